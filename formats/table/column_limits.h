@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-/* --- energies (reading_rules.c) --- */
+/* --- energies (energy_rules.c) --- */
 
 /* W. Nothing that is logged in one column draws a megawatt: energies of rows that come to more are a running total.
  * Ours. */
@@ -119,7 +119,7 @@
 /* Of the mean: power.draw, .average and .instant of a log differ by less, a limit from what is drawn by more. Ours. */
 #define WS_SAME_POWER 0.1
 
-/* --- rails of boards (board_rails.c) ---
+/* --- rails of boards (rail_rules.c) ---
  * As numbers in a column that names no unit. A board takes at most so many W (the largest Jetson module, T5000, is
  * specified for 130 W), and at least so many mW (a Jetson Nano that idles for 1 W or more): half of that and twice the
  * other are in neither. The step of the INA3221 on the rails of a module: 40 uV (its data sheet) over 5 mOhm at 5 V are

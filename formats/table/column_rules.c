@@ -98,13 +98,27 @@ static void shuffle(const ws_column_rule **rules, size_t n, uint32_t seed)
     }
 }
 
-static const ws_column_rule **ordered_rules(const ws_columns *t)
+static const ws_column_rule **ordered_rules(const ws_columns *t, size_t *n)
 {
-    const ws_column_rule **rules = ws_alloc((t->n_rules + 1) * sizeof *rules);
-    for (size_t i = 0; i < t->n_rules; i++)
-        rules[i] = &t->rules[i];
-    shuffle(rules, t->n_rules, t->context->rule_order);
+    const ws_column_rule **rules = NULL;
+    size_t capacity = 0;
+    *n = 0;
+    for (int table = 0; table < WS_RULE_TABLES; table++)
+        for (size_t i = 0; t->tables[table] && i < t->tables[table]->n; i++) {
+            rules = ws_grow(rules, &capacity, *n + 1, sizeof *rules);
+            rules[(*n)++] = &t->tables[table]->rules[i];
+        }
+    shuffle(rules, *n, t->context->rule_order);
     return rules;
+}
+
+/* Those that some rule states; the others say nothing about this table. */
+static uint32_t stated_facts(const asking *a, uint32_t facts)
+{
+    uint32_t stated = 0;
+    for (size_t i = 0; i < a->n; i++)
+        stated |= bit(a->rules[i]->fact);
+    return facts & stated;
 }
 
 /* Drops the notes of facts after one that refuses the table: the user fixes that first. */
@@ -121,7 +135,9 @@ static void pass_notes_on(ws_columns *t, uint32_t facts)
 
 ws_status ws_columns_decide(ws_columns *t, uint32_t facts)
 {
-    asking a = {.t = t, .rules = ordered_rules(t), .n = t->n_rules};
+    asking a = {.t = t};
+    a.rules = ordered_rules(t, &a.n);
+    facts = stated_facts(&a, facts);
     a.is_asked = ws_alloc(a.n * sizeof *a.is_asked);
     a.winners = ws_alloc((size_t)WS_FACT_N * (t->n + 1) * sizeof *a.winners);
     t->decided = ~facts;
@@ -669,7 +685,7 @@ static void set_total_apart(ws_columns *t, uint32_t column)
 
 /* --- the rules --- */
 
-const ws_column_rule ws_name_rules[] = {
+static const ws_column_rule rules_of_names[] = {
     {"column-of-the-map", WS_FACT_SAID, 3, 0, NULL, is_mapped, take_from_map, 0, "the user says it"},
     {"column-that-the-map-replaces", WS_FACT_SAID, 2, 0, NULL, is_replaced, leave_out, 0,
      "the user names another column for the same thing"},
@@ -707,7 +723,7 @@ const ws_column_rule ws_name_rules[] = {
     {"named-total", WS_FACT_TOTAL, 1, WS_FACT(ALL), has_parts_or_devices, is_total, set_total_apart,
      WS_FINDING_TOTAL_COLUMN, "'n1_watts,n2_watts,total_watts': two_node_wide.csv of wallmeter"},
 };
-const size_t ws_n_name_rules = sizeof ws_name_rules / sizeof *ws_name_rules;
+const ws_rule_table ws_name_rules = {rules_of_names, sizeof rules_of_names / sizeof *rules_of_names};
 
 /* Finds the map's entry for each column. WS_USAGE: an entry names a column that does not exist. */
 static ws_status find_mapped(ws_columns *t)
@@ -740,8 +756,7 @@ ws_status ws_meanings_of_names(ws_meaning **meanings, ws_plan *plan, const ws_pl
                     .n = row->n_cells,
                     .row = row,
                     .has_header = plan->header != NULL,
-                    .rules = ws_name_rules,
-                    .n_rules = ws_n_name_rules,
+                    .tables = {&ws_name_rules},
                     .error = error};
     t.said = ws_arena_alloc(context->arena, (t.n + 1) * sizeof *t.said);
     t.meaning = *meanings = ws_arena_alloc(context->arena, (t.n + 1) * sizeof *t.meaning);

@@ -4,8 +4,8 @@
  * total? A rule states a fact for a column, or for the whole table, if its conditions hold, and lists the facts that it
  * needs. A fact is decided once all of its rules have been asked: if several apply to one column, the strongest wins,
  * and nothing overwrites it. So the order in which rules are asked does not matter; tests shuffle it. The rules over
- * names are in column_rules.c, those over readings in reading_rules.c. Where the evidence decides nothing, no rule
- * guesses: the column is not read, or the file is refused with the --columns to type.
+ * names are in column_rules.c, those over readings in reading_rules.c, energy_rules.c and rail_rules.c. Where the
+ * evidence decides nothing, no rule guesses: the column is not read, or the file is refused with the --columns to type.
  *
  * A rule that guesses a meaning names its evidence: a real log, or the documentation of a vendor or tool. */
 #ifndef WS_FORMATS_COLUMN_RULES_H
@@ -49,6 +49,8 @@ typedef enum ws_column_fact {
 
 typedef struct ws_column_rule ws_column_rule;
 
+enum { WS_RULE_TABLES = 3 }; /* that are asked together */
+
 /* The columns of a table, as far as they are known. */
 typedef struct ws_columns {
     const ws_plan_context *context;
@@ -69,9 +71,8 @@ typedef struct ws_columns {
     size_t least_zones;     /* different words that make a column one of zones */
     int32_t zones;          /* the column of zones beside that of sockets, from WS_FACT_ZONES on; or WS_NO_COLUMN */
     /* Of the rules: */
-    const ws_column_rule *rules; /* n_rules, those over names or those over readings */
-    size_t n_rules;
-    const ws_column_rule *rule; /* whose effect runs */
+    const struct ws_rule_table *tables[WS_RULE_TABLES]; /* NULL: none */
+    const ws_column_rule *rule;                         /* whose effect runs */
     ws_notes notes[WS_FACT_N];
     uint32_t decided; /* WS_FACT() bits */
     ws_status status; /* other than WS_OK: refused */
@@ -101,8 +102,18 @@ void ws_rule_note(ws_columns *columns, const char *subject, const char *format, 
 #define WS_FACTS_OF_NAMES (WS_FACT(NODE) - 1)
 #define WS_FACTS_OF_READINGS ((UINT32_C(1) << WS_FACT_N) - WS_FACT(NODE))
 
-/* All of them, for tests. */
-extern const ws_column_rule ws_name_rules[], ws_reading_rules[];
-extern const size_t ws_n_name_rules, ws_n_reading_rules;
+typedef struct ws_rule_table {
+    const ws_column_rule *rules;
+    size_t n;
+} ws_rule_table;
+
+/* All of them: over names; over readings, those of energies and of rails of boards only where there are such columns.
+ */
+extern const ws_rule_table ws_name_rules, ws_reading_rules, ws_energy_rules, ws_rail_rules;
+
+static inline bool ws_holds_energy(const ws_columns *t, uint32_t column)
+{
+    return t->value[column] && ws_is_energy(t->value[column]->meaning.quantity);
+}
 
 #endif

@@ -7,7 +7,7 @@
  * - trace_plan: the delimiter, the header, and the plan from the first rows: which columns hold time, device and
  * values; and how many rows it takes to decide that
  * - reading_rules: what only the first rows (column_stats) can decide: the column that tells devices apart, whether
- *   devices take turns (trace_turns), units and counters
+ *   devices take turns (trace_turns), units; energy_rules, rail_rules: where there are energies, or rails of boards
  * - trace_section: the rows under one header: the device of each, its channels and its lane to the sink (trace_devices)
  * - trace_plain: the fast path for lines of a known layout, which are not split into rows
  * - trace_csv: each row: data, another header, or something odd; large plain files on several threads */

@@ -117,16 +117,24 @@ START_TEST(on_made_tables)
 }
 END_TEST
 
+static const ws_rule_table *const all_rules[] = {&ws_name_rules, &ws_reading_rules, &ws_energy_rules, &ws_rail_rules};
+enum { TABLES = sizeof all_rules / sizeof *all_rules };
+
 static const ws_column_rule *rule(size_t i)
 {
-    return i < ws_n_name_rules ? &ws_name_rules[i] : &ws_reading_rules[i - ws_n_name_rules];
+    int table = 0;
+    for (; i >= all_rules[table]->n; table++)
+        i -= all_rules[table]->n;
+    return &all_rules[table]->rules[i];
 }
 
 /* Two rules of one strength would leave it to their order which of them stands, and a circle of needs would leave facts
  * undecided. */
 START_TEST(rules_have_a_rank_and_a_reason)
 {
-    size_t n = ws_n_name_rules + ws_n_reading_rules;
+    size_t n = 0;
+    for (int table = 0; table < TABLES; table++)
+        n += all_rules[table]->n;
     uint32_t stated = 0;
     for (size_t i = 0; i < n; i++) {
         stated |= UINT32_C(1) << rule(i)->fact;

@@ -1,0 +1,265 @@
+/* Rules over readings of energies: which are running totals, which belong to their rows, and in what unit. See
+ * column_rules.h. */
+#include "formats/table/column_rules.h"
+
+#include "formats/table/column_limits.h"
+#include "formats/table/dictionary.h"
+
+#include <math.h>
+
+static bool is_beside(const ws_plan_value *power, const ws_plan_value *energy)
+{
+    return power->meaning.quantity == WS_POWER && power->meaning.domain == energy->meaning.domain &&
+           ws_span_same(power->meaning.device, energy->meaning.device);
+}
+
+static const ws_plan_value *power_beside(const ws_plan *plan, const ws_plan_value *energy)
+{
+    for (size_t i = 0; i < plan->n_values; i++)
+        if (is_beside(&plan->values[i], energy))
+            return &plan->values[i];
+    return NULL;
+}
+
+static void take_steps(ws_columns *t, uint32_t column)
+{
+    const ws_plan_value *value = t->value[column];
+    t->steps[column] = ws_column_steps_of(t->plan, t->sample, value, power_beside(t->plan, value));
+}
+
+/* The name says "energy" and not whether it is a running total. */
+static bool is_bare_energy(const ws_columns *t, uint32_t column)
+{
+    return t->value[column] && t->value[column]->meaning.quantity == WS_ENERGY_INTERVAL &&
+           !t->value[column]->meaning.names_energy;
+}
+
+static bool is_near(double joules, const ws_column_steps *s)
+{
+    return joules < s->power_j * WS_ENERGY_NEAR && joules > s->power_j / WS_ENERGY_NEAR;
+}
+
+static bool is_stated(const ws_columns *t, uint32_t column)
+{
+    return t->value[column]->meaning.unit || t->steps[column].has_unit;
+}
+
+/* The sum of its rises agrees with the power beside it, and the sum of its rows does not. */
+static bool rises_agree(const ws_columns *t, uint32_t column)
+{
+    const ws_column_steps *s = &t->steps[column];
+    return is_bare_energy(t, column) && s->power_j > 0 && is_near(s->risen_j, s) && !is_near(s->sum_j, s);
+}
+
+/* The power beside it does not decide: there is none, or it agrees with both sums, or with neither. */
+static bool is_open_energy(const ws_columns *t, uint32_t column)
+{
+    const ws_column_steps *s = &t->steps[column];
+    return is_bare_energy(t, column) && (!(s->power_j > 0) || is_near(s->risen_j, s) == is_near(s->sum_j, s));
+}
+
+/* It falls now and then, by more than it ever rises, to no more than two steps add up to: a wrap or a reset. */
+static bool begins_again(const ws_columns *t, uint32_t column)
+{
+    const ws_column_steps *s = &t->steps[column];
+    return is_open_energy(t, column) && s->falls && s->rises >= WS_TOTAL_RISES_A_FALL * s->falls &&
+           s->smallest_fall > s->largest_rise && s->largest_beginning <= 2 * s->largest_rise;
+}
+
+/* It never falls, and rises in half of its steps or, if it is coarsely rounded, at least a few times. */
+static bool only_grows(const ws_columns *t, uint32_t column)
+{
+    const ws_column_steps *s = &t->steps[column];
+    size_t steps = s->n - s->devices;
+    return is_open_energy(t, column) && !s->falls && steps >= WS_TOTAL_LEAST_STEPS * s->devices &&
+           (s->rises * 2 >= steps || s->rises >= WS_TOTAL_LEAST_STEPS);
+}
+
+static bool is_too_much_for_rows(const ws_columns *t, uint32_t column)
+{
+    const ws_column_steps *s = &t->steps[column];
+    bool is_too_much =
+        s->sum_j > WS_ENERGY_MOST_W * s->seconds || (s->power_j > 0 && s->sum_j > s->power_j * WS_ENERGY_FAR_ABOVE);
+    return is_open_energy(t, column) && is_stated(t, column) && !s->falls && s->seconds > 0 && is_too_much;
+}
+
+static void take_total(ws_columns *t, uint32_t column, const char *why)
+{
+    ws_plan_value *value = t->value[column];
+    value->is_counter = true;
+    ws_rule_note(t, value->name, "'%s' is read as a running total, %s", value->name, why);
+}
+
+static void take_agreeing_total(ws_columns *t, uint32_t column)
+{
+    take_total(t, column, "as the power beside it agrees with its rise");
+}
+
+static void take_beginning_total(ws_columns *t, uint32_t column)
+{
+    take_total(t, column, "since it falls only to begin again");
+}
+
+static void take_growing_total(ws_columns *t, uint32_t column)
+{
+    take_total(t, column, "since it only grows");
+}
+
+static void take_large_total(ws_columns *t, uint32_t column)
+{
+    take_total(t, column, "since nothing draws so much in every row");
+}
+
+/* A column that never changes proves nothing by itself, but a logger writes all of its energies alike. */
+static bool stands_still_beside_totals(const ws_columns *t, uint32_t column)
+{
+    const ws_column_steps *s = &t->steps[column];
+    if (!is_bare_energy(t, column) || t->value[column]->is_counter || s->rises || s->falls || !s->n)
+        return false;
+    for (uint32_t c = 0; c < t->n; c++)
+        if (is_bare_energy(t, c) && t->value[c]->is_counter &&
+            t->value[c]->meaning.unit == t->value[column]->meaning.unit)
+            return true;
+    return false;
+}
+
+static void take_still_total(ws_columns *t, uint32_t column)
+{
+    take_total(t, column, "as another energy of the file is");
+}
+
+static bool is_no_total(const ws_columns *t, uint32_t column)
+{
+    return is_bare_energy(t, column) && !t->value[column]->is_counter;
+}
+
+static void take_energy_of_rows(ws_columns *t, uint32_t column)
+{
+    const char *name = t->value[column]->name;
+    ws_rule_note(t, name, "'%s' is read as the energy of each row", name);
+}
+
+static double joules_of(const ws_columns *t, uint32_t column)
+{
+    return t->value[column]->is_counter ? t->steps[column].risen_j : t->steps[column].sum_j;
+}
+
+/* Often in kWh, or in mWh. */
+static bool is_far_from_power(const ws_columns *t, uint32_t column)
+{
+    const ws_column_steps *s = &t->steps[column];
+    return is_bare_energy(t, column) && !is_stated(t, column) && s->power_j > 0 && joules_of(t, column) > 0 &&
+           !is_near(joules_of(t, column), s);
+}
+
+static void leave_to_power(ws_columns *t, uint32_t column)
+{
+    ws_plan_value *energy = t->value[column];
+    energy->meaning.preference = WS_DOUBTFUL;
+    ws_rule_note(t, energy->name,
+                 "read as J, '%s' is %.1e times the energy of '%s', so the power is taken: its unit may be kWh",
+                 energy->name, joules_of(t, column) / t->steps[column].power_j, power_beside(t->plan, energy)->name);
+}
+
+/* W of a device, as an energy that names no unit means them in J; NaN: it names one, stands beside a power that says
+ * it, or nothing is known. A total that wraps rises between its falls. */
+static double open_watts(const ws_columns *t, uint32_t column)
+{
+    if (!ws_holds_energy(t, column) || is_stated(t, column) || is_far_from_power(t, column) ||
+        t->value[column]->meaning.preference == WS_DOUBTFUL)
+        return NAN;
+    double watts = joules_of(t, column) / t->steps[column].seconds;
+    return t->steps[column].seconds > 0 && watts > 0 ? watts : NAN;
+}
+
+static bool is_too_much_in_joules(const ws_columns *t, uint32_t column)
+{
+    double watts = open_watts(t, column); /* NaN is no more than anything */
+    ws_domain domain = isnan(watts) ? WS_GPU : t->value[column]->meaning.domain;
+    return watts > (domain == WS_NODE || domain == WS_WALL ? WS_NODE_MOST_W : WS_GPU_MOST_W);
+}
+
+static double smaller_unit(double watts)
+{
+    return watts * 1e-3 > WS_GPU_MOST_W ? 1e-6 : 1e-3;
+}
+
+/* More than a GPU or a processor draws, and not in mJ or uJ. What may be a node is none of them. */
+static bool is_in_smaller_unit(const ws_columns *t, uint32_t column)
+{
+    if (!is_too_much_in_joules(t, column))
+        return false;
+    ws_domain domain = t->value[column]->meaning.domain;
+    double watts = open_watts(t, column), read_w = watts * smaller_unit(watts);
+    bool is_device = (domain == WS_GPU && t->plan->is_about_gpus) || domain == WS_CPU;
+    return is_device && read_w >= WS_ENERGY_LEAST_W && read_w <= WS_GPU_MOST_W;
+}
+
+static void take_smaller_energy(ws_columns *t, uint32_t column)
+{
+    ws_plan_value *energy = t->value[column];
+    double watts = open_watts(t, column);
+    energy->to_si *= smaller_unit(watts);
+    ws_rule_note(t, energy->name,
+                 "in J, '%s' would mean %.4g W, so it is read as %s (a unit in its name ends the question)",
+                 energy->name, watts, smaller_unit(watts) < 1e-3 ? "uJ" : "mJ");
+}
+
+/* Energies of one logger are in one unit: where the largest means less than any device draws it is larger than J, and
+ * kJ, Wh, MJ and kWh lie too near to each other to tell. */
+static bool is_too_little_in_joules(const ws_columns *t, uint32_t column)
+{
+    double most = 0;
+    for (uint32_t c = 0; c < t->n; c++)
+        most = fmax(most, open_watts(t, c)); /* fmax passes NaN over */
+    return !isnan(open_watts(t, column)) && most < WS_ENERGY_LEAST_W;
+}
+
+/* "energy" and no word of whose: meters count mWh, which is as plausible where 3.6 times the watts are. */
+static bool may_be_milliwatt_hours(const ws_columns *t, uint32_t column)
+{
+    double watts = open_watts(t, column);
+    return watts >= WS_ENERGY_LEAST_W && watts * WS_JOULES_A_MWH <= WS_GPU_MOST_W &&
+           t->value[column]->meaning.domain == WS_GPU && !t->value[column]->meaning.names_domain &&
+           !t->plan->is_about_gpus && !t->context->map->gives_domain;
+}
+
+static void ask_unit(ws_columns *t, uint32_t column)
+{
+    ws_plan_value *energy = t->value[column];
+    energy->ask = "ask:unit";
+    ws_rule_note(t, energy->name,
+                 "'%s' names no unit, and in J it would mean %.4g W: --columns unit=UNIT says which it is (uJ, mJ, J, "
+                 "mWh, kJ, MJ, Wh, kWh ...)",
+                 energy->name, open_watts(t, column));
+}
+
+/* --- the rules --- */
+
+static const ws_column_rule rules_of_energies[] = {
+    {"steps", WS_FACT_STEPS, 1, WS_FACT(TURNS) | WS_FACT(UNIT), NULL, ws_holds_energy, take_steps, 0, "statistics"},
+    {"total-as-the-power-says", WS_FACT_TOTALS, 4, WS_FACT(STEPS), NULL, rises_agree, take_agreeing_total,
+     WS_FINDING_ASSUMED_ENERGY, "proven by the power beside it"},
+    {"total-that-begins-again", WS_FACT_TOTALS, 3, WS_FACT(STEPS), NULL, begins_again, take_beginning_total,
+     WS_FINDING_ASSUMED_ENERGY, "counters of RAPL wrap at max_energy_range_uj: the kernel's page on powercap"},
+    {"total-that-only-grows", WS_FACT_TOTALS, 2, WS_FACT(STEPS), NULL, only_grows, take_growing_total,
+     WS_FINDING_ASSUMED_ENERGY, "energies of rows rise and fall with the power"},
+    {"total-for-no-row", WS_FACT_TOTALS, 1, WS_FACT(STEPS), NULL, is_too_much_for_rows, take_large_total,
+     WS_FINDING_ASSUMED_ENERGY, "nothing that is logged in one column draws a megawatt"},
+    {"total-that-stands-still", WS_FACT_ROWS, 2, WS_FACT(TOTALS), NULL, stands_still_beside_totals, take_still_total,
+     WS_FINDING_ASSUMED_ENERGY, "a logger writes all of its energies alike: an idle GPU beside busy ones"},
+    {"energy-of-each-row", WS_FACT_ROWS, 1, WS_FACT(TOTALS), NULL, is_no_total, take_energy_of_rows,
+     WS_FINDING_ASSUMED_ENERGY, "jetson_milliwatt_named_w.csv of gpu-wrapper-csv, CodeCarbon's load profiles"},
+    {"energy-far-from-power", WS_FACT_ENERGY, 4, WS_FACT(ROWS) | WS_FACT(DOUBT), NULL, is_far_from_power,
+     leave_to_power, WS_FINDING_IMPLAUSIBLE_ENERGY, "no guess: the power beside it is taken"},
+    {"energy-in-smaller-unit", WS_FACT_ENERGY, 3, WS_FACT(ROWS) | WS_FACT(DOUBT), NULL, is_in_smaller_unit,
+     take_smaller_energy, WS_FINDING_IMPLAUSIBLE_UNIT,
+     "nvmlDeviceGetTotalEnergyConsumption counts millijoules (NVML's reference), the kernel's powercap microjoules"},
+    {"energy-too-much-in-joules", WS_FACT_ENERGY, 2, WS_FACT(ROWS) | WS_FACT(DOUBT), NULL, is_too_much_in_joules,
+     ask_unit, WS_FINDING_ASK_UNIT, "no guess: it is asked for"},
+    {"energy-in-joules-or-mwh", WS_FACT_ENERGY, 5, WS_FACT(ROWS) | WS_FACT(DOUBT), NULL, may_be_milliwatt_hours,
+     ask_unit, WS_FINDING_ASK_UNIT, "no guess: it is asked for; meters of USB and of sockets count mWh"},
+    {"energy-too-little-in-joules", WS_FACT_ENERGY, 1, WS_FACT(ROWS) | WS_FACT(DOUBT), NULL, is_too_little_in_joules,
+     ask_unit, WS_FINDING_ASK_UNIT, "no guess: it is asked for"},
+};
+const ws_rule_table ws_energy_rules = {rules_of_energies, sizeof rules_of_energies / sizeof *rules_of_energies};
