@@ -405,6 +405,6 @@ START_TEST(steps_show_missing_rows)
 }
 END_TEST
 
-TEST_MAIN("trace turns", equal_devices, polls_of_many_devices, gaps_between_bursts, nodes_in_turn, shared_stamps, uneven_steps,
-          polls_that_prove_enough, sizes_of_polls, usual_times_between_polls, described_devices, memory_comes_back,
-          equal_rows_are_repeats, late_rows, steps_show_missing_rows)
+TEST_MAIN("trace turns", equal_devices, polls_of_many_devices, gaps_between_bursts, nodes_in_turn, shared_stamps,
+          uneven_steps, polls_that_prove_enough, sizes_of_polls, usual_times_between_polls, described_devices,
+          memory_comes_back, equal_rows_are_repeats, late_rows, steps_show_missing_rows)
