@@ -18,7 +18,7 @@ static const char *name_of(const ws_history_device *d, ws_arena *arena)
     return *d->node ? ws_arena_printf(arena, "%s %s", d->node, d->device) : d->device;
 }
 
-static bool has_energy(const ws_history_device *d)
+static bool explain_devices_has_energy(const ws_history_device *d)
 {
     return d->counts && !isnan(d->energy.energy_j);
 }
@@ -28,7 +28,7 @@ static bool has_energy(const ws_history_device *d)
 static bool has_domain(const ws_run_history *run, ws_domain domain)
 {
     for (size_t i = 0; i < run->n_devices; i++)
-        if (run->devices[i].domain == domain && has_energy(&run->devices[i]))
+        if (run->devices[i].domain == domain && explain_devices_has_energy(&run->devices[i]))
             return true;
     return false;
 }
@@ -151,7 +151,7 @@ ws_step *ws_explain_domain(const ws_run_history *run, ws_domain domain, ws_arena
         return NULL;
     ws_step *step = ws_step_new(arena, WS_STEP_SUM, ws_domain_name(domain), NAN, "J");
     for (size_t i = 0; i < run->n_devices; i++)
-        if (run->devices[i].domain == domain && has_energy(&run->devices[i]))
+        if (run->devices[i].domain == domain && explain_devices_has_energy(&run->devices[i]))
             ws_step_add_part(arena, step, explain_device(&run->devices[i], arena));
     step->value = ws_step_result(step);
     return step;
@@ -175,7 +175,7 @@ static void add_left_out_devices(const ws_run_history *run, ws_step *step, ws_ar
 {
     for (size_t i = 0; i < run->n_devices; i++) {
         const ws_history_device *d = &run->devices[i];
-        if (has_energy(d) || (d->counts && !*d->column && d->domain != WS_GPU))
+        if (explain_devices_has_energy(d) || (d->counts && !*d->column && d->domain != WS_GPU))
             continue;
         ws_step *device = explain_device(d, arena);
         device->name = ws_arena_printf(arena, "left out: %s %s", ws_domain_name(d->domain), device->name);
@@ -277,7 +277,7 @@ static ws_step *explain_coverage(const ws_run_history *run, double value, ws_are
     ws_step *step = ws_step_new(arena, WS_STEP_LEAST, "coverage", value, "");
     for (int d = 0; d < WS_DOMAIN_N; d++)
         for (size_t i = 0; counts_domain(run, (ws_domain)d) && i < run->n_devices; i++)
-            if (run->devices[i].domain == (ws_domain)d && has_energy(&run->devices[i]))
+            if (run->devices[i].domain == (ws_domain)d && explain_devices_has_energy(&run->devices[i]))
                 ws_step_add_part(arena, step, explain_coverage_of(run, &run->devices[i], arena));
     return step;
 }

@@ -64,7 +64,7 @@ static void out_of_memory(size_t wanted)
 }
 
 /* Help and lists are printed without a look back: what the output refused shows here. */
-static int finish(int status)
+static int main_finish(int status)
 {
     if (fflush(stdout) == 0 && !ferror(stdout))
         return status;
@@ -108,5 +108,5 @@ int main(int argc, char **argv)
 {
     keep_buffers();
     ws_set_memory_handler(out_of_memory);
-    return finish(dispatch(argc, argv));
+    return main_finish(dispatch(argc, argv));
 }

@@ -81,7 +81,7 @@ static bool is_grouping(const scaler *s, size_t column)
 static const char *const sizes[] = {"gpus", "nodes", "chips", "ranks", "tasks", "cores", "threads"};
 enum { N_SIZES = sizeof sizes / sizeof *sizes };
 
-static bool varies(const ws_table *t, size_t column)
+static bool scaling_varies(const ws_table *t, size_t column)
 {
     size_t first = 0;
     while (first < t->n_rows && ws_table_is_missing(t, column, first))
@@ -100,7 +100,8 @@ static size_t size_column(const ws_table *runs)
             char name[32];
             size_t column;
             snprintf(name, sizeof name, "%s%s", before[b], sizes[i]);
-            if (ws_table_find(runs, name, &column) && runs->columns[column].kind != WS_TEXT && varies(runs, column))
+            if (ws_table_find(runs, name, &column) && runs->columns[column].kind != WS_TEXT &&
+                scaling_varies(runs, column))
                 return column;
         }
     }
@@ -144,15 +145,15 @@ static bool has_same_result(const ws_table *runs, size_t a, size_t b)
 }
 
 /* A run that stands twice would make the spread too small: it is refused by its name. */
-static ws_status refuse_twin(const ws_table *runs, size_t row, size_t twin, ws_error *error)
+static ws_status refuse_repeated_run(const ws_table *runs, size_t row, size_t repeated, ws_error *error)
 {
     char place[320], other[320];
-    const char *remedy = has_same_result(runs, twin, row)
+    const char *remedy = has_same_result(runs, repeated, row)
                              ? "its spread would be too small (leave one out, or group by another column)"
                              : "with another result (if they are two runs, group by another column or name them apart)";
     return ws_fail(error, WS_DATA, "%s: the run '%s' stands twice in one configuration, also at %s: %s",
                    ws_table_place(runs, row, place), runs->columns[WS_COL_RUN].text[row],
-                   ws_table_place(runs, twin, other), remedy);
+                   ws_table_place(runs, repeated, other), remedy);
 }
 
 /* What tells a run from the others: its configuration and its name. Returns how many columns. */
@@ -229,7 +230,7 @@ static bool stands_again(const scaler *s, const configuration *c, size_t row)
     return is_among(s, c->rows, c->n_rows, row) || is_among(s, c->left_out, c->n_left_out, row);
 }
 
-static void add_row(size_t **rows, size_t *n, size_t *capacity, size_t row)
+static void scaling_add_row(size_t **rows, size_t *n, size_t *capacity, size_t row)
 {
     *rows = ws_grow(*rows, capacity, *n + 1, sizeof **rows);
     (*rows)[(*n)++] = row;
@@ -249,19 +250,19 @@ static ws_status collect_rows(scaler *s, ws_same_rows *groups, ws_same_rows *nam
             continue;
         }
         bool has_name = !ws_table_is_missing(s->runs, WS_COL_RUN, row);
-        size_t twin = has_name && !is_left_out(s, row) ? ws_same_rows_first(names, row) : row;
-        if (twin != row)
-            return refuse_twin(s->runs, row, twin, error);
+        size_t repeated = has_name && !is_left_out(s, row) ? ws_same_rows_first(names, row) : row;
+        if (repeated != row)
+            return refuse_repeated_run(s->runs, row, repeated, error);
         if (first == row) {
             number[row] = s->n;
             add_configuration(s, row);
         }
         configuration *c = &s->configurations[number[first]];
         if (is_left_out(s, row)) {
-            add_row(&c->left_out, &c->n_left_out, &c->left_out_capacity, row);
+            scaling_add_row(&c->left_out, &c->n_left_out, &c->left_out_capacity, row);
             ws_note_unusable_run(s->runs, row, &s->scale->notes);
         } else
-            add_row(&c->rows, &c->n_rows, &c->capacity, row);
+            scaling_add_row(&c->rows, &c->n_rows, &c->capacity, row);
     }
     return WS_OK;
 }

@@ -76,7 +76,7 @@ static ws_status refuse_prefix(const ws_input *input, const ws_launcher_prefix *
                       prefix->format->name, WS_SPAN_ARG(text), remedy);
 }
 
-static ws_status refuse(const ws_input *input, const ws_format *format, bool want_table, ws_error *error)
+static ws_status source_refuse(const ws_input *input, const ws_format *format, bool want_table, ws_error *error)
 {
     const char *path = ws_input_path(input);
     if (ws_input_head(input).n == 0)
@@ -139,7 +139,7 @@ ws_status ws_source_read(const char *path, const ws_source_options *options, con
     if (status == WS_OK)
         status = ws_source_recognise_open(input, format_for(options), &found, notes, error);
     if (status == WS_OK && (!found || found->is_record))
-        status = refuse(input, found, false, error);
+        status = source_refuse(input, found, false, error);
     else if (status == WS_OK)
         status = found->read(input, &options->read, sink, notes, error);
     if (status != WS_OK && input)
@@ -159,7 +159,7 @@ ws_status ws_source_read_table(const char *path, const ws_source_options *option
     if (status == WS_OK)
         status = ws_source_recognise_open(input, options->as, &found, &table->notes, error);
     if (status == WS_OK && (!found || !found->is_record))
-        status = refuse(input, found, true, error);
+        status = source_refuse(input, found, true, error);
     else if (status == WS_OK)
         status = found->read_table(input, &options->read, table, error);
     if (status != WS_OK && input)

@@ -91,7 +91,7 @@ size_t ws_units_once(const size_t *same, size_t *rows, size_t n)
     return kept;
 }
 
-static bool varies(const ws_table *table, const size_t *rows, size_t n, size_t column)
+static bool units_varies(const ws_table *table, const size_t *rows, size_t n, size_t column)
 {
     for (size_t r = 1; r < n; r++)
         if (!ws_same_cell(table, column, rows[0], rows[r]))
@@ -110,7 +110,7 @@ static bool find_size(const ws_table *table, const size_t *rows, size_t n, size_
             snprintf(name, sizeof name, "%s%s", before[b], sizes[i]);
             if (!ws_table_find(table, name, column))
                 continue;
-            if (varies(table, rows, n, *column))
+            if (units_varies(table, rows, n, *column))
                 return true;
         }
     }
@@ -133,7 +133,7 @@ static size_t key_columns(const ws_table *table, const size_t *rows, size_t n, c
     for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
         if (!ws_table_find(table, settings[i].name, &columns[count]))
             continue;
-        told = told || (settings[i].tells && varies(table, rows, n, columns[count]));
+        told = told || (settings[i].tells && units_varies(table, rows, n, columns[count]));
         count++;
     }
     for (size_t i = 0; i < n_x; i++)

@@ -51,8 +51,8 @@ static uint64_t larger(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-static void add(ws_notes *notes, bool is_sum, uint64_t count, ws_finding finding, const char *source,
-                const char *subject, int64_t line, const char *format, va_list args)
+static void note_add(ws_notes *notes, bool is_sum, uint64_t count, ws_finding finding, const char *source,
+                     const char *subject, int64_t line, const char *format, va_list args)
 {
     if (!notes || !count)
         return;
@@ -85,7 +85,7 @@ void ws_notes_add(ws_notes *notes, ws_finding finding, const char *source, const
 {
     va_list args;
     va_start(args, format);
-    add(notes, true, 1, finding, source, subject, line, format, args);
+    note_add(notes, true, 1, finding, source, subject, line, format, args);
     va_end(args);
 }
 
@@ -94,7 +94,7 @@ void ws_notes_add_many(ws_notes *notes, uint64_t count, ws_finding finding, cons
 {
     va_list args;
     va_start(args, format);
-    add(notes, true, count, finding, source, subject, line, format, args);
+    note_add(notes, true, count, finding, source, subject, line, format, args);
     va_end(args);
 }
 
@@ -103,7 +103,7 @@ void ws_notes_add_most(ws_notes *notes, uint64_t count, ws_finding finding, cons
 {
     va_list args;
     va_start(args, format);
-    add(notes, false, count, finding, source, subject, line, format, args);
+    note_add(notes, false, count, finding, source, subject, line, format, args);
     va_end(args);
 }
 

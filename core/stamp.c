@@ -106,7 +106,7 @@ static bool take_time_of_day(ws_span *s, int64_t *clock_ns)
     return true;
 }
 
-static bool finish(int64_t day_s, int64_t clock_ns, ws_span zone, int32_t given_zone, ws_stamp *stamp)
+static bool stamp_finish(int64_t day_s, int64_t clock_ns, ws_span zone, int32_t given_zone, ws_stamp *stamp)
 {
     int32_t offset = 0;
     zone = ws_span_trim(zone);
@@ -134,13 +134,13 @@ static bool parse_compact(ws_span s, int32_t zone, ws_stamp *stamp)
         skip_blanks(&s);
         ws_span rest = s;
         if (take_time_of_day(&rest, &clock))
-            return finish(day_s, clock, rest, zone, stamp);
+            return stamp_finish(day_s, clock, rest, zone, stamp);
     }
     if (!take_number(&s, 2, 2, &hour) || !take_number(&s, 2, 2, &minute) || !take_number(&s, 2, 2, &second) ||
         (take_one_of(&s, ".,", &blank) && !take_fraction(&s, &fraction)) || hour > 23 || minute > 59 || second > 60)
         return false;
     clock = ((hour * 60 + minute) * 60 + second) * NS_PER_S + fraction;
-    return finish(day_s, clock, s, zone, stamp);
+    return stamp_finish(day_s, clock, s, zone, stamp);
 }
 
 static bool parse_ymd(ws_span s, int32_t zone, ws_stamp *stamp)
@@ -157,7 +157,7 @@ static bool parse_ymd(ws_span s, int32_t zone, ws_stamp *stamp)
         return false;
     if (s.n && (!take_one_of(&s, "T ", &blank) || (skip_blanks(&s), !take_time_of_day(&s, &clock))))
         return false;
-    return finish(day_s, clock, s, zone, stamp);
+    return stamp_finish(day_s, clock, s, zone, stamp);
 }
 
 static bool parse_short_date(ws_span s, bool month_first, int32_t zone, ws_stamp *stamp)
@@ -173,7 +173,7 @@ static bool parse_short_date(ws_span s, bool month_first, int32_t zone, ws_stamp
     take_char(&s, ','); /* "3/14/2026, 9:27:01 AM" */
     if (s.n && (!take_char(&s, ' ') || (skip_blanks(&s), !take_time_of_day(&s, &clock))))
         return false;
-    return finish(day_s, clock, s, zone, stamp);
+    return stamp_finish(day_s, clock, s, zone, stamp);
 }
 
 /* "Nov", "Sept" or "November"; 0: none. */
@@ -239,7 +239,7 @@ static bool parse_ctime(ws_span s, int32_t zone, ws_stamp *stamp)
             zone_word = word;
         }
     }
-    return date_to_s(year, month, day, &day_s) && finish(day_s, clock, zone_word, zone, stamp);
+    return date_to_s(year, month, day, &day_s) && stamp_finish(day_s, clock, zone_word, zone, stamp);
 }
 
 /* Decimal digits with one optional point, as whole part and nanosecond part. */

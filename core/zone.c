@@ -42,7 +42,7 @@ static size_t n_zones;
 
 /* The POSIX rule at the end of a file. Each function takes its piece off the front or says no. */
 
-static bool take(ws_span *s, char c)
+static bool zone_take(ws_span *s, char c)
 {
     if (!s->n || *s->p != c)
         return false;
@@ -62,21 +62,21 @@ static bool take_int(ws_span *s, int *value)
 /* "CET", "<+0330>" */
 static bool take_name(ws_span *s)
 {
-    bool quoted = take(s, '<');
+    bool quoted = zone_take(s, '<');
     size_t n = 0;
     while (n < s->n && (quoted ? s->p[n] != '>' : (s->p[n] | 32) >= 'a' && (s->p[n] | 32) <= 'z'))
         n++;
     s->p += n, s->n -= n;
-    return n >= 3 && (!quoted || take(s, '>'));
+    return n >= 3 && (!quoted || zone_take(s, '>'));
 }
 
 /* [+-]h[:mm[:ss]] */
 static bool take_time(ws_span *s, int32_t *seconds)
 {
     int part[3] = {0};
-    int sign = take(s, '-') ? -1 : (take(s, '+'), 1);
+    int sign = zone_take(s, '-') ? -1 : (zone_take(s, '+'), 1);
     bool ok = take_int(s, &part[0]);
-    for (int i = 1; ok && i < 3 && take(s, ':'); i++)
+    for (int i = 1; ok && i < 3 && zone_take(s, ':'); i++)
         ok = take_int(s, &part[i]);
     *seconds = sign * (part[0] * S_PER_HOUR + part[1] * 60 + part[2]);
     return ok;
@@ -85,16 +85,16 @@ static bool take_time(ws_span *s, int32_t *seconds)
 static bool take_change(ws_span *s, change_day *c)
 {
     *c = (change_day){.kind = '0', .clock_s = 2 * S_PER_HOUR};
-    bool ok = take(s, ',');
-    if (ok && take(s, 'M')) {
+    bool ok = zone_take(s, ',');
+    if (ok && zone_take(s, 'M')) {
         c->kind = 'M';
-        ok = take_int(s, &c->month) && take(s, '.') && take_int(s, &c->week) && take(s, '.') && take_int(s, &c->day) &&
-             c->month >= 1 && c->month <= 12 && c->week >= 1 && c->week <= 5 && c->day <= 6;
+        ok = take_int(s, &c->month) && zone_take(s, '.') && take_int(s, &c->week) && zone_take(s, '.') &&
+             take_int(s, &c->day) && c->month >= 1 && c->month <= 12 && c->week >= 1 && c->week <= 5 && c->day <= 6;
     } else if (ok) {
-        c->kind = take(s, 'J') ? 'J' : '0';
+        c->kind = zone_take(s, 'J') ? 'J' : '0';
         ok = take_int(s, &c->day);
     }
-    return ok && (!take(s, '/') || take_time(s, &c->clock_s));
+    return ok && (!zone_take(s, '/') || take_time(s, &c->clock_s));
 }
 
 static bool parse_rule(ws_span s, rule *r)
@@ -217,7 +217,7 @@ static bool read_file(named_zone *zone, const unsigned char *p, size_t n)
         return false;
     skipped = HEADER_SIZE + size_of_data(&c, 8);
     ws_span footer = {(const char *)p + skipped, n - skipped};
-    return take(&footer, '\n') && footer.n && footer.p[footer.n - 1] == '\n' &&
+    return zone_take(&footer, '\n') && footer.n && footer.p[footer.n - 1] == '\n' &&
            parse_rule((ws_span){footer.p, footer.n - 1}, &zone->rule);
 }
 
@@ -228,7 +228,7 @@ static void free_zone(named_zone *zone)
     free(zone);
 }
 
-static named_zone *load(const char *name)
+static named_zone *zone_load(const char *name)
 {
     char path[LONGEST_NAME + 300];
     const char *folder = getenv("TZDIR");
@@ -263,7 +263,7 @@ static bool find_named(const char *name, int32_t *zone)
     size_t i = 0;
     while (i < n_zones && strcmp(zones[i]->name, name) != 0)
         i++;
-    if (i == n_zones && n_zones < MOST_ZONES && (zones[i] = load(name)))
+    if (i == n_zones && n_zones < MOST_ZONES && (zones[i] = zone_load(name)))
         n_zones++;
     *zone = WS_ZONE_NAMED + (int32_t)i;
     return i < n_zones;

@@ -59,7 +59,7 @@ static void note_mixed_gpus(ws_advice *a, const ws_row_group *group)
 }
 
 /* Means of the runs that have everything; the others are counted. */
-static ws_choice_points gather(ws_advice *a, const ws_row_group *group)
+static ws_choice_points advise_gather(ws_advice *a, const ws_row_group *group)
 {
     ws_choice_points p = {.items = ws_alloc((group->n + 1) * sizeof *p.items),
                           .choice = ws_alloc(4 * (group->n + 1) * sizeof(double))};
@@ -172,7 +172,7 @@ static void add_answers(ws_advice *a, const char *group, const ws_choice_points 
 
 static ws_status advise_group(ws_advice *a, const ws_row_group *group, ws_error *error)
 {
-    ws_choice_points p = gather(a, group);
+    ws_choice_points p = advise_gather(a, group);
     note_mixed_gpus(a, group);
     ws_status status = WS_OK;
     if (p.n) {

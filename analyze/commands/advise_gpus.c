@@ -231,8 +231,8 @@ static double within_measured(const ws_advice *a, const ws_advice_model *m, cons
 
 /* A row of the answer `n`, with what the law says of it, or what was measured there. `at_end`: the law's own answer is
  * an end of what was tried. */
-static void add_row(ws_advice *a, const char *group, const ws_advice_model *m, const curve *c, size_t q, double n,
-                    const double *range, bool at_end, const ws_choice_point *measured)
+static void advise_gpus_add_row(ws_advice *a, const char *group, const ws_advice_model *m, const curve *c, size_t q,
+                                double n, const double *range, bool at_end, const ws_choice_point *measured)
 {
     bool is_answer = n > 0, outside = is_answer && (n > m->highest || n < m->lowest),
          has_range = is_answer && (!at_end || range[0] < range[1]);
@@ -300,8 +300,8 @@ static void add_answer(ws_advice *a, const char *group, const ws_choice_points *
                       "no answer by the law: it says %zu, and the measured run on %g (%.4g h, %.4g kWh) contradicts it",
                       devices, against->choice, against->time_h, against->energy_kwh);
     else
-        add_row(a, group, m, c, q, against ? against->choice : n, range,
-                !against && n == from && is_end(a, m, c, (double)devices), against);
+        advise_gpus_add_row(a, group, m, c, q, against ? against->choice : n, range,
+                            !against && n == from && is_end(a, m, c, (double)devices), against);
 }
 
 /* What the law's time never falls below; 0 where it falls without end. */
@@ -323,8 +323,8 @@ static const char *optimum_words(const ws_advice *a, const ws_advice_model *m, c
                                     : ": by the law more are better still");
 }
 
-static void say(ws_advice *a, const char *group, const ws_advice_model *m, const curve *c, const ws_optimum *best,
-                const ws_optimum *safe)
+static void advise_gpus_say(ws_advice *a, const char *group, const ws_advice_model *m, const curve *c,
+                            const ws_optimum *best, const ws_optimum *safe)
 {
     char sentence[900], deadline[WS_DOUBLE_TEXT], risk[WS_DOUBLE_TEXT], least[WS_DOUBLE_TEXT];
     ws_data_words(m->time.sentence, a->choice_name, a->time_name, sentence, sizeof sentence);
@@ -376,7 +376,7 @@ static ws_status add_answers(ws_advice *a, const char *group, const ws_choice_po
     for (size_t q = 0; q < QUESTIONS; q++)
         if (is_asked(a, m, q))
             add_answer(a, group, p, m, c, q, answer_of(q == IN_TIME ? &safe : &best, q), ranges[q]);
-    say(a, group, m, c, &best, &safe);
+    advise_gpus_say(a, group, m, c, &best, &safe);
     return WS_OK;
 }
 

@@ -198,7 +198,7 @@ static const char *method_name(const ws_verdict_input *how)
     return how->is_paired ? "pairs" : "Welch";
 }
 
-static void add_row(comparison *c, size_t g)
+static void compare_add_row(comparison *c, size_t g)
 {
     ws_table *t = &c->out;
     const ws_verdict *v = &c->verdict[g];
@@ -261,7 +261,7 @@ static void take_groups(comparison *c)
             take_group(c, c->b.groups.items[i].label);
 }
 
-static ws_status judge(comparison *c, ws_error *error)
+static ws_status compare_judge(comparison *c, ws_error *error)
 {
     ws_status status = WS_OK;
     size_t n_judged = 0;
@@ -326,9 +326,9 @@ static ws_status compare_groups(comparison *c, ws_error *error)
     take_groups(c);
     if (strcmp(method_name(&c->how), "Welch") == 0) /* the usual one need not be named */
         ws_table_set_detail(&c->out, METHOD);
-    ws_status status = judge(c, error);
+    ws_status status = compare_judge(c, error);
     for (size_t g = 0; g < c->n_groups && status == WS_OK; g++) {
-        add_row(c, g);
+        compare_add_row(c, g);
         add_entry(c, g);
         c->count[c->verdict[g].kind]++;
     }
@@ -357,7 +357,7 @@ static int answer(const comparison *c)
     return c->count[WS_UNDECIDED] ? WS_EXIT_UNDECIDED : WS_EXIT_OK;
 }
 
-static int finish(comparison *c)
+static int compare_finish(comparison *c)
 {
     ws_error error = {0};
     const char *path = ws_cli_value(c->cli, "benchmark");
@@ -385,7 +385,7 @@ static int read_side(comparison *c, const char *path, side *s)
     return WS_EXIT_OK;
 }
 
-static bool varies(const ws_table *t, size_t column)
+static bool compare_varies(const ws_table *t, size_t column)
 {
     for (size_t row = 1; row < t->n_rows; row++)
         if (!ws_same_cell(t, column, 0, row))
@@ -414,7 +414,8 @@ static const char *shared_settings(comparison *c)
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         size_t a, b;
         if (!ws_table_find(&c->a.table, names[i], &a) || !ws_table_find(&c->b.table, names[i], &b) ||
-            strcmp(names[i], c->metric) == 0 || (!varies(&c->a.table, a) && !varies(&c->b.table, b)) || !meets(c, a, b))
+            strcmp(names[i], c->metric) == 0 || (!compare_varies(&c->a.table, a) && !compare_varies(&c->b.table, b)) ||
+            !meets(c, a, b))
             continue;
         list = list ? ws_arena_printf(&c->cli->arena, "%s,%s", list, names[i]) : names[i];
     }
@@ -562,7 +563,7 @@ static int run_compare(ws_cli *cli)
     if (status == WS_EXIT_OK)
         status = group_sides(&c);
     if (status == WS_EXIT_OK)
-        status = finish(&c);
+        status = compare_finish(&c);
     side *const sides[] = {&c.a, &c.b};
     for (size_t i = 0; i < 2; i++) {
         ws_row_groups_free(&sides[i]->groups);

@@ -8,7 +8,7 @@
 
 enum { GROUP, CHECK, PLACE, X, Y, STATISTIC, P_VALUE, LEVERAGE, STUDENTISED, P_OUTLIER, COOK, STATUS };
 
-static void init(ws_table *t)
+static void fit_checks_init(ws_table *t)
 {
     static const ws_fit_column columns[] = {
         {"group", WS_TEXT},       {"check", WS_TEXT},      {"place", WS_TEXT},
@@ -19,7 +19,7 @@ static void init(ws_table *t)
     ws_fit_columns(t, "diagnostics", columns);
 }
 
-static size_t add_row(ws_fitter *f, const ws_row_group *group, const char *check, ws_fit_status status)
+static size_t fit_checks_add_row(ws_fitter *f, const ws_row_group *group, const char *check, ws_fit_status status)
 {
     size_t row = ws_table_add_row(f->out);
     ws_table_set_text(f->out, GROUP, row, group->label);
@@ -33,11 +33,11 @@ static void add_tests(ws_fitter *f, const ws_row_group *group, const ws_diagnost
     const ws_test *const tests[] = {&d->durbin_watson, &d->breusch_pagan, &d->breusch_pagan_normal, &d->shapiro_wilk,
                                     &d->jarque_bera};
     for (size_t i = 0; i < sizeof tests / sizeof *tests; i++) {
-        size_t row = add_row(f, group, tests[i]->name, tests[i]->status);
+        size_t row = fit_checks_add_row(f, group, tests[i]->name, tests[i]->status);
         ws_table_set_number(f->out, STATISTIC, row, tests[i]->statistic);
         ws_table_set_number(f->out, P_VALUE, row, tests[i]->p_value);
     }
-    ws_table_set_number(f->out, STATISTIC, add_row(f, group, "PRESS", d->status), d->press);
+    ws_table_set_number(f->out, STATISTIC, fit_checks_add_row(f, group, "PRESS", d->status), d->press);
 }
 
 static void add_points(ws_fitter *f, const ws_row_group *group, const ws_fit_points *p, const ws_diagnostics *d)
@@ -45,7 +45,7 @@ static void add_points(ws_fitter *f, const ws_row_group *group, const ws_fit_poi
     char place[320];
     for (size_t i = 0; i < d->n; i++) {
         const ws_point_check *c = &d->point[i];
-        size_t row = add_row(f, group, "point", WS_FIT_OK);
+        size_t row = fit_checks_add_row(f, group, "point", WS_FIT_OK);
         const double values[] = {c->leverage, c->external, c->p_outlier, c->cook};
         ws_table_set_text(f->out, PLACE, row, ws_table_place(f->data, p->rows[i], place));
         ws_table_set_number(f->out, X, row, p->x[i]);
@@ -55,7 +55,7 @@ static void add_points(ws_fitter *f, const ws_row_group *group, const ws_fit_poi
     }
 }
 
-static ws_status add(ws_fitter *f, const ws_row_group *group, const ws_fit_points *p, ws_error *error)
+static ws_status fit_checks_add(ws_fitter *f, const ws_row_group *group, const ws_fit_points *p, ws_error *error)
 {
     ws_fit_result result;
     ws_status status = ws_fit_model_run(f->model, &f->settings, p, &result, error);
@@ -63,7 +63,7 @@ static ws_status add(ws_fitter *f, const ws_row_group *group, const ws_fit_point
         return status;
     ws_fit_note(f, group->label, result.fit.sentence);
     if (result.fit.status == WS_FIT_NOT_POSITIVE) {
-        add_row(f, group, "regression", result.fit.status);
+        fit_checks_add_row(f, group, "regression", result.fit.status);
         return WS_OK;
     }
     double *x = ws_alloc((2 * p->n + 1) * sizeof *x), *y = x + p->n;
@@ -79,7 +79,7 @@ static ws_status add(ws_fitter *f, const ws_row_group *group, const ws_fit_point
         add_tests(f, group, &d);
         add_points(f, group, p, &d);
     } else if (status == WS_OK) {
-        add_row(f, group, "regression", d.status);
+        fit_checks_add_row(f, group, "regression", d.status);
     }
     if (status == WS_OK)
         ws_fit_note(f, ws_arena_printf(&f->cli->arena, "%s diagnostics", group->label), d.sentence);
@@ -93,5 +93,8 @@ static bool knows(const ws_fit_model *model)
     return model->is_linear;
 }
 
-const ws_fit_view ws_fit_view_diagnostics = {
-    .option = "diagnostics", .only = "line and powerlaw", .knows = knows, .init = init, .add = add};
+const ws_fit_view ws_fit_view_diagnostics = {.option = "diagnostics",
+                                             .only = "line and powerlaw",
+                                             .knows = knows,
+                                             .init = fit_checks_init,
+                                             .add = fit_checks_add};

@@ -71,7 +71,7 @@ static const struct law *law_of(const char *name)
 
 enum { GROUP, LAW, N, AICC, DELTA, WEIGHT, EVIDENCE, BIC, LOOCV, R2, AGAINST, F_VALUE, P_VALUE, BEST, STATUS, REASON };
 
-static void init(ws_table *t)
+static void fit_choose_init(ws_table *t)
 {
     static const ws_fit_column columns[] = {{"group", WS_TEXT},      {"law", WS_TEXT},     {"n", WS_INTEGER},
                                             {"aicc", WS_NUMBER},     {"delta", WS_NUMBER}, {"weight", WS_NUMBER},
@@ -126,7 +126,7 @@ static void add_candidate(ws_fitter *f, const ws_row_group *group, const ws_choi
     ws_table_set_text(t, REASON, row, reason);
 }
 
-static ws_status add(ws_fitter *f, const ws_row_group *group, const ws_fit_points *p, ws_error *error)
+static ws_status fit_choose_add(ws_fitter *f, const ws_row_group *group, const ws_fit_points *p, ws_error *error)
 {
     ws_fit fits[WS_CHOICE_MAX];
     const ws_fit *pointers[WS_CHOICE_MAX];
@@ -156,7 +156,7 @@ static void add_failure(ws_fitter *f, const ws_row_group *group, const ws_fit_po
     ws_table_set_text(f->out, STATUS, row, "failed");
 }
 
-const ws_fit_view ws_fit_view_choose = {.init = init, .add = add, .add_failure = add_failure};
+const ws_fit_view ws_fit_view_choose = {.init = fit_choose_init, .add = fit_choose_add, .add_failure = add_failure};
 
 bool ws_fit_laws_read(ws_cli *cli, ws_fit_settings *settings)
 {

@@ -11,7 +11,7 @@
 
 enum { WHAT, A, B, N, VALUE, STDERR, CI_LO, CI_HI, STATISTIC, DF1, DF2, P_VALUE, P_HOLM, P_EQUIVALENT, STATUS };
 
-static void init(ws_table *t)
+static void fit_compare_init(ws_table *t)
 {
     static const ws_fit_column columns[] = {{"what", WS_TEXT},        {"a", WS_TEXT},
                                             {"b", WS_TEXT},           {"n", WS_INTEGER},
@@ -24,7 +24,7 @@ static void init(ws_table *t)
     ws_fit_columns(t, "slopes", columns);
 }
 
-static size_t add_row(ws_table *t, const char *what, const char *a, const char *status)
+static size_t fit_compare_add_row(ws_table *t, const char *what, const char *a, const char *status)
 {
     size_t row = ws_table_add_row(t);
     ws_table_set_text(t, WHAT, row, what);
@@ -39,7 +39,7 @@ static void add_test(ws_fitter *f, const char *what, const ws_test *test)
     if (!test->sentence[0]) /* never asked: printed slopes have no intercepts */
         return;
     ws_table *t = f->out;
-    size_t row = add_row(t, what, test->name, ws_fit_status_name(test->status));
+    size_t row = fit_compare_add_row(t, what, test->name, ws_fit_status_name(test->status));
     const double values[] = {test->statistic, test->df1, test->df2, test->p_value};
     for (size_t v = 0; v < 4; v++)
         ws_table_set_number(t, STATISTIC + v, row, values[v]);
@@ -48,7 +48,10 @@ static void add_test(ws_fitter *f, const char *what, const ws_test *test)
 
 static void add_line(ws_table *t, const char *label, const ws_group_line *line)
 {
-    size_t row = add_row(t, "slope", label, isnan(line->slope) ? "constant" : isnan(line->se) ? "exact" : "ok");
+    size_t row = fit_compare_add_row(t, "slope", label,
+                                     isnan(line->slope) ? "constant"
+                                     : isnan(line->se)  ? "exact"
+                                                        : "ok");
     ws_table_set_integer(t, N, row, (int64_t)line->n);
     ws_table_set_number(t, VALUE, row, line->slope);
     ws_table_set_number(t, STDERR, row, line->se);
@@ -56,7 +59,7 @@ static void add_line(ws_table *t, const char *label, const ws_group_line *line)
 
 static void add_pair(ws_table *t, const ws_slope_pair *pair, const char *const *labels)
 {
-    size_t row = add_row(t, "difference", labels[pair->a], isnan(pair->p_value) ? "too-few" : "ok");
+    size_t row = fit_compare_add_row(t, "difference", labels[pair->a], isnan(pair->p_value) ? "too-few" : "ok");
     ws_table_set_text(t, B, row, pair->b == WS_SLOPE_COMMON ? "common slope" : labels[pair->b]);
     const double values[] = {pair->difference, pair->se, pair->ci_lo, pair->ci_hi};
     const double tests[] = {pair->p_value, pair->p_holm, pair->p_equivalent};
@@ -73,9 +76,9 @@ static ws_status add_random_effects(ws_fitter *f, const double *value, const dou
     ws_status status = k > 1 ? ws_random_effects_of(value, se, k, f->settings.level, &r, error) : WS_OK;
     if (k < 2 || status != WS_OK)
         return status;
-    size_t mean = add_row(f->out, "mean slope", "random effects", "ok"),
-           next = add_row(f->out, "one more group", "prediction", k > 2 ? "ok" : "too-few"),
-           tau = add_row(f->out, "sd between groups", "random effects", "ok");
+    size_t mean = fit_compare_add_row(f->out, "mean slope", "random effects", "ok"),
+           next = fit_compare_add_row(f->out, "one more group", "prediction", k > 2 ? "ok" : "too-few"),
+           tau = fit_compare_add_row(f->out, "sd between groups", "random effects", "ok");
     const double means[] = {r.mean.value, r.mean.se, r.mean.ci_lo, r.mean.ci_hi};
     for (size_t v = 0; v < 4; v++)
         ws_table_set_number(f->out, VALUE + v, mean, means[v]);
@@ -111,7 +114,7 @@ static void add_slopes(ws_fitter *f, const ws_slopes *s, const char *const *labe
     ws_fit_note(f, "slopes", s->sentence);
     for (size_t g = 0; s->line && g < s->n_groups; g++)
         add_line(t, labels[g], &s->line[g]);
-    size_t row = add_row(t, "common slope", NULL, ws_fit_status_name(s->status));
+    size_t row = fit_compare_add_row(t, "common slope", NULL, ws_fit_status_name(s->status));
     ws_table_set_integer(t, N, row, (int64_t)s->n);
     const double values[] = {s->common.value, s->common.se, s->common.ci_lo, s->common.ci_hi};
     for (size_t v = 0; v < 4; v++)
@@ -182,7 +185,7 @@ static ws_status compare(ws_fitter *f, const ws_row_groups *groups, ws_error *er
     if (status == WS_OK && all.n && slopes.status == WS_FIT_OK)
         status = add_random_effects_of_lines(f, &slopes, error);
     if (status == WS_OK && !all.n && f->n_points)
-        add_row(f->out, "common slope", NULL, ws_fit_status_name(WS_FIT_TOO_FEW));
+        fit_compare_add_row(f->out, "common slope", NULL, ws_fit_status_name(WS_FIT_TOO_FEW));
     ws_slopes_free(&slopes);
     free(all.x);
     free(all.y);
@@ -240,7 +243,7 @@ static bool knows_lines(const ws_fit_model *model)
 }
 
 const ws_fit_view ws_fit_view_compare = {
-    .option = "compare", .only = "line and powerlaw", .knows = knows_lines, .init = init, .whole = compare};
+    .option = "compare", .only = "line and powerlaw", .knows = knows_lines, .init = fit_compare_init, .whole = compare};
 
 /* Printed slopes: a row each, y with its standard error. */
 static ws_status compare_printed(ws_fitter *f, const ws_row_groups *groups, ws_error *error)
@@ -264,7 +267,7 @@ static ws_status compare_printed(ws_fitter *f, const ws_row_groups *groups, ws_e
     ws_status status =
         n ? ws_printed_slopes(value, se, n, f->settings.level, f->settings.margin, &slopes, error) : WS_OK;
     for (size_t i = 0; status == WS_OK && i < n; i++) {
-        size_t row = add_row(f->out, "slope", labels[i], "ok");
+        size_t row = fit_compare_add_row(f->out, "slope", labels[i], "ok");
         ws_table_set_number(f->out, VALUE, row, value[i]);
         ws_table_set_number(f->out, STDERR, row, se[i]);
     }
@@ -276,4 +279,4 @@ static ws_status compare_printed(ws_fitter *f, const ws_row_groups *groups, ws_e
     return status;
 }
 
-const ws_fit_view ws_fit_view_printed = {.init = init, .whole = compare_printed};
+const ws_fit_view ws_fit_view_printed = {.init = fit_compare_init, .whole = compare_printed};

@@ -84,8 +84,8 @@ static void add_model_figures(ws_table *t, size_t row, const ws_fit *fit)
         ws_table_set_number(t, RSS + i, row, values[i]);
 }
 
-static size_t add_row(ws_fitter *f, const ws_row_group *group, const char *model, size_t n, size_t n_runs,
-                      const char *status)
+static size_t fit_estimates_add_row(ws_fitter *f, const ws_row_group *group, const char *model, size_t n, size_t n_runs,
+                                    const char *status)
 {
     size_t row = ws_table_add_row(f->out);
     if (n_runs > n)
@@ -142,7 +142,7 @@ static void add_estimate(ws_fitter *f, size_t row, const ws_estimate *e)
 /* What repeats of one configuration spread by: beside the intervals, which hold all that tells configurations apart. */
 static void add_spread(ws_fitter *f, const ws_row_group *group, const ws_fit *fit)
 {
-    size_t row = add_row(f, group, fit->model, fit->n, fit->n_runs, ws_fit_status_name(WS_FIT_OK));
+    size_t row = fit_estimates_add_row(f, group, fit->model, fit->n, fit->n_runs, ws_fit_status_name(WS_FIT_OK));
     ws_table_set_text(f->out, PARAMETER, row, "repeat-spread");
     ws_table_set_number(f->out, VALUE, row, fit->repeat_sd);
     ws_table_set_text(f->out, UNIT, row, f->model->in_logs || f->settings.in_logs ? "1" : f->y_name);
@@ -151,7 +151,7 @@ static void add_spread(ws_fitter *f, const ws_row_group *group, const ws_fit *fi
 /* A test behind the estimates: its statistic as the value, named as what it asks. */
 static void add_test(ws_fitter *f, const ws_row_group *group, const ws_fit *fit, const ws_test *test)
 {
-    size_t row = add_row(f, group, fit->model, fit->n, fit->n_runs, ws_fit_status_name(test->status));
+    size_t row = fit_estimates_add_row(f, group, fit->model, fit->n, fit->n_runs, ws_fit_status_name(test->status));
     ws_table_set_text(f->out, PARAMETER, row, ws_arena_printf(&f->out->arena, "test: %s", test->name));
     ws_table_set_number(f->out, VALUE, row, test->statistic);
     ws_table_set_number(f->out, P_VALUE, row, test->p_value);
@@ -182,8 +182,8 @@ static ws_status add_estimates(ws_fitter *f, const ws_row_group *group, const ws
     ws_fit_note(f, group->label, fit->sentence);
     for (size_t i = 0; i < fit->n_estimates || i == 0; i++) {
         bool missing = fit->status == WS_FIT_OK && i < fit->n_estimates && isnan(fit->estimate[i].value);
-        size_t row =
-            add_row(f, group, fit->model, fit->n, fit->n_runs, missing ? "undefined" : ws_fit_status_name(fit->status));
+        size_t row = fit_estimates_add_row(f, group, fit->model, fit->n, fit->n_runs,
+                                           missing ? "undefined" : ws_fit_status_name(fit->status));
         if (i == 0)
             add_model_figures(f->out, row, fit);
         if (i < fit->n_estimates && strcmp(fit->estimate[i].name, "exponent-vs-1") == 0)
@@ -200,7 +200,7 @@ static ws_status add_estimates(ws_fitter *f, const ws_row_group *group, const ws
 
 static void add_failure(ws_fitter *f, const ws_row_group *group, const ws_fit_points *p)
 {
-    add_row(f, group, f->model->name, p->n, p->n, "failed");
+    fit_estimates_add_row(f, group, f->model->name, p->n, p->n, "failed");
 }
 
 const ws_fit_view ws_fit_view_estimates = {.init = init_estimates, .add = add_estimates, .add_failure = add_failure};

@@ -8,7 +8,7 @@
 
 enum { GROUP, MODEL, X, VALUE, CI_LO, CI_HI, LO, HI, MEAN, BEYOND, FLAG, STATUS };
 
-static void init(ws_table *t)
+static void fit_predict_init(ws_table *t)
 {
     static const ws_fit_column columns[] = {{"group", WS_TEXT},
                                             {"model", WS_TEXT},
@@ -53,7 +53,7 @@ static void note_undefined(ws_fitter *f, const ws_row_group *group, const ws_pre
                  "%s = %s is not above zero, where %s begins", f->x_name, x, f->model->name);
 }
 
-static ws_status add(ws_fitter *f, const ws_row_group *group, const ws_fit_points *p, ws_error *error)
+static ws_status fit_predict_add(ws_fitter *f, const ws_row_group *group, const ws_fit_points *p, ws_error *error)
 {
     ws_fit_result result;
     size_t n = f->settings.n_at;
@@ -93,5 +93,5 @@ const ws_fit_view ws_fit_view_predict = {.option = "predict",
                                          .only = "line, origin, powerlaw, powerlaw-direct, floor, amdahl, gustafson, "
                                                  "usl, lognormal, breakpoint, theil-sen and huber",
                                          .knows = knows,
-                                         .init = init,
-                                         .add = add};
+                                         .init = fit_predict_init,
+                                         .add = fit_predict_add};

@@ -25,7 +25,7 @@ enum {
     STATUS
 };
 
-static void init(ws_table *t)
+static void fit_resample_init(ws_table *t)
 {
     static const ws_fit_column columns[] = {{"group", WS_TEXT},           {"parameter", WS_TEXT},
                                             {"method", WS_TEXT},          {"n", WS_INTEGER},
@@ -195,8 +195,8 @@ static void find_strata(const double *x, size_t n, size_t *stratum)
     }
 }
 
-static size_t add_row(ws_fitter *f, const ws_row_group *group, const char *parameter, const char *method, size_t n,
-                      ws_fit_status status)
+static size_t fit_resample_add_row(ws_fitter *f, const ws_row_group *group, const char *parameter, const char *method,
+                                   size_t n, ws_fit_status status)
 {
     size_t row = ws_table_add_row(f->out);
     ws_table_set_text(f->out, GROUP, row, group->label);
@@ -207,7 +207,7 @@ static size_t add_row(ws_fitter *f, const ws_row_group *group, const char *param
     return row;
 }
 
-static void note(ws_fitter *f, const ws_row_group *group, const char *parameter, const char *sentence)
+static void fit_resample_note(ws_fitter *f, const ws_row_group *group, const char *parameter, const char *sentence)
 {
     const char *text = ws_arena_printf(&f->cli->arena, "%s %s", parameter, sentence);
     ws_fit_note(f, ws_arena_printf(&f->cli->arena, "%s %s", group->label, parameter), text);
@@ -229,14 +229,14 @@ static ws_status add_bootstrap(ws_fitter *f, const ws_row_group *group, const re
                                         f->settings.level, &b, error);
     if (status != WS_OK)
         return status;
-    size_t row = add_row(f, group, s->parameter, f->settings.bootstrap, s->n, b.status);
+    size_t row = fit_resample_add_row(f, group, s->parameter, f->settings.bootstrap, s->n, b.status);
     const double values[] = {
         b.value, b.se, b.bias, b.ci_lo, b.ci_hi, b.percentile_lo, b.percentile_hi, b.monte_carlo_error};
     for (size_t v = 0; v < sizeof values / sizeof *values; v++)
         ws_table_set_number(f->out, VALUE + v, row, values[v]);
     ws_table_set_integer(f->out, DRAWS, row, (int64_t)b.n_draws);
     ws_table_set_integer(f->out, DROPPED, row, (int64_t)b.n_dropped);
-    note(f, group, s->parameter, b.sentence);
+    fit_resample_note(f, group, s->parameter, b.sentence);
     return WS_OK;
 }
 
@@ -246,11 +246,11 @@ static ws_status add_jackknife(ws_fitter *f, const ws_row_group *group, const re
     ws_status status = ws_jackknife_of(s->of, s->state, s->n, f->settings.level, &j, error);
     if (status != WS_OK)
         return status;
-    size_t row = add_row(f, group, s->parameter, "jackknife", s->n, j.status);
+    size_t row = fit_resample_add_row(f, group, s->parameter, "jackknife", s->n, j.status);
     const double values[] = {j.value, j.se, j.bias, j.ci_lo, j.ci_hi};
     for (size_t v = 0; v < sizeof values / sizeof *values; v++)
         ws_table_set_number(f->out, VALUE + v, row, values[v]);
-    note(f, group, s->parameter, j.sentence);
+    fit_resample_note(f, group, s->parameter, j.sentence);
     return WS_OK;
 }
 
@@ -329,7 +329,7 @@ static ws_status add_all(ws_fitter *f, const ws_row_group *group, const ws_fit_p
     return status;
 }
 
-static ws_status add(ws_fitter *f, const ws_row_group *group, const ws_fit_points *p, ws_error *error)
+static ws_status fit_resample_add(ws_fitter *f, const ws_row_group *group, const ws_fit_points *p, ws_error *error)
 {
     ws_fit_result result;
     ws_status status = ws_fit_model_run(f->model, &f->settings, p, &result, error);
@@ -341,9 +341,9 @@ static ws_status add(ws_fitter *f, const ws_row_group *group, const ws_fit_point
         return add_all(f, group, p, &result.fit, error);
     for (size_t i = 0; i < N_STATISTICS; i++)
         if (strcmp(statistics[i].model, f->model->name) == 0)
-            add_row(f, group, statistics[i].parameter, method, p->n, result.fit.status);
+            fit_resample_add_row(f, group, statistics[i].parameter, method, p->n, result.fit.status);
     for (size_t i = 0; i < result.fit.n_estimates && f->model->refits; i++)
-        add_row(f, group, result.fit.estimate[i].name, method, p->n, result.fit.status);
+        fit_resample_add_row(f, group, result.fit.estimate[i].name, method, p->n, result.fit.status);
     return WS_OK;
 }
 
@@ -354,7 +354,13 @@ static bool knows_jackknife(const ws_fit_model *model)
 }
 
 #define MODELS "line, origin, polynomial, powerlaw, powerlaw-direct, floor, amdahl, usl, lognormal"
-const ws_fit_view ws_fit_view_bootstrap = {
-    .option = "bootstrap", .only = MODELS ", theil-sen and huber", .knows = knows, .init = init, .add = add};
-const ws_fit_view ws_fit_view_jackknife = {
-    .option = "jackknife", .only = MODELS " and huber", .knows = knows_jackknife, .init = init, .add = add};
+const ws_fit_view ws_fit_view_bootstrap = {.option = "bootstrap",
+                                           .only = MODELS ", theil-sen and huber",
+                                           .knows = knows,
+                                           .init = fit_resample_init,
+                                           .add = fit_resample_add};
+const ws_fit_view ws_fit_view_jackknife = {.option = "jackknife",
+                                           .only = MODELS " and huber",
+                                           .knows = knows_jackknife,
+                                           .init = fit_resample_init,
+                                           .add = fit_resample_add};

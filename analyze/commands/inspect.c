@@ -412,7 +412,7 @@ static void inspect_all(inspector *in, unsigned threads)
 }
 
 /* In the place of the table of files, or beside it as a note. */
-static void summarise(inspector *in)
+static void inspect_summarise(inspector *in)
 {
     ws_table summary;
     if (in->view != FILES)
@@ -440,7 +440,7 @@ static int run_inspect(ws_cli *cli)
     inspect_all(&in, threads);
     for (size_t i = 0; i < cli->n_arguments; i++)
         in.table.synthetic |= ws_is_in_synthetic_campaign(cli->arguments[i]);
-    summarise(&in);
+    inspect_summarise(&in);
     int status = WS_EXIT_DATA;
     if (in.table.n_rows || !cli->unread->named)
         status = ws_cli_output(cli, &in.table);

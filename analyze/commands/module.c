@@ -24,7 +24,7 @@ static const char *find(const char *file, ws_arena *arena)
 }
 
 /* Of threads that come at once each gets the same. */
-static const void *load(const ws_module *module, const char *path, ws_error *error)
+static const void *module_load(const ws_module *module, const char *path, ws_error *error)
 {
     void *handle = dlopen(path, RTLD_LAZY | RTLD_LOCAL);
     const void *object = handle ? dlsym(handle, module->object) : NULL;
@@ -42,7 +42,7 @@ const void *ws_module_object(ws_module *module, ws_error *error)
     ws_arena arena = {0};
     const char *path = find(module->file, &arena);
     if (path)
-        object = load(module, path, error);
+        object = module_load(module, path, error);
     else
         ws_fail(error, WS_IO,
                 "'%s' lies neither beside the program nor in ../lib/wattscale: install the program again, as a whole",

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static void add(ws_path_list *list, const char *path, size_t argument, bool named, bool is_last)
+static void path_list_add(ws_path_list *list, const char *path, size_t argument, bool named, bool is_last)
 {
     list->paths = ws_grow(list->paths, &list->capacity, list->n + 1, sizeof *list->paths);
     list->paths[list->n++] = (ws_path){path, argument, named, is_last};
@@ -29,7 +29,7 @@ void ws_path_list_fill(ws_path_list *list, const ws_cli *cli, ws_notes *notes)
         const char *folder = folder_of(cli->arguments[i]);
         list->is_folder[i] = folder != NULL;
         if (!folder) {
-            add(list, cli->arguments[i], i, true, true);
+            path_list_add(list, cli->arguments[i], i, true, true);
             continue;
         }
         ws_notes walked = {0};
@@ -38,7 +38,7 @@ void ws_path_list_fill(ws_path_list *list, const ws_cli *cli, ws_notes *notes)
         ws_notes_append(notes, &walked);
         ws_notes_free(&walked);
         for (size_t k = 0; k < files->n; k++)
-            add(list, files->paths[k], i, false, k + 1 == files->n);
+            path_list_add(list, files->paths[k], i, false, k + 1 == files->n);
     }
 }
 

@@ -302,7 +302,7 @@ static ws_status compose(reporter *r, ws_error *error)
     return status == WS_OK ? ws_report_folder_finish(&r->folder, error) : status;
 }
 
-static int report(reporter *r)
+static int report_report(reporter *r)
 {
     ws_error error = {0};
     r->cli->inputs = ws_input_register_new();
@@ -355,7 +355,7 @@ static int run_report(ws_cli *cli)
     reporter *r = ws_alloc(sizeof *r);
     r->cli = cli;
     int status = ws_report_folder_begin(&r->folder, target, ws_cli_has(cli, "force"), &error) == WS_OK
-                     ? report(r)
+                     ? report_report(r)
                      : ws_cli_fail(cli, &error);
     free_reporter(r);
     return status;

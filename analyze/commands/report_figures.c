@@ -50,7 +50,7 @@ static const char *as_plain_text(ws_arena *arena, const char *text)
 
 static const char *value_text(ws_arena *arena, const ws_panel *panel, const ws_layer *layer, size_t i)
 {
-    ws_said x = ws_say_digits(layer->x[i], 6), y = ws_say_digits(layer->y[i], 5), error = {""};
+    ws_wording x = ws_say_digits(layer->x[i], 6), y = ws_say_digits(layer->y[i], 5), error = {""};
     if (layer->error && isfinite(layer->error[i]))
         error = ws_say_digits(layer->error[i], 2);
     const char *category =

@@ -209,7 +209,7 @@ static size_t find_next_unit(const question *q, pair pairs[N_ENERGIES * N_TIMES]
     return n;
 }
 
-static void add(char *text, size_t size, const char *separator, const char *more)
+static void bare_units_add(char *text, size_t size, const char *separator, const char *more)
 {
     size_t used = strlen(text);
     snprintf(text + used, size - used, "%s%s", used ? separator : "", more);
@@ -225,7 +225,7 @@ static void name_columns(const question *q, char names[TEXT])
         char name[WORD];
         snprintf(name, sizeof name, "'%.80s'", q->raw->columns[i].name);
         if (q->meanings[i].is_bare)
-            add(names, TEXT, " and ", name);
+            bare_units_add(names, TEXT, " and ", name);
     }
 }
 
@@ -253,7 +253,7 @@ static void write_option(const question *q, char option[TEXT])
         const ws_run_column_info *info = ws_run_column_about(m->column);
         snprintf(part, sizeof part, "%s=%.80s [%s]", info->name, q->raw->columns[i].name,
                  info->dimension == WS_DIM_TIME ? "s" : "J");
-        add(option, TEXT, ",", part);
+        bare_units_add(option, TEXT, ",", part);
     }
 }
 
@@ -280,7 +280,7 @@ static void write_reason(const question *q, const pair *pairs, size_t n, char re
     char fits[TEXT] = "", one[WORD];
     for (size_t i = 0; i < n && is_counted(q); i++) {
         name_pair(&pairs[i], one);
-        add(fits, sizeof fits, ", ", one);
+        bare_units_add(fits, sizeof fits, ", ", one);
     }
     if (q->time != NOWHERE && !hangs_on_time(q) && q->time_is_bare)
         snprintf(reason, TEXT, "in s every run takes a day or more, in ms minutes");
@@ -312,7 +312,7 @@ static void leave_open(question *q)
             q->meanings[i] = (ws_column_meaning){.column = WS_RUN_COLUMN_N, .factor = 1, .is_asked = true};
 }
 
-static void take(question *q, size_t column, const candidate *unit, const char *why, ws_notes *notes)
+static void bare_units_take(question *q, size_t column, const candidate *unit, const char *why, ws_notes *notes)
 {
     ws_column_meaning *m = &q->meanings[column];
     const char *name = q->raw->columns[column].name;
@@ -335,8 +335,9 @@ static void take_pair(question *q, const pair *p, ws_notes *notes)
         snprintf(why, sizeof why, "as no other unit means the watts of a device (%.3g W)", p->watts);
     for (size_t i = 0; i < q->raw->n_columns; i++)
         if (q->meanings[i].is_bare)
-            take(q, i, ws_run_column_about(q->meanings[i].column)->dimension == WS_DIM_TIME ? p->time : p->energy, why,
-                 notes);
+            bare_units_take(q, i,
+                            ws_run_column_about(q->meanings[i].column)->dimension == WS_DIM_TIME ? p->time : p->energy,
+                            why, notes);
 }
 
 /* In s every run takes days; in ms it takes minutes. */
@@ -357,7 +358,7 @@ static void take_loose_times(question *q, ws_notes *notes)
         bool is_time = m->is_bare && ws_run_column_about(m->column)->dimension == WS_DIM_TIME;
         bool is_open = is_time && (int)i == q->time && q->epochs == NOWHERE && may_be_milliseconds(q, i);
         if (is_time && !is_open && ((int)i != q->time || !hangs_on_time(q)))
-            take(q, i, seconds, "as no energy beside it can tell", notes);
+            bare_units_take(q, i, seconds, "as no energy beside it can tell", notes);
     }
     q->time_is_bare = is_bare(q, q->time);
 }

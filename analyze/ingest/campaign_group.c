@@ -17,7 +17,7 @@ static void add_name(grouping *g, const char *name)
     g->names[g->n++] = name;
 }
 
-static bool varies(const ws_scan_file *files, size_t n_files, const char *name)
+static bool campaign_group_varies(const ws_scan_file *files, size_t n_files, const char *name)
 {
     const char *first = NULL;
     for (size_t i = 0; i < n_files; i++) {
@@ -37,7 +37,7 @@ static void add_names(const ws_scan_file *files, size_t n_files, grouping *g, ws
         for (size_t depth = 0; depth < f->parts.n; depth++)
             for (size_t k = 0; k < f->parts.segments[depth].n; k++)
                 if (f->names[depth][k] && *f->names[depth][k] != '*' && ws_name_use(f->names[depth][k]) == use &&
-                    varies(files, n_files, f->names[depth][k]))
+                    campaign_group_varies(files, n_files, f->names[depth][k]))
                     add_name(g, f->names[depth][k]);
     }
 }
@@ -66,7 +66,7 @@ static void add_settings(const ws_scan_file *files, size_t n_files, grouping *g,
         for (size_t k = 0; k < files[i].n_beside && g->n < most; k++) {
             const ws_scan_setting *s = &files[i].beside[k];
             bool is_repeat = ws_name_use(s->field) != WS_USE_SETTING;
-            if (!is_repeat && varies(files, n_files, s->field) &&
+            if (!is_repeat && campaign_group_varies(files, n_files, s->field) &&
                 (s->is_known || is_repeated(files, n_files, s->field)))
                 add_name(g, s->field);
         }
@@ -79,7 +79,8 @@ static bool are_said(const ws_scan_file *files, size_t n_files)
     for (size_t i = 0; i < n_files && !said; i++)
         for (size_t k = 0; k < files[i].n_beside && !said; k++) {
             const ws_scan_setting *s = &files[i].beside[k];
-            said = varies(files, n_files, s->field) && (s->is_known || is_repeated(files, n_files, s->field));
+            said = campaign_group_varies(files, n_files, s->field) &&
+                   (s->is_known || is_repeated(files, n_files, s->field));
         }
     return said;
 }
@@ -146,7 +147,7 @@ void ws_group_campaign(ws_campaign *c, const ws_found_files *found, const ws_sca
             add_name(&all, identities.names[i]);
     c->group = ws_arena_alloc(&c->arena, (all.n + 1) * sizeof *c->group);
     for (size_t i = 0; i < all.n; i++) {
-        if (strcmp(all.names[i], "series") == 0 && !varies(files, n_files, "series"))
+        if (strcmp(all.names[i], "series") == 0 && !campaign_group_varies(files, n_files, "series"))
             continue;
         bool is_clock = strcmp(all.names[i], "clock_cap_mhz") == 0;
         c->group[c->n_group++] = is_clock ? "clock_cap_hz" : all.names[i];

@@ -39,11 +39,11 @@ size_t ws_count_role(const ws_found_files *found, ws_file_role role)
 
 /* --- each file by itself --- */
 
-typedef struct look {
+typedef struct recognised {
     ws_found_file file;
     ws_status status;
     ws_error error;
-} look;
+} recognised;
 
 /* A job may print much before the first line of MLPerf's log. */
 static bool holds_mllog(ws_input *input)
@@ -103,10 +103,10 @@ static ws_file_role role_of(const ws_found_file *f)
     return f->is_run_table ? WS_FILE_TABLE : WS_FILE_NO_USE;
 }
 
-static void look_at(void *state, size_t file, void *out)
+static void recognise_file(void *state, size_t file, void *out)
 {
     const finder *d = state;
-    look *l = out;
+    recognised *l = out;
     ws_found_file *f = &l->file;
     ws_input *input = NULL;
     *f = (ws_found_file){.path = d->list.paths[file]};
@@ -127,11 +127,11 @@ static void look_at(void *state, size_t file, void *out)
         f->run_hash = hash_of_run(f->path);
 }
 
-static void take_look(void *state, size_t file, void *done)
+static void take_file(void *state, size_t file, void *done)
 {
     (void)file;
     finder *d = state;
-    const look *l = done;
+    const recognised *l = done;
     const char *path = l->file.path;
     if (strcmp(strrchr(path, '/') + 1, "campaign.json") == 0)
         return;
@@ -253,7 +253,7 @@ ws_status ws_find_roles(const char *folder, unsigned threads, ws_arena *arena, w
     ws_status status = ws_walk(folder, &d.list, notes, error);
     *found = (ws_found_files){ws_arena_alloc(arena, (d.list.n + 1) * sizeof *found->files), 0};
     if (status == WS_OK)
-        ws_parallel_run(&(ws_parallel_task){&d, sizeof(look), look_at, take_look}, d.list.n, threads);
+        ws_parallel_run(&(ws_parallel_task){&d, sizeof(recognised), recognise_file, take_file}, d.list.n, threads);
     for (size_t i = 0; i < found->n; i++) {
         found->files[i].path = ws_arena_strdup(arena, found->files[i].path);
         found->files[i].inside = found->files[i].path + strlen(folder) + 1;

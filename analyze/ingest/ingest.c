@@ -322,7 +322,7 @@ static ws_status ingest_table(const char *path, const ws_ingest_options *options
 
 typedef enum kind { TRACE, TABLE, CAMPAIGN } kind;
 
-static ws_status judge(const ws_input *input, const char *path, const char *as, kind *what, ws_error *error)
+static ws_status ingest_judge(const ws_input *input, const char *path, const char *as, kind *what, ws_error *error)
 {
     const ws_format *format = as ? ws_format_by_name(as) : ws_format_recognise(input, NULL);
     *what = ws_campaign_json_is(ws_input_head(input)) ? CAMPAIGN : format && format->is_record ? TABLE : TRACE;
@@ -346,7 +346,7 @@ static ws_status ingest_file(const char *path, const ws_ingest_options *options,
     ws_ingest_options own = *options;
     ws_status status = own.source.open ? WS_OK : ws_input_open(&own.source.open, path, error);
     if (status == WS_OK)
-        status = judge(own.source.open, path, own.source.as, what, error);
+        status = ingest_judge(own.source.open, path, own.source.as, what, error);
     const char *name = status == WS_OK ? ws_input_path(own.source.open) : path;
     if (status == WS_OK && *what == TABLE)
         status = ingest_table(name, &own, campaign, runs, error);

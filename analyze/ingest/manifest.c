@@ -46,7 +46,7 @@ static bool is_trace(const char *path)
     return ws_source_recognise(path, NULL, &format, NULL, NULL) == WS_OK && format && !format->is_record;
 }
 
-static void note(manifest *m, size_t row, ws_finding finding, const char *path, const char *why)
+static void manifest_note(manifest *m, size_t row, ws_finding finding, const char *path, const char *why)
 {
     ws_notes_add(&m->runs->notes, finding, m->runs->source, m->runs->columns[m->column].name,
                  m->runs->line ? m->runs->line[row] : 0, "'%.200s' %s", path, why);
@@ -72,13 +72,13 @@ static void follow_path(manifest *m, size_t row, ws_span name)
     if (is_folder)
         add_traces_below(m, path);
     else if (!ws_is_file(path))
-        note(m, row, WS_FINDING_MISSING_TRACE, text,
-             "is no file or folder beside the table: the run keeps what its row says");
+        manifest_note(m, row, WS_FINDING_MISSING_TRACE, text,
+                      "is no file or folder beside the table: the run keeps what its row says");
     else if (is_trace(path))
         ws_file_list_add(&m->found, path);
     if (m->found.n == before && (is_folder || ws_is_file(path)))
-        note(m, row, WS_FINDING_NOT_A_TRACE, text,
-             is_folder ? "holds no trace that can be read" : "is no trace: the run keeps what its row says");
+        manifest_note(m, row, WS_FINDING_NOT_A_TRACE, text,
+                      is_folder ? "holds no trace that can be read" : "is no trace: the run keeps what its row says");
 }
 
 static void follow_cell(manifest *m, size_t row)

@@ -193,7 +193,7 @@ static void read_windows(run_reader *r)
     ws_note_shared_nodes(files, r->cuts, &r->notes);
 }
 
-static void finish(ws_run_reading *run, ws_notes *notes)
+static void measure_run_finish(ws_run_reading *run, ws_notes *notes)
 {
     ws_measure_join_parts(&run->measure, notes);
     ws_measure_finish(&run->measure, notes);
@@ -236,7 +236,7 @@ static void take_windows(run_reader *r, ws_device_times *times, ws_table *runs)
         if (!has_samples && n == 1)
             note_no_reading(run, &runs->notes);
         if (has_samples || n == 1) {
-            finish(run, &runs->notes);
+            measure_run_finish(run, &runs->notes);
             take_rows(run, times, runs);
             continue;
         }
@@ -296,7 +296,7 @@ static void read_run(void *state, size_t item, void *part)
         return;
     }
     read_each_once(r, read_whole);
-    finish(&r->run, &r->notes);
+    measure_run_finish(&r->run, &r->notes);
 }
 
 static void take_run(void *state, size_t item, void *part)

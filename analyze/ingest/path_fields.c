@@ -476,7 +476,7 @@ static void judge_field(ws_path_finder *d, const ws_place *p)
 
 typedef void judge(ws_path_finder *d, const ws_place *p);
 
-static int by_start(const void *a, const void *b)
+static int path_fields_by_start(const void *a, const void *b)
 {
     const ws_place_file *x = a, *y = b;
     int order = strcmp(x->key, y->key);
@@ -492,7 +492,7 @@ static void join_days(ws_path_finder *d, const ws_place *p)
         if (strcmp(g[i - 1].key, g[i].key) == 0)
             d->read(d->state, pair, 2);
     }
-    qsort(g, p->of->n, sizeof *g, by_start);
+    qsort(g, p->of->n, sizeof *g, path_fields_by_start);
     for (size_t i = 1; i < p->of->n; i++) {
         const ws_scan_file *a = g[i - 1].file, *b = g[i].file;
         bool is_next = strcmp(g[i - 1].key, g[i].key) == 0 && a->is_dated && b->is_dated && ws_goes_on_at_hour(a, b);

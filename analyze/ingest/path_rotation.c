@@ -13,7 +13,7 @@ static const double BREAK_S = 5, BREAK_PERIODS = 1.5;
 static const double GRID_SHARE = 0.2;
 static const int64_t HOUR_NS = INT64_C(3600000000000);
 
-static int by_start(const void *a, const void *b)
+static int path_rotation_by_start(const void *a, const void *b)
 {
     const ws_scan_file *x = *(ws_scan_file *const *)a, *y = *(ws_scan_file *const *)b;
     return (x->start_ns > y->start_ns) - (x->start_ns < y->start_ns);
@@ -53,7 +53,7 @@ ws_rotation ws_find_rotation(ws_scan_file **files, size_t n, bool is_named)
     for (size_t i = 0; i < n; i++)
         if (!files[i]->is_dated)
             return WS_ROTATION_NONE;
-    qsort(files, n, sizeof *files, by_start);
+    qsort(files, n, sizeof *files, path_rotation_by_start);
     for (size_t i = 1; i < n && all_go_on; i++) {
         all_go_on = goes_on(files[i - 1], files[i]);
         at_hours &= is_cut_at_hour(files[i - 1], files[i]);

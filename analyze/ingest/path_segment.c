@@ -61,7 +61,7 @@ static size_t gpu_id_at(const reader *r, size_t at)
     return at + n <= r->n ? n : r->n - at;
 }
 
-static void add(reader *r, piece p)
+static void path_segment_add(reader *r, piece p)
 {
     if (r->n_pieces < MOST)
         r->pieces[r->n_pieces++] = p;
@@ -142,14 +142,14 @@ static void add_named(reader *r, size_t key, size_t key_n, size_t value_n)
     const ws_name_word *word = ws_name_word_find((ws_span){r->s + key, key_n}, false);
     size_t value = key + key_n + 1;
     /* Overrides of Hydra are called group.name: the last word is the name. */
-    add(r, (piece){.kind = WS_PART_FIELD,
-                   .from = value,
-                   .n = value_n,
-                   .whole = key,
-                   .whole_n = value + value_n - key,
-                   .field = word && *word->field ? word->field : lower_name(r->arena, r->s + key, key_n),
-                   .is_named = true,
-                   .is_strong = true});
+    path_segment_add(r, (piece){.kind = WS_PART_FIELD,
+                                .from = value,
+                                .n = value_n,
+                                .whole = key,
+                                .whole_n = value + value_n - key,
+                                .field = word && *word->field ? word->field : lower_name(r->arena, r->s + key, key_n),
+                                .is_named = true,
+                                .is_strong = true});
 }
 
 /* The length of a number: 256, 0.1, 3e-4. */
@@ -195,13 +195,13 @@ static bool add_chain(reader *r, size_t from, size_t end)
             count = 0;
             break;
         }
-        add(r, (piece){.kind = WS_PART_FIELD,
-                       .from = at,
-                       .n = digits,
-                       .whole = at,
-                       .whole_n = digits + letters,
-                       .field = known[k].field,
-                       .is_strong = true});
+        path_segment_add(r, (piece){.kind = WS_PART_FIELD,
+                                    .from = at,
+                                    .n = digits,
+                                    .whole = at,
+                                    .whole_n = digits + letters,
+                                    .field = known[k].field,
+                                    .is_strong = true});
         at += digits + letters;
     }
     if (count < 2)
@@ -236,16 +236,16 @@ static bool add_letters_chain(reader *r, size_t from, size_t end)
             break;
         }
         if (front)
-            add(r, (piece){.kind = WS_PART_TEXT, .from = at, .n = front, .whole = at, .whole_n = front});
+            path_segment_add(r, (piece){.kind = WS_PART_TEXT, .from = at, .n = front, .whole = at, .whole_n = front});
         at += front, letters -= front;
-        add(r, (piece){.kind = WS_PART_FIELD,
-                       .from = at + letters,
-                       .n = digits,
-                       .whole = at,
-                       .whole_n = letters + digits,
-                       .field = word->field,
-                       .of_file = word->of_file,
-                       .is_strong = true});
+        path_segment_add(r, (piece){.kind = WS_PART_FIELD,
+                                    .from = at + letters,
+                                    .n = digits,
+                                    .whole = at,
+                                    .whole_n = letters + digits,
+                                    .field = word->field,
+                                    .of_file = word->of_file,
+                                    .is_strong = true});
         at += letters + digits;
     }
     if (count < 2)
@@ -256,7 +256,7 @@ static bool add_letters_chain(reader *r, size_t from, size_t end)
 /* test3, x4: a number that nothing names. */
 static void add_counted(reader *r, size_t from, size_t end, size_t number, size_t n)
 {
-    add(r, (piece){.kind = WS_PART_NUMBER, .from = number, .n = n, .whole = from, .whole_n = end - from});
+    path_segment_add(r, (piece){.kind = WS_PART_NUMBER, .from = number, .n = n, .whole = from, .whole_n = end - from});
 }
 
 /* bs256, g4, rep1: the word has one letter only where it cannot be the end of a name. */
@@ -276,14 +276,14 @@ static bool add_word_first(reader *r, size_t from, size_t end, bool alone)
     }
     if (is_weak && r->dash_splits && !r->seen_strong && !alone)
         return false;
-    add(r, (piece){.kind = WS_PART_FIELD,
-                   .from = from + letters + sign,
-                   .n = n,
-                   .whole = from,
-                   .whole_n = end - from,
-                   .field = word->field,
-                   .of_file = word->of_file,
-                   .is_strong = !is_weak});
+    path_segment_add(r, (piece){.kind = WS_PART_FIELD,
+                                .from = from + letters + sign,
+                                .n = n,
+                                .whole = from,
+                                .whole_n = end - from,
+                                .field = word->field,
+                                .of_file = word->of_file,
+                                .is_strong = !is_weak});
     return true;
 }
 
@@ -302,29 +302,29 @@ static bool add_number_first(reader *r, size_t from, size_t end)
     }
     bool is_unit = word && (strcmp(word->field, "power_cap_w") == 0 || strcmp(word->field, "clock_cap_mhz") == 0);
     if (word && behind + letters == end && (!lead || (front && is_unit && strcmp(front->field, word->field) == 0))) {
-        add(r, (piece){.kind = WS_PART_FIELD,
-                       .from = from + lead,
-                       .n = n,
-                       .whole = from,
-                       .whole_n = end - from,
-                       .field = word->field,
-                       .is_strong = true});
+        path_segment_add(r, (piece){.kind = WS_PART_FIELD,
+                                    .from = from + lead,
+                                    .n = n,
+                                    .whole = from,
+                                    .whole_n = end - from,
+                                    .field = word->field,
+                                    .is_strong = true});
         return true;
     }
     if (!lead && n && behind + 1 < end && tolower((unsigned char)r->s[behind]) == 'x' &&
         ws_name_is_device(span(r, behind + 1, end - behind - 1))) {
-        add(r, (piece){.kind = WS_PART_FIELD,
-                       .from = from,
-                       .n = n,
-                       .whole = from,
-                       .whole_n = n + 1,
-                       .field = "gpus",
-                       .is_strong = true});
-        add(r, (piece){.kind = WS_PART_TEXT,
-                       .from = behind + 1,
-                       .n = end - behind - 1,
-                       .whole = behind + 1,
-                       .whole_n = end - behind - 1});
+        path_segment_add(r, (piece){.kind = WS_PART_FIELD,
+                                    .from = from,
+                                    .n = n,
+                                    .whole = from,
+                                    .whole_n = n + 1,
+                                    .field = "gpus",
+                                    .is_strong = true});
+        path_segment_add(r, (piece){.kind = WS_PART_TEXT,
+                                    .from = behind + 1,
+                                    .n = end - behind - 1,
+                                    .whole = behind + 1,
+                                    .whole_n = end - behind - 1});
         return true;
     }
     return false;
@@ -398,17 +398,17 @@ static void add_atom(reader *r, size_t from, size_t end, bool alone)
 {
     size_t n = end - from, number = number_length(r, from, end);
     if (is_tracker_id(r, from, end)) {
-        add(r, (piece){.kind = WS_PART_TEXT, .from = from, .n = n, .whole = from, .whole_n = n});
+        path_segment_add(r, (piece){.kind = WS_PART_TEXT, .from = from, .n = n, .whole = from, .whole_n = n});
         return;
     }
     if (number == n) {
-        add(r, (piece){.kind = WS_PART_NUMBER, .from = from, .n = n, .whole = from, .whole_n = n});
+        path_segment_add(r, (piece){.kind = WS_PART_NUMBER, .from = from, .n = n, .whole = from, .whole_n = n});
         return;
     }
     if (add_chain(r, from, end))
         return;
     if (is_hex_id(span(r, from, n))) {
-        add(r, (piece){.kind = WS_PART_TEXT, .from = from, .n = n, .whole = from, .whole_n = n});
+        path_segment_add(r, (piece){.kind = WS_PART_TEXT, .from = from, .n = n, .whole = from, .whole_n = n});
         return;
     }
     if (add_letters_chain(r, from, end) || add_word_first(r, from, end, alone) || add_number_first(r, from, end) ||
@@ -417,7 +417,8 @@ static void add_atom(reader *r, size_t from, size_t end, bool alone)
     if (add_beside_script(r, from, end))
         return;
     bool is_word = letters_at(r, from, end) == n;
-    add(r, (piece){.kind = WS_PART_TEXT, .from = from, .n = n, .whole = from, .whole_n = n, .is_word = is_word});
+    path_segment_add(
+        r, (piece){.kind = WS_PART_TEXT, .from = from, .n = n, .whole = from, .whole_n = n, .is_word = is_word});
 }
 
 /* Atoms between two places. */
@@ -464,12 +465,12 @@ static void read_pieces(reader *r)
         if (sure[i].key_n)
             add_named(r, sure[i].key, sure[i].key_n, sure[i].n);
         else
-            add(r, (piece){.kind = gpu_id_at(r, sure[i].from) ? WS_PART_TEXT : WS_PART_DATE,
-                           .from = sure[i].from,
-                           .n = sure[i].n,
-                           .whole = sure[i].from,
-                           .whole_n = sure[i].n,
-                           .is_strong = true});
+            path_segment_add(r, (piece){.kind = gpu_id_at(r, sure[i].from) ? WS_PART_TEXT : WS_PART_DATE,
+                                        .from = sure[i].from,
+                                        .n = sure[i].n,
+                                        .whole = sure[i].from,
+                                        .whole_n = sure[i].n,
+                                        .is_strong = true});
         done = sure[i].from + sure[i].n;
     }
     add_atoms(r, done, r->n);
@@ -599,11 +600,11 @@ ws_path_segment ws_read_segment(ws_arena *arena, const char *text, size_t n, siz
     drop_raw(r);
     join_texts(r);
     if (rotation)
-        add(r, (piece){.kind = WS_PART_ROTATION,
-                       .from = rotation + 1,
-                       .n = strspn(r->s + rotation + 1, "0123456789"),
-                       .whole = rotation,
-                       .is_strong = true});
+        path_segment_add(r, (piece){.kind = WS_PART_ROTATION,
+                                    .from = rotation + 1,
+                                    .n = strspn(r->s + rotation + 1, "0123456789"),
+                                    .whole = rotation,
+                                    .is_strong = true});
     ws_path_segment segment = {.parts = ws_arena_alloc(arena, (r->n_pieces + 1) * sizeof(ws_part)), .n = r->n_pieces};
     size_t done = 0;
     for (size_t i = 0; i < segment.n; i++) {

@@ -302,7 +302,7 @@ static void ask(ws_arena *arena, ws_scan_file **files, size_t n)
 
 /* --- which files are of one time --- */
 
-static void join(together *t, size_t n, size_t into, size_t from)
+static void path_together_join(together *t, size_t n, size_t into, size_t from)
 {
     for (size_t i = 0; i < n && into != from; i++)
         if (t[i].cluster == from)
@@ -321,7 +321,7 @@ static void open_group(ws_arena *arena, together *t, size_t n)
             if (are_open(&t[k], &t[i]) && are_beside(&t[k], &t[i]))
                 t[k].file->is_beside = t[i].file->is_beside = true;
             else if (are_open(&t[k], &t[i]))
-                join(t, i + 1, t[k].cluster, t[i].cluster);
+                path_together_join(t, i + 1, t[k].cluster, t[i].cluster);
     }
     for (size_t first = 0; first < n; first++) {
         size_t found = 0;

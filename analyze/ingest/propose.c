@@ -455,7 +455,7 @@ static ws_status check_pattern(const proposer *p, ws_error *error)
                    p->options->pattern, p->scanned[0].path);
 }
 
-static void begin(proposer *p, const char *folder)
+static void propose_begin(proposer *p, const char *folder)
 {
     ws_campaign *c = p->campaign;
     for (size_t i = 0; i < p->options->set.n; i++)
@@ -486,7 +486,7 @@ ws_status ws_propose_campaign(const char *folder, const ws_propose_options *opti
     proposer p = {.campaign = campaign, .proposal = proposal, .notes = notes, .options = options};
     *campaign = (ws_campaign){0};
     *proposal = (ws_proposal){0};
-    begin(&p, folder);
+    propose_begin(&p, folder);
     ws_status status = ws_find_roles(campaign->folder, options->threads, &campaign->arena, &p.found, notes, error);
     list_useless(&p);
     if (status == WS_OK && !ws_count_role(&p.found, WS_FILE_TRACE) && !ws_count_role(&p.found, WS_FILE_ROWS))

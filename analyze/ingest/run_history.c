@@ -26,7 +26,7 @@ static ws_run_history *run_at(ws_history *history, size_t row)
     return &history->runs[row];
 }
 
-static const char *keep(ws_history *history, const char *text)
+static const char *run_history_keep(ws_history *history, const char *text)
 {
     return ws_arena_strdup(&history->arena, text ? text : "");
 }
@@ -47,7 +47,7 @@ static void take_others(ws_history *history, ws_history_device *to, const ws_mea
         const ws_metered_channel *c = &m->channels[i];
         if (c->device != device || c == d->energy || !ws_quantity_gives_energy(c->channel.quantity))
             continue;
-        to->others[to->n_others++] = (ws_history_channel){.column = keep(history, c->channel.column),
+        to->others[to->n_others++] = (ws_history_channel){.column = run_history_keep(history, c->channel.column),
                                                           .quantity = c->channel.quantity,
                                                           .rule = c->meter.rule,
                                                           .is_doubtful = c->channel.preference >= WS_DOUBTFUL,
@@ -59,11 +59,11 @@ static void take_others(ws_history *history, ws_history_device *to, const ws_mea
 static void take_device(ws_history *history, ws_history_device *to, const ws_measure *m, size_t device, double wall_s)
 {
     const ws_device *d = &m->devices[device];
-    *to = (ws_history_device){.source = keep(history, d->source),
-                              .node = keep(history, d->node),
-                              .device = keep(history, d->device),
-                              .device_id = keep(history, d->device_id),
-                              .column = keep(history, d->energy ? d->energy->channel.column : ""),
+    *to = (ws_history_device){.source = run_history_keep(history, d->source),
+                              .node = run_history_keep(history, d->node),
+                              .device = run_history_keep(history, d->device),
+                              .device_id = run_history_keep(history, d->device_id),
+                              .column = run_history_keep(history, d->energy ? d->energy->channel.column : ""),
                               .domain = d->domain,
                               .counts = !d->is_alternative,
                               .quantity = d->energy ? d->energy->channel.quantity : WS_OTHER_VALUE,
@@ -86,7 +86,7 @@ static void take_longest(ws_history *history, ws_run_history *run, const ws_meas
             !(isnan(run->wall_s) || c->summary.span_s > run->wall_s))
             continue;
         run->wall_s = c->summary.span_s;
-        run->wall_source = keep(history, c->source);
+        run->wall_source = run_history_keep(history, c->source);
         run->wall_channel = ws_arena_printf(&history->arena, "'%s' of %s", c->channel.column, c->channel.device);
     }
 }
@@ -112,8 +112,9 @@ void ws_history_take_files(ws_history *history, size_t row, const ws_run_files *
     run->files = ws_alloc(files->n_files * sizeof *run->files + 1);
     for (size_t i = 0; i < files->n_files; i++) {
         const struct ws_run_file *file = &files->files[i];
-        run->files[run->n_files++] = (ws_history_file){keep(history, file->path), keep(history, file->node),
-                                                       file->rule ? keep(history, file->rule->match) : NULL};
+        run->files[run->n_files++] =
+            (ws_history_file){run_history_keep(history, file->path), run_history_keep(history, file->node),
+                              file->rule ? run_history_keep(history, file->rule->match) : NULL};
     }
     run->has_window = window != NULL;
     if (!window)
@@ -122,7 +123,7 @@ void ws_history_take_files(ws_history *history, size_t row, const ws_run_files *
     run->window_end_ns = window->end_ns;
     run->window_row = window->row;
     run->window_nodes = window->n_nodes;
-    run->window_record = window->record ? keep(history, window->record) : NULL;
+    run->window_record = window->record ? run_history_keep(history, window->record) : NULL;
 }
 
 void ws_history_take_word(ws_history *history, size_t row, const char *name, const char *value, const char *by)
@@ -131,7 +132,8 @@ void ws_history_take_word(ws_history *history, size_t row, const char *name, con
         return;
     ws_run_history *run = run_at(history, row);
     run->words = ws_grow(run->words, &run->word_capacity, run->n_words + 1, sizeof *run->words);
-    run->words[run->n_words++] = (ws_history_word){keep(history, name), keep(history, value), keep(history, by)};
+    run->words[run->n_words++] = (ws_history_word){run_history_keep(history, name), run_history_keep(history, value),
+                                                   run_history_keep(history, by)};
 }
 
 void ws_history_take_fields(ws_history *history, size_t row, const ws_fields *fields, const char *by)

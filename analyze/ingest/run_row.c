@@ -445,7 +445,7 @@ void ws_run_rows_copy(const ws_run_reading *r, const ws_table *rows, ws_table *r
     }
 }
 
-static bool has_energy(const ws_device *d)
+static bool run_row_has_energy(const ws_device *d)
 {
     return d->energy && !isnan(d->energy->summary.energy_j);
 }
@@ -464,7 +464,7 @@ static void join_inner_run(ws_run_reading *r, ws_notes *notes)
             return;
         if (*d->run) {
             inner = d->run;
-            taken[d->domain] |= has_energy(d);
+            taken[d->domain] |= run_row_has_energy(d);
         }
     }
     for (size_t i = 0; plain && *inner && i < m->n_devices; i++) {
@@ -472,7 +472,7 @@ static void join_inner_run(ws_run_reading *r, ws_notes *notes)
         if (*d->run)
             continue;
         d->run = inner;
-        if (!taken[d->domain] || !has_energy(d))
+        if (!taken[d->domain] || !run_row_has_energy(d))
             continue;
         d->is_alternative = true;
         ws_notes_add(notes, WS_FINDING_MEASURED_TWICE, d->source, ws_domain_name(d->domain), 0,

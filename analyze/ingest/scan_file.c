@@ -226,7 +226,7 @@ static void take_identity(span_reader *r, const ws_channel *c)
 
 enum { NO_DATES, DATES, FIRST_DATES }; /* ids of channels */
 
-static ws_status take_channel(void *state, const ws_channel *channel, int *id, ws_error *error)
+static ws_status scan_file_take_channel(void *state, const ws_channel *channel, int *id, ws_error *error)
 {
     enum { MOST = 64 };
     (void)error;
@@ -250,7 +250,7 @@ static ws_status take_channel(void *state, const ws_channel *channel, int *id, w
     return WS_OK;
 }
 
-static ws_status take_block(void *state, int id, const ws_block *block, ws_error *error)
+static ws_status scan_file_take_block(void *state, int id, const ws_block *block, ws_error *error)
 {
     (void)error;
     span_reader *r = state;
@@ -281,7 +281,7 @@ static void read_span(void *state, size_t item, void *part)
     ws_arena arena = {0};
     span_reader *r = ws_alloc(sizeof *r);
     r->file = f;
-    ws_sink sink = {.state = r, .channel = take_channel, .block = take_block};
+    ws_sink sink = {.state = r, .channel = scan_file_take_channel, .block = scan_file_take_block};
     ws_source_options source = {.read = WS_READ_DEFAULTS};
     ws_error error = {0};
     ws_notes notes = {0};

@@ -67,7 +67,7 @@ static int by_value(const void *a, const void *b)
     return strcmp(x, y);
 }
 
-static void add_row(scan_report *r, const char *name, const char *source)
+static void scan_report_add_row(scan_report *r, const char *name, const char *source)
 {
     for (size_t i = 0; i < r->n_rows; i++)
         if (strcmp(r->rows[i].name, name) == 0)
@@ -107,12 +107,12 @@ static void find_rows(scan_report *r)
         for (size_t depth = 0; depth < f->parts.n; depth++)
             for (size_t k = 0; k < f->parts.segments[depth].n; k++)
                 if (f->names[depth][k])
-                    add_row(r, f->names[depth][k], NULL);
+                    scan_report_add_row(r, f->names[depth][k], NULL);
     }
     for (size_t i = 0; i < r->p->n; i++)
         for (size_t k = 0; k < r->p->files[i].n_beside; k++)
             if (is_shown(r, &r->p->files[i].beside[k]))
-                add_row(r, r->p->files[i].beside[k].field, r->p->files[i].beside[k].source);
+                scan_report_add_row(r, r->p->files[i].beside[k].field, r->p->files[i].beside[k].source);
 }
 
 static const field_row *row_of(const scan_report *r, const char *name)

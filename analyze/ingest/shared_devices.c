@@ -135,7 +135,7 @@ static void note_one_node(ws_table *runs, size_t row, size_t other)
     set_status(runs, other);
 }
 
-static int by_start(const void *a, const void *b)
+static int shared_devices_by_start(const void *a, const void *b)
 {
     const ws_device_time *x = ((const run_log *)a)->gpus, *y = ((const run_log *)b)->gpus;
     int order = (x->start_ns > y->start_ns) - (x->start_ns < y->start_ns);
@@ -152,7 +152,7 @@ static void compare_logs(const ws_device_time *items, size_t n, ws_table *runs)
             logs[n_logs++] = (run_log){&items[i], 0};
         logs[n_logs - 1].n++;
     }
-    qsort(logs, n_logs, sizeof *logs, by_start);
+    qsort(logs, n_logs, sizeof *logs, shared_devices_by_start);
     for (size_t i = 0; i < n_logs; i++)
         for (size_t k = i + 1; k < n_logs && logs[k].gpus->start_ns < logs[i].gpus->end_ns; k++)
             if (logs[i].n == logs[k].n && share_much_time(logs[i].gpus, logs[k].gpus) &&

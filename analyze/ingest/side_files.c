@@ -125,7 +125,7 @@ typedef struct summary {
 } summary;
 
 /* Missing cells are passed over: training programs leave a cell empty where they did not look. */
-static summary summarise(const ws_table *record, const char *name)
+static summary side_files_summarise(const ws_table *record, const char *name)
 {
     size_t column;
     summary l = {NAN, NAN, NAN, 0, 0};
@@ -146,7 +146,7 @@ static summary summarise(const ws_table *record, const char *name)
 
 static double reduce(const ws_table *record, const ws_side_rule *rule)
 {
-    summary l = summarise(record, rule->column ? rule->column : "value");
+    summary l = side_files_summarise(record, rule->column ? rule->column : "value");
     const struct {
         const char *name;
         double value;

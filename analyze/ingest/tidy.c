@@ -163,7 +163,7 @@ static meaning meaning_in(const ws_table *raw, size_t column)
     return m;
 }
 
-static void settle(const ws_table *raw, meaning *meanings)
+static void tidy_settle(const ws_table *raw, meaning *meanings)
 {
     bool taken[WS_RUN_COLUMN_N] = {false};
     for (size_t i = 0; i < raw->n_columns; i++)
@@ -408,7 +408,7 @@ ws_status ws_tidy_columns(const ws_table *raw, const char *map, const ws_fields 
     bool *is_said = ws_alloc((raw->n_columns + 1) * sizeof *is_said);
     for (size_t i = 0; i < raw->n_columns; i++)
         is_said[i] = meanings[i].column != WS_RUN_COLUMN_N;
-    settle(raw, meanings);
+    tidy_settle(raw, meanings);
     if (status == WS_OK) {
         ws_settle_bare_units(raw, defaults, meanings, &runs->notes);
         ws_settle_mean_powers(raw, defaults, is_said, meanings, &runs->notes);

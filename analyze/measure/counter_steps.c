@@ -31,7 +31,7 @@ static const double stuck_rises = 10;
  * readings were stale, and nothing is lost. */
 static const double caught_up = 0.5;
 
-typedef enum fate { WRAPPED, BEGAN_AGAIN, SLIPPED, WENT_BACK, CLOCK_WAS_SET } fate;
+typedef enum cause { WRAPPED, BEGAN_AGAIN, SLIPPED, WENT_BACK, CLOCK_WAS_SET } cause;
 
 static int octave_of(int64_t ns)
 {
@@ -217,7 +217,7 @@ static double limit_of(const usual *u, int octave)
 }
 
 /* Comparisons with NaN are false: a wrap where nothing speaks against it. */
-static fate fate_of(const ws_decrease_kind *fall, const usual *u)
+static cause cause_of(const ws_decrease_kind *fall, const usual *u)
 {
     if (fall->time == WS_FALL_BACK)
         return fall->length_quarter_octave < u->interval_quarter_octave + WS_LONG_GAP_QUARTER_OCTAVES ? WENT_BACK
@@ -238,7 +238,7 @@ static void see_all(ws_seen *what, const ws_seen *seen)
     what->count += seen->count;
 }
 
-static void take_steps(ws_meter *m, const ws_decrease_bucket *fall, fate f)
+static void take_steps(ws_meter *m, const ws_decrease_bucket *fall, cause f)
 {
     if (f == WRAPPED || f == SLIPPED || f == WENT_BACK)
         ws_total_merge(&m->steps, &fall->before);
@@ -247,7 +247,7 @@ static void take_steps(ws_meter *m, const ws_decrease_bucket *fall, fate f)
 }
 
 /* A stretch that was counted twice is taken from the shortest intervals, which are no gaps. */
-static void take_integral(ws_meter *m, const ws_decrease_bucket *fall, fate f)
+static void take_integral(ws_meter *m, const ws_decrease_bucket *fall, cause f)
 {
     int length = f == WENT_BACK ? 0 : fall->kind.length_quarter_octave;
     if (length < 0 || f == CLOCK_WAS_SET)
@@ -270,7 +270,7 @@ void ws_meter_classify_falls(ws_meter *m)
     usual u = usual_of(m);
     for (size_t i = 0; i < m->n_falls; i++) {
         const ws_decrease_bucket *fall = &m->falls[i];
-        fate f = fate_of(&fall->kind, &u);
+        cause f = cause_of(&fall->kind, &u);
         see_all(seen[f], &fall->seen);
         m->reset_ns = f == BEGAN_AGAIN ? ws_ns_plus(m->reset_ns, fall->total_ns) : m->reset_ns;
         take_steps(m, fall, f);

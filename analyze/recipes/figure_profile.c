@@ -146,8 +146,8 @@ static double mean_power(const ws_profiled *const *all, size_t devices)
     return mean;
 }
 
-static void draw(const ws_figure_input *in, const ws_profiled *one, const ws_profiled *const *all, size_t devices,
-                 const char *title, ws_figure *figure)
+static void figure_profile_draw(const ws_figure_input *in, const ws_profiled *one, const ws_profiled *const *all,
+                                size_t devices, const char *title, ws_figure *figure)
 {
     time_axis axis = axis_of(all, devices);
     ws_arena *arena = &figure->arena;
@@ -191,7 +191,7 @@ static ws_status add_panel(const ws_figure_input *in, size_t i, ws_figure *figur
     if (!one)
         return WS_DATA;
     size_t together = keep_companions(chosen, n, one);
-    draw(in, one, chosen, together, in->titles ? in->titles[i] : NULL, figure);
+    figure_profile_draw(in, one, chosen, together, in->titles ? in->titles[i] : NULL, figure);
     if (together < n)
         figure->caption = ws_arena_printf(&figure->arena, "%s Not among them: %zu device%s of other runs or times.",
                                           figure->caption, n - together, n - together == 1 ? "" : "s");

@@ -72,13 +72,13 @@ static void add_batch_sizes(const ws_table *scale, series_keys *keys)
             keys->columns[keys->n++] = column;
 }
 
-static void add_row(ws_row_list *list, size_t row)
+static void figure_series_add_row(ws_row_list *list, size_t row)
 {
     list->rows = ws_grow(list->rows, &list->capacity, list->n + 1, sizeof *list->rows);
     list->rows[list->n++] = row;
 }
 
-static bool varies(const ws_table *scale, size_t column)
+static bool figure_series_varies(const ws_table *scale, size_t column)
 {
     for (size_t row = 1; row < scale->n_rows; row++)
         if (!cells_agree(scale, column, 0, scale, column, row))
@@ -111,7 +111,7 @@ static const char *label_of(ws_series_list *list, const series_keys *keys, size_
     for (size_t k = 0; k < keys->n; k++) {
         size_t column = keys->columns[k];
         const char *text = ws_table_cell_text(list->scale, column, row, buffer);
-        if (!*text || !varies(list->scale, column))
+        if (!*text || !figure_series_varies(list->scale, column))
             continue;
         text = ws_series_spelled(&list->arena, list->scale->columns[column].name, text);
         label = ws_arena_printf(&list->arena, "%s%s%s", label, *label ? ", " : "", text);
@@ -163,12 +163,12 @@ void ws_series_init(ws_series_list *list, const ws_table *runs, const ws_table *
             s = &list->items[list->n++];
             *s = (ws_series){.label = label_of(list, &keys, row)};
         }
-        add_row(&s->configurations, row);
+        figure_series_add_row(&s->configurations, row);
     }
     for (size_t row = 0; row < runs->n_rows; row++) {
         ws_series *s = series_of(list, &keys, runs, row);
         if (s)
-            add_row(&s->runs, row);
+            figure_series_add_row(&s->runs, row);
     }
     if (list->n)
         qsort(list->items, list->n, sizeof *list->items, compare_series);

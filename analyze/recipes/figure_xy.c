@@ -134,7 +134,7 @@ static const char *caption_of(const ws_figure_input *in, ws_figure *figure, cons
                            bars, fit, ws_left_out(&in->runs->notes, &figure->arena));
 }
 
-static ws_status draw(const ws_figure_input *in, const groups *g, ws_figure *figure, ws_error *error)
+static ws_status figure_xy_draw(const ws_figure_input *in, const groups *g, ws_figure *figure, ws_error *error)
 {
     ws_status status = WS_OK;
     bool has_fit = false;
@@ -161,7 +161,7 @@ static ws_status make_figure_xy(const ws_figure_input *in, ws_figure *figure, ws
     ws_figure_init(figure, "xy", 88, 70, 1, 1);
     ws_status status = group_rows(&figure->arena, in->runs, in->by, &g, error);
     if (status == WS_OK)
-        status = draw(in, &g, figure, error);
+        status = figure_xy_draw(in, &g, figure, error);
     free_groups(&g);
     return status;
 }

@@ -125,7 +125,7 @@ static ws_status say_exponent(ws_story *s, const ws_series *series, ws_error *er
     return WS_OK;
 }
 
-static bool varies(const ws_table *table, size_t column)
+static bool report_highlights_varies(const ws_table *table, size_t column)
 {
     char first[WS_DOUBLE_TEXT], other[WS_DOUBLE_TEXT];
     for (size_t row = 1; row < table->n_rows; row++)
@@ -150,7 +150,7 @@ static const char *configuration_name(ws_story *s, size_t row)
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         size_t column;
         if (!ws_table_find(s->scale, parts[i].column, &column) || ws_table_is_missing(s->scale, column, row) ||
-            !varies(s->scale, column))
+            !report_highlights_varies(s->scale, column))
             continue;
         const char *cell = ws_table_cell_text(s->scale, column, row, buffer);
         if (strcmp(parts[i].column, "series") == 0)

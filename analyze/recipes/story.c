@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void add_fact(ws_story *s, ws_said value, const char *label)
+static void add_fact(ws_story *s, ws_wording value, const char *label)
 {
     ws_page_add_fact(s->page, value.text, label);
 }

@@ -20,30 +20,30 @@ static void strip_zeros(char *text)
 }
 
 /* Sentences have the minus sign of print. */
-static ws_said with_minus(ws_said said)
+static ws_wording with_minus(ws_wording said)
 {
-    ws_said typeset = said;
+    ws_wording typeset = said;
     if (said.text[0] == '-')
         snprintf(typeset.text, sizeof typeset.text, "−%.60s", said.text + 1);
     return typeset;
 }
 
-ws_said ws_say_digits(double value, int digits)
+ws_wording ws_say_digits(double value, int digits)
 {
-    ws_said said;
+    ws_wording said;
     ws_double_text_digits(said.text, value, digits);
     strip_zeros(said.text);
     return with_minus(said);
 }
 
-ws_said ws_say_number(double value)
+ws_wording ws_say_number(double value)
 {
     return ws_say_digits(value, 4);
 }
 
-ws_said ws_say_percent(double share)
+ws_wording ws_say_percent(double share)
 {
-    ws_said said;
+    ws_wording said;
     ws_double_text_digits(said.text, 100 * share, share > 0.99 ? 4 : 3);
     strip_zeros(said.text);
     bool rounded_up = share < 1 && strcmp(said.text, "100") == 0;
@@ -53,9 +53,9 @@ ws_said ws_say_percent(double share)
     return said;
 }
 
-ws_said ws_say_r2(double r2)
+ws_wording ws_say_r2(double r2)
 {
-    ws_said said = ws_say_number(r2);
+    ws_wording said = ws_say_number(r2);
     bool rounded_up = r2 < 1 && strcmp(said.text, "1") == 0;
     if (rounded_up)
         strcpy(said.text, "above 0.9999");
@@ -70,25 +70,25 @@ const char *ws_say_title(ws_arena *arena, const char *text)
     return title;
 }
 
-ws_said ws_say_pair(double value, double uncertainty)
+ws_wording ws_say_pair(double value, double uncertainty)
 {
-    ws_said said = ws_say_number(value);
+    ws_wording said = ws_say_number(value);
     if (uncertainty > 0)
         ws_print_pair(said.text, value, uncertainty, false);
     return with_minus(said);
 }
 
-static ws_said join(ws_said lo, ws_said hi)
+static ws_wording story_words_join(ws_wording lo, ws_wording hi)
 {
-    ws_said said = lo;
+    ws_wording said = lo;
     if (strcmp(lo.text, hi.text) != 0)
         snprintf(said.text, sizeof said.text, "%.40s to %.40s", lo.text, hi.text);
     return said;
 }
 
-ws_said ws_say_range(double lo, double hi)
+ws_wording ws_say_range(double lo, double hi)
 {
-    return join(ws_say_number(lo), ws_say_number(hi));
+    return story_words_join(ws_say_number(lo), ws_say_number(hi));
 }
 
 enum { LEAST_DIGITS = 4, MOST_DIGITS = 8 };
@@ -104,23 +104,23 @@ static int interval_digits(double lo, double hi)
     return digits > MOST_DIGITS ? LEAST_DIGITS : digits;
 }
 
-ws_said ws_say_interval(double lo, double hi)
+ws_wording ws_say_interval(double lo, double hi)
 {
-    ws_said first, second;
+    ws_wording first, second;
     int digits = interval_digits(lo, hi);
     ws_double_text_digits(first.text, lo, digits);
     ws_double_text_digits(second.text, hi, digits);
-    return join(with_minus(first), with_minus(second));
+    return story_words_join(with_minus(first), with_minus(second));
 }
 
-ws_said ws_say_percent_range(double lo, double hi)
+ws_wording ws_say_percent_range(double lo, double hi)
 {
-    return join(ws_say_percent(lo), ws_say_percent(hi));
+    return story_words_join(ws_say_percent(lo), ws_say_percent(hi));
 }
 
-ws_said ws_say_count(size_t n, const char *one, const char *many)
+ws_wording ws_say_count(size_t n, const char *one, const char *many)
 {
-    ws_said said;
+    ws_wording said;
     snprintf(said.text, sizeof said.text, "%zu %s", n, n == 1 ? one : many);
     return said;
 }

@@ -6,19 +6,19 @@
 #include "report/table/table_print.h"
 
 /* By value, so that they can stand in an argument list. */
-typedef struct ws_said {
+typedef struct ws_wording {
     char text[WS_CELL_TEXT];
-} ws_said;
+} ws_wording;
 
-ws_said ws_say_digits(double value, int digits);       /* at most so many that count, no zeros at the end */
-ws_said ws_say_number(double value);                   /* four digits: "12.91", "45" */
-ws_said ws_say_percent(double share);                  /* "82.7 %"; "100 %" is said of nothing less */
-ws_said ws_say_r2(double r2);                          /* "0.9987", never rounded up to 1 */
-ws_said ws_say_pair(double value, double uncertainty); /* "12.91 ± 0.07"; the value alone where the other is NaN */
-ws_said ws_say_range(double lo, double hi);            /* "0.32 to 0.48", or one number where they print the same */
-ws_said ws_say_interval(double lo, double hi);         /* "-0.8460 to -0.8403": digits of both that tell them apart */
-ws_said ws_say_percent_range(double lo, double hi);
-ws_said ws_say_count(size_t n, const char *one, const char *many); /* "1 run", "45 runs" */
+ws_wording ws_say_digits(double value, int digits);       /* at most so many that count, no zeros at the end */
+ws_wording ws_say_number(double value);                   /* four digits: "12.91", "45" */
+ws_wording ws_say_percent(double share);                  /* "82.7 %"; "100 %" is said of nothing less */
+ws_wording ws_say_r2(double r2);                          /* "0.9987", never rounded up to 1 */
+ws_wording ws_say_pair(double value, double uncertainty); /* "12.91 ± 0.07"; the value alone where the other is NaN */
+ws_wording ws_say_range(double lo, double hi);            /* "0.32 to 0.48", or one number where they print the same */
+ws_wording ws_say_interval(double lo, double hi); /* "-0.8460 to -0.8403": digits of both that tell them apart */
+ws_wording ws_say_percent_range(double lo, double hi);
+ws_wording ws_say_count(size_t n, const char *one, const char *many); /* "1 run", "45 runs" */
 
 const char *ws_say_title(ws_arena *arena, const char *text); /* with a capital letter first */
 

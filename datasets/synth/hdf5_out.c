@@ -4,7 +4,7 @@
  * perun file has a thousand groups. */
 enum { TREE_RANK = 2, LEAF_RANK = 2 };
 
-static void check(ws_synth_hdf5 *out, herr_t result)
+static void hdf5_out_check(ws_synth_hdf5 *out, herr_t result)
 {
     out->failed |= result < 0;
 }
@@ -14,11 +14,11 @@ ws_status ws_synth_hdf5_create(ws_synth_hdf5 *out, const char *path, ws_error *e
     *out = (ws_synth_hdf5){0};
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* failures are reported by close, not by the library */
     out->text_type = H5Tcopy(H5T_C_S1);
-    check(out, H5Tset_size(out->text_type, H5T_VARIABLE));
-    check(out, H5Tset_cset(out->text_type, H5T_CSET_UTF8));
+    hdf5_out_check(out, H5Tset_size(out->text_type, H5T_VARIABLE));
+    hdf5_out_check(out, H5Tset_cset(out->text_type, H5T_CSET_UTF8));
     out->scalar = H5Screate(H5S_SCALAR);
     hid_t settings = H5Pcreate(H5P_FILE_CREATE);
-    check(out, H5Pset_sym_k(settings, TREE_RANK, LEAF_RANK));
+    hdf5_out_check(out, H5Pset_sym_k(settings, TREE_RANK, LEAF_RANK));
     out->file = H5Fcreate(path, H5F_ACC_TRUNC, settings, H5P_DEFAULT);
     H5Pclose(settings);
     if (out->file < 0) {
@@ -31,9 +31,9 @@ ws_status ws_synth_hdf5_create(ws_synth_hdf5 *out, const char *path, ws_error *e
 
 ws_status ws_synth_hdf5_close(ws_synth_hdf5 *out, const char *path, ws_error *error)
 {
-    check(out, H5Tclose(out->text_type));
-    check(out, H5Sclose(out->scalar));
-    check(out, H5Fclose(out->file));
+    hdf5_out_check(out, H5Tclose(out->text_type));
+    hdf5_out_check(out, H5Sclose(out->scalar));
+    hdf5_out_check(out, H5Fclose(out->file));
     return out->failed ? ws_fail_at(error, WS_IO, path, 0, "cannot write this HDF5 file") : WS_OK;
 }
 
@@ -46,7 +46,7 @@ hid_t ws_synth_hdf5_group(ws_synth_hdf5 *out, hid_t parent, const char *name)
 
 void ws_synth_hdf5_end_group(ws_synth_hdf5 *out, hid_t group)
 {
-    check(out, H5Gclose(group));
+    hdf5_out_check(out, H5Gclose(group));
 }
 
 void ws_synth_hdf5_empty_group(ws_synth_hdf5 *out, hid_t parent, const char *name)
@@ -58,8 +58,8 @@ static void write_attribute(ws_synth_hdf5 *out, hid_t object, const char *name, 
                             hid_t space, const void *value)
 {
     hid_t attribute = H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
-    check(out, H5Awrite(attribute, memory_type, value));
-    check(out, H5Aclose(attribute));
+    hdf5_out_check(out, H5Awrite(attribute, memory_type, value));
+    hdf5_out_check(out, H5Aclose(attribute));
 }
 
 void ws_synth_hdf5_text(ws_synth_hdf5 *out, hid_t object, const char *name, const char *value)
@@ -86,7 +86,7 @@ void ws_synth_hdf5_integers(ws_synth_hdf5 *out, hid_t object, const char *name, 
 {
     hid_t space = H5Screate_simple(1, &(hsize_t){n}, NULL);
     write_attribute(out, object, name, H5T_STD_I64LE, H5T_NATIVE_INT64, space, values);
-    check(out, H5Sclose(space));
+    hdf5_out_check(out, H5Sclose(space));
 }
 
 hid_t ws_synth_hdf5_dataset(ws_synth_hdf5 *out, hid_t parent, const char *name, hid_t type, hid_t memory_type,
@@ -94,15 +94,15 @@ hid_t ws_synth_hdf5_dataset(ws_synth_hdf5 *out, hid_t parent, const char *name, 
 {
     hid_t space = H5Screate_simple(1, &(hsize_t){n}, NULL);
     hid_t settings = H5Pcreate(H5P_DATASET_CREATE);
-    check(out, H5Pset_obj_track_times(settings, false));
+    hdf5_out_check(out, H5Pset_obj_track_times(settings, false));
     hid_t dataset = H5Dcreate2(parent, name, type, space, H5P_DEFAULT, settings, H5P_DEFAULT);
-    check(out, H5Dwrite(dataset, memory_type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values));
-    check(out, H5Pclose(settings));
-    check(out, H5Sclose(space));
+    hdf5_out_check(out, H5Dwrite(dataset, memory_type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values));
+    hdf5_out_check(out, H5Pclose(settings));
+    hdf5_out_check(out, H5Sclose(space));
     return dataset;
 }
 
 void ws_synth_hdf5_end_dataset(ws_synth_hdf5 *out, hid_t dataset)
 {
-    check(out, H5Dclose(dataset));
+    hdf5_out_check(out, H5Dclose(dataset));
 }

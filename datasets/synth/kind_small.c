@@ -23,7 +23,7 @@ static const struct {
 enum { SHAPES = sizeof shapes / sizeof *shapes, COUNTS = sizeof gpu_counts / sizeof *gpu_counts };
 
 /* Planted numbers are short decimals, so that they can be quoted. */
-static double draw(ws_synth_rng *rng, double low, double high, double steps_per_unit)
+static double kind_small_draw(ws_synth_rng *rng, double low, double high, double steps_per_unit)
 {
     return round(ws_synth_rng_uniform(rng, low, high) * steps_per_unit) / steps_per_unit;
 }
@@ -42,11 +42,11 @@ static ws_synth_series draw_series(const ws_synth_campaign *campaign, size_t i)
                               .time_sd = 0.005,
                               .power_sd = 0.003,
                               .reading_sd = 0.008};
-    series.t1_s = draw(&rng, 290, 330, 10) * campaign->scale;
-    series.beta = draw(&rng, shapes[i].beta - 0.02, shapes[i].beta + 0.02, 1000);
-    series.gpu_w = draw(&rng, 240, 330, 2);
-    series.package_w = draw(&rng, 95, 130, 2);
-    series.dram_w = draw(&rng, 11, 16, 4);
+    series.t1_s = kind_small_draw(&rng, 290, 330, 10) * campaign->scale;
+    series.beta = kind_small_draw(&rng, shapes[i].beta - 0.02, shapes[i].beta + 0.02, 1000);
+    series.gpu_w = kind_small_draw(&rng, 240, 330, 2);
+    series.package_w = kind_small_draw(&rng, 95, 130, 2);
+    series.dram_w = kind_small_draw(&rng, 11, 16, 4);
     return series;
 }
 

@@ -34,7 +34,7 @@ static bool any_is_perfect(const ws_fit *const *fits, size_t n_fits)
 }
 
 /* Set reason where the fit cannot be compared; otherwise its criteria, `shift` being -2 (-sum ln y). */
-static void judge(ws_candidate *c, size_t n, bool has_shift, double shift, bool beside_perfect)
+static void choice_judge(ws_candidate *c, size_t n, bool has_shift, double shift, bool beside_perfect)
 {
     const ws_fit *fit = c->fit;
     char *text = c->reason;
@@ -181,7 +181,7 @@ ws_status ws_choose(const ws_fit *const *fits, size_t n_fits, const double *y, s
     for (size_t i = 0; i < n_fits; i++) {
         ws_candidate *c = &choice->candidate[i];
         *c = (ws_candidate){.fit = fits[i], .aicc = NAN, .bic = NAN, .delta = NAN, .weight = NAN, .evidence = NAN};
-        judge(c, n, has_shift, one_scale ? 0 : 2 * (double)logs, has_perfect);
+        choice_judge(c, n, has_shift, one_scale ? 0 : 2 * (double)logs, has_perfect);
         c->loocv_rmse = is_in_logs(fits[i]) == is_in_logs(fits[0]) ? sqrt(fits[i]->loocv) : NAN;
         choice->n_compared += c->is_compared;
         left_out += c->is_compared && !isnan(c->loocv_rmse);

@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-static ws_status check(const double *const *objective, size_t k, size_t n, ws_error *error)
+static ws_status pareto_check(const double *const *objective, size_t k, size_t n, ws_error *error)
 {
     if (k < 1 || k > WS_PARETO_MAX)
         return ws_fail(error, WS_USAGE, "a front takes 1 to %d objectives, not %zu", WS_PARETO_MAX, k);
@@ -35,7 +35,7 @@ static bool dominates(const double *const *objective, size_t k, size_t a, size_t
 
 ws_status ws_pareto_front(const double *const *objective, size_t k, size_t n, bool *on_front, ws_error *error)
 {
-    ws_status status = check(objective, k, n, error);
+    ws_status status = pareto_check(objective, k, n, error);
     for (size_t i = 0; status == WS_OK && i < n; i++) {
         on_front[i] = true;
         for (size_t other = 0; on_front[i] && other < n; other++)
@@ -73,7 +73,7 @@ ws_status ws_pareto_volume(const double *const *objective, size_t k, size_t n, c
                            ws_error *error)
 {
     *volume = NAN;
-    ws_status status = check(objective, k, n, error);
+    ws_status status = pareto_check(objective, k, n, error);
     if (status != WS_OK)
         return status;
     bool *on_front = ws_realloc(NULL, n + 1, sizeof *on_front);

@@ -52,7 +52,7 @@ static void take_root(spread *s, size_t k)
     }
 }
 
-static void draw(const spread *of, size_t n_rows, size_t k, ws_random *random, double *const *drawn)
+static void pareto_probability_draw(const spread *of, size_t n_rows, size_t k, ws_random *random, double *const *drawn)
 {
     for (size_t i = 0; i < n_rows; i++) {
         double z[WS_PARETO_MAX];
@@ -76,7 +76,7 @@ static ws_status count_fronts(const spread *of, size_t n_rows, size_t k, size_t 
     for (size_t j = 0; j < k; j++)
         objective[j] = drawn[j] = all + j * n_rows;
     for (size_t d = 0; d < draws && status == WS_OK; d++) {
-        draw(of, n_rows, k, &random, drawn);
+        pareto_probability_draw(of, n_rows, k, &random, drawn);
         status = ws_pareto_front(objective, k, n_rows, on_front, error);
         for (size_t i = 0; i < n_rows && status == WS_OK; i++)
             hits[i] += on_front[i];

@@ -19,7 +19,7 @@ static double value(double x, const double *b, double *gradient)
     return b[0] * shape;
 }
 
-static size_t starts(const double *x, const double *y, size_t n, double *start)
+static size_t amdahl_starts(const double *x, const double *y, size_t n, double *start)
 {
     double *inverse = ws_realloc(NULL, n, sizeof *inverse), b[2];
     const double *const column[] = {NULL, inverse};
@@ -67,7 +67,7 @@ static void add_limit(ws_fit *fit, const ws_nls_detail *detail, double level)
 }
 
 static const char *const names[] = {"time-at-1", "serial-fraction"};
-const ws_law_form ws_form_amdahl = {"amdahl", names, 2, 2, value, starts};
+const ws_law_form ws_form_amdahl = {"amdahl", names, 2, 2, value, amdahl_starts};
 
 ws_status ws_fit_amdahl(const ws_law_input *in, ws_fit *fit, double *residual, ws_error *error)
 {

@@ -221,7 +221,7 @@ static ws_status fit_logs(const ws_law_input *in, const double *ln_x, const doub
 }
 
 /* No logarithm, fewer x than a bent curve needs, or nothing to fit in a constant. */
-static bool refuse(const ws_law_input *in, ws_fit *fit)
+static bool breakpoint_refuse(const ws_law_input *in, ws_fit *fit)
 {
     if (ws_fit_refuse_logs(in->x, in->y, "a breakpoint", fit) || ws_law_refuse_few(in->x, LEAST_X, fit))
         return true;
@@ -241,7 +241,7 @@ ws_status ws_fit_breakpoint(const ws_law_input *in, ws_fit *fit, double *residua
     if (status != WS_OK)
         return status;
     double *ln_x = ws_realloc(NULL, 2 * in->n + 1, sizeof *ln_x), *ln_y = ln_x + in->n;
-    bool refused = refuse(in, fit);
+    bool refused = breakpoint_refuse(in, fit);
     for (size_t i = 0; i < in->n; i++) {
         ln_x[i] = log(in->x[i]);
         ln_y[i] = log(in->y[i]);

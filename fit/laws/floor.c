@@ -20,7 +20,7 @@ static double value(double x, const double *b, double *gradient)
     return b[0] * power + b[2];
 }
 
-static size_t starts(const double *x, const double *y, size_t n, double *start)
+static size_t floor_starts(const double *x, const double *y, size_t n, double *start)
 {
     static const double exponents[] = {-0.4, -1, -2, 0.5, 1.5}, floors[] = {0, 0.5, 0.9, 0.99};
     double *power = ws_realloc(NULL, n, sizeof *power), lowest = y[0], b[2];
@@ -46,7 +46,7 @@ static size_t starts(const double *x, const double *y, size_t n, double *start)
 }
 
 static const char *const names[] = {"factor", "exponent", "floor"};
-const ws_law_form ws_form_floor = {"floor", names, 3, 4, value, starts};
+const ws_law_form ws_form_floor = {"floor", names, 3, 4, value, floor_starts};
 
 /* An exponent so steep that its power is gone at the second x: one x alone decides it, and it has no error to speak of.
  */

@@ -46,7 +46,7 @@ bool ws_law_refuse_few(const double *x, size_t least, ws_fit *fit)
     return true;
 }
 
-static bool refuse(const ws_law_form *form, const ws_law_input *in, ws_fit *fit)
+static bool law_refuse(const ws_law_form *form, const ws_law_input *in, ws_fit *fit)
 {
     return ws_fit_refuse_logs(in->x, in->in_logs ? in->y : NULL, form->model, fit) ||
            ws_law_refuse_few(in->x, form->least, fit);
@@ -75,7 +75,7 @@ ws_status ws_law_fit(const ws_law_form *form, const ws_law_input *in, ws_fit *fi
     ws_status status = ws_fit_check(in->x, in->y, in->n, in->level, error);
     if (status != WS_OK)
         return status;
-    if (refuse(form, in, fit)) {
+    if (law_refuse(form, in, fit)) {
         leave_undefined(form, fit, residual);
         return WS_OK;
     }

@@ -271,7 +271,7 @@ static minimum best_minimum(const ws_nls_input *in)
     return best;
 }
 
-static ws_status give_up(const ws_nls_input *in, ws_fit *fit, ws_fit_status status, double *residual)
+static ws_status nonlinear_give_up(const ws_nls_input *in, ws_fit *fit, ws_fit_status status, double *residual)
 {
     fit->status = status;
     for (size_t j = 0; j < in->p; j++)
@@ -374,7 +374,7 @@ static void set_estimates(const ws_nls_input *in, const minimum *m, const ws_qr 
     }
 }
 
-static ws_status check(const ws_nls_input *in, ws_error *error)
+static ws_status nonlinear_check(const ws_nls_input *in, ws_error *error)
 {
     ws_status status = ws_fit_check_level(in->level, error);
     if (status == WS_OK && (in->p < 1 || in->p > MAX))
@@ -394,14 +394,14 @@ ws_status ws_nls_fit(const ws_nls_input *in, const char *model, ws_fit *fit, dou
 {
     ws_nls_detail unused;
     ws_fit_begin(fit, model, in->weight ? "centred, weighted" : "centred", in->n);
-    ws_status status = check(in, error);
+    ws_status status = nonlinear_check(in, error);
     if (status != WS_OK)
         return status;
     if (in->n < in->p)
-        return give_up(in, fit, WS_FIT_TOO_FEW, residual);
+        return nonlinear_give_up(in, fit, WS_FIT_TOO_FEW, residual);
     minimum m = best_minimum(in);
     if (!m.is_settled)
-        return give_up(in, fit, m.is_flat ? WS_FIT_NOT_IDENTIFIED : WS_FIT_NOT_CONVERGED, residual);
+        return nonlinear_give_up(in, fit, m.is_flat ? WS_FIT_NOT_IDENTIFIED : WS_FIT_NOT_CONVERGED, residual);
     ws_qr qr;
     double gradient[MAX];
     gauss_newton_step(in, m.b, NO_POINT, &qr);

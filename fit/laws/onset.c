@@ -211,7 +211,7 @@ static void leave_undefined(ws_fit *fit, ws_fit_status status, const char *why, 
         residual[i] = NAN;
 }
 
-static hinge gather(const ws_law_input *in)
+static hinge onset_gather(const ws_law_input *in)
 {
     hinge h = {.n = in->n, .lx = ws_realloc(NULL, 2 * in->n, sizeof(double))};
     h.y = h.lx + in->n;
@@ -227,7 +227,7 @@ static hinge gather(const ws_law_input *in)
 
 static void search(const ws_law_input *in, ws_fit *fit, double *residual, ws_test *test)
 {
-    hinge h = gather(in);
+    hinge h = onset_gather(in);
     bend best = best_bend(&h);
     if (!(best.rise > 0)) {
         leave_undefined(fit, WS_FIT_NOT_IDENTIFIED, "y does not rise with x: there is no onset", residual);

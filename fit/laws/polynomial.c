@@ -123,7 +123,7 @@ static void set_residuals(const basis *f, ws_fit *fit, double *residual)
 }
 
 /* Quality and status do not depend on the basis, so the solver of all lines finds them from the orthogonal one. */
-static ws_status judge(const basis *f, const double *y, double level, ws_fit *fit, ws_error *error)
+static ws_status polynomial_judge(const basis *f, const double *y, double level, ws_fit *fit, ws_error *error)
 {
     double *rounded = ws_realloc(NULL, f->p * f->n + 1, sizeof *rounded);
     const double *column[MAX] = {NULL};
@@ -138,7 +138,7 @@ static ws_status judge(const basis *f, const double *y, double level, ws_fit *fi
     return status;
 }
 
-static bool refuse(const double *x, size_t p, ws_fit *fit, double *residual)
+static bool polynomial_refuse(const double *x, size_t p, ws_fit *fit, double *residual)
 {
     size_t distinct = ws_count_distinct(x, fit->n);
     if (distinct >= p)
@@ -197,7 +197,7 @@ static ws_status fit_basis(const double *x, const double *y, size_t p, double le
     build(&f, x, y);
     ws_status status = check_basis(&f, error);
     if (status == WS_OK)
-        status = judge(&f, y, level, fit, error);
+        status = polynomial_judge(&f, y, level, fit, error);
     if (status == WS_OK && ws_ls_has_values(fit)) {
         set_residuals(&f, fit, residual);
         set_estimates(&f, fit, level);
@@ -214,7 +214,7 @@ ws_status ws_fit_polynomial(const double *x, const double *y, size_t n, size_t d
     if (degree < 1 || degree >= MAX)
         return ws_fail(error, WS_USAGE, "a polynomial has degree 1 to %d, not %zu", MAX - 1, degree);
     ws_status status = ws_fit_check(x, y, n, level, error);
-    if (status != WS_OK || refuse(x, degree + 1, fit, residual))
+    if (status != WS_OK || polynomial_refuse(x, degree + 1, fit, residual))
         return status;
     status = fit_basis(x, y, degree + 1, level, fit, residual, error);
     return status == WS_OK && ws_ls_has_values(fit) ? ws_fit_check_range(fit, error) : status;

@@ -18,7 +18,7 @@ static double value(double x, const double *b, double *gradient)
     return b[0] * power;
 }
 
-static size_t starts(const double *x, const double *y, size_t n, double *start)
+static size_t powerlaw_direct_starts(const double *x, const double *y, size_t n, double *start)
 {
     static const double exponents[] = {-1, -0.3, 0.5, 1.5};
     size_t count = ws_law_start_power(x, y, n, 0, start);
@@ -35,7 +35,7 @@ static size_t starts(const double *x, const double *y, size_t n, double *start)
 }
 
 static const char *const names[] = {"factor", "exponent"};
-const ws_law_form ws_form_powerlaw_direct = {"powerlaw-direct", names, 2, 2, value, starts};
+const ws_law_form ws_form_powerlaw_direct = {"powerlaw-direct", names, 2, 2, value, powerlaw_direct_starts};
 
 ws_status ws_fit_powerlaw_direct(const ws_law_input *in, ws_fit *fit, double *residual, ws_error *error)
 {

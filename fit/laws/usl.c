@@ -48,7 +48,7 @@ static bool start_linear(const double *x, const double *y, size_t n, int power, 
     return true;
 }
 
-static size_t starts(const double *x, const double *y, size_t n, double *start)
+static size_t usl_starts(const double *x, const double *y, size_t n, double *start)
 {
     static const double guesses[][2] = {{0.01, 1e-4}, {0.1, 1e-3}, {0.01, 0}};
     size_t count = 0, first = 0;
@@ -100,7 +100,7 @@ static void add_peak(ws_fit *fit, const ws_nls_detail *detail, double level)
 }
 
 static const char *const names[] = {"gamma", "alpha", "beta"};
-const ws_law_form ws_form_usl = {"usl", names, 3, 5, value, starts};
+const ws_law_form ws_form_usl = {"usl", names, 3, 5, value, usl_starts};
 
 ws_status ws_fit_usl(const ws_law_input *in, ws_fit *fit, double *residual, ws_error *error)
 {

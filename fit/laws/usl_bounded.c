@@ -40,7 +40,7 @@ static double neither(double x, const double *b, double *gradient)
 }
 
 /* gamma by the first point, and some values of the other one. */
-static size_t starts(const double *x, const double *y, size_t n, double *start)
+static size_t usl_bounded_starts(const double *x, const double *y, size_t n, double *start)
 {
     static const double guesses[] = {1e-5, 1e-3, 0.05, 0.3};
     size_t first = 0, count = sizeof guesses / sizeof *guesses;
@@ -61,8 +61,8 @@ static size_t start_of_one(const double *x, const double *y, size_t n, double *s
 }
 
 static const char *const with_alpha[] = {"gamma", "alpha"}, *const with_beta[] = {"gamma", "beta"};
-static const ws_law_form reduced[] = {{"usl", with_alpha, 2, 2, no_beta, starts},
-                                      {"usl", with_beta, 2, 2, no_alpha, starts},
+static const ws_law_form reduced[] = {{"usl", with_alpha, 2, 2, no_beta, usl_bounded_starts},
+                                      {"usl", with_beta, 2, 2, no_alpha, usl_bounded_starts},
                                       {"usl", with_alpha, 1, 1, neither, start_of_one}};
 
 static double value_of(const ws_fit *fit, const char *name)

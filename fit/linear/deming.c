@@ -58,7 +58,7 @@ static void jackknife(const double *x, const double *y, size_t n, double lambda,
     *se_b = (double)sqrtl((count - 1) / count * (squares_b - sum_b * sum_b / count));
 }
 
-static void give_up(ws_fit *fit, ws_fit_status status, double *residual)
+static void deming_give_up(ws_fit *fit, ws_fit_status status, double *residual)
 {
     fit->status = status;
     ws_fit_add(fit, "intercept", NAN, NAN);
@@ -74,7 +74,7 @@ static void give_up(ws_fit *fit, ws_fit_status status, double *residual)
         ws_say(fit->sentence, sizeof fit->sentence, "x and y do not go together at all, so every slope fits as well");
 }
 
-static void finish(const double *x, const double *y, size_t n, double lambda, double level, ws_fit *fit)
+static void deming_finish(const double *x, const double *y, size_t n, double lambda, double level, ws_fit *fit)
 {
     double se_a = NAN, se_b = NAN;
     bool perfect = fit->status == WS_FIT_PERFECT;
@@ -110,13 +110,13 @@ ws_status ws_fit_deming(const double *x, const double *y, size_t n, double lambd
     if (status != WS_OK)
         return status;
     if (n < 2 || ws_fit_is_constant(x, n) || ws_fit_is_constant(y, n)) {
-        give_up(fit, n < 2 ? WS_FIT_TOO_FEW : WS_FIT_CONSTANT, residual);
+        deming_give_up(fit, n < 2 ? WS_FIT_TOO_FEW : WS_FIT_CONSTANT, residual);
         return WS_OK;
     }
     moments m = moments_of(x, y, n, n);
     long double b = slope_of(&m, lambda), a = m.y - b * m.x, rss = 0;
     if (m.sxy == 0 || !isfinite((double)b)) {
-        give_up(fit, WS_FIT_NOT_IDENTIFIED, residual);
+        deming_give_up(fit, WS_FIT_NOT_IDENTIFIED, residual);
         return WS_OK;
     }
     for (size_t i = 0; i < n; i++) {
@@ -132,6 +132,6 @@ ws_status ws_fit_deming(const double *x, const double *y, size_t n, double lambd
     fit->sigma = n > 2 ? sqrt(fit->rss / fit->df) : NAN;
     ws_fit_add(fit, "intercept", (double)a, NAN);
     ws_fit_add(fit, "slope", (double)b, NAN);
-    finish(x, y, n, lambda, level, fit);
+    deming_finish(x, y, n, lambda, level, fit);
     return WS_OK;
 }

@@ -104,7 +104,7 @@ static void say_huber(ws_fit *fit, const double *weight, double level)
         ws_say(fit->sentence, sizeof fit->sentence, "; such intervals are rough below %d points", ROUGH_BELOW);
 }
 
-static void give_up(ws_fit *fit, const ws_fit *line, bool scale_is_zero, double *residual, double *weight)
+static void huber_give_up(ws_fit *fit, const ws_fit *line, bool scale_is_zero, double *residual, double *weight)
 {
     ws_fit_begin(fit, "huber", "none", line->n);
     fit->status = line->status != WS_FIT_OK ? line->status : scale_is_zero ? WS_FIT_PERFECT : WS_FIT_NOT_CONVERGED;
@@ -137,7 +137,7 @@ ws_status ws_fit_huber(const double *x, const double *y, size_t n, double level,
     ws_fit start = line;
     bool settled = line.status == WS_FIT_OK && iterate(x, y, n, 16 * DBL_EPSILON * largest, &start, rest, w, &scale);
     if (!settled) {
-        give_up(fit, &line, !(scale > 16 * DBL_EPSILON * largest), residual, weight);
+        huber_give_up(fit, &line, !(scale > 16 * DBL_EPSILON * largest), residual, weight);
         free(rest);
         return WS_OK;
     }

@@ -11,7 +11,7 @@
 
 enum { MAX = WS_FIT_MAX_ESTIMATES };
 
-static void load(ws_qr *qr, const ws_ls_input *in)
+static void least_squares_load(ws_qr *qr, const ws_ls_input *in)
 {
     for (size_t j = 0; j <= qr->p; j++) {
         const double *from = j < qr->p ? in->column[j] : in->y;
@@ -75,7 +75,7 @@ static void set_estimates(const ws_qr *s, const ws_ls_input *in, ws_fit *fit, lo
     }
 }
 
-static void summarise(const ws_qr *s, const ws_ls_input *in, ws_fit *fit)
+static void least_squares_summarise(const ws_qr *s, const ws_ls_input *in, ws_fit *fit)
 {
     long double rss = s->rss, total = total_sum(in);
     long double noise = ws_qr_rounding(s, s->p, s->p, s->b) + (long double)in->rounding * sqrtl((long double)s->n);
@@ -132,7 +132,7 @@ static void say_collinear(const ws_qr *s, const ws_ls_input *in, ws_fit *fit)
            s->n);
 }
 
-static void give_up(const ws_ls_input *in, ws_fit *fit, ws_fit_status status, double *residual)
+static void least_squares_give_up(const ws_ls_input *in, ws_fit *fit, ws_fit_status status, double *residual)
 {
     fit->status = status;
     for (size_t j = 0; j < in->p; j++)
@@ -173,18 +173,18 @@ ws_status ws_ls_fit_detail(const ws_ls_input *in, ws_fit *fit, double *residual,
     if (in->n < in->p) {
         ws_say(fit->sentence, sizeof fit->sentence, "%zu point%s: fewer than the %zu that the model needs", in->n,
                in->n == 1 ? "" : "s", in->p);
-        give_up(in, fit, WS_FIT_TOO_FEW, residual);
+        least_squares_give_up(in, fit, WS_FIT_TOO_FEW, residual);
         return WS_OK;
     }
     ws_qr s;
     ws_qr_init(&s, in->n, in->p);
-    load(&s, in);
+    least_squares_load(&s, in);
     ws_qr_solve(&s);
     if (s.rank < s.p) {
         say_collinear(&s, in, fit);
-        give_up(in, fit, WS_FIT_COLLINEAR, residual);
+        least_squares_give_up(in, fit, WS_FIT_COLLINEAR, residual);
     } else {
-        summarise(&s, in, fit);
+        least_squares_summarise(&s, in, fit);
         for (size_t i = 0; residual && i < s.n; i++)
             residual[i] = (double)s.q[s.p * s.n + i];
         if (detail)

@@ -49,8 +49,8 @@ static void say_regression(ws_fit *fit, const double *const *columns, double lev
                ws_words_to_error(worst_inflation, worst_inflation / 2).text);
 }
 
-static ws_status check(const double *const *columns, const char *const *names, size_t k, const double *y, size_t n,
-                       double level, ws_error *error)
+static ws_status regression_check(const double *const *columns, const char *const *names, size_t k, const double *y,
+                                  size_t n, double level, ws_error *error)
 {
     if (k < 1 || k >= WS_FIT_MAX_ESTIMATES)
         return ws_fail(error, WS_USAGE, "a regression takes 1 to %d predictors, not %zu", WS_FIT_MAX_ESTIMATES - 1, k);
@@ -66,7 +66,7 @@ ws_status ws_fit_regression(const double *const *columns, const char *const *nam
     const double *column[WS_FIT_MAX_ESTIMATES] = {NULL};
     const char *name[WS_FIT_MAX_ESTIMATES] = {"intercept"};
     ws_fit_begin(fit, "regression", "centred", n);
-    ws_status status = check(columns, names, k, y, n, level, error);
+    ws_status status = regression_check(columns, names, k, y, n, level, error);
     if (status != WS_OK)
         return status;
     for (size_t j = 0; j < k; j++) {

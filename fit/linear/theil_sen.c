@@ -69,7 +69,7 @@ static void set_interval(ws_estimate *e, const double *x, const double *y, size_
     e->ci_hi = fmax(slope[(size_t)upper], e->value);
 }
 
-static void give_up(ws_fit *fit, ws_fit_status status, double *residual)
+static void theil_sen_give_up(ws_fit *fit, ws_fit_status status, double *residual)
 {
     fit->status = status;
     ws_fit_add(fit, "slope", NAN, NAN);
@@ -108,7 +108,7 @@ ws_status ws_fit_theil_sen(const double *x, const double *y, size_t n, double le
     if (status != WS_OK)
         return status;
     if (n < 2 || ws_fit_is_constant(x, n)) {
-        give_up(fit, n < 2 ? WS_FIT_TOO_FEW : WS_FIT_CONSTANT, residual);
+        theil_sen_give_up(fit, n < 2 ? WS_FIT_TOO_FEW : WS_FIT_CONSTANT, residual);
         return WS_OK;
     }
     double *slope = ws_realloc(NULL, n * (n - 1) / 2 + n, sizeof *slope), *rest = slope + n * (n - 1) / 2;

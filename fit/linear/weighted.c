@@ -17,8 +17,8 @@
 
 enum { MAX = WS_FIT_MAX_ESTIMATES };
 
-static ws_status check(const double *const *columns, const char *const *names, size_t k, const double *y, size_t n,
-                       const ws_weighting *weighting, double level, ws_error *error)
+static ws_status weighted_check(const double *const *columns, const char *const *names, size_t k, const double *y,
+                                size_t n, const ws_weighting *weighting, double level, ws_error *error)
 {
     if (k < 1 || k >= MAX)
         return ws_fail(error, WS_USAGE, "a regression takes 1 to %d predictors, not %zu", MAX - 1, k);
@@ -142,7 +142,7 @@ ws_status ws_fit_weighted(const double *const *columns, const char *const *names
     const char *name[MAX] = {"intercept"};
     *result = (ws_weighted){.reduced_chi2 = NAN, .chi2_p = NAN};
     ws_fit_begin(&result->fit, "weighted", "centred, weighted", n);
-    ws_status status = check(columns, names, k, y, n, weighting, level, error);
+    ws_status status = weighted_check(columns, names, k, y, n, weighting, level, error);
     if (status != WS_OK)
         return status;
     for (size_t j = 0; j < k; j++)

@@ -97,7 +97,7 @@ static void add_estimates(const york *f, ws_fit *fit)
     }
 }
 
-static void give_up(ws_fit *fit, ws_fit_status status, double *residual)
+static void york_give_up(ws_fit *fit, ws_fit_status status, double *residual)
 {
     static const char *const names[] = {"intercept", "slope", "intercept-scaled", "slope-scaled"};
     fit->status = status;
@@ -133,7 +133,7 @@ static void say_york(ws_fit *fit, double chi2_p)
         ws_say(text, size, "; all met within rounding: scaled errors mean nothing");
 }
 
-static ws_status check(const ws_york_input *in, ws_error *error)
+static ws_status york_check(const ws_york_input *in, ws_error *error)
 {
     ws_status status = ws_fit_check(in->x, in->y, in->n, in->level, error);
     if (status == WS_OK)
@@ -156,12 +156,12 @@ ws_status ws_fit_york(const ws_york_input *in, ws_fit *fit, double *chi2_p, doub
 {
     ws_fit_begin(fit, "york", "none", in->n);
     *chi2_p = NAN;
-    ws_status status = check(in, error);
+    ws_status status = york_check(in, error);
     if (status != WS_OK)
         return status;
     ws_fit line;
     if (in->n < 2 || ws_fit_is_constant(in->x, in->n)) {
-        give_up(fit, in->n < 2 ? WS_FIT_TOO_FEW : WS_FIT_CONSTANT, residual);
+        york_give_up(fit, in->n < 2 ? WS_FIT_TOO_FEW : WS_FIT_CONSTANT, residual);
         return WS_OK;
     }
     status = ws_fit_line(in->x, in->y, in->n, in->level, &line, NULL, error);
@@ -170,7 +170,7 @@ ws_status ws_fit_york(const ws_york_input *in, ws_fit *fit, double *chi2_p, doub
     york f = {.in = in, .weight = ws_realloc(NULL, 2 * in->n, sizeof(long double)), .b = line.estimate[1].value};
     f.beta = f.weight + in->n;
     if (!iterate(&f)) {
-        give_up(fit, WS_FIT_NOT_CONVERGED, residual);
+        york_give_up(fit, WS_FIT_NOT_CONVERGED, residual);
     } else {
         add_estimates(&f, fit);
         fit->n_x = line.n_x;

@@ -50,8 +50,8 @@ static double quantile(const double *sorted, size_t n, double share)
     return low + 1 < n ? sorted[low] + (place - (double)low) * (sorted[low + 1] - sorted[low]) : sorted[n - 1];
 }
 
-static size_t draw(ws_statistic *statistic, const void *state, size_t n, const size_t *stratum, size_t draws,
-                   uint64_t seed, double *found)
+static size_t bootstrap_draw(ws_statistic *statistic, const void *state, size_t n, const size_t *stratum, size_t draws,
+                             uint64_t seed, double *found)
 {
     ws_random random = {seed};
     urns u = fill_urns(stratum, n);
@@ -124,7 +124,7 @@ static void say_rough(size_t n, const size_t *stratum, ws_bootstrap *out)
                ROUGH_STRATUM);
 }
 
-static void summarise(double *found, double level, double a, ws_bootstrap *out)
+static void bootstrap_summarise(double *found, double level, double a, ws_bootstrap *out)
 {
     long double mean = 0, squares = 0, count = (long double)out->n_draws;
     gsl_sort(found, 1, out->n_draws);
@@ -183,7 +183,7 @@ ws_status ws_bootstrap_bca(ws_statistic *statistic, const void *state, size_t n,
     double value = statistic(state, index, n);
     free(index);
     double *found = ws_realloc(NULL, draws, sizeof *found);
-    out->n_draws = isfinite(value) ? draw(statistic, state, n, stratum, draws, seed, found) : 0;
+    out->n_draws = isfinite(value) ? bootstrap_draw(statistic, state, n, stratum, draws, seed, found) : 0;
     out->n_dropped = draws - out->n_draws;
     if (out->n_draws < draws / 2) {
         out->status = WS_FIT_NOT_IDENTIFIED;
@@ -191,7 +191,7 @@ ws_status ws_bootstrap_bca(ws_statistic *statistic, const void *state, size_t n,
                "the statistic is undefined for the points or for most draws from them");
     } else {
         out->value = value;
-        summarise(found, level, acceleration(statistic, state, n), out);
+        bootstrap_summarise(found, level, acceleration(statistic, state, n), out);
         say_rough(n, stratum, out);
     }
     free(found);

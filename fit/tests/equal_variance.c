@@ -20,7 +20,7 @@ typedef struct grouped {
     size_t *start; /* k + 1 places */
 } grouped;
 
-static grouped gather(const double *y, const size_t *group, size_t n, size_t k)
+static grouped equal_variance_gather(const double *y, const size_t *group, size_t n, size_t k)
 {
     grouped g = {.value = ws_realloc(NULL, n + 1, sizeof(double)), .start = ws_realloc(NULL, k + 1, sizeof(size_t))};
     g.start[0] = 0;
@@ -69,7 +69,7 @@ static bool too_few(const grouped *g, ws_test *test)
     return true;
 }
 
-static void say(ws_test *test)
+static void equal_variance_say(ws_test *test)
 {
     ws_say(test->sentence, sizeof test->sentence, "variances of the groups %s (%s, %s)",
            test->p_value < 0.05 ? "differ" : "do not differ noticeably", test->name, ws_words_p(test->p_value).text);
@@ -95,7 +95,7 @@ static void compute_bartlett(const grouped *g, ws_test *test)
     test->df1 = (double)(g->k - 1);
     double k = fmax(0, (double)((degrees * logl(total / degrees) - logs) / scale));
     if (ws_test_set(test, k, ws_chi2_upper(k, test->df1)))
-        say(test);
+        equal_variance_say(test);
 }
 
 static double median_of(const double *value, size_t n)
@@ -138,7 +138,7 @@ static void compute_brown_forsythe(const grouped *g, ws_test *test)
     double f = (double)(between / test->df1 / (within / test->df2));
     if (!ws_test_set(test, f, ws_f_upper(f, test->df1, test->df2)))
         return;
-    say(test);
+    equal_variance_say(test);
     if (smallest < ROUGH_BELOW)
         ws_say(test->sentence, sizeof test->sentence, "; with fewer than %d repeats it finds differences too easily",
                ROUGH_BELOW);
@@ -151,7 +151,7 @@ static ws_status run(const char *name, void (*compute)(const grouped *, ws_test 
     ws_status status = ws_fit_check_finite("y", y, n, error);
     if (status != WS_OK)
         return status;
-    grouped g = gather(y, group, n, k);
+    grouped g = equal_variance_gather(y, group, n, k);
     if (!too_few(&g, test))
         compute(&g, test);
     free_grouped(&g);

@@ -246,7 +246,7 @@ static void test_f(ws_test *test, double small, double large, double df1, double
 }
 
 /* Sets status and sentence where a group has no line. */
-static bool refuse(const part *parts, ws_slopes *s)
+static bool groups_refuse(const part *parts, ws_slopes *s)
 {
     char *text = s->sentence;
     size_t size = sizeof s->sentence;
@@ -333,7 +333,7 @@ static void sort_parts(const double *x, const double *y, const size_t *group, si
 static ws_status compare_parts(const part *parts, const part *whole, double level, double margin, ws_slopes *slopes,
                                ws_error *error)
 {
-    if (refuse(parts, slopes))
+    if (groups_refuse(parts, slopes))
         return WS_OK;
     slopes->line = ws_realloc(NULL, slopes->n_groups, sizeof *slopes->line);
     add_lines(parts, whole, slopes, level);

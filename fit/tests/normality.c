@@ -69,7 +69,7 @@ static double shapiro_p(double w, double n)
     return erfc((y - mean) / sd / sqrt(2)) / 2;
 }
 
-static void say(ws_test *test)
+static void normality_say(ws_test *test)
 {
     ws_say(test->sentence, sizeof test->sentence, "%s (%s %s, %s)",
            test->p_value < 0.05 ? "not normal" : "no departure from a normal distribution shows", test->name,
@@ -77,7 +77,7 @@ static void say(ws_test *test)
 }
 
 /* Too few, too many or constant values: sentence and status. */
-static bool refuse(const double *value, size_t n, size_t least, size_t most, ws_test *test)
+static bool normality_refuse(const double *value, size_t n, size_t least, size_t most, ws_test *test)
 {
     char *text = test->sentence;
     size_t size = sizeof test->sentence;
@@ -100,7 +100,7 @@ ws_status ws_shapiro_wilk(const double *value, size_t n, ws_test *test, ws_error
 {
     ws_test_begin(test, "Shapiro-Wilk");
     ws_status status = ws_fit_check_finite("value", value, n, error);
-    if (status != WS_OK || refuse(value, n, 3, 5000, test))
+    if (status != WS_OK || normality_refuse(value, n, 3, 5000, test))
         return status;
     double *sorted = ws_realloc(NULL, 2 * n, sizeof *sorted), *a = sorted + n;
     long double mean = 0, squares = 0, sum = 0;
@@ -118,7 +118,7 @@ ws_status ws_shapiro_wilk(const double *value, size_t n, ws_test *test, ws_error
     free(sorted);
     double w = fmin(1, (double)(sum / squares * sum));
     if (ws_test_set(test, w, fmin(1, shapiro_p(w, (double)n))))
-        say(test);
+        normality_say(test);
     return WS_OK;
 }
 
@@ -126,7 +126,7 @@ ws_status ws_jarque_bera(const double *value, size_t n, ws_test *test, ws_error 
 {
     ws_test_begin(test, "Jarque-Bera");
     ws_status status = ws_fit_check_finite("value", value, n, error);
-    if (status != WS_OK || refuse(value, n, 3, SIZE_MAX, test))
+    if (status != WS_OK || normality_refuse(value, n, 3, SIZE_MAX, test))
         return status;
     long double mean = 0, size = (long double)n, m2 = 0, m3 = 0, m4 = 0;
     for (size_t i = 0; i < n; i++)
@@ -141,6 +141,6 @@ ws_status ws_jarque_bera(const double *value, size_t n, ws_test *test, ws_error 
     test->df1 = 2;
     double jb = (double)(size / 6 * (skewness * skewness + excess * excess / 4));
     if (ws_test_set(test, jb, ws_chi2_upper(jb, 2)))
-        say(test);
+        normality_say(test);
     return WS_OK;
 }

@@ -42,7 +42,7 @@ static double between_groups(const double *se, size_t k, double q, double weight
     return fmax(0, (q - (double)(k - 1)) / (double)(weights - squares / weights));
 }
 
-static void say(ws_random_effects *r, double weights, double level)
+static void random_effects_say(ws_random_effects *r, double weights, double level)
 {
     const ws_estimate *m = &r->mean;
     char *text = r->sentence;
@@ -97,6 +97,6 @@ ws_status ws_random_effects_of(const double *value, const double *se, size_t k, 
         r->prediction_lo = r->mean.value - reach;
         r->prediction_hi = r->mean.value + reach;
     }
-    say(r, weights, level);
+    random_effects_say(r, weights, level);
     return WS_OK;
 }

@@ -118,7 +118,7 @@ static double median_of(const double *sorted, size_t n)
     return n % 2 ? sorted[n / 2] : sorted[n / 2 - 1] + (sorted[n / 2] - sorted[n / 2 - 1]) / 2;
 }
 
-static ws_status begin(ws_ranks *r, double level, ws_error *error)
+static ws_status ranks_begin(ws_ranks *r, double level, ws_error *error)
 {
     *r = (ws_ranks){.status = WS_FIT_OK, .shift = NAN, .ci_lo = NAN, .ci_hi = NAN, .level = NAN, .p_value = NAN};
     return ws_fit_check_level(level, error);
@@ -149,7 +149,7 @@ static void test_sum(const double *all, size_t n_a, size_t n_b, ws_ranks *r)
 ws_status ws_mann_whitney(const double *a, size_t n_a, const double *b, size_t n_b, double level, ws_ranks *r,
                           ws_error *error)
 {
-    ws_status status = begin(r, level, error);
+    ws_status status = ranks_begin(r, level, error);
     size_t n = n_a + n_b, k = 0;
     if (status != WS_OK)
         return status;
@@ -209,7 +209,7 @@ static void test_signs(const double *d, size_t n, ws_ranks *r)
 
 ws_status ws_signed_ranks(const double *d, size_t n, double level, ws_ranks *r, ws_error *error)
 {
-    ws_status status = begin(r, level, error);
+    ws_status status = ranks_begin(r, level, error);
     size_t n_walsh = n * (n + 1) / 2, k = 0;
     if (status != WS_OK)
         return status;

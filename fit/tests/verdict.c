@@ -230,7 +230,7 @@ static void decide(const ws_verdict_input *in, ws_verdict *v)
     say_verdict(in, v);
 }
 
-static bool refuse(const ws_verdict_input *in, ws_verdict *v)
+static bool verdict_refuse(const ws_verdict_input *in, ws_verdict *v)
 {
     char *text = v->sentence;
     size_t size = sizeof v->sentence;
@@ -266,7 +266,7 @@ ws_status ws_judge(const ws_verdict_input *in, ws_verdict *v, ws_error *error)
     ws_status status = ws_sample_describe(in->a, in->n_a, in->level, &v->a, error);
     if (status == WS_OK)
         status = ws_sample_describe(in->b, in->n_b, in->level, &v->b, error);
-    if (status != WS_OK || refuse(in, v))
+    if (status != WS_OK || verdict_refuse(in, v))
         return status;
     v->change = v->b.mean / v->a.mean - 1;
     if (in->method == WS_BY_MEANS)

@@ -141,7 +141,7 @@ bool ws_message_receive(ws_messages *m, int from, uint64_t most, uint64_t *kind)
     return true;
 }
 
-static const char *take_bytes(ws_messages *m, uint64_t n)
+static const char *child_message_take_bytes(ws_messages *m, uint64_t n)
 {
     m->is_bad |= n > m->end - m->at;
     if (m->is_bad)
@@ -153,7 +153,7 @@ static const char *take_bytes(ws_messages *m, uint64_t n)
 uint64_t ws_message_take(ws_messages *m)
 {
     uint64_t number = 0;
-    const char *bytes = take_bytes(m, sizeof number);
+    const char *bytes = child_message_take_bytes(m, sizeof number);
     if (bytes)
         memcpy(&number, bytes, sizeof number);
     return number;
@@ -162,7 +162,7 @@ uint64_t ws_message_take(ws_messages *m)
 double ws_message_take_double(ws_messages *m)
 {
     double number = 0;
-    const char *bytes = take_bytes(m, sizeof number);
+    const char *bytes = child_message_take_bytes(m, sizeof number);
     if (bytes)
         memcpy(&number, bytes, sizeof number);
     return number;
@@ -171,7 +171,7 @@ double ws_message_take_double(ws_messages *m)
 const char *ws_message_take_text(ws_messages *m)
 {
     uint64_t n = ws_message_take(m);
-    const char *text = n ? take_bytes(m, n) : NULL;
+    const char *text = n ? child_message_take_bytes(m, n) : NULL;
     m->is_bad |= text && memchr(text, '\0', n) != text + n - 1;
     return m->is_bad ? NULL : text;
 }

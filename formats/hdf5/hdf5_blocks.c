@@ -27,7 +27,7 @@ static bool copy(const ws_hdf5_blocks *f, uint64_t at, void *to, size_t n)
     return !there || ws_hdf5_copy(&f->bytes, at, to, there);
 }
 
-static const unsigned char *keep(ws_hdf5_blocks *f, uint64_t number)
+static const unsigned char *hdf5_blocks_keep(ws_hdf5_blocks *f, uint64_t number)
 {
     size_t place = (size_t)(number % BLOCKS);
     if (f->kept[place] != number) {
@@ -42,7 +42,7 @@ static const unsigned char *keep(ws_hdf5_blocks *f, uint64_t number)
 static bool copy_from_blocks(ws_hdf5_blocks *f, uint64_t at, unsigned char *to, size_t n)
 {
     while (n) {
-        const unsigned char *block = keep(f, at / BLOCK);
+        const unsigned char *block = hdf5_blocks_keep(f, at / BLOCK);
         size_t from = (size_t)(at % BLOCK), here = BLOCK - from < n ? BLOCK - from : n;
         if (!block)
             return false;

@@ -285,7 +285,7 @@ static const char *or_empty(const char *text)
 
 /* What follows takes a message each: false for one that cannot be. r->status is the sink's. */
 
-static bool take_channel(reading *r)
+static bool perun_child_take_channel(reading *r)
 {
     ws_channel c = {0};
     ws_messages *m = &r->in;
@@ -318,7 +318,7 @@ static bool take_channel(reading *r)
 }
 
 /* The samples are copied before anything is concluded from them: the child could change them meanwhile. */
-static bool take_block(reading *r)
+static bool perun_child_take_block(reading *r)
 {
     ws_messages *m = &r->in;
     uint64_t channel = ws_message_take(m), window = ws_message_take(m), n = ws_message_take(m);
@@ -337,7 +337,7 @@ static bool take_block(reading *r)
     return id >= 0 || r->sink->wants;
 }
 
-static bool take_fact(reading *r)
+static bool perun_child_take_fact(reading *r)
 {
     ws_messages *m = &r->in;
     ws_fact f = {0};
@@ -384,11 +384,11 @@ static bool take_message(reading *r, uint64_t kind)
 {
     switch (kind) {
     case WS_CHILD_CHANNEL:
-        return take_channel(r);
+        return perun_child_take_channel(r);
     case WS_CHILD_BLOCK:
-        return take_block(r);
+        return perun_child_take_block(r);
     case WS_CHILD_FACT:
-        return take_fact(r);
+        return perun_child_take_fact(r);
     case WS_CHILD_NOTE:
         return take_note(r);
     case WS_CHILD_DONE:

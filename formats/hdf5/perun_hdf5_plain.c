@@ -222,7 +222,7 @@ static void hear_no_fact(void *state, const ws_fact *fact)
     (void)state, (void)fact;
 }
 
-static bool wants(void *state, ws_quantity quantity)
+static bool perun_hdf5_plain_wants(void *state, ws_quantity quantity)
 {
     const ws_sink *sink = state;
     return sink->wants(sink->state, quantity);
@@ -235,7 +235,7 @@ static bool is_plain(plain_file *f, ws_sink *sink)
                             .channel = want_no_channel,
                             .fact = sink->fact ? hear_no_fact : NULL,
                             .every_fact = sink->every_fact,
-                            .wants = sink->wants ? wants : NULL};
+                            .wants = sink->wants ? perun_hdf5_plain_wants : NULL};
     ws_notes notes = {0};
     ws_error error;
     read_trees(f, &nobody, &notes, &error);

@@ -130,7 +130,7 @@ static bool settle_batch(const ws_perun_samples *s, size_t first, const scales *
 }
 
 /* The first n samples read, to nanoseconds and SI. Returns how many stay. */
-static size_t settle(const ws_perun_samples *s, size_t n, const scales *by, window *w)
+static size_t perun_samples_settle(const ws_perun_samples *s, size_t n, const scales *by, window *w)
 {
     size_t kept = 0;
     for (size_t i = 0; i < n; i += BATCH) {
@@ -168,7 +168,7 @@ ws_status ws_perun_push_samples(const ws_perun_tree *tree, const ws_perun_source
         if (status != WS_OK)
             return status;
         window *w = &s->windows[s->next];
-        ws_block block = {.n = settle(s, n, &by, w), .t_ns = w->t_ns, .value = w->value};
+        ws_block block = {.n = perun_samples_settle(s, n, &by, w), .t_ns = w->t_ns, .value = w->value};
         *bad_times += n - block.n;
         if (!block.n)
             continue;

@@ -226,7 +226,7 @@ static ws_status push_sensor(walker *w, const sensor *s, const ws_perun_series *
     return status == WS_OK && !pushed ? announce_lost_sensor(w, s->name) : status;
 }
 
-static bool wants(const walker *w, ws_quantity quantity)
+static bool perun_walk_wants(const walker *w, ws_quantity quantity)
 {
     return w->sink->every_fact || !w->sink->wants || w->sink->wants(w->sink->state, quantity);
 }
@@ -236,7 +236,8 @@ static bool wants(const walker *w, ws_quantity quantity)
 static bool is_skipped_by_name(walker *w, const char *name)
 {
     ws_quantity quantity;
-    if (!ws_perun_is_never_power(w->group, name, &quantity) || wants(w, quantity) || wants(w, WS_OTHER_VALUE))
+    if (!ws_perun_is_never_power(w->group, name, &quantity) || perun_walk_wants(w, quantity) ||
+        perun_walk_wants(w, WS_OTHER_VALUE))
         return false;
     ws_channel channel = {0};
     ws_perun_describe(&w->gpus, &w->arena, w->group, name, "", &channel);
@@ -247,7 +248,7 @@ static bool is_skipped_by_name(walker *w, const char *name)
 /* A sensor whose unit cannot be read is not skipped. */
 static bool is_skipped_by_units(walker *w, const sensor *s)
 {
-    if (wants(w, WS_OTHER_VALUE) || !s->readings[0].are_there)
+    if (perun_walk_wants(w, WS_OTHER_VALUE) || !s->readings[0].are_there)
         return false;
     for (size_t i = 0; i < VECTORS; i++) {
         const readings *r = &s->readings[i];
@@ -255,7 +256,7 @@ static bool is_skipped_by_units(walker *w, const sensor *s)
         if (!r->are_there)
             continue;
         describe(w, s, r, &channel);
-        if (!*r->unit || strcmp(r->unit, WS_PERUN_LOST_UNIT) == 0 || wants(w, channel.quantity))
+        if (!*r->unit || strcmp(r->unit, WS_PERUN_LOST_UNIT) == 0 || perun_walk_wants(w, channel.quantity))
             return false;
     }
     return true;

@@ -20,7 +20,7 @@ void ws_lines_free(ws_lines *lines)
     *lines = (ws_lines){0};
 }
 
-static ws_status keep(ws_lines *lines, ws_span piece, ws_error *error)
+static ws_status lines_keep(ws_lines *lines, ws_span piece, ws_error *error)
 {
     if (piece.n > LONGEST_LINE - lines->joined_n)
         return ws_fail_at(error, WS_FORMAT, ws_input_path(lines->input), lines->number + 1,
@@ -32,7 +32,7 @@ static ws_status keep(ws_lines *lines, ws_span piece, ws_error *error)
     return WS_OK;
 }
 
-static ws_span finish(ws_lines *lines, ws_span line)
+static ws_span lines_finish(ws_lines *lines, ws_span line)
 {
     if (line.n && line.p[line.n - 1] == '\r')
         line.n--;
@@ -51,11 +51,11 @@ ws_status ws_lines_next(ws_lines *lines, ws_span *line, ws_error *error)
         if (end) {
             lines->rest = (ws_span){end + 1, lines->rest.n - piece.n - 1};
             if (lines->joined_n == 0) {
-                *line = finish(lines, piece);
+                *line = lines_finish(lines, piece);
                 return WS_OK;
             }
         }
-        if ((status = keep(lines, piece, error)) != WS_OK)
+        if ((status = lines_keep(lines, piece, error)) != WS_OK)
             return status;
         if (end)
             break;
@@ -68,6 +68,6 @@ ws_status ws_lines_next(ws_lines *lines, ws_span *line, ws_error *error)
             break;
         }
     }
-    *line = finish(lines, (ws_span){lines->joined, lines->joined_n});
+    *line = lines_finish(lines, (ws_span){lines->joined, lines->joined_n});
     return WS_OK;
 }

@@ -39,7 +39,7 @@ static void put_fact(void *state, const ws_fact *fact)
     pthread_mutex_unlock(&h->sink_lock);
 }
 
-static bool wants(void *state, ws_quantity quantity)
+static bool reader_thread_wants(void *state, ws_quantity quantity)
 {
     const reader_thread *h = state;
     return h->sink->wants(h->sink->state, quantity);
@@ -67,7 +67,7 @@ static void *read_all(void *state)
                     .block = put_block,
                     .fact = h->sink->fact ? put_fact : NULL,
                     .every_fact = h->sink->every_fact,
-                    .wants = h->sink->wants ? wants : NULL};
+                    .wants = h->sink->wants ? reader_thread_wants : NULL};
     h->read_status = h->read(h->state, &sink, &h->read_error);
     pthread_mutex_lock(&h->lock);
     h->ended = true;

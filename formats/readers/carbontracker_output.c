@@ -32,7 +32,7 @@ typedef struct output {
     bool is_inside; /* of a block of actual consumption */
 } output;
 
-static void begin(output *o, ws_span rest, int64_t line)
+static void carbontracker_output_begin(output *o, ws_span rest, int64_t line)
 {
     ws_span word;
     int64_t epochs;
@@ -77,7 +77,7 @@ static void carbontracker_output_take_line(output *o, ws_span line, int64_t numb
 {
     ws_span before, after;
     if (ws_span_cut(line, actual, &before, &after)) {
-        begin(o, after, number);
+        carbontracker_output_begin(o, after, number);
     } else if (ws_span_cut(line, predicted, &before, &after)) {
         o->is_inside = false;
         ws_notes_add(&o->table->notes, WS_FINDING_PREDICTION, o->table->source, "", number,

@@ -66,7 +66,7 @@ static bool fits(const codecarbon *c, const ws_row *row, int shift)
     return seen > 0;
 }
 
-static void note(codecarbon *c, ws_finding finding, int64_t line, const char *text)
+static void codecarbon_note(codecarbon *c, ws_finding finding, int64_t line, const char *text)
 {
     ws_notes_add(&c->table->notes, finding, c->table->source, "", line, "%s", text);
 }
@@ -79,11 +79,11 @@ static bool find_shift(codecarbon *c, const ws_row *row, int *shift)
     *shift = 0;
     if (c->moved >= 0 && (may_be_newer || may_be_older) && fits(c, row, more)) {
         *shift = more;
-        note(c, WS_FINDING_SHIFTED_ROW, row->line,
-             "the row is of another version than the head: its columns were put in place");
+        codecarbon_note(c, WS_FINDING_SHIFTED_ROW, row->line,
+                        "the row is of another version than the head: its columns were put in place");
     } else if (more > 0 && fits(c, row, 0)) {
-        note(c, WS_FINDING_EXTRA_CELLS, row->line,
-             "the row has more cells than the head: those behind it were left out");
+        codecarbon_note(c, WS_FINDING_EXTRA_CELLS, row->line,
+                        "the row has more cells than the head: those behind it were left out");
     } else {
         return ws_row_is_usable(&c->policy, row);
     }
@@ -130,7 +130,8 @@ static ws_status codecarbon_take_row(void *state, const ws_row *row, ws_error *e
     else if (has_must(row))
         codecarbon_take_head(c, row);
     else
-        note(c, WS_FINDING_SKIPPED_LINE, row->line, "the line stands before the column names and was passed over");
+        codecarbon_note(c, WS_FINDING_SKIPPED_LINE, row->line,
+                        "the line stands before the column names and was passed over");
     return WS_OK;
 }
 
@@ -147,7 +148,7 @@ static const char *text_of(const ws_table *texts, size_t column, size_t row)
     return text ? text : "";
 }
 
-static bool has_energy(const ws_table *texts, const columns *at, size_t row)
+static bool codecarbon_has_energy(const ws_table *texts, const columns *at, size_t row)
 {
     double value;
     return ws_span_double(ws_span_of(text_of(texts, at->energy, row)), &value);
@@ -214,12 +215,13 @@ static void keep_last(codecarbon *c, const columns *at, bool *keep)
     for (size_t i = 0, last = 0; i < n; i++) {
         bool is_same = i && strcmp(rows[i].id, rows[i - 1].id) == 0;
         if (is_same && is_run_of_its_own(texts, at, rows[i - 1].row, rows[i].row)) {
-            note(
+            codecarbon_note(
                 c, WS_FINDING_RUN_ID_AGAIN, texts->line[rows[i].row],
                 "a row of the same run_id cannot hold the one before, as its beginning says: it counts as another run");
             is_same = false;
         }
-        if (is_same && !has_energy(texts, at, rows[i].row) && has_energy(texts, at, rows[last].row)) {
+        if (is_same && !codecarbon_has_energy(texts, at, rows[i].row) &&
+            codecarbon_has_energy(texts, at, rows[last].row)) {
             keep[rows[i].row] = false;
             continue;
         }
@@ -230,8 +232,8 @@ static void keep_last(codecarbon *c, const columns *at, bool *keep)
     free(rows);
     for (size_t row = 0; row < texts->n_rows; row++)
         if (!keep[row])
-            note(c, WS_FINDING_CUMULATIVE_ROW, texts->line[row],
-                 "a run wrote several rows, each with all that came before: only the last one is kept");
+            codecarbon_note(c, WS_FINDING_CUMULATIVE_ROW, texts->line[row],
+                            "a run wrote several rows, each with all that came before: only the last one is kept");
 }
 
 /* Rows without an id that began in the same second look like one run, which the file does not say. */
@@ -244,7 +246,7 @@ static void doubt_rows_without_id(codecarbon *c, const columns *at)
         bool has_id = at->has_id && *text_of(&c->texts, at->id, row);
         bool has_start = !has_id && span_of(&c->texts, at, row, &start, &end);
         if (has_start && has_before && llabs(start - before) <= second_ns)
-            note(
+            codecarbon_note(
                 c, WS_FINDING_MAYBE_ONE_RUN, c->texts.line[row],
                 "a row without run_id began together with the one before: they may be one run that grows, and both are "
                 "kept");
@@ -256,8 +258,9 @@ static void doubt_rows_without_id(codecarbon *c, const columns *at)
 static void note_odd_rows(codecarbon *c, const columns *at)
 {
     for (size_t row = 0; row < c->texts.n_rows; row++)
-        if (!has_energy(&c->texts, at, row))
-            note(c, WS_FINDING_NO_ENERGY, c->texts.line[row], "a row has no energy, which is missing and not zero");
+        if (!codecarbon_has_energy(&c->texts, at, row))
+            codecarbon_note(c, WS_FINDING_NO_ENERGY, c->texts.line[row],
+                            "a row has no energy, which is missing and not zero");
     doubt_rows_without_id(c, at);
 }
 
@@ -300,7 +303,7 @@ static bool share_time(const machine_row *a, const machine_row *b)
     return end - start > SHARED_SHARE * shorter;
 }
 
-static int by_start(const void *left, const void *right)
+static int codecarbon_by_start(const void *left, const void *right)
 {
     const machine_row *a = left, *b = right;
     int order = (a->start_ns > b->start_ns) - (a->start_ns < b->start_ns);
@@ -329,7 +332,7 @@ static void doubt_machines(codecarbon *c, const columns *at, const bool *keep, b
         n += keep[row] && may_grow(&c->texts, at, row) && is_of_machine(&c->texts, row) &&
              span_of(&c->texts, at, row, &r->start_ns, &r->end_ns);
     }
-    qsort(rows, n, sizeof *rows, by_start);
+    qsort(rows, n, sizeof *rows, codecarbon_by_start);
     for (size_t i = 0; i < n; i++)
         for (size_t k = i + 1; k < n && k <= i + MOST_BESIDE && rows[k].start_ns < rows[i].end_ns; k++)
             if (!(doubted[rows[i].row] && doubted[rows[k].row]) && share_time(&rows[i], &rows[k]) &&

@@ -72,7 +72,7 @@ static ws_status gpu_summary_csv_take_row(void *state, const ws_row *row, ws_err
     return WS_OK;
 }
 
-static ws_status push(reader *r, const ws_sink *sink, const given *g, ws_error *error)
+static ws_status gpu_summary_csv_push(reader *r, const ws_sink *sink, const given *g, ws_error *error)
 {
     int id;
     int64_t number;
@@ -114,7 +114,7 @@ static ws_status read_summary(ws_input *input, const ws_read_options *options, c
     if (status == WS_OK)
         status = gpu_summary_csv_take_rows(&r, rows, error);
     for (size_t i = 0; i < r.n && status == WS_OK; i++)
-        status = push(&r, sink, &r.energies[i], error);
+        status = gpu_summary_csv_push(&r, sink, &r.energies[i], error);
     ws_rows_close(rows);
     free(r.energies);
     ws_arena_free(&r.arena);

@@ -22,7 +22,7 @@ typedef struct powermeter {
     char name[32];
 } powermeter;
 
-static ws_status push(ws_line_trace *t, ws_span text, ws_error *error)
+static ws_status likwid_power_push(ws_line_trace *t, ws_span text, ws_error *error)
 {
     const powermeter *p = t->state;
     char run[24], id[64];
@@ -67,7 +67,7 @@ static ws_status likwid_power_take_line(ws_line_trace *t, ws_span line, ws_error
     if (ws_line_trace_is_cut(t)) {
         return WS_OK;
     } else if (ws_span_cut(line, "Energy consumed:", &before, &after)) {
-        return push(t, after, error);
+        return likwid_power_push(t, after, error);
     } else if (ws_span_has_prefix(line, "Runtime:")) {
         ws_span_cut(line, ":", &before, &after);
         take_runtime(t, after);

@@ -58,8 +58,8 @@ static ws_domain domain_of(const char *metric)
     return domains[i].domain;
 }
 
-static ws_status push(ws_row_trace *t, const char *metric, int64_t thread, int64_t t_ns, ws_span cell, int64_t line,
-                      ws_error *error)
+static ws_status likwid_timeline_push(ws_row_trace *t, const char *metric, int64_t thread, int64_t t_ns, ws_span cell,
+                                      int64_t line, ws_error *error)
 {
     char id[32];
     bool is_energy = ws_span_has_suffix(ws_span_of(metric), "[J]");
@@ -112,8 +112,8 @@ static ws_status likwid_timeline_take_row(ws_row_trace *t, const ws_row *row, ws
     t->policy.n_columns = (uint32_t)(LEAD + metrics * threads);
     if (ws_row_is_usable(&t->policy, row))
         for (uint32_t c = LEAD; c < row->n_cells && c < t->policy.n_columns && status == WS_OK; c++)
-            status =
-                push(t, g->metrics[(c - LEAD) / threads], (c - LEAD) % threads, t_ns, row->cells[c], row->line, error);
+            status = likwid_timeline_push(t, g->metrics[(c - LEAD) / threads], (c - LEAD) % threads, t_ns,
+                                          row->cells[c], row->line, error);
     l->has_rows = true;
     l->last_ns = t_ns;
     return status;

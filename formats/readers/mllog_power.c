@@ -31,7 +31,8 @@ static size_t kind_of(ws_span key)
     return k;
 }
 
-static ws_status push(ws_line_trace *t, size_t kind, const char *id, int64_t time_ms, double power_w, ws_error *error)
+static ws_status mllog_power_push(ws_line_trace *t, size_t kind, const char *id, int64_t time_ms, double power_w,
+                                  ws_error *error)
 {
     if (isnan(power_w))
         ws_line_trace_note(t, WS_FINDING_UNREADABLE_CELL, "no number of watts in", ws_span_of(readings[kind].key));
@@ -52,7 +53,7 @@ static ws_status push_event(ws_line_trace *t, const ws_mllog *event, size_t kind
     const char *id = json_string_value(json_object_get(event->metadata, "switch_id"));
     if (!ws_mllog_number(event, &power_w))
         power_w = NAN;
-    return push(t, kind, id, event->time_ms, power_w, error);
+    return mllog_power_push(t, kind, id, event->time_ms, power_w, error);
 }
 
 static ws_status mllog_power_take_line(ws_line_trace *t, ws_span line, ws_error *error)
@@ -62,7 +63,7 @@ static ws_status mllog_power_take_line(ws_line_trace *t, ws_span line, ws_error 
     ws_status status = WS_OK;
     if (ws_mllog_plain(line, &plain)) {
         size_t kind = kind_of(plain.key);
-        return kind < KINDS ? push(t, kind, NULL, plain.time_ms, plain.value, error) : WS_OK;
+        return kind < KINDS ? mllog_power_push(t, kind, NULL, plain.time_ms, plain.value, error) : WS_OK;
     }
     if (ws_mllog_parse(line, &event)) {
         size_t kind = kind_of(ws_span_of(event.key));

@@ -80,7 +80,7 @@ static bool find_pair(ws_span cell, ws_span *before, ws_span *after)
     return false;
 }
 
-static void take(table_reader *r, const char *section, const char *name, ws_span text)
+static void nvidia_smi_table_take(table_reader *r, const char *section, const char *name, ws_span text)
 {
     ws_smi_take(&r->records, ws_span_of(section), ws_span_of(name), text, r->lines.number);
 }
@@ -91,18 +91,18 @@ static ws_status take_readings(table_reader *r, const ws_span cells[CELLS], ws_e
     double value;
     if (!find_pair(cells[WHO], &before, &after))
         return WS_OK;
-    take(r, "power_readings", "power_draw", before);
-    take(r, "power_readings", "power_limit", after);
+    nvidia_smi_table_take(r, "power_readings", "power_draw", before);
+    nvidia_smi_table_take(r, "power_readings", "power_limit", after);
     while (ws_span_word(&rest, &word)) {
         ws_span unit;
         if (ws_span_number(word, &value, &unit) && ws_span_eq(unit, "C"))
-            take(r, "temperature", "gpu_temp", word);
+            nvidia_smi_table_take(r, "temperature", "gpu_temp", word);
     }
     if (find_pair(cells[PLACE], &before, &after))
-        take(r, "fb_memory_usage", "used", before);
+        nvidia_smi_table_take(r, "fb_memory_usage", "used", before);
     rest = cells[ECC];
     if (ws_span_word(&rest, &word))
-        take(r, "utilization", "gpu_util", word);
+        nvidia_smi_table_take(r, "utilization", "gpu_util", word);
     return ws_smi_end_gpu(&r->records, error);
 }
 

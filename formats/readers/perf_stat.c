@@ -211,7 +211,7 @@ static ws_status find_series(ws_perf *perf, const ws_perf_count *count, series *
     return perf_stat_announce(perf, "", s->event, s->place, &channel, &s->id, error);
 }
 
-static ws_status push(ws_perf *perf, series *s, ws_error *error)
+static ws_status perf_stat_push(ws_perf *perf, series *s, ws_error *error)
 {
     ws_block block = {.n = s->n, .t_ns = s->t_ns, .value = s->value, .interval_ns = s->interval_ns, .line = s->line};
     s->n = 0;
@@ -243,7 +243,7 @@ static ws_status add_timed(ws_perf *perf, const ws_perf_count *count, double jou
     s->interval_ns[s->n] = perf->interval_ns;
     s->line[s->n] = count->line;
     s->value[s->n] = joules;
-    return ++s->n == BLOCK ? push(perf, s, error) : WS_OK;
+    return ++s->n == BLOCK ? perf_stat_push(perf, s, error) : WS_OK;
 }
 
 static void close_totals(ws_perf *perf)
@@ -365,7 +365,7 @@ ws_status ws_perf_finish(ws_perf *perf, ws_error *error)
 {
     ws_status status = WS_OK;
     for (size_t i = 0; i < perf->n_series && status == WS_OK; i++)
-        status = perf->series[i]->id < 0 ? WS_OK : push(perf, perf->series[i], error);
+        status = perf->series[i]->id < 0 ? WS_OK : perf_stat_push(perf, perf->series[i], error);
     for (size_t i = 0; i < perf->n_totals && status == WS_OK; i++)
         status = push_total(perf, &perf->totals[i], error);
     if (status == WS_OK && perf->n_series + perf->n_totals == 0)

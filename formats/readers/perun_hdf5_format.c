@@ -45,7 +45,7 @@ typedef struct reading {
 } reading;
 
 /* The file, or what comes out of it where it is compressed or a pipe, in memory. */
-static ws_status take_bytes(ws_input *input, ws_hdf5_bytes *bytes, ws_error *error)
+static ws_status perun_hdf5_format_take_bytes(ws_input *input, ws_hdf5_bytes *bytes, ws_error *error)
 {
     static const size_t LARGEST = (size_t)4 << 30;
     size_t start;
@@ -65,7 +65,7 @@ static ws_status read_file(void *state, const ws_sink *sink, ws_error *error)
 {
     const reading *r = state;
     ws_perun_hdf5_file file = {.path = ws_input_path(r->input), .samples = r->samples, .notes = r->notes};
-    ws_status status = take_bytes(r->input, &file.bytes, error);
+    ws_status status = perun_hdf5_format_take_bytes(r->input, &file.bytes, error);
     if (status != WS_OK || ws_perun_hdf5_read_plain(&file, sink, &status, error))
         return status;
     return ws_perun_hdf5_read_apart(&file, sink, error);

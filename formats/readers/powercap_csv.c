@@ -346,34 +346,34 @@ static bool names_its_unit(ws_span cell)
     return unit && unit->dimension == WS_DIM_ENERGY;
 }
 
-typedef struct column_look {
+typedef struct column_readings {
     bool has_fraction;
     size_t rises, falls;
     double before, most;
-} column_look;
+} column_readings;
 
-static column_look look_at_column(ws_span rest, uint32_t column)
+static column_readings read_column(ws_span rest, uint32_t column)
 {
     ws_span line, cells[CELLS];
     double reading;
-    column_look look = {.before = NAN};
+    column_readings readings = {.before = NAN};
     for (int i = 0; i < ROWS && ws_span_split(&rest, '\n', &line); i++) {
         if (ws_head_cells(line, cells, CELLS) <= column || !ws_span_double(cells[column], &reading))
             continue;
-        look.has_fraction |= reading != floor(reading);
-        look.rises += reading > look.before;
-        look.falls += reading < look.before;
-        look.most = fmax(look.most, reading);
-        look.before = reading;
+        readings.has_fraction |= reading != floor(reading);
+        readings.rises += reading > readings.before;
+        readings.falls += reading < readings.before;
+        readings.most = fmax(readings.most, reading);
+        readings.before = reading;
     }
-    return look;
+    return readings;
 }
 
 /* Microjoules are whole and many, and fall where they wrap alone. Watts are none of it. */
-static bool is_counter(const column_look *look)
+static bool is_counter(const column_readings *readings)
 {
-    return look->most >= WS_ZONE_SURELY_UJ ||
-           (look->most >= WS_ZONE_LEAST_UJ && look->falls * WS_ZONE_RISES_A_FALL <= look->rises);
+    return readings->most >= WS_ZONE_SURELY_UJ ||
+           (readings->most >= WS_ZONE_LEAST_UJ && readings->falls * WS_ZONE_RISES_A_FALL <= readings->rises);
 }
 
 /* Do the columns of zones hold counters? A unit in their names says so; else some are, and none has decimals. */
@@ -384,11 +384,11 @@ static bool zones_are_counters(const ws_span *cells, uint32_t n, ws_span rest)
         ws_powercap_zone z;
         if (!ws_powercap_zone_find(cells[c], &z))
             continue;
-        column_look look = look_at_column(rest, c);
-        if (look.has_fraction && !names_its_unit(cells[c]))
+        column_readings readings = read_column(rest, c);
+        if (readings.has_fraction && !names_its_unit(cells[c]))
             return false;
-        any_readings |= look.most > 0;
-        any_counter |= names_its_unit(cells[c]) || is_counter(&look);
+        any_readings |= readings.most > 0;
+        any_counter |= names_its_unit(cells[c]) || is_counter(&readings);
     }
     return any_counter || !any_readings;
 }

@@ -178,7 +178,7 @@ static double read_value(prom_reader *r, const prom_series *all, const prom_read
 }
 
 /* The readings of a channel's n series, in the order of their stamps. */
-static void gather(prom_reader *r, const prom_series *s, size_t n)
+static void prometheus_json_gather(prom_reader *r, const prom_series *s, size_t n)
 {
     uint64_t bad = 0;
     r->n_readings = 0;
@@ -246,7 +246,7 @@ static ws_status push_channel(prom_reader *r, const prom_series *s, size_t n, ws
                        .column = ws_feed_name(&r->feed, ws_span_of(s->column)),
                        .preference = s->about.preference,
                        .time = WS_TIME_UTC};
-    gather(r, s, n);
+    prometheus_json_gather(r, s, n);
     for (size_t i = 0, end; i < r->n_readings && status == WS_OK; i = end) {
         ws_feed_reading reading = {.t_ns = r->readings[i].t_ns};
         for (end = i; end < r->n_readings && r->readings[end].t_ns == reading.t_ns;)

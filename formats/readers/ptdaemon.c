@@ -70,7 +70,7 @@ static bool parse(ws_span line, spl_line *l)
 }
 
 /* Day or month first is settled over all of the head. */
-static void settle(ws_line_trace *t)
+static void ptdaemon_settle(ws_line_trace *t)
 {
     ws_span head = ws_input_head(t->lines.input), line;
     spl_line l;
@@ -134,7 +134,7 @@ static bool is_cut(const ws_line_trace *t, const spl_line *l)
     return t->lines.unfinished && !(l->is_whole && (l->has_channels || goes_on));
 }
 
-static ws_status push(ws_line_trace *t, const spl_line *l, int64_t t_ns, ws_error *error)
+static ws_status ptdaemon_push(ws_line_trace *t, const spl_line *l, int64_t t_ns, ws_error *error)
 {
     char run[200];
     snprintf(run, sizeof run, "%.*s", WS_SPAN_ARG(l->mark));
@@ -158,7 +158,7 @@ static ws_status ptdaemon_take_line(ws_line_trace *t, ws_span line, ws_error *er
     spl_line l;
     int64_t t_ns;
     if (t->stamps.form == WS_STAMP_NONE)
-        settle(t);
+        ptdaemon_settle(t);
     bool is_first = t->stamps.base == WS_TIME_NONE;
     if (!parse(line, &l) || is_cut(t, &l)) {
         ws_line_trace_no_data(t, "no whole line:", line);
@@ -174,7 +174,7 @@ static ws_status ptdaemon_take_line(ws_line_trace *t, ws_span line, ws_error *er
     if (l.has_channels)
         ws_notes_add(t->feed.notes, WS_FINDING_CHANNEL_SUM, t->feed.source, "", t->lines.number,
                      "the power is the analyser's sum of its channels, which are not shown");
-    return push(t, &l, t_ns, error);
+    return ptdaemon_push(t, &l, t_ns, error);
 }
 
 static ws_status read_ptdaemon(ws_input *input, const ws_read_options *options, const ws_sink *sink, ws_notes *notes,

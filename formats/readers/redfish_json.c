@@ -107,8 +107,8 @@ static ws_feed_key key_of(const redfish_poll *p, const char *name, const char *i
     return key;
 }
 
-static ws_status push(const redfish_poll *p, ws_feed_key *key, ws_quantity quantity, const json_t *value,
-                      const char *unit, int preference, const char *column, ws_error *error)
+static ws_status redfish_json_push(const redfish_poll *p, ws_feed_key *key, ws_quantity quantity, const json_t *value,
+                                   const char *unit, int preference, const char *column, ws_error *error)
 {
     key->quantity = quantity;
     key->preference = preference;
@@ -131,7 +131,7 @@ static ws_status take_control(const redfish_poll *p, const json_t *control, size
     if (!power)
         return WS_OK;
     ws_feed_key key = key_of(p, name, id);
-    return push(p, &key, WS_POWER, power, "W", 0, "PowerConsumedWatts", error);
+    return redfish_json_push(p, &key, WS_POWER, power, "W", 0, "PowerConsumedWatts", error);
 }
 
 static ws_status take_environment(const redfish_poll *p, const json_t *object, ws_error *error)
@@ -140,13 +140,14 @@ static ws_status take_environment(const redfish_poll *p, const json_t *object, w
     const json_t *power = json_object_get(object, "PowerWatts");
     const char *id = text_of(object, ids), *from = json_string_value(json_object_get(power, "DataSourceUri"));
     ws_feed_key key = key_of(p, *id ? id : from ? from : "", id);
-    ws_status status = push(p, &key, WS_POWER, json_object_get(power, "Reading"), "W", 0, "PowerWatts", error);
+    ws_status status =
+        redfish_json_push(p, &key, WS_POWER, json_object_get(power, "Reading"), "W", 0, "PowerWatts", error);
     if (status == WS_OK)
-        status = push(p, &key, WS_ENERGY_COUNTER, ws_json_at(object, "EnergykWh.Reading"), "kWh", WS_DOUBTFUL,
-                      "EnergykWh", error);
+        status = redfish_json_push(p, &key, WS_ENERGY_COUNTER, ws_json_at(object, "EnergykWh.Reading"), "kWh",
+                                   WS_DOUBTFUL, "EnergykWh", error);
     if (status == WS_OK)
-        status =
-            push(p, &key, WS_ENERGY_COUNTER, ws_json_at(object, "EnergyJoules.Reading"), "J", 0, "EnergyJoules", error);
+        status = redfish_json_push(p, &key, WS_ENERGY_COUNTER, ws_json_at(object, "EnergyJoules.Reading"), "J", 0,
+                                   "EnergyJoules", error);
     return status;
 }
 

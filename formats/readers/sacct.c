@@ -153,7 +153,7 @@ static ws_span cell(const sacct *s, field f)
     return s->row->cells[(uint32_t)place + (behind ? s->row->n_cells - s->policy.n_columns : 0)];
 }
 
-static void note(sacct *s, ws_finding finding, const char *text, ws_span found)
+static void sacct_note(sacct *s, ws_finding finding, const char *text, ws_span found)
 {
     const char *quote = found.n ? "'" : "";
     ws_notes_add(&s->table->notes, finding, s->table->source, "", s->row->line, "%s %s%.*s%s%s", text, quote,
@@ -185,7 +185,7 @@ static void set_state(sacct *s, size_t row, ws_span state)
         state = before;
     set_text(s, row, C_STATE, state);
     if (ws_span_eq(state, "RUNNING"))
-        note(s, WS_FINDING_JOB_IS_RUNNING, "time and energy of the job still grow in state", state);
+        sacct_note(s, WS_FINDING_JOB_IS_RUNNING, "time and energy of the job still grow in state", state);
 }
 
 static void set_elapsed(sacct *s, size_t row)
@@ -195,7 +195,7 @@ static void set_elapsed(sacct *s, size_t row)
     if (ws_duration_parse(raw, &ns) || ws_duration_parse(text, &ns))
         ws_table_set_number(s->table, C_ELAPSED, row, (double)ns / 1e9);
     else if (raw.n || text.n)
-        note(s, WS_FINDING_BAD_DURATION, "the elapsed time is no duration:", raw.n ? raw : text);
+        sacct_note(s, WS_FINDING_BAD_DURATION, "the elapsed time is no duration:", raw.n ? raw : text);
 }
 
 /* "billing=8,gres/gpu=8,gres/gpu:a100=8": the untyped count holds the typed ones, which are added where it is not. */
@@ -278,13 +278,13 @@ static void set_energy(sacct *s, size_t row)
     if (s->place[ENERGY] == NOT_THERE && s->place[ENERGY_RAW] == NOT_THERE)
         return;
     if (ws_span_is_missing(text))
-        note(s, WS_FINDING_NO_ENERGY, "no energy was recorded:", text);
+        sacct_note(s, WS_FINDING_NO_ENERGY, "no energy was recorded:", text);
     else if (!parse_multiple(text, 1000, &joules) || joules < 0)
-        note(s, WS_FINDING_BAD_ENERGY, "the energy is not a number:", text);
+        sacct_note(s, WS_FINDING_BAD_ENERGY, "the energy is not a number:", text);
     else if (joules == 0)
-        note(s, WS_FINDING_ZERO_ENERGY, "the node reported no energy, which is missing and not zero:", text);
+        sacct_note(s, WS_FINDING_ZERO_ENERGY, "the node reported no energy, which is missing and not zero:", text);
     else if (is_sentinel(joules))
-        note(s, WS_FINDING_ENERGY_SENTINEL, "the energy is Slurm's sign for a failed reading:", text);
+        sacct_note(s, WS_FINDING_ENERGY_SENTINEL, "the energy is Slurm's sign for a failed reading:", text);
     else
         ws_table_set_number(s->table, C_ENERGY, row, joules);
 }
@@ -322,8 +322,8 @@ static ws_status sacct_take_row(void *state, const ws_row *row, ws_error *error)
     if (is_head(row))
         sacct_take_head(s, row);
     else if (!s->policy.header)
-        note(s, WS_FINDING_SKIPPED_LINE,
-             "the line stands before the head and was passed over:", ws_row_text(row, text));
+        sacct_note(s, WS_FINDING_SKIPPED_LINE,
+                   "the line stands before the head and was passed over:", ws_row_text(row, text));
     else if (is_whole(s))
         sacct_take_job(s);
     return WS_OK;

@@ -72,8 +72,8 @@ static void see(scaphandre *s, ws_domain domain, const char *id, int64_t number)
     s->sources[i].report = s->report;
 }
 
-static ws_status push(scaphandre *s, const json_t *object, ws_domain domain, const char *id, int64_t number,
-                      ws_error *error)
+static ws_status scaphandre_json_push(scaphandre *s, const json_t *object, ws_domain domain, const char *id,
+                                      int64_t number, ws_error *error)
 {
     const json_t *power = json_object_get(object, "consumption");
     if (!power)
@@ -113,7 +113,7 @@ static ws_status take_domains(scaphandre *s, const json_t *socket, int64_t numbe
         if (!name || !ws_rapl_zone_find(ws_span_of(name), &zone))
             continue;
         snprintf(id, sizeof id, "socket %d %.60s", (int)number, name);
-        status = push(s, domain, zone.domain, id, number, error);
+        status = scaphandre_json_push(s, domain, zone.domain, id, number, error);
         if (status != WS_OK)
             break;
     }
@@ -124,7 +124,7 @@ static ws_status take_report(scaphandre *s, const json_t *report, ws_error *erro
 {
     size_t i;
     json_t *socket;
-    ws_status status = push(s, json_object_get(report, "host"), WS_PSYS, "host", 0, error);
+    ws_status status = scaphandre_json_push(s, json_object_get(report, "host"), WS_PSYS, "host", 0, error);
     json_array_foreach(json_object_get(report, "sockets"), i, socket)
     {
         const json_t *given = json_object_get(socket, "id");
@@ -132,7 +132,7 @@ static ws_status take_report(scaphandre *s, const json_t *report, ws_error *erro
         char id[48];
         snprintf(id, sizeof id, "socket %d", (int)number);
         if (status == WS_OK)
-            status = push(s, socket, WS_CPU, id, number, error);
+            status = scaphandre_json_push(s, socket, WS_CPU, id, number, error);
         if (status == WS_OK)
             status = take_domains(s, socket, number, error);
     }

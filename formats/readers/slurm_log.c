@@ -78,7 +78,7 @@ static double number_of(const ws_table *t, const char *name, size_t row)
     return ws_table_find(t, name, &column) ? ws_table_number(t, column, row) : NAN;
 }
 
-static void note(ws_table *t, size_t row, ws_finding finding, const char *text)
+static void slurm_log_note(ws_table *t, size_t row, ws_finding finding, const char *text)
 {
     ws_notes_add(&t->notes, finding, t->source, "", t->line[row], "%s", text);
 }
@@ -121,11 +121,11 @@ static void set_resources(ws_table *t, const added *a, size_t row)
     set_count(t, a->gpus, row, tres.gpus);
     set_count(t, a->nodes, row, isnan(nodes) ? tres.nodes : nodes);
     if (tres.has_energy && tres.energy_j > 1e15)
-        note(t, row, WS_FINDING_ENERGY_SENTINEL, "the energy is Slurm's sign for 'not known'");
+        slurm_log_note(t, row, WS_FINDING_ENERGY_SENTINEL, "the energy is Slurm's sign for 'not known'");
     else if (tres.energy_j > 0)
         ws_table_set_number(t, a->energy, row, tres.energy_j);
     else if (tres.has_energy)
-        note(t, row, WS_FINDING_ZERO_ENERGY, "the node reported no energy, which is missing and not zero");
+        slurm_log_note(t, row, WS_FINDING_ZERO_ENERGY, "the node reported no energy, which is missing and not zero");
 }
 
 /* An id that went through a floating-point number has lost its last digits. */
@@ -136,8 +136,8 @@ static void set_job(ws_table *t, const added *a, size_t row)
     ws_table_find(t, "id_job", &column);
     ws_table_set_text(t, a->job, row, ws_table_cell_text(t, column, row, buffer));
     if (t->columns[column].kind == WS_NUMBER && !ws_table_is_missing(t, column, row))
-        note(t, row, WS_FINDING_ROUNDED_ID,
-             "the job's id is written as a floating-point number: it may have lost digits");
+        slurm_log_note(t, row, WS_FINDING_ROUNDED_ID,
+                       "the job's id is written as a floating-point number: it may have lost digits");
     double state = number_of(t, "state", row);
     if (state >= 0 && state < (double)(sizeof states / sizeof *states))
         ws_table_set_text(t, a->state, row, states[(size_t)state]);

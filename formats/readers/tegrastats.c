@@ -47,8 +47,8 @@ static ws_feed_key key_of(const tegra_line *l, ws_domain domain, ws_quantity qua
                          .time = l->base};
 }
 
-static ws_status push(tegra_line *l, ws_domain domain, ws_quantity quantity, ws_span column, double value,
-                      ws_error *error)
+static ws_status tegrastats_push(tegra_line *l, ws_domain domain, ws_quantity quantity, ws_span column, double value,
+                                 ws_error *error)
 {
     char name[64];
     ws_feed_key key = key_of(l, domain, quantity, column, name);
@@ -76,12 +76,12 @@ static ws_status take_pair(tegra_line *l, ws_span name, ws_span word, ws_error *
         if (!is_rail)
             ws_line_trace_note(l->trace, WS_FINDING_UNREADABLE_CELL,
                                "no power in milliwatts, counted as missing:", word);
-        return push(l, ws_board_rail_domain(name), WS_POWER, name, is_rail ? value : NAN, error);
+        return tegrastats_push(l, ws_board_rail_domain(name), WS_POWER, name, is_rail ? value : NAN, error);
     }
     bool is_temperature = ws_span_cut(word, "@", &name, &rest) && ws_span_eq_nocase(name, "GPU") &&
                           ws_span_number(rest, &value, &rest) && ws_span_eq(rest, "C");
     if (is_temperature)
-        return push(l, WS_GPU, WS_TEMPERATURE, name, value, error);
+        return tegrastats_push(l, WS_GPU, WS_TEMPERATURE, name, value, error);
     return WS_OK;
 }
 
@@ -91,7 +91,7 @@ static ws_status take_util(tegra_line *l, ws_span name, ws_span word, ws_error *
     ws_span rest;
     if (!ws_span_eq(name, "GR3D_FREQ") || !ws_span_number(word, &value, &rest) || !ws_span_has_prefix(rest, "%"))
         return WS_OK;
-    return push(l, WS_GPU, WS_UTIL, name, value / 100, error);
+    return tegrastats_push(l, WS_GPU, WS_UTIL, name, value / 100, error);
 }
 
 /* Takes the stamp off the front of the line; without one, the sampling period gives the time. False: it cannot be

@@ -53,7 +53,7 @@ typedef struct pickle {
     size_t pending; /* values behind the list that no append has taken yet */
 } pickle;
 
-static uint64_t take_bytes(pickle *p, size_t n, bool big_endian)
+static uint64_t torch_list_take_bytes(pickle *p, size_t n, bool big_endian)
 {
     uint64_t v = 0;
     for (size_t i = 0; i < n; i++) {
@@ -80,7 +80,7 @@ static bool skip(pickle *p, size_t n)
 
 static bool do_protocol(pickle *p)
 {
-    return take_bytes(p, 1, false) <= 5;
+    return torch_list_take_bytes(p, 1, false) <= 5;
 }
 
 static bool do_frame(pickle *p)
@@ -135,7 +135,7 @@ static bool do_append(pickle *p)
 
 static bool do_float(pickle *p)
 {
-    uint64_t bits = take_bytes(p, 8, true);
+    uint64_t bits = torch_list_take_bytes(p, 8, true);
     double value;
     memcpy(&value, &bits, sizeof value);
     return put(p, isfinite(value) ? value : NAN);
@@ -143,17 +143,17 @@ static bool do_float(pickle *p)
 
 static bool do_int32(pickle *p)
 {
-    return put(p, (double)(int32_t)(uint32_t)take_bytes(p, 4, false));
+    return put(p, (double)(int32_t)(uint32_t)torch_list_take_bytes(p, 4, false));
 }
 
 static bool do_uint16(pickle *p)
 {
-    return put(p, (double)take_bytes(p, 2, false));
+    return put(p, (double)torch_list_take_bytes(p, 2, false));
 }
 
 static bool do_uint8(pickle *p)
 {
-    return put(p, (double)take_bytes(p, 1, false));
+    return put(p, (double)torch_list_take_bytes(p, 1, false));
 }
 
 static bool do_none(pickle *p)

@@ -23,8 +23,8 @@ typedef struct variorum_poll {
     const char *node;
 } variorum_poll;
 
-static ws_status push(const variorum_poll *v, ws_domain domain, const char *id, int64_t number, const json_t *power,
-                      const char *column, ws_error *error)
+static ws_status variorum_json_push(const variorum_poll *v, ws_domain domain, const char *id, int64_t number,
+                                    const json_t *power, const char *column, ws_error *error)
 {
     double watts = json_number_value(power);
     ws_feed_key key = {.node = ws_span_of(v->node),
@@ -51,7 +51,7 @@ static ws_status take_gpus(const variorum_poll *v, const json_t *gpus, ws_error 
         const char *digits = strrchr(name, '_');
         ws_span_i64(ws_span_of(digits ? digits + 1 : ""), &number);
         if (status == WS_OK)
-            status = push(v, WS_GPU, name, number, power, "power_gpu_watts", error);
+            status = variorum_json_push(v, WS_GPU, name, number, power, "power_gpu_watts", error);
     }
     return status;
 }
@@ -60,10 +60,11 @@ static ws_status take_socket(const variorum_poll *v, const char *name, const jso
 {
     int64_t number = -1;
     ws_span_i64(ws_span_of(name + strlen("socket_")), &number);
-    ws_status status =
-        push(v, WS_CPU, name, number, json_object_get(socket, "power_cpu_watts"), "power_cpu_watts", error);
+    ws_status status = variorum_json_push(v, WS_CPU, name, number, json_object_get(socket, "power_cpu_watts"),
+                                          "power_cpu_watts", error);
     if (status == WS_OK)
-        status = push(v, WS_DRAM, name, number, json_object_get(socket, "power_mem_watts"), "power_mem_watts", error);
+        status = variorum_json_push(v, WS_DRAM, name, number, json_object_get(socket, "power_mem_watts"),
+                                    "power_mem_watts", error);
     return status == WS_OK ? take_gpus(v, json_object_get(socket, "power_gpu_watts"), error) : status;
 }
 
@@ -81,7 +82,7 @@ static ws_status take_flat(const variorum_poll *v, const char *name, const json_
                          v->polls->items.item_line,
                          "'%s' is the sum over the GPUs of a socket, however many there are: one device", name);
         start[n - 1] = '\0'; /* power_cpu_watts_socket */
-        return push(v, values[i].domain, name + n - strlen("socket_"), number, power, start, error);
+        return variorum_json_push(v, values[i].domain, name + n - strlen("socket_"), number, power, start, error);
     }
     return WS_OK;
 }
@@ -93,7 +94,7 @@ static ws_status take_node(ws_json_polls *p, const char *node, const json_t *obj
     json_t *value;
     ws_json_polls_begin(p, ws_json_stamp_of(object), ws_json_polls_comes_again(p, node));
     ws_status status =
-        push(&v, WS_NODE, "", -1, json_object_get(object, "power_node_watts"), "power_node_watts", error);
+        variorum_json_push(&v, WS_NODE, "", -1, json_object_get(object, "power_node_watts"), "power_node_watts", error);
     json_object_foreach((json_t *)(uintptr_t)object, name, value)
     {
         if (status == WS_OK && strncmp(name, "socket_", strlen("socket_")) == 0 && json_is_object(value))

@@ -105,8 +105,8 @@ static ws_feed_channel *find(ws_feed *feed, const ws_feed_key *key)
     return found;
 }
 
-static ws_status add(ws_feed *feed, const ws_feed_key *key, const ws_feed_reading *reading, ws_feed_channel **added,
-                     ws_error *error)
+static ws_status feed_add(ws_feed *feed, const ws_feed_key *key, const ws_feed_reading *reading,
+                          ws_feed_channel **added, ws_error *error)
 {
     if (feed->devices.n == MOST_DEVICES)
         return ws_fail_at(error, WS_FORMAT, feed->source, reading->line,
@@ -158,7 +158,7 @@ ws_status ws_feed_push(ws_feed *feed, const ws_feed_key *key, const ws_feed_read
         return WS_OK;
     }
     if (!channel)
-        status = add(feed, key, reading, &channel, error);
+        status = feed_add(feed, key, reading, &channel, error);
     return status == WS_OK
                ? ws_lane_add(&channel->lane, reading->t_ns, reading->interval_ns, reading->line, &reading->value, error)
                : status;

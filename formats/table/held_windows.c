@@ -24,7 +24,7 @@ static bool overlaps(const ws_held_window *a, const ws_held_window *b)
     return behind(a->end_ns, b->start_ns) > tolerance_ns && behind(b->end_ns, a->start_ns) > tolerance_ns;
 }
 
-static void add(ws_held_windows *held, const ws_held_window *window, size_t n_values)
+static void held_windows_add(ws_held_windows *held, const ws_held_window *window, size_t n_values)
 {
     held->items = ws_grow(held->items, &held->capacity, held->n + 1, sizeof *held->items);
     ws_held_window *added = &held->items[held->n++];
@@ -46,7 +46,7 @@ ws_window_place ws_held_windows_add(ws_held_windows *held, const ws_held_window 
         held->overlap = true;
         place = WS_WINDOW_OVERLAPS;
     }
-    add(held, window, n_values);
+    held_windows_add(held, window, n_values);
     return place;
 }
 

@@ -53,7 +53,7 @@ static uint32_t place_of_mark(const ws_poll *poll, const ws_plan *plan, uint32_t
     return turn;
 }
 
-static void begin(ws_poll *poll, int64_t t_ns, bool was_whole)
+static void poll_places_begin(ws_poll *poll, int64_t t_ns, bool was_whole)
 {
     int64_t since_ns = t_ns - poll->start_ns;
     if (was_whole && poll->poll_ns && since_ns > 0 && since_ns < 4 * poll->poll_ns)
@@ -116,7 +116,7 @@ ws_poll_event ws_poll_take(ws_poll *poll, const ws_plan *plan, const ws_row *row
     poll->extra = 0;
     if (is_whole || (poll->next && is_of_next(poll, since_ns))) {
         is_short = !is_whole;
-        begin(poll, t_ns, is_whole);
+        poll_places_begin(poll, t_ns, is_whole);
     }
     *place = place_of_mark(poll, plan, poll->next, mark);
     is_short |= *place != poll->next;

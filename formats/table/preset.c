@@ -271,7 +271,7 @@ static ws_span cell(const preset_reader *r, int place)
     return ws_row_cell(r->row, place);
 }
 
-static void join(char *buffer, const preset_reader *r, const int *places, char sign)
+static void preset_join(char *buffer, const preset_reader *r, const int *places, char sign)
 {
     size_t n = 0;
     for (size_t i = 0; i < WS_PRESET_NAMES; i++) {
@@ -370,12 +370,12 @@ typedef struct row_about {
 /* `kind`: of the row, or NULL. Its text is often the identity, which need not be joined again then. */
 static void look_at_row(const preset_reader *r, const preset_kind *kind, row_about *about)
 {
-    join(about->run, r, r->run, '.');
+    preset_join(about->run, r, r->run, '.');
     if (kind && memcmp(r->id, r->kind, sizeof r->id) == 0) {
         about->id = ws_span_of(kind->text);
         return;
     }
-    join(about->id_text, r, r->id, '/');
+    preset_join(about->id_text, r, r->id, '/');
     about->id = ws_span_of(about->id_text);
 }
 
@@ -449,7 +449,7 @@ static const preset_kind *kind_of_row(ws_row_trace *t, preset_reader *r)
         if (is_kind(r, &r->kinds[at]))
             return &r->kinds[r->last_kind = at];
     }
-    join(text, r, r->kind, '/');
+    preset_join(text, r, r->kind, '/');
     r->kinds = ws_grow(r->kinds, &r->kind_capacity, MOST_KINDS + 1, sizeof *r->kinds);
     preset_kind *added = &r->kinds[r->n_kinds];
     added->text = ws_arena_strdup(&t->feed.arena, text);

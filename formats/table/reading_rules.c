@@ -687,7 +687,7 @@ static bool has_board_rail(const ws_plan *plan)
     return false;
 }
 
-static bool has_energy(const ws_plan *plan)
+static bool reading_rules_has_energy(const ws_plan *plan)
 {
     for (size_t v = 0; v < plan->n_values; v++)
         if (ws_is_energy(plan->values[v].meaning.quantity))
@@ -706,7 +706,7 @@ static ws_columns columns_of(ws_plan *plan, const ws_plan_context *context, cons
                     .least_zones = 2,
                     .zones = WS_NO_COLUMN,
                     .tables = {&ws_reading_rules, has_board_rail(plan) ? &ws_rail_rules : NULL,
-                               has_energy(plan) ? &ws_energy_rules : NULL},
+                               reading_rules_has_energy(plan) ? &ws_energy_rules : NULL},
                     .error = error};
     t.value = ws_alloc((t.n + 1) * sizeof *t.value);
     t.steps = ws_alloc((t.n + 1) * sizeof *t.steps);

@@ -205,7 +205,7 @@ static size_t find_seconds(ws_stamp_form form, ws_span text)
 }
 
 /* Eight bytes are read at once that end with the seconds. */
-static void keep_look(ws_stamp_cache *cache, ws_span text, size_t at, size_t end)
+static void keep_template(ws_stamp_cache *cache, ws_span text, size_t at, size_t end)
 {
     size_t n = end - at, decimals = n > 2 ? n - 3 : 0;
     cache->usual_n = n <= 8 && end >= 8 ? text.n : 0;
@@ -221,7 +221,7 @@ static void keep_look(ws_stamp_cache *cache, ws_span text, size_t at, size_t end
     cache->most_digits--;
 }
 
-static void keep(ws_stamp_cache *cache, ws_stamp_form form, ws_span text, const ws_stamp *stamp)
+static void timecol_keep(ws_stamp_cache *cache, ws_stamp_form form, ws_span text, const ws_stamp *stamp)
 {
     bool is_count = form == WS_STAMP_EPOCH || form == WS_STAMP_ELAPSED;
     size_t at = find_seconds(form, text), end = at + 2;
@@ -246,7 +246,7 @@ static void keep(ws_stamp_cache *cache, ws_stamp_form form, ws_span text, const 
     cache->form = form;
     cache->minute = (ws_stamp){.ns = stamp->ns - seconds_ns, .base = stamp->base};
     cache->before_n = at;
-    keep_look(cache, text, at, end);
+    keep_template(cache, text, at, end);
 }
 
 bool ws_stamp_parse_next(ws_stamp_cache *cache, ws_stamp_form form, ws_span text, int32_t zone, ws_stamp *stamp)
@@ -258,6 +258,6 @@ bool ws_stamp_parse_next(ws_stamp_cache *cache, ws_stamp_form form, ws_span text
     text = ws_span_trim(text);
     bool is_stamp = ws_stamp_parse(form, text, zone, stamp);
     if (is_stamp)
-        keep(cache, form, text, stamp);
+        timecol_keep(cache, form, text, stamp);
     return is_stamp;
 }

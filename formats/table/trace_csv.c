@@ -276,7 +276,7 @@ static void remember_last_line(ws_trace *t, ws_span line)
     ws_row_policy_remember(&t->policy, ws_span_trim(cell));
 }
 
-static ws_status take_block(ws_trace *t, const ws_row *row, size_t n, ws_error *error)
+static ws_status trace_csv_take_block(ws_trace *t, const ws_row *row, size_t n, ws_error *error)
 {
     ws_status status = WS_OK;
     for (size_t i = 0; i < n && status == WS_OK; i++) {
@@ -313,7 +313,7 @@ static ws_status take_rows(ws_trace *t, ws_error *error)
         if (status == WS_OK)
             status = ws_rows_next(t->rows, &row, &n, error);
         if (status == WS_OK && n)
-            status = take_block(t, row, n, error);
+            status = trace_csv_take_block(t, row, n, error);
         if (status != WS_OK || !n)
             return status;
     }

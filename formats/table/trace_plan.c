@@ -725,8 +725,8 @@ static ws_status refuse_head(const ws_plan *plan, const ws_plan_context *context
     return ws_fail_at(error, WS_DATA, context->source, plan->line, "a header and no rows of data under it");
 }
 
-static ws_status settle(ws_plan *plan, const ws_plan_context *context, const ws_head_rows *head, size_t from,
-                        bool has_date_line, ws_error *error)
+static ws_status trace_plan_settle(ws_plan *plan, const ws_plan_context *context, const ws_head_rows *head, size_t from,
+                                   bool has_date_line, ws_error *error)
 {
     ws_trace_sample sample = collect_sample(plan, context, head, from);
     plan->uses_date_lines = plan->time < 0 && (has_date_line || (sample.n && sample.turn[0]));
@@ -771,7 +771,7 @@ ws_status ws_first_plan(ws_plan *plan, const ws_plan_context *context, const ws_
         ws_row row = ws_clean_row(context->arena, &head->row[i], context->map);
         if (is_first_header(head, i, &row, context->map)) {
             ws_status status = ws_plan_from_header(plan, context, &row, error);
-            return status == WS_OK ? settle(plan, context, head, i + 1, has_date_line, error) : status;
+            return status == WS_OK ? trace_plan_settle(plan, context, head, i + 1, has_date_line, error) : status;
         }
         if (ws_row_is_comment(&row))
             continue;
@@ -781,7 +781,7 @@ ws_status ws_first_plan(ws_plan *plan, const ws_plan_context *context, const ws_
             continue;
         tries++;
         if (ws_plan_from_cells(plan, context, &row, &first_failure) == WS_OK)
-            return settle(plan, context, head, i, has_date_line, error);
+            return trace_plan_settle(plan, context, head, i, has_date_line, error);
     }
     if (first_failure.status != WS_OK)
         return ws_fail(error, first_failure.status, "%s", first_failure.message);

@@ -42,7 +42,7 @@ static bool has_device(const char *name)
     return false;
 }
 
-static void begin(cairo_t *cairo, double units, double width_mm, double height_mm)
+static void draw_pen_begin(cairo_t *cairo, double units, double width_mm, double height_mm)
 {
     cairo_identity_matrix(cairo);
     cairo_scale(cairo, units / UNITS_PER_PT, units / UNITS_PER_PT);
@@ -69,7 +69,7 @@ ws_status ws_pen_draw(struct _cairo *cairo, double units, double width_mm, doubl
                        "PLplot has no cairo driver, so figures cannot be drawn; "
                        "install plplot-driver-cairo");
     if (setjmp(way_out) == 0) {
-        begin(cairo, units, width_mm, height_mm);
+        draw_pen_begin(cairo, units, width_mm, height_mm);
         draw(state);
         plend();
     }

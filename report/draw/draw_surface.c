@@ -18,7 +18,7 @@ static void append(ws_sheet *sheet, const void *bytes, size_t n)
     sheet->n += n;
 }
 
-static cairo_status_t take_bytes(void *state, const unsigned char *bytes, unsigned n)
+static cairo_status_t draw_surface_take_bytes(void *state, const unsigned char *bytes, unsigned n)
 {
     append(state, bytes, n);
     return CAIRO_STATUS_SUCCESS;
@@ -30,13 +30,13 @@ static cairo_surface_t *new_surface(ws_sheet *sheet, double width_mm, double hei
     cairo_surface_t *surface;
     switch (sheet->form) {
     case WS_FIGURE_PDF:
-        surface = cairo_pdf_surface_create_for_stream(take_bytes, sheet, width, height);
+        surface = cairo_pdf_surface_create_for_stream(draw_surface_take_bytes, sheet, width, height);
         /* Else cairo takes the clock. */
         cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATE_DATE, "2000-01-01T00:00:00Z");
         cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_TITLE, title);
         return surface;
     case WS_FIGURE_SVG:
-        surface = cairo_svg_surface_create_for_stream(take_bytes, sheet, width, height);
+        surface = cairo_svg_surface_create_for_stream(draw_surface_take_bytes, sheet, width, height);
         cairo_svg_surface_set_document_unit(surface, CAIRO_SVG_UNIT_PT);
         return surface;
     case WS_FIGURE_PNG:
@@ -46,7 +46,7 @@ static cairo_surface_t *new_surface(ws_sheet *sheet, double width_mm, double hei
                                       (int)lround(height_mm / 25.4 * WS_PNG_DPI));
 }
 
-static ws_status check(cairo_status_t status, const char *name, ws_error *error)
+static ws_status draw_surface_check(cairo_status_t status, const char *name, ws_error *error)
 {
     if (status == CAIRO_STATUS_SUCCESS)
         return WS_OK;
@@ -62,7 +62,7 @@ ws_status ws_sheet_open(ws_sheet *sheet, ws_figure_form form, double width_mm, d
     cairo_surface_destroy(surface); /* the context keeps it */
     cairo_set_source_rgb(sheet->cairo, 1, 1, 1);
     cairo_paint(sheet->cairo);
-    return check(cairo_status(sheet->cairo), title, error);
+    return draw_surface_check(cairo_status(sheet->cairo), title, error);
 }
 
 /* pHYs with pixels per metre, behind the IHDR chunk: without it viewers take 72 or 96 dpi. */
@@ -102,12 +102,13 @@ static void settle_ids(ws_sheet *sheet)
 ws_status ws_sheet_write(ws_sheet *sheet, const char *name, FILE *stream, ws_error *error)
 {
     cairo_surface_t *surface = cairo_get_target(sheet->cairo);
-    ws_status status = check(cairo_status(sheet->cairo), name, error);
+    ws_status status = draw_surface_check(cairo_status(sheet->cairo), name, error);
     if (status == WS_OK && sheet->form == WS_FIGURE_PNG)
-        status = check(cairo_surface_write_to_png_stream(surface, take_bytes, sheet), name, error);
+        status =
+            draw_surface_check(cairo_surface_write_to_png_stream(surface, draw_surface_take_bytes, sheet), name, error);
     cairo_surface_finish(surface);
     if (status == WS_OK)
-        status = check(cairo_surface_status(surface), name, error);
+        status = draw_surface_check(cairo_surface_status(surface), name, error);
     if (status != WS_OK)
         return status;
     if (sheet->form == WS_FIGURE_PNG)

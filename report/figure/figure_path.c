@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-static void push(ws_path *path, double x, double y)
+static void figure_path_push(ws_path *path, double x, double y)
 {
     if (path->n && path->x[path->n - 1] == x && path->y[path->n - 1] == y)
         return;
@@ -19,9 +19,9 @@ static void flush_column(ws_path *path)
         return;
     const ws_point *first = path->high_first ? &path->high : &path->low;
     const ws_point *second = path->high_first ? &path->low : &path->high;
-    push(path, first->x, first->y);
-    push(path, second->x, second->y);
-    push(path, path->last.x, path->last.y);
+    figure_path_push(path, first->x, first->y);
+    figure_path_push(path, second->x, second->y);
+    figure_path_push(path, path->last.x, path->last.y);
     path->has_column = false;
 }
 
@@ -30,7 +30,7 @@ void ws_path_add(ws_path *path, double x, double y)
     if (!isfinite(x) || !isfinite(y)) {
         flush_column(path);
         if (path->n && !isnan(path->x[path->n - 1]))
-            push(path, NAN, NAN);
+            figure_path_push(path, NAN, NAN);
         return;
     }
     long column = (long)fmin(fmax(floor(x / WS_COLUMN_MM), -1e9), 1e9);
@@ -44,7 +44,7 @@ void ws_path_add(ws_path *path, double x, double y)
         return;
     }
     flush_column(path);
-    push(path, x, y);
+    figure_path_push(path, x, y);
     path->has_column = true;
     path->column = column;
     path->low = path->high = path->last = point;
@@ -85,10 +85,10 @@ void ws_path_clip(const ws_path *path, const ws_box *frame, ws_path_part *part, 
             if (inside.n)
                 part(state, inside.n, inside.x, inside.y);
             inside.n = 0;
-            push(&inside, x + from * dx, y + from * dy);
+            figure_path_push(&inside, x + from * dx, y + from * dy);
         }
         if (is_seen)
-            push(&inside, to < 1 ? x + to * dx : path->x[i], to < 1 ? y + to * dy : path->y[i]);
+            figure_path_push(&inside, to < 1 ? x + to * dx : path->x[i], to < 1 ? y + to * dy : path->y[i]);
         if ((!is_seen || to < 1) && inside.n) {
             part(state, inside.n, inside.x, inside.y);
             inside.n = 0;

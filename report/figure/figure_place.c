@@ -55,7 +55,7 @@ static bool fits(const search *s, const ws_placed_text *text, double width, unsi
            ws_room_is_free(s->room, &clear, avoid);
 }
 
-static void settle(const search *s, const ws_placed_text *text)
+static void figure_place_settle(const search *s, const ws_placed_text *text)
 {
     size_t before = s->layout->n_texts;
     ws_layout_add_text(s->layout, s->measure, text, INFINITY);
@@ -132,7 +132,7 @@ static void place_annotation(const search *s, const ws_panel_layout *place, cons
     bool is_placed = isfinite(text.x) && isfinite(text.y) &&
                      (a->in_panel ? find_in_panel(s, &text, width) : find_beside(s, &text, width));
     if (is_placed)
-        settle(s, &text);
+        figure_place_settle(s, &text);
     else
         leave_out(s, &text);
 }
@@ -158,7 +158,7 @@ static void place_reference_label(const search *s, const ws_panel_layout *place,
         text.y = line->vertical ? upright[i].y : level[i].y;
         text.just = line->vertical ? upright[i].just : level[i].just;
         if (fits(s, &text, width, WS_TAKEN)) {
-            settle(s, &text);
+            figure_place_settle(s, &text);
             return;
         }
     }

@@ -5,7 +5,7 @@
 #include "core/text.h"
 #include "report/table/table_print.h"
 
-static void put_head(FILE *stream, const ws_printed *printed)
+static void page_table_put_head(FILE *stream, const ws_printed *printed)
 {
     fputs("<thead><tr>", stream);
     for (size_t i = 0; i < printed->n; i++) {
@@ -38,7 +38,7 @@ void ws_page_put_table(FILE *stream, const ws_page_table *page_table)
     fprintf(stream, "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-labelledby=\"caption-%s\">\n",
             page_table->id);
     fprintf(stream, "<table class=\"sort\" aria-labelledby=\"caption-%s\">\n", page_table->id);
-    put_head(stream, &printed);
+    page_table_put_head(stream, &printed);
     fputs("<tbody>\n", stream);
     for (size_t row = 0; row < table->n_rows; row++) {
         fputs("<tr>", stream);

@@ -14,7 +14,7 @@ static void put_element(FILE *stream, const char *tag, const char *text)
 }
 
 /* The page may run its own style and script and fetch nothing, whatever a text in it should say. */
-static void put_head(FILE *stream, const ws_page *page)
+static void page_write_put_head(FILE *stream, const ws_page *page)
 {
     fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n", stream);
     fputs("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
@@ -139,7 +139,7 @@ static void put_tables(FILE *stream, const ws_page *page)
 ws_status ws_page_write(FILE *stream, const ws_page *page, ws_error *error)
 {
     errno = 0;
-    put_head(stream, page);
+    page_write_put_head(stream, page);
     fputs("<header>\n<p class=\"kicker\">Energy and scaling</p>\n", stream);
     put_element(stream, "h1", page->title);
     fputs(page->synthetic

@@ -33,7 +33,7 @@ static ws_span take_word(ws_span *rest)
     return word;
 }
 
-static bool take(parser *p, char wanted)
+static bool step_formula_take(parser *p, char wanted)
 {
     skip_blanks(&p->rest);
     if (!p->rest.n || *p->rest.p != wanted)
@@ -57,7 +57,7 @@ static double sum(parser *p);
 static double parenthesis(parser *p)
 {
     double value = ++p->depth > DEEPEST ? (double)NAN : sum(p);
-    p->failed |= p->depth-- > DEEPEST || !take(p, ')');
+    p->failed |= p->depth-- > DEEPEST || !step_formula_take(p, ')');
     return value;
 }
 
@@ -80,7 +80,7 @@ static double name_or_call(parser *p)
 {
     ws_span word = take_word(&p->rest);
     p->failed |= !word.n;
-    if (!take(p, '('))
+    if (!step_formula_take(p, '('))
         return p->failed ? (double)NAN : p->lookup(p->state, word);
     double value = parenthesis(p);
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
@@ -92,7 +92,7 @@ static double name_or_call(parser *p)
 
 static double factor(parser *p)
 {
-    if (p->failed || take(p, '('))
+    if (p->failed || step_formula_take(p, '('))
         return p->failed ? (double)NAN : parenthesis(p);
     return p->rest.n && is_digit(*p->rest.p) ? number(p) : name_or_call(p);
 }
@@ -101,9 +101,9 @@ static double product(parser *p)
 {
     double value = factor(p);
     while (!p->failed) {
-        if (take(p, '*'))
+        if (step_formula_take(p, '*'))
             value *= factor(p);
-        else if (take(p, '/'))
+        else if (step_formula_take(p, '/'))
             value /= factor(p);
         else
             break;
@@ -115,9 +115,9 @@ static double sum(parser *p)
 {
     double value = product(p);
     while (!p->failed) {
-        if (take(p, '+'))
+        if (step_formula_take(p, '+'))
             value += product(p);
-        else if (take(p, '-'))
+        else if (step_formula_take(p, '-'))
             value -= product(p);
         else
             break;

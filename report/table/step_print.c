@@ -87,7 +87,7 @@ static size_t name_width(const ws_step *step)
 }
 
 /* "energy_j  146218.9 J"; returns the column where it ends. */
-static size_t put_head(printer *p, const ws_step *step, size_t indent, size_t names)
+static size_t step_print_put_head(printer *p, const ws_step *step, size_t indent, size_t names)
 {
     char number[WS_DOUBLE_TEXT];
     size_t width = ws_utf8_width(step->name), at = indent + width;
@@ -123,7 +123,7 @@ static void put_list(printer *p, const ws_step_list *list, size_t depth)
 static void put_step(printer *p, const ws_step *step, size_t depth, size_t names)
 {
     char buffer[300];
-    size_t indent = depth * STEP, at = put_head(p, step, indent, names);
+    size_t indent = depth * STEP, at = step_print_put_head(p, step, indent, names);
     const char *computed = how(step, buffer, sizeof buffer);
     bool fits = computed && at + 2 + strlen(computed) <= WIDTH;
     fprintf(p->stream, "%s%s\n", fits ? "  " : "", fits ? computed : "");

@@ -72,7 +72,7 @@ void ws_step_fact_number(ws_arena *arena, ws_step *step, const char *name, doubl
         add_fact(arena, step, name)->number = number;
 }
 
-static void add(ws_arena *arena, ws_step_list *list, ws_step *step)
+static void step_tree_add(ws_arena *arena, ws_step_list *list, ws_step *step)
 {
     list->items = grow(arena, list->items, list->n, &list->capacity, sizeof *list->items);
     list->items[list->n++] = step;
@@ -80,12 +80,12 @@ static void add(ws_arena *arena, ws_step_list *list, ws_step *step)
 
 void ws_step_add_part(ws_arena *arena, ws_step *step, ws_step *part)
 {
-    add(arena, &step->parts, part);
+    step_tree_add(arena, &step->parts, part);
 }
 
 void ws_step_add_beside(ws_arena *arena, ws_step *step, ws_step *other)
 {
-    add(arena, &step->beside, other);
+    step_tree_add(arena, &step->beside, other);
 }
 
 static double sum_of(const ws_step_list *parts)

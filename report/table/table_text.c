@@ -46,7 +46,7 @@ static void put_cell(FILE *stream, const char *text, size_t width, bool to_the_r
     *owed += 2;
 }
 
-static void put_head(FILE *stream, const ws_printed *printed, const size_t *width, bool colour)
+static void table_text_put_head(FILE *stream, const ws_printed *printed, const size_t *width, bool colour)
 {
     size_t owed = 0;
     fputs(colour ? "\x1b[1m" : "", stream);
@@ -69,7 +69,7 @@ void ws_table_write_text(FILE *stream, const ws_table *table, const ws_write_opt
     for (size_t i = 0; i < printed.n; i++)
         width[i] = width_of(table, &printed.columns[i]);
     if (printed.n)
-        put_head(stream, &printed, width, options->colour);
+        table_text_put_head(stream, &printed, width, options->colour);
     for (size_t row = 0; printed.n && row < table->n_rows; row++) {
         size_t owed = 0;
         for (size_t i = 0; i < printed.n; i++) {

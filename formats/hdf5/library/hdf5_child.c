@@ -75,7 +75,7 @@ static bool hear_reply(parent *p, uint64_t *number)
 
 /* The sink */
 
-static bool wants(void *state, ws_quantity quantity)
+static bool hdf5_child_wants(void *state, ws_quantity quantity)
 {
     return ((const parent *)state)->wanted >> quantity & 1;
 }
@@ -86,7 +86,7 @@ static ws_status tell_channel(void *state, const ws_channel *c, int *id, ws_erro
     parent *p = state;
     uint64_t number;
     *id = -1;
-    if (!wants(p, c->quantity))
+    if (!hdf5_child_wants(p, c->quantity))
         return WS_OK;
     ws_message_begin(&p->out, WS_CHILD_CHANNEL);
     ws_message_put_text(&p->out, c->run);
@@ -237,7 +237,7 @@ static void read_file(parent *p, int descriptor)
                           .block = tell_block,
                           .fact = has_facts ? tell_fact : NULL,
                           .every_fact = every_fact,
-                          .wants = wants};
+                          .wants = hdf5_child_wants};
     const ws_perun_hdf5_file file = {.path = ws_arena_strdup(&arena, given),
                                      .bytes = {.fd = descriptor, .start = start},
                                      .samples = ws_perun_samples_in(p->shared->windows, WS_CHILD_WINDOWS),

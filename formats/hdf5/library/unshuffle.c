@@ -20,7 +20,7 @@ static void unshuffle_bytewise(const unsigned char *from, unsigned char *to, siz
 #if defined __SSE2__
 enum { AT_ONCE = 16 };
 
-static inline __m128i load(const unsigned char *from)
+static inline __m128i unshuffle_load(const unsigned char *from)
 {
     return _mm_loadu_si128((const __m128i *)from);
 }
@@ -43,7 +43,8 @@ static inline void join_four(__m128i r0, __m128i r1, __m128i r2, __m128i r3, __m
 
 static inline void take_four_rows(const unsigned char *from, size_t n, __m128i fours[4])
 {
-    join_four(load(from), load(from + n), load(from + 2 * n), load(from + 3 * n), fours);
+    join_four(unshuffle_load(from), unshuffle_load(from + n), unshuffle_load(from + 2 * n),
+              unshuffle_load(from + 3 * n), fours);
 }
 
 static size_t unshuffle_4(const unsigned char *from, unsigned char *to, size_t n)

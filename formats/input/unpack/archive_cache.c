@@ -295,7 +295,7 @@ static bool make_room(ws_archive_cache *shelf, size_t i, size_t n)
     return true;
 }
 
-static void keep(ws_archive_cache *shelf, size_t i, char *bytes, size_t n)
+static void archive_cache_keep(ws_archive_cache *shelf, size_t i, char *bytes, size_t n)
 {
     shelf->members[i].bytes = bytes;
     shelf->members[i].n = n;
@@ -334,7 +334,7 @@ static bool keep_passed(ws_archive_cache *shelf, const ws_walk *walk, const ws_u
     if (m->is_bad)
         free(bytes);
     else
-        keep(shelf, i, bytes, n);
+        archive_cache_keep(shelf, i, bytes, n);
     return !m->is_bad;
 }
 
@@ -377,7 +377,7 @@ static void take_here(ws_archive_cache *shelf, size_t i, const ws_unpack_file *e
         return;
     char *copy = ws_realloc(NULL, file->n + 1, 1);
     memcpy(copy, file->bytes, file->n);
-    keep(shelf, i, copy, file->n);
+    archive_cache_keep(shelf, i, copy, file->n);
 }
 
 static ws_status walk_to(ws_archive_cache *shelf, size_t i, ws_archived_file *file, ws_error *error)
@@ -401,7 +401,7 @@ static ws_status walk_to(ws_archive_cache *shelf, size_t i, ws_archived_file *fi
     return status == WS_OK ? fail(shelf, NULL, error) : status;
 }
 
-static ws_status take(ws_archive_cache *shelf, size_t i, ws_archived_file *file, ws_error *error)
+static ws_status archive_cache_take(ws_archive_cache *shelf, size_t i, ws_archived_file *file, ws_error *error)
 {
     const member *m = &shelf->members[i];
     shelf->asked = i;
@@ -418,7 +418,7 @@ ws_status ws_archive_cache_take(ws_archive_cache *shelf, size_t i, ws_archived_f
 {
     *file = (ws_archived_file){.bytes = NULL};
     pthread_mutex_lock(&shelf->lock);
-    ws_status status = take(shelf, i, file, error);
+    ws_status status = archive_cache_take(shelf, i, file, error);
     pthread_mutex_unlock(&shelf->lock);
     return status;
 }

@@ -181,7 +181,7 @@ bool ws_unpack_block(ws_unpack *unpack, ws_span *bytes, bool *is_damaged)
 }
 
 /* Between the blocks of a sparse file lie zeros. */
-static size_t take_bytes(ws_unpack *unpack, char *buffer, size_t size)
+static size_t unpack_take_bytes(ws_unpack *unpack, char *buffer, size_t size)
 {
     bool is_hole = unpack->at < unpack->block_at;
     size_t left = is_hole ? (size_t)(unpack->block_at - unpack->at) : unpack->block.n, n = left < size ? left : size;
@@ -203,7 +203,7 @@ ssize_t ws_unpack_read(ws_unpack *unpack, char *buffer, size_t size)
     bool is_damaged = false, more = true;
     while (n < size && more) {
         if (unpack->block.n)
-            n += take_bytes(unpack, buffer + n, size - n);
+            n += unpack_take_bytes(unpack, buffer + n, size - n);
         else if (!ws_unpack_block(unpack, &unpack->block, &is_damaged))
             more = false, unpack->block.n = 0;
     }

@@ -49,7 +49,7 @@ static bool refill(ws_gunzip *g, const char **why)
     return true;
 }
 
-static bool begin(ws_gunzip *g, const char **why)
+static bool unpack_gzip_begin(ws_gunzip *g, const char **why)
 {
     static const char magic[] = "\x1f\x8b";
     if (!refill(g, why))
@@ -87,7 +87,7 @@ static void begin_member(ws_gunzip *g)
 ssize_t ws_gunzip_next(void *gunzip, const char **bytes, const char **why)
 {
     ws_gunzip *g = gunzip;
-    if (!g->has_begun && !begin(g, why))
+    if (!g->has_begun && !unpack_gzip_begin(g, why))
         return -1;
     if (!g->is_gzip)
         return pass_on(g, bytes, why);
