@@ -120,6 +120,7 @@ static ws_step *explain_wall(const chain *c, double value)
         return NULL;
     ws_step_say(arena, step, "first to last reading of %s in %s, the longest of the run", h->wall_channel,
                 h->wall_source);
+    ws_step_fact_text(arena, step, "file", h->wall_source);
     return step;
 }
 

@@ -1,7 +1,8 @@
-/* wattscale explain: how one cell of runs or scale came about, from the files up. The table is made as the command of
- * its name makes it, and what is kept on the way becomes a tree of steps. */
+/* wattscale explain: how one cell of runs, scale or fit came about, from the files up. The table is made as the command
+ * of its name makes it, and what is kept on the way becomes a tree of steps. */
 #include "analyze/commands/data.h"
 
+#include "analyze/commands/explain_fit.h"
 #include "analyze/condition.h"
 #include "analyze/explain_scale.h"
 #include "analyze/near_names.h"
@@ -14,11 +15,12 @@
 
 static const ws_option options[] = {
     {"where", 0, "CONDITIONS", "the row, as 'series=gbs1024,gpus=16' or 'run=NAME'; may be given again"},
-    {"of", 0, "TABLE", "runs or scale; default: the one that has the column and one row for --where"},
+    {"of", 0, "TABLE", "runs, scale or fit; default: of the first two the one with one row for --where"},
     {"each", 0, NULL, "every row that fulfils --where, instead of the only one"},
     {"depth", 0, "N", "text: steps below the number that are shown (default 4)"},
     {"all", 0, NULL, "text: every step, and lists in full"},
     {"json", 0, NULL, "the same as --format json"},
+    WS_OPTIONS_EXPLAIN_FIT,
     WS_OPTIONS_SCALING,
     WS_OPTIONS_CAMPAIGN,
     {NULL, 0, NULL, NULL},
@@ -26,11 +28,11 @@ static const ws_option options[] = {
 
 enum { USUAL_DEPTH = 4, USUAL_LIST = 8 };
 
-typedef enum wanted_table { ANY_TABLE, OF_RUNS, OF_SCALE } wanted_table;
+typedef enum wanted_table { ANY_TABLE, OF_RUNS, OF_SCALE, OF_FIT } wanted_table;
 
 /* A cell with its tree. */
 typedef struct explained {
-    const char *table, *of, *row; /* of: "run" or "configuration" */
+    const char *table, *of, *row; /* of: "run", "configuration" or "fit" */
     ws_step *step;
 } explained;
 
@@ -44,6 +46,7 @@ typedef struct job {
     ws_table runs, scale;
     bool has_scale;
     ws_scale_members members;
+    ws_fit_cells fit;
     ws_history history;
     ws_explainer explainer;
     explained *cells;
@@ -108,6 +111,10 @@ static bool may_tell_apart(const job *j, const ws_table *table, size_t column)
 static const char *label_of(const job *j, const ws_table *table, size_t row)
 {
     char text[WS_DOUBLE_TEXT];
+    size_t group, parameter;
+    if (table == &j->fit.out && ws_table_find(table, "group", &group) && ws_table_find(table, "parameter", &parameter))
+        return ws_arena_printf(&j->cli->arena, "group=%s,parameter=%s", ws_table_cell_text(table, group, row, text),
+                               table->columns[parameter].text[row] ? table->columns[parameter].text[row] : "");
     const char *label = "";
     if (table == &j->runs && table->columns[WS_COL_RUN].text[row])
         return table->columns[WS_COL_RUN].text[row];
@@ -131,21 +138,35 @@ static bool has_column(const job *j, const ws_table *table)
 
 /* --- messages --- */
 
+/* Names of a table's columns that are not among them yet. */
+static void add_names(const ws_table *table, const char **names, size_t *n)
+{
+    for (size_t c = 0; c < table->n_columns; c++) {
+        bool is_new = true;
+        for (size_t i = 0; i < *n && is_new; i++)
+            is_new = strcmp(names[i], table->columns[c].name) != 0;
+        if (is_new)
+            names[(*n)++] = table->columns[c].name;
+    }
+}
+
 static int no_column(const job *j)
 {
+    static const char *const tables[] = {
+        [ANY_TABLE] = "runs or scale", [OF_RUNS] = "runs", [OF_SCALE] = "scale", [OF_FIT] = "fit"};
+    const ws_table *of_fit = &j->fit.out;
     size_t n = 0;
-    const char **names = ws_arena_alloc(&j->cli->arena, (j->runs.n_columns + j->scale.n_columns + 1) * sizeof *names);
-    const ws_table *tables[] = {j->wanted == OF_SCALE ? NULL : &j->runs, j->has_scale ? &j->scale : NULL};
-    for (size_t t = 0; t < 2; t++)
-        for (size_t c = 0, same; tables[t] && c < tables[t]->n_columns; c++)
-            if (t == 0 || !tables[0] || !ws_table_find(tables[0], tables[t]->columns[c].name, &same))
-                names[n++] = tables[t]->columns[c].name;
-    if (j->wanted != OF_SCALE)
+    const char **names = ws_arena_alloc(
+        &j->cli->arena, (j->runs.n_columns + j->scale.n_columns + of_fit->n_columns + 1) * sizeof *names);
+    if (j->wanted == OF_FIT)
+        add_names(of_fit, names, &n);
+    if (j->wanted == OF_RUNS || j->wanted == ANY_TABLE)
+        add_names(&j->runs, names, &n);
+    if (j->has_scale)
+        add_names(&j->scale, names, &n);
+    if (j->wanted == OF_RUNS || j->wanted == ANY_TABLE)
         names[n++] = WS_EXPLAIN_JOULES;
-    return ws_cli_usage(j->cli, "there is no column '%s' in %s; the nearest is %s", j->column,
-                        j->wanted == OF_SCALE  ? "scale"
-                        : j->wanted == OF_RUNS ? "runs"
-                                               : "runs or scale",
+    return ws_cli_usage(j->cli, "there is no column '%s' in %s; the nearest is %s", j->column, tables[j->wanted],
                         ws_names_near(&j->cli->arena, j->column, names, n));
 }
 
@@ -163,7 +184,7 @@ static void list_rows(const job *j, const ws_table *table, const size_t *rows, s
 
 static int not_one_row(const job *j, const ws_table *table, const size_t *rows, size_t n)
 {
-    const char *what = table == &j->runs ? "runs" : "configurations";
+    const char *what = table == &j->runs ? "runs" : table == &j->scale ? "configurations" : "rows";
     if (n && j->n_conditions)
         fprintf(j->cli->err, "wattscale explain: %zu %s fulfil --where: it has to name one, or --each explains all\n",
                 n, what);
@@ -179,10 +200,10 @@ static int not_one_row(const job *j, const ws_table *table, const size_t *rows, 
 
 static void add_cell(job *j, const ws_table *table, size_t row, ws_step *step)
 {
-    bool is_run = table == &j->runs;
+    const char *name = table == &j->runs ? "runs" : table == &j->scale ? "scale" : "fit";
+    const char *of = table == &j->runs ? "run" : table == &j->scale ? "configuration" : "fit";
     j->cells = ws_grow(j->cells, &j->cell_capacity, j->n_cells + 1, sizeof *j->cells);
-    j->cells[j->n_cells++] =
-        (explained){is_run ? "runs" : "scale", is_run ? "run" : "configuration", label_of(j, table, row), step};
+    j->cells[j->n_cells++] = (explained){name, of, label_of(j, table, row), step};
 }
 
 static void explain_runs(job *j, const size_t *rows, size_t n)
@@ -259,6 +280,26 @@ static int explain_in_scale(job *j, const size_t *run_rows, size_t n_runs)
     return status;
 }
 
+static int explain_in_fit(job *j)
+{
+    ws_error error = {0};
+    size_t *rows = NULL, n = 0, column;
+    int status = ws_fit_cells_open(j->cli, &j->fit);
+    const ws_table *table = &j->fit.out;
+    j->explainer.runs = &j->fit.data;
+    if (status != WS_EXIT_OK)
+        return status;
+    if (!ws_table_find(table, j->column, &column))
+        return no_column(j);
+    status = select_rows(j, table, &rows, &n, &error) == WS_OK ? WS_EXIT_OK : ws_cli_fail(j->cli, &error);
+    if (status == WS_EXIT_OK && (!n || (n > 1 && !ws_cli_has(j->cli, "each"))))
+        status = not_one_row(j, table, rows, n);
+    for (size_t i = 0; status == WS_EXIT_OK && i < n; i++)
+        add_cell(j, table, rows[i], ws_explain_fit(&j->explainer, &j->fit, rows[i], column));
+    free(rows);
+    return status;
+}
+
 static int explain_cells(job *j)
 {
     ws_error error = {0};
@@ -276,6 +317,11 @@ static int explain_cells(job *j)
 }
 
 /* --- output --- */
+
+static bool is_synthetic(const job *j)
+{
+    return j->runs.synthetic || j->fit.data.synthetic;
+}
 
 static bool has_parts(const job *j)
 {
@@ -299,7 +345,7 @@ static void write_text(FILE *stream, const job *j)
         fputs("\nEvery sum, mean and formula gives its number to the last bit, in double\n"
               "precision and in the order shown.\n",
               stream);
-    if (j->runs.synthetic)
+    if (is_synthetic(j))
         fputs("\nSynthetic data: made by a program, not measured.\n", stream);
 }
 
@@ -311,12 +357,14 @@ static void write_json(FILE *stream, const job *j)
         ws_json_put_text(stream, j->cells[i].table);
         fputs(",\"row\":", stream);
         ws_json_put_text(stream, j->cells[i].row);
-        fputs(j->runs.synthetic ? ",\"synthetic\":\"yes\",\"step\":\n" : ",\"step\":\n", stream);
+        fputs(is_synthetic(j) ? ",\"synthetic\":\"yes\",\"step\":\n" : ",\"step\":\n", stream);
         ws_step_write_json(stream, j->cells[i].step);
         fputc('}', stream);
     }
     fputs("\n],\"notes\":", stream);
-    ws_json_put_notes(stream, j->has_scale ? &j->scale.notes : &j->runs.notes);
+    ws_json_put_notes(stream, j->wanted == OF_FIT ? &j->fit.out.notes
+                              : j->has_scale      ? &j->scale.notes
+                                                  : &j->runs.notes);
     fputs("}\n", stream);
 }
 
@@ -343,20 +391,31 @@ static int report(job *j)
     return status == WS_OK ? WS_EXIT_OK : ws_cli_fail(j->cli, &error);
 }
 
+static bool find_table(const char *name, wanted_table *wanted)
+{
+    static const char *const names[] = {[OF_RUNS] = "runs", [OF_SCALE] = "scale", [OF_FIT] = "fit"};
+    for (int i = OF_RUNS; i <= OF_FIT; i++) {
+        if (strcmp(name, names[i]) != 0)
+            continue;
+        *wanted = (wanted_table)i;
+        return true;
+    }
+    return false;
+}
+
 static bool take_options(job *j)
 {
     const char *of = ws_cli_value(j->cli, "of"), *depth = ws_cli_value(j->cli, "depth");
     int64_t steps = USUAL_DEPTH;
     bool all = ws_cli_has(j->cli, "all");
-    if (of && strcmp(of, "runs") != 0 && strcmp(of, "scale") != 0)
-        return ws_cli_usage(j->cli, "--of '%s' is neither runs nor scale", of), false;
+    if (of && !find_table(of, &j->wanted))
+        return ws_cli_usage(j->cli, "--of '%s' is none of runs, scale and fit", of), false;
     if (depth && (!ws_span_i64(ws_span_of(depth), &steps) || steps < 0 || steps > INT32_MAX))
         return ws_cli_usage(j->cli, "--depth '%s' is no number of steps", depth), false;
     if (ws_cli_has(j->cli, "json"))
         j->cli->form = WS_FORM_JSON;
     if (j->cli->form != WS_FORM_TEXT && j->cli->form != WS_FORM_JSON)
         return ws_cli_usage(j->cli, "a tree of steps is written as text or json"), false;
-    j->wanted = !of ? ANY_TABLE : strcmp(of, "runs") == 0 ? OF_RUNS : OF_SCALE;
     j->how = (ws_step_options){all && !depth ? SIZE_MAX : (size_t)steps, all ? SIZE_MAX : USUAL_LIST};
     take_conditions(j);
     return true;
@@ -368,8 +427,8 @@ static int explain_data(job *j)
     cli->inputs = ws_input_register_new();
     cli->history = &j->history;
     j->explainer = (ws_explainer){&j->runs, &j->history, cli->inputs, &cli->arena};
-    int status = ws_data_runs(cli, cli->arguments[1], &j->campaign, &j->runs);
-    if (status == WS_EXIT_OK)
+    int status = j->wanted == OF_FIT ? explain_in_fit(j) : ws_data_runs(cli, cli->arguments[1], &j->campaign, &j->runs);
+    if (status == WS_EXIT_OK && j->wanted != OF_FIT)
         status = explain_cells(j);
     if (status == WS_EXIT_OK)
         status = report(j);
@@ -387,6 +446,7 @@ static int run_explain(ws_cli *cli)
     free(j.cells);
     ws_scale_members_free(&j.members);
     ws_history_free(&j.history);
+    ws_fit_cells_close(&j.fit);
     ws_table_free(&j.scale);
     ws_table_free(&j.runs);
     ws_campaign_free(&j.campaign);
@@ -396,7 +456,7 @@ static int run_explain(ws_cli *cli)
 const ws_command ws_command_explain = {
     .name = "explain",
     .arguments = "COLUMN DATA",
-    .summary = "how a number of runs or scale came about, from the files up",
+    .summary = "how a number of runs, scale or fit came about, from the files up",
     .description =
         "Makes the table of runs as 'wattscale runs' does, and where needed that of configurations as 'wattscale "
         "scale' does, and shows of one cell what it is made of: the formula and its operands, means over runs, sums "
@@ -405,6 +465,9 @@ const ws_command ws_command_explain = {
         "COLUMN is any column of the two tables, or 'energy': the energy of a run in J. --where says of which row; it "
         "is not needed where there is one. Where it fits several runs that are one configuration, the mean of these "
         "is explained (--of runs|scale decides).\n\n"
+        "--of fit explains an estimate: wattscale explain value DATA --of fit --model origin --x gpu_h --y energy_kwh "
+        "--by series --where 'group=a,parameter=slope'. It shows the points, and the runs behind each; of estimates "
+        "with a closed form it works that out beside the fit.\n\n"
         "The steps give the printed double to the last bit: sums and means add their parts from first to last, each "
         "addition rounded, and formulas go by the usual order. Text folds long lists and deep trees (--depth, --all); "
         "JSON has all of it.",

@@ -91,14 +91,13 @@ static void fit_group(ws_fitter *f, const ws_row_group *group)
     ws_fit_points_free(&p);
 }
 
-static int fit_groups(ws_fitter *f, const ws_row_groups *groups)
+int ws_fit_fill(ws_fitter *f, const ws_row_groups *groups, ws_table *out)
 {
     ws_error error = {0};
-    ws_table out;
-    f->out = &out;
-    f->view->init(&out);
-    ws_notes_append(&out.notes, &f->data->notes);
-    out.synthetic = f->data->synthetic;
+    f->out = out;
+    f->view->init(out);
+    ws_notes_append(&out->notes, &f->data->notes);
+    out->synthetic = f->data->synthetic;
     ws_status status = f->view->whole ? f->view->whole(f, groups, &error) : WS_OK;
     for (size_t i = 0; i < groups->n && !f->view->whole; i++)
         fit_group(f, &groups->items[i]);
@@ -109,9 +108,7 @@ static int fit_groups(ws_fitter *f, const ws_row_groups *groups)
         error = f->first;
         status = error.status;
     }
-    int exit_status = status == WS_OK ? ws_cli_output(f->cli, &out) : ws_cli_fail(f->cli, &error);
-    ws_table_free(&out);
-    return exit_status;
+    return status == WS_OK ? WS_EXIT_OK : ws_cli_fail(f->cli, &error);
 }
 
 /* An option that the model at hand never reads is a misunderstanding: the answer would not be the one asked for. */
@@ -197,27 +194,36 @@ static bool find_columns(ws_fitter *f)
     return true;
 }
 
+int ws_fit_open(ws_fitter *f, ws_table *data, ws_row_groups *groups)
+{
+    if (!fit_read_arguments(f))
+        return WS_EXIT_USAGE;
+    const char *needed[3 + WS_FIT_EXTRA] = {f->y_name};
+    size_t n = 1;
+    if (f->x_name)
+        needed[n++] = f->x_name;
+    for (size_t i = 0; i < WS_FIT_EXTRA; i++)
+        if (f->extra_name[i])
+            needed[n++] = f->extra_name[i];
+    int status = ws_data_table(f->cli, f->cli->arguments[1], needed, data);
+    f->data = data;
+    if (status == WS_EXIT_OK && (!find_columns(f) || !ws_data_group(f->cli, data, ws_cli_value(f->cli, "by"), groups)))
+        status = WS_EXIT_USAGE;
+    return status;
+}
+
 static int run_fit(ws_cli *cli)
 {
     ws_fitter f = {.cli = cli};
-    if (!fit_read_arguments(&f))
-        return WS_EXIT_USAGE;
-    ws_table data = {0};
+    ws_table data = {0}, out = {0};
     ws_row_groups groups = {0};
-    const char *needed[3 + WS_FIT_EXTRA] = {f.y_name};
-    size_t n = 1;
-    if (f.x_name)
-        needed[n++] = f.x_name;
-    for (size_t i = 0; i < WS_FIT_EXTRA; i++)
-        if (f.extra_name[i])
-            needed[n++] = f.extra_name[i];
-    int status = ws_data_table(cli, cli->arguments[1], needed, &data);
-    f.data = &data;
-    if (status == WS_EXIT_OK && (!find_columns(&f) || !ws_data_group(cli, &data, ws_cli_value(cli, "by"), &groups)))
-        status = WS_EXIT_USAGE;
+    int status = ws_fit_open(&f, &data, &groups);
     if (status == WS_EXIT_OK)
-        status = fit_groups(&f, &groups);
+        status = ws_fit_fill(&f, &groups, &out);
+    if (status == WS_EXIT_OK)
+        status = ws_cli_output(cli, &out);
     ws_row_groups_free(&groups);
+    ws_table_free(&out);
     ws_table_free(&data);
     return status;
 }

@@ -8,6 +8,14 @@
 #include "fit/test.h"
 #include "fit/linear/weighted.h"
 
+struct ws_fitter;
+
+/* The two halves of the command. ws_fit_open reads the arguments (MODEL and DATA), the data and its groups, all filled
+ * from empty and freed by the caller; ws_fit_fill makes the table that is asked for. After anything but WS_EXIT_OK a
+ * message was printed. */
+int ws_fit_open(struct ws_fitter *fitter, ws_table *data, ws_row_groups *groups);
+int ws_fit_fill(struct ws_fitter *fitter, const ws_row_groups *groups, ws_table *out);
+
 /* The rows of a group that have every value; by --unit configuration the means over repeats, with the first row of
  * each. */
 typedef struct ws_fit_points {

@@ -338,6 +338,46 @@ START_TEST(windows_of_mlperf)
 }
 END_TEST
 
+/* Every estimate of a fit, in its place; and of the origin's three ratios the closed form beside it. */
+START_TEST(every_estimate_of_fits)
+{
+    static const struct {
+        const char *model, *options;
+        size_t least; /* estimates and tests */
+    } fits[] = {{"origin", "--x gpu_h --y energy_kwh --by series", 15},
+                {"powerlaw", "--x gpus --y wall_s --by series", 9},
+                {"line", "--x gpu_h --y energy_kwh --unit run", 2},
+                {"mean", "--y kwh_per_gpuh --by series,gpus", 15}};
+    char path[4096], fit[300], explain[400];
+    for (size_t f = 0; f < sizeof fits / sizeof *fits; f++) {
+        size_t by_hand = 0;
+        tally t = {0};
+        snprintf(fit, sizeof fit, "fit %s %s", fits[f].model, fits[f].options);
+        snprintf(explain, sizeof explain, "explain value --of fit --each --model %s %s", fits[f].model,
+                 fits[f].options);
+        json_t *rows = ask(fit, demo(path, sizeof path)), *trees = ask(explain, path);
+        const json_t *cells = json_object_get(trees, "cells"), *list = json_object_get(rows, "rows");
+        ck_assert_uint_eq(json_array_size(cells), json_array_size(list));
+        ck_assert_uint_ge(json_array_size(list), fits[f].least);
+        for (size_t i = 0; i < json_array_size(list); i++) {
+            const json_t *step = json_object_get(json_array_get(cells, i), "step");
+            const json_t *beside = json_array_get(json_object_get(step, "beside"), 0);
+            double printed = number_of(json_array_get(list, i), "value");
+            ck_assert(same_bits(printed, number_of(step, "value")));
+            check_step(step, &t);
+            if (strcmp(text_of(beside, "name"), "by hand") != 0)
+                continue;
+            ck_assert_double_le(fabs(number_of(beside, "value") / printed - 1), 1e-14);
+            by_hand++;
+        }
+        ck_assert_uint_eq(by_hand, f == 0 ? 9 : f == 3 ? 15 : 0);
+        ck_assert_uint_gt(t.devices, 45);
+        json_decref(trees);
+        json_decref(rows);
+    }
+}
+END_TEST
+
 /* --- the table of formulas --- */
 
 static uint64_t state = 88172645463325252;
@@ -417,5 +457,5 @@ START_TEST(formulas_are_what_completes_a_run)
 }
 END_TEST
 
-TEST_MAIN("explain", every_run_of_the_demo, every_configuration_of_the_demo, windows_of_mlperf,
+TEST_MAIN("explain", every_run_of_the_demo, every_configuration_of_the_demo, every_estimate_of_fits, windows_of_mlperf,
           formulas_are_what_completes_a_run)
