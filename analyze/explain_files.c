@@ -47,12 +47,14 @@ const char *ws_explain_file(const ws_explainer *x, const char *path, ws_step *st
     if (!input)
         return "";
     ws_step_fact_text(x->arena, step, "format", input->format ? format : NULL);
-    if (!input->has_digest)
-        return ws_arena_printf(x->arena, "%s, inside an archive or a pipe: without a hash", format);
-    ws_step_fact_number(x->arena, step, "size", (double)input->size);
-    ws_step_fact_text(x->arena, step, "sha256", input->sha256);
-    return ws_arena_printf(x->arena, "%s, %" PRIu64 " bytes, SHA-256 %.*s...", format, input->size, SHORT_HASH,
-                           input->sha256);
+    bool is_archived;
+    const ws_registered_input *digest = ws_run_file_digest(x->inputs, path, &is_archived);
+    if (!digest)
+        return ws_arena_printf(x->arena, "%s, of a pipe: without a hash", format);
+    ws_step_fact_number(x->arena, step, "size", (double)digest->size);
+    ws_step_fact_text(x->arena, step, "sha256", digest->sha256);
+    return ws_arena_printf(x->arena, "%s, %s%" PRIu64 " bytes, SHA-256 %.*s...", format,
+                           is_archived ? "in an archive of " : "", digest->size, SHORT_HASH, digest->sha256);
 }
 
 static ws_step *explain_file(const ws_explainer *x, const ws_run_history *run, const ws_history_file *file)

@@ -5,6 +5,7 @@
 #include "analyze/commands/explain_fit.h"
 #include "analyze/condition.h"
 #include "analyze/explain_scale.h"
+#include "analyze/ingest/run_files.h"
 #include "analyze/near_names.h"
 #include "report/table/step_tree.h"
 #include "report/utf8.h"
@@ -291,6 +292,7 @@ static int explain_in_fit(job *j)
         return status;
     if (!ws_table_find(table, j->column, &column))
         return no_column(j);
+    ws_run_files_register(&j->history, j->cli->inputs);
     status = select_rows(j, table, &rows, &n, &error) == WS_OK ? WS_EXIT_OK : ws_cli_fail(j->cli, &error);
     if (status == WS_EXIT_OK && (!n || (n > 1 && !ws_cli_has(j->cli, "each"))))
         status = not_one_row(j, table, rows, n);
@@ -428,8 +430,10 @@ static int explain_data(job *j)
     cli->history = &j->history;
     j->explainer = (ws_explainer){&j->runs, &j->history, cli->inputs, &cli->arena};
     int status = j->wanted == OF_FIT ? explain_in_fit(j) : ws_data_runs(cli, cli->arguments[1], &j->campaign, &j->runs);
-    if (status == WS_EXIT_OK && j->wanted != OF_FIT)
+    if (status == WS_EXIT_OK && j->wanted != OF_FIT) {
+        ws_run_files_register(&j->history, cli->inputs);
         status = explain_cells(j);
+    }
     if (status == WS_EXIT_OK)
         status = report(j);
     ws_input_register_free(cli->inputs);

@@ -11,6 +11,7 @@ static const ws_option options[] = {
 static int show_files(ws_cli *cli, const ws_table *runs)
 {
     ws_table files;
+    ws_run_files_register(cli->history, cli->inputs);
     ws_run_files_table(runs, cli->history, cli->inputs, &files);
     int status = ws_cli_output(cli, &files);
     ws_table_free(&files);

@@ -1,5 +1,8 @@
 #include "analyze/ingest/run_files.h"
 
+#include "analyze/ingest/inputs.h"
+#include "formats/input/input.h"
+
 #include <inttypes.h>
 #include <string.h>
 
@@ -45,6 +48,28 @@ ws_file_readings ws_run_file_readings(const ws_run_history *run, const char *pat
     return r;
 }
 
+const ws_registered_input *ws_run_file_digest(const ws_input_register *inputs, const char *path, bool *is_archived)
+{
+    size_t outer = ws_packed_outer(path);
+    ws_arena arena = {0};
+    const char *file = outer ? ws_arena_strndup(&arena, path, outer) : path;
+    const ws_registered_input *input = inputs ? ws_input_register_find(inputs, file) : NULL;
+    *is_archived = outer > 0;
+    ws_arena_free(&arena);
+    return input && input->has_digest ? input : NULL;
+}
+
+void ws_run_files_register(const ws_history *history, ws_input_register *inputs)
+{
+    ws_file_list archived = {0};
+    for (size_t r = 0; r < history->n; r++)
+        for (size_t i = 0; i < history->runs[r].n_files; i++)
+            if (ws_packed_outer(history->runs[r].files[i].path))
+                ws_file_list_add(&archived, history->runs[r].files[i].path);
+    ws_register_inputs(inputs, &archived, NULL);
+    ws_file_list_free(&archived);
+}
+
 /* "long-gap 2, truncated-line": codes in the order of their notes, a count above 1. */
 static const char *findings_of(const lister *l, const char *path)
 {
@@ -78,9 +103,11 @@ static size_t add_file(const lister *l, const char *role, const char *path)
     set_text(t, FINDINGS, row, findings_of(l, path));
     if (input && input->format)
         set_text(t, FORMAT, row, input->format->name);
-    if (input && input->has_digest) {
-        ws_table_set_integer(t, SIZE, row, (int64_t)input->size);
-        set_text(t, SHA256, row, input->sha256);
+    bool is_archived;
+    const ws_registered_input *digest = ws_run_file_digest(l->inputs, path, &is_archived);
+    if (digest) {
+        ws_table_set_integer(t, SIZE, row, (int64_t)digest->size);
+        set_text(t, SHA256, row, digest->sha256);
     }
     return row;
 }
