@@ -204,6 +204,34 @@ ws_step *ws_explain_energy(const ws_run_history *run, ws_arena *arena)
     return step;
 }
 
+/* --- what is at stake --- */
+
+static ws_step *explain_stake(const ws_history_device *d, ws_arena *arena)
+{
+    char codes[400];
+    bool is_bounded = isfinite(d->stake.joules);
+    ws_step *step =
+        ws_step_new(arena, WS_STEP_READ, name_of(d, arena), is_bounded ? d->stake.joules : (double)NAN, "J");
+    ws_finding_set_text(&d->stake.findings, codes, sizeof codes);
+    ws_step_say(arena, step, "%s%s%s", codes, is_bounded ? "" : ": nothing bounds it",
+                d->stake.is_doubtful ? ": doubtful, by a finding whose joules nobody knows" : "");
+    ws_step_fact_text(arena, step, "file", d->source);
+    ws_step_fact_text(arena, step, "findings", codes);
+    return step;
+}
+
+ws_step *ws_explain_stakes(const ws_run_history *run, ws_arena *arena)
+{
+    ws_step *list = ws_step_new(arena, WS_STEP_ABOUT, "at stake by the findings of devices", NAN, "");
+    for (size_t i = 0; i < run->n_devices; i++) {
+        const ws_history_device *d = &run->devices[i];
+        char codes[400];
+        if (d->counts && *ws_finding_set_text(&d->stake.findings, codes, sizeof codes))
+            ws_step_add_beside(arena, list, explain_stake(d, arena));
+    }
+    return list->beside.n ? list : NULL;
+}
+
 /* --- means over devices --- */
 
 static ws_step *explain_power(const ws_history_device *d, ws_arena *arena)

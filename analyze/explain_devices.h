@@ -17,6 +17,9 @@ ws_step *ws_explain_energy(const ws_run_history *run, ws_arena *arena);
 /* That of one domain, "gpu"; NULL: it has none. */
 ws_step *ws_explain_domain(const ws_run_history *run, ws_domain domain, ws_arena *arena);
 
+/* What the findings of each device put at stake, a list for beside the run's; NULL where none does. */
+ws_step *ws_explain_stakes(const ws_run_history *run, ws_arena *arena);
+
 /* A column that is a mean over the devices (powers, utilisations) or the lowest of them (coverage); NULL for any
  * other. The value is the caller's to hold against. */
 ws_step *ws_explain_mean_of_devices(const ws_run_history *run, ws_run_column column, double value, ws_arena *arena);

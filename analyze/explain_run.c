@@ -236,7 +236,8 @@ static ws_step *explain_excerpt(chain *c, size_t column, double value)
     excerpt->name = "excerpt_s";
     step->formula =
         is_coverage ? "of_the_excerpt * (excerpt_s / job_wall_s)" : "of_the_excerpt * (job_wall_s / excerpt_s)";
-    ws_step_say(arena, step, "the traces are an excerpt of the run: its mean power holds for the time of the job");
+    ws_step_say(arena, step, "the traces are an excerpt of the run%s",
+                is_coverage ? "" : ": its mean power holds for the time of the job");
     ws_step_add_part(arena, step, traced);
     ws_step_add_part(arena, step, explain(c, WS_COL_JOB_WALL));
     ws_step_add_part(arena, step, excerpt);
@@ -292,8 +293,11 @@ static ws_step *without_formula(const chain *c, size_t column)
                 column == WS_COL_ENERGY_U ? "not broken down here: docs/methods.md has its parts and how they are added"
                 : column == WS_COL_AT_STAKE
                     ? "the joules that the findings in energy_findings put at stake (docs/findings.md), not broken "
-                      "down here"
+                      "down further than to devices"
                     : "not broken down here: docs/methods.md says how it is made");
+    ws_step *stakes = column == WS_COL_AT_STAKE && c->history ? ws_explain_stakes(c->history, c->x->arena) : NULL;
+    if (stakes)
+        ws_step_add_beside(c->x->arena, step, stakes);
     return step;
 }
 
@@ -335,6 +339,10 @@ static ws_step *explain(chain *c, size_t column)
 static ws_step *explain_joules(const chain *c)
 {
     ws_step *joules = c->history && c->history->is_traced ? ws_explain_energy(c->history, c->x->arena) : NULL;
+    if (joules &&
+        !same_bits(c->history->stage[WS_STAGE_WHOLE][WS_COL_WALL], c->history->stage[WS_STAGE_JOINED][WS_COL_WALL]))
+        ws_step_say(c->x->arena, joules,
+                    "of the excerpt that was traced: energy_kwh is its mean power for the whole run");
     if (joules)
         return joules;
     joules = ws_step_new(c->x->arena, WS_STEP_MISSING, WS_EXPLAIN_JOULES, NAN, "J");

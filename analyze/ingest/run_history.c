@@ -68,6 +68,7 @@ static void take_device(ws_history *history, ws_history_device *to, const ws_mea
                               .counts = !d->is_alternative,
                               .quantity = d->energy ? d->energy->channel.quantity : WS_OTHER_VALUE,
                               .rule = d->energy ? d->energy->meter.rule : WS_RULE_NONE,
+                              .stake = d->stake,
                               .energy = summary_of(d->energy),
                               .util = summary_of(d->util),
                               .mem_util = summary_of(d->mem_util)};

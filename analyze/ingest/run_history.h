@@ -28,8 +28,9 @@ typedef struct ws_history_device {
     ws_rule rule;
     ws_channel_summary energy;         /* of the channel that gives the energy; energy_j NaN where none does */
     ws_channel_summary util, mem_util; /* samples 0 where there is none */
-    double
-        shared_coverage; /* coverage of the run's time: below energy.coverage for a device that was seen for a part */
+    /* Coverage of the run's time: below energy.coverage for a device that was seen for a part of it. */
+    double shared_coverage;
+    ws_stake stake; /* what its findings leave open, without those of the run as a whole */
     ws_history_channel *others;
     size_t n_others;
 } ws_history_device;

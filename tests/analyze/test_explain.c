@@ -338,6 +338,31 @@ START_TEST(windows_of_mlperf)
 }
 END_TEST
 
+/* Campaigns of the command line's cases: windows with node lists, ranks that count once or are asked for, archives,
+ * stamps that step back, presets. What is missing is explained as missing. */
+START_TEST(campaigns_of_other_cases)
+{
+    static const char *const folders[] = {"archives/in/runs",        "campaign-presets/in/logs",
+                                          "campaign-period/in/logs", "energy-back-steps/in/camp",
+                                          "ranks/in/doubt",          "ranks/in/gpus",
+                                          "ranks/in/nodes",          "ranks/in/ranks",
+                                          "side-columns/in",         "windows-nodes/in/logs",
+                                          "windows/in/bench"};
+    static const char *const columns[] = {"energy_kwh", "kwh_per_gpuh", "wall_s",      "gpus",
+                                          "nodes",      "coverage",     "gpu_power_w", "energy_gpu_kwh"};
+    const char *datasets = getenv("DATASETS");
+    char path[4096];
+    tally t = {0};
+    size_t numbers = 0;
+    for (size_t f = 0; f < sizeof folders / sizeof *folders; f++)
+        for (size_t c = 0; c < sizeof columns / sizeof *columns; c++) {
+            snprintf(path, sizeof path, "%s/../tests/cli/%s", datasets ? datasets : "datasets", folders[f]);
+            numbers += check_column("runs", columns[c], path, true, &t);
+        }
+    ck_assert_uint_gt(numbers, 100);
+}
+END_TEST
+
 /* Every estimate of a fit, in its place; and of the origin's three ratios the closed form beside it. */
 START_TEST(every_estimate_of_fits)
 {
@@ -457,5 +482,5 @@ START_TEST(formulas_are_what_completes_a_run)
 }
 END_TEST
 
-TEST_MAIN("explain", every_run_of_the_demo, every_configuration_of_the_demo, every_estimate_of_fits, windows_of_mlperf,
-          formulas_are_what_completes_a_run)
+TEST_MAIN("explain", every_run_of_the_demo, every_configuration_of_the_demo, campaigns_of_other_cases,
+          every_estimate_of_fits, windows_of_mlperf, formulas_are_what_completes_a_run)
