@@ -10,6 +10,11 @@
 #define WS_GPU_MOST_W 2000.0
 #define WS_GPU_LEAST_W 0.1
 
+/* W. What a gap in a log may hold at most, where nothing tells the device's own limit: most GPUs that vendors sell for
+ * computing (A100 SXM 400 W, H100 SXM and H200 700 W), and packages (EPYC 9005, Xeon 6: 500 W). */
+#define WS_GPU_USUAL_MOST_W 700.0
+#define WS_PACKAGE_USUAL_MOST_W 500.0
+
 /* W. A GPU that computes draws more: kilowatts under a name in W are less. Ours. */
 #define WS_GPU_BUSY_LEAST_W 1.0
 

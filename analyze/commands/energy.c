@@ -3,6 +3,7 @@
 #include "analyze/commands/path_list.h"
 #include "analyze/commands/progress_line.h"
 
+#include "analyze/measure/budget_table.h"
 #include "analyze/measure/copies.h"
 #include "analyze/measure/energy_table.h"
 #include "analyze/measure/measure.h"
@@ -22,6 +23,7 @@ static const ws_option options[] = {
     {"quantity", 0, "LIST", "read only these quantities, as power,util: faster where a file has many columns"},
     {"all", 0, NULL, "a row for every column that holds power or energy, not only for the best"},
     {"by", 0, "WHAT", "device (default), domain, node, run or source: one row each"},
+    {"budget", 0, NULL, "what is not known of each energy: a row a component"},
     {"strict", 0, NULL, "a file of a folder that cannot be read, or an unusable energy: exit status 3"},
     {NULL, 0, NULL, NULL},
 };
@@ -79,6 +81,7 @@ typedef struct job {
     ws_table table;
     size_t perun_columns;     /* the first of those of --rule perun */
     size_t read, read_before; /* files; read_before: of the earlier arguments */
+    bool wants_budget;        /* the table is one of budgets */
     bool usage;               /* an option does not fit the files */
     bool has_energy;
     ws_seen_devices seen;
@@ -231,10 +234,13 @@ static void take_item(void *state, size_t index, void *in)
     size_t first_row = j->table.n_rows;
     ws_notes_append(&j->table.notes, &p->notes);
     count_result(j, of, p);
-    ws_energy_table_add(&j->table, &p->measure, j->by);
-    if (ws_cli_has(j->cli, "strict"))
+    if (j->wants_budget)
+        ws_energy_budget_add(&j->table, &p->measure, j->by);
+    else
+        ws_energy_table_add(&j->table, &p->measure, j->by);
+    if (ws_cli_has(j->cli, "strict") && !j->wants_budget)
         count_unusable(j, first_row);
-    if (j->measure.rule == WS_RULE_PERUN)
+    if (j->measure.rule == WS_RULE_PERUN && !j->wants_budget)
         ws_perun_compare(&p->measure, j->by, &j->table, j->perun_columns, first_row);
     j->has_energy |= has_energy(&p->measure);
     if (p->status == WS_OK && j->paths.n > 1)
@@ -303,8 +309,12 @@ static int run_energy(ws_cli *cli)
     j.measure.column = ws_cli_value(cli, "column");
     j.measure.all_channels = ws_cli_has(cli, "all");
     j.measure.every_fact = j.measure.rule == WS_RULE_PERUN;
-    ws_energy_table_init(&j.table, j.by);
-    if (j.measure.rule == WS_RULE_PERUN)
+    j.wants_budget = ws_cli_has(cli, "budget");
+    if (j.wants_budget)
+        ws_budget_table_init(&j.table, "j");
+    else
+        ws_energy_table_init(&j.table, j.by);
+    if (j.measure.rule == WS_RULE_PERUN && !j.wants_budget)
         j.perun_columns = ws_perun_compare_init(&j.table);
     ws_path_list_fill(&j.paths, cli, &j.table.notes);
     fail_empty_folders(&j);
@@ -336,8 +346,9 @@ const ws_command ws_command_energy = {
         "domain, node, run.\n\n"
         "--quantity takes power, energy-counter, energy-interval, util, mem-util, mem-used, clock, temp, power-limit "
         "and other; columns of other quantities are not read.\n\n"
-        "energy_lo_j and energy_hi_j bound what long gaps leave open: there the power could have been anything between "
-        "the lowest and the highest reading.",
+        "energy_lo_j and energy_hi_j are the 95 % interval of the energy: what sampling, the sensor, long gaps, the time "
+        "before the first and after the last reading, the clock and the counter leave open. --budget shows each of "
+        "these.",
     .options = options,
     .example = "wattscale energy datasets/demo/gbs256/1g256b4w10e --by domain",
     .least = 1,

@@ -1,10 +1,14 @@
 #include "analyze/commands/data.h"
 
+#include "analyze/ingest/run_budget.h"
+#include "analyze/ingest/run_columns.h"
 #include "analyze/ingest/run_files.h"
+#include "analyze/measure/budget_table.h"
 
 static const ws_option options[] = {
     {"files", 0, NULL, "instead a row a run and file: format, size, SHA-256, readings, findings"},
     WS_OPTIONS_CAMPAIGN,
+    {"budget", 0, NULL, "what is not known of the energy of each run: a row a component"},
     {NULL, 0, NULL, NULL},
 };
 
@@ -15,6 +19,24 @@ static int show_files(ws_cli *cli, const ws_table *runs)
     ws_run_files_table(runs, cli->history, cli->inputs, &files);
     int status = ws_cli_output(cli, &files);
     ws_table_free(&files);
+    return status;
+}
+
+static int print_budgets(const ws_cli *cli, ws_table *runs)
+{
+    ws_table table;
+    ws_budget budget;
+    ws_budget_table_init(&table, "kwh");
+    ws_notes_append(&table.notes, &runs->notes);
+    table.synthetic = runs->synthetic;
+    for (size_t row = 0; row < runs->n_rows; row++) {
+        ws_budget_subject subject = {.run = runs->columns[WS_COL_RUN].text[row],
+                                     .domain = runs->columns[WS_COL_ENERGY_SCOPE].text[row]};
+        if (ws_runs_budget(runs, row, &budget))
+            ws_budget_table_add(&table, &subject, &budget, ws_runs_get(runs, WS_COL_ENERGY, row) * 3.6e6);
+    }
+    int status = ws_cli_output(cli, &table);
+    ws_table_free(&table);
     return status;
 }
 
@@ -30,7 +52,9 @@ static int run_runs(ws_cli *cli)
     }
     int status = ws_data_runs(cli, cli->arguments[0], &campaign, &runs);
     if (status == WS_EXIT_OK)
-        status = shows_files ? show_files(cli, &runs) : ws_cli_output(cli, &runs);
+        status = shows_files                 ? show_files(cli, &runs)
+                 : ws_cli_has(cli, "budget") ? print_budgets(cli, &runs)
+                                             : ws_cli_output(cli, &runs);
     ws_input_register_free(cli->inputs);
     cli->inputs = NULL;
     cli->history = NULL;

@@ -1,3 +1,4 @@
+#include "analyze/ingest/excerpts.h"
 #include "analyze/ingest/ingest.h"
 
 #include "analyze/condition.h"

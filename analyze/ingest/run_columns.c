@@ -22,6 +22,11 @@
     {                                                    \
         name, WS_NUMBER, WS_ROLE_QUANTITY, dimension, si \
     }
+/* What is open of an energy. */
+#define OPEN(name)                                         \
+    {                                                      \
+        name, WS_NUMBER, WS_ROLE_LABEL, WS_DIM_ENERGY, KWH \
+    }
 #define KWH 3.6e6
 
 static const ws_run_column_info about[WS_RUN_COLUMN_N] = {
@@ -56,6 +61,18 @@ static const ws_run_column_info about[WS_RUN_COLUMN_N] = {
     [WS_COL_DRAM_SHARE] = QUANTITY("dram_share", WS_DIM_RATIO, 1),
     [WS_COL_ENERGY_PER_NODE] = QUANTITY("energy_per_node_kwh", WS_DIM_ENERGY, KWH),
     [WS_COL_ENERGY_U] = QUANTITY("energy_u_kwh", WS_DIM_ENERGY, KWH),
+    [WS_COL_ENERGY_LO] = OPEN("energy_lo_kwh"),
+    [WS_COL_ENERGY_HI] = OPEN("energy_hi_kwh"),
+    [WS_COL_SAMPLING_U] = OPEN("sampling_u_kwh"),
+    [WS_COL_SENSOR_U] = OPEN("sensor_u_kwh"),
+    [WS_COL_GAPS_LO] = OPEN("gaps_lo_kwh"),
+    [WS_COL_GAPS_HI] = OPEN("gaps_hi_kwh"),
+    [WS_COL_EDGES_LO] = OPEN("edges_lo_kwh"),
+    [WS_COL_EDGES_HI] = OPEN("edges_hi_kwh"),
+    [WS_COL_CLOCK_LO] = OPEN("clock_lo_kwh"),
+    [WS_COL_CLOCK_HI] = OPEN("clock_hi_kwh"),
+    [WS_COL_COUNTER_LO] = OPEN("counter_lo_kwh"),
+    [WS_COL_COUNTER_HI] = OPEN("counter_hi_kwh"),
     [WS_COL_KWH_PER_GPUH] = QUANTITY("kwh_per_gpuh", WS_DIM_NONE, 1),
     [WS_COL_GPU_POWER] = QUANTITY("gpu_power_w", WS_DIM_POWER, 1),
     [WS_COL_CPU_POWER] = QUANTITY("cpu_power_w", WS_DIM_POWER, 1),
@@ -71,7 +88,7 @@ static const ws_run_column_info about[WS_RUN_COLUMN_N] = {
     [WS_COL_COVERAGE] = QUANTITY("coverage", WS_DIM_RATIO, 1),
     [WS_COL_STATUS] = LABEL("status"),
     [WS_COL_VERDICT] = LABEL("energy_verdict"),
-    [WS_COL_AT_STAKE] = {"energy_at_stake_kwh", WS_NUMBER, WS_ROLE_LABEL, WS_DIM_ENERGY, KWH},
+    [WS_COL_AT_STAKE] = OPEN("energy_at_stake_kwh"),
     [WS_COL_FINDINGS] = LABEL("energy_findings"),
 };
 
@@ -384,32 +401,4 @@ void ws_runs_complete(ws_table *runs, const ws_verdict_rules *rules)
     for (size_t row = 0; row < runs->n_rows; row++)
         complete_row(runs, row, rules);
     ws_take_ends(runs);
-}
-
-static bool extend_window(ws_table *runs, size_t row)
-{
-    static const ws_run_column energies[] = {WS_COL_ENERGY,      WS_COL_ENERGY_GPU, WS_COL_ENERGY_CPU,
-                                             WS_COL_ENERGY_DRAM, WS_COL_ENERGY_U,   WS_COL_AT_STAKE};
-    double window_s = ws_runs_get(runs, WS_COL_WALL, row), whole_s = ws_runs_get(runs, WS_COL_JOB_WALL, row);
-    const char *source = runs->columns[WS_COL_WALL_SOURCE].text[row];
-    if (!source || strcmp(source, "trace span") != 0 || !(window_s > 0) || !(whole_s > 0))
-        return false;
-    for (size_t i = 0; i < sizeof energies / sizeof *energies; i++)
-        ws_runs_set(runs, energies[i], row, ws_runs_get(runs, energies[i], row) * (whole_s / window_s));
-    ws_runs_set(runs, WS_COL_COVERAGE, row, ws_runs_get(runs, WS_COL_COVERAGE, row) * (window_s / whole_s));
-    ws_runs_set(runs, WS_COL_WALL, row, whole_s);
-    ws_table_set_text(runs, WS_COL_WALL_SOURCE, row, "job record");
-    return true;
-}
-
-void ws_runs_extend_excerpts(ws_table *runs)
-{
-    for (size_t row = 0; row < runs->n_rows; row++)
-        if (extend_window(runs, row))
-            ws_notes_add(&runs->notes, WS_FINDING_WINDOW, runs->source, "", 0,
-                         "energies are the mean power of the logged window times job_wall_s, and wall_s is job_wall_s");
-        else
-            ws_notes_add(&runs->notes, WS_FINDING_WINDOW_ALONE, runs->source, "", 0,
-                         "%s: no job_wall_s is known: energy and wall_s are those of the logged window",
-                         runs->columns[WS_COL_RUN].text[row]);
 }

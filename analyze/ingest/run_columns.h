@@ -41,6 +41,18 @@ typedef enum ws_run_column {
     WS_COL_DRAM_SHARE,
     WS_COL_ENERGY_PER_NODE,
     WS_COL_ENERGY_U,
+    WS_COL_ENERGY_LO,
+    WS_COL_ENERGY_HI,
+    WS_COL_SAMPLING_U, /* the budget (core/budget.h): standard uncertainties, */
+    WS_COL_SENSOR_U,
+    WS_COL_GAPS_LO, /* and the bounds of each other component, as energies; missing where they leave nothing open */
+    WS_COL_GAPS_HI,
+    WS_COL_EDGES_LO,
+    WS_COL_EDGES_HI,
+    WS_COL_CLOCK_LO,
+    WS_COL_CLOCK_HI,
+    WS_COL_COUNTER_LO,
+    WS_COL_COUNTER_HI,
     WS_COL_KWH_PER_GPUH,
     WS_COL_GPU_POWER,
     WS_COL_CPU_POWER,
@@ -97,10 +109,5 @@ void ws_runs_set(ws_table *runs, ws_run_column column, size_t row, double value)
  * more power than any GPU draws is unusable, one of traces that end minutes before their job is doubtful; rules may be
  * NULL. */
 void ws_runs_complete(ws_table *runs, const ws_verdict_rules *rules);
-
-/* Runs of which the traces show a window: wall_s becomes job_wall_s, and energies the mean power of the window times
- * that (Frey et al. 2022); coverage says how small the window was. Without job_wall_s a run stays as it is, with a
- * note. */
-void ws_runs_extend_excerpts(ws_table *runs);
 
 #endif

@@ -1,9 +1,11 @@
 #include "analyze/ingest/run_row.h"
 
+#include "analyze/ingest/run_budget.h"
 #include "analyze/ingest/run_columns.h"
 #include "analyze/ingest/run_history.h"
 #include "analyze/ingest/window_nodes.h"
 #include "analyze/measure/sources.h"
+#include "analyze/measure/uncertainty.h"
 
 #include <math.h>
 #include <string.h>
@@ -27,13 +29,6 @@ void ws_runs_set_field(ws_table *runs, size_t row, const char *name, const char 
     else
         ws_notes_add(&runs->notes, WS_FINDING_NOT_A_NUMBER, runs->source, name, 0,
                      "'%s' is no number for '%s' and is left out", value, name);
-}
-
-/* The standard uncertainty in J, assuming that all energies between the bounds are equally likely. */
-static double standard_uncertainty(const ws_device_sum *sum)
-{
-    double width = sum->energy_hi_j - sum->energy_lo_j;
-    return width > 0 ? width / (2 * sqrt(3)) : NAN;
 }
 
 typedef double device_value(const ws_device *device);
@@ -108,7 +103,17 @@ static void set_measured(ws_table *runs, ws_run_column column, size_t row, doubl
         ws_runs_set(runs, column, row, value);
 }
 
-static void set_energies(ws_table *runs, size_t row, const ws_totals *t)
+/* Where the run is stated to have taken longer than its traces, nobody knows what it drew in that time. */
+static void set_budget(ws_table *runs, size_t row, const ws_run_reading *r, const ws_totals *t)
+{
+    ws_budget budget = t->all.budget;
+    double rest_s = ws_runs_get(runs, WS_COL_WALL, row) - t->wall_s;
+    if (!r->window && !r->campaign->excerpts && rest_s > t->all.max_gap_s)
+        ws_budget_leave_out(&budget, rest_s, t->all.least_w, t->all.most_w);
+    ws_runs_set_budget(runs, row, &budget, t->all.energy_j);
+}
+
+static void set_energies(ws_table *runs, size_t row, const ws_run_reading *r, const ws_totals *t)
 {
     static const struct {
         ws_domain domain;
@@ -117,7 +122,7 @@ static void set_energies(ws_table *runs, size_t row, const ws_totals *t)
     for (size_t i = 0; i < 3; i++)
         set_measured(runs, domains[i].column, row, t->domain[domains[i].domain].energy_j / J_PER_KWH);
     set_measured(runs, WS_COL_ENERGY, row, t->all.energy_j / J_PER_KWH);
-    set_measured(runs, WS_COL_ENERGY_U, row, standard_uncertainty(&t->all) / J_PER_KWH);
+    set_budget(runs, row, r, t);
     set_measured(runs, WS_COL_COVERAGE, row, t->all.coverage);
     if (*t->scope)
         ws_table_set_text(runs, WS_COL_ENERGY_SCOPE, row, t->scope);
@@ -393,7 +398,7 @@ static void add_run_row(const ws_run_reading *r, const char *inner, bool several
     if (r->options->sources)
         ws_sources_add(&r->measure, inner, runs->columns[WS_COL_RUN].text[row], r->options->sources);
     run_stake stake = {totals.all.stake, &r->options->measure.verdict, totals.all.energy_j, 0, WS_FINDING_GPU_COUNT};
-    set_energies(runs, row, &totals);
+    set_energies(runs, row, r, &totals);
     size_t gpus = totals.all.ask ? 0 : ws_measure_count_gpus(&r->measure, inner);
     run_counts counts = {.gpus = set_count(runs, row, WS_COL_GPUS, gpus, WS_FINDING_GPU_COUNT, "GPUs", &stake),
                          .nodes = set_count(runs, row, WS_COL_NODES, count_nodes(&r->measure, inner),

@@ -419,10 +419,7 @@ static void append(joiner *j, part *head, part *p)
             continue;
         size_t like = find_like(j, head, &c->channel);
         if (like < j->m->n_channels) {
-            ws_meter_merge(&j->m->channels[like].meter, &c->meter, 0);
-            ws_order_merge(j->m->channels[like].order, c->order, 0);
-            ws_limits_merge(&j->m->channels[like].limits, &c->limits, 0);
-            ws_standstill_merge(&j->m->channels[like].still, &c->still);
+            ws_metered_merge(&j->m->channels[like], c, 0);
             j->gone[i] = true;
         } else {
             j->part_of[i] = (size_t)(head - j->parts);

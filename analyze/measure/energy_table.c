@@ -1,5 +1,7 @@
 #include "analyze/measure/energy_table.h"
 
+#include "analyze/measure/budget_table.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -215,8 +217,10 @@ static void add_sum_row(ws_table *table, const ws_measure *m, const ws_device *o
     ws_table_set_integer(table, MISSING, row, (int64_t)sum->missing);
     ws_table_set_number(table, DURATION, row, sum->duration_s);
     ws_table_set_number(table, ENERGY, row, sum->energy_j);
-    ws_table_set_number(table, ENERGY_LO, row, sum->energy_lo_j);
-    ws_table_set_number(table, ENERGY_HI, row, sum->energy_hi_j);
+    double lo_j, hi_j;
+    ws_budget_interval(&sum->budget, sum->energy_j, &lo_j, &hi_j);
+    ws_table_set_number(table, ENERGY_LO, row, lo_j);
+    ws_table_set_number(table, ENERGY_HI, row, hi_j);
     ws_table_set_number(table, MEAN, row, sum_power(m, sum));
     ws_table_set_number(table, MAX_GAP, row, sum->max_gap_s);
     ws_table_set_number(table, COVERAGE, row, sum->coverage);
@@ -298,5 +302,37 @@ void ws_energy_table_add(ws_table *table, const ws_measure *m, ws_energy_groupin
             add_device_row(table, &m->devices[i], &m->options.verdict);
         else if (is_first_of_group(m, i, by))
             add_group(table, m, &m->devices[i], by);
+    }
+}
+
+static void add_device_budget(ws_table *table, const ws_device *d)
+{
+    ws_budget_subject subject = {d->run, d->source, d->node, d->device, ws_domain_name(d->domain)};
+    if (d->energy)
+        ws_budget_table_add(table, &subject, &d->energy->budget, d->energy->summary.energy_j);
+}
+
+static void add_group_budgets(ws_table *table, const ws_measure *m, const ws_device *first, ws_energy_grouping by)
+{
+    bool by_node = by == WS_BY_DOMAIN || by == WS_BY_NODE;
+    const char *run = by == WS_BY_SOURCE ? NULL : first->run, *node = by_node ? first->node : NULL;
+    ws_totals totals;
+    ws_measure_totals(m, &(ws_device_filter){first->source, run, node}, &totals);
+    ws_budget_subject subject = {run, first->source, node, NULL, totals.scope};
+    if (by != WS_BY_DOMAIN)
+        ws_budget_table_add(table, &subject, &totals.all.budget, totals.all.energy_j);
+    for (int d = 0; d < WS_DOMAIN_N && by == WS_BY_DOMAIN; d++) {
+        subject.domain = ws_domain_name((ws_domain)d);
+        ws_budget_table_add(table, &subject, &totals.domain[d].budget, totals.domain[d].energy_j);
+    }
+}
+
+void ws_energy_budget_add(ws_table *table, const ws_measure *m, ws_energy_grouping by)
+{
+    for (size_t i = 0; i < m->n_devices; i++) {
+        if (by == WS_BY_DEVICE)
+            add_device_budget(table, &m->devices[i]);
+        else if (is_first_of_group(m, i, by))
+            add_group_budgets(table, m, &m->devices[i], by);
     }
 }

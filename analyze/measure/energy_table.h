@@ -19,4 +19,7 @@ typedef enum ws_energy_grouping {
 void ws_energy_table_init(ws_table *table, ws_energy_grouping by);
 void ws_energy_table_add(ws_table *table, const ws_measure *measure, ws_energy_grouping by);
 
+/* The uncertainty budgets of the same rows, to a table of ws_budget_table_init. */
+void ws_energy_budget_add(ws_table *table, const ws_measure *measure, ws_energy_grouping by);
+
 #endif

@@ -3,6 +3,7 @@
 #include "analyze/measure/copies.h"
 #include "analyze/measure/duplicates.h"
 #include "analyze/measure/stakes.h"
+#include "analyze/measure/uncertainty.h"
 #include "core/device_limits.h"
 
 #include <math.h>
@@ -59,13 +60,24 @@ static ws_channel copy_channel(ws_measure *m, const ws_channel *from)
     return copy;
 }
 
-static void init_still(ws_standstill *still, const ws_meter_options *options)
+/* What watches powers beside the meter. */
+static void init_watch(ws_metered_channel *c, const ws_meter_options *options)
 {
-    ws_standstill_init(still);
+    ws_standstill_init(&c->still);
+    ws_sampling_init(&c->sampling);
     if (!options->has_window)
         return;
-    still->window_start_ns = options->window_start_ns;
-    still->window_end_ns = options->window_end_ns;
+    c->still.window_start_ns = c->sampling.window_start_ns = options->window_start_ns;
+    c->still.window_end_ns = c->sampling.window_end_ns = options->window_end_ns;
+}
+
+void ws_metered_merge(ws_metered_channel *into, const ws_metered_channel *next, int64_t lines)
+{
+    ws_meter_merge(&into->meter, &next->meter, lines);
+    ws_order_merge(into->order, next->order, lines);
+    ws_limits_merge(&into->limits, &next->limits, lines);
+    ws_standstill_merge(&into->still, &next->still);
+    ws_sampling_merge(&into->sampling, &next->sampling);
 }
 
 /* Copies all texts except `source`, which must be in the arena of the measure. The result is good until the next
@@ -79,7 +91,7 @@ static ws_metered_channel *measure_add_channel(ws_measure *m, const ws_channel *
     ws_meter_init(&new->meter, channel, rule, &m->options.meter);
     new->order = ws_order_new(m->options.back_steps);
     ws_limits_init(&new->limits, channel);
-    init_still(&new->still, &m->options.meter);
+    init_watch(new, &m->options.meter);
     m->n_channels++;
     return new;
 }
@@ -122,9 +134,10 @@ static void *fork_stretch(void *state)
     stretch->channels = ws_alloc(m->n_channels * sizeof *stretch->channels);
     for (size_t i = 0; i < m->n_channels; i++) {
         const ws_metered_channel *of = &m->channels[i];
+        stretch->channels[i].channel.quantity = of->channel.quantity;
         ws_meter_init(&stretch->channels[i].meter, &of->channel, of->meter.rule, &stretch->options.meter);
         ws_limits_init(&stretch->channels[i].limits, &of->channel);
-        init_still(&stretch->channels[i].still, &m->options.meter);
+        init_watch(&stretch->channels[i], &m->options.meter);
     }
     return stretch;
 }
@@ -134,12 +147,10 @@ static void join_stretch(void *state, void *stretch, int64_t lines)
     ws_measure *m = state, *next = stretch;
     for (size_t i = 0; i < next->n_channels; i++) {
         ws_metered_channel *to = &m->channels[i], *from = &next->channels[i];
-        ws_meter_merge(&to->meter, &from->meter, lines);
-        ws_limits_merge(&to->limits, &from->limits, lines);
-        ws_standstill_merge(&to->still, &from->still);
+        ws_metered_merge(to, from, lines);
         ws_meter_clear(&from->meter);
         ws_limits_clear(&from->limits);
-        init_still(&from->still, &m->options.meter);
+        init_watch(from, &m->options.meter);
     }
 }
 
@@ -186,8 +197,10 @@ static ws_status take_block(void *state, int id, const ws_block *block, ws_error
     ws_measure *m = state;
     ws_metered_channel *c = &m->channels[id];
     ws_block checked = ws_limits_check(&c->limits, block);
-    if (c->channel.quantity == WS_POWER)
+    if (c->channel.quantity == WS_POWER) {
         ws_standstill_push(&c->still, &checked);
+        ws_sampling_push(&c->sampling, &checked);
+    }
     if (c->order)
         ws_order_push(c->order, &checked, &c->meter);
     else
@@ -272,10 +285,7 @@ void ws_measure_join(ws_measure *into, ws_measure *next, int64_t lines)
         ws_metered_channel *from = &next->channels[i], *to = find_same(into, n, from, &begin, taken);
         if (!to)
             to = add_channel(into, from);
-        ws_meter_merge(&to->meter, &from->meter, lines);
-        ws_order_merge(to->order, from->order, lines);
-        ws_limits_merge(&to->limits, &from->limits, lines);
-        ws_standstill_merge(&to->still, &from->still);
+        ws_metered_merge(to, from, lines);
     }
     for (size_t i = 0; i < next->n_facts; i++)
         add_fact(into, &next->facts[i]);
@@ -667,6 +677,7 @@ void ws_measure_finish(ws_measure *m, ws_notes *notes)
         c->device = find_device(m, c);
         add_to_device(&m->options, &m->devices[c->device], c);
     }
+    ws_measure_find_budgets(m);
     ws_measure_find_stakes(m, notes);
     for (size_t i = 0; notes && i < m->n_channels; i++)
         note_channel(m, &m->devices[m->channels[i].device], &m->channels[i], notes);

@@ -24,6 +24,9 @@ ws_sink ws_measure_sink(ws_measure *measure); /* valid as long as the measure st
  * `next`. */
 void ws_measure_join(ws_measure *into, ws_measure *next, int64_t lines);
 
+/* The readings of the following stretch of a channel. Leaves `next` as it is. */
+void ws_metered_merge(ws_metered_channel *into, const ws_metered_channel *next, int64_t lines);
+
 /* Passes samples that still wait to be put in order (ws_order) on to their meters. */
 void ws_measure_flush(ws_measure *measure);
 
@@ -55,7 +58,9 @@ typedef struct ws_device_sum {
     size_t rowless;          /* of those without, they have not even missing cells */
     uint64_t rows_without;   /* of the others without, together */
     uint64_t samples, missing;
-    double energy_j, energy_lo_j, energy_hi_j;
+    double energy_j;
+    ws_budget budget;             /* of energy_j */
+    double least_w, most_w;       /* sums of the devices' lowest and highest powers, as far as they are known */
     double power_w;               /* sum of the devices' mean powers */
     double duration_s, max_gap_s; /* the longest */
     double coverage;              /* the lowest */

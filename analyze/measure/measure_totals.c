@@ -1,6 +1,8 @@
 /* Sums over the devices of a measure, and the time that runs of one file share. */
 #include "analyze/measure/measure.h"
 
+#include "analyze/measure/uncertainty.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -188,7 +190,7 @@ static int gravity(const char *status)
     return 0;
 }
 
-static void add_sum(ws_device_sum *to, const ws_device_sum *from)
+static void add_sum(ws_device_sum *to, const ws_device_sum *from, bool same_sensors)
 {
     to->devices += from->devices;
     to->without += from->without;
@@ -202,8 +204,9 @@ static void add_sum(ws_device_sum *to, const ws_device_sum *from)
     ws_stake_merge(&to->stake, &from->stake);
     to->energy_j = added(to->energy_j, from->energy_j);
     to->power_w = added(to->power_w, from->power_w);
-    to->energy_lo_j = added(to->energy_lo_j, from->energy_lo_j);
-    to->energy_hi_j = added(to->energy_hi_j, from->energy_hi_j);
+    ws_budget_add(&to->budget, &from->budget, same_sensors);
+    to->least_w += from->least_w;
+    to->most_w += from->most_w;
     if (gravity(from->status) > gravity(to->status))
         to->status = from->status;
     to->duration_s = larger(to->duration_s, from->duration_s);
@@ -211,14 +214,8 @@ static void add_sum(ws_device_sum *to, const ws_device_sum *from)
     to->coverage = isnan(to->coverage) || from->coverage < to->coverage ? from->coverage : to->coverage;
 }
 
-static const ws_device_sum no_devices = {.energy_j = NAN,
-                                         .energy_lo_j = NAN,
-                                         .energy_hi_j = NAN,
-                                         .power_w = NAN,
-                                         .duration_s = NAN,
-                                         .max_gap_s = NAN,
-                                         .coverage = NAN,
-                                         .status = "ok"};
+static const ws_device_sum no_devices = {
+    .energy_j = NAN, .power_w = NAN, .duration_s = NAN, .max_gap_s = NAN, .coverage = NAN, .status = "ok"};
 
 /* A device that never had a power or energy column, such as a host with its CPU load, does not count as a device
  * without energy, unless it is a GPU. */
@@ -237,8 +234,9 @@ static ws_device_sum sum_of_device(const ws_device *d)
                            .samples = r->samples,
                            .missing = r->missing,
                            .energy_j = r->energy_j,
-                           .energy_lo_j = r->energy_lo_j,
-                           .energy_hi_j = r->energy_hi_j,
+                           .budget = d->energy->budget,
+                           .least_w = isnan(r->least_w) ? 0 : r->least_w,
+                           .most_w = isnan(r->most_w) ? 0 : r->most_w,
                            .power_w = r->mean,
                            .duration_s = r->duration_s,
                            .max_gap_s = r->max_gap_s,
@@ -289,7 +287,7 @@ static void sum_domains(const ws_verdict_rules *rules, ws_totals *t)
             t->all.without += t->domain[d].without, t->all.ask = t->all.ask ? t->all.ask : t->domain[d].ask;
         if (none || (parts ? !is_part(d) : d != whole))
             continue;
-        add_sum(&t->all, &t->domain[d]);
+        add_sum(&t->all, &t->domain[d], false);
         if (t->domain[d].devices) {
             size_t used = strlen(t->scope);
             snprintf(t->scope + used, sizeof t->scope - used, "%s%s", used ? "+" : "", ws_domain_name((ws_domain)d));
@@ -328,6 +326,12 @@ static void stake_rest_of_run(ws_device_sum *sum, const ws_channel_summary *r, d
         ws_stake_add(&sum->stake, rules, WS_FINDING_LOW_COVERAGE, missing_s * fabs(r->mean));
 }
 
+static void bound_rest_of_run(ws_device_sum *sum, const ws_channel_summary *r, double wall_s)
+{
+    if (wall_s - r->span_s > r->max_gap_s)
+        ws_budget_leave_out(&sum->budget, wall_s - r->span_s, sum->least_w, sum->most_w);
+}
+
 static void begin_total(ws_totals *t)
 {
     *t = (ws_totals){.wall_s = NAN};
@@ -344,10 +348,11 @@ static void add_device(const ws_device *d, bool is_added, const ws_verdict_rules
     if (sum.devices) {
         sum.coverage = ws_coverage_of_run(&d->energy->summary, t->wall_s);
         stake_rest_of_run(&sum, &d->energy->summary, t->wall_s, rules);
+        bound_rest_of_run(&sum, &d->energy->summary, t->wall_s);
     }
     if (is_added && d->overlaps)
         sum.status = "runs-overlap", ws_stake_add(&sum.stake, rules, WS_FINDING_RUNS_OVERLAP, NAN);
-    add_sum(&t->domain[d->domain], &sum);
+    add_sum(&t->domain[d->domain], &sum, true);
 }
 
 static void total_run(const ws_measure *m, const ws_device_filter *f, ws_totals *t)
@@ -367,7 +372,7 @@ static void add_later(ws_device_sum *to, const ws_device_sum *from)
         time_s += to->duration_s;
         power_w = (to->power_w * to->duration_s + from->power_w * from->duration_s) / time_s;
     }
-    add_sum(to, from);
+    add_sum(to, from, true);
     if (from->devices) {
         to->duration_s = time_s;
         to->power_w = power_w;

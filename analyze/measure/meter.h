@@ -181,7 +181,9 @@ typedef struct ws_channel_summary {
     double duration_s; /* covered by the energy */
     double span_s;     /* the window, or first to last reading; longer than duration_s if gaps are excluded */
     double max_gap_s, coverage;
-    double energy_j, energy_lo_j, energy_hi_j; /* lo and hi: bounds that allow any power inside long gaps */
+    double energy_j;
+    double bound_lo_j, bound_hi_j; /* of the energy, by its own readings: in long gaps and where a counter was stuck */
+    double energy_lo_j, energy_hi_j; /* the 95 % interval; set by ws_measure_find_budgets (uncertainty.h) */
     /* Energy / duration for powers and energies (without a first energy of unknown interval); for other quantities the
      * time-weighted mean. */
     double mean;
@@ -189,6 +191,12 @@ typedef struct ws_channel_summary {
     double min, max, sd;         /* of the readings (sd time-weighted); NaN for counters and energies */
     uint64_t long_gaps, gaps;    /* gaps: those too short to be long gaps */
     double long_gap_s, gap_s;    /* their totals */
+    double long_gap_j;           /* what bridges the long ones, where the energy holds it */
+    int64_t long_ns;             /* from here on a gap is long; 0 where there are no intervals */
+    double usual_s;              /* the mean interval but for long gaps; 0 where there are none */
+    double late_j; /* what the energy has in rare intervals of twice the usual one up to a long gap, beyond that one */
+    double before_s, behind_s; /* what the readings leave out at the ends of a window; 0 without one */
+    double least_w, most_w;    /* powers: of readings, or of the steps of a counter (least: 0); NaN for others */
     ws_seen wraps, resets, slips, zero_reads; /* of a counter */
     double still_s;         /* of a counter: the longest time for which it did not rise and should have; 0 for none */
     uint64_t still_n;       /* readings of that time */

@@ -229,15 +229,63 @@ static void bound_energy(const ws_meter *m, const span_totals *gaps, ws_channel_
     r->hidden_j = (double)r->hidden_rounds * m->counter_range_j;
     r->still_j = r->still_s > 0 && !(most_w > 0) ? INFINITY : stuck_j;
     r->reset_j = seconds(m->reset_ns) * most_w;
-    r->energy_lo_j = r->energy_j;
-    r->energy_hi_j = r->energy_j + r->hidden_j + stuck_j;
+    r->bound_lo_j = r->energy_j;
+    r->bound_hi_j = r->energy_j + r->hidden_j + stuck_j;
     if (!gaps->count || ws_rule_holds_energies(m->rule) || m->rule == WS_RULE_MEAN_TIMES_TIME ||
         m->options.gaps != WS_GAPS_BRIDGE || !(m->min <= m->max))
         return;
     double bridged = joules(&gaps->integral), gap_s = seconds(gaps->ns);
-    r->energy_lo_j = fmin(r->energy_j, r->energy_j - bridged + m->min * gap_s);
-    r->energy_hi_j = fmax(r->energy_j, r->energy_j - bridged + m->max * gap_s);
-    r->gap_j = fmax(r->energy_j - r->energy_lo_j, r->energy_hi_j - r->energy_j);
+    r->long_gap_j = bridged;
+    r->bound_lo_j = fmin(r->energy_j, r->energy_j - bridged + m->min * gap_s);
+    r->bound_hi_j = fmax(r->energy_j, r->energy_j - bridged + m->max * gap_s);
+    r->gap_j = fmax(r->energy_j - r->bound_lo_j, r->bound_hi_j - r->energy_j);
+}
+
+/* Where a quarter octave begins. */
+static int64_t quarter_octave_ns(int quarter_octave)
+{
+    int octave = quarter_octave / 4, fourths = 4 + quarter_octave % 4;
+    return octave < 61 ? ((int64_t)fourths << octave) >> 2 : INT64_MAX;
+}
+
+/* Intervals of a second and more and about twice the usual one are late where they are rarer than this. A logger that
+ * is often late has an uneven poll, and its clock is not in doubt. */
+enum { LATE_QUARTER_OCTAVES = 5, LATE_ONE_IN = 100 };
+static const int64_t late_from_ns = 1000000000;
+
+/* Of rare late intervals: what they hold beyond the mean of those that are neither late nor long gaps. */
+static double late_joules(const ws_meter *m)
+{
+    int usual = ws_meter_median_bucket(m), second = ws_quarter_octave(late_from_ns);
+    span_totals others = {.ns = 0}, late = {.ns = 0};
+    for (size_t i = 0; i < m->n_buckets; i++) {
+        int above = m->buckets[i].quarter_octave - usual;
+        bool is_late = above >= LATE_QUARTER_OCTAVES && usual + above >= second;
+        if (above < WS_LONG_GAP_QUARTER_OCTAVES)
+            take_bucket(is_late ? &late : &others, &m->buckets[i]);
+    }
+    if (!late.count || late.count * LATE_ONE_IN >= others.count)
+        return 0;
+    double on_time_s = seconds(others.ns) / (double)others.count, late_s = seconds(late.ns) / (double)late.count;
+    return joules(&late.integral) * fmax(0, 1 - on_time_s / late_s);
+}
+
+/* What uncertainty.c needs of the time between readings and at the ends. */
+static void read_open_time(const ws_meter *m, const span_totals *used, const span_totals *gaps, ws_channel_summary *r)
+{
+    const ws_meter_options *o = &m->options;
+    bool holds_gaps = o->gaps != WS_GAPS_EXCLUDE;
+    uint64_t count = used->count - (holds_gaps ? gaps->count : 0);
+    double time_s = seconds(used->ns) - (holds_gaps ? seconds(gaps->ns) : 0);
+    r->long_ns = m->n_buckets ? quarter_octave_ns(ws_meter_median_bucket(m) + WS_LONG_GAP_QUARTER_OCTAVES) : 0;
+    r->usual_s = count && time_s > 0 ? time_s / (double)count : 0;
+    if (!ws_rule_holds_energies(m->rule))
+        r->late_j = late_joules(m);
+    if (!o->has_window || !m->has_last)
+        return;
+    int64_t first = ws_meter_start_ns(m);
+    r->before_s = first > o->window_start_ns ? seconds(ws_ns_minus(first, o->window_start_ns)) : 0;
+    r->behind_s = m->last_t < o->window_end_ns ? seconds(ws_ns_minus(o->window_end_ns, m->last_t)) : 0;
 }
 
 static void read_time(const ws_meter *m, const span_totals *used, const span_totals *gaps, ws_channel_summary *r)
@@ -286,10 +334,12 @@ static void read_whole(const ws_meter *m, ws_channel_summary *r)
                               .plain_sd = NAN,
                               .min = NAN,
                               .max = NAN,
-                              .sd = NAN};
+                              .sd = NAN,
+                              .least_w = NAN,
+                              .most_w = NAN};
     bool timed = m->time != WS_TIME_NONE;
     if (timed && !m->window_misfits && (m->samples || m->n_buckets))
-        read_time(m, &used, &gaps, r);
+        read_time(m, &used, &gaps, r), read_open_time(m, &used, &gaps, r);
     bool whole = !m->options.has_window && (m->options.gaps != WS_GAPS_EXCLUDE || !gaps.count);
     r->energy_j = channel_energy(m, &used, whole);
     read_counter(m, r);
@@ -299,9 +349,11 @@ static void read_whole(const ws_meter *m, ws_channel_summary *r)
         r->energy_j = NAN;
     bound_energy(m, &gaps, r);
     r->mean = mean_of(m, r, &used);
+    if (m->rule == WS_RULE_COUNTER)
+        r->least_w = 0, r->most_w = largest_power(m);
     if (m->samples && !ws_rule_holds_energies(m->rule)) {
-        r->min = m->min;
-        r->max = m->max;
+        r->least_w = r->min = m->min;
+        r->most_w = r->max = m->max;
         read_plain(m, r);
         r->sd = timed ? time_weighted_sd(m, &used) : NAN;
         if (is_impossible(m, r))

@@ -4,7 +4,9 @@
 
 #include "analyze/measure/filters.h"
 #include "analyze/measure/meter.h"
+#include "analyze/measure/sampling.h"
 #include "core/arena.h"
+#include "core/budget.h"
 #include "core/stake.h"
 
 typedef struct ws_measure_options {
@@ -23,11 +25,13 @@ typedef struct ws_metered_channel {
     const char *source;
     /* Samples go through limits, then order, to the meter. */
     ws_limits limits;
-    ws_standstill still; /* of powers */
-    ws_order *order;     /* NULL for the order of the file */
+    ws_standstill still;  /* of powers, */
+    ws_sampling sampling; /* and of those that may give the energy */
+    ws_order *order;      /* NULL for the order of the file */
     ws_meter meter;
     /* After ws_measure_finish: */
     ws_channel_summary summary;
+    ws_budget budget;     /* of summary.energy_j */
     bool asks_back_steps; /* no energy unless --back-steps is given */
     size_t device;        /* index in the measure's devices */
 } ws_metered_channel;

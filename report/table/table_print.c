@@ -153,6 +153,7 @@ void ws_printed_init(ws_printed *printed, const ws_table *table, const ws_write_
             .hi = has_interval ? pairs[i].hi : WS_NO_COMPANION,
             .n_runs = word ? runs_behind(table, i, word) : WS_NO_COMPANION,
             .value = value_of_end(table, table->columns[i].name),
+            .is_measured = word && strcmp(word, "u") == 0,
             .title = has_interval ? ws_arena_printf(&printed->arena, "%s (95 %%)", title) : title,
             .is_number = is_number,
             .is_p = is_number && is_p(table->columns[i].name),
@@ -217,6 +218,20 @@ static void print_mean(char *buffer, double value, double spread, double n)
     }
     ws_double_text_decimals(first, value, places);
     ws_double_text_decimals(second, spread, places);
+    snprintf(buffer, WS_CELL_TEXT, "%s ± %s", first, second);
+}
+
+static void print_measured(char *buffer, double value, double u)
+{
+    enum { MORE = 2 };
+    char first[WS_DOUBLE_TEXT], second[WS_DOUBLE_TEXT];
+    int places = u > 0 ? places_of(u, false) : 0;
+    if (!(u > 0) || places > 9 - MORE || fabs(value) >= 1e15 || u >= 1e15) {
+        ws_print_pair(buffer, value, u, false);
+        return;
+    }
+    ws_double_text_decimals(first, value, places + MORE);
+    ws_double_text_decimals(second, u, places);
     snprintf(buffer, WS_CELL_TEXT, "%s ± %s", first, second);
 }
 
@@ -291,6 +306,8 @@ const char *ws_printed_cell(const ws_table *table, const ws_printed_column *prin
         print_p(buffer, value, printed->p_has_exponent);
     else if (printed->value != WS_NO_COMPANION && !ws_cell_is_missing(table, printed->value, row))
         print_end(buffer, value, ws_table_number(table, printed->value, row));
+    else if (has_companion && printed->is_measured)
+        print_measured(buffer, value, table->columns[printed->companion].number[row]);
     else if (has_companion)
         ws_print_pair(buffer, value, table->columns[printed->companion].number[row],
                       strcmp(column->name, "value") == 0);

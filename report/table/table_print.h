@@ -8,6 +8,8 @@
  * A spread X_rmse or X_sd leaves the digits that the mean's own error deserves, spread / sqrt(n_runs): 743.3 with 206
  * of 40 runs gives "740 ± 210". X with X_pooled_lo and X_pooled_hi becomes "3.60 (3.57 to 3.64)", in the place of
  * X_se.
+ * Much of a measurement's X_u is common to all rows, which are compared: the value keeps two places more, 0.0338889
+ * with 0.0034 gives "0.03389 ± 0.003".
  * A p (p_value, p_holm, ...) has three digits, in one notation for its column: with an exponent where any is below
  * 0.0001; 0 is "< 1e-300". An end of an interval has more digits where six would make it look like the value. Other
  * numbers have six significant digits, trailing zeros left off; integers have all their digits. */
@@ -27,7 +29,8 @@ typedef struct ws_printed_column {
     size_t n_runs;            /* behind a mean whose companion is a spread, else WS_NO_COMPANION */
     size_t value;             /* of which this column is an end, else WS_NO_COMPANION */
     const char *title;
-    bool is_number; /* to the right; texts to the left */
+    bool is_measured; /* the companion is X_u */
+    bool is_number;   /* to the right; texts to the left */
     bool is_p, p_has_exponent;
 } ws_printed_column;
 #define WS_NO_COMPANION SIZE_MAX

@@ -9,8 +9,8 @@ START_TEST(constant_power)
     const double watts[] = {100, 100, 100, 100, 100, 100, 100, 100, 100, 100, 100};
     ws_channel_summary r = meter(&(metering){.rule = WS_RULE_TRAPEZOID, .n = 11, .t_s = SECONDS, .value = watts});
     ck_assert_double_eq(r.energy_j, 1000); /* 100 W x 10 s */
-    ck_assert_double_eq(r.energy_lo_j, 1000);
-    ck_assert_double_eq(r.energy_hi_j, 1000);
+    ck_assert_double_eq(r.bound_lo_j, 1000);
+    ck_assert_double_eq(r.bound_hi_j, 1000);
     ck_assert_double_eq(r.duration_s, 10);
     ck_assert_double_eq(r.mean, 100);
     ck_assert_double_eq(r.min, 100);
@@ -77,7 +77,7 @@ START_TEST(one_sample_is_no_energy)
     for (size_t i = 0; i < COUNT(rules); i++) {
         ws_channel_summary r = meter(&(metering){.rule = rules[i], .n = 1, .t_s = t, .value = watts});
         ck_assert_double_nan(r.energy_j);
-        ck_assert_double_nan(r.energy_lo_j);
+        ck_assert_double_nan(r.bound_lo_j);
         ck_assert_str_eq(r.status, "one-sample");
         ck_assert_double_eq(r.duration_s, 0);
         ck_assert_uint_eq(r.samples, 1);
@@ -485,8 +485,8 @@ START_TEST(where_gaps_begin)
         ck_assert_msg(r.gaps == cases[i].gaps && r.long_gaps == cases[i].long_gaps, "%g s", cases[i].step_s);
         ck_close(r.energy_j, 200 * (10 + cases[i].step_s), 1e-14, 0);
         double open_j = r.long_gaps ? 100 * cases[i].step_s : 0; /* 100 to 300 W where 200 W were taken */
-        ck_close(r.energy_lo_j, r.energy_j - open_j, 1e-14, 0);
-        ck_close(r.energy_hi_j, r.energy_j + open_j, 1e-14, 0);
+        ck_close(r.bound_lo_j, r.energy_j - open_j, 1e-14, 0);
+        ck_close(r.bound_hi_j, r.energy_j + open_j, 1e-14, 0);
     }
 }
 END_TEST
@@ -516,8 +516,8 @@ static void ck_same_bits(double a, double b, const char *what)
 static void ck_same_reading(const ws_channel_summary *a, const ws_channel_summary *b)
 {
     ck_same_bits(a->energy_j, b->energy_j, "energy");
-    ck_same_bits(a->energy_lo_j, b->energy_lo_j, "lower bound");
-    ck_same_bits(a->energy_hi_j, b->energy_hi_j, "upper bound");
+    ck_same_bits(a->bound_lo_j, b->bound_lo_j, "lower bound");
+    ck_same_bits(a->bound_hi_j, b->bound_hi_j, "upper bound");
     ck_same_bits(a->mean, b->mean, "mean");
     ck_same_bits(a->sd, b->sd, "sd");
     ck_same_bits(a->min, b->min, "min");

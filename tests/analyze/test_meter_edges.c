@@ -12,9 +12,9 @@ START_TEST(a_long_gap_is_bridged_and_bounded)
     ws_notes notes = {0};
     ws_channel_summary r =
         meter_notes(&(metering){.rule = WS_RULE_TRAPEZOID, .n = 8, .t_s = HOLE_T, .value = HOLE_W}, &notes);
-    ck_assert_double_eq(r.energy_j, 4200);    /* 4 x 100 + 16 x 200 + 2 x 300 */
-    ck_assert_double_eq(r.energy_lo_j, 2600); /* 4 x 100 + 16 x 100 + 2 x 300 */
-    ck_assert_double_eq(r.energy_hi_j, 5800); /* 4 x 100 + 16 x 300 + 2 x 300 */
+    ck_assert_double_eq(r.energy_j, 4200);   /* 4 x 100 + 16 x 200 + 2 x 300 */
+    ck_assert_double_eq(r.bound_lo_j, 2600); /* 4 x 100 + 16 x 100 + 2 x 300 */
+    ck_assert_double_eq(r.bound_hi_j, 5800); /* 4 x 100 + 16 x 300 + 2 x 300 */
     ck_assert_double_eq(r.max_gap_s, 16);
     ck_assert_double_eq(r.long_gap_s, 16);
     ck_assert_uint_eq(r.long_gaps, 1);
@@ -33,8 +33,8 @@ START_TEST(a_long_gap_is_left_out_on_demand)
     m.options.gaps = WS_GAPS_EXCLUDE;
     ws_channel_summary r = meter(&m);
     ck_assert_double_eq(r.energy_j, 1000);
-    ck_assert_double_eq(r.energy_lo_j, 1000);
-    ck_assert_double_eq(r.energy_hi_j, 1000);
+    ck_assert_double_eq(r.bound_lo_j, 1000);
+    ck_assert_double_eq(r.bound_hi_j, 1000);
     ck_assert_double_eq(r.duration_s, 6);
     ck_assert_double_eq(r.coverage, 6.0 / 22);
     ck_close(r.mean, 1000.0 / 6, 1e-15, 0);
@@ -48,7 +48,7 @@ START_TEST(a_long_gap_is_refused_on_demand)
     m.options.gaps = WS_GAPS_REFUSE;
     ws_channel_summary r = meter(&m);
     ck_assert_double_nan(r.energy_j);
-    ck_assert_double_nan(r.energy_lo_j);
+    ck_assert_double_nan(r.bound_lo_j);
     ck_assert_double_nan(r.mean);
     ck_assert_str_eq(r.status, "gap-refused");
     m.n = 5;
@@ -63,8 +63,8 @@ START_TEST(a_counter_knows_what_a_gap_held)
     metering m = {.rule = WS_RULE_COUNTER, .n = 8, .t_s = HOLE_T, .value = joules};
     ws_channel_summary r = meter(&m);
     ck_assert_double_eq(r.energy_j, 5600);
-    ck_assert_double_eq(r.energy_lo_j, 5600);
-    ck_assert_double_eq(r.energy_hi_j, 5600);
+    ck_assert_double_eq(r.bound_lo_j, 5600);
+    ck_assert_double_eq(r.bound_hi_j, 5600);
     m.options.gaps = WS_GAPS_EXCLUDE;
     ck_assert_double_eq(meter(&m).energy_j, 1000); /* without the step of 4600 */
     ck_assert_double_eq(meter(&m).duration_s, 6);
@@ -78,7 +78,7 @@ START_TEST(a_short_gap_is_no_finding)
     ws_channel_summary r = meter(&(metering){.rule = WS_RULE_TRAPEZOID, .n = 7, .t_s = t, .value = watts});
     ck_assert_uint_eq(r.long_gaps, 0);
     ck_assert_double_eq(r.max_gap_s, 5);
-    ck_assert_double_eq(r.energy_lo_j, r.energy_j);
+    ck_assert_double_eq(r.bound_lo_j, r.energy_j);
     ck_assert_str_eq(r.status, "ok");
 }
 END_TEST
@@ -464,9 +464,9 @@ START_TEST(bounds_hold_the_energy)
     const double t[] = {0, 1, 2, 3, 100}, watts[] = {100, 100, 100, 100, 1000};
     metering m = {.rule = WS_RULE_TRAPEZOID, .n = 5, .t_s = t, .value = watts, .options = window(0, 60)};
     ws_channel_summary r = meter(&m);
-    ck_assert_double_le(r.energy_lo_j, r.energy_j);
-    ck_assert_double_ge(r.energy_hi_j, r.energy_j);
-    ck_assert_double_eq(r.energy_lo_j, 6000);
+    ck_assert_double_le(r.bound_lo_j, r.energy_j);
+    ck_assert_double_ge(r.bound_hi_j, r.energy_j);
+    ck_assert_double_eq(r.bound_lo_j, 6000);
 }
 END_TEST
 
@@ -500,18 +500,18 @@ START_TEST(a_gap_may_hide_whole_rounds)
     metering m = {.rule = WS_RULE_COUNTER, .range_j = 2000, .n = 4, .t_s = t, .value = rising};
     ws_channel_summary r = meter_notes(&m, &notes);
     ck_assert_double_eq(r.energy_j, 600);
-    ck_assert_double_eq(r.energy_lo_j, 600);
-    ck_assert_double_eq(r.energy_hi_j, 600 + 3 * 2000);
+    ck_assert_double_eq(r.bound_lo_j, 600);
+    ck_assert_double_eq(r.bound_hi_j, 600 + 3 * 2000);
     ck_assert_str_eq(r.status, "counter-gap");
     ck_note(&notes, "counter-gap", 1, 0);
     ws_notes_free(&notes);
     m.value = wrapped;
     r = meter(&m);
     ck_assert_double_eq(r.energy_j, 1100);
-    ck_assert_double_eq(r.energy_hi_j, 1100 + 2 * 2000);
+    ck_assert_double_eq(r.bound_hi_j, 1100 + 2 * 2000);
     m.t_s = short_t, m.value = rising;
     r = meter_notes(&m, &notes);
-    ck_assert_double_eq(r.energy_hi_j, 600);
+    ck_assert_double_eq(r.bound_hi_j, 600);
     ck_assert_str_eq(r.status, "ok");
     ck_assert_ptr_null(ws_notes_find(&notes, WS_FINDING_COUNTER_GAP));
     ws_notes_free(&notes);
@@ -555,7 +555,7 @@ START_TEST(a_counter_that_stands_still_is_stuck_after_20_s)
             ck_assert_double_eq(r.energy_j, joules - log.joules[0]);
             ck_assert_str_eq(r.status, still == 20 ? "stuck-counter" : "ok");
             ck_assert_double_eq(r.still_s, still == 20 ? 20 : 0);
-            ck_assert_double_eq(r.energy_hi_j - r.energy_j, still == 20 ? 2000 : 0);
+            ck_assert_double_eq(r.bound_hi_j - r.energy_j, still == 20 ? 2000 : 0);
             ck_assert_int_eq(ws_notes_find(&notes, WS_FINDING_STUCK_COUNTER) != NULL, still == 20);
             ws_notes_free(&notes);
             ck_assert_str_eq(meter_log(&log, WS_CPU_GFX, NULL).status, "ok"); /* may be switched off */

@@ -4,12 +4,12 @@
 #include <math.h>
 #include <string.h>
 
-static void check_number(double value, double uncertainty, const char *want)
+static void check_beside(const char *companion, double value, double uncertainty, const char *want)
 {
     ws_table table;
     ws_table_init(&table, "t");
     ws_table_add_column(&table, "x", WS_NUMBER);
-    ws_table_add_column(&table, "x_se", WS_NUMBER);
+    ws_table_add_column(&table, companion, WS_NUMBER);
     ws_table_add_row(&table);
     ws_table_set_number(&table, 0, 0, value);
     ws_table_set_number(&table, 1, 0, uncertainty);
@@ -19,6 +19,11 @@ static void check_number(double value, double uncertainty, const char *want)
     ck_assert_msg(strstr(got, line) != NULL, "no '%s' in\n%s", want, got);
     free(got);
     ws_table_free(&table);
+}
+
+static void check_number(double value, double uncertainty, const char *want)
+{
+    check_beside("x_se", value, uncertainty, want);
 }
 
 START_TEST(printed_digits)
@@ -58,6 +63,20 @@ START_TEST(printed_pairs)
     check_number(52.1234, INFINITY, "52.1234");
     check_number(1.23e-12, 3.4e-14, "1.23e-12 ± 3.4e-14");
     check_number(1e300, 1e299, "1e+300 ± 1e+299");
+}
+END_TEST
+
+/* Two places more than the uncertainty of a measurement has. */
+START_TEST(printed_measurements)
+{
+    check_beside("x_u", 0.0338889, 0.0034, "0.03389 ± 0.003");
+    check_beside("x_u", 52.1234, 0.94, "52.123 ± 0.9");
+    check_beside("x_u", 1234.5, 123, "1234.5 ± 120");
+    check_beside("x_u", 123456, 3210, "123460 ± 3000");
+    check_beside("x_u", 52.1234, 0, "52.1234 ± 0");
+    check_beside("x_u", 52.1234, NAN, "52.1234");
+    check_beside("x_u", 1.23e-12, 3.4e-14, "1.23e-12 ± 3.4e-14");
+    check_beside("x_u", 1e300, 1e299, "1e+300 ± 1e+299");
 }
 END_TEST
 
@@ -207,6 +226,6 @@ START_TEST(the_locale_changes_nothing)
 }
 END_TEST
 
-TEST_MAIN("table_print", printed_digits, printed_pairs, printed_digits_of_statistics, titles,
+TEST_MAIN("table_print", printed_digits, printed_pairs, printed_measurements, printed_digits_of_statistics, titles,
           companions_of_all_spellings, companion_without_common_rows_stays_apart, width_counts_what_a_terminal_shows,
           no_line_ends_in_blanks, the_locale_changes_nothing)

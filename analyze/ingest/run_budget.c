@@ -1,0 +1,68 @@
+#include "analyze/ingest/run_budget.h"
+
+#include "analyze/ingest/run_columns.h"
+
+#include <math.h>
+
+static const double J_PER_KWH = 3.6e6;
+
+static const struct {
+    ws_component component;
+    ws_run_column u; /* of a standard uncertainty; else that of a bound */
+    ws_run_column lo, hi;
+} columns[] = {
+    {WS_COMPONENT_SAMPLING, WS_COL_SAMPLING_U, WS_RUN_COLUMN_N, WS_RUN_COLUMN_N},
+    {WS_COMPONENT_SENSOR, WS_COL_SENSOR_U, WS_RUN_COLUMN_N, WS_RUN_COLUMN_N},
+    {WS_COMPONENT_GAPS, WS_RUN_COLUMN_N, WS_COL_GAPS_LO, WS_COL_GAPS_HI},
+    {WS_COMPONENT_EDGES, WS_RUN_COLUMN_N, WS_COL_EDGES_LO, WS_COL_EDGES_HI},
+    {WS_COMPONENT_CLOCK, WS_RUN_COLUMN_N, WS_COL_CLOCK_LO, WS_COL_CLOCK_HI},
+    {WS_COMPONENT_COUNTER, WS_RUN_COLUMN_N, WS_COL_COUNTER_LO, WS_COL_COUNTER_HI},
+};
+
+static void set(ws_table *runs, ws_run_column column, size_t row, double joules)
+{
+    ws_runs_set(runs, column, row, joules / J_PER_KWH);
+}
+
+static double get_j(const ws_table *runs, ws_run_column column, size_t row)
+{
+    return ws_runs_get(runs, column, row) * J_PER_KWH;
+}
+
+void ws_runs_set_budget(ws_table *runs, size_t row, const ws_budget *budget, double energy_j)
+{
+    double lo_j, hi_j;
+    ws_budget_interval(budget, energy_j, &lo_j, &hi_j);
+    if (!isfinite(hi_j - lo_j))
+        return;
+    set(runs, WS_COL_ENERGY_LO, row, lo_j);
+    set(runs, WS_COL_ENERGY_HI, row, hi_j);
+    set(runs, WS_COL_ENERGY_U, row, (hi_j - lo_j) / (2 * WS_COVER_95));
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
+        const ws_open *open = &budget->of[columns[i].component];
+        if (columns[i].u != WS_RUN_COLUMN_N && open->u_j > 0)
+            set(runs, columns[i].u, row, open->u_j);
+        if (columns[i].u != WS_RUN_COLUMN_N || open->lo_j == open->hi_j)
+            continue;
+        set(runs, columns[i].lo, row, energy_j + open->lo_j);
+        set(runs, columns[i].hi, row, energy_j + open->hi_j);
+    }
+}
+
+bool ws_runs_budget(const ws_table *runs, size_t row, ws_budget *budget)
+{
+    double energy_j = get_j(runs, WS_COL_ENERGY, row);
+    *budget = (ws_budget){0};
+    if (isnan(energy_j) || isnan(ws_runs_get(runs, WS_COL_ENERGY_LO, row)))
+        return false;
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
+        ws_open *open = &budget->of[columns[i].component];
+        bool is_bound = columns[i].u == WS_RUN_COLUMN_N;
+        double u_j = is_bound ? NAN : get_j(runs, columns[i].u, row);
+        double lo_j = is_bound ? get_j(runs, columns[i].lo, row) : NAN;
+        open->u_j = isnan(u_j) ? 0 : u_j;
+        open->lo_j = isnan(lo_j) ? 0 : lo_j - energy_j;
+        open->hi_j = isnan(lo_j) ? 0 : get_j(runs, columns[i].hi, row) - energy_j;
+    }
+    return true;
+}

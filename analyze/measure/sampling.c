@@ -1,0 +1,301 @@
+#include "analyze/measure/sampling.h"
+
+#include "core/avx2.h"
+
+#include <math.h>
+#include <string.h>
+
+/* No step costs more, so that the sums of 2^27 such stay below 2^127. */
+static const double most_cost = 0x1p50;
+
+/* W ns of a unit. */
+static const double per_w_ns = 1e-9 / WS_SAMPLING_UNIT_J;
+
+void ws_sampling_init(ws_sampling *s)
+{
+    *s = (ws_sampling){.window_start_ns = INT64_MIN, .window_end_ns = INT64_MAX};
+}
+
+static int octave_of(int64_t ns)
+{
+    int octave = 63 - __builtin_clzll((uint64_t)ns) - WS_SAMPLING_FIRST_OCTAVE;
+    return octave < 0 ? 0 : octave < WS_SAMPLING_OCTAVES ? octave : WS_SAMPLING_OCTAVES - 1;
+}
+
+static int64_t cost_of(double rise_w, int64_t ns)
+{
+    return (int64_t)rint(fmax(-most_cost, fmin(most_cost, rise_w * (double)ns * per_w_ns)));
+}
+
+static void add_product(ws_sampling *s, const ws_sampling_step *a, const ws_sampling_step *b)
+{
+    s->octave[a->octave > b->octave ? a->octave : b->octave].products += (__int128)a->cost * b->cost;
+}
+
+/* Stamps of a broken clock may be centuries apart: such an interval is none. */
+static void add_interval(ws_sampling *s, int64_t t, double value)
+{
+    int64_t ns;
+    if (__builtin_sub_overflow(t, s->last_t, &ns) || ns <= 0 || t <= s->window_start_ns ||
+        s->last_t >= s->window_end_ns)
+        return;
+    ws_sampling_step step = {cost_of(value - s->last_value, ns), octave_of(ns)};
+    ws_sampling_octave *sums = &s->octave[step.octave];
+    sums->intervals++;
+    sums->total_ns += ns;
+    sums->squares += (unsigned __int128)((__int128)step.cost * step.cost);
+    if (s->intervals++)
+        add_product(s, &s->last, &step);
+    else
+        s->first = step;
+    s->last = step;
+    s->steps += value != s->last_value;
+}
+
+static void add_reading(ws_sampling *s, int64_t t, double value)
+{
+    if (s->has_last) {
+        add_interval(s, t, value);
+    } else {
+        s->has_last = true;
+        s->first_t = t;
+        s->first_value = value;
+    }
+    s->last_t = t;
+    s->last_value = value;
+    if (t < s->window_start_ns || t > s->window_end_ns)
+        return;
+    s->first_inside = s->has_inside ? s->first_inside : value;
+    s->last_inside = value;
+    s->has_inside = true;
+}
+
+/* --- many intervals of one octave at once, with the same sums --- */
+
+enum { BATCH = 64 };
+
+typedef struct batch_sums {
+    int64_t squares, products, steps;
+    int64_t shortest_ns;
+    int32_t cost[BATCH];
+} batch_sums;
+
+#if defined __x86_64__
+
+static const double small_cost = 0x1p28; /* the sums of a batch fit into 63 bits */
+
+typedef double four __attribute__((vector_size(32)));
+typedef int64_t four_whole __attribute__((vector_size(32)));
+
+WS_AVX2 static inline int64_t total_of(four_whole x)
+{
+    return x[0] + x[1] + x[2] + x[3];
+}
+
+WS_AVX2 static inline four_whole widened(const int32_t *from)
+{
+    return (four_whole)_mm256_cvtepi32_epi64(_mm_loadu_si128((const __m128i *)from));
+}
+
+/* Of stamps below 2^32 ns apart. */
+WS_AVX2 static inline four as_double(four_whole ns)
+{
+    const four_whole base = (four_whole)_mm256_set1_pd(0x1p52);
+    return (four)(ns | base) - _mm256_set1_pd(0x1p52);
+}
+
+/* The intervals between BATCH + 1 readings. False if one of them is not in the octave of the shortest, or a step is
+ * large or no number. */
+WS_AVX2 static bool sum_batch(batch_sums *sums, const double *value, const int64_t *t_ns)
+{
+    const four no_sign = (four)_mm256_set1_epi64x(INT64_MAX);
+    four_whole any = {0}, least = (four_whole)_mm256_set1_epi64x(UINT32_MAX), squares = {0}, steps = {0};
+    four_whole is_small = (four_whole)_mm256_set1_epi64x(-1);
+    for (int i = 0; i < BATCH; i += 4) {
+        four rise = _mm256_loadu_pd(value + i + 1) - _mm256_loadu_pd(value + i);
+        four_whole ns = (four_whole)_mm256_loadu_si256((const __m256i *)(t_ns + i + 1)) -
+                        (four_whole)_mm256_loadu_si256((const __m256i *)(t_ns + i));
+        any |= ns;
+        least = (four_whole)_mm256_min_epu32((__m256i)least, (__m256i)ns);
+        four cost = rise * as_double(ns) * per_w_ns;
+        is_small &= (four_whole)(_mm256_and_pd(cost, no_sign) < small_cost);
+        __m128i whole = _mm256_cvtpd_epi32(cost);
+        _mm_storeu_si128((__m128i *)(sums->cost + i), whole);
+        __m256i wide = _mm256_cvtepi32_epi64(whole);
+        squares += (four_whole)_mm256_mul_epi32(wide, wide);
+        steps -= (four_whole)(rise != 0);
+    }
+    uint64_t most = (uint64_t)(any[0] | any[1] | any[2] | any[3]);
+    int64_t shortest = least[0];
+    for (int i = 1; i < 4; i++)
+        shortest = least[i] < shortest ? least[i] : shortest;
+    if (!(is_small[0] & is_small[1] & is_small[2] & is_small[3]) || most > UINT32_MAX || !shortest ||
+        octave_of((int64_t)most) != octave_of(shortest))
+        return false;
+    four_whole products = {0};
+    int i = 0;
+    for (; i + 4 < BATCH; i += 4)
+        products +=
+            (four_whole)_mm256_mul_epi32((__m256i)widened(sums->cost + i), (__m256i)widened(sums->cost + i + 1));
+    sums->products = total_of(products);
+    for (; i + 1 < BATCH; i++)
+        sums->products += (int64_t)sums->cost[i] * sums->cost[i + 1];
+    sums->squares = total_of(squares);
+    sums->steps = total_of(steps);
+    sums->shortest_ns = shortest;
+    return true;
+}
+
+static bool sum_whole_batch(batch_sums *sums, const double *value, const int64_t *t_ns)
+{
+    return ws_has_avx2() && sum_batch(sums, value, t_ns);
+}
+
+#else
+
+static bool sum_whole_batch(batch_sums *sums, const double *value, const int64_t *t_ns)
+{
+    (void)sums, (void)value, (void)t_ns;
+    return false;
+}
+
+#endif
+
+/* The next BATCH readings; false where they are not as in a steady trace. */
+static bool add_batch(ws_sampling *s, const double *values, const int64_t *stamps)
+{
+    batch_sums sums;
+    double value[BATCH + 1];
+    int64_t t_ns[BATCH + 1];
+    if (!s->has_inside || s->last_t < s->window_start_ns || stamps[BATCH - 1] > s->window_end_ns)
+        return false;
+    value[0] = s->last_value;
+    t_ns[0] = s->last_t;
+    memcpy(value + 1, values, BATCH * sizeof *values);
+    memcpy(t_ns + 1, stamps, BATCH * sizeof *stamps);
+    if (!sum_whole_batch(&sums, value, t_ns))
+        return false;
+    int octave = octave_of(sums.shortest_ns);
+    ws_sampling_step first = {sums.cost[0], octave};
+    ws_sampling_octave *to = &s->octave[octave];
+    to->intervals += BATCH;
+    to->total_ns += t_ns[BATCH] - t_ns[0];
+    to->squares += (unsigned __int128)sums.squares;
+    to->products += sums.products;
+    if (s->intervals)
+        add_product(s, &s->last, &first);
+    else
+        s->first = first;
+    s->intervals += BATCH;
+    s->steps += (uint64_t)sums.steps;
+    s->last = (ws_sampling_step){sums.cost[BATCH - 1], octave};
+    s->last_t = t_ns[BATCH];
+    s->last_value = s->last_inside = value[BATCH];
+    return true;
+}
+
+void ws_sampling_push(ws_sampling *s, const ws_block *b)
+{
+    size_t i = 0;
+    while (b->t_ns && i < b->n) {
+        size_t end = i + BATCH < b->n ? i + BATCH : b->n;
+        if (i + BATCH <= b->n && add_batch(s, b->value + i, b->t_ns + i))
+            i = end;
+        for (; i < end; i++)
+            if (fabs(b->value[i]) <= 1e18)
+                add_reading(s, b->t_ns[i], b->value[i]);
+    }
+}
+
+void ws_sampling_merge(ws_sampling *into, const ws_sampling *next)
+{
+    if (!next->has_last)
+        return;
+    add_reading(into, next->first_t, next->first_value);
+    if (next->intervals) {
+        if (into->intervals)
+            add_product(into, &into->last, &next->first);
+        else
+            into->first = next->first;
+        into->last = next->last;
+        into->intervals += next->intervals;
+        into->steps += next->steps;
+    }
+    for (int i = 0; i < WS_SAMPLING_OCTAVES; i++) {
+        into->octave[i].intervals += next->octave[i].intervals;
+        into->octave[i].total_ns += next->octave[i].total_ns;
+        into->octave[i].squares += next->octave[i].squares;
+        into->octave[i].products += next->octave[i].products;
+    }
+    if (next->has_inside) {
+        into->first_inside = into->has_inside ? into->first_inside : next->first_inside;
+        into->last_inside = next->last_inside;
+        into->has_inside = true;
+    }
+    into->last_t = next->last_t;
+    into->last_value = next->last_value;
+}
+
+/* Of a trace, in J^2 and s. */
+typedef struct sums {
+    double intervals, time_s, squares, products;
+} sums;
+
+/* The octave of the shortest long gap counts: the usual interval may lie in it, too. */
+static sums sums_of(const ws_sampling *s, int64_t long_ns)
+{
+    int last = long_ns > 0 ? octave_of(long_ns) : WS_SAMPLING_OCTAVES - 1;
+    uint64_t intervals = 0;
+    int64_t ns = 0;
+    unsigned __int128 squares = 0;
+    __int128 products = 0;
+    const double square = WS_SAMPLING_UNIT_J * WS_SAMPLING_UNIT_J;
+    for (int i = 0; i <= last; i++) {
+        intervals += s->octave[i].intervals;
+        ns += s->octave[i].total_ns;
+        squares += s->octave[i].squares;
+        products += s->octave[i].products;
+    }
+    return (sums){(double)intervals, (double)ns / 1e9, (double)squares * square, (double)products * square};
+}
+
+/* How far readings may lag behind the power: sensors show means over up to a second, refreshed ten times a second. A
+ * lag shifts the whole trace, so that it costs its length times the difference of the power at the ends. */
+static const double most_delay_s = 0.6;
+
+/* A sensor that shows each value for some rows is read less often than it seems: up to so many rows, and this period. A
+ * power that stays the same for longer is steady. */
+static const double longest_period_s = 1, most_rows = 20;
+
+/* From this interval on a load may be shorter than the interval; below, iterations of a training are seen. */
+static const double load_s = 1;
+
+/* Iterations repeat: where an interval is shorter than this, the places of their steps in it are spread more evenly
+ * than by chance, down to half of the variance. */
+static const double even_s = 0.5;
+
+/* Of the power's variance: what hides in a load in step with the samples, which then looks steady. */
+static const double hidden_share = 0.1;
+
+static double held_for(const ws_sampling *s, double usual_s, double intervals)
+{
+    double held = s->steps ? intervals / (double)s->steps : INFINITY, most = longest_period_s / usual_s;
+    return held > most_rows ? 1 : fmin(held, fmax(1, most));
+}
+
+double ws_sampling_u_j(const ws_sampling *s, int64_t long_ns, double sd_w)
+{
+    sums t = sums_of(s, long_ns);
+    if (!(t.intervals > 0) || !(t.time_s > 0))
+        return 0;
+    double usual_s = t.time_s / t.intervals, held = held_for(s, usual_s, t.intervals);
+    double short_loads = fmin(1, held * usual_s / load_s);
+    double cancels = fmin(fmax(0, -t.products), t.squares / 2);
+    double chance = 0.5 + 0.5 * fmin(1, held * usual_s / even_s);
+    double variance = held * held * chance * (t.squares + 11 * short_loads * cancels) / 12;
+    double delay_j = most_delay_s / sqrt(3) * (s->last_inside - s->first_inside);
+    double power = sd_w > 0 ? sd_w * sd_w : 0;
+    double roughness = power > 0 ? fmin(1, t.squares / (t.intervals * usual_s * usual_s * power)) : 0;
+    double hidden = hidden_share * short_loads * power * usual_s * t.time_s * roughness * roughness;
+    return sqrt(variance + delay_j * delay_j + hidden);
+}

@@ -1,0 +1,55 @@
+/* How far the energy of power samples may be from that of the power between them, as far as the samples tell.
+ *
+ * e_i = (v_i - v_(i-1)) dt_i in J is what a step of the power costs where it lies at either end of its interval. Its
+ * place is unknown, so that the trapezoid has the variance e_i^2 / 12 (uniform distribution). Where a load is shorter
+ * than the interval, steps up and down follow each other: neighbouring e_i cancel, each reading stands for itself, and
+ * the variance grows to that of independent readings, e_i^2 / 2. docs/methods.md, "Sampling", has the whole formula and
+ * how often it holds. */
+#ifndef WS_ANALYZE_SAMPLING_H
+#define WS_ANALYZE_SAMPLING_H
+
+#include "core/sample.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Intervals from 2^17 ns (0.13 ms) to 2^44 ns (4.9 h) by octaves; shorter and longer ones count in the first and the
+ * last. */
+enum { WS_SAMPLING_FIRST_OCTAVE = 17, WS_SAMPLING_OCTAVES = 28 };
+
+/* A step of the power: its e in WS_SAMPLING_UNIT_J, and the octave of its interval. */
+#define WS_SAMPLING_UNIT_J 1e-5
+typedef struct ws_sampling_step {
+    int64_t cost;
+    int octave;
+} ws_sampling_step;
+
+/* Sums over the intervals of an octave, in squared units: of e_i^2, and of the products of neighbours, of which the
+ * longer interval counts. Whole numbers, so that they do not depend on how a trace is cut. */
+typedef struct ws_sampling_octave {
+    uint64_t intervals;
+    int64_t total_ns;
+    unsigned __int128 squares;
+    __int128 products;
+} ws_sampling_octave;
+
+typedef struct ws_sampling {
+    int64_t window_start_ns, window_end_ns; /* intervals outside of it do not count */
+    bool has_last, has_inside;
+    int64_t first_t, last_t;
+    double first_value, last_value;
+    double first_inside, last_inside; /* readings in the window */
+    uint64_t intervals, steps;        /* steps: intervals with another reading at their end */
+    ws_sampling_step first, last;     /* intervals, where there are any */
+    ws_sampling_octave octave[WS_SAMPLING_OCTAVES];
+} ws_sampling;
+
+void ws_sampling_init(ws_sampling *sampling);
+void ws_sampling_push(ws_sampling *sampling, const ws_block *powers); /* in W */
+void ws_sampling_merge(ws_sampling *into, const ws_sampling *next);   /* the following stretch of the channel */
+
+/* The standard uncertainty in J. Intervals of `long_ns` and more are left out: gaps. sd_w: of the power over the time.
+ * 0 where fewer than two readings are there. */
+double ws_sampling_u_j(const ws_sampling *sampling, int64_t long_ns, double sd_w);
+
+#endif

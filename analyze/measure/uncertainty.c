@@ -1,0 +1,164 @@
+#include "analyze/measure/uncertainty.h"
+
+#include "core/device_limits.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* --- what the sensor itself may be off --- */
+
+/* Standard uncertainty of a sensor's gain. GPUs: NVIDIA's sensors beside external meters were off by -9 to +11 % (19
+ * cards, arXiv 2312.02741: root mean square 4.6 %). Processors and nodes have sensors of no better known accuracy; at
+ * the wall there are meters. A default where nothing is known of the device. */
+static const double gain_u[WS_DOMAIN_N] = {
+    [WS_GPU] = 0.05,      [WS_CPU] = 0.05,     [WS_DRAM] = 0.05, [WS_NODE] = 0.05,  [WS_WALL] = 0.01,
+    [WS_CPU_CORE] = 0.05, [WS_CPU_GFX] = 0.05, [WS_PSYS] = 0.05, [WS_OTHER] = 0.05,
+};
+
+static double sensor_u_j(const ws_metered_channel *c)
+{
+    return gain_u[c->channel.domain] * fabs(c->summary.energy_j);
+}
+
+/* --- bounds --- */
+
+void ws_budget_leave_out(ws_budget *b, double time_s, double least_w, double most_w)
+{
+    if (!(time_s > 0) || !(least_w <= most_w))
+        return;
+    b->of[WS_COMPONENT_EDGES].lo_j += time_s * least_w;
+    b->of[WS_COMPONENT_EDGES].hi_j += time_s * most_w;
+}
+
+/* Each reading is the power at a point or over a short time, and nothing is known of the power between. */
+static bool is_sampled(const ws_metered_channel *c)
+{
+    ws_rule rule = c->meter.rule;
+    return c->channel.quantity == WS_POWER &&
+           (rule == WS_RULE_TRAPEZOID || rule == WS_RULE_PERUN || rule == WS_RULE_MEAN_TIMES_TIME);
+}
+
+static bool is_power(const ws_metered_channel *c)
+{
+    return is_sampled(c) || c->meter.rule == WS_RULE_RECTANGLE;
+}
+
+/* In a long gap the device may have drawn what it drew at least elsewhere, up to what it can draw. */
+static void bound_gaps(const ws_metered_channel *c, double most_w, ws_budget *b)
+{
+    const ws_channel_summary *r = &c->summary;
+    bool is_bridged =
+        r->long_gaps && c->meter.options.gaps == WS_GAPS_BRIDGE && c->meter.rule != WS_RULE_MEAN_TIMES_TIME;
+    if (!is_bridged || !is_power(c))
+        return;
+    b->of[WS_COMPONENT_GAPS].lo_j = fmin(0, r->least_w * r->long_gap_s - r->long_gap_j);
+    b->of[WS_COMPONENT_GAPS].hi_j = fmax(0, most_w * r->long_gap_s - r->long_gap_j);
+}
+
+/* What the readings leave out of a window. Without one the run may have begun up to an interval before the first
+ * reading and ended up to one after the last. */
+static void bound_edges(const ws_metered_channel *c, ws_budget *b)
+{
+    const ws_channel_summary *r = &c->summary;
+    const ws_meter_options *o = &c->meter.options;
+    double open_s = r->before_s + r->behind_s, held_j = 0;
+    int ends = c->meter.rule == WS_RULE_RECTANGLE || c->meter.rule == WS_RULE_INTERVAL ? 1 : 2;
+    if (o->has_window && o->edges == WS_EDGES_HOLD && is_power(c))
+        held_j = r->before_s * c->meter.first_value + r->behind_s * c->meter.last_value;
+    if (o->has_window)
+        ws_budget_leave_out(b, open_s, r->least_w, r->most_w);
+    else if (is_power(c) || c->meter.rule == WS_RULE_COUNTER)
+        ws_budget_leave_out(b, ends * r->usual_s, 0, r->most_w);
+    else if (c->meter.rule == WS_RULE_INTERVAL)
+        b->of[WS_COMPONENT_EDGES].hi_j += fmax(0, c->meter.max);
+    b->of[WS_COMPONENT_EDGES].lo_j -= held_j;
+    b->of[WS_COMPONENT_EDGES].hi_j -= held_j;
+}
+
+/* A step forward may have been no time at all, and a step back hides the interval in which it happened. Counters know
+ * better. */
+static void bound_clock(const ws_metered_channel *c, ws_budget *b)
+{
+    const ws_channel_summary *r = &c->summary;
+    if (!is_power(c))
+        return;
+    if (b->of[WS_COMPONENT_GAPS].hi_j > b->of[WS_COMPONENT_GAPS].lo_j)
+        b->of[WS_COMPONENT_CLOCK].lo_j -= fmax(0, r->least_w) * r->long_gap_s;
+    b->of[WS_COMPONENT_CLOCK].lo_j -= r->late_j;
+    b->of[WS_COMPONENT_CLOCK].hi_j += (double)c->meter.back_steps.count * r->usual_s * fmax(0, r->most_w);
+}
+
+static void bound_counter(const ws_metered_channel *c, ws_budget *b)
+{
+    const ws_channel_summary *r = &c->summary;
+    b->of[WS_COMPONENT_COUNTER].hi_j = r->hidden_j + r->reset_j + (isfinite(r->still_j) ? r->still_j : 0);
+}
+
+static void find_budget(ws_metered_channel *c, double most_w)
+{
+    ws_channel_summary *r = &c->summary;
+    c->budget = (ws_budget){0};
+    if (isnan(r->energy_j))
+        return;
+    if (is_sampled(c))
+        c->budget.of[WS_COMPONENT_SAMPLING].u_j = ws_sampling_u_j(&c->sampling, r->long_ns, r->sd);
+    c->budget.of[WS_COMPONENT_SENSOR].u_j = sensor_u_j(c);
+    bound_gaps(c, most_w, &c->budget);
+    bound_edges(c, &c->budget);
+    bound_clock(c, &c->budget);
+    bound_counter(c, &c->budget);
+}
+
+/* --- what devices can draw --- */
+
+/* W, where no limit is known: what most devices of the domain draw at most; 0: nothing is known. */
+static const double usual_most_w[WS_DOMAIN_N] = {[WS_GPU] = WS_GPU_USUAL_MOST_W, [WS_CPU] = WS_PACKAGE_USUAL_MOST_W};
+
+/* But not more than so many times its lowest reading: cards idle at a tenth (A100: 50 of 400 W) to a thirtieth (RTX
+ * 4090: 15 of 450 W) of their limit. Ours. */
+static const double most_over_idle = 30;
+
+typedef struct ranges {
+    double *limit_w;            /* of each device; 0: not known */
+    double most_w[WS_DOMAIN_N]; /* of any reading */
+} ranges;
+
+static void find_ranges(const ws_measure *m, ranges *r)
+{
+    *r = (ranges){.limit_w = calloc(m->n_devices + 1, sizeof(double))};
+    for (size_t i = 0; i < m->n_channels; i++) {
+        const ws_metered_channel *c = &m->channels[i];
+        double *most = c->channel.quantity == WS_POWER_LIMIT           ? &r->limit_w[c->device]
+                       : ws_quantity_gives_energy(c->channel.quantity) ? &r->most_w[c->channel.domain]
+                                                                       : NULL;
+        double w = c->channel.quantity == WS_POWER_LIMIT ? c->summary.max : c->summary.most_w;
+        if (most)
+            *most = fmax(*most, w);
+    }
+}
+
+static double range_of(const ws_metered_channel *c)
+{
+    double usual = usual_most_w[c->channel.domain], least_w = c->summary.least_w;
+    return least_w > 0 ? fmin(usual, most_over_idle * least_w) : usual;
+}
+
+static double most_of(const ranges *r, const ws_metered_channel *c)
+{
+    double own = r->limit_w[c->device] > 0 ? r->limit_w[c->device] : range_of(c);
+    return fmax(fmax(c->summary.most_w, r->most_w[c->channel.domain]), own);
+}
+
+void ws_measure_find_budgets(ws_measure *m)
+{
+    ranges r;
+    find_ranges(m, &r);
+    for (size_t i = 0; i < m->n_channels; i++) {
+        ws_metered_channel *c = &m->channels[i];
+        if (!ws_quantity_gives_energy(c->channel.quantity))
+            continue;
+        find_budget(c, most_of(&r, c));
+        ws_budget_interval(&c->budget, c->summary.energy_j, &c->summary.energy_lo_j, &c->summary.energy_hi_j);
+    }
+    free(r.limit_w);
+}

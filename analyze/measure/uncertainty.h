@@ -1,0 +1,15 @@
+/* From what meters and samples tell to the uncertainty budget of each energy (core/budget.h). Formulas, assumptions and
+ * how often the intervals hold: docs/methods.md, "Uncertainty". */
+#ifndef WS_ANALYZE_UNCERTAINTY_H
+#define WS_ANALYZE_UNCERTAINTY_H
+
+#include "analyze/measure/metered.h"
+
+/* Sets the budget of every channel that has an energy, and energy_lo_j and energy_hi_j of its summary. Its devices must
+ * be known: a gap may hold what the device, or one of its kind, can draw. */
+void ws_measure_find_budgets(ws_measure *measure);
+
+/* Time at the ends that a device's own readings leave out, in which it may have drawn anything that it drew before. */
+void ws_budget_leave_out(ws_budget *budget, double time_s, double least_w, double most_w);
+
+#endif

@@ -1,0 +1,239 @@
+/* The uncertainty budget of traces whose components can be computed by hand. */
+#include "harness.h"
+
+#include "analyze/measure/measure.h"
+
+#include <math.h>
+#include <string.h>
+
+#define S INT64_C(1000000000)
+enum { MOST = 4000 };
+
+static ws_measure measure;
+static double value[MOST], limit[MOST];
+static int64_t t_ns[MOST];
+
+static void begin(const ws_measure_options *options)
+{
+    ws_measure_init(&measure, options);
+    ws_measure_begin(&measure, "a.csv", "");
+}
+
+static void push(const char *device, ws_domain domain, ws_quantity quantity, const double *of, size_t n)
+{
+    static const ws_rule rules[WS_QUANTITY_N] = {[WS_POWER] = WS_RULE_TRAPEZOID, [WS_ENERGY_COUNTER] = WS_RULE_COUNTER};
+    ws_channel channel = {.device = device,
+                          .column = ws_quantity_name(quantity),
+                          .domain = domain,
+                          .quantity = quantity,
+                          .rule = rules[quantity],
+                          .time = WS_TIME_UTC};
+    ws_sink sink = ws_measure_sink(&measure);
+    int id = -1;
+    ck_assert_int_eq(sink.channel(sink.state, &channel, &id, NULL), WS_OK);
+    ck_assert_int_eq(sink.block(sink.state, id, &(ws_block){.n = n, .t_ns = t_ns, .value = of}, NULL), WS_OK);
+}
+
+static ws_channel_summary summary;
+
+static ws_budget finish(size_t device)
+{
+    ws_measure_finish(&measure, NULL);
+    ck_assert_uint_lt(device, measure.n_devices);
+    summary = measure.devices[device].energy->summary;
+    return measure.devices[device].energy->budget;
+}
+
+static void ck_bound(const ws_budget *b, ws_component component, double lo_j, double hi_j)
+{
+    ck_close(b->of[component].lo_j, lo_j, 1e-12, 1e-9);
+    ck_close(b->of[component].hi_j, hi_j, 1e-12, 1e-9);
+}
+
+/* 101 readings of 200 W, a second apart. */
+static void make_steady(void)
+{
+    for (int i = 0; i <= 100; i++)
+        t_ns[i] = i * S, value[i] = 200;
+}
+
+/* Without a window the run may go on for an interval at both ends. The sensor's gain is known to 5 %. */
+START_TEST(a_steady_power_has_a_sensor_and_edges)
+{
+    make_steady();
+    begin(&(ws_measure_options){0});
+    push("gpu0", WS_GPU, WS_POWER, value, 101);
+    ws_budget b = finish(0);
+    ck_assert_double_eq(b.of[WS_COMPONENT_SAMPLING].u_j, 0);
+    ck_close(b.of[WS_COMPONENT_SENSOR].u_j, 0.05 * 20000, 1e-12, 0);
+    ck_bound(&b, WS_COMPONENT_EDGES, 0, 2 * 200);
+    ck_bound(&b, WS_COMPONENT_GAPS, 0, 0);
+    ck_bound(&b, WS_COMPONENT_CLOCK, 0, 0);
+    ck_bound(&b, WS_COMPONENT_COUNTER, 0, 0);
+    ck_close(summary.energy_lo_j, 20000 - 1.959963984540054 * 1000, 1e-12, 0);
+    ck_close(summary.energy_hi_j, 20000 + 400 + 1.959963984540054 * 1000, 1e-12, 0);
+    ws_measure_free(&measure);
+}
+END_TEST
+
+/* 50 s of silence at 200 W. The card may have drawn nothing (the clock was set), 200 W, or what it can: 700 W, or its
+ * own limit where it says one. */
+START_TEST(a_gap_holds_what_the_device_can_draw)
+{
+    for (int with_limit = 0; with_limit < 2; with_limit++) {
+        make_steady();
+        for (int i = 51; i <= 100; i++)
+            t_ns[i] += 49 * S;
+        for (int i = 0; i <= 100; i++)
+            limit[i] = 300;
+        begin(&(ws_measure_options){0});
+        push("gpu0", WS_GPU, WS_POWER, value, 101);
+        if (with_limit)
+            push("gpu0", WS_GPU, WS_POWER_LIMIT, limit, 101);
+        ws_budget b = finish(0);
+        ck_assert_double_eq(summary.energy_j, 149 * 200);
+        ck_bound(&b, WS_COMPONENT_GAPS, 0, 50 * ((with_limit ? 300 : 700) - 200));
+        ck_bound(&b, WS_COMPONENT_CLOCK, -50 * 200, 0);
+        ws_measure_free(&measure);
+    }
+}
+END_TEST
+
+/* An idle card of 12 W is no card of 700 W: thirty times its idle power. Its neighbour's readings count, too. */
+START_TEST(a_gap_of_a_small_card)
+{
+    make_steady();
+    for (int i = 0; i <= 100; i++) {
+        value[i] = 12;
+        t_ns[i] += i > 50 ? 49 * S : 0;
+    }
+    begin(&(ws_measure_options){0});
+    push("gpu0", WS_GPU, WS_POWER, value, 101);
+    ws_budget b = finish(0);
+    ck_bound(&b, WS_COMPONENT_GAPS, 0, 50 * (360 - 12));
+    ws_measure_free(&measure);
+    begin(&(ws_measure_options){0});
+    push("gpu0", WS_GPU, WS_POWER, value, 101);
+    value[0] = value[1] = 450;
+    push("gpu1", WS_GPU, WS_POWER, value, 101);
+    b = finish(0);
+    ck_bound(&b, WS_COMPONENT_GAPS, 0, 50 * (450 - 12));
+    ws_measure_free(&measure);
+}
+END_TEST
+
+/* A window from 10 s before to 20 s after the readings of 100 and 300 W: from 30 x 100 to 30 x 300 J are missing. With
+ * the end readings held, what was added is taken off again. */
+START_TEST(a_window_leaves_its_edges_open)
+{
+    for (int hold = 0; hold < 2; hold++) {
+        for (int i = 0; i <= 100; i++)
+            t_ns[i] = i * S, value[i] = i < 40 ? 300 : 100;
+        ws_measure_options options = {
+            .meter = {.has_window = true, .window_start_ns = -10 * S, .window_end_ns = 120 * S}};
+        options.meter.edges = hold ? WS_EDGES_HOLD : WS_EDGES_INSIDE;
+        begin(&options);
+        push("gpu0", WS_GPU, WS_POWER, value, 101);
+        ws_budget b = finish(0);
+        double held = hold ? 10 * 300 + 20 * 100 : 0;
+        ck_bound(&b, WS_COMPONENT_EDGES, 30 * 100 - held, 30 * 300 - held);
+        ws_measure_free(&measure);
+    }
+}
+END_TEST
+
+/* Steps of the clock by X s: forward, what is counted is X s too long; back, the interval of the step is lost. The
+ * interval has to hold the energy of 100 s at 200 W whatever X is. */
+START_TEST(steps_of_the_clock_are_inside)
+{
+    static const double steps_s[] = {-3600, -300, -30, -8, -2, 2, 3, 5, 8, 30, 300, 3600};
+    for (size_t k = 0; k < sizeof steps_s / sizeof *steps_s; k++) {
+        for (int i = 0; i <= 400; i++) {
+            t_ns[i] = i * S + (i > 150 ? (int64_t)(steps_s[k] * 1e9) : 0);
+            value[i] = 200;
+        }
+        begin(&(ws_measure_options){.back_steps = WS_BACK_KEEP});
+        push("gpu0", WS_GPU, WS_POWER, value, 401);
+        ws_budget b = finish(0);
+        double bounds_lo = 0, bounds_hi = 0;
+        for (int c = WS_COMPONENT_GAPS; c < WS_COMPONENT_N; c++)
+            bounds_lo += b.of[c].lo_j, bounds_hi += b.of[c].hi_j;
+        ck_assert_msg(summary.energy_j + bounds_lo <= 80000, "%g s: %g", steps_s[k], summary.energy_j + bounds_lo);
+        ck_assert_msg(summary.energy_j + bounds_hi >= 80000, "%g s: %g", steps_s[k], summary.energy_j + bounds_hi);
+        ws_measure_free(&measure);
+    }
+}
+END_TEST
+
+/* Counters know what lies between two readings: nothing but the sensor and an interval at either end is open. */
+START_TEST(a_counter_has_no_sampling)
+{
+    for (int i = 0; i <= 100; i++)
+        t_ns[i] = i * S + (i > 50 ? 500 * S : 0), value[i] = 5000 + 200 * i + (i > 50 ? 500 * 150 : 0);
+    begin(&(ws_measure_options){0});
+    push("cpu0", WS_CPU, WS_ENERGY_COUNTER, value, 101);
+    ws_budget b = finish(0);
+    ck_assert_double_eq(summary.energy_j, 100 * 200 + 500 * 150);
+    ck_assert_double_eq(b.of[WS_COMPONENT_SAMPLING].u_j, 0);
+    ck_bound(&b, WS_COMPONENT_GAPS, 0, 0);
+    ck_bound(&b, WS_COMPONENT_CLOCK, 0, 0);
+    ck_bound(&b, WS_COMPONENT_EDGES, 0, 2 * 200);
+    ws_measure_free(&measure);
+}
+END_TEST
+
+/* Independent components of n devices grow with the root of n, the common gain of their sensors with n, and that of
+ * another domain is of another kind. */
+START_TEST(sums_of_devices)
+{
+    ws_totals totals;
+    begin(&(ws_measure_options){0});
+    for (int i = 0; i <= 100; i++)
+        t_ns[i] = i * S, value[i] = i % 7 ? 200 : 300;
+    value[100] = 300;
+    push("gpu0", WS_GPU, WS_POWER, value, 101);
+    push("gpu1", WS_GPU, WS_POWER, value, 101);
+    push("gpu2", WS_GPU, WS_POWER, value, 101);
+    push("gpu3", WS_GPU, WS_POWER, value, 101);
+    push("cpu0", WS_CPU, WS_POWER, value, 101);
+    ws_budget one = finish(0);
+    ws_measure_totals(&measure, &(ws_device_filter){0}, &totals);
+    const ws_budget *gpus = &totals.domain[WS_GPU].budget, *all = &totals.all.budget;
+    double u_j = one.of[WS_COMPONENT_SAMPLING].u_j, gain_j = one.of[WS_COMPONENT_SENSOR].u_j;
+    ck_assert_double_gt(u_j, 0);
+    ck_close(gpus->of[WS_COMPONENT_SAMPLING].u_j, 2 * u_j, 1e-12, 0);
+    ck_close(gpus->of[WS_COMPONENT_SENSOR].u_j, 4 * gain_j, 1e-12, 0);
+    ck_close(all->of[WS_COMPONENT_SAMPLING].u_j, sqrt(5) * u_j, 1e-12, 0);
+    ck_close(all->of[WS_COMPONENT_SENSOR].u_j, sqrt(17) * gain_j, 1e-12, 0);
+    ck_bound(all, WS_COMPONENT_EDGES, 0, 5 * 2 * 300);
+    ws_measure_free(&measure);
+}
+END_TEST
+
+/* The interval holds the energy, and no power below zero. */
+START_TEST(intervals_are_ordered)
+{
+    ws_budget b = {.of = {[WS_COMPONENT_EDGES] = {0, 50, 80}, [WS_COMPONENT_GAPS] = {0, -300, 10}}};
+    double lo_j, hi_j;
+    ws_budget_interval(&b, 100, &lo_j, &hi_j);
+    ck_assert_double_eq(lo_j, 0);
+    ck_assert_double_eq(hi_j, 190);
+    ws_budget_interval_of(&b, WS_COMPONENT_EDGES, 100, &lo_j, &hi_j);
+    ck_assert_double_eq(lo_j, 150);
+    ck_assert_double_eq(hi_j, 180);
+    b.of[WS_COMPONENT_GAPS].lo_j = 0;
+    ws_budget_interval(&b, 100, &lo_j, &hi_j);
+    ck_assert_double_eq(lo_j, 100); /* 150 J and more by its edges, and 100 J were measured */
+    ws_budget_interval(&b, -100, &lo_j, &hi_j);
+    ck_assert_double_eq(lo_j, -100);
+    ws_budget_interval(&b, NAN, &lo_j, &hi_j);
+    ck_assert_double_nan(lo_j);
+    ck_assert_double_nan(hi_j);
+    ws_budget_scale(&b, 3);
+    ck_bound(&b, WS_COMPONENT_EDGES, 150, 240);
+}
+END_TEST
+
+TEST_MAIN("uncertainty", a_steady_power_has_a_sensor_and_edges, a_gap_holds_what_the_device_can_draw,
+          a_gap_of_a_small_card, a_window_leaves_its_edges_open, steps_of_the_clock_are_inside,
+          a_counter_has_no_sampling, sums_of_devices, intervals_are_ordered)
