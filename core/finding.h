@@ -33,7 +33,7 @@ typedef enum ws_takes {
 /* How a finding weighs in the verdict on an energy (stake.h). */
 typedef enum ws_finding_effect {
     WS_EFFECT_NOTHING,  /* no energy depends on it, or what it leaves open shows in another finding */
-    WS_EFFECT_INTERVAL, /* by how far energy_lo_j..energy_hi_j reach from the energy because of it */
+    WS_EFFECT_INTERVAL, /* by how far the energy may be off because of it, by the device's own readings */
     WS_EFFECT_JOULES,   /* by the joules that are counted for it: what it may have added or left out */
     WS_EFFECT_DOUBTFUL, /* no number for it: the energy stands, and is doubtful at least */
     WS_EFFECT_UNUSABLE, /* nothing bounds what it means */

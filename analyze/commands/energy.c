@@ -346,9 +346,9 @@ const ws_command ws_command_energy = {
         "domain, node, run.\n\n"
         "--quantity takes power, energy-counter, energy-interval, util, mem-util, mem-used, clock, temp, power-limit "
         "and other; columns of other quantities are not read.\n\n"
-        "energy_lo_j and energy_hi_j are the 95 % interval of the energy: what sampling, the sensor, long gaps, the time "
-        "before the first and after the last reading, the clock and the counter leave open. --budget shows each of "
-        "these.",
+        "energy_lo_j and energy_hi_j are the 95 % interval of the energy: what sampling, the sensor, long gaps, the "
+        "time before the first and after the last reading, the clock and the counter leave open. --budget shows each "
+        "of these.",
     .options = options,
     .example = "wattscale energy datasets/demo/gbs256/1g256b4w10e --by domain",
     .least = 1,

@@ -55,9 +55,9 @@ const ws_command ws_command_findings = {
         "something speaks against it), loss (something of the input is not in the numbers), asked (the number is empty "
         "until an option says what the input means), failure (a file or a part of one cannot be read: exit status 3). "
         "takes says what is missing then, and section where docs/ says more.\n\n"
-        "verdict says how one weighs in the column energy_verdict: nothing, interval (by how far energy_lo_j and "
-        "energy_hi_j reach from the energy because of it), joules (by the joules that it may have added or left out), "
-        "doubtful (the energy is doubtful at least), unusable (nothing bounds what it means).",
+        "verdict says how one weighs in the column energy_verdict: nothing, interval (by how far "
+        "the energy may be off because of it, by the device's own readings), joules (by the joules that it may have "
+        "added or left out), doubtful (the energy is doubtful at least), unusable (nothing bounds what it means).",
     .options = NULL,
     .example = "wattscale findings long-gap counter-wrap",
     .least = 0,

@@ -1,6 +1,6 @@
 #include "analyze/commands/data.h"
 
-#include "analyze/ingest/run_budget.h"
+#include "analyze/ingest/run_energy.h"
 #include "analyze/ingest/run_columns.h"
 #include "analyze/ingest/run_files.h"
 #include "analyze/measure/budget_table.h"

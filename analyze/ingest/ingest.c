@@ -1,4 +1,4 @@
-#include "analyze/ingest/excerpts.h"
+#include "analyze/ingest/run_energy.h"
 #include "analyze/ingest/ingest.h"
 
 #include "analyze/condition.h"

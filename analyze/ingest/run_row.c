@@ -1,6 +1,6 @@
 #include "analyze/ingest/run_row.h"
 
-#include "analyze/ingest/run_budget.h"
+#include "analyze/ingest/run_energy.h"
 #include "analyze/ingest/run_columns.h"
 #include "analyze/ingest/run_history.h"
 #include "analyze/ingest/window_nodes.h"

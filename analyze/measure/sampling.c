@@ -275,7 +275,7 @@ static const double load_s = 1;
 static const double even_s = 0.5;
 
 /* Of the power's variance: what hides in a load in step with the samples, which then looks steady. */
-static const double hidden_share = 0.1;
+static const double hidden_share = 0.15;
 
 static double held_for(const ws_sampling *s, double usual_s, double intervals)
 {
@@ -292,10 +292,10 @@ double ws_sampling_u_j(const ws_sampling *s, int64_t long_ns, double sd_w)
     double short_loads = fmin(1, held * usual_s / load_s);
     double cancels = fmin(fmax(0, -t.products), t.squares / 2);
     double chance = 0.5 + 0.5 * fmin(1, held * usual_s / even_s);
-    double variance = held * held * chance * (t.squares + 11 * short_loads * cancels) / 12;
+    double variance = held * held * chance * (t.squares + 12 * short_loads * cancels) / 12;
     double delay_j = most_delay_s / sqrt(3) * (s->last_inside - s->first_inside);
     double power = sd_w > 0 ? sd_w * sd_w : 0;
     double roughness = power > 0 ? fmin(1, t.squares / (t.intervals * usual_s * usual_s * power)) : 0;
-    double hidden = hidden_share * short_loads * power * usual_s * t.time_s * roughness * roughness;
+    double hidden = hidden_share * short_loads * power * usual_s * t.time_s * pow(roughness, 3);
     return sqrt(variance + delay_j * delay_j + hidden);
 }

@@ -1,6 +1,6 @@
 #include "harness.h"
 
-#include "analyze/ingest/excerpts.h"
+#include "analyze/ingest/run_energy.h"
 #include "analyze/ingest/run_columns.h"
 
 #include <math.h>

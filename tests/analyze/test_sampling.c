@@ -80,8 +80,8 @@ START_TEST(white_noise_counts_as_independent_readings)
         t_ns[i] = i * 2 * S, value[i] = 300 + normal();
     value[N - 1] = value[0];
     ws_sampling s = sampling_of(N, 64);
-    double white = sqrt(N * 4.0), hidden = sqrt(0.1 * 4 * N);
-    ck_close(ws_sampling_u_j(&s, 16 * S, 1), hypot(white * sqrt(13 / 12.0), hidden), 0.03, 0);
+    double white = sqrt(N * 4.0), hidden = sqrt(0.15 * 4 * N);
+    ck_close(ws_sampling_u_j(&s, 16 * S, 1), hypot(white * sqrt(7 / 6.0), hidden), 0.03, 0);
 }
 END_TEST
 
@@ -112,7 +112,7 @@ START_TEST(held_readings_count_once)
     ws_sampling plain = sampling_of(1000, 64);
     double a = ws_sampling_u_j(&held, S, 1e6), b = ws_sampling_u_j(&plain, S, 1e6);
     /* in both the squares of 0.1 s; products of neighbours, which white noise has, count in the plain one alone */
-    ck_close(a / b, 1 / sqrt(1 + 1.1 / 2), 0.03, 0);
+    ck_close(a / b, 1 / sqrt(1 + 1.2 / 2), 0.03, 0);
 }
 END_TEST
 

@@ -1,7 +1,7 @@
 /* The sentences of a small campaign whose numbers follow by hand. */
 #include "analyze/recipes/story.h"
 
-#include "analyze/ingest/excerpts.h"
+#include "analyze/ingest/run_energy.h"
 #include "analyze/ingest/run_columns.h"
 #include "analyze/recipes/story_words.h"
 #include "analyze/scaling.h"

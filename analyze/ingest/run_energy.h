@@ -1,6 +1,6 @@
-/* The uncertainty budget of a run, in its row of a run table. */
-#ifndef WS_ANALYZE_RUN_BUDGET_H
-#define WS_ANALYZE_RUN_BUDGET_H
+/* The energy of a run in its row of a run table: what is not known of it, and excerpts that stand for the whole. */
+#ifndef WS_ANALYZE_RUN_ENERGY_H
+#define WS_ANALYZE_RUN_ENERGY_H
 
 #include "core/budget.h"
 #include "core/table.h"
@@ -12,5 +12,10 @@ void ws_runs_set_budget(ws_table *runs, size_t row, const ws_budget *budget, dou
 
 /* The budget that stands there; false where the row has none. */
 bool ws_runs_budget(const ws_table *runs, size_t row, ws_budget *budget);
+
+/* Runs of which the traces show a window: wall_s becomes job_wall_s, and energies the mean power of the window times
+ * that (Frey et al. 2022); coverage says how small the window was. Without job_wall_s a run stays as it is, with a
+ * note. */
+void ws_runs_extend_excerpts(ws_table *runs);
 
 #endif
