@@ -112,9 +112,29 @@ static void add_findings_of_run(const ws_explainer *x, size_t row, ws_step *step
             add_finding(step, &x->runs->notes.items[i], true, x->arena);
 }
 
+/* A number never stands without what speaks against it. */
+static void add_verdict(const ws_explainer *x, size_t row, ws_step *step)
+{
+    const char *verdict = x->runs->columns[WS_COL_VERDICT].text[row];
+    const char *findings = x->runs->columns[WS_COL_FINDINGS].text[row];
+    double at_stake_kwh = ws_runs_get(x->runs, WS_COL_AT_STAKE, row);
+    if (!verdict || strcmp(verdict, "ok") == 0)
+        return;
+    ws_step *list =
+        ws_step_new(x->arena, WS_STEP_ABOUT, ws_arena_printf(x->arena, "energy_verdict: %s", verdict), NAN, "");
+    ws_step_say(x->arena, list, "%s%s", findings ? findings : "a question is open",
+                isnan(at_stake_kwh) ? "; nobody knows the joules at stake"
+                                    : ws_arena_printf(x->arena, "; %.6g kWh at stake", at_stake_kwh));
+    ws_step_fact_text(x->arena, list, "energy_verdict", verdict);
+    ws_step_fact_text(x->arena, list, "energy_findings", findings);
+    ws_step_fact_number(x->arena, list, "energy_at_stake_kwh", at_stake_kwh);
+    ws_step_add_beside(x->arena, step, list);
+}
+
 void ws_explain_beside_run(const ws_explainer *x, size_t row, ws_step *step)
 {
     const ws_run_history *run = ws_history_find(x->history, x->runs, row);
+    add_verdict(x, row, step);
     if (run)
         add_window(x, run, step);
     if (run)

@@ -52,6 +52,7 @@ typedef struct job {
     ws_explainer explainer;
     explained *cells;
     size_t n_cells, cell_capacity;
+    ws_notes *notes; /* of the table, for the output */
     ws_step_options how;
 } job;
 
@@ -364,9 +365,7 @@ static void write_json(FILE *stream, const job *j)
         fputc('}', stream);
     }
     fputs("\n],\"notes\":", stream);
-    ws_json_put_notes(stream, j->wanted == OF_FIT ? &j->fit.out.notes
-                              : j->has_scale      ? &j->scale.notes
-                                                  : &j->runs.notes);
+    ws_json_put_notes(stream, j->notes);
     fputs("}\n", stream);
 }
 
@@ -389,6 +388,10 @@ static int report(job *j)
     if (failed) /* a slip of ours: rather no answer than a wrong one */
         return ws_fail(&error, WS_DATA, "the steps of '%s' do not give its number: please report this", failed->name),
                ws_cli_fail(j->cli, &error);
+    j->notes = j->wanted == OF_FIT ? &j->fit.out.notes : j->has_scale ? &j->scale.notes : &j->runs.notes;
+    if (!j->cli->verbose)
+        ws_notes_gather(j->notes, WS_FINDING_NAIVE_TIME);
+    ws_cli_notes(j->cli, j->notes);
     ws_status status = ws_cli_write(j->cli, write_job, j, &error);
     return status == WS_OK ? WS_EXIT_OK : ws_cli_fail(j->cli, &error);
 }
