@@ -171,6 +171,7 @@ int ws_cli_parse(ws_cli *cli, int argc, char **argv)
     cli->verbose = ws_cli_has(cli, "verbose");
     cli->lines = ws_arena_alloc(&cli->arena, sizeof *cli->lines);
     cli->unread = ws_arena_alloc(&cli->arena, sizeof *cli->unread);
+    cli->sensors = ws_arena_alloc(&cli->arena, sizeof *cli->sensors);
     static const char *const colours[] = {"auto", "always", "never"};
     int colour = 0;
     if (!choose(cli, "color", colours, 3, &colour))
@@ -192,6 +193,8 @@ int ws_cli_parse(ws_cli *cli, int argc, char **argv)
 
 void ws_cli_free(ws_cli *cli)
 {
+    if (cli->sensors)
+        ws_sensors_free(cli->sensors);
     free(cli->arguments);
     free(cli->given);
     ws_arena_free(&cli->arena);
@@ -296,7 +299,25 @@ bool ws_cli_measure_options(const ws_cli *cli, ws_measure_options *options)
     const char *back = ws_cli_value(cli, "back-steps");
     if (back && !ws_back_steps_find(back, &options->back_steps))
         return ws_cli_usage(cli, "--back-steps '%s' is none of keep, drop and sort", back), false;
-    return read_window(cli, &options->meter);
+    return ws_cli_sensors(cli, &options->sensors) && read_window(cli, &options->meter);
+}
+
+bool ws_cli_sensors(const ws_cli *cli, const ws_sensors **sensors)
+{
+    const char *path = ws_cli_value(cli, "sensors");
+    ws_source_options options = {.as = "table-csv", .read = WS_READ_DEFAULTS};
+    ws_table table;
+    ws_error error = {0};
+    *sensors = path ? cli->sensors : NULL;
+    if (!path || cli->sensors->n)
+        return true;
+    ws_status status = ws_source_read_table(path, &options, &table, &error);
+    if (status == WS_OK)
+        status = ws_sensors_add(cli->sensors, &table, &error);
+    ws_table_free(&table);
+    if (status != WS_OK)
+        ws_cli_fail(cli, &error);
+    return status == WS_OK;
 }
 
 bool ws_cli_threads(const ws_cli *cli, unsigned *threads)

@@ -58,6 +58,7 @@ struct ws_cli {
     bool quiet, verbose, colour;
     ws_line_counts *lines; /* of delimited files; -v tells them */
     ws_unread *unread;
+    struct ws_sensors *sensors; /* of --sensors, once it was read */
     ws_input_register *inputs;  /* takes what ws_data_runs reads; NULL: nobody asks */
     struct ws_history *history; /* gets what explains the numbers of the runs (run_history.h); NULL: nobody asks */
     ws_arena arena;
@@ -85,6 +86,7 @@ bool ws_cli_has(const ws_cli *cli, const char *option);
         {"gaps", 0, "POLICY", "bridge (default), exclude or refuse long gaps"},                                       \
         {"window", 0, "FROM,TO", "only this stretch: two dates, or two numbers of seconds for traces without dates"}, \
         {"back-steps", 0, "POLICY", "keep (default), drop or sort readings whose stamps step back"},                  \
+        {"sensors", 0, "FILE", "a table of what you know of the power sensors ('wattscale sensors')"},                \
     {                                                                                                                 \
         "edges", 0, "POLICY", "inside (default), hold the end readings out to the window, or trim"                    \
     }
@@ -101,6 +103,9 @@ bool ws_cli_has(const ws_cli *cli, const char *option);
 struct ws_measure_options;
 bool ws_cli_source_options(const ws_cli *cli, ws_source_options *options);
 bool ws_cli_measure_options(const ws_cli *cli, struct ws_measure_options *options);
+
+/* The rows of --sensors, NULL where it is not given; false after a message. They live as long as cli. */
+bool ws_cli_sensors(const ws_cli *cli, const struct ws_sensors **sensors);
 
 bool ws_cli_threads(const ws_cli *cli, unsigned *threads);
 

@@ -19,6 +19,7 @@
     X(table)        \
     X(dataset)      \
     X(findings)     \
+    X(sensors)      \
     X(formats)
 
 #define DECLARE(name) extern const ws_command ws_command_##name;

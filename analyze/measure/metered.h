@@ -5,6 +5,7 @@
 #include "analyze/measure/filters.h"
 #include "analyze/measure/meter.h"
 #include "analyze/measure/sampling.h"
+#include "analyze/measure/sensors.h"
 #include "core/arena.h"
 #include "core/budget.h"
 #include "core/stake.h"
@@ -17,6 +18,7 @@ typedef struct ws_measure_options {
     bool every_fact;     /* as in ws_sink */
     ws_back_steps back_steps;
     ws_meter_options meter;
+    const ws_sensors *sensors; /* what the user knows of them; NULL: nothing */
     ws_verdict_rules verdict;
 } ws_measure_options;
 

@@ -259,10 +259,6 @@ static sums sums_of(const ws_sampling *s, int64_t long_ns)
     return (sums){(double)intervals, (double)ns / 1e9, (double)squares * square, (double)products * square};
 }
 
-/* How far readings may lag behind the power: sensors show means over up to a second, refreshed ten times a second. A
- * lag shifts the whole trace, so that it costs its length times the difference of the power at the ends. */
-static const double most_delay_s = 0.6;
-
 /* A sensor that shows each value for some rows is read less often than it seems: up to so many rows, and this period. A
  * power that stays the same for longer is steady. */
 static const double longest_period_s = 1, most_rows = 20;
@@ -283,7 +279,7 @@ static double held_for(const ws_sampling *s, double usual_s, double intervals)
     return held > most_rows ? 1 : fmin(held, fmax(1, most));
 }
 
-double ws_sampling_u_j(const ws_sampling *s, int64_t long_ns, double sd_w)
+double ws_sampling_u_j(const ws_sampling *s, int64_t long_ns, double sd_w, double lag_s)
 {
     sums t = sums_of(s, long_ns);
     if (!(t.intervals > 0) || !(t.time_s > 0))
@@ -293,9 +289,9 @@ double ws_sampling_u_j(const ws_sampling *s, int64_t long_ns, double sd_w)
     double cancels = fmin(fmax(0, -t.products), t.squares / 2);
     double chance = 0.5 + 0.5 * fmin(1, held * usual_s / even_s);
     double variance = held * held * chance * (t.squares + 12 * short_loads * cancels) / 12;
-    double delay_j = most_delay_s / sqrt(3) * (s->last_inside - s->first_inside);
+    double lag_j = lag_s / sqrt(3) * (s->last_inside - s->first_inside);
     double power = sd_w > 0 ? sd_w * sd_w : 0;
     double roughness = power > 0 ? fmin(1, t.squares / (t.intervals * usual_s * usual_s * power)) : 0;
     double hidden = hidden_share * short_loads * power * usual_s * t.time_s * pow(roughness, 3);
-    return sqrt(variance + delay_j * delay_j + hidden);
+    return sqrt(variance + lag_j * lag_j + hidden);
 }

@@ -49,7 +49,8 @@ void ws_sampling_push(ws_sampling *sampling, const ws_block *powers); /* in W */
 void ws_sampling_merge(ws_sampling *into, const ws_sampling *next);   /* the following stretch of the channel */
 
 /* The standard uncertainty in J. Intervals of `long_ns` and more are left out: gaps. sd_w: of the power over the time.
- * 0 where fewer than two readings are there. */
-double ws_sampling_u_j(const ws_sampling *sampling, int64_t long_ns, double sd_w);
+ * lag_s: how far readings may lag behind the power (ws_sensor_lag_s); that shifts the whole trace, so that it costs its
+ * length times the difference of the power at the ends. 0 where fewer than two readings are there. */
+double ws_sampling_u_j(const ws_sampling *sampling, int64_t long_ns, double sd_w, double lag_s);
 
 #endif

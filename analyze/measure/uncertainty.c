@@ -1,5 +1,7 @@
 #include "analyze/measure/uncertainty.h"
 
+#include "analyze/measure/measure.h"
+
 #include "core/device_limits.h"
 
 #include <math.h>
@@ -15,9 +17,13 @@ static const double gain_u[WS_DOMAIN_N] = {
     [WS_CPU_CORE] = 0.05, [WS_CPU_GFX] = 0.05, [WS_PSYS] = 0.05, [WS_OTHER] = 0.05,
 };
 
-static double sensor_u_j(const ws_metered_channel *c)
+static ws_sensor sensor_of(const ws_measure *m, const ws_metered_channel *c)
 {
-    return gain_u[c->channel.domain] * fabs(c->summary.energy_j);
+    const ws_channel *of = &c->channel;
+    const ws_kept_fact *model = ws_measure_fact(m, of->run, of->node, of->device, "gpu.name");
+    const ws_kept_fact *driver = ws_measure_fact(m, of->run, of->node, of->device, "gpu.driver");
+    ws_sensor_key key = {model ? model->text : NULL, driver ? driver->text : NULL, of->device, of->column, of->domain};
+    return ws_sensor_of(m->options.sensors, &key);
 }
 
 /* --- bounds --- */
@@ -94,15 +100,17 @@ static void bound_counter(const ws_metered_channel *c, ws_budget *b)
     b->of[WS_COMPONENT_COUNTER].hi_j = r->hidden_j + r->reset_j + (isfinite(r->still_j) ? r->still_j : 0);
 }
 
-static void find_budget(ws_metered_channel *c, double most_w)
+static void find_budget(const ws_measure *m, ws_metered_channel *c, double most_w)
 {
     ws_channel_summary *r = &c->summary;
+    ws_sensor sensor = sensor_of(m, c);
+    double gain = isnan(sensor.gain_u) ? gain_u[c->channel.domain] : sensor.gain_u;
     c->budget = (ws_budget){0};
     if (isnan(r->energy_j))
         return;
     if (is_sampled(c))
-        c->budget.of[WS_COMPONENT_SAMPLING].u_j = ws_sampling_u_j(&c->sampling, r->long_ns, r->sd);
-    c->budget.of[WS_COMPONENT_SENSOR].u_j = sensor_u_j(c);
+        c->budget.of[WS_COMPONENT_SAMPLING].u_j = ws_sampling_u_j(&c->sampling, r->long_ns, r->sd, ws_sensor_lag_s(&sensor));
+    c->budget.of[WS_COMPONENT_SENSOR].u_j = gain * fabs(r->energy_j);
     bound_gaps(c, most_w, &c->budget);
     bound_edges(c, &c->budget);
     bound_clock(c, &c->budget);
@@ -157,7 +165,7 @@ void ws_measure_find_budgets(ws_measure *m)
         ws_metered_channel *c = &m->channels[i];
         if (!ws_quantity_gives_energy(c->channel.quantity))
             continue;
-        find_budget(c, most_of(&r, c));
+        find_budget(m, c, most_of(&r, c));
         ws_budget_interval(&c->budget, c->summary.energy_j, &c->summary.energy_lo_j, &c->summary.energy_hi_j);
     }
     free(r.limit_w);

@@ -46,6 +46,8 @@ static ws_status nvidia_smi_text_take_line(text_reader *r, ws_span line, ws_erro
     }
     if (!indent && has_value && ws_span_eq(ws_span_trim(name), "Timestamp")) {
         ws_smi_stamp(&r->records, value, r->lines.number);
+    } else if (!indent && has_value && ws_span_eq(ws_span_trim(name), "Driver Version")) {
+        ws_smi_driver(&r->records, value);
     } else if (!indent && ws_span_word(&rest, &word) && ws_span_eq(word, "GPU") && ws_span_word(&rest, &word) &&
                ws_span_contains(word, ":")) {
         ws_status status = ws_smi_end_gpu(&r->records, error);

@@ -86,6 +86,8 @@ static void end_element(void *state, const char *name)
     ws_span text = {r->text_n ? r->text : "", r->text_n}, nothing = {"", 0};
     if (r->depth == GPU && strcmp(name, "timestamp") == 0)
         ws_smi_stamp(&r->records, text, line_of(r));
+    else if (r->depth == GPU && strcmp(name, "driver_version") == 0)
+        ws_smi_driver(&r->records, text);
     else if (r->depth == GPU && strcmp(name, "gpu") == 0 && r->status == WS_OK)
         r->status = ws_smi_end_gpu(&r->records, r->error);
     else if (r->depth == SECTION)

@@ -255,7 +255,7 @@ static ws_status push_channel(prom_reader *r, const prom_series *s, size_t n, ws
         status = ws_feed_push(&r->feed, &key, &reading, error);
     }
     if (s->about.quantity == WS_POWER)
-        ws_feed_push_model(&r->feed, &key, ws_span_of(s->about.model));
+        ws_feed_push_text(&r->feed, &key, "gpu.name", ws_span_of(s->about.model));
     ws_notes_add_many(r->feed.notes, repeated, WS_FINDING_DUPLICATE_SERIES, r->feed.source, s->column, 0,
                       "'%s' has two series at the same time, as for the instances of a GPU: the first counts",
                       s->about.id);

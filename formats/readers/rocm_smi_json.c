@@ -85,7 +85,7 @@ static ws_status take_card(ws_json_polls *p, const char *card, const json_t *obj
         if (!is_known && v->quantity == WS_POWER && ws_feed_has(&p->feed, &key)) {
             const char *model = json_string_value(json_object_get(object, "Card Series"));
             model = model ? model : json_string_value(json_object_get(object, "Card series"));
-            ws_feed_push_model(&p->feed, &key, ws_span_of(model ? model : ""));
+            ws_feed_push_text(&p->feed, &key, "gpu.name", ws_span_of(model ? model : ""));
         }
     }
     return status;

@@ -66,6 +66,11 @@ static void keep_text(char *kept, ws_span text)
     kept[n] = '\0';
 }
 
+void ws_smi_driver(ws_smi_records *r, ws_span version)
+{
+    keep_text(r->driver, version);
+}
+
 void ws_smi_begin_gpu(ws_smi_records *r, ws_span bus, int64_t number, int64_t line)
 {
     r->in_gpu = true;
@@ -138,7 +143,9 @@ static ws_status push_gpu(ws_smi_records *r, ws_error *error)
         status = ws_feed_push(&r->feed, &key, &reading, error);
     }
     if (is_new && r->name[0])
-        ws_feed_push_model(&r->feed, &key, ws_span_of(r->name));
+        ws_feed_push_text(&r->feed, &key, "gpu.name", ws_span_of(r->name));
+    if (is_new && r->driver[0])
+        ws_feed_push_text(&r->feed, &key, "gpu.driver", ws_span_of(r->driver));
     return status;
 }
 

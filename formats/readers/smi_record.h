@@ -15,6 +15,7 @@ typedef struct ws_smi_records {
     ws_timecol stamps;
     int64_t n, t_ns; /* records so far, time of the current one */
     bool has_stamp, seen_stamp;
+    char driver[WS_SMI_TEXT]; /* its version, "" where the records name none */
     uint64_t n_gpus; /* readings of whole GPUs, over all records */
 
     /* the GPU that is being read */
@@ -29,6 +30,7 @@ void ws_smi_init(ws_smi_records *records, ws_input *input, const ws_read_options
                  ws_notes *notes);
 
 void ws_smi_begin(ws_smi_records *records);
+void ws_smi_driver(ws_smi_records *records, ws_span version);
 void ws_smi_stamp(ws_smi_records *records, ws_span stamp, int64_t line);
 
 /* number: of the GPU, -1 where none is printed. */

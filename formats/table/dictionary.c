@@ -245,7 +245,7 @@ static bool unit_fits(const ws_known_name *known, const ws_unit *unit)
         return true;
     if (known->role == WS_ROLE_VALUE)
         return unit->dimension == ws_quantity_dimension(known->quantity);
-    return known->role == WS_ROLE_UNUSED ||
+    return known->role == WS_ROLE_UNUSED || known->role == WS_ROLE_DRIVER ||
            ((known->role == WS_ROLE_TIME || known->role == WS_ROLE_INTERVAL) && unit->dimension == WS_DIM_TIME);
 }
 

@@ -178,17 +178,17 @@ bool ws_feed_has(ws_feed *feed, const ws_feed_key *key)
     return find(feed, key) != NULL;
 }
 
-void ws_feed_push_model(ws_feed *feed, const ws_feed_key *key, ws_span name)
+void ws_feed_push_text(ws_feed *feed, const ws_feed_key *key, const char *of, ws_span text)
 {
     const ws_feed_channel *channel = find(feed, key);
-    if (!channel || !feed->sink->fact || ws_span_is_missing(name))
+    if (!channel || !feed->sink->fact || ws_span_is_missing(text))
         return;
     const ws_trace_device *d = &feed->devices.items[channel->device];
     ws_fact fact = {.run = "",
                     .node = d->node,
                     .device = d->name,
-                    .key = "gpu.name",
-                    .text = ws_arena_strndup(&feed->arena, name.p, name.n)};
+                    .key = of,
+                    .text = ws_arena_strndup(&feed->arena, text.p, text.n)};
     feed->sink->fact(feed->sink->state, &fact);
 }
 

@@ -223,7 +223,7 @@ const ws_known_name ws_known_names[] = {
     {ROLE("clocks_video", WS_ROLE_UNUSED)},
     {ROLE("clocks_current_video", WS_ROLE_UNUSED)},
     {ROLE("temperature_memory", WS_ROLE_UNUSED)},
-    {ROLE("driver_version", WS_ROLE_UNUSED)},
+    {ROLE("driver_version", WS_ROLE_DRIVER)},
     {ROLE("pcie_link_gen_current", WS_ROLE_UNUSED)},
     {ROLE("pcie_link_gen_gpucurrent", WS_ROLE_UNUSED)},
     {ROLE("pcie_link_width_current", WS_ROLE_UNUSED)},

@@ -22,6 +22,7 @@ typedef enum ws_role {
     WS_ROLE_PART,   /* of a machine: "socket", "rank", "domain" */
     WS_ROLE_NAME,
     WS_ROLE_NODE,
+    WS_ROLE_DRIVER, /* the version of the driver: what its sensor shows depends on it */
     WS_ROLE_VALUE,
     WS_ROLE_N
 } ws_role;

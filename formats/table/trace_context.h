@@ -31,7 +31,7 @@ typedef struct ws_plan {
     const char **header; /* NULL: the file has none */
     uint32_t n_columns;
     int64_t line;                             /* of the header, or of the first row */
-    int32_t time, date, interval, node, name; /* columns, or WS_NO_COLUMN */
+    int32_t time, date, interval, node, name, driver; /* columns, or WS_NO_COLUMN */
     int32_t socket;                           /* column of the CPU package, or WS_NO_COLUMN */
     bool has_sockets;                         /* package and part together name the device; then node == socket */
     int32_t ids[WS_ROLE_N];                   /* column of each identity role, or WS_NO_COLUMN */

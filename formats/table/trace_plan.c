@@ -58,7 +58,7 @@ static void start_plan(ws_plan *plan, const ws_plan_context *context, const ws_r
     memset(plan, 0, sizeof *plan);
     plan->line = row->line;
     plan->n_columns = row->n_cells;
-    plan->time = plan->date = plan->interval = plan->node = plan->name = plan->number = plan->socket = plan->poll_mark =
+    plan->time = plan->date = plan->interval = plan->node = plan->name = plan->driver = plan->number = plan->socket = plan->poll_mark =
         WS_NO_COLUMN;
     for (int r = 0; r < WS_ROLE_N; r++)
         plan->ids[r] = WS_NO_COLUMN;
@@ -97,6 +97,8 @@ static void place_roles(ws_plan *plan, const ws_meaning *meanings)
             take_column(&plan->interval, c);
         else if (role == WS_ROLE_NODE)
             take_column(&plan->node, c);
+        else if (role == WS_ROLE_DRIVER)
+            take_column(&plan->driver, c);
         else if (ws_is_identity(role))
             take_column(&plan->ids[role], c);
     }

@@ -245,18 +245,20 @@ static ws_status open_lane(ws_trace *t, ws_trace_section *s, ws_row_owner *added
     return status;
 }
 
-static void push_name_fact(ws_trace *t, const ws_trace_section *s, const ws_row_owner *added, const ws_row *row)
+/* "gpu.name" and "gpu.driver". */
+static void push_text_fact(ws_trace *t, const ws_trace_section *s, const ws_row_owner *added, const ws_row *row,
+                           int32_t column, const char *key)
 {
-    ws_span name = ws_row_cell(row, s->plan.name);
-    if (!t->sink->fact || s->plan.is_wide || added->domain != WS_GPU || ws_span_is_missing(name))
+    ws_span text = ws_row_cell(row, column);
+    if (!t->sink->fact || s->plan.is_wide || added->domain != WS_GPU || ws_span_is_missing(text))
         return;
     size_t device = device_of_row(t, s, added, row); /* before the pointer: a new device moves the array */
     const ws_trace_device *d = &t->devices.items[device];
     ws_fact fact = {.run = "",
                     .node = d->node,
                     .device = d->name,
-                    .key = "gpu.name",
-                    .text = ws_arena_strndup(t->context.arena, name.p, name.n)};
+                    .key = key,
+                    .text = ws_arena_strndup(t->context.arena, text.p, text.n)};
     t->sink->fact(t->sink->state, &fact);
 }
 
@@ -284,7 +286,8 @@ static ws_status add_owner(ws_trace *t, ws_trace_section *s, ws_span node, ws_sp
     ws_note_naive_time(t->context.notes, t->context.source, row->line, time_base(t, s), &t->is_naive_noted);
     ws_note_ambiguous_zone(t->context.notes, t->context.source, row->line, &s->plan.stamps);
     ws_status status = open_lane(t, s, &added, row, error);
-    push_name_fact(t, s, &added, row);
+    push_text_fact(t, s, &added, row, s->plan.name, "gpu.name");
+    push_text_fact(t, s, &added, row, s->plan.driver, "gpu.driver");
     note_known_by_index(t, s, &added, row);
     s->owners = ws_grow(s->owners, &s->capacity, s->n + 1, sizeof *s->owners);
     s->owners[s->n++] = added;

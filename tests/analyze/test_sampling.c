@@ -48,9 +48,9 @@ START_TEST(a_steady_power_leaves_nothing_open)
     for (int i = 0; i < 100; i++)
         t_ns[i] = i * S, value[i] = 250;
     ws_sampling s = sampling_of(100, 100);
-    ck_assert_double_eq(ws_sampling_u_j(&s, 8 * S, 0), 0);
+    ck_assert_double_eq(ws_sampling_u_j(&s, 8 * S, 0, 0.6), 0);
     s = sampling_of(1, 1);
-    ck_assert_double_eq(ws_sampling_u_j(&s, 0, NAN), 0);
+    ck_assert_double_eq(ws_sampling_u_j(&s, 0, NAN, 0.6), 0);
 }
 END_TEST
 
@@ -62,11 +62,11 @@ START_TEST(two_steps_are_two_uniform_errors)
         t_ns[i] = i * S / 2, value[i] = i >= 300 && i < 600 ? 320 : 200;
     ws_sampling s = sampling_of(1000, 64);
     double steps = 2 * 60.0 * 60 / 12, sd_w = 1e6; /* a spread that makes the power smooth */
-    ck_close(ws_sampling_u_j(&s, 4 * S, sd_w), sqrt(steps), 1e-2, 0);
+    ck_close(ws_sampling_u_j(&s, 4 * S, sd_w, 0.6), sqrt(steps), 1e-2, 0);
     value[999] = 210;
     s = sampling_of(1000, 64);
     double last = 5.0 * 5 / 12;
-    ck_close(ws_sampling_u_j(&s, 4 * S, sd_w), sqrt(steps + last + lag_j(10) * lag_j(10)), 1e-2, 0);
+    ck_close(ws_sampling_u_j(&s, 4 * S, sd_w, 0.6), sqrt(steps + last + lag_j(10) * lag_j(10)), 1e-2, 0);
 }
 END_TEST
 
@@ -81,7 +81,7 @@ START_TEST(white_noise_counts_as_independent_readings)
     value[N - 1] = value[0];
     ws_sampling s = sampling_of(N, 64);
     double white = sqrt(N * 4.0), hidden = sqrt(0.15 * 4 * N);
-    ck_close(ws_sampling_u_j(&s, 16 * S, 1), hypot(white * sqrt(7 / 6.0), hidden), 0.03, 0);
+    ck_close(ws_sampling_u_j(&s, 16 * S, 1, 0.6), hypot(white * sqrt(7 / 6.0), hidden), 0.03, 0);
 }
 END_TEST
 
@@ -91,8 +91,8 @@ START_TEST(long_gaps_are_left_out)
         t_ns[i] = i * S + (i >= 100 ? 1000 * S : 0), value[i] = i >= 100 ? 400 : 100;
     value[199] = 100;
     ws_sampling s = sampling_of(200, 200);
-    ck_assert_double_lt(ws_sampling_u_j(&s, 8 * S, 150), 200);
-    ck_assert_double_gt(ws_sampling_u_j(&s, 0, 150), 300 * 1001 / sqrt(12) * 0.99);
+    ck_assert_double_lt(ws_sampling_u_j(&s, 8 * S, 150, 0.6), 200);
+    ck_assert_double_gt(ws_sampling_u_j(&s, 0, 150, 0.6), 300 * 1001 / sqrt(12) * 0.99);
 }
 END_TEST
 
@@ -110,7 +110,7 @@ START_TEST(held_readings_count_once)
         t_ns[i] = i * S / 10, value[i] = value[5 * i];
     value[999] = value[0];
     ws_sampling plain = sampling_of(1000, 64);
-    double a = ws_sampling_u_j(&held, S, 1e6), b = ws_sampling_u_j(&plain, S, 1e6);
+    double a = ws_sampling_u_j(&held, S, 1e6, 0.6), b = ws_sampling_u_j(&plain, S, 1e6, 0.6);
     /* in both the squares of 0.1 s; products of neighbours, which white noise has, count in the plain one alone */
     ck_close(a / b, 1 / sqrt(1 + 1.2 / 2), 0.03, 0);
 }
@@ -138,7 +138,7 @@ static void ck_same(const ws_sampling *a, const ws_sampling *b)
         ck_assert(a->octave[i].squares == b->octave[i].squares);
         ck_assert(a->octave[i].products == b->octave[i].products);
     }
-    double u = ws_sampling_u_j(a, S, 100), v = ws_sampling_u_j(b, S, 100);
+    double u = ws_sampling_u_j(a, S, 100, 0.6), v = ws_sampling_u_j(b, S, 100, 0.6);
     ck_assert(memcmp(&u, &v, sizeof u) == 0);
 }
 
@@ -259,7 +259,7 @@ static void trace(const class_of_traces *c, double time_s, double *error_j, doub
     double from = (double)t_ns[0] / 1e9, to = (double)t_ns[n - 1] / 1e9, mean = sum / (to - from);
     ws_sampling s = sampling_of(n, 64);
     *error_j = sum - (energy_to(to) - energy_to(from));
-    *half_j = 1.96 * ws_sampling_u_j(&s, llround(8e9 * c->poll_s), sqrt(fmax(0, squares / (to - from) - mean * mean)));
+    *half_j = 1.96 * ws_sampling_u_j(&s, llround(8e9 * c->poll_s), sqrt(fmax(0, squares / (to - from) - mean * mean)), 0.6);
 }
 
 typedef struct class_result {
