@@ -28,6 +28,14 @@ void ws_budget_scale(ws_budget *budget, double factor)
     }
 }
 
+void ws_budget_leave_out(ws_budget *b, double time_s, double least_w, double most_w)
+{
+    if (!(time_s > 0) || !(least_w <= most_w))
+        return;
+    b->of[WS_COMPONENT_EDGES].lo_j += time_s * least_w;
+    b->of[WS_COMPONENT_EDGES].hi_j += time_s * most_w;
+}
+
 static void interval(const ws_open *open, double energy_j, double *lo_j, double *hi_j)
 {
     *lo_j = fmin(energy_j, energy_j + open->lo_j - WS_COVER_95 * open->u_j);

@@ -40,6 +40,9 @@ typedef struct ws_budget {
 void ws_budget_add(ws_budget *into, const ws_budget *from, bool same_sensors);
 void ws_budget_scale(ws_budget *budget, double factor); /* of the energy times `factor`, not negative */
 
+/* Time that the readings leave out, in which the device drew between these powers; nothing where they are not known. */
+void ws_budget_leave_out(ws_budget *budget, double time_s, double least_w, double most_w);
+
 /* The 95 % interval of the energy; it holds the energy, and no value below zero unless the energy is one. NaN where the
  * energy is. `one`: of a component alone. */
 void ws_budget_interval(const ws_budget *budget, double energy_j, double *lo_j, double *hi_j);

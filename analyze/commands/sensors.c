@@ -1,7 +1,7 @@
 /* wattscale sensors: what is known of power sensors. */
 #include "analyze/commands/cli.h"
 
-#include "analyze/measure/sensors.h"
+#include "analyze/measure/power_sensors.h"
 
 #include <math.h>
 
@@ -11,10 +11,14 @@ static const struct {
     const char *name;
     ws_column_kind kind;
 } columns[] = {
-    [DEVICE] = {"device", WS_TEXT},        [FIELD] = {"field", WS_TEXT},
-    [DRIVER_FROM] = {"driver_from", WS_NUMBER}, [DRIVER_TO] = {"driver_to", WS_NUMBER},
-    [PERIOD] = {"period_s", WS_NUMBER},    [WINDOW] = {"window_s", WS_NUMBER},
-    [SHARE] = {"share", WS_NUMBER},        [GAIN] = {"gain_u", WS_NUMBER},
+    [DEVICE] = {"device", WS_TEXT},
+    [FIELD] = {"field", WS_TEXT},
+    [DRIVER_FROM] = {"driver_from", WS_NUMBER},
+    [DRIVER_TO] = {"driver_to", WS_NUMBER},
+    [PERIOD] = {"period_s", WS_NUMBER},
+    [WINDOW] = {"window_s", WS_NUMBER},
+    [SHARE] = {"share", WS_NUMBER},
+    [GAIN] = {"gain_u", WS_NUMBER},
     [SOURCE] = {"source", WS_TEXT},
 };
 
@@ -71,13 +75,15 @@ const ws_command ws_command_sensors = {
     .arguments = "",
     .summary = "what is known of power sensors: windows, periods, drivers",
     .description =
-        "Lists the power sensors whose behaviour somebody measured: which readings of which card (words of the name that "
-        "the trace has for it) are means over how long a window, refreshed how often, covering what share of the time, "
-        "and with which drivers. A reading may lag behind the power by half a window and a period, which the "
-        "uncertainty of an energy holds; of what is not listed 0.6 s is taken, and 5 % (at the wall 1 %) for the gain.\n\n"
-        "--sensors FILE of this and of the metering commands adds rows: a table with the columns device (words of a model, "
-        "a domain as node or wall, or a device as gpu0) and any of field (draw, average, instant), driver_from, "
-        "driver_to, period_s, window_s, share, gain_u (standard uncertainty of the gain as a part, 0.01 for 1 %), source.",
+        "Lists the power sensors whose behaviour somebody measured: which readings of which card (words of the name "
+        "that the trace has for it) are means over how long a window, refreshed how often, covering what share of the "
+        "time, and with which drivers. A reading may lag behind the power by half a window and a period, which the "
+        "uncertainty of an energy holds; of what is not listed 0.6 s is taken, and 5 % (at the wall 1 %) for the "
+        "gain.\n\n"
+        "--sensors FILE of this and of the metering commands adds rows: a table with the columns device (words of a "
+        "model, a domain as node or wall, or a device as gpu0) and any of field (draw, average, instant), driver_from, "
+        "driver_to, period_s, window_s, share, gain_u (standard uncertainty of the gain as a part, 0.01 for 1 %), "
+        "source.",
     .options = options,
     .example = "wattscale sensors --format csv",
     .least = 0,

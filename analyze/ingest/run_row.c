@@ -5,7 +5,6 @@
 #include "analyze/ingest/run_history.h"
 #include "analyze/ingest/window_nodes.h"
 #include "analyze/measure/sources.h"
-#include "analyze/measure/uncertainty.h"
 
 #include <math.h>
 #include <string.h>

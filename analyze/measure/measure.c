@@ -296,18 +296,6 @@ void ws_measure_join(ws_measure *into, ws_measure *next, int64_t lines)
 
 /* --- the devices and their energies --- */
 
-const ws_kept_fact *ws_measure_fact(const ws_measure *measure, const char *run, const char *node, const char *device,
-                                    const char *key)
-{
-    for (size_t i = measure->n_facts; i-- > 0;) {
-        const ws_kept_fact *f = &measure->facts[i];
-        if (strcmp(f->key, key) == 0 && strcmp(f->run, run) == 0 && strcmp(f->node, node) == 0 &&
-            strcmp(f->device, device) == 0)
-            return f;
-    }
-    return NULL;
-}
-
 /* Which channel gives a device its energy? Among those with readings, the lowest rank, then the lowest preference, then
  * the first channel. A negative rank: the channel cannot give energy, or not by the rule that was asked for. */
 static int rank_by_rule(ws_rule asked, const ws_channel *c)

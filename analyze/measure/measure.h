@@ -48,10 +48,6 @@ void ws_measure_finish(ws_measure *measure, ws_notes *notes);
  * on both. */
 void ws_measure_find_overlaps(ws_measure *measure);
 
-/* The last fact with that key about (run, node, device); NULL if there is none. */
-const ws_kept_fact *ws_measure_fact(const ws_measure *measure, const char *run, const char *node, const char *device,
-                                    const char *key);
-
 /* Sums over devices. Energies are NaN if no device has one. */
 typedef struct ws_device_sum {
     size_t devices, without; /* devices with an energy, and without one */

@@ -1,8 +1,6 @@
 /* Sums over the devices of a measure, and the time that runs of one file share. */
 #include "analyze/measure/measure.h"
 
-#include "analyze/measure/uncertainty.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

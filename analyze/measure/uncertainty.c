@@ -1,7 +1,5 @@
 #include "analyze/measure/uncertainty.h"
 
-#include "analyze/measure/measure.h"
-
 #include "core/device_limits.h"
 
 #include <math.h>
@@ -27,14 +25,6 @@ static ws_sensor sensor_of(const ws_measure *m, const ws_metered_channel *c)
 }
 
 /* --- bounds --- */
-
-void ws_budget_leave_out(ws_budget *b, double time_s, double least_w, double most_w)
-{
-    if (!(time_s > 0) || !(least_w <= most_w))
-        return;
-    b->of[WS_COMPONENT_EDGES].lo_j += time_s * least_w;
-    b->of[WS_COMPONENT_EDGES].hi_j += time_s * most_w;
-}
 
 /* Each reading is the power at a point or over a short time, and nothing is known of the power between. */
 static bool is_sampled(const ws_metered_channel *c)
@@ -109,7 +99,8 @@ static void find_budget(const ws_measure *m, ws_metered_channel *c, double most_
     if (isnan(r->energy_j))
         return;
     if (is_sampled(c))
-        c->budget.of[WS_COMPONENT_SAMPLING].u_j = ws_sampling_u_j(&c->sampling, r->long_ns, r->sd, ws_sensor_lag_s(&sensor));
+        c->budget.of[WS_COMPONENT_SAMPLING].u_j =
+            ws_sampling_u_j(&c->sampling, r->long_ns, r->sd, ws_sensor_lag_s(&sensor));
     c->budget.of[WS_COMPONENT_SENSOR].u_j = gain * fabs(r->energy_j);
     bound_gaps(c, most_w, &c->budget);
     bound_edges(c, &c->budget);

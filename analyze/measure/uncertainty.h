@@ -9,7 +9,4 @@
  * be known: a gap may hold what the device, or one of its kind, can draw. */
 void ws_measure_find_budgets(ws_measure *measure);
 
-/* Time at the ends that a device's own readings leave out, in which it may have drawn anything that it drew before. */
-void ws_budget_leave_out(ws_budget *budget, double time_s, double least_w, double most_w);
-
 #endif

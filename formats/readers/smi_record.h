@@ -16,7 +16,7 @@ typedef struct ws_smi_records {
     int64_t n, t_ns; /* records so far, time of the current one */
     bool has_stamp, seen_stamp;
     char driver[WS_SMI_TEXT]; /* its version, "" where the records name none */
-    uint64_t n_gpus; /* readings of whole GPUs, over all records */
+    uint64_t n_gpus;          /* readings of whole GPUs, over all records */
 
     /* the GPU that is being read */
     bool in_gpu, has[WS_SMI_READINGS];

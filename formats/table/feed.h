@@ -57,7 +57,8 @@ const char *ws_feed_name(ws_feed *feed, ws_span name);
 
 bool ws_feed_has(ws_feed *feed, const ws_feed_key *key);
 
-/* Tells the sink a fact about a device that has a channel: "gpu.name", "gpu.driver". Nothing where `text` is missing. */
+/* Tells the sink a fact about a device that has a channel: "gpu.name", "gpu.driver". Nothing where `text` is missing.
+ */
 void ws_feed_push_text(ws_feed *feed, const ws_feed_key *key, const char *fact, ws_span text);
 
 /* A cell in SI. Its own unit wins over `unit` (NULL: the usual one of the quantity). A cell without a reading is NaN,

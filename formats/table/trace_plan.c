@@ -58,8 +58,8 @@ static void start_plan(ws_plan *plan, const ws_plan_context *context, const ws_r
     memset(plan, 0, sizeof *plan);
     plan->line = row->line;
     plan->n_columns = row->n_cells;
-    plan->time = plan->date = plan->interval = plan->node = plan->name = plan->driver = plan->number = plan->socket = plan->poll_mark =
-        WS_NO_COLUMN;
+    plan->time = plan->date = plan->interval = plan->node = plan->name = plan->driver = plan->number = plan->socket =
+        plan->poll_mark = WS_NO_COLUMN;
     for (int r = 0; r < WS_ROLE_N; r++)
         plan->ids[r] = WS_NO_COLUMN;
     plan->stamps.zone = context->zone;

@@ -259,7 +259,8 @@ static void trace(const class_of_traces *c, double time_s, double *error_j, doub
     double from = (double)t_ns[0] / 1e9, to = (double)t_ns[n - 1] / 1e9, mean = sum / (to - from);
     ws_sampling s = sampling_of(n, 64);
     *error_j = sum - (energy_to(to) - energy_to(from));
-    *half_j = 1.96 * ws_sampling_u_j(&s, llround(8e9 * c->poll_s), sqrt(fmax(0, squares / (to - from) - mean * mean)), 0.6);
+    *half_j =
+        1.96 * ws_sampling_u_j(&s, llround(8e9 * c->poll_s), sqrt(fmax(0, squares / (to - from) - mean * mean)), 0.6);
 }
 
 typedef struct class_result {

@@ -1,8 +1,8 @@
 /* What is known of power sensors: over what time a reading is a mean, how often it is refreshed, and how well it is
- * calibrated. Known of NVIDIA's cards by driver: an Ada card shows means over a second with drivers 525 and 535 and over
- * 0.1 s with 530. Sources: core of the table in sensors.c. */
-#ifndef WS_ANALYZE_SENSORS_H
-#define WS_ANALYZE_SENSORS_H
+ * calibrated. Known of NVIDIA's cards by driver: an Ada card shows means over a second with drivers 525 and 535 and
+ * over 0.1 s with 530. Sources: core of the table in power_sensors.c. */
+#ifndef WS_ANALYZE_POWER_SENSORS_H
+#define WS_ANALYZE_POWER_SENSORS_H
 
 #include "core/arena.h"
 #include "core/sample.h"

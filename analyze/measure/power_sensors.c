@@ -1,4 +1,4 @@
-#include "analyze/measure/sensors.h"
+#include "analyze/measure/power_sensors.h"
 
 #include "core/text.h"
 
@@ -81,8 +81,11 @@ static const char *text_at(const ws_table *table, const char *name, size_t row, 
 
 static unsigned fields_named(const char *name)
 {
-    return !name ? WS_FIELD_ANY : strcmp(name, "draw") == 0 ? DRAW : strcmp(name, "average") == 0 ? MEAN
-                              : strcmp(name, "instant") == 0 ? NOW : 0;
+    return !name                          ? WS_FIELD_ANY
+           : strcmp(name, "draw") == 0    ? DRAW
+           : strcmp(name, "average") == 0 ? MEAN
+           : strcmp(name, "instant") == 0 ? NOW
+                                          : 0;
 }
 
 static bool is_in(double value, double from, double to)
@@ -104,13 +107,13 @@ ws_status ws_sensors_add(ws_sensors *s, const ws_table *table, ws_error *error)
                          .share = number_at(table, "share", row),
                          .gain_u = number_at(table, "gain_u", row),
                          .source = text_at(table, "source", row, &s->arena)};
-        const char *wrong = !new.device                             ? "it names no device"
-                            : !new.fields                           ? "field is draw, average or instant"
-                            : !is_in(new.period_s, 0, longest_s)    ? "period_s is not from 0 to 3600"
-                            : !is_in(new.window_s, 0, longest_s)    ? "window_s is not from 0 to 3600"
-                            : !is_in(new.share, 0, 1)               ? "share is not from 0 to 1"
-                            : !is_in(new.gain_u, 0, 1)              ? "gain_u is a part of the energy, from 0 to 1"
-                                                                    : NULL;
+        const char *wrong = !new.device                          ? "it names no device"
+                            : !new.fields                        ? "field is draw, average or instant"
+                            : !is_in(new.period_s, 0, longest_s) ? "period_s is not from 0 to 3600"
+                            : !is_in(new.window_s, 0, longest_s) ? "window_s is not from 0 to 3600"
+                            : !is_in(new.share, 0, 1)            ? "share is not from 0 to 1"
+                            : !is_in(new.gain_u, 0, 1)           ? "gain_u is a part of the energy, from 0 to 1"
+                                                                 : NULL;
         if (wrong)
             return ws_fail_at(error, WS_DATA, table->source, 0, "row %zu of the sensors: %s", row + 1, wrong);
         s->items = ws_grow(s->items, &s->capacity, s->n + 1, sizeof *s->items);
@@ -145,10 +148,10 @@ static bool is_model(const char *model, const char *words)
 
 static unsigned field_of(const char *column)
 {
-    return !column                                          ? DRAW
-           : strstr(column, "instant")                      ? NOW
+    return !column                                              ? DRAW
+           : strstr(column, "instant")                          ? NOW
            : strstr(column, "average") || strstr(column, "avg") ? MEAN
-                                                            : DRAW;
+                                                                : DRAW;
 }
 
 static double major_of(const char *driver)

@@ -1,7 +1,7 @@
 /* Which row of what is known of power sensors fits a device. The rows themselves are facts of arXiv 2312.02741. */
 #include "harness.h"
 
-#include "analyze/measure/sensors.h"
+#include "analyze/measure/power_sensors.h"
 
 #include <math.h>
 
@@ -103,5 +103,5 @@ START_TEST(rows_that_say_nothing_sensible_are_refused)
 }
 END_TEST
 
-TEST_MAIN("sensors", the_driver_is_part_of_the_key, a_reading_lags_by_half_a_window_and_a_period,
+TEST_MAIN("power sensors", the_driver_is_part_of_the_key, a_reading_lags_by_half_a_window_and_a_period,
           a_users_rows_come_first, rows_that_say_nothing_sensible_are_refused)
