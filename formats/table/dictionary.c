@@ -409,13 +409,15 @@ static ws_meaning meaning_of_pieces(ws_span bare, const ws_unit *unit)
     bool is_power = unit ? unit->dimension == WS_DIM_POWER : is_number(p.digits) && !p.rest_n;
     if (!known && (!is_power || (p.rest_n && p.has_device && !unit) || p.is_no_reading))
         return m;
+    /* "gpu0_total_energy_consumption": of one device a total counter holds the time before, and no other column */
+    bool is_over_time = known && known->quantity == WS_ENERGY_COUNTER && p.number >= 0;
     m = (ws_meaning){.role = WS_ROLE_VALUE,
                      .quantity = known ? known->quantity : WS_POWER,
                      .domain = p.domain,
                      .names_domain = true,
                      .unit = unit,
                      .preference = known ? known->preference : 0,
-                     .is_total = p.is_total,
+                     .is_total = p.is_total && !is_over_time,
                      .is_bare = !known && !unit,
                      .device_number = p.number,
                      .names_energy = false};
