@@ -3,6 +3,7 @@
 #include "analyze/scaling.h"
 
 #include "analyze/ingest/run_columns.h"
+#include "analyze/ingest/run_energy.h"
 #include "analyze/ratios.h"
 #include "analyze/run_status.h"
 #include "analyze/same_rows.h"
@@ -671,6 +672,14 @@ static void add_verdicts(scaler *s)
     }
 }
 
+/* What is not known of the mean energy, beside its spread. */
+static void add_budgets(scaler *s)
+{
+    ws_runs_add_mean_budget(s->scale);
+    for (size_t i = 0; i < s->n; i++)
+        ws_runs_set_mean_budget(s->runs, s->configurations[i].rows, s->configurations[i].n_rows, s->scale, i);
+}
+
 static void fill_table(scaler *s)
 {
     ws_table *t = s->scale;
@@ -694,6 +703,8 @@ static void fill_table(scaler *s)
     for (size_t c = 0; c < s->runs->n_columns; c++)
         if (is_quantity(s, c))
             add_quantity(s, c);
+    if (has_values(s->runs, WS_COL_ENERGY_LO))
+        add_budgets(s);
     size_t first = ws_ratio_columns(t);
     for (size_t i = 0; i < s->n; i++)
         set_ratios(s, i, first);

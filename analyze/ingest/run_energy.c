@@ -68,6 +68,37 @@ bool ws_runs_budget(const ws_table *runs, size_t row, ws_budget *budget)
     return true;
 }
 
+static const char *const mean_columns[] = {"energy_u_kwh", "energy_lo_kwh", "energy_hi_kwh"};
+
+void ws_runs_add_mean_budget(ws_table *scale)
+{
+    for (size_t i = 0; i < 3; i++)
+        ws_table_set_detail(scale, ws_table_add_column(scale, mean_columns[i], WS_NUMBER));
+}
+
+void ws_runs_set_mean_budget(const ws_table *runs, const size_t *rows, size_t n, ws_table *scale, size_t row)
+{
+    ws_budget sum = {0}, one;
+    double energy_j = 0, lo_j, hi_j, count = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (isnan(ws_runs_get(runs, WS_COL_ENERGY, rows[i])))
+            continue;
+        if (!ws_runs_budget(runs, rows[i], &one))
+            return;
+        ws_budget_add(&sum, &one, true);
+        energy_j += get_j(runs, WS_COL_ENERGY, rows[i]);
+        count++;
+    }
+    if (count == 0)
+        return;
+    ws_budget_scale(&sum, 1 / count);
+    ws_budget_interval(&sum, energy_j / count, &lo_j, &hi_j);
+    const double values[] = {(hi_j - lo_j) / (2 * WS_COVER_95), lo_j, hi_j};
+    for (size_t i = 0, column; i < 3; i++)
+        if (ws_table_find(scale, mean_columns[i], &column))
+            ws_table_set_number(scale, column, row, values[i] / J_PER_KWH);
+}
+
 static bool extend_window(ws_table *runs, size_t row)
 {
     static const ws_run_column energies[] = {WS_COL_ENERGY, WS_COL_ENERGY_GPU, WS_COL_ENERGY_CPU, WS_COL_ENERGY_DRAM,

@@ -46,8 +46,9 @@ static ws_status make_energy(const ws_figure_input *input, ws_figure *figure, ws
         ws_series_add_panel(&list, figure, &panel);
     }
     ws_figure_arrange(figure, &list);
-    figure->caption = ws_arena_printf(&figure->arena, "Mean energy of a run against the number of GPUs.%s %s",
-                                      ws_bars_are(figure), ws_series_counts(&list, &figure->arena));
+    figure->caption =
+        ws_arena_printf(&figure->arena, "Mean energy of a run against the number of GPUs.%s%s %s", ws_bars_are(figure),
+                        ws_energies_are_known(input->scale, &figure->arena), ws_series_counts(&list, &figure->arena));
     ws_series_free(&list);
     return WS_OK;
 }
@@ -134,9 +135,10 @@ static ws_status make_energy_vs_gpuh(const ws_figure_input *input, ws_figure *fi
     add_points(&list, figure, panel);
     ws_panel_notes_to_legend(panel, list.n);
     ws_figure_arrange(figure, &list);
-    figure->caption = ws_arena_printf(
-        &figure->arena, "Energy against compute resources. Markers: means of the repeats.%s%s %s", ws_bars_are(figure),
-        fitted(&list, figure, input->level, has_error), ws_series_counts(&list, &figure->arena));
+    figure->caption =
+        ws_arena_printf(&figure->arena, "Energy against compute resources. Markers: means of the repeats.%s%s%s %s",
+                        ws_bars_are(figure), ws_energies_are_known(input->scale, &figure->arena),
+                        fitted(&list, figure, input->level, has_error), ws_series_counts(&list, &figure->arena));
     ws_series_free(&list);
     return status;
 }

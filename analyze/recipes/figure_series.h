@@ -99,6 +99,9 @@ const char *ws_axis_label(ws_arena *arena, const char *column);
 const char *ws_bars_are(const ws_figure *figure);
 const char *ws_bands_are(ws_figure *figure, double level);
 
+/* " The sensors' gain, ..." for a caption of energies whose uncertainty is known; "" for others. */
+const char *ws_energies_are_known(const ws_table *scale, ws_arena *arena);
+
 /* "n = 3 to 5 runs a point. Left out: gpus<4 (4 of 18 rows)." */
 const char *ws_series_counts(const ws_series_list *list, ws_arena *arena);
 const char *ws_series_left_out(const ws_series_list *list, ws_arena *arena); /* and series that are not drawn */

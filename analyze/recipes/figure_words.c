@@ -1,6 +1,7 @@
 /* Names of axes, and what captions say about the data. */
 #include "analyze/recipes/figure_series.h"
 
+#include "core/budget.h"
 #include "core/text.h"
 #include "report/table/column_title.h"
 #include "report/table/table_print.h"
@@ -68,6 +69,29 @@ const char *ws_bars_are(const ws_figure *figure)
     return ws_figure_has(figure, WS_LAYER_ERRORS)
                ? " Bars: root-mean-square deviation of the repeats from their mean, where it is known."
                : "";
+}
+
+const char *ws_energies_are_known(const ws_table *scale, ws_arena *arena)
+{
+    char lo[WS_DOUBLE_TEXT], hi[WS_DOUBLE_TEXT];
+    double least = INFINITY, most = 0;
+    size_t energy, u;
+    bool has_both = ws_table_find(scale, "energy_kwh", &energy) && ws_table_find(scale, "energy_u_kwh", &u);
+    for (size_t row = 0; has_both && row < scale->n_rows; row++) {
+        double share = WS_COVER_95 * ws_table_number(scale, u, row) / ws_table_number(scale, energy, row);
+        least = share < least ? share : least;
+        most = share > most ? share : most;
+    }
+    if (!(most > 0) || !isfinite(least) || !isfinite(most))
+        return "";
+    ws_double_text_digits(lo, 100 * least, 2);
+    ws_double_text_digits(hi, 100 * most, 2);
+    const char *share = strcmp(lo, hi) == 0 ? hi : ws_arena_printf(arena, "%s to %s", lo, hi);
+    return ws_arena_printf(
+        arena,
+        " Not in the bars: each energy is known to %s %% (95 %%), of which the gain of the sensors is common to all "
+        "points.",
+        share);
 }
 
 const char *ws_bands_are(ws_figure *figure, double level)

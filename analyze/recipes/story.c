@@ -1,8 +1,10 @@
 #include "analyze/recipes/story.h"
 
+#include "analyze/ingest/run_columns.h"
 #include "analyze/recipes/story_parts.h"
 #include "analyze/units.h"
 #include "analyze/unusable_runs.h"
+#include "core/budget.h"
 #include "report/utf8.h"
 
 #include <math.h>
@@ -193,6 +195,46 @@ static void say_repeats(ws_story *s)
                     ws_say_count(single, "configuration stands", "configurations stand").text);
 }
 
+static void take_share(ws_spread_of *spread, double joules, double energy_j)
+{
+    double share = fabs(joules / energy_j);
+    if (!(joules > 0) || !isfinite(share))
+        return;
+    spread->lo = spread->n && spread->lo < share ? spread->lo : share;
+    spread->hi = spread->n && spread->hi > share ? spread->hi : share;
+    spread->n++;
+}
+
+/* How well the energy of a run is known, and what of it differs from run to run. */
+static void say_budgets(ws_story *s)
+{
+    ws_spread_of all = {0}, sensor = {0}, sampling = {0}, bounds = {0};
+    for (size_t row = 0; row < s->runs->n_rows; row++) {
+        double energy = ws_runs_get(s->runs, WS_COL_ENERGY, row), u = ws_runs_get(s->runs, WS_COL_ENERGY_U, row);
+        double of_sensor = WS_COVER_95 * ws_runs_get(s->runs, WS_COL_SENSOR_U, row);
+        double of_sampling = WS_COVER_95 * ws_runs_get(s->runs, WS_COL_SAMPLING_U, row);
+        if (isnan(energy) || isnan(ws_runs_get(s->runs, WS_COL_ENERGY_LO, row)))
+            continue;
+        take_share(&all, WS_COVER_95 * u, energy);
+        take_share(&sensor, of_sensor, energy);
+        take_share(&sampling, of_sampling, energy);
+        take_share(&bounds, WS_COVER_95 * u - hypot(of_sensor, isnan(of_sampling) ? 0 : of_sampling), energy);
+    }
+    if (!all.n)
+        return;
+    const char *by_sampling =
+        sampling.n ? ws_arena_printf(&s->arena, ", %s by sampling", ws_say_percent_range(sampling.lo, sampling.hi).text)
+                   : "";
+    ws_page_say(
+        s->page,
+        "The energy of a run is known to %s (95 %%): %s by the gain of the sensors, which is common to the runs "
+        "and cancels where they are compared%s%s.",
+        ws_say_percent_range(all.lo, all.hi).text, ws_say_percent_range(sensor.lo, sensor.hi).text, by_sampling,
+        bounds.n ? ws_arena_printf(&s->arena, ", up to %s by gaps, edges, clocks and counters",
+                                   ws_say_percent(bounds.hi).text)
+                 : "");
+}
+
 /* "2 of 30 runs have a doubtful energy (long-gap); they are in every number." */
 static void say_verdicts(ws_story *s)
 {
@@ -246,6 +288,7 @@ static void tell_sure(ws_story *s)
     say_repeats(s);
     say_relative_rmse(s, "energy_kwh", "energy");
     say_relative_rmse(s, "wall_s", "time");
+    say_budgets(s);
     const char *status = ws_say_texts(&s->arena, s->runs, "status", true);
     if (*status)
         ws_page_say(s->page, "Status of the runs: %s.", status);
