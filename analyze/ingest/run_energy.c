@@ -30,6 +30,12 @@ static double get_j(const ws_table *runs, ws_run_column column, size_t row)
     return ws_runs_get(runs, column, row) * J_PER_KWH;
 }
 
+/* The one whose 95 % interval is as wide. */
+static double standard_uncertainty(double lo_j, double hi_j)
+{
+    return (hi_j - lo_j) / (2 * WS_COVER_95);
+}
+
 void ws_runs_set_budget(ws_table *runs, size_t row, const ws_budget *budget, double energy_j)
 {
     double lo_j, hi_j;
@@ -38,7 +44,7 @@ void ws_runs_set_budget(ws_table *runs, size_t row, const ws_budget *budget, dou
         return;
     set(runs, WS_COL_ENERGY_LO, row, lo_j);
     set(runs, WS_COL_ENERGY_HI, row, hi_j);
-    set(runs, WS_COL_ENERGY_U, row, (hi_j - lo_j) / (2 * WS_COVER_95));
+    set(runs, WS_COL_ENERGY_U, row, standard_uncertainty(lo_j, hi_j));
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
         const ws_open *open = &budget->of[columns[i].component];
         if (columns[i].u != WS_RUN_COLUMN_N && open->u_j > 0)
@@ -93,7 +99,7 @@ void ws_runs_set_mean_budget(const ws_table *runs, const size_t *rows, size_t n,
         return;
     ws_budget_scale(&sum, 1 / count);
     ws_budget_interval(&sum, energy_j / count, &lo_j, &hi_j);
-    const double values[] = {(hi_j - lo_j) / (2 * WS_COVER_95), lo_j, hi_j};
+    const double values[] = {standard_uncertainty(lo_j, hi_j), lo_j, hi_j};
     for (size_t i = 0, column; i < 3; i++)
         if (ws_table_find(scale, mean_columns[i], &column))
             ws_table_set_number(scale, column, row, values[i] / J_PER_KWH);
