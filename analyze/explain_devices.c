@@ -38,7 +38,7 @@ static bool has_parts(const ws_run_history *run)
     return has_domain(run, WS_GPU) || has_domain(run, WS_CPU) || has_domain(run, WS_DRAM);
 }
 
-static bool counts_domain(const ws_run_history *run, ws_domain domain)
+bool ws_explain_counts_domain(const ws_run_history *run, ws_domain domain)
 {
     if (has_parts(run))
         return domain == WS_GPU || domain == WS_CPU || domain == WS_DRAM;
@@ -160,7 +160,8 @@ ws_step *ws_explain_domain(const ws_run_history *run, ws_domain domain, ws_arena
 static void add_left_out_domains(const ws_run_history *run, ws_step *step, ws_arena *arena)
 {
     for (int d = 0; d < WS_DOMAIN_N; d++) {
-        ws_step *domain = counts_domain(run, (ws_domain)d) ? NULL : ws_explain_domain(run, (ws_domain)d, arena);
+        ws_step *domain =
+            ws_explain_counts_domain(run, (ws_domain)d) ? NULL : ws_explain_domain(run, (ws_domain)d, arena);
         if (!domain)
             continue;
         domain->name = ws_arena_printf(arena, "left out: %s", domain->name);
@@ -192,7 +193,8 @@ ws_step *ws_explain_energy(const ws_run_history *run, ws_arena *arena)
 {
     ws_step *step = ws_step_new(arena, WS_STEP_SUM, WS_EXPLAIN_JOULES, NAN, "J");
     for (int d = 0; d < WS_DOMAIN_N; d++) {
-        ws_step *domain = counts_domain(run, (ws_domain)d) ? ws_explain_domain(run, (ws_domain)d, arena) : NULL;
+        ws_step *domain =
+            ws_explain_counts_domain(run, (ws_domain)d) ? ws_explain_domain(run, (ws_domain)d, arena) : NULL;
         if (domain)
             ws_step_add_part(arena, step, domain);
     }
@@ -304,7 +306,7 @@ static ws_step *explain_coverage(const ws_run_history *run, double value, ws_are
 {
     ws_step *step = ws_step_new(arena, WS_STEP_LEAST, "coverage", value, "");
     for (int d = 0; d < WS_DOMAIN_N; d++)
-        for (size_t i = 0; counts_domain(run, (ws_domain)d) && i < run->n_devices; i++)
+        for (size_t i = 0; ws_explain_counts_domain(run, (ws_domain)d) && i < run->n_devices; i++)
             if (run->devices[i].domain == (ws_domain)d && explain_devices_has_energy(&run->devices[i]))
                 ws_step_add_part(arena, step, explain_coverage_of(run, &run->devices[i], arena));
     return step;

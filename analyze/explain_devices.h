@@ -14,6 +14,9 @@ const char *ws_explain_unit(const char *column);
 /* The energy of a run in J, "energy_j": domains, and their devices; beside it what is left out. NULL: it has none. */
 ws_step *ws_explain_energy(const ws_run_history *run, ws_arena *arena);
 
+/* Is a domain in the run's energy? */
+bool ws_explain_counts_domain(const ws_run_history *run, ws_domain domain);
+
 /* That of one domain, "gpu"; NULL: it has none. */
 ws_step *ws_explain_domain(const ws_run_history *run, ws_domain domain, ws_arena *arena);
 

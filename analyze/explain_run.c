@@ -2,6 +2,8 @@
  * of them, the stages of its history tell (run_history.h): the first stage with a value is where it came from. */
 #include "analyze/explain_run.h"
 
+#include "analyze/explain_budget.h"
+
 #include "analyze/ingest/run_formulas.h"
 #include "report/table/step_formula.h"
 
@@ -142,6 +144,9 @@ static ws_step *explain_measured(chain *c, size_t column, double value)
         return who_said(c, "wall_s") && !c->history->has_window ? NULL : explain_wall(c, value);
     if (column == WS_COL_GPUS || column == WS_COL_NODES)
         return who_said(c, c->x->runs->columns[column].name) ? NULL : explain_count(c, column, value);
+    ws_step *budget = ws_explain_budget(c->history, (ws_run_column)column, value, c->x->arena);
+    if (budget)
+        return budget;
     return if_it_holds(ws_explain_mean_of_devices(c->history, (ws_run_column)column, value, c->x->arena));
 }
 

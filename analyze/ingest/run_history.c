@@ -72,6 +72,8 @@ static void take_device(ws_history *history, ws_history_device *to, const ws_mea
                               .energy = summary_of(d->energy),
                               .util = summary_of(d->util),
                               .mem_util = summary_of(d->mem_util)};
+    if (d->energy)
+        to->budget = d->energy->budget;
     to->shared_coverage = ws_coverage_of_run(&to->energy, wall_s);
     take_others(history, to, m, device);
 }
@@ -103,6 +105,17 @@ void ws_history_take_devices(ws_history *history, size_t row, const ws_measure *
     for (size_t i = 0; i < m->n_devices; i++)
         if (strcmp(m->devices[i].run, inner) == 0)
             take_device(history, &run->devices[run->n_devices++], m, i, run->wall_s);
+}
+
+void ws_history_take_budget(ws_history *history, size_t row, const ws_budget *budget, const ws_totals *totals)
+{
+    if (!history)
+        return;
+    ws_run_history *run = run_at(history, row);
+    run->has_budget = true;
+    run->budget = *budget;
+    for (int d = 0; d < WS_DOMAIN_N; d++)
+        run->domain_budget[d] = totals->domain[d].budget;
 }
 
 void ws_history_take_files(ws_history *history, size_t row, const ws_run_files *files, const ws_run_window *window)

@@ -30,7 +30,8 @@ typedef struct ws_history_device {
     ws_channel_summary util, mem_util; /* samples 0 where there is none */
     /* Coverage of the run's time: below energy.coverage for a device that was seen for a part of it. */
     double shared_coverage;
-    ws_stake stake; /* what its findings leave open, without those of the run as a whole */
+    ws_budget budget; /* of its energy, without what it lacks of the run's time */
+    ws_stake stake;   /* what its findings leave open, without those of the run as a whole */
     ws_history_channel *others;
     size_t n_others;
 } ws_history_device;
@@ -67,7 +68,9 @@ typedef struct ws_run_history {
     const char *wall_source, *wall_channel; /* and which that is; NULL without */
     ws_history_word *words;                 /* later ones take precedence */
     size_t n_words, word_capacity;
-    double stage[WS_STAGE_N][WS_RUN_COLUMN_N]; /* numbers; NaN for missing ones and for texts */
+    bool has_budget;
+    ws_budget budget, domain_budget[WS_DOMAIN_N]; /* of the energy, before excerpts are extended */
+    double stage[WS_STAGE_N][WS_RUN_COLUMN_N];    /* numbers; NaN for missing ones and for texts */
 } ws_run_history;
 
 typedef struct ws_history {
@@ -79,6 +82,7 @@ void ws_history_free(ws_history *history); /* leaves a valid empty one */
 
 /* In all of these a NULL history has no effect. Of the run that gets the table's `row`: */
 void ws_history_take_devices(ws_history *history, size_t row, const ws_measure *measure, const char *inner);
+void ws_history_take_budget(ws_history *history, size_t row, const ws_budget *budget, const ws_totals *totals);
 void ws_history_take_files(ws_history *history, size_t row, const ws_run_files *files, const ws_run_window *window);
 void ws_history_take_fields(ws_history *history, size_t row, const ws_fields *fields, const char *by);
 void ws_history_take_word(ws_history *history, size_t row, const char *name, const char *value, const char *by);

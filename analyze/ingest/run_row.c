@@ -110,6 +110,7 @@ static void set_budget(ws_table *runs, size_t row, const ws_run_reading *r, cons
     if (!r->window && !r->campaign->excerpts && rest_s > t->all.max_gap_s)
         ws_budget_leave_out(&budget, rest_s, t->all.least_w, t->all.most_w);
     ws_runs_set_budget(runs, row, &budget, t->all.energy_j);
+    ws_history_take_budget(r->options->history, row, &budget, t);
 }
 
 static void set_energies(ws_table *runs, size_t row, const ws_run_reading *r, const ws_totals *t)

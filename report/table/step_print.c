@@ -71,6 +71,9 @@ static const char *how(const ws_step *step, char *buffer, size_t size)
     case WS_STEP_SD:
         snprintf(buffer, size, "= standard deviation of %zu (divisor n - 1)", n);
         return buffer;
+    case WS_STEP_QUADRATURE:
+        snprintf(buffer, size, n == 1 ? "= its only part" : "= root of the sum of %zu squares, by hypot", n);
+        return buffer;
     case WS_STEP_LEAST:
     case WS_STEP_MOST:
         snprintf(buffer, size, "= %s of %zu", step->kind == WS_STEP_MOST ? "highest" : "lowest", n);

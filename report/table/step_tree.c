@@ -11,9 +11,9 @@ const char *ws_step_kind_name(ws_step_kind kind)
     static const char *const names[WS_STEP_N] = {
         [WS_STEP_READ] = "read",         [WS_STEP_COUNTED] = "counted", [WS_STEP_STATED] = "stated",
         [WS_STEP_ESTIMATE] = "estimate", [WS_STEP_SUM] = "sum",         [WS_STEP_MEAN] = "mean",
-        [WS_STEP_RMSE] = "rmse",         [WS_STEP_SD] = "sd",           [WS_STEP_LEAST] = "least",
-        [WS_STEP_MOST] = "most",         [WS_STEP_FORMULA] = "formula", [WS_STEP_MISSING] = "missing",
-        [WS_STEP_ABOUT] = "about"};
+        [WS_STEP_RMSE] = "rmse",         [WS_STEP_SD] = "sd",           [WS_STEP_QUADRATURE] = "quadrature",
+        [WS_STEP_LEAST] = "least",       [WS_STEP_MOST] = "most",       [WS_STEP_FORMULA] = "formula",
+        [WS_STEP_MISSING] = "missing",   [WS_STEP_ABOUT] = "about"};
     return names[kind];
 }
 
@@ -104,6 +104,14 @@ static double squares_of(const ws_step_list *parts)
     return squares;
 }
 
+static double quadrature_of(const ws_step_list *parts)
+{
+    double root = 0;
+    for (size_t i = 0; i < parts->n; i++)
+        root = hypot(root, parts->items[i]->value);
+    return root;
+}
+
 static double extreme_of(const ws_step_list *parts, bool is_most)
 {
     double found = NAN;
@@ -135,6 +143,8 @@ double ws_step_result(const ws_step *step)
         return sqrt(squares_of(&step->parts) / n);
     case WS_STEP_SD:
         return sqrt(squares_of(&step->parts) / (n - 1));
+    case WS_STEP_QUADRATURE:
+        return quadrature_of(&step->parts);
     case WS_STEP_LEAST:
         return extreme_of(&step->parts, false);
     case WS_STEP_MOST:

@@ -16,12 +16,13 @@
 typedef enum ws_step_kind {
     WS_STEP_READ = 0, /* made of readings: the exact sum over them, rounded once (docs/methods.md, "Exact sums") */
     WS_STEP_COUNTED,
-    WS_STEP_STATED,   /* a path, a description, a record or a table says it */
-    WS_STEP_ESTIMATE, /* a number that its parts do not give by arithmetic alone; `says` names the method */
-    WS_STEP_SUM,      /* of the parts, from first to last, rounded after each addition */
-    WS_STEP_MEAN,     /* that sum divided by their number */
-    WS_STEP_RMSE,     /* root of the mean of (part - mean)^2, added likewise */
-    WS_STEP_SD,       /* the same, divided by their number less 1 */
+    WS_STEP_STATED,     /* a path, a description, a record or a table says it */
+    WS_STEP_ESTIMATE,   /* a number that its parts do not give by arithmetic alone; `says` names the method */
+    WS_STEP_SUM,        /* of the parts, from first to last, rounded after each addition */
+    WS_STEP_MEAN,       /* that sum divided by their number */
+    WS_STEP_RMSE,       /* root of the mean of (part - mean)^2, added likewise */
+    WS_STEP_SD,         /* the same, divided by their number less 1 */
+    WS_STEP_QUADRATURE, /* hypot of the first two, of that and the third, ...: the root of the sum of squares */
     WS_STEP_LEAST,
     WS_STEP_MOST,
     WS_STEP_FORMULA, /* `formula` of the parts, which it calls by their names (step_formula.h) */

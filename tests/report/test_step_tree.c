@@ -103,6 +103,7 @@ START_TEST(kinds_and_what_fails)
     }
     ck_assert_double_eq(ws_step_result(over_three(&arena, WS_STEP_RMSE, 0)), sqrt(14.0 / 3)); /* 4 + 1 + 9 */
     ck_assert_double_eq(ws_step_result(over_three(&arena, WS_STEP_SD, 0)), sqrt(7));
+    ck_assert_double_eq(ws_step_result(over_three(&arena, WS_STEP_QUADRATURE, 0)), hypot(hypot(1, 2), 6));
     ws_step *above = ws_step_new(&arena, WS_STEP_ABOUT, "files", NAN, "");
     ws_step *wrong = over_three(&arena, WS_STEP_SUM, 8);
     ws_step_add_beside(&arena, above, wrong);
