@@ -1,7 +1,7 @@
 /* wattscale sensors: what is known of power sensors. */
 #include "analyze/commands/cli.h"
 
-#include "analyze/measure/power_sensors.h"
+#include "core/power_sensors.h"
 
 #include <math.h>
 

@@ -5,12 +5,10 @@
 #include "analyze/measure/filters.h"
 #include "analyze/measure/meter.h"
 #include "analyze/measure/sampling.h"
-#include "analyze/measure/power_sensors.h"
+#include "core/power_sensors.h"
 #include "core/arena.h"
 #include "core/budget.h"
 #include "core/stake.h"
-
-#include <string.h>
 
 typedef struct ws_measure_options {
     ws_rule rule;        /* WS_RULE_NONE: counter before interval energies before power */
@@ -79,19 +77,6 @@ typedef struct ws_measure {
     size_t n_facts, fact_capacity;
     ws_arena arena;
 } ws_measure;
-
-/* The last fact with that key about (run, node, device); NULL if there is none. */
-static inline const ws_kept_fact *ws_measure_fact(const ws_measure *measure, const char *run, const char *node,
-                                                  const char *device, const char *key)
-{
-    for (size_t i = measure->n_facts; i-- > 0;) {
-        const ws_kept_fact *f = &measure->facts[i];
-        if (strcmp(f->key, key) == 0 && strcmp(f->run, run) == 0 && strcmp(f->node, node) == 0 &&
-            strcmp(f->device, device) == 0)
-            return f;
-    }
-    return NULL;
-}
 
 /* Selects devices; NULL matches any. */
 typedef struct ws_device_filter {

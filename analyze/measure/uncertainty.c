@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* --- what the sensor itself may be off --- */
 
@@ -15,13 +16,33 @@ static const double gain_u[WS_DOMAIN_N] = {
     [WS_CPU_CORE] = 0.05, [WS_CPU_GFX] = 0.05, [WS_PSYS] = 0.05, [WS_OTHER] = 0.05,
 };
 
-static ws_sensor sensor_of(const ws_measure *m, const ws_metered_channel *c)
+/* The last fact with that key about the device of a channel; NULL if there is none. */
+static const char *fact_of(const ws_measure *m, const ws_channel *of, const char *key)
 {
-    const ws_channel *of = &c->channel;
-    const ws_kept_fact *model = ws_measure_fact(m, of->run, of->node, of->device, "gpu.name");
-    const ws_kept_fact *driver = ws_measure_fact(m, of->run, of->node, of->device, "gpu.driver");
-    ws_sensor_key key = {model ? model->text : NULL, driver ? driver->text : NULL, of->device, of->column, of->domain};
-    return ws_sensor_of(m->options.sensors, &key);
+    for (size_t i = m->n_facts; i-- > 0;) {
+        const ws_kept_fact *f = &m->facts[i];
+        if (strcmp(f->key, key) == 0 && strcmp(f->run, of->run) == 0 && strcmp(f->node, of->node) == 0 &&
+            strcmp(f->device, of->device) == 0)
+            return f->text;
+    }
+    return NULL;
+}
+
+/* What is known of a sensor: nothing where neither the log nor the user says what it is. */
+typedef struct sensor_open {
+    double lag_s, gain_u;
+} sensor_open;
+
+static sensor_open open_of_sensor(const ws_measure *m, const ws_channel *of)
+{
+    sensor_open open = {WS_SENSOR_USUAL_LAG_S, gain_u[of->domain]};
+    ws_sensor_key key = {fact_of(m, of, "gpu.name"), fact_of(m, of, "gpu.driver"), of->device, of->column, of->domain};
+    if (!key.model && !m->options.sensors)
+        return open;
+    ws_sensor sensor = ws_sensor_of(m->options.sensors, &key);
+    open.lag_s = ws_sensor_lag_s(&sensor);
+    open.gain_u = isnan(sensor.gain_u) ? open.gain_u : sensor.gain_u;
+    return open;
 }
 
 /* --- bounds --- */
@@ -93,15 +114,13 @@ static void bound_counter(const ws_metered_channel *c, ws_budget *b)
 static void find_budget(const ws_measure *m, ws_metered_channel *c, double most_w)
 {
     ws_channel_summary *r = &c->summary;
-    ws_sensor sensor = sensor_of(m, c);
-    double gain = isnan(sensor.gain_u) ? gain_u[c->channel.domain] : sensor.gain_u;
+    sensor_open sensor = open_of_sensor(m, &c->channel);
     c->budget = (ws_budget){0};
     if (isnan(r->energy_j))
         return;
     if (is_sampled(c))
-        c->budget.of[WS_COMPONENT_SAMPLING].u_j =
-            ws_sampling_u_j(&c->sampling, r->long_ns, r->sd, ws_sensor_lag_s(&sensor));
-    c->budget.of[WS_COMPONENT_SENSOR].u_j = gain * fabs(r->energy_j);
+        c->budget.of[WS_COMPONENT_SAMPLING].u_j = ws_sampling_u_j(&c->sampling, r->long_ns, r->sd, sensor.lag_s);
+    c->budget.of[WS_COMPONENT_SENSOR].u_j = sensor.gain_u * fabs(r->energy_j);
     bound_gaps(c, most_w, &c->budget);
     bound_edges(c, &c->budget);
     bound_clock(c, &c->budget);

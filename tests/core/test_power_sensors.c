@@ -1,7 +1,7 @@
 /* Which row of what is known of power sensors fits a device. The rows themselves are facts of arXiv 2312.02741. */
 #include "harness.h"
 
-#include "analyze/measure/power_sensors.h"
+#include "core/power_sensors.h"
 
 #include <math.h>
 

@@ -1,4 +1,4 @@
-#include "analyze/measure/power_sensors.h"
+#include "core/power_sensors.h"
 
 #include "core/text.h"
 
@@ -199,6 +199,5 @@ ws_sensor ws_sensor_of(const ws_sensors *own, const ws_sensor_key *key)
 
 double ws_sensor_lag_s(const ws_sensor *s)
 {
-    const double usual_s = 0.6;
-    return isnan(s->window_s) ? usual_s : s->window_s / 2 + (isnan(s->period_s) ? 0.1 : s->period_s);
+    return isnan(s->window_s) ? WS_SENSOR_USUAL_LAG_S : s->window_s / 2 + (isnan(s->period_s) ? 0.1 : s->period_s);
 }

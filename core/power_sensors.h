@@ -1,8 +1,8 @@
 /* What is known of power sensors: over what time a reading is a mean, how often it is refreshed, and how well it is
  * calibrated. Known of NVIDIA's cards by driver: an Ada card shows means over a second with drivers 525 and 535 and
  * over 0.1 s with 530. Sources: core of the table in power_sensors.c. */
-#ifndef WS_ANALYZE_POWER_SENSORS_H
-#define WS_ANALYZE_POWER_SENSORS_H
+#ifndef WS_CORE_POWER_SENSORS_H
+#define WS_CORE_POWER_SENSORS_H
 
 #include "core/arena.h"
 #include "core/sample.h"
@@ -54,7 +54,9 @@ typedef struct ws_sensor_key {
  * driver is not known, and rows differ by it, the one with the longest window counts. All NaN where no row fits. */
 ws_sensor ws_sensor_of(const ws_sensors *own, const ws_sensor_key *key);
 
-/* How far a reading may lag behind the power, in s: half of its window and a period; 0.6 where nothing is known. */
+/* How far a reading may lag behind the power, in s: half of its window and a period; where nothing is known as a mean
+ * over a second that is refreshed ten times in it. */
+#define WS_SENSOR_USUAL_LAG_S 0.6
 double ws_sensor_lag_s(const ws_sensor *sensor);
 
 #endif
