@@ -255,9 +255,9 @@ bool ws_cli_source_options(const ws_cli *cli, ws_source_options *options)
 }
 
 /* "2026-01-01T10:00:00,2026-01-01T11:00:00" or "12.5,60". */
-static bool read_window(const ws_cli *cli, ws_meter_options *meter)
+bool ws_cli_window(const ws_cli *cli, const char *option, ws_meter_options *meter)
 {
-    const char *text = ws_cli_value(cli, "window"), *zone = ws_cli_value(cli, "tz");
+    const char *text = ws_cli_value(cli, option), *zone = ws_cli_value(cli, "tz");
     if (!text)
         return true;
     int32_t offset = WS_ZONE_NONE;
@@ -270,7 +270,7 @@ static bool read_window(const ws_cli *cli, ws_meter_options *meter)
     bool has_dates = !meter->window_is_relative && to.p && ws_stamp_parse(ws_stamp_guess(from), from, offset, &start) &&
                      ws_stamp_parse(ws_stamp_guess(to), to, offset, &end);
     if ((!meter->window_is_relative && !has_dates) || start.ns >= end.ns) {
-        ws_cli_usage(cli, "--window '%s' is no FROM,TO: two dates or two numbers of seconds, the earlier one first",
+        ws_cli_usage(cli, "--%s '%s' is no FROM,TO: two dates or two numbers of seconds, the earlier one first", option,
                      text);
         return false;
     }
@@ -299,7 +299,7 @@ bool ws_cli_measure_options(const ws_cli *cli, ws_measure_options *options)
     const char *back = ws_cli_value(cli, "back-steps");
     if (back && !ws_back_steps_find(back, &options->back_steps))
         return ws_cli_usage(cli, "--back-steps '%s' is none of keep, drop and sort", back), false;
-    return ws_cli_sensors(cli, &options->sensors) && read_window(cli, &options->meter);
+    return ws_cli_sensors(cli, &options->sensors) && ws_cli_window(cli, "window", &options->meter);
 }
 
 bool ws_cli_sensors(const ws_cli *cli, const ws_sensors **sensors)

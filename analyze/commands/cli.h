@@ -107,6 +107,10 @@ bool ws_cli_measure_options(const ws_cli *cli, struct ws_measure_options *option
 /* The rows of --sensors, NULL where it is not given; false after a message. They live as long as cli. */
 bool ws_cli_sensors(const ws_cli *cli, const struct ws_sensors **sensors);
 
+/* The window that an option names as FROM,TO; false after a message. Without the option nothing changes. */
+struct ws_meter_options;
+bool ws_cli_window(const ws_cli *cli, const char *option, struct ws_meter_options *meter);
+
 bool ws_cli_threads(const ws_cli *cli, unsigned *threads);
 
 /* Count the notes `unreadable` of what was read for an argument. */

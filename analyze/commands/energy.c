@@ -3,6 +3,7 @@
 #include "analyze/commands/path_list.h"
 #include "analyze/commands/progress_line.h"
 
+#include "analyze/measure/baseline.h"
 #include "analyze/measure/budget_table.h"
 #include "analyze/measure/copies.h"
 #include "analyze/measure/energy_table.h"
@@ -23,6 +24,8 @@ static const ws_option options[] = {
     {"quantity", 0, "LIST", "read only these quantities, as power,util: faster where a file has many columns"},
     {"all", 0, NULL, "a row for every column that holds power or energy, not only for the best"},
     {"by", 0, "WHAT", "device (default), domain, node, run or source: one row each"},
+    {"baseline", 0, "LIST", "watts of each device without load, as gpu=60,cpu=45: net energy beside the gross one"},
+    {"idle", 0, "FROM,TO", "the baseline of each device is what it draws in this stretch of the file"},
     {"budget", 0, NULL, "what is not known of each energy: a row a component"},
     {"strict", 0, NULL, "a file of a folder that cannot be read, or an unusable energy: exit status 3"},
     {NULL, 0, NULL, NULL},
@@ -81,8 +84,9 @@ typedef struct job {
     ws_table table;
     size_t perun_columns;     /* the first of those of --rule perun */
     size_t read, read_before; /* files; read_before: of the earlier arguments */
-    bool wants_budget;        /* the table is one of budgets */
-    bool usage;               /* an option does not fit the files */
+    ws_baseline baseline;
+    bool wants_budget; /* the table is one of budgets */
+    bool usage;        /* an option does not fit the files */
     bool has_energy;
     ws_seen_devices seen;
     ws_file_list explanations; /* a line for each source without energy, which says why */
@@ -112,11 +116,27 @@ static void fail_empty_folders(job *j)
             fail_folder(j, i);
 }
 
+static bool has_baseline(const job *j)
+{
+    return j->baseline.is_stated || j->baseline.is_measured;
+}
+
+static bool choose_baseline(const ws_cli *cli, ws_baseline *baseline)
+{
+    const char *stated = ws_cli_value(cli, "baseline");
+    for (int d = 0; d < WS_DOMAIN_N; d++)
+        baseline->watts[d] = NAN;
+    baseline->is_measured = ws_cli_has(cli, "idle");
+    if (stated && !ws_baseline_state(baseline, stated))
+        return ws_cli_usage(cli, "--baseline '%s' is no list of watts by domain, as gpu=60,cpu=45", stated), false;
+    return ws_cli_window(cli, "idle", &baseline->stretch);
+}
+
 /* Reads a file; if `copies` is not NULL, without its copies. */
-static void read_into(const job *j, const char *path, ws_copies *copies, part *p)
+static void read_into(const job *j, const char *path, const ws_measure_options *how, ws_copies *copies, part *p)
 {
     ws_source_options source = j->source;
-    ws_measure_init(&p->measure, &j->measure);
+    ws_measure_init(&p->measure, how);
     ws_sink whole = ws_measure_sink(&p->measure), sink = copies ? ws_copies_sink(copies, &whole) : whole;
     ws_measure_begin(&p->measure, ws_source_name(path), "");
     if (copies) {
@@ -134,7 +154,7 @@ static void leave_out_copies(const job *j, const char *path, part *p)
     part again = {0};
     ws_measure *measure = &p->measure;
     if (ws_copies_find(copies, &measure, 1)) {
-        read_into(j, path, copies, &again);
+        read_into(j, path, &j->measure, copies, &again);
         if (ws_copies_keep_proven(copies)) {
             part first = *p;
             *p = again;
@@ -147,15 +167,35 @@ static void leave_out_copies(const job *j, const char *path, part *p)
     ws_copies_free(copies);
 }
 
+/* The file is read again for its idle stretch; what there is to say of it was said. */
+static void add_baselines(const job *j, const char *path, part *p)
+{
+    ws_measure_options how = j->measure;
+    part idle = {0};
+    how.meter.has_window = true;
+    how.meter.window_is_relative = j->baseline.stretch.window_is_relative;
+    how.meter.window_start_ns = j->baseline.stretch.window_start_ns;
+    how.meter.window_end_ns = j->baseline.stretch.window_end_ns;
+    if (j->baseline.is_measured) {
+        read_into(j, path, &how, NULL, &idle);
+        ws_measure_finish(&idle.measure, NULL);
+    }
+    ws_measure_set_baselines(&p->measure, &j->baseline, j->baseline.is_measured ? &idle.measure : NULL, &p->notes);
+    ws_measure_free(&idle.measure);
+    ws_notes_free(&idle.notes);
+}
+
 static void read_item(void *state, size_t index, void *out)
 {
     const job *j = state;
     const char *path = j->paths.paths[index].path;
     part *p = out;
-    read_into(j, path, NULL, p);
+    read_into(j, path, &j->measure, NULL, p);
     if (ws_measure_steps_back(&p->measure) && !ws_is_pipe(path))
         leave_out_copies(j, path, p);
     ws_measure_finish(&p->measure, &p->notes);
+    if (has_baseline(j))
+        add_baselines(j, path, p);
 }
 
 static void count_result(job *j, const ws_path *of, part *p)
@@ -302,8 +342,8 @@ static int run_energy(ws_cli *cli)
     ws_progress_line line;
     unsigned threads;
     if (!ws_cli_source_options(cli, &j.source) || !ws_cli_measure_options(cli, &j.measure) ||
-        !choose_grouping(cli, &j.by) || !choose_quantities(cli, &j.measure.quantities) ||
-        !ws_cli_threads(cli, &threads))
+        !choose_baseline(cli, &j.baseline) || !choose_grouping(cli, &j.by) ||
+        !choose_quantities(cli, &j.measure.quantities) || !ws_cli_threads(cli, &threads))
         return WS_EXIT_USAGE;
     j.source.progress = &progress;
     j.measure.column = ws_cli_value(cli, "column");
@@ -314,6 +354,8 @@ static int run_energy(ws_cli *cli)
         ws_budget_table_init(&j.table, "j");
     else
         ws_energy_table_init(&j.table, j.by);
+    if (has_baseline(&j) && !j.wants_budget)
+        ws_energy_table_add_baselines(&j.table);
     if (j.measure.rule == WS_RULE_PERUN && !j.wants_budget)
         j.perun_columns = ws_perun_compare_init(&j.table);
     ws_path_list_fill(&j.paths, cli, &j.table.notes);
@@ -346,6 +388,8 @@ const ws_command ws_command_energy = {
         "domain, node, run.\n\n"
         "--quantity takes power, energy-counter, energy-interval, util, mem-util, mem-used, clock, temp, power-limit "
         "and other; columns of other quantities are not read.\n\n"
+        "--baseline and --idle add baseline_j, what the devices would have drawn without the load, and net_energy_j, "
+        "the energy less that; energy_j stays the gross energy.\n\n"
         "energy_lo_j and energy_hi_j are the 95 % interval of the energy: what sampling, the sensor, long gaps, the "
         "time before the first and after the last reading, the clock and the counter leave open. --budget shows each "
         "of these.",

@@ -149,14 +149,27 @@ static void set_reading(ws_table *table, size_t row, const ws_metered_channel *c
         ws_table_set_number(table, PLAIN_MEAN, row, r->plain_mean);
 }
 
+/* The gross energy stays as it is, and the net one may be below zero. */
+static void set_baseline(ws_table *table, size_t row, double power_w, double baseline_j, double energy_j)
+{
+    const struct {
+        const char *name;
+        double value;
+    } cells[] = {{"baseline_w", power_w}, {"baseline_j", baseline_j}, {"net_energy_j", energy_j - baseline_j}};
+    for (size_t i = 0, column; i < sizeof cells / sizeof *cells; i++)
+        if (ws_table_find(table, cells[i].name, &column))
+            ws_table_set_number(table, column, row, cells[i].value);
+}
+
 static ws_energy_verdict verdict_of(const ws_device *d, const ws_verdict_rules *rules)
 {
     return d->energy->channel.ask ? WS_ENERGY_VERDICT_UNUSABLE
                                   : ws_energy_verdict_of(&d->stake, d->energy->summary.energy_j, rules);
 }
 
-static void add_device_row(ws_table *table, const ws_device *d, const ws_verdict_rules *rules)
+static void add_device_row(ws_table *table, const ws_measure *m, const ws_device *d)
 {
+    const ws_verdict_rules *rules = &m->options.verdict;
     size_t row = ws_table_add_row(table);
     set_text(table, RUN, row, d->run);
     set_text(table, SOURCE, row, d->source);
@@ -169,6 +182,9 @@ static void add_device_row(ws_table *table, const ws_device *d, const ws_verdict
         set_reading(table, row, d->energy, true), set_verdict(table, row, verdict_of(d, rules));
     else if (d->longest)
         set_reading(table, row, d->longest, false);
+    if (m->has_baselines && d->energy)
+        set_baseline(table, row, d->baseline_w, d->baseline_w * d->energy->summary.duration_s,
+                     d->energy->summary.energy_j);
     set_mean(table, row, d->util, UTIL, UTIL_CV);
     set_plain_util(table, row, d->util);
     set_mean(table, row, d->mem_util, MEM_UTIL, MEM_UTIL_CV);
@@ -226,6 +242,8 @@ static void add_sum_row(ws_table *table, const ws_measure *m, const ws_device *o
     ws_table_set_number(table, COVERAGE, row, sum->coverage);
     ws_table_set_text(table, STATUS, row, sum_status(m, sum, by));
     set_verdict(table, row, sum_verdict(m, sum, by));
+    if (m->has_baselines && sum->devices)
+        set_baseline(table, row, NAN, sum->baseline_j, sum->energy_j);
     ws_table_set_integer(table, DEVICES, row, (int64_t)sum->devices);
     ws_table_set_integer(table, WITHOUT, row, (int64_t)sum->without);
 }
@@ -295,11 +313,18 @@ void ws_energy_table_init(ws_table *table, ws_energy_grouping by)
     }
 }
 
+void ws_energy_table_add_baselines(ws_table *table)
+{
+    static const char *const names[] = {"baseline_w", "baseline_j", "net_energy_j"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        ws_table_add_column(table, names[i], WS_NUMBER);
+}
+
 void ws_energy_table_add(ws_table *table, const ws_measure *m, ws_energy_grouping by)
 {
     for (size_t i = 0; i < m->n_devices; i++) {
         if (by == WS_BY_DEVICE)
-            add_device_row(table, &m->devices[i], &m->options.verdict);
+            add_device_row(table, m, &m->devices[i]);
         else if (is_first_of_group(m, i, by))
             add_group(table, m, &m->devices[i], by);
     }

@@ -19,6 +19,9 @@ typedef enum ws_energy_grouping {
 void ws_energy_table_init(ws_table *table, ws_energy_grouping by);
 void ws_energy_table_add(ws_table *table, const ws_measure *measure, ws_energy_grouping by);
 
+/* Adds the columns of baselines, for measures that have them: baseline_w (of a device), baseline_j and net_energy_j. */
+void ws_energy_table_add_baselines(ws_table *table);
+
 /* The uncertainty budgets of the same rows, to a table of ws_budget_table_init. */
 void ws_energy_budget_add(ws_table *table, const ws_measure *measure, ws_energy_grouping by);
 

@@ -362,7 +362,8 @@ static size_t find_device(ws_measure *m, const ws_metered_channel *c)
             return i;
     }
     m->devices = ws_grow(m->devices, &m->device_capacity, m->n_devices + 1, sizeof *m->devices);
-    m->devices[m->n_devices] = (ws_device){.source = c->source,
+    m->devices[m->n_devices] = (ws_device){.baseline_w = NAN,
+                                           .source = c->source,
                                            .run = ch->run,
                                            .node = ch->node,
                                            .device = ch->device,

@@ -56,6 +56,7 @@ typedef struct ws_device_sum {
     uint64_t samples, missing;
     double energy_j;
     ws_budget budget;             /* of energy_j */
+    double baseline_j;            /* of the devices in energy_j; NaN where one of them has none */
     double least_w, most_w;       /* sums of the devices' lowest and highest powers, as far as they are known */
     double power_w;               /* sum of the devices' mean powers */
     double duration_s, max_gap_s; /* the longest */

@@ -203,6 +203,7 @@ static void add_sum(ws_device_sum *to, const ws_device_sum *from, bool same_sens
     to->energy_j = added(to->energy_j, from->energy_j);
     to->power_w = added(to->power_w, from->power_w);
     ws_budget_add(&to->budget, &from->budget, same_sensors);
+    to->baseline_j += from->baseline_j;
     to->least_w += from->least_w;
     to->most_w += from->most_w;
     if (gravity(from->status) > gravity(to->status))
@@ -233,6 +234,7 @@ static ws_device_sum sum_of_device(const ws_device *d)
                            .missing = r->missing,
                            .energy_j = r->energy_j,
                            .budget = d->energy->budget,
+                           .baseline_j = d->baseline_w * r->duration_s,
                            .least_w = isnan(r->least_w) ? 0 : r->least_w,
                            .most_w = isnan(r->most_w) ? 0 : r->most_w,
                            .power_w = r->mean,

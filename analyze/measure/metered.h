@@ -52,6 +52,7 @@ typedef struct ws_device {
     const char *again_in; /* a run of the file that holds the device at the same time: in no sum over runs; or NULL */
     bool overlaps;        /* sums over runs are too small or too large; see ws_measure_find_overlaps */
     ws_stake stake;       /* what findings leave open of its energy */
+    double baseline_w;    /* see baseline.h; NaN: none */
     bool lacks_rest;      /* another file has the device for a longer time but is in no sum; see duplicates.h */
     /* The chosen channel of each kind, or NULL. Good until ws_measure_free. */
     const ws_metered_channel *energy;
@@ -68,6 +69,7 @@ typedef struct ws_kept_fact {
 typedef struct ws_measure {
     ws_measure_options options;
     const char *source, *node; /* of the channels pushed now; set by ws_measure_begin */
+    bool has_baselines;        /* some were asked for; see baseline.h */
     bool is_incomplete;        /* set by the caller if some part of a source could not be read */
     ws_metered_channel *channels;
     size_t n_channels, channel_capacity;
