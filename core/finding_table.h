@@ -310,6 +310,8 @@ WS_FINDING(SAME_RUN, "same-run", REMARK, NOTHING, NOTHING, "methods.md#what-coun
 WS_FINDING(SCOPES_APART, "scopes-apart", REMARK, NOTHING, NOTHING,
            "methods.md#4-configurations-repeats-speed-up-efficiency",
            "energies of different domains are not averaged together")
+WS_FINDING(SENSORS_DIFFER, "sensors-differ", REMARK, NOTHING, NOTHING, "methods.md#uncertainty",
+           "powers of one domain are means over different times, so that spreads and extremes do not compare")
 WS_FINDING(SEVERAL_NODES, "several-nodes", REMARK, NOTHING, NOTHING, "formats.md#prometheus-json",
            "series of one GPU stand under several nodes")
 WS_FINDING(SHARED_DEVICE, "shared-device", DOUBT, NOTHING, DOUBTFUL, "campaign.md#which-files-form-a-run",

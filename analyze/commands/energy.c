@@ -283,7 +283,7 @@ static void take_item(void *state, size_t index, void *in)
     if (j->measure.rule == WS_RULE_PERUN && !j->wants_budget)
         ws_perun_compare(&p->measure, j->by, &j->table, j->perun_columns, first_row);
     j->has_energy |= has_energy(&p->measure);
-    if (p->status == WS_OK && j->paths.n > 1)
+    if (p->status == WS_OK && (j->paths.n > 1 || p->measure.n_devices > 1))
         ws_seen_devices_add(&j->seen, &p->measure);
     if (ws_measure_asks(&p->measure))
         *(of->named ? &j->cli->unread->named : &j->cli->unread->found) += 1;

@@ -20,6 +20,7 @@ void ws_seen_devices_add(ws_seen_devices *seen, const ws_measure *m)
                                                 .has_date = d->energy->summary.has_start,
                                                 .start_ns = d->energy->meter.first_t,
                                                 .summary = d->energy->summary,
+                                                .window_s = d->energy->window_s,
                                                 .order = seen->n};
         seen->n++;
     }
@@ -48,8 +49,28 @@ static int by_order(const void *left, const void *right)
     return (a->order > b->order) - (a->order < b->order);
 }
 
+/* Spreads and extremes of a power that is shown as it is and of its means over a second are not like for like. */
+static void note_sensors(const ws_seen_devices *seen, ws_domain domain, ws_notes *notes)
+{
+    const ws_seen_device *short_one = NULL, *long_one = NULL;
+    for (size_t i = 0; i < seen->n; i++) {
+        const ws_seen_device *d = &seen->items[i];
+        if (d->domain != domain || isnan(d->window_s))
+            continue;
+        short_one = !short_one || d->window_s < short_one->window_s ? d : short_one;
+        long_one = !long_one || d->window_s > long_one->window_s ? d : long_one;
+    }
+    if (short_one && long_one->window_s > 2 * short_one->window_s)
+        ws_notes_add(notes, WS_FINDING_SENSORS_DIFFER, long_one->source, long_one->device, 0,
+                     "its readings are means over %.3g s, those of %s in %s over %.3g s: lowest and highest powers and "
+                     "spreads of the two are not like for like",
+                     long_one->window_s, short_one->device, short_one->source, short_one->window_s);
+}
+
 void ws_seen_devices_note(ws_seen_devices *seen, ws_notes *notes)
 {
+    for (int d = 0; d < WS_DOMAIN_N; d++)
+        note_sensors(seen, (ws_domain)d, notes);
     const char **same = ws_alloc((seen->n + 1) * sizeof *same); /* by order: the source that holds it, too */
     if (seen->n)
         qsort(seen->items, seen->n, sizeof *seen->items, by_figures);

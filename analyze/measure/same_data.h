@@ -11,7 +11,8 @@ typedef struct ws_seen_device {
     bool has_date;
     int64_t start_ns;
     ws_channel_summary summary;
-    size_t order; /* of being added */
+    double window_s; /* as of ws_metered_channel */
+    size_t order;    /* of being added */
 } ws_seen_device;
 
 typedef struct ws_seen_devices {
@@ -23,8 +24,9 @@ typedef struct ws_seen_devices {
 /* Keeps the figures of every device that has an energy. */
 void ws_seen_devices_add(ws_seen_devices *seen, const ws_measure *measure);
 
-/* A note "same-readings" for each source whose devices have all figures of those of a source before, at the same time.
- * Empties the list. */
+/* A note "same-readings" for each source whose devices have all figures of those of a source before, at the same time,
+ * and a note "sensors-differ" where powers of one domain are means over times that differ by more than twice. Empties
+ * the list. */
 void ws_seen_devices_note(ws_seen_devices *seen, ws_notes *notes);
 
 #endif

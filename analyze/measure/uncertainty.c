@@ -30,17 +30,18 @@ static const char *fact_of(const ws_measure *m, const ws_channel *of, const char
 
 /* What is known of a sensor: nothing where neither the log nor the user says what it is. */
 typedef struct sensor_open {
-    double lag_s, gain_u;
+    double lag_s, gain_u, window_s;
 } sensor_open;
 
 static sensor_open open_of_sensor(const ws_measure *m, const ws_channel *of)
 {
-    sensor_open open = {WS_SENSOR_USUAL_LAG_S, gain_u[of->domain]};
+    sensor_open open = {WS_SENSOR_USUAL_LAG_S, gain_u[of->domain], NAN};
     ws_sensor_key key = {fact_of(m, of, "gpu.name"), fact_of(m, of, "gpu.driver"), of->device, of->column, of->domain};
     if (!key.model && !m->options.sensors)
         return open;
     ws_sensor sensor = ws_sensor_of(m->options.sensors, &key);
     open.lag_s = ws_sensor_lag_s(&sensor);
+    open.window_s = sensor.window_s;
     open.gain_u = isnan(sensor.gain_u) ? open.gain_u : sensor.gain_u;
     return open;
 }
@@ -116,6 +117,7 @@ static void find_budget(const ws_measure *m, ws_metered_channel *c, double most_
     ws_channel_summary *r = &c->summary;
     sensor_open sensor = open_of_sensor(m, &c->channel);
     c->budget = (ws_budget){0};
+    c->window_s = is_power(c) ? sensor.window_s : NAN;
     if (isnan(r->energy_j))
         return;
     if (is_sampled(c))
