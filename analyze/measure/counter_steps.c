@@ -1,6 +1,6 @@
-/* Steps of a counter that are not plain rises. A counter that falls wrapped at its range, was reset to zero, slipped
- * back a little, or its rows changed places; a zero before a rise may be a failed read; one that does not move may be
- * stuck. */
+/* Steps of a counter that are not plain rises. A counter that falls wrapped at its range, was reset to zero or set to
+ * another reading, slipped back a little, or its rows changed places; a zero before a rise may be a failed read; one
+ * that does not move may be stuck. */
 #include "analyze/measure/meter_internal.h"
 
 #include "core/arena.h"
@@ -31,7 +31,7 @@ static const double stuck_rises = 10;
  * readings were stale, and nothing is lost. */
 static const double caught_up = 0.5;
 
-typedef enum cause { WRAPPED, BEGAN_AGAIN, SLIPPED, WENT_BACK, CLOCK_WAS_SET } cause;
+typedef enum cause { WRAPPED, BEGAN_AGAIN, WAS_SET, SLIPPED, WENT_BACK, CLOCK_WAS_SET } cause;
 
 static int octave_of(int64_t ns)
 {
@@ -61,8 +61,9 @@ static double least_of(int quarter_octave)
 
 static bool same_kind(const ws_decrease_kind *a, const ws_decrease_kind *b)
 {
-    return a->time == b->time && a->octave == b->octave && a->wrap_quarter_octave == b->wrap_quarter_octave &&
-           a->step_quarter_octave == b->step_quarter_octave && a->length_quarter_octave == b->length_quarter_octave;
+    return a->time == b->time && a->octave == b->octave && a->may_slip == b->may_slip &&
+           a->wrap_quarter_octave == b->wrap_quarter_octave && a->step_quarter_octave == b->step_quarter_octave &&
+           a->length_quarter_octave == b->length_quarter_octave;
 }
 
 /* The bucket of a kind, made if there is none. */
@@ -132,10 +133,12 @@ static ws_decrease_kind kind_of(const ws_meter *m, double step_j, double depth_j
     double seconds = at_once ? 1 : (double)length_ns / WS_NS_PER_S, wrap_j = m->counter_range_j - depth_j;
     bool may_wrap = m->counter_range_j > 0 && wrap_j >= 0 && (at_once || wrap_j <= WS_COUNTER_MOST_W * seconds);
     bool may_slip = depth_j < step_j / many_times;
+    bool may_be_set = step_j > first_step_w * seconds;
     return (ws_decrease_kind){.time = at_once ? WS_FALL_AT_ONCE : WS_FALL_LATER,
                               .octave = octave_of(length_ns),
                               .wrap_quarter_octave = may_wrap ? power_key(wrap_j / seconds) : -1,
-                              .step_quarter_octave = may_slip ? power_key(step_j / seconds) : -1,
+                              .may_slip = may_slip,
+                              .step_quarter_octave = may_slip || may_be_set ? power_key(step_j / seconds) : -1,
                               .length_quarter_octave = dt > 0 ? ws_quarter_octave(dt) : -1};
 }
 
@@ -156,6 +159,7 @@ bool ws_meter_add_decrease(ws_meter *m, const ws_meter_sample *s)
     fall->total_ns = ws_ns_plus(fall->total_ns, length_ns > 0 ? length_ns : 0);
     ws_total_add_counter(&fall->before, m->last_value, -1);
     ws_total_add_counter(&fall->after, s->value, 1);
+    ws_total_add_counter(&fall->undone, s->value, -1);
     ws_total_add_counter(&m->steps, s->value, 1);
     if (dt > 0)
         open_inside(m, fall, s->value, depth_j, length_ns, dt);
@@ -172,6 +176,7 @@ void ws_meter_merge_falls(ws_meter *into, const ws_meter *next, int64_t lines)
         to->back_ns = ws_ns_plus(to->back_ns, from->back_ns);
         ws_total_merge(&to->before, &from->before);
         ws_total_merge(&to->after, &from->after);
+        ws_total_merge(&to->undone, &from->undone);
         ws_total_merge(&to->as_wrap, &from->as_wrap);
         ws_total_merge(&to->as_reset, &from->as_reset);
         ws_total_merge(&to->as_signed, &from->as_signed);
@@ -225,11 +230,12 @@ static cause cause_of(const ws_decrease_kind *fall, const usual *u)
     bool at_once = fall->time == WS_FALL_AT_ONCE;
     double seconds = at_once ? u->interval_s : 1;
     double limit_w = limit_of(u, at_once ? u->interval_quarter_octave / 4 : fall->octave);
-    if (fall->step_quarter_octave >= 0 && least_of(fall->step_quarter_octave) / 1e3 / seconds > limit_w)
+    bool exceeds = fall->step_quarter_octave >= 0 && least_of(fall->step_quarter_octave) / 1e3 / seconds > limit_w;
+    if (exceeds && fall->may_slip)
         return SLIPPED;
     bool may_wrap = fall->wrap_quarter_octave >= 0 &&
                     !(least_of(fall->wrap_quarter_octave) / 1e3 / seconds > fmin(limit_w, WS_COUNTER_MOST_W));
-    return may_wrap ? WRAPPED : BEGAN_AGAIN;
+    return may_wrap ? WRAPPED : exceeds ? WAS_SET : BEGAN_AGAIN;
 }
 
 static void see_all(ws_seen *what, const ws_seen *seen)
@@ -242,6 +248,8 @@ static void take_steps(ws_meter *m, const ws_decrease_bucket *fall, cause f)
 {
     if (f == WRAPPED || f == SLIPPED || f == WENT_BACK)
         ws_total_merge(&m->steps, &fall->before);
+    if (f == WAS_SET)
+        ws_total_merge(&m->steps, &fall->undone);
     if (f == WRAPPED)
         ws_total_add_counter(&m->steps, m->counter_range_j, (int64_t)fall->seen.count);
 }
@@ -254,25 +262,23 @@ static void take_integral(ws_meter *m, const ws_decrease_bucket *fall, cause f)
         return;
     ws_interval_bucket *bucket = ws_meter_bucket(m, length);
     bucket->total_ns = ws_ns_plus(bucket->total_ns, fall->back_ns);
-    ws_total_merge(&bucket->integral, f == WRAPPED       ? &fall->as_wrap
-                                      : f == BEGAN_AGAIN ? &fall->as_reset
-                                                         : &fall->as_signed);
+    if (f != WAS_SET)
+        ws_total_merge(&bucket->integral, f == WRAPPED       ? &fall->as_wrap
+                                          : f == BEGAN_AGAIN ? &fall->as_reset
+                                                             : &fall->as_signed);
 }
 
 void ws_meter_classify_falls(ws_meter *m)
 {
     ws_seen passed = {0}; /* noted as steps of the clock */
-    ws_seen *seen[] = {[WRAPPED] = &m->wraps,
-                       [BEGAN_AGAIN] = &m->resets,
-                       [SLIPPED] = &m->slips,
-                       [WENT_BACK] = &passed,
-                       [CLOCK_WAS_SET] = &passed};
+    ws_seen *seen[] = {[WRAPPED] = &m->wraps, [BEGAN_AGAIN] = &m->resets, [WAS_SET] = &m->resets,
+                       [SLIPPED] = &m->slips, [WENT_BACK] = &passed,      [CLOCK_WAS_SET] = &passed};
     usual u = usual_of(m);
     for (size_t i = 0; i < m->n_falls; i++) {
         const ws_decrease_bucket *fall = &m->falls[i];
         cause f = cause_of(&fall->kind, &u);
         see_all(seen[f], &fall->seen);
-        m->reset_ns = f == BEGAN_AGAIN ? ws_ns_plus(m->reset_ns, fall->total_ns) : m->reset_ns;
+        m->reset_ns = f == BEGAN_AGAIN || f == WAS_SET ? ws_ns_plus(m->reset_ns, fall->total_ns) : m->reset_ns;
         take_steps(m, fall, f);
         take_integral(m, fall, f);
     }
@@ -351,6 +357,15 @@ static void see_least(ws_meter *m, double rise_j)
 {
     if (rise_j > 0 && isfinite(rise_j) && !(m->still.least_rise_j > 0 && m->still.least_rise_j <= rise_j))
         m->still.least_rise_j = rise_j;
+}
+
+double ws_meter_moved_j(const ws_meter *m, const ws_meter_sample *s, int64_t length_ns)
+{
+    if (s->value >= m->last_value)
+        return ws_counter_rise(m->last_value, s->value);
+    if (m->counter_range_j > 0)
+        return INFINITY;
+    return s->value <= first_step_w * ((double)length_ns / WS_NS_PER_S) ? s->value : 0;
 }
 
 void ws_meter_see_still(ws_meter *m)

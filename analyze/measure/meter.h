@@ -63,7 +63,8 @@ typedef struct ws_decrease_kind {
     ws_fall_time time;
     int octave;                /* of the whole step in ns; 0 for a fall at once */
     int wrap_quarter_octave;   /* of the power that a wrap would mean; -1: it cannot be a wrap */
-    int step_quarter_octave;   /* of the power of a counter that was reset; -1: it fell too far for a slip */
+    bool may_slip;             /* it fell by little beside its reading */
+    int step_quarter_octave;   /* of the power of a counter that was reset; -1: no slip, and not beyond any device */
     int length_quarter_octave; /* of the interval inside the window, -1: none; for WS_FALL_BACK of the whole step */
 } ws_decrease_kind;
 
@@ -73,9 +74,9 @@ typedef struct ws_decrease_kind {
 typedef struct ws_decrease_bucket {
     ws_decrease_kind kind;
     ws_seen seen;
-    int64_t total_ns;                      /* inside and outside the window; negative for WS_FALL_BACK */
-    int64_t back_ns;                       /* for WS_FALL_BACK: the part inside the window */
-    ws_total before, after;                /* sums of -v0 and of v1, in WS_PARTS; for WS_FALL_BACK: of v1 - v0, and 0 */
+    int64_t total_ns;               /* inside and outside the window; negative for WS_FALL_BACK */
+    int64_t back_ns;                /* for WS_FALL_BACK: the part inside the window */
+    ws_total before, after, undone; /* sums of -v0, v1 and -v1, in WS_PARTS; for WS_FALL_BACK: of v1 - v0, and 0 */
     ws_total as_wrap, as_reset, as_signed; /* the integral under each explanation, as in ws_interval_bucket */
 } ws_decrease_bucket;
 

@@ -93,8 +93,8 @@ static void bound_edges(const ws_metered_channel *c, ws_budget *b)
     b->of[WS_COMPONENT_EDGES].hi_j -= held_j;
 }
 
-/* A step forward may have been no time at all, and a step back hides the interval in which it happened. Counters know
- * better. */
+/* A step forward may have been no time at all, a step back hides the interval in which it happened, and a reading that
+ * is left out hides its own. Counters know better. */
 static void bound_clock(const ws_metered_channel *c, ws_budget *b)
 {
     const ws_channel_summary *r = &c->summary;
@@ -103,7 +103,8 @@ static void bound_clock(const ws_metered_channel *c, ws_budget *b)
     if (b->of[WS_COMPONENT_GAPS].hi_j > b->of[WS_COMPONENT_GAPS].lo_j)
         b->of[WS_COMPONENT_CLOCK].lo_j -= fmax(0, r->least_w) * r->long_gap_s;
     b->of[WS_COMPONENT_CLOCK].lo_j -= r->late_j;
-    b->of[WS_COMPONENT_CLOCK].hi_j += (double)c->meter.back_steps.count * r->usual_s * fmax(0, r->most_w);
+    uint64_t hidden = c->meter.back_steps.count + (c->order ? ws_order_missing(c->order) : 0);
+    b->of[WS_COMPONENT_CLOCK].hi_j += (double)hidden * r->usual_s * fmax(0, r->most_w);
 }
 
 static void bound_counter(const ws_metered_channel *c, ws_budget *b)

@@ -284,6 +284,51 @@ START_TEST(a_counter_may_slip)
 }
 END_TEST
 
+/* 100 W a second; at 10 s the counter goes on from another reading, which is neither a slip nor a restart: 50 kJ in a
+ * second. The interval in which it was set is lost, and so is no other. */
+START_TEST(a_counter_may_be_set)
+{
+    static double t[21], joules[21];
+    static const double set_to[] = {50000, 850000, 10};
+    static const double energy_j[] = {1900, 1900, 1910};
+    for (size_t k = 0; k < 3; k++) {
+        for (int i = 0; i <= 20; i++)
+            t[i] = i, joules[i] = i < 10 ? 1e6 + 100 * i : set_to[k] + 100 * (i - 10);
+        ws_notes notes = {0};
+        metering m = {.rule = WS_RULE_COUNTER, .n = 21, .t_s = t, .value = joules};
+        ws_channel_summary r = meter_notes(&m, &notes);
+        ck_assert_double_eq(r.energy_j, energy_j[k]);
+        ck_assert_double_eq(r.duration_s, 20);
+        ck_assert_str_eq(r.status, "counter-reset");
+        ck_note(&notes, "counter-reset", 1, 11);
+        ws_notes_free(&notes);
+        m.options = window(5, 15);
+        ck_assert_double_eq_tol(meter(&m).energy_j, energy_j[k] - 1000, 1e-6);
+    }
+}
+END_TEST
+
+/* 100 W, 60 s at a standstill, and then a restart: what was drawn meanwhile is in no reading. */
+START_TEST(a_counter_may_be_stuck_until_it_begins_again)
+{
+    static double t[201], joules[201];
+    for (int i = 0; i <= 200; i++)
+        t[i] = i, joules[i] = i < 200 ? 5000 + 100 * fmin(i, 100) : 40;
+    for (int i = 161; i <= 200; i++)
+        joules[i] = 40 + 100 * (i - 161);
+    metering m = {.rule = WS_RULE_COUNTER, .n = 201, .t_s = t, .value = joules};
+    ws_channel_summary r = meter(&m);
+    ck_assert_double_eq(r.energy_j, 10000 + 40 + 3900);
+    ck_assert_str_eq(r.status, "counter-reset");
+    ck_assert_double_eq(r.still_s, 60);
+    for (int i = 161; i <= 200; i++)
+        joules[i] = 6000 + 100 * (i - 161); /* 6 kW in that second: set, whatever it held */
+    r = meter(&m);
+    ck_assert_double_eq(r.energy_j, 10000 + 3900);
+    ck_assert_double_eq(r.still_s, 60);
+}
+END_TEST
+
 /* Polls of a minute: 400 at 5 W, then 15 at 280 W, more than ten times the mean, with a wrap among them. */
 START_TEST(a_wrap_of_a_busy_quarter_in_an_idle_log)
 {
@@ -745,7 +790,8 @@ TEST_MAIN("meter edges", a_long_gap_is_bridged_and_bounded, a_long_gap_is_left_o
           failed_reads_of_a_counter_are_stepped_over, a_counter_may_begin_at_zero, wraps_are_undone,
           a_failed_read_may_hide_a_wrap, a_restart_is_no_wrap, a_wrap_of_many_times_the_usual_power_is_a_restart,
           rows_of_a_counter_that_changed_places, a_counter_whose_clock_was_set, a_fall_at_a_repeated_stamp,
-          a_counter_may_slip, a_wrap_of_a_busy_quarter_in_an_idle_log, missing_cells_of_a_counter_lose_nothing,
+          a_counter_may_slip, a_counter_may_be_set, a_counter_may_be_stuck_until_it_begins_again,
+          a_wrap_of_a_busy_quarter_in_an_idle_log, missing_cells_of_a_counter_lose_nothing,
           a_window_cuts_inside_an_interval, a_window_around_one_sample, a_window_reaches_beyond_the_trace, held_edges,
           counters_are_not_held, one_sample_in_a_window, a_window_beside_the_trace_holds_nothing,
           a_window_leaves_the_rest_out, bounds_hold_the_energy, a_counter_that_began_with_the_log,

@@ -166,6 +166,22 @@ START_TEST(steps_of_the_clock_are_inside)
 END_TEST
 
 /* Counters know what lies between two readings: nothing but the sensor and an interval at either end is open. */
+/* 200 W; the clock goes back by 40 s after a minute, and the readings of 39 s that come again are left out: the upper
+ * bound holds them. */
+START_TEST(readings_that_are_left_out_are_inside)
+{
+    make_steady();
+    for (int i = 60; i <= 100; i++)
+        t_ns[i] = (i - 40) * S;
+    begin(&(ws_measure_options){.back_steps = WS_BACK_DROP});
+    push("gpu0", WS_GPU, WS_POWER, value, 101);
+    ws_budget b = finish(0);
+    ck_assert_double_eq(summary.energy_j, 200 * 60);
+    ck_bound(&b, WS_COMPONENT_CLOCK, 0, 200 * 39);
+    ck_assert_double_ge(summary.energy_hi_j, 200 * 100);
+}
+END_TEST
+
 START_TEST(a_counter_has_no_sampling)
 {
     for (int i = 0; i <= 100; i++)
@@ -236,4 +252,4 @@ END_TEST
 
 TEST_MAIN("uncertainty", a_steady_power_has_a_sensor_and_edges, a_gap_holds_what_the_device_can_draw,
           a_gap_of_a_small_card, a_window_leaves_its_edges_open, steps_of_the_clock_are_inside,
-          a_counter_has_no_sampling, sums_of_devices, intervals_are_ordered)
+          readings_that_are_left_out_are_inside, a_counter_has_no_sampling, sums_of_devices, intervals_are_ordered)
