@@ -93,9 +93,46 @@ static bool is_in(double value, double from, double to)
     return isnan(value) || (value >= from && value <= to);
 }
 
+static bool holds_text(const ws_table *table, size_t column)
+{
+    size_t row = 0;
+    while (row < table->n_rows && ws_table_is_missing(table, column, row))
+        row++;
+    return table->columns[column].kind == WS_TEXT && row < table->n_rows;
+}
+
+static bool is_one_of(const char *name, const char *const *names)
+{
+    while (*names && strcmp(name, *names) != 0)
+        names++;
+    return *names != NULL;
+}
+
+/* A misspelt column, or a number that is none, would leave a default in place, unseen. */
+static ws_status check_columns(const ws_table *table, ws_error *error)
+{
+    static const char *const texts[] = {"device", "field", "source", NULL};
+    static const char *const numbers[] = {"driver_from", "driver_to", "period_s", "window_s", "share", "gain_u", NULL};
+    for (size_t c = 0; c < table->n_columns; c++) {
+        const char *name = table->columns[c].name;
+        bool is_number = is_one_of(name, numbers);
+        if (!is_number && !is_one_of(name, texts))
+            return ws_fail_at(error, WS_DATA, table->source, 0,
+                              "'%s' is no column of sensors: device, field, driver_from, driver_to, period_s, "
+                              "window_s, share, gain_u, source",
+                              name);
+        if (is_number && holds_text(table, c))
+            return ws_fail_at(error, WS_DATA, table->source, 0, "%s of the sensors holds what is no number", name);
+    }
+    return WS_OK;
+}
+
 ws_status ws_sensors_add(ws_sensors *s, const ws_table *table, ws_error *error)
 {
     const double longest_s = 3600;
+    ws_status status = check_columns(table, error);
+    if (status != WS_OK)
+        return status;
     for (size_t row = 0; row < table->n_rows; row++) {
         const char *field = text_at(table, "field", row, &s->arena);
         ws_sensor new = {.device = text_at(table, "device", row, &s->arena),
@@ -109,6 +146,7 @@ ws_status ws_sensors_add(ws_sensors *s, const ws_table *table, ws_error *error)
                          .source = text_at(table, "source", row, &s->arena)};
         const char *wrong = !new.device                          ? "it names no device"
                             : !new.fields                        ? "field is draw, average or instant"
+                            : new.driver_from > new.driver_to    ? "driver_from is above driver_to"
                             : !is_in(new.period_s, 0, longest_s) ? "period_s is not from 0 to 3600"
                             : !is_in(new.window_s, 0, longest_s) ? "window_s is not from 0 to 3600"
                             : !is_in(new.share, 0, 1)            ? "share is not from 0 to 1"

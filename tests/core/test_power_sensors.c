@@ -103,5 +103,35 @@ START_TEST(rows_that_say_nothing_sensible_are_refused)
 }
 END_TEST
 
-TEST_MAIN("power sensors", the_driver_is_part_of_the_key, a_reading_lags_by_half_a_window_and_a_period,
-          a_users_rows_come_first, rows_that_say_nothing_sensible_are_refused)
+/* What cannot be read must not leave the default in place unseen: a misspelt column, a driver as NVIDIA writes it. */
+START_TEST(columns_that_cannot_be_read_are_refused)
+{
+    static const struct {
+        const char *column, *cell, *says;
+    } cases[] = {{"gain", "0.01", "'gain' is no column of sensors"},
+                 {"gain_u", "1 %", "gain_u of the sensors holds what is no number"},
+                 {"driver_from", "525.60.13", "driver_from of the sensors holds what is no number"},
+                 {"source", "a lab's meter", NULL},
+                 {"gain_u", NULL, NULL}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        ws_sensors own = {0};
+        ws_table table;
+        ws_error error = {0};
+        ws_table_init(&table, "table");
+        ws_table_add_row(&table);
+        ws_table_set_text(&table, ws_table_add_column(&table, "device", WS_TEXT), 0, "A100");
+        size_t column = ws_table_add_column(&table, cases[i].column, WS_TEXT);
+        if (cases[i].cell)
+            ws_table_set_text(&table, column, 0, cases[i].cell);
+        ws_status status = ws_sensors_add(&own, &table, &error);
+        ck_assert_int_eq(status == WS_OK, cases[i].says == NULL);
+        ck_assert(!cases[i].says || strstr(error.message, cases[i].says) != NULL);
+        ws_table_free(&table);
+        ws_sensors_free(&own);
+    }
+}
+END_TEST
+
+TEST_MAIN("power sensors", columns_that_cannot_be_read_are_refused, the_driver_is_part_of_the_key,
+          a_reading_lags_by_half_a_window_and_a_period, a_users_rows_come_first,
+          rows_that_say_nothing_sensible_are_refused)
