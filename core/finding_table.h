@@ -218,6 +218,8 @@ WS_FINDING(NO_READINGS, "no-readings", LOSS, DEVICE, JOULES, "formats.md#perun-h
            "a sensor holds no readings")
 WS_FINDING(NO_REFERENCE, "no-reference", LOSS, CELLS, NOTHING,
            "methods.md#4-configurations-repeats-speed-up-efficiency", "there is no configuration to relate speed-up to")
+WS_FINDING(NO_REGION, "no-region", REMARK, NOTHING, NOTHING, "methods.md#regions",
+           "the energies of perun's regions are asked for, and the file holds none")
 WS_FINDING(NO_RUN_STOP, "no-run-stop", LOSS, RUN, NOTHING, "formats.md#mllog", "the last run has no end")
 WS_FINDING(NO_RUN_TIME, "no-run-time", LOSS, CELLS, NOTHING, "formats.md#trainer-state",
            "the training was not finished when this was saved")
@@ -265,10 +267,16 @@ WS_FINDING(RAGGED_ROW, "ragged-row", LOSS, ROWS, NOTHING, "formats.md#for-every-
            "a row has another number of cells than the header")
 WS_FINDING(READING_DEACTIVATED, "reading-deactivated", LOSS, READINGS, NOTHING, "formats.md#ipmi-dcmi-ipmi-sdr",
            "the BMC measures no power")
+WS_FINDING(REGION_OUTSIDE, "region-outside", LOSS, ENERGY, NOTHING, "methods.md#regions",
+           "stretches of a region lie outside of the trace")
 WS_FINDING(REGION_TOO_LONG, "region-too-long", LOSS, CELLS, NOTHING, "formats.md#perun-hdf5-perun-csv-perun-json",
            "a region has more events than are kept")
 WS_FINDING(REGION_UNFINISHED, "region-unfinished", REMARK, NOTHING, NOTHING,
            "formats.md#perun-hdf5-perun-csv-perun-json", "a region was entered and not left")
+WS_FINDING(REGION_WITHOUT_HOST, "region-without-host", LOSS, ENERGY, NOTHING, "methods.md#regions",
+           "nothing says on which host a rank was in a region")
+WS_FINDING(REGIONS_OVERLAP, "regions-overlap", REMARK, NOTHING, NOTHING, "methods.md#regions",
+           "regions lie inside others, and each has its whole energy")
 WS_FINDING(REPEATED_FILE, "repeated-file", REMARK, NOTHING, NOTHING, "formats.md#for-every-file",
            "an archive holds a file more than once: the first is read")
 WS_FINDING(REPEATED_HEADER, "repeated-header", REMARK, NOTHING, NOTHING, "formats.md#for-every-file",

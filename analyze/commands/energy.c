@@ -9,6 +9,8 @@
 #include "analyze/measure/energy_table.h"
 #include "analyze/measure/measure.h"
 #include "analyze/measure/perun_compare.h"
+#include "analyze/measure/region_energy.h"
+#include "analyze/measure/region_table.h"
 #include "analyze/measure/same_data.h"
 #include "analyze/unusable_runs.h"
 #include "core/parallel.h"
@@ -26,6 +28,7 @@ static const ws_option options[] = {
     {"by", 0, "WHAT", "device (default), domain, node, run or source: one row each"},
     {"baseline", 0, "LIST", "watts of each device without load, as gpu=60,cpu=45: net energy beside the gross one"},
     {"idle", 0, "FROM,TO", "the baseline of each device is what it draws in this stretch of the file"},
+    {"regions", 0, "FILE", "a row a region: from a table of time,label, or `perun` for those that perun recorded"},
     {"budget", 0, NULL, "what is not known of each energy: a row a component"},
     {"strict", 0, NULL, "a file of a folder that cannot be read, or an unusable energy: exit status 3"},
     {NULL, 0, NULL, NULL},
@@ -85,6 +88,8 @@ typedef struct job {
     size_t perun_columns;     /* the first of those of --rule perun */
     size_t read, read_before; /* files; read_before: of the earlier arguments */
     ws_baseline baseline;
+    const char *region_file; /* of markers, or "perun"; NULL: no regions */
+    ws_regions markers;
     bool wants_budget; /* the table is one of budgets */
     bool usage;        /* an option does not fit the files */
     bool has_energy;
@@ -95,6 +100,9 @@ typedef struct job {
 /* The result of one file. */
 typedef struct part {
     ws_measure measure;
+    ws_copies *copies;   /* that the file holds; NULL: none */
+    ws_regions regions;  /* its own, of perun */
+    ws_measure *in_each; /* region (region_energy.h); NULL: none were asked for */
     ws_notes notes;
     ws_status status;
     ws_error error;
@@ -160,11 +168,13 @@ static void leave_out_copies(const job *j, const char *path, part *p)
             *p = again;
             again = first;
             ws_copies_note(copies, &p->notes);
+            p->copies = copies;
         }
         ws_measure_free(&again.measure);
         ws_notes_free(&again.notes);
     }
-    ws_copies_free(copies);
+    if (!p->copies)
+        ws_copies_free(copies);
 }
 
 /* The file is read again for its idle stretch; what there is to say of it was said. */
@@ -185,6 +195,48 @@ static void add_baselines(const job *j, const char *path, part *p)
     ws_notes_free(&idle.notes);
 }
 
+/* A file that is read again for its regions. */
+typedef struct again {
+    const job *job;
+    const char *path;
+    ws_copies *copies;
+} again;
+
+/* What there is to say of the file was said. */
+static void read_again(void *state, ws_cutter *cutter)
+{
+    const again *of = state;
+    ws_source_options source = of->job->source;
+    ws_notes notes = {0};
+    ws_error error = {0};
+    ws_sink whole = ws_cutter_sink(cutter), sink = of->copies ? ws_copies_sink(of->copies, &whole) : whole;
+    source.progress = NULL; /* counted already */
+    ws_cutter_begin(cutter, ws_source_name(of->path), "");
+    if (of->copies)
+        ws_copies_begin(of->copies, ws_source_name(of->path));
+    ws_source_read(of->path, &source, &sink, &notes, NULL, &error);
+    ws_notes_free(&notes);
+}
+
+static bool wants_perun_regions(const job *j)
+{
+    return j->region_file && strcmp(j->region_file, "perun") == 0;
+}
+
+static const ws_regions *regions_of(const job *j, const part *p)
+{
+    return wants_perun_regions(j) ? &p->regions : &j->markers;
+}
+
+static void add_regions(const job *j, const char *path, part *p)
+{
+    again of = {j, path, p->copies};
+    ws_region_source source = {&of, read_again};
+    if (wants_perun_regions(j))
+        ws_regions_of_perun(&p->regions, &p->measure, &p->notes);
+    p->in_each = ws_region_measures(&p->measure, regions_of(j, p), &source, &p->notes);
+}
+
 static void read_item(void *state, size_t index, void *out)
 {
     const job *j = state;
@@ -196,6 +248,8 @@ static void read_item(void *state, size_t index, void *out)
     ws_measure_finish(&p->measure, &p->notes);
     if (has_baseline(j))
         add_baselines(j, path, p);
+    if (j->region_file)
+        add_regions(j, path, p);
 }
 
 static void count_result(job *j, const ws_path *of, part *p)
@@ -216,6 +270,16 @@ static bool has_energy(const ws_measure *m)
 {
     for (size_t i = 0; i < m->n_devices; i++)
         if (m->devices[i].energy && !isnan(m->devices[i].energy->summary.energy_j))
+            return true;
+    return false;
+}
+
+static bool any_has_energy(const job *j, const part *p)
+{
+    if (!p->in_each)
+        return has_energy(&p->measure);
+    for (size_t i = 0; i <= regions_of(j, p)->n_names; i++)
+        if (has_energy(&p->in_each[i]))
             return true;
     return false;
 }
@@ -276,13 +340,15 @@ static void take_item(void *state, size_t index, void *in)
     count_result(j, of, p);
     if (j->wants_budget)
         ws_energy_budget_add(&j->table, &p->measure, j->by);
+    else if (p->in_each)
+        ws_region_table_add(&j->table, p->in_each, regions_of(j, p), j->by);
     else
         ws_energy_table_add(&j->table, &p->measure, j->by);
     if (ws_cli_has(j->cli, "strict") && !j->wants_budget)
         count_unusable(j, first_row);
-    if (j->measure.rule == WS_RULE_PERUN && !j->wants_budget)
+    if (j->perun_columns)
         ws_perun_compare(&p->measure, j->by, &j->table, j->perun_columns, first_row);
-    j->has_energy |= has_energy(&p->measure);
+    j->has_energy |= any_has_energy(j, p);
     if (p->status == WS_OK && (j->paths.n > 1 || p->measure.n_devices > 1))
         ws_seen_devices_add(&j->seen, &p->measure);
     if (ws_measure_asks(&p->measure))
@@ -292,6 +358,9 @@ static void take_item(void *state, size_t index, void *in)
         fail_folder(j, of->argument);
     if (of->is_last)
         j->read_before = j->read;
+    ws_region_measures_free(p->in_each, regions_of(j, p));
+    ws_regions_free(&p->regions);
+    ws_copies_free(p->copies);
     ws_measure_free(&p->measure);
     ws_notes_free(&p->notes);
 }
@@ -333,6 +402,46 @@ static void free_job(job *j)
     ws_path_list_free(&j->paths);
     ws_file_list_free(&j->explanations);
     ws_table_free(&j->table);
+    ws_regions_free(&j->markers);
+}
+
+static int read_markers(job *j)
+{
+    ws_source_options how = {.as = "table-csv", .read = WS_READ_DEFAULTS};
+    ws_table table;
+    ws_error error = {0};
+    ws_status status = ws_source_read_table(j->region_file, &how, &table, &error);
+    if (status == WS_OK)
+        status = ws_regions_of_markers(&j->markers, &table, j->source.read.zone, &j->table.notes, &error);
+    ws_table_free(&table);
+    return status == WS_OK ? WS_EXIT_OK : ws_cli_fail(j->cli, &error);
+}
+
+static int choose_regions(job *j)
+{
+    if (!j->region_file)
+        return WS_EXIT_OK;
+    if (j->wants_budget)
+        return ws_cli_usage(j->cli, "--budget has no rows for regions: ask for one of the two");
+    for (size_t i = 0; i < j->cli->n_arguments; i++)
+        if (ws_is_pipe(j->cli->arguments[i]))
+            return ws_cli_usage(j->cli, "--regions reads a trace twice, and '%s' can be read once: write it to a file",
+                                j->cli->arguments[i]);
+    return wants_perun_regions(j) ? WS_EXIT_OK : read_markers(j);
+}
+
+static void init_table(job *j)
+{
+    if (j->region_file)
+        ws_region_table_init(&j->table, j->by, has_baseline(j));
+    else if (j->wants_budget)
+        ws_budget_table_init(&j->table, "j");
+    else
+        ws_energy_table_init(&j->table, j->by);
+    if (has_baseline(j) && !j->wants_budget && !j->region_file)
+        ws_energy_table_add_baselines(&j->table);
+    if (j->measure.rule == WS_RULE_PERUN && !j->wants_budget && !j->region_file)
+        j->perun_columns = ws_perun_compare_init(&j->table);
 }
 
 static int run_energy(ws_cli *cli)
@@ -350,14 +459,13 @@ static int run_energy(ws_cli *cli)
     j.measure.all_channels = ws_cli_has(cli, "all");
     j.measure.every_fact = j.measure.rule == WS_RULE_PERUN;
     j.wants_budget = ws_cli_has(cli, "budget");
-    if (j.wants_budget)
-        ws_budget_table_init(&j.table, "j");
-    else
-        ws_energy_table_init(&j.table, j.by);
-    if (has_baseline(&j) && !j.wants_budget)
-        ws_energy_table_add_baselines(&j.table);
-    if (j.measure.rule == WS_RULE_PERUN && !j.wants_budget)
-        j.perun_columns = ws_perun_compare_init(&j.table);
+    j.region_file = ws_cli_value(cli, "regions");
+    init_table(&j);
+    int chosen = choose_regions(&j);
+    if (chosen != WS_EXIT_OK) {
+        free_job(&j);
+        return chosen;
+    }
     ws_path_list_fill(&j.paths, cli, &j.table.notes);
     fail_empty_folders(&j);
     if (j.paths.n && j.paths.n < threads) /* the others help inside large files */
@@ -390,6 +498,10 @@ const ws_command ws_command_energy = {
         "and other; columns of other quantities are not read.\n\n"
         "--baseline and --idle add baseline_j, what the devices would have drawn without the load, and net_energy_j, "
         "the energy less that; energy_j stays the gross energy.\n\n"
+        "--regions FILE gives a row a region and device: a table with the columns time and label, where a region "
+        "begins at its row and ends at the next one, and an empty label begins none. Times are dates or seconds, as "
+        "in --window. --regions perun takes the regions that perun recorded. What lies in no region has the row "
+        "(outside), so that the rows add up to the energy of the file unless regions overlap.\n\n"
         "energy_lo_j and energy_hi_j are the 95 % interval of the energy: what sampling, the sensor, long gaps, the "
         "time before the first and after the last reading, the clock and the counter leave open. --budget shows each "
         "of these.",

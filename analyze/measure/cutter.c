@@ -56,7 +56,7 @@ ws_cutter *ws_cutter_new(ws_cut *cuts, size_t n, const ws_measure_options *optio
     for (size_t i = 0; i < n; i++) {
         ws_measure_options own = *options;
         own.meter.has_window = true;
-        own.meter.window_is_relative = false;
+        own.meter.window_is_relative = cuts[i].is_relative;
         own.meter.window_start_ns = cuts[i].start_ns;
         own.meter.window_end_ns = cuts[i].end_ns;
         ws_measure_init(&cuts[i].measure, &own);
@@ -107,6 +107,11 @@ bool ws_cut_wants(const ws_cut *cut, const char *node)
     return !cut->n_nodes || !*node;
 }
 
+static bool is_of_run(const ws_cut *cut, const ws_channel *channel)
+{
+    return !cut->run || strcmp(cut->run, channel->run ? channel->run : "") == 0;
+}
+
 static ws_status take_channel(void *state, const ws_channel *channel, int *id, ws_error *error)
 {
     ws_cutter *c = state;
@@ -122,7 +127,7 @@ static ws_status take_channel(void *state, const ws_channel *channel, int *id, w
     for (size_t i = 0; i < c->n && status == WS_OK; i++) {
         new->ids[i] = -1;
         ws_sink sink = ws_measure_sink(&c->sorted[i]->measure);
-        if (ws_cut_wants(c->sorted[i], node))
+        if (ws_cut_wants(c->sorted[i], node) && is_of_run(c->sorted[i], channel))
             status = sink.channel(sink.state, channel, &new->ids[i], error);
         any |= new->ids[i] >= 0;
     }

@@ -9,7 +9,9 @@
 #include "analyze/measure/measure.h"
 
 typedef struct ws_cut {
-    int64_t start_ns, end_ns; /* start < end; on the calendar */
+    int64_t start_ns, end_ns; /* start < end; on the calendar unless is_relative */
+    bool is_relative;         /* they count from the trace's start */
+    const char *run;          /* borrowed; NULL: any */
     const char *const *nodes; /* borrowed; a host's name with or without its domain */
     size_t n_nodes;           /* 0: any node */
     ws_measure measure;

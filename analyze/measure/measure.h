@@ -48,6 +48,9 @@ void ws_measure_finish(ws_measure *measure, ws_notes *notes);
  * on both. */
 void ws_measure_find_overlaps(ws_measure *measure);
 
+/* What a device with an energy may say of it: a number that grows from harmless to grave; 0 for "ok". */
+int ws_status_gravity(const char *status);
+
 /* Sums over devices. Energies are NaN if no device has one. */
 typedef struct ws_device_sum {
     size_t devices, without; /* devices with an energy, and without one */

@@ -165,8 +165,7 @@ static double added(double a, double b)
     return isnan(a) ? b : a + b;
 }
 
-/* What a device with an energy may say of it, from harmless to grave. */
-static int gravity(const char *status)
+int ws_status_gravity(const char *status)
 {
     static const char *const order[] = {"ok",
                                         "no-duration",
@@ -206,7 +205,7 @@ static void add_sum(ws_device_sum *to, const ws_device_sum *from, bool same_sens
     to->baseline_j += from->baseline_j;
     to->least_w += from->least_w;
     to->most_w += from->most_w;
-    if (gravity(from->status) > gravity(to->status))
+    if (ws_status_gravity(from->status) > ws_status_gravity(to->status))
         to->status = from->status;
     to->duration_s = larger(to->duration_s, from->duration_s);
     to->max_gap_s = larger(to->max_gap_s, from->max_gap_s);

@@ -73,6 +73,11 @@ ws_meter *ws_meter_head(ws_meter *m)
     return m->head;
 }
 
+void ws_meter_set_usual(ws_meter *m, const ws_meter *whole)
+{
+    m->usual_quarter_octave = ws_meter_median_bucket(whole);
+}
+
 int64_t ws_meter_start_ns(const ws_meter *m)
 {
     return m->head && m->head->has_last ? m->head->first_t : m->first_t;

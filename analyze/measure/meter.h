@@ -130,7 +130,8 @@ typedef struct ws_meter {
     int64_t reset_ns;          /* steps in which a counter began again */
     double most_w[WS_OCTAVES]; /* of a counter: the largest power of a rise, for each octave of its length in ns */
 
-    bool window_misfits; /* the window and the trace count time from different origins: it was not used */
+    int usual_quarter_octave; /* see ws_meter_set_usual; 0: that of its own intervals */
+    bool window_misfits;      /* the window and the trace count time from different origins: it was not used */
     ws_seen refused, back_steps, duplicates, zero_reads, wraps, resets, slips, negatives, zeros;
 
     /* The finished stretches; the current one began at rising_start. */
@@ -168,6 +169,9 @@ void ws_meter_init(ws_meter *meter, const ws_channel *channel, ws_rule rule, con
 void ws_meter_free(ws_meter *meter);
 void ws_meter_clear(ws_meter *meter); /* back to empty; for meters with the option `continues` only */
 void ws_meter_push(ws_meter *meter, const ws_block *block);
+
+/* For a meter of a short window: intervals are long where they are long beside the usual one of the whole log. */
+void ws_meter_set_usual(ws_meter *meter, const ws_meter *whole);
 
 /* Appends `next`, which must have been made with the option `continues` and has seen the next stretch of the same
  * channel. The result is the same to the last bit as that of one meter for both. `lines` is added to the line numbers

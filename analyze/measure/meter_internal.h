@@ -79,9 +79,12 @@ static inline int ws_quarter_octave(int64_t ns)
 /* A gap is long if it has at least about eight times the median interval (three octaves). */
 enum { WS_LONG_GAP_QUARTER_OCTAVES = 12 };
 
-/* The quarter octave of the median interval; 0 if there are no intervals. */
+/* The quarter octave of the median interval, or of that of the log (ws_meter_set_usual); 0 if there are no intervals.
+ */
 static inline int ws_meter_median_bucket(const ws_meter *m)
 {
+    if (m->usual_quarter_octave)
+        return m->usual_quarter_octave;
     uint64_t all = 0, below = 0;
     for (size_t i = 0; i < m->n_buckets; i++)
         all += m->buckets[i].count;

@@ -89,6 +89,14 @@ void ws_perun_host_facts(const ws_perun_tree *tree, ws_perun_ref host, const ws_
     ws_perun_metric_facts(tree, host, sink, about);
 }
 
+void ws_perun_rank_facts(const ws_perun_tree *tree, ws_perun_ref host, const ws_sink *sink, const ws_fact *about,
+                         ws_arena *arena)
+{
+    const char *ranks = tree->text(tree->state, host, "mpi_ranks", arena);
+    if (ranks)
+        tell(sink, about, "perun.ranks", ranks, NAN);
+}
+
 void ws_perun_run_facts(const ws_perun_tree *tree, ws_perun_ref run, const ws_perun_ref *multi_run, const ws_sink *sink,
                         const ws_fact *about, ws_arena *arena)
 {

@@ -22,7 +22,8 @@ typedef struct walker {
     ws_arena arena;     /* names of the whole read */
     ws_perun_gpus gpus; /* of the host */
     size_t nodes, sensors;
-    bool is_damaged; /* a part of the tree cannot be read */
+    bool is_damaged;  /* a part of the tree cannot be read */
+    bool has_regions; /* the run, and they are told */
     bool has_multi_run;
     ws_perun_ref multi_run;
     const char *multi_run_name, *run, *node, *group;
@@ -362,6 +363,9 @@ static ws_status visit_host(walker *w, ws_perun_ref place, const char *name)
 {
     w->node = name;
     ws_perun_gpus_reset(&w->gpus);
+    if (w->has_regions)
+        ws_perun_rank_facts(w->tree, place, w->sink, &(ws_fact){.run = w->run, .node = w->node, .device = ""},
+                            &w->arena);
     if (w->sink->every_fact) {
         check_metrics(w, place, name, describe_place(w, HOST));
         ws_perun_host_facts(w->tree, place, w->sink, &(ws_fact){.run = w->run, .node = w->node, .device = ""},
@@ -376,6 +380,7 @@ static ws_status visit_run(walker *w, ws_perun_ref place, const char *name)
     if (strcmp(name, "failed") == 0)
         ws_notes_add(w->notes, WS_FINDING_FAILED_RUN, w->tree->source, w->run, 0,
                      "the measured program failed; what perun recorded until then is read");
+    w->has_regions = w->sink->fact && ws_perun_children(w->tree, place, WS_PERUN_REGIONS, &w->arena).n > 0;
     if (w->sink->fact) {
         ws_fact about = {.run = w->run, .node = "", .device = ""};
         if (w->sink->every_fact)
