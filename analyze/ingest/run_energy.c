@@ -135,6 +135,7 @@ void ws_runs_extend_excerpts(ws_table *runs)
                          "energies are the mean power of the logged window times job_wall_s, and wall_s is job_wall_s");
         else
             ws_notes_add(&runs->notes, WS_FINDING_WINDOW_ALONE, runs->source, "", 0,
-                         "%s: no job_wall_s is known: energy and wall_s are those of the logged window",
-                         runs->columns[WS_COL_RUN].text[row]);
+                         "%s: %s: energy and wall_s are as they stand", runs->columns[WS_COL_RUN].text[row],
+                         isnan(ws_runs_get(runs, WS_COL_JOB_WALL, row)) ? "no job_wall_s is known"
+                                                                        : "wall_s is stated, and job_wall_s not used");
 }

@@ -342,7 +342,7 @@ static const double enough_of_wall = 0.97;
 static void stake_wall(ws_table *runs, size_t row, const ws_run_reading *r, const ws_totals *t, run_stake *stake)
 {
     double wall_s = ws_runs_get(runs, WS_COL_WALL, row);
-    if (r->window || r->campaign->excerpts || !(t->wall_s > 0) || !(t->wall_s < enough_of_wall * wall_s))
+    if (r->window || !(t->wall_s > 0) || !(t->wall_s < enough_of_wall * wall_s))
         return;
     ws_stake_add(&stake->stake, stake->rules, WS_FINDING_LOW_COVERAGE,
                  fabs(stake->energy_j) * (wall_s / t->wall_s - 1));
