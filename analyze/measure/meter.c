@@ -73,8 +73,9 @@ ws_meter *ws_meter_head(ws_meter *m)
     return m->head;
 }
 
-void ws_meter_set_usual(ws_meter *m, const ws_meter *whole)
+void ws_meter_set_usual(ws_meter *m, const ws_meter *whole, double usual_s)
 {
+    m->usual_s = usual_s;
     m->usual_quarter_octave = ws_meter_median_bucket(whole);
 }
 

@@ -131,6 +131,7 @@ typedef struct ws_meter {
     double most_w[WS_OCTAVES]; /* of a counter: the largest power of a rise, for each octave of its length in ns */
 
     int usual_quarter_octave; /* see ws_meter_set_usual; 0: that of its own intervals */
+    double usual_s;           /* the same; 0: it was not cut from a log */
     bool window_misfits;      /* the window and the trace count time from different origins: it was not used */
     ws_seen refused, back_steps, duplicates, zero_reads, wraps, resets, slips, negatives, zeros;
 
@@ -170,8 +171,9 @@ void ws_meter_free(ws_meter *meter);
 void ws_meter_clear(ws_meter *meter); /* back to empty; for meters with the option `continues` only */
 void ws_meter_push(ws_meter *meter, const ws_block *block);
 
-/* For a meter of a short window: intervals are long where they are long beside the usual one of the whole log. */
-void ws_meter_set_usual(ws_meter *meter, const ws_meter *whole);
+/* For a meter of a short window, which does not know what is usual in the log that it was cut from: intervals are long
+ * where they are long beside those of the whole, whose mean interval without long gaps is usual_s. */
+void ws_meter_set_usual(ws_meter *meter, const ws_meter *whole, double usual_s);
 
 /* Appends `next`, which must have been made with the option `continues` and has seen the next stretch of the same
  * channel. The result is the same to the last bit as that of one meter for both. `lines` is added to the line numbers

@@ -145,7 +145,7 @@ static void add_rest(job *j, size_t at, size_t first)
 {
     const place p = j->places[at];
     size_t n = j->n_windows - first;
-    int64_t from = p.start_ns;
+    int64_t from = p.start_ns, last = INT64_MIN;
     double twice_s = 0;
     window *sorted = ws_alloc((n + 1) * sizeof *sorted);
     if (n)
@@ -153,8 +153,9 @@ static void add_rest(job *j, size_t at, size_t first)
     qsort(sorted, n, sizeof *sorted, by_start);
     for (size_t i = 0; i < n; i++) {
         int64_t start = sorted[i].start_ns, end = sorted[i].end_ns;
-        if (i && start < from)
-            twice_s += seconds(start, end < from ? end : from);
+        if (start < last)
+            twice_s += seconds(start, end < last ? end : last);
+        last = end > last ? end : last;
         add_window(j, j->regions->n_names, at, from, start < p.end_ns ? start : p.end_ns);
         from = end > from ? end : from;
     }
@@ -323,7 +324,7 @@ static void set_usual(const job *j, ws_measure *cut)
         const ws_metered_channel *of = find_whole(j, &cut->channels[k], &next);
         if (!of)
             return;
-        ws_meter_set_usual(&cut->channels[k].meter, &of->meter);
+        ws_meter_set_usual(&cut->channels[k].meter, &of->meter, of->summary.usual_s);
     }
 }
 
@@ -379,7 +380,22 @@ static void read_all(job *j, const ws_region_source *source)
         read_windows(j, source, from, j->n_windows - from < at_once ? j->n_windows - from : at_once);
 }
 
-/* Time of the region without readings is open, and at stake. */
+/* Time of the region without readings is open, and at stake where it is more than two readings apart at its ends. What
+ * only a whole log shows, holds for its parts. */
+static void stake_device(job *j, const ws_device *of, ws_device *d, ws_metered_channel *c, double left_s)
+{
+    const ws_verdict_rules *rules = &j->whole->options.verdict;
+    const ws_channel_summary *whole = &of->energy->summary;
+    if (!isnan(c->summary.energy_j) && left_s > 0)
+        ws_budget_leave_out(&c->budget, left_s, whole->least_w, whole->most_w);
+    if (!isnan(c->summary.energy_j) && left_s > 2 * whole->usual_s)
+        ws_stake_add(&d->stake, rules, WS_FINDING_LOW_COVERAGE, left_s * fabs(c->summary.mean));
+    if (ws_finding_set_has(&of->stake.findings, WS_FINDING_SOURCES_DISAGREE))
+        ws_stake_add(&d->stake, rules, WS_FINDING_SOURCES_DISAGREE, NAN);
+    if (!isfinite(of->stake.joules)) /* what makes the whole unusable is wrong with its parts */
+        ws_stake_merge(&d->stake, &of->stake);
+}
+
 static void finish_device(job *j, size_t region, size_t device)
 {
     size_t n = j->at[region][device];
@@ -404,12 +420,7 @@ static void finish_device(job *j, size_t region, size_t device)
     if (isnan(r->energy_j))
         r->duration_s = NAN;
     r->mean = r->duration_s > 0 ? r->energy_j / r->duration_s : NAN;
-    if (!isnan(r->energy_j) && left_s > 0) {
-        ws_budget_leave_out(&c->budget, left_s, of->energy->summary.least_w, of->energy->summary.most_w);
-        ws_stake_add(&d->stake, &j->whole->options.verdict, WS_FINDING_LOW_COVERAGE, left_s * fabs(r->mean));
-    }
-    if (!isfinite(of->stake.joules)) /* what makes the whole unusable is wrong with its parts */
-        ws_stake_merge(&d->stake, &of->stake);
+    stake_device(j, of, d, c, left_s);
     ws_budget_interval(&c->budget, r->energy_j, &r->energy_lo_j, &r->energy_hi_j);
 }
 

@@ -38,8 +38,11 @@ static bool is_power(const ws_metered_channel *c)
 }
 
 /* The time that a reading stands for, on average; 0 where nothing says it. */
-static double usual_s(const ws_channel_summary *r)
+static double usual_s(const ws_metered_channel *c)
 {
+    const ws_channel_summary *r = &c->summary;
+    if (c->meter.usual_s > 0)
+        return c->meter.usual_s;
     return r->samples > 1 && r->duration_s > 0 ? r->duration_s / (double)(r->samples - 1) : 0;
 }
 
@@ -47,14 +50,14 @@ static double usual_s(const ws_channel_summary *r)
 static double odd_joules(const ws_metered_channel *c)
 {
     double sum = ws_total_value(&c->limits.odd_sum, WS_PARTS);
-    return is_power(c) ? sum * usual_s(&c->summary) : sum;
+    return is_power(c) ? sum * usual_s(c) : sum;
 }
 
 /* A power below zero may have been any that the device draws. */
 static double negative_joules(const ws_metered_channel *c)
 {
     const ws_channel_summary *r = &c->summary;
-    double each_j = is_power(c) ? (fabs(r->min) + fabs(r->mean)) * usual_s(r) : fabs(c->meter.min);
+    double each_j = is_power(c) ? (fabs(r->min) + fabs(r->mean)) * usual_s(c) : fabs(c->meter.min);
     return c->meter.negatives.count ? (double)c->meter.negatives.count * each_j : 0;
 }
 
@@ -70,7 +73,7 @@ static double missing_joules(const ws_metered_channel *c)
 /* The step has no length, and its energy is that of about one interval: less in none, and a counter knows it. */
 static double back_step_joules(const ws_metered_channel *c)
 {
-    return is_power(c) ? (double)c->meter.back_steps.count * usual_s(&c->summary) * fabs(c->summary.mean) : 0;
+    return is_power(c) ? (double)c->meter.back_steps.count * usual_s(c) * fabs(c->summary.mean) : 0;
 }
 
 /* The ends of a window that the readings do not reach by more than a step each. What the user asked to leave out is not
@@ -80,7 +83,7 @@ static double uncovered_joules(const ws_measure *m, const ws_metered_channel *c)
     const ws_channel_summary *r = &c->summary;
     double missing_s = r->span_s - r->duration_s;
     bool is_open = m->options.meter.has_window && m->options.meter.gaps == WS_GAPS_BRIDGE && r->duration_s > 0;
-    return is_open && missing_s > 2 * usual_s(r) ? missing_s * fabs(r->mean) : 0;
+    return is_open && missing_s > 2 * usual_s(c) ? missing_s * fabs(r->mean) : 0;
 }
 
 /* A GPU that is busy for this part of the time is in use. */
@@ -106,7 +109,7 @@ static double zero_joules(const ws_device *d, const ws_metered_channel *c)
     bool draws_always = d->domain == WS_GPU || d->domain == WS_CPU || d->domain == WS_DRAM || d->domain == WS_NODE;
     bool has_failed = draws_always && zeros > 0 && others > 0 && isfinite(c->limits.least_w) &&
                       c->limits.least_w >= least_of_failing_w;
-    return has_failed ? zeros * usual_s(r) * fabs(r->plain_mean) * (double)r->samples / others : 0;
+    return has_failed ? zeros * usual_s(c) * fabs(r->plain_mean) * (double)r->samples / others : 0;
 }
 
 /* Readings of whole watts may stand still in an idle device: they count where others of the log are finer, or where the
@@ -186,12 +189,12 @@ static bool is_comparable(const ws_metered_channel *c)
 }
 
 /* A channel of the device that measures the same and disagrees by more than a tenth: the one that is furthest off, or
- * NULL. */
+ * NULL. Over a short part of a log means and points may differ. */
 static const ws_metered_channel *source_that_disagrees(const ws_measure *m, const ws_device *d)
 {
     const ws_metered_channel *worst = NULL, *own = d->energy;
     double most = agreement;
-    if (!is_comparable(own))
+    if (!is_comparable(own) || own->meter.usual_s > 0)
         return NULL;
     for (size_t i = 0; i < m->n_channels; i++) {
         const ws_metered_channel *c = &m->channels[i];
