@@ -345,7 +345,7 @@ static void add_cut(job *j, const window *w, const ws_measure *cut)
 /* --- the second reading --- */
 
 /* So many meters at a time keep the memory flat; more windows take another reading. */
-enum { METERS_AT_A_TIME = 50000 };
+enum { METERS_AT_A_TIME = 10000 };
 
 static void read_windows(job *j, const ws_region_source *source, size_t from, size_t n)
 {
