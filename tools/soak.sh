@@ -87,6 +87,7 @@ coverage() {
         CK_FORK=no COVERAGE_SETS="${SOAK_SETS:-10000}" build/release/tests/fit/test_$name | tee -a $table |
             grep '100%' || return 1
     done
+    CK_FORK=no SAMPLING_SETS=2000 build/release/tests/analyze/test_sampling | grep '100%' || return 1
     echo "$(grep -c '^| ' $table) intervals and tests, three times ${SOAK_SETS:-10000} campaigns each: table in $table"
 }
 
