@@ -22,6 +22,11 @@
  * power whole rounds of a counter may be hidden between two of its readings. */
 #define WS_PACKAGE_MOST_W 1000.0
 
+/* J, ascending. What Linux states for RAPL's counters (max_energy_range_uj): 2^32 counts of 2^-16 J and of 15.3 uJ
+ * (DRAM of server processors), and of 2^-14 J (packages). */
+enum { WS_RAPL_RANGES = 3 };
+extern const double ws_rapl_ranges[WS_RAPL_RANGES];
+
 /* W. Far more than a package or memory domain draws: a step of a counter that would mean more is no energy. Ours. */
 #define WS_COUNTER_MOST_W 10e3
 

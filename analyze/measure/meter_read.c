@@ -161,15 +161,29 @@ static bool draws_always(ws_domain domain)
     return domain == WS_GPU || domain == WS_CPU || domain == WS_DRAM || domain == WS_NODE || domain == WS_WALL;
 }
 
+/* Where the counter may wrap: where its source says, else at the least usual range that holds its readings. A counter
+ * that began at 0 is one that a tool has started, and of GPUs none wraps. 0: nowhere. */
+static double range_of(const ws_meter *m)
+{
+    bool is_rapl = m->domain == WS_CPU || m->domain == WS_DRAM || m->domain == WS_CPU_CORE || m->domain == WS_CPU_GFX;
+    bool may_wrap = is_rapl && m->rule == WS_RULE_COUNTER && m->samples > 1 && m->first_value > 0;
+    size_t i = 0;
+    if (m->counter_range_j > 0 || !may_wrap)
+        return m->counter_range_j;
+    while (i < WS_RAPL_RANGES && ws_rapl_ranges[i] < m->max)
+        i++;
+    return i < WS_RAPL_RANGES ? ws_rapl_ranges[i] : 0;
+}
+
 /* Whole rounds of the range that fit into the intervals beside the wraps that were seen. */
 static uint64_t hidden_rounds(const ws_meter *m)
 {
-    double rounds = 0;
-    for (size_t i = 0; i < m->n_buckets && m->counter_range_j > 0; i++) {
+    double rounds = 0, range_j = range_of(m);
+    for (size_t i = 0; i < m->n_buckets && range_j > 0; i++) {
         const ws_interval_bucket *b = &m->buckets[i];
         double interval_s = seconds(b->total_ns) / (double)b->count;
         if (b->count && interval_s > 0)
-            rounds += (double)b->count * floor(WS_PACKAGE_MOST_W * interval_s / m->counter_range_j);
+            rounds += (double)b->count * floor(WS_PACKAGE_MOST_W * interval_s / range_j);
     }
     rounds -= (double)m->wraps.count;
     return rounds > 0 && rounds < 1e15 ? (uint64_t)rounds : 0;
@@ -226,7 +240,7 @@ static double largest_power(const ws_meter *m)
 static void bound_energy(const ws_meter *m, const span_totals *gaps, ws_channel_summary *r)
 {
     double most_w = largest_power(m), stuck_j = r->still_s * most_w;
-    r->hidden_j = (double)r->hidden_rounds * m->counter_range_j;
+    r->hidden_j = (double)r->hidden_rounds * range_of(m);
     r->still_j = r->still_s > 0 && !(most_w > 0) ? INFINITY : stuck_j;
     r->reset_j = seconds(m->reset_ns) * most_w;
     r->bound_lo_j = r->energy_j;
@@ -468,11 +482,11 @@ static void note_counter(const noter *n)
                       n->summary->wraps.line, "the counter wrapped at its range of %.10g J and was unwrapped",
                       m->counter_range_j);
     if (n->summary->hidden_rounds)
-        ws_notes_add(n->notes, WS_FINDING_COUNTER_GAP, n->source, n->subject, 0,
-                     "up to %" PRIu64
-                     " whole rounds of the counter's range of %.10g J may be lost between its readings, "
-                     "the longest step being %.4g s: the energy is a lower bound",
-                     n->summary->hidden_rounds, m->counter_range_j, n->summary->max_gap_s);
+        ws_notes_add(
+            n->notes, WS_FINDING_COUNTER_GAP, n->source, n->subject, 0,
+            "up to %" PRIu64 " whole rounds of the counter's %srange of %.10g J may be lost between its readings, "
+            "the longest step being %.4g s: the energy is a lower bound",
+            n->summary->hidden_rounds, m->counter_range_j > 0 ? "" : "usual ", range_of(m), n->summary->max_gap_s);
     if (n->summary->still_s > 0)
         ws_notes_add(n->notes, WS_FINDING_STUCK_COUNTER, n->source, n->subject, 0,
                      "the counter does not rise for %.4g s, in %" PRIu64

@@ -8,6 +8,7 @@
  * The unit decides between power and energy counter, never the version. */
 #include "formats/hdf5/perun_sensor.h"
 
+#include "core/device_limits.h"
 #include "core/text.h"
 #include "core/unit.h"
 
@@ -241,10 +242,6 @@ void ws_perun_note_sensor(ws_notes *notes, const char *source, const ws_channel 
                      "'%s' is not a known name of a sensor: its energy is kept out of totals", channel->column);
 }
 
-/* Ranges in J that Linux states for RAPL (max_energy_range_uj): 2^32 counts of 2^-16 J and 15.3 uJ (DRAM of server
- * processors), and of 2^-14 J (packages). */
-static const double rapl_ranges[] = {65532.610987, 65712.999613, 262143.328850};
-
 /* Mean power of the steps up, and whether the counter ever falls; zeros are failed reads and are stepped over. */
 static double rising_power(const int64_t *t_ns, const double *value, size_t n, double *highest, size_t *falls)
 {
@@ -291,12 +288,12 @@ double ws_perun_assume_range(const int64_t *t_ns, const double *value, size_t n)
     double usual_w = rising_power(t_ns, value, n, &highest, &falls);
     if (!falls || usual_w <= 0)
         return 0;
-    for (size_t i = 0; i < sizeof rapl_ranges / sizeof *rapl_ranges; i++) {
-        if (rapl_ranges[i] < highest)
+    for (size_t i = 0; i < WS_RAPL_RANGES; i++) {
+        if (ws_rapl_ranges[i] < highest)
             continue;
-        double misfit = worst_misfit(t_ns, value, n, rapl_ranges[i], usual_w);
+        double misfit = worst_misfit(t_ns, value, n, ws_rapl_ranges[i], usual_w);
         if (misfit < best_misfit) {
-            best = rapl_ranges[i];
+            best = ws_rapl_ranges[i];
             best_misfit = misfit;
         }
     }

@@ -515,6 +515,29 @@ START_TEST(bounds_hold_the_energy)
 }
 END_TEST
 
+/* Of a processor's counter whose range nobody states the usual ones are 65533 J and 262143 J: the least that holds its
+ * readings. 600 s at 1 kW are 9 and 2 rounds of them. Beyond them, from zero on, and of a GPU there are none. */
+START_TEST(rounds_of_a_range_that_nobody_states)
+{
+    static const double t[] = {0, 600, 1200}, often[] = {0, 60, 120}, low[] = {40000, 43000, 46000},
+                        high[] = {40000, 70000, 100000}, higher[] = {100000, 200000, 262144},
+                        from_zero[] = {0, 3000, 6000};
+    const struct {
+        ws_domain domain;
+        const double *t, *value;
+        uint64_t rounds;
+    } cases[] = {{WS_CPU, t, low, 18},    {WS_DRAM, t, low, 18}, {WS_CPU, t, high, 4}, {WS_CPU, t, higher, 0},
+                 {WS_CPU, often, low, 0}, {WS_GPU, t, low, 0},   {WS_NODE, t, low, 0}, {WS_CPU, t, from_zero, 0}};
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        metering m = {
+            .rule = WS_RULE_COUNTER, .domain = cases[i].domain, .n = 3, .t_s = cases[i].t, .value = cases[i].value};
+        ws_channel_summary r = meter(&m);
+        ck_assert_msg(r.hidden_rounds == cases[i].rounds, "case %zu: %d rounds", i, (int)r.hidden_rounds);
+        ck_assert_str_eq(r.status, cases[i].rounds ? "counter-gap" : "ok");
+    }
+}
+END_TEST
+
 /* A counter that was 0 where its first interval begins: 4 J in the first 2 s, 6 J in the 3 s after it. */
 START_TEST(a_counter_that_began_with_the_log)
 {
@@ -795,7 +818,8 @@ TEST_MAIN("meter edges", a_long_gap_is_bridged_and_bounded, a_long_gap_is_left_o
           a_window_cuts_inside_an_interval, a_window_around_one_sample, a_window_reaches_beyond_the_trace, held_edges,
           counters_are_not_held, one_sample_in_a_window, a_window_beside_the_trace_holds_nothing,
           a_window_leaves_the_rest_out, bounds_hold_the_energy, a_counter_that_began_with_the_log,
-          a_gap_may_hide_whole_rounds, what_power_a_wrap_may_mean, every_wrap_counts,
-          how_far_a_counter_goes_back_with_its_clock, a_counter_that_stands_still_is_stuck_after_20_s,
-          a_counter_that_catches_up_is_not_stuck, a_coarse_counter_is_not_stuck, a_counter_is_stuck_in_ten_readings,
-          a_coarse_counter_is_stuck_after_ten_rises, a_first_step_from_zero_may_come_of_failed_reads)
+          a_gap_may_hide_whole_rounds, rounds_of_a_range_that_nobody_states, what_power_a_wrap_may_mean,
+          every_wrap_counts, how_far_a_counter_goes_back_with_its_clock,
+          a_counter_that_stands_still_is_stuck_after_20_s, a_counter_that_catches_up_is_not_stuck,
+          a_coarse_counter_is_not_stuck, a_counter_is_stuck_in_ten_readings, a_coarse_counter_is_stuck_after_ten_rises,
+          a_first_step_from_zero_may_come_of_failed_reads)
