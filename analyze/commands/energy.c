@@ -136,7 +136,8 @@ static bool choose_baseline(const ws_cli *cli, ws_baseline *baseline)
         baseline->watts[d] = NAN;
     baseline->is_measured = ws_cli_has(cli, "idle");
     if (stated && !ws_baseline_state(baseline, stated))
-        return ws_cli_usage(cli, "--baseline '%s' is no list of watts by domain, as gpu=60,cpu=45", stated), false;
+        return ws_cli_usage(cli, "--baseline '%s' is no list of watts by domain, each once, as gpu=60,cpu=45", stated),
+               false;
     return ws_cli_window(cli, "idle", &baseline->stretch);
 }
 

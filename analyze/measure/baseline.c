@@ -1,5 +1,6 @@
 #include "analyze/measure/baseline.h"
 
+#include "core/device_limits.h"
 #include "core/text.h"
 
 #include <math.h>
@@ -15,6 +16,12 @@ static bool find_domain(ws_span name, ws_domain *domain)
     return false;
 }
 
+/* More than a device of the domain can draw is no idle power: watts written as milliwatts, say. */
+static double most_of(ws_domain domain)
+{
+    return ws_limits_of_domain[domain].what ? ws_limits_of_domain[domain].odd_w : 1e9;
+}
+
 bool ws_baseline_state(ws_baseline *b, const char *text)
 {
     ws_span rest = ws_span_of(text), watts, name;
@@ -22,7 +29,8 @@ bool ws_baseline_state(ws_baseline *b, const char *text)
     double number;
     while (ws_span_split(&rest, ',', &watts)) {
         if (!ws_span_split(&watts, '=', &name) || !find_domain(ws_span_trim(name), &domain) ||
-            !ws_span_double(ws_span_trim(watts), &number) || !(number >= 0) || !isfinite(number))
+            !ws_span_double(ws_span_trim(watts), &number) || !(number >= 0) || number > most_of(domain) ||
+            !isnan(b->watts[domain]))
             return false;
         b->watts[domain] = number;
         b->is_stated = true;

@@ -11,7 +11,8 @@ typedef struct ws_baseline {
     ws_meter_options stretch; /* where is_measured: its window is the idle stretch */
 } ws_baseline;
 
-/* "gpu=60,cpu=45": watts of each device of a domain, not negative. False where the text is anything else. */
+/* "gpu=60,cpu=45": watts of each device of a domain, each domain once, from 0 to what such a device can draw. False
+ * where the text is anything else. The watts must be NaN before. */
 bool ws_baseline_state(ws_baseline *baseline, const char *text);
 
 /* Sets the baseline of every device of a finished measure, from `idle`, the finished measure of the same source in the
