@@ -102,7 +102,7 @@ instructions() {
 # without the corpus, of one with two devices in a campaign that is synthetic, which is asked for more.
 sample_way() {
     local log=$corpus/fixtures/nvidia-smi-csv/rtx4090_units.csv most=26 way
-    [ -f "$log" ] || { log=$(find datasets/demo -name 'gpu_*.csv' | sort | head -n 1) && most=31; }
+    [ -f "$log" ] || { log=$(find datasets/demo -name 'gpu_*.csv' | sort | head -n 1) && most=32; }
     way=$(tools/sample_way.sh "$log" | tail -n 1)
     echo "$way"
     [ "${way% files}" -le $most ]

@@ -359,9 +359,12 @@ static void take_item(void *state, size_t index, void *in)
         fail_folder(j, of->argument);
     if (of->is_last)
         j->read_before = j->read;
-    ws_region_measures_free(p->in_each, regions_of(j, p));
-    ws_regions_free(&p->regions);
-    ws_copies_free(p->copies);
+    if (p->in_each)
+        ws_region_measures_free(p->in_each, regions_of(j, p));
+    if (j->region_file)
+        ws_regions_free(&p->regions);
+    if (p->copies)
+        ws_copies_free(p->copies);
     ws_measure_free(&p->measure);
     ws_notes_free(&p->notes);
 }
@@ -403,7 +406,8 @@ static void free_job(job *j)
     ws_path_list_free(&j->paths);
     ws_file_list_free(&j->explanations);
     ws_table_free(&j->table);
-    ws_regions_free(&j->markers);
+    if (j->region_file)
+        ws_regions_free(&j->markers);
 }
 
 static int read_markers(job *j)
