@@ -85,11 +85,11 @@ typedef struct batch_sums {
 static const double small_cost = 0x1p28; /* the sums of a batch fit into 63 bits */
 
 typedef double four __attribute__((vector_size(32)));
-typedef int64_t four_whole __attribute__((vector_size(32)));
+typedef uint64_t four_whole __attribute__((vector_size(32))); /* wraps round where a batch is not taken */
 
 WS_AVX2 static inline int64_t total_of(four_whole x)
 {
-    return x[0] + x[1] + x[2] + x[3];
+    return (int64_t)(x[0] + x[1] + x[2] + x[3]);
 }
 
 WS_AVX2 static inline four_whole widened(const int32_t *from)
@@ -125,12 +125,11 @@ WS_AVX2 static bool sum_batch(batch_sums *sums, const double *value, const int64
         squares += (four_whole)_mm256_mul_epi32(wide, wide);
         steps -= (four_whole)(rise != 0);
     }
-    uint64_t most = (uint64_t)(any[0] | any[1] | any[2] | any[3]);
-    int64_t shortest = least[0];
+    uint64_t most = any[0] | any[1] | any[2] | any[3], shortest = least[0];
     for (int i = 1; i < 4; i++)
         shortest = least[i] < shortest ? least[i] : shortest;
     if (!(is_small[0] & is_small[1] & is_small[2] & is_small[3]) || most > UINT32_MAX || !shortest ||
-        octave_of((int64_t)most) != octave_of(shortest))
+        octave_of((int64_t)most) != octave_of((int64_t)shortest))
         return false;
     four_whole products = {0};
     int i = 0;
@@ -142,7 +141,7 @@ WS_AVX2 static bool sum_batch(batch_sums *sums, const double *value, const int64
         sums->products += (int64_t)sums->cost[i] * sums->cost[i + 1];
     sums->squares = total_of(squares);
     sums->steps = total_of(steps);
-    sums->shortest_ns = shortest;
+    sums->shortest_ns = (int64_t)shortest;
     return true;
 }
 
