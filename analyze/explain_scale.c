@@ -206,6 +206,27 @@ static ws_step *explain_setting(const cell *c, size_t column)
     return step;
 }
 
+/* Of the mean energy: energy_u_kwh, energy_lo_kwh, energy_hi_kwh. */
+static bool is_budget_of_mean(const cell *c)
+{
+    ws_run_column column;
+    return ws_run_column_find(c->name, &column) &&
+           (column == WS_COL_ENERGY_U || column == WS_COL_ENERGY_LO || column == WS_COL_ENERGY_HI);
+}
+
+/* The budgets of the runs stand beside it. */
+static ws_step *explain_budget_of_mean(const cell *c, size_t column)
+{
+    ws_arena *arena = c->x->arena;
+    ws_step *step = ws_step_new(arena, WS_STEP_ESTIMATE, c->name, c->value, ws_explain_unit(c->name));
+    ws_step_say(arena, step,
+                "of the mean energy, from the budgets of its runs: sampling falls with the root of their number, the "
+                "gain of the sensors and bounds do not (docs/methods.md, \"Uncertainty\")");
+    for (size_t i = 0; i < c->own->n_rows; i++)
+        ws_step_add_beside(arena, step, explain_of_run(c->x, c->own->rows[i], column));
+    return step;
+}
+
 static ws_step *explain_as_read(const cell *c)
 {
     bool is_end = ws_span_has_suffix(ws_span_of(c->name), "_lo") || ws_span_has_suffix(ws_span_of(c->name), "_hi");
@@ -267,6 +288,8 @@ ws_step *ws_explain_scale(const ws_explainer *x, const ws_table *scale, const ws
     bool is_of_runs = ws_table_find(x->runs, c.name, &of_runs);
     if (strcmp(c.name, "n_runs") == 0 || strcmp(c.name, "n_unusable") == 0)
         return explain_count(&c);
+    if (is_of_runs && is_budget_of_mean(&c) && !isnan(c.value))
+        return explain_budget_of_mean(&c, of_runs);
     if (is_of_runs && !is_mean(&c) && strcmp(c.name, "energy_verdict") != 0 && own->n_rows + own->n_left_out)
         return explain_setting(&c, of_runs);
     if (scale->columns[column].kind == WS_TEXT)

@@ -260,7 +260,8 @@ static int explain_found(job *j, const ws_table *table, const size_t *rows, size
     return WS_EXIT_OK;
 }
 
-static int explain_in_scale(job *j, const size_t *run_rows, size_t n_runs)
+/* fits_runs: the conditions name columns of the runs; run_rows: those that fulfil them. */
+static int explain_in_scale(job *j, bool fits_runs, const size_t *run_rows, size_t n_runs)
 {
     ws_error error = {0};
     size_t *rows = NULL, n = 0;
@@ -272,12 +273,12 @@ static int explain_in_scale(job *j, const size_t *run_rows, size_t n_runs)
         return not_one_row(j, &j->runs, run_rows, n_runs);
     if (!is_there)
         return no_column(j);
-    status = select_rows(j, &j->scale, &rows, &n, &error) == WS_OK ? WS_EXIT_OK : ws_cli_fail(j->cli, &error);
+    bool fits_scale = select_rows(j, &j->scale, &rows, &n, &error) == WS_OK;
     bool means_runs = j->wanted == ANY_TABLE && n != 1 && has_column(j, &j->runs);
-    if (status == WS_EXIT_OK && means_runs)
+    if (means_runs && (fits_runs || fits_scale))
         status = not_one_row(j, &j->runs, run_rows, n_runs);
-    else if (status == WS_EXIT_OK)
-        status = explain_found(j, &j->scale, rows, n);
+    else
+        status = fits_scale ? explain_found(j, &j->scale, rows, n) : ws_cli_fail(j->cli, &error);
     free(rows);
     return status;
 }
@@ -314,7 +315,7 @@ static int explain_cells(job *j)
     else if (j->wanted != OF_SCALE && is_of_runs(j, n))
         status = explain_found(j, &j->runs, rows, n);
     else
-        status = explain_in_scale(j, rows, n);
+        status = explain_in_scale(j, selected == WS_OK, rows, n);
     free(rows);
     return status;
 }
