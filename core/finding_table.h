@@ -71,6 +71,8 @@ WS_FINDING(CORRELATION, "correlation", RESULT, NOTHING, NOTHING, "methods.md#6-c
            "what a correlation says")
 WS_FINDING(COUNTER_GAP, "counter-gap", DOUBT, NOTHING, INTERVAL, "methods.md#counters-wraps-resets-failed-reads",
            "a step between readings is so long that whole rounds of the counter may be lost in it")
+WS_FINDING(COUNTER_GLITCH, "counter-glitch", DOUBT, NOTHING, JOULES, "methods.md#counters-wraps-resets-failed-reads",
+           "readings of a counter jump away and come back, and are left out")
 WS_FINDING(COUNTER_RESET, "counter-reset", LOSS, READINGS, JOULES, "methods.md#counters-wraps-resets-failed-reads",
            "a counter began again, and what it counted before its next reading is lost")
 WS_FINDING(COUNTER_SLIP, "counter-slip", DOUBT, NOTHING, NOTHING, "methods.md#counters-wraps-resets-failed-reads",

@@ -31,6 +31,10 @@ static const double stuck_rises = 10;
  * readings were stale, and nothing is lost. */
 static const double caught_up = 0.5;
 
+/* The part of a usual range below its top from where a fall may be a wrap when no range is stated: resets happen
+ * anywhere. Ours. */
+static const double near_top = 0.05;
+
 typedef enum cause { WRAPPED, BEGAN_AGAIN, WAS_SET, SLIPPED, WENT_BACK, CLOCK_WAS_SET } cause;
 
 static int octave_of(int64_t ns)
@@ -61,7 +65,7 @@ static double least_of(int quarter_octave)
 
 static bool same_kind(const ws_decrease_kind *a, const ws_decrease_kind *b)
 {
-    return a->time == b->time && a->octave == b->octave && a->may_slip == b->may_slip &&
+    return a->time == b->time && a->range_j == b->range_j && a->octave == b->octave && a->may_slip == b->may_slip &&
            a->wrap_quarter_octave == b->wrap_quarter_octave && a->step_quarter_octave == b->step_quarter_octave &&
            a->length_quarter_octave == b->length_quarter_octave;
 }
@@ -109,7 +113,7 @@ static void open_inside(ws_meter *m, ws_decrease_bucket *fall, double step_j, do
                         int64_t dt)
 {
     double seconds = (double)length_ns / WS_NS_PER_S;
-    add_twice(&fall->as_wrap, (m->counter_range_j - depth_j) / seconds, dt);
+    add_twice(&fall->as_wrap, (fall->kind.range_j - depth_j) / seconds, dt);
     add_twice(&fall->as_reset, step_j / seconds, dt);
     add_twice(&fall->as_signed, -depth_j / seconds, dt);
     m->longest_ns = length_ns > m->longest_ns ? length_ns : m->longest_ns;
@@ -126,23 +130,41 @@ static int64_t inside_ns(const ws_meter *m, int64_t t1, int64_t length_ns)
     return length_ns > 0 && ws_meter_clip(&m->options, &t0, &at0, &t1, &at1) ? ws_ns_minus(t1, t0) : 0;
 }
 
+int64_t ws_meter_collects_ns(const ws_meter *m, int64_t t_ns, int64_t length_ns)
+{
+    int64_t since_ns = m->still.n ? ws_ns_minus(t_ns, m->still.from_ns) : 0;
+    return length_ns > 0 && since_ns > length_ns ? since_ns : length_ns;
+}
+
+/* Where a counter that falls from its last reading may have wrapped; 0: nowhere. Where no range is stated it is a usual
+ * one whose top is near. */
+static double range_of_fall(const ws_meter *m)
+{
+    if (m->counter_range_j > 0 || !ws_has_usual_ranges(m))
+        return m->counter_range_j;
+    double range_j = ws_usual_range(m->last_value);
+    return m->last_value >= (1 - near_top) * range_j ? range_j : 0;
+}
+
 /* The kind of a fall, other than a step back. */
 static ws_decrease_kind kind_of(const ws_meter *m, double step_j, double depth_j, int64_t length_ns, int64_t dt)
 {
     bool at_once = length_ns <= 0;
-    double seconds = at_once ? 1 : (double)length_ns / WS_NS_PER_S, wrap_j = m->counter_range_j - depth_j;
-    bool may_wrap = m->counter_range_j > 0 && wrap_j >= 0 && (at_once || wrap_j <= WS_COUNTER_MOST_W * seconds);
+    double seconds = at_once ? 1 : (double)length_ns / WS_NS_PER_S;
+    double range_j = range_of_fall(m), wrap_j = range_j - depth_j;
+    bool may_wrap = range_j > 0 && wrap_j >= 0 && (at_once || wrap_j <= WS_COUNTER_MOST_W * seconds);
     bool may_slip = depth_j < step_j / many_times;
     bool may_be_set = step_j > first_step_w * seconds;
     return (ws_decrease_kind){.time = at_once ? WS_FALL_AT_ONCE : WS_FALL_LATER,
                               .octave = octave_of(length_ns),
+                              .range_j = may_wrap ? range_j : 0,
                               .wrap_quarter_octave = may_wrap ? power_key(wrap_j / seconds) : -1,
                               .may_slip = may_slip,
                               .step_quarter_octave = may_slip || may_be_set ? power_key(step_j / seconds) : -1,
                               .length_quarter_octave = dt > 0 ? ws_quarter_octave(dt) : -1};
 }
 
-bool ws_meter_add_decrease(ws_meter *m, const ws_meter_sample *s)
+bool ws_meter_add_decrease(ws_meter *m, const ws_meter_sample *s, int64_t collects_ns)
 {
     int64_t length_ns = ws_ns_minus(s->t_ns, m->last_t), back_ns = ws_ns_minus(m->last_t, s->t_ns);
     double depth_j = -ws_counter_rise(m->last_value, s->value);
@@ -151,12 +173,12 @@ bool ws_meter_add_decrease(ws_meter *m, const ws_meter_sample *s)
         return true;
     }
     int64_t dt = inside_ns(m, s->t_ns, length_ns);
-    ws_decrease_kind kind = kind_of(m, s->value, depth_j, length_ns, dt);
+    ws_decrease_kind kind = kind_of(m, s->value, depth_j, collects_ns, dt);
     if (kind.wrap_quarter_octave < 0 && kind.step_quarter_octave < 0)
         return false;
     ws_decrease_bucket *fall = bucket_of(m, &kind);
     ws_meter_see(&fall->seen, s->line);
-    fall->total_ns = ws_ns_plus(fall->total_ns, length_ns > 0 ? length_ns : 0);
+    fall->total_ns = ws_ns_plus(fall->total_ns, collects_ns > 0 ? collects_ns : 0);
     ws_total_add_counter(&fall->before, m->last_value, -1);
     ws_total_add_counter(&fall->after, s->value, 1);
     ws_total_add_counter(&fall->undone, s->value, -1);
@@ -221,8 +243,18 @@ static double limit_of(const usual *u, int octave)
     return isnan(u->power_w) ? NAN : fmax(u->power_w * many_times, u->most_w[octave] * few_times);
 }
 
+/* The range at which falls of a kind wrapped: a usual one holds all readings of the log. 0: they did not. */
+static double wrap_range(const ws_meter *m, const ws_decrease_kind *fall)
+{
+    if (m->counter_range_j > 0 || fall->range_j == 0)
+        return fall->range_j;
+    double range_j = ws_usual_range(fmax(m->max, fall->range_j * (1 - near_top)));
+    return m->first_value > 0 && range_j > 0 && range_j * (1 - near_top) <= fall->range_j ? fmax(range_j, fall->range_j)
+                                                                                          : 0;
+}
+
 /* Comparisons with NaN are false: a wrap where nothing speaks against it. */
-static cause cause_of(const ws_decrease_kind *fall, const usual *u)
+static cause cause_of(const ws_meter *m, const ws_decrease_kind *fall, const usual *u)
 {
     if (fall->time == WS_FALL_BACK)
         return fall->length_quarter_octave < u->interval_quarter_octave + WS_LONG_GAP_QUARTER_OCTAVES ? WENT_BACK
@@ -233,7 +265,7 @@ static cause cause_of(const ws_decrease_kind *fall, const usual *u)
     bool exceeds = fall->step_quarter_octave >= 0 && least_of(fall->step_quarter_octave) / 1e3 / seconds > limit_w;
     if (exceeds && fall->may_slip)
         return SLIPPED;
-    bool may_wrap = fall->wrap_quarter_octave >= 0 &&
+    bool may_wrap = fall->wrap_quarter_octave >= 0 && wrap_range(m, fall) > 0 &&
                     !(least_of(fall->wrap_quarter_octave) / 1e3 / seconds > fmin(limit_w, WS_COUNTER_MOST_W));
     return may_wrap ? WRAPPED : exceeds ? WAS_SET : BEGAN_AGAIN;
 }
@@ -251,7 +283,9 @@ static void take_steps(ws_meter *m, const ws_decrease_bucket *fall, cause f)
     if (f == WAS_SET)
         ws_total_merge(&m->steps, &fall->undone);
     if (f == WRAPPED)
-        ws_total_add_counter(&m->steps, m->counter_range_j, (int64_t)fall->seen.count);
+        ws_total_add_counter(&m->steps, wrap_range(m, &fall->kind), (int64_t)fall->seen.count);
+    if (f == WRAPPED && !(m->counter_range_j > 0))
+        m->assumed_range_j = wrap_range(m, &fall->kind);
 }
 
 /* A stretch that was counted twice is taken from the shortest intervals, which are no gaps. */
@@ -276,7 +310,7 @@ void ws_meter_classify_falls(ws_meter *m)
     usual u = usual_of(m);
     for (size_t i = 0; i < m->n_falls; i++) {
         const ws_decrease_bucket *fall = &m->falls[i];
-        cause f = cause_of(&fall->kind, &u);
+        cause f = cause_of(m, &fall->kind, &u);
         see_all(seen[f], &fall->seen);
         m->reset_ns = f == BEGAN_AGAIN || f == WAS_SET ? ws_ns_plus(m->reset_ns, fall->total_ns) : m->reset_ns;
         take_steps(m, fall, f);
@@ -363,9 +397,26 @@ double ws_meter_moved_j(const ws_meter *m, const ws_meter_sample *s, int64_t len
 {
     if (s->value >= m->last_value)
         return ws_counter_rise(m->last_value, s->value);
-    if (m->counter_range_j > 0)
+    if (range_of_fall(m) > 0)
         return INFINITY;
     return s->value <= first_step_w * ((double)length_ns / WS_NS_PER_S) ? s->value : 0;
+}
+
+void ws_meter_see_hidden(ws_meter *m, int64_t collects_ns, int64_t length_ns)
+{
+    for (int i = 0; i < WS_RAPL_RANGES; i++) {
+        double range_j = m->counter_range_j > 0 ? m->counter_range_j : ws_rapl_ranges[i];
+        m->still.hidden[i] += floor(WS_PACKAGE_MOST_W * ((double)collects_ns / WS_NS_PER_S) / range_j) -
+                              floor(WS_PACKAGE_MOST_W * ((double)length_ns / WS_NS_PER_S) / range_j);
+    }
+}
+
+double ws_meter_hidden_while_still(const ws_meter *m, double range_j)
+{
+    int i = 0;
+    while (i < WS_RAPL_RANGES - 1 && !(m->counter_range_j > 0) && ws_rapl_ranges[i] != range_j)
+        i++;
+    return m->still.hidden[i];
 }
 
 void ws_meter_see_still(ws_meter *m)
@@ -394,6 +445,8 @@ void ws_meter_add_ended(ws_meter *into, const ws_meter *next)
 void ws_meter_merge_still(ws_meter *into, const ws_meter *next)
 {
     see_least(into, next->still.least_rise_j);
+    for (int i = 0; i < WS_RAPL_RANGES; i++)
+        into->still.hidden[i] += next->still.hidden[i];
     if (!next->still.has_moved) {
         into->still.n += next->still.n;
         return;

@@ -84,8 +84,9 @@ static void remember(ws_limits *l, const ws_block *b, size_t i)
     bool is_no_reading = isnan(b->value[i]) || (l->quantity == WS_ENERGY_COUNTER && b->value[i] == 0);
     if (is_no_reading || !b->t_ns)
         return;
+    bool stands_still = l->quantity == WS_ENERGY_COUNTER && l->has_last && b->value[i] == l->last_value;
+    l->last_t = stands_still ? l->last_t : b->t_ns[i]; /* a counter may show old readings and catch up */
     l->has_last = true;
-    l->last_t = b->t_ns[i];
     l->last_value = b->value[i];
 }
 
@@ -331,6 +332,7 @@ static void count(ws_standstill *s, const ws_standstill_run *run, ws_standstill_
         return;
     ws_standstill_sum *sum = run->value == floor(run->value) ? whole : finer;
     sum->ns += ns;
+    sum->energy_j += run->value * (double)ns / 1e9;
     if (ns > sum->longest_ns) {
         sum->longest_ns = ns;
         sum->longest_n = run->n;
@@ -425,6 +427,7 @@ void ws_standstill_merge(ws_standstill *into, const ws_standstill *next)
     ws_standstill_sum *to[] = {&into->whole, &into->finer};
     for (int i = 0; i < 2; i++) {
         to[i]->ns += from[i]->ns;
+        to[i]->energy_j += from[i]->energy_j;
         bool is_longer = from[i]->longest_ns > to[i]->longest_ns;
         to[i]->longest_n = is_longer ? from[i]->longest_n : to[i]->longest_n;
         to[i]->longest_ns = is_longer ? from[i]->longest_ns : to[i]->longest_ns;

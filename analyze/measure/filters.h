@@ -10,7 +10,7 @@ typedef struct ws_limits {
     ws_quantity quantity;
     ws_domain domain;
     bool has_last;
-    int64_t last_t; /* of the last possible reading */
+    int64_t last_t; /* of the last possible reading; of a counter: since when it stands at that */
     double last_value;
     ws_seen odd, impossible;
     double least_w;   /* of the powers above zero, where there are limits; INFINITY for none */
@@ -84,6 +84,7 @@ typedef struct ws_standstill_run {
 typedef struct ws_standstill_sum {
     int64_t ns, longest_ns;
     uint64_t longest_n;
+    double energy_j; /* that the readings of all of them mean */
 } ws_standstill_sum;
 
 /* Of whole watts, which an idle device may draw for hours, and of others. Zeros are no run. */

@@ -4,6 +4,7 @@
 #include "analyze/measure/duplicates.h"
 #include "analyze/measure/stakes.h"
 #include "analyze/measure/uncertainty.h"
+#include "analyze/measure/meter_internal.h"
 #include "core/device_limits.h"
 
 #include <math.h>
@@ -73,6 +74,10 @@ static void init_watch(ws_metered_channel *c, const ws_meter_options *options)
 
 void ws_metered_merge(ws_metered_channel *into, const ws_metered_channel *next, int64_t lines)
 {
+    ws_seen left_out = into->glitch.seen;
+    ws_seen_add(&left_out, &next->glitch.seen, lines);
+    into->glitch = next->glitch;
+    into->glitch.seen = left_out;
     ws_meter_merge(&into->meter, &next->meter, lines);
     ws_order_merge(into->order, next->order, lines);
     ws_limits_merge(&into->limits, &next->limits, lines);
@@ -118,7 +123,7 @@ static void measure_add_fact(ws_measure *m, const ws_fact *fact, const char *sou
 /* A channel can be split if nothing but the seam of its meters depends on readings before the stretch. */
 static bool may_be_cut(const ws_metered_channel *c)
 {
-    return !c->order && !c->meter.counter_from_zero && ws_limits_stand_alone(&c->limits);
+    return !c->order && c->channel.quantity != WS_ENERGY_COUNTER && ws_limits_stand_alone(&c->limits);
 }
 
 static void *fork_stretch(void *state)
@@ -191,11 +196,9 @@ static ws_status take_channel(void *state, const ws_channel *channel, int *id, w
     return WS_OK;
 }
 
-static ws_status take_block(void *state, int id, const ws_block *block, ws_error *error)
+static void meter_block(void *state, const ws_block *block)
 {
-    (void)error;
-    ws_measure *m = state;
-    ws_metered_channel *c = &m->channels[id];
+    ws_metered_channel *c = state;
     ws_block checked = ws_limits_check(&c->limits, block);
     if (c->channel.quantity == WS_POWER) {
         ws_standstill_push(&c->still, &checked);
@@ -205,6 +208,17 @@ static ws_status take_block(void *state, int id, const ws_block *block, ws_error
         ws_order_push(c->order, &checked, &c->meter);
     else
         ws_meter_push(&c->meter, &checked);
+}
+
+static ws_status take_block(void *state, int id, const ws_block *block, ws_error *error)
+{
+    (void)error;
+    ws_measure *m = state;
+    ws_metered_channel *c = &m->channels[id];
+    if (c->channel.quantity == WS_ENERGY_COUNTER)
+        ws_glitch_push(&c->glitch, block, meter_block, c);
+    else
+        meter_block(c, block);
     return WS_OK;
 }
 
@@ -454,6 +468,11 @@ static void note_channel(const ws_measure *m, const ws_device *d, const ws_meter
         ws_meter_notes(&c->meter, &c->summary, c->source, label_of(c, label, sizeof label), notes);
     if (shown)
         ws_limits_notes(&c->limits, c->source, label_of(c, label, sizeof label), notes);
+    if (shown)
+        ws_notes_add_many(notes, c->glitch.seen.count, WS_FINDING_COUNTER_GLITCH, c->source,
+                          label_of(c, label, sizeof label), c->glitch.seen.line,
+                          "the counter jumps away and comes back within %d readings: they are left out as missing",
+                          WS_GLITCH_READINGS);
     if (shown && c->order)
         ws_order_notes(c->order, c->source, label_of(c, label, sizeof label), notes);
     if (shown && c->asks_back_steps)
@@ -475,9 +494,12 @@ static void note_channel(const ws_measure *m, const ws_device *d, const ws_meter
 
 void ws_measure_flush(ws_measure *m)
 {
-    for (size_t i = 0; i < m->n_channels; i++)
-        if (m->channels[i].order)
-            ws_order_flush(m->channels[i].order, &m->channels[i].meter);
+    for (size_t i = 0; i < m->n_channels; i++) {
+        ws_metered_channel *c = &m->channels[i];
+        ws_glitch_flush(&c->glitch, meter_block, c);
+        if (c->order)
+            ws_order_flush(c->order, &c->meter);
+    }
 }
 
 bool ws_measure_has_samples(const ws_measure *m)

@@ -140,22 +140,25 @@ static void add_energy(ws_meter *m, int64_t t, int64_t length_ns, double energy_
 static void add_step(ws_meter *m, const ws_meter_sample *s, int64_t length_ns)
 {
     bool falls = s->value < m->last_value;
+    int64_t collects_ns = ws_meter_collects_ns(m, s->t_ns, length_ns);
+    if (s->value != m->last_value && collects_ns > length_ns)
+        ws_meter_see_hidden(m, collects_ns, length_ns);
     if (s->value == m->last_value)
         ws_meter_see_still(m);
     else
-        ws_meter_see_move(m, s->t_ns, ws_meter_moved_j(m, s, length_ns));
-    if (falls && ws_meter_add_decrease(m, s))
+        ws_meter_see_move(m, s->t_ns, ws_meter_moved_j(m, s, collects_ns));
+    if (falls && ws_meter_add_decrease(m, s, collects_ns))
         return;
     ws_total_add_counter(&m->steps, s->value, 1);
     if (falls) {
         ws_meter_see(&m->resets, s->line);
-        m->reset_ns = ws_ns_plus(m->reset_ns, length_ns);
+        m->reset_ns = ws_ns_plus(m->reset_ns, collects_ns);
         add_energy(m, s->t_ns, length_ns, s->value);
     } else {
         ws_total_add_counter(&m->steps, m->last_value, -1);
         double rise_j = ws_counter_rise(m->last_value, s->value);
         add_energy(m, s->t_ns, length_ns, rise_j);
-        ws_meter_see_rise(m, rise_j, length_ns);
+        ws_meter_see_rise(m, rise_j, collects_ns);
     }
 }
 

@@ -5,6 +5,7 @@
 #ifndef WS_ANALYZE_METER_H
 #define WS_ANALYZE_METER_H
 
+#include "core/device_limits.h"
 #include "core/note.h"
 #include "core/sample.h"
 #include "core/total.h"
@@ -61,7 +62,8 @@ typedef enum ws_fall_time {
  * octaves of mW; a fall at once is taken to have lasted a second. */
 typedef struct ws_decrease_kind {
     ws_fall_time time;
-    int octave;                /* of the whole step in ns; 0 for a fall at once */
+    int octave;                /* of the time since the counter moved in ns; 0 for a fall at once */
+    double range_j;            /* at which it may have wrapped; 0: it cannot be a wrap */
     int wrap_quarter_octave;   /* of the power that a wrap would mean; -1: it cannot be a wrap */
     bool may_slip;             /* it fell by little beside its reading */
     int step_quarter_octave;   /* of the power of a counter that was reset; -1: no slip, and not beyond any device */
@@ -74,8 +76,8 @@ typedef struct ws_decrease_kind {
 typedef struct ws_decrease_bucket {
     ws_decrease_kind kind;
     ws_seen seen;
-    int64_t total_ns;               /* inside and outside the window; negative for WS_FALL_BACK */
-    int64_t back_ns;                /* for WS_FALL_BACK: the part inside the window */
+    int64_t total_ns; /* since the counter moved, inside and outside the window; negative for WS_FALL_BACK */
+    int64_t back_ns;  /* for WS_FALL_BACK: the part inside the window */
     ws_total before, after, undone; /* sums of -v0, v1 and -v1, in WS_PARTS; for WS_FALL_BACK: of v1 - v0, and 0 */
     ws_total as_wrap, as_reset, as_signed; /* the integral under each explanation, as in ws_interval_bucket */
 } ws_decrease_bucket;
@@ -127,6 +129,7 @@ typedef struct ws_meter {
     size_t n_buckets, bucket_capacity;
     ws_decrease_bucket *falls;
     size_t n_falls, fall_capacity;
+    double assumed_range_j;    /* at which a counter wrapped without a stated range; set when falls are decided */
     int64_t reset_ns;          /* steps in which a counter began again */
     double most_w[WS_OCTAVES]; /* of a counter: the largest power of a rise, for each octave of its length in ns */
 
@@ -152,8 +155,10 @@ typedef struct ws_meter {
         double lead_move_j;
         ws_still_bucket *ended; /* long ones beside these */
         size_t n_ended, ended_capacity;
-        int64_t ended_ns; /* of all of them, with the steps that ended them, */
-        ws_total ended_j; /* and what those held */
+        int64_t ended_ns;              /* of all of them, with the steps that ended them, */
+        ws_total ended_j;              /* and what those held */
+        double hidden[WS_RAPL_RANGES]; /* whole rounds of each usual range, or of the stated one, that fit into the
+                                          times without a move, beside those of the last interval of each */
     } still;
 
     /* The leading zeros of a counter. They are readings or failed reads, depending on what precedes them in a
@@ -177,7 +182,8 @@ void ws_meter_set_usual(ws_meter *meter, const ws_meter *whole, double usual_s);
 
 /* Appends `next`, which must have been made with the option `continues` and has seen the next stretch of the same
  * channel. The result is the same to the last bit as that of one meter for both. `lines` is added to the line numbers
- * of `next`. A counter that starts from zero must not be split within its first interval. */
+ * of `next`. A counter that starts from zero must not be split within its first interval, and none where it stands
+ * still. */
 void ws_meter_merge(ws_meter *into, const ws_meter *next, int64_t lines);
 
 /* The results of a channel. NaN for what the readings do not determine. */
@@ -208,6 +214,7 @@ typedef struct ws_channel_summary {
     double still_s;         /* of a counter: the longest time for which it did not rise and should have; 0 for none */
     uint64_t still_n;       /* readings of that time */
     uint64_t hidden_rounds; /* of a counter: that may be lost between its readings */
+    double wrap_range_j;    /* of a counter without a stated range that wrapped; 0 for none */
     /* What the findings leave open of the energy, in J, to the side where that is more: the power in long gaps, hidden
      * rounds, the time for which a counter stood still (INFINITY: it never rose), and steps in which it began again, by
      * the largest power of its other steps. 0 for none. */

@@ -144,11 +144,36 @@ ws_meter *ws_meter_head(ws_meter *meter);
 /* Makes `whole` a copy of `meter` with its leading zeros and its falls decided. The caller frees it. */
 void ws_meter_settle(const ws_meter *meter, ws_meter *whole);
 
+/* How long a counter has collected what the step of length_ns up to t_ns shows: since it last moved, as its readings
+ * may be old ones. */
+int64_t ws_meter_collects_ns(const ws_meter *meter, int64_t t_ns, int64_t length_ns);
+
+/* Rounds that may be hidden behind a time without a move, and of them those of a range that range_of gives. */
+void ws_meter_see_hidden(ws_meter *meter, int64_t collects_ns, int64_t length_ns);
+double ws_meter_hidden_while_still(const ws_meter *meter, double range_j);
+
+/* Of which counters the usual ranges of RAPL may hold. A counter that a tool has started with its log has none. */
+static inline bool ws_has_usual_ranges(const ws_meter *m)
+{
+    bool is_rapl = m->domain == WS_CPU || m->domain == WS_DRAM || m->domain == WS_CPU_CORE || m->domain == WS_CPU_GFX;
+    return is_rapl && m->rule == WS_RULE_COUNTER && !m->counter_from_zero;
+}
+
+/* The least usual range that holds a reading; 0: none does. */
+static inline double ws_usual_range(double reading_j)
+{
+    int i = 0;
+    while (i < WS_RAPL_RANGES && ws_rapl_ranges[i] < reading_j)
+        i++;
+    return i < WS_RAPL_RANGES ? ws_rapl_ranges[i] : 0;
+}
+
 /* Remembers the power of a rise: falls are compared with the largest. */
 void ws_meter_see_rise(ws_meter *meter, double rise_j, int64_t length_ns);
 
-/* A fall from the last reading to this one. False: the counter was reset; no other explanation is possible. */
-bool ws_meter_add_decrease(ws_meter *meter, const ws_meter_sample *sample);
+/* A fall from the last reading to this one, after `collects_ns`. False: the counter was reset; no other explanation is
+ * possible. */
+bool ws_meter_add_decrease(ws_meter *meter, const ws_meter_sample *sample, int64_t collects_ns);
 void ws_meter_merge_falls(ws_meter *into, const ws_meter *next, int64_t lines);
 void ws_meter_classify_falls(ws_meter *meter); /* decides what all falls were */
 

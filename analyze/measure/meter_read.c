@@ -161,18 +161,13 @@ static bool draws_always(ws_domain domain)
     return domain == WS_GPU || domain == WS_CPU || domain == WS_DRAM || domain == WS_NODE || domain == WS_WALL;
 }
 
-/* Where the counter may wrap: where its source says, else at the least usual range that holds its readings. A counter
- * that began at 0 is one that a tool has started, and of GPUs none wraps. 0: nowhere. */
+/* Where the counter may wrap: where its source says, else at the least usual range that holds its readings. 0: nowhere.
+ */
 static double range_of(const ws_meter *m)
 {
-    bool is_rapl = m->domain == WS_CPU || m->domain == WS_DRAM || m->domain == WS_CPU_CORE || m->domain == WS_CPU_GFX;
-    bool may_wrap = is_rapl && m->rule == WS_RULE_COUNTER && m->samples > 1 && m->first_value > 0;
-    size_t i = 0;
-    if (m->counter_range_j > 0 || !may_wrap)
-        return m->counter_range_j;
-    while (i < WS_RAPL_RANGES && ws_rapl_ranges[i] < m->max)
-        i++;
-    return i < WS_RAPL_RANGES ? ws_rapl_ranges[i] : 0;
+    if (m->counter_range_j > 0 || m->assumed_range_j > 0)
+        return fmax(m->counter_range_j, m->assumed_range_j);
+    return ws_has_usual_ranges(m) && m->samples > 1 && m->first_value > 0 ? ws_usual_range(m->max) : 0;
 }
 
 /* Whole rounds of the range that fit into the intervals beside the wraps that were seen. */
@@ -185,6 +180,7 @@ static uint64_t hidden_rounds(const ws_meter *m)
         if (b->count && interval_s > 0)
             rounds += (double)b->count * floor(WS_PACKAGE_MOST_W * interval_s / range_j);
     }
+    rounds += range_j > 0 ? ws_meter_hidden_while_still(m, range_j) : 0;
     rounds -= (double)m->wraps.count;
     return rounds > 0 && rounds < 1e15 ? (uint64_t)rounds : 0;
 }
@@ -195,6 +191,7 @@ static void read_counter(const ws_meter *m, ws_channel_summary *r)
         return;
     r->still_s = draws_always(m->domain) ? ws_meter_stuck_s(m, &r->still_n) : 0;
     r->hidden_rounds = hidden_rounds(m);
+    r->wrap_range_j = m->assumed_range_j;
 }
 
 static const char *counter_status(const ws_meter *m, const ws_channel_summary *r)
@@ -480,7 +477,12 @@ static void note_counter(const noter *n)
               "the counter reads zero while it is running: a failed read, stepped over");
     ws_notes_add_many(n->notes, n->summary->wraps.count, WS_FINDING_COUNTER_WRAP, n->source, n->subject,
                       n->summary->wraps.line, "the counter wrapped at its range of %.10g J and was unwrapped",
-                      m->counter_range_j);
+                      range_of(m));
+    if (n->summary->wrap_range_j > 0)
+        ws_notes_add(n->notes, WS_FINDING_ASSUMED_COUNTER_RANGE, n->source, n->subject, 0,
+                     "the file does not state where the counter wraps: %.10g J is assumed, the usual range whose top "
+                     "its falls are near",
+                     n->summary->wrap_range_j);
     if (n->summary->hidden_rounds)
         ws_notes_add(
             n->notes, WS_FINDING_COUNTER_GAP, n->source, n->subject, 0,

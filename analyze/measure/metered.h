@@ -2,6 +2,7 @@
 #ifndef WS_ANALYZE_METERED_H
 #define WS_ANALYZE_METERED_H
 
+#include "analyze/measure/counter_glitch.h"
 #include "analyze/measure/filters.h"
 #include "analyze/measure/meter.h"
 #include "analyze/measure/sampling.h"
@@ -25,7 +26,8 @@ typedef struct ws_measure_options {
 typedef struct ws_metered_channel {
     ws_channel channel; /* texts in the measure's arena */
     const char *source;
-    /* Samples go through limits, then order, to the meter. */
+    /* Samples go through limits, then order, to the meter; those of counters through glitch first. */
+    ws_counter_glitch glitch;
     ws_limits limits;
     ws_standstill still;  /* of powers, */
     ws_sampling sampling; /* and of those that may give the energy */

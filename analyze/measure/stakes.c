@@ -70,6 +70,16 @@ static double missing_joules(const ws_metered_channel *c)
     return is_lost ? (double)r->missing * fabs(r->energy_j) / (double)r->samples : 0;
 }
 
+/* A counter that jumps more than once, in more than one of so many readings, is not one counter. Ours. */
+static const double rare_glitch = 20;
+
+static double glitch_joules(const ws_metered_channel *c)
+{
+    double readings = (double)(c->summary.samples + c->summary.missing), jumps = (double)c->glitch.seen.count;
+    bool is_rare = jumps <= 1 || jumps * rare_glitch <= readings;
+    return is_rare ? 0 : INFINITY;
+}
+
 /* The step has no length, and its energy is that of about one interval: less in none, and a counter knows it. */
 static double back_step_joules(const ws_metered_channel *c)
 {
@@ -102,21 +112,29 @@ static bool may_be_idle(const ws_device *d)
  * others store them. Others may have been switched off. */
 static const double least_of_failing_w = 2;
 
-static double zero_joules(const ws_device *d, const ws_metered_channel *c)
+double ws_failed_zeros_s(const ws_device *d, const ws_metered_channel *c)
 {
-    const ws_channel_summary *r = &c->summary;
-    double zeros = (double)c->meter.zeros.count, others = (double)r->samples - zeros;
+    double zeros = (double)c->meter.zeros.count, others = (double)c->summary.samples - zeros;
     bool draws_always = d->domain == WS_GPU || d->domain == WS_CPU || d->domain == WS_DRAM || d->domain == WS_NODE;
     bool has_failed = draws_always && zeros > 0 && others > 0 && isfinite(c->limits.least_w) &&
                       c->limits.least_w >= least_of_failing_w;
-    return has_failed ? zeros * usual_s(c) * fabs(r->plain_mean) * (double)r->samples / others : 0;
+    return has_failed ? zeros * usual_s(c) : 0;
+}
+
+static double zero_joules(const ws_device *d, const ws_metered_channel *c)
+{
+    const ws_channel_summary *r = &c->summary;
+    double others = (double)r->samples - (double)c->meter.zeros.count, failed_s = ws_failed_zeros_s(d, c);
+    return failed_s > 0 ? failed_s * fabs(r->plain_mean) * (double)r->samples / others : 0;
 }
 
 /* Readings of whole watts may stand still in an idle device: they count where others of the log are finer, or where the
  * device is in use. */
-static ws_standstill_sum standstill_of(const ws_device *d, const ws_metered_channel *c)
+ws_standstill_sum ws_untrusted_standstill(const ws_device *d, const ws_metered_channel *c)
 {
     ws_standstill_sum whole, finer;
+    if (!(c->summary.max > c->summary.min))
+        return (ws_standstill_sum){0};
     ws_standstill_read(&c->still, &whole, &finer);
     double total = ws_total_value(&c->meter.total, WS_PARTS);
     bool is_busy = d->util && d->util->summary.mean >= busy_share;
@@ -125,14 +143,15 @@ static ws_standstill_sum standstill_of(const ws_device *d, const ws_metered_chan
     bool is_longer = whole.longest_ns > finer.longest_ns;
     return (ws_standstill_sum){.ns = whole.ns + finer.ns,
                                .longest_ns = is_longer ? whole.longest_ns : finer.longest_ns,
-                               .longest_n = is_longer ? whole.longest_n : finer.longest_n};
+                               .longest_n = is_longer ? whole.longest_n : finer.longest_n,
+                               .energy_j = whole.energy_j + finer.energy_j};
 }
 
 /* While it stands still the device may have drawn anything that it draws. */
 static void stake_standstill(ws_measure *m, ws_device *d, const ws_metered_channel *c, ws_notes *notes)
 {
-    ws_standstill_sum still = standstill_of(d, c);
-    if (!still.ns || !(c->summary.max > c->summary.min))
+    ws_standstill_sum still = ws_untrusted_standstill(d, c);
+    if (!still.ns)
         return;
     ws_notes_add(notes, WS_FINDING_STUCK_SENSOR, c->source, d->device, 0,
                  "the power stays the same for %.4g s, the longest time %.4g s in %" PRIu64
@@ -232,6 +251,7 @@ static void stake_device(ws_measure *m, ws_device *d, ws_notes *notes)
     ws_device_stake(d, m, WS_FINDING_COUNTER_GAP, r->hidden_j);
     ws_device_stake(d, m, WS_FINDING_STUCK_COUNTER, r->still_j);
     ws_device_stake(d, m, WS_FINDING_COUNTER_RESET, r->reset_j);
+    ws_device_stake(d, m, WS_FINDING_COUNTER_GLITCH, glitch_joules(c));
     ws_device_stake(d, m, odd, odd_joules(c));
     ws_device_stake(d, m, is_power(c) ? WS_FINDING_NEGATIVE_POWER : WS_FINDING_NEGATIVE_ENERGY, negative_joules(c));
     ws_device_stake(d, m, WS_FINDING_MISSING_CELL, missing_joules(c));

@@ -1,5 +1,6 @@
 #include "analyze/measure/uncertainty.h"
 
+#include "analyze/measure/stakes.h"
 #include "core/device_limits.h"
 
 #include <math.h>
@@ -73,6 +74,17 @@ static void bound_gaps(const ws_metered_channel *c, double most_w, ws_budget *b)
     b->of[WS_COMPONENT_GAPS].hi_j = fmax(0, most_w * r->long_gap_s - r->long_gap_j);
 }
 
+/* While readings stand still or have failed, the device may have drawn anything that it can. */
+static void bound_distrusted(const ws_device *d, const ws_metered_channel *c, double most_w, ws_budget *b)
+{
+    if (!is_power(c))
+        return;
+    ws_standstill_sum still = ws_untrusted_standstill(d, c);
+    double still_s = (double)still.ns / 1e9;
+    b->of[WS_COMPONENT_GAPS].lo_j += fmin(0, fmax(0, c->summary.least_w) * still_s - still.energy_j);
+    b->of[WS_COMPONENT_GAPS].hi_j += fmax(0, most_w * still_s - still.energy_j) + most_w * ws_failed_zeros_s(d, c);
+}
+
 /* What the readings leave out of a window. Without one the run may have begun up to an interval before the first
  * reading and ended up to one after the last. */
 static void bound_edges(const ws_metered_channel *c, ws_budget *b)
@@ -107,10 +119,14 @@ static void bound_clock(const ws_metered_channel *c, ws_budget *b)
     b->of[WS_COMPONENT_CLOCK].hi_j += (double)hidden * r->usual_s * fmax(0, r->most_w);
 }
 
-static void bound_counter(const ws_metered_channel *c, ws_budget *b)
+/* A leap that no device makes may be none, and a counter that stands still hides what the device can draw. */
+static void bound_counter(const ws_metered_channel *c, double most_w, ws_budget *b)
 {
     const ws_channel_summary *r = &c->summary;
-    b->of[WS_COMPONENT_COUNTER].hi_j = r->hidden_j + r->reset_j + (isfinite(r->still_j) ? r->still_j : 0);
+    if (c->meter.rule != WS_RULE_COUNTER)
+        return;
+    b->of[WS_COMPONENT_COUNTER].lo_j = -fmax(0, ws_total_value(&c->limits.odd_sum, WS_PARTS));
+    b->of[WS_COMPONENT_COUNTER].hi_j = r->hidden_j + r->reset_j + r->still_s * most_w;
 }
 
 static void find_budget(const ws_measure *m, ws_metered_channel *c, double most_w)
@@ -125,9 +141,10 @@ static void find_budget(const ws_measure *m, ws_metered_channel *c, double most_
         c->budget.of[WS_COMPONENT_SAMPLING].u_j = ws_sampling_u_j(&c->sampling, r->long_ns, r->sd, sensor.lag_s);
     c->budget.of[WS_COMPONENT_SENSOR].u_j = sensor.gain_u * fabs(r->energy_j);
     bound_gaps(c, most_w, &c->budget);
+    bound_distrusted(&m->devices[c->device], c, most_w, &c->budget);
     bound_edges(c, &c->budget);
     bound_clock(c, &c->budget);
-    bound_counter(c, &c->budget);
+    bound_counter(c, most_w, &c->budget);
 }
 
 /* --- what devices can draw --- */

@@ -94,6 +94,7 @@ static inline void ck_same(const ws_meter *a, const ws_meter *b)
     ck_assert_int_eq(a->still.ended_ns, b->still.ended_ns);
     ck_assert_uint_eq(a->still.n_ended, b->still.n_ended);
     ck_assert(same_total(&a->still.ended_j, &b->still.ended_j, WS_PARTS));
+    ck_assert(memcmp(a->still.hidden, b->still.hidden, sizeof a->still.hidden) == 0);
     ck_assert(a->still.least_rise_j == b->still.least_rise_j);
     ck_assert_int_eq(a->head != NULL, b->head != NULL);
     if (a->head)

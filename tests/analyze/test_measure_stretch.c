@@ -4,19 +4,12 @@
 
 #include "analyze/measure/measure.h"
 
-enum { STRETCHES = 3, CUT_CHANNELS = 5 };
+enum { STRETCHES = 3, CUT_CHANNELS = 4 };
 
 static const ws_channel channels[CUT_CHANNELS] = {
     {.device = "gpu0", .column = "P", .quantity = WS_POWER, .rule = WS_RULE_TRAPEZOID, .time = WS_TIME_UTC},
     {.device = "gpu0", .column = "A", .quantity = WS_POWER, .rule = WS_RULE_RECTANGLE, .time = WS_TIME_UTC},
     {.device = "gpu0", .column = "U", .quantity = WS_UTIL, .rule = WS_RULE_NONE, .time = WS_TIME_UTC},
-    {.device = "wall",
-     .column = "C",
-     .domain = WS_WALL,
-     .quantity = WS_ENERGY_COUNTER,
-     .rule = WS_RULE_COUNTER,
-     .time = WS_TIME_UTC,
-     .counter_range_j = 60000},
     {.device = "wall",
      .column = "E",
      .domain = WS_WALL,
@@ -155,7 +148,7 @@ START_TEST(later_channels_are_left_alone)
 }
 END_TEST
 
-static bool may_fork(ws_back_steps policy, ws_quantity quantity, ws_domain domain, bool from_zero)
+static bool may_fork(ws_back_steps policy, ws_quantity quantity, ws_domain domain)
 {
     ws_measure m;
     ws_sink sink = begin(&m, &(ws_measure_options){.back_steps = policy}, 1);
@@ -163,8 +156,7 @@ static bool may_fork(ws_back_steps policy, ws_quantity quantity, ws_domain domai
                           .column = "c",
                           .quantity = quantity,
                           .domain = domain,
-                          .rule = quantity == WS_ENERGY_COUNTER ? WS_RULE_COUNTER : WS_RULE_INTERVAL,
-                          .counter_from_zero = from_zero};
+                          .rule = quantity == WS_ENERGY_COUNTER ? WS_RULE_COUNTER : WS_RULE_INTERVAL};
     int id = -1;
     ck_assert_int_eq(sink.channel(sink.state, &channel, &id, NULL), WS_OK);
     void *stretch = sink.fork(sink.state);
@@ -174,17 +166,17 @@ static bool may_fork(ws_back_steps policy, ws_quantity quantity, ws_domain domai
     return stretch != NULL;
 }
 
-/* An order, a zero before the first reading, and limits for the rise since the reading before need all that went
- * before. */
+/* An order, a counter that may jump away and come back, and limits for the energy since the reading before need all
+ * that went before. */
 START_TEST(what_cannot_be_cut)
 {
-    ck_assert(may_fork(WS_BACK_KEEP, WS_UTIL, WS_GPU, false));
-    ck_assert(!may_fork(WS_BACK_DROP, WS_UTIL, WS_GPU, false));
-    ck_assert(!may_fork(WS_BACK_SORT, WS_UTIL, WS_GPU, false));
-    ck_assert(may_fork(WS_BACK_KEEP, WS_ENERGY_COUNTER, WS_WALL, false));
-    ck_assert(!may_fork(WS_BACK_KEEP, WS_ENERGY_COUNTER, WS_WALL, true));
-    ck_assert(!may_fork(WS_BACK_KEEP, WS_ENERGY_COUNTER, WS_GPU, false));
-    ck_assert(!may_fork(WS_BACK_KEEP, WS_ENERGY_INTERVAL, WS_CPU, false));
+    ck_assert(may_fork(WS_BACK_KEEP, WS_UTIL, WS_GPU));
+    ck_assert(!may_fork(WS_BACK_DROP, WS_UTIL, WS_GPU));
+    ck_assert(!may_fork(WS_BACK_SORT, WS_UTIL, WS_GPU));
+    ck_assert(may_fork(WS_BACK_KEEP, WS_ENERGY_INTERVAL, WS_WALL));
+    ck_assert(!may_fork(WS_BACK_KEEP, WS_ENERGY_COUNTER, WS_WALL));
+    ck_assert(!may_fork(WS_BACK_KEEP, WS_ENERGY_COUNTER, WS_GPU));
+    ck_assert(!may_fork(WS_BACK_KEEP, WS_ENERGY_INTERVAL, WS_CPU));
 }
 END_TEST
 

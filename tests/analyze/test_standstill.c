@@ -41,8 +41,9 @@ static void count_plainly(const double *value, size_t n, ws_standstill_sum *whol
         if (to - from < 10 || ns < 20 * S || value[from] == 0)
             continue;
         sum->ns += ns;
+        sum->energy_j += value[from] * (double)(to - from - 1);
         if (ns > sum->longest_ns)
-            *sum = (ws_standstill_sum){sum->ns, ns, to - from};
+            *sum = (ws_standstill_sum){sum->ns, ns, to - from, sum->energy_j};
     }
 }
 
@@ -51,6 +52,7 @@ static void ck_same(const ws_standstill_sum *a, const ws_standstill_sum *b)
     ck_assert_int_eq(a->ns, b->ns);
     ck_assert_int_eq(a->longest_ns, b->longest_ns);
     ck_assert_uint_eq(a->longest_n, b->longest_n);
+    ck_close(a->energy_j, b->energy_j, 1e-12, 0);
 }
 
 /* In blocks of random lengths, and in stretches of some blocks that are merged. */
@@ -106,6 +108,7 @@ START_TEST(both_ends_of_long)
         ws_standstill_read(&still, &whole, &finer);
         ck_assert_int_eq(finer.ns, cases[i].wanted_ns);
         ck_assert_int_eq(whole.ns, 0);
+        ck_close(finer.energy_j, 99.5 * (double)cases[i].wanted_ns / 1e9, 1e-12, 0);
     }
 }
 END_TEST

@@ -250,6 +250,79 @@ START_TEST(intervals_are_ordered)
 }
 END_TEST
 
+/* 40 of 100 s at a standstill, in 41 readings of 150.5 W; the others are 200 W and 210 W in turn. The card may have
+ * drawn 150.5 W, its lowest reading, up to its limit of 300 W. */
+START_TEST(a_power_that_stands_still_holds_what_the_device_can_draw)
+{
+    make_steady();
+    for (int i = 0; i <= 100; i++) {
+        value[i] = i >= 30 && i <= 70 ? 150.5 : 200 + 10 * (i % 2);
+        limit[i] = 300;
+    }
+    begin(&(ws_measure_options){0});
+    push("gpu0", WS_GPU, WS_POWER, value, 101);
+    push("gpu0", WS_GPU, WS_POWER_LIMIT, limit, 101);
+    ws_budget b = finish(0);
+    ck_bound(&b, WS_COMPONENT_GAPS, 0, 40 * (300 - 150.5));
+    ws_measure_free(&measure);
+    for (int i = 30; i <= 70; i++)
+        value[i] = 250.5; /* above the lowest of 200 W by 50.5 W */
+    begin(&(ws_measure_options){0});
+    push("gpu0", WS_GPU, WS_POWER, value, 101);
+    push("gpu0", WS_GPU, WS_POWER_LIMIT, limit, 101);
+    b = finish(0);
+    ck_bound(&b, WS_COMPONENT_GAPS, -40 * 50.5, 40 * (300 - 250.5));
+    ws_measure_free(&measure);
+}
+END_TEST
+
+/* Three reads that failed and are stored as 0 W, in a card of 200 W and a limit of 300 W: 3 s of what it can draw. */
+START_TEST(failed_reads_hold_what_the_device_can_draw)
+{
+    make_steady();
+    for (int i = 0; i <= 100; i++)
+        limit[i] = 300;
+    value[20] = value[40] = value[60] = 0;
+    begin(&(ws_measure_options){0});
+    push("gpu0", WS_GPU, WS_POWER, value, 101);
+    push("gpu0", WS_GPU, WS_POWER_LIMIT, limit, 101);
+    ws_budget b = finish(0);
+    ck_bound(&b, WS_COMPONENT_GAPS, 0, 3 * 300);
+    ws_measure_free(&measure);
+}
+END_TEST
+
+/* A counter of 100 W that leaps by 20 kJ in a second, which no package draws, and goes on: it may not have leapt. */
+START_TEST(a_leap_of_a_counter_may_be_none)
+{
+    make_steady();
+    for (int i = 0; i <= 100; i++)
+        value[i] = 1000 + 100 * i + (i > 50 ? 20000 : 0);
+    begin(&(ws_measure_options){0});
+    push("cpu0", WS_CPU, WS_ENERGY_COUNTER, value, 101);
+    ws_budget b = finish(0);
+    ck_assert_double_eq(summary.energy_j, 30000);
+    ck_bound(&b, WS_COMPONENT_COUNTER, -20100, 0);
+    ws_measure_free(&measure);
+}
+END_TEST
+
+/* A counter that stands still from 50 s on: 50 s of 500 W, which most packages draw at most. */
+START_TEST(a_counter_that_stands_still_hides_what_the_device_can_draw)
+{
+    make_steady();
+    for (int i = 0; i <= 100; i++)
+        value[i] = 1000 + 100 * fmin(i, 50);
+    begin(&(ws_measure_options){0});
+    push("cpu0", WS_CPU, WS_ENERGY_COUNTER, value, 101);
+    ws_budget b = finish(0);
+    ck_bound(&b, WS_COMPONENT_COUNTER, 0, 50 * 500);
+    ws_measure_free(&measure);
+}
+END_TEST
+
 TEST_MAIN("uncertainty", a_steady_power_has_a_sensor_and_edges, a_gap_holds_what_the_device_can_draw,
           a_gap_of_a_small_card, a_window_leaves_its_edges_open, steps_of_the_clock_are_inside,
-          readings_that_are_left_out_are_inside, a_counter_has_no_sampling, sums_of_devices, intervals_are_ordered)
+          readings_that_are_left_out_are_inside, a_counter_has_no_sampling, sums_of_devices, intervals_are_ordered,
+          a_power_that_stands_still_holds_what_the_device_can_draw, failed_reads_hold_what_the_device_can_draw,
+          a_leap_of_a_counter_may_be_none, a_counter_that_stands_still_hides_what_the_device_can_draw)
