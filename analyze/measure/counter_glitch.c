@@ -68,7 +68,8 @@ static size_t last_waiting(const ws_counter_glitch *g)
     return i;
 }
 
-/* Does this reading go on from the last good one, as if those that wait had not been? */
+/* Does this reading go on from the last good one, as if those that wait had not been? Where both steps are steeper than
+ * the whole, they go in opposite directions. */
 static bool comes_back(const ws_counter_glitch *g, int64_t t_ns, double value)
 {
     size_t last = last_waiting(g);
@@ -76,7 +77,7 @@ static bool comes_back(const ws_counter_glitch *g, int64_t t_ns, double value)
     double back_w = watts(value - g->value[last], ws_ns_minus(t_ns, g->t_ns[last]));
     double pace_w = watts(value - g->last_value, ws_ns_minus(t_ns, g->moved_ns));
     double least_w = fmin(fabs(there_w), fabs(back_w));
-    return there_w * back_w < 0 && pace_w >= 0 && least_w > jump_w && least_w >= times_pace * pace_w;
+    return pace_w >= 0 && least_w > jump_w && least_w >= times_pace * pace_w;
 }
 
 static void let_wait(ws_counter_glitch *g, const ws_block *b, size_t i)

@@ -38,7 +38,8 @@ START_TEST(each_usual_range_is_found)
 }
 END_TEST
 
-/* The last reading below the top is 65512.6 J, under both of the small ranges: 65600 J in the round before say which. */
+/* The last reading below the top is 65512.6 J, under both of the small ranges: 65600 J in the round before say which.
+ */
 START_TEST(all_readings_lie_below_the_range)
 {
     metering m = make(ws_rapl_ranges[1] - 100, 200, 1, ws_rapl_ranges[1]);
@@ -81,7 +82,8 @@ START_TEST(other_counters_have_no_usual_range)
 }
 END_TEST
 
-/* 100 W. The readings are old ones for 50 s, in which the counter wraps, or for 50 s before a step of 5 kJ in a second. */
+/* 100 W. The readings are old ones for 50 s, in which the counter wraps, or for 50 s before a step of 5 kJ in a second.
+ */
 START_TEST(a_step_holds_what_was_collected_since_the_counter_moved)
 {
     for (int wraps = 0; wraps < 2; wraps++) {

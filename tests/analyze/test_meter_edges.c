@@ -313,7 +313,7 @@ START_TEST(a_counter_may_be_stuck_until_it_begins_again)
 {
     static double t[201], joules[201];
     for (int i = 0; i <= 200; i++)
-        t[i] = i, joules[i] = i < 200 ? 5000 + 100 * fmin(i, 100) : 40;
+        t[i] = i, joules[i] = i < 200 ? 500000 + 100 * fmin(i, 100) : 40;
     for (int i = 161; i <= 200; i++)
         joules[i] = 40 + 100 * (i - 161);
     metering m = {.rule = WS_RULE_COUNTER, .n = 201, .t_s = t, .value = joules};
@@ -322,7 +322,7 @@ START_TEST(a_counter_may_be_stuck_until_it_begins_again)
     ck_assert_str_eq(r.status, "counter-reset");
     ck_assert_double_eq(r.still_s, 60);
     for (int i = 161; i <= 200; i++)
-        joules[i] = 6000 + 100 * (i - 161); /* 6 kW in that second: set, whatever it held */
+        joules[i] = 70000 + 100 * (i - 161); /* 1.15 kW since it last moved: set, whatever it held */
     r = meter(&m);
     ck_assert_double_eq(r.energy_j, 10000 + 3900);
     ck_assert_double_eq(r.still_s, 60);
