@@ -50,6 +50,11 @@ void ws_meter_see_rise(ws_meter *m, double rise_j, int64_t length_ns)
     *most_w = power_w > *most_w ? power_w : *most_w;
 }
 
+static double power_over(double joules, int64_t ns)
+{
+    return ns > 0 ? joules / ((double)ns / WS_NS_PER_S) : 0;
+}
+
 /* Quarter octave of mW. */
 static int power_key(double power_w)
 {
@@ -286,6 +291,9 @@ static void take_steps(ws_meter *m, const ws_decrease_bucket *fall, cause f)
         ws_total_add_counter(&m->steps, wrap_range(m, &fall->kind), (int64_t)fall->seen.count);
     if (f == WRAPPED && !(m->counter_range_j > 0))
         m->assumed_range_j = wrap_range(m, &fall->kind);
+    double mean_s = (double)fall->total_ns / (double)fall->seen.count / WS_NS_PER_S;
+    if (f == WRAPPED && WS_PACKAGE_MOST_W * mean_s >= wrap_range(m, &fall->kind))
+        m->wide_wraps += fall->seen.count;
 }
 
 /* A stretch that was counted twice is taken from the shortest intervals, which are no gaps. */
@@ -321,14 +329,14 @@ void ws_meter_classify_falls(ws_meter *m)
     m->n_falls = m->fall_capacity = 0;
 }
 
-/* Comparisons with NaN are false: without other steps the bound of all devices holds. */
+/* Where it did not, a step is lost; where it did and this is denied, no more than one. So the largest step decides, and
+ * not the mean; without other steps the bound of all devices. */
 bool ws_meter_may_rise(const ws_meter *m, double rise_j, int64_t length_ns)
 {
-    usual u = usual_of(m);
-    double limit_w = limit_of(&u, octave_of(length_ns)), power_w = rise_j / ((double)length_ns / WS_NS_PER_S);
-    if (length_ns <= 0)
-        return false;
-    return power_w <= (isnan(limit_w) ? WS_COUNTER_MOST_W : fmax(limit_w, first_step_w));
+    double most_w = 0, power_w = power_over(rise_j, length_ns);
+    for (int i = 0; i < WS_OCTAVES; i++)
+        most_w = fmax(most_w, m->most_w[i]);
+    return length_ns > 0 && power_w <= (most_w > 0 ? most_w * few_times : WS_COUNTER_MOST_W);
 }
 
 /* --- standing still --- */
@@ -362,11 +370,6 @@ static void keep_longest(ws_meter *m, int power_quarter_octave, stillness s)
     stillness longest = longer((stillness){bucket->longest_ns, bucket->readings}, s);
     bucket->longest_ns = longest.ns;
     bucket->readings = longest.n;
-}
-
-static double power_over(double joules, int64_t ns)
-{
-    return ns > 0 ? joules / ((double)ns / WS_NS_PER_S) : 0;
 }
 
 /* The stretch that goes on ends with its last reading at last_ns, and with a step at t_ns. */

@@ -18,6 +18,8 @@ typedef struct cut_channel {
     int *ids;
     bool *fed; /* windows that got a sample already */
     bool is_counter;
+    ws_counter_glitch glitch;
+    uint64_t told; /* glitches that the windows know of */
     bool has_held;
     held_sample held;
     size_t first_open; /* windows before it are over */
@@ -33,6 +35,16 @@ struct ws_cutter {
     size_t n_channels, channel_capacity;
     ws_arena arena;
 };
+
+/* A block on its way to the windows. */
+typedef struct pushed {
+    ws_cutter *cutter;
+    cut_channel *channel;
+    ws_error *error;
+    ws_status status;
+} pushed;
+
+static void cut_block(void *state, const ws_block *b);
 
 static int by_start(const void *a, const void *b)
 {
@@ -55,6 +67,7 @@ ws_cutter *ws_cutter_new(ws_cut *cuts, size_t n, const ws_measure_options *optio
     *c = (ws_cutter){.cuts = cuts, .sorted = ws_cuts_by_start(cuts, n), .n = n, .node = ""};
     for (size_t i = 0; i < n; i++) {
         ws_measure_options own = *options;
+        own.without_glitches = true;
         own.meter.has_window = true;
         own.meter.window_is_relative = cuts[i].is_relative;
         own.meter.window_start_ns = cuts[i].start_ns;
@@ -67,6 +80,8 @@ ws_cutter *ws_cutter_new(ws_cut *cuts, size_t n, const ws_measure_options *optio
 static void forget_channels(ws_cutter *c)
 {
     for (size_t i = 0; i < c->n_channels; i++) {
+        pushed last = {c, &c->channels[i], NULL, WS_OK};
+        ws_glitch_flush(&c->channels[i].glitch, cut_block, &last);
         free(c->channels[i].ids);
         free(c->channels[i].fed);
     }
@@ -245,13 +260,24 @@ static void hold_last(cut_channel *channel, const ws_block *b)
     channel->has_held |= i > 0;
 }
 
-static ws_status take_block(void *state, int id, const ws_block *b, ws_error *error)
+/* To the windows that a glitch touches; `b` holds its readings. */
+static void tell_glitches(ws_cutter *c, cut_channel *channel, const ws_block *b)
 {
-    ws_cutter *c = state;
-    cut_channel *channel = &c->channels[id];
+    ws_seen seen = {channel->glitch.seen.count - channel->told, b->line ? b->line[0] : 0};
+    channel->told = channel->glitch.seen.count;
+    for (size_t i = 0; i < c->n && seen.count; i++) {
+        const ws_cut *cut = c->sorted[i];
+        if (channel->ids[i] >= 0 && b->t_ns[0] <= cut->end_ns && b->t_ns[b->n - 1] >= cut->start_ns)
+            ws_seen_add(&c->sorted[i]->measure.channels[channel->ids[i]].glitch.seen, &seen, 0);
+    }
+}
+
+static ws_status cut_rows(ws_cutter *c, cut_channel *channel, const ws_block *b, ws_error *error)
+{
     ws_status status = WS_OK;
     if (!b->n || !b->t_ns)
         return push_all(c, channel, b, error);
+    tell_glitches(c, channel, b);
     channel->went_back |= !is_sorted(channel, b);
     int64_t last = b->t_ns[b->n - 1];
     for (size_t i = channel->went_back ? 0 : channel->first_open; i < c->n && status == WS_OK; i++) {
@@ -264,6 +290,24 @@ static ws_status take_block(void *state, int id, const ws_block *b, ws_error *er
     }
     hold_last(channel, b);
     return status;
+}
+
+static void cut_block(void *state, const ws_block *b)
+{
+    pushed *p = state;
+    if (p->status == WS_OK)
+        p->status = cut_rows(p->cutter, p->channel, b, p->error);
+}
+
+static ws_status take_block(void *state, int id, const ws_block *b, ws_error *error)
+{
+    ws_cutter *c = state;
+    pushed block = {c, &c->channels[id], error, WS_OK};
+    if (block.channel->is_counter)
+        ws_glitch_push(&block.channel->glitch, b, cut_block, &block);
+    else
+        cut_block(&block, b);
+    return block.status;
 }
 
 static void take_fact(void *state, const ws_fact *fact)

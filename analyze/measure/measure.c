@@ -215,7 +215,7 @@ static ws_status take_block(void *state, int id, const ws_block *block, ws_error
     (void)error;
     ws_measure *m = state;
     ws_metered_channel *c = &m->channels[id];
-    if (c->channel.quantity == WS_ENERGY_COUNTER)
+    if (c->channel.quantity == WS_ENERGY_COUNTER && !m->options.without_glitches)
         ws_glitch_push(&c->glitch, block, meter_block, c);
     else
         meter_block(c, block);

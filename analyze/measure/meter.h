@@ -129,7 +129,8 @@ typedef struct ws_meter {
     size_t n_buckets, bucket_capacity;
     ws_decrease_bucket *falls;
     size_t n_falls, fall_capacity;
-    double assumed_range_j;    /* at which a counter wrapped without a stated range; set when falls are decided */
+    uint64_t wide_wraps;       /* in steps that can hold a whole round; set when falls are decided, as the next: */
+    double assumed_range_j;    /* at which a counter wrapped without a stated range */
     int64_t reset_ns;          /* steps in which a counter began again */
     double most_w[WS_OCTAVES]; /* of a counter: the largest power of a rise, for each octave of its length in ns */
 

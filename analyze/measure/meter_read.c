@@ -170,7 +170,7 @@ static double range_of(const ws_meter *m)
     return ws_has_usual_ranges(m) && m->samples > 1 && m->first_value > 0 ? ws_usual_range(m->max) : 0;
 }
 
-/* Whole rounds of the range that fit into the intervals beside the wraps that were seen. */
+/* Whole rounds of the range that fit into the intervals, beside the wraps that were seen in such intervals. */
 static uint64_t hidden_rounds(const ws_meter *m)
 {
     double rounds = 0, range_j = range_of(m);
@@ -181,7 +181,7 @@ static uint64_t hidden_rounds(const ws_meter *m)
             rounds += (double)b->count * floor(WS_PACKAGE_MOST_W * interval_s / range_j);
     }
     rounds += range_j > 0 ? ws_meter_hidden_while_still(m, range_j) : 0;
-    rounds -= (double)m->wraps.count;
+    rounds -= (double)m->wide_wraps;
     return rounds > 0 && rounds < 1e15 ? (uint64_t)rounds : 0;
 }
 

@@ -18,6 +18,7 @@ typedef struct ws_measure_options {
     bool all_channels;   /* make a device entry for every channel that can give energy, not only for the chosen one */
     bool every_fact;     /* as in ws_sink */
     ws_back_steps back_steps;
+    bool without_glitches; /* set by cutter.c, which has left them out of counters before it cuts */
     ws_meter_options meter;
     const ws_sensors *sensors; /* what the user knows of them; NULL: nothing */
     ws_verdict_rules verdict;
