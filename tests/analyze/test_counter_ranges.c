@@ -119,6 +119,21 @@ START_TEST(rounds_hide_behind_old_readings)
 }
 END_TEST
 
+/* 50 W, of a card. It falls to 995 J in a second: it began again. To 1005 J, more than 1 kW: it was set. */
+START_TEST(both_ends_of_a_counter_that_was_set)
+{
+    static const double set_j[] = {995, 1005};
+    for (int k = 0; k < 2; k++) {
+        metering m = make(1e6, 50, 1, 1e9);
+        m.domain = WS_GPU;
+        for (int i = 100; i < N; i++)
+            joules[i] = set_j[k] + 50 * (i - 100);
+        ck_close(meter(&m).energy_j, 99 * 50 + (k ? 0 : 995) + 99 * 50, 1e-12, 0);
+        ck_assert_str_eq(meter(&m).status, "counter-reset");
+    }
+}
+END_TEST
+
 TEST_MAIN("counter_ranges", each_usual_range_is_found, all_readings_lie_below_the_range, both_ends_of_near,
           other_counters_have_no_usual_range, a_step_holds_what_was_collected_since_the_counter_moved,
-          rounds_hide_behind_old_readings)
+          rounds_hide_behind_old_readings, both_ends_of_a_counter_that_was_set)
