@@ -301,6 +301,18 @@ void ws_order_merge(ws_order *into, const ws_order *next, int64_t lines)
     into->missing += next->missing;
 }
 
+void ws_order_counts(const ws_order *o, ws_seen *moved, uint64_t *missing)
+{
+    *moved = o->moved;
+    *missing = o->missing;
+}
+
+void ws_order_set_counts(ws_order *o, const ws_seen *moved, uint64_t missing)
+{
+    o->moved = *moved;
+    o->missing = missing;
+}
+
 uint64_t ws_order_missing(const ws_order *o)
 {
     return o->missing;

@@ -63,6 +63,10 @@ void ws_order_flush(ws_order *order, ws_meter *meter); /* what still waits for i
  * ws_meter_merge. NULL if the order of the file is kept. */
 void ws_order_merge(ws_order *into, const ws_order *next, int64_t lines);
 
+/* What it counted, once it has been flushed, for those who keep it (pack.h). */
+void ws_order_counts(const ws_order *order, ws_seen *moved, uint64_t *missing);
+void ws_order_set_counts(ws_order *order, const ws_seen *moved, uint64_t missing);
+
 /* Readings left out that lie inside the meter's window. */
 uint64_t ws_order_missing(const ws_order *order);
 void ws_order_notes(const ws_order *order, const char *source, const char *subject, ws_notes *notes);

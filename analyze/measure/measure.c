@@ -101,6 +101,11 @@ static ws_metered_channel *measure_add_channel(ws_measure *m, const ws_channel *
     return new;
 }
 
+ws_metered_channel *ws_measure_restore(ws_measure *m, const ws_channel *channel, const char *source, ws_rule rule)
+{
+    return measure_add_channel(m, channel, source, rule);
+}
+
 static const char *keep(ws_arena *arena, const char *text)
 {
     return text ? ws_arena_strdup(arena, text) : "";

@@ -27,6 +27,11 @@ void ws_measure_join(ws_measure *into, ws_measure *next, int64_t lines);
 /* The readings of the following stretch of a channel. Leaves `next` as it is. */
 void ws_metered_merge(ws_metered_channel *into, const ws_metered_channel *next, int64_t lines);
 
+/* A channel as the sink adds it, of a record that is unpacked (pack.h). `source` lives in the measure's arena. Good
+ * until the next channel is added. */
+ws_metered_channel *ws_measure_restore(ws_measure *measure, const ws_channel *channel, const char *source,
+                                       ws_rule rule);
+
 /* Passes samples that still wait to be put in order (ws_order) on to their meters. */
 void ws_measure_flush(ws_measure *measure);
 

@@ -1,0 +1,523 @@
+/* Each struct of a measure is described once, in the order of its fields, and the description both writes and reads it
+ * (packer_internal.h). A struct that grows does not compile until its description is looked at (OF_SIZE). */
+#include "analyze/measure/pack.h"
+
+#include "analyze/measure/packer_internal.h"
+
+#include <stdlib.h>
+
+/* The descriptions below are complete for structs of these sizes. */
+#if defined __x86_64__
+#define OF_SIZE(type, size) \
+    _Static_assert(sizeof(type) == (size), "describe the fields of " #type " below, and raise WS_RECORD_VERSION")
+#else
+#define OF_SIZE(type, size) _Static_assert(1, "")
+#endif
+
+static void pack_i128(ws_packer *p, __int128 *value)
+{
+    uint64_t limbs[2] = {(uint64_t)*value, (uint64_t)((unsigned __int128)*value >> 64)};
+    ws_pack_wide(p, limbs, 2);
+    *value = (__int128)((unsigned __int128)limbs[1] << 64 | limbs[0]);
+}
+
+static void pack_total(ws_packer *p, ws_total *total)
+{
+    ws_pack_wide(p, total->other.limb, 4);
+    ws_pack_wide(p, total->parts.limb, 4);
+}
+
+static void pack_seen(ws_packer *p, ws_seen *seen)
+{
+    ws_pack_u64(p, &seen->count);
+    ws_pack_i64(p, &seen->line);
+}
+
+/* NULL, or one of the statuses of a ws_channel, which outlive every measure. */
+static void pack_status(ws_packer *p, const char **status)
+{
+    static const char *const known[] = {"ask:devices", "ask:unit", "ask:back-steps", "assumed-device",
+                                        "windows-overlap"};
+    ws_pack_text(p, status);
+    if (!*status)
+        return;
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (strcmp(known[i], *status) == 0) {
+            *status = known[i];
+            return;
+        }
+    p->failed = true;
+}
+
+/* --- the meter --- */
+
+OF_SIZE(ws_meter_sample, 40);
+static void pack_sample(ws_packer *p, ws_meter_sample *s)
+{
+    ws_pack_i64(p, &s->t_ns);
+    ws_pack_i64(p, &s->line);
+    ws_pack_double(p, &s->value);
+    ws_pack_bool(p, &s->has_interval);
+    ws_pack_i64(p, &s->interval_ns);
+}
+
+enum { MOST_QUARTER_OCTAVES = 4 * 64 };
+
+OF_SIZE(ws_interval_bucket, 152);
+static void pack_bucket(ws_packer *p, ws_interval_bucket *b)
+{
+    ws_pack_int(p, &b->quarter_octave, 0, MOST_QUARTER_OCTAVES);
+    ws_pack_u64(p, &b->count);
+    ws_pack_i64(p, &b->total_ns);
+    pack_total(p, &b->integral);
+    pack_total(p, &b->squares);
+}
+
+OF_SIZE(ws_decrease_kind, 32);
+OF_SIZE(ws_decrease_bucket, 448);
+static void pack_fall(ws_packer *p, ws_decrease_bucket *b)
+{
+    WS_PACK_ENUM(p, &b->kind.time, WS_FALL_BACK + 1);
+    ws_pack_int(p, &b->kind.octave, 0, WS_OCTAVES);
+    ws_pack_double(p, &b->kind.range_j);
+    ws_pack_int(p, &b->kind.wrap_quarter_octave, -1, MOST_QUARTER_OCTAVES);
+    ws_pack_bool(p, &b->kind.may_slip);
+    ws_pack_int(p, &b->kind.step_quarter_octave, -1, MOST_QUARTER_OCTAVES);
+    ws_pack_int(p, &b->kind.length_quarter_octave, -1, MOST_QUARTER_OCTAVES);
+    pack_seen(p, &b->seen);
+    ws_pack_i64(p, &b->total_ns);
+    ws_pack_i64(p, &b->back_ns);
+    ws_total *const totals[] = {&b->before, &b->after, &b->undone, &b->as_wrap, &b->as_reset, &b->as_signed};
+    for (size_t i = 0; i < sizeof totals / sizeof *totals; i++)
+        pack_total(p, totals[i]);
+}
+
+/* Doubles of which most are 0: the places of the others, and their values. */
+static void pack_sparse(ws_packer *p, double *values, size_t n)
+{
+    size_t used = 0, at = 0;
+    for (size_t i = 0; i < n && p->writes; i++)
+        used += values[i] != 0;
+    ws_pack_count(p, &used);
+    for (size_t k = 0; k < used && !p->failed; k++) {
+        while (p->writes && values[at] == 0)
+            at++;
+        size_t place = at;
+        ws_pack_size(p, &place);
+        p->failed |= place >= n;
+        if (!p->failed)
+            ws_pack_double(p, &values[place]);
+        at = place + 1;
+    }
+}
+
+OF_SIZE(ws_still_bucket, 24);
+OF_SIZE(ws_rising, 16);
+static void pack_still(ws_packer *p, ws_meter *m)
+{
+    ws_pack_bool(p, &m->still.has_moved);
+    ws_pack_double(p, &m->still.least_rise_j);
+    ws_pack_i64(p, &m->still.from_ns);
+    ws_pack_u64(p, &m->still.n);
+    ws_pack_i64(p, &m->still.lead_ns);
+    ws_pack_u64(p, &m->still.lead_n);
+    ws_pack_i64(p, &m->still.lead_move_ns);
+    ws_pack_double(p, &m->still.lead_move_j);
+    ws_pack_i64(p, &m->still.ended_ns);
+    pack_total(p, &m->still.ended_j);
+    pack_sparse(p, m->still.hidden, WS_RAPL_RANGES);
+    ws_pack_count(p, &m->still.n_ended);
+    if (!p->writes)
+        m->still.ended = ws_grow(NULL, &m->still.ended_capacity, m->still.n_ended, sizeof *m->still.ended);
+    for (size_t i = 0; i < m->still.n_ended && !p->failed; i++) {
+        ws_still_bucket *b = &m->still.ended[i];
+        ws_pack_int(p, &b->power_quarter_octave, -MOST_QUARTER_OCTAVES, MOST_QUARTER_OCTAVES);
+        ws_pack_i64(p, &b->longest_ns);
+        ws_pack_u64(p, &b->readings);
+    }
+}
+
+static void pack_lists(ws_packer *p, ws_meter *m)
+{
+    ws_pack_count(p, &m->n_buckets);
+    if (!p->writes)
+        m->buckets = ws_grow(NULL, &m->bucket_capacity, m->n_buckets, sizeof *m->buckets);
+    for (size_t i = 0; i < m->n_buckets && !p->failed; i++)
+        pack_bucket(p, &m->buckets[i]);
+    ws_pack_count(p, &m->n_falls);
+    if (!p->writes)
+        m->falls = ws_grow(NULL, &m->fall_capacity, m->n_falls, sizeof *m->falls);
+    for (size_t i = 0; i < m->n_falls && !p->failed; i++)
+        pack_fall(p, &m->falls[i]);
+    ws_pack_count(p, &m->n_rising);
+    if (!p->writes)
+        m->rising = ws_grow(NULL, &m->rising_capacity, m->n_rising, sizeof *m->rising);
+    for (size_t i = 0; i < m->n_rising && !p->failed; i++) {
+        ws_pack_i64(p, &m->rising[i].start_ns);
+        ws_pack_i64(p, &m->rising[i].end_ns);
+    }
+}
+
+static void pack_counts(ws_packer *p, ws_meter *m)
+{
+    ws_seen *const seen[] = {&m->refused, &m->back_steps, &m->duplicates, &m->zero_reads, &m->wraps,
+                             &m->resets,  &m->slips,      &m->negatives,  &m->zeros,      &m->head_zeros};
+    for (size_t i = 0; i < sizeof seen / sizeof *seen; i++)
+        pack_seen(p, seen[i]);
+    ws_pack_u64(p, &m->wide_wraps);
+    ws_pack_double(p, &m->assumed_range_j);
+    ws_pack_i64(p, &m->reset_ns);
+    pack_sparse(p, m->most_w, WS_OCTAVES);
+    ws_pack_int(p, &m->usual_quarter_octave, 0, MOST_QUARTER_OCTAVES);
+    ws_pack_double(p, &m->usual_s);
+    ws_pack_i64(p, &m->rising_start);
+}
+
+static void pack_meter(ws_packer *p, ws_meter *m);
+
+/* The leading zeros of a counter, a meter of their own. */
+static void pack_head(ws_packer *p, ws_meter *m)
+{
+    bool has_head = m->head;
+    ws_pack_bool(p, &has_head);
+    p->failed |= has_head && m->is_head;
+    if (!has_head || p->failed)
+        return;
+    if (!p->writes) {
+        m->head = ws_alloc(sizeof *m->head);
+        *m->head = (ws_meter){.rule = m->rule,
+                              .time = m->time,
+                              .domain = m->domain,
+                              .counter_range_j = m->counter_range_j,
+                              .options = m->options,
+                              .is_head = true};
+        m->head->options.continues = false;
+    }
+    pack_meter(p, m->head);
+}
+
+/* The options are those of the measure: the meter was initialised with them. */
+OF_SIZE(ws_meter, 1384);
+static void pack_meter(ws_packer *p, ws_meter *m)
+{
+    ws_pack_double(p, &m->counter_range_j);
+    ws_pack_bool(p, &m->counter_from_zero);
+    ws_pack_u64(p, &m->samples);
+    ws_pack_u64(p, &m->missing);
+    ws_pack_double(p, &m->min);
+    ws_pack_double(p, &m->max);
+    pack_total(p, &m->total);
+    pack_total(p, &m->squares);
+    pack_total(p, &m->steps);
+    ws_pack_bool(p, &m->has_last);
+    ws_pack_i64(p, &m->first_t);
+    ws_pack_i64(p, &m->last_t);
+    ws_pack_double(p, &m->last_value);
+    ws_pack_double(p, &m->first_value);
+    pack_sample(p, &m->first);
+    ws_pack_bool(p, &m->first_interval_unknown);
+    ws_pack_i64(p, &m->longest_ns);
+    pack_lists(p, m);
+    pack_counts(p, m);
+    pack_still(p, m);
+    pack_head(p, m);
+}
+
+/* --- what watches beside the meter --- */
+
+OF_SIZE(ws_counter_glitch, 328);
+static void pack_glitch(ws_packer *p, ws_counter_glitch *g)
+{
+    ws_pack_bool(p, &g->has_last);
+    ws_pack_double(p, &g->last_value);
+    ws_pack_i64(p, &g->last_t);
+    ws_pack_i64(p, &g->moved_ns);
+    ws_pack_double(p, &g->pace_w);
+    pack_seen(p, &g->seen);
+    p->failed |= p->writes && g->n; /* those that wait were flushed */
+}
+
+OF_SIZE(ws_limits, 176);
+static void pack_limits(ws_packer *p, ws_limits *l)
+{
+    ws_pack_bool(p, &l->has_last);
+    ws_pack_i64(p, &l->last_t);
+    ws_pack_double(p, &l->last_value);
+    pack_seen(p, &l->odd);
+    pack_seen(p, &l->impossible);
+    ws_pack_double(p, &l->least_w);
+    ws_pack_double(p, &l->largest_w);
+    pack_total(p, &l->odd_sum);
+}
+
+static void pack_order(ws_packer *p, ws_order *order)
+{
+    ws_seen moved;
+    uint64_t missing;
+    ws_order_counts(order, &moved, &missing);
+    pack_seen(p, &moved);
+    ws_pack_u64(p, &missing);
+    ws_order_set_counts(order, &moved, missing);
+}
+
+static void pack_still_run(ws_packer *p, ws_standstill_run *run)
+{
+    ws_pack_double(p, &run->value);
+    ws_pack_i64(p, &run->from_ns);
+    ws_pack_i64(p, &run->to_ns);
+    ws_pack_u64(p, &run->n);
+}
+
+static void pack_still_sum(ws_packer *p, ws_standstill_sum *sum)
+{
+    ws_pack_i64(p, &sum->ns);
+    ws_pack_i64(p, &sum->longest_ns);
+    ws_pack_u64(p, &sum->longest_n);
+    ws_pack_double(p, &sum->energy_j);
+}
+
+OF_SIZE(ws_standstill, 144);
+static void pack_standstill(ws_packer *p, ws_standstill *s)
+{
+    pack_still_run(p, &s->first);
+    pack_still_run(p, &s->last);
+    pack_still_sum(p, &s->whole);
+    pack_still_sum(p, &s->finer);
+}
+
+static void pack_step(ws_packer *p, ws_sampling_step *step)
+{
+    ws_pack_i64(p, &step->cost);
+    ws_pack_int(p, &step->octave, 0, WS_SAMPLING_OCTAVES - 1);
+}
+
+static void pack_octave(ws_packer *p, ws_sampling_octave *o)
+{
+    __int128 squares = (__int128)o->squares;
+    ws_pack_u64(p, &o->intervals);
+    ws_pack_i64(p, &o->total_ns);
+    pack_i128(p, &squares);
+    pack_i128(p, &o->products);
+    o->squares = (unsigned __int128)squares;
+}
+
+static bool is_empty(const ws_sampling_octave *o)
+{
+    return !o->intervals && !o->total_ns && !o->squares && !o->products;
+}
+
+OF_SIZE(ws_sampling, 1472);
+static void pack_sampling(ws_packer *p, ws_sampling *s)
+{
+    ws_pack_bool(p, &s->has_last);
+    ws_pack_bool(p, &s->has_inside);
+    ws_pack_i64(p, &s->first_t);
+    ws_pack_i64(p, &s->last_t);
+    double *const values[] = {&s->first_value, &s->last_value, &s->first_inside, &s->last_inside};
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++)
+        ws_pack_double(p, values[i]);
+    ws_pack_u64(p, &s->intervals);
+    ws_pack_u64(p, &s->steps);
+    pack_step(p, &s->first);
+    pack_step(p, &s->last);
+    size_t used = 0;
+    for (size_t i = 0; i < WS_SAMPLING_OCTAVES && p->writes; i++)
+        used += !is_empty(&s->octave[i]);
+    ws_pack_count(p, &used);
+    for (size_t k = 0, at = 0; k < used && !p->failed; k++) {
+        while (p->writes && is_empty(&s->octave[at]))
+            at++;
+        int place = (int)at;
+        ws_pack_int(p, &place, 0, WS_SAMPLING_OCTAVES - 1);
+        if (!p->failed)
+            pack_octave(p, &s->octave[place]);
+        at = (size_t)place + 1;
+    }
+}
+
+/* --- channels, facts, notes --- */
+
+OF_SIZE(ws_channel, 104);
+static void pack_channel(ws_packer *p, ws_channel *c)
+{
+    const char **const texts[] = {&c->run, &c->node, &c->device, &c->device_id, &c->identity, &c->column};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        ws_pack_word(p, texts[i]);
+    WS_PACK_ENUM(p, &c->domain, WS_DOMAIN_N);
+    WS_PACK_ENUM(p, &c->quantity, WS_QUANTITY_N);
+    WS_PACK_ENUM(p, &c->rule, WS_RULE_N);
+    WS_PACK_ENUM(p, &c->time, WS_TIME_RELATIVE + 1);
+    ws_pack_int(p, &c->preference, INT32_MIN, INT32_MAX);
+    ws_pack_double(p, &c->counter_range_j);
+    ws_pack_bool(p, &c->counter_from_zero);
+    pack_status(p, &c->ask);
+    pack_status(p, &c->assumed);
+}
+
+/* One that is read gets everything that the options of the measure say of it before its fields. */
+static ws_metered_channel *new_channel(ws_packer *p, ws_measure *m)
+{
+    ws_channel channel = {0};
+    ws_rule rule = WS_RULE_NONE;
+    const char *source = "";
+    ws_pack_word(p, &source);
+    pack_channel(p, &channel);
+    WS_PACK_ENUM(p, &rule, WS_RULE_N);
+    return p->failed ? NULL : ws_measure_restore(m, &channel, source, rule);
+}
+
+OF_SIZE(ws_metered_channel, 4192);
+static void pack_metered(ws_packer *p, ws_measure *m, size_t i)
+{
+    ws_metered_channel *c = p->writes ? &m->channels[i] : NULL;
+    if (p->writes) {
+        ws_pack_word(p, &c->source);
+        pack_channel(p, &c->channel);
+        WS_PACK_ENUM(p, &c->meter.rule, WS_RULE_N);
+    } else if (!(c = new_channel(p, m))) {
+        return;
+    }
+    pack_glitch(p, &c->glitch);
+    pack_limits(p, &c->limits);
+    pack_standstill(p, &c->still);
+    pack_sampling(p, &c->sampling);
+    if (c->order)
+        pack_order(p, c->order);
+    pack_meter(p, &c->meter);
+}
+
+OF_SIZE(ws_kept_fact, 56);
+static void pack_fact(ws_packer *p, ws_kept_fact *fact)
+{
+    ws_pack_word(p, &fact->source);
+    ws_pack_word(p, &fact->run);
+    ws_pack_word(p, &fact->node);
+    ws_pack_word(p, &fact->device);
+    ws_pack_word(p, &fact->key);
+    ws_pack_text(p, &fact->text);
+    ws_pack_double(p, &fact->number);
+}
+
+static void pack_measure(ws_packer *p, ws_measure *m)
+{
+    size_t n = m->n_channels;
+    ws_begin_texts(p, &m->arena);
+    ws_pack_bool(p, &m->is_incomplete);
+    ws_pack_count(p, &n);
+    for (size_t i = 0; i < n && !p->failed; i++)
+        pack_metered(p, m, i);
+    ws_pack_count(p, &m->n_facts);
+    if (!p->writes)
+        m->facts = ws_grow(NULL, &m->fact_capacity, m->n_facts, sizeof *m->facts);
+    for (size_t i = 0; i < m->n_facts && !p->failed; i++)
+        pack_fact(p, &m->facts[i]);
+}
+
+/* A note's text has so much room (core/note.c): one that fills it may have been cut. */
+enum { FULL_TEXT = 499 };
+
+OF_SIZE(ws_note, 48);
+static void pack_note(ws_packer *p, ws_note *note)
+{
+    WS_PACK_ENUM(p, &note->finding, WS_FINDING_N);
+    ws_pack_word(p, &note->source);
+    ws_pack_word(p, &note->subject);
+    ws_pack_i64(p, &note->line);
+    ws_pack_u64(p, &note->count);
+    ws_pack_word(p, &note->text);
+    p->failed |= strlen(note->text) >= FULL_TEXT;
+}
+
+static void write_notes(ws_packer *p, const ws_notes *notes)
+{
+    size_t n = notes->n;
+    ws_pack_count(p, &n);
+    for (size_t i = 0; i < n; i++) {
+        ws_note note = notes->items[i];
+        pack_note(p, &note);
+    }
+}
+
+static void read_notes(ws_packer *p, ws_notes *notes)
+{
+    size_t n = 0;
+    ws_pack_count(p, &n);
+    for (size_t i = 0; i < n && !p->failed; i++) {
+        ws_note note = {.source = ""};
+        pack_note(p, &note);
+        if (!p->failed)
+            ws_notes_add_many(notes, note.count, note.finding, note.source, note.subject, note.line, "%s", note.text);
+    }
+}
+
+/* --- the record --- */
+
+static const unsigned char magic[4] = {'W', 'S', 'R', WS_RECORD_VERSION};
+enum { CHECKSUM = 8 };
+
+/* FNV-1a: each byte changes the sum, whatever follows. */
+static uint64_t checksum(const unsigned char *bytes, size_t n)
+{
+    uint64_t sum = UINT64_C(0xcbf29ce484222325);
+    for (size_t i = 0; i < n; i++)
+        sum = (sum ^ bytes[i]) * UINT64_C(0x100000001b3);
+    return sum;
+}
+
+bool ws_record_pack(const ws_record *record, ws_packed *packed)
+{
+    ws_packer p = {.writes = true, .paths = record->paths, .n_paths = record->n_paths};
+    for (size_t i = 0; i < sizeof magic; i++)
+        ws_put_byte(&p, magic[i]);
+    uint64_t damaged = record->damaged;
+    size_t n = record->n_measures;
+    ws_pack_u64(&p, &damaged);
+    ws_pack_size(&p, &n);
+    for (size_t i = 0; i < n; i++)
+        pack_measure(&p, record->measures[i]);
+    ws_begin_texts(&p, NULL);
+    write_notes(&p, record->notes);
+    uint64_t sum = checksum(p.bytes, p.n);
+    for (int i = 0; i < CHECKSUM; i++)
+        ws_put_byte(&p, (unsigned)(sum >> (8 * i)) & 0xff);
+    free(p.texts);
+    *packed = p.failed ? (ws_packed){0} : (ws_packed){p.bytes, p.n};
+    if (p.failed)
+        free(p.bytes);
+    return !p.failed;
+}
+
+static bool is_whole(const unsigned char *bytes, size_t n)
+{
+    if (n < sizeof magic + CHECKSUM || memcmp(bytes, magic, sizeof magic) != 0)
+        return false;
+    uint64_t sum = 0;
+    for (int i = 0; i < CHECKSUM; i++)
+        sum |= (uint64_t)bytes[n - CHECKSUM + (size_t)i] << (8 * i);
+    return sum == checksum(bytes, n - CHECKSUM);
+}
+
+bool ws_record_unpack(ws_record *record, const unsigned char *bytes, size_t n)
+{
+    if (!is_whole(bytes, n))
+        return false;
+    ws_arena arena = {0};
+    ws_notes notes = {0};
+    size_t n_measures = 0;
+    ws_packer p = {
+        .at = bytes + sizeof magic, .end = bytes + n - CHECKSUM, .paths = record->paths, .n_paths = record->n_paths};
+    ws_pack_u64(&p, &record->damaged);
+    ws_pack_size(&p, &n_measures);
+    p.failed |= n_measures != record->n_measures;
+    for (size_t i = 0; i < record->n_measures && !p.failed; i++)
+        pack_measure(&p, record->measures[i]);
+    ws_begin_texts(&p, &arena);
+    read_notes(&p, &notes);
+    p.failed |= p.at != p.end;
+    if (!p.failed && record->notes)
+        ws_notes_append(record->notes, &notes);
+    ws_notes_free(&notes);
+    ws_arena_free(&arena);
+    free(p.texts);
+    return !p.failed;
+}
