@@ -200,6 +200,8 @@ WS_FINDING(NESTED_WINDOW, "nested-window", REMARK, NOTHING, NOTHING, "formats.md
            "a window lies inside another, whose energy holds its own, and was not added")
 WS_FINDING(NO_BASELINE, "no-baseline", REMARK, NOTHING, NOTHING, "methods.md#baseline",
            "a device has no baseline, and so no net energy")
+WS_FINDING(NO_DATA_FOR_RECIPE, "no-data-for-recipe", REMARK, NOTHING, NOTHING, "papers.md#reports-of-a-paper",
+           "a figure or a table of a paper is left out, since the campaign lacks what it needs")
 WS_FINDING(NO_DESCRIPTION, "no-description", REMARK, NOTHING, NOTHING, "campaign.md#what-happens-without-a-description",
            "the folder has no campaign.json")
 WS_FINDING(NO_DEVICE, "no-device", LOSS, ROWS, NOTHING, "formats.md#devices", "a row names no device")

@@ -2,6 +2,7 @@
 #include "analyze/commands/figure_files.h"
 #include "analyze/recipes/figure_recipe.h"
 #include "analyze/recipes/figure_series.h"
+#include "analyze/recipes/paper.h"
 #include "report/draw/draw.h"
 
 #include <string.h>
@@ -28,8 +29,9 @@ static int list_recipes(ws_cli *cli)
 {
     ws_table table;
     ws_cli_list_begin(&table, "figures", "figure");
-    for (const ws_figure_recipe *const *r = ws_figure_recipes(); *r; r++)
-        ws_cli_list_add(&table, (*r)->name, (*r)->summary);
+    const ws_figure_recipe *r;
+    for (size_t i = 0; (r = ws_figure_recipe_at(i)); i++)
+        ws_cli_list_add(&table, r->name, r->summary);
     return ws_cli_list_end(cli, &table);
 }
 

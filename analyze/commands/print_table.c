@@ -1,6 +1,6 @@
 #include "analyze/commands/data.h"
 
-#include "analyze/recipes/recipe.h"
+#include "analyze/recipes/paper.h"
 
 static const ws_option options[] = {
     WS_OPTIONS_SCALING,
@@ -12,8 +12,9 @@ static int list_recipes(ws_cli *cli)
 {
     ws_table table;
     ws_cli_list_begin(&table, "recipes", "table");
-    for (const ws_table_recipe *const *r = ws_table_recipes(); *r; r++)
-        ws_cli_list_add(&table, (*r)->name, (*r)->summary);
+    const ws_table_recipe *r;
+    for (size_t i = 0; (r = ws_table_recipe_at(i)); i++)
+        ws_cli_list_add(&table, r->name, r->summary);
     return ws_cli_list_end(cli, &table);
 }
 

@@ -5,7 +5,7 @@
 #include "analyze/commands/report_profile.h"
 #include "analyze/ingest/inputs.h"
 #include "analyze/recipes/figure_series.h"
-#include "analyze/recipes/recipe.h"
+#include "analyze/recipes/paper.h"
 #include "analyze/recipes/story.h"
 #include "analyze/recipes/story_words.h"
 #include "formats/input/input.h"
@@ -16,6 +16,7 @@
 #include <string.h>
 
 static const ws_option options[] = {
+    {"paper", 0, "NAME", "the figures and tables of a paper, by its recipes: huber2025 or frey2022"},
     WS_OPTIONS_SCALING,
     WS_OPTIONS_CAMPAIGN,
     {NULL, 0, NULL, NULL},
@@ -25,6 +26,7 @@ enum { MOST_TABLES = 64 };
 
 typedef struct reporter {
     ws_cli *cli;
+    const ws_paper *paper; /* of --paper; NULL: all recipes that fit any campaign */
     ws_report_folder folder;
     ws_campaign campaign;
     ws_table runs, scale;
@@ -182,11 +184,12 @@ static ws_status add_table(reporter *r, const ws_table_recipe *recipe, ws_error 
 {
     ws_table *table = &r->tables[r->n_tables];
     ws_arena arena = {0};
-    ws_error none = {0};
-    ws_status status = WS_OK;
-    if (ws_table_recipe_make(recipe, &r->runs, &r->scale, table, &none) != WS_OK || !table->n_rows ||
-        is_shown(r, table)) {
+    ws_error why = {0};
+    ws_status status = WS_OK, made = ws_table_recipe_make(recipe, &r->runs, &r->scale, table, &why);
+    if (made != WS_OK || !table->n_rows || (!r->paper && is_shown(r, table))) {
         ws_table_free(table); /* the campaign has nothing for it */
+        if (r->paper && made != WS_OK)
+            ws_notes_add(&r->notes, WS_FINDING_NO_DATA_FOR_RECIPE, "", recipe->name, 0, "is left out: %s", why.message);
     } else {
         char *id = ws_arena_strdup(&arena, recipe->name), *slash = strchr(id, '/');
         if (slash)
@@ -202,7 +205,8 @@ static ws_status add_table(reporter *r, const ws_table_recipe *recipe, ws_error 
 static ws_status add_tables(reporter *r, ws_error *error)
 {
     ws_status status = WS_OK;
-    for (const ws_table_recipe *const *t = ws_table_recipes(); status == WS_OK && *t && r->n_tables < MOST_TABLES; t++)
+    const ws_table_recipe *const *t = r->paper ? r->paper->tables : ws_table_recipes();
+    for (; status == WS_OK && *t && r->n_tables < MOST_TABLES; t++)
         status = add_table(r, *t, error);
     return status;
 }
@@ -251,6 +255,11 @@ static ws_status write_data(reporter *r, ws_error *error)
     return status;
 }
 
+static const ws_figure_recipe *const *figures_of(const reporter *r)
+{
+    return r->paper ? r->paper->figures : ws_figure_recipes();
+}
+
 /* Power over time of one run: its traces are read once more. */
 static ws_status add_profile(reporter *r, ws_figure_input *input, ws_error *error)
 {
@@ -263,7 +272,7 @@ static ws_status add_profile(reporter *r, ws_figure_input *input, ws_error *erro
                                          &input->domain, error);
     input->profiles = &profiles;
     if (status == WS_OK && run_report)
-        status = ws_report_figures(&r->folder, WS_FIGURE_OF_TRACES, input,
+        status = ws_report_figures(&r->folder, figures_of(r), false, WS_FIGURE_OF_TRACES, input,
                                    ws_arena_printf(&arena, "Run %s. ", run_report), &r->page, &r->notes, error);
     ws_profiles_free(&profiles);
     ws_arena_free(&arena);
@@ -275,8 +284,9 @@ static ws_status add_figures(reporter *r, ws_error *error)
     ws_figure_input input = {.runs = &r->runs, .scale = &r->scale, .synthetic = r->scale.synthetic, .level = 0.95};
     ws_status status = WS_OK;
     if (r->scale.n_rows > 1) /* a single point compares nothing */
-        status = ws_report_figures(&r->folder, WS_FIGURE_OF_CAMPAIGN, &input, "", &r->page, &r->notes, error);
-    return status == WS_OK ? add_profile(r, &input, error) : status;
+        status = ws_report_figures(&r->folder, figures_of(r), r->paper, WS_FIGURE_OF_CAMPAIGN, &input, "", &r->page,
+                                   &r->notes, error);
+    return status == WS_OK && !r->paper ? add_profile(r, &input, error) : status;
 }
 
 static ws_status compose(reporter *r, ws_error *error)
@@ -352,8 +362,12 @@ static int run_report(ws_cli *cli)
         return ws_cli_usage(cli, "-o DIR is needed: the folder to write");
     if (ws_is_pipe(cli->arguments[0]))
         return ws_cli_usage(cli, "a report names the files it rests on, and '%s' is none", cli->arguments[0]);
+    const char *paper = ws_cli_value(cli, "paper");
+    if (paper && !ws_paper_find(paper))
+        return ws_cli_usage(cli, "there is no paper '%s': %s are", paper, ws_paper_names(&cli->arena));
     reporter *r = ws_alloc(sizeof *r);
     r->cli = cli;
+    r->paper = paper ? ws_paper_find(paper) : NULL;
     int status = ws_report_folder_begin(&r->folder, target, ws_cli_has(cli, "force"), &error) == WS_OK
                      ? report_report(r)
                      : ws_cli_fail(cli, &error);
@@ -371,6 +385,8 @@ const ws_command ws_command_report = {
         "figures/ (PDF, SVG, PNG), tables/ (CSV, Markdown, LaTeX), data/ (runs, configurations, findings and the data "
         "of each figure), report.tex, which LaTeX takes as it is, and provenance.json: version, command line, every "
         "input with its size and SHA-256.\n\n"
+        "--paper NAME makes the figures and tables of a paper instead, in its order and under its names, of any "
+        "campaign that has what they need; what is left out, and for want of what, is a note.\n\n"
         "DIR appears when it is complete and not before. An existing DIR needs --force, and one that holds anything "
         "but a report is not replaced. Same inputs, same bytes; there is no date in any of it.",
     .options = options,

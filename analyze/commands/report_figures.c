@@ -127,6 +127,7 @@ typedef struct gallery {
     const char *about;
     ws_page *page;
     ws_notes *notes;
+    bool tells; /* of a recipe without data what it lacks */
 } gallery;
 
 static ws_status put_on_page(const gallery *g, const ws_figure_recipe *recipe, const ws_figure *figure, ws_error *error)
@@ -175,6 +176,8 @@ static ws_status add_figure(gallery *g, const ws_figure_recipe *recipe, const ws
         ws_notes_append(g->notes, &figure.notes);
     } else if (status == WS_DATA) {
         status = WS_OK; /* nothing to draw */
+        if (g->tells)
+            ws_notes_add(g->notes, WS_FINDING_NO_DATA_FOR_RECIPE, "", recipe->name, 0, "is left out: %s", why.message);
     } else {
         ws_fail(error, status, "figure %s: %s", recipe->name, why.message);
     }
@@ -182,13 +185,14 @@ static ws_status add_figure(gallery *g, const ws_figure_recipe *recipe, const ws
     return status;
 }
 
-ws_status ws_report_figures(const ws_report_folder *folder, ws_figure_source source, const ws_figure_input *input,
-                            const char *about, ws_page *page, ws_notes *notes, ws_error *error)
+ws_status ws_report_figures(const ws_report_folder *folder, const ws_figure_recipe *const *recipes, bool tells,
+                            ws_figure_source source, const ws_figure_input *input, const char *about, ws_page *page,
+                            ws_notes *notes, ws_error *error)
 {
-    gallery g = {folder, about, page, notes};
+    gallery g = {folder, about, page, notes, tells};
     ws_status status = WS_OK;
-    for (const ws_figure_recipe *const *r = ws_figure_recipes(); status == WS_OK && *r; r++)
-        if ((*r)->source == source && (!(*r)->series || ws_series_all(input->scale, (*r)->series)))
+    for (const ws_figure_recipe *const *r = recipes; status == WS_OK && *r; r++)
+        if ((*r)->source == source)
             status = add_figure(&g, *r, input, error);
     return status;
 }

@@ -6,10 +6,12 @@
 #include "analyze/recipes/figure_recipe.h"
 #include "report/page/page.h"
 
-/* Every recipe of that source that the input has data for: figures/ID.pdf, .svg, .png, data/ID.csv and .json in the
- * folder, the drawing with its values on the page. `about` is put before each caption. What the figures had to leave
- * out goes to `notes`. Recipes without data are passed over in silence. */
-ws_status ws_report_figures(const ws_report_folder *folder, ws_figure_source source, const ws_figure_input *input,
-                            const char *about, ws_page *page, ws_notes *notes, ws_error *error);
+/* Every one of the recipes (NULL-ended) of that source that the input has data for: figures/ID.pdf, .svg, .png,
+ * data/ID.csv and .json in the folder, the drawing with its values on the page. `about` is put before each caption.
+ * What the figures had to leave out goes to `notes`, and so does what a recipe without data lacks, where `tells` is
+ * set. */
+ws_status ws_report_figures(const ws_report_folder *folder, const ws_figure_recipe *const *recipes, bool tells,
+                            ws_figure_source source, const ws_figure_input *input, const char *about, ws_page *page,
+                            ws_notes *notes, ws_error *error);
 
 #endif

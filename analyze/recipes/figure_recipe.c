@@ -1,11 +1,10 @@
 #include "analyze/recipes/figure_recipe.h"
 
-#include "analyze/near_names.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+/* Of any campaign, table or trace; those of a paper alone stand in its list (paper.h). */
 static const ws_figure_recipe *const recipes[] = {
     &ws_figure_campaign_speedup,
     &ws_figure_campaign_energy,
@@ -13,7 +12,6 @@ static const ws_figure_recipe *const recipes[] = {
     &ws_figure_campaign_per_gpuh,
     &ws_figure_campaign_time_loglog,
     &ws_figure_campaign_power_throughput,
-    &ws_figure_huber_fig3,
     &ws_figure_trace_profile,
     &ws_figure_xy,
     NULL,
@@ -22,23 +20,6 @@ static const ws_figure_recipe *const recipes[] = {
 const ws_figure_recipe *const *ws_figure_recipes(void)
 {
     return recipes;
-}
-
-const ws_figure_recipe *ws_figure_recipe_find(const char *name)
-{
-    for (const ws_figure_recipe *const *r = recipes; *r; r++)
-        if (strcmp((*r)->name, name) == 0)
-            return *r;
-    return NULL;
-}
-
-const char *ws_figure_recipe_suggest(ws_arena *arena, const char *name)
-{
-    const char *names[sizeof recipes / sizeof *recipes];
-    size_t n = 0;
-    for (; recipes[n]; n++)
-        names[n] = recipes[n]->name;
-    return ws_names_near(arena, name, names, n);
 }
 
 static bool has_numbers(const ws_table *table, const char *name)

@@ -43,9 +43,7 @@ typedef struct ws_figure_recipe {
                                    them goes without the figure */
 } ws_figure_recipe;
 
-const ws_figure_recipe *const *ws_figure_recipes(void); /* NULL-terminated */
-const ws_figure_recipe *ws_figure_recipe_find(const char *name);
-const char *ws_figure_recipe_suggest(ws_arena *arena, const char *name); /* names that are like it, as near_names.h */
+const ws_figure_recipe *const *ws_figure_recipes(void); /* of any data, NULL-terminated; paper.h finds all */
 
 /* `figure` is initialised here; the caller frees it, also after a failure. WS_DATA: there is nothing to draw (the
  * message says which column is missing, and which there are). */

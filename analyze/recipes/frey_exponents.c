@@ -108,7 +108,7 @@ static bool is_first(const ws_table *runs, size_t row)
     return true;
 }
 
-ws_status ws_make_frey_exponents(const ws_table *runs, const ws_table *scale, ws_table *out, ws_error *error)
+static ws_status make_frey_exponents(const ws_table *runs, const ws_table *scale, ws_table *out, ws_error *error)
 {
     (void)scale;
     static const struct {
@@ -131,3 +131,7 @@ ws_status ws_make_frey_exponents(const ws_table *runs, const ws_table *scale, ws
     free(time);
     return status;
 }
+
+const ws_table_recipe ws_table_frey_exponents = {
+    "frey/exponents", "power-law exponent of time against GPUs by model and cap (Frey et al. 2022, Tables 2 to 6)",
+    false, NULL, make_frey_exponents};

@@ -9,8 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static const double PER_HOUR = 1.0 / 3600;
-
 /* X_rmse and X_se follow their X, so that writers print them as one. */
 static const ws_recipe_column scaling_columns[] = {{"series", "series", 0},
                                                    {"model", "model", 0},
@@ -71,39 +69,6 @@ static const ws_recipe_column domain_columns[] = {{"series", "series", 0},
                                                   {"energy_kwh_rmse", "energy_kwh_rmse", 0},
                                                   {NULL, NULL, 0}};
 
-static const ws_recipe_column table1_columns[] = {{"series", "series", 0},
-                                                  {"model", "model", 0},
-                                                  {"device", "device", 0},
-                                                  {"gpus", "gpus", 0},
-                                                  {"lbs", "lbs", 0},
-                                                  {"gbs", "gbs", 0},
-                                                  {"energy_kwh", "energy_kwh", 0},
-                                                  {"energy_kwh_rmse", "energy_kwh_rmse", 0},
-                                                  {"energy_per_node_kwh", "energy_per_node_kwh", 0},
-                                                  {"wall_s", "runtime_h", PER_HOUR},
-                                                  {"wall_s_rmse", "runtime_h_rmse", PER_HOUR},
-                                                  {"gpu_h", "gpu_h", 0},
-                                                  {"gpu_h_rmse", "gpu_h_rmse", 0},
-                                                  {"kwh_per_gpuh", "kwh_per_gpuh", 0},
-                                                  {NULL, NULL, 0}};
-
-static const ws_recipe_column efficiency_columns[] = {{"series", "series", 0},
-                                                      {"gpus", "gpus", 0},
-                                                      {"lbs", "lbs", 0},
-                                                      {"gbs", "gbs", 0},
-                                                      {"dataset_samples", "dataset_samples", 0},
-                                                      {"energy_kwh", "energy_kwh", 0},
-                                                      {"energy_ratio", "energy_ratio", 0},
-                                                      {"energy_ratio_se", "energy_ratio_se", 0},
-                                                      {"energy_per_node_kwh", "energy_per_node_kwh", 0},
-                                                      {"wall_s", "runtime_h", PER_HOUR},
-                                                      {"speedup", "speedup", 0},
-                                                      {"speedup_se", "speedup_se", 0},
-                                                      {"gpu_h", "gpu_h", 0},
-                                                      {"error_top1", "error_top1", 0},
-                                                      {"error_top1_rmse", "error_top1_rmse", 0},
-                                                      {NULL, NULL, 0}};
-
 static const ws_recipe_column repeat_columns[] = {{"series", "series", 0},
                                                   {"gpus", "gpus", 0},
                                                   {"run", "run", 0},
@@ -127,41 +92,14 @@ static const ws_table_recipe campaign_domains = {
     domain_columns, NULL};
 static const ws_table_recipe campaign_repeats = {
     "campaign/repeats", "every run with what its traces and what its job log say", true, repeat_columns, NULL};
-static const ws_table_recipe huber_table1 = {
-    "huber/table1", "energy, run time and GPUh by device and GPUs (Huber et al. 2025, Table 1)", false, table1_columns,
-    NULL};
-static const ws_table_recipe huber_efficiency = {
-    "huber/efficiency",
-    "energy, run time, GPUh and error against the fewest GPUs (as Huber et al. tabulate their series)", false,
-    efficiency_columns, NULL};
-static const ws_table_recipe frey_exponents = {
-    "frey/exponents", "power-law exponent of time against GPUs by model and cap (Frey et al. 2022, Tables 2 to 6)",
-    false, NULL, ws_make_frey_exponents};
-
+/* For any campaign; those of a paper alone stand in its list (paper.h). */
 static const ws_table_recipe *const recipes[] = {
-    &campaign_scaling, &campaign_per_gpuh, &campaign_domains, &campaign_repeats,
-    &huber_table1,     &huber_efficiency,  &frey_exponents,   NULL};
+    &campaign_scaling,      &campaign_per_gpuh,         &campaign_domains,        &campaign_repeats,
+    &ws_table_huber_table1, &ws_table_huber_efficiency, &ws_table_frey_exponents, NULL};
 
 const ws_table_recipe *const *ws_table_recipes(void)
 {
     return recipes;
-}
-
-const ws_table_recipe *ws_table_recipe_find(const char *name)
-{
-    for (const ws_table_recipe *const *r = recipes; *r; r++)
-        if (strcmp((*r)->name, name) == 0)
-            return *r;
-    return NULL;
-}
-
-const char *ws_table_recipe_suggest(ws_arena *arena, const char *name)
-{
-    const char *names[sizeof recipes / sizeof *recipes];
-    size_t n = 0;
-    for (; recipes[n]; n++)
-        names[n] = recipes[n]->name;
-    return ws_names_near(arena, name, names, n);
 }
 
 static void copy_cell(const ws_table *from, size_t from_column, size_t row, ws_table *out, size_t column, double factor)

@@ -21,15 +21,12 @@ typedef struct ws_table_recipe {
     ws_status (*make)(const ws_table *runs, const ws_table *scale, ws_table *out, ws_error *error);
 } ws_table_recipe;
 
-const ws_table_recipe *const *ws_table_recipes(void); /* NULL-terminated */
-const ws_table_recipe *ws_table_recipe_find(const char *name);
-const char *ws_table_recipe_suggest(ws_arena *arena, const char *name); /* names that are like it, as near_names.h */
+const ws_table_recipe *const *ws_table_recipes(void); /* of any campaign, NULL-terminated; paper.h finds all */
 
 /* `out` is initialised here. WS_DATA: the campaign has nothing for this table (the message says what is missing). */
 ws_status ws_table_recipe_make(const ws_table_recipe *recipe, const ws_table *runs, const ws_table *scale,
                                ws_table *out, ws_error *error);
 
-/* frey_exponents.c */
-ws_status ws_make_frey_exponents(const ws_table *runs, const ws_table *scale, ws_table *out, ws_error *error);
+extern const ws_table_recipe ws_table_huber_table1, ws_table_huber_efficiency, ws_table_frey_exponents;
 
 #endif

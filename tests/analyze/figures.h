@@ -4,7 +4,7 @@
 
 #include "harness.h"
 
-#include "analyze/recipes/figure_recipe.h"
+#include "analyze/recipes/paper.h"
 
 static inline ws_status figure_of(const char *name, const ws_table *r, const ws_table *s, ws_figure *figure,
                                   ws_error *error)

@@ -3,7 +3,7 @@
 #include "harness.h"
 
 #include "analyze/ingest/tidy.h"
-#include "analyze/recipes/figure_recipe.h"
+#include "analyze/recipes/paper.h"
 #include "analyze/scaling.h"
 #include "report/drawing.h"
 #include "report/sound_layout.h"
@@ -135,12 +135,13 @@ typedef void change(ws_figure *figure);
 static size_t lay_out_all(const material *m, change *alter)
 {
     size_t drawn = 0;
-    for (const ws_figure_recipe *const *r = ws_figure_recipes(); *r; r++) {
+    const ws_figure_recipe *r;
+    for (size_t i = 0; (r = ws_figure_recipe_at(i)); i++) {
         ws_figure figure;
         ws_layout layout = {0};
         ws_error error = {0};
-        ws_status status = ws_figure_recipe_make(*r, &m->input, &figure, &error);
-        ck_assert_msg(status == WS_OK || status == WS_DATA, "%s: %s", (*r)->name, error.message);
+        ws_status status = ws_figure_recipe_make(r, &m->input, &figure, &error);
+        ck_assert_msg(status == WS_OK || status == WS_DATA, "%s: %s", r->name, error.message);
         if (status == WS_OK) {
             if (alter)
                 alter(&figure);
@@ -156,7 +157,7 @@ static size_t lay_out_all(const material *m, change *alter)
 static size_t n_recipes(void)
 {
     size_t n = 0;
-    while (ws_figure_recipes()[n])
+    while (ws_figure_recipe_at(n))
         n++;
     return n;
 }

@@ -4,7 +4,7 @@
  * Parts of both from one seed; WS_PLANTED_SEEDS="1 2 3" makes the whole of both from each (a minute a seed). */
 #include "planted.h"
 
-#include "analyze/recipes/recipe.h"
+#include "analyze/recipes/paper.h"
 
 /* Of means and RMSE over repeats, against the numbers that were planted for a configuration. */
 static const double POINT = 1e-3;

@@ -1,0 +1,31 @@
+/* Papers: what each prints, as a list of recipes, so that `report --paper NAME` makes all of it and `plot` and `table`
+ * each by its name. A paper is a file paper_NAME.c and a line of the table in paper.c; a figure or table of it is a
+ * line of the lists in its file. */
+#ifndef WS_ANALYZE_PAPER_H
+#define WS_ANALYZE_PAPER_H
+
+#include "analyze/recipes/figure_recipe.h"
+#include "analyze/recipes/recipe.h"
+
+typedef struct ws_paper {
+    const char *name;  /* "huber2025" */
+    const char *title; /* "Huber et al. 2025, Energy Consumption in Parallel Neural Network Training" */
+    const ws_figure_recipe *const *figures; /* in the order of the paper, NULL-ended; so are the tables */
+    const ws_table_recipe *const *tables;
+} ws_paper;
+
+const ws_paper *const *ws_papers(void); /* NULL-ended */
+const ws_paper *ws_paper_find(const char *name);
+const char *ws_paper_names(ws_arena *arena); /* "huber2025 and frey2022" */
+
+/* Every recipe by its number, first those of any campaign, then those of the papers; NULL behind the last. */
+const ws_figure_recipe *ws_figure_recipe_at(size_t i);
+const ws_table_recipe *ws_table_recipe_at(size_t i);
+const ws_figure_recipe *ws_figure_recipe_find(const char *name);
+const ws_table_recipe *ws_table_recipe_find(const char *name);
+const char *ws_figure_recipe_suggest(ws_arena *arena, const char *name); /* names that are like it, as near_names.h */
+const char *ws_table_recipe_suggest(ws_arena *arena, const char *name);
+
+extern const ws_paper ws_paper_huber2025, ws_paper_frey2022;
+
+#endif
