@@ -25,6 +25,12 @@ static double watts(double joules, int64_t ns)
     return ns > 0 ? joules / ((double)ns / WS_NS_PER_S) : NAN;
 }
 
+/* 0 where the stamp went back while the counter stood. */
+static double pace_of(double rise_j, int64_t ns)
+{
+    return fmax(0, watts(rise_j, ns));
+}
+
 static void hand_on(const output *out, const ws_block *block)
 {
     if (block->n)
@@ -43,7 +49,7 @@ static void go_on_from(ws_counter_glitch *g, int64_t t_ns, double value)
         return;
     bool has_moved = !g->has_last || value != g->last_value;
     if (g->has_last && value > g->last_value)
-        g->pace_w = fmax(0, watts(value - g->last_value, ws_ns_minus(t_ns, g->moved_ns)));
+        g->pace_w = pace_of(value - g->last_value, ws_ns_minus(t_ns, g->moved_ns));
     if (has_moved)
         g->moved_ns = t_ns;
     g->has_last = true;
@@ -166,10 +172,31 @@ static void take_all(ws_counter_glitch *g, const ws_block *b, const output *out)
     hand_on(out, &rest);
 }
 
+/* The readings of a block that rise slowly go on from the first, which went on already. */
+static void go_on_through(ws_counter_glitch *g, const ws_block *b)
+{
+    size_t last = b->n - 1, rise = last, since;
+    g->last_t = b->t_ns[last];
+    while (rise > 0 && b->value[rise] == b->value[rise - 1])
+        rise--;
+    if (rise == 0)
+        return;
+    for (since = rise - 1; since > 0 && b->value[since] == b->value[since - 1];)
+        since--;
+    int64_t moved_ns = since > 0 ? b->t_ns[since] : g->moved_ns;
+    g->pace_w = pace_of(b->value[rise] - b->value[rise - 1], ws_ns_minus(b->t_ns[rise], moved_ns));
+    g->moved_ns = b->t_ns[rise];
+    g->last_value = b->value[last];
+}
+
 void ws_glitch_push(ws_counter_glitch *g, const ws_block *block, ws_block_taker *take, void *state)
 {
     output out = {take, state};
-    if (block->t_ns)
+    if (block->n && !g->n && ws_block_rises_slowly(block, jump_w) && !jumps(g, block, 0)) {
+        go_on_from(g, block->t_ns[0], block->value[0]);
+        go_on_through(g, block);
+        hand_on(&out, block);
+    } else if (block->t_ns)
         take_all(g, block, &out);
     else
         hand_on(&out, block);

@@ -101,11 +101,34 @@ static void leave_out(ws_limits *l, const ws_block *block, ws_block *checked, si
     l->values[i] = NAN;
 }
 
+/* The rises of a counter from one reading to the next are all possible: what is left is to remember the last. The first
+ * one was remembered. */
+static void pass_through(ws_limits *l, const ws_block *b)
+{
+    size_t last = b->n - 1, rise = last;
+    while (rise > 0 && b->value[rise] == b->value[rise - 1])
+        rise--;
+    l->last_t = rise > 0 ? b->t_ns[rise] : l->last_t;
+    l->last_value = b->value[last];
+}
+
+static bool is_slow_counter(const ws_limits *l, const ws_block *b)
+{
+    double adds;
+    return l->quantity == WS_ENERGY_COUNTER && ws_block_rises_slowly(b, l->odd_w) &&
+           !(power_of(l, b, 0, &adds) > l->odd_w);
+}
+
 ws_block ws_limits_check(ws_limits *l, const ws_block *block)
 {
     ws_block checked = *block;
     if (l->odd_w == INFINITY || !may_be_odd(l, block))
         return checked;
+    if (is_slow_counter(l, block)) {
+        remember(l, block, 0);
+        pass_through(l, block);
+        return checked;
+    }
     for (size_t i = 0; i < block->n; i++) {
         double adds, power_w = power_of(l, block, i, &adds);
         int64_t line = block->line ? block->line[i] : 0;

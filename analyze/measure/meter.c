@@ -101,6 +101,8 @@ static ws_interval_bucket *add_trapezoid(ws_meter *m, int quarter_octave, double
     bucket->total_ns = ws_ns_plus(bucket->total_ns, dt);
     ws_total_add_times(&bucket->integral, v0, dt);
     ws_total_add_times(&bucket->integral, v1, dt);
+    if (ws_rule_holds_energies(m->rule))
+        return bucket; /* which have no spread */
     ws_total_add_square_times(&bucket->squares, v0, dt);
     ws_total_add_square_times(&bucket->squares, v1, dt);
     return bucket;
@@ -135,6 +137,23 @@ static void add_energy(ws_meter *m, int64_t t, int64_t length_ns, double energy_
         add_interval(m, ws_ns_minus(t, length_ns), mean_w, t, mean_w);
 }
 
+/* A rise of a counter over the interval that ends at t: exact in the integral, too, unless a window cuts it. */
+static void add_rise(ws_meter *m, const ws_meter_sample *s, int64_t length_ns, double rise_j)
+{
+    if (length_ns <= 0)
+        return;
+    if (!ws_meter_is_inside(m, m->last_t) || !ws_meter_is_inside(m, s->t_ns)) {
+        add_energy(m, s->t_ns, length_ns, rise_j);
+        return;
+    }
+    m->longest_ns = length_ns > m->longest_ns ? length_ns : m->longest_ns;
+    ws_interval_bucket *bucket = ws_meter_bucket(m, ws_quarter_octave(length_ns));
+    bucket->count++;
+    bucket->total_ns = ws_ns_plus(bucket->total_ns, length_ns);
+    ws_total_add_counter(&bucket->integral, s->value, WS_INTEGRAL_PER_J);
+    ws_total_add_counter(&bucket->integral, m->last_value, -WS_INTEGRAL_PER_J);
+}
+
 /* The step of a counter from the last reading to this one. The sum is over readings, not over their differences,
  * because a difference of decimals is not exact. */
 static void add_step(ws_meter *m, const ws_meter_sample *s, int64_t length_ns)
@@ -157,7 +176,7 @@ static void add_step(ws_meter *m, const ws_meter_sample *s, int64_t length_ns)
     } else {
         ws_total_add_counter(&m->steps, m->last_value, -1);
         double rise_j = ws_counter_rise(m->last_value, s->value);
-        add_energy(m, s->t_ns, length_ns, rise_j);
+        add_rise(m, s, length_ns, rise_j);
         ws_meter_see_rise(m, rise_j, collects_ns);
     }
 }
@@ -232,6 +251,8 @@ static void count_value(ws_meter *m, const ws_meter_sample *s)
         m->min = s->value;
     if (s->value > m->max)
         m->max = s->value;
+    if (m->rule == WS_RULE_COUNTER)
+        return; /* nobody asks for the sum of its readings */
     ws_total_add_times(&m->total, s->value, 1);
     ws_total_add_square_times(&m->squares, s->value, 1);
 }

@@ -40,8 +40,10 @@ typedef struct ws_interval_bucket {
     int quarter_octave;
     uint64_t count;
     int64_t total_ns;
-    ws_total integral; /* sum of (v0 + v1) dt, twice the energy in W ns; in WS_PARTS */
-    ws_total squares;  /* sum of (v0^2 + v1^2) dt; in WS_SQUARE_PARTS */
+    /* Sum of (v0 + v1) dt, twice the energy in W ns; in WS_PARTS. Of a counter the exact sum of its rises, except for
+     * the intervals that a window cuts and for falls. */
+    ws_total integral;
+    ws_total squares; /* sum of (v0^2 + v1^2) dt; in WS_SQUARE_PARTS; 0 for counters and energies */
 } ws_interval_bucket;
 
 enum { WS_OCTAVES = 63 }; /* of positive int64 */
@@ -115,8 +117,8 @@ typedef struct ws_meter {
 
     uint64_t samples, missing; /* inside the window; missing: unreadable cells and failed reads */
     double min, max;
-    ws_total total;   /* of the values: sample mean, or interval energies; in WS_PARTS */
-    ws_total squares; /* of the values squared; in WS_SQUARE_PARTS */
+    ws_total total;   /* of the values: sample mean, or interval energies; in WS_PARTS; 0 for counters */
+    ws_total squares; /* of the values squared; in WS_SQUARE_PARTS; 0 for counters */
     ws_total steps;   /* of a counter; in WS_PARTS */
     bool has_last;
     int64_t first_t, last_t;

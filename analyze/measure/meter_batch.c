@@ -725,6 +725,8 @@ static size_t push_many(ws_meter *m, const ws_block *block, size_t first)
     enum { WORTH_A_BULK = 4 };
     if (block->n - first < WORTH_A_BULK)
         return 0;
+    if (m->rule == WS_RULE_COUNTER)
+        return ws_meter_push_rises(m, block, first);
     size_t taken = take_batches(m, block, first);
     return taken ? taken : take_bulk(m, block, first);
 }

@@ -8,6 +8,7 @@
 #include <math.h>
 
 static const double WS_NS_PER_S = 1e9;
+enum { WS_INTEGRAL_PER_J = 2000000000 }; /* in an integral, whose unit is half a W ns */
 
 /* A step back of at least this length is a clock that was set, the end of summer time or a restarted log, and begins a
  * new stretch of rising stamps (copies.h). A shorter one is jitter. */
@@ -128,6 +129,13 @@ static inline bool ws_meter_clip(const ws_meter_options *o, int64_t *t0, double 
 
 /* Takes reading i of a block by itself. */
 void ws_meter_push_one(ws_meter *meter, const ws_block *block, size_t i);
+
+/* Takes rising readings of a counter from `first` on; returns how many, 0 where the first is none (counter_batch.c). */
+size_t ws_meter_push_rises(ws_meter *meter, const ws_block *block, size_t first);
+
+/* Does a counter stand above zero and only rise or stand still in this block, at stamps that rise, and by less than
+ * most_w in each step? False also where that is not sure. */
+bool ws_block_rises_slowly(const ws_block *block, double most_w);
 
 /* Integrates from the last reading to this one. The caller counts the value and makes it the last reading. */
 void ws_meter_integrate(ws_meter *meter, const ws_meter_sample *sample);
