@@ -119,10 +119,27 @@ static bool is_slow_counter(const ws_limits *l, const ws_block *b)
            !(power_of(l, b, 0, &adds) > l->odd_w);
 }
 
+/* Powers below 1 W: of most devices there are none, and least_w says so. */
+static void count_tiny(ws_limits *l, const ws_block *b)
+{
+    for (size_t i = 0; i < b->n; i++) {
+        if (!(b->value[i] > 0 && b->value[i] < 1))
+            continue;
+        ws_meter_see(&l->tiny, b->line ? b->line[i] : 0);
+        ws_total_add_times(&l->tiny_sum, b->value[i], 1);
+        l->tiny_most_w = fmax(l->tiny_most_w, b->value[i]);
+    }
+}
+
 ws_block ws_limits_check(ws_limits *l, const ws_block *block)
 {
     ws_block checked = *block;
-    if (l->odd_w == INFINITY || !may_be_odd(l, block))
+    if (l->odd_w == INFINITY)
+        return checked;
+    bool is_odd = may_be_odd(l, block);
+    if (l->least_w < 1)
+        count_tiny(l, block);
+    if (!is_odd)
         return checked;
     if (is_slow_counter(l, block)) {
         remember(l, block, 0);
@@ -151,6 +168,9 @@ void ws_limits_merge(ws_limits *into, const ws_limits *next, int64_t lines)
 {
     ws_seen_add(&into->odd, &next->odd, lines);
     ws_total_merge(&into->odd_sum, &next->odd_sum);
+    ws_seen_add(&into->tiny, &next->tiny, lines);
+    ws_total_merge(&into->tiny_sum, &next->tiny_sum);
+    into->tiny_most_w = fmax(into->tiny_most_w, next->tiny_most_w);
     ws_seen_add(&into->impossible, &next->impossible, lines);
     into->least_w = fmin(into->least_w, next->least_w);
     into->largest_w = next->largest_w > into->largest_w ? next->largest_w : into->largest_w;
@@ -477,4 +497,49 @@ void ws_standstill_read(const ws_standstill *s, ws_standstill_sum *whole, ws_sta
     count(&all, &s->last, &all.whole, &all.finer);
     *whole = all.whole;
     *finer = all.finer;
+}
+
+/* --- time in which a device is not in use --- */
+
+void ws_unused_init(ws_unused_time *u)
+{
+    *u = (ws_unused_time){.window_start_ns = INT64_MIN, .window_end_ns = INT64_MAX, .first = NAN, .last = NAN};
+}
+
+static void add_unused(ws_unused_time *u, int64_t from, double before, int64_t to, double behind)
+{
+    int64_t start = from > u->window_start_ns ? from : u->window_start_ns, ns;
+    int64_t end = to < u->window_end_ns ? to : u->window_end_ns;
+    bool is_unused = before < WS_UNUSED_SHARE && behind < WS_UNUSED_SHARE && start < end;
+    if (is_unused && !__builtin_sub_overflow(end, start, &ns))
+        u->ns += ns;
+}
+
+void ws_unused_push(ws_unused_time *u, const ws_block *b)
+{
+    for (size_t i = 0; b->t_ns && i < b->n; i++) {
+        if (isnan(b->value[i]))
+            continue;
+        if (isnan(u->first)) {
+            u->first = b->value[i];
+            u->first_ns = b->t_ns[i];
+        }
+        add_unused(u, u->last_ns, u->last, b->t_ns[i], b->value[i]);
+        u->last = b->value[i];
+        u->last_ns = b->t_ns[i];
+    }
+}
+
+void ws_unused_merge(ws_unused_time *into, const ws_unused_time *next)
+{
+    if (isnan(next->first))
+        return;
+    if (isnan(into->first)) {
+        *into = *next;
+        return;
+    }
+    add_unused(into, into->last_ns, into->last, next->first_ns, next->first);
+    into->ns += next->ns;
+    into->last = next->last;
+    into->last_ns = next->last_ns;
 }

@@ -13,8 +13,11 @@ typedef struct ws_limits {
     int64_t last_t; /* of the last possible reading; of a counter: since when it stands at that */
     double last_value;
     ws_seen odd, impossible;
-    double least_w;   /* of the powers above zero, where there are limits; INFINITY for none */
-    double largest_w; /* of the odd ones */
+    double least_w;     /* of the powers above zero, where there are limits; INFINITY for none */
+    double largest_w;   /* of the odd ones */
+    ws_seen tiny;       /* powers between 0 and 1 W, which may be kW: their count and first place, */
+    double tiny_most_w; /* the largest, and their sum in WS_PARTS */
+    ws_total tiny_sum;
     ws_total odd_sum; /* their powers in W, or what they add to the energy in J; in WS_PARTS */
     double *values;   /* a copy of a block that holds impossible ones */
     size_t capacity;
@@ -104,5 +107,18 @@ void ws_standstill_merge(ws_standstill *into, const ws_standstill *next); /* the
 
 /* Those of all runs. */
 void ws_standstill_read(const ws_standstill *still, ws_standstill_sum *whole, ws_standstill_sum *finer);
+
+/* The time in which a device is not in use: steps between two readings of its utilisation below WS_UNUSED_SHARE. */
+#define WS_UNUSED_SHARE 0.05
+typedef struct ws_unused_time {
+    int64_t window_start_ns, window_end_ns; /* what lies outside of it does not count */
+    int64_t first_ns, last_ns;              /* the first and the last reading, */
+    double first, last;                     /* NaN where there is none */
+    int64_t ns;
+} ws_unused_time;
+
+void ws_unused_init(ws_unused_time *unused);
+void ws_unused_push(ws_unused_time *unused, const ws_block *utilisations);
+void ws_unused_merge(ws_unused_time *into, const ws_unused_time *next); /* the following stretch of the channel */
 
 #endif

@@ -65,11 +65,12 @@ static ws_channel copy_channel(ws_measure *m, const ws_channel *from)
 static void init_watch(ws_metered_channel *c, const ws_meter_options *options)
 {
     ws_standstill_init(&c->still);
+    ws_unused_init(&c->unused);
     ws_sampling_init(&c->sampling);
     if (!options->has_window)
         return;
-    c->still.window_start_ns = c->sampling.window_start_ns = options->window_start_ns;
-    c->still.window_end_ns = c->sampling.window_end_ns = options->window_end_ns;
+    c->still.window_start_ns = c->unused.window_start_ns = c->sampling.window_start_ns = options->window_start_ns;
+    c->still.window_end_ns = c->unused.window_end_ns = c->sampling.window_end_ns = options->window_end_ns;
 }
 
 void ws_metered_merge(ws_metered_channel *into, const ws_metered_channel *next, int64_t lines)
@@ -82,6 +83,7 @@ void ws_metered_merge(ws_metered_channel *into, const ws_metered_channel *next, 
     ws_order_merge(into->order, next->order, lines);
     ws_limits_merge(&into->limits, &next->limits, lines);
     ws_standstill_merge(&into->still, &next->still);
+    ws_unused_merge(&into->unused, &next->unused);
     ws_sampling_merge(&into->sampling, &next->sampling);
 }
 
@@ -209,6 +211,8 @@ static void meter_block(void *state, const ws_block *block)
         ws_standstill_push(&c->still, &checked);
         ws_sampling_push(&c->sampling, &checked);
     }
+    if (c->channel.quantity == WS_UTIL)
+        ws_unused_push(&c->unused, &checked);
     if (c->order)
         ws_order_push(c->order, &checked, &c->meter);
     else
@@ -652,8 +656,10 @@ static const double implausible_share = 0.01;
 static const double busy_share = 0.2;
 
 /* Also where powers below zero outweigh the others. */
-static bool has_wrong_powers(const ws_metered_channel *c)
+static bool has_wrong_powers(const ws_device *d, const ws_metered_channel *c)
 {
+    if (ws_kilowatts_missing_j(d, c) > implausible_share * c->summary.energy_j)
+        return true;
     double odd_s = c->summary.duration_s / (double)c->summary.samples * (double)c->limits.odd.count;
     return c->summary.energy_j < 0 ||
            (c->limits.odd.count && c->limits.largest_w * odd_s > implausible_share * c->summary.energy_j);
@@ -679,7 +685,7 @@ static void judge_powers(ws_measure *m, ws_notes *notes)
                          c->summary.max, 100 * d->util->summary.mean);
         if (is_too_low(d))
             ws_stake_add(&m->devices[c->device].stake, &m->options.verdict, WS_FINDING_IMPLAUSIBLE_POWER, INFINITY);
-        if ((has_wrong_powers(c) || is_too_low(d)) && !is_serious(c->summary.status))
+        if ((has_wrong_powers(d, c) || is_too_low(d)) && !is_serious(c->summary.status))
             c->summary.status = "implausible-power";
     }
 }

@@ -30,9 +30,10 @@ typedef struct ws_metered_channel {
     /* Samples go through limits, then order, to the meter; those of counters through glitch first. */
     ws_counter_glitch glitch;
     ws_limits limits;
-    ws_standstill still;  /* of powers, */
-    ws_sampling sampling; /* and of those that may give the energy */
-    ws_order *order;      /* NULL for the order of the file */
+    ws_standstill still;   /* of powers, */
+    ws_unused_time unused; /* of utilisations, */
+    ws_sampling sampling;  /* and of those that may give the energy */
+    ws_order *order;       /* NULL for the order of the file */
     ws_meter meter;
     /* After ws_measure_finish: */
     ws_channel_summary summary;

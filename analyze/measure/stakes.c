@@ -128,7 +128,19 @@ static double zero_joules(const ws_device *d, const ws_metered_channel *c)
     return failed_s > 0 ? failed_s * fabs(r->plain_mean) * (double)r->samples / others : 0;
 }
 
-/* Readings of whole watts may stand still in an idle device: they count where others of the log are finer, or where the
+/* What is longer than the time in which the device was not in use, at the mean power of all. */
+static ws_standstill_sum while_in_use(ws_standstill_sum whole, const ws_metered_channel *util)
+{
+    int64_t rest_ns = whole.ns - util->unused.ns;
+    if ((double)rest_ns < WS_STANDSTILL_S * 1e9)
+        return (ws_standstill_sum){0};
+    whole.energy_j *= (double)rest_ns / (double)whole.ns;
+    whole.longest_ns = whole.longest_ns < rest_ns ? whole.longest_ns : rest_ns;
+    whole.ns = rest_ns;
+    return whole;
+}
+
+/* Readings of whole watts may stand still in an idle device: they count where others of the log are finer, or while the
  * device is in use. */
 ws_standstill_sum ws_untrusted_standstill(const ws_device *d, const ws_metered_channel *c)
 {
@@ -140,6 +152,8 @@ ws_standstill_sum ws_untrusted_standstill(const ws_device *d, const ws_metered_c
     bool is_busy = d->util && d->util->summary.mean >= busy_share;
     if (total == floor(total) && !is_busy)
         return finer;
+    if (total == floor(total))
+        whole = while_in_use(whole, d->util);
     bool is_longer = whole.longest_ns > finer.longest_ns;
     return (ws_standstill_sum){.ns = whole.ns + finer.ns,
                                .longest_ns = is_longer ? whole.longest_ns : finer.longest_ns,
@@ -159,6 +173,30 @@ static void stake_standstill(ws_measure *m, ws_device *d, const ws_metered_chann
                  "repeats itself",
                  (double)still.ns / 1e9, (double)still.longest_ns / 1e9, still.longest_n);
     ws_device_stake(d, m, WS_FINDING_STUCK_SENSOR, (double)still.ns / 1e9 * (c->summary.max - c->summary.min));
+}
+
+/* A logger that writes kW from a row on: a thousand times the readings below 1 W are such as the others, up to half
+ * more than the largest, and at least this. Small devices have a least and a largest power closer together. Ours. */
+static const double least_of_kilowatts_w = 20, more_than_others = 1.5;
+
+double ws_kilowatts_missing_j(const ws_device *d, const ws_metered_channel *c)
+{
+    bool has_watts = d->domain == WS_GPU || d->domain == WS_CPU || d->domain == WS_NODE;
+    bool are_kilowatts = c->limits.tiny.count && c->limits.least_w * 1000 >= least_of_kilowatts_w &&
+                         c->limits.tiny_most_w * 1000 <= more_than_others * c->summary.max;
+    return has_watts && are_kilowatts ? 999 * ws_total_value(&c->limits.tiny_sum, WS_PARTS) * usual_s(c) : 0;
+}
+
+static void stake_kilowatts(ws_measure *m, ws_device *d, const ws_metered_channel *c, ws_notes *notes)
+{
+    double missing_j = ws_kilowatts_missing_j(d, c);
+    if (!(missing_j > 0))
+        return;
+    ws_notes_add_many(
+        notes, c->limits.tiny.count, WS_FINDING_IMPLAUSIBLE_POWER, c->source, d->device, c->limits.tiny.line,
+        "less than 1 W beside up to %.6g W, kept as data: check the unit (kW written as W?) or the sensor",
+        c->summary.max);
+    ws_device_stake(d, m, WS_FINDING_IMPLAUSIBLE_POWER, missing_j);
 }
 
 /* The largest reading above the device's own limit: peaks are mostly within a third. */
@@ -192,6 +230,7 @@ static void stake_power(ws_measure *m, ws_device *d, const ws_metered_channel *c
         ws_device_stake(d, m, WS_FINDING_STUCK_SENSOR, INFINITY);
     ws_device_stake(d, m, WS_FINDING_ZERO_POWER, zero_joules(d, c));
     stake_standstill(m, d, c, notes);
+    stake_kilowatts(m, d, c, notes);
     stake_limit(m, d, c, notes);
 }
 

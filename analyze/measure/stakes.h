@@ -17,4 +17,7 @@ void ws_device_stake(ws_device *device, const ws_measure *measure, ws_finding fi
 ws_standstill_sum ws_untrusted_standstill(const ws_device *device, const ws_metered_channel *powers);
 double ws_failed_zeros_s(const ws_device *device, const ws_metered_channel *powers);
 
+/* What powers below 1 W lack if they are kilowatts: joules, 0 where they cannot be. */
+double ws_kilowatts_missing_j(const ws_device *device, const ws_metered_channel *powers);
+
 #endif

@@ -82,7 +82,8 @@ static void bound_distrusted(const ws_device *d, const ws_metered_channel *c, do
     ws_standstill_sum still = ws_untrusted_standstill(d, c);
     double still_s = (double)still.ns / 1e9;
     b->of[WS_COMPONENT_GAPS].lo_j += fmin(0, fmax(0, c->summary.least_w) * still_s - still.energy_j);
-    b->of[WS_COMPONENT_GAPS].hi_j += fmax(0, most_w * still_s - still.energy_j) + most_w * ws_failed_zeros_s(d, c);
+    b->of[WS_COMPONENT_GAPS].hi_j +=
+        fmax(0, most_w * still_s - still.energy_j) + most_w * ws_failed_zeros_s(d, c) + ws_kilowatts_missing_j(d, c);
 }
 
 /* What the readings leave out of a window. Without one the run may have begun up to an interval before the first

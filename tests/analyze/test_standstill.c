@@ -113,4 +113,22 @@ START_TEST(both_ends_of_long)
 }
 END_TEST
 
-TEST_MAIN("standstill", any_cut_counts_the_same, both_ends_of_long)
+/* Steps between two readings below 5 %: 10 to 20 s and 30 to 45 s; a missing reading ends nothing, a window cuts. */
+START_TEST(time_not_in_use)
+{
+    static const double value[] = {0.9, 0, 0.049, 0.05, 0.01, NAN, 0.02, 0.8};
+    static const int64_t t_ns[] = {0, 10 * S, 20 * S, 25 * S, 30 * S, 35 * S, 45 * S, 50 * S};
+    for (size_t cut = 0; cut <= 8; cut++) {
+        ws_unused_time all, rest;
+        ws_unused_init(&all);
+        ws_unused_init(&rest);
+        rest.window_end_ns = all.window_end_ns = cut == 8 ? 40 * S : INT64_MAX;
+        ws_unused_push(&all, &(ws_block){cut, t_ns, value, NULL, NULL});
+        ws_unused_push(&rest, &(ws_block){8 - cut, t_ns + cut, value + cut, NULL, NULL});
+        ws_unused_merge(&all, &rest);
+        ck_assert_int_eq(all.ns, cut == 8 ? 20 * S : 25 * S);
+    }
+}
+END_TEST
+
+TEST_MAIN("standstill", any_cut_counts_the_same, both_ends_of_long, time_not_in_use)
