@@ -237,7 +237,7 @@ static void pack_glitch(ws_packer *p, ws_counter_glitch *g)
     p->failed |= p->writes && g->n; /* those that wait were flushed */
 }
 
-OF_SIZE(ws_limits, 176);
+OF_SIZE(ws_limits, 264);
 static void pack_limits(ws_packer *p, ws_limits *l)
 {
     ws_pack_bool(p, &l->has_last);
@@ -248,6 +248,19 @@ static void pack_limits(ws_packer *p, ws_limits *l)
     ws_pack_double(p, &l->least_w);
     ws_pack_double(p, &l->largest_w);
     pack_total(p, &l->odd_sum);
+    pack_seen(p, &l->tiny);
+    ws_pack_double(p, &l->tiny_most_w);
+    pack_total(p, &l->tiny_sum);
+}
+
+OF_SIZE(ws_unused_time, 56);
+static void pack_unused(ws_packer *p, ws_unused_time *u)
+{
+    ws_pack_i64(p, &u->first_ns);
+    ws_pack_i64(p, &u->last_ns);
+    ws_pack_double(p, &u->first);
+    ws_pack_double(p, &u->last);
+    ws_pack_i64(p, &u->ns);
 }
 
 static void pack_order(ws_packer *p, ws_order *order)
@@ -366,7 +379,7 @@ static ws_metered_channel *new_channel(ws_packer *p, ws_measure *m)
     return p->failed ? NULL : ws_measure_restore(m, &channel, source, rule);
 }
 
-OF_SIZE(ws_metered_channel, 4192);
+OF_SIZE(ws_metered_channel, 4336);
 static void pack_metered(ws_packer *p, ws_measure *m, size_t i)
 {
     ws_metered_channel *c = p->writes ? &m->channels[i] : NULL;
@@ -380,6 +393,7 @@ static void pack_metered(ws_packer *p, ws_measure *m, size_t i)
     pack_glitch(p, &c->glitch);
     pack_limits(p, &c->limits);
     pack_standstill(p, &c->still);
+    pack_unused(p, &c->unused);
     pack_sampling(p, &c->sampling);
     if (c->order)
         pack_order(p, c->order);
