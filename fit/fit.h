@@ -30,6 +30,7 @@ typedef struct ws_estimate {
     double ci_lo, ci_hi; /* at the level asked for; Student's t with the residual degrees of freedom */
     double null_value;   /* what p_value tests the estimate against, 0 unless said otherwise */
     double p_value;      /* two-sided */
+    double df;           /* degrees of freedom of its interval; 0: those of the fit */
 } ws_estimate;
 
 enum { WS_FIT_MAX_ESTIMATES = 12 };
@@ -67,6 +68,11 @@ const ws_estimate *ws_fit_estimate(const ws_fit *fit, const char *name); /* NULL
 ws_status ws_fit_line(const double *x, const double *y, size_t n, double level, ws_fit *fit, double *residual,
                       ws_error *error);
 
+/* The same line with standard errors that hold whether errors are of one size or in proportion to y: the larger of both
+ * (linear/unequal.c). */
+ws_status ws_fit_line_unequal(const double *x, const double *y, size_t n, double level, ws_fit *fit, double *residual,
+                              ws_error *error);
+
 /* y = slope x, and beside it its sisters: estimates "slope" (least squares through the origin), "ratio-of-sums",
  * "mean-of-ratios", "slope-with-intercept", "intercept". The first is the fit; the others carry their own standard
  * errors and intervals. The sentence begins with the mean of ratios, whose interval holds whether errors grow with x or
@@ -83,6 +89,11 @@ void ws_ratio_range(const double *x, const double *y, size_t n, double *least, d
  * standard error). Every x, y > 0, else status WS_FIT_NOT_POSITIVE. */
 ws_status ws_fit_powerlaw(const double *x, const double *y, size_t n, double level, ws_fit *fit, double *residual,
                           ws_error *error);
+
+/* The same power law with standard errors that hold whether errors are in proportion to y or of one size: HC2, each
+ * estimate with degrees of freedom of its own (linear/unequal.c). */
+ws_status ws_fit_powerlaw_unequal(const double *x, const double *y, size_t n, double level, ws_fit *fit,
+                                  double *residual, ws_error *error);
 
 /* y = b0 + b1 x1 + ... + bk xk; columns[j] has n values; estimates "intercept", then one per column with names[j]
  * (static or outliving the fit). Rank loss: WS_FIT_COLLINEAR and a sentence naming the columns. */

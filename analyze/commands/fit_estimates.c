@@ -27,7 +27,8 @@ enum {
     BIC,
     LOOCV,
     N_RUNS,
-    MEANING
+    MEANING,
+    INTERVAL_DF
 };
 
 static void init_estimates(ws_table *t)
@@ -38,8 +39,10 @@ static void init_estimates(ws_table *t)
         {"unit", WS_TEXT},    {"null_value", WS_NUMBER}, {"p_value", WS_NUMBER}, {"status", WS_TEXT},
         {"r2", WS_NUMBER},    {"r2_kind", WS_TEXT},      {"rss", WS_NUMBER},     {"df", WS_NUMBER},
         {"sigma", WS_NUMBER}, {"aic", WS_NUMBER},        {"aicc", WS_NUMBER},    {"bic", WS_NUMBER},
-        {"loocv", WS_NUMBER}, {"n_runs", WS_INTEGER},    {"meaning", WS_TEXT},   {NULL, WS_TEXT}};
-    static const size_t details[] = {MODEL, R2_KIND, UNIT, NULL_VALUE, RSS, DF, SIGMA, AIC, AICC, BIC, LOOCV};
+        {"loocv", WS_NUMBER}, {"n_runs", WS_INTEGER},    {"meaning", WS_TEXT},   {"interval_df", WS_NUMBER},
+        {NULL, WS_TEXT}};
+    static const size_t details[] = {MODEL, R2_KIND, UNIT, NULL_VALUE, RSS, DF, SIGMA, AIC, AICC, BIC, LOOCV,
+                                     INTERVAL_DF};
     ws_fit_columns(t, "fit", columns);
     for (size_t i = 0; i < sizeof details / sizeof *details; i++)
         ws_table_set_detail(t, details[i]);
@@ -131,6 +134,8 @@ static void add_estimate(ws_fitter *f, size_t row, const ws_estimate *e)
     ws_table_set_text(f->out, PARAMETER, row, e->name);
     for (size_t i = 0; i < sizeof cells / sizeof *cells; i++)
         ws_table_set_number(f->out, cells[i].column, row, *(const double *)((const char *)e + cells[i].offset));
+    if (e->df > 0)
+        ws_table_set_number(f->out, INTERVAL_DF, row, e->df);
     const char *meaning = meaning_of(f->model->name, e->name);
     if (meaning)
         ws_table_set_text(f->out, MEANING, row, meaning);

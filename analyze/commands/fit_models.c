@@ -50,16 +50,28 @@ static ws_status with_proportion(ARGUMENTS)
     return status;
 }
 
+/* The default of line and powerlaw, through the means of configurations; a bare fit has no use for standard errors. */
+static bool allows_unequal(const ws_fit_settings *settings)
+{
+    return !settings->by_run && !settings->equal_errors && !settings->is_bare;
+}
+
+/* ... which warnings about unequal errors are for. */
+static bool takes_errors_as_equal(const ws_fit_settings *settings, const ws_fit *fit)
+{
+    return fit->status == WS_FIT_OK && !settings->is_bare && !allows_unequal(settings);
+}
+
 static ws_status fit_line(ARGUMENTS)
 {
     if (settings->weights == WS_WEIGHTS_PROPORTIONAL)
         return with_proportion(settings, points, result, error);
     if (settings->has_hc)
         return with_hc(settings, points, result, error);
-    ws_status status =
-        ws_fit_line(points->x, points->y, points->n, settings->level, &result->fit, points->residual, error);
+    ws_status status = (allows_unequal(settings) ? ws_fit_line_unequal : ws_fit_line)(
+        points->x, points->y, points->n, settings->level, &result->fit, points->residual, error);
     ws_test *leverage = &result->test[result->n_tests];
-    if (status == WS_OK && result->fit.status == WS_FIT_OK && !settings->is_bare) {
+    if (status == WS_OK && takes_errors_as_equal(settings, &result->fit)) {
         ws_leverage_of_one(points->x, points->y, points->n, leverage);
         result->n_tests += leverage->sentence[0] != '\0';
     }
@@ -183,15 +195,15 @@ static ws_status refit_in_logs(const ws_fit_settings *settings, const ws_fit_poi
 
 static ws_status fit_powerlaw(ARGUMENTS)
 {
-    ws_status status =
-        ws_fit_powerlaw(points->x, points->y, points->n, settings->level, &result->fit, points->residual, error);
+    ws_status status = (allows_unequal(settings) ? ws_fit_powerlaw_unequal : ws_fit_powerlaw)(
+        points->x, points->y, points->n, settings->level, &result->fit, points->residual, error);
     bool again = settings->has_hc || points->n_runs;
     if (status != WS_OK || result->fit.status != WS_FIT_OK)
         return status;
     if (again)
         return refit_in_logs(settings, points, &result->fit, error);
     ws_test *span = &result->test[result->n_tests];
-    if (!settings->is_bare) {
+    if (takes_errors_as_equal(settings, &result->fit)) {
         ws_span_of_values(points->y, points->n, span);
         result->n_tests += span->sentence[0] != '\0';
     }

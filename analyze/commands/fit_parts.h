@@ -46,6 +46,7 @@ typedef enum ws_fit_weights {
 typedef struct ws_fit_settings {
     double level, lambda, margin, beyond;
     bool has_hc, in_logs; /* in_logs: laws and repeats by least squares of ln y */
+    bool equal_errors;    /* line, powerlaw: standard errors of errors of one size (in logs: in proportion to y) */
     bool by_run;          /* every run a point; else the means of configurations */
     bool is_bare;         /* estimates alone: no tests, profiles or leave-one-out errors */
     ws_hc hc;

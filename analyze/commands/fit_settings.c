@@ -67,7 +67,7 @@ static bool read_places(ws_cli *cli, const char *x_name, ws_fit_settings *settin
 
 bool ws_fit_settings_read(ws_cli *cli, const ws_fit_model *model, const char *x_name, ws_fit_settings *s)
 {
-    static const char *const kinds[] = {"HC0", "HC1", "HC2", "HC3"},
+    static const char *const kinds[] = {"HC0", "HC1", "HC2", "HC3", "equal"},
                              *const weights[] = {"pooled", "own", "none", "proportional"},
                              *const draws[] = {"pairs", "residual", "within"};
     double resamples = 2000, seed = 1, degree = 2;
@@ -83,7 +83,7 @@ bool ws_fit_settings_read(ws_cli *cli, const ws_fit_model *model, const char *x_
         {"beyond", &s->beyond, 1, 1e300},       {"resamples", &resamples, 100, 1e6},
         {"seed", &seed, 0, 9007199254740992.0}, {"degree", &degree, 1, WS_FIT_MAX_ESTIMATES - 1}};
     if (!ws_data_level(cli, &s->level) || !read_numbers(cli, numbers, sizeof numbers / sizeof *numbers) ||
-        !read_word(cli, "errors", kinds, 4, &hc) || !read_word(cli, "weights", weights, 4, &weight) ||
+        !read_word(cli, "errors", kinds, 5, &hc) || !read_word(cli, "weights", weights, 4, &weight) ||
         !read_word(cli, "bootstrap", draws, 3, &bootstrap) || !ws_data_unit(cli, &by_run) ||
         !read_places(cli, x_name, s) || !ws_fit_laws_read(cli, s))
         return false;
@@ -100,6 +100,8 @@ bool ws_fit_settings_read(ws_cli *cli, const ws_fit_model *model, const char *x_
     if (is_line && s->has_hc && weight == WS_WEIGHTS_PROPORTIONAL)
         return ws_cli_usage(cli, "--errors and --weights are two answers to one question: give one"), false;
     s->degree = (size_t)degree;
+    s->equal_errors = s->has_hc && hc == 4;
+    s->has_hc = s->has_hc && !s->equal_errors;
     s->hc = (ws_hc)hc;
     s->weights = (ws_fit_weights)weight;
     s->bootstrap = ws_cli_has(cli, "bootstrap") ? draws[bootstrap] : NULL;

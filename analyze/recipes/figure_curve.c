@@ -49,10 +49,10 @@ static const struct {
     band_function *band;
     bool in_logs; /* sampled evenly in the logarithm of x */
 } models[] = {
-    {"line", ws_fit_line, ws_band_line, false},
+    {"line", ws_fit_line_unequal, ws_band_line, false},
     {"origin", ws_fit_origin, ws_band_origin, false},
     {"mean-of-ratios", ws_fit_origin, ws_band_ratio, false},
-    {"powerlaw", ws_fit_powerlaw, ws_band_powerlaw, true},
+    {"powerlaw", ws_fit_powerlaw_unequal, ws_band_powerlaw, true},
     {"usl", fit_usl, band_of_law, true},
     {"floor", fit_floor, band_of_law, true},
 };

@@ -66,9 +66,9 @@ static ws_status fit_exponent(const ws_table *runs, const size_t *rows, const do
     ws_units_configurations(runs, rows, n, &x, 1, unit);
     ws_status status = positive ? ws_means_take(gpus, time, unit, n, true, &means, error) : WS_OK;
     if (status == WS_OK && positive)
-        status = ws_fit_powerlaw(means.x, means.y, means.n, 0.95, fit, NULL, error);
+        status = ws_fit_powerlaw_unequal(means.x, means.y, means.n, 0.95, fit, NULL, error);
     else if (status == WS_OK)
-        status = ws_fit_powerlaw(gpus, time, n, 0.95, fit, NULL, error);
+        status = ws_fit_powerlaw_unequal(gpus, time, n, 0.95, fit, NULL, error);
     ws_means_free(&means);
     free(unit);
     return status;

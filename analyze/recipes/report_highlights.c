@@ -109,7 +109,7 @@ static ws_status say_exponent(ws_story *s, const ws_series *series, ws_error *er
     ws_points p = ws_points_of_configurations(&s->arena, s->runs, &series->runs, "gpus", column, true);
     const char *what = strcmp(column, "epoch_s") == 0 ? "the time per epoch" : "the run time";
     ws_fit fit = {0};
-    ws_status status = ws_fit_powerlaw(p.x, p.y, p.n, LEVEL, &fit, NULL, error);
+    ws_status status = ws_fit_powerlaw_unequal(p.x, p.y, p.n, LEVEL, &fit, NULL, error);
     const ws_estimate *exponent = ws_fit_estimate(&fit, "exponent");
     if (status != WS_OK || !exponent || !isfinite(exponent->value))
         return status;

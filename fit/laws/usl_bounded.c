@@ -112,9 +112,10 @@ static void set_derived(ws_fit *fit)
     double at = sqrt((1 - alpha) / beta), slope[3];
     const double all[] = {gamma, alpha, beta};
     bool has_peak = beta > 0 && alpha < 1 && isfinite(at);
-    *peak = (ws_estimate){"peak", has_peak ? at : NAN, NAN, NAN, NAN, 0, NAN};
-    *top = (ws_estimate){"peak-throughput", has_peak ? ws_form_usl.value(at, all, slope) : NAN, NAN, NAN, NAN, 0, NAN};
-    *limit = (ws_estimate){"limit", alpha > 0 ? gamma / alpha : NAN, NAN, NAN, NAN, 0, NAN};
+    *peak = (ws_estimate){"peak", has_peak ? at : NAN, NAN, NAN, NAN, 0, NAN, 0};
+    *top =
+        (ws_estimate){"peak-throughput", has_peak ? ws_form_usl.value(at, all, slope) : NAN, NAN, NAN, NAN, 0, NAN, 0};
+    *limit = (ws_estimate){"limit", alpha > 0 ? gamma / alpha : NAN, NAN, NAN, NAN, 0, NAN, 0};
 }
 
 static void say_bounded(ws_fit *fit, bool in_logs)

@@ -7,6 +7,8 @@
  * */
 #include "fit/linear/least_squares.h"
 
+#include "fit/linear/unequal.h"
+
 #include <math.h>
 
 static double mean_of(const double *value, size_t n)
@@ -50,8 +52,8 @@ static void say_line(ws_fit *fit, const double *x, const double *y, double level
     ws_ls_say_quality(fit, "x", "");
 }
 
-ws_status ws_fit_line(const double *x, const double *y, size_t n, double level, ws_fit *fit, double *residual,
-                      ws_error *error)
+static ws_status fit_line_of(const double *x, const double *y, size_t n, bool unequal, double level, ws_fit *fit,
+                             double *residual, ws_error *error)
 {
     const double *const column[] = {NULL, x};
     const char *const name[] = {"intercept", "slope"};
@@ -60,7 +62,21 @@ ws_status ws_fit_line(const double *x, const double *y, size_t n, double level, 
     ws_status status = ws_fit_check(x, y, n, level, error);
     if (status == WS_OK)
         status = ws_ls_fit(&in, fit, residual, error);
+    if (status == WS_OK && unequal)
+        ws_line_allow_proportion(x, y, n, level, fit);
     if (status == WS_OK)
         say_line(fit, x, y, level);
     return status;
+}
+
+ws_status ws_fit_line(const double *x, const double *y, size_t n, double level, ws_fit *fit, double *residual,
+                      ws_error *error)
+{
+    return fit_line_of(x, y, n, false, level, fit, residual, error);
+}
+
+ws_status ws_fit_line_unequal(const double *x, const double *y, size_t n, double level, ws_fit *fit, double *residual,
+                              ws_error *error)
+{
+    return fit_line_of(x, y, n, true, level, fit, residual, error);
 }

@@ -9,6 +9,7 @@
 #include "fit/linear/least_squares.h"
 
 #include "core/arena.h"
+#include "fit/linear/unequal.h"
 
 #include <float.h>
 #include <math.h>
@@ -41,7 +42,8 @@ static void transform(ws_fit *fit, const double *residual, double level)
     fit->n_estimates = 1;
     ws_estimate *ideal = ws_fit_add(fit, "exponent-vs-1", exponent.value, exponent.se);
     ideal->null_value = exponent.value < 0 ? -1 : 1;
-    ws_estimate_infer(ideal, fit->df, level);
+    ideal->df = exponent.df;
+    ws_estimate_infer(ideal, exponent.df > 0 ? exponent.df : fit->df, level);
     /* Without residuals any last digit would count as a difference. */
     if (fit->status == WS_FIT_PERFECT && fabs(ideal->value - ideal->null_value) < 1e-12)
         ideal->p_value = 1;
@@ -50,8 +52,9 @@ static void transform(ws_fit *fit, const double *residual, double level)
     factor->ci_hi = exp(log_factor.ci_hi);
     factor->null_value = 1;
     factor->p_value = log_factor.p_value;
+    factor->df = log_factor.df;
     if (!isfinite(factor->value) || factor->value < DBL_MIN || isinf(factor->ci_hi))
-        *factor = (ws_estimate){"factor", NAN, NAN, NAN, NAN, 1, log_factor.p_value};
+        *factor = (ws_estimate){"factor", NAN, NAN, NAN, NAN, 1, log_factor.p_value, log_factor.df};
     ws_fit_add(fit, "smearing", smearing(residual, fit->n), NAN);
 }
 
@@ -92,7 +95,7 @@ static void say_powerlaw(ws_fit *fit, double level)
     ws_ls_say_quality(fit, "x", " in logs");
 }
 
-static ws_status fit_logs(const double *x, const double *y, double level, ws_fit *fit, double *residual,
+static ws_status fit_logs(const double *x, const double *y, bool unequal, double level, ws_fit *fit, double *residual,
                           ws_error *error)
 {
     size_t n = fit->n;
@@ -106,6 +109,8 @@ static ws_status fit_logs(const double *x, const double *y, double level, ws_fit
     const ws_ls_input in = {
         .column = column, .name = name, .p = 2, .y = ln_y, .n = n, .level = level, .rounding = 4 * DBL_EPSILON};
     ws_status status = ws_ls_fit(&in, fit, rest, error);
+    if (status == WS_OK && unequal)
+        ws_logs_allow_unequal(ln_x, rest, n, level, fit);
     if (status == WS_OK && ws_ls_has_values(fit)) {
         transform(fit, rest, level);
         say_powerlaw(fit, level);
@@ -118,8 +123,8 @@ static ws_status fit_logs(const double *x, const double *y, double level, ws_fit
     return status;
 }
 
-ws_status ws_fit_powerlaw(const double *x, const double *y, size_t n, double level, ws_fit *fit, double *residual,
-                          ws_error *error)
+static ws_status fit_powerlaw_of(const double *x, const double *y, size_t n, bool unequal, double level, ws_fit *fit,
+                                 double *residual, ws_error *error)
 {
     ws_fit_begin(fit, "powerlaw", "centred, in logs", n);
     ws_status status = ws_fit_check(x, y, n, level, error);
@@ -131,7 +136,7 @@ ws_status ws_fit_powerlaw(const double *x, const double *y, size_t n, double lev
             residual[i] = NAN;
         return WS_OK;
     }
-    status = fit_logs(x, y, level, fit, residual, error);
+    status = fit_logs(x, y, unequal, level, fit, residual, error);
     if (fit->status == WS_FIT_COLLINEAR) {
         fit->status = WS_FIT_CONSTANT;
         fit->sentence[0] = '\0';
@@ -139,4 +144,16 @@ ws_status ws_fit_powerlaw(const double *x, const double *y, size_t n, double lev
                ws_words_number(x[0]).text, n);
     }
     return status;
+}
+
+ws_status ws_fit_powerlaw(const double *x, const double *y, size_t n, double level, ws_fit *fit, double *residual,
+                          ws_error *error)
+{
+    return fit_powerlaw_of(x, y, n, false, level, fit, residual, error);
+}
+
+ws_status ws_fit_powerlaw_unequal(const double *x, const double *y, size_t n, double level, ws_fit *fit,
+                                  double *residual, ws_error *error)
+{
+    return fit_powerlaw_of(x, y, n, true, level, fit, residual, error);
 }

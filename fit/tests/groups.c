@@ -48,7 +48,7 @@ static void slopes_begin(ws_slopes *s, size_t n, size_t k)
                      .rss_one = NAN,
                      .sigma = NAN,
                      .df = NAN};
-    s->common = (ws_estimate){"common-slope", NAN, NAN, NAN, NAN, 0, NAN};
+    s->common = (ws_estimate){"common-slope", NAN, NAN, NAN, NAN, 0, NAN, 0};
     ws_test_begin(&s->equal_slopes, "equal slopes");
     ws_test_begin(&s->equal_intercepts, "equal intercepts");
     ws_test_begin(&s->coincident, "one line");

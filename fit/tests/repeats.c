@@ -90,7 +90,7 @@ ws_status ws_fit_repeats(const ws_repeats *r, double level, ws_weighted *result,
         return status;
     fit->status = none ? WS_FIT_TOO_FEW : WS_FIT_PERFECT;
     for (size_t j = 0; j < fit->n_estimates; j++)
-        fit->estimate[j] = (ws_estimate){fit->estimate[j].name, fit->estimate[j].value, NAN, NAN, NAN, 0, NAN};
+        fit->estimate[j] = (ws_estimate){fit->estimate[j].name, fit->estimate[j].value, NAN, NAN, NAN, 0, NAN, 0};
     fit->sentence[0] = '\0';
     ws_say(
         fit->sentence, sizeof fit->sentence,

@@ -60,7 +60,8 @@ static estimate fit(const char *program, const char *model, const char *group, c
     char command[6000];
     snprintf(
         command, sizeof command,
-        "'%s' fit %s '%s/huber2025/scaled.csv' --x gpu_h --y energy_kwh --by series --exclude 'gpus<4' --format csv -q",
+        "'%s' fit %s '%s/huber2025/scaled.csv' --x gpu_h --y energy_kwh --by series --exclude 'gpus<4' --errors equal "
+        "--format csv -q",
         program, model, datasets());
     FILE *csv = popen(command, "r");
     ck_assert_ptr_nonnull(csv);

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { SIM_COUNTS = 9, SIM_REPEATS = 5, SIM_RUNS = SIM_COUNTS * SIM_REPEATS };
+enum { SIM_COUNTS = 10, SIM_MOST_COUNTS = 9, SIM_REPEATS = 5, SIM_RUNS = SIM_COUNTS * SIM_REPEATS };
 
 typedef struct sim {
     uint64_t state;
@@ -69,7 +69,7 @@ static inline void sim_campaign(sim *s)
     double first = (double)(1U << sim_from_to(s, 0, 2));
     bool even = sim_bits(s) & 1;
     size_t repeats = sim_from_to(s, 1, SIM_REPEATS);
-    s->n_counts = sim_from_to(s, 5, SIM_COUNTS);
+    s->n_counts = sim_from_to(s, 5, SIM_MOST_COUNTS);
     s->n = 0;
     for (size_t k = 0; k < s->n_counts; k++) {
         s->repeats[k] = even ? repeats : sim_from_to(s, 1, SIM_REPEATS);

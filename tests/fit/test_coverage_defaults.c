@@ -116,7 +116,7 @@ static ws_fit through_means(sim *s, const design *d, law *from, law *truth, bool
     static void name(sim *s, double *result)                                       \
     {                                                                              \
         const design d = {least, most, kind};                                      \
-        ws_fit fit = through_means(s, &d, count, run_time, true, ws_fit_powerlaw); \
+        ws_fit fit = through_means(s, &d, count, run_time, true, ws_fit_powerlaw_unequal); \
         result[0] = fit_holds(&fit, "exponent", -0.8);                             \
         result[1] = fit_holds(&fit, "factor", 3600);                               \
     }
@@ -125,12 +125,13 @@ EXPONENT(exponent_proportion, 3, 9, PROPORTION)
 EXPONENT(exponent_of_three, 3, 3, LOGNORMAL)
 EXPONENT(exponent_one_size, 3, 5, ONE_SIZE)
 EXPONENT(exponent_one_size_of_many, 6, 9, ONE_SIZE)
+EXPONENT(exponent_of_ten, 10, 10, ONE_SIZE)
 
 #define LINE(name, least, most, kind, from, truth, slope, intercept)        \
     static void name(sim *s, double *result)                                \
     {                                                                       \
         const design d = {least, most, kind};                               \
-        ws_fit fit = through_means(s, &d, from, truth, false, ws_fit_line); \
+        ws_fit fit = through_means(s, &d, from, truth, false, ws_fit_line_unequal); \
         result[0] = fit_holds(&fit, "slope", slope);                        \
         result[1] = fit_holds(&fit, "intercept", intercept);                \
     }
@@ -138,8 +139,10 @@ LINE(line_lognormal, 3, 9, LOGNORMAL, gpu_hours, line_in_hours, 0.25, 5)
 LINE(line_proportion, 3, 9, PROPORTION, gpu_hours, line_in_hours, 0.25, 5)
 LINE(line_one_size, 3, 9, ONE_SIZE, gpu_hours, line_in_hours, 0.25, 5)
 LINE(line_of_three, 3, 3, PROPORTION, gpu_hours, line_in_hours, 0.25, 5)
+LINE(line_of_many, 8, 10, PROPORTION, gpu_hours, line_in_hours, 0.25, 5)
 LINE(line_over_gpus_one_size, 3, 9, ONE_SIZE, count, line_in_gpus, 1, 20)
 LINE(line_over_gpus_proportion, 3, 9, PROPORTION, count, line_in_gpus, 1, 20)
+LINE(line_over_many_gpus_proportion, 7, 10, PROPORTION, count, line_in_gpus, 1, 20)
 
 #define FACTOR(name, least, most, kind, from, truth)                          \
     static void name(sim *s, double *result)                                  \
@@ -235,7 +238,16 @@ static void floored(sim *s, double *result)
     result[1] = fit_holds(&fit, "floor", 100);
 }
 
-/* What the warnings of the last line and of the many counts name: weights 1/y^2, and HC3 in logs. */
+/* By --errors equal, as textbooks have it; by weights 1/y^2; and by HC3 in logs. */
+static void equal_errors(sim *s, double *result)
+{
+    const design many = {6, 9, ONE_SIZE}, grows = {3, 9, PROPORTION};
+    ws_fit fit = through_means(s, &many, count, run_time, true, ws_fit_powerlaw);
+    result[0] = fit_holds(&fit, "exponent", -0.8);
+    fit = through_means(s, &grows, count, line_in_gpus, false, ws_fit_line);
+    result[1] = fit_holds(&fit, "slope", 1);
+}
+
 static ws_status weighted_line(const double *x, const double *y, size_t n, double level, ws_fit *fit, double *residual,
                                ws_error *error)
 {
@@ -377,26 +389,41 @@ static void robust_exponents(sim *s, double *result)
 }
 
 static const experiment experiments[] = {
-    {exponent_lognormal, MANY, {{"default exponent, lognormal errors", 93, 97}, {"... its factor", 93, 97}}},
-    {exponent_proportion, MANY, {{"default exponent, errors added in proportion", 93, 97}, {"... its factor", 93, 97}}},
+    {exponent_lognormal, MANY, {{"default exponent, lognormal errors", 93, 97}, {"... its factor", 93, 100}}},
+    {exponent_proportion,
+     MANY,
+     {{"default exponent, errors added in proportion", 93, 97}, {"... its factor", 93, 100}}},
     {exponent_of_three, MANY, {{"default exponent, three configurations", 93, 97}, {"... its factor", 93, 97}}},
     {exponent_one_size,
      MANY,
-     {{"default exponent, errors of one size, 3 to 5 counts", 93, 97}, {"... its factor", 0, 100}}},
+     {{"default exponent, errors of one size, 3 to 5 counts", 93, 97}, {"... its factor", 93, 100}}},
     {exponent_one_size_of_many,
      MANY,
-     {{"default exponent, errors of one size, 6 to 9 counts", 0, 100}, {"... its factor", 0, 100}}},
+     {{"default exponent, errors of one size, 6 to 9 counts", 93, 97}, {"... its factor", 93, 100}}},
+    {exponent_of_ten,
+     MANY,
+     {{"default exponent, errors of one size, 10 counts", 0, 100}, {"... its factor", 93, 100}}},
     {exponent_by_hc3, MANY, {{"default exponent, errors of one size, 6 to 9 counts, --errors HC3", 93, 97}}},
     {line_lognormal, MANY, {{"default line, lognormal errors: slope", 93, 97}, {"... intercept", 93, 97}}},
     {line_proportion, MANY, {{"default line, errors added in proportion: slope", 93, 97}, {"... intercept", 93, 97}}},
     {line_one_size, MANY, {{"default line, errors of one size: slope", 93, 97}, {"... intercept", 93, 97}}},
     {line_of_three, MANY, {{"default line, three configurations: slope", 93, 97}, {"... intercept", 93, 97}}},
+    {line_of_many,
+     MANY,
+     {{"default line, 8 to 10 configurations, errors in proportion: slope", 93, 97}, {"... intercept", 93, 100}}},
     {line_over_gpus_one_size,
      MANY,
-     {{"default line over counts that double, errors of one size: slope", 93, 97}, {"... intercept", 93, 97}}},
+     {{"default line over counts that double, errors of one size: slope", 93, 100}, {"... intercept", 93, 100}}},
     {line_over_gpus_proportion,
      MANY,
-     {{"default line over counts that double, errors in proportion: slope", 0, 100}, {"... intercept", 0, 100}}},
+     {{"default line over counts that double, errors in proportion: slope", 93, 97}, {"... intercept", 93, 100}}},
+    {line_over_many_gpus_proportion,
+     MANY,
+     {{"... 7 to 10 counts: slope", 93, 100}, {"... intercept", 93, 100}}},
+    {equal_errors,
+     MANY,
+     {{"--errors equal: exponent, errors of one size, 6 to 9 counts", 0, 100},
+      {"... slope over counts that double, errors in proportion", 0, 100}}},
     {proportional_line,
      MANY,
      {{"line over counts that double, in proportion, --weights proportional: slope", 93, 97},

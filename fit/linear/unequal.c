@@ -1,0 +1,145 @@
+/* Standard errors that hold whether errors are of one size or in proportion to y: the defaults of `wattscale fit`,
+ * chosen by no test on the data. The coefficients are those of ordinary least squares, b = sum s_i y_i; e are its
+ * residuals, h its leverages.
+ *
+ * A line: the larger of two standard errors, both with n - 2 degrees of freedom,
+ *
+ *     errors of one size        V(b) = v sum s_i^2,       v from ordinary residuals, sum e_i^2 / (n - 2)
+ *     errors in proportion to y V(b) = u sum s_i^2 y_i^2, u from those of the line with weights 1 / y^2
+ *
+ * Where y is not of one sign the first stands alone. The first is too small where one point decides the slope and its
+ * error is the largest, as of the largest of GPU counts that double.
+ *
+ * A power law, in logarithms, where errors may grow or shrink with x: HC2 with the degrees of freedom of Bell
+ * and McCaffrey 2002, Survey Methodology 28; on few points see Imbens and Kolesar 2016, Review of Economics and
+ * Statistics 98:
+ *
+ *     V(b) = sum a_i e_i^2,  a_i = s_i^2 / (1 - h_i),  df = (sum s_i^2)^2 / sum_ij a_i a_j C_ij^2,  C = I - H
+ *
+ * unbiased for errors of one variance, and Satterthwaite's df for them. C_ij = [i = j] - q_i' q_j with q_i row i of an
+ * orthonormal basis of the predictors, so that the sum over pairs is the trace of the square of sum a_i q_i q_i'.
+ *
+ * How often both hold: docs/methods.md. */
+#include "fit/linear/unequal.h"
+
+#include "core/arena.h"
+#include "fit/estimate.h"
+#include "fit/linear/least_squares.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { P = 2, INTERCEPT = 0, SLOPE = 1 };
+
+/* An orthonormal basis of (1, x): q[0] = 1 / sqrt n, q[1] = (x - mean) / length. */
+typedef struct basis {
+    const double *x;
+    size_t n;
+    long double mean, length, root_n;
+} basis;
+
+static basis basis_of(const double *x, size_t n)
+{
+    basis b = {.x = x, .n = n, .root_n = sqrtl((long double)n)};
+    for (size_t i = 0; i < n; i++)
+        b.mean += x[i] / (long double)n;
+    for (size_t i = 0; i < n; i++)
+        b.length += (x[i] - b.mean) * (x[i] - b.mean);
+    b.length = sqrtl(b.length);
+    return b;
+}
+
+static void basis_row(const basis *b, size_t i, long double *q)
+{
+    q[0] = 1 / b->root_n;
+    q[1] = (b->x[i] - b->mean) / b->length;
+}
+
+/* The share s_i of y_i in a coefficient. */
+static long double share_in(const basis *b, const long double *q, size_t coefficient)
+{
+    return coefficient == SLOPE ? q[1] / b->length : q[0] / b->root_n - b->mean * q[1] / b->length;
+}
+
+/* False where a point that alone settles the coefficient leaves no residual to judge its error by. */
+static bool judge(const basis *b, const double *residual, size_t coefficient, double *se, double *df)
+{
+    long double sums[P][P] = {{0}}, q[P], variance = 0, expected = 0, spread = 0;
+    for (size_t i = 0; i < b->n; i++) {
+        basis_row(b, i, q);
+        long double share = share_in(b, q, coefficient), h = q[0] * q[0] + q[1] * q[1];
+        if (!(1 - h > 1e-12L))
+            return false;
+        long double a = share * share / (1 - h);
+        variance += a * residual[i] * residual[i];
+        expected += share * share;
+        spread += a * a * (1 - 2 * h);
+        for (size_t r = 0; r < P; r++)
+            for (size_t c = 0; c < P; c++)
+                sums[r][c] += a * q[r] * q[c];
+    }
+    for (size_t r = 0; r < P; r++)
+        for (size_t c = 0; c < P; c++)
+            spread += sums[r][c] * sums[c][r];
+    *se = (double)sqrtl(variance);
+    *df = spread > 0 ? fmin(fmax((double)(expected * expected / spread), 1), (double)(b->n - P)) : 1;
+    return isfinite(*se) && isfinite(*df);
+}
+
+void ws_logs_allow_unequal(const double *x, const double *residual, size_t n, double level, ws_fit *line)
+{
+    if (line->status != WS_FIT_OK || !(line->df > 0))
+        return;
+    basis b = basis_of(x, n);
+    for (size_t j = 0; j < P; j++) {
+        ws_estimate *e = &line->estimate[j];
+        double se, df;
+        if (!judge(&b, residual, j, &se, &df))
+            continue;
+        e->se = se;
+        e->df = df;
+        ws_estimate_infer(e, df, level);
+    }
+}
+
+/* u: the variance of y's relative errors about the line with weights 1 / y^2; NaN where y is not of one sign. */
+static double relative_variance(const double *x, const double *y, size_t n)
+{
+    double *work = ws_alloc((3 * n + 1) * sizeof *work), *one = work + n, *scaled_x = one + n;
+    const double *const column[] = {one, scaled_x};
+    const char *const name[] = {"intercept", "slope"};
+    const ws_ls_input in = {.column = column, .name = name, .p = P, .y = work, .n = n, .level = 0.95};
+    bool usable = true;
+    ws_fit relative;
+    for (size_t i = 0; i < n; i++) {
+        work[i] = 1;
+        one[i] = 1 / y[i];
+        scaled_x[i] = x[i] / y[i];
+        usable = usable && y[i] * y[0] > 0 && isfinite(one[i]) && isfinite(scaled_x[i]);
+    }
+    ws_fit_begin(&relative, "line", "centred, weighted", n);
+    usable = usable && ws_ls_fit(&in, &relative, NULL, NULL) == WS_OK;
+    free(work);
+    return usable ? relative.rss / relative.df : NAN;
+}
+
+void ws_line_allow_proportion(const double *x, const double *y, size_t n, double level, ws_fit *line)
+{
+    if (line->status != WS_FIT_OK || !(line->df > 0))
+        return;
+    double u = relative_variance(x, y, n);
+    basis b = basis_of(x, n);
+    for (size_t j = 0; j < P && u > 0; j++) {
+        ws_estimate *e = &line->estimate[j];
+        long double q[P], variance = 0;
+        for (size_t i = 0; i < n; i++) {
+            basis_row(&b, i, q);
+            long double share = share_in(&b, q, j) * y[i];
+            variance += u * share * share;
+        }
+        if (!((double)sqrtl(variance) > e->se) || !isfinite((double)variance))
+            continue;
+        e->se = (double)sqrtl(variance);
+        ws_estimate_infer(e, line->df, level);
+    }
+}

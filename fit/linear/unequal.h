@@ -1,0 +1,17 @@
+/* Standard errors that hold whether errors are of one size or in proportion to y. Internal to fit/. */
+#ifndef WS_FIT_UNEQUAL_H
+#define WS_FIT_UNEQUAL_H
+
+#include "fit/fit.h"
+
+/* Both replace standard errors, intervals and p of the first two estimates of `line`, "intercept" and "slope" of an
+ * ordinary line through n points, and leave what they cannot judge: a fit without a standard error, a coefficient that
+ * one point alone settles, values that are not of one sign. */
+
+/* A line through y: the larger of the standard errors of errors of one size and of errors in proportion to y. */
+void ws_line_allow_proportion(const double *x, const double *y, size_t n, double level, ws_fit *line);
+
+/* A line through logarithms, whose residuals are given: HC2, and each estimate's own degrees of freedom. */
+void ws_logs_allow_unequal(const double *x, const double *residual, size_t n, double level, ws_fit *line);
+
+#endif
