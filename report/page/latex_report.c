@@ -9,13 +9,13 @@
 #include <errno.h>
 #include <string.h>
 
-enum { ROWS_OF_A_PAGE = 45, LETTERS_OF_A_CELL = 40 };
+enum { LETTERS_OF_A_CELL = 40 };
 
 /* pdflatex stops at a letter that its fonts do not have; a question mark lets the document through. */
 static const char preamble[] =
     "\\documentclass[a4paper,10pt]{article}\n"
     "\\usepackage[margin=20mm]{geometry}\n"
-    "\\usepackage{booktabs,graphicx,iftex}\n"
+    "\\usepackage{booktabs,graphicx,iftex,longtable,lscape}\n"
     "\\ifpdftex\n"
     "  \\usepackage[T1]{fontenc}\n"
     "  \\usepackage[utf8]{inputenc}\n"
@@ -94,18 +94,40 @@ static void put_figure(FILE *stream, const ws_page *page, const ws_page_figure *
     fputs("\\end{figure}\n", stream);
 }
 
-static void put_long_table(FILE *stream, const ws_page_table *table)
+/* Size of letters, and whether the page is turned, so that a table of so many letters fits between the margins of
+ * 20 mm: Latin Modern's digits are about 4.3, 4.0 and 3.4 pt wide at these sizes, lines 483
+ * and 731 pt. */
+static const struct {
+    const char *size;
+    bool is_turned;
+    size_t letters;
+} settings[] = {{"\\footnotesize", false, 112}, {"\\scriptsize", false, 120}, {"\\scriptsize", true, 175},
+                {"\\tiny", true, 206}};
+
+static void put_long_table(FILE *stream, const ws_page *page, const ws_page_table *table)
 {
-    fputs("\n\\paragraph{", stream);
+    static const ws_write_options options = {.longest = LETTERS_OF_A_CELL};
+    size_t letters = ws_latex_width(table->table, &options), k = 0;
+    while (k + 1 < sizeof settings / sizeof *settings && letters > settings[k].letters)
+        k++;
+    fputs(settings[k].is_turned ? "\n\\begin{landscape}\n" : "\n", stream);
+    /* A longtable counts itself: the number that stands in front of it is taken back. */
+    fputs("\\par\\medskip\\refstepcounter{table}\\noindent\\tablename~\\thetable: \\textbf{", stream);
     ws_latex_put_text(stream, table->title);
-    fprintf(stream, "} has %zu rows; it stands in \\texttt{tables/%s.tex}.\n", table->table->n_rows, table->id);
+    fputs(".} ", stream);
+    put_prose(stream, table->caption);
+    put_synthetic(stream, page);
+    fprintf(stream, "\\par\n{%s\\setlength{\\tabcolsep}{3pt}\n", settings[k].size);
+    ws_table_write_latex(stream, table->table, &options);
+    fputs("}\\addtocounter{table}{-1}\n", stream);
+    fputs(settings[k].is_turned ? "\\end{landscape}\n" : "", stream);
 }
 
 static void put_table(FILE *stream, const ws_page *page, const ws_page_table *table)
 {
     static const ws_write_options options = {.longest = LETTERS_OF_A_CELL};
-    if (table->table->n_rows > ROWS_OF_A_PAGE) {
-        put_long_table(stream, table);
+    if (ws_latex_is_long(table->table)) {
+        put_long_table(stream, page, table);
         return;
     }
     fputs("\n\\begin{table}[htbp]\n\\centering\n", stream);

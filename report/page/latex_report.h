@@ -4,8 +4,9 @@
 
 #include "report/page/page.h"
 
-/* Needs booktabs, graphicx, geometry and iftex; pdflatex, xelatex and lualatex take it. A figure is "figures/ID.pdf".
- * A table of more rows than a page holds is named and left in its own file. WS_IO: the stream takes no more. */
+/* Needs booktabs, graphicx, geometry, iftex, longtable and lscape; pdflatex, xelatex and lualatex take it. A figure is
+ * "figures/ID.pdf". A table of more rows than a page holds goes over several, with its head on each. WS_IO: the stream
+ * takes no more. */
 ws_status ws_latex_report_write(FILE *stream, const ws_page *page, ws_error *error);
 
 #endif

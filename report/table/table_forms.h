@@ -28,4 +28,9 @@ void ws_json_put_text(FILE *stream, const char *text);
 void ws_json_put_notes(FILE *stream, const ws_notes *notes);
 void ws_latex_put_text(FILE *stream, const char *text);
 
+/* Of a table as ws_table_write_latex writes it: does it need the package longtable, having more rows than a page
+ * holds? How many letters wide is it, gaps between columns included? */
+bool ws_latex_is_long(const ws_table *table);
+size_t ws_latex_width(const ws_table *table, const ws_write_options *options);
+
 #endif

@@ -6,7 +6,8 @@
  * \bottomrule
  * \end{tabular}
  *
- * Needs the package booktabs and nothing else. */
+ * Needs the package booktabs; a table of more rows than a page holds is a longtable, with its head on every page, and
+ * needs that package, too. */
 #include "report/table/table_forms.h"
 
 #include "report/table/table_print.h"
@@ -96,9 +97,9 @@ static void put_row(FILE *stream, const ws_table *table, ws_printed *printed, si
     fputs(" \\\\\n", stream);
 }
 
-static void put_head(FILE *stream, const ws_printed *printed)
+static void put_head(FILE *stream, const ws_printed *printed, bool is_long)
 {
-    fputs("\\begin{tabular}{", stream);
+    fputs(is_long ? "\\begin{longtable}{" : "\\begin{tabular}{", stream);
     for (size_t i = 0; i < printed->n; i++)
         fputc(printed->columns[i].is_number ? 'r' : 'l', stream);
     fputs("}\n\\toprule\n", stream);
@@ -107,17 +108,51 @@ static void put_head(FILE *stream, const ws_printed *printed)
         ws_latex_put_text(stream, printed->columns[i].title);
     }
     fputs(" \\\\\n\\midrule\n", stream);
+    fputs(is_long ? "\\endhead\n\\bottomrule\n\\endfoot\n" : "", stream);
+}
+
+bool ws_latex_is_long(const ws_table *table)
+{
+    enum { ROWS_OF_A_PAGE = 45 };
+    return table->n_rows > ROWS_OF_A_PAGE;
 }
 
 void ws_table_write_latex(FILE *stream, const ws_table *table, const ws_write_options *options)
 {
+    bool is_long = ws_latex_is_long(table);
     ws_printed printed;
     ws_printed_init(&printed, table, options);
     if (printed.n) {
-        put_head(stream, &printed);
+        put_head(stream, &printed, is_long);
         for (size_t row = 0; row < table->n_rows; row++)
             put_row(stream, table, &printed, row, options->longest);
-        fputs("\\bottomrule\n\\end{tabular}\n", stream);
+        fputs(is_long ? "\\end{longtable}\n" : "\\bottomrule\n\\end{tabular}\n", stream);
     }
     ws_printed_free(&printed);
+}
+
+static size_t width_of(const ws_table *table, const ws_printed_column *column, size_t longest)
+{
+    char buffer[WS_CELL_TEXT];
+    size_t widest = ws_utf8_width(column->title);
+    for (size_t row = 0; row < table->n_rows; row++) {
+        const char *text = ws_printed_cell(table, column, row, buffer);
+        size_t width = text ? ws_utf8_width(text) : 2;
+        if (longest && !column->is_number && width > longest)
+            width = longest;
+        widest = width > widest ? width : widest;
+    }
+    return widest;
+}
+
+size_t ws_latex_width(const ws_table *table, const ws_write_options *options)
+{
+    enum { GAP = 2 };
+    size_t letters = 0;
+    ws_printed printed;
+    ws_printed_init(&printed, table, options);
+    for (size_t i = 0; i < printed.n; i++)
+        letters += (i ? GAP : 0) + width_of(table, &printed.columns[i], options->longest);
+    ws_printed_free(&printed);
+    return letters;
 }

@@ -328,16 +328,62 @@ START_TEST(latex_holds_the_same_parts)
         "\\caption{\\textbf{a\\_b \\& 5\\%.} a\\_b \\& 5\\% \\emph{Synthetic data: made by a program, "
         "not measured.}}\n",
         "a\\_b \\& 5\\% & 52.1 $\\pm$ 0.9 \\\\\n",
-        "\\paragraph{Every run} has 46 rows; it stands in \\texttt{tables/repeats.tex}.\n",
+        "\\tablename~\\thetable: \\textbf{Every run.}  \\emph{Synthetic",
+        "\\endhead\n\\bottomrule\n\\endfoot\n",
+        "\\end{longtable}\n}\\addtocounter{table}{-1}\n\n\\end{document}\n",
         "\\end{document}\n",
     };
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         ck_assert_msg(strstr(text, parts[i]) != NULL, "not in the document: %s", parts[i]);
     ck_assert_uint_eq(count(text, "\\begin{tabular}"), 1);
+    ck_assert_uint_eq(count(text, "x & 52.1 $\\pm$ 0.9 \\\\\n"), 1); /* whole: the row of the long table, too */
+    ck_assert_uint_eq(count(text, " \\\\\n"), 1 + 2 + 1 + 46);
+    ck_assert_ptr_null(strstr(text, "\\begin{landscape}"));
     free(text);
     ws_page_free(&page);
     ws_table_free(&tall);
     ws_table_free(&table);
+}
+END_TEST
+
+/* 46 rows of six texts, each with `letters` letters: at what size, and how, does the document set them? */
+static const char *setting_of(size_t letters)
+{
+    enum { COLUMNS = 6 };
+    char cell[64] = {0};
+    ws_table table;
+    ws_page page;
+    memset(cell, 'm', letters);
+    ws_table_init(&table, "wide");
+    for (size_t c = 0; c < COLUMNS; c++) {
+        char name[] = {(char)('a' + c), 0};
+        ws_table_add_column(&table, name, WS_TEXT);
+    }
+    while (table.n_rows < 46) {
+        size_t row = ws_table_add_row(&table);
+        for (size_t c = 0; c < COLUMNS; c++)
+            ws_table_set_span(&table, c, row, ws_span_of(cell));
+    }
+    ws_page_init(&page, "wide");
+    ws_page_add_table(&page, "wide", "Wide", "", &table);
+    char *text = latex_of(&page);
+    bool turned = strstr(text, "\\begin{landscape}") && strstr(text, "\\end{landscape}");
+    const char *size = strstr(text, "\\footnotesize") ? (turned ? "" : "upright footnotesize")
+                       : strstr(text, "\\scriptsize")  ? (turned ? "turned scriptsize" : "upright scriptsize")
+                                                       : (turned ? "turned tiny" : "");
+    free(text);
+    ws_page_free(&page);
+    ws_table_free(&table);
+    return size;
+}
+
+START_TEST(long_tables_are_set_as_wide_as_they_are)
+{
+    ck_assert_str_eq(setting_of(17), "upright footnotesize"); /* 6 * 17 + 5 * 2 = 112 letters */
+    ck_assert_str_eq(setting_of(18), "upright scriptsize");
+    ck_assert_str_eq(setting_of(19), "turned scriptsize"); /* 124 */
+    ck_assert_str_eq(setting_of(27), "turned scriptsize"); /* 172 */
+    ck_assert_str_eq(setting_of(28), "turned tiny");
 }
 END_TEST
 
@@ -358,5 +404,6 @@ END_TEST
 
 TEST_MAIN("page", parts_to_the_letter, hostile_texts_stay_texts, nothing_comes_from_outside, an_empty_page_is_whole,
           what_is_no_drawing_is_refused, names_from_right_to_left_are_isolated,
-          findings_beyond_a_hundred_places_are_counted, contrast_is_enough_in_every_scheme, latex_holds_the_same_parts,
+          findings_beyond_a_hundred_places_are_counted, contrast_is_enough_in_every_scheme,
+          latex_holds_the_same_parts, long_tables_are_set_as_wide_as_they_are,
           a_full_disk_is_told)
