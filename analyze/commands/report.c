@@ -6,12 +6,14 @@
 #include "analyze/ingest/inputs.h"
 #include "analyze/recipes/figure_series.h"
 #include "analyze/recipes/paper.h"
+#include "analyze/recipes/prose_numbers.h"
 #include "analyze/recipes/story.h"
 #include "analyze/recipes/story_words.h"
 #include "formats/input/input.h"
 #include "report/page/latex_report.h"
 #include "report/page/page.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -65,6 +67,13 @@ static ws_status write_latex_report(FILE *stream, const void *page, ws_error *er
 static ws_status write_provenance(FILE *stream, const void *provenance, ws_error *error)
 {
     return ws_provenance_write(stream, provenance, error);
+}
+
+static ws_status write_numbers(FILE *stream, const void *of, ws_error *error)
+{
+    const reporter *r = of;
+    ws_prose_numbers_write(stream, &r->runs, &r->scale);
+    return fflush(stream) == 0 ? WS_OK : ws_fail(error, WS_IO, "cannot be written: %s", strerror(errno));
 }
 
 static const char *title_of(const reporter *r)
@@ -303,6 +312,9 @@ static ws_status compose(reporter *r, ws_error *error)
     if (status == WS_OK)
         status = write_data(r, error);
     ws_page_add_link(&r->page, &r->page.files, "Report as LaTeX", "report.tex");
+    ws_page_add_link(&r->page, &r->page.files, "Numbers for LaTeX", "numbers.tex");
+    if (status == WS_OK)
+        status = ws_report_folder_write(&r->folder, "numbers.tex", write_numbers, r, error);
     if (status == WS_OK)
         status = ws_report_folder_write(&r->folder, "index.html", write_page, &r->page, error);
     if (status == WS_OK)
@@ -383,7 +395,8 @@ const ws_command ws_command_report = {
         "Writes DIR/index.html, one page that needs nothing else: what was measured, how sure it is and what stands "
         "out in words, every figure and table that the campaign has data for, what was noticed on the way. Beside it "
         "figures/ (PDF, SVG, PNG), tables/ (CSV, Markdown, LaTeX), data/ (runs, configurations, findings and the data "
-        "of each figure), report.tex, which LaTeX takes as it is, and provenance.json: version, command line, every "
+        "of each figure), report.tex, which LaTeX takes as it is, numbers.tex with a macro "
+        "for each number that a sentence may need, and provenance.json: version, command line, every "
         "input with its size and SHA-256.\n\n"
         "--paper NAME makes the figures and tables of a paper instead, in its order and under its names, of any "
         "campaign that has what they need; what is left out, and for want of what, is a note.\n\n"

@@ -13,9 +13,10 @@ static const char *const subfolders[] = {"figures", "tables", "data"};
 /* All that a report has at its top, and what LaTeX makes of its document. */
 static bool is_of_a_report(const char *name)
 {
-    static const char *const names[] = {".",          "..",         "figures",         "tables",           "data",
-                                        "index.html", "report.tex", "provenance.json", "report.pdf",       "report.aux",
-                                        "report.log", "report.out", "report.toc",      "report.synctex.gz"};
+    static const char *const names[] = {".",           "..",         "figures",          "tables",
+                                        "data",        "index.html", "report.tex",       "provenance.json",
+                                        "numbers.tex", "report.pdf", "report.aux",       "report.log",
+                                        "report.out",  "report.toc", "report.synctex.gz"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strcmp(name, names[i]) == 0)
             return true;

@@ -68,6 +68,17 @@ const char *ws_time_column(const ws_table *runs);
  * of fits of kWh per GPUh. *full is the GPUs of a node; NaN where the runs do not say, and then every row stays. */
 ws_row_list ws_whole_nodes(ws_arena *arena, const ws_table *runs, const ws_row_list *rows, double *full);
 
+/* The headline factor of a series: the ratios kWh / GPUh of its configurations on whole nodes, and their lines
+ * (fit/linear/origin.h), whose row "mean-of-ratios" is the factor. Arrays live in `arena`. */
+typedef struct ws_series_ratios {
+    ws_row_list rows;   /* the runs that count */
+    double gpus_a_node; /* NaN where the runs do not say */
+    ws_points points;
+    ws_fit fit;
+} ws_series_ratios;
+ws_status ws_series_factor(ws_arena *arena, const ws_table *runs, const ws_row_list *rows, double level,
+                           ws_series_ratios *ratios, ws_error *error);
+
 /* WS_DATA where all rows have one number of GPUs: nothing scales, and nothing can be drawn against it. */
 ws_status ws_series_need_gpu_counts(const ws_table *table, ws_error *error);
 

@@ -75,26 +75,25 @@ static const char *runs_of(ws_story *s, const ws_points *p)
 
 static ws_status say_factor(ws_story *s, const ws_series *series, ws_error *error)
 {
-    double full, least, most;
-    ws_row_list rows = ws_whole_nodes(&s->arena, s->runs, &series->runs, &full);
-    ws_points p = ws_points_of_configurations(&s->arena, s->runs, &rows, "gpu_h", "energy_kwh", false);
-    ws_fit fit = {0};
-    ws_status status = ws_fit_origin(p.x, p.y, p.n, LEVEL, &fit, NULL, error);
-    const ws_estimate *ratio = ws_fit_estimate(&fit, "mean-of-ratios");
-    const ws_estimate *intercept = ws_fit_estimate(&fit, "intercept");
+    double least, most;
+    ws_series_ratios r;
+    ws_status status = ws_series_factor(&s->arena, s->runs, &series->runs, LEVEL, &r, error);
+    const ws_estimate *ratio = ws_fit_estimate(&r.fit, "mean-of-ratios");
+    const ws_estimate *intercept = ws_fit_estimate(&r.fit, "intercept");
     if (status != WS_OK || !ratio || !isfinite(ratio->value))
         return status;
-    bool is_cut = rows.n < series->runs.n, is_bent = fit.status == WS_FIT_OK && intercept->p_value < 1 - LEVEL;
-    const char *of = ws_arena_printf(&s->arena, "%s%s%s", runs_of(s, &p), is_cut ? " on whole nodes of " : "",
-                                     is_cut ? ws_arena_printf(&s->arena, "%s GPUs", ws_say_number(full).text) : "");
-    ws_ratio_range(p.x, p.y, p.n, &least, &most);
+    bool is_cut = r.rows.n < series->runs.n, is_bent = r.fit.status == WS_FIT_OK && intercept->p_value < 1 - LEVEL;
+    const char *of =
+        ws_arena_printf(&s->arena, "%s%s%s", runs_of(s, &r.points), is_cut ? " on whole nodes of " : "",
+                        is_cut ? ws_arena_printf(&s->arena, "%s GPUs", ws_say_number(r.gpus_a_node).text) : "");
+    ws_ratio_range(r.points.x, r.points.y, r.points.n, &least, &most);
     const char *single =
         ws_arena_printf(&s->arena, "%s to %s", ws_say_digits(least, 3).text, ws_say_digits(most, 3).text);
     const char *name = series_name(s, series);
     if (is_bent)
         ws_page_say(s->page, "%sNo single factor: %s kWh per GPUh, since a line needs an intercept (%s; %s).", name,
                     single, ws_words_p(intercept->p_value).text, of);
-    else if (fit.status == WS_FIT_OK && isfinite(ratio->ci_lo))
+    else if (r.fit.status == WS_FIT_OK && isfinite(ratio->ci_lo))
         ws_page_say(s->page, "%s%s kWh per GPUh (mean of ratios; 95 %%: %s; single ratios %s; %s).", name,
                     ws_say_pair(ratio->value, ratio->se).text, ws_say_interval(ratio->ci_lo, ratio->ci_hi).text, single,
                     of);

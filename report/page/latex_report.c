@@ -101,8 +101,8 @@ static const struct {
     const char *size;
     bool is_turned;
     size_t letters;
-} settings[] = {{"\\footnotesize", false, 112}, {"\\scriptsize", false, 120}, {"\\scriptsize", true, 175},
-                {"\\tiny", true, 206}};
+} settings[] = {
+    {"\\footnotesize", false, 112}, {"\\scriptsize", false, 120}, {"\\scriptsize", true, 175}, {"\\tiny", true, 206}};
 
 static void put_long_table(FILE *stream, const ws_page *page, const ws_page_table *table)
 {

@@ -27,6 +27,7 @@ ws_table_writer ws_table_write_latex;
 void ws_json_put_text(FILE *stream, const char *text);
 void ws_json_put_notes(FILE *stream, const ws_notes *notes);
 void ws_latex_put_text(FILE *stream, const char *text);
+void ws_latex_put_number(FILE *stream, const char *text); /* "-1.5e-07 ± 2e-09" as LaTeX sets numbers */
 
 /* Of a table as ws_table_write_latex writes it: does it need the package longtable, having more rows than a page
  * holds? How many letters wide is it, gaps between columns included? */

@@ -62,7 +62,7 @@ void ws_latex_put_text(FILE *stream, const char *text)
 }
 
 /* "-1.5e-07 ± 2e-09": a real minus sign, powers of ten, $\pm$. */
-static void put_number(FILE *stream, const char *text)
+void ws_latex_put_number(FILE *stream, const char *text)
 {
     for (; *text; text++) {
         if (*text == '-') {
@@ -90,7 +90,7 @@ static void put_row(FILE *stream, const ws_table *table, ws_printed *printed, si
         if (!text)
             fputs("--", stream);
         else if (printed->columns[i].is_number)
-            put_number(stream, text);
+            ws_latex_put_number(stream, text);
         else
             ws_latex_put_text(stream, longest ? ws_utf8_shorten(&printed->arena, text, longest) : text);
     }

@@ -369,8 +369,8 @@ static const char *setting_of(size_t letters)
     char *text = latex_of(&page);
     bool turned = strstr(text, "\\begin{landscape}") && strstr(text, "\\end{landscape}");
     const char *size = strstr(text, "\\footnotesize") ? (turned ? "" : "upright footnotesize")
-                       : strstr(text, "\\scriptsize")  ? (turned ? "turned scriptsize" : "upright scriptsize")
-                                                       : (turned ? "turned tiny" : "");
+                       : strstr(text, "\\scriptsize") ? (turned ? "turned scriptsize" : "upright scriptsize")
+                                                      : (turned ? "turned tiny" : "");
     free(text);
     ws_page_free(&page);
     ws_table_free(&table);
@@ -404,6 +404,5 @@ END_TEST
 
 TEST_MAIN("page", parts_to_the_letter, hostile_texts_stay_texts, nothing_comes_from_outside, an_empty_page_is_whole,
           what_is_no_drawing_is_refused, names_from_right_to_left_are_isolated,
-          findings_beyond_a_hundred_places_are_counted, contrast_is_enough_in_every_scheme,
-          latex_holds_the_same_parts, long_tables_are_set_as_wide_as_they_are,
-          a_full_disk_is_told)
+          findings_beyond_a_hundred_places_are_counted, contrast_is_enough_in_every_scheme, latex_holds_the_same_parts,
+          long_tables_are_set_as_wide_as_they_are, a_full_disk_is_told)
