@@ -9,8 +9,9 @@
 #include <string.h>
 
 static const double LEVEL = 0.95;
+enum { MOST_SERIES = 6 }; /* with sentences of their own */
 
-static const char *series_name(ws_story *s, const ws_series *series)
+const char *ws_series_before(ws_story *s, const ws_series *series)
 {
     enum { LONGEST = 60 }; /* a longer word finds no end of a line on paper */
     return ws_label_before(&s->arena, ws_utf8_shorten(&s->arena, series->label, LONGEST));
@@ -56,7 +57,7 @@ static void say_speedup(ws_story *s, const ws_series *series)
     char buffer[WS_DOUBLE_TEXT];
     const ws_column *reference = ws_table_column(t, "reference"), *kind = ws_table_column(t, "scaling");
     ws_page_say(s->page, "%s%s GPUs are %s times as fast as the reference (%s), an efficiency of %s%s%s%s.%s",
-                series_name(s, series), ws_table_cell_text(t, gpus, best, buffer),
+                ws_series_before(s, series), ws_table_cell_text(t, gpus, best, buffer),
                 ws_say_pair(ws_table_number(t, speedup, best), ws_table_number(t, speedup_se, best)).text,
                 reference && reference->text[best] ? reference->text[best] : "its fewest GPUs",
                 ws_say_pair(ws_table_number(t, efficiency, best), ws_table_number(t, efficiency_se, best)).text,
@@ -89,7 +90,7 @@ static ws_status say_factor(ws_story *s, const ws_series *series, ws_error *erro
     ws_ratio_range(r.points.x, r.points.y, r.points.n, &least, &most);
     const char *single =
         ws_arena_printf(&s->arena, "%s to %s", ws_say_digits(least, 3).text, ws_say_digits(most, 3).text);
-    const char *name = series_name(s, series);
+    const char *name = ws_series_before(s, series);
     if (is_bent)
         ws_page_say(s->page, "%sNo single factor: %s kWh per GPUh, since a line needs an intercept (%s; %s).", name,
                     single, ws_words_p(intercept->p_value).text, of);
@@ -104,7 +105,7 @@ static ws_status say_factor(ws_story *s, const ws_series *series, ws_error *erro
 
 static ws_status say_exponent(ws_story *s, const ws_series *series, ws_error *error)
 {
-    const char *column = ws_time_column(s->runs), *name = series_name(s, series);
+    const char *column = ws_time_column(s->runs), *name = ws_series_before(s, series);
     ws_points p = ws_points_of_configurations(&s->arena, s->runs, &series->runs, "gpus", column, true);
     const char *what = strcmp(column, "epoch_s") == 0 ? "the time per epoch" : "the run time";
     ws_fit fit = {0};
@@ -131,6 +132,12 @@ static bool report_highlights_varies(const ws_table *table, size_t column)
         if (strcmp(ws_table_cell_text(table, column, 0, first), ws_table_cell_text(table, column, row, other)) != 0)
             return true;
     return false;
+}
+
+static bool report_highlights_varies_in(const ws_table *table, const char *name)
+{
+    size_t column;
+    return ws_table_find(table, name, &column) && report_highlights_varies(table, column);
 }
 
 /* "GBS 256, 16 GPUs": by what tells it from the others. */
@@ -194,17 +201,22 @@ ws_status ws_story_highlights(ws_story *s, ws_error *error)
 {
     ws_status status = WS_OK;
     ws_page_add_section(s->page, "What stands out");
-    for (size_t i = 0; i < s->series.n; i++)
+    ws_page_fold(s->page);
+    size_t n = s->series.n < MOST_SERIES ? s->series.n : MOST_SERIES;
+    for (size_t i = 0; i < n; i++)
         say_speedup(s, &s->series.items[i]);
     size_t before = sentences_of(s);
-    for (size_t i = 0; status == WS_OK && i < s->series.n; i++)
+    for (size_t i = 0; status == WS_OK && i < n; i++)
         status = say_exponent(s, &s->series.items[i], error);
     if (sentences_of(s) > before)
         ws_page_say(s->page, "An exponent of −1 is ideal strong scaling, 0 ideal weak scaling.");
-    for (size_t i = 0; status == WS_OK && i < s->series.n; i++)
+    for (size_t i = 0; status == WS_OK && i < n; i++)
         status = say_factor(s, &s->series.items[i], error);
     say_extremes(s, "kwh_per_gpuh", "Most energy per GPUh", "least", " kWh");
-    say_extremes(s, "wh_per_sample_seen", "Most energy per sample seen", "least", " Wh");
+    if (n < s->series.n)
+        ws_page_say(s->page, "The other %zu series stand in the tables.", s->series.n - n);
+    if (!report_highlights_varies_in(s->scale, "model")) /* a sample of one model is not that of another */
+        say_extremes(s, "wh_per_sample_seen", "Most energy per sample seen", "least", " Wh");
     say_shares(s);
     if (!sentences_of(s))
         ws_page_say(s->page, "The campaign has too few numbers of GPUs, times or energies to compare.");

@@ -141,6 +141,7 @@ static void say_coverage(ws_story *s)
 static void tell_measured(ws_story *s, const char *sources)
 {
     ws_page_add_section(s->page, "What was measured");
+    ws_page_fold(s->page);
     say_runs(s);
     if (*sources)
         ws_page_say(s->page, "Files by format: %s.", sources);
@@ -285,6 +286,7 @@ static void say_findings(ws_story *s)
 static void tell_sure(ws_story *s)
 {
     ws_page_add_section(s->page, "How sure it is");
+    ws_page_fold(s->page);
     say_repeats(s);
     say_relative_rmse(s, "energy_kwh", "energy");
     say_relative_rmse(s, "wall_s", "time");
@@ -358,6 +360,7 @@ static void tell_left_out(ws_story *s)
 {
     const ws_notes *notes = &s->scale->notes;
     ws_page_add_section(s->page, "What was left out");
+    ws_page_fold(s->page);
     size_t said = say_incomplete_runs(s);
     for (size_t i = 0; i < notes->n; i++) {
         bool each = notes->items[i].finding == WS_FINDING_EXCLUDED;
@@ -381,9 +384,11 @@ ws_status ws_story_tell(const ws_table *runs, const ws_table *scale, const char 
     for (size_t row = 0; row < runs->n_rows; row++)
         s.n_runs += s.same[row] == row;
     add_facts(&s);
+    ws_status status = ws_story_short(&s, error);
     tell_measured(&s, sources);
     tell_sure(&s);
-    ws_status status = ws_story_highlights(&s, error);
+    if (status == WS_OK)
+        status = ws_story_highlights(&s, error);
     tell_left_out(&s);
     ws_series_free(&s.series);
     ws_arena_free(&s.arena);

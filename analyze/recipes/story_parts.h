@@ -15,6 +15,12 @@ typedef struct ws_story {
     ws_arena arena;
 } ws_story;
 
+/* "LBS 256: " as a sentence begins, "" where there is one series alone. */
+const char *ws_series_before(ws_story *s, const ws_series *series);
+
+/* The section "In short", twelve sentences at most. */
+ws_status ws_story_short(ws_story *s, ws_error *error);
+
 /* The section "What stands out". */
 ws_status ws_story_highlights(ws_story *s, ws_error *error);
 

@@ -69,9 +69,11 @@ static void put_caption(FILE *stream, const ws_page *page, const char *title, co
     fputs("}\n", stream);
 }
 
-static void put_story(FILE *stream, const ws_page *page)
+static void put_story(FILE *stream, const ws_page *page, bool folded)
 {
     for (size_t i = 0; i < page->n_sections; i++) {
+        if (page->sections[i].is_folded != folded)
+            continue;
         const ws_page_text *sentences = &page->sections[i].sentences;
         fputs("\n\\section*{", stream);
         ws_latex_put_text(stream, page->sections[i].heading);
@@ -145,11 +147,12 @@ ws_status ws_latex_report_write(FILE *stream, const ws_page *page, ws_error *err
     ws_latex_put_text(stream, page->title);
     fputs("}\n\\author{}\n\\date{}\n\\begin{document}\n\\maketitle\n", stream);
     put_synthetic(stream, page);
-    put_story(stream, page);
+    put_story(stream, page, false);
     for (size_t i = 0; i < page->n_figures; i++)
         put_figure(stream, page, &page->figures[i]);
     for (size_t i = 0; i < page->n_tables; i++)
         put_table(stream, page, &page->tables[i]);
+    put_story(stream, page, true);
     fputs("\n\\end{document}\n", stream);
     if (fflush(stream) == 0 && !ferror(stream))
         return WS_OK;

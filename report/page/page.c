@@ -45,6 +45,11 @@ void ws_page_add_section(ws_page *page, const char *heading)
     page->sections[page->n_sections++] = (ws_page_section){.heading = ws_arena_strdup(&page->arena, heading)};
 }
 
+void ws_page_fold(ws_page *page)
+{
+    page->sections[page->n_sections - 1].is_folded = true;
+}
+
 void ws_page_say(ws_page *page, const char *format, ...)
 {
     char sentence[1200];

@@ -24,6 +24,7 @@ typedef struct ws_page_text {
 typedef struct ws_page_section {
     const char *heading;
     ws_page_text sentences;
+    bool is_folded; /* shown on demand by the HTML page, behind figures and tables in print */
 } ws_page_section;
 
 /* A number that stands large at the top: "45", "runs". */
@@ -83,6 +84,7 @@ void ws_page_free(ws_page *page); /* leaves a valid empty page */
 
 void ws_page_add_fact(ws_page *page, const char *value, const char *label);
 void ws_page_add_section(ws_page *page, const char *heading);
+void ws_page_fold(ws_page *page); /* the section that was added last */
 /* Add a sentence to the section that was added last. */
 void ws_page_say(ws_page *page, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

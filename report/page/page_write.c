@@ -46,7 +46,7 @@ static void put_contents(FILE *stream, const ws_page *page)
         const char *href, *label;
         bool is_there;
     } parts[] = {{"story", "Story", page->n_sections > 0},
-                 {"figures", "Figures", page->n_figures > 0},
+                 {"figures", "Figures", page->n_figures > 1},
                  {"tables", "Tables", page->n_tables > 0},
                  {"findings", "Findings", page->notes != NULL},
                  {"provenance", "Provenance", page->provenance != NULL}};
@@ -61,12 +61,13 @@ static void put_story(FILE *stream, const ws_page *page)
 {
     fputs(page->n_sections ? "<section id=\"story\" class=\"story\">\n" : "", stream);
     for (size_t i = 0; i < page->n_sections; i++) {
-        const ws_page_text *sentences = &page->sections[i].sentences;
-        put_element(stream, "h2", page->sections[i].heading);
+        const ws_page_section *section = &page->sections[i];
+        fputs(section->is_folded ? "<details>\n" : "", stream);
+        put_element(stream, section->is_folded ? "summary" : "h2", section->heading);
         fputs("<ul>\n", stream);
-        for (size_t s = 0; s < sentences->n; s++)
-            put_element(stream, "li", sentences->items[s]);
-        fputs("</ul>\n", stream);
+        for (size_t s = 0; s < section->sentences.n; s++)
+            put_element(stream, "li", section->sentences.items[s]);
+        fputs(section->is_folded ? "</ul>\n</details>\n" : "</ul>\n", stream);
     }
     fputs(page->n_sections ? "</section>\n" : "", stream);
 }
@@ -110,13 +111,20 @@ static ws_status put_figure(FILE *stream, const ws_page *page, size_t i, ws_erro
     return status;
 }
 
+/* The first one leads the page, before the story; the others have a section of their own. */
+static ws_status put_lead(FILE *stream, const ws_page *page, ws_error *error)
+{
+    return page->n_figures ? put_figure(stream, page, 0, error) : WS_OK;
+}
+
 static ws_status put_figures(FILE *stream, const ws_page *page, ws_error *error)
 {
     ws_status status = WS_OK;
-    fputs(page->n_figures ? "<section id=\"figures\">\n<h2>Figures</h2>\n" : "", stream);
-    for (size_t i = 0; status == WS_OK && i < page->n_figures; i++)
+    bool has_more = page->n_figures > 1;
+    fputs(has_more ? "<section id=\"figures\">\n<h2>Figures</h2>\n" : "", stream);
+    for (size_t i = 1; status == WS_OK && i < page->n_figures; i++)
         status = put_figure(stream, page, i, error);
-    fputs(page->n_figures ? "</section>\n" : "", stream);
+    fputs(has_more ? "</section>\n" : "", stream);
     return status;
 }
 
@@ -149,8 +157,10 @@ ws_status ws_page_write(FILE *stream, const ws_page *page, ws_error *error)
     put_facts(stream, page);
     put_contents(stream, page);
     fputs("</header>\n<main>\n", stream);
+    ws_status status = put_lead(stream, page, error);
     put_story(stream, page);
-    ws_status status = put_figures(stream, page, error);
+    if (status == WS_OK)
+        status = put_figures(stream, page, error);
     if (status != WS_OK)
         return status;
     put_tables(stream, page);

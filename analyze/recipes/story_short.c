@@ -1,0 +1,384 @@
+/* The section "In short": at most a dozen sentences, each from a statistic that docs/methods.md names. Of many series
+ * the largest strong-scaling ones are told by name; the others share a sentence. */
+#include "analyze/recipes/story_parts.h"
+
+#include "analyze/unusable_runs.h"
+#include "fit/choice/choice.h"
+#include "fit/estimate.h"
+#include "fit/laws/laws.h"
+#include "fit/laws/onset.h"
+#include "fit/tests/mean_and_spread.h"
+#include "report/utf8.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double LEVEL = 0.95;
+enum { MOST_NAMED = 2, MOST_MODELS = 3, LONGEST_NAME = 60 };
+
+static double cell(const ws_table *table, const char *column, size_t row)
+{
+    size_t c;
+    return ws_table_find(table, column, &c) ? ws_table_number(table, c, row) : NAN;
+}
+
+static const char *word(const ws_table *table, const char *column, size_t row)
+{
+    const ws_column *c = ws_table_column(table, column);
+    return c && c->text && c->text[row] ? c->text[row] : "";
+}
+
+static const char *gpus_of(ws_story *s, size_t row)
+{
+    double gpus = cell(s->scale, "gpus", row);
+    return ws_arena_printf(&s->arena, "%s GPU%s", ws_say_number(gpus).text, gpus == 1 ? "" : "s");
+}
+
+/* " (1.33 to 1.39)", "" where the interval is not known. */
+static const char *interval(ws_story *s, double lo, double hi)
+{
+    return isfinite(lo) && isfinite(hi) ? ws_arena_printf(&s->arena, " (%s)", ws_say_interval(lo, hi).text) : "";
+}
+
+/* Its configuration with the most GPUs that has a speed-up; SIZE_MAX where that is its reference, or there is none. */
+static size_t largest_of(const ws_table *scale, const ws_series *series)
+{
+    size_t best = SIZE_MAX;
+    for (size_t i = 0; i < series->configurations.n; i++) {
+        size_t row = series->configurations.rows[i];
+        if (isfinite(cell(scale, "speedup", row)) &&
+            (best == SIZE_MAX || cell(scale, "gpus", row) > cell(scale, "gpus", best)))
+            best = row;
+    }
+    return series->configurations.n < 2 ? SIZE_MAX : best;
+}
+
+static bool is_weak(const ws_table *scale, size_t row)
+{
+    return strcmp(word(scale, "scaling", row), "weak") == 0;
+}
+
+/* Series with a speed-up, those to be told first in front: strong scaling, the most GPUs, the most configurations. */
+typedef struct lead {
+    const ws_series *series;
+    size_t largest;
+    bool is_weak;
+    double gpus;
+} lead;
+
+static int by_rank(const void *a, const void *b)
+{
+    const lead *x = a, *y = b;
+    if (x->is_weak != y->is_weak)
+        return x->is_weak - y->is_weak;
+    if (x->gpus < y->gpus || x->gpus > y->gpus)
+        return x->gpus < y->gpus ? 1 : -1;
+    if (x->series->configurations.n != y->series->configurations.n)
+        return x->series->configurations.n < y->series->configurations.n ? 1 : -1;
+    return ws_series_order(x->series->label, y->series->label);
+}
+
+static lead *rank_series(ws_story *s, size_t *n)
+{
+    lead *leads = ws_arena_alloc(&s->arena, (s->series.n + 1) * sizeof *leads);
+    *n = 0;
+    for (size_t i = 0; i < s->series.n; i++) {
+        size_t row = largest_of(s->scale, &s->series.items[i]);
+        if (row != SIZE_MAX)
+            leads[(*n)++] = (lead){&s->series.items[i], row, is_weak(s->scale, row), cell(s->scale, "gpus", row)};
+    }
+    qsort(leads, *n, sizeof *leads, by_rank);
+    return leads;
+}
+
+/* "LBS 256: 256 GPUs take 1.36 times the energy (1.34 to 1.38) for 196 times the speed (195 to 198) of gpus=1." */
+static void say_largest(ws_story *s, const lead *l)
+{
+    const ws_table *t = s->scale;
+    size_t row = l->largest;
+    double speedup = cell(t, "speedup", row), ratio = cell(t, "energy_ratio", row);
+    const char *reference = word(t, "reference", row), *name = ws_series_before(s, l->series);
+    const char *energy = isfinite(ratio)
+                             ? ws_arena_printf(&s->arena, "%s times the energy%s", ws_say_digits(ratio, 3).text,
+                                               interval(s, cell(t, "energy_ratio_pooled_lo", row),
+                                                        cell(t, "energy_ratio_pooled_hi", row)))
+                             : "";
+    if (l->is_weak)
+        ws_page_say(s->page, "%s%s take %s times the time%s%s%s of the reference (%s), for work that grows with them.",
+                    name, gpus_of(s, row), ws_say_digits(1 / speedup, 3).text,
+                    interval(s, 1 / cell(t, "speedup_pooled_hi", row), 1 / cell(t, "speedup_pooled_lo", row)),
+                    *energy ? " and " : "", energy, *reference ? reference : "its fewest GPUs");
+    else
+        ws_page_say(s->page, "%s%s %s%s%s times the speed%s of the reference (%s).", name, gpus_of(s, row),
+                    *energy ? "take " : "have ", energy,
+                    *energy ? ws_arena_printf(&s->arena, " for %s", ws_say_digits(speedup, 3).text)
+                            : ws_say_digits(speedup, 3).text,
+                    interval(s, cell(t, "speedup_pooled_lo", row), cell(t, "speedup_pooled_hi", row)),
+                    *reference ? reference : "its fewest GPUs");
+}
+
+static void say_other_series(ws_story *s, const lead *leads, size_t n)
+{
+    double lo = INFINITY, hi = -INFINITY;
+    for (size_t i = MOST_NAMED; i < n; i++) {
+        double efficiency = cell(s->scale, "efficiency", leads[i].largest);
+        lo = fmin(lo, efficiency);
+        hi = fmax(hi, efficiency);
+    }
+    if (lo <= hi)
+        ws_page_say(s->page, "In %s the efficiency at the most GPUs is %s.",
+                    n - MOST_NAMED == 1 ? "another series" : ws_say_count(n - MOST_NAMED, "", "other series").text,
+                    ws_say_range(lo, hi).text);
+}
+
+/* The energies of the runs of a configuration: those of its series with its number of GPUs. */
+static ws_status describe_energies(ws_story *s, const ws_series *series, size_t row, ws_sample *sample)
+{
+    double *value = ws_arena_alloc(&s->arena, (series->runs.n + 1) * sizeof *value), gpus = cell(s->scale, "gpus", row);
+    size_t n = 0;
+    ws_error none = {0};
+    for (size_t i = 0; i < series->runs.n; i++) {
+        double energy = cell(s->runs, "energy_kwh", series->runs.rows[i]);
+        double count = cell(s->runs, "gpus", series->runs.rows[i]);
+        if (isfinite(energy) && !(count < gpus) && !(count > gpus))
+            value[n++] = energy;
+    }
+    return ws_sample_describe(value, n, LEVEL, sample, &none);
+}
+
+/* Welch's test against the configuration with the next least energy; "" where repeats are too few for it. */
+static const char *welch_words(ws_story *s, const ws_series *series, size_t least, size_t next)
+{
+    ws_sample a, b;
+    ws_test test;
+    if (describe_energies(s, series, least, &a) != WS_OK || describe_energies(s, series, next, &b) != WS_OK)
+        return "";
+    ws_welch(&a, &b, &test);
+    return isfinite(test.p_value) ? ws_arena_printf(&s->arena, ", %s", ws_words_p(test.p_value).text) : "";
+}
+
+/* "Least energy of LBS 256: 4 GPUs, 24.8 kWh; the next, 2 GPUs, takes 0.4 % more (Welch's test, p 0.21)." */
+static void say_least_energy(ws_story *s, const lead *l)
+{
+    size_t least = SIZE_MAX, next = SIZE_MAX;
+    bool is_first = true, is_last = true;
+    for (size_t i = 0; i < l->series->configurations.n; i++) {
+        size_t row = l->series->configurations.rows[i];
+        double energy = cell(s->scale, "energy_kwh", row);
+        if (!isfinite(energy))
+            continue;
+        if (least == SIZE_MAX || energy < cell(s->scale, "energy_kwh", least)) {
+            next = least;
+            least = row;
+        } else if (next == SIZE_MAX || energy < cell(s->scale, "energy_kwh", next)) {
+            next = row;
+        }
+    }
+    if (l->is_weak || next == SIZE_MAX)
+        return;
+    for (size_t i = 0; i < l->series->configurations.n; i++) {
+        size_t row = l->series->configurations.rows[i];
+        is_first = is_first && !(cell(s->scale, "gpus", row) < cell(s->scale, "gpus", least));
+        is_last = is_last && !(cell(s->scale, "gpus", row) > cell(s->scale, "gpus", least));
+    }
+    double more = cell(s->scale, "energy_kwh", next) / cell(s->scale, "energy_kwh", least) - 1;
+    ws_page_say(s->page, "%sleast energy with %s, %s kWh%s; the next, %s, takes %s more%s.",
+                ws_series_before(s, l->series), gpus_of(s, least),
+                ws_say_number(cell(s->scale, "energy_kwh", least)).text,
+                is_first  ? ", the fewest that were tried"
+                : is_last ? ", the most that were tried"
+                          : "",
+                gpus_of(s, next), ws_say_percent(more).text, welch_words(s, l->series, least, next));
+}
+
+/* Over all series: which have one factor, and how large it is. */
+static ws_status say_factors(ws_story *s, ws_error *error)
+{
+    size_t n = 0, n_bent = 0;
+    double lo = INFINITY, hi = -INFINITY;
+    ws_series_ratios r;
+    for (size_t i = 0; i < s->series.n; i++) {
+        ws_status status = ws_series_factor(&s->arena, s->runs, &s->series.items[i].runs, LEVEL, &r, error);
+        const ws_estimate *ratio = ws_fit_estimate(&r.fit, "mean-of-ratios");
+        const ws_estimate *intercept = ws_fit_estimate(&r.fit, "intercept");
+        if (status != WS_OK)
+            return status;
+        if (!ratio || !isfinite(ratio->value))
+            continue;
+        n++;
+        n_bent += r.fit.status == WS_FIT_OK && intercept && intercept->p_value < 1 - LEVEL;
+        lo = fmin(lo, ratio->value);
+        hi = fmax(hi, ratio->value);
+    }
+    if (n)
+        ws_page_say(s->page, "Energy per GPUh: %s kWh (mean of ratios%s%s)%s.", ws_say_range(lo, hi).text,
+                    n > 1 ? ws_arena_printf(&s->arena, " of %zu series", n) : "",
+                    n == 1 && isfinite(ws_fit_estimate(&r.fit, "mean-of-ratios")->ci_lo) && s->series.n == 1
+                        ? ws_arena_printf(&s->arena, "; 95 %%: %s",
+                                          ws_say_interval(ws_fit_estimate(&r.fit, "mean-of-ratios")->ci_lo,
+                                                          ws_fit_estimate(&r.fit, "mean-of-ratios")->ci_hi)
+                                              .text)
+                        : "",
+                    n_bent ? ws_arena_printf(&s->arena,
+                                             n == 1 ? "; no single factor holds, since a line needs an intercept "
+                                                      "(p < 0.05)"
+                                                    : "; in %zu of them no single factor holds, since a line needs "
+                                                      "an intercept (p < 0.05)",
+                                             n_bent)
+                           : "");
+    return WS_OK;
+}
+
+/* The law of time that AICc prefers, and how far it is ahead. */
+static ws_status say_law(ws_story *s, const lead *l, ws_error *error)
+{
+    enum { LEAST = 5, N_LAWS = 3 };
+    static const char *const spelled[N_LAWS] = {"a power law", "a power law with a floor", "Amdahl's law"};
+    const char *column = ws_time_column(s->runs);
+    ws_points p = ws_points_of_configurations(&s->arena, s->runs, &l->series->runs, "gpus", column, true);
+    ws_law_input in = {.x = p.x, .y = p.y, .n = p.n, .level = LEVEL, .in_logs = true, .without_loocv = true};
+    ws_fit fits[N_LAWS];
+    const ws_fit *pointers[N_LAWS] = {&fits[0], &fits[1], &fits[2]};
+    ws_choice choice;
+    if (l->is_weak || p.n < LEAST)
+        return WS_OK;
+    ws_status status = ws_fit_powerlaw(p.x, p.y, p.n, LEVEL, &fits[0], NULL, error);
+    if (status == WS_OK)
+        status = ws_fit_floor(&in, &fits[1], NULL, error);
+    if (status == WS_OK)
+        status = ws_fit_amdahl(&in, &fits[2], NULL, error);
+    if (status == WS_OK)
+        status = ws_choose(pointers, N_LAWS, p.y, p.n, &choice, error);
+    if (status != WS_OK || choice.best == SIZE_MAX || choice.n_compared < 2)
+        return status;
+    size_t second = SIZE_MAX;
+    for (size_t i = 0; i < N_LAWS; i++)
+        if (i != choice.best && choice.candidate[i].is_compared &&
+            (second == SIZE_MAX || choice.candidate[i].delta < choice.candidate[second].delta))
+            second = i;
+    ws_page_say(s->page, "%s%s is told best by %s; %s is behind by %s in AICc%s.", ws_series_before(s, l->series),
+                strcmp(column, "epoch_s") == 0 ? "the time per epoch" : "the run time", spelled[choice.best],
+                spelled[second], ws_say_digits(choice.candidate[second].delta, 2).text,
+                choice.candidate[second].delta < 2 ? ", too little to tell them apart" : "");
+    return WS_OK;
+}
+
+/* The first column of results that is to be kept small, as error_top1 or rmse_z500. */
+static const char *error_column(const ws_story *s)
+{
+    for (size_t c = 0; c < s->runs->n_columns; c++) {
+        const char *name = s->runs->columns[c].name;
+        if (s->runs->columns[c].kind == WS_NUMBER && (strncmp(name, "error", 5) == 0 || strncmp(name, "rmse", 4) == 0))
+            return name;
+    }
+    return NULL;
+}
+
+/* From which number of GPUs on the error rises, in the first series where it does. */
+static ws_status say_onset(ws_story *s, const lead *leads, size_t n, ws_error *error)
+{
+    const char *column = error_column(s);
+    for (size_t i = 0; column && i < n; i++) {
+        ws_points p = ws_points_of_configurations(&s->arena, s->runs, &leads[i].series->runs, "gpus", column, false);
+        ws_law_input in = {.x = p.x, .y = p.y, .n = p.n, .level = LEVEL};
+        ws_fit fit;
+        ws_test test;
+        ws_status status = ws_fit_onset(&in, &fit, NULL, &test, error);
+        if (status != WS_OK)
+            return status;
+        const ws_estimate *onset = ws_fit_estimate(&fit, "onset"), *rise = ws_fit_estimate(&fit, "rise-per-doubling");
+        if (fit.status != WS_FIT_OK || !onset || !rise || !(test.p_value < 1 - LEVEL))
+            continue;
+        ws_page_say(s->page, "%s%s rises from %s GPUs on%s, by %s a doubling (%s).",
+                    ws_series_before(s, leads[i].series), ws_axis_label(&s->arena, column),
+                    ws_say_digits(onset->value, 2).text, interval(s, onset->ci_lo, onset->ci_hi),
+                    ws_say_pair(rise->value, rise->se).text, ws_words_p(test.p_value).text);
+        return WS_OK;
+    }
+    return WS_OK;
+}
+
+/* Over the configurations of a model (NULL: of all), each run once; "" where there is no correlation to tell. */
+static const char *correlation_words(ws_story *s, const char *model, ws_error *error)
+{
+    ws_row_list rows = {.rows = ws_arena_alloc(&s->arena, (s->runs->n_rows + 1) * sizeof *rows.rows)};
+    ws_correlation r;
+    for (size_t row = 0; row < s->runs->n_rows; row++)
+        if (s->same[row] == row && (!model || strcmp(word(s->runs, "model", row), model) == 0))
+            rows.rows[rows.n++] = row;
+    ws_points p = ws_points_of_configurations(&s->arena, s->runs, &rows, "samples_per_gpuh", "gpu_power_w", false);
+    if (ws_pearson(p.x, p.y, p.n, LEVEL, &r, error) != WS_OK || r.status != WS_FIT_OK || !isfinite(r.ci_lo))
+        return "";
+    return ws_arena_printf(&s->arena, "%s%sr %s%s, n %zu", model ? ws_isolated(&s->arena, model) : "", model ? " " : "",
+                           ws_say_digits(r.r, 2).text, interval(s, r.ci_lo, r.ci_hi), p.n);
+}
+
+/* Power against throughput, a correlation a model: models draw different powers at the same number of samples. */
+static void say_correlations(ws_story *s, ws_error *error)
+{
+    size_t n_models = 0;
+    const char *models[MOST_MODELS], *text = "";
+    for (size_t row = 0; row < s->runs->n_rows && n_models < MOST_MODELS; row++) {
+        const char *model = word(s->runs, "model", row);
+        bool is_new = *model != 0;
+        for (size_t k = 0; is_new && k < n_models; k++)
+            is_new = strcmp(models[k], model) != 0;
+        if (is_new)
+            models[n_models++] = model;
+    }
+    for (size_t k = 0; k < (n_models ? n_models : 1); k++) {
+        const char *of = correlation_words(s, n_models > 1 ? models[k] : NULL, error);
+        text = *of ? ws_arena_printf(&s->arena, "%s%s%s", text, *text ? "; " : "", of) : text;
+    }
+    if (*text)
+        ws_page_say(s->page, "GPU power against samples per GPUh: %s.", text);
+}
+
+/* How much of the runs was read, and which energies can be trusted. */
+static void say_quality(ws_story *s)
+{
+    size_t n_doubtful = 0, n_unusable = 0, n = s->runs->n_rows;
+    ws_spread_of coverage = ws_spread_take(s->runs, "coverage");
+    for (size_t row = 0; row < n; row++) {
+        ws_energy_verdict verdict = ws_row_verdict(s->runs, row);
+        n_doubtful += verdict == WS_ENERGY_VERDICT_DOUBTFUL;
+        n_unusable += verdict == WS_ENERGY_VERDICT_UNUSABLE;
+    }
+    const char *left_out = ws_left_out(&s->scale->notes, &s->arena);
+    const char *verdicts =
+        n_doubtful + n_unusable == 0
+            ? "every energy in the numbers has the verdict ok"
+            : ws_arena_printf(&s->arena, "%zu of %zu energies are doubtful, %zu unusable", n_doubtful, n, n_unusable);
+    if (!*ws_say_texts(&s->arena, s->runs, "energy_verdict", false)) /* a table of runs that says none */
+        verdicts = "";
+    if (coverage.n)
+        ws_page_say(s->page, "Readings cover %s%s of the time of each run%s%s.%s",
+                    coverage.lo < coverage.hi ? "at least " : "", ws_say_percent(coverage.lo).text,
+                    *verdicts ? "; " : "", verdicts, left_out);
+    else if (*verdicts || *left_out)
+        ws_page_say(s->page, "%s%s%s", ws_say_title(&s->arena, verdicts), *verdicts ? "." : "",
+                    *verdicts ? left_out : left_out + strspn(left_out, " "));
+}
+
+ws_status ws_story_short(ws_story *s, ws_error *error)
+{
+    size_t n;
+    lead *leads = rank_series(s, &n);
+    size_t named = n < MOST_NAMED ? n : MOST_NAMED;
+    ws_page_add_section(s->page, "In short");
+    for (size_t i = 0; i < named; i++)
+        say_largest(s, &leads[i]);
+    say_other_series(s, leads, n);
+    for (size_t i = 0; i < named; i++)
+        say_least_energy(s, &leads[i]);
+    ws_status status = say_factors(s, error);
+    for (size_t i = 0; status == WS_OK && i < named; i++)
+        status = say_law(s, &leads[i], error);
+    if (status == WS_OK)
+        status = say_onset(s, leads, n, error);
+    if (status == WS_OK)
+        say_correlations(s, error);
+    say_quality(s);
+    return status;
+}
