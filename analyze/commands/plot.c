@@ -102,6 +102,7 @@ static int plot_campaign(ws_cli *cli, const ws_figure_recipe *recipe, ws_figure_
 {
     ws_campaign campaign;
     ws_table runs, scale = {0};
+    input->reference = ws_cli_value(cli, "reference");
     int status = ws_data_runs(cli, cli->arguments[1], &campaign, &runs);
     if (status == WS_EXIT_OK)
         status = ws_data_scale(cli, &campaign, &runs, NULL, &scale);

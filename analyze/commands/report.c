@@ -290,7 +290,11 @@ static ws_status add_profile(reporter *r, ws_figure_input *input, ws_error *erro
 
 static ws_status add_figures(reporter *r, ws_error *error)
 {
-    ws_figure_input input = {.runs = &r->runs, .scale = &r->scale, .synthetic = r->scale.synthetic, .level = 0.95};
+    ws_figure_input input = {.runs = &r->runs,
+                             .scale = &r->scale,
+                             .synthetic = r->scale.synthetic,
+                             .level = 0.95,
+                             .reference = ws_cli_value(r->cli, "reference")};
     ws_status status = WS_OK;
     if (r->scale.n_rows > 1) /* a single point compares nothing */
         status = ws_report_figures(&r->folder, figures_of(r), r->paper, WS_FIGURE_OF_CAMPAIGN, &input, "", &r->page,

@@ -36,7 +36,7 @@ static ws_status make_energy(const ws_figure_input *input, ws_figure *figure, ws
                   {"energy_dram_kwh", "DRAM energy"}};
     (void)error;
     ws_series_list list;
-    ws_series_to_draw(&list, input->runs, input->scale, NULL);
+    ws_series_to_draw(&list, input->runs, input->scale);
     ws_figure_init(figure, "campaign/energy", 180, 125, 2, 2);
     const energy_unit *unit = unit_for(input->scale);
     for (size_t i = 0; i < sizeof panels / sizeof *panels; i++) {
@@ -125,7 +125,7 @@ static const char *fitted(const ws_series_list *list, ws_figure *figure, double 
 static ws_status make_energy_vs_gpuh(const ws_figure_input *input, ws_figure *figure, ws_error *error)
 {
     ws_series_list list;
-    ws_series_to_draw(&list, input->runs, input->scale, NULL);
+    ws_series_to_draw(&list, input->runs, input->scale);
     ws_figure_init(figure, "campaign/energy-vs-gpuh", 88, 70, 1, 1);
     ws_panel *panel = ws_figure_add_panel(figure, NULL, NULL);
     panel->x = (ws_axis){.label = "Compute resources / GPUh", .from_zero = true};
@@ -145,11 +145,8 @@ static ws_status make_energy_vs_gpuh(const ws_figure_input *input, ws_figure *fi
 
 static const char *const needs_energy[] = {"gpus", "energy_kwh", NULL};
 static const char *const needs_gpuh[] = {"gpu_h", "energy_kwh", NULL};
-const ws_figure_recipe ws_figure_campaign_energy = {
-    "campaign/energy",     "total, GPU, CPU and DRAM energy against GPUs",
-    WS_FIGURE_OF_CAMPAIGN, needs_energy,
-    make_energy,           NULL};
+const ws_figure_recipe ws_figure_campaign_energy = {"campaign/energy", "total, GPU, CPU and DRAM energy against GPUs",
+                                                    WS_FIGURE_OF_CAMPAIGN, needs_energy, make_energy};
 const ws_figure_recipe ws_figure_campaign_energy_vs_gpuh = {
-    "campaign/energy-vs-gpuh", "energy against GPUh, with the fitted kWh per GPUh and its band",
-    WS_FIGURE_OF_CAMPAIGN,     needs_gpuh,
-    make_energy_vs_gpuh,       NULL};
+    "campaign/energy-vs-gpuh", "energy against GPUh, with the fitted kWh per GPUh and its band", WS_FIGURE_OF_CAMPAIGN,
+    needs_gpuh, make_energy_vs_gpuh};

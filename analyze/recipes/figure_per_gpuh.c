@@ -21,7 +21,7 @@ static ws_status make_figure_per_gpuh(const ws_figure_input *input, ws_figure *f
     };
     (void)error;
     ws_series_list list;
-    ws_series_to_draw(&list, input->runs, input->scale, NULL);
+    ws_series_to_draw(&list, input->runs, input->scale);
     ws_figure_init(figure, "campaign/per-gpuh", 180, 100, 2, 3);
     for (size_t i = 0; i < sizeof panels / sizeof *panels; i++)
         ws_series_add_panel(&list, figure, &panels[i]);
@@ -36,7 +36,6 @@ static ws_status make_figure_per_gpuh(const ws_figure_input *input, ws_figure *f
 }
 
 static const char *const needs[] = {"gpus", "kwh_per_gpuh", NULL};
-const ws_figure_recipe ws_figure_campaign_per_gpuh = {
-    "campaign/per-gpuh",   "energy, power, samples and passes per GPUh against GPUs",
-    WS_FIGURE_OF_CAMPAIGN, needs,
-    make_figure_per_gpuh,  NULL};
+const ws_figure_recipe ws_figure_campaign_per_gpuh = {"campaign/per-gpuh",
+                                                      "energy, power, samples and passes per GPUh against GPUs",
+                                                      WS_FIGURE_OF_CAMPAIGN, needs, make_figure_per_gpuh};

@@ -10,7 +10,7 @@
 #include <string.h>
 
 typedef struct point {
-    double x, y, error;
+    double along, x, y, error, x_error;
     size_t place; /* keeps the order of rows with the same x */
     bool is_doubtful;
 } point;
@@ -18,7 +18,7 @@ typedef struct point {
 static int compare_points(const void *a, const void *b)
 {
     const point *p = a, *q = b;
-    int order = (p->x > q->x) - (p->x < q->x);
+    int order = (p->along > q->along) - (p->along < q->along);
     return order ? order : (p->place > q->place) - (p->place < q->place);
 }
 
@@ -28,13 +28,16 @@ static ws_points from_sorted(ws_arena *arena, const point *sorted, size_t n)
     p.x = ws_arena_alloc(arena, (n + 1) * sizeof *p.x);
     p.y = ws_arena_alloc(arena, (n + 1) * sizeof *p.y);
     p.error = ws_arena_alloc(arena, (n + 1) * sizeof *p.error);
+    p.x_error = ws_arena_alloc(arena, (n + 1) * sizeof *p.x_error);
     p.is_doubtful = ws_arena_alloc(arena, (n + 1) * sizeof *p.is_doubtful);
     for (size_t i = 0; i < n; i++) {
         p.x[i] = sorted[i].x;
         p.y[i] = sorted[i].y;
         p.error[i] = sorted[i].error;
         p.is_doubtful[i] = sorted[i].is_doubtful;
+        p.x_error[i] = sorted[i].x_error;
         p.has_error |= isfinite(p.error[i]);
+        p.has_x_error |= isfinite(p.x_error[i]);
     }
     return p;
 }
@@ -46,20 +49,35 @@ static bool rests_on_energy(const char *column)
            (strstr(column, "power") && !strstr(column, "cap"));
 }
 
+static double number_or_nan(const ws_table *table, const char *name, size_t row)
+{
+    size_t column;
+    return name && ws_table_find(table, name, &column) ? ws_table_number(table, column, row) : NAN;
+}
+
 ws_points ws_points_take(ws_arena *arena, const ws_table *table, const ws_row_list *rows, const char *x, const char *y,
                          const char *error)
 {
-    size_t column_x, column_y, column_error, n = 0;
+    return ws_points_take_along(arena, table, rows, x, y, error, NULL, NULL);
+}
+
+ws_points ws_points_take_along(ws_arena *arena, const ws_table *table, const ws_row_list *rows, const char *x,
+                               const char *y, const char *error, const char *x_error, const char *along)
+{
+    size_t column_x, column_y, n = 0;
     if (!ws_table_find(table, x, &column_x) || !ws_table_find(table, y, &column_y))
         return from_sorted(arena, NULL, 0);
-    bool has_error = error && ws_table_find(table, error, &column_error);
     bool may_be_doubtful = rests_on_energy(x) || rests_on_energy(y);
     point *points = ws_alloc((rows->n + 1) * sizeof *points);
     for (size_t i = 0; i < rows->n; i++) {
         size_t row = rows->rows[i];
-        point p = {ws_table_number(table, column_x, row), ws_table_number(table, column_y, row),
-                   has_error ? ws_table_number(table, column_error, row) : NAN, i,
-                   may_be_doubtful && ws_row_verdict(table, row) > WS_ENERGY_VERDICT_OK};
+        point p = {.x = ws_table_number(table, column_x, row),
+                   .y = ws_table_number(table, column_y, row),
+                   .error = number_or_nan(table, error, row),
+                   .x_error = number_or_nan(table, x_error, row),
+                   .place = i,
+                   .is_doubtful = may_be_doubtful && ws_row_verdict(table, row) > WS_ENERGY_VERDICT_OK};
+        p.along = along ? number_or_nan(table, along, row) : p.x;
         if (isfinite(p.x) && isfinite(p.y))
             points[n++] = p;
     }
@@ -108,7 +126,7 @@ ws_points ws_points_of_configurations(ws_arena *arena, const ws_table *table, co
         return from_sorted(arena, NULL, 0);
     point *points = ws_alloc((means.n + 1) * sizeof *points);
     for (size_t i = 0; i < means.n; i++)
-        points[i] = (point){means.x[i], means.y[i], NAN, i, false};
+        points[i] = (point){means.x[i], means.x[i], means.y[i], NAN, NAN, i, false};
     qsort(points, means.n, sizeof *points, compare_points);
     ws_points p = from_sorted(arena, points, means.n);
     p.n_runs = n;
@@ -118,16 +136,17 @@ ws_points ws_points_of_configurations(ws_arena *arena, const ws_table *table, co
 }
 
 typedef struct extent {
-    double lo, hi, x_hi;
+    double lo, hi, x_lo, x_hi;
 } extent;
 
 static extent extent_of(const ws_points *points, size_t n)
 {
-    extent e = {INFINITY, -INFINITY, -INFINITY};
+    extent e = {INFINITY, -INFINITY, INFINITY, -INFINITY};
     for (size_t s = 0; s < n; s++)
         for (size_t i = 0; i < points[s].n; i++) {
             e.lo = fmin(e.lo, points[s].y[i]);
             e.hi = fmax(e.hi, points[s].y[i]);
+            e.x_lo = fmin(e.x_lo, points[s].x[i]);
             e.x_hi = fmax(e.x_hi, points[s].x[i]);
         }
     return e;
@@ -140,6 +159,7 @@ static void multiply(ws_points *points, size_t n, double factor_x, double factor
             points[s].x[i] *= factor_x;
             points[s].y[i] *= factor_y;
             points[s].error[i] *= factor_y;
+            points[s].x_error[i] *= factor_x;
         }
 }
 
@@ -165,8 +185,8 @@ static ws_points *take_all(const ws_series_list *list, ws_figure *figure, const 
     ws_points *points = ws_arena_alloc(&figure->arena, (list->n + 1) * sizeof *points);
     const char *error = what->error ? what->error : ws_arena_printf(&figure->arena, "%s_rmse", what->y);
     for (size_t s = 0; s < list->n; s++)
-        points[s] =
-            ws_points_take(&figure->arena, list->scale, &list->items[s].configurations, what->x, what->y, error);
+        points[s] = ws_points_take_along(&figure->arena, list->scale, &list->items[s].configurations, what->x, what->y,
+                                         error, what->x_error, what->along);
     if (what->factor != 0)
         multiply(points, list->n, 1, what->factor);
     return points;
@@ -188,6 +208,10 @@ void ws_points_draw(ws_figure *figure, ws_panel *panel, const char *label, unsig
     if (p->has_error) {
         layer->kind |= WS_LAYER_ERRORS;
         ws_layer_set_error(figure, layer, p->error);
+    }
+    if (p->has_x_error) {
+        layer->kind |= WS_LAYER_ERRORS;
+        ws_layer_set_x_error(figure, layer, p->x_error);
     }
     for (size_t i = 0; i < p->n; i++) {
         x[n] = p->x[i];
@@ -223,7 +247,10 @@ ws_panel *ws_series_add_panel(const ws_series_list *list, ws_figure *figure, con
         power_y = what->in_thousands ? thousands(e.hi) : 0;
     multiply(points, list->n, pow(10, -power_x), pow(10, -power_y));
     ws_panel *panel = ws_figure_add_panel(figure, next_letter(figure), NULL);
-    panel->x = (ws_axis){.scale = is_gpus ? ws_series_gpu_scale(list) : WS_AXIS_LINEAR,
+    bool is_wide = what->along && e.x_lo > 0 && e.x_hi > WIDE * e.x_lo;
+    panel->x = (ws_axis){.scale = is_gpus   ? ws_series_gpu_scale(list)
+                                  : is_wide ? WS_AXIS_LOG10
+                                            : WS_AXIS_LINEAR,
                          .label = label_in(figure, power_x, what->x_label)};
     panel->y = (ws_axis){.scale = e.lo > 0 && e.hi > WIDE * e.lo ? WS_AXIS_LOG10 : WS_AXIS_LINEAR,
                          .label = label_in(figure, power_y, what->y_label)};

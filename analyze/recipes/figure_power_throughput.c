@@ -74,7 +74,7 @@ static ws_status make_figure_power_throughput(const ws_figure_input *input, ws_f
     ws_series_list list;
     ws_status status = WS_OK;
     bool differ = false;
-    ws_series_to_draw(&list, input->runs, input->scale, NULL);
+    ws_series_to_draw(&list, input->runs, input->scale);
     ws_figure_init(figure, "campaign/power-vs-throughput", 180, 70, 1, 2);
     for (size_t i = 0; status == WS_OK && i < sizeof panels / sizeof *panels; i++) {
         ws_panel *panel = ws_series_add_panel(&list, figure, &panels[i]);
@@ -95,6 +95,5 @@ static ws_status make_figure_power_throughput(const ws_figure_input *input, ws_f
 
 static const char *const needs[] = {"gpu_power_w", "samples_per_gpuh", NULL};
 const ws_figure_recipe ws_figure_campaign_power_throughput = {
-    "campaign/power-vs-throughput", "GPU power against samples and passes per GPUh",
-    WS_FIGURE_OF_CAMPAIGN,          needs,
-    make_figure_power_throughput,   NULL};
+    "campaign/power-vs-throughput", "GPU power against samples and passes per GPUh", WS_FIGURE_OF_CAMPAIGN, needs,
+    make_figure_power_throughput};

@@ -211,7 +211,6 @@ static ws_status make_figure_profile(const ws_figure_input *in, ws_figure *figur
     return status;
 }
 
-const ws_figure_recipe ws_figure_trace_profile = {
-    "trace/profile",     "power over time of one device, and the mean of all devices",
-    WS_FIGURE_OF_TRACES, NULL,
-    make_figure_profile, NULL};
+const ws_figure_recipe ws_figure_trace_profile = {"trace/profile",
+                                                  "power over time of one device, and the mean of all devices",
+                                                  WS_FIGURE_OF_TRACES, NULL, make_figure_profile};

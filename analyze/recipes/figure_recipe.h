@@ -19,7 +19,8 @@ typedef struct ws_figure_input {
     const ws_table *runs;  /* of a campaign, or the table of a free plot */
     const ws_table *scale; /* the configurations, as ws_scale makes them */
     bool synthetic;
-    double level; /* of bands and intervals, 0.95 */
+    const char *reference; /* of speed-ups: "series", "all" or "gpus=N"; NULL: as the recipe has it */
+    double level;          /* of bands and intervals, 0.95 */
     /* Of a free plot: columns ("by" may be NULL), axes in logarithms, and the model to fit, or NULL. */
     const char *x, *y, *by;
     ws_axis_scale x_scale, y_scale;
@@ -39,8 +40,6 @@ typedef struct ws_figure_recipe {
     ws_figure_source source;
     const char *const *needs; /* columns of the configurations without which there is nothing to draw, NULL-ended */
     ws_status (*make)(const ws_figure_input *input, ws_figure *figure, ws_error *error);
-    const char *const *series; /* of a paper's own figure: all its series, NULL-ended; a report without one of
-                                   them goes without the figure */
 } ws_figure_recipe;
 
 const ws_figure_recipe *const *ws_figure_recipes(void); /* of any data, NULL-terminated; paper.h finds all */
@@ -52,6 +51,8 @@ ws_status ws_figure_recipe_make(const ws_figure_recipe *recipe, const ws_figure_
 
 extern const ws_figure_recipe ws_figure_campaign_speedup, ws_figure_campaign_energy, ws_figure_campaign_energy_vs_gpuh,
     ws_figure_campaign_per_gpuh, ws_figure_campaign_time_loglog, ws_figure_campaign_power_throughput,
-    ws_figure_huber_fig3, ws_figure_trace_profile, ws_figure_xy;
+    ws_figure_trace_profile, ws_figure_xy;
+extern const ws_figure_recipe ws_figure_huber_fig2, ws_figure_huber_fig3, ws_figure_huber_fig4, ws_figure_huber_fig6,
+    ws_figure_huber_fig7;
 
 #endif

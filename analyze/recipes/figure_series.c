@@ -189,50 +189,9 @@ void ws_series_free(ws_series_list *list)
     *list = (ws_series_list){0};
 }
 
-static bool is_named(const ws_table *scale, size_t row, const char *const *names)
-{
-    size_t column;
-    if (!ws_table_find(scale, "series", &column) || scale->columns[column].kind != WS_TEXT)
-        return false;
-    const char *name = scale->columns[column].text[row];
-    while (name && *names && strcmp(*names, name) != 0)
-        names++;
-    return name && *names;
-}
-
-bool ws_series_all(const ws_table *scale, const char *const *names)
-{
-    size_t row = 0;
-    for (; *names && row < scale->n_rows; names++) {
-        const char *const one[] = {*names, NULL};
-        row = 0;
-        while (row < scale->n_rows && !is_named(scale, row, one))
-            row++;
-    }
-    return row < scale->n_rows;
-}
-
-static void keep_named(ws_series_list *list, const char *const *names)
-{
-    size_t kept = 0;
-    if (!ws_series_all(list->scale, names))
-        return;
-    for (size_t i = 0; i < list->n; i++) {
-        ws_series *s = &list->items[i];
-        if (is_named(list->scale, s->configurations.rows[0], names)) {
-            list->items[kept++] = *s;
-            continue;
-        }
-        free_rows(s);
-    }
-    list->n = kept;
-}
-
-void ws_series_to_draw(ws_series_list *list, const ws_table *runs, const ws_table *scale, const char *const *names)
+void ws_series_to_draw(ws_series_list *list, const ws_table *runs, const ws_table *scale)
 {
     ws_series_init(list, runs, scale);
-    if (names)
-        keep_named(list, names);
     for (; list->n > WS_STYLES; list->n_not_drawn++)
         free_rows(&list->items[--list->n]);
 }

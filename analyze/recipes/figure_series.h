@@ -33,22 +33,24 @@ void ws_series_free(ws_series_list *list);
 const char *ws_series_spelled(ws_arena *arena, const char *column, const char *text);
 int ws_series_order(const char *a, const char *b);
 
-/* Does the column "series" have each of the names (NULL-ended)? */
-bool ws_series_all(const ws_table *scale, const char *const *names);
-
-/* The series of a figure: those with these names only, where there is one of each (NULL: all), and no more than can be
- * told apart (WS_STYLES); ws_series_left_out says how many there would be. */
-void ws_series_to_draw(ws_series_list *list, const ws_table *runs, const ws_table *scale, const char *const *names);
+/* The series of a figure: no more than can be told apart (WS_STYLES); ws_series_left_out says how many there would be.
+ */
+void ws_series_to_draw(ws_series_list *list, const ws_table *runs, const ws_table *scale);
 
 /* Points with a finite x and y, by rising x. `error` is NaN where the table has none. Arrays live in `arena`. */
 typedef struct ws_points {
     size_t n, n_runs; /* n_runs: behind them, where they are means of configurations */
-    double *x, *y, *error;
+    double *x, *y, *error, *x_error;
     bool *is_doubtful; /* x or y rests on an energy of which the row says that it is not ok */
-    bool has_error;
+    bool has_error, has_x_error;
 } ws_points;
 ws_points ws_points_take(ws_arena *arena, const ws_table *table, const ws_row_list *rows, const char *x, const char *y,
                          const char *error);
+
+/* The same with an error of x, and in the order of the column `along`: lines join points as the GPUs grow, also where x
+ * does not. `x_error` and `along` may be NULL. */
+ws_points ws_points_take_along(ws_arena *arena, const ws_table *table, const ws_row_list *rows, const char *x,
+                               const char *y, const char *error, const char *x_error, const char *along);
 
 /* Points as markers of a series, with their error bars where there are any; those that are doubtful are open, and
  * ws_figure_recipe_make puts a line below the figure that says so. `label` may be NULL. */
@@ -89,9 +91,10 @@ ws_axis_scale ws_series_gpu_scale(const ws_series_list *list);
 typedef struct ws_series_panel {
     const char *x, *x_label;
     const char *y, *y_label;
-    const char *error; /* column; NULL: y with "_rmse" */
-    unsigned kind;     /* 0: lines with markers and, where they are known, error bars */
-    double factor;     /* of y and its error; 0 is 1 */
+    const char *error;           /* column; NULL: y with "_rmse" */
+    const char *x_error, *along; /* columns or NULL, as ws_points_take_along; with `along`, x may be logarithmic, too */
+    unsigned kind;               /* 0: lines with markers and, where they are known, error bars */
+    double factor;               /* of y and its error; 0 is 1 */
     bool in_thousands; /* large values in 10^{3} or 10^{6}, on y and on any x but the GPUs; the labels follow */
 } ws_series_panel;
 

@@ -91,13 +91,17 @@ static bool any_is_weak(const ws_series_list *list)
 
 static ws_status make_figure_speedup(const ws_figure_input *input, ws_figure *figure, ws_error *error)
 {
-    static const ws_series_panel efficiency = {
-        "gpus", "Number of GPUs", "efficiency", "Parallel efficiency / %", "efficiency_se", 0, 100, false};
+    static const ws_series_panel efficiency = {.x = "gpus",
+                                               .x_label = "Number of GPUs",
+                                               .y = "efficiency",
+                                               .y_label = "Parallel efficiency / %",
+                                               .error = "efficiency_se",
+                                               .factor = 100};
     ws_series_list list;
     ws_status scales = ws_series_need_gpu_counts(input->scale, error);
     if (scales != WS_OK)
         return scales;
-    ws_series_to_draw(&list, input->runs, input->scale, NULL);
+    ws_series_to_draw(&list, input->runs, input->scale);
     bool weak = any_is_weak(&list);
     ws_figure_init(figure, "campaign/speedup", 180, 70, 1, 2);
     add_speedup_panel(&list, figure, weak);
@@ -118,7 +122,6 @@ static ws_status make_figure_speedup(const ws_figure_input *input, ws_figure *fi
 }
 
 static const char *const needs[] = {"gpus", "speedup", NULL};
-const ws_figure_recipe ws_figure_campaign_speedup = {
-    "campaign/speedup",    "speed-up and efficiency against GPUs, with the ideal",
-    WS_FIGURE_OF_CAMPAIGN, needs,
-    make_figure_speedup,   NULL};
+const ws_figure_recipe ws_figure_campaign_speedup = {"campaign/speedup",
+                                                     "speed-up and efficiency against GPUs, with the ideal",
+                                                     WS_FIGURE_OF_CAMPAIGN, needs, make_figure_speedup};

@@ -49,7 +49,7 @@ static ws_status make_figure_time_loglog(const ws_figure_input *input, ws_figure
     ws_status scales = ws_series_need_gpu_counts(input->runs, error);
     if (scales != WS_OK)
         return scales;
-    ws_series_to_draw(&list, input->runs, input->scale, NULL);
+    ws_series_to_draw(&list, input->runs, input->scale);
     ws_figure_init(figure, "campaign/time-loglog", 88, 70, 1, 1);
     const char *column = ws_time_column(input->runs);
     ws_panel *panel = ws_figure_add_panel(figure, NULL, NULL);
@@ -76,6 +76,5 @@ static ws_status make_figure_time_loglog(const ws_figure_input *input, ws_figure
 
 static const char *const needs[] = {"gpus", NULL};
 const ws_figure_recipe ws_figure_campaign_time_loglog = {
-    "campaign/time-loglog",  "time against GPUs with power laws, as Frey et al. 2022, Fig. 8",
-    WS_FIGURE_OF_CAMPAIGN,   needs,
-    make_figure_time_loglog, NULL};
+    "campaign/time-loglog", "time against GPUs with power laws, as Frey et al. 2022, Fig. 8", WS_FIGURE_OF_CAMPAIGN,
+    needs, make_figure_time_loglog};

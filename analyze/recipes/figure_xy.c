@@ -168,7 +168,4 @@ static ws_status make_figure_xy(const ws_figure_input *in, ws_figure *figure, ws
 
 const ws_figure_recipe ws_figure_xy = {"xy",
                                        "any two columns of any table: --x, --y, --by, --log2, --log10, --fit, --band",
-                                       WS_FIGURE_OF_TABLE,
-                                       NULL,
-                                       make_figure_xy,
-                                       NULL};
+                                       WS_FIGURE_OF_TABLE, NULL, make_figure_xy};

@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* X_rmse and X_se follow their X, so that writers print them as one. */
@@ -81,17 +82,24 @@ static const ws_recipe_column repeat_columns[] = {{"series", "series", 0},
                                                   {"status", "status", 0},
                                                   {NULL, NULL, 0}};
 
-static const ws_table_recipe campaign_scaling = {"campaign/scaling",
-                                                 "time, GPUh, energy, speed-up and efficiency of each configuration",
-                                                 false, scaling_columns, NULL};
+static const ws_table_recipe campaign_scaling = {
+    .name = "campaign/scaling",
+    .summary = "time, GPUh, energy, speed-up and efficiency of each configuration",
+    .columns = scaling_columns};
 static const ws_table_recipe campaign_per_gpuh = {
-    "campaign/per-gpuh", "energy, power, samples and passes per GPUh (Huber et al. 2025, Figs 6 and 7)", false,
-    per_gpuh_columns, NULL};
+    .name = "campaign/per-gpuh",
+    .summary = "energy, power, samples and passes per GPUh (Huber et al. 2025, Figs 6 and 7)",
+    .columns = per_gpuh_columns};
 static const ws_table_recipe campaign_domains = {
-    "campaign/domains", "energy of GPU, CPU and DRAM and their shares (Huber et al. 2025, Fig. 2)", false,
-    domain_columns, NULL};
+    .name = "campaign/domains",
+    .summary = "energy of GPU, CPU and DRAM and their shares (Huber et al. 2025, Fig. 2)",
+    .columns = domain_columns};
 static const ws_table_recipe campaign_repeats = {
-    "campaign/repeats", "every run with what its traces and what its job log say", true, repeat_columns, NULL};
+    .name = "campaign/repeats",
+    .summary = "every run with what its traces and what its job log say",
+    .of_runs = true,
+    .columns = repeat_columns};
+
 /* For any campaign; those of a paper alone stand in its list (paper.h). */
 static const ws_table_recipe *const recipes[] = {
     &campaign_scaling,      &campaign_per_gpuh,         &campaign_domains,        &campaign_repeats,
@@ -131,8 +139,12 @@ static void add_verdicts(const ws_table *from, ws_table *out)
 static ws_status select_columns(const ws_table_recipe *recipe, const ws_table *from, ws_table *out, ws_error *error)
 {
     size_t source, filled = 0;
-    for (size_t row = 0; row < from->n_rows; row++)
+    bool *kept = ws_alloc((from->n_rows + 1) * sizeof *kept), any = false;
+    for (size_t row = 0; row < from->n_rows; row++) {
+        kept[row] = recipe->keeps && recipe->keeps(from, row);
+        any |= kept[row];
         ws_table_add_row(out);
+    }
     for (const ws_recipe_column *c = recipe->columns; c->from; c++) {
         bool found = ws_table_find(from, c->from, &source);
         ws_column_kind kind = found ? from->columns[source].kind : WS_NUMBER;
@@ -143,6 +155,9 @@ static ws_status select_columns(const ws_table_recipe *recipe, const ws_table *f
         }
     }
     add_verdicts(from, out);
+    if (any)
+        ws_table_filter(out, kept);
+    free(kept);
     return filled ? WS_OK
                   : ws_fail_at(error, WS_DATA, from->source, 0, "has no column that the table %s shows", recipe->name);
 }

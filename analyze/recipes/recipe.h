@@ -17,6 +17,7 @@ typedef struct ws_table_recipe {
     const char *summary;             /* one line: what it shows, and where it is printed */
     bool of_runs;                    /* columns come from the runs, not from the configurations */
     const ws_recipe_column *columns; /* ended by a NULL `from`; those that the campaign does not have stay empty */
+    bool (*keeps)(const ws_table *from, size_t row); /* of rows with columns; NULL, or true for none: all of them */
     /* Instead of columns: make the table; `out` is initialised by the caller. */
     ws_status (*make)(const ws_table *runs, const ws_table *scale, ws_table *out, ws_error *error);
 } ws_table_recipe;
@@ -27,6 +28,7 @@ const ws_table_recipe *const *ws_table_recipes(void); /* of any campaign, NULL-t
 ws_status ws_table_recipe_make(const ws_table_recipe *recipe, const ws_table *runs, const ws_table *scale,
                                ws_table *out, ws_error *error);
 
-extern const ws_table_recipe ws_table_huber_table1, ws_table_huber_efficiency, ws_table_frey_exponents;
+extern const ws_table_recipe ws_table_huber_table1, ws_table_huber_efficiency, ws_table_huber_small,
+    ws_table_huber_all, ws_table_huber_device_ratio, ws_table_huber_power_model, ws_table_frey_exponents;
 
 #endif

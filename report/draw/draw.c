@@ -143,6 +143,22 @@ static void draw_error(const ws_panel_layout *place, const ws_layer *layer, size
     draw_error_bar(x, within(lo, f->y0, f->y1), fmin(hi, f->y1), lo >= f->y0, hi <= f->y1);
 }
 
+/* The same lying down: x plus and minus its error. */
+static void draw_x_error(const ws_panel_layout *place, const ws_layer *layer, size_t i, double y)
+{
+    const ws_box *f = &place->frame;
+    double lo = ws_layout_mm(&place->x, layer->x[i] - layer->x_error[i]);
+    double hi = ws_layout_mm(&place->x, layer->x[i] + layer->x_error[i]);
+    if (isnan(hi) || hi < f->x0 || lo > f->x1)
+        return;
+    double from = within(lo, f->x0, f->x1), to = fmin(hi, f->x1);
+    draw_segment(from, y, to, y, WS_PT_ERROR, WS_DASH_NONE);
+    if (lo >= f->x0)
+        draw_segment(from, y - WS_MM_CAP / 2, from, y + WS_MM_CAP / 2, WS_PT_ERROR, WS_DASH_NONE);
+    if (hi <= f->x1)
+        draw_segment(to, y - WS_MM_CAP / 2, to, y + WS_MM_CAP / 2, WS_PT_ERROR, WS_DASH_NONE);
+}
+
 static void draw_marker(double x, double y, const ws_style *look, bool open)
 {
     double ox[WS_MARKER_POINTS + 2], oy[WS_MARKER_POINTS + 2];
@@ -199,9 +215,13 @@ static void draw_points(const ws_panel_layout *place, const ws_layer *layer, boo
         bool is_inside = x >= f->x0 - 0.01 && x <= f->x1 + 0.01 && y >= f->y0 - 0.01 && y <= f->y1 + 0.01;
         if (!is_inside || is_twin(&s, f, x, y))
             continue;
-        if (errors)
+        if (errors && layer->error)
             draw_error(place, layer, i, x);
-        else if (s.bits)
+        if (errors && layer->x_error)
+            draw_x_error(place, layer, i, y);
+        if (errors)
+            continue;
+        if (s.bits)
             draw_dot(x, y);
         else
             draw_marker(x, y, &look, look.open || (layer->kind & (WS_LAYER_OPEN | WS_LAYER_DOUBTFUL)));
@@ -303,7 +323,7 @@ static void draw_panel(const ws_panel_layout *place, const ws_panel *panel)
     for (const ws_layer *l = panel->layers; l < end; l++) {
         if ((l->kind & WS_LAYER_ERRORS) && l->error && has_bars(l))
             draw_bar_errors(place, l, nth);
-        else if ((l->kind & WS_LAYER_ERRORS) && l->error)
+        else if ((l->kind & WS_LAYER_ERRORS) && (l->error || l->x_error))
             draw_points(place, l, true);
         nth += has_bars(l);
     }

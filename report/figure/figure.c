@@ -62,6 +62,11 @@ void ws_layer_set_error(ws_figure *figure, ws_layer *layer, const double *error)
     layer->error = copy_numbers(figure, error, layer->n);
 }
 
+void ws_layer_set_x_error(ws_figure *figure, ws_layer *layer, const double *x_error)
+{
+    layer->x_error = copy_numbers(figure, x_error, layer->n);
+}
+
 void ws_layer_set_range(ws_figure *figure, ws_layer *layer, const double *lo, const double *hi)
 {
     layer->lo = copy_numbers(figure, lo, layer->n);

@@ -31,7 +31,7 @@ typedef struct ws_axis {
 enum {
     WS_LAYER_LINE = 1,
     WS_LAYER_MARKERS = 2,
-    WS_LAYER_ERRORS = 4, /* y +- error */
+    WS_LAYER_ERRORS = 4, /* y +- error, and x +- x_error where a layer has it */
     WS_LAYER_BAND = 8,   /* between lo and hi */
     WS_LAYER_BARS = 16,
     WS_LAYER_DASHED = 32,   /* the line is dashed: ideal, reference, open series */
@@ -48,8 +48,8 @@ typedef struct ws_layer {
     size_t n;
     const double *x, *y; /* n values; a value that is not finite, or not positive on a logarithmic axis, is left out and
                             counted in a note */
-    const double *error; /* n values or NULL */
-    const double *lo, *hi; /* n values or NULL */
+    const double *error, *x_error; /* n values or NULL */
+    const double *lo, *hi;         /* n values or NULL */
 } ws_layer;
 
 typedef struct ws_annotation {
@@ -101,6 +101,7 @@ ws_panel *ws_figure_add_panel(ws_figure *figure, const char *letter, const char 
 ws_layer *ws_panel_add_layer(ws_figure *figure, ws_panel *panel, const char *label, unsigned kind, int style, size_t n,
                              const double *x, const double *y);
 void ws_layer_set_error(ws_figure *figure, ws_layer *layer, const double *error);
+void ws_layer_set_x_error(ws_figure *figure, ws_layer *layer, const double *x_error);
 void ws_layer_set_range(ws_figure *figure, ws_layer *layer, const double *lo, const double *hi);
 void ws_panel_annotate(ws_figure *figure, ws_panel *panel, const char *text, int style, bool in_panel, double x,
                        double y);

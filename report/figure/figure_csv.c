@@ -1,5 +1,5 @@
-/* panel,title,x_label,y_label,series,kind,category,x,y,error,lo,hi
- * A,,Number of GPUs,Energy / kWh,LBS 256,line+markers+errors,,4,34.7,0.4,, */
+/* panel,title,x_label,y_label,series,kind,category,x,y,error,lo,hi,x_error
+ * A,,Number of GPUs,Energy / kWh,LBS 256,line+markers+errors,,4,34.7,0.4,,, */
 #include "report/figure/figure_csv.h"
 
 #include "report/figure/figure_json.h"
@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { PANEL, TITLE, X_LABEL, Y_LABEL, SERIES, KIND, CATEGORY, X, Y, ERROR, LO, HI, COLUMNS };
+enum { PANEL, TITLE, X_LABEL, Y_LABEL, SERIES, KIND, CATEGORY, X, Y, ERROR, LO, HI, X_ERROR, COLUMNS };
 
 static const char *kind_text(ws_arena *arena, unsigned kind)
 {
@@ -48,13 +48,14 @@ static void add_layer(ws_table *table, const ws_panel *panel, const char *name, 
         set_number(table, ERROR, row, layer->error, i);
         set_number(table, LO, row, layer->lo, i);
         set_number(table, HI, row, layer->hi, i);
+        set_number(table, X_ERROR, row, layer->x_error, i);
     }
 }
 
 void ws_figure_table(const ws_figure *figure, ws_table *table)
 {
-    static const char *const names[COLUMNS] = {"panel",    "title", "x_label", "y_label", "series", "kind",
-                                               "category", "x",     "y",       "error",   "lo",     "hi"};
+    static const char *const names[COLUMNS] = {"panel", "title", "x_label", "y_label", "series", "kind",   "category",
+                                               "x",     "y",     "error",   "lo",      "hi",     "x_error"};
     ws_table_init(table, "figure");
     table->synthetic = figure->synthetic;
     for (size_t c = 0; c < COLUMNS; c++)

@@ -220,7 +220,7 @@ static ws_status read_kind(const place *at, const json_t *object, unsigned *kind
 
 static ws_status read_layer(const place *at, const json_t *source, ws_panel *panel)
 {
-    static const char *const keys[] = {"label", "kind", "style", "x", "y", "error", "lo", "hi", NULL};
+    static const char *const keys[] = {"label", "kind", "style", "x", "y", "error", "x_error", "lo", "hi", NULL};
     ws_layer layer = {.n = json_array_size(get(source, "x"))};
     double style = 0;
     ws_status status = check_keys(at, source, keys);
@@ -233,7 +233,8 @@ static ws_status read_layer(const place *at, const json_t *source, ws_panel *pan
     const struct {
         const char *key;
         const double **numbers;
-    } lists[] = {{"x", &layer.x}, {"y", &layer.y}, {"error", &layer.error}, {"lo", &layer.lo}, {"hi", &layer.hi}};
+    } lists[] = {{"x", &layer.x},   {"y", &layer.y},  {"error", &layer.error}, {"x_error", &layer.x_error},
+                 {"lo", &layer.lo}, {"hi", &layer.hi}};
     for (size_t i = 0; i < COUNT(lists) && status == WS_OK; i++)
         status = read_numbers(at, source, lists[i].key, layer.n, lists[i].numbers);
     if (status != WS_OK)

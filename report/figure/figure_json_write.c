@@ -92,6 +92,7 @@ static void put_layer(FILE *stream, const ws_layer *layer)
     put_numbers(stream, "x", layer->x, layer->n);
     put_numbers(stream, "y", layer->y, layer->n);
     put_numbers(stream, "error", layer->error, layer->n);
+    put_numbers(stream, "x_error", layer->x_error, layer->n);
     put_numbers(stream, "lo", layer->lo, layer->n);
     put_numbers(stream, "hi", layer->hi, layer->n);
     fputc('}', stream);

@@ -24,6 +24,10 @@ static void include_point(const ws_panel *panel, const ws_layer *layer, size_t i
         include(y, ws_axis_position(&panel->y, layer->y[i] - layer->error[i]));
         include(y, ws_axis_position(&panel->y, layer->y[i] + layer->error[i]));
     }
+    if ((layer->kind & WS_LAYER_ERRORS) && layer->x_error && isfinite(layer->x_error[i])) {
+        include(x, ws_axis_position(&panel->x, layer->x[i] - layer->x_error[i]));
+        include(x, ws_axis_position(&panel->x, layer->x[i] + layer->x_error[i]));
+    }
     if ((layer->kind & (WS_LAYER_BAND | WS_LAYER_TRACE)) && layer->lo && layer->hi) {
         include(y, ws_axis_position(&panel->y, layer->lo[i]));
         include(y, ws_axis_position(&panel->y, layer->hi[i]));

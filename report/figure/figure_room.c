@@ -76,6 +76,16 @@ static void take_upright(ws_room *room, const ws_panel_layout *layout, double x,
     ws_room_take(room, &(ws_box){x - CELL_MM / 2, y0, x + CELL_MM / 2, y1}, WS_TAKEN_BY_DATA);
 }
 
+static void take_level(ws_room *room, const ws_panel_layout *layout, double y, double lo, double hi)
+{
+    const ws_box *frame = &layout->frame;
+    double x0 = ws_layout_mm(&layout->x, lo), x1 = ws_layout_mm(&layout->x, hi);
+    if (y < frame->y0 || y > frame->y1 || isnan(y))
+        return;
+    x0 = isnan(x0) ? frame->x0 : fmax(x0, frame->x0), x1 = isnan(x1) ? frame->x1 : fmin(x1, frame->x1);
+    ws_room_take(room, &(ws_box){x0, y - CELL_MM / 2, x1, y + CELL_MM / 2}, WS_TAKEN_BY_DATA);
+}
+
 static void take_point(ws_room *room, const ws_panel_layout *layout, const ws_layer *layer, size_t i, double x,
                        double y)
 {
@@ -83,6 +93,8 @@ static void take_point(ws_room *room, const ws_panel_layout *layout, const ws_la
         take_around(room, &layout->frame, x, y, WS_MM_MARKER / 2 + 0.1);
     if ((layer->kind & WS_LAYER_ERRORS) && layer->error)
         take_upright(room, layout, x, layer->y[i] - layer->error[i], layer->y[i] + layer->error[i]);
+    if ((layer->kind & WS_LAYER_ERRORS) && layer->x_error && isfinite(layer->x_error[i]))
+        take_level(room, layout, y, layer->x[i] - layer->x_error[i], layer->x[i] + layer->x_error[i]);
     if ((layer->kind & (WS_LAYER_BAND | WS_LAYER_TRACE)) && layer->lo && layer->hi)
         take_upright(room, layout, x, layer->lo[i], layer->hi[i]);
 }

@@ -24,7 +24,7 @@ static void values_of(size_t s, size_t size, size_t repeat, double *value)
     const double values[COLUMNS] = {gpus,
                                     256,
                                     10,
-                                    1281167,
+                                    s ? 1281167 : 5004 * gpus,
                                     9000 * slow * wobble / pow(gpus, 0.9),
                                     0.5 * slow * wobble,
                                     0.1 / gpus * wobble,
@@ -42,6 +42,7 @@ static void set_row(ws_table *raw, size_t row, const char *series, const double 
     ws_table_set_text(raw, 0, row, series);
     for (size_t c = 0; c < COLUMNS; c++)
         ws_table_set_number(raw, c + 1, row, value[c]);
+    ws_table_set_text(raw, COLUMNS + 1, row, "network");
 }
 
 /* `spoil` may change the values of a run before they are set. */
@@ -59,6 +60,7 @@ static void make_campaign(campaign *c, const char *const *names, size_t n_rows, 
     ws_table_add_column(&c->raw, "series", WS_TEXT);
     for (size_t k = 0; k < COLUMNS; k++)
         ws_table_add_column(&c->raw, columns[k], WS_NUMBER);
+    ws_table_add_column(&c->raw, "model", WS_TEXT);
     for (size_t i = 0; i < n_rows; i++) {
         size_t s = i / (SIZES * REPEATS);
         values_of(s, i / REPEATS % SIZES, i % REPEATS, value);
@@ -258,7 +260,7 @@ END_TEST
 /* Nothing scales, and nothing is correlated. */
 START_TEST(one_point)
 {
-    enum { SCALING = 2, CORRELATION = 1 };
+    enum { SCALING = 2 + 5, CORRELATION = 1 };
     material m;
     gather(&m, friendly, 1, 1, NULL, 250);
     ck_assert_uint_ge(lay_out_all(&m, NULL), n_recipes() - SCALING - CORRELATION);

@@ -61,22 +61,26 @@ START_TEST(published_panels_hold_the_published_points)
     ws_figure f;
     load_huber();
     ck_make("huber/fig3", &runs, &scale, &f);
-    ck_assert_uint_eq(f.n_panels, 2);
-    const double *want[] = {energy_256, gpu_h_256};
-    for (size_t p = 0; p < 2; p++) {
+    ck_assert_uint_eq(f.n_panels, 3); /* the file has no error for B */
+    const double *want_x[] = {gpus_256, gpus_256, gpu_h_256};
+    for (size_t p = 0; p < 3; p++) {
         const ws_panel *panel = &f.panels[p];
-        ck_assert_str_eq(panel->letter, p ? "D" : "C");
-        ck_assert_int_eq(panel->x.scale, WS_AXIS_LOG2);
-        ck_assert_int_eq(panel->y.scale, WS_AXIS_LOG10);
+        ck_assert_str_eq(panel->letter, p == 0 ? "A" : p == 1 ? "C" : "D");
+        ck_assert_int_eq(panel->x.scale, p < 2 ? WS_AXIS_LOG2 : WS_AXIS_LOG10);
+        ck_assert_int_eq(panel->y.scale, p ? WS_AXIS_LOG10 : WS_AXIS_LINEAR);
         ck_assert_uint_eq(panel->n_layers, 3);
-        ck_assert_str_eq(panel->layers[0].label, "GBS 256");
-        ck_assert_str_eq(panel->layers[1].label, "GBS 8192");
+        ck_assert_str_eq(panel->layers[1].label, "GBS 256");
+        ck_assert_str_eq(panel->layers[2].label, "GBS 8192");
         const ws_layer *layer = layer_of(panel, "LBS 256");
         ck_assert_uint_eq(layer->n, 9);
-        ck_assert_int_eq(layer->style, 2);
+        ck_assert_int_eq(layer->style, 0);
         for (size_t i = 0; i < 9; i++) {
-            ck_assert(layer->x[i] == gpus_256[i] && layer->y[i] == want[p][i]);
-            ck_assert(p || layer->error[i] == rmse_256[i]);
+            ck_assert(layer->x[i] == want_x[p][i]);
+            if (p == 0)
+                ck_close(layer->y[i], gpu_h_256[i] / gpus_256[i], 1e-12, 0);
+            else
+                ck_assert(layer->y[i] == energy_256[i] && layer->error[i] == rmse_256[i]);
+            ck_assert(!layer->x_error || p == 2);
         }
         ck_assert_uint_eq(layer_of(panel, "GBS 256")->n, 5);
         ck_assert_uint_eq(layer_of(panel, "GBS 8192")->n, 4);
@@ -334,12 +338,12 @@ START_TEST(names_and_nearest_names)
     ws_arena arena = {0};
     ck_assert_str_eq(ws_figure_recipe_suggest(&arena, "campaign/speed-up"), "campaign/speedup");
     ck_assert_str_eq(ws_figure_recipe_suggest(&arena, "profil"), "trace/profile");
-    ck_assert_str_eq(ws_figure_recipe_suggest(&arena, "huber/fig2"), "huber/fig3");
+    ck_assert_ptr_nonnull(strstr(ws_figure_recipe_suggest(&arena, "huber/figure3"), "huber/fig3"));
     ck_assert_str_eq(ws_figure_recipe_suggest(&arena, "speergy"), "campaign/speedup or campaign/energy");
     ck_assert(*ws_figure_recipe_suggest(&arena, ""));
     const ws_figure_recipe *a;
     for (size_t i = 0; (a = ws_figure_recipe_at(i)); i++) {
-        ck_assert_str_eq(ws_figure_recipe_suggest(&arena, a->name), a->name);
+        ck_assert_ptr_nonnull(strstr(ws_figure_recipe_suggest(&arena, a->name), a->name));
         ck_assert(*a->summary);
     }
     ck_assert_str_eq(ws_axis_label(&arena, "energy_kwh"), "Energy / kWh");
@@ -380,8 +384,7 @@ END_TEST
 /* One run: nothing repeated, nothing fitted with a band. */
 START_TEST(captions_claim_what_is_drawn)
 {
-    static const char *const recipes[] = {"campaign/energy", "campaign/energy-vs-gpuh", "campaign/per-gpuh",
-                                          "huber/fig3"};
+    static const char *const recipes[] = {"campaign/energy", "campaign/energy-vs-gpuh", "campaign/per-gpuh"};
     load("huber2025/scaled.csv", "gpus>1", &campaign, &runs, &scale);
     size_t rmse;
     ck_assert(ws_table_find(&scale, "energy_kwh_rmse", &rmse));

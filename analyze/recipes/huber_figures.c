@@ -1,0 +1,302 @@
+/* Figures 2, 3, 4, 6 and 7 of Huber et al. 2025: ResNet50 and FourCastNet on a growing number of GPUs, by the batch
+ * size that is held. Fig. 2 and 4 keep the data set, so that a speed-up has a meaning (A); in Fig. 3 it grows with the
+ * GPUs, and A is the training time. */
+#include "analyze/recipes/held_batch.h"
+
+#include "core/text.h"
+
+#include <math.h>
+#include <string.h>
+
+static const char *const resnet[] = {"resnet", NULL}, *const fourcastnet[] = {"fourcast", "afno", NULL};
+
+typedef struct huber_figure {
+    ws_held_choice choice;
+    const char *speedup;   /* letter of its panel, NULL for none */
+    const char *reference; /* of the speed-up, where the user names none: "all" or "series" */
+    const char *const *letters;
+    const ws_series_panel *panels;
+    size_t n_panels;
+    const char *caption;
+} huber_figure;
+
+static double configuration_value(const ws_table *scale, const char *name, size_t row)
+{
+    size_t column;
+    return ws_table_find(scale, name, &column) ? ws_table_number(scale, column, row) : NAN;
+}
+
+static double gpus_of(const ws_series_list *list, const ws_series *s, size_t i)
+{
+    return configuration_value(list->scale, "gpus", s->configurations.rows[i]);
+}
+
+/* The configuration with so many GPUs (NaN: the fewest) in one series; false where it has none. */
+static bool find_in_series(const ws_series_list *list, const ws_series *s, double gpus, size_t *row)
+{
+    for (size_t i = 0; i < s->configurations.n; i++) {
+        *row = s->configurations.rows[i];
+        if ((isnan(gpus) || gpus_of(list, s, i) == gpus) && configuration_value(list->scale, "wall_s", *row) > 0)
+            return true;
+    }
+    return false;
+}
+
+/* "series": the fewest GPUs of each; "all": the fewest of any, the first series before others; "gpus=N": N GPUs of the
+ * series, or of the first that has them. */
+static bool find_reference(const ws_series_list *list, size_t series, const char *which, size_t *row)
+{
+    double gpus = NAN;
+    bool found = false;
+    if (strncmp(which, "gpus=", 5) == 0)
+        ws_span_double(ws_span_of(which + 5), &gpus);
+    if (strcmp(which, "all") != 0 && find_in_series(list, &list->items[series], gpus, row))
+        return true;
+    for (size_t s = 0; strcmp(which, "series") != 0 && s < list->n; s++) {
+        size_t one;
+        if (!find_in_series(list, &list->items[s], gpus, &one))
+            continue;
+        double better = configuration_value(list->scale, "gpus", one);
+        if (!found || better < configuration_value(list->scale, "gpus", *row))
+            *row = one;
+        found = true;
+    }
+    return found;
+}
+
+/* Squared relative standard error of the mean time; its RMSE has the divisor n. NaN without repeats. */
+static double relative_variance(const ws_table *scale, size_t row)
+{
+    double rmse = configuration_value(scale, "wall_s_rmse", row), n = configuration_value(scale, "n_runs", row);
+    double share = rmse / configuration_value(scale, "wall_s", row);
+    return n > 1 ? share * share / (n - 1) : NAN;
+}
+
+static ws_points speedups(const ws_series_list *list, ws_figure *figure, size_t series, size_t reference)
+{
+    ws_points p = ws_points_take(&figure->arena, list->scale, &list->items[series].configurations, "gpus", "wall_s",
+                                 "wall_s_rmse");
+    double time = configuration_value(list->scale, "wall_s", reference);
+    double variance = relative_variance(list->scale, reference);
+    p.has_error = false;
+    for (size_t i = 0; i < p.n; i++) {
+        size_t row;
+        p.y[i] = time / p.y[i];
+        p.error[i] = NAN;
+        if (find_in_series(list, &list->items[series], p.x[i], &row) && row != reference)
+            p.error[i] = p.y[i] * sqrt(variance + relative_variance(list->scale, row));
+        p.has_error |= isfinite(p.error[i]);
+    }
+    return p;
+}
+
+/* One ideal line for each number of GPUs that speed-ups refer to, over the GPUs of the series that refer to it. */
+static void add_ideal(const ws_series_list *list, const size_t *reference, ws_figure *figure, ws_panel *panel,
+                      size_t series)
+{
+    double n_reference = configuration_value(list->scale, "gpus", reference[series]), lo = INFINITY, hi = -INFINITY;
+    for (size_t s = 0; s < list->n; s++) {
+        const ws_row_list *of = &list->items[s].configurations;
+        if (reference[s] == SIZE_MAX || configuration_value(list->scale, "gpus", reference[s]) != n_reference)
+            continue;
+        if (s < series)
+            return;
+        lo = fmin(lo, gpus_of(list, &list->items[s], 0));
+        hi = fmax(hi, gpus_of(list, &list->items[s], of->n - 1));
+    }
+    const double x[] = {lo, hi}, y[] = {lo / n_reference, hi / n_reference};
+    ws_panel_add_layer(figure, panel, panel->n_layers ? NULL : "Ideal", WS_LAYER_LINE | WS_LAYER_DASHED, -1, 2, x, y);
+}
+
+/* "1 GPU of LBS 256", or "the fewest GPUs of each series". */
+static const char *reference_text(const ws_series_list *list, const size_t *reference, ws_arena *arena)
+{
+    for (size_t s = 1; s < list->n; s++)
+        if (reference[s] != reference[0])
+            return "the fewest GPUs of each series";
+    if (reference[0] == SIZE_MAX)
+        return "no configuration";
+    char gpus[WS_DOUBLE_TEXT];
+    double n = configuration_value(list->scale, "gpus", reference[0]);
+    ws_double_text(gpus, n);
+    for (size_t s = 0; s < list->n; s++)
+        for (size_t i = 0; i < list->items[s].configurations.n; i++)
+            if (list->items[s].configurations.rows[i] == reference[0])
+                return ws_arena_printf(arena, "%s GPU%s of %s", gpus, n == 1 ? "" : "s", list->items[s].label);
+    return ws_arena_printf(arena, "%s GPU%s", gpus, n == 1 ? "" : "s");
+}
+
+static const char *add_speedup(const huber_figure *what, const ws_figure_input *input, const ws_series_list *list,
+                               ws_figure *figure)
+{
+    size_t *reference = ws_arena_alloc(&figure->arena, (list->n + 1) * sizeof *reference);
+    const char *which = input->reference ? input->reference : what->reference;
+    ws_axis_scale scale = ws_series_gpu_scale(list);
+    ws_panel *panel = ws_figure_add_panel(figure, what->speedup, NULL);
+    panel->x = (ws_axis){.scale = scale, .label = "Number of GPUs"};
+    panel->y = (ws_axis){.scale = scale, .label = "Speed-up"};
+    for (size_t s = 0; s < list->n; s++)
+        if (!find_reference(list, s, which, &reference[s]))
+            reference[s] = SIZE_MAX;
+    for (size_t s = 0; s < list->n; s++)
+        if (reference[s] != SIZE_MAX)
+            add_ideal(list, reference, figure, panel, s);
+    for (size_t s = 0; s < list->n; s++) {
+        if (reference[s] == SIZE_MAX)
+            continue;
+        ws_points p = speedups(list, figure, s, reference[s]);
+        ws_points_draw(figure, panel, list->items[s].label, WS_LAYER_LINE | WS_LAYER_MARKERS, (int)s, &p);
+    }
+    return ws_arena_printf(&figure->arena, " A: against %s%s; dashed: ideal.",
+                           reference_text(list, reference, &figure->arena),
+                           ws_figure_has(figure, WS_LAYER_ERRORS) ? ", bars: standard error from the repeats" : "");
+}
+
+static ws_status make_huber(const huber_figure *what, const ws_figure_input *input, ws_figure *figure, ws_error *error)
+{
+    ws_series_list list;
+    const char *speedup = "";
+    ws_status status = ws_held_series(&list, input->runs, input->scale, &what->choice, error);
+    ws_figure_init(figure, what->choice.figure, 180, 125, 2, 2);
+    if (status == WS_OK && what->speedup)
+        speedup = add_speedup(what, input, &list, figure);
+    for (size_t i = 0; status == WS_OK && i < what->n_panels; i++) {
+        ws_panel *panel = ws_series_add_panel(&list, figure, &what->panels[i]);
+        if (panel)
+            panel->letter = what->letters[i];
+    }
+    if (status == WS_OK) {
+        ws_figure_arrange(figure, &list);
+        if (figure->legend == WS_LEGEND_NONE && what->speedup)
+            figure->legend = WS_LEGEND_TOP; /* the ideal beside the series */
+        figure->caption = ws_arena_printf(&figure->arena, "%s%s%s %s", what->caption, speedup, ws_bars_are(figure),
+                                          ws_series_counts(&list, &figure->arena));
+    }
+    ws_series_free(&list);
+    return status;
+}
+
+#define AGAINST_GPUS .x = "gpus", .x_label = "Number of GPUs"
+#define ENERGY_PANELS                                                                                  \
+    {AGAINST_GPUS, .y = "energy_kwh", .y_label = "Energy / kWh"},                                      \
+    {                                                                                                  \
+        .x = "gpu_h", .x_label = "Compute resources / GPUh", .x_error = "gpu_h_rmse", .along = "gpus", \
+        .y = "energy_kwh", .y_label = "Energy / kWh"                                                   \
+    }
+
+static const char *const panels_a[] = {"A", "B", "C", "D"};
+
+static const ws_series_panel fig2_panels[] = {{AGAINST_GPUS, .y = "error_top1", .y_label = "Top-1 error / %"},
+                                              ENERGY_PANELS};
+static const ws_series_panel fig3_panels[] = {
+    {AGAINST_GPUS, .y = "wall_s", .y_label = "Training time / h", .factor = 1.0 / 3600},
+    {AGAINST_GPUS, .y = "error_top1", .y_label = "Top-1 error / %"},
+    ENERGY_PANELS};
+static const ws_series_panel fig4_panels[] = {{AGAINST_GPUS, .y = "rmse_z500", .y_label = "Z500 RMSE"}, ENERGY_PANELS};
+static const ws_series_panel per_gpuh_panels[] = {
+    {AGAINST_GPUS, .y = "kwh_per_gpuh", .y_label = "Energy per GPUh / kW"},
+    {AGAINST_GPUS, .y = "gpu_power_w", .y_label = "GPU power / W"},
+    {AGAINST_GPUS, .y = "cpu_power_w", .y_label = "CPU socket power / W"},
+    {AGAINST_GPUS, .y = "samples_per_gpuh", .y_label = "samples / GPUh", .in_thousands = true},
+    {AGAINST_GPUS, .y = "passes_per_gpuh", .y_label = "passes / GPUh", .in_thousands = true}};
+static const char *const panels_of_five[] = {"A", "B", "C", "D", "E"};
+
+static const huber_figure fig2 = {
+    {"huber/fig2", resnet, fourcastnet, WS_DATA_WHOLE, false},
+    "A",
+    "all",
+    panels_a + 1,
+    fig2_panels,
+    3,
+    "Speed-up (A), top-1 error (B) and energy (C) against the number of GPUs, and energy against compute resources (D) "
+    "with the same data set on every number of GPUs."};
+static const huber_figure fig3 = {
+    {"huber/fig3", resnet, fourcastnet, WS_DATA_SCALED, false},
+    NULL,
+    NULL,
+    panels_a,
+    fig3_panels,
+    4,
+    "Training time (A), top-1 error (B) and energy (C) against the number of GPUs, and energy against compute "
+    "resources (D) with a data set that grows with the GPUs."};
+static const huber_figure fig4 = {
+    {"huber/fig4", fourcastnet, resnet, WS_DATA_WHOLE, true},
+    "A",
+    "series",
+    panels_a + 1,
+    fig4_panels,
+    3,
+    "Speed-up (A), RMSE of Z500 (B) and energy (C) against the number of GPUs, and energy against compute resources "
+    "(D)."};
+static const huber_figure fig6 = {
+    {"huber/fig6", resnet, fourcastnet, WS_DATA_WHOLE | WS_DATA_SCALED, false},
+    NULL,
+    NULL,
+    panels_of_five,
+    per_gpuh_panels,
+    5,
+    "Energy per GPUh (A), mean power of a GPU (B) and of a CPU socket (C), samples (D) and passes (forward and "
+    "backward, one an update; E) per GPUh against the number of GPUs. S/GPU: samples a GPU of a data set that grows."};
+static const huber_figure fig7 = {
+    {"huber/fig7", fourcastnet, resnet, WS_DATA_WHOLE | WS_DATA_SCALED, true},
+    NULL,
+    NULL,
+    panels_of_five,
+    per_gpuh_panels,
+    5,
+    "Energy per GPUh (A), mean power of a GPU (B) and of a CPU socket (C), samples (D) and passes (forward and "
+    "backward, one an update; E) per GPUh against the number of GPUs."};
+
+static ws_status make_fig2(const ws_figure_input *input, ws_figure *figure, ws_error *error)
+{
+    return make_huber(&fig2, input, figure, error);
+}
+
+static ws_status make_fig3(const ws_figure_input *input, ws_figure *figure, ws_error *error)
+{
+    return make_huber(&fig3, input, figure, error);
+}
+
+static ws_status make_fig4(const ws_figure_input *input, ws_figure *figure, ws_error *error)
+{
+    return make_huber(&fig4, input, figure, error);
+}
+
+static ws_status make_fig6(const ws_figure_input *input, ws_figure *figure, ws_error *error)
+{
+    return make_huber(&fig6, input, figure, error);
+}
+
+static ws_status make_fig7(const ws_figure_input *input, ws_figure *figure, ws_error *error)
+{
+    return make_huber(&fig7, input, figure, error);
+}
+
+static const char *const needs_energy[] = {"gpus", "energy_kwh", NULL}, *const needs_rate[] = {"gpus", "kwh_per_gpuh",
+                                                                                               NULL};
+
+const ws_figure_recipe ws_figure_huber_fig2 = {
+    .name = "huber/fig2",
+    .summary = "ResNet50, one data set: speed-up, error, energy against GPUs and GPUh (Huber et al. 2025, Fig. 2)",
+    .needs = needs_energy,
+    .make = make_fig2};
+const ws_figure_recipe ws_figure_huber_fig3 = {
+    .name = "huber/fig3",
+    .summary = "ResNet50, growing data set: time, error, energy against GPUs and GPUh (Huber et al. 2025, Fig. 3)",
+    .needs = needs_energy,
+    .make = make_fig3};
+const ws_figure_recipe ws_figure_huber_fig4 = {
+    .name = "huber/fig4",
+    .summary = "FourCastNet: speed-up, Z500 RMSE, energy against GPUs and GPUh (Huber et al. 2025, Fig. 4)",
+    .needs = needs_energy,
+    .make = make_fig4};
+const ws_figure_recipe ws_figure_huber_fig6 = {
+    .name = "huber/fig6",
+    .summary = "ResNet50: energy, power, samples and passes per GPUh (Huber et al. 2025, Fig. 6)",
+    .needs = needs_rate,
+    .make = make_fig6};
+const ws_figure_recipe ws_figure_huber_fig7 = {
+    .name = "huber/fig7",
+    .summary = "FourCastNet: energy, power, samples and passes per GPUh (Huber et al. 2025, Fig. 7)",
+    .needs = needs_rate,
+    .make = make_fig7};
