@@ -65,7 +65,7 @@ static bool alumet_take_header(ws_row_trace *t, alumet_reader *r, const ws_row *
             if (ws_span_eq(row->cells[c], fields[f]))
                 r->column[f] = (int32_t)c;
     }
-    ws_row_policy_header(&t->policy, &t->feed.arena, row);
+    ws_row_policy_header(&t->policy, &t->samples.arena, row);
     return r->has_header = r->column[TIME] >= 0 && r->column[VALUE] >= 0 && r->column[KIND] >= 0;
 }
 
@@ -83,7 +83,7 @@ static const struct alumet_metric *find_metric(ws_span name, const ws_unit **uni
 }
 
 /* Whose reading it is. False for totals and for rows without a device. */
-static bool find_device(const alumet_reader *r, const ws_row *row, ws_feed_key *key, char *id, size_t size)
+static bool find_device(const alumet_reader *r, const ws_row *row, ws_samples_key *key, char *id, size_t size)
 {
     ws_span metric = cell_of(r, row, METRIC), kind = cell_of(r, row, KIND), number = cell_of(r, row, ID);
     ws_span domain = attribute(r, row, DOMAIN), sensor = attribute(r, row, SENSOR);
@@ -121,17 +121,18 @@ static ws_status alumet_push(ws_row_trace *t, const alumet_reader *r, const ws_r
     char id[104];
     ws_span name = cell_of(r, row, METRIC), consumer = cell_of(r, row, CONSUMER);
     const struct alumet_metric *metric = find_metric(name, &unit);
-    ws_feed_key key = {.time = t->stamps.base};
+    ws_samples_key key = {.time = t->stamps.base};
     bool is_share = consumer.n && !ws_span_eq(consumer, "local_machine");
     if (!metric || is_share || !find_device(r, row, &key, id, sizeof id))
         return WS_OK;
     key.id = ws_span_of(id);
     key.quantity = metric->quantity;
     key.preference = metric->preference;
-    key.column = ws_feed_name(&t->feed, name);
-    double value = ws_feed_number(&t->feed, cell_of(r, row, VALUE), metric->quantity, unit, key.column, row->line);
-    ws_feed_reading reading = {.t_ns = t_ns, .value = value, .line = row->line};
-    return ws_feed_push(&t->feed, &key, &reading, error);
+    key.column = ws_samples_name(&t->samples, name);
+    double value =
+        ws_samples_number(&t->samples, cell_of(r, row, VALUE), metric->quantity, unit, key.column, row->line);
+    ws_samples_reading reading = {.t_ns = t_ns, .value = value, .line = row->line};
+    return ws_samples_push(&t->samples, &key, &reading, error);
 }
 
 static ws_status alumet_take_row(ws_row_trace *t, const ws_row *row, ws_error *error)
@@ -144,7 +145,7 @@ static ws_status alumet_take_row(ws_row_trace *t, const ws_row *row, ws_error *e
     ws_timecol_settle(&t->stamps, stamp);
     if (ws_timecol_read(&t->stamps, stamp, &t_ns))
         return alumet_push(t, r, row, t_ns, error);
-    ws_note_bad_stamp(t->feed.notes, t->feed.source, row->line, stamp);
+    ws_note_bad_stamp(t->samples.notes, t->samples.source, row->line, stamp);
     return WS_OK;
 }
 

@@ -54,7 +54,7 @@ static ws_status take_gpu(ws_json_polls *p, const json_t *gpu, const json_t *sta
         return WS_OK;
     ws_integer_text(id, json_integer_value(index));
     ws_json_polls_begin(p, own ? own : stamp, ws_json_polls_comes_again(p, id));
-    ws_feed_key key = {
+    ws_samples_key key = {
         .id = ws_span_of(id), .identity = "index", .number = json_integer_value(index), .domain = WS_GPU};
     for (size_t i = 0; i < sizeof values / sizeof *values && status == WS_OK; i++) {
         const json_t *value = ws_json_at(gpu, values[i].path);

@@ -10,7 +10,7 @@
  *
  * The stamp is the local time of the epoch's end; each power is the mean over its duration, without the PUE that
  * carbontracker puts on its energies. */
-#include "formats/table/line_trace.h"
+#include "formats/table/row_trace.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -40,7 +40,7 @@ static ws_domain domain_of(ws_span component)
 }
 
 /* "[136.8, 140.2]", "[136.8 140.2]", "136.8" or "None". */
-static ws_status take_powers(ws_line_trace *t, ws_span component, ws_span list, ws_error *error)
+static ws_status take_powers(ws_row_trace *t, ws_span component, ws_span list, ws_error *error)
 {
     const epoch *e = t->state;
     char column[64], item[32];
@@ -57,22 +57,22 @@ static ws_status take_powers(ws_line_trace *t, ws_span component, ws_span list, 
         if (!word.n)
             continue;
         snprintf(item, sizeof item, "%.*s %d", component.n > 16 ? 16 : (int)component.n, component.p, (int)n);
-        ws_feed_key key = {.id = ws_span_of(item),
-                           .identity = "position",
-                           .number = n++,
-                           .domain = domain_of(component),
-                           .quantity = WS_POWER,
-                           .column = column,
-                           .rule = WS_RULE_RECTANGLE,
-                           .time = t->stamps.base};
-        ws_feed_reading reading = {.t_ns = e->end_ns, .interval_ns = e->duration_ns, .line = t->lines.number};
-        reading.value = ws_feed_number(&t->feed, word, WS_POWER, NULL, column, t->lines.number);
-        status = ws_feed_push(&t->feed, &key, &reading, error);
+        ws_samples_key key = {.id = ws_span_of(item),
+                              .identity = "position",
+                              .number = n++,
+                              .domain = domain_of(component),
+                              .quantity = WS_POWER,
+                              .column = column,
+                              .rule = WS_RULE_RECTANGLE,
+                              .time = t->stamps.base};
+        ws_samples_reading reading = {.t_ns = e->end_ns, .interval_ns = e->duration_ns, .line = t->line};
+        reading.value = ws_samples_number(&t->samples, word, WS_POWER, NULL, column, t->line);
+        status = ws_samples_push(&t->samples, &key, &reading, error);
     }
     return status;
 }
 
-static void take_stamp(ws_line_trace *t, ws_span line)
+static void take_stamp(ws_row_trace *t, ws_span line)
 {
     epoch *e = t->state;
     ws_span stamp, rest;
@@ -84,7 +84,7 @@ static void take_stamp(ws_line_trace *t, ws_span line)
 }
 
 /* A piece of a list; the powers are taken when it is whole. */
-static ws_status add_to_list(ws_line_trace *t, ws_span piece, ws_error *error)
+static ws_status add_to_list(ws_row_trace *t, ws_span piece, ws_error *error)
 {
     epoch *e = t->state;
     if (piece.n + 1 < sizeof e->list - e->n) {
@@ -97,7 +97,7 @@ static ws_status add_to_list(ws_line_trace *t, ws_span piece, ws_error *error)
     return e->is_open ? WS_OK : take_powers(t, ws_span_of(e->component), list, error);
 }
 
-static ws_status begin_list(ws_line_trace *t, ws_span component, ws_span list, ws_error *error)
+static ws_status begin_list(ws_row_trace *t, ws_span component, ws_span list, ws_error *error)
 {
     epoch *e = t->state;
     snprintf(e->component, sizeof e->component, "%.*s", component.n > 30 ? 30 : (int)component.n, component.p);
@@ -105,28 +105,29 @@ static ws_status begin_list(ws_line_trace *t, ws_span component, ws_span list, w
     return add_to_list(t, list, error);
 }
 
-static ws_status carbontracker_log_take_line(ws_line_trace *t, ws_span line, ws_error *error)
+static ws_status carbontracker_log_take_line(ws_row_trace *t, const ws_row *row, ws_error *error)
 {
+    ws_span line = *row->cells;
     epoch *e = t->state;
     ws_span before, after, component, list;
-    if (ws_line_trace_is_cut(t))
+    if (ws_row_trace_is_cut(t))
         return WS_OK;
     if (e->is_open && !ws_span_contains(line, " - "))
         return add_to_list(t, line, error);
     if (e->is_open)
-        ws_line_trace_note(t, WS_FINDING_SKIPPED_LINE, "a list of powers does not end before this line:", line);
+        ws_row_trace_note(t, WS_FINDING_SKIPPED_LINE, "a list of powers does not end before this line:", line);
     e->is_open = false;
     take_stamp(t, line);
     if (ws_span_cut(line, duration_label, &before, &after) &&
         !ws_duration_parse(ws_span_trim(after), &e->duration_ns)) {
-        ws_line_trace_note(t, WS_FINDING_BAD_DURATION, "no duration:", after);
+        ws_row_trace_note(t, WS_FINDING_BAD_DURATION, "no duration:", after);
         e->duration_ns = 0;
     }
     if (!ws_span_cut(line, power_label, &before, &after) || !ws_span_cut(after, ":", &component, &list))
         return WS_OK;
     if (e->has_end && e->duration_ns > 0)
         return begin_list(t, component, list, error);
-    ws_line_trace_note(t, WS_FINDING_SKIPPED_LINE, "a power without the stamp or the duration of its epoch:", line);
+    ws_row_trace_note(t, WS_FINDING_SKIPPED_LINE, "a power without the stamp or the duration of its epoch:", line);
     return WS_OK;
 }
 
@@ -134,8 +135,9 @@ static ws_status read_carbontracker(ws_input *input, const ws_read_options *opti
                                     ws_notes *notes, ws_error *error)
 {
     epoch state = {0};
-    return ws_line_trace_read(input, options, sink, notes, WS_STAMP_NONE, carbontracker_log_take_line, &state,
-                              "no epoch with its duration and power", error);
+    static const ws_row_trace_kind kind = {
+        .delimiter = WS_LINES, .take = carbontracker_log_take_line, .what = "no epoch with its duration and power"};
+    return ws_row_trace_read(&kind, input, options, sink, notes, &state, error);
 }
 
 static int score_carbontracker_log(const char *path, ws_span head)

@@ -11,7 +11,7 @@
  *   {"jobId": 1100001, "cluster": "demo", "partition": "gpu", "numNodes": 2, "numAcc": 8, ... "duration": 3600,
  *    "jobState": "completed", "resources": [{"hostname": "n1"}, {"hostname": "n2"}], "statistics": {...}} */
 #include "formats/table/dictionary.h"
-#include "formats/table/feed.h"
+#include "formats/table/samples.h"
 #include "formats/format.h"
 #include "formats/table/json_file.h"
 
@@ -40,7 +40,7 @@ static const struct cockpit_metric {
 static const char *const scopes[] = {"accelerator", "hwthread", "core", "memoryDomain", "socket", "node"};
 
 typedef struct cockpit_reader {
-    ws_feed feed;
+    ws_samples samples;
     bool has_node; /* a power of the whole node, of which there may be two */
 } cockpit_reader;
 
@@ -70,25 +70,25 @@ static ws_status take_series(cockpit_reader *r, const struct cockpit_metric *met
         id = buffer;
     }
     id = id ? id : "";
-    ws_feed_key key = {.node = ws_span_of(host ? host : ""),
-                       .id = ws_span_of(id),
-                       .identity = !*id              ? ""
-                                   : strchr(id, ':') ? "bus id"
-                                                     : "index",
-                       .number = -1,
-                       .domain = metric->domain,
-                       .quantity = metric->quantity,
-                       .column = metric->name,
-                       .time = WS_TIME_RELATIVE};
+    ws_samples_key key = {.node = ws_span_of(host ? host : ""),
+                          .id = ws_span_of(id),
+                          .identity = !*id              ? ""
+                                      : strchr(id, ':') ? "bus id"
+                                                        : "index",
+                          .number = -1,
+                          .domain = metric->domain,
+                          .quantity = metric->quantity,
+                          .column = metric->name,
+                          .time = WS_TIME_RELATIVE};
     ws_span_i64(key.id, &key.number);
     for (size_t i = 0; i < json_array_size(data) && status == WS_OK; i++) {
         const json_t *value = json_array_get(data, i);
-        ws_feed_reading reading = {.value = NAN};
+        ws_samples_reading reading = {.value = NAN};
         if (__builtin_mul_overflow((int64_t)i, step_ns, &reading.t_ns))
             break;
         if (json_is_number(value))
             reading.value = json_number_value(value) * unit->to_si;
-        status = ws_feed_push(&r->feed, &key, &reading, error);
+        status = ws_samples_push(&r->samples, &key, &reading, error);
     }
     return status;
 }
@@ -102,7 +102,7 @@ static ws_status take_scope(cockpit_reader *r, const struct cockpit_metric *metr
     json_t *series;
     ws_status status = WS_OK;
     if (!(step_s > 0 && step_s < 1e6)) {
-        ws_notes_add(r->feed.notes, WS_FINDING_BAD_DURATION, r->feed.source, metric->name, 0,
+        ws_notes_add(r->samples.notes, WS_FINDING_BAD_DURATION, r->samples.source, metric->name, 0,
                      "'%s' has no timestep in seconds, and was left out", metric->name);
         return WS_OK;
     }
@@ -121,7 +121,7 @@ static ws_status take_metric(cockpit_reader *r, const struct cockpit_metric *met
     if (metric->domain == WS_NODE && metric->quantity == WS_POWER) {
         shown.domain = r->has_node ? WS_OTHER : WS_NODE;
         if (r->has_node)
-            ws_notes_add(r->feed.notes, WS_FINDING_MEASURED_TWICE, r->feed.source, metric->name, 0,
+            ws_notes_add(r->samples.notes, WS_FINDING_MEASURED_TWICE, r->samples.source, metric->name, 0,
                          "'%s' is of the whole node, too: shown under 'other' and added to nothing", metric->name);
         r->has_node = true;
     }
@@ -130,7 +130,7 @@ static ws_status take_metric(cockpit_reader *r, const struct cockpit_metric *met
         if (!json_array_size(json_object_get(scope, "series")))
             continue;
         if (metric->domain == WS_GPU && metric->quantity == WS_POWER && strcmp(scopes[s], "accelerator") != 0)
-            ws_notes_add(r->feed.notes, WS_FINDING_ASSUMED_DEVICE, r->feed.source, metric->name, 0,
+            ws_notes_add(r->samples.notes, WS_FINDING_ASSUMED_DEVICE, r->samples.source, metric->name, 0,
                          "'%s' is the sum over the accelerators of a %s, however many there are: one device",
                          metric->name, scopes[s]);
         return take_scope(r, &shown, scope, error);
@@ -147,17 +147,17 @@ static ws_status read_clustercockpit(ws_input *input, const ws_read_options *opt
     if (status != WS_OK)
         return status;
     cockpit_reader r = {.has_node = false};
-    ws_feed_init(&r.feed, ws_input_path(input), sink, notes);
+    ws_samples_init(&r.samples, ws_input_path(input), sink, notes);
     for (size_t i = 0; i < sizeof metrics / sizeof *metrics && status == WS_OK; i++) {
         const json_t *object = json_object_get(root, metrics[i].name);
         if (json_is_object(object))
             status = take_metric(&r, &metrics[i], object, error);
     }
-    ws_status flushed = ws_feed_flush(&r.feed, error);
+    ws_status flushed = ws_samples_flush(&r.samples, error);
     status = status == WS_OK ? flushed : status;
-    if (status == WS_OK && !r.feed.n)
-        status = ws_fail_at(error, WS_DATA, r.feed.source, 0, "no series of a power or of an accelerator's load");
-    ws_feed_free(&r.feed);
+    if (status == WS_OK && !r.samples.n)
+        status = ws_fail_at(error, WS_DATA, r.samples.source, 0, "no series of a power or of an accelerator's load");
+    ws_samples_free(&r.samples);
     json_decref(root);
     return status;
 }

@@ -14,7 +14,7 @@
  *         dram-energy (J): 60.5                    dram-energy (joules): 240.25
  *
  * The totals of the application are the host's over its runtime; regions and the epoch are parts of them. */
-#include "formats/table/line_trace.h"
+#include "formats/table/row_trace.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -50,26 +50,26 @@ static size_t indent_of(ws_span line)
     return n;
 }
 
-static ws_status push_totals(ws_line_trace *t, ws_error *error)
+static ws_status push_totals(ws_row_trace *t, ws_error *error)
 {
     geopm_reader *r = t->state;
     ws_status status = WS_OK;
     for (size_t i = 0; i < ENERGIES && status == WS_OK && r->in_totals && r->runtime_ns > 0; i++) {
-        ws_feed_key key = {.node = ws_span_of(r->host),
-                           .id = ws_span_of(""),
-                           .identity = "",
-                           .number = 0,
-                           .domain = energies[i].domain,
-                           .quantity = WS_ENERGY_INTERVAL,
-                           .column = energies[i].name,
-                           .rule = WS_RULE_GIVEN,
-                           .time = r->base};
-        ws_feed_reading reading = {.t_ns = r->start_ns + r->runtime_ns,
-                                   .interval_ns = r->runtime_ns,
-                                   .value = r->energy_j[i],
-                                   .line = t->lines.number};
+        ws_samples_key key = {.node = ws_span_of(r->host),
+                              .id = ws_span_of(""),
+                              .identity = "",
+                              .number = 0,
+                              .domain = energies[i].domain,
+                              .quantity = WS_ENERGY_INTERVAL,
+                              .column = energies[i].name,
+                              .rule = WS_RULE_GIVEN,
+                              .time = r->base};
+        ws_samples_reading reading = {.t_ns = r->start_ns + r->runtime_ns,
+                                      .interval_ns = r->runtime_ns,
+                                      .value = r->energy_j[i],
+                                      .line = t->line};
         if (r->has_energy[i])
-            status = ws_feed_push(&t->feed, &key, &reading, error);
+            status = ws_samples_push(&t->samples, &key, &reading, error);
         r->has_energy[i] = false;
     }
     r->in_totals = false;
@@ -78,7 +78,7 @@ static ws_status push_totals(ws_line_trace *t, ws_error *error)
 }
 
 /* "package-energy (J): 881.021", "runtime (sec): 10.0" */
-static void take_total(ws_line_trace *t, ws_span line)
+static void take_total(ws_row_trace *t, ws_span line)
 {
     geopm_reader *r = t->state;
     ws_span name, value, bare;
@@ -89,11 +89,11 @@ static void take_total(ws_line_trace *t, ws_span line)
     const ws_unit *unit = ws_unit_in_name(name, &bare);
     if (ws_span_eq(bare, "runtime") && unit && unit->dimension == WS_DIM_TIME &&
         (!ws_seconds_to_ns(value, &r->runtime_ns) || r->runtime_ns <= 0))
-        ws_line_trace_note(t, WS_FINDING_BAD_DURATION, "no runtime in seconds:", value);
+        ws_row_trace_note(t, WS_FINDING_BAD_DURATION, "no runtime in seconds:", value);
     for (size_t i = 0; i < ENERGIES; i++) {
         if (!ws_span_eq(bare, energies[i].name) || !unit || unit->dimension != WS_DIM_ENERGY)
             continue;
-        r->energy_j[i] = ws_feed_number(&t->feed, value, WS_ENERGY_INTERVAL, unit, energies[i].name, t->lines.number);
+        r->energy_j[i] = ws_samples_number(&t->samples, value, WS_ENERGY_INTERVAL, unit, energies[i].name, t->line);
         r->has_energy[i] = true;
     }
 }
@@ -116,16 +116,14 @@ static void take_host(geopm_reader *r, ws_span line)
     snprintf(r->host, sizeof r->host, "%.*s", text.n < NAME ? (int)text.n : NAME - 1, text.p);
 }
 
-static ws_status geopm_take_line(ws_line_trace *t, ws_span line, ws_error *error)
+static ws_status geopm_take_line(ws_row_trace *t, const ws_row *row, ws_error *error)
 {
+    ws_span line = *row->cells;
     geopm_reader *r = t->state;
     ws_span before, after;
     ws_status status = WS_OK;
-    t->wants_end = true;
-    if (!line.p)
-        return push_totals(t, error);
-    if (t->lines.unfinished) {
-        ws_line_trace_note(t, WS_FINDING_TRUNCATED_LINE, "the last line may be cut and was left out:", line);
+    if (t->row->unfinished) {
+        ws_row_trace_note(t, WS_FINDING_TRUNCATED_LINE, "the last line may be cut and was left out:", line);
         return WS_OK;
     }
     ws_span text = ws_span_trim(line);
@@ -155,8 +153,11 @@ static ws_status read_geopm_report(ws_input *input, const ws_read_options *optio
                                    ws_notes *notes, ws_error *error)
 {
     geopm_reader reader = {.base = WS_TIME_RELATIVE};
-    return ws_line_trace_read(input, options, sink, notes, WS_STAMP_NONE, geopm_take_line, &reader,
-                              "no application totals with a runtime and an energy", error);
+    static const ws_row_trace_kind kind = {.delimiter = WS_LINES,
+                                           .take = geopm_take_line,
+                                           .end = push_totals,
+                                           .what = "no application totals with a runtime and an energy"};
+    return ws_row_trace_read(&kind, input, options, sink, notes, &reader, error);
 }
 
 static int score_geopm_report(const char *path, ws_span head)

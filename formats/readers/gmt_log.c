@@ -32,7 +32,7 @@ static double read_energy(ws_row_trace *t, const ws_row *row)
     if (ws_span_double(row->cells[ENERGY], &energy_uj))
         return energy_uj / 1e6;
     if (!ws_span_is_missing(row->cells[ENERGY]))
-        ws_note_unreadable_cell(t->feed.notes, t->feed.source, "", row->line, row->cells[ENERGY]);
+        ws_note_unreadable_cell(t->samples.notes, t->samples.source, "", row->line, row->cells[ENERGY]);
     return NAN;
 }
 
@@ -42,21 +42,21 @@ static ws_status gmt_log_take(ws_row_trace *t, const ws_row *row, ws_error *erro
     int64_t t_ns;
     ws_rapl_zone zone = {.package = -1};
     bool is_good = is_reading(row, &t_ns, &zone);
-    ws_feed_key key = {.id = ws_row_cell(row, DOMAIN),
-                       .identity = "name",
-                       .domain = zone.domain,
-                       .quantity = WS_ENERGY_INTERVAL,
-                       .column = "#2",
-                       .rule = WS_RULE_INTERVAL,
-                       .time = WS_TIME_UTC};
-    bool is_known = is_good && ws_feed_has(&t->feed, &key);
+    ws_samples_key key = {.id = ws_row_cell(row, DOMAIN),
+                          .identity = "name",
+                          .domain = zone.domain,
+                          .quantity = WS_ENERGY_INTERVAL,
+                          .column = "#2",
+                          .rule = WS_RULE_INTERVAL,
+                          .time = WS_TIME_UTC};
+    bool is_known = is_good && ws_samples_has(&t->samples, &key);
     if (!is_good || (!is_known && row->unfinished)) {
         ws_row_note_no_data(&t->policy, row);
         return WS_OK;
     }
-    key.device = is_known ? NULL : ws_rapl_device(&t->feed.arena, &zone);
-    ws_feed_reading reading = {.t_ns = t_ns, .value = read_energy(t, row), .line = row->line};
-    return ws_feed_push(&t->feed, &key, &reading, error);
+    key.device = is_known ? NULL : ws_rapl_device(&t->samples.arena, &zone);
+    ws_samples_reading reading = {.t_ns = t_ns, .value = read_energy(t, row), .line = row->line};
+    return ws_samples_push(&t->samples, &key, &reading, error);
 }
 
 static ws_status read_gmt(ws_input *input, const ws_read_options *options, const ws_sink *sink, ws_notes *notes,

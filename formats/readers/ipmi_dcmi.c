@@ -20,7 +20,7 @@
  *
  * The power of the node by the clock of its BMC, which often runs in UTC and sometimes runs wrong. Minimum, maximum and
  * average are of the BMC's own period and are passed over. */
-#include "formats/table/line_trace.h"
+#include "formats/table/row_trace.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -37,24 +37,24 @@ typedef struct dcmi_state {
     ws_span node; /* of the reading */
 } dcmi_state;
 
-static ws_status let_go(ws_line_trace *t, ws_error *error)
+static ws_status let_go(ws_row_trace *t, ws_error *error)
 {
     dcmi_state *s = t->state;
-    ws_feed_key key = {.node = s->node,
-                       .id = ws_span_of(""),
-                       .identity = "",
-                       .number = -1,
-                       .domain = WS_NODE,
-                       .quantity = WS_POWER,
-                       .column = "Instantaneous power reading",
-                       .time = s->base};
+    ws_samples_key key = {.node = s->node,
+                          .id = ws_span_of(""),
+                          .identity = "",
+                          .number = -1,
+                          .domain = WS_NODE,
+                          .quantity = WS_POWER,
+                          .column = "Instantaneous power reading",
+                          .time = s->base};
     bool is_held = s->is_held;
     s->is_held = false;
-    return is_held ? ws_line_trace_push(t, &key, s->t_ns, s->power_w, error) : WS_OK;
+    return is_held ? ws_row_trace_push(t, &key, s->t_ns, s->power_w, error) : WS_OK;
 }
 
 /* The reading has its time. */
-static ws_status hold(ws_line_trace *t, int64_t t_ns, ws_time_base base, ws_error *error)
+static ws_status hold(ws_row_trace *t, int64_t t_ns, ws_time_base base, ws_error *error)
 {
     dcmi_state *s = t->state;
     s->t_ns = t_ns;
@@ -74,7 +74,7 @@ static ws_span node_of(ws_span before)
     return ws_span_contains(word, ":") ? nothing : word;
 }
 
-static ws_status take_reading(ws_line_trace *t, ws_span before, ws_span text, ws_error *error)
+static ws_status take_reading(ws_row_trace *t, ws_span before, ws_span text, ws_error *error)
 {
     dcmi_state *s = t->state;
     double number;
@@ -83,22 +83,22 @@ static ws_status take_reading(ws_line_trace *t, ws_span before, ws_span text, ws
     ws_status status = let_go(t, error); /* of a block that was cut down to some of its lines */
     bool is_watts = ws_span_number(text, &number, &rest) && ws_span_word(&rest, &unit) && ws_span_eq(unit, "Watts");
     if (!is_watts)
-        ws_line_trace_note(t, WS_FINDING_UNREADABLE_CELL, "no number of watts:", text);
+        ws_row_trace_note(t, WS_FINDING_UNREADABLE_CELL, "no number of watts:", text);
     if (s->wants_stamp)
-        ws_line_trace_note(t, WS_FINDING_BAD_STAMP, "the reading before this one has no stamp:", text);
+        ws_row_trace_note(t, WS_FINDING_BAD_STAMP, "the reading before this one has no stamp:", text);
     s->power_w = is_watts ? number : NAN;
-    s->node = ws_span_of(ws_feed_name(&t->feed, node_of(before)));
+    s->node = ws_span_of(ws_samples_name(&t->samples, node_of(before)));
     s->wants_stamp = s->has_stamps;
     int64_t t_ns = ws_period_time(t->options, s->n++, &base);
     return status != WS_OK || s->has_stamps ? status : hold(t, t_ns, base, error);
 }
 
-static ws_status take_state(ws_line_trace *t, ws_span text, ws_error *error)
+static ws_status take_state(ws_row_trace *t, ws_span text, ws_error *error)
 {
     dcmi_state *s = t->state;
     if (ws_span_contains(text, "deactivated")) {
-        ws_line_trace_note(t, WS_FINDING_READING_DEACTIVATED,
-                           "the BMC measures no power, and the reading is missing: the state is", ws_span_trim(text));
+        ws_row_trace_note(t, WS_FINDING_READING_DEACTIVATED,
+                          "the BMC measures no power, and the reading is missing: the state is", ws_span_trim(text));
         s->power_w = NAN;
     }
     return let_go(t, error);
@@ -114,7 +114,7 @@ static ws_span with_century(char *buffer, size_t size, ws_span text)
     return (ws_span){buffer, (size_t)n};
 }
 
-static ws_status take_stamp(ws_line_trace *t, ws_span text, ws_error *error)
+static ws_status take_stamp(ws_row_trace *t, ws_span text, ws_error *error)
 {
     int64_t t_ns;
     char buffer[80];
@@ -130,41 +130,40 @@ static ws_status take_stamp(ws_line_trace *t, ws_span text, ws_error *error)
     ws_timecol_settle(&t->stamps, text);
     if (ws_timecol_read(&t->stamps, text, &t_ns))
         return hold(t, t_ns, t->stamps.base, error);
-    ws_line_trace_note(t, WS_FINDING_BAD_STAMP, "no stamp:", text);
+    ws_row_trace_note(t, WS_FINDING_BAD_STAMP, "no stamp:", text);
     ((dcmi_state *)t->state)->wants_stamp = false;
     return WS_OK;
 }
 
 /* Lines of several nodes in turns: which reading the line belongs to cannot be told. */
-static bool is_of_other_node(ws_line_trace *t, ws_span before, ws_span line)
+static bool is_of_other_node(ws_row_trace *t, ws_span before, ws_span line)
 {
     const dcmi_state *s = t->state;
     ws_span node = node_of(before);
     if (!node.n || ws_span_same(node, s->node))
         return false;
-    ws_line_trace_note(t, WS_FINDING_MIXED_LINES, "stands below a reading of another node, and is passed over:", line);
+    ws_row_trace_note(t, WS_FINDING_MIXED_LINES, "stands below a reading of another node, and is passed over:", line);
     return true;
 }
 
-static void look(ws_line_trace *t)
+static void look(ws_row_trace *t)
 {
     dcmi_state *s = t->state;
-    ws_span head = ws_input_head(t->lines.input);
+    ws_span head = ws_input_head(t->input);
     s->is_looked_at = true;
     s->has_stamps = ws_span_contains(head, stamp_label);
-    s->has_states = t->wants_end = ws_span_contains(head, state_label);
+    s->has_states = ws_span_contains(head, state_label);
 }
 
-static ws_status ipmi_dcmi_take_line(ws_line_trace *t, ws_span line, ws_error *error)
+static ws_status ipmi_dcmi_take_line(ws_row_trace *t, const ws_row *row, ws_error *error)
 {
+    ws_span line = *row->cells;
     dcmi_state *s = t->state;
     ws_span before, after;
     ws_status status = WS_OK;
     if (!s->is_looked_at)
         look(t);
-    if (!line.p)
-        return let_go(t, error);
-    if (ws_line_trace_is_cut(t))
+    if (ws_row_trace_is_cut(t))
         return WS_OK;
     if (ws_span_cut(line, reading_label, &before, &after))
         status = take_reading(t, before, after, error);
@@ -179,8 +178,9 @@ static ws_status read_ipmi_dcmi(ws_input *input, const ws_read_options *options,
                                 ws_error *error)
 {
     dcmi_state state = {0};
-    return ws_line_trace_read(input, options, sink, notes, WS_STAMP_NONE, ipmi_dcmi_take_line, &state,
-                              "no 'Instantaneous power reading:'", error);
+    static const ws_row_trace_kind kind = {
+        .delimiter = WS_LINES, .take = ipmi_dcmi_take_line, .end = let_go, .what = "no 'Instantaneous power reading:'"};
+    return ws_row_trace_read(&kind, input, options, sink, notes, &state, error);
 }
 
 static int score_ipmi_dcmi(const char *path, ws_span head)

@@ -217,11 +217,11 @@ static ws_domain settle_domain(ipmi_state *s, ws_span name)
     return domain;
 }
 
-static void note_supply(ws_row_trace *t, const ws_row *line, ws_span name)
+static void note_supply(ws_row_trace *t, ws_span name)
 {
     ipmi_state *s = t->state;
     if (is_supply(name) && s->has_system && !s->is_supply_noted) {
-        ws_row_trace_note(t, WS_FINDING_NESTED_SENSOR, line,
+        ws_row_trace_note(t, WS_FINDING_NESTED_SENSOR,
                           "a sensor of the whole system holds this supply, which is not added:", name);
         s->is_supply_noted = true;
     }
@@ -238,27 +238,27 @@ static bool is_no_reading(ws_span text)
 }
 
 /* A sensor without a reading counts as missing once it had one, whatever stands in its place. */
-static ws_status ipmi_sdr_take_row(ws_row_trace *t, const ws_row *line, const ipmi_row *row, ws_error *error)
+static ws_status ipmi_sdr_take_row(ws_row_trace *t, const ipmi_row *row, ws_error *error)
 {
     ipmi_state *s = t->state;
     char column[64];
     snprintf(column, sizeof column, "%.*s", WS_SPAN_ARG(row->name));
-    ws_feed_key key = {.id = row->name,
-                       .identity = "sensor",
-                       .number = -1,
-                       .domain = settle_domain(s, row->name),
-                       .quantity = WS_POWER,
-                       .column = column,
-                       .time = s->base};
+    ws_samples_key key = {.id = row->name,
+                          .identity = "sensor",
+                          .number = -1,
+                          .domain = settle_domain(s, row->name),
+                          .quantity = WS_POWER,
+                          .column = column,
+                          .time = s->base};
     bool is_power = row->reading == POWER_READING;
-    if (row->reading == OTHER_READING || (!is_power && !ws_feed_has(&t->feed, &key)))
+    if (row->reading == OTHER_READING || (!is_power && !ws_samples_has(&t->samples, &key)))
         return WS_OK;
     if (is_power)
-        note_supply(t, line, row->name);
+        note_supply(t, row->name);
     else if (!is_no_reading(row->text))
-        ws_row_trace_note(t, WS_FINDING_UNREADABLE_CELL, line, "no number of watts, counted as missing:", row->text);
-    ws_feed_reading reading = {.t_ns = s->t_ns, .value = is_power ? row->power_w : NAN, .line = line->line};
-    return ws_feed_push(&t->feed, &key, &reading, error);
+        ws_row_trace_note(t, WS_FINDING_UNREADABLE_CELL, "no number of watts, counted as missing:", row->text);
+    ws_samples_reading reading = {.t_ns = s->t_ns, .value = is_power ? row->power_w : NAN, .line = t->line};
+    return ws_samples_push(&t->samples, &key, &reading, error);
 }
 
 static void take_stamp(ws_row_trace *t, const ws_row *line, ws_span text)
@@ -268,7 +268,7 @@ static void take_stamp(ws_row_trace *t, const ws_row *line, ws_span text)
     s->is_stamped = ws_timecol_read(&t->stamps, text, &s->t_ns);
     s->base = t->stamps.base;
     if (!s->is_stamped)
-        ws_note_bad_stamp(t->feed.notes, t->feed.source, line->line, text);
+        ws_note_bad_stamp(t->samples.notes, t->samples.source, line->line, text);
 }
 
 static ws_status ipmi_sdr_take(ws_row_trace *t, const ws_row *line, ws_error *error)
@@ -285,7 +285,7 @@ static ws_status ipmi_sdr_take(ws_row_trace *t, const ws_row *line, ws_error *er
         ws_row_note_no_data(&t->policy, line);
         return WS_OK;
     }
-    return s->is_stamped && !ws_row_is_cut(&t->policy, line) ? ipmi_sdr_take_row(t, line, &row, error) : WS_OK;
+    return s->is_stamped && !ws_row_is_cut(&t->policy, line) ? ipmi_sdr_take_row(t, &row, error) : WS_OK;
 }
 
 static ws_status read_ipmi_sdr(ws_input *input, const ws_read_options *options, const ws_sink *sink, ws_notes *notes,

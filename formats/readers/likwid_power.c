@@ -10,7 +10,7 @@
  *
  * Each energy is given for the whole runtime. PP0 and PP1 lie inside PKG, PLATFORM holds all. A further call in the
  * same file is a run of its own. */
-#include "formats/table/line_trace.h"
+#include "formats/table/row_trace.h"
 #include "formats/table/dictionary.h"
 
 #include <stdio.h>
@@ -22,49 +22,50 @@ typedef struct powermeter {
     char name[32];
 } powermeter;
 
-static ws_status likwid_power_push(ws_line_trace *t, ws_span text, ws_error *error)
+static ws_status likwid_power_push(ws_row_trace *t, ws_span text, ws_error *error)
 {
     const powermeter *p = t->state;
     char run[24], id[64];
     double joules;
     ws_span rest;
     if (!p->has_domain || !ws_span_number(text, &joules, &rest) || !ws_span_eq(rest, "Joules")) {
-        ws_line_trace_note(t, WS_FINDING_SKIPPED_LINE, "no energy of a RAPL domain:", text);
+        ws_row_trace_note(t, WS_FINDING_SKIPPED_LINE, "no energy of a RAPL domain:", text);
         return WS_OK;
     }
     snprintf(run, sizeof run, "%d", (int)p->calls);
     snprintf(id, sizeof id, "socket %d %s", (int)p->socket, p->name);
-    ws_feed_key key = {.run = p->calls > 1 ? run : "",
-                       .id = ws_span_of(id),
-                       .identity = "name",
-                       .number = p->socket,
-                       .domain = p->zone.domain,
-                       .quantity = WS_ENERGY_INTERVAL,
-                       .column = "Energy consumed",
-                       .rule = WS_RULE_GIVEN,
-                       .time = p->runtime_ns > 0 ? WS_TIME_RELATIVE : WS_TIME_NONE};
-    ws_feed_reading reading = {
-        .t_ns = p->runtime_ns, .interval_ns = p->runtime_ns, .value = joules, .line = t->lines.number};
-    return ws_feed_push(&t->feed, &key, &reading, error);
+    ws_samples_key key = {.run = p->calls > 1 ? run : "",
+                          .id = ws_span_of(id),
+                          .identity = "name",
+                          .number = p->socket,
+                          .domain = p->zone.domain,
+                          .quantity = WS_ENERGY_INTERVAL,
+                          .column = "Energy consumed",
+                          .rule = WS_RULE_GIVEN,
+                          .time = p->runtime_ns > 0 ? WS_TIME_RELATIVE : WS_TIME_NONE};
+    ws_samples_reading reading = {
+        .t_ns = p->runtime_ns, .interval_ns = p->runtime_ns, .value = joules, .line = t->line};
+    return ws_samples_push(&t->samples, &key, &reading, error);
 }
 
-static void take_runtime(ws_line_trace *t, ws_span text)
+static void take_runtime(ws_row_trace *t, ws_span text)
 {
     powermeter *p = t->state;
     ws_span number, rest = text;
     p->calls++;
     p->has_domain = false;
     if (!ws_span_word(&rest, &number) || !ws_seconds_to_ns(number, &p->runtime_ns)) {
-        ws_line_trace_note(t, WS_FINDING_BAD_DURATION, "no duration:", text);
+        ws_row_trace_note(t, WS_FINDING_BAD_DURATION, "no duration:", text);
         p->runtime_ns = 0;
     }
 }
 
-static ws_status likwid_power_take_line(ws_line_trace *t, ws_span line, ws_error *error)
+static ws_status likwid_power_take_line(ws_row_trace *t, const ws_row *row, ws_error *error)
 {
+    ws_span line = *row->cells;
     powermeter *p = t->state;
     ws_span before, after, word;
-    if (ws_line_trace_is_cut(t)) {
+    if (ws_row_trace_is_cut(t)) {
         return WS_OK;
     } else if (ws_span_cut(line, "Energy consumed:", &before, &after)) {
         return likwid_power_push(t, after, error);
@@ -87,8 +88,9 @@ static ws_status read_powermeter(ws_input *input, const ws_read_options *options
                                  ws_error *error)
 {
     powermeter state = {0};
-    return ws_line_trace_read(input, options, sink, notes, WS_STAMP_NONE, likwid_power_take_line, &state,
-                              "no 'Energy consumed:' below a 'Domain'", error);
+    static const ws_row_trace_kind kind = {
+        .delimiter = WS_LINES, .take = likwid_power_take_line, .what = "no 'Energy consumed:' below a 'Domain'"};
+    return ws_row_trace_read(&kind, input, options, sink, notes, &state, error);
 }
 
 static int score_likwid_power(const char *path, ws_span head)

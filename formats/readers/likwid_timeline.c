@@ -46,7 +46,7 @@ static void likwid_timeline_take_header(ws_row_trace *t, const ws_row *row)
     for (g->n = 0; ws_span_split(&line, '|', &name) && g->n < MOST_METRICS; place++) {
         name = ws_span_trim(name);
         if (place >= LEAD && name.n)
-            g->metrics[g->n++] = ws_arena_strndup(&t->feed.arena, name.p, name.n);
+            g->metrics[g->n++] = ws_arena_strndup(&t->samples.arena, name.p, name.n);
     }
 }
 
@@ -66,20 +66,20 @@ static ws_status likwid_timeline_push(ws_row_trace *t, const char *metric, int64
     if (!is_energy && !ws_span_has_suffix(ws_span_of(metric), "[W]"))
         return WS_OK;
     snprintf(id, sizeof id, "thread %d", (int)thread);
-    ws_feed_key key = {.id = ws_span_of(id),
-                       .identity = "position",
-                       .number = -1,
-                       .domain = domain_of(metric),
-                       .quantity = is_energy ? WS_ENERGY_INTERVAL : WS_POWER,
-                       .column = metric,
-                       .rule = is_energy ? WS_RULE_INTERVAL : WS_RULE_RECTANGLE,
-                       .time = WS_TIME_RELATIVE};
-    double value = ws_feed_number(&t->feed, cell, key.quantity, NULL, metric, line);
-    if (value == 0 && !ws_feed_has(&t->feed, &key))
+    ws_samples_key key = {.id = ws_span_of(id),
+                          .identity = "position",
+                          .number = -1,
+                          .domain = domain_of(metric),
+                          .quantity = is_energy ? WS_ENERGY_INTERVAL : WS_POWER,
+                          .column = metric,
+                          .rule = is_energy ? WS_RULE_INTERVAL : WS_RULE_RECTANGLE,
+                          .time = WS_TIME_RELATIVE};
+    double value = ws_samples_number(&t->samples, cell, key.quantity, NULL, metric, line);
+    if (value == 0 && !ws_samples_has(&t->samples, &key))
         return WS_OK;
-    ws_feed_reading reading = {.t_ns = t_ns, .value = value, .line = line};
+    ws_samples_reading reading = {.t_ns = t_ns, .value = value, .line = line};
     reading.interval_ns = t_ns - ((const timeline *)t->state)->last_ns;
-    return ws_feed_push(&t->feed, &key, &reading, error);
+    return ws_samples_push(&t->samples, &key, &reading, error);
 }
 
 /* The four numbers that a row begins with. */

@@ -10,7 +10,7 @@
  *
  * Watts. The node is the name of the file, as nothing inside tells it. "interconnect_power_est" is one constant
  * estimate of the switches for the whole run: it is shown, and no energy comes of a single reading. */
-#include "formats/table/line_trace.h"
+#include "formats/table/row_trace.h"
 #include "formats/table/preset.h"
 #include "formats/readers/mllog.h"
 
@@ -31,23 +31,23 @@ static size_t kind_of(ws_span key)
     return k;
 }
 
-static ws_status mllog_power_push(ws_line_trace *t, size_t kind, const char *id, int64_t time_ms, double power_w,
+static ws_status mllog_power_push(ws_row_trace *t, size_t kind, const char *id, int64_t time_ms, double power_w,
                                   ws_error *error)
 {
     if (isnan(power_w))
-        ws_line_trace_note(t, WS_FINDING_UNREADABLE_CELL, "no number of watts in", ws_span_of(readings[kind].key));
-    ws_feed_key key = {.node = ws_file_stem(t->feed.source),
-                       .id = ws_span_of(id ? id : ""),
-                       .identity = id ? "name" : "",
-                       .number = -1,
-                       .domain = readings[kind].domain,
-                       .quantity = WS_POWER,
-                       .column = readings[kind].key,
-                       .time = WS_TIME_UTC};
-    return ws_line_trace_push(t, &key, time_ms * 1000000, power_w, error);
+        ws_row_trace_note(t, WS_FINDING_UNREADABLE_CELL, "no number of watts in", ws_span_of(readings[kind].key));
+    ws_samples_key key = {.node = ws_file_stem(t->samples.source),
+                          .id = ws_span_of(id ? id : ""),
+                          .identity = id ? "name" : "",
+                          .number = -1,
+                          .domain = readings[kind].domain,
+                          .quantity = WS_POWER,
+                          .column = readings[kind].key,
+                          .time = WS_TIME_UTC};
+    return ws_row_trace_push(t, &key, time_ms * 1000000, power_w, error);
 }
 
-static ws_status push_event(ws_line_trace *t, const ws_mllog *event, size_t kind, ws_error *error)
+static ws_status push_event(ws_row_trace *t, const ws_mllog *event, size_t kind, ws_error *error)
 {
     double power_w;
     const char *id = json_string_value(json_object_get(event->metadata, "switch_id"));
@@ -56,8 +56,9 @@ static ws_status push_event(ws_line_trace *t, const ws_mllog *event, size_t kind
     return mllog_power_push(t, kind, id, event->time_ms, power_w, error);
 }
 
-static ws_status mllog_power_take_line(ws_line_trace *t, ws_span line, ws_error *error)
+static ws_status mllog_power_take_line(ws_row_trace *t, const ws_row *row, ws_error *error)
 {
+    ws_span line = *row->cells;
     ws_mllog event;
     ws_mllog_reading plain;
     ws_status status = WS_OK;
@@ -71,8 +72,8 @@ static ws_status mllog_power_take_line(ws_line_trace *t, ws_span line, ws_error 
             status = push_event(t, &event, kind, error);
         ws_mllog_free(&event);
     } else if (ws_mllog_is_line(line)) {
-        if (!ws_line_trace_is_cut(t))
-            ws_line_trace_note(t, WS_FINDING_BAD_LINE, "no object of MLLOG:", line);
+        if (!ws_row_trace_is_cut(t))
+            ws_row_trace_note(t, WS_FINDING_BAD_LINE, "no object of MLLOG:", line);
     }
     return status;
 }
@@ -80,8 +81,9 @@ static ws_status mllog_power_take_line(ws_line_trace *t, ws_span line, ws_error 
 static ws_status read_mllog_power(ws_input *input, const ws_read_options *options, const ws_sink *sink, ws_notes *notes,
                                   ws_error *error)
 {
-    return ws_line_trace_read(input, options, sink, notes, WS_STAMP_EPOCH, mllog_power_take_line, NULL,
-                              "no readings of power", error);
+    static const ws_row_trace_kind kind = {
+        .delimiter = WS_LINES, .form = WS_STAMP_EPOCH, .take = mllog_power_take_line, .what = "no readings of power"};
+    return ws_row_trace_read(&kind, input, options, sink, notes, NULL, error);
 }
 
 static int score_mllog_power(const char *path, ws_span head)

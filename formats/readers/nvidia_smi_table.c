@@ -42,8 +42,8 @@ static bool split_cells(ws_span line, ws_span cells[CELLS])
 static void note_cut_gpu(table_reader *r)
 {
     if (r->records.in_gpu)
-        ws_notes_add(r->records.feed.notes, WS_FINDING_TRUNCATED_DOCUMENT, r->records.feed.source, "", r->records.line,
-                     "a GPU's second line is missing: it is left out");
+        ws_notes_add(r->records.samples.notes, WS_FINDING_TRUNCATED_DOCUMENT, r->records.samples.source, "",
+                     r->records.line, "a GPU's second line is missing: it is left out");
     ws_smi_drop_gpu(&r->records);
 }
 

@@ -69,7 +69,7 @@ static ws_status nvidia_smi_text_take_lines(text_reader *r, ws_error *error)
     ws_status status;
     while ((status = ws_lines_next(&r->lines, &line, error)) == WS_OK && line.p) {
         if (r->lines.unfinished)
-            ws_note_cut_line(r->records.feed.notes, r->records.feed.source, "", r->lines.number);
+            ws_note_cut_line(r->records.samples.notes, r->records.samples.source, "", r->lines.number);
         else if ((status = nvidia_smi_text_take_line(r, line, error)) != WS_OK)
             return status;
     }

@@ -110,7 +110,7 @@ static void refuse_entity(void *state, const char *name, int is_parameter, const
 
 static ws_status judge_document(xml_reader *r, bool is_read)
 {
-    const char *source = r->records.feed.source;
+    const char *source = r->records.samples.source;
     if (r->status != WS_OK)
         return r->status;
     if (r->declares_entities)
@@ -122,7 +122,7 @@ static ws_status judge_document(xml_reader *r, bool is_read)
     bool is_cut = why == XML_ERROR_NO_ELEMENTS || why == XML_ERROR_UNCLOSED_TOKEN ||
                   why == XML_ERROR_UNCLOSED_CDATA_SECTION || why == XML_ERROR_PARTIAL_CHAR;
     if (!is_read)
-        ws_notes_add(r->records.feed.notes, is_cut ? WS_FINDING_TRUNCATED_DOCUMENT : WS_FINDING_DAMAGED_DOCUMENT,
+        ws_notes_add(r->records.samples.notes, is_cut ? WS_FINDING_TRUNCATED_DOCUMENT : WS_FINDING_DAMAGED_DOCUMENT,
                      source, "", line_of(r), "%s: the GPU that the document was at and the rest of it are left out",
                      XML_ErrorString(why));
     return WS_OK;
@@ -133,7 +133,7 @@ static const char *encoding_of(xml_reader *r)
 {
     if (ws_span_is_utf8((ws_span){r->document, r->n}))
         return "UTF-8";
-    ws_notes_add(r->records.feed.notes, WS_FINDING_NOT_UTF8, r->records.feed.source, "", r->first_line,
+    ws_notes_add(r->records.samples.notes, WS_FINDING_NOT_UTF8, r->records.samples.source, "", r->first_line,
                  "a document is not written in UTF-8 and is read as Latin-1");
     return "ISO-8859-1";
 }
@@ -168,7 +168,7 @@ static ws_status collect(xml_reader *r, ws_span piece)
     if (!r->in_document || !piece.n)
         return WS_OK;
     if (piece.n > LARGEST_DOCUMENT - r->n)
-        return ws_fail_at(r->error, WS_FORMAT, r->records.feed.source, r->lines.number,
+        return ws_fail_at(r->error, WS_FORMAT, r->records.samples.source, r->lines.number,
                           "a document of more than %d bytes", LARGEST_DOCUMENT);
     r->document = ws_grow(r->document, &r->capacity, r->n + piece.n, 1);
     memcpy(r->document + r->n, piece.p, piece.n);

@@ -68,7 +68,7 @@ static void take_names(ws_row_trace *t, pcm_reader *r, const ws_row *row)
     ws_row names = *row;
     while (names.n_cells && !names.cells[names.n_cells - 1].n)
         names.n_cells--;
-    if (ws_row_policy_header(&t->policy, &t->feed.arena, &names) == WS_HEADER_AGAIN)
+    if (ws_row_policy_header(&t->policy, &t->samples.arena, &names) == WS_HEADER_AGAIN)
         return;
     r->n = 0;
     for (uint32_t c = 0; c < row->n_cells; c++) {
@@ -78,7 +78,7 @@ static void take_names(ws_row_trace *t, pcm_reader *r, const ws_row *row)
         const char *group = c < r->n_groups ? r->group[c] : "";
         bool is_socket = cell.n > 3 && ws_span_has_prefix(cell, "SKT") &&
                          ws_span_i64((ws_span){cell.p + 3, cell.n - 3}, &socket) && energy_domain(group, &domain);
-        const char *name = ws_arena_strndup(&t->feed.arena, cell.p, cell.n);
+        const char *name = ws_arena_strndup(&t->samples.arena, cell.p, cell.n);
         if (is_socket)
             has_sockets[domain] = true;
         if (is_socket || energy_domain(name, &domain))
@@ -97,18 +97,19 @@ static ws_status push_energy(ws_row_trace *t, const pcm_column *column, const ws
     const char *name = column->domain == WS_DRAM ? "DRAM Energy (Joules)" : "Proc Energy (Joules)";
     if (column->socket >= 0)
         ws_integer_text(strcpy(id, "SKT") + 3, column->socket);
-    ws_feed_key key = {.id = ws_span_of(id),
-                       .identity = *id ? "index" : "",
-                       .number = column->socket >= 0 ? column->socket : 0,
-                       .domain = column->domain,
-                       .quantity = WS_ENERGY_INTERVAL,
-                       .column = name,
-                       .time = t->stamps.base};
+    ws_samples_key key = {.id = ws_span_of(id),
+                          .identity = *id ? "index" : "",
+                          .number = column->socket >= 0 ? column->socket : 0,
+                          .domain = column->domain,
+                          .quantity = WS_ENERGY_INTERVAL,
+                          .column = name,
+                          .time = t->stamps.base};
     ws_span cell = ws_row_cell(row, (int32_t)column->at);
-    ws_feed_reading reading = {.t_ns = t_ns,
-                               .value = ws_feed_number(&t->feed, cell, WS_ENERGY_INTERVAL, NULL, name, row->line),
-                               .line = row->line};
-    return ws_feed_push(&t->feed, &key, &reading, error);
+    ws_samples_reading reading = {.t_ns = t_ns,
+                                  .value =
+                                      ws_samples_number(&t->samples, cell, WS_ENERGY_INTERVAL, NULL, name, row->line),
+                                  .line = row->line};
+    return ws_samples_push(&t->samples, &key, &reading, error);
 }
 
 static ws_status pcm_take_row(ws_row_trace *t, const ws_row *row, ws_error *error)
@@ -122,7 +123,7 @@ static ws_status pcm_take_row(ws_row_trace *t, const ws_row *row, ws_error *erro
         return WS_OK;
     }
     if (row->n_cells > 2 && (!row->cells[0].n || *row->cells[0].p < '0' || *row->cells[0].p > '9')) {
-        keep_groups(&t->feed.arena, r, row);
+        keep_groups(&t->samples.arena, r, row);
         return WS_OK;
     }
     if (!t->policy.n_columns || !ws_row_is_usable(&t->policy, row))
@@ -130,7 +131,7 @@ static ws_status pcm_take_row(ws_row_trace *t, const ws_row *row, ws_error *erro
     ws_span stamp = ws_timecol_join(buffer, row->cells[0], row->cells[1]);
     ws_timecol_settle(&t->stamps, stamp);
     if (!ws_timecol_read(&t->stamps, stamp, &t_ns)) {
-        ws_note_bad_stamp(t->feed.notes, t->feed.source, row->line, stamp);
+        ws_note_bad_stamp(t->samples.notes, t->samples.source, row->line, stamp);
         return WS_OK;
     }
     for (size_t i = 0; i < r->n && status == WS_OK; i++)

@@ -14,7 +14,7 @@
  * cpu0_power, cpu1_power ... where a node has these. Energies count from the start of the node. A counter is renewed
  * ten times a second. */
 #include "formats/table/columnmap.h"
-#include "formats/table/line_trace.h"
+#include "formats/table/row_trace.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -132,17 +132,17 @@ static bool read_line(ws_span line, pm_line *l)
            us > INT64_C(1000000000000000);
 }
 
-static void look(ws_line_trace *t, pm_reader *r)
+static void look(ws_row_trace *t, pm_reader *r)
 {
-    ws_span head = ws_input_head(t->lines.input);
+    ws_span head = ws_input_head(t->input);
     r->is_looked_at = true;
-    set_name(r, ws_file_stem(t->feed.source));
+    set_name(r, ws_file_stem(t->samples.source));
     r->has_numbered_cpus = ws_span_contains(head, "cpu0_power") || ws_span_contains(head, "cpu0_energy");
     r->has_numbered_accels = ws_span_contains(head, "accel0_power") || ws_span_contains(head, "accel0_energy");
 }
 
 /* Lines of one counter lie a tenth of a second apart or are the same: other lines are of several counters. */
-static ws_status check_one_counter(ws_line_trace *t, pm_reader *r, const pm_line *l, int64_t t_ns, ws_error *error)
+static ws_status check_one_counter(ws_row_trace *t, pm_reader *r, const pm_line *l, int64_t t_ns, ws_error *error)
 {
     const int64_t shortest_ns = 50 * 1000 * 1000;
     int unit = l->unit == 'J';
@@ -153,12 +153,12 @@ static ws_status check_one_counter(ws_line_trace *t, pm_reader *r, const pm_line
     r->last[unit] = l->value;
     r->has_last[unit] = true;
     return !is_other ? WS_OK
-                     : ws_fail_at(error, WS_FORMAT, t->feed.source, t->lines.number,
+                     : ws_fail_at(error, WS_FORMAT, t->samples.source, t->line,
                                   "lines of several counters do not say which is which: log them with 'grep . "
                                   "/sys/cray/pm_counters/*', or each counter to a file of its name");
 }
 
-static ws_status push_counter(ws_line_trace *t, pm_reader *r, const pm_line *l, int64_t t_ns, ws_error *error)
+static ws_status push_counter(ws_row_trace *t, pm_reader *r, const pm_line *l, int64_t t_ns, ws_error *error)
 {
     pm_counter c = counter_of(r->name);
     bool holds_others = c.number < 0 && ((c.domain == WS_CPU && r->has_numbered_cpus) ||
@@ -167,10 +167,10 @@ static ws_status push_counter(ws_line_trace *t, pm_reader *r, const pm_line *l, 
     if (!c.is_reading)
         return WS_OK;
     if (!c.is_named && !is_stated && !r->is_domain_noted) {
-        ws_line_trace_note(t, WS_FINDING_ASSUMED_DOMAIN,
-                           "neither the lines nor the name of the file say which counter this is: taken for the node's "
-                           "(--columns domain=gpu says another):",
-                           ws_span_of(r->name));
+        ws_row_trace_note(t, WS_FINDING_ASSUMED_DOMAIN,
+                          "neither the lines nor the name of the file say which counter this is: taken for the node's "
+                          "(--columns domain=gpu says another):",
+                          ws_span_of(r->name));
         r->is_domain_noted = true;
     }
     char id[WS_DOUBLE_TEXT + 8];
@@ -181,20 +181,21 @@ static ws_status push_counter(ws_line_trace *t, pm_reader *r, const pm_line *l, 
     int n = snprintf(id, sizeof id, "%s", part);
     if (c.number >= 0)
         ws_integer_text(id + n, c.number);
-    ws_feed_key key = {.id = ws_span_of(id),
-                       .identity = "sensor",
-                       .number = c.number >= 0 ? c.number : 0,
-                       .domain = holds_others ? WS_OTHER
-                                 : is_stated  ? r->map.domain
-                                              : c.domain,
-                       .quantity = l->unit == 'J' ? WS_ENERGY_COUNTER : WS_POWER,
-                       .column = ws_feed_name(&t->feed, ws_span_of(r->name)),
-                       .time = t->stamps.base};
-    return ws_line_trace_push(t, &key, t_ns, l->value, error);
+    ws_samples_key key = {.id = ws_span_of(id),
+                          .identity = "sensor",
+                          .number = c.number >= 0 ? c.number : 0,
+                          .domain = holds_others ? WS_OTHER
+                                    : is_stated  ? r->map.domain
+                                                 : c.domain,
+                          .quantity = l->unit == 'J' ? WS_ENERGY_COUNTER : WS_POWER,
+                          .column = ws_samples_name(&t->samples, ws_span_of(r->name)),
+                          .time = t->stamps.base};
+    return ws_row_trace_push(t, &key, t_ns, l->value, error);
 }
 
-static ws_status pm_take_line(ws_line_trace *t, ws_span line, ws_error *error)
+static ws_status pm_take_line(ws_row_trace *t, const ws_row *row, ws_error *error)
 {
+    ws_span line = *row->cells;
     pm_reader *r = t->state;
     pm_line l;
     ws_span path;
@@ -208,14 +209,14 @@ static ws_status pm_take_line(ws_line_trace *t, ws_span line, ws_error *error)
     }
     if (!read_line(line, &l)) {
         bool is_other = ws_span_contains(line, "pm_counters/") || r->is_named_inside; /* freshness, version ... */
-        if (!ws_line_trace_is_cut(t) && !is_other)
-            ws_line_trace_note(t, WS_FINDING_SKIPPED_LINE, "no reading of a counter:", line);
+        if (!ws_row_trace_is_cut(t) && !is_other)
+            ws_row_trace_note(t, WS_FINDING_SKIPPED_LINE, "no reading of a counter:", line);
         return WS_OK;
     }
     if (!l.unit)
         return WS_OK;
     if (!ws_timecol_read(&t->stamps, l.stamp, &t_ns)) {
-        ws_line_trace_note(t, WS_FINDING_BAD_STAMP, "no stamp:", l.stamp);
+        ws_row_trace_note(t, WS_FINDING_BAD_STAMP, "no stamp:", l.stamp);
         return WS_OK;
     }
     if (l.name.n) {
@@ -229,11 +230,14 @@ static ws_status pm_take_line(ws_line_trace *t, ws_span line, ws_error *error)
 static ws_status read_pm_counters(ws_input *input, const ws_read_options *options, const ws_sink *sink, ws_notes *notes,
                                   ws_error *error)
 {
+    static const ws_row_trace_kind kind = {.delimiter = WS_LINES,
+                                           .form = WS_STAMP_EPOCH,
+                                           .take = pm_take_line,
+                                           .what = "no reading of a power or energy counter"};
     pm_reader reader = {.is_looked_at = false};
     ws_status status = ws_map_parse(&reader.map, options->columns, error);
     if (status == WS_OK)
-        status = ws_line_trace_read(input, options, sink, notes, WS_STAMP_EPOCH, pm_take_line, &reader,
-                                    "no reading of a power or energy counter", error);
+        status = ws_row_trace_read(&kind, input, options, sink, notes, &reader, error);
     ws_map_free(&reader.map);
     return status;
 }

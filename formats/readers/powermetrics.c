@@ -14,7 +14,7 @@
  * power holds the others, and so does the package power of the first M1 systems; clusters lie inside the CPU. On
  * Intel processors there is the package alone. Samples of property lists follow each other with a zero byte between.
  * A power that a second sampler prints again counts once. */
-#include "formats/table/line_trace.h"
+#include "formats/table/row_trace.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -53,23 +53,24 @@ typedef struct apple_reader {
     int depth, gpu_depth; /* of the property list; gpu_depth 0: not inside of "gpu" */
 } apple_reader;
 
-static ws_status push_value(ws_line_trace *t, const apple_sample *s, const struct apple_value *v, ws_quantity quantity,
+static ws_status push_value(ws_row_trace *t, const apple_sample *s, const struct apple_value *v, ws_quantity quantity,
                             double value, ws_error *error)
 {
-    ws_feed_key key = {.id = ws_span_of(v->device),
-                       .identity = "name",
-                       .number = 0,
-                       .domain = v->domain,
-                       .quantity = quantity,
-                       .column = quantity == WS_UTIL ? "GPU active residency" : v->name,
-                       .rule = quantity == WS_POWER ? WS_RULE_RECTANGLE : WS_RULE_NONE,
-                       .time = s->base};
-    ws_feed_reading reading = {.t_ns = s->t_ns, .interval_ns = s->interval_ns, .value = value, .line = t->lines.number};
-    return ws_feed_push(&t->feed, &key, &reading, error);
+    ws_samples_key key = {.id = ws_span_of(v->device),
+                          .identity = "name",
+                          .number = 0,
+                          .domain = v->domain,
+                          .quantity = quantity,
+                          .column = quantity == WS_UTIL ? "GPU active residency" : v->name,
+                          .rule = quantity == WS_POWER ? WS_RULE_RECTANGLE : WS_RULE_NONE,
+                          .time = s->base};
+    ws_samples_reading reading = {.t_ns = s->t_ns, .interval_ns = s->interval_ns, .value = value, .line = t->line};
+    return ws_samples_push(&t->samples, &key, &reading, error);
 }
 
-static ws_status end_sample(ws_line_trace *t, apple_reader *r, ws_error *error)
+static ws_status end_sample(ws_row_trace *t, ws_error *error)
 {
+    apple_reader *r = t->state;
     apple_sample *s = &r->sample;
     const struct apple_value *gpu = &powers[2];
     ws_status status = WS_OK;
@@ -89,22 +90,22 @@ static ws_status end_sample(ws_line_trace *t, apple_reader *r, ws_error *error)
     return status;
 }
 
-static void take_power(ws_line_trace *t, apple_sample *s, size_t i, ws_span text, const char *unit)
+static void take_power(ws_row_trace *t, apple_sample *s, size_t i, ws_span text, const char *unit)
 {
     if (s->has[i])
         return;
     s->power_w[i] =
-        ws_feed_number(&t->feed, text, WS_POWER, ws_unit_find(ws_span_of(unit)), powers[i].name, t->lines.number);
+        ws_samples_number(&t->samples, text, WS_POWER, ws_unit_find(ws_span_of(unit)), powers[i].name, t->line);
     s->has[i] = true;
 }
 
-static void take_stamp(ws_line_trace *t, apple_sample *s, ws_span text)
+static void take_stamp(ws_row_trace *t, apple_sample *s, ws_span text)
 {
     ws_timecol_settle(&t->stamps, text);
     s->has_time = ws_timecol_read(&t->stamps, text, &s->t_ns);
     s->base = t->stamps.base;
     if (!s->has_time)
-        ws_line_trace_note(t, WS_FINDING_BAD_STAMP, "no stamp:", text);
+        ws_row_trace_note(t, WS_FINDING_BAD_STAMP, "no stamp:", text);
 }
 
 /* --- text --- */
@@ -112,7 +113,7 @@ static void take_stamp(ws_line_trace *t, apple_sample *s, ws_span text)
 static const char sample_start[] = "*** Sampled system activity (";
 
 /* "*** Sampled system activity (DATE) (1010.09ms elapsed) ***" */
-static void take_head(ws_line_trace *t, apple_sample *s, ws_span line)
+static void take_head(ws_row_trace *t, apple_sample *s, ws_span line)
 {
     ws_span date, rest, elapsed = {"", 0}, before;
     double ms;
@@ -124,7 +125,7 @@ static void take_head(ws_line_trace *t, apple_sample *s, ws_span line)
         s->interval_ns = llround(ms * 1e6);
 }
 
-static bool take_power_line(ws_line_trace *t, apple_sample *s, ws_span line)
+static bool take_power_line(ws_row_trace *t, apple_sample *s, ws_span line)
 {
     for (size_t i = 0; i < POWERS; i++) {
         size_t n = strlen(powers[i].name);
@@ -148,20 +149,18 @@ static void take_residency(apple_sample *s, ws_span line)
     }
 }
 
-static ws_status powermetrics_take_line(ws_line_trace *t, ws_span line, ws_error *error)
+static ws_status powermetrics_take_line(ws_row_trace *t, const ws_row *row, ws_error *error)
 {
+    ws_span line = *row->cells;
     apple_reader *r = t->state;
     ws_status status = WS_OK;
-    t->wants_end = true;
-    if (!line.p)
-        return end_sample(t, r, error);
-    if (t->lines.unfinished) {
-        ws_line_trace_note(t, WS_FINDING_TRUNCATED_LINE, "the last line may be cut and was left out:", line);
+    if (t->row->unfinished) {
+        ws_row_trace_note(t, WS_FINDING_TRUNCATED_LINE, "the last line may be cut and was left out:", line);
         return WS_OK;
     }
     line = ws_span_trim(line);
     if (ws_span_has_prefix(line, sample_start)) {
-        status = end_sample(t, r, error);
+        status = end_sample(t, error);
         take_head(t, &r->sample, line);
     } else if (!take_power_line(t, &r->sample, line)) {
         take_residency(&r->sample, line);
@@ -173,8 +172,11 @@ static ws_status read_powermetrics(ws_input *input, const ws_read_options *optio
                                    ws_notes *notes, ws_error *error)
 {
     apple_reader reader = {.n = 0};
-    return ws_line_trace_read(input, options, sink, notes, WS_STAMP_NONE, powermetrics_take_line, &reader,
-                              "no sample of powermetrics with a power", error);
+    static const ws_row_trace_kind kind = {.delimiter = WS_LINES,
+                                           .take = powermetrics_take_line,
+                                           .end = end_sample,
+                                           .what = "no sample of powermetrics with a power"};
+    return ws_row_trace_read(&kind, input, options, sink, notes, &reader, error);
 }
 
 static int score_powermetrics(const char *path, ws_span head)
@@ -189,7 +191,7 @@ static int score_powermetrics(const char *path, ws_span head)
 
 /* --- property lists --- */
 
-static void take_key_value(ws_line_trace *t, apple_reader *r, ws_span text)
+static void take_key_value(ws_row_trace *t, apple_reader *r, ws_span text)
 {
     apple_sample *s = &r->sample;
     ws_span key = {r->key, r->key_n};
@@ -224,14 +226,14 @@ static void close_section(apple_reader *r)
 }
 
 /* What stands behind "<", up to the next one: "key>cpu_power", "/dict>". */
-static ws_status take_tag(ws_line_trace *t, apple_reader *r, ws_span piece, ws_error *error)
+static ws_status take_tag(ws_row_trace *t, apple_reader *r, ws_span piece, ws_error *error)
 {
     ws_span tag, text;
     if (!ws_span_cut(piece, ">", &tag, &text))
         return WS_OK;
     if (ws_span_eq(tag, "/plist")) {
         r->depth = r->gpu_depth = 0;
-        return end_sample(t, r, error);
+        return end_sample(t, error);
     }
     if (ws_span_eq(tag, "key")) {
         r->key_n = text.n < KEY ? text.n : 0;
@@ -248,8 +250,9 @@ static ws_status take_tag(ws_line_trace *t, apple_reader *r, ws_span piece, ws_e
 }
 
 /* A sample that the end of the file cuts is left out. */
-static ws_status powermetrics_plist_take_line(ws_line_trace *t, ws_span line, ws_error *error)
+static ws_status powermetrics_plist_take_line(ws_row_trace *t, const ws_row *row, ws_error *error)
 {
+    ws_span line = *row->cells;
     ws_span piece;
     ws_status status = WS_OK;
     bool is_first = true;
@@ -264,8 +267,10 @@ static ws_status read_powermetrics_plist(ws_input *input, const ws_read_options 
                                          ws_notes *notes, ws_error *error)
 {
     apple_reader reader = {.n = 0};
-    ws_status status = ws_line_trace_read(input, options, sink, notes, WS_STAMP_NONE, powermetrics_plist_take_line,
-                                          &reader, "no whole sample of powermetrics with a power", error);
+    static const ws_row_trace_kind kind = {.delimiter = WS_LINES,
+                                           .take = powermetrics_plist_take_line,
+                                           .what = "no whole sample of powermetrics with a power"};
+    ws_status status = ws_row_trace_read(&kind, input, options, sink, notes, &reader, error);
     if (reader.depth > 0 && status == WS_OK)
         ws_notes_add(notes, WS_FINDING_TRUNCATED_DOCUMENT, ws_input_path(input), "", 0,
                      "the last property list is cut and was left out");

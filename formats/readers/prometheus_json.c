@@ -12,7 +12,7 @@
  * which are added up. */
 #include "formats/readers/dcgm_field.h"
 #include "formats/readers/prometheus_metric.h"
-#include "formats/table/feed.h"
+#include "formats/table/samples.h"
 #include "formats/format.h"
 #include "formats/table/json_file.h"
 
@@ -38,7 +38,7 @@ typedef struct prom_reading {
 } prom_reading;
 
 typedef struct prom_reader {
-    ws_feed feed;
+    ws_samples samples;
     prom_series *series;
     size_t n, capacity;
     prom_reading *readings; /* of one channel */
@@ -91,9 +91,9 @@ static void collect(prom_reader *r, const json_t *item)
     ws_prom_about about;
     if (!*name)
         ws_notes_add(
-            r->feed.notes, WS_FINDING_UNNAMED_SERIES, r->feed.source, "", 0,
+            r->samples.notes, WS_FINDING_UNNAMED_SERIES, r->samples.source, "", 0,
             "a series without __name__ was left out: ask Prometheus for the metric itself, not for a sum or rate");
-    if (!*name || !json_is_array(values) || !ws_prom_find(&r->feed.arena, name, text_of_label, labels, &about))
+    if (!*name || !json_is_array(values) || !ws_prom_find(&r->samples.arena, name, text_of_label, labels, &about))
         return;
     r->series = ws_grow(r->series, &r->capacity, r->n + 1, sizeof *r->series);
     prom_series *s = &r->series[r->n];
@@ -132,7 +132,7 @@ static void settle_nodes(prom_reader *r)
         const prom_series *before = s - 1;
         if (!is_same_uuid(before, s) || strcmp(before->about.node, s->about.node) == 0)
             continue;
-        ws_notes_add(r->feed.notes, WS_FINDING_SEVERAL_NODES, r->feed.source, s->column, 0,
+        ws_notes_add(r->samples.notes, WS_FINDING_SEVERAL_NODES, r->samples.source, s->column, 0,
                      "'%s' has series under '%s' and '%s': a UUID is one GPU, so they are joined under the first",
                      s->about.id, before->about.node, s->about.node);
         s->about.node = before->about.node;
@@ -174,7 +174,7 @@ static double read_value(prom_reader *r, const prom_series *all, const prom_read
     if (s->about.family == WS_PROM_DCGM && ws_span_double(text, &written) &&
         ws_dcgm_is_blank(s->about.quantity, written))
         return NAN;
-    return ws_feed_number(&r->feed, text, s->about.quantity, s->about.unit, s->column, 0);
+    return ws_samples_number(&r->samples, text, s->about.quantity, s->about.unit, s->column, 0);
 }
 
 /* The readings of a channel's n series, in the order of their stamps. */
@@ -195,7 +195,7 @@ static void prometheus_json_gather(prom_reader *r, const prom_series *s, size_t 
     }
     if (r->n_readings)
         qsort(r->readings, r->n_readings, sizeof *r->readings, compare_readings);
-    ws_notes_add_many(r->feed.notes, bad, WS_FINDING_BAD_STAMP, r->feed.source, s->column, 0,
+    ws_notes_add_many(r->samples.notes, bad, WS_FINDING_BAD_STAMP, r->samples.source, s->column, 0,
                       "a reading without time in seconds since the epoch was left out");
 }
 
@@ -237,26 +237,26 @@ static ws_status push_channel(prom_reader *r, const prom_series *s, size_t n, ws
     ws_status status = WS_OK;
     uint64_t repeated = 0;
     size_t parts = count_parts(s, n);
-    ws_feed_key key = {.node = ws_span_of(s->about.node),
-                       .id = ws_span_of(s->about.id),
-                       .identity = s->about.identity,
-                       .number = s->about.number,
-                       .domain = s->about.domain,
-                       .quantity = s->about.quantity,
-                       .column = ws_feed_name(&r->feed, ws_span_of(s->column)),
-                       .preference = s->about.preference,
-                       .time = WS_TIME_UTC};
+    ws_samples_key key = {.node = ws_span_of(s->about.node),
+                          .id = ws_span_of(s->about.id),
+                          .identity = s->about.identity,
+                          .number = s->about.number,
+                          .domain = s->about.domain,
+                          .quantity = s->about.quantity,
+                          .column = ws_samples_name(&r->samples, ws_span_of(s->column)),
+                          .preference = s->about.preference,
+                          .time = WS_TIME_UTC};
     prometheus_json_gather(r, s, n);
     for (size_t i = 0, end; i < r->n_readings && status == WS_OK; i = end) {
-        ws_feed_reading reading = {.t_ns = r->readings[i].t_ns};
+        ws_samples_reading reading = {.t_ns = r->readings[i].t_ns};
         for (end = i; end < r->n_readings && r->readings[end].t_ns == reading.t_ns;)
             end++;
         reading.value = read_moment(r, s, parts, i, end, &repeated);
-        status = ws_feed_push(&r->feed, &key, &reading, error);
+        status = ws_samples_push(&r->samples, &key, &reading, error);
     }
     if (s->about.quantity == WS_POWER)
-        ws_feed_push_text(&r->feed, &key, "gpu.name", ws_span_of(s->about.model));
-    ws_notes_add_many(r->feed.notes, repeated, WS_FINDING_DUPLICATE_SERIES, r->feed.source, s->column, 0,
+        ws_samples_push_text(&r->samples, &key, "gpu.name", ws_span_of(s->about.model));
+    ws_notes_add_many(r->samples.notes, repeated, WS_FINDING_DUPLICATE_SERIES, r->samples.source, s->column, 0,
                       "'%s' has two series at the same time, as for the instances of a GPU: the first counts",
                       s->about.id);
     return status;
@@ -269,8 +269,8 @@ static void settle_families(prom_reader *r)
     for (size_t i = 0; i < r->n; i++)
         ws_prom_sources_add(&sources, &r->series[i].about);
     for (size_t i = 0; i < r->n; i++)
-        ws_prom_leave_out(&sources, &r->series[i].about, r->series[i].column, &r->feed.arena, r->feed.source,
-                          r->feed.notes);
+        ws_prom_leave_out(&sources, &r->series[i].about, r->series[i].column, &r->samples.arena, r->samples.source,
+                          r->samples.notes);
     ws_prom_sources_free(&sources);
 }
 
@@ -279,7 +279,7 @@ static ws_status push_all(prom_reader *r, ws_error *error)
     ws_status status = WS_OK;
     if (!r->n)
         return ws_fail_at(
-            error, WS_DATA, r->feed.source, 0,
+            error, WS_DATA, r->samples.source, 0,
             "no series of an exporter that is known here (DCGM_FI_DEV_POWER_USAGE, node_rapl_package_joules_total, "
             "kepler_node_cpu_joules_total, scaph_socket_power_microwatts and others)");
     settle_families(r);
@@ -290,7 +290,7 @@ static ws_status push_all(prom_reader *r, ws_error *error)
             end++;
         status = push_channel(r, &r->series[i], end - i, error);
     }
-    return status == WS_OK ? ws_feed_flush(&r->feed, error) : status;
+    return status == WS_OK ? ws_samples_flush(&r->samples, error) : status;
 }
 
 static ws_status read_answer(prom_reader *r, const json_t *root, ws_error *error)
@@ -298,7 +298,7 @@ static ws_status read_answer(prom_reader *r, const json_t *root, ws_error *error
     const json_t *result = json_object_get(json_object_get(root, "data"), "result");
     const char *failure = json_string_value(json_object_get(root, "error"));
     if (!json_is_array(result))
-        return ws_fail_at(error, WS_DATA, r->feed.source, 0,
+        return ws_fail_at(error, WS_DATA, r->samples.source, 0,
                           failure ? "holds an error of Prometheus: %.200s" : "has no list data.result of Prometheus%s",
                           failure ? failure : "");
     for (size_t i = 0; i < json_array_size(result); i++)
@@ -315,11 +315,11 @@ static ws_status read_prometheus(ws_input *input, const ws_read_options *options
     if (status != WS_OK)
         return status;
     prom_reader r = {.series = NULL};
-    ws_feed_init(&r.feed, ws_input_path(input), sink, notes);
+    ws_samples_init(&r.samples, ws_input_path(input), sink, notes);
     status = read_answer(&r, root, error);
     free(r.series);
     free(r.readings);
-    ws_feed_free(&r.feed);
+    ws_samples_free(&r.samples);
     json_decref(root);
     return status;
 }

@@ -12,7 +12,7 @@
  * */
 #include "formats/readers/dcgm_field.h"
 #include "formats/readers/prometheus_metric.h"
-#include "formats/table/line_trace.h"
+#include "formats/table/row_trace.h"
 #include "formats/table/trace_plan.h"
 
 #include <math.h>
@@ -148,7 +148,7 @@ static void add_parts(prom_pages *p)
     }
 }
 
-static bool page_time(ws_line_trace *t, prom_pages *p, int64_t *t_ns, ws_time_base *base)
+static bool page_time(ws_row_trace *t, prom_pages *p, int64_t *t_ns, ws_time_base *base)
 {
     bool has_time = true;
     if (p->has_date && p->date_is_new)
@@ -164,23 +164,24 @@ static bool page_time(ws_line_trace *t, prom_pages *p, int64_t *t_ns, ws_time_ba
     return has_time;
 }
 
-static ws_status push_sample(ws_line_trace *t, const prom_sample *s, int64_t t_ns, ws_time_base base, ws_error *error)
+static ws_status push_sample(ws_row_trace *t, const prom_sample *s, int64_t t_ns, ws_time_base base, ws_error *error)
 {
-    ws_feed_key key = {.node = ws_span_of(s->about.node),
-                       .id = ws_span_of(s->about.id),
-                       .identity = s->about.identity,
-                       .number = s->about.number,
-                       .domain = s->about.domain,
-                       .quantity = s->about.quantity,
-                       .column = ws_feed_name(&t->feed, ws_span_of(s->column)),
-                       .preference = s->about.preference,
-                       .time = s->has_own ? WS_TIME_UTC : base};
-    ws_feed_reading reading = {.t_ns = s->has_own ? s->own_ns : t_ns, .value = s->value, .line = s->line};
-    return ws_feed_push(&t->feed, &key, &reading, error);
+    ws_samples_key key = {.node = ws_span_of(s->about.node),
+                          .id = ws_span_of(s->about.id),
+                          .identity = s->about.identity,
+                          .number = s->about.number,
+                          .domain = s->about.domain,
+                          .quantity = s->about.quantity,
+                          .column = ws_samples_name(&t->samples, ws_span_of(s->column)),
+                          .preference = s->about.preference,
+                          .time = s->has_own ? WS_TIME_UTC : base};
+    ws_samples_reading reading = {.t_ns = s->has_own ? s->own_ns : t_ns, .value = s->value, .line = s->line};
+    return ws_samples_push(&t->samples, &key, &reading, error);
 }
 
-static ws_status end_page(ws_line_trace *t, prom_pages *p, ws_error *error)
+static ws_status end_page(ws_row_trace *t, ws_error *error)
 {
+    prom_pages *p = t->state;
     int64_t t_ns = 0;
     ws_time_base base = WS_TIME_NONE;
     ws_status status = WS_OK;
@@ -193,12 +194,12 @@ static ws_status end_page(ws_line_trace *t, prom_pages *p, ws_error *error)
         ws_prom_sources_add(&sources, &p->samples[i].about);
     for (size_t i = 0; i < p->n && status == WS_OK; i++) {
         prom_sample *s = &p->samples[i];
-        ws_prom_leave_out(&sources, &s->about, s->column, &p->arena, t->feed.source, t->feed.notes);
+        ws_prom_leave_out(&sources, &s->about, s->column, &p->arena, t->samples.source, t->samples.notes);
         if (has_time || s->has_own)
             status = push_sample(t, s, t_ns, base, error);
     }
     if (!has_time && !p->samples[0].has_own)
-        ws_notes_add(t->feed.notes, WS_FINDING_BAD_STAMP, t->feed.source, "", p->samples[0].line,
+        ws_notes_add(t->samples.notes, WS_FINDING_BAD_STAMP, t->samples.source, "", p->samples[0].line,
                      "a page has no time, as others have (a date above it or node_time_seconds), and was left out");
     ws_prom_sources_free(&sources);
     p->n = 0;
@@ -209,13 +210,13 @@ static ws_status end_page(ws_line_trace *t, prom_pages *p, ws_error *error)
 
 /* --- lines --- */
 
-static double read_sample(ws_line_trace *t, const prom_line *l, const ws_prom_about *about)
+static double read_sample(ws_row_trace *t, const prom_line *l, const ws_prom_about *about)
 {
     double written;
     if (about->family == WS_PROM_DCGM && ws_span_double(l->value, &written) &&
         ws_dcgm_is_blank(about->quantity, written))
         return NAN;
-    return ws_feed_number(&t->feed, l->value, about->quantity, about->unit, l->name, t->lines.number);
+    return ws_samples_number(&t->samples, l->value, about->quantity, about->unit, l->name, t->line);
 }
 
 static bool comes_again(const prom_pages *p, const prom_sample *sample)
@@ -226,22 +227,22 @@ static bool comes_again(const prom_pages *p, const prom_sample *sample)
     return false;
 }
 
-static ws_status take_series(ws_line_trace *t, prom_pages *p, ws_span line, ws_error *error)
+static ws_status take_series(ws_row_trace *t, prom_pages *p, ws_span line, ws_error *error)
 {
     prom_line l;
-    prom_sample sample = {.line = t->lines.number};
+    prom_sample sample = {.line = t->line};
     ws_status status = WS_OK;
     if (!read_series(&p->arena, line, &l) || !ws_prom_find(&p->arena, l.name, text_of_label, &l, &sample.about))
         return WS_OK;
     sample.column = l.name;
     if (comes_again(p, &sample)) {
-        status = end_page(t, p, error); /* takes the texts of the line with it */
+        status = end_page(t, error); /* takes the texts of the line with it */
         if (!read_series(&p->arena, line, &l) || !ws_prom_find(&p->arena, l.name, text_of_label, &l, &sample.about))
             return status;
         sample.column = l.name;
     }
     if (p->n == MOST_IN_PAGE)
-        return ws_fail_at(error, WS_FORMAT, t->feed.source, t->lines.number, "one page has more than %d series",
+        return ws_fail_at(error, WS_FORMAT, t->samples.source, t->line, "one page has more than %d series",
                           MOST_IN_PAGE);
     sample.value = read_sample(t, &l, &sample.about);
     sample.has_own = l.stamp.n && ws_timecol_settle(&p->own, l.stamp) &&
@@ -276,7 +277,7 @@ static bool is_date(ws_span line, ws_span *stamp)
     return ws_text_is_date_line(line, stamp);
 }
 
-static void take_date(ws_line_trace *t, prom_pages *p, ws_span stamp)
+static void take_date(ws_row_trace *t, prom_pages *p, ws_span stamp)
 {
     if (t->stamps.form == WS_STAMP_NONE)
         ws_timecol_settle(&t->stamps, stamp);
@@ -284,19 +285,17 @@ static void take_date(ws_line_trace *t, prom_pages *p, ws_span stamp)
     p->date_base = t->stamps.base;
 }
 
-static ws_status prometheus_text_take_line(ws_line_trace *t, ws_span line, ws_error *error)
+static ws_status prometheus_text_take_line(ws_row_trace *t, const ws_row *row, ws_error *error)
 {
+    ws_span line = *row->cells;
     prom_pages *p = t->state;
-    t->wants_end = true;
-    if (!line.p)
-        return end_page(t, p, error);
     line = ws_span_trim(line);
-    if (ws_line_trace_is_cut(t))
+    if (ws_row_trace_is_cut(t))
         return WS_OK;
     ws_span stamp;
     bool has_date = is_date(line, &stamp);
     if (has_date || ws_span_eq(line, "# EOF")) {
-        ws_status status = end_page(t, p, error);
+        ws_status status = end_page(t, error);
         if (has_date)
             take_date(t, p, stamp);
         return status;
@@ -308,8 +307,11 @@ static ws_status read_prometheus_text(ws_input *input, const ws_read_options *op
                                       ws_notes *notes, ws_error *error)
 {
     prom_pages pages = {.n = 0};
-    ws_status status = ws_line_trace_read(input, options, sink, notes, WS_STAMP_NONE, prometheus_text_take_line, &pages,
-                                          "no metric of an exporter that is known here", error);
+    static const ws_row_trace_kind kind = {.delimiter = WS_LINES,
+                                           .take = prometheus_text_take_line,
+                                           .end = end_page,
+                                           .what = "no metric of an exporter that is known here"};
+    ws_status status = ws_row_trace_read(&kind, input, options, sink, notes, &pages, error);
     free(pages.samples);
     ws_arena_free(&pages.arena);
     return status;

@@ -8,7 +8,7 @@
  * the interval that ends at its stamp and began with the line before, whatever its mark, or, where the meter failed
  * there, with the last reading of the mark. Mark tells ranging from testing: each is a run of its own, "notset" is
  * none, and a mark that comes again goes on without the time between. */
-#include "formats/table/line_trace.h"
+#include "formats/table/row_trace.h"
 
 #include "core/arena.h"
 
@@ -70,9 +70,9 @@ static bool parse(ws_span line, spl_line *l)
 }
 
 /* Day or month first is settled over all of the head. */
-static void ptdaemon_settle(ws_line_trace *t)
+static void ptdaemon_settle(ws_row_trace *t)
 {
-    ws_span head = ws_input_head(t->lines.input), line;
+    ws_span head = ws_input_head(t->input), line;
     spl_line l;
     while (ws_span_split(&head, '\n', &line))
         if (parse(line, &l))
@@ -80,25 +80,25 @@ static void ptdaemon_settle(ws_line_trace *t)
 }
 
 /* "16,79" as "16.79" in `buffer`, where no number of the line has a point. */
-static ws_span without_comma(ws_line_trace *t, const spl_line *l, char *buffer, size_t size)
+static ws_span without_comma(ws_row_trace *t, const spl_line *l, char *buffer, size_t size)
 {
     ws_span whole, part;
     if (l->has_point || l->watts.n >= size || !ws_span_cut(l->watts, ",", &whole, &part) || ws_span_contains(part, ","))
         return l->watts;
     snprintf(buffer, size, "%.*s.%.*s", WS_SPAN_ARG(whole), WS_SPAN_ARG(part));
-    ws_notes_add(t->feed.notes, WS_FINDING_DECIMAL_COMMA, t->feed.source, "Watts", t->lines.number,
+    ws_notes_add(t->samples.notes, WS_FINDING_DECIMAL_COMMA, t->samples.source, "Watts", t->line,
                  "'%.*s' is read as a number with a decimal comma", WS_SPAN_ARG(l->watts));
     return (ws_span){buffer, l->watts.n};
 }
 
-static double read_watts(ws_line_trace *t, const spl_line *l)
+static double read_watts(ws_row_trace *t, const spl_line *l)
 {
     char buffer[64];
     ws_span cell = without_comma(t, l, buffer, sizeof buffer);
-    double power_w = ws_feed_number(&t->feed, cell, WS_POWER, NULL, "Watts", t->lines.number);
+    double power_w = ws_samples_number(&t->samples, cell, WS_POWER, NULL, "Watts", t->line);
     if (power_w != -1)
         return power_w;
-    ws_line_trace_note(t, WS_FINDING_FAILED_READING, "the meter gave no reading:", cell);
+    ws_row_trace_note(t, WS_FINDING_FAILED_READING, "the meter gave no reading:", cell);
     return NAN;
 }
 
@@ -127,52 +127,54 @@ static int64_t take_interval(spl_state *s, ws_span mark, int64_t t_ns, bool is_r
 
 /* Of a last line without line end the mark is whole where something stands behind it or the line before has the same.
  */
-static bool is_cut(const ws_line_trace *t, const spl_line *l)
+static bool is_cut(const ws_row_trace *t, const spl_line *l)
 {
     const spl_state *s = t->state;
     bool goes_on = s->has_line && ws_span_same(l->mark, (ws_span){s->mark, s->n});
-    return t->lines.unfinished && !(l->is_whole && (l->has_channels || goes_on));
+    return t->row->unfinished && !(l->is_whole && (l->has_channels || goes_on));
 }
 
-static ws_status ptdaemon_push(ws_line_trace *t, const spl_line *l, int64_t t_ns, ws_error *error)
+static ws_status ptdaemon_push(ws_row_trace *t, const spl_line *l, int64_t t_ns, ws_error *error)
 {
     char run[200];
     snprintf(run, sizeof run, "%.*s", WS_SPAN_ARG(l->mark));
-    ws_feed_key key = {.run = ws_span_eq_nocase(l->mark, "notset") ? NULL : run,
-                       .id = ws_span_of(""),
-                       .identity = "",
-                       .number = -1,
-                       .domain = WS_WALL,
-                       .quantity = WS_POWER,
-                       .column = "Watts",
-                       .rule = WS_RULE_RECTANGLE,
-                       .has_intervals = true,
-                       .time = t->stamps.base};
-    ws_feed_reading reading = {.t_ns = t_ns, .value = read_watts(t, l), .line = t->lines.number};
+    ws_samples_key key = {.run = ws_span_eq_nocase(l->mark, "notset") ? NULL : run,
+                          .id = ws_span_of(""),
+                          .identity = "",
+                          .number = -1,
+                          .domain = WS_WALL,
+                          .quantity = WS_POWER,
+                          .column = "Watts",
+                          .rule = WS_RULE_RECTANGLE,
+                          .has_intervals = true,
+                          .time = t->stamps.base};
+    ws_samples_reading reading = {.t_ns = t_ns, .value = read_watts(t, l), .line = t->line};
     reading.interval_ns = take_interval(t->state, l->mark, t_ns, !isnan(reading.value));
-    return ws_feed_push(&t->feed, &key, &reading, error);
+    return ws_samples_push(&t->samples, &key, &reading, error);
 }
 
-static ws_status ptdaemon_take_line(ws_line_trace *t, ws_span line, ws_error *error)
+static ws_status ptdaemon_take_line(ws_row_trace *t, const ws_row *row, ws_error *error)
 {
+    ws_span line = *row->cells;
     spl_line l;
     int64_t t_ns;
     if (t->stamps.form == WS_STAMP_NONE)
         ptdaemon_settle(t);
     bool is_first = t->stamps.base == WS_TIME_NONE;
     if (!parse(line, &l) || is_cut(t, &l)) {
-        ws_line_trace_no_data(t, "no whole line:", line);
+        if (!ws_row_trace_is_cut(t))
+            ws_row_trace_note(t, WS_FINDING_SKIPPED_LINE, "no whole line:", line);
         return WS_OK;
     }
     if (!ws_timecol_read(&t->stamps, l.time, &t_ns)) {
-        ws_line_trace_note(t, WS_FINDING_BAD_STAMP, "no stamp:", l.time);
+        ws_row_trace_note(t, WS_FINDING_BAD_STAMP, "no stamp:", l.time);
         return WS_OK;
     }
     if (is_first && ws_timecol_is_ambiguous(&t->stamps, l.time))
-        ws_line_trace_note(t, WS_FINDING_DAY_FIRST,
-                           "day or month first is not told by the stamps, so day first is taken:", l.time);
+        ws_row_trace_note(t, WS_FINDING_DAY_FIRST,
+                          "day or month first is not told by the stamps, so day first is taken:", l.time);
     if (l.has_channels)
-        ws_notes_add(t->feed.notes, WS_FINDING_CHANNEL_SUM, t->feed.source, "", t->lines.number,
+        ws_notes_add(t->samples.notes, WS_FINDING_CHANNEL_SUM, t->samples.source, "", t->line,
                      "the power is the analyser's sum of its channels, which are not shown");
     return ptdaemon_push(t, &l, t_ns, error);
 }
@@ -181,8 +183,9 @@ static ws_status read_ptdaemon(ws_input *input, const ws_read_options *options, 
                                ws_error *error)
 {
     spl_state state = {.has_line = false};
-    ws_status status = ws_line_trace_read(input, options, sink, notes, WS_STAMP_NONE, ptdaemon_take_line, &state,
-                                          "no line 'Time,...,Watts,...'", error);
+    static const ws_row_trace_kind kind = {
+        .delimiter = WS_LINES, .take = ptdaemon_take_line, .what = "no line 'Time,...,Watts,...'"};
+    ws_status status = ws_row_trace_read(&kind, input, options, sink, notes, &state, error);
     free(state.mark);
     return status;
 }

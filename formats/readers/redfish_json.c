@@ -84,15 +84,15 @@ static bool is_whole(redfish_reader *r, const redfish_poll *p, const char *id)
         if (strcmp(r->nodes[i].node, p->node) == 0)
             return strcmp(r->nodes[i].whole, id) == 0;
     if (r->n < MOST_SEEN)
-        r->nodes[r->n++] = (redfish_seen){ws_feed_name(&p->polls->feed, ws_span_of(p->node)),
-                                          ws_feed_name(&p->polls->feed, ws_span_of(id))};
+        r->nodes[r->n++] = (redfish_seen){ws_samples_name(&p->polls->samples, ws_span_of(p->node)),
+                                          ws_samples_name(&p->polls->samples, ws_span_of(id))};
     return true;
 }
 
-static ws_feed_key key_of(const redfish_poll *p, const char *name, const char *id)
+static ws_samples_key key_of(const redfish_poll *p, const char *name, const char *id)
 {
     redfish_reader *r = p->polls->state;
-    ws_feed_key key = {
+    ws_samples_key key = {
         .node = ws_span_of(p->node), .id = ws_span_of(id), .identity = *id ? "name" : "", .domain = WS_NODE};
     if (find_part(name, &key.domain, &key.number))
         return key;
@@ -100,15 +100,16 @@ static ws_feed_key key_of(const redfish_poll *p, const char *name, const char *i
     if (!is_whole(r, p, id)) {
         key.domain = WS_OTHER;
         ws_notes_add(
-            p->polls->feed.notes, WS_FINDING_NESTED_SENSOR, p->polls->feed.source, id, p->polls->items.item_line,
+            p->polls->samples.notes, WS_FINDING_NESTED_SENSOR, p->polls->samples.source, id, p->polls->items.item_line,
             "'%.80s' may lie inside what was read first, which is the node: shown under 'other' and added to nothing",
             id);
     }
     return key;
 }
 
-static ws_status redfish_json_push(const redfish_poll *p, ws_feed_key *key, ws_quantity quantity, const json_t *value,
-                                   const char *unit, int preference, const char *column, ws_error *error)
+static ws_status redfish_json_push(const redfish_poll *p, ws_samples_key *key, ws_quantity quantity,
+                                   const json_t *value, const char *unit, int preference, const char *column,
+                                   ws_error *error)
 {
     key->quantity = quantity;
     key->preference = preference;
@@ -130,7 +131,7 @@ static ws_status take_control(const redfish_poll *p, const json_t *control, size
         snprintf(id, sizeof id, "PowerControl %zu", place);
     if (!power)
         return WS_OK;
-    ws_feed_key key = key_of(p, name, id);
+    ws_samples_key key = key_of(p, name, id);
     return redfish_json_push(p, &key, WS_POWER, power, "W", 0, "PowerConsumedWatts", error);
 }
 
@@ -139,7 +140,7 @@ static ws_status take_environment(const redfish_poll *p, const json_t *object, w
     static const char *const ids[] = {"@odata.id", "Chassis", NULL};
     const json_t *power = json_object_get(object, "PowerWatts");
     const char *id = text_of(object, ids), *from = json_string_value(json_object_get(power, "DataSourceUri"));
-    ws_feed_key key = key_of(p, *id ? id : from ? from : "", id);
+    ws_samples_key key = key_of(p, *id ? id : from ? from : "", id);
     ws_status status =
         redfish_json_push(p, &key, WS_POWER, json_object_get(power, "Reading"), "W", 0, "PowerWatts", error);
     if (status == WS_OK)

@@ -71,7 +71,7 @@ static const json_t *cards_of(const json_t *object, int depth)
 static ws_status take_card(ws_json_polls *p, const char *card, const json_t *object, ws_error *error)
 {
     ws_status status = WS_OK;
-    ws_feed_key key = {.id = ws_span_of(card), .identity = "index", .number = card_number(card), .domain = WS_GPU};
+    ws_samples_key key = {.id = ws_span_of(card), .identity = "index", .number = card_number(card), .domain = WS_GPU};
     for (size_t i = 0; i < sizeof values / sizeof *values && status == WS_OK; i++) {
         const struct rocm_value *v = &values[i];
         const json_t *value = json_object_get(object, v->name);
@@ -80,12 +80,12 @@ static ws_status take_card(ws_json_polls *p, const char *card, const json_t *obj
         key.column = v->name;
         if (!json_is_string(value) && !json_is_number(value))
             continue;
-        bool is_known = ws_feed_has(&p->feed, &key);
+        bool is_known = ws_samples_has(&p->samples, &key);
         status = ws_json_polls_push(p, &key, ws_json_polls_number(p, value, v->quantity, v->unit, v->name), error);
-        if (!is_known && v->quantity == WS_POWER && ws_feed_has(&p->feed, &key)) {
+        if (!is_known && v->quantity == WS_POWER && ws_samples_has(&p->samples, &key)) {
             const char *model = json_string_value(json_object_get(object, "Card Series"));
             model = model ? model : json_string_value(json_object_get(object, "Card series"));
-            ws_feed_push_text(&p->feed, &key, "gpu.name", ws_span_of(model ? model : ""));
+            ws_samples_push_text(&p->samples, &key, "gpu.name", ws_span_of(model ? model : ""));
         }
     }
     return status;

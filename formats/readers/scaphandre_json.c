@@ -7,7 +7,7 @@
  * Microwatts, epoch seconds. The host holds the sockets, and core and uncore lie inside a socket; the powers of
  * processes are shares of the host's and are passed over. What an earlier report had and a later one lacks is missing
  * there. */
-#include "formats/table/feed.h"
+#include "formats/table/samples.h"
 #include "formats/format.h"
 #include "formats/table/json_items.h"
 #include "formats/table/dictionary.h"
@@ -28,7 +28,7 @@ typedef struct scaphandre_source {
 } scaphandre_source;
 
 typedef struct scaphandre {
-    ws_feed feed;
+    ws_samples samples;
     int64_t report; /* 1-based, in place of a line */
     bool has_stamp; /* some reading of the report has */
     int64_t t_ns;
@@ -48,15 +48,15 @@ static bool read_stamp(const json_t *object, int64_t *ns)
 static ws_status push_reading(scaphandre *s, ws_domain domain, const char *id, int64_t number, double power_w,
                               ws_error *error)
 {
-    ws_feed_reading reading = {.t_ns = s->t_ns, .value = power_w, .line = s->report};
-    ws_feed_key key = {.id = ws_span_of(id),
-                       .identity = "name",
-                       .number = number,
-                       .domain = domain,
-                       .quantity = WS_POWER,
-                       .column = "consumption",
-                       .time = WS_TIME_UTC};
-    return ws_feed_push(&s->feed, &key, &reading, error);
+    ws_samples_reading reading = {.t_ns = s->t_ns, .value = power_w, .line = s->report};
+    ws_samples_key key = {.id = ws_span_of(id),
+                          .identity = "name",
+                          .number = number,
+                          .domain = domain,
+                          .quantity = WS_POWER,
+                          .column = "consumption",
+                          .time = WS_TIME_UTC};
+    return ws_samples_push(&s->samples, &key, &reading, error);
 }
 
 static void see(scaphandre *s, ws_domain domain, const char *id, int64_t number)
@@ -79,7 +79,7 @@ static ws_status scaphandre_json_push(scaphandre *s, const json_t *object, ws_do
     if (!power)
         return WS_OK;
     if (!read_stamp(object, &s->t_ns)) {
-        ws_notes_add(s->feed.notes, WS_FINDING_BAD_STAMP, s->feed.source, id, 0,
+        ws_notes_add(s->samples.notes, WS_FINDING_BAD_STAMP, s->samples.source, id, 0,
                      "report %d has a reading without a stamp", (int)s->report);
         return WS_OK;
     }
@@ -156,8 +156,8 @@ static ws_status take_reports(scaphandre *s, ws_json_items *items, ws_error *err
     if (status != WS_OK || !items->is_cut)
         return status;
     if (!s->report)
-        return ws_fail_at(error, WS_FORMAT, s->feed.source, items->item_line, "is cut inside its first report");
-    ws_notes_add(s->feed.notes, WS_FINDING_TRUNCATED_DOCUMENT, s->feed.source, "", items->item_line,
+        return ws_fail_at(error, WS_FORMAT, s->samples.source, items->item_line, "is cut inside its first report");
+    ws_notes_add(s->samples.notes, WS_FINDING_TRUNCATED_DOCUMENT, s->samples.source, "", items->item_line,
                  "the file is cut: the %d reports before are read", (int)s->report);
     return WS_OK;
 }
@@ -169,12 +169,12 @@ static ws_status read_scaphandre(ws_input *input, const ws_read_options *options
     scaphandre s = {.report = 0};
     ws_json_items items;
     ws_json_items_init(&items, input);
-    ws_feed_init(&s.feed, ws_input_path(input), sink, notes);
-    ws_status status = take_reports(&s, &items, error), flushed = ws_feed_flush(&s.feed, error);
+    ws_samples_init(&s.samples, ws_input_path(input), sink, notes);
+    ws_status status = take_reports(&s, &items, error), flushed = ws_samples_flush(&s.samples, error);
     status = status == WS_OK ? flushed : status;
-    if (status == WS_OK && !s.feed.n)
-        status = ws_fail_at(error, WS_DATA, s.feed.source, 0, "no report with a host or sockets");
-    ws_feed_free(&s.feed);
+    if (status == WS_OK && !s.samples.n)
+        status = ws_fail_at(error, WS_DATA, s.samples.source, 0, "no report with a host or sockets");
+    ws_samples_free(&s.samples);
     free(s.sources);
     ws_json_items_free(&items);
     return status;

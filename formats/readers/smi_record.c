@@ -37,7 +37,7 @@ void ws_smi_init(ws_smi_records *records, ws_input *input, const ws_read_options
                  ws_notes *notes)
 {
     *records = (ws_smi_records){.period_ns = options->period_ns, .stamps.zone = options->zone};
-    ws_feed_init(&records->feed, ws_input_path(input), sink, notes);
+    ws_samples_init(&records->samples, ws_input_path(input), sink, notes);
 }
 
 void ws_smi_begin(ws_smi_records *records)
@@ -53,7 +53,7 @@ void ws_smi_stamp(ws_smi_records *r, ws_span stamp, int64_t line)
     r->has_stamp = ws_timecol_settle(&r->stamps, stamp) && ws_timecol_read(&r->stamps, stamp, &r->t_ns);
     r->seen_stamp |= r->has_stamp;
     if (!r->has_stamp)
-        ws_notes_add(r->feed.notes, WS_FINDING_BAD_STAMP, r->feed.source, "", line, "no stamp: '%.*s'",
+        ws_notes_add(r->samples.notes, WS_FINDING_BAD_STAMP, r->samples.source, "", line, "no stamp: '%.*s'",
                      stamp.n > 80 ? 80 : (int)stamp.n, stamp.p);
 }
 
@@ -101,24 +101,24 @@ void ws_smi_take(ws_smi_records *r, ws_span section, ws_span name, ws_span text,
         if (r->has[i] || !is_one_of(section, readings[i].sections) || !is_one_of(name, readings[i].names))
             continue;
         r->has[i] = true;
-        r->value[i] = ws_feed_number(&r->feed, text, readings[i].quantity, NULL, readings[i].column, line);
+        r->value[i] = ws_samples_number(&r->samples, text, readings[i].quantity, NULL, readings[i].column, line);
         return;
     }
 }
 
-static ws_feed_key key_of(const ws_smi_records *r, size_t reading)
+static ws_samples_key key_of(const ws_smi_records *r, size_t reading)
 {
     bool has_uuid = r->uuid[0] != '\0';
-    return (ws_feed_key){.id = ws_span_of(has_uuid ? r->uuid : r->bus),
-                         .identity = has_uuid ? "uuid" : "bus id",
-                         .number = r->number,
-                         .domain = WS_GPU,
-                         .quantity = readings[reading].quantity,
-                         .column = readings[reading].column,
-                         .preference = readings[reading].preference,
-                         .time = r->seen_stamp  ? r->stamps.base
-                                 : r->period_ns ? WS_TIME_RELATIVE
-                                                : WS_TIME_NONE};
+    return (ws_samples_key){.id = ws_span_of(has_uuid ? r->uuid : r->bus),
+                            .identity = has_uuid ? "uuid" : "bus id",
+                            .number = r->number,
+                            .domain = WS_GPU,
+                            .quantity = readings[reading].quantity,
+                            .column = readings[reading].column,
+                            .preference = readings[reading].preference,
+                            .time = r->seen_stamp  ? r->stamps.base
+                                    : r->period_ns ? WS_TIME_RELATIVE
+                                                   : WS_TIME_NONE};
 }
 
 /* A reading that this GPU had before and lacks now is missing; one that it never had is none of its own. */
@@ -126,26 +126,26 @@ static ws_status push_gpu(ws_smi_records *r, ws_error *error)
 {
     ws_status status = WS_OK;
     bool is_new = true;
-    ws_feed_key key = key_of(r, 0);
-    ws_feed_reading reading = {.t_ns = r->t_ns, .line = r->line};
+    ws_samples_key key = key_of(r, 0);
+    ws_samples_reading reading = {.t_ns = r->t_ns, .line = r->line};
     if (!r->seen_stamp) {
         reading.t_ns = (r->n - 1) * r->period_ns;
         reading.interval_ns = r->period_ns;
     }
     for (size_t i = 0; i < WS_SMI_READINGS && status == WS_OK; i++) {
-        ws_feed_key one = key_of(r, i);
-        bool is_known = ws_feed_has(&r->feed, &one);
+        ws_samples_key one = key_of(r, i);
+        bool is_known = ws_samples_has(&r->samples, &one);
         is_new &= !is_known;
         if (!r->has[i] && !is_known)
             continue;
         key = one;
         reading.value = r->has[i] ? r->value[i] : NAN;
-        status = ws_feed_push(&r->feed, &key, &reading, error);
+        status = ws_samples_push(&r->samples, &key, &reading, error);
     }
     if (is_new && r->name[0])
-        ws_feed_push_text(&r->feed, &key, "gpu.name", ws_span_of(r->name));
+        ws_samples_push_text(&r->samples, &key, "gpu.name", ws_span_of(r->name));
     if (is_new && r->driver[0])
-        ws_feed_push_text(&r->feed, &key, "gpu.driver", ws_span_of(r->driver));
+        ws_samples_push_text(&r->samples, &key, "gpu.driver", ws_span_of(r->driver));
     return status;
 }
 
@@ -155,7 +155,7 @@ ws_status ws_smi_end_gpu(ws_smi_records *r, ws_error *error)
         return WS_OK;
     r->in_gpu = false;
     if (r->seen_stamp && !r->has_stamp) {
-        ws_notes_add(r->feed.notes, WS_FINDING_BAD_STAMP, r->feed.source, "", r->line,
+        ws_notes_add(r->samples.notes, WS_FINDING_BAD_STAMP, r->samples.source, "", r->line,
                      "readings of a GPU without time beside others with one were left out");
         return WS_OK;
     }
@@ -170,10 +170,10 @@ void ws_smi_drop_gpu(ws_smi_records *r)
 
 ws_status ws_smi_finish(ws_smi_records *r, ws_status status, ws_error *error)
 {
-    ws_status flushed = ws_feed_flush(&r->feed, error);
+    ws_status flushed = ws_samples_flush(&r->samples, error);
     status = status == WS_OK ? flushed : status;
     if (status == WS_OK && !r->n_gpus)
-        status = ws_fail_at(error, WS_DATA, r->feed.source, 0, "no readings of a GPU");
-    ws_feed_free(&r->feed);
+        status = ws_fail_at(error, WS_DATA, r->samples.source, 0, "no readings of a GPU");
+    ws_samples_free(&r->samples);
     return status;
 }

@@ -3,14 +3,14 @@
 #ifndef WS_FORMATS_SMI_RECORD_H
 #define WS_FORMATS_SMI_RECORD_H
 
-#include "formats/table/feed.h"
+#include "formats/table/samples.h"
 #include "formats/format.h"
 #include "formats/table/timecol.h"
 
 enum { WS_SMI_READINGS = 10, WS_SMI_TEXT = 96 };
 
 typedef struct ws_smi_records {
-    ws_feed feed;
+    ws_samples samples;
     int64_t period_ns;
     ws_timecol stamps;
     int64_t n, t_ns; /* records so far, time of the current one */

@@ -7,7 +7,7 @@
  * reading, and its mean since the start. VDD_IN feeds the whole board, including the other rails. NC is not
  * connected. */
 #include "formats/table/dictionary.h"
-#include "formats/table/line_trace.h"
+#include "formats/table/row_trace.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -27,40 +27,40 @@ static bool read_rail(ws_span word, double *power_w)
 }
 
 typedef struct tegra_line {
-    ws_line_trace *trace;
+    ws_row_trace *trace;
     int64_t t_ns;
     ws_time_base base;
     bool has_rail;
 } tegra_line;
 
-static ws_feed_key key_of(const tegra_line *l, ws_domain domain, ws_quantity quantity, ws_span column, char name[64])
+static ws_samples_key key_of(const tegra_line *l, ws_domain domain, ws_quantity quantity, ws_span column, char name[64])
 {
     snprintf(name, 64, "%.*s", WS_SPAN_ARG(column));
-    return (ws_feed_key){.id = domain == WS_GPU   ? ws_span_of("GPU")
-                               : domain == WS_CPU ? ws_span_of("CPU")
-                                                  : column,
-                         .identity = "name",
-                         .number = 0,
-                         .domain = domain,
-                         .quantity = quantity,
-                         .column = name,
-                         .time = l->base};
+    return (ws_samples_key){.id = domain == WS_GPU   ? ws_span_of("GPU")
+                                  : domain == WS_CPU ? ws_span_of("CPU")
+                                                     : column,
+                            .identity = "name",
+                            .number = 0,
+                            .domain = domain,
+                            .quantity = quantity,
+                            .column = name,
+                            .time = l->base};
 }
 
 static ws_status tegrastats_push(tegra_line *l, ws_domain domain, ws_quantity quantity, ws_span column, double value,
                                  ws_error *error)
 {
     char name[64];
-    ws_feed_key key = key_of(l, domain, quantity, column, name);
-    return ws_line_trace_push(l->trace, &key, l->t_ns, value, error);
+    ws_samples_key key = key_of(l, domain, quantity, column, name);
+    return ws_row_trace_push(l->trace, &key, l->t_ns, value, error);
 }
 
 /* Is it a known rail whose power is not a number in this line? */
 static bool is_lost_rail(const tegra_line *l, ws_span name, ws_span word)
 {
     char text[64];
-    ws_feed_key key = key_of(l, ws_board_rail_domain(name), WS_POWER, name, text);
-    return memchr(word.p, '/', word.n) && ws_feed_has(&l->trace->feed, &key);
+    ws_samples_key key = key_of(l, ws_board_rail_domain(name), WS_POWER, name, text);
+    return memchr(word.p, '/', word.n) && ws_samples_has(&l->trace->samples, &key);
 }
 
 /* "GR3D_FREQ 39%@[305,0]" is the GPU's utilisation, "GPU@38C" its temperature. */
@@ -74,8 +74,8 @@ static ws_status take_pair(tegra_line *l, ws_span name, ws_span word, ws_error *
         if (ws_span_eq(name, "NC"))
             return WS_OK;
         if (!is_rail)
-            ws_line_trace_note(l->trace, WS_FINDING_UNREADABLE_CELL,
-                               "no power in milliwatts, counted as missing:", word);
+            ws_row_trace_note(l->trace, WS_FINDING_UNREADABLE_CELL,
+                              "no power in milliwatts, counted as missing:", word);
         return tegrastats_push(l, ws_board_rail_domain(name), WS_POWER, name, is_rail ? value : NAN, error);
     }
     bool is_temperature = ws_span_cut(word, "@", &name, &rest) && ws_span_eq_nocase(name, "GPU") &&
@@ -96,7 +96,7 @@ static ws_status take_util(tegra_line *l, ws_span name, ws_span word, ws_error *
 
 /* Takes the stamp off the front of the line; without one, the sampling period gives the time. False: it cannot be
  * read. */
-static bool read_stamp(ws_line_trace *t, ws_span *line, tegra_line *l)
+static bool read_stamp(ws_row_trace *t, ws_span *line, tegra_line *l)
 {
     int64_t *n = t->state;
     ws_span rest = *line, date, time;
@@ -112,15 +112,16 @@ static bool read_stamp(ws_line_trace *t, ws_span *line, tegra_line *l)
     return is_read;
 }
 
-static ws_status tegrastats_take_line(ws_line_trace *t, ws_span line, ws_error *error)
+static ws_status tegrastats_take_line(ws_row_trace *t, const ws_row *row, ws_error *error)
 {
+    ws_span line = *row->cells;
     tegra_line l = {.trace = t};
     ws_span rest = line, name = {"", 0}, word;
     ws_status status = WS_OK;
-    if (ws_line_trace_is_cut(t))
+    if (ws_row_trace_is_cut(t))
         return WS_OK;
     if (!read_stamp(t, &rest, &l)) {
-        ws_line_trace_note(t, WS_FINDING_BAD_STAMP, "no stamp:", line);
+        ws_row_trace_note(t, WS_FINDING_BAD_STAMP, "no stamp:", line);
         return WS_OK;
     }
     while (status == WS_OK && ws_span_word(&rest, &word)) {
@@ -130,7 +131,7 @@ static ws_status tegrastats_take_line(ws_line_trace *t, ws_span line, ws_error *
         name = word;
     }
     if (!l.has_rail)
-        ws_line_trace_note(t, WS_FINDING_SKIPPED_LINE, "no power in this line:", line);
+        ws_row_trace_note(t, WS_FINDING_SKIPPED_LINE, "no power in this line:", line);
     return status;
 }
 
@@ -138,8 +139,9 @@ static ws_status read_tegrastats(ws_input *input, const ws_read_options *options
                                  ws_error *error)
 {
     int64_t n = 0;
-    return ws_line_trace_read(input, options, sink, notes, WS_STAMP_MDY, tegrastats_take_line, &n,
-                              "no lines of tegrastats", error);
+    static const ws_row_trace_kind kind = {
+        .delimiter = WS_LINES, .form = WS_STAMP_MDY, .take = tegrastats_take_line, .what = "no lines of tegrastats"};
+    return ws_row_trace_read(&kind, input, options, sink, notes, &n, error);
 }
 
 static int score_tegrastats(const char *path, ws_span head)

@@ -27,13 +27,13 @@ static ws_status variorum_json_push(const variorum_poll *v, ws_domain domain, co
                                     const json_t *power, const char *column, ws_error *error)
 {
     double watts = json_number_value(power);
-    ws_feed_key key = {.node = ws_span_of(v->node),
-                       .id = ws_span_of(id),
-                       .identity = *id ? "index" : "",
-                       .number = number,
-                       .domain = domain,
-                       .quantity = WS_POWER,
-                       .column = column};
+    ws_samples_key key = {.node = ws_span_of(v->node),
+                          .id = ws_span_of(id),
+                          .identity = *id ? "index" : "",
+                          .number = number,
+                          .domain = domain,
+                          .quantity = WS_POWER,
+                          .column = column};
     if (!json_is_number(power))
         return WS_OK;
     return ws_json_polls_push(v->polls, &key, watts < 0 ? NAN : watts, error);
@@ -78,7 +78,7 @@ static ws_status take_flat(const variorum_poll *v, const char *name, const json_
         if (strncmp(name, start, (size_t)n) != 0 || !ws_span_i64(ws_span_of(name + n), &number))
             continue;
         if (values[i].domain == WS_GPU)
-            ws_notes_add(v->polls->feed.notes, WS_FINDING_ASSUMED_DEVICE, v->polls->feed.source, name,
+            ws_notes_add(v->polls->samples.notes, WS_FINDING_ASSUMED_DEVICE, v->polls->samples.source, name,
                          v->polls->items.item_line,
                          "'%s' is the sum over the GPUs of a socket, however many there are: one device", name);
         start[n - 1] = '\0'; /* power_cpu_watts_socket */

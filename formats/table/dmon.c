@@ -91,7 +91,7 @@ static void dmon_take_head(ws_row_trace *t, const ws_row *row, const ws_span *wo
 {
     dmon_reader *r = t->state;
     ws_row names = row_of(row, words, n);
-    if (ws_row_policy_header(&t->policy, &t->feed.arena, &names) == WS_HEADER_AGAIN)
+    if (ws_row_policy_header(&t->policy, &t->samples.arena, &names) == WS_HEADER_AGAIN)
         return;
     memset(r->columns, 0, sizeof r->columns);
     r->n_columns = n;
@@ -104,7 +104,7 @@ static void dmon_take_head(ws_row_trace *t, const ws_row *row, const ws_span *wo
         else if (ws_span_eq_nocase(words[c], "time"))
             r->time = (int32_t)c;
         else if (r->layout->column(words[c], &r->columns[c].meaning))
-            r->columns[c].name = ws_arena_strndup(&t->feed.arena, words[c].p, words[c].n);
+            r->columns[c].name = ws_arena_strndup(&t->samples.arena, words[c].p, words[c].n);
     }
 }
 
@@ -154,7 +154,8 @@ static bool read_stamp(ws_timecol *stamps, const dmon_reader *r, const ws_span *
     return ws_timecol_settle(stamps, stamp) && ws_timecol_read(stamps, stamp, t_ns);
 }
 
-static ws_status push_row(ws_row_trace *t, const ws_span *words, int64_t gpu, ws_feed_reading *reading, ws_error *error)
+static ws_status push_row(ws_row_trace *t, const ws_span *words, int64_t gpu, ws_samples_reading *reading,
+                          ws_error *error)
 {
     const dmon_reader *r = t->state;
     ws_status status = WS_OK;
@@ -164,22 +165,22 @@ static ws_status push_row(ws_row_trace *t, const ws_span *words, int64_t gpu, ws
         double written;
         if (!column->name)
             continue;
-        ws_feed_key key = {.id = words[r->entity],
-                           .identity = "index",
-                           .number = gpu,
-                           .domain = WS_GPU,
-                           .quantity = column->meaning.quantity,
-                           .column = column->name,
-                           .preference = column->meaning.preference,
-                           .time = is_timed                ? t->stamps.base
-                                   : t->options->period_ns ? WS_TIME_RELATIVE
-                                                           : WS_TIME_NONE};
+        ws_samples_key key = {.id = words[r->entity],
+                              .identity = "index",
+                              .number = gpu,
+                              .domain = WS_GPU,
+                              .quantity = column->meaning.quantity,
+                              .column = column->name,
+                              .preference = column->meaning.preference,
+                              .time = is_timed                ? t->stamps.base
+                                      : t->options->period_ns ? WS_TIME_RELATIVE
+                                                              : WS_TIME_NONE};
         bool is_blank = column->meaning.is_blank && ws_span_double(words[c], &written) &&
                         column->meaning.is_blank(key.quantity, written);
         reading->value = is_blank ? NAN
-                                  : ws_feed_number(&t->feed, words[c], key.quantity, column->meaning.unit, key.column,
-                                                   reading->line);
-        status = ws_feed_push(&t->feed, &key, reading, error);
+                                  : ws_samples_number(&t->samples, words[c], key.quantity, column->meaning.unit,
+                                                      key.column, reading->line);
+        status = ws_samples_push(&t->samples, &key, reading, error);
     }
     return status;
 }
@@ -201,7 +202,7 @@ static ws_status dmon_take_row(ws_row_trace *t, const ws_row *row, ws_span *word
 {
     dmon_reader *r = t->state;
     int64_t number;
-    ws_feed_reading reading = {.line = row->line};
+    ws_samples_reading reading = {.line = row->line};
     bool is_row = t->policy.header && join_entity(r, words, &n) && n == r->n_columns &&
                   ws_span_i64(words[r->entity], &number) && number >= 0;
     if (!is_row) {
@@ -213,7 +214,7 @@ static ws_status dmon_take_row(ws_row_trace *t, const ws_row *row, ws_span *word
         return WS_OK;
     if ((r->date >= 0 || r->time >= 0) && !read_stamp(&t->stamps, r, words, &reading.t_ns)) {
         char text[WS_ROW_TEXT];
-        ws_note_bad_stamp(t->feed.notes, t->feed.source, row->line, ws_row_text(row, text));
+        ws_note_bad_stamp(t->samples.notes, t->samples.source, row->line, ws_row_text(row, text));
         return WS_OK;
     }
     dmon_device *device = find_device(r, number);

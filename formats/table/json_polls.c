@@ -1,7 +1,7 @@
 #include "formats/table/json_polls.h"
 
 #include "formats/table/dictionary.h"
-#include "formats/table/line_trace.h"
+#include "formats/table/row_trace.h"
 #include "formats/table/trace_plan.h"
 
 #include <jansson.h>
@@ -43,7 +43,7 @@ static bool read_stamp(ws_json_polls *p, ws_span text)
         ws_timecol_settle(&p->stamps, text);
     if (!ws_timecol_read(&p->stamps, text, &p->t_ns))
         return false;
-    ws_note_ambiguous_zone(p->feed.notes, p->feed.source, p->items.item_line, &p->stamps);
+    ws_note_ambiguous_zone(p->samples.notes, p->samples.source, p->items.item_line, &p->stamps);
     p->base = p->stamps.base;
     return true;
 }
@@ -63,7 +63,7 @@ static ws_span text_of(const json_t *value, char *buffer, size_t size)
 static void note_bad_stamp(ws_json_polls *p, const char *text, ws_span found)
 {
     enum { NOTE_TEXT = 80 };
-    ws_notes_add(p->feed.notes, WS_FINDING_BAD_STAMP, p->feed.source, "", p->items.item_line, "%s '%.*s'", text,
+    ws_notes_add(p->samples.notes, WS_FINDING_BAD_STAMP, p->samples.source, "", p->items.item_line, "%s '%.*s'", text,
                  found.n > NOTE_TEXT ? NOTE_TEXT : (int)found.n, found.p);
 }
 
@@ -101,7 +101,7 @@ void ws_json_polls_begin(ws_json_polls *p, const json_t *stamp, bool is_next)
 
 bool ws_json_polls_comes_again(ws_json_polls *p, const char *name)
 {
-    const char *kept = ws_feed_name(&p->feed, ws_span_of(name));
+    const char *kept = ws_samples_name(&p->samples, ws_span_of(name));
     bool again = false;
     if (p->items.has_new_text)
         p->n_seen = 0;
@@ -157,14 +157,14 @@ double ws_json_polls_number(ws_json_polls *p, const json_t *value, ws_quantity q
     if (json_is_object(value))
         value = json_object_get(value, "value");
     ws_span text = without_brackets(ws_span_trim(text_of(value, buffer, sizeof buffer)));
-    return ws_feed_number(&p->feed, text, quantity, given, column, p->items.item_line);
+    return ws_samples_number(&p->samples, text, quantity, given, column, p->items.item_line);
 }
 
-ws_status ws_json_polls_push(ws_json_polls *p, ws_feed_key *key, double value, ws_error *error)
+ws_status ws_json_polls_push(ws_json_polls *p, ws_samples_key *key, double value, ws_error *error)
 {
-    ws_feed_reading reading = {.t_ns = p->t_ns, .value = value, .line = p->items.item_line};
+    ws_samples_reading reading = {.t_ns = p->t_ns, .value = value, .line = p->items.item_line};
     key->time = p->base;
-    return p->has_time ? ws_feed_push(&p->feed, key, &reading, error) : WS_OK;
+    return p->has_time ? ws_samples_push(&p->samples, key, &reading, error) : WS_OK;
 }
 
 /* --- the file --- */
@@ -180,7 +180,7 @@ static ws_status take_items(ws_json_polls *p, ws_json_poll_taker *take, ws_error
             return status;
     }
     if (status == WS_OK && p->items.is_cut)
-        ws_notes_add(p->feed.notes, WS_FINDING_TRUNCATED_DOCUMENT, p->feed.source, "", p->items.item_line,
+        ws_notes_add(p->samples.notes, WS_FINDING_TRUNCATED_DOCUMENT, p->samples.source, "", p->items.item_line,
                      "the file is cut: what precedes the cut is read");
     return status;
 }
@@ -192,12 +192,12 @@ ws_status ws_json_polls_read(ws_input *input, const ws_read_options *options, co
     p.stamps.zone = options->zone;
     ws_json_items_init(&p.items, input);
     p.items.takes_text = true;
-    ws_feed_init(&p.feed, ws_input_path(input), sink, notes);
-    ws_status status = take_items(&p, take, error), flushed = ws_feed_flush(&p.feed, error);
+    ws_samples_init(&p.samples, ws_input_path(input), sink, notes);
+    ws_status status = take_items(&p, take, error), flushed = ws_samples_flush(&p.samples, error);
     status = status == WS_OK ? flushed : status;
-    if (status == WS_OK && !p.feed.n)
-        status = ws_fail_at(error, WS_DATA, p.feed.source, 0, "%s", what);
-    ws_feed_free(&p.feed);
+    if (status == WS_OK && !p.samples.n)
+        status = ws_fail_at(error, WS_DATA, p.samples.source, 0, "%s", what);
+    ws_samples_free(&p.samples);
     ws_json_items_free(&p.items);
     free(p.seen);
     return status;

@@ -5,13 +5,13 @@
 
 #include "formats/format.h"
 #include "formats/table/json_items.h"
-#include "formats/table/feed.h"
+#include "formats/table/samples.h"
 #include "formats/table/timecol.h"
 
 typedef struct ws_json_polls {
     const ws_read_options *options;
     ws_json_items items;
-    ws_feed feed;
+    ws_samples samples;
     ws_timecol stamps;
     void *state;               /* the reader's own */
     int64_t n;                 /* polls without stamp */
@@ -52,6 +52,6 @@ double ws_json_polls_number(ws_json_polls *polls, const struct json_t *value, ws
                             const char *column);
 
 /* Does nothing if the poll has no time. */
-ws_status ws_json_polls_push(ws_json_polls *polls, ws_feed_key *key, double value, ws_error *error);
+ws_status ws_json_polls_push(ws_json_polls *polls, ws_samples_key *key, double value, ws_error *error);
 
 #endif

@@ -3,7 +3,7 @@
 #include "formats/table/column_limits.h"
 #include "formats/table/dictionary.h"
 #include "formats/table/held_windows.h"
-#include "formats/table/line_trace.h"
+#include "formats/table/row_trace.h"
 #include "formats/table/row_trace.h"
 #include "formats/table/trace_plan.h"
 
@@ -240,7 +240,7 @@ static void take_header(ws_row_trace *t, preset_reader *r)
     const ws_preset *p = r->preset;
     char buffer[WS_PLAIN_NAME];
     r->may_begin_again = r->has_last;
-    if (ws_row_policy_header(&t->policy, &t->feed.arena, r->row) == WS_HEADER_AGAIN)
+    if (ws_row_policy_header(&t->policy, &t->samples.arena, r->row) == WS_HEADER_AGAIN)
         return;
     r->time = first_place_of(r, p->time);
     r->interval = place_of(r, p->interval);
@@ -255,10 +255,10 @@ static void take_header(ws_row_trace *t, preset_reader *r)
         r->id[i] = place_of(r, p->id[i]);
         r->kind[i] = place_of(r, p->kind[i]);
     }
-    take_values(r, &t->feed.arena);
+    take_values(r, &t->samples.arena);
     if (place_of(r, p->loop) != NOT_THERE && r->interval == NOT_THERE)
         ws_row_trace_note(
-            t, WS_FINDING_NO_LENGTH, r->row,
+            t, WS_FINDING_NO_LENGTH,
             "a table of loops, which does not say how long each lasted, so there is no energy (that of the "
             "jobs does): it has the column",
             ws_span_of(p->loop));
@@ -293,7 +293,7 @@ static int64_t read_interval(ws_row_trace *t, const preset_reader *r)
 {
     int64_t ns = 0;
     if (r->interval != NOT_THERE && (!ws_seconds_to_ns(cell(r, r->interval), &ns) || ns < 0)) {
-        ws_row_trace_note(t, WS_FINDING_UNREADABLE_CELL, r->row, "no length of an interval:", cell(r, r->interval));
+        ws_row_trace_note(t, WS_FINDING_UNREADABLE_CELL, "no length of an interval:", cell(r, r->interval));
         ns = 0;
     }
     return r->interval_unit && r->interval_unit->to_si < 1 ? (int64_t)((double)ns * r->interval_unit->to_si + 0.5) : ns;
@@ -303,7 +303,7 @@ static int64_t read_interval(ws_row_trace *t, const preset_reader *r)
 static void begin_again(ws_row_trace *t, preset_reader *r)
 {
     ws_row_trace_note(
-        t, WS_FINDING_RESTARTED_LOG, r->row,
+        t, WS_FINDING_RESTARTED_LOG,
         "another log begins, with its time and its counters: they go on from the end of the one above it, "
         "without the time between the two:",
         cell(r, r->time));
@@ -386,29 +386,29 @@ static ws_status preset_push(ws_row_trace *t, const preset_reader *r, const pres
 {
     const row_time *time = &row->time;
     bool has_id = r->id[0] != NOT_THERE, has_number = about->number >= 0;
-    ws_feed_key key = {.run = row->run,
-                       .node = r->preset->node_is_file ? ws_file_stem(t->feed.source)
-                               : r->node_text          ? ws_span_of(r->node_text)
-                                                       : cell(r, r->node),
-                       .id = has_id ? row->id : ws_span_of(column->digits),
-                       .identity = r->preset->id_is_index ? "index"
-                                   : has_id               ? "name"
-                                   : has_number           ? "index"
-                                                          : "",
-                       .number = about->number,
-                       .device = about->device,
-                       .domain = about->domain,
-                       .quantity = about->quantity,
-                       .column = about->column,
-                       .rule = about->rule,
-                       .preference = about->preference,
-                       .counter_from_zero = r->preset->opens_at_zero,
-                       .assumed = r->held.overlap ? "windows-overlap" : NULL,
-                       .time = time->base};
+    ws_samples_key key = {.run = row->run,
+                          .node = r->preset->node_is_file ? ws_file_stem(t->samples.source)
+                                  : r->node_text          ? ws_span_of(r->node_text)
+                                                          : cell(r, r->node),
+                          .id = has_id ? row->id : ws_span_of(column->digits),
+                          .identity = r->preset->id_is_index ? "index"
+                                      : has_id               ? "name"
+                                      : has_number           ? "index"
+                                                             : "",
+                          .number = about->number,
+                          .device = about->device,
+                          .domain = about->domain,
+                          .quantity = about->quantity,
+                          .column = about->column,
+                          .rule = about->rule,
+                          .preference = about->preference,
+                          .counter_from_zero = r->preset->opens_at_zero,
+                          .assumed = r->held.overlap ? "windows-overlap" : NULL,
+                          .time = time->base};
     if (r->preset->id_is_index)
         ws_span_i64(key.id, &key.number);
-    ws_feed_reading reading = {.t_ns = time->t_ns, .interval_ns = time->interval_ns, .value = value, .line = line};
-    return ws_feed_push(&t->feed, &key, &reading, error);
+    ws_samples_reading reading = {.t_ns = time->t_ns, .interval_ns = time->interval_ns, .value = value, .line = line};
+    return ws_samples_push(&t->samples, &key, &reading, error);
 }
 
 /* A counter with what the logs above it came to. */
@@ -431,11 +431,11 @@ static bool is_kind(const preset_reader *r, const preset_kind *kind)
 
 static const ws_preset_reading *readings_of(ws_row_trace *t, const preset_reader *r, const char *kind)
 {
-    ws_preset_reading *readings = ws_arena_alloc(&t->feed.arena, (r->n_columns + 1) * sizeof *readings);
+    ws_preset_reading *readings = ws_arena_alloc(&t->samples.arena, (r->n_columns + 1) * sizeof *readings);
     bool is_known = r->n_columns > 0;
     for (size_t c = 0; c < r->n_columns && is_known; c++) {
         readings[c] = r->columns[c].reading;
-        is_known = r->preset->about(&t->feed.arena, kind, &readings[c]);
+        is_known = r->preset->about(&t->samples.arena, kind, &readings[c]);
     }
     return is_known ? readings : NULL;
 }
@@ -452,11 +452,11 @@ static const preset_kind *kind_of_row(ws_row_trace *t, preset_reader *r)
     preset_join(text, r, r->kind, '/');
     r->kinds = ws_grow(r->kinds, &r->kind_capacity, MOST_KINDS + 1, sizeof *r->kinds);
     preset_kind *added = &r->kinds[r->n_kinds];
-    added->text = ws_arena_strdup(&t->feed.arena, text);
+    added->text = ws_arena_strdup(&t->samples.arena, text);
     added->readings = readings_of(t, r, added->text);
     for (size_t i = 0; i < WS_PRESET_NAMES; i++) {
         ws_span kind = cell(r, r->kind[i]);
-        added->cells[i] = (ws_span){ws_arena_strndup(&t->feed.arena, kind.p, kind.n), kind.n};
+        added->cells[i] = (ws_span){ws_arena_strndup(&t->samples.arena, kind.p, kind.n), kind.n};
     }
     if (r->n_kinds < MOST_KINDS)
         r->last_kind = r->n_kinds++;
@@ -469,7 +469,7 @@ static bool find_kind(ws_row_trace *t, preset_reader *r, const preset_kind **kin
     const ws_preset *p = r->preset;
     *kind = NULL;
     if (p->id_is_index && !cell(r, r->id[0]).n) {
-        ws_row_trace_note(t, WS_FINDING_NO_DEVICE, r->row, "a row without its device was left out, in column",
+        ws_row_trace_note(t, WS_FINDING_NO_DEVICE, "a row without its device was left out, in column",
                           ws_span_of(p->id[0]));
         return false;
     }
@@ -477,8 +477,8 @@ static bool find_kind(ws_row_trace *t, preset_reader *r, const preset_kind **kin
         return true;
     const preset_kind *found = *kind = kind_of_row(t, r);
     if (!found->readings && p->unknown)
-        ws_notes_add(t->feed.notes, WS_FINDING_UNKNOWN_ZONE, t->feed.source, "", r->row->line, "'%s' %s: left out",
-                     found->text, p->unknown);
+        ws_notes_add(t->samples.notes, WS_FINDING_UNKNOWN_ZONE, t->samples.source, "", r->row->line,
+                     "'%s' %s: left out", found->text, p->unknown);
     return found->readings != NULL;
 }
 
@@ -489,7 +489,7 @@ static double read_value(ws_row_trace *t, const preset_reader *r, const preset_c
     ws_span text = cell(r, (int)column->at);
     if (about->is_blank && ws_span_double(text, &written) && about->is_blank(about->quantity, written))
         return NAN;
-    return ws_feed_number(&t->feed, text, about->quantity, about->unit, about->column, r->row->line);
+    return ws_samples_number(&t->samples, text, about->quantity, about->unit, about->column, r->row->line);
 }
 
 /* --- windows, which may hold others --- */
@@ -500,9 +500,9 @@ static void note_window(ws_row_trace *t, const preset_reader *r, ws_window_place
 {
     static const char counted[] = "windows lie inside others, whose energies hold theirs: only the outermost count";
     if (place == WS_WINDOW_HOLDS || place == WS_WINDOW_INSIDE)
-        ws_notes_add(t->feed.notes, WS_FINDING_NESTED_WINDOW, t->feed.source, "", r->row->line, "%s", counted);
+        ws_notes_add(t->samples.notes, WS_FINDING_NESTED_WINDOW, t->samples.source, "", r->row->line, "%s", counted);
     if (place == WS_WINDOW_OVERLAPS)
-        ws_row_trace_note(t, WS_FINDING_OVERLAPPING_WINDOW, r->row,
+        ws_row_trace_note(t, WS_FINDING_OVERLAPPING_WINDOW,
                           "a window began before the one above it ended, and ends behind it, so that energy counts "
                           "twice: began at",
                           cell(r, r->time));
@@ -548,7 +548,7 @@ static ws_status preset_take_row(ws_row_trace *t, preset_reader *r, ws_error *er
     if (!find_kind(t, r, &kind))
         return WS_OK;
     if (!read_time(t, r, &about.time)) {
-        ws_note_bad_stamp(t->feed.notes, t->feed.source, r->row->line, cell(r, r->time));
+        ws_note_bad_stamp(t->samples.notes, t->samples.source, r->row->line, cell(r, r->time));
         return WS_OK;
     }
     r->rows++;
@@ -609,7 +609,7 @@ static bool take_remark(ws_row_trace *t, preset_reader *r)
         return false;
     if (ws_span_has_prefix(text, p->remark_node)) {
         text = ws_span_trim((ws_span){text.p + strlen(p->remark_node), text.n - strlen(p->remark_node)});
-        r->node_text = text.n ? ws_arena_strndup(&t->feed.arena, text.p, text.n) : NULL;
+        r->node_text = text.n ? ws_arena_strndup(&t->samples.arena, text.p, text.n) : NULL;
     } else if (p->remark_start && ws_span_has_prefix(text, p->remark_start)) {
         text = ws_span_trim((ws_span){text.p + strlen(p->remark_start), text.n - strlen(p->remark_start)});
         if (!ws_stamp_parse(ws_stamp_guess(text), text, t->options->zone, &r->start))
@@ -703,7 +703,7 @@ int ws_preset_score(const ws_preset *preset, ws_span head)
         return 0;
     ws_input *input = ws_input_from_memory("", head.p, head.n);
     ws_row_trace trace = {
-        .policy = {.source = "", .notes = &notes, .scrolls = true}, .feed.source = "", .feed.notes = &notes};
+        .policy = {.source = "", .notes = &notes, .scrolls = true}, .samples.source = "", .samples.notes = &notes};
     preset_look look = {.preset = preset, .trace = &trace, .reader.preset = preset};
     ws_status status = ws_rows_open(&rows, input, delimiter_of(preset, head), NULL, NULL);
     if (status == WS_OK)
@@ -713,7 +713,7 @@ int ws_preset_score(const ws_preset *preset, ws_span head)
     free(look.reader.columns);
     free(look.reader.kinds);
     ws_notes_free(&notes);
-    ws_arena_free(&trace.feed.arena);
+    ws_arena_free(&trace.samples.arena);
     int score = preset->score ? preset->score : USUAL_SCORE;
     return look.is_known || (look.has_header && !look.rows) ? score : 0;
 }

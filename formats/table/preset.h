@@ -4,7 +4,7 @@
 #ifndef WS_FORMATS_PRESET_H
 #define WS_FORMATS_PRESET_H
 
-#include "formats/table/feed.h"
+#include "formats/table/samples.h"
 #include "formats/format.h"
 #include "formats/table/rows.h"
 

@@ -1,5 +1,7 @@
 #include "formats/table/row_trace.h"
 
+#include <string.h>
+
 enum { NOTE_TEXT = 80 };
 
 typedef struct row_trace_call {
@@ -11,8 +13,10 @@ static ws_status row_trace_take(void *state, const ws_row *row, ws_error *error)
 {
     const row_trace_call *call = state;
     ws_row_trace *t = call->trace;
+    t->row = row;
+    t->line = row->line;
     ws_status status = call->take(t, row, error);
-    ws_note_ambiguous_zone(t->feed.notes, t->feed.source, row->line, &t->stamps);
+    ws_note_ambiguous_zone(t->samples.notes, t->samples.source, row->line, &t->stamps);
     return status;
 }
 
@@ -20,26 +24,59 @@ ws_status ws_row_trace_read(const ws_row_trace_kind *kind, ws_input *input, cons
                             const ws_sink *sink, ws_notes *notes, void *state, ws_error *error)
 {
     ws_rows *rows;
-    ws_row_trace t = {.options = options, .policy = kind->policy, .stamps.zone = options->zone, .state = state};
+    ws_row_trace t = {.options = options,
+                      .input = input,
+                      .policy = kind->policy,
+                      .stamps = {.form = kind->form, .zone = options->zone},
+                      .state = state};
     t.policy.source = ws_input_path(input);
     t.policy.notes = notes;
-    ws_feed_init(&t.feed, t.policy.source, sink, notes);
+    ws_samples_init(&t.samples, t.policy.source, sink, notes);
     ws_status status = ws_rows_open(&rows, input, kind->delimiter, &options->rows, error);
     if (status == WS_OK)
         status = ws_rows_take(rows, row_trace_take, &(row_trace_call){&t, kind->take}, error);
+    t.row = NULL;
     if (status == WS_OK && kind->end)
         status = kind->end(&t, error);
-    ws_status flushed = ws_feed_flush(&t.feed, error);
+    ws_status flushed = ws_samples_flush(&t.samples, error);
     status = status == WS_OK ? flushed : status;
-    if (status == WS_OK && !t.feed.n)
-        status = ws_fail_at(error, WS_DATA, t.feed.source, 0, "%s", kind->what);
+    if (status == WS_OK && !t.samples.n)
+        status = ws_fail_at(error, WS_DATA, t.samples.source, 0, "%s", kind->what);
     ws_rows_close(rows);
-    ws_feed_free(&t.feed);
+    ws_samples_free(&t.samples);
     return status;
 }
 
-void ws_row_trace_note(ws_row_trace *trace, ws_finding finding, const ws_row *row, const char *text, ws_span found)
+void ws_row_trace_note(ws_row_trace *trace, ws_finding finding, const char *text, ws_span found)
 {
-    ws_notes_add(trace->feed.notes, finding, trace->feed.source, "", row->line, "%s '%.*s'", text,
+    ws_notes_add(trace->samples.notes, finding, trace->samples.source, "", trace->line, "%s '%.*s'", text,
                  found.n > NOTE_TEXT ? NOTE_TEXT : (int)found.n, found.p);
+}
+
+bool ws_row_trace_is_cut(ws_row_trace *trace)
+{
+    if (trace->row->unfinished)
+        ws_row_note_cut(&trace->policy, trace->row);
+    return trace->row->unfinished;
+}
+
+ws_status ws_row_trace_push(ws_row_trace *trace, const ws_samples_key *key, int64_t t_ns, double value, ws_error *error)
+{
+    ws_samples_reading reading = {.t_ns = t_ns, .value = value, .line = trace->line};
+    return ws_samples_push(&trace->samples, key, &reading, error);
+}
+
+int64_t ws_period_time(const ws_read_options *options, int64_t n, ws_time_base *base)
+{
+    int64_t t_ns = 0;
+    bool fits = options->period_ns && !__builtin_mul_overflow(n, options->period_ns, &t_ns);
+    *base = fits ? WS_TIME_RELATIVE : WS_TIME_NONE;
+    return t_ns;
+}
+
+ws_span ws_file_stem(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    const char *name = slash ? slash + 1 : path, *dot = strchr(name, '.');
+    return (ws_span){name, dot ? (size_t)(dot - name) : strlen(name)};
 }

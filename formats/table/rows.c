@@ -118,6 +118,8 @@ enum { MOST_CELL_LINES = 100 };
 /* libcsv keeps its state in a public member but names the value "between rows" in its own source only. */
 enum { ROW_NOT_BEGUN = 0 };
 
+typedef void word_splitter(ws_rows *r, ws_span line);
+
 typedef struct cell_place {
     size_t at, n;
 } cell_place;
@@ -125,9 +127,10 @@ typedef struct cell_place {
 struct ws_rows {
     ws_input *input;
     ws_rows_options options;
-    /* WS_WORDS, WS_WORDS_AND_COMMAS or WS_BARS; else 0. If set, each block is one line of `lines`, and only cells and
-     * rows are used of the members below. */
+    /* WS_WORDS, WS_WORDS_AND_COMMAS, WS_BARS or WS_LINES; else 0. If set, each block is one line of `lines`, and only
+     * cells and rows are used of the members below. */
     char kind;
+    word_splitter *split; /* of words */
     ws_lines lines;
     ws_scan *scan; /* NULL: libcsv reads all lines */
     struct csv_parser parser;
@@ -178,10 +181,98 @@ static void rows_take_row(int terminator, void *state)
     r->row_line = 0;
 }
 
-static ws_rows *open_lines(ws_input *input, char kind)
+/* --- lines of words or bars --- */
+
+static inline void add_cell(ws_rows *r, ws_span cell)
+{
+    if (r->n_cells == r->cell_capacity)
+        r->cells = ws_grow(r->cells, &r->cell_capacity, r->n_cells + 1, sizeof *r->cells);
+    r->cells[r->n_cells++] = cell;
+}
+
+/* Where 64 bytes hold what stands between words, bit i for byte i. `comma`: ',', or a blank where it is part of a
+ * word. */
+typedef uint64_t gaps_of(const char *bytes, char comma);
+
+static inline uint64_t gaps_portable(const char *bytes, char comma)
+{
+    uint64_t gaps = 0;
+    for (int i = 0; i < WS_WORD / 8; i++) {
+        uint64_t word = ws_load_8(bytes + i * 8);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+        word = __builtin_bswap64(word);
+#endif
+        gaps |= (ws_equal_bytes(word, ' ') | ws_equal_bytes(word, '\t') | ws_equal_bytes(word, '\r') |
+                 ws_equal_bytes(word, '\n') | ws_equal_bytes(word, comma))
+                << i * 8;
+    }
+    return gaps;
+}
+
+#if defined __x86_64__
+WS_AVX2 static inline uint64_t gaps_avx2(const char *bytes, char comma)
+{
+    uint64_t gaps = 0;
+    for (int i = 0; i < WS_WORD; i += WS_WORD / 2) {
+        __m256i text = ws_half_word(bytes + i);
+        __m256i found = _mm256_cmpeq_epi8(text, _mm256_set1_epi8(' '));
+        found = _mm256_or_si256(found, _mm256_cmpeq_epi8(text, _mm256_set1_epi8('\t')));
+        found = _mm256_or_si256(found, _mm256_cmpeq_epi8(text, _mm256_set1_epi8('\r')));
+        found = _mm256_or_si256(found, _mm256_cmpeq_epi8(text, _mm256_set1_epi8('\n')));
+        found = _mm256_or_si256(found, _mm256_cmpeq_epi8(text, _mm256_set1_epi8(comma)));
+        gaps |= (uint64_t)(uint32_t)_mm256_movemask_epi8(found) << i;
+    }
+    return gaps;
+}
+#endif
+
+/* The words of a line, 64 bytes at a time: one begins or ends wherever a bit differs from the one before it. */
+WS_INLINE void split_words(ws_rows *r, ws_span line, gaps_of *look)
+{
+    char comma = r->kind == WS_WORDS_AND_COMMAS ? ',' : ' ', tail[WS_WORD];
+    const char *first = NULL; /* of the word that is open */
+    uint64_t before = 1;      /* a gap, as it stands before the line */
+    for (size_t at = 0; at < line.n; at += WS_WORD) {
+        const char *bytes = line.p + at;
+        if (line.n - at < WS_WORD) {
+            memset(tail, ' ', sizeof tail);
+            memcpy(tail, bytes, line.n - at);
+            bytes = tail;
+        }
+        uint64_t gaps = look(bytes, comma);
+        for (uint64_t edges = gaps ^ (gaps << 1 | before); edges; edges &= edges - 1) {
+            const char *edge = line.p + at + __builtin_ctzll(edges);
+            if (first)
+                add_cell(r, (ws_span){first, (size_t)(edge - first)});
+            first = first ? NULL : edge;
+        }
+        before = gaps >> (WS_WORD - 1);
+    }
+    if (first)
+        add_cell(r, (ws_span){first, (size_t)(line.p + line.n - first)});
+}
+
+static void split_words_portable(ws_rows *r, ws_span line)
+{
+    split_words(r, line, gaps_portable);
+}
+
+#if defined __x86_64__
+WS_AVX2 static void split_words_avx2(ws_rows *r, ws_span line)
+{
+    split_words(r, line, gaps_avx2);
+}
+#else
+#define split_words_avx2 split_words_portable
+#endif
+
+/* --- opening --- */
+
+static ws_rows *open_lines(ws_input *input, char kind, bool portable)
 {
     ws_rows *r = ws_alloc(sizeof *r);
     r->kind = kind;
+    r->split = portable || !ws_has_avx2() ? split_words_portable : split_words_avx2;
     r->rows = ws_grow(NULL, &r->row_capacity, 1, sizeof *r->rows);
     ws_lines_init(&r->lines, input);
     return r;
@@ -189,8 +280,8 @@ static ws_rows *open_lines(ws_input *input, char kind)
 
 ws_status ws_rows_open(ws_rows **rows, ws_input *input, char delimiter, const ws_rows_options *options, ws_error *error)
 {
-    if (delimiter >= WS_WORDS && delimiter <= WS_BARS) {
-        *rows = open_lines(input, delimiter);
+    if (delimiter >= WS_WORDS && delimiter <= WS_LINES) {
+        *rows = open_lines(input, delimiter, options && options->reader == WS_READER_PORTABLE);
         return WS_OK;
     }
     ws_rows *r = ws_alloc(sizeof *r);
@@ -376,40 +467,18 @@ static size_t scan_lines(ws_rows *r, const ws_row **block)
     return n;
 }
 
-static inline void add_cell(ws_rows *r, ws_span cell)
-{
-    if (r->n_cells == r->cell_capacity)
-        r->cells = ws_grow(r->cells, &r->cell_capacity, r->n_cells + 1, sizeof *r->cells);
-    r->cells[r->n_cells++] = cell;
-}
-
-static inline bool is_between_words(char c, bool commas_count)
-{
-    return (unsigned char)c <= ',' && (c == ' ' || c == '\t' || c == '\r' || c == '\n' || (commas_count && c == ','));
-}
-
-static void split_words(ws_rows *r, ws_span line)
-{
-    bool commas_count = r->kind == WS_WORDS_AND_COMMAS;
-    const char *p = line.p, *end = p + line.n;
-    while (p < end) {
-        const char *first = p;
-        while (p < end && !is_between_words(*p, commas_count))
-            p++;
-        if (p > first)
-            add_cell(r, (ws_span){first, (size_t)(p - first)});
-        p++;
-    }
-}
-
-/* The cells of a line of words or bars; none of a blank line. */
+/* The cells of a line; none of a blank one. */
 static void split_line(ws_rows *r, ws_span line)
 {
     ws_span cell;
     r->n_cells = 0;
-    if (r->kind != WS_BARS)
-        split_words(r, line);
-    else if (ws_span_trim(line).n)
+    if (r->kind == WS_WORDS || r->kind == WS_WORDS_AND_COMMAS)
+        r->split(r, line);
+    else if (!ws_span_trim(line).n)
+        return;
+    else if (r->kind == WS_LINES)
+        add_cell(r, line);
+    else
         while (ws_span_split(&line, '|', &cell))
             add_cell(r, ws_span_trim(cell));
 }
@@ -421,11 +490,12 @@ static ws_status next_line(ws_rows *r, const ws_row **block, size_t *n, ws_error
     r->n_cells = 0;
     while (!r->n_cells && (status = ws_lines_next(&r->lines, &line, error)) == WS_OK && line.p)
         split_line(r, line);
+    bool is_word = line.n && (r->kind == WS_WORDS || r->kind == WS_WORDS_AND_COMMAS);
     *r->rows = (ws_row){.cells = r->cells,
                         .n_cells = (uint32_t)r->n_cells,
                         .line = r->lines.number,
                         .unfinished = r->lines.unfinished,
-                        .is_closed = line.n && r->kind != WS_BARS && strchr(" \t", line.p[line.n - 1])};
+                        .is_closed = is_word && (line.p[line.n - 1] == ' ' || line.p[line.n - 1] == '\t')};
     *block = r->rows;
     *n = r->n_cells > 0;
     return status;

@@ -2,7 +2,8 @@
  *
  * libcsv defines what a cell is: blanks around a cell are trimmed, quotes are resolved, empty lines give no row, and
  * CR, LF or CRLF ends a row. Plain lines, nearly all lines of real files, go through a faster scanner with the same
- * result (below). Tables drawn with blanks or bars are split line by line instead (WS_WORDS, WS_BARS). */
+ * result (below). Tables drawn with blanks or bars are split line by line instead (WS_WORDS, WS_BARS), and lines that
+ * are no table are rows of one cell (WS_LINES). */
 #ifndef WS_FORMATS_ROWS_H
 #define WS_FORMATS_ROWS_H
 
@@ -85,9 +86,9 @@ static inline bool ws_row_is_misfit(const ws_row *row, uint32_t n_columns, ws_fi
 typedef struct ws_rows ws_rows;
 
 /* These stand in for the delimiter of tables without quoting, where a quote is an ordinary character: cells are words
- * between blanks and tabs; the same with commas as well; or whatever is between bars, trimmed. All cells of such a row
- * point into its line. */
-enum { WS_WORDS = 1, WS_WORDS_AND_COMMAS, WS_BARS };
+ * between blanks and tabs; the same with commas as well; whatever is between bars, trimmed; or the whole line, as it
+ * is. All cells of such a row point into its line. */
+enum { WS_WORDS = 1, WS_WORDS_AND_COMMAS, WS_BARS, WS_LINES };
 
 /* The caller keeps the input, which must outlive the rows. options: NULL for the defaults. */
 ws_status ws_rows_open(ws_rows **rows, ws_input *input, char delimiter, const ws_rows_options *options,

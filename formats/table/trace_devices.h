@@ -99,6 +99,14 @@ static inline ws_status ws_lane_close_row(ws_lane *lane, int64_t t_ns, int64_t i
     return lane->n_rows == lane->most_rows ? ws_lane_flush(lane, error) : WS_OK;
 }
 
+/* Of a lane with one channel; NaN is missing. */
+static inline ws_status ws_lane_add_one(ws_lane *lane, int64_t t_ns, int64_t interval_ns, int64_t line, double value,
+                                        ws_error *error)
+{
+    lane->value[lane->n_rows] = value;
+    return ws_lane_close_row(lane, t_ns, interval_ns, line, error);
+}
+
 /* values: where from[] says, NaN is missing. */
 static inline ws_status ws_lane_add(ws_lane *lane, int64_t t_ns, int64_t interval_ns, int64_t line,
                                     const double *values, ws_error *error)
