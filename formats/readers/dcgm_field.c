@@ -58,3 +58,17 @@ bool ws_dcgm_is_blank(ws_quantity quantity, double written)
             return true;
     return false;
 }
+
+bool ws_dcgm_about(ws_arena *arena, const char *name, ws_preset_reading *reading)
+{
+    (void)arena;
+    const ws_dcgm_field *field = ws_dcgm_field_find(ws_span_of(name));
+    if (!field)
+        return false;
+    reading->quantity = field->quantity;
+    reading->preference = field->preference;
+    reading->unit = ws_dcgm_unit(field);
+    reading->column = name;
+    reading->is_blank = ws_dcgm_is_blank;
+    return true;
+}

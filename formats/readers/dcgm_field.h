@@ -4,6 +4,7 @@
 
 #include "core/sample.h"
 #include "core/unit.h"
+#include "formats/table/preset.h"
 
 typedef struct ws_dcgm_field {
     int id;             /* of `dcgmi dmon -e` */
@@ -23,5 +24,8 @@ const ws_unit *ws_dcgm_unit(const ws_dcgm_field *field);
 /* DCGM writes "no reading" as the highest values of a type: 2147483632 (int32), 140737488355328 (double),
  * 9223372036854775792 (int64), and up to 15 above for the reason. A counter of mJ may pass the first. */
 bool ws_dcgm_is_blank(ws_quantity quantity, double written);
+
+/* What a reading of the field called `name` is; for descriptions of tables. False: a field of no use here. */
+bool ws_dcgm_about(ws_arena *arena, const char *name, ws_preset_reading *reading);
 
 #endif

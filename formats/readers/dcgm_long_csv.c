@@ -12,20 +12,6 @@ static const ws_preset_value dcgm_values[] = {
     {"value|values", WS_GPU, WS_POWER, WS_RULE_NONE, NULL, 0},
 };
 
-static bool about_field(ws_arena *arena, const char *kind, ws_preset_reading *reading)
-{
-    (void)arena;
-    const ws_dcgm_field *field = ws_dcgm_field_find(ws_span_of(kind));
-    if (!field)
-        return false;
-    reading->quantity = field->quantity;
-    reading->preference = field->preference;
-    reading->unit = ws_dcgm_unit(field);
-    reading->column = kind;
-    reading->is_blank = ws_dcgm_is_blank;
-    return true;
-}
-
 static const ws_preset dcgm_long_csv_preset = {
     .delimiter = ',',
     .score = 93,
@@ -37,7 +23,7 @@ static const ws_preset dcgm_long_csv_preset = {
     .id = {"gpuid|gpu_id|gpu|entity_id"},
     .id_is_index = true,
     .kind = {"field|field_name|field_id|fieldid"},
-    .about = about_field,
+    .about = ws_dcgm_about,
     WS_PRESET_VALUES(dcgm_values),
     .what = "no row with a field of DCGM that is known here, below a header with GPU, time, field and value"};
 WS_PRESET_FORMAT(dcgm_long_csv, "dcgm-csv", "log of an NVIDIA DCGM client, a row a reading: GPU, time, field, value",

@@ -6,51 +6,31 @@
  *
  * The head comes again every screenful. Without -o D or T there is no time: the period (-d, 1 s unless given) is not in
  * the file. Power is in whole watts. */
-#include "formats/table/dmon.h"
+#include "formats/table/preset.h"
 
-static const struct {
-    const char *name, *unit; /* unit: instead of the written one */
-    ws_quantity quantity;
-} names[] = {
-    {"pwr", NULL, WS_POWER},    {"sm", NULL, WS_UTIL},           {"mem", NULL, WS_MEM_UTIL},
-    {"fb", "MiB", WS_MEM_USED}, /* written as MB, counted in 2^20 bytes like everything nvidia-smi prints */
-    {"pclk", NULL, WS_CLOCK},   {"gtemp", NULL, WS_TEMPERATURE}, {"temp", NULL, WS_TEMPERATURE}, /* older drivers */
+/* fb is written as MB and counted in 2^20 bytes, like everything that nvidia-smi prints; temp is of older drivers */
+static const ws_preset_value dmon_values[] = {
+    {"pwr", WS_GPU, WS_POWER, WS_RULE_NONE, NULL, 0},    {"sm", WS_GPU, WS_UTIL, WS_RULE_NONE, NULL, 0},
+    {"mem", WS_GPU, WS_MEM_UTIL, WS_RULE_NONE, NULL, 0}, {"fb", WS_GPU, WS_MEM_USED, WS_RULE_NONE, "MiB", 0},
+    {"pclk", WS_GPU, WS_CLOCK, WS_RULE_NONE, NULL, 0},   {"gtemp|temp", WS_GPU, WS_TEMPERATURE, WS_RULE_NONE, NULL, 0},
 };
-
-static bool column_of(ws_span name, ws_dmon_column *column)
-{
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (!ws_span_eq_nocase(name, names[i].name))
-            continue;
-        const ws_unit *unit = names[i].unit ? ws_unit_find(ws_span_of(names[i].unit)) : NULL;
-        *column = (ws_dmon_column){.quantity = names[i].quantity, .unit = unit, .unit_is_fixed = unit != NULL};
-        return true;
-    }
-    return false;
-}
-
-static const ws_dmon_layout layout = {.entity = "gpu", .without = "pid", .column = column_of};
-
-static int score_nvidia_smi_dmon(const char *path, ws_span head)
-{
-    (void)path;
-    return ws_dmon_score(&layout, head);
-}
-
-static ws_status read_dmon(ws_input *input, const ws_read_options *options, const ws_sink *sink, ws_notes *notes,
-                           ws_error *error)
-{
-    return ws_dmon_read(&layout, input, options, sink, notes, error);
-}
-
-const ws_format ws_format_nvidia_smi_dmon = {
-    .name = "nvidia-smi-dmon",
-    .title = "nvidia-smi dmon, with and without date and time",
-    .example = "# gpu    pwr  gtemp     sm    mem   pclk\n# Idx      W      C      %      %    MHz\n"
-               "    0    251     61     97     40   1410",
-    .tier = 2,
-    .gives = WS_GIVES_POWER | WS_GIVES_UTIL | WS_GIVES_MEM_UTIL | WS_GIVES_MEM_USED | WS_GIVES_CLOCK | WS_GIVES_TEMP,
-    .tried = WS_TRIED_REAL,
-    .score = score_nvidia_smi_dmon,
-    .read = read_dmon,
-};
+static const ws_preset nvidia_smi_dmon_preset = {.delimiter = WS_WORDS_AND_COMMAS,
+                                                 .scrolls = true,
+                                                 .hash_head = true,
+                                                 .loose_names = true,
+                                                 .must = {"gpu"},
+                                                 .without = "pid",
+                                                 .date = "date",
+                                                 .time = {"time"},
+                                                 .id = {"gpu"},
+                                                 .id_is_index = true,
+                                                 .last_line = WS_LAST_LINE_CLOSED,
+                                                 .what = "no row of a GPU's readings under a head with 'gpu'",
+                                                 WS_PRESET_VALUES(dmon_values)};
+WS_PRESET_FORMAT(nvidia_smi_dmon, "nvidia-smi-dmon", "nvidia-smi dmon, with and without date and time",
+                 "# gpu    pwr  gtemp     sm    mem   pclk\n# Idx      W      C      %      %    MHz\n"
+                 "    0    251     61     97     40   1410",
+                 2,
+                 WS_GIVES_POWER | WS_GIVES_UTIL | WS_GIVES_MEM_UTIL | WS_GIVES_MEM_USED | WS_GIVES_CLOCK |
+                     WS_GIVES_TEMP,
+                 WS_TRIED_REAL);

@@ -6,22 +6,50 @@
  *       1           -     -       -      -      -      -    -
  *
  * One row a process and sample; idle GPUs have a row without process, which is kept. */
-#include "formats/table/dmon.h"
+#include "formats/format.h"
 #include "formats/table/infer.h"
+#include "formats/table/trace_plan.h"
 #include "formats/table/row_policy.h"
 #include "formats/table/rows.h"
+
+enum { MOST_NAMES = 128 };
 
 typedef struct pmon_reader {
     ws_table texts, *table;
     ws_row_policy policy;
 } pmon_reader;
 
-static const ws_dmon_layout layout = {.entity = "gpu", .with = "pid"};
+/* The names of a head with a GPU and a process, the '#' before them taken off; how many: 0: the row is no such head. */
+static size_t head_names(const ws_row *row, ws_span names[MOST_NAMES])
+{
+    size_t n = 0;
+    bool has_gpu = false, has_pid = false;
+    for (uint32_t c = 0; c < row->n_cells && n < MOST_NAMES && ws_span_has_prefix(*row->cells, "#"); c++) {
+        ws_span name = row->cells[c];
+        if (!c)
+            name = (ws_span){name.p + 1, name.n - 1};
+        if (!name.n)
+            continue;
+        has_gpu |= ws_span_eq_nocase(name, "gpu");
+        has_pid |= ws_span_eq_nocase(name, "pid");
+        names[n++] = name;
+    }
+    return has_gpu && has_pid ? n : 0;
+}
 
-static int score_nvidia_smi_pmon(const char *path, ws_span head)
+static int score_nvidia_smi_pmon(const char *path, ws_span bytes)
 {
     (void)path;
-    return ws_dmon_score(&layout, head);
+    enum { LINES = 60 };
+    ws_head_rows head;
+    ws_span names[MOST_NAMES];
+    bool is_head = false;
+    if (ws_head_rows_open(&head, "", bytes, WS_WORDS, LINES, NULL, NULL) != WS_OK)
+        return 0;
+    for (size_t i = 0; i < head.n && !is_head; i++)
+        is_head = head_names(&head.row[i], names) > 0;
+    ws_head_rows_close(&head);
+    return is_head ? 95 : 0;
 }
 
 static ws_status pmon_take_head(pmon_reader *r, const ws_row *row, const ws_span *names, size_t n, ws_error *error)
@@ -56,8 +84,8 @@ static void pmon_take_process(pmon_reader *r, const ws_row *row)
 static ws_status pmon_take_row(void *state, const ws_row *row, ws_error *error)
 {
     pmon_reader *r = state;
-    ws_span names[WS_DMON_WORDS];
-    size_t n = ws_dmon_head(&layout, row, names);
+    ws_span names[MOST_NAMES];
+    size_t n = head_names(row, names);
     if (n)
         return pmon_take_head(r, row, names, n, error);
     if (!ws_span_has_prefix(*row->cells, "#"))

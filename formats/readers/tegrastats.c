@@ -10,7 +10,7 @@
 #include "formats/table/row_trace.h"
 
 #include <math.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* "5542mW/5500mW" or "5542/5500": the power now, in W. */
@@ -26,6 +26,18 @@ static bool read_rail(ws_span word, double *power_w)
     return true;
 }
 
+/* A rail that had a power once; all lines have the same rails, one after the other. */
+typedef struct tegra_rail {
+    const char *name;
+    size_t series;
+} tegra_rail;
+
+typedef struct tegra_reader {
+    tegra_rail *rails;
+    size_t n, capacity, next; /* next: the rail behind the one found last */
+    int64_t lines;
+} tegra_reader;
+
 typedef struct tegra_line {
     ws_row_trace *trace;
     int64_t t_ns;
@@ -33,9 +45,8 @@ typedef struct tegra_line {
     bool has_rail;
 } tegra_line;
 
-static ws_samples_key key_of(const tegra_line *l, ws_domain domain, ws_quantity quantity, ws_span column, char name[64])
+static ws_samples_key key_of(const tegra_line *l, ws_domain domain, ws_quantity quantity, ws_span column)
 {
-    snprintf(name, 64, "%.*s", WS_SPAN_ARG(column));
     return (ws_samples_key){.id = domain == WS_GPU   ? ws_span_of("GPU")
                                   : domain == WS_CPU ? ws_span_of("CPU")
                                                      : column,
@@ -43,105 +54,126 @@ static ws_samples_key key_of(const tegra_line *l, ws_domain domain, ws_quantity 
                             .number = 0,
                             .domain = domain,
                             .quantity = quantity,
-                            .column = name,
+                            .column = ws_samples_name(&l->trace->samples, column),
                             .time = l->base};
 }
 
-static ws_status tegrastats_push(tegra_line *l, ws_domain domain, ws_quantity quantity, ws_span column, double value,
-                                 ws_error *error)
+static tegra_rail *find_rail(tegra_reader *r, ws_span name)
 {
-    char name[64];
-    ws_samples_key key = key_of(l, domain, quantity, column, name);
-    return ws_row_trace_push(l->trace, &key, l->t_ns, value, error);
+    for (size_t i = 0; i < r->n; i++) {
+        size_t at = r->next + i < r->n ? r->next + i : r->next + i - r->n;
+        if (!ws_span_eq(name, r->rails[at].name))
+            continue;
+        r->next = at + 1 < r->n ? at + 1 : 0;
+        return &r->rails[at];
+    }
+    return NULL;
 }
 
-/* Is it a known rail whose power is not a number in this line? */
-static bool is_lost_rail(const tegra_line *l, ws_span name, ws_span word)
+static ws_status add_rail(tegra_line *l, ws_span name, tegra_rail **added, ws_error *error)
 {
-    char text[64];
-    ws_samples_key key = key_of(l, ws_board_rail_domain(name), WS_POWER, name, text);
-    return memchr(word.p, '/', word.n) && ws_samples_has(&l->trace->samples, &key);
+    tegra_reader *r = l->trace->state;
+    ws_samples_key key = key_of(l, ws_board_rail_domain(name), WS_POWER, name);
+    r->rails = ws_grow(r->rails, &r->capacity, r->n + 1, sizeof *r->rails);
+    *added = &r->rails[r->n++];
+    (*added)->name = key.column;
+    return ws_samples_begin(&l->trace->samples, &key, 0, l->trace->line, &(*added)->series, error);
+}
+
+/* "VDD_IN 5542mW/5500mW", and a rail whose power is no number in this line. */
+static ws_status take_rail(tegra_line *l, ws_span name, ws_span word, ws_error *error)
+{
+    ws_samples_reading reading = {.t_ns = l->t_ns, .line = l->trace->line};
+    ws_status status = WS_OK;
+    bool is_rail = read_rail(word, &reading.value);
+    tegra_rail *rail = find_rail(l->trace->state, name);
+    if (!is_rail && !rail)
+        return WS_OK;
+    l->has_rail = true;
+    if (ws_span_eq(name, "NC"))
+        return WS_OK;
+    if (!is_rail) {
+        ws_row_trace_note(l->trace, WS_FINDING_UNREADABLE_CELL, "no power in milliwatts, counted as missing:", word);
+        reading.value = NAN;
+    }
+    if (!rail)
+        status = add_rail(l, name, &rail, error);
+    return status == WS_OK ? ws_samples_add(&l->trace->samples, rail->series, &reading, error) : status;
 }
 
 /* "GR3D_FREQ 39%@[305,0]" is the GPU's utilisation, "GPU@38C" its temperature. */
-static ws_status take_pair(tegra_line *l, ws_span name, ws_span word, ws_error *error)
+static ws_status take_gpu(tegra_line *l, ws_span name, ws_span word, ws_error *error)
 {
     double value;
     ws_span rest;
-    bool is_rail = read_rail(word, &value);
-    if (is_rail || is_lost_rail(l, name, word)) {
-        l->has_rail = true;
-        if (ws_span_eq(name, "NC"))
+    ws_samples_key key;
+    if (ws_span_eq(name, "GR3D_FREQ")) {
+        if (!ws_span_number(word, &value, &rest) || !ws_span_has_prefix(rest, "%"))
             return WS_OK;
-        if (!is_rail)
-            ws_row_trace_note(l->trace, WS_FINDING_UNREADABLE_CELL,
-                              "no power in milliwatts, counted as missing:", word);
-        return tegrastats_push(l, ws_board_rail_domain(name), WS_POWER, name, is_rail ? value : NAN, error);
+        key = key_of(l, WS_GPU, WS_UTIL, name);
+        return ws_row_trace_push(l->trace, &key, l->t_ns, value / 100, error);
     }
-    bool is_temperature = ws_span_cut(word, "@", &name, &rest) && ws_span_eq_nocase(name, "GPU") &&
-                          ws_span_number(rest, &value, &rest) && ws_span_eq(rest, "C");
-    if (is_temperature)
-        return tegrastats_push(l, WS_GPU, WS_TEMPERATURE, name, value, error);
-    return WS_OK;
-}
-
-static ws_status take_util(tegra_line *l, ws_span name, ws_span word, ws_error *error)
-{
-    double value;
-    ws_span rest;
-    if (!ws_span_eq(name, "GR3D_FREQ") || !ws_span_number(word, &value, &rest) || !ws_span_has_prefix(rest, "%"))
+    if (word.n < 4 || word.p[3] != '@' || !ws_span_eq_nocase((ws_span){word.p, 3}, "GPU"))
         return WS_OK;
-    return tegrastats_push(l, WS_GPU, WS_UTIL, name, value / 100, error);
+    if (!ws_span_number((ws_span){word.p + 4, word.n - 4}, &value, &rest) || !ws_span_eq(rest, "C"))
+        return WS_OK;
+    key = key_of(l, WS_GPU, WS_TEMPERATURE, (ws_span){word.p, 3});
+    return ws_row_trace_push(l->trace, &key, l->t_ns, value, error);
 }
 
-/* Takes the stamp off the front of the line; without one, the sampling period gives the time. False: it cannot be
- * read. */
-static bool read_stamp(ws_row_trace *t, ws_span *line, tegra_line *l)
+/* Reads the stamp in front of the line, which *first words belong to; without one, the sampling period gives the time.
+ * False: it cannot be read. */
+static bool read_stamp(ws_row_trace *t, const ws_row *row, uint32_t *first, tegra_line *l)
 {
-    int64_t *n = t->state;
-    ws_span rest = *line, date, time;
-    l->t_ns = ws_period_time(t->options, (*n)++, &l->base);
-    if (!ws_span_word(&rest, &date) || *date.p < '0' || *date.p > '9')
+    tegra_reader *r = t->state;
+    const ws_span *words = row->cells;
+    *first = 0;
+    l->t_ns = ws_period_time(t->options, r->lines++, &l->base);
+    if (*words->p < '0' || *words->p > '9')
         return true;
-    if (!ws_span_word(&rest, &time))
+    if (row->n_cells < 2)
         return false;
-    *line = rest;
-    ws_span stamp = {date.p, (size_t)(time.p + time.n - date.p)};
+    *first = 2;
+    ws_span stamp = {words[0].p, (size_t)(words[1].p + words[1].n - words[0].p)};
     bool is_read = ws_timecol_read(&t->stamps, stamp, &l->t_ns);
     l->base = t->stamps.base;
     return is_read;
 }
 
-static ws_status tegrastats_take_line(ws_row_trace *t, const ws_row *row, ws_error *error)
+static ws_status tegrastats_take(ws_row_trace *t, const ws_row *row, ws_error *error)
 {
-    ws_span line = *row->cells;
     tegra_line l = {.trace = t};
-    ws_span rest = line, name = {"", 0}, word;
+    ws_span name = {"", 0};
     ws_status status = WS_OK;
+    uint32_t first;
     if (ws_row_trace_is_cut(t))
         return WS_OK;
-    if (!read_stamp(t, &rest, &l)) {
-        ws_row_trace_note(t, WS_FINDING_BAD_STAMP, "no stamp:", line);
+    if (!read_stamp(t, row, &first, &l)) {
+        ws_row_trace_note(t, WS_FINDING_BAD_STAMP, "no stamp:", ws_row_line(row));
         return WS_OK;
     }
-    while (status == WS_OK && ws_span_word(&rest, &word)) {
-        status = take_pair(&l, name, word, error);
-        if (status == WS_OK)
-            status = take_util(&l, name, word, error);
+    for (uint32_t w = first; w < row->n_cells && status == WS_OK; w++) {
+        ws_span word = row->cells[w];
+        if (memchr(word.p, '/', word.n))
+            status = take_rail(&l, name, word, error);
+        else
+            status = take_gpu(&l, name, word, error);
         name = word;
     }
     if (!l.has_rail)
-        ws_row_trace_note(t, WS_FINDING_SKIPPED_LINE, "no power in this line:", line);
+        ws_row_trace_note(t, WS_FINDING_SKIPPED_LINE, "no power in this line:", ws_row_line(row));
     return status;
 }
 
 static ws_status read_tegrastats(ws_input *input, const ws_read_options *options, const ws_sink *sink, ws_notes *notes,
                                  ws_error *error)
 {
-    int64_t n = 0;
     static const ws_row_trace_kind kind = {
-        .delimiter = WS_LINES, .form = WS_STAMP_MDY, .take = tegrastats_take_line, .what = "no lines of tegrastats"};
-    return ws_row_trace_read(&kind, input, options, sink, notes, &n, error);
+        .delimiter = WS_WORDS, .form = WS_STAMP_MDY, .take = tegrastats_take, .what = "no lines of tegrastats"};
+    tegra_reader reader = {.n = 0};
+    ws_status status = ws_row_trace_read(&kind, input, options, sink, notes, &reader, error);
+    free(reader.rails);
+    return status;
 }
 
 static int score_tegrastats(const char *path, ws_span head)

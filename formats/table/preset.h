@@ -4,16 +4,17 @@
 #ifndef WS_FORMATS_PRESET_H
 #define WS_FORMATS_PRESET_H
 
-#include "formats/table/samples.h"
 #include "formats/format.h"
-#include "formats/table/rows.h"
+#include "formats/table/row_policy.h"
+#include "formats/table/samples.h"
 
 typedef struct ws_preset_value {
     const char *name; /* of the column; '#' stands for the number of the device: "GPU#_POWER_W" */
     ws_domain domain;
     ws_quantity quantity;
-    ws_rule rule; /* WS_RULE_NONE: the usual one of the quantity */
-    const char *unit;
+    ws_rule rule;     /* WS_RULE_NONE: the usual one of the quantity */
+    const char *unit; /* NULL: the usual one; one that stands in the name or in a row of units wins over either, but not
+                         in a table with hash_head over a unit here */
     int preference;
 } ws_preset_value;
 
@@ -29,15 +30,16 @@ typedef struct ws_preset_reading {
     ws_rule rule;
     int preference;
     const ws_unit *unit; /* of a cell without one; NULL: the usual one of the quantity */
+    bool unit_is_fixed;  /* no unit in the name or in a row of units counts */
     const char *column;  /* as spelled */
     const char *device;  /* the device's name; NULL: by domain and number */
     int64_t number;      /* of the device, -1: none */
     bool (*is_blank)(ws_quantity quantity, double written); /* numbers that stand for "no reading"; NULL: none do */
 } ws_preset_reading;
 
-/* Of a table whose rows say what their readings are: changes *reading, made for one of its columns of values, to what
- * the cells of `kind`, joined by '/', say. False: of no use here. `kind` and texts from the arena live as long as the
- * reader. */
+/* Changes *reading, made for a column of values, to what `kind` says: the cells of the row's `kind` columns, joined by
+ * '/', or, in a table without such columns, the name of a column that is none of the description's. False: of no use
+ * here. `kind` and texts from the arena live as long as the reader. */
 typedef bool ws_preset_about(ws_arena *arena, const char *kind, ws_preset_reading *reading);
 
 enum { WS_PRESET_NAMES = 4 };
@@ -47,10 +49,15 @@ typedef struct ws_preset {
     char delimiter;   /* or WS_WORDS; 0: whichever the head has */
     int score;        /* 0: 95 */
     bool scrolls;     /* the header comes again every screenful */
+    bool hash_head;   /* a table of words whose header begins with '#', as does a row of units below it, if not with
+                         "ID" or "Idx"; rows that do not fit the header are no rows of data */
     bool loose_names; /* names count in any case, behind a '#', and with a unit in them, which holds; "a|b" are two */
     const char *must[WS_PRESET_NAMES];   /* a row with all of these names is a header */
     const char *enough[WS_PRESET_NAMES]; /* and so is one with any of these */
+    const char *without;                 /* none with this name is */
+    const char *first_word;              /* in each row before what the header names; other rows are no rows of data */
     const char *time[WS_PRESET_NAMES];   /* the first that is there; a file without has rows by the user's period */
+    const char *date;                    /* of a stamp in two columns */
     bool time_is_start;                  /* the row's interval begins at its stamp */
     const char *interval;                /* seconds that a row covers */
     bool opens_at_zero; /* no interval is written: a row covers the time since the row before, the first since time 0 */
@@ -60,7 +67,8 @@ typedef struct ws_preset {
     bool node_is_file;                 /* the node is called like the file */
     const char *summary;               /* a column that is "-" in the rows to take; others repeat parts of them */
     const char *kind[WS_PRESET_NAMES]; /* columns whose cells say what a row's readings are; then `about` has to know
-                                          some row */
+                                          some row; none: `about` is asked what columns are, and values[0] is what they
+                                          have in common */
     ws_preset_about *about;
     const char *unknown; /* the note on a row that it does not know: "is no RAPL domain"; NULL: none */
     const ws_preset_value *values;
@@ -69,6 +77,7 @@ typedef struct ws_preset {
     const char *remark_node;   /* a remark above the header, "# node_name:": the node of the rows */
     const char *remark_start;  /* such a remark that says when time 0 was */
     const char *given_time;    /* lines "NAME = VALUE" below the rows: the time that given totals cover, s */
+    ws_last_line last_line;    /* when a last line without a line end counts */
     const char *what;          /* for the message about a file without: "no row with ..."; NULL: the usual one */
 } ws_preset;
 

@@ -207,6 +207,11 @@ double ws_samples_number(ws_samples *samples, ws_span cell, ws_quantity quantity
     double number;
     ws_span rest;
     const ws_unit *usual = samples->usual[quantity];
+    size_t n = cell.n ? ws_span_decimal(cell, &number) : 0;
+    if (n && n == cell.n) { /* as nearly all cells are: the number alone */
+        unit = unit ? unit : usual;
+        return number * (unit ? unit->to_si : 1);
+    }
     if (ws_span_number(cell, &number, &rest)) {
         if (!rest.n)
             unit = unit ? unit : usual;

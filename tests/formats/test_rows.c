@@ -68,6 +68,7 @@ static const struct {
     {"20260211, 08:00:00,, 1 \n", "1:20260211|08:00:00|1\n", WS_WORDS_AND_COMMAS},
     {", ,\na\n", "2:a\n", WS_WORDS_AND_COMMAS},
     {"JobID|Name|\n1| \"x |\n\n2|", "1:JobID|Name|\n2:1|\"x|\n4!:2|\n", WS_BARS},
+    {" a, b \r\n\n\"c\n", "1: a, b \n3:\"c\n", WS_LINES},
     {"", "", WS_WORDS},
     {" \n", "", WS_WORDS},
 };
@@ -189,7 +190,7 @@ START_TEST(a_quote_that_is_never_closed_is_refused_where_it_opens)
 }
 END_TEST
 
-START_TEST(a_long_cell_of_a_hundred_lines_is_read)
+START_TEST(a_long_cell_of_a_hundred_lines_is_read, words_of_lines_of_any_length)
 {
     static char text[4000], got[4000];
     size_t n = (size_t)sprintf(text, "a,\"");
@@ -201,6 +202,60 @@ START_TEST(a_long_cell_of_a_hundred_lines_is_read)
 }
 END_TEST
 
+/* The cells of a line as blanks and commas cut it, a byte at a time. */
+static size_t words_by_hand(const char *line, size_t n, bool commas_count, char *out)
+{
+    size_t at = 0;
+    bool is_open = false;
+    for (size_t i = 0; i < n; i++) {
+        bool is_gap = strchr(" \t", line[i]) || (commas_count && line[i] == ',');
+        if (!is_gap && !is_open && at)
+            out[at++] = '|';
+        if (!is_gap)
+            out[at++] = line[i];
+        is_open = !is_gap;
+    }
+    out[at] = '\0';
+    return at;
+}
+
+/* Lines that end before, at and behind the blocks of 64 bytes in which words are found, with and without the
+ * instructions that only some processors have. */
+START_TEST(words_of_lines_of_any_length)
+{
+    static const char signs[] = "a7.- \t,  ";
+    char line[400], want[800], got[800];
+    uint64_t random = 88172645463325252u;
+    for (size_t n = 1; n < 330; n++) {
+        for (size_t i = 0; i < n; i++) {
+            random ^= random << 13, random ^= random >> 7, random ^= random << 17;
+            line[i] = signs[random % (sizeof signs - 1)];
+        }
+        line[n] = '\n';
+        for (int kind = WS_WORDS; kind <= WS_WORDS_AND_COMMAS; kind++) {
+            size_t n_want = words_by_hand(line, n, kind == WS_WORDS_AND_COMMAS, want);
+            for (int reader = 0; reader < 2; reader++) {
+                ws_rows_options options = {.reader = reader ? WS_READER_PORTABLE : WS_READER_FAST};
+                ws_input *input = ws_input_from_memory("t", line, n + 1);
+                ws_rows *rows;
+                const ws_row *row;
+                size_t count, at = 0;
+                ck_assert_int_eq(ws_rows_open(&rows, input, (char)kind, &options, NULL), WS_OK);
+                ck_assert_int_eq(ws_rows_next(rows, &row, &count, NULL), WS_OK);
+                ck_assert_uint_eq(count, n_want > 0);
+                for (uint32_t c = 0; count && c < row->n_cells; c++)
+                    at +=
+                        (size_t)snprintf(got + at, sizeof got - at, "%s%.*s", c ? "|" : "", WS_SPAN_ARG(row->cells[c]));
+                got[at] = '\0';
+                ck_assert_str_eq(got, want);
+                ws_rows_close(rows);
+                ws_input_close(input);
+            }
+        }
+    }
+}
+END_TEST
+
 TEST_MAIN("rows", rows_and_lines, cells_without_quotes, many_blocks_keep_every_row, a_long_row_is_no_end_of_file,
           a_row_without_end_is_refused, a_quote_that_is_never_closed_is_refused_where_it_opens,
-          a_long_cell_of_a_hundred_lines_is_read)
+          a_long_cell_of_a_hundred_lines_is_read, words_of_lines_of_any_length)
