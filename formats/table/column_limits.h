@@ -39,7 +39,7 @@
 #define WS_ZONE_LEAST_UJ 1e5
 #define WS_ZONE_RISES_A_FALL 4
 
-/* --- intervals and stamps (trace_plan.c, reading_rules.c, timecol.c, preset.c, generic_csv.c) --- */
+/* --- intervals and stamps (trace_plan.c, reading_rules.c, timecol.c, preset_rows.c, generic_csv.c) --- */
 
 /* Ratio of the interval that a column states to that between the stamps: further off it is a setting, or in another
  * unit. Ours. */

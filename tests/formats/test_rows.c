@@ -190,7 +190,7 @@ START_TEST(a_quote_that_is_never_closed_is_refused_where_it_opens)
 }
 END_TEST
 
-START_TEST(a_long_cell_of_a_hundred_lines_is_read, words_of_lines_of_any_length)
+START_TEST(a_long_cell_of_a_hundred_lines_is_read)
 {
     static char text[4000], got[4000];
     size_t n = (size_t)sprintf(text, "a,\"");
