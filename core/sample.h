@@ -147,9 +147,10 @@ typedef struct ws_sink {
      * fork returns a stretch: a state to pass to `block` that collects samples of the channels announced so far. Any
      * thread may push to it, independently of the sink, and pushing never fails. NULL: these channels cannot be split.
      * join appends the samples of a stretch to everything pushed so far, adds `lines` to their line numbers, and leaves
-     * the stretch empty for reuse. drop frees a stretch. */
+     * the stretch empty for reuse. False: it took none, as they cannot be judged without those before; the reader
+     * pushes them again, in order. drop frees a stretch. */
     void *(*fork)(void *state);
-    void (*join)(void *state, void *stretch, int64_t lines);
+    bool (*join)(void *state, void *stretch, int64_t lines);
     void (*drop)(void *stretch);
 } ws_sink;
 

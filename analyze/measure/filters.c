@@ -172,6 +172,11 @@ void ws_limits_merge(ws_limits *into, const ws_limits *next, int64_t lines)
     ws_total_merge(&into->tiny_sum, &next->tiny_sum);
     into->tiny_most_w = fmax(into->tiny_most_w, next->tiny_most_w);
     ws_seen_add(&into->impossible, &next->impossible, lines);
+    if (next->has_last) {
+        into->has_last = true;
+        into->last_t = next->last_t;
+        into->last_value = next->last_value;
+    }
     into->least_w = fmin(into->least_w, next->least_w);
     into->largest_w = next->largest_w > into->largest_w ? next->largest_w : into->largest_w;
 }

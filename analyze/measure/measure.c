@@ -23,6 +23,9 @@ void ws_measure_free(ws_measure *measure)
         ws_meter_free(&measure->channels[i].meter);
         ws_order_free(measure->channels[i].order);
         ws_limits_free(&measure->channels[i].limits);
+        if (measure->channels[i].seam)
+            ws_seam_free(measure->channels[i].seam);
+        free(measure->channels[i].seam);
     }
     free(measure->channels);
     free(measure->devices);
@@ -79,6 +82,8 @@ void ws_metered_merge(ws_metered_channel *into, const ws_metered_channel *next, 
     ws_seen_add(&left_out, &next->glitch.seen, lines);
     into->glitch = next->glitch;
     into->glitch.seen = left_out;
+    for (size_t i = 0; i < into->glitch.n; i++)
+        into->glitch.line[i] = ws_line_behind(into->glitch.line[i], lines);
     ws_meter_merge(&into->meter, &next->meter, lines);
     ws_order_merge(into->order, next->order, lines);
     ws_limits_merge(&into->limits, &next->limits, lines);
@@ -123,53 +128,6 @@ static void measure_add_fact(ws_measure *m, const ws_fact *fact, const char *sou
                                             .key = keep(&m->arena, fact->key),
                                             .text = fact->text ? ws_arena_strdup(&m->arena, fact->text) : NULL,
                                             .number = fact->number};
-}
-
-/* A stretch is a measure with the same channels in the same order, whose meters continue those of the whole. */
-
-/* A channel can be split if nothing but the seam of its meters depends on readings before the stretch. */
-static bool may_be_cut(const ws_metered_channel *c)
-{
-    return !c->order && c->channel.quantity != WS_ENERGY_COUNTER && ws_limits_stand_alone(&c->limits);
-}
-
-static void *fork_stretch(void *state)
-{
-    const ws_measure *m = state;
-    for (size_t i = 0; i < m->n_channels; i++)
-        if (!may_be_cut(&m->channels[i]))
-            return NULL;
-    ws_measure *stretch = ws_alloc(sizeof *stretch);
-    ws_measure_init(stretch, &m->options);
-    stretch->options.meter.continues = true;
-    stretch->n_channels = m->n_channels;
-    stretch->channels = ws_alloc(m->n_channels * sizeof *stretch->channels);
-    for (size_t i = 0; i < m->n_channels; i++) {
-        const ws_metered_channel *of = &m->channels[i];
-        stretch->channels[i].channel.quantity = of->channel.quantity;
-        ws_meter_init(&stretch->channels[i].meter, &of->channel, of->meter.rule, &stretch->options.meter);
-        ws_limits_init(&stretch->channels[i].limits, &of->channel);
-        init_watch(&stretch->channels[i], &m->options.meter);
-    }
-    return stretch;
-}
-
-static void join_stretch(void *state, void *stretch, int64_t lines)
-{
-    ws_measure *m = state, *next = stretch;
-    for (size_t i = 0; i < next->n_channels; i++) {
-        ws_metered_channel *to = &m->channels[i], *from = &next->channels[i];
-        ws_metered_merge(to, from, lines);
-        ws_meter_clear(&from->meter);
-        ws_limits_clear(&from->limits);
-        init_watch(from, &m->options.meter);
-    }
-}
-
-static void drop_stretch(void *stretch)
-{
-    ws_measure_free(stretch);
-    free(stretch);
 }
 
 /* The rule for a channel: its own, unless the user asked for another one that fits its quantity. */
@@ -219,16 +177,96 @@ static void meter_block(void *state, const ws_block *block)
         ws_meter_push(&c->meter, &checked);
 }
 
+static ws_counter_glitch *glitch_of(const ws_measure *m, ws_metered_channel *c)
+{
+    return m->options.without_glitches ? NULL : &c->glitch;
+}
+
 static ws_status take_block(void *state, int id, const ws_block *block, ws_error *error)
 {
     (void)error;
     ws_measure *m = state;
     ws_metered_channel *c = &m->channels[id];
+    ws_block rest = *block;
+    if (c->seam && !c->seam->is_closed && block->t_ns)
+        rest = ws_block_part(block, ws_seam_hold(c->seam, glitch_of(m, c), &c->limits, block), block->n);
     if (c->channel.quantity == WS_ENERGY_COUNTER && !m->options.without_glitches)
-        ws_glitch_push(&c->glitch, block, meter_block, c);
-    else
-        meter_block(c, block);
+        ws_glitch_push(&c->glitch, &rest, meter_block, c);
+    else if (rest.n)
+        meter_block(c, &rest);
     return WS_OK;
+}
+
+/* A stretch is a measure with the same channels in the same order, whose meters continue those of the whole. */
+
+/* A channel can be split if nothing but a seam depends on readings before the stretch. */
+static bool may_be_cut(const ws_metered_channel *c)
+{
+    bool is_counter = c->channel.quantity == WS_ENERGY_COUNTER && c->channel.time != WS_TIME_NONE;
+    return !c->order && (is_counter || ws_limits_stand_alone(&c->limits));
+}
+
+static void *fork_stretch(void *state)
+{
+    const ws_measure *m = state;
+    for (size_t i = 0; i < m->n_channels; i++)
+        if (!may_be_cut(&m->channels[i]))
+            return NULL;
+    ws_measure *stretch = ws_alloc(sizeof *stretch);
+    ws_measure_init(stretch, &m->options);
+    stretch->options.meter.continues = true;
+    stretch->n_channels = m->n_channels;
+    stretch->channels = ws_alloc(m->n_channels * sizeof *stretch->channels);
+    for (size_t i = 0; i < m->n_channels; i++) {
+        const ws_metered_channel *of = &m->channels[i];
+        stretch->channels[i].channel.quantity = of->channel.quantity;
+        ws_meter_init(&stretch->channels[i].meter, &of->channel, of->meter.rule, &stretch->options.meter);
+        ws_limits_init(&stretch->channels[i].limits, &of->channel);
+        init_watch(&stretch->channels[i], &m->options.meter);
+        if (of->channel.quantity == WS_ENERGY_COUNTER)
+            stretch->channels[i].seam = ws_alloc(sizeof *stretch->channels[i].seam);
+    }
+    return stretch;
+}
+
+/* What was held comes first, by the way of all readings. */
+static void join_channel(ws_measure *m, size_t i, ws_metered_channel *from, int64_t lines)
+{
+    if (from->seam) {
+        ws_seam_add_lines(from->seam, lines);
+        ws_block held = ws_seam_held(from->seam);
+        take_block(m, (int)i, &held, NULL);
+    }
+    if (!from->seam || from->seam->is_closed)
+        ws_metered_merge(&m->channels[i], from, lines);
+}
+
+static bool join_stretch(void *state, void *stretch, int64_t lines)
+{
+    ws_measure *m = state, *next = stretch;
+    bool fits = true;
+    for (size_t i = 0; i < next->n_channels && fits; i++) {
+        const ws_counter_seam *seam = next->channels[i].seam;
+        fits = !seam || ws_seam_fits(seam, glitch_of(m, &m->channels[i]), &m->channels[i].limits);
+    }
+    for (size_t i = 0; i < next->n_channels; i++) {
+        ws_metered_channel *from = &next->channels[i];
+        if (fits)
+            join_channel(m, i, from, lines);
+        ws_meter_clear(&from->meter);
+        ws_limits_clear(&from->limits);
+        from->glitch = (ws_counter_glitch){0};
+        if (from->seam)
+            ws_seam_clear(from->seam);
+        init_watch(from, &m->options.meter);
+    }
+    return fits;
+}
+
+static void drop_stretch(void *stretch)
+{
+    ws_measure_free(stretch);
+    free(stretch);
 }
 
 static void take_fact(void *state, const ws_fact *fact)

@@ -3,6 +3,7 @@
 #define WS_ANALYZE_METERED_H
 
 #include "analyze/measure/counter_glitch.h"
+#include "analyze/measure/counter_seam.h"
 #include "analyze/measure/filters.h"
 #include "analyze/measure/meter.h"
 #include "analyze/measure/sampling.h"
@@ -30,6 +31,7 @@ typedef struct ws_metered_channel {
     /* Samples go through limits, then order, to the meter; those of counters through glitch first. */
     ws_counter_glitch glitch;
     ws_limits limits;
+    ws_counter_seam *seam; /* of a counter in a stretch that is read ahead of its turn; else NULL */
     ws_standstill still;   /* of powers, */
     ws_unused_time unused; /* of utilisations, */
     ws_sampling sampling;  /* and of those that may give the energy */

@@ -12,13 +12,13 @@
 #include "formats/table/column_limits.h"
 #include "formats/format.h"
 #include "formats/table/head_cells.h"
-#include "formats/table/trace_devices.h"
 #include "formats/readers/powercap_header.h"
 #include "formats/table/dictionary.h"
 #include "formats/table/row_policy.h"
 #include "formats/table/rows.h"
 #include "formats/table/timecol.h"
-#include "formats/table/trace_plan.h"
+#include "formats/table/trace_csv.h"
+#include "formats/table/trace_section.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -33,29 +33,27 @@ typedef struct counter_column {
     ws_rapl_zone about;
 } counter_column;
 
-typedef struct zone {
+/* The zones of an owner of rows: those of its node, one for each column, or the one of its rows. */
+typedef struct zones {
     ws_span ids[WS_POWERCAP_IDS];
-    counter_column counter;
-    ws_lane lane;
-    bool is_announced, shares_stamps;
-    int64_t last_ns;
-    double last_j;
-} zone;
+    counter_column *counters;
+    bool share_stamps;
+} zones;
 
 typedef struct reader {
     const char *source;
-    const ws_read_options *options;
     const ws_sink *sink;
     ws_notes *notes;
-    ws_timecol stamps;
+    ws_trace trace;           /* reads plain lines; its section's owners are those of `zones` */
+    ws_trace_section section; /* lent to it as the current one, as long as its rows may be read so */
     ws_powercap_header header;
     const char *energy_name; /* of the form with one row a zone */
     ws_row_policy policy;
     bool is_naive_noted;
     counter_column *counters; /* of the form with one column a zone */
     size_t n_counters, counter_capacity;
-    zone *zones;              /* in that form all of a node, then all of the next */
-    size_t n, capacity, last; /* last: the zone of the row before, or the first of its node's */
+    zones *zones;
+    size_t capacity, last; /* last: the owner of the row before */
     struct {
         const char *name;
         double range_j;
@@ -72,17 +70,6 @@ static double remarked_range(const reader *r, ws_span name)
         if (ws_span_eq(name, r->remarks[i].name))
             return r->remarks[i].range_j;
     return 0;
-}
-
-static zone *add_zone(reader *r, const counter_column *counter, const ws_span *ids)
-{
-    r->zones = ws_grow(r->zones, &r->capacity, r->n + 1, sizeof *r->zones);
-    zone *z = &r->zones[r->n++];
-    *z = (zone){.counter = *counter};
-    for (int i = 0; i < WS_POWERCAP_IDS; i++)
-        z->ids[i] = (ws_span){ws_arena_strndup(&r->arena, ids[i].p, ids[i].n), ids[i].n};
-    ws_lane_init(&z->lane, r->n - 1, r->sink, 1, true, false);
-    return z;
 }
 
 /* The columns of the first header, at the same places. */
@@ -114,6 +101,46 @@ static void take_zone_columns(reader *r, const ws_row *row)
     }
 }
 
+/* One row a zone? */
+static bool is_long(const reader *r)
+{
+    return !r->n_counters;
+}
+
+static size_t zones_a_row(const reader *r)
+{
+    return is_long(r) ? 1 : r->n_counters;
+}
+
+/* What the fast path has to know of the rows. */
+static void plan_rows(reader *r)
+{
+    const ws_powercap_header *h = &r->header;
+    ws_plan *plan = &r->section.plan;
+    plan->n_columns = r->policy.n_columns;
+    plan->time = h->time;
+    plan->stamps.unit = h->time_unit;
+    plan->is_wide = !is_long(r);
+    plan->n_values = zones_a_row(r);
+    plan->values = ws_arena_alloc(&r->arena, (plan->n_values + 1) * sizeof *plan->values);
+    ws_trace_section_start(&r->section);
+    for (uint32_t v = 0; v < plan->n_values; v++) {
+        double to_j = is_long(r) ? h->to_j : r->counters[v].to_j;
+        plan->values[v] = (ws_plan_value){.column = is_long(r) ? (uint32_t)h->energy : r->counters[v].energy,
+                                          .meaning.quantity = WS_ENERGY_COUNTER,
+                                          .to_si = to_j,
+                                          .per_si = to_j == 1e-6 ? 1e6 : 0};
+        r->section.used[r->section.n_used++] = v;
+    }
+    for (int i = 0; i < WS_POWERCAP_IDS; i++) {
+        if (h->ids[i] < 0)
+            continue;
+        plan->n_ids++;
+        plan->node = plan->is_wide ? h->ids[i] : plan->ids[plan->identity];
+        plan->ids[plan->identity] = plan->is_wide ? WS_NO_COLUMN : h->ids[i];
+    }
+}
+
 static ws_status powercap_csv_take_header(reader *r, const ws_row *row, const ws_powercap_header *header,
                                           ws_error *error)
 {
@@ -125,13 +152,13 @@ static ws_status powercap_csv_take_header(reader *r, const ws_row *row, const ws
     }
     ws_row_policy_header(&r->policy, &r->arena, row);
     r->header = *header;
-    r->stamps.unit = header->time_unit;
     if (header->is_long) {
         ws_span name = row->cells[header->energy];
         r->energy_name = ws_arena_strndup(&r->arena, name.p, name.n);
     } else {
         take_zone_columns(r, row);
     }
+    plan_rows(r);
     return WS_OK;
 }
 
@@ -155,10 +182,10 @@ static void take_remark(reader *r, ws_span line)
 
 enum { NAMES = 2 }; /* the least that a header has */
 
-static ws_status powercap_csv_announce(reader *r, zone *z, const ws_row *row, ws_error *error)
+static ws_status powercap_csv_announce(reader *r, const zones *z, counter_column *c, const ws_row *row, int *id,
+                                       ws_error *error)
 {
     double range_uj;
-    counter_column *c = &z->counter;
     if (c->range >= 0 && ws_span_double(ws_row_cell(row, c->range), &range_uj) && range_uj > 0)
         c->range_j = range_uj / 1e6;
     if (c->about.is_unclear)
@@ -172,31 +199,64 @@ static ws_status powercap_csv_announce(reader *r, zone *z, const ws_row *row, ws
                           .domain = c->about.domain,
                           .quantity = WS_ENERGY_COUNTER,
                           .rule = WS_RULE_COUNTER,
-                          .time = r->stamps.base,
+                          .time = r->section.plan.stamps.base,
                           .counter_range_j = c->range_j};
-    z->is_announced = true;
-    return r->sink->channel(r->sink->state, &channel, &z->lane.id[0], error);
+    return r->sink->channel(r->sink->state, &channel, id, error);
 }
 
-static ws_status take_counter(reader *r, zone *z, const ws_row *row, int64_t t_ns, ws_error *error)
+/* The owner of the first of its rows; `counters` of its zones are its own. */
+static ws_status add_owner(reader *r, counter_column *counters, const ws_span *ids, const ws_row *row, ws_error *error)
 {
-    ws_status status = z->is_announced ? WS_OK : powercap_csv_announce(r, z, row, error);
-    double value = NAN, counter, to_j = z->counter.to_j;
-    ws_span cell = ws_row_cell(row, (int32_t)z->counter.energy);
+    ws_trace_section *s = &r->section;
+    ws_status status = WS_OK;
+    r->zones = ws_grow(r->zones, &r->capacity, s->n + 1, sizeof *r->zones);
+    s->owners = ws_grow(s->owners, &s->capacity, s->n + 1, sizeof *s->owners);
+    zones *z = &r->zones[s->n];
+    ws_row_owner *owner = &s->owners[s->n];
+    *z = (zones){.counters = counters};
+    *owner = (ws_row_owner){.id = {"", 0}, .node = {"", 0}};
+    for (int i = 0; i < WS_POWERCAP_IDS; i++) {
+        z->ids[i] = (ws_span){ws_arena_strndup(&r->arena, ids[i].p, ids[i].n), ids[i].n};
+        if (r->header.ids[i] >= 0 && r->header.ids[i] == s->plan.node)
+            owner->node = z->ids[i];
+        if (r->header.ids[i] >= 0 && r->header.ids[i] == s->plan.ids[s->plan.identity])
+            owner->id = z->ids[i];
+    }
+    ws_lane_init(&owner->lane, s->n, r->sink, zones_a_row(r), true, false);
+    r->last = s->n++;
+    for (size_t c = 0; c < zones_a_row(r) && status == WS_OK; c++)
+        status = powercap_csv_announce(r, z, &counters[c], row, &owner->lane.id[c], error);
+    return status;
+}
+
+static double read_counter(const reader *r, const counter_column *c, const ws_row *row)
+{
+    double counter;
+    ws_span cell = ws_row_cell(row, (int32_t)c->energy);
     if (ws_span_double(cell, &counter))
-        value = to_j == 1e-6 ? counter / 1e6 : counter * to_j;
-    else if (!ws_span_is_missing(cell))
-        ws_note_unreadable_cell(r->notes, r->source, z->counter.id, row->line, cell);
-    z->shares_stamps |= z->lane.count && t_ns == z->last_ns;
-    if (z->shares_stamps && value < z->last_j)
-        ws_notes_add(
-            r->notes, WS_FINDING_REPEATED_ZONE, r->source, z->counter.id, row->line,
-            "'%s' comes more than once at a time and falls: if these are zones of several sockets, which a column "
-            "of hosts, sockets or paths would tell apart, its energy is wrong",
-            z->counter.id);
-    z->last_ns = t_ns;
-    z->last_j = value;
-    return status == WS_OK ? ws_lane_add(&z->lane, t_ns, 0, row->line, &value, error) : status;
+        return c->to_j == 1e-6 ? counter / 1e6 : counter * c->to_j;
+    if (!ws_span_is_missing(cell))
+        ws_note_unreadable_cell(r->notes, r->source, c->id, row->line, cell);
+    return NAN;
+}
+
+static ws_status take_counters(reader *r, zones *z, ws_row_owner *owner, const ws_row *row, int64_t t_ns,
+                               ws_error *error)
+{
+    ws_lane *lane = &owner->lane;
+    z->share_stamps |= lane->count && t_ns == owner->last_ns;
+    for (size_t c = 0; c < lane->n_channels; c++) {
+        double value = read_counter(r, &z->counters[c], row);
+        if (z->share_stamps && value < ws_lane_last(lane, c))
+            ws_notes_add(
+                r->notes, WS_FINDING_REPEATED_ZONE, r->source, z->counters[c].id, row->line,
+                "'%s' comes more than once at a time and falls: if these are zones of several sockets, which a column "
+                "of hosts, sockets or paths would tell apart, its energy is wrong",
+                z->counters[c].id);
+        *ws_lane_place(lane, c) = value;
+    }
+    owner->last_ns = t_ns;
+    return ws_lane_close_row(lane, t_ns, 0, row->line, error);
 }
 
 /* "intel-rapl:0:1/dram": what tells the zones of a node apart. */
@@ -209,24 +269,33 @@ static const char *join_ids(reader *r, const ws_span *ids)
     return id;
 }
 
-static zone *new_zone_of_row(reader *r, const ws_row *row, const ws_span *ids)
+/* The counter of a row of the long form; NULL: of no zone, which a note says. */
+static counter_column *counter_of_row(reader *r, const ws_row *row, const ws_span *ids)
 {
-    counter_column counter = {.id = join_ids(r, ids),
-                              .column = r->energy_name,
-                              .energy = (uint32_t)r->header.energy,
-                              .range = r->header.range,
-                              .to_j = r->header.to_j};
-    if (!ws_rapl_zone_at(ids[WS_POWERCAP_PATH], ids[WS_POWERCAP_SOCKET], ids[WS_POWERCAP_NAME], &counter.about)) {
+    counter_column *counter = ws_arena_alloc(&r->arena, sizeof *counter);
+    *counter = (counter_column){.id = join_ids(r, ids),
+                                .column = r->energy_name,
+                                .energy = (uint32_t)r->header.energy,
+                                .range = r->header.range,
+                                .to_j = r->header.to_j};
+    if (!ws_rapl_zone_at(ids[WS_POWERCAP_PATH], ids[WS_POWERCAP_SOCKET], ids[WS_POWERCAP_NAME], &counter->about)) {
         ws_notes_add(r->notes, WS_FINDING_UNKNOWN_ZONE, r->source, "", row->line, "'%s' is no RAPL zone: left out",
-                     counter.id);
+                     counter->id);
         return NULL;
     }
-    for (int i = WS_POWERCAP_PATH; i <= WS_POWERCAP_NAME && counter.range_j == 0; i++)
-        counter.range_j = remarked_range(r, ids[i]);
-    return add_zone(r, &counter, ids);
+    for (int i = WS_POWERCAP_PATH; i <= WS_POWERCAP_NAME && counter->range_j == 0; i++)
+        counter->range_j = remarked_range(r, ids[i]);
+    return counter;
 }
 
-static bool is_of(const zone *z, const ws_span *ids)
+static counter_column *copy_of_counters(reader *r)
+{
+    counter_column *copy = ws_arena_alloc(&r->arena, (r->n_counters + 1) * sizeof *copy);
+    memcpy(copy, r->counters, r->n_counters * sizeof *copy);
+    return copy;
+}
+
+static bool is_of(const zones *z, const ws_span *ids)
 {
     return ws_span_same(ids[WS_POWERCAP_NAME], z->ids[WS_POWERCAP_NAME]) &&
            ws_span_same(ids[WS_POWERCAP_PATH], z->ids[WS_POWERCAP_PATH]) &&
@@ -234,41 +303,50 @@ static bool is_of(const zone *z, const ws_span *ids)
            ws_span_same(ids[WS_POWERCAP_NODE], z->ids[WS_POWERCAP_NODE]);
 }
 
-static zone *zone_of_row(reader *r, const ws_row *row)
+/* Sets r->last to the owner of a row; they take turns. False: it is of no zone. */
+static bool find_owner(reader *r, const ws_row *row, ws_status *status, ws_error *error)
 {
     ws_span ids[WS_POWERCAP_IDS];
+    size_t n = r->section.n;
     for (int i = 0; i < WS_POWERCAP_IDS; i++)
         ids[i] = ws_row_cell(row, r->header.ids[i]);
-    for (size_t i = 1; i <= r->n; i++) { /* they take turns */
-        size_t at = r->last + i < r->n ? r->last + i : r->last + i - r->n;
-        if (is_of(&r->zones[at], ids))
-            return &r->zones[r->last = at];
+    for (size_t i = 1; i <= n; i++) {
+        size_t at = r->last + i < n ? r->last + i : r->last + i - n;
+        if (is_of(&r->zones[at], ids)) {
+            r->last = at;
+            return true;
+        }
     }
-    return new_zone_of_row(r, row, ids);
+    counter_column *counters = is_long(r) ? counter_of_row(r, row, ids) : copy_of_counters(r);
+    if (counters)
+        *status =
+            ws_rapl_check_count((n + 1) * zones_a_row(r), counters[zones_a_row(r) - 1].id, r->source, row->line, error);
+    if (counters && *status == WS_OK)
+        *status = add_owner(r, counters, ids, row, error);
+    return counters && *status == WS_OK;
 }
 
-/* The zones of the row's node, one for each column. */
-static zone *zones_of_node(reader *r, const ws_row *row)
+/* Stamps of the form that is settled, of owners that two columns at most tell apart, and each at its own time. */
+static bool may_read_plain(const reader *r, bool has_new_form)
 {
-    ws_span ids[WS_POWERCAP_IDS] = {[WS_POWERCAP_NODE] = ws_row_cell(row, r->header.ids[WS_POWERCAP_NODE])};
-    for (size_t i = 0; i < r->n; i += r->n_counters) {
-        size_t at = r->last + i < r->n ? r->last + i : r->last + i - r->n;
-        if (ws_span_same(ids[WS_POWERCAP_NODE], r->zones[at].ids[WS_POWERCAP_NODE]))
-            return &r->zones[r->last = at];
-    }
-    r->last = r->n;
-    for (size_t i = 0; i < r->n_counters; i++)
-        add_zone(r, &r->counters[i], ids);
-    return &r->zones[r->last];
+    const ws_plan *plan = &r->section.plan;
+    bool is_told = plan->is_wide || plan->n_ids <= 2;
+    return is_told && !has_new_form && !r->zones[r->last].share_stamps;
 }
 
-static ws_status take_counters(reader *r, const ws_row *row, int64_t t_ns, ws_error *error)
+static ws_status take_zones(reader *r, const ws_row *row, int64_t t_ns, bool has_new_form, ws_error *error)
 {
-    zone *z = r->n_counters ? zones_of_node(r, row) : zone_of_row(r, row);
-    ws_status status =
-        z ? ws_rapl_check_count(r->n, r->zones[r->n - 1].counter.id, r->source, row->line, error) : WS_OK;
-    for (size_t i = 0; z && i < (r->n_counters ? r->n_counters : 1) && status == WS_OK; i++)
-        status = take_counter(r, &z[i], row, t_ns, error);
+    ws_trace_section *s = &r->section;
+    ws_status status = WS_OK;
+    bool is_first = !s->n;
+    if (!find_owner(r, row, &status, error))
+        return status;
+    status = take_counters(r, &r->zones[r->last], &s->owners[r->last], row, t_ns, error);
+    s->next = r->last + 1 < s->n ? r->last + 1 : 0;
+    if (is_first)
+        r->trace.current = s;
+    if (!may_read_plain(r, has_new_form && !is_first))
+        r->trace.current = NULL;
     return status;
 }
 
@@ -278,13 +356,14 @@ static ws_status powercap_csv_take_data(reader *r, const ws_row *row, ws_error *
     ws_span stamp = ws_row_cell(row, r->header.time);
     if (!ws_row_is_usable(&r->policy, row))
         return WS_OK;
-    bool is_read = ws_timecol_read(&r->stamps, stamp, &t_ns);
-    if (!is_read && !(ws_timecol_settle(&r->stamps, stamp) && ws_timecol_read(&r->stamps, stamp, &t_ns))) {
+    ws_timecol *stamps = &r->section.plan.stamps;
+    bool is_read = ws_timecol_read(stamps, stamp, &t_ns);
+    if (!is_read && !(ws_timecol_settle(stamps, stamp) && ws_timecol_read(stamps, stamp, &t_ns))) {
         ws_note_bad_stamp(r->notes, r->source, row->line, stamp);
         return WS_OK;
     }
-    ws_note_naive_time(r->notes, r->source, row->line, r->stamps.base, &r->is_naive_noted);
-    return take_counters(r, row, t_ns, error);
+    ws_note_naive_time(r->notes, r->source, row->line, stamps->base, &r->is_naive_noted);
+    return take_zones(r, row, t_ns, !is_read, error);
 }
 
 static ws_status powercap_csv_take_row(void *state, const ws_row *row, ws_error *error)
@@ -304,36 +383,56 @@ static ws_status powercap_csv_take_row(void *state, const ws_row *row, ws_error 
     return powercap_csv_take_data(r, row, error);
 }
 
-static ws_status powercap_csv_take_rows(reader *r, ws_rows *rows, ws_error *error)
+static ws_status powercap_csv_take_rows(reader *r, ws_input *input, ws_error *error)
 {
-    ws_status status = ws_rows_take(rows, powercap_csv_take_row, r, error);
+    ws_status status = ws_trace_read_rows(&r->trace, input, error);
+    ws_status flushed = ws_trace_section_flush(&r->section, status == WS_OK ? error : NULL);
     bool has_rows = false;
-    for (size_t i = 0; i < r->n; i++) {
-        ws_status flushed = ws_lane_flush(&r->zones[i].lane, error);
-        status = status == WS_OK ? flushed : status;
-        has_rows |= r->zones[i].lane.count > 0;
-        ws_lane_free(&r->zones[i].lane);
-    }
+    for (size_t i = 0; i < r->section.n; i++)
+        has_rows |= r->section.owners[i].lane.count > 0;
+    status = status == WS_OK ? flushed : status;
     if (status == WS_OK && !has_rows)
         status = ws_fail_at(error, WS_DATA, r->source, 0, "no rows of energy counters");
     return status;
 }
 
+static void free_reader(reader *r)
+{
+    for (size_t i = 0; i < r->section.n; i++)
+        ws_lane_free(&r->section.owners[i].lane);
+    ws_trace_free(&r->trace);
+    free(r->section.owners);
+    free(r->section.used);
+    free(r->zones);
+    free(r->counters);
+    free(r->remarks);
+    ws_arena_free(&r->arena);
+}
+
 static ws_status read_powercap(ws_input *input, const ws_read_options *options, const ws_sink *sink, ws_notes *notes,
                                ws_error *error)
 {
-    ws_rows *rows;
-    reader r = {.source = ws_input_path(input), .options = options, .sink = sink, .notes = notes};
-    r.stamps.zone = options->zone;
+    reader r = {.source = ws_input_path(input), .sink = sink, .notes = notes};
     r.policy = (ws_row_policy){.source = r.source, .notes = notes};
-    ws_status status = ws_rows_open(&rows, input, ws_delimiter_guess(ws_input_head(input)), &options->rows, error);
+    r.section.plan = (ws_plan){.time = WS_NO_COLUMN,
+                               .date = WS_NO_COLUMN,
+                               .interval = WS_NO_COLUMN,
+                               .node = WS_NO_COLUMN,
+                               .ids = {[WS_ROLE_PART] = WS_NO_COLUMN},
+                               .identity = WS_ROLE_PART,
+                               .is_settled = true,
+                               .stamps.zone = options->zone};
+    r.section.stops_at_repeats = true;
+    r.trace = (ws_trace){.options = options,
+                         .sink = sink,
+                         .delimiter = ws_delimiter_guess(ws_input_head(input)),
+                         .context = {.source = r.source, .notes = notes},
+                         .take_row = powercap_csv_take_row,
+                         .taker = &r};
+    ws_status status = ws_rows_open(&r.trace.rows, input, r.trace.delimiter, &options->rows, error);
     if (status == WS_OK)
-        status = powercap_csv_take_rows(&r, rows, error);
-    ws_rows_close(rows);
-    free(r.zones);
-    free(r.counters);
-    free(r.remarks);
-    ws_arena_free(&r.arena);
+        status = powercap_csv_take_rows(&r, input, error);
+    free_reader(&r);
     return status;
 }
 

@@ -63,7 +63,7 @@ bool ws_value_read(const ws_plan_value *value, ws_span cell, double *number)
 {
     size_t n = ws_span_decimal(cell, number);
     if (n && n == cell.n) {
-        *number *= value->to_si;
+        *number = value->per_si > 0 ? *number / value->per_si : *number * value->to_si;
         return true;
     }
     if (n && cell.n - n == value->cell_unit_n && ws_same_bytes(cell.p + n, value->cell_unit, value->cell_unit_n)) {

@@ -13,6 +13,7 @@ typedef struct ws_plan_value {
     const char *name; /* as spelled, "#5" without header */
     ws_meaning meaning;
     double to_si;       /* of a cell without unit */
+    double per_si;      /* instead of it, where so many make one of SI: 1e6 of uJ, which to_si rounds; 0: to_si holds */
     bool unit_is_given; /* by the user: the numbers are not checked against it */
     const char *ask;    /* of this column alone, as in ws_channel */
     bool is_counter;

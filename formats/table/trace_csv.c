@@ -280,7 +280,7 @@ static ws_status trace_csv_take_block(ws_trace *t, const ws_row *row, size_t n, 
 {
     ws_status status = WS_OK;
     for (size_t i = 0; i < n && status == WS_OK; i++) {
-        status = trace_csv_take_row(t, &row[i], error);
+        status = t->take_row ? t->take_row(t->taker, &row[i], error) : trace_csv_take_row(t, &row[i], error);
         ws_row_policy_remember(&t->policy,
                                t->current ? ws_row_cell(&row[i], (int32_t)t->current->plan.n_columns - 1) : no_cell);
     }
@@ -609,32 +609,47 @@ static ws_status push_kept(ws_trace *t, const part *p, int64_t lines, ws_error *
     return status;
 }
 
-/* Line numbers in a part count from its first line, which the rows have reached. */
-static ws_status push_samples(ws_trace *t, const part *p, ws_error *error)
+/* Line numbers in a part count from its first line, which the rows have reached. False: the sink could not take them,
+ * or no longer; *status says which. */
+static bool push_samples(ws_trace *t, const part *p, ws_status *status, ws_error *error)
 {
     int64_t lines = ws_rows_line(t->rows) - 1;
-    if (!p->workspace->stretch)
-        return push_kept(t, p, lines, error);
-    t->sink->join(t->sink->state, p->workspace->stretch, lines);
-    return WS_OK;
+    if (p->workspace->stretch)
+        return t->sink->join(t->sink->state, p->workspace->stretch, lines);
+    *status = push_kept(t, p, lines, error);
+    return *status == WS_OK;
 }
 
-static ws_status push_part(ws_trace *t, part *p, ws_error *error)
+/* Does a row of the part repeat the stamp of the row before the part? */
+static bool begins_with_repeat(const ws_trace_section *s, const ws_trace_section *read)
 {
-    ws_status status = ws_trace_section_flush(t->current, error);
-    if (status == WS_OK)
-        status = push_samples(t, p, error);
+    bool repeats = false;
+    for (size_t i = 0; s->stops_at_repeats && i < s->n; i++)
+        repeats |=
+            s->owners[i].lane.count && read->owners[i].lane.count && read->owners[i].first_ns == s->owners[i].last_ns;
+    return repeats;
+}
+
+/* False: the part has to be read again, or *status is not WS_OK. */
+static bool push_part(ws_trace *t, part *p, ws_status *status, ws_error *error)
+{
+    const ws_trace_section *read = &p->workspace->section;
+    *status = ws_trace_section_flush(t->current, error);
+    if (*status != WS_OK || begins_with_repeat(t->current, read) || !push_samples(t, p, status, error))
+        return false;
     for (size_t i = 0; i < t->current->n; i++) {
         ws_row_owner *owner = &t->current->owners[i];
-        const ws_row_owner *read = &p->workspace->section.owners[i];
-        if (read->lane.count)
-            owner->last_ns = read->last_ns;
-        owner->lane.count += read->lane.count;
+        const ws_row_owner *from = &read->owners[i];
+        if (!from->lane.count)
+            continue;
+        owner->last_ns = from->last_ns;
+        owner->lane.count += from->lane.count;
+        ws_lane_repeat_last(&owner->lane, &from->lane);
     }
     if (p->taken.n)
         remember_last_line(t, p->taken.last);
     ws_rows_pass(t->rows, 0, p->taken.n);
-    return status;
+    return true;
 }
 
 static void discard(const parallel_read *a, part *p)
@@ -650,9 +665,8 @@ static ws_status take_part(parallel_read *a, part *p)
     ws_status status = WS_OK;
     if (p->failure)
         return ws_fail_at(a->error, WS_IO, t->context.source, 0, "cannot be read: %s", strerror(p->failure));
-    if (p->snapshot && p->snapshot == atomic_load(&a->now) && ws_rows_are_between(t->rows))
-        status = push_part(t, p, a->error);
-    else
+    bool is_of_now = p->snapshot && p->snapshot == atomic_load(&a->now) && ws_rows_are_between(t->rows);
+    if (!is_of_now || !push_part(t, p, &status, a->error))
         discard(a, p);
     if (status != WS_OK || !p->taken.text.n)
         return status;
@@ -738,7 +752,7 @@ static ws_status flush_sections(ws_trace *t, ws_error *error)
     return status;
 }
 
-static ws_status read_rows(ws_trace *t, ws_input *input, ws_error *error)
+ws_status ws_trace_read_rows(ws_trace *t, ws_input *input, ws_error *error)
 {
     ws_status status = may_read_in_parallel(t, input) ? read_in_parallel(t, input, error) : take_rows(t, error);
     ws_status flushed = flush_sections(t, status == WS_OK ? error : NULL);
@@ -758,7 +772,7 @@ static ws_status prepare(ws_trace *t, ws_input *input, ws_error *error)
     return ws_rows_open(&t->rows, input, t->delimiter, &t->options->rows, error);
 }
 
-static void free_trace(ws_trace *t)
+void ws_trace_free(ws_trace *t)
 {
     for (size_t i = 0; i < t->n_sections; i++)
         ws_trace_section_free(t->sections[i]);
@@ -791,8 +805,8 @@ ws_status ws_trace_csv_read(ws_input *input, const ws_read_options *options, con
         .source = t.context.source, .notes = notes, .last_line = WS_LAST_LINE_ALIKE, .keeps_short = true};
     status = prepare(&t, input, error);
     if (status == WS_OK)
-        status = read_rows(&t, input, error);
-    free_trace(&t);
+        status = ws_trace_read_rows(&t, input, error);
+    ws_trace_free(&t);
     if (options->columns)
         ws_map_free(&map);
     ws_arena_free(&arena);

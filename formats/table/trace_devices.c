@@ -159,8 +159,16 @@ ws_status ws_lane_flush(ws_lane *lane, ws_error *error)
         if (lane->id[c] >= 0)
             status = lane->sink->block(lane->sink->state, lane->id[c], &block, error);
     }
+    lane->n_pushed = lane->n_rows ? lane->n_rows : lane->n_pushed;
     lane->n_rows = 0;
     return status;
+}
+
+void ws_lane_repeat_last(ws_lane *lane, const ws_lane *of)
+{
+    for (size_t c = 0; c < lane->n_channels; c++)
+        lane->value[c * lane->most_rows] = ws_lane_last(of, c);
+    lane->n_pushed = 1;
 }
 
 void ws_lane_free(ws_lane *lane)

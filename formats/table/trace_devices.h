@@ -60,6 +60,7 @@ void ws_trace_devices_free(ws_trace_devices *devices);
 typedef struct ws_lane {
     const ws_sink *sink;
     size_t n_channels, n_rows, most_rows; /* rows that wait for the next push, and how many there may be */
+    size_t n_pushed;                      /* rows of the last push, which stay in place until the next row comes */
     bool has_time;
     int *id;                            /* of the sink, one a channel; negative: not wanted */
     uint32_t *from;                     /* which of the row's values is the channel's */
@@ -80,10 +81,19 @@ void ws_lane_init(ws_lane *lane, size_t index, const ws_sink *sink, size_t n_cha
 ws_status ws_lane_flush(ws_lane *lane, ws_error *error);
 void ws_lane_free(ws_lane *lane); /* without a flush */
 
+/* An empty lane has had its last row elsewhere. */
+void ws_lane_repeat_last(ws_lane *lane, const ws_lane *of);
+
 /* Where to put the value of a channel in the next row. */
 static inline double *ws_lane_place(ws_lane *lane, size_t channel)
 {
     return &lane->value[channel * lane->most_rows + lane->n_rows];
+}
+
+/* The value of a channel in the last row. The lane has had one. */
+static inline double ws_lane_last(const ws_lane *lane, size_t channel)
+{
+    return lane->value[channel * lane->most_rows + (lane->n_rows ? lane->n_rows : lane->n_pushed) - 1];
 }
 
 /* The row whose values have been put is complete. */

@@ -25,12 +25,14 @@ typedef struct place {
     char is;             /* its value */
 } place;
 
-/* A number, maybe with a point, a unit and blanks after it, at most eight bytes in all. For any other cell there is no
- * template: `at` demands a newline as the first byte of the line, which never matches. */
+/* A number, maybe with a point, a unit and blanks after it, at most eight bytes in all; or one of up to 15 digits with
+ * or without a point, as counters have, in two words. For any other cell there is no template: `at` demands a newline
+ * as the first byte of the line, which never matches. */
 typedef struct value_cell {
     place at;
-    ws_digit_template digits;
-    double divisor, to_si; /* SI value = digits / divisor * to_si */
+    ws_digit_template digits, front; /* front: of what stands before the last eight bytes */
+    double below;                    /* what front counts by: 10^digits; 0: there is none */
+    double divisor, to_si;           /* SI value = digits / divisor * to_si */
 } value_cell;
 
 typedef struct line_layout {
@@ -108,7 +110,7 @@ WS_INLINE bool line_at(line_with_layout *line, const line_layouts *layouts, cons
     return false;
 }
 
-enum { WORD_BYTES = 8, MOST_LAYOUTS = LAYOUT_SLOTS / 8, LEAST_LAYOUTS = 8, MOST_BYTES = 256 * 1024 };
+enum { WORD_BYTES = 8, MOST_DIGITS = 15, MOST_LAYOUTS = LAYOUT_SLOTS / 8, LEAST_LAYOUTS = 8, MOST_BYTES = 256 * 1024 };
 
 /* Forgets what was learnt before. */
 static void start_layouts(line_layouts *layouts, char delimiter, const ws_plan *plan, const uint32_t *used,
@@ -145,9 +147,33 @@ static size_t count_digits(ws_span text)
     return n;
 }
 
-/* Gives the cell a template if it can be read as one word: of eight bytes, which may begin before the cell. */
+/* A point at the seam of the words is left to the long way. */
+static bool learn_two_words(value_cell *cell, ws_span text, size_t whole, size_t decimals)
+{
+    size_t n = text.n - WORD_BYTES, points = decimals > 0;
+    size_t whole_in_front = whole < n ? whole : n, in_front = n - whole_in_front, rest = whole - whole_in_front;
+    bool is_at_seam = (points && (whole == n || whole + 1 == n)) || whole == 0;
+    if (text.n > 2 * WORD_BYTES || cell->at.end < 2 * WORD_BYTES || whole + decimals > MOST_DIGITS || is_at_seam)
+        return false;
+    size_t digits_in_front = n - (in_front > 0);
+    cell->front = ws_digit_template_of((ws_span){text.p, n}, whole_in_front, digits_in_front - whole_in_front);
+    cell->digits = rest ? ws_digit_template_of((ws_span){text.p + n, WORD_BYTES}, rest, decimals)
+                        : ws_digit_template_of((ws_span){text.p + n, WORD_BYTES}, WORD_BYTES, 0);
+    cell->below = ws_exact_powers[whole + decimals - digits_in_front];
+    return true;
+}
+
+static void set_scale(value_cell *cell, const ws_plan_value *value, size_t decimals, bool has_unit)
+{
+    cell->divisor = value->per_si > 0 && !has_unit ? value->per_si : ws_exact_powers[decimals];
+    cell->to_si = has_unit ? value->cell_to_si : value->per_si > 0 ? 1 : value->to_si;
+}
+
+/* Gives the cell a template if it can be read as one word, of eight bytes, which may begin before the cell, or as two.
+ */
 static void learn_digits(value_cell *cell, const ws_plan_value *value, const char *line)
 {
+    cell->below = 0;
     const char *begin = line + cell->at.begin + (line[cell->at.begin] == ' ' && cell->at.begin < cell->at.end);
     ws_span text = {begin, (size_t)(line + cell->at.end - begin)};
     ws_span trimmed = ws_span_trim(text), unit = {value->cell_unit, value->cell_unit_n};
@@ -157,14 +183,16 @@ static void learn_digits(value_cell *cell, const ws_plan_value *value, const cha
         n += 1 + decimals;
     }
     bool is_word = text.n <= WORD_BYTES && cell->at.end >= WORD_BYTES && whole + decimals > 0;
-    if (!is_word || (n < trimmed.n && !ws_span_same((ws_span){text.p + n, trimmed.n - n}, unit))) {
+    bool is_whole_number = !decimals && n == text.n, may_scale = !(value->per_si > 0) || is_whole_number;
+    bool is_known = n == trimmed.n || ws_span_same((ws_span){text.p + n, trimmed.n - n}, unit);
+    if (may_scale && is_word && is_known)
+        cell->digits = ws_digit_template_of(text, whole, decimals);
+    else if (!may_scale || text.n <= WORD_BYTES || n != text.n || !learn_two_words(cell, text, whole, decimals)) {
         cell->at.blank = 0;
         cell->at.is = '\n';
         return;
     }
-    cell->digits = ws_digit_template_of(text, whole, decimals);
-    cell->divisor = ws_exact_powers[decimals];
-    cell->to_si = n == trimmed.n ? value->to_si : value->cell_to_si;
+    set_scale(cell, value, decimals, n < trimmed.n);
 }
 
 static place place_of(const ws_cut *cut, int32_t column)
@@ -266,11 +294,13 @@ static __attribute__((noinline)) bool read_anew(const ws_plan *plan, uint32_t v,
 WS_INLINE bool read_number(const ws_plan *plan, uint32_t v, const line_layout *layout, const char *line,
                            ws_digit_template_reader *read, double *number)
 {
-    uint32_t digits;
+    uint32_t digits, front = 0;
     const value_cell *cell = &layout->values[v];
-    if (line[cell->at.blank] != cell->at.is || !read(&cell->digits, line + cell->at.end, &digits))
+    const char *end = line + cell->at.end;
+    if (line[cell->at.blank] != cell->at.is || !read(&cell->digits, end, &digits) ||
+        (cell->below > 0 && !read(&cell->front, end - WORD_BYTES, &front)))
         return read_anew(plan, v, &cell->at, line, number);
-    *number = (int32_t)digits / cell->divisor * cell->to_si;
+    *number = ((int32_t)front * cell->below + (int32_t)digits) / cell->divisor * cell->to_si;
     return true;
 }
 
@@ -349,12 +379,22 @@ WS_INLINE bool read_stamp(ws_plan *plan, bool is_whole, const line_layout *layou
 /* What the lines of a section may need beside a stamp in front, a device and numbers. */
 typedef struct needs {
     bool comments, /* lines may be comments; not if the stamp comes first */
-        long_stamps, intervals;
+        long_stamps, intervals, new_stamps;
 } needs;
 
-static needs needs_of(const ws_plan *plan)
+static needs needs_of(const ws_trace_section *s)
 {
-    return (needs){plan->time != 0, plan->date >= 0 || ws_timecol_is_serial(&plan->stamps), plan->interval >= 0};
+    const ws_plan *plan = &s->plan;
+    return (needs){plan->time != 0, plan->date >= 0 || ws_timecol_is_serial(&plan->stamps), plan->interval >= 0,
+                   s->stops_at_repeats};
+}
+
+/* Where repeated stamps matter: false for one. */
+WS_INLINE bool is_new_stamp(ws_row_owner *owner, int64_t t_ns)
+{
+    if (!owner->lane.count)
+        owner->first_ns = t_ns;
+    return !owner->lane.count || t_ns != owner->last_ns;
 }
 
 /* The work of ws_trace_take_plain, made for each way to find masks and to read digits. */
@@ -375,6 +415,8 @@ WS_INLINE ws_status take_lines(ws_trace *t, ws_plain_lines *lines, needs need, w
         ws_row_owner *from = find_owner(s, layout, at);
         if (!from || !read_values(s, layout, at, read, &from->lane))
             break;
+        if (need.new_stamps && !is_new_stamp(from, t_ns))
+            break;
         if (need.intervals && !ws_plan_read_interval(&s->plan, cell_of(at, &layout->interval), &interval_ns))
             break;
         from->last_ns = t_ns;
@@ -393,8 +435,8 @@ WS_INLINE ws_status take_lines(ws_trace *t, ws_plain_lines *lines, needs need, w
 WS_INLINE ws_status take_lines_of_all(ws_trace *t, ws_plain_lines *lines, ws_error *error, ws_masks_of *look,
                                       ws_digit_template_reader *read)
 {
-    needs none = {0}, need = needs_of(&t->current->plan);
-    bool is_simple = !need.comments && !need.long_stamps && !need.intervals;
+    needs none = {0}, need = needs_of(t->current);
+    bool is_simple = !need.comments && !need.long_stamps && !need.intervals && !need.new_stamps;
     return is_simple ? take_lines(t, lines, none, error, look, read) : take_lines(t, lines, need, error, look, read);
 }
 

@@ -10,11 +10,11 @@
 
 /* One device under one header: the owner of its rows. */
 typedef struct ws_row_owner {
-    ws_span node, id; /* as the cells spell them */
-    char names[62];   /* the text of both cells in the last line, up to the delimiter after them */
-    uint16_t names_n; /* 0: not seen yet, or too long */
-    ws_domain domain; /* of the values whose columns name none */
-    int64_t last_ns;
+    ws_span node, id;          /* as the cells spell them */
+    char names[62];            /* the text of both cells in the last line, up to the delimiter after them */
+    uint16_t names_n;          /* 0: not seen yet, or too long */
+    ws_domain domain;          /* of the values whose columns name none */
+    int64_t first_ns, last_ns; /* stamps of its rows; first_ns: where stops_at_repeats */
     ws_lane lane;
 } ws_row_owner;
 
@@ -22,6 +22,7 @@ typedef struct ws_row_owner {
 typedef struct ws_trace_section {
     ws_plan plan;
     bool is_unusable;                    /* its rows are skipped */
+    bool stops_at_repeats;               /* a row with the stamp of its owner's row before is no plain one */
     const struct ws_trace_section *like; /* an earlier section with the same devices in the same order, or NULL */
     ws_row_owner *owners;
     size_t n, capacity, next; /* next: the owner that probably comes next */
@@ -46,7 +47,18 @@ typedef struct ws_trace {
     ws_stamp date_line; /* the last stamp on a line of its own; it applies to the rows below */
     bool has_date_line, is_naive_noted;
     ws_row_policy policy;
+    /* Takes the rows that are not plain, for a reader with rules of its own; NULL: those of trace_csv.c. It sets
+     * `current` once plain lines may be read, and back to NULL where they no longer may. */
+    ws_row_taker *take_row;
+    void *taker;
 } ws_trace;
+
+/* All rows of an input that ws_rows_open has opened in `rows`: plain lines of the current section by the fast path, on
+ * several threads where the file is large, the others one by one (trace_csv.c). Pushes what lanes hold in the end. */
+ws_status ws_trace_read_rows(ws_trace *trace, ws_input *input, ws_error *error);
+
+/* Closes its rows, too. */
+void ws_trace_free(ws_trace *trace);
 
 /* Adds a note that quotes the cell, if it is not empty. */
 void ws_trace_note(ws_trace *trace, ws_finding finding, int64_t line, const char *text, ws_span cell);

@@ -8,29 +8,29 @@
 /* Of which, one in so many readings is odd: never, rarely, often. */
 static const uint64_t odd_readings[] = {0, 300, 30};
 
-typedef struct counter {
+typedef struct drawn_counter {
     double unit_j, at, range_j, usual;
     int64_t step_ns, jitter_ns;
     uint64_t odd;
-} counter;
+} drawn_counter;
 
-static inline counter draw_counter(void)
+static inline drawn_counter draw_counter(void)
 {
     static const double units[] = {1e-6, 1e-6, 1e-3, 0.0625, 1e-3}, begins[] = {0, 5e4, 4e5, 1000, 2e9};
     static const int64_t steps[] = {100000000, 20000000, 1000000000, 10000000000, 3};
     size_t kind = draw(5);
-    counter c = {.unit_j = units[kind],
-                 .at = begins[kind] + (double)draw(10000),
-                 .range_j = kind < 2 ? RANGE_J : 0,
-                 .usual = (double)(1 + draw(300)),
-                 .step_ns = steps[draw(5)],
-                 .odd = odd_readings[draw(3)]};
+    drawn_counter c = {.unit_j = units[kind],
+                       .at = begins[kind] + (double)draw(10000),
+                       .range_j = kind < 2 ? RANGE_J : 0,
+                       .usual = (double)(1 + draw(300)),
+                       .step_ns = steps[draw(5)],
+                       .odd = odd_readings[draw(3)]};
     c.jitter_ns = draw(3) ? c.step_ns / 20 + 1 : c.step_ns;
     return c;
 }
 
 /* The next reading, in whole units: some power over the interval, or something odd. */
-static inline double next_reading(counter *c, int64_t ns)
+static inline double next_reading(drawn_counter *c, int64_t ns)
 {
     double rise_j = c->usual * (0.5 + (double)draw(1000) / 1000) * (double)ns * 1e-9;
     bool is_odd = c->odd && draw(c->odd) == 0;
@@ -68,7 +68,7 @@ static inline double next_reading(counter *c, int64_t ns)
 
 static inline void make_counter(trace *x)
 {
-    counter c = draw_counter();
+    drawn_counter c = draw_counter();
     int64_t t = (int64_t)draw(1000) * 1000000007;
     size_t still = 0;
     x->n = 1 + draw(SAMPLES);

@@ -1,6 +1,6 @@
 /* Stretches of a measure's channels, taken ahead of their turn, come to what one measure sees that takes all in order.
  */
-#include "random_trace.h"
+#include "counter_trace.h"
 
 #include "analyze/measure/measure.h"
 
@@ -76,13 +76,134 @@ static void push_cut(const ws_sink *sink, const trace *x)
             push_to(sink, stretches[i], x, cuts[i], cuts[i + 1], 1 + draw(200), (int64_t)cuts[i]);
         }
         for (size_t i = 0; i < STRETCHES; i++)
-            sink->join(sink->state, stretches[i], (int64_t)cuts[i]);
+            ck_assert(sink->join(sink->state, stretches[i], (int64_t)cuts[i]));
         cuts[0] = cuts[STRETCHES] + draw(x->n - cuts[STRETCHES] + 1) / (1 + draw(4));
         push_to(sink, sink->state, x, cuts[STRETCHES], cuts[0], 1 + draw(200), 0);
     }
     for (size_t i = 0; i < STRETCHES; i++)
         sink->drop(stretches[i]);
 }
+
+static const ws_channel counters[] = {{.device = "cpu0",
+                                       .column = "package-0",
+                                       .domain = WS_CPU,
+                                       .quantity = WS_ENERGY_COUNTER,
+                                       .rule = WS_RULE_COUNTER,
+                                       .time = WS_TIME_UTC,
+                                       .counter_range_j = RANGE_J},
+                                      {.device = "wall",
+                                       .column = "J",
+                                       .domain = WS_WALL,
+                                       .quantity = WS_ENERGY_COUNTER,
+                                       .rule = WS_RULE_COUNTER,
+                                       .time = WS_TIME_UTC}};
+
+static ws_sink begin_counter(ws_measure *m, const ws_measure_options *options, const ws_channel *counter)
+{
+    int id = -1;
+    ws_sink sink = begin(m, options, 0);
+    ck_assert_int_eq(sink.channel(sink.state, counter, &id, NULL), WS_OK);
+    return sink;
+}
+
+static void push_counter(const ws_sink *sink, void *to, const trace *x, size_t from, size_t end, size_t piece,
+                         int64_t lines)
+{
+    int64_t line[SAMPLES];
+    for (size_t i = from; i < end; i++)
+        line[i] = x->line[i] - lines;
+    for (size_t i = from; i < end; i += piece) {
+        ws_block block = {end - i < piece ? end - i : piece, x->t_ns + i, x->value + i, NULL, line + i};
+        ck_assert_int_eq(sink->block(to, 0, &block, NULL), WS_OK);
+    }
+}
+
+/* Returns how many stretches were joined; the others are pushed again. */
+static size_t push_counter_cut(const ws_sink *sink, const trace *x, const size_t *cuts, size_t n)
+{
+    size_t joined = 0;
+    void *stretches[STRETCHES];
+    for (size_t i = 0; i < STRETCHES; i++)
+        ck_assert_ptr_nonnull(stretches[i] = sink->fork(sink->state));
+    for (size_t k = 0; k < n; k += STRETCHES) {
+        for (size_t i = k; i < n && i < k + STRETCHES; i++)
+            push_counter(sink, stretches[i - k], x, cuts[i], cuts[i + 1], 1 + draw(100), (int64_t)cuts[i]);
+        for (size_t i = k; i < n && i < k + STRETCHES; i++) {
+            bool is_joined = sink->join(sink->state, stretches[i - k], (int64_t)cuts[i]);
+            joined += is_joined;
+            if (!is_joined)
+                push_counter(sink, sink->state, x, cuts[i], cuts[i + 1], 1 + draw(100), 0);
+        }
+    }
+    for (size_t i = 0; i < STRETCHES; i++)
+        sink->drop(stretches[i]);
+    return joined;
+}
+
+static void ck_same_counters(ws_measure *whole, ws_measure *cut)
+{
+    ws_measure_flush(whole);
+    ws_measure_flush(cut);
+    ck_same_measures(whole, cut);
+    const ws_seen *a = &whole->channels[0].glitch.seen, *b = &cut->channels[0].glitch.seen;
+    ck_assert(a->count == b->count && a->line == b->line);
+}
+
+/* With wraps, resets, zeros, missing cells, glitches and standstills anywhere, at the seams too. Nearly all stretches
+ * are joined and not pushed again: where none of that happens all are. */
+START_TEST(counters_meet_at_the_seams)
+{
+    static trace x;
+    size_t stretches = 0, joined = 0;
+    state = 1818;
+    for (int i = 0; i < 12 * TRACES; i++) {
+        ws_measure whole, cut;
+        size_t cuts[9] = {0}, n = 1 + draw(8);
+        make_counter(&x);
+        ws_measure_options options = {.meter.has_window = draw(3) == 0, .without_glitches = draw(8) == 0};
+        options.meter.window_start_ns = x.t_ns[draw(x.n)];
+        options.meter.window_end_ns = options.meter.window_start_ns + (int64_t)draw(60) * 1000000000 + 1;
+        for (size_t k = 1; k < n; k++)
+            cuts[k] = cuts[k - 1] + draw(x.n - cuts[k - 1] + 1) / (1 + draw(4));
+        cuts[n] = x.n;
+        const ws_channel *counter = &counters[draw(2)];
+        ws_sink sink = begin_counter(&whole, &options, counter), cut_sink = begin_counter(&cut, &options, counter);
+        push_counter(&sink, sink.state, &x, 0, x.n, x.n, 0);
+        joined += push_counter_cut(&cut_sink, &x, cuts, n);
+        stretches += n;
+        ck_same_counters(&whole, &cut);
+        ws_measure_free(&whole);
+        ws_measure_free(&cut);
+    }
+    ck_assert_msg(joined * 20 > stretches * 19 && joined < stretches, "%zu of %zu", joined, stretches);
+}
+END_TEST
+
+/* 100 W with one reading that jumps away, at every place beside a seam. */
+START_TEST(a_glitch_at_a_seam)
+{
+    static trace x;
+    for (size_t at = 20; at < 60; at++) {
+        ws_measure whole, cut;
+        x = (trace){.n = 100};
+        for (size_t i = 0; i < x.n; i++) {
+            x.t_ns[i] = (int64_t)i * 1000000000;
+            x.line[i] = (int64_t)i + 2;
+            x.value[i] = 5000 + 100 * (double)i + (i == at ? 20000 : 0);
+        }
+        ws_measure_options options = {0};
+        ws_sink sink = begin_counter(&whole, &options, &counters[1]);
+        ws_sink cut_sink = begin_counter(&cut, &options, &counters[1]);
+        push_counter(&sink, sink.state, &x, 0, x.n, x.n, 0);
+        push_counter_cut(&cut_sink, &x, (const size_t[]){0, 40, 80, 100}, 3);
+        ck_assert_uint_eq(cut.channels[0].glitch.seen.count, 1);
+        ck_assert_int_eq(cut.channels[0].glitch.seen.line, (int64_t)at + 2);
+        ck_same_counters(&whole, &cut);
+        ws_measure_free(&whole);
+        ws_measure_free(&cut);
+    }
+}
+END_TEST
 
 START_TEST(any_cut_gives_the_bits_of_the_whole)
 {
@@ -148,7 +269,7 @@ START_TEST(later_channels_are_left_alone)
 }
 END_TEST
 
-static bool may_fork(ws_back_steps policy, ws_quantity quantity, ws_domain domain)
+static bool may_fork_of(ws_back_steps policy, ws_quantity quantity, ws_domain domain, ws_time_base time)
 {
     ws_measure m;
     ws_sink sink = begin(&m, &(ws_measure_options){.back_steps = policy}, 1);
@@ -156,6 +277,7 @@ static bool may_fork(ws_back_steps policy, ws_quantity quantity, ws_domain domai
                           .column = "c",
                           .quantity = quantity,
                           .domain = domain,
+                          .time = time,
                           .rule = quantity == WS_ENERGY_COUNTER ? WS_RULE_COUNTER : WS_RULE_INTERVAL};
     int id = -1;
     ck_assert_int_eq(sink.channel(sink.state, &channel, &id, NULL), WS_OK);
@@ -166,19 +288,25 @@ static bool may_fork(ws_back_steps policy, ws_quantity quantity, ws_domain domai
     return stretch != NULL;
 }
 
-/* An order, a counter that may jump away and come back, and limits for the energy since the reading before need all
- * that went before. */
+static bool may_fork(ws_back_steps policy, ws_quantity quantity, ws_domain domain)
+{
+    return may_fork_of(policy, quantity, domain, WS_TIME_UTC);
+}
+
+/* An order, a counter without stamps, and limits for the energy since the reading before need all that went before. */
 START_TEST(what_cannot_be_cut)
 {
     ck_assert(may_fork(WS_BACK_KEEP, WS_UTIL, WS_GPU));
     ck_assert(!may_fork(WS_BACK_DROP, WS_UTIL, WS_GPU));
     ck_assert(!may_fork(WS_BACK_SORT, WS_UTIL, WS_GPU));
     ck_assert(may_fork(WS_BACK_KEEP, WS_ENERGY_INTERVAL, WS_WALL));
-    ck_assert(!may_fork(WS_BACK_KEEP, WS_ENERGY_COUNTER, WS_WALL));
-    ck_assert(!may_fork(WS_BACK_KEEP, WS_ENERGY_COUNTER, WS_GPU));
+    ck_assert(may_fork(WS_BACK_KEEP, WS_ENERGY_COUNTER, WS_WALL));
+    ck_assert(may_fork(WS_BACK_KEEP, WS_ENERGY_COUNTER, WS_GPU));
+    ck_assert(!may_fork(WS_BACK_SORT, WS_ENERGY_COUNTER, WS_GPU));
+    ck_assert(!may_fork_of(WS_BACK_KEEP, WS_ENERGY_COUNTER, WS_GPU, WS_TIME_NONE));
     ck_assert(!may_fork(WS_BACK_KEEP, WS_ENERGY_INTERVAL, WS_CPU));
 }
 END_TEST
 
-TEST_MAIN("measure stretch", any_cut_gives_the_bits_of_the_whole, what_limits_see_is_in_the_file_s_lines,
-          later_channels_are_left_alone, what_cannot_be_cut)
+TEST_MAIN("measure stretch", counters_meet_at_the_seams, a_glitch_at_a_seam, any_cut_gives_the_bits_of_the_whole,
+          what_limits_see_is_in_the_file_s_lines, later_channels_are_left_alone, what_cannot_be_cut)

@@ -73,6 +73,10 @@ static const struct changing_form {
     {"ptdaemon", "", "Time,&- ~,Watts,#,Volts,#,Amps,#,PF,#,Mark,notset"},
     {"gmt-log", "", "?000000 # Package_@"},
     {"perf-stat-csv", "", "%,#,Joules,power/energy-pkg/,$,100.00,,"},
+    {"powercap-csv", "timestamp,host,package-0_energy_uj,dram-0_energy_uj\n", "^,n@,$000000,$000000"},
+    {"powercap-csv", "timestamp,host,domain,energy_uj\n", "^,n@,package-0,$00000"},
+    {"powercap-csv", "timestamp,host,socket,domain,energy_uj\n", "^,n@,0,package,$00000"},
+    {"powercap-csv", "timestamp,package-0,dram-0\n", "?,$000,#"}, /* stamps that come again */
 };
 enum { CHANGING_FORMS = sizeof changing_forms / sizeof *changing_forms };
 
