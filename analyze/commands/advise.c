@@ -189,8 +189,15 @@ static ws_status advise_group(ws_advice *a, const ws_row_group *group, ws_error 
 
 static int advise_groups(ws_advice *a, const ws_row_groups *groups)
 {
+    enum { MANY = 1000 }; /* each takes some 10 ms for its draws: 10 s */
     ws_error error = {0};
     ws_status status = WS_OK;
+    a->without_draws = groups->n > MANY;
+    if (a->without_draws)
+        ws_advice_say(a, "all", "groups",
+                      "%zu groups: of more than %d the ranges of answers and the probabilities of the front are left "
+                      "out; --exclude leaves fewer",
+                      groups->n, MANY);
     for (size_t i = 0; i < groups->n && status == WS_OK; i++)
         status = advise_group(a, &groups->items[i], &error);
     const char *columns[] = {a->choice_name, a->time_name, a->energy_name, a->error_name, NULL};
@@ -330,7 +337,8 @@ const ws_command ws_command_advise = {
         "from four caps on, by curves through them (in logs; not where these go another way than the caps). choice_lo "
         "and choice_hi are the interval of the place where the curves themselves decide; limited_by (--all-columns) "
         "says whether that is the energy, the slow-down or the end of the caps. "
-        "Let --by keep one GPU count a group there.",
+        "Let --by keep one GPU count a group there.\n\n"
+        "Of more than 1000 groups answers have no range and configurations no probability of the front.",
     .options = options,
     .example =
         "wattscale advise datasets/huber2025/scaled.csv --by series --deadline 10 --per-node 4 --exclude 'gpus<4'",

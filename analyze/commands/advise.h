@@ -23,6 +23,7 @@ typedef struct ws_advice {
     size_t per_node;
     const char *law;
     bool is_cap; /* the choice is a cap, not a number of GPUs */
+    bool without_draws; /* too many groups for ranges of answers and probabilities of the front */
 } ws_advice;
 
 typedef struct ws_choice_points {

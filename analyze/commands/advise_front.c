@@ -39,7 +39,7 @@ static bool scale_runs(const ws_choice_points *p, const double *value, double on
 ws_status ws_advise_front(const ws_advice *a, ws_choice_points *p, ws_error *error)
 {
     for (size_t i = 0; i < p->n; i++)
-        if (p->items[i].n_runs < 2)
+        if (p->items[i].n_runs < 2 || a->without_draws)
             return WS_OK;
     size_t n = p->n_runs, k = a->error_name ? 3 : 2;
     double *scaled = ws_alloc((3 * n + 2 * p->n) * sizeof *scaled), *probability = scaled + 3 * n;

@@ -235,7 +235,7 @@ static void advise_gpus_add_row(ws_advice *a, const char *group, const ws_advice
                                 double n, const double *range, bool at_end, const ws_choice_point *measured)
 {
     bool is_answer = n > 0, outside = is_answer && (n > m->highest || n < m->lowest),
-         has_range = is_answer && (!at_end || range[0] < range[1]);
+         has_range = is_answer && !isnan(range[0]) && (!at_end || range[0] < range[1]);
     const ws_advice_row row = {.basis = ws_arena_printf(&a->cli->arena, "%s%s%s", a->law,
                                                         !m->knows_power ? ""
                                                         : m->has_power  ? " with power law"
@@ -362,14 +362,16 @@ static ws_status add_answers(ws_advice *a, const char *group, const ws_choice_po
                              curve *c, ws_error *error)
 {
     ws_optimum best, safe;
-    double ranges[QUESTIONS][2] = {{0}};
+    double ranges[QUESTIONS][2];
+    for (size_t q = 0; q < QUESTIONS; q++)
+        ranges[q][0] = ranges[q][1] = NAN;
     draw_curve(a, m, &m->time, &m->power, c);
     ws_status status = draw_bound(a, m, c, error);
     if (status == WS_OK)
         status = ask(a, c, c->time_h, &best, error);
     if (status == WS_OK)
         status = ask(a, c, c->upper_h, &safe, error);
-    if (status == WS_OK)
+    if (status == WS_OK && !a->without_draws)
         status = find_ranges(a, m, c, ranges, error);
     if (status != WS_OK)
         return status;

@@ -29,22 +29,37 @@ static bool rank_values(const double *value, size_t n, double *rank)
     return distinct;
 }
 
-/* rho = 1 - 6 D / (n^3 - n), D = sum of squared rank differences, so |rho| is large where D is far from its middle. */
-typedef struct permutations {
-    int n, middle, distance; /* middle = (n^3 - n) / 6, distance = |D - middle| of the data */
-    unsigned long total, as_far;
-} permutations;
+/* rho = 1 - 6 D / (n^3 - n), D = sum of squared rank differences, so |rho| is large where D is far from its middle,
+ * (n^3 - n) / 6. as_far[d] of all n! orders have D at a distance d and more from it. Counted once a thread for each n,
+ * as a fit of each of many groups asks for it again. */
+enum { MOST_DISTANCE = MOST_EXACT * (MOST_EXACT * MOST_EXACT - 1) / 6 };
+typedef struct orders {
+    int n, middle;
+    unsigned long as_far[MOST_DISTANCE + 1];
+} orders;
 
-static void count_orders(permutations *p, int position, unsigned used, int d)
+static void count_orders(orders *o, int position, unsigned used, int d)
 {
-    if (position == p->n) {
-        p->total++;
-        p->as_far += abs(d - p->middle) >= p->distance;
+    if (position == o->n) {
+        o->as_far[abs(d - o->middle)]++;
         return;
     }
-    for (int rank = 0; rank < p->n; rank++)
+    for (int rank = 0; rank < o->n; rank++)
         if (!(used >> rank & 1))
-            count_orders(p, position + 1, used | 1U << rank, d + (rank - position) * (rank - position));
+            count_orders(o, position + 1, used | 1U << rank, d + (rank - position) * (rank - position));
+}
+
+static const orders *orders_of(int n)
+{
+    static _Thread_local orders all[MOST_EXACT + 1];
+    orders *o = &all[n];
+    if (o->n == n)
+        return o;
+    *o = (orders){.n = n, .middle = n * (n * n - 1) / 6};
+    count_orders(o, 0, 0, 0);
+    for (int d = o->middle; d > 0; d--)
+        o->as_far[d - 1] += o->as_far[d];
+    return o;
 }
 
 static double exact_p(const double *rank_x, const double *rank_y, size_t n)
@@ -52,10 +67,8 @@ static double exact_p(const double *rank_x, const double *rank_y, size_t n)
     double d = 0;
     for (size_t i = 0; i < n; i++)
         d += (rank_x[i] - rank_y[i]) * (rank_x[i] - rank_y[i]);
-    int size = (int)n, middle = size * (size * size - 1) / 6;
-    permutations p = {.n = size, .middle = middle, .distance = abs((int)d - middle)};
-    count_orders(&p, 0, 0, 0);
-    return (double)p.as_far / (double)p.total;
+    const orders *o = orders_of((int)n);
+    return (double)o->as_far[abs((int)d - o->middle)] / (double)o->as_far[0];
 }
 
 ws_status ws_spearman(const double *x, const double *y, size_t n, double level, ws_correlation *result, ws_error *error)
