@@ -33,10 +33,30 @@ static bool dominates(const double *const *objective, size_t k, size_t a, size_t
     return better;
 }
 
+/* Two objectives, for groups of thousands of rows: by the first, a row must be better in the second than all before it,
+ * and as good as any that is equal in the first. */
+static void sweep(const double *first, const double *second, size_t n, bool *on_front)
+{
+    size_t *order = ws_alloc((n + 1) * sizeof *order), end;
+    double best = INFINITY;
+    gsl_sort_index(order, first, 1, n);
+    for (size_t begin = 0; begin < n; begin = end) {
+        double least = INFINITY;
+        for (end = begin; end < n && first[order[end]] == first[order[begin]]; end++)
+            least = fmin(least, second[order[end]]);
+        for (size_t i = begin; i < end; i++)
+            on_front[order[i]] = second[order[i]] == least && least < best;
+        best = fmin(best, least);
+    }
+    free(order);
+}
+
 ws_status ws_pareto_front(const double *const *objective, size_t k, size_t n, bool *on_front, ws_error *error)
 {
     ws_status status = pareto_check(objective, k, n, error);
-    for (size_t i = 0; status == WS_OK && i < n; i++) {
+    if (status == WS_OK && k == 2)
+        sweep(objective[0], objective[1], n, on_front);
+    for (size_t i = 0; status == WS_OK && k != 2 && i < n; i++) {
         on_front[i] = true;
         for (size_t other = 0; on_front[i] && other < n; other++)
             on_front[i] = !dominates(objective, k, other, i);

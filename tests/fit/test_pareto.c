@@ -141,5 +141,31 @@ START_TEST(probability_of_three)
 }
 END_TEST
 
+/* Two objectives, with ties and rows that agree in both, against the definition. */
+START_TEST(two_objectives_agree_with_the_definition)
+{
+    enum { N = 60 };
+    double first[N], second[N];
+    bool on_front[N];
+    const double *const objective[] = {first, second};
+    unsigned long seed = 7;
+    for (size_t round = 0; round < 50; round++) {
+        for (size_t i = 0; i < N; i++) {
+            first[i] = (double)((seed = seed * 6364136223846793005UL + 1442695040888963407UL) >> 60);
+            second[i] = (double)((seed = seed * 6364136223846793005UL + 1442695040888963407UL) >> 60) - first[i] / 2;
+        }
+        ck_assert_int_eq(ws_pareto_front(objective, 2, N, on_front, NULL), WS_OK);
+        for (size_t i = 0; i < N; i++) {
+            bool beaten = false;
+            for (size_t j = 0; j < N; j++)
+                beaten = beaten || (first[j] <= first[i] && second[j] <= second[i] &&
+                                    (first[j] < first[i] || second[j] < second[i]));
+            ck_assert_int_eq(on_front[i], !beaten);
+        }
+    }
+}
+END_TEST
+
 TEST_MAIN("fit pareto", reference_case, volume_in_three, ties_and_gaps, knee, probability_of_pairs,
-          probability_with_correlation, probability_of_three)
+          probability_with_correlation, probability_of_three,
+          two_objectives_agree_with_the_definition)
