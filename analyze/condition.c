@@ -2,6 +2,7 @@
 
 #include "core/text.h"
 
+#include <fnmatch.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,7 +32,7 @@ static bool parse(const char *text, condition *c)
         c->column = ws_span_trim((ws_span){text, at});
         c->value = ws_span_trim(ws_span_of(text + at + n));
         c->op = comparisons[i].op;
-        return c->column.n && c->value.n;
+        return c->column.n && c->value.n && !strchr("<>=!", *c->value.p); /* "gpus=<4" is a slip */
     }
     return false;
 }
@@ -55,17 +56,51 @@ static bool holds_number(comparison op, double a, double b)
     return false;
 }
 
+/* "gbs*" and "?bs256" as a shell has them; '[' stands for itself. */
+static bool fits_pattern(const char *cell, ws_span pattern)
+{
+    char text[256];
+    size_t n = 0;
+    for (size_t i = 0; i < pattern.n && n + 2 < sizeof text; i++) {
+        if (pattern.p[i] == '[' || pattern.p[i] == '\\')
+            text[n++] = '\\';
+        text[n++] = pattern.p[i];
+    }
+    text[n] = '\0';
+    return n + 2 < sizeof text && fnmatch(text, cell, 0) == 0;
+}
+
+static bool is_value(const char *cell, ws_span value)
+{
+    double want, have;
+    if (ws_span_double(value, &want) && ws_span_double(ws_span_of(cell), &have))
+        return have == want;
+    return ws_span_eq(value, cell) || fits_pattern(cell, value);
+}
+
+/* One of the values of "a|b"; a cell that is written like all of it is one, too. */
+static bool is_one_of_values(const char *cell, ws_span values)
+{
+    ws_span value;
+    if (is_value(cell, values))
+        return true;
+    while (ws_span_split(&values, '|', &value))
+        if (is_value(cell, ws_span_trim(value)))
+            return true;
+    return false;
+}
+
 static bool holds_at(const ws_table *table, size_t column, size_t row, const condition *c)
 {
     char buffer[WS_DOUBLE_TEXT];
     double want, have;
     if (ws_table_is_missing(table, column, row))
         return false;
-    ws_span cell = ws_span_of(ws_table_cell_text(table, column, row, buffer));
-    if (ws_span_double(c->value, &want) && ws_span_double(cell, &have))
-        return holds_number(c->op, have, want);
-    bool same = cell.n == c->value.n && memcmp(cell.p, c->value.p, cell.n) == 0;
-    return c->op == EQUAL ? same : c->op == UNEQUAL && !same;
+    const char *cell = ws_table_cell_text(table, column, row, buffer);
+    if (c->op == EQUAL || c->op == UNEQUAL)
+        return is_one_of_values(cell, c->value) == (c->op == EQUAL);
+    return ws_span_double(c->value, &want) && ws_span_double(ws_span_of(cell), &have) &&
+           holds_number(c->op, have, want);
 }
 
 static bool has_values(const ws_table *table, size_t column)
@@ -125,4 +160,43 @@ ws_status ws_condition_exclude(ws_table *table, const char *text, const char *re
     }
     free(flags);
     return status;
+}
+
+ws_status ws_condition_keep(ws_table *table, const char *text, const char *reason, ws_error *error)
+{
+    bool *holds = ws_alloc(table->n_rows * sizeof *holds + 1);
+    ws_status status = ws_condition_test(table, text, holds, error);
+    if (status == WS_OK) {
+        size_t before = table->n_rows;
+        char subject[200];
+        snprintf(subject, sizeof subject, "not %.180s", text);
+        ws_table_filter(table, holds);
+        if (before > table->n_rows)
+            ws_notes_add(&table->notes, WS_FINDING_EXCLUDED, table->source, subject, 0,
+                         "%zu of %zu rows are left out (%s)", before - table->n_rows, before, reason);
+    }
+    free(holds);
+    return status;
+}
+
+ws_status ws_condition_must_fit(const ws_table *table, const char *text, ws_error *error)
+{
+    bool *holds = ws_alloc(table->n_rows * sizeof *holds + 1), any = table->n_rows == 0;
+    ws_status status = ws_condition_test(table, text, holds, error);
+    for (size_t row = 0; status == WS_OK && row < table->n_rows; row++)
+        any |= holds[row];
+    free(holds);
+    if (status != WS_OK || any)
+        return status;
+    char name[128], buffer[WS_DOUBLE_TEXT], values[300] = "";
+    size_t column = 0;
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(text, "<>=! "), text);
+    for (size_t row = 0; ws_table_find(table, name, &column) && row < table->n_rows; row++) {
+        const char *cell = ws_table_cell_text(table, column, row, buffer);
+        char word[80];
+        snprintf(word, sizeof word, " %.60s", cell);
+        if (*cell && !strstr(values, word) && strlen(values) + strlen(word) < sizeof values - 1)
+            strcat(values, word);
+    }
+    return ws_fail(error, WS_USAGE, "no row fulfils '%.80s'; '%s' is one of:%s", text, name, values);
 }

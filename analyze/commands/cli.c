@@ -340,13 +340,25 @@ void ws_cli_count_unread(const ws_cli *cli, const char *argument, const ws_notes
             *(strcmp(notes->items[i].source, named) == 0 ? &cli->unread->named : &cli->unread->found) += 1;
 }
 
+/* A slip in a condition would leave everything in, and nobody would see it. Of two tables one may have no such row. */
+static ws_status select_rows(const ws_cli *cli, const ws_given *given, ws_table *table, ws_error *error)
+{
+    bool keeps = strcmp(given->option->name, "only") == 0, is_of_two = strcmp(cli->command->name, "compare") == 0;
+    ws_status status = is_of_two ? WS_OK : ws_condition_must_fit(table, given->value, error);
+    if (status != WS_OK)
+        return status;
+    return keeps ? ws_condition_keep(table, given->value, "--only", error)
+                 : ws_condition_exclude(table, given->value, "--exclude", error);
+}
+
 bool ws_cli_exclude(const ws_cli *cli, ws_table *table)
 {
     for (size_t i = 0; i < cli->n_given; i++) {
         ws_error error = {0};
-        if (strcmp(cli->given[i].option->name, "exclude") != 0)
+        const char *name = cli->given[i].option->name;
+        if (strcmp(name, "exclude") != 0 && strcmp(name, "only") != 0)
             continue;
-        if (ws_condition_exclude(table, cli->given[i].value, "--exclude", &error) != WS_OK) {
+        if (select_rows(cli, &cli->given[i], table, &error) != WS_OK) {
             ws_cli_fail(cli, &error);
             return false;
         }

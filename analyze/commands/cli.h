@@ -94,9 +94,10 @@ bool ws_cli_has(const ws_cli *cli, const char *option);
     {                                                                      \
         "jobs", 'j', "N", "threads over files; default: the cores allowed" \
     }
-#define WS_OPTIONS_TABLE                                                                           \
-    {                                                                                              \
-        "exclude", 0, "CONDITION", "leave out rows, as 'gpus<4' or 'series=a'; may be given again" \
+#define WS_OPTIONS_TABLE                                                                            \
+    {"exclude", 0, "CONDITION", "leave out rows, as 'gpus<4' or 'series=a|b'; may be given again"}, \
+    {                                                                                               \
+        "only", 0, "CONDITION", "keep these rows alone, as 'series=full*'; may be given again"      \
     }
 
 /* Read the values of these options; false after a message about a wrong one. */

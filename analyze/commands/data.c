@@ -71,6 +71,23 @@ void ws_data_leave_out(const ws_cli *cli, ws_table *runs)
         ws_drop_unusable_runs(runs);
 }
 
+/* The first of the given options that is about traces, for which a table of runs has no use. */
+static const char *about_traces(const ws_cli *cli)
+{
+    static const char *const names[] = {"window", "rule", "gaps", "edges", "back-steps", "sensors", "period", "tz"};
+    for (size_t i = 0; i < cli->n_given; i++)
+        for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+            if (strcmp(cli->given[i].option->name, names[k]) == 0)
+                return names[k];
+    return NULL;
+}
+
+static int refuse_about_traces(const ws_cli *cli, const char *path)
+{
+    return ws_cli_usage(cli, "--%s is about traces, and '%.200s' is a table: nothing would change", about_traces(cli),
+                        path);
+}
+
 /* `open` is the input of `path` where it is open already, or NULL. */
 static int read_runs(const ws_cli *cli, const char *path, ws_input *open, ws_campaign *campaign, ws_table *runs)
 {
@@ -88,6 +105,7 @@ static int read_runs(const ws_cli *cli, const char *path, ws_input *open, ws_cam
         options.source.progress = &progress;
         options.source.inputs = cli->inputs;
         options.history = cli->history;
+        options.about_traces = about_traces(cli);
         ws_progress_line_start(&line, cli, NULL, &progress);
         ws_status status = ws_ingest(path, &options, campaign, runs, &error);
         ws_progress_line_stop(&line);
@@ -257,7 +275,7 @@ static bool read_as_it_stands(const ws_cli *cli, const char *path, const char *c
     size_t column;
     if (is_table && has_all(table, needed)) {
         take_numbers(table, needed);
-        *exit_status = exclude(cli, table);
+        *exit_status = about_traces(cli) ? refuse_about_traces(cli, path) : exclude(cli, table);
         return true;
     }
     if (missing) {

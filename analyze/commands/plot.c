@@ -1,5 +1,7 @@
 #include "analyze/commands/data.h"
 #include "analyze/commands/figure_files.h"
+#include "analyze/commands/report_profile.h"
+#include "analyze/measure/measure.h"
 #include "analyze/recipes/figure_recipe.h"
 #include "analyze/recipes/figure_series.h"
 #include "analyze/recipes/paper.h"
@@ -182,6 +184,26 @@ typedef struct trace_reader {
     ws_notes notes;
 } trace_reader;
 
+/* The window that --window names, in seconds from the start of each run; false after a message. */
+static bool read_window(const ws_cli *cli, ws_figure_input *input)
+{
+    ws_meter_options meter = {0};
+    if (!ws_cli_window(cli, "window", &meter))
+        return false;
+    if (!meter.has_window)
+        return true;
+    if (!meter.window_is_relative)
+        return ws_cli_usage(cli, "--window of a profile counts seconds from the start of each run: --window 0,300"),
+               false;
+    for (size_t i = 1; i < cli->n_arguments; i++)
+        if (ws_is_pipe(cli->arguments[i]))
+            return ws_cli_usage(cli, "--window reads a trace twice, and '%s' can be read once", cli->arguments[i]),
+                   false;
+    input->from_s = (double)meter.window_start_ns / 1e9;
+    input->to_s = (double)meter.window_end_ns / 1e9;
+    return true;
+}
+
 static ws_status read_trace(trace_reader *r, const char *path, ws_error *error)
 {
     ws_sink sink = ws_profiles_sink(r->profiles);
@@ -248,12 +270,32 @@ static ws_status read_panels(trace_reader *r, ws_profiles *panels, ws_figure_inp
     return status;
 }
 
+/* The traces once more, and of each what lies in the window. */
+static ws_status read_windows(trace_reader *r, const ws_profiles *panels, ws_profiles *windows, ws_figure_input *input,
+                              ws_error *error)
+{
+    trace_reader again = {.cli = r->cli, .options = r->options};
+    const ws_figure_input all = *input;
+    ws_status status = WS_OK;
+    if (!(input->to_s > input->from_s))
+        return WS_OK;
+    for (size_t i = 0; i < input->n_profiles; i++)
+        if (!ws_profiles_take_window(&windows[i], &panels[i], input->domain, (int64_t)(input->from_s * 1e9),
+                                     (int64_t)(input->to_s * 1e9)))
+            return WS_OK; /* the recipe says that there is no power */
+    status = read_panels(&again, windows, input, error);
+    *input = all;
+    input->windows = windows;
+    ws_notes_free(&again.notes);
+    return status;
+}
+
 static int plot_traces(ws_cli *cli, const ws_figure_recipe *recipe, ws_figure_input *input)
 {
     trace_reader r = {.cli = cli};
-    ws_profiles panels[MOST_PANELS] = {0};
+    ws_profiles panels[MOST_PANELS] = {0}, windows[MOST_PANELS] = {0};
     ws_error error = {0};
-    if (!ws_cli_source_options(cli, &r.options))
+    if (!ws_cli_source_options(cli, &r.options) || !read_window(cli, input))
         return WS_EXIT_USAGE;
     if (ws_cli_has(cli, "panels") && cli->n_arguments > MOST_PANELS + 1)
         return ws_cli_usage(cli, "a figure has room for %d panels", (int)MOST_PANELS);
@@ -263,11 +305,40 @@ static int plot_traces(ws_cli *cli, const ws_figure_recipe *recipe, ws_figure_in
     if (status != WS_OK)
         exit_status = ws_cli_fail(cli, &error);
     else if (choose_domain(cli, &panels[0], &input->domain))
-        exit_status = make(cli, recipe, input, &r.notes);
-    for (size_t i = 0; i < MOST_PANELS; i++)
+        exit_status = read_windows(&r, panels, windows, input, &error) == WS_OK ? make(cli, recipe, input, &r.notes)
+                                                                                : ws_cli_fail(cli, &error);
+    for (size_t i = 0; i < MOST_PANELS; i++) {
         ws_profiles_free(&panels[i]);
+        ws_profiles_free(&windows[i]);
+    }
     ws_notes_free(&r.notes);
     return exit_status;
+}
+
+/* A recipe that draws the traces of some runs of a campaign. */
+static int plot_runs(ws_cli *cli, const ws_figure_recipe *recipe, ws_figure_input *input)
+{
+    ws_campaign campaign;
+    ws_table runs;
+    ws_run_profiles read = {0};
+    ws_source_options source;
+    ws_error error = {0};
+    if (!ws_cli_source_options(cli, &source) || !read_window(cli, input))
+        return WS_EXIT_USAGE;
+    const double window[] = {input->from_s, input->to_s};
+    int status = ws_data_runs(cli, cli->arguments[1], &campaign, &runs);
+    input->runs = &runs;
+    input->synthetic = runs.synthetic;
+    input->device = ws_cli_value(cli, "device");
+    if (status == WS_EXIT_OK)
+        status = ws_read_run_profiles(&campaign, &runs, recipe, &source, window[1] > window[0] ? window : NULL, &read,
+                                      input, &error) == WS_OK
+                     ? make(cli, recipe, input, &runs.notes)
+                     : ws_cli_fail(cli, &error);
+    ws_run_profiles_free(&read);
+    ws_table_free(&runs);
+    ws_campaign_free(&campaign);
+    return status;
 }
 
 static bool read_level(const ws_cli *cli, double *level)
@@ -310,10 +381,39 @@ static int plot_spec(const ws_cli *cli, const char *path)
     return exit_status;
 }
 
+/* Which recipes can use an option that not all can; those of campaigns can use all that is not here. */
+static bool can_use(const ws_figure_recipe *recipe, const char *name)
+{
+    static const char *const of_xy[] = {"x", "y", "by", "log2", "log10", "lines", "fit", NULL};
+    static const char *const of_traces[] = {"device", "domain", "panels", NULL};
+    static const char *const of_runs[] = {"group",   "reference", "scaling",       "sd",   "rule", "gaps", "edges",
+                                          "exclude", "set",       "keep-unusable", "only", NULL};
+    bool is_of_traces = recipe->source == WS_FIGURE_OF_TRACES;
+    const struct {
+        const char *const *names;
+        bool usable;
+    } rules[] = {{of_xy, recipe->source == WS_FIGURE_OF_TABLE}, {of_traces, is_of_traces}, {of_runs, !is_of_traces}};
+    if (strcmp(name, "device") == 0 && recipe->source == WS_FIGURE_OF_RUNS)
+        return true;
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
+        for (const char *const *n = rules[i].names; *n; n++)
+            if (strcmp(*n, name) == 0)
+                return rules[i].usable;
+    return true;
+}
+
+static bool check_usable(const ws_cli *cli, const ws_figure_recipe *recipe)
+{
+    for (size_t i = 0; i < cli->n_given; i++)
+        if (!can_use(recipe, cli->given[i].option->name))
+            return ws_cli_usage(cli, "%s has no use for --%s", recipe->name, cli->given[i].option->name), false;
+    return true;
+}
+
 static int run_plot(ws_cli *cli)
 {
     static int (*const plot[])(ws_cli *, const ws_figure_recipe *, ws_figure_input *) = {plot_campaign, plot_table,
-                                                                                         plot_traces};
+                                                                                         plot_traces, plot_runs};
     ws_figure_input input = {0};
     if (ws_cli_has(cli, "spec"))
         return plot_spec(cli, ws_cli_value(cli, "spec"));
@@ -326,7 +426,7 @@ static int run_plot(ws_cli *cli)
         return ws_cli_usage(cli, "an argument is missing: plot %s DATA", recipe->name);
     if (cli->n_arguments > 2 && recipe->source != WS_FIGURE_OF_TRACES)
         return ws_cli_usage(cli, "there is one argument too many: '%s'", cli->arguments[2]);
-    if (!check_outputs(cli) || !read_level(cli, &input.level))
+    if (!check_usable(cli, recipe) || !check_outputs(cli) || !read_level(cli, &input.level))
         return WS_EXIT_USAGE;
     return plot[recipe->source](cli, recipe, &input);
 }

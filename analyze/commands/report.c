@@ -264,11 +264,6 @@ static ws_status write_data(reporter *r, ws_error *error)
     return status;
 }
 
-static const ws_figure_recipe *const *figures_of(const reporter *r)
-{
-    return r->paper ? r->paper->figures : ws_figure_recipes();
-}
-
 /* Power over time of one run: its traces are read once more. */
 static ws_status add_profile(reporter *r, ws_figure_input *input, ws_error *error)
 {
@@ -281,10 +276,32 @@ static ws_status add_profile(reporter *r, ws_figure_input *input, ws_error *erro
                                          &input->domain, error);
     input->profiles = &profiles;
     if (status == WS_OK && run_report)
-        status = ws_report_figures(&r->folder, figures_of(r), false, WS_FIGURE_OF_TRACES, input,
+        status = ws_report_figures(&r->folder, ws_figure_recipes(), false, WS_FIGURE_OF_TRACES, input,
                                    ws_arena_printf(&arena, "Run %s. ", run_report), &r->page, &r->notes, error);
     ws_profiles_free(&profiles);
     ws_arena_free(&arena);
+    return status;
+}
+
+/* The figures of a paper, in its order; those of traces read what they choose. */
+static ws_status add_paper_figures(reporter *r, const ws_figure_input *input, ws_error *error)
+{
+    ws_source_options source;
+    ws_status status = WS_OK;
+    ws_cli_source_options(r->cli, &source); /* was right for the runs */
+    for (const ws_figure_recipe *const *f = r->paper->figures; status == WS_OK && *f; f++) {
+        const ws_figure_recipe *const one[] = {*f, NULL};
+        ws_figure_input own = *input;
+        ws_run_profiles read = {0};
+        ws_error why = {0};
+        bool has_data = (*f)->source != WS_FIGURE_OF_RUNS ||
+                        ws_read_run_profiles(&r->campaign, &r->runs, *f, &source, NULL, &read, &own, &why) == WS_OK;
+        if (has_data)
+            status = ws_report_figures(&r->folder, one, true, (*f)->source, &own, "", &r->page, &r->notes, error);
+        else
+            ws_notes_add(&r->notes, WS_FINDING_NO_DATA_FOR_RECIPE, "", (*f)->name, 0, "is left out: %s", why.message);
+        ws_run_profiles_free(&read);
+    }
     return status;
 }
 
@@ -296,10 +313,12 @@ static ws_status add_figures(reporter *r, ws_error *error)
                              .level = 0.95,
                              .reference = ws_cli_value(r->cli, "reference")};
     ws_status status = WS_OK;
+    if (r->paper)
+        return add_paper_figures(r, &input, error);
     if (r->scale.n_rows > 1) /* a single point compares nothing */
-        status = ws_report_figures(&r->folder, figures_of(r), r->paper, WS_FIGURE_OF_CAMPAIGN, &input, "", &r->page,
+        status = ws_report_figures(&r->folder, ws_figure_recipes(), false, WS_FIGURE_OF_CAMPAIGN, &input, "", &r->page,
                                    &r->notes, error);
-    return status == WS_OK && !r->paper ? add_profile(r, &input, error) : status;
+    return status == WS_OK ? add_profile(r, &input, error) : status;
 }
 
 static ws_status compose(reporter *r, ws_error *error)

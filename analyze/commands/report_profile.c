@@ -72,3 +72,46 @@ ws_status ws_report_profile(const char *path, const ws_campaign *campaign, const
     *run = has_readings(profiles, domain) ? name : NULL;
     return status;
 }
+
+ws_status ws_read_run_profiles(const ws_campaign *campaign, const ws_table *runs, const ws_figure_recipe *recipe,
+                               const ws_source_options *options, const double *window, ws_run_profiles *read,
+                               ws_figure_input *input, ws_error *error)
+{
+    *read = (ws_run_profiles){0};
+    if (!campaign->source)
+        return ws_fail_at(error, WS_DATA, runs->source, 0, "%s draws traces, and a table of runs has none",
+                          recipe->name);
+    ws_status status = recipe->choose(runs, read, error);
+    if (status == WS_OK && window) {
+        read->from_s = window[0];
+        read->to_s = window[1];
+    }
+    for (size_t i = 0; status == WS_OK && i < read->n; i++) {
+        const char *name = runs->columns[WS_COL_RUN].text[read->rows[i]];
+        ws_profiles *all = &read->whole[i], *part = &read->windows[i];
+        status = name ? read_run(campaign, name, options, all, error) : WS_OK;
+        if (status == WS_OK &&
+            ws_profiles_take_window(part, all, WS_GPU, (int64_t)(read->from_s * 1e9), (int64_t)(read->to_s * 1e9)))
+            status = read_run(campaign, name, options, part, error);
+    }
+    input->profiles = read->whole;
+    input->windows = read->windows;
+    input->n_profiles = read->n;
+    input->titles = read->titles;
+    input->labels = read->labels;
+    input->remark = read->remark;
+    input->from_s = read->from_s;
+    input->to_s = read->to_s;
+    input->domain = WS_GPU;
+    return status;
+}
+
+void ws_run_profiles_free(ws_run_profiles *read)
+{
+    for (size_t i = 0; i < WS_MOST_RUN_PROFILES; i++) {
+        ws_profiles_free(&read->whole[i]);
+        ws_profiles_free(&read->windows[i]);
+    }
+    ws_arena_free(&read->arena);
+    *read = (ws_run_profiles){0};
+}

@@ -3,6 +3,7 @@
 #define WS_ANALYZE_REPORT_PROFILE_H
 
 #include "analyze/measure/profile.h"
+#include "analyze/recipes/figure_recipe.h"
 #include "analyze/source.h"
 #include "formats/campaign.h"
 
@@ -13,5 +14,13 @@
 ws_status ws_report_profile(const char *path, const ws_campaign *campaign, const ws_table *runs,
                             const ws_source_options *options, ws_profiles *profiles, const char **run,
                             ws_domain *domain, ws_error *error);
+
+/* The runs that the recipe chooses, with their traces, all of each and its window, and `input` pointing at them.
+ * `window` holds a window that the user names, or NULL. The caller frees `read`, always. WS_DATA: there are no such
+ * runs. */
+ws_status ws_read_run_profiles(const ws_campaign *campaign, const ws_table *runs, const ws_figure_recipe *recipe,
+                               const ws_source_options *options, const double *window, ws_run_profiles *read,
+                               ws_figure_input *input, ws_error *error);
+void ws_run_profiles_free(ws_run_profiles *read);
 
 #endif

@@ -349,7 +349,10 @@ static ws_status ingest_file(const char *path, const ws_ingest_options *options,
     if (status == WS_OK)
         status = ingest_judge(own.source.open, path, own.source.as, what, error);
     const char *name = status == WS_OK ? ws_input_path(own.source.open) : path;
-    if (status == WS_OK && *what == TABLE)
+    if (status == WS_OK && *what == TABLE && own.about_traces)
+        status = ws_fail(error, WS_USAGE, "--%s is about traces, and '%.200s' is a table: nothing would change",
+                         own.about_traces, name);
+    else if (status == WS_OK && *what == TABLE)
         status = ingest_table(name, &own, campaign, runs, error);
     else if (status == WS_OK && *what == TRACE)
         status = ingest_trace(name, &own, runs, error);

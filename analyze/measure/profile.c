@@ -198,19 +198,47 @@ static double power_between(ws_profiled *c, const ws_block *block, size_t i)
     return power;
 }
 
+static bool is_within(const ws_profiles *p, int64_t t_ns)
+{
+    return !p->has_window || (t_ns >= p->window_start_ns && t_ns <= p->window_end_ns);
+}
+
+bool ws_profiles_take_window(ws_profiles *window, const ws_profiles *whole, ws_domain domain, int64_t from_ns,
+                             int64_t to_ns)
+{
+    bool found = false;
+    int64_t start = INT64_MAX;
+    for (size_t i = 0; i < whole->n; i++) {
+        const ws_profiled *c = &whole->channels[i];
+        if (c->channel.domain != domain || !c->profile.samples)
+            continue;
+        start = c->profile.buckets[0].first_ns < start ? c->profile.buckets[0].first_ns : start;
+        found = true;
+    }
+    window->has_window = true;
+    if (!found || __builtin_add_overflow(start, from_ns, &window->window_start_ns) ||
+        __builtin_add_overflow(start, to_ns, &window->window_end_ns))
+        return false;
+    return true;
+}
+
 static ws_status take_block(void *state, int id, const ws_block *block, ws_error *error)
 {
     (void)error;
-    ws_profiled *c = &((ws_profiles *)state)->channels[id];
+    const ws_profiles *p = state;
+    ws_profiled *c = &p->channels[id];
     if (!block->t_ns)
         return WS_OK;
-    if (c->channel.quantity == WS_POWER) {
+    if (c->channel.quantity == WS_POWER && !p->has_window) {
         ws_profile_push(&c->profile, block->t_ns, block->value, block->n);
         return WS_OK;
     }
     for (size_t i = 0; i < block->n; i++)
-        if (isfinite(block->value[i]))
-            ws_profile_add(&c->profile, block->t_ns[i], power_between(c, block, i));
+        if (isfinite(block->value[i])) {
+            double power = c->channel.quantity == WS_POWER ? block->value[i] : power_between(c, block, i);
+            if (is_within(p, block->t_ns[i]))
+                ws_profile_add(&c->profile, block->t_ns[i], power);
+        }
     return WS_OK;
 }
 

@@ -60,8 +60,15 @@ typedef struct ws_profiles {
     const char *source, *node; /* of what is pushed now */
     ws_profiled *channels;
     size_t n, capacity;
+    bool has_window; /* readings outside of it are passed over; the channels are there all the same */
+    int64_t window_start_ns, window_end_ns;
     ws_arena arena;
 } ws_profiles;
+
+/* Let `window` take, of the same traces read once more, what lies `from_ns` to `to_ns` behind the first reading of any
+ * device of the domain. False: the domain has no reading. */
+bool ws_profiles_take_window(ws_profiles *window, const ws_profiles *whole, ws_domain domain, int64_t from_ns,
+                             int64_t to_ns);
 
 void ws_profiles_begin(ws_profiles *profiles, const char *source, const char *node);
 ws_sink ws_profiles_sink(ws_profiles *profiles); /* valid as long as the profiles stay where they are */

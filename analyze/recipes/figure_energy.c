@@ -145,8 +145,14 @@ static ws_status make_energy_vs_gpuh(const ws_figure_input *input, ws_figure *fi
 
 static const char *const needs_energy[] = {"gpus", "energy_kwh", NULL};
 static const char *const needs_gpuh[] = {"gpu_h", "energy_kwh", NULL};
-const ws_figure_recipe ws_figure_campaign_energy = {"campaign/energy", "total, GPU, CPU and DRAM energy against GPUs",
-                                                    WS_FIGURE_OF_CAMPAIGN, needs_energy, make_energy};
+const ws_figure_recipe ws_figure_campaign_energy = {.name = "campaign/energy",
+                                                    .summary = "total, GPU, CPU and DRAM energy against GPUs",
+                                                    .source = WS_FIGURE_OF_CAMPAIGN,
+                                                    .needs = needs_energy,
+                                                    .make = make_energy};
 const ws_figure_recipe ws_figure_campaign_energy_vs_gpuh = {
-    "campaign/energy-vs-gpuh", "energy against GPUh, with the fitted kWh per GPUh and its band", WS_FIGURE_OF_CAMPAIGN,
-    needs_gpuh, make_energy_vs_gpuh};
+    .name = "campaign/energy-vs-gpuh",
+    .summary = "energy against GPUh, with the fitted kWh per GPUh and its band",
+    .source = WS_FIGURE_OF_CAMPAIGN,
+    .needs = needs_gpuh,
+    .make = make_energy_vs_gpuh};

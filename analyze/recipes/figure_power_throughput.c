@@ -94,6 +94,9 @@ static ws_status make_figure_power_throughput(const ws_figure_input *input, ws_f
 }
 
 static const char *const needs[] = {"gpu_power_w", "samples_per_gpuh", NULL};
-const ws_figure_recipe ws_figure_campaign_power_throughput = {
-    "campaign/power-vs-throughput", "GPU power against samples and passes per GPUh", WS_FIGURE_OF_CAMPAIGN, needs,
-    make_figure_power_throughput};
+const ws_figure_recipe ws_figure_campaign_power_throughput = {.name = "campaign/power-vs-throughput",
+                                                              .summary =
+                                                                  "GPU power against samples and passes per GPUh",
+                                                              .source = WS_FIGURE_OF_CAMPAIGN,
+                                                              .needs = needs,
+                                                              .make = make_figure_power_throughput};

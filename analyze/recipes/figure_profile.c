@@ -118,18 +118,18 @@ static const char *name_of(ws_arena *arena, const ws_channel *c)
     return *c->node ? ws_arena_printf(arena, "%s, %s", c->device, c->node) : c->device;
 }
 
-static const char *caption_of(ws_arena *arena, const ws_profiled *one, size_t columns, size_t devices)
+static const char *caption_of(ws_arena *arena, const ws_profiled *one, const ws_profile *drawn, size_t columns,
+                              size_t devices)
 {
     char bucket[WS_DOUBLE_TEXT];
     const char *reduced = "";
-    ws_double_text_digits(bucket, ldexp(1e-9, one->profile.shift), 3);
-    if (one->profile.samples > columns)
+    ws_double_text_digits(bucket, ldexp(1e-9, drawn->shift), 3);
+    if (drawn->samples > columns)
         reduced = ws_arena_printf(
             arena, " in columns of %s s, of which line and envelope show the mean, the least and the largest", bucket);
-    return ws_arena_printf(arena,
-                           "Power of %s over time, n = %llu readings%s. Dashed: mean of all readings of %zu device%s.",
-                           name_of(arena, &one->channel), (unsigned long long)one->profile.samples, reduced, devices,
-                           devices == 1 ? "" : "s");
+    return ws_arena_printf(
+        arena, "Power of %s over time, n = %llu readings%s. Dashed: mean of all readings of %zu device%s.",
+        name_of(arena, &one->channel), (unsigned long long)drawn->samples, reduced, devices, devices == 1 ? "" : "s");
 }
 
 /* Over all readings of all devices, from the exact sums. */
@@ -146,10 +146,34 @@ static double mean_power(const ws_profiled *const *all, size_t devices)
     return mean;
 }
 
-static void figure_profile_draw(const ws_figure_input *in, const ws_profiled *one, const ws_profiled *const *all,
-                                size_t devices, const char *title, ws_figure *figure)
+/* What is drawn of the device: all of it, or its window. */
+static const ws_profile *drawn_of(const ws_figure_input *in, size_t i, const ws_profiled *one)
+{
+    return in->windows ? &in->windows[i].channels[one - in->profiles[i].channels].profile : &one->profile;
+}
+
+/* Traces with the same label look alike. */
+static int style_of(const ws_figure_input *in, size_t i)
+{
+    int style = 0;
+    for (size_t k = 0; in->labels && k < i; k++) {
+        bool is_new = true;
+        for (size_t before = 0; before < k; before++)
+            is_new &= strcmp(in->labels[before], in->labels[k]) != 0;
+        if (strcmp(in->labels[k], in->labels[i]) == 0)
+            return style_of(in, k);
+        style += is_new;
+    }
+    return style;
+}
+
+static void figure_profile_draw(const ws_figure_input *in, size_t i, const ws_profiled *one,
+                                const ws_profiled *const *all, size_t devices, ws_figure *figure)
 {
     time_axis axis = axis_of(all, devices);
+    double from_s = in->windows ? in->from_s : 0, to_s = in->windows ? in->to_s : axis.span_s;
+    const char *title = in->titles ? in->titles[i] : NULL;
+    axis.unit = unit_of(to_s);
     ws_arena *arena = &figure->arena;
     const char *letter = in->n_profiles > 1 ? ws_arena_printf(arena, "%c", (int)('A' + figure->n_panels % 26)) : NULL;
     ws_panel *panel = ws_figure_add_panel(figure, letter, title);
@@ -157,20 +181,23 @@ static void figure_profile_draw(const ws_figure_input *in, const ws_profiled *on
                          : in->domain == WS_CPU  ? "CPU "
                          : in->domain == WS_DRAM ? "DRAM "
                                                  : "";
-    panel->x = (ws_axis){.label = axis.unit->label, .has_range = true, .hi = axis.span_s / axis.unit->seconds};
+    panel->x = (ws_axis){.label = axis.unit->label,
+                         .has_range = true,
+                         .lo = from_s / axis.unit->seconds,
+                         .hi = to_s / axis.unit->seconds};
     panel->y =
         (ws_axis){.label = ws_arena_printf(arena, "%s%s / W", domain, *domain ? "power" : "Power"), .from_zero = true};
-    curve trace = curve_of(arena, &one->profile, &axis);
-    ws_layer *layer =
-        ws_panel_add_layer(figure, panel, name_of(arena, &one->channel), WS_LAYER_TRACE, 0, trace.n, trace.x, trace.y);
+    curve trace = curve_of(arena, drawn_of(in, i, one), &axis);
+    ws_layer *layer = ws_panel_add_layer(figure, panel, in->labels ? in->labels[i] : name_of(arena, &one->channel),
+                                         WS_LAYER_TRACE, style_of(in, i), trace.n, trace.x, trace.y);
     ws_layer_set_range(figure, layer, trace.lo, trace.hi);
     double mean = mean_power(all, devices);
-    const double ends[] = {0, panel->x.hi}, level[] = {mean, mean};
+    const double ends[] = {panel->x.lo, panel->x.hi}, level[] = {mean, mean};
     const char *label = letter         ? "Mean of all devices"
                         : devices == 1 ? "Mean"
                                        : ws_arena_printf(arena, "Mean of %zu devices", devices);
     ws_panel_add_layer(figure, panel, label, WS_LAYER_MEAN, -1, 2, ends, level);
-    const char *caption = caption_of(arena, one, trace.n, devices);
+    const char *caption = caption_of(arena, one, drawn_of(in, i, one), trace.n, devices);
     if (letter)
         caption =
             ws_arena_printf(arena, "%s%s: %s", letter, title ? ws_arena_printf(arena, ", %s", title) : "", caption);
@@ -191,26 +218,64 @@ static ws_status add_panel(const ws_figure_input *in, size_t i, ws_figure *figur
     if (!one)
         return WS_DATA;
     size_t together = keep_companions(chosen, n, one);
-    figure_profile_draw(in, one, chosen, together, in->titles ? in->titles[i] : NULL, figure);
+    if (!drawn_of(in, i, one)->samples)
+        return ws_fail(error, WS_DATA, "%s has no reading from %g to %g s after the start of its run",
+                       one->channel.device, in->from_s, in->to_s);
+    figure_profile_draw(in, i, one, chosen, together, figure);
     if (together < n)
         figure->caption = ws_arena_printf(&figure->arena, "%s Not among them: %zu device%s of other runs or times.",
                                           figure->caption, n - together, n - together == 1 ? "" : "s");
     return WS_OK;
 }
 
+/* One range for all panels, and labels at the outer axes alone. */
+static void share_axes(ws_figure *figure)
+{
+    static const double headroom = 1.04;
+    double top = 0;
+    for (size_t p = 0; p < figure->n_panels; p++)
+        for (size_t l = 0; l < figure->panels[p].n_layers; l++) {
+            const ws_layer *layer = &figure->panels[p].layers[l];
+            for (size_t i = 0; i < layer->n; i++)
+                top = fmax(top, layer->hi ? layer->hi[i] : layer->y[i]);
+        }
+    for (size_t p = 0; p < figure->n_panels; p++) {
+        ws_panel *panel = &figure->panels[p];
+        panel->y.has_range = true;
+        panel->y.hi = headroom * top;
+        panel->y.hide_labels = p % figure->columns > 0;
+        panel->x.hide_labels = p + figure->columns < figure->n_panels;
+        panel->y.label = panel->y.hide_labels ? NULL : panel->y.label;
+        panel->x.label = panel->x.hide_labels ? NULL : panel->x.label;
+    }
+}
+
 /* One wide panel, or two a row. */
-static ws_status make_figure_profile(const ws_figure_input *in, ws_figure *figure, ws_error *error)
+ws_status ws_make_profile_figure(const ws_figure_input *in, const char *name, ws_figure *figure, ws_error *error)
 {
     static const double one_row_mm = 70, row_mm = 52;
     size_t n = in->n_profiles > 1 ? in->n_profiles : 1, rows = (n + 1) / 2;
-    ws_figure_init(figure, "trace/profile", 180, rows > 1 ? row_mm * (double)rows : one_row_mm, rows, n > 1 ? 2 : 1);
+    ws_figure_init(figure, name, 180, rows > 1 ? row_mm * (double)rows : one_row_mm, rows, n > 1 ? 2 : 1);
     figure->legend = WS_LEGEND_TOP;
     ws_status status = WS_OK;
     for (size_t i = 0; status == WS_OK && i < n; i++)
         status = add_panel(in, i, figure, error);
+    if (status == WS_OK && in->windows)
+        figure->caption =
+            ws_arena_printf(&figure->arena, "%s Drawn: %g to %g s from the start of each run; means are of whole runs.",
+                            figure->caption, in->from_s, in->to_s);
+    if (status == WS_OK && in->windows && n > 1)
+        share_axes(figure);
     return status;
 }
 
-const ws_figure_recipe ws_figure_trace_profile = {"trace/profile",
-                                                  "power over time of one device, and the mean of all devices",
-                                                  WS_FIGURE_OF_TRACES, NULL, make_figure_profile};
+static ws_status make_figure_profile(const ws_figure_input *in, ws_figure *figure, ws_error *error)
+{
+    return ws_make_profile_figure(in, "trace/profile", figure, error);
+}
+
+const ws_figure_recipe ws_figure_trace_profile = {.name = "trace/profile",
+                                                  .summary =
+                                                      "power over time of one device, and the mean of all devices",
+                                                  .source = WS_FIGURE_OF_TRACES,
+                                                  .make = make_figure_profile};

@@ -11,8 +11,20 @@
 typedef enum ws_figure_source {
     WS_FIGURE_OF_CAMPAIGN = 0, /* runs and their configurations */
     WS_FIGURE_OF_TABLE,        /* any table that has the columns --x and --y name */
-    WS_FIGURE_OF_TRACES
+    WS_FIGURE_OF_TRACES,
+    WS_FIGURE_OF_RUNS /* the traces of some runs of a campaign, which the recipe chooses */
 } ws_figure_source;
+
+/* The runs that a recipe chooses, and their traces once they were read: all of each, and its window. */
+enum { WS_MOST_RUN_PROFILES = 4 };
+typedef struct ws_run_profiles {
+    size_t n, rows[WS_MOST_RUN_PROFILES]; /* of the table of runs */
+    const char *titles[WS_MOST_RUN_PROFILES], *labels[WS_MOST_RUN_PROFILES];
+    const char *remark; /* for the caption */
+    double from_s, to_s;
+    ws_profiles whole[WS_MOST_RUN_PROFILES], windows[WS_MOST_RUN_PROFILES];
+    ws_arena arena;
+} ws_run_profiles;
 
 /* What a recipe is made from. Only what its source stands for is set. */
 typedef struct ws_figure_input {
@@ -30,6 +42,10 @@ typedef struct ws_figure_input {
     const ws_profiles *profiles;
     size_t n_profiles;
     const char *const *titles;
+    const char *const *labels;  /* of the traces, one a panel, or NULL: the device's name */
+    const ws_profiles *windows; /* the same traces within from_s to to_s of each run's start, or NULL: all is drawn */
+    double from_s, to_s;
+    const char *remark; /* of ws_run_profiles */
     const char *device; /* the one that is drawn, by its name; NULL: the first */
     ws_domain domain;
 } ws_figure_input;
@@ -40,6 +56,7 @@ typedef struct ws_figure_recipe {
     ws_figure_source source;
     const char *const *needs; /* columns of the configurations without which there is nothing to draw, NULL-ended */
     ws_status (*make)(const ws_figure_input *input, ws_figure *figure, ws_error *error);
+    ws_status (*choose)(const ws_table *runs, ws_run_profiles *out, ws_error *error); /* of WS_FIGURE_OF_RUNS */
 } ws_figure_recipe;
 
 const ws_figure_recipe *const *ws_figure_recipes(void); /* of any data, NULL-terminated; paper.h finds all */
@@ -53,6 +70,9 @@ extern const ws_figure_recipe ws_figure_campaign_speedup, ws_figure_campaign_ene
     ws_figure_campaign_per_gpuh, ws_figure_campaign_time_loglog, ws_figure_campaign_power_throughput,
     ws_figure_trace_profile, ws_figure_xy;
 extern const ws_figure_recipe ws_figure_huber_fig2, ws_figure_huber_fig3, ws_figure_huber_fig4, ws_figure_huber_fig6,
-    ws_figure_huber_fig7;
+    ws_figure_huber_fig5, ws_figure_huber_fig7;
+
+/* Panels of profiles under another name: figure_profile.c. */
+ws_status ws_make_profile_figure(const ws_figure_input *in, const char *name, ws_figure *figure, ws_error *error);
 
 #endif

@@ -122,6 +122,8 @@ static ws_status make_figure_speedup(const ws_figure_input *input, ws_figure *fi
 }
 
 static const char *const needs[] = {"gpus", "speedup", NULL};
-const ws_figure_recipe ws_figure_campaign_speedup = {"campaign/speedup",
-                                                     "speed-up and efficiency against GPUs, with the ideal",
-                                                     WS_FIGURE_OF_CAMPAIGN, needs, make_figure_speedup};
+const ws_figure_recipe ws_figure_campaign_speedup = {.name = "campaign/speedup",
+                                                     .summary = "speed-up and efficiency against GPUs, with the ideal",
+                                                     .source = WS_FIGURE_OF_CAMPAIGN,
+                                                     .needs = needs,
+                                                     .make = make_figure_speedup};

@@ -76,5 +76,8 @@ static ws_status make_figure_time_loglog(const ws_figure_input *input, ws_figure
 
 static const char *const needs[] = {"gpus", NULL};
 const ws_figure_recipe ws_figure_campaign_time_loglog = {
-    "campaign/time-loglog", "time against GPUs with power laws, as Frey et al. 2022, Fig. 8", WS_FIGURE_OF_CAMPAIGN,
-    needs, make_figure_time_loglog};
+    .name = "campaign/time-loglog",
+    .summary = "time against GPUs with power laws, as Frey et al. 2022, Fig. 8",
+    .source = WS_FIGURE_OF_CAMPAIGN,
+    .needs = needs,
+    .make = make_figure_time_loglog};

@@ -46,6 +46,8 @@ const ws_synth_huber_series ws_synth_huber_series_list[] = {
     {"fcn-repeats", "FourCastNet", "A100", "three runs of 20 epochs: Sec. 3.3.1; apart from fcn-gbs64, see truth.json",
      &ws_synth_a100, 54056, 20, 0.65},
     {"fcn-lbs1", "FourCastNet", "A100", "LBS 1: 16 to 64 GPUs as published, the rest assumed", FOURCASTNET_A100},
+    {"fcn-h100-gbs16", "FourCastNet", "H100", "GBS 16: 4 and 16 GPUs as in Table 1, 8 assumed", FOURCASTNET_H100},
+    {"fcn-h100-gbs32", "FourCastNet", "H100", "GBS 32: 32 GPUs as in Table 1, the rest assumed", FOURCASTNET_H100},
 };
 const size_t ws_synth_huber_series_n = sizeof ws_synth_huber_series_list / sizeof *ws_synth_huber_series_list;
 
@@ -136,6 +138,12 @@ const ws_synth_huber_config ws_synth_huber_configs[] = {
     {"fcn-lbs1", 64, 1, 1, 1, 195, 0, 1034, 0, BOTH(prose_gbs64), &full_nodes, NO_ERROR, "fcn-gbs64"},
     {"fcn-lbs1", 128, 1, 1, 1, 230, 0, 1250, 0, ALL(assumed), &full_nodes, NO_ERROR, NULL},
     {"fcn-lbs1", 256, 1, 1, 1, 309, 0, 1700, 0, ALL(assumed), &full_nodes, NO_ERROR, NULL},
+    {"fcn-h100-gbs16", 4, 4, 1, 1, 115.63, 0, 421.262, 0, BOTH(table1), &full_nodes, NO_ERROR, "table1-h100"},
+    {"fcn-h100-gbs16", 8, 2, 1, 1, 128, 0, 463, 0, ALL(assumed), &full_nodes, NO_ERROR, NULL},
+    {"fcn-h100-gbs16", 16, 1, 1, 1, 145.31, 0, 516.18, 0, BOTH(table1), &full_nodes, NO_ERROR, "table1-h100"},
+    {"fcn-h100-gbs32", 8, 4, 1, 1, 121, 0, 443, 0, ALL(assumed), &full_nodes, NO_ERROR, NULL},
+    {"fcn-h100-gbs32", 16, 2, 1, 1, 139, 0, 498, 0, ALL(assumed), &full_nodes, NO_ERROR, NULL},
+    {"fcn-h100-gbs32", 32, 1, 1, 1, 174.25, 0, 663.13, 0, BOTH(table1), &full_nodes, NO_ERROR, "table1-h100"},
 };
 const size_t ws_synth_huber_configs_n = sizeof ws_synth_huber_configs / sizeof *ws_synth_huber_configs;
 

@@ -1,0 +1,143 @@
+/* Fig. 5 of Huber et al. 2025: the power of one GPU in the first 300 s of four experiments, and the mean over the whole
+ * run and all its GPUs. The experiments are those of one number of GPUs: two batch sizes on each of two devices. */
+#include "analyze/recipes/held_batch.h"
+
+#include "analyze/same_rows.h"
+#include "core/power_sensors.h"
+#include "core/text.h"
+
+#include <math.h>
+#include <string.h>
+
+static const char *const fourcastnet[] = {"fourcast", "afno", NULL}, *const resnet[] = {"resnet", NULL};
+
+enum { A_DEVICE = 2 };
+
+static double run_number(const ws_table *runs, const char *name, size_t row)
+{
+    size_t column;
+    return ws_table_find(runs, name, &column) ? ws_table_number(runs, column, row) : NAN;
+}
+
+static const char *run_device(const ws_table *runs, size_t row)
+{
+    size_t column;
+    bool found = ws_table_find(runs, "device", &column) && runs->columns[column].kind == WS_TEXT;
+    return found && runs->columns[column].text[row] ? runs->columns[column].text[row] : "";
+}
+
+/* By device, then by batch size. */
+static int order_runs(const ws_table *runs, size_t a, size_t b)
+{
+    int order = ws_series_order(run_device(runs, a), run_device(runs, b));
+    double lbs_a = run_number(runs, "lbs", a), lbs_b = run_number(runs, "lbs", b);
+    return order ? order : (lbs_a > lbs_b) - (lbs_a < lbs_b);
+}
+
+/* The first runs on so many GPUs, each experiment once, two a device, four at most; returns how many. */
+static size_t experiments(const ws_table *runs, const ws_row_list *rows, double gpus, size_t *chosen)
+{
+    size_t n = 0, of_device = 0, last = 0;
+    bool has_last = false;
+    while (n < WS_MOST_RUN_PROFILES) {
+        size_t best = SIZE_MAX;
+        for (size_t i = 0; i < rows->n; i++) {
+            size_t row = rows->rows[i];
+            bool is_next = run_number(runs, "gpus", row) == gpus && run_number(runs, "energy_kwh", row) > 0 &&
+                           (!has_last || order_runs(runs, row, last) > 0);
+            if (is_next && (best == SIZE_MAX || order_runs(runs, row, best) < 0))
+                best = row;
+        }
+        if (best == SIZE_MAX)
+            break;
+        of_device = has_last && strcmp(run_device(runs, best), run_device(runs, last)) == 0 ? of_device + 1 : 1;
+        if (of_device <= A_DEVICE)
+            chosen[n++] = best;
+        last = best;
+        has_last = true;
+    }
+    return n;
+}
+
+/* "A100: LBS 1, GBS 16, 16 GPUs" */
+static const char *title_of_run(ws_arena *arena, const ws_table *runs, size_t row)
+{
+    char lbs[WS_DOUBLE_TEXT], gbs[WS_DOUBLE_TEXT], gpus[WS_DOUBLE_TEXT];
+    const char *device = run_device(runs, row);
+    double n = run_number(runs, "gpus", row);
+    ws_double_text(lbs, run_number(runs, "lbs", row));
+    ws_double_text(gbs, run_number(runs, "gbs", row));
+    ws_double_text(gpus, n);
+    const char *batch =
+        isfinite(run_number(runs, "lbs", row)) ? ws_arena_printf(arena, "LBS %s, GBS %s, ", lbs, gbs) : "";
+    return ws_arena_printf(arena, "%s%s%s%s GPU%s", device, *device ? ": " : "", batch, gpus, n == 1 ? "" : "s");
+}
+
+/* Where sensors average over different times, their spreads are not like for like. */
+static const char *sensors_differ(const ws_table *runs, const ws_run_profiles *out, ws_arena *arena)
+{
+    const char *text = "";
+    double first = NAN;
+    bool differ = false;
+    for (size_t i = 0; i < out->n; i++) {
+        const char *device = run_device(runs, out->rows[i]);
+        if (i && strcmp(device, run_device(runs, out->rows[i - 1])) == 0)
+            continue;
+        const ws_sensor_key key = {.model = device, .device = "gpu0", .domain = WS_GPU};
+        ws_sensor sensor = ws_sensor_of(NULL, &key);
+        char window[WS_DOUBLE_TEXT];
+        ws_double_text_digits(window, sensor.window_s, 2);
+        if (!isfinite(sensor.window_s))
+            return "";
+        text = ws_arena_printf(arena, "%s%s%s over %s s", text, *text ? ", of " : "", device, window);
+        differ |= i && sensor.window_s != first;
+        first = sensor.window_s;
+    }
+    return differ ? ws_arena_printf(
+                        arena, " Readings of %s: spreads and lowest powers of devices are not like for like.", text)
+                  : "";
+}
+
+static ws_status choose_runs(const ws_table *runs, ws_run_profiles *out, ws_error *error)
+{
+    const ws_held_choice choice = {"huber/fig5", fourcastnet, resnet, 0, false};
+    ws_row_list rows;
+    size_t chosen[WS_MOST_RUN_PROFILES];
+    double best_gpus = NAN;
+    if (!ws_model_rows(runs, &choice, &rows, &out->arena, error))
+        return WS_DATA;
+    out->n = 0;
+    for (size_t i = 0; i < rows.n; i++) {
+        double gpus = run_number(runs, "gpus", rows.rows[i]);
+        size_t n = experiments(runs, &rows, gpus, chosen);
+        if (n < out->n || !n || (n == out->n && !(gpus < best_gpus)))
+            continue;
+        out->n = n;
+        best_gpus = gpus;
+        memcpy(out->rows, chosen, n * sizeof *chosen);
+    }
+    for (size_t i = 0; i < out->n; i++) {
+        const char *device = run_device(runs, out->rows[i]);
+        out->titles[i] = title_of_run(&out->arena, runs, out->rows[i]);
+        out->labels[i] = *device ? ws_arena_printf(&out->arena, "Single GPU (%s)", device) : "Single GPU";
+    }
+    out->from_s = 0;
+    out->to_s = 300;
+    out->remark = sensors_differ(runs, out, &out->arena);
+    return out->n ? WS_OK : ws_fail_at(error, WS_DATA, runs->source, 0, "huber/fig5: no run has GPUs and an energy");
+}
+
+static ws_status make_fig5(const ws_figure_input *input, ws_figure *figure, ws_error *error)
+{
+    ws_status status = ws_make_profile_figure(input, "huber/fig5", figure, error);
+    if (status == WS_OK && input->remark)
+        figure->caption = ws_arena_printf(&figure->arena, "%s%s", figure->caption, input->remark);
+    return status;
+}
+
+const ws_figure_recipe ws_figure_huber_fig5 = {
+    .name = "huber/fig5",
+    .summary = "power of one GPU in the first 300 s of four experiments, and the mean (Huber et al. 2025, Fig. 5)",
+    .source = WS_FIGURE_OF_RUNS,
+    .make = make_fig5,
+    .choose = choose_runs};
