@@ -8,13 +8,14 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 PYTHON = os.environ.get("PYTHON", "/usr/bin/python3")
 FILE_KB = 500
 SAMPLE_BYTES = 12  # HDF5: a time of 8 bytes and a power of 4
-NODES, GPUS = 4, 8  # of the HDF5 files with long series
+COUNTER_BYTES = 16  # a time and a counter of 8 bytes each
+NODES, GPUS, COUNTERS = 4, 8, 4  # of the HDF5 files with long series
 LAWS = "line,origin,powerlaw,powerlaw-direct,floor,amdahl,gustafson,usl"
 
 
 @dataclass
 class Input:
-    form: str  # how a row looks: smi, nounits, supercloud or hdf5
+    form: str  # how a row looks: smi, nounits, supercloud, powercap or hdf5
     packed: str  # "", gz or zst
     paths: list
     mb: float
@@ -74,6 +75,19 @@ def hdf5(data, kind, nodes, samples):
 
 def long_hdf5(data, kind, mb):
     return hdf5(data, kind, NODES, int(mb * 1e6 / SAMPLE_BYTES / NODES / GPUS))
+
+
+def powercap(data, mb):
+    path = f"{data}/powercap-{mb:g}.csv"
+    make(path, PYTHON, f"{HERE}/gen_powercap.py", str(int(mb * 1e6)), to_stdout=True)
+    return Input("powercap", "", [path], os.path.getsize(path) / 1e6)
+
+
+def counters_hdf5(data, mb):
+    samples = int(mb * 1e6 / COUNTER_BYTES / NODES / COUNTERS)
+    path = f"{data}/counters-{samples}.h5"
+    make(path, PYTHON, f"{HERE}/gen_perun_h5.py", path + ".part", "counters", str(NODES), str(COUNTERS), str(samples))
+    return Input("hdf5", "", [path], NODES * COUNTERS * samples * COUNTER_BYTES / 1e6)
 
 
 def header_only(data):

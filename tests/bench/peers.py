@@ -67,6 +67,16 @@ def hdf5_of_wattscale(text, _):
     return {"sum": [len(rows), sum(float(row["energy_j"]) for row in rows)]}
 
 
+def counters_of_wattscale(text, _):
+    rows = csv.DictReader(io.StringIO(text))
+    return {row["column"]: [float(row[c]) for c in ("samples", "duration_s", "energy_j")] for row in rows}
+
+
+def of_counters(text, _):
+    rows = (line.split("\t") for line in text.splitlines())
+    return {row[0]: [float(x) for x in row[1:]] for row in rows if len(row) == 4}
+
+
 def energy(*options):
     return lambda bench, i: [bench.program, "energy", *i.paths, *options, "-q", "--format", "csv"]
 
@@ -114,6 +124,22 @@ PEERS = [
 HDF5_PEERS = [
     Peer(OURS, energy("--quantity", "power"), answers=hdf5_of_wattscale),
     Peer("h5py and NumPy", lambda _, i: [PYTHON, f"{HERE}/peers/peer_h5py.py", *i.paths],
+         lambda _: runs(PYTHON, "-c", "import h5py"), lambda text, _: {"sum": [float(x) for x in text.split()]}),
+]
+
+
+COUNTER_PEERS = [
+    Peer(OURS, energy(), answers=counters_of_wattscale),
+    Peer("wattscale, one thread", energy("-j", "1"), answers=counters_of_wattscale),
+    Peer("newline scan", lambda bench, i: [f"{bench.dir}/nlscan", *i.paths]),
+    Peer("DuckDB, 2 threads", lambda _, i: ["node", f"{HERE}/peers/peer_counters_duckdb.mjs", *i.paths],
+         has_node_package("@duckdb/node-api"), of_counters, (("THREADS", "2"),)),
+    Peer("pandas", lambda _, i: [PYTHON, f"{HERE}/peers/peer_counters_pandas.py", *i.paths],
+         lambda _: runs(PYTHON, "-c", "import pandas"), of_counters),
+]
+COUNTER_HDF5_PEERS = [
+    Peer(OURS, energy("--quantity", "energy-counter"), answers=hdf5_of_wattscale),
+    Peer("h5py and NumPy", lambda _, i: [PYTHON, f"{HERE}/peers/peer_h5py.py", "--counters", *i.paths],
          lambda _: runs(PYTHON, "-c", "import h5py"), lambda text, _: {"sum": [float(x) for x in text.split()]}),
 ]
 

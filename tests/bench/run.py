@@ -6,7 +6,8 @@ so that what else the machine does hits all alike. Figures are medians over the 
 within a round. Answers are compared before anything is timed. Inputs, and the peers that peers.sh installed, are in
 DIR; the tables go to standard output and, unless a peer is missing, between the marks of DOCUMENT.
 
-BENCH_MB is the size of the inputs (100), BENCH_ROUNDS the number of rounds (5)."""
+BENCH_MB is the size of the inputs (100), BENCH_ROUNDS the number of rounds (5). BENCH_ONLY=counters takes the rows of
+counters alone, and writes no document."""
 import datetime
 import os
 import statistics
@@ -17,7 +18,7 @@ from dataclasses import dataclass, field
 
 import inputs
 from inputs import HERE
-from peers import HDF5_PEERS, JOB, OURS, PEERS, Bench, energy, versions
+from peers import COUNTER_HDF5_PEERS, COUNTER_PEERS, HDF5_PEERS, JOB, OURS, PEERS, Bench, energy, versions
 
 MB = float(os.environ.get("BENCH_MB", "100"))
 ROUNDS = int(os.environ.get("BENCH_ROUNDS", "5"))
@@ -258,6 +259,31 @@ def hdf5_sections(bench, data):
            [at_most("HDF5, a small data set, start-up included", 80, 50, micros, "µs")])
 
 
+def counter_sections(bench, data):
+    """Counters: the whole job with wrap-aware differences; seconds a reading of perun's are of the processor."""
+    present = [p for p in COUNTER_PEERS if p.probe(bench)]
+    if not any(p.answers and not p.name.startswith(OURS) for p in present):
+        return
+    results = compare(bench, present, inputs.powercap(data, MB))
+    by = {r.peer: r for r in results}
+    ours, one, title = by[OURS], by["wattscale, one thread"], "RAPL counters, powercap CSV"
+    scans = 5e3 / (by["newline scan"].mb / by["newline scan"].median("cpu"))  # where a scan reads 5 GB/s
+    measured = [at_least(f"{title}, one thread, CPU, as where a newline scan reads 5 GB/s", 800, 1500,
+                         one.mb / one.median("cpu") * scans, "MB/s"),
+                at_least(f"{title}, two threads over one", 1.5, 1.8, one.over(ours, "wall"))]
+    if "DuckDB, 2 threads" in by:
+        measured.append(at_least(f"{title} against DuckDB, wall", 10, 18, by["DuckDB, 2 threads"].over(ours, "wall")))
+    yield title, results, measured
+    peers = [p for p in COUNTER_HDF5_PEERS if p.probe(bench)]
+    if len(peers) < 2:
+        return
+    counters = inputs.counters_hdf5(data, min(MB, MOST_HDF5_MB))
+    results = compare(bench, peers, counters)
+    nanos = results[0].median("cpu") * 1e9 / scans / (counters.mb * 1e6 / inputs.COUNTER_BYTES)
+    yield ("perun HDF5, counters", results,
+           [at_most("perun's counters, a reading, CPU, as where a newline scan reads 5 GB/s", 20, 12, nanos, "ns")])
+
+
 def machine():
     with open("/proc/cpuinfo") as f:
         models = [line.split(":", 1)[1].strip() for line in f if line.startswith("model name")]
@@ -287,19 +313,23 @@ def main():
     data = f"{bench.dir}/data"
     os.makedirs(data, exist_ok=True)
     load = os.getloadavg()[0]
-    missing = [p.name for p in PEERS + HDF5_PEERS if not p.probe(bench)]
+    missing = [p.name for p in PEERS + HDF5_PEERS + COUNTER_PEERS if not p.probe(bench)]
     present = [p for p in PEERS if p.name not in missing]
     tables, measures, agree = [], [], True
-    for title, results, measured in [*sections(bench, present, data), *hdf5_sections(bench, data)]:
+    chosen = {"counters": [counter_sections]}.get(os.environ.get("BENCH_ONLY"))
+    every = [lambda b, d: sections(b, present, d), hdf5_sections, counter_sections]
+    found = [section for part in chosen or every for section in part(bench, data)]
+    for title, results, measured in found:
         tables += peers_table(title, results)
         measures += measured
         agree = agree and all(r.difference is None or r.difference <= TOLERANCE for r in results)
-    measures += [*of_the_program(bench, data), *of_figures_and_fits(bench, data)]
+    if not chosen:
+        measures += [*of_the_program(bench, data), *of_figures_and_fits(bench, data)]
     lines = [*head(bench, load), *measures_table(measures), *tables]
     print("\n".join(lines))
     if missing:
         print(f"missing: {', '.join(missing)}; nothing is written without them")
-    elif agree and len(sys.argv) > 3:
+    elif agree and len(sys.argv) > 3 and not chosen:
         into_document(sys.argv[3], lines)
     if not agree:
         sys.exit(f"answers differ by more than {TOLERANCE:g}")

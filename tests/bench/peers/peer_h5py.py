@@ -1,6 +1,7 @@
 #!/usr/bin/python3
-"""usage: peer_h5py.py FILE...
-The number of power sensors of perun's files and the sum of their energies by the trapezoid, with h5py and NumPy."""
+"""usage: peer_h5py.py [--counters] FILE...
+The number of power sensors of perun's files and the sum of their energies by the trapezoid, with h5py and NumPy; of
+counters of microjoules by their differences, a fall being a wrap at their valid_max."""
 import sys
 
 import h5py
@@ -16,10 +17,21 @@ def energies(group):
             yield from energies(item)
 
 
+def counted(group):
+    for name, item in group.items():
+        if "_package-" in name:
+            values = item["raw_data"]["values"]
+            rise = np.diff(values[:].astype("i8"))
+            yield (rise.sum() + int(values.attrs["valid_max"]) * int((rise < 0).sum())) / 1e6
+        elif name != "metrics" and isinstance(item, h5py.Group):
+            yield from counted(item)
+
+
 def of_file(path):
     with h5py.File(path, "r") as file:
-        return list(energies(file))
+        return list(find(file))
 
 
-found = [energy for path in sys.argv[1:] for energy in of_file(path)]
+find = counted if sys.argv[1] == "--counters" else energies
+found = [energy for path in sys.argv[1 + (find is counted):] for energy in of_file(path)]
 print(len(found), format(sum(found), ".17g"))
