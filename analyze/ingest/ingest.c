@@ -7,6 +7,7 @@
 #include "analyze/ingest/measure_run.h"
 #include "analyze/ingest/record_fields.h"
 #include "analyze/ingest/run_columns.h"
+#include "analyze/ingest/file_roles.h"
 #include "analyze/ingest/run_history.h"
 #include "analyze/ingest/tidy.h"
 #include "analyze/ingest/windows.h"
@@ -28,7 +29,7 @@ static void add_single_traces(const ws_campaign *campaign, ws_run_list *list, ws
             ws_note_failure(notes, WS_FINDING_UNREADABLE, path, &error);
             continue;
         }
-        if (!format || format->is_record) {
+        if (!format || format->is_record || ws_is_document(path)) {
             ws_notes_add(notes, WS_FINDING_NOT_A_TRACE, "", "", 0, "%s is no trace and is left out", path);
             continue;
         }

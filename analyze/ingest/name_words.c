@@ -36,6 +36,7 @@ static const ws_name_word words[] = {
     {"procs", "ranks", WS_USE_SETTING, NULL, true},
     {"ranks", "ranks", WS_USE_SETTING, NULL, true},
     {"ntasks", "ranks", WS_USE_SETTING, NULL, false},
+    {"ws", "ranks", WS_USE_SETTING, NULL, false},
     {"worldsize", "ranks", WS_USE_SETTING, NULL, false},
     {"rank", "rank", WS_USE_FILE, "rank", false},
     {"localrank", "rank", WS_USE_FILE, "rank", false},

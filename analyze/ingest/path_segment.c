@@ -259,6 +259,21 @@ static void add_counted(reader *r, size_t from, size_t end, size_t number, size_
     path_segment_add(r, (piece){.kind = WS_PART_NUMBER, .from = number, .n = n, .whole = from, .whole_n = end - from});
 }
 
+/* The b of vit_b16, efficientnet_b7, vit-b-32 is the size of the model, as torchvision and timm call theirs. */
+static bool is_model_size(const reader *r, size_t from)
+{
+    static const char *const models[] = {"vit", "deit", "beit", "clip", "efficientnet", "segformer", "mit", "pvt"};
+    if (tolower((unsigned char)r->s[from]) != 'b' || !from || !strchr("_-", r->s[from - 1]))
+        return false;
+    for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
+        size_t n = strlen(models[i]);
+        bool is_whole = from == n + 1 || (from > n + 1 && !isalnum((unsigned char)r->s[from - n - 2]));
+        if (is_whole && ws_span_eq_nocase((ws_span){r->s + from - 1 - n, n}, models[i]))
+            return true;
+    }
+    return false;
+}
+
 /* bs256, g4, rep1: the word has one letter only where it cannot be the end of a name. */
 static bool add_word_first(reader *r, size_t from, size_t end, bool alone)
 {
@@ -267,6 +282,8 @@ static bool add_word_first(reader *r, size_t from, size_t end, bool alone)
         sign = 1; /* batchsize-128 among parts that _ separates */
     size_t n = number_length(r, from + letters + sign, end);
     const ws_name_word *word = letters && n ? ws_name_word_find(span(r, from, letters), false) : NULL;
+    if (letters == 1 && is_model_size(r, from))
+        return false;
     bool is_multiple = letters == 1 && word && *word->word == 'x', is_weak = letters == 1 && !is_multiple;
     if (!word || from + letters + sign + n != end || (is_multiple && ws_span_eq(span(r, from, end - from), "x86")))
         return false;

@@ -315,6 +315,47 @@ static bool has_other_powers(const ws_columns *t)
     return false;
 }
 
+/* Xavier's tegrastats calls rails "GPU", "CPU", "SOC", "CV" and "SYS5V"; VDDRQ beside them says so. */
+static bool has_rail_of_xavier(const ws_columns *t)
+{
+    for (uint32_t c = 0; c < t->n; c++)
+        if (is_value(&t->meaning[c]) && ws_span_eq_nocase(ws_span_trim(name_of(t, c)), "VDDRQ"))
+            return true;
+    return false;
+}
+
+static bool is_bare_rail(const ws_columns *t, uint32_t column)
+{
+    bool is_free = is_unknown(t, column) || ws_is_identity(t->meaning[column].role); /* "GPU" may tell GPUs apart */
+    return is_free && !is_mapped(t, column) && ws_is_bare_rail(ws_span_trim(name_of(t, column)));
+}
+
+static void take_rail(ws_columns *t, uint32_t column)
+{
+    ws_span name = ws_span_trim(name_of(t, column));
+    ws_domain domain = ws_is_board_input(name) ? WS_NODE : ws_board_rail_domain(name);
+    t->meaning[column] = (ws_meaning){.role = WS_ROLE_VALUE,
+                                      .quantity = WS_POWER,
+                                      .domain = domain,
+                                      .names_domain = true,
+                                      .device = domain == WS_OTHER ? name : (ws_span){"", 0},
+                                      .device_number = -1};
+}
+
+static bool has_rail_beside_input(const ws_columns *t)
+{
+    for (uint32_t c = 0; c < t->n; c++)
+        if (is_value(&t->meaning[c]) && t->meaning[c].quantity == WS_POWER &&
+            ws_is_bare_rail(ws_span_trim(name_of(t, c))))
+            return true;
+    return false;
+}
+
+static bool is_board_input(const ws_columns *t, uint32_t column)
+{
+    return is_unknown(t, column) && ws_is_board_input(ws_span_trim(name_of(t, column)));
+}
+
 static void leave_bare_out(ws_columns *t, uint32_t column)
 {
     t->meaning[column].role = WS_ROLE_UNKNOWN;
@@ -692,6 +733,10 @@ static const ws_column_rule rules_of_names[] = {
     {"known-name", WS_FACT_SAID, 1, 0, NULL, says_something, take_what_it_says, 0,
      "dictionary.c; without a header the unit or the form of a cell: power_temp_noheader.csv of gpu-wrapper-csv"},
 
+    {"bare-rail", WS_FACT_BARE, 4, WS_FACT(SAID), has_rail_of_xavier, is_bare_rail, take_rail, 0,
+     "'GPU 0/0 CPU 232/232 SOC 1238/1238 CV 0/0 VDDRQ 155/155 SYS5V 1846/1846': tegrastats of Xavier"},
+    {"board-input", WS_FACT_BARE, 3, WS_FACT(SAID), has_rail_beside_input, is_board_input, take_rail, 0,
+     "no guess of an amount: 'power_in' beside 'power_gpu' is what feeds it, and its unit is asked for"},
     {"device-beside-powers", WS_FACT_BARE, 2, WS_FACT(SAID), has_other_powers, is_bare, leave_bare_out,
      WS_FINDING_UNKNOWN_COLUMN, "no guess: what names no quantity may be a load where others are powers"},
     {"device-alone", WS_FACT_BARE, 1, WS_FACT(SAID), NULL, is_bare, take_bare_as_power, WS_FINDING_ASSUMED_POWER,

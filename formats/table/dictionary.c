@@ -84,6 +84,22 @@ bool ws_is_board_rail(ws_span name)
     return false;
 }
 
+bool ws_is_board_input(ws_span name)
+{
+    return ws_span_eq_nocase(name, "power_in") || ws_span_eq_nocase(name, "in_power");
+}
+
+/* Xavier's tegrastats: "GPU 0/0 CPU 232/232 SOC 1238/1238 CV 0/0 VDDRQ 155/155 SYS5V 1846/1846". */
+bool ws_is_bare_rail(ws_span name)
+{
+    static const char *const rails[] = {"GPU", "CPU", "SOC", "CV", "SYS5V"};
+    ws_span rail = rail_in(name);
+    for (size_t i = 0; i < sizeof rails / sizeof *rails; i++)
+        if (ws_span_eq_nocase(rail, rails[i]))
+            return true;
+    return false;
+}
+
 ws_dimension ws_quantity_dimension(ws_quantity quantity)
 {
     static const ws_dimension dimensions[WS_QUANTITY_N] = {

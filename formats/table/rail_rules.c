@@ -20,19 +20,36 @@ static const ws_number_range *readings_of(const ws_columns *t, uint32_t column)
     return t->plan->commas == WS_COMMAS_ARE_DECIMAL ? &s->range_of_commas : &s->range;
 }
 
+static ws_span name_in(const ws_columns *t, uint32_t column)
+{
+    return ws_span_trim(ws_span_of(t->value[column] ? t->value[column]->name : ""));
+}
+
+/* "GPU" is a rail of a board beside VDDRQ, "power_gpu" beside "power_in". */
+static bool has_rails(const ws_columns *t)
+{
+    for (uint32_t c = 0; c < t->n; c++)
+        if (ws_is_board_rail(name_in(t, c)) || ws_is_board_input(name_in(t, c)))
+            return true;
+    return false;
+}
+
 static bool is_open_rail(const ws_columns *t, uint32_t column)
 {
     const ws_plan_value *value = t->value[column];
     if (!value || value->meaning.quantity != WS_POWER || value->meaning.unit || value->unit_is_given)
         return false;
     const ws_number_range *range = readings_of(t, column);
-    return ws_is_board_rail(ws_span_trim(ws_span_of(value->name))) && range->n && !range->with_unit;
+    ws_span name = name_in(t, column);
+    bool is_rail = ws_is_board_rail(name) || ws_is_board_input(name) || (ws_is_bare_rail(name) && has_rails(t));
+    return is_rail && range->n && !range->with_unit;
 }
 
 /* All rails together. */
 typedef struct rails {
     uint32_t n, largest;          /* `largest`: the column of the largest reading */
     bool has_input, has_fraction; /* a rail that feeds the board; readings that are no whole numbers */
+    bool is_board;                /* a name that only boards have: "power_in" may be that of a server */
     double most;                  /* the largest reading */
 } rails;
 
@@ -44,6 +61,7 @@ static rails rails_of(const ws_columns *t)
             continue;
         const ws_number_range *range = readings_of(t, c);
         r.n++;
+        r.is_board |= ws_is_board_rail(name_in(t, c));
         r.has_input |= t->value[c]->meaning.domain == WS_NODE;
         r.has_fraction |= range->has_fraction;
         if (range->most > r.most) {
@@ -84,7 +102,7 @@ static rail_unit unit_of_rail(const ws_columns *t, uint32_t column)
         return STATED;
     rails r = rails_of(t);
     if (is_usually_above(t, r.largest, WS_BOARD_IN_MW))
-        return MILLIWATTS;
+        return r.is_board ? MILLIWATTS : OPEN;
     return r.most <= WS_BOARD_MOST_W && must_be_watts(t, &r) ? WATTS : OPEN;
 }
 

@@ -682,7 +682,8 @@ const ws_rule_table ws_reading_rules = {rules_of_readings, sizeof rules_of_readi
 static bool has_board_rail(const ws_plan *plan)
 {
     for (size_t v = 0; v < plan->n_values; v++)
-        if (ws_is_board_rail(ws_span_trim(ws_span_of(plan->values[v].name))))
+        if (ws_is_board_rail(ws_span_trim(ws_span_of(plan->values[v].name))) ||
+            ws_is_board_input(ws_span_trim(ws_span_of(plan->values[v].name))))
             return true;
     return false;
 }
