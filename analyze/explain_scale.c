@@ -28,13 +28,41 @@ static ws_step *explain_of_run(const ws_explainer *x, size_t row, size_t column)
     return step;
 }
 
+/* The time or the energy of a run by the work that is compared (work.h): "energy_kwh / epochs", or a recorded epoch_s.
+ */
+static ws_step *explain_by_work(const cell *c, const ws_scale_member *of, size_t row, size_t column)
+{
+    static const char *const parts[] = {"epochs", "dataset_samples"};
+    const char *name = c->x->runs->columns[column].name;
+    if (of->work == WS_PER_RUN || !ws_grows_with_work(name))
+        return explain_of_run(c->x, row, column);
+    if (of->work == WS_PER_EPOCH && column == WS_COL_WALL && !ws_table_is_missing(c->x->runs, WS_COL_EPOCH_S, row))
+        return explain_of_run(c->x, row, WS_COL_EPOCH_S);
+    ws_step *step = ws_step_new(c->x->arena, WS_STEP_FORMULA, run_name(c->x, row), NAN, "");
+    step->formula = of->work == WS_PER_SAMPLE ? ws_arena_printf(c->x->arena, "%s / (epochs * dataset_samples)", name)
+                                              : ws_arena_printf(c->x->arena, "%s / epochs", name);
+    ws_step *value = explain_of_run(c->x, row, column);
+    value->name = name;
+    ws_step_add_part(c->x->arena, step, value);
+    for (size_t i = 0; i < (of->work == WS_PER_SAMPLE ? 2 : 1); i++) {
+        ws_step *work = explain_of_run(c->x, row, i ? WS_COL_DATASET_SAMPLES : WS_COL_EPOCHS);
+        work->name = parts[i];
+        ws_step_add_part(c->x->arena, step, work);
+    }
+    step->value = ws_step_result(step);
+    return step;
+}
+
 /* Runs without the value are in no mean of it. */
-static ws_step *over_runs(const cell *c, ws_step_kind kind, const char *name, const ws_scale_member *of, size_t column)
+static ws_step *over_runs(const cell *c, ws_step_kind kind, const char *name, const ws_scale_member *of, size_t column,
+                          bool by_work)
 {
     ws_step *step = ws_step_new(c->x->arena, kind, name, NAN, ws_explain_unit(c->x->runs->columns[column].name));
     for (size_t i = 0; i < of->n_rows; i++)
         if (!isnan(ws_table_number(c->x->runs, column, of->rows[i])))
-            ws_step_add_part(c->x->arena, step, explain_of_run(c->x, of->rows[i], column));
+            ws_step_add_part(c->x->arena, step,
+                             by_work ? explain_by_work(c, of, of->rows[i], column)
+                                     : explain_of_run(c->x, of->rows[i], column));
     step->value = ws_step_result(step);
     return step;
 }
@@ -47,7 +75,7 @@ static bool same_bits(double a, double b)
 /* NULL where the row was a mean already when it was read. */
 static ws_step *explain_spread(const cell *c, ws_step_kind kind, size_t column)
 {
-    ws_step *step = over_runs(c, kind, c->name, c->own, column);
+    ws_step *step = over_runs(c, kind, c->name, c->own, column, false);
     return step->parts.n && same_bits(step->value, c->value) ? step : NULL;
 }
 
@@ -58,10 +86,16 @@ static size_t energy_or_time(const cell *c, char what)
     return what == 'e' ? (size_t)WS_COL_ENERGY : c->members->time_column;
 }
 
+/* " per epoch", or nothing. */
+static const char *per_work(const ws_scale_member *of)
+{
+    return of->work == WS_PER_EPOCH ? " per epoch" : of->work == WS_PER_SAMPLE ? " per sample" : "";
+}
+
 static ws_step *named_mean(const cell *c, const char *name, ws_step_kind kind, const ws_scale_member *of, size_t column)
 {
-    ws_step *step = over_runs(c, kind, name, of, column);
-    ws_step_say(c->x->arena, step, "%s of %s%s", c->x->runs->columns[column].name, of->name,
+    ws_step *step = over_runs(c, kind, name, of, column, true);
+    ws_step_say(c->x->arena, step, "%s%s of %s%s", c->x->runs->columns[column].name, per_work(of), of->name,
                 of == c->reference && of != c->own ? ", the reference" : "");
     return step;
 }
@@ -77,14 +111,14 @@ static ws_step *mean_of_logs(const cell *c, const char *name, const ws_scale_mem
             continue;
         ws_step *log_of = ws_step_new(arena, WS_STEP_FORMULA, run_name(c->x, of->rows[i]), NAN, "");
         log_of->formula = ws_arena_printf(arena, "log(%s)", base);
-        ws_step *inner = explain_of_run(c->x, of->rows[i], column);
+        ws_step *inner = explain_by_work(c, of, of->rows[i], column);
         inner->name = base;
         ws_step_add_part(arena, log_of, inner);
         log_of->value = ws_step_result(log_of);
         ws_step_add_part(arena, logs, log_of);
     }
     logs->value = ws_step_result(logs);
-    ws_step_say(arena, logs, "logarithms of %s of %s", base, of->name);
+    ws_step_say(arena, logs, "logarithms of %s%s of %s", base, per_work(of), of->name);
     return logs;
 }
 

@@ -12,6 +12,7 @@ enum {
     EFFICIENCY = SPEEDUP + 2,
     ENERGY_RATIO = EFFICIENCY + 2,
     REFERENCE = ENERGY_RATIO + 2,
+    PER,
     POOLED,
     SERIAL = POOLED + 9
 };
@@ -23,6 +24,7 @@ static const char *const names[] = {"scaling",
                                     "energy_ratio",
                                     "energy_ratio_se",
                                     "reference",
+                                    "per",
                                     "speedup_pooled",
                                     "speedup_pooled_lo",
                                     "speedup_pooled_hi",
@@ -42,8 +44,9 @@ size_t ws_ratio_columns(ws_table *t)
 {
     size_t first = t->n_columns;
     for (size_t i = 0; i < N_NAMES; i++) {
-        size_t column = ws_table_add_column(t, names[i], i == SCALING || i == REFERENCE ? WS_TEXT : WS_NUMBER);
-        if (i >= POOLED)
+        size_t column =
+            ws_table_add_column(t, names[i], i == SCALING || i == REFERENCE || i == PER ? WS_TEXT : WS_NUMBER);
+        if (i >= PER)
             ws_table_set_detail(t, column);
     }
     return first;
@@ -122,9 +125,11 @@ void ws_set_ratios(ws_table *t, size_t first, size_t row, const ws_scaled *c, co
     set_pooled(t, row, first + POOLED + 6, &joules, 1);
 }
 
-void ws_set_ratio_words(ws_table *t, size_t first, size_t row, bool is_weak, const char *reference)
+void ws_set_ratio_words(ws_table *t, size_t first, size_t row, const ws_scaled *c, const char *reference)
 {
-    ws_table_set_text(t, first + SCALING, row, is_weak ? "weak" : "strong");
+    ws_table_set_text(t, first + SCALING, row, c->is_weak ? "weak" : "strong");
+    ws_table_set_text(t, first + PER, row, ws_work_name(c->work));
+    t->columns[first + PER].detail &= c->work == WS_PER_RUN;
     if (reference)
         ws_table_set_text(t, first + REFERENCE, row, reference);
 }

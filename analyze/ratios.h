@@ -4,6 +4,7 @@
 #define WS_ANALYZE_RATIOS_H
 
 #include "analyze/spread.h"
+#include "analyze/work.h"
 
 #include <stdbool.h>
 
@@ -12,6 +13,7 @@ enum { WS_OF_TIME, WS_OF_ENERGY, WS_OF_N };
 typedef struct ws_scaled {
     double gpus;
     bool is_weak;                          /* weak scaling: equal work a GPU */
+    ws_work work;                          /* that times and energies are of */
     ws_spread value[WS_OF_N], ln[WS_OF_N]; /* ln: of the natural logarithms */
 } ws_scaled;
 
@@ -26,6 +28,7 @@ bool ws_is_ratio_column(const char *name);
 /* c == reference: ratios of 1 without error. */
 void ws_set_ratios(ws_table *table, size_t first, size_t row, const ws_scaled *c, const ws_scaled *reference,
                    const ws_pooled pooled[WS_OF_N]);
-void ws_set_ratio_words(ws_table *table, size_t first, size_t row, bool is_weak, const char *reference); /* or NULL */
+/* The reference may be NULL. People see the column `per` where it is not that of whole runs. */
+void ws_set_ratio_words(ws_table *table, size_t first, size_t row, const ws_scaled *c, const char *reference);
 
 #endif

@@ -284,7 +284,7 @@ static ws_status collect(scaler *s, ws_error *error)
     return status;
 }
 
-/* Speed-ups compare whole runs; a table that knows epochs only compares those. */
+/* What speed-ups compare, by its work (work.h); a table that knows epochs only compares those. */
 static size_t time_column(const ws_table *runs)
 {
     return !has_values(runs, WS_COL_WALL) && has_values(runs, WS_COL_EPOCH_S) ? WS_COL_EPOCH_S : WS_COL_WALL;
@@ -318,77 +318,118 @@ static void find_series(scaler *s)
     free(columns);
 }
 
-/* "gpus=4", and with `whole` the series in front: "lbs256 A100 gpus=4". */
-static const char *name_of(const scaler *s, const configuration *c, bool whole)
+/* "lbs256 A100 ": what makes the series of a configuration, and a blank behind it. */
+static const char *series_name(const scaler *s, const configuration *c)
 {
     const char *name = "";
     char text[WS_DOUBLE_TEXT];
-    for (size_t g = 0; whole && g < s->n_group; g++)
+    for (size_t g = 0; g < s->n_group; g++)
         if (!is_size(s, s->group[g]) && !ws_table_is_missing(s->runs, s->group[g], c->first))
             name = ws_arena_printf(&s->scale->arena, "%s%s ", name,
                                    ws_table_cell_text(s->runs, s->group[g], c->first, text));
-    ws_double_text(text, c->scaled.gpus);
-    return ws_arena_printf(&s->scale->arena, "%s%s=%s", name, s->runs->columns[s->size].name, text);
+    return name;
 }
 
-static double samples_per_gpu(const scaler *s, const configuration *c)
+/* "gpus=4", and with `whole` the series in front: "lbs256 A100 gpus=4". */
+static const char *name_of(const scaler *s, const configuration *c, bool whole)
 {
-    return ws_runs_get(s->runs, WS_COL_DATASET_SAMPLES, c->first) * ws_runs_get(s->runs, WS_COL_EPOCHS, c->first) /
-           c->scaled.gpus;
+    char text[WS_DOUBLE_TEXT];
+    ws_double_text(text, c->scaled.gpus);
+    return ws_arena_printf(&s->scale->arena, "%s%s=%s", whole ? series_name(s, c) : "", s->runs->columns[s->size].name,
+                           text);
 }
 
 /* What the configurations of a series have in common. */
 typedef struct series {
-    double least_samples, most_samples; /* of a GPU; NaN where one does not say */
-    double least_gpus, most_gpus;
     size_t reference; /* SIZE_MAX: none has that many GPUs */
+    bool is_weak;
+    ws_work work;
 } series;
-
-static void widen(double value, double *least, double *most)
-{
-    if (value < *least || isnan(value))
-        *least = value;
-    if (value > *most || isnan(value))
-        *most = value;
-}
 
 static void take_into(series *of, const scaler *s, size_t index, double wanted_gpus)
 {
     const configuration *c = &s->configurations[index];
     double gpus = c->scaled.gpus;
-    widen(samples_per_gpu(s, c), &of->least_samples, &of->most_samples);
-    widen(gpus, &of->least_gpus, &of->most_gpus);
     if (c->n_rows && !isnan(gpus) && (isnan(wanted_gpus) || gpus == wanted_gpus) &&
         (of->reference == SIZE_MAX || gpus < s->configurations[of->reference].scaled.gpus))
         of->reference = index;
 }
 
-/* Weak scaling keeps the work of a GPU: the same samples per GPU (within 1 %, for data sets cut to whole samples). */
-static bool is_weak(const scaler *s, const configuration *c, const series *of)
+/* Adds the rows of a configuration that count to those that are compared, which have room for all. */
+static void compare_rows(const configuration *c, size_t number, size_t *rows, size_t *unit, size_t *n)
 {
-    double own = samples_per_gpu(s, c);
-    if (s->options->kind)
-        return strcmp(s->options->kind, "weak") == 0;
-    return fabs(of->least_samples / own - 1) < 0.01 && fabs(of->most_samples / own - 1) < 0.01 &&
-           of->least_gpus < of->most_gpus;
+    for (size_t r = 0; r < c->n_rows; r++) {
+        unit[*n] = number;
+        rows[(*n)++] = c->rows[r];
+    }
+}
+
+/* Which work these rows are compared by; runs that say nothing but their time an epoch have no other. */
+static ws_work choose_work(scaler *s, const ws_compared *compared, const char *name)
+{
+    const char *why;
+    ws_work work = ws_work_of(compared, &why);
+    if (s->options->per && ws_work_named(s->options->per, &work))
+        return work;
+    if (time_column(s->runs) == WS_COL_EPOCH_S && !has_values(s->runs, WS_COL_ENERGY))
+        return WS_PER_EPOCH;
+    ws_work_note(compared, work, why, name, &s->scale->notes);
+    return work;
+}
+
+/* Each series, whose configurations next[] chains from its first one on: does it scale weakly, and by which work? With
+ * one reference for all one work holds for all. */
+static void choose_works(scaler *s, const size_t *next, series *each, bool all)
+{
+    const char *kind = s->options->kind;
+    size_t room = s->runs->n_rows + 1, n = 0, number = 0;
+    size_t *rows = ws_alloc(2 * room * sizeof *rows), *unit = rows + room;
+    bool all_weak = true;
+    for (size_t of = 0; of < s->n; of++) {
+        if (s->configurations[of].series != of)
+            continue;
+        size_t first = all ? n : (n = number = 0);
+        for (size_t i = of; i != SIZE_MAX; i = next[i])
+            compare_rows(&s->configurations[i], number++, rows, unit, &n);
+        each[of].is_weak =
+            kind ? strcmp(kind, "weak") == 0 : ws_work_is_weak(s->runs, rows + first, n - first, s->size);
+        all_weak &= each[of].is_weak;
+        const ws_compared compared = {s->runs, rows, unit, n, each[of].is_weak};
+        if (!all)
+            each[of].work = choose_work(s, &compared, series_name(s, &s->configurations[of]));
+    }
+    const ws_compared compared = {s->runs, rows, unit, n, all_weak};
+    ws_work of_all = all ? choose_work(s, &compared, "all") : WS_PER_RUN;
+    for (size_t of = 0; of < s->n && all; of++)
+        each[of].work = of_all;
+    free(rows);
 }
 
 static void choose_references(scaler *s, double wanted_gpus)
 {
-    static const series empty = {INFINITY, -INFINITY, INFINITY, -INFINITY, SIZE_MAX};
+    static const series empty = {.reference = SIZE_MAX};
     bool all = s->options->reference && strcmp(s->options->reference, "all") == 0;
-    series *each = ws_alloc(s->n * sizeof *each), whole = empty;
-    for (size_t i = 0; i < s->n; i++)
-        each[i] = empty;
+    series *each = ws_alloc((s->n + 1) * sizeof *each), whole = empty;
+    size_t *next = ws_alloc((s->n + 1) * sizeof *next), *last = ws_alloc((s->n + 1) * sizeof *last);
     for (size_t i = 0; i < s->n; i++) {
-        take_into(&each[s->configurations[i].series], s, i, wanted_gpus);
+        size_t of = s->configurations[i].series;
+        each[i] = empty;
+        next[i] = SIZE_MAX;
+        if (of != i)
+            next[last[of]] = i;
+        last[of] = i;
+        take_into(&each[of], s, i, wanted_gpus);
         take_into(&whole, s, i, wanted_gpus);
     }
+    choose_works(s, next, each, all);
     for (size_t i = 0; i < s->n; i++) {
         configuration *c = &s->configurations[i];
-        c->scaled.is_weak = is_weak(s, c, &each[c->series]);
+        c->scaled.is_weak = each[c->series].is_weak;
+        c->scaled.work = each[c->series].work;
         c->reference = (all ? &whole : &each[c->series])->reference;
     }
+    free(last);
+    free(next);
     free(each);
 }
 
@@ -397,6 +438,30 @@ static void add_squares(configuration *head, const ws_spread *ln, size_t of)
     double df = ln->n < 2 ? 0 : (double)(ln->n - 1);
     head->squares[of] += df > 0 ? ln->sd * ln->sd * df : 0;
     head->df[of] += df;
+}
+
+/* Means and spreads of the times and energies of the work that is compared. */
+static void take_values(scaler *s)
+{
+    ws_work *work = ws_alloc((s->runs->n_rows + 1) * sizeof *work);
+    for (size_t row = 0; row < s->runs->n_rows; row++)
+        work[row] = WS_PER_RUN;
+    for (size_t i = 0; i < s->n; i++)
+        for (size_t r = 0; r < s->configurations[i].n_rows; r++)
+            work[s->configurations[i].rows[r]] = s->configurations[i].scaled.work;
+    ws_table values;
+    ws_work_table(s->runs, work, time_column(s->runs), &values);
+    const ws_spread_source from[WS_OF_N] = {ws_spread_source_of(&values, 0), ws_spread_source_of(&values, 1)};
+    for (size_t i = 0; i < s->n; i++) {
+        configuration *c = &s->configurations[i];
+        for (size_t of = 0; of < WS_OF_N; of++) {
+            c->scaled.value[of] = ws_spread_of(&from[of], c->rows, c->n_rows);
+            c->scaled.ln[of] = ws_log_spread_of(&from[of], c->rows, c->n_rows);
+            add_squares(&s->configurations[c->series], &c->scaled.ln[of], of);
+        }
+    }
+    ws_table_free(&values);
+    free(work);
 }
 
 static ws_status find_references(scaler *s, ws_error *error)
@@ -412,19 +477,11 @@ static ws_status find_references(scaler *s, ws_error *error)
             error, WS_USAGE,
             "the reference '%s' is none of series, all and %s=N (--reference, or 'reference' of the campaign)", how,
             size);
-    const ws_spread_source from[WS_OF_N] = {ws_spread_source_of(s->runs, time_column(s->runs)),
-                                            ws_spread_source_of(s->runs, WS_COL_ENERGY)};
     find_series(s);
-    for (size_t i = 0; i < s->n; i++) {
-        configuration *c = &s->configurations[i];
-        c->scaled.gpus = ws_table_number(s->runs, s->size, c->first);
-        for (size_t of = 0; of < WS_OF_N; of++) {
-            c->scaled.value[of] = ws_spread_of(&from[of], c->rows, c->n_rows);
-            c->scaled.ln[of] = ws_log_spread_of(&from[of], c->rows, c->n_rows);
-            add_squares(&s->configurations[c->series], &c->scaled.ln[of], of);
-        }
-    }
+    for (size_t i = 0; i < s->n; i++)
+        s->configurations[i].scaled.gpus = ws_table_number(s->runs, s->size, s->configurations[i].first);
     choose_references(s, wanted);
+    take_values(s);
     return WS_OK;
 }
 
@@ -457,7 +514,7 @@ static void set_ratios(scaler *s, size_t index, size_t first)
     const configuration *c = &s->configurations[index];
     if (c->reference == SIZE_MAX) {
         if (!isnan(c->scaled.gpus))
-            ws_set_ratio_words(s->scale, first, index, c->scaled.is_weak, NULL);
+            ws_set_ratio_words(s->scale, first, index, &c->scaled, NULL);
         ws_notes_add(&s->scale->notes, WS_FINDING_NO_REFERENCE, s->runs->source, "", 0,
                      "configurations have no reference (%s), so no speed-up",
                      s->options->reference ? s->options->reference : "no GPU count");
@@ -470,7 +527,7 @@ static void set_ratios(scaler *s, size_t index, size_t first)
     const ws_pooled pooled[WS_OF_N] = {pool(s, c->series, ref->series, WS_OF_TIME),
                                        pool(s, c->series, ref->series, WS_OF_ENERGY)};
     ws_set_ratios(s->scale, first, index, &c->scaled, &ref->scaled, pooled);
-    ws_set_ratio_words(s->scale, first, index, c->scaled.is_weak, name_of(s, ref, all));
+    ws_set_ratio_words(s->scale, first, index, &c->scaled, name_of(s, ref, all));
 }
 
 /* A line that fits a screen: time (per epoch where no wall time is known), GPUh, energy and their ratio. Mean powers
@@ -725,8 +782,9 @@ static void give_members(scaler *s, ws_scale_members *to)
     to->items = ws_alloc(s->n * sizeof *to->items + 1);
     for (size_t i = 0; i < s->n; i++) {
         configuration *c = &s->configurations[i];
-        to->items[i] = (ws_scale_member){c->rows,      c->n_rows,           c->left_out,    c->n_left_out,
-                                         c->reference, name_of(s, c, true), c->scaled.gpus, c->scaled.is_weak};
+        to->items[i] = (ws_scale_member){c->rows,        c->n_rows,         c->left_out,
+                                         c->n_left_out,  c->reference,      name_of(s, c, true),
+                                         c->scaled.gpus, c->scaled.is_weak, c->scaled.work};
         c->rows = c->left_out = NULL;
     }
 }

@@ -2,6 +2,7 @@
 #ifndef WS_ANALYZE_SCALING_H
 #define WS_ANALYZE_SCALING_H
 
+#include "analyze/work.h"
 #include "core/status.h"
 #include "core/table.h"
 
@@ -16,12 +17,13 @@ typedef struct ws_scale_member {
     const char *name;             /* "lbs256 A100 gpus=4"; in the arena of the table of configurations */
     double size;                  /* GPUs, or what else says how large the machine was */
     bool is_weak;
+    ws_work work; /* whose times and energies are compared */
 } ws_scale_member;
 
 typedef struct ws_scale_members {
     ws_scale_member *items; /* by row */
     size_t n;
-    size_t time_column; /* of the runs: what speed-ups compare */
+    size_t time_column; /* of the runs: what speed-ups compare; of PER_EPOCH and PER_SAMPLE by their work (work.h) */
 } ws_scale_members;
 void ws_scale_members_free(ws_scale_members *members); /* leaves a valid empty one */
 
@@ -32,6 +34,8 @@ typedef struct ws_scaling_options {
     const char *reference; /* "series" (default): the fewest GPUs of each series; "all": of all runs; "gpus=N" */
     const char *kind;      /* "strong", "weak" or NULL: weak where samples seen per GPU are the same throughout a series
                                   while the GPUs differ */
+    const char *per;       /* "run", "epoch", "sample": the work that is compared; NULL: ws_work_of of each series, or
+                              of all runs where the reference is one for all */
     bool keeps_unusable;   /* runs whose energy cannot be used count like the others (unusable_runs.h) */
     bool sd;               /* X_sd (divisor n - 1) beside X_rmse (divisor n) */
     ws_scale_members *members; /* filled from empty and freed by the caller; NULL: nobody asks */
@@ -40,16 +44,16 @@ typedef struct ws_scaling_options {
 /* `runs` needs the columns of run_columns.h. `scale` is initialised here:
  * the grouping columns, n_runs, n_unusable (runs that are left out), energy_verdict (the gravest of those that count),
  * X and X_rmse for every quantity, then
- *   speedup       S = t_ref / t of the mean wall times (time per epoch where there is no wall time)
+ *   speedup       S = t_ref / t of the mean times of the same work (work.h): of whole runs, or of an epoch or a sample
  *   efficiency    strong scaling: S n_ref / n; weak scaling: S
- *   energy_ratio  E / E_ref of the mean energies
+ *   energy_ratio  E / E_ref of the mean energies of the same work
  * each with a standard error from the repeats of both: (se_r / r)^2 = (s_a/a)^2/n_a + (s_b/b)^2/n_b with the sample
  * standard deviations s (Hoefler and Belli 2015, rule 4 ff.); missing for the reference itself and where a
  * configuration has one run. Detail: speedup_pooled, efficiency_pooled, energy_ratio_pooled with _lo and _hi, ratios of
  * geometric means with 95 % intervals by the deviation pooled over the series of both (ws_ratio_pooled); a single run
- * will do. `scaling` says which kind, `reference` names the configuration. Runs whose status, or that of whose job
- * (job_state), is neither ok nor a word for success count, and a note "run-status" says so. WS_DATA: the same run
- * stands twice in one configuration. */
+ * will do. `scaling` says which kind, `per` which work, `reference` names the configuration. Runs whose status, or that
+ * of whose job (job_state), is neither ok nor a word for success count, and a note "run-status" says so. WS_DATA: the
+ * same run stands twice in one configuration. */
 ws_status ws_scale(const ws_table *runs, const ws_scaling_options *options, ws_table *scale, ws_error *error);
 
 #endif

@@ -258,6 +258,8 @@ WS_FINDING(OVERLAPPING_WINDOW, "overlapping-window", DOUBT, NOTHING, DOUBTFUL, "
            "windows overlap, so that energy counts twice")
 WS_FINDING(OWN_RULE, "own-rule", REMARK, NOTHING, NOTHING, "campaign.md#what-scan-proposes",
            "paths that the rules of others would misread have a rule of their own")
+WS_FINDING(PER_EPOCH, "per-epoch", ASSUMED, NOTHING, NOTHING, "methods.md#unequal-work",
+           "runs that differ in their number of epochs alone are compared by that of an epoch")
 WS_FINDING(POINTS_DROPPED, "points-dropped", LOSS, CELLS, NOTHING, "figures.md", "points have no place on the axes")
 WS_FINDING(POINTS_OUTSIDE, "points-outside", LOSS, CELLS, NOTHING, "figures.md",
            "points lie outside the range of the axes")
@@ -369,6 +371,8 @@ WS_FINDING(TRUNCATED_DOCUMENT, "truncated-document", LOSS, READINGS, NOTHING,
            "formats.md#nvidia-smi-xml-nvidia-smi-text", "the last document is cut")
 WS_FINDING(TRUNCATED_LINE, "truncated-line", LOSS, ROWS, NOTHING, "formats.md#for-every-file",
            "the last line may be cut")
+WS_FINDING(UNEQUAL_WORK, "unequal-work", DOUBT, NOTHING, NOTHING, "methods.md#unequal-work",
+           "runs of different numbers of epochs are compared as they are")
 WS_FINDING(UNFINISHED_RUN, "unfinished-run", DOUBT, NOTHING, NOTHING, "methods.md#5-fits",
            "runs that did not end well are used like the others")
 WS_FINDING(UNKNOWN_COLUMN, "unknown-column", LOSS, CELLS, NOTHING, "formats.md#csv",

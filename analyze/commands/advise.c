@@ -23,6 +23,8 @@ static const ws_option options[] = {
     {"time", 0, "COLUMN", "run time, in s unless the name says otherwise; default wall_s"},
     {"energy", 0, "COLUMN", "energy, in kWh unless the name says otherwise; default energy_kwh"},
     {"level", 0, "LEVEL", "of the intervals, 0.95 unless given"},
+    {"epochs", 0, "N", "where runs are compared per epoch: advise on N; default: those of the fewest GPUs"},
+    WS_OPTION_PER,
     WS_OPTIONS_CAMPAIGN,
     {NULL, 0, NULL, NULL},
 };
@@ -234,6 +236,7 @@ static bool advise_read_arguments(ws_advice *a)
     static const char *const laws[] = {"powerlaw", "floor", "amdahl"};
     ws_cli *cli = a->cli;
     double per_node = 1;
+    const char *per;
     a->risk = 0.05;
     a->slowdown = 0.03;
     a->beyond = 2;
@@ -250,9 +253,9 @@ static bool advise_read_arguments(ws_advice *a)
     if (!known)
         return ws_cli_usage(cli, "--law '%s' is none of powerlaw, floor and amdahl", a->law), false;
     bool usable =
-        ws_data_level(cli, &a->level) && read_number(cli, "risk", true, 1e-6, &a->risk) &&
-        read_number(cli, "slowdown", true, 0, &a->slowdown) && read_number(cli, "beyond", false, 1, &a->beyond) &&
-        read_number(cli, "deadline", false, 1e-9, &a->deadline_h) &&
+        ws_data_per(cli, &per) && read_number(cli, "epochs", false, 1, &a->epochs) && ws_data_level(cli, &a->level) &&
+        read_number(cli, "risk", true, 1e-6, &a->risk) && read_number(cli, "slowdown", true, 0, &a->slowdown) &&
+        read_number(cli, "beyond", false, 1, &a->beyond) && read_number(cli, "deadline", false, 1e-9, &a->deadline_h) &&
         read_number(cli, "budget", false, 1e-9, &a->budget_kwh) && read_number(cli, "per-node", false, 1, &per_node);
     if (usable && (per_node != floor(per_node) || per_node > 1e6))
         return ws_cli_usage(cli, "--per-node '%s' is no whole number", ws_cli_value(cli, "per-node")), false;
@@ -288,6 +291,39 @@ static bool find_columns(ws_advice *a)
            (!a->error_name || ws_data_column(a->cli, a->data, a->error_name, &a->error));
 }
 
+/* The row of a group with the fewest GPUs. */
+static size_t smallest_row(const ws_table *table, const ws_row_group *group)
+{
+    size_t gpus, least = group->rows[0];
+    bool has_gpus = ws_table_find(table, "gpus", &gpus);
+    for (size_t i = 1; i < group->n && has_gpus; i++)
+        if (ws_table_number(table, gpus, group->rows[i]) < ws_table_number(table, gpus, least))
+            least = group->rows[i];
+    return least;
+}
+
+/* Where runs of unequal work are compared per epoch (or sample), advice is on one training: each time and energy is
+ * multiplied back to --epochs, or to the work of the fewest GPUs. */
+static void multiply_back(ws_advice *a, ws_table *data, const ws_row_groups *groups, const ws_work *works)
+{
+    const size_t columns[] = {a->time, a->energy};
+    for (size_t g = 0; g < groups->n; g++) {
+        const ws_row_group *group = &groups->items[g];
+        if (works[g] == WS_PER_RUN || !group->n)
+            continue;
+        double all = ws_work_in(data, works[g], smallest_row(data, group));
+        double work = works[g] == WS_PER_EPOCH && a->epochs > 0 ? a->epochs : all;
+        for (size_t i = 0; i < group->n; i++)
+            for (size_t c = 0; c < 2; c++)
+                if (ws_grows_with_work(data->columns[columns[c]].name))
+                    ws_table_set_number(data, columns[c], group->rows[i],
+                                        ws_table_number(data, columns[c], group->rows[i]) * work);
+        ws_notes_add(&a->out.notes, WS_FINDING_ADVICE, data->source, group->label, 0,
+                     "times and energies are those of %.10g %s%s on any number of GPUs", work, ws_work_name(works[g]),
+                     work == 1 ? "" : "s");
+    }
+}
+
 static int run_advise(ws_cli *cli)
 {
     ws_advice a = {.cli = cli};
@@ -297,18 +333,26 @@ static int run_advise(ws_cli *cli)
     ws_row_groups groups = {0};
     const char *needed[] = {a.choice_name, a.time_name, a.energy_name, a.error_name, NULL};
     int status = ws_data_table(cli, cli->arguments[0], needed, &data);
+    ws_work *works = NULL;
     size_t series;
     const char *by = ws_cli_value(cli, "by");
     if (status == WS_EXIT_OK && !by && ws_table_find(&data, "series", &series))
         by = "series";
     a.data = &data;
     ws_advice_table(&a.out, a.choice_name);
-    ws_notes_append(&a.out.notes, &data.notes);
     a.out.synthetic = data.synthetic;
     if (status == WS_EXIT_OK && (!find_columns(&a) || !ws_data_group(cli, &data, by, &groups)))
         status = WS_EXIT_USAGE;
-    if (status == WS_EXIT_OK)
+    if (status == WS_EXIT_OK) {
+        works = ws_alloc((groups.n + 1) * sizeof *works);
+        ws_data_equal_work(cli, &data, &groups, needed, 3, works);
+    }
+    ws_notes_append(&a.out.notes, &data.notes);
+    if (status == WS_EXIT_OK) {
+        multiply_back(&a, &data, &groups, works);
         status = advise_groups(&a, &groups);
+    }
+    free(works);
     ws_row_groups_free(&groups);
     ws_table_free(&a.out);
     ws_table_free(&data);
@@ -331,7 +375,8 @@ const ws_command ws_command_advise = {
         "power law' in basis), its mean where fewer than three counts were measured. A law is not used, and a note "
         "says why, where a parameter cannot be, where the means bend away from it by more than 5 %, or miss it by more "
         "than 10 % and their repeats differ; without a law of the power the deadline alone has an answer. A measured "
-        "configuration that does better than the law's answer takes its place ('(measured)' in basis).\n\n"
+        "configuration that does better than the law's answer takes its place ('(measured)' in basis). Runs that "
+        "differ only in their number of epochs are compared per epoch; the answers are for --epochs of them.\n\n"
         "--cap power_cap_w advises on a cap instead: the lowest cap, and the one of least energy, whose slow-down "
         "against the highest cap is at most --slowdown by its upper limit at 1 - --risk, among the caps measured and, "
         "from four caps on, by curves through them (in logs; not where these go another way than the caps). choice_lo "

@@ -20,6 +20,7 @@ typedef struct ws_advice {
     size_t choice, time, energy, error;
     double to_hours, to_kwh; /* by the units in the columns' names */
     double level, risk, deadline_h, budget_kwh, slowdown, beyond;
+    double epochs; /* 0: those of the fewest GPUs */
     size_t per_node;
     const char *law;
     bool is_cap; /* the choice is a cap, not a number of GPUs */

@@ -15,6 +15,7 @@ static const ws_option options[] = {
     {"unit", 0, "WHICH", "a point is the mean of a configuration (default), or every run"},
     {"permutations", 0, "N", "p of Pearson's r from N random orders as well; exact up to 8 points"},
     {"seed", 0, "S", "--permutations: start of the random numbers; default 1"},
+    WS_OPTION_PER,
     WS_OPTIONS_CAMPAIGN,
     {NULL, 0, NULL, NULL},
 };
@@ -316,7 +317,8 @@ static bool correlate_read_arguments(ws_correlator *c)
 static int run_correlate(ws_cli *cli)
 {
     ws_correlator c = {.cli = cli};
-    if (!correlate_read_arguments(&c))
+    const char *per;
+    if (!correlate_read_arguments(&c) || !ws_data_per(cli, &per))
         return WS_EXIT_USAGE;
     ws_table data = {0};
     ws_row_groups groups = {0};
@@ -327,8 +329,10 @@ static int run_correlate(ws_cli *cli)
     c.data = &data;
     if (status == WS_EXIT_OK && (!find_columns(&c) || !ws_data_group(cli, &data, ws_cli_value(cli, "by"), &groups)))
         status = WS_EXIT_USAGE;
-    if (status == WS_EXIT_OK)
+    if (status == WS_EXIT_OK) {
+        ws_data_equal_work(cli, &data, &groups, c.columns, c.n_x + 1, NULL);
         status = correlate_groups(&c, &groups);
+    }
     ws_row_groups_free(&groups);
     ws_table_free(&data);
     return status;

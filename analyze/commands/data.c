@@ -147,6 +147,15 @@ size_t ws_data_list(ws_cli *cli, const char *text, const char ***items)
     return n;
 }
 
+bool ws_data_per(const ws_cli *cli, const char **per)
+{
+    ws_work work;
+    *per = ws_cli_value(cli, "per");
+    if (!*per || ws_work_named(*per, &work))
+        return true;
+    return ws_cli_usage(cli, "--per '%s' is none of run, epoch, sample", *per), false;
+}
+
 int ws_data_scale(const ws_cli *cli, const ws_campaign *campaign, const ws_table *runs, ws_scale_members *members,
                   ws_table *scale)
 {
@@ -159,6 +168,8 @@ int ws_data_scale(const ws_cli *cli, const ws_campaign *campaign, const ws_table
                                   .members = members};
     const char *group = ws_cli_value(cli, "group"), *reference = ws_cli_value(cli, "reference");
     const char **names;
+    if (!ws_data_per(cli, &options.per))
+        return WS_EXIT_USAGE;
     if (options.kind && strcmp(options.kind, "strong") != 0 && strcmp(options.kind, "weak") != 0)
         return ws_cli_usage(cli, "--scaling '%s' is neither strong nor weak", options.kind);
     if (group) {
@@ -417,6 +428,83 @@ bool ws_data_group(ws_cli *cli, const ws_table *table, const char *by, ws_row_gr
     if (!unit || strcmp(unit, "run") != 0)
         count_once(table, groups);
     return true;
+}
+
+/* Which work the rows of a group are compared by, told from all of its columns. */
+static ws_work work_of_group(const ws_cli *cli, const ws_table *table, const ws_row_group *group, ws_notes *notes)
+{
+    const char *per = ws_cli_value(cli, "per"), *why;
+    ws_work work = WS_PER_RUN;
+    size_t gpus, *unit = ws_alloc((group->n + 1) * sizeof *unit);
+    if (!per || !ws_work_named(per, &work)) {
+        ws_units_configurations(table, group->rows, group->n, NULL, 0, unit);
+        bool is_weak = ws_table_find(table, "gpus", &gpus) && ws_work_is_weak(table, group->rows, group->n, gpus);
+        const ws_compared compared = {table, group->rows, unit, group->n, is_weak};
+        work = ws_work_of(&compared, &why);
+        ws_work_note(&compared, work, why, group->label, notes);
+    }
+    free(unit);
+    return work;
+}
+
+/* Whole numbers that are divided are whole no more. */
+static void make_real(ws_table *table, size_t column)
+{
+    ws_column *c = &table->columns[column];
+    if (c->kind != WS_INTEGER)
+        return;
+    double *numbers = ws_alloc((c->capacity + 1) * sizeof *numbers);
+    for (size_t row = 0; row < table->n_rows; row++)
+        numbers[row] = ws_table_number(table, column, row);
+    free(c->integer);
+    c->integer = NULL;
+    c->number = numbers;
+    c->kind = WS_NUMBER;
+}
+
+static void divide_by_work(ws_table *table, const ws_row_group *group, size_t column, ws_work work)
+{
+    char beside[160];
+    size_t rmse;
+    snprintf(beside, sizeof beside, "%s_rmse", table->columns[column].name);
+    bool has_rmse = ws_table_find(table, beside, &rmse);
+    make_real(table, column);
+    if (has_rmse)
+        make_real(table, rmse);
+    for (size_t i = 0; i < group->n; i++) {
+        size_t row = group->rows[i];
+        ws_table_set_number(table, column, row, ws_work_value(table, work, column, row));
+        if (has_rmse)
+            ws_table_set_number(table, rmse, row, ws_table_number(table, rmse, row) / ws_work_in(table, work, row));
+    }
+}
+
+void ws_data_equal_work(const ws_cli *cli, ws_table *table, const ws_row_groups *groups, const char *const *names,
+                        size_t n, ws_work *works)
+{
+    size_t columns[16], count = 0;
+    bool is_about_work = false;
+    for (size_t i = 0; i < n && count < sizeof columns / sizeof *columns; i++) {
+        is_about_work |= names[i] && strcmp(names[i], "epochs") == 0;
+        count += names[i] && ws_grows_with_work(names[i]) && ws_table_find(table, names[i], &columns[count]) &&
+                 table->columns[columns[count]].kind != WS_TEXT;
+    }
+    for (size_t g = 0; g < groups->n; g++) {
+        ws_work work =
+            count && !is_about_work ? work_of_group(cli, table, &groups->items[g], &table->notes) : WS_PER_RUN;
+        for (size_t c = 0; c < count && work != WS_PER_RUN; c++)
+            divide_by_work(table, &groups->items[g], columns[c], work);
+        if (works)
+            works[g] = work;
+    }
+}
+
+const char *ws_data_work_words(ws_cli *cli, const char *name, const ws_work *works, size_t n_groups)
+{
+    bool alike = name && n_groups && ws_grows_with_work(name) && works[0] != WS_PER_RUN;
+    for (size_t i = 1; i < n_groups && alike; i++)
+        alike = works[i] == works[0];
+    return alike ? ws_arena_printf(&cli->arena, "%s per %s", name, ws_work_name(works[0])) : name;
 }
 
 const char *ws_data_parts(ws_cli *cli, const ws_table *table, const size_t *rows, size_t n, ws_row_groups *parts)

@@ -17,12 +17,19 @@
         "strict", 0, NULL, "a file that cannot be read to its end, or an unusable energy: exit status 3"           \
     }
 
-#define WS_OPTIONS_SCALING                                                              \
-    {"group", 0, "COLUMNS", "what makes a configuration: series,gpus,lbs"},             \
-        {"reference", 0, "WHICH", "of speed-up: series (default), all or gpus=N"},      \
-        {"scaling", 0, "KIND", "strong or weak; default: told by the samples per GPU"}, \
-    {                                                                                   \
-        "sd", 0, NULL, "X_sd (divisor n - 1) beside X_rmse (divisor n)"                 \
+#define WS_OPTION_PER                                                                          \
+    {                                                                                          \
+        "per", 0, "WORK",                                                                      \
+            "compare runs by: run, epoch or sample; default: epoch where they differ in that " \
+            "number alone"                                                                     \
+    }
+
+#define WS_OPTIONS_SCALING                                                                 \
+    WS_OPTION_PER, {"group", 0, "COLUMNS", "what makes a configuration: series,gpus,lbs"}, \
+        {"reference", 0, "WHICH", "of speed-up: series (default), all or gpus=N"},         \
+        {"scaling", 0, "KIND", "strong or weak; default: told by the samples per GPU"},    \
+    {                                                                                      \
+        "sd", 0, NULL, "X_sd (divisor n - 1) beside X_rmse (divisor n)"                    \
     }
 
 /* The fields of --set, in the arena; false after a message. */
@@ -32,7 +39,33 @@ bool ws_cli_take_set(const ws_cli *cli, ws_fields *fields, ws_arena *arena);
  * a message was printed. The caller frees both, always. */
 int ws_data_runs(const ws_cli *cli, const char *path, ws_campaign *campaign, ws_table *runs);
 
-/* The configurations of these runs, as --group, --reference, --scaling and the campaign say; `members` may be NULL. */
+/* Groups of rows that agree in the columns named by `by` ("series,device", NULL for one group of all rows), in the
+ * order of their first rows. */
+typedef struct ws_row_group {
+    const char *label; /* "series=a device=b", "all" */
+    size_t *rows, n, capacity;
+    size_t n_again; /* rows left out, since they are the same run as one that is in */
+} ws_row_group;
+
+typedef struct ws_row_groups {
+    ws_row_group *items;
+    size_t n, capacity;
+} ws_row_groups;
+
+/* --per, checked: NULL where it is not given; false after a message. */
+bool ws_data_per(const ws_cli *cli, const char **per);
+
+/* What grows with the work of a run, of the columns `names` (NULL-ended, each NULL passed over by `n`), made that of an
+ * epoch or a sample in each group of rows by --per or the rule of work.h, with a note to `notes` that names them.
+ * Nothing happens where a column is the number of epochs itself. works[i]: of groups->items[i]; may be NULL. */
+void ws_data_equal_work(const ws_cli *cli, ws_table *table, const ws_row_groups *groups, const char *const *names,
+                        size_t n, ws_work *works);
+
+/* "wall_s per epoch" where `name` was made so in all groups; else the name. */
+const char *ws_data_work_words(ws_cli *cli, const char *name, const ws_work *works, size_t n_groups);
+
+/* The configurations of these runs, as --group, --reference, --scaling, --per and the campaign say; `members` may be
+ * NULL. */
 int ws_data_scale(const ws_cli *cli, const ws_campaign *campaign, const ws_table *runs, ws_scale_members *members,
                   ws_table *scale);
 
@@ -61,19 +94,6 @@ void ws_data_words(const char *sentence, const char *x, const char *y, char *out
 
 /* Split "a,b,c" into texts of the cli's arena. Returns how many. */
 size_t ws_data_list(ws_cli *cli, const char *text, const char ***items);
-
-/* Groups of rows that agree in the columns named by `by` ("series,device", NULL for one group of all rows), in the
- * order of their first rows. */
-typedef struct ws_row_group {
-    const char *label; /* "series=a device=b", "all" */
-    size_t *rows, n, capacity;
-    size_t n_again; /* rows left out, since they are the same run as one that is in */
-} ws_row_group;
-
-typedef struct ws_row_groups {
-    ws_row_group *items;
-    size_t n, capacity;
-} ws_row_groups;
 
 /* The same run counts once in a group, unless --unit run says otherwise (units.h). False after a message. The labels
  * live in the cli's arena. */

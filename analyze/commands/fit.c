@@ -35,6 +35,7 @@ static const ws_option options[] = {
     {"sd-x", 0, "COLUMN", "york: standard deviation of each x"},
     {"sd-y", 0, "COLUMN", "york, slopes: standard deviation of each y"},
     {"correlation", 0, "COLUMN", "york: correlation of the two errors of a point"},
+    WS_OPTION_PER,
     WS_OPTIONS_CAMPAIGN,
     {NULL, 0, NULL, NULL},
 };
@@ -198,7 +199,8 @@ static bool find_columns(ws_fitter *f)
 
 int ws_fit_open(ws_fitter *f, ws_table *data, ws_row_groups *groups)
 {
-    if (!fit_read_arguments(f))
+    const char *per;
+    if (!fit_read_arguments(f) || !ws_data_per(f->cli, &per))
         return WS_EXIT_USAGE;
     const char *needed[3 + WS_FIT_EXTRA] = {f->y_name};
     size_t n = 1;
@@ -211,7 +213,14 @@ int ws_fit_open(ws_fitter *f, ws_table *data, ws_row_groups *groups)
     f->data = data;
     if (status == WS_EXIT_OK && (!find_columns(f) || !ws_data_group(f->cli, data, ws_cli_value(f->cli, "by"), groups)))
         status = WS_EXIT_USAGE;
-    return status;
+    if (status != WS_EXIT_OK)
+        return status;
+    ws_work *works = ws_alloc((groups->n + 1) * sizeof *works);
+    ws_data_equal_work(f->cli, data, groups, needed, n, works);
+    f->x_name = ws_data_work_words(f->cli, f->x_name, works, groups->n);
+    f->y_name = ws_data_work_words(f->cli, f->y_name, works, groups->n);
+    free(works);
+    return WS_EXIT_OK;
 }
 
 static int run_fit(ws_cli *cli)

@@ -12,7 +12,7 @@ typedef struct energy_unit {
 } energy_unit;
 
 /* One unit for all panels of a figure, by its largest total. */
-static const energy_unit *unit_for(const ws_table *scale)
+static const energy_unit *unit_for(const ws_table *scale, ws_work work)
 {
     static const energy_unit units[] = {{"Wh", 0.5, 1000}, {"kWh", 5000, 1}, {"MWh", INFINITY, 1e-3}};
     const energy_unit *unit = units;
@@ -20,7 +20,7 @@ static const energy_unit *unit_for(const ws_table *scale)
     double largest = 0;
     bool found = ws_table_find(scale, "energy_kwh", &column);
     for (size_t row = 0; found && row < scale->n_rows; row++)
-        largest = fmax(largest, ws_table_number(scale, column, row));
+        largest = fmax(largest, ws_work_value(scale, work, column, row));
     while (largest > unit->most_kwh)
         unit++;
     return unit;
@@ -38,16 +38,19 @@ static ws_status make_energy(const ws_figure_input *input, ws_figure *figure, ws
     ws_series_list list;
     ws_series_to_draw(&list, input->runs, input->scale);
     ws_figure_init(figure, "campaign/energy", 180, 125, 2, 2);
-    const energy_unit *unit = unit_for(input->scale);
+    ws_work work = ws_figure_work(input->scale);
+    const energy_unit *unit = unit_for(input->scale, work);
+    const char *of = work == WS_PER_RUN ? "" : ws_arena_printf(&figure->arena, " per %s", ws_work_name(work));
     for (size_t i = 0; i < sizeof panels / sizeof *panels; i++) {
         ws_series_panel panel = {
-            .x = "gpus", .x_label = "Number of GPUs", .y = panels[i].column, .factor = unit->per_kwh};
-        panel.y_label = ws_arena_printf(&figure->arena, "%s / %s", panels[i].what, unit->name);
+            .x = "gpus", .x_label = "Number of GPUs", .y = panels[i].column, .factor = unit->per_kwh, .work = work};
+        panel.y_label = ws_arena_printf(&figure->arena, "%s%s / %s", panels[i].what, of, unit->name);
         ws_series_add_panel(&list, figure, &panel);
     }
     ws_figure_arrange(figure, &list);
     figure->caption =
-        ws_arena_printf(&figure->arena, "Mean energy of a run against the number of GPUs.%s%s %s", ws_bars_are(figure),
+        ws_arena_printf(&figure->arena, "Mean energy of a%s %s against the number of GPUs.%s%s %s",
+                        work == WS_PER_EPOCH ? "n" : "", ws_work_name(work), ws_bars_are(figure),
                         ws_energies_are_known(input->scale, &figure->arena), ws_series_counts(&list, &figure->arena));
     ws_series_free(&list);
     return WS_OK;

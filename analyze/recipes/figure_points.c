@@ -58,11 +58,12 @@ static double number_or_nan(const ws_table *table, const char *name, size_t row)
 ws_points ws_points_take(ws_arena *arena, const ws_table *table, const ws_row_list *rows, const char *x, const char *y,
                          const char *error)
 {
-    return ws_points_take_along(arena, table, rows, x, y, error, NULL, NULL);
+    return ws_points_take_along(arena, table, rows, x, y, error, NULL, NULL, WS_PER_RUN);
 }
 
 ws_points ws_points_take_along(ws_arena *arena, const ws_table *table, const ws_row_list *rows, const char *x,
-                               const char *y, const char *error, const char *x_error, const char *along)
+                               const char *y, const char *error, const char *x_error, const char *along,
+                               ws_work work)
 {
     size_t column_x, column_y, n = 0;
     if (!ws_table_find(table, x, &column_x) || !ws_table_find(table, y, &column_y))
@@ -71,9 +72,10 @@ ws_points ws_points_take_along(ws_arena *arena, const ws_table *table, const ws_
     point *points = ws_alloc((rows->n + 1) * sizeof *points);
     for (size_t i = 0; i < rows->n; i++) {
         size_t row = rows->rows[i];
-        point p = {.x = ws_table_number(table, column_x, row),
-                   .y = ws_table_number(table, column_y, row),
-                   .error = number_or_nan(table, error, row),
+        double all = ws_grows_with_work(y) ? ws_work_in(table, work, row) : 1;
+        point p = {.x = ws_work_value(table, work, column_x, row),
+                   .y = ws_work_value(table, work, column_y, row),
+                   .error = number_or_nan(table, error, row) / all,
                    .x_error = number_or_nan(table, x_error, row),
                    .place = i,
                    .is_doubtful = may_be_doubtful && ws_row_verdict(table, row) > WS_ENERGY_VERDICT_OK};
@@ -186,7 +188,7 @@ static ws_points *take_all(const ws_series_list *list, ws_figure *figure, const 
     const char *error = what->error ? what->error : ws_arena_printf(&figure->arena, "%s_rmse", what->y);
     for (size_t s = 0; s < list->n; s++)
         points[s] = ws_points_take_along(&figure->arena, list->scale, &list->items[s].configurations, what->x, what->y,
-                                         error, what->x_error, what->along);
+                                         error, what->x_error, what->along, what->work);
     if (what->factor != 0)
         multiply(points, list->n, 1, what->factor);
     return points;

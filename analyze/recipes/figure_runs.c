@@ -3,14 +3,34 @@
 
 #include <math.h>
 
-const char *ws_time_column(const ws_table *runs)
+static bool has_numbers(const ws_table *table, const char *name, bool in_all)
 {
-    size_t column;
-    bool found = ws_table_find(runs, "epoch_s", &column);
-    for (size_t row = 0; found && row < runs->n_rows; row++)
-        if (isfinite(ws_table_number(runs, column, row)))
-            return "epoch_s";
-    return "wall_s";
+    size_t column, n = 0;
+    bool found = ws_table_find(table, name, &column);
+    for (size_t row = 0; found && row < table->n_rows; row++)
+        n += isfinite(ws_table_number(table, column, row)) ? 1 : 0;
+    return in_all ? n == table->n_rows : n > 0;
+}
+
+ws_work ws_figure_work(const ws_table *scale)
+{
+    size_t per;
+    ws_work work = WS_PER_RUN, of_all = WS_PER_RUN;
+    bool found = ws_table_find(scale, "per", &per) && scale->columns[per].kind == WS_TEXT;
+    for (size_t row = 0; found && row < scale->n_rows; row++) {
+        const char *name = scale->columns[per].text[row];
+        if (name && ws_work_named(name, &work) && work > of_all)
+            of_all = work;
+    }
+    bool all_say = has_numbers(scale, "epochs", true) || !has_numbers(scale, "wall_s", false);
+    return all_say ? of_all : WS_PER_RUN;
+}
+
+const char *ws_time_column(const ws_table *runs, const ws_table *scale)
+{
+    bool has_epochs = has_numbers(runs, "epoch_s", false);
+    bool per_epoch = ws_figure_work(scale) == WS_PER_EPOCH || !has_numbers(runs, "wall_s", false);
+    return per_epoch && has_epochs ? "epoch_s" : "wall_s";
 }
 
 static double gpus_a_node(const ws_table *runs, size_t row)

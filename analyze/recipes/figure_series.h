@@ -4,6 +4,7 @@
 #define WS_ANALYZE_FIGURE_SERIES_H
 
 #include "analyze/recipes/figure_recipe.h"
+#include "analyze/work.h"
 #include "fit/fit.h"
 
 typedef struct ws_row_list {
@@ -47,10 +48,11 @@ typedef struct ws_points {
 ws_points ws_points_take(ws_arena *arena, const ws_table *table, const ws_row_list *rows, const char *x, const char *y,
                          const char *error);
 
-/* The same with an error of x, and in the order of the column `along`: lines join points as the GPUs grow, also where x
+/* The same with an error of x, of that work (work.h), and in the order of the column `along`: lines join points as the GPUs grow, also where x
  * does not. `x_error` and `along` may be NULL. */
 ws_points ws_points_take_along(ws_arena *arena, const ws_table *table, const ws_row_list *rows, const char *x,
-                               const char *y, const char *error, const char *x_error, const char *along);
+                               const char *y, const char *error, const char *x_error, const char *along,
+                               ws_work work);
 
 /* Points as markers of a series, with their error bars where there are any; those that are doubtful are open, and
  * ws_figure_recipe_make puts a line below the figure that says so. `label` may be NULL. */
@@ -62,9 +64,13 @@ void ws_points_draw(ws_figure *figure, ws_panel *panel, const char *label, unsig
 ws_points ws_points_of_configurations(ws_arena *arena, const ws_table *table, const ws_row_list *rows, const char *x,
                                       const char *y, bool in_logs);
 
-/* Time per epoch where a run has one, as in Frey et al. 2022, else the wall time: what power laws of time are fitted
- * to. */
-const char *ws_time_column(const ws_table *runs);
+/* The one work that times and energies of a figure are of: what ws_scale compares its configurations by; of an epoch
+ * where some are compared so and all say their epochs. */
+ws_work ws_figure_work(const ws_table *scale);
+
+/* The column of the runs that power laws of time are fitted to: wall_s, or epoch_s by ws_figure_work and where nothing
+ * else is known. */
+const char *ws_time_column(const ws_table *runs, const ws_table *scale);
 
 /* The rows of runs on whole nodes. On a part of one the energy of all of it is on few GPUs, so that such runs stay out
  * of fits of kWh per GPUh. *full is the GPUs of a node; NaN where the runs do not say, and then every row stays. */
@@ -95,6 +101,7 @@ typedef struct ws_series_panel {
     const char *x_error, *along; /* columns or NULL, as ws_points_take_along; with `along`, x may be logarithmic, too */
     unsigned kind;               /* 0: lines with markers and, where they are known, error bars */
     double factor;               /* of y and its error; 0 is 1 */
+    ws_work work;                /* x, y and the error of y are those of it */
     bool in_thousands; /* large values in 10^{3} or 10^{6}, on y and on any x but the GPUs; the labels follow */
 } ws_series_panel;
 

@@ -103,6 +103,7 @@ static ws_status make_figure_speedup(const ws_figure_input *input, ws_figure *fi
         return scales;
     ws_series_to_draw(&list, input->runs, input->scale);
     bool weak = any_is_weak(&list);
+    ws_work work = ws_figure_work(input->scale);
     ws_figure_init(figure, "campaign/speedup", 180, 70, 1, 2);
     add_speedup_panel(&list, figure, weak);
     ws_panel *panel = ws_series_add_panel(&list, figure, &efficiency);
@@ -112,9 +113,13 @@ static ws_status make_figure_speedup(const ws_figure_input *input, ws_figure *fi
     figure->legend = WS_LEGEND_TOP; /* it has the ideal beside the series */
     figure->caption = ws_arena_printf(
         &figure->arena,
-        "%s of the mean times against the reference of each series%s, and parallel efficiency.%s Dashed: "
+        "%s of the mean times%s against the reference of each series%s, and parallel efficiency.%s Dashed: "
         "ideal scaling. %s",
-        weak ? "Scaled speed-up" : "Speed-up", weak ? " (weak scaling: multiplied by the growth of the GPUs)" : "",
+        weak ? "Scaled speed-up" : "Speed-up",
+        work == WS_PER_RUN     ? ""
+        : work == WS_PER_EPOCH ? " per epoch"
+                               : " per sample",
+        weak ? " (weak scaling: multiplied by the growth of the GPUs)" : "",
         ws_figure_has(figure, WS_LAYER_ERRORS) ? " Bars: standard error from the repeats, where there are any." : "",
         ws_series_counts(&list, &figure->arena));
     ws_series_free(&list);

@@ -36,14 +36,24 @@ static void add_key(const ws_table *runs, size_t run, ws_table *out, size_t row)
     }
 }
 
-/* Time against GPUs of the runs that share a key; time per epoch where it is known, else the wall time. */
+/* Do all runs that share a key and have GPUs say their time per epoch? Times of whole runs stand in no regression with
+ * it. */
+static bool have_epochs(const ws_table *runs, size_t first)
+{
+    for (size_t row = first; row < runs->n_rows; row++)
+        if (same_key(runs, first, row) && !isnan(ws_runs_get(runs, WS_COL_GPUS, row)) &&
+            isnan(ws_runs_get(runs, WS_COL_EPOCH_S, row)) && !isnan(ws_runs_get(runs, WS_COL_WALL, row)))
+            return false;
+    return true;
+}
+
+/* Time against GPUs of the runs that share a key: that of an epoch, which Frey et al. fit, or that of whole runs. */
 static size_t take_points(const ws_table *runs, size_t first, size_t *rows, double *gpus, double *time)
 {
     size_t n = 0;
+    ws_run_column from = have_epochs(runs, first) ? WS_COL_EPOCH_S : WS_COL_WALL;
     for (size_t row = first; row < runs->n_rows; row++) {
-        double g = ws_runs_get(runs, WS_COL_GPUS, row), t = ws_runs_get(runs, WS_COL_EPOCH_S, row);
-        if (isnan(t))
-            t = ws_runs_get(runs, WS_COL_WALL, row);
+        double g = ws_runs_get(runs, WS_COL_GPUS, row), t = ws_runs_get(runs, from, row);
         if (!same_key(runs, first, row) || isnan(g) || isnan(t))
             continue;
         rows[n] = row;

@@ -136,6 +136,22 @@ static void add_verdicts(const ws_table *from, ws_table *out)
         copy_cell(from, source, row, out, column, 0);
 }
 
+/* Which work ratios compare, where that is not that of whole runs (analyze/work.h). */
+static void add_works(const ws_table *from, ws_table *out)
+{
+    size_t per, speedup, energy, row = 0;
+    if (!ws_table_find(from, "per", &per) || from->columns[per].kind != WS_TEXT ||
+        (!ws_table_find(out, "speedup", &speedup) && !ws_table_find(out, "energy_ratio", &energy)))
+        return;
+    while (row < from->n_rows && (!from->columns[per].text[row] || strcmp(from->columns[per].text[row], "run") == 0))
+        row++;
+    if (row == from->n_rows)
+        return;
+    size_t column = ws_table_add_column(out, "per", WS_TEXT);
+    for (row = 0; row < from->n_rows; row++)
+        copy_cell(from, per, row, out, column, 0);
+}
+
 static ws_status select_columns(const ws_table_recipe *recipe, const ws_table *from, ws_table *out, ws_error *error)
 {
     size_t source, filled = 0;
@@ -154,6 +170,7 @@ static ws_status select_columns(const ws_table_recipe *recipe, const ws_table *f
             filled += !ws_table_is_missing(from, source, row);
         }
     }
+    add_works(from, out);
     add_verdicts(from, out);
     if (any)
         ws_table_filter(out, kept);

@@ -17,10 +17,14 @@ const char *ws_series_before(ws_story *s, const ws_series *series)
     return ws_label_before(&s->arena, ws_utf8_shorten(&s->arena, series->label, LONGEST));
 }
 
-/* Times of runs that trained for different numbers of epochs are times of different work. */
+/* Times of runs that trained for different numbers of epochs are times of different work, unless those of an epoch are
+ * compared. */
 static const char *unequal_epochs(ws_story *s, const ws_series *series, size_t best)
 {
-    size_t epochs, wall, speedup;
+    size_t epochs, wall, speedup, per;
+    const char *work = ws_table_find(s->scale, "per", &per) ? s->scale->columns[per].text[best] : NULL;
+    if (work && strcmp(work, "run") != 0)
+        return ws_arena_printf(&s->arena, " Compared is the time of one %s.", work);
     if (!ws_table_find(s->scale, "epochs", &epochs) || !ws_table_find(s->scale, "wall_s", &wall) ||
         !ws_table_find(s->scale, "speedup", &speedup) || isnan(ws_table_number(s->scale, wall, best)))
         return "";
@@ -105,7 +109,7 @@ static ws_status say_factor(ws_story *s, const ws_series *series, ws_error *erro
 
 static ws_status say_exponent(ws_story *s, const ws_series *series, ws_error *error)
 {
-    const char *column = ws_time_column(s->runs), *name = ws_series_before(s, series);
+    const char *column = ws_time_column(s->runs, s->scale), *name = ws_series_before(s, series);
     ws_points p = ws_points_of_configurations(&s->arena, s->runs, &series->runs, "gpus", column, true);
     const char *what = strcmp(column, "epoch_s") == 0 ? "the time per epoch" : "the run time";
     ws_fit fit = {0};

@@ -235,7 +235,7 @@ static ws_status say_law(ws_story *s, const lead *l, ws_error *error)
 {
     enum { LEAST = 5, N_LAWS = 3 };
     static const char *const spelled[N_LAWS] = {"a power law", "a power law with a floor", "Amdahl's law"};
-    const char *column = ws_time_column(s->runs);
+    const char *column = ws_time_column(s->runs, s->scale);
     ws_points p = ws_points_of_configurations(&s->arena, s->runs, &l->series->runs, "gpus", column, true);
     ws_law_input in = {.x = p.x, .y = p.y, .n = p.n, .level = LEVEL, .in_logs = true, .without_loocv = true};
     ws_fit fits[N_LAWS];
