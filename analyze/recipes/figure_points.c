@@ -62,8 +62,7 @@ ws_points ws_points_take(ws_arena *arena, const ws_table *table, const ws_row_li
 }
 
 ws_points ws_points_take_along(ws_arena *arena, const ws_table *table, const ws_row_list *rows, const char *x,
-                               const char *y, const char *error, const char *x_error, const char *along,
-                               ws_work work)
+                               const char *y, const char *error, const char *x_error, const char *along, ws_work work)
 {
     size_t column_x, column_y, n = 0;
     if (!ws_table_find(table, x, &column_x) || !ws_table_find(table, y, &column_y))

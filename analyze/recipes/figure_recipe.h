@@ -75,4 +75,10 @@ extern const ws_figure_recipe ws_figure_huber_fig2, ws_figure_huber_fig3, ws_fig
 /* Panels of profiles under another name: figure_profile.c. */
 ws_status ws_make_profile_figure(const ws_figure_input *in, const char *name, ws_figure *figure, ws_error *error);
 
+/* frey_figures.c */
+extern const ws_figure_recipe ws_figure_frey_fig2, ws_figure_frey_fig3, ws_figure_frey_fig4, ws_figure_frey_fig5,
+    ws_figure_frey_fig6, ws_figure_frey_fig8, ws_figure_frey_fig9, ws_figure_frey_fig10, ws_figure_frey_fig11,
+    ws_figure_frey_fig12, ws_figure_frey_fig13, ws_figure_frey_fig14, ws_figure_frey_fig15, ws_figure_frey_fig16,
+    ws_figure_frey_fig17;
+
 #endif

@@ -48,11 +48,10 @@ typedef struct ws_points {
 ws_points ws_points_take(ws_arena *arena, const ws_table *table, const ws_row_list *rows, const char *x, const char *y,
                          const char *error);
 
-/* The same with an error of x, of that work (work.h), and in the order of the column `along`: lines join points as the GPUs grow, also where x
- * does not. `x_error` and `along` may be NULL. */
+/* The same with an error of x, of that work (work.h), and in the order of the column `along`: lines join points as the
+ * GPUs grow, also where x does not. `x_error` and `along` may be NULL. */
 ws_points ws_points_take_along(ws_arena *arena, const ws_table *table, const ws_row_list *rows, const char *x,
-                               const char *y, const char *error, const char *x_error, const char *along,
-                               ws_work work);
+                               const char *y, const char *error, const char *x_error, const char *along, ws_work work);
 
 /* Points as markers of a series, with their error bars where there are any; those that are doubtful are open, and
  * ws_figure_recipe_make puts a line below the figure that says so. `label` may be NULL. */

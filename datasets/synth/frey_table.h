@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 typedef struct ws_synth_frey_model {
-    const char *name;
+    const char *name, *model_class;
     int lbs, epochs;       /* published; epochs of 0 depend on the GPUs */
     double epoch_s;        /* on 2 GPUs at 250 W, assumed */
     double power_w;        /* of a GPU at 250 W, assumed */

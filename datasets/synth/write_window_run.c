@@ -43,9 +43,9 @@ static void add_to_manifest(ws_synth_text *text, const ws_synth_job *job, const 
 {
     const ws_synth_run *run = job->run;
     if (!text->n)
-        ws_synth_print(text, "job,model,lbs,epochs,power_cap_w,clock_cap_hz,epoch_s,job_wall_s\n");
-    ws_synth_print(text, "%" PRId64 ",%s,%d,%d,%d,", run->job, series->model, run->lbs, run->epochs,
-                   series->power_cap_w);
+        ws_synth_print(text, "job,model,model_class,lbs,epochs,power_cap_w,clock_cap_hz,epoch_s,job_wall_s\n");
+    ws_synth_print(text, "%" PRId64 ",%s,%s,%d,%d,%d,", run->job, series->model,
+                   ws_synth_frey_model_of(series)->model_class, run->lbs, run->epochs, series->power_cap_w);
     if (series->clock_cap_mhz)
         ws_synth_print(text, "%d000000", series->clock_cap_mhz);
     int64_t epoch_us = run->wall_ns / run->epochs / 1000, wall_us = run->wall_ns / 1000;
