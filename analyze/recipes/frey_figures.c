@@ -439,9 +439,14 @@ LAWS(13, WS_STUDY_CLOCKS, WS_VISION)
 LAWS(14, WS_STUDY_CAPS, WS_VISION)
 
 static const char *const needs[] = {"gpus", NULL};
-#define FIGURE(n, summary)                           \
-    const ws_figure_recipe ws_figure_frey_fig##n = { \
-        "frey/fig" #n, summary " (Frey et al. 2022, Fig. " #n ")", WS_FIGURE_OF_CAMPAIGN, needs, make_fig##n};
+#define FIGURE(n, summary_of)                                     \
+    const ws_figure_recipe ws_figure_frey_fig##n = {              \
+        .name = "frey/fig" #n,                                    \
+        .summary = summary_of " (Frey et al. 2022, Fig. " #n ")", \
+        .source = WS_FIGURE_OF_CAMPAIGN,                          \
+        .needs = needs,                                           \
+        .make = make_fig##n,                                      \
+    };
 FIGURE(2, "utilisation of SMs against memory at two numbers of GPUs, by class of model")
 FIGURE(3, "utilisation of SMs and memory against GPUs")
 FIGURE(4, "variation of the utilisation against GPUs under the highest power cap")
