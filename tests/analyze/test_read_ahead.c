@@ -21,11 +21,11 @@ typedef struct metered {
 
 static size_t joins;
 
-static void count_join(void *m, void *stretch, int64_t lines)
+static bool count_join(void *m, void *stretch, int64_t lines)
 {
     joins++;
     ws_sink sink = ws_measure_sink(m);
-    sink.join(m, stretch, lines);
+    return sink.join(m, stretch, lines);
 }
 
 static metered meter_file(const ws_format *format, const char *path, const ws_measure_options *options,
