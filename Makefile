@@ -18,7 +18,9 @@ EXTRA ?=
 # As many jobs as there are cores, unless make was called with a number of its own.
 PARALLEL = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))
 
-PACKAGES := gsl jansson expat libarchive libdeflate zlib plplot pangocairo
+# SQLite is optional: without it there is no store, and the commands say so.
+SQLITE := $(shell pkg-config --exists sqlite3 2>/dev/null && echo sqlite3)
+PACKAGES := gsl jansson expat libarchive libdeflate zlib plplot pangocairo $(SQLITE)
 WARNINGS := -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla -Werror
 CPPFLAGS += -I. -D_POSIX_C_SOURCE=200809L -DWATTSCALE_VERSION='"$(VERSION)"' \
     -DWATTSCALE_DATADIR='"$(PREFIX)/share/wattscale"'
@@ -31,9 +33,11 @@ HDF5_LIBS = $(shell pkg-config --libs hdf5 2>/dev/null)
 # The rooms of the library, from the ground up (docs/design.md).
 ROOMS := core formats formats/input formats/input/unpack formats/table formats/hdf5 formats/readers \
     fit fit/linear fit/laws fit/tests fit/choice \
-    report report/table report/figure report/draw report/page analyze analyze/measure analyze/ingest analyze/recipes
+    report report/table report/figure report/draw report/page \
+    analyze analyze/measure analyze/store analyze/ingest analyze/recipes
 LIB_SRC := $(sort $(wildcard $(ROOMS:%=%/*.c)))
 LIB_SRC := $(filter-out analyze/main.c,$(LIB_SRC))
+LIB_SRC := $(filter-out $(if $(SQLITE),%/store_none.c,%/store_read.c %/store_write.c %/store_merge.c),$(LIB_SRC))
 BIN_SRC := analyze/main.c $(sort $(wildcard analyze/commands/*.c))
 SYNTH_SRC := $(sort $(wildcard datasets/synth/*.c))
 TEST_ROOMS := core formats fit report analyze datasets corpus
@@ -71,6 +75,13 @@ $(BUILD)/obj/%.o: %.c Makefile
 	@mkdir -p $(@D)
 	@echo "  CC    $<"
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS_ALL) -MMD -MP -c -o $@ $<
+
+# What a store keeps is as good as the sources that read it: a change of any of them makes it read again.
+READING := $(sort $(wildcard core/*.[ch] formats/*.[ch] formats/*/*.[ch] formats/*/*/*.[ch] analyze/*.[ch] \
+    analyze/measure/*.[ch] analyze/ingest/measure_run.c))
+UNIT_KEY := $(call obj,analyze/store/unit_key.c)
+$(UNIT_KEY): $(READING)
+$(UNIT_KEY): CPPFLAGS += -DWS_READER_REVISION='"$(shell cat $(READING) | sha256sum | cut -c1-32)"'
 
 $(LIB_A): $(LIB_OBJ)
 $(CHILD_A): $(CHILD_OBJ)
@@ -133,7 +144,7 @@ man: $(MAN)
 
 # Debian's names of what is needed to build and to run the tests.
 DEB_BUILD := gcc make pkg-config libc6-dev libcsv-dev libhdf5-dev libgsl-dev libjansson-dev libexpat1-dev \
-    libarchive-dev libdeflate-dev zlib1g-dev libplplot-dev plplot-driver-cairo libcairo2-dev \
+    libarchive-dev libdeflate-dev zlib1g-dev libsqlite3-dev libplplot-dev plplot-driver-cairo libcairo2-dev \
     libpango1.0-dev fonts-liberation2
 DEB_CHECK := check
 deps: ## install the packages that are missing (as root or with sudo), or say what to type

@@ -102,3 +102,27 @@ void ws_input_register_add(ws_input_register *r, const char *path, const ws_form
     item->format = format;
     item->has_digest = fd >= 0 && hash_file(fd, item);
 }
+
+void ws_input_register_add_known(ws_input_register *r, const char *path, const ws_format *format, uint64_t size,
+                                 const char *sha256)
+{
+    ws_registered_input *item = claim(r, path);
+    if (!item)
+        return;
+    item->format = format;
+    item->size = size;
+    item->has_digest = strlen(sha256) == WS_SHA256_TEXT - 1;
+    if (item->has_digest)
+        memcpy(item->sha256, sha256, WS_SHA256_TEXT);
+}
+
+bool ws_input_register_digest(ws_input_register *r, const char *path, char sha256[WS_SHA256_TEXT])
+{
+    pthread_mutex_lock(&r->lock);
+    const ws_registered_input *item = ws_input_register_find(r, path);
+    bool has = item && item->has_digest;
+    if (has)
+        memcpy(sha256, item->sha256, WS_SHA256_TEXT);
+    pthread_mutex_unlock(&r->lock);
+    return has;
+}

@@ -107,6 +107,15 @@ char *ws_arena_printf(ws_arena *arena, const char *format, ...)
     return text;
 }
 
+void ws_arena_join(ws_arena *into, ws_arena *from)
+{
+    chunk **last = &into->chunks;
+    while (*last)
+        last = &(*last)->next;
+    *last = from->chunks;
+    from->chunks = NULL;
+}
+
 void ws_arena_free(ws_arena *arena)
 {
     for (chunk *c = arena->chunks; c;) {

@@ -53,6 +53,8 @@ WS_FINDING(CANNOT_BE_READ, "cannot-be-read", FAILURE, FILE, NOTHING, "formats.md
 WS_FINDING(CAPTION, "caption", RESULT, NOTHING, NOTHING, "figures.md", "the figure in words")
 WS_FINDING(CHANGED_COLUMN, "changed-column", REMARK, NOTHING, NOTHING, "formats.md#csv",
            "the power of a device goes on in another column after a new header")
+WS_FINDING(CHANGED_FILE, "changed-file", DOUBT, NOTHING, NOTHING, "store.md#files-that-change",
+           "a file changed while it was read, and again while it was read once more")
 WS_FINDING(CHANGED_HEADER, "changed-header", REMARK, NOTHING, NOTHING, "formats.md#for-every-file",
            "the columns change inside the file")
 WS_FINDING(CHANNEL_SUM, "channel-sum", REMARK, NOTHING, NOTHING, "formats.md#ptdaemon",
@@ -353,6 +355,8 @@ WS_FINDING(SOURCES_DISAGREE, "sources-disagree", DOUBT, NOTHING, DOUBTFUL, "meth
            "two sources of the same energy differ by more than a tenth")
 WS_FINDING(STEP_ENERGY, "step-energy", LOSS, CELLS, NOTHING, "formats.md#sacct",
            "a step has an energy and its job has none")
+WS_FINDING(STORE_NOT_USED, "store-not-used", REMARK, NOTHING, NOTHING, "store.md#bad-stores",
+           "the store beside the campaign cannot be used, and the files were read")
 WS_FINDING(STUCK_COUNTER, "stuck-counter", LOSS, READINGS, INTERVAL, "methods.md#counters-wraps-resets-failed-reads",
            "a counter stands still for longer than its device can")
 WS_FINDING(STUCK_SENSOR, "stuck-sensor", DOUBT, NOTHING, JOULES, "methods.md#sensors-that-cannot-be-right",

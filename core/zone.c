@@ -336,6 +336,11 @@ bool ws_zone_find(ws_span text, int32_t *zone)
     return found;
 }
 
+const char *ws_zone_name(int32_t zone)
+{
+    return ws_zone_is_named(zone) ? zones[zone - WS_ZONE_NAMED]->name : NULL;
+}
+
 int32_t ws_zone_offset_at(int32_t zone, int64_t utc_s)
 {
     if (!ws_zone_is_named(zone))

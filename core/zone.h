@@ -28,6 +28,9 @@ static inline bool ws_zone_is_named(int32_t zone)
     return zone >= WS_ZONE_NAMED;
 }
 
+/* The name of a named zone, good for ever; NULL for a fixed offset. */
+const char *ws_zone_name(int32_t zone);
+
 /* Seconds east at an instant of UTC. */
 int32_t ws_zone_offset_at(int32_t zone, int64_t utc_s);
 

@@ -19,6 +19,7 @@ static const ws_option options[] = {
     {"tz", 0, "ZONE", "zone of stamps that name none"},
     WS_OPTIONS_METER,
     WS_OPTION_THREADS,
+    {"no-store", 0, NULL, "read the files, whatever 'wattscale ingest' has kept of them"},
     {"strict", 0, NULL, "a file of a folder that cannot be read makes the exit status 3"},
     {NULL, 0, NULL, NULL},
 };
@@ -204,6 +205,7 @@ static int run_check(ws_cli *cli)
     if (ws_cli_source_options(cli, &c.options.source) && ws_cli_measure_options(cli, &c.options.measure) &&
         ws_cli_threads(cli, &c.options.threads) && ws_cli_take_set(cli, &c.options.set, &arena) &&
         take_ignored(cli, &c.options.measure.verdict.ignored)) {
+        c.options.uses_store = !ws_cli_has(cli, "no-store");
         for (size_t i = 0; i < cli->n_arguments; i++)
             check_argument(&c, i);
         status = report(&c);

@@ -106,6 +106,7 @@ static int read_runs(const ws_cli *cli, const char *path, ws_input *open, ws_cam
         options.source.inputs = cli->inputs;
         options.history = cli->history;
         options.about_traces = about_traces(cli);
+        options.uses_store = !ws_cli_has(cli, "no-store");
         ws_progress_line_start(&line, cli, NULL, &progress);
         ws_status status = ws_ingest(path, &options, campaign, runs, &error);
         ws_progress_line_stop(&line);

@@ -13,6 +13,7 @@
         {"period", 0, "SECONDS", "sampling period of traces that hold no time"},                                   \
         {"tz", 0, "ZONE", "zone of stamps that name none"}, WS_OPTIONS_METER, WS_OPTION_THREADS, WS_OPTIONS_TABLE, \
         {"keep-unusable", 0, NULL, "runs whose energy cannot be used count in means and fits like the others"},    \
+        {"no-store", 0, NULL, "read the files, whatever 'wattscale ingest' has kept of them"},                     \
     {                                                                                                              \
         "strict", 0, NULL, "a file that cannot be read to its end, or an unusable energy: exit status 3"           \
     }

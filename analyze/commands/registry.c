@@ -16,6 +16,8 @@
     X(export)       \
     X(plot)         \
     X(report)       \
+    X(ingest)       \
+    X(merge)        \
     X(table)        \
     X(dataset)      \
     X(findings)     \

@@ -9,8 +9,10 @@
 #include "analyze/ingest/run_columns.h"
 #include "analyze/ingest/file_roles.h"
 #include "analyze/ingest/run_history.h"
+#include "analyze/shard.h"
 #include "analyze/ingest/tidy.h"
 #include "analyze/ingest/windows.h"
+#include "analyze/store/store.h"
 #include "core/zone.h"
 #include "formats/campaign_json.h"
 
@@ -202,6 +204,8 @@ static ws_status read_runs(const ws_campaign *campaign, const ws_ingest_options 
     ws_note_misspelt_fields(campaign, list, &options->set, &runs->notes);
     ws_find_windows(campaign, options->source.read.zone, list, &runs->notes);
     ws_take_settings(campaign, list);
+    if (options->n_shards)
+        ws_take_shard(list, options->shard, options->n_shards);
     ws_measure_runs(campaign, list->runs, list->n, options, runs);
     ws_history_take_stage(options->history, runs, WS_STAGE_MEASURED);
     ws_join_side_files(campaign, list, options->history, runs);
@@ -211,7 +215,30 @@ static ws_status read_runs(const ws_campaign *campaign, const ws_ingest_options 
     number_repeats(runs);
     complete(options, runs, WS_STAGE_WHOLE);
     ws_status status = apply_exclusions(campaign, runs, error);
+    if (options->n_shards && !list->n)
+        return WS_OK; /* more parts than runs */
     return status == WS_OK ? check_campaign(campaign, list, runs, error) : status;
+}
+
+/* The store beside the campaign, where nobody said no. What is wrong with it is told, and the files are read. */
+static ws_store *open_store(const ws_campaign *campaign, const ws_ingest_options *options, ws_notes *notes)
+{
+    ws_arena arena = {0};
+    ws_error error = {0};
+    ws_store *store = NULL;
+    const char *path =
+        options->store_path ? options->store_path : ws_arena_printf(&arena, "%s/%s", campaign->folder, WS_STORE_NAME);
+    if (options->uses_store && !options->store && ws_is_file(path) &&
+        ws_store_open(&store, path, campaign->folder, &error) != WS_OK)
+        ws_note_failure(notes, WS_FINDING_STORE_NOT_USED, path, &error);
+    ws_arena_free(&arena);
+    return store;
+}
+
+static void close_store(ws_store *store)
+{
+    ws_store_keep_hashes(store);
+    ws_store_close(store);
 }
 
 ws_status ws_ingest_campaign(const ws_campaign *campaign, const ws_ingest_options *options, ws_table *runs,
@@ -228,8 +255,11 @@ ws_status ws_ingest_campaign(const ws_campaign *campaign, const ws_ingest_option
     if (status == WS_OK)
         status = ws_find_runs(campaign, &list, &runs->notes, error);
     list.inputs = own.source.inputs;
+    ws_store *store = open_store(campaign, options, &runs->notes);
+    own.store = store ? store : options->store;
     if (status == WS_OK)
         status = read_runs(campaign, &own, &list, runs, error);
+    close_store(store);
     ws_run_list_free(&list);
     return status;
 }
@@ -362,12 +392,32 @@ static ws_status ingest_file(const char *path, const ws_ingest_options *options,
     return status;
 }
 
+/* A store stands for its campaign, which it lies beside, or whose folder it names. */
+static ws_status ingest_store(const char *path, const ws_ingest_options *options, ws_campaign *campaign, ws_table *runs,
+                              ws_error *error)
+{
+    ws_arena arena = {0};
+    ws_ingest_options own = *options;
+    const char *folder = NULL;
+    ws_status status = ws_store_campaign_folder(path, &arena, &folder, error);
+    own.store_path = path;
+    own.uses_store = true;
+    if (status == WS_OK)
+        status = ws_campaign_open(folder, campaign, &runs->notes, error);
+    if (status == WS_OK)
+        status = ws_ingest_campaign(campaign, &own, runs, error);
+    ws_arena_free(&arena);
+    return status;
+}
+
 ws_status ws_ingest(const char *path, const ws_ingest_options *options, ws_campaign *campaign, ws_table *runs,
                     ws_error *error)
 {
     kind what = CAMPAIGN;
     *campaign = (ws_campaign){0};
     ws_runs_init(runs);
+    if (ws_store_is(path))
+        return ingest_store(path, options, campaign, runs, error);
     ws_status status = ws_is_directory(path) ? WS_OK : ingest_file(path, options, &what, campaign, runs, error);
     if (status != WS_OK || what != CAMPAIGN)
         return status;

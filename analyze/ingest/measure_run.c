@@ -4,6 +4,7 @@
 #include "analyze/ingest/measure_run.h"
 
 #include "analyze/ingest/record_fields.h"
+#include "analyze/run_recall.h"
 #include "analyze/ingest/run_row.h"
 #include "analyze/ingest/shared_devices.h"
 #include "analyze/ingest/tidy.h"
@@ -23,6 +24,7 @@ typedef struct run_reader {
     ws_table rows; /* of a run whose file is a table of records (the rule says so) */
     ws_cut *cuts;  /* one for each window */
     ws_notes notes;
+    const char **formats; /* of its files, once they were read; NULL for those that nothing was read of */
 } run_reader;
 
 /* What a second reading leaves out; NULL: nothing. */
@@ -31,77 +33,121 @@ typedef struct left_out {
     ws_seams *seams;
 } left_out;
 
-static size_t count_named_nodes(const ws_run_files *files)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < files->n_files; i++) {
-        bool is_new = *files->files[i].node != '\0';
-        for (size_t k = 0; k < i && is_new; k++)
-            is_new = strcmp(files->files[k].node, files->files[i].node) != 0;
-        n += is_new;
-    }
-    return n ? n : 1;
-}
+/* Where the samples of a file go: into a measure, or through the cutter into those of the run's windows. */
+typedef struct target {
+    ws_measure *measure;
+    ws_cutter *cutter; /* NULL: into the measure */
+} target;
 
-/* The GPUs that each of its nodes has, as the run is described; 0: nothing says it. */
-static uint32_t described_gpus_of_node(const ws_run_reading *run)
+/* False: the file cannot be read, and a note says why. */
+static bool read_file(run_reader *r, size_t i, target to, left_out without, ws_notes *notes)
 {
-    enum { MOST = 1024 };
-    double gpus = ws_run_described(run, "gpus") / (double)count_named_nodes(run->files);
-    return gpus >= 1 && gpus <= MOST && gpus == (double)(uint32_t)gpus ? (uint32_t)gpus : 0;
-}
-
-/* Reads all files into the run's own measure, or through the cutter into those of its windows. */
-static void read_files(run_reader *r, ws_cutter *cutter, left_out without)
-{
-    ws_run_reading *run = &r->run;
-    ws_sink whole = cutter ? ws_cutter_sink(cutter) : ws_measure_sink(&run->measure);
+    const struct ws_run_file *file = &r->run.files->files[i];
+    ws_sink whole = to.cutter ? ws_cutter_sink(to.cutter) : ws_measure_sink(to.measure);
     ws_sink rest = without.seams ? ws_seams_sink(without.seams, &whole) : whole;
     ws_sink sink = without.copies ? ws_copies_sink(without.copies, &rest) : rest;
-    for (size_t i = 0; i < run->files->n_files; i++) {
-        const struct ws_run_file *file = &run->files->files[i];
-        ws_source_options source = ws_run_file_options(file, &run->options->source);
-        ws_error error = {0};
-        source.read.described_devices = described_gpus_of_node(run);
-        source.read.node_is_given = *file->node;
-        if (without.seams || without.copies)
-            source.progress = NULL; /* counted already */
-        if (without.seams)
-            ws_seams_begin(without.seams, file->path, file->node);
-        if (without.copies)
-            ws_copies_begin(without.copies, file->path);
-        if (cutter)
-            ws_cutter_begin(cutter, file->path, file->node);
-        else
-            ws_measure_begin(&run->measure, file->path, file->node);
+    ws_source_options source = ws_run_read_options(&r->run, file);
+    const ws_format *format = NULL;
+    ws_error error = {0};
+    if (without.seams || without.copies)
+        source.progress = NULL; /* counted already */
+    if (without.seams)
+        ws_seams_begin(without.seams, file->path, file->node);
+    if (without.copies)
+        ws_copies_begin(without.copies, file->path);
+    if (to.cutter)
+        ws_cutter_begin(to.cutter, file->path, file->node);
+    else
+        ws_measure_begin(to.measure, file->path, file->node);
+    bool is_read = ws_source_read(file->path, &source, &sink, notes, &format, &error) == WS_OK;
+    r->formats[i] = format ? format->name : NULL;
+    if (!is_read)
+        ws_note_failure(notes, WS_FINDING_UNREADABLE, file->path, &error);
+    return is_read;
+}
+
+static void count_file(run_reader *r, bool is_read, bool is_damaged)
+{
+    r->run.read += is_read;
+    r->run.failed += !is_read || is_damaged;
+}
+
+/* All files, one after the other. */
+static void read_files(run_reader *r, target to, left_out without)
+{
+    for (size_t i = 0; i < r->run.files->n_files; i++) {
         uint64_t damage = ws_count_damage(&r->notes);
-        if (ws_source_read(file->path, &source, &sink, &r->notes, NULL, &error) == WS_OK) {
-            run->read++;
-            run->failed += ws_count_damage(&r->notes) > damage;
-            continue;
-        }
-        run->failed++;
-        ws_note_failure(&r->notes, WS_FINDING_UNREADABLE, file->path, &error);
+        bool is_read = read_file(r, i, to, without, &r->notes);
+        count_file(r, is_read, ws_count_damage(&r->notes) > damage);
     }
+}
+
+/* A file by itself, from the store or by reading it. One that changes meanwhile is read once more. */
+static void read_alone(run_reader *r, size_t i)
+{
+    ws_measure measure, *list[] = {&measure};
+    ws_notes notes = {0};
+    ws_recall recall = {
+        .run = &r->run, .files = &r->run.files->files[i], .n = 1, .measures = list, .n_measures = 1, .notes = &notes};
+    ws_measure_init(&measure, &r->run.options->measure);
+    bool is_read = ws_recall_ask(&recall, NULL, "alone"), is_recalled = is_read;
+    for (int times = 0; !is_recalled && times < 2; times++) {
+        is_read = read_file(r, i, (target){.measure = &measure}, (left_out){0}, &notes);
+        ws_measure_flush(&measure);
+        if (!ws_recall_is_outdated(&recall))
+            break;
+        if (times)
+            ws_notes_add(&notes, WS_FINDING_CHANGED_FILE, recall.files->path, "", 0,
+                         "the file changes while it is read: what was read may end in the middle of a change");
+        if (times)
+            break;
+        ws_read_unit_look(&recall.unit);
+        ws_measure_free(&measure);
+        ws_measure_init(&measure, &r->run.options->measure);
+        ws_notes_free(&notes);
+    }
+    recall.damaged = is_recalled ? recall.damaged : ws_count_damage(&notes) > 0;
+    if (is_read && !is_recalled && recall.unit.formats) {
+        recall.unit.formats[0] = r->formats[i];
+        ws_recall_keep(&recall);
+    }
+    count_file(r, is_read, recall.damaged);
+    ws_notes_append(&r->notes, &notes);
+    ws_measure_append(&r->run.measure, &measure);
+    ws_notes_free(&notes);
+    ws_recall_free(&recall);
 }
 
 static void read_whole(run_reader *r, left_out without)
 {
     ws_measure_init(&r->run.measure, &r->run.options->measure);
-    read_files(r, NULL, without);
+    if (without.seams || without.copies) {
+        read_files(r, (target){.measure = &r->run.measure}, without);
+        ws_measure_flush(&r->run.measure);
+        return;
+    }
+    for (size_t i = 0; i < r->run.files->n_files; i++)
+        read_alone(r, i);
+}
+
+/* Makes the measures of the windows. */
+static ws_cutter *begin_cuts(run_reader *r)
+{
+    const ws_run_files *files = r->run.files;
+    for (size_t i = 0; i < files->n_windows; i++) {
+        const ws_run_window *w = &files->windows[i];
+        r->cuts[i] = (ws_cut){.start_ns = w->start_ns, .end_ns = w->end_ns, .nodes = w->nodes, .n_nodes = w->n_nodes};
+    }
+    return ws_cutter_new(r->cuts, files->n_windows, &r->run.options->measure);
 }
 
 static void read_cuts(run_reader *r, left_out without)
 {
-    const ws_run_files *files = r->run.files;
-    size_t n = files->n_windows;
-    for (size_t i = 0; i < n; i++) {
-        const ws_run_window *w = &files->windows[i];
-        r->cuts[i] = (ws_cut){.start_ns = w->start_ns, .end_ns = w->end_ns, .nodes = w->nodes, .n_nodes = w->n_nodes};
-    }
-    ws_cutter *cutter = ws_cutter_new(r->cuts, n, &r->run.options->measure);
-    read_files(r, cutter, without);
+    ws_cutter *cutter = begin_cuts(r);
+    read_files(r, (target){.cutter = cutter}, without);
     ws_cutter_free(cutter);
+    for (size_t i = 0; i < r->run.files->n_windows; i++)
+        ws_measure_flush(&r->cuts[i].measure);
 }
 
 static void forget_reading(run_reader *r)
@@ -159,17 +205,18 @@ static void read_copies_once(run_reader *r, read_once *read, left_out *without, 
 }
 
 /* Reads again if a file may hold copies of its own readings, and if files of a device overlap in part, so that each
- * reading counts once. */
-static void read_each_once(run_reader *r, read_once *read)
+ * reading counts once. Returns whether it read again. */
+static bool read_each_once(run_reader *r, read_once *read)
 {
     left_out without = {0};
     ws_seams *seams = ws_seams_new();
-    read(r, without);
     size_t n;
     ws_measure **measures = list_measures(r, &n);
-    if (steps_back(measures, n))
+    bool again = steps_back(measures, n);
+    if (again)
         read_copies_once(r, read, &without, measures, n);
     if (r->run.files->n_files > 1 && ws_seams_find(seams, measures, n)) {
+        again = true;
         without.seams = seams;
         read_again(r, read, without);
         ws_seams_note(seams, &r->notes);
@@ -180,6 +227,63 @@ static void read_each_once(run_reader *r, read_once *read)
     }
     free(measures);
     ws_seams_free(seams);
+    return again;
+}
+
+/* The files of the run as one, for the store. */
+static ws_recall recall_of(run_reader *r, ws_measure **measures, size_t n)
+{
+    return (ws_recall){.run = &r->run,
+                       .files = r->run.files->files,
+                       .n = r->run.files->n_files,
+                       .measures = measures,
+                       .n_measures = n,
+                       .notes = &r->notes};
+}
+
+static void keep_together(run_reader *r, ws_recall *recall)
+{
+    bool has_all = r->run.read == r->run.files->n_files;
+    recall->damaged = r->run.failed;
+    if (has_all && recall->unit.formats && !ws_recall_is_outdated(recall)) {
+        memcpy(recall->unit.formats, r->formats, r->run.files->n_files * sizeof *r->formats);
+        ws_recall_keep(recall);
+    }
+}
+
+static void take_recalled(run_reader *r, const ws_recall *recall)
+{
+    r->run.read = r->run.files->n_files;
+    r->run.failed = (size_t)recall->damaged;
+}
+
+/* Files of which something stands twice are read again, all together; the store knows what that comes to. */
+static void read_run_files(run_reader *r)
+{
+    read_whole(r, (left_out){0});
+    ws_measure *all = &r->run.measure, probe, *probed[] = {&probe};
+    ws_notes notes = {0};
+    bool may_repeat = ws_measure_steps_back(all) || r->run.files->n_files > 1;
+    ws_recall recall = recall_of(r, probed, 1);
+    recall.notes = &notes;
+    if (may_repeat && r->run.options->store) {
+        ws_measure_init(&probe, &r->run.options->measure);
+        if (ws_recall_ask(&recall, NULL, "each once")) {
+            forget_reading(r);
+            *all = probe;
+            ws_notes_append(&r->notes, &notes);
+            take_recalled(r, &recall);
+            may_repeat = false;
+        } else
+            ws_measure_free(&probe);
+    }
+    if (may_repeat && read_each_once(r, read_whole)) {
+        probed[0] = all;
+        recall.notes = &r->notes;
+        keep_together(r, &recall);
+    }
+    ws_notes_free(&notes);
+    ws_recall_free(&recall);
 }
 
 static void read_windows(run_reader *r)
@@ -187,9 +291,18 @@ static void read_windows(run_reader *r)
     const ws_run_files *files = r->run.files;
     size_t n = files->n_windows;
     r->cuts = ws_alloc(n * sizeof *r->cuts);
-    read_each_once(r, read_cuts);
-    for (size_t i = 0; i < n; i++)
-        ws_measure_flush(&r->cuts[i].measure);
+    ws_cutter_free(begin_cuts(r));
+    ws_measure **measures = list_measures(r, &n);
+    ws_recall recall = recall_of(r, measures, n);
+    if (ws_recall_ask(&recall, r->cuts, "windows")) {
+        take_recalled(r, &recall);
+    } else {
+        read_again(r, read_cuts, (left_out){0});
+        read_each_once(r, read_cuts);
+        keep_together(r, &recall);
+    }
+    free(measures);
+    ws_recall_free(&recall);
     ws_note_shared_nodes(files, r->cuts, &r->notes);
 }
 
@@ -287,6 +400,7 @@ static void read_run(void *state, size_t item, void *part)
     const all_runs *all = state;
     run_reader *r = part;
     *r = (run_reader){.run = {.campaign = all->campaign, .options = all->options, .files = &all->files[item]}};
+    r->formats = ws_alloc((r->run.files->n_files + 1) * sizeof *r->formats);
     if (is_of_records(r->run.files)) {
         read_records(r);
         return;
@@ -295,7 +409,7 @@ static void read_run(void *state, size_t item, void *part)
         read_windows(r);
         return;
     }
-    read_each_once(r, read_whole);
+    read_run_files(r);
     measure_run_finish(&r->run, &r->notes);
 }
 
@@ -306,6 +420,7 @@ static void take_run(void *state, size_t item, void *part)
     run_reader *r = part;
     ws_notes_append(&all->runs->notes, &r->notes);
     ws_notes_free(&r->notes);
+    free(r->formats);
     if (is_of_records(r->run.files)) {
         ws_run_rows_copy(&r->run, &r->rows, all->runs);
         ws_table_free(&r->rows);

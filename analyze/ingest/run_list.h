@@ -9,6 +9,12 @@
 typedef struct ws_ingest_options {
     ws_source_options source; /* `read.columns` is a trace's column map, or for a table of runs the map of ws_tidy */
     ws_measure_options measure;
+    /* What was read before (store/store.h). NULL: where `uses_store` is set, the store beside the campaign if there is
+     * one, else none. */
+    struct ws_store *store;
+    bool uses_store;
+    const char *store_path;     /* another one than that beside it, or NULL */
+    size_t shard, n_shards;     /* only the runs of this part of the campaign, from 1 (shard.h); 0: all */
     unsigned threads;           /* over runs; 0 and 1: none but the calling one */
     struct ws_history *history; /* gets what explains the numbers of the runs (run_history.h); NULL: nobody asks */
     ws_table *sources;          /* gets the sources of each run's energies (measure/sources.h); NULL: not asked for */

@@ -355,6 +355,23 @@ void ws_measure_join(ws_measure *into, ws_measure *next, int64_t lines)
     ws_measure_free(next);
 }
 
+void ws_measure_append(ws_measure *into, ws_measure *next)
+{
+    size_t n = into->n_channels + next->n_channels, n_facts = into->n_facts + next->n_facts;
+    into->channels = ws_grow(into->channels, &into->channel_capacity, n, sizeof *into->channels);
+    into->facts = ws_grow(into->facts, &into->fact_capacity, n_facts, sizeof *into->facts);
+    if (next->n_channels)
+        memcpy(into->channels + into->n_channels, next->channels, next->n_channels * sizeof *next->channels);
+    if (next->n_facts)
+        memcpy(into->facts + into->n_facts, next->facts, next->n_facts * sizeof *next->facts);
+    into->n_channels = n;
+    into->n_facts = n_facts;
+    into->is_incomplete |= next->is_incomplete;
+    ws_arena_join(&into->arena, &next->arena);
+    next->n_channels = 0; /* their meters are in the other now */
+    ws_measure_free(next);
+}
+
 /* --- the devices and their energies --- */
 
 /* Which channel gives a device its energy? Among those with readings, the lowest rank, then the lowest preference, then

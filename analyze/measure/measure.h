@@ -24,6 +24,10 @@ ws_sink ws_measure_sink(ws_measure *measure); /* valid as long as the measure st
  * `next`. */
 void ws_measure_join(ws_measure *into, ws_measure *next, int64_t lines);
 
+/* Appends `next`, which has measured other sources with the same options. Call it before ws_measure_finish of either.
+ * Frees `next`. */
+void ws_measure_append(ws_measure *into, ws_measure *next);
+
 /* The readings of the following stretch of a channel. Leaves `next` as it is. */
 void ws_metered_merge(ws_metered_channel *into, const ws_metered_channel *next, int64_t lines);
 

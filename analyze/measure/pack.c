@@ -127,7 +127,7 @@ static void pack_still(ws_packer *p, ws_meter *m)
     pack_total(p, &m->still.ended_j);
     pack_sparse(p, m->still.hidden, WS_RAPL_RANGES);
     ws_pack_count(p, &m->still.n_ended);
-    if (!p->writes)
+    if (!p->writes && m->still.n_ended)
         m->still.ended = ws_grow(NULL, &m->still.ended_capacity, m->still.n_ended, sizeof *m->still.ended);
     for (size_t i = 0; i < m->still.n_ended && !p->failed; i++) {
         ws_still_bucket *b = &m->still.ended[i];
@@ -140,17 +140,17 @@ static void pack_still(ws_packer *p, ws_meter *m)
 static void pack_lists(ws_packer *p, ws_meter *m)
 {
     ws_pack_count(p, &m->n_buckets);
-    if (!p->writes)
+    if (!p->writes && m->n_buckets)
         m->buckets = ws_grow(NULL, &m->bucket_capacity, m->n_buckets, sizeof *m->buckets);
     for (size_t i = 0; i < m->n_buckets && !p->failed; i++)
         pack_bucket(p, &m->buckets[i]);
     ws_pack_count(p, &m->n_falls);
-    if (!p->writes)
+    if (!p->writes && m->n_falls)
         m->falls = ws_grow(NULL, &m->fall_capacity, m->n_falls, sizeof *m->falls);
     for (size_t i = 0; i < m->n_falls && !p->failed; i++)
         pack_fall(p, &m->falls[i]);
     ws_pack_count(p, &m->n_rising);
-    if (!p->writes)
+    if (!p->writes && m->n_rising)
         m->rising = ws_grow(NULL, &m->rising_capacity, m->n_rising, sizeof *m->rising);
     for (size_t i = 0; i < m->n_rising && !p->failed; i++) {
         ws_pack_i64(p, &m->rising[i].start_ns);
@@ -421,7 +421,7 @@ static void pack_measure(ws_packer *p, ws_measure *m)
     for (size_t i = 0; i < n && !p->failed; i++)
         pack_metered(p, m, i);
     ws_pack_count(p, &m->n_facts);
-    if (!p->writes)
+    if (!p->writes && m->n_facts)
         m->facts = ws_grow(NULL, &m->fact_capacity, m->n_facts, sizeof *m->facts);
     for (size_t i = 0; i < m->n_facts && !p->failed; i++)
         pack_fact(p, &m->facts[i]);

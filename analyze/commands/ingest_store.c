@@ -1,0 +1,217 @@
+#define _XOPEN_SOURCE 700 /* realpath */
+#include "analyze/commands/data.h"
+#include "analyze/commands/progress_line.h"
+#include "analyze/commands/unfinished.h"
+
+#include "analyze/ingest/run_history.h"
+#include "analyze/store_tables.h"
+#include "analyze/store/store.h"
+#include "analyze/store/unit_key.h"
+#include "formats/campaign_json.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const ws_option options[] = {
+    {"store", 0, "FILE", "the store to write; default: campaign.wattscale beside the campaign"},
+    {"shard", 0, "I/N", "only the runs of part I of N; default: as an array job of Slurm is told"},
+    {"prune", 0, NULL, "forget files that are not there any more"},
+    {"as", 0, "FORMAT", "read the traces as this format"},
+    {"columns", 0, "MAP", "where things stand in traces: time=...,power=..."},
+    {"set", 0, "NAME=VALUE", "a field of every run that has none: gpus=1; may be given again"},
+    {"period", 0, "SECONDS", "sampling period of traces that hold no time"},
+    {"tz", 0, "ZONE", "zone of stamps that name none"},
+    WS_OPTIONS_METER,
+    WS_OPTION_THREADS,
+    {"strict", 0, NULL, "a file that cannot be read to its end: exit status 3"},
+    {NULL, 0, NULL, NULL},
+};
+
+typedef struct ingester {
+    ws_cli *cli;
+    ws_ingest_options options;
+    ws_campaign campaign;
+    ws_table runs;
+    ws_history history;
+    ws_store *store;
+    const char *path; /* of the store */
+    ws_progress progress;
+    bool is_shard;
+} ingester;
+
+/* The number that Slurm sets for the jobs of an array; false where it does not. */
+static bool slurm_number(const char *name, long *number)
+{
+    const char *text = getenv(name);
+    char *end = NULL;
+    *number = text ? strtol(text, &end, 10) : 0;
+    return text && *text && !*end;
+}
+
+static bool take_shard(ingester *in)
+{
+    const char *text = ws_cli_value(in->cli, "shard");
+    long task, least, count;
+    unsigned long shard = 0, n = 0;
+    char rest;
+    if (!text && slurm_number("SLURM_ARRAY_TASK_ID", &task) && slurm_number("SLURM_ARRAY_TASK_MIN", &least) &&
+        slurm_number("SLURM_ARRAY_TASK_COUNT", &count)) {
+        shard = (unsigned long)(task - least + 1);
+        n = (unsigned long)count;
+    } else if (text && sscanf(text, "%lu/%lu%c", &shard, &n, &rest) != 2)
+        n = 0, shard = 1;
+    else if (!text)
+        return true;
+    if (!n || shard < 1 || shard > n || n > 1000000)
+        return ws_cli_usage(in->cli,
+                            text ? "--shard '%s' is no I/N with I from 1 to N"
+                                 : "the array of this job (%s) has gaps: say --shard I/N",
+                            text ? text : "SLURM_ARRAY_TASK_ID"),
+               false;
+    in->options.shard = shard;
+    in->options.n_shards = n;
+    in->is_shard = n > 1;
+    return true;
+}
+
+static bool take_options(ingester *in)
+{
+    const ws_cli *cli = in->cli;
+    return ws_cli_source_options(cli, &in->options.source) && ws_cli_measure_options(cli, &in->options.measure) &&
+           ws_cli_threads(cli, &in->options.threads) && ws_cli_take_set(cli, &in->options.set, &in->cli->arena) &&
+           take_shard(in);
+}
+
+/* Beside the campaign; a shard's has its number in its name. */
+static const char *usual_path(const ingester *in)
+{
+    ws_arena *arena = &in->cli->arena;
+    if (!in->is_shard)
+        return ws_arena_printf(arena, "%s/%s", in->campaign.folder, WS_STORE_NAME);
+    return ws_arena_printf(arena, "%s/campaign.%zu-of-%zu.wattscale", in->campaign.folder, in->options.shard,
+                           in->options.n_shards);
+}
+
+/* What tells campaigns apart, and how they are read: shards of one agree in both. */
+static void set_meta(ingester *in)
+{
+    char how[WS_SHA256_TEXT], description[WS_SHA256_TEXT], *folder = realpath(in->campaign.folder, NULL);
+    ws_unit_key key;
+    ws_unit_key_begin(&key, &in->options.measure);
+    ws_unit_key_add_file(&key, &in->options.source, "");
+    ws_unit_key_end(&key, how);
+    ws_sha256 hash;
+    ws_sha256_init(&hash);
+    ws_input *input = NULL;
+    if (!ws_is_directory(in->campaign.source) && ws_input_open(&input, in->campaign.source, NULL) == WS_OK)
+        ws_sha256_add(&hash, ws_input_head(input).p, ws_input_head(input).n);
+    ws_input_close(input);
+    ws_sha256_text(&hash, description);
+    const char *const pairs[][2] = {{"options", how},
+                                    {"description", description},
+                                    {"folder", folder ? folder : in->campaign.folder},
+                                    {"wattscale", WATTSCALE_VERSION}};
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+        ws_store_set_meta(in->store, pairs[i][0], pairs[i][1]);
+    free(folder);
+}
+
+static ws_status begin(ingester *in, ws_error *error)
+{
+    const char *path = in->cli->arguments[0], *given = ws_cli_value(in->cli, "store");
+    if (!ws_store_is_built_in())
+        return ws_store_begin(&in->store, path, "", error);
+    ws_notes ignored = {0}; /* told once more when it is read */
+    ws_status status = ws_campaign_open(path, &in->campaign, &ignored, error);
+    ws_notes_free(&ignored);
+    if (status != WS_OK)
+        return status;
+    in->path = given ? given : usual_path(in);
+    ws_unfinished_add(ws_store_lock_path(&in->cli->arena, in->path));
+    ws_unfinished_add(ws_store_part_path(&in->cli->arena, in->path));
+    status = ws_store_begin(&in->store, in->path, in->campaign.folder, error);
+    if (status != WS_OK)
+        ws_unfinished_forget(); /* of somebody else */
+    return status;
+}
+
+static ws_status read_all(ingester *in, ws_error *error)
+{
+    ws_progress_line line;
+    in->options.source.progress = &in->progress;
+    in->options.history = &in->history;
+    in->options.store = in->store;
+    ws_progress_line_start(&line, in->cli, NULL, &in->progress);
+    ws_runs_init(&in->runs);
+    ws_status status = ws_ingest_campaign(&in->campaign, &in->options, &in->runs, error);
+    ws_progress_line_stop(&line);
+    ws_cli_count_unread(in->cli, in->cli->arguments[0], &in->runs.notes);
+    return status;
+}
+
+static ws_status finish(ingester *in, ws_error *error)
+{
+    ws_store_counts counts;
+    set_meta(in);
+    ws_store_set_tables(in->store, &in->runs, &in->history);
+    ws_unfinished_hold();
+    ws_status status = ws_store_finish(in->store, ws_cli_has(in->cli, "prune"), &counts, error);
+    ws_store_close(in->store);
+    in->store = NULL;
+    ws_unfinished_forget();
+    ws_unfinished_release();
+    if (status != WS_OK)
+        return status;
+    fprintf(in->cli->out, "%s: %zu run%s, %zu files: %zu read, %zu as they were", in->path, in->runs.n_rows,
+            in->runs.n_rows == 1 ? "" : "s", counts.inputs, counts.read, counts.recalled);
+    if (counts.gone)
+        fprintf(in->cli->out, ", %zu not there any more (%s)", counts.gone,
+                ws_cli_has(in->cli, "prune") ? "forgotten" : "--prune forgets them");
+    fprintf(in->cli->out, "\n");
+    return WS_OK;
+}
+
+static int run_ingest(ws_cli *cli)
+{
+    ingester in = {.cli = cli};
+    ws_error error = {0};
+    int exit_status = WS_EXIT_USAGE;
+    if (take_options(&in)) {
+        ws_status status = begin(&in, &error);
+        if (status == WS_OK)
+            status = read_all(&in, &error);
+        if (status == WS_OK)
+            status = finish(&in, &error);
+        ws_cli_notes(cli, &in.runs.notes);
+        exit_status = status == WS_OK ? WS_EXIT_OK : ws_cli_fail(cli, &error);
+    }
+    ws_store_close(in.store);
+    ws_unfinished_forget();
+    ws_fields_free(&in.options.set);
+    ws_history_free(&in.history);
+    ws_table_free(&in.runs);
+    ws_campaign_free(&in.campaign);
+    return exit_status;
+}
+
+const ws_command ws_command_ingest = {
+    .name = "ingest",
+    .arguments = "CAMPAIGN",
+    .summary = "read every run into the campaign's store; again reads only what changed",
+    .description =
+        "Reads the traces of the campaign and keeps what came of it in campaign.wattscale, beside the campaign.json. "
+        "From then on every command that takes the campaign reads only the files that have changed since, and prints "
+        "the same; --no-store reads all of them. A command takes the store's own path for a campaign, too.\n\n"
+        "A second ingest reads what is new or has changed: size and time of the last change tell, and the content "
+        "where they cannot. The store is a database of SQLite with the tables runs, devices, channels, findings and "
+        "inputs: sqlite3 campaign.wattscale \"select gpus, avg(energy_kwh) from runs group by gpus\". It is never "
+        "changed in place: whoever reads it sees the old one or the new one.\n\n"
+        "--shard I/N reads a part of a large campaign into a store of its own, whole runs by their size, and "
+        "'wattscale merge' joins the parts. Options that say how traces are read hold for what is kept: a command "
+        "that is given others reads the files.",
+    .options = options,
+    .example = "wattscale ingest datasets/demo --store demo.wattscale",
+    .least = 1,
+    .most = 1,
+    .run = run_ingest,
+};

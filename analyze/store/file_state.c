@@ -1,0 +1,65 @@
+#define _XOPEN_SOURCE 700 /* st_mtim */
+#include "analyze/store/file_state.h"
+
+#include "core/arena.h"
+#include "formats/input/input.h"
+
+#include <sys/stat.h>
+#include <time.h>
+
+static int64_t ns_of(struct timespec t)
+{
+    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+static int64_t now_ns(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    return ns_of(now);
+}
+
+ws_file_state ws_file_state_of(const char *path)
+{
+    struct stat about;
+    bool is_there = stat(path, &about) == 0, is_packed = false;
+    if (!is_there) {
+        ws_arena arena = {0};
+        size_t outer = ws_packed_outer(path);
+        is_there = is_packed = outer && stat(ws_arena_strndup(&arena, path, outer), &about) == 0;
+        ws_arena_free(&arena);
+    }
+    if (!is_there || !S_ISREG(about.st_mode))
+        return (ws_file_state){0};
+    return (ws_file_state){.is_there = true,
+                           .is_packed = is_packed,
+                           .size = (int64_t)about.st_size,
+                           .mtime_ns = ns_of(about.st_mtim),
+                           .ctime_ns = ns_of(about.st_ctim),
+                           .inode = (int64_t)about.st_ino,
+                           .seen_ns = now_ns()};
+}
+
+static bool is_old(int64_t t_ns, const ws_file_state *seen)
+{
+    return t_ns <= seen->seen_ns - WS_SETTLED_NS;
+}
+
+static bool has_whole_seconds(const ws_file_state *s)
+{
+    return s->mtime_ns % 1000000000 == 0;
+}
+
+bool ws_file_state_is_settled(const ws_file_state *s)
+{
+    return is_old(s->ctime_ns, s) && is_old(s->mtime_ns, s);
+}
+
+ws_file_change ws_file_state_compare(const ws_file_state *then, const ws_file_state *now)
+{
+    if (!then->is_there || !now->is_there || then->size != now->size)
+        return WS_FILE_CHANGED;
+    bool same_inode = then->inode == now->inode && then->ctime_ns == now->ctime_ns && is_old(then->ctime_ns, then);
+    bool same_time = then->mtime_ns == now->mtime_ns && is_old(then->mtime_ns, then);
+    return same_time && (same_inode || !has_whole_seconds(then)) ? WS_FILE_SAME : WS_FILE_UNSURE;
+}

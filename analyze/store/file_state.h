@@ -1,0 +1,34 @@
+/* Is a file still the one that was read? Size and time of the last change decide. */
+#ifndef WS_ANALYZE_FILE_STATE_H
+#define WS_ANALYZE_FILE_STATE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct ws_file_state {
+    bool is_there; /* a regular file, or one inside an archive, whose state is that of the archive */
+    bool is_packed;
+    int64_t size, mtime_ns;
+    int64_t ctime_ns, inode; /* hints */
+    int64_t seen_ns;         /* when this was looked at */
+} ws_file_state;
+
+ws_file_state ws_file_state_of(const char *path);
+
+/* A change leaves its mark in the times, but for one that comes so soon after another that both have one time. Where
+ * the time has whole seconds, as on some file systems and out of archives, it may have been set: then that of the inode
+ * counts, which nobody sets. */
+#define WS_SETTLED_NS INT64_C(2000000000)
+
+typedef enum ws_file_change {
+    WS_FILE_SAME,   /* surely */
+    WS_FILE_UNSURE, /* of the same size: the content has to tell */
+    WS_FILE_CHANGED
+} ws_file_change;
+
+ws_file_change ws_file_state_compare(const ws_file_state *then, const ws_file_state *now);
+
+/* Could another change have the same time as the last one? Then the content has to be remembered, too. */
+bool ws_file_state_is_settled(const ws_file_state *state);
+
+#endif

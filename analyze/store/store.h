@@ -1,0 +1,102 @@
+/* What was read of a campaign's files, kept beside it in campaign.wattscale, an SQLite database (docs/store.md): one
+ * record a unit, which is what is read as one - a file, or the files of a run that belong together.
+ *
+ * A store is never changed in place. It is opened to be read, or it is written: then the old one stays as it is until
+ * ws_store_finish puts the new one in its place. Who reads files asks the store first, by ws_store_recall, and hands
+ * it what it had to read, by ws_store_keep; both from any thread. A NULL store knows nothing and keeps nothing. */
+#ifndef WS_ANALYZE_STORE_H
+#define WS_ANALYZE_STORE_H
+
+#include "analyze/measure/pack.h"
+#include "analyze/store/file_state.h"
+#include "core/sha256.h"
+#include "core/status.h"
+#include "core/table.h"
+
+#define WS_STORE_NAME "campaign.wattscale" /* beside the campaign */
+
+typedef struct ws_store ws_store;
+
+/* Does this program know SQLite? */
+bool ws_store_is_built_in(void);
+
+/* Is it a database of SQLite, by its first bytes? */
+bool ws_store_is(const char *path);
+
+/* The folder of the campaign that the store is of: its own where a campaign.json lies there, else the one that it
+ * names. In the arena. */
+ws_status ws_store_campaign_folder(const char *path, ws_arena *arena, const char **folder, ws_error *error);
+
+/* Opens the store at `path` of the campaign in `folder` for reading. WS_FORMAT: it is no store, one of another version
+ * or damaged; WS_IO: it cannot be read; the message says what to do. */
+ws_status ws_store_open(ws_store **store, const char *path, const char *folder, ws_error *error);
+void ws_store_close(ws_store *store); /* NULL too; what was not finished is dropped */
+
+/* Files that are read as one. Zeroed but for the first three, and freed by ws_read_unit_free. */
+typedef struct ws_read_unit {
+    const char *const *paths; /* as opened, borrowed */
+    size_t n;
+    char key[WS_SHA256_TEXT]; /* how they are read: unit_key.h */
+    ws_file_state *before;    /* each of them when it was asked for; NULL: it was not */
+    const char **formats;     /* that they were read as, for ws_store_keep to know; static texts or NULL */
+} ws_read_unit;
+void ws_read_unit_free(ws_read_unit *unit);
+
+/* Gives the record that was read of these files, if they still are what they were. The caller frees the bytes. */
+bool ws_store_recall(ws_store *store, ws_read_unit *unit, ws_packed *record);
+
+/* Is this store being written? */
+bool ws_store_keeps(const ws_store *store);
+
+/* Have the files changed since ws_store_recall was asked for them? */
+bool ws_read_unit_has_changed(const ws_read_unit *unit);
+
+/* Keeps what was read of the unit. */
+void ws_store_keep(ws_store *store, const ws_read_unit *unit, const ws_packed *record);
+
+/* Looks at the files once more, before they are read again. */
+void ws_read_unit_look(ws_read_unit *unit);
+
+/* What is known of a file of a recalled unit: its format ("" where it is not known), its size and SHA-256 (""
+ * likewise). False: nothing. Texts are good until the store is closed. */
+bool ws_store_about(const ws_store *store, const char *path, const char **format, uint64_t *size, const char **sha256);
+
+/* The SHA-256 of such a file, for the next who asks; ws_store_keep_hashes puts what was learnt into the store, if
+ * nobody else is writing it. */
+void ws_store_learn(ws_store *store, const char *path, const char *sha256);
+void ws_store_keep_hashes(ws_store *store);
+
+/* --- writing --- */
+
+/* Begins to write the store at `path`: it takes over what is in the one that is there. One at a time writes: WS_IO
+ * where another process does, WS_FORMAT as in ws_store_open. */
+ws_status ws_store_begin(ws_store **store, const char *path, const char *folder, ws_error *error);
+/* The same, without what is in the one that is there. */
+ws_status ws_store_begin_empty(ws_store **store, const char *path, const char *folder, ws_error *error);
+
+/* The files beside `path` that a killed writer leaves; the next one removes them. In the arena. */
+const char *ws_store_part_path(ws_arena *arena, const char *path);
+const char *ws_store_lock_path(ws_arena *arena, const char *path);
+
+/* A table for people, by its name; replaces the one that is there. */
+void ws_store_set_table(ws_store *store, const ws_table *table);
+void ws_store_add_view(ws_store *store, const char *name, const char *select);
+void ws_store_set_meta(ws_store *store, const char *key, const char *value);
+const char *ws_store_meta(ws_store *store, const char *key); /* of the one that was there; NULL without */
+
+/* The path of a file as a store has it: below the campaign's folder. */
+const char *ws_store_relative(const ws_store *store, const char *path);
+
+typedef struct ws_store_counts {
+    size_t inputs, recalled, read, gone; /* files; gone: in the store, and no longer there */
+} ws_store_counts;
+
+/* Puts the new store into its place. With `prune` it forgets files that are not there any more. On failure the old one
+ * stays, and *error says why. */
+ws_status ws_store_finish(ws_store *store, bool prune, ws_store_counts *counts, ws_error *error);
+
+/* Takes in the files and records of another store of the same campaign. WS_DATA: both have read the same file, and
+ * differently. */
+ws_status ws_store_merge(ws_store *into, const char *path, ws_error *error);
+
+#endif

@@ -1,0 +1,73 @@
+/* What reading and writing a store share. */
+#ifndef WS_ANALYZE_STORE_INTERNAL_H
+#define WS_ANALYZE_STORE_INTERNAL_H
+
+#include "analyze/store/store.h"
+
+#include <pthread.h>
+#include <sqlite3.h>
+#include <stdatomic.h>
+
+/* Of the tables below; a store of another one is refused. docs/store.md describes it. */
+enum { WS_STORE_VERSION = 1, WS_STORE_APPLICATION = 0x57535354 /* "WSST" */ };
+
+/* The tables that the program reads, as SQLite keeps their text: a store in which they are anything else is none. */
+#define WS_STORE_INPUTS                                                                                        \
+    "CREATE TABLE inputs(id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE, size INTEGER NOT NULL, "           \
+    "mtime_ns INTEGER NOT NULL, ctime_ns INTEGER NOT NULL, inode INTEGER NOT NULL, seen_ns INTEGER NOT NULL, " \
+    "sha256 TEXT, format TEXT)"
+#define WS_STORE_RECORDS                                                                                             \
+    "CREATE TABLE records(id INTEGER PRIMARY KEY, input INTEGER NOT NULL, key TEXT NOT NULL, others TEXT NOT NULL, " \
+    "body BLOB NOT NULL, UNIQUE(input, key, others))"
+#define WS_STORE_META "CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT NOT NULL)"
+
+typedef struct stored_input {
+    int64_t id;
+    const char *path; /* below the campaign's folder, or from the root */
+    ws_file_state state;
+    const char *sha256, *format; /* "" where they are not known */
+    _Atomic int verdict;         /* a ws_file_change + 1, once it was looked at */
+    char learnt[WS_SHA256_TEXT]; /* a SHA-256 that this process computed; "" for none */
+    bool is_met, is_dropped;     /* by a writer: asked for; its records are gone */
+} stored_input;
+
+typedef struct stored_record {
+    int64_t id, input;
+    const char *key, *others; /* others: the inputs behind the first, "17,18" */
+} stored_record;
+
+struct ws_store {
+    char *path, *folder;
+    sqlite3 *db; /* NULL: nothing was there before */
+    sqlite3_stmt *body;
+    stored_input *inputs; /* by path */
+    size_t n_inputs, input_capacity;
+    stored_record *records; /* by input, key and others */
+    size_t n_records, record_capacity;
+    pthread_mutex_t lock; /* of everything below and of `body` */
+    ws_arena arena;
+    bool has_learnt;
+    struct ws_store_writer *writer; /* NULL: it is read only */
+    void (*free_writer)(ws_store *store);
+};
+
+ws_status ws_store_fail(ws_error *error, sqlite3 *db, const char *path, const char *what);
+bool ws_store_hash_file(const char *path, char sha256[WS_SHA256_TEXT]);     /* false: it cannot be read */
+stored_input *ws_store_find_input(const ws_store *store, const char *path); /* `path` as in the store; NULL */
+ws_store *ws_store_new(const char *path, const char *folder);
+
+/* Opens a database that somebody else may have written: nothing in it is run, and no value is larger than `limit`. */
+ws_status ws_store_open_database(sqlite3 **db, const char *path, ws_error *error);
+ws_status ws_store_load(ws_store *store, ws_error *error); /* inputs and records of store->db */
+
+/* Writing. */
+/* Its id in the new store. */
+int64_t ws_writer_set_input(ws_store *store, const char *path, const ws_file_state *state, const char *sha256,
+                            const char *format);
+void ws_writer_add_record(ws_store *store, int64_t input, const char *key, const char *others, const void *body,
+                          size_t n);
+bool ws_store_copy_body(ws_store *store, int64_t id, ws_packed *record);      /* the bytes are the caller's */
+const char *ws_store_get_meta(ws_store *store, sqlite3 *db, const char *key); /* NULL without */
+sqlite3 *ws_writer_database(ws_store *store);                                 /* NULL after a failure */
+
+#endif

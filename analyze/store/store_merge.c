@@ -1,0 +1,182 @@
+/* Stores of parts of a campaign become one: files by their paths, records with the files that they are of. */
+#include "analyze/store/store_internal.h"
+
+#include "core/arena.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct renamed {
+    int64_t old, new;
+} renamed;
+
+typedef struct merger {
+    ws_store *into, *from;
+    renamed *ids; /* of the inputs of the other store; by the old ones, once all are there */
+    sqlite3_stmt *find_input, *find_record;
+    ws_error *error;
+    ws_status status;
+} merger;
+
+static void merge_fail(merger *m, const char *what)
+{
+    if (m->status == WS_OK)
+        m->status = ws_store_fail(m->error, ws_writer_database(m->into), m->into->path, what);
+}
+
+/* --- is it of the same campaign, and read in the same way? --- */
+
+static ws_status refuse_pair(const merger *m, const char *key, ws_error *error)
+{
+    return ws_fail_at(error, WS_DATA, m->from->path, 0, "%s",
+                      strcmp(key, "description") == 0
+                          ? "is of another campaign than the stores before it: their campaign.json differ"
+                          : "was read with other options, or by another wattscale, than the stores before it: ingest "
+                            "it again");
+}
+
+static void compare_meta(merger *m)
+{
+    static const char *const keys[] = {"description", "options", "folder", "wattscale"};
+    enum { MUST_AGREE = 2 };
+    for (size_t i = 0; i < sizeof keys / sizeof *keys && m->status == WS_OK; i++) {
+        const char *theirs = ws_store_meta(m->from, keys[i]),
+                   *ours = ws_store_get_meta(m->into, ws_writer_database(m->into), keys[i]);
+        if (!theirs)
+            m->status = ws_fail_at(m->error, WS_FORMAT, m->from->path, 0, "is a store that no ingest has finished");
+        else if (!ours)
+            ws_store_set_meta(m->into, keys[i], theirs);
+        else if (i < MUST_AGREE && strcmp(ours, theirs) != 0)
+            m->status = refuse_pair(m, keys[i], m->error);
+    }
+}
+
+/* --- files --- */
+
+static void merge_input(merger *m, size_t i)
+{
+    const stored_input *input = &m->from->inputs[i];
+    sqlite3_stmt *row = m->find_input;
+    sqlite3_bind_text(row, 1, input->path, -1, SQLITE_STATIC);
+    int code = sqlite3_step(row);
+    bool is_there = code == SQLITE_ROW;
+    bool is_same = is_there && sqlite3_column_int64(row, 1) == input->state.size &&
+                   sqlite3_column_int64(row, 2) == input->state.mtime_ns;
+    m->ids[i] = (renamed){input->id, is_there ? sqlite3_column_int64(row, 0) : 0};
+    sqlite3_reset(row);
+    if (code != SQLITE_ROW && code != SQLITE_DONE)
+        merge_fail(m, "cannot be written");
+    else if (is_there && !is_same)
+        m->status = ws_fail_at(m->error, WS_DATA, m->from->path, 0,
+                               "read '%s' when it had another size or time than in a store before it: ingest one of "
+                               "them again",
+                               input->path);
+    else if (!is_there)
+        m->ids[i].new = ws_writer_set_input(m->into, input->path, &input->state, input->sha256, input->format);
+}
+
+static int by_old(const void *a, const void *b)
+{
+    const renamed *x = a, *y = b;
+    return (x->old > y->old) - (x->old < y->old);
+}
+
+static int64_t new_id(const merger *m, int64_t old)
+{
+    const renamed wanted = {.old = old};
+    const renamed *found =
+        m->from->n_inputs ? bsearch(&wanted, m->ids, m->from->n_inputs, sizeof wanted, by_old) : NULL;
+    return found ? found->new : 0;
+}
+
+/* --- records --- */
+
+static const char *new_others(const merger *m, const char *others, ws_arena *arena)
+{
+    const char *text = "", *at = others;
+    while (*at) {
+        char *end;
+        int64_t id = new_id(m, strtoll(at, &end, 10));
+        if (end == at || !id)
+            return NULL;
+        text = ws_arena_printf(arena, "%s%s%lld", text, *text ? "," : "", (long long)id);
+        at = *end == ',' ? end + 1 : end;
+        if (*end && *end != ',')
+            return NULL;
+    }
+    return text;
+}
+
+/* 0: it is not there; 1: there is the same; -1: there is another one. */
+static int look_for_record(merger *m, int64_t input, const char *key, const char *others, const ws_packed *body)
+{
+    sqlite3_stmt *row = m->find_record;
+    sqlite3_bind_int64(row, 1, input);
+    sqlite3_bind_text(row, 2, key, -1, SQLITE_STATIC);
+    sqlite3_bind_text(row, 3, others, -1, SQLITE_STATIC);
+    int code = sqlite3_step(row), found = 0;
+    if (code == SQLITE_ROW) {
+        bool same = (size_t)sqlite3_column_bytes(row, 0) == body->n &&
+                    (!body->n || memcmp(sqlite3_column_blob(row, 0), body->bytes, body->n) == 0);
+        found = same ? 1 : -1;
+    } else if (code != SQLITE_DONE)
+        merge_fail(m, "cannot be written");
+    sqlite3_reset(row);
+    return found;
+}
+
+static void merge_record(merger *m, const stored_record *record)
+{
+    ws_arena arena = {0};
+    ws_packed body;
+    int64_t input = new_id(m, record->input);
+    const char *others = new_others(m, record->others, &arena);
+    if (!input || !others || !ws_store_copy_body(m->from, record->id, &body)) {
+        m->status = ws_fail_at(m->error, WS_FORMAT, m->from->path, 0, "is damaged: a record is of no file");
+        ws_arena_free(&arena);
+        return;
+    }
+    int found = look_for_record(m, input, record->key, others, &body);
+    if (found < 0)
+        m->status = ws_fail_at(m->error, WS_DATA, m->from->path, 0,
+                               "holds a file that a store before it holds, too, and read it differently: ingest one "
+                               "of them again");
+    else if (!found && m->status == WS_OK)
+        ws_writer_add_record(m->into, input, record->key, others, body.bytes, body.n);
+    free(body.bytes);
+    ws_arena_free(&arena);
+}
+
+static void merge_store(merger *m)
+{
+    sqlite3 *db = ws_writer_database(m->into);
+    compare_meta(m);
+    if (!db ||
+        sqlite3_prepare_v2(db, "SELECT id, size, mtime_ns FROM inputs WHERE path = ?1", -1, &m->find_input, NULL) !=
+            SQLITE_OK ||
+        sqlite3_prepare_v2(db, "SELECT body FROM records WHERE input = ?1 AND key = ?2 AND others = ?3", -1,
+                           &m->find_record, NULL) != SQLITE_OK)
+        merge_fail(m, "cannot be written");
+    for (size_t i = 0; i < m->from->n_inputs && m->status == WS_OK; i++)
+        merge_input(m, i);
+    if (m->from->n_inputs)
+        qsort(m->ids, m->from->n_inputs, sizeof *m->ids, by_old);
+    for (size_t i = 0; i < m->from->n_records && m->status == WS_OK; i++)
+        merge_record(m, &m->from->records[i]);
+    sqlite3_finalize(m->find_input);
+    sqlite3_finalize(m->find_record);
+}
+
+ws_status ws_store_merge(ws_store *into, const char *path, ws_error *error)
+{
+    merger m = {.into = into, .error = error};
+    m.status = ws_store_open(&m.from, path, "", error);
+    if (m.status != WS_OK)
+        return m.status;
+    m.ids = ws_alloc((m.from->n_inputs + 1) * sizeof *m.ids);
+    merge_store(&m);
+    free(m.ids);
+    ws_store_close(m.from);
+    return m.status;
+}

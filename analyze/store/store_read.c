@@ -1,0 +1,451 @@
+/* A store is opened read-only and as it stands (immutable): no lock is taken and nothing is written beside it, so that
+ * many nodes may read one file. It is untrusted: its schema has to be ours to the letter, nothing in it is executed. */
+#define _POSIX_C_SOURCE 200809L
+#include "analyze/store/store_internal.h"
+
+#include "core/arena.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+bool ws_store_is_built_in(void)
+{
+    return true;
+}
+
+ws_status ws_store_fail(ws_error *error, sqlite3 *db, const char *path, const char *what)
+{
+    int code = db ? sqlite3_errcode(db) : SQLITE_NOMEM;
+    bool damaged = code == SQLITE_CORRUPT || code == SQLITE_NOTADB;
+    return ws_fail_at(error, damaged ? WS_FORMAT : WS_IO, path, 0, "%s: %s%s", what,
+                      db ? sqlite3_errmsg(db) : "out of memory",
+                      damaged ? " (the files are still there: remove it, and 'wattscale ingest' makes it anew)" : "");
+}
+
+ws_store *ws_store_new(const char *path, const char *folder)
+{
+    ws_store *store = ws_alloc(sizeof *store);
+    store->path = ws_arena_strdup(&store->arena, path);
+    store->folder = ws_arena_strdup(&store->arena, folder);
+    pthread_mutex_init(&store->lock, NULL);
+    return store;
+}
+
+void ws_store_close(ws_store *store)
+{
+    if (!store)
+        return;
+    if (store->writer)
+        store->free_writer(store);
+    sqlite3_finalize(store->body);
+    sqlite3_close(store->db);
+    free(store->inputs);
+    free(store->records);
+    pthread_mutex_destroy(&store->lock);
+    ws_arena_free(&store->arena);
+    free(store);
+}
+
+/* The path as a URI: everything but letters, digits and "/._-" by its number. */
+static const char *uri_of(ws_arena *arena, const char *path)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-";
+    char *text = ws_arena_alloc(arena, strlen(path) * 3 + 40), *out = text;
+    out += sprintf(out, "file:");
+    for (const char *c = path; *c; c++)
+        out += strchr(plain, *c) ? sprintf(out, "%c", *c) : sprintf(out, "%%%02X", (unsigned char)*c);
+    sprintf(out, "?mode=ro&immutable=1");
+    return text;
+}
+
+static void distrust(sqlite3 *db)
+{
+    enum { LONGEST = 1 << 28, LONGEST_SQL = 10000, COLUMNS = 1000 };
+    sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+    sqlite3_db_config(db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+    sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
+    sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
+    sqlite3_limit(db, SQLITE_LIMIT_LENGTH, LONGEST);
+    sqlite3_limit(db, SQLITE_LIMIT_SQL_LENGTH, LONGEST_SQL);
+    sqlite3_limit(db, SQLITE_LIMIT_COLUMN, COLUMNS);
+    sqlite3_limit(db, SQLITE_LIMIT_ATTACHED, 0);
+    sqlite3_limit(db, SQLITE_LIMIT_VDBE_OP, 25000);
+    sqlite3_limit(db, SQLITE_LIMIT_TRIGGER_DEPTH, 1);
+}
+
+static bool get_number(sqlite3 *db, const char *sql, int64_t *number)
+{
+    sqlite3_stmt *statement = NULL;
+    bool found =
+        sqlite3_prepare_v2(db, sql, -1, &statement, NULL) == SQLITE_OK && sqlite3_step(statement) == SQLITE_ROW;
+    *number = found ? sqlite3_column_int64(statement, 0) : 0;
+    sqlite3_finalize(statement);
+    return found;
+}
+
+/* Is there a table of that name with exactly this text? */
+static bool has_table(sqlite3 *db, const char *name, const char *sql)
+{
+    sqlite3_stmt *statement = NULL;
+    bool same = false;
+    if (sqlite3_prepare_v2(db, "SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = ?1", -1, &statement,
+                           NULL) == SQLITE_OK) {
+        sqlite3_bind_text(statement, 1, name, -1, SQLITE_STATIC);
+        if (sqlite3_step(statement) == SQLITE_ROW) {
+            const char *text = (const char *)sqlite3_column_text(statement, 0);
+            same = text && strcmp(text, sql) == 0;
+        }
+    }
+    sqlite3_finalize(statement);
+    return same;
+}
+
+static ws_status check_schema(sqlite3 *db, const char *path, ws_error *error)
+{
+    int64_t application, version;
+    if (!get_number(db, "PRAGMA application_id", &application) || !get_number(db, "PRAGMA user_version", &version))
+        return ws_store_fail(error, db, path, "is no store");
+    if (application != WS_STORE_APPLICATION)
+        return ws_fail_at(error, WS_FORMAT, path, 0, "is a database, but no store of wattscale");
+    if (version != WS_STORE_VERSION)
+        return ws_fail_at(error, WS_FORMAT, path, 0, "is a store of version %lld, this program reads version %d%s",
+                          (long long)version, WS_STORE_VERSION,
+                          version > WS_STORE_VERSION ? ": a newer wattscale wrote it"
+                                                     : ": remove it, and 'wattscale ingest' makes it anew");
+    if (!has_table(db, "inputs", WS_STORE_INPUTS) || !has_table(db, "records", WS_STORE_RECORDS) ||
+        !has_table(db, "meta", WS_STORE_META))
+        return ws_fail_at(error, WS_FORMAT, path, 0,
+                          "is a store whose tables are not those of wattscale: remove it, and 'wattscale ingest' makes "
+                          "it anew");
+    return WS_OK;
+}
+
+ws_status ws_store_open_database(sqlite3 **db, const char *path, ws_error *error)
+{
+    ws_arena arena = {0};
+    *db = NULL;
+    if (access(path, R_OK) != 0)
+        return ws_fail_at(error, WS_IO, path, 0, "cannot be read: %s", strerror(errno));
+    int code =
+        sqlite3_open_v2(uri_of(&arena, path), db, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, NULL);
+    ws_arena_free(&arena);
+    ws_status status = WS_OK;
+    if (code != SQLITE_OK) {
+        status = ws_store_fail(error, *db, path, "cannot be opened");
+    } else {
+        distrust(*db);
+        sqlite3_exec(*db, "PRAGMA cell_size_check = ON; PRAGMA query_only = ON", NULL, NULL, NULL);
+        status = check_schema(*db, path, error);
+    }
+    if (status != WS_OK) {
+        sqlite3_close(*db);
+        *db = NULL;
+    }
+    return status;
+}
+
+static const char *text_of(ws_store *store, sqlite3_stmt *row, int column)
+{
+    const char *text = (const char *)sqlite3_column_text(row, column);
+    return text ? ws_arena_strdup(&store->arena, text) : "";
+}
+
+static void take_input(ws_store *store, sqlite3_stmt *row)
+{
+    store->inputs = ws_grow(store->inputs, &store->input_capacity, store->n_inputs + 1, sizeof *store->inputs);
+    stored_input *input = &store->inputs[store->n_inputs++];
+    *input = (stored_input){.id = sqlite3_column_int64(row, 0), .path = text_of(store, row, 1)};
+    input->state = (ws_file_state){.is_there = true,
+                                   .size = sqlite3_column_int64(row, 2),
+                                   .mtime_ns = sqlite3_column_int64(row, 3),
+                                   .ctime_ns = sqlite3_column_int64(row, 4),
+                                   .inode = sqlite3_column_int64(row, 5),
+                                   .seen_ns = sqlite3_column_int64(row, 6)};
+    input->sha256 = text_of(store, row, 7);
+    input->format = text_of(store, row, 8);
+}
+
+static void take_record(ws_store *store, sqlite3_stmt *row)
+{
+    const stored_record *before = store->n_records ? &store->records[store->n_records - 1] : NULL;
+    const char *key = (const char *)sqlite3_column_text(row, 2);
+    bool same_key = before && key && strcmp(before->key, key) == 0; /* as it mostly is */
+    const char *others = (const char *)sqlite3_column_text(row, 3);
+    stored_record record = {.id = sqlite3_column_int64(row, 0),
+                            .input = sqlite3_column_int64(row, 1),
+                            .key = same_key ? before->key : text_of(store, row, 2),
+                            .others = others && *others ? text_of(store, row, 3) : ""};
+    store->records = ws_grow(store->records, &store->record_capacity, store->n_records + 1, sizeof *store->records);
+    store->records[store->n_records++] = record;
+}
+
+static ws_status load(ws_store *store, const char *sql, void (*take)(ws_store *, sqlite3_stmt *), ws_error *error)
+{
+    sqlite3_stmt *row = NULL;
+    int code = sqlite3_prepare_v2(store->db, sql, -1, &row, NULL);
+    while (code == SQLITE_OK && (code = sqlite3_step(row)) == SQLITE_ROW) {
+        take(store, row);
+        code = SQLITE_OK;
+    }
+    sqlite3_finalize(row);
+    return code == SQLITE_DONE ? WS_OK : ws_store_fail(error, store->db, store->path, "cannot be read");
+}
+
+static int by_path(const void *a, const void *b)
+{
+    return strcmp(((const stored_input *)a)->path, ((const stored_input *)b)->path);
+}
+
+static int by_unit(const void *a, const void *b)
+{
+    const stored_record *x = a, *y = b;
+    if (x->input != y->input)
+        return x->input < y->input ? -1 : 1;
+    int order = strcmp(x->key, y->key);
+    return order ? order : strcmp(x->others, y->others);
+}
+
+ws_status ws_store_load(ws_store *store, ws_error *error)
+{
+    ws_status status =
+        load(store, "SELECT id, path, size, mtime_ns, ctime_ns, inode, seen_ns, sha256, format FROM inputs", take_input,
+             error);
+    if (status == WS_OK)
+        status = load(store, "SELECT id, input, key, others FROM records INDEXED BY sqlite_autoindex_records_1",
+                      take_record, error);
+    if (status == WS_OK &&
+        sqlite3_prepare_v2(store->db, "SELECT body FROM records WHERE id = ?1", -1, &store->body, NULL) != SQLITE_OK)
+        status = ws_store_fail(error, store->db, store->path, "cannot be read");
+    if (store->n_inputs)
+        qsort(store->inputs, store->n_inputs, sizeof *store->inputs, by_path);
+    if (store->n_records)
+        qsort(store->records, store->n_records, sizeof *store->records, by_unit);
+    return status;
+}
+
+ws_status ws_store_open(ws_store **store, const char *path, const char *folder, ws_error *error)
+{
+    *store = ws_store_new(path, folder);
+    ws_status status = ws_store_open_database(&(*store)->db, path, error);
+    if (status == WS_OK)
+        status = ws_store_load(*store, error);
+    if (status != WS_OK) {
+        ws_store_close(*store);
+        *store = NULL;
+    }
+    return status;
+}
+
+bool ws_store_is(const char *path)
+{
+    static const char magic[16] = "SQLite format 3";
+    char head[sizeof magic] = "";
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    bool is = fd >= 0 && read(fd, head, sizeof head) == (ssize_t)sizeof head && memcmp(head, magic, sizeof magic) == 0;
+    if (fd >= 0)
+        close(fd);
+    return is;
+}
+
+/* --- asking --- */
+
+const char *ws_store_relative(const ws_store *store, const char *path)
+{
+    size_t n = strlen(store->folder);
+    return n && strncmp(path, store->folder, n) == 0 && path[n] == '/' ? path + n + 1 : path;
+}
+
+stored_input *ws_store_find_input(const ws_store *store, const char *path)
+{
+    const stored_input wanted = {.path = path};
+    return store->n_inputs ? bsearch(&wanted, store->inputs, store->n_inputs, sizeof wanted, by_path) : NULL;
+}
+
+bool ws_store_hash_file(const char *path, char sha256[WS_SHA256_TEXT])
+{
+    enum { PIECE = 1 << 18 };
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    char *piece = ws_alloc(PIECE);
+    ws_sha256 hash;
+    ws_sha256_init(&hash);
+    ssize_t n = fd < 0 ? -1 : 1;
+    while (n > 0) {
+        n = read(fd, piece, PIECE);
+        if (n > 0)
+            ws_sha256_add(&hash, piece, (size_t)n);
+    }
+    ws_sha256_text(&hash, sha256);
+    if (fd >= 0)
+        close(fd);
+    free(piece);
+    return n == 0;
+}
+
+static bool has_same_content(const stored_input *input, const ws_file_state *now, const char *path)
+{
+    char sha256[WS_SHA256_TEXT];
+    return *input->sha256 && !now->is_packed && ws_store_hash_file(path, sha256) && strcmp(sha256, input->sha256) == 0;
+}
+
+/* The input of a file, if it still is what was read; looks once. */
+static stored_input *fresh_input(ws_store *store, const char *path, const ws_file_state *now)
+{
+    stored_input *input = now->is_there ? ws_store_find_input(store, ws_store_relative(store, path)) : NULL;
+    if (!input)
+        return NULL;
+    int verdict = atomic_load(&input->verdict);
+    if (!verdict) {
+        ws_file_change change = ws_file_state_compare(&input->state, now);
+        if (change == WS_FILE_UNSURE)
+            change = has_same_content(input, now, path) ? WS_FILE_SAME : WS_FILE_CHANGED;
+        verdict = (int)change + 1;
+        atomic_store(&input->verdict, verdict);
+    }
+    return verdict == WS_FILE_SAME + 1 ? input : NULL;
+}
+
+/* "17,18" of the inputs behind the first; NULL where one of them is not fresh. *first gets that. */
+static const char *fresh_others(ws_store *store, const ws_read_unit *unit, ws_arena *arena, stored_input **first)
+{
+    const char *others = "";
+    *first = NULL;
+    for (size_t i = 0; i < unit->n; i++) {
+        stored_input *input = fresh_input(store, unit->paths[i], &unit->before[i]);
+        if (!input)
+            return NULL;
+        if (i)
+            others = ws_arena_printf(arena, "%s%s%lld", others, i > 1 ? "," : "", (long long)input->id);
+        else
+            *first = input;
+    }
+    return others;
+}
+
+bool ws_store_copy_body(ws_store *store, int64_t id, ws_packed *record)
+{
+    *record = (ws_packed){0};
+    pthread_mutex_lock(&store->lock);
+    sqlite3_bind_int64(store->body, 1, id);
+    if (sqlite3_step(store->body) == SQLITE_ROW) {
+        record->n = (size_t)sqlite3_column_bytes(store->body, 0);
+        const void *bytes = sqlite3_column_blob(store->body, 0);
+        record->bytes = ws_alloc(record->n + 1);
+        if (bytes)
+            memcpy(record->bytes, bytes, record->n);
+    }
+    sqlite3_reset(store->body);
+    pthread_mutex_unlock(&store->lock);
+    return record->bytes;
+}
+
+void ws_read_unit_free(ws_read_unit *unit)
+{
+    free(unit->before);
+    free(unit->formats);
+    unit->before = NULL;
+    unit->formats = NULL;
+}
+
+void ws_read_unit_look(ws_read_unit *unit)
+{
+    ws_read_unit_free(unit);
+    unit->formats = ws_alloc(unit->n * sizeof *unit->formats);
+    unit->before = ws_alloc(unit->n * sizeof *unit->before);
+    for (size_t i = 0; i < unit->n; i++)
+        unit->before[i] = ws_file_state_of(unit->paths[i]);
+}
+
+bool ws_read_unit_has_changed(const ws_read_unit *unit)
+{
+    for (size_t i = 0; unit->before && i < unit->n; i++) {
+        ws_file_state now = ws_file_state_of(unit->paths[i]);
+        const ws_file_state *then = &unit->before[i];
+        if (now.is_there != then->is_there || now.size != then->size || now.mtime_ns != then->mtime_ns ||
+            now.ctime_ns != then->ctime_ns || now.inode != then->inode)
+            return true;
+    }
+    return false;
+}
+
+bool ws_store_recall(ws_store *store, ws_read_unit *unit, ws_packed *record)
+{
+    *record = (ws_packed){0};
+    if (!store || !unit->n)
+        return false;
+    ws_read_unit_look(unit);
+    ws_arena arena = {0};
+    stored_input *first;
+    const char *others = fresh_others(store, unit, &arena, &first);
+    const stored_record wanted = {.input = first ? first->id : 0, .key = unit->key, .others = others ? others : ""};
+    const stored_record *found =
+        others && store->n_records ? bsearch(&wanted, store->records, store->n_records, sizeof wanted, by_unit) : NULL;
+    bool has = found && ws_store_copy_body(store, found->id, record);
+    ws_arena_free(&arena);
+    return has;
+}
+
+bool ws_store_about(const ws_store *store, const char *path, const char **format, uint64_t *size, const char **sha256)
+{
+    const stored_input *input = store ? ws_store_find_input(store, ws_store_relative(store, path)) : NULL;
+    if (!input || atomic_load(&input->verdict) != WS_FILE_SAME + 1)
+        return false;
+    *format = input->format;
+    *size = (uint64_t)input->state.size;
+    *sha256 = input->sha256;
+    return true;
+}
+
+void ws_store_learn(ws_store *store, const char *path, const char *sha256)
+{
+    stored_input *input = store ? ws_store_find_input(store, ws_store_relative(store, path)) : NULL;
+    if (!input || *input->sha256)
+        return;
+    pthread_mutex_lock(&store->lock);
+    snprintf(input->learnt, sizeof input->learnt, "%s", sha256);
+    store->has_learnt = true;
+    pthread_mutex_unlock(&store->lock);
+}
+
+const char *ws_store_get_meta(ws_store *store, sqlite3 *db, const char *key)
+{
+    sqlite3_stmt *row = NULL;
+    const char *value = NULL;
+    if (db && sqlite3_prepare_v2(db, "SELECT value FROM meta WHERE key = ?1", -1, &row, NULL) == SQLITE_OK) {
+        sqlite3_bind_text(row, 1, key, -1, SQLITE_STATIC);
+        if (sqlite3_step(row) == SQLITE_ROW)
+            value = text_of(store, row, 0);
+    }
+    sqlite3_finalize(row);
+    return value;
+}
+
+const char *ws_store_meta(ws_store *store, const char *key)
+{
+    return ws_store_get_meta(store, store->db, key);
+}
+
+ws_status ws_store_campaign_folder(const char *path, ws_arena *arena, const char **folder, ws_error *error)
+{
+    const char *slash = strrchr(path, '/');
+    const char *own = !slash ? "." : slash == path ? "/" : ws_arena_strndup(arena, path, (size_t)(slash - path));
+    ws_store store = {.path = (char *)path};
+    *folder = own;
+    if (access(ws_arena_printf(arena, "%s/campaign.json", own), R_OK) == 0)
+        return WS_OK;
+    ws_status status = ws_store_open_database(&store.db, path, error);
+    const char *named = status == WS_OK ? ws_store_meta(&store, "folder") : NULL;
+    if (named)
+        *folder = ws_arena_strdup(arena, named);
+    if (status == WS_OK && named && access(named, R_OK) != 0)
+        status = ws_fail_at(error, WS_IO, path, 0,
+                            "is the store of the campaign in '%s', which is not there: put the store beside the "
+                            "campaign's campaign.json",
+                            named);
+    sqlite3_close(store.db);
+    ws_arena_free(&store.arena);
+    return status;
+}

@@ -1,0 +1,78 @@
+#include "analyze/store/unit_key.h"
+
+#include "analyze/measure/pack.h"
+#include "core/zone.h"
+
+#include <string.h>
+
+/* The sources of the readers and meters, summed up by the Makefile: whatever changes there may change what they read.
+ */
+#ifndef WS_READER_REVISION
+#error "the Makefile sets WS_READER_REVISION"
+#endif
+
+static void add_number(ws_unit_key *key, int64_t number)
+{
+    unsigned char bytes[8];
+    for (int i = 0; i < 8; i++)
+        bytes[i] = (unsigned char)((uint64_t)number >> (8 * i));
+    ws_sha256_add(&key->hash, bytes, sizeof bytes);
+}
+
+void ws_unit_key_add_word(ws_unit_key *key, const char *word)
+{
+    add_number(key, word ? (int64_t)strlen(word) : -1);
+    if (word)
+        ws_sha256_add(&key->hash, word, strlen(word));
+}
+
+void ws_unit_key_begin(ws_unit_key *key, const ws_measure_options *o)
+{
+    ws_sha256_init(&key->hash);
+    ws_unit_key_add_word(key, WS_READER_REVISION);
+    const int64_t numbers[] = {WS_RECORD_VERSION,
+                               o->rule,
+                               o->quantities,
+                               o->every_fact,
+                               o->back_steps,
+                               o->without_glitches,
+                               o->meter.gaps,
+                               o->meter.edges,
+                               o->meter.has_window,
+                               o->meter.window_is_relative,
+                               o->meter.window_start_ns,
+                               o->meter.window_end_ns};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        add_number(key, numbers[i]);
+}
+
+void ws_unit_key_add_file(ws_unit_key *key, const ws_source_options *o, const char *node)
+{
+    ws_unit_key_add_word(key, "file");
+    ws_unit_key_add_word(key, o->as);
+    ws_unit_key_add_word(key, o->read.columns);
+    ws_unit_key_add_word(key, node);
+    const char *zone = ws_zone_name(o->read.zone);
+    ws_unit_key_add_word(key, zone);
+    const int64_t numbers[] = {o->read.period_ns, zone ? 0 : o->read.zone, o->read.described_devices,
+                               o->read.node_is_given, o->read.rule_order};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        add_number(key, numbers[i]);
+}
+
+void ws_unit_key_add_window(ws_unit_key *key, const ws_cut *cut)
+{
+    ws_unit_key_add_word(key, "window");
+    add_number(key, cut->start_ns);
+    add_number(key, cut->end_ns);
+    add_number(key, cut->is_relative);
+    ws_unit_key_add_word(key, cut->run);
+    add_number(key, (int64_t)cut->n_nodes);
+    for (size_t i = 0; i < cut->n_nodes; i++)
+        ws_unit_key_add_word(key, cut->nodes[i]);
+}
+
+void ws_unit_key_end(ws_unit_key *key, char text[WS_SHA256_TEXT])
+{
+    ws_sha256_text(&key->hash, text);
+}

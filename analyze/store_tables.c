@@ -1,0 +1,165 @@
+#include "analyze/store_tables.h"
+
+#include <math.h>
+
+typedef struct column {
+    const char *name;
+    ws_column_kind kind;
+} column;
+
+static void begin_table(ws_table *table, const char *name, const column *columns, size_t n)
+{
+    ws_table_init(table, name);
+    for (size_t c = 0; c < n; c++)
+        ws_table_add_column(table, columns[c].name, columns[c].kind);
+}
+
+static void set_texts(ws_table *table, size_t row, const char *const *texts, size_t n)
+{
+    for (size_t c = 0; c < n; c++)
+        if (texts[c] && *texts[c])
+            ws_table_set_text(table, c, row, texts[c]);
+}
+
+static void set_numbers(ws_table *table, size_t row, size_t first, const double *numbers, size_t n)
+{
+    for (size_t c = 0; c < n; c++)
+        if (!isnan(numbers[c]))
+            ws_table_set_number(table, first + c, row, numbers[c]);
+}
+
+/* --- devices: those of each run, with the energy that counts --- */
+
+static const column device_columns[] = {
+    {"run", WS_TEXT},           {"source", WS_TEXT},         {"node", WS_TEXT},
+    {"device", WS_TEXT},        {"device_id", WS_TEXT},      {"domain", WS_TEXT},
+    {"quantity", WS_TEXT},      {"column", WS_TEXT},         {"rule", WS_TEXT},
+    {"status", WS_TEXT},        {"samples", WS_NUMBER},      {"missing", WS_NUMBER},
+    {"duration_s", WS_NUMBER},  {"energy_j", WS_NUMBER},     {"energy_lo_j", WS_NUMBER},
+    {"energy_hi_j", WS_NUMBER}, {"mean_power_w", WS_NUMBER}, {"min_power_w", WS_NUMBER},
+    {"max_power_w", WS_NUMBER}, {"util_mean", WS_NUMBER},    {"mem_util_mean", WS_NUMBER},
+    {"max_gap_s", WS_NUMBER},   {"coverage", WS_NUMBER}};
+enum { DEVICE_COLUMNS = sizeof device_columns / sizeof *device_columns, DEVICE_TEXTS = 10 };
+
+static void add_device(ws_table *table, const ws_store *store, const ws_run_history *run, const ws_history_device *d)
+{
+    const ws_channel_summary *e = &d->energy;
+    size_t row = ws_table_add_row(table);
+    const char *texts[DEVICE_TEXTS] = {run->run,
+                                       ws_store_relative(store, d->source),
+                                       d->node,
+                                       d->device,
+                                       d->device_id,
+                                       ws_domain_name(d->domain),
+                                       ws_quantity_name(d->quantity),
+                                       d->column,
+                                       ws_rule_name(d->rule),
+                                       e->status};
+    const double numbers[] = {(double)e->samples,
+                              (double)e->missing,
+                              e->duration_s,
+                              e->energy_j,
+                              e->energy_lo_j,
+                              e->energy_hi_j,
+                              e->mean,
+                              e->min,
+                              e->max,
+                              d->util.samples ? d->util.mean : NAN,
+                              d->mem_util.samples ? d->mem_util.mean : NAN,
+                              e->max_gap_s,
+                              d->shared_coverage};
+    set_texts(table, row, texts, DEVICE_TEXTS);
+    set_numbers(table, row, DEVICE_TEXTS, numbers, sizeof numbers / sizeof *numbers);
+}
+
+/* --- channels: what each device has, the one that gives the energy first --- */
+
+static const column channel_columns[] = {{"run", WS_TEXT},        {"source", WS_TEXT},         {"node", WS_TEXT},
+                                         {"device", WS_TEXT},     {"quantity", WS_TEXT},       {"column", WS_TEXT},
+                                         {"rule", WS_TEXT},       {"gives_energy", WS_NUMBER}, {"samples", WS_NUMBER},
+                                         {"energy_j", WS_NUMBER}, {"mean", WS_NUMBER}};
+enum { CHANNEL_COLUMNS = sizeof channel_columns / sizeof *channel_columns, CHANNEL_TEXTS = 7 };
+
+typedef struct channel_row {
+    const char *quantity, *column, *rule;
+    double gives_energy, samples, energy_j, mean;
+} channel_row;
+
+static void add_channel(ws_table *table, const ws_store *store, const ws_run_history *run, const ws_history_device *d,
+                        channel_row c)
+{
+    size_t row = ws_table_add_row(table);
+    const char *texts[CHANNEL_TEXTS] = {
+        run->run, ws_store_relative(store, d->source), d->node, d->device, c.quantity, c.column, c.rule};
+    const double numbers[] = {c.gives_energy, c.samples, c.energy_j, c.mean};
+    set_texts(table, row, texts, CHANNEL_TEXTS);
+    set_numbers(table, row, CHANNEL_TEXTS, numbers, sizeof numbers / sizeof *numbers);
+}
+
+static void add_channels(ws_table *table, const ws_store *store, const ws_run_history *run, const ws_history_device *d)
+{
+    if (d->column && *d->column)
+        add_channel(table, store, run, d,
+                    (channel_row){ws_quantity_name(d->quantity), d->column, ws_rule_name(d->rule), 1,
+                                  (double)d->energy.samples, d->energy.energy_j, d->energy.mean});
+    for (size_t i = 0; i < d->n_others; i++) {
+        const ws_history_channel *o = &d->others[i];
+        add_channel(table, store, run, d,
+                    (channel_row){ws_quantity_name(o->quantity), o->column, ws_rule_name(o->rule), 0,
+                                  (double)o->samples, o->energy_j, NAN});
+    }
+    const struct {
+        ws_quantity quantity;
+        const ws_channel_summary *summary;
+    } uses[] = {{WS_UTIL, &d->util}, {WS_MEM_UTIL, &d->mem_util}};
+    for (size_t i = 0; i < sizeof uses / sizeof *uses; i++)
+        if (uses[i].summary->samples)
+            add_channel(table, store, run, d,
+                        (channel_row){ws_quantity_name(uses[i].quantity), NULL, NULL, 0,
+                                      (double)uses[i].summary->samples, NAN, uses[i].summary->mean});
+}
+
+/* --- findings --- */
+
+static const column finding_columns[] = {{"code", WS_TEXT},    {"severity", WS_TEXT}, {"source", WS_TEXT},
+                                         {"subject", WS_TEXT}, {"text", WS_TEXT},     {"line", WS_NUMBER},
+                                         {"count", WS_NUMBER}};
+enum { FINDING_COLUMNS = sizeof finding_columns / sizeof *finding_columns, FINDING_TEXTS = 5 };
+
+static void add_finding(ws_table *table, const ws_store *store, const ws_note *note)
+{
+    size_t row = ws_table_add_row(table);
+    const char *texts[FINDING_TEXTS] = {ws_finding_code(note->finding),
+                                        ws_severity_name(ws_finding_about(note->finding)->severity),
+                                        ws_store_relative(store, note->source), note->subject, note->text};
+    const double numbers[] = {note->line ? (double)note->line : NAN, (double)note->count};
+    set_texts(table, row, texts, FINDING_TEXTS);
+    set_numbers(table, row, FINDING_TEXTS, numbers, sizeof numbers / sizeof *numbers);
+}
+
+void ws_store_set_tables(ws_store *store, ws_table *runs, const ws_history *history)
+{
+    ws_table devices, channels, findings;
+    begin_table(&devices, "devices", device_columns, DEVICE_COLUMNS);
+    begin_table(&channels, "channels", channel_columns, CHANNEL_COLUMNS);
+    begin_table(&findings, "findings", finding_columns, FINDING_COLUMNS);
+    for (size_t row = 0; row < runs->n_rows; row++) {
+        const ws_run_history *run = ws_history_find(history, runs, row);
+        for (size_t i = 0; run && i < run->n_devices; i++) {
+            add_device(&devices, store, run, &run->devices[i]);
+            add_channels(&channels, store, run, &run->devices[i]);
+        }
+    }
+    for (size_t i = 0; i < runs->notes.n; i++)
+        add_finding(&findings, store, &runs->notes.items[i]);
+    ws_table *const tables[] = {runs, &devices, &channels, &findings};
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
+        ws_store_set_table(store, tables[i]);
+    ws_store_add_view(store, "usable_runs", "SELECT * FROM runs WHERE energy_verdict IS NOT 'unusable'");
+    ws_store_add_view(store, "configurations",
+                      "SELECT series, gpus, count(*) AS n_runs, avg(wall_s) AS wall_s, avg(energy_kwh) AS energy_kwh, "
+                      "avg(kwh_per_gpuh) AS kwh_per_gpuh FROM usable_runs GROUP BY series, gpus");
+    ws_table_free(&devices);
+    ws_table_free(&channels);
+    ws_table_free(&findings);
+}
