@@ -100,13 +100,7 @@ static void set_meta(ingester *in)
     ws_unit_key_begin(&key, &in->options.measure);
     ws_unit_key_add_file(&key, &in->options.source, "");
     ws_unit_key_end(&key, how);
-    ws_sha256 hash;
-    ws_sha256_init(&hash);
-    ws_input *input = NULL;
-    if (!ws_is_directory(in->campaign.source) && ws_input_open(&input, in->campaign.source, NULL) == WS_OK)
-        ws_sha256_add(&hash, ws_input_head(input).p, ws_input_head(input).n);
-    ws_input_close(input);
-    ws_sha256_text(&hash, description);
+    (void)ws_store_hash_file(in->campaign.source, description); /* of a folder without a description: of nothing */
     const char *const pairs[][2] = {{"options", how},
                                     {"description", description},
                                     {"folder", folder ? folder : in->campaign.folder},

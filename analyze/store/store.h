@@ -78,6 +78,9 @@ ws_status ws_store_begin_empty(ws_store **store, const char *path, const char *f
 const char *ws_store_part_path(ws_arena *arena, const char *path);
 const char *ws_store_lock_path(ws_arena *arena, const char *path);
 
+/* SHA-256 of all of a file. False, and that of nothing: it cannot be read. */
+bool ws_store_hash_file(const char *path, char sha256[WS_SHA256_TEXT]);
+
 /* A table for people, by its name; replaces the one that is there. */
 void ws_store_set_table(ws_store *store, const ws_table *table);
 void ws_store_add_view(ws_store *store, const char *name, const char *select);

@@ -52,7 +52,6 @@ struct ws_store {
 };
 
 ws_status ws_store_fail(ws_error *error, sqlite3 *db, const char *path, const char *what);
-bool ws_store_hash_file(const char *path, char sha256[WS_SHA256_TEXT]);     /* false: it cannot be read */
 stored_input *ws_store_find_input(const ws_store *store, const char *path); /* `path` as in the store; NULL */
 ws_store *ws_store_new(const char *path, const char *folder);
 
