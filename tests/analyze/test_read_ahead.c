@@ -154,7 +154,7 @@ START_TEST(plain_files)
 }
 END_TEST
 
-/* They are read in order: a reading may jump away, and one of the next ones come back. */
+/* Stretches of counters are joined, too, where no reading that jumps away stands at the seam. */
 START_TEST(counters)
 {
     enum { ROWS = 4000 };
@@ -167,7 +167,7 @@ START_TEST(counters)
                                  i % 170 < 3 ? 0 : i * 20 % 60000, i % 1000);
         joins = 0;
         ck_assert_int_eq(check_threads(ws_format_by_name("csv"), text, n, &every_channel), WS_RULE_COUNTER);
-        ck_assert_uint_eq(joins, 0);
+        ck_assert_uint_gt(joins, 0);
     }
     free(text);
 }

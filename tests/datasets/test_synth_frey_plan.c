@@ -66,11 +66,11 @@ static const struct {
     {"table6-resnet50-200w", "0.83", "0.99", NULL, 0},
     {"table6-resnet50-250w", "0.84", "0.99", NULL, 0},
 };
-enum { PUBLISHED = sizeof published / sizeof *published };
+enum { PUBLISHED = sizeof published / sizeof *published, ASSUMED = 2 }; /* clocks of ResNet50 have no table */
 
 START_TEST(exponents_come_out_as_printed)
 {
-    ck_assert_uint_eq(ws_synth_frey_series_n, PUBLISHED);
+    ck_assert_uint_eq(ws_synth_frey_series_n, PUBLISHED + ASSUMED);
     for (uint64_t seed = 1; seed <= 3; seed++) {
         ws_synth_campaign campaign = {.kind = "frey2022", .seed = seed, .scale = 1};
         ws_synth_plan_frey(&campaign);
