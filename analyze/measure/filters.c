@@ -12,7 +12,11 @@
 
 void ws_limits_init(ws_limits *limits, const ws_channel *channel)
 {
-    *limits = (ws_limits){.quantity = channel->quantity, .domain = channel->domain, .least_w = INFINITY};
+    *limits = (ws_limits){.quantity = channel->quantity,
+                          .domain = channel->domain,
+                          .least_w = INFINITY,
+                          .window_start_ns = INT64_MIN,
+                          .window_end_ns = INT64_MAX};
     bool has_limits = ws_quantity_gives_energy(channel->quantity) && ws_limits_of_domain[channel->domain].what;
     limits->odd_w = has_limits ? ws_limits_of_domain[channel->domain].odd_w : INFINITY;
     limits->impossible_w = has_limits ? ws_limits_of_domain[channel->domain].impossible_w : INFINITY;
@@ -36,6 +40,8 @@ void ws_limits_clear(ws_limits *l)
                      .impossible_w = l->impossible_w,
                      .quantity = l->quantity,
                      .domain = l->domain,
+                     .window_start_ns = l->window_start_ns,
+                     .window_end_ns = l->window_end_ns,
                      .values = l->values,
                      .capacity = l->capacity};
 }
@@ -123,7 +129,8 @@ static bool is_slow_counter(const ws_limits *l, const ws_block *b)
 static void count_tiny(ws_limits *l, const ws_block *b)
 {
     for (size_t i = 0; i < b->n; i++) {
-        if (!(b->value[i] > 0 && b->value[i] < 1))
+        bool is_inside = !b->t_ns || (b->t_ns[i] >= l->window_start_ns && b->t_ns[i] <= l->window_end_ns);
+        if (!is_inside || !(b->value[i] > 0 && b->value[i] < 1))
             continue;
         ws_meter_see(&l->tiny, b->line ? b->line[i] : 0);
         ws_total_add_times(&l->tiny_sum, b->value[i], 1);

@@ -13,6 +13,7 @@ typedef struct ws_limits {
     int64_t last_t; /* of the last possible reading; of a counter: since when it stands at that */
     double last_value;
     ws_seen odd, impossible;
+    int64_t window_start_ns, window_end_ns; /* outside of it no power is tiny */
     double least_w;     /* of the powers above zero, where there are limits; INFINITY for none */
     double largest_w;   /* of the odd ones */
     ws_seen tiny;       /* powers between 0 and 1 W, which may be kW: their count and first place, */

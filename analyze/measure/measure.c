@@ -72,8 +72,10 @@ static void init_watch(ws_metered_channel *c, const ws_meter_options *options)
     ws_sampling_init(&c->sampling);
     if (!options->has_window)
         return;
-    c->still.window_start_ns = c->unused.window_start_ns = c->sampling.window_start_ns = options->window_start_ns;
-    c->still.window_end_ns = c->unused.window_end_ns = c->sampling.window_end_ns = options->window_end_ns;
+    c->limits.window_start_ns = c->still.window_start_ns = options->window_start_ns;
+    c->unused.window_start_ns = c->sampling.window_start_ns = options->window_start_ns;
+    c->limits.window_end_ns = c->still.window_end_ns = options->window_end_ns;
+    c->unused.window_end_ns = c->sampling.window_end_ns = options->window_end_ns;
 }
 
 void ws_metered_merge(ws_metered_channel *into, const ws_metered_channel *next, int64_t lines)

@@ -237,7 +237,7 @@ static void pack_glitch(ws_packer *p, ws_counter_glitch *g)
     p->failed |= p->writes && g->n; /* those that wait were flushed */
 }
 
-OF_SIZE(ws_limits, 264);
+OF_SIZE(ws_limits, 280);
 static void pack_limits(ws_packer *p, ws_limits *l)
 {
     ws_pack_bool(p, &l->has_last);
@@ -379,7 +379,7 @@ static ws_metered_channel *new_channel(ws_packer *p, ws_measure *m)
     return p->failed ? NULL : ws_measure_restore(m, &channel, source, rule);
 }
 
-OF_SIZE(ws_metered_channel, 4336);
+OF_SIZE(ws_metered_channel, 4352);
 static void pack_metered(ws_packer *p, ws_measure *m, size_t i)
 {
     ws_metered_channel *c = p->writes ? &m->channels[i] : NULL;

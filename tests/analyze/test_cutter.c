@@ -49,7 +49,7 @@ static void make_stream(stream *s, size_t kind, bool goes_back)
         counter += draw(500);
         s->t_ns[i] = t;
         s->line[i] = (int64_t)i + 2;
-        s->value[i] = kinds[kind].quantity == WS_ENERGY_COUNTER ? counter : 1 + draw(700) / 2.0;
+        s->value[i] = kinds[kind].quantity == WS_ENERGY_COUNTER ? counter : draw(700) / 2.0;
         if (draw(12) == 0)
             s->value[i] = draw(2) ? NAN : 0;
     }
