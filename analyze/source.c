@@ -261,7 +261,7 @@ void ws_file_list_free(ws_file_list *files)
 
 static int is_visible(const struct dirent *entry)
 {
-    bool is_hidden = entry->d_name[0] == '.' && strcmp(entry->d_name, ".hydra") != 0; /* the settings of a run */
+    bool is_hidden = entry->d_name[0] == '.' && strcmp(entry->d_name, ".hydra") != 0;  /* the settings of a run */
     return !is_hidden && !ws_span_has_suffix(ws_span_of(entry->d_name), ".wattscale"); /* a store of records */
 }
 

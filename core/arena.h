@@ -26,7 +26,7 @@ void *ws_arena_alloc(ws_arena *arena, size_t size); /* zeroed, 16-byte aligned *
 char *ws_arena_strdup(ws_arena *arena, const char *text);
 char *ws_arena_strndup(ws_arena *arena, const char *text, size_t n);
 char *ws_arena_printf(ws_arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void ws_arena_join(ws_arena *into, ws_arena *from);     /* takes over what `from` has handed out; leaves it empty */
-void ws_arena_free(ws_arena *arena); /* leaves a valid empty arena */
+void ws_arena_join(ws_arena *into, ws_arena *from); /* takes over what `from` has handed out; leaves it empty */
+void ws_arena_free(ws_arena *arena);                /* leaves a valid empty arena */
 
 #endif

@@ -23,7 +23,7 @@ typedef struct ws_advice {
     double epochs; /* 0: those of the fewest GPUs */
     size_t per_node;
     const char *law;
-    bool is_cap; /* the choice is a cap, not a number of GPUs */
+    bool is_cap;        /* the choice is a cap, not a number of GPUs */
     bool without_draws; /* too many groups for ranges of answers and probabilities of the front */
 } ws_advice;
 

@@ -25,7 +25,7 @@ static const ws_option options[] = {
     {"seed", 0, "S", "--bootstrap: start of the random numbers; default 1"},
     {"jackknife", 0, NULL, "leave each point out in turn, and fit again"},
     {"residuals", 0, NULL, "the residuals, a row a point, instead of the estimates"},
-    {"errors", 0, "KIND", 
+    {"errors", 0, "KIND",
      "line, powerlaw: equal, those of errors of one size (powerlaw: in proportion to y), as textbooks have them; or "
      "HC0 to HC3, also of origin"},
     {"weights", 0, "WHICH",

@@ -41,8 +41,8 @@ static void init_estimates(ws_table *t)
         {"sigma", WS_NUMBER}, {"aic", WS_NUMBER},        {"aicc", WS_NUMBER},    {"bic", WS_NUMBER},
         {"loocv", WS_NUMBER}, {"n_runs", WS_INTEGER},    {"meaning", WS_TEXT},   {"interval_df", WS_NUMBER},
         {NULL, WS_TEXT}};
-    static const size_t details[] = {MODEL, R2_KIND, UNIT, NULL_VALUE, RSS, DF, SIGMA, AIC, AICC, BIC, LOOCV,
-                                     INTERVAL_DF};
+    static const size_t details[] = {MODEL, R2_KIND, UNIT, NULL_VALUE, RSS,   DF,
+                                     SIGMA, AIC,     AICC, BIC,        LOOCV, INTERVAL_DF};
     ws_fit_columns(t, "fit", columns);
     for (size_t i = 0; i < sizeof details / sizeof *details; i++)
         ws_table_set_detail(t, details[i]);

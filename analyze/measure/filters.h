@@ -14,8 +14,8 @@ typedef struct ws_limits {
     double last_value;
     ws_seen odd, impossible;
     int64_t window_start_ns, window_end_ns; /* outside of it no power is tiny */
-    double least_w;     /* of the powers above zero, where there are limits; INFINITY for none */
-    double largest_w;   /* of the odd ones */
+    double least_w;                         /* of the powers above zero, where there are limits; INFINITY for none */
+    double largest_w;                       /* of the odd ones */
     ws_seen tiny;       /* powers between 0 and 1 W, which may be kW: their count and first place, */
     double tiny_most_w; /* the largest, and their sum in WS_PARTS */
     ws_total tiny_sum;

@@ -94,11 +94,10 @@ static const ws_table_recipe campaign_domains = {
     .name = "campaign/domains",
     .summary = "energy of GPU, CPU and DRAM and their shares (Huber et al. 2025, Fig. 2)",
     .columns = domain_columns};
-static const ws_table_recipe campaign_repeats = {
-    .name = "campaign/repeats",
-    .summary = "every run with what its traces and what its job log say",
-    .of_runs = true,
-    .columns = repeat_columns};
+static const ws_table_recipe campaign_repeats = {.name = "campaign/repeats",
+                                                 .summary = "every run with what its traces and what its job log say",
+                                                 .of_runs = true,
+                                                 .columns = repeat_columns};
 
 /* For any campaign; those of a paper alone stand in its list (paper.h). */
 static const ws_table_recipe *const recipes[] = {

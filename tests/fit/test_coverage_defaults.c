@@ -112,13 +112,13 @@ static ws_fit through_means(sim *s, const design *d, law *from, law *truth, bool
     return fit;
 }
 
-#define EXPONENT(name, least, most, kind)                                          \
-    static void name(sim *s, double *result)                                       \
-    {                                                                              \
-        const design d = {least, most, kind};                                      \
+#define EXPONENT(name, least, most, kind)                                                  \
+    static void name(sim *s, double *result)                                               \
+    {                                                                                      \
+        const design d = {least, most, kind};                                              \
         ws_fit fit = through_means(s, &d, count, run_time, true, ws_fit_powerlaw_unequal); \
-        result[0] = fit_holds(&fit, "exponent", -0.8);                             \
-        result[1] = fit_holds(&fit, "factor", 3600);                               \
+        result[0] = fit_holds(&fit, "exponent", -0.8);                                     \
+        result[1] = fit_holds(&fit, "factor", 3600);                                       \
     }
 EXPONENT(exponent_lognormal, 3, 9, LOGNORMAL)
 EXPONENT(exponent_proportion, 3, 9, PROPORTION)
@@ -127,13 +127,13 @@ EXPONENT(exponent_one_size, 3, 5, ONE_SIZE)
 EXPONENT(exponent_one_size_of_many, 6, 9, ONE_SIZE)
 EXPONENT(exponent_of_ten, 10, 10, ONE_SIZE)
 
-#define LINE(name, least, most, kind, from, truth, slope, intercept)        \
-    static void name(sim *s, double *result)                                \
-    {                                                                       \
-        const design d = {least, most, kind};                               \
+#define LINE(name, least, most, kind, from, truth, slope, intercept)                \
+    static void name(sim *s, double *result)                                        \
+    {                                                                               \
+        const design d = {least, most, kind};                                       \
         ws_fit fit = through_means(s, &d, from, truth, false, ws_fit_line_unequal); \
-        result[0] = fit_holds(&fit, "slope", slope);                        \
-        result[1] = fit_holds(&fit, "intercept", intercept);                \
+        result[0] = fit_holds(&fit, "slope", slope);                                \
+        result[1] = fit_holds(&fit, "intercept", intercept);                        \
     }
 LINE(line_lognormal, 3, 9, LOGNORMAL, gpu_hours, line_in_hours, 0.25, 5)
 LINE(line_proportion, 3, 9, PROPORTION, gpu_hours, line_in_hours, 0.25, 5)
@@ -400,9 +400,7 @@ static const experiment experiments[] = {
     {exponent_one_size_of_many,
      MANY,
      {{"default exponent, errors of one size, 6 to 9 counts", 93, 97}, {"... its factor", 93, 100}}},
-    {exponent_of_ten,
-     MANY,
-     {{"default exponent, errors of one size, 10 counts", 0, 100}, {"... its factor", 93, 100}}},
+    {exponent_of_ten, MANY, {{"default exponent, errors of one size, 10 counts", 0, 100}, {"... its factor", 93, 100}}},
     {exponent_by_hc3, MANY, {{"default exponent, errors of one size, 6 to 9 counts, --errors HC3", 93, 97}}},
     {line_lognormal, MANY, {{"default line, lognormal errors: slope", 93, 97}, {"... intercept", 93, 97}}},
     {line_proportion, MANY, {{"default line, errors added in proportion: slope", 93, 97}, {"... intercept", 93, 97}}},
@@ -417,9 +415,7 @@ static const experiment experiments[] = {
     {line_over_gpus_proportion,
      MANY,
      {{"default line over counts that double, errors in proportion: slope", 93, 97}, {"... intercept", 93, 100}}},
-    {line_over_many_gpus_proportion,
-     MANY,
-     {{"... 7 to 10 counts: slope", 93, 100}, {"... intercept", 93, 100}}},
+    {line_over_many_gpus_proportion, MANY, {{"... 7 to 10 counts: slope", 93, 100}, {"... intercept", 93, 100}}},
     {equal_errors,
      MANY,
      {{"--errors equal: exponent, errors of one size, 6 to 9 counts", 0, 100},

@@ -167,5 +167,4 @@ START_TEST(two_objectives_agree_with_the_definition)
 END_TEST
 
 TEST_MAIN("fit pareto", reference_case, volume_in_three, ties_and_gaps, knee, probability_of_pairs,
-          probability_with_correlation, probability_of_three,
-          two_objectives_agree_with_the_definition)
+          probability_with_correlation, probability_of_three, two_objectives_agree_with_the_definition)
