@@ -134,7 +134,7 @@ static void scatter(material *m)
 /* How a figure is changed before it is laid out; NULL: not at all. */
 typedef void change(ws_figure *figure);
 
-/* Most of Frey et al. need caps, clocks and classes of models, which the material does not have. */
+/* Most of Frey et al. need caps, clocks and classes of models, which only the material of recipes_of_studies has. */
 static bool is_counted(const ws_figure_recipe *recipe)
 {
     return strncmp(recipe->name, "frey/", 5) != 0;
@@ -304,5 +304,84 @@ START_TEST(a_million_points)
 }
 END_TEST
 
-TEST_MAIN("figure recipe layouts", friendly_names, hostile_names, hostile_axes_titles_and_notes,
+/* Models under caps and clocks on 2 to 128 GPUs. */
+static void make_studies(campaign *c, const char *const *names)
+{
+    static const char *const texts[] = {"series", "model", "model_class"};
+    static const char *const numbers[] = {"gpus",          "lbs",         "epochs",        "power_cap_w",
+                                          "clock_cap_hz",  "wall_s",      "util_mean",     "util_cv",
+                                          "mem_util_mean", "mem_util_cv", "energy_gpu_kwh"};
+    static const char *const classes[] = {"vision", "language", "geometric"};
+    static const struct {
+        double cap_w, clock_hz;
+    } levels[] = {{250, 1380e6}, {200, 1380e6}, {100, 1380e6}, {250, 735e6}, {250, 135e6}};
+    enum { N_NUMBERS = sizeof numbers / sizeof *numbers, N_LEVELS = sizeof levels / sizeof *levels };
+    ws_fields none = {0};
+    ws_error error = {0};
+    ws_scaling_options options = {0};
+    *c = (campaign){0};
+    ws_table_init(&c->raw, "t");
+    c->raw.source = "t.csv";
+    for (size_t t = 0; t < 3; t++)
+        ws_table_add_column(&c->raw, texts[t], WS_TEXT);
+    for (size_t k = 0; k < N_NUMBERS; k++)
+        ws_table_add_column(&c->raw, numbers[k], WS_NUMBER);
+    for (size_t i = 0; i < 3 * N_LEVELS * 7; i++) {
+        size_t m = i / 7 / N_LEVELS, l = i / 7 % N_LEVELS, row = ws_table_add_row(&c->raw);
+        double gpus = 2 << i % 7,
+               slow = 250 / levels[l].cap_w * 1380e6 / levels[l].clock_hz * (1 + 0.1 * sin((double)i));
+        const double values[N_NUMBERS] = {gpus,
+                                          32,
+                                          10,
+                                          levels[l].cap_w,
+                                          levels[l].clock_hz,
+                                          9000 * slow / pow(gpus, 0.9),
+                                          0.9 - 0.1 * (double)m,
+                                          0.05 + 0.02 * (double)m,
+                                          0.4,
+                                          0.08,
+                                          0.5 * slow};
+        ws_table_set_text(&c->raw, 0, row, ws_arena_printf(&c->raw.arena, "%s-%zu", names[m], l));
+        ws_table_set_text(&c->raw, 1, row, names[m]);
+        ws_table_set_text(&c->raw, 2, row, classes[m]);
+        for (size_t k = 0; k < N_NUMBERS; k++)
+            ws_table_set_number(&c->raw, 3 + k, row, values[k]);
+    }
+    ck_assert_msg(ws_tidy(&c->raw, NULL, &none, &c->runs, &error) == WS_OK, "%s", error.message);
+    ck_assert_msg(ws_scale(&c->runs, &options, &c->scale, &error) == WS_OK, "%s", error.message);
+}
+
+START_TEST(recipes_of_studies)
+{
+    for (size_t h = 0; h <= HOSTILE; h++) {
+        const char *const names[] = {hostile[h % HOSTILE], hostile[(h + 1) % HOSTILE], hostile[(h + 2) % HOSTILE]};
+        campaign c;
+        size_t drawn = 0, n = 0;
+        make_studies(&c, h < HOSTILE ? names : friendly);
+        ws_figure_input input = {.runs = &c.runs, .scale = &c.scale, .synthetic = true, .level = 0.95};
+        const ws_figure_recipe *r;
+        for (size_t i = 0; (r = ws_figure_recipe_at(i)); i++) {
+            if (is_counted(r))
+                continue;
+            ws_figure figure;
+            ws_layout layout = {0};
+            ws_error error = {0};
+            ws_status status = ws_figure_recipe_make(r, &input, &figure, &error);
+            if (h == HOSTILE)
+                ck_assert_msg(status == WS_OK, "%s: %s", r->name, error.message);
+            if (status == WS_OK)
+                must_be_sound(&layout, &figure);
+            drawn += status == WS_OK;
+            n++;
+            ws_layout_free(&layout);
+            ws_figure_free(&figure);
+        }
+        ck_assert_uint_eq(n, 15);
+        ck_assert_uint_ge(drawn, h < HOSTILE ? 1 : n);
+        free_campaign(&c);
+    }
+}
+END_TEST
+
+TEST_MAIN("figure recipe layouts", recipes_of_studies, friendly_names, hostile_names, hostile_axes_titles_and_notes,
           values_that_have_no_place, layers_with_values_that_have_no_place, one_point, a_million_points)
