@@ -41,7 +41,7 @@ void ws_pack_u64(ws_packer *p, uint64_t *value)
 
 void ws_pack_i64(ws_packer *p, int64_t *value)
 {
-    uint64_t folded = (uint64_t)*value << 1 ^ (uint64_t)(*value < 0 ? -1 : 0);
+    uint64_t folded = p->writes ? (uint64_t)*value << 1 ^ (uint64_t)(*value < 0 ? -1 : 0) : 0;
     ws_pack_u64(p, &folded);
     if (!p->writes && !p->failed)
         *value = (int64_t)(folded >> 1 ^ (0 - (folded & 1)));
@@ -50,7 +50,7 @@ void ws_pack_i64(ws_packer *p, int64_t *value)
 /* A number between two bounds, as a choice or an index. */
 void ws_pack_int(ws_packer *p, int *value, int least, int most)
 {
-    int64_t wide = *value;
+    int64_t wide = p->writes ? *value : 0;
     ws_pack_i64(p, &wide);
     p->failed |= wide < least || wide > most;
     if (!p->writes && !p->failed)
@@ -59,14 +59,14 @@ void ws_pack_int(ws_packer *p, int *value, int least, int most)
 
 void ws_pack_bool(ws_packer *p, bool *value)
 {
-    int number = *value;
+    int number = p->writes ? *value : 0; /* what is unpacked into may hold anything */
     ws_pack_int(p, &number, 0, 1);
     *value = number;
 }
 
 void ws_pack_size(ws_packer *p, size_t *value)
 {
-    uint64_t wide = *value;
+    uint64_t wide = p->writes ? *value : 0;
     ws_pack_u64(p, &wide);
     *value = (size_t)wide;
 }
@@ -83,8 +83,9 @@ void ws_pack_count(ws_packer *p, size_t *n)
 
 void ws_pack_double(ws_packer *p, double *value)
 {
-    uint64_t bits;
-    memcpy(&bits, value, sizeof bits);
+    uint64_t bits = 0;
+    if (p->writes)
+        memcpy(&bits, value, sizeof bits);
     bits = __builtin_bswap64(bits);
     ws_pack_u64(p, &bits);
     if (p->writes || p->failed)
