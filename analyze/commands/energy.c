@@ -351,7 +351,7 @@ static void take_item(void *state, size_t index, void *in)
         ws_perun_compare(&p->measure, j->by, &j->table, j->perun_columns, first_row);
     j->has_energy |= any_has_energy(j, p);
     if (p->status == WS_OK && (j->paths.n > 1 || p->measure.n_devices > 1))
-        ws_seen_devices_add(&j->seen, &p->measure);
+        ws_seen_devices_add(&j->seen, &p->measure, index);
     if (ws_measure_asks(&p->measure))
         *(of->named ? &j->cli->unread->named : &j->cli->unread->found) += 1;
     explain(j, &p->measure);
@@ -480,7 +480,7 @@ static int run_energy(ws_cli *cli)
     ws_parallel_run(&task, j.paths.n, threads);
     ws_progress_line_stop(&line);
     if (j.seen.n)
-        ws_seen_devices_note(&j.seen, &j.table.notes);
+        ws_seen_devices_note(&j.seen, &j.table);
     int status = report(&j);
     free_job(&j);
     return status;

@@ -314,12 +314,12 @@ static void measure_run_finish(ws_run_reading *run, ws_notes *notes)
         ws_measure_find_duplicates(&run->measure, ws_run_described(run, "gpus"), ws_run_described(run, "nodes"), notes);
 }
 
-static void take_rows(ws_run_reading *run, ws_device_times *times, ws_table *runs)
+static void take_rows(ws_run_reading *run, ws_seen_devices *times, ws_table *runs)
 {
     size_t row = runs->n_rows;
     ws_run_rows_add(run, runs);
     if (!run->window && runs->n_rows == row + 1)
-        ws_device_times_add(times, &run->measure, runs, row);
+        ws_seen_devices_add(times, &run->measure, row);
     ws_measure_free(&run->measure);
 }
 
@@ -338,7 +338,7 @@ static void note_no_reading(const ws_run_reading *run, ws_notes *notes)
 
 /* A row for each window with readings. Records of a whole cluster name many jobs that ran elsewhere or at another time:
  * windows without readings are noted, unless there is only one. */
-static void take_windows(run_reader *r, ws_device_times *times, ws_table *runs)
+static void take_windows(run_reader *r, ws_seen_devices *times, ws_table *runs)
 {
     ws_run_reading *run = &r->run;
     size_t n = run->files->n_windows;
@@ -367,7 +367,7 @@ typedef struct all_runs {
     const ws_run_files *files; /* one a run */
     const ws_ingest_options *options;
     ws_table *runs;
-    ws_device_times *times; /* when which devices were read */
+    ws_seen_devices *times; /* when which devices were read */
 } all_runs;
 
 static bool is_of_records(const ws_run_files *files)
@@ -433,9 +433,9 @@ static void take_run(void *state, size_t item, void *part)
 void ws_measure_runs(const ws_campaign *campaign, const ws_run_files *files, size_t n, const ws_ingest_options *options,
                      ws_table *runs)
 {
-    ws_device_times times = {0};
+    ws_seen_devices times = {0};
     all_runs all = {.campaign = campaign, .files = files, .options = options, .runs = runs, .times = &times};
     ws_parallel_task task = {.state = &all, .part_size = sizeof(run_reader), .work = read_run, .take = take_run};
     ws_parallel_run(&task, n, options->threads);
-    ws_device_times_note(&times, runs);
+    ws_note_shared_devices(&times, runs);
 }

@@ -50,6 +50,7 @@ typedef struct ws_metered_channel {
  *   continued.h       files of a run that follow each other or overlap in part: before the meters are read
  *   rank_logs.h       logs of a run that cover the same time and name no node: after that
  *   duplicates.h      other files of a run that do, and slices of a card inside a file
+ *   seen_devices.h    files of `energy`, and runs of a campaign, that read one node at the same time
  *   measure_totals.c  runs of one file that share a device's time (ws_measure_find_overlaps) */
 typedef struct ws_device {
     const char *source, *run, *node, *device, *device_id, *identity;

@@ -1,30 +1,10 @@
 #include "analyze/measure/same_data.h"
 
 #include "analyze/measure/likeness.h"
-#include "core/arena.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-void ws_seen_devices_add(ws_seen_devices *seen, const ws_measure *m)
-{
-    for (size_t i = 0; i < m->n_devices; i++) {
-        const ws_device *d = &m->devices[i];
-        if (d->is_alternative || !d->energy || isnan(d->energy->summary.energy_j))
-            continue;
-        seen->items = ws_grow(seen->items, &seen->capacity, seen->n + 1, sizeof *seen->items);
-        seen->items[seen->n] = (ws_seen_device){.source = ws_arena_strdup(&seen->arena, d->source),
-                                                .device = ws_arena_strdup(&seen->arena, d->device),
-                                                .domain = d->domain,
-                                                .has_date = d->energy->summary.has_start,
-                                                .start_ns = d->energy->meter.first_t,
-                                                .summary = d->energy->summary,
-                                                .window_s = d->energy->window_s,
-                                                .order = seen->n};
-        seen->n++;
-    }
-}
 
 /* What is equal comes together, in the order in which it was read. */
 static int by_figures(const void *left, const void *right)
@@ -67,11 +47,10 @@ static void note_sensors(const ws_seen_devices *seen, ws_domain domain, ws_notes
                      long_one->window_s, short_one->device, short_one->source, short_one->window_s);
 }
 
-void ws_seen_devices_note(ws_seen_devices *seen, ws_notes *notes)
+/* By order: the source that holds the same data, too; NULL: none does. The caller frees the list. */
+static const char **find_same_data(ws_seen_devices *seen)
 {
-    for (int d = 0; d < WS_DOMAIN_N; d++)
-        note_sensors(seen, (ws_domain)d, notes);
-    const char **same = ws_alloc((seen->n + 1) * sizeof *same); /* by order: the source that holds it, too */
+    const char **same = ws_alloc((seen->n + 1) * sizeof *same);
     if (seen->n)
         qsort(seen->items, seen->n, sizeof *seen->items, by_figures);
     for (size_t i = 1; i < seen->n; i++) {
@@ -81,14 +60,72 @@ void ws_seen_devices_note(ws_seen_devices *seen, ws_notes *notes)
     }
     if (seen->n)
         qsort(seen->items, seen->n, sizeof *seen->items, by_order);
+    return same;
+}
+
+static void note_same_data(const ws_seen_devices *seen, const char *const *same, ws_notes *notes)
+{
     for (size_t i = 0; i < seen->n; i++)
         if (same[i])
             ws_notes_add(notes, WS_FINDING_SAME_READINGS, seen->items[i].source, seen->items[i].device, 0,
                          "every reading is that of %s at the same time: the same data under two names (%.6g J stand in "
                          "the rows of both)",
                          same[i], seen->items[i].summary.energy_j);
+}
+
+typedef struct twice {
+    ws_table *table;
+    const ws_seen_devices *seen;
+    const char *const *same;
+} twice;
+
+static void doubt_rows(ws_table *table, const char *source)
+{
+    size_t sources, verdicts;
+    if (!ws_table_find(table, "source", &sources) || !ws_table_find(table, "energy_verdict", &verdicts))
+        return;
+    for (size_t row = 0; row < table->n_rows; row++) {
+        const char *name = table->columns[sources].text[row], *verdict = table->columns[verdicts].text[row];
+        if (!name || strcmp(name, source) != 0 || ws_energy_verdict_named(verdict) != WS_ENERGY_VERDICT_OK)
+            continue;
+        ws_table_set_text(table, verdicts, row, ws_energy_verdict_name(WS_ENERGY_VERDICT_DOUBTFUL));
+        table->columns[verdicts].detail = false;
+    }
+}
+
+static double energy_of(const ws_seen_devices *seen, const ws_seen_device *of)
+{
+    double sum = 0;
+    for (size_t i = 0; i < seen->n; i++) {
+        const ws_seen_device *d = &seen->items[i];
+        bool counts = d->owner == of->owner && (of->uuid ? d == of : d->domain == WS_GPU && !d->uuid);
+        sum += counts ? d->summary.energy_j : 0;
+    }
+    return sum;
+}
+
+static void note_twice(void *state, const ws_seen_device *a, const ws_seen_device *b)
+{
+    const twice *t = state;
+    if (t->same[a->order] || t->same[b->order])
+        return; /* said already */
+    ws_notes_add(&t->table->notes, WS_FINDING_MAYBE_MEASURED_TWICE, b->source, b->uuid ? b->device : "", 0,
+                 "%s %s: whoever adds their rows counts %.6g J twice ('runs' counts logs of one run once)", a->source,
+                 b->uuid ? "reads the same device at the same time"
+                         : "has the same readings of the same GPUs at the same time, by more than chance",
+                 energy_of(t->seen, b));
+    doubt_rows(t->table, a->source);
+    doubt_rows(t->table, b->source);
+}
+
+void ws_seen_devices_note(ws_seen_devices *seen, ws_table *table)
+{
+    for (int d = 0; d < WS_DOMAIN_N; d++)
+        note_sensors(seen, (ws_domain)d, &table->notes);
+    const char **same = find_same_data(seen);
+    note_same_data(seen, same, &table->notes);
+    twice t = {table, seen, same};
+    ws_seen_devices_pairs(seen, note_twice, &t);
     free(same);
-    free(seen->items);
-    ws_arena_free(&seen->arena);
-    *seen = (ws_seen_devices){0};
+    ws_seen_devices_free(seen);
 }

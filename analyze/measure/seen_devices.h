@@ -1,0 +1,39 @@
+/* Which devices were read when, over many measures: what two of them (files of `energy`, runs of a campaign) both hold
+ * counts twice for whoever adds them. A uuid proves it. Without uuids two logs of one time are from one node, if all
+ * readings are equal, or if the GPUs of the same names agree far better than those of one log do with each other (see
+ * rank_logs.h). */
+#ifndef WS_ANALYZE_SEEN_DEVICES_H
+#define WS_ANALYZE_SEEN_DEVICES_H
+
+#include "analyze/measure/metered.h"
+
+typedef struct ws_seen_device {
+    const char *source, *node, *device; /* in the arena of the list, as the next */
+    const char *uuid;                   /* NULL: it has none */
+    ws_domain domain;
+    bool has_date;
+    int64_t start_ns, end_ns;
+    ws_channel_summary summary;
+    double window_s; /* as of ws_metered_channel */
+    size_t owner;    /* the measure that holds it, as the caller counts them */
+    size_t order;    /* of being added */
+} ws_seen_device;
+
+typedef struct ws_seen_devices {
+    ws_seen_device *items;
+    size_t n, capacity;
+    ws_arena arena;
+} ws_seen_devices;
+
+/* Keeps the figures of every device in the measure's sum that has an energy. */
+void ws_seen_devices_add(ws_seen_devices *seen, const ws_measure *measure, size_t owner);
+
+void ws_seen_devices_free(ws_seen_devices *seen);
+
+/* Owners that read one device at the same time, for more than a twentieth of the shorter of both: calls `pair` with the
+ * device of each, the one that began first first, for each uuid and once for each two logs without uuids. Changes the
+ * order of the list. */
+typedef void ws_seen_pair(void *state, const ws_seen_device *a, const ws_seen_device *b);
+void ws_seen_devices_pairs(ws_seen_devices *seen, ws_seen_pair *pair, void *state);
+
+#endif
