@@ -319,22 +319,29 @@ static bool is_place_of_running_number(const ws_place *p)
            (p->part == 0 && own->n > 1 && own->parts[1].is_named);
 }
 
-/* 1 to N over runs of different settings, each once: somebody numbered all of them. */
-static bool numbers_all_runs(const ws_place *p)
+/* Are the values 0, 1, 2 or 1, 2, 3, without a gap? */
+static bool are_consecutive(const ws_place *p)
 {
     size_t highest = 0;
-    bool zero = false, whole = true, has_settings = false;
+    bool zero = false, whole = true;
     for (size_t i = 0; i < p->n; i++) {
         size_t number = (size_t)atoi(p->values[i]);
         whole &= strspn(p->values[i], "0123456789") == strlen(p->values[i]);
         zero |= number == 0;
         highest = number > highest ? number : highest;
     }
+    return whole && highest + zero == p->n;
+}
+
+/* 1 to N over runs of different settings, each once: somebody numbered all of them. */
+static bool numbers_all_runs(const ws_place *p)
+{
+    bool has_settings = false;
     const ws_scan_file *f = p->of->files[0];
     for (size_t depth = 0; depth < f->parts.n; depth++)
         for (size_t i = 0; i < f->parts.segments[depth].n; i++)
             has_settings |= f->names[depth][i] && ws_name_use(f->names[depth][i]) == WS_USE_SETTING;
-    return has_settings && whole && highest + zero == p->n && p->n == p->of->n;
+    return has_settings && p->n == p->of->n && are_consecutive(p);
 }
 
 static void judge_job(ws_path_finder *d, const ws_place *p)
@@ -435,6 +442,48 @@ static bool is_model_number(ws_span text)
     return text.n == DIGITS;
 }
 
+/* "epoch_3", not "epochs_3" or "3epochs". */
+static bool is_one_epoch(const ws_part *part)
+{
+    static const char word[] = "epoch";
+    size_t n = strlen(part->before), letters = sizeof word - 1;
+    while (n && strchr("_-. =", part->before[n - 1]))
+        n--;
+    for (size_t i = 0; i < letters; i++)
+        if (n < letters || tolower((unsigned char)part->before[n - letters + i]) != word[i])
+            return false;
+    return true;
+}
+
+/* The trace of the highest number takes less than half of what as many epochs would. */
+static bool last_no_longer(ws_path_finder *d, const ws_place *p)
+{
+    const ws_scan_file *first = NULL, *last = NULL;
+    int lowest = 0, highest = 0;
+    d->read(d->state, p->of->files, p->of->n);
+    for (size_t i = 0; i < p->of->n; i++) {
+        const ws_scan_file *f = p->of->files[i];
+        int number = atoi(value_at(p, f));
+        if (!f->is_dated)
+            continue;
+        if (!first || number < lowest)
+            first = f, lowest = number;
+        if (!last || number > highest)
+            last = f, highest = number;
+    }
+    if (!first || lowest < 1 || highest == lowest)
+        return false;
+    double shortest = (double)(first->end_ns - first->start_ns), longest = (double)(last->end_ns - last->start_ns);
+    return 2 * longest < shortest * highest / lowest;
+}
+
+/* Numbers of epochs with a trace of each, and no counts of them: from 0, or one after the other and as long. */
+static bool numbers_epochs(ws_path_finder *d, const ws_place *p)
+{
+    return p->n > 1 && is_one_epoch(ws_part_of(p->of->files[0], p->of->depth, p->part)) && are_consecutive(p) &&
+           (ws_place_has(p, "0") || last_no_longer(d, p));
+}
+
 /* A count is never 0, and where files of one run differ in it it is no count. gpu3, node3 and rank3 say what they are;
  * g3, n3 and r3 may be counts and repeats of runs side by side. */
 static void judge_field(ws_path_finder *d, const ws_place *p)
@@ -469,6 +518,8 @@ static void judge_field(ws_path_finder *d, const ws_place *p)
     }
     if (strcmp(name, "iterations") == 0 && p->n > 1 && !is_named(p->of, "repeat") && counts_up(d, p))
         name = "repeat"; /* iter1, iter2: of the loop around the runs */
+    if (strcmp(name, "epochs") == 0 && numbers_epochs(d, p))
+        name = is_named(p->of, "repeat") ? fresh_name(d, p, "run_number", "run_number2") : "repeat";
     ws_place_set(p, name);
     if (is_open)
         leave_open(p, part->of_file);
