@@ -795,6 +795,7 @@ ws_status ws_scale(const ws_table *runs, const ws_scaling_options *options, ws_t
     ws_table_init(scale, "scale");
     ws_notes_append(&scale->notes, &runs->notes);
     scale->synthetic = runs->synthetic;
+    scale->looks = runs->looks;
     scale->source = ws_arena_strdup(&scale->arena, runs->source);
     s.same = ws_alloc((runs->n_rows + 1) * sizeof *s.same);
     ws_units_same_runs(runs, s.same);

@@ -6,6 +6,7 @@
 #define WS_CORE_TABLE_H
 
 #include "core/arena.h"
+#include "core/looks.h"
 #include "core/note.h"
 #include "core/text.h"
 
@@ -36,7 +37,8 @@ typedef struct ws_table {
     size_t n_columns, column_capacity, n_rows;
     int64_t *line; /* line of each row in `source`, or NULL */
     size_t line_capacity;
-    ws_notes notes; /* shown with the table */
+    const ws_looks *looks; /* what tables for people and figures call its columns and values; outlives it; or NULL */
+    ws_notes notes;        /* shown with the table */
     ws_arena arena;
 } ws_table;
 

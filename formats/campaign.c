@@ -129,6 +129,7 @@ void ws_campaign_free(ws_campaign *campaign)
         ws_fields_free(&campaign->paths[i].set);
     for (size_t i = 0; i < campaign->n_runs; i++)
         ws_fields_free(&campaign->runs[i].fields);
+    ws_looks_free(&campaign->looks);
     ws_arena_free(&campaign->arena);
     *campaign = (ws_campaign){0};
 }

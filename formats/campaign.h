@@ -5,6 +5,7 @@
 #define WS_CORE_CAMPAIGN_H
 
 #include "core/arena.h"
+#include "core/looks.h"
 #include "core/stake.h"
 #include "core/text.h"
 
@@ -64,6 +65,13 @@ typedef struct ws_exclusion {
     const char *reason;
 } ws_exclusion;
 
+/* Rows under a name, for --only @NAME and --exclude @NAME: those that fulfil every condition. */
+typedef struct ws_subset {
+    const char *name;
+    const char **conditions;
+    size_t n;
+} ws_subset;
+
 typedef struct ws_explicit_run {
     ws_fields fields;
     const char **files; /* relative to the campaign's folder */
@@ -92,6 +100,9 @@ typedef struct ws_campaign {
     size_t n_group;
     const char *reference; /* of speed-up: "series", "all", "gpus=N"; NULL for the default */
     const char *timezone;  /* for naive stamps, or NULL */
+    ws_looks looks;
+    ws_subset *subsets;
+    size_t n_subsets;
     ws_verdict_rules verdict;
     const char *back_steps; /* "keep", "drop", "sort"; NULL for the default */
     ws_arena arena;

@@ -475,6 +475,75 @@ static ws_status read_verdict(reader *r, json_t *object, ws_verdict_rules *rules
     return status;
 }
 
+/* {"series=lbs256": {"name": "local batch 256", "order": 1}, "model=resnet": "ResNet-50"} */
+static ws_status read_looks(reader *r, json_t *object)
+{
+    const char *key, *setting;
+    json_t *value, *of;
+    ws_error why = {0};
+    ws_arena *arena = &r->campaign->arena;
+    if (!json_is_object(object))
+        return wrong_type(r, "looks", object, "an object");
+    json_object_foreach(object, key, value)
+    {
+        ws_fields fields = {0};
+        ws_look *look = ws_looks_at(&r->campaign->looks, arena, ws_span_of(key), &why);
+        ws_status status = look ? WS_OK : WS_USAGE;
+        if (status == WS_OK && json_is_string(value))
+            status = ws_look_set(look, arena, ws_span_of("name"), ws_span_of(json_string_value(value)), &why);
+        else if (status == WS_OK && json_is_object(value)) {
+            json_object_foreach(value, setting, of)
+            {
+                if (read_field(r, setting, of, &fields) != WS_OK) {
+                    ws_fields_free(&fields);
+                    return WS_FORMAT;
+                }
+            }
+        } else if (status == WS_OK)
+            status = wrong_type(r, key, value, "a name or an object");
+        for (size_t i = 0; i < fields.n && status == WS_OK; i++)
+            status = ws_look_set(look, arena, ws_span_of(fields.items[i].name), ws_span_of(fields.items[i].value), &why);
+        ws_fields_free(&fields);
+        if (status != WS_OK)
+            return ws_fail_at(r->error, WS_FORMAT, r->path, 0, "'%.80s' of 'looks': %s", key, why.message);
+    }
+    return WS_OK;
+}
+
+static ws_status read_conditions(reader *r, const char *name, const json_t *value, ws_subset *subset)
+{
+    size_t n = json_is_array(value) ? json_array_size(value) : 1;
+    subset->conditions = ws_arena_alloc(&r->campaign->arena, (n + 1) * sizeof *subset->conditions);
+    for (size_t i = 0; i < n; i++) {
+        const json_t *one = json_is_array(value) ? json_array_get(value, i) : value;
+        if (!json_is_string(one) || !*json_string_value(one) || *json_string_value(one) == '@')
+            return ws_fail_at(r->error, WS_FORMAT, r->path, 0,
+                              "'%.80s' of 'subsets' is no condition such as \"gpus>=4\", and no list of them", name);
+        subset->conditions[subset->n++] = ws_arena_strdup(&r->campaign->arena, json_string_value(one));
+    }
+    return subset->n ? WS_OK
+                     : ws_fail_at(r->error, WS_FORMAT, r->path, 0, "'%.80s' of 'subsets' has no condition", name);
+}
+
+/* {"main": ["series=full*", "gpus>=4"], "a100": "device=A100"} */
+static ws_status read_subsets(reader *r, json_t *object)
+{
+    const char *name;
+    json_t *value;
+    ws_campaign *c = r->campaign;
+    if (!json_is_object(object))
+        return wrong_type(r, "subsets", object, "an object");
+    c->subsets = ws_arena_alloc(&c->arena, (json_object_size(object) + 1) * sizeof *c->subsets);
+    json_object_foreach(object, name, value)
+    {
+        ws_subset *subset = &c->subsets[c->n_subsets++];
+        *subset = (ws_subset){.name = ws_arena_strdup(&c->arena, name)};
+        if (read_conditions(r, name, value, subset) != WS_OK)
+            return WS_FORMAT;
+    }
+    return WS_OK;
+}
+
 static ws_status read_key(reader *r, const char *key, json_t *value)
 {
     ws_campaign *c = r->campaign;
@@ -498,6 +567,10 @@ static ws_status read_key(reader *r, const char *key, json_t *value)
         return read_presets(r, value);
     if (strcmp(key, "verdict") == 0)
         return read_verdict(r, value, &c->verdict);
+    if (strcmp(key, "looks") == 0)
+        return read_looks(r, value);
+    if (strcmp(key, "subsets") == 0)
+        return read_subsets(r, value);
     if (strcmp(key, "synthetic") == 0)
         return read_boolean(r, key, value, &c->synthetic);
     if (strcmp(key, "excerpts") == 0)
@@ -505,7 +578,7 @@ static ws_status read_key(reader *r, const char *key, json_t *value)
     return ws_fail_at(
         r->error, WS_FORMAT, r->path, 0,
         "there is no key '%.60s'; there are: schema name synthetic excerpts defaults presets paths side_files "
-        "windows runs exclude ignore group reference timezone back_steps verdict",
+        "windows runs exclude ignore group reference looks subsets timezone back_steps verdict",
         key);
 }
 

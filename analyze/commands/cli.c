@@ -5,6 +5,7 @@
 #include "core/arena.h"
 #include "core/parallel.h"
 #include "core/zone.h"
+#include "formats/campaign.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -171,6 +172,7 @@ int ws_cli_parse(ws_cli *cli, int argc, char **argv)
     cli->verbose = ws_cli_has(cli, "verbose");
     cli->lines = ws_arena_alloc(&cli->arena, sizeof *cli->lines);
     cli->unread = ws_arena_alloc(&cli->arena, sizeof *cli->unread);
+    cli->looks = ws_arena_alloc(&cli->arena, sizeof *cli->looks);
     cli->sensors = ws_arena_alloc(&cli->arena, sizeof *cli->sensors);
     static const char *const colours[] = {"auto", "always", "never"};
     int colour = 0;
@@ -195,6 +197,8 @@ void ws_cli_free(ws_cli *cli)
 {
     if (cli->sensors)
         ws_sensors_free(cli->sensors);
+    if (cli->looks)
+        ws_looks_free(cli->looks);
     free(cli->arguments);
     free(cli->given);
     ws_arena_free(&cli->arena);
@@ -351,17 +355,89 @@ static ws_status select_rows(const ws_cli *cli, const ws_given *given, ws_table 
                  : ws_condition_exclude(table, given->value, "--exclude", error);
 }
 
-bool ws_cli_exclude(const ws_cli *cli, ws_table *table)
+/* The subset that "@NAME" means; NULL, and an error that lists those there are. */
+static const ws_subset *find_subset(const ws_campaign *campaign, const char *name, ws_error *error)
+{
+    char names[300] = "";
+    for (size_t i = 0; campaign && i < campaign->n_subsets; i++) {
+        if (strcmp(campaign->subsets[i].name, name) == 0)
+            return &campaign->subsets[i];
+        snprintf(names + strlen(names), sizeof names - strlen(names), " %.40s", campaign->subsets[i].name);
+    }
+    ws_fail(error, WS_USAGE, "there is no subset '%.60s'; 'subsets' of campaign.json has%s", name,
+            *names ? names : " none");
+    return NULL;
+}
+
+/* The rows that fulfil all conditions of a subset: kept alone, or left out together. */
+static ws_status select_subset(const ws_cli *cli, const ws_given *given, const ws_campaign *campaign, ws_table *table,
+                               ws_error *error)
+{
+    const ws_subset *subset = find_subset(campaign, given->value + 1, error);
+    if (!subset)
+        return WS_USAGE;
+    bool keeps = strcmp(given->option->name, "only") == 0;
+    bool *all = ws_alloc(2 * table->n_rows * sizeof *all + 1), *one = all + table->n_rows;
+    size_t before = table->n_rows, n = 0;
+    ws_status status = WS_OK;
+    for (size_t row = 0; row < before; row++)
+        all[row] = true;
+    for (size_t i = 0; i < subset->n && status == WS_OK; i++) {
+        status = ws_condition_test(table, subset->conditions[i], one, error);
+        for (size_t row = 0; row < before; row++)
+            all[row] = all[row] && one[row];
+    }
+    for (size_t row = 0; row < before; row++) {
+        n += all[row];
+        all[row] = all[row] == keeps;
+    }
+    if (status == WS_OK && !n && before && strcmp(cli->command->name, "compare") != 0)
+        status = ws_fail(error, WS_USAGE, "no row belongs to the subset '%.60s'", subset->name);
+    if (status == WS_OK) {
+        ws_table_filter(table, all);
+        char subject[100];
+        snprintf(subject, sizeof subject, "%s%.80s", keeps ? "not " : "", given->value);
+        if (table->n_rows < before)
+            ws_notes_add(&table->notes, WS_FINDING_EXCLUDED, table->source, subject, 0,
+                         "%zu of %zu rows are left out (--%s)", before - table->n_rows, before, given->option->name);
+    }
+    free(all);
+    return status;
+}
+
+bool ws_cli_exclude(const ws_cli *cli, const ws_campaign *campaign, ws_table *table)
 {
     for (size_t i = 0; i < cli->n_given; i++) {
         ws_error error = {0};
         const char *name = cli->given[i].option->name;
         if (strcmp(name, "exclude") != 0 && strcmp(name, "only") != 0)
             continue;
-        if (select_rows(cli, &cli->given[i], table, &error) != WS_OK) {
+        ws_status status = *cli->given[i].value == '@'
+                               ? select_subset(cli, &cli->given[i], campaign, table, &error)
+                               : select_rows(cli, &cli->given[i], table, &error);
+        if (status != WS_OK) {
             ws_cli_fail(cli, &error);
             return false;
         }
     }
+    return true;
+}
+
+bool ws_cli_take_looks(const ws_cli *cli, const ws_campaign *campaign, ws_table *table)
+{
+    ws_arena *arena = &((ws_cli *)cli)->arena;
+    ws_error error = {0};
+    if (campaign)
+        ws_looks_merge(cli->looks, arena, &campaign->looks);
+    for (size_t i = 0; i < cli->n_given; i++)
+        if (strcmp(cli->given[i].option->name, "look") == 0 &&
+            ws_looks_parse(cli->looks, arena, cli->given[i].value, &error) != WS_OK) {
+            ws_error why = error;
+            ws_error_clear(&error);
+            ws_fail(&error, WS_USAGE, "--look: %s", why.message);
+            ws_cli_fail(cli, &error);
+            return false;
+        }
+    table->looks = cli->looks;
     return true;
 }

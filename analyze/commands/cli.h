@@ -58,6 +58,7 @@ struct ws_cli {
     bool quiet, verbose, colour;
     ws_line_counts *lines; /* of delimited files; -v tells them */
     ws_unread *unread;
+    ws_looks *looks;            /* of the campaigns that were read, and of --look on top */
     struct ws_sensors *sensors; /* of --sensors, once it was read */
     ws_input_register *inputs;  /* takes what ws_data_runs reads; NULL: nobody asks */
     struct ws_history *history; /* gets what explains the numbers of the runs (run_history.h); NULL: nobody asks */
@@ -94,10 +95,14 @@ bool ws_cli_has(const ws_cli *cli, const char *option);
     {                                                                      \
         "jobs", 'j', "N", "threads over files; default: the cores allowed" \
     }
+#define WS_OPTION_LOOK                                                                                             \
+    {                                                                                                              \
+        "look", 0, "LOOK", "'series=a: name=..., colour=#bb5566, marker=square, order=1', 'energy_kwh: unit=MJ'" \
+    }
 #define WS_OPTIONS_TABLE                                                                            \
     {"exclude", 0, "CONDITION", "leave out rows, as 'gpus<4' or 'series=a|b'; may be given again"}, \
     {                                                                                               \
-        "only", 0, "CONDITION", "keep these rows alone, as 'series=full*'; may be given again"      \
+        "only", 0, "CONDITION", "keep these rows alone, as 'series=full*'; @NAME: of campaign.json" \
     }
 
 /* Read the values of these options; false after a message about a wrong one. */
@@ -141,8 +146,13 @@ ws_status ws_cli_write(const ws_cli *cli, ws_file_writer *write, const void *wha
 ws_status ws_cli_write_file(const ws_cli *cli, const char *path, ws_file_writer *write, const void *what,
                             ws_error *error);
 
-/* Drop the rows that --exclude names, with a note for each condition. False after a message. */
-bool ws_cli_exclude(const ws_cli *cli, ws_table *table);
+/* Drop the rows that --exclude names and keep those of --only, with a note for each condition. "@NAME" is a subset of
+ * the campaign, which may be NULL. False after a message. */
+struct ws_campaign;
+bool ws_cli_exclude(const ws_cli *cli, const struct ws_campaign *campaign, ws_table *table);
+
+/* What the campaign (or NULL) and --look say about names and looks, for this table too. False after a message. */
+bool ws_cli_take_looks(const ws_cli *cli, const struct ws_campaign *campaign, ws_table *table);
 
 void ws_cli_print_help(FILE *stream, const ws_command *command); /* NULL: of the program */
 void ws_cli_print_man(FILE *stream, const ws_command *command);  /* roff */

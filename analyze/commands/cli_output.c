@@ -79,6 +79,7 @@ int ws_cli_output(const ws_cli *cli, ws_table *table)
 {
     ws_error error = {0};
     ws_table_add_synthetic_mark(table);
+    table->looks = table->looks ? table->looks : cli->looks;
     if (!cli->verbose)
         ws_notes_gather(&table->notes, WS_FINDING_NAIVE_TIME); /* nearly every logger leaves the zone out */
     table_output output = {cli, table};

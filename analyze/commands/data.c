@@ -116,7 +116,7 @@ static int read_runs(const ws_cli *cli, const char *path, ws_input *open, ws_cam
         if (status != WS_OK) {
             ws_cli_notes(cli, &runs->notes);
             exit_status = ws_cli_fail(cli, &error);
-        } else if (!ws_cli_exclude(cli, runs)) {
+        } else if (!ws_cli_take_looks(cli, campaign, runs) || !ws_cli_exclude(cli, campaign, runs)) {
             exit_status = WS_EXIT_USAGE;
         } else {
             note_unfinished(runs);
@@ -205,7 +205,7 @@ static void take_numbers(ws_table *table, const char *const *needed)
 
 static int exclude(const ws_cli *cli, ws_table *table)
 {
-    if (!ws_cli_exclude(cli, table))
+    if (!ws_cli_take_looks(cli, NULL, table) || !ws_cli_exclude(cli, NULL, table))
         return WS_EXIT_USAGE;
     note_unfinished(table);
     count_unusable(cli, table);

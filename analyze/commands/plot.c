@@ -23,6 +23,7 @@ static const ws_option options[] = {
     {"panels", 0, NULL, "trace/profile: a panel for each DATA, as Huber et al. 2025, Fig. 5"},
     {"spec", 0, "FILE", "draw the figure that this JSON file describes ('-o fig.json' writes one)"},
     WS_OPTIONS_SCALING,
+    WS_OPTION_LOOK,
     WS_OPTIONS_CAMPAIGN,
     {NULL, 0, NULL, NULL},
 };
@@ -157,6 +158,20 @@ static bool read_xy_options(const ws_cli *cli, ws_figure_input *input)
     return read_axes(cli, "log2", WS_AXIS_LOG2, input) && read_axes(cli, "log10", WS_AXIS_LOG10, input);
 }
 
+/* The numbers of a column, and their spread, in the unit that its look asks for. */
+static void take_unit(ws_table *table, const char *name)
+{
+    const ws_look *look = ws_look_of_column(table->looks, name);
+    const char *const suffixes[] = {"", "_rmse"};
+    for (size_t i = 0; look && look->factor != 1 && i < 2; i++) {
+        size_t column;
+        if (!ws_table_find(table, ws_arena_printf(&table->arena, "%s%s", name, suffixes[i]), &column))
+            continue;
+        for (size_t row = 0; row < table->n_rows && table->columns[column].kind == WS_NUMBER; row++)
+            table->columns[column].number[row] *= look->factor;
+    }
+}
+
 static int plot_table(ws_cli *cli, const ws_figure_recipe *recipe, ws_figure_input *input)
 {
     ws_table table = {0};
@@ -171,6 +186,11 @@ static int plot_table(ws_cli *cli, const ws_figure_recipe *recipe, ws_figure_inp
         status = WS_EXIT_USAGE;
     input->runs = &table;
     input->synthetic = table.synthetic;
+    if (status == WS_EXIT_OK) {
+        take_unit(&table, input->x);
+        if (strcmp(input->x, input->y) != 0)
+            take_unit(&table, input->y);
+    }
     if (status == WS_EXIT_OK)
         status = make(cli, recipe, input, &table.notes);
     ws_table_free(&table);

@@ -4,6 +4,7 @@
 
 static const ws_option options[] = {
     WS_OPTIONS_SCALING,
+    WS_OPTION_LOOK,
     WS_OPTIONS_CAMPAIGN,
     {NULL, 0, NULL, NULL},
 };

@@ -20,6 +20,7 @@
 static const ws_option options[] = {
     {"paper", 0, "NAME", "the figures and tables of a paper, by its recipes: huber2025 or frey2022"},
     WS_OPTIONS_SCALING,
+    WS_OPTION_LOOK,
     WS_OPTIONS_CAMPAIGN,
     {NULL, 0, NULL, NULL},
 };

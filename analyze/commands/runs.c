@@ -7,6 +7,7 @@
 
 static const ws_option options[] = {
     {"files", 0, NULL, "instead a row a run and file: format, size, SHA-256, readings, findings"},
+    WS_OPTION_LOOK,
     WS_OPTIONS_CAMPAIGN,
     {"budget", 0, NULL, "what is not known of the energy of each run: a row a component"},
     {NULL, 0, NULL, NULL},

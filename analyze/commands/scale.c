@@ -7,6 +7,7 @@
 static const ws_option options[] = {
     {"runs", 0, NULL, "instead a row a run, below what makes its configuration: does it count, and if not, why"},
     WS_OPTIONS_SCALING,
+    WS_OPTION_LOOK,
     WS_OPTIONS_CAMPAIGN,
     {NULL, 0, NULL, NULL},
 };

@@ -181,15 +181,18 @@ static const char *label_in(ws_figure *figure, int power, const char *label)
     return copy;
 }
 
-static ws_points *take_all(const ws_series_list *list, ws_figure *figure, const ws_series_panel *what)
+static ws_points *take_all(const ws_series_list *list, ws_figure *figure, const ws_series_panel *what,
+                           const char **x_label, const char **y_label)
 {
+    double factor_x = 1, factor_y = what->factor != 0 ? what->factor : 1;
+    *x_label = ws_axis_named(list->scale->looks, &figure->arena, what->x, what->x_label, &factor_x);
+    *y_label = ws_axis_named(list->scale->looks, &figure->arena, what->y, what->y_label, &factor_y);
     ws_points *points = ws_arena_alloc(&figure->arena, (list->n + 1) * sizeof *points);
     const char *error = what->error ? what->error : ws_arena_printf(&figure->arena, "%s_rmse", what->y);
     for (size_t s = 0; s < list->n; s++)
         points[s] = ws_points_take_along(&figure->arena, list->scale, &list->items[s].configurations, what->x, what->y,
                                          error, what->x_error, what->along, what->work);
-    if (what->factor != 0)
-        multiply(points, list->n, 1, what->factor);
+    multiply(points, list->n, factor_x, factor_y);
     return points;
 }
 
@@ -239,7 +242,8 @@ static void add_layers(const ws_series_list *list, ws_figure *figure, ws_panel *
 ws_panel *ws_series_add_panel(const ws_series_list *list, ws_figure *figure, const ws_series_panel *what)
 {
     enum { WIDE = 20 };
-    ws_points *points = take_all(list, figure, what);
+    const char *x_label, *y_label;
+    ws_points *points = take_all(list, figure, what, &x_label, &y_label);
     extent e = extent_of(points, list->n);
     if (e.lo > e.hi)
         return NULL;
@@ -252,9 +256,9 @@ ws_panel *ws_series_add_panel(const ws_series_list *list, ws_figure *figure, con
     panel->x = (ws_axis){.scale = is_gpus   ? ws_series_gpu_scale(list)
                                   : is_wide ? WS_AXIS_LOG10
                                             : WS_AXIS_LINEAR,
-                         .label = label_in(figure, power_x, what->x_label)};
+                         .label = label_in(figure, power_x, x_label)};
     panel->y = (ws_axis){.scale = e.lo > 0 && e.hi > WIDE * e.lo ? WS_AXIS_LOG10 : WS_AXIS_LINEAR,
-                         .label = label_in(figure, power_y, what->y_label)};
+                         .label = label_in(figure, power_y, y_label)};
     add_layers(list, figure, panel, what, points);
     return panel;
 }

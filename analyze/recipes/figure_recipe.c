@@ -1,5 +1,7 @@
 #include "analyze/recipes/figure_recipe.h"
 
+#include "analyze/recipes/figure_series.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -67,8 +69,11 @@ ws_status ws_figure_recipe_make(const ws_figure_recipe *recipe, const ws_figure_
         status = check_needs(recipe, input->scale, error);
     if (status == WS_OK)
         status = recipe->make(input, figure, error);
-    if (status == WS_OK)
+    if (status == WS_OK) {
         say_doubtful(figure);
+        if (input->runs)
+            ws_figure_take_looks(figure, input->runs->looks);
+    }
     figure->synthetic = input->synthetic;
     return status;
 }

@@ -1,3 +1,5 @@
+/* qsort_r */
+#define _GNU_SOURCE
 #include "analyze/recipes/figure_series.h"
 
 #include "core/text.h"
@@ -86,9 +88,12 @@ static bool figure_series_varies(const ws_table *scale, size_t column)
     return false;
 }
 
-const char *ws_series_spelled(ws_arena *arena, const char *column, const char *text)
+const char *ws_series_spelled(const ws_looks *looks, ws_arena *arena, const char *column, const char *text)
 {
     double value;
+    const ws_look *look = ws_look_of_value(looks, column, text);
+    if (look && look->name)
+        return look->name;
     bool is_batch = strncmp(text, "lbs", 3) == 0 || strncmp(text, "gbs", 3) == 0;
     if (is_batch && text[3] && strspn(text + 3, "0123456789") == strlen(text + 3))
         return ws_arena_printf(arena, "%cBS %s", text[0] - 'a' + 'A', text + 3);
@@ -113,7 +118,7 @@ static const char *label_of(ws_series_list *list, const series_keys *keys, size_
         const char *text = ws_table_cell_text(list->scale, column, row, buffer);
         if (!*text || !figure_series_varies(list->scale, column))
             continue;
-        text = ws_series_spelled(&list->arena, list->scale->columns[column].name, text);
+        text = ws_series_spelled(list->scale->looks, &list->arena, list->scale->columns[column].name, text);
         label = ws_arena_printf(&list->arena, "%s%s%s", label, *label ? ", " : "", text);
     }
     return label;
@@ -133,10 +138,11 @@ int ws_series_order(const char *a, const char *b)
     return strcmp(a, b);
 }
 
-static int compare_series(const void *a, const void *b)
+static int compare_series(const void *a, const void *b, void *looks)
 {
     const ws_series *x = a, *y = b;
-    int order = ws_series_order(x->label, y->label);
+    int order = ws_looks_order(looks, x->label, y->label);
+    order = order ? order : ws_series_order(x->label, y->label);
     return order ? order
                  : (x->configurations.rows[0] > y->configurations.rows[0]) -
                        (x->configurations.rows[0] < y->configurations.rows[0]);
@@ -171,7 +177,7 @@ void ws_series_init(ws_series_list *list, const ws_table *runs, const ws_table *
             figure_series_add_row(&s->runs, row);
     }
     if (list->n)
-        qsort(list->items, list->n, sizeof *list->items, compare_series);
+        qsort_r(list->items, list->n, sizeof *list->items, compare_series, (void *)(uintptr_t)scale->looks);
 }
 
 static void free_rows(ws_series *s)

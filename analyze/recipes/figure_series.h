@@ -31,8 +31,16 @@ void ws_series_free(ws_series_list *list);
 
 /* Names of series as print has them, "lbs256" as "LBS 256", and their order, below, at or above 0: digits by the number
  * that they write, everything else by bytes. */
-const char *ws_series_spelled(ws_arena *arena, const char *column, const char *text);
+const char *ws_series_spelled(const ws_looks *looks, ws_arena *arena, const char *column, const char *text);
 int ws_series_order(const char *a, const char *b);
+
+/* The look of a series by its label ("A100, LBS 64", "DimeNet: β = 0.8"): the first of its parts that has the setting
+ * goes before later ones; `column` and `value` mean nothing in it. */
+ws_look ws_look_of_label(const ws_looks *looks, ws_arena *arena, const char *label);
+/* Below, at or above 0: by the order that the looks give the labels; those without one stand behind, in no order. */
+int ws_looks_order(const ws_looks *looks, const char *a, const char *b);
+/* Colours and markers of the looks for the series of a complete figure, by their labels. */
+void ws_figure_take_looks(ws_figure *figure, const ws_looks *looks);
 
 /* The series of a figure: no more than can be told apart (WS_STYLES); ws_series_left_out says how many there would be.
  */
@@ -113,7 +121,11 @@ ws_panel *ws_series_add_panel(const ws_series_list *list, ws_figure *figure, con
 void ws_figure_arrange(ws_figure *figure, const ws_series_list *list);
 
 /* The name of an axis: "energy_kwh" is "Energy / kWh", "gpus" is "Number of GPUs". */
-const char *ws_axis_label(ws_arena *arena, const char *column);
+const char *ws_axis_label(const ws_looks *looks, ws_arena *arena, const char *column);
+/* An axis of that column whose recipe calls it `label`, having multiplied by *factor (0 is 1): the looks may have another
+ * name and unit for it, and *factor follows. */
+const char *ws_axis_named(const ws_looks *looks, ws_arena *arena, const char *column, const char *label,
+                          double *factor);
 
 /* " Bars: ..." and "; bands: ..." for a caption; "" where none is drawn. */
 const char *ws_bars_are(const ws_figure *figure);

@@ -54,7 +54,7 @@ static ws_status make_figure_time_loglog(const ws_figure_input *input, ws_figure
     const char *column = ws_time_column(input->runs, input->scale);
     ws_panel *panel = ws_figure_add_panel(figure, NULL, NULL);
     panel->x = (ws_axis){.scale = ws_series_gpu_scale(&list), .label = "Number of GPUs"};
-    panel->y = (ws_axis){.scale = WS_AXIS_LOG10, .label = ws_axis_label(&figure->arena, column)};
+    panel->y = (ws_axis){.scale = WS_AXIS_LOG10, .label = ws_axis_label(input->runs->looks, &figure->arena, column)};
     ws_status status = WS_OK;
     size_t points = 0;
     for (size_t s = 0; status == WS_OK && s < list.n; s++)

@@ -33,7 +33,7 @@ static const struct {
     {"error_top1", "Top-1 error"},
 };
 
-const char *ws_axis_label(ws_arena *arena, const char *column)
+static const char *default_label(ws_arena *arena, const char *column)
 {
     for (size_t i = 0; i < sizeof axis_labels / sizeof *axis_labels; i++)
         if (strcmp(axis_labels[i].column, column) == 0)
@@ -46,6 +46,29 @@ const char *ws_axis_label(ws_arena *arena, const char *column)
     if (text[0] >= 'a' && text[0] <= 'z')
         text[0] = (char)(text[0] - 'a' + 'A');
     return unit ? ws_arena_printf(arena, "%s / %s", text, unit) : text;
+}
+
+const char *ws_axis_named(const ws_looks *looks, ws_arena *arena, const char *column, const char *label,
+                          double *factor)
+{
+    const ws_look *look = ws_look_of_column(looks, column);
+    const char *slash = strstr(label, " / ");
+    if (!look || (!look->name && !look->unit))
+        return label;
+    const char *name = look->name ? look->name : slash ? ws_arena_strndup(arena, label, (size_t)(slash - label)) : label;
+    if (look->unit)
+        *factor = look->factor;
+    if (look->unit && !*look->unit)
+        return name;
+    if (look->unit)
+        return ws_arena_printf(arena, "%s / %s", name, look->unit);
+    return slash ? ws_arena_printf(arena, "%s%s", name, slash) : name;
+}
+
+const char *ws_axis_label(const ws_looks *looks, ws_arena *arena, const char *column)
+{
+    double factor;
+    return ws_axis_named(looks, arena, column, default_label(arena, column), &factor);
 }
 
 const char *ws_left_out(const ws_notes *notes, ws_arena *arena)

@@ -1,4 +1,5 @@
 /* A free plot: any two columns of any table, by series, with a fit. */
+#define _GNU_SOURCE /* qsort_r */
 #include "analyze/recipes/figure_series.h"
 
 #include "report/figure/figure_style.h"
@@ -30,9 +31,10 @@ static size_t find_label(const groups *g, const char *label)
     return i;
 }
 
-static int compare_groups(const void *a, const void *b)
+static int compare_groups(const void *a, const void *b, void *looks)
 {
-    return ws_series_order(((const group *)a)->label, ((const group *)b)->label);
+    int order = ws_looks_order(looks, ((const group *)a)->label, ((const group *)b)->label);
+    return order ? order : ws_series_order(((const group *)a)->label, ((const group *)b)->label);
 }
 
 static ws_status group_rows(ws_arena *arena, const ws_table *table, const char *by, groups *g, ws_error *error)
@@ -42,7 +44,7 @@ static ws_status group_rows(ws_arena *arena, const ws_table *table, const char *
     char buffer[WS_DOUBLE_TEXT];
     *g = (groups){0};
     for (size_t row = 0; row < table->n_rows; row++) {
-        const char *label = found ? ws_series_spelled(arena, by, ws_table_cell_text(table, column, row, buffer)) : "";
+        const char *label = found ? ws_series_spelled(table->looks, arena, by, ws_table_cell_text(table, column, row, buffer)) : "";
         size_t i = find_label(g, label);
         if (i == MOST_GROUPS)
             return ws_fail_at(error, WS_DATA, table->source, 0,
@@ -53,7 +55,7 @@ static ws_status group_rows(ws_arena *arena, const ws_table *table, const char *
         rows->rows = ws_grow(rows->rows, &rows->capacity, rows->n + 1, sizeof *rows->rows);
         rows->rows[rows->n++] = row;
     }
-    qsort(g->items, g->n, sizeof *g->items, compare_groups);
+    qsort_r(g->items, g->n, sizeof *g->items, compare_groups, (void *)(uintptr_t)table->looks);
     return WS_OK;
 }
 
@@ -139,8 +141,8 @@ static ws_status figure_xy_draw(const ws_figure_input *in, const groups *g, ws_f
     ws_status status = WS_OK;
     bool has_fit = false;
     ws_panel *panel = ws_figure_add_panel(figure, NULL, NULL);
-    panel->x = (ws_axis){.scale = in->x_scale, .label = ws_axis_label(&figure->arena, in->x)};
-    panel->y = (ws_axis){.scale = in->y_scale, .label = ws_axis_label(&figure->arena, in->y)};
+    panel->x = (ws_axis){.scale = in->x_scale, .label = ws_axis_label(in->runs->looks, &figure->arena, in->x)};
+    panel->y = (ws_axis){.scale = in->y_scale, .label = ws_axis_label(in->runs->looks, &figure->arena, in->y)};
     for (size_t i = 0; status == WS_OK && i < g->n; i++)
         status = add_group(in, figure, panel, g, i, &has_fit, error);
     ws_panel_notes_to_legend(panel, g->n);

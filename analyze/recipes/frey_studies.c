@@ -259,6 +259,23 @@ static void add_study(const ws_table *runs, const all_measured *all, size_t firs
     free(settings);
 }
 
+/* Display names, and models in the order that they are given; levels of one stay together. */
+static void name_levels(ws_levels *levels, const ws_looks *looks, ws_arena *arena)
+{
+    for (size_t i = 0; i < levels->n; i++) {
+        ws_level *level = &levels->items[i];
+        level->model = ws_series_spelled(looks, arena, "model", level->model);
+        if (level->model_class)
+            level->model_class = ws_series_spelled(looks, arena, "model_class", level->model_class);
+    }
+    for (size_t i = 1; i < levels->n; i++)
+        for (size_t k = i; k && ws_looks_order(looks, levels->items[k].model, levels->items[k - 1].model) < 0; k--) {
+            ws_level swapped = levels->items[k];
+            levels->items[k] = levels->items[k - 1];
+            levels->items[k - 1] = swapped;
+        }
+}
+
 ws_levels ws_study_levels(ws_arena *arena, const ws_table *runs, ws_study study, ws_model_kind kind)
 {
     all_measured all = {0};
@@ -276,6 +293,7 @@ ws_levels ws_study_levels(ws_arena *arena, const ws_table *runs, ws_study study,
     for (size_t i = 0; i < all.n; i++)
         free(all.items[i].level.rows.rows);
     free(all.items);
+    name_levels(&levels, runs->looks, arena);
     return levels;
 }
 

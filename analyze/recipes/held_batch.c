@@ -273,17 +273,24 @@ static const char *label_of_group(ws_series_list *list, const search *s, const g
 {
     const char *label = "";
     char buffer[WS_DOUBLE_TEXT];
+    bool says_batch = false;
+    ws_double_text(buffer, g->batch);
+    const char *batch = ws_series_spelled(s->scale->looks, &list->arena, g->is_gbs ? "gbs" : "lbs", buffer);
     for (size_t i = 0; i < s->n_settings; i++) {
         const char *text = ws_table_cell_text(s->scale, s->settings[i], g->rows[0], buffer);
         const char *name = s->scale->columns[s->settings[i]].name;
         if (!*text || !setting_varies(s, s->settings[i]))
             continue;
+        bool is_named = strcmp(name, "series") == 0 && ws_look_of_value(s->scale->looks, name, text);
         text = strcmp(name, "epochs") == 0 ? ws_arena_printf(&list->arena, "%s epochs", text)
-                                           : ws_series_spelled(&list->arena, name, text);
-        label = ws_arena_printf(&list->arena, "%s%s, ", label, text);
+                                           : ws_series_spelled(s->scale->looks, &list->arena, name, text);
+        if (strcmp(text, batch) == 0)
+            continue; /* the series is called as the batch that it holds */
+        label = ws_arena_printf(&list->arena, "%s%s%s", label, *label ? ", " : "", text);
+        says_batch |= is_named; /* in the user's words */
     }
-    ws_double_text(buffer, g->batch);
-    label = ws_arena_printf(&list->arena, "%s%cBS %s", label, g->is_gbs ? 'G' : 'L', buffer);
+    if (!says_batch)
+        label = ws_arena_printf(&list->arena, "%s%s%s", label, *label ? ", " : "", batch);
     if (!both_data || !g->is_scaled)
         return label;
     ws_double_text(buffer, floor(g->samples));
@@ -305,6 +312,12 @@ static void take_series(ws_series_list *list, const search *s)
         item->configurations.n = item->configurations.capacity = g->n;
     }
     list->n_not_drawn = s->n - list->n;
+    for (size_t i = 1; i < list->n; i++) /* series without an order keep their places */
+        for (size_t k = i; k && ws_looks_order(s->scale->looks, list->items[k].label, list->items[k - 1].label) < 0; k--) {
+            ws_series swapped = list->items[k];
+            list->items[k] = list->items[k - 1];
+            list->items[k - 1] = swapped;
+        }
 }
 
 ws_status ws_held_series(ws_series_list *list, const ws_table *runs, const ws_table *scale,

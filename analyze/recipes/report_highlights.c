@@ -164,7 +164,7 @@ static const char *configuration_name(ws_story *s, size_t row)
             continue;
         const char *cell = ws_table_cell_text(s->scale, column, row, buffer);
         if (strcmp(parts[i].column, "series") == 0)
-            cell = ws_series_spelled(&s->arena, "series", cell);
+            cell = ws_series_spelled(s->scale->looks, &s->arena, "series", cell);
         cell = ws_isolated(&s->arena, cell);
         bool is_gpus = strcmp(parts[i].column, "gpus") == 0;
         name = ws_arena_printf(&s->arena, "%s%s%s%s%s", name, *name ? ", " : "", parts[i].before, cell,

@@ -291,7 +291,7 @@ static ws_status say_onset(ws_story *s, const lead *leads, size_t n, ws_error *e
         if (fit.status != WS_FIT_OK || !onset || !rise || !(test.p_value < 1 - LEVEL))
             continue;
         ws_page_say(s->page, "%s%s rises from %s GPUs on%s, by %s a doubling (%s).",
-                    ws_series_before(s, leads[i].series), ws_axis_label(&s->arena, column),
+                    ws_series_before(s, leads[i].series), ws_axis_label(s->scale->looks, &s->arena, column),
                     ws_say_digits(onset->value, 2).text, interval(s, onset->ci_lo, onset->ci_hi),
                     ws_say_pair(rise->value, rise->se).text, ws_words_p(test.p_value).text);
         return WS_OK;

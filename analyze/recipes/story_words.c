@@ -198,7 +198,7 @@ const char *ws_say_series(ws_arena *arena, const ws_table *table)
     size_t n = 0;
     for (size_t row = 0; column && column->kind == WS_TEXT && row < table->n_rows; row++)
         if (column->text[row] && !is_repeated(column, row))
-            names[n++] = ws_series_spelled(arena, "series", column->text[row]);
+            names[n++] = ws_series_spelled(table->looks, arena, "series", column->text[row]);
     if (n)
         qsort(names, n, sizeof *names, compare_names);
     for (size_t i = 0; i < n && i < MOST; i++)

@@ -43,9 +43,9 @@ static void draw_part(void *state, size_t n, const double *x, const double *y)
 
 enum { ANY_LINE = WS_LAYER_LINE | WS_LAYER_DASHED | WS_LAYER_TRACE | WS_LAYER_MEAN };
 
-static pencil pencil_of(unsigned kind, int style)
+static pencil pencil_of(const ws_figure *figure, unsigned kind, int style)
 {
-    ws_style look = ws_style_of(style);
+    ws_style look = ws_style_in(figure, style);
     if (kind & WS_LAYER_MEAN)
         return (pencil){WS_PT_MEAN, WS_DASH_LONG};
     if (kind & WS_LAYER_TRACE)
@@ -55,9 +55,9 @@ static pencil pencil_of(unsigned kind, int style)
     return (pencil){WS_PT_LINE, look.dash};
 }
 
-static ws_colour line_colour(unsigned kind, int style)
+static ws_colour line_colour(const ws_figure *figure, unsigned kind, int style)
 {
-    ws_style look = ws_style_of(style);
+    ws_style look = ws_style_in(figure, style);
     return kind & WS_LAYER_MEAN ? black : kind & WS_LAYER_TRACE ? look.trace : look.line;
 }
 
@@ -74,8 +74,8 @@ static void draw_line(const ws_panel_layout *place, const ws_layer *layer)
         }
     }
     ws_path_end(&path);
-    pencil p = pencil_of(layer->kind, layer->style);
-    ws_pen_colour(line_colour(layer->kind, layer->style), 1);
+    pencil p = pencil_of(place->figure, layer->kind, layer->style);
+    ws_pen_colour(line_colour(place->figure, layer->kind, layer->style), 1);
     ws_path_clip(&path, &place->frame, draw_part, &p);
     ws_path_free(&path);
 }
@@ -103,7 +103,7 @@ static void draw_band(const ws_panel_layout *place, const ws_layer *layer)
     double *buffer = ws_alloc((3 * layer->n + 3) * sizeof *buffer);
     double *x = buffer, *lo = x + layer->n + 1, *hi = lo + layer->n + 1;
     size_t n = 0;
-    ws_pen_colour(ws_style_of(layer->style).line, WS_ALPHA_BAND);
+    ws_pen_colour(ws_style_in(place->figure, layer->style).line, WS_ALPHA_BAND);
     for (size_t i = 0; i <= layer->n; i++) {
         double at = i < layer->n ? ws_layout_mm(&place->x, layer->x[i]) : NAN;
         if (isnan(at) || !isfinite(layer->lo[i]) || !isfinite(layer->hi[i])) {
@@ -205,7 +205,7 @@ static void draw_dot(double x, double y)
 static void draw_points(const ws_panel_layout *place, const ws_layer *layer, bool errors)
 {
     const ws_box *f = &place->frame;
-    ws_style look = ws_style_of(layer->style);
+    ws_style look = ws_style_in(place->figure, layer->style);
     seen s = {NULL, (size_t)((f->x1 - f->x0) / TWIN_MM) + 4};
     if (layer->n > MANY_MARKERS)
         s.bits = ws_alloc(s.columns * ((size_t)((f->y1 - f->y0) / TWIN_MM) + 4));
@@ -234,7 +234,7 @@ static void draw_points(const ws_panel_layout *place, const ws_layer *layer, boo
 static void draw_bars(const ws_panel_layout *place, const ws_layer *layer, size_t nth)
 {
     ws_box bar;
-    ws_pen_colour(ws_style_of(layer->style).bar, 1);
+    ws_pen_colour(ws_style_in(place->figure, layer->style).bar, 1);
     for (size_t i = 0; i < layer->n; i++)
         if (ws_layout_bar(place, layer, nth, i, &bar))
             ws_pen_box(bar.x0, bar.y0, bar.x1, bar.y1);
@@ -335,9 +335,9 @@ static void draw_panel(const ws_panel_layout *place, const ws_panel *panel)
 
 /* -- the page -- */
 
-static void draw_key(const ws_legend_key *key)
+static void draw_key(const ws_figure *figure, const ws_legend_key *key)
 {
-    ws_style look = ws_style_of(key->style);
+    ws_style look = ws_style_in(figure, key->style);
     double x = (key->box.x0 + key->box.x1) / 2, y = (key->box.y0 + key->box.y1) / 2;
     if (key->has_band) {
         ws_pen_colour(look.line, WS_ALPHA_BAND);
@@ -349,8 +349,8 @@ static void draw_key(const ws_legend_key *key)
         return;
     }
     if (key->kind & ANY_LINE) {
-        pencil p = pencil_of(key->kind, key->style);
-        ws_pen_colour(line_colour(key->kind, key->style), 1);
+        pencil p = pencil_of(figure, key->kind, key->style);
+        ws_pen_colour(line_colour(figure, key->kind, key->style), 1);
         draw_segment(key->box.x0, y, key->box.x1, y, p.width_pt, p.dash);
     }
     ws_pen_colour(look.line, 1);
@@ -369,7 +369,7 @@ typedef struct page {
 
 static void draw_text(const page *p, const ws_placed_text *text)
 {
-    ws_colour colour = text->style < 0 ? black : ws_style_of(text->style).text;
+    ws_colour colour = text->style < 0 ? black : ws_style_in(p->figure, text->style).text;
     if (text->role == WS_TEXT_ANNOTATION || text->role == WS_TEXT_REFERENCE) {
         ws_pen_colour(white, 0.8); /* no grid line runs through it */
         ws_pen_box(text->box.x0, text->box.y0, text->box.x1, text->box.y1);
@@ -383,7 +383,7 @@ static void draw_page(void *state)
     for (size_t i = 0; i < p->layout->n_panels; i++)
         draw_panel(&p->layout->panels[i], &p->figure->panels[i]);
     for (size_t i = 0; i < p->layout->n_keys; i++)
-        draw_key(&p->layout->keys[i]);
+        draw_key(p->figure, &p->layout->keys[i]);
     for (size_t i = 0; i < p->layout->n_texts; i++)
         draw_text(p, &p->layout->texts[i]);
 }

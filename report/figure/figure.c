@@ -18,6 +18,7 @@ void ws_figure_free(ws_figure *figure)
         free(figure->panels[i].references);
     }
     free(figure->panels);
+    free(figure->looks);
     ws_notes_free(&figure->notes);
     ws_arena_free(&figure->arena);
     *figure = (ws_figure){0};
@@ -88,6 +89,15 @@ void ws_panel_add_reference(ws_figure *figure, ws_panel *panel, bool vertical, d
         ws_grow(panel->references, &panel->reference_capacity, panel->n_references + 1, sizeof *panel->references);
     panel->references[panel->n_references++] =
         (ws_reference_line){.vertical = vertical, .value = value, .label = copy_text(figure, label)};
+}
+
+void ws_figure_set_look(ws_figure *figure, int style, int32_t colour, int marker)
+{
+    for (size_t i = 0; i < figure->n_looks; i++)
+        if (figure->looks[i].style == style)
+            return;
+    figure->looks = ws_grow(figure->looks, &figure->look_capacity, figure->n_looks + 1, sizeof *figure->looks);
+    figure->looks[figure->n_looks++] = (ws_figure_look){style, colour, marker};
 }
 
 double ws_axis_position(const ws_axis *axis, double value)

@@ -76,6 +76,13 @@ typedef struct ws_panel {
     size_t n_references, reference_capacity;
 } ws_panel;
 
+/* Another colour or marker for a style: 0xRRGGBB and a ws_marker of figure_style.h, -1 for that of the style. */
+typedef struct ws_figure_look {
+    int style;
+    int32_t colour;
+    int marker;
+} ws_figure_look;
+
 typedef enum ws_legend_place { WS_LEGEND_NONE = 0, WS_LEGEND_TOP, WS_LEGEND_INSIDE, WS_LEGEND_CELL } ws_legend_place;
 
 typedef struct ws_figure {
@@ -87,6 +94,8 @@ typedef struct ws_figure {
     ws_panel *panels;
     size_t n_panels, panel_capacity;
     ws_legend_place legend;
+    ws_figure_look *looks;
+    size_t n_looks, look_capacity;
     bool synthetic; /* a footnote says that the data was made by a program */
     ws_notes notes;
     ws_arena arena; /* owns panels' texts and arrays that are added through the functions below */
@@ -106,6 +115,8 @@ void ws_layer_set_range(ws_figure *figure, ws_layer *layer, const double *lo, co
 void ws_panel_annotate(ws_figure *figure, ws_panel *panel, const char *text, int style, bool in_panel, double x,
                        double y);
 void ws_panel_add_reference(ws_figure *figure, ws_panel *panel, bool vertical, double value, const char *label);
+
+void ws_figure_set_look(ws_figure *figure, int style, int32_t colour, int marker); /* the first one stays */
 
 #define WS_LARGEST_ON_AXIS 1e300 /* beyond it, sums of an axis' limits would overflow */
 

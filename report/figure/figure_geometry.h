@@ -44,6 +44,7 @@ typedef struct ws_axis_layout {
 typedef struct ws_panel_layout {
     ws_box frame;
     ws_axis_layout x, y;
+    const ws_figure *figure;
     double bar_width; /* of one bar, in positions of the x axis; 0: no bars */
     size_t n_bar_layers;
 } ws_panel_layout;

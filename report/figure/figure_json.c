@@ -1,6 +1,8 @@
 /* Reads what figure_json_write.c shows; people write such files too, so keys that mean nothing are refused by name. */
 #include "report/figure/figure_json.h"
 
+#include "core/looks.h"
+
 #include <jansson.h>
 #include <limits.h>
 #include <math.h>
@@ -329,7 +331,7 @@ static ws_status read_panel(const place *at, const json_t *source, ws_panel *unu
 static ws_status read_page(const place *at, const json_t *root)
 {
     static const char *const keys[] = {"schema",    "name",    "width_mm", "height_mm", "rows",   "columns",
-                                       "synthetic", "caption", "footnote", "legend",    "panels", NULL};
+                                       "synthetic", "caption", "footnote", "legend",    "looks",  "panels",  NULL};
     ws_figure *figure = at->figure;
     double rows = 1, columns = 1;
     size_t legend = WS_LEGEND_TOP;
@@ -358,6 +360,28 @@ static ws_status read_page(const place *at, const json_t *root)
     return status;
 }
 
+static ws_status read_look(const place *at, const json_t *source, ws_panel *unused)
+{
+    (void)unused;
+    static const char *const keys[] = {"style", "colour", "marker", NULL};
+    double style;
+    ws_look look = {.column = "", .colour = -1, .marker = -1};
+    ws_error why = {0};
+    ws_status status = check_keys(at, source, keys);
+    if (status == WS_OK)
+        status = read_count(at, source, "style", NAN, 0, INT_MAX, &style);
+    for (size_t i = 1; keys[i] && status == WS_OK; i++) {
+        const char *text = NULL;
+        status = read_text(at, source, keys[i], &text);
+        if (status == WS_OK && text &&
+            ws_look_set(&look, &at->figure->arena, ws_span_of(keys[i]), ws_span_of(text), &why) != WS_OK)
+            return fail(at, keys[i], why.message);
+    }
+    if (status == WS_OK)
+        ws_figure_set_look(at->figure, (int)style, look.colour, look.marker);
+    return status;
+}
+
 ws_status ws_figure_read_json(ws_figure *figure, const char *text, size_t n, const char *source, ws_error *error)
 {
     json_error_t problem;
@@ -369,6 +393,8 @@ ws_status ws_figure_read_json(ws_figure *figure, const char *text, size_t n, con
     ws_status status = read_page(&at, root);
     if (!figure->name)
         figure->name = "";
+    if (status == WS_OK)
+        status = read_items(&at, root, "looks", read_look, NULL);
     if (status == WS_OK)
         status = read_items(&at, root, "panels", read_panel, NULL);
     json_decref(root);

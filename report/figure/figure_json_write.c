@@ -12,6 +12,7 @@
  * ]} */
 #include "report/figure/figure_json.h"
 
+#include "core/looks.h"
 #include "core/text.h"
 #include "report/utf8.h"
 
@@ -158,6 +159,15 @@ static void put_figure(FILE *stream, const ws_figure *figure)
     put_number(stream, figure->height_mm);
     fprintf(stream, ",\"rows\":%zu,\"columns\":%zu,\n\"legend\":\"%s\"", figure->rows, figure->columns,
             places[figure->legend]);
+    for (size_t i = 0; i < figure->n_looks; i++) {
+        const ws_figure_look *look = &figure->looks[i];
+        fprintf(stream, "%s{\"style\":%d", i ? "," : ",\n\"looks\":[", look->style);
+        if (look->colour >= 0)
+            fprintf(stream, ",\"colour\":\"#%06x\"", (unsigned)look->colour);
+        if (look->marker >= 0)
+            fprintf(stream, ",\"marker\":\"%s\"", ws_marker_names[look->marker]);
+        fputs(i + 1 == figure->n_looks ? "}]" : "}", stream);
+    }
     put_bool(stream, "synthetic", figure->synthetic);
     fputs(",\"caption\":", stream);
     put_text(stream, figure->caption);

@@ -313,6 +313,7 @@ static void prepare(work *w)
     for (size_t i = 0; i < n; i++) {
         ws_panel_layout *p = &layout->panels[i];
         p->x.axis = &figure->panels[i].x, p->y.axis = &figure->panels[i].y;
+        p->figure = figure;
         p->bar_width = ws_panel_bar_width(&figure->panels[i], &p->n_bar_layers);
         ws_panel_ranges(&figure->panels[i], p->bar_width, &w->x_ranges[i], &w->y_ranges[i]);
     }

@@ -41,6 +41,37 @@ ws_style ws_style_of(int style)
                       (ws_dash)(((size_t)rounds[round].dash + again) % WS_DASH_N)};
 }
 
+static ws_colour mixed(ws_colour a, int other, double share)
+{
+    return (ws_colour){(uint8_t)(a.r + share * (other - a.r)), (uint8_t)(a.g + share * (other - a.g)),
+                       (uint8_t)(a.b + share * (other - a.b))};
+}
+
+/* Dark enough to read on white: light colours are darkened to a third of white's lightness. */
+static ws_colour for_text(ws_colour c)
+{
+    double lightness = (0.299 * c.r + 0.587 * c.g + 0.114 * c.b) / 255;
+    return lightness > 0.45 ? mixed(c, 0, 1 - 0.45 / lightness) : c;
+}
+
+ws_style ws_style_in(const ws_figure *figure, int style)
+{
+    ws_style s = ws_style_of(style);
+    for (size_t i = 0; i < figure->n_looks; i++) {
+        const ws_figure_look *look = &figure->looks[i];
+        if (look->style != style)
+            continue;
+        if (look->colour >= 0) {
+            s.line = (ws_colour){(uint8_t)(look->colour >> 16), (uint8_t)(look->colour >> 8), (uint8_t)look->colour};
+            s.bar = s.line;
+            s.text = for_text(s.line);
+            s.trace = mixed(s.line, 255, 0.4);
+        }
+        s.marker = look->marker >= 0 && look->marker < WS_MARKER_N ? (ws_marker)look->marker : s.marker;
+    }
+    return s;
+}
+
 /* Corners, direction of the first one in degrees, circumradius over the radius of the circle. Pointed ones are drawn a
  * little smaller than equal area, since they look larger. */
 static const struct {

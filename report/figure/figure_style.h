@@ -2,6 +2,8 @@
 #ifndef WS_REPORT_FIGURE_STYLE_H
 #define WS_REPORT_FIGURE_STYLE_H
 
+#include "report/figure/figure.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -63,6 +65,7 @@ typedef struct ws_style {
  * lightness for three times as many. Then looks repeat. */
 enum { WS_MARKER_STYLES = 12, WS_STYLES = 4 * WS_MARKER_STYLES };
 ws_style ws_style_of(int style); /* negative: grey */
+ws_style ws_style_in(const ws_figure *figure, int style); /* with the looks of the figure */
 
 /* Outline of a marker around (0, 0); all markers look as large as a circle of that diameter. Returns the number of
  * corners, at most WS_MARKER_POINTS. */

@@ -59,16 +59,27 @@ static const char *own_title(const char *name)
     return NULL;
 }
 
-const char *ws_column_title(ws_arena *arena, const char *name, bool is_number, const char *spread)
+const char *ws_column_title_in(const ws_looks *looks, ws_arena *arena, const char *name, bool is_number,
+                               const char *spread)
 {
+    const ws_look *look = ws_look_of_column(looks, name);
     size_t stem = strlen(name);
     bool is_spread = is_number && ws_span_has_suffix(ws_span_of(name), "_sd"); /* without a value before it */
     if (is_spread)
         name = ws_arena_strndup(arena, name, stem -= 3);
     const char *text = own_title(name);
-    const char *unit = text || !is_number ? NULL : ws_column_unit(name, &stem);
-    if (!text)
+    bool has_name = look && look->name, has_unit = look && look->unit;
+    const char *unit = (text && !has_name && !has_unit) || !is_number ? NULL : ws_column_unit(name, &stem);
+    if (has_name)
+        text = look->name;
+    else if (!text)
         text = in_words(arena, (ws_span){name, stem});
+    unit = has_unit ? look->unit : unit;
     return ws_arena_printf(arena, "%s%s%s%s%s%s%s", text, is_spread ? " sd" : "", spread ? " ± " : "",
-                           spread ? spread : "", unit ? " [" : "", unit ? unit : "", unit ? "]" : "");
+                           spread ? spread : "", unit && *unit ? " [" : "", unit ? unit : "", unit && *unit ? "]" : "");
+}
+
+const char *ws_column_title(ws_arena *arena, const char *name, bool is_number, const char *spread)
+{
+    return ws_column_title_in(NULL, arena, name, is_number, spread);
 }

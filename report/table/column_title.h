@@ -3,6 +3,7 @@
 #define WS_REPORT_COLUMN_TITLE_H
 
 #include "core/arena.h"
+#include "core/looks.h"
 
 #include <stdbool.h>
 
@@ -10,6 +11,9 @@
  * plus-minus sign in the column's cells ("rmse": "energy ± rmse [kWh]"), or is NULL. Only columns of numbers have
  * units. */
 const char *ws_column_title(ws_arena *arena, const char *name, bool is_number, const char *spread);
+/* The same as the looks of its table have it, which may be NULL. */
+const char *ws_column_title_in(const ws_looks *looks, ws_arena *arena, const char *name, bool is_number,
+                               const char *spread);
 
 /* The unit that the name ends in, and the length of the name before it: "energy_kwh" gives "kWh" and 6. NULL and the
  * whole length where there is none. */

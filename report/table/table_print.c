@@ -134,6 +134,12 @@ static bool any_tiny(const ws_table *table, size_t column)
     return false;
 }
 
+static double factor_of(const ws_table *table, size_t column)
+{
+    const ws_look *look = ws_look_of_column(table->looks, table->columns[column].name);
+    return look ? look->factor : 1;
+}
+
 void ws_printed_init(ws_printed *printed, const ws_table *table, const ws_write_options *options)
 {
     *printed = (ws_printed){0};
@@ -145,7 +151,7 @@ void ws_printed_init(ws_printed *printed, const ws_table *table, const ws_write_
         const char *word = pairs[i].is_companion ? NULL : pairs[i].word;
         bool is_number = table->columns[i].kind != WS_TEXT, has_interval = pairs[i].lo != pairs[i].hi;
         const char *title =
-            ws_column_title(&printed->arena, table->columns[i].name, is_number, has_interval ? NULL : word);
+            ws_column_title_in(table->looks, &printed->arena, table->columns[i].name, is_number, has_interval ? NULL : word);
         printed->columns[printed->n++] = (ws_printed_column){
             .column = i,
             .companion = word && !has_interval ? pairs[i].companion : WS_NO_COMPANION,
@@ -154,6 +160,7 @@ void ws_printed_init(ws_printed *printed, const ws_table *table, const ws_write_
             .n_runs = word ? runs_behind(table, i, word) : WS_NO_COMPANION,
             .value = value_of_end(table, table->columns[i].name),
             .is_measured = word && strcmp(word, "u") == 0,
+            .factor = factor_of(table, i),
             .title = has_interval ? ws_arena_printf(&printed->arena, "%s (95 %%)", title) : title,
             .is_number = is_number,
             .is_p = is_number && is_p(table->columns[i].name),
@@ -291,27 +298,31 @@ const char *ws_printed_cell(const ws_table *table, const ws_printed_column *prin
     const ws_column *column = &table->columns[printed->column];
     if (ws_cell_is_missing(table, printed->column, row))
         return NULL;
-    if (column->kind == WS_TEXT)
-        return column->text[row];
+    if (column->kind == WS_TEXT) {
+        const ws_look *look = ws_look_of_value(table->looks, column->name, column->text[row]);
+        return look && look->name ? look->name : column->text[row];
+    }
     bool has_companion = printed->companion != WS_NO_COMPANION && !ws_cell_is_missing(table, printed->companion, row);
-    double value = ws_table_number(table, printed->column, row);
+    const double f = printed->factor;
+    double value = f * ws_table_number(table, printed->column, row);
     bool has_interval = printed->lo != WS_NO_COMPANION && !ws_cell_is_missing(table, printed->lo, row) &&
                         !ws_cell_is_missing(table, printed->hi, row);
     if (has_interval)
-        print_interval(buffer, value, table->columns[printed->lo].number[row], table->columns[printed->hi].number[row]);
+        print_interval(buffer, value, f * table->columns[printed->lo].number[row],
+                       f * table->columns[printed->hi].number[row]);
     else if (has_companion && printed->n_runs != WS_NO_COMPANION)
-        print_mean(buffer, value, table->columns[printed->companion].number[row],
+        print_mean(buffer, value, f * table->columns[printed->companion].number[row],
                    ws_table_number(table, printed->n_runs, row));
     else if (printed->is_p)
         print_p(buffer, value, printed->p_has_exponent);
     else if (printed->value != WS_NO_COMPANION && !ws_cell_is_missing(table, printed->value, row))
-        print_end(buffer, value, ws_table_number(table, printed->value, row));
+        print_end(buffer, value, f * ws_table_number(table, printed->value, row));
     else if (has_companion && printed->is_measured)
-        print_measured(buffer, value, table->columns[printed->companion].number[row]);
+        print_measured(buffer, value, f * table->columns[printed->companion].number[row]);
     else if (has_companion)
-        ws_print_pair(buffer, value, table->columns[printed->companion].number[row],
+        ws_print_pair(buffer, value, f * table->columns[printed->companion].number[row],
                       strcmp(column->name, "value") == 0);
-    else if (column->kind == WS_NUMBER)
+    else if (column->kind == WS_NUMBER || f != 1)
         print_plain(buffer, value);
     else
         ws_integer_text(buffer, column->integer[row]);

@@ -346,10 +346,10 @@ START_TEST(names_and_nearest_names)
         ck_assert_ptr_nonnull(strstr(ws_figure_recipe_suggest(&arena, a->name), a->name));
         ck_assert(*a->summary);
     }
-    ck_assert_str_eq(ws_axis_label(&arena, "energy_kwh"), "Energy / kWh");
-    ck_assert_str_eq(ws_axis_label(&arena, "gpus"), "Number of GPUs");
-    ck_assert_str_eq(ws_axis_label(&arena, "rmse"), "Rmse");
-    ck_assert_str_eq(ws_axis_label(&arena, ""), "");
+    ck_assert_str_eq(ws_axis_label(NULL, &arena, "energy_kwh"), "Energy / kWh");
+    ck_assert_str_eq(ws_axis_label(NULL, &arena, "gpus"), "Number of GPUs");
+    ck_assert_str_eq(ws_axis_label(NULL, &arena, "rmse"), "Rmse");
+    ck_assert_str_eq(ws_axis_label(NULL, &arena, ""), "");
     ws_arena_free(&arena);
 }
 END_TEST
