@@ -1,6 +1,6 @@
 #include "analyze/recipes/figure_recipe.h"
 
-#include "analyze/recipes/figure_series.h"
+#include "analyze/recipes/series_looks.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -88,27 +88,6 @@ static bool figure_series_varies(const ws_table *scale, size_t column)
     return false;
 }
 
-const char *ws_series_spelled(const ws_looks *looks, ws_arena *arena, const char *column, const char *text)
-{
-    double value;
-    const ws_look *look = ws_look_of_value(looks, column, text);
-    if (look && look->name)
-        return look->name;
-    bool is_batch = strncmp(text, "lbs", 3) == 0 || strncmp(text, "gbs", 3) == 0;
-    if (is_batch && text[3] && strspn(text + 3, "0123456789") == strlen(text + 3))
-        return ws_arena_printf(arena, "%cBS %s", text[0] - 'a' + 'A', text + 3);
-    if (strcmp(column, "lbs") == 0 || strcmp(column, "gbs") == 0)
-        return ws_arena_printf(arena, "%cBS %s", column[0] - 'a' + 'A', text);
-    if (strcmp(column, "power_cap_w") == 0)
-        return ws_arena_printf(arena, "%s W", text);
-    if (strcmp(column, "clock_cap_hz") == 0 && ws_span_double(ws_span_of(text), &value)) {
-        char mhz[WS_DOUBLE_TEXT];
-        ws_double_text(mhz, value / 1e6);
-        return ws_arena_printf(arena, "%s MHz", mhz);
-    }
-    return ws_arena_strdup(arena, text);
-}
-
 static const char *label_of(ws_series_list *list, const series_keys *keys, size_t row)
 {
     const char *label = "";

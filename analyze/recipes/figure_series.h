@@ -4,6 +4,7 @@
 #define WS_ANALYZE_FIGURE_SERIES_H
 
 #include "analyze/recipes/figure_recipe.h"
+#include "analyze/recipes/series_looks.h"
 #include "analyze/work.h"
 #include "fit/fit.h"
 
@@ -29,18 +30,8 @@ typedef struct ws_series_list {
 void ws_series_init(ws_series_list *list, const ws_table *runs, const ws_table *scale);
 void ws_series_free(ws_series_list *list);
 
-/* Names of series as print has them, "lbs256" as "LBS 256", and their order, below, at or above 0: digits by the number
- * that they write, everything else by bytes. */
-const char *ws_series_spelled(const ws_looks *looks, ws_arena *arena, const char *column, const char *text);
+/* Order of names of series, below, at or above 0: digits by the number that they write, everything else by bytes. */
 int ws_series_order(const char *a, const char *b);
-
-/* The look of a series by its label ("A100, LBS 64", "DimeNet: β = 0.8"): the first of its parts that has the setting
- * goes before later ones; `column` and `value` mean nothing in it. */
-ws_look ws_look_of_label(const ws_looks *looks, ws_arena *arena, const char *label);
-/* Below, at or above 0: by the order that the looks give the labels; those without one stand behind, in no order. */
-int ws_looks_order(const ws_looks *looks, const char *a, const char *b);
-/* Colours and markers of the looks for the series of a complete figure, by their labels. */
-void ws_figure_take_looks(ws_figure *figure, const ws_looks *looks);
 
 /* The series of a figure: no more than can be told apart (WS_STYLES); ws_series_left_out says how many there would be.
  */

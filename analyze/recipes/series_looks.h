@@ -1,0 +1,21 @@
+/* What series are called, and how they look: names as print has them, and the looks of a campaign (core/looks.h). */
+#ifndef WS_ANALYZE_SERIES_LOOKS_H
+#define WS_ANALYZE_SERIES_LOOKS_H
+
+#include "core/looks.h"
+#include "report/figure/figure.h"
+
+/* The name that the looks give a value of a column, or "lbs256" as "LBS 256". `looks` may be NULL. */
+const char *ws_series_spelled(const ws_looks *looks, ws_arena *arena, const char *column, const char *text);
+
+/* The look of a series by its label ("A100, LBS 64", "DimeNet: β = 0.8"): the first of its parts that has the setting
+ * goes before later ones; `column` and `value` mean nothing in it. */
+ws_look ws_look_of_label(const ws_looks *looks, ws_arena *arena, const char *label);
+
+/* Below, at or above 0: by the order that the looks give the labels; those without one stand behind, in no order. */
+int ws_looks_order(const ws_looks *looks, const char *a, const char *b);
+
+/* Colours and markers of the looks for the series of a complete figure, by their labels. */
+void ws_figure_take_looks(ws_figure *figure, const ws_looks *looks);
+
+#endif
