@@ -60,7 +60,8 @@ static const ws_unit *unit_of(const char *column)
 {
     ws_span bare;
     const ws_unit *unit = ws_unit_in_name(ws_span_of(column), &bare);
-    return unit && !is_share(column) && strcmp(column, "gpu_h") != 0 && !ws_span_has_suffix(bare, "_per") && !ws_span_has_suffix(bare, "per")
+    return unit && !is_share(column) && strcmp(column, "gpu_h") != 0 && !ws_span_has_suffix(bare, "_per") &&
+                   !ws_span_has_suffix(bare, "per")
                ? unit
                : NULL;
 }
@@ -166,7 +167,8 @@ ws_status ws_looks_parse(ws_looks *looks, ws_arena *arena, const char *text, ws_
         size_t n = piece_length(rest);
         ws_span piece = ws_span_trim((ws_span){rest.p, n}), setting, value;
         if (!ws_span_cut(piece, "=", &setting, &value))
-            return ws_fail(error, WS_USAGE, "'%.*s' of a look is no NAME=VALUE; there are: name unit order colour marker",
+            return ws_fail(error, WS_USAGE,
+                           "'%.*s' of a look is no NAME=VALUE; there are: name unit order colour marker",
                            WS_SPAN_ARG(piece));
         ws_status status = ws_look_set(look, arena, ws_span_trim(setting), ws_span_trim(value), error);
         if (status != WS_OK)

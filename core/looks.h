@@ -1,6 +1,6 @@
 /* What people call the columns and the values of a campaign, and how series look: "series=lbs256" is "local batch 256"
- * in red, "energy_kwh" is printed in MJ. Figures, tables for people and the story follow it; CSV and JSON keep the names
- * and numbers that programs rely on. */
+ * in red, "energy_kwh" is printed in MJ. Figures, tables for people and the story follow it; CSV and JSON keep the
+ * names and numbers that programs rely on. */
 #ifndef WS_CORE_LOOKS_H
 #define WS_CORE_LOOKS_H
 
@@ -32,8 +32,8 @@ typedef struct ws_looks {
 extern const char *const ws_marker_names[];
 enum { WS_MARKER_NAMES = 6 };
 
-/* The look of that key ("series=lbs256", "energy_kwh"), added where it is new; NULL, and an error, for no key. Texts are
- * copied into the arena. The pointer is good until the next one is added. */
+/* The look of that key ("series=lbs256", "energy_kwh"), added where it is new; NULL, and an error, for no key. Texts
+ * are copied into the arena. The pointer is good until the next one is added. */
 ws_look *ws_looks_at(ws_looks *looks, ws_arena *arena, ws_span key, ws_error *error);
 /* One of name, unit, order, colour and marker. WS_USAGE: another setting, or a value that it cannot have. */
 ws_status ws_look_set(ws_look *look, ws_arena *arena, ws_span setting, ws_span value, ws_error *error);

@@ -502,7 +502,8 @@ static ws_status read_looks(reader *r, json_t *object)
         } else if (status == WS_OK)
             status = wrong_type(r, key, value, "a name or an object");
         for (size_t i = 0; i < fields.n && status == WS_OK; i++)
-            status = ws_look_set(look, arena, ws_span_of(fields.items[i].name), ws_span_of(fields.items[i].value), &why);
+            status =
+                ws_look_set(look, arena, ws_span_of(fields.items[i].name), ws_span_of(fields.items[i].value), &why);
         ws_fields_free(&fields);
         if (status != WS_OK)
             return ws_fail_at(r->error, WS_FORMAT, r->path, 0, "'%.80s' of 'looks': %s", key, why.message);

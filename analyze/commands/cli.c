@@ -412,9 +412,8 @@ bool ws_cli_exclude(const ws_cli *cli, const ws_campaign *campaign, ws_table *ta
         const char *name = cli->given[i].option->name;
         if (strcmp(name, "exclude") != 0 && strcmp(name, "only") != 0)
             continue;
-        ws_status status = *cli->given[i].value == '@'
-                               ? select_subset(cli, &cli->given[i], campaign, table, &error)
-                               : select_rows(cli, &cli->given[i], table, &error);
+        ws_status status = *cli->given[i].value == '@' ? select_subset(cli, &cli->given[i], campaign, table, &error)
+                                                       : select_rows(cli, &cli->given[i], table, &error);
         if (status != WS_OK) {
             ws_cli_fail(cli, &error);
             return false;

@@ -95,8 +95,8 @@ bool ws_cli_has(const ws_cli *cli, const char *option);
     {                                                                      \
         "jobs", 'j', "N", "threads over files; default: the cores allowed" \
     }
-#define WS_OPTION_LOOK                                                                                             \
-    {                                                                                                              \
+#define WS_OPTION_LOOK                                                                                           \
+    {                                                                                                            \
         "look", 0, "LOOK", "'series=a: name=..., colour=#bb5566, marker=square, order=1', 'energy_kwh: unit=MJ'" \
     }
 #define WS_OPTIONS_TABLE                                                                            \

@@ -48,14 +48,15 @@ static const char *default_label(ws_arena *arena, const char *column)
     return unit ? ws_arena_printf(arena, "%s / %s", text, unit) : text;
 }
 
-const char *ws_axis_named(const ws_looks *looks, ws_arena *arena, const char *column, const char *label,
-                          double *factor)
+const char *ws_axis_named(const ws_looks *looks, ws_arena *arena, const char *column, const char *label, double *factor)
 {
     const ws_look *look = ws_look_of_column(looks, column);
     const char *slash = strstr(label, " / ");
     if (!look || (!look->name && !look->unit))
         return label;
-    const char *name = look->name ? look->name : slash ? ws_arena_strndup(arena, label, (size_t)(slash - label)) : label;
+    const char *name = look->name ? look->name
+                       : slash    ? ws_arena_strndup(arena, label, (size_t)(slash - label))
+                                  : label;
     if (look->unit)
         *factor = look->factor;
     if (look->unit && !*look->unit)

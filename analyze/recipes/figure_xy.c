@@ -44,7 +44,8 @@ static ws_status group_rows(ws_arena *arena, const ws_table *table, const char *
     char buffer[WS_DOUBLE_TEXT];
     *g = (groups){0};
     for (size_t row = 0; row < table->n_rows; row++) {
-        const char *label = found ? ws_series_spelled(table->looks, arena, by, ws_table_cell_text(table, column, row, buffer)) : "";
+        const char *label =
+            found ? ws_series_spelled(table->looks, arena, by, ws_table_cell_text(table, column, row, buffer)) : "";
         size_t i = find_label(g, label);
         if (i == MOST_GROUPS)
             return ws_fail_at(error, WS_DATA, table->source, 0,

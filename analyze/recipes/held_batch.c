@@ -313,7 +313,8 @@ static void take_series(ws_series_list *list, const search *s)
     }
     list->n_not_drawn = s->n - list->n;
     for (size_t i = 1; i < list->n; i++) /* series without an order keep their places */
-        for (size_t k = i; k && ws_looks_order(s->scale->looks, list->items[k].label, list->items[k - 1].label) < 0; k--) {
+        for (size_t k = i; k && ws_looks_order(s->scale->looks, list->items[k].label, list->items[k - 1].label) < 0;
+             k--) {
             ws_series swapped = list->items[k];
             list->items[k] = list->items[k - 1];
             list->items[k - 1] = swapped;

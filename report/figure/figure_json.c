@@ -330,8 +330,8 @@ static ws_status read_panel(const place *at, const json_t *source, ws_panel *unu
 
 static ws_status read_page(const place *at, const json_t *root)
 {
-    static const char *const keys[] = {"schema",    "name",    "width_mm", "height_mm", "rows",   "columns",
-                                       "synthetic", "caption", "footnote", "legend",    "looks",  "panels",  NULL};
+    static const char *const keys[] = {"schema",  "name",     "width_mm", "height_mm", "rows",   "columns", "synthetic",
+                                       "caption", "footnote", "legend",   "looks",     "panels", NULL};
     ws_figure *figure = at->figure;
     double rows = 1, columns = 1;
     size_t legend = WS_LEGEND_TOP;

@@ -64,7 +64,7 @@ typedef struct ws_style {
 /* So many series have a marker, filled or open, and a dash of their own; markers alone differ for twelve, and in their
  * lightness for three times as many. Then looks repeat. */
 enum { WS_MARKER_STYLES = 12, WS_STYLES = 4 * WS_MARKER_STYLES };
-ws_style ws_style_of(int style); /* negative: grey */
+ws_style ws_style_of(int style);                          /* negative: grey */
 ws_style ws_style_in(const ws_figure *figure, int style); /* with the looks of the figure */
 
 /* Outline of a marker around (0, 0); all markers look as large as a circle of that diameter. Returns the number of

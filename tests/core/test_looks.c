@@ -59,12 +59,9 @@ START_TEST(units_of_columns)
     static const struct {
         const char *look, *column;
         double factor;
-    } cases[] = {{"energy_kwh: unit=MJ", "energy_kwh", 3.6},
-                 {"wall_s: unit=h", "wall_s", 1 / 3600.0},
-                 {"gpu_power_w: unit=kW", "gpu_power_w", 1e-3},
-                 {"util_mean: unit=%", "util_mean", 100},
-                 {"error_top1: unit=%", "error_top1", 1},
-                 {"samples_per_s: unit=1/s", "samples_per_s", 1}};
+    } cases[] = {{"energy_kwh: unit=MJ", "energy_kwh", 3.6},    {"wall_s: unit=h", "wall_s", 1 / 3600.0},
+                 {"gpu_power_w: unit=kW", "gpu_power_w", 1e-3}, {"util_mean: unit=%", "util_mean", 100},
+                 {"error_top1: unit=%", "error_top1", 1},       {"samples_per_s: unit=1/s", "samples_per_s", 1}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         take(cases[i].look);
         ck_assert_double_eq_tol(ws_look_of_column(&looks, cases[i].column)->factor, cases[i].factor, 1e-15);
