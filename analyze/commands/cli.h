@@ -61,6 +61,7 @@ struct ws_cli {
     ws_looks *looks;            /* of the campaigns that were read, and of --look on top */
     struct ws_sensors *sensors; /* of --sensors, once it was read */
     ws_input_register *inputs;  /* takes what ws_data_runs reads; NULL: nobody asks */
+    struct ws_run_list *files;  /* gets the files of the runs, and the command frees it; NULL: it needs none */
     struct ws_history *history; /* gets what explains the numbers of the runs (run_history.h); NULL: nobody asks */
     ws_arena arena;
 };

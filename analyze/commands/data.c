@@ -104,6 +104,7 @@ static int read_runs(const ws_cli *cli, const char *path, ws_input *open, ws_cam
         options.source.open = open;
         options.source.progress = &progress;
         options.source.inputs = cli->inputs;
+        options.list = cli->files;
         options.history = cli->history;
         options.about_traces = about_traces(cli);
         options.uses_store = !ws_cli_has(cli, "no-store");

@@ -339,6 +339,7 @@ static int plot_traces(ws_cli *cli, const ws_figure_recipe *recipe, ws_figure_in
 static int plot_runs(ws_cli *cli, const ws_figure_recipe *recipe, ws_figure_input *input)
 {
     ws_campaign campaign;
+    ws_run_list files = {0};
     ws_table runs;
     ws_run_profiles read = {0};
     ws_source_options source;
@@ -346,16 +347,19 @@ static int plot_runs(ws_cli *cli, const ws_figure_recipe *recipe, ws_figure_inpu
     if (!ws_cli_source_options(cli, &source) || !read_window(cli, input))
         return WS_EXIT_USAGE;
     const double window[] = {input->from_s, input->to_s};
+    cli->files = &files;
     int status = ws_data_runs(cli, cli->arguments[1], &campaign, &runs);
+    cli->files = NULL;
     input->runs = &runs;
     input->synthetic = runs.synthetic;
     input->device = ws_cli_value(cli, "device");
     if (status == WS_EXIT_OK)
-        status = ws_read_run_profiles(&campaign, &runs, recipe, &source, window[1] > window[0] ? window : NULL, &read,
-                                      input, &error) == WS_OK
+        status = ws_read_run_profiles(&campaign, &files, &runs, recipe, &source, window[1] > window[0] ? window : NULL,
+                                      &read, input, &error) == WS_OK
                      ? make(cli, recipe, input, &runs.notes)
                      : ws_cli_fail(cli, &error);
     ws_run_profiles_free(&read);
+    ws_run_list_free(&files);
     ws_table_free(&runs);
     ws_campaign_free(&campaign);
     return status;

@@ -32,6 +32,7 @@ typedef struct reporter {
     const ws_paper *paper; /* of --paper; NULL: all recipes that fit any campaign */
     ws_report_folder folder;
     ws_campaign campaign;
+    ws_run_list files;
     ws_table runs, scale;
     ws_table tables[MOST_TABLES]; /* on the page until it is written */
     size_t n_tables;
@@ -119,11 +120,10 @@ static ws_status tell(reporter *r, ws_error *error)
 {
     ws_file_list inputs = {0};
     ws_arena arena = {0};
-    ws_status status = ws_list_inputs(r->cli->arguments[0], &r->campaign, &inputs, error);
-    if (status == WS_OK)
-        note_inputs(r, &inputs);
-    if (status == WS_OK)
-        status = ws_story_tell(&r->runs, &r->scale, ws_count_formats(&arena, &inputs, r->cli->inputs), &r->page, error);
+    ws_list_inputs(r->cli->arguments[0], &r->campaign, &r->files, &inputs);
+    note_inputs(r, &inputs);
+    ws_status status =
+        ws_story_tell(&r->runs, &r->scale, ws_count_formats(&arena, &inputs, r->cli->inputs), &r->page, error);
     ws_file_list_free(&inputs);
     ws_arena_free(&arena);
     return status;
@@ -273,10 +273,11 @@ static ws_status add_profile(reporter *r, ws_figure_input *input, ws_error *erro
     const char *run_report;
     ws_arena arena = {0};
     ws_cli_source_options(r->cli, &source); /* was right for the runs */
-    ws_status status = ws_report_profile(r->cli->arguments[0], &r->campaign, &r->runs, &source, &profiles, &run_report,
-                                         &input->domain, error);
+    ws_status status = WS_OK;
+    ws_report_profile(r->cli->arguments[0], &r->campaign, &r->files, &r->runs, &source, &profiles, &run_report,
+                      &input->domain);
     input->profiles = &profiles;
-    if (status == WS_OK && run_report)
+    if (run_report)
         status = ws_report_figures(&r->folder, ws_figure_recipes(), false, WS_FIGURE_OF_TRACES, input,
                                    ws_arena_printf(&arena, "Run %s. ", run_report), &r->page, &r->notes, error);
     ws_profiles_free(&profiles);
@@ -295,8 +296,9 @@ static ws_status add_paper_figures(reporter *r, const ws_figure_input *input, ws
         ws_figure_input own = *input;
         ws_run_profiles read = {0};
         ws_error why = {0};
-        bool has_data = (*f)->source != WS_FIGURE_OF_RUNS ||
-                        ws_read_run_profiles(&r->campaign, &r->runs, *f, &source, NULL, &read, &own, &why) == WS_OK;
+        bool has_data =
+            (*f)->source != WS_FIGURE_OF_RUNS ||
+            ws_read_run_profiles(&r->campaign, &r->files, &r->runs, *f, &source, NULL, &read, &own, &why) == WS_OK;
         if (has_data)
             status = ws_report_figures(&r->folder, one, true, (*f)->source, &own, "", &r->page, &r->notes, error);
         else
@@ -352,6 +354,7 @@ static int report_report(reporter *r)
 {
     ws_error error = {0};
     r->cli->inputs = ws_input_register_new();
+    r->cli->files = &r->files;
     int status = ws_data_runs(r->cli, r->cli->arguments[0], &r->campaign, &r->runs);
     if (status == WS_EXIT_OK)
         status = ws_data_scale(r->cli, &r->campaign, &r->runs, NULL, &r->scale);
@@ -383,10 +386,12 @@ static void free_reporter(reporter *r)
     ws_notes_free(&r->notes);
     ws_table_free(&r->scale);
     ws_table_free(&r->runs);
+    ws_run_list_free(&r->files);
     ws_campaign_free(&r->campaign);
     ws_report_folder_free(&r->folder);
     ws_input_register_free(r->cli->inputs);
     r->cli->inputs = NULL;
+    r->cli->files = NULL;
     free(r);
 }
 

@@ -1,6 +1,5 @@
 #include "analyze/commands/report_profile.h"
 
-#include "analyze/ingest/ingest.h"
 #include "analyze/ingest/run_columns.h"
 
 #include <string.h>
@@ -38,44 +37,37 @@ static const char *largest_run(const ws_table *runs)
     return name;
 }
 
-static ws_status read_run(const ws_campaign *campaign, const char *name, const ws_source_options *options,
-                          ws_profiles *profiles, ws_error *error)
+static void read_run(const ws_campaign *campaign, const ws_run_list *list, const char *name,
+                     const ws_source_options *options, ws_profiles *profiles)
 {
-    ws_run_list list = {0};
-    ws_status status = ws_find_runs(campaign, &list, NULL, error);
-    for (size_t i = 0; status == WS_OK && i < list.n; i++) {
-        for (size_t f = 0; strcmp(list.runs[i].id, name) == 0 && f < list.runs[i].n_files; f++) {
-            const struct ws_run_file *file = &list.runs[i].files[f];
+    for (size_t i = 0; i < list->n; i++) {
+        for (size_t f = 0; strcmp(list->runs[i].id, name) == 0 && f < list->runs[i].n_files; f++) {
+            const struct ws_run_file *file = &list->runs[i].files[f];
             ws_source_options own = ws_run_file_options(file, options);
             read_trace(file->path, file->node, &own, profiles);
         }
     }
     /* A file that no rule matches is a run of its own. */
-    for (size_t i = 0; status == WS_OK && i < list.unmatched.n; i++)
-        if (strcmp(ws_campaign_path(campaign, list.unmatched.paths[i]), name) == 0)
-            read_trace(list.unmatched.paths[i], "", options, profiles);
-    ws_run_list_free(&list);
-    return status;
+    for (size_t i = 0; i < list->unmatched.n; i++)
+        if (strcmp(ws_campaign_path(campaign, list->unmatched.paths[i]), name) == 0)
+            read_trace(list->unmatched.paths[i], "", options, profiles);
 }
 
-ws_status ws_report_profile(const char *path, const ws_campaign *campaign, const ws_table *runs,
-                            const ws_source_options *options, ws_profiles *profiles, const char **run,
-                            ws_domain *domain, ws_error *error)
+void ws_report_profile(const char *path, const ws_campaign *campaign, const ws_run_list *list, const ws_table *runs,
+                       const ws_source_options *options, ws_profiles *profiles, const char **run, ws_domain *domain)
 {
-    ws_status status = WS_OK;
     const char *name = largest_run(runs);
     *profiles = (ws_profiles){0};
     if (!campaign->source)
         read_trace(path, "", options, profiles);
     else if (name)
-        status = read_run(campaign, name, options, profiles, error);
+        read_run(campaign, list, name, options, profiles);
     *run = has_readings(profiles, domain) ? name : NULL;
-    return status;
 }
 
-ws_status ws_read_run_profiles(const ws_campaign *campaign, const ws_table *runs, const ws_figure_recipe *recipe,
-                               const ws_source_options *options, const double *window, ws_run_profiles *read,
-                               ws_figure_input *input, ws_error *error)
+ws_status ws_read_run_profiles(const ws_campaign *campaign, const ws_run_list *list, const ws_table *runs,
+                               const ws_figure_recipe *recipe, const ws_source_options *options, const double *window,
+                               ws_run_profiles *read, ws_figure_input *input, ws_error *error)
 {
     *read = (ws_run_profiles){0};
     if (!campaign->source)
@@ -89,10 +81,11 @@ ws_status ws_read_run_profiles(const ws_campaign *campaign, const ws_table *runs
     for (size_t i = 0; status == WS_OK && i < read->n; i++) {
         const char *name = runs->columns[WS_COL_RUN].text[read->rows[i]];
         ws_profiles *all = &read->whole[i], *part = &read->windows[i];
-        status = name ? read_run(campaign, name, options, all, error) : WS_OK;
-        if (status == WS_OK &&
-            ws_profiles_take_window(part, all, WS_GPU, (int64_t)(read->from_s * 1e9), (int64_t)(read->to_s * 1e9)))
-            status = read_run(campaign, name, options, part, error);
+        if (!name)
+            continue;
+        read_run(campaign, list, name, options, all);
+        if (ws_profiles_take_window(part, all, WS_GPU, (int64_t)(read->from_s * 1e9), (int64_t)(read->to_s * 1e9)))
+            read_run(campaign, list, name, options, part);
     }
     input->profiles = read->whole;
     input->windows = read->windows;

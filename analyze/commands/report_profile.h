@@ -2,25 +2,23 @@
 #ifndef WS_ANALYZE_REPORT_PROFILE_H
 #define WS_ANALYZE_REPORT_PROFILE_H
 
+#include "analyze/ingest/run_list.h"
 #include "analyze/measure/profile.h"
 #include "analyze/recipes/figure_recipe.h"
-#include "analyze/source.h"
-#include "formats/campaign.h"
 
 /* Read the traces of the run with the most GPUs (the first of several) into `profiles`, which the caller frees. *run
  * gets its name, NULL where there are no traces; *domain the first domain with readings. `path` is the CAMPAIGN
- * argument: the trace where `campaign` is empty. A file that cannot be read is passed over: it is among the findings
- * already. */
-ws_status ws_report_profile(const char *path, const ws_campaign *campaign, const ws_table *runs,
-                            const ws_source_options *options, ws_profiles *profiles, const char **run,
-                            ws_domain *domain, ws_error *error);
+ * argument: the trace where `campaign` is empty; `list` holds the campaign's files. A file that cannot be read is
+ * passed over: it is among the findings already. */
+void ws_report_profile(const char *path, const ws_campaign *campaign, const ws_run_list *list, const ws_table *runs,
+                       const ws_source_options *options, ws_profiles *profiles, const char **run, ws_domain *domain);
 
 /* The runs that the recipe chooses, with their traces, all of each and its window, and `input` pointing at them.
  * `window` holds a window that the user names, or NULL. The caller frees `read`, always. WS_DATA: there are no such
  * runs. */
-ws_status ws_read_run_profiles(const ws_campaign *campaign, const ws_table *runs, const ws_figure_recipe *recipe,
-                               const ws_source_options *options, const double *window, ws_run_profiles *read,
-                               ws_figure_input *input, ws_error *error);
+ws_status ws_read_run_profiles(const ws_campaign *campaign, const ws_run_list *list, const ws_table *runs,
+                               const ws_figure_recipe *recipe, const ws_source_options *options, const double *window,
+                               ws_run_profiles *read, ws_figure_input *input, ws_error *error);
 void ws_run_profiles_free(ws_run_profiles *read);
 
 #endif

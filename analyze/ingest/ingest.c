@@ -260,7 +260,10 @@ ws_status ws_ingest_campaign(const ws_campaign *campaign, const ws_ingest_option
     if (status == WS_OK)
         status = read_runs(campaign, &own, &list, runs, error);
     close_store(store);
-    ws_run_list_free(&list);
+    if (options->list)
+        *options->list = list;
+    else
+        ws_run_list_free(&list);
     return status;
 }
 

@@ -61,25 +61,19 @@ static void add_side_files(const ws_campaign *campaign, ws_run_list *list, ws_fi
     }
 }
 
-ws_status ws_list_inputs(const char *path, const ws_campaign *campaign, ws_file_list *inputs, ws_error *error)
+void ws_list_inputs(const char *path, const ws_campaign *campaign, ws_run_list *list, ws_file_list *inputs)
 {
-    if (!campaign->source) {
+    bool described = campaign->source && !ws_is_directory(campaign->source);
+    if (!campaign->source)
         ws_file_list_add(inputs, path);
-        return WS_OK;
-    }
-    ws_run_list list = {0};
-    ws_status status = ws_find_runs(campaign, &list, NULL, error);
-    bool described = !ws_is_directory(campaign->source);
-    if (status == WS_OK && !described)
-        add_all(&list.all, inputs);
-    if (status == WS_OK && described) {
+    else if (!described)
+        add_all(&list->all, inputs);
+    else {
         ws_file_list_add(inputs, campaign->source);
-        add_run_files(&list, inputs);
-        add_side_files(campaign, &list, inputs);
+        add_run_files(list, inputs);
+        add_side_files(campaign, list, inputs);
     }
     sort_and_join(inputs);
-    ws_run_list_free(&list);
-    return status;
 }
 
 typedef struct format_count {
