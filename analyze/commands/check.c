@@ -5,8 +5,10 @@
 
 #include "analyze/ingest/run_columns.h"
 #include "analyze/measure/sources.h"
+#include "core/name_index.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const ws_option options[] = {
@@ -100,14 +102,60 @@ static void add_record(ws_table *sources, const ws_table *runs, size_t from)
     ws_table_set_number(sources, WS_SOURCES_RATIO, row, record / own);
 }
 
-/* The sources of one run out of those of all runs of a path, and its job's record. */
-static void add_sources(ws_table *to, const char *path, const ws_table *all, const ws_table *runs, size_t run)
+/* The sources of all runs of a path, by run. */
+typedef struct run_sources {
+    ws_table all;
+    ws_name_index index; /* the first row of each run */
+    size_t *next;        /* row of the same run; WS_NO_PLACE behind the last one */
+    const char *wanted;
+} run_sources;
+
+static bool is_of_run(const void *state, size_t row)
 {
-    const char *name = runs->columns[WS_COL_RUN].text[run];
+    const run_sources *s = state;
+    return strcmp(s->all.columns[WS_SOURCES_RUN].text[row], s->wanted) == 0;
+}
+
+/* `run` is NULL in a table that names none. */
+static size_t first_source(run_sources *s, const char *run)
+{
+    if (!run)
+        return WS_NO_PLACE;
+    s->wanted = run;
+    return ws_name_find(&s->index, ws_name_hash(0, run), is_of_run, s);
+}
+
+static void index_sources(run_sources *s)
+{
+    size_t *last = ws_alloc((s->all.n_rows + 1) * sizeof *last); /* of the run whose first row this is */
+    s->next = ws_alloc((s->all.n_rows + 1) * sizeof *s->next);
+    for (size_t row = 0; row < s->all.n_rows; row++) {
+        const char *run = s->all.columns[WS_SOURCES_RUN].text[row];
+        size_t first = first_source(s, run);
+        if (first == WS_NO_PLACE)
+            ws_name_add(&s->index, ws_name_hash(0, run), first = row);
+        else
+            s->next[last[first]] = row;
+        last[first] = row;
+        s->next[row] = WS_NO_PLACE;
+    }
+    free(last);
+}
+
+static void free_sources(run_sources *s)
+{
+    ws_table_free(&s->all);
+    ws_name_index_free(&s->index);
+    free(s->next);
+}
+
+/* The sources of one run out of those of all runs, and its job's record. */
+static void add_sources(ws_table *to, const char *path, run_sources *of, const ws_table *runs, size_t run)
+{
+    const ws_table *all = &of->all;
     size_t first = to->n_rows;
-    for (size_t from = 0; from < all->n_rows; from++) {
-        if (strcmp(all->columns[WS_SOURCES_RUN].text[from], name) != 0)
-            continue;
+    for (size_t from = first_source(of, runs->columns[WS_COL_RUN].text[run]); from != WS_NO_PLACE;
+         from = of->next[from]) {
         size_t row = ws_table_add_row(to);
         for (size_t c = WS_SOURCES_RUN; c <= WS_SOURCES_COLUMN; c++)
             ws_table_set_text(to, c, row, all->columns[c].text[from]);
@@ -124,16 +172,17 @@ static ws_status add_runs(checker *c, const char *path, ws_error *error)
 {
     ws_campaign campaign = {0};
     ws_table runs = {0};
-    ws_table sources;
-    ws_sources_init(&sources);
-    c->options.sources = c->shows_sources ? &sources : NULL;
+    run_sources sources = {0};
+    ws_sources_init(&sources.all);
+    c->options.sources = c->shows_sources ? &sources.all : NULL;
     ws_status status = ws_ingest(path, &c->options, &campaign, &runs, error);
+    index_sources(&sources);
     for (size_t row = 0; status == WS_OK && row < runs.n_rows; row++) {
         add_row(c, path, &runs, row);
         if (c->shows_sources)
             add_sources(&c->sources, path, &sources, &runs, row);
     }
-    ws_table_free(&sources);
+    free_sources(&sources);
     if (status == WS_OK) {
         ws_notes_append(&c->table.notes, &runs.notes);
         c->table.synthetic |= runs.synthetic;

@@ -1,6 +1,7 @@
 #include "analyze/ingest/ingest.h"
 
 #include "core/arena.h"
+#include "core/name_index.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -132,11 +133,52 @@ static const char *id_of(ws_arena *arena, const ws_fields *fields, const char *p
     return ws_arena_strndup(arena, path, n);
 }
 
-static ws_run_files *run_of(ws_run_list *list, const ws_fields *fields, const char *pattern, const char *path)
+/* The runs by their fields, whatever the order of these. */
+typedef struct run_search {
+    ws_run_list *list;
+    ws_name_index index;
+    const ws_fields *wanted;
+} run_search;
+
+static uint64_t hash_of_run(const ws_fields *fields)
 {
+    uint64_t hash = 1;
+    for (size_t i = 0; i < fields->n; i++)
+        if (!ws_field_is_of_file(&fields->items[i]))
+            hash += ws_name_hash(ws_name_hash(0, fields->items[i].name), fields->items[i].value);
+    return hash;
+}
+
+static bool is_wanted_run(const void *state, size_t place)
+{
+    const run_search *s = state;
+    return same_run(&s->list->runs[place].fields, s->wanted);
+}
+
+static size_t find_run(run_search *s, const ws_fields *fields)
+{
+    s->wanted = fields;
+    return ws_name_find(&s->index, hash_of_run(fields), is_wanted_run, s);
+}
+
+/* Of several runs that agree the last one. */
+static run_search index_runs(ws_run_list *list)
+{
+    run_search s = {.list = list};
     for (size_t i = list->n; i-- > 0;)
-        if (list->runs[i].fields.n && same_run(&list->runs[i].fields, fields))
-            return &list->runs[i];
+        if (list->runs[i].fields.n && find_run(&s, &list->runs[i].fields) == WS_NO_PLACE)
+            ws_name_add(&s.index, hash_of_run(&list->runs[i].fields), i);
+    return s;
+}
+
+static ws_run_files *run_of(run_search *s, const ws_fields *fields, const char *pattern, const char *path)
+{
+    ws_run_list *list = s->list;
+    size_t place = find_run(s, fields);
+    if (place != WS_NO_PLACE)
+        return &list->runs[place];
+    if (fields->n)
+        ws_name_add(&s->index, hash_of_run(fields), list->n);
     return add_run(list, fields, id_of(&list->arena, fields, pattern, path));
 }
 
@@ -177,17 +219,18 @@ static bool is_named_otherwise(const ws_campaign *c, const char *path, ws_arena 
     return named;
 }
 
-static bool match_rules(const ws_campaign *c, const char *full_path, ws_run_list *list)
+static bool match_rules(const ws_campaign *c, const char *full_path, run_search *runs)
 {
+    ws_arena *arena = &runs->list->arena;
     const char *path = ws_campaign_path(c, full_path);
     for (size_t i = 0; i < c->n_paths; i++) {
         ws_fields fields = {0};
-        bool matched = ws_path_match(c->paths[i].match, path, &fields, &list->arena);
+        bool matched = ws_path_match(c->paths[i].match, path, &fields, arena);
         if (matched) {
             const char *node = ws_fields_get(&fields, "node");
             for (size_t f = 0; f < c->paths[i].set.n; f++)
-                ws_fields_set(&fields, &list->arena, c->paths[i].set.items[f].name, c->paths[i].set.items[f].value);
-            add_file(run_of(list, &fields, c->paths[i].match, path), full_path, node ? node : "", &c->paths[i]);
+                ws_fields_set(&fields, arena, c->paths[i].set.items[f].name, c->paths[i].set.items[f].value);
+            add_file(run_of(runs, &fields, c->paths[i].match, path), full_path, node ? node : "", &c->paths[i]);
         }
         ws_fields_free(&fields);
         if (matched)
@@ -216,11 +259,13 @@ ws_status ws_find_runs(const ws_campaign *c, ws_run_list *list, ws_notes *notes,
     if (!c->n_paths && c->n_runs)
         return WS_OK;
     ws_status status = ws_walk(c->folder, &list->all, notes, error);
+    run_search runs = index_runs(list);
     for (size_t i = 0; status == WS_OK && i < list->all.n; i++) {
         const char *path = list->all.paths[i], *inside = ws_campaign_path(c, path);
-        if (!is_named_otherwise(c, inside, &list->arena) && !match_rules(c, path, list) &&
+        if (!is_named_otherwise(c, inside, &list->arena) && !match_rules(c, path, &runs) &&
             !is_known(c, inside, &list->arena))
             ws_file_list_add(&list->unmatched, path);
     }
+    ws_name_index_free(&runs.index);
     return status;
 }

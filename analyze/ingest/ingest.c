@@ -13,11 +13,13 @@
 #include "analyze/ingest/tidy.h"
 #include "analyze/ingest/windows.h"
 #include "analyze/store/store.h"
+#include "core/name_index.h"
 #include "core/zone.h"
 #include "formats/campaign_json.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Without a description every trace outside of the built-in rules is a run of its own. */
@@ -66,22 +68,41 @@ static size_t parent_length(const char *id)
     return slash ? (size_t)(slash - id) : 0;
 }
 
+typedef struct folder_search {
+    const char **ids;
+    const char *wanted;
+    size_t n; /* of the wanted folder's name */
+} folder_search;
+
+/* Does the run of the row lie in the wanted folder? */
+static bool is_in_folder(const void *state, size_t row)
+{
+    const folder_search *s = state;
+    return parent_length(s->ids[row]) == s->n && strncmp(s->ids[row], s->wanted, s->n) == 0;
+}
+
 /* Runs that lie in one folder are repeats of each other, numbered in the order of their names. */
 static void number_repeats(ws_table *runs)
 {
+    ws_name_index folders = {0};                               /* the first run of each */
+    size_t *seen = ws_alloc((runs->n_rows + 1) * sizeof *seen); /* runs of the folder whose first one this is */
+    folder_search s = {.ids = runs->columns[WS_COL_RUN].text};
     for (size_t row = 0; row < runs->n_rows; row++) {
-        const char *id = runs->columns[WS_COL_RUN].text[row];
-        size_t n = parent_length(id), number = 1;
         char text[24];
-        if (!n || !ws_table_is_missing(runs, WS_COL_REPEAT, row))
+        s.wanted = s.ids[row];
+        s.n = parent_length(s.wanted);
+        if (!s.n)
             continue;
-        for (size_t other = 0; other < row; other++) {
-            const char *earlier = runs->columns[WS_COL_RUN].text[other];
-            number += parent_length(earlier) == n && strncmp(earlier, id, n) == 0;
-        }
-        snprintf(text, sizeof text, "%zu", number);
-        ws_table_set_text(runs, WS_COL_REPEAT, row, text);
+        uint64_t hash = ws_name_hash_n(0, s.wanted, s.n);
+        size_t first = ws_name_find(&folders, hash, is_in_folder, &s);
+        if (first == WS_NO_PLACE)
+            ws_name_add(&folders, hash, first = row);
+        snprintf(text, sizeof text, "%zu", ++seen[first]);
+        if (ws_table_is_missing(runs, WS_COL_REPEAT, row))
+            ws_table_set_text(runs, WS_COL_REPEAT, row, text);
     }
+    free(seen);
+    ws_name_index_free(&folders);
 }
 
 static ws_status apply_exclusions(const ws_campaign *campaign, ws_table *runs, ws_error *error)

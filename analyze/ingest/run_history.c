@@ -39,13 +39,10 @@ static ws_channel_summary summary_of(const ws_metered_channel *c)
 static void take_others(ws_history *history, ws_history_device *to, const ws_measure *m, size_t device)
 {
     const ws_device *d = &m->devices[device];
-    size_t n = 0;
-    for (size_t i = 0; i < m->n_channels; i++)
-        n += m->channels[i].device == device;
-    to->others = ws_arena_alloc(&history->arena, n * sizeof *to->others + 1);
-    for (size_t i = 0; i < m->n_channels; i++) {
-        const ws_metered_channel *c = &m->channels[i];
-        if (c->device != device || c == d->energy || !ws_quantity_gives_energy(c->channel.quantity))
+    to->others = ws_arena_alloc(&history->arena, d->n_channels * sizeof *to->others + 1);
+    for (size_t i = 0; i < d->n_channels; i++) {
+        const ws_metered_channel *c = &m->channels[d->channels[i]];
+        if (c == d->energy || !ws_quantity_gives_energy(c->channel.quantity))
             continue;
         to->others[to->n_others++] = (ws_history_channel){.column = run_history_keep(history, c->channel.column),
                                                           .quantity = c->channel.quantity,
@@ -79,14 +76,12 @@ static void take_device(ws_history *history, ws_history_device *to, const ws_mea
 }
 
 /* The channel whose span is the run's time. */
-static void take_longest(ws_history *history, ws_run_history *run, const ws_measure *m, const char *inner)
+static void take_longest(ws_history *history, ws_run_history *run, const ws_measure *m, const ws_measure_group *of)
 {
-    const ws_device_filter filter = {.run = inner};
     run->wall_s = NAN;
-    for (size_t i = 0; i < m->n_channels; i++) {
-        const ws_metered_channel *c = &m->channels[i];
-        if (!ws_measured_passes(c, &filter) || !c->summary.samples ||
-            !(isnan(run->wall_s) || c->summary.span_s > run->wall_s))
+    for (size_t i = 0; i < of->n_channels; i++) {
+        const ws_metered_channel *c = &m->channels[of->channels[i]];
+        if (!c->summary.samples || !(isnan(run->wall_s) || c->summary.span_s > run->wall_s))
             continue;
         run->wall_s = c->summary.span_s;
         run->wall_source = run_history_keep(history, c->source);
@@ -94,17 +89,16 @@ static void take_longest(ws_history *history, ws_run_history *run, const ws_meas
     }
 }
 
-void ws_history_take_devices(ws_history *history, size_t row, const ws_measure *m, const char *inner)
+void ws_history_take_devices(ws_history *history, size_t row, const ws_measure *m, const ws_measure_group *of)
 {
     if (!history)
         return;
     ws_run_history *run = run_at(history, row);
     run->is_traced = true;
-    take_longest(history, run, m, inner);
-    run->devices = ws_alloc(m->n_devices * sizeof *run->devices + 1);
-    for (size_t i = 0; i < m->n_devices; i++)
-        if (strcmp(m->devices[i].run, inner) == 0)
-            take_device(history, &run->devices[run->n_devices++], m, i, run->wall_s);
+    take_longest(history, run, m, of);
+    run->devices = ws_alloc(of->n_devices * sizeof *run->devices + 1);
+    for (size_t i = 0; i < of->n_devices; i++)
+        take_device(history, &run->devices[run->n_devices++], m, of->devices[i], run->wall_s);
 }
 
 void ws_history_take_budget(ws_history *history, size_t row, const ws_budget *budget, const ws_totals *totals)

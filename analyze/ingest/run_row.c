@@ -32,14 +32,14 @@ void ws_runs_set_field(ws_table *runs, size_t row, const char *name, const char 
 
 typedef double device_value(const ws_device *device);
 
-/* The mean of `pick` over the devices of a run inside the files (`inner`), ignoring NaN; NaN if there are none. */
-static double mean_over(const ws_measure *m, const char *inner, ws_domain domain, device_value *pick)
+/* The mean of `pick` over the devices of a run inside the files, ignoring NaN; NaN if there are none. */
+static double mean_over(const ws_measure *m, const ws_measure_group *inner, ws_domain domain, device_value *pick)
 {
     double sum = 0;
     size_t n = 0;
-    for (size_t i = 0; i < m->n_devices; i++) {
-        const ws_device *d = &m->devices[i];
-        double value = !d->is_alternative && d->domain == domain && strcmp(d->run, inner) == 0 ? pick(d) : NAN;
+    for (size_t i = 0; i < inner->n_devices; i++) {
+        const ws_device *d = &m->devices[inner->devices[i]];
+        double value = !d->is_alternative && d->domain == domain ? pick(d) : NAN;
         if (!isnan(value)) {
             sum += value;
             n++;
@@ -83,13 +83,14 @@ static double mem_util_cv_of(const ws_device *d)
     return cv_of(d->mem_util);
 }
 
-static size_t count_nodes(const ws_measure *m, const char *inner)
+static size_t count_nodes(const ws_measure *m, const ws_measure_group *inner)
 {
     size_t n = 0;
-    for (size_t i = 0; i < m->n_devices; i++) {
-        bool counts = !m->devices[i].is_alternative && strcmp(m->devices[i].run, inner) == 0 && *m->devices[i].node;
+    for (size_t i = 0; i < inner->n_devices; i++) {
+        const ws_device *d = &m->devices[inner->devices[i]];
+        bool counts = !d->is_alternative && *d->node;
         for (size_t j = 0; counts && j < i; j++)
-            counts = strcmp(m->devices[j].run, inner) != 0 || strcmp(m->devices[j].node, m->devices[i].node) != 0;
+            counts = strcmp(m->devices[inner->devices[j]].node, d->node) != 0;
         n += counts;
     }
     return n;
@@ -191,7 +192,7 @@ static count_found set_count(ws_table *runs, size_t row, ws_run_column column, s
                                                               : COUNT_MORE;
 }
 
-static void set_means(ws_table *runs, size_t row, const ws_measure *m, const char *inner)
+static void set_means(ws_table *runs, size_t row, const ws_measure *m, const ws_measure_group *inner)
 {
     static const struct {
         ws_run_column column;
@@ -371,10 +372,10 @@ static void keep_history(const ws_run_reading *r, size_t row, const ws_fields *c
     ws_history_take_files(r->options->history, row, r->files, r->window);
 }
 
-static void add_run_row(const ws_run_reading *r, const char *inner, bool several, ws_table *runs)
+static void add_run_row(const ws_run_reading *r, const ws_measure_group *inner, bool several, ws_table *runs)
 {
     ws_totals totals;
-    ws_measure_totals(&r->measure, &(ws_device_filter){.run = inner}, &totals);
+    ws_group_totals(&r->measure, inner, true, &totals);
     size_t row = ws_table_add_row(runs);
     const char *id = ws_run_name(r, &runs->arena);
     ws_table_set_text(runs, WS_COL_RUN, row, id);
@@ -385,7 +386,7 @@ static void add_run_row(const ws_run_reading *r, const char *inner, bool several
     keep_history(r, row, stated);
     ws_history_take_devices(r->options->history, row, &r->measure, inner);
     if (several)
-        ws_table_set_text(runs, WS_COL_RUN, row, ws_arena_printf(&runs->arena, "%s#%s", id, inner));
+        ws_table_set_text(runs, WS_COL_RUN, row, ws_arena_printf(&runs->arena, "%s#%s", id, r->measure.devices[inner->devices[0]].run));
     apply_factor(runs, row, &r->files->fields);
     set_wall(runs, row, &totals, r->window);
     if (asks_for_nodes(r)) {
@@ -488,20 +489,13 @@ static void join_inner_run(ws_run_reading *r, ws_notes *notes)
 void ws_run_rows_add(ws_run_reading *r, ws_table *runs)
 {
     join_inner_run(r, &runs->notes);
-    const char *last = NULL;
-    bool several = false;
-    for (size_t i = 0; i < r->measure.n_devices; i++)
-        several |= strcmp(r->measure.devices[i].run, r->measure.devices[0].run) != 0;
-    for (size_t i = 0; i < r->measure.n_devices; i++) {
-        const char *inner = r->measure.devices[i].run;
-        bool seen = false;
-        for (size_t j = 0; j < i && !seen; j++)
-            seen = strcmp(r->measure.devices[j].run, inner) == 0;
-        if (!seen)
-            add_run_row(r, last = inner, several, runs);
-    }
-    if (!last)
-        add_run_row(r, "", false, runs);
+    ws_measure_groups inner;
+    ws_measure_groups_init(&inner, &r->measure, WS_GROUP_RUN);
+    for (size_t i = 0; i < inner.n; i++)
+        add_run_row(r, &inner.items[i], inner.n > 1, runs);
+    if (!inner.n)
+        add_run_row(r, &(ws_measure_group){0}, false, runs);
+    ws_measure_groups_free(&inner);
 }
 
 double ws_run_described(const ws_run_reading *r, const char *field)

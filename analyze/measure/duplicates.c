@@ -229,11 +229,14 @@ static ws_duplicates settle_pair(ws_measure *m, ws_device *a, ws_device *b, bool
     }
 }
 
+/* The devices of a file are adjacent: of one file there are no pairs. */
 ws_duplicates ws_settle_pairs(ws_measure *m, bool gpus_fit, ws_notes *notes)
 {
     ws_duplicates found = WS_DUPLICATES_NONE;
+    size_t first = 0; /* of the file */
     for (size_t i = 0; i < m->n_devices; i++) {
-        for (size_t j = 0; j < i; j++) {
+        first = ws_devices_share_source(&m->devices[first], &m->devices[i]) ? first : i;
+        for (size_t j = 0; j < first; j++) {
             ws_duplicates now = settle_pair(m, &m->devices[j], &m->devices[i], gpus_fit, notes);
             found = now > found ? now : found;
         }
@@ -241,9 +244,9 @@ ws_duplicates ws_settle_pairs(ws_measure *m, bool gpus_fit, ws_notes *notes)
     return found;
 }
 
-static bool is_counted_gpu(const ws_device *d, const char *run)
+static bool is_counted_gpu(const ws_device *d)
 {
-    return !d->is_alternative && d->domain == WS_GPU && strcmp(d->run, run) == 0;
+    return !d->is_alternative && d->domain == WS_GPU;
 }
 
 static bool is_one_device(const ws_measure *m, const ws_device *a, const ws_device *b)
@@ -256,13 +259,16 @@ static bool is_one_device(const ws_measure *m, const ws_device *a, const ws_devi
     return !may_be_two || ws_compare_devices(a, b) == WS_READINGS_EQUAL;
 }
 
-size_t ws_measure_count_gpus(const ws_measure *m, const char *run)
+size_t ws_measure_count_gpus(const ws_measure *m, const ws_measure_group *run)
 {
     size_t n = 0;
-    for (size_t i = 0; i < m->n_devices; i++) {
-        bool counts = is_counted_gpu(&m->devices[i], run);
-        for (size_t j = 0; counts && j < i; j++)
-            counts = !is_counted_gpu(&m->devices[j], run) || !is_one_device(m, &m->devices[j], &m->devices[i]);
+    for (size_t i = 0; i < run->n_devices; i++) {
+        const ws_device *d = &m->devices[run->devices[i]];
+        bool counts = is_counted_gpu(d);
+        for (size_t j = 0; counts && j < i; j++) {
+            const ws_device *other = &m->devices[run->devices[j]];
+            counts = !is_counted_gpu(other) || !is_one_device(m, other, d);
+        }
         n += counts;
     }
     return n;

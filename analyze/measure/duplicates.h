@@ -26,6 +26,7 @@
 #define WS_ANALYZE_DUPLICATES_H
 
 #include "analyze/measure/likeness.h"
+#include "analyze/measure/measure_groups.h"
 
 /* Slices of a card and copies inside a file (slices.c). Compares the devices of each source; part of ws_measure_finish.
  * A slice that repeats its card loses its energy (status "measured-twice") and leaves the sums; one that perhaps does
@@ -47,7 +48,7 @@ void ws_note_equal_devices(const ws_measure *m, ws_device *a, ws_device *b, ws_n
 /* Takes the entry with fewer readings out of the sums. */
 void ws_count_device_once(const ws_measure *m, ws_device *a, ws_device *b, ws_notes *notes);
 
-/* How many different GPUs the run has, over all files. */
-size_t ws_measure_count_gpus(const ws_measure *measure, const char *run);
+/* How many different GPUs a run has, over all files. */
+size_t ws_measure_count_gpus(const ws_measure *measure, const ws_measure_group *run);
 
 #endif

@@ -249,32 +249,31 @@ static void add_sum_row(ws_table *table, const ws_measure *m, const ws_device *o
 }
 
 /* What a sum over the runs of a source leaves out, or holds twice. */
-static void note_overlaps(ws_notes *notes, const ws_measure *m, const char *source)
+static void note_overlaps(ws_notes *notes, const ws_measure *m, const ws_measure_group *of)
 {
-    for (size_t i = 0; i < m->n_devices; i++) {
-        const ws_device *d = &m->devices[i];
-        if (d->is_alternative || strcmp(d->source, source) != 0)
+    for (size_t i = 0; i < of->n_devices; i++) {
+        const ws_device *d = &m->devices[of->devices[i]];
+        if (d->is_alternative)
             continue;
         if (d->again_in)
-            ws_notes_add(notes, WS_FINDING_MEASURED_TWICE, source, d->device, 0,
+            ws_notes_add(notes, WS_FINDING_MEASURED_TWICE, d->source, d->device, 0,
                          "the run '%s' measured the device while '%s' did: the sum of the file counts the longer one",
                          d->run, d->again_in);
         else if (d->overlaps)
-            ws_notes_add(notes, WS_FINDING_RUNS_OVERLAP, source, d->device, 0,
+            ws_notes_add(notes, WS_FINDING_RUNS_OVERLAP, d->source, d->device, 0,
                          "runs of the file share a part of their time, as '%s' does with another: the sum of the file "
                          "is not right there (--by run has each)",
                          d->run);
     }
 }
 
-static void add_group(ws_table *table, const ws_measure *m, const ws_device *first, ws_energy_grouping by)
+static void add_group(ws_table *table, const ws_measure *m, const ws_measure_group *of, ws_energy_grouping by)
 {
-    ws_device_filter filter = {first->source, by == WS_BY_SOURCE ? NULL : first->run,
-                               by == WS_BY_DOMAIN || by == WS_BY_NODE ? first->node : NULL};
+    const ws_device *first = &m->devices[of->devices[0]];
     ws_totals totals;
-    ws_measure_totals(m, &filter, &totals);
+    ws_group_totals(m, of, by != WS_BY_SOURCE, &totals);
     if (by == WS_BY_SOURCE)
-        note_overlaps(&table->notes, m, first->source);
+        note_overlaps(&table->notes, m, of);
     if (by != WS_BY_DOMAIN) {
         add_sum_row(table, m, first, by, totals.scope, &totals.all);
         return;
@@ -284,19 +283,11 @@ static void add_group(ws_table *table, const ws_measure *m, const ws_device *fir
             add_sum_row(table, m, first, by, ws_domain_name((ws_domain)d), &totals.domain[d]);
 }
 
-static bool same_group(const ws_device *a, const ws_device *b, ws_energy_grouping by)
+static unsigned members_of(ws_energy_grouping by)
 {
-    bool by_node = by == WS_BY_DOMAIN || by == WS_BY_NODE;
-    return strcmp(a->source, b->source) == 0 && (by == WS_BY_SOURCE || strcmp(a->run, b->run) == 0) &&
-           (!by_node || strcmp(a->node, b->node) == 0);
-}
-
-static bool is_first_of_group(const ws_measure *m, size_t index, ws_energy_grouping by)
-{
-    for (size_t i = 0; i < index; i++)
-        if (same_group(&m->devices[i], &m->devices[index], by))
-            return false;
-    return true;
+    unsigned of_run = by == WS_BY_SOURCE ? 0 : WS_GROUP_RUN;
+    unsigned of_node = by == WS_BY_DOMAIN || by == WS_BY_NODE ? WS_GROUP_NODE : 0;
+    return WS_GROUP_SOURCE | of_run | of_node;
 }
 
 void ws_energy_table_init(ws_table *table, ws_energy_grouping by)
@@ -322,12 +313,15 @@ void ws_energy_table_add_baselines(ws_table *table)
 
 void ws_energy_table_add(ws_table *table, const ws_measure *m, ws_energy_grouping by)
 {
-    for (size_t i = 0; i < m->n_devices; i++) {
-        if (by == WS_BY_DEVICE)
-            add_device_row(table, m, &m->devices[i]);
-        else if (is_first_of_group(m, i, by))
-            add_group(table, m, &m->devices[i], by);
-    }
+    for (size_t i = 0; by == WS_BY_DEVICE && i < m->n_devices; i++)
+        add_device_row(table, m, &m->devices[i]);
+    if (by == WS_BY_DEVICE)
+        return;
+    ws_measure_groups groups;
+    ws_measure_groups_init(&groups, m, members_of(by));
+    for (size_t i = 0; i < groups.n; i++)
+        add_group(table, m, &groups.items[i], by);
+    ws_measure_groups_free(&groups);
 }
 
 static void add_device_budget(ws_table *table, const ws_device *d)
@@ -337,12 +331,13 @@ static void add_device_budget(ws_table *table, const ws_device *d)
         ws_budget_table_add(table, &subject, &d->energy->budget, d->energy->summary.energy_j);
 }
 
-static void add_group_budgets(ws_table *table, const ws_measure *m, const ws_device *first, ws_energy_grouping by)
+static void add_group_budgets(ws_table *table, const ws_measure *m, const ws_measure_group *of, ws_energy_grouping by)
 {
+    const ws_device *first = &m->devices[of->devices[0]];
     bool by_node = by == WS_BY_DOMAIN || by == WS_BY_NODE;
     const char *run = by == WS_BY_SOURCE ? NULL : first->run, *node = by_node ? first->node : NULL;
     ws_totals totals;
-    ws_measure_totals(m, &(ws_device_filter){first->source, run, node}, &totals);
+    ws_group_totals(m, of, by != WS_BY_SOURCE, &totals);
     ws_budget_subject subject = {run, first->source, node, NULL, totals.scope};
     if (by != WS_BY_DOMAIN)
         ws_budget_table_add(table, &subject, &totals.all.budget, totals.all.energy_j);
@@ -354,10 +349,13 @@ static void add_group_budgets(ws_table *table, const ws_measure *m, const ws_dev
 
 void ws_energy_budget_add(ws_table *table, const ws_measure *m, ws_energy_grouping by)
 {
-    for (size_t i = 0; i < m->n_devices; i++) {
-        if (by == WS_BY_DEVICE)
-            add_device_budget(table, &m->devices[i]);
-        else if (is_first_of_group(m, i, by))
-            add_group_budgets(table, m, &m->devices[i], by);
-    }
+    for (size_t i = 0; by == WS_BY_DEVICE && i < m->n_devices; i++)
+        add_device_budget(table, &m->devices[i]);
+    if (by == WS_BY_DEVICE)
+        return;
+    ws_measure_groups groups;
+    ws_measure_groups_init(&groups, m, members_of(by));
+    for (size_t i = 0; i < groups.n; i++)
+        add_group_budgets(table, m, &groups.items[i], by);
+    ws_measure_groups_free(&groups);
 }

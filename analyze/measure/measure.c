@@ -6,6 +6,7 @@
 #include "analyze/measure/uncertainty.h"
 #include "analyze/measure/meter_internal.h"
 #include "core/device_limits.h"
+#include "core/name_index.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -29,6 +30,7 @@ void ws_measure_free(ws_measure *measure)
     }
     free(measure->channels);
     free(measure->devices);
+    free(measure->places);
     free(measure->facts);
     ws_arena_free(&measure->arena);
     *measure = (ws_measure){0};
@@ -431,16 +433,32 @@ static bool beats(const ws_measure_options *o, const ws_metered_channel *a, cons
     return is_preferred(o, a, b);
 }
 
-static size_t find_device(ws_measure *m, const ws_metered_channel *c)
+/* The channel whose device is looked for. */
+typedef struct device_search {
+    const ws_measure *m;
+    const ws_metered_channel *of;
+} device_search;
+
+static bool is_device_of(const void *state, size_t place)
+{
+    const device_search *s = state;
+    const ws_device *d = &s->m->devices[place];
+    const ws_channel *ch = &s->of->channel;
+    return d->domain == ch->domain && strcmp(d->device, ch->device) == 0 && strcmp(d->node, ch->node) == 0 &&
+           strcmp(d->run, ch->run) == 0 && strcmp(d->source, s->of->source) == 0;
+}
+
+static size_t find_device(ws_measure *m, const ws_metered_channel *c, ws_name_index *known)
 {
     const ws_channel *ch = &c->channel;
-    /* Channels of one device come together, so the search starts at the end. */
-    for (size_t i = m->n_devices; i-- > 0;) {
-        const ws_device *d = &m->devices[i];
-        if (d->domain == ch->domain && strcmp(d->device, ch->device) == 0 && strcmp(d->node, ch->node) == 0 &&
-            strcmp(d->run, ch->run) == 0 && strcmp(d->source, c->source) == 0)
-            return i;
-    }
+    const char *const names[] = {ch->device, ch->node, ch->run, c->source};
+    uint64_t hash = (uint64_t)ch->domain + 1;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        hash = ws_name_hash(hash, names[i]);
+    size_t place = ws_name_find(known, hash, is_device_of, &(device_search){m, c});
+    if (place != WS_NO_PLACE)
+        return place;
+    ws_name_add(known, hash, m->n_devices);
     m->devices = ws_grow(m->devices, &m->device_capacity, m->n_devices + 1, sizeof *m->devices);
     m->devices[m->n_devices] = (ws_device){.baseline_w = NAN,
                                            .source = c->source,
@@ -491,6 +509,25 @@ static void add_to_device(const ws_measure_options *o, ws_device *d, const ws_me
         break;
     default:
         break;
+    }
+}
+
+/* Of each device. */
+static void list_channels(ws_measure *m)
+{
+    size_t *next = ws_alloc((m->n_channels + 1) * sizeof *next);
+    free(m->places);
+    m->places = next;
+    for (size_t i = 0; i < m->n_channels; i++)
+        m->devices[m->channels[i].device].n_channels++;
+    for (size_t i = 0; i < m->n_devices; i++) {
+        m->devices[i].channels = next;
+        next += m->devices[i].n_channels;
+        m->devices[i].n_channels = 0;
+    }
+    for (size_t i = 0; i < m->n_channels; i++) {
+        ws_device *d = &m->devices[m->channels[i].device];
+        m->places[(size_t)(d->channels - m->places) + d->n_channels++] = i;
     }
 }
 
@@ -749,13 +786,16 @@ static void judge_powers(ws_measure *m, ws_notes *notes)
 
 void ws_measure_finish(ws_measure *m, ws_notes *notes)
 {
+    ws_name_index known = {0};
     ws_measure_flush(m);
     for (size_t i = 0; i < m->n_channels; i++) {
         ws_metered_channel *c = &m->channels[i];
         read_meter(c, m->options.back_steps);
-        c->device = find_device(m, c);
+        c->device = find_device(m, c, &known);
         add_to_device(&m->options, &m->devices[c->device], c);
     }
+    ws_name_index_free(&known);
+    list_channels(m);
     ws_measure_find_budgets(m);
     ws_measure_find_stakes(m, notes);
     for (size_t i = 0; notes && i < m->n_channels; i++)

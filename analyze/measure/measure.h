@@ -10,7 +10,7 @@
 #ifndef WS_ANALYZE_MEASURE_H
 #define WS_ANALYZE_MEASURE_H
 
-#include "analyze/measure/metered.h"
+#include "analyze/measure/measure_groups.h"
 
 void ws_measure_init(ws_measure *measure, const ws_measure_options *options);
 void ws_measure_free(ws_measure *measure);
@@ -95,6 +95,7 @@ typedef struct ws_totals {
 /* If the filter names no run, the runs of a file are taken to follow each other: times are sums, over the runs, of the
  * longest device. Where their stamps show that runs overlap, a device counts once (ws_measure_find_overlaps). */
 void ws_measure_totals(const ws_measure *measure, const ws_device_filter *filter, ws_totals *totals);
+void ws_group_totals(const ws_measure *measure, const ws_measure_group *group, bool is_one_run, ws_totals *totals);
 
 /* Of a device in a run of wall_s: what was covered of that, where the device was seen for a part of it only. */
 double ws_coverage_of_run(const ws_channel_summary *summary, double wall_s);

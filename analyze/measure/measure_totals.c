@@ -1,6 +1,8 @@
 /* Sums over the devices of a measure, and the time that runs of one file share. */
 #include "analyze/measure/measure.h"
 
+#include "core/name_index.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -135,16 +137,16 @@ static double union_s(const ws_device *const *list, size_t n)
     return n ? (double)covered_ns / 1e9 : NAN;
 }
 
-/* The time that the devices of the domain cover together, whatever their run: those that the filter passes, which have
- * an energy and are not left out. NaN where one of them knows no instants. */
-static double covered_s(const ws_measure *m, const ws_device_filter *filter, ws_domain domain)
+/* The time that the devices of the domain cover together, whatever their run: those that have an energy and are not
+ * left out. NaN where one of them knows no instants. */
+static double covered_s(const ws_measure *m, const ws_measure_group *g, ws_domain domain)
 {
-    const ws_device **list = ws_alloc((m->n_devices + 1) * sizeof *list);
+    const ws_device **list = ws_alloc((g->n_devices + 1) * sizeof *list);
     size_t n = 0;
     bool known = true;
-    for (size_t i = 0; i < m->n_devices; i++) {
-        const ws_device *d = &m->devices[i];
-        if (d->domain != domain || d->again_in || !has_energy(d) || !ws_device_passes(d, filter))
+    for (size_t i = 0; i < g->n_devices; i++) {
+        const ws_device *d = &m->devices[g->devices[i]];
+        if (d->domain != domain || d->again_in || !has_energy(d))
             continue;
         known &= has_stretch(d);
         list[n++] = d;
@@ -294,12 +296,12 @@ static void sum_domains(const ws_verdict_rules *rules, ws_totals *t)
     }
 }
 
-static double longest_span(const ws_measure *m, const ws_device_filter *f)
+static double longest_span(const ws_measure *m, const ws_measure_group *g)
 {
     double longest = NAN;
-    for (size_t i = 0; i < m->n_channels; i++) {
-        const ws_metered_channel *c = &m->channels[i];
-        if (ws_measured_passes(c, f) && c->summary.samples)
+    for (size_t i = 0; i < g->n_channels; i++) {
+        const ws_metered_channel *c = &m->channels[g->channels[i]];
+        if (c->summary.samples)
             longest = larger(longest, c->summary.span_s);
     }
     return longest;
@@ -354,13 +356,13 @@ static void add_device(const ws_device *d, bool is_added, const ws_verdict_rules
     add_sum(&t->domain[d->domain], &sum, true);
 }
 
-static void total_run(const ws_measure *m, const ws_device_filter *f, ws_totals *t)
+static void total_run(const ws_measure *m, const ws_measure_group *g, ws_totals *t)
 {
     begin_total(t);
-    t->wall_s = longest_span(m, f);
-    for (size_t i = 0; i < m->n_devices; i++)
-        if (ws_device_passes(&m->devices[i], f))
-            add_device(&m->devices[i], false, &m->options.verdict, t);
+    t->wall_s = longest_span(m, g);
+    for (size_t i = 0; i < g->n_devices; i++)
+        if (!m->devices[g->devices[i]].is_alternative)
+            add_device(&m->devices[g->devices[i]], false, &m->options.verdict, t);
 }
 
 /* What follows in time: durations add up, too. Unknown ones stay unknown. */
@@ -380,95 +382,91 @@ static void add_later(ws_device_sum *to, const ws_device_sum *from)
 
 typedef struct run_total {
     const char *run;
-    size_t first; /* of its devices */
     ws_totals total;
 } run_total;
 
-static int by_run(const void *left, const void *right)
+/* The runs of devices that are no alternatives, in order of their first one. */
+typedef struct run_totals {
+    run_total *items;
+    size_t n, capacity;
+    ws_name_index index;
+    const char *wanted;
+} run_totals;
+
+static bool is_run(const void *state, size_t place)
 {
-    const run_total *a = left, *b = right;
-    int order = strcmp(a->run, b->run);
-    return order ? order : (a->first > b->first) - (a->first < b->first);
+    const run_totals *runs = state;
+    return strcmp(runs->items[place].run, runs->wanted) == 0;
 }
 
-static int compare_run(const void *key, const void *item)
+static ws_totals *find_run(run_totals *runs, const char *run)
 {
-    return strcmp(key, ((const run_total *)item)->run);
+    runs->wanted = run;
+    size_t place = ws_name_find(&runs->index, ws_name_hash(0, run), is_run, runs);
+    return place == WS_NO_PLACE ? NULL : &runs->items[place].total;
 }
 
-static int by_first_device(const void *left, const void *right)
+static void list_runs(const ws_measure *m, const ws_measure_group *g, run_totals *runs)
 {
-    const run_total *a = left, *b = right;
-    return (a->first > b->first) - (a->first < b->first);
-}
-
-/* The runs of the devices that pass, by name. */
-static run_total *list_runs(const ws_measure *m, const ws_device_filter *f, size_t *n)
-{
-    run_total *runs = NULL;
-    size_t capacity = 0, all = 0;
-    for (size_t i = 0; i < m->n_devices; i++) {
-        const ws_device *d = &m->devices[i];
-        if (!ws_device_passes(d, f) || (all && strcmp(runs[all - 1].run, d->run) == 0))
+    for (size_t i = 0; i < g->n_devices; i++) {
+        const ws_device *d = &m->devices[g->devices[i]];
+        if (d->is_alternative || find_run(runs, d->run))
             continue;
-        runs = ws_grow(runs, &capacity, all + 1, sizeof *runs);
-        runs[all] = (run_total){.run = d->run, .first = i};
-        begin_total(&runs[all++].total);
+        runs->items = ws_grow(runs->items, &runs->capacity, runs->n + 1, sizeof *runs->items);
+        runs->items[runs->n] = (run_total){.run = d->run};
+        begin_total(&runs->items[runs->n].total);
+        ws_name_add(&runs->index, ws_name_hash(0, d->run), runs->n++);
     }
-    if (all)
-        qsort(runs, all, sizeof *runs, by_run);
-    *n = 0;
-    for (size_t i = 0; i < all; i++)
-        if (!*n || strcmp(runs[*n - 1].run, runs[i].run) != 0)
-            runs[(*n)++] = runs[i];
-    return runs;
 }
 
-static ws_totals *find_run(run_total *runs, size_t n, const char *run)
+static void fill_runs(const ws_measure *m, const ws_measure_group *g, run_totals *runs)
 {
-    run_total *found = n ? bsearch(run, runs, n, sizeof *runs, compare_run) : NULL;
-    return found ? &found->total : NULL;
-}
-
-static void fill_runs(const ws_measure *m, const ws_device_filter *f, run_total *runs, size_t n)
-{
-    for (size_t i = 0; i < m->n_channels; i++) {
-        const ws_metered_channel *c = &m->channels[i];
-        ws_totals *t = ws_measured_passes(c, f) && c->summary.samples ? find_run(runs, n, c->channel.run) : NULL;
+    for (size_t i = 0; i < g->n_channels; i++) {
+        const ws_metered_channel *c = &m->channels[g->channels[i]];
+        ws_totals *t = c->summary.samples ? find_run(runs, c->channel.run) : NULL;
         if (t)
             t->wall_s = larger(t->wall_s, c->summary.span_s);
     }
-    for (size_t i = 0; i < m->n_devices; i++)
-        if (ws_device_passes(&m->devices[i], f))
-            add_device(&m->devices[i], true, &m->options.verdict, find_run(runs, n, m->devices[i].run));
+    for (size_t i = 0; i < g->n_devices; i++) {
+        const ws_device *d = &m->devices[g->devices[i]];
+        if (!d->is_alternative)
+            add_device(d, true, &m->options.verdict, find_run(runs, d->run));
+    }
 }
 
-static void total_runs(const ws_measure *m, const ws_device_filter *f, ws_totals *t)
+static void total_runs(const ws_measure *m, const ws_measure_group *g, ws_totals *t)
 {
-    size_t n;
-    run_total *runs = list_runs(m, f, &n);
-    fill_runs(m, f, runs, n);
+    run_totals runs = {0};
+    list_runs(m, g, &runs);
+    fill_runs(m, g, &runs);
     begin_total(t);
-    if (n)
-        qsort(runs, n, sizeof *runs, by_first_device);
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < runs.n; i++) {
         for (int d = 0; d < WS_DOMAIN_N; d++)
-            add_later(&t->domain[d], &runs[i].total.domain[d]);
-        t->wall_s = added(t->wall_s, runs[i].total.wall_s);
+            add_later(&t->domain[d], &runs.items[i].total.domain[d]);
+        t->wall_s = added(t->wall_s, runs.items[i].total.wall_s);
     }
-    free(runs);
-    for (int d = 0; d < WS_DOMAIN_N && n > 1; d++)
+    for (int d = 0; d < WS_DOMAIN_N && runs.n > 1; d++)
         if (t->domain[d].devices)
-            t->domain[d].duration_s = fmin(t->domain[d].duration_s, covered_s(m, f, (ws_domain)d));
+            t->domain[d].duration_s = fmin(t->domain[d].duration_s, covered_s(m, g, (ws_domain)d));
+    free(runs.items);
+    ws_name_index_free(&runs.index);
+}
+
+void ws_group_totals(const ws_measure *m, const ws_measure_group *g, bool is_one_run, ws_totals *t)
+{
+    if (is_one_run)
+        total_run(m, g, t);
+    else
+        total_runs(m, g, t);
+    sum_domains(&m->options.verdict, t);
 }
 
 void ws_measure_totals(const ws_measure *m, const ws_device_filter *f, ws_totals *t)
 {
-    if (f->run)
-        total_run(m, f, t);
-    else
-        total_runs(m, f, t);
-    sum_domains(&m->options.verdict, t);
+    size_t *places;
+    ws_measure_group all = ws_measure_select(m, f, &places);
+    ws_group_totals(m, &all, f->run != NULL, t);
+    free(places);
 }
 
 ws_energy_verdict ws_device_sum_verdict(const ws_device_sum *sum, const ws_verdict_rules *rules)

@@ -66,6 +66,8 @@ typedef struct ws_device {
     const ws_metered_channel *energy;
     const ws_metered_channel *util, *mem_util, *mem_used, *clock, *temperature;
     const ws_metered_channel *longest; /* the channel with the most rows: represents a device without energy */
+    const size_t *channels;            /* all of them, places in the measure in its order */
+    size_t n_channels;
 } ws_device;
 
 /* A fact of a reader, with its source. */
@@ -83,6 +85,7 @@ typedef struct ws_measure {
     size_t n_channels, channel_capacity;
     ws_device *devices; /* in order of first appearance */
     size_t n_devices, device_capacity;
+    size_t *places; /* of the devices' channels */
     ws_kept_fact *facts;
     size_t n_facts, fact_capacity;
     ws_arena arena;

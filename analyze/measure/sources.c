@@ -59,29 +59,27 @@ typedef struct source_sums {
     source_sum counted, others[WS_RULE_N][MOST];
 } source_sums;
 
-/* The channels of a device are adjacent or nearly so, but devices of a run lie apart. */
-static void add_device_sources(const ws_measure *m, size_t device, source_sums *sums)
+static void add_device_sources(const ws_measure *m, const ws_device *d, source_sums *sums)
 {
-    const ws_device *d = &m->devices[device];
     size_t seen[WS_RULE_N] = {0};
     add_source(&sums->counted, d, d->energy);
-    for (size_t i = 0; i < m->n_channels; i++) {
-        const ws_metered_channel *c = &m->channels[i];
-        if (c->device != device || c == d->energy || !has_energy(c) || seen[c->meter.rule] == MOST)
+    for (size_t i = 0; i < d->n_channels; i++) {
+        const ws_metered_channel *c = &m->channels[d->channels[i]];
+        if (c == d->energy || !has_energy(c) || seen[c->meter.rule] == MOST)
             continue;
         add_source(&sums->others[c->meter.rule][seen[c->meter.rule]++], d, c);
     }
 }
 
-void ws_sources_add(const ws_measure *m, const char *inner, const char *run, ws_table *t)
+void ws_sources_add(const ws_measure *m, const ws_measure_group *of, const char *run, ws_table *t)
 {
-    const ws_device_filter filter = {.run = inner};
     for (int domain = 0; domain < WS_DOMAIN_N; domain++) {
         source_sums sums = {0};
-        for (size_t i = 0; i < m->n_devices; i++)
-            if (m->devices[i].domain == (ws_domain)domain && ws_device_passes(&m->devices[i], &filter) &&
-                has_energy(m->devices[i].energy))
-                add_device_sources(m, i, &sums);
+        for (size_t i = 0; i < of->n_devices; i++) {
+            const ws_device *d = &m->devices[of->devices[i]];
+            if (d->domain == (ws_domain)domain && !d->is_alternative && has_energy(d->energy))
+                add_device_sources(m, d, &sums);
+        }
         put_source(&sums.counted, run, t);
         for (int rule = 0; rule < WS_RULE_N; rule++)
             for (size_t nth = 0; nth < MOST; nth++)

@@ -3,7 +3,7 @@
 #ifndef WS_ANALYZE_SOURCES_H
 #define WS_ANALYZE_SOURCES_H
 
-#include "analyze/measure/metered.h"
+#include "analyze/measure/measure_groups.h"
 #include "core/table.h"
 
 /* Columns of the table of sources, in this order. */
@@ -19,8 +19,8 @@ enum {
 };
 void ws_sources_init(ws_table *table);
 
-/* Adds the sources of the run inside the files, `inner` ("": the only one), a row each: domains in their order, of each
+/* Adds the sources of a run's devices, a row each: domains in their order, of each
  * the one that counts first. Channels without an energy are left out. ws_measure_finish must have run. */
-void ws_sources_add(const ws_measure *measure, const char *inner, const char *run, ws_table *table);
+void ws_sources_add(const ws_measure *measure, const ws_measure_group *of, const char *run, ws_table *table);
 
 #endif

@@ -204,9 +204,9 @@ static const double most_of_limit = 1.5;
 
 static double limit_of(const ws_measure *m, const ws_device *d)
 {
-    for (size_t i = 0; i < m->n_channels; i++)
-        if (m->channels[i].channel.quantity == WS_POWER_LIMIT && &m->devices[m->channels[i].device] == d)
-            return m->channels[i].summary.max;
+    for (size_t i = 0; i < d->n_channels; i++)
+        if (m->channels[d->channels[i]].channel.quantity == WS_POWER_LIMIT)
+            return m->channels[d->channels[i]].summary.max;
     return NAN;
 }
 
@@ -254,10 +254,10 @@ static const ws_metered_channel *source_that_disagrees(const ws_measure *m, cons
     double most = agreement;
     if (!is_comparable(own) || own->meter.usual_s > 0)
         return NULL;
-    for (size_t i = 0; i < m->n_channels; i++) {
-        const ws_metered_channel *c = &m->channels[i];
+    for (size_t i = 0; i < d->n_channels; i++) {
+        const ws_metered_channel *c = &m->channels[d->channels[i]];
         bool is_derived = strcmp(c->channel.column, own->channel.column) == 0; /* as perun derives powers of counters */
-        if (&m->devices[c->device] != d || c == own || is_derived || !is_comparable(c) ||
+        if (c == own || is_derived || !is_comparable(c) ||
             fabs(c->summary.duration_s - own->summary.duration_s) > same_time * own->summary.duration_s)
             continue;
         double apart = fabs(c->summary.energy_j / own->summary.energy_j - 1);

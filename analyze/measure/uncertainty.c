@@ -2,6 +2,7 @@
 
 #include "analyze/measure/stakes.h"
 #include "core/device_limits.h"
+#include "core/name_index.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -17,16 +18,55 @@ static const double gain_u[WS_DOMAIN_N] = {
     [WS_CPU_CORE] = 0.05, [WS_CPU_GFX] = 0.05, [WS_PSYS] = 0.05, [WS_OTHER] = 0.05,
 };
 
-/* The last fact with that key about the device of a channel; NULL if there is none. */
-static const char *fact_of(const ws_measure *m, const ws_channel *of, const char *key)
+/* What logs say of a sensor; of several facts with one key about one device the last. */
+typedef struct sensor_facts {
+    const ws_measure *m;
+    ws_name_index index; /* places of facts */
+} sensor_facts;
+
+static const char model_key[] = "gpu.name", driver_key[] = "gpu.driver";
+
+static uint64_t hash_of_fact(const ws_kept_fact *f)
 {
+    return ws_name_hash(ws_name_hash(ws_name_hash(ws_name_hash(0, f->key), f->run), f->node), f->device);
+}
+
+typedef struct fact_search {
+    const ws_measure *m;
+    const ws_kept_fact *wanted;
+} fact_search;
+
+static bool is_about_same(const void *state, size_t place)
+{
+    const fact_search *s = state;
+    const ws_kept_fact *a = &s->m->facts[place], *b = s->wanted;
+    return strcmp(a->key, b->key) == 0 && strcmp(a->run, b->run) == 0 && strcmp(a->node, b->node) == 0 &&
+           strcmp(a->device, b->device) == 0;
+}
+
+static size_t find_fact(const sensor_facts *facts, const ws_kept_fact *like)
+{
+    return ws_name_find(&facts->index, hash_of_fact(like), is_about_same, &(fact_search){facts->m, like});
+}
+
+static sensor_facts index_facts(const ws_measure *m)
+{
+    sensor_facts facts = {.m = m};
     for (size_t i = m->n_facts; i-- > 0;) {
         const ws_kept_fact *f = &m->facts[i];
-        if (strcmp(f->key, key) == 0 && strcmp(f->run, of->run) == 0 && strcmp(f->node, of->node) == 0 &&
-            strcmp(f->device, of->device) == 0)
-            return f->text;
+        bool is_wanted = strcmp(f->key, model_key) == 0 || strcmp(f->key, driver_key) == 0;
+        if (is_wanted && find_fact(&facts, f) == WS_NO_PLACE)
+            ws_name_add(&facts.index, hash_of_fact(f), i);
     }
-    return NULL;
+    return facts;
+}
+
+/* NULL if there is none. */
+static const char *fact_of(const sensor_facts *facts, const ws_channel *of, const char *key)
+{
+    ws_kept_fact like = {.key = key, .run = of->run, .node = of->node, .device = of->device};
+    size_t place = find_fact(facts, &like);
+    return place == WS_NO_PLACE ? NULL : facts->m->facts[place].text;
 }
 
 /* What is known of a sensor: nothing where neither the log nor the user says what it is. */
@@ -34,13 +74,15 @@ typedef struct sensor_open {
     double lag_s, gain_u, window_s;
 } sensor_open;
 
-static sensor_open open_of_sensor(const ws_measure *m, const ws_channel *of)
+static sensor_open open_of_sensor(const sensor_facts *facts, const ws_channel *of)
 {
+    const ws_sensors *known = facts->m->options.sensors;
     sensor_open open = {WS_SENSOR_USUAL_LAG_S, gain_u[of->domain], NAN};
-    ws_sensor_key key = {fact_of(m, of, "gpu.name"), fact_of(m, of, "gpu.driver"), of->device, of->column, of->domain};
-    if (!key.model && !m->options.sensors)
+    ws_sensor_key key = {fact_of(facts, of, model_key), fact_of(facts, of, driver_key), of->device, of->column,
+                         of->domain};
+    if (!key.model && !known)
         return open;
-    ws_sensor sensor = ws_sensor_of(m->options.sensors, &key);
+    ws_sensor sensor = ws_sensor_of(known, &key);
     open.lag_s = ws_sensor_lag_s(&sensor);
     open.window_s = sensor.window_s;
     open.gain_u = isnan(sensor.gain_u) ? open.gain_u : sensor.gain_u;
@@ -130,10 +172,10 @@ static void bound_counter(const ws_metered_channel *c, double most_w, ws_budget 
     b->of[WS_COMPONENT_COUNTER].hi_j = r->hidden_j + r->reset_j + r->still_s * most_w;
 }
 
-static void find_budget(const ws_measure *m, ws_metered_channel *c, double most_w)
+static void find_budget(const sensor_facts *facts, ws_metered_channel *c, double most_w)
 {
     ws_channel_summary *r = &c->summary;
-    sensor_open sensor = open_of_sensor(m, &c->channel);
+    sensor_open sensor = open_of_sensor(facts, &c->channel);
     c->budget = (ws_budget){0};
     c->window_s = is_power(c) ? sensor.window_s : NAN;
     if (isnan(r->energy_j))
@@ -142,7 +184,7 @@ static void find_budget(const ws_measure *m, ws_metered_channel *c, double most_
         c->budget.of[WS_COMPONENT_SAMPLING].u_j = ws_sampling_u_j(&c->sampling, r->long_ns, r->sd, sensor.lag_s);
     c->budget.of[WS_COMPONENT_SENSOR].u_j = sensor.gain_u * fabs(r->energy_j);
     bound_gaps(c, most_w, &c->budget);
-    bound_distrusted(&m->devices[c->device], c, most_w, &c->budget);
+    bound_distrusted(&facts->m->devices[c->device], c, most_w, &c->budget);
     bound_edges(c, &c->budget);
     bound_clock(c, &c->budget);
     bound_counter(c, most_w, &c->budget);
@@ -191,13 +233,15 @@ static double most_of(const ranges *r, const ws_metered_channel *c)
 void ws_measure_find_budgets(ws_measure *m)
 {
     ranges r;
+    sensor_facts facts = index_facts(m);
     find_ranges(m, &r);
     for (size_t i = 0; i < m->n_channels; i++) {
         ws_metered_channel *c = &m->channels[i];
         if (!ws_quantity_gives_energy(c->channel.quantity))
             continue;
-        find_budget(m, c, most_of(&r, c));
+        find_budget(&facts, c, most_of(&r, c));
         ws_budget_interval(&c->budget, c->summary.energy_j, &c->summary.energy_lo_j, &c->summary.energy_hi_j);
     }
     free(r.limit_w);
+    ws_name_index_free(&facts.index);
 }

@@ -236,6 +236,46 @@ START_TEST(runs_and_nodes_are_filtered)
 }
 END_TEST
 
+/* A run's devices do not lie together: groups hold what filters pass, in its order. */
+START_TEST(groups_are_what_filters_pass)
+{
+    const source sources[] = {{"1/0", "n1", "gpu0", "w", WS_GPU, WS_POWER, 0, 100},
+                              {"2/0", "n1", "gpu0", "w", WS_GPU, WS_POWER, 0, 400},
+                              {"1/0", "n2", "gpu0", "w", WS_GPU, WS_POWER, 0, 200},
+                              {"1/0", "n1", "gpu0", "util", WS_GPU, WS_UTIL, 0, 0.5},
+                              {"", "n3", "gpu0", "util", WS_GPU, WS_UTIL, 0, 0.5}};
+    static const double joules[] = {900, 1200, 0};
+    ws_measure_groups groups;
+    begin(&(ws_measure_options){.rule = WS_RULE_NONE});
+    for (size_t i = 0; i < 5; i++)
+        push(&sources[i]);
+    ws_measure_finish(&measure, NULL);
+    ws_measure_groups_init(&groups, &measure, WS_GROUP_RUN);
+    ck_assert_uint_eq(groups.n, 3);
+    for (size_t i = 0; i < groups.n; i++) {
+        ws_totals of_group, of_filter;
+        const char *run = measure.devices[groups.items[i].devices[0]].run;
+        ws_group_totals(&measure, &groups.items[i], true, &of_group);
+        ws_measure_totals(&measure, &(ws_device_filter){.run = run}, &of_filter);
+        ck_assert(joules[i] ? of_group.all.energy_j == joules[i] : isnan(of_group.all.energy_j));
+        ck_assert(joules[i] ? of_filter.all.energy_j == joules[i] : isnan(of_filter.all.energy_j));
+        ck_assert_uint_eq(of_group.all.without, of_filter.all.without);
+        ck_assert_double_eq(of_group.wall_s, of_filter.wall_s);
+    }
+    ck_assert_uint_eq(groups.items[0].n_devices, 2);
+    ck_assert_uint_eq(groups.items[0].n_channels, 3);
+    ck_assert_uint_eq(groups.items[0].channels[2], 3);
+    ck_assert_uint_eq(measure.devices[0].n_channels, 2); /* power and utilisation */
+    ck_assert_uint_eq(measure.devices[0].channels[1], 3);
+    ws_measure_groups_free(&groups);
+    ws_measure_groups_init(&groups, &measure, WS_GROUP_SOURCE | WS_GROUP_NODE);
+    ck_assert_uint_eq(groups.n, 3);
+    ck_assert_uint_eq(groups.items[0].n_devices, 2);
+    ws_measure_groups_free(&groups);
+    ws_measure_free(&measure);
+}
+END_TEST
+
 /* Two runs of 3 s one after the other, the first on two nodes: 900 J and 1200 J over 6 s. */
 START_TEST(runs_of_a_file_follow_each_other)
 {
@@ -470,7 +510,8 @@ END_TEST
 
 TEST_MAIN("measure", counter_before_interval_before_power, a_rule_chooses_among_what_fits_it, a_column_can_be_named,
           a_column_without_readings_is_not_chosen, totals_hold_nothing_twice, node_or_wall_stand_alone,
-          devices_without_energy_are_counted, runs_and_nodes_are_filtered, runs_of_a_file_follow_each_other,
+          devices_without_energy_are_counted, runs_and_nodes_are_filtered, groups_are_what_filters_pass,
+          runs_of_a_file_follow_each_other,
           runs_that_share_their_time, all_channels_are_shown_once_and_added_once,
           nodes_of_files_stand_in_for_silent_ones, the_last_fact_counts, energy_per_gpuh_is_power_per_gpu,
           the_table_groups_devices, a_run_that_lost_a_host_is_not_whole, a_coverage_below_95_percent_is_low)
