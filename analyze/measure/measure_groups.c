@@ -94,16 +94,31 @@ void ws_measure_groups_free(ws_measure_groups *groups)
     *groups = (ws_measure_groups){0};
 }
 
+static bool is(const char *wanted, const char *text)
+{
+    return !wanted || strcmp(wanted, text) == 0;
+}
+
+static bool device_passes(const ws_device *d, const ws_device_filter *f)
+{
+    return !d->is_alternative && is(f->source, d->source) && is(f->run, d->run) && is(f->node, d->node);
+}
+
+static bool channel_passes(const ws_metered_channel *c, const ws_device_filter *f)
+{
+    return is(f->source, c->source) && is(f->run, c->channel.run) && is(f->node, c->channel.node);
+}
+
 ws_measure_group ws_measure_select(const ws_measure *m, const ws_device_filter *filter, size_t **places)
 {
     *places = ws_alloc((m->n_devices + m->n_channels + 1) * sizeof **places);
     ws_measure_group group = {.devices = *places};
     for (size_t i = 0; i < m->n_devices; i++)
-        if (ws_device_passes(&m->devices[i], filter))
+        if (device_passes(&m->devices[i], filter))
             group.devices[group.n_devices++] = i;
     group.channels = *places + group.n_devices;
     for (size_t i = 0; i < m->n_channels; i++)
-        if (ws_measured_passes(&m->channels[i], filter))
+        if (channel_passes(&m->channels[i], filter))
             group.channels[group.n_channels++] = i;
     return group;
 }

@@ -20,7 +20,7 @@ typedef struct ws_measure_groups {
 /* What the members of a group have in common. */
 enum { WS_GROUP_SOURCE = 1, WS_GROUP_RUN = 2, WS_GROUP_NODE = 4 };
 
-/* Channels go by their own names, as ws_measured_passes: where no device has these, they are in no group. After
+/* Channels go by their own names: where no device has these, they are in no group. After
  * ws_measure_finish. */
 void ws_measure_groups_init(ws_measure_groups *groups, const ws_measure *measure, unsigned by);
 void ws_measure_groups_free(ws_measure_groups *groups);

@@ -8,21 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is(const char *wanted, const char *text)
-{
-    return !wanted || strcmp(wanted, text) == 0;
-}
-
-bool ws_device_passes(const ws_device *d, const ws_device_filter *f)
-{
-    return !d->is_alternative && is(f->source, d->source) && is(f->run, d->run) && is(f->node, d->node);
-}
-
-bool ws_measured_passes(const ws_metered_channel *c, const ws_device_filter *f)
-{
-    return is(f->source, c->source) && is(f->run, c->channel.run) && is(f->node, c->channel.node);
-}
-
 static bool has_energy(const ws_device *d)
 {
     return !d->is_alternative && d->energy && !isnan(d->energy->summary.energy_j);

@@ -91,12 +91,9 @@ typedef struct ws_measure {
     ws_arena arena;
 } ws_measure;
 
-/* Selects devices; NULL matches any. */
+/* Selects devices that are no alternatives, and channels; NULL matches any. */
 typedef struct ws_device_filter {
     const char *source, *run, *node;
 } ws_device_filter;
-
-bool ws_device_passes(const ws_device *device, const ws_device_filter *filter); /* alternatives never pass */
-bool ws_measured_passes(const ws_metered_channel *channel, const ws_device_filter *filter);
 
 #endif
