@@ -84,7 +84,7 @@ static bool is_in_folder(const void *state, size_t row)
 /* Runs that lie in one folder are repeats of each other, numbered in the order of their names. */
 static void number_repeats(ws_table *runs)
 {
-    ws_name_index folders = {0};                               /* the first run of each */
+    ws_name_index folders = {0};                                /* the first run of each */
     size_t *seen = ws_alloc((runs->n_rows + 1) * sizeof *seen); /* runs of the folder whose first one this is */
     folder_search s = {.ids = runs->columns[WS_COL_RUN].text};
     for (size_t row = 0; row < runs->n_rows; row++) {

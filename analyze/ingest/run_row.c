@@ -386,7 +386,8 @@ static void add_run_row(const ws_run_reading *r, const ws_measure_group *inner, 
     keep_history(r, row, stated);
     ws_history_take_devices(r->options->history, row, &r->measure, inner);
     if (several)
-        ws_table_set_text(runs, WS_COL_RUN, row, ws_arena_printf(&runs->arena, "%s#%s", id, r->measure.devices[inner->devices[0]].run));
+        ws_table_set_text(runs, WS_COL_RUN, row,
+                          ws_arena_printf(&runs->arena, "%s#%s", id, r->measure.devices[inner->devices[0]].run));
     apply_factor(runs, row, &r->files->fields);
     set_wall(runs, row, &totals, r->window);
     if (asks_for_nodes(r)) {

@@ -12,7 +12,8 @@ typedef struct group_key {
 
 static group_key key_of(unsigned by, const char *source, const char *run, const char *node)
 {
-    return (group_key){by & WS_GROUP_SOURCE ? source : "", by & WS_GROUP_RUN ? run : "", by & WS_GROUP_NODE ? node : ""};
+    return (group_key){by & WS_GROUP_SOURCE ? source : "", by & WS_GROUP_RUN ? run : "",
+                       by & WS_GROUP_NODE ? node : ""};
 }
 
 typedef struct group_search {
