@@ -81,8 +81,7 @@ typedef struct ws_history {
 void ws_history_free(ws_history *history); /* leaves a valid empty one */
 
 /* In all of these a NULL history has no effect. Of the run that gets the table's `row`: */
-void ws_history_take_devices(ws_history *history, size_t row, const ws_measure *measure,
-                             const ws_measure_group *of);
+void ws_history_take_devices(ws_history *history, size_t row, const ws_measure *measure, const ws_measure_group *of);
 void ws_history_take_budget(ws_history *history, size_t row, const ws_budget *budget, const ws_totals *totals);
 void ws_history_take_files(ws_history *history, size_t row, const ws_run_files *files, const ws_run_window *window);
 void ws_history_take_fields(ws_history *history, size_t row, const ws_fields *fields, const char *by);

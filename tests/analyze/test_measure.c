@@ -511,7 +511,6 @@ END_TEST
 TEST_MAIN("measure", counter_before_interval_before_power, a_rule_chooses_among_what_fits_it, a_column_can_be_named,
           a_column_without_readings_is_not_chosen, totals_hold_nothing_twice, node_or_wall_stand_alone,
           devices_without_energy_are_counted, runs_and_nodes_are_filtered, groups_are_what_filters_pass,
-          runs_of_a_file_follow_each_other,
-          runs_that_share_their_time, all_channels_are_shown_once_and_added_once,
+          runs_of_a_file_follow_each_other, runs_that_share_their_time, all_channels_are_shown_once_and_added_once,
           nodes_of_files_stand_in_for_silent_ones, the_last_fact_counts, energy_per_gpuh_is_power_per_gpu,
           the_table_groups_devices, a_run_that_lost_a_host_is_not_whole, a_coverage_below_95_percent_is_low)
