@@ -20,6 +20,9 @@ PARALLEL = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))
 
 # SQLite is optional: without it there is no store, and the commands say so.
 SQLITE := $(shell pkg-config --exists sqlite3 2>/dev/null && echo sqlite3)
+# So is MPI, which several nodes need to read together: MPI=1 builds its module, with the compiler MPICC.
+MPICC ?= mpicc
+MPI ?= $(if $(shell command -v $(MPICC) 2>/dev/null),1)
 PACKAGES := gsl jansson expat libarchive libdeflate zlib plplot pangocairo $(SQLITE)
 WARNINGS := -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla -Werror
 CPPFLAGS += -I. -D_POSIX_C_SOURCE=200809L -DWATTSCALE_VERSION='"$(VERSION)"' \
@@ -58,7 +61,8 @@ SYNTH := $(BUILD)/wattscale-synth
 DRAW_OBJ := $(call obj,$(filter-out report/draw/draw_form.c,$(wildcard report/draw/*.c)))
 UNPACK_OBJ := $(call obj,$(wildcard formats/input/unpack/unpack*.c))
 MODULE_OBJ := $(DRAW_OBJ) $(UNPACK_OBJ)
-MODULES := $(BUILD)/wattscale-draw.so $(BUILD)/wattscale-unpack.so
+MPI_OBJ := $(call obj,analyze/mpi/mpi_module.c)
+MODULES := $(BUILD)/wattscale-draw.so $(BUILD)/wattscale-unpack.so $(if $(filter 1,$(MPI)),$(BUILD)/wattscale-mpi.so)
 
 # What needs HDF5's library is a program of its own (formats/hdf5/perun_child.h); the tests have it as an archive.
 CHILD_MAIN := formats/hdf5/library/hdf5_child.c
@@ -102,6 +106,11 @@ $(MODULES):
 	@echo "  LINK  $@"
 	$(Q)$(CC) -shared -Wl,--as-needed,-Bsymbolic,-z,now $(OPT) $(EXTRA) $(LDFLAGS) -o $@ $^ $(LIBS)
 
+# The compiler of MPI knows its headers and its library.
+$(MPI_OBJ): CC = $(MPICC)
+$(BUILD)/wattscale-mpi.so: CC = $(MPICC)
+$(BUILD)/wattscale-mpi.so: $(MPI_OBJ)
+
 PROGRAM_OBJ := $(BIN_OBJ) $(filter-out $(MODULE_OBJ),$(LIB_OBJ))
 $(BIN): $(PROGRAM_OBJ) $(MODULES)
 	@echo "  LINK  $@"
@@ -133,7 +142,7 @@ $(FAKE_CHILD): $(BUILD)/tests/formats/fake_hdf5_child.o $(call obj,$(CHILD_MAIN)
 $(BUILD)/tests/formats/test_perun_child: | $(FAKE_CHILD)
 
 -include $(LIB_OBJ:.o=.d) $(CHILD_OBJ:.o=.d) $(patsubst %.c,$(BUILD)/obj/%.d,$(CHILD_MAIN)) $(BIN_OBJ:.o=.d)
--include $(SYNTH_OBJ:.o=.d) $(TEST_BIN:=.d) $(FAKE_CHILD).d
+-include $(MPI_OBJ:.o=.d) $(SYNTH_OBJ:.o=.d) $(TEST_BIN:=.d) $(FAKE_CHILD).d
 
 # One man page a command and one for the program, printed by the program itself.
 $(MAN): $(BIN)

@@ -1,5 +1,6 @@
 /* wattscale: the way into its commands. Only here does the program end. */
 #include "analyze/commands/cli.h"
+#include "analyze/commands/ranks_load.h"
 #include "analyze/commands/unfinished.h"
 
 #include "core/arena.h"
@@ -60,6 +61,7 @@ static void out_of_memory(size_t wanted)
 {
     fprintf(stderr, "wattscale: out of memory (%zu bytes more were needed)\n", wanted);
     ws_unfinished_remove();
+    ws_ranks_abort(WS_EXIT_DATA);
     exit(WS_EXIT_DATA);
 }
 
@@ -108,5 +110,17 @@ int main(int argc, char **argv)
 {
     keep_buffers();
     ws_set_memory_handler(out_of_memory);
-    return main_finish(dispatch(argc, argv));
+    ws_error error = {0};
+    switch (ws_ranks_join(argc, argv, &error)) {
+    case WS_ROLE_SERVED:
+        return WS_EXIT_OK;
+    case WS_ROLE_REFUSED:
+        fprintf(stderr, "wattscale: %s\n", error.message);
+        return WS_EXIT_USAGE;
+    default:
+        break;
+    }
+    int status = main_finish(dispatch(argc, argv));
+    ws_ranks_leave();
+    return status;
 }

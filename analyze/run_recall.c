@@ -1,5 +1,6 @@
 #include "analyze/run_recall.h"
 
+#include "analyze/rank_request.h"
 #include "analyze/store/unit_key.h"
 
 #include <stdlib.h>
@@ -27,6 +28,8 @@ static uint32_t described_gpus_of_node(const ws_run_reading *run)
 
 ws_source_options ws_run_read_options(const ws_run_reading *run, const struct ws_run_file *file)
 {
+    if (run->resolved)
+        return run->resolved[file - run->files->files];
     ws_source_options source = ws_run_file_options(file, &run->options->source);
     source.read.described_devices = described_gpus_of_node(run);
     source.read.node_is_given = *file->node;
@@ -58,13 +61,9 @@ static ws_record record_of(const ws_recall *r)
 }
 
 /* The register of inputs wants the digest of each file: known, or computed now and told to the store. */
-static void register_file(const ws_recall *r, const char *path)
+static void register_file(const ws_recall *r, const char *path, const char *format, uint64_t size, const char *sha256)
 {
     const ws_ingest_options *o = r->run->options;
-    const char *format, *sha256;
-    uint64_t size;
-    if (!o->source.inputs || !ws_store_about(o->store, path, &format, &size, &sha256))
-        return;
     const ws_format *known = ws_format_by_name(format);
     bool is_packed = ws_packed_outer(path) > 0;
     if (*sha256 || is_packed) {
@@ -81,12 +80,30 @@ static void register_file(const ws_recall *r, const char *path)
     ws_input_close(input);
 }
 
+/* Files that are read again together were counted one by one. */
 static void count_recalled(const ws_recall *r)
 {
+    const ws_ingest_options *o = r->run->options;
+    const char *format, *sha256;
+    uint64_t size;
+    for (size_t i = 0; i < r->n && o->source.inputs; i++)
+        if (ws_store_about(o->store, r->paths[i], &format, &size, &sha256))
+            register_file(r, r->paths[i], format, size, sha256);
+    if (o->source.progress && strcmp(r->kind, WS_RECALL_EACH_ONCE) != 0)
+        atomic_fetch_add(&o->source.progress->files, r->n);
+}
+
+static void count_given(const ws_recall *r, const ws_run_unit *unit)
+{
+    const ws_ingest_options *o = r->run->options;
+    for (size_t i = 0; i < r->n && o->source.inputs; i++)
+        register_file(r, r->paths[i], unit->formats[i] ? unit->formats[i] : "",
+                      (uint64_t)r->run->given->before[unit->first + i].size, unit->sha256[i] ? unit->sha256[i] : "");
+    if (!o->source.progress || strcmp(r->kind, WS_RECALL_EACH_ONCE) == 0)
+        return;
+    atomic_fetch_add(&o->source.progress->files, r->n);
     for (size_t i = 0; i < r->n; i++)
-        register_file(r, r->paths[i]);
-    if (r->run->options->source.progress)
-        atomic_fetch_add(&r->run->options->source.progress->files, r->n);
+        atomic_fetch_add(&o->source.progress->bytes, (uint64_t)r->run->given->before[unit->first + i].size);
 }
 
 static void forget_half(ws_recall *r)
@@ -98,41 +115,120 @@ static void forget_half(ws_recall *r)
     }
 }
 
-bool ws_recall_ask(ws_recall *r, const ws_cut *cuts, const char *kind)
+static void recall_begin(ws_recall *r, const char *kind)
 {
-    ws_store *store = r->run->options->store;
-    ws_packed packed;
-    if (!store)
-        return false;
+    r->kind = kind;
     r->paths = ws_alloc((r->n + 1) * sizeof *r->paths);
     for (size_t i = 0; i < r->n; i++)
         r->paths[i] = r->files[i].path;
     r->unit = (ws_read_unit){.paths = r->paths, .n = r->n};
-    find_key(r, cuts, kind);
-    if (!ws_store_recall(store, &r->unit, &packed))
-        return false;
+}
+
+static bool recall_unpack(ws_recall *r, const ws_packed *packed)
+{
     ws_record record = record_of(r);
-    bool is_sound = ws_record_unpack(&record, packed.bytes, packed.n);
-    free(packed.bytes);
+    bool is_sound = ws_record_unpack(&record, packed->bytes, packed->n);
     r->damaged = record.damaged;
-    if (is_sound)
-        count_recalled(r);
-    else
+    if (!is_sound)
         forget_half(r);
     return is_sound;
 }
 
+static size_t first_file(const ws_recall *r)
+{
+    return (size_t)(r->files - r->run->files->files);
+}
+
+/* What another process has read, which goes into the store as if this one had. */
+static bool take_given(ws_recall *r)
+{
+    const ws_run_units *given = r->run->given;
+    const ws_run_unit *unit = NULL;
+    for (size_t i = 0; given && i < given->n && !unit; i++)
+        if (given->units[i].first == first_file(r) && given->units[i].n == r->n &&
+            strcmp(given->units[i].kind, r->kind) == 0)
+            unit = &given->units[i];
+    if (!unit || !recall_unpack(r, &unit->record))
+        return false;
+    count_given(r, unit);
+    if (!ws_store_keeps(r->run->options->store))
+        return true;
+    ws_read_unit_look(&r->unit);
+    memcpy(r->unit.before, given->before + unit->first, r->n * sizeof *r->unit.before);
+    memcpy(r->unit.formats, unit->formats, r->n * sizeof *r->unit.formats);
+    ws_store_keep(r->run->options->store, &r->unit, &unit->record);
+    return true;
+}
+
+bool ws_recall_ask(ws_recall *r, const ws_cut *cuts, const char *kind)
+{
+    ws_store *store = r->run->options->store;
+    ws_packed packed;
+    if (!ws_recall_is_of_use(r->run))
+        return false;
+    recall_begin(r, kind);
+    if (store)
+        find_key(r, cuts, kind);
+    if (take_given(r))
+        return true;
+    if (!store && r->run->kept)
+        ws_read_unit_look(&r->unit);
+    if (!ws_store_recall(store, &r->unit, &packed))
+        return false;
+    bool is_sound = recall_unpack(r, &packed);
+    free(packed.bytes);
+    if (is_sound)
+        count_recalled(r);
+    return is_sound;
+}
+
+bool ws_recall_is_known(ws_recall *r, const ws_cut *cuts, const char *kind)
+{
+    if (!r->run->options->store)
+        return false;
+    recall_begin(r, kind);
+    find_key(r, cuts, kind);
+    return ws_store_has(r->run->options->store, &r->unit);
+}
+
+bool ws_recall_is_of_use(const ws_run_reading *run)
+{
+    return run->options->store || run->given || run->kept;
+}
+
 bool ws_recall_is_outdated(const ws_recall *r)
 {
-    return ws_store_keeps(r->run->options->store) && ws_read_unit_has_changed(&r->unit);
+    return (ws_store_keeps(r->run->options->store) || r->run->kept) && ws_read_unit_has_changed(&r->unit);
+}
+
+/* For the process that asked. The formats' names are static. */
+static void keep_unit(const ws_recall *r, const ws_packed *packed)
+{
+    ws_run_units *kept = r->run->kept;
+    kept->units = ws_grow(kept->units, &kept->capacity, kept->n + 1, sizeof *kept->units);
+    ws_run_unit *unit = &kept->units[kept->n++];
+    *unit = (ws_run_unit){.first = first_file(r), .n = r->n, .kind = r->kind, .record = *packed};
+    unit->formats = ws_arena_alloc(&kept->arena, (r->n + 1) * sizeof *unit->formats);
+    memcpy(unit->formats, r->unit.formats, r->n * sizeof *unit->formats);
+    unit->sha256 = ws_arena_alloc(&kept->arena, (r->n + 1) * sizeof *unit->sha256);
+    for (size_t i = 0; i < r->n; i++) {
+        ws_input_register *inputs = r->run->options->source.inputs;
+        char digest[WS_SHA256_TEXT];
+        bool has = inputs && ws_input_register_digest(inputs, r->paths[i], digest);
+        unit->sha256[i] = has ? ws_arena_strdup(&kept->arena, digest) : NULL;
+    }
 }
 
 void ws_recall_keep(ws_recall *r)
 {
     ws_packed packed;
     ws_record record = record_of(r);
-    if (!ws_store_keeps(r->run->options->store) || !ws_record_pack(&record, &packed))
+    if ((!ws_store_keeps(r->run->options->store) && !r->run->kept) || !ws_record_pack(&record, &packed))
         return;
+    if (r->run->kept) {
+        keep_unit(r, &packed);
+        return;
+    }
     ws_store_keep(r->run->options->store, &r->unit, &packed);
     free(packed.bytes);
 }
@@ -142,4 +238,42 @@ void ws_recall_free(ws_recall *r)
     ws_read_unit_free(&r->unit);
     free(r->paths);
     r->paths = NULL;
+}
+
+/* --- from one process to another --- */
+
+static void pack_unit(ws_packer *p, ws_run_unit *unit)
+{
+    ws_pack_size(p, &unit->first);
+    ws_pack_count(p, &unit->n);
+    ws_pack_word(p, &unit->kind);
+    if (!p->writes) {
+        unit->formats = ws_arena_alloc(p->arena, (unit->n + 1) * sizeof *unit->formats);
+        unit->sha256 = ws_arena_alloc(p->arena, (unit->n + 1) * sizeof *unit->sha256);
+    }
+    for (size_t i = 0; i < unit->n && !p->failed; i++) {
+        ws_pack_text(p, &unit->formats[i]);
+        ws_pack_text(p, &unit->sha256[i]);
+        const ws_format *known = unit->formats[i] ? ws_format_by_name(unit->formats[i]) : NULL;
+        unit->formats[i] = known ? known->name : NULL;
+    }
+    ws_rank_pack_bytes(p, &unit->record);
+}
+
+void ws_run_units_pack(ws_packer *p, ws_run_units *units)
+{
+    ws_pack_count(p, &units->n);
+    if (!p->writes)
+        units->units = ws_alloc((units->n + 1) * sizeof *units->units);
+    for (size_t i = 0; i < units->n && !p->failed; i++)
+        pack_unit(p, &units->units[i]);
+}
+
+void ws_run_units_free(ws_run_units *units)
+{
+    for (size_t i = 0; i < units->n; i++)
+        free(units->units[i].record.bytes);
+    free(units->units);
+    ws_arena_free(&units->arena);
+    *units = (ws_run_units){0};
 }

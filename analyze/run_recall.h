@@ -1,9 +1,10 @@
-/* Files of a run that a store may have read before (store/store.h). */
+/* Files of a run that a store may have read before (store/store.h), or another process (ranks.h). */
 #ifndef WS_ANALYZE_RUN_RECALL_H
 #define WS_ANALYZE_RUN_RECALL_H
 
 #include "analyze/ingest/run_row.h"
 #include "analyze/measure/cutter.h"
+#include "analyze/measure/packer_internal.h"
 #include "analyze/store/store.h"
 
 /* How a file of the run is read, after everything that its description says. */
@@ -20,13 +21,43 @@ typedef struct ws_recall {
     uint64_t damaged;
     const char **paths;
     ws_read_unit unit;
+    const char *kind;
 } ws_recall;
 
-/* Asks the store of the run's options; `cuts` are the windows that the measures belong to, or NULL, and `kind` says
+/* Records of a run on their way from one process to another. */
+typedef struct ws_run_unit {
+    size_t first, n; /* files */
+    const char *kind;
+    const char **formats; /* one a file; NULL where it is not known */
+    const char **sha256;  /* likewise; known where somebody asks for it */
+    ws_packed record;
+} ws_run_unit;
+
+typedef struct ws_run_units {
+    ws_run_unit *units;
+    size_t n, capacity;
+    ws_arena arena;              /* of formats and kinds */
+    const ws_file_state *before; /* of the files of the run, when they were handed out */
+} ws_run_units;
+void ws_run_units_free(ws_run_units *units);
+void ws_run_units_pack(ws_packer *p, ws_run_units *units); /* writes or reads, as those of measure/packer_internal.h */
+
+/* Has the store all that was read of these files in that way? Reads no record. */
+bool ws_recall_is_known(ws_recall *recall, const ws_cut *cuts, const char *kind);
+
+/* Is there anybody to ask, or to hand anything to? */
+bool ws_recall_is_of_use(const ws_run_reading *run);
+
+/* What is done with the files of a unit. */
+#define WS_RECALL_ALONE "alone"
+#define WS_RECALL_EACH_ONCE "each once"
+#define WS_RECALL_WINDOWS "windows"
+
+/* Asks what other processes have read and then the store of the run's options; `cuts` are the windows that the measures belong to, or NULL, and `kind` says
  * what else is done with the files. True: measures and notes are as if the files had been read. */
 bool ws_recall_ask(ws_recall *recall, const ws_cut *cuts, const char *kind);
 
-/* Hands what was read of the files to the store. */
+/* Hands what was read of the files to the store, or to the process that asked for it. */
 void ws_recall_keep(ws_recall *recall);
 
 /* Have they changed since they were asked for, while a store is written? */

@@ -273,6 +273,8 @@ WS_FINDING(PREFIXED_STAMP, "prefixed-stamp", LOSS, ROWS, NOTHING, "formats.md#ti
            "a stamp stands behind what a launcher put in front of the line")
 WS_FINDING(RAGGED_ROW, "ragged-row", LOSS, ROWS, NOTHING, "formats.md#for-every-file",
            "a row has another number of cells than the header")
+WS_FINDING(RANKS_DIFFER, "ranks-differ", DOUBT, NOTHING, NOTHING, "cluster.md#what-ranks-see",
+           "a rank cannot read a file that the first rank reads, or sees another one under its name")
 WS_FINDING(READING_DEACTIVATED, "reading-deactivated", LOSS, READINGS, NOTHING, "formats.md#ipmi-dcmi-ipmi-sdr",
            "the BMC measures no power")
 WS_FINDING(REGION_OUTSIDE, "region-outside", LOSS, ENERGY, NOTHING, "methods.md#regions",

@@ -1,4 +1,5 @@
 #include "analyze/commands/cli.h"
+#include "analyze/commands/ranks_load.h"
 
 #include "analyze/condition.h"
 #include "analyze/measure/measure.h"
@@ -120,7 +121,7 @@ static bool wants_colour(const ws_cli *cli, int choice)
     if (choice != AUTO)
         return choice == ALWAYS;
     bool dumb = !terminal || strcmp(terminal, "dumb") == 0;
-    return isatty(fileno(cli->out)) && !dumb && !(forbidden && *forbidden) && !ws_cli_has(cli, "output");
+    return isatty(fileno(cli->out)) && !ws_ranks_pass_output() && !dumb && !(forbidden && *forbidden) && !ws_cli_has(cli, "output");
 }
 
 static bool is_pipe(const char *argument, struct stat *about)

@@ -2,6 +2,7 @@
 #include "analyze/commands/cli.h"
 #include "analyze/commands/path_list.h"
 #include "analyze/commands/progress_line.h"
+#include "analyze/commands/ranks_load.h"
 
 #include "analyze/measure/baseline.h"
 #include "analyze/measure/budget_table.h"
@@ -12,10 +13,12 @@
 #include "analyze/measure/region_energy.h"
 #include "analyze/measure/region_table.h"
 #include "analyze/measure/same_data.h"
+#include "analyze/rank_request.h"
 #include "analyze/unusable_runs.h"
 #include "core/parallel.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const ws_option options[] = {
@@ -95,6 +98,8 @@ typedef struct job {
     bool has_energy;
     ws_seen_devices seen;
     ws_file_list explanations; /* a line for each source without energy, which says why */
+    ws_rank_round *round;      /* other processes read, too; NULL: none */
+    ws_file_state *states;     /* of the files, before they were handed out */
 } job;
 
 /* The result of one file. */
@@ -238,14 +243,156 @@ static void add_regions(const job *j, const char *path, part *p)
     p->in_each = ws_region_measures(&p->measure, regions_of(j, p), &source, &p->notes);
 }
 
+/* The reading of a file, without what its copies add. */
+static void read_trace(const job *j, const char *path, part *p)
+{
+    read_into(j, path, &j->measure, NULL, p);
+    if (ws_measure_steps_back(&p->measure) && !ws_is_pipe(path))
+        leave_out_copies(j, path, p);
+}
+
+/* --- on several processes --- */
+
+/* A file that another one is to read. */
+static void pack_asked(ws_packer *p, job *j, const char **path, ws_file_state *before)
+{
+    ws_pack_word(p, path);
+    ws_rank_pack_state(p, before);
+    ws_rank_pack_measure(p, &j->measure);
+    ws_rank_pack_source(p, &j->source);
+}
+
+static bool describe_file(void *state, size_t item, ws_packed *request)
+{
+    job one = {.measure = ((const job *)state)->measure, .source = ((const job *)state)->source};
+    const char *path = ((const job *)state)->paths.paths[item].path;
+    ws_file_state before = ((const job *)state)->states[item];
+    ws_packer p = {.writes = true};
+    if (ws_is_pipe(path))
+        return false;
+    pack_asked(&p, &one, &path, &before);
+    free(p.texts);
+    *request = (ws_packed){p.bytes, p.n};
+    return true;
+}
+
+static uint64_t size_of_file(void *state, size_t item)
+{
+    return (uint64_t)((const job *)state)->states[item].size;
+}
+
+/* What came of it, as it travels: the record, and how the reading ended. */
+static void pack_result(ws_packer *p, ws_packed *record, part *of)
+{
+    const char *message = of->error.message;
+    ws_rank_pack_bytes(p, record);
+    WS_PACK_ENUM(p, &of->status, WS_DATA + 1);
+    ws_pack_word(p, &message);
+    if (p->writes)
+        return;
+    of->error.status = of->status;
+    snprintf(of->error.message, sizeof of->error.message, "%s", message);
+}
+
+static ws_record record_of(const char *const *path, ws_measure **measure, ws_notes *notes)
+{
+    return (ws_record){.paths = path, .n_paths = 1, .measures = measure, .n_measures = 1, .notes = notes};
+}
+
+void ws_rank_read_trace(const unsigned char *request, size_t n, unsigned threads, ws_rank_answer *answer)
+{
+    ws_arena arena = {0};
+    ws_packer asked = {.at = request, .end = request + n}, p = {.writes = true};
+    job j = {.source = {.read = WS_READ_DEFAULTS}};
+    part of = {0};
+    const char *path;
+    ws_file_state before = {0};
+    ws_packed record = {0};
+    ws_line_counts lines = {0};
+    ws_begin_texts(&asked, &arena);
+    pack_asked(&asked, &j, &path, &before);
+    if (!asked.failed && ws_rank_sees(path, &before, answer->refusal, sizeof answer->refusal)) {
+        ws_measure *measure = &of.measure;
+        j.source.read.rows.threads = threads;
+        j.source.read.rows.counts = &lines;
+        read_trace(&j, path, &of);
+        ws_measure_flush(measure);
+        ws_record whole = record_of(&path, &measure, &of.notes);
+        if (of.status != WS_IO && ws_record_pack(&whole, &record)) {
+            pack_result(&p, &record, &of);
+            *answer = (ws_rank_answer){
+                .packed = {p.bytes, p.n}, .plain_lines = lines.plain, .other_lines = lines.other};
+        }
+        if (of.copies)
+            ws_copies_free(of.copies);
+        ws_measure_free(measure);
+        ws_notes_free(&of.notes);
+    }
+    free(record.bytes);
+    free(p.texts);
+    free(asked.texts);
+    ws_arena_free(&arena);
+}
+
+/* False: the file has to be read here. */
+static bool take_answer(const job *j, size_t item, part *of, ws_rank_answer *answer)
+{
+    const char *path = j->paths.paths[item].path;
+    ws_packed record = {0};
+    ws_arena arena = {0};
+    if (!j->round || !ws_ranks_await(j->round, item, answer))
+        return false;
+    ws_packer p = {.at = answer->packed.bytes, .end = answer->packed.bytes + answer->packed.n};
+    ws_begin_texts(&p, &arena);
+    pack_result(&p, &record, of);
+    ws_measure_init(&of->measure, &j->measure);
+    ws_measure *measure = &of->measure;
+    ws_record whole = record_of(&path, &measure, &of->notes);
+    bool is_sound = !p.failed && ws_record_unpack(&whole, record.bytes, record.n);
+    if (is_sound) {
+        atomic_fetch_add(&j->source.progress->files, 1);
+        atomic_fetch_add(&j->source.progress->bytes, (uint64_t)j->states[item].size);
+        if (j->source.read.rows.counts) {
+            j->source.read.rows.counts->plain += answer->plain_lines;
+            j->source.read.rows.counts->other += answer->other_lines;
+        }
+    } else {
+        ws_measure_free(&of->measure);
+        *of = (part){0};
+    }
+    free(record.bytes);
+    free(p.texts);
+    free(answer->packed.bytes);
+    ws_arena_free(&arena);
+    return is_sound;
+}
+
+/* Other processes do not read a file again: what asks for that is read here alone. */
+static void begin_round(job *j, unsigned threads)
+{
+    if (ws_ranks_n() < 2 || j->region_file || j->baseline.is_measured)
+        return;
+    j->states = ws_alloc((j->paths.n + 1) * sizeof *j->states);
+    for (size_t i = 0; i < j->paths.n; i++)
+        j->states[i] = ws_file_state_of(j->paths.paths[i].path);
+    j->round = ws_ranks_begin(&(ws_rank_task){.kind = WS_RANK_ENERGY,
+                                              .work = ws_rank_read_trace,
+                                              .state = j,
+                                              .threads = threads,
+                                              .size = size_of_file,
+                                              .describe = describe_file},
+                              j->paths.n);
+}
+
 static void read_item(void *state, size_t index, void *out)
 {
     const job *j = state;
     const char *path = j->paths.paths[index].path;
     part *p = out;
-    read_into(j, path, &j->measure, NULL, p);
-    if (ws_measure_steps_back(&p->measure) && !ws_is_pipe(path))
-        leave_out_copies(j, path, p);
+    ws_rank_answer answer = {0};
+    if (!take_answer(j, index, p, &answer))
+        read_trace(j, path, p);
+    ws_rank_note_refusal(&p->notes, &answer);
     ws_measure_finish(&p->measure, &p->notes);
     if (has_baseline(j))
         add_baselines(j, path, p);
@@ -406,6 +553,7 @@ static void free_job(job *j)
     ws_path_list_free(&j->paths);
     ws_file_list_free(&j->explanations);
     ws_table_free(&j->table);
+    free(j->states);
     if (j->region_file)
         ws_regions_free(&j->markers);
 }
@@ -473,12 +621,15 @@ static int run_energy(ws_cli *cli)
     }
     ws_path_list_fill(&j.paths, cli, &j.table.notes);
     fail_empty_folders(&j);
-    if (j.paths.n && j.paths.n < threads) /* the others help inside large files */
-        j.source.read.rows.threads = threads / (unsigned)j.paths.n;
+    size_t share = (j.paths.n + ws_ranks_n() - 1) / ws_ranks_n(); /* of files, of this process */
+    if (share && share < threads)                                 /* the others help inside large files */
+        j.source.read.rows.threads = threads / (unsigned)share;
+    begin_round(&j, threads);
     ws_parallel_task task = {&j, sizeof(part), read_item, take_item};
     ws_progress_line_start(&line, cli, &j.paths, &progress);
     ws_parallel_run(&task, j.paths.n, threads);
     ws_progress_line_stop(&line);
+    ws_ranks_end(j.round);
     if (j.seen.n)
         ws_seen_devices_note(&j.seen, &j.table);
     int status = report(&j);

@@ -1,5 +1,7 @@
 #include "analyze/commands/progress_line.h"
 
+#include "analyze/commands/ranks_load.h"
+
 #include <time.h>
 #include <unistd.h>
 
@@ -49,7 +51,7 @@ void ws_progress_line_start(ws_progress_line *line, const ws_cli *cli, const ws_
 {
     *line = (ws_progress_line){
         .cli = cli, .progress = progress, .lock = PTHREAD_MUTEX_INITIALIZER, .wake = PTHREAD_COND_INITIALIZER};
-    if (cli->quiet || !isatty(fileno(cli->err)))
+    if (cli->quiet || ws_ranks_pass_output() || !isatty(fileno(cli->err)))
         return;
     progress->all_bytes = paths ? ws_path_list_bytes(paths) : 0;
     progress->all_files = paths ? paths->n : 0;

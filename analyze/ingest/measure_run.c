@@ -4,6 +4,7 @@
 #include "analyze/ingest/measure_run.h"
 
 #include "analyze/ingest/record_fields.h"
+#include "analyze/rank_request.h"
 #include "analyze/run_recall.h"
 #include "analyze/ingest/run_row.h"
 #include "analyze/ingest/shared_devices.h"
@@ -90,7 +91,7 @@ static void read_alone(run_reader *r, size_t i)
     ws_recall recall = {
         .run = &r->run, .files = &r->run.files->files[i], .n = 1, .measures = list, .n_measures = 1, .notes = &notes};
     ws_measure_init(&measure, &r->run.options->measure);
-    bool is_read = ws_recall_ask(&recall, NULL, "alone"), is_recalled = is_read;
+    bool is_read = ws_recall_ask(&recall, NULL, WS_RECALL_ALONE), is_recalled = is_read;
     for (int times = 0; !is_recalled && times < 2; times++) {
         is_read = read_file(r, i, (target){.measure = &measure}, (left_out){0}, &notes);
         ws_measure_flush(&measure);
@@ -266,9 +267,9 @@ static void read_run_files(run_reader *r)
     bool may_repeat = ws_measure_steps_back(all) || r->run.files->n_files > 1;
     ws_recall recall = recall_of(r, probed, 1);
     recall.notes = &notes;
-    if (may_repeat && r->run.options->store) {
+    if (may_repeat && ws_recall_is_of_use(&r->run)) {
         ws_measure_init(&probe, &r->run.options->measure);
-        if (ws_recall_ask(&recall, NULL, "each once")) {
+        if (ws_recall_ask(&recall, NULL, WS_RECALL_EACH_ONCE)) {
             forget_reading(r);
             *all = probe;
             ws_notes_append(&r->notes, &notes);
@@ -294,7 +295,7 @@ static void read_windows(run_reader *r)
     ws_cutter_free(begin_cuts(r));
     ws_measure **measures = list_measures(r, &n);
     ws_recall recall = recall_of(r, measures, n);
-    if (ws_recall_ask(&recall, r->cuts, "windows")) {
+    if (ws_recall_ask(&recall, r->cuts, WS_RECALL_WINDOWS)) {
         take_recalled(r, &recall);
     } else {
         read_again(r, read_cuts, (left_out){0});
@@ -367,7 +368,9 @@ typedef struct all_runs {
     const ws_run_files *files; /* one a run */
     const ws_ingest_options *options;
     ws_table *runs;
-    ws_seen_devices *times; /* when which devices were read */
+    ws_seen_devices *times;  /* when which devices were read */
+    ws_rank_round *round;    /* other processes read, too; NULL: none */
+    ws_file_state **states;  /* of the files of each run, before they were handed out */
 } all_runs;
 
 static bool is_of_records(const ws_run_files *files)
@@ -395,22 +398,220 @@ static void read_records(run_reader *r)
     ws_table_free(&raw);
 }
 
+/* The files of a run from those who have read them to its measures. */
+static void read_traces(run_reader *r)
+{
+    r->formats = ws_alloc((r->run.files->n_files + 1) * sizeof *r->formats);
+    if (r->run.files->n_windows)
+        read_windows(r);
+    else
+        read_run_files(r);
+}
+
+/* --- on several processes --- */
+
+/* A run for one that does not know the campaign. */
+typedef struct asked {
+    ws_run_files files;
+    ws_source_options *sources;
+    ws_file_state *states;
+    ws_measure_options measure;
+    bool wants_digests;
+} asked;
+
+static void pack_file(ws_packer *p, asked *a, size_t i)
+{
+    struct ws_run_file *file = &a->files.files[i];
+    ws_pack_word(p, &file->path);
+    ws_pack_word(p, &file->node);
+    ws_rank_pack_source(p, &a->sources[i]);
+    ws_rank_pack_state(p, &a->states[i]);
+}
+
+static void pack_window(ws_packer *p, ws_run_window *w)
+{
+    ws_cut cut = {.start_ns = w->start_ns, .end_ns = w->end_ns, .nodes = w->nodes, .n_nodes = w->n_nodes};
+    ws_rank_pack_cut(p, &cut);
+    if (!p->writes)
+        *w = (ws_run_window){
+            .start_ns = cut.start_ns, .end_ns = cut.end_ns, .nodes = (const char **)cut.nodes, .n_nodes = cut.n_nodes};
+}
+
+static void pack_asked(ws_packer *p, asked *a)
+{
+    ws_pack_word(p, &a->files.id);
+    ws_rank_pack_measure(p, &a->measure);
+    ws_pack_bool(p, &a->wants_digests);
+    ws_pack_count(p, &a->files.n_files);
+    ws_pack_count(p, &a->files.n_windows);
+    if (!p->writes) {
+        a->files.files = ws_arena_alloc(p->arena, (a->files.n_files + 1) * sizeof *a->files.files);
+        a->files.windows = ws_arena_alloc(p->arena, (a->files.n_windows + 1) * sizeof *a->files.windows);
+        a->sources = ws_arena_alloc(p->arena, (a->files.n_files + 1) * sizeof *a->sources);
+        a->states = ws_arena_alloc(p->arena, (a->files.n_files + 1) * sizeof *a->states);
+    }
+    for (size_t i = 0; i < a->files.n_files && !p->failed; i++)
+        pack_file(p, a, i);
+    for (size_t i = 0; i < a->files.n_windows && !p->failed; i++)
+        pack_window(p, &a->files.windows[i]);
+}
+
+static bool all_known(run_reader *r)
+{
+    bool known = true;
+    size_t n;
+    if (r->run.files->n_windows) {
+        r->cuts = ws_alloc(r->run.files->n_windows * sizeof *r->cuts);
+        ws_cutter_free(begin_cuts(r));
+        ws_measure **measures = list_measures(r, &n);
+        ws_recall recall = recall_of(r, measures, n);
+        known = ws_recall_is_known(&recall, r->cuts, WS_RECALL_WINDOWS);
+        ws_recall_free(&recall);
+        for (size_t i = 0; i < n; i++)
+            ws_measure_free(measures[i]);
+        free(measures);
+        free(r->cuts);
+        return known;
+    }
+    for (size_t i = 0; i < r->run.files->n_files && known; i++) {
+        ws_recall recall = {.run = &r->run, .files = &r->run.files->files[i], .n = 1};
+        known = ws_recall_is_known(&recall, NULL, WS_RECALL_ALONE);
+        ws_recall_free(&recall);
+    }
+    return known;
+}
+
+/* What the store knows, and what is no trace, the leader takes itself. */
+static bool describe_run(void *state, size_t item, ws_packed *request)
+{
+    const all_runs *all = state;
+    run_reader r = {.run = {.campaign = all->campaign, .options = all->options, .files = &all->files[item]}};
+    if (is_of_records(r.run.files) || (all->options->store && all_known(&r)))
+        return false;
+    ws_packer p = {.writes = true};
+    asked a = {.files = *r.run.files,
+               .states = all->states[item],
+               .measure = all->options->measure,
+               .wants_digests = all->options->source.inputs};
+    a.sources = ws_alloc((a.files.n_files + 1) * sizeof *a.sources);
+    for (size_t i = 0; i < a.files.n_files; i++)
+        a.sources[i] = ws_run_read_options(&r.run, &a.files.files[i]);
+    pack_asked(&p, &a);
+    free(a.sources);
+    free(p.texts);
+    *request = (ws_packed){p.bytes, p.n};
+    return true;
+}
+
+static uint64_t size_of_run(void *state, size_t item)
+{
+    const all_runs *all = state;
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < all->files[item].n_files; i++)
+        bytes += (uint64_t)all->states[item][i].size;
+    return bytes;
+}
+
+static void look_at_files(all_runs *all, size_t n)
+{
+    all->states = ws_alloc(n * sizeof *all->states);
+    for (size_t i = 0; i < n; i++) {
+        all->states[i] = ws_alloc((all->files[i].n_files + 1) * sizeof **all->states);
+        for (size_t f = 0; f < all->files[i].n_files; f++)
+            all->states[i][f] = ws_file_state_of(all->files[i].files[f].path);
+    }
+}
+
+static void free_asked_reader(run_reader *r)
+{
+    for (size_t i = 0; i < r->run.files->n_windows; i++)
+        ws_measure_free(&r->cuts[i].measure);
+    if (!r->run.files->n_windows)
+        ws_measure_free(&r->run.measure);
+    ws_notes_free(&r->notes);
+    free(r->cuts);
+    free(r->formats);
+}
+
+/* Reads the run and keeps its records alone. */
+static void read_asked(asked *a, unsigned threads, ws_rank_answer *answer)
+{
+    ws_run_units kept = {0};
+    ws_line_counts lines = {0};
+    ws_ingest_options options = {.measure = a->measure};
+    options.source.inputs = a->wants_digests ? ws_input_register_new() : NULL;
+    for (size_t i = 0; i < a->files.n_files; i++) {
+        a->sources[i].inputs = options.source.inputs;
+        a->sources[i].read.rows.threads = threads;
+        a->sources[i].read.rows.counts = &lines;
+    }
+    run_reader r = {
+        .run = {.options = &options, .files = &a->files, .resolved = a->sources, .kept = &kept}};
+    read_traces(&r);
+    free_asked_reader(&r);
+    ws_packer p = {.writes = true};
+    ws_run_units_pack(&p, &kept);
+    free(p.texts);
+    *answer = (ws_rank_answer){.packed = {p.bytes, p.n}, .plain_lines = lines.plain, .other_lines = lines.other};
+    ws_run_units_free(&kept);
+    ws_input_register_free(options.source.inputs);
+}
+
+void ws_rank_read_run(const unsigned char *request, size_t n, unsigned threads, ws_rank_answer *answer)
+{
+    ws_arena arena = {0};
+    ws_packer p = {.at = request, .end = request + n};
+    asked a = {0};
+    ws_begin_texts(&p, &arena);
+    pack_asked(&p, &a);
+    bool sees = !p.failed;
+    for (size_t i = 0; i < a.files.n_files && sees; i++)
+        sees = ws_rank_sees(a.files.files[i].path, &a.states[i], answer->refusal, sizeof answer->refusal);
+    if (sees)
+        read_asked(&a, threads, answer);
+    free(p.texts);
+    ws_arena_free(&arena);
+}
+
+/* Waits for the records of the run; without them the run is read here. */
+static void take_answer(const all_runs *all, size_t item, run_reader *r, ws_run_units *given, ws_rank_answer *answer)
+{
+    if (!ws_ranks_await(all->round, item, answer))
+        return;
+    ws_packer p = {.at = answer->packed.bytes, .end = answer->packed.bytes + answer->packed.n};
+    ws_begin_texts(&p, &given->arena);
+    ws_run_units_pack(&p, given);
+    given->before = all->states[item];
+    if (!p.failed)
+        r->run.given = given;
+    ws_line_counts *lines = all->options->source.read.rows.counts;
+    if (lines) {
+        lines->plain += answer->plain_lines;
+        lines->other += answer->other_lines;
+    }
+    free(p.texts);
+    free(answer->packed.bytes);
+}
+
 static void read_run(void *state, size_t item, void *part)
 {
     const all_runs *all = state;
     run_reader *r = part;
+    ws_run_units given = {0};
+    ws_rank_answer answer = {0};
     *r = (run_reader){.run = {.campaign = all->campaign, .options = all->options, .files = &all->files[item]}};
-    r->formats = ws_alloc((r->run.files->n_files + 1) * sizeof *r->formats);
+    if (all->round)
+        take_answer(all, item, r, &given, &answer);
     if (is_of_records(r->run.files)) {
         read_records(r);
         return;
     }
-    if (r->run.files->n_windows) {
-        read_windows(r);
-        return;
-    }
-    read_run_files(r);
-    measure_run_finish(&r->run, &r->notes);
+    read_traces(r);
+    r->run.given = NULL;
+    ws_run_units_free(&given);
+    ws_rank_note_refusal(&r->notes, &answer);
+    if (!r->run.files->n_windows)
+        measure_run_finish(&r->run, &r->notes);
 }
 
 static void take_run(void *state, size_t item, void *part)
@@ -436,6 +637,20 @@ void ws_measure_runs(const ws_campaign *campaign, const ws_run_files *files, siz
     ws_seen_devices times = {0};
     all_runs all = {.campaign = campaign, .files = files, .options = options, .runs = runs, .times = &times};
     ws_parallel_task task = {.state = &all, .part_size = sizeof(run_reader), .work = read_run, .take = take_run};
+    if (ws_ranks_n() > 1 && !options->source.open) {
+        look_at_files(&all, n);
+        all.round = ws_ranks_begin(&(ws_rank_task){.kind = WS_RANK_RUNS,
+                                                   .work = ws_rank_read_run,
+                                                   .state = &all,
+                                                   .threads = options->threads,
+                                                   .size = size_of_run,
+                                                   .describe = describe_run},
+                                   n);
+    }
     ws_parallel_run(&task, n, options->threads);
+    ws_ranks_end(all.round);
+    for (size_t i = 0; all.states && i < n; i++)
+        free(all.states[i]);
+    free(all.states);
     ws_note_shared_devices(&times, runs);
 }

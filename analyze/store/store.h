@@ -8,7 +8,7 @@
 #define WS_ANALYZE_STORE_H
 
 #include "analyze/measure/pack.h"
-#include "analyze/store/file_state.h"
+#include "analyze/store/read_unit.h"
 #include "core/sha256.h"
 #include "core/status.h"
 #include "core/table.h"
@@ -32,30 +32,17 @@ ws_status ws_store_campaign_folder(const char *path, ws_arena *arena, const char
 ws_status ws_store_open(ws_store **store, const char *path, const char *folder, ws_error *error);
 void ws_store_close(ws_store *store); /* NULL too; what was not finished is dropped */
 
-/* Files that are read as one. Zeroed but for the first three, and freed by ws_read_unit_free. */
-typedef struct ws_read_unit {
-    const char *const *paths; /* as opened, borrowed */
-    size_t n;
-    char key[WS_SHA256_TEXT]; /* how they are read: unit_key.h */
-    ws_file_state *before;    /* each of them when it was asked for; NULL: it was not */
-    const char **formats;     /* that they were read as, for ws_store_keep to know; static texts or NULL */
-} ws_read_unit;
-void ws_read_unit_free(ws_read_unit *unit);
-
 /* Gives the record that was read of these files, if they still are what they were. The caller frees the bytes. */
 bool ws_store_recall(ws_store *store, ws_read_unit *unit, ws_packed *record);
+
+/* Would ws_store_recall give one? */
+bool ws_store_has(ws_store *store, ws_read_unit *unit);
 
 /* Is this store being written? */
 bool ws_store_keeps(const ws_store *store);
 
-/* Have the files changed since ws_store_recall was asked for them? */
-bool ws_read_unit_has_changed(const ws_read_unit *unit);
-
 /* Keeps what was read of the unit. */
 void ws_store_keep(ws_store *store, const ws_read_unit *unit, const ws_packed *record);
-
-/* Looks at the files once more, before they are read again. */
-void ws_read_unit_look(ws_read_unit *unit);
 
 /* What is known of a file of a recalled unit: its format ("" where it is not known), its size and SHA-256 (""
  * likewise). False: nothing. Texts are good until the store is closed. */

@@ -45,16 +45,6 @@ void ws_store_close(ws_store *store)
     (void)store;
 }
 
-void ws_read_unit_free(ws_read_unit *unit)
-{
-    (void)unit;
-}
-
-void ws_read_unit_look(ws_read_unit *unit)
-{
-    (void)unit;
-}
-
 bool ws_store_recall(ws_store *store, ws_read_unit *unit, ws_packed *record)
 {
     (void)store, (void)unit;
@@ -62,15 +52,15 @@ bool ws_store_recall(ws_store *store, ws_read_unit *unit, ws_packed *record)
     return false;
 }
 
-bool ws_store_keeps(const ws_store *store)
+bool ws_store_has(ws_store *store, ws_read_unit *unit)
 {
-    (void)store;
+    (void)store, (void)unit;
     return false;
 }
 
-bool ws_read_unit_has_changed(const ws_read_unit *unit)
+bool ws_store_keeps(const ws_store *store)
 {
-    (void)unit;
+    (void)store;
     return false;
 }
 

@@ -344,40 +344,9 @@ bool ws_store_copy_body(ws_store *store, int64_t id, ws_packed *record)
     return record->bytes;
 }
 
-void ws_read_unit_free(ws_read_unit *unit)
+/* The record of these files as they are now; NULL without. */
+static const stored_record *find_record(ws_store *store, ws_read_unit *unit)
 {
-    free(unit->before);
-    free(unit->formats);
-    unit->before = NULL;
-    unit->formats = NULL;
-}
-
-void ws_read_unit_look(ws_read_unit *unit)
-{
-    ws_read_unit_free(unit);
-    unit->formats = ws_alloc(unit->n * sizeof *unit->formats);
-    unit->before = ws_alloc(unit->n * sizeof *unit->before);
-    for (size_t i = 0; i < unit->n; i++)
-        unit->before[i] = ws_file_state_of(unit->paths[i]);
-}
-
-bool ws_read_unit_has_changed(const ws_read_unit *unit)
-{
-    for (size_t i = 0; unit->before && i < unit->n; i++) {
-        ws_file_state now = ws_file_state_of(unit->paths[i]);
-        const ws_file_state *then = &unit->before[i];
-        if (now.is_there != then->is_there || now.size != then->size || now.mtime_ns != then->mtime_ns ||
-            now.ctime_ns != then->ctime_ns || now.inode != then->inode)
-            return true;
-    }
-    return false;
-}
-
-bool ws_store_recall(ws_store *store, ws_read_unit *unit, ws_packed *record)
-{
-    *record = (ws_packed){0};
-    if (!store || !unit->n)
-        return false;
     ws_read_unit_look(unit);
     ws_arena arena = {0};
     stored_input *first;
@@ -385,9 +354,20 @@ bool ws_store_recall(ws_store *store, ws_read_unit *unit, ws_packed *record)
     const stored_record wanted = {.input = first ? first->id : 0, .key = unit->key, .others = others ? others : ""};
     const stored_record *found =
         others && store->n_records ? bsearch(&wanted, store->records, store->n_records, sizeof wanted, by_unit) : NULL;
-    bool has = found && ws_store_copy_body(store, found->id, record);
     ws_arena_free(&arena);
-    return has;
+    return found;
+}
+
+bool ws_store_recall(ws_store *store, ws_read_unit *unit, ws_packed *record)
+{
+    *record = (ws_packed){0};
+    const stored_record *found = store && unit->n ? find_record(store, unit) : NULL;
+    return found && ws_store_copy_body(store, found->id, record);
+}
+
+bool ws_store_has(ws_store *store, ws_read_unit *unit)
+{
+    return store && unit->n && find_record(store, unit);
 }
 
 bool ws_store_about(const ws_store *store, const char *path, const char **format, uint64_t *size, const char **sha256)

@@ -11,6 +11,11 @@
 #error "the Makefile sets WS_READER_REVISION"
 #endif
 
+const char *ws_reader_revision(void)
+{
+    return WS_READER_REVISION;
+}
+
 static void add_number(ws_unit_key *key, int64_t number)
 {
     unsigned char bytes[8];

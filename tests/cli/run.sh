@@ -6,6 +6,8 @@
 #   stdout stderr what it must print, byte for byte; a missing file stands for nothing
 #   status        what it must exit with; a missing file stands for 0
 #   needs-corpus  (empty) the case is skipped where CORPUS is not set
+#   needs-mpi     (empty) the case is skipped where there is no mpirun, or BIN has no module for it; `ranks N ARGUMENT...`
+#                 in it runs wattscale as N processes, and leaves out what mpirun itself says
 #   wanted        one line, why the case does not pass yet: the rest says what is wanted and not what is. The case
 #                 runs, and counts as skipped with that reason as long as it fails; once it passes it counts as failed
 #                 until the file is removed.
@@ -48,7 +50,18 @@ columns() {
             }
         }'
 }
-export -f try columns
+
+ranks() {
+    local n=$1 status
+    shift
+    OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1 \
+        mpirun -n "$n" wattscale "$@" 2>"$PWD/.mpirun"
+    status=$?
+    awk '/^-----/ { skip = !skip; next } !skip && NF' "$PWD/.mpirun" >&2
+    rm -f "$PWD/.mpirun"
+    return $status
+}
+export -f try columns ranks
 
 # Paths become names. The dot keeps the line ends that $(...) would strip.
 name_paths() {
@@ -124,6 +137,11 @@ judge_wanted() {
     fi
 }
 
+# Another program around BIN would see MPI's own errors.
+has_mpi() {
+    command -v mpirun >/dev/null && [ -f "$(dirname "$program")/wattscale-mpi.so" ] && [ -z "${WS_WRAP:-}" ]
+}
+
 # In a process of its own: leaves $work/CASE.outcome.
 judge() {
     local outcome=passed
@@ -132,6 +150,9 @@ judge() {
         outcome=failed
     elif [ -e "$cases/$1/needs-corpus" ] && [ -z "${CORPUS:-}" ]; then
         echo "SKIP cli/$1: CORPUS is not set"
+        outcome=skipped
+    elif [ -e "$cases/$1/needs-mpi" ] && ! has_mpi; then
+        echo "SKIP cli/$1: no MPI here"
         outcome=skipped
     else
         run_case "$1"

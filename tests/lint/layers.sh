@@ -25,6 +25,7 @@ packages=(
     "pango*: report/draw/*"
     "hdf5*: formats/hdf5/library/* datasets/synth/*"
     "H5*: formats/hdf5/library/* datasets/synth/*"
+    "mpi.h: analyze/mpi/*"
     "csv.h: formats/*"
     "jansson.h: formats/* report/*"
     "archive*.h: formats/input/unpack/unpack.c datasets/synth/*"

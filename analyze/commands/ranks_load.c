@@ -1,0 +1,114 @@
+#include "analyze/commands/ranks_load.h"
+
+#include "analyze/commands/module.h"
+#include "analyze/ingest/measure_run.h"
+#include "analyze/store/unit_key.h"
+#include "core/arena.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const ws_rank_transport *joined; /* NULL: alone */
+
+static long number_of(const char *variable)
+{
+    const char *text = getenv(variable);
+    return text ? strtol(text, NULL, 10) : 0;
+}
+
+/* Under Open MPI's mpirun, Slurm's PMIx, or the PMI of MPICH, Intel and Cray. SLURM_NTASKS says nothing: the shell of a
+ * batch job has it, too. */
+static bool is_launched(void)
+{
+    if (getenv("OMPI_COMM_WORLD_SIZE"))
+        return number_of("OMPI_COMM_WORLD_SIZE") > 1;
+    if (getenv("PMI_RANK") && getenv("PMI_SIZE"))
+        return number_of("PMI_SIZE") > 1;
+    return getenv("PMI_RANK") || getenv("PMIX_RANK");
+}
+
+bool ws_ranks_pass_output(void)
+{
+    return getenv("OMPI_COMM_WORLD_SIZE") || getenv("PMI_RANK") || getenv("PMIX_RANK");
+}
+
+static bool says_no(void)
+{
+    const char *said = getenv("WATTSCALE_MPI");
+    return said && strcmp(said, "no") == 0;
+}
+
+static const char *join_words(ws_arena *arena, int argc, char **argv)
+{
+    const char *line = "";
+    for (int i = 1; i < argc; i++)
+        line = ws_arena_printf(arena, "%s%s\n", line, argv[i]);
+    return line;
+}
+
+static ws_rank_role refuse(ws_error *error)
+{
+    ws_fail(error, WS_USAGE,
+            "%ld tasks of a Slurm step run this command, and none can reach the others: start it with 'srun "
+            "--mpi=pmix' (WATTSCALE_MPI=no makes each a program of its own)",
+            number_of("SLURM_STEP_NUM_TASKS"));
+    return WS_ROLE_REFUSED;
+}
+
+static ws_rank_role begin(const ws_rank_transport *transport, int argc, char **argv, ws_error *error)
+{
+    static ws_rank_work *const works[WS_RANK_KINDS] = {
+        [WS_RANK_RUNS] = ws_rank_read_run, [WS_RANK_ENERGY] = ws_rank_read_trace};
+    ws_arena arena = {0};
+    ws_ranks_setup setup = {.transport = transport,
+                            .n = 1,
+                            .program = ws_arena_printf(&arena, "%s %s", WATTSCALE_VERSION, ws_reader_revision()),
+                            .arguments = join_words(&arena, argc, argv)};
+    ws_rank_role role = WS_ROLE_ALONE;
+    if (transport->begin(&setup.rank, &setup.n) != 0) {
+        ws_fail(error, WS_IO, "this MPI cannot be used: it lets no thread but the first send messages");
+        role = WS_ROLE_REFUSED;
+    } else if (setup.rank > 0) {
+        ws_ranks_serve(&setup, works, WS_RANK_KINDS);
+        role = WS_ROLE_SERVED;
+    } else if (setup.n > 1) {
+        role = ws_ranks_lead(&setup, error) ? WS_ROLE_LEADER : WS_ROLE_REFUSED;
+        if (role == WS_ROLE_REFUSED)
+            ws_ranks_dismiss();
+    }
+    ws_arena_free(&arena);
+    return role;
+}
+
+ws_rank_role ws_ranks_join(int argc, char **argv, ws_error *error)
+{
+    static ws_module module = {.file = "wattscale-mpi.so", .object = "ws_mpi_transport"};
+    if (says_no())
+        return WS_ROLE_ALONE;
+    if (!is_launched())
+        return !ws_ranks_pass_output() && number_of("SLURM_STEP_NUM_TASKS") > 1 ? refuse(error) : WS_ROLE_ALONE;
+    ws_error why = {0};
+    const ws_rank_transport *transport = ws_module_object(&module, &why);
+    if (!transport) {
+        ws_fail(error, WS_USAGE,
+                "a launcher of MPI has started this, and it cannot be used: %s ('make MPI=1' builds it; "
+                "WATTSCALE_MPI=no makes each process a program of its own)",
+                why.message);
+        return WS_ROLE_REFUSED;
+    }
+    ws_rank_role role = begin(transport, argc, argv, error);
+    if (role == WS_ROLE_LEADER)
+        joined = transport;
+    else
+        transport->finish();
+    return role;
+}
+
+void ws_ranks_leave(void)
+{
+    if (!joined)
+        return;
+    ws_ranks_dismiss();
+    joined->finish();
+    joined = NULL;
+}

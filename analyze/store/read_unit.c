@@ -1,0 +1,34 @@
+#include "analyze/store/read_unit.h"
+
+#include "core/arena.h"
+
+#include <stdlib.h>
+
+void ws_read_unit_free(ws_read_unit *unit)
+{
+    free(unit->before);
+    free(unit->formats);
+    unit->before = NULL;
+    unit->formats = NULL;
+}
+
+void ws_read_unit_look(ws_read_unit *unit)
+{
+    ws_read_unit_free(unit);
+    unit->formats = ws_alloc(unit->n * sizeof *unit->formats);
+    unit->before = ws_alloc(unit->n * sizeof *unit->before);
+    for (size_t i = 0; i < unit->n; i++)
+        unit->before[i] = ws_file_state_of(unit->paths[i]);
+}
+
+bool ws_read_unit_has_changed(const ws_read_unit *unit)
+{
+    for (size_t i = 0; unit->before && i < unit->n; i++) {
+        ws_file_state now = ws_file_state_of(unit->paths[i]);
+        const ws_file_state *then = &unit->before[i];
+        if (now.is_there != then->is_there || now.size != then->size || now.mtime_ns != then->mtime_ns ||
+            now.ctime_ns != then->ctime_ns || now.inode != then->inode)
+            return true;
+    }
+    return false;
+}

@@ -1,0 +1,26 @@
+/* Files that are read as one, and what they were when they were asked for. */
+#ifndef WS_ANALYZE_READ_UNIT_H
+#define WS_ANALYZE_READ_UNIT_H
+
+#include "analyze/store/file_state.h"
+#include "core/sha256.h"
+
+#include <stddef.h>
+
+/* Zeroed but for the first three, and freed by ws_read_unit_free. */
+typedef struct ws_read_unit {
+    const char *const *paths; /* as opened, borrowed */
+    size_t n;
+    char key[WS_SHA256_TEXT]; /* how they are read: unit_key.h */
+    ws_file_state *before;    /* each of them when it was asked for; NULL: it was not */
+    const char **formats;     /* that they were read as, for ws_store_keep to know; static texts or NULL */
+} ws_read_unit;
+void ws_read_unit_free(ws_read_unit *unit);
+
+/* Looks at the files, also once more before they are read again. */
+void ws_read_unit_look(ws_read_unit *unit);
+
+/* Have the files changed since? */
+bool ws_read_unit_has_changed(const ws_read_unit *unit);
+
+#endif
