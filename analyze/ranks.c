@@ -14,11 +14,11 @@
 
 enum { MESSAGE_HELLO = 1, MESSAGE_WORK, MESSAGE_ANSWER, MESSAGE_REFUSAL, MESSAGE_END };
 enum {
-    BUNDLES_A_RANK = 4,           /* of what is left, for each rank to come */
-    MOST_ITEMS = 256,             /* of a bundle */
-    LARGE_SHARE = 16,             /* an item is large from this part of a rank's fair share on */
-    MOST_WAITING = 256 << 20,     /* bytes of answers before nothing is handed out any more */
-    NAP_LEAST_NS = 20000,         /* between two looks for a message */
+    BUNDLES_A_RANK = 4,       /* of what is left, for each rank to come */
+    MOST_ITEMS = 256,         /* of a bundle */
+    LARGE_SHARE = 16,         /* an item is large from this part of a rank's fair share on */
+    MOST_WAITING = 256 << 20, /* bytes of answers before nothing is handed out any more */
+    NAP_LEAST_NS = 20000,     /* between two looks for a message */
     NAP_MOST_NS = 1000000
 };
 
@@ -463,8 +463,7 @@ static bool serve_bundle(letter *message, ws_rank_work *const *works, size_t n_w
     }
     threads = threads ? threads : ws_cores_allowed();
     b.threads = b.n && b.n < threads ? threads / (unsigned)b.n : 1;
-    ws_parallel_task task = {
-        .state = &b, .part_size = sizeof(ws_rank_answer), .work = work_item, .take = send_answer};
+    ws_parallel_task task = {.state = &b, .part_size = sizeof(ws_rank_answer), .work = work_item, .take = send_answer};
     ws_parallel_run(&task, b.n, threads);
     return true;
 }

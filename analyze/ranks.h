@@ -6,8 +6,8 @@
  *     ... on any of its threads, for each item: ws_ranks_await(round, item, &answer) ? use it : read the item here
  *     ws_ranks_end(round);
  *
- * Items are handed out in bundles, the large ones first and by their size, then the others in their order, the last ones
- * one by one. While a thread of the leader waits for an answer it reads items that nobody has yet.
+ * Items are handed out in bundles, the large ones first and by their size, then the others in their order, the last
+ * ones one by one. While a thread of the leader waits for an answer it reads items that nobody has yet.
  */
 #ifndef WS_ANALYZE_RANKS_H
 #define WS_ANALYZE_RANKS_H
@@ -41,7 +41,7 @@ typedef struct ws_rank_task {
     int kind; /* of the above, a number into the table of ws_ranks_serve */
     ws_rank_work *work;
     void *state;
-    unsigned threads; /* of each rank; the cores that this process may use: theirs */
+    unsigned threads;                           /* of each rank; the cores that this process may use: theirs */
     uint64_t (*size)(void *state, size_t item); /* in bytes; only for who gets what */
     /* Any thread. The request, whose bytes are freed; false: the leader does the item itself. */
     bool (*describe)(void *state, size_t item, ws_packed *request);
@@ -60,9 +60,9 @@ typedef struct ws_ranks_setup {
 bool ws_ranks_lead(const ws_ranks_setup *setup, ws_error *error);
 /* Of a rank that serves: returns when the leader is done. `works` is by kind. */
 void ws_ranks_serve(const ws_ranks_setup *setup, ws_rank_work *const *works, size_t n_works);
-void ws_ranks_dismiss(void);          /* the leader is done: the others end */
-void ws_ranks_abort(int status);      /* all end; no effect without ranks */
-unsigned ws_ranks_n(void);            /* 1 without */
+void ws_ranks_dismiss(void);     /* the leader is done: the others end */
+void ws_ranks_abort(int status); /* all end; no effect without ranks */
+unsigned ws_ranks_n(void);       /* 1 without */
 
 ws_rank_round *ws_ranks_begin(const ws_rank_task *task, size_t n);
 

@@ -15,8 +15,8 @@ static void check_code(const char *code)
 /* Of docs/. */
 static bool is_on_a_page(const char *section)
 {
-    static const char *const pages[] = {"methods.md", "formats.md", "campaign.md", "figures.md",
-                                        "schemas.md", "store.md",   "papers.md",   "findings.md"};
+    static const char *const pages[] = {"methods.md", "formats.md", "campaign.md", "figures.md", "schemas.md",
+                                        "store.md",   "cluster.md", "papers.md",   "findings.md"};
     for (size_t i = 0; i < sizeof pages / sizeof *pages; i++)
         if (strncmp(section, pages[i], strlen(pages[i])) == 0)
             return true;
