@@ -5,7 +5,7 @@
 
 #include "analyze/measure/cutter.h"
 #include "analyze/measure/packer_internal.h"
-#include "analyze/ranks.h"
+#include "analyze/mpi_ranks.h"
 #include "analyze/source.h"
 #include "analyze/store/file_state.h"
 

@@ -1,4 +1,4 @@
-/* Files of a run that a store may have read before (store/store.h), or another process (ranks.h). */
+/* Files of a run that a store may have read before (store/store.h), or another process (mpi_ranks.h). */
 #ifndef WS_ANALYZE_RUN_RECALL_H
 #define WS_ANALYZE_RUN_RECALL_H
 
@@ -53,8 +53,9 @@ bool ws_recall_is_of_use(const ws_run_reading *run);
 #define WS_RECALL_EACH_ONCE "each once"
 #define WS_RECALL_WINDOWS "windows"
 
-/* Asks what other processes have read and then the store of the run's options; `cuts` are the windows that the measures belong to, or NULL, and `kind` says
- * what else is done with the files. True: measures and notes are as if the files had been read. */
+/* Asks what other processes have read and then the store of the run's options; `cuts` are the windows that the measures
+ * belong to, or NULL, and `kind` says what else is done with the files. True: measures and notes are as if the files
+ * had been read. */
 bool ws_recall_ask(ws_recall *recall, const ws_cut *cuts, const char *kind);
 
 /* Hands what was read of the files to the store, or to the process that asked for it. */

@@ -2,7 +2,7 @@
 #ifndef WS_ANALYZE_RANKS_LOAD_H
 #define WS_ANALYZE_RANKS_LOAD_H
 
-#include "analyze/ranks.h"
+#include "analyze/mpi_ranks.h"
 
 typedef enum ws_rank_role {
     WS_ROLE_ALONE,  /* no launcher, or one process */

@@ -3,7 +3,7 @@
 #define WS_ANALYZE_MEASURE_RUN_H
 
 #include "analyze/ingest/run_list.h"
-#include "analyze/ranks.h"
+#include "analyze/mpi_ranks.h"
 
 /* Adds rows for n runs, in their order: mostly one for each, more if its files hold several. Unreadable files become
  * notes, and the row gets the status "unreadable" (nothing was read) or "incomplete". */

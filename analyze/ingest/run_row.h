@@ -13,8 +13,8 @@ typedef struct ws_run_reading {
     const ws_run_window *window; /* if the run is a part of its files; else NULL */
     ws_measure measure;
     size_t read, failed; /* files; a damaged file counts as both */
-    /* Where several processes read (ranks.h): how each of the files is read, as the leader has it, records that another
-     * one has read, and those that are read for it. NULL: as the rules say, and none. */
+    /* Where several processes read (mpi_ranks.h): how each of the files is read, as the leader has it, records that
+     * another one has read, and those that are read for it. NULL: as the rules say, and none. */
     const ws_source_options *resolved;
     struct ws_run_units *given, *kept;
     ws_duplicates duplicates;

@@ -9,8 +9,8 @@
  * Items are handed out in bundles, the large ones first and by their size, then the others in their order, the last
  * ones one by one. While a thread of the leader waits for an answer it reads items that nobody has yet.
  */
-#ifndef WS_ANALYZE_RANKS_H
-#define WS_ANALYZE_RANKS_H
+#ifndef WS_ANALYZE_MPI_RANKS_H
+#define WS_ANALYZE_MPI_RANKS_H
 
 #include "analyze/measure/pack.h"
 

@@ -1,7 +1,7 @@
 /* A thread of the leader does nothing but pass messages on (post). It writes to a rank only while that one waits for
  * work, and a rank writes only to the leader, so that no two of them ever wait for each other. */
 #define _POSIX_C_SOURCE 200809L
-#include "analyze/ranks.h"
+#include "analyze/mpi_ranks.h"
 
 #include "core/parallel.h"
 

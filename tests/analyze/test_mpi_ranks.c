@@ -3,7 +3,7 @@
 #include "harness.h"
 
 #include "analyze/rank_request.h"
-#include "analyze/ranks.h"
+#include "analyze/mpi_ranks.h"
 #include "core/parallel.h"
 
 #include <poll.h>
@@ -302,5 +302,5 @@ START_TEST(a_rank_that_sees_another_file_says_so)
 }
 END_TEST
 
-TEST_MAIN("ranks", each_item_is_taken_once_and_in_order, ranks_that_do_not_fit_are_refused, requests_are_read_as_written,
-      a_rank_that_sees_another_file_says_so)
+TEST_MAIN("mpi_ranks", each_item_is_taken_once_and_in_order, ranks_that_do_not_fit_are_refused,
+          requests_are_read_as_written, a_rank_that_sees_another_file_says_so)
