@@ -121,7 +121,8 @@ static bool wants_colour(const ws_cli *cli, int choice)
     if (choice != AUTO)
         return choice == ALWAYS;
     bool dumb = !terminal || strcmp(terminal, "dumb") == 0;
-    return isatty(fileno(cli->out)) && !ws_ranks_pass_output() && !dumb && !(forbidden && *forbidden) && !ws_cli_has(cli, "output");
+    bool is_terminal = isatty(fileno(cli->out)) && !ws_ranks_pass_output() && !ws_cli_has(cli, "output");
+    return is_terminal && !dumb && !(forbidden && *forbidden);
 }
 
 static bool is_pipe(const char *argument, struct stat *about)

@@ -15,7 +15,7 @@ typedef enum ws_verdict_kind {
 const char *ws_verdict_name(ws_verdict_kind kind); /* "no-worse worse undecided unusable" */
 
 /* What is compared. RATIOS: geometric means, of pairs that of their ratios; errors in proportion to the value, and
- * values above zero. RANKS: Hodges and Lehmann's shift of the logarithms (mpi_ranks.h). */
+ * values above zero. RANKS: Hodges and Lehmann's shift of the logarithms (ranks.h). */
 typedef enum ws_verdict_method { WS_BY_MEANS = 0, WS_BY_RATIOS, WS_BY_RANKS } ws_verdict_method;
 
 typedef struct ws_verdict_input {

@@ -6,8 +6,8 @@
 #   stdout stderr what it must print, byte for byte; a missing file stands for nothing
 #   status        what it must exit with; a missing file stands for 0
 #   needs-corpus  (empty) the case is skipped where CORPUS is not set
-#   needs-mpi     (empty) the case is skipped where there is no mpirun, or BIN has no module for it; `ranks N ARGUMENT...`
-#                 in it runs wattscale as N processes, and leaves out what mpirun itself says
+#   needs-mpi     (empty) the case is skipped where there is no mpirun, or BIN has no module for it;
+#                 `ranks N ARGUMENT...` in it runs wattscale as N processes, and leaves out what mpirun itself says
 #   wanted        one line, why the case does not pass yet: the rest says what is wanted and not what is. The case
 #                 runs, and counts as skipped with that reason as long as it fails; once it passes it counts as failed
 #                 until the file is removed.
