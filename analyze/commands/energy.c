@@ -320,8 +320,8 @@ void ws_rank_read_trace(const unsigned char *request, size_t n, unsigned threads
         ws_record whole = record_of(&path, &measure, &of.notes);
         if (of.status != WS_IO && ws_record_pack(&whole, &record)) {
             pack_result(&p, &record, &of);
-            *answer = (ws_rank_answer){
-                .packed = {p.bytes, p.n}, .plain_lines = lines.plain, .other_lines = lines.other};
+            *answer =
+                (ws_rank_answer){.packed = {p.bytes, p.n}, .plain_lines = lines.plain, .other_lines = lines.other};
         }
         if (of.copies)
             ws_copies_free(of.copies);

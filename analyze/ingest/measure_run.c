@@ -368,9 +368,9 @@ typedef struct all_runs {
     const ws_run_files *files; /* one a run */
     const ws_ingest_options *options;
     ws_table *runs;
-    ws_seen_devices *times;  /* when which devices were read */
-    ws_rank_round *round;    /* other processes read, too; NULL: none */
-    ws_file_state **states;  /* of the files of each run, before they were handed out */
+    ws_seen_devices *times; /* when which devices were read */
+    ws_rank_round *round;   /* other processes read, too; NULL: none */
+    ws_file_state **states; /* of the files of each run, before they were handed out */
 } all_runs;
 
 static bool is_of_records(const ws_run_files *files)
@@ -545,8 +545,7 @@ static void read_asked(asked *a, unsigned threads, ws_rank_answer *answer)
         a->sources[i].read.rows.threads = threads;
         a->sources[i].read.rows.counts = &lines;
     }
-    run_reader r = {
-        .run = {.options = &options, .files = &a->files, .resolved = a->sources, .kept = &kept}};
+    run_reader r = {.run = {.options = &options, .files = &a->files, .resolved = a->sources, .kept = &kept}};
     read_traces(&r);
     free_asked_reader(&r);
     ws_packer p = {.writes = true};

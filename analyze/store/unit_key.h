@@ -18,7 +18,7 @@ void ws_unit_key_begin(ws_unit_key *key, const ws_measure_options *options);
 void ws_unit_key_add_file(ws_unit_key *key, const ws_source_options *options, const char *node);
 void ws_unit_key_add_window(ws_unit_key *key, const ws_cut *cut); /* then the windows */
 void ws_unit_key_add_word(ws_unit_key *key, const char *word);    /* what else tells units apart */
-const char *ws_reader_revision(void); /* of the readers and meters of this program */
+const char *ws_reader_revision(void);                             /* of the readers and meters of this program */
 void ws_unit_key_end(ws_unit_key *key, char text[WS_SHA256_TEXT]);
 
 #endif
