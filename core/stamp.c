@@ -14,19 +14,18 @@
 /* Digits after a decimal point as nanoseconds; the tenth digit rounds, later ones only have to be digits. */
 static bool take_fraction(ws_span *s, int64_t *ns)
 {
-    int64_t v = 0;
-    size_t n = 0;
-    bool up = false;
-    for (; n < s->n && s->p[n] >= '0' && s->p[n] <= '9'; n++) {
-        if (n < 9)
-            v = v * 10 + (s->p[n] - '0');
-        else if (n == 9)
-            up = s->p[n] >= '5';
-    }
-    for (size_t i = n; i < 9; i++)
-        v *= 10;
-    s->p += n, s->n -= n;
-    *ns = v + up;
+    enum { DIGITS = 9 };
+    static const uint32_t unit_ns[DIGITS + 1] = {0, 100000000, 10000000, 1000000, 100000, 10000, 1000, 100, 10, 1};
+    const char *end = s->p + s->n;
+    uint64_t v = 0, beyond = 0;
+    const char *p = ws_skip_digits(s->p, s->n > DIGITS ? s->p + DIGITS : end, &v);
+    size_t n = (size_t)(p - s->p);
+    bool up = n == DIGITS && p < end && *p >= '5' && *p <= '9';
+    if (n == DIGITS)
+        p = ws_skip_digits(p, end, &beyond);
+    s->n = (size_t)(end - p);
+    s->p = p;
+    *ns = (int64_t)(v * unit_ns[n]) + up;
     return n > 0;
 }
 
@@ -248,15 +247,15 @@ static bool split_decimal(ws_span s, bool *negative, int64_t *whole, int64_t *fr
     s = ws_span_trim(s);
     *negative = take_char(&s, '-');
     *fraction = 0;
-    size_t digits = 0;
-    while (digits < s.n && s.p[digits] >= '0' && s.p[digits] <= '9')
-        digits++;
-    if (digits > 19 || (digits && !ws_span_i64((ws_span){s.p, digits}, whole)))
+    enum { ALWAYS_FITS = 19 }; /* in 64 bits without a sign */
+    uint64_t units = 0;
+    const char *behind = ws_skip_digits(s.p, s.p + s.n, &units);
+    size_t digits = (size_t)(behind - s.p);
+    if (digits > ALWAYS_FITS || units > INT64_MAX)
         return false;
-    if (!digits)
-        *whole = 0;
+    *whole = (int64_t)units;
     s.p += digits, s.n -= digits;
-    bool has_fraction = take_char(&s, '.') && take_fraction(&s, fraction);
+    bool has_fraction = s.n && take_char(&s, '.') && take_fraction(&s, fraction);
     return s.n == 0 && (digits || has_fraction);
 }
 

@@ -727,6 +727,8 @@ static size_t push_many(ws_meter *m, const ws_block *block, size_t first)
         return 0;
     if (m->rule == WS_RULE_COUNTER)
         return ws_meter_push_rises(m, block, first);
+    if (ws_rule_looks_back(m->rule))
+        return ws_meter_push_intervals(m, block, first);
     size_t taken = take_batches(m, block, first);
     return taken ? taken : take_bulk(m, block, first);
 }

@@ -133,6 +133,9 @@ void ws_meter_push_one(ws_meter *meter, const ws_block *block, size_t i);
 /* Takes rising readings of a counter from `first` on; returns how many, 0 where the first is none (counter_batch.c). */
 size_t ws_meter_push_rises(ws_meter *meter, const ws_block *block, size_t first);
 
+/* Takes energies of intervals and means over them from `first` on; returns how many (interval_batch.c). */
+size_t ws_meter_push_intervals(ws_meter *meter, const ws_block *block, size_t first);
+
 /* Does a counter stand above zero and only rise or stand still in this block, at stamps that rise, and by less than
  * most_w in each step? False also where that is not sure. */
 bool ws_block_rises_slowly(const ws_block *block, double most_w);

@@ -189,12 +189,12 @@ static bool is_digit(char c)
 static size_t find_seconds(ws_stamp_form form, ws_span text)
 {
     size_t n = 0;
-    int64_t whole;
     if (form == WS_STAMP_EPOCH || form == WS_STAMP_ELAPSED) {
-        while (n < text.n && is_digit(text.p[n]))
-            n++;
-        bool is_usual = ws_span_i64((ws_span){text.p, n}, &whole) && whole < INT64_C(4000000000);
-        return n > 2 && is_usual ? n - 2 : 0;
+        enum { MOST_DIGITS = 10 };
+        uint64_t whole = 0;
+        const char *end = text.p + text.n;
+        n = (size_t)(ws_skip_digits(text.p, text.n > MOST_DIGITS ? text.p + MOST_DIGITS + 1 : end, &whole) - text.p);
+        return n > 2 && n <= MOST_DIGITS && whole < UINT64_C(4000000000) ? n - 2 : 0;
     }
     const char *colon = memchr(text.p, ':', text.n);
     if (!colon)
