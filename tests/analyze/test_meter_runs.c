@@ -5,7 +5,7 @@
 START_TEST(blocks_give_the_bits_of_single_samples)
 {
     static trace x;
-    static const ws_rule rules[] = {WS_RULE_TRAPEZOID, WS_RULE_NONE, WS_RULE_PERUN, WS_RULE_MEAN_TIMES_TIME,
+    static const ws_rule rules[] = {WS_RULE_TRAPEZOID, WS_RULE_NONE,     WS_RULE_PERUN,     WS_RULE_MEAN_TIMES_TIME,
                                     WS_RULE_COUNTER,   WS_RULE_INTERVAL, WS_RULE_RECTANGLE, WS_RULE_GIVEN};
     state = 20260314;
     for (int i = 0; i < TRACES; i++) {
