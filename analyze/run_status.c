@@ -1,6 +1,7 @@
 #include "analyze/run_status.h"
 
-#include "core/text.h"
+#include <string.h>
+#include <strings.h>
 
 static const char *const good[] = {"ok", "success", "succeeded", "completed", "complete", "finished", "done"};
 
@@ -11,17 +12,22 @@ static const char *const unfinished[] = {
     "deadline",  "revoked", "terminated", "crashed",       "error",
 };
 
+/* Slurm writes "CANCELLED by 1000" and, where its column is narrow, "OUT_OF_ME+"; seff "COMPLETED (exit code 0)". */
 static bool is_one_of(const char *status, const char *const *words, size_t n)
 {
-    for (size_t i = 0; status && i < n; i++)
-        if (ws_eq_nocase(status, words[i]))
+    size_t length = status ? strcspn(status, " ") : 0;
+    bool is_cut = length && status[length - 1] == '+';
+    length -= is_cut;
+    for (size_t i = 0; length && i < n; i++)
+        if (strncasecmp(status, words[i], length) == 0 && (is_cut || words[i][length] == '\0'))
             return true;
     return false;
 }
 
 bool ws_status_is_good(const char *status)
 {
-    return is_one_of(status, good, sizeof good / sizeof *good);
+    const char *behind = status ? strchr(status, ' ') : NULL;
+    return (!behind || behind[1] == '(') && is_one_of(status, good, sizeof good / sizeof *good);
 }
 
 bool ws_status_is_unfinished(const char *status)

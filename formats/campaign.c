@@ -79,6 +79,12 @@ static bool fits_field(const char *name, const char *text, size_t n)
     return true;
 }
 
+/* A date is as long as it can be: of "20260211-080000-vit" it is not the day alone. */
+static bool is_longest_first(const char *name)
+{
+    return strncmp(name, "run_date", 8) == 0;
+}
+
 /* The field's text ends where the rest of the pattern matches: shortest first, so that "{gpus}g" stops at the first g.
  */
 static bool match_field(const char *pattern, const char *path, ws_fields *fields, ws_arena *arena)
@@ -88,7 +94,10 @@ static bool match_field(const char *pattern, const char *path, ws_fields *fields
         return false;
     char *name = ws_arena_strndup(arena, pattern + 1, (size_t)(close - pattern) - 1);
     const char *known = strcmp(name, "*") == 0 ? NULL : ws_fields_get(fields, name);
-    for (size_t n = 1; path[n - 1] && path[n - 1] != '/'; n++) {
+    bool longest_first = is_longest_first(name);
+    size_t most = longest_first ? strspn(path, DATES) : strcspn(path, "/");
+    for (size_t i = 1; i <= most; i++) {
+        size_t n = longest_first ? most + 1 - i : i;
         char *text = ws_arena_strndup(arena, path, n);
         if (!fits_field(name, text, n))
             return false;

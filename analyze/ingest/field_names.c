@@ -12,7 +12,8 @@ typedef const ws_fields *field_sources[SOURCES];
 /* Names that mean something without being columns. */
 static bool is_known(const char *name)
 {
-    static const char *const known[] = {"node", "gpu", "factor", "subset_factor", "workers", "job", "config", "seed"};
+    static const char *const known[] = {"node", "gpu",    "factor", "subset_factor", "workers",
+                                        "job",  "config", "seed",   "clock_cap_mhz"};
     ws_run_column column;
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (strcmp(name, known[i]) == 0)

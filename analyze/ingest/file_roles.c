@@ -1,5 +1,7 @@
 #include "analyze/ingest/file_roles.h"
 
+#include "analyze/ingest/path_endings.h"
+
 #include "analyze/source.h"
 #include "core/parallel.h"
 
@@ -207,6 +209,69 @@ static void drop_copies(finder *d)
     }
 }
 
+/* --- copies that people made --- */
+
+typedef struct original {
+    const char *name;
+    ws_found_file *file;
+} original;
+
+static int by_original(const void *a, const void *b)
+{
+    const original *x = a, *y = b;
+    int order = strcmp(x->name, y->name);
+    size_t n = strlen(x->file->inside), m = strlen(y->file->inside);
+    order = order ? order : (n > m) - (n < m);
+    return order ? order : (x->file > y->file) - (x->file < y->file);
+}
+
+static bool have_same_bytes(const char *a, const char *b)
+{
+    ws_input *inputs[2] = {NULL, NULL};
+    ws_span bytes[2] = {{0}, {0}};
+    bool same =
+        ws_input_open(&inputs[0], a, NULL) == WS_OK && ws_input_open(&inputs[1], b, NULL) == WS_OK, more = true;
+    while (same && more) {
+        for (int i = 0; i < 2 && same; i++)
+            if (!bytes[i].n)
+                same = ws_input_read(inputs[i], &bytes[i], NULL) == WS_OK;
+        size_t n = bytes[0].n < bytes[1].n ? bytes[0].n : bytes[1].n;
+        more = n > 0;
+        same = same && (n ? memcmp(bytes[0].p, bytes[1].p, n) == 0 : bytes[0].n == bytes[1].n);
+        for (int i = 0; i < 2; i++)
+            bytes[i] = (ws_span){bytes[i].p + n, bytes[i].n - n};
+    }
+    ws_input_close(inputs[0]);
+    ws_input_close(inputs[1]);
+    return same;
+}
+
+/* A file that is called like a copy of another one, or lies packed beside it, and has the same bytes. */
+static void drop_copied_files(finder *d)
+{
+    ws_arena arena = {0};
+    original *o = ws_alloc((2 * d->found->n + 1) * sizeof *o);
+    size_t n = 0, folder = strlen(d->folder) + 1;
+    for (size_t i = 0; i < d->found->n; i++) {
+        ws_found_file *f = &d->found->files[i];
+        size_t outer = ws_packed_outer(f->path), archive = outer > folder ? outer - folder : 0;
+        if (f->role == WS_FILE_NO_USE)
+            continue;
+        o[n++] = (original){ws_path_original(&arena, f->inside, archive, true), f};
+        if (archive)
+            o[n++] = (original){ws_path_original(&arena, f->inside, archive, false), f};
+    }
+    qsort(o, n, sizeof *o, by_original);
+    for (size_t i = 1, first = 0; i < n; i++) {
+        first = strcmp(o[i].name, o[first].name) == 0 ? first : i;
+        bool is_pair = first < i && o[i].file != o[first].file && o[i].file->role != WS_FILE_IGNORED;
+        if (is_pair && have_same_bytes(o[first].file->path, o[i].file->path))
+            ignore(d, o[i].file, "a copy, byte by byte, of a file beside it");
+    }
+    free(o);
+    ws_arena_free(&arena);
+}
+
 /* Is a trace below the folder of the log? */
 static bool has_trace_below(const finder *d, const ws_found_file *log)
 {
@@ -271,6 +336,7 @@ ws_status ws_find_roles(const char *folder, unsigned threads, ws_arena *arena, w
         found->files[i].path = ws_arena_strdup(arena, found->files[i].path);
         found->files[i].inside = found->files[i].path + strlen(folder) + 1;
     }
+    drop_copied_files(&d);
     drop_copies(&d);
     settle_roles(&d);
     ws_file_list_free(&d.list);

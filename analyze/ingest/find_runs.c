@@ -115,7 +115,7 @@ static size_t last_literal(const char *pattern)
 
 /* A run is called by its path down to the last folder or file that names a field of it: "lbs256/4g64b/9000001" for
  * "{series}/{gpus}g{lbs}b/{job}/perun/perun.hdf5" and for "{series}/{gpus}g{lbs}b/{job}/gpu_{node}.csv". Where no
- * field but the words of its rule tell it apart, down to the last of those. */
+ * field but the words of its rule tell it apart, down to the last of those; a rule of one path is that path. */
 static const char *id_of(ws_arena *arena, const ws_fields *fields, const char *pattern, const char *path)
 {
     size_t depth = 0, last = 0;
@@ -125,7 +125,7 @@ static const char *id_of(ws_arena *arena, const ws_fields *fields, const char *p
         if (*c == '{' && names_run(c, fields))
             last = depth, is_named = true;
     }
-    if (!is_named && ws_fields_get(fields, "rule"))
+    if (!is_named && (ws_fields_get(fields, "rule") || (fields->n && !strchr(pattern, '{'))))
         last = last_literal(pattern);
     size_t n = 0;
     for (depth = 0; path[n] && (path[n] != '/' || depth < last); n++)

@@ -15,6 +15,9 @@ static const ws_name_word words[] = {
     {"numgpu", "gpus", WS_USE_SETTING, NULL, false},
     {"numgpus", "gpus", WS_USE_SETTING, NULL, false},
     {"gpucount", "gpus", WS_USE_SETTING, NULL, false},
+    {"gpuspernode", "gpus_per_node", WS_USE_SETTING, NULL, false},
+    {"gpupernode", "gpus_per_node", WS_USE_SETTING, NULL, false},
+    {"gpn", "gpus_per_node", WS_USE_SETTING, NULL, false},
     {"g", "gpus", WS_USE_SETTING, "gpu", false},
     {"gcd", "gpus", WS_USE_SETTING, "gpu", true},
     {"gcds", "gpus", WS_USE_SETTING, NULL, true},
@@ -30,6 +33,9 @@ static const ws_name_word words[] = {
     {"n", "nodes", WS_USE_SETTING, "node", false},
     {"host", "host", WS_USE_IDENTITY, "node", false},
     {"server", "host", WS_USE_IDENTITY, "node", false},
+    {"nid", "host", WS_USE_IDENTITY, "node", false},     /* Cray's nid001234 */
+    {"compute", "host", WS_USE_IDENTITY, "node", false}, /* Rocks' compute-0-12 */
+    {"knoten", "nodes", WS_USE_SETTING, "node", true},
     {"np", "ranks", WS_USE_SETTING, NULL, false},
     {"nproc", "ranks", WS_USE_SETTING, NULL, false},
     {"nprocs", "ranks", WS_USE_SETTING, NULL, false},
@@ -121,6 +127,19 @@ static const ws_name_word words[] = {
     {"result", "repeat", WS_USE_REPEAT, NULL, false}, /* of MLPerf: runs of one benchmark on one system */
     {"r", "repeat", WS_USE_REPEAT, "rank", false},
     {"seed", "seed", WS_USE_REPEAT, NULL, false},
+
+    /* the same in other languages */
+    {"wiederholung", "repeat", WS_USE_REPEAT, NULL, false},
+    {"durchlauf", "repeat", WS_USE_REPEAT, NULL, false},
+    {"lauf", "repeat", WS_USE_REPEAT, NULL, false},
+    {"versuch", "repeat", WS_USE_REPEAT, NULL, false},
+    {"essai", "repeat", WS_USE_REPEAT, NULL, false},
+    {"passe", "repeat", WS_USE_REPEAT, NULL, false},
+    {"ejecucion", "repeat", WS_USE_REPEAT, NULL, false},
+    {"repeticion", "repeat", WS_USE_REPEAT, NULL, false},
+    {"prueba", "repeat", WS_USE_REPEAT, NULL, false},
+    {"prova", "repeat", WS_USE_REPEAT, NULL, false},
+    {"zapusk", "repeat", WS_USE_REPEAT, NULL, false},
 
     /* numbers that count something, whatever it is */
     {"test", "", WS_USE_IDENTITY, NULL, false},

@@ -4,6 +4,7 @@
 
 #include <ctype.h>
 #include <string.h>
+#include <strings.h>
 
 static size_t without_compression(const char *name, size_t n)
 {
@@ -52,4 +53,70 @@ const char *ws_path_without_raw(ws_arena *arena, const char *text)
         return text;
     bool is_middle = raw[3] && (raw == text || strchr("_- ", raw[3]));
     return ws_arena_printf(arena, "%.*s%s", (int)(raw - text - (!is_middle && raw > text)), text, raw + 3 + is_middle);
+}
+
+/* --- names of copies --- */
+
+static size_t without_archive(const char *name, size_t n)
+{
+    static const char *const endings[] = {".tgz", ".txz", ".tbz2", ".zip", ".tar"};
+    n = without_compression(name, n);
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+        size_t length = strlen(endings[i]);
+        if (n > length && strncmp(name + n - length, endings[i], length) == 0)
+            return n - length;
+    }
+    return n;
+}
+
+/* "backup", "old", and the number in "power (1)", which browsers and file managers put behind. */
+static bool is_copy_mark(const char *name, size_t at, size_t n)
+{
+    static const char *const marks[] = {"backup", "bak", "copy", "copie", "kopie", "copia", "old", "orig", "original"};
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+        if (n == strlen(marks[i]) && strncasecmp(name + at, marks[i], n) == 0)
+            return true;
+    return at && name[at - 1] == '(' && name[at + n] == ')' && strspn(name + at, "0123456789") == n;
+}
+
+/* The name without the words that mark copies and the signs in front of these: "power - copy (2).csv" is "power.csv". */
+static const char *without_copy_marks(ws_arena *arena, const char *name, size_t n)
+{
+    static const char signs[] = "_-. ()[]~";
+    const char *text = "";
+    size_t done = 0; /* bytes that were copied or left out */
+    for (size_t at = 0; at < n;) {
+        size_t length = 0;
+        while (at + length < n && !strchr(signs, name[at + length]))
+            length++;
+        if (length && is_copy_mark(name, at, length)) {
+            size_t kept = at;
+            while (kept > done && strchr("_-. ([", name[kept - 1]))
+                kept--;
+            text = ws_arena_printf(arena, "%s%.*s", text, (int)(kept - done), name + done);
+            done = at + length;
+            done += done < n && strchr(")]", name[done]);
+            done += !*text && done < n && strchr("_- ", name[done]); /* "old_power.csv" */
+        }
+        at += length + !length;
+    }
+    text = ws_arena_printf(arena, "%s%.*s", text, (int)(n - done), name + done);
+    size_t end = strlen(text);
+    return end && text[end - 1] == '~' ? ws_arena_strndup(arena, text, end - 1) : text;
+}
+
+const char *ws_path_original(ws_arena *arena, const char *path, size_t archive, bool named)
+{
+    const char *text = "", *last = "";
+    for (const char *c = path; *c;) {
+        size_t n = strcspn(c, "/");
+        bool is_archive = archive && (size_t)(c - path) + n == archive;
+        const char *name = without_copy_marks(arena, c, is_archive ? without_archive(c, n) : without_compression(c, n));
+        if (*name && strcmp(name, last) != 0 && (!is_archive || named)) {
+            text = ws_arena_printf(arena, "%s%s%s", text, *text ? "/" : "", name);
+            last = name;
+        }
+        c += n + (c[n] == '/');
+    }
+    return text;
 }

@@ -273,8 +273,8 @@ static const char *name_of_text(ws_path_finder *d, const ws_place *p)
 
 static void judge_text(ws_path_finder *d, const ws_place *p)
 {
-    if (p->n < 2 || p->of->is_side || ws_place_all(p, ws_name_is_part))
-        return;
+    if (p->n < 2 || p->of->is_side || (ws_place_all(p, ws_name_is_part) && timing_of(d, p) != APART))
+        return; /* "gpu" and "rapl" of one run; sys1 and sys2 of different times tell runs apart */
     bool are_gpus = ws_place_all(p, ws_name_is_gpu_id), are_of_shape = are_gpus || are_hosts(p);
     bool is_open = !ws_place_all(p, ws_name_is_device) && timing_of(d, p) == TOGETHER;
     if (is_open && is_proven(d, p, are_of_shape && !are_gpus)) {

@@ -123,6 +123,9 @@ static bool leaves_out(const ws_scan_file *f, size_t depth, size_t part, ws_pass
     bool is_date = ws_part_of(f, depth, part)->kind == WS_PART_DATE, is_part = name && strcmp(name, "part") == 0;
     if (passes == WS_PASS_DATES)
         return is_date || is_part;
+    const ws_part *own = ws_part_of(f, depth, part);
+    if (!name && own->kind == WS_PART_FIELD) /* below, where no place has its name yet: rank2 */
+        name = own->field;
     if ((name && ws_name_use(name) == WS_USE_FILE) || (passes == WS_PASS_ALL_BUT_SETTINGS && is_date))
         return true;
     return passes == WS_PASS_ALL_BUT_SETTINGS && name && ws_name_use(name) != WS_USE_SETTING;

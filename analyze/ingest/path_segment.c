@@ -580,6 +580,30 @@ static void join_neighbours(reader *r)
     }
 }
 
+/* "8-gpus-each", "4gpus_per_node": of each node, however many there are. */
+static void join_per_node(reader *r)
+{
+    static const char *const behind[] = {"each", "pernode", "per_node", "per-node"};
+    for (size_t i = 0; i + 1 < r->n_pieces; i++) {
+        piece *p = &r->pieces[i], *next = p + 1;
+        size_t from = next->from, last = i + 1;
+        if (p->kind != WS_PART_FIELD || !p->field || strcmp(p->field, "gpus") != 0 || !next->is_word)
+            continue;
+        if (ws_span_eq_nocase(span(r, from, next->n), "per") && i + 2 < r->n_pieces)
+            last = i + 2;
+        ws_span words = span(r, from, r->pieces[last].from + r->pieces[last].n - from);
+        bool is_each = false;
+        for (size_t k = 0; k < sizeof behind / sizeof *behind; k++)
+            is_each |= ws_span_eq_nocase(words, behind[k]);
+        if (!is_each)
+            continue;
+        p->field = "gpus_per_node";
+        p->whole_n = from + words.n - p->whole;
+        for (; last > i; last--)
+            drop_piece(r, last);
+    }
+}
+
 /* "result_3512001_raw_2": a copy as it was written, and no part of its name. */
 static void drop_raw(reader *r)
 {
@@ -613,6 +637,7 @@ ws_path_segment ws_read_segment(ws_arena *arena, const char *text, size_t n, siz
     *r = (reader){.arena = arena, .s = ws_arena_strndup(arena, text, n), .n = parted < MOST ? parted : 0};
     read_pieces(r);
     join_neighbours(r);
+    join_per_node(r);
     join_letters(r);
     drop_raw(r);
     join_texts(r);

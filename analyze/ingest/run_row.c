@@ -457,29 +457,30 @@ static bool run_row_has_energy(const ws_device *d)
     return d->energy && !isnan(d->energy->summary.energy_j);
 }
 
-/* perun names the run inside its file; a CSV beside it names none, and belongs to that run. If both measured a domain,
- * perun's file is taken and the other one leaves the sums. If the files name several runs, nothing is joined. */
+/* perun and EAR name the run inside their files; a CSV beside it names none, and belongs to that run. If both measured a
+ * domain, what holds more devices is taken, of as many the file that names the run, and the other one leaves the sums.
+ * If the files name several runs, nothing is joined. */
 static void join_inner_run(ws_run_reading *r, ws_notes *notes)
 {
     ws_measure *m = &r->measure;
     const char *inner = "";
-    bool plain = false, taken[WS_DOMAIN_N] = {false};
+    size_t named[WS_DOMAIN_N] = {0}, plain[WS_DOMAIN_N] = {0}, n_plain = 0; /* devices */
     for (size_t i = 0; i < m->n_devices; i++) {
         const ws_device *d = &m->devices[i];
-        plain |= !*d->run;
+        bool counts = run_row_has_energy(d) && !d->is_alternative;
+        n_plain += !*d->run;
         if (*d->run && *inner && strcmp(inner, d->run) != 0)
             return;
-        if (*d->run) {
-            inner = d->run;
-            taken[d->domain] |= run_row_has_energy(d);
-        }
-    }
-    for (size_t i = 0; plain && *inner && i < m->n_devices; i++) {
-        ws_device *d = &m->devices[i];
         if (*d->run)
-            continue;
+            inner = d->run;
+        (*d->run ? named : plain)[d->domain] += counts;
+    }
+    for (size_t i = 0; n_plain && *inner && i < m->n_devices; i++) {
+        ws_device *d = &m->devices[i];
+        bool is_named = *d->run, plain_goes_first = plain[d->domain] > named[d->domain];
         d->run = inner;
-        if (!taken[d->domain] || !run_row_has_energy(d))
+        bool has_rival = is_named ? plain[d->domain] > 0 : named[d->domain] > 0;
+        if (!has_rival || is_named != plain_goes_first || !run_row_has_energy(d) || d->is_alternative)
             continue;
         d->is_alternative = true;
         ws_notes_add(notes, WS_FINDING_MEASURED_TWICE, d->source, ws_domain_name(d->domain), 0,

@@ -754,9 +754,18 @@ static bool is_remark_over(const ws_head_rows *head, size_t i, const ws_row *cle
     return ws_row_is_remark(clean) && i + 1 < head->n && head->row[i + 1].n_cells > 1;
 }
 
+/* "Host n1" that a job printed over a table: one cell, and what follows has more. */
+static bool is_word_over_table(const ws_head_rows *head, size_t i, const ws_row *clean)
+{
+    size_t next = i + 1;
+    while (next < head->n && head->row[next].n_cells == 1 && !has_number(&head->row[next]))
+        next++;
+    return clean->n_cells == 1 && next < head->n && head->row[next].n_cells > 2;
+}
+
 static bool is_first_header(const ws_head_rows *head, size_t i, const ws_row *clean, const ws_map *map)
 {
-    if (is_remark_over(head, i, clean))
+    if (is_remark_over(head, i, clean) || is_word_over_table(head, i, clean))
         return false;
     if (map->gives_header)
         return map->has_header && !ws_row_is_comment(clean);

@@ -140,6 +140,35 @@ START_TEST(braces_of_a_name_are_no_fields)
 }
 END_TEST
 
-TEST_MAIN("rotated logs", braces_of_a_name_are_no_fields, cut_at_a_full_hour, a_slow_logger_may_miss_half_a_period,
+START_TEST(names_of_copies)
+{
+    static const struct {
+        const char *path, *original;
+        size_t archive;
+        bool named;
+    } cases[] = {{"run/power.csv", "run/power.csv", 0, false},
+                 {"run/power_backup.csv", "run/power.csv", 0, false},
+                 {"run/power.bak.csv", "run/power.csv", 0, false},
+                 {"run/power.csv.bak", "run/power.csv", 0, false},
+                 {"run/power (1).csv", "run/power.csv", 0, false},
+                 {"run/power - Copy (2).csv", "run/power.csv", 0, false},
+                 {"run/old_power.csv", "run/power.csv", 0, false},
+                 {"run/power.csv~", "run/power.csv", 0, false},
+                 {"run/power.csv.gz", "run/power.csv", 0, false},
+                 {"run_old/power.csv", "run/power.csv", 0, false},
+                 {"backup/run/power.csv", "run/power.csv", 0, false},
+                 {"run.tar.gz/run/power.csv", "run/power.csv", 10, true},
+                 {"run.tgz/power.csv", "run/power.csv", 7, true},
+                 {"all.zip/run/power.csv", "run/power.csv", 7, false},
+                 {"run/power_1.csv", "run/power_1.csv", 0, false},
+                 {"resnet (4 GPUs)/golden.csv", "resnet (4 GPUs)/golden.csv", 0, false}};
+    ws_arena arena = {0};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        ck_assert_str_eq(ws_path_original(&arena, cases[i].path, cases[i].archive, cases[i].named), cases[i].original);
+    ws_arena_free(&arena);
+}
+END_TEST
+
+TEST_MAIN("rotated logs", names_of_copies, braces_of_a_name_are_no_fields, cut_at_a_full_hour, a_slow_logger_may_miss_half_a_period,
           elsewhere_it_asks, without_dates_or_with_other_gpus_they_are_runs, names_of_rotated_logs,
           raw_is_no_part_of_a_name, dates_in_names)

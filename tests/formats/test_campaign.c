@@ -85,6 +85,20 @@ START_TEST(counts_take_digits_only)
 }
 END_TEST
 
+START_TEST(dates_are_as_long_as_they_can_be)
+{
+    ck_assert(matches("{run_date}-{series}-224/x", "20260211-080000-vit-224/x"));
+    ck_field("run_date", "20260211-080000");
+    ck_field("series", "vit");
+    ck_assert(matches("{run_date}_{repeat}.csv", "2026-02-11_2.csv"));
+    ck_field("run_date", "2026-02-11");
+    ck_field("repeat", "2");
+    ck_assert(matches("{run_date}.csv", "20260211.csv"));
+    ck_field("run_date", "20260211");
+    ck_assert(!matches("{run_date}.csv", "vit.csv"));
+}
+END_TEST
+
 START_TEST(one_field_twice_must_agree)
 {
     ck_assert(matches("{job}/log-{job}.txt", "77/log-77.txt"));
@@ -147,5 +161,5 @@ START_TEST(an_empty_campaign_is_freed)
 END_TEST
 
 TEST_MAIN("campaign", a_path_gives_its_fields, literal_text_must_agree_to_the_end, fields_never_cross_a_folder,
-          fields_back_off, counts_take_digits_only, one_field_twice_must_agree, a_failed_match_keeps_nothing,
+          fields_back_off, counts_take_digits_only, dates_are_as_long_as_they_can_be, one_field_twice_must_agree, a_failed_match_keeps_nothing,
           broken_patterns_match_nothing, a_later_value_replaces, an_empty_campaign_is_freed)
