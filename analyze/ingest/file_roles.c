@@ -229,8 +229,7 @@ static bool have_same_bytes(const char *a, const char *b)
 {
     ws_input *inputs[2] = {NULL, NULL};
     ws_span bytes[2] = {{0}, {0}};
-    bool same =
-        ws_input_open(&inputs[0], a, NULL) == WS_OK && ws_input_open(&inputs[1], b, NULL) == WS_OK, more = true;
+    bool same = ws_input_open(&inputs[0], a, NULL) == WS_OK && ws_input_open(&inputs[1], b, NULL) == WS_OK, more = true;
     while (same && more) {
         for (int i = 0; i < 2 && same; i++)
             if (!bytes[i].n)

@@ -79,7 +79,8 @@ static bool is_copy_mark(const char *name, size_t at, size_t n)
     return at && name[at - 1] == '(' && name[at + n] == ')' && strspn(name + at, "0123456789") == n;
 }
 
-/* The name without the words that mark copies and the signs in front of these: "power - copy (2).csv" is "power.csv". */
+/* The name without the words that mark copies and the signs in front of these: "power - copy (2).csv" is "power.csv".
+ */
 static const char *without_copy_marks(ws_arena *arena, const char *name, size_t n)
 {
     static const char signs[] = "_-. ()[]~";

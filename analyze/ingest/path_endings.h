@@ -18,9 +18,9 @@ size_t ws_path_before_rotation(const char *path);
 const char *ws_path_without_raw(ws_arena *arena, const char *text);
 
 /* What a file was called before somebody copied or packed it, as "run/power.csv" of "run/power_backup.csv",
- * "run_old/power (1).csv" and "run/power.csv.gz". `archive`: bytes of the path of the archive that it lies in (0: none);
- * `named`: the archive's name stands for a folder, so that "run.tar.gz/power.csv" is "run/power.csv"; else for
- * nothing. */
+ * "run_old/power (1).csv" and "run/power.csv.gz". `archive`: bytes of the path of the archive that it lies in; 0: none.
+ * `named`: the archive's name stands for a folder, so that "run.tar.gz/power.csv" is "run/power.csv"; else for nothing.
+ */
 const char *ws_path_original(ws_arena *arena, const char *path, size_t archive, bool named);
 
 #endif

@@ -457,9 +457,9 @@ static bool run_row_has_energy(const ws_device *d)
     return d->energy && !isnan(d->energy->summary.energy_j);
 }
 
-/* perun and EAR name the run inside their files; a CSV beside it names none, and belongs to that run. If both measured a
- * domain, what holds more devices is taken, of as many the file that names the run, and the other one leaves the sums.
- * If the files name several runs, nothing is joined. */
+/* perun and EAR name the run inside their files; a CSV beside it names none, and belongs to that run. If both measured
+ * a domain, what holds more devices is taken, of as many the file that names the run, and the other one leaves the
+ * sums. If the files name several runs, nothing is joined. */
 static void join_inner_run(ws_run_reading *r, ws_notes *notes)
 {
     ws_measure *m = &r->measure;

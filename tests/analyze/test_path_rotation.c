@@ -169,6 +169,6 @@ START_TEST(names_of_copies)
 }
 END_TEST
 
-TEST_MAIN("rotated logs", names_of_copies, braces_of_a_name_are_no_fields, cut_at_a_full_hour, a_slow_logger_may_miss_half_a_period,
-          elsewhere_it_asks, without_dates_or_with_other_gpus_they_are_runs, names_of_rotated_logs,
-          raw_is_no_part_of_a_name, dates_in_names)
+TEST_MAIN("rotated logs", names_of_copies, braces_of_a_name_are_no_fields, cut_at_a_full_hour,
+          a_slow_logger_may_miss_half_a_period, elsewhere_it_asks, without_dates_or_with_other_gpus_they_are_runs,
+          names_of_rotated_logs, raw_is_no_part_of_a_name, dates_in_names)

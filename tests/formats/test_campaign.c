@@ -161,5 +161,6 @@ START_TEST(an_empty_campaign_is_freed)
 END_TEST
 
 TEST_MAIN("campaign", a_path_gives_its_fields, literal_text_must_agree_to_the_end, fields_never_cross_a_folder,
-          fields_back_off, counts_take_digits_only, dates_are_as_long_as_they_can_be, one_field_twice_must_agree, a_failed_match_keeps_nothing,
-          broken_patterns_match_nothing, a_later_value_replaces, an_empty_campaign_is_freed)
+          fields_back_off, counts_take_digits_only, dates_are_as_long_as_they_can_be, one_field_twice_must_agree,
+          a_failed_match_keeps_nothing, broken_patterns_match_nothing, a_later_value_replaces,
+          an_empty_campaign_is_freed)
