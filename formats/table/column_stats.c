@@ -63,6 +63,8 @@ bool ws_value_read(const ws_plan_value *value, ws_span cell, double *number)
 {
     size_t n = ws_span_decimal(cell, number);
     if (n && n == cell.n) {
+        if (value->is_blank && value->is_blank(value->meaning.quantity, *number))
+            return false;
         *number = value->per_si > 0 ? *number / value->per_si : *number * value->to_si;
         return true;
     }

@@ -3,6 +3,7 @@
 #include "formats/table/column_limits.h"
 #include "formats/table/dictionary.h"
 #include "formats/table/preset_header.h"
+#include "formats/table/preset_plain.h"
 #include "formats/table/trace_plan.h"
 
 #include <math.h>
@@ -22,6 +23,7 @@ typedef struct preset_source {
     const ws_preset_reading *readings; /* by `about`, one for each column of values; NULL: of no use */
     size_t *series;                    /* of the samples, one for each column; NOT_BEGUN: not asked yet */
     size_t series_capacity, next;      /* next: the source that followed last time */
+    size_t owner;                      /* its place in the section of plain lines; NO_OWNER: not begun yet */
     bool is_no_row;                    /* the device of a row that has to have one is no number */
 } preset_source;
 
@@ -29,6 +31,7 @@ typedef struct preset_source {
 enum { MOST_SOURCES = 1024, SOURCE_SLOTS = 2 * MOST_SOURCES };
 
 #define NOT_BEGUN (WS_NO_SERIES - 1)
+#define NO_OWNER SIZE_MAX
 
 typedef struct preset_reader {
     const ws_preset *preset;
@@ -46,6 +49,8 @@ typedef struct preset_reader {
     ws_stamp start;        /* of a remark; base WS_TIME_NONE: none */
     ws_held_windows held;  /* of a table of windows */
     double *values;        /* of a window's columns */
+    int *ids;              /* of the sink, for an owner of plain lines */
+    ws_preset_plain plain;
 } preset_reader;
 
 static ws_span cell(const preset_reader *r, int place)
@@ -61,14 +66,25 @@ static void forget_sources(preset_reader *r)
     memset(r->slots, 0, sizeof r->slots);
 }
 
+/* From now on rows go to series of their own. */
+static ws_status stop_lending(ws_row_trace *t, preset_reader *r, ws_error *error)
+{
+    r->plain.lends = false;
+    return ws_row_trace_take_back(t, error);
+}
+
+/* What is lent is taken back before. */
 static void take_header(ws_row_trace *t, preset_reader *r)
 {
     const ws_preset *p = r->preset;
+    bool is_first = !t->policy.n_columns;
     r->may_begin_again = r->has_last;
     if (ws_row_policy_header(&t->policy, &t->samples.arena, r->row) == WS_HEADER_AGAIN)
         return;
     forget_sources(r);
     ws_preset_header_take(&r->header, p, r->row, &t->samples.arena);
+    if (is_first && ws_preset_may_lend(p, t->plain.delimiter))
+        ws_preset_plain_begin(&r->plain, p, &r->header, t->policy.n_columns);
     if (ws_preset_place(p, r->row, p->loop) != WS_NOT_THERE && r->header.interval == WS_NOT_THERE)
         ws_row_trace_note(t, WS_FINDING_NO_LENGTH,
                           "a table of loops, which does not say how long each lasted, so there is no energy (that of "
@@ -264,6 +280,7 @@ static preset_source *add_source(ws_row_trace *t, preset_reader *r, uint64_t has
     name_source(r, added);
     added->hash = hash;
     added->next = 0;
+    added->owner = NO_OWNER;
     added->kind = NULL;
     added->readings = NULL;
     added->is_no_row = r->preset->hash_head && (!ws_span_i64(cell(r, r->header.id[0]), &number) || number < 0);
@@ -433,6 +450,46 @@ static ws_status hold_window(ws_row_trace *t, preset_reader *r, const row_time *
 
 /* --- rows --- */
 
+/* Makes the source an owner of plain lines. Where a channel of it is there already, or there are too many sources,
+ * nothing is lent any more. */
+static ws_status add_owner(ws_row_trace *t, preset_reader *r, preset_source *source, const row_time *time,
+                           ws_error *error)
+{
+    ws_status status = WS_OK;
+    size_t before = t->samples.n, n = r->header.n_columns;
+    bool are_new = r->n_sources < MOST_SOURCES;
+    r->ids = r->ids ? r->ids : ws_alloc((n + 1) * sizeof *r->ids);
+    for (size_t c = 0; c < n && status == WS_OK; c++) {
+        const ws_preset_reading *about = source->readings ? &source->readings[c] : &r->header.columns[c].reading;
+        size_t *series = &source->series[c];
+        status = begin_series(t, r, &r->header.columns[c], about, time, series, error);
+        bool is_named = status == WS_OK && *series != WS_NO_SERIES;
+        are_new &= is_named && *series == before + c;
+        r->ids[c] = is_named ? t->samples.series[*series].lane.id[0] : -1;
+    }
+    if (status == WS_OK && are_new)
+        source->owner = ws_preset_plain_add(&r->plain, &r->header, source->cells, source->readings, r->ids,
+                                            t->samples.sink, time->interval_ns > 0);
+    return status != WS_OK || are_new ? status : stop_lending(t, r, error);
+}
+
+/* A row whose like may be plain lines. */
+static ws_status take_lent(ws_row_trace *t, preset_reader *r, const preset_source *source, const row_time *time,
+                           ws_error *error)
+{
+    ws_trace_section *s = &r->plain.section;
+    ws_row_owner *owner = &s->owners[source->owner];
+    for (size_t c = 0; c < r->header.n_columns; c++)
+        *ws_lane_place(&owner->lane, c) = read_value(
+            t, r, &r->header.columns[c], source->readings ? &source->readings[c] : &r->header.columns[c].reading);
+    s->next = source->owner + 1 < s->n ? source->owner + 1 : 0;
+    owner->last_ns = time->t_ns;
+    if (!t->plain.current)
+        s->plan.stamps = t->stamps;
+    t->plain.current = s;
+    return ws_lane_close_row(&owner->lane, time->t_ns, time->interval_ns, t->line, error);
+}
+
 static ws_status preset_take_row(ws_row_trace *t, preset_reader *r, ws_error *error)
 {
     row_time time;
@@ -449,6 +506,10 @@ static ws_status preset_take_row(ws_row_trace *t, preset_reader *r, ws_error *er
     r->rows++;
     if (r->preset->time_is_start)
         return hold_window(t, r, &time, error);
+    if (r->plain.lends && source->owner == NO_OWNER)
+        status = add_owner(t, r, source, &time, error);
+    if (r->plain.lends && status == WS_OK)
+        return take_lent(t, r, source, &time, error);
     ws_samples_reading reading = {.t_ns = time.t_ns, .interval_ns = time.interval_ns, .line = t->line};
     for (size_t c = 0; c < r->header.n_columns && status == WS_OK; c++) {
         ws_preset_column *column = &r->header.columns[c];
@@ -525,6 +586,9 @@ static ws_status preset_take_header(ws_row_trace *t, preset_reader *r, ws_error 
 {
     ws_status status = pass_on_windows(t, r, error);
     free(r->values), r->values = NULL;
+    bool is_other = t->policy.header && !ws_row_spells(r->row, t->policy.header, t->policy.n_columns);
+    if (status == WS_OK && is_other)
+        status = stop_lending(t, r, error);
     take_header(t, r);
     return status;
 }
@@ -592,6 +656,8 @@ static void free_reader(preset_reader *r)
     }
     free(r->sources);
     free(r->values);
+    free(r->ids);
+    ws_preset_plain_free(&r->plain);
     ws_held_windows_free(&r->held);
     ws_preset_header_free(&r->header);
 }
@@ -607,6 +673,7 @@ ws_status ws_preset_read(const ws_preset *preset, ws_input *input, const ws_read
     preset_reader reader = {.preset = preset};
     ws_row_trace_kind kind = {.delimiter = delimiter_of(preset, ws_input_head(input)),
                               .policy = {.scrolls = preset->scrolls, .last_line = preset->last_line},
+                              .lends = ws_preset_may_lend(preset, delimiter_of(preset, ws_input_head(input))),
                               .take = preset_take,
                               .end = preset_end,
                               .what = preset->what ? preset->what : "no rows below a header that is known here"};

@@ -15,34 +15,60 @@ static ws_status row_trace_take(void *state, const ws_row *row, ws_error *error)
     ws_row_trace *t = call->trace;
     t->row = row;
     t->line = row->line;
+    if (t->plain.current)
+        t->stamps = t->plain.current->plan.stamps;
     ws_status status = call->take(t, row, error);
     ws_note_ambiguous_zone(t->samples.notes, t->samples.source, row->line, &t->stamps);
+    if (t->plain.current)
+        t->plain.current->plan.stamps = t->stamps;
     return status;
+}
+
+ws_status ws_row_trace_take_back(ws_row_trace *t, ws_error *error)
+{
+    ws_trace_section *s = t->plain.current;
+    t->plain.current = NULL;
+    return s ? ws_trace_section_flush(s, error) : WS_OK;
+}
+
+static ws_status read_rows(ws_row_trace *t, const ws_row_trace_kind *kind, ws_error *error)
+{
+    row_trace_call call = {t, kind->take};
+    if (!kind->lends)
+        return ws_rows_take(t->plain.rows, row_trace_take, &call, error);
+    t->plain.take_row = row_trace_take;
+    t->plain.taker = &call;
+    return ws_trace_read_rows(&t->plain, t->input, error);
 }
 
 ws_status ws_row_trace_read(const ws_row_trace_kind *kind, ws_input *input, const ws_read_options *options,
                             const ws_sink *sink, ws_notes *notes, void *state, ws_error *error)
 {
-    ws_rows *rows;
     ws_row_trace t = {.options = options,
                       .input = input,
                       .policy = kind->policy,
                       .stamps = {.form = kind->form, .zone = options->zone},
-                      .state = state};
+                      .state = state,
+                      .plain = {.options = options,
+                                .sink = sink,
+                                .delimiter = kind->delimiter,
+                                .context = {.source = ws_input_path(input), .notes = notes}}};
     t.policy.source = ws_input_path(input);
     t.policy.notes = notes;
     ws_samples_init(&t.samples, t.policy.source, sink, notes);
-    ws_status status = ws_rows_open(&rows, input, kind->delimiter, &options->rows, error);
+    ws_status status = ws_rows_open(&t.plain.rows, input, kind->delimiter, &options->rows, error);
     if (status == WS_OK)
-        status = ws_rows_take(rows, row_trace_take, &(row_trace_call){&t, kind->take}, error);
+        status = read_rows(&t, kind, error);
     t.row = NULL;
     if (status == WS_OK && kind->end)
         status = kind->end(&t, error);
-    ws_status flushed = ws_samples_flush(&t.samples, error);
+    ws_status flushed = ws_row_trace_take_back(&t, error);
+    status = status == WS_OK ? flushed : status;
+    flushed = ws_samples_flush(&t.samples, error);
     status = status == WS_OK ? flushed : status;
     if (status == WS_OK && !t.samples.n)
         status = ws_fail_at(error, WS_DATA, t.samples.source, 0, "%s", kind->what);
-    ws_rows_close(rows);
+    ws_trace_free(&t.plain);
     ws_samples_free(&t.samples);
     return status;
 }

@@ -8,6 +8,7 @@
 #include "formats/table/rows.h"
 #include "formats/table/samples.h"
 #include "formats/table/timecol.h"
+#include "formats/table/trace_section.h"
 
 typedef struct ws_row_trace {
     const ws_read_options *options;
@@ -18,6 +19,9 @@ typedef struct ws_row_trace {
     const ws_row *row; /* being taken; NULL behind the last one */
     int64_t line;      /* of the row being taken, or of the last one */
     void *state;       /* the reader's own */
+    /* Takes plain lines of the section that the reader lends as its `current` one, of a kind that lends; the others go
+     * to `take`. While there is one, `stamps` are its plan's. */
+    ws_trace plain;
 } ws_row_trace;
 
 typedef ws_status ws_row_trace_taker(ws_row_trace *trace, const ws_row *row, ws_error *error);
@@ -27,6 +31,7 @@ typedef struct ws_row_trace_kind {
     char delimiter;       /* or WS_WORDS, WS_BARS, WS_LINES */
     ws_stamp_form form;   /* of the stamps; WS_STAMP_NONE: the reader settles it */
     ws_row_policy policy; /* what it chooses of one */
+    bool lends;           /* may lend a section (ws_row_trace.plain); of text between delimiters */
     ws_row_trace_taker *take;
     ws_status (*end)(ws_row_trace *trace, ws_error *error); /* after the last row; NULL: nothing is held back */
     const char *what; /* what a file of this kind holds, for the message about one without: "no rows below a header" */
@@ -38,6 +43,9 @@ ws_status ws_row_trace_read(const ws_row_trace_kind *kind, ws_input *input, cons
 
 /* A note about the row being taken, with the offending text. */
 void ws_row_trace_note(ws_row_trace *trace, ws_finding finding, const char *text, ws_span found);
+
+/* No plain lines any more: what the lanes of the section still hold goes to the sink. */
+ws_status ws_row_trace_take_back(ws_row_trace *trace, ws_error *error);
 
 /* Does the file end inside the row being taken? A note says so, since nothing in that line can be trusted. For lines
  * that are no table; tables ask their policy. */

@@ -221,11 +221,59 @@ static void keep_template(ws_stamp_cache *cache, ws_span text, size_t at, size_t
     cache->most_digits--;
 }
 
+/* The end of a count in any unit, of a length that stamps of some seconds share: whole digits, or some behind a point.
+ * What all numbers with this beginning are, the first and the last of them tell. */
+static void keep_count(ws_stamp_cache *cache, ws_stamp_form form, ws_span text, const ws_stamp *stamp)
+{
+    enum { WORD = 8 };
+    char first[sizeof cache->before], last[sizeof cache->before];
+    ws_stamp least, most;
+    size_t before = text.n - WORD, point = text.n, digits = 0;
+    uint32_t number = 0;
+    if (text.n < WORD || text.n > sizeof first)
+        return;
+    memcpy(first, text.p, text.n);
+    memcpy(last, text.p, text.n);
+    for (size_t i = 0; i < text.n; i++) {
+        if (text.p[i] == '.' && i > before && point == text.n)
+            point = i;
+        else if (!is_digit(text.p[i]))
+            return;
+        if (i < before || i == point)
+            continue;
+        number = number * 10 + (uint32_t)(text.p[i] - '0');
+        digits++;
+        first[i] = '0';
+        last[i] = '9';
+    }
+    uint32_t all = digits == WORD ? 99999999 : 9999999;
+    if (point + 1 == text.n || !ws_stamp_parse(form, (ws_span){first, text.n}, WS_ZONE_NONE, &least) ||
+        !ws_stamp_parse(form, (ws_span){last, text.n}, WS_ZONE_NONE, &most))
+        return;
+    int64_t digit_ns = (most.ns - least.ns) / all;
+    if (least.ns + digit_ns * all != most.ns || least.ns + digit_ns * number != stamp->ns)
+        return;
+    *cache = (ws_stamp_cache){.form = form,
+                              .before_n = before,
+                              .minute = {.ns = least.ns, .base = stamp->base},
+                              .usual_n = text.n,
+                              .is_count = true,
+                              .most_digits = all,
+                              .digit_ns = digit_ns};
+    memcpy(cache->before, text.p, before);
+    size_t whole = point == text.n ? WORD : point - before;
+    cache->seconds =
+        ws_digit_template_of((ws_span){text.p + before, WORD}, whole, point == text.n ? 0 : WORD - 1 - whole);
+}
+
 static void timecol_keep(ws_stamp_cache *cache, ws_stamp_form form, ws_span text, const ws_stamp *stamp)
 {
     bool is_count = form == WS_STAMP_EPOCH || form == WS_STAMP_ELAPSED;
     size_t at = find_seconds(form, text), end = at + 2;
     cache->before_n = cache->usual_n = 0;
+    cache->is_count = false;
+    if (!at && is_count)
+        keep_count(cache, form, text, stamp);
     if (!at || at > sizeof cache->before || end > text.n)
         return;
     cache->point = '\0';

@@ -18,6 +18,7 @@ typedef struct ws_stamp_cache {
     unsigned most_seconds;
     ws_stamp minute; /* at second 0 */
     size_t usual_n;  /* of the whole stamp, whose seconds have up to eight bytes and a known look; else 0 */
+    bool is_count;   /* those eight are the end of a number: then `minute` is that with zeros in their place */
     ws_digit_template seconds;
     uint32_t most_digits; /* of these seconds */
     int64_t digit_ns;     /* what their last digit stands for */
@@ -56,7 +57,7 @@ static inline __attribute__((always_inline)) bool ws_stamp_from_cache(const ws_s
     int64_t seconds_ns;
     const char *end = text.p + text.n - cache->after_n;
     bool is_usual = text.n && text.n == cache->usual_n;
-    if (!is_usual && (!cache->before_n || text.n < cache->before_n + cache->after_n))
+    if (!is_usual && (!cache->before_n || cache->is_count || text.n < cache->before_n + cache->after_n))
         return false;
     if (!ws_same_bytes(text.p, cache->before, cache->before_n) ||
         (cache->after_n && !ws_same_bytes(end, cache->after, cache->after_n)))

@@ -17,6 +17,7 @@ typedef struct ws_plan_value {
     bool unit_is_given; /* by the user: the numbers are not checked against it */
     const char *ask;    /* of this column alone, as in ws_channel */
     bool is_counter;
+    bool (*is_blank)(ws_quantity quantity, double written); /* as in ws_preset_reading */
     /* The text after the number in the last cell with a unit: " W". */
     char cell_unit[8];
     size_t cell_unit_n;

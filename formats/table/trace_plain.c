@@ -40,6 +40,8 @@ typedef struct line_layout {
     uint16_t returns;            /* 1 where a carriage return ends it */
     uint64_t ends[LAYOUT_WORDS]; /* where its cells end: delimiters, and the newline */
     place stamp, date, interval, id, node;
+    value_cell seconds;      /* of the interval, where its template is known */
+    int64_t second_ns;       /* what its last digit stands for; 0: not known */
     uint16_t names, names_n; /* the place of id and node, with the delimiter after them; UINT16_MAX: not side by side */
     value_cell values[];     /* of the plan; unwanted ones are not set */
 } line_layout;
@@ -109,6 +111,8 @@ WS_INLINE bool line_at(line_with_layout *line, const line_layouts *layouts, cons
     }
     return false;
 }
+
+enum { LEAST_BLANK_DIGITS = 10 }; /* of numbers that stand for no reading (ws_plan_value.is_blank) */
 
 enum { WORD_BYTES = 8, MOST_DIGITS = 15, MOST_LAYOUTS = LAYOUT_SLOTS / 8, LEAST_LAYOUTS = 8, MOST_BYTES = 256 * 1024 };
 
@@ -184,6 +188,7 @@ static void learn_digits(value_cell *cell, const ws_plan_value *value, const cha
     }
     bool is_word = text.n <= WORD_BYTES && cell->at.end >= WORD_BYTES && whole + decimals > 0;
     bool is_whole_number = !decimals && n == text.n, may_scale = !(value->per_si > 0) || is_whole_number;
+    may_scale &= !value->is_blank || whole < LEAST_BLANK_DIGITS;
     bool is_known = n == trimmed.n || ws_span_same((ws_span){text.p + n, trimmed.n - n}, unit);
     if (may_scale && is_word && is_known)
         cell->digits = ws_digit_template_of(text, whole, decimals);
@@ -193,6 +198,19 @@ static void learn_digits(value_cell *cell, const ws_plan_value *value, const cha
         return;
     }
     set_scale(cell, value, decimals, n < trimmed.n);
+}
+
+/* The interval as a whole number of nanoseconds. */
+static void learn_interval(line_layout *layout, const ws_plan *plan, const char *line)
+{
+    static const ws_plan_value seconds = {.to_si = 1};
+    layout->second_ns = 0;
+    layout->seconds = (value_cell){.at = layout->interval};
+    if (plan->interval < 0 || plan->interval_to_s < 1)
+        return;
+    learn_digits(&layout->seconds, &seconds, line);
+    bool is_known = layout->seconds.at.blank == layout->interval.blank && !(layout->seconds.below > 0);
+    layout->second_ns = is_known ? 1000000000 / (int64_t)layout->seconds.divisor : 0;
 }
 
 static place place_of(const ws_cut *cut, int32_t column)
@@ -223,6 +241,7 @@ static void learn(line_layout *layout, const line_layouts *layouts, const ws_cut
     layout->stamp = place_of(cut, plan->time);
     layout->date = place_of(cut, plan->date);
     layout->interval = place_of(cut, plan->interval);
+    learn_interval(layout, plan, cut->begin[0]);
     layout->id = place_of(cut, layouts->id_column);
     layout->node = place_of(cut, plan->node);
     learn_names(layout, cut, layouts->id_column, plan->node);
@@ -376,6 +395,18 @@ WS_INLINE bool read_stamp(ws_plan *plan, bool is_whole, const line_layout *layou
            read_other_stamp(plan, layout, line, t_ns);
 }
 
+WS_INLINE bool read_interval(const ws_plan *plan, const line_layout *layout, const char *line,
+                             ws_digit_template_reader *read, int64_t *ns)
+{
+    uint32_t digits;
+    const place *at = &layout->seconds.at;
+    if (layout->second_ns && line[at->blank] == at->is && read(&layout->seconds.digits, line + at->end, &digits)) {
+        *ns = digits * layout->second_ns;
+        return true;
+    }
+    return ws_plan_read_interval(plan, cell_of(line, &layout->interval), ns) && *ns >= 0;
+}
+
 /* What the lines of a section may need beside a stamp in front, a device and numbers. */
 typedef struct needs {
     bool comments, /* lines may be comments; not if the stamp comes first */
@@ -417,7 +448,7 @@ WS_INLINE ws_status take_lines(ws_trace *t, ws_plain_lines *lines, needs need, w
             break;
         if (need.new_stamps && !is_new_stamp(from, t_ns))
             break;
-        if (need.intervals && !ws_plan_read_interval(&s->plan, cell_of(at, &layout->interval), &interval_ns))
+        if (need.intervals && !read_interval(&s->plan, layout, at, read, &interval_ns))
             break;
         from->last_ns = t_ns;
         status = ws_lane_close_row(&from->lane, t_ns, interval_ns, number, error);
@@ -454,12 +485,19 @@ WS_AVX2 static ws_status take_avx2(ws_trace *t, ws_plain_lines *lines, ws_error 
 #define take_avx2 take_portable
 #endif
 
+/* Counts that are no seconds since the epoch are read anew each time. */
+static bool is_stamp_known(const ws_timecol *stamps)
+{
+    bool is_count = stamps->form == WS_STAMP_EPOCH || stamps->form == WS_STAMP_ELAPSED;
+    return stamps->form == stamps->cache.form || (is_count && !stamps->cache.before_n && !stamps->cache.usual_n);
+}
+
 /* May rows of the current section be read without cutting them? Those that take turns need all of their cells. */
 static bool is_usual(const ws_trace *t)
 {
     const ws_trace_section *s = t->current;
     return t->delimiter != ' ' && s && s->plan.is_settled && s->n && s->plan.time >= 0 &&
-           s->plan.stamps.form == s->plan.stamps.cache.form && (s->plan.is_wide || s->plan.positions <= 1);
+           is_stamp_known(&s->plan.stamps) && (s->plan.is_wide || s->plan.positions <= 1);
 }
 
 bool ws_trace_rows_stand_alone(const ws_trace *t)
