@@ -187,6 +187,43 @@ const char *ws_table_place(const ws_table *table, size_t row, char *buffer)
     return buffer;
 }
 
+static void copy_cell(const ws_table *from, size_t column, size_t row, ws_table *to, size_t at)
+{
+    const ws_column *c = &from->columns[column];
+    if (ws_table_is_missing(from, column, row))
+        return;
+    if (c->kind == WS_TEXT)
+        ws_table_set_text(to, column, at, c->text[row]);
+    else if (c->kind == WS_INTEGER)
+        ws_table_set_integer(to, column, at, c->integer[row]);
+    else
+        ws_table_set_number(to, column, at, c->number[row]);
+}
+
+void ws_table_copy_rows(const ws_table *table, const bool *keep, ws_table *out)
+{
+    ws_table_init(out, table->name);
+    out->source = ws_arena_strdup(&out->arena, table->source ? table->source : "");
+    out->synthetic = table->synthetic;
+    out->units_are_known = table->units_are_known;
+    out->looks = table->looks;
+    ws_notes_append(&out->notes, &table->notes);
+    for (size_t i = 0; i < table->n_columns; i++) {
+        size_t column = ws_table_add_column(out, table->columns[i].name, table->columns[i].kind);
+        if (table->columns[i].alias)
+            ws_table_set_alias(out, column, table->columns[i].alias);
+        if (table->columns[i].detail)
+            ws_table_set_detail(out, column);
+    }
+    for (size_t row = 0; row < table->n_rows; row++) {
+        if (!keep[row])
+            continue;
+        size_t at = table->line ? ws_table_add_row_at(out, table->line[row]) : ws_table_add_row(out);
+        for (size_t i = 0; i < table->n_columns; i++)
+            copy_cell(table, i, row, out, at);
+    }
+}
+
 void ws_table_filter(ws_table *table, const bool *keep)
 {
     size_t kept = 0;

@@ -82,6 +82,9 @@ void ws_table_drop_column(ws_table *table, size_t column);
 void ws_table_add_synthetic_mark(ws_table *table);
 void ws_table_take_synthetic_mark(ws_table *table);
 
+/* A copy of the rows with keep[row] true, with its own texts and notes. `out` is initialised here. */
+void ws_table_copy_rows(const ws_table *table, const bool *keep, ws_table *out);
+
 /* Keep the rows with keep[row] true, in order. */
 void ws_table_filter(ws_table *table, const bool *keep);
 

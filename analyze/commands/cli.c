@@ -66,7 +66,7 @@ static const ws_option *find_option(const ws_cli *cli, const char *name, size_t 
 static void give(ws_cli *cli, const ws_option *option, const char *value)
 {
     cli->given = ws_grow(cli->given, &cli->given_capacity, cli->n_given + 1, sizeof *cli->given);
-    cli->given[cli->n_given++] = (ws_given){option, value};
+    cli->given[cli->n_given++] = (ws_given){option, value, cli->n_arguments};
 }
 
 /* --name, --name=value, --name value, -o value, -ovalue. Returns how many words were used, 0 after a message. */

@@ -45,6 +45,7 @@ const ws_command *const *ws_commands(void); /* NULL-terminated */
 typedef struct ws_given {
     const ws_option *option;
     const char *value; /* NULL for a switch */
+    size_t place;      /* how many arguments stand before it */
 } ws_given;
 
 struct ws_cli {

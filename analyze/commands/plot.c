@@ -1,4 +1,5 @@
 #include "analyze/commands/data.h"
+#include "analyze/commands/figure_facets.h"
 #include "analyze/commands/figure_files.h"
 #include "analyze/commands/report_profile.h"
 #include "analyze/measure/measure.h"
@@ -6,7 +7,9 @@
 #include "analyze/recipes/figure_series.h"
 #include "analyze/recipes/paper.h"
 #include "report/draw/draw.h"
+#include "report/figure/figure_join.h"
 
+#include <math.h>
 #include <string.h>
 
 static const ws_option options[] = {
@@ -20,7 +23,15 @@ static const ws_option options[] = {
     {"band", 0, "PERCENT", "confidence of the bands about fits, 95 unless given; xy has a band only with it"},
     {"device", 0, "NAME", "trace/profile: the device to draw, as gpu1; the first unless given"},
     {"domain", 0, "DOMAIN", "trace/profile: gpu, cpu, dram, node or wall; the first that there is unless given"},
-    {"panels", 0, NULL, "trace/profile: a panel for each DATA, as Huber et al. 2025, Fig. 5"},
+    {"panels", 0, "LETTERS", "only these panels, as A,C; trace/profile: each, for a panel for each DATA"},
+    {"facets", 0, "COLUMN", "the figure once for each value of this column, side by side on the same axes"},
+    {"grid", 0, "COLUMNS", "of panels, side by side; as many as suit their number unless given"},
+    {"width", 0, "MM", "of the figure: 85 is one column of a paper, 180 two"},
+    {"height", 0, "MM", "of the figure"},
+    {"x-range", 0, "LO,HI", "of the horizontal axis; of panel B alone: B:LO,HI; may be given again"},
+    {"y-range", 0, "LO,HI", "of the vertical axis, likewise"},
+    {"title", 0, "TEXT", "above the panel; above panel B: B:TEXT; may be given again"},
+    {"letters", 0, "LIST", "of the panels in their order, as a,b,c; none for no letters"},
     {"spec", 0, "FILE", "draw the figure that this JSON file describes ('-o fig.json' writes one)"},
     WS_OPTIONS_SCALING,
     WS_OPTION_LOOK,
@@ -85,14 +96,24 @@ static int write_figure(const ws_cli *cli, ws_figure *figure)
     return status == WS_OK ? WS_EXIT_OK : ws_cli_fail(cli, &error);
 }
 
-static int make(const ws_cli *cli, const ws_figure_recipe *recipe, const ws_figure_input *input, const ws_notes *notes)
+/* Copies of the panels that are wanted, while the tables that they were made of are there. */
+static int join(const ws_cli *cli, const ws_figure *part, ws_figure *whole)
+{
+    const char *letters = ws_cli_value(cli, "panels");
+    ws_error error = {0};
+    const ws_joined_part how = {.letters = letters && strcmp(letters, "each") != 0 ? letters : NULL};
+    return ws_figure_join(whole, part, &how, &error) == WS_OK ? WS_EXIT_OK : ws_cli_fail(cli, &error);
+}
+
+static int make(const ws_cli *cli, const ws_figure_recipe *recipe, const ws_figure_input *input, const ws_notes *notes,
+                ws_figure *whole)
 {
     ws_figure figure;
     ws_error error = {0};
     int status;
     if (ws_figure_recipe_make(recipe, input, &figure, &error) == WS_OK) {
         ws_notes_append(&figure.notes, notes);
-        status = write_figure(cli, &figure);
+        status = join(cli, &figure, whole);
     } else {
         ws_cli_notes(cli, notes);
         status = ws_cli_fail(cli, &error);
@@ -101,7 +122,26 @@ static int make(const ws_cli *cli, const ws_figure_recipe *recipe, const ws_figu
     return status;
 }
 
-static int plot_campaign(ws_cli *cli, const ws_figure_recipe *recipe, ws_figure_input *input)
+/* In facets where --facets names a column, or where there are more series than can be told apart. */
+static int make_in_facets(const ws_cli *cli, const ws_campaign *campaign, const ws_figure_recipe *recipe,
+                          const ws_figure_input *input, const ws_notes *notes, ws_figure *whole)
+{
+    const char *wanted = ws_cli_value(cli, "facets"), *letters = ws_cli_value(cli, "panels");
+    const char *column = wanted ? wanted : recipe->by_series ? ws_facets_needed(input->runs, input->scale) : NULL;
+    if (!column)
+        return make(cli, recipe, input, notes, whole);
+    ws_figure figure;
+    int status = ws_figure_make_facets(cli, campaign, recipe, input, column, letters, wanted != NULL, &figure);
+    ws_notes_append(&figure.notes, notes);
+    const ws_joined_part how = {.letters = NULL};
+    ws_error error = {0};
+    if (status == WS_EXIT_OK && ws_figure_join(whole, &figure, &how, &error) != WS_OK)
+        status = ws_cli_fail(cli, &error);
+    ws_figure_free(&figure);
+    return status;
+}
+
+static int plot_campaign(ws_cli *cli, const ws_figure_recipe *recipe, ws_figure_input *input, ws_figure *whole)
 {
     ws_campaign campaign;
     ws_table runs, scale = {0};
@@ -115,7 +155,7 @@ static int plot_campaign(ws_cli *cli, const ws_figure_recipe *recipe, ws_figure_
     input->scale = &scale;
     input->synthetic = scale.synthetic;
     if (status == WS_EXIT_OK)
-        status = make(cli, recipe, input, &scale.notes);
+        status = make_in_facets(cli, &campaign, recipe, input, &scale.notes, whole);
     ws_table_free(&scale);
     ws_table_free(&runs);
     ws_campaign_free(&campaign);
@@ -172,7 +212,7 @@ static void take_unit(ws_table *table, const char *name)
     }
 }
 
-static int plot_table(ws_cli *cli, const ws_figure_recipe *recipe, ws_figure_input *input)
+static int plot_table(ws_cli *cli, const ws_figure_recipe *recipe, ws_figure_input *input, ws_figure *whole)
 {
     ws_table table = {0};
     size_t column;
@@ -192,7 +232,7 @@ static int plot_table(ws_cli *cli, const ws_figure_recipe *recipe, ws_figure_inp
             take_unit(&table, input->y);
     }
     if (status == WS_EXIT_OK)
-        status = make(cli, recipe, input, &table.notes);
+        status = make_in_facets(cli, NULL, recipe, input, &table.notes, whole);
     ws_table_free(&table);
     return status;
 }
@@ -273,11 +313,17 @@ static bool choose_domain(const ws_cli *cli, const ws_profiles *profiles, ws_dom
 
 enum { MOST_PANELS = 10 };
 
+static bool has_panel_each(const ws_cli *cli)
+{
+    const char *panels = ws_cli_value(cli, "panels");
+    return panels && strcmp(panels, "each") == 0;
+}
+
 /* Every DATA into one panel, or each into its own. */
 static ws_status read_panels(trace_reader *r, ws_profiles *panels, ws_figure_input *input, ws_error *error)
 {
     const ws_cli *cli = r->cli;
-    bool apart = ws_cli_has(cli, "panels");
+    bool apart = has_panel_each(cli);
     ws_status status = WS_OK;
     for (size_t i = 1; status == WS_OK && i < cli->n_arguments; i++) {
         r->profiles = &panels[apart ? i - 1 : 0];
@@ -310,14 +356,14 @@ static ws_status read_windows(trace_reader *r, const ws_profiles *panels, ws_pro
     return status;
 }
 
-static int plot_traces(ws_cli *cli, const ws_figure_recipe *recipe, ws_figure_input *input)
+static int plot_traces(ws_cli *cli, const ws_figure_recipe *recipe, ws_figure_input *input, ws_figure *whole)
 {
     trace_reader r = {.cli = cli};
     ws_profiles panels[MOST_PANELS] = {0}, windows[MOST_PANELS] = {0};
     ws_error error = {0};
     if (!ws_cli_source_options(cli, &r.options) || !read_window(cli, input))
         return WS_EXIT_USAGE;
-    if (ws_cli_has(cli, "panels") && cli->n_arguments > MOST_PANELS + 1)
+    if (has_panel_each(cli) && cli->n_arguments > MOST_PANELS + 1)
         return ws_cli_usage(cli, "a figure has room for %d panels", (int)MOST_PANELS);
     ws_status status = read_panels(&r, panels, input, &error);
     input->device = ws_cli_value(cli, "device");
@@ -325,8 +371,9 @@ static int plot_traces(ws_cli *cli, const ws_figure_recipe *recipe, ws_figure_in
     if (status != WS_OK)
         exit_status = ws_cli_fail(cli, &error);
     else if (choose_domain(cli, &panels[0], &input->domain))
-        exit_status = read_windows(&r, panels, windows, input, &error) == WS_OK ? make(cli, recipe, input, &r.notes)
-                                                                                : ws_cli_fail(cli, &error);
+        exit_status = read_windows(&r, panels, windows, input, &error) == WS_OK
+                          ? make(cli, recipe, input, &r.notes, whole)
+                          : ws_cli_fail(cli, &error);
     for (size_t i = 0; i < MOST_PANELS; i++) {
         ws_profiles_free(&panels[i]);
         ws_profiles_free(&windows[i]);
@@ -336,7 +383,7 @@ static int plot_traces(ws_cli *cli, const ws_figure_recipe *recipe, ws_figure_in
 }
 
 /* A recipe that draws the traces of some runs of a campaign. */
-static int plot_runs(ws_cli *cli, const ws_figure_recipe *recipe, ws_figure_input *input)
+static int plot_runs(ws_cli *cli, const ws_figure_recipe *recipe, ws_figure_input *input, ws_figure *whole)
 {
     ws_campaign campaign;
     ws_run_list files = {0};
@@ -356,7 +403,7 @@ static int plot_runs(ws_cli *cli, const ws_figure_recipe *recipe, ws_figure_inpu
     if (status == WS_EXIT_OK)
         status = ws_read_run_profiles(&campaign, &files, &runs, recipe, &source, window[1] > window[0] ? window : NULL,
                                       &read, input, &error) == WS_OK
-                     ? make(cli, recipe, input, &runs.notes)
+                     ? make(cli, recipe, input, &runs.notes, whole)
                      : ws_cli_fail(cli, &error);
     ws_run_profiles_free(&read);
     ws_run_list_free(&files);
@@ -409,14 +456,19 @@ static int plot_spec(const ws_cli *cli, const char *path)
 static bool can_use(const ws_figure_recipe *recipe, const char *name)
 {
     static const char *const of_xy[] = {"x", "y", "by", "log2", "log10", "lines", "fit", NULL};
-    static const char *const of_traces[] = {"device", "domain", "panels", NULL};
+    static const char *const of_traces[] = {"device", "domain", NULL};
+    static const char *const of_tables[] = {"facets", NULL};
     static const char *const of_runs[] = {"group",   "reference", "scaling",       "sd",   "rule", "gaps", "edges",
                                           "exclude", "set",       "keep-unusable", "only", NULL};
     bool is_of_traces = recipe->source == WS_FIGURE_OF_TRACES;
+    bool is_of_tables = recipe->source == WS_FIGURE_OF_CAMPAIGN || recipe->source == WS_FIGURE_OF_TABLE;
     const struct {
         const char *const *names;
         bool usable;
-    } rules[] = {{of_xy, recipe->source == WS_FIGURE_OF_TABLE}, {of_traces, is_of_traces}, {of_runs, !is_of_traces}};
+    } rules[] = {{of_xy, recipe->source == WS_FIGURE_OF_TABLE},
+                 {of_traces, is_of_traces},
+                 {of_tables, is_of_tables},
+                 {of_runs, !is_of_traces}};
     if (strcmp(name, "device") == 0 && recipe->source == WS_FIGURE_OF_RUNS)
         return true;
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
@@ -431,28 +483,183 @@ static bool check_usable(const ws_cli *cli, const ws_figure_recipe *recipe)
     for (size_t i = 0; i < cli->n_given; i++)
         if (!can_use(recipe, cli->given[i].option->name))
             return ws_cli_usage(cli, "%s has no use for --%s", recipe->name, cli->given[i].option->name), false;
+    if (has_panel_each(cli) && recipe->source != WS_FIGURE_OF_TRACES)
+        return ws_cli_usage(cli, "%s has panels of its own: --panels A,C chooses among them", recipe->name), false;
     return true;
+}
+
+/* One figure of those that '+' joins, with the options that stand with it. */
+static int plot_part(ws_cli *part, ws_figure *whole)
+{
+    static int (*const plot[])(ws_cli *, const ws_figure_recipe *, ws_figure_input *,
+                               ws_figure *) = {plot_campaign, plot_table, plot_traces, plot_runs};
+    ws_figure_input input = {0};
+    const ws_figure_recipe *recipe = find_recipe(part);
+    if (!recipe)
+        return WS_EXIT_USAGE;
+    if (part->n_arguments < 2)
+        return ws_cli_usage(part, "an argument is missing: plot %s DATA", recipe->name);
+    if (part->n_arguments > 2 && recipe->source != WS_FIGURE_OF_TRACES)
+        return ws_cli_usage(part, "there is one argument too many: '%s'", part->arguments[2]);
+    if (!check_usable(part, recipe) || !read_level(part, &input.level))
+        return WS_EXIT_USAGE;
+    if (!*whole->name)
+        whole->name = recipe->name;
+    return plot[recipe->source](part, recipe, &input, whole);
+}
+
+/* The arguments from `first` up to a '+', and the options among them; behind the last one too. Without DATA it is that
+ * of the figure before. */
+static size_t take_part(const ws_cli *cli, size_t first, const ws_cli *before, ws_cli *part)
+{
+    ws_arena *arena = &part->arena;
+    size_t end = first, n = 0;
+    while (end < cli->n_arguments && strcmp(cli->arguments[end], "+") != 0)
+        end++;
+    ws_given *given = ws_arena_alloc(arena, (cli->n_given + 1) * sizeof *given);
+    const char **arguments = ws_arena_alloc(arena, (cli->n_arguments + 2) * sizeof *arguments);
+    for (size_t i = 0; i < cli->n_given; i++)
+        if (cli->given[i].place >= first && cli->given[i].place <= end)
+            given[n++] = cli->given[i];
+    part->given = given;
+    part->n_given = n;
+    part->arguments = arguments;
+    part->n_arguments = end - first;
+    memcpy(arguments, cli->arguments + first, part->n_arguments * sizeof *arguments);
+    if (part->n_arguments == 1 && before && before->n_arguments > 1) {
+        memcpy(arguments + 1, before->arguments + 1, (before->n_arguments - 1) * sizeof *arguments);
+        part->n_arguments = before->n_arguments;
+    }
+    return end;
+}
+
+/* The panels that "B:..." names, or all; *rest is what stands behind. SIZE_MAX: no such panel, after a message. */
+static size_t panel_named(const ws_cli *cli, const ws_figure *figure, const char *option, const char *text,
+                          const char **rest)
+{
+    bool has_letter = text[0] && text[1] == ':';
+    *rest = has_letter ? text + 2 : text;
+    if (!has_letter)
+        return figure->n_panels;
+    size_t panel = (size_t)((text[0] | 0x20) - 'a');
+    if (panel < figure->n_panels)
+        return panel;
+    ws_cli_usage(cli, "--%s '%s': the figure has %zu panel%s", option, text, figure->n_panels,
+                 figure->n_panels == 1 ? "" : "s");
+    return SIZE_MAX;
+}
+
+static bool set_range(const ws_cli *cli, ws_figure *figure, const ws_given *given)
+{
+    const char *rest, *name = given->option->name;
+    size_t panel = panel_named(cli, figure, name, given->value, &rest);
+    ws_span to = ws_span_of(rest), from;
+    double lo, hi;
+    if (panel == SIZE_MAX)
+        return false;
+    if (!ws_span_split(&to, ',', &from) || !ws_span_double(ws_span_trim(from), &lo) ||
+        !ws_span_double(ws_span_trim(to), &hi) || !(lo < hi))
+        return ws_cli_usage(cli, "--%s '%s' is no LO,HI: two numbers, the smaller one first", name, given->value),
+               false;
+    for (size_t i = 0; i < figure->n_panels; i++) {
+        ws_axis *axis = *name == 'x' ? &figure->panels[i].x : &figure->panels[i].y;
+        if (panel < figure->n_panels && i != panel)
+            continue;
+        if (isnan(ws_axis_position(axis, lo)) || axis->scale == WS_AXIS_CATEGORY)
+            return ws_cli_usage(cli, "--%s '%s' has no place on the axis '%s'", name, given->value,
+                                axis->label ? axis->label : ""),
+                   false;
+        axis->has_range = true;
+        axis->lo = lo;
+        axis->hi = hi;
+    }
+    return true;
+}
+
+static bool set_title(const ws_cli *cli, ws_figure *figure, const ws_given *given)
+{
+    const char *rest;
+    size_t panel = panel_named(cli, figure, "title", given->value, &rest);
+    if (panel == SIZE_MAX)
+        return false;
+    if (panel == figure->n_panels && panel != 1)
+        return ws_cli_usage(cli, "there are %zu panels: --title A:TEXT names one", panel), false;
+    figure->panels[panel == figure->n_panels ? 0 : panel].title = rest;
+    return true;
+}
+
+static bool set_letters(const ws_cli *cli, ws_figure *figure, const char *text)
+{
+    ws_span rest = ws_span_of(text), letter;
+    bool none = strcmp(text, "none") == 0;
+    size_t n = 0;
+    for (size_t i = 0; none && i < figure->n_panels; i++)
+        figure->panels[i].letter = NULL;
+    while (!none && ws_span_split(&rest, ',', &letter)) {
+        letter = ws_span_trim(letter);
+        if (n < figure->n_panels)
+            figure->panels[n].letter = ws_arena_strndup(&figure->arena, letter.p, letter.n);
+        n++;
+    }
+    return none || n == figure->n_panels ||
+           (ws_cli_usage(cli, "--letters names %zu, and there are %zu panels", n, figure->n_panels), false);
+}
+
+static bool set_length(const ws_cli *cli, const char *option, double *mm)
+{
+    const char *text = ws_cli_value(cli, option);
+    if (text && (!ws_span_double(ws_span_of(text), mm) || !(*mm >= 20 && *mm <= 1000)))
+        return ws_cli_usage(cli, "--%s '%s' is no length from 20 to 1000 mm", option, text), false;
+    return true;
+}
+
+/* What --grid, --width and the others say of the whole figure. */
+static bool set_whole(const ws_cli *cli, ws_figure *figure, bool is_joined)
+{
+    const char *grid = ws_cli_value(cli, "grid"), *letters = ws_cli_value(cli, "letters");
+    int64_t columns = 0;
+    if (grid && (!ws_span_i64(ws_span_of(grid), &columns) || columns < 1 || columns > 12))
+        return ws_cli_usage(cli, "--grid '%s' is no number of columns from 1 to 12", grid), false;
+    if (is_joined || grid)
+        ws_figure_settle(figure, (size_t)columns);
+    if (!set_length(cli, "width", &figure->width_mm) || !set_length(cli, "height", &figure->height_mm))
+        return false;
+    for (size_t i = 0; i < cli->n_given; i++) {
+        const char *name = cli->given[i].option->name;
+        bool is_range = strcmp(name, "x-range") == 0 || strcmp(name, "y-range") == 0;
+        if ((is_range && !set_range(cli, figure, &cli->given[i])) ||
+            (strcmp(name, "title") == 0 && !set_title(cli, figure, &cli->given[i])))
+            return false;
+    }
+    return !letters || set_letters(cli, figure, letters);
 }
 
 static int run_plot(ws_cli *cli)
 {
-    static int (*const plot[])(ws_cli *, const ws_figure_recipe *, ws_figure_input *) = {plot_campaign, plot_table,
-                                                                                         plot_traces, plot_runs};
-    ws_figure_input input = {0};
     if (ws_cli_has(cli, "spec"))
         return plot_spec(cli, ws_cli_value(cli, "spec"));
     if (!cli->n_arguments)
         return list_recipes(cli);
-    const ws_figure_recipe *recipe = find_recipe(cli);
-    if (!recipe)
+    if (!check_outputs(cli))
         return WS_EXIT_USAGE;
-    if (cli->n_arguments < 2)
-        return ws_cli_usage(cli, "an argument is missing: plot %s DATA", recipe->name);
-    if (cli->n_arguments > 2 && recipe->source != WS_FIGURE_OF_TRACES)
-        return ws_cli_usage(cli, "there is one argument too many: '%s'", cli->arguments[2]);
-    if (!check_usable(cli, recipe) || !check_outputs(cli) || !read_level(cli, &input.level))
-        return WS_EXIT_USAGE;
-    return plot[recipe->source](cli, recipe, &input);
+    ws_figure whole;
+    ws_cli part = *cli, before = *cli;
+    size_t n_parts = 0;
+    int status = WS_EXIT_OK;
+    ws_figure_init(&whole, "", 180, 70, 1, 1);
+    part.arena = (ws_arena){0};
+    for (size_t at = 0; status == WS_EXIT_OK && at <= cli->n_arguments; at++) {
+        at = take_part(cli, at, n_parts ? &before : NULL, &part);
+        status = part.n_arguments ? plot_part(&part, &whole) : ws_cli_usage(cli, "a figure is missing beside '+'");
+        before = part;
+        n_parts++;
+    }
+    bool is_joined = n_parts > 1 || (ws_cli_has(cli, "panels") && !has_panel_each(cli) && !ws_cli_has(cli, "facets"));
+    if (status == WS_EXIT_OK)
+        status = set_whole(cli, &whole, is_joined) ? write_figure(cli, &whole) : WS_EXIT_USAGE;
+    ws_figure_free(&whole);
+    ws_arena_free(&part.arena);
+    return status;
 }
 
 const ws_command ws_command_plot = {
@@ -464,7 +671,10 @@ const ws_command ws_command_plot = {
         "written: pdf, svg and png (300 dpi) draw it at its size in print; json writes the figure itself, which --spec "
         "draws again, and csv its data. Points are means over the repeats unless the caption says otherwise; the "
         "caption, on standard error, says how many runs there are, what bars and bands mean and what was left out.\n\n"
-        "xy draws any two columns of any table, with a fit through each series.",
+        "xy draws any two columns of any table, with a fit through each series.\n\n"
+        "Several figures stand in one with '+' between them, each with its own options; one without DATA takes that of "
+        "the figure before: plot huber/fig2 demo --panels A,C + xy --x gpus --y error_top1 --by series -o both.pdf. "
+        "--width, --height, --grid, --letters, --title and the ranges are of the whole.",
     .options = options,
     .example = "wattscale plot huber/fig3 datasets/huber2025/scaled.csv -o fig3.pdf",
     .least = 0,

@@ -278,7 +278,7 @@ static ws_status add_profile(reporter *r, ws_figure_input *input, ws_error *erro
                       &input->domain);
     input->profiles = &profiles;
     if (run_report)
-        status = ws_report_figures(&r->folder, ws_figure_recipes(), false, WS_FIGURE_OF_TRACES, input,
+        status = ws_report_figures(r->cli, &r->campaign, &r->folder, ws_figure_recipes(), false, WS_FIGURE_OF_TRACES, input,
                                    ws_arena_printf(&arena, "Run %s. ", run_report), &r->page, &r->notes, error);
     ws_profiles_free(&profiles);
     ws_arena_free(&arena);
@@ -300,7 +300,8 @@ static ws_status add_paper_figures(reporter *r, const ws_figure_input *input, ws
             (*f)->source != WS_FIGURE_OF_RUNS ||
             ws_read_run_profiles(&r->campaign, &r->files, &r->runs, *f, &source, NULL, &read, &own, &why) == WS_OK;
         if (has_data)
-            status = ws_report_figures(&r->folder, one, true, (*f)->source, &own, "", &r->page, &r->notes, error);
+            status = ws_report_figures(r->cli, &r->campaign, &r->folder, one, true, (*f)->source, &own, "", &r->page,
+                                       &r->notes, error);
         else
             ws_notes_add(&r->notes, WS_FINDING_NO_DATA_FOR_RECIPE, "", (*f)->name, 0, "is left out: %s", why.message);
         ws_run_profiles_free(&read);
@@ -319,8 +320,8 @@ static ws_status add_figures(reporter *r, ws_error *error)
     if (r->paper)
         return add_paper_figures(r, &input, error);
     if (r->scale.n_rows > 1) /* a single point compares nothing */
-        status = ws_report_figures(&r->folder, ws_figure_recipes(), false, WS_FIGURE_OF_CAMPAIGN, &input, "", &r->page,
-                                   &r->notes, error);
+        status = ws_report_figures(r->cli, &r->campaign, &r->folder, ws_figure_recipes(), false, WS_FIGURE_OF_CAMPAIGN,
+                                   &input, "", &r->page, &r->notes, error);
     return status == WS_OK ? add_profile(r, &input, error) : status;
 }
 

@@ -1,5 +1,6 @@
 #include "analyze/commands/report_figures.h"
 
+#include "analyze/commands/figure_facets.h"
 #include "analyze/commands/figure_files.h"
 #include "analyze/recipes/figure_series.h"
 #include "analyze/recipes/story_words.h"
@@ -123,6 +124,8 @@ static ws_status draw_into_memory(const ws_figure *figure, char **svg, ws_error 
 
 /* Of a report: where figures go, and what is said of them. */
 typedef struct gallery {
+    const ws_cli *cli;
+    const ws_campaign *campaign;
     const ws_report_folder *folder;
     const char *about;
     ws_page *page;
@@ -164,11 +167,22 @@ static ws_status write_files(const ws_report_folder *folder, const ws_figure_rec
     return status;
 }
 
+/* In facets where one panel has no room for all series. */
+static ws_status make_figure(const gallery *g, const ws_figure_recipe *recipe, const ws_figure_input *input,
+                             ws_figure *figure, ws_error *error)
+{
+    const char *column = recipe->by_series ? ws_facets_needed(input->runs, input->scale) : NULL;
+    if (!column)
+        return ws_figure_recipe_make(recipe, input, figure, error);
+    int status = ws_figure_make_facets(g->cli, g->campaign, recipe, input, column, NULL, false, figure);
+    return status == WS_EXIT_OK ? WS_OK : ws_fail(error, WS_DATA, "%s cannot be drawn by %s", recipe->name, column);
+}
+
 static ws_status add_figure(gallery *g, const ws_figure_recipe *recipe, const ws_figure_input *input, ws_error *error)
 {
     ws_figure figure;
     ws_error why = {0};
-    ws_status status = ws_figure_recipe_make(recipe, input, &figure, &why);
+    ws_status status = make_figure(g, recipe, input, &figure, &why);
     if (status == WS_OK) {
         status = write_files(g->folder, recipe, &figure, error);
         if (status == WS_OK)
@@ -185,11 +199,12 @@ static ws_status add_figure(gallery *g, const ws_figure_recipe *recipe, const ws
     return status;
 }
 
-ws_status ws_report_figures(const ws_report_folder *folder, const ws_figure_recipe *const *recipes, bool tells,
-                            ws_figure_source source, const ws_figure_input *input, const char *about, ws_page *page,
-                            ws_notes *notes, ws_error *error)
+ws_status ws_report_figures(const ws_cli *cli, const ws_campaign *campaign, const ws_report_folder *folder,
+                            const ws_figure_recipe *const *recipes, bool tells, ws_figure_source source,
+                            const ws_figure_input *input, const char *about, ws_page *page, ws_notes *notes,
+                            ws_error *error)
 {
-    gallery g = {folder, about, page, notes, tells};
+    gallery g = {cli, campaign, folder, about, page, notes, tells};
     ws_status status = WS_OK;
     for (const ws_figure_recipe *const *r = recipes; status == WS_OK && *r; r++)
         if ((*r)->source == source)

@@ -151,11 +151,13 @@ static const char *const needs_gpuh[] = {"gpu_h", "energy_kwh", NULL};
 const ws_figure_recipe ws_figure_campaign_energy = {.name = "campaign/energy",
                                                     .summary = "total, GPU, CPU and DRAM energy against GPUs",
                                                     .source = WS_FIGURE_OF_CAMPAIGN,
+                                                    .by_series = true,
                                                     .needs = needs_energy,
                                                     .make = make_energy};
 const ws_figure_recipe ws_figure_campaign_energy_vs_gpuh = {
     .name = "campaign/energy-vs-gpuh",
     .summary = "energy against GPUh, with the fitted kWh per GPUh and its band",
     .source = WS_FIGURE_OF_CAMPAIGN,
+    .by_series = true,
     .needs = needs_gpuh,
     .make = make_energy_vs_gpuh};

@@ -40,5 +40,6 @@ const ws_figure_recipe ws_figure_campaign_per_gpuh = {.name = "campaign/per-gpuh
                                                       .summary =
                                                           "energy, power, samples and passes per GPUh against GPUs",
                                                       .source = WS_FIGURE_OF_CAMPAIGN,
+                                                      .by_series = true,
                                                       .needs = needs,
                                                       .make = make_figure_per_gpuh};

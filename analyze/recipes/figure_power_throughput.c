@@ -98,5 +98,6 @@ const ws_figure_recipe ws_figure_campaign_power_throughput = {.name = "campaign/
                                                               .summary =
                                                                   "GPU power against samples and passes per GPUh",
                                                               .source = WS_FIGURE_OF_CAMPAIGN,
+                                                              .by_series = true,
                                                               .needs = needs,
                                                               .make = make_figure_power_throughput};

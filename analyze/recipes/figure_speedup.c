@@ -130,5 +130,6 @@ static const char *const needs[] = {"gpus", "speedup", NULL};
 const ws_figure_recipe ws_figure_campaign_speedup = {.name = "campaign/speedup",
                                                      .summary = "speed-up and efficiency against GPUs, with the ideal",
                                                      .source = WS_FIGURE_OF_CAMPAIGN,
+                                                     .by_series = true,
                                                      .needs = needs,
                                                      .make = make_figure_speedup};

@@ -81,6 +81,30 @@ static void annotate(ws_figure *figure, ws_panel *panel, const groups *g, size_t
     ws_panel_note(figure, panel, e->value > 0 ? g->n - 1 - i : i, e->value > 0, (int)i, text);
 }
 
+/* One point for those at the same x: their mean, and their root-mean-square deviation from it. A line through them goes
+ * from x to x. */
+static void average_repeats(ws_points *p)
+{
+    size_t n = 0;
+    for (size_t i = 0, k; i < p->n; i = k, n++) {
+        double sum = 0, squares = 0;
+        bool is_doubtful = false;
+        for (k = i; k < p->n && p->x[k] == p->x[i]; k++) {
+            sum += p->y[k];
+            is_doubtful |= p->is_doubtful[k];
+        }
+        double mean = sum / (double)(k - i);
+        for (size_t r = i; r < k; r++)
+            squares += (p->y[r] - mean) * (p->y[r] - mean);
+        p->x[n] = p->x[i];
+        p->y[n] = mean;
+        p->error[n] = k - i > 1 ? sqrt(squares / (double)(k - i)) : NAN;
+        p->has_error |= k - i > 1;
+        p->is_doubtful[n] = is_doubtful;
+    }
+    p->n = n;
+}
+
 static ws_status add_group(const ws_figure_input *in, ws_figure *figure, ws_panel *panel, const groups *g, size_t i,
                            bool *has_fit, ws_error *error)
 {
@@ -103,6 +127,8 @@ static ws_status add_group(const ws_figure_input *in, ws_figure *figure, ws_pane
         annotate(figure, panel, g, i, &fit);
     if (in->fit && status == WS_OK && fit.status != WS_FIT_OK)
         ws_notes_add(&figure->notes, WS_FINDING_FIT, "", g->items[i].label, 0, "%s", fit.sentence);
+    if (in->has_lines && !p.has_error)
+        average_repeats(&p);
     const char *label = *g->items[i].label ? g->items[i].label : NULL;
     ws_points_draw(figure, panel, label, WS_LAYER_MARKERS | (in->has_lines ? WS_LAYER_LINE : 0U), (int)i, &p);
     return status;

@@ -68,6 +68,7 @@ typedef struct ws_reference_line {
 typedef struct ws_panel {
     const char *letter, *title; /* NULL: none */
     ws_axis x, y;
+    int share; /* panels of the same number above 0 have the same range on each axis */
     ws_layer *layers;
     size_t n_layers, layer_capacity;
     ws_annotation *annotations;

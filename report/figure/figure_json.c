@@ -308,13 +308,18 @@ static ws_status read_items(const place *at, const json_t *object, const char *k
 static ws_status read_panel(const place *at, const json_t *source, ws_panel *unused)
 {
     (void)unused;
-    static const char *const keys[] = {"letter", "title", "x", "y", "layers", "annotations", "references", NULL};
+    static const char *const keys[] = {"letter", "title",       "share",      "x", "y",
+                                       "layers", "annotations", "references", NULL};
+    double share = 0;
     ws_panel *panel = ws_figure_add_panel(at->figure, NULL, NULL);
     ws_status status = check_keys(at, source, keys);
     if (status == WS_OK)
         status = read_text(at, source, "letter", &panel->letter);
     if (status == WS_OK)
         status = read_text(at, source, "title", &panel->title);
+    if (status == WS_OK)
+        status = read_count(at, source, "share", 0, 0, 1000, &share);
+    panel->share = (int)share;
     if (status == WS_OK)
         status = read_axis(at, source, "x", &panel->x);
     if (status == WS_OK)

@@ -127,6 +127,8 @@ static void put_panel(FILE *stream, const ws_panel *panel)
     put_text(stream, panel->letter);
     fputs(",\"title\":", stream);
     put_text(stream, panel->title);
+    if (panel->share)
+        fprintf(stream, ",\"share\":%d", panel->share);
     put_axis(stream, "x", &panel->x);
     put_axis(stream, "y", &panel->y);
     fputs(",\n\"layers\":[", stream);

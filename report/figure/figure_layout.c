@@ -297,6 +297,24 @@ static bool add_legend_inside(work *w, const ws_room *room)
 
 /* -- the whole -- */
 
+static void widen(ws_range *range, const ws_range *other)
+{
+    range->lo = fmin(range->lo, other->lo);
+    range->hi = fmax(range->hi, other->hi);
+}
+
+static void share_ranges(work *w)
+{
+    const ws_figure *figure = w->figure;
+    for (int pass = 0; pass < 2; pass++) /* the first panel of each share, then the others after it */
+        for (size_t i = 0; i < figure->n_panels; i++)
+            for (size_t k = 0; figure->panels[i].share > 0 && k < figure->n_panels; k++)
+                if (figure->panels[k].share == figure->panels[i].share) {
+                    widen(&w->x_ranges[i], &w->x_ranges[k]);
+                    widen(&w->y_ranges[i], &w->y_ranges[k]);
+                }
+}
+
 static void prepare(work *w)
 {
     ws_layout *layout = w->layout;
@@ -317,6 +335,7 @@ static void prepare(work *w)
         p->bar_width = ws_panel_bar_width(&figure->panels[i], &p->n_bar_layers);
         ws_panel_ranges(&figure->panels[i], p->bar_width, &w->x_ranges[i], &w->y_ranges[i]);
     }
+    share_ranges(w);
     ws_legend_collect(&w->legend, layout, figure, w->measure);
     w->legend_place = figure->legend;
     if (w->legend_place == WS_LEGEND_CELL && n >= w->rows * w->columns)

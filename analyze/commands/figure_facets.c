@@ -1,0 +1,181 @@
+#define _GNU_SOURCE /* qsort_r */
+#include "analyze/commands/figure_facets.h"
+
+#include "analyze/recipes/figure_series.h"
+#include "report/figure/figure_join.h"
+#include "report/figure/figure_style.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_FACETS = 12, MOST_BY_ITSELF = 6 };
+
+typedef struct facet {
+    const char *title, *value; /* as the legend has it, and the cell */
+} facet;
+
+typedef struct facets {
+    facet items[MOST_FACETS];
+    size_t n;
+    bool too_many;
+} facets;
+
+static const char *cell_of(const ws_table *table, size_t column, size_t row, ws_arena *arena)
+{
+    char buffer[WS_DOUBLE_TEXT];
+    return ws_arena_strdup(arena, ws_table_cell_text(table, column, row, buffer));
+}
+
+static int compare_facets(const void *a, const void *b, void *looks)
+{
+    const facet *x = a, *y = b;
+    int order = ws_looks_order(looks, x->title, y->title);
+    return order ? order : ws_series_order(x->value, y->value);
+}
+
+static facets find_facets(const ws_table *table, size_t column, ws_arena *arena)
+{
+    facets f = {.n = 0};
+    for (size_t row = 0; row < table->n_rows; row++) {
+        const char *value = cell_of(table, column, row, arena);
+        size_t i = 0;
+        while (i < f.n && strcmp(f.items[i].value, value) != 0)
+            i++;
+        if (i < f.n)
+            continue;
+        if (f.n == MOST_FACETS) {
+            f.too_many = true;
+            return f;
+        }
+        const char *title =
+            *value ? ws_series_spelled(table->looks, arena, table->columns[column].name, value) : "none";
+        f.items[f.n++] = (facet){title, value};
+    }
+    if (f.n)
+        qsort_r(f.items, f.n, sizeof *f.items, compare_facets, (void *)(uintptr_t)table->looks);
+    return f;
+}
+
+/* The most series that one value of the column has; SIZE_MAX where these are too many values, or it is not said. */
+static size_t most_series(const ws_series_list *list, const facets *f, size_t column, ws_arena *arena)
+{
+    size_t most = 0;
+    for (size_t i = 0; i < f->n; i++) {
+        size_t n = 0;
+        for (size_t s = 0; s < list->n; s++)
+            n += strcmp(cell_of(list->scale, column, list->items[s].configurations.rows[0], arena),
+                        f->items[i].value) == 0;
+        most = n > most ? n : most;
+    }
+    return f->too_many || f->n < 2 || f->n > MOST_BY_ITSELF ? SIZE_MAX : most;
+}
+
+const char *ws_facets_needed(const ws_table *runs, const ws_table *scale)
+{
+    ws_series_list list;
+    ws_arena arena = {0};
+    const char *best = NULL;
+    size_t fewest = SIZE_MAX;
+    ws_series_init(&list, runs, scale);
+    for (size_t c = 0; list.n > WS_MARKER_STYLES && c < scale->n_columns; c++) {
+        size_t of_runs;
+        if (strcmp(scale->columns[c].name, "n_runs") == 0)
+            break;
+        if (scale->columns[c].detail || !ws_table_find(runs, scale->columns[c].name, &of_runs))
+            continue;
+        facets f = find_facets(scale, c, &arena);
+        if (most_series(&list, &f, c, &arena) <= WS_MARKER_STYLES && f.n < fewest) {
+            fewest = f.n;
+            best = scale->columns[c].name;
+        }
+    }
+    ws_series_free(&list);
+    ws_arena_free(&arena);
+    return best;
+}
+
+typedef struct facet_maker {
+    const ws_cli *cli;
+    const ws_campaign *campaign;
+    const ws_figure_recipe *recipe;
+    const ws_figure_input *input;
+    const char *letters;
+    size_t column;
+    bool shares_axes;
+} facet_maker;
+
+/* WS_DATA in `error`: there is nothing to draw of this one. */
+static ws_status add_facet(const facet_maker *m, const facet *f, ws_figure *figure, int *exit_status, ws_error *error)
+{
+    const ws_table *all = m->input->runs;
+    ws_table rows, scale = {0};
+    ws_figure part = {0};
+    ws_arena arena = {0};
+    bool *keep = ws_alloc(all->n_rows * sizeof *keep + 1);
+    for (size_t row = 0; row < all->n_rows; row++)
+        keep[row] = strcmp(cell_of(all, m->column, row, &arena), f->value) == 0;
+    ws_table_copy_rows(all, keep, &rows);
+    ws_figure_input input = *m->input;
+    input.runs = &rows;
+    ws_status status = WS_OK;
+    if (m->recipe->source == WS_FIGURE_OF_CAMPAIGN) {
+        *exit_status = ws_data_scale(m->cli, m->campaign, &rows, NULL, &scale);
+        input.scale = &scale;
+    }
+    if (*exit_status == WS_EXIT_OK)
+        status = ws_figure_recipe_make(m->recipe, &input, &part, error);
+    const ws_joined_part how = {m->letters, f->title, m->shares_axes, true};
+    if (*exit_status == WS_EXIT_OK && status == WS_OK)
+        status = ws_figure_join(figure, &part, &how, error);
+    ws_figure_free(&part);
+    ws_table_free(&rows);
+    ws_table_free(&scale);
+    ws_arena_free(&arena);
+    free(keep);
+    return status;
+}
+
+/* Panels of one facet side by side where there are two or three of them, else facets side by side. */
+static size_t columns_for(size_t n_panels, size_t n_facets)
+{
+    size_t each = n_facets ? n_panels / n_facets : 1;
+    return each == 2 || each == 3 ? each
+           : each > 3             ? (each % 3 == 0 ? 3 : 2)
+           : n_facets == 4        ? 2
+           : n_facets < 3         ? n_facets
+                                  : 3;
+}
+
+int ws_figure_make_facets(const ws_cli *cli, const ws_campaign *campaign, const ws_figure_recipe *recipe,
+                          const ws_figure_input *input, const char *column, const char *letters, bool shares_axes,
+                          ws_figure *figure)
+{
+    facet_maker m = {cli, campaign, recipe, input, letters, 0, shares_axes};
+    ws_arena arena = {0};
+    ws_figure_init(figure, recipe->name, 180, 70, 1, 1);
+    if (!ws_data_column(cli, input->runs, column, &m.column))
+        return WS_EXIT_USAGE;
+    facets f = find_facets(input->runs, m.column, &arena);
+    int exit_status =
+        f.too_many ? ws_cli_usage(cli, "'%s' has more than %d values, too many for facets", column, (int)MOST_FACETS)
+                   : WS_EXIT_OK;
+    ws_error error = {0};
+    size_t drawn = 0;
+    for (size_t i = 0; exit_status == WS_EXIT_OK && i < f.n; i++) {
+        ws_error why = {0};
+        ws_status status = add_facet(&m, &f.items[i], figure, &exit_status, &why);
+        drawn += status == WS_OK;
+        if (status == WS_DATA)
+            ws_notes_add(&figure->notes, WS_FINDING_NO_DATA_FOR_RECIPE, "", recipe->name, 0, "%s '%s' is left out: %s",
+                         column, f.items[i].title, why.message);
+        else if (status != WS_OK)
+            exit_status = ws_cli_fail(cli, &why);
+        error = error.status == WS_OK ? why : error;
+    }
+    figure->synthetic |= input->synthetic;
+    if (exit_status == WS_EXIT_OK && !figure->n_panels)
+        exit_status = ws_cli_fail(cli, &error);
+    ws_figure_settle(figure, columns_for(figure->n_panels, drawn));
+    ws_arena_free(&arena);
+    return exit_status;
+}

@@ -1,0 +1,19 @@
+/* A figure once for each value of a column, side by side: facets. */
+#ifndef WS_ANALYZE_FIGURE_FACETS_H
+#define WS_ANALYZE_FIGURE_FACETS_H
+
+#include "analyze/commands/data.h"
+#include "analyze/recipes/figure_recipe.h"
+
+/* The column that facets of a campaign's figure are best made by, where it has more series than can be told apart in
+ * one panel: that with the fewest values that leaves few enough in each. NULL: no need, or none does. */
+const char *ws_facets_needed(const ws_table *runs, const ws_table *scale);
+
+/* The recipe's figure for each value of `column` among input->runs, in the order of the values' names; the panels of
+ * `letters` (NULL: all). `figure` is initialised here; the caller frees it, always. Axes are shared with
+ * `shares_axes`. Returns an exit status; after anything but 0 a message was printed. */
+int ws_figure_make_facets(const ws_cli *cli, const ws_campaign *campaign, const ws_figure_recipe *recipe,
+                          const ws_figure_input *input, const char *column, const char *letters, bool shares_axes,
+                          ws_figure *figure);
+
+#endif

@@ -1,0 +1,285 @@
+#include "report/figure/figure_join.h"
+
+#include "core/text.h"
+#include "report/figure/figure_style.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* A fit adds its outcome to the name of a series: "DimeNet: β = 0.82" is DimeNet. */
+static bool same_series(const char *a, const char *b)
+{
+    const char *end_a = strstr(a, ": "), *end_b = strstr(b, ": ");
+    size_t n = end_a ? (size_t)(end_a - a) : strlen(a);
+    return n == (end_b ? (size_t)(end_b - b) : strlen(b)) && memcmp(a, b, n) == 0;
+}
+
+static const char *label_of_style(const ws_figure *figure, int style)
+{
+    for (size_t p = 0; p < figure->n_panels; p++)
+        for (size_t l = 0; l < figure->panels[p].n_layers; l++)
+            if (figure->panels[p].layers[l].style == style && figure->panels[p].layers[l].label)
+                return figure->panels[p].layers[l].label;
+    return NULL;
+}
+
+static bool find_style(const ws_figure *figure, const char *label, int *style)
+{
+    for (size_t p = 0; p < figure->n_panels; p++)
+        for (size_t l = 0; l < figure->panels[p].n_layers; l++) {
+            const ws_layer *layer = &figure->panels[p].layers[l];
+            if (layer->label && layer->style >= 0 && same_series(layer->label, label)) {
+                *style = layer->style;
+                return true;
+            }
+        }
+    return false;
+}
+
+static bool is_used(const ws_figure *figure, int style)
+{
+    for (size_t p = 0; p < figure->n_panels; p++)
+        for (size_t l = 0; l < figure->panels[p].n_layers; l++)
+            if (figure->panels[p].layers[l].style == style)
+                return true;
+    return false;
+}
+
+/* Styles of a part as the whole has them; `before` is the whole without this part. */
+typedef struct style_map {
+    int from[2 * WS_STYLES], to[2 * WS_STYLES];
+    size_t n;
+} style_map;
+
+static int mapped(const style_map *map, int style)
+{
+    for (size_t i = 0; i < map->n; i++)
+        if (map->from[i] == style)
+            return map->to[i];
+    return style;
+}
+
+static bool is_taken(const style_map *map, int style)
+{
+    for (size_t i = 0; i < map->n; i++)
+        if (map->to[i] == style)
+            return true;
+    return false;
+}
+
+/* Its own place where that is free, else the next one. */
+static int free_style(const ws_figure *whole, const style_map *map, int wanted)
+{
+    if (!is_used(whole, wanted) && !is_taken(map, wanted))
+        return wanted;
+    int style = 0;
+    while (is_used(whole, style) || is_taken(map, style))
+        style++;
+    return style;
+}
+
+static void map_styles(const ws_figure *whole, const ws_figure *part, style_map *map)
+{
+    map->n = 0;
+    for (size_t pass = 0; pass < 2; pass++) /* first those that the whole knows */
+        for (size_t p = 0; p < part->n_panels; p++)
+            for (size_t l = 0; l < part->panels[p].n_layers; l++) {
+                int style = part->panels[p].layers[l].style, to;
+                bool is_known = false;
+                for (size_t i = 0; i < map->n; i++)
+                    is_known |= map->from[i] == style;
+                const char *label = style < 0 || is_known ? NULL : label_of_style(part, style);
+                if (!label || map->n == 2 * WS_STYLES)
+                    continue;
+                bool found = find_style(whole, label, &to);
+                if (found != (pass == 0))
+                    continue;
+                map->from[map->n] = style;
+                map->to[map->n] = found ? to : free_style(whole, map, style);
+                map->n++;
+            }
+}
+
+static const char *copied(ws_figure *figure, const char *text)
+{
+    return text ? ws_arena_strdup(&figure->arena, text) : NULL;
+}
+
+static ws_axis copied_axis(ws_figure *figure, const ws_axis *from)
+{
+    ws_axis axis = *from;
+    const char **names = ws_arena_alloc(&figure->arena, (from->n_categories + 1) * sizeof *names);
+    for (size_t i = 0; i < from->n_categories; i++)
+        names[i] = copied(figure, from->categories[i]);
+    axis.label = copied(figure, from->label);
+    axis.categories = names;
+    return axis;
+}
+
+static void copy_panel(ws_figure *whole, const ws_panel *from, const style_map *map, const char *title, int share)
+{
+    bool has_both = title && *title && from->title && *from->title;
+    const char *named = has_both ? ws_arena_printf(&whole->arena, "%s, %s", title, from->title)
+                                 : (title && *title ? title : from->title);
+    ws_panel *panel = ws_figure_add_panel(whole, from->letter, named);
+    panel->x = copied_axis(whole, &from->x);
+    panel->y = copied_axis(whole, &from->y);
+    panel->share = share;
+    for (size_t i = 0; i < from->n_layers; i++) {
+        const ws_layer *l = &from->layers[i];
+        ws_layer *layer = ws_panel_add_layer(whole, panel, l->label, l->kind, mapped(map, l->style), l->n, l->x, l->y);
+        ws_layer_set_error(whole, layer, l->error);
+        ws_layer_set_x_error(whole, layer, l->x_error);
+        ws_layer_set_range(whole, layer, l->lo, l->hi);
+    }
+    for (size_t i = 0; i < from->n_annotations; i++) {
+        const ws_annotation *a = &from->annotations[i];
+        ws_panel_annotate(whole, panel, a->text, mapped(map, a->style), a->in_panel, a->x, a->y);
+    }
+    for (size_t i = 0; i < from->n_references; i++)
+        ws_panel_add_reference(whole, panel, from->references[i].vertical, from->references[i].value,
+                               from->references[i].label);
+}
+
+static const char *place_letter(size_t place, char *buffer)
+{
+    snprintf(buffer, 8, "%c", (int)('A' + place % 26));
+    return buffer;
+}
+
+static const char *letter_of(const ws_figure *part, size_t i, char *buffer)
+{
+    return part->panels[i].letter ? part->panels[i].letter : place_letter(i, buffer);
+}
+
+static ws_status find_panel(const ws_figure *part, ws_span wanted, size_t *found, ws_error *error)
+{
+    char names[200] = "", buffer[8];
+    for (size_t i = 0; i < part->n_panels; i++) {
+        const char *letter = letter_of(part, i, buffer);
+        if (ws_span_eq_nocase(wanted, letter)) {
+            *found = i;
+            return WS_OK;
+        }
+        snprintf(names + strlen(names), sizeof names - strlen(names), " %.8s", letter);
+    }
+    return ws_fail(error, WS_USAGE, "%s has no panel '%.*s'; there are:%s", part->name, WS_SPAN_ARG(wanted), names);
+}
+
+/* "A, B" of the whole, from `first` on. */
+static const char *places(ws_figure *whole, size_t first)
+{
+    const char *text = "";
+    char buffer[8];
+    for (size_t i = first; i < whole->n_panels; i++)
+        text = ws_arena_printf(&whole->arena, "%s%s%s", text, *text ? ", " : "", place_letter(i, buffer));
+    return text;
+}
+
+/* "A, B (A, C of huber/fig2): " where the letters are others than those that the caption speaks of. */
+static const char *caption_before(ws_figure *whole, const ws_figure *part, size_t first, const char *letters)
+{
+    bool same = first == 0 && whole->n_panels == part->n_panels;
+    if (same && !letters)
+        return "";
+    const char *now = places(whole, first), *then = "";
+    ws_span rest = ws_span_of(letters ? letters : ""), one;
+    while (letters && ws_span_split(&rest, ',', &one)) {
+        one = ws_span_trim(one);
+        then = ws_arena_printf(&whole->arena, "%s%s%.*s", then, *then ? ", " : "", WS_SPAN_ARG(one));
+    }
+    if (!letters && part->n_panels > 1) {
+        char buffer[8];
+        for (size_t i = 0; i < part->n_panels; i++)
+            then = ws_arena_printf(&whole->arena, "%s%s%s", then, *then ? ", " : "", letter_of(part, i, buffer));
+    }
+    return ws_arena_printf(&whole->arena, "%s (%s%s%s): ", now, then, *then ? " of " : "", part->name);
+}
+
+static void add_caption(ws_figure *whole, const ws_figure *part, size_t first, const ws_joined_part *how)
+{
+    const char *caption = part->caption ? part->caption : "";
+    if (how->is_facet && how->title) {
+        bool is_said = whole->caption && *caption && strstr(whole->caption, caption);
+        const char *of = ws_arena_printf(&whole->arena, "%s: %s.", places(whole, first), how->title);
+        whole->caption = ws_arena_printf(&whole->arena, "%s%s%s%s%s", whole->caption ? whole->caption : "",
+                                         whole->caption ? " " : "", of, is_said ? "" : " ", is_said ? "" : caption);
+        return;
+    }
+    caption = ws_arena_printf(&whole->arena, "%s%s", caption_before(whole, part, first, how->letters), caption);
+    whole->caption = whole->caption ? ws_arena_printf(&whole->arena, "%s %s", whole->caption, caption) : caption;
+}
+
+ws_status ws_figure_join(ws_figure *whole, const ws_figure *part, const ws_joined_part *how, ws_error *error)
+{
+    style_map map;
+    size_t first = whole->n_panels, panel = 0;
+    ws_span rest = ws_span_of(how->letters ? how->letters : ""), letter;
+    ws_status status = WS_OK;
+    map_styles(whole, part, &map);
+    for (size_t i = 0; !how->letters && i < part->n_panels; i++)
+        copy_panel(whole, &part->panels[i], &map, how->title, how->shares_axes ? (int)i + 1 : part->panels[i].share);
+    while (how->letters && status == WS_OK && ws_span_split(&rest, ',', &letter)) {
+        status = find_panel(part, ws_span_trim(letter), &panel, error);
+        if (status == WS_OK)
+            copy_panel(whole, &part->panels[panel], &map, how->title,
+                       how->shares_axes ? (int)panel + 1 : part->panels[panel].share);
+    }
+    for (size_t i = 0; i < part->n_looks; i++)
+        ws_figure_set_look(whole, mapped(&map, part->looks[i].style), part->looks[i].colour, part->looks[i].marker);
+    add_caption(whole, part, first, how);
+    if (part->footnote && !(whole->footnote && strstr(whole->footnote, part->footnote)))
+        whole->footnote = whole->footnote ? ws_arena_printf(&whole->arena, "%s %s", whole->footnote, part->footnote)
+                                          : copied(whole, part->footnote);
+    whole->synthetic |= part->synthetic;
+    whole->legend = part->legend != WS_LEGEND_NONE ? part->legend : whole->legend;
+    ws_notes_append(&whole->notes, &part->notes);
+    if (first == 0 && status == WS_OK) { /* as the recipe has it, until the figure is settled */
+        whole->width_mm = part->width_mm;
+        whole->height_mm = part->height_mm;
+        whole->rows = part->rows;
+        whole->columns = part->columns;
+    }
+    return status;
+}
+
+/* How many names the legend has, as far as two. */
+static size_t count_labels(const ws_figure *figure)
+{
+    const char *first = NULL;
+    for (size_t p = 0; p < figure->n_panels; p++)
+        for (size_t l = 0; l < figure->panels[p].n_layers; l++) {
+            const char *label = figure->panels[p].layers[l].label;
+            if (label && first && strcmp(label, first) != 0)
+                return 2;
+            first = label && !first ? label : first;
+        }
+    return first ? 1 : 0;
+}
+
+void ws_figure_settle(ws_figure *whole, size_t columns)
+{
+    /* By the number of panels; and the height of a row by the number of columns, in mm. */
+    static const size_t usual[] = {1, 1, 2, 3, 2, 3, 3, 4, 4, 3};
+    static const double heights[] = {70, 70, 64, 54, 48};
+    enum { N = sizeof usual / sizeof *usual, MOST_COLUMNS = sizeof heights / sizeof *heights - 1 };
+    size_t n = whole->n_panels;
+    char buffer[8];
+    columns = columns ? columns : n < N ? usual[n] : MOST_COLUMNS;
+    columns = columns < n ? columns : n ? n : 1;
+    whole->columns = columns;
+    whole->rows = (n + columns - 1) / columns;
+    double height = heights[columns < MOST_COLUMNS ? columns : MOST_COLUMNS];
+    whole->width_mm = whole->columns == 1 ? 88 : 180;
+    whole->height_mm = height * (double)whole->rows;
+    for (size_t i = 0; i < n; i++)
+        whole->panels[i].letter = n > 1 ? copied(whole, place_letter(i, buffer)) : NULL;
+    bool has_cell = whole->rows > 1 && n < whole->rows * whole->columns;
+    if (count_labels(whole) < 2)
+        whole->legend = WS_LEGEND_NONE;
+    else
+        whole->legend = n == 1     ? (whole->legend == WS_LEGEND_INSIDE ? WS_LEGEND_INSIDE : WS_LEGEND_TOP)
+                        : has_cell ? WS_LEGEND_CELL
+                                   : WS_LEGEND_TOP;
+}
