@@ -278,8 +278,8 @@ static ws_status add_profile(reporter *r, ws_figure_input *input, ws_error *erro
                       &input->domain);
     input->profiles = &profiles;
     if (run_report)
-        status = ws_report_figures(r->cli, &r->campaign, &r->folder, ws_figure_recipes(), false, WS_FIGURE_OF_TRACES, input,
-                                   ws_arena_printf(&arena, "Run %s. ", run_report), &r->page, &r->notes, error);
+        status = ws_report_figures(r->cli, &r->campaign, &r->folder, ws_figure_recipes(), false, WS_FIGURE_OF_TRACES,
+                                   input, ws_arena_printf(&arena, "Run %s. ", run_report), &r->page, &r->notes, error);
     ws_profiles_free(&profiles);
     ws_arena_free(&arena);
     return status;
