@@ -488,20 +488,27 @@ static bool check_usable(const ws_cli *cli, const ws_figure_recipe *recipe)
     return true;
 }
 
+/* Before anything is read: is there such a figure, and can it use what stands with it? */
+static bool check_part(const ws_cli *part)
+{
+    const ws_figure_recipe *recipe = find_recipe(part);
+    if (!recipe)
+        return false;
+    if (part->n_arguments < 2)
+        return ws_cli_usage(part, "an argument is missing: plot %s DATA", recipe->name), false;
+    if (part->n_arguments > 2 && recipe->source != WS_FIGURE_OF_TRACES)
+        return ws_cli_usage(part, "there is one argument too many: '%s'", part->arguments[2]), false;
+    return check_usable(part, recipe);
+}
+
 /* One figure of those that '+' joins, with the options that stand with it. */
 static int plot_part(ws_cli *part, ws_figure *whole)
 {
     static int (*const plot[])(ws_cli *, const ws_figure_recipe *, ws_figure_input *,
                                ws_figure *) = {plot_campaign, plot_table, plot_traces, plot_runs};
-    ws_figure_input input = {0};
     const ws_figure_recipe *recipe = find_recipe(part);
-    if (!recipe)
-        return WS_EXIT_USAGE;
-    if (part->n_arguments < 2)
-        return ws_cli_usage(part, "an argument is missing: plot %s DATA", recipe->name);
-    if (part->n_arguments > 2 && recipe->source != WS_FIGURE_OF_TRACES)
-        return ws_cli_usage(part, "there is one argument too many: '%s'", part->arguments[2]);
-    if (!check_usable(part, recipe) || !read_level(part, &input.level))
+    ws_figure_input input = {0};
+    if (!read_level(part, &input.level))
         return WS_EXIT_USAGE;
     if (!*whole->name)
         whole->name = recipe->name;
@@ -640,19 +647,27 @@ static int run_plot(ws_cli *cli)
         return plot_spec(cli, ws_cli_value(cli, "spec"));
     if (!cli->n_arguments)
         return list_recipes(cli);
-    if (!check_outputs(cli))
-        return WS_EXIT_USAGE;
     ws_figure whole;
     ws_cli part = *cli, before = *cli;
     size_t n_parts = 0;
     int status = WS_EXIT_OK;
     ws_figure_init(&whole, "", 180, 70, 1, 1);
     part.arena = (ws_arena){0};
-    for (size_t at = 0; status == WS_EXIT_OK && at <= cli->n_arguments; at++) {
-        at = take_part(cli, at, n_parts ? &before : NULL, &part);
-        status = part.n_arguments ? plot_part(&part, &whole) : ws_cli_usage(cli, "a figure is missing beside '+'");
-        before = part;
-        n_parts++;
+    for (int pass = 0; pass < 2; pass++) { /* all of them are checked before one is made */
+        n_parts = 0;
+        for (size_t at = 0; status == WS_EXIT_OK && at <= cli->n_arguments; at++) {
+            at = take_part(cli, at, n_parts ? &before : NULL, &part);
+            if (!part.n_arguments)
+                status = ws_cli_usage(cli, "a figure is missing beside '+'");
+            else if (pass == 0)
+                status = check_part(&part) ? WS_EXIT_OK : WS_EXIT_USAGE;
+            else
+                status = plot_part(&part, &whole);
+            before = part;
+            n_parts++;
+        }
+        if (status == WS_EXIT_OK && pass == 0 && !check_outputs(cli))
+            status = WS_EXIT_USAGE;
     }
     bool is_joined = n_parts > 1 || (ws_cli_has(cli, "panels") && !has_panel_each(cli) && !ws_cli_has(cli, "facets"));
     if (status == WS_EXIT_OK)
