@@ -15,6 +15,8 @@ void ws_limits_init(ws_limits *limits, const ws_channel *channel)
     *limits = (ws_limits){.quantity = channel->quantity,
                           .domain = channel->domain,
                           .least_w = INFINITY,
+                          .tiny_least_w = INFINITY,
+                          .watts_least_w = INFINITY,
                           .window_start_ns = INT64_MIN,
                           .window_end_ns = INT64_MAX};
     bool has_limits = ws_quantity_gives_energy(channel->quantity) && ws_limits_of_domain[channel->domain].what;
@@ -36,6 +38,8 @@ bool ws_limits_stand_alone(const ws_limits *l)
 void ws_limits_clear(ws_limits *l)
 {
     *l = (ws_limits){.least_w = INFINITY,
+                     .tiny_least_w = INFINITY,
+                     .watts_least_w = INFINITY,
                      .odd_w = l->odd_w,
                      .impossible_w = l->impossible_w,
                      .quantity = l->quantity,
@@ -79,9 +83,44 @@ static bool is_any_above(const double *value, size_t n, double bound, double *le
     return above[0] || above[1] || (n % 2 && value[n - 1] > bound);
 }
 
+static bool is_inside(const ws_limits *l, const ws_block *b, size_t i)
+{
+    return !b->t_ns || (b->t_ns[i] >= l->window_start_ns && b->t_ns[i] <= l->window_end_ns);
+}
+
+/* Powers below 1 W and the least of the others: of most devices there are none below, and *least, that of the block,
+ * says it all. */
+static void count_tiny(ws_limits *l, const ws_block *b, double least)
+{
+    bool is_whole = l->window_start_ns == INT64_MIN && l->window_end_ns == INT64_MAX;
+    if (is_whole && least >= 1) {
+        l->watts_least_w = fmin(l->watts_least_w, least);
+        return;
+    }
+    for (size_t i = 0; i < b->n; i++) {
+        double power_w = b->value[i];
+        if (!(power_w > 0) || !is_inside(l, b, i))
+            continue;
+        if (power_w >= 1) {
+            l->watts_least_w = fmin(l->watts_least_w, power_w);
+            continue;
+        }
+        ws_meter_see(&l->tiny, b->line ? b->line[i] : 0);
+        ws_total_add_times(&l->tiny_sum, power_w, 1);
+        l->tiny_least_w = fmin(l->tiny_least_w, power_w);
+        l->tiny_most_w = fmax(l->tiny_most_w, power_w);
+    }
+}
+
 static bool may_be_odd(ws_limits *l, const ws_block *b)
 {
-    return l->quantity != WS_POWER || is_any_above(b->value, b->n, l->odd_w, &l->least_w);
+    if (l->quantity != WS_POWER)
+        return true;
+    double least = INFINITY;
+    bool is_odd = is_any_above(b->value, b->n, l->odd_w, &least);
+    l->least_w = fmin(l->least_w, least);
+    count_tiny(l, b, least);
+    return is_odd;
 }
 
 /* A zero of a counter is mostly a failed read, and no reading to count from. */
@@ -125,28 +164,12 @@ static bool is_slow_counter(const ws_limits *l, const ws_block *b)
            !(power_of(l, b, 0, &adds) > l->odd_w);
 }
 
-/* Powers below 1 W: of most devices there are none, and least_w says so. */
-static void count_tiny(ws_limits *l, const ws_block *b)
-{
-    for (size_t i = 0; i < b->n; i++) {
-        bool is_inside = !b->t_ns || (b->t_ns[i] >= l->window_start_ns && b->t_ns[i] <= l->window_end_ns);
-        if (!is_inside || !(b->value[i] > 0 && b->value[i] < 1))
-            continue;
-        ws_meter_see(&l->tiny, b->line ? b->line[i] : 0);
-        ws_total_add_times(&l->tiny_sum, b->value[i], 1);
-        l->tiny_most_w = fmax(l->tiny_most_w, b->value[i]);
-    }
-}
-
 ws_block ws_limits_check(ws_limits *l, const ws_block *block)
 {
     ws_block checked = *block;
     if (l->odd_w == INFINITY)
         return checked;
-    bool is_odd = may_be_odd(l, block);
-    if (l->least_w < 1)
-        count_tiny(l, block);
-    if (!is_odd)
+    if (!may_be_odd(l, block))
         return checked;
     if (is_slow_counter(l, block)) {
         remember(l, block, 0);
@@ -177,7 +200,9 @@ void ws_limits_merge(ws_limits *into, const ws_limits *next, int64_t lines)
     ws_total_merge(&into->odd_sum, &next->odd_sum);
     ws_seen_add(&into->tiny, &next->tiny, lines);
     ws_total_merge(&into->tiny_sum, &next->tiny_sum);
+    into->tiny_least_w = fmin(into->tiny_least_w, next->tiny_least_w);
     into->tiny_most_w = fmax(into->tiny_most_w, next->tiny_most_w);
+    into->watts_least_w = fmin(into->watts_least_w, next->watts_least_w);
     ws_seen_add(&into->impossible, &next->impossible, lines);
     if (next->has_last) {
         into->has_last = true;

@@ -10,6 +10,9 @@
 static const double SAME_DATA = 1e-9, SAME_EXPORT = 1e-6;
 const double ws_alike = 0.02;
 
+/* W. Ours. */
+static const double COARSE_W = 2;
+
 /* Two means of one device, each over readings of its own, differ by chance: by less than so many standard errors of
  * their difference. */
 static const double ERRORS = 3;
@@ -32,10 +35,18 @@ static bool same_figures(const ws_channel_summary *x, const ws_channel_summary *
            same_number(x->energy_j, y->energy_j, tolerance) && same_number(x->duration_s, y->duration_s, tolerance);
 }
 
+/* Idle cards in whole watts leave their usual reading by a watt, a few times an hour and perhaps at the same time. */
+static bool varies(const ws_channel_summary *x)
+{
+    double range_w = x->max - x->min;
+    bool is_coarse = range_w <= COARSE_W && x->min == floor(x->min) && x->max == floor(x->max);
+    return range_w > 0 && (!is_coarse || x->sd * x->sd * (double)x->samples >= WS_READINGS_ENOUGH);
+}
+
 ws_likeness ws_compare_readings(const ws_channel_summary *x, const ws_channel_summary *y)
 {
-    bool tells = x->min < x->max || (isnan(x->min) && x->energy_j > 0); /* a counter has no lowest reading */
-    if (x->min < x->max && same_figures(x, y, SAME_DATA))
+    bool tells = varies(x) || (isnan(x->min) && x->energy_j > 0); /* a counter has no lowest reading */
+    if (varies(x) && same_figures(x, y, SAME_DATA))
         return WS_READINGS_EQUAL;
     if (tells && same_figures(x, y, SAME_EXPORT))
         return WS_READINGS_EXPORT;

@@ -718,9 +718,11 @@ static void judge_channel(ws_measure *m, ws_metered_channel *c, stretch all, ws_
             covered, whole, before, behind);
     if (!is_serious(c->summary.status))
         c->summary.status = "short-trace";
-    if (!m->options.meter.has_window) /* else what it lacks of the window is counted */
-        ws_stake_add(&m->devices[c->device].stake, &m->options.verdict, WS_FINDING_SHORT_TRACE,
-                     (before + behind) * fabs(c->summary.mean));
+    if (m->options.meter.has_window) /* what it lacks of the window is counted */
+        return;
+    ws_stake_add(&m->devices[c->device].stake, &m->options.verdict, WS_FINDING_SHORT_TRACE,
+                 (before + behind) * fabs(c->summary.mean));
+    ws_measure_bound_rest(c, before + behind);
 }
 
 /* A device whose readings end before those of its neighbours in the same file, because it failed or its column did,
@@ -745,41 +747,24 @@ static void judge_ends(ws_measure *m, ws_notes *notes)
  * single spike in a long log is noted alone. */
 static const double implausible_share = 0.01;
 
-/* A GPU that is in use for this part of the time computes. 0 W throughout is the second die of a card, whose power the
- * first one shows. */
-static const double busy_share = 0.2;
-
 /* Also where powers below zero outweigh the others. */
-static bool has_wrong_powers(const ws_device *d, const ws_metered_channel *c)
+static bool has_wrong_powers(const ws_measure *m, const ws_device *d, const ws_metered_channel *c)
 {
-    if (ws_kilowatts_missing_j(d, c) > implausible_share * c->summary.energy_j)
+    if (ws_kilowatts_missing_j(m, d, c) > implausible_share * c->summary.energy_j)
         return true;
     double odd_s = c->summary.duration_s / (double)c->summary.samples * (double)c->limits.odd.count;
     return c->summary.energy_j < 0 ||
            (c->limits.odd.count && c->limits.largest_w * odd_s > implausible_share * c->summary.energy_j);
 }
 
-static bool is_too_low(const ws_device *d)
-{
-    return d->domain == WS_GPU && d->util && d->util->summary.mean >= busy_share && d->energy->summary.samples > 1 &&
-           d->energy->summary.max > 0 && d->energy->summary.max < WS_GPU_BUSY_LEAST_W;
-}
-
-static void judge_powers(ws_measure *m, ws_notes *notes)
+static void judge_powers(ws_measure *m)
 {
     for (size_t i = 0; i < m->n_channels; i++) {
         ws_metered_channel *c = &m->channels[i];
         const ws_device *d = &m->devices[c->device];
         if (d->energy != c || c->channel.quantity != WS_POWER || isnan(c->summary.energy_j))
             continue;
-        if (notes && is_too_low(d))
-            ws_notes_add(notes, WS_FINDING_IMPLAUSIBLE_POWER, c->source, c->channel.device, 0,
-                         "at most %.3g W while the GPU is %.0f %% in use, kept as data: check the unit (kW written as "
-                         "W?) or the sensor",
-                         c->summary.max, 100 * d->util->summary.mean);
-        if (is_too_low(d))
-            ws_stake_add(&m->devices[c->device].stake, &m->options.verdict, WS_FINDING_IMPLAUSIBLE_POWER, INFINITY);
-        if ((has_wrong_powers(d, c) || is_too_low(d)) && !is_serious(c->summary.status))
+        if ((has_wrong_powers(m, d, c) || ws_is_too_low(d)) && !is_serious(c->summary.status))
             c->summary.status = "implausible-power";
     }
 }
@@ -801,7 +786,7 @@ void ws_measure_finish(ws_measure *m, ws_notes *notes)
     for (size_t i = 0; notes && i < m->n_channels; i++)
         note_channel(m, &m->devices[m->channels[i].device], &m->channels[i], notes);
     judge_ends(m, notes);
-    judge_powers(m, notes);
+    judge_powers(m);
     if (m->n_devices > 1) {
         ws_measure_find_duplicates_inside(m, notes);
         ws_measure_find_overlaps(m);

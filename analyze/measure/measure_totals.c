@@ -312,10 +312,12 @@ static void stake_rest_of_run(ws_device_sum *sum, const ws_channel_summary *r, d
         ws_stake_add(&sum->stake, rules, WS_FINDING_LOW_COVERAGE, missing_s * fabs(r->mean));
 }
 
-static void bound_rest_of_run(ws_device_sum *sum, const ws_channel_summary *r, double wall_s)
+/* Of the time that others of its own file outlast it the budget knows already. */
+static void bound_rest_of_run(ws_device_sum *sum, const ws_metered_channel *c, double wall_s)
 {
-    if (wall_s - r->span_s > r->max_gap_s)
-        ws_budget_leave_out(&sum->budget, wall_s - r->span_s, sum->least_w, sum->most_w);
+    double missing_s = wall_s - c->summary.span_s;
+    if (missing_s > c->summary.max_gap_s)
+        ws_budget_leave_out(&sum->budget, missing_s - c->short_s, sum->least_w, sum->most_w);
 }
 
 static void begin_total(ws_totals *t)
@@ -334,7 +336,7 @@ static void add_device(const ws_device *d, bool is_added, const ws_verdict_rules
     if (sum.devices) {
         sum.coverage = ws_coverage_of_run(&d->energy->summary, t->wall_s);
         stake_rest_of_run(&sum, &d->energy->summary, t->wall_s, rules);
-        bound_rest_of_run(&sum, &d->energy->summary, t->wall_s);
+        bound_rest_of_run(&sum, d->energy, t->wall_s);
     }
     if (is_added && d->overlaps)
         sum.status = "runs-overlap", ws_stake_add(&sum.stake, rules, WS_FINDING_RUNS_OVERLAP, NAN);

@@ -237,7 +237,7 @@ static void pack_glitch(ws_packer *p, ws_counter_glitch *g)
     p->failed |= p->writes && g->n; /* those that wait were flushed */
 }
 
-OF_SIZE(ws_limits, 280);
+OF_SIZE(ws_limits, 296);
 static void pack_limits(ws_packer *p, ws_limits *l)
 {
     ws_pack_bool(p, &l->has_last);
@@ -249,7 +249,9 @@ static void pack_limits(ws_packer *p, ws_limits *l)
     ws_pack_double(p, &l->largest_w);
     pack_total(p, &l->odd_sum);
     pack_seen(p, &l->tiny);
+    ws_pack_double(p, &l->tiny_least_w);
     ws_pack_double(p, &l->tiny_most_w);
+    ws_pack_double(p, &l->watts_least_w);
     pack_total(p, &l->tiny_sum);
 }
 
@@ -379,7 +381,7 @@ static ws_metered_channel *new_channel(ws_packer *p, ws_measure *m)
     return p->failed ? NULL : ws_measure_restore(m, &channel, source, rule);
 }
 
-OF_SIZE(ws_metered_channel, 4352);
+OF_SIZE(ws_metered_channel, 4368);
 static void pack_metered(ws_packer *p, ws_measure *m, size_t i)
 {
     ws_metered_channel *c = p->writes ? &m->channels[i] : NULL;

@@ -2,8 +2,11 @@
  * the mean power of the device. docs/findings.md explains each code. */
 #include "analyze/measure/stakes.h"
 
+#include "core/device_limits.h"
+
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 void ws_device_stake(ws_device *d, const ws_measure *m, ws_finding finding, double joules)
@@ -47,14 +50,14 @@ static double usual_s(const ws_metered_channel *c)
 }
 
 /* Readings that no device has count with all that they add to the energy. */
-static double odd_joules(const ws_metered_channel *c)
+double ws_odd_joules(const ws_metered_channel *c)
 {
     double sum = ws_total_value(&c->limits.odd_sum, WS_PARTS);
     return is_power(c) ? sum * usual_s(c) : sum;
 }
 
 /* A power below zero may have been any that the device draws. */
-static double negative_joules(const ws_metered_channel *c)
+double ws_negative_joules(const ws_metered_channel *c)
 {
     const ws_channel_summary *r = &c->summary;
     double each_j = is_power(c) ? (fabs(r->min) + fabs(r->mean)) * usual_s(c) : fabs(c->meter.min);
@@ -106,6 +109,11 @@ static bool may_be_idle(const ws_device *d)
     double power_w = d->energy->summary.max;
     bool is_busy = d->util && d->util->summary.mean >= busy_share;
     return power_w == floor(power_w) && !is_busy;
+}
+
+bool ws_is_stuck_throughout(const ws_device *d, const ws_metered_channel *c)
+{
+    return d->energy == c && ws_meter_is_stuck(&c->meter, &c->summary) && !may_be_idle(d);
 }
 
 /* A device that never draws less than this when it draws anything has not drawn 0 W: reads that failed, as perun and
@@ -175,28 +183,90 @@ static void stake_standstill(ws_measure *m, ws_device *d, const ws_metered_chann
     ws_device_stake(d, m, WS_FINDING_STUCK_SENSOR, (double)still.ns / 1e9 * (c->summary.max - c->summary.min));
 }
 
-/* A logger that writes kW from a row on: a thousand times the readings below 1 W are such as the others, up to half
- * more than the largest, and at least this. Small devices have a least and a largest power closer together. Ours. */
-static const double least_of_kilowatts_w = 20, more_than_others = 1.5;
+/* A logger that writes kW from a row on, or for one device. A thousand times the readings below 1 W are what such a
+ * device draws: at least this, since cards idle at 5 W and more, ... */
+static const double least_of_kilowatts_w = 2;
 
-double ws_kilowatts_missing_j(const ws_device *d, const ws_metered_channel *c)
+/* ... and at most three times what it and its like draw elsewhere; of cards whose readings vary as a load does, and not
+ * as the sleep of a device, what GPUs draw: a run in full swing may follow one at a tenth. Nothing lies between the two
+ * kinds of readings: a card idles at more than a hundredth of its largest power, so that kW and W are a factor of ten
+ * apart. A device of some watts has readings of all sizes. Ours. */
+static const double more_than_others = 3, kinds_apart = 10, load_varies = 2;
+
+/* The rails of a board draw less than 1 W each, and have names. */
+static bool is_numbered(const ws_device *d)
 {
+    return strcmp(d->identity, "name") != 0 && strcmp(d->identity, "sensor") != 0;
+}
+
+static bool is_card(const ws_device *d)
+{
+    return d->domain == WS_GPU && is_numbered(d) && d->energy;
+}
+
+static bool are_beside(const ws_device *a, const ws_device *b)
+{
+    return strcmp(a->source, b->source) == 0 && strcmp(a->run, b->run) == 0;
+}
+
+/* The largest power of the device; of cards of a file and run, which are alike and adjacent, that of any of them. */
+static double most_of_its_like(const ws_measure *m, const ws_device *d)
+{
+    const ws_device *from = d, *end = m->devices + m->n_devices;
+    double most_w = d->energy->summary.max;
+    while (from > m->devices && are_beside(from - 1, d))
+        from--;
+    for (; is_card(d) && from < end && are_beside(from, d); from++)
+        most_w = is_card(from) ? fmax(most_w, from->energy->summary.max) : most_w;
+    return most_w;
+}
+
+double ws_kilowatts_missing_j(const ws_measure *m, const ws_device *d, const ws_metered_channel *c)
+{
+    const ws_limits *l = &c->limits;
     bool has_watts = d->domain == WS_GPU || d->domain == WS_CPU || d->domain == WS_NODE;
-    bool are_kilowatts = c->limits.tiny.count && c->limits.least_w * 1000 >= least_of_kilowatts_w &&
-                         c->limits.tiny_most_w * 1000 <= more_than_others * c->summary.max;
-    return has_watts && are_kilowatts ? 999 * ws_total_value(&c->limits.tiny_sum, WS_PARTS) * usual_s(c) : 0;
+    if (!has_watts || d->energy != c || !l->tiny.count || l->tiny_least_w * 1000 < least_of_kilowatts_w ||
+        l->watts_least_w < kinds_apart * l->tiny_most_w)
+        return 0;
+    bool is_load = is_card(d) && l->tiny_most_w >= load_varies * l->tiny_least_w;
+    double most_w = fmax(more_than_others * most_of_its_like(m, d), is_load ? WS_GPU_USUAL_MOST_W : 0);
+    return l->tiny_most_w * 1000 <= most_w ? 999 * ws_total_value(&l->tiny_sum, WS_PARTS) * usual_s(c) : 0;
+}
+
+bool ws_is_too_low(const ws_device *d)
+{
+    const ws_metered_channel *c = d->energy;
+    bool is_low = d->domain == WS_GPU && c->summary.samples > 1 && c->summary.max > 0 &&
+                  c->summary.max < WS_GPU_BUSY_LEAST_W;
+    if (!is_low || d->util)
+        return is_low && d->util->summary.mean >= busy_share;
+    return is_numbered(d) && c->limits.tiny_least_w * 1000 >= least_of_kilowatts_w &&
+           c->limits.tiny_most_w >= load_varies * c->limits.tiny_least_w;
+}
+
+static void note_too_low(const ws_device *d, ws_notes *notes)
+{
+    char use[64] = "varies as in use";
+    if (d->util)
+        snprintf(use, sizeof use, "is %.0f %% in use", 100 * d->util->summary.mean);
+    ws_notes_add(notes, WS_FINDING_IMPLAUSIBLE_POWER, d->energy->source, d->energy->channel.device, 0,
+                 "at most %.3g W while the GPU %s, kept as data: check the unit (kW written as W?) or the sensor",
+                 d->energy->summary.max, use);
 }
 
 static void stake_kilowatts(ws_measure *m, ws_device *d, const ws_metered_channel *c, ws_notes *notes)
 {
-    double missing_j = ws_kilowatts_missing_j(d, c);
-    if (!(missing_j > 0))
-        return;
-    ws_notes_add_many(
-        notes, c->limits.tiny.count, WS_FINDING_IMPLAUSIBLE_POWER, c->source, d->device, c->limits.tiny.line,
-        "less than 1 W beside up to %.6g W, kept as data: check the unit (kW written as W?) or the sensor",
-        c->summary.max);
-    ws_device_stake(d, m, WS_FINDING_IMPLAUSIBLE_POWER, missing_j);
+    double missing_j = ws_kilowatts_missing_j(m, d, c);
+    if (ws_is_too_low(d)) {
+        note_too_low(d, notes);
+        ws_device_stake(d, m, WS_FINDING_IMPLAUSIBLE_POWER, INFINITY);
+    } else if (missing_j > 0) {
+        ws_notes_add_many(
+            notes, c->limits.tiny.count, WS_FINDING_IMPLAUSIBLE_POWER, c->source, d->device, c->limits.tiny.line,
+            "less than 1 W beside up to %.6g W, kept as data: check the unit (kW written as W?) or the sensor",
+            most_of_its_like(m, d));
+        ws_device_stake(d, m, WS_FINDING_IMPLAUSIBLE_POWER, missing_j);
+    }
 }
 
 /* The largest reading above the device's own limit: peaks are mostly within a third. */
@@ -226,7 +296,7 @@ static void stake_power(ws_measure *m, ws_device *d, const ws_metered_channel *c
         ws_device_stake(d, m, WS_FINDING_OUT_OF_ORDER, INFINITY);
     if (strcmp(c->summary.status, "no-duration") == 0)
         ws_device_stake(d, m, WS_FINDING_NO_DURATION, INFINITY);
-    if (ws_meter_is_stuck(&c->meter, &c->summary) && !may_be_idle(d))
+    if (ws_is_stuck_throughout(d, c))
         ws_device_stake(d, m, WS_FINDING_STUCK_SENSOR, INFINITY);
     ws_device_stake(d, m, WS_FINDING_ZERO_POWER, zero_joules(d, c));
     stake_standstill(m, d, c, notes);
@@ -291,8 +361,8 @@ static void stake_device(ws_measure *m, ws_device *d, ws_notes *notes)
     ws_device_stake(d, m, WS_FINDING_STUCK_COUNTER, r->still_j);
     ws_device_stake(d, m, WS_FINDING_COUNTER_RESET, r->reset_j);
     ws_device_stake(d, m, WS_FINDING_COUNTER_GLITCH, glitch_joules(c));
-    ws_device_stake(d, m, odd, odd_joules(c));
-    ws_device_stake(d, m, is_power(c) ? WS_FINDING_NEGATIVE_POWER : WS_FINDING_NEGATIVE_ENERGY, negative_joules(c));
+    ws_device_stake(d, m, odd, ws_odd_joules(c));
+    ws_device_stake(d, m, is_power(c) ? WS_FINDING_NEGATIVE_POWER : WS_FINDING_NEGATIVE_ENERGY, ws_negative_joules(c));
     ws_device_stake(d, m, WS_FINDING_MISSING_CELL, missing_joules(c));
     ws_device_stake(d, m, WS_FINDING_CLOCK_STEP_BACK, back_step_joules(c));
     ws_device_stake(d, m, WS_FINDING_LOW_COVERAGE, uncovered_joules(m, c));

@@ -17,7 +17,16 @@ void ws_device_stake(ws_device *device, const ws_measure *measure, ws_finding fi
 ws_standstill_sum ws_untrusted_standstill(const ws_device *device, const ws_metered_channel *powers);
 double ws_failed_zeros_s(const ws_device *device, const ws_metered_channel *powers);
 
-/* What powers below 1 W lack if they are kilowatts: joules, 0 where they cannot be. */
-double ws_kilowatts_missing_j(const ws_device *device, const ws_metered_channel *powers);
+/* Does one power stand in all readings of a device that is not idle? */
+bool ws_is_stuck_throughout(const ws_device *device, const ws_metered_channel *powers);
+
+/* What powers below 1 W lack if they are kilowatts: joules, 0 where they cannot be. And a GPU, with its energy, that
+ * computes and never draws a watt; 0 W throughout is the second die of a card, whose power the first one shows. */
+double ws_kilowatts_missing_j(const ws_measure *measure, const ws_device *device, const ws_metered_channel *powers);
+bool ws_is_too_low(const ws_device *device);
+
+/* All that readings add which no device has; what readings below zero may have been. */
+double ws_odd_joules(const ws_metered_channel *channel);
+double ws_negative_joules(const ws_metered_channel *channel);
 
 #endif

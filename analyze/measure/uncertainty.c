@@ -116,16 +116,37 @@ static void bound_gaps(const ws_metered_channel *c, double most_w, ws_budget *b)
     b->of[WS_COMPONENT_GAPS].hi_j = fmax(0, most_w * r->long_gap_s - r->long_gap_j);
 }
 
-/* While readings stand still or have failed, the device may have drawn anything that it can. */
-static void bound_distrusted(const ws_device *d, const ws_metered_channel *c, double most_w, ws_budget *b)
+/* While readings stand still or have failed, the device may have drawn anything that it can; one that never moves may
+ * have been idle at less, too. */
+static void bound_standstill(const ws_device *d, const ws_metered_channel *c, double most_w, ws_open *gaps)
 {
+    const ws_channel_summary *r = &c->summary;
+    ws_standstill_sum still = ws_untrusted_standstill(d, c);
+    double still_s = (double)still.ns / 1e9, least_w = fmax(0, r->least_w);
+    if (ws_is_stuck_throughout(d, c)) {
+        still_s = r->duration_s;
+        still.energy_j = r->energy_j;
+        least_w = 0;
+    }
+    gaps->lo_j += fmin(0, least_w * still_s - still.energy_j);
+    gaps->hi_j += fmax(0, most_w * still_s - still.energy_j) + most_w * ws_failed_zeros_s(d, c);
+}
+
+/* Readings that the device cannot have may add nothing, and those below zero may have been any. Counters have a bound of
+ * their own. */
+static void bound_distrusted(const ws_measure *m, const ws_metered_channel *c, double most_w, ws_budget *b)
+{
+    ws_open *gaps = &b->of[WS_COMPONENT_GAPS];
+    const ws_device *d = &m->devices[c->device];
+    if (c->meter.rule != WS_RULE_COUNTER) {
+        gaps->lo_j -= fmax(0, ws_odd_joules(c));
+        gaps->hi_j += ws_negative_joules(c);
+    }
     if (!is_power(c))
         return;
-    ws_standstill_sum still = ws_untrusted_standstill(d, c);
-    double still_s = (double)still.ns / 1e9;
-    b->of[WS_COMPONENT_GAPS].lo_j += fmin(0, fmax(0, c->summary.least_w) * still_s - still.energy_j);
-    b->of[WS_COMPONENT_GAPS].hi_j +=
-        fmax(0, most_w * still_s - still.energy_j) + most_w * ws_failed_zeros_s(d, c) + ws_kilowatts_missing_j(d, c);
+    bound_standstill(d, c, most_w, gaps);
+    double u_j = b->of[WS_COMPONENT_SENSOR].u_j;
+    gaps->hi_j += d->energy == c && ws_is_too_low(d) ? 999 * (c->summary.energy_j + WS_COVER_95 * u_j) : ws_kilowatts_missing_j(m, d, c);
 }
 
 /* What the readings leave out of a window. Without one the run may have begun up to an interval before the first
@@ -184,10 +205,18 @@ static void find_budget(const sensor_facts *facts, ws_metered_channel *c, double
         c->budget.of[WS_COMPONENT_SAMPLING].u_j = ws_sampling_u_j(&c->sampling, r->long_ns, r->sd, sensor.lag_s);
     c->budget.of[WS_COMPONENT_SENSOR].u_j = sensor.gain_u * fabs(r->energy_j);
     bound_gaps(c, most_w, &c->budget);
-    bound_distrusted(&facts->m->devices[c->device], c, most_w, &c->budget);
+    bound_distrusted(facts->m, c, most_w, &c->budget);
     bound_edges(c, &c->budget);
     bound_clock(c, &c->budget);
     bound_counter(c, most_w, &c->budget);
+}
+
+void ws_measure_bound_rest(ws_metered_channel *c, double time_s)
+{
+    ws_channel_summary *r = &c->summary;
+    c->short_s = time_s;
+    ws_budget_leave_out(&c->budget, time_s, r->least_w, r->most_w);
+    ws_budget_interval(&c->budget, r->energy_j, &r->energy_lo_j, &r->energy_hi_j);
 }
 
 /* --- what devices can draw --- */

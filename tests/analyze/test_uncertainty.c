@@ -321,7 +321,77 @@ START_TEST(a_counter_that_stands_still_hides_what_the_device_can_draw)
 }
 END_TEST
 
-TEST_MAIN("uncertainty", a_steady_power_has_a_sensor_and_edges, a_gap_holds_what_the_device_can_draw,
+/* One of two GPUs, of 200 W, then 300 W, then 200 W, ends after 50 s of 100 s: in the rest of the time it may have gone on
+ * between its lowest and its highest reading. The other one has edges of two intervals alone. */
+START_TEST(a_device_that_others_outlast_may_have_gone_on)
+{
+    make_steady();
+    for (int i = 0; i <= 100; i++)
+        value[i] = i == 20 ? 300 : 200 + 0.01 * (i % 2);
+    begin(&(ws_measure_options){0});
+    push("gpu0", WS_GPU, WS_POWER, value, 101);
+    push("gpu1", WS_GPU, WS_POWER, value, 51);
+    ws_budget b = finish(1);
+    ck_bound(&b, WS_COMPONENT_EDGES, 50 * 200, 50 * 300 + 2 * 300);
+    ck_assert_str_eq(summary.status, "short-trace");
+    ck_assert_double_gt(summary.energy_hi_j, 10050 + 15000);
+    ws_totals totals;
+    ws_measure_totals(&measure, &(ws_device_filter){0}, &totals);
+    ck_bound(&totals.all.budget, WS_COMPONENT_EDGES, 50 * 200, 50 * 300 + 4 * 300);
+    ws_measure_free(&measure);
+}
+END_TEST
+
+/* A power that never moves from 200.5 W tells nothing: from nothing to the 700 W of a card. */
+START_TEST(a_power_that_never_moves_tells_nothing)
+{
+    make_steady();
+    for (int i = 0; i <= 100; i++)
+        value[i] = 200.5;
+    begin(&(ws_measure_options){0});
+    push("gpu0", WS_GPU, WS_POWER, value, 101);
+    ws_budget b = finish(0);
+    ck_bound(&b, WS_COMPONENT_GAPS, -20050, 100 * (700 - 200.5));
+    ws_measure_free(&measure);
+}
+END_TEST
+
+/* A reading of 10 kW may add nothing of its 10 kJ; one of -60 W may have been the mean of 200 W less 260 W / 100. */
+START_TEST(readings_that_no_device_has_may_be_any)
+{
+    make_steady();
+    value[50] = 10000;
+    begin(&(ws_measure_options){0});
+    push("gpu0", WS_GPU, WS_POWER, value, 101);
+    ws_budget b = finish(0);
+    ck_bound(&b, WS_COMPONENT_GAPS, -10000, 0);
+    ws_measure_free(&measure);
+    value[50] = -60;
+    begin(&(ws_measure_options){0});
+    push("gpu0", WS_GPU, WS_POWER, value, 101);
+    b = finish(0);
+    ck_bound(&b, WS_COMPONENT_GAPS, 0, 60 + 197.4);
+    ws_measure_free(&measure);
+}
+END_TEST
+
+/* 0.2 W in all readings of a GPU that is in use may be kW: 999 times the energy, with what its sensor may be off. */
+START_TEST(kilowatts_are_inside)
+{
+    make_steady();
+    for (int i = 0; i <= 100; i++)
+        value[i] = 0.1 + 0.2 * (i % 2);
+    begin(&(ws_measure_options){0});
+    push("gpu0", WS_GPU, WS_POWER, value, 101);
+    ws_budget b = finish(0);
+    ck_assert_double_gt(summary.energy_hi_j, 20000 * (1 + 1.96 * 0.05));
+    ck_assert_double_gt(b.of[WS_COMPONENT_GAPS].hi_j, 19980);
+    ws_measure_free(&measure);
+}
+END_TEST
+
+TEST_MAIN("uncertainty", a_device_that_others_outlast_may_have_gone_on, a_power_that_never_moves_tells_nothing,
+          readings_that_no_device_has_may_be_any, kilowatts_are_inside, a_steady_power_has_a_sensor_and_edges, a_gap_holds_what_the_device_can_draw,
           a_gap_of_a_small_card, a_window_leaves_its_edges_open, steps_of_the_clock_are_inside,
           readings_that_are_left_out_are_inside, a_counter_has_no_sampling, sums_of_devices, intervals_are_ordered,
           a_power_that_stands_still_holds_what_the_device_can_draw, failed_reads_hold_what_the_device_can_draw,
