@@ -193,7 +193,7 @@ static void add_baselines(const job *j, const char *path, part *p)
     how.meter.window_start_ns = j->baseline.stretch.window_start_ns;
     how.meter.window_end_ns = j->baseline.stretch.window_end_ns;
     if (j->baseline.is_measured) {
-        read_into(j, path, &how, NULL, &idle);
+        read_into(j, path, &how, p->copies, &idle);
         ws_measure_finish(&idle.measure, NULL);
     }
     ws_measure_set_baselines(&p->measure, &j->baseline, j->baseline.is_measured ? &idle.measure : NULL, &p->notes);

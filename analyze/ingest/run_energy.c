@@ -105,6 +105,15 @@ void ws_runs_set_mean_budget(const ws_table *runs, const size_t *rows, size_t n,
             ws_table_set_number(scale, column, row, values[i] / J_PER_KWH);
 }
 
+/* In the time that was not logged the devices may have drawn what they drew at least or at most while they were. */
+static void bound_rest(const ws_table *runs, size_t row, double energy_j, double rest_s, double whole_s,
+                       ws_budget *budget)
+{
+    double mean_w = energy_j / whole_s;
+    double least_w = ws_runs_get(runs, WS_COL_LEAST_POWER, row), most_w = ws_runs_get(runs, WS_COL_MOST_POWER, row);
+    ws_budget_leave_out(budget, rest_s, fmin(0, least_w - mean_w), fmax(0, most_w - mean_w));
+}
+
 static bool extend_window(ws_table *runs, size_t row)
 {
     static const ws_run_column energies[] = {WS_COL_ENERGY, WS_COL_ENERGY_GPU, WS_COL_ENERGY_CPU, WS_COL_ENERGY_DRAM,
@@ -118,8 +127,10 @@ static bool extend_window(ws_table *runs, size_t row)
     for (size_t i = 0; i < sizeof energies / sizeof *energies; i++)
         ws_runs_set(runs, energies[i], row, ws_runs_get(runs, energies[i], row) * (whole_s / window_s));
     if (has_budget) {
+        double energy_j = get_j(runs, WS_COL_ENERGY, row);
         ws_budget_scale(&budget, whole_s / window_s);
-        ws_runs_set_budget(runs, row, &budget, ws_runs_get(runs, WS_COL_ENERGY, row) * J_PER_KWH);
+        bound_rest(runs, row, energy_j, whole_s - window_s, whole_s, &budget);
+        ws_runs_set_budget(runs, row, &budget, energy_j);
     }
     ws_runs_set(runs, WS_COL_COVERAGE, row, ws_runs_get(runs, WS_COL_COVERAGE, row) * (window_s / whole_s));
     ws_runs_set(runs, WS_COL_WALL, row, whole_s);

@@ -110,6 +110,10 @@ static void set_budget(ws_table *runs, size_t row, const ws_run_reading *r, cons
     double rest_s = ws_runs_get(runs, WS_COL_WALL, row) - t->wall_s;
     if (!r->window && !r->campaign->excerpts && rest_s > t->all.max_gap_s)
         ws_budget_leave_out(&budget, rest_s, t->all.least_w, t->all.most_w);
+    if (r->campaign->excerpts) {
+        ws_runs_set(runs, WS_COL_LEAST_POWER, row, t->all.least_w);
+        ws_runs_set(runs, WS_COL_MOST_POWER, row, t->all.most_w);
+    }
     ws_runs_set_budget(runs, row, &budget, t->all.energy_j);
     ws_history_take_budget(r->options->history, row, &budget, t);
 }

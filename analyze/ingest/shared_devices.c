@@ -1,6 +1,7 @@
 #include "analyze/ingest/shared_devices.h"
 
 #include "analyze/ingest/run_columns.h"
+#include "analyze/measure/same_data.h"
 
 #include <string.h>
 
@@ -42,6 +43,7 @@ static void note_pair(void *state, const ws_seen_device *a, const ws_seen_device
 
 void ws_note_shared_devices(ws_seen_devices *seen, ws_table *runs)
 {
+    ws_seen_devices_note_sensors(seen, &runs->notes);
     ws_seen_devices_pairs(seen, note_pair, runs);
     ws_seen_devices_free(seen);
 }

@@ -42,6 +42,7 @@ enum {
     COVERAGE,
     STATUS,
     VERDICT,
+    FINDINGS,
     DEVICES,
     WITHOUT
 };
@@ -85,7 +86,8 @@ static const struct {
     [MAX_GAP] = {"max_gap_s", WS_NUMBER, false},
     [COVERAGE] = {"coverage", WS_NUMBER, false},
     [STATUS] = {"status", WS_TEXT, false},
-    [VERDICT] = {"energy_verdict", WS_TEXT, true}, /* shown from the first row on that is not ok */
+    [VERDICT] = {"energy_verdict", WS_TEXT, true},   /* shown from the first row on that is not ok */
+    [FINDINGS] = {"energy_findings", WS_TEXT, true}, /* that count in it */
 };
 
 static void set_text(ws_table *table, size_t column, size_t row, const char *text)
@@ -94,9 +96,12 @@ static void set_text(ws_table *table, size_t column, size_t row, const char *tex
         ws_table_set_text(table, column, row, text);
 }
 
-static void set_verdict(ws_table *table, size_t row, ws_energy_verdict verdict)
+static void set_verdict(ws_table *table, size_t row, ws_energy_verdict verdict, const ws_stake *stake)
 {
+    char codes[400];
     set_text(table, VERDICT, row, ws_energy_verdict_name(verdict));
+    if (verdict != WS_ENERGY_VERDICT_NONE)
+        set_text(table, FINDINGS, row, ws_finding_set_text(&stake->findings, codes, sizeof codes));
     if (verdict > WS_ENERGY_VERDICT_OK)
         table->columns[VERDICT].detail = false;
 }
@@ -179,7 +184,7 @@ static void add_device_row(ws_table *table, const ws_measure *m, const ws_device
     set_text(table, IDENTITY, row, d->identity);
     set_text(table, DOMAIN, row, ws_domain_name(d->domain));
     if (d->energy)
-        set_reading(table, row, d->energy, true), set_verdict(table, row, verdict_of(d, rules));
+        set_reading(table, row, d->energy, true), set_verdict(table, row, verdict_of(d, rules), &d->stake);
     else if (d->longest)
         set_reading(table, row, d->longest, false);
     if (m->has_baselines && d->energy)
@@ -213,12 +218,13 @@ static const char *sum_status(const ws_measure *m, const ws_device_sum *sum, ws_
 }
 
 /* Of what a file has lost nobody knows how much it was. */
-static ws_energy_verdict sum_verdict(const ws_measure *m, const ws_device_sum *sum, ws_energy_grouping by)
+static void set_sum_verdict(ws_table *table, size_t row, const ws_measure *m, const ws_device_sum *sum,
+                            ws_energy_grouping by)
 {
     ws_device_sum whole = *sum;
     if (is_incomplete(m, sum, by))
         ws_stake_add(&whole.stake, &m->options.verdict, WS_FINDING_UNREADABLE, INFINITY);
-    return ws_device_sum_verdict(&whole, &m->options.verdict);
+    set_verdict(table, row, ws_device_sum_verdict(&whole, &m->options.verdict), &whole.stake);
 }
 
 static void add_sum_row(ws_table *table, const ws_measure *m, const ws_device *of, ws_energy_grouping by,
@@ -241,7 +247,7 @@ static void add_sum_row(ws_table *table, const ws_measure *m, const ws_device *o
     ws_table_set_number(table, MAX_GAP, row, sum->max_gap_s);
     ws_table_set_number(table, COVERAGE, row, sum->coverage);
     ws_table_set_text(table, STATUS, row, sum_status(m, sum, by));
-    set_verdict(table, row, sum_verdict(m, sum, by));
+    set_sum_verdict(table, row, m, sum, by);
     if (m->has_baselines && sum->devices)
         set_baseline(table, row, NAN, sum->baseline_j, sum->energy_j);
     ws_table_set_integer(table, DEVICES, row, (int64_t)sum->devices);

@@ -16,12 +16,12 @@ typedef struct ws_limits {
     int64_t window_start_ns, window_end_ns; /* outside of it no power is tiny */
     double least_w;                         /* of the powers above zero, where there are limits; INFINITY for none */
     double largest_w;                       /* of the odd ones */
-    ws_seen tiny;       /* powers between 0 and 1 W, which may be kW: their count and first place, */
+    ws_seen tiny;                     /* powers between 0 and 1 W, which may be kW: their count and first place, */
     double tiny_least_w, tiny_most_w; /* the least (INFINITY for none), the largest, and their sum in WS_PARTS */
     ws_total tiny_sum;
     double watts_least_w; /* the least of 1 W and more; INFINITY for none */
-    ws_total odd_sum; /* their powers in W, or what they add to the energy in J; in WS_PARTS */
-    double *values;   /* a copy of a block that holds impossible ones */
+    ws_total odd_sum;     /* their powers in W, or what they add to the energy in J; in WS_PARTS */
+    double *values;       /* a copy of a block that holds impossible ones */
     size_t capacity;
 } ws_limits;
 

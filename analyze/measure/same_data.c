@@ -30,7 +30,7 @@ static int by_order(const void *left, const void *right)
 }
 
 /* Spreads and extremes of a power that is shown as it is and of its means over a second are not like for like. */
-static void note_sensors(const ws_seen_devices *seen, ws_domain domain, ws_notes *notes)
+static void note_domain(const ws_seen_devices *seen, ws_domain domain, ws_notes *notes)
 {
     const ws_seen_device *short_one = NULL, *long_one = NULL;
     for (size_t i = 0; i < seen->n; i++) {
@@ -45,6 +45,12 @@ static void note_sensors(const ws_seen_devices *seen, ws_domain domain, ws_notes
                      "its readings are means over %.3g s, those of %s in %s over %.3g s: lowest and highest powers and "
                      "spreads of the two are not like for like",
                      long_one->window_s, short_one->device, short_one->source, short_one->window_s);
+}
+
+void ws_seen_devices_note_sensors(const ws_seen_devices *seen, ws_notes *notes)
+{
+    for (int d = 0; d < WS_DOMAIN_N; d++)
+        note_domain(seen, (ws_domain)d, notes);
 }
 
 /* By order: the source that holds the same data, too; NULL: none does. The caller frees the list. */
@@ -79,6 +85,17 @@ typedef struct twice {
     const char *const *same;
 } twice;
 
+/* Behind those that its verdict has named. */
+static void name_finding(ws_table *table, size_t row)
+{
+    const char *code = ws_finding_code(WS_FINDING_MAYBE_MEASURED_TWICE);
+    size_t column;
+    if (!ws_table_find(table, "energy_findings", &column))
+        return;
+    const char *before = table->columns[column].text[row];
+    ws_table_set_text(table, column, row, before ? ws_arena_printf(&table->arena, "%s,%s", before, code) : code);
+}
+
 static void doubt_rows(ws_table *table, const char *source)
 {
     size_t sources, verdicts;
@@ -89,6 +106,7 @@ static void doubt_rows(ws_table *table, const char *source)
         if (!name || strcmp(name, source) != 0 || ws_energy_verdict_named(verdict) != WS_ENERGY_VERDICT_OK)
             continue;
         ws_table_set_text(table, verdicts, row, ws_energy_verdict_name(WS_ENERGY_VERDICT_DOUBTFUL));
+        name_finding(table, row);
         table->columns[verdicts].detail = false;
     }
 }
@@ -120,8 +138,7 @@ static void note_twice(void *state, const ws_seen_device *a, const ws_seen_devic
 
 void ws_seen_devices_note(ws_seen_devices *seen, ws_table *table)
 {
-    for (int d = 0; d < WS_DOMAIN_N; d++)
-        note_sensors(seen, (ws_domain)d, &table->notes);
+    ws_seen_devices_note_sensors(seen, &table->notes);
     const char **same = find_same_data(seen);
     note_same_data(seen, same, &table->notes);
     twice t = {table, seen, same};

@@ -12,4 +12,7 @@
  * are means over times that differ by more than twice. Empties the list. */
 void ws_seen_devices_note(ws_seen_devices *seen, ws_table *table);
 
+/* The note "sensors-differ" alone. */
+void ws_seen_devices_note_sensors(const ws_seen_devices *seen, ws_notes *notes);
+
 #endif

@@ -236,8 +236,8 @@ double ws_kilowatts_missing_j(const ws_measure *m, const ws_device *d, const ws_
 bool ws_is_too_low(const ws_device *d)
 {
     const ws_metered_channel *c = d->energy;
-    bool is_low = d->domain == WS_GPU && c->summary.samples > 1 && c->summary.max > 0 &&
-                  c->summary.max < WS_GPU_BUSY_LEAST_W;
+    bool is_low =
+        d->domain == WS_GPU && c->summary.samples > 1 && c->summary.max > 0 && c->summary.max < WS_GPU_BUSY_LEAST_W;
     if (!is_low || d->util)
         return is_low && d->util->summary.mean >= busy_share;
     return is_numbered(d) && c->limits.tiny_least_w * 1000 >= least_of_kilowatts_w &&

@@ -132,8 +132,8 @@ static void bound_standstill(const ws_device *d, const ws_metered_channel *c, do
     gaps->hi_j += fmax(0, most_w * still_s - still.energy_j) + most_w * ws_failed_zeros_s(d, c);
 }
 
-/* Readings that the device cannot have may add nothing, and those below zero may have been any. Counters have a bound of
- * their own. */
+/* Readings that the device cannot have may add nothing, and those below zero may have been any. Counters have a bound
+ * of their own. */
 static void bound_distrusted(const ws_measure *m, const ws_metered_channel *c, double most_w, ws_budget *b)
 {
     ws_open *gaps = &b->of[WS_COMPONENT_GAPS];
@@ -146,7 +146,8 @@ static void bound_distrusted(const ws_measure *m, const ws_metered_channel *c, d
         return;
     bound_standstill(d, c, most_w, gaps);
     double u_j = b->of[WS_COMPONENT_SENSOR].u_j;
-    gaps->hi_j += d->energy == c && ws_is_too_low(d) ? 999 * (c->summary.energy_j + WS_COVER_95 * u_j) : ws_kilowatts_missing_j(m, d, c);
+    gaps->hi_j += d->energy == c && ws_is_too_low(d) ? 999 * (c->summary.energy_j + WS_COVER_95 * u_j)
+                                                     : ws_kilowatts_missing_j(m, d, c);
 }
 
 /* What the readings leave out of a window. Without one the run may have begun up to an interval before the first

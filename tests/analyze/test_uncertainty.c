@@ -321,8 +321,8 @@ START_TEST(a_counter_that_stands_still_hides_what_the_device_can_draw)
 }
 END_TEST
 
-/* One of two GPUs, of 200 W, then 300 W, then 200 W, ends after 50 s of 100 s: in the rest of the time it may have gone on
- * between its lowest and its highest reading. The other one has edges of two intervals alone. */
+/* One of two GPUs, of 200 W, then 300 W, then 200 W, ends after 50 s of 100 s: in the rest of the time it may have gone
+ * on between its lowest and its highest reading. The other one has edges of two intervals alone. */
 START_TEST(a_device_that_others_outlast_may_have_gone_on)
 {
     make_steady();
@@ -391,8 +391,9 @@ START_TEST(kilowatts_are_inside)
 END_TEST
 
 TEST_MAIN("uncertainty", a_device_that_others_outlast_may_have_gone_on, a_power_that_never_moves_tells_nothing,
-          readings_that_no_device_has_may_be_any, kilowatts_are_inside, a_steady_power_has_a_sensor_and_edges, a_gap_holds_what_the_device_can_draw,
-          a_gap_of_a_small_card, a_window_leaves_its_edges_open, steps_of_the_clock_are_inside,
-          readings_that_are_left_out_are_inside, a_counter_has_no_sampling, sums_of_devices, intervals_are_ordered,
-          a_power_that_stands_still_holds_what_the_device_can_draw, failed_reads_hold_what_the_device_can_draw,
-          a_leap_of_a_counter_may_be_none, a_counter_that_stands_still_hides_what_the_device_can_draw)
+          readings_that_no_device_has_may_be_any, kilowatts_are_inside, a_steady_power_has_a_sensor_and_edges,
+          a_gap_holds_what_the_device_can_draw, a_gap_of_a_small_card, a_window_leaves_its_edges_open,
+          steps_of_the_clock_are_inside, readings_that_are_left_out_are_inside, a_counter_has_no_sampling,
+          sums_of_devices, intervals_are_ordered, a_power_that_stands_still_holds_what_the_device_can_draw,
+          failed_reads_hold_what_the_device_can_draw, a_leap_of_a_counter_may_be_none,
+          a_counter_that_stands_still_hides_what_the_device_can_draw)
