@@ -37,7 +37,7 @@ HDF5_LIBS = $(shell pkg-config --libs hdf5 2>/dev/null)
 ROOMS := core formats formats/input formats/input/unpack formats/table formats/hdf5 formats/readers \
     fit fit/linear fit/laws fit/tests fit/choice \
     report report/table report/figure report/draw report/page \
-    analyze analyze/measure analyze/store analyze/ingest analyze/recipes
+    analyze analyze/measure analyze/identity analyze/store analyze/ingest analyze/recipes
 LIB_SRC := $(sort $(wildcard $(ROOMS:%=%/*.c)))
 LIB_SRC := $(filter-out analyze/main.c,$(LIB_SRC))
 LIB_SRC := $(filter-out $(if $(SQLITE),%/store_none.c,%/store_read.c %/store_write.c %/store_merge.c),$(LIB_SRC))
@@ -82,7 +82,7 @@ $(BUILD)/obj/%.o: %.c Makefile
 
 # What a store keeps is as good as the sources that read it: a change of any of them makes it read again.
 READING := $(sort $(wildcard core/*.[ch] formats/*.[ch] formats/*/*.[ch] formats/*/*/*.[ch] analyze/*.[ch] \
-    analyze/measure/*.[ch] analyze/ingest/measure_run.c))
+    analyze/measure/*.[ch] analyze/identity/*.[ch] analyze/ingest/measure_run.c))
 UNIT_KEY := $(call obj,analyze/store/unit_key.c)
 $(UNIT_KEY): $(READING)
 $(UNIT_KEY): CPPFLAGS += -DWS_READER_REVISION='"$(shell cat $(READING) | sha256sum | cut -c1-32)"'

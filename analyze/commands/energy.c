@@ -4,15 +4,15 @@
 #include "analyze/commands/progress_line.h"
 #include "analyze/commands/ranks_load.h"
 
+#include "analyze/identity/identity.h"
+#include "analyze/identity/same_data.h"
 #include "analyze/measure/baseline.h"
 #include "analyze/measure/budget_table.h"
-#include "analyze/measure/copies.h"
 #include "analyze/measure/energy_table.h"
 #include "analyze/measure/measure.h"
 #include "analyze/measure/perun_compare.h"
 #include "analyze/measure/region_energy.h"
 #include "analyze/measure/region_table.h"
-#include "analyze/measure/same_data.h"
 #include "analyze/rank_request.h"
 #include "analyze/unusable_runs.h"
 #include "core/parallel.h"
@@ -105,9 +105,9 @@ typedef struct job {
 /* The result of one file. */
 typedef struct part {
     ws_measure measure;
-    ws_copies *copies;   /* that the file holds; NULL: none */
-    ws_regions regions;  /* its own, of perun */
-    ws_measure *in_each; /* region (region_energy.h); NULL: none were asked for */
+    ws_identity *identity; /* leaves out what the file holds twice; NULL: nothing */
+    ws_regions regions;    /* its own, of perun */
+    ws_measure *in_each;   /* region (region_energy.h); NULL: none were asked for */
     ws_notes notes;
     ws_status status;
     ws_error error;
@@ -146,41 +146,42 @@ static bool choose_baseline(const ws_cli *cli, ws_baseline *baseline)
     return ws_cli_window(cli, "idle", &baseline->stretch);
 }
 
-/* Reads a file; if `copies` is not NULL, without its copies. */
-static void read_into(const job *j, const char *path, const ws_measure_options *how, ws_copies *copies, part *p)
+/* Reads a file; if `without` is not NULL, without what it leaves out. */
+static void read_into(const job *j, const char *path, const ws_measure_options *how, ws_identity *without, part *p)
 {
     ws_source_options source = j->source;
     ws_measure_init(&p->measure, how);
-    ws_sink whole = ws_measure_sink(&p->measure), sink = copies ? ws_copies_sink(copies, &whole) : whole;
+    ws_sink whole = ws_measure_sink(&p->measure), sink = without ? ws_identity_sink(without, &whole) : whole;
     ws_measure_begin(&p->measure, ws_source_name(path), "");
-    if (copies) {
+    if (without) {
         source.progress = NULL; /* counted already */
-        ws_copies_begin(copies, ws_source_name(path));
+        ws_identity_begin(without, ws_source_name(path), "");
     }
     p->status = ws_source_read(path, &source, &sink, &p->notes, NULL, &p->error);
     p->measure.is_incomplete = p->status != WS_OK || ws_count_damage(&p->notes) > 0;
 }
 
-/* Reads the file again if it holds time twice. That reading counts if it proves the copies. */
-static void leave_out_copies(const job *j, const char *path, part *p)
+/* A file that is read again. */
+typedef struct again {
+    const job *job;
+    const char *path;
+    part *part;
+} again;
+
+static void read_file_again(void *state, ws_identity *without)
 {
-    ws_copies *copies = ws_copies_new();
-    part again = {0};
+    const again *of = state;
+    ws_measure_free(&of->part->measure);
+    ws_notes_free(&of->part->notes);
+    read_into(of->job, of->path, &of->job->measure, without, of->part);
+}
+
+static void read_each_once(const job *j, const char *path, part *p)
+{
     ws_measure *measure = &p->measure;
-    if (ws_copies_find(copies, &measure, 1)) {
-        read_into(j, path, &j->measure, copies, &again);
-        if (ws_copies_keep_proven(copies)) {
-            part first = *p;
-            *p = again;
-            again = first;
-            ws_copies_note(copies, &p->notes);
-            p->copies = copies;
-        }
-        ws_measure_free(&again.measure);
-        ws_notes_free(&again.notes);
-    }
-    if (!p->copies)
-        ws_copies_free(copies);
+    again of = {j, path, p};
+    p->identity = ws_identity_new();
+    ws_identity_read_once(p->identity, &(ws_rereading){&of, read_file_again, &measure, 1}, &p->notes);
 }
 
 /* The file is read again for its idle stretch; what there is to say of it was said. */
@@ -193,7 +194,7 @@ static void add_baselines(const job *j, const char *path, part *p)
     how.meter.window_start_ns = j->baseline.stretch.window_start_ns;
     how.meter.window_end_ns = j->baseline.stretch.window_end_ns;
     if (j->baseline.is_measured) {
-        read_into(j, path, &how, p->copies, &idle);
+        read_into(j, path, &how, p->identity, &idle);
         ws_measure_finish(&idle.measure, NULL);
     }
     ws_measure_set_baselines(&p->measure, &j->baseline, j->baseline.is_measured ? &idle.measure : NULL, &p->notes);
@@ -201,25 +202,19 @@ static void add_baselines(const job *j, const char *path, part *p)
     ws_notes_free(&idle.notes);
 }
 
-/* A file that is read again for its regions. */
-typedef struct again {
-    const job *job;
-    const char *path;
-    ws_copies *copies;
-} again;
-
 /* What there is to say of the file was said. */
-static void read_again(void *state, ws_cutter *cutter)
+static void read_for_regions(void *state, ws_cutter *cutter)
 {
     const again *of = state;
     ws_source_options source = of->job->source;
     ws_notes notes = {0};
     ws_error error = {0};
-    ws_sink whole = ws_cutter_sink(cutter), sink = of->copies ? ws_copies_sink(of->copies, &whole) : whole;
+    ws_sink whole = ws_cutter_sink(cutter),
+            sink = of->part->identity ? ws_identity_sink(of->part->identity, &whole) : whole;
     source.progress = NULL; /* counted already */
     ws_cutter_begin(cutter, ws_source_name(of->path), "");
-    if (of->copies)
-        ws_copies_begin(of->copies, ws_source_name(of->path));
+    if (of->part->identity)
+        ws_identity_begin(of->part->identity, ws_source_name(of->path), "");
     ws_source_read(of->path, &source, &sink, &notes, NULL, &error);
     ws_notes_free(&notes);
 }
@@ -236,8 +231,8 @@ static const ws_regions *regions_of(const job *j, const part *p)
 
 static void add_regions(const job *j, const char *path, part *p)
 {
-    again of = {j, path, p->copies};
-    ws_region_source source = {&of, read_again};
+    again of = {j, path, p};
+    ws_region_source source = {&of, read_for_regions};
     if (wants_perun_regions(j))
         ws_regions_of_perun(&p->regions, &p->measure, &p->notes);
     p->in_each = ws_region_measures(&p->measure, regions_of(j, p), &source, &p->notes);
@@ -248,7 +243,7 @@ static void read_trace(const job *j, const char *path, part *p)
 {
     read_into(j, path, &j->measure, NULL, p);
     if (ws_measure_steps_back(&p->measure) && !ws_is_pipe(path))
-        leave_out_copies(j, path, p);
+        read_each_once(j, path, p);
 }
 
 /* --- on several processes --- */
@@ -323,8 +318,7 @@ void ws_rank_read_trace(const unsigned char *request, size_t n, unsigned threads
             *answer =
                 (ws_rank_answer){.packed = {p.bytes, p.n}, .plain_lines = lines.plain, .other_lines = lines.other};
         }
-        if (of.copies)
-            ws_copies_free(of.copies);
+        ws_identity_free(of.identity);
         ws_measure_free(measure);
         ws_notes_free(&of.notes);
     }
@@ -510,8 +504,7 @@ static void take_item(void *state, size_t index, void *in)
         ws_region_measures_free(p->in_each, regions_of(j, p));
     if (j->region_file)
         ws_regions_free(&p->regions);
-    if (p->copies)
-        ws_copies_free(p->copies);
+    ws_identity_free(p->identity);
     ws_measure_free(&p->measure);
     ws_notes_free(&p->notes);
 }

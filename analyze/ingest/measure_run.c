@@ -10,10 +10,8 @@
 #include "analyze/ingest/shared_devices.h"
 #include "analyze/ingest/tidy.h"
 #include "analyze/ingest/window_nodes.h"
-#include "analyze/measure/copies.h"
 #include "analyze/measure/cutter.h"
-#include "analyze/measure/continued.h"
-#include "analyze/measure/rank_logs.h"
+#include "analyze/identity/identity.h"
 #include "core/parallel.h"
 
 #include <stdlib.h>
@@ -28,12 +26,6 @@ typedef struct run_reader {
     const char **formats; /* of its files, once they were read; NULL for those that nothing was read of */
 } run_reader;
 
-/* What a second reading leaves out; NULL: nothing. */
-typedef struct left_out {
-    ws_copies *copies;
-    ws_seams *seams;
-} left_out;
-
 /* Where the samples of a file go: into a measure, or through the cutter into those of the run's windows. */
 typedef struct target {
     ws_measure *measure;
@@ -41,21 +33,18 @@ typedef struct target {
 } target;
 
 /* False: the file cannot be read, and a note says why. */
-static bool read_file(run_reader *r, size_t i, target to, left_out without, ws_notes *notes)
+static bool read_file(run_reader *r, size_t i, target to, ws_identity *without, ws_notes *notes)
 {
     const struct ws_run_file *file = &r->run.files->files[i];
     ws_sink whole = to.cutter ? ws_cutter_sink(to.cutter) : ws_measure_sink(to.measure);
-    ws_sink rest = without.seams ? ws_seams_sink(without.seams, &whole) : whole;
-    ws_sink sink = without.copies ? ws_copies_sink(without.copies, &rest) : rest;
+    ws_sink sink = without ? ws_identity_sink(without, &whole) : whole;
     ws_source_options source = ws_run_read_options(&r->run, file);
     const ws_format *format = NULL;
     ws_error error = {0};
-    if (without.seams || without.copies)
+    if (without) {
         source.progress = NULL; /* counted already */
-    if (without.seams)
-        ws_seams_begin(without.seams, file->path, file->node);
-    if (without.copies)
-        ws_copies_begin(without.copies, file->path);
+        ws_identity_begin(without, file->path, file->node);
+    }
     if (to.cutter)
         ws_cutter_begin(to.cutter, file->path, file->node);
     else
@@ -74,7 +63,7 @@ static void count_file(run_reader *r, bool is_read, bool is_damaged)
 }
 
 /* All files, one after the other. */
-static void read_files(run_reader *r, target to, left_out without)
+static void read_files(run_reader *r, target to, ws_identity *without)
 {
     for (size_t i = 0; i < r->run.files->n_files; i++) {
         uint64_t damage = ws_count_damage(&r->notes);
@@ -93,7 +82,7 @@ static void read_alone(run_reader *r, size_t i)
     ws_measure_init(&measure, &r->run.options->measure);
     bool is_read = ws_recall_ask(&recall, NULL, WS_RECALL_ALONE), is_recalled = is_read;
     for (int times = 0; !is_recalled && times < 2; times++) {
-        is_read = read_file(r, i, (target){.measure = &measure}, (left_out){0}, &notes);
+        is_read = read_file(r, i, (target){.measure = &measure}, NULL, &notes);
         ws_measure_flush(&measure);
         if (!ws_recall_is_outdated(&recall))
             break;
@@ -119,10 +108,10 @@ static void read_alone(run_reader *r, size_t i)
     ws_recall_free(&recall);
 }
 
-static void read_whole(run_reader *r, left_out without)
+static void read_whole(run_reader *r, ws_identity *without)
 {
     ws_measure_init(&r->run.measure, &r->run.options->measure);
-    if (without.seams || without.copies) {
+    if (without) {
         read_files(r, (target){.measure = &r->run.measure}, without);
         ws_measure_flush(&r->run.measure);
         return;
@@ -142,7 +131,7 @@ static ws_cutter *begin_cuts(run_reader *r)
     return ws_cutter_new(r->cuts, files->n_windows, &r->run.options->measure);
 }
 
-static void read_cuts(run_reader *r, left_out without)
+static void read_cuts(run_reader *r, ws_identity *without)
 {
     ws_cutter *cutter = begin_cuts(r);
     read_files(r, (target){.cutter = cutter}, without);
@@ -173,61 +162,25 @@ static ws_measure **list_measures(run_reader *r, size_t *n)
     return measures;
 }
 
-typedef void read_once(run_reader *r, left_out without);
-
-static void read_again(run_reader *r, read_once *read, left_out without)
+static void read_again(void *state, ws_identity *without)
 {
+    run_reader *r = state;
     forget_reading(r);
-    read(r, without);
+    if (r->run.files->n_windows)
+        read_cuts(r, without);
+    else
+        read_whole(r, without);
 }
 
-static bool steps_back(ws_measure *const *measures, size_t n)
+/* Returns whether it read again. */
+static bool read_each_once(run_reader *r)
 {
-    size_t i = 0;
-    while (i < n && !ws_measure_steps_back(measures[i]))
-        i++;
-    return i < n;
-}
-
-/* Reads again if a file may hold copies of its own readings, and leaves those out. */
-static void read_copies_once(run_reader *r, read_once *read, left_out *without, ws_measure *const *measures, size_t n)
-{
-    ws_copies *copies = ws_copies_new();
-    size_t n_twice = ws_copies_find(copies, measures, n), n_proven = 0;
-    if (n_twice) {
-        read_again(r, read, (left_out){.copies = copies});
-        n_proven = ws_copies_keep_proven(copies);
-        without->copies = n_proven ? copies : NULL;
-        if (n_proven < n_twice)
-            read_again(r, read, *without);
-    }
-    if (!n_proven)
-        ws_copies_free(copies);
-}
-
-/* Reads again if a file may hold copies of its own readings, and if files of a device overlap in part, so that each
- * reading counts once. Returns whether it read again. */
-static bool read_each_once(run_reader *r, read_once *read)
-{
-    left_out without = {0};
-    ws_seams *seams = ws_seams_new();
     size_t n;
     ws_measure **measures = list_measures(r, &n);
-    bool again = steps_back(measures, n);
-    if (again)
-        read_copies_once(r, read, &without, measures, n);
-    if (r->run.files->n_files > 1 && ws_seams_find(seams, measures, n)) {
-        again = true;
-        without.seams = seams;
-        read_again(r, read, without);
-        ws_seams_note(seams, &r->notes);
-    }
-    if (without.copies) {
-        ws_copies_note(without.copies, &r->notes);
-        ws_copies_free(without.copies);
-    }
+    ws_identity *identity = ws_identity_new();
+    bool again = ws_identity_read_once(identity, &(ws_rereading){r, read_again, measures, n}, &r->notes);
+    ws_identity_free(identity);
     free(measures);
-    ws_seams_free(seams);
     return again;
 }
 
@@ -261,7 +214,7 @@ static void take_recalled(run_reader *r, const ws_recall *recall)
 /* Files of which something stands twice are read again, all together; the store knows what that comes to. */
 static void read_run_files(run_reader *r)
 {
-    read_whole(r, (left_out){0});
+    read_whole(r, NULL);
     ws_measure *all = &r->run.measure, probe, *probed[] = {&probe};
     ws_notes notes = {0};
     bool may_repeat = ws_measure_steps_back(all) || r->run.files->n_files > 1;
@@ -278,7 +231,7 @@ static void read_run_files(run_reader *r)
         } else
             ws_measure_free(&probe);
     }
-    if (may_repeat && read_each_once(r, read_whole)) {
+    if (may_repeat && read_each_once(r)) {
         probed[0] = all;
         recall.notes = &r->notes;
         keep_together(r, &recall);
@@ -298,8 +251,8 @@ static void read_windows(run_reader *r)
     if (ws_recall_ask(&recall, r->cuts, WS_RECALL_WINDOWS)) {
         take_recalled(r, &recall);
     } else {
-        read_again(r, read_cuts, (left_out){0});
-        read_each_once(r, read_cuts);
+        read_again(r, NULL);
+        read_each_once(r);
         keep_together(r, &recall);
     }
     free(measures);
@@ -309,10 +262,8 @@ static void read_windows(run_reader *r)
 
 static void measure_run_finish(ws_run_reading *run, ws_notes *notes)
 {
-    ws_measure_join_parts(&run->measure, notes);
-    ws_measure_finish(&run->measure, notes);
     run->duplicates =
-        ws_measure_find_duplicates(&run->measure, ws_run_described(run, "gpus"), ws_run_described(run, "nodes"), notes);
+        ws_identity_settle(&run->measure, ws_run_described(run, "gpus"), ws_run_described(run, "nodes"), notes);
 }
 
 static void take_rows(ws_run_reading *run, ws_seen_devices *times, ws_table *runs)

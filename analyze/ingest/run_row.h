@@ -3,7 +3,7 @@
 #define WS_ANALYZE_RUN_ROW_H
 
 #include "analyze/ingest/run_list.h"
-#include "analyze/measure/duplicates.h"
+#include "analyze/identity/duplicates.h"
 
 /* A run and what its files measured. */
 typedef struct ws_run_reading {

@@ -3,7 +3,7 @@
 #ifndef WS_ANALYZE_SHARED_DEVICES_H
 #define WS_ANALYZE_SHARED_DEVICES_H
 
-#include "analyze/measure/seen_devices.h"
+#include "analyze/identity/seen_devices.h"
 #include "core/table.h"
 
 /* Runs that read one device at the same time get the note "shared-device", and it as their status where that is ok. The

@@ -1,7 +1,7 @@
 #include "analyze/measure/measure.h"
 
-#include "analyze/measure/copies.h"
-#include "analyze/measure/duplicates.h"
+#include "analyze/measure/repeated_time.h"
+#include "analyze/measure/slices.h"
 #include "analyze/measure/stakes.h"
 #include "analyze/measure/uncertainty.h"
 #include "analyze/measure/meter_internal.h"

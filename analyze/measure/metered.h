@@ -46,13 +46,9 @@ typedef struct ws_metered_channel {
     size_t device;        /* index in the measure's devices */
 } ws_metered_channel;
 
-/* A device of one source and run. Whether two of them are the same device is decided in these places:
- *   measure.c         channels of one source: by run, node, domain and name
- *   continued.h       files of a run that follow each other or overlap in part: before the meters are read
- *   rank_logs.h       logs of a run that cover the same time and name no node: after that
- *   duplicates.h      other files of a run that do, and slices of a card inside a file
- *   seen_devices.h    files of `energy`, and runs of a campaign, that read one node at the same time
- *   measure_totals.c  runs of one file that share a device's time (ws_measure_find_overlaps) */
+/* A device of one source and run: channels with one run, node, domain and name (measure.c). Whether two of them are the
+ * same device is decided in identity/identity.h; for runs of one file that share a device's time in measure_totals.c
+ * (ws_measure_find_overlaps). */
 typedef struct ws_device {
     const char *source, *run, *node, *device, *device_id, *identity;
     ws_domain domain;

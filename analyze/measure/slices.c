@@ -1,5 +1,7 @@
 /* Slices of a card, and copies inside one file. */
-#include "analyze/measure/duplicates.h"
+#include "analyze/measure/slices.h"
+
+#include "analyze/measure/likeness.h"
 #include "analyze/measure/stakes.h"
 
 #include <math.h>
@@ -100,6 +102,17 @@ static size_t leave_slices_out(ws_measure *m, ws_device **sorted, size_t n, bool
         d->is_alternative = true;
     }
     return kept;
+}
+
+void ws_note_equal_devices(const ws_measure *m, ws_device *a, ws_device *b, ws_notes *notes)
+{
+    ws_device_stake(a, m, WS_FINDING_SAME_READINGS, NAN);
+    ws_device_stake(b, m, WS_FINDING_SAME_READINGS, NAN);
+    ws_notes_add(notes, WS_FINDING_SAME_READINGS, b->source, b->device, 0,
+                 "every reading is that of %s%s%s: the same data under two names, both are in the sums (%.6g J each)",
+                 ws_devices_share_source(a, b) ? "" : a->source,
+                 ws_devices_share_source(a, b) || !*a->device ? "" : " ",
+                 ws_devices_share_source(a, b) ? a->device : "", b->energy->summary.energy_j);
 }
 
 /* `a` comes before `b` in the file. */

@@ -1,7 +1,7 @@
 #include "harness.h"
 #include "note_named.h"
 
-#include "analyze/measure/copies.h"
+#include "analyze/identity/copies.h"
 
 #include "analyze/measure/measure.h"
 #include "core/calendar.h"

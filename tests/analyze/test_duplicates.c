@@ -2,7 +2,7 @@
 #include "harness.h"
 #include "note_named.h"
 
-#include "analyze/measure/rank_logs.h"
+#include "analyze/identity/rank_logs.h"
 #include "analyze/measure/measure.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* When two entries are one device: how close their figures are, how much of their time they share. From both sides. */
 #include "harness.h"
 
-#include "analyze/measure/duplicates.h"
+#include "analyze/identity/duplicates.h"
 #include "analyze/measure/measure.h"
 
 #include <math.h>

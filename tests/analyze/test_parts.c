@@ -1,8 +1,8 @@
 /* A device whose readings stand in several files one after another is one trace. */
 #include "harness.h"
 
-#include "analyze/measure/continued.h"
-#include "analyze/measure/rank_logs.h"
+#include "analyze/identity/joins.h"
+#include "analyze/identity/rank_logs.h"
 
 #include <math.h>
 #include <string.h>

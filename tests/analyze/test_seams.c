@@ -1,8 +1,9 @@
 /* Files of one device that overlap in part follow each other; the time in common counts once. */
 #include "harness.h"
 
-#include "analyze/measure/continued.h"
-#include "analyze/measure/rank_logs.h"
+#include "analyze/identity/joins.h"
+#include "analyze/identity/rank_logs.h"
+#include "analyze/identity/seams.h"
 
 #include <math.h>
 #include <string.h>

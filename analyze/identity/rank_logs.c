@@ -1,5 +1,5 @@
 /* Logs of ranks of a job, each as a whole: which of them read the same node? */
-#include "analyze/measure/rank_logs.h"
+#include "analyze/identity/rank_logs.h"
 #include "analyze/measure/stakes.h"
 
 #include "core/arena.h"

@@ -3,7 +3,7 @@
 #ifndef WS_ANALYZE_SAME_DATA_H
 #define WS_ANALYZE_SAME_DATA_H
 
-#include "analyze/measure/seen_devices.h"
+#include "analyze/identity/seen_devices.h"
 #include "core/table.h"
 
 /* A note "same-readings" for each source whose devices have all figures of those of a source before, at the same time;

@@ -21,17 +21,13 @@
  * Sensors of one node, such as "cpu" beside "cpu0". (e) Whatever their stamps: the rows of one poll have stamps of
  * their own.
  *
- * Logs of ranks that name no node are compared as a whole first (rank_logs.h). */
+ * Logs of ranks that name no node are compared as a whole first (rank_logs.h); slices and copies inside one file
+ * are settled when its meters are read (measure/slices.h). */
 #ifndef WS_ANALYZE_DUPLICATES_H
 #define WS_ANALYZE_DUPLICATES_H
 
 #include "analyze/measure/likeness.h"
 #include "analyze/measure/measure_groups.h"
-
-/* Slices of a card and copies inside a file (slices.c). Compares the devices of each source; part of ws_measure_finish.
- * A slice that repeats its card loses its energy (status "measured-twice") and leaves the sums; one that perhaps does
- * gets the status "maybe-measured-twice". */
-void ws_measure_find_duplicates_inside(ws_measure *measure, ws_notes *notes);
 
 typedef enum ws_duplicates {
     WS_DUPLICATES_NONE = 0, /* each device is in the sums once */
@@ -42,8 +38,6 @@ typedef enum ws_duplicates {
 /* The devices of each two files of a run, by the table above; logs of ranks come before (rank_logs.h). `gpus_fit`: the
  * run has as many GPUs as all files together. */
 ws_duplicates ws_settle_pairs(ws_measure *measure, bool gpus_fit, ws_notes *notes);
-
-void ws_note_equal_devices(const ws_measure *m, ws_device *a, ws_device *b, ws_notes *notes); /* same-readings */
 
 /* Takes the entry with fewer readings out of the sums. */
 void ws_count_device_once(const ws_measure *m, ws_device *a, ws_device *b, ws_notes *notes);

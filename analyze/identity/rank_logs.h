@@ -18,7 +18,7 @@
 #ifndef WS_ANALYZE_RANK_LOGS_H
 #define WS_ANALYZE_RANK_LOGS_H
 
-#include "analyze/measure/duplicates.h"
+#include "analyze/identity/duplicates.h"
 
 /* Compares the sources of a run, logs of ranks first, then pair by pair (duplicates.h); after ws_measure_finish.
  * `gpus`, `nodes`: as the run is described; NaN if it is not. Of the entries that count once, the one with the most

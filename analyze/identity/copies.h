@@ -1,9 +1,7 @@
 /* Files that hold some time twice: a log that was appended to itself, or two loggers that write into one file.
  *
  * Stretches of rising stamps that overlap hold the same time twice; their readings tell why. Equal readings at equal
- * stamps are copies and count once. Without that proof the time may be someone else's (a second logger, a clock that
- * was set): if more than TWICE_ASKED of the time is held twice, no total is printed unless --back-steps says what to
- * do.
+ * stamps are copies and count once. Without that proof the time may be someone else's (repeated_time.h).
  *
  * A meter cannot forget readings, so such files are read a second time:
  *     if (ws_copies_find(copies, measures, n))
@@ -33,10 +31,5 @@ ws_sink ws_copies_sink(ws_copies *copies, const ws_sink *inner);
  * any, read all once more through the sink, which now leaves them complete. */
 size_t ws_copies_keep_proven(ws_copies *copies);
 void ws_copies_note(const ws_copies *copies, ws_notes *notes);
-
-/* Is too much of the channel's time held twice to print an energy? Its meter must have been read. Never for a counter:
- * its readings fall where the stamps step back, and so subtract what they repeat. */
-bool ws_asks_back_steps(const ws_metered_channel *channel);
-void ws_note_asked_back_steps(const ws_metered_channel *channel, const char *subject, ws_notes *notes);
 
 #endif

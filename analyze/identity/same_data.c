@@ -1,4 +1,4 @@
-#include "analyze/measure/same_data.h"
+#include "analyze/identity/same_data.h"
 
 #include "analyze/measure/likeness.h"
 

@@ -1,5 +1,7 @@
 /* Pairs of devices of different files, by the table of duplicates.h. */
-#include "analyze/measure/duplicates.h"
+#include "analyze/identity/duplicates.h"
+
+#include "analyze/measure/slices.h"
 #include "analyze/measure/stakes.h"
 
 #include <math.h>
@@ -158,17 +160,6 @@ static verdict verdict_of(const ws_measure *m, const ws_device *a, const ws_devi
     names names_are = compare_names(m, a, b);
     times times_are = compare_times(a, b, names_are);
     return times_are == APART ? TWO : verdicts[names_are][times_are][ws_compare_devices(a, b)];
-}
-
-void ws_note_equal_devices(const ws_measure *m, ws_device *a, ws_device *b, ws_notes *notes)
-{
-    ws_device_stake(a, m, WS_FINDING_SAME_READINGS, NAN);
-    ws_device_stake(b, m, WS_FINDING_SAME_READINGS, NAN);
-    ws_notes_add(notes, WS_FINDING_SAME_READINGS, b->source, b->device, 0,
-                 "every reading is that of %s%s%s: the same data under two names, both are in the sums (%.6g J each)",
-                 ws_devices_share_source(a, b) ? "" : a->source,
-                 ws_devices_share_source(a, b) || !*a->device ? "" : " ",
-                 ws_devices_share_source(a, b) ? a->device : "", b->energy->summary.energy_j);
 }
 
 static void leave_sum_out(ws_device *a, ws_device *b, ws_notes *notes)

@@ -1,4 +1,4 @@
-#include "analyze/measure/seen_devices.h"
+#include "analyze/identity/seen_devices.h"
 
 #include "analyze/measure/likeness.h"
 
