@@ -1,7 +1,7 @@
 #include "analyze/ingest/shared_devices.h"
 
 #include "analyze/ingest/run_columns.h"
-#include "analyze/measure/same_data.h"
+#include "analyze/identity/same_data.h"
 
 #include <string.h>
 
