@@ -103,31 +103,15 @@ static void set_measured(ws_table *runs, ws_run_column column, size_t row, doubl
         ws_runs_set(runs, column, row, value);
 }
 
-/* Where the run is stated to have taken longer than its traces, nobody knows what it drew in that time. */
-static void set_budget(ws_table *runs, size_t row, const ws_run_reading *r, const ws_totals *t)
-{
-    ws_budget budget = t->all.budget;
-    double rest_s = ws_runs_get(runs, WS_COL_WALL, row) - t->wall_s;
-    if (!r->window && !r->campaign->excerpts && rest_s > t->all.max_gap_s)
-        ws_budget_leave_out(&budget, rest_s, t->all.least_w, t->all.most_w);
-    if (r->campaign->excerpts) {
-        ws_runs_set(runs, WS_COL_LEAST_POWER, row, t->all.least_w);
-        ws_runs_set(runs, WS_COL_MOST_POWER, row, t->all.most_w);
-    }
-    ws_runs_set_budget(runs, row, &budget, t->all.energy_j);
-    ws_history_take_budget(r->options->history, row, &budget, t);
-}
-
-static void set_energies(ws_table *runs, size_t row, const ws_run_reading *r, const ws_totals *t)
+static void set_energies(ws_table *runs, size_t row, const ws_totals *t)
 {
     static const struct {
         ws_domain domain;
         ws_run_column column;
     } domains[] = {{WS_GPU, WS_COL_ENERGY_GPU}, {WS_CPU, WS_COL_ENERGY_CPU}, {WS_DRAM, WS_COL_ENERGY_DRAM}};
-    for (size_t i = 0; i < 3; i++)
+    for (size_t i = 0; i < 3 && !t->all.ask; i++) /* the known parts beside an open one would be taken for the whole */
         set_measured(runs, domains[i].column, row, t->domain[domains[i].domain].energy_j / J_PER_KWH);
     set_measured(runs, WS_COL_ENERGY, row, t->all.energy_j / J_PER_KWH);
-    set_budget(runs, row, r, t);
     set_measured(runs, WS_COL_COVERAGE, row, t->all.coverage);
     if (*t->scope)
         ws_table_set_text(runs, WS_COL_ENERGY_SCOPE, row, t->scope);
@@ -355,6 +339,23 @@ static void stake_wall(ws_table *runs, size_t row, const ws_run_reading *r, cons
                  "the traces cover %.6g s of the %.6g s that the run took, and so does its energy", t->wall_s, wall_s);
 }
 
+/* Where the run is stated to have taken longer than its traces, nobody knows what it drew in that time; where it is
+ * stated to have more devices, they may have drawn what the others drew at most. */
+static void set_budget(ws_table *runs, size_t row, const ws_run_reading *r, const ws_totals *t, double missing_share)
+{
+    ws_budget budget = t->all.budget;
+    double rest_s = ws_runs_get(runs, WS_COL_WALL, row) - t->wall_s;
+    if (!r->window && !r->campaign->excerpts && rest_s > t->all.max_gap_s)
+        ws_budget_leave_out(&budget, rest_s, t->all.least_w, t->all.most_w);
+    ws_budget_leave_out(&budget, t->all.duration_s, 0, missing_share * t->all.most_w);
+    if (r->campaign->excerpts) {
+        ws_runs_set(runs, WS_COL_LEAST_POWER, row, t->all.least_w);
+        ws_runs_set(runs, WS_COL_MOST_POWER, row, t->all.most_w);
+    }
+    ws_runs_set_budget(runs, row, &budget, t->all.energy_j);
+    ws_history_take_budget(r->options->history, row, &budget, t);
+}
+
 static void set_verdict(ws_table *runs, size_t row, const ws_run_reading *r, const ws_totals *t, run_stake *s)
 {
     if (s->missing_share > 0)
@@ -404,13 +405,14 @@ static void add_run_row(const ws_run_reading *r, const ws_measure_group *inner, 
     if (r->options->sources)
         ws_sources_add(&r->measure, inner, runs->columns[WS_COL_RUN].text[row], r->options->sources);
     run_stake stake = {totals.all.stake, &r->options->measure.verdict, totals.all.energy_j, 0, WS_FINDING_GPU_COUNT};
-    set_energies(runs, row, r, &totals);
+    set_energies(runs, row, &totals);
     size_t gpus = totals.all.ask ? 0 : ws_measure_count_gpus(&r->measure, inner);
     run_counts counts = {.gpus = set_count(runs, row, WS_COL_GPUS, gpus, WS_FINDING_GPU_COUNT, "GPUs", &stake),
                          .nodes = set_count(runs, row, WS_COL_NODES, count_nodes(&r->measure, inner),
                                             WS_FINDING_NODE_COUNT, "nodes", &stake)};
     if (!check_nodes(r, id, &stake, &runs->notes))
         counts.nodes = COUNT_FEWER;
+    set_budget(runs, row, r, &totals, stake.missing_share);
     set_means(runs, row, &r->measure, inner);
     set_verdict(runs, row, r, &totals, &stake);
     if (r->files->n_files) /* a manifest may list runs without a trace */

@@ -90,6 +90,7 @@ typedef struct ws_totals {
     ws_device_sum all;
     char scope[48]; /* the domains in `all`: "gpu+cpu+dram", "gpu", "node", "" */
     double wall_s;  /* longest span of any channel */
+    double sure_s;  /* longest span less its long gaps */
 } ws_totals;
 
 /* If the filter names no run, the runs of a file are taken to follow each other: times are sums, over the runs, of the

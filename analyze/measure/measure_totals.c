@@ -281,15 +281,13 @@ static void sum_domains(const ws_verdict_rules *rules, ws_totals *t)
     }
 }
 
-static double longest_span(const ws_measure *m, const ws_measure_group *g)
+/* In a long gap a clock may have been set, which is no time. */
+static void see_span(ws_totals *t, const ws_channel_summary *r)
 {
-    double longest = NAN;
-    for (size_t i = 0; i < g->n_channels; i++) {
-        const ws_metered_channel *c = &m->channels[g->channels[i]];
-        if (c->summary.samples)
-            longest = larger(longest, c->summary.span_s);
-    }
-    return longest;
+    if (!r->samples)
+        return;
+    t->wall_s = larger(t->wall_s, r->span_s);
+    t->sure_s = larger(t->sure_s, r->span_s - r->long_gap_s);
 }
 
 /* A device that was seen for a part of the time only covers that part of the whole; being short by less than one of its
@@ -313,16 +311,17 @@ static void stake_rest_of_run(ws_device_sum *sum, const ws_channel_summary *r, d
 }
 
 /* Of the time that others of its own file outlast it the budget knows already. */
-static void bound_rest_of_run(ws_device_sum *sum, const ws_metered_channel *c, double wall_s)
+static void bound_rest_of_run(ws_device_sum *sum, const ws_metered_channel *c, const ws_totals *t)
 {
-    double missing_s = wall_s - c->summary.span_s;
-    if (missing_s > c->summary.max_gap_s)
-        ws_budget_leave_out(&sum->budget, missing_s - c->short_s, sum->least_w, sum->most_w);
+    double missing_s = t->wall_s - c->summary.span_s, rest_s = missing_s - c->short_s;
+    double sure_s = fmin(fmax(0, t->sure_s - c->summary.span_s - c->short_s), rest_s);
+    if (missing_s > c->summary.max_gap_s && rest_s > 0)
+        ws_budget_leave_out(&sum->budget, rest_s, sum->least_w * sure_s / rest_s, sum->most_w);
 }
 
 static void begin_total(ws_totals *t)
 {
-    *t = (ws_totals){.wall_s = NAN};
+    *t = (ws_totals){.wall_s = NAN, .sure_s = NAN};
     for (int d = 0; d < WS_DOMAIN_N; d++)
         t->domain[d] = no_devices;
 }
@@ -336,7 +335,7 @@ static void add_device(const ws_device *d, bool is_added, const ws_verdict_rules
     if (sum.devices) {
         sum.coverage = ws_coverage_of_run(&d->energy->summary, t->wall_s);
         stake_rest_of_run(&sum, &d->energy->summary, t->wall_s, rules);
-        bound_rest_of_run(&sum, d->energy, t->wall_s);
+        bound_rest_of_run(&sum, d->energy, t);
     }
     if (is_added && d->overlaps)
         sum.status = "runs-overlap", ws_stake_add(&sum.stake, rules, WS_FINDING_RUNS_OVERLAP, NAN);
@@ -346,7 +345,8 @@ static void add_device(const ws_device *d, bool is_added, const ws_verdict_rules
 static void total_run(const ws_measure *m, const ws_measure_group *g, ws_totals *t)
 {
     begin_total(t);
-    t->wall_s = longest_span(m, g);
+    for (size_t i = 0; i < g->n_channels; i++)
+        see_span(t, &m->channels[g->channels[i]].summary);
     for (size_t i = 0; i < g->n_devices; i++)
         if (!m->devices[g->devices[i]].is_alternative)
             add_device(&m->devices[g->devices[i]], false, &m->options.verdict, t);
@@ -412,7 +412,7 @@ static void fill_runs(const ws_measure *m, const ws_measure_group *g, run_totals
         const ws_metered_channel *c = &m->channels[g->channels[i]];
         ws_totals *t = c->summary.samples ? find_run(runs, c->channel.run) : NULL;
         if (t)
-            t->wall_s = larger(t->wall_s, c->summary.span_s);
+            see_span(t, &c->summary);
     }
     for (size_t i = 0; i < g->n_devices; i++) {
         const ws_device *d = &m->devices[g->devices[i]];

@@ -342,6 +342,25 @@ START_TEST(a_device_that_others_outlast_may_have_gone_on)
 }
 END_TEST
 
+/* The clock of another node of the run is set forward by 300 s: the first one may have missed these 300 s, or nothing.
+ */
+START_TEST(a_step_of_another_clock_may_have_been_no_time)
+{
+    make_steady();
+    begin(&(ws_measure_options){0});
+    push("gpu0", WS_GPU, WS_POWER, value, 101);
+    for (int i = 51; i <= 100; i++)
+        t_ns[i] += 300 * S;
+    ws_measure_begin(&measure, "b.csv", "n2");
+    push("gpu0", WS_GPU, WS_POWER, value, 101);
+    finish(0);
+    ws_totals totals;
+    ws_measure_totals(&measure, &(ws_device_filter){.run = ""}, &totals);
+    ck_bound(&totals.all.budget, WS_COMPONENT_EDGES, 0, 300 * 200 + 4 * 200);
+    ws_measure_free(&measure);
+}
+END_TEST
+
 /* A power that never moves from 200.5 W tells nothing: from nothing to the 700 W of a card. */
 START_TEST(a_power_that_never_moves_tells_nothing)
 {
@@ -391,9 +410,9 @@ START_TEST(kilowatts_are_inside)
 END_TEST
 
 TEST_MAIN("uncertainty", a_device_that_others_outlast_may_have_gone_on, a_power_that_never_moves_tells_nothing,
-          readings_that_no_device_has_may_be_any, kilowatts_are_inside, a_steady_power_has_a_sensor_and_edges,
-          a_gap_holds_what_the_device_can_draw, a_gap_of_a_small_card, a_window_leaves_its_edges_open,
-          steps_of_the_clock_are_inside, readings_that_are_left_out_are_inside, a_counter_has_no_sampling,
-          sums_of_devices, intervals_are_ordered, a_power_that_stands_still_holds_what_the_device_can_draw,
-          failed_reads_hold_what_the_device_can_draw, a_leap_of_a_counter_may_be_none,
-          a_counter_that_stands_still_hides_what_the_device_can_draw)
+          a_step_of_another_clock_may_have_been_no_time, readings_that_no_device_has_may_be_any, kilowatts_are_inside,
+          a_steady_power_has_a_sensor_and_edges, a_gap_holds_what_the_device_can_draw, a_gap_of_a_small_card,
+          a_window_leaves_its_edges_open, steps_of_the_clock_are_inside, readings_that_are_left_out_are_inside,
+          a_counter_has_no_sampling, sums_of_devices, intervals_are_ordered,
+          a_power_that_stands_still_holds_what_the_device_can_draw, failed_reads_hold_what_the_device_can_draw,
+          a_leap_of_a_counter_may_be_none, a_counter_that_stands_still_hides_what_the_device_can_draw)
