@@ -29,10 +29,18 @@ static uint64_t add_bytes(uint64_t hash, const void *bytes, size_t n)
     return hash ^ hash >> 29;
 }
 
+static uint64_t add_word(uint64_t hash, uint64_t word)
+{
+    hash = (hash ^ word) * UINT64_C(0x9e3779b97f4a7c15);
+    return hash ^ hash >> 29;
+}
+
 static uint64_t add_number(uint64_t hash, double number)
 {
+    uint64_t word;
     number = isnan(number) ? NAN : number == 0 ? 0 : number; /* one of each */
-    return add_bytes(hash, &number, sizeof number);
+    memcpy(&word, &number, sizeof word);
+    return add_word(hash, word);
 }
 
 static uint64_t hash_of(const ws_same_rows *index, size_t row)
@@ -43,7 +51,7 @@ static uint64_t hash_of(const ws_same_rows *index, size_t row)
         if (c->kind == WS_TEXT)
             hash = add_bytes(hash, text_at(c, row), strlen(text_at(c, row)) + 1);
         else if (c->kind == WS_INTEGER)
-            hash = add_bytes(hash, &c->integer[row], sizeof c->integer[row]);
+            hash = add_word(hash, (uint64_t)c->integer[row]);
         else
             hash = add_number(hash, c->number[row]);
     }

@@ -81,16 +81,22 @@ size_t ws_table_add_row_at(ws_table *table, int64_t line)
     return row;
 }
 
+/* The first letter tells most names apart: this is asked for every row of large tables. */
+static bool is_name(const char *own, const char *name)
+{
+    return own[0] == name[0] && strcmp(own, name) == 0;
+}
+
 bool ws_table_find(const ws_table *table, const char *name, size_t *column)
 {
     for (size_t i = 0; i < table->n_columns; i++) {
-        if (strcmp(table->columns[i].name, name) == 0) {
+        if (is_name(table->columns[i].name, name)) {
             *column = i;
             return true;
         }
     }
     for (size_t i = 0; i < table->n_columns; i++) {
-        if (table->columns[i].alias && strcmp(table->columns[i].alias, name) == 0) {
+        if (table->columns[i].alias && is_name(table->columns[i].alias, name)) {
             *column = i;
             return true;
         }

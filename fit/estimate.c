@@ -9,17 +9,35 @@
 /* GSL's default error handler ends the program, so it is off around each call; a handler of the caller is put back.
  * What GSL cannot compute comes back as NaN. */
 
+static double search_quantile(double tail, double df)
+{
+    gsl_error_handler_t *before = gsl_set_error_handler_off();
+    double t = gsl_cdf_tdist_Qinv(tail, df);
+    gsl_set_error_handler(before);
+    return t;
+}
+
+/* A search, and the same for each estimate of thousands of groups: the last ones are kept, by degrees of freedom. */
 double ws_student_quantile(double level, double df)
 {
+    enum { KEPT = 64 };
+    static _Thread_local struct {
+        double level, df, t;
+    } kept[KEPT];
     if (isinf(df))
         return ws_normal_quantile(level);
     double tail = (1 - level) / 2;
     if (df == 1 || df == 2) /* closed, where GSL takes differences that lose the digits of a small tail */
         return df == 1 ? 1 / tan(acos(-1) * tail) : (1 - 2 * tail) / sqrt(2 * tail * (1 - tail));
-    gsl_error_handler_t *before = gsl_set_error_handler_off();
-    double t = gsl_cdf_tdist_Qinv(tail, df);
-    gsl_set_error_handler(before);
-    return t;
+    if (!(df >= 1 && df < KEPT))
+        return search_quantile(tail, df);
+    size_t at = (size_t)df;
+    if (kept[at].df != df || kept[at].level != level) {
+        kept[at].t = search_quantile(tail, df);
+        kept[at].df = df;
+        kept[at].level = level;
+    }
+    return kept[at].t;
 }
 
 double ws_student_two_sided(double t, double df)

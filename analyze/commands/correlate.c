@@ -91,12 +91,13 @@ static ws_status add_correlation(ws_correlator *c, const ws_row_group *group, co
     ws_table_set_number(c->out, WS_CORRELATE_CI_LO, row, r.ci_lo);
     ws_table_set_number(c->out, WS_CORRELATE_CI_HI, row, r.ci_hi);
     ws_table_set_number(c->out, WS_CORRELATE_P_VALUE, row, r.p_value);
+    if (r.status == WS_FIT_OK)
+        return WS_OK;
     char what[200];
     snprintf(what, sizeof what, "%s of %.60s and %.60s", method, c->y_name, c->x_names[x]);
     char sentence[2 * sizeof r.sentence];
     ws_data_words(r.sentence, c->x_names[x], c->y_name, sentence, sizeof sentence);
-    if (r.status != WS_FIT_OK)
-        ws_correlate_note(c, group, what, sentence);
+    ws_correlate_note(c, group, what, sentence);
     return WS_OK;
 }
 

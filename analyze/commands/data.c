@@ -366,12 +366,13 @@ void ws_data_words(const char *sentence, const char *x, const char *y, char *out
     size_t used = 0;
     char before = ' ';
     for (const char *c = sentence; *c && used + 1 < size; before = *c++) {
-        bool alone = !is_word_char(before) && !is_word_char(c[1]);
-        const char *name = alone && *c == 'x' ? x : alone && *c == 'y' ? y : NULL;
-        int n = name ? snprintf(out + used, size - used, "%s", name) : snprintf(out + used, size - used, "%c", *c);
-        used += (size_t)n;
+        bool alone = (*c == 'x' || *c == 'y') && !is_word_char(before) && !is_word_char(c[1]);
+        const char *name = *c == 'x' ? x : y;
+        size_t n = alone ? strlen(name) : 1, room = size - 1 - used;
+        memcpy(out + used, alone ? name : c, n < room ? n : room);
+        used += n < room ? n : room;
     }
-    out[used < size ? used : size - 1] = '\0';
+    out[used] = '\0';
 }
 
 static const char *label_of(ws_cli *cli, const ws_table *table, const size_t *columns, size_t n, size_t row)

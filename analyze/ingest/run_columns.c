@@ -296,26 +296,42 @@ static void note_contradiction(ws_table *runs, size_t row, ws_finding finding, c
                      placed ? "" : ": ", what, have, want);
 }
 
-/* What a column of a table's own says, under the first of its names; at least 1, else NaN. */
-static double own_count(const ws_table *runs, size_t row, const char *const *names, size_t n)
+/* Columns of a table's own that say something of each run, under the first of their names. */
+typedef struct own_columns {
+    size_t accumulation, gpus_per_node, record; /* SIZE_MAX for none */
+} own_columns;
+
+static size_t own_column(const ws_table *runs, const char *const *names, size_t n)
 {
-    for (size_t i = 0; i < n; i++) {
-        size_t column;
+    size_t column;
+    for (size_t i = 0; i < n; i++)
         if (ws_table_find(runs, names[i], &column) && runs->columns[column].kind == WS_NUMBER)
-            return ws_table_number(runs, column, row) >= 1 ? ws_table_number(runs, column, row) : NAN;
-    }
-    return NAN;
+            return column;
+    return SIZE_MAX;
 }
 
-static void read_own_counts(const ws_table *runs, size_t row, row_values *r)
+static own_columns find_own_columns(const ws_table *runs)
 {
     static const char *const accumulation[] = {"grad_accum", "gradient_accumulation_steps", "grad_accum_steps",
                                                "gradient_accumulation", "accumulation"};
     static const char *const gpus_per_node[] = {"gpus_per_node", "n_gpus_per_node", "num_gpus_per_node"};
-    r->accumulation = own_count(runs, row, accumulation, sizeof accumulation / sizeof *accumulation);
-    r->gpus_per_node = own_count(runs, row, gpus_per_node, sizeof gpus_per_node / sizeof *gpus_per_node);
-    if (isnan(r->accumulation))
-        r->accumulation = 1;
+    size_t record;
+    bool has_record = ws_table_find(runs, "job_energy_kwh", &record);
+    return (own_columns){own_column(runs, accumulation, sizeof accumulation / sizeof *accumulation),
+                         own_column(runs, gpus_per_node, sizeof gpus_per_node / sizeof *gpus_per_node),
+                         has_record ? record : SIZE_MAX};
+}
+
+static double own_number(const ws_table *runs, size_t column, size_t row)
+{
+    return column == SIZE_MAX ? NAN : ws_table_number(runs, column, row);
+}
+
+static void read_own_counts(const ws_table *runs, const own_columns *own, size_t row, row_values *r)
+{
+    double accumulation = own_number(runs, own->accumulation, row), gpus = own_number(runs, own->gpus_per_node, row);
+    r->accumulation = accumulation >= 1 ? accumulation : 1;
+    r->gpus_per_node = gpus >= 1 ? gpus : NAN;
 }
 
 /* The check that traces have: more than any GPU draws is a wrong unit, a wrong count or a broken counter. */
@@ -356,12 +372,11 @@ static void note_short_of_job(ws_table *runs, size_t row, const ws_verdict_rules
 }
 
 /* A job's record holds all that its run holds. Plugins that count processors alone are usual, so the energy stands. */
-static void note_small_record(ws_table *runs, size_t row)
+static void note_small_record(ws_table *runs, const own_columns *columns, size_t row)
 {
     static const double agreement = 0.9;
-    size_t column;
     const char *run = runs->columns[WS_COL_RUN].text[row];
-    double record = ws_table_find(runs, "job_energy_kwh", &column) ? ws_table_number(runs, column, row) : NAN;
+    double record = own_number(runs, columns->record, row);
     double own = ws_runs_get(runs, WS_COL_ENERGY, row);
     if (record < agreement * own)
         ws_notes_add(&runs->notes, WS_FINDING_SMALL_RECORD, runs->source, run ? run : "", 0,
@@ -370,10 +385,10 @@ static void note_small_record(ws_table *runs, size_t row)
                      record, own);
 }
 
-static void complete_row(ws_table *runs, size_t row, const ws_verdict_rules *rules)
+static void complete_row(ws_table *runs, const own_columns *own, size_t row, const ws_verdict_rules *rules)
 {
     row_values r;
-    read_own_counts(runs, row, &r);
+    read_own_counts(runs, own, row, &r);
     const char *status = runs->columns[WS_COL_STATUS].text[row];
     r.is_asked = status && strcmp(status, "ask:unit") == 0;
     for (int c = 0; c < WS_RUN_COLUMN_N; c++)
@@ -386,7 +401,7 @@ static void complete_row(ws_table *runs, size_t row, const ws_verdict_rules *rul
     complete_rates(&r);
     note_implausible(runs, row, &r, rules);
     note_short_of_job(runs, row, rules);
-    note_small_record(runs, row);
+    note_small_record(runs, own, row);
     /* a wall time printed to 0.01 h does not give GPUh to more than that */
     note_contradiction(runs, row, WS_FINDING_GPUH_CONTRADICTION, "gpu_h", r.v[WS_COL_GPU_H],
                        r.v[WS_COL_GPUS] * r.v[WS_COL_WALL] / 3600, 0.01);
@@ -400,7 +415,8 @@ static void complete_row(ws_table *runs, size_t row, const ws_verdict_rules *rul
 
 void ws_runs_complete(ws_table *runs, const ws_verdict_rules *rules)
 {
+    const own_columns own = find_own_columns(runs);
     for (size_t row = 0; row < runs->n_rows; row++)
-        complete_row(runs, row, rules);
+        complete_row(runs, &own, row, rules);
     ws_take_ends(runs);
 }
