@@ -63,6 +63,21 @@ void ws_table_set_detail(ws_table *table, size_t column)
     table->columns[column].detail = true;
 }
 
+void ws_table_set_place(ws_table *table, size_t column, ws_column_place place)
+{
+    table->columns[column].place = place;
+}
+
+void ws_table_hide_same(ws_table *table, size_t column, const char *text)
+{
+    for (size_t row = 0; row < table->n_rows; row++) {
+        const char *cell = table->columns[column].text[row];
+        if (!cell || strcmp(cell, text) != 0)
+            return;
+    }
+    ws_table_set_detail(table, column);
+}
+
 size_t ws_table_add_row(ws_table *table)
 {
     size_t row = table->n_rows++;

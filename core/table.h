@@ -16,10 +16,19 @@
 
 typedef enum ws_column_kind { WS_NUMBER = 0, WS_INTEGER, WS_TEXT } ws_column_kind;
 
+/* Where tables of text have a column; every other form, and --all-columns, has all columns side by side. */
+typedef enum ws_column_place {
+    WS_AS_COLUMN = 0, /* the others */
+    WS_HEADING,    /* in a line above the rows that agree in the texts of such columns */
+    WS_REMARK,     /* below those rows, behind the first cell of its row; "ok" is left out */
+    WS_MEANING     /* below the table, once for each first cell */
+} ws_column_place;
+
 typedef struct ws_column {
     const char *name;
     const char *alias; /* what its file calls it, with the same values; NULL: the same, or not known */
     ws_column_kind kind;
+    ws_column_place place;
     bool detail; /* for programs and for a second look: tables for people leave it out unless asked */
     size_t capacity;
     double *number;    /* WS_NUMBER: NaN is missing */
@@ -33,6 +42,7 @@ typedef struct ws_table {
     const char *source;   /* file it was read from, for messages; "" for a computed one */
     bool synthetic;       /* rests on data that a program made: every form of output says so */
     bool units_are_known; /* the format of the file says the units that its names leave out */
+    double ci_level;      /* of the columns ci_lo and ci_hi, as 0.95; 0: not said */
     ws_column *columns;
     size_t n_columns, column_capacity, n_rows;
     int64_t *line; /* line of each row in `source`, or NULL */
@@ -48,6 +58,8 @@ void ws_table_free(ws_table *table); /* leaves a valid empty table */
 /* Columns may be added at any time: rows that exist get missing values. Returns the column's index. */
 size_t ws_table_add_column(ws_table *table, const char *name, ws_column_kind kind);
 void ws_table_set_detail(ws_table *table, size_t column);
+void ws_table_set_place(ws_table *table, size_t column, ws_column_place place);
+void ws_table_hide_same(ws_table *table, size_t column, const char *text); /* detail, if every row says that */
 size_t ws_table_add_row(ws_table *table);                  /* all cells missing; returns the row's index */
 size_t ws_table_add_row_at(ws_table *table, int64_t line); /* of that line of `source`: all rows or none */
 

@@ -55,6 +55,12 @@ void ws_advice_table(ws_table *t, const char *choice)
         ws_table_add_column(t, columns[i].name ? columns[i].name : choice, columns[i].kind);
     for (size_t detail = STATUS + 1; detail < t->n_columns; detail++)
         ws_table_set_detail(t, detail);
+    ws_table_set_detail(t, EDP);
+    ws_table_set_detail(t, N_RUNS);
+    ws_table_set_place(t, GROUP, WS_HEADING);
+    ws_table_set_place(t, BASIS, WS_HEADING);
+    ws_table_set_place(t, FLAG, WS_REMARK);
+    ws_table_set_place(t, STATUS, WS_REMARK);
 }
 
 void ws_advice_add(ws_advice *a, const char *group, const ws_advice_row *row)

@@ -260,6 +260,7 @@ static void keep_first_look(const ws_correlator *c)
         keep[row] = is_first || (strcmp(name, "regression") == 0 && strcmp(says, "ok") != 0);
     }
     ws_table_filter(c->out, keep);
+    ws_table_set_detail(c->out, WS_CORRELATE_PARAMETER); /* r in all of them */
     free(keep);
 }
 
@@ -281,6 +282,7 @@ static int correlate_groups(ws_correlator *c, const ws_row_groups *groups)
         status = error.status;
     }
     keep_first_look(c);
+    out.ci_level = c->level;
     int exit_status = status == WS_OK ? ws_cli_output(c->cli, &out) : ws_cli_fail(c->cli, &error);
     ws_table_free(&out);
     return exit_status;

@@ -13,6 +13,10 @@ void ws_correlate_table(ws_table *t)
     ws_table_init(t, "correlate");
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
         ws_table_add_column(t, columns[i].name, columns[i].kind);
+    static const size_t headings[] = {WS_CORRELATE_GROUP, WS_CORRELATE_Y, WS_CORRELATE_N, WS_CORRELATE_N_RUNS};
+    for (size_t i = 0; i < sizeof headings / sizeof *headings; i++)
+        ws_table_set_place(t, headings[i], WS_HEADING);
+    ws_table_set_place(t, WS_CORRELATE_STATUS, WS_REMARK);
 }
 
 size_t ws_correlate_row(ws_correlator *c, const ws_row_group *group, const char *method, const char *x, size_t n,

@@ -99,6 +99,7 @@ int ws_fit_fill(ws_fitter *f, const ws_row_groups *groups, ws_table *out)
     ws_error error = {0};
     f->out = out;
     f->view->init(out);
+    out->ci_level = f->settings.level;
     ws_notes_append(&out->notes, &f->data->notes);
     out->synthetic = f->data->synthetic;
     ws_status status = f->view->whole ? f->view->whole(f, groups, &error) : WS_OK;
@@ -231,8 +232,12 @@ static int run_fit(ws_cli *cli)
     int status = ws_fit_open(&f, &data, &groups);
     if (status == WS_EXIT_OK)
         status = ws_fit_fill(&f, &groups, &out);
-    if (status == WS_EXIT_OK)
+    if (status == WS_EXIT_OK) {
+        size_t says;
+        if (ws_table_find(&out, "status", &says))
+            ws_table_hide_same(&out, says, "ok");
         status = ws_cli_output(cli, &out);
+    }
     ws_row_groups_free(&groups);
     ws_table_free(&out);
     ws_table_free(&data);

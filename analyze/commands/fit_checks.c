@@ -17,6 +17,9 @@ static void fit_checks_init(ws_table *t)
         {"p_outlier", WS_NUMBER}, {"cook", WS_NUMBER},     {"status", WS_TEXT},
         {NULL, WS_TEXT}};
     ws_fit_columns(t, "diagnostics", columns);
+    ws_table_set_place(t, GROUP, WS_HEADING);
+    ws_table_set_detail(t, X);
+    ws_table_set_detail(t, Y);
 }
 
 static size_t fit_checks_add_row(ws_fitter *f, const ws_row_group *group, const char *check, ws_fit_status status)

@@ -9,7 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char DEFAULT_LAWS[] = "powerlaw,powerlaw-direct,floor,amdahl,lognormal,breakpoint,line,origin";
+/* In logs a power law of y itself is the power law, whose weight the two would share. */
+static const char DEFAULT_LAWS[] = "powerlaw,floor,amdahl,lognormal,breakpoint,line,origin";
+static const char DEFAULT_LAWS_DIRECT[] = "powerlaw,powerlaw-direct,floor,amdahl,lognormal,breakpoint,line,origin";
 
 /* What a choice needs of a law: the fit alone, without the profiles and drawn tests that the model shows by itself. */
 typedef ws_status law_function(const ws_law_input *in, ws_fit *fit, ws_error *error);
@@ -47,18 +49,18 @@ static ws_status choose_breakpoint(const ws_law_input *in, ws_fit *fit, ws_error
 static const struct law {
     const char *name;
     law_function *fit;
-    const char *within; /* the law that it holds as a special case */
+    const char *within, *within_direct; /* the law that it holds as a special case, in logs and of y itself */
 } laws[] = {
-    {"line", choose_line, "origin"},
-    {"origin", choose_origin, NULL},
-    {"powerlaw", choose_powerlaw, NULL},
-    {"powerlaw-direct", choose_powerlaw_direct, NULL},
-    {"floor", choose_floor, "powerlaw-direct"},
-    {"amdahl", choose_amdahl, NULL},
-    {"gustafson", choose_gustafson, NULL},
-    {"usl", choose_usl, NULL},
-    {"lognormal", choose_lognormal, "powerlaw"},
-    {"breakpoint", choose_breakpoint, NULL}, /* F of a break is too lenient: 'fit breakpoint' has its own test */
+    {"line", choose_line, "origin", "origin"},
+    {"origin", choose_origin, NULL, NULL},
+    {"powerlaw", choose_powerlaw, NULL, NULL},
+    {"powerlaw-direct", choose_powerlaw_direct, NULL, NULL},
+    {"floor", choose_floor, "powerlaw", "powerlaw-direct"},
+    {"amdahl", choose_amdahl, NULL, NULL},
+    {"gustafson", choose_gustafson, NULL, NULL},
+    {"usl", choose_usl, NULL, NULL},
+    {"lognormal", choose_lognormal, "powerlaw", "powerlaw"},
+    {"breakpoint", choose_breakpoint, NULL, NULL}, /* F of a break is too lenient: 'fit breakpoint' has its own test */
 };
 
 static const struct law *law_of(const char *name)
@@ -79,17 +81,24 @@ static void fit_choose_init(ws_table *t)
                                             {"r2", WS_NUMBER},       {"against", WS_TEXT}, {"f_value", WS_NUMBER},
                                             {"p_value", WS_NUMBER},  {"best_by", WS_TEXT}, {"status", WS_TEXT},
                                             {"reason", WS_TEXT},     {NULL, WS_TEXT}};
+    static const size_t details[] = {EVIDENCE, BIC, R2, AGAINST, F_VALUE, P_VALUE};
     ws_fit_columns(t, "choose", columns);
+    for (size_t i = 0; i < sizeof details / sizeof *details; i++)
+        ws_table_set_detail(t, details[i]);
+    ws_table_set_place(t, GROUP, WS_HEADING);
+    ws_table_set_place(t, N, WS_HEADING);
+    ws_table_set_place(t, REASON, WS_REMARK);
+    ws_table_set_place(t, STATUS, WS_REMARK);
 }
 
-static void add_nested(ws_table *t, size_t row, const struct law *law, const ws_fit *fits, size_t n_fits, size_t which)
+static void add_nested(ws_table *t, size_t row, const char *within, const ws_fit *fits, size_t n_fits, size_t which)
 {
-    for (size_t i = 0; law->within && i < n_fits; i++) {
-        if (strcmp(fits[i].model, law->within) != 0)
+    for (size_t i = 0; within && i < n_fits; i++) {
+        if (strcmp(fits[i].model, within) != 0)
             continue;
         ws_test test;
         ws_nested_f(&fits[i], &fits[which], &test);
-        ws_table_set_text(t, AGAINST, row, law->within);
+        ws_table_set_text(t, AGAINST, row, within);
         ws_table_set_number(t, F_VALUE, row, test.statistic);
         ws_table_set_number(t, P_VALUE, row, test.p_value);
     }
@@ -116,7 +125,8 @@ static void add_candidate(ws_fitter *f, const ws_row_group *group, const ws_choi
                              c->fit->r2};
     for (size_t v = 0; v < sizeof values / sizeof *values; v++)
         ws_table_set_number(t, AICC + v, row, values[v]);
-    add_nested(t, row, law_of(f->settings.laws[i]), fits, choice->n_candidates, i);
+    const struct law *law = law_of(f->settings.laws[i]);
+    add_nested(t, row, f->settings.in_logs ? law->within : law->within_direct, fits, choice->n_candidates, i);
     ws_table_set_span(t, BEST, row, ws_span_trim(ws_span_of(best)));
     ws_table_set_text(t, STATUS, row, ws_fit_status_name(c->fit->status));
     if (!c->reason[0])
@@ -161,10 +171,14 @@ const ws_fit_view ws_fit_view_choose = {.init = fit_choose_init, .add = fit_choo
 bool ws_fit_laws_read(ws_cli *cli, ws_fit_settings *settings)
 {
     const char *text = ws_cli_value(cli, "laws");
-    settings->n_laws = ws_data_list(cli, text ? text : DEFAULT_LAWS, &settings->laws);
+    const char *usual = settings->in_logs ? DEFAULT_LAWS : DEFAULT_LAWS_DIRECT;
+    bool has_power = false, has_direct = false;
+    settings->n_laws = ws_data_list(cli, text ? text : usual, &settings->laws);
     if (!settings->n_laws || settings->n_laws > WS_CHOICE_MAX)
         return ws_cli_usage(cli, "--laws takes 1 to %d of them", WS_CHOICE_MAX), false;
     for (size_t i = 0; i < settings->n_laws; i++) {
+        has_power |= strcmp(settings->laws[i], "powerlaw") == 0;
+        has_direct |= strcmp(settings->laws[i], "powerlaw-direct") == 0;
         for (size_t j = 0; j < i; j++)
             if (strcmp(settings->laws[i], settings->laws[j]) == 0)
                 return ws_cli_usage(cli, "--laws names '%s' twice: their weights would be shared", settings->laws[i]),
@@ -176,5 +190,9 @@ bool ws_fit_laws_read(ws_cli *cli, ws_fit_settings *settings)
             list = ws_arena_printf(&cli->arena, "%s, %s", list, laws[j].name);
         return ws_cli_usage(cli, "there is no law '%s' to choose from: there are %s", settings->laws[i], list), false;
     }
+    if (settings->in_logs && has_power && has_direct)
+        return ws_cli_usage(cli, "powerlaw and powerlaw-direct are one law in logs, and would share their weight: name "
+                                 "one of them, or add --no-logs"),
+               false;
     return true;
 }

@@ -21,7 +21,11 @@ static void fit_compare_init(ws_table *t)
                                             {"df2", WS_NUMBER},       {"p_value", WS_NUMBER},
                                             {"p_holm", WS_NUMBER},    {"p_equivalent", WS_NUMBER},
                                             {"status", WS_TEXT},      {NULL, WS_TEXT}};
+    static const size_t details[] = {N, STDERR, STATISTIC, DF1, DF2};
     ws_fit_columns(t, "slopes", columns);
+    for (size_t i = 0; i < sizeof details / sizeof *details; i++)
+        ws_table_set_detail(t, details[i]);
+    ws_table_set_place(t, WHAT, WS_HEADING);
 }
 
 static size_t fit_compare_add_row(ws_table *t, const char *what, const char *a, const char *status)
@@ -39,14 +43,21 @@ static void add_test(ws_fitter *f, const char *what, const ws_test *test)
     if (!test->sentence[0]) /* never asked: printed slopes have no intercepts */
         return;
     ws_table *t = f->out;
-    size_t row = fit_compare_add_row(t, what, test->name, ws_fit_status_name(test->status));
+    const char *name = strcmp(what, test->name) == 0 ? NULL : test->name;
+    size_t row = fit_compare_add_row(t, what, name, ws_fit_status_name(test->status));
     const double values[] = {test->statistic, test->df1, test->df2, test->p_value};
     for (size_t v = 0; v < 4; v++)
         ws_table_set_number(t, STATISTIC + v, row, values[v]);
     ws_fit_note(f, what, test->sentence);
 }
 
-static void add_line(ws_table *t, const char *label, const ws_group_line *line)
+static void add_interval(ws_table *t, size_t row, double value, double half)
+{
+    ws_table_set_number(t, CI_LO, row, value - half);
+    ws_table_set_number(t, CI_HI, row, value + half);
+}
+
+static void add_line(ws_table *t, const char *label, const ws_group_line *line, double level)
 {
     size_t row = fit_compare_add_row(t, "slope", label,
                                      isnan(line->slope) ? "constant"
@@ -55,6 +66,8 @@ static void add_line(ws_table *t, const char *label, const ws_group_line *line)
     ws_table_set_integer(t, N, row, (int64_t)line->n);
     ws_table_set_number(t, VALUE, row, line->slope);
     ws_table_set_number(t, STDERR, row, line->se);
+    if (line->se > 0 && line->n > 2)
+        add_interval(t, row, line->slope, ws_student_quantile(level, (double)line->n - 2) * line->se);
 }
 
 static void add_pair(ws_table *t, const ws_slope_pair *pair, const char *const *labels)
@@ -113,7 +126,7 @@ static void add_slopes(ws_fitter *f, const ws_slopes *s, const char *const *labe
     ws_table *t = f->out;
     ws_fit_note(f, "slopes", s->sentence);
     for (size_t g = 0; s->line && g < s->n_groups; g++)
-        add_line(t, labels[g], &s->line[g]);
+        add_line(t, labels[g], &s->line[g], f->settings.level);
     size_t row = fit_compare_add_row(t, "common slope", NULL, ws_fit_status_name(s->status));
     ws_table_set_integer(t, N, row, (int64_t)s->n);
     const double values[] = {s->common.value, s->common.se, s->common.ci_lo, s->common.ci_hi};
@@ -270,6 +283,7 @@ static ws_status compare_printed(ws_fitter *f, const ws_row_groups *groups, ws_e
         size_t row = fit_compare_add_row(f->out, "slope", labels[i], "ok");
         ws_table_set_number(f->out, VALUE, row, value[i]);
         ws_table_set_number(f->out, STDERR, row, se[i]);
+        add_interval(f->out, row, value[i], ws_normal_quantile(f->settings.level) * se[i]);
     }
     if (status == WS_OK && n)
         add_slopes(f, &slopes, labels);

@@ -44,8 +44,13 @@ static void init_estimates(ws_table *t)
     static const size_t details[] = {MODEL, R2_KIND, UNIT, NULL_VALUE, RSS,   DF,
                                      SIGMA, AIC,     AICC, BIC,        LOOCV, INTERVAL_DF};
     ws_fit_columns(t, "fit", columns);
+    static const size_t headings[] = {GROUP, N, N_RUNS, R2};
     for (size_t i = 0; i < sizeof details / sizeof *details; i++)
         ws_table_set_detail(t, details[i]);
+    for (size_t i = 0; i < sizeof headings / sizeof *headings; i++)
+        ws_table_set_place(t, headings[i], WS_HEADING);
+    ws_table_set_place(t, MEANING, WS_MEANING);
+    ws_table_set_place(t, STATUS, WS_REMARK);
 }
 
 /* The first word that occurs in a parameter's name tells its unit; what has none is in y's. */

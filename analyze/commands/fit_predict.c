@@ -24,6 +24,9 @@ static void fit_predict_init(ws_table *t)
                                             {"status", WS_TEXT},
                                             {NULL, WS_TEXT}};
     ws_fit_columns(t, "predict", columns);
+    ws_table_set_place(t, GROUP, WS_HEADING);
+    ws_table_set_place(t, MODEL, WS_HEADING);
+    ws_table_set_detail(t, MEAN);
 }
 
 static const char *flag_of(const ws_prediction *p, double limit)

@@ -35,7 +35,12 @@ static void fit_resample_init(ws_table *t)
                                             {"percentile_hi", WS_NUMBER}, {"monte_carlo_error", WS_NUMBER},
                                             {"draws", WS_INTEGER},        {"dropped", WS_INTEGER},
                                             {"status", WS_TEXT},          {NULL, WS_TEXT}};
+    static const size_t headings[] = {GROUP, METHOD, N}, details[] = {PERCENTILE_LO, PERCENTILE_HI, ERROR, DRAWS};
     ws_fit_columns(t, "resampling", columns);
+    for (size_t i = 0; i < sizeof headings / sizeof *headings; i++)
+        ws_table_set_place(t, headings[i], WS_HEADING);
+    for (size_t i = 0; i < sizeof details / sizeof *details; i++)
+        ws_table_set_detail(t, details[i]);
 }
 
 /* Points on the fitted scale; for a residual bootstrap y is fitted + residual[index]. */

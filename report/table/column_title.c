@@ -17,7 +17,7 @@ static const struct {
 
 static const struct {
     const char *word, *spelling;
-} words[] = {{"kwh", "kWh"}, {"wh", "Wh"}, {"gpuh", "GPUh"}, {"edp", "EDP"}};
+} words[] = {{"kwh", "kWh"}, {"wh", "Wh"}, {"gpuh", "GPUh"}, {"edp", "EDP"}, {"r2", "R2"}};
 
 const char *ws_column_unit(const char *name, size_t *stem)
 {

@@ -47,12 +47,13 @@ static bool find_companion(ws_arena *arena, const ws_table *table, size_t of, co
         ws_column_unit(name, &stem) ? ws_arena_printf(arena, "%.*s_%s%s", (int)stem, name, word, name + stem) : behind;
     bool is_value = strcmp(name, "value") == 0 && strcmp(word, "stderr") == 0;
     return (find_number(table, behind, companion) || find_number(table, inside, companion) ||
-            (is_value && find_number(table, "stderr", companion))) &&
+            (is_value && find_number(table, "stderr", companion) && !table->columns[*companion].detail)) &&
            share_a_row(table, of, *companion);
 }
 
 typedef struct pairing {
     size_t lo, hi; /* an interval to print beside the value; lo == hi: none */
+    bool is_range; /* this column and `hi` are printed as one */
     size_t companion;
     const char *word;  /* of the companion, NULL where there is none */
     bool is_companion; /* takes none itself: of a, a_se and a_se_se, the last is printed apart */
@@ -72,6 +73,32 @@ static void find_interval(ws_arena *arena, const ws_table *table, size_t column,
     }
 }
 
+static const struct {
+    const char *lo, *hi, *title;
+} ranges[] = {{"ci_lo", "ci_hi", "interval"},
+              {"prediction_lo", "prediction_hi", "of one more run"},
+              {"percentile_lo", "percentile_hi", "percentiles"},
+              {"choice_lo", "choice_hi", "range"}};
+enum { N_RANGES = sizeof ranges / sizeof *ranges };
+
+static size_t range_named(const char *lo)
+{
+    size_t i = 0;
+    while (i < N_RANGES && strcmp(ranges[i].lo, lo) != 0)
+        i++;
+    return i;
+}
+
+/* The column is the lower end of a range that no value stands in front of. */
+static void find_range(const ws_table *table, size_t column, pairing *pair)
+{
+    size_t i = range_named(table->columns[column].name), hi;
+    if (i == N_RANGES || !find_number(table, ranges[i].hi, &hi))
+        return;
+    pair->is_range = true;
+    pair->hi = hi;
+}
+
 static void find_pairing(ws_arena *arena, const ws_table *table, size_t column, pairing *pair)
 {
     find_interval(arena, table, column, pair);
@@ -80,7 +107,7 @@ static void find_pairing(ws_arena *arena, const ws_table *table, size_t column, 
             pair->word = companions[i];
 }
 
-static pairing *pair_up(ws_arena *arena, const ws_table *table)
+static pairing *pair_up(ws_arena *arena, const ws_table *table, bool has_ranges)
 {
     pairing *pairs = ws_arena_alloc(arena, table->n_columns * sizeof *pairs);
     for (size_t i = 0; i < table->n_columns; i++) {
@@ -88,6 +115,10 @@ static pairing *pair_up(ws_arena *arena, const ws_table *table)
             find_pairing(arena, table, i, &pairs[i]);
         if (pairs[i].word)
             pairs[pairs[i].companion].is_companion = true;
+        if (has_ranges && table->columns[i].kind == WS_NUMBER)
+            find_range(table, i, &pairs[i]);
+        if (pairs[i].is_range)
+            pairs[pairs[i].hi].is_merged = true;
     }
     for (size_t i = 0; i < table->n_columns; i++)
         if (pairs[i].word && !pairs[i].is_companion)
@@ -120,6 +151,28 @@ static size_t value_of_end(const ws_table *table, const char *name)
     return WS_NO_COMPANION;
 }
 
+static void print_plain(char *buffer, double value)
+{
+    ws_double_text_digits(buffer, value, 6);
+    if (!strchr(buffer, '.') || strchr(buffer, 'e'))
+        return;
+    size_t n = strlen(buffer);
+    while (buffer[n - 1] == '0')
+        n--;
+    buffer[n - (buffer[n - 1] == '.')] = '\0';
+}
+
+/* "95 % interval" where the table says its level. */
+static const char *range_title(ws_arena *arena, const ws_table *table, const char *lo)
+{
+    char percent[WS_DOUBLE_TEXT];
+    const char *title = ranges[range_named(lo)].title;
+    if (strcmp(lo, ranges[0].lo) != 0 || !(table->ci_level > 0))
+        return title;
+    print_plain(percent, 100 * table->ci_level);
+    return ws_arena_printf(arena, "%s %% %s", percent, title);
+}
+
 static bool is_p(const char *name)
 {
     return strncmp(name, "p_", 2) == 0;
@@ -144,23 +197,30 @@ void ws_printed_init(ws_printed *printed, const ws_table *table, const ws_write_
 {
     *printed = (ws_printed){0};
     printed->columns = ws_arena_alloc(&printed->arena, table->n_columns * sizeof *printed->columns);
-    const pairing *pairs = pair_up(&printed->arena, table);
+    const pairing *pairs = pair_up(&printed->arena, table, !options->all_columns);
     for (size_t i = 0; i < table->n_columns; i++) {
-        if (pairs[i].is_merged || (!options->all_columns && (table->columns[i].detail || is_empty(table, i))))
+        bool is_range = pairs[i].is_range, no_end = !is_range || is_empty(table, pairs[i].hi);
+        if (pairs[i].is_merged ||
+            (!options->all_columns && (table->columns[i].detail || (is_empty(table, i) && no_end))))
             continue;
         const char *word = pairs[i].is_companion ? NULL : pairs[i].word;
-        bool is_number = table->columns[i].kind != WS_TEXT, has_interval = pairs[i].lo != pairs[i].hi;
-        const char *title = ws_column_title_in(table->looks, &printed->arena, table->columns[i].name, is_number,
-                                               has_interval ? NULL : word);
+        bool is_number = table->columns[i].kind != WS_TEXT, has_interval = !is_range && pairs[i].lo != pairs[i].hi;
+        const char *title =
+            is_range ? range_title(&printed->arena, table, table->columns[i].name)
+                     : ws_column_title_in(table->looks, &printed->arena, table->columns[i].name, is_number,
+                                          has_interval ? NULL : word);
         printed->columns[printed->n++] = (ws_printed_column){
             .column = i,
             .companion = word && !has_interval ? pairs[i].companion : WS_NO_COMPANION,
             .lo = has_interval ? pairs[i].lo : WS_NO_COMPANION,
-            .hi = has_interval ? pairs[i].hi : WS_NO_COMPANION,
+            .hi = has_interval || is_range ? pairs[i].hi : WS_NO_COMPANION,
             .n_runs = word ? runs_behind(table, i, word) : WS_NO_COMPANION,
             .value = value_of_end(table, table->columns[i].name),
             .is_measured = word && strcmp(word, "u") == 0,
             .factor = factor_of(table, i),
+            .is_range = is_range,
+            .is_r2 = is_number && strcmp(table->columns[i].name, "r2") == 0,
+            .is_weight = is_number && strcmp(table->columns[i].name, "weight") == 0,
             .title = has_interval ? ws_arena_printf(&printed->arena, "%s (95 %%)", title) : title,
             .is_number = is_number,
             .is_p = is_number && is_p(table->columns[i].name),
@@ -173,17 +233,6 @@ void ws_printed_free(ws_printed *printed)
 {
     ws_arena_free(&printed->arena);
     *printed = (ws_printed){0};
-}
-
-static void print_plain(char *buffer, double value)
-{
-    ws_double_text_digits(buffer, value, 6);
-    if (!strchr(buffer, '.') || strchr(buffer, 'e'))
-        return;
-    size_t n = strlen(buffer);
-    while (buffer[n - 1] == '0')
-        n--;
-    buffer[n - (buffer[n - 1] == '.')] = '\0';
 }
 
 /* Decimal places that an uncertainty leaves: read off "d.de+xx", whatever the locale's point looks like. */
@@ -293,9 +342,70 @@ static void print_end(char *buffer, double end, double value)
     }
 }
 
+static void print_at(char *buffer, double value, int places)
+{
+    double digits = value == 0 ? 0 : places + floor(log10(fabs(value))) + 1;
+    if (places <= 9 && fabs(value) < 1e15)
+        ws_double_text_decimals(buffer, value, places);
+    else if (digits > 6)
+        ws_double_text_digits(buffer, value, digits < 17 ? (int)digits : 17);
+    else
+        print_plain(buffer, value);
+}
+
+/* Integers, as GPU counts, have all their digits. */
+static int places_of_range(double lo, double hi)
+{
+    if (lo == floor(lo) && hi == floor(hi))
+        return 0;
+    return places_of(lo > 0 ? fmin((sqrt(lo * hi) - lo) / 2, lo) : (hi - lo) / 4, true);
+}
+
+/* "3.57 to 3.64"; with one end alone "from 3.57". */
+static const char *print_range(const ws_table *table, const ws_printed_column *printed, size_t row, char *buffer)
+{
+    double lo = printed->factor * table->columns[printed->column].number[row],
+           hi = printed->factor * table->columns[printed->hi].number[row];
+    char first[WS_DOUBLE_TEXT], second[WS_DOUBLE_TEXT];
+    if (!isfinite(lo) && !isfinite(hi))
+        return NULL;
+    if (hi > lo) {
+        print_at(first, lo, places_of_range(lo, hi));
+        print_at(second, hi, places_of_range(lo, hi));
+    } else { /* equal, or one of them alone */
+        print_plain(first, lo);
+        print_plain(second, hi);
+    }
+    if (isfinite(lo) && isfinite(hi))
+        snprintf(buffer, WS_CELL_TEXT, "%s to %s", first, second);
+    else
+        snprintf(buffer, WS_CELL_TEXT, "%s %s", isfinite(lo) ? "from" : "up to", isfinite(lo) ? first : second);
+    return buffer;
+}
+
+/* With two digits behind the nines, as 0.9999996. */
+static void print_r2(char *buffer, double r2)
+{
+    if (r2 > 0.99 && r2 < 1)
+        ws_double_text_decimals(buffer, r2, places_of(1 - r2, true) < 15 ? places_of(1 - r2, true) : 15);
+    else
+        print_plain(buffer, r2);
+}
+
+static void print_weight(char *buffer, double weight)
+{
+    const double least = 1e-4;
+    if (weight < least)
+        snprintf(buffer, WS_CELL_TEXT, "< 0.0001");
+    else
+        ws_double_text_decimals(buffer, weight, 4);
+}
+
 const char *ws_printed_cell(const ws_table *table, const ws_printed_column *printed, size_t row, char *buffer)
 {
     const ws_column *column = &table->columns[printed->column];
+    if (printed->is_range)
+        return print_range(table, printed, row, buffer);
     if (ws_cell_is_missing(table, printed->column, row))
         return NULL;
     if (column->kind == WS_TEXT) {
@@ -313,6 +423,10 @@ const char *ws_printed_cell(const ws_table *table, const ws_printed_column *prin
     else if (has_companion && printed->n_runs != WS_NO_COMPANION)
         print_mean(buffer, value, f * table->columns[printed->companion].number[row],
                    ws_table_number(table, printed->n_runs, row));
+    else if (printed->is_r2)
+        print_r2(buffer, value);
+    else if (printed->is_weight)
+        print_weight(buffer, value);
     else if (printed->is_p)
         print_p(buffer, value, printed->p_has_exponent);
     else if (printed->value != WS_NO_COMPANION && !ws_cell_is_missing(table, printed->value, row))

@@ -10,6 +10,8 @@
  * X_se.
  * Much of a measurement's X_u is common to all rows, which are compared: the value keeps two places more, 0.0338889
  * with 0.0034 gives "0.03389 ± 0.003".
+ * ci_lo and ci_hi, prediction_lo and _hi, choice_lo and _hi become one column "0.2637 to 0.2670", with two digits of a
+ * quarter of the width, unless all columns are asked for. A weight below 0.0001 is "< 0.0001".
  * A p (p_value, p_holm, ...) has three digits, in one notation for its column: with an exponent where any is below
  * 0.0001; 0 is "< 1e-300". An end of an interval has more digits where six would make it look like the value. Other
  * numbers have six significant digits, trailing zeros left off; integers have all their digits. */
@@ -31,6 +33,8 @@ typedef struct ws_printed_column {
     const char *title;
     double factor;    /* of the unit that the looks of the table ask for */
     bool is_measured; /* the companion is X_u */
+    bool is_range;    /* from this column to `hi` */
+    bool is_r2, is_weight;
     bool is_number;   /* to the right; texts to the left */
     bool is_p, p_has_exponent;
 } ws_printed_column;

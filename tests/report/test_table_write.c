@@ -152,6 +152,72 @@ START_TEST(every_column_on_demand)
 }
 END_TEST
 
+/* Estimates of two groups: what is the same in all rows of a group stands above them, what is said of a row below. */
+static void make_estimates(ws_table *table)
+{
+    static const struct {
+        const char *group, *parameter, *meaning, *status;
+        double r2, value, stderr_, lo, hi, weight;
+    } rows[] = {{"a", "slope", "y per x", "ok", 0.99999963, 0.92246, 0.00024, 0.92139, 0.92353, 0.5},
+                {"a", "peak", NULL, "undefined", NAN, NAN, NAN, NAN, NAN, 1e-9},
+                {"a", "limit", NULL, "undefined", NAN, NAN, NAN, NAN, 7.25, NAN},
+                {"b", "slope", "y per x", "ok", 0.5, 301.92, 0, 301.92, 301.92, NAN},
+                {"b", "peak", NULL, "ok", NAN, 9, NAN, 4, 64, NAN}};
+    static const struct {
+        const char *name;
+        ws_column_kind kind;
+        ws_column_place place;
+    } columns[] = {{"group", WS_TEXT, WS_HEADING},      {"parameter", WS_TEXT, WS_AS_COLUMN},
+                   {"value", WS_NUMBER, WS_AS_COLUMN},  {"stderr", WS_NUMBER, WS_AS_COLUMN},
+                   {"ci_lo", WS_NUMBER, WS_AS_COLUMN},  {"ci_hi", WS_NUMBER, WS_AS_COLUMN},
+                   {"weight", WS_NUMBER, WS_AS_COLUMN}, {"r2", WS_NUMBER, WS_HEADING},
+                   {"meaning", WS_TEXT, WS_MEANING},    {"status", WS_TEXT, WS_REMARK}};
+    ws_table_init(table, "fit");
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+        ws_table_set_place(table, ws_table_add_column(table, columns[i].name, columns[i].kind), columns[i].place);
+    table->ci_level = 0.9;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        ws_table_add_row(table);
+        ws_table_set_text(table, 0, i, rows[i].group);
+        ws_table_set_text(table, 1, i, rows[i].parameter);
+        const double numbers[] = {rows[i].value, rows[i].stderr_, rows[i].lo, rows[i].hi, rows[i].weight, rows[i].r2};
+        for (size_t j = 0; j < 6; j++)
+            ws_table_set_number(table, 2 + j, i, numbers[j]);
+        if (rows[i].meaning)
+            ws_table_set_text(table, 8, i, rows[i].meaning);
+        ws_table_set_text(table, 9, i, rows[i].status);
+    }
+}
+
+START_TEST(text_has_headings_remarks_and_meanings)
+{
+    ws_table table;
+    make_estimates(&table);
+    check_bytes(&table, WS_FORM_TEXT,
+                "  parameter     value ± stderr       90 % interval    weight\n"
+                "  ---------  -----------------  ------------------  --------\n"
+                "a (R2 0.99999963)\n"
+                "  slope      0.92246 ± 0.00024  0.92139 to 0.92353    0.5000\n"
+                "  peak                       -                   -  < 0.0001\n"
+                "  limit                      -          up to 7.25         -\n"
+                "  peak, limit: undefined\n"
+                "b (R2 0.5)\n"
+                "  slope             301.92 ± 0    301.92 to 301.92         -\n"
+                "  peak                       9             4 to 64         -\n"
+                "\n"
+                "  slope: y per x\n");
+    check_bytes(&table, WS_FORM_MARKDOWN,
+                "| group | parameter | value ± stderr | 90 % interval | weight | R2 | meaning | status |\n"
+                "| :--- | :--- | ---: | ---: | ---: | ---: | :--- | :--- |\n"
+                "| a | slope | 0.92246 ± 0.00024 | 0.92139 to 0.92353 | 0.5000 | 0.99999963 | y per x | ok |\n"
+                "| a | peak | - | - | \\< 0.0001 | - | - | undefined |\n"
+                "| a | limit | - | up to 7.25 | - | - | - | undefined |\n"
+                "| b | slope | 301.92 ± 0 | 301.92 to 301.92 | - | 0.5 | y per x | ok |\n"
+                "| b | peak | 9 | 4 to 64 | - | - | - | ok |\n");
+    ws_table_free(&table);
+}
+END_TEST
+
 START_TEST(colour_marks_the_head_of_text_alone)
 {
     ws_table table;
@@ -419,7 +485,7 @@ END_TEST
 
 TEST_MAIN("table_write", text_has_units_and_digits_by_uncertainty, csv_keeps_every_digit,
           json_has_schema_rows_and_notes, jsonl_has_rows_alone, markdown_as_text, latex_is_a_booktabs_tabular,
-          every_column_on_demand, colour_marks_the_head_of_text_alone, an_empty_table_is_its_head,
+          text_has_headings_remarks_and_meanings, every_column_on_demand, colour_marks_the_head_of_text_alone, an_empty_table_is_its_head,
           a_table_without_columns_is_nothing, hostile_text_stays_in_its_cell, invalid_utf8_is_replaced,
           a_lone_missing_cell_is_still_a_csv_row, json_reads_back, csv_reads_back, a_full_disk_is_an_error, form_names,
           notes_for_people)
