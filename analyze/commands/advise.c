@@ -15,7 +15,7 @@ static const ws_option options[] = {
     {"deadline", 0, "HOURS", "the fewest GPUs that are done in time"},
     {"risk", 0, "SHARE", "chance to miss the deadline, or the slow-down; default 5%"},
     {"budget", 0, "KWH", "the most GPUs that stay within this energy"},
-    {"law", 0, "LAW", "powerlaw (default), floor or amdahl: time against GPUs"},
+    {"law", 0, "LAW", "powerlaw (default), floor, amdahl or usl: time against GPUs"},
     {"per-node", 0, "N", "GPUs come in multiples of N; default 1"},
     {"beyond", 0, "FACTOR", "go no farther beyond what was measured; default 2"},
     {"cap", 0, "COLUMN", "a cap study: choose among values of this column, as power_cap_w"},
@@ -233,7 +233,7 @@ static const char *value_or(const ws_cli *cli, const char *option, const char *o
 
 static bool advise_read_arguments(ws_advice *a)
 {
-    static const char *const laws[] = {"powerlaw", "floor", "amdahl"};
+    static const char *const laws[] = {"powerlaw", "floor", "amdahl", "usl"};
     ws_cli *cli = a->cli;
     double per_node = 1;
     const char *per;
@@ -251,7 +251,7 @@ static bool advise_read_arguments(ws_advice *a)
     for (size_t i = 0; i < sizeof laws / sizeof *laws; i++)
         known = known || strcmp(a->law, laws[i]) == 0;
     if (!known)
-        return ws_cli_usage(cli, "--law '%s' is none of powerlaw, floor and amdahl", a->law), false;
+        return ws_cli_usage(cli, "--law '%s' is none of powerlaw, floor, amdahl and usl", a->law), false;
     bool usable =
         ws_data_per(cli, &per) && read_number(cli, "epochs", false, 1, &a->epochs) && ws_data_level(cli, &a->level) &&
         read_number(cli, "risk", true, 1e-6, &a->risk) && read_number(cli, "slowdown", true, 0, &a->slowdown) &&

@@ -55,7 +55,7 @@ static bool is_tried(const ws_advice *a, const ws_advice_model *m, double device
 /* One of `time` and `power` each; where devices are too far from the measured there is no value. */
 static void draw_curve(const ws_advice *a, const ws_advice_model *m, const ws_fit *time, const ws_fit *power, curve *c)
 {
-    ws_law_curve of_time = ws_law_curve_of(time), of_power = {m->knows_power ? m->mean_kw : NAN, 0, 0};
+    ws_law_curve of_time = ws_law_curve_of(time), of_power = {m->knows_power ? m->mean_kw : NAN, 0, 0, 0};
     if (m->has_power)
         of_power = ws_law_curve_of(power);
     for (size_t i = 0; i < c->n; i++) {
@@ -76,7 +76,9 @@ static ws_status draw_bound(const ws_advice *a, const ws_advice_model *m, curve 
         places[i] = (double)((i + 1) * c->step);
     ws_status status = ws_predict(&m->time, m->gpus, m->n, 1 - 2 * a->risk, places, c->n, found, error);
     for (size_t i = 0; i < c->n && status == WS_OK; i++)
-        c->upper_h[i] = is_tried(a, m, places[i]) ? found[i].hi : NAN;
+        c->upper_h[i] = !is_tried(a, m, places[i])          ? NAN
+                        : ws_advise_fits_throughput(m->law) ? 1 / found[i].lo
+                                                            : found[i].hi;
     free(places);
     free(found);
     return status;
@@ -304,12 +306,6 @@ static void add_answer(ws_advice *a, const char *group, const ws_choice_points *
                             !against && n == from && is_end(a, m, c, (double)devices), against);
 }
 
-/* What the law's time never falls below; 0 where it falls without end. */
-static double least_time(const ws_fit *fit)
-{
-    return fmax(ws_law_curve_of(fit).floor, 0);
-}
-
 /* "24", or "32 (the fewest measured: by the law fewer are better still)". */
 static const char *optimum_words(const ws_advice *a, const ws_advice_model *m, const curve *c, size_t devices)
 {
@@ -327,19 +323,21 @@ static void advise_gpus_say(ws_advice *a, const char *group, const ws_advice_mod
                             const ws_optimum *best, const ws_optimum *safe)
 {
     char sentence[900], deadline[WS_DOUBLE_TEXT], risk[WS_DOUBLE_TEXT], least[WS_DOUBLE_TEXT];
-    ws_data_words(m->time.sentence, a->choice_name, a->time_name, sentence, sizeof sentence);
+    const ws_law_curve law = ws_law_curve_of(&m->time);
+    double least_h = ws_law_curve_least(&law);
+    ws_data_words(m->time.sentence, a->choice_name, ws_advise_y_name(a), sentence, sizeof sentence);
     ws_advice_say(a, group, a->law, "%s", sentence);
     if (m->has_power) {
         ws_data_words(m->power.sentence, a->choice_name, "power of a GPU", sentence, sizeof sentence);
         ws_advice_say(a, group, "power", "%s", sentence);
     }
     ws_double_text(deadline, a->deadline_h);
-    ws_double_text_digits(least, least_time(&m->time), 3);
+    ws_double_text_digits(least, least_h, 3);
     ws_double_text(risk, round(1e8 * a->risk) / 1e6);
     if (isfinite(a->deadline_h) && safe->fewest_in_time)
         ws_advice_say(a, group, "deadline", "with %zu a run takes longer than %s h at a risk of %s %% at most",
                       (size_t)within_measured(a, m, c, (double)safe->fewest_in_time), deadline, risk);
-    else if (isfinite(a->deadline_h) && least_time(&m->time) >= a->deadline_h)
+    else if (isfinite(a->deadline_h) && least_h >= a->deadline_h)
         ws_advice_say(a, group, "deadline", "no number keeps %s h: by the law a run never takes less than %s h",
                       deadline, least);
     else if (isfinite(a->deadline_h))

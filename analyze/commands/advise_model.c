@@ -22,6 +22,26 @@
 
 static const double BEND_P = 0.01, BEND_SHARE = 0.05, LACKING_P = 0.001, LACKING_SHARE = 0.1;
 
+bool ws_advise_fits_throughput(const char *law)
+{
+    return strcmp(law, "usl") == 0;
+}
+
+/* Of throughputs 1 / time. In logs the errors are those of the times with the other sign. */
+static ws_status fit_throughput(const ws_law_input *of_time, ws_fit *fit, double *residual, ws_error *error)
+{
+    double *throughput = ws_alloc((of_time->n + 1) * sizeof *throughput);
+    ws_law_input in = *of_time;
+    for (size_t i = 0; i < in.n; i++)
+        throughput[i] = 1 / of_time->y[i];
+    in.y = throughput;
+    ws_status status = ws_fit_usl_bounded(&in, fit, residual, error);
+    for (size_t i = 0; residual && i < in.n; i++)
+        residual[i] = -residual[i];
+    free(throughput);
+    return status;
+}
+
 /* In logs; `near` as in laws.h. `residual` gets n values, or is NULL. */
 static ws_status fit_time(const char *law, const double *gpus, const double *time_h, size_t n, double level,
                           const double *near, ws_fit *fit, double *residual, ws_error *error)
@@ -32,6 +52,8 @@ static ws_status fit_time(const char *law, const double *gpus, const double *tim
         return ws_fit_floor(&in, fit, residual, error);
     if (strcmp(law, "amdahl") == 0)
         return ws_fit_amdahl(&in, fit, residual, error);
+    if (ws_advise_fits_throughput(law))
+        return fit_throughput(&in, fit, residual, error);
     return ws_fit_powerlaw(gpus, time_h, n, level, fit, residual, error);
 }
 
@@ -53,14 +75,24 @@ ws_law_curve ws_law_curve_of(const ws_fit *fit)
 {
     double first = value_of(fit, "time-at-1"), serial = value_of(fit, "serial-fraction"),
            floor = value_of(fit, "floor");
+    double at_1 = 1 / value_of(fit, "gamma"), alpha = value_of(fit, "alpha"), beta = value_of(fit, "beta");
     if (strcmp(fit->model, "amdahl") == 0)
-        return (ws_law_curve){first * (1 - serial), -1, first * serial};
-    return (ws_law_curve){value_of(fit, "factor"), value_of(fit, "exponent"), isnan(floor) ? 0 : floor};
+        return (ws_law_curve){first * (1 - serial), -1, first * serial, 0};
+    if (strcmp(fit->model, "usl") == 0)
+        return (ws_law_curve){at_1 * (1 - alpha), -1, at_1 * (alpha - beta), at_1 * beta};
+    return (ws_law_curve){value_of(fit, "factor"), value_of(fit, "exponent"), isnan(floor) ? 0 : floor, 0};
 }
 
 double ws_law_curve_at(const ws_law_curve *law, double ln_n)
 {
-    return law->factor * exp(law->exponent * ln_n) + law->floor;
+    double at = law->factor * exp(law->exponent * ln_n) + law->floor;
+    return law->rise == 0 ? at : at + law->rise * exp(ln_n);
+}
+
+double ws_law_curve_least(const ws_law_curve *law)
+{
+    double of_rise = law->rise > 0 && law->factor > 0 ? 2 * sqrt(law->factor * law->rise) : 0;
+    return fmax(law->floor + of_rise, 0);
 }
 
 /* A parameter that is not half known, or that time cannot have. NULL where all is well. */
@@ -70,10 +102,9 @@ static const char *why_unphysical(const ws_fit *fit, ws_arena *arena)
         const char *name;
         bool may_be_zero;
         double most;
-    } parameters[] = {{"time-at-1", false, INFINITY},
-                      {"serial-fraction", true, 1},
-                      {"factor", false, INFINITY},
-                      {"floor", true, INFINITY}};
+    } parameters[] = {
+        {"time-at-1", false, INFINITY}, {"serial-fraction", true, 1}, {"gamma", false, INFINITY}, {"alpha", true, 1},
+        {"beta", true, INFINITY},       {"factor", false, INFINITY},  {"floor", true, INFINITY}};
     for (size_t i = 0; i < sizeof parameters / sizeof *parameters; i++) {
         const ws_estimate *e = ws_fit_estimate(fit, parameters[i].name);
         if (!e)
@@ -100,22 +131,24 @@ double ws_advise_extra_p(const double *const *columns, size_t k, const double *r
 }
 
 /* p of the coefficient of (ln n)^2 in the residuals beside the law's derivatives; NaN without room for it. The
- * derivative by the law's size is the intercept of that regression. */
+ * derivative by the law's size is the intercept of that regression: a sum of the terms, so that one of them is left
+ * out. */
 static double bend_p(const ws_fit *fit, const double *gpus, const double *residual, size_t n, ws_error *error)
 {
     double *room = ws_alloc((3 * n + 1) * sizeof *room);
     const double *columns[3] = {room};
     size_t k = 1;
     ws_law_curve law = ws_law_curve_of(fit);
-    bool has_exponent = strcmp(fit->model, "amdahl") != 0, has_floor = strcmp(fit->model, "powerlaw") != 0;
+    bool has_rise = strcmp(fit->model, "usl") == 0, has_exponent = strcmp(fit->model, "amdahl") != 0 && !has_rise,
+         has_floor = strcmp(fit->model, "powerlaw") != 0;
     for (size_t i = 0; i < n; i++) {
         double ln = log(gpus[i]), y = ws_law_curve_at(&law, ln);
         room[i] = ln * ln;
         room[n + i] = has_exponent ? ln * (y - law.floor) / y : 1 / y;
-        room[2 * n + i] = 1 / y;
+        room[2 * n + i] = has_rise ? gpus[i] / y : 1 / y;
     }
     columns[k++] = room + n;
-    if (has_exponent && has_floor)
+    if ((has_exponent && has_floor) || has_rise)
         columns[k++] = room + 2 * n;
     double p = ws_advise_extra_p(columns, k, residual, n, error);
     free(room);
@@ -227,16 +260,51 @@ static ws_status fit_laws(const ws_advice *a, const ws_choice_points *p, const d
     return status;
 }
 
+const char *ws_advise_y_name(const ws_advice *a)
+{
+    return ws_advise_fits_throughput(a->law) ? ws_arena_printf(&a->cli->arena, "1 / %s", a->time_name) : a->time_name;
+}
+
+/* The GPUs of a node, by the columns gpus and nodes; NaN where they do not say it. */
+static double gpus_of_a_node(const ws_table *t)
+{
+    size_t gpus, nodes;
+    double most = NAN;
+    if (!ws_table_find(t, "gpus", &gpus) || !ws_table_find(t, "nodes", &nodes))
+        return NAN;
+    for (size_t row = 0; row < t->n_rows; row++)
+        most = fmax(most, ws_table_number(t, gpus, row) / ws_table_number(t, nodes, row));
+    return most == floor(most) ? most : NAN;
+}
+
+/* Runs on part of a node hold the rest of it in their energy, so that no law of the power goes through them and those
+ * on whole nodes. */
+static const char *hint_at_nodes(const ws_advice *a, const ws_advice_model *m)
+{
+    double of_node = gpus_of_a_node(a->data);
+    if (a->per_node > 1 || (m->lowest >= of_node && fmod(m->lowest, of_node) == 0))
+        return "";
+    if (isnan(of_node))
+        return m->lowest < 4 ? "; where these are part of a node, whose rest is in their energy, --per-node N leaves "
+                               "them out"
+                             : "";
+    return ws_arena_printf(&a->cli->arena,
+                           "; runs on part of a node of %g GPUs have its rest in their energy: --per-node %g leaves "
+                           "them out",
+                           of_node, of_node);
+}
+
 static void say_why(ws_advice *a, const char *group, const ws_advice_model *m, const char *why, const char *why_power)
 {
     char sentence[900];
-    ws_data_words(m->time.sentence, a->choice_name, a->time_name, sentence, sizeof sentence);
+    ws_data_words(m->time.sentence, a->choice_name, ws_advise_y_name(a), sentence, sizeof sentence);
     if (m->time.status != WS_FIT_OK)
         ws_advice_say(a, group, m->law, "no advice by the law: %s", sentence);
     else if (why)
         ws_advice_say(a, group, m->law, "the law is not used, only what was measured: %s", why);
     else if (why_power)
-        ws_advice_say(a, group, "power", "no energies by a law, as the power of a GPU follows none: %s", why_power);
+        ws_advice_say(a, group, "power", "no energies by a law, as the power of a GPU follows none: %s%s", why_power,
+                      hint_at_nodes(a, m));
 }
 
 ws_status ws_advise_fit(ws_advice *a, const char *group, const ws_choice_points *p, ws_advice_model *m, bool *usable,

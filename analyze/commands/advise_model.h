@@ -31,11 +31,19 @@ ws_status ws_advise_average(const ws_choice_points *points, const double *y, ws_
 /* p of the first of k columns in a regression of n residuals on them and an intercept; NaN without room for it. */
 double ws_advise_extra_p(const double *const *columns, size_t k, const double *residual, size_t n, ws_error *error);
 
-/* factor n^exponent + floor, which all of these laws are: Amdahl's is T1 (1 - s) / n + T1 s. */
+/* factor n^exponent + floor + rise n, which all of these laws are: Amdahl's is T1 (1 - s) / n + T1 s, Gunther's
+ * T1 (1 - alpha) / n + T1 (alpha - beta) + T1 beta n. */
 typedef struct ws_law_curve {
-    double factor, exponent, floor;
+    double factor, exponent, floor, rise;
 } ws_law_curve;
 ws_law_curve ws_law_curve_of(const ws_fit *fit);
 double ws_law_curve_at(const ws_law_curve *curve, double ln_n);
+
+/* The least time that the law has for any number of devices; 0 where it falls without end. */
+double ws_law_curve_least(const ws_law_curve *curve);
+
+/* Is the law fitted to the throughput 1 / time, as Gunther's is? */
+bool ws_advise_fits_throughput(const char *law);
+const char *ws_advise_y_name(const ws_advice *advice); /* what the law is fitted to, in words */
 
 #endif

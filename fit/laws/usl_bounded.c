@@ -75,11 +75,13 @@ static double value_of(const ws_fit *fit, const char *name)
 static bool best_of_reduced(const ws_law_input *in, ws_fit *best, double *residual, ws_status *status, ws_error *error)
 {
     double *of_one = ws_alloc((in->n + 1) * sizeof *of_one);
+    ws_law_input from_anew = *in; /* `near` is of all three */
     bool found = false;
+    from_anew.near = NULL;
     for (size_t k = 0; k < sizeof reduced / sizeof *reduced && *status == WS_OK; k++) {
         ws_fit fit;
         ws_nls_detail detail;
-        *status = ws_law_fit(&reduced[k], in, &fit, of_one, &detail, error);
+        *status = ws_law_fit(&reduced[k], &from_anew, &fit, of_one, &detail, error);
         if (*status != WS_OK || !ws_law_has_values(&fit) || value_of(&fit, "alpha") < 0 || value_of(&fit, "beta") < 0 ||
             (found && !(fit.rss < best->rss)))
             continue;

@@ -205,10 +205,9 @@ void ws_printed_init(ws_printed *printed, const ws_table *table, const ws_write_
             continue;
         const char *word = pairs[i].is_companion ? NULL : pairs[i].word;
         bool is_number = table->columns[i].kind != WS_TEXT, has_interval = !is_range && pairs[i].lo != pairs[i].hi;
-        const char *title =
-            is_range ? range_title(&printed->arena, table, table->columns[i].name)
-                     : ws_column_title_in(table->looks, &printed->arena, table->columns[i].name, is_number,
-                                          has_interval ? NULL : word);
+        const char *title = is_range ? range_title(&printed->arena, table, table->columns[i].name)
+                                     : ws_column_title_in(table->looks, &printed->arena, table->columns[i].name,
+                                                          is_number, has_interval ? NULL : word);
         printed->columns[printed->n++] = (ws_printed_column){
             .column = i,
             .companion = word && !has_interval ? pairs[i].companion : WS_NO_COMPANION,

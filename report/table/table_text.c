@@ -60,8 +60,8 @@ static void put_cell(FILE *stream, const char *text, size_t width, bool to_the_r
     *owed += 2;
 }
 
-static void put_line(FILE *stream, const ws_printed *printed, const size_t *width, size_t row,
-                     const ws_table *table, size_t indent)
+static void put_line(FILE *stream, const ws_printed *printed, const size_t *width, size_t row, const ws_table *table,
+                     size_t indent)
 {
     char buffer[WS_CELL_TEXT];
     size_t owed = indent;
@@ -186,7 +186,8 @@ static void add_name(text_told *told, const char *name, ws_arena *arena)
 
 /* "floor, lognormal: 5 points are too few": each text of a column once, behind the first cells of its rows from `first`
  * up to `end`. */
-static void put_texts(FILE *stream, const ws_table *table, const text_layout *l, size_t column, size_t first, size_t end)
+static void put_texts(FILE *stream, const ws_table *table, const text_layout *l, size_t column, size_t first,
+                      size_t end)
 {
     char buffer[WS_CELL_TEXT];
     ws_arena arena = {0};

@@ -485,7 +485,7 @@ END_TEST
 
 TEST_MAIN("table_write", text_has_units_and_digits_by_uncertainty, csv_keeps_every_digit,
           json_has_schema_rows_and_notes, jsonl_has_rows_alone, markdown_as_text, latex_is_a_booktabs_tabular,
-          text_has_headings_remarks_and_meanings, every_column_on_demand, colour_marks_the_head_of_text_alone, an_empty_table_is_its_head,
-          a_table_without_columns_is_nothing, hostile_text_stays_in_its_cell, invalid_utf8_is_replaced,
-          a_lone_missing_cell_is_still_a_csv_row, json_reads_back, csv_reads_back, a_full_disk_is_an_error, form_names,
-          notes_for_people)
+          text_has_headings_remarks_and_meanings, every_column_on_demand, colour_marks_the_head_of_text_alone,
+          an_empty_table_is_its_head, a_table_without_columns_is_nothing, hostile_text_stays_in_its_cell,
+          invalid_utf8_is_replaced, a_lone_missing_cell_is_still_a_csv_row, json_reads_back, csv_reads_back,
+          a_full_disk_is_an_error, form_names, notes_for_people)
