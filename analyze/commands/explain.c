@@ -260,6 +260,30 @@ static int explain_found(job *j, const ws_table *table, const size_t *rows, size
     return WS_EXIT_OK;
 }
 
+static bool is_member(const ws_scale_member *m, const size_t *run_rows, size_t n_runs)
+{
+    for (size_t i = 0; i < n_runs; i++)
+        for (size_t r = 0; r < m->n_rows; r++)
+            if (m->rows[r] == run_rows[i])
+                return true;
+    return false;
+}
+
+/* A column of configurations is asked for by the name of a run: what is meant is the configuration of that run. */
+static int explain_around_runs(job *j, const size_t *run_rows, size_t n_runs)
+{
+    size_t *rows = ws_alloc(j->scale.n_rows * sizeof *rows + 1), n = 0;
+    for (size_t i = 0; i < j->members.n && i < j->scale.n_rows; i++)
+        if (is_member(&j->members.items[i], run_rows, n_runs))
+            rows[n++] = i;
+    int status = n ? explain_found(j, &j->scale, rows, n) : not_one_row(j, &j->runs, run_rows, n_runs);
+    if (n == 1 && status == WS_EXIT_OK && !ws_cli_has(j->cli, "quiet"))
+        fprintf(j->cli->err, "wattscale explain: %s is of a configuration: that of the run asked for is %s\n",
+                j->column, label_of(j, &j->scale, rows[0]));
+    free(rows);
+    return status;
+}
+
 /* fits_runs: the conditions name columns of the runs; run_rows: those that fulfil them. */
 static int explain_in_scale(job *j, bool fits_runs, const size_t *run_rows, size_t n_runs)
 {
@@ -277,6 +301,8 @@ static int explain_in_scale(job *j, bool fits_runs, const size_t *run_rows, size
     bool means_runs = j->wanted == ANY_TABLE && n != 1 && has_column(j, &j->runs);
     if (means_runs && (fits_runs || fits_scale))
         status = not_one_row(j, &j->runs, run_rows, n_runs);
+    else if (!fits_scale && fits_runs)
+        status = explain_around_runs(j, run_rows, n_runs);
     else
         status = fits_scale ? explain_found(j, &j->scale, rows, n) : ws_cli_fail(j->cli, &error);
     free(rows);
@@ -308,7 +334,7 @@ static int explain_cells(job *j)
 {
     ws_error error = {0};
     size_t *rows = NULL, n = 0;
-    ws_status selected = j->wanted == OF_SCALE ? WS_OK : select_rows(j, &j->runs, &rows, &n, &error);
+    ws_status selected = select_rows(j, &j->runs, &rows, &n, &error);
     int status = WS_EXIT_OK;
     if (selected != WS_OK && (j->wanted == OF_RUNS || is_joules(j->column)))
         status = ws_cli_fail(j->cli, &error);
