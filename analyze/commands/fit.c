@@ -179,9 +179,10 @@ static bool fit_read_arguments(ws_fitter *f)
     if (ws_cli_has(cli, "no-logs") && ws_cli_has(cli, "logs"))
         return ws_cli_usage(cli, "--logs and --no-logs exclude each other"), false;
     f->view = find_view(cli, f->model);
-    if (f->view && ws_cli_has(cli, "errors") && f->view != &ws_fit_view_estimates)
+    if (f->view && ws_cli_has(cli, "errors") && f->view != &ws_fit_view_estimates && f->view != &ws_fit_view_predict)
         return ws_cli_usage(cli, "--errors is for the estimates, not for --%s", f->view->option), false;
-    if (f->view && f->extra_name[4] && f->view != &ws_fit_view_estimates && f->view != &ws_fit_view_residuals)
+    if (f->view && f->extra_name[4] && f->view != &ws_fit_view_estimates && f->view != &ws_fit_view_residuals &&
+        f->view != &ws_fit_view_predict)
         return ws_cli_usage(cli, "--weights of powerlaw is for the estimates, not for --%s", f->view->option), false;
     return f->view && refuse_idle_options(cli, f->model) &&
            ws_fit_settings_read(cli, f->model, f->x_name, &f->settings);

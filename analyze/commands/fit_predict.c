@@ -1,6 +1,7 @@
 /* `--predict gpus=512,1024`: the fit at places that were not measured. */
 #include "analyze/commands/fit_parts.h"
 
+#include "fit/estimate.h"
 #include "fit/laws/predict.h"
 
 #include <math.h>
@@ -56,6 +57,50 @@ static void note_undefined(ws_fitter *f, const ws_row_group *group, const ws_pre
                  "%s = %s is not above zero, where %s begins", f->x_name, x, f->model->name);
 }
 
+/* The variance of one further run about the curve, as far as the fit has one size for it: NaN of weighted means, where
+ * each has its own. A line allows for errors of one size and in proportion to y, as its standard errors do. */
+static double variance_of_one(const ws_fitter *f, const ws_fit_points *p, const ws_fit *fit, double value)
+{
+    double sigma = fit->sigma * fit->sigma, of_means = fit->one_more > 0 ? fit->one_more : 0, relative = 0;
+    if (p->n_runs)
+        return NAN;
+    if (f->settings.weights == WS_WEIGHTS_PROPORTIONAL)
+        return sigma * value * value + of_means;
+    for (size_t i = 0; i < p->n; i++)
+        relative += pow(p->residual[i] / p->y[i], 2) / fit->df;
+    bool is_allowed = !f->model->in_logs && !f->settings.by_run && !f->settings.equal_errors && !f->settings.has_hc;
+    return (is_allowed && isfinite(relative) ? fmax(sigma, relative * value * value) : sigma) + of_means;
+}
+
+/* Intervals by the error model of the fit's own estimates (--errors, --weights and the defaults): the curve at a place
+ * is the intercept of the line, or the factor of the power law, whose x counts from there. The variance of a further
+ * run joins with its own degrees of freedom (Satterthwaite 1946). */
+static ws_status take_own_errors(const ws_fitter *f, const ws_fit_points *p, const ws_fit *fit, ws_prediction *at,
+                                 ws_error *error)
+{
+    bool in_logs = f->model->in_logs;
+    double *room = ws_alloc((2 * p->n + 1) * sizeof *room), one = variance_of_one(f, p, fit, at->value);
+    ws_fit_points moved = *p;
+    ws_fit_result result = {.n_tests = 0};
+    moved.x = room;
+    moved.residual = room + p->n;
+    for (size_t i = 0; i < p->n; i++)
+        moved.x[i] = in_logs ? p->x[i] / at->x : p->x[i] - at->x;
+    ws_status status = f->model->fit(&f->settings, &moved, &result, error);
+    free(room);
+    const ws_estimate *e = ws_fit_estimate(&result.fit, in_logs ? "factor" : "intercept");
+    if (status != WS_OK || result.fit.status != WS_FIT_OK || !e || isnan(e->se))
+        return status;
+    double se = in_logs ? e->se / e->value : e->se, of_curve = se * se, all = of_curve + one;
+    double df = all * all / (of_curve * of_curve / (e->df > 0 ? e->df : fit->df) + one * one / fit->df);
+    double half = ws_student_quantile(f->settings.level, fmin(df, fit->df)) * sqrt(all); /* of the same residuals */
+    at->ci_lo = e->ci_lo;
+    at->ci_hi = e->ci_hi;
+    at->lo = in_logs ? at->value * exp(-half) : at->value - half;
+    at->hi = in_logs ? at->value * exp(half) : at->value + half;
+    return WS_OK;
+}
+
 static ws_status fit_predict_add(ws_fitter *f, const ws_row_group *group, const ws_fit_points *p, ws_error *error)
 {
     ws_fit_result result;
@@ -66,6 +111,9 @@ static ws_status fit_predict_add(ws_fitter *f, const ws_row_group *group, const 
         status = ws_predict(&result.fit, p->x, p->n, f->settings.level, f->settings.at, n, predictions, error);
     if (status == WS_OK)
         ws_fit_note(f, group->label, result.fit.sentence);
+    for (size_t i = 0; i < n && status == WS_OK; i++)
+        if (f->model->is_linear && result.fit.status == WS_FIT_OK && !isnan(predictions[i].ci_lo))
+            status = take_own_errors(f, p, &result.fit, &predictions[i], error);
     for (size_t i = 0; i < n && status == WS_OK; i++) {
         const ws_prediction *at = &predictions[i];
         const double values[] = {at->x, at->value, at->ci_lo, at->ci_hi, at->lo, at->hi, at->mean, at->beyond};
