@@ -218,6 +218,7 @@ static void compare_add_row(comparison *c, size_t g)
                  {P_VALUE, v->p_value}, {MIN_EFFECT, c->how.min_effect}};
     for (size_t i = 0; i < sizeof cells / sizeof *cells; i++)
         ws_table_set_number(t, cells[i].column, row, cells[i].value);
+    t->ci_level = row == 0 || t->ci_level == c->in[g].level ? c->in[g].level : 0; /* as far as it is one */
     ws_table_set_text(t, VERDICT, row, ws_verdict_name(v->kind));
     if (v->repeats)
         ws_table_set_integer(t, REPEATS, row, (int64_t)v->repeats);
