@@ -109,8 +109,18 @@ static size_t fit_estimates_add_row(ws_fitter *f, const ws_row_group *group, con
 static const char *meaning_of(const char *model, const char *parameter)
 {
     static const struct {
-        const char *model, *parameter, *meaning;
-    } meanings[] = {{"usl", "gamma", "throughput of one"},
+        const char *model, *parameter, *meaning; /* model NULL: any */
+    } meanings[] = {{NULL, "test: lack of fit", "small p: the points miss the law by more than runs differ"},
+                    {NULL, "test: spread against level", "small p: runs of larger (or smaller) y spread more"},
+                    {NULL, "test: exponent against -1", "small p: not inversely proportional"},
+                    {NULL, "test: exponent against 1", "small p: not proportional"},
+                    {"powerlaw", "exponent", "power of x: the slope of ln y on ln x"},
+                    {"powerlaw", "factor", "y where x is 1"},
+                    {"floor", "exponent", "power of x, above the floor"},
+                    {"floor", "floor", "what y falls to for endless x"},
+                    {"amdahl", "time-at-1", "y where x is 1"},
+                    {"amdahl", "max-speedup", "1 / serial fraction, for endless x"},
+                    {"usl", "gamma", "throughput of one"},
                     {"usl", "alpha", "contention: share that waits in turn"},
                     {"usl", "beta", "coherency: cost of each pair's exchange"},
                     {"usl", "peak", "where throughput is highest"},
@@ -124,9 +134,18 @@ static const char *meaning_of(const char *model, const char *parameter)
                     {"origin", "slope-with-intercept", "per further x"},
                     {"origin", "intercept", "y where x is 0"}};
     for (size_t i = 0; i < sizeof meanings / sizeof *meanings; i++)
-        if (strcmp(meanings[i].model, model) == 0 && strcmp(meanings[i].parameter, parameter) == 0)
+        if ((!meanings[i].model || strcmp(meanings[i].model, model) == 0) &&
+            strcmp(meanings[i].parameter, parameter) == 0)
             return meanings[i].meaning;
     return NULL;
+}
+
+static void name_row(ws_fitter *f, size_t row, const char *parameter)
+{
+    const char *meaning = meaning_of(f->model->name, parameter);
+    ws_table_set_text(f->out, PARAMETER, row, parameter);
+    if (meaning)
+        ws_table_set_text(f->out, MEANING, row, meaning);
 }
 
 static void add_estimate(ws_fitter *f, size_t row, const ws_estimate *e)
@@ -136,14 +155,11 @@ static void add_estimate(ws_fitter *f, size_t row, const ws_estimate *e)
     } cells[] = {{VALUE, offsetof(ws_estimate, value)},           {STDERR, offsetof(ws_estimate, se)},
                  {CI_LO, offsetof(ws_estimate, ci_lo)},           {CI_HI, offsetof(ws_estimate, ci_hi)},
                  {NULL_VALUE, offsetof(ws_estimate, null_value)}, {P_VALUE, offsetof(ws_estimate, p_value)}};
-    ws_table_set_text(f->out, PARAMETER, row, e->name);
+    name_row(f, row, e->name);
     for (size_t i = 0; i < sizeof cells / sizeof *cells; i++)
         ws_table_set_number(f->out, cells[i].column, row, *(const double *)((const char *)e + cells[i].offset));
     if (e->df > 0)
         ws_table_set_number(f->out, INTERVAL_DF, row, e->df);
-    const char *meaning = meaning_of(f->model->name, e->name);
-    if (meaning)
-        ws_table_set_text(f->out, MEANING, row, meaning);
     bool log_line = strcmp(f->model->name, "repeats") == 0 && f->settings.in_logs; /* of ln y on ln x */
     ws_table_set_text(f->out, UNIT, row,
                       log_line ? "1" : unit_of(f->out, e->name, f->x_name ? f->x_name : "1", f->y_name));
@@ -153,16 +169,20 @@ static void add_estimate(ws_fitter *f, size_t row, const ws_estimate *e)
 static void add_spread(ws_fitter *f, const ws_row_group *group, const ws_fit *fit)
 {
     size_t row = fit_estimates_add_row(f, group, fit->model, fit->n, fit->n_runs, ws_fit_status_name(WS_FIT_OK));
+    bool in_logs = f->model->in_logs || f->settings.in_logs;
     ws_table_set_text(f->out, PARAMETER, row, "repeat-spread");
+    ws_table_set_text(f->out, MEANING, row,
+                      in_logs ? "sd of runs about their configuration's mean (0.01: 1 %)"
+                              : "sd of runs about their configuration's mean");
     ws_table_set_number(f->out, VALUE, row, fit->repeat_sd);
-    ws_table_set_text(f->out, UNIT, row, f->model->in_logs || f->settings.in_logs ? "1" : f->y_name);
+    ws_table_set_text(f->out, UNIT, row, in_logs ? "1" : f->y_name);
 }
 
 /* A test behind the estimates: its statistic as the value, named as what it asks. */
 static void add_test(ws_fitter *f, const ws_row_group *group, const ws_fit *fit, const ws_test *test)
 {
     size_t row = fit_estimates_add_row(f, group, fit->model, fit->n, fit->n_runs, ws_fit_status_name(test->status));
-    ws_table_set_text(f->out, PARAMETER, row, ws_arena_printf(&f->out->arena, "test: %s", test->name));
+    name_row(f, row, ws_arena_printf(&f->out->arena, "test: %s", test->name));
     ws_table_set_number(f->out, VALUE, row, test->statistic);
     ws_table_set_number(f->out, P_VALUE, row, test->p_value);
     ws_table_set_text(f->out, UNIT, row, "1");
@@ -173,8 +193,7 @@ static void add_test(ws_fitter *f, const ws_row_group *group, const ws_fit *fit,
 /* The exponent stands in a row of its own already: here only whether it is 1, or -1. */
 static void add_test_against(ws_fitter *f, size_t row, const ws_estimate *e)
 {
-    ws_table_set_text(f->out, PARAMETER, row,
-                      e->null_value < 0 ? "test: exponent against -1" : "test: exponent against 1");
+    name_row(f, row, e->null_value < 0 ? "test: exponent against -1" : "test: exponent against 1");
     if (e->se > 0)
         ws_table_set_number(f->out, VALUE, row, (e->value - e->null_value) / e->se);
     ws_table_set_number(f->out, NULL_VALUE, row, e->null_value);
