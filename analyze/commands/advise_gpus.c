@@ -418,6 +418,32 @@ static ws_status advise_by_model(ws_advice *a, const char *group, const ws_choic
     return status;
 }
 
+/* The energy of a GPU hour over the configurations on whole nodes: the mean of their ratios, or that there is no single
+ * factor, as `fit origin` says it. */
+static void say_factor(ws_advice *a, const char *group, const ws_choice_points *p)
+{
+    double *gpu_h = ws_alloc((2 * p->n + 1) * sizeof *gpu_h), *energy_kwh = gpu_h + p->n;
+    double of_node = ws_advise_gpus_of_a_node(a->data), step = of_node > 1 ? of_node : 1;
+    char sentence[900];
+    size_t n = 0;
+    ws_fit fit;
+    for (size_t i = 0; i < p->n; i++) {
+        if (fmod(p->items[i].choice, step) != 0)
+            continue;
+        gpu_h[n] = p->items[i].choice * p->items[i].time_h;
+        energy_kwh[n++] = p->items[i].energy_kwh;
+    }
+    bool is_known = n > 1 && ws_fit_origin(gpu_h, energy_kwh, n, a->level, &fit, NULL, NULL) == WS_OK;
+    free(gpu_h);
+    if (!is_known || fit.status != WS_FIT_OK)
+        return;
+    ws_data_words(fit.sentence, "GPUh", "kWh", sentence, sizeof sentence);
+    char *rest = strstr(sentence, "; slope through");
+    if (rest)
+        *rest = '\0';
+    ws_advice_say(a, group, "energy", "%s%s", sentence, n < p->n ? "; on whole nodes" : "");
+}
+
 ws_status ws_advise_gpus(ws_advice *a, const char *group, const ws_choice_points *p, ws_error *error)
 {
     ws_choice_points whole = whole_nodes(a, p);
@@ -426,6 +452,8 @@ ws_status ws_advise_gpus(ws_advice *a, const char *group, const ws_choice_points
         ws_advice_say(a, group, "--per-node",
                       "%zu of %zu GPU counts are no multiples of %zu: no answers, and not in the law", p->n - whole.n,
                       p->n, a->per_node);
+    if (whole.n > 1)
+        say_factor(a, group, &whole);
     if (whole.n)
         status = advise_by_model(a, group, &whole, error);
     free(whole.items);

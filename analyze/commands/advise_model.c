@@ -265,8 +265,7 @@ const char *ws_advise_y_name(const ws_advice *a)
     return ws_advise_fits_throughput(a->law) ? ws_arena_printf(&a->cli->arena, "1 / %s", a->time_name) : a->time_name;
 }
 
-/* The GPUs of a node, by the columns gpus and nodes; NaN where they do not say it. */
-static double gpus_of_a_node(const ws_table *t)
+double ws_advise_gpus_of_a_node(const ws_table *t)
 {
     size_t gpus, nodes;
     double most = NAN;
@@ -281,7 +280,7 @@ static double gpus_of_a_node(const ws_table *t)
  * on whole nodes. */
 static const char *hint_at_nodes(const ws_advice *a, const ws_advice_model *m)
 {
-    double of_node = gpus_of_a_node(a->data);
+    double of_node = ws_advise_gpus_of_a_node(a->data);
     if (a->per_node > 1 || (m->lowest >= of_node && fmod(m->lowest, of_node) == 0))
         return "";
     if (isnan(of_node))

@@ -13,6 +13,7 @@
 #include "core/arena.h"
 
 #include <math.h>
+#include <string.h>
 #include <stdlib.h>
 
 static bool all_positive(const double *x, size_t n)
@@ -106,14 +107,16 @@ static void say_factor(ws_fit *fit, const double *x, const double *y, double lev
         ws_say(text, size, "ratios y/x are undefined, since not every x is above zero");
         return;
     }
-    if (fit->status == WS_FIT_OK && intercept->p_value < 1 - level)
-        ws_say(text, size, "no single factor: %s to %s, since a line needs an intercept (%s); ",
-               ws_words_digits(least, 3).text, ws_words_digits(most, 3).text, ws_words_p(intercept->p_value).text);
+    ws_words from = ws_words_digits(least, 3), to = ws_words_digits(most, 3);
+    bool differ = strcmp(from.text, to.text) != 0; /* as far as anybody reads them */
+    if (fit->status == WS_FIT_OK && intercept->p_value < 1 - level && differ)
+        ws_say(text, size, "no single factor: %s to %s, since a line needs an intercept (%s); ", from.text, to.text,
+               ws_words_p(intercept->p_value).text);
     ws_say(text, size, "y per x %s (mean of ratios", ws_ls_words(fit, ratios).text);
     if (fit->status == WS_FIT_OK && !isnan(ratios->ci_lo))
         ws_say(text, size, "; %s: %s to %s", ws_words_level(level).text,
                ws_words_to_error(ratios->ci_lo, ratios->se).text, ws_words_to_error(ratios->ci_hi, ratios->se).text);
-    ws_say(text, size, "; single ratios %s to %s)", ws_words_digits(least, 3).text, ws_words_digits(most, 3).text);
+    ws_say(text, size, "; single ratios %s to %s)", from.text, to.text);
 }
 
 static void say_origin(ws_fit *fit, const double *x, const double *y, double level)
