@@ -19,9 +19,9 @@ typedef enum ws_column_kind { WS_NUMBER = 0, WS_INTEGER, WS_TEXT } ws_column_kin
 /* Where tables of text have a column; every other form, and --all-columns, has all columns side by side. */
 typedef enum ws_column_place {
     WS_AS_COLUMN = 0, /* the others */
-    WS_HEADING,    /* in a line above the rows that agree in the texts of such columns */
-    WS_REMARK,     /* below those rows, behind the first cell of its row; "ok" is left out */
-    WS_MEANING     /* below the table, once for each first cell */
+    WS_HEADING,       /* in a line above the rows that agree in the texts of such columns */
+    WS_REMARK,        /* below those rows, behind the first cell of its row; "ok" is left out */
+    WS_MEANING        /* below the table, once for each first cell */
 } ws_column_place;
 
 typedef struct ws_column {

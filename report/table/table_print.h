@@ -35,7 +35,7 @@ typedef struct ws_printed_column {
     bool is_measured; /* the companion is X_u */
     bool is_range;    /* from this column to `hi` */
     bool is_r2, is_weight;
-    bool is_number;   /* to the right; texts to the left */
+    bool is_number; /* to the right; texts to the left */
     bool is_p, p_has_exponent;
 } ws_printed_column;
 #define WS_NO_COMPANION SIZE_MAX
