@@ -1,6 +1,7 @@
 /* `wattscale advise`: which configuration to take, among those measured and by a law through them. */
 #include "analyze/commands/advise.h"
 
+#include "analyze/same_rows.h"
 #include "core/unit.h"
 #include "fit/choice/pareto.h"
 
@@ -10,7 +11,7 @@
 #include <string.h>
 
 static const ws_option options[] = {
-    {"by", 0, "COLUMNS", "apart for each group; default: series, where there is one"},
+    {"by", 0, "COLUMNS", "apart for each group; default: series, else models, devices and caps"},
     {"error", 0, "COLUMN", "a third thing to keep small, as error_top1"},
     {"deadline", 0, "HOURS", "the fewest GPUs that are done in time"},
     {"risk", 0, "SHARE", "chance to miss the deadline, or the slow-down; default 5%"},
@@ -324,6 +325,37 @@ static void multiply_back(ws_advice *a, ws_table *data, const ws_row_groups *gro
     }
 }
 
+static bool has_values(const ws_table *t, size_t column)
+{
+    for (size_t row = 0; row < t->n_rows; row++)
+        if (!ws_table_is_missing(t, column, row))
+            return true;
+    return false;
+}
+
+static bool advise_varies(const ws_table *t, size_t column)
+{
+    for (size_t row = 1; row < t->n_rows; row++)
+        if (!ws_same_cell(t, column, 0, row))
+            return true;
+    return false;
+}
+
+/* Unless --by says otherwise: by series, and in a table without them by what no advice is across: models, devices, and
+ * caps that are not chosen among. NULL: all of it is one group. */
+static const char *usual_groups(const ws_advice *a, const ws_table *data)
+{
+    static const char *const names[] = {"model", "device", "power_cap_w", "clock_cap_hz"};
+    size_t column;
+    const char *list = NULL;
+    if (ws_table_find(data, "series", &column) && has_values(data, column))
+        return "series";
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (ws_table_find(data, names[i], &column) && column != a->choice && advise_varies(data, column))
+            list = list ? ws_arena_printf(&a->cli->arena, "%s,%s", list, names[i]) : names[i];
+    return list;
+}
+
 static int run_advise(ws_cli *cli)
 {
     ws_advice a = {.cli = cli};
@@ -334,14 +366,12 @@ static int run_advise(ws_cli *cli)
     const char *needed[] = {a.choice_name, a.time_name, a.energy_name, a.error_name, NULL};
     int status = ws_data_table(cli, cli->arguments[0], needed, &data);
     ws_work *works = NULL;
-    size_t series;
     const char *by = ws_cli_value(cli, "by");
-    if (status == WS_EXIT_OK && !by && ws_table_find(&data, "series", &series))
-        by = "series";
     a.data = &data;
     ws_advice_table(&a.out, a.choice_name);
     a.out.synthetic = data.synthetic;
-    if (status == WS_EXIT_OK && (!find_columns(&a) || !ws_data_group(cli, &data, by, &groups)))
+    if (status == WS_EXIT_OK &&
+        (!find_columns(&a) || !ws_data_group(cli, &data, by ? by : usual_groups(&a, &data), &groups)))
         status = WS_EXIT_USAGE;
     if (status == WS_EXIT_OK) {
         works = ws_alloc((groups.n + 1) * sizeof *works);

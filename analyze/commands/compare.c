@@ -406,20 +406,30 @@ static bool meets(comparison *c, size_t column_a, size_t column_b)
     return false;
 }
 
-/* The settings that both sides have and that vary in one of them: equal runs in another mix are no change. */
-static const char *shared_settings(comparison *c)
+/* The settings that both sides have and that vary in one of them: equal runs in another mix are no change. Those that
+ * have to agree most come first. */
+enum { SETTINGS = 10 };
+static size_t shared_settings(comparison *c, const char *shared[SETTINGS])
 {
-    static const char *const names[] = {"model",  "device",          "gpus",        "nodes",       "lbs", "gbs",
-                                        "epochs", "dataset_samples", "power_cap_w", "clock_cap_hz"};
-    const char *list = NULL;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    static const char *const names[SETTINGS] = {"model",  "device",          "gpus",        "nodes",       "lbs", "gbs",
+                                                "epochs", "dataset_samples", "power_cap_w", "clock_cap_hz"};
+    size_t n = 0;
+    for (size_t i = 0; i < SETTINGS; i++) {
         size_t a, b;
         if (!ws_table_find(&c->a.table, names[i], &a) || !ws_table_find(&c->b.table, names[i], &b) ||
             strcmp(names[i], c->metric) == 0 || (!compare_varies(&c->a.table, a) && !compare_varies(&c->b.table, b)) ||
             !meets(c, a, b))
             continue;
-        list = list ? ws_arena_printf(&c->cli->arena, "%s,%s", list, names[i]) : names[i];
+        shared[n++] = names[i];
     }
+    return n;
+}
+
+static const char *first_of(comparison *c, const char *const *names, size_t n)
+{
+    const char *list = NULL;
+    for (size_t i = 0; i < n; i++)
+        list = list ? ws_arena_printf(&c->cli->arena, "%s,%s", list, names[i]) : names[i];
     return list;
 }
 
@@ -440,34 +450,51 @@ static void keep_shared(comparison *c, side *s, const side *other)
                       "runs whose settings the other side lacks are left out (--by names what is to agree)");
 }
 
-/* By --by, or by the settings that both sides share, where any of their groups meet. */
-static int group_sides(comparison *c)
+/* How many groups of A are groups of B, too; SIZE_MAX where a column is missing. */
+static size_t group_by(comparison *c, const char *by)
 {
-    const char *by = ws_cli_value(c->cli, "by"), *shared = by || c->pair ? NULL : shared_settings(c);
-    if (!ws_data_group(c->cli, &c->a.table, by ? by : shared, &c->a.groups) ||
-        !ws_data_group(c->cli, &c->b.table, by ? by : shared, &c->b.groups))
-        return WS_EXIT_USAGE;
+    size_t meet = 0;
+    ws_row_groups_free(&c->a.groups);
+    ws_row_groups_free(&c->b.groups);
+    if (!ws_data_group(c->cli, &c->a.table, by, &c->a.groups) || !ws_data_group(c->cli, &c->b.table, by, &c->b.groups))
+        return SIZE_MAX;
     sort_labels(&c->a);
     sort_labels(&c->b);
-    size_t meet = 0;
     for (size_t i = 0; i < c->a.groups.n; i++)
         meet += group_of(&c->b, c->a.groups.items[i].label) != NULL;
-    if (!shared)
+    return meet;
+}
+
+/* By the settings that both sides share; where no mix of them is on both sides, without the last ones of them. */
+static int group_by_settings(comparison *c)
+{
+    const char *shared[SETTINGS];
+    size_t n = shared_settings(c, shared), kept = n, meet;
+    while ((meet = group_by(c, first_of(c, shared, kept))) == 0 && kept)
+        kept--;
+    if (meet == SIZE_MAX)
+        return WS_EXIT_USAGE;
+    if (kept < n)
+        ws_notes_add(
+            &c->out.notes, WS_FINDING_MIXED_SETTINGS, "", c->metric, 0,
+            "no runs of both sides agree in %s: runs that agree in %s are compared (--by names what is to agree)",
+            first_of(c, shared, n), kept ? first_of(c, shared, kept) : "none of these");
+    if (!kept)
         return WS_EXIT_OK;
-    if (!meet) { /* each setting meets, and no mix of them does */
-        ws_row_groups_free(&c->a.groups);
-        ws_row_groups_free(&c->b.groups);
-        bool grouped = ws_data_group(c->cli, &c->a.table, NULL, &c->a.groups) &&
-                       ws_data_group(c->cli, &c->b.table, NULL, &c->b.groups);
-        sort_labels(&c->a);
-        sort_labels(&c->b);
-        return grouped ? WS_EXIT_OK : WS_EXIT_USAGE;
-    }
     keep_shared(c, &c->a, &c->b);
     sort_labels(&c->a);
     keep_shared(c, &c->b, &c->a);
     sort_labels(&c->b);
     return WS_EXIT_OK;
+}
+
+/* By --by, or by the settings that both sides share. */
+static int group_sides(comparison *c)
+{
+    const char *by = ws_cli_value(c->cli, "by");
+    if (by || c->pair)
+        return group_by(c, by) == SIZE_MAX ? WS_EXIT_USAGE : WS_EXIT_OK;
+    return group_by_settings(c);
 }
 
 /* "2%" or "0.02". */
