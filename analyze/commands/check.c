@@ -251,6 +251,7 @@ static int run_check(ws_cli *cli)
     c.shows_sources = ws_cli_has(cli, "sources");
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
         ws_table_add_column(&c.table, columns[i].name, columns[i].kind);
+    ws_table_set_detail(&c.table, SHARE); /* it follows from the joules, and the table is wide */
     if (ws_cli_source_options(cli, &c.options.source) && ws_cli_measure_options(cli, &c.options.measure) &&
         ws_cli_threads(cli, &c.options.threads) && ws_cli_take_set(cli, &c.options.set, &arena) &&
         take_ignored(cli, &c.options.measure.verdict.ignored)) {

@@ -590,6 +590,14 @@ static void init_table(job *j)
         j->perun_columns = ws_perun_compare_init(&j->table);
 }
 
+/* Budgets of one file fit a screen of 80 columns without its name in every row. */
+static void hide_only_source(job *j)
+{
+    size_t source;
+    if (j->wants_budget && j->paths.n == 1 && ws_table_find(&j->table, "source", &source))
+        ws_table_set_detail(&j->table, source);
+}
+
 static int run_energy(ws_cli *cli)
 {
     job j = {.cli = cli};
@@ -614,6 +622,7 @@ static int run_energy(ws_cli *cli)
     }
     ws_path_list_fill(&j.paths, cli, &j.table.notes);
     fail_empty_folders(&j);
+    hide_only_source(&j);
     size_t share = (j.paths.n + ws_ranks_n() - 1) / ws_ranks_n(); /* of files, of this process */
     if (share && share < threads)                                 /* the others help inside large files */
         j.source.read.rows.threads = threads / (unsigned)share;
