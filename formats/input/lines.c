@@ -40,6 +40,17 @@ static ws_span lines_finish(ws_lines *lines, ws_span line)
     return line;
 }
 
+bool ws_lines_at_hand(ws_lines *lines, ws_span *line)
+{
+    const char *end = lines->rest.n ? memchr(lines->rest.p, lines->end, lines->rest.n) : NULL;
+    if (!end)
+        return false;
+    ws_span whole = {lines->rest.p, (size_t)(end - lines->rest.p)};
+    lines->rest = (ws_span){end + 1, lines->rest.n - whole.n - 1};
+    *line = lines_finish(lines, whole);
+    return true;
+}
+
 ws_status ws_lines_next(ws_lines *lines, ws_span *line, ws_error *error)
 {
     ws_status status;

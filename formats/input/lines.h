@@ -23,6 +23,10 @@ typedef struct ws_lines {
 void ws_lines_init(ws_lines *lines, ws_input *input);
 void ws_lines_free(ws_lines *lines); /* leaves nothing to free */
 
+/* The next line if it is whole in the last piece of input, so that nothing has to be read. It and the lines handed out
+ * before are good until the next call of ws_lines_next. */
+bool ws_lines_at_hand(ws_lines *lines, ws_span *line);
+
 /* The next line without its LF, CRLF or CR; line->p is NULL at the end. Good until the
  * next call. WS_FORMAT: a line without end (a binary file), or whatever ws_input_read says. */
 ws_status ws_lines_next(ws_lines *lines, ws_span *line, ws_error *error);

@@ -11,8 +11,8 @@
  * begins the next one, as where the output of seff for several jobs was kept in one file. Of a line that comes several
  * times the last one counts. */
 #include "formats/format.h"
-#include "formats/input/lines.h"
 #include "formats/table/row_policy.h"
+#include "formats/table/rows.h"
 
 #include "core/arena.h"
 #include "core/unit.h"
@@ -134,9 +134,9 @@ static size_t find_label(ws_span line, ws_span *value)
 }
 
 /* Of a last line without line end only an energy is whole, as its unit stands behind it. */
-static bool may_be_cut(const ws_lines *lines, size_t label)
+static bool may_be_cut(const ws_row *line, size_t label)
 {
-    return lines->unfinished && labels[label].set != set_energy;
+    return line->unfinished && labels[label].set != set_energy;
 }
 
 static bool is_another_job(const ws_table *table, size_t label, ws_span value)
@@ -145,40 +145,46 @@ static bool is_another_job(const ws_table *table, size_t label, ws_span value)
     return labels[label].set == set_job && job && value.n && !ws_span_eq(value, job);
 }
 
-static void job_log_take_line(ws_table *table, const ws_lines *lines, ws_span line, bool *any)
+typedef struct job_log {
+    ws_table *table;
+    bool any;
+} job_log;
+
+static ws_status job_log_take_line(void *state, const ws_row *line, ws_error *error)
 {
+    (void)error;
+    job_log *log = state;
+    ws_table *table = log->table;
     ws_span value;
-    size_t label = find_label(line, &value);
+    size_t label = find_label(line->cells[0], &value);
     if (label == LABELS)
-        return;
-    bool is_cut = may_be_cut(lines, label);
+        return WS_OK;
+    bool is_cut = may_be_cut(line, label);
     if (!is_cut && is_another_job(table, label, value))
-        ws_table_add_row_at(table, lines->number);
+        ws_table_add_row_at(table, line->line);
     if (is_cut)
-        ws_note_cut_line(&table->notes, table->source, labels[label].label, lines->number);
+        ws_note_cut_line(&table->notes, table->source, labels[label].label, line->line);
     else if (labels[label].set(table, value))
-        *any = *any || labels[label].weight >= 60;
+        log->any = log->any || labels[label].weight >= 60;
     else
-        ws_notes_add(&table->notes, WS_FINDING_UNREADABLE_CELL, table->source, labels[label].label, lines->number,
+        ws_notes_add(&table->notes, WS_FINDING_UNREADABLE_CELL, table->source, labels[label].label, line->line,
                      "'%.*s' cannot be used", WS_SPAN_ARG(value));
+    return WS_OK;
 }
 
 static ws_status read_job_log(ws_input *input, const ws_read_options *options, ws_table *table, ws_error *error)
 {
-    (void)options;
-    ws_lines lines;
-    ws_span line;
-    ws_status status;
-    bool any = false;
+    ws_rows *lines;
+    job_log log = {.table = table};
     table->source = ws_arena_strdup(&table->arena, ws_input_path(input));
     for (size_t i = 0; i < C_N; i++)
         ws_table_add_column(table, columns[i].name, columns[i].kind);
     ws_table_add_row_at(table, 1);
-    ws_lines_init(&lines, input);
-    while ((status = ws_lines_next(&lines, &line, error)) == WS_OK && line.p)
-        job_log_take_line(table, &lines, line, &any);
-    ws_lines_free(&lines);
-    if (status == WS_OK && !any)
+    ws_status status = ws_rows_open(&lines, input, WS_LINES, &options->rows, error);
+    if (status == WS_OK)
+        status = ws_rows_take(lines, job_log_take_line, &log, error);
+    ws_rows_close(lines);
+    if (status == WS_OK && !log.any)
         return ws_fail_at(error, WS_DATA, table->source, 0,
                           "has neither 'Job Wall-clock time:' nor 'Energy Consumed:' with a value");
     return status;

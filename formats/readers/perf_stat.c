@@ -7,43 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BLOCK = 512 };
-
-/* The samples of one event at one place since the last push. */
-typedef struct series {
-    const char *event, *place;
-    int id; /* of the sink, negative: not wanted */
-    size_t n;
-    int64_t t_ns[BLOCK], interval_ns[BLOCK], line[BLOCK];
-    double value[BLOCK];
-} series;
-
-typedef struct total {
+typedef struct ws_perf_total {
     const char *event, *place;
     int64_t line, elapsed_ns, start_ns;
     double value;
     int block; /* of the file's blocks of totals, from 1 */
     bool has_elapsed;
 } total;
-
-struct ws_perf {
-    const char *source;
-    int32_t zone;
-    const ws_sink *sink;
-    ws_notes *notes;
-    ws_arena arena;
-    int64_t start_ns; /* of perf, since the epoch, or 0 */
-    ws_time_base base;
-    int64_t stamp_ns;    /* of the last interval, since perf started */
-    int64_t interval_ns; /* its length */
-    series **series;
-    size_t n_series, series_capacity, last; /* last: the series found last */
-    total *totals;
-    size_t n_totals, total_capacity, open_totals; /* the last `open_totals` still wait for their elapsed time */
-    int block;
-    const char **places; /* in the order of their appearance */
-    size_t n_places, place_capacity;
-};
 
 /* energy-cores and energy-gpu lie inside energy-pkg; energy-psys holds it. */
 static const struct {
@@ -57,7 +27,8 @@ static const struct {
 
 static size_t find_event(ws_span event)
 {
-    size_t i = ws_span_contains(event, "energy-") ? 0 : sizeof events / sizeof *events - 1;
+    bool may_be = event.n && memchr(event.p, '-', event.n) && ws_span_contains(event, "energy-");
+    size_t i = may_be ? 0 : sizeof events / sizeof *events - 1;
     while (*events[i].part && !ws_span_contains(event, events[i].part))
         i++;
     return i;
@@ -81,9 +52,9 @@ static bool is_digits(ws_span span)
 static bool read_seconds(ws_span field, int64_t *ns)
 {
     char plain[40];
-    if (!ws_span_contains(field, "."))
+    if (field.n && !memchr(field.p, '.', field.n))
         field = ws_span_with_point(field, plain, sizeof plain);
-    return ws_span_contains(field, ".") && ws_seconds_to_ns(field, ns);
+    return field.n && memchr(field.p, '.', field.n) && ws_seconds_to_ns(field, ns);
 }
 
 size_t ws_perf_take_lead(const ws_span *fields, size_t n, ws_perf_count *count)
@@ -102,56 +73,40 @@ size_t ws_perf_take_lead(const ws_span *fields, size_t n, ws_perf_count *count)
     return at;
 }
 
-ws_perf *ws_perf_new(ws_input *input, const ws_read_options *options, const ws_sink *sink, ws_notes *notes)
+static void note(ws_row_trace *t, ws_finding finding, const char *text)
 {
-    ws_perf *perf = ws_alloc(sizeof *perf);
-    perf->source = ws_input_path(input);
-    perf->zone = options->zone;
-    perf->sink = sink;
-    perf->notes = notes;
-    perf->base = WS_TIME_RELATIVE;
-    perf->block = 1;
-    return perf;
+    ws_notes_add(t->samples.notes, finding, t->samples.source, "", t->line, "%s", text);
 }
 
-void ws_perf_free(ws_perf *perf)
-{
-    for (size_t i = 0; i < perf->n_series; i++)
-        free(perf->series[i]);
-    free(perf->series);
-    free(perf->totals);
-    free(perf->places);
-    ws_arena_free(&perf->arena);
-    free(perf);
-}
-
-bool ws_perf_started(ws_perf *perf, ws_span line, int64_t number)
+bool ws_perf_started(ws_row_trace *t, ws_span line)
 {
     static const char words[] = "# started on ";
+    ws_perf *perf = t->state;
     ws_stamp stamp;
+    if (!line.n || (*line.p != '#' && *line.p > ' '))
+        return false;
     line = ws_span_trim(line);
     if (!ws_span_has_prefix(line, words))
         return false;
     ws_span date = {line.p + sizeof words - 1, line.n - (sizeof words - 1)};
     perf->stamp_ns = 0;
-    if (!ws_stamp_parse(WS_STAMP_CTIME, date, perf->zone, &stamp)) {
-        ws_notes_add(perf->notes, WS_FINDING_BAD_TIME, perf->source, "", number, "the start '%.*s' is no date",
-                     WS_SPAN_ARG(date));
-    } else if (perf->n_series && perf->base == WS_TIME_RELATIVE) {
-        ws_notes_add(perf->notes, WS_FINDING_LATE_START, perf->source, "", number,
-                     "a date comes after samples without one and is not used");
+    if (!ws_stamp_parse(WS_STAMP_CTIME, date, t->options->zone, &stamp)) {
+        ws_notes_add(t->samples.notes, WS_FINDING_BAD_TIME, t->samples.source, "", t->line,
+                     "the start '%.*s' is no date", WS_SPAN_ARG(date));
+    } else if (perf->series.n && perf->base == WS_TIME_RELATIVE) {
+        note(t, WS_FINDING_LATE_START, "a date comes after samples without one and is not used");
     } else {
         perf->start_ns = stamp.ns;
         perf->base = stamp.base;
         if (stamp.base == WS_TIME_NAIVE)
-            ws_notes_add(perf->notes, WS_FINDING_NAIVE_TIME, perf->source, "", number,
-                         "stamps name no zone and are read as UTC");
+            note(t, WS_FINDING_NAIVE_TIME, "stamps name no zone and are read as UTC");
     }
     return true;
 }
 
-static size_t find_place(ws_perf *perf, ws_span place)
+static size_t find_place(ws_row_trace *t, ws_span place)
 {
+    ws_perf *perf = t->state;
     int64_t socket;
     if (place.n > 1 && *place.p == 'S' && ws_span_i64((ws_span){place.p + 1, place.n - 1}, &socket) && socket >= 0)
         return (size_t)socket;
@@ -159,91 +114,83 @@ static size_t find_place(ws_perf *perf, ws_span place)
         if (ws_span_eq(place, perf->places[i]))
             return i;
     perf->places = ws_grow(perf->places, &perf->place_capacity, perf->n_places + 1, sizeof *perf->places);
-    perf->places[perf->n_places] = ws_arena_strndup(&perf->arena, place.p, place.n);
+    perf->places[perf->n_places] = ws_arena_strndup(&t->samples.arena, place.p, place.n);
     return perf->n_places++;
 }
 
-static ws_status perf_stat_announce(ws_perf *perf, const char *run, const char *event, const char *place,
-                                    ws_channel *channel, int *id, ws_error *error)
+static ws_samples_key key_of(ws_row_trace *t, ws_span event, ws_span place)
 {
-    size_t kind = find_event(ws_span_of(event));
-    size_t number = *place ? find_place(perf, ws_span_of(place)) : 0;
-    channel->run = run;
-    channel->device = ws_arena_printf(&perf->arena, "%s%zu", events[kind].device, number);
-    channel->device_id = place;
-    channel->identity = *place ? "name" : "";
-    channel->column = event;
-    channel->domain = events[kind].domain;
-    channel->quantity = WS_ENERGY_INTERVAL;
-    return perf->sink->channel(perf->sink->state, channel, id, error);
+    size_t kind = find_event(event), number = place.n ? find_place(t, place) : 0;
+    return (ws_samples_key){.id = place,
+                            .identity = place.n ? "name" : "",
+                            .number = -1,
+                            .device = ws_arena_printf(&t->samples.arena, "%s%zu", events[kind].device, number),
+                            .domain = events[kind].domain,
+                            .quantity = WS_ENERGY_INTERVAL,
+                            .column = ws_arena_strndup(&t->samples.arena, event.p, event.n),
+                            .rule = WS_RULE_INTERVAL,
+                            .has_intervals = true};
 }
 
 /* Two packages in one line run the counter for twice the interval. */
-static void note_added_sockets(ws_perf *perf, const ws_perf_count *count)
+static void note_added_sockets(ws_row_trace *t, const ws_perf_count *count)
 {
+    const ws_perf *perf = t->state;
     if (count->place.n || count->run_ns <= 0 || perf->interval_ns <= 0)
         return;
     double packages = (double)count->run_ns / (double)perf->interval_ns;
     if (packages > 1.5)
-        ws_notes_add(perf->notes, WS_FINDING_SOCKETS_ADDED, perf->source, "", count->line,
+        ws_notes_add(t->samples.notes, WS_FINDING_SOCKETS_ADDED, t->samples.source, "", t->line,
                      "the counter ran %.0f times as long as the interval: %.0f packages are added in one line "
                      "(perf stat --per-socket keeps them apart)",
                      packages, packages);
 }
 
-static ws_status find_series(ws_perf *perf, const ws_perf_count *count, series **found, ws_error *error)
-{
-    for (size_t i = 1; i <= perf->n_series; i++) { /* they take turns */
-        size_t at = perf->last + i < perf->n_series ? perf->last + i : perf->last + i - perf->n_series;
-        *found = perf->series[at];
-        if (ws_span_eq(count->event, (*found)->event) && ws_span_eq(count->place, (*found)->place)) {
-            perf->last = at;
-            return WS_OK;
-        }
-    }
-    series *s = ws_alloc(sizeof *s);
-    s->event = ws_arena_strndup(&perf->arena, count->event.p, count->event.n);
-    s->place = count->place.n ? ws_arena_strndup(&perf->arena, count->place.p, count->place.n) : "";
-    perf->series = ws_grow(perf->series, &perf->series_capacity, perf->n_series + 1, sizeof *perf->series);
-    perf->series[perf->n_series++] = *found = s;
-    note_added_sockets(perf, count);
-    ws_channel channel = {.rule = WS_RULE_INTERVAL, .time = perf->base};
-    return perf_stat_announce(perf, "", s->event, s->place, &channel, &s->id, error);
-}
-
-static ws_status perf_stat_push(ws_perf *perf, series *s, ws_error *error)
-{
-    ws_block block = {.n = s->n, .t_ns = s->t_ns, .value = s->value, .interval_ns = s->interval_ns, .line = s->line};
-    s->n = 0;
-    return block.n ? perf->sink->block(perf->sink->state, s->id, &block, error) : WS_OK;
-}
-
 /* perf prints every event at the end of each interval, so its length comes from the stamp before, whatever its event.
  */
-static void advance(ws_perf *perf, const ws_perf_count *count)
+static void advance(ws_row_trace *t, const ws_perf_count *count)
 {
+    ws_perf *perf = t->state;
     if (count->t_ns == perf->stamp_ns)
         return;
     bool restarted = count->t_ns < perf->stamp_ns;
     if (restarted)
-        ws_notes_add(perf->notes, WS_FINDING_TIME_STEPS_BACK, perf->source, "", count->line,
-                     "the seconds step back: perf was started again and its intervals count from 0");
+        note(t, WS_FINDING_TIME_STEPS_BACK,
+             "the seconds step back: perf was started again and its intervals count from 0");
     perf->interval_ns = restarted ? count->t_ns : count->t_ns - perf->stamp_ns;
     perf->stamp_ns = count->t_ns;
 }
 
-static ws_status add_timed(ws_perf *perf, const ws_perf_count *count, double joules, ws_error *error)
+/* Event and place, which are neighbours neither in the line nor in any order. */
+static ws_span name_of(const ws_perf_count *count, char *buffer, size_t size)
 {
-    series *s;
-    advance(perf, count);
-    ws_status status = find_series(perf, count, &s, error);
-    if (status != WS_OK || s->id < 0)
-        return status;
-    s->t_ns[s->n] = perf->start_ns + count->t_ns;
-    s->interval_ns[s->n] = perf->interval_ns;
-    s->line[s->n] = count->line;
-    s->value[s->n] = joules;
-    return ++s->n == BLOCK ? perf_stat_push(perf, s, error) : WS_OK;
+    size_t n = count->event.n + 1 + count->place.n;
+    if (!count->place.n || n > size)
+        return count->event;
+    memcpy(buffer, count->event.p, count->event.n);
+    buffer[count->event.n] = ' ';
+    memcpy(buffer + count->event.n + 1, count->place.p, count->place.n);
+    return (ws_span){buffer, n};
+}
+
+static ws_status add_timed(ws_row_trace *t, const ws_perf_count *count, double joules, ws_error *error)
+{
+    char buffer[128];
+    ws_perf *perf = t->state;
+    ws_status status = WS_OK;
+    ws_span name = name_of(count, buffer, sizeof buffer);
+    advance(t, count);
+    size_t at = ws_samples_turn(&perf->series, name);
+    ws_samples_reading reading = {
+        .t_ns = perf->start_ns + count->t_ns, .interval_ns = perf->interval_ns, .line = t->line, .value = joules};
+    if (at == WS_NO_TURN) {
+        note_added_sockets(t, count);
+        ws_samples_key key = key_of(t, count->event, count->place);
+        key.time = perf->base;
+        at = perf->series.n;
+        status = ws_samples_add_turn(&t->samples, &perf->series, name, &key, &reading, error);
+    }
+    return status == WS_OK ? ws_samples_add(&t->samples, perf->series.items[at].series, &reading, error) : status;
 }
 
 static void close_totals(ws_perf *perf)
@@ -253,17 +200,19 @@ static void close_totals(ws_perf *perf)
     perf->open_totals = 0;
 }
 
-static void add_total(ws_perf *perf, const ws_perf_count *count, double joules)
+static void add_total(ws_row_trace *t, const ws_perf_count *count, double joules)
 {
+    ws_perf *perf = t->state;
+    ws_arena *arena = &t->samples.arena;
     /* the same event again is the next call of perf, appended to the same file */
     for (size_t i = perf->n_totals - perf->open_totals; i < perf->n_totals; i++)
         if (ws_span_eq(count->event, perf->totals[i].event) && ws_span_eq(count->place, perf->totals[i].place))
             close_totals(perf);
     perf->totals = ws_grow(perf->totals, &perf->total_capacity, perf->n_totals + 1, sizeof *perf->totals);
     perf->totals[perf->n_totals++] = (total){
-        .event = ws_arena_strndup(&perf->arena, count->event.p, count->event.n),
-        .place = count->place.n ? ws_arena_strndup(&perf->arena, count->place.p, count->place.n) : "",
-        .line = count->line,
+        .event = ws_arena_strndup(arena, count->event.p, count->event.n),
+        .place = count->place.n ? ws_arena_strndup(arena, count->place.p, count->place.n) : "",
+        .line = t->line,
         .start_ns = perf->start_ns,
         .value = joules,
         .block = perf->block,
@@ -310,65 +259,91 @@ static bool read_comma(const ws_perf_count *count, ws_span text, double *value)
            ws_span_double(ws_span_with_point(text, plain, sizeof plain), value);
 }
 
-static ws_status read_joules(ws_perf *perf, const ws_perf_count *count, double *joules, ws_error *error)
+static ws_status read_joules(ws_row_trace *t, const ws_perf_count *count, double *joules, ws_error *error)
 {
-    ws_span text = ws_span_trim(count->value);
+    ws_notes *notes = t->samples.notes;
+    const char *source = t->samples.source;
+    ws_span text = count->value;
+    size_t n = text.n ? ws_span_decimal(text, joules) : 0;
+    if (n && n == text.n)
+        return WS_OK;
+    text = ws_span_trim(text);
     *joules = NAN;
     if (ws_span_double(text, joules) || read_grouped(text, joules))
         return WS_OK;
     if (read_comma(count, text, joules)) {
-        ws_notes_add(perf->notes, WS_FINDING_DECIMAL_COMMA, perf->source, "", count->line,
+        ws_notes_add(notes, WS_FINDING_DECIMAL_COMMA, source, "", t->line,
                      "'%.*s' is read as a number with a decimal comma", WS_SPAN_ARG(text));
         return WS_OK;
     }
     if (ws_span_contains(text, ","))
-        return ws_fail_at(error, WS_FORMAT, perf->source, count->line,
+        return ws_fail_at(error, WS_FORMAT, source, t->line,
                           "energy '%.*s' has a decimal comma: run perf again with LC_ALL=C", WS_SPAN_ARG(text));
-    char *subject = ws_arena_strndup(&perf->arena, count->event.p, count->event.n);
+    char *subject = ws_arena_strndup(&t->samples.arena, count->event.p, count->event.n);
     if (ws_span_has_prefix(text, "<"))
-        ws_notes_add(perf->notes, WS_FINDING_NOT_COUNTED, perf->source, subject, count->line,
-                     "perf wrote '%.*s' for the energy", WS_SPAN_ARG(text));
+        ws_notes_add(notes, WS_FINDING_NOT_COUNTED, source, subject, t->line, "perf wrote '%.*s' for the energy",
+                     WS_SPAN_ARG(text));
     else
-        ws_notes_add(perf->notes, WS_FINDING_UNREADABLE_CELL, perf->source, subject, count->line,
-                     "energy '%.*s' is not a number", WS_SPAN_ARG(text));
+        ws_notes_add(notes, WS_FINDING_UNREADABLE_CELL, source, subject, t->line, "energy '%.*s' is not a number",
+                     WS_SPAN_ARG(text));
     return WS_OK;
 }
 
-ws_status ws_perf_add(ws_perf *perf, const ws_perf_count *count, ws_error *error)
+static ws_status push_total(ws_row_trace *t, const total *given, ws_error *error)
+{
+    const ws_perf *perf = t->state;
+    size_t series;
+    ws_samples_key key = key_of(t, ws_span_of(given->event), ws_span_of(given->place));
+    key.run =
+        perf->totals[perf->n_totals - 1].block > 1 ? ws_arena_printf(&t->samples.arena, "%d", given->block) : NULL;
+    key.rule = WS_RULE_GIVEN;
+    key.time = given->has_elapsed ? perf->base : WS_TIME_NONE;
+    key.has_intervals = given->has_elapsed;
+    ws_samples_reading reading = {.t_ns = given->start_ns + given->elapsed_ns,
+                                  .interval_ns = given->elapsed_ns,
+                                  .line = given->line,
+                                  .value = given->value};
+    ws_status status = ws_samples_begin(&t->samples, &key, reading.interval_ns, reading.line, &series, error);
+    return status == WS_OK ? ws_samples_add(&t->samples, series, &reading, error) : status;
+}
+
+static ws_status push_totals(ws_row_trace *t, ws_error *error)
+{
+    ws_perf *perf = t->state;
+    ws_status status = WS_OK;
+    for (size_t i = 0; i < perf->n_totals && status == WS_OK; i++)
+        status = push_total(t, &perf->totals[i], error);
+    perf->n_totals = perf->open_totals = 0;
+    return status;
+}
+
+/* What stands above a value that stops reading counts. */
+ws_status ws_perf_add(ws_row_trace *t, const ws_perf_count *count, ws_error *error)
 {
     double joules;
-    ws_status status = read_joules(perf, count, &joules, error);
+    ws_status status = read_joules(t, count, &joules, error);
     if (status != WS_OK)
-        return status;
-    if (count->is_timed)
-        return add_timed(perf, count, joules, error);
-    add_total(perf, count, joules);
-    return WS_OK;
+        push_totals(t, NULL);
+    else if (count->is_timed)
+        status = add_timed(t, count, joules, error);
+    else
+        add_total(t, count, joules);
+    return status;
 }
 
-static ws_status push_total(ws_perf *perf, const total *t, ws_error *error)
+ws_status ws_perf_read(ws_perf *perf, void *state, ws_row_trace_taker *take, ws_input *input,
+                       const ws_read_options *options, const ws_sink *sink, ws_notes *notes, ws_error *error)
 {
-    int id;
-    const char *run = perf->totals[perf->n_totals - 1].block > 1 ? ws_arena_printf(&perf->arena, "%d", t->block) : "";
-    ws_channel channel = {.rule = WS_RULE_GIVEN, .time = t->has_elapsed ? perf->base : WS_TIME_NONE};
-    ws_status status = perf_stat_announce(perf, run, t->event, t->place, &channel, &id, error);
-    if (status != WS_OK || id < 0)
-        return status;
-    int64_t t_ns = t->start_ns + t->elapsed_ns;
-    ws_block block = {.n = 1, .value = &t->value, .line = &t->line};
-    if (t->has_elapsed)
-        block.t_ns = &t_ns, block.interval_ns = &t->elapsed_ns;
-    return perf->sink->block(perf->sink->state, id, &block, error);
-}
-
-ws_status ws_perf_finish(ws_perf *perf, ws_error *error)
-{
-    ws_status status = WS_OK;
-    for (size_t i = 0; i < perf->n_series && status == WS_OK; i++)
-        status = perf->series[i]->id < 0 ? WS_OK : perf_stat_push(perf, perf->series[i], error);
-    for (size_t i = 0; i < perf->n_totals && status == WS_OK; i++)
-        status = push_total(perf, &perf->totals[i], error);
-    if (status == WS_OK && perf->n_series + perf->n_totals == 0)
-        return ws_fail_at(error, WS_DATA, perf->source, 0, "no energy events: measure with -e power/energy-pkg/");
+    ws_row_trace_kind kind = {.delimiter = WS_LINES,
+                              .take = take,
+                              .end = push_totals,
+                              .notes_time = true,
+                              .what = "no energy events: measure with -e power/energy-pkg/"};
+    perf->base = WS_TIME_RELATIVE;
+    perf->block = 1;
+    ws_status status = ws_row_trace_read(&kind, input, options, sink, notes, state, error);
+    free(perf->series.items);
+    free(perf->totals);
+    free(perf->places);
     return status;
 }

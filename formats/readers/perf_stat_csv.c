@@ -12,9 +12,7 @@
  * [seconds since the start,] [place, [processors,]] energy, unit, event, run time of the counter, percent. With -I the
  * energy is of the interval that ends at the seconds; without, it is a total. The separator is what follows the
  * unit: cells are not quoted. Where it is no comma, "19,63" of a locale is a number. */
-#include "formats/input/lines.h"
 #include "formats/readers/perf_stat.h"
-#include "formats/table/row_policy.h"
 
 #include <string.h>
 
@@ -22,8 +20,8 @@ enum { MOST_FIELDS = 16 };
 
 /* Fields of the line up to the event and its run time: those behind them do not matter. */
 typedef struct fields {
-    ws_span field[MOST_FIELDS];
     size_t n, event; /* 0: no energy in this line */
+    ws_span field[MOST_FIELDS];
 } fields;
 
 /* The sign behind "Joules" or "<not counted>"; 0 when the line has neither, or is of the text form. */
@@ -35,16 +33,31 @@ static char find_separator(ws_span line)
     return found && after.n && *after.p != ' ' && *after.p != '\t' ? *after.p : '\0';
 }
 
+static ws_span field_of(const char *from, const char *to)
+{
+    ws_span field = {from, (size_t)(to - from)};
+    return field.n && (*from <= ' ' || to[-1] <= ' ') ? ws_span_trim(field) : field;
+}
+
+static bool is_unit(ws_span field)
+{
+    return field.n == sizeof "Joules" - 1 && ws_same_bytes(field.p, "Joules", field.n);
+}
+
 static fields split(ws_span line, char separator)
 {
-    fields f = {0};
-    ws_span piece;
-    while (f.n < MOST_FIELDS && ws_span_split(&line, separator, &piece)) {
-        f.field[f.n] = ws_span_trim(piece);
-        bool is_joules = f.n && ws_span_eq(f.field[f.n - 1], "Joules");
-        if (!f.event && f.n >= 2 && (is_joules || ws_perf_is_energy(f.field[f.n])))
+    fields f;
+    const char *end = line.p + line.n, *from = line.p;
+    f.n = f.event = 0;
+    for (; from <= end && f.n < MOST_FIELDS && (!f.event || f.n < f.event + 2); f.n++) {
+        const char *p = from;
+        while (p < end && *p != separator)
+            p++;
+        f.field[f.n] = field_of(from, p);
+        bool may_be_event = !f.event && f.n >= 2 && !is_unit(f.field[f.n]);
+        if (may_be_event && (is_unit(f.field[f.n - 1]) || ws_perf_is_energy(f.field[f.n])))
             f.event = f.n;
-        f.n++;
+        from = p + 1;
     }
     return f;
 }
@@ -66,11 +79,10 @@ static ws_span value_of(ws_span line, const char *key)
     return n < rest.n ? value : (ws_span){"", 0};
 }
 
-static bool read_json(ws_span line, int64_t number, ws_perf_count *count)
+static bool read_json(ws_span line, ws_perf_count *count)
 {
     static const char *const places[] = {"\"node\"", "\"socket\"", "\"die\"", "\"core\"", "\"cpu\""};
-    *count = (ws_perf_count){
-        .line = number, .event = value_of(line, "\"event\""), .value = value_of(line, "\"counter-value\"")};
+    *count = (ws_perf_count){.event = value_of(line, "\"event\""), .value = value_of(line, "\"counter-value\"")};
     for (size_t i = 0; i < sizeof places / sizeof *places && !count->place.n; i++)
         count->place = value_of(line, places[i]);
     count->is_timed = ws_seconds_to_ns(value_of(line, "\"interval\""), &count->t_ns);
@@ -79,26 +91,63 @@ static bool read_json(ws_span line, int64_t number, ws_perf_count *count)
     return ws_span_has_suffix(ws_span_trim(line), "}") && count->value.n && ws_perf_is_energy(count->event);
 }
 
-static bool read_line(ws_span line, int64_t number, ws_perf_count *count)
+typedef struct perf_csv {
+    ws_perf perf;
+    char separator; /* of the line before; 0: none yet */
+} perf_csv;
+
+/* The unit stands right before the separator of the line before. */
+static bool is_as_before(const fields *f, char separator)
+{
+    ws_span unit = f->event ? f->field[f->event - 1] : (ws_span){"", 0};
+    return f->event >= 2 && is_unit(unit) && unit.p[unit.n] == separator;
+}
+
+static fields split_line(ws_span line, char *separator)
+{
+    fields f;
+    f.n = f.event = 0;
+    if (*separator)
+        f = split(line, *separator);
+    if (is_as_before(&f, *separator))
+        return f;
+    char found = find_separator(line);
+    f.n = f.event = 0;
+    if (!found)
+        return f;
+    *separator = found;
+    return split(line, found);
+}
+
+/* 0 for none. */
+static int64_t run_time(ws_span field)
+{
+    enum { ALWAYS_FITS = 18 };
+    uint64_t plain = 0;
+    int64_t ns = 0;
+    const char *end = field.p + field.n;
+    if (field.n && field.n <= ALWAYS_FITS && ws_skip_digits(field.p, end, &plain) == end)
+        return (int64_t)plain;
+    return ws_span_i64(field, &ns) ? ns : 0;
+}
+
+static bool read_line(ws_span line, char *separator, ws_perf_count *count)
 {
     if (ws_span_has_prefix(line, "{"))
-        return read_json(line, number, count);
-    char separator = find_separator(line);
-    if (!separator)
-        return false;
-    fields f = split(line, separator);
+        return read_json(line, count);
+    fields f = split_line(line, separator);
     if (f.event < 2)
         return false;
-    *count = (ws_perf_count){
-        .line = number, .event = f.field[f.event], .value = f.field[f.event - 2], .may_have_comma = separator != ','};
+    *count =
+        (ws_perf_count){.event = f.field[f.event], .value = f.field[f.event - 2], .may_have_comma = *separator != ','};
     /* "19,63" between commas makes two fields of one value: hand it on whole, to be refused */
     size_t lead = f.event - 2, taken = ws_perf_take_lead(f.field, lead, count);
     if (taken < lead) {
         const char *end = count->value.p + count->value.n;
         count->value = (ws_span){f.field[taken].p, (size_t)(end - f.field[taken].p)};
     }
-    if (f.event + 1 < f.n && !ws_span_i64(f.field[f.event + 1], &count->run_ns))
-        count->run_ns = 0;
+    if (f.event + 1 < f.n)
+        count->run_ns = run_time(f.field[f.event + 1]);
     /* a row that is cut inside its event has no run time behind it */
     return f.event + 1 < f.n;
 }
@@ -108,44 +157,33 @@ static int score_perf_stat_csv(const char *path, ws_span head)
     (void)path;
     ws_span line;
     ws_perf_count count;
+    char separator = '\0';
     while (ws_span_split(&head, '\n', &line))
-        if (read_line(line, 0, &count))
+        if (read_line(line, &separator, &count))
             return 95;
     return 0;
 }
 
-static ws_status read_lines(ws_lines *lines, ws_perf *perf, ws_notes *notes, ws_error *error)
+static ws_status perf_stat_csv_take(ws_row_trace *t, const ws_row *row, ws_error *error)
 {
-    ws_span line;
+    perf_csv *r = t->state;
+    ws_span line = row->cells[0];
     ws_perf_count count;
-    ws_status status;
-    while ((status = ws_lines_next(lines, &line, error)) == WS_OK && line.p) {
-        if (ws_perf_started(perf, line, lines->number))
-            continue;
-        if (read_line(line, lines->number, &count))
-            status = ws_perf_add(perf, &count, error);
-        else if (lines->unfinished && ws_span_trim(line).n)
-            ws_note_cut_line(notes, ws_input_path(lines->input), "", lines->number);
-        else if (ws_span_contains(line, "Joules"))
-            ws_notes_add(notes, WS_FINDING_BAD_LINE, ws_input_path(lines->input), "", lines->number,
-                         "'%.*s' is not a line of perf stat -x and was left out", WS_SPAN_ARG(line));
-        if (status != WS_OK)
-            break;
-    }
-    return status;
+    if (ws_perf_started(t, line))
+        return WS_OK;
+    if (read_line(line, &r->separator, &count))
+        return ws_perf_add(t, &count, error);
+    if (!ws_row_trace_is_cut(t) && ws_span_contains(line, "Joules"))
+        ws_notes_add(t->samples.notes, WS_FINDING_BAD_LINE, t->samples.source, "", t->line,
+                     "'%.*s' is not a line of perf stat -x and was left out", WS_SPAN_ARG(line));
+    return WS_OK;
 }
 
 static ws_status read_perf_csv(ws_input *input, const ws_read_options *options, const ws_sink *sink, ws_notes *notes,
                                ws_error *error)
 {
-    ws_lines lines;
-    ws_lines_init(&lines, input);
-    ws_perf *perf = ws_perf_new(input, options, sink, notes);
-    ws_status status = read_lines(&lines, perf, notes, error);
-    ws_status finished = ws_perf_finish(perf, error);
-    ws_perf_free(perf);
-    ws_lines_free(&lines);
-    return status != WS_OK ? status : finished;
+    perf_csv reader = {.separator = '\0'};
+    return ws_perf_read(&reader.perf, &reader, perf_stat_csv_take, input, options, sink, notes, error);
 }
 
 const ws_format ws_format_perf_stat_csv = {

@@ -10,7 +10,6 @@
  * and, with -I, lines that begin with the seconds at which the interval ends:
  *
  *        1.001048308 S0        1              19.63 Joules power/energy-pkg/ */
-#include "formats/input/lines.h"
 #include "formats/readers/perf_stat.h"
 
 #include <string.h>
@@ -58,10 +57,10 @@ static size_t split_words(ws_span text, ws_span *words)
     }
 }
 
-static bool read_count(ws_span line, int64_t number, ws_perf_count *count)
+static bool read_count(ws_span line, ws_perf_count *count)
 {
     ws_span before, after, words[MOST_WORDS];
-    *count = (ws_perf_count){.line = number};
+    *count = (ws_perf_count){.run_ns = 0};
     bool missing = line.n && memchr(line.p, '<', line.n) && ws_span_cut(line, "<not ", &before, &after);
     if (missing) {
         const char *from = before.p + before.n;
@@ -101,24 +100,30 @@ static int score_perf_stat_text(const char *path, ws_span head)
     ws_perf_count count;
     broken_line half = {.n = 0};
     while (ws_span_split(&head, '\n', &line))
-        if (read_count(mend(&half, ws_span_trim(line)), 0, &count))
+        if (read_count(mend(&half, ws_span_trim(line)), &count))
             return 90;
     return 0;
 }
 
-static ws_status perf_stat_text_take_line(ws_perf *perf, ws_notes *notes, const ws_lines *lines, ws_span line,
-                                          ws_error *error)
+typedef struct perf_text {
+    ws_perf perf;
+    broken_line half;
+} perf_text;
+
+static ws_status perf_stat_text_take(ws_row_trace *t, const ws_row *row, ws_error *error)
 {
+    perf_text *r = t->state;
+    ws_span line = mend(&r->half, ws_span_trim(row->cells[0]));
     ws_perf_count count;
     int64_t elapsed_ns;
-    if (ws_perf_started(perf, line, lines->number))
+    if (ws_perf_started(t, line))
         return WS_OK;
-    if (read_count(line, lines->number, &count))
-        return ws_perf_add(perf, &count, error);
+    if (read_count(line, &count))
+        return ws_perf_add(t, &count, error);
     if (read_elapsed(line, &elapsed_ns))
-        ws_perf_elapsed(perf, elapsed_ns);
+        ws_perf_elapsed(&r->perf, elapsed_ns);
     else if (ws_span_has_prefix(line, "Performance counter stats for") && ws_span_has_suffix(line, " runs):"))
-        ws_notes_add(notes, WS_FINDING_MEAN_OF_REPEATS, ws_input_path(lines->input), "", lines->number,
+        ws_notes_add(t->samples.notes, WS_FINDING_MEAN_OF_REPEATS, t->samples.source, "", t->line,
                      "perf stat -r prints means: energy and time are of one of its runs");
     return WS_OK;
 }
@@ -126,19 +131,8 @@ static ws_status perf_stat_text_take_line(ws_perf *perf, ws_notes *notes, const 
 static ws_status read_perf_text(ws_input *input, const ws_read_options *options, const ws_sink *sink, ws_notes *notes,
                                 ws_error *error)
 {
-    ws_lines lines;
-    ws_span line;
-    ws_status status;
-    broken_line half = {.n = 0};
-    ws_lines_init(&lines, input);
-    ws_perf *perf = ws_perf_new(input, options, sink, notes);
-    while ((status = ws_lines_next(&lines, &line, error)) == WS_OK && line.p)
-        if ((status = perf_stat_text_take_line(perf, notes, &lines, mend(&half, ws_span_trim(line)), error)) != WS_OK)
-            break;
-    ws_status finished = ws_perf_finish(perf, error);
-    ws_perf_free(perf);
-    ws_lines_free(&lines);
-    return status != WS_OK ? status : finished;
+    perf_text reader = {.half.n = 0};
+    return ws_perf_read(&reader.perf, &reader, perf_stat_text_take, input, options, sink, notes, error);
 }
 
 const ws_format ws_format_perf_stat_text = {

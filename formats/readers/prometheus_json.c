@@ -237,15 +237,7 @@ static ws_status push_channel(prom_reader *r, const prom_series *s, size_t n, ws
     ws_status status = WS_OK;
     uint64_t repeated = 0;
     size_t parts = count_parts(s, n);
-    ws_samples_key key = {.node = ws_span_of(s->about.node),
-                          .id = ws_span_of(s->about.id),
-                          .identity = s->about.identity,
-                          .number = s->about.number,
-                          .domain = s->about.domain,
-                          .quantity = s->about.quantity,
-                          .column = ws_samples_name(&r->samples, ws_span_of(s->column)),
-                          .preference = s->about.preference,
-                          .time = WS_TIME_UTC};
+    ws_samples_key key = ws_prom_key(&r->samples, &s->about, s->column, WS_TIME_UTC);
     prometheus_json_gather(r, s, n);
     for (size_t i = 0, end; i < r->n_readings && status == WS_OK; i = end) {
         ws_samples_reading reading = {.t_ns = r->readings[i].t_ns};

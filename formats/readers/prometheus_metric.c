@@ -298,3 +298,16 @@ bool ws_prom_find(ws_arena *arena, const char *name, ws_prom_label *label, const
         return take_zone(arena, label(labels, "zone"), device, a);
     return true;
 }
+
+ws_samples_key ws_prom_key(ws_samples *samples, const ws_prom_about *about, const char *column, ws_time_base time)
+{
+    return (ws_samples_key){.node = ws_span_of(about->node),
+                            .id = ws_span_of(about->id),
+                            .identity = about->identity,
+                            .number = about->number,
+                            .domain = about->domain,
+                            .quantity = about->quantity,
+                            .column = ws_samples_name(samples, ws_span_of(column)),
+                            .preference = about->preference,
+                            .time = time};
+}

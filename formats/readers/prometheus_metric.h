@@ -8,6 +8,7 @@
 #include "core/sample.h"
 #include "core/text.h"
 #include "core/unit.h"
+#include "formats/table/samples.h"
 
 /* Who measures. Of several that hold one domain the first counts, since a sum of them would hold each device as
  * often. */
@@ -43,6 +44,9 @@ bool ws_prom_is_known(ws_span name); /* one of the metrics that are read */
 
 /* False for a metric that is not read, or whose labels say that it is no device's ("mmio" copies of RAPL zones). */
 bool ws_prom_find(ws_arena *arena, const char *name, ws_prom_label *label, const void *labels, ws_prom_about *about);
+
+/* Where a reading of that metric, in a column of that name, goes. */
+ws_samples_key ws_prom_key(ws_samples *samples, const ws_prom_about *about, const char *column, ws_time_base time);
 
 /* Two exporters may measure the same devices under other names: the energies of one count. */
 typedef struct ws_prom_source {

@@ -166,15 +166,7 @@ static bool page_time(ws_row_trace *t, prom_pages *p, int64_t *t_ns, ws_time_bas
 
 static ws_status push_sample(ws_row_trace *t, const prom_sample *s, int64_t t_ns, ws_time_base base, ws_error *error)
 {
-    ws_samples_key key = {.node = ws_span_of(s->about.node),
-                          .id = ws_span_of(s->about.id),
-                          .identity = s->about.identity,
-                          .number = s->about.number,
-                          .domain = s->about.domain,
-                          .quantity = s->about.quantity,
-                          .column = ws_samples_name(&t->samples, ws_span_of(s->column)),
-                          .preference = s->about.preference,
-                          .time = s->has_own ? WS_TIME_UTC : base};
+    ws_samples_key key = ws_prom_key(&t->samples, &s->about, s->column, s->has_own ? WS_TIME_UTC : base);
     ws_samples_reading reading = {.t_ns = s->has_own ? s->own_ns : t_ns, .value = s->value, .line = s->line};
     return ws_samples_push(&t->samples, &key, &reading, error);
 }

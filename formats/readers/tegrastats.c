@@ -26,15 +26,8 @@ static bool read_rail(ws_span word, double *power_w)
     return true;
 }
 
-/* A rail that had a power once; all lines have the same rails, one after the other. */
-typedef struct tegra_rail {
-    const char *name;
-    size_t series;
-} tegra_rail;
-
 typedef struct tegra_reader {
-    tegra_rail *rails;
-    size_t n, capacity, next; /* next: the rail behind the one found last */
+    ws_samples_turns rails; /* that had a power once; all lines have the same ones, one after the other */
     int64_t lines;
 } tegra_reader;
 
@@ -58,36 +51,15 @@ static ws_samples_key key_of(const tegra_line *l, ws_domain domain, ws_quantity 
                             .time = l->base};
 }
 
-static tegra_rail *find_rail(tegra_reader *r, ws_span name)
-{
-    for (size_t i = 0; i < r->n; i++) {
-        size_t at = r->next + i < r->n ? r->next + i : r->next + i - r->n;
-        if (!ws_span_eq(name, r->rails[at].name))
-            continue;
-        r->next = at + 1 < r->n ? at + 1 : 0;
-        return &r->rails[at];
-    }
-    return NULL;
-}
-
-static ws_status add_rail(tegra_line *l, ws_span name, tegra_rail **added, ws_error *error)
-{
-    tegra_reader *r = l->trace->state;
-    ws_samples_key key = key_of(l, ws_board_rail_domain(name), WS_POWER, name);
-    r->rails = ws_grow(r->rails, &r->capacity, r->n + 1, sizeof *r->rails);
-    *added = &r->rails[r->n++];
-    (*added)->name = key.column;
-    return ws_samples_begin(&l->trace->samples, &key, 0, l->trace->line, &(*added)->series, error);
-}
-
 /* "VDD_IN 5542mW/5500mW", and a rail whose power is no number in this line. */
 static ws_status take_rail(tegra_line *l, ws_span name, ws_span word, ws_error *error)
 {
+    ws_samples_turns *rails = &((tegra_reader *)l->trace->state)->rails;
     ws_samples_reading reading = {.t_ns = l->t_ns, .line = l->trace->line};
     ws_status status = WS_OK;
     bool is_rail = read_rail(word, &reading.value);
-    tegra_rail *rail = find_rail(l->trace->state, name);
-    if (!is_rail && !rail)
+    size_t rail = ws_samples_turn(rails, name);
+    if (!is_rail && rail == WS_NO_TURN)
         return WS_OK;
     l->has_rail = true;
     if (ws_span_eq(name, "NC"))
@@ -96,9 +68,12 @@ static ws_status take_rail(tegra_line *l, ws_span name, ws_span word, ws_error *
         ws_row_trace_note(l->trace, WS_FINDING_UNREADABLE_CELL, "no power in milliwatts, counted as missing:", word);
         reading.value = NAN;
     }
-    if (!rail)
-        status = add_rail(l, name, &rail, error);
-    return status == WS_OK ? ws_samples_add(&l->trace->samples, rail->series, &reading, error) : status;
+    if (rail == WS_NO_TURN) {
+        ws_samples_key key = key_of(l, ws_board_rail_domain(name), WS_POWER, name);
+        rail = rails->n;
+        status = ws_samples_add_turn(&l->trace->samples, rails, name, &key, &reading, error);
+    }
+    return status == WS_OK ? ws_samples_add(&l->trace->samples, rails->items[rail].series, &reading, error) : status;
 }
 
 /* "GR3D_FREQ 39%@[305,0]" is the GPU's utilisation, "GPU@38C" its temperature. */
@@ -170,9 +145,9 @@ static ws_status read_tegrastats(ws_input *input, const ws_read_options *options
 {
     static const ws_row_trace_kind kind = {
         .delimiter = WS_WORDS, .form = WS_STAMP_MDY, .take = tegrastats_take, .what = "no lines of tegrastats"};
-    tegra_reader reader = {.n = 0};
+    tegra_reader reader = {.lines = 0};
     ws_status status = ws_row_trace_read(&kind, input, options, sink, notes, &reader, error);
-    free(reader.rails);
+    free(reader.rails.items);
     return status;
 }
 

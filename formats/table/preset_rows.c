@@ -626,13 +626,22 @@ static ws_status take_words(ws_row_trace *t, preset_reader *r, ws_error *error)
     return ws_row_is_cut(&t->policy, r->row) ? WS_OK : preset_take_row(t, r, error);
 }
 
+/* The header at hand again, as tools that scroll print it: no name of it has to be understood. */
+static bool is_header_again(const ws_row_trace *t, const ws_preset *p, const ws_row *row)
+{
+    size_t sign = p->hash_head && row->cells[0].n == 1; /* "# gpu" */
+    ws_row names = {.cells = row->cells + sign, .n_cells = row->n_cells - (uint32_t)sign};
+    return t->policy.header && *row->cells[0].p == '#' && ws_row_spells(&names, t->policy.header, t->policy.n_columns);
+}
+
 static ws_status preset_take(ws_row_trace *t, const ws_row *row, ws_error *error)
 {
     preset_reader *r = t->state;
     const ws_preset *p = r->preset;
     ws_span before, after;
     r->row = row;
-    if (ws_preset_is_header(p, row)) {
+    bool is_again = p->hash_head && is_header_again(t, p, row);
+    if (is_again || ws_preset_is_header(p, row)) {
         if (p->hash_head && row->cells[0].n == 1)
             drop_first_word(r);
         return preset_take_header(t, r, error);

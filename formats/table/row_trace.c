@@ -18,7 +18,8 @@ static ws_status row_trace_take(void *state, const ws_row *row, ws_error *error)
     if (t->plain.current)
         t->stamps = t->plain.current->plan.stamps;
     ws_status status = call->take(t, row, error);
-    ws_note_ambiguous_zone(t->samples.notes, t->samples.source, row->line, &t->stamps);
+    if (t->stamps.has_ambiguous_zone)
+        ws_note_ambiguous_zone(t->samples.notes, t->samples.source, row->line, &t->stamps);
     if (t->plain.current)
         t->plain.current->plan.stamps = t->stamps;
     return status;
@@ -56,6 +57,7 @@ ws_status ws_row_trace_read(const ws_row_trace_kind *kind, ws_input *input, cons
     t.policy.source = ws_input_path(input);
     t.policy.notes = notes;
     ws_samples_init(&t.samples, t.policy.source, sink, notes);
+    t.samples.is_naive_noted = kind->notes_time;
     ws_status status = ws_rows_open(&t.plain.rows, input, kind->delimiter, &options->rows, error);
     if (status == WS_OK)
         status = read_rows(&t, kind, error);

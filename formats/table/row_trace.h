@@ -31,6 +31,7 @@ typedef struct ws_row_trace_kind {
     char delimiter;       /* or WS_WORDS, WS_BARS, WS_LINES */
     ws_stamp_form form;   /* of the stamps; WS_STAMP_NONE: the reader settles it */
     ws_row_policy policy; /* what it chooses of one */
+    bool notes_time;      /* the reader notes stamps without a zone by itself */
     bool lends;           /* may lend a section (ws_row_trace.plain); of text between delimiters */
     ws_row_trace_taker *take;
     ws_status (*end)(ws_row_trace *trace, ws_error *error); /* after the last row; NULL: nothing is held back */

@@ -268,12 +268,14 @@ WS_AVX2 static void split_words_avx2(ws_rows *r, ws_span line)
 
 /* --- opening --- */
 
+enum { LINES_A_BLOCK = 64, CELLS_A_BLOCK = 4096 };
+
 static ws_rows *open_lines(ws_input *input, char kind, bool portable)
 {
     ws_rows *r = ws_alloc(sizeof *r);
     r->kind = kind;
     r->split = portable || !ws_has_avx2() ? split_words_portable : split_words_avx2;
-    r->rows = ws_grow(NULL, &r->row_capacity, 1, sizeof *r->rows);
+    r->rows = ws_grow(NULL, &r->row_capacity, LINES_A_BLOCK, sizeof *r->rows);
     ws_lines_init(&r->lines, input);
     return r;
 }
@@ -467,11 +469,10 @@ static size_t scan_lines(ws_rows *r, const ws_row **block)
     return n;
 }
 
-/* The cells of a line; none of a blank one. */
+/* The cells of a line, behind those of the lines before; none of a blank one. */
 static void split_line(ws_rows *r, ws_span line)
 {
     ws_span cell;
-    r->n_cells = 0;
     if (r->kind == WS_WORDS || r->kind == WS_WORDS_AND_COMMAS)
         r->split(r, line);
     else if (!ws_span_trim(line).n)
@@ -483,21 +484,33 @@ static void split_line(ws_rows *r, ws_span line)
             add_cell(r, ws_span_trim(cell));
 }
 
-static ws_status next_line(ws_rows *r, const ws_row **block, size_t *n, ws_error *error)
+static void add_line(ws_rows *r, ws_span line)
+{
+    size_t first = r->n_cells;
+    split_line(r, line);
+    if (r->n_cells == first)
+        return;
+    bool is_word = line.n && (r->kind == WS_WORDS || r->kind == WS_WORDS_AND_COMMAS);
+    r->rows[r->n_rows++] = (ws_row){.n_cells = (uint32_t)(r->n_cells - first),
+                                    .line = r->lines.number,
+                                    .unfinished = r->lines.unfinished,
+                                    .is_closed = is_word && (line.p[line.n - 1] == ' ' || line.p[line.n - 1] == '\t')};
+}
+
+/* The next line that is not blank, and those behind it that are there already. */
+static ws_status next_lines(ws_rows *r, const ws_row **block, size_t *n, ws_error *error)
 {
     ws_span line = {NULL, 0};
     ws_status status;
-    r->n_cells = 0;
-    while (!r->n_cells && (status = ws_lines_next(&r->lines, &line, error)) == WS_OK && line.p)
-        split_line(r, line);
-    bool is_word = line.n && (r->kind == WS_WORDS || r->kind == WS_WORDS_AND_COMMAS);
-    *r->rows = (ws_row){.cells = r->cells,
-                        .n_cells = (uint32_t)r->n_cells,
-                        .line = r->lines.number,
-                        .unfinished = r->lines.unfinished,
-                        .is_closed = is_word && (line.p[line.n - 1] == ' ' || line.p[line.n - 1] == '\t')};
+    r->n_cells = r->n_rows = 0;
+    while (!r->n_rows && (status = ws_lines_next(&r->lines, &line, error)) == WS_OK && line.p)
+        add_line(r, line);
+    while (r->n_rows && r->n_rows < LINES_A_BLOCK && r->n_cells < CELLS_A_BLOCK && ws_lines_at_hand(&r->lines, &line))
+        add_line(r, line);
+    for (size_t i = 0, first = 0; i < r->n_rows; first += r->rows[i++].n_cells)
+        r->rows[i].cells = r->cells + first;
     *block = r->rows;
-    *n = r->n_cells > 0;
+    *n = r->n_rows;
     return status;
 }
 
@@ -506,7 +519,7 @@ ws_status ws_rows_next(ws_rows *rows, const ws_row **block, size_t *n, ws_error 
     ws_rows *r = rows;
     ws_status status = WS_OK;
     if (r->kind)
-        return next_line(r, block, n, error);
+        return next_lines(r, block, n, error);
     start_block(r);
     /* an empty block means the end, so that it takes at least one row, however long that is */
     while (status == WS_OK && !r->ended && r->n_rows < BLOCK_ROWS && (r->n_rows == 0 || r->text_n < BLOCK_BYTES)) {

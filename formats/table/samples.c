@@ -176,6 +176,15 @@ ws_status ws_samples_push(ws_samples *samples, const ws_samples_key *key, const 
     return status == WS_OK ? ws_samples_add(samples, series, reading, error) : status;
 }
 
+ws_status ws_samples_add_turn(ws_samples *samples, ws_samples_turns *turns, ws_span name, const ws_samples_key *key,
+                              const ws_samples_reading *reading, ws_error *error)
+{
+    turns->items = ws_grow(turns->items, &turns->capacity, turns->n + 1, sizeof *turns->items);
+    struct ws_samples_turn *added = &turns->items[turns->n++];
+    *added = (struct ws_samples_turn){.name = {ws_arena_strndup(&samples->arena, name.p, name.n), name.n}};
+    return ws_samples_begin(samples, key, reading->interval_ns, reading->line, &added->series, error);
+}
+
 /* --- texts and numbers --- */
 
 const char *ws_samples_name(ws_samples *samples, ws_span name)
@@ -201,17 +210,12 @@ void ws_samples_push_text(ws_samples *samples, const ws_samples_key *key, const 
     samples->sink->fact(samples->sink->state, &fact);
 }
 
-double ws_samples_number(ws_samples *samples, ws_span cell, ws_quantity quantity, const ws_unit *unit,
-                         const char *column, int64_t line)
+double ws_samples_odd_number(ws_samples *samples, ws_span cell, ws_quantity quantity, const ws_unit *unit,
+                             const char *column, int64_t line)
 {
     double number;
     ws_span rest;
     const ws_unit *usual = samples->usual[quantity];
-    size_t n = cell.n ? ws_span_decimal(cell, &number) : 0;
-    if (n && n == cell.n) { /* as nearly all cells are: the number alone */
-        unit = unit ? unit : usual;
-        return number * (unit ? unit->to_si : 1);
-    }
     if (ws_span_number(cell, &number, &rest)) {
         if (!rest.n)
             unit = unit ? unit : usual;

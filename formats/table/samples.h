@@ -85,6 +85,33 @@ static inline ws_status ws_samples_add(ws_samples *samples, size_t series, const
 ws_status ws_samples_push(ws_samples *samples, const ws_samples_key *key, const ws_samples_reading *reading,
                           ws_error *error);
 
+/* Series by names of the reader's own, for lines that are read without making a key. They take turns. {0} is empty. */
+typedef struct ws_samples_turns {
+    struct ws_samples_turn {
+        ws_span name; /* in the arena of the samples */
+        size_t series;
+    } * items;
+    size_t n, capacity, next; /* next: the one behind the one found last */
+} ws_samples_turns;
+
+/* The place of a name, or WS_NO_TURN. */
+#define WS_NO_TURN SIZE_MAX
+static inline size_t ws_samples_turn(ws_samples_turns *turns, ws_span name)
+{
+    for (size_t i = 0; i < turns->n; i++) {
+        size_t at = turns->next + i < turns->n ? turns->next + i : turns->next + i - turns->n;
+        if (!ws_span_same(name, turns->items[at].name))
+            continue;
+        turns->next = at + 1 < turns->n ? at + 1 : 0;
+        return at;
+    }
+    return WS_NO_TURN;
+}
+
+/* Begins the series of the key under that name, which is not there yet. */
+ws_status ws_samples_add_turn(ws_samples *samples, ws_samples_turns *turns, ws_span name, const ws_samples_key *key,
+                              const ws_samples_reading *reading, ws_error *error);
+
 /* A copy of the text for ws_samples_key.column, made once. Searches all copies: for a handful of different texts. */
 const char *ws_samples_name(ws_samples *samples, ws_span name);
 
@@ -94,8 +121,19 @@ void ws_samples_push_text(ws_samples *samples, const ws_samples_key *key, const 
 
 /* A cell in SI. Its own unit wins over `unit` (NULL: the usual one of the quantity). A cell without a reading is NaN,
  * and so is one that cannot be read, which is noted. */
-double ws_samples_number(ws_samples *samples, ws_span cell, ws_quantity quantity, const ws_unit *unit,
-                         const char *column, int64_t line);
+double ws_samples_odd_number(ws_samples *samples, ws_span cell, ws_quantity quantity, const ws_unit *unit,
+                             const char *column, int64_t line);
+
+static inline double ws_samples_number(ws_samples *samples, ws_span cell, ws_quantity quantity, const ws_unit *unit,
+                                       const char *column, int64_t line)
+{
+    double number;
+    size_t n = cell.n ? ws_span_decimal(cell, &number) : 0;
+    if (!n || n != cell.n) /* nearly all cells are the number alone */
+        return ws_samples_odd_number(samples, cell, quantity, unit, column, line);
+    unit = unit ? unit : samples->usual[quantity];
+    return number * (unit ? unit->to_si : 1);
+}
 
 ws_status ws_samples_flush(ws_samples *samples, ws_error *error);
 void ws_samples_free(ws_samples *samples);
