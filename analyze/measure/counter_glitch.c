@@ -189,17 +189,27 @@ static void go_on_through(ws_counter_glitch *g, const ws_block *b)
     g->last_value = b->value[last];
 }
 
+static void take_piece(ws_counter_glitch *g, const ws_block *block, const output *out)
+{
+    if (g->n || !ws_block_rises_slowly(block, jump_w) || jumps(g, block, 0)) {
+        take_all(g, block, out);
+        return;
+    }
+    go_on_from(g, block->t_ns[0], block->value[0]);
+    go_on_through(g, block);
+    hand_on(out, block);
+}
+
 void ws_glitch_push(ws_counter_glitch *g, const ws_block *block, ws_block_taker *take, void *state)
 {
+    enum { PIECE = 256 }; /* in which one wrap costs little */
     output out = {take, state};
-    if (block->n && !g->n && ws_block_rises_slowly(block, jump_w) && !jumps(g, block, 0)) {
-        go_on_from(g, block->t_ns[0], block->value[0]);
-        go_on_through(g, block);
+    if (!block->t_ns)
         hand_on(&out, block);
-    } else if (block->t_ns)
-        take_all(g, block, &out);
-    else
-        hand_on(&out, block);
+    for (size_t from = 0; block->t_ns && from < block->n; from += PIECE) {
+        ws_block piece = ws_block_part(block, from, block->n - from < PIECE ? block->n : from + PIECE);
+        take_piece(g, &piece, &out);
+    }
 }
 
 void ws_glitch_flush(ws_counter_glitch *g, ws_block_taker *take, void *state)

@@ -1,6 +1,7 @@
 #include "analyze/measure/filters.h"
 #include "analyze/measure/meter_internal.h"
 
+#include "core/avx2.h"
 #include "core/arena.h"
 #include "core/device_limits.h"
 
@@ -63,24 +64,48 @@ static double power_of(const ws_limits *l, const ws_block *b, size_t i, double *
     return length_ns > 0 && (l->has_last || !is_counter) ? energy_j / ((double)length_ns / WS_NS_PER_S) : NAN;
 }
 
-/* Two at a time and without a branch, since every power of every trace passes here. *least becomes the least value
- * above zero that is below it. */
-static bool is_any_above(const double *value, size_t n, double bound, double *least)
+/* Four at a time and without a branch, since every power of every trace passes here. *least becomes the least value
+ * above zero that is below it. Made for each kind of machine, and the same on all. */
+static inline __attribute__((always_inline)) bool is_above(const double *value, size_t n, double bound, double *least)
 {
-    typedef double pair __attribute__((vector_size(16)));
-    typedef int64_t pair_bits __attribute__((vector_size(16)));
-    pair_bits above = {0};
-    pair lowest = {*least, *least};
-    for (size_t i = 0; i + 2 <= n; i += 2) {
-        pair x;
+    typedef double four __attribute__((vector_size(32)));
+    typedef int64_t four_bits __attribute__((vector_size(32)));
+    four_bits above = {0};
+    four lowest = {*least, *least, *least, *least};
+    size_t i = 0;
+    for (; i + 4 <= n; i += 4) {
+        four x;
         memcpy(&x, value + i, sizeof x);
         above |= x > bound;
-        pair_bits lower = (x > 0) & (x < lowest);
-        lowest = (pair)(((pair_bits)x & lower) | ((pair_bits)lowest & ~lower));
+        four_bits lower = (x > 0) & (x < lowest);
+        lowest = (four)(((four_bits)x & lower) | ((four_bits)lowest & ~lower));
     }
-    double odd_one = n % 2 && value[n - 1] > 0 ? value[n - 1] : INFINITY;
-    *least = fmin(fmin(lowest[0], lowest[1]), odd_one);
-    return above[0] || above[1] || (n % 2 && value[n - 1] > bound);
+    bool is_any = above[0] | above[1] | above[2] | above[3];
+    *least = fmin(fmin(lowest[0], lowest[1]), fmin(lowest[2], lowest[3]));
+    for (; i < n; i++) {
+        is_any |= value[i] > bound;
+        *least = value[i] > 0 && value[i] < *least ? value[i] : *least;
+    }
+    return is_any;
+}
+
+static bool is_above_portable(const double *value, size_t n, double bound, double *least)
+{
+    return is_above(value, n, bound, least);
+}
+
+#if defined __x86_64__
+WS_AVX2 static bool is_above_avx2(const double *value, size_t n, double bound, double *least)
+{
+    return is_above(value, n, bound, least);
+}
+#else
+#define is_above_avx2 is_above_portable
+#endif
+
+static bool is_any_above(const double *value, size_t n, double bound, double *least)
+{
+    return (ws_has_avx2() ? is_above_avx2 : is_above_portable)(value, n, bound, least);
 }
 
 static bool is_inside(const ws_limits *l, const ws_block *b, size_t i)

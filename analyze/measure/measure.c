@@ -565,23 +565,23 @@ static bool is_stood_in_for(const ws_measure_options *o, const ws_device *d, con
 
 static void note_channel(const ws_measure *m, const ws_device *d, const ws_metered_channel *c, ws_notes *notes)
 {
-    char label[400];
+    char buffer[400];
+    const char *label = label_of(c, buffer, sizeof buffer);
     bool shown = m->options.all_channels || d->energy == c || (!d->energy && d->longest == c);
     if (shown)
-        ws_meter_notes(&c->meter, &c->summary, c->source, label_of(c, label, sizeof label), notes);
+        ws_meter_notes(&c->meter, &c->summary, c->source, label, notes);
     if (shown)
-        ws_limits_notes(&c->limits, c->source, label_of(c, label, sizeof label), notes);
+        ws_limits_notes(&c->limits, c->source, label, notes);
     if (shown)
-        ws_notes_add_many(notes, c->glitch.seen.count, WS_FINDING_COUNTER_GLITCH, c->source,
-                          label_of(c, label, sizeof label), c->glitch.seen.line,
+        ws_notes_add_many(notes, c->glitch.seen.count, WS_FINDING_COUNTER_GLITCH, c->source, label, c->glitch.seen.line,
                           "the counter jumps away and comes back within %d readings: they are left out as missing",
                           WS_GLITCH_READINGS);
     if (shown && c->order)
-        ws_order_notes(c->order, c->source, label_of(c, label, sizeof label), notes);
+        ws_order_notes(c->order, c->source, label, notes);
     if (shown && c->asks_back_steps)
-        ws_note_asked_back_steps(c, label_of(c, label, sizeof label), notes);
+        ws_note_asked_back_steps(c, label, notes);
     if (is_stood_in_for(&m->options, d, c))
-        ws_notes_add(notes, WS_FINDING_DEAD_COLUMN, c->source, label_of(c, label, sizeof label), 0,
+        ws_notes_add(notes, WS_FINDING_DEAD_COLUMN, c->source, label, 0,
                      "'%s' has no reading in any row: '%s' stands in for it", c->channel.column,
                      d->energy->channel.column);
     if (d->energy != c || c->channel.time != WS_TIME_NONE)

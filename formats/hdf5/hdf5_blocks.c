@@ -12,6 +12,8 @@ bool ws_hdf5_blocks_init(ws_hdf5_blocks *blocks, const ws_hdf5_bytes *bytes)
     if (!bytes->memory.p && fstat(bytes->fd, &about) != 0)
         return false;
     blocks->bytes = *bytes;
+    blocks->most_links = WS_HDF5_USUAL_LINKS;
+    blocks->most_children = WS_HDF5_USUAL_CHILDREN;
     uint64_t end = bytes->memory.p ? bytes->memory.n : (uint64_t)about.st_size;
     blocks->end = end > bytes->start ? end - bytes->start : 0;
     for (size_t i = 0; i < BLOCKS; i++)

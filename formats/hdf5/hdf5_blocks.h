@@ -6,10 +6,13 @@
 #include "formats/hdf5/hdf5_bytes.h"
 
 enum { WS_HDF5_BLOCK = 4096, WS_HDF5_BLOCKS = 32 };
+enum { WS_HDF5_USUAL_LINKS = 8, WS_HDF5_USUAL_CHILDREN = 32 };
 
 typedef struct ws_hdf5_blocks {
     ws_hdf5_bytes bytes;
     uint64_t end;                  /* of the file */
+    unsigned most_links;           /* of a leaf of a group's index, */
+    unsigned most_children;        /* and of a node: HDF5's own choice until ws_hdf5_superblock_read finds another */
     uint64_t kept[WS_HDF5_BLOCKS]; /* block i has its place at i % WS_HDF5_BLOCKS */
     unsigned char block[WS_HDF5_BLOCKS][WS_HDF5_BLOCK];
 } ws_hdf5_blocks;

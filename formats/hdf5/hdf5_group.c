@@ -1,5 +1,5 @@
-/* A group in a file with the usual sizes (HDF5 file format specification, III.A, III.C and III.D). Numbers have their
- * little end first, (n) is a size in bytes:
+/* A group in a file with nodes of the usual sizes or smaller ones (HDF5 file format specification, III.A, III.C and
+ * III.D). Numbers have their little end first, (n) is a size in bytes:
  *
  *   "HEAP" 00 zero (3)  size of the names (8)  place of the first gap (8)  address of the names (8)
  *     place of the next gap (8), 1 behind the last  size of the gap (8)      each gap, among the names
@@ -26,8 +26,8 @@
 #include <string.h>
 
 enum { HEAP = 32, GAP = 16, LAST_GAP = 1, LARGEST_NAMES = 16 * 1024 * 1024 };
-enum { MOST_CHILDREN = 32, NODE = 24, CHILD = 16, KEY = 8, TREE = NODE + MOST_CHILDREN * CHILD + KEY, DEEPEST = 8 };
-enum { MOST_LINKS = 8, SNOD = 8, LINK = 40, LEAF = SNOD + MOST_LINKS * LINK, SOFT = 2 };
+enum { NODE = 24, CHILD = 16, KEY = 8, TREE = NODE + WS_HDF5_USUAL_CHILDREN * CHILD + KEY, DEEPEST = 8 };
+enum { SNOD = 8, LINK = 40, LEAF = SNOD + WS_HDF5_USUAL_LINKS * LINK, SOFT = 2 };
 
 static const uint64_t NOWHERE = UINT64_MAX;
 
@@ -100,10 +100,12 @@ static bool read_leaf(const reader *r, uint64_t address)
 {
     static const unsigned char begin[] = {'S', 'N', 'O', 'D', 1, 0};
     unsigned char leaf[LEAF];
-    if (!ws_hdf5_blocks_copy_inside(r->file, address, leaf, LEAF) || memcmp(leaf, begin, sizeof begin) != 0)
+    size_t most = r->file->most_links;
+    if (!ws_hdf5_blocks_copy_inside(r->file, address, leaf, SNOD + most * LINK) ||
+        memcmp(leaf, begin, sizeof begin) != 0)
         return false;
     size_t n = (size_t)ws_u16_at(leaf + 6);
-    if (n > MOST_LINKS || !ws_are_zeros(leaf + SNOD + n * LINK, (MOST_LINKS - n) * LINK))
+    if (n > most || !ws_are_zeros(leaf + SNOD + n * LINK, (most - n) * LINK))
         return false;
     for (size_t i = 0; i < n; i++)
         if (!take_link(r, leaf + SNOD + i * LINK))
@@ -123,11 +125,12 @@ static bool read_tree(const reader *r, uint64_t address, unsigned level)
 {
     static const unsigned char begin[] = {'T', 'R', 'E', 'E', 0};
     unsigned char tree[TREE];
-    if (!ws_hdf5_blocks_copy_inside(r->file, address, tree, TREE) || memcmp(tree, begin, sizeof begin) != 0 ||
+    size_t most = r->file->most_children, size = NODE + most * CHILD + KEY;
+    if (!ws_hdf5_blocks_copy_inside(r->file, address, tree, size) || memcmp(tree, begin, sizeof begin) != 0 ||
         tree[5] != level)
         return false;
     size_t n = (size_t)ws_u16_at(tree + 6), end = NODE + n * CHILD + (n ? KEY : 0);
-    if (n > MOST_CHILDREN || !ws_are_zeros(tree + end, TREE - end))
+    if (n > most || !ws_are_zeros(tree + end, size - end))
         return false;
     for (size_t i = 0; i < n; i++) {
         const unsigned char *key = tree + NODE + i * CHILD;

@@ -83,6 +83,30 @@ def powercap(data, mb):
     return Input("powercap", "", [path], os.path.getsize(path) / 1e6)
 
 
+def log(data, form, mb):
+    path = f"{data}/{form}-{mb:g}.log"
+    make(path, PYTHON, f"{HERE}/gen_logs.py", form, str(int(mb * 1e6)), to_stdout=True)
+    return Input(form, "", [path], os.path.getsize(path) / 1e6)
+
+
+def campaign(data, program):
+    """The synthetic campaign of Huber et al. at full length, 3 GB."""
+    folder = f"{data}/huber2025"
+    if not os.path.isdir(folder):
+        subprocess.run([program, "dataset", "make", "huber2025", folder + ".part", "-q"], check=True,
+                       stdout=subprocess.DEVNULL)
+        os.rename(folder + ".part", folder)
+    paths = sorted(glob.glob(f"{folder}/*/*/*/perun/*.hdf5"))
+    return folder, Input("hdf5", "", paths, sum(map(os.path.getsize, paths)) / 1e6)
+
+
+def jobs(data, n):
+    """A table of EAR: each job is a run of its own."""
+    path = f"{data}/jobs-{n}.csv"
+    make(path, PYTHON, f"{HERE}/gen_logs.py", "ear-eacct", str(70 * n), to_stdout=True)
+    return path
+
+
 def counters_hdf5(data, mb):
     samples = int(mb * 1e6 / COUNTER_BYTES / NODES / COUNTERS)
     path = f"{data}/counters-{samples}.h5"

@@ -27,4 +27,7 @@ set -e
 cc -O2 -o "$dir/timed" "$here/timed.c"
 cc -O2 -o "$dir/gen_trace" "$here/gen_trace.c"
 cc -O2 -o "$dir/nlscan" "$here/peers/nlscan.c"
+[ ! -f build/release/libwattscale.a ] ||
+    cc -std=gnu11 -O2 -I. -o "$dir/counter_readings" "$here/counter_readings.c" build/release/libwattscale.a \
+        -lm -lpthread
 cc -O2 -o "$dir/libcsv" "$here/peers/peer_libcsv.c" -lcsv -lm

@@ -6,10 +6,11 @@ so that what else the machine does hits all alike. Figures are medians over the 
 within a round. Answers are compared before anything is timed. Inputs, and the peers that peers.sh installed, are in
 DIR; the tables go to standard output and, unless a peer is missing, between the marks of DOCUMENT.
 
-BENCH_MB is the size of the inputs (100), BENCH_ROUNDS the number of rounds (5). BENCH_ONLY=counters takes the rows of
-counters alone, and writes no document."""
+BENCH_MB is the size of the inputs (100), BENCH_ROUNDS the number of rounds (5). BENCH_ONLY=counters, logs, jobs or
+campaign takes those rows alone, and writes no document. The campaign takes 3 GB."""
 import datetime
 import os
+import shutil
 import statistics
 import subprocess
 import sys
@@ -25,6 +26,7 @@ ROUNDS = int(os.environ.get("BENCH_ROUNDS", "5"))
 TOLERANCE = 1e-9
 MOST_HDF5_MB = 300  # of power; the files hold three such quantities
 SMALL_MB, LARGE_MB = 100, 1000  # between which memory does not grow
+JOBS = 30000
 SMALL_SERIES = 512  # 256 GPUs, a data set of times and one of powers each
 SCRATCH = bytearray(1 << 20)
 MARKS = "<!-- tables of make bench -->", "<!-- end of the tables -->"
@@ -284,6 +286,60 @@ def counter_sections(bench, data):
            [at_most("perun's counters, a reading, CPU, as where a newline scan reads 5 GB/s", 20, 12, nanos, "ns")])
 
 
+LOGS = [("rapl-interval-csv", 30, 15), ("gmt-log", 30, 15), ("dmon", 30, 30), ("tegrastats", 30, 30),
+        ("dcgm-csv", 30, 30), ("perf-stat-csv", 30, 30), ("mllog-power", 30, 30), ("slurm-series", 60, 30),
+        ("perf-stat-text", 60, 30), ("turbostat", 60, 30)]
+
+
+def counted(program, path):
+    command = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", program, "energy", path, "-j", "1",
+               "-q"]
+    text = subprocess.run(command, capture_output=True, text=True).stderr
+    return next((int(line.split()[-1]) for line in text.splitlines() if "Collected" in line), None)
+
+
+def of_logs(bench, data):
+    """Instructions a byte: what 2 MB cost above 1 MB of the same log."""
+    if not shutil.which("valgrind"):
+        return
+    for form, most, aim in LOGS:
+        small, large = inputs.log(data, form, 1), inputs.log(data, form, 2)
+        counts = [counted(bench.program, i.paths[0]) for i in (small, large)]
+        if None not in counts:
+            each = (counts[1] - counts[0]) / (large.mb - small.mb) / 1e6
+            yield at_most(f"{form}, instructions a byte", most, aim, each, "")
+
+
+def of_jobs(bench, data):
+    """A table whose rows are runs of their own."""
+    path = inputs.jobs(data, JOBS)
+    for command in "energy", "runs":
+        use = repeated(bench, [bench.program, command, path, "-q"], times=3)
+        yield at_most(f"{command} of a table of {JOBS:,} jobs, CPU", 5, 2, use.median("cpu"), "s")
+
+
+def in_memory(bench):
+    program = f"{bench.dir}/counter_readings"
+    if not os.path.exists(program):
+        return
+    nanos = [float(subprocess.run([program], capture_output=True, text=True, check=True).stdout)
+             for _ in range(ROUNDS)]
+    yield at_most("a counter's reading, in memory", 12, 6, statistics.median(nanos), "ns")
+
+
+def of_campaign(bench, data):
+    """Runs of a campaign beside a scan of its bytes: wall time of both with one thread, and of the processor."""
+    folder, traces = inputs.campaign(data, bench.program)
+    scan, runs = Result("newline scan", traces.mb), Result(OURS, traces.mb)
+    for _ in range(ROUNDS):
+        warm(traces.paths)
+        scan.uses.append(timed(bench, [f"{bench.dir}/nlscan", *traces.paths]))
+        runs.uses.append(timed(bench, [bench.program, "runs", folder, "-q", "-j", "1", "--no-store"]))
+    title = f"runs of Huber's campaign, {traces.mb / 1e3:.1f} GB, against a scan of its bytes"
+    yield at_most(f"{title}, CPU", 8, 4, runs.over(scan, "cpu"), "x")
+    yield at_most(f"{title}, wall", 8, 4, runs.over(scan, "wall"), "x")
+
+
 def machine():
     with open("/proc/cpuinfo") as f:
         models = [line.split(":", 1)[1].strip() for line in f if line.startswith("model name")]
@@ -316,20 +372,24 @@ def main():
     missing = [p.name for p in PEERS + HDF5_PEERS + COUNTER_PEERS if not p.probe(bench)]
     present = [p for p in PEERS if p.name not in missing]
     tables, measures, agree = [], [], True
-    chosen = {"counters": [counter_sections]}.get(os.environ.get("BENCH_ONLY"))
+    only = os.environ.get("BENCH_ONLY")
     every = [lambda b, d: sections(b, present, d), hdf5_sections, counter_sections]
-    found = [section for part in chosen or every for section in part(bench, data)]
+    others = {"logs": of_logs, "jobs": of_jobs, "campaign": of_campaign, "counters": lambda b, _: in_memory(b)}
+    chosen = {"counters": [counter_sections]}.get(only, []) if only else every
+    found = [section for part in chosen for section in part(bench, data)]
     for title, results, measured in found:
         tables += peers_table(title, results)
         measures += measured
         agree = agree and all(r.difference is None or r.difference <= TOLERANCE for r in results)
-    if not chosen:
+    if not only:
         measures += [*of_the_program(bench, data), *of_figures_and_fits(bench, data)]
+    for name, part in others.items():
+        measures += part(bench, data) if only in (None, name) else []
     lines = [*head(bench, load), *measures_table(measures), *tables]
     print("\n".join(lines))
     if missing:
         print(f"missing: {', '.join(missing)}; nothing is written without them")
-    elif agree and len(sys.argv) > 3 and not chosen:
+    elif agree and len(sys.argv) > 3 and not only:
         into_document(sys.argv[3], lines)
     if not agree:
         sys.exit(f"answers differ by more than {TOLERANCE:g}")

@@ -5,15 +5,32 @@
 #include "hdf5_image.h"
 
 /* The uppermost group of a file with so many others in it: their names have two or four digits. */
-static image file_of_groups(unsigned n)
+static image fill_with_groups(hid_t file, unsigned n)
 {
-    hid_t file = new_file();
     for (unsigned i = 0; i < n; i++) {
         char name[16];
         snprintf(name, sizeof name, i % 2 ? "n%02u" : "node%04u", i);
         H5Gclose(new_group(file, name));
     }
     return new_image(file);
+}
+
+static image file_of_groups(unsigned n)
+{
+    return fill_with_groups(new_file(), n);
+}
+
+/* Half of what a node and a leaf of its groups hold. */
+static hid_t new_file_of_ranks(unsigned node, unsigned leaf)
+{
+    hid_t access = H5Pcreate(H5P_FILE_ACCESS), create = H5Pcreate(H5P_FILE_CREATE);
+    H5Pset_fapl_core(access, 1 << 20, false);
+    H5Pset_sym_k(create, node, leaf);
+    hid_t file = H5Fcreate("made", H5F_ACC_TRUNC, create, access);
+    ck_assert(file >= 0);
+    H5Pclose(create);
+    H5Pclose(access);
+    return file;
 }
 
 static bool read_root(const image *of, ws_hdf5_group *group)
@@ -77,6 +94,23 @@ START_TEST(groups_of_every_size)
         ck_assert_msg(check_root(&made), "%u", sizes[i]);
         free(made.p);
     }
+}
+END_TEST
+
+/* As in the files of synthetic campaigns; larger ones are left to the library. */
+START_TEST(groups_of_small_nodes)
+{
+    static const unsigned sizes[] = {0, 1, 4, 5, 20, 100, 300};
+    static const struct {
+        unsigned node, leaf;
+        bool is_read;
+    } ranks[] = {{2, 2, true}, {4, 1, true}, {16, 2, true}, {2, 4, true}, {17, 4, false}, {16, 5, false}};
+    for (size_t r = 0; r < sizeof ranks / sizeof *ranks; r++)
+        for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+            image made = fill_with_groups(new_file_of_ranks(ranks[r].node, ranks[r].leaf), sizes[i]);
+            ck_assert_msg(check_root(&made) == ranks[r].is_read, "%zu: %u", r, sizes[i]);
+            free(made.p);
+        }
 }
 END_TEST
 
@@ -153,5 +187,6 @@ static void start_without_reports(void)
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
 }
 
-FIXTURE_MAIN("HDF5 groups", start_without_reports, NULL, groups_of_every_size, what_is_absent_is_not_found,
-             other_links_are_left_to_the_library, newer_files_are_left_to_the_library, damage)
+FIXTURE_MAIN("HDF5 groups", start_without_reports, NULL, groups_of_every_size, groups_of_small_nodes,
+             what_is_absent_is_not_found, other_links_are_left_to_the_library, newer_files_are_left_to_the_library,
+             damage)
