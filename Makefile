@@ -156,10 +156,12 @@ DEB_BUILD := gcc make pkg-config libc6-dev libcsv-dev libhdf5-dev libgsl-dev lib
     libarchive-dev libdeflate-dev zlib1g-dev libsqlite3-dev libplplot-dev plplot-driver-cairo libcairo2-dev \
     libpango1.0-dev fonts-liberation2
 DEB_CHECK := check
+DEB_MPI := libopenmpi-dev openmpi-bin
 deps: ## install the packages that are missing (as root or with sudo), or say what to type
 	@tools/deps.sh $(DEB_BUILD)
 check-deps: deps
 	@tools/deps.sh $(DEB_CHECK)
+	@tools/deps.sh --optional $(DEB_MPI)
 .PHONY: check-deps
 
 demo: all ## the main job on the bundled campaign and on published numbers; leaves its tables in out/
@@ -216,6 +218,10 @@ format: ## settle the layout of the code
 bench: all ## time against DuckDB, Polars, pandas and others (BENCH_MB=100, BENCH_ROUNDS=5); writes docs/performance.md
 	@tests/bench/peers.sh build/bench
 	@tests/bench/run.py $(BIN) build/bench docs/performance.md
+
+bench-mpi: all ## ranks of MPI: time and memory (BENCH_RANKS="1 2", BENCH_FILES=10000, BENCH_MB=400, LAUNCH="mpirun -n")
+	@tests/bench/mpi.sh $(BIN) build/bench-mpi
+.PHONY: bench-mpi
 
 # The library's face: the headers of all rooms but those behind the registry of formats, and but those that are
 # called internal.

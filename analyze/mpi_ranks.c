@@ -12,18 +12,35 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MESSAGE_HELLO = 1, MESSAGE_WORK, MESSAGE_ANSWER, MESSAGE_REFUSAL, MESSAGE_END };
+enum { MESSAGE_HELLO = 1, MESSAGE_WORK, MESSAGE_ANSWERS, MESSAGE_END };
 enum {
-    BUNDLES_A_RANK = 4,       /* of what is left, for each rank to come */
-    MOST_ITEMS = 256,         /* of a bundle */
-    LARGE_SHARE = 16,         /* an item is large from this part of a rank's fair share on */
-    MOST_WAITING = 256 << 20, /* bytes of answers before nothing is handed out any more */
-    NAP_LEAST_NS = 20000,     /* between two looks for a message */
+    BUNDLES_A_RANK = 4,     /* of what is left, for each rank to come */
+    MOST_ITEMS = 256,       /* of a bundle */
+    LARGE_SHARE = 16,       /* an item is large from this part of a rank's fair share on */
+    FULL_MESSAGE = 1 << 20, /* bytes of answers that go together at most, but for a longer one */
+    LONGEST_ANSWER = WS_RANK_LONGEST - FULL_MESSAGE, /* a longer one the leader reads itself */
+    MOST_WAITING = 256 << 20,                        /* bytes of answers before nothing is handed out any more */
+    NAP_LEAST_NS = 20000,                            /* between two looks for a message */
     NAP_MOST_NS = 1000000
 };
 
 static ws_ranks_setup here = {.n = 1};
+static ws_rank_counts counts;
+static double began_s;
 static char (*hosts)[WS_RANK_HOST]; /* of the leader: one a rank */
+
+static double now_s(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+ws_rank_counts ws_ranks_count(void)
+{
+    counts.seconds = now_s() - began_s;
+    return counts;
+}
 
 unsigned ws_ranks_n(void)
 {
@@ -61,6 +78,8 @@ static void put_bytes(letter *l, const void *bytes, size_t n)
     l->n += n;
 }
 
+enum { NUMBER_BYTES = 8 };
+
 static void put_number(letter *l, uint64_t number)
 {
     unsigned char bytes[8];
@@ -76,14 +95,6 @@ static uint64_t get_number(letter *l)
     for (int i = 0; i < 8 && !l->failed; i++)
         number |= (uint64_t)l->bytes[l->at++] << (8 * i);
     return number;
-}
-
-/* What is left of it, as bytes of its own. */
-static ws_packed get_rest(const letter *l)
-{
-    ws_packed rest = {.n = l->n - l->at, .bytes = ws_alloc(l->n - l->at + 1)};
-    memcpy(rest.bytes, l->bytes + l->at, rest.n);
-    return rest;
 }
 
 /* --- the leader --- */
@@ -126,6 +137,8 @@ static bool is_equal(letter *message, const char *ours)
 bool ws_ranks_lead(const ws_ranks_setup *setup, ws_error *error)
 {
     here = *setup;
+    began_s = now_s();
+    counts = (ws_rank_counts){0};
     bool fits = true;
     hosts = ws_alloc((size_t)here.n * sizeof *hosts);
     for (int i = 1; i < here.n; i++) {
@@ -191,26 +204,38 @@ static void set_answer(ws_rank_round *r, size_t i, const ws_rank_answer *answer)
     pthread_cond_broadcast(&r->changed);
 }
 
+/* One of the answers of a message. */
 static void take_answer(ws_rank_round *r, int from, letter *message)
 {
-    uint64_t type = get_number(message), i = get_number(message);
+    uint64_t i = get_number(message);
+    bool is_answer = get_number(message);
     ws_rank_answer answer = {.plain_lines = get_number(message), .other_lines = get_number(message)};
-    if (message->failed || (type != MESSAGE_ANSWER && type != MESSAGE_REFUSAL) || i >= r->n || from < 1 ||
-        from >= here.n)
+    uint64_t n = get_number(message);
+    message->failed |= n > message->n - message->at || i >= r->n;
+    if (message->failed)
         return;
-    if (type == MESSAGE_ANSWER)
-        answer.packed = get_rest(message);
-    else
-        snprintf(answer.refusal, sizeof answer.refusal, "%.*s%s%.*s", WS_RANK_HOST, hosts[from],
-                 message->at < message->n ? ": " : "", (int)(message->n - message->at),
-                 (const char *)message->bytes + message->at);
-    if (type == MESSAGE_REFUSAL && message->at == message->n)
-        *answer.refusal = '\0'; /* no fault of the rank's */
+    const char *text = (const char *)message->bytes + message->at;
+    if (is_answer) {
+        answer.packed = (ws_packed){ws_alloc(n + 1), n};
+        memcpy(answer.packed.bytes, text, n);
+    } else if (n) /* without a text it is no fault of the rank's */
+        snprintf(answer.refusal, sizeof answer.refusal, "%s: %.*s", hosts[from], (int)n, text);
+    message->at += n;
+    counts.items_elsewhere += is_answer;
+    counts.answer_bytes += answer.packed.n;
     if (r->items[i].state == GONE)
         set_answer(r, (size_t)i, &answer);
     else
         free(answer.packed.bytes);
     r->owed[from] -= r->owed[from] > 0;
+}
+
+static void take_answers(ws_rank_round *r, int from, letter *message)
+{
+    if (from < 1 || from >= here.n || get_number(message) != MESSAGE_ANSWERS)
+        return;
+    while (message->at < message->n && !message->failed)
+        take_answer(r, from, message);
 }
 
 /* Adds an item to a bundle, or leaves it to this process. The lock is let go of while it is described. */
@@ -283,7 +308,7 @@ static void *pass_on(void *state)
             nap(&ns);
         pthread_mutex_lock(&r->lock);
         if (came)
-            take_answer(r, from, &message);
+            take_answers(r, from, &message);
         free(message.bytes);
     }
     pthread_mutex_unlock(&r->lock);
@@ -354,6 +379,7 @@ static void work_ahead(ws_rank_round *r, size_t i)
     free(request.bytes);
     *answer.refusal = '\0';
     pthread_mutex_lock(&r->lock);
+    counts.items_here += answer.packed.bytes != NULL;
     set_answer(r, i, &answer);
 }
 
@@ -375,6 +401,7 @@ bool ws_ranks_await(ws_rank_round *r, size_t i, ws_rank_answer *answer)
     it->answer = (ws_rank_answer){0};
     it->state = AT_HOME;
     r->waiting -= has ? answer->packed.n : 0;
+    counts.items_here += !has;
     pthread_mutex_unlock(&r->lock);
     return has;
 }
@@ -411,6 +438,7 @@ typedef struct bundle {
     request *requests;
     size_t n;
     unsigned threads; /* inside an item */
+    letter answers;   /* that were not sent yet */
 } bundle;
 
 static void work_item(void *state, size_t i, void *part)
@@ -419,27 +447,29 @@ static void work_item(void *state, size_t i, void *part)
     b->work(b->requests[i].bytes, b->requests[i].n, b->threads, part);
 }
 
-static void send_answer(void *state, size_t i, void *part)
+static void send_answers(bundle *b)
 {
-    const bundle *b = state;
+    if (b->answers.n > NUMBER_BYTES)
+        here.transport->send(0, b->answers.bytes, b->answers.n);
+    b->answers.n = 0;
+    put_number(&b->answers, MESSAGE_ANSWERS);
+}
+
+/* Answers go in crowds: a message costs more than its bytes. */
+static void add_answer(void *state, size_t i, void *part)
+{
+    bundle *b = state;
     ws_rank_answer *a = part;
-    bool is_answer = a->packed.bytes && !*a->refusal;
-    for (int tries = 0; tries < 2; tries++) {
-        letter message = {0};
-        put_number(&message, is_answer ? MESSAGE_ANSWER : MESSAGE_REFUSAL);
-        put_number(&message, b->requests[i].item);
-        put_number(&message, a->plain_lines);
-        put_number(&message, a->other_lines);
-        if (is_answer)
-            put_bytes(&message, a->packed.bytes, a->packed.n);
-        else
-            put_bytes(&message, a->refusal, strlen(a->refusal));
-        bool sent = here.transport->send(0, message.bytes, message.n);
-        free(message.bytes);
-        if (sent)
-            break;
-        is_answer = false; /* too long: the leader reads it */
-    }
+    bool is_answer = a->packed.bytes && !*a->refusal && a->packed.n <= LONGEST_ANSWER;
+    size_t n = is_answer ? a->packed.n : strlen(a->refusal);
+    if (b->answers.n + n > FULL_MESSAGE)
+        send_answers(b);
+    put_number(&b->answers, b->requests[i].item);
+    put_number(&b->answers, is_answer);
+    put_number(&b->answers, a->plain_lines);
+    put_number(&b->answers, a->other_lines);
+    put_number(&b->answers, n);
+    put_bytes(&b->answers, is_answer ? (const void *)a->packed.bytes : a->refusal, n);
     free(a->packed.bytes);
 }
 
@@ -463,8 +493,11 @@ static bool serve_bundle(letter *message, ws_rank_work *const *works, size_t n_w
     }
     threads = threads ? threads : ws_cores_allowed();
     b.threads = b.n && b.n < threads ? threads / (unsigned)b.n : 1;
-    ws_parallel_task task = {.state = &b, .part_size = sizeof(ws_rank_answer), .work = work_item, .take = send_answer};
+    ws_parallel_task task = {.state = &b, .part_size = sizeof(ws_rank_answer), .work = work_item, .take = add_answer};
+    send_answers(&b);
     ws_parallel_run(&task, b.n, threads);
+    send_answers(&b);
+    free(b.answers.bytes);
     return true;
 }
 

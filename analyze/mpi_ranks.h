@@ -14,11 +14,13 @@
 
 #include "analyze/measure/pack.h"
 
+enum { WS_RANK_LONGEST = 1 << 30 };
+
 /* Messages between processes. One thread at a time calls. */
 typedef struct ws_rank_transport {
     int (*begin)(int *rank, int *n); /* 0: done */
     void (*finish)(void);
-    bool (*send)(int to, const void *bytes, size_t n); /* false: it is too long for a message */
+    void (*send)(int to, const void *bytes, size_t n); /* at most WS_RANK_LONGEST bytes */
     /* A message that has come from anybody, as bytes to be freed; false: there is none. */
     bool (*receive)(int *from, unsigned char **bytes, size_t *n);
     void (*abort)(int status); /* ends all ranks */
@@ -63,6 +65,14 @@ void ws_ranks_serve(const ws_ranks_setup *setup, ws_rank_work *const *works, siz
 void ws_ranks_dismiss(void);     /* the leader is done: the others end */
 void ws_ranks_abort(int status); /* all end; no effect without ranks */
 unsigned ws_ranks_n(void);       /* 1 without */
+
+/* What the ranks have done since ws_ranks_lead. */
+typedef struct ws_rank_counts {
+    double seconds;
+    uint64_t items_here, items_elsewhere; /* read for an answer */
+    uint64_t answer_bytes;                /* of those from elsewhere */
+} ws_rank_counts;
+ws_rank_counts ws_ranks_count(void);
 
 ws_rank_round *ws_ranks_begin(const ws_rank_task *task, size_t n);
 

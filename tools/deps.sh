@@ -1,6 +1,12 @@
 #!/usr/bin/env bash
-# Install the Debian packages named that are missing, as root or with sudo; where that cannot be, say what to type.
+# Install the Debian packages named that are missing, as root or with sudo; where that cannot be, say what to type. After
+# --optional go packages that nothing needs: where they cannot be installed, all is well.
 set -u
+if [ "${1:-}" = --optional ]; then
+    shift
+    "$0" "$@" >/dev/null
+    exit 0
+fi
 missing=()
 for package in "$@"; do
     dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || missing+=("$package")

@@ -120,6 +120,7 @@ step "files made to exhaust a reader" tests/soak/bombs.sh build/release/wattscal
 step "instructions a byte" instructions
 step "files on a power sample's way" sample_way
 step "both papers' synthetic campaigns, whole, from three seeds" round_trip
+step "the scripts of docs/cluster.md under Slurm" tests/soak/slurm.sh build/release/wattscale
 step "the page of a report in Chromium" tests/soak/page.sh build/release/wattscale
 {
     echo "# Last soak"

@@ -5,8 +5,11 @@
 #include "analyze/store/unit_key.h"
 #include "core/arena.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 static const ws_rank_transport *joined; /* NULL: alone */
 
@@ -104,10 +107,27 @@ ws_rank_role ws_ranks_join(int argc, char **argv, ws_error *error)
     return role;
 }
 
+/* For who wants to know how far more ranks help. */
+static void tell_counts(void)
+{
+    const char *said = getenv("WATTSCALE_MPI");
+    struct rusage used;
+    if (!said || strcmp(said, "time") != 0 || getrusage(RUSAGE_SELF, &used) != 0)
+        return;
+    ws_rank_counts c = ws_ranks_count();
+    fprintf(stderr,
+            "wattscale: %u ranks, %.3f s; %" PRIu64 " units read by the first rank, %" PRIu64
+            " by the others, in %" PRIu64 " bytes of records; first rank: %ld MB, %.2f s of processor time\n",
+            ws_ranks_n(), c.seconds, c.items_here, c.items_elsewhere, c.answer_bytes, used.ru_maxrss / 1024,
+            (double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
+                (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec) * 1e-6);
+}
+
 void ws_ranks_leave(void)
 {
     if (!joined)
         return;
+    tell_counts();
     ws_ranks_dismiss();
     joined->finish();
     joined = NULL;

@@ -41,14 +41,11 @@ static bool read_all(int fd, void *bytes, size_t n)
     return true;
 }
 
-static bool send_pipe(int to, const void *bytes, size_t n)
+static void send_pipe(int to, const void *bytes, size_t n)
 {
     int fd = my_rank ? to_leader[my_rank][1] : to_rank[to][1];
-    if (n > 100000)
-        return false;
     write_all(fd, &n, sizeof n);
     write_all(fd, bytes, n);
-    return true;
 }
 
 static bool receive_pipe(int *from, unsigned char **bytes, size_t *n)
@@ -86,7 +83,7 @@ static bool describe(void *state, size_t item, ws_packed *request)
     return true;
 }
 
-/* Its square; refused by ranks, or too long for a message, where the number says so. */
+/* Its square; refused by ranks, for a reason or without one, or very long, where the number says so. */
 static void square(const unsigned char *request, size_t n, unsigned threads, ws_rank_answer *answer)
 {
     size_t item;
@@ -97,7 +94,9 @@ static void square(const unsigned char *request, size_t n, unsigned threads, ws_
         snprintf(answer->refusal, sizeof answer->refusal, "cannot do %zu", item);
         return;
     }
-    size_t room = item % 70 == 5 && my_rank ? 200000 : sizeof item, result = item * item;
+    if (my_rank && item % 60 == 2)
+        return;
+    size_t room = item % 70 == 5 ? 200000 : sizeof item, result = item * item;
     answer->packed = (ws_packed){calloc(1, room), room};
     answer->plain_lines = item;
     memcpy(answer->packed.bytes, &result, sizeof result);
