@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Install the Debian packages named that are missing, as root or with sudo; where that cannot be, say what to type. After
-# --optional go packages that nothing needs: where they cannot be installed, all is well.
+# Install the Debian packages named that are missing, as root or with sudo; where that cannot be, say what to type.
+# After --optional go packages that nothing needs: where they cannot be installed, all is well.
 set -u
 if [ "${1:-}" = --optional ]; then
     shift

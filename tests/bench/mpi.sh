@@ -4,7 +4,7 @@
 # What several ranks gain and what the first one pays, as a table in Markdown: few large files and many small ones, read
 # by BENCH_RANKS ranks of one thread (-j 1). Seconds are those between MPI_Init and MPI_Finalize; of one rank, which has
 # neither, those of the program. BENCH_MB: of the large files together; BENCH_FILES: how many small ones; LAUNCH: what
-# starts ranks, followed by their number (default: mpirun --bind-to none -n); BENCH_ROUNDS: the fastest of so many counts.
+# starts ranks, followed by their number (default: mpirun --bind-to none -n); of BENCH_ROUNDS the fastest counts.
 set -eu
 program=$(realpath "$1")
 mkdir -p "$2"

@@ -96,7 +96,7 @@ grep -q 'srun --mpi=pmix' refused
 said="$said; tasks without PMI refused"
 
 if [ -f "$(dirname "$program")/wattscale-mpi.so" ]; then
-    WATTSCALE_MPI=time sbatch -Q --wait --ntasks=2 cluster-mpi.sh campaign
+    WATTSCALE_MPI="time" sbatch -Q --wait --ntasks=2 cluster-mpi.sh campaign
     grep -q '2 ranks' wattscale-*[0-9].log
     same "the ranks"
     said="$said; 2 ranks"
