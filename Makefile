@@ -208,7 +208,8 @@ lint: $(LIB_A) $(CHILD_A) $(SYNTH_OBJ) ## layers, rooms, both compilers' warning
 	@tests/lint/lines.sh
 	@tools/mutants.sh --check
 	@$(MAKE) --no-print-directory BUILD=build/clang CC=clang build/clang/wattscale build/clang/wattscale-synth
-	@shellcheck -S warning tools/*.sh tests/*.sh tests/cli/run.sh tests/lint/*.sh tests/bench/*.sh tests/bench/peers/*.sh
+	@shellcheck -S warning tools/*.sh tests/*.sh tests/cli/run.sh tests/lint/*.sh tests/bench/*.sh tests/bench/peers/*.sh \
+	    tests/faults/*.sh tests/soak/*.sh
 	@clang-format --dry-run --Werror $(C_FILES)
 
 C_FILES = $(shell git ls-files '*.c' '*.h' | grep -v '^tests/bench/')

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # libFuzzer on the readers: tools/fuzz.sh SECONDS [FORMAT...]; "campaign" among them is the reader of campaign
-# descriptions.
+# descriptions, "records" that of the records of a store.
 # Every reader gets that long for itself. It begins with the seeds that are named after it, its sample lines, those
 # of its kind
 # in docs/formats.md and the small files of its kind in tests, datasets and CORPUS, and knows the words of its
@@ -16,14 +16,14 @@ make -s BUILD=$build CC=clang OPT="-O1 -g" EXTRA="$sanitize" $build/libwattscale
     $build/wattscale $build/wattscale-hdf5 >/dev/null || exit 1
 libs=$(make -s BUILD=$build print-libs)
 headers=$(pkg-config --cflags hdf5)
-for target in fuzz_formats fuzz_hdf5; do
+for target in fuzz_formats fuzz_hdf5 fuzz_records; do
     # shellcheck disable=SC2086
     clang -std=c11 -I. -Itests $headers -D_POSIX_C_SOURCE=200809L -DWS_LIBFUZZER -O1 -g \
         -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all -o $build/$target tests/fuzz/$target.c \
         $build/libwattscale-hdf5.a $build/libwattscale.a $libs || exit 1
 done
 # shellcheck disable=SC2046 # names of formats are single words
-[ $# -gt 0 ] || set -- $($build/wattscale formats --format csv | tail -n +2 | cut -d, -f1) campaign
+[ $# -gt 0 ] || set -- $($build/wattscale formats --format csv | tail -n +2 | cut -d, -f1) campaign records
 
 # The sample lines of a format, with the escapes of JSON undone.
 example_of() {
@@ -65,9 +65,18 @@ copy_seeds() { # FORMAT
 # The words in the source files that name the format.
 write_words() { # FORMAT
     local files=formats/campaign_json.c
-    [ "$1" = campaign ] || files=$(grep -l "\"$1\"" formats/readers/*.c formats/hdf5/*.c formats/hdf5/library/*.c)
+    [ "$1" != records ] || files=analyze/measure/pack.c
+    [ "$1" = campaign ] || [ "$1" = records ] || files=$(grep -l "\"$1\"" formats/readers/*.c formats/hdf5/*.c formats/hdf5/library/*.c)
     # shellcheck disable=SC2086
     grep -ohE '"[^"\\%]{2,40}"' $files | sort -u >"$build/$1.words"
+}
+
+# Of the small traces, one of each kind.
+make_records() {
+    # shellcheck disable=SC2086 # words
+    cc -std=c11 -I. -Itests -D_POSIX_C_SOURCE=200809L -O1 -o $build/make_records tests/fuzz/fuzz_records.c \
+        build/release/libwattscale.a $libs &&
+        sort -u -k1,1 $build/files | cut -d' ' -f2 | xargs $build/make_records --write "$build/records" >/dev/null
 }
 
 split_docs
@@ -78,6 +87,10 @@ for format in "$@"; do
     write_words "$format"
     target=fuzz_formats
     [ "$format" != perun-hdf5 ] || target=fuzz_hdf5
+    if [ "$format" = records ]; then
+        target=fuzz_records
+        make_records
+    fi
     WS_FUZZ_FORMAT=$format $build/$target -max_total_time="$seconds" -timeout=10 -rss_limit_mb=1024 -max_len=65536 \
         -dict="$build/$format.words" -print_final_stats=1 -artifact_prefix="$build/found-$format-" \
         "$build/$format" >"$build/$format.log" 2>&1 || found=1

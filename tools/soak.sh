@@ -44,6 +44,20 @@ fuzz() {
     awk '{ files += $1; inputs += $3 } END { print files " files, " inputs " inputs, no finding" }' build/fuzz.log
 }
 
+records() {
+    build_fuzz fuzz_records || return 1
+    xargs -a build/fuzz-seeds -d '\n' build/asan/fuzz_records --rounds "${SOAK_ROUNDS:-200}"
+}
+
+# Every tenth call that writes, every third one that kills, 200 kills at random moments, disks of 20 sizes.
+store_faults() {
+    local what
+    for what in "writes 10" "ends 3" "kills 200" "full 20"; do
+        # shellcheck disable=SC2086 # words
+        tests/faults/store_faults.sh build/release/wattscale $what 2>/dev/null || return 1
+    done | paste -sd ';'
+}
+
 # WS_FUZZ_SECONDS=3600 goes on for an hour.
 same_rows() {
     local end=$((SECONDS + ${WS_FUZZ_SECONDS:-120})) seed=1 total=0 said
@@ -115,6 +129,8 @@ step "would the tests notice: changed constants, comparisons and divisors" \
 step "command line cases under valgrind" valgrind_cases
 step "coverage of intervals and levels of tests" coverage
 step "readers on damaged input, under sanitizers" fuzz
+step "records that somebody damaged, under sanitizers" records
+step "stores whose writers fail or are killed" store_faults
 step "the scanner against libcsv, under sanitizers" same_rows
 step "files made to exhaust a reader" tests/soak/bombs.sh build/release/wattscale
 step "instructions a byte" instructions

@@ -72,6 +72,14 @@ static void read_files(run_reader *r, target to, ws_identity *without)
     }
 }
 
+static void note_changing(const ws_recall *recall, ws_notes *notes)
+{
+    for (size_t i = 0; i < recall->n; i++)
+        if (ws_read_unit_file_has_changed(&recall->unit, i))
+            ws_notes_add_most(notes, 1, WS_FINDING_CHANGED_FILE, recall->paths[i], "", 0,
+                              "the file changes while it is read: what was read may end in the middle of a change");
+}
+
 /* A file by itself, from the store or by reading it. One that changes meanwhile is read once more. */
 static void read_alone(run_reader *r, size_t i)
 {
@@ -86,11 +94,10 @@ static void read_alone(run_reader *r, size_t i)
         ws_measure_flush(&measure);
         if (!ws_recall_is_outdated(&recall))
             break;
-        if (times)
-            ws_notes_add(&notes, WS_FINDING_CHANGED_FILE, recall.files->path, "", 0,
-                         "the file changes while it is read: what was read may end in the middle of a change");
-        if (times)
+        if (times) {
+            note_changing(&recall, &notes);
             break;
+        }
         ws_read_unit_look(&recall.unit);
         ws_measure_free(&measure);
         ws_measure_init(&measure, &r->run.options->measure);
@@ -195,6 +202,21 @@ static ws_recall recall_of(run_reader *r, ws_measure **measures, size_t n)
                        .notes = &r->notes};
 }
 
+/* Files that change while they are read together are read once more, as a single one is. Returns whether anything of
+ * them stands twice. */
+static bool read_settled(run_reader *r, ws_recall *recall)
+{
+    bool again = read_each_once(r);
+    if (!ws_recall_is_outdated(recall))
+        return again;
+    ws_read_unit_look(&recall->unit);
+    read_again(r, NULL);
+    again = read_each_once(r);
+    if (ws_recall_is_outdated(recall))
+        note_changing(recall, &r->notes);
+    return again;
+}
+
 static void keep_together(run_reader *r, ws_recall *recall)
 {
     bool has_all = r->run.read == r->run.files->n_files;
@@ -231,7 +253,7 @@ static void read_run_files(run_reader *r)
         } else
             ws_measure_free(&probe);
     }
-    if (may_repeat && read_each_once(r)) {
+    if (may_repeat && read_settled(r, &recall)) {
         probed[0] = all;
         recall.notes = &r->notes;
         keep_together(r, &recall);
@@ -252,7 +274,7 @@ static void read_windows(run_reader *r)
         take_recalled(r, &recall);
     } else {
         read_again(r, NULL);
-        read_each_once(r);
+        read_settled(r, &recall);
         keep_together(r, &recall);
     }
     free(measures);

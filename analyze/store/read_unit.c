@@ -21,14 +21,18 @@ void ws_read_unit_look(ws_read_unit *unit)
         unit->before[i] = ws_file_state_of(unit->paths[i]);
 }
 
+bool ws_read_unit_file_has_changed(const ws_read_unit *unit, size_t i)
+{
+    ws_file_state now = ws_file_state_of(unit->paths[i]);
+    const ws_file_state *then = &unit->before[i];
+    return now.is_there != then->is_there || now.size != then->size || now.mtime_ns != then->mtime_ns ||
+           now.ctime_ns != then->ctime_ns || now.inode != then->inode;
+}
+
 bool ws_read_unit_has_changed(const ws_read_unit *unit)
 {
-    for (size_t i = 0; unit->before && i < unit->n; i++) {
-        ws_file_state now = ws_file_state_of(unit->paths[i]);
-        const ws_file_state *then = &unit->before[i];
-        if (now.is_there != then->is_there || now.size != then->size || now.mtime_ns != then->mtime_ns ||
-            now.ctime_ns != then->ctime_ns || now.inode != then->inode)
-            return true;
-    }
-    return false;
+    bool changed = false;
+    for (size_t i = 0; unit->before && i < unit->n && !changed; i++)
+        changed = ws_read_unit_file_has_changed(unit, i);
+    return changed;
 }

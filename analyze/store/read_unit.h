@@ -20,7 +20,8 @@ void ws_read_unit_free(ws_read_unit *unit);
 /* Looks at the files, also once more before they are read again. */
 void ws_read_unit_look(ws_read_unit *unit);
 
-/* Have the files changed since? */
+/* Have the files changed since? Has the i-th? */
+bool ws_read_unit_file_has_changed(const ws_read_unit *unit, size_t i);
 bool ws_read_unit_has_changed(const ws_read_unit *unit);
 
 #endif

@@ -1,0 +1,163 @@
+/* Faults for the tests of stores, by LD_PRELOAD: cc -shared -fPIC -o shim.so store_shim.c
+ *
+ * WS_FAIL_AT=N    the N-th call that writes to a store or its lock fails: the disk is full
+ * WS_KILL_AT=N    the process is killed instead
+ * WS_GROW=ENDING  a file of that ending grows whenever it is closed, WS_GROW_TIMES times at most
+ * WS_DIE=ENDING   the process is killed where it reads such a file
+ * WS_COUNT=FILE   gets the number of calls that write
+ */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static long calls, grown;
+
+static long number(const char *name)
+{
+    const char *text = getenv(name);
+    return text ? strtol(text, NULL, 10) : 0;
+}
+
+static bool name_of(int fd, char path[4096])
+{
+    char link[64];
+    snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+    ssize_t n = readlink(link, path, 4095);
+    path[n > 0 ? n : 0] = '\0';
+    return n > 0;
+}
+
+static bool is_store(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return strstr(slash ? slash : path, ".wattscale") != NULL;
+}
+
+static bool ends(const char *path, const char *ending)
+{
+    size_t n = strlen(path), k = ending ? strlen(ending) : 0;
+    return k && n >= k && strcmp(path + n - k, ending) == 0;
+}
+
+/* Is this the call that is to fail? */
+static bool fails(void)
+{
+    calls++;
+    if (getenv("WS_COUNT")) {
+        FILE *f = fopen(getenv("WS_COUNT"), "w");
+        if (f) {
+            fprintf(f, "%ld\n", calls);
+            fclose(f);
+        }
+    }
+    if (calls == number("WS_KILL_AT"))
+        raise(SIGKILL);
+    if (calls == number("WS_FAIL_AT")) {
+        errno = ENOSPC;
+        return true;
+    }
+    return false;
+}
+
+static bool fails_on(int fd)
+{
+    char path[4096];
+    static __thread bool inside;
+    if (inside || !name_of(fd, path) || !is_store(path))
+        return false;
+    inside = true;
+    bool is = fails();
+    inside = false;
+    return is;
+}
+
+static void before_reading(int fd)
+{
+    char path[4096];
+    if (getenv("WS_DIE") && name_of(fd, path) && ends(path, getenv("WS_DIE")))
+        raise(SIGKILL);
+}
+
+static void before_closing(int fd)
+{
+    char path[4096];
+    static __thread bool inside;
+    if (inside || !getenv("WS_GROW") || !name_of(fd, path))
+        return;
+    if (!ends(path, getenv("WS_GROW")) || grown >= number("WS_GROW_TIMES"))
+        return;
+    inside = true;
+    int out = open(path, O_WRONLY | O_APPEND);
+    grown += out >= 0 && write(out, "\n", 1) == 1;
+    close(out);
+    inside = false;
+}
+
+#define REAL(type, name, ...)                                             \
+    static type (*real)(__VA_ARGS__);                                     \
+    if (!real)                                                            \
+        real = (type(*)(__VA_ARGS__))(size_t)dlsym(RTLD_NEXT, #name)
+
+ssize_t write(int fd, const void *bytes, size_t n)
+{
+    REAL(ssize_t, write, int, const void *, size_t);
+    return fails_on(fd) ? -1 : real(fd, bytes, n);
+}
+
+ssize_t pwrite(int fd, const void *bytes, size_t n, off_t at)
+{
+    REAL(ssize_t, pwrite, int, const void *, size_t, off_t);
+    return fails_on(fd) ? -1 : real(fd, bytes, n, at);
+}
+
+ssize_t pwrite64(int fd, const void *bytes, size_t n, off64_t at)
+{
+    REAL(ssize_t, pwrite64, int, const void *, size_t, off64_t);
+    return fails_on(fd) ? -1 : real(fd, bytes, n, at);
+}
+
+int ftruncate(int fd, off_t n)
+{
+    REAL(int, ftruncate, int, off_t);
+    return fails_on(fd) ? -1 : real(fd, n);
+}
+
+int ftruncate64(int fd, off64_t n)
+{
+    REAL(int, ftruncate64, int, off64_t);
+    return fails_on(fd) ? -1 : real(fd, n);
+}
+
+int fsync(int fd)
+{
+    REAL(int, fsync, int);
+    return fails_on(fd) ? -1 : real(fd);
+}
+
+int rename(const char *from, const char *to)
+{
+    REAL(int, rename, const char *, const char *);
+    return is_store(to) && fails() ? -1 : real(from, to);
+}
+
+ssize_t read(int fd, void *bytes, size_t n)
+{
+    REAL(ssize_t, read, int, void *, size_t);
+    before_reading(fd);
+    return real(fd, bytes, n);
+}
+
+int close(int fd)
+{
+    REAL(int, close, int);
+    before_closing(fd);
+    return real(fd);
+}
