@@ -103,8 +103,13 @@ void ws_sha256_init(ws_sha256 *hash)
 {
     static const uint32_t start[8] = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
                                       0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
-    ws_sha256_mix *fast = ws_sha256_mix_fast();
-    hash->mix = fast ? fast : ws_sha256_mix_plain;
+    /* A virtual machine takes its time to say what its processor has: it is asked once. */
+    static _Atomic(ws_sha256_mix *) best;
+    if (!best) {
+        ws_sha256_mix *fast = ws_sha256_mix_fast();
+        best = fast ? fast : ws_sha256_mix_plain;
+    }
+    hash->mix = best;
     memcpy(hash->state, start, sizeof start);
     hash->length = 0;
 }

@@ -1,5 +1,6 @@
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "analyze/commands/data.h"
+#include "analyze/commands/ingest_store.h"
 #include "analyze/commands/progress_line.h"
 #include "analyze/commands/unfinished.h"
 
@@ -34,7 +35,7 @@ typedef struct ingester {
     ws_table runs;
     ws_history history;
     ws_store *store;
-    const char *path; /* of the store */
+    const char *campaign_path, *path; /* of the campaign and of the store */
     ws_progress progress;
     bool is_shard;
 } ingester;
@@ -78,8 +79,7 @@ static bool take_options(ingester *in)
 {
     const ws_cli *cli = in->cli;
     return ws_cli_source_options(cli, &in->options.source) && ws_cli_measure_options(cli, &in->options.measure) &&
-           ws_cli_threads(cli, &in->options.threads) && ws_cli_take_set(cli, &in->options.set, &in->cli->arena) &&
-           take_shard(in);
+           ws_cli_threads(cli, &in->options.threads) && ws_cli_take_set(cli, &in->options.set, &in->cli->arena);
 }
 
 /* Beside the campaign; a shard's has its number in its name. */
@@ -92,19 +92,27 @@ static const char *usual_path(const ingester *in)
                            in->options.n_shards);
 }
 
-/* What tells campaigns apart, and how they are read: shards of one agree in both. */
-static void set_meta(ingester *in)
+static void sum_options(const ingester *in, char how[WS_SHA256_TEXT])
 {
-    char how[WS_SHA256_TEXT], description[WS_SHA256_TEXT], *folder = realpath(in->campaign.folder, NULL);
     ws_unit_key key;
     ws_unit_key_begin(&key, &in->options.measure);
     ws_unit_key_add_file(&key, &in->options.source, "");
     ws_unit_key_end(&key, how);
+}
+
+/* What tells campaigns apart, and how they are read: shards of one agree in both. */
+static void set_meta(ingester *in)
+{
+    char how[WS_SHA256_TEXT], description[WS_SHA256_TEXT], *folder = realpath(in->campaign.folder, NULL);
+    sum_options(in, how);
     (void)ws_store_hash_file(in->campaign.source, description); /* of a folder without a description: of nothing */
+    const char *part =
+        in->is_shard ? ws_arena_printf(&in->cli->arena, "%zu/%zu", in->options.shard, in->options.n_shards) : "1/1";
     const char *const pairs[][2] = {{"options", how},
                                     {"description", description},
                                     {"folder", folder ? folder : in->campaign.folder},
-                                    {"wattscale", WATTSCALE_VERSION}};
+                                    {"wattscale", WATTSCALE_VERSION},
+                                    {"parts", part}};
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
         ws_store_set_meta(in->store, pairs[i][0], pairs[i][1]);
     free(folder);
@@ -112,7 +120,7 @@ static void set_meta(ingester *in)
 
 static ws_status begin(ingester *in, ws_error *error)
 {
-    const char *path = in->cli->arguments[0], *given = ws_cli_value(in->cli, "store");
+    const char *path = in->campaign_path, *given = in->path;
     if (!ws_store_is_built_in())
         return ws_store_begin(&in->store, path, "", error);
     ws_notes ignored = {0}; /* told once more when it is read */
@@ -139,53 +147,82 @@ static ws_status read_all(ingester *in, ws_error *error)
     ws_runs_init(&in->runs);
     ws_status status = ws_ingest_campaign(&in->campaign, &in->options, &in->runs, error);
     ws_progress_line_stop(&line);
-    ws_cli_count_unread(in->cli, in->cli->arguments[0], &in->runs.notes);
+    ws_cli_count_unread(in->cli, in->campaign_path, &in->runs.notes);
     return status;
 }
 
-static ws_status finish(ingester *in, ws_error *error)
+static ws_status finish(ingester *in, ws_store_counts *counts, ws_error *error)
 {
-    ws_store_counts counts;
     set_meta(in);
     ws_store_set_tables(in->store, &in->runs, &in->history);
     ws_unfinished_hold();
-    ws_status status = ws_store_finish(in->store, ws_cli_has(in->cli, "prune"), &counts, error);
+    ws_status status = ws_store_finish(in->store, ws_cli_has(in->cli, "prune"), counts, error);
     ws_store_close(in->store);
     in->store = NULL;
     ws_unfinished_forget();
     ws_unfinished_release();
-    if (status != WS_OK)
-        return status;
+    return status;
+}
+
+static void print_counts(const ingester *in, const ws_store_counts *counts)
+{
     fprintf(in->cli->out, "%s: %zu run%s, %zu files: %zu read, %zu as they were", in->path, in->runs.n_rows,
-            in->runs.n_rows == 1 ? "" : "s", counts.inputs, counts.read, counts.recalled);
-    if (counts.gone)
-        fprintf(in->cli->out, ", %zu not there any more (%s)", counts.gone,
+            in->runs.n_rows == 1 ? "" : "s", counts->inputs, counts->read, counts->recalled);
+    if (counts->gone)
+        fprintf(in->cli->out, ", %zu not there any more (%s)", counts->gone,
                 ws_cli_has(in->cli, "prune") ? "forgotten" : "--prune forgets them");
     fprintf(in->cli->out, "\n");
-    return WS_OK;
+}
+
+static void free_ingester(ingester *in)
+{
+    ws_store_close(in->store);
+    ws_unfinished_forget();
+    ws_fields_free(&in->options.set);
+    ws_history_free(&in->history);
+    ws_table_free(&in->runs);
+    ws_campaign_free(&in->campaign);
 }
 
 static int run_ingest(ws_cli *cli)
 {
-    ingester in = {.cli = cli};
+    ingester in = {.cli = cli, .campaign_path = cli->arguments[0], .path = ws_cli_value(cli, "store")};
+    ws_store_counts counts;
     ws_error error = {0};
     int exit_status = WS_EXIT_USAGE;
-    if (take_options(&in)) {
+    if (take_options(&in) && take_shard(&in)) {
         ws_status status = begin(&in, &error);
         if (status == WS_OK)
             status = read_all(&in, &error);
         if (status == WS_OK)
-            status = finish(&in, &error);
+            status = finish(&in, &counts, &error);
+        if (status == WS_OK)
+            print_counts(&in, &counts);
         ws_cli_notes(cli, &in.runs.notes);
         exit_status = status == WS_OK ? WS_EXIT_OK : ws_cli_fail(cli, &error);
     }
-    ws_store_close(in.store);
-    ws_unfinished_forget();
-    ws_fields_free(&in.options.set);
-    ws_history_free(&in.history);
-    ws_table_free(&in.runs);
-    ws_campaign_free(&in.campaign);
+    free_ingester(&in);
     return exit_status;
+}
+
+bool ws_ingest_makes_tables(ws_cli *cli, const char *folder, const char *store)
+{
+    ingester in = {.cli = cli, .campaign_path = folder, .path = store};
+    ws_store_counts counts;
+    ws_error error = {0};
+    char how[WS_SHA256_TEXT], description[WS_SHA256_TEXT];
+    bool done = take_options(&in) && begin(&in, &error) == WS_OK;
+    if (done) {
+        const char *stored_how = ws_store_meta(in.store, "options");
+        const char *stored_description = ws_store_meta(in.store, "description");
+        sum_options(&in, how);
+        (void)ws_store_hash_file(in.campaign.source, description);
+        done = stored_how && strcmp(stored_how, how) == 0 && stored_description &&
+               strcmp(stored_description, description) == 0 && read_all(&in, &error) == WS_OK &&
+               finish(&in, &counts, &error) == WS_OK;
+    }
+    free_ingester(&in);
+    return done;
 }
 
 const ws_command ws_command_ingest = {

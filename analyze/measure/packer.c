@@ -6,7 +6,8 @@
 
 void ws_put_byte(ws_packer *p, unsigned byte)
 {
-    p->bytes = ws_grow(p->bytes, &p->capacity, p->n + 1, 1);
+    if (p->n == p->capacity)
+        p->bytes = ws_grow(p->bytes, &p->capacity, p->n + 1, 1);
     p->bytes[p->n++] = (unsigned char)byte;
 }
 
@@ -94,30 +95,46 @@ void ws_pack_double(ws_packer *p, double *value)
     memcpy(value, &bits, sizeof bits);
 }
 
+static unsigned byte_of(const uint64_t *limbs, size_t i)
+{
+    return (unsigned)(limbs[i / 8] >> (i % 8 * 8)) & 0xff;
+}
+
+static void write_wide(ws_packer *p, const uint64_t *limbs, size_t n_limbs)
+{
+    size_t n = n_limbs * 8;
+    while (n_limbs > 1 && limbs[n_limbs - 1] == 0 && limbs[n_limbs - 2] >> 63 == 0) /* mostly */
+        n = --n_limbs * 8;
+    while (n && byte_of(limbs, n - 1) == (n > 1 && byte_of(limbs, n - 2) & 0x80 ? 0xff : 0))
+        n--;
+    ws_pack_size(p, &n);
+    for (size_t i = 0; i < n; i++)
+        ws_put_byte(p, byte_of(limbs, i));
+}
+
+static void read_wide(ws_packer *p, uint64_t *limbs, size_t n_limbs)
+{
+    size_t n = 0;
+    ws_pack_size(p, &n);
+    p->failed |= n > n_limbs * 8 || n > (size_t)(p->end - p->at);
+    if (p->failed)
+        return;
+    for (size_t i = 0; i < n_limbs; i++)
+        limbs[i] = n && p->at[n - 1] & 0x80 ? UINT64_MAX : 0;
+    for (size_t i = 0; i < n; i++) {
+        size_t shift = i % 8 * 8;
+        limbs[i / 8] = (limbs[i / 8] & ~(UINT64_C(0xff) << shift)) | (uint64_t)p->at[i] << shift;
+    }
+    p->at += n;
+}
+
 /* Whole bytes of a two's-complement number, without those that only repeat its sign. */
 void ws_pack_wide(ws_packer *p, uint64_t *limbs, size_t n_limbs)
 {
-    size_t all = n_limbs * 8, n = all;
-    unsigned char byte[32] = {0};
-    for (size_t i = 0; i < all; i++)
-        byte[i] = (unsigned char)(limbs[i / 8] >> (i % 8 * 8));
-    while (n && byte[n - 1] == (n > 1 && byte[n - 2] & 0x80 ? 0xff : 0))
-        n--;
-    ws_pack_size(p, &n);
-    p->failed |= n > all;
-    if (p->failed)
-        return;
-    for (size_t i = 0; i < n && p->writes; i++)
-        ws_put_byte(p, byte[i]);
     if (p->writes)
-        return;
-    for (size_t i = 0; i < n; i++)
-        byte[i] = (unsigned char)take_byte(p);
-    memset(byte + n, n && byte[n - 1] & 0x80 ? 0xff : 0, sizeof byte - n);
-    for (size_t i = 0; i < n_limbs; i++)
-        limbs[i] = 0;
-    for (size_t i = 0; i < all; i++)
-        limbs[i / 8] |= (uint64_t)byte[i] << (i % 8 * 8);
+        write_wide(p, limbs, n_limbs);
+    else
+        read_wide(p, limbs, n_limbs);
 }
 
 /* --- texts --- */

@@ -74,6 +74,8 @@ void ws_store_add_view(ws_store *store, const char *name, const char *select);
 void ws_store_set_meta(ws_store *store, const char *key, const char *value);
 const char *ws_store_meta(ws_store *store, const char *key); /* of the one that was there; NULL without */
 
+const char *ws_store_written_meta(ws_store *store, const char *key); /* of the one that is being written */
+
 /* The path of a file as a store has it: below the campaign's folder. */
 const char *ws_store_relative(const ws_store *store, const char *path);
 

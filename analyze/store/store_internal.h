@@ -59,6 +59,10 @@ ws_store *ws_store_new(const char *path, const char *folder);
 ws_status ws_store_open_database(sqlite3 **db, const char *path, ws_error *error);
 ws_status ws_store_load(ws_store *store, ws_error *error); /* inputs and records of store->db */
 
+/* A record as the store has it: packed by deflate, for half of a record repeats itself. */
+ws_packed ws_store_press(const void *body, size_t n);
+bool ws_store_unpress(const void *bytes, size_t n, ws_packed *record); /* false: damaged */
+
 /* Writing. */
 /* Its id in the new store. */
 int64_t ws_writer_set_input(ws_store *store, const char *path, const ws_file_state *state, const char *sha256,

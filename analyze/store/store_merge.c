@@ -52,6 +52,17 @@ static void compare_meta(merger *m)
     }
 }
 
+/* "1/4,3/4": which parts the new store holds. */
+static void add_parts(merger *m)
+{
+    ws_arena arena = {0};
+    const char *theirs = ws_store_meta(m->from, "parts"), *ours = ws_store_written_meta(m->into, "parts");
+    if (theirs)
+        ws_store_set_meta(m->into, "parts",
+                          ws_arena_printf(&arena, "%s%s%s", ours ? ours : "", ours ? "," : "", theirs));
+    ws_arena_free(&arena);
+}
+
 /* --- files --- */
 
 static void merge_input(merger *m, size_t i)
@@ -117,8 +128,11 @@ static int look_for_record(merger *m, int64_t input, const char *key, const char
     sqlite3_bind_text(row, 3, others, -1, SQLITE_STATIC);
     int code = sqlite3_step(row), found = 0;
     if (code == SQLITE_ROW) {
-        bool same = (size_t)sqlite3_column_bytes(row, 0) == body->n &&
-                    (!body->n || memcmp(sqlite3_column_blob(row, 0), body->bytes, body->n) == 0);
+        ws_packed there;
+        const void *bytes = sqlite3_column_blob(row, 0);
+        bool same = ws_store_unpress(bytes, (size_t)sqlite3_column_bytes(row, 0), &there) && there.n == body->n &&
+                    (!body->n || memcmp(there.bytes, body->bytes, body->n) == 0);
+        free(there.bytes);
         found = same ? 1 : -1;
     } else if (code != SQLITE_DONE)
         merge_fail(m, "cannot be written");
@@ -142,8 +156,11 @@ static void merge_record(merger *m, const stored_record *record)
         m->status = ws_fail_at(m->error, WS_DATA, m->from->path, 0,
                                "holds a file that a store before it holds, too, and read it differently: ingest one "
                                "of them again");
-    else if (!found && m->status == WS_OK)
-        ws_writer_add_record(m->into, input, record->key, others, body.bytes, body.n);
+    else if (!found && m->status == WS_OK) {
+        ws_packed pressed = ws_store_press(body.bytes, body.n);
+        ws_writer_add_record(m->into, input, record->key, others, pressed.bytes, pressed.n);
+        free(pressed.bytes);
+    }
     free(body.bytes);
     ws_arena_free(&arena);
 }
@@ -152,6 +169,8 @@ static void merge_store(merger *m)
 {
     sqlite3 *db = ws_writer_database(m->into);
     compare_meta(m);
+    if (m->status == WS_OK)
+        add_parts(m);
     if (!db ||
         sqlite3_prepare_v2(db, "SELECT id, size, mtime_ns FROM inputs WHERE path = ?1", -1, &m->find_input, NULL) !=
             SQLITE_OK ||

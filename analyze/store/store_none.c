@@ -149,3 +149,9 @@ ws_status ws_store_begin_empty(ws_store **store, const char *path, const char *f
     (void)folder;
     return refuse(store, path, error);
 }
+
+const char *ws_store_written_meta(ws_store *store, const char *key)
+{
+    (void)store, (void)key;
+    return NULL;
+}

@@ -333,11 +333,8 @@ bool ws_store_copy_body(ws_store *store, int64_t id, ws_packed *record)
     pthread_mutex_lock(&store->lock);
     sqlite3_bind_int64(store->body, 1, id);
     if (sqlite3_step(store->body) == SQLITE_ROW) {
-        record->n = (size_t)sqlite3_column_bytes(store->body, 0);
         const void *bytes = sqlite3_column_blob(store->body, 0);
-        record->bytes = ws_alloc(record->n + 1);
-        if (bytes)
-            memcpy(record->bytes, bytes, record->n);
+        ws_store_unpress(bytes, (size_t)sqlite3_column_bytes(store->body, 0), record);
     }
     sqlite3_reset(store->body);
     pthread_mutex_unlock(&store->lock);

@@ -379,6 +379,7 @@ void ws_writer_add_record(ws_store *store, int64_t input, const char *key, const
     sqlite3_bind_blob64(row, 4, body, n, SQLITE_STATIC);
     writer_step(store, row);
     sqlite3_reset(row);
+    sqlite3_clear_bindings(row);
 }
 
 /* What was read of a file that has changed is of no use any more. */
@@ -419,6 +420,7 @@ void ws_store_keep(ws_store *store, const ws_read_unit *unit, const ws_packed *r
         if (!ws_file_state_is_settled(&unit->before[i]) && !unit->before[i].is_packed)
             ws_store_hash_file(unit->paths[i], sums[i]);
     if (!ws_read_unit_has_changed(unit)) {
+        ws_packed pressed = ws_store_press(record->bytes, record->n);
         pthread_mutex_lock(&store->lock);
         int64_t first = 0;
         const char *others = "";
@@ -427,7 +429,8 @@ void ws_store_keep(ws_store *store, const ws_read_unit *unit, const ws_packed *r
             first = i ? first : id;
             others = !i ? others : ws_arena_printf(&arena, "%s%s%lld", others, i > 1 ? "," : "", (long long)id);
         }
-        ws_writer_add_record(store, first, unit->key, others, record->bytes, record->n);
+        ws_writer_add_record(store, first, unit->key, others, pressed.bytes, pressed.n);
+        free(pressed.bytes);
         store->writer->counts.read += unit->n;
         if (time(NULL) - store->writer->published >= PUBLISH_S)
             publish(store);
@@ -522,6 +525,11 @@ void ws_store_set_meta(ws_store *store, const char *key, const char *value)
         writer_step(store, row);
     }
     sqlite3_finalize(row);
+}
+
+const char *ws_store_written_meta(ws_store *store, const char *key)
+{
+    return ws_store_get_meta(store, ws_writer_database(store), key);
 }
 
 /* --- the end --- */
