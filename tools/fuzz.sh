@@ -64,9 +64,12 @@ copy_seeds() { # FORMAT
 
 # The words in the source files that name the format.
 write_words() { # FORMAT
-    local files=formats/campaign_json.c
-    [ "$1" != records ] || files=analyze/measure/pack.c
-    [ "$1" = campaign ] || [ "$1" = records ] || files=$(grep -l "\"$1\"" formats/readers/*.c formats/hdf5/*.c formats/hdf5/library/*.c)
+    local files
+    case $1 in
+    campaign) files=formats/campaign_json.c ;;
+    records) files=analyze/measure/pack.c ;;
+    *) files=$(grep -l "\"$1\"" formats/readers/*.c formats/hdf5/*.c formats/hdf5/library/*.c) ;;
+    esac
     # shellcheck disable=SC2086
     grep -ohE '"[^"\\%]{2,40}"' $files | sort -u >"$build/$1.words"
 }

@@ -94,7 +94,7 @@ const ws_command ws_command_merge = {
         "result print what they print on the store of one ingest. Stores of different campaigns, or read with "
         "different options, are refused, and so are two that read one file differently; what both hold alike counts "
         "once.\n\n"
-        "Where all parts are there, and the campaign in its folder as it was, the tables for people are made, too. Else "
+        "Where all parts are there, and the campaign in its folder as it was, the tables for people are made. Else "
         "'wattscale ingest CAMPAIGN --store FILE', which reads only files that no part has read, makes them.",
     .options = options,
     .example = "wattscale merge part1.wattscale part2.wattscale -o campaign.wattscale",

@@ -101,10 +101,10 @@ static void before_closing(int fd)
     inside = false;
 }
 
-#define REAL(type, name, ...)                                             \
-    static type (*real)(__VA_ARGS__);                                     \
-    if (!real)                                                            \
-        real = (type(*)(__VA_ARGS__))(size_t)dlsym(RTLD_NEXT, #name)
+#define REAL(type, name, ...)         \
+    static type (*real)(__VA_ARGS__); \
+    if (!real)                        \
+    real = (type(*)(__VA_ARGS__))(size_t)dlsym(RTLD_NEXT, #name)
 
 ssize_t write(int fd, const void *bytes, size_t n)
 {
