@@ -49,6 +49,14 @@ records() {
     xargs -a build/fuzz-seeds -d '\n' build/asan/fuzz_records --rounds "${SOAK_ROUNDS:-200}"
 }
 
+without_options() {
+    local build=build/plain
+    make --no-print-directory BUILD=$build SQLITE='' MPI='' $build/wattscale $build/wattscale-hdf5 >/dev/null || return 1
+    cmp <($build/wattscale runs datasets/demo -q --format csv) \
+        <(build/release/wattscale runs datasets/demo -q --format csv) || return 1
+    $build/wattscale ingest datasets/demo --store build/none.wattscale 2>&1 | grep 'built without SQLite'
+}
+
 # Every tenth call that writes, every third one that kills, 200 kills at random moments, disks of 20 sizes.
 store_faults() {
     local what
@@ -129,6 +137,7 @@ step "would the tests notice: changed constants, comparisons and divisors" \
 step "command line cases under valgrind" valgrind_cases
 step "coverage of intervals and levels of tests" coverage
 step "readers on damaged input, under sanitizers" fuzz
+step "built without SQLite and MPI" without_options
 step "records that somebody damaged, under sanitizers" records
 step "stores whose writers fail or are killed" store_faults
 step "the scanner against libcsv, under sanitizers" same_rows

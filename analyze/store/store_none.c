@@ -34,12 +34,6 @@ ws_status ws_store_merge(ws_store *into, const char *path, ws_error *error)
     return refuse(&into, path, error);
 }
 
-bool ws_store_is(const char *path)
-{
-    (void)path;
-    return false;
-}
-
 void ws_store_close(ws_store *store)
 {
     (void)store;

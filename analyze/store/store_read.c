@@ -6,11 +6,9 @@
 #include "core/arena.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 bool ws_store_is_built_in(void)
@@ -239,18 +237,6 @@ ws_status ws_store_open(ws_store **store, const char *path, const char *folder, 
         *store = NULL;
     }
     return status;
-}
-
-bool ws_store_is(const char *path)
-{
-    static const char magic[16] = "SQLite format 3";
-    char head[sizeof magic] = "";
-    struct stat about; /* a pipe can be read once */
-    int fd = stat(path, &about) == 0 && S_ISREG(about.st_mode) ? open(path, O_RDONLY | O_CLOEXEC) : -1;
-    bool is = fd >= 0 && read(fd, head, sizeof head) == (ssize_t)sizeof head && memcmp(head, magic, sizeof magic) == 0;
-    if (fd >= 0)
-        close(fd);
-    return is;
 }
 
 /* --- asking --- */
