@@ -51,7 +51,8 @@ records() {
 
 without_options() {
     local build=build/plain
-    make --no-print-directory BUILD=$build SQLITE='' MPI='' $build/wattscale $build/wattscale-hdf5 >/dev/null || return 1
+    make --no-print-directory BUILD=$build SQLITE='' MPI='' $build/wattscale $build/wattscale-hdf5 >/dev/null ||
+        return 1
     cmp <($build/wattscale runs datasets/demo -q --format csv) \
         <(build/release/wattscale runs datasets/demo -q --format csv) || return 1
     $build/wattscale ingest datasets/demo --store build/none.wattscale 2>&1 | grep 'built without SQLite'
