@@ -6,8 +6,8 @@ so that what else the machine does hits all alike. Figures are medians over the 
 within a round. Answers are compared before anything is timed. Inputs, and the peers that peers.sh installed, are in
 DIR; the tables go to standard output and, unless a peer is missing, between the marks of DOCUMENT.
 
-BENCH_MB is the size of the inputs (100), BENCH_ROUNDS the number of rounds (5). BENCH_ONLY=counters, logs, jobs or
-campaign takes those rows alone, and writes no document. The campaign takes 3 GB."""
+BENCH_MB is the size of the inputs (100), BENCH_ROUNDS the number of rounds (5). BENCH_ONLY=counters, logs, jobs, store
+or campaign takes those rows alone, and writes no document. The campaign takes 3 GB."""
 import datetime
 import os
 import shutil
@@ -230,6 +230,52 @@ def of_figures_and_fits(bench, data):
     yield at_most("choice among 8 laws, 3,400 runs in 60 groups", 1, 1, repeated(bench, choose).median("wall"), "s")
 
 
+STORE_FILES = 2000
+
+
+def store_campaign(bench, data, apart):
+    """Small files of four GPUs with power and utilisation, each in a folder of its own or all in one."""
+    folder = f"{data}/store-{'apart' if apart else 'together'}"
+    if not os.path.isdir(folder):
+        with tempfile.TemporaryDirectory(dir=data) as part:
+            subprocess.run([f"{bench.dir}/gen_trace", "-g", "4", "-b", "14k", "-c", str(STORE_FILES), "-o", part],
+                           check=True)
+            os.makedirs(folder)
+            for i, name in enumerate(sorted(os.listdir(part))):
+                path = f"{folder}/r{i}/gpu.csv" if apart else f"{folder}/r{i}.csv"
+                os.makedirs(os.path.dirname(path), exist_ok=True)
+                with open(f"{part}/{name}") as full, open(path, "w") as out:
+                    for line in full:
+                        cells = line.rstrip("\n").split(", ")
+                        print(", ".join(cells[k] for k in (0, 1, 3, 4)), file=out)
+                os.utime(path, ns=(1767261600123456789, 1767261600123456789))
+        with open(f"{folder}/campaign.json", "w") as out:
+            match = "r{job}/gpu.csv" if apart else "r{job}.csv"
+            out.write('{"schema": "wattscale.campaign/1", "paths": [{"match": "%s"}]}' % match)
+    return folder
+
+
+def of_the_store(bench, data):
+    for apart, where, most, aim in (True, f"{STORE_FILES:,} folders", 120, 60), (False, "one folder", 50, 20):
+        folder = store_campaign(bench, data, apart)
+        store = f"{folder}/campaign.wattscale"
+        one = [folder, "-q", "-j", "1"]
+
+        def ingest():
+            if os.path.exists(store):
+                os.remove(store)
+            return timed(bench, [bench.program, "ingest", *one])
+
+        pairs = [(timed(bench, [bench.program, "runs", "--no-store", *one]), ingest()) for _ in range(ROUNDS)]
+        again = repeated(bench, [bench.program, "runs", *one])
+        over = statistics.median(b.cpu / a.cpu for a, b in pairs) * 100 - 100
+        yield at_most(f"second runs of {STORE_FILES:,} unchanged files in {where}", most, aim,
+                      again.median("wall") * 1e3, "ms")
+        yield at_most(f"ingest of these over reading them, CPU, {where}", 10, 3, over, "%")
+    yield at_most("store of 100,000 files of 4 GPUs, power and utilisation", 400, 150,
+                  os.path.getsize(store) * 100000 / STORE_FILES / 1e6, "MB")
+
+
 def sections(bench, peers, data):
     """The tables of peers, and the measures that follow from them."""
     for form, title in FORMS:
@@ -374,7 +420,7 @@ def main():
     tables, measures, agree = [], [], True
     only = os.environ.get("BENCH_ONLY")
     every = [lambda b, d: sections(b, present, d), hdf5_sections, counter_sections]
-    others = {"logs": of_logs, "jobs": of_jobs, "campaign": of_campaign, "counters": lambda b, _: in_memory(b)}
+    others = {"logs": of_logs, "jobs": of_jobs, "campaign": of_campaign, "store": of_the_store, "counters": lambda b, _: in_memory(b)}
     chosen = {"counters": [counter_sections]}.get(only, []) if only else every
     found = [section for part in chosen for section in part(bench, data)]
     for title, results, measured in found:
