@@ -420,7 +420,8 @@ def main():
     tables, measures, agree = [], [], True
     only = os.environ.get("BENCH_ONLY")
     every = [lambda b, d: sections(b, present, d), hdf5_sections, counter_sections]
-    others = {"logs": of_logs, "jobs": of_jobs, "campaign": of_campaign, "store": of_the_store, "counters": lambda b, _: in_memory(b)}
+    others = {"logs": of_logs, "jobs": of_jobs, "campaign": of_campaign, "store": of_the_store,
+              "counters": lambda b, _: in_memory(b)}
     chosen = {"counters": [counter_sections]}.get(only, []) if only else every
     found = [section for part in chosen for section in part(bench, data)]
     for title, results, measured in found:
