@@ -33,6 +33,7 @@ typedef struct scaler {
     const ws_scaling_options *options;
     size_t *group, n_group; /* columns of the runs */
     size_t size;            /* the one that says how large the machine was: GPUs, else nodes, cores, ... */
+    size_t setting;         /* the column of a reference COLUMN=VALUE; SIZE_MAX for another reference */
     configuration *configurations;
     size_t n, capacity;
     ws_table *scale;
@@ -408,7 +409,7 @@ static void choose_works(scaler *s, const size_t *next, series *each, bool all)
 static void choose_references(scaler *s, double wanted_gpus)
 {
     static const series empty = {.reference = SIZE_MAX};
-    bool all = s->options->reference && strcmp(s->options->reference, "all") == 0;
+    bool all = s->setting != SIZE_MAX || (s->options->reference && strcmp(s->options->reference, "all") == 0);
     series *each = ws_alloc((s->n + 1) * sizeof *each), whole = empty;
     size_t *next = ws_alloc((s->n + 1) * sizeof *next), *last = ws_alloc((s->n + 1) * sizeof *last);
     for (size_t i = 0; i < s->n; i++) {
@@ -464,6 +465,70 @@ static void take_values(scaler *s)
     free(work);
 }
 
+/* Are a and b one configuration but for the setting that the reference names, and for what the series is called? */
+static bool differ_in_setting_alone(const scaler *s, size_t a, size_t b)
+{
+    for (size_t g = 0; g < s->n_group; g++)
+        if (s->group[g] != s->setting && s->group[g] != WS_COL_SERIES &&
+            !ws_same_cell(s->runs, s->group[g], s->configurations[a].first, s->configurations[b].first))
+            return false;
+    return true;
+}
+
+static bool has_setting(const scaler *s, size_t index, const char *value)
+{
+    char buffer[WS_DOUBLE_TEXT];
+    double wanted, number = ws_table_number(s->runs, s->setting, s->configurations[index].first);
+    const char *text = ws_table_cell_text(s->runs, s->setting, s->configurations[index].first, buffer);
+    return strcmp(text, value) == 0 || (ws_span_double(ws_span_of(value), &wanted) && number == wanted);
+}
+
+/* The configuration that has the value and differs in nothing else: of several that of the same series. */
+static size_t counterpart(const scaler *s, size_t index, const char *value)
+{
+    size_t found = SIZE_MAX, of_series = SIZE_MAX, n = 0;
+    for (size_t i = 0; i < s->n; i++) {
+        if (!s->configurations[i].n_rows || !has_setting(s, i, value) || !differ_in_setting_alone(s, index, i))
+            continue;
+        n++;
+        found = i;
+        if (ws_same_cell(s->runs, WS_COL_SERIES, s->configurations[index].first, s->configurations[i].first))
+            of_series = i;
+    }
+    if (n > 1 && of_series == SIZE_MAX)
+        ws_notes_add(
+            &s->scale->notes, WS_FINDING_NO_REFERENCE, s->runs->source, "", 0,
+            "configurations have several references (%s): their series differ in something that no column says",
+            s->options->reference);
+    return of_series != SIZE_MAX ? of_series : n == 1 ? found : SIZE_MAX;
+}
+
+static ws_status refer_to_setting(scaler *s, const char *value, ws_error *error)
+{
+    bool any = false;
+    for (size_t i = 0; i < s->n; i++) {
+        s->configurations[i].reference = counterpart(s, i, value);
+        any |= s->configurations[i].reference != SIZE_MAX;
+    }
+    return any ? WS_OK : ws_fail(error, WS_USAGE, "no configuration has the reference '%s'", s->options->reference);
+}
+
+/* "power_cap_w=250" by a column that groups: returns the value, and s->setting is the column. */
+static const char *find_setting(scaler *s, const char *how)
+{
+    const char *equals = how ? strchr(how, '=') : NULL;
+    char name[128];
+    s->setting = SIZE_MAX;
+    if (!equals || equals == how || !equals[1] || (size_t)(equals - how) >= sizeof name)
+        return NULL;
+    snprintf(name, sizeof name, "%.*s", (int)(equals - how), how);
+    size_t column;
+    if (!ws_table_find(s->runs, name, &column) || !is_grouping(s, column))
+        return NULL;
+    s->setting = column;
+    return equals + 1;
+}
+
 static ws_status find_references(scaler *s, ws_error *error)
 {
     double wanted = NAN;
@@ -472,17 +537,20 @@ static ws_status find_references(scaler *s, ws_error *error)
     size_t n = strlen(size);
     bool named = how && strncmp(how, size, n) == 0 && how[n] == '=';
     bool known = !how || strcmp(how, "series") == 0 || strcmp(how, "all") == 0;
-    if ((named && !ws_span_double(ws_span_of(how + n + 1), &wanted)) || (!named && !known))
+    const char *value = find_setting(s, named || known ? NULL : how);
+    if ((named && !ws_span_double(ws_span_of(how + n + 1), &wanted)) || (!named && !known && !value))
         return ws_fail(
             error, WS_USAGE,
-            "the reference '%s' is none of series, all and %s=N (--reference, or 'reference' of the campaign)", how,
-            size);
+            "the reference '%s' is none of series, all, %s=N and SETTING=VALUE, as power_cap_w=250 (--reference, "
+            "or 'reference' of the campaign; a setting is what the runs are grouped by)",
+            how, size);
     find_series(s);
     for (size_t i = 0; i < s->n; i++)
         s->configurations[i].scaled.gpus = ws_table_number(s->runs, s->size, s->configurations[i].first);
     choose_references(s, wanted);
+    ws_status status = value ? refer_to_setting(s, value, error) : WS_OK;
     take_values(s);
-    return WS_OK;
+    return status;
 }
 
 /* Over the series of both. */
@@ -521,7 +589,7 @@ static void set_ratios(scaler *s, size_t index, size_t first)
         return;
     }
     const configuration *ref = &s->configurations[c->reference];
-    bool all = s->options->reference && strcmp(s->options->reference, "all") == 0;
+    bool all = s->setting != SIZE_MAX || (s->options->reference && strcmp(s->options->reference, "all") == 0);
     if (c != ref && has_same_runs(s, c, ref))
         c = ref;
     const ws_pooled pooled[WS_OF_N] = {pool(s, c->series, ref->series, WS_OF_TIME),
@@ -796,6 +864,7 @@ ws_status ws_scale(const ws_table *runs, const ws_scaling_options *options, ws_t
     ws_notes_append(&scale->notes, &runs->notes);
     scale->synthetic = runs->synthetic;
     scale->looks = runs->looks;
+    scale->has_few_digits = runs->has_few_digits;
     scale->source = ws_arena_strdup(&scale->arena, runs->source);
     s.same = ws_alloc((runs->n_rows + 1) * sizeof *s.same);
     ws_units_same_runs(runs, s.same);

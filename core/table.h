@@ -41,6 +41,8 @@ typedef struct ws_table {
     const char *name;     /* of the JSON schema: "energy" gives "wattscale.energy/1" */
     const char *source;   /* file it was read from, for messages; "" for a computed one */
     bool synthetic;       /* rests on data that a program made: every form of output says so */
+    bool has_few_digits;  /* its energies and powers rest on readings of a small part of the runs: tables for people
+                             print four digits of them at most */
     bool units_are_known; /* the format of the file says the units that its names leave out */
     double ci_level;      /* of the columns ci_lo and ci_hi, as 0.95; 0: not said */
     ws_column *columns;

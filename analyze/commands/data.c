@@ -88,6 +88,19 @@ static int refuse_about_traces(const ws_cli *cli, const char *path)
                         path);
 }
 
+/* Excerpts of half a per cent of a run say little about its mean, however well their own mean is known. */
+static bool covers_little(const ws_table *runs)
+{
+    const double little = 0.05;
+    size_t column;
+    if (!ws_table_find(runs, "coverage", &column))
+        return false;
+    for (size_t row = 0; row < runs->n_rows; row++)
+        if (ws_table_number(runs, column, row) < little)
+            return true;
+    return false;
+}
+
 /* `open` is the input of `path` where it is open already, or NULL. */
 static int read_runs(const ws_cli *cli, const char *path, ws_input *open, ws_campaign *campaign, ws_table *runs)
 {
@@ -107,6 +120,7 @@ static int read_runs(const ws_cli *cli, const char *path, ws_input *open, ws_cam
         options.list = cli->files;
         options.history = cli->history;
         options.about_traces = about_traces(cli);
+        options.is_strict = ws_cli_has(cli, "strict");
         options.uses_store = !ws_cli_has(cli, "no-store");
         ws_progress_line_start(&line, cli, NULL, &progress);
         ws_status status = ws_ingest(path, &options, campaign, runs, &error);
@@ -122,6 +136,7 @@ static int read_runs(const ws_cli *cli, const char *path, ws_input *open, ws_cam
         } else {
             note_unfinished(runs);
             count_unusable(cli, runs);
+            runs->has_few_digits = covers_little(runs);
         }
     }
     ws_fields_free(&options.set);
@@ -289,6 +304,11 @@ static bool read_as_it_stands(const ws_cli *cli, const char *path, const char *c
     if (is_table && has_all(table, needed)) {
         take_numbers(table, needed);
         *exit_status = about_traces(cli) ? refuse_about_traces(cli, path) : exclude(cli, table);
+        if (*exit_status == WS_EXIT_OK && ws_cli_has(cli, "strict") && !ws_table_find(table, "energy_verdict", &column))
+            *exit_status = ws_cli_usage(cli,
+                                        "--strict is about traces and verdicts on energies, and '%.200s' is a "
+                                        "table without any: nothing would change",
+                                        path);
         return true;
     }
     if (missing) {

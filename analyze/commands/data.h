@@ -25,12 +25,12 @@
             "number alone"                                                                     \
     }
 
-#define WS_OPTIONS_SCALING                                                                 \
-    WS_OPTION_PER, {"group", 0, "COLUMNS", "what makes a configuration: series,gpus,lbs"}, \
-        {"reference", 0, "WHICH", "of speed-up: series (default), all or gpus=N"},         \
-        {"scaling", 0, "KIND", "strong or weak; default: told by the samples per GPU"},    \
-    {                                                                                      \
-        "sd", 0, NULL, "X_sd (divisor n - 1) beside X_rmse (divisor n)"                    \
+#define WS_OPTIONS_SCALING                                                                                        \
+    WS_OPTION_PER, {"group", 0, "COLUMNS", "what makes a configuration: series,gpus,lbs"},                        \
+        {"reference", 0, "WHICH", "of speed-up: series (default), all, gpus=N, or a setting as power_cap_w=250"}, \
+        {"scaling", 0, "KIND", "strong or weak; default: told by the samples per GPU"},                           \
+    {                                                                                                             \
+        "sd", 0, NULL, "X_sd (divisor n - 1) beside X_rmse (divisor n)"                                           \
     }
 
 /* The fields of --set, in the arena; false after a message. */

@@ -18,7 +18,7 @@
 #include <string.h>
 
 static const ws_option options[] = {
-    {"paper", 0, "NAME", "the figures and tables of a paper, by its recipes: huber2025 or frey2022"},
+    {"paper", 0, "NAME", "the figures and tables of a paper, by its recipes: huber2025, frey2022 or jigsaw2025"},
     WS_OPTIONS_SCALING,
     WS_OPTION_LOOK,
     WS_OPTIONS_CAMPAIGN,

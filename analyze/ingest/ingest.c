@@ -378,6 +378,16 @@ static ws_status ingest_table(const char *path, const ws_ingest_options *options
 
 typedef enum kind { TRACE, TABLE, CAMPAIGN } kind;
 
+static bool says_verdicts(const ws_table *runs)
+{
+    size_t column;
+    bool found = ws_table_find(runs, "energy_verdict", &column);
+    for (size_t row = 0; found && row < runs->n_rows; row++)
+        if (!ws_table_is_missing(runs, column, row))
+            return true;
+    return false;
+}
+
 static ws_status ingest_judge(const ws_input *input, const char *path, const char *as, kind *what, ws_error *error)
 {
     const ws_format *format = as ? ws_format_by_name(as) : ws_format_recognise(input, NULL);
@@ -409,6 +419,11 @@ static ws_status ingest_file(const char *path, const ws_ingest_options *options,
                          own.about_traces, name);
     else if (status == WS_OK && *what == TABLE)
         status = ingest_table(name, &own, campaign, runs, error);
+    if (status == WS_OK && *what == TABLE && own.is_strict && !says_verdicts(runs))
+        status = ws_fail(error, WS_USAGE,
+                         "--strict is about traces and verdicts on energies, and '%.200s' is a table without any: "
+                         "nothing would change",
+                         name);
     else if (status == WS_OK && *what == TRACE)
         status = ingest_trace(name, &own, runs, error);
     if (own.source.open != options->source.open)

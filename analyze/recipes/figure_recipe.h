@@ -69,7 +69,8 @@ ws_status ws_figure_recipe_make(const ws_figure_recipe *recipe, const ws_figure_
 
 extern const ws_figure_recipe ws_figure_campaign_speedup, ws_figure_campaign_energy, ws_figure_campaign_energy_vs_gpuh,
     ws_figure_campaign_per_gpuh, ws_figure_campaign_time_loglog, ws_figure_campaign_power_throughput,
-    ws_figure_trace_profile, ws_figure_xy;
+    ws_figure_campaign_ratios, ws_figure_campaign_caps, ws_figure_campaign_pareto, ws_figure_campaign_quality,
+    ws_figure_jigsaw_scaling, ws_figure_trace_profile, ws_figure_xy;
 extern const ws_figure_recipe ws_figure_huber_fig2, ws_figure_huber_fig3, ws_figure_huber_fig4, ws_figure_huber_fig6,
     ws_figure_huber_fig5, ws_figure_huber_fig7;
 

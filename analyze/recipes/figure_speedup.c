@@ -98,6 +98,11 @@ static ws_status make_figure_speedup(const ws_figure_input *input, ws_figure *fi
                                                .error = "efficiency_se",
                                                .factor = 100};
     ws_series_list list;
+    const char *which = input->reference;
+    if (which && strchr(which, '=') && strncmp(which, "gpus=", 5) != 0)
+        return ws_fail(error, WS_USAGE,
+                       "speed-ups against GPUs refer to series, all or gpus=N, not to '%s': campaign/ratios does",
+                       which);
     ws_status scales = ws_series_need_gpu_counts(input->scale, error);
     if (scales != WS_OK)
         return scales;

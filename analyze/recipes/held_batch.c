@@ -268,6 +268,21 @@ static bool setting_varies(const search *s, size_t column)
     return false;
 }
 
+/* Do two series differ in their epochs alone? */
+static bool epochs_tell(const search *s, size_t epochs)
+{
+    for (size_t a = 0; a < s->n; a++)
+        for (size_t b = 0; b < a; b++) {
+            const group *p = &s->groups[a], *q = &s->groups[b];
+            bool same = p->is_gbs == q->is_gbs && p->batch == q->batch && p->is_scaled == q->is_scaled;
+            for (size_t i = 0; same && i < s->n_settings; i++)
+                same = s->settings[i] == epochs || ws_same_cell(s->scale, s->settings[i], p->rows[0], q->rows[0]);
+            if (same && !ws_same_cell(s->scale, epochs, p->rows[0], q->rows[0]))
+                return true;
+        }
+    return false;
+}
+
 /* "LBS 256", "A100, GBS 64", "LBS 256, S/GPU 5004": as the paper's legends. */
 static const char *label_of_group(ws_series_list *list, const search *s, const group *g, bool both_data)
 {
@@ -279,7 +294,8 @@ static const char *label_of_group(ws_series_list *list, const search *s, const g
     for (size_t i = 0; i < s->n_settings; i++) {
         const char *text = ws_table_cell_text(s->scale, s->settings[i], g->rows[0], buffer);
         const char *name = s->scale->columns[s->settings[i]].name;
-        if (!*text || !setting_varies(s, s->settings[i]))
+        if (!*text || !setting_varies(s, s->settings[i]) ||
+            (strcmp(name, "epochs") == 0 && !epochs_tell(s, s->settings[i])))
             continue;
         bool is_named = strcmp(name, "series") == 0 && ws_look_of_value(s->scale->looks, name, text);
         text = strcmp(name, "epochs") == 0 ? ws_arena_printf(&list->arena, "%s epochs", text)

@@ -155,7 +155,11 @@ static const char *add_speedup(const huber_figure *what, const ws_figure_input *
 static ws_status make_huber(const huber_figure *what, const ws_figure_input *input, ws_figure *figure, ws_error *error)
 {
     ws_series_list list;
-    const char *speedup = "";
+    const char *speedup = "", *which = input->reference ? input->reference : "series";
+    if (strcmp(which, "series") != 0 && strcmp(which, "all") != 0 && strncmp(which, "gpus=", 5) != 0)
+        return ws_figure_init(figure, what->choice.figure, 180, 125, 2, 2),
+               ws_fail(error, WS_USAGE, "%s refers to series, all or gpus=N, not to '%s': campaign/ratios does",
+                       what->choice.figure, which);
     ws_status status = ws_held_series(&list, input->runs, input->scale, &what->choice, error);
     ws_figure_init(figure, what->choice.figure, 180, 125, 2, 2);
     if (status == WS_OK && what->speedup)
@@ -194,7 +198,7 @@ static const ws_series_panel fig3_panels[] = {
     ENERGY_PANELS};
 static const ws_series_panel fig4_panels[] = {{AGAINST_GPUS, .y = "rmse_z500", .y_label = "Z500 RMSE"}, ENERGY_PANELS};
 static const ws_series_panel per_gpuh_panels[] = {
-    {AGAINST_GPUS, .y = "kwh_per_gpuh", .y_label = "Energy per GPUh / kW"},
+    {AGAINST_GPUS, .y = "kwh_per_gpuh", .y_label = "Energy per GPUh / kWh"},
     {AGAINST_GPUS, .y = "gpu_power_w", .y_label = "GPU power / W"},
     {AGAINST_GPUS, .y = "cpu_power_w", .y_label = "CPU socket power / W"},
     {AGAINST_GPUS, .y = "samples_per_gpuh", .y_label = "samples / GPUh", .in_thousands = true},
@@ -235,8 +239,8 @@ static const huber_figure fig6 = {
     panels_of_five,
     per_gpuh_panels,
     5,
-    "Energy per GPUh (A), mean power of a GPU (B) and of a CPU socket (C), samples (D) and passes (forward and "
-    "backward, one an update; E) per GPUh against the number of GPUs. S/GPU: samples a GPU of a data set that grows."};
+    "Energy per GPUh (A; the paper has it in kW), mean power of a GPU (B) and of a CPU socket (C), samples (D) and "
+    "passes (forward and backward, one an update; E) per GPUh against the number of GPUs. S/GPU: samples a GPU of a data set that grows."};
 static const huber_figure fig7 = {
     {"huber/fig7", fourcastnet, resnet, WS_DATA_WHOLE | WS_DATA_SCALED, true},
     NULL,
@@ -244,8 +248,8 @@ static const huber_figure fig7 = {
     panels_of_five,
     per_gpuh_panels,
     5,
-    "Energy per GPUh (A), mean power of a GPU (B) and of a CPU socket (C), samples (D) and passes (forward and "
-    "backward, one an update; E) per GPUh against the number of GPUs."};
+    "Energy per GPUh (A; the paper has it in kW), mean power of a GPU (B) and of a CPU socket (C), samples (D) and "
+    "passes (forward and backward, one an update; E) per GPUh against the number of GPUs."};
 
 static ws_status make_fig2(const ws_figure_input *input, ws_figure *figure, ws_error *error)
 {

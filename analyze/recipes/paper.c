@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-static const ws_paper *const papers[] = {&ws_paper_huber2025, &ws_paper_frey2022, NULL};
+static const ws_paper *const papers[] = {&ws_paper_huber2025, &ws_paper_frey2022, &ws_paper_jigsaw2025, NULL};
 
 const ws_paper *const *ws_papers(void)
 {

@@ -16,7 +16,7 @@ typedef struct ws_paper {
 
 const ws_paper *const *ws_papers(void); /* NULL-ended */
 const ws_paper *ws_paper_find(const char *name);
-const char *ws_paper_names(ws_arena *arena); /* "huber2025 and frey2022" */
+const char *ws_paper_names(ws_arena *arena); /* "huber2025, frey2022 and jigsaw2025" */
 
 /* Every recipe by its number, first those of any campaign, then those of the papers; NULL behind the last. */
 const ws_figure_recipe *ws_figure_recipe_at(size_t i);
@@ -26,6 +26,6 @@ const ws_table_recipe *ws_table_recipe_find(const char *name);
 const char *ws_figure_recipe_suggest(ws_arena *arena, const char *name); /* names that are like it, as near_names.h */
 const char *ws_table_recipe_suggest(ws_arena *arena, const char *name);
 
-extern const ws_paper ws_paper_huber2025, ws_paper_frey2022;
+extern const ws_paper ws_paper_huber2025, ws_paper_frey2022, ws_paper_jigsaw2025;
 
 #endif

@@ -185,6 +185,7 @@ ws_status ws_table_recipe_make(const ws_table_recipe *recipe, const ws_table *ru
     ws_notes_append(&out->notes, &scale->notes);
     out->synthetic = scale->synthetic;
     out->looks = scale->looks;
+    out->has_few_digits = scale->has_few_digits;
     if (recipe->make)
         return recipe->make(runs, scale, out, error);
     return select_columns(recipe, recipe->of_runs ? runs : scale, out, error);

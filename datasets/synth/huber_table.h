@@ -11,6 +11,7 @@ typedef struct ws_synth_huber_series {
     const ws_synth_hardware *hardware;
     int dataset_samples, epochs;
     double gpu_dip;
+    const char *phase; /* NULL: not said */
 } ws_synth_huber_series;
 
 /* Shares of the energy; the GPUs have the rest. */
@@ -37,6 +38,9 @@ extern const size_t ws_synth_huber_series_n, ws_synth_huber_configs_n;
 
 /* Spread of repeats whose spread is not printed, relative. */
 extern const double ws_synth_huber_energy_spread, ws_synth_huber_time_spread;
+
+/* RMSE of Z500 of a forecast, in m^2/s^2: assumed, since the paper prints none. It grows with the global batch size. */
+double ws_synth_huber_rmse_z500(const ws_synth_huber_series *series, const ws_synth_huber_config *config);
 
 /* JSON: what the paper says in two ways or not at all. */
 extern const char ws_synth_huber_left_out[];

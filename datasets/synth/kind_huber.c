@@ -34,7 +34,7 @@ static const char readme[] =
     "  undone; `wall_s` is the span of the longest sensor;\n"
     "- a sample a second at scale 1; a smaller scale means fewer samples of the same times and energies.\n\n"
     "A run has `perun/perun.hdf5` in the schema of perun 0.8.10, its job log `slurm_<job>` and, for ResNet50,\n"
-    "`valid_top1.pt`. Runs that belong to two series lie in both, with one job number.\n";
+    "`valid_top1.pt`, for FourCastNet `rmse_z500.pt`. Runs that belong to two series lie in both, with one job number.\n";
 
 /* n variates with a mean of 0 and an RMSE of 1, exactly up to rounding; a single one is 0. */
 static void standardise(double *z, int n)
@@ -110,6 +110,7 @@ static void draw_runs(ws_synth_campaign *campaign, const ws_synth_huber_config *
 {
     double z_time[MAX_REPEATS], z_energy[MAX_REPEATS], z_error[MAX_REPEATS];
     ws_synth_rng rng;
+    size_t s;
     ws_synth_rng_init(&rng, campaign->seed, STREAM_CONFIG + c);
     draw_standard(&rng, NULL, z_time, config->repeats);
     draw_standard(&rng, z_time, z_energy, config->repeats);
@@ -124,6 +125,7 @@ static void draw_runs(ws_synth_campaign *campaign, const ws_synth_huber_config *
         run.setup_ns = (int64_t)ws_synth_rng_uniform(&rng, 12000, 25000) * 1000000;
         run.job_start_ns = *clock_ns;
         *clock_ns += (run.wall_ns / 60000000000 + 3) * 60000000000;
+        run.rmse_z500 = ws_synth_huber_rmse_z500(series_of(config, &s), config);
         if (config->error_top1 > 0)
             run.top1_percent = round((100 - config->error_top1 + 0.15 * z_error[i]) * 1000) / 1000;
         campaign->runs[campaign->n_runs++] = run;
@@ -174,10 +176,12 @@ static bool has_subsets(const char *series)
 
 static void print_rule(ws_synth_text *text, const ws_synth_huber_series *series, const char *subset, const char *before)
 {
-    ws_synth_print(text,
-                   "%s{\"match\":\"%s/{gpus}g{lbs}b{workers}w{epochs}e%s/{job}/perun/perun.hdf5\",\n"
-                   "           \"set\":{\"series\":\"%s\",\"model\":\"%s\",\"device\":\"%s\",\"dataset_samples\":%d}}",
-                   before, series->name, subset, series->name, series->model, series->device, series->dataset_samples);
+    ws_synth_print(
+        text,
+        "%s{\"match\":\"%s/{gpus}g{lbs}b{workers}w{epochs}e%s/{job}/perun/perun.hdf5\",\n"
+        "           \"set\":{\"series\":\"%s\",\"model\":\"%s\",\"device\":\"%s\",\"dataset_samples\":%d%s%s%s}}",
+        before, series->name, subset, series->name, series->model, series->device, series->dataset_samples,
+        series->phase ? ",\"phase\":\"" : "", series->phase ? series->phase : "", series->phase ? "\"" : "");
 }
 
 static const char *rules_of(ws_arena *arena)
@@ -193,7 +197,9 @@ static const char *rules_of(ws_arena *arena)
     ws_synth_print(&text,
                    "],\n \"side_files\":[{\"match\":\"{series}/{config}/{job}/slurm_{job}\",\"as\":\"job-log\"},\n"
                    "               {\"match\":\"{series}/{config}/{job}/valid_top1.pt\",\"as\":\"torch-list\","
-                   "\"field\":\"error_top1\",\"value\":\"100-last\"}],\n"
+                   "\"field\":\"error_top1\",\"value\":\"100-last\"},\n"
+                   "               {\"match\":\"{series}/{config}/{job}/rmse_z500.pt\",\"as\":\"torch-list\","
+                   "\"field\":\"rmse_z500\",\"value\":\"last\"}],\n"
                    " \"ignore\":[\"README.md\",\"truth.json\"],\n");
     const char *rules = ws_arena_strndup(arena, text.p, text.n);
     ws_synth_text_free(&text);
@@ -202,6 +208,9 @@ static const char *rules_of(ws_arena *arena)
 
 static void print_config(ws_synth_text *text, const ws_synth_huber_config *config)
 {
+    static const ws_synth_mark ours = {"assumed", ""};
+    size_t s;
+    double rmse = ws_synth_huber_rmse_z500(series_of(config, &s), config);
     const ws_synth_huber_split *split = config->split;
     double kwh = config->energy_kwh;
     ws_synth_print(text, "  {\"series\":\"%s\",\"gpus\":%d,\"lbs\":%d,\"gbs\":%d,\"factor\":%d,\"n_runs\":%d,",
@@ -221,6 +230,8 @@ static void print_config(ws_synth_text *text, const ws_synth_huber_config *confi
     ws_synth_truth_planted(text, "energy_dram_kwh", split->dram * kwh, split->dram_mark, false);
     if (config->error_top1 > 0)
         ws_synth_truth_planted(text, "error_top1", config->error_top1, config->error_mark, false);
+    if (rmse > 0)
+        ws_synth_truth_planted(text, "rmse_z500", rmse, &ours, false);
     ws_synth_print(text, "]}");
 }
 

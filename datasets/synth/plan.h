@@ -53,6 +53,7 @@ typedef struct ws_synth_run {
     int64_t wall_ns;                    /* from the first sample to the last one */
     double power_factor;                /* on every device of the run */
     double energy_j[WS_DRAM + 1];       /* of a pinned run, by domain; 0: the model of the series holds */
+    double rmse_z500;                   /* of the forecast after the last epoch; 0: there is none */
     double top1_percent;                /* accuracy after the last epoch; 0: there is none */
     const struct ws_synth_run *same_as; /* the earlier run whose files these are too, or NULL */
     bool left_out;                      /* by --only: nothing of it is written */

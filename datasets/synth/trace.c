@@ -114,6 +114,8 @@ static void read_counter(ws_synth_device *device, const ws_synth_run *run, const
         planted_uj = target_j * 1e6;
     }
     device->range_uj = device->domain == WS_CPU ? package_range_uj : dram_range_uj;
+    if (target_j > 0 && run->series->period_s > 1) /* readings that are further apart hide no wrap of a wider counter */
+        device->range_uj *= (uint64_t)ceil(run->series->period_s);
     uint64_t start = counter_start(device, run, planted_uj, rng);
     for (size_t i = 0; i < device->n; i++) {
         double energy_j = ws_synth_profile_energy(profile, (double)device->t_ns[i] / 1e9);

@@ -81,31 +81,40 @@ static void put_float(ws_synth_text *pickle, double value)
         ws_synth_put_little(pickle, bits >> shift, 1);
 }
 
-/* Top-1 accuracy in percent, one value an epoch. */
-static void put_accuracies(ws_synth_text *pickle, const ws_synth_run *run)
+/* One value an epoch, which goes to `last` from `before` times it. */
+static void put_values(ws_synth_text *pickle, const ws_synth_run *run, double last, double before)
 {
     ws_synth_put(pickle, "\x80\x02]q\x00(", 6);
     for (int epoch = 1; epoch < run->epochs; epoch++)
-        put_float(pickle, run->top1_percent * epoch / (epoch + 0.3));
-    put_float(pickle, run->top1_percent);
+        put_float(pickle, before < 1 ? last * epoch / (epoch + 0.3) : last * (1 + (before - 1) / epoch));
+    put_float(pickle, last);
     ws_synth_put(pickle, "e.", 2);
 }
 
-ws_status ws_synth_write_torch_list(const ws_synth_job *job, ws_error *error)
+static ws_status write_list(const ws_synth_job *job, const char *stem, double last, double before, ws_error *error)
 {
-    if (job->run->top1_percent <= 0)
-        return WS_OK;
     ws_synth_text pickle = {0}, version = {0}, directory = {0}, zip = {0};
-    put_accuracies(&pickle, job->run);
+    put_values(&pickle, job->run, last, before);
     ws_synth_put(&version, "3\n", 2);
-    add_member(&zip, &directory, "valid_top1/data.pkl", &pickle);
-    add_member(&zip, &directory, "valid_top1/version", &version);
+    add_member(&zip, &directory, ws_arena_printf(job->arena, "%s/data.pkl", stem), &pickle);
+    add_member(&zip, &directory, ws_arena_printf(job->arena, "%s/version", stem), &version);
     end_zip(&zip, &directory, 2);
-    const char *name = ws_arena_printf(job->arena, "%s/valid_top1.pt", job->path);
+    const char *name = ws_arena_printf(job->arena, "%s/%s.pt", job->path, stem);
     ws_status status = ws_synth_save(job->dir, name, &zip, false, error);
     ws_synth_text_free(&pickle);
     ws_synth_text_free(&version);
     ws_synth_text_free(&directory);
     ws_synth_text_free(&zip);
+    return status;
+}
+
+/* Top-1 accuracy in percent, which rises, and the RMSE of a forecast, which falls. */
+ws_status ws_synth_write_torch_list(const ws_synth_job *job, ws_error *error)
+{
+    ws_status status = WS_OK;
+    if (job->run->top1_percent > 0)
+        status = write_list(job, "valid_top1", job->run->top1_percent, 0.5, error);
+    if (job->run->rmse_z500 > 0 && status == WS_OK)
+        status = write_list(job, "rmse_z500", job->run->rmse_z500, 3, error);
     return status;
 }

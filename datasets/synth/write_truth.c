@@ -37,6 +37,8 @@ void ws_synth_truth_add_run(ws_synth_text *text, const ws_synth_job *job, bool f
     ws_synth_truth_number(text, "gpu_h", run->gpus * wall_s / 3600);
     if (run->top1_percent > 0)
         ws_synth_truth_number(text, "error_top1", 100 - run->top1_percent);
+    if (run->rmse_z500 > 0)
+        ws_synth_truth_number(text, "rmse_z500", run->rmse_z500);
     ws_synth_truth_number(text, "job_wall_s", (double)ws_synth_job_elapsed_s(run));
     ws_synth_truth_number(text, "job_energy_j", ws_synth_job_energy_j(run, job->trace));
     if (run->series->t1_s > 0)

@@ -187,6 +187,15 @@ static bool any_tiny(const ws_table *table, size_t column)
     return false;
 }
 
+static bool rests_on_readings(const char *name)
+{
+    static const char *const words[] = {"kwh", "wh_per_", "energy", "power", "util"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strstr(name, words[i]) && !strstr(name, "cap") && strncmp(name, "n_", 2) != 0)
+            return true;
+    return false;
+}
+
 static double factor_of(const ws_table *table, size_t column)
 {
     const ws_look *look = ws_look_of_column(table->looks, table->columns[column].name);
@@ -220,6 +229,7 @@ void ws_printed_init(ws_printed *printed, const ws_table *table, const ws_write_
             .is_range = is_range,
             .is_r2 = is_number && strcmp(table->columns[i].name, "r2") == 0,
             .is_weight = is_number && strcmp(table->columns[i].name, "weight") == 0,
+            .has_few_digits = table->has_few_digits && rests_on_readings(table->columns[i].name),
             .title = has_interval ? ws_arena_printf(&printed->arena, "%s (95 %%)", title) : title,
             .is_number = is_number,
             .is_p = is_number && is_p(table->columns[i].name),
@@ -398,6 +408,24 @@ static void print_weight(char *buffer, double weight)
         snprintf(buffer, WS_CELL_TEXT, "< 0.0001");
     else
         ws_double_text_decimals(buffer, weight, 4);
+/* "0.1000 ± 0.0002" of 0.09999819 ± 0.00015; the spread is left out where nothing of it is left. */
+static void print_few_digits(char *buffer, double value, double spread)
+{
+    enum { DIGITS = 4 };
+    char first[WS_DOUBLE_TEXT], second[WS_DOUBLE_TEXT];
+    int places = value != 0 ? DIGITS - 1 - (int)floor(log10(fabs(value))) : DIGITS;
+    if (spread > 0 && places_of(spread, false) <= places) {
+        ws_print_pair(buffer, value, spread, false);
+        return;
+    }
+    if (places < 0 || places > 9) {
+        ws_double_text_digits(buffer, value, DIGITS);
+        return;
+    }
+    ws_double_text_decimals(first, value, places);
+    ws_double_text_decimals(second, spread > 0 ? spread : 0, places);
+    bool is_seen = strtod(second, NULL) > 0;
+    snprintf(buffer, WS_CELL_TEXT, "%s%s%s", first, is_seen ? " ± " : "", is_seen ? second : "");
 }
 
 const char *ws_printed_cell(const ws_table *table, const ws_printed_column *printed, size_t row, char *buffer)
@@ -416,7 +444,9 @@ const char *ws_printed_cell(const ws_table *table, const ws_printed_column *prin
     double value = f * ws_table_number(table, printed->column, row);
     bool has_interval = printed->lo != WS_NO_COMPANION && !ws_cell_is_missing(table, printed->lo, row) &&
                         !ws_cell_is_missing(table, printed->hi, row);
-    if (has_interval)
+    if (printed->has_few_digits && !has_interval && column->kind == WS_NUMBER)
+        print_few_digits(buffer, value, has_companion ? f * table->columns[printed->companion].number[row] : 0);
+    else if (has_interval)
         print_interval(buffer, value, f * table->columns[printed->lo].number[row],
                        f * table->columns[printed->hi].number[row]);
     else if (has_companion && printed->n_runs != WS_NO_COMPANION)

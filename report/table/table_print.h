@@ -31,9 +31,10 @@ typedef struct ws_printed_column {
     size_t n_runs;            /* behind a mean whose companion is a spread, else WS_NO_COMPANION */
     size_t value;             /* of which this column is an end, else WS_NO_COMPANION */
     const char *title;
-    double factor;    /* of the unit that the looks of the table ask for */
-    bool is_measured; /* the companion is X_u */
-    bool is_range;    /* from this column to `hi` */
+    double factor;       /* of the unit that the looks of the table ask for */
+    bool has_few_digits; /* four at most, since readings cover little of what it is about */
+    bool is_measured;    /* the companion is X_u */
+    bool is_range;       /* from this column to `hi` */
     bool is_r2, is_weight;
     bool is_number; /* to the right; texts to the left */
     bool is_p, p_has_exponent;

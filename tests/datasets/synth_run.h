@@ -110,6 +110,18 @@ static inline long double counter_j(found *f, const double *uj, size_t n, double
     return sum / 1000000;
 }
 
+/* Where a counter wraps: a whole multiple of what such counters have, which its file states. */
+static inline double range_of(hid_t raw, uint64_t usual)
+{
+    uint64_t range = 0;
+    hid_t data = H5Dopen2(raw, "alt_values", H5P_DEFAULT), attribute = H5Aopen(data, "valid_max", H5P_DEFAULT);
+    ck_assert(attribute >= 0 && H5Aread(attribute, H5T_NATIVE_UINT64, &range) >= 0);
+    ck_assert(range >= usual && range % usual == 0);
+    H5Aclose(attribute);
+    H5Dclose(data);
+    return (double)range;
+}
+
 static inline herr_t visit_perun(hid_t file, const char *name, const H5O_info_t *info, void *state)
 {
     found *f = state;
@@ -125,7 +137,7 @@ static inline herr_t visit_perun(hid_t file, const char *name, const H5O_info_t 
     } else {
         const double *uj = dataset(raw, "alt_values", &n);
         bool package = strstr(name, "package") != NULL;
-        *(package ? &f->cpu_j : &f->dram_j) += counter_j(f, uj, n, package ? 262143328850 : 65712999613);
+        *(package ? &f->cpu_j : &f->dram_j) += counter_j(f, uj, n, range_of(raw, package ? 262143328850 : 65712999613));
     }
     f->wall_s = t_s[n - 1] > f->wall_s ? t_s[n - 1] : f->wall_s;
     H5Gclose(raw);
