@@ -176,7 +176,8 @@ const char ws_synth_huber_left_out[] =
     "  \"the factors of Sec. 3.5 and Sec. 4 differ, and the third row of Table 1 has 0.2815, above both for H100: not "
     "planted\",\n"
     "  \"energy per node and RMSE of the caption of Table 1 are not in the table: not planted\",\n"
-    "  \"no RMSE of FourCastNet is printed, and where large-batch effects begin is said in three ways: rmse_z500 is assumed\",\n"
+    "  \"no RMSE of FourCastNet is printed, and where large-batch effects begin is said in three ways: rmse_z500 is "
+    "assumed\",\n"
     "  \"a list of the authors names one run on 4 GPUs twice: five distinct runs here\",\n"
     "  \"fine-tuning of FourCastNet has no printed energies: fcn-tune-lbs1 is assumed; inference is not planted\",\n"
     "  \"nodes with H100 have AMD processors, which count no DRAM energy: here they do, as the total has it\"]";

@@ -34,7 +34,8 @@ static const char readme[] =
     "  undone; `wall_s` is the span of the longest sensor;\n"
     "- a sample a second at scale 1; a smaller scale means fewer samples of the same times and energies.\n\n"
     "A run has `perun/perun.hdf5` in the schema of perun 0.8.10, its job log `slurm_<job>` and, for ResNet50,\n"
-    "`valid_top1.pt`, for FourCastNet `rmse_z500.pt`. Runs that belong to two series lie in both, with one job number.\n";
+    "`valid_top1.pt`, for FourCastNet `rmse_z500.pt`. Runs that belong to two series lie in both,\n"
+    "with one job number.\n";
 
 /* n variates with a mean of 0 and an RMSE of 1, exactly up to rounding; a single one is 0. */
 static void standardise(double *z, int n)
