@@ -240,8 +240,8 @@ static const huber_figure fig6 = {
     per_gpuh_panels,
     5,
     "Energy per GPUh (A; the paper has it in kW), mean power of a GPU (B) and of a CPU socket (C), samples (D) and "
-    "passes (forward and backward, one an update; E) per GPUh against the number of GPUs. S/GPU: samples a GPU of a data "
-    "set that grows."};
+    "passes (forward and backward, one an update; E) per GPUh against the number of GPUs. S/GPU: samples a GPU of a "
+    "data set that grows."};
 static const huber_figure fig7 = {
     {"huber/fig7", fourcastnet, resnet, WS_DATA_WHOLE | WS_DATA_SCALED, true},
     NULL,
