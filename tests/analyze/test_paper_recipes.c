@@ -1,7 +1,8 @@
 /* Figures and tables of Huber et al. 2025 from synthetic campaigns: every point against what was planted for its
  * configuration, the same under other names of series, and what changes when one run does.
  *
- * A part of the campaign from one seed; WS_PLANTED_SEEDS="1 2 3" makes it from each. */
+ * Nearly all of the campaign from one seed, and up to 16 GPUs of it from two more; WS_PLANTED_SEEDS="1 2 3" makes
+ * nearly all from each. */
 #include "planted.h"
 
 #include "analyze/recipes/paper.h"
@@ -17,15 +18,29 @@ static const char few[] = "--scale 0.005 --only lbs256/1g --only lbs256/2g --onl
 static const char part[] =
     "--scale 0.005 --only full- --only lbs256/ --only gbs256/ --only gbs8192/ --only table1 --only fcn-";
 
+static const char up_to_16[] =
+    "--scale 0.005 --only full-lbs256/1g --only full-lbs256/2g --only full-lbs256/4g --only full-lbs256/8g --only "
+    "full-lbs256/16g --only full-gbs256/ --only gbs256/ --only lbs256/1g --only lbs256/2g --only lbs256/4g --only "
+    "lbs256/8g --only table1-a100/4g --only table1-a100/16g --only table1-h100/4g --only table1-h100/16g --only "
+    "fcn-lbs1/4g --only fcn-lbs1/8g --only fcn-lbs1/16g --only fcn-tune-lbs1/4g --only fcn-tune-lbs1/8g --only "
+    "fcn-tune-lbs1/16g --only fcn-h100-gbs16/";
+
+/* Of which only some series and GPUs are there. */
+static bool is_small(const planted *p)
+{
+    return getenv("WS_PLANTED_SEEDS") == NULL && p != &huber[0];
+}
+
 static void plant_paper(void)
 {
     const char *given = getenv("WS_PLANTED_SEEDS");
-    ws_span rest = ws_span_of(given ? given : "17"), seed;
+    ws_span rest = ws_span_of(given ? given : "17 18 19"), seed;
     const char *first = NULL;
     while (n_planted < CAMPAIGNS && ws_span_split(&rest, ' ', &seed)) {
         const char *word = ws_arena_printf(&arena, "--seed %.*s", WS_SPAN_ARG(seed));
         const char *name = ws_arena_printf(&arena, "p%zu", n_planted);
-        plant(&huber[n_planted], "huber2025", name, ws_arena_printf(&arena, "%s %s", word, part));
+        plant(&huber[n_planted], "huber2025", name,
+              ws_arena_printf(&arena, "%s %s", word, given || !n_planted ? part : up_to_16));
         shell(ws_arena_printf(&arena, "rm -rf '%s/%s'", folder, name));
         first = first ? first : word;
         n_planted++;
@@ -91,14 +106,35 @@ static const ws_layer *layer_of(const ws_panel *panel, const char *label)
     return NULL;
 }
 
+/* The points of a series, which are all there; of a small campaign as many as it has, or NULL. */
+static const ws_layer *series_of(const planted *p, const ws_figure *figure, const char *letter, const pairing *pair)
+{
+    const ws_panel *panel = panel_of(figure, letter);
+    bool found = false;
+    for (size_t i = 0; i < panel->n_layers; i++)
+        found |= panel->layers[i].label && strcmp(panel->layers[i].label, pair->label) == 0;
+    if (!found && is_small(p))
+        return NULL;
+    const ws_layer *layer = layer_of(panel, pair->label);
+    if (is_small(p))
+        ck_assert_uint_ge(layer->n, 3);
+    else
+        ck_assert_uint_eq(layer->n, pair->n);
+    return layer;
+}
+
+static bool has_repeats(const planted *p, const char *series, double gpus)
+{
+    return !isnan(planted_of(p, series, gpus, "energy_kwh_rmse"));
+}
+
 /* A panel against the number of GPUs: y and its bars. */
 static void check_panel(const planted *p, const ws_figure *figure, const char *letter, const char *quantity,
                         const char *rmse, const pairing *pairs)
 {
     for (; pairs->label; pairs++) {
-        const ws_layer *layer = layer_of(panel_of(figure, letter), pairs->label);
-        ck_assert_uint_eq(layer->n, pairs->n);
-        for (size_t i = 0; i < layer->n; i++) {
+        const ws_layer *layer = series_of(p, figure, letter, pairs);
+        for (size_t i = 0; layer && i < layer->n; i++) {
             ck_close(layer->y[i], planted_of(p, pairs->series, layer->x[i], quantity), POINT, 0);
             if (rmse)
                 ck_close(layer->error[i], planted_of(p, pairs->series, layer->x[i], rmse), POINT, 0);
@@ -110,13 +146,13 @@ static void check_panel(const planted *p, const ws_figure *figure, const char *l
 static void check_both_ways(const planted *p, const ws_figure *figure, const pairing *pairs)
 {
     for (; pairs->label; pairs++) {
-        const ws_layer *d = layer_of(panel_of(figure, "D"), pairs->label);
-        const ws_layer *c = layer_of(panel_of(figure, "C"), pairs->label);
-        ck_assert_uint_eq(d->n, pairs->n);
-        for (size_t i = 0; i < d->n; i++) {
+        const ws_layer *d = series_of(p, figure, "D", pairs), *c = series_of(p, figure, "C", pairs);
+        for (size_t i = 0; d && i < d->n; i++) {
             double gpus = c->x[i];
             ck_close(d->x[i], planted_of(p, pairs->series, gpus, "gpu_h"), POINT, 0);
             ck_close(d->y[i], planted_of(p, pairs->series, gpus, "energy_kwh"), POINT, 0);
+            if (!has_repeats(p, pairs->series, gpus))
+                continue;
             ck_close(d->x_error[i], planted_of(p, pairs->series, gpus, "gpu_h_rmse"), POINT, 0);
             ck_close(d->error[i], planted_of(p, pairs->series, gpus, "energy_kwh_rmse"), POINT, 0);
         }
@@ -136,9 +172,8 @@ START_TEST(fig2_is_what_was_planted)
         check_both_ways(p, &f, whole);
         for (const pairing *s = whole; s->label;
              s++) { /* S = t(1) / t(n) = n GPUh(1) / GPUh(n), of one GPU at LBS 256 */
-            const ws_layer *layer = layer_of(panel_of(&f, "A"), s->label);
-            ck_assert_uint_eq(layer->n, s->n);
-            for (size_t i = 0; i < layer->n; i++)
+            const ws_layer *layer = series_of(p, &f, "A", s);
+            for (size_t i = 0; layer && i < layer->n; i++)
                 ck_close(layer->y[i],
                          layer->x[i] * planted_of(p, "full-lbs256", 1, "gpu_h") /
                              planted_of(p, s->series, layer->x[i], "gpu_h"),
@@ -159,8 +194,8 @@ START_TEST(fig3_is_what_was_planted)
         ws_figure f;
         make("huber/fig3", p, &f);
         for (const pairing *s = scaled; s->label; s++) {
-            const ws_layer *layer = layer_of(panel_of(&f, "A"), s->label);
-            for (size_t i = 0; i < layer->n; i++)
+            const ws_layer *layer = series_of(p, &f, "A", s);
+            for (size_t i = 0; layer && i < layer->n; i++)
                 ck_close(layer->y[i], planted_of(p, s->series, layer->x[i], "gpu_h") / layer->x[i], POINT, 0);
         }
         check_panel(p, &f, "B", "error_top1", NULL, scaled);
@@ -171,34 +206,112 @@ START_TEST(fig3_is_what_was_planted)
 }
 END_TEST
 
-/* Energy per GPUh of both, six series. */
+static const double SAMPLES[2] = {1281167, 54056},
+                    EPOCHS[3] = {100, 80, 50}; /* of ResNet50, FourCastNet, fine-tuning */
+
+typedef struct rates {
+    double kwh_per_gpuh, gpu_w, cpu_w, samples, passes;
+} rates;
+
+/* What follows for a GPU hour from what was planted for a configuration. */
+static rates rates_of(const planted *p, const char *series, double gpus, double lbs, double samples, double epochs)
+{
+    double gpu_h = planted_of(p, series, gpus, "gpu_h"), wall_h = gpu_h / gpus;
+    double sockets = 2 * ceil(gpus / 4);
+    return (rates){.kwh_per_gpuh = planted_of(p, series, gpus, "energy_kwh") / gpu_h,
+                   .gpu_w = 1000 * planted_of(p, series, gpus, "energy_gpu_kwh") / gpu_h,
+                   .cpu_w = 1000 * planted_of(p, series, gpus, "energy_cpu_kwh") / wall_h / sockets,
+                   .samples = epochs * samples / gpu_h,
+                   .passes = epochs * samples / (gpus * lbs) / wall_h};
+}
+
+/* One of the five panels in the unit of its axis, which names 10^{3} or 10^{6} where numbers are long. */
+static void check_rate(const ws_figure *f, size_t panel, const ws_layer *layer, size_t i, double wanted)
+{
+    const char *power = strstr(f->panels[panel].y.label, "10^{");
+    ck_close(layer->y[i] * (power ? pow(10, power[4] - '0') : 1), wanted, POINT, 0);
+}
+
+static void check_rates(const planted *p, const ws_figure *f, const pairing *s, double lbs, double gbs, double samples,
+                        double epochs, bool grows)
+{
+    for (size_t panel = 0; panel < 5; panel++) {
+        const ws_layer *layer = series_of(p, f, f->panels[panel].letter, s);
+        for (size_t i = 0; layer && i < layer->n; i++) {
+            double gpus = layer->x[i], of = lbs > 0 ? lbs : gbs / gpus;
+            double whole_data = grows ? floor(samples / (gbs > 0 && gbs < 1000 ? 16 / gpus : 256 / gpus)) : samples;
+            rates r = rates_of(p, s->series, gpus, of, whole_data, epochs);
+            const double wanted[] = {r.kwh_per_gpuh, r.gpu_w, r.cpu_w, r.samples, r.passes};
+            check_rate(f, panel, layer, i, wanted[panel]);
+        }
+    }
+}
+
+/* Energy, power, samples and passes per GPUh of both, six series: data sets of 1/factor, factor 256 / GPUs, or 16 /
+ * GPUs at a global batch of 256. */
 START_TEST(fig6_is_what_was_planted)
 {
-    static const pairing six[] = {{"LBS 256", "full-lbs256", 9},
-                                  {"GBS 256", "full-gbs256", 5},
-                                  {"GBS 8192", "full-gbs8192", 4},
-                                  {"LBS 256, S/GPU 5004", "lbs256", 9},
-                                  {"GBS 256, S/GPU 80072", "gbs256", 5},
-                                  {"GBS 8192, S/GPU 5004", "gbs8192", 4},
-                                  {NULL, NULL, 0}};
-    static const double per_repeat = 1e-3; /* the mean of ratios is not the ratio of means */
+    static const struct {
+        pairing pair;
+        double lbs, gbs;
+        bool grows;
+    } six[] = {
+        {{"LBS 256", "full-lbs256", 9}, 256, 0, false},        {{"GBS 256", "full-gbs256", 5}, 0, 256, false},
+        {{"GBS 8192", "full-gbs8192", 4}, 0, 8192, false},     {{"LBS 256, S/GPU 5004", "lbs256", 9}, 256, 0, true},
+        {{"GBS 256, S/GPU 80072", "gbs256", 5}, 0, 256, true}, {{"GBS 8192, S/GPU 5004", "gbs8192", 4}, 0, 8192, true}};
+    if (!is_built)
+        skip_because("wattscale-synth is not built");
+    for (size_t c = 0; c < n_planted; c++) {
+        ws_figure f;
+        make("huber/fig6", &huber[c], &f);
+        ck_assert_uint_eq(f.n_panels, 5);
+        for (size_t s = 0; s < sizeof six / sizeof *six; s++)
+            check_rates(&huber[c], &f, &six[s].pair, six[s].lbs, six[s].gbs, SAMPLES[0], EPOCHS[0], six[s].grows);
+        ws_figure_free(&f);
+    }
+}
+END_TEST
+
+static const pairing forecasts[] = {
+    {"A100, pre-training, LBS 1", "fcn-lbs1", 7},        {"A100, fine-tuning, LBS 1", "fcn-tune-lbs1", 5},
+    {"H100, pre-training, GBS 16", "fcn-h100-gbs16", 3}, {"H100, pre-training, GBS 32", "fcn-h100-gbs32", 3},
+    {"A100, pre-training, GBS 64", "fcn-gbs64", 3},      {NULL, NULL, 0}};
+
+/* Speed-ups against the fewest GPUs of each series: S = n / n_ref GPUh_ref / GPUh. */
+START_TEST(fig4_is_what_was_planted)
+{
     if (!is_built)
         skip_because("wattscale-synth is not built");
     for (size_t c = 0; c < n_planted; c++) {
         const planted *p = &huber[c];
         ws_figure f;
-        make("huber/fig6", p, &f);
-        ck_assert_uint_eq(f.n_panels, 5);
-        for (const pairing *s = six; s->label; s++) {
-            const ws_layer *layer = layer_of(panel_of(&f, "A"), s->label);
-            ck_assert_uint_eq(layer->n, s->n);
-            ck_assert_int_eq(layer->style, (int)(s - six));
-            for (size_t i = 0; i < layer->n; i++)
+        make("huber/fig4", p, &f);
+        check_panel(p, &f, "B", "rmse_z500", NULL, forecasts);
+        check_panel(p, &f, "C", "energy_kwh", NULL, forecasts);
+        check_both_ways(p, &f, forecasts);
+        for (const pairing *s = forecasts; s->label; s++) {
+            const ws_layer *layer = series_of(p, &f, "A", s);
+            for (size_t i = 0; layer && i < layer->n; i++)
                 ck_close(layer->y[i],
-                         planted_of(p, s->series, layer->x[i], "energy_kwh") /
+                         layer->x[i] / layer->x[0] * planted_of(p, s->series, layer->x[0], "gpu_h") /
                              planted_of(p, s->series, layer->x[i], "gpu_h"),
-                         per_repeat, 0);
+                         POINT, 0);
         }
+        ws_figure_free(&f);
+    }
+}
+END_TEST
+
+START_TEST(fig7_is_what_was_planted)
+{
+    static const double lbs[] = {1, 1, 0, 0, 0}, gbs[] = {0, 0, 16, 32, 64};
+    if (!is_built)
+        skip_because("wattscale-synth is not built");
+    for (size_t c = 0; c < n_planted; c++) {
+        ws_figure f;
+        make("huber/fig7", &huber[c], &f);
+        for (size_t s = 0; forecasts[s].label; s++)
+            check_rates(&huber[c], &f, &forecasts[s], lbs[s], gbs[s], SAMPLES[1], EPOCHS[s == 1 ? 2 : 1], false);
         ws_figure_free(&f);
     }
 }
@@ -313,12 +426,43 @@ START_TEST(small_table_has_ratios_of_the_planted)
 }
 END_TEST
 
+/* One run's power changes energies, and what is made of them, in the row of its configuration. */
+START_TEST(one_changed_run_changes_its_own_cells)
+{
+    ws_table a, b;
+    ws_error error = {0};
+    size_t n_changed = 0;
+    if (!is_built)
+        skip_because("wattscale-synth is not built");
+    const ws_table_recipe *recipe = ws_table_recipe_find("huber/table-small");
+    ck_assert_int_eq(ws_table_recipe_make(recipe, &original.runs, &original.scale, &a, &error), WS_OK);
+    ck_assert_int_eq(ws_table_recipe_make(recipe, &changed.runs, &changed.scale, &b, &error), WS_OK);
+    ck_assert(a.n_rows == b.n_rows && a.n_columns == b.n_columns);
+    for (size_t row = 0; row < a.n_rows; row++)
+        for (size_t column = 0; column < a.n_columns; column++) {
+            char x[WS_DOUBLE_TEXT], y[WS_DOUBLE_TEXT];
+            bool differs = strcmp(ws_table_cell_text(&a, column, row, x), ws_table_cell_text(&b, column, row, y)) != 0;
+            bool is_its = table_cell(&a, row, "gpus") == 4 && strncmp(a.columns[column].name, "energy", 6) == 0 &&
+                          !ws_table_is_missing(&a, column, row) && a.columns[column].kind == WS_NUMBER;
+            ck_assert_msg(differs == is_its, "%s on %g GPUs: %s, %s", a.columns[column].name,
+                          table_cell(&a, row, "gpus"), x, y);
+            n_changed += differs;
+        }
+    ck_assert_uint_ge(n_changed, 4);
+    ws_table_free(&a);
+    ws_table_free(&b);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const cases[] = {fig2_is_what_was_planted,
                                   fig3_is_what_was_planted,
+                                  fig4_is_what_was_planted,
                                   fig6_is_what_was_planted,
+                                  fig7_is_what_was_planted,
                                   one_changed_run_changes_its_own_points,
+                                  one_changed_run_changes_its_own_cells,
                                   small_table_has_ratios_of_the_planted,
                                   names_of_series_do_not_matter};
     int status = run_planted("paper recipes", cases, sizeof cases / sizeof *cases, plant_paper);
