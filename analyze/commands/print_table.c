@@ -1,5 +1,6 @@
 #include "analyze/commands/data.h"
 
+#include "analyze/commands/report_profile.h"
 #include "analyze/recipes/paper.h"
 
 static const ws_option options[] = {
@@ -22,17 +23,29 @@ static int list_recipes(ws_cli *cli)
 static int make(ws_cli *cli, const ws_table_recipe *recipe)
 {
     ws_campaign campaign;
+    ws_run_list files = {0};
+    ws_source_options source;
     ws_table runs, scale = {0}, out = {0};
     ws_error error = {0};
+    if (!ws_cli_source_options(cli, &source))
+        return WS_EXIT_USAGE;
+    cli->files = recipe->choose ? &files : NULL;
     int status = ws_data_runs(cli, cli->arguments[1], &campaign, &runs);
+    cli->files = NULL;
     if (status == WS_EXIT_OK)
         status = ws_data_scale(cli, &campaign, &runs, NULL, &scale);
     if (status == WS_EXIT_OK)
         ws_data_leave_out(cli, &runs);
-    if (status == WS_EXIT_OK && ws_table_recipe_make(recipe, &runs, &scale, &out, &error) != WS_OK)
+    ws_status made = WS_OK;
+    if (status == WS_EXIT_OK && recipe->choose)
+        made = ws_make_table_of_traces(&campaign, &files, &runs, recipe, &source, &out, &error);
+    else if (status == WS_EXIT_OK)
+        made = ws_table_recipe_make(recipe, &runs, &scale, &out, &error);
+    if (made != WS_OK)
         status = ws_cli_fail(cli, &error);
     if (status == WS_EXIT_OK)
         status = ws_cli_output(cli, &out);
+    ws_run_list_free(&files);
     ws_table_free(&out);
     ws_table_free(&scale);
     ws_table_free(&runs);

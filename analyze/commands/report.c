@@ -195,7 +195,11 @@ static ws_status add_table(reporter *r, const ws_table_recipe *recipe, ws_error 
     ws_table *table = &r->tables[r->n_tables];
     ws_arena arena = {0};
     ws_error why = {0};
-    ws_status status = WS_OK, made = ws_table_recipe_make(recipe, &r->runs, &r->scale, table, &why);
+    ws_source_options source;
+    ws_cli_source_options(r->cli, &source); /* was right for the runs */
+    ws_status status = WS_OK, made = recipe->choose ? ws_make_table_of_traces(&r->campaign, &r->files, &r->runs, recipe,
+                                                                              &source, table, &why)
+                                                    : ws_table_recipe_make(recipe, &r->runs, &r->scale, table, &why);
     if (made != WS_OK || !table->n_rows || (!r->paper && is_shown(r, table))) {
         ws_table_free(table); /* the campaign has nothing for it */
         if (r->paper && made != WS_OK)

@@ -11,6 +11,23 @@ static void read_trace(const char *path, const char *node, const ws_source_optio
     ws_source_read(path, options, &sink, NULL, NULL, NULL);
 }
 
+/* Where the traces of a run go: profiles, or levels. */
+typedef struct trace_taker {
+    ws_profiles *profiles;
+    ws_power_levels *levels;
+} trace_taker;
+
+static void take_trace(const char *path, const char *node, const ws_source_options *options, const trace_taker *taker)
+{
+    if (taker->profiles) {
+        read_trace(path, node, options, taker->profiles);
+        return;
+    }
+    ws_sink sink = ws_power_levels_sink(taker->levels);
+    ws_power_levels_begin(taker->levels, node);
+    ws_source_read(path, options, &sink, NULL, NULL, NULL);
+}
+
 static bool has_readings(const ws_profiles *profiles, ws_domain *domain)
 {
     *domain = WS_DOMAIN_N;
@@ -38,19 +55,19 @@ static const char *largest_run(const ws_table *runs)
 }
 
 static void read_run(const ws_campaign *campaign, const ws_run_list *list, const char *name,
-                     const ws_source_options *options, ws_profiles *profiles)
+                     const ws_source_options *options, const trace_taker *taker)
 {
     for (size_t i = 0; i < list->n; i++) {
         for (size_t f = 0; strcmp(list->runs[i].id, name) == 0 && f < list->runs[i].n_files; f++) {
             const struct ws_run_file *file = &list->runs[i].files[f];
             ws_source_options own = ws_run_file_options(file, options);
-            read_trace(file->path, file->node, &own, profiles);
+            take_trace(file->path, file->node, &own, taker);
         }
     }
     /* A file that no rule matches is a run of its own. */
     for (size_t i = 0; i < list->unmatched.n; i++)
         if (strcmp(ws_campaign_path(campaign, list->unmatched.paths[i]), name) == 0)
-            read_trace(list->unmatched.paths[i], "", options, profiles);
+            take_trace(list->unmatched.paths[i], "", options, taker);
 }
 
 void ws_report_profile(const char *path, const ws_campaign *campaign, const ws_run_list *list, const ws_table *runs,
@@ -61,7 +78,7 @@ void ws_report_profile(const char *path, const ws_campaign *campaign, const ws_r
     if (!campaign->source)
         read_trace(path, "", options, profiles);
     else if (name)
-        read_run(campaign, list, name, options, profiles);
+        read_run(campaign, list, name, options, &(const trace_taker){.profiles = profiles});
     *run = has_readings(profiles, domain) ? name : NULL;
 }
 
@@ -83,9 +100,9 @@ ws_status ws_read_run_profiles(const ws_campaign *campaign, const ws_run_list *l
         ws_profiles *all = &read->whole[i], *part = &read->windows[i];
         if (!name)
             continue;
-        read_run(campaign, list, name, options, all);
+        read_run(campaign, list, name, options, &(const trace_taker){.profiles = all});
         if (ws_profiles_take_window(part, all, WS_GPU, (int64_t)(read->from_s * 1e9), (int64_t)(read->to_s * 1e9)))
-            read_run(campaign, list, name, options, part);
+            read_run(campaign, list, name, options, &(const trace_taker){.profiles = part});
     }
     input->profiles = read->whole;
     input->windows = read->windows;
@@ -107,4 +124,29 @@ void ws_run_profiles_free(ws_run_profiles *read)
     }
     ws_arena_free(&read->arena);
     *read = (ws_run_profiles){0};
+}
+
+ws_status ws_make_table_of_traces(const ws_campaign *campaign, const ws_run_list *list, const ws_table *runs,
+                                  const ws_table_recipe *recipe, const ws_source_options *options, ws_table *out,
+                                  ws_error *error)
+{
+    ws_chosen_runs chosen = {.remark = ""};
+    if (!campaign->source)
+        return ws_table_init(out, "table"),
+               ws_fail_at(error, WS_DATA, runs->source, 0, "%s is about traces, and a table of runs has none",
+                          recipe->name);
+    ws_status status = recipe->choose(runs, &chosen, error);
+    for (size_t i = 0; status == WS_OK && i < chosen.n; i++) {
+        const char *name = runs->columns[WS_COL_RUN].text[chosen.rows[i]];
+        if (name)
+            read_run(campaign, list, name, options, &(const trace_taker){.levels = &chosen.levels[i]});
+    }
+    if (status == WS_OK)
+        status = ws_table_recipe_make_of_traces(recipe, runs, &chosen, out, error);
+    else
+        ws_table_init(out, "table");
+    for (size_t i = 0; i < chosen.n; i++)
+        ws_power_levels_free(&chosen.levels[i]);
+    ws_arena_free(&chosen.arena);
+    return status;
 }

@@ -1,6 +1,7 @@
 /* Fig. 5 of Huber et al. 2025: the power of one GPU in the first 300 s of four experiments, and the mean over the whole
  * run and all its GPUs. The experiments are those of one number of GPUs: two batch sizes on each of two devices. */
 #include "analyze/recipes/held_batch.h"
+#include "analyze/recipes/recipe.h"
 
 #include "analyze/same_rows.h"
 #include "core/power_sensors.h"
@@ -141,3 +142,93 @@ const ws_figure_recipe ws_figure_huber_fig5 = {
     .source = WS_FIGURE_OF_RUNS,
     .make = make_fig5,
     .choose = choose_runs};
+
+/* --- huber/profile-table: what the profiles of these runs come to --- */
+
+/* As the authors' script counts dips; idle A100 and H100 draw less than half of it. */
+static const double THRESHOLD_W = 150;
+
+static ws_status choose_for_table(const ws_table *runs, ws_chosen_runs *chosen, ws_error *error)
+{
+    ws_run_profiles profiles = {0};
+    ws_status status = choose_runs(runs, &profiles, error);
+    for (size_t i = 0; status == WS_OK && i < profiles.n && i < WS_MOST_CHOSEN; i++) {
+        chosen->rows[chosen->n] = profiles.rows[i];
+        ws_power_levels_init(&chosen->levels[chosen->n++], THRESHOLD_W);
+    }
+    chosen->remark = ws_arena_strdup(&chosen->arena, profiles.remark ? profiles.remark : "");
+    ws_arena_free(&profiles.arena);
+    return status;
+}
+
+static void copy_setting(const ws_table *runs, const char *name, size_t from, ws_table *out, size_t row)
+{
+    size_t column, at;
+    if (!ws_table_find(runs, name, &column) || ws_table_is_missing(runs, column, from) ||
+        !ws_table_find(out, name, &at))
+        return;
+    if (runs->columns[column].kind == WS_TEXT)
+        ws_table_set_text(out, at, row, runs->columns[column].text[from]);
+    else
+        ws_table_set_number(out, at, row, ws_table_number(runs, column, from));
+}
+
+static ws_status make_profile_table(const ws_table *runs, const ws_chosen_runs *chosen, ws_table *out, ws_error *error)
+{
+    static const struct {
+        const char *name;
+        ws_column_kind kind;
+        bool is_detail;
+    } columns[] = {{"device", WS_TEXT, false},     {"gpus", WS_NUMBER, false},
+                   {"lbs", WS_NUMBER, false},      {"gbs", WS_NUMBER, false},
+                   {"p05_w", WS_NUMBER, false},    {"p50_w", WS_NUMBER, false},
+                   {"p95_w", WS_NUMBER, false},    {"fluctuation", WS_NUMBER, false},
+                   {"gpu_dips", WS_NUMBER, false}, {"base_w", WS_NUMBER, false},
+                   {"run", WS_TEXT, true},         {"threshold_w", WS_NUMBER, true},
+                   {"readings", WS_NUMBER, true},  {"dips", WS_NUMBER, true}};
+    size_t drawn = 0;
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
+        size_t column = ws_table_add_column(out, columns[i].name, columns[i].kind);
+        if (columns[i].is_detail)
+            ws_table_set_detail(out, column);
+    }
+    for (size_t i = 0; i < chosen->n; i++) {
+        const ws_power_levels *l = &chosen->levels[i];
+        static const char *const settings[] = {"device", "gpus", "lbs", "gbs", "run"};
+        size_t row = ws_table_add_row(out);
+        double p05 = ws_power_levels_quantile(l, 0.05, NAN), p50 = ws_power_levels_quantile(l, 0.5, NAN),
+               p95 = ws_power_levels_quantile(l, 0.95, NAN);
+        const struct {
+            const char *name;
+            double value;
+        } values[] = {{"p05_w", p05},
+                      {"p50_w", p50},
+                      {"p95_w", p95},
+                      {"fluctuation", (p95 - p05) / p50},
+                      {"gpu_dips", (double)l->dips / run_number(runs, "gpus", chosen->rows[i])},
+                      {"base_w", ws_power_levels_quantile(l, 0.5, l->threshold_w)},
+                      {"threshold_w", l->threshold_w},
+                      {"readings", (double)l->readings},
+                      {"dips", (double)l->dips}};
+        for (size_t s = 0; s < sizeof settings / sizeof *settings; s++)
+            copy_setting(runs, settings[s], chosen->rows[i], out, row);
+        for (size_t v = 0; v < sizeof values / sizeof *values && l->readings; v++) {
+            size_t column;
+            if (ws_table_find(out, values[v].name, &column) && isfinite(values[v].value))
+                ws_table_set_number(out, column, row, values[v].value);
+        }
+        drawn += l->readings > 0;
+    }
+    if (*chosen->remark)
+        ws_notes_add(&out->notes, WS_FINDING_SENSORS_DIFFER, "", "huber/profile-table", 0, "%s",
+                     chosen->remark + (*chosen->remark == ' '));
+    return drawn ? WS_OK
+                 : ws_fail_at(error, WS_DATA, runs->source, 0, "huber/profile-table: no power of a GPU in these runs");
+}
+
+const ws_table_recipe ws_table_huber_profile = {
+    .name = "huber/profile-table",
+    .summary =
+        "four experiments: quantiles of the power, dips below 150 W a GPU, base line (Huber et al. 2025, Fig. 5)",
+    .choose = choose_for_table,
+    .make_of_traces = make_profile_table};

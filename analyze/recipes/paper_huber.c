@@ -9,9 +9,13 @@ static const ws_figure_recipe *const figures[] = {&ws_figure_huber_fig2,
                                                   &ws_figure_huber_fig7,
                                                   NULL};
 
-static const ws_table_recipe *const tables[] = {&ws_table_huber_table1,      &ws_table_huber_all,
-                                                &ws_table_huber_small,       &ws_table_huber_device_ratio,
-                                                &ws_table_huber_power_model, NULL};
+static const ws_table_recipe *const tables[] = {&ws_table_huber_table1,
+                                                &ws_table_huber_all,
+                                                &ws_table_huber_small,
+                                                &ws_table_huber_device_ratio,
+                                                &ws_table_huber_power_model,
+                                                &ws_table_huber_profile,
+                                                NULL};
 
 const ws_paper ws_paper_huber2025 = {
     "huber2025", "Huber et al. 2025, Energy Consumption in Parallel Neural Network Training", figures, tables};

@@ -186,7 +186,18 @@ ws_status ws_table_recipe_make(const ws_table_recipe *recipe, const ws_table *ru
     out->synthetic = scale->synthetic;
     out->looks = scale->looks;
     out->has_few_digits = scale->has_few_digits;
+    if (recipe->choose)
+        return ws_fail_at(error, WS_DATA, runs->source, 0, "%s is about traces, and none were read", recipe->name);
     if (recipe->make)
         return recipe->make(runs, scale, out, error);
     return select_columns(recipe, recipe->of_runs ? runs : scale, out, error);
+}
+
+ws_status ws_table_recipe_make_of_traces(const ws_table_recipe *recipe, const ws_table *runs,
+                                         const ws_chosen_runs *chosen, ws_table *out, ws_error *error)
+{
+    ws_table_init(out, "table");
+    out->synthetic = runs->synthetic;
+    out->looks = runs->looks;
+    return recipe->make_of_traces(runs, chosen, out, error);
 }

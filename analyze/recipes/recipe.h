@@ -3,6 +3,7 @@
 #ifndef WS_ANALYZE_RECIPE_H
 #define WS_ANALYZE_RECIPE_H
 
+#include "analyze/measure/power_levels.h"
 #include "core/status.h"
 #include "core/table.h"
 
@@ -12,12 +13,24 @@ typedef struct ws_recipe_column {
     double factor; /* 0: as it stands, texts too */
 } ws_recipe_column;
 
+/* Runs whose traces a table is about, and how high their powers were once they were read. */
+enum { WS_MOST_CHOSEN = 4 };
+typedef struct ws_chosen_runs {
+    size_t n, rows[WS_MOST_CHOSEN];
+    ws_power_levels levels[WS_MOST_CHOSEN];
+    const char *remark; /* in the arena, or "" */
+    ws_arena arena;
+} ws_chosen_runs;
+
 typedef struct ws_table_recipe {
     const char *name;                /* "huber/table1" */
     const char *summary;             /* one line: what it shows, and where it is printed */
     bool of_runs;                    /* columns come from the runs, not from the configurations */
     const ws_recipe_column *columns; /* ended by a NULL `from`; those that the campaign does not have stay empty */
     bool (*keeps)(const ws_table *from, size_t row); /* of rows with columns; NULL, or true for none: all of them */
+    /* Of the traces of some runs, which it chooses. */
+    ws_status (*choose)(const ws_table *runs, ws_chosen_runs *chosen, ws_error *error);
+    ws_status (*make_of_traces)(const ws_table *runs, const ws_chosen_runs *chosen, ws_table *out, ws_error *error);
     /* Instead of columns: make the table; `out` is initialised by the caller. */
     ws_status (*make)(const ws_table *runs, const ws_table *scale, ws_table *out, ws_error *error);
 } ws_table_recipe;
@@ -28,8 +41,13 @@ const ws_table_recipe *const *ws_table_recipes(void); /* of any campaign, NULL-t
 ws_status ws_table_recipe_make(const ws_table_recipe *recipe, const ws_table *runs, const ws_table *scale,
                                ws_table *out, ws_error *error);
 
-extern const ws_table_recipe ws_table_huber_table1, ws_table_huber_efficiency, ws_table_huber_small, ws_table_huber_all,
-    ws_table_huber_device_ratio, ws_table_huber_power_model, ws_table_frey_exponents, ws_table_frey_table1,
-    ws_table_frey_table2, ws_table_frey_table3, ws_table_frey_table4, ws_table_frey_table5, ws_table_frey_table6;
+/* The same of a recipe with `choose`, whose runs were read. */
+ws_status ws_table_recipe_make_of_traces(const ws_table_recipe *recipe, const ws_table *runs,
+                                         const ws_chosen_runs *chosen, ws_table *out, ws_error *error);
+
+extern const ws_table_recipe ws_table_huber_profile, ws_table_huber_table1, ws_table_huber_efficiency,
+    ws_table_huber_small, ws_table_huber_all, ws_table_huber_device_ratio, ws_table_huber_power_model,
+    ws_table_frey_exponents, ws_table_frey_table1, ws_table_frey_table2, ws_table_frey_table3, ws_table_frey_table4,
+    ws_table_frey_table5, ws_table_frey_table6;
 
 #endif

@@ -315,6 +315,17 @@ static void share_ranges(work *w)
                 }
 }
 
+/* Names that the cell beside an axis would have to cut stand above the panels instead. */
+static bool fits_in_cell(const work *w)
+{
+    const double axis = 8; /* left of a frame: ticks and the name of the axis */
+    double room = w->layout->width_mm / (double)w->columns - axis;
+    for (size_t i = 0; i < w->legend.n; i++)
+        if (w->legend.entries[i].width_mm + WS_MM_KEY + 2 > room)
+            return false;
+    return true;
+}
+
 static void prepare(work *w)
 {
     ws_layout *layout = w->layout;
@@ -338,7 +349,7 @@ static void prepare(work *w)
     share_ranges(w);
     ws_legend_collect(&w->legend, layout, figure, w->measure);
     w->legend_place = figure->legend;
-    if (w->legend_place == WS_LEGEND_CELL && n >= w->rows * w->columns)
+    if (w->legend_place == WS_LEGEND_CELL && (n >= w->rows * w->columns || !fits_in_cell(w)))
         w->legend_place = WS_LEGEND_TOP;
 }
 
