@@ -408,6 +408,8 @@ static void print_weight(char *buffer, double weight)
         snprintf(buffer, WS_CELL_TEXT, "< 0.0001");
     else
         ws_double_text_decimals(buffer, weight, 4);
+}
+
 /* "0.1000 ± 0.0002" of 0.09999819 ± 0.00015; the spread is left out where nothing of it is left. */
 static void print_few_digits(char *buffer, double value, double spread)
 {
