@@ -28,12 +28,15 @@ bool ws_foreign_file(const char *path, ws_span head, const char **what, char *co
     size_t npz = npz_length(path);
     path = strcmp(path, "standard input") == 0 ? "FILE" : path;
     if ((ws_span_has_prefix(head, "\x93NUMPY") && npz) || is_npz(head)) {
-        *what = "is an archive of NumPy's arrays";
+        *what = "is an archive of NumPy's arrays"; /* a CSV of those of one length */
         npz = npz ? npz : strlen(path);
-        snprintf(command, size,
-                 "python3 -c \"import numpy as n; [n.savetxt(k+'.csv',a,'%%.17g',',') for k,a in "
-                 "n.load('%.*s').items()]\"",
-                 (int)npz, path);
+        snprintf(
+            command, size,
+            "python3 -c \"import numpy as n; f='%.*s'; a={k:v for k,v in n.load(f).items() if v.ndim in (1,2)}; "
+            "[n.savetxt(f+'.%%d.csv'%%m,n.column_stack([v.astype(str) for v in a.values() if len(v)==m]),'%%s',',',"
+            "header=','.join(c for k,v in a.items() if len(v)==m for c in ([k] if v.ndim<2 else "
+            "[k+'_%%d'%%j for j in range(v.shape[1])])),comments='') for m in {len(v) for v in a.values()}]\"",
+            (int)npz, path);
         return true;
     }
     if (ws_span_has_prefix(head, "\x93NUMPY")) {

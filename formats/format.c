@@ -14,6 +14,7 @@
     X(dcgm_long_csv)        \
     X(rocm_smi_json)        \
     X(amd_smi_json)         \
+    X(amd_smi_text)         \
     X(prometheus_json)      \
     X(prometheus_text)      \
     X(gpu_summary_csv)      \

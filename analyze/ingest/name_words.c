@@ -240,7 +240,8 @@ bool ws_name_is_part(ws_span text)
         "results", "result", "util",   "usage",  "stats",     "metrics",    "monitor",    "turbostat", "perf",
         "pdu",     "meter",  "psu",    "bmc",    "redfish",   "psys",       "package",    "pkg",       "socket",
         "system",  "sys",    "rocm",   "amd",    "xpu",       "tegrastats", "scaphandre", "kepler",    "alumet",
-        "likwid",  "zeus",   "draw",   "files",  "artifacts", "total",      "csv",        "txt"};
+        "likwid",  "zeus",   "draw",   "files",  "artifacts", "total",      "csv",        "txt",
+        "accel",   "craypm", "pm",     "counters", "counter"};
     ws_span rest = text, word;
     bool any = false;
     while (rest.n) {

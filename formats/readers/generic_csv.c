@@ -62,6 +62,15 @@ static bool all_names_are_known(const ws_plan *plan)
     return true;
 }
 
+/* No table of runs calls a power as rocm-smi does. */
+static bool is_of_rocm_smi(const ws_plan *plan)
+{
+    for (uint32_t c = 0; plan->header && c < plan->n_columns; c++)
+        if (ws_span_contains(ws_span_of(plan->header[c]), "Graphics Package Power (W)"))
+            return true;
+    return false;
+}
+
 static bool has_power(const ws_plan *plan)
 {
     for (size_t v = 0; v < plan->n_values; v++)
@@ -155,7 +164,7 @@ static int score_plan(const ws_plan *plan, const ws_head_rows *rows)
         return 0;
     if (plan->time >= 0)
         return is_power ? 35 : 20;
-    return is_power && all_names_are_known(plan) ? 20 : 0;
+    return is_power && (all_names_are_known(plan) || is_of_rocm_smi(plan)) ? 20 : 0;
 }
 
 /* Numbers without a header: the reader says what is needed to read them. */

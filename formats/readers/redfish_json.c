@@ -7,8 +7,14 @@
  *
  * The resources are Chassis/ID/Power and .../EnvironmentMetrics of DMTF's schemas, whole or cut down by a logger,
  * which also adds the time and the host, around or beside them. They have no time of their own: a line with a date
- * stands above, or the period does. The first control or resource of a node that names no part is the node; a
- * further one may lie inside it. EnergykWh counts in steps that may be whole kWh: the power counts. */
+ * stands above, or the period does. Reports of the telemetry service hold one reading a metric and time:
+ *
+ *   {"@odata.type": "#MetricReport.v1_5_0.MetricReport", "Id": "PowerMetrics", "MetricValues": [{"MetricId":
+ *    "SystemInputPower", "Timestamp": "2026-02-11T08:00:00Z", "MetricValue": "344"}]}
+ *
+ * with the names of Dell's iDRAC, or the path of what they report in "MetricProperty", as OpenBMC has it. The first
+ * control or resource of a node that names no part is the node; a further one may lie inside it. EnergykWh counts in
+ * steps that may be whole kWh: the power counts. */
 #include "formats/table/json_polls.h"
 
 #include <jansson.h>
@@ -170,6 +176,62 @@ static ws_status take_resource(const redfish_poll *p, const json_t *object, ws_e
     return status;
 }
 
+/* Metrics in W by the names of Dell's iDRAC (PowerMetrics). What a node takes in goes before what it uses. */
+static const struct metric {
+    const char *name;
+    ws_domain domain;
+    int preference;
+} metrics[] = {
+    {"SystemInputPower", WS_NODE, 0},   {"SystemPowerConsumption", WS_NODE, 1}, {"TotalCPUPower", WS_CPU, 0},
+    {"TotalMemoryPower", WS_DRAM, 0},   {"SystemOutputPower", WS_OTHER, 0},     {"TotalFanPower", WS_OTHER, 0},
+    {"TotalStoragePower", WS_OTHER, 0}, {"TotalPciePower", WS_OTHER, 0},        {"TotalFPGAPower", WS_OTHER, 0},
+};
+
+static const struct metric *find_metric(const char *name)
+{
+    for (size_t i = 0; i < sizeof metrics / sizeof *metrics; i++)
+        if (strcmp(name, metrics[i].name) == 0)
+            return &metrics[i];
+    return NULL;
+}
+
+/* A reading of a report: by its name, or by the resource that its path leads to. */
+static ws_status take_metric(const redfish_poll *p, const json_t *metric, const json_t *stamp, ws_error *error)
+{
+    static const char *const ids[] = {"MetricId", NULL}, *const paths[] = {"MetricProperty", NULL};
+    const char *id = text_of(metric, ids), *path = text_of(metric, paths);
+    const struct metric *known = find_metric(id);
+    bool is_power = strstr(path, "PowerConsumedWatts") || strstr(path, "PowerWatts/Reading");
+    if (!known && !is_power)
+        return WS_OK;
+    const json_t *own = json_object_get(metric, "Timestamp");
+    ws_json_polls_begin(p->polls, own ? own : stamp, false);
+    ws_samples_key key = {.node = ws_span_of(p->node), .number = -1};
+    if (known) {
+        key.domain = known->domain;
+        key.id = ws_span_of(known->domain == WS_NODE ? "" : id);
+        key.identity = known->domain == WS_NODE ? "" : "name";
+        key.number = known->domain == WS_OTHER ? -1 : 0;
+    } else {
+        key = key_of(p, path, path);
+    }
+    return redfish_json_push(p, &key, WS_POWER, json_object_get(metric, "MetricValue"), "W",
+                             known ? known->preference : 0, known ? known->name : "MetricValue", error);
+}
+
+static ws_status take_report(const redfish_poll *p, const json_t *report, const json_t *stamp, ws_error *error)
+{
+    size_t i;
+    json_t *metric;
+    ws_status status = WS_OK;
+    json_array_foreach(json_object_get(report, "MetricValues"), i, metric)
+    {
+        if (status == WS_OK)
+            status = take_metric(p, metric, stamp, error);
+    }
+    return status;
+}
+
 static bool is_resource(const json_t *object)
 {
     return json_is_array(json_object_get(object, "PowerControl")) || json_object_get(object, "PowerConsumedWatts") ||
@@ -186,7 +248,9 @@ static ws_status take_inside(redfish_poll *p, const json_t *object, const json_t
     const json_t *own = ws_json_stamp_of(object);
     *stamp = own ? own : *stamp;
     p->node = *host ? host : p->node;
-    if (is_resource(object)) {
+    if (json_is_array(json_object_get(object, "MetricValues"))) {
+        status = take_report(p, object, *stamp, error);
+    } else if (is_resource(object)) {
         static const char *const ids[] = {"@odata.id", "Chassis", "Name", NULL};
         char what[ID];
         snprintf(what, sizeof what, "%.50s %.60s", p->node, text_of(object, ids));
@@ -222,13 +286,18 @@ static int score_redfish_json(const char *path, ws_span head)
 {
     (void)path;
     bool is_environment = ws_span_contains(head, "\"PowerWatts\"") && ws_span_contains(head, "\"Reading\"");
-    bool has_power = is_environment || ws_span_contains(head, "\"PowerConsumedWatts\":");
+    bool is_report = ws_span_contains(head, "\"MetricValues\"");
+    bool has_power = is_environment || ws_span_contains(head, "\"PowerConsumedWatts\":") ||
+                     (is_report && (ws_span_contains(head, "/PowerConsumedWatts\"") ||
+                                    ws_span_contains(head, "PowerWatts/Reading\"")));
+    for (size_t i = 0; i < sizeof metrics / sizeof *metrics && is_report && !has_power; i++)
+        has_power = metrics[i].domain != WS_OTHER && ws_span_contains(head, metrics[i].name);
     return has_power && ws_json_polls_begin_in(head) ? 95 : 0;
 }
 
 const ws_format ws_format_redfish_json = {
     .name = "redfish-json",
-    .title = "power of nodes from Redfish (PowerControl, EnvironmentMetrics), an object a poll",
+    .title = "power of nodes from Redfish (PowerControl, EnvironmentMetrics, MetricReport), an object a poll",
     .example = "{\"timestamp\": \"2026-02-11T08:00:00Z\", \"PowerControl\": [{\"Name\": \"System Power Control\", "
                "\"PowerConsumedWatts\": 344}]}",
     .tier = 3,

@@ -126,6 +126,45 @@ START_TEST(redfish_environment_of_chassis)
 }
 END_TEST
 
+/* Of Dell's iDRAC and of OpenBMC: a reading a metric and time. */
+START_TEST(redfish_reports)
+{
+#define METRIC(id, at, watts) \
+    "{\"MetricId\": \"" id "\", \"Timestamp\": \"2026-02-11T08:00:" at "Z\", \"MetricValue\": \"" watts "\"}"
+    static const char text[] =
+        "{\"@odata.type\": \"#MetricReport.v1_2_0.MetricReport\", \"Id\": \"PowerMetrics\", \"host\": \"n1\", "
+        "\"Timestamp\": \"2026-02-11T08:00:10Z\", \"MetricValues\": [" METRIC("SystemInputPower", "00", "344") ", " METRIC(
+            "SystemInputPower", "05",
+            "350") ", " METRIC("SystemPowerConsumption", "00",
+                               "330") ", " METRIC("TotalCPUPower", "00",
+                                                  "120") ", " METRIC("TotalMemoryPower", "05",
+                                                                     "30") ", " METRIC("TotalFanPower", "00",
+                                                                                       "20") ", " METRIC("RPMReading",
+                                                                                                         "00",
+                                                                                                         "9000") "]}\n";
+    is_recognised(&ws_format_redfish_json, text);
+    read_ok(&ws_format_redfish_json, text);
+    has("node", "SystemInputPower", "344 350");
+    has("node", "SystemPowerConsumption", "330");
+    has("cpu0", "TotalCPUPower", "120");
+    has("dram0", "TotalMemoryPower", "30");
+    ck_assert_int_eq(channel("node", "SystemInputPower")->t_ns[1], T0 + 5 * S);
+    ck_assert_int_eq(channel("dram0", NULL)->t_ns[0], T0 + 5 * S);
+    ck_assert_str_eq(channel("cpu0", NULL)->channel.node, "n1");
+    ck_assert_int_eq(recorder_find(&r, NULL, "TotalFanPower")->channel.domain, WS_OTHER);
+    ck_assert_ptr_null(recorder_find(&r, NULL, "RPMReading"));
+    static const char by_path[] =
+        "{\"Id\": \"x\", \"Timestamp\": \"2026-02-11T08:00:00Z\", \"MetricValues\": [{\"MetricProperty\": "
+        "\"/redfish/v1/Chassis/chassis/Power#/PowerControl/0/PowerConsumedWatts\", \"MetricValue\": \"300.0\"}]}\n"
+        "{\"Id\": \"x\", \"Timestamp\": \"2026-02-11T08:00:01Z\", \"MetricValues\": [{\"MetricProperty\": "
+        "\"/redfish/v1/Chassis/chassis/Power#/PowerControl/0/PowerConsumedWatts\", \"MetricValue\": \"310.0\"}]}\n";
+    is_recognised(&ws_format_redfish_json, by_path);
+    read_ok(&ws_format_redfish_json, by_path);
+    has("node", NULL, "300 310");
+    ck_assert_int_eq(ws_format_redfish_json.score("t", ws_span_of("{\"MetricValues\": [{\"MetricId\": \"x\"}]}")), 0);
+}
+END_TEST
+
 START_TEST(what_is_no_power)
 {
     ck_assert_int_eq(ws_format_redfish_json.score("t", ws_span_of("{\"PowerWatts\": 5}")), 0);
@@ -172,4 +211,5 @@ START_TEST(what_shows_such_output)
 END_TEST
 
 TEST_MAIN("nodes as JSON", variorum_of_sockets, variorum_of_older_releases, redfish_power_of_controls,
-          redfish_answers_below_dates, redfish_environment_of_chassis, what_is_no_power, what_shows_such_output)
+          redfish_answers_below_dates, redfish_environment_of_chassis, redfish_reports, what_is_no_power,
+          what_shows_such_output)
