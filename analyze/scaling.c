@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "analyze/scaling.h"
 
+#include "analyze/ingest/name_words.h"
 #include "analyze/ingest/run_columns.h"
 #include "analyze/ingest/run_energy.h"
 #include "analyze/ratios.h"
@@ -37,7 +38,8 @@ typedef struct scaler {
     configuration *configurations;
     size_t n, capacity;
     ws_table *scale;
-    size_t *same; /* units.h */
+    size_t *same;       /* units.h */
+    const char *lonely; /* the column that keeps all configurations apart (find_lonely); NULL: none */
 } scaler;
 
 static bool has_values(const ws_table *t, size_t column)
@@ -406,6 +408,22 @@ static void choose_works(scaler *s, const size_t *next, series *each, bool all)
     free(rows);
 }
 
+/* The column that only names runs and keeps every configuration apart from all others, though their numbers of GPUs
+ * differ; NULL: none. */
+static const char *find_lonely(const scaler *s)
+{
+    const char *name = NULL;
+    bool differ = false;
+    for (size_t g = 0; g < s->n_group && !name; g++)
+        if (ws_name_use(s->runs->columns[s->group[g]].name) == WS_USE_IDENTITY)
+            name = s->runs->columns[s->group[g]].name;
+    for (size_t i = 0; i < s->n && name; i++) {
+        differ |= s->configurations[i].scaled.gpus != s->configurations[0].scaled.gpus;
+        name = s->configurations[i].series == i ? name : NULL;
+    }
+    return differ ? name : NULL;
+}
+
 static void choose_references(scaler *s, double wanted_gpus)
 {
     static const series empty = {.reference = SIZE_MAX};
@@ -423,11 +441,13 @@ static void choose_references(scaler *s, double wanted_gpus)
         take_into(&whole, s, i, wanted_gpus);
     }
     choose_works(s, next, each, all);
+    s->lonely = all || !isnan(wanted_gpus) ? NULL : find_lonely(s);
+    bool lonely = s->lonely != NULL;
     for (size_t i = 0; i < s->n; i++) {
         configuration *c = &s->configurations[i];
         c->scaled.is_weak = each[c->series].is_weak;
         c->scaled.work = each[c->series].work;
-        c->reference = (all ? &whole : &each[c->series])->reference;
+        c->reference = lonely ? SIZE_MAX : (all ? &whole : &each[c->series])->reference;
     }
     free(last);
     free(next);
@@ -583,9 +603,15 @@ static void set_ratios(scaler *s, size_t index, size_t first)
     if (c->reference == SIZE_MAX) {
         if (!isnan(c->scaled.gpus))
             ws_set_ratio_words(s->scale, first, index, &c->scaled, NULL);
-        ws_notes_add(&s->scale->notes, WS_FINDING_NO_REFERENCE, s->runs->source, "", 0,
-                     "configurations have no reference (%s), so no speed-up",
-                     s->options->reference ? s->options->reference : "no GPU count");
+        if (s->lonely)
+            ws_notes_add(&s->scale->notes, WS_FINDING_NO_REFERENCE, s->runs->source, s->lonely, 0,
+                         "only '%s' tells the runs apart, so that nothing says which belong together: no speed-up "
+                         "(--group %s takes runs of as many for repeats)",
+                         s->lonely, s->runs->columns[s->size].name);
+        else
+            ws_notes_add(&s->scale->notes, WS_FINDING_NO_REFERENCE, s->runs->source, "", 0,
+                         "configurations have no reference (%s), so no speed-up",
+                         s->options->reference ? s->options->reference : "no GPU count");
         return;
     }
     const configuration *ref = &s->configurations[c->reference];

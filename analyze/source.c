@@ -1,6 +1,7 @@
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "analyze/source.h"
 
+#include "analyze/ingest/path_endings.h"
 #include "core/arena.h"
 #include "formats/campaign.h"
 #include "formats/campaign_json.h"
@@ -26,6 +27,10 @@ ws_status ws_source_recognise_open(const ws_input *input, const char *as, const 
     }
     const ws_format *rival;
     *format = ws_format_recognise(input, &rival);
+    if (*format && !(*format)->is_record && ws_is_document(ws_input_path(input))) {
+        *format = NULL; /* it shows some rows of a log */
+        return WS_OK;
+    }
     if (*format && rival)
         ws_notes_add(notes, WS_FINDING_FORMAT_DOUBT, ws_input_path(input), "", 0,
                      "taken for %s, but it could also be %s (--as says which)", (*format)->name, rival->name);
@@ -89,6 +94,10 @@ static ws_status source_refuse(const ws_input *input, const ws_format *format, b
         return ws_fail_at(error, WS_FORMAT, path, 0, "%s", unread_bytes(ws_input_head(input)));
     if (!format && memchr(ws_input_head(input).p, '\0', ws_input_head(input).n))
         return ws_fail_at(error, WS_FORMAT, path, 0, "holds bytes of no known format ('wattscale formats' lists them)");
+    if (!format && ws_is_document(path))
+        return ws_fail_at(
+            error, WS_FORMAT, path, 0,
+            "is a document or a program by its name: rows that it shows are no log (--as NAME reads them)");
     ws_launcher_prefix prefix;
     if (!format && ws_launcher_prefix_find(input, &prefix))
         return refuse_prefix(input, &prefix, error);

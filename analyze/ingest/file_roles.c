@@ -105,18 +105,6 @@ static ws_file_role role_of(const ws_found_file *f)
     return f->is_run_table ? WS_FILE_TABLE : WS_FILE_NO_USE;
 }
 
-bool ws_is_document(const char *path)
-{
-    static const char *const endings[] = {".md", ".markdown", ".rst", ".adoc", ".tex",   ".html",  ".htm", ".ipynb",
-                                          ".py", ".sh",       ".R",   ".jl",   ".ps1",   ".bash",  ".c",   ".h",
-                                          ".cc", ".cpp",      ".cu",  ".m",    ".slurm", ".sbatch"};
-    const char *dot = strrchr(path, '.');
-    for (size_t i = 0; dot && i < sizeof endings / sizeof *endings; i++)
-        if (ws_eq_nocase(dot, endings[i]))
-            return true;
-    return false;
-}
-
 static void recognise_file(void *state, size_t file, void *out)
 {
     const finder *d = state;

@@ -48,7 +48,4 @@ bool ws_is_format(const ws_found_file *file, const char *name);
 size_t ws_folder_length(const char *path);
 bool ws_same_folder(const char *a, const char *b);
 
-/* By its ending a document or a program (README.md, plot.py), which shows a few rows of a log and is none. */
-bool ws_is_document(const char *path);
-
 #endif

@@ -1,5 +1,6 @@
 #include "analyze/ingest/ingest.h"
 
+#include "analyze/ingest/name_words.h"
 #include "core/arena.h"
 #include "core/name_index.h"
 
@@ -127,6 +128,9 @@ static const char *id_of(ws_arena *arena, const ws_fields *fields, const char *p
     }
     if (!is_named && (ws_fields_get(fields, "rule") || (fields->n && !strchr(pattern, '{'))))
         last = last_literal(pattern);
+    const char *slash = strrchr(path, '/');
+    if (!is_named && slash && !strchr(pattern, '{') && ws_name_is_part(ws_span_of(slash + 1)))
+        last -= last > 0; /* "ResNet-50/gpu.csv" is the run of its folder */
     size_t n = 0;
     for (depth = 0; path[n] && (path[n] != '/' || depth < last); n++)
         depth += path[n] == '/';

@@ -33,7 +33,7 @@ static void add_single_traces(const ws_campaign *campaign, ws_run_list *list, ws
             ws_note_failure(notes, WS_FINDING_UNREADABLE, path, &error);
             continue;
         }
-        if (!format || format->is_record || ws_is_document(path)) {
+        if (!format || format->is_record) {
             ws_notes_add(notes, WS_FINDING_NOT_A_TRACE, "", "", 0, "%s is no trace and is left out", path);
             continue;
         }

@@ -33,8 +33,7 @@ static const ws_name_word words[] = {
     {"n", "nodes", WS_USE_SETTING, "node", false},
     {"host", "host", WS_USE_IDENTITY, "node", false},
     {"server", "host", WS_USE_IDENTITY, "node", false},
-    {"nid", "host", WS_USE_IDENTITY, "node", false},     /* Cray's nid001234 */
-    {"compute", "host", WS_USE_IDENTITY, "node", false}, /* Rocks' compute-0-12 */
+    {"nid", "host", WS_USE_IDENTITY, "node", false}, /* Cray's nid001234 */
     {"knoten", "nodes", WS_USE_SETTING, "node", true},
     {"np", "ranks", WS_USE_SETTING, NULL, false},
     {"nproc", "ranks", WS_USE_SETTING, NULL, false},
@@ -64,7 +63,7 @@ static const ws_name_word words[] = {
     /* work */
     {"batch", "batch", WS_USE_SETTING, NULL, true},
     {"batchsize", "batch", WS_USE_SETTING, NULL, false},
-    {"bs", "batch", WS_USE_SETTING, NULL, false},
+    {"bs", "batch", WS_USE_SETTING, NULL, true},
     {"bsz", "batch", WS_USE_SETTING, NULL, false},
     {"bsize", "batch", WS_USE_SETTING, NULL, false},
     {"b", "batch", WS_USE_SETTING, NULL, false},
@@ -116,17 +115,17 @@ static const ws_name_word words[] = {
     {"mhz", "clock_cap_mhz", WS_USE_SETTING, NULL, true},
 
     /* repeats */
-    {"repeat", "repeat", WS_USE_REPEAT, NULL, false},
-    {"repetition", "repeat", WS_USE_REPEAT, NULL, false},
-    {"rep", "repeat", WS_USE_REPEAT, NULL, false},
-    {"run", "repeat", WS_USE_REPEAT, NULL, false},
-    {"trial", "repeat", WS_USE_REPEAT, NULL, false},
+    {"repeat", "repeat", WS_USE_REPEAT, NULL, true},
+    {"repetition", "repeat", WS_USE_REPEAT, NULL, true},
+    {"rep", "repeat", WS_USE_REPEAT, NULL, true},
+    {"run", "repeat", WS_USE_REPEAT, NULL, true},
+    {"trial", "repeat", WS_USE_REPEAT, NULL, true},
     {"try", "repeat", WS_USE_REPEAT, NULL, false},
     {"attempt", "repeat", WS_USE_REPEAT, NULL, false},
     {"fold", "repeat", WS_USE_REPEAT, NULL, false},   /* of cross-validation */
     {"result", "repeat", WS_USE_REPEAT, NULL, false}, /* of MLPerf: runs of one benchmark on one system */
     {"r", "repeat", WS_USE_REPEAT, "rank", false},
-    {"seed", "seed", WS_USE_REPEAT, NULL, false},
+    {"seed", "seed", WS_USE_REPEAT, NULL, true},
 
     /* the same in other languages */
     {"wiederholung", "repeat", WS_USE_REPEAT, NULL, false},
@@ -233,15 +232,15 @@ bool ws_name_is_gpu_id(ws_span text)
 bool ws_name_is_part(ws_span text)
 {
     static const char *const parts[] = {
-        "gpu",     "gpus",   "cpu",    "cpus",   "dram",      "ram",        "mem",        "memory",    "rapl",
-        "nvidia",  "smi",    "nvsmi",  "nvml",   "dcgm",      "dcgmi",      "dmon",       "perun",     "ipmi",
-        "node",    "nodes",  "host",   "server", "rank",      "n",          "nid",        "compute",   "log",
-        "logs",    "power",  "energy", "trace",  "traces",    "wall",       "out",        "output",    "data",
-        "results", "result", "util",   "usage",  "stats",     "metrics",    "monitor",    "turbostat", "perf",
-        "pdu",     "meter",  "psu",    "bmc",    "redfish",   "psys",       "package",    "pkg",       "socket",
-        "system",  "sys",    "rocm",   "amd",    "xpu",       "tegrastats", "scaphandre", "kepler",    "alumet",
-        "likwid",  "zeus",   "draw",   "files",  "artifacts", "total",      "csv",        "txt",
-        "accel",   "craypm", "pm",     "counters", "counter"};
+        "gpu",     "gpus",   "cpu",      "cpus",   "dram",      "ram",        "mem",        "memory",    "rapl",
+        "nvidia",  "smi",    "nvsmi",    "nvml",   "dcgm",      "dcgmi",      "dmon",       "perun",     "ipmi",
+        "node",    "nodes",  "host",     "server", "rank",      "n",          "nid",        "compute",   "log",
+        "logs",    "power",  "energy",   "trace",  "traces",    "wall",       "out",        "output",    "data",
+        "results", "result", "util",     "usage",  "stats",     "metrics",    "monitor",    "turbostat", "perf",
+        "pdu",     "meter",  "psu",      "bmc",    "redfish",   "psys",       "package",    "pkg",       "socket",
+        "system",  "sys",    "rocm",     "amd",    "xpu",       "tegrastats", "scaphandre", "kepler",    "alumet",
+        "likwid",  "zeus",   "draw",     "files",  "artifacts", "total",      "csv",        "txt",       "accel",
+        "craypm",  "pm",     "counters", "counter"};
     ws_span rest = text, word;
     bool any = false;
     while (rest.n) {

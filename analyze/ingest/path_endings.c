@@ -55,6 +55,18 @@ const char *ws_path_without_raw(ws_arena *arena, const char *text)
     return ws_arena_printf(arena, "%.*s%s", (int)(raw - text - (!is_middle && raw > text)), text, raw + 3 + is_middle);
 }
 
+bool ws_is_document(const char *path)
+{
+    static const char *const endings[] = {".md", ".markdown", ".rst", ".adoc", ".tex",   ".html",  ".htm", ".ipynb",
+                                          ".py", ".sh",       ".R",   ".jl",   ".ps1",   ".bash",  ".c",   ".h",
+                                          ".cc", ".cpp",      ".cu",  ".m",    ".slurm", ".sbatch"};
+    const char *dot = strrchr(path, '.');
+    for (size_t i = 0; dot && i < sizeof endings / sizeof *endings; i++)
+        if (ws_eq_nocase(dot, endings[i]))
+            return true;
+    return false;
+}
+
 /* --- names of copies --- */
 
 static size_t without_archive(const char *name, size_t n)

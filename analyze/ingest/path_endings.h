@@ -23,4 +23,7 @@ const char *ws_path_without_raw(ws_arena *arena, const char *text);
  */
 const char *ws_path_original(ws_arena *arena, const char *path, size_t archive, bool named);
 
+/* By its ending a document or a program (README.md, plot.py), which shows a few rows of a log and is none. */
+bool ws_is_document(const char *path);
+
 #endif

@@ -68,22 +68,29 @@ static timing timing_of(ws_path_finder *d, const ws_place *p)
 }
 
 /* What the groups of files of a place, all of the same time, say of being one run each. */
-static bool is_proven(ws_path_finder *d, const ws_place *p, bool is_host)
+typedef enum proof { NOT_PROVEN, OF_ONE_RUN, OF_NODES } proof;
+
+static proof find_proof(ws_path_finder *d, const ws_place *p, bool is_host)
 {
     ws_place_file *g = ws_group_place(d, p, WS_PASS_NOTHING);
-    ws_path_proof proof;
-    ws_path_proof_begin(&proof, d->files, d->n, p->of->depth, p->part, is_host);
+    ws_path_proof of;
+    ws_path_proof_begin(&of, d->files, d->n, p->of->depth, p->part, is_host);
     ws_scan_file **files = ws_alloc((p->of->n + 1) * sizeof *files);
     for (size_t from = 0, end; from < p->of->n; from = end) {
         end = ws_group_end(g, from, p->of->n);
         for (size_t i = from; i < end; i++)
             files[i - from] = g[i].file;
         if (!files[0]->is_side)
-            ws_path_proof_add(&proof, files, end - from);
+            ws_path_proof_add(&of, files, end - from);
     }
     free(files);
     free(g);
-    return ws_path_proof_holds(&proof);
+    return !ws_path_proof_holds(&of) ? NOT_PROVEN : ws_path_proof_says_nodes(&of) ? OF_NODES : OF_ONE_RUN;
+}
+
+static bool is_proven(ws_path_finder *d, const ws_place *p, bool is_host)
+{
+    return find_proof(d, p, is_host) != NOT_PROVEN;
 }
 
 /* Nothing says whether files of the same time are of one run. */
@@ -386,8 +393,9 @@ static void judge_number(ws_path_finder *d, const ws_place *p)
         return;
     }
     bool is_open = is_last && timing_of(d, p) == TOGETHER;
-    if (is_open && is_proven(d, p, false)) {
-        ws_place_set(p, fresh_name(d, p, "rank", "rank2"));
+    proof found = is_open ? find_proof(d, p, false) : NOT_PROVEN;
+    if (found != NOT_PROVEN) {
+        ws_place_set(p, found == OF_NODES && !is_named(p->of, "node") ? "node" : fresh_name(d, p, "rank", "rank2"));
         return;
     }
     bool is_of_file = p->of->depth + 1 == p->of->files[0]->parts.n;
@@ -500,6 +508,8 @@ static void judge_field(ws_path_finder *d, const ws_place *p)
         is_open = found == TOGETHER && part->is_weak && !is_numbering && !is_of_gpus && !is_proven(d, p, false);
         if (is_numbering || is_node || (found == TOGETHER && !is_of_gpus && !is_open))
             name = part->of_file;
+        if (found == TOGETHER && strcmp(name, "rank") == 0 && !part->is_weak && find_proof(d, p, false) == OF_NODES)
+            name = "node"; /* worker-0, worker-1 of 2nodes */
     }
     if (strcmp(name, "gpus") == 0 && part->of_file && ws_place_all(p, is_model_number)) {
         ws_place_set(p, fresh_name(d, p, "device", "device2"));

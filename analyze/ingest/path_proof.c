@@ -14,7 +14,8 @@ enum {
         1
         << 6, /* as many files as each of them holds GPUs: ranks that logged all; where groups of several sizes agree */
     RESULT_LOG = 1 << 7, /* one log of a result or a job lies beside them all */
-    ALL_KINDS = (1 << 8) - 1
+    ALL_KINDS = (1 << 8) - 1,
+    NODES_SAID = 1 << 8 /* no kind of its own: what counts the files is a whole word for nodes ("2nodes", not "n2") */
 };
 
 static bool says(const ws_scan_file *f, const char *field, size_t n)
@@ -49,6 +50,15 @@ static uint64_t numbers_that_count(const ws_path_proof *p, const ws_scan_file *f
 static bool counts_files(ws_scan_file *const *files, size_t n)
 {
     return says(files[0], "nodes", n) || says(files[0], "ranks", n);
+}
+
+static bool says_nodes(const ws_scan_file *f, size_t n)
+{
+    for (size_t depth = 0; depth < f->parts.n; depth++)
+        for (size_t i = 0; i < f->parts.segments[depth].n; i++)
+            if (f->names[depth][i] && strcmp(f->names[depth][i], "nodes") == 0)
+                return !f->parts.segments[depth].parts[i].is_weak && says(f, "nodes", n);
+    return false;
 }
 
 static bool sums_gpus(ws_scan_file *const *files, size_t n)
@@ -150,7 +160,7 @@ void ws_path_proof_begin(ws_path_proof *proof, const ws_scan_file *all, size_t n
                              .depth = depth,
                              .part = part,
                              .is_host = is_host,
-                             .holding = ALL_KINDS,
+                             .holding = ALL_KINDS | NODES_SAID,
                              .counts = UINT64_MAX,
                              .fewest = SIZE_MAX,
                              .least = SIZE_MAX};
@@ -161,6 +171,7 @@ void ws_path_proof_add(ws_path_proof *p, ws_scan_file *const *files, size_t n)
     unsigned holding = is_file_a_gpu(files, n) ? A_FILE_A_GPU : 0;
     if (n > 1) {
         holding |= counts_files(files, n) ? COUNT_OF_FILES : 0;
+        holding |= says_nodes(files[0], n) ? NODES_SAID : 0;
         holding |= sums_gpus(files, n) ? SUM_OF_GPUS : 0;
         holding |= p->is_host && is_of_job(files[0]) ? JOB : 0;
         holding |= !p->is_host && has_own_number(p, files, n) ? OWN_NUMBER : 0;
@@ -169,7 +180,7 @@ void ws_path_proof_add(ws_path_proof *p, ws_scan_file *const *files, size_t n)
         holding |= has_result_log(p, files[0]) ? RESULT_LOG : 0;
         p->groups++;
     } else {
-        holding |= ALL_KINDS ^ A_FILE_A_GPU; /* a file alone says nothing against them */
+        holding |= (ALL_KINDS ^ A_FILE_A_GPU) | NODES_SAID; /* a file alone says nothing against them */
     }
     if (n > 1 || says(files[0], "gpus", n)) {
         p->least = n < p->least ? n : p->least;
@@ -188,4 +199,9 @@ bool ws_path_proof_holds(const ws_path_proof *p)
     /* A number of the path is that of the hosts, in groups of several sizes; other files may be runs at a time. */
     bool are_counted = p->is_host && p->counts && p->fewest < p->largest;
     return p->groups && (are_counted || (p->holding & (p->least < p->most ? all_kinds : others)));
+}
+
+bool ws_path_proof_says_nodes(const ws_path_proof *p)
+{
+    return p->groups && (p->holding & NODES_SAID);
 }

@@ -27,4 +27,7 @@ void ws_path_proof_add(ws_path_proof *proof, ws_scan_file *const *files, size_t 
 
 bool ws_path_proof_holds(const ws_path_proof *proof);
 
+/* Does every path say in a word that there are as many nodes as files? Then each is that of a node. */
+bool ws_path_proof_says_nodes(const ws_path_proof *proof);
+
 #endif

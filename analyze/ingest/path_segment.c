@@ -111,7 +111,17 @@ static size_t key_before(const reader *r, size_t from, size_t equals)
     return longest ? longest : letters;
 }
 
-/* A value ends at a comma or blank, in front of the next name= and, behind a number, at _. */
+/* "-rep3" behind a number: a word that is known with a number of its own. */
+static bool is_word_with_number(const reader *r, size_t at)
+{
+    size_t letters = 0;
+    while (at + letters < r->n && isalpha((unsigned char)r->s[at + letters]))
+        letters++;
+    return letters && is_digit(r, at + letters) && ws_name_word_find(span(r, at, letters), false);
+}
+
+/* A value ends at a comma or blank, in front of the next name= and, behind a number, at _ and in front of a word with
+ * its number. */
 static size_t value_at(const reader *r, size_t at)
 {
     size_t n = 0;
@@ -120,7 +130,8 @@ static size_t value_at(const reader *r, size_t at)
         if (strchr("_-", r->s[at + n])) {
             size_t next = at + n + 1 + strcspn(r->s + at + n + 1, "=~, ;");
             bool names = next < r->n && strchr("=~", r->s[next]);
-            if ((number && r->s[at + n] == '_') || names || ws_date_in_path(span(r, 0, r->n), at + n + 1))
+            if ((number && (r->s[at + n] == '_' || is_word_with_number(r, at + n + 1))) || names ||
+                ws_date_in_path(span(r, 0, r->n), at + n + 1))
                 break;
         }
         number &= strchr("0123456789.eE-", r->s[at + n]) != NULL;
@@ -570,6 +581,8 @@ static void join_neighbours(reader *r)
             behind = ws_name_word_find(span(r, r->pieces[i + 1].whole, r->pieces[i + 1].n), true);
         front = !front || !*front->field || is_too_large(r, &r->pieces[i], front) ? NULL : front;
         behind = !behind || !*behind->field || is_too_large(r, &r->pieces[i], behind) ? NULL : behind;
+        if (behind && behind->use == WS_USE_REPEAT) /* "64_run_1": not run 64 */
+            behind = NULL;
         bool claimed = behind && i + 2 < r->n_pieces && r->pieces[i + 2].kind == WS_PART_NUMBER && !number_first;
         if (behind && !claimed && (!front || number_first)) {
             name_piece(r, i, i + 1, i + 1, behind);

@@ -2,6 +2,7 @@
 
 #include "analyze/ingest/campaign_group.h"
 #include "analyze/ingest/file_roles.h"
+#include "analyze/ingest/name_words.h"
 #include "analyze/ingest/path_endings.h"
 
 #include <stdlib.h>
@@ -337,6 +338,149 @@ static void part_rules(proposer *p)
     ws_arena_free(&arena);
 }
 
+/* --- words that no field holds --- */
+
+/* What a path says of its run's settings. */
+static const char *settings_key(ws_arena *arena, const ws_scan_file *f)
+{
+    const char *key = "";
+    for (size_t depth = 0; depth < f->parts.n; depth++)
+        for (size_t i = 0; i < f->parts.segments[depth].n; i++)
+            if (f->names[depth][i] && ws_name_use(f->names[depth][i]) == WS_USE_SETTING)
+                key = ws_arena_printf(arena, "%s%s=%s|", key, f->names[depth][i],
+                                      f->parts.segments[depth].parts[i].value);
+    return key;
+}
+
+/* Bytes that both patterns have in front, up to a sign between words. */
+static size_t shared_front(const char *a, const char *b)
+{
+    size_t cut = 0;
+    for (size_t n = 0; a[n] && a[n] == b[n]; n++)
+        cut = strchr("/_-., ", a[n]) ? n + 1 : cut;
+    return cut;
+}
+
+static size_t shared_back(const char *a, const char *b, size_t front)
+{
+    size_t n = strlen(a), m = strlen(b), cut = 0;
+    for (size_t k = 1; k + front <= n && k + front <= m && a[n - k] == b[m - k]; k++)
+        cut = strchr("/_-., ", a[n - k]) ? k : cut;
+    return cut;
+}
+
+/* The words of a pattern between what it shares with others, without its fields. */
+static const char *own_words(ws_arena *arena, const char *pattern, size_t front, size_t back)
+{
+    const char *text = "";
+    bool inside = false;
+    size_t end = strlen(pattern) > front + back ? strlen(pattern) - back : front;
+    for (size_t i = front; i < end; i++) {
+        inside |= pattern[i] == '{';
+        if (!inside)
+            text = ws_arena_printf(arena, "%s%c", text, pattern[i]);
+        inside &= pattern[i] != '}';
+    }
+    return text;
+}
+
+/* Words of which one at least is no name of what was measured. */
+static bool differ_in_words(ws_arena *arena, const char *a, const char *b)
+{
+    size_t front = shared_front(a, b), back = shared_back(a, b, front);
+    const char *x = own_words(arena, a, front, back), *y = own_words(arena, b, front, back);
+    bool has_words = strcspn(x, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") < strlen(x) ||
+                     strcspn(y, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") < strlen(y);
+    bool are_parts = (!*x || ws_name_is_part(ws_span_of(x))) && (!*y || ws_name_is_part(ws_span_of(y)));
+    return has_words && !are_parts && strcmp(ws_path_without_raw(arena, a), ws_path_without_raw(arena, b)) != 0;
+}
+
+static size_t family_of(const size_t *into, size_t rule)
+{
+    while (into[rule] != rule)
+        rule = into[rule];
+    return rule;
+}
+
+static bool has_field(const proposer *p, const char *name)
+{
+    for (size_t i = 0; i < p->n_runs; i++)
+        if (ws_path_value(&p->scanned[i], name))
+            return true;
+    return false;
+}
+
+/* Rules of names that are built in several ways ("ResNet-50-tp-1", "ViT-B16-tp-1") may find runs whose settings agree,
+ * though a word that stands in no field tells them apart: it becomes their series. Rules that find files of one run, as
+ * of a GPU and a processor, are one. */
+static void name_series(proposer *p)
+{
+    ws_campaign *c = p->campaign;
+    ws_arena arena = {0};
+    keyed *k = ws_alloc((p->n_runs + 1) * sizeof *k);
+    size_t *into = ws_alloc((c->n_paths + 1) * sizeof *into), *rule = ws_alloc((p->n_runs + 1) * sizeof *rule);
+    bool *apart = ws_alloc((c->n_paths + 1) * sizeof *apart);
+    const char *front = NULL, *name = has_field(p, "series") ? "rule" : "series";
+    for (size_t r = 0; r < c->n_paths; r++)
+        into[r] = r, apart[r] = false;
+    for (size_t i = 0; i < p->n_runs; i++) {
+        const ws_path_rule *of = rule_of(c, pattern_of(p, i));
+        rule[i] = of ? (size_t)(of - c->paths) : SIZE_MAX;
+        k[i] = (keyed){ws_scan_run_key(&arena, &p->scanned[i]), i, ""};
+    }
+    qsort(k, p->n_runs, sizeof *k, by_key);
+    for (size_t i = 1; i < p->n_runs; i++)
+        for (size_t e = i; e-- > 0 && *k[i].key && strcmp(k[e].key, k[i].key) == 0 && i - e < 16;) {
+            ws_scan_file *pair[] = {&p->scanned[k[e].file], &p->scanned[k[i].file]};
+            size_t x = rule[k[e].file], y = rule[k[i].file];
+            if (x == SIZE_MAX || y == SIZE_MAX || family_of(into, x) == family_of(into, y))
+                continue;
+            read_spans(p, pair, 2);
+            if (are_one_log(pair[0], pair[1]) || may_be_one_run(pair[0], pair[1]))
+                into[family_of(into, y)] = family_of(into, x);
+        }
+    for (size_t i = 0; i < p->n_runs; i++)
+        k[i] = (keyed){settings_key(&arena, &p->scanned[i]), i, ""};
+    qsort(k, p->n_runs, sizeof *k, by_key);
+    for (size_t i = 1; i < p->n_runs; i++) {
+        size_t a = rule[k[i - 1].file], b = rule[k[i].file];
+        bool is_pair = strcmp(k[i].key, k[i - 1].key) == 0 && a != SIZE_MAX && b != SIZE_MAX && a != b &&
+                       !p->scanned[k[i].file].is_by_pattern && !p->scanned[k[i].file].one_run;
+        if (is_pair && family_of(into, a) != family_of(into, b) &&
+            differ_in_words(&arena, c->paths[a].match, c->paths[b].match))
+            apart[family_of(into, a)] = apart[family_of(into, b)] = true;
+    }
+    size_t front_n = 0, back_n = 0;
+    for (size_t r = 0; r < c->n_paths; r++) {
+        const char *match = c->paths[r].match;
+        if (!apart[family_of(into, r)])
+            continue;
+        size_t shared = front ? shared_front(front, match) : 0, behind = front ? shared_back(front, match, shared) : 0;
+        front_n = front && (front_n > shared || front_n == SIZE_MAX) ? shared : front ? front_n : SIZE_MAX;
+        back_n = front && (back_n > behind || back_n == SIZE_MAX) ? behind : front ? back_n : SIZE_MAX;
+        front = front ? front : match;
+    }
+    for (size_t r = 0; r < c->n_paths && front; r++) {
+        ws_path_rule *of = &c->paths[r];
+        if (!apart[family_of(into, r)] || of->set.n)
+            continue;
+        const char *words = own_words(&c->arena, c->paths[family_of(into, r)].match, front_n, back_n);
+        if (!back_n)
+            words = ws_arena_strndup(&c->arena, words, ws_path_stem(words, strlen(words)));
+        ws_fields_set(&of->set, &c->arena, name, *words ? words : of->match);
+    }
+    for (size_t i = 0; i < p->n_runs; i++) {
+        const char *words = rule[i] == SIZE_MAX ? NULL : ws_fields_get(&c->paths[rule[i]].set, name);
+        if (words)
+            p->scanned[i].rule_field = name, p->scanned[i].rule_value = words;
+    }
+    free(apart);
+    free(rule);
+    free(into);
+    free(k);
+    ws_arena_free(&arena);
+}
+
 /* A file of which nothing is captured is a run of its own. The newest one of a log that was rotated has no number, and
  * is a part too. */
 static void number_newest(proposer *p)
@@ -395,6 +539,8 @@ static void add_exact_rules(proposer *p)
         const char *node = ws_path_value(f, "node");
         if (is_read_right(p, f))
             continue;
+        const ws_path_rule *general = rule_of(c, pattern_of(p, i));
+        const ws_fields said = general ? general->set : (ws_fields){0};
         memmove(&c->paths[1], &c->paths[0], c->n_paths++ * sizeof *c->paths);
         ws_path_rule *rule = &c->paths[0];
         *rule = (ws_path_rule){.match = ws_pattern_literal(&c->arena, f->path),
@@ -404,6 +550,9 @@ static void add_exact_rules(proposer *p)
             for (size_t k = 0; k < f->parts.segments[depth].n; k++)
                 if (f->names[depth][k] && !(node && strcmp(f->names[depth][k], "node") == 0))
                     ws_fields_set(&rule->set, &c->arena, f->names[depth][k], f->parts.segments[depth].parts[k].value);
+        for (size_t k = 0; k < said.n; k++)
+            if (!ws_fields_get(&rule->set, said.items[k].name))
+                ws_fields_set(&rule->set, &c->arena, said.items[k].name, said.items[k].value);
         if (!f->one_run)
             ws_notes_add(
                 p->notes, WS_FINDING_OWN_RULE, c->folder, "", 0,
@@ -434,6 +583,7 @@ static void make_rules(proposer *p)
         else
             add_rule(p, pattern_of(p, i), NULL);
     }
+    name_series(p);
     part_rules(p);
     number_newest(p);
     join_beside(p);

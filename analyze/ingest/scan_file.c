@@ -66,6 +66,8 @@ const char *ws_path_value(const ws_scan_file *file, const char *field)
 const char *ws_scan_value(const ws_scan_file *file, const char *field)
 {
     const char *value = ws_path_value(file, field);
+    if (!value && file->rule_field && strcmp(file->rule_field, field) == 0)
+        value = file->rule_value;
     for (size_t i = 0; i < file->n_beside && !value; i++)
         if (strcmp(file->beside[i].field, field) == 0)
             value = file->beside[i].value;
@@ -106,6 +108,8 @@ const char *ws_scan_run_key(ws_arena *arena, const ws_scan_file *f)
             if (f->names[depth][i] && ws_name_use(f->names[depth][i]) != WS_USE_FILE)
                 key = ws_arena_printf(arena, "%s%s=%s|", key, f->names[depth][i],
                                       f->parts.segments[depth].parts[i].value);
+    if (f->rule_field)
+        key = ws_arena_printf(arena, "%s%s=%s|", key, f->rule_field, f->rule_value);
     return key;
 }
 

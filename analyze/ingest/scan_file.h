@@ -50,6 +50,8 @@ typedef struct ws_scan_file {
     ws_scan_answers answers;
     bool is_beside; /* of one run with others of its folder, though no path says a field */
 
+    const char *rule_field, *rule_value; /* words of its rule that stand in no field and tell runs apart; NULL: none */
+
     ws_scan_setting *beside; /* of its run, what no path says */
     size_t n_beside, beside_capacity;
 } ws_scan_file;

@@ -108,6 +108,8 @@ static void find_rows(scan_report *r)
             for (size_t k = 0; k < f->parts.segments[depth].n; k++)
                 if (f->names[depth][k])
                     scan_report_add_row(r, f->names[depth][k], NULL);
+        if (f->rule_field)
+            scan_report_add_row(r, f->rule_field, NULL);
     }
     for (size_t i = 0; i < r->p->n; i++)
         for (size_t k = 0; k < r->p->files[i].n_beside; k++)

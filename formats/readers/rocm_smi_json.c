@@ -114,7 +114,7 @@ static ws_status take_poll(ws_json_polls *p, const json_t *object, ws_error *err
     ws_status status = WS_OK;
     if (!cards)
         return WS_OK;
-    ws_json_polls_begin(p, cards == object ? NULL : ws_json_stamp_of(object), comes_again(cards, p->state));
+    ws_json_polls_begin(p, ws_json_stamp_of(object), comes_again(cards, p->state)); /* around the cards or beside */
     json_object_foreach((json_t *)(uintptr_t)cards, name, card)
     {
         if (status == WS_OK && card_number(name) >= 0 && json_is_object(card))

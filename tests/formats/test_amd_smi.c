@@ -50,6 +50,12 @@ START_TEST(rocm_polls_that_a_logger_wrapped)
     read_ok(&ws_format_rocm_smi_json, text);
     has("gpu0", NULL, "140 142");
     ck_assert_int_eq(channel("gpu0", NULL)->t_ns[1], T0 + 3 * S / 2);
+    /* beside the cards */
+    read_ok(&ws_format_rocm_smi_json, "{\"card0\": {\"Average Graphics Package Power (W)\": \"5\"}, \"timestamp\": "
+                                      "1770796800}\n{\"card0\": {\"Average Graphics Package Power (W)\": \"7\"}, "
+                                      "\"timestamp\": 1770796804}\n");
+    has("gpu0", NULL, "5 7");
+    ck_assert_int_eq(channel("gpu0", NULL)->t_ns[1], T0 + 4 * S);
     /* behind a stamp on its line, and pretty-printed */
     read_ok(&ws_format_rocm_smi_json,
             "[2026-02-11 08:00:00] {\n  \"card0\": {\n    \"Average Graphics Package Power (W)\": \"5\"\n}}\n"
