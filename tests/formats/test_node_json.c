@@ -129,19 +129,23 @@ END_TEST
 /* Of Dell's iDRAC and of OpenBMC: a reading a metric and time. */
 START_TEST(redfish_reports)
 {
-#define METRIC(id, at, watts) \
-    "{\"MetricId\": \"" id "\", \"Timestamp\": \"2026-02-11T08:00:" at "Z\", \"MetricValue\": \"" watts "\"}"
     static const char text[] =
         "{\"@odata.type\": \"#MetricReport.v1_2_0.MetricReport\", \"Id\": \"PowerMetrics\", \"host\": \"n1\", "
-        "\"Timestamp\": \"2026-02-11T08:00:10Z\", \"MetricValues\": [" METRIC("SystemInputPower", "00", "344") ", " METRIC(
-            "SystemInputPower", "05",
-            "350") ", " METRIC("SystemPowerConsumption", "00",
-                               "330") ", " METRIC("TotalCPUPower", "00",
-                                                  "120") ", " METRIC("TotalMemoryPower", "05",
-                                                                     "30") ", " METRIC("TotalFanPower", "00",
-                                                                                       "20") ", " METRIC("RPMReading",
-                                                                                                         "00",
-                                                                                                         "9000") "]}\n";
+        "\"Timestamp\": \"2026-02-11T08:00:10Z\", \"MetricValues\": ["
+        "{\"MetricId\": \"SystemInputPower\", \"Timestamp\": \"2026-02-11T08:00:00Z\", "
+        "\"MetricValue\": \"344\"}, "
+        "{\"MetricId\": \"SystemInputPower\", \"Timestamp\": \"2026-02-11T08:00:05Z\", "
+        "\"MetricValue\": \"350\"}, "
+        "{\"MetricId\": \"SystemPowerConsumption\", \"Timestamp\": \"2026-02-11T08:00:00Z\", "
+        "\"MetricValue\": \"330\"}, "
+        "{\"MetricId\": \"TotalCPUPower\", \"Timestamp\": \"2026-02-11T08:00:00Z\", "
+        "\"MetricValue\": \"120\"}, "
+        "{\"MetricId\": \"TotalMemoryPower\", \"Timestamp\": \"2026-02-11T08:00:05Z\", "
+        "\"MetricValue\": \"30\"}, "
+        "{\"MetricId\": \"TotalFanPower\", \"Timestamp\": \"2026-02-11T08:00:00Z\", "
+        "\"MetricValue\": \"20\"}, "
+        "{\"MetricId\": \"RPMReading\", \"Timestamp\": \"2026-02-11T08:00:00Z\", "
+        "\"MetricValue\": \"9000\"}]}\n";
     is_recognised(&ws_format_redfish_json, text);
     read_ok(&ws_format_redfish_json, text);
     has("node", "SystemInputPower", "344 350");
