@@ -34,7 +34,8 @@ typedef struct ws_preset_reading {
     const char *column;  /* as spelled */
     const char *device;  /* the device's name; NULL: by domain and number */
     int64_t number;      /* of the device, -1: none */
-    bool (*is_blank)(ws_quantity quantity, double written); /* numbers that stand for "no reading"; NULL: none do */
+    bool (*is_blank)(ws_quantity quantity, double written); /* numbers that stand for "no reading", of ten digits
+                                                                  at least; NULL: none do */
 } ws_preset_reading;
 
 /* Changes *reading, made for a column of values, to what `kind` says: the cells of the row's `kind` columns, joined by
