@@ -88,7 +88,7 @@ static void fit_choose_init(ws_table *t)
     ws_table_set_place(t, GROUP, WS_HEADING);
     ws_table_set_place(t, N, WS_HEADING);
     ws_table_set_place(t, REASON, WS_REMARK);
-    ws_table_set_place(t, STATUS, WS_REMARK);
+    ws_table_set_detail(t, STATUS); /* its reason stands below */
 }
 
 static void add_nested(ws_table *t, size_t row, const char *within, const ws_fit *fits, size_t n_fits, size_t which)

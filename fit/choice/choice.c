@@ -150,9 +150,9 @@ static void say_choice(ws_choice *choice, bool has_perfect)
     else if (!second)
         ws_say(text, size, "%s alone can be compared, which makes it no better than the others", best);
     else
-        ws_say(text, size, "%s fits best (Akaike weight %s of %zu); next %s, AICc %s higher%s", best,
-               ws_words_number(choice->candidate[choice->best].weight).text, choice->n_compared, second->fit->model,
-               ws_words_number(second->delta).text, second->delta < 2 ? ", which is as good" : "");
+        ws_say(text, size, "%s fits best (Akaike weight %s among %zu laws); next %s, AICc %s higher%s", best,
+               ws_words_digits(choice->candidate[choice->best].weight, 2).text, choice->n_compared, second->fit->model,
+               ws_words_digits(second->delta, 2).text, second->delta < 2 ? ", which is as good" : "");
     if (second && choice->best_by_loocv != SIZE_MAX && choice->best_by_loocv != choice->best &&
         !isnan(choice->candidate[choice->best].loocv_rmse))
         ws_say(text, size, "; leaving points out prefers %s", choice->candidate[choice->best_by_loocv].fit->model);
