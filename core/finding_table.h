@@ -237,6 +237,8 @@ WS_FINDING(NO_VALUE, "no-value", LOSS, CELLS, NOTHING, "campaign.md#side-files",
            "a side file does not have the value of a run")
 WS_FINDING(NO_WINDOW, "no-window", LOSS, RUN, NOTHING, "campaign.md#windows-runs-inside-continuous-logs",
            "a record does not say when the run began and ended")
+WS_FINDING(NODE_CLOCK, "node-clock", DOUBT, NOTHING, JOULES, "campaign.md#windows-runs-inside-continuous-logs",
+           "a node works in another part of the window of its job than the others")
 WS_FINDING(NODE_COUNT, "node-count", DOUBT, NOTHING, JOULES, "campaign.md#fields",
            "a run has another number of nodes than it says")
 WS_FINDING(NODE_WITHOUT_TRACE, "node-without-trace", LOSS, DEVICE, JOULES, "campaign.md#fields",

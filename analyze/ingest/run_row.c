@@ -1,5 +1,6 @@
 #include "analyze/ingest/run_row.h"
 
+#include "analyze/ingest/node_clocks.h"
 #include "analyze/ingest/run_energy.h"
 #include "analyze/ingest/run_columns.h"
 #include "analyze/ingest/run_history.h"
@@ -341,9 +342,11 @@ static void stake_wall(ws_table *runs, size_t row, const ws_run_reading *r, cons
 
 /* Where the run is stated to have taken longer than its traces, nobody knows what it drew in that time; where it is
  * stated to have more devices, they may have drawn what the others drew at most. */
-static void set_budget(ws_table *runs, size_t row, const ws_run_reading *r, const ws_totals *t, double missing_share)
+static void set_budget(ws_table *runs, size_t row, const ws_run_reading *r, const ws_totals *t, double missing_share,
+                       const ws_clock_doubt *clocks)
 {
     ws_budget budget = t->all.budget;
+    budget.of[WS_COMPONENT_CLOCK].hi_j += clocks->most_j;
     double rest_s = ws_runs_get(runs, WS_COL_WALL, row) - t->wall_s;
     if (!r->window && !r->campaign->excerpts && rest_s > t->all.max_gap_s)
         ws_budget_leave_out(&budget, rest_s, t->all.least_w, t->all.most_w);
@@ -412,7 +415,11 @@ static void add_run_row(const ws_run_reading *r, const ws_measure_group *inner, 
                                             WS_FINDING_NODE_COUNT, "nodes", &stake)};
     if (!check_nodes(r, id, &stake, &runs->notes))
         counts.nodes = COUNT_FEWER;
-    set_budget(runs, row, r, &totals, stake.missing_share);
+    ws_clock_doubt clocks = {0};
+    if (r->window)
+        clocks = ws_find_node_clocks(&r->measure, inner, r->window, id, &runs->notes);
+    ws_stake_add(&stake.stake, stake.rules, WS_FINDING_NODE_CLOCK, clocks.joules);
+    set_budget(runs, row, r, &totals, stake.missing_share, &clocks);
     set_means(runs, row, &r->measure, inner);
     set_verdict(runs, row, r, &totals, &stake);
     if (r->files->n_files) /* a manifest may list runs without a trace */

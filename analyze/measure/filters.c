@@ -605,3 +605,66 @@ void ws_unused_merge(ws_unused_time *into, const ws_unused_time *next)
     into->last = next->last;
     into->last_ns = next->last_ns;
 }
+
+/* --- when a device works --- */
+
+void ws_power_times_init(ws_power_times *p)
+{
+    *p = (ws_power_times){.window_start_ns = INT64_MIN, .window_end_ns = INT64_MAX};
+    for (int i = 0; i < WS_POWER_SIZES; i++) {
+        p->first_ns[i] = INT64_MAX;
+        p->last_ns[i] = INT64_MIN;
+    }
+}
+
+/* Exponent and first binary place of a double: [1, 1.5), [1.5, 2), [2, 3), ... */
+static int size_of(double power_w)
+{
+    enum { PLACES_BEHIND = 51, OF_ONE = 2046 };
+    int64_t bits;
+    if (!(power_w >= 1))
+        return 0;
+    memcpy(&bits, &power_w, sizeof bits);
+    int64_t size = (bits >> PLACES_BEHIND) - OF_ONE;
+    return size < WS_POWER_SIZES ? (int)size : WS_POWER_SIZES - 1;
+}
+
+void ws_power_times_push(ws_power_times *p, const ws_block *b)
+{
+    for (size_t i = 0; p->window_start_ns != INT64_MIN && b->t_ns && i < b->n; i++) {
+        int64_t t = b->t_ns[i];
+        if (isnan(b->value[i]) || t < p->window_start_ns || t > p->window_end_ns)
+            continue;
+        int size = size_of(b->value[i]);
+        p->first_ns[size] = t < p->first_ns[size] ? t : p->first_ns[size];
+        p->last_ns[size] = t > p->last_ns[size] ? t : p->last_ns[size];
+    }
+}
+
+void ws_power_times_merge(ws_power_times *into, const ws_power_times *next)
+{
+    for (int i = 0; i < WS_POWER_SIZES; i++) {
+        into->first_ns[i] = next->first_ns[i] < into->first_ns[i] ? next->first_ns[i] : into->first_ns[i];
+        into->last_ns[i] = next->last_ns[i] > into->last_ns[i] ? next->last_ns[i] : into->last_ns[i];
+    }
+}
+
+static bool find_times(const ws_power_times *p, int from_size, int64_t *from_ns, int64_t *to_ns)
+{
+    *from_ns = INT64_MAX;
+    *to_ns = INT64_MIN;
+    for (int i = from_size; i < WS_POWER_SIZES; i++) {
+        *from_ns = p->first_ns[i] < *from_ns ? p->first_ns[i] : *from_ns;
+        *to_ns = p->last_ns[i] > *to_ns ? p->last_ns[i] : *to_ns;
+    }
+    return *from_ns <= *to_ns;
+}
+
+bool ws_power_times_of_work(const ws_power_times *p, int64_t *from_ns, int64_t *to_ns)
+{
+    enum { TWICE = 2 };
+    int least = 0;
+    while (least < WS_POWER_SIZES && p->first_ns[least] > p->last_ns[least])
+        least++;
+    return find_times(p, least + TWICE, from_ns, to_ns) || find_times(p, least, from_ns, to_ns);
+}

@@ -33,6 +33,7 @@ typedef struct ws_metered_channel {
     ws_limits limits;
     ws_counter_seam *seam; /* of a counter in a stretch that is read ahead of its turn; else NULL */
     ws_standstill still;   /* of powers, */
+    ws_power_times times;  /* of powers in a window, */
     ws_unused_time unused; /* of utilisations, */
     ws_sampling sampling;  /* and of those that may give the energy */
     ws_order *order;       /* NULL for the order of the file */

@@ -255,6 +255,17 @@ static void pack_limits(ws_packer *p, ws_limits *l)
     pack_total(p, &l->tiny_sum);
 }
 
+OF_SIZE(ws_power_times, 400);
+static void pack_power_times(ws_packer *p, ws_power_times *times)
+{
+    bool is_watched = times->window_start_ns != INT64_MIN;
+    ws_pack_bool(p, &is_watched);
+    for (int i = 0; i < WS_POWER_SIZES && is_watched && !p->failed; i++) {
+        ws_pack_i64(p, &times->first_ns[i]);
+        ws_pack_i64(p, &times->last_ns[i]);
+    }
+}
+
 OF_SIZE(ws_unused_time, 56);
 static void pack_unused(ws_packer *p, ws_unused_time *u)
 {
@@ -381,7 +392,7 @@ static ws_metered_channel *new_channel(ws_packer *p, ws_measure *m)
     return p->failed ? NULL : ws_measure_restore(m, &channel, source, rule);
 }
 
-OF_SIZE(ws_metered_channel, 4368);
+OF_SIZE(ws_metered_channel, 4768);
 static void pack_metered(ws_packer *p, ws_measure *m, size_t i)
 {
     ws_metered_channel *c = p->writes ? &m->channels[i] : NULL;
@@ -395,6 +406,7 @@ static void pack_metered(ws_packer *p, ws_measure *m, size_t i)
     pack_glitch(p, &c->glitch);
     pack_limits(p, &c->limits);
     pack_standstill(p, &c->still);
+    pack_power_times(p, &c->times);
     pack_unused(p, &c->unused);
     pack_sampling(p, &c->sampling);
     if (c->order)
