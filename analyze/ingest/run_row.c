@@ -1,6 +1,6 @@
 #include "analyze/ingest/run_row.h"
 
-#include "analyze/ingest/node_clocks.h"
+#include "analyze/measure/node_clocks.h"
 #include "analyze/ingest/run_energy.h"
 #include "analyze/ingest/run_columns.h"
 #include "analyze/ingest/run_history.h"
@@ -417,7 +417,8 @@ static void add_run_row(const ws_run_reading *r, const ws_measure_group *inner, 
         counts.nodes = COUNT_FEWER;
     ws_clock_doubt clocks = {0};
     if (r->window)
-        clocks = ws_find_node_clocks(&r->measure, inner, r->window, id, &runs->notes);
+        clocks =
+            ws_measure_find_node_clocks(&r->measure, inner, r->window->start_ns, r->window->end_ns, id, &runs->notes);
     ws_stake_add(&stake.stake, stake.rules, WS_FINDING_NODE_CLOCK, clocks.joules);
     set_budget(runs, row, r, &totals, stake.missing_share, &clocks);
     set_means(runs, row, &r->measure, inner);

@@ -3,7 +3,6 @@
 #ifndef WS_ANALYZE_NODE_CLOCKS_H
 #define WS_ANALYZE_NODE_CLOCKS_H
 
-#include "analyze/ingest/windows.h"
 #include "analyze/measure/measure_groups.h"
 #include "analyze/measure/metered.h"
 
@@ -12,9 +11,9 @@ typedef struct ws_clock_doubt {
     double joules, most_j;
 } ws_clock_doubt;
 
-/* Compares the GPUs of the nodes of a run that is cut at `window`; a note "node-clock" for each node that works at
+/* Compares the GPUs of the nodes of a run that is cut at a window; a note "node-clock" for each node that works at
  * least 10 s later or earlier than most others, at both ends of the window. */
-ws_clock_doubt ws_find_node_clocks(const ws_measure *measure, const ws_measure_group *run, const ws_run_window *window,
-                                   const char *id, ws_notes *notes);
+ws_clock_doubt ws_measure_find_node_clocks(const ws_measure *measure, const ws_measure_group *run, int64_t start_ns,
+                                           int64_t end_ns, const char *id, ws_notes *notes);
 
 #endif

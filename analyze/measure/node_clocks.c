@@ -1,4 +1,4 @@
-#include "analyze/ingest/node_clocks.h"
+#include "analyze/measure/node_clocks.h"
 
 #include "core/arena.h"
 
@@ -36,7 +36,8 @@ static node_work *find_node(node_work *nodes, size_t *n, const ws_device *d)
 }
 
 /* A node works when one of its GPUs does. */
-static size_t find_work(const ws_measure *m, const ws_measure_group *run, const ws_run_window *window, node_work *nodes)
+static size_t find_work(const ws_measure *m, const ws_measure_group *run, int64_t start_ns, int64_t end_ns,
+                        node_work *nodes)
 {
     size_t n = 0;
     for (size_t i = 0; i < run->n_devices; i++) {
@@ -45,8 +46,8 @@ static size_t find_work(const ws_measure *m, const ws_measure_group *run, const 
         if (!is_watched(d) || !ws_power_times_of_work(&d->energy->times, &from_ns, &to_ns))
             continue;
         node_work *node = find_node(nodes, &n, d);
-        node->lead_s = fmin(node->lead_s, seconds(window->start_ns, from_ns));
-        node->tail_s = fmin(node->tail_s, seconds(to_ns, window->end_ns));
+        node->lead_s = fmin(node->lead_s, seconds(start_ns, from_ns));
+        node->tail_s = fmin(node->tail_s, seconds(to_ns, end_ns));
         node->mean_w += d->energy->summary.mean;
         node->most_w += d->energy->summary.most_w;
         node->step_s = fmax(node->step_s, d->energy->summary.max_gap_s);
@@ -72,12 +73,12 @@ static double usual(const node_work *nodes, size_t n, bool is_tail)
     return median;
 }
 
-ws_clock_doubt ws_find_node_clocks(const ws_measure *m, const ws_measure_group *run, const ws_run_window *window,
-                                   const char *id, ws_notes *notes)
+ws_clock_doubt ws_measure_find_node_clocks(const ws_measure *m, const ws_measure_group *run, int64_t start_ns,
+                                           int64_t end_ns, const char *id, ws_notes *notes)
 {
     ws_clock_doubt doubt = {0};
     node_work *nodes = ws_alloc((run->n_devices + 1) * sizeof *nodes);
-    size_t n = find_work(m, run, window, nodes);
+    size_t n = find_work(m, run, start_ns, end_ns, nodes);
     double lead_s = n > 1 ? usual(nodes, n, false) : 0, tail_s = n > 1 ? usual(nodes, n, true) : 0;
     for (size_t i = 0; i < n && n > 1; i++) {
         const node_work *node = &nodes[i];
