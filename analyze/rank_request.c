@@ -1,5 +1,6 @@
 #include "analyze/rank_request.h"
 
+#include "analyze/measure/packer_internal.h"
 #include "core/zone.h"
 
 #include <errno.h>

@@ -1,6 +1,7 @@
 #include "analyze/run_recall.h"
 
 #include "analyze/rank_request.h"
+#include "analyze/measure/packer_internal.h"
 #include "analyze/store/unit_key.h"
 
 #include <stdlib.h>

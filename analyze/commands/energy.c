@@ -10,6 +10,7 @@
 #include "analyze/measure/budget_table.h"
 #include "analyze/measure/energy_table.h"
 #include "analyze/measure/measure.h"
+#include "analyze/measure/packer_internal.h"
 #include "analyze/measure/perun_compare.h"
 #include "analyze/measure/region_energy.h"
 #include "analyze/measure/region_table.h"

@@ -3,15 +3,16 @@
  * in order (take_run). */
 #include "analyze/ingest/measure_run.h"
 
+#include "analyze/identity/identity.h"
 #include "analyze/ingest/record_fields.h"
-#include "analyze/rank_request.h"
-#include "analyze/run_recall.h"
 #include "analyze/ingest/run_row.h"
 #include "analyze/ingest/shared_devices.h"
 #include "analyze/ingest/tidy.h"
 #include "analyze/ingest/window_nodes.h"
 #include "analyze/measure/cutter.h"
-#include "analyze/identity/identity.h"
+#include "analyze/measure/packer_internal.h"
+#include "analyze/rank_request.h"
+#include "analyze/run_recall.h"
 #include "core/parallel.h"
 
 #include <stdlib.h>

@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "harness.h"
 
+#include "analyze/measure/packer_internal.h"
 #include "analyze/rank_request.h"
 #include "analyze/mpi_ranks.h"
 #include "core/parallel.h"
