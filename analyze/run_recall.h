@@ -42,7 +42,8 @@ typedef struct ws_run_units {
     const ws_file_state *before; /* of the files of the run, when they were handed out */
 } ws_run_units;
 void ws_run_units_free(ws_run_units *units);
-void ws_run_units_pack(struct ws_packer *p, ws_run_units *units); /* writes or reads, as those of measure/packer_internal.h */
+void ws_run_units_pack(struct ws_packer *p,
+                       ws_run_units *units); /* writes or reads, as those of measure/packer_internal.h */
 
 /* Has the store all that was read of these files in that way? Reads no record. */
 bool ws_recall_is_known(ws_recall *recall, const ws_cut *cuts, const char *kind);
