@@ -101,6 +101,21 @@ static void map_styles(const ws_figure *whole, const ws_figure *part, style_map 
             }
 }
 
+/* A series without a name has no entry in the legend, and must not look like one that has. */
+static void map_unnamed(const ws_figure *whole, const ws_figure *part, style_map *map)
+{
+    for (size_t p = 0; p < part->n_panels; p++)
+        for (size_t l = 0; l < part->panels[p].n_layers; l++) {
+            int style = part->panels[p].layers[l].style;
+            bool is_unnamed = style >= 0 && mapped(map, style) == style && !label_of_style(part, style);
+            if (!is_unnamed || !label_of_style(whole, style) || map->n == 2 * WS_STYLES)
+                continue;
+            map->from[map->n] = style;
+            map->to[map->n] = free_style(whole, map, style);
+            map->n++;
+        }
+}
+
 static const char *copied(ws_figure *figure, const char *text)
 {
     return text ? ws_arena_strdup(&figure->arena, text) : NULL;
@@ -218,6 +233,7 @@ ws_status ws_figure_join(ws_figure *whole, const ws_figure *part, const ws_joine
     ws_span rest = ws_span_of(how->letters ? how->letters : ""), letter;
     ws_status status = WS_OK;
     map_styles(whole, part, &map);
+    map_unnamed(whole, part, &map);
     for (size_t i = 0; !how->letters && i < part->n_panels; i++)
         copy_panel(whole, &part->panels[i], &map, how->title, how->shares_axes ? (int)i + 1 : part->panels[i].share);
     while (how->letters && status == WS_OK && ws_span_split(&rest, ',', &letter)) {
