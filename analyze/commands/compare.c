@@ -142,15 +142,14 @@ static size_t take_values(const side *s, const ws_row_group *group, double *valu
     return n;
 }
 
-/* The texts of a column in these rows (all rows where NULL), sorted; in the arena. */
-static key *sort_cells(comparison *c, const ws_table *table, size_t column, const size_t *rows, size_t n)
+/* The texts of a column, sorted; in the arena. */
+static key *sort_cells(comparison *c, const ws_table *table, size_t column)
 {
+    size_t n = table->n_rows;
     key *keys = ws_arena_alloc(&c->cli->arena, (n + 1) * sizeof *keys);
     char buffer[WS_DOUBLE_TEXT];
-    for (size_t i = 0; i < n; i++) {
-        size_t row = rows ? rows[i] : i;
-        keys[i] = (key){ws_arena_printf(&c->cli->arena, "%s", ws_table_cell_text(table, column, row, buffer)), row};
-    }
+    for (size_t i = 0; i < n; i++)
+        keys[i] = (key){ws_arena_printf(&c->cli->arena, "%s", ws_table_cell_text(table, column, i, buffer)), i};
     qsort(keys, n, sizeof *keys, compare_keys);
     return keys;
 }
@@ -163,15 +162,41 @@ static size_t partner(const key *keys, size_t n, const char *text)
     return alone ? keys[at].place : SIZE_MAX;
 }
 
+/* What the two runs of a pair have to agree in besides: runs of 4 GPUs are no partners of runs of 1. */
+static const char *const pair_settings[] = {"model", "gpus", "nodes"};
+
+static const char *pair_key(comparison *c, const side *s, size_t row)
+{
+    char buffer[WS_DOUBLE_TEXT];
+    const char *text = ws_arena_printf(&c->cli->arena, "%s", ws_table_cell_text(&s->table, s->pair, row, buffer));
+    for (size_t i = 0; i < sizeof pair_settings / sizeof *pair_settings; i++) {
+        size_t column, other;
+        const side *b = s == &c->a ? &c->b : &c->a;
+        if (ws_table_find(&s->table, pair_settings[i], &column) && ws_table_find(&b->table, pair_settings[i], &other))
+            text =
+                ws_arena_printf(&c->cli->arena, "%s\x1f%s", text, ws_table_cell_text(&s->table, column, row, buffer));
+    }
+    return text;
+}
+
+/* The keys of a group's rows, sorted; in the arena. */
+static key *sort_pairs(comparison *c, const side *s, const ws_row_group *group)
+{
+    size_t n = group ? group->n : 0;
+    key *keys = ws_arena_alloc(&c->cli->arena, (n + 1) * sizeof *keys);
+    for (size_t i = 0; i < n; i++)
+        keys[i] = (key){pair_key(c, s, group->rows[i]), group->rows[i]};
+    qsort(keys, n, sizeof *keys, compare_keys);
+    return keys;
+}
+
 static size_t take_pairs(comparison *c, const char *label, double *a, double *b)
 {
     const ws_row_group *ga = group_of(&c->a, label), *gb = group_of(&c->b, label);
-    char buffer[WS_DOUBLE_TEXT];
     size_t n = 0, alone = 0, n_a = ga ? ga->n : 0, n_b = gb ? gb->n : 0;
-    const key *of_a = sort_cells(c, &c->a.table, c->a.pair, ga ? ga->rows : NULL, n_a),
-              *of_b = sort_cells(c, &c->b.table, c->b.pair, gb ? gb->rows : NULL, n_b);
+    const key *of_a = sort_pairs(c, &c->a, ga), *of_b = sort_pairs(c, &c->b, gb);
     for (size_t i = 0; i < n_a; i++) {
-        const char *text = ws_table_cell_text(&c->a.table, c->a.pair, ga->rows[i], buffer);
+        const char *text = pair_key(c, &c->a, ga->rows[i]);
         size_t other = partner(of_b, n_b, text), self = partner(of_a, n_a, text);
         double va = ws_table_number(&c->a.table, c->a.metric, ga->rows[i]);
         double vb = other == SIZE_MAX ? NAN : ws_table_number(&c->b.table, c->b.metric, other);
@@ -182,8 +207,9 @@ static size_t take_pairs(comparison *c, const char *label, double *a, double *b)
         a[n] = va;
         b[n++] = vb;
     }
-    ws_notes_add_many(&c->out.notes, alone, WS_FINDING_NO_PARTNER, c->a.table.source, label, 0,
-                      "runs of A have no single partner in B with the same %s and are left out", c->pair);
+    ws_notes_add_many(
+        &c->out.notes, alone, WS_FINDING_NO_PARTNER, c->a.table.source, label, 0,
+        "runs of A have no single partner in B with the same %s, model and number of GPUs and are left out", c->pair);
     return n;
 }
 
@@ -399,7 +425,7 @@ static bool meets(comparison *c, size_t column_a, size_t column_b)
 {
     size_t n_a = c->a.table.n_rows, n_b = c->b.table.n_rows;
     char buffer[WS_DOUBLE_TEXT];
-    const key *of_a = sort_cells(c, &c->a.table, column_a, NULL, n_a);
+    const key *of_a = sort_cells(c, &c->a.table, column_a);
     for (size_t j = 0; j < n_b; j++)
         if (find_key(of_a, n_a, ws_table_cell_text(&c->b.table, column_b, j, buffer)) < n_a)
             return true;
@@ -423,6 +449,75 @@ static size_t shared_settings(comparison *c, const char *shared[SETTINGS])
         shared[n++] = names[i];
     }
     return n;
+}
+
+/* What A and B have throughout, and each another: it is compared as well, whatever is meant. */
+static void note_other_sizes(comparison *c)
+{
+    static const char *const names[] = {"model", "gpus", "nodes", "epochs", "dataset_samples"};
+    char of_a[WS_DOUBLE_TEXT], of_b[WS_DOUBLE_TEXT];
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        size_t a, b;
+        bool is_known = ws_table_find(&c->a.table, names[i], &a) && ws_table_find(&c->b.table, names[i], &b) &&
+                        c->a.table.n_rows && c->b.table.n_rows && !ws_table_is_missing(&c->a.table, a, 0) &&
+                        !ws_table_is_missing(&c->b.table, b, 0);
+        if (is_known && strcmp(names[i], c->metric) != 0 && !meets(c, a, b))
+            ws_notes_add(&c->out.notes, WS_FINDING_MIXED_SETTINGS, "", c->metric, 0,
+                         "no run of B has a %s of A (%s, %s): what that changes is in the answer", names[i],
+                         ws_table_cell_text(&c->a.table, a, 0, of_a), ws_table_cell_text(&c->b.table, b, 0, of_b));
+    }
+}
+
+/* The share of rows that have this text; the keys are sorted. */
+static double share_of(const key *keys, size_t n, const char *text)
+{
+    size_t first = find_key(keys, n, text), end = first;
+    while (end < n && strcmp(keys[end].text, text) == 0)
+        end++;
+    return n ? (double)(end - first) / (double)n : 0;
+}
+
+static size_t count_texts(const key *keys, size_t n)
+{
+    size_t different = 0;
+    for (size_t i = 0; i < n; i++)
+        different += i == 0 || strcmp(keys[i].text, keys[i - 1].text) != 0;
+    return different;
+}
+
+/* Is it a column of a few values, which both sides have in another mix? */
+static bool is_mixed(comparison *c, size_t column_a, size_t column_b)
+{
+    static const double MUCH = 0.2; /* of the rows of a side */
+    size_t n_a = c->a.table.n_rows, n_b = c->b.table.n_rows;
+    const key *a = sort_cells(c, &c->a.table, column_a), *b = sort_cells(c, &c->b.table, column_b);
+    size_t different = count_texts(a, n_a);
+    bool is_setting = different > 1 && 2 * different <= n_a && 2 * count_texts(b, n_b) <= n_b, mixed = false;
+    for (size_t i = 0; i < n_a && is_setting; i++) {
+        double of_b = share_of(b, n_b, a[i].text);
+        is_setting = *a[i].text && of_b > 0;
+        mixed |= fabs(share_of(a, n_a, a[i].text) - of_b) > MUCH;
+    }
+    return is_setting && mixed;
+}
+
+/* Columns that this program does not know may be settings, too: equal runs in another mix are no change. */
+static void note_mixed_columns(comparison *c, const char *by)
+{
+    static const char *const others[] = {"repeat", "seed",           "run",   "job", "series",
+                                         "status", "energy_verdict", "source"};
+    for (size_t a = 0, b; a < c->a.table.n_columns; a++) {
+        const char *name = c->a.table.columns[a].name;
+        bool is_other = strcmp(name, c->metric) == 0 || (c->pair && strcmp(name, c->pair) == 0) ||
+                        (by && strstr(by, name)) || !ws_table_find(&c->b.table, name, &b);
+        for (size_t i = 0; i < sizeof others / sizeof *others && !is_other; i++)
+            is_other = strcmp(name, others[i]) == 0;
+        if (!is_other && is_mixed(c, a, b))
+            ws_notes_add(&c->out.notes, WS_FINDING_MIXED_SETTINGS, "", c->metric, 0,
+                         "A and B hold the values of %s in other shares, which may be all that differs: --by %s%s%s "
+                         "compares like with like",
+                         name, by ? by : "", by && *by ? "," : "", name);
+    }
 }
 
 static const char *first_of(comparison *c, const char *const *names, size_t n)
@@ -479,6 +574,7 @@ static int group_by_settings(comparison *c)
             &c->out.notes, WS_FINDING_MIXED_SETTINGS, "", c->metric, 0,
             "no runs of both sides agree in %s: runs that agree in %s are compared (--by names what is to agree)",
             first_of(c, shared, n), kept ? first_of(c, shared, kept) : "none of these");
+    note_mixed_columns(c, first_of(c, shared, kept));
     if (!kept)
         return WS_EXIT_OK;
     keep_shared(c, &c->a, &c->b);
@@ -494,6 +590,7 @@ static int group_sides(comparison *c)
     const char *by = ws_cli_value(c->cli, "by");
     if (by || c->pair)
         return group_by(c, by) == SIZE_MAX ? WS_EXIT_USAGE : WS_EXIT_OK;
+    note_other_sizes(c);
     return group_by_settings(c);
 }
 

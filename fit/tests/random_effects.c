@@ -54,7 +54,7 @@ static void random_effects_say(ws_random_effects *r, double weights, double leve
         ws_say(text, size, "; groups differ by %s (standard deviation)", ws_words_digits(r->tau, 2).text);
     else
         ws_say(text, size, "; chance explains how groups differ");
-    if (r->mean.se < 1 / sqrt(weights))
+    if (!(r->tau > 0) && r->mean.se < 1 / sqrt(weights))
         ws_say(text, size,
                ", which agree better than their own errors suggest (by these alone the mean is known to %s)",
                ws_words_digits(1 / sqrt(weights), 2).text);
