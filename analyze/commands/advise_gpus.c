@@ -319,8 +319,21 @@ static const char *optimum_words(const ws_advice *a, const ws_advice_model *m, c
                                     : ": by the law more are better still");
 }
 
-static void advise_gpus_say(ws_advice *a, const char *group, const ws_advice_model *m, const curve *c,
-                            const ws_optimum *best, const ws_optimum *safe)
+/* What was measured in time on fewer than the law answers, or "". */
+static const char *kept_measured(const ws_advice *a, const ws_choice_points *p, double answer)
+{
+    const ws_choice_point *fewest = NULL;
+    for (size_t i = 0; i < p->n; i++)
+        if (p->items[i].time_h <= a->deadline_h && (!fewest || p->items[i].choice < fewest->choice))
+            fewest = &p->items[i];
+    return fewest && fewest->choice < answer
+               ? ws_arena_printf(&a->cli->arena, " (on %g the measured mean is %.4g h, of %zu run%s)", fewest->choice,
+                                 fewest->time_h, fewest->n_runs, fewest->n_runs == 1 ? "" : "s")
+               : "";
+}
+
+static void advise_gpus_say(ws_advice *a, const char *group, const ws_choice_points *p, const ws_advice_model *m,
+                            const curve *c, const ws_optimum *best, const ws_optimum *safe)
 {
     char sentence[900], deadline[WS_DOUBLE_TEXT], risk[WS_DOUBLE_TEXT], least[WS_DOUBLE_TEXT];
     const ws_law_curve law = ws_law_curve_of(&m->time);
@@ -335,14 +348,15 @@ static void advise_gpus_say(ws_advice *a, const char *group, const ws_advice_mod
     ws_double_text_digits(least, least_h, 3);
     ws_double_text(risk, round(1e8 * a->risk) / 1e6);
     if (isfinite(a->deadline_h) && safe->fewest_in_time)
-        ws_advice_say(a, group, "deadline", "with %zu a run takes longer than %s h at a risk of %s %% at most",
-                      (size_t)within_measured(a, m, c, (double)safe->fewest_in_time), deadline, risk);
+        ws_advice_say(a, group, "deadline", "with %zu the risk that a run takes longer than %s h is at most %s %%%s",
+                      (size_t)within_measured(a, m, c, (double)safe->fewest_in_time), deadline, risk,
+                      kept_measured(a, p, within_measured(a, m, c, (double)safe->fewest_in_time)));
     else if (isfinite(a->deadline_h) && least_h >= a->deadline_h)
-        ws_advice_say(a, group, "deadline", "no number keeps %s h: by the law a run never takes less than %s h",
-                      deadline, least);
+        ws_advice_say(a, group, "deadline", "no number keeps %s h: by the law a run never takes less than %s h%s",
+                      deadline, least, kept_measured(a, p, INFINITY));
     else if (isfinite(a->deadline_h))
-        ws_advice_say(a, group, "deadline", "no number up to %zu keeps %s h at a risk of %s %%", c->n * c->step,
-                      deadline, risk);
+        ws_advice_say(a, group, "deadline", "by the law no number up to %zu keeps %s h at a risk of %s %%%s",
+                      c->n * c->step, deadline, risk, kept_measured(a, p, INFINITY));
     if (m->knows_power && best->least_energy == best->least_edp)
         ws_advice_say(a, group, "least", "least energy and least energy x time with %s",
                       optimum_words(a, m, c, best->least_energy));
@@ -376,7 +390,7 @@ static ws_status add_answers(ws_advice *a, const char *group, const ws_choice_po
     for (size_t q = 0; q < QUESTIONS; q++)
         if (is_asked(a, m, q))
             add_answer(a, group, p, m, c, q, answer_of(q == IN_TIME ? &safe : &best, q), ranges[q]);
-    advise_gpus_say(a, group, m, c, &best, &safe);
+    advise_gpus_say(a, group, p, m, c, &best, &safe);
     return WS_OK;
 }
 
