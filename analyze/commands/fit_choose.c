@@ -111,15 +111,16 @@ static void add_candidate(ws_fitter *f, const ws_row_group *group, const ws_choi
     ws_table *t = f->out;
     size_t row = ws_table_add_row(t);
     char best[40];
-    snprintf(best, sizeof best, "%s%s%s", choice->best == i ? "AICc " : "", choice->best_by_bic == i ? "BIC " : "",
-             choice->best_by_loocv == i ? "LOOCV " : "");
+    bool has_rivals = choice->n_compared > 1; /* a law that stands alone is the best of nothing */
+    snprintf(best, sizeof best, "%s%s%s", has_rivals && choice->best == i ? "AICc " : "",
+             has_rivals && choice->best_by_bic == i ? "BIC " : "", choice->best_by_loocv == i ? "LOOCV " : "");
     ws_table_set_text(t, GROUP, row, group->label);
     ws_table_set_text(t, LAW, row, f->settings.laws[i]);
     ws_table_set_integer(t, N, row, (int64_t)c->fit->n);
     const double values[] = {c->aicc,
-                             c->is_compared ? c->delta : NAN,
-                             c->is_compared ? c->weight : NAN,
-                             c->is_compared ? c->evidence : NAN,
+                             c->is_compared && has_rivals ? c->delta : NAN,
+                             c->is_compared && has_rivals ? c->weight : NAN,
+                             c->is_compared && has_rivals ? c->evidence : NAN,
                              c->bic,
                              c->loocv_rmse,
                              c->fit->r2};
