@@ -9,6 +9,7 @@
  * own (2 to 3 % in time, 1 % in power), its runs differ by 0.2 to 2 %. Deadline and budget are those of GPU counts
  * within the measured ones. */
 #include "fit/simulate.h"
+#include "find_program.h"
 #include "harness.h"
 
 #include "core/text.h"
@@ -213,21 +214,6 @@ static void read_line(const char *line, const campaign *campaigns, score *scores
         scores[q].against += is_refuted(c, q, number[3], number[6], number[7]);
         scores[q].part += !is_whole(c, number[3]);
     }
-}
-
-/* BUILD/wattscale beside BUILD/tests/analyze/test_advise_campaigns. */
-static bool find_program(char *path, size_t size)
-{
-    const char *named = getenv("BIN");
-    ssize_t n = readlink("/proc/self/exe", path, size - 1);
-    ck_assert(n > 0);
-    path[n] = '\0';
-    char *below = strstr(path, "/tests/analyze/");
-    if (named)
-        snprintf(path, size, "%s", named);
-    else if (below)
-        strcpy(below, "/wattscale");
-    return access(path, X_OK) == 0;
 }
 
 START_TEST(true_answers_lie_in_the_ranges)

@@ -1,6 +1,7 @@
 /* The trees of `wattscale explain --json`, added up again by arithmetic of this file's own: sums from first to last,
  * means, spreads, and formulas by two stacks. Every root is held against the cell that `runs` or `scale` prints, bit
  * for bit. Each formula of the table is held against what ws_runs_complete does. */
+#include "find_program.h"
 #include "harness.h"
 
 #include "analyze/ingest/run_formulas.h"
@@ -226,20 +227,6 @@ static void check_step(const json_t *step, tally *t)
 }
 
 /* --- the program --- */
-
-static bool find_program(char *path, size_t size)
-{
-    const char *named = getenv("BIN");
-    ssize_t n = readlink("/proc/self/exe", path, size - 1);
-    ck_assert(n > 0);
-    path[n] = '\0';
-    char *below = strstr(path, "/tests/analyze/");
-    if (named)
-        snprintf(path, size, "%s", named);
-    else if (below)
-        strcpy(below, "/wattscale");
-    return access(path, X_OK) == 0;
-}
 
 static json_t *ask(const char *arguments, const char *data)
 {

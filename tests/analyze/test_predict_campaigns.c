@@ -7,6 +7,7 @@
  * A campaign: 6 GPU counts that double, 2 to 5 runs of each. Every configuration is off by 1 to 5 %, its runs by a
  * fifth to twice that. */
 #include "fit/simulate.h"
+#include "find_program.h"
 #include "harness.h"
 
 #include "core/text.h"
@@ -83,21 +84,6 @@ static bool is_within(size_t hits, size_t n, double from, double to)
 {
     double share = 100 * (double)hits / (double)n;
     return from <= share && share <= to;
-}
-
-/* BUILD/wattscale beside BUILD/tests/analyze/test_predict_campaigns. */
-static bool find_program(char *path, size_t size)
-{
-    const char *named = getenv("BIN");
-    ssize_t n = readlink("/proc/self/exe", path, size - 1);
-    ck_assert(n > 0);
-    path[n] = '\0';
-    char *below = strstr(path, "/tests/analyze/");
-    if (named)
-        snprintf(path, size, "%s", named);
-    else if (below)
-        strcpy(below, "/wattscale");
-    return access(path, X_OK) == 0;
 }
 
 START_TEST(predictions_hold_the_truth)

@@ -1,5 +1,6 @@
 /* The published means of Huber et al. 2025 through the program: factors and exponents of energy over GPU hours, energy
  * a sample, energy a GPU hour. The fits come from the command line, the columns from the table of runs. */
+#include "find_program.h"
 #include "harness.h"
 
 #include "analyze/ingest/ingest.h"
@@ -13,21 +14,6 @@ static const char *datasets(void)
 {
     const char *folder = getenv("DATASETS");
     return folder ? folder : "datasets";
-}
-
-/* BUILD/wattscale beside BUILD/tests/analyze/test_published_fits. */
-static bool find_program(char *path, size_t size)
-{
-    const char *named = getenv("BIN");
-    ssize_t n = readlink("/proc/self/exe", path, size - 1);
-    ck_assert(n > 0);
-    path[n] = '\0';
-    char *below = strstr(path, "/tests/analyze/");
-    if (named)
-        snprintf(path, size, "%s", named);
-    else if (below)
-        strcpy(below, "/wattscale");
-    return access(path, X_OK) == 0;
 }
 
 typedef struct estimate {

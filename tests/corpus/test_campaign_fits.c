@@ -1,4 +1,5 @@
 /* Fits of published campaigns against the normal equations, solved here in long double from the raw CSV. */
+#include "find_program.h"
 #include "harness.h"
 #include "plain_fit.h"
 #include "raw_csv.h"
@@ -334,21 +335,6 @@ START_TEST(time_to_train_with_repeats)
     }
 }
 END_TEST
-
-/* BUILD/wattscale beside BUILD/tests/corpus/test_campaign_fits. */
-static bool find_program(char *path, size_t size)
-{
-    const char *named = getenv("BIN");
-    ssize_t n = readlink("/proc/self/exe", path, size - 1);
-    ck_assert(n > 0);
-    path[n] = '\0';
-    char *below = strstr(path, "/tests/corpus/");
-    if (named)
-        snprintf(path, size, "%s", named);
-    else if (below)
-        strcpy(below, "/wattscale");
-    return access(path, X_OK) == 0;
-}
 
 /* Runs the fit by benchmark and cluster; its CSV and its notes are left in `csv` and `notes`. */
 static void fit_throughput(const char *program, raw_csv *csv, char *notes, size_t size)
