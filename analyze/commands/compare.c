@@ -545,6 +545,16 @@ static void keep_shared(comparison *c, side *s, const side *other)
                       "runs whose settings the other side lacks are left out (--by names what is to agree)");
 }
 
+/* Groups of one column are named by their value alone, which a number is not enough for: "gpus=4". */
+static void name_numbers(comparison *c, side *s, const char *by)
+{
+    size_t column;
+    if (!by || !ws_table_find(&s->table, by, &column) || s->table.columns[column].kind == WS_TEXT)
+        return;
+    for (size_t i = 0; i < s->groups.n; i++)
+        s->groups.items[i].label = ws_arena_printf(&c->cli->arena, "%s=%s", by, s->groups.items[i].label);
+}
+
 /* How many groups of A are groups of B, too; SIZE_MAX where a column is missing. */
 static size_t group_by(comparison *c, const char *by)
 {
@@ -553,6 +563,8 @@ static size_t group_by(comparison *c, const char *by)
     ws_row_groups_free(&c->b.groups);
     if (!ws_data_group(c->cli, &c->a.table, by, &c->a.groups) || !ws_data_group(c->cli, &c->b.table, by, &c->b.groups))
         return SIZE_MAX;
+    name_numbers(c, &c->a, by);
+    name_numbers(c, &c->b, by);
     sort_labels(&c->a);
     sort_labels(&c->b);
     for (size_t i = 0; i < c->a.groups.n; i++)
@@ -674,17 +686,37 @@ static bool is_one_place(const char *a, const char *b)
            of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
 }
 
+/* A copy, or the same file down a pipe: measurements repeat neither each other's digits nor their names. */
+static bool is_copy(const ws_table *a, const ws_table *b)
+{
+    char of_a[WS_DOUBLE_TEXT], of_b[WS_DOUBLE_TEXT];
+    bool same = a->n_rows && a->n_rows == b->n_rows && a->n_columns == b->n_columns;
+    for (size_t c = 0; c < a->n_columns && same; c++) {
+        same = strcmp(a->columns[c].name, b->columns[c].name) == 0;
+        for (size_t row = 0; row < a->n_rows && same; row++)
+            same = strcmp(ws_table_cell_text(a, c, row, of_a), ws_table_cell_text(b, c, row, of_b)) == 0;
+    }
+    return same;
+}
+
+static int refuse_same(const ws_cli *cli, const char *why)
+{
+    return ws_cli_usage(cli, "A and B are the same: '%s' and '%s'%s", cli->arguments[0], cli->arguments[1], why);
+}
+
 static int run_compare(ws_cli *cli)
 {
     comparison c = {.cli = cli};
     if (!compare_read_arguments(&c))
         return WS_EXIT_USAGE;
     if (is_one_place(cli->arguments[0], cli->arguments[1]))
-        return ws_cli_usage(cli, "A and B are the same: '%s' and '%s'", cli->arguments[0], cli->arguments[1]);
+        return refuse_same(cli, "");
     init_table(&c.out);
     int status = read_side(&c, cli->arguments[0], &c.a);
     if (status == WS_EXIT_OK)
         status = read_side(&c, cli->arguments[1], &c.b);
+    if (status == WS_EXIT_OK && is_copy(&c.a.table, &c.b.table))
+        status = refuse_same(cli, " hold the same runs, digit for digit");
     if (status == WS_EXIT_OK)
         status = group_sides(&c);
     if (status == WS_EXIT_OK)
