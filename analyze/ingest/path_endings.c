@@ -55,16 +55,28 @@ const char *ws_path_without_raw(ws_arena *arena, const char *text)
     return ws_arena_printf(arena, "%.*s%s", (int)(raw - text - (!is_middle && raw > text)), text, raw + 3 + is_middle);
 }
 
+/* "README", "NOTES.txt": what its name says whatever the ending. */
+static bool is_named_document(const char *name)
+{
+    static const char *const names[] = {"readme", "notes", "todo", "changelog", "changes", "contributing", "license"};
+    size_t stem = strcspn(name, ".");
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (stem == strlen(names[i]) && strncasecmp(name, names[i], stem) == 0)
+            return !name[stem] || strcasecmp(name + stem, ".txt") == 0;
+    return false;
+}
+
 bool ws_is_document(const char *path)
 {
-    static const char *const endings[] = {".md", ".markdown", ".rst", ".adoc", ".tex",   ".html",  ".htm", ".ipynb",
-                                          ".py", ".sh",       ".R",   ".jl",   ".ps1",   ".bash",  ".c",   ".h",
-                                          ".cc", ".cpp",      ".cu",  ".m",    ".slurm", ".sbatch"};
-    const char *dot = strrchr(path, '.');
+    static const char *const endings[] = {
+        ".md", ".markdown", ".rst", ".adoc", ".org",  ".tex", ".html", ".htm",   ".ipynb", ".py",     ".sh",
+        ".R",  ".jl",       ".ps1", ".bat",  ".bash", ".c",   ".h",    ".cc",    ".cpp",   ".cu",     ".java",
+        ".go", ".rs",       ".js",  ".ts",   ".m",    ".f90", ".diff", ".patch", ".slurm", ".sbatch", ".pbs"};
+    const char *folder = strrchr(path, '/'), *name = folder ? folder + 1 : path, *dot = strrchr(name, '.');
     for (size_t i = 0; dot && i < sizeof endings / sizeof *endings; i++)
         if (ws_eq_nocase(dot, endings[i]))
             return true;
-    return false;
+    return is_named_document(name);
 }
 
 /* --- names of copies --- */
