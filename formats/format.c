@@ -101,6 +101,8 @@ static const ws_format *recognise(const char *path, ws_span head, int *best_scor
     for (const ws_format *const *f = formats; *f; f++) {
         if ((*f)->highest_score && (*f)->highest_score + NEAR < *best_score)
             continue;
+        if ((*f)->holds && !ws_span_contains(head, (*f)->holds))
+            continue;
         int score = (*f)->score(path, head);
         if (score > *best_score) {
             second = best, second_score = *best_score;

@@ -113,5 +113,6 @@ const ws_format ws_format_amd_smi_json = {
              WS_GIVES_CLOCK | WS_GIVES_TEMP,
     .tried = WS_TRIED_HAND_MADE,
     .score = score_amd_smi_json,
+    .holds = "{",
     .read = read_amd_smi_json,
 };

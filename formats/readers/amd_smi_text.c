@@ -465,5 +465,6 @@ const ws_format ws_format_amd_smi_text = {
     .gives = WS_GIVES_POWER | WS_GIVES_COUNTER | WS_GIVES_UTIL | WS_GIVES_MEM_USED | WS_GIVES_TEMP | WS_GIVES_LIMIT,
     .tried = WS_TRIED_HAND_MADE,
     .score = score_amd_smi_text,
+    .holds = "GPU",
     .read = read_amd_smi_text,
 };

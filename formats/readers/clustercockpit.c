@@ -187,6 +187,7 @@ const ws_format ws_format_clustercockpit = {
     .gives = WS_GIVES_POWER | WS_GIVES_UTIL | WS_GIVES_MEM_UTIL | WS_GIVES_MEM_USED,
     .tried = WS_TRIED_HAND_MADE,
     .score = score_clustercockpit,
+    .holds = "{",
     .read = read_clustercockpit,
 };
 
@@ -263,5 +264,6 @@ const ws_format ws_format_clustercockpit_meta = {
     .tier = 3,
     .tried = WS_TRIED_HAND_MADE,
     .score = score_clustercockpit_meta,
+    .holds = "{",
     .read_table = read_meta,
 };

@@ -106,6 +106,7 @@ const ws_format ws_format_mllog_power = {
     .gives = WS_GIVES_POWER,
     .tried = WS_TRIED_REAL,
     .score = score_mllog_power,
+    .holds = ":::MLLOG",
     .read = read_mllog_power,
 };
 

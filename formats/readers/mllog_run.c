@@ -251,5 +251,6 @@ const ws_format ws_format_mllog = {
     .tier = 2,
     .tried = WS_TRIED_REAL,
     .score = score_mllog_run,
+    .holds = ":::MLLOG",
     .read_table = read_mllog,
 };

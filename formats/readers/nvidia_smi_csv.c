@@ -108,10 +108,11 @@ static int score_nvidia_smi_csv(const char *path, ws_span head)
     ws_span line;
     int best = 0;
     for (int i = 0; best < 95 && ws_span_split(&head, '\n', &line); i++) {
-        if (i >= LINES_LOOKED_AT && (best || !may_be_header(line)))
-            continue;
-        int points = score_line(line);
+        bool is_late = i >= LINES_LOOKED_AT;
+        int points = is_late && (best || !may_be_header(line)) ? 0 : score_line(line);
         best = points > best ? points : best;
+        if (i + 1 == LINES_LOOKED_AT && !may_be_header(head))
+            break;
     }
     return best;
 }

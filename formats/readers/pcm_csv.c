@@ -182,5 +182,6 @@ const ws_format ws_format_pcm_csv = {
     .gives = WS_GIVES_ENERGY,
     .tried = WS_TRIED_HAND_MADE,
     .score = score_pcm_csv,
+    .holds = "Proc Energy (Joules)",
     .read = read_pcm_csv,
 };

@@ -194,5 +194,6 @@ const ws_format ws_format_perf_stat_csv = {
     .gives = WS_GIVES_ENERGY,
     .tried = WS_TRIED_REAL,
     .score = score_perf_stat_csv,
+    .holds = "energy-",
     .read = read_perf_csv,
 };

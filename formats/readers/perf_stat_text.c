@@ -143,5 +143,6 @@ const ws_format ws_format_perf_stat_text = {
     .gives = WS_GIVES_ENERGY,
     .tried = WS_TRIED_REAL,
     .score = score_perf_stat_text,
+    .holds = "energy-",
     .read = read_perf_text,
 };

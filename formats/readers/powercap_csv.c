@@ -512,7 +512,9 @@ static int score_powercap_csv(const char *path, ws_span head)
         uint32_t n = ws_head_cells(line, cells, CELLS);
         if (!ws_powercap_header_find(cells, n, &header) || names_durations(cells, n))
             continue;
-        return header.is_long ? 88 : zones_are_counters(cells, n, head) ? 85 : 0;
+        if (header.is_long)
+            return 88;
+        return !zones_are_counters(cells, n, head) ? 0 : i > 0 ? 85 : 92; /* 92: on the first line */
     }
     return 0;
 }

@@ -304,5 +304,6 @@ const ws_format ws_format_redfish_json = {
     .gives = WS_GIVES_POWER | WS_GIVES_COUNTER,
     .tried = WS_TRIED_HAND_MADE,
     .score = score_redfish_json,
+    .holds = "{",
     .read = read_redfish_json,
 };

@@ -152,5 +152,6 @@ const ws_format ws_format_rocm_smi_json = {
              WS_GIVES_CLOCK | WS_GIVES_TEMP | WS_GIVES_LIMIT,
     .tried = WS_TRIED_HAND_MADE,
     .score = score_rocm_smi_json,
+    .holds = "{",
     .read = read_rocm_smi_json,
 };

@@ -198,5 +198,6 @@ const ws_format ws_format_scaphandre_json = {
     .gives = WS_GIVES_POWER,
     .tried = WS_TRIED_HAND_MADE,
     .score = score_scaphandre_json,
+    .holds = "{",
     .read = read_scaphandre,
 };

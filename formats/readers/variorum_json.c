@@ -158,5 +158,6 @@ const ws_format ws_format_variorum_json = {
     .gives = WS_GIVES_POWER,
     .tried = WS_TRIED_HAND_MADE,
     .score = score_variorum_json,
+    .holds = "{",
     .read = read_variorum_json,
 };

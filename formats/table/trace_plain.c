@@ -3,6 +3,7 @@
 #include "formats/table/trace_plain.h"
 
 #include "core/arena.h"
+#include "formats/table/number_template.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -11,28 +12,23 @@
 /* --- layouts --- */
 
 /* Layouts of the lines of a trace: where the delimiters are, and how the number in each value cell is written. Most
- * lines have the layout of a recent one, as "86.35 W, 48 %" and "91.02 W, 52 %" do. Such a line is not searched: eight
- * bytes at a known place are checked and read as one word. */
+ * lines have the layout of a recent one, as "86.35 W, 48 %" and "91.02 W, 52 %" do. Such a line is not searched:
+ * sixteen bytes at a known place are checked and read as one word. */
 
 /* Longer lines get no layout. In a file with more layouts than slots, none is worth keeping. */
 enum { LAYOUT_WORDS = 8, LAYOUT_SLOTS = 1024 };
 
-/* A cell between its delimiters, counted from the start of the line. A line with this layout has the byte `is` at
- * `blank`: the blank before the cell's text or, without one, the delimiter or line end after the cell. */
+/* A cell between its delimiters, counted from the start of the line. */
 typedef struct place {
     uint16_t begin, end; /* {0, 0}: no such column, or an empty cell */
-    uint16_t blank;      /* the byte to check */
-    char is;             /* its value */
 } place;
 
-/* A number, maybe with a point, a unit and blanks after it, at most eight bytes in all; or one of up to 15 digits with
- * or without a point, as counters have, in two words. For any other cell there is no template: `at` demands a newline
- * as the first byte of the line, which never matches. */
+/* A number, maybe with a point, a blank before it, a unit and blanks after it. Any other cell has a template that fits
+ * no line. */
 typedef struct value_cell {
     place at;
-    ws_digit_template digits, front; /* front: of what stands before the last eight bytes */
-    double below;                    /* what front counts by: 10^digits; 0: there is none */
-    double divisor, to_si;           /* SI value = digits / divisor * to_si */
+    ws_number_template number;
+    double divisor, to_si; /* SI value = digits / divisor * to_si */
 } value_cell;
 
 typedef struct line_layout {
@@ -114,7 +110,7 @@ WS_INLINE bool line_at(line_with_layout *line, const line_layouts *layouts, cons
 
 enum { LEAST_BLANK_DIGITS = 10 }; /* of numbers that stand for no reading (ws_plan_value.is_blank) */
 
-enum { WORD_BYTES = 8, MOST_DIGITS = 15, MOST_LAYOUTS = LAYOUT_SLOTS / 8, LEAST_LAYOUTS = 8, MOST_BYTES = 256 * 1024 };
+enum { MOST_LAYOUTS = LAYOUT_SLOTS / 8, LEAST_LAYOUTS = 8, MOST_BYTES = 256 * 1024 };
 
 /* Forgets what was learnt before. */
 static void start_layouts(line_layouts *layouts, char delimiter, const ws_plan *plan, const uint32_t *used,
@@ -151,76 +147,55 @@ static size_t count_digits(ws_span text)
     return n;
 }
 
-/* A point at the seam of the words is left to the long way. */
-static bool learn_two_words(value_cell *cell, ws_span text, size_t whole, size_t decimals)
-{
-    size_t n = text.n - WORD_BYTES, points = decimals > 0;
-    size_t whole_in_front = whole < n ? whole : n, in_front = n - whole_in_front, rest = whole - whole_in_front;
-    bool is_at_seam = (points && (whole == n || whole + 1 == n)) || whole == 0;
-    if (text.n > 2 * WORD_BYTES || cell->at.end < 2 * WORD_BYTES || whole + decimals > MOST_DIGITS || is_at_seam)
-        return false;
-    size_t digits_in_front = n - (in_front > 0);
-    cell->front = ws_digit_template_of((ws_span){text.p, n}, whole_in_front, digits_in_front - whole_in_front);
-    cell->digits = rest ? ws_digit_template_of((ws_span){text.p + n, WORD_BYTES}, rest, decimals)
-                        : ws_digit_template_of((ws_span){text.p + n, WORD_BYTES}, WORD_BYTES, 0);
-    cell->below = ws_exact_powers[whole + decimals - digits_in_front];
-    return true;
-}
-
 static void set_scale(value_cell *cell, const ws_plan_value *value, size_t decimals, bool has_unit)
 {
     cell->divisor = value->per_si > 0 && !has_unit ? value->per_si : ws_exact_powers[decimals];
     cell->to_si = has_unit ? value->cell_to_si : value->per_si > 0 ? 1 : value->to_si;
 }
 
-/* Gives the cell a template if it can be read as one word, of eight bytes, which may begin before the cell, or as two.
- */
-static void learn_digits(value_cell *cell, const ws_plan_value *value, const char *line)
+/* Gives the cell a template if it can be read at once; false if not. */
+static bool learn_number(value_cell *cell, const ws_plan_value *value, const char *line)
 {
-    cell->below = 0;
-    const char *begin = line + cell->at.begin + (line[cell->at.begin] == ' ' && cell->at.begin < cell->at.end);
-    ws_span text = {begin, (size_t)(line + cell->at.end - begin)};
+    size_t begin = cell->at.begin, end = cell->at.end, digits = begin + (begin < end && line[begin] == ' ');
+    ws_span text = {line + digits, end - digits};
     ws_span trimmed = ws_span_trim(text), unit = {value->cell_unit, value->cell_unit_n};
     size_t whole = count_digits(text), decimals = 0, n = whole;
     if (n < text.n && text.p[n] == '.') {
         decimals = count_digits((ws_span){text.p + n + 1, text.n - n - 1});
         n += 1 + decimals;
     }
-    bool is_word = text.n <= WORD_BYTES && cell->at.end >= WORD_BYTES && whole + decimals > 0;
+    bool is_word = end - begin <= WS_NUMBER_BYTES && whole + decimals > 0 && whole + decimals <= WS_NUMBER_DIGITS;
     bool is_whole_number = !decimals && n == text.n, may_scale = !(value->per_si > 0) || is_whole_number;
     may_scale &= !value->is_blank || whole < LEAST_BLANK_DIGITS;
     bool is_known = n == trimmed.n || ws_span_same((ws_span){text.p + n, trimmed.n - n}, unit);
-    if (may_scale && is_word && is_known)
-        cell->digits = ws_digit_template_of(text, whole, decimals);
-    else if (!may_scale || text.n <= WORD_BYTES || n != text.n || !learn_two_words(cell, text, whole, decimals)) {
-        cell->at.blank = 0;
-        cell->at.is = '\n';
-        return;
+    if (!may_scale || !is_word || !is_known) {
+        cell->number = ws_number_template_none();
+        return false;
     }
+    ws_number_cell at = {begin, digits, end, whole, decimals};
+    cell->number = ws_number_template_of(line, &at);
     set_scale(cell, value, decimals, n < trimmed.n);
+    return true;
 }
 
 /* The interval as a whole number of nanoseconds. */
 static void learn_interval(line_layout *layout, const ws_plan *plan, const char *line)
 {
     static const ws_plan_value seconds = {.to_si = 1};
-    layout->second_ns = 0;
+    enum { MOST_BYTES_OF_INTERVAL = 9 }; /* whose nanoseconds fit */
+    bool may_know = plan->interval >= 0 && plan->interval_to_s >= 1 &&
+                    layout->interval.end - layout->interval.begin <= MOST_BYTES_OF_INTERVAL;
     layout->seconds = (value_cell){.at = layout->interval};
-    if (plan->interval < 0 || plan->interval_to_s < 1)
-        return;
-    learn_digits(&layout->seconds, &seconds, line);
-    bool is_known = layout->seconds.at.blank == layout->interval.blank && !(layout->seconds.below > 0);
-    layout->second_ns = is_known ? 1000000000 / (int64_t)layout->seconds.divisor : 0;
+    layout->second_ns =
+        may_know && learn_number(&layout->seconds, &seconds, line) ? 1000000000 / (int64_t)layout->seconds.divisor : 0;
 }
 
 static place place_of(const ws_cut *cut, int32_t column)
 {
-    const char *line = cut->begin[0];
     if (column < 0)
-        return (place){.is = *line};
-    const char *begin = cut->begin[column], *end = cut->begin[column + 1] - 1;
-    const char *blank = begin < end && *begin == ' ' ? begin : end;
-    return (place){(uint16_t)(begin - line), (uint16_t)(end - line), (uint16_t)(blank - line), *blank};
+        return (place){0};
+    const char *line = cut->begin[0], *begin = cut->begin[column], *end = cut->begin[column + 1] - 1;
+    return (place){(uint16_t)(begin - line), (uint16_t)(end - line)};
 }
 
 /* Only for a single column, or two neighbours. */
@@ -249,7 +224,7 @@ static void learn(line_layout *layout, const line_layouts *layouts, const ws_cut
         const ws_plan_value *value = &plan->values[layouts->used[u]];
         value_cell *cell = &layout->values[layouts->used[u]];
         cell->at = place_of(cut, (int32_t)value->column);
-        learn_digits(cell, value, cut->begin[0]);
+        learn_number(cell, value, cut->begin[0]);
     }
 }
 
@@ -311,24 +286,23 @@ static __attribute__((noinline)) bool read_anew(const ws_plan *plan, uint32_t v,
 }
 
 WS_INLINE bool read_number(const ws_plan *plan, uint32_t v, const line_layout *layout, const char *line,
-                           ws_digit_template_reader *read, double *number)
+                           ws_number_reader *read, double *number)
 {
-    uint32_t digits, front = 0;
+    uint64_t digits;
     const value_cell *cell = &layout->values[v];
-    const char *end = line + cell->at.end;
-    if (line[cell->at.blank] != cell->at.is || !read(&cell->digits, end, &digits) ||
-        (cell->below > 0 && !read(&cell->front, end - WORD_BYTES, &front)))
+    if (!read(&cell->number, line, &digits))
         return read_anew(plan, v, &cell->at, line, number);
-    *number = ((int32_t)front * cell->below + (int32_t)digits) / cell->divisor * cell->to_si;
+    *number = (double)(int64_t)digits / cell->divisor * cell->to_si;
     return true;
 }
 
 WS_INLINE bool read_values(const ws_trace_section *s, const line_layout *layout, const char *line,
-                           ws_digit_template_reader *read, ws_lane *lane)
+                           ws_number_reader *read, ws_lane *lane)
 {
     double *number = ws_lane_place(lane, 0);
-    for (size_t c = 0; c < lane->n_channels; c++, number += lane->most_rows)
-        if (!read_number(&s->plan, lane->from[c], layout, line, read, number))
+    const uint32_t *from = lane->from, *end = from + lane->n_channels;
+    for (size_t step = lane->most_rows; from < end; from++, number += step)
+        if (!read_number(&s->plan, *from, layout, line, read, number))
             return false;
     return true;
 }
@@ -395,13 +369,12 @@ WS_INLINE bool read_stamp(ws_plan *plan, bool is_whole, const line_layout *layou
            read_other_stamp(plan, layout, line, t_ns);
 }
 
-WS_INLINE bool read_interval(const ws_plan *plan, const line_layout *layout, const char *line,
-                             ws_digit_template_reader *read, int64_t *ns)
+WS_INLINE bool read_interval(const ws_plan *plan, const line_layout *layout, const char *line, ws_number_reader *read,
+                             int64_t *ns)
 {
-    uint32_t digits;
-    const place *at = &layout->seconds.at;
-    if (layout->second_ns && line[at->blank] == at->is && read(&layout->seconds.digits, line + at->end, &digits)) {
-        *ns = digits * layout->second_ns;
+    uint64_t digits;
+    if (layout->second_ns && read(&layout->seconds.number, line, &digits)) {
+        *ns = (int64_t)digits * layout->second_ns;
         return true;
     }
     return ws_plan_read_interval(plan, cell_of(line, &layout->interval), ns) && *ns >= 0;
@@ -430,7 +403,7 @@ WS_INLINE bool is_new_stamp(ws_row_owner *owner, int64_t t_ns)
 
 /* The work of ws_trace_take_plain, made for each way to find masks and to read digits. */
 WS_INLINE ws_status take_lines(ws_trace *t, ws_plain_lines *lines, needs need, ws_error *error, ws_masks_of *look,
-                               ws_digit_template_reader *read)
+                               ws_digit_template_reader *read_seconds, ws_number_reader *read)
 {
     line_with_layout line;
     ws_trace_section *s = t->current;
@@ -438,10 +411,10 @@ WS_INLINE ws_status take_lines(ws_trace *t, ws_plain_lines *lines, needs need, w
     const char *at = lines->text.p, *end = at + lines->text.n, *last = at;
     int64_t number = lines->first, t_ns, interval_ns = t->options->period_ns;
     ws_status status = WS_OK;
-    while (status == WS_OK && line_at(&line, layouts, at, end, look)) {
+    while (status == WS_OK && end - at >= WS_NUMBER_BYTES && line_at(&line, layouts, at, end, look)) {
         const line_layout *layout = line.layout ? line.layout : learn_layout(layouts, at, end);
         if (!layout || (need.comments && (*at <= ' ' || *at == '#')) ||
-            !read_stamp(&s->plan, !need.long_stamps, layout, at, read, &t_ns))
+            !read_stamp(&s->plan, !need.long_stamps, layout, at, read_seconds, &t_ns))
             break;
         ws_row_owner *from = find_owner(s, layout, at);
         if (!from || !read_values(s, layout, at, read, &from->lane))
@@ -464,22 +437,23 @@ WS_INLINE ws_status take_lines(ws_trace *t, ws_plain_lines *lines, needs need, w
 
 /* Most need nothing: made once more for them, without the questions. */
 WS_INLINE ws_status take_lines_of_all(ws_trace *t, ws_plain_lines *lines, ws_error *error, ws_masks_of *look,
-                                      ws_digit_template_reader *read)
+                                      ws_digit_template_reader *read_seconds, ws_number_reader *read)
 {
     needs none = {0}, need = needs_of(t->current);
     bool is_simple = !need.comments && !need.long_stamps && !need.intervals && !need.new_stamps;
-    return is_simple ? take_lines(t, lines, none, error, look, read) : take_lines(t, lines, need, error, look, read);
+    return is_simple ? take_lines(t, lines, none, error, look, read_seconds, read)
+                     : take_lines(t, lines, need, error, look, read_seconds, read);
 }
 
 static ws_status take_portable(ws_trace *t, ws_plain_lines *lines, ws_error *error)
 {
-    return take_lines_of_all(t, lines, error, ws_masks_portable, ws_digit_template_read);
+    return take_lines_of_all(t, lines, error, ws_masks_portable, ws_digit_template_read, ws_number_read);
 }
 
 #if defined __x86_64__
 WS_AVX2 static ws_status take_avx2(ws_trace *t, ws_plain_lines *lines, ws_error *error)
 {
-    return take_lines_of_all(t, lines, error, ws_masks_avx2, ws_digit_template_read_avx2);
+    return take_lines_of_all(t, lines, error, ws_masks_avx2, ws_digit_template_read_avx2, ws_number_read_avx2);
 }
 #else
 #define take_avx2 take_portable
