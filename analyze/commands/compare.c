@@ -1,4 +1,5 @@
 /* `wattscale compare A B`: is B worse? For scripts: the exit status is the answer. */
+#include "analyze/commands/compare_mix.h"
 #include "analyze/commands/data.h"
 
 #include "analyze/same_rows.h"
@@ -13,6 +14,7 @@
 static const ws_option options[] = {
     {"metric", 0, "COLUMN", "what is compared; default energy_kwh"},
     {"by", 0, "COLUMNS", "apart for each group that agrees in these; default: GPUs and other settings of both sides"},
+    {"ignore", 0, "COLUMNS", "settings that may stand in other shares in A than in B"},
     {"pair", 0, "COLUMN", "runs of A and B with the same value there belong together; default: none do"},
     {"method", 0, "HOW",
      "means (default), ratios (default of pairs: geometric means) or rank (Mann-Whitney, Wilcoxon)"},
@@ -44,13 +46,16 @@ typedef struct side {
 typedef struct comparison {
     ws_cli *cli;
     side a, b;
-    const char *metric, *pair;
+    const char *metric, *pair, *by; /* by: the columns that groups agree in, or NULL */
     bool by_holm;
     ws_verdict_input how;
     ws_table out;
     size_t n_groups; /* of A or B: a label, values and a verdict each */
     const char **label;
     ws_verdict_input *in;
+    size_t **row_a, **row_b; /* of the values of in[i] */
+    ws_mix_column *mix;
+    size_t n_mix;
     ws_verdict *verdict;
     ws_benchmark *entries;
     size_t n_entries, count[4]; /* groups with each verdict */
@@ -131,13 +136,15 @@ static const ws_row_group *group_of(const side *s, const char *label)
     return at < s->groups.n ? &s->groups.items[s->by_label[at].place] : NULL;
 }
 
-static size_t take_values(const side *s, const ws_row_group *group, double *values)
+static size_t take_values(const side *s, const ws_row_group *group, double *values, size_t *rows)
 {
     size_t n = 0;
     for (size_t i = 0; group && i < group->n; i++) {
         double value = ws_table_number(&s->table, s->metric, group->rows[i]);
-        if (!isnan(value))
-            values[n++] = value;
+        if (isnan(value))
+            continue;
+        rows[n] = group->rows[i];
+        values[n++] = value;
     }
     return n;
 }
@@ -190,7 +197,7 @@ static key *sort_pairs(comparison *c, const side *s, const ws_row_group *group)
     return keys;
 }
 
-static size_t take_pairs(comparison *c, const char *label, double *a, double *b)
+static size_t take_pairs(comparison *c, const char *label, double *a, double *b, size_t *row_a, size_t *row_b)
 {
     const ws_row_group *ga = group_of(&c->a, label), *gb = group_of(&c->b, label);
     size_t n = 0, alone = 0, n_a = ga ? ga->n : 0, n_b = gb ? gb->n : 0;
@@ -204,6 +211,8 @@ static size_t take_pairs(comparison *c, const char *label, double *a, double *b)
             alone++;
             continue;
         }
+        row_a[n] = ga->rows[i];
+        row_b[n] = other;
         a[n] = va;
         b[n++] = vb;
     }
@@ -260,16 +269,19 @@ static void take_group(comparison *c, const char *label)
     if (gb)
         ws_data_note_again(c->cli, &c->out.notes, &c->b.table, gb);
     double *a = ws_arena_alloc(&c->cli->arena, (2 * n_a + n_b + 1) * sizeof *a), *b = a + n_a;
+    size_t *rows = ws_arena_alloc(&c->cli->arena, (2 * n_a + n_b + 1) * sizeof *rows);
     ws_verdict_input *in = &c->in[c->n_groups];
     *in = c->how;
     in->a = a;
     in->b = b;
     if (in->is_paired) {
-        in->n_a = in->n_b = take_pairs(c, label, a, b);
+        in->n_a = in->n_b = take_pairs(c, label, a, b, rows, rows + n_a);
     } else {
-        in->n_a = take_values(&c->a, ga, a);
-        in->n_b = take_values(&c->b, gb, b);
+        in->n_a = take_values(&c->a, ga, a, rows);
+        in->n_b = take_values(&c->b, gb, b, rows + n_a);
     }
+    c->row_a[c->n_groups] = rows;
+    c->row_b[c->n_groups] = rows + n_a;
     c->label[c->n_groups++] = label;
 }
 
@@ -279,6 +291,8 @@ static void take_groups(comparison *c)
     size_t most = c->a.groups.n + c->b.groups.n + 1;
     c->label = ws_arena_alloc(&c->cli->arena, most * sizeof *c->label);
     c->in = ws_arena_alloc(&c->cli->arena, most * sizeof *c->in);
+    c->row_a = ws_arena_alloc(&c->cli->arena, most * sizeof *c->row_a);
+    c->row_b = ws_arena_alloc(&c->cli->arena, most * sizeof *c->row_b);
     c->verdict = ws_arena_alloc(&c->cli->arena, most * sizeof *c->verdict);
     c->entries = ws_arena_alloc(&c->cli->arena, most * sizeof *c->entries);
     for (size_t i = 0; i < c->a.groups.n; i++)
@@ -304,6 +318,57 @@ static ws_status compare_judge(comparison *c, ws_error *error)
             "%zu groups were judged together (Holm): the chance of a wrong verdict is %s %% for all of them, and "
             "each interval has the level that leaves it",
             n_judged, chance);
+    return status;
+}
+
+static const char *with_column(comparison *c, const char *list, const char *name)
+{
+    return list && *list ? ws_arena_printf(&c->cli->arena, "%s,%s", list, name) : name;
+}
+
+/* The verdict is another one between runs that agree in this column: it is not given. */
+static void ask_about(comparison *c, size_t g, const char *column, const ws_verdict *held)
+{
+    ws_verdict *v = &c->verdict[g];
+    const char *text = ws_arena_printf(
+        &c->cli->arena,
+        "%s; but A and B hold the values of %s in other shares, and between runs that agree in it the change is "
+        "%s. So this is undecided: --by %s compares like with like, --ignore %s takes the shares as they are",
+        v->sentence, column, held->sentence, with_column(c, c->by, column),
+        with_column(c, ws_cli_value(c->cli, "ignore"), column));
+    snprintf(v->sentence, sizeof v->sentence, "%s", text);
+    v->kind = WS_UNDECIDED;
+    v->repeats = 0;
+}
+
+/* Of a column that is none throughout, the group has other values in A than in B. */
+static void note_apart(comparison *c, size_t g, const char *column)
+{
+    const ws_verdict *v = &c->verdict[g];
+    if (v->a.min > 0 && v->b.min > 0)
+        ws_notes_add(&c->out.notes, WS_FINDING_MIXED_SETTINGS, "", c->label[g], 0,
+                     "no run of B has a value of %s that A has here: what that changes is in the answer", column);
+}
+
+/* Does the verdict of a group hang on a setting that A and B have in other shares? */
+static ws_status hold_settings(comparison *c, size_t g, ws_error *error)
+{
+    const ws_verdict_input *in = &c->in[g];
+    size_t *of_a = ws_alloc((in->n_a + in->n_b + 1) * sizeof *of_a), *of_b = of_a + in->n_a;
+    ws_status status = WS_OK;
+    for (size_t m = 0; m < c->n_mix && status == WS_OK; m++) {
+        ws_verdict held;
+        for (size_t i = 0; i < in->n_a; i++)
+            of_a[i] = c->mix[m].of_a[c->row_a[g][i]];
+        for (size_t i = 0; i < in->n_b; i++)
+            of_b[i] = c->mix[m].of_b[c->row_b[g][i]];
+        status = ws_judge_held(in, of_a, of_b, &held, error);
+        if (status == WS_OK && ws_verdict_hangs_on(&c->verdict[g], &held))
+            ask_about(c, g, c->mix[m].name, &held);
+        else if (status == WS_OK && isnan(held.change) && !in->is_paired && !c->mix[m].is_known)
+            note_apart(c, g, c->mix[m].name);
+    }
+    free(of_a);
     return status;
 }
 
@@ -354,6 +419,8 @@ static ws_status compare_groups(comparison *c, ws_error *error)
     if (strcmp(method_name(&c->how), "Welch") == 0) /* the usual one need not be named */
         ws_table_set_detail(&c->out, METHOD);
     ws_status status = compare_judge(c, error);
+    for (size_t g = 0; g < c->n_groups && status == WS_OK; g++)
+        status = hold_settings(c, g, error);
     for (size_t g = 0; g < c->n_groups && status == WS_OK; g++) {
         compare_add_row(c, g);
         add_entry(c, g);
@@ -382,6 +449,31 @@ static int answer(const comparison *c)
     if (c->count[WS_UNUSABLE] || !c->out.n_rows)
         return WS_EXIT_DATA;
     return c->count[WS_UNDECIDED] ? WS_EXIT_UNDECIDED : WS_EXIT_OK;
+}
+
+/* The columns named by `list` are no settings to be held. */
+static bool leave_out(comparison *c, const char *list, bool *left_out)
+{
+    const char **names;
+    size_t n = list ? ws_data_list(c->cli, list, &names) : 0, column;
+    for (size_t i = 0; i < n; i++) {
+        if (!ws_data_column(c->cli, &c->a.table, names[i], &column))
+            return false;
+        left_out[column] = true;
+    }
+    return true;
+}
+
+static int find_mix(comparison *c)
+{
+    const char *const lists[] = {c->metric, c->pair, c->by, ws_cli_value(c->cli, "ignore")};
+    bool *left_out = ws_arena_alloc(&c->cli->arena, (c->a.table.n_columns + 1) * sizeof *left_out);
+    memset(left_out, 0, (c->a.table.n_columns + 1) * sizeof *left_out);
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+        if (!leave_out(c, lists[i], left_out))
+            return WS_EXIT_USAGE;
+    c->n_mix = ws_mix_columns(&c->a.table, &c->b.table, left_out, &c->cli->arena, &c->mix);
+    return WS_EXIT_OK;
 }
 
 static int compare_finish(comparison *c)
@@ -468,58 +560,6 @@ static void note_other_sizes(comparison *c)
     }
 }
 
-/* The share of rows that have this text; the keys are sorted. */
-static double share_of(const key *keys, size_t n, const char *text)
-{
-    size_t first = find_key(keys, n, text), end = first;
-    while (end < n && strcmp(keys[end].text, text) == 0)
-        end++;
-    return n ? (double)(end - first) / (double)n : 0;
-}
-
-static size_t count_texts(const key *keys, size_t n)
-{
-    size_t different = 0;
-    for (size_t i = 0; i < n; i++)
-        different += i == 0 || strcmp(keys[i].text, keys[i - 1].text) != 0;
-    return different;
-}
-
-/* Is it a column of a few values, which both sides have in another mix? */
-static bool is_mixed(comparison *c, size_t column_a, size_t column_b)
-{
-    static const double MUCH = 0.2; /* of the rows of a side */
-    size_t n_a = c->a.table.n_rows, n_b = c->b.table.n_rows;
-    const key *a = sort_cells(c, &c->a.table, column_a), *b = sort_cells(c, &c->b.table, column_b);
-    size_t different = count_texts(a, n_a);
-    bool is_setting = different > 1 && 2 * different <= n_a && 2 * count_texts(b, n_b) <= n_b, mixed = false;
-    for (size_t i = 0; i < n_a && is_setting; i++) {
-        double of_b = share_of(b, n_b, a[i].text);
-        is_setting = *a[i].text && of_b > 0;
-        mixed |= fabs(share_of(a, n_a, a[i].text) - of_b) > MUCH;
-    }
-    return is_setting && mixed;
-}
-
-/* Columns that this program does not know may be settings, too: equal runs in another mix are no change. */
-static void note_mixed_columns(comparison *c, const char *by)
-{
-    static const char *const others[] = {"repeat", "seed",           "run",   "job", "series",
-                                         "status", "energy_verdict", "source"};
-    for (size_t a = 0, b; a < c->a.table.n_columns; a++) {
-        const char *name = c->a.table.columns[a].name;
-        bool is_other = strcmp(name, c->metric) == 0 || (c->pair && strcmp(name, c->pair) == 0) ||
-                        (by && strstr(by, name)) || !ws_table_find(&c->b.table, name, &b);
-        for (size_t i = 0; i < sizeof others / sizeof *others && !is_other; i++)
-            is_other = strcmp(name, others[i]) == 0;
-        if (!is_other && is_mixed(c, a, b))
-            ws_notes_add(&c->out.notes, WS_FINDING_MIXED_SETTINGS, "", c->metric, 0,
-                         "A and B hold the values of %s in other shares, which may be all that differs: --by %s%s%s "
-                         "compares like with like",
-                         name, by ? by : "", by && *by ? "," : "", name);
-    }
-}
-
 static const char *first_of(comparison *c, const char *const *names, size_t n)
 {
     const char *list = NULL;
@@ -586,7 +626,7 @@ static int group_by_settings(comparison *c)
             &c->out.notes, WS_FINDING_MIXED_SETTINGS, "", c->metric, 0,
             "no runs of both sides agree in %s: runs that agree in %s are compared (--by names what is to agree)",
             first_of(c, shared, n), kept ? first_of(c, shared, kept) : "none of these");
-    note_mixed_columns(c, first_of(c, shared, kept));
+    c->by = first_of(c, shared, kept);
     if (!kept)
         return WS_EXIT_OK;
     keep_shared(c, &c->a, &c->b);
@@ -599,7 +639,7 @@ static int group_by_settings(comparison *c)
 /* By --by, or by the settings that both sides share. */
 static int group_sides(comparison *c)
 {
-    const char *by = ws_cli_value(c->cli, "by");
+    const char *by = c->by = ws_cli_value(c->cli, "by");
     if (by || c->pair)
         return group_by(c, by) == SIZE_MAX ? WS_EXIT_USAGE : WS_EXIT_OK;
     note_other_sizes(c);
@@ -720,6 +760,8 @@ static int run_compare(ws_cli *cli)
     if (status == WS_EXIT_OK)
         status = group_sides(&c);
     if (status == WS_EXIT_OK)
+        status = find_mix(&c);
+    if (status == WS_EXIT_OK)
         status = compare_finish(&c);
     side *const sides[] = {&c.a, &c.b};
     for (size_t i = 0; i < 2; i++) {
@@ -743,8 +785,10 @@ const ws_command ws_command_compare = {
         "up to 50 runs; it takes 4 runs a side, or 6 pairs, for 95 %. Of several groups a last row, geomean, has the "
         "geometric means.\n\n"
         "Exit status: 0 no worse (the interval ends below --min-effect), 1 worse (it begins above), 4 undecided (it "
-        "holds it; repeats_needed says how many runs a side would probably decide), 3 unusable. Of several groups the "
-        "gravest counts: worse, unusable, undecided, no worse. Each group has its own interval and its own chance of "
+        "holds it; repeats_needed says how many runs a side would probably decide), 3 unusable. A verdict that is "
+        "another one between runs that agree in a setting, which A and B have in other shares, is undecided, too: "
+        "--by or --ignore says what is meant. Of several groups the gravest counts: worse, unusable, undecided, no "
+        "worse. Each group has its own interval and its own chance of "
         "error, which add up over many groups; --adjust holm keeps the chance of any wrong verdict at 1 - --level.",
     .options = options,
     .example =

@@ -220,7 +220,7 @@ static void say_verdict(const ws_verdict_input *in, ws_verdict *v)
 }
 
 /* The change turned so that more of it is worse, against the margin. */
-static void decide(const ws_verdict_input *in, ws_verdict *v)
+void ws_verdict_decide(const ws_verdict_input *in, ws_verdict *v)
 {
     double worst = in->more_is_better ? -v->ci_lo : v->ci_hi, best = in->more_is_better ? -v->ci_hi : v->ci_lo;
     double seen = in->more_is_better ? -v->change : v->change;
@@ -287,6 +287,6 @@ ws_status ws_judge(const ws_verdict_input *in, ws_verdict *v, ws_error *error)
                    "the spread leaves no interval of the change from %zu and %zu runs: add some", in->n_a, in->n_b);
         return WS_OK;
     }
-    decide(in, v);
+    ws_verdict_decide(in, v);
     return WS_OK;
 }

@@ -32,7 +32,7 @@ typedef struct ws_verdict_input {
 
 typedef struct ws_verdict {
     ws_verdict_kind kind;
-    char sentence[500];
+    char sentence[900];
     ws_sample a, b;
     double change, ci_lo, ci_hi; /* b / a - 1 by the method and its interval, NaN where there is none */
     double p_value;              /* two-sided, of no difference: Welch's t, that of the pairs, or of ranks */
@@ -41,6 +41,20 @@ typedef struct ws_verdict {
 
 /* WS_USAGE, WS_DATA as the estimators of this folder. */
 ws_status ws_judge(const ws_verdict_input *in, ws_verdict *verdict, ws_error *error);
+
+/* The same question with a further setting held: of_a[i] and of_b[i] number the value that it has in the runs of a[i]
+ * and b[i]. `change` is that between runs of one value, by logarithms (of pairs those that agree, by in->method);
+ * UNUSABLE where no value is on both sides, or every pair agrees, or a value is not above zero. No sentence unless
+ * paired. (verdict_held.c) */
+ws_status ws_judge_held(const ws_verdict_input *in, const size_t *of_a, const size_t *of_b, ws_verdict *held,
+                        ws_error *error);
+
+/* Is a decided verdict another one with that setting held, and the change outside of its interval? Then the shares of
+ * the setting may be all that differs, and the verdict is none. */
+bool ws_verdict_hangs_on(const ws_verdict *plain, const ws_verdict *held);
+
+/* kind, and repeats and the sentence, from change and its interval, which are set. */
+void ws_verdict_decide(const ws_verdict_input *in, ws_verdict *verdict);
 
 /* n groups at once, with a chance of 1 - level for any wrong verdict among all of them (Holm). in[i].level need not be
  * set: it becomes the level of verdict[i]'s interval. n_judged: the groups that had an interval, and so a part in this.

@@ -205,5 +205,74 @@ START_TEST(family_keeps_its_level)
 }
 END_TEST
 
-TEST_MAIN("verdict", four_answers, no_bootstrap_of_four_pairs, interval_by_hand, pairs, by_logarithms, level,
-          family_by_hand, family_keeps_its_level)
+/* Two values a factor of two apart, in A 3 to 1 and in B 1 to 3, every run of B 1 % above its like: the shares alone
+ * make +68 %, held it is 1 %. By hand: d is ln 1.01 in either value, so the residuals are zero but for the +-h. */
+START_TEST(held_by_hand)
+{
+    const double h = 1e-3;
+    const double x[] = {1 * exp(h), 1, 1 * exp(-h), 2};
+    const double y[] = {1.01, 2.02 * exp(h), 2.02, 2.02 * exp(-h)};
+    const size_t of_x[] = {0, 0, 0, 1}, of_y[] = {0, 1, 1, 1}, apart_x[] = {0, 0, 0, 0}, apart_y[] = {1, 1, 1, 1};
+    ws_verdict_input in = {.a = x, .b = y, .n_a = 4, .n_b = 4, .level = 0.95, .min_effect = 0.02};
+    ws_verdict plain, held;
+    ck_assert_int_eq(ws_judge(&in, &plain, NULL), WS_OK);
+    ck_assert_int_eq(ws_judge_held(&in, of_x, of_y, &held, NULL), WS_OK);
+    ck_close(held.change, 0.01, 1e-9, 0);
+    /* rss = 4 h^2 with 8 - 2 - 1 degrees of freedom, sum s'^2 = 2 (3 / 4): t(5) = 2.5706 */
+    ck_close(log1p(held.ci_hi) - log(1.01), 2.570581835636314 * sqrt(4 * h * h / 5 / 1.5), 1e-6, 0);
+    ck_assert_int_eq(held.kind, WS_NO_WORSE);
+    ck_assert(plain.change > 0.3);
+    plain.kind = WS_WORSE;
+    plain.ci_lo = 0.3;
+    plain.ci_hi = 0.8;
+    ck_assert(ws_verdict_hangs_on(&plain, &held));
+    plain.kind = WS_UNDECIDED;
+    ck_assert(!ws_verdict_hangs_on(&plain, &held));
+    ck_assert_int_eq(ws_judge_held(&in, apart_x, apart_y, &held, NULL), WS_OK);
+    ck_assert_int_eq(held.kind, WS_UNUSABLE);
+    ck_assert(isnan(held.change));
+    /* of pairs those that agree: the last three of the second are 2.02 to 2 and to 1; the first and the last agree */
+    in.is_paired = true;
+    in.method = WS_BY_RATIOS;
+    ck_assert_int_eq(ws_judge_held(&in, of_x, of_y, &held, NULL), WS_OK);
+    ck_assert_uint_eq(held.a.n, 2);
+    ck_close(held.change, 1.01 * exp(-h) - 1, 1e-9, 0);
+}
+END_TEST
+
+/* A setting of two values in shares of 1 to 3 and 3 to 1. Where it makes 60 % and nothing else differs, a certain
+ * "worse" is wrong; where it makes nothing, a worse B is to be found worse all the same. */
+START_TEST(held_in_campaigns)
+{
+    enum { SETS = 2000, RUNS = 16 };
+    sim s = sim_begin(3, 5);
+    int wrong = 0, fooled = 0, found = 0, asked = 0;
+    for (int set = 0; set < SETS; set++)
+        for (int matters = 0; matters < 2; matters++) {
+            double x[RUNS], y[RUNS];
+            size_t of_x[RUNS], of_y[RUNS];
+            for (size_t i = 0; i < RUNS; i++) {
+                of_x[i] = i < RUNS / 4;
+                of_y[i] = i >= RUNS / 4;
+                x[i] = exp(0.02 * sim_normal(&s)) * (matters && of_x[i] ? 1.6 : 1);
+                y[i] = exp(0.02 * sim_normal(&s)) * (matters && of_y[i] ? 1.6 : 1) * (matters ? 1 : 1.08);
+            }
+            const ws_verdict_input in = {.a = x, .b = y, .n_a = RUNS, .n_b = RUNS, .level = 0.95, .min_effect = 0.02};
+            ws_verdict plain, held;
+            ck_assert_int_eq(ws_judge(&in, &plain, NULL), WS_OK);
+            ck_assert_int_eq(ws_judge_held(&in, of_x, of_y, &held, NULL), WS_OK);
+            bool is_worse = plain.kind == WS_WORSE, hangs = ws_verdict_hangs_on(&plain, &held);
+            fooled += matters && is_worse;
+            wrong += matters && is_worse && !hangs;
+            found += !matters && is_worse;
+            asked += !matters && is_worse && hangs;
+        }
+    ck_assert_msg(fooled > SETS / 2, "the shares alone make only %d of %d worse", fooled, SETS);
+    ck_assert_msg(wrong <= SETS / 40 + 14, "%d of %d wrong verdicts", wrong, SETS); /* 2.5 % and 2 sd */
+    ck_assert_msg(found > SETS * 9 / 10, "%d of %d found", found, SETS);
+    ck_assert_msg(asked <= found / 20, "%d of %d asked without need", asked, found);
+}
+END_TEST
+
+TEST_MAIN("verdict", held_by_hand, held_in_campaigns, four_answers, no_bootstrap_of_four_pairs, interval_by_hand, pairs,
+          by_logarithms, level, family_by_hand, family_keeps_its_level)
