@@ -383,6 +383,18 @@ static bool is_rivalled(ws_path_finder *d, const ws_place *p)
     return rivalled;
 }
 
+/* run1/gpu_0.csv, run1/gpu_1.csv, the one behind the other: the folder says that it is one run, and the numbers may be
+ * those of the parts of its log. */
+static bool may_number_parts(ws_path_finder *d, const ws_place *p)
+{
+    const ws_scan_file *f = p->of->files[0];
+    size_t depth = p->of->depth;
+    const ws_path_segment *folder = depth ? &f->parts.segments[depth - 1] : NULL;
+    const char *above = folder && folder->n ? f->names[depth - 1][folder->n - 1] : NULL;
+    return above && strcmp(above, "repeat") == 0 && folder->parts[folder->n - 1].kind == WS_PART_FIELD &&
+           are_consecutive(p) && timing_of(d, p) == APART;
+}
+
 static void judge_number(ws_path_finder *d, const ws_place *p)
 {
     bool is_last = p->part + 1 == p->of->files[0]->parts.segments[p->of->depth].n;
@@ -410,7 +422,7 @@ static void judge_number(ws_path_finder *d, const ws_place *p)
         ws_place_set(p, "repeat");
     else
         ws_place_set(p, fresh_name(d, p, "number", "number"));
-    if (is_open || rotation == WS_ROTATION_OPEN)
+    if (is_open || rotation == WS_ROTATION_OPEN || (is_of_file && may_number_parts(d, p)))
         leave_open(p, is_open ? "rank" : "part");
 }
 

@@ -252,9 +252,9 @@ static void note_question(const ws_run_reading *r, ws_notes *notes)
 {
     ws_notes_add(
         notes, WS_FINDING_ASK_NODES, r->campaign->source, "", 0,
-        "files of '%s' cover the same time, and nothing proves whether they are of one run or of several: 'wattscale "
-        "scan' names the --pattern for each answer (in a description: name the field that differs node or rank for one "
-        "run, and take \"ask\" out of the rule)",
+        "files of '%s' cover the same time or follow each other, and nothing proves whether they are of one run or of "
+        "several: 'wattscale scan' names the --pattern for each answer (in a description: name the field that differs "
+        "node, rank or part for one run, and take \"ask\" out of the rule)",
         r->files->files[0].rule->match);
 }
 

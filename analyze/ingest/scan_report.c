@@ -368,7 +368,7 @@ static void print_question(scan_report *r, const ws_scan_file *f, const ws_scan_
     bool is_rotated = strcmp(f->one_run, "part") == 0;
     fprintf(r->out,
             "  %s and other files %s.\n  Are they of one run, or is each a run of its own? Nothing in them says it.\n",
-            f->path, is_rotated ? "follow each other without a break" : "cover the same time");
+            f->path, is_rotated ? "follow each other" : "cover the same time");
     print_answer(r, "one run, a file a node:", answers->nodes);
     print_answer(r, is_rotated ? "one run, one log:" : "one run, ranks of a node:", answers->ranks);
     print_answer(r, "each a run of its own:", answers->several);
