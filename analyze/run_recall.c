@@ -1,5 +1,6 @@
 #include "analyze/run_recall.h"
 
+#include "analyze/log_record.h"
 #include "analyze/rank_request.h"
 #include "analyze/measure/packer_internal.h"
 #include "analyze/store/unit_key.h"
@@ -161,6 +162,44 @@ static bool take_given(ws_recall *r)
     return true;
 }
 
+/* Everything up to the last whole line is read. */
+static void reach_place(void *state, const ws_log_place *place)
+{
+    ws_recall *r = state;
+    ws_packed packed;
+    ws_record record = record_of(r);
+    free(r->unit.log.bytes);
+    r->unit.log = (ws_packed){0};
+    if (place->offset < WS_LOG_LEAST_BYTES || ws_count_damage(r->notes) || !ws_measure_may_go_on(r->measures[0]) ||
+        !ws_record_pack(&record, &packed))
+        return;
+    ws_log_record_pack(r->paths[0], place, &packed, &r->unit.log);
+    free(packed.bytes);
+}
+
+bool ws_recall_ask_log(ws_recall *r)
+{
+    ws_packed log, packed;
+    if (!ws_store_recall_log(r->run->options->store, &r->unit, &log))
+        return false;
+    bool is_known = ws_log_record_unpack(r->paths[0], &log, &r->from, &packed) && recall_unpack(r, &packed);
+    free(log.bytes);
+    r->log.from = is_known ? &r->from : NULL;
+    r->unit.went_on = is_known;
+    return is_known;
+}
+
+void ws_recall_begin_again(ws_recall *r)
+{
+    ws_packed log = r->unit.log;
+    free(log.bytes);
+    r->unit.log = (ws_packed){0};
+    forget_half(r);
+    ws_notes_free(r->notes);
+    r->log.from = NULL;
+    r->log.is_refused = r->unit.went_on = false;
+}
+
 bool ws_recall_ask(ws_recall *r, const ws_cut *cuts, const char *kind)
 {
     ws_store *store = r->run->options->store;
@@ -168,6 +207,8 @@ bool ws_recall_ask(ws_recall *r, const ws_cut *cuts, const char *kind)
     if (!ws_recall_is_of_use(r->run))
         return false;
     recall_begin(r, kind);
+    if (ws_store_keeps(store) && r->n == 1 && !cuts)
+        r->log = (ws_log_reading){.reach = reach_place, .state = r};
     if (store)
         find_key(r, cuts, kind);
     if (take_given(r))
@@ -237,6 +278,8 @@ void ws_recall_keep(ws_recall *r)
 void ws_recall_free(ws_recall *r)
 {
     ws_read_unit_free(&r->unit);
+    free(r->unit.log.bytes);
+    r->unit.log = (ws_packed){0};
     free(r->paths);
     r->paths = NULL;
 }

@@ -24,6 +24,8 @@ typedef struct ws_recall {
     const char **paths;
     ws_read_unit unit;
     const char *kind;
+    ws_log_reading log; /* how a file by itself is read, after ws_recall_ask or ws_recall_ask_log */
+    ws_log_place from;
 } ws_recall;
 
 /* Records of a run on their way from one process to another. */
@@ -60,6 +62,13 @@ bool ws_recall_is_of_use(const ws_run_reading *run);
  * belong to, or NULL, and `kind` says what else is done with the files. True: measures and notes are as if the files
  * had been read. */
 bool ws_recall_ask(ws_recall *recall, const ws_cut *cuts, const char *kind);
+
+/* Asks the store what it has of a file by itself from when that was shorter. True: measures and notes are as if the
+ * file had been read up to `from`, and `log` has it read on from there. */
+bool ws_recall_ask_log(ws_recall *recall);
+
+/* The file could not be read on from there: measures and notes begin again, and `log` has it read whole. */
+void ws_recall_begin_again(ws_recall *recall);
 
 /* Hands what was read of the files to the store, or to the process that asked for it. */
 void ws_recall_keep(ws_recall *recall);

@@ -152,9 +152,13 @@ ws_status ws_source_read(const char *path, const ws_source_options *options, con
     ws_input *input;
     const ws_format *found = NULL;
     ws_status status = open_source(path, options, &input, error);
+    ws_log_reading *log = options->read.log;
+    bool goes_on = log && log->from; /* what there is to say of its beginning was said */
     if (status == WS_OK)
-        status = ws_source_recognise_open(input, format_for(options), &found, notes, error);
-    if (status == WS_OK && (!found || found->is_record))
+        status = ws_source_recognise_open(input, format_for(options), &found, goes_on ? NULL : notes, error);
+    if (status == WS_OK && goes_on && !(found && found->goes_on))
+        log->is_refused = true;
+    else if (status == WS_OK && (!found || found->is_record))
         status = source_refuse(input, found, false, error);
     else if (status == WS_OK)
         status = found->read(input, &options->read, sink, notes, error);

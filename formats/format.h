@@ -10,6 +10,7 @@
 #include "core/status.h"
 #include "core/table.h"
 #include "formats/input/input.h"
+#include "formats/log_place.h"
 #include "formats/input/rows_options.h"
 
 #include <stdbool.h>
@@ -27,6 +28,7 @@ typedef struct ws_read_options {
     uint32_t
         rule_order; /* a shuffle of the rules of table/column_rules.h, for tests; 0: in the order of their tables */
     ws_rows_options rows; /* of delimited files */
+    ws_log_reading *log;  /* of a log that grows, or NULL */
 } ws_read_options;
 #define WS_READ_DEFAULTS     \
     {                        \
@@ -61,6 +63,7 @@ typedef struct ws_format {
     bool is_any_table;   /* a record format with free column names, so that only the names can state units */
     int tier;            /* 1: nearly every campaign has such files, 2: many do, 3: some do */
     unsigned gives;      /* WS_GIVES_ bits; 0 for records */
+    bool goes_on;        /* a log that has grown can be read on from where it ended (log_place.h) */
     ws_tried tried;
 
     /* How certain the first bytes make this format: 0 not at all, 100 certain. Must not read beyond the head. */

@@ -17,6 +17,7 @@ static const ws_option options[] = {
     {"store", 0, "FILE", "the store to write; default: campaign.wattscale beside the campaign"},
     {"shard", 0, "I/N", "only the runs of part I of N; default: as an array job of Slurm is told"},
     {"prune", 0, NULL, "forget files that are not there any more"},
+    {"verify", 0, NULL, "compare the content of every file, whatever its size and time say"},
     {"as", 0, "FORMAT", "read the traces as this format"},
     {"columns", 0, "MAP", "where things stand in traces: time=...,power=..."},
     {"set", 0, "NAME=VALUE", "a field of every run that has none: gpus=1; may be given again"},
@@ -134,6 +135,8 @@ static ws_status begin(ingester *in, ws_error *error)
     status = ws_store_begin(&in->store, in->path, in->campaign.folder, error);
     if (status != WS_OK)
         ws_unfinished_forget(); /* of somebody else */
+    else if (ws_cli_has(in->cli, "verify"))
+        ws_store_verify(in->store);
     return status;
 }
 
@@ -166,8 +169,12 @@ static ws_status finish(ingester *in, ws_store_counts *counts, ws_error *error)
 
 static void print_counts(const ingester *in, const ws_store_counts *counts)
 {
-    fprintf(in->cli->out, "%s: %zu run%s, %zu files: %zu read, %zu as they were", in->path, in->runs.n_rows,
-            in->runs.n_rows == 1 ? "" : "s", counts->inputs, counts->read, counts->recalled);
+    fprintf(in->cli->out, "%s: %zu run%s, %zu files: %zu read", in->path, in->runs.n_rows,
+            in->runs.n_rows == 1 ? "" : "s", counts->inputs, counts->read - counts->went_on);
+    if (counts->went_on)
+        fprintf(in->cli->out, ", %zu read on from where %s ended", counts->went_on,
+                counts->went_on == 1 ? "it" : "they");
+    fprintf(in->cli->out, ", %zu as they were", counts->recalled);
     if (counts->gone)
         fprintf(in->cli->out, ", %zu not there any more (%s)", counts->gone,
                 ws_cli_has(in->cli, "prune") ? "forgotten" : "--prune forgets them");
@@ -234,7 +241,8 @@ const ws_command ws_command_ingest = {
         "From then on every command that takes the campaign reads only the files that have changed since, and prints "
         "the same; --no-store reads all of them. A command takes the store's own path for a campaign, too.\n\n"
         "A second ingest reads what is new or has changed: size and time of the last change tell, and the content "
-        "where they cannot. The store is a database of SQLite with the tables runs, devices, channels, findings and "
+        "where they cannot; --verify compares the content of all. Of a long log that has grown only the new lines are "
+        "read. The store is a database of SQLite with the tables runs, devices, channels, findings and "
         "inputs: sqlite3 campaign.wattscale \"select gpus, avg(energy_kwh) from runs group by gpus\". It is never "
         "changed in place: whoever reads it sees the old one or the new one.\n\n"
         "--shard I/N reads a part of a large campaign into a store of its own, whole runs by their size, and "

@@ -30,7 +30,8 @@ typedef struct run_reader {
 /* Where the samples of a file go: into a measure, or through the cutter into those of the run's windows. */
 typedef struct target {
     ws_measure *measure;
-    ws_cutter *cutter; /* NULL: into the measure */
+    ws_cutter *cutter;   /* NULL: into the measure */
+    ws_log_reading *log; /* of a file by itself that the measure may have to its middle, or NULL */
 } target;
 
 /* False: the file cannot be read, and a note says why. */
@@ -40,6 +41,7 @@ static bool read_file(run_reader *r, size_t i, target to, ws_identity *without, 
     ws_sink whole = to.cutter ? ws_cutter_sink(to.cutter) : ws_measure_sink(to.measure);
     ws_sink sink = without ? ws_identity_sink(without, &whole) : whole;
     ws_source_options source = ws_run_read_options(&r->run, file);
+    source.read.log = to.log;
     const ws_format *format = NULL;
     ws_error error = {0};
     if (without) {
@@ -48,6 +50,8 @@ static bool read_file(run_reader *r, size_t i, target to, ws_identity *without, 
     }
     if (to.cutter)
         ws_cutter_begin(to.cutter, file->path, file->node);
+    else if (to.log && to.log->from)
+        ws_measure_begin_again(to.measure, file->path, file->node);
     else
         ws_measure_begin(to.measure, file->path, file->node);
     bool is_read = ws_source_read(file->path, &source, &sink, notes, &format, &error) == WS_OK;
@@ -81,7 +85,36 @@ static void note_changing(const ws_recall *recall, ws_notes *notes)
                               "the file changes while it is read: what was read may end in the middle of a change");
 }
 
-/* A file by itself, from the store or by reading it. One that changes meanwhile is read once more. */
+/* A file by itself into the measure of the recall. A log that has grown since the store had it is read on from there,
+ * or whole where that cannot be. */
+static bool read_into(run_reader *r, size_t i, ws_recall *recall)
+{
+    target to = {.measure = recall->measures[0], .log = recall->log.reach || recall->log.from ? &recall->log : NULL};
+    bool goes_on = recall->log.from, is_read = read_file(r, i, to, NULL, recall->notes);
+    if (goes_on && (!is_read || recall->log.is_refused || !ws_measure_is_the_same(to.measure))) {
+        ws_recall_begin_again(recall);
+        is_read = read_file(r, i, to, NULL, recall->notes);
+    }
+    ws_measure_flush(to.measure);
+    return is_read;
+}
+
+/* One that changes while it is read is read once more. */
+static bool read_twice(run_reader *r, size_t i, ws_recall *recall)
+{
+    ws_recall_ask_log(recall);
+    bool is_read = read_into(r, i, recall);
+    if (!ws_recall_is_outdated(recall))
+        return is_read;
+    ws_read_unit_look(&recall->unit);
+    ws_recall_begin_again(recall);
+    is_read = read_into(r, i, recall);
+    if (ws_recall_is_outdated(recall))
+        note_changing(recall, recall->notes);
+    return is_read;
+}
+
+/* A file by itself, from the store or by reading it. */
 static void read_alone(run_reader *r, size_t i)
 {
     ws_measure measure, *list[] = {&measure};
@@ -89,21 +122,8 @@ static void read_alone(run_reader *r, size_t i)
     ws_recall recall = {
         .run = &r->run, .files = &r->run.files->files[i], .n = 1, .measures = list, .n_measures = 1, .notes = &notes};
     ws_measure_init(&measure, &r->run.options->measure);
-    bool is_read = ws_recall_ask(&recall, NULL, WS_RECALL_ALONE), is_recalled = is_read;
-    for (int times = 0; !is_recalled && times < 2; times++) {
-        is_read = read_file(r, i, (target){.measure = &measure}, NULL, &notes);
-        ws_measure_flush(&measure);
-        if (!ws_recall_is_outdated(&recall))
-            break;
-        if (times) {
-            note_changing(&recall, &notes);
-            break;
-        }
-        ws_read_unit_look(&recall.unit);
-        ws_measure_free(&measure);
-        ws_measure_init(&measure, &r->run.options->measure);
-        ws_notes_free(&notes);
-    }
+    bool is_recalled = ws_recall_ask(&recall, NULL, WS_RECALL_ALONE);
+    bool is_read = is_recalled || read_twice(r, i, &recall);
     recall.damaged = is_recalled ? recall.damaged : ws_count_damage(&notes) > 0;
     if (is_read && !is_recalled && recall.unit.formats) {
         recall.unit.formats[0] = r->formats[i];

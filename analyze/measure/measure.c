@@ -42,6 +42,28 @@ void ws_measure_begin(ws_measure *measure, const char *source, const char *node)
     measure->node = ws_arena_strdup(&measure->arena, node);
 }
 
+void ws_measure_begin_again(ws_measure *measure, const char *source, const char *node)
+{
+    ws_measure_begin(measure, source, node);
+    measure->n_before = measure->n_channels;
+    measure->n_again = 0;
+    measure->is_another = false;
+}
+
+bool ws_measure_is_the_same(const ws_measure *measure)
+{
+    return !measure->is_another && measure->n_again == measure->n_before;
+}
+
+/* What --back-steps compares and what waits for later readings are in no record. */
+bool ws_measure_may_go_on(const ws_measure *measure)
+{
+    bool may = true;
+    for (size_t i = 0; i < measure->n_channels; i++)
+        may &= !measure->channels[i].order && !measure->channels[i].glitch.n;
+    return may;
+}
+
 /* --- the sink: channels, blocks and facts, from one thread or in stretches from several --- */
 
 /* Shares the text of the previous channel if it is the same, as it mostly is. */
@@ -155,6 +177,34 @@ static bool wants(void *state, ws_quantity quantity)
     return !m->options.quantities || (m->options.quantities >> quantity & 1);
 }
 
+static bool same_texts(const ws_channel *a, const ws_channel *b)
+{
+    return strcmp(a->device, b->device) == 0 && strcmp(a->column, b->column) == 0 && strcmp(a->node, b->node) == 0 &&
+           strcmp(a->run, b->run) == 0 && strcmp(a->device_id, b->device_id) == 0 &&
+           strcmp(a->identity, b->identity) == 0;
+}
+
+static bool is_same(const ws_metered_channel *a, const ws_metered_channel *b)
+{
+    return a->channel.domain == b->channel.domain && a->channel.quantity == b->channel.quantity &&
+           a->channel.rule == b->channel.rule && same_texts(&a->channel, &b->channel) &&
+           strcmp(a->source, b->source) == 0;
+}
+
+/* A channel that there was before, if this is it. */
+static int find_again(ws_measure *m, const ws_channel *channel)
+{
+    ws_metered_channel wanted = {.channel = *channel, .source = m->source};
+    const char **const texts[] = {&wanted.channel.run,       &wanted.channel.node,     &wanted.channel.device,
+                                  &wanted.channel.device_id, &wanted.channel.identity, &wanted.channel.column};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        *texts[i] = *texts[i] ? *texts[i] : "";
+    if (!*wanted.channel.node)
+        wanted.channel.node = m->node;
+    m->is_another |= !is_same(&m->channels[m->n_again], &wanted);
+    return (int)m->n_again++;
+}
+
 static ws_status take_channel(void *state, const ws_channel *channel, int *id, ws_error *error)
 {
     (void)error;
@@ -162,6 +212,10 @@ static ws_status take_channel(void *state, const ws_channel *channel, int *id, w
     *id = -1;
     if (!wants(m, channel->quantity))
         return WS_OK;
+    if (m->n_again < m->n_before) {
+        *id = find_again(m, channel);
+        return WS_OK;
+    }
     *id = (int)m->n_channels;
     ws_metered_channel *new = measure_add_channel(m, channel, m->source, rule_of(channel, m->options.rule));
     if (!*new->channel.node)
@@ -298,20 +352,6 @@ ws_sink ws_measure_sink(ws_measure *measure)
 }
 
 /* --- joining measures of adjacent stretches of the same sources --- */
-
-static bool same_texts(const ws_channel *a, const ws_channel *b)
-{
-    return strcmp(a->device, b->device) == 0 && strcmp(a->column, b->column) == 0 && strcmp(a->node, b->node) == 0 &&
-           strcmp(a->run, b->run) == 0 && strcmp(a->device_id, b->device_id) == 0 &&
-           strcmp(a->identity, b->identity) == 0;
-}
-
-static bool is_same(const ws_metered_channel *a, const ws_metered_channel *b)
-{
-    return a->channel.domain == b->channel.domain && a->channel.quantity == b->channel.quantity &&
-           a->channel.rule == b->channel.rule && same_texts(&a->channel, &b->channel) &&
-           strcmp(a->source, b->source) == 0;
-}
 
 /* The first channel with these names that is not taken: columns of the same name are told apart by their order.
  * Channels mostly come in the same order, so that all before *begin are taken. */

@@ -17,6 +17,15 @@ void ws_measure_free(ws_measure *measure);
 
 /* Names the source of the channels to come, and their node if the file names none ("": unknown). */
 void ws_measure_begin(ws_measure *measure, const char *source, const char *node);
+
+/* The source of a record that was unpacked is read on (formats/log_place.h): the channels that it has are announced
+ * once more, in the same order. */
+void ws_measure_begin_again(ws_measure *measure, const char *source, const char *node);
+bool ws_measure_is_the_same(const ws_measure *measure); /* after the reading: were they? */
+
+/* Does a record of the measure as it is now hold all that the readings to come depend on? */
+bool ws_measure_may_go_on(const ws_measure *measure);
+
 ws_sink ws_measure_sink(ws_measure *measure); /* valid as long as the measure stays where it is */
 
 /* Appends `next`, which has measured the following stretch of the same sources with the meter option `continues`. Call

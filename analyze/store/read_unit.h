@@ -3,17 +3,20 @@
 #define WS_ANALYZE_READ_UNIT_H
 
 #include "analyze/store/file_state.h"
+#include "analyze/measure/pack.h"
 #include "core/sha256.h"
 
 #include <stddef.h>
 
-/* Zeroed but for the first three, and freed by ws_read_unit_free. */
+/* Zeroed but for the first three, and freed by ws_read_unit_free, which leaves `log` to its owner. */
 typedef struct ws_read_unit {
     const char *const *paths; /* as opened, borrowed */
     size_t n;
     char key[WS_SHA256_TEXT]; /* how they are read: unit_key.h */
     ws_file_state *before;    /* each of them when it was asked for; NULL: it was not */
     const char **formats;     /* that they were read as, for ws_store_keep to know; static texts or NULL */
+    ws_packed log;            /* of a single file that may grow: what to keep beside its record; none: n = 0 */
+    bool went_on;             /* it was read on from such */
 } ws_read_unit;
 void ws_read_unit_free(ws_read_unit *unit);
 

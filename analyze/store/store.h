@@ -35,13 +35,21 @@ void ws_store_close(ws_store *store); /* NULL too; what was not finished is drop
 /* Gives the record that was read of these files, if they still are what they were. The caller frees the bytes. */
 bool ws_store_recall(ws_store *store, ws_read_unit *unit, ws_packed *record);
 
+/* Gives what was kept of the unit's only file beside its record when it was shorter (ws_read_unit.log), and was read in
+ * the same way. Whether it is the same file up to there the caller has to find out. The caller frees the bytes. */
+bool ws_store_recall_log(ws_store *store, const ws_read_unit *unit, ws_packed *log);
+
+/* From now on no size and no time counts: the content of each file has to be that of before, by its SHA-256, and of
+ * each file that is kept the store gets it. */
+void ws_store_verify(ws_store *store);
+
 /* Would ws_store_recall give one? */
 bool ws_store_has(ws_store *store, ws_read_unit *unit);
 
 /* Is this store being written? */
 bool ws_store_keeps(const ws_store *store);
 
-/* Keeps what was read of the unit. */
+/* Keeps what was read of the unit, its record and its log. */
 void ws_store_keep(ws_store *store, const ws_read_unit *unit, const ws_packed *record);
 
 /* What is known of a file of a recalled unit: its format ("" where it is not known), its size and SHA-256 (""
@@ -80,7 +88,9 @@ const char *ws_store_written_meta(ws_store *store, const char *key); /* of the o
 const char *ws_store_relative(const ws_store *store, const char *path);
 
 typedef struct ws_store_counts {
-    size_t inputs, recalled, read, gone; /* files; gone: in the store, and no longer there */
+    /* Files; went_on: of those read the ones whose new lines alone were read; gone: in the store, and no longer there
+     */
+    size_t inputs, recalled, read, went_on, gone;
 } ws_store_counts;
 
 /* Puts the new store into its place. With `prune` it forgets files that are not there any more. On failure the old one

@@ -46,7 +46,7 @@ struct ws_store {
     size_t n_records, record_capacity;
     pthread_mutex_t lock; /* of everything below and of `body` */
     ws_arena arena;
-    bool has_learnt;
+    bool has_learnt, verifies;
     struct ws_store_writer *writer; /* NULL: it is read only */
     void (*free_writer)(ws_store *store);
 };
@@ -62,6 +62,9 @@ ws_status ws_store_load(ws_store *store, ws_error *error); /* inputs and records
 /* A record as the store has it: packed by deflate, for half of a record repeats itself. */
 ws_packed ws_store_press(const void *body, size_t n);
 bool ws_store_unpress(const void *bytes, size_t n, ws_packed *record); /* false: damaged */
+
+/* The key of what is kept of a log beside the record with this key. */
+void ws_store_log_key(const char *key, char log_key[WS_SHA256_TEXT]);
 
 /* Writing. */
 /* Its id in the new store. */

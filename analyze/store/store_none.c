@@ -46,6 +46,18 @@ bool ws_store_recall(ws_store *store, ws_read_unit *unit, ws_packed *record)
     return false;
 }
 
+bool ws_store_recall_log(ws_store *store, const ws_read_unit *unit, ws_packed *log)
+{
+    (void)store, (void)unit;
+    *log = (ws_packed){0};
+    return false;
+}
+
+void ws_store_verify(ws_store *store)
+{
+    (void)store;
+}
+
 bool ws_store_has(ws_store *store, ws_read_unit *unit)
 {
     (void)store, (void)unit;

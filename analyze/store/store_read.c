@@ -254,7 +254,8 @@ stored_input *ws_store_find_input(const ws_store *store, const char *path)
     return store->n_inputs ? bsearch(&wanted, store->inputs, store->n_inputs, sizeof wanted, by_path) : NULL;
 }
 
-bool ws_store_hash_file(const char *path, char sha256[WS_SHA256_TEXT])
+/* Of the first bytes of a file, `most` of them. */
+static bool hash_bytes(const char *path, uint64_t most, char sha256[WS_SHA256_TEXT])
 {
     enum { PIECE = 1 << 18 };
     int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -262,16 +263,22 @@ bool ws_store_hash_file(const char *path, char sha256[WS_SHA256_TEXT])
     ws_sha256 hash;
     ws_sha256_init(&hash);
     ssize_t n = fd < 0 ? -1 : 1;
-    while (n > 0) {
-        n = read(fd, piece, PIECE);
+    while (n > 0 && most) {
+        n = read(fd, piece, most < PIECE ? (size_t)most : PIECE);
         if (n > 0)
             ws_sha256_add(&hash, piece, (size_t)n);
+        most -= n > 0 ? (uint64_t)n : 0;
     }
     ws_sha256_text(&hash, sha256);
     if (fd >= 0)
         close(fd);
     free(piece);
-    return n == 0;
+    return n >= 0;
+}
+
+bool ws_store_hash_file(const char *path, char sha256[WS_SHA256_TEXT])
+{
+    return hash_bytes(path, UINT64_MAX, sha256);
 }
 
 static bool has_same_content(const stored_input *input, const ws_file_state *now, const char *path)
@@ -289,6 +296,8 @@ static stored_input *fresh_input(ws_store *store, const char *path, const ws_fil
     int verdict = atomic_load(&input->verdict);
     if (!verdict) {
         ws_file_change change = ws_file_state_compare(&input->state, now);
+        if (store->verifies && change == WS_FILE_SAME)
+            change = WS_FILE_UNSURE;
         if (change == WS_FILE_UNSURE)
             change = has_same_content(input, now, path) ? WS_FILE_SAME : WS_FILE_CHANGED;
         verdict = (int)change + 1;
@@ -347,6 +356,49 @@ bool ws_store_recall(ws_store *store, ws_read_unit *unit, ws_packed *record)
     *record = (ws_packed){0};
     const stored_record *found = store && unit->n ? find_record(store, unit) : NULL;
     return found && ws_store_copy_body(store, found->id, record);
+}
+
+void ws_store_log_key(const char *key, char log_key[WS_SHA256_TEXT])
+{
+    ws_sha256 hash;
+    ws_sha256_init(&hash);
+    ws_sha256_add(&hash, "log", 3);
+    ws_sha256_add(&hash, key, strlen(key));
+    ws_sha256_text(&hash, log_key);
+}
+
+void ws_store_verify(ws_store *store)
+{
+    store->verifies = true;
+}
+
+/* Is what was read of it still the beginning of the file, as far as can be known without reading all of it? */
+static bool has_grown(const ws_store *store, const stored_input *input, const ws_read_unit *unit)
+{
+    char sha256[WS_SHA256_TEXT];
+    const ws_file_state *now = &unit->before[0], *then = &input->state;
+    /* Of the same size it may be one that was read too soon after a change, and not summed up then (keep_log). */
+    bool is_longer = now->size > then->size, is_as_then = now->size == then->size && now->mtime_ns == then->mtime_ns &&
+                                                          now->ctime_ns == then->ctime_ns &&
+                                                          now->inode == then->inode && !*input->sha256;
+    if (!now->is_there || now->is_packed || !(is_longer || is_as_then))
+        return false;
+    return !store->verifies || (*input->sha256 && hash_bytes(unit->paths[0], (uint64_t)input->state.size, sha256) &&
+                                strcmp(sha256, input->sha256) == 0);
+}
+
+bool ws_store_recall_log(ws_store *store, const ws_read_unit *unit, ws_packed *log)
+{
+    char key[WS_SHA256_TEXT];
+    *log = (ws_packed){0};
+    if (!store || unit->n != 1 || !unit->before)
+        return false;
+    const stored_input *input = ws_store_find_input(store, ws_store_relative(store, unit->paths[0]));
+    ws_store_log_key(unit->key, key);
+    const stored_record wanted = {.input = input ? input->id : 0, .key = key, .others = ""};
+    const stored_record *found =
+        input && store->n_records ? bsearch(&wanted, store->records, store->n_records, sizeof wanted, by_unit) : NULL;
+    return found && has_grown(store, input, unit) && ws_store_copy_body(store, found->id, log);
 }
 
 bool ws_store_has(ws_store *store, ws_read_unit *unit)

@@ -410,6 +410,22 @@ static int64_t keep_input(ws_store *store, const ws_read_unit *unit, size_t i, c
     return ws_writer_set_input(store, path, &unit->before[i], knows ? old->sha256 : sha256, name);
 }
 
+/* A large log that goes on being written is always young: it is read on instead. */
+static bool has_to_be_summed_up(const ws_store *store, const ws_read_unit *unit, size_t i)
+{
+    bool is_young = !ws_file_state_is_settled(&unit->before[i]) && !unit->log.n;
+    return (store->verifies || is_young) && !unit->before[i].is_packed;
+}
+
+static void keep_log(ws_store *store, const ws_read_unit *unit, int64_t input)
+{
+    char key[WS_SHA256_TEXT];
+    ws_packed pressed = ws_store_press(unit->log.bytes, unit->log.n);
+    ws_store_log_key(unit->key, key);
+    ws_writer_add_record(store, input, key, "", pressed.bytes, pressed.n);
+    free(pressed.bytes);
+}
+
 void ws_store_keep(ws_store *store, const ws_read_unit *unit, const ws_packed *record)
 {
     if (!ws_store_keeps(store) || !unit->before)
@@ -417,7 +433,7 @@ void ws_store_keep(ws_store *store, const ws_read_unit *unit, const ws_packed *r
     ws_arena arena = {0};
     char(*sums)[WS_SHA256_TEXT] = ws_alloc(unit->n * sizeof *sums);
     for (size_t i = 0; i < unit->n; i++)
-        if (!ws_file_state_is_settled(&unit->before[i]) && !unit->before[i].is_packed)
+        if (has_to_be_summed_up(store, unit, i))
             ws_store_hash_file(unit->paths[i], sums[i]);
     if (!ws_read_unit_has_changed(unit)) {
         ws_packed pressed = ws_store_press(record->bytes, record->n);
@@ -431,7 +447,10 @@ void ws_store_keep(ws_store *store, const ws_read_unit *unit, const ws_packed *r
         }
         ws_writer_add_record(store, first, unit->key, others, pressed.bytes, pressed.n);
         free(pressed.bytes);
+        if (unit->log.n)
+            keep_log(store, unit, first);
         store->writer->counts.read += unit->n;
+        store->writer->counts.went_on += unit->went_on;
         if (time(NULL) - store->writer->published >= PUBLISH_S)
             publish(store);
         pthread_mutex_unlock(&store->lock);

@@ -238,5 +238,6 @@ const ws_format ws_format_generic_csv = {
     .tried = WS_TRIED_REAL,
     .score = score_generic_csv,
     .highest_score = 40,
+    .goes_on = true,
     .read = ws_trace_csv_read,
 };

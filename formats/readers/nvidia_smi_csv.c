@@ -126,5 +126,6 @@ const ws_format ws_format_nvidia_smi_csv = {
              WS_GIVES_LIMIT,
     .tried = WS_TRIED_REAL,
     .score = score_nvidia_smi_csv,
+    .goes_on = true,
     .read = ws_trace_csv_read,
 };

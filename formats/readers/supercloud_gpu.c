@@ -23,5 +23,6 @@ const ws_format ws_format_supercloud_gpu = {
     .gives = WS_GIVES_POWER | WS_GIVES_UTIL | WS_GIVES_MEM_UTIL | WS_GIVES_MEM_USED | WS_GIVES_TEMP,
     .tried = WS_TRIED_HAND_MADE,
     .score = score_supercloud_gpu,
+    .goes_on = true,
     .read = ws_trace_csv_read,
 };

@@ -1,323 +1,20 @@
 #include "formats/table/trace_csv.h"
 
 #include "core/arena.h"
+#include "formats/table/trace_place.h"
 #include "formats/table/trace_plan.h"
 #include "formats/table/trace_plain.h"
+#include "formats/table/trace_rows.h"
 #include "formats/table/trace_section.h"
 #include "core/parallel.h"
 
 #include <errno.h>
-#include <math.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-/* --- each row: data, another header, or something odd --- */
-
-enum { MOST_SECTIONS = 64, MOST_AT_ONCE = 1024 };
-
-static const ws_span no_cell = {"", 0};
-
-static bool number_with_unit(ws_plan_value *value, ws_span cell, double *number)
-{
-    double x;
-    ws_span rest;
-    size_t length = ws_span_decimal(cell, &x);
-    if (!ws_span_number(cell, &x, &rest))
-        return false;
-    if (!rest.n) {
-        *number = x * value->to_si;
-        return true;
-    }
-    const ws_unit *unit = ws_unit_find(rest);
-    if (!unit || unit->dimension != ws_quantity_dimension(value->meaning.quantity))
-        return false;
-    ws_span behind = {cell.p + length, cell.n - length};
-    if (length && behind.n <= sizeof value->cell_unit) {
-        memcpy(value->cell_unit, behind.p, behind.n);
-        value->cell_unit_n = behind.n;
-        value->cell_to_si = unit->to_si;
-    }
-    *number = x * unit->to_si;
-    return true;
-}
-
-/* A cell that is not a plain number: missing, several lines, a decimal comma, another unit, or unreadable. */
-static double odd_number(ws_trace *t, const ws_plan *plan, ws_plan_value *value, ws_span cell, int64_t line)
-{
-    double number;
-    char buffer[WS_POINT_CELL];
-    const char *newline = cell.n ? memchr(cell.p, '\n', cell.n) : NULL;
-    if (newline) {
-        ws_notes_add(t->context.notes, WS_FINDING_MULTI_LINE_CELL, t->context.source, value->name, line,
-                     "a cell of '%s' holds several lines: the first is taken", value->name);
-        cell = ws_span_trim((ws_span){cell.p, (size_t)(newline - cell.p)});
-    }
-    if (ws_span_is_missing(cell))
-        return NAN;
-    ws_span with_point = ws_plan_point(plan, buffer, cell);
-    if (number_with_unit(value, with_point, &number)) {
-        if (with_point.p == buffer)
-            ws_notes_add(t->context.notes, WS_FINDING_DECIMAL_COMMA, t->context.source, value->name, line,
-                         "'%.*s' is read as a number with a decimal comma", WS_SPAN_ARG(cell));
-        return number;
-    }
-    ws_note_unreadable_cell(t->context.notes, t->context.source, value->name, line, cell);
-    return NAN;
-}
-
-static double read_number(ws_trace *t, const ws_plan *plan, ws_plan_value *value, const ws_row *row)
-{
-    double number;
-    ws_span cell = ws_row_cell(row, (int32_t)value->column);
-    return ws_value_read(value, cell, &number) ? number : odd_number(t, plan, value, cell, row->line);
-}
-
-/* The stamp of a data row. False if it is not a data row; the caller finds out what else it is. */
-static bool read_time(ws_trace *t, ws_trace_section *s, const ws_row *row, int64_t *t_ns)
-{
-    char buffer[WS_STAMP_CELLS];
-    if (s->plan.time >= 0)
-        return ws_timecol_read(&s->plan.stamps, ws_plan_stamp(&s->plan, row, buffer), t_ns);
-    *t_ns = t->date_line.ns;
-    if (s->plan.uses_date_lines && !t->has_date_line)
-        return false;
-    bool all_missing = row->n_cells == s->plan.n_columns;
-    for (size_t v = 0; v < s->plan.n_values; v++) {
-        double number;
-        ws_span rest, cell = ws_row_cell(row, (int32_t)s->plan.values[v].column);
-        if (ws_span_number(cell, &number, &rest))
-            return true;
-        all_missing &= ws_span_is_missing(cell);
-    }
-    return all_missing;
-}
-
-static int64_t row_interval(ws_trace *t, const ws_plan *plan, const ws_row *row)
-{
-    int64_t ns = 0;
-    if (plan->interval < 0)
-        return t->options->period_ns;
-    ws_span cell = ws_row_cell(row, plan->interval);
-    if (!ws_plan_read_interval(plan, cell, &ns))
-        ws_trace_note(t, WS_FINDING_UNREADABLE_CELL, row->line, "no length of an interval:", cell);
-    return ns;
-}
-
-static ws_status take_data(ws_trace *t, ws_trace_section *s, const ws_row *row, int64_t t_ns, ws_error *error)
-{
-    ws_row_owner *from;
-    t->policy.n_columns = s->plan.n_columns;
-    bool is_refused_row = !ws_row_is_usable(&t->policy, row);
-    /* a stamp that was cut may still parse, as an earlier one */
-    if (is_refused_row && s->plan.time >= 0 && (uint32_t)s->plan.time + 1 >= row->n_cells)
-        return WS_OK;
-    /* a device name that was cut must not become a new device */
-    if (is_refused_row && s->plan.positions <= 1 && !ws_row_owner_of(s, row))
-        return WS_OK;
-    ws_status status = ws_row_owner_find(t, s, row, t_ns, &from, error);
-    if (status != WS_OK || !from)
-        return status;
-    for (size_t c = 0; c < from->lane.n_channels; c++)
-        *ws_lane_place(&from->lane, c) =
-            is_refused_row ? NAN : read_number(t, &s->plan, &s->plan.values[from->lane.from[c]], row);
-    if (s->plan.time < 0 && !s->plan.uses_date_lines)
-        t_ns = from->lane.count * t->options->period_ns;
-    from->last_ns = t_ns;
-    return ws_lane_close_row(&from->lane, t_ns, row_interval(t, &s->plan, row), row->line, error);
-}
-
-/* A data row with an unreadable stamp: its values count as missing. */
-static ws_status take_stampless(ws_trace *t, ws_trace_section *s, const ws_row *row, ws_error *error)
-{
-    char buffer[WS_STAMP_CELLS];
-    if (s->plan.stamps.contradicts) {
-        ws_span stamp = ws_plan_stamp(&s->plan, row, buffer);
-        return ws_fail_at(error, WS_FORMAT, t->context.source, row->line, "'%.*s' " WS_MONTH_FIRST_REMEDY,
-                          WS_SPAN_ARG(stamp));
-    }
-    if (row->unfinished) {
-        ws_row_note_cut(&t->policy, row);
-        return WS_OK;
-    }
-    bool has_time = s->plan.time >= 0;
-    ws_trace_note(
-        t, has_time ? WS_FINDING_BAD_STAMP : WS_FINDING_SKIPPED_LINE, row->line,
-        has_time ? "no stamp:" : "no row of data:", has_time ? ws_plan_stamp(&s->plan, row, buffer) : row->cells[0]);
-    bool is_whole = has_time && row->n_cells == s->plan.n_columns;
-    ws_row_owner *from = is_whole ? ws_row_owner_of(s, row) : NULL;
-    if (!from || !from->lane.count)
-        return WS_OK;
-    for (size_t c = 0; c < from->lane.n_channels; c++)
-        *ws_lane_place(&from->lane, c) = NAN;
-    return ws_lane_close_row(&from->lane, from->last_ns, row_interval(t, &s->plan, row), row->line, error);
-}
-
-static bool is_header_of(const ws_plan *plan, const ws_row *row)
-{
-    return plan->header && ws_row_spells(row, plan->header, plan->n_columns);
-}
-
-static ws_status switch_section(ws_trace *t, const ws_row *header, ws_error *error)
-{
-    ws_error failure = {0};
-    ws_status status = t->current ? ws_trace_section_flush(t->current, error) : WS_OK;
-    if (status != WS_OK)
-        return status;
-    for (size_t i = 0; i < t->n_sections; i++) {
-        if (is_header_of(&t->sections[i]->plan, header)) {
-            t->current = t->sections[i];
-            return WS_OK;
-        }
-    }
-    if (t->n_sections == MOST_SECTIONS)
-        return ws_fail_at(error, WS_FORMAT, t->context.source, header->line,
-                          "more than %d different headers: this is not one trace", MOST_SECTIONS);
-    ws_trace_section *s = ws_trace_section_add(t);
-    s->is_unusable = ws_plan_from_header(&s->plan, &t->context, header, &failure) != WS_OK;
-    ws_trace_section_start(s);
-    t->devices.section++;
-    ws_trace_note(t, s->is_unusable ? WS_FINDING_UNUSABLE_HEADER : WS_FINDING_CHANGED_HEADER, header->line,
-                  s->is_unusable ? failure.message : "the columns change inside the file", no_cell);
-    t->current = s;
-    return WS_OK;
-}
-
-/* If the rows no longer name their devices, they are taken to be those of the first section, in the same order. */
-static void take_over_devices(ws_trace *t, ws_trace_section *s, const ws_row *row)
-{
-    const ws_trace_section *first = t->sections[0];
-    const ws_plan *before = &first->plan;
-    bool are_told = before->identity != WS_ROLE_UNKNOWN && before->identity != WS_ROLE_NAME;
-    bool tells = s->plan.identity != WS_ROLE_UNKNOWN && s->plan.identity != WS_ROLE_NAME;
-    if (!first->n || !are_told || tells || before->is_wide || s->plan.is_wide || before->node >= 0 || s->plan.node >= 0)
-        return;
-    s->like = first;
-    s->plan.positions = (uint32_t)first->n;
-    ws_trace_note(t, WS_FINDING_ASSUMED_DEVICE, row->line,
-                  "no column tells devices apart any more: rows take turns between those before", no_cell);
-}
-
-static ws_status take_first_after_header(ws_trace *t, ws_trace_section *s, const ws_row *row, ws_error *error)
-{
-    int64_t t_ns;
-    if (!s->is_unusable)
-        ws_plan_settle_after(&s->plan, &t->context, &t->sections[0]->plan, row);
-    if (s->plan.is_settled)
-        take_over_devices(t, s, row);
-    if (s->plan.is_settled && read_time(t, s, row, &t_ns))
-        return take_data(t, s, row, t_ns, error);
-    ws_row_note_no_data(&t->policy, row);
-    return WS_OK;
-}
-
-static bool take_date_line(ws_trace *t, const ws_row *row)
-{
-    char buffer[WS_DATE_LINE];
-    ws_span text;
-    ws_stamp stamp;
-    bool may_be_row = row->n_cells > 1 && t->sections[0]->plan.time >= 0;
-    if (may_be_row || !ws_row_is_date_line(row, t->sections[0]->plan.n_columns, buffer, &text) ||
-        !ws_stamp_parse(ws_stamp_guess(text), text, t->context.zone, &stamp))
-        return false;
-    t->date_line = stamp;
-    t->has_date_line = true;
-    if (t->current)
-        ws_poll_restart(&t->current->poll);
-    return true;
-}
-
-/* Everything except a plain row of data: headers, comments, date lines, unreadable rows. */
-static ws_status take_odd(ws_trace *t, const ws_row *raw, ws_error *error)
-{
-    ws_row row = ws_clean_row(t->context.arena, raw, t->context.map);
-    if (!row.n_cells)
-        return WS_OK;
-    if (t->current && is_header_of(&t->current->plan, &row)) {
-        if (row.line != t->current->plan.line)
-            ws_row_note_header_again(&t->policy, &row);
-        return WS_OK;
-    }
-    bool is_known = t->n_sections && is_header_of(&t->sections[0]->plan, &row);
-    if (is_known || (!ws_row_is_remark(&row) && ws_row_is_header(&row, t->context.map)))
-        return switch_section(t, &row, error);
-    if (ws_row_is_comment(&row) || take_date_line(t, &row))
-        return WS_OK;
-    ws_trace_section *s = t->current;
-    if (s && !s->plan.is_settled)
-        return take_first_after_header(t, s, &row, error);
-    if (s && row.n_cells > 1)
-        return take_stampless(t, s, &row, error);
-    ws_row_note_no_data(&t->policy, &row);
-    return WS_OK;
-}
-
-static ws_status trace_csv_take_row(ws_trace *t, const ws_row *row, ws_error *error)
-{
-    int64_t t_ns;
-    ws_trace_section *s = t->current;
-    bool may_be_comment = row->n_cells && row->cells[0].n && *row->cells[0].p == '#';
-    if (s && s->plan.uses_date_lines &&
-        take_date_line(t, row)) /* before all else, since its year would pass for a reading */
-        return WS_OK;
-    if (s && s->plan.is_settled && !may_be_comment && read_time(t, s, row, &t_ns))
-        return take_data(t, s, row, t_ns, error);
-    return take_odd(t, row, error);
-}
-
-static void remember_last_line(ws_trace *t, ws_span line)
-{
-    ws_span cell = no_cell;
-    while (ws_span_split(&line, t->delimiter, &cell))
-        ;
-    ws_row_policy_remember(&t->policy, ws_span_trim(cell));
-}
-
-static ws_status trace_csv_take_block(ws_trace *t, const ws_row *row, size_t n, ws_error *error)
-{
-    ws_status status = WS_OK;
-    for (size_t i = 0; i < n && status == WS_OK; i++) {
-        status = t->take_row ? t->take_row(t->taker, &row[i], error) : trace_csv_take_row(t, &row[i], error);
-        ws_row_policy_remember(&t->policy,
-                               t->current ? ws_row_cell(&row[i], (int32_t)t->current->plan.n_columns - 1) : no_cell);
-    }
-    return status;
-}
-
-/* Takes the buffered plain lines on the fast path, which does not split them into rows. */
-static ws_status take_plain(ws_trace *t, int64_t *n, ws_error *error)
-{
-    ws_plain_lines lines = {.text = ws_rows_at_hand(t->rows), .first = ws_rows_line(t->rows)};
-    size_t bytes = lines.text.n;
-    ws_status status = ws_trace_take_plain(t, &lines, error);
-    if (lines.n) {
-        remember_last_line(t, lines.last);
-        ws_rows_pass(t->rows, bytes - lines.text.n, lines.n);
-    }
-    *n = lines.n;
-    return status;
-}
-
-static ws_status take_rows(ws_trace *t, ws_error *error)
-{
-    const ws_row *row;
-    size_t n, most = 1; /* lines to take as rows before trying the fast path again; doubled as long as that fails */
-    int64_t n_plain;
-    for (;;) {
-        ws_status status = take_plain(t, &n_plain, error);
-        most = n_plain ? 1 : most < MOST_AT_ONCE ? 2 * most : most;
-        ws_rows_limit(t->rows, most);
-        if (status == WS_OK)
-            status = ws_rows_next(t->rows, &row, &n, error);
-        if (status == WS_OK && n)
-            status = trace_csv_take_block(t, row, n, error);
-        if (status != WS_OK || !n)
-            return status;
-    }
-}
 
 /* --- one large plain file on several threads --- */
 
@@ -358,6 +55,7 @@ typedef struct parallel_read {
     ws_trace *trace;
     ws_input *input;
     int fd;
+    size_t from; /* where the first part begins */
     size_t part_bytes;
     pthread_mutex_t lock;
     workspace *free_workspaces; /* those not in use */
@@ -525,13 +223,13 @@ static const char *behind_newline(const char *from, const char *end)
 static bool read_lines(const parallel_read *a, size_t index, part *p)
 {
     size_t before = index > 0, want = a->part_bytes + OVERLAP_BYTES + before, got;
-    size_t from = index * a->part_bytes - before;
+    size_t from = a->from + index * a->part_bytes - before;
     for (;; want *= 2) {
         p->workspace->bytes = ws_grow(p->workspace->bytes, &p->workspace->bytes_capacity, want + WS_ROOM_BYTES, 1);
         char *bytes = ws_place_in(p->workspace->bytes, from);
         if (!read_bytes(a->fd, bytes, want, from, &got))
             return false;
-        const char *first = ws_span_without_mark((ws_span){bytes, got}).p;
+        const char *first = from ? bytes : ws_span_without_mark((ws_span){bytes, got}).p;
         p->end = from + (got < before + a->part_bytes ? got : before + a->part_bytes);
         const char *end = bytes + got, *range_end = bytes + before + a->part_bytes;
         const char *begin = before ? behind_newline(bytes, end < range_end ? end : range_end - 1) : first;
@@ -647,7 +345,7 @@ static bool push_part(ws_trace *t, part *p, ws_status *status, ws_error *error)
         ws_lane_repeat_last(&owner->lane, &from->lane);
     }
     if (p->taken.n)
-        remember_last_line(t, p->taken.last);
+        ws_trace_remember_last_line(t, p->taken.last);
     ws_rows_pass(t->rows, 0, p->taken.n);
     return true;
 }
@@ -671,7 +369,7 @@ static ws_status take_part(parallel_read *a, part *p)
     if (status != WS_OK || !p->taken.text.n)
         return status;
     ws_rows_put(t->rows, p->taken.text);
-    status = take_rows(t, a->error);
+    status = ws_trace_take_rows(t, a->error);
     renew_snapshot(a);
     return status;
 }
@@ -694,19 +392,19 @@ static size_t part_bytes(const ws_trace *t)
     return t->options->rows.part ? t->options->rows.part : PART_BYTES;
 }
 
-static size_t count_parts(const ws_trace *t, const ws_input *input)
+static size_t count_parts(const ws_trace *t, size_t from)
 {
     struct stat about;
-    int fd = ws_input_plain_fd(input);
-    if (fd < 0 || fstat(fd, &about) != 0 || about.st_size <= 0)
+    int fd = ws_input_plain_fd(t->input);
+    if (fd < 0 || fstat(fd, &about) != 0 || (size_t)about.st_size <= from)
         return 0;
-    return ((size_t)about.st_size - 1) / part_bytes(t) + 1;
+    return ((size_t)about.st_size - from - 1) / part_bytes(t) + 1;
 }
 
-static bool may_read_in_parallel(const ws_trace *t, const ws_input *input)
+static bool may_read_in_parallel(const ws_trace *t)
 {
     const ws_rows_options *options = &t->options->rows;
-    return options->threads > 1 && options->reader != WS_READER_CSV && count_parts(t, input) >= LEAST_PARTS;
+    return options->threads > 1 && options->reader != WS_READER_CSV && count_parts(t, 0) >= LEAST_PARTS;
 }
 
 static void read_later_part(void *state, size_t index, void *out)
@@ -714,30 +412,107 @@ static void read_later_part(void *state, size_t index, void *out)
     read_part(state, index + 1, out);
 }
 
-static ws_status read_in_parallel(ws_trace *t, ws_input *input, ws_error *error)
+static ws_status read_in_parts(ws_trace *t, size_t from, ws_error *error)
 {
     parallel_read a = {.trace = t,
-                       .input = input,
-                       .fd = ws_input_plain_fd(input),
+                       .input = t->input,
+                       .fd = ws_input_plain_fd(t->input),
+                       .from = from,
                        .part_bytes = part_bytes(t),
                        .lock = PTHREAD_MUTEX_INITIALIZER,
                        .sink_lock = PTHREAD_MUTEX_INITIALIZER,
                        .error = error};
     ws_parallel_task task = {&a, sizeof(part), read_later_part, finish_part};
     part first = {0};
+    size_t n = count_parts(t, from);
     ws_rows_put(t->rows, (ws_span){NULL, 0});
-    read_part(&a, 0, &first);
-    finish_part(&a, 0, &first);
-    ws_parallel_run_few(&task, count_parts(t, input) - 1, t->options->rows.threads, PARTS_A_THREAD);
+    if (n) {
+        read_part(&a, 0, &first);
+        finish_part(&a, 0, &first);
+        ws_parallel_run_few(&task, n - 1, t->options->rows.threads, PARTS_A_THREAD);
+    }
     if (a.status == WS_OK) {
         ws_rows_put_end(t->rows);
-        a.status = take_rows(t, error);
+        a.status = ws_trace_take_rows(t, error);
     }
     free_snapshots(&a);
     drop_workspaces(&a);
     pthread_mutex_destroy(&a.sink_lock);
     pthread_mutex_destroy(&a.lock);
     return a.status;
+}
+
+/* --- a log that has grown --- */
+
+/* What a reader knows at the end of an earlier reading, it learns once more from the head of the log, which has the
+ * header and a row of each device, and from the last rows before the place, which have the last stamp of each device.
+ * Their samples and notes were taken then, and go nowhere. */
+
+static ws_status drop_block(void *state, int id, const ws_block *block, ws_error *error)
+{
+    (void)state, (void)id, (void)block, (void)error;
+    return WS_OK;
+}
+
+static void drop_fact(void *state, const ws_fact *fact)
+{
+    (void)state, (void)fact;
+}
+
+/* Until then nothing is noted, either. */
+static bool goes_on(const ws_trace *t)
+{
+    return t->options->log && t->options->log->from;
+}
+
+static bool replay(ws_trace *t, ws_span lines)
+{
+    ws_rows_put(t->rows, lines);
+    ws_status status = ws_trace_take_rows(t, NULL);
+    if (status == WS_OK && t->current)
+        status = ws_trace_section_flush(t->current, NULL);
+    return status == WS_OK && ws_rows_are_between(t->rows) && ws_trace_may_go_on(t);
+}
+
+static bool replay_head(ws_trace *t)
+{
+    ws_span head = ws_input_head(t->input);
+    while (head.n && head.p[head.n - 1] != '\n')
+        head.n--;
+    return head.n && replay(t, head);
+}
+
+/* The last rows before the place. Each device has to be among them. */
+static bool replay_tail(ws_trace *t, const ws_log_place *place)
+{
+    size_t got = 0, from = place->offset - WS_HEAD_SIZE;
+    ws_trace_section *s = t->current;
+    char *room = ws_alloc(WS_HEAD_SIZE + WS_ROOM_BYTES), *bytes = ws_place_in(room, from);
+    bool is_read = read_bytes(ws_input_plain_fd(t->input), bytes, WS_HEAD_SIZE, from, &got) && got == WS_HEAD_SIZE;
+    const char *first = is_read ? behind_newline(bytes, bytes + got) : NULL;
+    for (size_t i = 0; i < s->n; i++)
+        s->owners[i].last_ns = INT64_MIN;
+    bool done = first && replay(t, (ws_span){first, (size_t)(bytes + got - first)}) && s->n == place->devices;
+    for (size_t i = 0; i < s->n; i++)
+        done &= s->owners[i].last_ns != INT64_MIN;
+    free(room);
+    return done;
+}
+
+/* Brings the trace to where an earlier reading ended. */
+static bool go_to(ws_trace *t, const ws_log_place *place, ws_notes *notes)
+{
+    const ws_sink *sink = t->sink;
+    t->own_sink = *sink;
+    t->own_sink.block = drop_block;
+    t->own_sink.fact = sink->fact ? drop_fact : NULL;
+    t->sink = &t->own_sink;
+    bool done = !t->take_row && ws_input_plain_fd(t->input) >= 0 && place->offset >= WS_HEAD_SIZE && replay_head(t) &&
+                replay_tail(t, place);
+    t->own_sink = *sink;
+    t->context.notes = t->policy.notes = notes;
+    ws_rows_pass(t->rows, 0, place->line - ws_rows_line(t->rows));
+    return done;
 }
 
 /* --- the whole file, with or without threads --- */
@@ -754,7 +529,14 @@ static ws_status flush_sections(ws_trace *t, ws_error *error)
 
 ws_status ws_trace_read_rows(ws_trace *t, ws_input *input, ws_error *error)
 {
-    ws_status status = may_read_in_parallel(t, input) ? read_in_parallel(t, input, error) : take_rows(t, error);
+    ws_status status;
+    t->input = input;
+    if (goes_on(t))
+        status = read_in_parts(t, t->options->log->from->offset, error);
+    else
+        status = may_read_in_parallel(t) ? read_in_parts(t, 0, error) : ws_trace_take_rows(t, error);
+    if (status == WS_OK)
+        ws_trace_reach_place(t, NULL);
     ws_status flushed = flush_sections(t, status == WS_OK ? error : NULL);
     return status == WS_OK ? flushed : status;
 }
@@ -796,15 +578,19 @@ ws_status ws_trace_csv_read(ws_input *input, const ws_read_options *options, con
                                   .map = &map,
                                   .delimiter = t.delimiter,
                                   .zone = options->zone,
-                                  .notes = notes,
+                                  .notes = goes_on(&t) ? NULL : notes,
                                   .arena = &arena,
                                   .described_devices = options->described_devices,
                                   .node_is_given = options->node_is_given,
                                   .rule_order = options->rule_order};
     t.policy = (ws_row_policy){
-        .source = t.context.source, .notes = notes, .last_line = WS_LAST_LINE_ALIKE, .keeps_short = true};
+        .source = t.context.source, .notes = t.context.notes, .last_line = WS_LAST_LINE_ALIKE, .keeps_short = true};
     status = prepare(&t, input, error);
-    if (status == WS_OK)
+    if (status == WS_OK && goes_on(&t)) {
+        t.input = input;
+        options->log->is_refused = !go_to(&t, options->log->from, notes);
+    }
+    if (status == WS_OK && !(goes_on(&t) && options->log->is_refused))
         status = ws_trace_read_rows(&t, input, error);
     ws_trace_free(&t);
     if (options->columns)

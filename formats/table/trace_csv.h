@@ -10,7 +10,9 @@
  *   devices take turns (trace_turns), units; energy_rules, rail_rules: where there are energies, or rails of boards
  * - trace_section: the rows under one header: the device of each, its channels and its lane to the sink (trace_devices)
  * - trace_plain: the fast path for lines of a known layout, which are not split into rows
- * - trace_csv: each row: data, another header, or something odd; large plain files on several threads */
+ * - trace_rows: each row: data, another header, or something odd
+ * - trace_csv: the whole file, a large one on several threads, and a log from where an earlier reading of it ended
+ *   (trace_place) */
 #ifndef WS_FORMATS_TRACE_CSV_H
 #define WS_FORMATS_TRACE_CSV_H
 

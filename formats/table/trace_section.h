@@ -37,6 +37,9 @@ typedef struct ws_trace {
     ws_plan_context context;
     const ws_read_options *options;
     const ws_sink *sink;
+    ws_sink own_sink; /* that `sink` is, where the trace goes on from an earlier reading */
+    ws_input *input;
+    bool has_reached; /* the end of its whole lines */
     char delimiter;
     ws_rows *rows;
     ws_trace_section **sections;
