@@ -24,6 +24,8 @@ static inline bool find_program(char *path, size_t size)
         snprintf(path, size, "%s", named);
     else if (below)
         strcpy(below, "/wattscale");
+    else
+        return false; /* never itself: it would start itself again and again */
     return access(path, X_OK) == 0;
 }
 

@@ -645,8 +645,9 @@ const ws_command ws_command_energy = {
     .arguments = "PATH...",
     .summary = "energy, power and utilisation per device",
     .description =
-        "Reads traces of any known format and prints one row a device: how many samples, over what time, the energy "
-        "and the rule that gave it, mean, lowest and highest power, utilisation, the longest gap.\n\n"
+        "Reads traces of any known format and prints one row a device below its file: over what time, the energy, mean "
+        "power, utilisation, how much of the time has readings. --all-columns adds how many samples, since when, the "
+        "rule that gave the energy and its column, lowest and highest power and the longest gap.\n\n"
         "A counter is preferred to interval energies and these to powers; of several power columns of one GPU "
         "power.draw comes first, then its average, then its instant form. Totals never add overlapping domains, "
         "no missing cell is taken as zero, and nothing is repaired: what is odd is a note on standard error.\n\n"

@@ -5,7 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-/* The columns in their order; the numbers of a device row are filled from this table. */
+/* The columns in their order; the numbers of a device row are filled from this table. Text shows so few of them that
+ * they stand within a screen. */
 enum {
     RUN,
     SOURCE,
@@ -58,20 +59,20 @@ static const struct {
     [DEVICE] = {"device", WS_TEXT, false},
     [DEVICE_ID] = {"device_id", WS_TEXT, true},
     [IDENTITY] = {"identity", WS_TEXT, true},
-    [DOMAIN] = {"domain", WS_TEXT, false},
+    [DOMAIN] = {"domain", WS_TEXT, true}, /* shown where a device's name does not say it */
     [QUANTITY] = {"quantity", WS_TEXT, true},
-    [COLUMN] = {"column", WS_TEXT, false},
-    [RULE] = {"rule", WS_TEXT, false},
-    [SAMPLES] = {"samples", WS_INTEGER, false},
-    [MISSING] = {"missing", WS_INTEGER, false},
-    [START] = {"start", WS_TEXT, false},
+    [COLUMN] = {"column", WS_TEXT, true},
+    [RULE] = {"rule", WS_TEXT, true},
+    [SAMPLES] = {"samples", WS_INTEGER, true},
+    [MISSING] = {"missing", WS_INTEGER, true}, /* shown where there are some */
+    [START] = {"start", WS_TEXT, true},
     [DURATION] = {"duration_s", WS_NUMBER, false},
     [ENERGY] = {"energy_j", WS_NUMBER, false},
     [ENERGY_LO] = {"energy_lo_j", WS_NUMBER, true},
     [ENERGY_HI] = {"energy_hi_j", WS_NUMBER, true},
     [MEAN] = {"mean_power_w", WS_NUMBER, false},
-    [MIN] = {"min_power_w", WS_NUMBER, false},
-    [MAX] = {"max_power_w", WS_NUMBER, false},
+    [MIN] = {"min_power_w", WS_NUMBER, true},
+    [MAX] = {"max_power_w", WS_NUMBER, true},
     [SD] = {"sd_power_w", WS_NUMBER, true},
     [PLAIN_MEAN] = {"plain_mean_power_w", WS_NUMBER, true},
     [UTIL] = {"util_mean", WS_NUMBER, false},
@@ -83,7 +84,7 @@ static const struct {
     [MEM_USED] = {"mem_used_mean_b", WS_NUMBER, true},
     [CLOCK] = {"clock_mean_hz", WS_NUMBER, true},
     [TEMP] = {"temp_mean_c", WS_NUMBER, true},
-    [MAX_GAP] = {"max_gap_s", WS_NUMBER, false},
+    [MAX_GAP] = {"max_gap_s", WS_NUMBER, true},
     [COVERAGE] = {"coverage", WS_NUMBER, false},
     [STATUS] = {"status", WS_TEXT, false},
     [VERDICT] = {"energy_verdict", WS_TEXT, true},   /* shown from the first row on that is not ok */
@@ -96,14 +97,18 @@ static void set_text(ws_table *table, size_t column, size_t row, const char *tex
         ws_table_set_text(table, column, row, text);
 }
 
+static void show_if(ws_table *table, size_t column, bool is_needed)
+{
+    table->columns[column].detail &= !is_needed;
+}
+
 static void set_verdict(ws_table *table, size_t row, ws_energy_verdict verdict, const ws_stake *stake)
 {
     char codes[400];
     set_text(table, VERDICT, row, ws_energy_verdict_name(verdict));
     if (verdict != WS_ENERGY_VERDICT_NONE)
         set_text(table, FINDINGS, row, ws_finding_set_text(&stake->findings, codes, sizeof codes));
-    if (verdict > WS_ENERGY_VERDICT_OK)
-        table->columns[VERDICT].detail = false;
+    show_if(table, VERDICT, verdict > WS_ENERGY_VERDICT_OK);
 }
 
 static void set_mean(ws_table *table, size_t row, const ws_metered_channel *c, size_t mean, size_t cv)
@@ -130,6 +135,7 @@ static void set_reading(ws_table *table, size_t row, const ws_metered_channel *c
     char stamp[WS_STAMP_TEXT];
     ws_table_set_integer(table, SAMPLES, row, (int64_t)r->samples);
     ws_table_set_integer(table, MISSING, row, (int64_t)r->missing);
+    show_if(table, MISSING, r->missing > 0);
     if (r->has_start) {
         ws_stamp_text(stamp, r->start_ns);
         ws_table_set_text(table, START, row, stamp);
@@ -172,6 +178,12 @@ static ws_energy_verdict verdict_of(const ws_device *d, const ws_verdict_rules *
                                   : ws_energy_verdict_of(&d->stake, d->energy->summary.energy_j, rules);
 }
 
+/* "gpu0", "dram" */
+static bool is_named_by_domain(const ws_device *d)
+{
+    return ws_span_has_prefix(ws_span_of(d->device ? d->device : ""), ws_domain_name(d->domain));
+}
+
 static void add_device_row(ws_table *table, const ws_measure *m, const ws_device *d)
 {
     const ws_verdict_rules *rules = &m->options.verdict;
@@ -183,6 +195,7 @@ static void add_device_row(ws_table *table, const ws_measure *m, const ws_device
     set_text(table, DEVICE_ID, row, d->device_id);
     set_text(table, IDENTITY, row, d->identity);
     set_text(table, DOMAIN, row, ws_domain_name(d->domain));
+    show_if(table, DOMAIN, d->energy && !is_named_by_domain(d));
     if (d->energy)
         set_reading(table, row, d->energy, true), set_verdict(table, row, verdict_of(d, rules), &d->stake);
     else if (d->longest)
@@ -235,8 +248,10 @@ static void add_sum_row(ws_table *table, const ws_measure *m, const ws_device *o
     set_text(table, SOURCE, row, of->source);
     set_text(table, NODE, row, by == WS_BY_DOMAIN || by == WS_BY_NODE ? of->node : NULL);
     set_text(table, DOMAIN, row, domain);
+    show_if(table, DOMAIN, true);
     ws_table_set_integer(table, SAMPLES, row, (int64_t)sum->samples);
     ws_table_set_integer(table, MISSING, row, (int64_t)sum->missing);
+    show_if(table, MISSING, sum->missing > 0);
     ws_table_set_number(table, DURATION, row, sum->duration_s);
     ws_table_set_number(table, ENERGY, row, sum->energy_j);
     double lo_j, hi_j;
@@ -252,6 +267,7 @@ static void add_sum_row(ws_table *table, const ws_measure *m, const ws_device *o
         set_baseline(table, row, NAN, sum->baseline_j, sum->energy_j);
     ws_table_set_integer(table, DEVICES, row, (int64_t)sum->devices);
     ws_table_set_integer(table, WITHOUT, row, (int64_t)sum->without);
+    show_if(table, WITHOUT, sum->without > 0);
 }
 
 /* What a sum over the runs of a source leaves out, or holds twice. */
@@ -304,9 +320,14 @@ void ws_energy_table_init(ws_table *table, ws_energy_grouping by)
         if (columns[i].detail)
             ws_table_set_detail(table, i);
     }
+    bool is_by_part = by == WS_BY_DEVICE || by == WS_BY_DOMAIN;
+    ws_table_set_place(table, RUN, is_by_part || by == WS_BY_NODE ? WS_HEADING : WS_AS_COLUMN);
+    ws_table_set_place(table, SOURCE, by != WS_BY_SOURCE ? WS_HEADING : WS_AS_COLUMN);
+    ws_table_set_place(table, NODE, is_by_part ? WS_HEADING : WS_AS_COLUMN);
     if (by != WS_BY_DEVICE) {
         ws_table_add_column(table, "devices", WS_INTEGER);
         ws_table_add_column(table, "devices_without_energy", WS_INTEGER);
+        ws_table_set_detail(table, WITHOUT); /* shown where there are some */
     }
 }
 
