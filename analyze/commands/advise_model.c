@@ -5,11 +5,12 @@
  *
  *   - a parameter is not settled, or cannot be (a negative serial fraction);
  *   - the means bend away from it: the coefficient of (ln n)^2 beside the law's own derivatives differs from zero at
- *     p < 0.01, and a mean is off by more than 5 %;
- *   - the means miss it by more than their repeats differ, at p < 0.001, and one is off by more than 10 %.
+ *     p < 0.01, and a mean is off by more than 1 %;
+ *   - the means miss it by more than their repeats differ, at p < 0.001, and one is off by more than 10 %;
+ *   - one is off by more than 10 %, and fewer than half as many repeats as counts could tell whether that is chance.
  *
- * Configurations that differ by 2 to 3 % stay below both shares; what stays below them changes the answers less than
- * their ranges say. Either test alone would leave out a law of precise runs for a departure that nobody cares about. */
+ * Configurations that differ by 2 to 3 % without a bend stay below the second share, and their scatter widens the
+ * ranges of the answers. The test alone would leave out laws of precise runs for what rounding makes. */
 #include "analyze/commands/advise_model.h"
 
 #include "fit/estimate.h"
@@ -20,7 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double BEND_P = 0.01, BEND_SHARE = 0.05, LACKING_P = 0.001, LACKING_SHARE = 0.1;
+static const double BEND_P = 0.01, BEND_SHARE = 0.01, LACKING_P = 0.001, LACKING_SHARE = 0.1;
 
 bool ws_advise_fits_throughput(const char *law)
 {
@@ -181,13 +182,18 @@ static const char *why_lacking(const ws_advice *a, const ws_fit *fit, const doub
     double share = expm1(fabs(residual[worst]));
     double bend = share > BEND_SHARE ? bend_p(fit, m->x, residual, m->n, error) : NAN;
     double lack = share > LACKING_SHARE ? lack_p(a, fit->model, p, y, m, error) : NAN;
-    const char *why = bend < BEND_P      ? "the measured means bend away from it"
-                      : lack < LACKING_P ? "it misses the measured means by more than their repeats differ"
-                                         : NULL;
-    return why ? ws_arena_printf(&a->cli->arena, "%s (%s), by %s %% at %g", why,
-                                 ws_words_p(bend < BEND_P ? bend : lack).text, ws_words_digits(100 * share, 2).text,
-                                 m->x[worst])
-               : NULL;
+    ws_arena *arena = &a->cli->arena;
+    const char *off = ws_arena_printf(arena, "by %s %% at %g", ws_words_digits(100 * share, 2).text, m->x[worst]);
+    if (bend < BEND_P)
+        return ws_arena_printf(arena, "the measured means bend away from it (%s), %s", ws_words_p(bend).text, off);
+    if (lack < LACKING_P)
+        return ws_arena_printf(arena, "it misses the measured means by more than their repeats differ (%s), %s",
+                               ws_words_p(lack).text, off);
+    if (share > LACKING_SHARE && 2 * m->repeat_df < (double)m->n)
+        return ws_arena_printf(
+            arena, "it misses what was measured %s, and too few counts were measured twice to say that this is chance",
+            off);
+    return NULL;
 }
 
 /* The place of a choice among the points, which ascend. */
