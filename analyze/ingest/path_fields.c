@@ -18,11 +18,6 @@
 
 enum { ID_LENGTH = 6, IDS = 4, IDS_BEHIND_DATES = 2 };
 
-static bool follow_each_other(const ws_scan_file *a, const ws_scan_file *b)
-{
-    return a->is_dated && b->is_dated && (a->end_ns <= b->start_ns || b->end_ns <= a->start_ns);
-}
-
 typedef enum timing { ALONE, TOGETHER, APART, OPEN } timing; /* OPEN: some so, some other, or no dates */
 
 static const char *value_at(const ws_place *p, const ws_scan_file *f)
@@ -59,7 +54,7 @@ static timing timing_of(ws_path_finder *d, const ws_place *p)
                 continue; /* nodes of one run */
             bool has_others = ws_have_other_settings(g[from].file, g[i].file);
             bool same = !has_others && ws_are_together(g[from].file, g[i].file);
-            bool next = has_others || (!same && follow_each_other(g[i - 1].file, g[i].file));
+            bool next = has_others || (!same && ws_follow_each_other(g[i - 1].file, g[i].file));
             together += same, apart += next, other += !same && !next;
         }
     }
@@ -682,6 +677,7 @@ void ws_path_fields(ws_arena *arena, ws_scan_file *files, size_t n, const char *
     ws_path_finder d = {.arena = arena, .files = files, .n = n, .read = read, .state = state};
     for (size_t i = 0; i < n; i++)
         ws_read_parts(&d, &files[i], pattern);
+    ws_split_counted_names(&d);
     ws_build_shapes(&d);
     judge_all(&d);
     for (size_t i = 0; i < n; i++)

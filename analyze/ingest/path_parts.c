@@ -30,7 +30,7 @@ static void name_series(ws_arena *arena, ws_parted_path *parted, const char *fir
     s->after = "";
 }
 
-ws_parted_path ws_path_parts(ws_arena *arena, const char *path)
+ws_parted_path ws_path_parts(ws_arena *arena, const char *path, const bool *splits)
 {
     size_t n = 1;
     const char *whole = path;
@@ -41,7 +41,8 @@ ws_parted_path ws_path_parts(ws_arena *arena, const char *path)
         bool is_last = i + 1 == n;
         size_t length = strcspn(path, "/"), rotation = is_last ? ws_path_before_rotation(path) : 0;
         size_t stem = is_last ? ws_path_stem(path, rotation ? rotation : length) : length;
-        parted.segments[i] = ws_read_segment(arena, path, length, stem, rotation);
+        parted.segments[i] =
+            ws_read_segment(arena, path, length, stem, rotation, splits ? splits + (path - whole) : NULL);
         path += length + 1;
     }
     if (n > 1)

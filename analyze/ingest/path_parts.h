@@ -9,9 +9,9 @@ typedef struct ws_parted_path {
     size_t n;
 } ws_parted_path;
 
-/* Everything lies in the arena. Where a folder is called as those of Huber et al. 2025 (4g256b4w10e), the first one of
- * the path is one part, their series. */
-ws_parted_path ws_path_parts(ws_arena *arena, const char *path);
+/* Everything lies in the arena. `splits`: as ws_read_segment has it, for each byte of the path; or NULL. Where a folder
+ * is called as those of Huber et al. 2025 (4g256b4w10e), the first one of the path is one part, their series. */
+ws_parted_path ws_path_parts(ws_arena *arena, const char *path, const bool *splits);
 
 /* The path as a pattern takes it: each {field} is a part, the text between them stands before it. False where it does
  * not match. */

@@ -2,6 +2,8 @@
 
 #include "analyze/ingest/path_endings.h"
 
+#include <ctype.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -44,12 +46,10 @@ static const char *pattern_beside(ws_path_finder *d, const char *pattern, const 
     return slash ? ws_arena_printf(d->arena, "%.*s/%s", (int)(slash - pattern), pattern, name) : pattern;
 }
 
-void ws_read_parts(ws_path_finder *d, ws_scan_file *f, const char *pattern)
+static void part_path(ws_path_finder *d, ws_scan_file *f, const bool *splits)
 {
-    pattern = pattern && f->is_side ? pattern_beside(d, pattern, f->path) : pattern;
-    f->is_by_pattern = pattern && ws_path_parts_by(d->arena, pattern, f->path, &f->parts);
     if (!f->is_by_pattern)
-        f->parts = ws_path_parts(d->arena, f->path);
+        f->parts = ws_path_parts(d->arena, f->path, splits);
     f->names = ws_arena_alloc(d->arena, f->parts.n * sizeof *f->names);
     for (size_t depth = 0; depth < f->parts.n; depth++) {
         f->names[depth] = ws_arena_alloc(d->arena, (f->parts.segments[depth].n + 1) * sizeof **f->names);
@@ -57,6 +57,178 @@ void ws_read_parts(ws_path_finder *d, ws_scan_file *f, const char *pattern)
             f->names[depth][i] = f->parts.segments[depth].parts[i].field;
     }
 }
+
+void ws_read_parts(ws_path_finder *d, ws_scan_file *f, const char *pattern)
+{
+    pattern = pattern && f->is_side ? pattern_beside(d, pattern, f->path) : pattern;
+    f->is_by_pattern = pattern && ws_path_parts_by(d->arena, pattern, f->path, &f->parts);
+    part_path(d, f, NULL);
+}
+
+bool ws_follow_each_other(const ws_scan_file *a, const ws_scan_file *b)
+{
+    return a->is_dated && b->is_dated && (a->end_ns <= b->start_ns || b->end_ns <= a->start_ns);
+}
+
+/* --- dashes that part numbers from names --- */
+
+/* The 2 of "model_a-2", the 1 of "1-bert_4gpu". */
+typedef struct dashed_number {
+    const char *key; /* the path without it */
+    ws_scan_file *file;
+    size_t dash, depth;
+    int number;
+    bool counts;
+} dashed_number;
+
+typedef struct dashed_numbers {
+    dashed_number *items;
+    size_t n, capacity;
+} dashed_numbers;
+
+enum { DASHED_DIGITS = 3 };
+
+static void add_dashed_number(ws_path_finder *d, dashed_numbers *found, ws_scan_file *f, size_t dash, size_t depth,
+                              size_t from, size_t digits)
+{
+    found->items = ws_grow(found->items, &found->capacity, found->n + 1, sizeof *found->items);
+    found->items[found->n++] =
+        (dashed_number){.key = ws_arena_printf(d->arena, "%.*s#%s", (int)from, f->path, f->path + from + digits),
+                        .file = f,
+                        .dash = dash,
+                        .depth = depth,
+                        .number = atoi(f->path + from)};
+}
+
+/* In names that other signs part; elsewhere every dash does. */
+static void find_dashed_numbers(ws_path_finder *d, dashed_numbers *found, ws_scan_file *f)
+{
+    static const char digits[] = "0123456789";
+    size_t depth = 0, begin = 0;
+    for (size_t at = 0; f->path[at]; at++) {
+        const char *p = f->path + at;
+        if (*p == '/')
+            depth++, begin = at + 1;
+        size_t other = begin + strcspn(f->path + begin, "_ ,/"), behind = strspn(p + 1, digits), front = 0;
+        if (*p != '-' || at == begin || !f->path[other] || f->path[other] == '/')
+            continue;
+        while (front < at - begin && strchr(digits, p[-1 - (ptrdiff_t)front]))
+            front++;
+        bool is_first = front && (front == at - begin || strchr("_ ,", p[-1 - (ptrdiff_t)front]));
+        bool is_decimal = p[1 + behind] == '.' && isdigit((unsigned char)p[2 + behind]);
+        if (behind && behind <= DASHED_DIGITS && !isalnum((unsigned char)p[1 + behind]) && !is_decimal)
+            add_dashed_number(d, found, f, at, depth, at + 1, behind);
+        else if (is_first && front <= DASHED_DIGITS && isalpha((unsigned char)p[1]))
+            add_dashed_number(d, found, f, at, depth, at - front, front);
+    }
+}
+
+static int by_dashed_key(const void *a, const void *b)
+{
+    const dashed_number *x = a, *y = b;
+    int order = strcmp(x->key, y->key);
+    order = order ? order : (x->number > y->number) - (x->number < y->number);
+    return order ? order : strcmp(x->file->path, y->file->path);
+}
+
+/* Repeats take about as long as each other; with twice the layers a run takes twice the time. */
+static bool are_as_long(const dashed_number *g, size_t n)
+{
+    int64_t shortest = INT64_MAX, longest = 0;
+    for (size_t i = 0; i < n; i++) {
+        int64_t length = g[i].file->end_ns - g[i].file->start_ns;
+        shortest = g[i].file->is_dated && length < shortest ? length : shortest;
+        longest = g[i].file->is_dated && length > longest ? length : longest;
+    }
+    return !longest || longest < shortest + shortest / 2;
+}
+
+/* 0, 1, 2 or 1, 2, 3, of files of different times: those of one time may be the nodes of a run. */
+static bool are_counting(ws_path_finder *d, const dashed_number *g, size_t n)
+{
+    size_t distinct = 1;
+    for (size_t i = 1; i < n; i++)
+        distinct += g[i].number != g[i - 1].number;
+    if (distinct < 2 || (size_t)g[n - 1].number + (g[0].number == 0) != distinct)
+        return false;
+    ws_scan_file **files = ws_alloc(n * sizeof *files);
+    for (size_t i = 0; i < n; i++)
+        files[i] = g[i].file;
+    d->read(d->state, files, n);
+    free(files);
+    bool apart = are_as_long(g, n);
+    for (size_t i = 1; i < n && apart; i++)
+        apart =
+            g[i].number == g[i - 1].number || !g[i].file->is_dated || ws_follow_each_other(g[i].file, g[i - 1].file);
+    return apart;
+}
+
+/* Where half of the names of a depth count, a name whose repeats are not all there does, too. */
+static void count_with_others(dashed_numbers *found, size_t depth)
+{
+    size_t files = 0, counting = 0;
+    int highest = 0;
+    for (size_t i = 0; i < found->n; i++) {
+        const dashed_number *x = &found->items[i];
+        files += x->depth == depth;
+        counting += x->depth == depth && x->counts;
+        highest = x->depth == depth && x->counts && x->number > highest ? x->number : highest;
+    }
+    for (size_t i = 0; i < found->n && counting * 2 >= files; i++) {
+        dashed_number *x = &found->items[i];
+        bool is_last = !strchr(x->file->path + x->dash + 1, '-');
+        if (x->depth == depth && is_last && x->number <= highest)
+            x->counts = true;
+    }
+}
+
+static int by_dashed_file(const void *a, const void *b)
+{
+    const dashed_number *x = a, *y = b;
+    return strcmp(x->file->path, y->file->path);
+}
+
+static void split_at_dashes(ws_path_finder *d, dashed_numbers *found)
+{
+    qsort(found->items, found->n, sizeof *found->items, by_dashed_file);
+    for (size_t from = 0, end; from < found->n; from = end) {
+        ws_scan_file *f = found->items[from].file;
+        bool *splits = ws_alloc(strlen(f->path) + 1), any = false;
+        for (end = from; end < found->n && found->items[end].file == f; end++) {
+            splits[found->items[end].dash] |= found->items[end].counts;
+            any |= found->items[end].counts;
+        }
+        if (any)
+            part_path(d, f, splits);
+        free(splits);
+    }
+}
+
+void ws_split_counted_names(ws_path_finder *d)
+{
+    dashed_numbers found = {0};
+    size_t deepest = 0;
+    for (size_t i = 0; i < d->n; i++)
+        if (!d->files[i].is_by_pattern && !d->files[i].is_side)
+            find_dashed_numbers(d, &found, &d->files[i]);
+    if (!found.n)
+        return;
+    qsort(found.items, found.n, sizeof *found.items, by_dashed_key);
+    for (size_t from = 0, end; from < found.n; from = end) {
+        for (end = from + 1; end < found.n && strcmp(found.items[end].key, found.items[from].key) == 0;)
+            end++;
+        bool counts = are_counting(d, found.items + from, end - from);
+        for (size_t i = from; i < end; i++)
+            found.items[i].counts = counts;
+        deepest = found.items[from].depth > deepest ? found.items[from].depth : deepest;
+    }
+    for (size_t depth = 0; depth <= deepest; depth++)
+        count_with_others(&found, depth);
+    split_at_dashes(d, &found);
+    free(found.items);
+}
+
+/* --- shapes --- */
 
 void ws_build_shapes(ws_path_finder *d)
 {

@@ -30,6 +30,12 @@ typedef struct ws_path_finder {
 /* Reads the file's path, by the user's pattern (NULL: none) where that takes it. */
 void ws_read_parts(ws_path_finder *d, ws_scan_file *f, const char *pattern);
 
+/* "model_a-1", "model_a-2": where such numbers count 0, 1, 2 or 1, 2, 3 over files of different times and about one
+ * length that agree in all else, the dash in front of them parts names, though other signs do so already. */
+void ws_split_counted_names(ws_path_finder *d);
+
+bool ws_follow_each_other(const ws_scan_file *a, const ws_scan_file *b); /* false without dates */
+
 /* The shapes of all files that no pattern took; freed by the caller. */
 void ws_build_shapes(ws_path_finder *d);
 

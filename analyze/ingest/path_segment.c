@@ -25,6 +25,7 @@ typedef struct reader {
     ws_arena *arena;
     const char *s;
     size_t n;
+    const bool *splits; /* dashes that do where others do not; NULL: there are none */
     bool dash_splits, seen_strong;
     piece pieces[MOST];
     size_t n_pieces;
@@ -82,7 +83,7 @@ static bool is_separator(const reader *r, size_t at)
 {
     char c = r->s[at];
     if (c == '-') /* 3e-4 */
-        return r->dash_splits &&
+        return (r->dash_splits || (r->splits && r->splits[at])) &&
                !(at >= 2 && tolower((unsigned char)r->s[at - 1]) == 'e' && is_digit(r, at - 2) && is_digit(r, at + 1));
     if (c == '.') { /* 0.1 is a number, ssd300.16gpu two names */
         size_t behind = at + 1 + digits_at(r, at + 1);
@@ -315,6 +316,28 @@ static bool add_word_first(reader *r, size_t from, size_t end, bool alone)
     return true;
 }
 
+/* "bs_64-gpus_2": words and their numbers stand beside the other sign, so that the dash parts the pairs: the atom
+ * "64-gpus" is the number of the word in front, and the word of the number behind. */
+static bool add_between_pairs(reader *r, size_t from, size_t end)
+{
+    size_t n = number_length(r, from, end), word = from + n + 1;
+    const piece *front = r->n_pieces ? &r->pieces[r->n_pieces - 1] : NULL;
+    bool is_pair = !r->dash_splits && n && word < end && r->s[from + n] == '-' &&
+                   letters_at(r, word, end) == end - word && end + 1 < r->n && is_separator(r, end) &&
+                   is_digit(r, end + 1) && ws_name_word_find(span(r, word, end - word), false) && front &&
+                   front->is_word && ws_name_word_find(span(r, front->from, front->n), false);
+    if (!is_pair)
+        return false;
+    path_segment_add(r, (piece){.kind = WS_PART_NUMBER, .from = from, .n = n, .whole = from, .whole_n = n});
+    path_segment_add(r, (piece){.kind = WS_PART_TEXT,
+                                .from = word,
+                                .n = end - word,
+                                .whole = word,
+                                .whole_n = end - word,
+                                .is_word = true});
+    return true;
+}
+
 /* 4gpu, 250W, 1410MHz, 4xA100; pl150W has a word on both sides. */
 static bool add_number_first(reader *r, size_t from, size_t end)
 {
@@ -377,6 +400,9 @@ static bool add_dashed(reader *r, size_t from, size_t end)
     }
     r->dash_splits = false;
     r->seen_strong |= seen;
+    const piece *last = &r->pieces[r->n_pieces - 1]; /* "resnet50-bs_64" */
+    has_field |= r->n_pieces > before && last->is_word && last->n > 1 && end + 1 < r->n && is_separator(r, end) &&
+                 is_digit(r, end + 1) && ws_name_word_find(span(r, last->from, last->n), false);
     if (!has_field)
         r->n_pieces = before, r->seen_strong = seen;
     return has_field;
@@ -439,8 +465,8 @@ static void add_atom(reader *r, size_t from, size_t end, bool alone)
         path_segment_add(r, (piece){.kind = WS_PART_TEXT, .from = from, .n = n, .whole = from, .whole_n = n});
         return;
     }
-    if (add_letters_chain(r, from, end) || add_word_first(r, from, end, alone) || add_number_first(r, from, end) ||
-        add_dashed(r, from, end))
+    if (add_letters_chain(r, from, end) || add_word_first(r, from, end, alone) || add_between_pairs(r, from, end) ||
+        add_number_first(r, from, end) || add_dashed(r, from, end))
         return;
     if (add_beside_script(r, from, end))
         return;
@@ -644,10 +670,12 @@ static void join_texts(reader *r)
     }
 }
 
-ws_path_segment ws_read_segment(ws_arena *arena, const char *text, size_t n, size_t parted, size_t rotation)
+ws_path_segment ws_read_segment(ws_arena *arena, const char *text, size_t n, size_t parted, size_t rotation,
+                                const bool *splits)
 {
     reader *r = ws_alloc(sizeof *r);
-    *r = (reader){.arena = arena, .s = ws_arena_strndup(arena, text, n), .n = parted < MOST ? parted : 0};
+    *r = (reader){
+        .arena = arena, .s = ws_arena_strndup(arena, text, n), .n = parted < MOST ? parted : 0, .splits = splits};
     read_pieces(r);
     join_neighbours(r);
     join_per_node(r);

@@ -33,7 +33,9 @@ typedef struct ws_path_segment {
 } ws_path_segment;
 
 /* Reads the first `parted` of the n bytes; behind `rotation`, where it is not 0, stands the number of a log that was
- * rotated. Everything lies in the arena. */
-ws_path_segment ws_read_segment(ws_arena *arena, const char *text, size_t n, size_t parted, size_t rotation);
+ * rotated. `splits` (NULL: none) marks each byte at which a dash parts a number from a name though others signs part
+ * names. Everything lies in the arena. */
+ws_path_segment ws_read_segment(ws_arena *arena, const char *text, size_t n, size_t parted, size_t rotation,
+                                const bool *splits);
 
 #endif

@@ -248,6 +248,22 @@ const ws_layout ws_layouts[] = {
     {"gpu-ids", "run{repeat}/{gpu_id}.csv", "nvidia-smi -i $uuid -f $uuid.csv", .axes = {REPEATS}, .gpus = 4,
      .flags = WS_LAYOUT_OWN_GPU},
 
+    /* Dashes that part numbers where _ parts names: those that count are repeats where their runs are about as long */
+    /* Dashes that part numbers where _ parts names: those that count are repeats of runs of about one length */
+    {"counting-dash-folders", "{model}_{precision}-{repeat}/gpu.csv", "common",
+     .axes = {MODELS, {"precision", {"fp16", "tf32"}}, REPEATS}, .gpus = 2, .flags = WS_LAYOUT_UNSAID},
+    {"counting-in-front", "{repeat}-{network}_{gpus}gpu.csv", "common",
+     .axes = {{"network", {"resnet50", "bert"}}, GPUS, REPEATS}, .flags = WS_LAYOUT_UNSAID},
+    {"counting-behind-gpus", "exp_{network}-{gpus}-{repeat}.csv", "common",
+     .axes = {{"network", {"resnet50", "bert"}}, GPUS, REPEATS}, .flags = WS_LAYOUT_UNSAID},
+    {"dashed-pairs", "{network}-bs_{gbs}-gpus_{gpus}-trial_{repeat}.csv", "common",
+     .axes = {{"network", {"resnet50", "bert"}}, BATCHES, GPUS, TWICE}},
+    {"dashed-rate", "{network}-lr_0.1-rep_{repeat}.csv", "common",
+     .axes = {{"network", {"resnet50", "bert"}}, REPEATS}, .gpus = 2},
+    {"mixed-pairs", "resnet50-{gpus}gpu-bs{gbs}_rep-{repeat}/gpu.csv", "common", .axes = {GPUS, BATCHES, REPEATS}},
+    {"precisions-underscored", "{model}/{precision}-{repeat}.csv", "common",
+     .axes = {MODELS, {"precision", {"fp16", "bf16_amp"}}, TWICE}, .gpus = 2, .flags = WS_LAYOUT_UNSAID},
+
     /* Runs side by side: of the same time, and not one run */
     {"parallel-models", "{network}.csv", "a loop that starts its runs with &",
      .axes = {{"network", {"resnet18", "resnet34", "resnet50"}}}, .gpus = 1, .flags = WS_LAYOUT_PARALLEL},
