@@ -46,6 +46,7 @@ void ws_advice_add(ws_advice *advice, const char *group, const ws_advice_row *ro
 void ws_advice_say(ws_advice *advice, const char *group, const char *what, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
+ws_advice_row ws_advice_measured(const ws_choice_point *point); /* of no question yet */
 void ws_advice_add_measured(ws_advice *advice, const char *group, const char *question, const ws_choice_point *point,
                             const char *on_front);
 void ws_advice_add_none(ws_advice *advice, const char *group, const char *basis, const char *question);

@@ -105,6 +105,7 @@ typedef struct question {
     int energy, time;
 } question;
 enum { LEAST_ENERGY, LEAST_EDP, LEAST_ED2P, IN_TIME, IN_BUDGET, QUESTIONS };
+static const char NO_LESS[] = "no number needs measurably less";
 static const question questions[QUESTIONS] = {
     {"least energy", offsetof(ws_optimum, least_energy), 1, 0},
     {"least energy x time", offsetof(ws_optimum, least_edp), 1, 1},
@@ -231,6 +232,13 @@ static double within_measured(const ws_advice *a, const ws_advice_model *m, cons
     return is_end(a, m, c, n) ? fmin(fmax(n, m->lowest), m->highest) : n;
 }
 
+/* Does the range of the least energy hold every number that was tried? */
+static bool is_any(const ws_advice *a, const ws_advice_model *m, const curve *c, size_t q, const double *range)
+{
+    double step = (double)c->step;
+    return q == LEAST_ENERGY && !is_tried(a, m, range[0] - step) && range[1] + step > (double)c->n * step;
+}
+
 /* A row of the answer `n`, with what the law says of it, or what was measured there. `at_end`: the law's own answer is
  * an end of what was tried. */
 static void advise_gpus_add_row(ws_advice *a, const char *group, const ws_advice_model *m, const curve *c, size_t q,
@@ -238,31 +246,37 @@ static void advise_gpus_add_row(ws_advice *a, const char *group, const ws_advice
 {
     bool is_answer = n > 0, outside = is_answer && (n > m->highest || n < m->lowest),
          has_range = is_answer && !isnan(range[0]) && (!at_end || range[0] < range[1]);
-    const ws_advice_row row = {.basis = ws_arena_printf(&a->cli->arena, "%s%s%s", a->law,
-                                                        !m->knows_power ? ""
-                                                        : m->has_power  ? " with power law"
-                                                                        : " with mean power",
-                                                        measured ? " (measured)" : ""),
-                               .question = questions[q].text,
-                               .flag = outside  ? "outside of what was measured"
-                                       : at_end ? "end of what was measured"
-                                                : NULL,
-                               .limited_by = at_end ? "end" : NULL,
-                               .status = is_answer ? "ok" : "none",
-                               .choice = is_answer ? n : NAN,
-                               .choice_se = NAN,
-                               .choice_lo = has_range ? fmin(range[0], n) : NAN,
-                               .choice_hi = has_range ? fmax(range[1], n) : NAN,
-                               .time_h = measured    ? measured->time_h
-                                         : is_answer ? on(c, c->time_h, n)
-                                                     : NAN,
-                               .energy_kwh = measured    ? measured->energy_kwh
-                                             : is_answer ? on(c, c->energy_kwh, n)
-                                                         : NAN,
-                               .error = NAN,
-                               .front_probability = NAN,
-                               .front_error = NAN,
-                               .n_runs = measured ? measured->n_runs : 0};
+    ws_advice_row row = {.basis = ws_arena_printf(&a->cli->arena, "%s%s%s", a->law,
+                                                  !m->knows_power ? ""
+                                                  : m->has_power  ? " with power law"
+                                                                  : " with mean power",
+                                                  measured ? " (measured)" : ""),
+                         .question = questions[q].text,
+                         .flag = has_range && is_any(a, m, c, q, range) ? NO_LESS
+                                 : outside                              ? "outside of what was measured"
+                                 : at_end                               ? "end of what was measured"
+                                                                        : NULL,
+                         .limited_by = at_end ? "end" : NULL,
+                         .status = is_answer ? "ok" : "none",
+                         .choice = is_answer ? n : NAN,
+                         .choice_se = NAN,
+                         .choice_lo = has_range ? fmin(range[0], n) : NAN,
+                         .choice_hi = has_range ? fmax(range[1], n) : NAN,
+                         .time_h = measured    ? measured->time_h
+                                   : is_answer ? on(c, c->time_h, n)
+                                               : NAN,
+                         .energy_kwh = measured    ? measured->energy_kwh
+                                       : is_answer ? on(c, c->energy_kwh, n)
+                                                   : NAN,
+                         .error = NAN,
+                         .front_probability = NAN,
+                         .front_error = NAN,
+                         .n_runs = measured ? measured->n_runs : 0};
+    if (has_range && is_any(a, m, c, q, range)) { /* what is least of equals is chance */
+        row.flag = NO_LESS;
+        row.choice = row.time_h = row.energy_kwh = NAN;
+        row.n_runs = 0;
+    }
     ws_advice_add(a, group, &row);
 }
 
@@ -333,7 +347,7 @@ static const char *kept_measured(const ws_advice *a, const ws_choice_points *p, 
 }
 
 static void advise_gpus_say(ws_advice *a, const char *group, const ws_choice_points *p, const ws_advice_model *m,
-                            const curve *c, const ws_optimum *best, const ws_optimum *safe)
+                            const curve *c, const ws_optimum *best, const ws_optimum *safe, const double *least_range)
 {
     char sentence[900], deadline[WS_DOUBLE_TEXT], risk[WS_DOUBLE_TEXT], least[WS_DOUBLE_TEXT];
     const ws_law_curve law = ws_law_curve_of(&m->time);
@@ -357,7 +371,10 @@ static void advise_gpus_say(ws_advice *a, const char *group, const ws_choice_poi
     else if (isfinite(a->deadline_h))
         ws_advice_say(a, group, "deadline", "by the law no number up to %zu keeps %s h at a risk of %s %%%s",
                       c->n * c->step, deadline, risk, kept_measured(a, p, INFINITY));
-    if (m->knows_power && best->least_energy == best->least_edp)
+    if (m->knows_power && is_any(a, m, c, LEAST_ENERGY, least_range))
+        ws_advice_say(a, group, "least", "by the law %s energy; least energy x time with %s", NO_LESS,
+                      optimum_words(a, m, c, best->least_edp));
+    else if (m->knows_power && best->least_energy == best->least_edp)
         ws_advice_say(a, group, "least", "least energy and least energy x time with %s",
                       optimum_words(a, m, c, best->least_energy));
     else if (m->knows_power)
@@ -390,7 +407,7 @@ static ws_status add_answers(ws_advice *a, const char *group, const ws_choice_po
     for (size_t q = 0; q < QUESTIONS; q++)
         if (is_asked(a, m, q))
             add_answer(a, group, p, m, c, q, answer_of(q == IN_TIME ? &safe : &best, q), ranges[q]);
-    advise_gpus_say(a, group, p, m, c, &best, &safe);
+    advise_gpus_say(a, group, p, m, c, &best, &safe, ranges[LEAST_ENERGY]);
     return WS_OK;
 }
 

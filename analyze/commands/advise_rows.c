@@ -91,23 +91,30 @@ void ws_advice_add(ws_advice *a, const char *group, const ws_advice_row *row)
         ws_table_set_integer(&a->out, N_RUNS, r, (int64_t)row->n_runs);
 }
 
+ws_advice_row ws_advice_measured(const ws_choice_point *p)
+{
+    return (ws_advice_row){.basis = "measured",
+                           .status = "ok",
+                           .choice = p->choice,
+                           .choice_se = NAN,
+                           .choice_lo = NAN,
+                           .choice_hi = NAN,
+                           .time_h = p->time_h,
+                           .energy_kwh = p->energy_kwh,
+                           .error = p->error,
+                           .front_probability = NAN,
+                           .front_error = NAN,
+                           .n_runs = p->n_runs};
+}
+
 void ws_advice_add_measured(ws_advice *a, const char *group, const char *question, const ws_choice_point *p,
                             const char *on_front)
 {
-    const ws_advice_row row = {.basis = "measured",
-                               .question = question,
-                               .on_front = on_front,
-                               .status = "ok",
-                               .choice = p->choice,
-                               .choice_se = NAN,
-                               .choice_lo = NAN,
-                               .choice_hi = NAN,
-                               .time_h = p->time_h,
-                               .energy_kwh = p->energy_kwh,
-                               .error = p->error,
-                               .front_probability = on_front ? p->front_probability : NAN,
-                               .front_error = on_front ? p->front_error : NAN,
-                               .n_runs = p->n_runs};
+    ws_advice_row row = ws_advice_measured(p);
+    row.question = question;
+    row.on_front = on_front;
+    row.front_probability = on_front ? p->front_probability : NAN;
+    row.front_error = on_front ? p->front_error : NAN;
     ws_advice_add(a, group, &row);
 }
 

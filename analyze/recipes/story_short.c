@@ -147,15 +147,19 @@ static ws_status describe_energies(ws_story *s, const ws_series *series, size_t 
     return ws_sample_describe(value, n, LEVEL, sample, &none);
 }
 
-/* Welch's test against the configuration with the next least energy; "" where repeats are too few for it. */
-static const char *welch_words(ws_story *s, const ws_series *series, size_t least, size_t next)
+/* Welch's test against the configuration with the next least energy, which takes `more`; where repeats are too few for
+ * it, whether that is less than runs differ by. */
+static const char *welch_words(ws_story *s, const ws_series *series, size_t least, size_t next, double more)
 {
+    static const double RUNS_DIFFER = 0.01, LEVEL_OF_P = 0.05;
     ws_sample a, b;
-    ws_test test;
-    if (describe_energies(s, series, least, &a) != WS_OK || describe_energies(s, series, next, &b) != WS_OK)
-        return "";
-    ws_welch(&a, &b, &test);
-    return isfinite(test.p_value) ? ws_arena_printf(&s->arena, ", %s", ws_words_p(test.p_value).text) : "";
+    ws_test test = {.p_value = NAN};
+    if (describe_energies(s, series, least, &a) == WS_OK && describe_energies(s, series, next, &b) == WS_OK)
+        ws_welch(&a, &b, &test);
+    if (isfinite(test.p_value))
+        return ws_arena_printf(&s->arena, ", %s%s", test.p_value > LEVEL_OF_P ? "which is not measurably more, " : "",
+                               ws_words_p(test.p_value).text);
+    return more < RUNS_DIFFER ? ", which single runs do not tell from none" : "";
 }
 
 /* "Least energy of LBS 256: 4 GPUs, 24.8 kWh; the next, 2 GPUs, takes 0.4 % more (Welch's test, p 0.21)." */
@@ -189,7 +193,7 @@ static void say_least_energy(ws_story *s, const lead *l)
                 is_first  ? ", the fewest that were tried"
                 : is_last ? ", the most that were tried"
                           : "",
-                gpus_of(s, next), ws_say_percent(more).text, welch_words(s, l->series, least, next));
+                gpus_of(s, next), ws_say_percent(more).text, welch_words(s, l->series, least, next, more));
 }
 
 /* Over all series: which have one factor, and how large it is. */

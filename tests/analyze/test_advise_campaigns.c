@@ -199,9 +199,10 @@ static void read_line(const char *line, const campaign *campaigns, score *scores
     for (int q = 0; q < QUESTIONS; q++) {
         if (!ws_span_eq(cell[2], questions[q]))
             continue;
-        if (!ws_span_double(cell[3], &number[3])) { /* no number of whole nodes keeps it */
+        bool is_any = q == 0 && ws_span_double(cell[4], &number[4]) && ws_span_double(cell[5], &number[5]);
+        if (!ws_span_double(cell[3], &number[3])) { /* every number needs as much; or none keeps it */
             scores[q].asked++;
-            scores[q].inside += c->truth[q] == 0;
+            scores[q].inside += is_any ? number[4] <= c->truth[q] && c->truth[q] <= number[5] : c->truth[q] == 0;
             continue;
         }
         bool has_range = cell[4].n > 0;
