@@ -18,11 +18,12 @@ const char *ws_finding_set_text(const ws_finding_set *set, char *buffer, size_t 
 {
     size_t used = 0;
     buffer[0] = '\0';
-    for (int f = 0; f < WS_FINDING_N; f++) {
-        const char *code = ws_finding_code((ws_finding)f);
-        if (!ws_finding_set_has(set, (ws_finding)f) || used + strlen(code) + 2 > size)
-            continue;
-        used += (size_t)snprintf(buffer + used, size - used, "%s%s", used ? "," : "", code);
+    for (int word = 0; word * 64 < WS_FINDING_N; word++) {
+        for (uint64_t left = set->bits[word]; left; left &= left - 1) {
+            const char *code = ws_finding_code((ws_finding)(64 * word + __builtin_ctzll(left)));
+            if (used + strlen(code) + 2 <= size)
+                used += (size_t)snprintf(buffer + used, size - used, "%s%s", used ? "," : "", code);
+        }
     }
     return buffer;
 }

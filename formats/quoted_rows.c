@@ -69,11 +69,12 @@ static bool begins_with(ws_span line, const char *const *marks)
     return false;
 }
 
-/* "nohup: ignoring input", "srun: job 4100001 queued", "WARNING: ...": a program says who speaks. */
+/* "nohup: ignoring input", "srun: job 4100001 queued", "WARNING: ...": a program says who speaks. "# HELP
+ * node_load1 The load average of one minute.": it comments its rows. */
 static bool is_message(ws_span line)
 {
     ws_span name;
-    return ws_span_word(&line, &name) && name.p[name.n - 1] == ':';
+    return *line.p == '#' || (ws_span_word(&line, &name) && name.p[name.n - 1] == ':');
 }
 
 /* Chinese and Japanese have no blanks between words. */
@@ -189,5 +190,6 @@ bool ws_quotes_rows(const ws_format *format, ws_span head)
     bool is_judged = !format->is_record;
     for (size_t i = 0; i < sizeof records / sizeof *records; i++)
         is_judged |= strcmp(format->name, records[i]) == 0;
-    return is_judged && is_text_with_rows(report_of(format, head));
+    bool is_text = head.n && !memchr(head.p, '\0', head.n);
+    return is_judged && is_text && is_text_with_rows(report_of(format, head));
 }

@@ -133,4 +133,33 @@ START_TEST(programs_print_more_than_rows)
 }
 END_TEST
 
-TEST_MAIN("quoted rows", notes_quote_rows, logs_with_noise_do_not, programs_print_more_than_rows)
+/* An exporter comments each of its metrics in a sentence. */
+START_TEST(comments_of_rows_are_no_notes)
+{
+    static const char *const helps[] = {
+        "A summary of the pause duration of garbage collection cycles", "Number of threads that currently exist",
+        "The one minute load average of a node", "Current value of the package in joules, as the kernel counts it"};
+    *text = '\0';
+    for (int i = 0; i < 4; i++)
+        sprintf(text + strlen(text), "# HELP metric_%d %s.\n# TYPE metric_%d gauge\nmetric_%d 344 1770796800000\n", i,
+                helps[i], i, i);
+    ck_assert(!ws_quotes_rows(ws_format_by_name("prometheus-text"), ws_span_of(text)));
+}
+END_TEST
+
+/* Attributes of HDF5 hold sentences. */
+START_TEST(bytes_are_no_notes)
+{
+    strcpy(text, "\x89HDF\r\n");
+    for (size_t i = 0; i < 4; i++)
+        sprintf(text + strlen(text), "a description of what this sensor %.*s measures here\n12 W\n", (int)i + 1,
+                "abcd");
+    ws_span bytes = ws_span_of(text);
+    ck_assert(ws_quotes_rows(ws_format_by_name("nvidia-smi-csv"), bytes));
+    text[4] = '\0';
+    ck_assert(!ws_quotes_rows(ws_format_by_name("perun-hdf5"), bytes));
+}
+END_TEST
+
+TEST_MAIN("quoted rows", notes_quote_rows, logs_with_noise_do_not, programs_print_more_than_rows,
+          comments_of_rows_are_no_notes, bytes_are_no_notes)
