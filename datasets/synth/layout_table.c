@@ -248,8 +248,9 @@ const ws_layout ws_layouts[] = {
     {"gpu-ids", "run{repeat}/{gpu_id}.csv", "nvidia-smi -i $uuid -f $uuid.csv", .axes = {REPEATS}, .gpus = 4,
      .flags = WS_LAYOUT_OWN_GPU},
 
-    /* Dashes that part numbers where _ parts names: those that count are repeats where their runs are about as long */
     /* Dashes that part numbers where _ parts names: those that count are repeats of runs of about one length */
+    {"counting-dashes", "model_{arm}-{repeat}.csv", "common",
+     .axes = {{"arm", {"a", "b"}}, REPEATS}, .gpus = 2, .flags = WS_LAYOUT_UNSAID},
     {"counting-dash-folders", "{model}_{precision}-{repeat}/gpu.csv", "common",
      .axes = {MODELS, {"precision", {"fp16", "tf32"}}, REPEATS}, .gpus = 2, .flags = WS_LAYOUT_UNSAID},
     {"counting-in-front", "{repeat}-{network}_{gpus}gpu.csv", "common",
