@@ -35,6 +35,13 @@ static bool same_figures(const ws_channel_summary *x, const ws_channel_summary *
            same_number(x->energy_j, y->energy_j, tolerance) && same_number(x->duration_s, y->duration_s, tolerance);
 }
 
+/* The readings alone: the rows of a poll have stamps of their own, which do not keep their distance. */
+static bool same_values(const ws_channel_summary *x, const ws_channel_summary *y)
+{
+    return x->samples >= WS_READINGS_ENOUGH && x->samples == y->samples && x->min == y->min && x->max == y->max &&
+           x->plain_mean == y->plain_mean && x->plain_sd == y->plain_sd;
+}
+
 /* Idle cards in whole watts leave their usual reading by a watt, a few times an hour and perhaps at the same time. */
 static bool varies(const ws_channel_summary *x)
 {
@@ -46,7 +53,7 @@ static bool varies(const ws_channel_summary *x)
 ws_likeness ws_compare_readings(const ws_channel_summary *x, const ws_channel_summary *y)
 {
     bool tells = varies(x) || (isnan(x->min) && x->energy_j > 0); /* a counter has no lowest reading */
-    if (varies(x) && same_figures(x, y, SAME_DATA))
+    if (varies(x) && (same_figures(x, y, SAME_DATA) || same_values(x, y)))
         return WS_READINGS_EQUAL;
     if (tells && same_figures(x, y, SAME_EXPORT))
         return WS_READINGS_EXPORT;

@@ -9,7 +9,8 @@ typedef enum ws_likeness {
     WS_READINGS_DIFFER = 0,
     WS_READINGS_ALIKE,  /* the mean powers agree to 2 % */
     WS_READINGS_EXPORT, /* all figures agree except for digits lost in an export; at least 20 readings */
-    WS_READINGS_EQUAL /* all figures agree, and the readings vary, so that it is not by chance; at least 20 readings */
+    WS_READINGS_EQUAL   /* all figures agree, or all that do not depend on the stamps, and the readings vary, so that it
+                           is not by chance; at least 20 readings */
 } ws_likeness;
 
 ws_likeness ws_compare_readings(const ws_channel_summary *a, const ws_channel_summary *b);
