@@ -1,4 +1,4 @@
-#define _XOPEN_SOURCE 700 /* realpath */
+#define _DEFAULT_SOURCE /* realpath, d_type */
 #include "analyze/source.h"
 
 #include "analyze/ingest/path_endings.h"
@@ -290,18 +290,17 @@ static int by_bytes(const struct dirent **a, const struct dirent **b)
     return strcmp((*a)->d_name, (*b)->d_name);
 }
 
-static void walk_folder(const char *folder, ws_file_list *files, ws_notes *notes);
+static void walk_folder(const char *folder, bool is_root, ws_file_list *files, ws_notes *notes);
 
 /* A report that was written into a campaign's folder holds tables of runs, and none of them is a run. */
-static bool is_report(const char *folder)
+static bool is_report(struct dirent *const *entries, size_t n)
 {
     static const char *const files[] = {"provenance.json", "index.html", "report.tex"};
-    ws_arena arena = {0};
-    bool has_all = true;
-    for (size_t i = 0; has_all && i < sizeof files / sizeof *files; i++)
-        has_all = access(ws_arena_printf(&arena, "%s/%s", folder, files[i]), F_OK) == 0;
-    ws_arena_free(&arena);
-    return has_all;
+    size_t found = 0;
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < sizeof files / sizeof *files; k++)
+            found += strcmp(entries[i]->d_name, files[k]) == 0;
+    return found == sizeof files / sizeof *files;
 }
 
 /* Files below a folder of an archive, which is "all.zip" or "all.zip/runs". */
@@ -379,29 +378,42 @@ bool ws_is_pipe(const char *path)
     return strcmp(path, "-") == 0 || (stat(path, &about) == 0 && S_ISFIFO(about.st_mode));
 }
 
-static void take_entry(const char *path, ws_file_list *files, ws_notes *notes)
+/* What an entry of a folder is, and what it leads to where it is a link. The listing tells of most without a look at
+ * them. False: they cannot be looked at. */
+static bool look_at_entry(const char *path, unsigned char type, mode_t *entry, mode_t *about)
 {
-    struct stat entry, about;
-    bool is_there = lstat(path, &entry) == 0;
-    about = entry;
-    if (is_there && S_ISLNK(entry.st_mode))
-        is_there = stat(path, &about) == 0;
-    if (!is_there) {
+    struct stat looked;
+    *entry = *about = type == DT_REG ? S_IFREG : type == DT_DIR ? S_IFDIR : 0;
+    if (*entry)
+        return true;
+    if (lstat(path, &looked) != 0)
+        return false;
+    *entry = looked.st_mode;
+    if (S_ISLNK(*entry) && stat(path, &looked) != 0)
+        return false;
+    *about = looked.st_mode;
+    return true;
+}
+
+static void take_entry(const char *path, unsigned char type, ws_file_list *files, ws_notes *notes)
+{
+    mode_t entry, about;
+    if (!look_at_entry(path, type, &entry, &about)) {
         ws_notes_add(notes, WS_FINDING_UNREADABLE, path, "", 0, "cannot be looked at: %s", strerror(errno));
         return;
     }
     if (ws_packed_is_named(path)) /* a spreadsheet and a saved tensor are ZIPs, too */
         walk_archive(path, files, notes);
-    else if (S_ISREG(about.st_mode))
+    else if (S_ISREG(about))
         ws_file_list_add(files, path);
-    else if (S_ISDIR(entry.st_mode) && !is_report(path))
-        walk_folder(path, files, notes);
-    else if (S_ISDIR(about.st_mode) && S_ISLNK(entry.st_mode))
+    else if (S_ISDIR(entry))
+        walk_folder(path, false, files, notes);
+    else if (S_ISDIR(about) && S_ISLNK(entry))
         ws_notes_add(notes, WS_FINDING_FOLDER_LINK, path, "", 0,
                      "a link to a folder is not followed, which could go round in circles: name the folder itself");
 }
 
-static void walk_folder(const char *folder, ws_file_list *files, ws_notes *notes)
+static void walk_folder(const char *folder, bool is_root, ws_file_list *files, ws_notes *notes)
 {
     struct dirent **entries;
     int n = scandir(folder, &entries, is_visible, by_bytes);
@@ -411,9 +423,12 @@ static void walk_folder(const char *folder, ws_file_list *files, ws_notes *notes
     }
     size_t length = strlen(folder);
     const char *separator = length && folder[length - 1] == '/' ? "" : "/";
+    bool is_left_out = !is_root && is_report(entries, (size_t)n);
     for (int i = 0; i < n; i++) {
         ws_arena arena = {0};
-        take_entry(ws_arena_printf(&arena, "%s%s%s", folder, separator, entries[i]->d_name), files, notes);
+        if (!is_left_out)
+            take_entry(ws_arena_printf(&arena, "%s%s%s", folder, separator, entries[i]->d_name), entries[i]->d_type,
+                       files, notes);
         ws_arena_free(&arena);
         free(entries[i]);
     }
@@ -425,7 +440,7 @@ ws_status ws_walk(const char *root, ws_file_list *files, ws_notes *notes, ws_err
     if (!ws_is_directory(root))
         return ws_fail_at(error, WS_IO, root, 0, "is not a folder");
     if (!ws_packed_is(root) && !ws_packed_outer(root))
-        walk_folder(root, files, notes);
+        walk_folder(root, true, files, notes);
     else
         walk_archive(root, files, notes);
     return WS_OK;

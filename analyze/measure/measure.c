@@ -138,6 +138,14 @@ static ws_metered_channel *measure_add_channel(ws_measure *m, const ws_channel *
     return new;
 }
 
+void ws_measure_expect(ws_measure *m, size_t channels)
+{
+    enum { MOST = 64 }; /* a channel is large, and their number somebody else's word */
+    size_t n = m->n_channels + (channels < MOST ? channels : MOST);
+    if (n)
+        m->channels = ws_grow(m->channels, &m->channel_capacity, n, sizeof *m->channels);
+}
+
 ws_metered_channel *ws_measure_restore(ws_measure *m, const ws_channel *channel, const char *source, ws_rule rule)
 {
     return measure_add_channel(m, channel, source, rule);
@@ -404,10 +412,23 @@ void ws_measure_join(ws_measure *into, ws_measure *next, int64_t lines)
     ws_measure_free(next);
 }
 
+/* The first that is appended needs no copy. */
+static void take_all(ws_measure *into, ws_measure *next)
+{
+    into->channels = next->channels;
+    into->n_channels = next->n_channels;
+    into->channel_capacity = next->channel_capacity;
+    next->channels = NULL;
+    next->n_channels = next->channel_capacity = 0;
+}
+
 void ws_measure_append(ws_measure *into, ws_measure *next)
 {
+    if (!into->channels)
+        take_all(into, next);
     size_t n = into->n_channels + next->n_channels, n_facts = into->n_facts + next->n_facts;
-    into->channels = ws_grow(into->channels, &into->channel_capacity, n, sizeof *into->channels);
+    if (n)
+        into->channels = ws_grow(into->channels, &into->channel_capacity, n, sizeof *into->channels);
     into->facts = ws_grow(into->facts, &into->fact_capacity, n_facts, sizeof *into->facts);
     if (next->n_channels)
         memcpy(into->channels + into->n_channels, next->channels, next->n_channels * sizeof *next->channels);

@@ -4,6 +4,7 @@
 
 #include "analyze/measure/packer_internal.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 /* The descriptions below are complete for structs of these sizes. */
@@ -47,6 +48,19 @@ static void pack_status(ws_packer *p, const char **status)
             return;
         }
     p->failed = true;
+}
+
+static bool is_seen(const ws_seen *seen)
+{
+    return seen->count || seen->line;
+}
+
+static bool is_zero(const ws_total *total)
+{
+    uint64_t any = 0;
+    for (size_t i = 0; i < 4; i++)
+        any |= total->other.limb[i] | total->parts.limb[i];
+    return !any;
 }
 
 /* --- the meter --- */
@@ -113,8 +127,20 @@ static void pack_sparse(ws_packer *p, double *values, size_t n)
 
 OF_SIZE(ws_still_bucket, 24);
 OF_SIZE(ws_rising, 16);
+static bool has_stood_still(const ws_meter *m)
+{
+    bool any = m->still.has_moved || m->still.n || m->still.lead_n || m->still.n_ended || m->still.from_ns ||
+               m->still.lead_ns || m->still.lead_move_ns || m->still.ended_ns || m->still.least_rise_j != 0 ||
+               m->still.lead_move_j != 0 || !is_zero(&m->still.ended_j);
+    for (size_t i = 0; i < WS_RAPL_RANGES; i++)
+        any |= m->still.hidden[i] != 0;
+    return any;
+}
+
 static void pack_still(ws_packer *p, ws_meter *m)
 {
+    if (!ws_pack_whether(p, has_stood_still(m)))
+        return;
     ws_pack_bool(p, &m->still.has_moved);
     ws_pack_double(p, &m->still.least_rise_j);
     ws_pack_i64(p, &m->still.from_ns);
@@ -162,8 +188,13 @@ static void pack_counts(ws_packer *p, ws_meter *m)
 {
     ws_seen *const seen[] = {&m->refused, &m->back_steps, &m->duplicates, &m->zero_reads, &m->wraps,
                              &m->resets,  &m->slips,      &m->negatives,  &m->zeros,      &m->head_zeros};
+    uint64_t which = 0;
     for (size_t i = 0; i < sizeof seen / sizeof *seen; i++)
-        pack_seen(p, seen[i]);
+        which |= (uint64_t)is_seen(seen[i]) << i;
+    ws_pack_u64(p, &which);
+    for (size_t i = 0; i < sizeof seen / sizeof *seen; i++)
+        if (which >> i & 1)
+            pack_seen(p, seen[i]);
     ws_pack_u64(p, &m->wide_wraps);
     ws_pack_double(p, &m->assumed_range_j);
     ws_pack_i64(p, &m->reset_ns);
@@ -228,13 +259,15 @@ static void pack_meter(ws_packer *p, ws_meter *m)
 OF_SIZE(ws_counter_glitch, 328);
 static void pack_glitch(ws_packer *p, ws_counter_glitch *g)
 {
+    p->failed |= p->writes && g->n; /* those that wait were flushed */
+    if (!ws_pack_whether(p, g->has_last || is_seen(&g->seen) || g->last_t || g->moved_ns || g->pace_w != 0))
+        return;
     ws_pack_bool(p, &g->has_last);
     ws_pack_double(p, &g->last_value);
     ws_pack_i64(p, &g->last_t);
     ws_pack_i64(p, &g->moved_ns);
     ws_pack_double(p, &g->pace_w);
     pack_seen(p, &g->seen);
-    p->failed |= p->writes && g->n; /* those that wait were flushed */
 }
 
 OF_SIZE(ws_limits, 296);
@@ -243,16 +276,21 @@ static void pack_limits(ws_packer *p, ws_limits *l)
     ws_pack_bool(p, &l->has_last);
     ws_pack_i64(p, &l->last_t);
     ws_pack_double(p, &l->last_value);
-    pack_seen(p, &l->odd);
-    pack_seen(p, &l->impossible);
     ws_pack_double(p, &l->least_w);
-    ws_pack_double(p, &l->largest_w);
-    pack_total(p, &l->odd_sum);
-    pack_seen(p, &l->tiny);
-    ws_pack_double(p, &l->tiny_least_w);
-    ws_pack_double(p, &l->tiny_most_w);
     ws_pack_double(p, &l->watts_least_w);
-    pack_total(p, &l->tiny_sum);
+    if (ws_pack_whether(p, is_seen(&l->odd) || is_seen(&l->impossible) || l->largest_w != 0 || !is_zero(&l->odd_sum))) {
+        pack_seen(p, &l->odd);
+        pack_seen(p, &l->impossible);
+        ws_pack_double(p, &l->largest_w);
+        pack_total(p, &l->odd_sum);
+    }
+    if (ws_pack_whether(p, is_seen(&l->tiny) || isfinite(l->tiny_least_w) || l->tiny_most_w != 0 ||
+                               !is_zero(&l->tiny_sum))) {
+        pack_seen(p, &l->tiny);
+        ws_pack_double(p, &l->tiny_least_w);
+        ws_pack_double(p, &l->tiny_most_w);
+        pack_total(p, &l->tiny_sum);
+    }
 }
 
 OF_SIZE(ws_power_times, 400);
@@ -405,10 +443,13 @@ static void pack_metered(ws_packer *p, ws_measure *m, size_t i)
     }
     pack_glitch(p, &c->glitch);
     pack_limits(p, &c->limits);
-    pack_standstill(p, &c->still);
-    pack_power_times(p, &c->times);
-    pack_unused(p, &c->unused);
-    pack_sampling(p, &c->sampling);
+    if (c->channel.quantity == WS_POWER) {
+        pack_standstill(p, &c->still);
+        pack_power_times(p, &c->times);
+        pack_sampling(p, &c->sampling);
+    }
+    if (c->channel.quantity == WS_UTIL)
+        pack_unused(p, &c->unused);
     if (c->order)
         pack_order(p, c->order);
     pack_meter(p, &c->meter);
@@ -432,6 +473,8 @@ static void pack_measure(ws_packer *p, ws_measure *m)
     ws_begin_texts(p, &m->arena);
     ws_pack_bool(p, &m->is_incomplete);
     ws_pack_count(p, &n);
+    if (!p->writes)
+        ws_measure_expect(m, n);
     for (size_t i = 0; i < n && !p->failed; i++)
         pack_metered(p, m, i);
     ws_pack_count(p, &m->n_facts);
@@ -483,13 +526,25 @@ static void read_notes(ws_packer *p, ws_notes *notes)
 static const unsigned char magic[4] = {'W', 'S', 'R', WS_RECORD_VERSION};
 enum { CHECKSUM = 8 };
 
-/* FNV-1a: each byte changes the sum, whatever follows. */
-static uint64_t checksum(const unsigned char *bytes, size_t n)
+static uint64_t word_at(const unsigned char *bytes, size_t n)
+{
+    uint64_t word = 0;
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    memcpy(&word, bytes, n);
+#else
+    for (size_t k = 0; k < n; k++)
+        word |= (uint64_t)bytes[k] << (8 * k);
+#endif
+    return word;
+}
+
+uint64_t ws_record_sum(const unsigned char *bytes, size_t n)
 {
     uint64_t sum = UINT64_C(0xcbf29ce484222325);
-    for (size_t i = 0; i < n; i++)
-        sum = (sum ^ bytes[i]) * UINT64_C(0x100000001b3);
-    return sum;
+    size_t i = 0;
+    for (; i + 8 <= n; i += 8)
+        sum = (sum ^ word_at(bytes + i, 8)) * UINT64_C(0x100000001b3);
+    return (sum ^ word_at(bytes + i, n - i)) * UINT64_C(0x100000001b3);
 }
 
 bool ws_record_pack(const ws_record *record, ws_packed *packed)
@@ -505,7 +560,7 @@ bool ws_record_pack(const ws_record *record, ws_packed *packed)
         pack_measure(&p, record->measures[i]);
     ws_begin_texts(&p, NULL);
     write_notes(&p, record->notes);
-    uint64_t sum = checksum(p.bytes, p.n);
+    uint64_t sum = ws_record_sum(p.bytes, p.n);
     for (int i = 0; i < CHECKSUM; i++)
         ws_put_byte(&p, (unsigned)(sum >> (8 * i)) & 0xff);
     free(p.texts);
@@ -522,7 +577,7 @@ static bool is_whole(const unsigned char *bytes, size_t n)
     uint64_t sum = 0;
     for (int i = 0; i < CHECKSUM; i++)
         sum |= (uint64_t)bytes[n - CHECKSUM + (size_t)i] << (8 * i);
-    return sum == checksum(bytes, n - CHECKSUM);
+    return sum == ws_record_sum(bytes, n - CHECKSUM);
 }
 
 bool ws_record_unpack(ws_record *record, const unsigned char *bytes, size_t n)

@@ -4,11 +4,18 @@
 
 /* --- numbers --- */
 
+void ws_put_bytes(ws_packer *p, const void *bytes, size_t n)
+{
+    if (n > p->capacity - p->n)
+        p->bytes = ws_grow(p->bytes, &p->capacity, p->n + n, 1);
+    memcpy(p->bytes + p->n, bytes, n);
+    p->n += n;
+}
+
 void ws_put_byte(ws_packer *p, unsigned byte)
 {
-    if (p->n == p->capacity)
-        p->bytes = ws_grow(p->bytes, &p->capacity, p->n + 1, 1);
-    p->bytes[p->n++] = (unsigned char)byte;
+    const unsigned char one = (unsigned char)byte;
+    ws_put_bytes(p, &one, 1);
 }
 
 static unsigned take_byte(ws_packer *p)
@@ -19,57 +26,54 @@ static unsigned take_byte(ws_packer *p)
     return 0;
 }
 
-void ws_pack_u64(ws_packer *p, uint64_t *value)
+static void put_word(ws_packer *p, uint64_t word, size_t n)
 {
-    uint64_t v = *value;
+    unsigned char bytes[8];
+    for (size_t i = 0; i < sizeof bytes; i++)
+        bytes[i] = (unsigned char)(word >> (8 * i));
+    ws_put_bytes(p, bytes, n);
+}
+
+/* Up to eight bytes, least first. There are so many. */
+static uint64_t take_word(ws_packer *p, size_t n)
+{
+    uint64_t word = 0;
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    if (p->end - p->at >= 8) {
+        memcpy(&word, p->at, sizeof word);
+        word = n < 8 ? word & ((UINT64_C(1) << 8 * n) - 1) : word;
+        p->at += n;
+        return word;
+    }
+#endif
+    for (size_t i = 0; i < n; i++)
+        word |= (uint64_t)*p->at++ << (8 * i);
+    return word;
+}
+
+static size_t bytes_of(uint64_t word)
+{
+    return word ? (71 - (size_t)__builtin_clzll(word)) / 8 : 0;
+}
+
+/* Not below 0x80: how many bytes, behind a bit, and these. */
+void ws_pack_large(ws_packer *p, uint64_t *value)
+{
     if (p->writes) {
-        for (; v >= 0x80; v >>= 7)
-            ws_put_byte(p, (unsigned)(v & 0x7f) | 0x80);
-        ws_put_byte(p, (unsigned)v);
+        size_t n = bytes_of(*value);
+        ws_put_byte(p, *value < 0x80 ? (unsigned)*value : 0x80 | (unsigned)n);
+        put_word(p, *value, *value < 0x80 ? 0 : n);
         return;
     }
-    uint64_t read = 0;
-    unsigned byte = 0x80;
-    for (int shift = 0; byte & 0x80; shift += 7) {
-        byte = take_byte(p);
-        p->failed |= shift > 63 || (shift == 63 && byte > 1);
-        if (p->failed)
-            return;
-        read |= (uint64_t)(byte & 0x7f) << shift;
+    unsigned first = take_byte(p);
+    size_t n = first & 0x7f;
+    if (p->failed || first < 0x80 || n > 8 || n > (size_t)(p->end - p->at)) {
+        p->failed = true;
+        return;
     }
+    uint64_t read = take_word(p, n);
+    p->failed |= read < 0x80 || bytes_of(read) != n; /* written in another way */
     *value = read;
-}
-
-void ws_pack_i64(ws_packer *p, int64_t *value)
-{
-    uint64_t folded = p->writes ? (uint64_t)*value << 1 ^ (uint64_t)(*value < 0 ? -1 : 0) : 0;
-    ws_pack_u64(p, &folded);
-    if (!p->writes && !p->failed)
-        *value = (int64_t)(folded >> 1 ^ (0 - (folded & 1)));
-}
-
-/* A number between two bounds, as a choice or an index. */
-void ws_pack_int(ws_packer *p, int *value, int least, int most)
-{
-    int64_t wide = p->writes ? *value : 0;
-    ws_pack_i64(p, &wide);
-    p->failed |= wide < least || wide > most;
-    if (!p->writes && !p->failed)
-        *value = (int)wide;
-}
-
-void ws_pack_bool(ws_packer *p, bool *value)
-{
-    int number = p->writes ? *value : 0; /* what is unpacked into may hold anything */
-    ws_pack_int(p, &number, 0, 1);
-    *value = number;
-}
-
-void ws_pack_size(ws_packer *p, size_t *value)
-{
-    uint64_t wide = p->writes ? *value : 0;
-    ws_pack_u64(p, &wide);
-    *value = (size_t)wide;
 }
 
 /* How many of something follow, each of a byte at least. */
@@ -82,16 +86,22 @@ void ws_pack_count(ws_packer *p, size_t *n)
         *n = 0;
 }
 
+/* The bytes behind the first few are mostly zero: how many there are, and these. */
 void ws_pack_double(ws_packer *p, double *value)
 {
     uint64_t bits = 0;
-    if (p->writes)
+    if (p->writes) {
         memcpy(&bits, value, sizeof bits);
-    bits = __builtin_bswap64(bits);
-    ws_pack_u64(p, &bits);
-    if (p->writes || p->failed)
+        size_t n = bits ? 8 - (size_t)__builtin_ctzll(bits) / 8 : 0;
+        ws_put_byte(p, (unsigned)n);
+        put_word(p, n ? bits >> (64 - 8 * n) : 0, n);
         return;
-    bits = __builtin_bswap64(bits);
+    }
+    size_t n = take_byte(p);
+    p->failed |= n > 8 || n > (size_t)(p->end - p->at);
+    if (p->failed)
+        return;
+    bits = n ? take_word(p, n) << (64 - 8 * n) : 0;
     memcpy(value, &bits, sizeof bits);
 }
 
@@ -105,11 +115,13 @@ static void write_wide(ws_packer *p, const uint64_t *limbs, size_t n_limbs)
     size_t n = n_limbs * 8;
     while (n_limbs > 1 && limbs[n_limbs - 1] == 0 && limbs[n_limbs - 2] >> 63 == 0) /* mostly */
         n = --n_limbs * 8;
+    if (n == 8 && limbs[0] == 0)
+        n = 0;
     while (n && byte_of(limbs, n - 1) == (n > 1 && byte_of(limbs, n - 2) & 0x80 ? 0xff : 0))
         n--;
     ws_pack_size(p, &n);
-    for (size_t i = 0; i < n; i++)
-        ws_put_byte(p, byte_of(limbs, i));
+    for (size_t i = 0; i < n; i += 8)
+        put_word(p, limbs[i / 8], n - i < 8 ? n - i : 8);
 }
 
 static void read_wide(ws_packer *p, uint64_t *limbs, size_t n_limbs)
@@ -119,13 +131,11 @@ static void read_wide(ws_packer *p, uint64_t *limbs, size_t n_limbs)
     p->failed |= n > n_limbs * 8 || n > (size_t)(p->end - p->at);
     if (p->failed)
         return;
-    for (size_t i = 0; i < n_limbs; i++)
-        limbs[i] = n && p->at[n - 1] & 0x80 ? UINT64_MAX : 0;
-    for (size_t i = 0; i < n; i++) {
-        size_t shift = i % 8 * 8;
-        limbs[i / 8] = (limbs[i / 8] & ~(UINT64_C(0xff) << shift)) | (uint64_t)p->at[i] << shift;
+    uint64_t sign = n && p->at[n - 1] & 0x80 ? UINT64_MAX : 0;
+    for (size_t i = 0; i < n_limbs; i++) {
+        size_t here = n > 8 * i ? n - 8 * i : 0;
+        limbs[i] = here >= 8 ? take_word(p, 8) : here ? take_word(p, here) | sign << 8 * here : sign;
     }
-    p->at += n;
 }
 
 /* Whole bytes of a two's-complement number, without those that only repeat its sign. */
@@ -174,8 +184,7 @@ static const char *put_piece(ws_packer *p, const char *text)
         path = path_at(p, text + ++n);
     size_t name = path == p->n_paths ? 0 : path + 1;
     ws_pack_size(p, &n);
-    for (size_t i = 0; i < n; i++)
-        ws_put_byte(p, (unsigned char)text[i]);
+    ws_put_bytes(p, text, n);
     ws_pack_size(p, &name);
     return name ? text + n + strlen(p->paths[path]) : NULL;
 }
@@ -203,8 +212,9 @@ static const char *read_new_text(ws_packer *p)
     while (name && !p->failed) {
         ws_pack_count(p, &n);
         text = ws_grow(text, &capacity, used + n + 1, 1);
-        for (size_t i = 0; i < n; i++)
-            text[used++] = (char)take_byte(p);
+        memcpy(text + used, p->at, n);
+        p->at += n;
+        used += n;
         ws_pack_size(p, &name);
         p->failed |= name > p->n_paths;
         size_t more = name && !p->failed ? strlen(p->paths[name - 1]) : 0;

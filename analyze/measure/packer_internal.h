@@ -1,6 +1,6 @@
 /* How a record's parts become bytes: each function writes a value, or reads it, so that one description of a struct
- * does both. Whole numbers take as many bytes as they need, seven bits in each; doubles go with their bytes reversed,
- * since most of them end in zeros; a text that was there before is its number. */
+ * does both. A whole number below 128 is a byte, most of them; others, and doubles, which end in zeros, say how many
+ * bytes they need; a text that was there before is its number. */
 #ifndef WS_ANALYZE_PACKER_INTERNAL_H
 #define WS_ANALYZE_PACKER_INTERNAL_H
 
@@ -24,11 +24,51 @@ typedef struct ws_packer {
 } ws_packer;
 
 void ws_put_byte(ws_packer *p, unsigned byte);
-void ws_pack_u64(ws_packer *p, uint64_t *value);
-void ws_pack_i64(ws_packer *p, int64_t *value);
-void ws_pack_int(ws_packer *p, int *value, int least, int most); /* fails beyond these */
-void ws_pack_bool(ws_packer *p, bool *value);
-void ws_pack_size(ws_packer *p, size_t *value);
+void ws_put_bytes(ws_packer *p, const void *bytes, size_t n);
+void ws_pack_large(ws_packer *p, uint64_t *value); /* for ws_pack_u64 */
+
+static inline void ws_pack_u64(ws_packer *p, uint64_t *value)
+{
+    if (!p->writes && p->at < p->end && *p->at < 0x80)
+        *value = *p->at++;
+    else if (p->writes && *value < 0x80 && p->n < p->capacity)
+        p->bytes[p->n++] = (unsigned char)*value;
+    else
+        ws_pack_large(p, value);
+}
+
+static inline void ws_pack_i64(ws_packer *p, int64_t *value)
+{
+    uint64_t folded = p->writes ? (uint64_t)*value << 1 ^ (uint64_t)(*value < 0 ? -1 : 0) : 0;
+    ws_pack_u64(p, &folded);
+    if (!p->writes && !p->failed)
+        *value = (int64_t)(folded >> 1 ^ (0 - (folded & 1)));
+}
+
+/* A number between two bounds, as a choice or an index: fails beyond these. */
+static inline void ws_pack_int(ws_packer *p, int *value, int least, int most)
+{
+    int64_t wide = p->writes ? *value : 0;
+    ws_pack_i64(p, &wide);
+    p->failed |= wide < least || wide > most;
+    if (!p->writes && !p->failed)
+        *value = (int)wide;
+}
+
+static inline void ws_pack_bool(ws_packer *p, bool *value)
+{
+    int number = p->writes ? *value : 0; /* what is unpacked into may hold anything */
+    ws_pack_int(p, &number, 0, 1);
+    *value = number;
+}
+
+static inline void ws_pack_size(ws_packer *p, size_t *value)
+{
+    uint64_t wide = p->writes ? *value : 0;
+    ws_pack_u64(p, &wide);
+    *value = (size_t)wide;
+}
+
 void ws_pack_count(ws_packer *p, size_t *n); /* of things of a byte at least that follow: 0 where there is no room */
 void ws_pack_double(ws_packer *p, double *value);
 
@@ -39,6 +79,16 @@ void ws_pack_wide(ws_packer *p, uint64_t *limbs, size_t n_limbs);
 void ws_begin_texts(ws_packer *p, ws_arena *arena);
 void ws_pack_text(ws_packer *p, const char **text); /* may be NULL */
 void ws_pack_word(ws_packer *p, const char **text); /* never NULL */
+
+/* Does what follows hold anything? Else it stays as it was made. */
+static inline bool ws_pack_whether(ws_packer *p, bool holds)
+{
+    ws_pack_bool(p, &holds);
+    return holds && !p->failed;
+}
+
+/* FNV-1a over words of eight bytes: each byte changes the sum, whatever follows. */
+uint64_t ws_record_sum(const unsigned char *bytes, size_t n);
 
 /* Of an enumeration from 0. */
 #define WS_PACK_ENUM(p, value, number_of)               \

@@ -13,6 +13,7 @@ typedef struct renamed {
 
 typedef struct merger {
     ws_store *into, *from;
+    ws_presser *presser;
     renamed *ids; /* of the inputs of the other store; by the old ones, once all are there */
     sqlite3_stmt *find_input, *find_record;
     ws_error *error;
@@ -130,8 +131,8 @@ static int look_for_record(merger *m, int64_t input, const char *key, const char
     if (code == SQLITE_ROW) {
         ws_packed there;
         const void *bytes = sqlite3_column_blob(row, 0);
-        bool same = ws_store_unpress(bytes, (size_t)sqlite3_column_bytes(row, 0), &there) && there.n == body->n &&
-                    (!body->n || memcmp(there.bytes, body->bytes, body->n) == 0);
+        bool same = ws_store_unpress(m->presser, bytes, (size_t)sqlite3_column_bytes(row, 0), &there) &&
+                    there.n == body->n && (!body->n || memcmp(there.bytes, body->bytes, body->n) == 0);
         free(there.bytes);
         found = same ? 1 : -1;
     } else if (code != SQLITE_DONE)
@@ -157,7 +158,7 @@ static void merge_record(merger *m, const stored_record *record)
                                "holds a file that a store before it holds, too, and read it differently: ingest one "
                                "of them again");
     else if (!found && m->status == WS_OK) {
-        ws_packed pressed = ws_store_press(body.bytes, body.n);
+        ws_packed pressed = ws_store_press(m->presser, body.bytes, body.n);
         ws_writer_add_record(m->into, input, record->key, others, pressed.bytes, pressed.n);
         free(pressed.bytes);
     }
@@ -194,7 +195,9 @@ ws_status ws_store_merge(ws_store *into, const char *path, ws_error *error)
     if (m.status != WS_OK)
         return m.status;
     m.ids = ws_alloc((m.from->n_inputs + 1) * sizeof *m.ids);
+    m.presser = ws_store_take_presser(into);
     merge_store(&m);
+    ws_store_put_presser(into, m.presser);
     free(m.ids);
     ws_store_close(m.from);
     return m.status;

@@ -45,6 +45,7 @@ void ws_store_close(ws_store *store)
     sqlite3_close(store->db);
     free(store->inputs);
     free(store->records);
+    ws_store_free_presser(store->presser);
     pthread_mutex_destroy(&store->lock);
     ws_arena_free(&store->arena);
     free(store);
@@ -325,15 +326,24 @@ static const char *fresh_others(ws_store *store, const ws_read_unit *unit, ws_ar
 
 bool ws_store_copy_body(ws_store *store, int64_t id, ws_packed *record)
 {
+    void *pressed = NULL;
+    size_t n = 0;
     *record = (ws_packed){0};
+    ws_presser *presser = ws_store_take_presser(store);
     pthread_mutex_lock(&store->lock);
     sqlite3_bind_int64(store->body, 1, id);
     if (sqlite3_step(store->body) == SQLITE_ROW) {
         const void *bytes = sqlite3_column_blob(store->body, 0);
-        ws_store_unpress(bytes, (size_t)sqlite3_column_bytes(store->body, 0), record);
+        n = (size_t)sqlite3_column_bytes(store->body, 0);
+        pressed = ws_alloc(n + 1);
+        memcpy(pressed, n ? bytes : "", n);
     }
     sqlite3_reset(store->body);
     pthread_mutex_unlock(&store->lock);
+    if (pressed)
+        ws_store_unpress(presser, pressed, n, record);
+    ws_store_put_presser(store, presser);
+    free(pressed);
     return record->bytes;
 }
 

@@ -417,13 +417,11 @@ static bool has_to_be_summed_up(const ws_store *store, const ws_read_unit *unit,
     return (store->verifies || is_young) && !unit->before[i].is_packed;
 }
 
-static void keep_log(ws_store *store, const ws_read_unit *unit, int64_t input)
+static void keep_log(ws_store *store, const ws_read_unit *unit, const ws_packed *pressed, int64_t input)
 {
     char key[WS_SHA256_TEXT];
-    ws_packed pressed = ws_store_press(unit->log.bytes, unit->log.n);
     ws_store_log_key(unit->key, key);
-    ws_writer_add_record(store, input, key, "", pressed.bytes, pressed.n);
-    free(pressed.bytes);
+    ws_writer_add_record(store, input, key, "", pressed->bytes, pressed->n);
 }
 
 void ws_store_keep(ws_store *store, const ws_read_unit *unit, const ws_packed *record)
@@ -436,7 +434,11 @@ void ws_store_keep(ws_store *store, const ws_read_unit *unit, const ws_packed *r
         if (has_to_be_summed_up(store, unit, i))
             ws_store_hash_file(unit->paths[i], sums[i]);
     if (!ws_read_unit_has_changed(unit)) {
-        ws_packed pressed = ws_store_press(record->bytes, record->n);
+        ws_presser *presser = ws_store_take_presser(store);
+        ws_packed pressed = ws_store_press(presser, record->bytes, record->n), log = {0};
+        if (unit->log.n)
+            log = ws_store_press(presser, unit->log.bytes, unit->log.n);
+        ws_store_put_presser(store, presser);
         pthread_mutex_lock(&store->lock);
         int64_t first = 0;
         const char *others = "";
@@ -446,9 +448,10 @@ void ws_store_keep(ws_store *store, const ws_read_unit *unit, const ws_packed *r
             others = !i ? others : ws_arena_printf(&arena, "%s%s%lld", others, i > 1 ? "," : "", (long long)id);
         }
         ws_writer_add_record(store, first, unit->key, others, pressed.bytes, pressed.n);
+        if (log.n)
+            keep_log(store, unit, &log, first);
         free(pressed.bytes);
-        if (unit->log.n)
-            keep_log(store, unit, first);
+        free(log.bytes);
         store->writer->counts.read += unit->n;
         store->writer->counts.went_on += unit->went_on;
         if (time(NULL) - store->writer->published >= PUBLISH_S)

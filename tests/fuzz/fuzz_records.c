@@ -4,6 +4,7 @@
  * Built with -fsanitize=fuzzer it is a libFuzzer target; built plainly it makes records of the traces that it is given,
  * and with --rounds N damages each N times; --write FOLDER puts them there as seeds. */
 #include "analyze/measure/pack.h"
+#include "analyze/measure/packer_internal.h"
 #include "analyze/source.h"
 #include "core/arena.h"
 #include "fuzz/damage.h"
@@ -20,9 +21,7 @@ static const char *const paths[] = {"folder/a.csv"};
 
 static void set_checksum(uint8_t *bytes, size_t n)
 {
-    uint64_t sum = UINT64_C(0xcbf29ce484222325);
-    for (size_t i = 0; i + CHECKSUM < n; i++)
-        sum = (sum ^ bytes[i]) * UINT64_C(0x100000001b3);
+    uint64_t sum = ws_record_sum(bytes, n > CHECKSUM ? n - CHECKSUM : 0);
     for (size_t i = 0; i < CHECKSUM && n >= CHECKSUM; i++)
         bytes[n - CHECKSUM + i] = (uint8_t)(sum >> (8 * i));
 }
