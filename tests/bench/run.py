@@ -310,7 +310,7 @@ def of_the_store(bench, data):
         pairs = [(timed(bench, [bench.program, "runs", "--no-store", *one]), ingest()) for _ in range(ROUNDS)]
         again = repeated(bench, [bench.program, "runs", *one])
         over = statistics.median(b.cpu / a.cpu for a, b in pairs) * 100 - 100
-        yield at_most(f"second runs of {STORE_FILES:,} unchanged files in {where}, as where a newline scan reads 5 GB/s",
+        yield at_most(f"second runs of {STORE_FILES:,} unchanged files in {where}, as where a scan reads 5 GB/s",
                       most, aim, again.median("wall") * 1e3 / slower, "ms")
         yield at_most(f"ingest of these over reading them, CPU, {where}", 10, 3, over, "%")
     yield at_most("store of 100,000 files of 4 GPUs, power and utilisation", 400, 150,
