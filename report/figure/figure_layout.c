@@ -13,12 +13,14 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define MARGIN_MM 1.2
 #define COLUMN_GAP_MM 3.0
 #define ROW_GAP_MM 1.5
 #define TOP_MM 1.5        /* above a frame: half a tick label */
 #define LETTER_TOP_MM 4.8 /* the same, with a letter or a title */
+#define TITLE_LINE_MM 3.2 /* from one line of a title to the next */
 #define HEADING_MM 1.75   /* from the frame to the base line of letter and title */
 #define TICK_GAP_MM 0.8   /* from the tick to its label */
 #define LABEL_GAP_MM 1.1  /* from the tick labels to the axis label */
@@ -27,7 +29,7 @@
 #define FRAME_MM 6.0      /* a smaller frame shows nothing */
 #define SMALLEST_PAGE_MM 20.0
 #define LARGEST_PAGE_MM 1000.0
-enum { ROUNDS = 4, FOOTNOTE_LINES = 4 };
+enum { ROUNDS = 4, FOOTNOTE_LINES = 4, TITLE_LINES = 2 };
 
 #define SYNTHETIC_LINE "Synthetic data: made by a program, not measured."
 
@@ -79,6 +81,35 @@ static double left_of_frame(const work *w, const ws_panel_layout *p, const ws_pa
     return width;
 }
 
+/* Broken at its last comma that leaves a line which fits, else at a blank. */
+static size_t wrap_title(const work *w, const ws_panel *panel, double room, const char *lines[TITLE_LINES])
+{
+    ws_arena *arena = &w->layout->arena;
+    const char *title = has_text(panel->title) ? ws_text_clean(arena, panel->title) : "";
+    bool is_long = *title && ws_text_width(w->measure, title, WS_PT_LABEL, false) > room;
+    for (size_t n = is_long ? strlen(title) : 0; n > 1; n--) {
+        if (title[n - 1] != ',' || title[n] != ' ')
+            continue;
+        lines[0] = ws_arena_strndup(arena, title, n);
+        if (ws_text_width(w->measure, lines[0], WS_PT_LABEL, false) <= room) {
+            lines[1] = title + n + 1;
+            return 2;
+        }
+    }
+    size_t n = ws_text_wrap(arena, w->measure, title, WS_PT_LABEL, room, lines, TITLE_LINES);
+    if (n == TITLE_LINES) /* whole, so that it is told if it has to be cut */
+        lines[1] = title + strlen(lines[0]) + strspn(title + strlen(lines[0]), " ");
+    return n;
+}
+
+static double above_frame(const work *w, const ws_panel *panel, double room)
+{
+    const char *lines[TITLE_LINES];
+    size_t n = wrap_title(w, panel, room, lines);
+    double one = n || has_text(panel->letter) ? LETTER_TOP_MM : TOP_MM;
+    return one + (n > 1 ? (double)(n - 1) * TITLE_LINE_MM : 0);
+}
+
 /* Half of the outermost labels of the x axis hangs over the frame. */
 static void include_overhang(const work *w, const ws_panel_layout *p, inset *column)
 {
@@ -110,7 +141,7 @@ static void grow_insets(work *w, size_t i)
     column->before = fmax(column->before, left_of_frame(w, p, panel));
     include_overhang(w, p, column);
     row->before = fmax(row->before, below_frame(p));
-    row->after = fmax(row->after, has_text(panel->letter) || has_text(panel->title) ? LETTER_TOP_MM : TOP_MM);
+    row->after = fmax(row->after, above_frame(w, panel, w->frame_width + column->after));
 }
 
 static void size_frames(work *w)
@@ -218,14 +249,17 @@ static void add_axis_labels(const work *w, const ws_panel_layout *p, const ws_bo
     }
 }
 
+/* A letter stands before the first line of the title. */
 static void add_heading(const work *w, const ws_panel *panel, const ws_box *frame, const ws_box *cell)
 {
-    double letter_room = (has_text(panel->title) ? frame->x0 : cell->x1) - cell->x0 - 1;
+    const char *lines[TITLE_LINES];
+    double room = cell->x1 - frame->x0, y = frame->y1 + HEADING_MM;
+    size_t n = wrap_title(w, panel, room, lines);
+    for (size_t i = n; i-- > 0; y += i ? TITLE_LINE_MM : 0)
+        add_text(w, WS_TEXT_TITLE, lines[i], WS_PT_LABEL, frame->x0, y, 0, room);
+    double letter_room = (n ? frame->x0 : cell->x1) - cell->x0 - 1;
     if (has_text(panel->letter))
-        add_text(w, WS_TEXT_LETTER, panel->letter, WS_PT_LETTER, cell->x0, frame->y1 + HEADING_MM, 0, letter_room);
-    if (has_text(panel->title))
-        add_text(w, WS_TEXT_TITLE, panel->title, WS_PT_LABEL, frame->x0, frame->y1 + HEADING_MM, 0,
-                 cell->x1 - frame->x0);
+        add_text(w, WS_TEXT_LETTER, panel->letter, WS_PT_LETTER, cell->x0, y, 0, letter_room);
 }
 
 static void add_panel_texts(const work *w, size_t i)

@@ -118,8 +118,8 @@ START_TEST(texts_are_complete_or_end_in_an_ellipsis)
     ws_panel *panel = add_series("A", long_label);
     panel->title = long_label, panel->x.label = long_label, panel->y.label = "Speed-up";
     must_be_well();
-    static const ws_text_role cut[] = {WS_TEXT_TITLE, WS_TEXT_X_LABEL, WS_TEXT_LEGEND};
-    for (size_t i = 0; i < 3; i++) {
+    static const ws_text_role cut[] = {WS_TEXT_X_LABEL, WS_TEXT_LEGEND};
+    for (size_t i = 0; i < 2; i++) {
         const ws_placed_text *text = find(cut[i], "a label of two");
         ck_assert_ptr_nonnull(text);
         ck_assert(ends_with(text->text, ELLIPSIS));
@@ -129,6 +129,32 @@ START_TEST(texts_are_complete_or_end_in_an_ellipsis)
     const ws_note *note = ws_notes_find(&layout.notes, WS_FINDING_TEXT_SHORTENED);
     ck_assert_ptr_nonnull(note);
     tear_down();
+}
+END_TEST
+
+/* At a comma, if one leaves a line that fits. */
+START_TEST(a_long_title_has_two_lines)
+{
+    static const struct {
+        const char *title, *first, *second;
+        bool is_cut;
+    } titles[] = {{"A100: LBS 1, GBS 16, 16 GPUs", "A100: LBS 1, GBS 16,", "16 GPUs", false},
+                  {"Training of a network with images", "Training of a network", "with images", false},
+                  {long_label, "a label of two", "", true}};
+    for (size_t i = 0; i < sizeof titles / sizeof *titles; i++) {
+        set_up(46, 60, 1, 1);
+        figure.legend = WS_LEGEND_NONE;
+        ws_panel *panel = add_series("A", "series");
+        panel->title = titles[i].title;
+        panel->y.label = "Power / W";
+        must_be_well();
+        const ws_placed_text *first = find(WS_TEXT_TITLE, titles[i].first);
+        const ws_placed_text *second = find(WS_TEXT_TITLE, titles[i].second);
+        ck_assert(first && second);
+        ck_assert(titles[i].is_cut || (second->y < first->y && strcmp(first->text, titles[i].first) == 0));
+        ck_assert((ws_notes_find(&layout.notes, WS_FINDING_TEXT_SHORTENED) != NULL) == titles[i].is_cut);
+        tear_down();
+    }
 }
 END_TEST
 
@@ -367,7 +393,7 @@ START_TEST(pages_that_hold_nothing_are_refused)
 END_TEST
 
 TEST_MAIN("figure layout", panels_share_the_page, values_have_their_place_on_the_axes,
-          hostile_labels_stay_on_their_places, texts_are_complete_or_end_in_an_ellipsis,
+          hostile_labels_stay_on_their_places, texts_are_complete_or_end_in_an_ellipsis, a_long_title_has_two_lines,
           points_without_a_place_are_counted, points_beyond_every_axis_are_counted,
           points_outside_a_given_range_are_counted, few_points_or_none, a_million_points,
           legend_inside_keeps_clear_of_data, legend_goes_above_when_data_is_everywhere,
