@@ -172,7 +172,7 @@ static relation compare_logs(const rank_logs *r, const rank_log *a, const rank_l
     if (both_have_uuids(r, a, b))
         return DIFFERENT;
     ws_likeness least = WS_READINGS_EQUAL;
-    bool differ = false;
+    bool differ = false, may_be_one = true;
     spread means = spread_of(r, more, false), sds = spread_of(r, more, true);
     double farthest = 0, chance = 1;
     size_t shared = 0;
@@ -184,6 +184,7 @@ static relation compare_logs(const rank_logs *r, const rank_log *a, const rank_l
         ws_likeness likeness = ws_compare_readings(p, q);
         least = likeness < least ? likeness : least;
         differ |= likeness == WS_READINGS_DIFFER && !ws_devices_may_be_alike(x, y);
+        may_be_one &= ws_devices_may_be_one(x, y);
         farthest = fmax(farthest, fabs(p->mean - q->mean));
         chance *= chance_of(p->mean - q->mean, &means) * chance_of(p->sd - q->sd, &sds);
         shared++;
@@ -194,7 +195,7 @@ static relation compare_logs(const rank_logs *r, const rank_log *a, const rank_l
         return SAME;
     if (are_a_file_each(r, a, b))
         return compare_gpus(r, a, b);
-    return chance < BY_CHANCE && farthest * CLOSER < means.high - means.low ? SAME : MAYBE;
+    return may_be_one && chance < BY_CHANCE && farthest * CLOSER < means.high - means.low ? SAME : MAYBE;
 }
 
 static void count_once(rank_logs *r, const rank_log *log, ws_notes *notes)

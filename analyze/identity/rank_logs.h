@@ -3,7 +3,8 @@
  *
  * GPUs. Logs are from one node if their GPUs have `gpus` different names, and from several if there are `gpus` GPUs
  * altogether. Otherwise the readings of the GPUs that they share decide. One node: all readings are equal; or the mean
- * powers of the GPUs are twenty times closer between the logs than within one, and GPUs as different as those of one
+ * powers of the GPUs are twenty times closer between the logs than within one, none differs by more than sampling
+ * explains (two nodes that work in the same pipeline do), and GPUs as different as those of one
  * log would agree as well by a chance of at most a millionth (the product over the GPUs of |difference| / (sqrt(pi)
  * spread) of mean and standard deviation, each factor at least 0.01). Several nodes: some mean power differs by more
  * than 2 %, by more than three standard errors, and by more than the time that only one of the two logs holds can

@@ -17,6 +17,10 @@ static const double COARSE_W = 2;
  * their difference. */
 static const double ERRORS = 3;
 
+/* The same of the uncertainty that the steps of the power leave, which a few of a thousand exceed five times; and the
+ * least that means differ by, relative: of stamps and rounding. */
+static const double SAMPLING_ERRORS = 5, SAMPLING_FLOOR = 1e-4;
+
 /* The largest chance that a counter of another machine has the reading of this one. */
 static const double COUNTER_CHANCE = 1e-3;
 
@@ -135,6 +139,21 @@ static double noise_of(const ws_metered_channel *a, const ws_metered_channel *b)
 static bool means_differ(const ws_metered_channel *a, const ws_metered_channel *b, double least)
 {
     return fabs(a->summary.mean - b->summary.mean) > least + slack_of(a, b) + slack_of(b, a) + noise_of(a, b);
+}
+
+/* The standard uncertainty of the mean by which moments were read. */
+static double sampling_of(const ws_metered_channel *d)
+{
+    const ws_channel_summary *s = &d->summary;
+    return d->sampling.intervals ? ws_sampling_u_j(&d->sampling, s->long_ns, s->sd, 0) / s->duration_s : 0;
+}
+
+bool ws_devices_may_be_one(const ws_device *a, const ws_device *b)
+{
+    const ws_metered_channel *x = a->energy, *y = b->energy;
+    double most = fmax(fabs(x->summary.mean), fabs(y->summary.mean));
+    double room = SAMPLING_ERRORS * hypot(sampling_of(x), sampling_of(y)) + SAMPLING_FLOOR * most;
+    return fabs(x->summary.mean - y->summary.mean) <= room + slack_of(x, y) + slack_of(y, x);
 }
 
 bool ws_devices_may_be_alike(const ws_device *a, const ws_device *b)

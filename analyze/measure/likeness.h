@@ -28,6 +28,10 @@ bool ws_names_differ_in_numbers(const char *a, const char *b);      /* "n1_gpu0.
 /* Could the means agree over the time that both share? What only one of them holds may explain a difference. */
 bool ws_devices_may_be_alike(const ws_device *a, const ws_device *b);
 
+/* Do the means differ by no more than the moments explain at which one device was read twice? Two cards of one kind
+ * under the same load differ by more, as a rule. */
+bool ws_devices_may_be_one(const ws_device *a, const ws_device *b);
+
 /* Do two energy counters hold the same count? A counter that runs since the machine was started has one of its own: the
  * other file's first reading lies between this one's last reading and where twice its power would have taken it
  * by then. Another counter would be there by a chance of less than a thousandth, which the reading itself (or the

@@ -871,5 +871,31 @@ START_TEST(two_indices_stay)
 }
 END_TEST
 
-TEST_MAIN("duplicates", sources_of_a_run, processors_of_ranks, traces_without_dates, slices_of_a_card,
-          slices_of_two_cards, cards_of_slices, two_indices_stay)
+/* GPUs of one place in the pipelines of two nodes draw nearly the same, and much more or less than the others of their
+ * node; what more they draw than by chance of the moments at which they were read tells them apart. */
+START_TEST(places_of_pipelines_are_other_gpus)
+{
+    for (int is_other = 0; is_other < 2; is_other++) {
+        ws_measure m;
+        ws_notes notes = {0};
+        ws_measure_init(&m, &(ws_measure_options){0});
+        for (int node = 0; node < 2; node++) {
+            static const char *const gpus[] = {"gpu0", "gpu1", "gpu2", "gpu3"};
+            for (int i = 0; i < 4; i++)
+                push(&m,
+                     &(trace){node ? "b" : "a", node ? "n2" : "n1", gpus[i], NULL, 0.25 * node,
+                              400 * i + 900 + (is_other ? 20 : 0.5) * node},
+                     0);
+        }
+        ws_measure_finish(&m, &notes);
+        ws_duplicates found = ws_measure_find_duplicates(&m, NAN, NAN, &notes);
+        ck_assert_int_eq(found, is_other ? WS_DUPLICATES_NONE : WS_DUPLICATES_DOUBT);
+        ck_assert_uint_eq(count_gpus(&m), 8);
+        ws_notes_free(&notes);
+        ws_measure_free(&m);
+    }
+}
+END_TEST
+
+TEST_MAIN("duplicates", places_of_pipelines_are_other_gpus, sources_of_a_run, processors_of_ranks, traces_without_dates,
+          slices_of_a_card, slices_of_two_cards, cards_of_slices, two_indices_stay)
