@@ -68,15 +68,8 @@ INLINED void load_four(four *x, const double *from)
     memcpy(x, from, sizeof *x);
 }
 
-/* t[1..4] - t[0..3]. Exact between 0 and 2^52; below 0 or not a number for what steps back. */
-INLINED void load_steps(four *ns, const int64_t *t)
-{
-    const four zero = EACH(0x1p52);
-    four_bits before, behind;
-    memcpy(&before, t, sizeof before);
-    memcpy(&behind, t + 1, sizeof behind);
-    *ns = (four)(behind - before + (four_bits)zero) - zero;
-}
+/* behind - before. Exact between 0 and 2^52; below 0 or not a number for what steps back. */
+#define STEPS(before, behind) ((four)((behind) - (before) + (four_bits)(four)EACH(0x1p52)) - (four)EACH(0x1p52))
 
 INLINED void keep_least(four *least, const four *x)
 {
@@ -92,22 +85,30 @@ INLINED double least_in(const four *x)
     return least;
 }
 
-/* Of BATCH readings; the one before them is in s->units[0], and its stamp in t_ns[0]. False where one is not usual. */
-INLINED bool find_steps(rise_steps *s, const double *value, const int64_t *t_ns, double per)
+/* Each with the one before it: to load what was just stored would take long. */
+#define BEFORE(last, now) __builtin_shufflevector(last, now, 3, 4, 5, 6)
+
+/* Of BATCH readings; the one before them is in s->units[0], and its stamp is last_t. False where one is not usual. */
+INLINED bool find_steps(rise_steps *s, const double *value, const int64_t *t_ns, int64_t last_t, double per)
 {
     const four to_whole = EACH(WS_TO_WHOLE), zero = EACH(0), longest = EACH(LONGEST_NS), most = EACH(MOST_UNITS);
     const four_bits size = EACH(INT64_MAX); /* all but the sign */
     four_bits hits = EACH(0);
     four least = EACH(INFINITY), shortest = least,
          longer = least; /* longer: of the negative, so that the least counts */
+    four last = EACH(s->units[0]);
+    four_bits last_stamps = EACH(last_t);
     for (int i = 0; i < BATCH; i += 4) {
-        four x, before, ns;
+        four x, ns;
+        four_bits stamps;
         load_four(&x, value + i);
         four whole = x * per + to_whole - to_whole, back = whole / per, off = back - x;
         memcpy(s->units + i + 1, &whole, sizeof whole);
-        load_four(&before, s->units + i);
-        load_steps(&ns, t_ns + i);
-        four rise = whole - before, below = -ns;
+        memcpy(&stamps, t_ns + i, sizeof stamps);
+        ns = STEPS(BEFORE(last_stamps, stamps), stamps);
+        four rise = whole - BEFORE(last, whole), below = -ns;
+        last = whole;
+        last_stamps = stamps;
         memcpy(s->rise + i, &rise, sizeof rise);
         memcpy(s->ns + i, &ns, sizeof ns);
         four_bits is_whole = ((four)((four_bits)off & size) <= back * WS_BESIDE) & (whole <= most);
@@ -119,7 +120,7 @@ INLINED bool find_steps(rise_steps *s, const double *value, const int64_t *t_ns,
     s->least = least_in(&least);
     s->shortest_ns = least_in(&shortest);
     s->longest_ns = -least_in(&longer);
-    return hits[0] + hits[1] + hits[2] + hits[3] == -BATCH && t_ns[BATCH] > t_ns[0];
+    return hits[0] + hits[1] + hits[2] + hits[3] == -BATCH && t_ns[BATCH - 1] > last_t;
 }
 
 /* The intervals of `from_ns` and more. */
@@ -160,11 +161,13 @@ INLINED bool rise_slowly(const double *value, const int64_t *t_ns, size_t n, dou
     four_bits hits = EACH(0);
     size_t i = 0;
     for (; i + 5 <= n; i += 4) {
-        four before, behind, ns;
+        four before, behind;
+        four_bits from, to;
         load_four(&before, value + i);
         load_four(&behind, value + i + 1);
-        load_steps(&ns, t_ns + i);
-        four rise = behind - before;
+        memcpy(&from, t_ns + i, sizeof from);
+        memcpy(&to, t_ns + i + 1, sizeof to);
+        four rise = behind - before, ns = STEPS(from, to);
         hits += (rise >= zero) & (ns > zero) & (ns <= longest) & (rise <= ns * slow); /* -1 where all are true */
     }
     bool all = hits[0] + hits[1] + hits[2] + hits[3] + (int64_t)i == 0;
@@ -177,16 +180,17 @@ INLINED bool rise_slowly(const double *value, const int64_t *t_ns, size_t n, dou
 
 /* Made for each kind of machine, and the same on all. */
 typedef struct kernels {
-    bool (*find_steps)(rise_steps *, const double *, const int64_t *, double);
+    bool (*find_steps)(rise_steps *, const double *, const int64_t *, int64_t, double);
     void (*sum_longer)(const rise_steps *, double, double *, double *, double *);
     bool (*any_beyond)(const rise_steps *, double);
     bool (*rise_slowly)(const double *, const int64_t *, size_t, double);
 } kernels;
 
 #define KERNELS(target, kind)                                                                                        \
-    target static bool find_steps_##kind(rise_steps *s, const double *value, const int64_t *t_ns, double per)        \
+    target static bool find_steps_##kind(rise_steps *s, const double *value, const int64_t *t_ns, int64_t last_t,    \
+                                         double per)                                                                 \
     {                                                                                                                \
-        return find_steps(s, value, t_ns, per);                                                                      \
+        return find_steps(s, value, t_ns, last_t, per);                                                              \
     }                                                                                                                \
     target static void sum_longer_##kind(const rise_steps *s, double from, double *count, double *ns, double *units) \
     {                                                                                                                \
@@ -271,17 +275,14 @@ static void add_to_rises(rise_tally *t, uint64_t count, int64_t ns, int64_t unit
 static bool take_whole_batch(rises *r, const kernels *k, const double *value, const int64_t *t_ns)
 {
     rise_steps s;
-    int64_t stamps[BATCH + 1];
     s.units[0] = r->last;
-    stamps[0] = r->last_t;
-    memcpy(stamps + 1, t_ns, BATCH * sizeof *t_ns);
-    if (!k->find_steps(&s, value, stamps, r->per) ||
+    if (!k->find_steps(&s, value, t_ns, r->last_t, r->per) ||
         ws_quarter_octave((int64_t)s.longest_ns) - ws_quarter_octave((int64_t)s.shortest_ns) > 1)
         return false;
     rise_tally *shorter = rise_tally_of(r, s.shortest_ns), *longer = rise_tally_of(r, s.longest_ns);
     if (!shorter || !longer)
         return false;
-    double count = BATCH, ns = (double)(stamps[BATCH] - stamps[0]), units = s.units[BATCH] - s.units[0];
+    double count = BATCH, ns = (double)(t_ns[BATCH - 1] - r->last_t), units = s.units[BATCH] - s.units[0];
     double longer_count = 0, longer_ns = 0, longer_units = 0;
     if (shorter != longer)
         k->sum_longer(&s, longer->from_ns, &longer_count, &longer_ns, &longer_units);
@@ -293,7 +294,7 @@ static bool take_whole_batch(rises *r, const kernels *k, const double *value, co
     r->least = fmin(r->least, s.least);
     r->longest_ns = fmax(r->longest_ns, s.longest_ns);
     r->last = s.units[BATCH];
-    r->last_t = stamps[BATCH];
+    r->last_t = t_ns[BATCH - 1];
     r->last_value = value[BATCH - 1];
     r->n += BATCH;
     return true;
@@ -334,14 +335,22 @@ static bool may_begin(const ws_meter *m, const ws_block *block, size_t first)
            block->value[first] > m->last_value;
 }
 
-/* The unit of the last reading; false where it has none. */
+/* The unit of the last reading; false where it has none. The tallies are set as they are needed. */
 static bool begin_rises(rises *r, ws_meter *m)
 {
     enum { THOUSANDTHS = 1000 };
     bool is_large = m->last_value * WS_PARTS > MOST_UNITS;
     double shifted, per = is_large ? THOUSANDTHS : WS_PARTS;
-    *r = (rises){
-        .meter = m, .per = per, .scale = is_large ? WS_PARTS / THOUSANDTHS : 1, .last_t = m->last_t, .least = INFINITY};
+    r->meter = m;
+    r->per = per;
+    r->scale = is_large ? WS_PARTS / THOUSANDTHS : 1;
+    r->last_t = m->last_t;
+    r->last_value = m->last_value;
+    r->least = INFINITY;
+    r->longest_ns = 0;
+    r->n = 0;
+    r->n_tallies = 0;
+    r->current = NULL;
     if (!ws_is_whole(m->last_value, per, WS_BESIDE, MOST_UNITS, &shifted))
         return false;
     r->last = shifted - WS_TO_WHOLE;
