@@ -19,6 +19,7 @@
 enum {
     FEWEST_WORDS = 5,  /* of a sentence; a header of words between blanks counts as one, once */
     ROWS_OF_BLOCK = 3, /* rows that no sentence parts: what is quoted, or the log */
+    MOST_BLOCKS = 3,   /* that people quote; a job speaks between the rows of its log again and again */
     ROWS_BEHIND = 32,  /* a log has more rows than this for each sentence behind its first rows */
     ROWS_IN_FRONT = 4, /* ... and for each in front of them */
     ROWS_INTRODUCED = 200,
@@ -29,9 +30,9 @@ typedef enum line_kind { BLANK, WORDS, SENTENCE, ROW, FENCE, ELISION } line_kind
 
 typedef struct text_shape {
     uint64_t seen[MOST_SENTENCES];
-    size_t n_seen, rows, run, in_front, behind; /* `run`: rows since the last sentence */
-    size_t since_colon;                         /* lines since a sentence that ends in one; 0: there is none */
-    bool has_block, is_introduced, has_mark;    /* `has_mark`: a fence or an elision below rows */
+    size_t n_seen, rows, blocks, run, in_front, behind; /* `run`: rows since the last sentence */
+    size_t since_colon;                                 /* lines since a sentence that ends in one; 0: there is none */
+    bool is_introduced, has_mark;                       /* `has_mark`: a fence or an elision below rows */
     line_kind last;
 } text_shape;
 
@@ -135,9 +136,9 @@ static void take_row(text_shape *t)
 {
     enum { COLON_AND_HEADER = 4 };
     t->rows++;
-    if (++t->run == 1 && !t->has_block)
+    if (++t->run == 1 && !t->blocks)
         t->is_introduced = t->since_colon && t->since_colon <= COLON_AND_HEADER;
-    t->has_block |= t->run >= ROWS_OF_BLOCK;
+    t->blocks += t->run == ROWS_OF_BLOCK;
 }
 
 static void take_line(text_shape *t, ws_span line)
@@ -152,7 +153,7 @@ static void take_line(text_shape *t, ws_span line)
     } else if (kind == SENTENCE) {
         t->run = 0;
         t->since_colon = line.p[line.n - 1] == ':';
-        *(t->has_block ? &t->behind : &t->in_front) += is_new(t, line);
+        *(t->blocks ? &t->behind : &t->in_front) += is_new(t, line);
     }
     t->has_mark |= t->run && (kind == FENCE || kind == ELISION);
     t->last = kind;
@@ -166,6 +167,8 @@ static bool is_text_with_rows(ws_span head)
         take_line(&t, ws_span_trim(line));
     bool is_introduced = t.is_introduced && t.last != ROW && t.rows <= ROWS_INTRODUCED;
     size_t around = t.in_front + t.behind;
+    if (t.blocks > MOST_BLOCKS && !t.has_mark)
+        return false;
     return t.has_mark || is_introduced || (t.behind >= 2 && t.rows < ROWS_BEHIND * t.behind) ||
            (t.behind && around >= 3 && t.rows < ROWS_BEHIND * around) ||
            (t.in_front >= 3 && t.rows < ROWS_IN_FRONT * t.in_front);

@@ -133,6 +133,21 @@ START_TEST(programs_print_more_than_rows)
 }
 END_TEST
 
+/* A job that is measured in the background says what it does, each time something else. */
+START_TEST(jobs_speak_between_rows)
+{
+    static const char *const said[] = {
+        "Saving the checkpoint of the model to the scratch directory now",
+        "Evaluating the model on the validation set of the task", "The learning rate was reduced by a factor of ten",
+        "Early stopping was triggered because the loss does not fall", "The best model so far was found in this epoch"};
+    strcpy(text, "timestamp, index, power.draw [W]\n");
+    for (int i = 0; i < 60; i++)
+        sprintf(text + strlen(text), "2026/02/11 08:00:%02d.000, 0, 100.00 W\n%s%s", i, i % 12 == 7 ? said[i / 12] : "",
+                i % 12 == 7 ? "\n" : "");
+    ck_assert(!ws_quotes_rows(ws_format_by_name("nvidia-smi-csv"), ws_span_of(text)));
+}
+END_TEST
+
 /* An exporter comments each of its metrics in a sentence. */
 START_TEST(comments_of_rows_are_no_notes)
 {
@@ -162,4 +177,4 @@ START_TEST(bytes_are_no_notes)
 END_TEST
 
 TEST_MAIN("quoted rows", notes_quote_rows, logs_with_noise_do_not, programs_print_more_than_rows,
-          comments_of_rows_are_no_notes, bytes_are_no_notes)
+          jobs_speak_between_rows, comments_of_rows_are_no_notes, bytes_are_no_notes)
