@@ -42,8 +42,9 @@ bool ws_foreign_file(const char *path, ws_span head, const char **what, char *co
     if (ws_span_has_prefix(head, "\x93NUMPY")) {
         *what = "is an array of NumPy";
         snprintf(command, size,
-                 "python3 -c \"import numpy as n; f='%s'; a=n.load(f); n.savetxt(f+'.csv',a,'%%.17g',',',"
-                 "header=','.join(a.dtype.names or ()),comments='')\"",
+                 "python3 -c \"import numpy as n; f='%s'; a=n.load(f); c=a.dtype.names; "
+                 "n.savetxt(f+'.csv',n.column_stack([a[k].astype(str) for k in c]) if c else a.astype(str),'%%s',',',"
+                 "header=','.join(c or ()),comments='')\"",
                  path);
         return true;
     }
@@ -59,6 +60,8 @@ bool ws_foreign_file(const char *path, ws_span head, const char **what, char *co
         : ws_span_contains(head, "pandas")
             ? "is a pickled table of pandas (a pickle is a program: open your own alone)"
             : "is a pickle of Python (which is a program: open your own alone), and where it holds a table of pandas";
-    snprintf(command, size, "python3 -c \"import pandas; f='%s'; pandas.%s(f).to_csv(f+'.csv')\"", path, reader);
+    bool is_table = *head.p == 'P' || *head.p == 'A'; /* a pickle may hold columns in a dict, or a list of rows */
+    snprintf(command, size, "python3 -c \"import pandas; f='%s'; pandas.%s%s(f)%s.to_csv(f+'.csv')\"", path,
+             is_table ? "" : "DataFrame(pandas.", reader, is_table ? "" : ")");
     return true;
 }
