@@ -225,17 +225,33 @@ static void check_argument(checker *c, size_t argument)
     ws_path_list_free(&list);
 }
 
+/* A long path stands above its rows, which fit a screen of 80 columns then. */
+static void place_paths(ws_table *table, size_t column)
+{
+    enum { LONGEST = 16 };
+    size_t longest = 0;
+    for (size_t row = 0; row < table->n_rows; row++) {
+        const char *path = table->columns[column].text[row];
+        longest = path && strlen(path) > longest ? strlen(path) : longest;
+    }
+    if (longest > LONGEST)
+        ws_table_set_place(table, column, WS_HEADING);
+}
+
 static int report(checker *c)
 {
     int status = WS_EXIT_DATA;
     if (c->shows_sources && c->sources.n_rows) {
         ws_notes_append(&c->sources.notes, &c->table.notes);
         c->sources.synthetic = c->table.synthetic;
+        place_paths(&c->sources, WS_SOURCES_PATH);
         status = ws_cli_output(c->cli, &c->sources);
-    } else if (c->table.n_rows)
+    } else if (c->table.n_rows) {
+        place_paths(&c->table, PATH);
         status = ws_cli_output(c->cli, &c->table);
-    else
+    } else {
         ws_cli_notes(c->cli, &c->table.notes);
+    }
     if (!c->table.n_rows && !c->cli->unread->named)
         fprintf(c->cli->err, "wattscale check: there is no trace and no table of runs\n");
     return status == WS_EXIT_OK && c->has_unusable ? WS_EXIT_NO : status;

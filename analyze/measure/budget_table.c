@@ -27,6 +27,8 @@ void ws_budget_table_init(ws_table *table, const char *unit)
         ws_table_add_column(table, ws_arena_printf(&table->arena, "%s_%s", numbers[i], unit), WS_NUMBER);
     ws_table_add_column(table, "method", WS_TEXT);
     ws_table_set_detail(table, METHOD);
+    ws_table_set_place(table, RUN, WS_HEADING); /* paths: with them beside its numbers a row is wider than a screen */
+    ws_table_set_place(table, SOURCE, WS_HEADING);
 }
 
 static void set_text(ws_table *table, size_t column, size_t row, const char *text)
