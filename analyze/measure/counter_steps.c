@@ -400,7 +400,11 @@ double ws_meter_moved_j(const ws_meter *m, const ws_meter_sample *s, int64_t len
 {
     if (s->value >= m->last_value)
         return ws_counter_rise(m->last_value, s->value);
-    if (range_of_fall(m) > 0)
+    double range_j = range_of_fall(m), seconds = (double)length_ns / WS_NS_PER_S;
+    double wrap_j = range_j + ws_counter_rise(m->last_value, s->value);
+    if (range_j > 0 && wrap_j >= 0 && WS_PACKAGE_MOST_W * seconds < range_j)
+        return wrap_j; /* no further round fits in the time */
+    if (range_j > 0)
         return INFINITY;
     return s->value <= first_step_w * ((double)length_ns / WS_NS_PER_S) ? s->value : 0;
 }
@@ -427,9 +431,10 @@ void ws_meter_see_still(ws_meter *m)
     m->still.n++;
 }
 
-void ws_meter_see_move(ws_meter *m, int64_t t_ns, double rise_j)
+void ws_meter_see_move(ws_meter *m, int64_t t_ns, double rise_j, bool falls)
 {
-    see_least(m, rise_j);
+    if (!falls) /* the rise of a wrap follows from a range that may be a guess */
+        see_least(m, rise_j);
     end_stretch(m, m->last_t, t_ns, rise_j);
     m->still.from_ns = t_ns;
     m->still.n = 0;

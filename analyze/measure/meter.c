@@ -165,7 +165,7 @@ static void add_step(ws_meter *m, const ws_meter_sample *s, int64_t length_ns)
     if (s->value == m->last_value)
         ws_meter_see_still(m);
     else
-        ws_meter_see_move(m, s->t_ns, ws_meter_moved_j(m, s, collects_ns));
+        ws_meter_see_move(m, s->t_ns, ws_meter_moved_j(m, s, collects_ns), falls);
     if (falls && ws_meter_add_decrease(m, s, collects_ns))
         return;
     ws_total_add_counter(&m->steps, s->value, 1);

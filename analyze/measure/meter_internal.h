@@ -191,12 +191,12 @@ void ws_meter_classify_falls(ws_meter *meter); /* decides what all falls were */
 /* May a counter have risen by so much in this time, as far as its other steps tell? */
 bool ws_meter_may_rise(const ws_meter *meter, double rise_j, int64_t length_ns);
 
-/* The next reading of a counter is the last one again, or another: rise_j above it, INFINITY for one below, whose rise
- * is not known yet. */
-/* Joules from the last reading to `s`, as far as the step shows them; infinite where a wrap may have hidden them. */
+/* The next reading of a counter is the last one again, or another.
+ *
+ * Joules from the last reading to `s`, as far as the step shows them; infinite where a wrap may have hidden a round. */
 double ws_meter_moved_j(const ws_meter *meter, const ws_meter_sample *s, int64_t length_ns);
 void ws_meter_see_still(ws_meter *meter);
-void ws_meter_see_move(ws_meter *meter, int64_t t_ns, double rise_j);
+void ws_meter_see_move(ws_meter *meter, int64_t t_ns, double rise_j, bool falls);
 void ws_meter_merge_still(ws_meter *into, const ws_meter *next); /* the step between the two was seen already */
 void ws_meter_add_ended(ws_meter *into, const ws_meter *next);   /* still.ended alone */
 

@@ -329,6 +329,26 @@ START_TEST(a_counter_may_be_stuck_until_it_begins_again)
 }
 END_TEST
 
+/* 100 W and 60 s at a standstill, in the middle or from the first reading on, right before the counter wraps: it has
+ * not caught up by the wrap. */
+START_TEST(a_counter_may_be_stuck_until_it_wraps)
+{
+    static double t[201], joules[201];
+    for (int begin = 0; begin <= 100; begin += 100) {
+        for (int i = 0; i <= 200; i++) {
+            double rise = i <= begin ? i - begin : i <= begin + 60 ? 0 : i - begin - 60;
+            t[i] = i, joules[i] = 262100 + 100 * rise;
+            joules[i] -= joules[i] >= 262144 ? 262144 : 0;
+        }
+        metering m = {.rule = WS_RULE_COUNTER, .n = 201, .t_s = t, .value = joules, .range_j = 262144};
+        ws_channel_summary r = meter(&m);
+        ck_assert_double_eq(r.energy_j, 14000);
+        ck_assert_str_eq(r.status, "stuck-counter");
+        ck_assert_double_eq(r.still_s, 60);
+    }
+}
+END_TEST
+
 /* Polls of a minute: 400 at 5 W, then 15 at 280 W, more than ten times the mean, with a wrap among them. */
 START_TEST(a_wrap_of_a_busy_quarter_in_an_idle_log)
 {
@@ -814,12 +834,12 @@ TEST_MAIN("meter edges", a_long_gap_is_bridged_and_bounded, a_long_gap_is_left_o
           a_failed_read_may_hide_a_wrap, a_restart_is_no_wrap, a_wrap_of_many_times_the_usual_power_is_a_restart,
           rows_of_a_counter_that_changed_places, a_counter_whose_clock_was_set, a_fall_at_a_repeated_stamp,
           a_counter_may_slip, a_counter_may_be_set, a_counter_may_be_stuck_until_it_begins_again,
-          a_wrap_of_a_busy_quarter_in_an_idle_log, missing_cells_of_a_counter_lose_nothing,
-          a_window_cuts_inside_an_interval, a_window_around_one_sample, a_window_reaches_beyond_the_trace, held_edges,
-          counters_are_not_held, one_sample_in_a_window, a_window_beside_the_trace_holds_nothing,
-          a_window_leaves_the_rest_out, bounds_hold_the_energy, a_counter_that_began_with_the_log,
-          a_gap_may_hide_whole_rounds, rounds_of_a_range_that_nobody_states, what_power_a_wrap_may_mean,
-          every_wrap_counts, how_far_a_counter_goes_back_with_its_clock,
+          a_counter_may_be_stuck_until_it_wraps, a_wrap_of_a_busy_quarter_in_an_idle_log,
+          missing_cells_of_a_counter_lose_nothing, a_window_cuts_inside_an_interval, a_window_around_one_sample,
+          a_window_reaches_beyond_the_trace, held_edges, counters_are_not_held, one_sample_in_a_window,
+          a_window_beside_the_trace_holds_nothing, a_window_leaves_the_rest_out, bounds_hold_the_energy,
+          a_counter_that_began_with_the_log, a_gap_may_hide_whole_rounds, rounds_of_a_range_that_nobody_states,
+          what_power_a_wrap_may_mean, every_wrap_counts, how_far_a_counter_goes_back_with_its_clock,
           a_counter_that_stands_still_is_stuck_after_20_s, a_counter_that_catches_up_is_not_stuck,
           a_coarse_counter_is_not_stuck, a_counter_is_stuck_in_ten_readings, a_coarse_counter_is_stuck_after_ten_rises,
           a_first_step_from_zero_may_come_of_failed_reads)
