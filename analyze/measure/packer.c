@@ -4,11 +4,17 @@
 
 /* --- numbers --- */
 
+static unsigned char *room_for(ws_packer *p, size_t n)
+{
+    enum { FEW = 4096 }; /* of which a record has some thousand */
+    if (n > p->capacity - p->n)
+        p->bytes = ws_grow(p->bytes, &p->capacity, p->n + (n > FEW ? n : FEW), 1);
+    return p->bytes + p->n;
+}
+
 void ws_put_bytes(ws_packer *p, const void *bytes, size_t n)
 {
-    if (n > p->capacity - p->n)
-        p->bytes = ws_grow(p->bytes, &p->capacity, p->n + n, 1);
-    memcpy(p->bytes + p->n, bytes, n);
+    memcpy(room_for(p, n), bytes, n);
     p->n += n;
 }
 
@@ -26,12 +32,13 @@ static unsigned take_byte(ws_packer *p)
     return 0;
 }
 
+/* The first n of its eight bytes, least first. */
 static void put_word(ws_packer *p, uint64_t word, size_t n)
 {
-    unsigned char bytes[8];
-    for (size_t i = 0; i < sizeof bytes; i++)
+    unsigned char *bytes = room_for(p, 8);
+    for (size_t i = 0; i < 8; i++)
         bytes[i] = (unsigned char)(word >> (8 * i));
-    ws_put_bytes(p, bytes, n);
+    p->n += n;
 }
 
 /* Up to eight bytes, least first. There are so many. */
@@ -56,23 +63,78 @@ static size_t bytes_of(uint64_t word)
     return word ? (71 - (size_t)__builtin_clzll(word)) / 8 : 0;
 }
 
-/* Not below 0x80: how many bytes, behind a bit, and these. */
+/* A long number, of LONG to 8 bytes, is one byte where it is among the last ones: AGAIN + how many were between. */
+enum { LONG = 4, AGAIN = 9 };
+
+static uint32_t *place_of(ws_packer *p, uint64_t word)
+{
+    return &p->long_places[word * UINT64_C(0x9e3779b97f4a7c15) >> 56];
+}
+
+static void remember_long(ws_packer *p, uint64_t word, size_t n)
+{
+    if (n < LONG)
+        return;
+    p->long_numbers[p->n_long++ % WS_LONG_NUMBERS] = word;
+    *place_of(p, word) = (uint32_t)p->n_long;
+}
+
+static size_t count_remembered(const ws_packer *p)
+{
+    return p->n_long < WS_LONG_NUMBERS ? p->n_long : WS_LONG_NUMBERS;
+}
+
+/* How many were between; false: it is not remembered, or another one has taken its place. */
+static bool find_long(ws_packer *p, uint64_t word, size_t *between)
+{
+    size_t place = *place_of(p, word);
+    *between = p->n_long - place;
+    return place && *between < WS_LONG_NUMBERS && p->long_numbers[(place - 1) % WS_LONG_NUMBERS] == word;
+}
+
+/* `mark` is set in the byte that says how many bytes follow. */
+static void write_sized(ws_packer *p, uint64_t word, unsigned mark)
+{
+    size_t n = bytes_of(word), between;
+    if (n >= LONG && find_long(p, word, &between)) {
+        ws_put_byte(p, mark | (unsigned)(AGAIN + between));
+        return;
+    }
+    ws_put_byte(p, mark | (unsigned)n);
+    put_word(p, word, n);
+    remember_long(p, word, n);
+}
+
+/* `size`: that byte without its mark. */
+static uint64_t read_sized(ws_packer *p, size_t size)
+{
+    bool is_again = size >= AGAIN;
+    p->failed |= is_again ? size - AGAIN >= count_remembered(p) : size > (size_t)(p->end - p->at);
+    if (p->failed)
+        return 0;
+    if (is_again)
+        return p->long_numbers[(p->n_long - 1 - (size - AGAIN)) % WS_LONG_NUMBERS];
+    uint64_t word = take_word(p, size);
+    p->failed |= bytes_of(word) != size; /* written in another way */
+    remember_long(p, word, size);
+    return word;
+}
+
+/* Not below 0x80: the byte that says how many has its highest bit set. */
 void ws_pack_large(ws_packer *p, uint64_t *value)
 {
+    if (p->writes && *value < 0x80) {
+        ws_put_byte(p, (unsigned)*value);
+        return;
+    }
     if (p->writes) {
-        size_t n = bytes_of(*value);
-        ws_put_byte(p, *value < 0x80 ? (unsigned)*value : 0x80 | (unsigned)n);
-        put_word(p, *value, *value < 0x80 ? 0 : n);
+        write_sized(p, *value, 0x80);
         return;
     }
     unsigned first = take_byte(p);
-    size_t n = first & 0x7f;
-    if (p->failed || first < 0x80 || n > 8 || n > (size_t)(p->end - p->at)) {
-        p->failed = true;
-        return;
-    }
-    uint64_t read = take_word(p, n);
-    p->failed |= read < 0x80 || bytes_of(read) != n; /* written in another way */
+    p->failed |= first < 0x80;
+    uint64_t read = p->failed ? 0 : read_sized(p, first & 0x7f);
+    p->failed |= read < 0x80;
     *value = read;
 }
 
@@ -86,23 +148,19 @@ void ws_pack_count(ws_packer *p, size_t *n)
         *n = 0;
 }
 
-/* The bytes behind the first few are mostly zero: how many there are, and these. */
+/* Its bytes reversed, since most of them end in zeros. */
 void ws_pack_double(ws_packer *p, double *value)
 {
     uint64_t bits = 0;
     if (p->writes) {
         memcpy(&bits, value, sizeof bits);
-        size_t n = bits ? 8 - (size_t)__builtin_ctzll(bits) / 8 : 0;
-        ws_put_byte(p, (unsigned)n);
-        put_word(p, n ? bits >> (64 - 8 * n) : 0, n);
+        write_sized(p, __builtin_bswap64(bits), 0);
         return;
     }
-    size_t n = take_byte(p);
-    p->failed |= n > 8 || n > (size_t)(p->end - p->at);
-    if (p->failed)
-        return;
-    bits = n ? take_word(p, n) << (64 - 8 * n) : 0;
-    memcpy(value, &bits, sizeof bits);
+    size_t size = take_byte(p);
+    bits = p->failed ? 0 : __builtin_bswap64(read_sized(p, size));
+    if (!p->failed)
+        memcpy(value, &bits, sizeof bits);
 }
 
 static unsigned byte_of(const uint64_t *limbs, size_t i)
@@ -169,6 +227,8 @@ static size_t path_at(const ws_packer *p, const char *text)
 {
     size_t found = p->n_paths, longest = 0;
     for (size_t i = 0; i < p->n_paths; i++) {
+        if (*text != *p->paths[i])
+            continue;
         size_t n = strlen(p->paths[i]);
         if (n > longest && strncmp(text, p->paths[i], n) == 0 && (strchr(p->paths[i], '/') || !text[n]))
             found = i, longest = n;

@@ -1,6 +1,7 @@
 /* How a record's parts become bytes: each function writes a value, or reads it, so that one description of a struct
  * does both. A whole number below 128 is a byte, most of them; others, and doubles, which end in zeros, say how many
- * bytes they need; a text that was there before is its number. */
+ * bytes they need. What was there before is a byte or two: a text by its number, a long number by how many long ones
+ * were between, for the same stamps and readings come again and again. */
 #ifndef WS_ANALYZE_PACKER_INTERNAL_H
 #define WS_ANALYZE_PACKER_INTERNAL_H
 
@@ -10,6 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+
+enum { WS_LONG_NUMBERS = 64 }; /* the last ones are remembered */
 
 typedef struct ws_packer {
     bool writes, failed;  /* failed: what is read is of no use, and may be anything of its type */
@@ -21,6 +24,9 @@ typedef struct ws_packer {
     size_t n_texts, text_capacity;
     const char *const *paths;
     size_t n_paths;
+    uint64_t long_numbers[WS_LONG_NUMBERS]; /* the i-th of all at i % WS_LONG_NUMBERS */
+    size_t n_long;
+    uint32_t long_places[256]; /* writing: where a number with such a hash was last, counted from 1 */
 } ws_packer;
 
 void ws_put_byte(ws_packer *p, unsigned byte);

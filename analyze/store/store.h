@@ -49,7 +49,7 @@ bool ws_store_has(ws_store *store, ws_read_unit *unit);
 /* Is this store being written? */
 bool ws_store_keeps(const ws_store *store);
 
-/* Keeps what was read of the unit, its record and its log. */
+/* Keeps what was read of the unit, its record and its log, if its files have not changed meanwhile. */
 void ws_store_keep(ws_store *store, const ws_read_unit *unit, const ws_packed *record);
 
 /* What is known of a file of a recalled unit: its format ("" where it is not known), its size and SHA-256 (""

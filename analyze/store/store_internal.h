@@ -44,8 +44,7 @@ struct ws_store {
     size_t n_inputs, input_capacity;
     stored_record *records; /* by input, key and others */
     size_t n_records, record_capacity;
-    pthread_mutex_t lock;       /* of everything below and of `body` */
-    struct ws_presser *presser; /* NULL: not made yet, or some thread has it */
+    pthread_mutex_t lock; /* of everything below and of `body` */
     ws_arena arena;
     bool has_learnt, verifies;
     struct ws_store_writer *writer; /* NULL: it is read only */
@@ -59,15 +58,6 @@ ws_store *ws_store_new(const char *path, const char *folder);
 /* Opens a database that somebody else may have written: nothing in it is run, and no value is larger than `limit`. */
 ws_status ws_store_open_database(sqlite3 **db, const char *path, ws_error *error);
 ws_status ws_store_load(ws_store *store, ws_error *error); /* inputs and records of store->db */
-
-/* A record as the store has it: packed by deflate, for half of a record repeats itself. What that needs is taken by one
- * thread at a time, and put back for the next. */
-typedef struct ws_presser ws_presser;
-ws_presser *ws_store_take_presser(ws_store *store);
-void ws_store_put_presser(ws_store *store, ws_presser *presser);
-void ws_store_free_presser(ws_presser *presser);
-ws_packed ws_store_press(ws_presser *presser, const void *body, size_t n);
-bool ws_store_unpress(ws_presser *presser, const void *bytes, size_t n, ws_packed *record); /* false: damaged */
 
 /* The key of what is kept of a log beside the record with this key. */
 void ws_store_log_key(const char *key, char log_key[WS_SHA256_TEXT]);

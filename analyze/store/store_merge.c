@@ -13,7 +13,6 @@ typedef struct renamed {
 
 typedef struct merger {
     ws_store *into, *from;
-    ws_presser *presser;
     renamed *ids; /* of the inputs of the other store; by the old ones, once all are there */
     sqlite3_stmt *find_input, *find_record;
     ws_error *error;
@@ -129,11 +128,9 @@ static int look_for_record(merger *m, int64_t input, const char *key, const char
     sqlite3_bind_text(row, 3, others, -1, SQLITE_STATIC);
     int code = sqlite3_step(row), found = 0;
     if (code == SQLITE_ROW) {
-        ws_packed there;
         const void *bytes = sqlite3_column_blob(row, 0);
-        bool same = ws_store_unpress(m->presser, bytes, (size_t)sqlite3_column_bytes(row, 0), &there) &&
-                    there.n == body->n && (!body->n || memcmp(there.bytes, body->bytes, body->n) == 0);
-        free(there.bytes);
+        size_t n = (size_t)sqlite3_column_bytes(row, 0);
+        bool same = n == body->n && (!n || memcmp(bytes, body->bytes, n) == 0);
         found = same ? 1 : -1;
     } else if (code != SQLITE_DONE)
         merge_fail(m, "cannot be written");
@@ -157,11 +154,8 @@ static void merge_record(merger *m, const stored_record *record)
         m->status = ws_fail_at(m->error, WS_DATA, m->from->path, 0,
                                "holds a file that a store before it holds, too, and read it differently: ingest one "
                                "of them again");
-    else if (!found && m->status == WS_OK) {
-        ws_packed pressed = ws_store_press(m->presser, body.bytes, body.n);
-        ws_writer_add_record(m->into, input, record->key, others, pressed.bytes, pressed.n);
-        free(pressed.bytes);
-    }
+    else if (!found && m->status == WS_OK)
+        ws_writer_add_record(m->into, input, record->key, others, body.bytes, body.n);
     free(body.bytes);
     ws_arena_free(&arena);
 }
@@ -195,9 +189,7 @@ ws_status ws_store_merge(ws_store *into, const char *path, ws_error *error)
     if (m.status != WS_OK)
         return m.status;
     m.ids = ws_alloc((m.from->n_inputs + 1) * sizeof *m.ids);
-    m.presser = ws_store_take_presser(into);
     merge_store(&m);
-    ws_store_put_presser(into, m.presser);
     free(m.ids);
     ws_store_close(m.from);
     return m.status;

@@ -45,7 +45,6 @@ void ws_store_close(ws_store *store)
     sqlite3_close(store->db);
     free(store->inputs);
     free(store->records);
-    ws_store_free_presser(store->presser);
     pthread_mutex_destroy(&store->lock);
     ws_arena_free(&store->arena);
     free(store);
@@ -326,24 +325,17 @@ static const char *fresh_others(ws_store *store, const ws_read_unit *unit, ws_ar
 
 bool ws_store_copy_body(ws_store *store, int64_t id, ws_packed *record)
 {
-    void *pressed = NULL;
-    size_t n = 0;
     *record = (ws_packed){0};
-    ws_presser *presser = ws_store_take_presser(store);
     pthread_mutex_lock(&store->lock);
     sqlite3_bind_int64(store->body, 1, id);
     if (sqlite3_step(store->body) == SQLITE_ROW) {
         const void *bytes = sqlite3_column_blob(store->body, 0);
-        n = (size_t)sqlite3_column_bytes(store->body, 0);
-        pressed = ws_alloc(n + 1);
-        memcpy(pressed, n ? bytes : "", n);
+        size_t n = (size_t)sqlite3_column_bytes(store->body, 0);
+        *record = (ws_packed){ws_alloc(n + 1), n};
+        memcpy(record->bytes, n ? bytes : "", n);
     }
     sqlite3_reset(store->body);
     pthread_mutex_unlock(&store->lock);
-    if (pressed)
-        ws_store_unpress(presser, pressed, n, record);
-    ws_store_put_presser(store, presser);
-    free(pressed);
     return record->bytes;
 }
 
@@ -404,10 +396,11 @@ bool ws_store_recall_log(ws_store *store, const ws_read_unit *unit, ws_packed *l
     if (!store || unit->n != 1 || !unit->before)
         return false;
     const stored_input *input = ws_store_find_input(store, ws_store_relative(store, unit->paths[0]));
+    if (!input || !store->n_records)
+        return false;
     ws_store_log_key(unit->key, key);
-    const stored_record wanted = {.input = input ? input->id : 0, .key = key, .others = ""};
-    const stored_record *found =
-        input && store->n_records ? bsearch(&wanted, store->records, store->n_records, sizeof wanted, by_unit) : NULL;
+    const stored_record wanted = {.input = input->id, .key = key, .others = ""};
+    const stored_record *found = bsearch(&wanted, store->records, store->n_records, sizeof wanted, by_unit);
     return found && has_grown(store, input, unit) && ws_store_copy_body(store, found->id, log);
 }
 

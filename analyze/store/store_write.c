@@ -26,7 +26,7 @@ typedef struct ws_store_writer {
     const char *part, *lock_path;
     int lock_fd; /* -1: not held */
     sqlite3 *db; /* the new one */
-    sqlite3_stmt *set_input, *add_record, *drop_records;
+    sqlite3_stmt *new_input, *set_input, *add_record, *drop_records;
     bool failed;
     ws_error error; /* the first */
     time_t published;
@@ -223,13 +223,17 @@ static void writer_open(ws_store *store)
     snprintf(sql, sizeof sql, "PRAGMA application_id = %d; PRAGMA user_version = %d", WS_STORE_APPLICATION,
              WS_STORE_VERSION);
     writer_exec(store, "PRAGMA page_size = 8192; PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = OFF; "
-                       "PRAGMA synchronous = OFF; PRAGMA temp_store = MEMORY; BEGIN");
+                       "PRAGMA synchronous = OFF; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -32000; BEGIN");
     if (!store->db) {
         writer_exec(store, sql);
         writer_exec(store, WS_STORE_INPUTS);
         writer_exec(store, WS_STORE_RECORDS);
         writer_exec(store, WS_STORE_META);
     }
+    writer_prepare(store,
+                   "INSERT OR IGNORE INTO inputs(path, size, mtime_ns, ctime_ns, inode, seen_ns, sha256, format) "
+                   "VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+                   &w->new_input);
     writer_prepare(store,
                    "INSERT INTO inputs(path, size, mtime_ns, ctime_ns, inode, seen_ns, sha256, format) "
                    "VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT(path) DO UPDATE SET size = ?2, mtime_ns = ?3, "
@@ -243,11 +247,12 @@ static void writer_open(ws_store *store)
 
 static void writer_close_database(writer *w)
 {
+    sqlite3_finalize(w->new_input);
     sqlite3_finalize(w->set_input);
     sqlite3_finalize(w->add_record);
     sqlite3_finalize(w->drop_records);
     sqlite3_close(w->db);
-    w->set_input = w->add_record = w->drop_records = NULL;
+    w->new_input = w->set_input = w->add_record = w->drop_records = NULL;
     w->db = NULL;
 }
 
@@ -349,21 +354,32 @@ static void publish(ws_store *store)
 
 /* --- files and records --- */
 
-int64_t ws_writer_set_input(ws_store *store, const char *path, const ws_file_state *s, const char *sha256,
-                            const char *format)
+static void bind_input(sqlite3_stmt *row, const char *path, const ws_file_state *s, const char *sha256,
+                       const char *format)
 {
-    sqlite3_stmt *row = store->writer->set_input;
-    if (!row || store->writer->failed)
-        return 0;
     sqlite3_bind_text(row, 1, path, -1, SQLITE_STATIC);
     const int64_t numbers[] = {s->size, s->mtime_ns, s->ctime_ns, s->inode, s->seen_ns};
     for (int i = 0; i < 5; i++)
         sqlite3_bind_int64(row, 2 + i, numbers[i]);
     sqlite3_bind_text(row, 7, sha256 && *sha256 ? sha256 : NULL, -1, SQLITE_STATIC);
     sqlite3_bind_text(row, 8, format && *format ? format : NULL, -1, SQLITE_STATIC);
-    writer_step(store, row);
-    int64_t id = store->writer->failed ? 0 : sqlite3_column_int64(row, 0);
-    sqlite3_reset(row);
+}
+
+int64_t ws_writer_set_input(ws_store *store, const char *path, const ws_file_state *s, const char *sha256,
+                            const char *format)
+{
+    writer *w = store->writer;
+    if (!w->set_input || w->failed)
+        return 0;
+    bind_input(w->new_input, path, s, sha256, format);
+    writer_step(store, w->new_input);
+    sqlite3_reset(w->new_input);
+    if (w->failed || sqlite3_changes(w->db))
+        return w->failed ? 0 : sqlite3_last_insert_rowid(w->db);
+    bind_input(w->set_input, path, s, sha256, format); /* it is there */
+    writer_step(store, w->set_input);
+    int64_t id = w->failed ? 0 : sqlite3_column_int64(w->set_input, 0);
+    sqlite3_reset(w->set_input);
     return id;
 }
 
@@ -417,11 +433,11 @@ static bool has_to_be_summed_up(const ws_store *store, const ws_read_unit *unit,
     return (store->verifies || is_young) && !unit->before[i].is_packed;
 }
 
-static void keep_log(ws_store *store, const ws_read_unit *unit, const ws_packed *pressed, int64_t input)
+static void keep_log(ws_store *store, const ws_read_unit *unit, int64_t input)
 {
     char key[WS_SHA256_TEXT];
     ws_store_log_key(unit->key, key);
-    ws_writer_add_record(store, input, key, "", pressed->bytes, pressed->n);
+    ws_writer_add_record(store, input, key, "", unit->log.bytes, unit->log.n);
 }
 
 void ws_store_keep(ws_store *store, const ws_read_unit *unit, const ws_packed *record)
@@ -434,11 +450,6 @@ void ws_store_keep(ws_store *store, const ws_read_unit *unit, const ws_packed *r
         if (has_to_be_summed_up(store, unit, i))
             ws_store_hash_file(unit->paths[i], sums[i]);
     if (!ws_read_unit_has_changed(unit)) {
-        ws_presser *presser = ws_store_take_presser(store);
-        ws_packed pressed = ws_store_press(presser, record->bytes, record->n), log = {0};
-        if (unit->log.n)
-            log = ws_store_press(presser, unit->log.bytes, unit->log.n);
-        ws_store_put_presser(store, presser);
         pthread_mutex_lock(&store->lock);
         int64_t first = 0;
         const char *others = "";
@@ -447,11 +458,9 @@ void ws_store_keep(ws_store *store, const ws_read_unit *unit, const ws_packed *r
             first = i ? first : id;
             others = !i ? others : ws_arena_printf(&arena, "%s%s%lld", others, i > 1 ? "," : "", (long long)id);
         }
-        ws_writer_add_record(store, first, unit->key, others, pressed.bytes, pressed.n);
-        if (log.n)
-            keep_log(store, unit, &log, first);
-        free(pressed.bytes);
-        free(log.bytes);
+        ws_writer_add_record(store, first, unit->key, others, record->bytes, record->n);
+        if (unit->log.n)
+            keep_log(store, unit, first);
         store->writer->counts.read += unit->n;
         store->writer->counts.went_on += unit->went_on;
         if (time(NULL) - store->writer->published >= PUBLISH_S)
@@ -477,20 +486,25 @@ static const char *quoted(ws_arena *arena, const char *name)
     return text;
 }
 
-/* A table of the user's may have two columns that SQLite takes for one. */
-static bool is_first_of_name(const ws_table *table, size_t column)
+/* A table of the user's may have two columns that SQLite takes for one: the first is kept. The caller frees the list.
+ */
+static bool *find_kept_columns(const ws_table *table)
 {
-    for (size_t i = 0; i < column; i++)
-        if (sqlite3_stricmp(table->columns[i].name, table->columns[column].name) == 0)
-            return false;
-    return true;
+    bool *kept = ws_alloc(table->n_columns * sizeof *kept);
+    for (size_t i = 0; i < table->n_columns; i++) {
+        kept[i] = true;
+        for (size_t k = 0; k < i; k++)
+            kept[i] &= sqlite3_stricmp(table->columns[i].name, table->columns[k].name) != 0;
+    }
+    return kept;
 }
 
-static void create_table(ws_store *store, const ws_table *table, ws_arena *arena, sqlite3_stmt **insert)
+static void create_table(ws_store *store, const ws_table *table, const bool *kept, ws_arena *arena,
+                         sqlite3_stmt **insert)
 {
     const char *name = quoted(arena, table->name), *columns = "", *values = "";
     for (size_t i = 0; i < table->n_columns; i++) {
-        if (!is_first_of_name(table, i))
+        if (!kept[i])
             continue;
         columns =
             ws_arena_printf(arena, "%s%s%s %s", columns, *columns ? ", " : "", quoted(arena, table->columns[i].name),
@@ -504,8 +518,6 @@ static void create_table(ws_store *store, const ws_table *table, ws_arena *arena
 
 static void bind_cell(sqlite3_stmt *insert, const ws_table *table, size_t column, size_t row)
 {
-    if (!is_first_of_name(table, column))
-        return;
     if (ws_table_is_missing(table, column, row))
         sqlite3_bind_null(insert, (int)column + 1);
     else if (table->columns[column].kind == WS_TEXT)
@@ -518,14 +530,17 @@ void ws_store_set_table(ws_store *store, const ws_table *table)
 {
     ws_arena arena = {0};
     sqlite3_stmt *insert = NULL;
-    create_table(store, table, &arena, &insert);
+    bool *kept = find_kept_columns(table);
+    create_table(store, table, kept, &arena, &insert);
     for (size_t row = 0; row < table->n_rows && !store->writer->failed; row++) {
         for (size_t i = 0; i < table->n_columns; i++)
-            bind_cell(insert, table, i, row);
+            if (kept[i])
+                bind_cell(insert, table, i, row);
         writer_step(store, insert);
         sqlite3_reset(insert);
     }
     sqlite3_finalize(insert);
+    free(kept);
     ws_arena_free(&arena);
 }
 
