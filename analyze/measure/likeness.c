@@ -17,9 +17,9 @@ static const double COARSE_W = 2;
  * their difference. */
 static const double ERRORS = 3;
 
-/* The same of the uncertainty that the steps of the power leave, which a few of a thousand exceed five times; and the
+/* The same of the uncertainty that the steps of the power leave, which a few of a thousand exceed three times; and the
  * least that means differ by, relative: of stamps and rounding. */
-static const double SAMPLING_ERRORS = 5, SAMPLING_FLOOR = 1e-4;
+static const double SAMPLING_ERRORS = 3, SAMPLING_FLOOR = 1e-4;
 
 /* The largest chance that a counter of another machine has the reading of this one. */
 static const double COUNTER_CHANCE = 1e-3;
