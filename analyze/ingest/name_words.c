@@ -232,15 +232,15 @@ bool ws_name_is_gpu_id(ws_span text)
 bool ws_name_is_part(ws_span text)
 {
     static const char *const parts[] = {
-        "gpu",     "gpus",   "cpu",      "cpus",   "dram",      "ram",        "mem",        "memory",    "rapl",
-        "nvidia",  "smi",    "nvsmi",    "nvml",   "dcgm",      "dcgmi",      "dmon",       "perun",     "ipmi",
-        "node",    "nodes",  "host",     "server", "rank",      "n",          "nid",        "compute",   "log",
-        "logs",    "power",  "energy",   "trace",  "traces",    "wall",       "out",        "output",    "data",
-        "results", "result", "util",     "usage",  "stats",     "metrics",    "monitor",    "turbostat", "perf",
-        "pdu",     "meter",  "psu",      "bmc",    "redfish",   "psys",       "package",    "pkg",       "socket",
-        "system",  "sys",    "rocm",     "amd",    "xpu",       "tegrastats", "scaphandre", "kepler",    "alumet",
-        "likwid",  "zeus",   "draw",     "files",  "artifacts", "total",      "csv",        "txt",       "accel",
-        "craypm",  "pm",     "counters", "counter"};
+        "gpu",     "gpus",   "cpu",      "cpus",    "dram",      "ram",        "mem",        "memory",    "rapl",
+        "nvidia",  "smi",    "nvsmi",    "nvml",    "dcgm",      "dcgmi",      "dmon",       "perun",     "ipmi",
+        "node",    "nodes",  "host",     "server",  "rank",      "n",          "nid",        "compute",   "log",
+        "logs",    "power",  "energy",   "trace",   "traces",    "wall",       "out",        "output",    "data",
+        "results", "result", "util",     "usage",   "stats",     "metrics",    "monitor",    "turbostat", "perf",
+        "pdu",     "meter",  "psu",      "bmc",     "redfish",   "psys",       "package",    "pkg",       "socket",
+        "system",  "sys",    "rocm",     "amd",     "xpu",       "tegrastats", "scaphandre", "kepler",    "alumet",
+        "likwid",  "zeus",   "draw",     "files",   "artifacts", "total",      "csv",        "txt",       "accel",
+        "craypm",  "pm",     "counters", "counter", "params"};
     ws_span rest = text, word;
     bool any = false;
     while (rest.n) {

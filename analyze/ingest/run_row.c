@@ -181,6 +181,29 @@ static count_found set_count(ws_table *runs, size_t row, ws_run_column column, s
                                                               : COUNT_MORE;
 }
 
+static double number_of(const ws_fields *fields, const char *name)
+{
+    double number;
+    const char *text = ws_fields_get(fields, name);
+    return text && ws_span_double(ws_span_of(text), &number) ? number : NAN;
+}
+
+/* Files of settings say more GPUs than the traces hold: others may have run without a logger, or the settings are those
+ * of another run. Of GPUs that they say themselves side_files.c tells. */
+static void doubt_settings(const ws_run_reading *r, size_t counted, run_stake *stake, ws_notes *notes, const char *id)
+{
+    const ws_fields *settings = &r->files->settings;
+    double gpus = number_of(settings, "gpus"), nodes = number_of(settings, "nodes"),
+           each = number_of(settings, "gpus_per_node");
+    if (!counted || !((isnan(gpus) ? nodes * each : gpus) > (double)counted))
+        return;
+    ws_stake_add(&stake->stake, stake->rules, WS_FINDING_GPU_COUNT, NAN);
+    if (isnan(gpus))
+        ws_notes_add(notes, WS_FINDING_GPU_COUNT, r->campaign->source, id, 0,
+                     "its settings say %.6g nodes with %.6g devices each, its traces hold %zu GPUs", nodes, each,
+                     counted);
+}
+
 static void set_means(ws_table *runs, size_t row, const ws_measure *m, const ws_measure_group *inner)
 {
     static const struct {
@@ -410,6 +433,8 @@ static void add_run_row(const ws_run_reading *r, const ws_measure_group *inner, 
     run_stake stake = {totals.all.stake, &r->options->measure.verdict, totals.all.energy_j, 0, WS_FINDING_GPU_COUNT};
     set_energies(runs, row, &totals);
     size_t gpus = totals.all.ask ? 0 : ws_measure_count_gpus(&r->measure, inner);
+    if (isnan(ws_runs_get(runs, WS_COL_GPUS, row)))
+        doubt_settings(r, gpus, &stake, &runs->notes, id);
     run_counts counts = {.gpus = set_count(runs, row, WS_COL_GPUS, gpus, WS_FINDING_GPU_COUNT, "GPUs", &stake),
                          .nodes = set_count(runs, row, WS_COL_NODES, count_nodes(&r->measure, inner),
                                             WS_FINDING_NODE_COUNT, "nodes", &stake)};

@@ -29,7 +29,7 @@ static const struct {
     {"per_gpu_batch_size", "lbs"},
     {"epoch", ""},
     {"device", ""},
-    {"devices", ""},
+    {"devices", "gpus_per_node"}, /* of Lightning's Trainer, as num_nodes */
     {"gpu", ""},
     {"rank", ""},
     {"node", ""},
@@ -109,12 +109,13 @@ static bool is_measured(const char *name)
 
 static bool is_field_number(const char *field, ws_span value)
 {
-    static const char *const numbers[] = {"gpus", "nodes", "lbs", "gbs", "batch", "epochs", "workers", "seed"};
+    static const char *const numbers[] = {"gpus",  "nodes",  "gpus_per_node", "lbs", "gbs",
+                                          "batch", "epochs", "workers",       "seed"};
     double number;
-    bool is_number = false;
+    bool is_number = false, is_count = strcmp(field, "gpus_per_node") == 0; /* "auto", -1: all that there are */
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers && !is_number; i++)
         is_number = strcmp(field, numbers[i]) == 0;
-    return !is_number || ws_span_double(value, &number);
+    return !is_number || (ws_span_double(value, &number) && (!is_count || number >= 1));
 }
 
 bool ws_setting_field(const ws_table *settings, size_t column, ws_arena *arena, ws_field *field)

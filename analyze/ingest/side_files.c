@@ -222,7 +222,8 @@ static void take_counts(ws_run_list *list, const char *path, const ws_fields *sa
     for (size_t c = 0; is_read && c < settings.n_columns; c++) {
         ws_field field;
         if (!ws_setting_field(&settings, c, &list->arena, &field) ||
-            (strcmp(field.name, "gpus") != 0 && strcmp(field.name, "nodes") != 0))
+            (strcmp(field.name, "gpus") != 0 && strcmp(field.name, "nodes") != 0 &&
+             strcmp(field.name, "gpus_per_node") != 0))
             continue;
         for (size_t r = 0; r < list->n; r++)
             if (is_of_run(list, &list->runs[r], said) && !ws_fields_get(&list->runs[r].settings, field.name))

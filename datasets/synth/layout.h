@@ -107,6 +107,7 @@ ws_status ws_layout_mlperf_raw(ws_layout_job *job, const ws_layout_run *run, ws_
 ws_status ws_layout_mlperf_submission(ws_layout_job *job, const ws_layout_run *run, ws_error *error);
 ws_status ws_layout_hydra(ws_layout_job *job, const ws_layout_run *run, ws_error *error);
 ws_status ws_layout_params(ws_layout_job *job, const ws_layout_run *run, ws_error *error);
+ws_status ws_layout_mlflow(ws_layout_job *job, const ws_layout_run *run, ws_error *error);
 ws_status ws_layout_dvc_lock(ws_layout_job *job, const ws_layout_run *run, ws_error *error);
 ws_status ws_layout_array_out(ws_layout_job *job, const ws_layout_run *run, ws_error *error);
 ws_status ws_layout_submitit(ws_layout_job *job, const ws_layout_run *run, ws_error *error);

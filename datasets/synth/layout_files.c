@@ -281,6 +281,17 @@ ws_status ws_layout_params(ws_layout_job *job, const ws_layout_run *run, ws_erro
     return status == WS_OK ? other : status;
 }
 
+/* MLflow's file store: a file a parameter. */
+ws_status ws_layout_mlflow(ws_layout_job *job, const ws_layout_run *run, ws_error *error)
+{
+    ws_synth_text batch = {0}, path = {0};
+    ws_synth_print(&batch, "%s", ws_layout_value(job, run, "gbs"));
+    ws_synth_print(&path, "/data/imagenet");
+    ws_status status = save(job, name_beside(job, run, "../params/batch_size"), &batch, error);
+    ws_status other = save(job, name_beside(job, run, "../params/data_dir"), &path, error);
+    return status == WS_OK ? other : status;
+}
+
 /* The same of a folder that has nothing but DVC's lock. */
 ws_status ws_layout_dvc_lock(ws_layout_job *job, const ws_layout_run *run, ws_error *error)
 {

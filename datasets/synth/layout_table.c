@@ -100,6 +100,8 @@ const ws_layout ws_layouts[] = {
      .axes = {GPUS, TWICE}, .beside = ws_layout_wandb},
     {"mlflow", "mlruns/0/{uid}{uid}{uid}{uid}/artifacts/power.csv", "MLflow: a local tracking folder",
      .axes = {GPUS, TWICE}, .flags = WS_LAYOUT_UNSAID},
+    {"mlflow-params", "mlruns/0/{uid}{uid}{uid}{uid}/artifacts/power.csv", "MLflow: params beside artifacts",
+     .axes = {BATCHES, TWICE}, .gpus = 2, .beside = ws_layout_mlflow},
     {"lightning", "lightning_logs/version_{n}/gpu.csv", "Lightning: CSVLogger",
      .axes = {GPUS, TWICE}, .flags = WS_LAYOUT_UNSAID, .beside = ws_layout_metrics},
     {"dvc", "experiments/exp-{uid}/dvclive/power.csv", "DVC: names of experiments, DVCLive's folder",

@@ -20,6 +20,8 @@
  *         params.yaml:
  *           train.lr: 0.1           is called train.lr; all other keys of the file are passed over
  *
+ *   0.1                             params/lr of MLflow's file store: a file a key, below the folder of a run
+ *
  * One row, a column a key; of a key that comes again the first one. Texts may stand in quotes. Lists, blocks of text,
  * anchors and whatever lies deeper are passed over: this is no YAML library. Known by the names of the files, as
  * nothing in them says what they are. */
@@ -30,6 +32,7 @@
 #include "core/arena.h"
 
 #include <jansson.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,6 +53,17 @@ static bool is_named(const char *path)
     for (size_t i = 0; i < sizeof names / sizeof *names && !named; i++)
         named = ws_span_eq(file_name(path), names[i]);
     return named;
+}
+
+/* "mlruns/0/5f1c...(32 digits)/params/lr", as mlflow.store.tracking.FileStore writes it. */
+static bool is_mlflow_param(const char *path)
+{
+    enum { ID = 32 };
+    static const char folder[] = "/params/";
+    ws_span name = file_name(path);
+    const char *end = name.p - (sizeof folder - 1), *id = end - ID;
+    return name.p - path >= (ptrdiff_t)(ID + sizeof folder - 1) && strncmp(end, folder, sizeof folder - 1) == 0 &&
+           strspn(id, "0123456789abcdefghijklmnopqrstuvwxyz") == ID && (id == path || id[-1] == '/');
 }
 
 static bool is_key(ws_span key)
@@ -205,6 +219,10 @@ static ws_status read_settings(ws_input *input, const ws_read_options *options, 
     (void)options;
     table->source = ws_arena_strdup(&table->arena, ws_input_path(input));
     ws_table_add_row(table);
+    if (is_mlflow_param(ws_input_path(input))) {
+        set_value(table, file_name(ws_input_path(input)), ws_span_trim(ws_input_head(input)));
+        return WS_OK;
+    }
     if (!ws_span_has_prefix(ws_span_trim(ws_input_head(input)), "{"))
         return read_lines(input, table, error);
     json_t *root;
@@ -231,6 +249,10 @@ static bool has_setting(ws_span head)
 
 static int score_settings(const char *path, ws_span head)
 {
+    enum { LONGEST_PARAM = 8000 }; /* MLflow's limit is 6000 */
+    if (is_mlflow_param(path))
+        return head.n && head.n <= LONGEST_PARAM && !ws_span_has_zero(head) && !memchr(head.p, '\n', head.n - 1) ? 60
+                                                                                                                 : 0;
     bool is_json = ws_span_has_suffix(ws_span_of(path), ".json");
     ws_span trimmed = ws_span_trim(head);
     if (!is_named(path) || ws_span_has_zero(head) || is_json != ws_span_has_prefix(trimmed, "{"))

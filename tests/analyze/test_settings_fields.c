@@ -45,13 +45,15 @@ END_TEST
 START_TEST(keys_that_are_no_fields)
 {
     static const pair pairs[] = {{"epoch", "9"},        {"rank", "0"},    {"_wandb", "x"},    {"root", "/data/x"},
-                                 {"energy_kwh", "0.3"}, {"wall_s", "12"}, {"device", "cuda"}, {"devices", "4"},
+                                 {"energy_kwh", "0.3"}, {"wall_s", "12"}, {"device", "cuda"}, {"devices", "auto"},
                                  {"gpus", "auto"},      {"status", "ok"}, {NULL, NULL}};
     static const pair nodes[] = {{"gpus", "4"}, {"num_nodes", "2"}, {NULL, NULL}};
+    static const pair lightning[] = {{"devices", "4"}, {"num_nodes", "2"}, {NULL, NULL}};
     static const pair one_node[] = {{"gpus", "4"}, {"num_nodes", "1"}, {NULL, NULL}};
     expect("config.yaml", pairs, "");
     expect("config.yaml", nodes, "nodes=2! ");
     expect("config.yaml", one_node, "gpus=4! nodes=1! ");
+    expect("hparams.yaml", lightning, "gpus_per_node=4! nodes=2! ");
 }
 END_TEST
 
