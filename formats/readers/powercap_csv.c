@@ -42,7 +42,6 @@ typedef struct zones {
 
 typedef struct reader {
     const char *source;
-    const ws_sink *sink;
     ws_notes *notes;
     ws_trace trace;           /* reads plain lines; its section's owners are those of `zones` */
     ws_trace_section section; /* lent to it as the current one, as long as its rows may be read so */
@@ -201,7 +200,7 @@ static ws_status powercap_csv_announce(reader *r, const zones *z, counter_column
                           .rule = WS_RULE_COUNTER,
                           .time = r->section.plan.stamps.base,
                           .counter_range_j = c->range_j};
-    return r->sink->channel(r->sink->state, &channel, id, error);
+    return r->trace.sink->channel(r->trace.sink->state, &channel, id, error);
 }
 
 /* The owner of the first of its rows; `counters` of its zones are its own. */
@@ -222,7 +221,7 @@ static ws_status add_owner(reader *r, counter_column *counters, const ws_span *i
         if (r->header.ids[i] >= 0 && r->header.ids[i] == s->plan.ids[s->plan.identity])
             owner->id = z->ids[i];
     }
-    ws_lane_init(&owner->lane, s->n, r->sink, zones_a_row(r), true, false);
+    ws_lane_init(&owner->lane, s->n, r->trace.sink, zones_a_row(r), true, false);
     r->last = s->n++;
     for (size_t c = 0; c < zones_a_row(r) && status == WS_OK; c++)
         status = powercap_csv_announce(r, z, &counters[c], row, &owner->lane.id[c], error);
@@ -409,11 +408,17 @@ static void free_reader(reader *r)
     ws_arena_free(&r->arena);
 }
 
+static void note_there(void *state, ws_notes *notes)
+{
+    reader *r = state;
+    r->notes = r->policy.notes = notes;
+}
+
 static ws_status read_powercap(ws_input *input, const ws_read_options *options, const ws_sink *sink, ws_notes *notes,
                                ws_error *error)
 {
-    reader r = {.source = ws_input_path(input), .sink = sink, .notes = notes};
-    r.policy = (ws_row_policy){.source = r.source, .notes = notes};
+    reader r = {.source = ws_input_path(input), .notes = ws_trace_goes_on(options) ? NULL : notes};
+    r.policy = (ws_row_policy){.source = r.source, .notes = r.notes};
     r.section.plan = (ws_plan){.time = WS_NO_COLUMN,
                                .date = WS_NO_COLUMN,
                                .interval = WS_NO_COLUMN,
@@ -426,9 +431,11 @@ static ws_status read_powercap(ws_input *input, const ws_read_options *options, 
     r.trace = (ws_trace){.options = options,
                          .sink = sink,
                          .delimiter = ws_delimiter_guess(ws_input_head(input)),
-                         .context = {.source = r.source, .notes = notes},
+                         .later_notes = notes,
+                         .context = {.source = r.source, .notes = r.notes},
                          .take_row = powercap_csv_take_row,
-                         .taker = &r};
+                         .taker = &r,
+                         .set_notes = note_there};
     ws_status status = ws_rows_open(&r.trace.rows, input, r.trace.delimiter, &options->rows, error);
     if (status == WS_OK)
         status = powercap_csv_take_rows(&r, input, error);
@@ -527,5 +534,6 @@ const ws_format ws_format_powercap_csv = {
     .gives = WS_GIVES_COUNTER,
     .tried = WS_TRIED_HAND_MADE,
     .score = score_powercap_csv,
+    .goes_on = true,
     .read = read_powercap,
 };

@@ -459,10 +459,9 @@ static void drop_fact(void *state, const ws_fact *fact)
     (void)state, (void)fact;
 }
 
-/* Until then nothing is noted, either. */
-static bool goes_on(const ws_trace *t)
+bool ws_trace_goes_on(const ws_read_options *options)
 {
-    return t->options->log && t->options->log->from;
+    return options->log && options->log->from;
 }
 
 static bool replay(ws_trace *t, ws_span lines)
@@ -500,17 +499,19 @@ static bool replay_tail(ws_trace *t, const ws_log_place *place)
 }
 
 /* Brings the trace to where an earlier reading ended. */
-static bool go_to(ws_trace *t, const ws_log_place *place, ws_notes *notes)
+static bool go_to(ws_trace *t, const ws_log_place *place)
 {
     const ws_sink *sink = t->sink;
     t->own_sink = *sink;
     t->own_sink.block = drop_block;
     t->own_sink.fact = sink->fact ? drop_fact : NULL;
     t->sink = &t->own_sink;
-    bool done = !t->take_row && ws_input_plain_fd(t->input) >= 0 && place->offset >= WS_HEAD_SIZE && replay_head(t) &&
-                replay_tail(t, place);
+    bool done =
+        ws_input_plain_fd(t->input) >= 0 && place->offset >= WS_HEAD_SIZE && replay_head(t) && replay_tail(t, place);
     t->own_sink = *sink;
-    t->context.notes = t->policy.notes = notes;
+    t->context.notes = t->policy.notes = t->later_notes;
+    if (t->set_notes)
+        t->set_notes(t->taker, t->later_notes);
     ws_rows_pass(t->rows, 0, place->line - ws_rows_line(t->rows));
     return done;
 }
@@ -530,12 +531,14 @@ static ws_status flush_sections(ws_trace *t, ws_error *error)
 ws_status ws_trace_read_rows(ws_trace *t, ws_input *input, ws_error *error)
 {
     ws_status status;
+    ws_log_reading *log = t->options->log;
     t->input = input;
-    if (goes_on(t))
-        status = read_in_parts(t, t->options->log->from->offset, error);
-    else
+    if (ws_trace_goes_on(t->options)) {
+        log->is_refused = !go_to(t, log->from);
+        status = log->is_refused ? WS_OK : read_in_parts(t, log->from->offset, error);
+    } else
         status = may_read_in_parallel(t) ? read_in_parts(t, 0, error) : ws_trace_take_rows(t, error);
-    if (status == WS_OK)
+    if (status == WS_OK && !(log && log->is_refused))
         ws_trace_reach_place(t, NULL);
     ws_status flushed = flush_sections(t, status == WS_OK ? error : NULL);
     return status == WS_OK ? flushed : status;
@@ -572,13 +575,13 @@ ws_status ws_trace_csv_read(ws_input *input, const ws_read_options *options, con
     ws_status status = options->columns ? ws_map_parse(&map, options->columns, error) : WS_OK;
     if (status != WS_OK)
         return status;
-    ws_trace t = {.options = options, .sink = sink, .devices.arena = &arena};
+    ws_trace t = {.options = options, .sink = sink, .later_notes = notes, .devices.arena = &arena};
     t.delimiter = map.delimiter ? map.delimiter : ws_delimiter_guess(ws_input_head(input));
     t.context = (ws_plan_context){.source = ws_input_path(input),
                                   .map = &map,
                                   .delimiter = t.delimiter,
                                   .zone = options->zone,
-                                  .notes = goes_on(&t) ? NULL : notes,
+                                  .notes = ws_trace_goes_on(options) ? NULL : notes,
                                   .arena = &arena,
                                   .described_devices = options->described_devices,
                                   .node_is_given = options->node_is_given,
@@ -586,11 +589,7 @@ ws_status ws_trace_csv_read(ws_input *input, const ws_read_options *options, con
     t.policy = (ws_row_policy){
         .source = t.context.source, .notes = t.context.notes, .last_line = WS_LAST_LINE_ALIKE, .keeps_short = true};
     status = prepare(&t, input, error);
-    if (status == WS_OK && goes_on(&t)) {
-        t.input = input;
-        options->log->is_refused = !go_to(&t, options->log->from, notes);
-    }
-    if (status == WS_OK && !(goes_on(&t) && options->log->is_refused))
+    if (status == WS_OK)
         status = ws_trace_read_rows(&t, input, error);
     ws_trace_free(&t);
     if (options->columns)

@@ -37,7 +37,8 @@ typedef struct ws_trace {
     ws_plan_context context;
     const ws_read_options *options;
     const ws_sink *sink;
-    ws_sink own_sink; /* that `sink` is, where the trace goes on from an earlier reading */
+    ws_sink own_sink;      /* that `sink` is, where the trace goes on from an earlier reading */
+    ws_notes *later_notes; /* that are noted then, and nothing before */
     ws_input *input;
     bool has_reached; /* the end of its whole lines */
     char delimiter;
@@ -54,11 +55,18 @@ typedef struct ws_trace {
      * `current` once plain lines may be read, and back to NULL where they no longer may. */
     ws_row_taker *take_row;
     void *taker;
+    /* Of such a reader that can go on from an earlier reading, if its rows are those of one header, and all that it
+     * knows of them is in `current`: tells it where to note from now on. NULL: it cannot. */
+    void (*set_notes)(void *taker, ws_notes *notes);
 } ws_trace;
 
 /* All rows of an input that ws_rows_open has opened in `rows`: plain lines of the current section by the fast path, on
  * several threads where the file is large, the others one by one (trace_csv.c). Pushes what lanes hold in the end. */
 ws_status ws_trace_read_rows(ws_trace *trace, ws_input *input, ws_error *error);
+
+/* Does it go on from an earlier reading? Then context.notes are NULL at first, and later_notes are set. Whoever asked
+ * for it is told where it could not. */
+bool ws_trace_goes_on(const ws_read_options *options);
 
 /* Closes its rows, too. */
 void ws_trace_free(ws_trace *trace);

@@ -247,6 +247,37 @@ START_TEST(logs_that_change_in_the_middle)
 }
 END_TEST
 
+/* RAPL's counters wrap at 262143 J; one column a zone, or one row. */
+static size_t put_counters(char *text, int rows, bool is_long)
+{
+    size_t n = (size_t)sprintf(text, is_long ? "timestamp,domain,energy_uj,max_energy_range_uj\n"
+                                             : "# max_energy_range_uj package-0=262143328850\n"
+                                               "timestamp,package-0,dram-0\n");
+    for (int i = 0; i < rows; i++) {
+        unsigned long long package = (261900000000 + (unsigned long long)i * 151234567) % 262143328850,
+                           dram = 1200000 + (unsigned long long)i * 20123456;
+        if (is_long)
+            n += (size_t)sprintf(text + n, "%d.0,package-0,%llu,262143328850\n%d.0,dram-0,%llu,65712999613\n",
+                                 1700000000 + i, package, 1700000000 + i, dram);
+        else
+            n += (size_t)sprintf(text + n, "%d.0,%llu,%llu\n", 1700000000 + i, package, dram);
+    }
+    return n;
+}
+
+START_TEST(logs_of_counters)
+{
+    static char text[ROOM];
+    begin_file();
+    for (int is_long = 0; is_long < 2; is_long++) {
+        size_t n = put_counters(text, 4000, is_long);
+        for (size_t i = 0; i < 40; i++)
+            ck_assert_uint_eq(count_going_on(text, n - n / 5 + 211 * i, n), 1);
+    }
+    unlink(path);
+}
+END_TEST
+
 /* What a store may have of a log, damaged anywhere, or of another log. */
 START_TEST(records_of_other_logs_are_refused)
 {
@@ -287,5 +318,5 @@ START_TEST(records_of_other_logs_are_refused)
 }
 END_TEST
 
-TEST_MAIN("grown logs", logs_that_grow, cut_lines_are_finished, logs_that_change_in_the_middle,
+TEST_MAIN("grown logs", logs_that_grow, cut_lines_are_finished, logs_that_change_in_the_middle, logs_of_counters,
           records_of_other_logs_are_refused)
