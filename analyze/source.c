@@ -29,7 +29,7 @@ ws_status ws_source_recognise_open(const ws_input *input, const char *as, const 
     const ws_format *rival;
     *format = ws_format_recognise(input, &rival);
     bool is_document = *format && !(*format)->is_record && ws_is_document(ws_input_path(input));
-    if (*format && (is_document || ws_quotes_rows(*format, ws_input_head(input)))) {
+    if (*format && (is_document || ws_quotes_rows(*format, ws_input_path(input), ws_input_head(input)))) {
         *format = NULL; /* it shows some rows of a log */
         return WS_OK;
     }
@@ -101,7 +101,7 @@ static ws_status source_refuse(const ws_input *input, const ws_format *format, b
             error, WS_FORMAT, path, 0,
             "is a document or a program by its name: rows that it shows are no log (--as NAME reads them)");
     const ws_format *quoted = format ? NULL : ws_format_recognise(input, NULL);
-    if (quoted && ws_quotes_rows(quoted, ws_input_head(input)))
+    if (quoted && ws_quotes_rows(quoted, path, ws_input_head(input)))
         return ws_fail_at(error, WS_FORMAT, path, 0,
                           "is a text that shows some rows of %s: what it quotes is no log (--as %s reads it)",
                           quoted->name, quoted->name);

@@ -159,7 +159,19 @@ static void take_line(text_shape *t, ws_span line)
     t->last = kind;
 }
 
-static bool is_text_with_rows(ws_span head)
+/* Programs print sentences of any number beside the rows of a logger that runs with them. */
+static bool is_output(const char *path)
+{
+    static const char *const endings[] = {".csv", ".tsv", ".log", ".out", ".err", ".dat", ".json", ".jsonl"};
+    bool is = false;
+    for (size_t i = 0; i < sizeof endings / sizeof *endings && !is; i++) {
+        const char *at = strstr(path, endings[i]);
+        is = at && strchr(".-", at[strlen(endings[i])]); /* also power.csv.gz, power.log.1 */
+    }
+    return is;
+}
+
+static bool is_text_with_rows(const char *path, ws_span head)
 {
     text_shape t = {.last = BLANK};
     ws_span line;
@@ -169,6 +181,8 @@ static bool is_text_with_rows(ws_span head)
     size_t around = t.in_front + t.behind;
     if (t.blocks > MOST_BLOCKS && !t.has_mark)
         return false;
+    if (is_output(path))
+        return t.has_mark || is_introduced;
     return t.has_mark || is_introduced || (t.behind >= 2 && t.rows < ROWS_BEHIND * t.behind) ||
            (t.behind && around >= 3 && t.rows < ROWS_BEHIND * around) ||
            (t.in_front >= 3 && t.rows < ROWS_IN_FRONT * t.in_front);
@@ -187,12 +201,12 @@ static ws_span report_of(const ws_format *format, ws_span head)
     return head;
 }
 
-bool ws_quotes_rows(const ws_format *format, ws_span head)
+bool ws_quotes_rows(const ws_format *format, const char *path, ws_span head)
 {
     static const char *const records[] = {"sacct", "codecarbon"};
     bool is_judged = !format->is_record;
     for (size_t i = 0; i < sizeof records / sizeof *records; i++)
         is_judged |= strcmp(format->name, records[i]) == 0;
     bool is_text = head.n && !memchr(head.p, '\0', head.n);
-    return is_judged && is_text && is_text_with_rows(report_of(format, head));
+    return is_judged && is_text && is_text_with_rows(path, report_of(format, head));
 }

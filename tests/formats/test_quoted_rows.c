@@ -74,13 +74,18 @@ static void add_rows(const char *log, const char *indent)
         sprintf(text + strlen(text), "%s%.*s\n", indent, WS_SPAN_ARG(line));
 }
 
-static bool quotes_rows(int log)
+static bool quotes_rows_in(int log, const char *name)
 {
     ws_input *plain = ws_input_from_memory("log", logs[log], strlen(logs[log]));
     const ws_format *format = ws_format_recognise(plain, NULL);
     ws_input_close(plain);
     ck_assert_msg(format != NULL, "log %d", log);
-    return ws_quotes_rows(format, ws_span_of(text));
+    return ws_quotes_rows(format, name, ws_span_of(text));
+}
+
+static bool quotes_rows(int log)
+{
+    return quotes_rows_in(log, "lab/mail.txt");
 }
 
 START_TEST(notes_quote_rows)
@@ -122,14 +127,14 @@ START_TEST(programs_print_more_than_rows)
              "%s Performance counter stats for 'system wide':\n\n     271.49 Joules power/energy-pkg/\n"
              "      11.83 Joules power/energy-ram/\n\n      10.709 seconds time elapsed\n",
              compiler);
-    ck_assert(!ws_quotes_rows(ws_format_by_name("perf-stat-text"), ws_span_of(text)));
+    ck_assert(!ws_quotes_rows(ws_format_by_name("perf-stat-text"), "job.txt", ws_span_of(text)));
     strcpy(text, logs[0]);
     for (int i = 0; i < 200; i++)
         sprintf(text + strlen(text), "2026/02/11 08:00:%02d.000, 0, 1.00 W\n%s", i % 60,
                 i == 99    ? "the first half of the epochs is done\n"
                 : i == 199 ? "the other half of them is done\n"
                            : "");
-    ck_assert(!ws_quotes_rows(ws_format_by_name("nvidia-smi-csv"), ws_span_of(text)));
+    ck_assert(!ws_quotes_rows(ws_format_by_name("nvidia-smi-csv"), "job.txt", ws_span_of(text)));
 }
 END_TEST
 
@@ -144,7 +149,7 @@ START_TEST(jobs_speak_between_rows)
     for (int i = 0; i < 60; i++)
         sprintf(text + strlen(text), "2026/02/11 08:00:%02d.000, 0, 100.00 W\n%s%s", i, i % 12 == 7 ? said[i / 12] : "",
                 i % 12 == 7 ? "\n" : "");
-    ck_assert(!ws_quotes_rows(ws_format_by_name("nvidia-smi-csv"), ws_span_of(text)));
+    ck_assert(!ws_quotes_rows(ws_format_by_name("nvidia-smi-csv"), "job.txt", ws_span_of(text)));
 }
 END_TEST
 
@@ -158,7 +163,7 @@ START_TEST(comments_of_rows_are_no_notes)
     for (int i = 0; i < 4; i++)
         sprintf(text + strlen(text), "# HELP metric_%d %s.\n# TYPE metric_%d gauge\nmetric_%d 344 1770796800000\n", i,
                 helps[i], i, i);
-    ck_assert(!ws_quotes_rows(ws_format_by_name("prometheus-text"), ws_span_of(text)));
+    ck_assert(!ws_quotes_rows(ws_format_by_name("prometheus-text"), "job.txt", ws_span_of(text)));
 }
 END_TEST
 
@@ -170,11 +175,29 @@ START_TEST(bytes_are_no_notes)
         sprintf(text + strlen(text), "a description of what this sensor %.*s measures here\n12 W\n", (int)i + 1,
                 "abcd");
     ws_span bytes = ws_span_of(text);
-    ck_assert(ws_quotes_rows(ws_format_by_name("nvidia-smi-csv"), bytes));
+    ck_assert(ws_quotes_rows(ws_format_by_name("nvidia-smi-csv"), "job.txt", bytes));
     text[4] = '\0';
-    ck_assert(!ws_quotes_rows(ws_format_by_name("perun-hdf5"), bytes));
+    ck_assert(!ws_quotes_rows(ws_format_by_name("perun-hdf5"), "job.txt", bytes));
 }
 END_TEST
 
-TEST_MAIN("quoted rows", notes_quote_rows, logs_with_noise_do_not, programs_print_more_than_rows,
-          jobs_speak_between_rows, comments_of_rows_are_no_notes, bytes_are_no_notes)
+/* A job that prints and logs into one file: its name says that a program wrote it. */
+START_TEST(output_may_hold_sentences)
+{
+    static const char *const outputs[] = {"slurm-4100001.out", "a/power.log", "a.dir/power.log.1", "gpu.csv.gz"},
+                             *const texts[] = {"mail", "output.txt", "my.logs/mail"};
+    strcpy(text, "loading the data set from the disk\nall of the workers are there now\n");
+    add_rows(logs[0], "");
+    strcat(text, "the first of the epochs is done\nsaving the weights of the model now\n");
+    add_rows(logs[0], "");
+    for (size_t i = 0; i < sizeof outputs / sizeof *outputs; i++)
+        ck_assert_msg(!quotes_rows_in(0, outputs[i]), "%s", outputs[i]);
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        ck_assert_msg(quotes_rows_in(0, texts[i]), "%s", texts[i]);
+    strcat(text, "...\n");
+    ck_assert(quotes_rows_in(0, outputs[0]));
+}
+END_TEST
+
+TEST_MAIN("quoted rows", output_may_hold_sentences, notes_quote_rows, logs_with_noise_do_not,
+          programs_print_more_than_rows, jobs_speak_between_rows, comments_of_rows_are_no_notes, bytes_are_no_notes)
