@@ -159,14 +159,25 @@ static void take_line(text_shape *t, ws_span line)
     t->last = kind;
 }
 
+/* Behind the ending of a log: nothing, the number or date of one that was rotated, how it was packed. */
+static bool is_end_of_name(const char *rest)
+{
+    static const char *const packed[] = {"", ".gz", ".zst", ".xz", ".bz2"};
+    bool ends = *rest && strchr(".-", *rest) && isdigit((unsigned char)rest[1]);
+    for (size_t i = 0; i < sizeof packed / sizeof *packed && !ends; i++)
+        ends = strcmp(rest, packed[i]) == 0;
+    return ends;
+}
+
 /* Programs print sentences of any number beside the rows of a logger that runs with them. */
 static bool is_output(const char *path)
 {
     static const char *const endings[] = {".csv", ".tsv", ".log", ".out", ".err", ".dat", ".json", ".jsonl"};
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
     bool is = false;
     for (size_t i = 0; i < sizeof endings / sizeof *endings && !is; i++) {
-        const char *at = strstr(path, endings[i]);
-        is = at && strchr(".-", at[strlen(endings[i])]); /* also power.csv.gz, power.log.1 */
+        const char *at = strstr(name, endings[i]);
+        is = at && is_end_of_name(at + strlen(endings[i]));
     }
     return is;
 }

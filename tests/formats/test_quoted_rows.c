@@ -185,7 +185,7 @@ END_TEST
 START_TEST(output_may_hold_sentences)
 {
     static const char *const outputs[] = {"slurm-4100001.out", "a/power.log", "a.dir/power.log.1", "gpu.csv.gz"},
-                             *const texts[] = {"mail", "output.txt", "my.logs/mail"};
+                             *const texts[] = {"mail", "output.txt", "my.logs/mail", "gpu.csv.txt", "a.csv/b"};
     strcpy(text, "loading the data set from the disk\nall of the workers are there now\n");
     add_rows(logs[0], "");
     strcat(text, "the first of the epochs is done\nsaving the weights of the model now\n");
