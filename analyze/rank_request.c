@@ -91,8 +91,8 @@ void ws_rank_pack_bytes(ws_packer *p, ws_packed *bytes)
 {
     ws_pack_count(p, &bytes->n);
     if (p->writes) {
-        for (size_t i = 0; i < bytes->n; i++)
-            ws_put_byte(p, bytes->bytes[i]);
+        if (bytes->n)
+            ws_put_bytes(p, bytes->bytes, bytes->n);
         return;
     }
     bytes->bytes = ws_alloc(bytes->n + 1);

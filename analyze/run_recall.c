@@ -158,7 +158,9 @@ static bool take_given(ws_recall *r)
     ws_read_unit_look(&r->unit);
     memcpy(r->unit.before, given->before + unit->first, r->n * sizeof *r->unit.before);
     memcpy(r->unit.formats, unit->formats, r->n * sizeof *r->unit.formats);
+    r->unit.log = unit->log;
     ws_store_keep(r->run->options->store, &r->unit, &unit->record);
+    r->unit.log = (ws_packed){0};
     return true;
 }
 
@@ -207,7 +209,7 @@ bool ws_recall_ask(ws_recall *r, const ws_cut *cuts, const char *kind)
     if (!ws_recall_is_of_use(r->run))
         return false;
     recall_begin(r, kind);
-    if (ws_store_keeps(store) && r->n == 1 && !cuts)
+    if ((ws_store_keeps(store) || r->run->kept) && r->n == 1 && !cuts)
         r->log = (ws_log_reading){.reach = reach_place, .state = r};
     if (store)
         find_key(r, cuts, kind);
@@ -230,7 +232,11 @@ bool ws_recall_is_known(ws_recall *r, const ws_cut *cuts, const char *kind)
         return false;
     recall_begin(r, kind);
     find_key(r, cuts, kind);
-    return ws_store_has(r->run->options->store, &r->unit);
+    ws_packed log = {0};
+    bool is_known = ws_store_has(r->run->options->store, &r->unit) ||
+                    ws_store_recall_log(r->run->options->store, &r->unit, &log); /* which costs little */
+    free(log.bytes);
+    return is_known;
 }
 
 bool ws_recall_is_of_use(const ws_run_reading *run)
@@ -244,12 +250,13 @@ bool ws_recall_is_outdated(const ws_recall *r)
 }
 
 /* For the process that asked. The formats' names are static. */
-static void keep_unit(const ws_recall *r, const ws_packed *packed)
+static void keep_unit(ws_recall *r, const ws_packed *packed)
 {
     ws_run_units *kept = r->run->kept;
     kept->units = ws_grow(kept->units, &kept->capacity, kept->n + 1, sizeof *kept->units);
     ws_run_unit *unit = &kept->units[kept->n++];
-    *unit = (ws_run_unit){.first = first_file(r), .n = r->n, .kind = r->kind, .record = *packed};
+    *unit = (ws_run_unit){.first = first_file(r), .n = r->n, .kind = r->kind, .record = *packed, .log = r->unit.log};
+    r->unit.log = (ws_packed){0};
     unit->formats = ws_arena_alloc(&kept->arena, (r->n + 1) * sizeof *unit->formats);
     memcpy(unit->formats, r->unit.formats, r->n * sizeof *unit->formats);
     unit->sha256 = ws_arena_alloc(&kept->arena, (r->n + 1) * sizeof *unit->sha256);
@@ -302,6 +309,7 @@ static void pack_unit(ws_packer *p, ws_run_unit *unit)
         unit->formats[i] = known ? known->name : NULL;
     }
     ws_rank_pack_bytes(p, &unit->record);
+    ws_rank_pack_bytes(p, &unit->log);
 }
 
 void ws_run_units_pack(ws_packer *p, ws_run_units *units)
@@ -315,8 +323,10 @@ void ws_run_units_pack(ws_packer *p, ws_run_units *units)
 
 void ws_run_units_free(ws_run_units *units)
 {
-    for (size_t i = 0; i < units->n; i++)
+    for (size_t i = 0; i < units->n; i++) {
         free(units->units[i].record.bytes);
+        free(units->units[i].log.bytes);
+    }
     free(units->units);
     ws_arena_free(&units->arena);
     *units = (ws_run_units){0};

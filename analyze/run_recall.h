@@ -35,6 +35,7 @@ typedef struct ws_run_unit {
     const char **formats; /* one a file; NULL where it is not known */
     const char **sha256;  /* likewise; known where somebody asks for it */
     ws_packed record;
+    ws_packed log; /* of ws_read_unit */
 } ws_run_unit;
 
 typedef struct ws_run_units {
@@ -47,7 +48,7 @@ void ws_run_units_free(ws_run_units *units);
 void ws_run_units_pack(struct ws_packer *p,
                        ws_run_units *units); /* writes or reads, as those of measure/packer_internal.h */
 
-/* Has the store all that was read of these files in that way? Reads no record. */
+/* Has the store all that was read of these files in that way, or all but what a log has grown by? */
 bool ws_recall_is_known(ws_recall *recall, const ws_cut *cuts, const char *kind);
 
 /* Is there anybody to ask, or to hand anything to? */
