@@ -223,7 +223,7 @@ static void writer_open(ws_store *store)
     snprintf(sql, sizeof sql, "PRAGMA application_id = %d; PRAGMA user_version = %d", WS_STORE_APPLICATION,
              WS_STORE_VERSION);
     writer_exec(store, "PRAGMA page_size = 8192; PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = OFF; "
-                       "PRAGMA synchronous = OFF; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -32000; BEGIN");
+                       "PRAGMA synchronous = OFF; PRAGMA temp_store = MEMORY; BEGIN");
     if (!store->db) {
         writer_exec(store, sql);
         writer_exec(store, WS_STORE_INPUTS);
