@@ -67,13 +67,17 @@ def set_axis(axes, which, axis):
     getattr(axes, f"set_{which}label")(text_of(axis["label"]))
 
 
-def draw_layer(axes, layer):
+def draw_layer(axes, layer, bar, bars):
+    """bar: which of the panel's `bars` layers of bars this is."""
     kind, look = set(layer["kind"]), look_of(layer["style"])
     x, y, label = numbers(layer["x"]), numbers(layer["y"]), layer["label"]
     if "band" in kind:
         axes.fill_between(x, numbers(layer["lo"]), numbers(layer["hi"]), color=look["color"], alpha=0.18, linewidth=0)
     if "bars" in kind:
-        axes.bar(x, y, color=BARS[layer["style"] % 6], label=label)
+        width = 0.8 / bars
+        axes.bar([at + (bar - (bars - 1) / 2) * width for at in x], y, width, color=BARS[layer["style"] % 6],
+                 yerr=numbers(layer["error"]) if layer.get("error") else None, capsize=1.7,
+                 error_kw={"elinewidth": 0.7}, label=label)
     elif "trace" in kind:
         axes.plot(x, y, color=TRACE[layer["style"] % 3], linewidth=0.5, label=label)
     elif "mean" in kind:
@@ -81,6 +85,7 @@ def draw_layer(axes, layer):
     else:
         lines, marks = kind & {"line", "dashed"}, "markers" in kind
         axes.errorbar(x, y, yerr=numbers(layer["error"]) if "errors" in kind and layer.get("error") else None,
+                      xerr=numbers(layer["x_error"]) if layer.get("x_error") else None,
                       color=look["color"], linestyle=("--" if "dashed" in kind else look["dash"]) if lines else "none",
                       marker=look["marker"] if marks else "none", markersize=4.8, capsize=1.7, elinewidth=0.7,
                       markerfacecolor=look["color"] if look["fill"] else "white",
@@ -88,8 +93,9 @@ def draw_layer(axes, layer):
 
 
 def draw_panel(axes, panel):
-    for layer in panel["layers"]:
-        draw_layer(axes, layer)
+    bars = sum("bars" in layer["kind"] for layer in panel["layers"])
+    for number, layer in enumerate(panel["layers"]):
+        draw_layer(axes, layer, sum("bars" in before["kind"] for before in panel["layers"][:number]), bars)
     set_axis(axes, "x", panel["x"])
     set_axis(axes, "y", panel["y"])
     for line in panel["references"]:
@@ -119,7 +125,8 @@ def add_legend(figure, panels, place, spare):
     entries = {}
     for axes in panels:
         for handle, label in zip(*axes.get_legend_handles_labels()):
-            is_marked = handle[0].get_marker() != "None" if isinstance(handle, tuple) and handle[0] else False
+            first = handle[0] if isinstance(handle, tuple) and handle else None
+            is_marked = hasattr(first, "get_marker") and first.get_marker() != "None"
             if label not in entries or is_marked:
                 entries[label] = handle
     if not entries or place == "none":
