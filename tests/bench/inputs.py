@@ -10,7 +10,7 @@ FILE_KB = 500
 SAMPLE_BYTES = 12  # HDF5: a time of 8 bytes and a power of 4
 COUNTER_BYTES = 16  # a time and a counter of 8 bytes each
 NODES, GPUS, COUNTERS = 4, 8, 4  # of the HDF5 files with long series
-LAWS = "line,origin,powerlaw,powerlaw-direct,floor,amdahl,gustafson,usl"
+LAWS = "line,origin,powerlaw,floor,amdahl,gustafson,usl,breakpoint"
 
 
 @dataclass
