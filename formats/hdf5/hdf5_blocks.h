@@ -5,7 +5,7 @@
 
 #include "formats/hdf5/hdf5_bytes.h"
 
-enum { WS_HDF5_BLOCK = 4096, WS_HDF5_BLOCKS = 32 };
+enum { WS_HDF5_BLOCK = 4096, WS_HDF5_BLOCKS = 256 };
 enum { WS_HDF5_USUAL_LINKS = 8, WS_HDF5_USUAL_CHILDREN = 32 };
 
 typedef struct ws_hdf5_blocks {
