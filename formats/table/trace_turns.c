@@ -480,54 +480,104 @@ bool ws_plan_may_be_of_nodes(const ws_plan *plan, const ws_plan_context *context
     return plan->identity != WS_ROLE_UUID && plan->node < 0 && !context->node_is_given;
 }
 
-/* The powers come back after a few rows, in the same places all the time as a periodic load does not, though not to the
- * last digit: what is written in turn to the digit is a pattern and no measurement of two sensors. */
-static bool powers_take_turns(const ws_turns *x)
+/* The rows of one device. */
+typedef struct own_rows {
+    ws_turns x;
+    int64_t *t;
+    const ws_row **rows;
+} own_rows;
+
+static own_rows own_rows_of(const ws_plan *plan, const ws_trace_sample *sample, const ws_row *device, const int64_t *t)
 {
-    size_t cycle = ws_turns_steps_of(x, x->power), same = 0;
-    for (size_t i = cycle; cycle && i < x->n; i++)
-        same += x->power[i] < x->power[i - cycle] || x->power[i] > x->power[i - cycle] ? 0 : 1;
-    return cycle && same * 2 < x->n && ws_cycle_keeps_places(x->power, x->n, cycle);
+    own_rows own = {.t = ws_alloc(sample->n * sizeof *own.t), .rows = ws_alloc(sample->n * sizeof *own.rows)};
+    own.x = (ws_turns){.plan = plan, .sample = *sample, .t = own.t};
+    own.x.sample.rows = own.rows;
+    own.x.sample.n = own.x.n = rows_of_device(plan, sample, device, t, own.t, own.rows);
+    own.x.scratch = ws_alloc((own.x.n + 1) * sizeof *own.x.scratch);
+    own.x.power = ws_turns_numbers_of(plan, &own.x.sample, WS_POWER);
+    return own;
 }
 
-/* In the rows of one device: powers come back in turn, or the rows share stamps or follow each other in uneven steps,
- * and come back about as they were. */
-static bool is_of_nodes(const ws_turns *x, bool may_be_of_nodes)
+static void own_rows_free(own_rows *own)
 {
-    double share;
-    if (x->n < 2 * WS_TURNS_LEAST_POLLS || !x->power)
+    free(own->x.power);
+    free(own->x.scratch);
+    free(own->rows);
+    free(own->t);
+}
+
+/* Readings come back after a few rows, in the same places all the time as a periodic load does not, though not to the
+ * last digit: what is written in turn to the digit is a pattern and no measurement of two sensors. */
+static bool readings_take_turns(const ws_turns *x, const double *value)
+{
+    size_t cycle = ws_turns_steps_of(x, value), same = 0;
+    for (size_t i = cycle; cycle && i < x->n; i++)
+        same += value[i] < value[i - cycle] || value[i] > value[i - cycle] ? 0 : 1;
+    return cycle && same * 2 < x->n && ws_cycle_keeps_places(value, x->n, cycle);
+}
+
+/* Logarithms of the ratio of the powers of two devices, poll by poll; NAN: one of them is not above zero. NULL where
+ * their rows are not those of the same polls. */
+static double *ratios_of(const own_rows *a, const own_rows *b)
+{
+    size_t n = a->x.n;
+    int64_t usual = n > 1 ? (a->t[n - 1] - a->t[0]) / (int64_t)(n - 1) : 0;
+    bool is_paired = n == b->x.n;
+    for (size_t i = 0; i < n && is_paired; i++)
+        is_paired = 2 * llabs(a->t[i] - b->t[i]) <= usual;
+    double *ratio = is_paired ? ws_alloc((n + 1) * sizeof *ratio) : NULL;
+    for (size_t i = 0; i < n && is_paired; i++)
+        ratio[i] = a->x.power[i] > 0 && b->x.power[i] > 0 ? log(a->x.power[i] / b->x.power[i]) : NAN;
+    return ratio;
+}
+
+/* Rows at even steps. What all devices of a node do at once is their load; cards of several nodes differ, so that the
+ * ratio of two devices comes back in turn. Of a single device its powers do. */
+static bool even_rows_are_of_nodes(const own_rows *first, const own_rows *last)
+{
+    double share, *ratio = NULL;
+    if (ws_turns_usual_time(&first->x, 1, &share) < WS_NODES_FASTEST_NS)
         return false;
-    if (!ws_turns_repeat_stamps(x) && !ws_turns_are_uneven(x))
-        return may_be_of_nodes && ws_turns_usual_time(x, 1, &share) >= WS_NODES_FASTEST_NS && powers_take_turns(x);
-    return ws_turns_rows_to_return(x, x->power, WS_TURNS_SAME_PLACE) ||
-           (may_be_of_nodes && ws_turns_steps_of(x, x->power));
+    if (!is_of_device(first->x.plan, first->rows[0], last->rows[0]))
+        ratio = ratios_of(first, last);
+    bool is = ratio ? readings_take_turns(&first->x, ratio)
+                    : readings_take_turns(&first->x, first->x.power) && readings_take_turns(&last->x, last->x.power);
+    free(ratio);
+    return is;
+}
+
+static bool has_even_steps(const ws_turns *x)
+{
+    return !ws_turns_repeat_stamps(x) && !ws_turns_are_uneven(x);
+}
+
+/* The rows share stamps or follow each other in uneven steps, and powers come back about as they were. */
+static bool uneven_rows_are_of_nodes(const ws_turns *x, bool may_be_of_nodes)
+{
+    return !has_even_steps(x) && (ws_turns_rows_to_return(x, x->power, WS_TURNS_SAME_PLACE) ||
+                                  (may_be_of_nodes && ws_turns_steps_of(x, x->power)));
 }
 
 /* Two nodes that write into one file number their GPUs alike: the rows of each number are those of both. */
-static bool is_device_of_nodes(const ws_plan *plan, const ws_plan_context *context, const ws_trace_sample *sample,
-                               const ws_row *device, const int64_t *t)
+static bool are_of_nodes(const own_rows *first, const own_rows *last, bool may_be_of_nodes)
 {
-    int64_t *own_t = ws_alloc(sample->n * sizeof *own_t);
-    const ws_row **own = ws_alloc(sample->n * sizeof *own);
-    ws_turns x = {.plan = plan, .sample = *sample, .t = own_t};
-    x.sample.rows = own;
-    x.sample.n = x.n = rows_of_device(plan, sample, device, t, own_t, own);
-    x.scratch = ws_alloc((x.n + 1) * sizeof *x.scratch);
-    x.power = ws_turns_numbers_of(plan, &x.sample, WS_POWER);
-    bool is = is_of_nodes(&x, ws_plan_may_be_of_nodes(plan, context));
-    free(x.power);
-    free(x.scratch);
-    free(own);
-    free(own_t);
-    return is;
+    enum { LEAST = 2 * WS_TURNS_LEAST_POLLS };
+    if (first->x.n < LEAST || last->x.n < LEAST || !first->x.power || !last->x.power)
+        return false;
+    if (has_even_steps(&first->x) && has_even_steps(&last->x))
+        return may_be_of_nodes && even_rows_are_of_nodes(first, last);
+    return uneven_rows_are_of_nodes(&first->x, may_be_of_nodes) && uneven_rows_are_of_nodes(&last->x, may_be_of_nodes);
 }
 
 /* The first and the last device: nodes take turns in the rows of all. */
 static void look_within_device(ws_plan *plan, const ws_plan_context *context, const ws_trace_sample *sample)
 {
     int64_t *t = sample->n ? ws_trace_sample_stamps(plan, sample) : NULL;
-    if (t && is_device_of_nodes(plan, context, sample, sample->rows[0], t) &&
-        is_device_of_nodes(plan, context, sample, sample->rows[sample->n - 1], t)) {
+    if (!t)
+        return;
+    own_rows first = own_rows_of(plan, sample, sample->rows[0], t);
+    own_rows last = own_rows_of(plan, sample, sample->rows[sample->n - 1], t);
+    if (are_of_nodes(&first, &last, ws_plan_may_be_of_nodes(plan, context))) {
         plan->ask = "ask:devices";
         ws_notes_add(
             context->notes, WS_FINDING_ASK_DEVICES, context->source, "", plan->line,
@@ -535,6 +585,8 @@ static void look_within_device(ws_plan *plan, const ws_plan_context *context, co
             "devices alike: write a file for each, or a column that says whose row it is (--columns node=NAME); "
             "--columns devices=1 takes them for one device");
     }
+    own_rows_free(&first);
+    own_rows_free(&last);
     free(t);
 }
 

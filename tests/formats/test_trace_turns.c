@@ -260,7 +260,7 @@ START_TEST(gaps_between_bursts)
 }
 END_TEST
 
-/* Two nodes take turns at even steps, each with GPUs 0 and 1. */
+/* Two nodes take turns at even steps, each with GPUs 0 and 1, of which one draws more in the second node. */
 static size_t of_two_nodes(double second_node_w, bool has_uuids, int step_ms)
 {
     begin(has_uuids ? "timestamp,uuid,gpu_power_w" : "timestamp,index,gpu_power_w");
@@ -268,7 +268,7 @@ static size_t of_two_nodes(double second_node_w, bool has_uuids, int step_ms)
         for (int d = 0; d < 2; d++) {
             add_stamp(step_ms * i + 4 * d, true);
             add(has_uuids ? ",GPU-5b0fa12a-0000-0000-0000-00000000000%d,%.1f\n" : ",%d,%.1f\n", d,
-                280 + (i % 2 ? second_node_w : 0) + (double)some_number() / 200);
+                280 + (i % 2 && d ? second_node_w : 0) + (double)some_number() / 200);
         }
     return devices_of_rows(0);
 }
@@ -296,8 +296,25 @@ static size_t of_periodic_load(double rows)
     return devices_of_rows(0);
 }
 
+/* One node with one load whose dip each fifth reading of both GPUs meets: what they do at once. The GPUs differ by so
+ * much of their power, in those of each third reading too where there are three nodes. */
+static size_t of_dips(bool has_nodes)
+{
+    begin("timestamp,index,gpu_power_w");
+    for (int i = 0; i < 400; i++)
+        for (int d = 0; d < 2; d++) {
+            double gain = d ? 1.02 : 1;
+            gain += has_nodes && i % 3 == 1 && d ? 0.02 : 0;
+            add_stamp(1000 * i + 4 * d, true);
+            add(",%d,%.2f\n", d, gain * (i % 5 == 3 ? 240 : 300) + (double)some_number() / 200);
+        }
+    return devices_of_rows(0);
+}
+
 START_TEST(nodes_in_turn)
 {
+    ck_assert_uint_eq(of_dips(false), 2);
+    ck_assert_uint_eq(of_dips(true), 0);
     ck_assert_uint_eq(of_periodic_load(1.99), 2);
     ck_assert_uint_eq(of_periodic_load(3.02), 2);
     ck_assert_uint_eq(of_periodic_load(2.51), 2);
