@@ -107,8 +107,8 @@ $(MODULES):
 	$(Q)$(CC) -shared -Wl,--as-needed,-Bsymbolic,-z,now $(OPT) $(EXTRA) $(LDFLAGS) -o $@ $^ $(LIBS)
 
 # The compiler of MPI knows its headers and its library.
-$(MPI_OBJ): CC = $(MPICC)
-$(BUILD)/wattscale-mpi.so: CC = $(MPICC)
+$(MPI_OBJ): override CC = $(MPICC)
+$(BUILD)/wattscale-mpi.so: override CC = $(MPICC)
 $(BUILD)/wattscale-mpi.so: $(MPI_OBJ)
 
 PROGRAM_OBJ := $(BIN_OBJ) $(filter-out $(MODULE_OBJ),$(LIB_OBJ))

@@ -217,7 +217,7 @@ static void add_configuration(const ws_table *runs, const ws_table *scale, size_
             double value = number_of(runs, all_columns[i].from, run) * all_columns[i].factor;
             set_if_known(out, 2 + ALL_SETTINGS + i, row, value);
             sum[i] += isfinite(value) ? value : 0;
-            n[i] += isfinite(value);
+            n[i] += isfinite(value) ? 1 : 0;
         }
     }
     if (!n_runs)

@@ -219,17 +219,7 @@ static bool is_concise_header(ws_span line, table_places *table)
 
 static bool is_unit(ws_span word)
 {
-    static const char *const units[] = {"W",
-                                        "%",
-                                        "C",
-                                        "\xc2\xb0"
-                                        "C",
-                                        "MHz",
-                                        "Mhz",
-                                        "MB",
-                                        "GB",
-                                        "Mb/s",
-                                        "mV"};
+    static const char *const units[] = {"W", "%", "C", "\302\260C", "MHz", "Mhz", "MB", "GB", "Mb/s", "mV"};
     for (size_t i = 0; i < sizeof units / sizeof *units; i++)
         if (ws_span_eq(word, units[i]))
             return true;
