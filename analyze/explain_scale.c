@@ -261,6 +261,27 @@ static ws_step *explain_budget_of_mean(const cell *c, size_t column)
     return step;
 }
 
+/* Does the interval go by the runs of two configurations ("repeats, energy series", ratios.c), or by all of the series,
+ * as those of the columns _pooled? */
+static bool is_by_repeats(const cell *c)
+{
+    size_t by, row = (size_t)(c->own - c->members->items);
+    if (strstr(c->name, "_pooled") || !ws_table_find(c->scale, "interval_by", &by) || !c->scale->columns[by].text[row])
+        return false;
+    const char *text = c->scale->columns[by].text[row], *energy = strstr(text, "energy ");
+    const char *own = energy && strncmp(c->name, "energy", 6) == 0 ? energy + 7 : text;
+    return strncmp(own, "series", 6) != 0;
+}
+
+static const char *about_interval(const cell *c)
+{
+    return is_by_repeats(c)
+               ? "an end of a 95 % interval, by the spreads of the repeats of this configuration and of its reference, "
+                 "with Welch's degrees of freedom and a quantile of Student's t (docs/methods.md): not broken down here"
+               : "an end of a 95 % interval, by the deviation pooled over the series and a quantile of Student's t "
+                 "(docs/methods.md): not broken down here";
+}
+
 static ws_step *explain_as_read(const cell *c)
 {
     bool is_end = ws_span_has_suffix(ws_span_of(c->name), "_lo") || ws_span_has_suffix(ws_span_of(c->name), "_hi");
@@ -268,10 +289,9 @@ static ws_step *explain_as_read(const cell *c)
                                 ws_explain_unit(c->name));
     ws_step_say(c->x->arena, step, "%s",
                 isnan(c->value) ? "empty: there is nothing to make it of, or no repeat to measure it by"
-                : is_end ? "an end of a 95 % interval, by the deviation pooled over the series and a quantile of "
-                           "Student's t (docs/methods.md): not broken down here"
-                         : "not broken down here: the table that was read has means already, or docs/methods.md "
-                           "says how it is made");
+                : is_end        ? about_interval(c)
+                                : "not broken down here: the table that was read has means already, or docs/methods.md "
+                                  "says how it is made");
     return step;
 }
 

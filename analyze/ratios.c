@@ -13,6 +13,8 @@ enum {
     ENERGY_RATIO = EFFICIENCY + 2,
     REFERENCE = ENERGY_RATIO + 2,
     PER,
+    LIMITS, /* of speed-up, efficiency and energy ratio */
+    INTERVAL_BY = LIMITS + 6,
     POOLED,
     SERIAL = POOLED + 9
 };
@@ -25,6 +27,13 @@ static const char *const names[] = {"scaling",
                                     "energy_ratio_se",
                                     "reference",
                                     "per",
+                                    "speedup_lo",
+                                    "speedup_hi",
+                                    "efficiency_lo",
+                                    "efficiency_hi",
+                                    "energy_ratio_lo",
+                                    "energy_ratio_hi",
+                                    "interval_by",
                                     "speedup_pooled",
                                     "speedup_pooled_lo",
                                     "speedup_pooled_hi",
@@ -38,14 +47,14 @@ static const char *const names[] = {"scaling",
                                     "serial_fraction_lo",
                                     "serial_fraction_hi"};
 enum { N_NAMES = sizeof names / sizeof *names };
-static const double POOLED_LEVEL = 0.95;
+static const double LEVEL = 0.95;
 
 size_t ws_ratio_columns(ws_table *t)
 {
     size_t first = t->n_columns;
     for (size_t i = 0; i < N_NAMES; i++) {
-        size_t column =
-            ws_table_add_column(t, names[i], i == SCALING || i == REFERENCE || i == PER ? WS_TEXT : WS_NUMBER);
+        size_t column = ws_table_add_column(
+            t, names[i], i == SCALING || i == REFERENCE || i == PER || i == INTERVAL_BY ? WS_TEXT : WS_NUMBER);
         if (i >= PER)
             ws_table_set_detail(t, column);
     }
@@ -76,27 +85,64 @@ static void set_ratio(ws_table *t, size_t row, size_t column, double value, doub
         ws_table_set_number(t, column + 1, row, se);
 }
 
-static ws_ratio pooled_ratio(const ws_spread *ln_a, const ws_spread *ln_b, const ws_pooled *pooled)
+static ws_sample sample_of(const ws_spread *ln)
 {
-    const ws_sample a = {.n = ln_a->n, .mean = ln_a->mean}, b = {.n = ln_b->n, .mean = ln_b->mean};
-    ws_ratio result;
-    ws_ratio_pooled(&a, &b, pooled->sd, pooled->df, POOLED_LEVEL, &result);
-    return result;
+    return (ws_sample){.n = ln->n, .mean = ln->mean, .sd = ln->sd, .se = ln->sd / sqrt((double)ln->n)};
+}
+
+/* Of one quantity, times or energies: the interval by the spread of the whole series, and that which is shown. */
+typedef struct intervals {
+    ws_ratio pooled, shown;
+    bool is_pooled; /* the shown one is */
+    const char *by; /* what the shown one goes by */
+} intervals;
+
+/* By the runs of both sides, where both have repeats, since the spreads of a series may differ ten times; by the spread
+ * of the series where a side has one run, or the runs of both agree to their last digit. Never chosen by how the
+ * spreads look. */
+static intervals intervals_of(const ws_spread *ln_a, const ws_spread *ln_b, const ws_pooled *pooled)
+{
+    const ws_sample a = sample_of(ln_a), b = sample_of(ln_b);
+    intervals i;
+    ws_ratio_pooled(&a, &b, pooled->sd, pooled->df, LEVEL, &i.pooled);
+    ws_ratio_of_logs(&a, &b, LEVEL, &i.shown);
+    i.is_pooled = i.shown.status == WS_FIT_EXACT || i.shown.status == WS_FIT_CONSTANT;
+    i.by = i.is_pooled ? "series" : a.n == 2 || b.n == 2 ? "two repeats" : "repeats";
+    if (i.is_pooled)
+        i.shown = i.pooled;
+    return i;
+}
+
+static void set_limits(ws_table *t, size_t row, size_t column, const ws_ratio *r, double factor)
+{
+    ws_table_set_number(t, column, row, r->ci_lo * factor);
+    ws_table_set_number(t, column + 1, row, r->ci_hi * factor);
 }
 
 static void set_pooled(ws_table *t, size_t row, size_t column, const ws_ratio *r, double factor)
 {
-    const double values[] = {r->value * factor, r->ci_lo * factor, r->ci_hi * factor};
-    for (size_t i = 0; i < 3; i++)
-        ws_table_set_number(t, column + i, row, values[i]);
+    ws_table_set_number(t, column, row, r->value * factor);
+    set_limits(t, row, column + 1, r, factor);
+}
+
+/* People see it where an interval is not by the repeats of its own row. */
+static void set_interval_by(ws_table *t, size_t row, size_t column, const intervals *time, const intervals *energy)
+{
+    bool has_time = isfinite(time->shown.ci_lo), has_energy = isfinite(energy->shown.ci_lo);
+    const intervals *first = has_time ? time : energy;
+    if (!has_time && !has_energy)
+        return;
+    bool differ = has_time && has_energy && strcmp(time->by, energy->by) != 0;
+    ws_table_set_text(t, column, row,
+                      differ ? ws_arena_printf(&t->arena, "%s, energy %s", time->by, energy->by) : first->by);
+    t->columns[column].detail &= !(has_time && time->is_pooled) && !(has_energy && energy->is_pooled);
 }
 
 /* Karp and Flatt's serial fraction of one speed-up over the reference, GPUs counted in units of its; its ends are those
- * of the pooled interval of the speed-up, which a higher serial fraction lowers. */
-static void set_serial_fraction(ws_table *t, size_t row, size_t column, double n, double speedup,
-                                const ws_ratio *pooled)
+ * of the interval of the speed-up, which a higher serial fraction lowers. */
+static void set_serial_fraction(ws_table *t, size_t row, size_t column, double n, double speedup, const ws_ratio *shown)
 {
-    const double speedups[] = {speedup, pooled->ci_hi, pooled->ci_lo};
+    const double speedups[] = {speedup, shown->ci_hi, shown->ci_lo};
     for (size_t i = 0; i < 3; i++) {
         double fraction = ws_karp_flatt(n, speedups[i]);
         if (isfinite(fraction))
@@ -116,13 +162,19 @@ void ws_set_ratios(ws_table *t, size_t first, size_t row, const ws_scaled *c, co
     set_ratio(t, row, first + ENERGY_RATIO, energy, energy_se, self);
     if (self)
         return;
-    ws_ratio time = pooled_ratio(&reference->ln[WS_OF_TIME], &c->ln[WS_OF_TIME], &pooled[WS_OF_TIME]);
-    ws_ratio joules = pooled_ratio(&c->ln[WS_OF_ENERGY], &reference->ln[WS_OF_ENERGY], &pooled[WS_OF_ENERGY]);
+    intervals time = intervals_of(&reference->ln[WS_OF_TIME], &c->ln[WS_OF_TIME], &pooled[WS_OF_TIME]);
+    intervals joules = intervals_of(&c->ln[WS_OF_ENERGY], &reference->ln[WS_OF_ENERGY], &pooled[WS_OF_ENERGY]);
+    const struct {
+        const intervals *of;
+        double factor;
+    } each[] = {{&time, 1}, {&time, factor}, {&joules, 1}};
+    for (size_t i = 0; i < 3; i++) {
+        set_limits(t, row, first + LIMITS + 2 * i, &each[i].of->shown, each[i].factor);
+        set_pooled(t, row, first + POOLED + 3 * i, &each[i].of->pooled, each[i].factor);
+    }
+    set_interval_by(t, row, first + INTERVAL_BY, &time, &joules);
     if (!c->is_weak)
-        set_serial_fraction(t, row, first + SERIAL, c->gpus / reference->gpus, speedup, &time);
-    set_pooled(t, row, first + POOLED, &time, 1);
-    set_pooled(t, row, first + POOLED + 3, &time, factor);
-    set_pooled(t, row, first + POOLED + 6, &joules, 1);
+        set_serial_fraction(t, row, first + SERIAL, c->gpus / reference->gpus, speedup, &time.shown);
 }
 
 void ws_set_ratio_words(ws_table *t, size_t first, size_t row, const ws_scaled *c, const char *reference)

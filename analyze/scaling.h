@@ -50,11 +50,12 @@ typedef struct ws_scaling_options {
  *   energy_ratio  E / E_ref of the mean energies of the same work
  * each with a standard error from the repeats of both: (se_r / r)^2 = (s_a/a)^2/n_a + (s_b/b)^2/n_b with the sample
  * standard deviations s (Hoefler and Belli 2015, rule 4 ff.); missing for the reference itself and where a
- * configuration has one run. Detail: speedup_pooled, efficiency_pooled, energy_ratio_pooled with _lo and _hi, ratios of
- * geometric means with 95 % intervals by the deviation pooled over the series of both (ws_ratio_pooled); a single run
- * will do. `scaling` says which kind, `per` which work, `reference` names the configuration. Runs whose status, or that
- * of whose job (job_state), is neither ok nor a word for success count, and a note "run-status" says so. WS_DATA: the
- * same run stands twice in one configuration. */
+ * configuration has one run. Detail: speedup_lo, speedup_hi, efficiency_lo ..., energy_ratio_lo ..., 95 % intervals of
+ * the ratios of geometric means by the runs of both (ws_ratio_of_logs), or where one has a single run by the deviation
+ * pooled over the series of both (ws_ratio_pooled), as interval_by says; speedup_pooled, efficiency_pooled,
+ * energy_ratio_pooled with _lo and _hi, always by the pooled one. `scaling` says which kind, `per` which work,
+ * `reference` names the configuration. Runs whose status, or that of whose job (job_state), is neither ok nor a word
+ * for success count, and a note "run-status" says so. WS_DATA: the same run stands twice in one configuration. */
 ws_status ws_scale(const ws_table *runs, const ws_scaling_options *options, ws_table *scale, ws_error *error);
 
 #endif

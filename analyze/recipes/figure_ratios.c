@@ -103,8 +103,8 @@ static void find_names(ratio_chart *c, ws_arena *arena)
 static void add_bars(const ratio_chart *c, ws_figure *figure, ws_panel *panel, size_t value, const char *y)
 {
     double at[MOST_GROUPS], height[MOST_GROUPS], error[MOST_GROUPS];
-    const char *lo = ws_arena_printf(&figure->arena, "%s_pooled_lo", y);
-    const char *hi = ws_arena_printf(&figure->arena, "%s_pooled_hi", y);
+    const char *lo = ws_arena_printf(&figure->arena, "%s_lo", y);
+    const char *hi = ws_arena_printf(&figure->arena, "%s_hi", y);
     size_t n = 0;
     bool has_error = false;
     for (size_t row = 0; row < c->scale->n_rows; row++) {
@@ -175,14 +175,14 @@ static ws_status make_ratios(const ws_figure_input *in, ws_figure *figure, ws_er
     }
     figure->legend = WS_LEGEND_TOP;
     ws_work work = ws_figure_work(in->scale);
-    figure->caption =
-        ws_arena_printf(&figure->arena, "Speed and energy%s%s against the configuration that differs in %s alone.%s%s",
-                        work == WS_PER_RUN ? "" : " per ", work == WS_PER_RUN ? "" : ws_work_name(work), in->reference,
-                        ws_figure_has(figure, WS_LAYER_ERRORS)
-                            ? " Bars: half of the 95 % interval, by the spread of the repeats pooled "
-                              "over the series; intervals wider than a factor of 4 are not drawn."
-                            : "",
-                        ws_left_out(&in->scale->notes, &figure->arena));
+    figure->caption = ws_arena_printf(
+        &figure->arena, "Speed and energy%s%s against the configuration that differs in %s alone.%s%s",
+        work == WS_PER_RUN ? "" : " per ", work == WS_PER_RUN ? "" : ws_work_name(work), in->reference,
+        ws_figure_has(figure, WS_LAYER_ERRORS)
+            ? " Bars: half of the 95 % interval, by the repeats of both "
+              "configurations (of the series for a single run); intervals wider than a factor of 4 are not drawn."
+            : "",
+        ws_left_out(&in->scale->notes, &figure->arena));
     return WS_OK;
 }
 

@@ -99,22 +99,21 @@ static void say_largest(ws_story *s, const lead *l)
     size_t row = l->largest;
     double speedup = cell(t, "speedup", row), ratio = cell(t, "energy_ratio", row);
     const char *reference = word(t, "reference", row), *name = ws_series_before(s, l->series);
-    const char *energy = isfinite(ratio)
-                             ? ws_arena_printf(&s->arena, "%s times the energy%s", ws_say_digits(ratio, 3).text,
-                                               interval(s, cell(t, "energy_ratio_pooled_lo", row),
-                                                        cell(t, "energy_ratio_pooled_hi", row)))
-                             : "";
+    const char *energy =
+        isfinite(ratio) ? ws_arena_printf(&s->arena, "%s times the energy%s", ws_say_digits(ratio, 3).text,
+                                          interval(s, cell(t, "energy_ratio_lo", row), cell(t, "energy_ratio_hi", row)))
+                        : "";
     if (l->is_weak)
         ws_page_say(s->page, "%s%s take %s times the time%s%s%s of the reference (%s), for work that grows with them.",
                     name, gpus_of(s, row), ws_say_digits(1 / speedup, 3).text,
-                    interval(s, 1 / cell(t, "speedup_pooled_hi", row), 1 / cell(t, "speedup_pooled_lo", row)),
-                    *energy ? " and " : "", energy, *reference ? reference : "its fewest GPUs");
+                    interval(s, 1 / cell(t, "speedup_hi", row), 1 / cell(t, "speedup_lo", row)), *energy ? " and " : "",
+                    energy, *reference ? reference : "its fewest GPUs");
     else
         ws_page_say(s->page, "%s%s %s%s%s times the speed%s of the reference (%s).", name, gpus_of(s, row),
                     *energy ? "take " : "have ", energy,
                     *energy ? ws_arena_printf(&s->arena, " for %s", ws_say_digits(speedup, 3).text)
                             : ws_say_digits(speedup, 3).text,
-                    interval(s, cell(t, "speedup_pooled_lo", row), cell(t, "speedup_pooled_hi", row)),
+                    interval(s, cell(t, "speedup_lo", row), cell(t, "speedup_hi", row)),
                     *reference ? reference : "its fewest GPUs");
 }
 

@@ -60,14 +60,14 @@ typedef struct pairing {
     bool is_merged;
 } pairing;
 
-/* X_pooled_lo and X_pooled_hi of X, where a row has them. */
+/* X_lo and X_hi of X, columns of detail, where a row has them. */
 static void find_interval(ws_arena *arena, const ws_table *table, size_t column, pairing *pair)
 {
     const char *name = table->columns[column].name;
     size_t lo, hi;
-    if (find_number(table, ws_arena_printf(arena, "%s_pooled_lo", name), &lo) &&
-        find_number(table, ws_arena_printf(arena, "%s_pooled_hi", name), &hi) && share_a_row(table, column, lo) &&
-        table->n_rows) {
+    if (find_number(table, ws_arena_printf(arena, "%s_lo", name), &lo) &&
+        find_number(table, ws_arena_printf(arena, "%s_hi", name), &hi) && share_a_row(table, column, lo) &&
+        table->n_rows && table->columns[lo].detail) {
         pair->lo = lo;
         pair->hi = hi;
     }

@@ -6,15 +6,14 @@
  * An estimate of a fit ("value" with "stderr") keeps two digits always: its last digits are what is compared.
  * 12345.6 with 321 gives "12300 ± 300", 0.12345 with 0.0123 gives "0.123 ± 0.012".
  * A spread X_rmse or X_sd leaves the digits that the mean's own error deserves, spread / sqrt(n_runs): 743.3 with 206
- * of 40 runs gives "740 ± 210". X with X_pooled_lo and X_pooled_hi becomes "3.60 (3.57 to 3.64)", in the place of
- * X_se.
- * Much of a measurement's X_u is common to all rows, which are compared: the value keeps two places more, 0.0338889
- * with 0.0034 gives "0.03389 ± 0.003".
- * ci_lo and ci_hi, prediction_lo and _hi, choice_lo and _hi become one column "0.2637 to 0.2670", with two digits of a
- * quarter of the width, unless all columns are asked for. A weight below 0.0001 is "< 0.0001".
- * A p (p_value, p_holm, ...) has three digits, in one notation for its column: with an exponent where any is below
- * 0.0001; 0 is "< 1e-300". An end of an interval has more digits where six would make it look like the value. Other
- * numbers have six significant digits, trailing zeros left off; integers have all their digits. */
+ * of 40 runs gives "740 ± 210". X with X_lo and X_hi as columns of detail becomes "3.60 (3.57 to 3.64)", in the place
+ * of X_se. Much of a measurement's X_u is common to all rows, which are compared: the value keeps two places more,
+ * 0.0338889 with 0.0034 gives "0.03389 ± 0.003". ci_lo and ci_hi, prediction_lo and _hi, choice_lo and _hi become one
+ * column "0.2637 to 0.2670", with two digits of a quarter of the width, unless all columns are asked for. A weight
+ * below 0.0001 is "< 0.0001". A p (p_value, p_holm, ...) has three digits, in one notation for its column: with an
+ * exponent where any is below 0.0001; 0 is "< 1e-300". An end of an interval has more digits where six would make it
+ * look like the value. Other numbers have six significant digits, trailing zeros left off; integers have all their
+ * digits. */
 #ifndef WS_REPORT_TABLE_PRINT_H
 #define WS_REPORT_TABLE_PRINT_H
 

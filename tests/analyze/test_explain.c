@@ -331,6 +331,7 @@ START_TEST(every_configuration_of_the_demo)
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
         ck_assert_msg(check_column("scale", columns[i], demo(path, sizeof path), true, &t) >= 12, "%s", columns[i]);
     check_column("scale", "speedup_pooled_lo", demo(path, sizeof path), false, &t);
+    check_column("scale", "speedup_lo", demo(path, sizeof path), false, &t);
     check_column("scale", "energy_u_kwh", demo(path, sizeof path), false,
                  &t); /* not that of a run, which has one, too */
     check_column("scale", "energy_lo_kwh", demo(path, sizeof path), false, &t);

@@ -433,6 +433,20 @@ static inline void run_pooled_ratio(const points *p, outcome *o)
     take(o, r.ci_hi);
 }
 
+static inline void run_ratio_of_logs(const points *p, outcome *o)
+{
+    ws_sample a, b;
+    ws_ratio r;
+    o->status = describe_both(p, &a, &b, &o->error);
+    if (o->status != WS_OK)
+        return;
+    ws_ratio_of_logs(&a, &b, LEVEL, &r);
+    take_verdict(o, r.status, r.sentence);
+    take(o, r.value);
+    take(o, r.se);
+    take(o, r.ci_hi);
+}
+
 static inline void run_welch(const points *p, outcome *o)
 {
     ws_sample a, b;

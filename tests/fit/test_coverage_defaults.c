@@ -6,6 +6,8 @@
 #include "fit/linear/robust.h"
 #include "fit/linear/weighted.h"
 #include "fit/means.h"
+#include "fit/tests/mean_and_spread.h"
+#include "fit/tests/repeats.h"
 #include "fit/tests/groups.h"
 #include "fit/tests/random_effects.h"
 
@@ -388,6 +390,64 @@ static void robust_exponents(sim *s, double *result)
     result[1] = fit_holds(&theil_sen, "slope", -0.8);
 }
 
+/* A configuration over its reference, each with its own repeats and its own spread, as 'wattscale scale' takes them;
+ * beside it by the spread pooled with three more configurations of the reference's spread. */
+static void ratio_of_spreads(sim *s, size_t least, size_t most, double times, double *result)
+{
+    double ln[SIM_RUNS], count[SIM_RUNS], sd = sim_uniform(s, 0.005, 0.03);
+    size_t n = 0, from[6] = {0};
+    ws_sample of[2];
+    ws_repeats all;
+    ws_ratio own, pooled;
+    for (size_t k = 0; k < 5; k++) {
+        size_t runs = sim_from_to(s, least, most);
+        for (size_t r = 0; r < runs; r++, n++) {
+            count[n] = (double)(1U << k);
+            ln[n] = -0.8 * (double)k + (k == 4 ? times : 1) * sd * sim_normal(s);
+        }
+        from[k + 1] = n;
+    }
+    ws_sample_describe(ln, from[1], LEVEL, &of[0], NULL);
+    ws_sample_describe(ln + from[4], from[5] - from[4], LEVEL, &of[1], NULL);
+    ws_repeats_find(count, ln, n, &all, NULL);
+    ws_ratio_of_logs(&of[0], &of[1], LEVEL, &own);
+    ws_ratio_pooled(&of[0], &of[1], all.pooled_sd, all.df, LEVEL, &pooled);
+    ws_repeats_free(&all);
+    double truth = exp(3.2);
+    result[0] = isnan(own.ci_lo) ? NAN : own.ci_lo <= truth && truth <= own.ci_hi;
+    result[1] = isnan(pooled.ci_lo) ? NAN : pooled.ci_lo <= truth && truth <= pooled.ci_hi;
+}
+
+static void ratio_alike(sim *s, double *result)
+{
+    ratio_of_spreads(s, 3, 5, 1, result);
+}
+
+static void ratio_apart(sim *s, double *result)
+{
+    ratio_of_spreads(s, 3, 5, pow(10, sim_uniform(s, -1, 1)), result);
+}
+
+static void ratio_wider(sim *s, double *result)
+{
+    ratio_of_spreads(s, 3, 5, 10, result);
+}
+
+static void ratio_narrower(sim *s, double *result)
+{
+    ratio_of_spreads(s, 3, 5, 0.1, result);
+}
+
+static void ratio_of_pairs_alike(sim *s, double *result)
+{
+    ratio_of_spreads(s, 2, 2, 1, result);
+}
+
+static void ratio_of_pairs_wider(sim *s, double *result)
+{
+    ratio_of_spreads(s, 2, 2, 10, result);
+}
+
 static const experiment experiments[] = {
     {exponent_lognormal, MANY, {{"default exponent, lognormal errors", 93, 97}, {"... its factor", 93, 100}}},
     {exponent_proportion,
@@ -457,6 +517,25 @@ static const experiment experiments[] = {
     {robust_exponents,
      MANY,
      {{"huber --logs, 6 to 9 counts: exponent", 0, 100}, {"theil-sen --logs, 6 to 9 counts: exponent", 93, 100}}},
+    {ratio_alike,
+     MANY,
+     {{"speed-up, 3 to 5 repeats, spreads alike", 93, 97}, {"... by the spread of the series", 93, 97}}},
+    {ratio_apart,
+     MANY,
+     {{"speed-up, spread between a tenth and ten times the others'", 93, 97},
+      {"... by the spread of the series", 0, 100}}},
+    {ratio_wider,
+     MANY,
+     {{"speed-up, ten times the others' spread", 93, 97}, {"... by the spread of the series", 0, 100}}},
+    {ratio_narrower,
+     MANY,
+     {{"speed-up, a tenth of the others' spread", 93, 97}, {"... by the spread of the series", 93, 100}}},
+    {ratio_of_pairs_alike,
+     MANY,
+     {{"speed-up, 2 repeats, spreads alike", 93, 97}, {"... by the spread of the series", 93, 97}}},
+    {ratio_of_pairs_wider,
+     MANY,
+     {{"speed-up, 2 repeats, ten times the others' spread", 0, 100}, {"... by the spread of the series", 0, 100}}},
 };
 
 START_TEST(defaults_hold_the_truth_as_often_as_they_say)

@@ -111,6 +111,7 @@ static const struct {
     {"sample", run_sample},
     {"ratio", run_ratio},
     {"pooled ratio", run_pooled_ratio},
+    {"ratio of logs", run_ratio_of_logs},
     {"Welch", run_welch},
     {"Shapiro-Wilk", run_shapiro_wilk},
     {"Jarque-Bera", run_jarque_bera},

@@ -184,5 +184,45 @@ START_TEST(speedup_with_a_pooled_sd)
 }
 END_TEST
 
-TEST_MAIN("fit sample", speedup_with_a_pooled_sd, nist_univariate, speedup_reference_case,
-          energy_per_gpuh_reference_case, variation_by_formula, samples_without_spread)
+/* ln a: three values of variance s^2, so s^2 / 3 of their mean; ln b: two that differ by 2 s / sqrt(6), so s^2 / 6.
+ * Welch's degrees of freedom are (2 + 1)^2 / (4 / 2 + 1) = 3, t is 3.1824 and the standard error of ln r is s /
+ * sqrt(2). */
+START_TEST(speedup_with_the_spreads_of_both)
+{
+    const double s = 0.1, u = s / sqrt(6);
+    const double ln_a[] = {log(8) - s, log(8), log(8) + s}, ln_b[] = {log(2) - u, log(2) + u}, same[] = {1, 1};
+    ws_sample a, b, one, none, still;
+    ws_ratio r;
+    ws_sample_describe(ln_a, 3, 0.95, &a, NULL);
+    ws_sample_describe(ln_b, 2, 0.95, &b, NULL);
+    ws_sample_describe(ln_b, 1, 0.95, &one, NULL);
+    ws_sample_describe(NULL, 0, 0.95, &none, NULL);
+    ws_sample_describe(same, 2, 0.95, &still, NULL);
+    ws_ratio_of_logs(&a, &b, 0.95, &r);
+    double half = 3.182446305284263 * s / sqrt(2);
+    ck_assert_int_eq(r.status, WS_FIT_OK);
+    ck_close(r.value, 4, 1e-14, 0);
+    ck_close(r.df, 3, 1e-12, 0);
+    ck_close(r.se, 4 * s / sqrt(2), 1e-12, 0);
+    ck_close(r.ci_lo, 4 * exp(-half), 1e-12, 0);
+    ck_close(r.ci_hi, 4 * exp(half), 1e-12, 0);
+    ws_ratio_of_logs(&a, &one, 0.95, &r);
+    ck_assert(r.status == WS_FIT_EXACT && r.value > 4 && isnan(r.ci_lo) && strstr(r.sentence, "single run"));
+    ws_ratio_of_logs(&still, &still, 0.95, &r);
+    ck_assert(r.status == WS_FIT_CONSTANT && r.value == 1 && isnan(r.ci_lo) && strstr(r.sentence, "no spread"));
+    ws_ratio_of_logs(&still, &a, 0.95, &r); /* one side without spread leaves the degrees of freedom of the other */
+    ck_close(r.df, 2, 1e-12, 0);
+    ws_sample_describe((const double[]){1, 1.2}, 2, 0.95, &one, NULL);
+    ws_ratio_of_logs(&one, &b, 0.95, &r); /* Welch: (0.01 + s^2 / 6)^2 / (0.01^2 + (s^2 / 6)^2) = 1.32 of these pairs */
+    ck_close(r.df, 2, 1e-12, 0);
+    ck_close(r.ci_hi / r.value, exp(4.302652729749464 * sqrt(0.01 + s * s / 6)), 1e-12, 0);
+    ws_ratio_of_logs(&none, &a, 0.95, &r);
+    ck_assert(r.status == WS_FIT_TOO_FEW && isnan(r.value) && r.sentence[0]);
+    a.mean = 800;
+    ws_ratio_of_logs(&a, &b, 0.95, &r);
+    ck_assert(r.status == WS_FIT_NOT_IDENTIFIED && isnan(r.value) && r.sentence[0]);
+}
+END_TEST
+
+TEST_MAIN("fit sample", speedup_with_the_spreads_of_both, speedup_with_a_pooled_sd, nist_univariate,
+          speedup_reference_case, energy_per_gpuh_reference_case, variation_by_formula, samples_without_spread)

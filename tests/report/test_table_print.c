@@ -85,9 +85,8 @@ START_TEST(printed_digits_of_statistics)
 {
     ws_table table;
     ws_table_init(&table, "t");
-    static const char *const names[] = {
-        "wall_s", "wall_s_rmse", "speedup", "speedup_se", "speedup_pooled_lo", "speedup_pooled_hi", "p_value",
-        "p_holm", "value",       "ci_lo",   "ci_hi"};
+    static const char *const names[] = {"wall_s",  "wall_s_rmse", "speedup", "speedup_se", "speedup_lo", "speedup_hi",
+                                        "p_value", "p_holm",      "value",   "ci_lo",      "ci_hi"};
     const double rows[3][11] = {{743.3, 206, 3.6, 0.1, 3.5712, 3.6411, 0.0345678, 0.5, 1000000.4, 1000000.1, 1000000.7},
                                 {743.3, 206, 1, NAN, NAN, NAN, 0, 0.00012345, 1, 0.5, 1},
                                 {743.3, 206, 1.67, 0.9, 0.203, 13.72, 0.5, 0.5, 1, 0.5, 1}};
