@@ -80,6 +80,11 @@ ws_status ws_fit_line_unequal(const double *x, const double *y, size_t n, double
 ws_status ws_fit_origin(const double *x, const double *y, size_t n, double level, ws_fit *fit, double *residual,
                         ws_error *error);
 
+/* The same estimates with standard errors that hold whether errors are of one size or in proportion to y
+ * (linear/unequal.c); the mean of ratios keeps its own. */
+ws_status ws_fit_origin_unequal(const double *x, const double *y, size_t n, double level, ws_fit *fit, double *residual,
+                                ws_error *error);
+
 /* The smallest and the largest y / x; NaN where an x is not above zero. */
 void ws_ratio_range(const double *x, const double *y, size_t n, double *least, double *most);
 

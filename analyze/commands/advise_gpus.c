@@ -464,7 +464,7 @@ static void say_factor(ws_advice *a, const char *group, const ws_choice_points *
         gpu_h[n] = p->items[i].choice * p->items[i].time_h;
         energy_kwh[n++] = p->items[i].energy_kwh;
     }
-    bool is_known = n > 1 && ws_fit_origin(gpu_h, energy_kwh, n, a->level, &fit, NULL, NULL) == WS_OK;
+    bool is_known = n > 1 && ws_fit_origin_unequal(gpu_h, energy_kwh, n, a->level, &fit, NULL, NULL) == WS_OK;
     free(gpu_h);
     if (!is_known || fit.status != WS_FIT_OK)
         return;

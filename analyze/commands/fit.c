@@ -26,8 +26,8 @@ static const ws_option options[] = {
     {"jackknife", 0, NULL, "leave each point out in turn, and fit again"},
     {"residuals", 0, NULL, "the residuals, a row a point, instead of the estimates"},
     {"errors", 0, "KIND",
-     "line, powerlaw: equal, those of errors of one size (powerlaw: in proportion to y), as textbooks have them; or "
-     "HC0 to HC3, also of origin"},
+     "line, origin, powerlaw: equal, those of errors of one size (powerlaw: in proportion to y), as textbooks have "
+     "them; or HC0 to HC3"},
     {"weights", 0, "WHICH",
      "repeats: pooled or own spread, or none (every run a point); line: proportional (1/y^2); powerlaw: pooled or own, "
      "of means with n_runs and Y_rmse"},
@@ -260,8 +260,9 @@ const ws_command ws_command_fit = {
         "configurations and p coefficients, since repeats of one configuration are not independent points of a law; "
         "repeat-spread shows what the repeats differ by, and a test whether the law misses the means by more. A run "
         "that stands in several rows counts once. --unit run makes every row a point.\n\n"
-        "Intervals of line and powerlaw allow for errors of one size as well as for errors in proportion to y, so that "
-        "their standard errors differ from those of scipy or R, which --errors equal gives; estimates are the same.\n\n"
+        "Intervals of line, origin and powerlaw allow for errors of one size as well as for errors in proportion to y, "
+        "so that their standard errors differ from those of scipy or R, which --errors equal gives; estimates are the "
+        "same.\n\n"
         "Lines: line (y = intercept + slope x); origin (y = slope x, and beside it the ratio of sums, the mean of "
         "ratios, slope and intercept of the line that is free to miss the origin: they answer different questions, and "
         "the mean of ratios is the headline); polynomial (powers of x up to --degree, with all their digits); repeats "

@@ -140,9 +140,23 @@ static const char *meaning_of(const char *model, const char *parameter)
     return NULL;
 }
 
+/* What the interval of an estimate of "y per x" takes the errors to be where it does not allow for others; NULL: it
+ * does. */
+static const char *assumption_of(const ws_fitter *f, const char *parameter)
+{
+    bool is_textbook = (f->settings.by_run || f->settings.equal_errors) && !f->settings.has_hc;
+    if (strcmp(f->model->name, "origin") != 0 || !is_textbook || strncmp(parameter, "test:", 5) == 0)
+        return NULL;
+    return strcmp(parameter, "mean-of-ratios") == 0  ? "errors in proportion to x"
+           : strcmp(parameter, "ratio-of-sums") == 0 ? "variances in proportion to x"
+                                                     : "errors of one size";
+}
+
 static void name_row(ws_fitter *f, size_t row, const char *parameter)
 {
-    const char *meaning = meaning_of(f->model->name, parameter);
+    const char *meaning = meaning_of(f->model->name, parameter), *assumed = assumption_of(f, parameter);
+    if (meaning && assumed)
+        meaning = ws_arena_printf(&f->out->arena, "%s; interval: %s", meaning, assumed);
     ws_table_set_text(f->out, PARAMETER, row, parameter);
     if (meaning)
         ws_table_set_text(f->out, MEANING, row, meaning);

@@ -50,7 +50,8 @@ static ws_status with_proportion(ARGUMENTS)
     return status;
 }
 
-/* The default of line and powerlaw, through the means of configurations; a bare fit has no use for standard errors. */
+/* The default of line, origin and powerlaw, through the means of configurations; a bare fit has no use for standard
+ * errors. */
 static bool allows_unequal(const ws_fit_settings *settings)
 {
     return !settings->by_run && !settings->equal_errors && !settings->is_bare;
@@ -83,7 +84,8 @@ static ws_status fit_origin(ARGUMENTS)
     if (settings->has_hc)
         return ws_fit_rates(points->x, points->y, points->n, settings->hc, settings->level, &result->fit,
                             points->residual, error);
-    return ws_fit_origin(points->x, points->y, points->n, settings->level, &result->fit, points->residual, error);
+    return (allows_unequal(settings) ? ws_fit_origin_unequal : ws_fit_origin)(
+        points->x, points->y, points->n, settings->level, &result->fit, points->residual, error);
 }
 
 /* The power law's estimates replaced by those of another line of its logarithms; how: what the sentence says of it. */

@@ -50,8 +50,8 @@ static const struct {
     bool in_logs; /* sampled evenly in the logarithm of x */
 } models[] = {
     {"line", ws_fit_line_unequal, ws_band_line, false},
-    {"origin", ws_fit_origin, ws_band_origin, false},
-    {"mean-of-ratios", ws_fit_origin, ws_band_ratio, false},
+    {"origin", ws_fit_origin_unequal, ws_band_origin, false},
+    {"mean-of-ratios", ws_fit_origin_unequal, ws_band_ratio, false},
     {"powerlaw", ws_fit_powerlaw_unequal, ws_band_powerlaw, true},
     {"usl", fit_usl, band_of_law, true},
     {"floor", fit_floor, band_of_law, true},

@@ -60,5 +60,6 @@ ws_status ws_series_factor(ws_arena *arena, const ws_table *runs, const ws_row_l
     ratios->rows = ws_whole_nodes(arena, runs, rows, &ratios->gpus_a_node);
     ratios->points = ws_points_of_configurations(arena, runs, &ratios->rows, "gpu_h", "energy_kwh", false);
     ratios->fit = (ws_fit){0};
-    return ws_fit_origin(ratios->points.x, ratios->points.y, ratios->points.n, level, &ratios->fit, NULL, error);
+    return ws_fit_origin_unequal(ratios->points.x, ratios->points.y, ratios->points.n, level, &ratios->fit, NULL,
+                                 error);
 }

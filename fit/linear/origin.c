@@ -6,9 +6,11 @@
  *     slope-with-intercept, intercept      ordinary least squares: y per further x
  *
  * The three are one weighted fit and each has its own standard error with n - 1 degrees of freedom; that of the mean of
- * ratios is their sd / sqrt(n). R2 is about zero, 1 - rss / sum y^2, and cannot be compared with that of a line.
- * Eisenhauer 2003, Teaching Statistics 25; Cochran 1977, Sampling Techniques, chapter 6. */
+ * ratios is their sd / sqrt(n). Those of the others hold for the errors of their weights alone; unequal.c has errors
+ * that hold for one size and for errors in proportion to y. R2 is about zero, 1 - rss / sum y^2, and cannot be compared
+ * with that of a line. Eisenhauer 2003, Teaching Statistics 25; Cochran 1977, Sampling Techniques, chapter 6. */
 #include "fit/linear/least_squares.h"
+#include "fit/linear/unequal.h"
 
 #include "core/arena.h"
 
@@ -143,8 +145,8 @@ static void say_origin(ws_fit *fit, const double *x, const double *y, double lev
     ws_ls_say_quality(fit, "x", " about zero");
 }
 
-ws_status ws_fit_origin(const double *x, const double *y, size_t n, double level, ws_fit *fit, double *residual,
-                        ws_error *error)
+static ws_status fit_origin_of(const double *x, const double *y, size_t n, bool unequal, double level, ws_fit *fit,
+                               double *residual, ws_error *error)
 {
     const double *const column[] = {x};
     const char *const name[] = {"slope"};
@@ -155,10 +157,24 @@ ws_status ws_fit_origin(const double *x, const double *y, size_t n, double level
         status = ws_ls_fit(&in, fit, residual, error);
     if (status == WS_OK && ws_ls_has_values(fit)) {
         status = add_sisters(fit, x, y, level, error);
+        if (status == WS_OK && unequal)
+            ws_origin_allow_proportion(x, y, n, level, fit);
         if (status == WS_OK)
             say_origin(fit, x, y, level);
     } else if (status == WS_OK) {
         say_undefined(fit);
     }
     return status;
+}
+
+ws_status ws_fit_origin(const double *x, const double *y, size_t n, double level, ws_fit *fit, double *residual,
+                        ws_error *error)
+{
+    return fit_origin_of(x, y, n, false, level, fit, residual, error);
+}
+
+ws_status ws_fit_origin_unequal(const double *x, const double *y, size_t n, double level, ws_fit *fit, double *residual,
+                                ws_error *error)
+{
+    return fit_origin_of(x, y, n, true, level, fit, residual, error);
 }

@@ -10,6 +10,9 @@
  * Where y is not of one sign the first stands alone. The first is too small where one point decides the slope and its
  * error is the largest, as of the largest of GPU counts that double.
  *
+ * Lines through the origin, b = sum w x y / sum w x^2: the same two with n - 1 degrees of freedom, where u is the
+ * variance of the ratios y / x over the square of their mean.
+ *
  * A power law, in logarithms, where errors may grow or shrink with x: HC2 with the degrees of freedom of Bell
  * and McCaffrey 2002, Survey Methodology 28; on few points see Imbens and Kolesar 2016, Review of Economics and
  * Statistics 98:
@@ -142,4 +145,55 @@ void ws_line_allow_proportion(const double *x, const double *y, size_t n, double
         e->se = (double)sqrtl(variance);
         ws_estimate_infer(e, line->df, level);
     }
+}
+
+/* Of a slope through the origin with the weights x^-power, from v and u as above. */
+static void widen_origin(const double *x, const double *y, size_t n, int power, double v, double u, double df,
+                         double level, ws_estimate *e)
+{
+    long double sum = 0, of_one = 0, of_y = 0;
+    for (size_t i = 0; i < n; i++)
+        sum += power ? (long double)x[i] : (long double)x[i] * x[i];
+    for (size_t i = 0; i < n; i++) {
+        long double share = (power ? 1 : (long double)x[i]) / sum;
+        of_one += share * share;
+        of_y += share * share * y[i] * y[i];
+    }
+    double se = sqrt(fmax((double)(v * of_one), u > 0 ? (double)(u * of_y) : 0));
+    if (!(se > e->se) || !isfinite(se))
+        return;
+    e->se = se;
+    ws_estimate_infer(e, df, level);
+}
+
+/* The squared variation of the ratios y / x; NaN where they are not all above, or all below, zero. */
+static double ratio_variance(const double *x, const double *y, size_t n)
+{
+    long double mean = 0, squares = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (!(x[i] > 0) || !(y[i] * y[0] > 0))
+            return NAN;
+        mean += (long double)y[i] / x[i] / (long double)n;
+    }
+    for (size_t i = 0; i < n; i++)
+        squares += ((long double)y[i] / x[i] - mean) * ((long double)y[i] / x[i] - mean);
+    return (double)(squares / ((long double)n - 1) / (mean * mean));
+}
+
+void ws_origin_allow_proportion(const double *x, const double *y, size_t n, double level, ws_fit *origin)
+{
+    enum { RATIO_OF_SUMS = 1, WITH_INTERCEPT = 3, INTERCEPT_OF_LINE = 4 };
+    ws_fit line;
+    if (origin->status != WS_FIT_OK || !(origin->df > 0))
+        return;
+    double u = ratio_variance(x, y, n), v = origin->rss / origin->df;
+    for (size_t j = 0; j <= RATIO_OF_SUMS; j++)
+        if (!isnan(origin->estimate[j].se))
+            widen_origin(x, y, n, (int)j, v, u, origin->df, level, &origin->estimate[j]);
+    if (ws_fit_line_unequal(x, y, n, level, &line, NULL, NULL) != WS_OK || line.status != WS_FIT_OK)
+        return;
+    const char *name = origin->estimate[WITH_INTERCEPT].name;
+    origin->estimate[WITH_INTERCEPT] = line.estimate[SLOPE];
+    origin->estimate[WITH_INTERCEPT].name = name;
+    origin->estimate[INTERCEPT_OF_LINE] = line.estimate[INTERCEPT];
 }

@@ -4,12 +4,16 @@
 
 #include "fit/fit.h"
 
-/* Both replace standard errors, intervals and p of the first two estimates of `line`, "intercept" and "slope" of an
- * ordinary line through n points, and leave what they cannot judge: a fit without a standard error, a coefficient that
- * one point alone settles, values that are not of one sign. */
+/* These replace standard errors, intervals and p; of `line` those of the first two estimates, "intercept" and "slope"
+ * of an ordinary line through n points. They leave what they cannot judge: a fit without a standard error, a
+ * coefficient that one point alone settles, values that are not of one sign. */
 
 /* A line through y: the larger of the standard errors of errors of one size and of errors in proportion to y. */
 void ws_line_allow_proportion(const double *x, const double *y, size_t n, double level, ws_fit *line);
+
+/* The five estimates of ws_fit_origin but the mean of ratios, whose interval holds as it is: the largest of the
+ * standard errors of errors of one size, of errors in proportion to y, and of the estimator's own assumption. */
+void ws_origin_allow_proportion(const double *x, const double *y, size_t n, double level, ws_fit *origin);
 
 /* A line through logarithms, whose residuals are given: HC2, and each estimate's own degrees of freedom. */
 void ws_logs_allow_unequal(const double *x, const double *residual, size_t n, double level, ws_fit *line);

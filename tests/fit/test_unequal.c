@@ -150,6 +150,53 @@ START_TEST(values_about_zero_have_ordinary_errors)
 }
 END_TEST
 
-TEST_MAIN("unequal errors", a_power_law_is_hc2_with_bell_and_mccaffrey, a_line_has_the_larger_of_two_errors,
-          a_power_law_of_three_points_is_as_without, a_point_that_settles_the_exponent_keeps_ordinary_errors,
-          values_about_zero_have_ordinary_errors)
+/* Ratios 1.1, 1 and 0.9 vary by a tenth about 1. Slope sum xy / 21: in proportion to y its variance is 0.01 (1.1^2 +
+ * 4^2 + 14.4^2) / 21^2; ratio of sums 6.7 / 7: 0.01 (1.1^2 + 2^2 + 3.6^2) / 7^2. Both are above those of errors of one
+ * size, and that of the ratio above its own of variances that grow with x. t of 2 degrees of freedom is 4.302653. */
+START_TEST(slopes_through_the_origin_have_the_largest_of_the_errors)
+{
+    const double x[] = {1, 2, 4}, y[] = {1.1, 2, 3.6}, of_both_signs[] = {-1.1, 2, 3.6};
+    ws_fit fit, plain, line;
+    ck_assert_int_eq(ws_fit_origin_unequal(x, y, 3, 0.95, &fit, NULL, NULL), WS_OK);
+    ck_assert_int_eq(ws_fit_origin(x, y, 3, 0.95, &plain, NULL, NULL), WS_OK);
+    ck_assert_int_eq(ws_fit_line_unequal(x, y, 3, 0.95, &line, NULL, NULL), WS_OK);
+    double of_slope = sqrt(0.01 * (1.1 * 1.1 + 16 + 14.4 * 14.4)) / 21, of_sums = sqrt(0.01 * (1.21 + 4 + 12.96)) / 7;
+    ck_assert_double_eq_tol(fit.estimate[0].se, of_slope, 1e-14);
+    ck_assert_double_eq_tol(fit.estimate[0].ci_hi, 19.5 / 21 + 4.302652729749464 * of_slope, 1e-12);
+    ck_assert_double_eq_tol(fit.estimate[1].se, of_sums, 1e-14);
+    ck_assert_double_eq(fit.estimate[2].se, plain.estimate[2].se);
+    ck_assert_double_eq(fit.estimate[3].ci_hi, line.estimate[1].ci_hi);
+    ck_assert_double_eq(fit.estimate[4].p_value, line.estimate[0].p_value);
+    for (size_t j = 0; j < 5; j++) {
+        ck_assert_str_eq(fit.estimate[j].name, plain.estimate[j].name);
+        ck_assert_double_eq(fit.estimate[j].value, plain.estimate[j].value);
+    }
+    ck_assert_int_eq(ws_fit_origin_unequal(x, of_both_signs, 3, 0.95, &fit, NULL, NULL), WS_OK);
+    ck_assert_int_eq(ws_fit_origin(x, of_both_signs, 3, 0.95, &plain, NULL, NULL), WS_OK);
+    ck_assert_double_eq(fit.estimate[0].se, plain.estimate[0].se);
+}
+END_TEST
+
+/* Over x that hardly differ errors of one size decide: v / 9 of the ratio of sums of three, v of the slope's residuals.
+ */
+START_TEST(errors_of_one_size_widen_the_ratio_of_sums)
+{
+    const double x[] = {9, 10, 11}, y[] = {9.9, 10, 11};
+    ws_fit fit;
+    ck_assert_int_eq(ws_fit_origin_unequal(x, y, 3, 0.95, &fit, NULL, NULL), WS_OK);
+    double slope = (9 * 9.9 + 100 + 121) / 302, rss = 0;
+    for (size_t i = 0; i < 3; i++)
+        rss += (y[i] - slope * x[i]) * (y[i] - slope * x[i]);
+    double of_one = sqrt(rss / 2 * 3) / 30, mean = (1.1 + 1 + 1) / 3, squares = 0;
+    const double ratio[] = {1.1, 1, 1};
+    for (size_t i = 0; i < 3; i++)
+        squares += (ratio[i] - mean) * (ratio[i] - mean);
+    double of_y = sqrt(squares / 2 / (mean * mean) * (9.9 * 9.9 + 100 + 121)) / 30;
+    ck_assert_double_eq_tol(fit.estimate[1].se, fmax(of_one, of_y), 1e-14);
+}
+END_TEST
+
+TEST_MAIN("unequal errors", slopes_through_the_origin_have_the_largest_of_the_errors,
+          errors_of_one_size_widen_the_ratio_of_sums, a_power_law_is_hc2_with_bell_and_mccaffrey,
+          a_line_has_the_larger_of_two_errors, a_power_law_of_three_points_is_as_without,
+          a_point_that_settles_the_exponent_keeps_ordinary_errors, values_about_zero_have_ordinary_errors)
