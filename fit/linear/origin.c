@@ -47,7 +47,7 @@ static ws_status add_ratio(ws_fit *fit, const char *name, int power, const doubl
     return status;
 }
 
-static ws_status add_sisters(ws_fit *fit, const double *x, const double *y, double level, ws_error *error)
+static ws_status add_sisters(ws_fit *fit, const double *x, const double *y, bool unequal, double level, ws_error *error)
 {
     ws_status status = WS_OK;
     if (all_positive(x, fit->n)) {
@@ -60,7 +60,7 @@ static ws_status add_sisters(ws_fit *fit, const double *x, const double *y, doub
     }
     ws_fit line;
     if (status == WS_OK)
-        status = ws_fit_line(x, y, fit->n, level, &line, NULL, error);
+        status = (unequal ? ws_fit_line_unequal : ws_fit_line)(x, y, fit->n, level, &line, NULL, error);
     if (status != WS_OK)
         return status;
     fit->estimate[fit->n_estimates] = line.estimate[1];
@@ -156,7 +156,7 @@ static ws_status fit_origin_of(const double *x, const double *y, size_t n, bool 
     if (status == WS_OK)
         status = ws_ls_fit(&in, fit, residual, error);
     if (status == WS_OK && ws_ls_has_values(fit)) {
-        status = add_sisters(fit, x, y, level, error);
+        status = add_sisters(fit, x, y, unequal, level, error);
         if (status == WS_OK && unequal)
             ws_origin_allow_proportion(x, y, n, level, fit);
         if (status == WS_OK)

@@ -182,18 +182,11 @@ static double ratio_variance(const double *x, const double *y, size_t n)
 
 void ws_origin_allow_proportion(const double *x, const double *y, size_t n, double level, ws_fit *origin)
 {
-    enum { RATIO_OF_SUMS = 1, WITH_INTERCEPT = 3, INTERCEPT_OF_LINE = 4 };
-    ws_fit line;
+    enum { RATIO_OF_SUMS = 1 };
     if (origin->status != WS_FIT_OK || !(origin->df > 0))
         return;
     double u = ratio_variance(x, y, n), v = origin->rss / origin->df;
     for (size_t j = 0; j <= RATIO_OF_SUMS; j++)
         if (!isnan(origin->estimate[j].se))
             widen_origin(x, y, n, (int)j, v, u, origin->df, level, &origin->estimate[j]);
-    if (ws_fit_line_unequal(x, y, n, level, &line, NULL, NULL) != WS_OK || line.status != WS_FIT_OK)
-        return;
-    const char *name = origin->estimate[WITH_INTERCEPT].name;
-    origin->estimate[WITH_INTERCEPT] = line.estimate[SLOPE];
-    origin->estimate[WITH_INTERCEPT].name = name;
-    origin->estimate[INTERCEPT_OF_LINE] = line.estimate[INTERCEPT];
 }

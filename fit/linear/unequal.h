@@ -11,8 +11,8 @@
 /* A line through y: the larger of the standard errors of errors of one size and of errors in proportion to y. */
 void ws_line_allow_proportion(const double *x, const double *y, size_t n, double level, ws_fit *line);
 
-/* The five estimates of ws_fit_origin but the mean of ratios, whose interval holds as it is: the largest of the
- * standard errors of errors of one size, of errors in proportion to y, and of the estimator's own assumption. */
+/* "slope" and "ratio-of-sums" of ws_fit_origin: the largest of the standard errors of errors of one size, of errors in
+ * proportion to y, and of the estimator's own assumption. The interval of "mean-of-ratios" holds as it is. */
 void ws_origin_allow_proportion(const double *x, const double *y, size_t n, double level, ws_fit *origin);
 
 /* A line through logarithms, whose residuals are given: HC2, and each estimate's own degrees of freedom. */
