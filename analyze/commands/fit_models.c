@@ -96,10 +96,13 @@ static void take_line(const ws_fit_settings *settings, const ws_fit *line, const
     exponent->value = ideal->value = slope->value;
     exponent->se = ideal->se = slope->se;
     ideal->null_value = slope->value < 0 ? -1 : 1;
-    ws_estimate_infer(exponent, fit->df, settings->level);
-    ws_estimate_infer(ideal, fit->df, settings->level);
+    exponent->df = ideal->df = slope->df;
+    double df = slope->df > 0 ? slope->df : fit->df;
+    ws_estimate_infer(exponent, df, settings->level);
+    ws_estimate_infer(ideal, df, settings->level);
     factor->value = exp(ln_factor->value);
     factor->se = factor->value * ln_factor->se;
+    factor->df = ln_factor->df;
     factor->ci_lo = exp(ln_factor->ci_lo);
     factor->ci_hi = exp(ln_factor->ci_hi);
     factor->p_value = ln_factor->p_value;
@@ -155,7 +158,7 @@ static ws_status add_weights(const ws_fit_settings *settings, const ws_fit_point
     static const char *const names[] = {"slope"};
     const double *const x[] = {ln_x};
     double *weight = ws_alloc((points->n + 1) * sizeof *weight);
-    const ws_weighting weighting = {.weight = weight};
+    const ws_weighting weighting = {.weight = weight, .are_rough = true};
     ws_weighted weighted;
     ws_status status = weigh_means(points, settings->weights == WS_WEIGHTS_OWN, weight, error);
     if (status == WS_OK)

@@ -22,7 +22,10 @@
  * unbiased for errors of one variance, and Satterthwaite's df for them. C_ij = [i = j] - q_i' q_j with q_i row i of an
  * orthonormal basis of the predictors, so that the sum over pairs is the trace of the square of sum a_i q_i q_i'.
  *
- * How often both hold: docs/methods.md. */
+ * With weights the same of every row times the root of its weight: weights from the spreads of a few runs are random,
+ * and the plain standard errors of a weighted line take them as known.
+ *
+ * How often these hold: docs/methods.md. */
 #include "fit/linear/unequal.h"
 
 #include "core/arena.h"
@@ -34,31 +37,42 @@
 
 enum { P = 2, INTERCEPT = 0, SLOPE = 1 };
 
-/* An orthonormal basis of (1, x): q[0] = 1 / sqrt n, q[1] = (x - mean) / length. */
+/* An orthonormal basis of (1, x), each times the root of the weight: q[0] = root / root of their sum, q[1] = root (x -
+ * mean) / length. */
 typedef struct basis {
-    const double *x;
+    const double *x, *weight; /* NULL: all 1 */
     size_t n;
-    long double mean, length, root_n;
+    long double mean, length, root_n; /* root of the sum of the weights */
 } basis;
 
-static basis basis_of(const double *x, size_t n)
+static long double weight_at(const basis *b, size_t i)
 {
-    basis b = {.x = x, .n = n, .root_n = sqrtl((long double)n)};
+    return b->weight ? b->weight[i] : 1;
+}
+
+static basis basis_of(const double *x, const double *weight, size_t n)
+{
+    basis b = {.x = x, .weight = weight, .n = n};
+    long double sum = 0;
     for (size_t i = 0; i < n; i++)
-        b.mean += x[i] / (long double)n;
+        sum += weight_at(&b, i);
     for (size_t i = 0; i < n; i++)
-        b.length += (x[i] - b.mean) * (x[i] - b.mean);
+        b.mean += weight_at(&b, i) * x[i] / sum;
+    for (size_t i = 0; i < n; i++)
+        b.length += weight_at(&b, i) * (x[i] - b.mean) * (x[i] - b.mean);
     b.length = sqrtl(b.length);
+    b.root_n = sqrtl(sum);
     return b;
 }
 
 static void basis_row(const basis *b, size_t i, long double *q)
 {
-    q[0] = 1 / b->root_n;
-    q[1] = (b->x[i] - b->mean) / b->length;
+    long double root = sqrtl(weight_at(b, i));
+    q[0] = root / b->root_n;
+    q[1] = root * (b->x[i] - b->mean) / b->length;
 }
 
-/* The share s_i of y_i in a coefficient. */
+/* The share s_i of y_i in a coefficient, of y_i times the root of its weight. */
 static long double share_in(const basis *b, const long double *q, size_t coefficient)
 {
     return coefficient == SLOPE ? q[1] / b->length : q[0] / b->root_n - b->mean * q[1] / b->length;
@@ -74,7 +88,7 @@ static bool judge(const basis *b, const double *residual, size_t coefficient, do
         if (!(1 - h > 1e-12L))
             return false;
         long double a = share * share / (1 - h);
-        variance += a * residual[i] * residual[i];
+        variance += a * weight_at(b, i) * residual[i] * residual[i];
         expected += share * share;
         spread += a * a * (1 - 2 * h);
         for (size_t r = 0; r < P; r++)
@@ -89,11 +103,12 @@ static bool judge(const basis *b, const double *residual, size_t coefficient, do
     return isfinite(*se) && isfinite(*df);
 }
 
-void ws_logs_allow_unequal(const double *x, const double *residual, size_t n, double level, ws_fit *line)
+void ws_logs_allow_unequal(const double *x, const double *weight, const double *residual, size_t n, double level,
+                           ws_fit *line)
 {
     if (line->status != WS_FIT_OK || !(line->df > 0))
         return;
-    basis b = basis_of(x, n);
+    basis b = basis_of(x, weight, n);
     for (size_t j = 0; j < P; j++) {
         ws_estimate *e = &line->estimate[j];
         double se, df;
@@ -131,7 +146,7 @@ void ws_line_allow_proportion(const double *x, const double *y, size_t n, double
     if (line->status != WS_FIT_OK || !(line->df > 0))
         return;
     double u = relative_variance(x, y, n);
-    basis b = basis_of(x, n);
+    basis b = basis_of(x, NULL, n);
     for (size_t j = 0; j < P && u > 0; j++) {
         ws_estimate *e = &line->estimate[j];
         long double q[P], variance = 0;

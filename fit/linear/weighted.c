@@ -11,6 +11,7 @@
 
 #include "core/arena.h"
 #include "fit/linear/least_squares.h"
+#include "fit/linear/unequal.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -114,8 +115,12 @@ static ws_status fit_scaled(const double *const *column, const char *const *name
     ws_fit *fit = &result->fit;
     ws_status status = ws_ls_fit_detail(&in, fit, rest, &detail, error);
     bool solved = status == WS_OK && ws_ls_has_values(fit);
+    for (size_t i = 0; i < n; i++)
+        rest[i] /= root[i];
     for (size_t i = 0; residual && i < n; i++)
-        residual[i] = rest[i] / root[i];
+        residual[i] = rest[i];
+    if (solved && weighting->are_rough && p == 2)
+        ws_logs_allow_unequal(column[0], weighting->weight, rest, n, level, fit);
     free(scaled);
     if (!solved)
         return status;

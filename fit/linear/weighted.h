@@ -10,6 +10,8 @@ typedef struct ws_weighting {
     bool is_absolute;     /* weight = 1 / variance of y. Otherwise only their ratios count: standard errors are scaled
                              by sqrt(chi2 / df) */
     double df;            /* of the variances behind absolute weights; INFINITY where they are known */
+    bool are_rough;       /* of one predictor: standard errors and degrees of freedom that hold though the weights are
+                             wrong, or random since they are from the spreads of a few runs (unequal.c) */
 } ws_weighting;
 
 /* fit.rss is chi2 = sum of weight e^2, fit.sigma sqrt(chi2 / df), R2 about the weighted mean, loocv that of the

@@ -80,7 +80,7 @@ ws_status ws_fit_repeats(const ws_repeats *r, double level, ws_weighted *result,
     double *weight = ws_alloc((r->n_groups + 1) * sizeof *weight);
     for (size_t g = 0; g < r->n_groups; g++)
         weight[g] = none || alike ? (double)r->count[g] : 1 / r->variance_of_mean[g];
-    const ws_weighting weighting = {weight, !none && !alike, r->df};
+    const ws_weighting weighting = {.weight = weight, .is_absolute = !none && !alike, .df = r->df};
     ws_status status =
         ws_fit_weighted(columns, names, 1, r->mean, r->n_groups, &weighting, level, result, residual, error);
     free(weight);

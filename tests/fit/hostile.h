@@ -230,7 +230,7 @@ static inline void run_weighted(const points *p, bool is_absolute, outcome *o)
 {
     double weight[MOST];
     const double *const columns[] = {p->x};
-    const ws_weighting weighting = {weight, is_absolute, INFINITY};
+    const ws_weighting weighting = {.weight = weight, .is_absolute = is_absolute, .df = INFINITY};
     ws_weighted w;
     for (size_t i = 0; i < p->n; i++)
         weight[i] = 1 / (1 + (double)i);

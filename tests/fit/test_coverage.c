@@ -104,7 +104,7 @@ static void weighted(sim *s, double *result)
         y[i] = 5 + 0.25 * x[i] + sim_normal(s) / sqrt(weight[i]);
     }
     for (size_t k = 0; k < 2; k++) {
-        const ws_weighting weighting = {weight, k == 0, INFINITY};
+        const ws_weighting weighting = {.weight = weight, .is_absolute = k == 0, .df = INFINITY};
         ws_weighted w;
         ws_fit_weighted(columns, one_name, 1, y, s->n, &weighting, LEVEL, &w, NULL, NULL);
         result[k] = fit_holds(&w.fit, "x", 0.25);

@@ -341,31 +341,52 @@ static void mean_of_models(sim *s, double *result)
     result[1] = r.prediction_lo <= one_more && one_more <= r.prediction_hi;
 }
 
-/* Weights by the number of runs, as of a table of means whose runs spread alike: with errors of runs alone, as weights
- * take them, and with errors of configurations, too. */
-static double weighted_holds(sim *s, double of_configuration)
+/* A table of means with the number of their runs, 1 to 5, and their RMSE; the last mean's runs spread `times` as much
+ * as the first one's, and configurations have errors of their own of `own` times the runs'. Weights by the number of
+ * runs
+ * (`pooled`), or by each mean's own spread. */
+static double weighted_holds(sim *s, double own, double times, bool by_own_spread)
 {
     static const char *const names[] = {"exponent"};
     double x[SIM_COUNTS], y[SIM_COUNTS], weight[SIM_COUNTS], of_run = sim_uniform(s, 0.01, 0.05);
     const double *const columns[] = {x};
-    const ws_weighting weighting = {.weight = weight};
+    const ws_weighting weighting = {.weight = weight, .are_rough = true};
+    double variance[SIM_COUNTS], runs[SIM_COUNTS], squares = 0, df = 0;
     size_t n = sim_from_to(s, 3, 9);
     ws_weighted weighted;
     for (size_t i = 0; i < n; i++) {
-        double runs = (double)sim_from_to(s, 1, SIM_REPEATS);
+        double sd = of_run * pow(times, (double)i / (double)(n - 1)), value[SIM_REPEATS], mean = 0, about = 0;
+        runs[i] = (double)sim_from_to(s, i ? 1 : 2, SIM_REPEATS);
+        for (size_t r = 0; r < (size_t)runs[i]; r++) {
+            value[r] = sd * sim_normal(s);
+            mean += value[r] / runs[i];
+        }
+        for (size_t r = 0; r < (size_t)runs[i]; r++)
+            about += (value[r] - mean) * (value[r] - mean);
+        variance[i] = about / (runs[i] - 1);
+        squares += about;
+        df += runs[i] - 1;
         x[i] = log(ldexp(1, (int)i));
-        y[i] =
-            log(run_time(ldexp(1, (int)i))) + of_run * (sim_normal(s) / sqrt(runs) + of_configuration * sim_normal(s));
-        weight[i] = runs;
+        y[i] = log(run_time(ldexp(1, (int)i))) + mean + own * of_run * sim_normal(s);
     }
+    for (size_t i = 0; i < n; i++)
+        weight[i] = runs[i] / (by_own_spread && runs[i] > 1 ? variance[i] : squares / df);
     ck_assert_int_eq(ws_fit_weighted(columns, names, 1, y, n, &weighting, LEVEL, &weighted, NULL, NULL), WS_OK);
     return fit_holds(&weighted.fit, "exponent", -0.8);
 }
 
 static void weighted_exponent(sim *s, double *result)
 {
-    result[0] = weighted_holds(s, 0);
-    result[1] = weighted_holds(s, 1);
+    result[0] = weighted_holds(s, 0, 1, false);
+    result[1] = weighted_holds(s, 1, 1, false);
+    result[2] = weighted_holds(s, 0, 10, false);
+}
+
+static void exponent_weighted_by_own(sim *s, double *result)
+{
+    result[0] = weighted_holds(s, 0, 1, true);
+    result[1] = weighted_holds(s, 1, 1, true);
+    result[2] = weighted_holds(s, 0, 10, true);
 }
 
 static ws_status huber_of_logs(const double *x, const double *y, size_t n, ws_fit *huber, ws_fit *theil_sen)
@@ -534,8 +555,14 @@ static const experiment experiments[] = {
      {{"random effects: mean exponent of 3 to 8 models", 93, 97}, {"... exponent of one more model", 93, 97}}},
     {weighted_exponent,
      MANY,
-     {{"exponent weighted by the number of runs, errors of runs alone", 93, 97},
-      {"... errors of configurations as large", 93, 97}}},
+     {{"exponent, --weights pooled, errors of runs alone", 93, 97},
+      {"... errors of configurations as large", 93, 97},
+      {"... spread that grows ten times with x", 93, 97}}},
+    {exponent_weighted_by_own,
+     MANY,
+     {{"exponent, --weights own, errors of runs alone", 93, 97},
+      {"... errors of configurations as large", 93, 97},
+      {"... spread that grows ten times with x", 93, 97}}},
     {robust_exponents,
      MANY,
      {{"huber --logs, 6 to 9 counts: exponent", 0, 100}, {"theil-sen --logs, 6 to 9 counts: exponent", 93, 100}}},

@@ -91,7 +91,7 @@ static void of_known_errors(sim *s, double *result)
 {
     double x[SIM_RUNS], y[SIM_RUNS], sd_x[SIM_RUNS], sd_y[SIM_RUNS], weight[SIM_RUNS], p;
     const double *const columns[] = {x};
-    const ws_weighting weighting = {weight, true, INFINITY};
+    const ws_weighting weighting = {.weight = weight, .is_absolute = true, .df = INFINITY};
     ws_slopes slopes;
     ws_fit fit;
     ws_weighted w;

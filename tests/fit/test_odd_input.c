@@ -140,7 +140,7 @@ START_TEST(lines)
         ws_error error[5] = {{0}};
         const double *const columns[] = {x};
         static const char *const names[] = {"x"};
-        const ws_weighting weighting = {a, draw(2), INFINITY};
+        const ws_weighting weighting = {.weight = a, .is_absolute = draw(2), .df = INFINITY};
         const ws_york_input york = {.x = x, .y = y, .sd_x = a, .sd_y = b, .n = n, .level = 0.95};
         for (int k = 0; k < 5; k++) {
             ws_status status = k == 0

@@ -1,6 +1,7 @@
 /* Standard errors that allow for unequal errors: against their definitions with full matrices or plain sums, and where
  * they must agree with ordinary ones. */
 #include "fit/fit.h"
+#include "fit/linear/weighted.h"
 #include "tests/harness.h"
 
 #include <math.h>
@@ -196,7 +197,62 @@ START_TEST(errors_of_one_size_widen_the_ratio_of_sums)
 }
 END_TEST
 
-TEST_MAIN("unequal errors", slopes_through_the_origin_have_the_largest_of_the_errors,
-          errors_of_one_size_widen_the_ratio_of_sums, a_power_law_is_hc2_with_bell_and_mccaffrey,
-          a_line_has_the_larger_of_two_errors, a_power_law_of_three_points_is_as_without,
-          a_point_that_settles_the_exponent_keeps_ordinary_errors, values_about_zero_have_ordinary_errors)
+/* Every row of (1, x) and y times the root of its weight; C = I - H of those rows, written out with the sums of
+ * weighted least squares. Estimates and weights that are all alike are those of the fits without. */
+START_TEST(a_weighted_line_is_hc2_of_its_scaled_rows)
+{
+    enum { N = 5 };
+    const double x[N] = {0, 1, 2, 3, 4}, y[N] = {5, 4.1, 3.5, 2.2, 1.4}, w[N] = {1, 4, 2, 1, 3},
+                 alike[N] = {2, 2, 2, 2, 2};
+    const double *const columns[] = {x};
+    static const char *const names[] = {"slope"};
+    ws_weighting weighting = {.weight = w, .are_rough = true};
+    ws_weighted rough, plain;
+    double residual[N], c[N][N], a[N], sum = 0, mean = 0, squares = 0, variance = 0, expected = 0, spread = 0;
+    ck_assert_int_eq(ws_fit_weighted(columns, names, 1, y, N, &weighting, 0.95, &rough, residual, NULL), WS_OK);
+    weighting.are_rough = false;
+    ck_assert_int_eq(ws_fit_weighted(columns, names, 1, y, N, &weighting, 0.95, &plain, NULL, NULL), WS_OK);
+    for (size_t i = 0; i < N; i++)
+        sum += w[i];
+    for (size_t i = 0; i < N; i++)
+        mean += w[i] * x[i] / sum;
+    for (size_t i = 0; i < N; i++)
+        squares += w[i] * (x[i] - mean) * (x[i] - mean);
+    for (size_t i = 0; i < N; i++)
+        for (size_t j = 0; j < N; j++)
+            c[i][j] = (i == j ? 1 : 0) - sqrt(w[i] * w[j]) * (1 / sum + (x[i] - mean) * (x[j] - mean) / squares);
+    for (size_t i = 0; i < N; i++) {
+        double share = sqrt(w[i]) * (x[i] - mean) / squares;
+        a[i] = share * share / c[i][i];
+        variance += a[i] * w[i] * residual[i] * residual[i];
+        expected += share * share;
+    }
+    for (size_t i = 0; i < N; i++)
+        for (size_t j = 0; j < N; j++)
+            spread += a[i] * a[j] * c[i][j] * c[i][j];
+    ck_assert_double_eq(rough.fit.estimate[1].value, plain.fit.estimate[1].value);
+    ck_assert_double_eq_tol(rough.fit.estimate[1].se, sqrt(variance), 1e-13);
+    ck_assert_double_eq_tol(rough.fit.estimate[1].df, expected * expected / spread, 1e-11);
+    ck_assert(fabs(rough.fit.estimate[1].se / plain.fit.estimate[1].se - 1) > 0.01);
+    weighting = (ws_weighting){.weight = alike, .are_rough = true};
+    double ln_x[N], ln_y[N], grown_x[N], grown_y[N];
+    for (size_t i = 0; i < N; i++) {
+        grown_x[i] = counts[i];
+        grown_y[i] = exp(y[i]);
+        ln_x[i] = log(grown_x[i]);
+        ln_y[i] = log(grown_y[i]);
+    }
+    const double *const log_columns[] = {ln_x};
+    ws_fit powerlaw;
+    ck_assert_int_eq(ws_fit_weighted(log_columns, names, 1, ln_y, N, &weighting, 0.95, &rough, NULL, NULL), WS_OK);
+    ck_assert_int_eq(ws_fit_powerlaw_unequal(grown_x, grown_y, N, 0.95, &powerlaw, NULL, NULL), WS_OK);
+    ck_assert_double_eq_tol(rough.fit.estimate[1].se, powerlaw.estimate[0].se, 1e-12);
+    ck_assert_double_eq_tol(rough.fit.estimate[1].df, powerlaw.estimate[0].df, 1e-10);
+}
+END_TEST
+
+TEST_MAIN("unequal errors", a_weighted_line_is_hc2_of_its_scaled_rows,
+          slopes_through_the_origin_have_the_largest_of_the_errors, errors_of_one_size_widen_the_ratio_of_sums,
+          a_power_law_is_hc2_with_bell_and_mccaffrey, a_line_has_the_larger_of_two_errors,
+          a_power_law_of_three_points_is_as_without, a_point_that_settles_the_exponent_keeps_ordinary_errors,
+          values_about_zero_have_ordinary_errors)

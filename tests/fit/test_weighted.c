@@ -43,7 +43,7 @@ START_TEST(weights_of_repeats)
     ws_repeats_free(&r);
     const double *const columns[] = {x};
     static const char *const names[] = {"slope"};
-    ws_weighting weighting = {weight, false, 0};
+    ws_weighting weighting = {.weight = weight, .is_absolute = false, .df = 0};
     ws_weighted w;
     ck_assert_int_eq(ws_fit_weighted(columns, names, 1, y, 6, &weighting, 0.95, &w, residual, NULL), WS_OK);
     ck_assert_int_eq(w.fit.status, WS_FIT_OK);
@@ -84,7 +84,7 @@ START_TEST(inverse_square_weights)
         weight[i] = 1 / (data.column[0][i] * data.column[0][i]);
     const double *const columns[] = {data.column[0]};
     static const char *const names[] = {"slope"};
-    const ws_weighting weighting = {weight, false, 0};
+    const ws_weighting weighting = {.weight = weight, .is_absolute = false, .df = 0};
     ws_weighted w;
     ck_assert_int_eq(ws_fit_weighted(columns, names, 1, data.column[1], data.n, &weighting, 0.95, &w, NULL, NULL),
                      WS_OK);
@@ -103,7 +103,7 @@ START_TEST(a_weight_is_a_repeat)
     static const double twice_x[] = {1, 2, 2, 4, 7, 7}, twice_y[] = {1, 3, 3, 4, 9, 9};
     const double *const columns[] = {x};
     static const char *const names[] = {"slope"};
-    const ws_weighting weighting = {weight, false, 0};
+    const ws_weighting weighting = {.weight = weight, .is_absolute = false, .df = 0};
     ws_weighted w;
     ws_fit line;
     ck_assert_int_eq(ws_fit_weighted(columns, names, 1, y, 4, &weighting, 0.95, &w, NULL, NULL), WS_OK);
@@ -122,7 +122,7 @@ START_TEST(known_variances_need_no_residuals)
     static const double x[] = {1, 2}, y[] = {3, 5}, weight[] = {1, 0.25};
     const double *const columns[] = {x};
     static const char *const names[] = {"slope"};
-    const ws_weighting weighting = {weight, true, INFINITY};
+    const ws_weighting weighting = {.weight = weight, .is_absolute = true, .df = INFINITY};
     ws_weighted w;
     ck_assert_int_eq(ws_fit_weighted(columns, names, 1, y, 2, &weighting, 0.95, &w, NULL, NULL), WS_OK);
     ck_assert_int_eq(w.fit.status, WS_FIT_EXACT);
@@ -177,12 +177,12 @@ START_TEST(weights_that_are_none)
     static const double x[] = {1, 2, 3}, y[] = {1, 3, 4}, bad[] = {1, 0, 1}, flat[] = {2, 2, 2}, good[] = {1, 2, 1};
     const double *const columns[] = {x}, *const same[] = {flat};
     static const char *const names[] = {"gpus"};
-    ws_weighting weighting = {bad, false, 0};
+    ws_weighting weighting = {.weight = bad, .is_absolute = false, .df = 0};
     ws_weighted w;
     ws_error error = {0};
     ck_assert_int_eq(ws_fit_weighted(columns, names, 1, y, 3, &weighting, 0.95, &w, NULL, &error), WS_DATA);
     ck_assert_str_eq(error.message, "weight of point 2 is not above zero; leave the point out");
-    weighting = (ws_weighting){good, true, 0};
+    weighting = (ws_weighting){.weight = good, .is_absolute = true, .df = 0};
     ck_assert_int_eq(ws_fit_weighted(columns, names, 1, y, 3, &weighting, 0.95, &w, NULL, NULL), WS_USAGE);
     weighting.is_absolute = false;
     ck_assert_int_eq(ws_fit_weighted(same, names, 1, y, 3, &weighting, 0.95, &w, NULL, NULL), WS_OK);
