@@ -3,12 +3,14 @@
  *     peak at x* = sqrt((1 - alpha) / beta),  limit gamma / alpha: the throughput of endless x were beta zero
  *
  * Parameters named as in R's usl 2 and later. alpha < 0 is a speed-up beyond linear, beta <= 0 has no peak: both are
- * reported, not cut. Where beta may be zero, a peak may be anywhere beyond: it gets no interval. Starts: x / y = (1 +
+ * reported, not cut. Where beta may be zero, a peak may be anywhere beyond, and where alpha may be, the limit: they get
+ * no interval. Starts: x / y = (1 +
  * alpha (x - 1) + beta x (x - 1)) / gamma is linear. Assumes errors of one size on the fitted scale. Gunther 2007,
  * Guerrilla Capacity Planning. */
 #include "fit/laws/law.h"
 
 #include "core/arena.h"
+#include "fit/estimate.h"
 #include "fit/linear/least_squares.h"
 
 #include <math.h>
@@ -64,6 +66,16 @@ static size_t usl_starts(const double *x, const double *y, size_t n, double *sta
     return count;
 }
 
+/* None of these is below zero, so that their intervals are by the delta method on their logarithms, and a p against
+ * zero says nothing. Where what they divide by may be zero they may be anywhere beyond. */
+static void infer_positive(ws_estimate *e, bool is_shown, double df, double level)
+{
+    double half = is_shown && df > 0 ? ws_student_quantile(level, df) * e->se / e->value : (double)NAN;
+    e->ci_lo = e->value * exp(-half);
+    e->ci_hi = e->value * exp(half);
+    e->p_value = NAN;
+}
+
 static void add_peak(ws_fit *fit, const ws_nls_detail *detail, double level)
 {
     double b[3], slope[3] = {0};
@@ -79,9 +91,10 @@ static void add_peak(ws_fit *fit, const ws_nls_detail *detail, double level)
     ws_law_add(fit, "peak-throughput", top, slope, 3, detail, level);
     const ws_estimate *beta = &fit->estimate[2];
     bool is_shown = !(beta->ci_lo <= 0);
-    for (size_t j = 3; j < 5 && !is_shown; j++)
-        fit->estimate[j].ci_lo = fit->estimate[j].ci_hi = fit->estimate[j].p_value = NAN;
+    for (size_t j = 3; j < 5; j++)
+        infer_positive(&fit->estimate[j], is_shown, fit->df, level);
     ws_law_add(fit, "limit", has_limit ? b[0] / b[1] : NAN, has_limit ? by_limit : b, 3, detail, level);
+    infer_positive(&fit->estimate[5], fit->estimate[1].ci_lo > 0, fit->df, level);
     char *text = fit->sentence;
     size_t size = sizeof fit->sentence;
     if (has_peak && is_shown)

@@ -138,6 +138,13 @@ static size_t runs_behind(const ws_table *table, size_t column, const char *word
     return ws_table_find(table, count, &n) && table->columns[n].kind == WS_INTEGER ? n : WS_NO_COMPANION;
 }
 
+/* The ends of the value between them. */
+static bool find_ends(const ws_table *table, const char *value, size_t *lo, size_t *hi)
+{
+    return (strcmp(value, "value") == 0 || strcmp(value, "change") == 0) && find_number(table, "ci_lo", lo) &&
+           find_number(table, "ci_hi", hi);
+}
+
 /* The value between ci_lo and ci_hi. */
 static size_t value_of_end(const ws_table *table, const char *name)
 {
@@ -230,11 +237,15 @@ void ws_printed_init(ws_printed *printed, const ws_table *table, const ws_write_
             .is_r2 = is_number && strcmp(table->columns[i].name, "r2") == 0,
             .is_weight = is_number && strcmp(table->columns[i].name, "weight") == 0,
             .has_few_digits = table->has_few_digits && rests_on_readings(table->columns[i].name),
+            .ends = {WS_NO_COMPANION, WS_NO_COMPANION},
             .title = has_interval ? ws_arena_printf(&printed->arena, "%s (95 %%)", title) : title,
             .is_number = is_number,
             .is_p = is_number && is_p(table->columns[i].name),
             .p_has_exponent = is_number && any_tiny(table, i),
         };
+        ws_printed_column *printed_now = &printed->columns[printed->n - 1];
+        if (is_number && !find_ends(table, table->columns[i].name, &printed_now->ends[0], &printed_now->ends[1]))
+            printed_now->ends[0] = printed_now->ends[1] = WS_NO_COMPANION;
     }
 }
 
@@ -348,6 +359,18 @@ static void print_end(char *buffer, double end, double value)
         if (digits == 6)
             print_plain(buffer, end);
         return;
+    }
+}
+
+/* Six digits, or as many as keep a value of 0.99999979 between its ends 0.99999961 and 0.99999989. */
+static void print_between(char *buffer, double value, double lo, double hi)
+{
+    print_plain(buffer, value);
+    for (int digits = 7; digits <= 17 && lo <= value && value <= hi; digits++) {
+        double printed;
+        if (!ws_span_double(ws_span_of(buffer), &printed) || (lo <= printed && printed <= hi))
+            return;
+        ws_double_text_digits(buffer, value, digits);
     }
 }
 
@@ -467,6 +490,9 @@ const char *ws_printed_cell(const ws_table *table, const ws_printed_column *prin
     else if (has_companion)
         ws_print_pair(buffer, value, f * table->columns[printed->companion].number[row],
                       strcmp(column->name, "value") == 0);
+    else if (printed->ends[0] != WS_NO_COMPANION)
+        print_between(buffer, value, f * ws_table_number(table, printed->ends[0], row),
+                      f * ws_table_number(table, printed->ends[1], row));
     else if (column->kind == WS_NUMBER || f != 1)
         print_plain(buffer, value);
     else

@@ -27,6 +27,7 @@
 typedef struct ws_printed_column {
     size_t column, companion; /* companion is WS_NO_COMPANION for most */
     size_t lo, hi;            /* of an interval beside the value, else WS_NO_COMPANION */
+    size_t ends[2];           /* ci_lo and ci_hi of the column "value" or "change", else WS_NO_COMPANION */
     size_t n_runs;            /* behind a mean whose companion is a spread, else WS_NO_COMPANION */
     size_t value;             /* of which this column is an end, else WS_NO_COMPANION */
     const char *title;

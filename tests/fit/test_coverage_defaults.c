@@ -225,7 +225,19 @@ static double rate_without_contention(double gpus)
         result[0] = fit_holds(&fit, "alpha", true_alpha);                   \
         result[1] = fit_holds(&fit, "beta", true_beta);                     \
     }
-USL(usl_bent, 8, 8, PROPORTION, rate_bent, 0.02, 3e-4)
+
+static void usl_bent(sim *s, double *result)
+{
+    const design d = {8, 8, PROPORTION};
+    ws_fit fit = through_means(s, &d, count, rate_bent, true, usl_in_logs);
+    double peak = sqrt((1 - 0.02) / 3e-4);
+    result[0] = fit_holds(&fit, "alpha", 0.02);
+    result[1] = fit_holds(&fit, "beta", 3e-4);
+    result[2] = fit_holds(&fit, "peak", peak);
+    result[3] = fit_holds(&fit, "peak-throughput", rate_bent(peak));
+    result[4] = fit_holds(&fit, "limit", rate_bent(1) / 0.02);
+}
+
 USL(usl_weak, 5, 6, LOGNORMAL, rate_weak, 0.02, 1e-5)
 USL(usl_without_coherency, 5, 8, LOGNORMAL, rate_without_coherency, 0.02, 0)
 USL(usl_without_contention, 5, 8, LOGNORMAL, rate_without_contention, 0, 3e-4)
@@ -544,7 +556,13 @@ static const experiment experiments[] = {
       {"... slope with intercept", 93, 100},
       {"... its intercept", 93, 100}}},
     {amdahl, SOME, {{"default Amdahl: serial fraction", 93, 97}}},
-    {usl_bent, SOME, {{"default USL, 8 counts: alpha", 93, 97}, {"... beta", 93, 97}}},
+    {usl_bent,
+     SOME,
+     {{"default USL, 8 counts: alpha", 93, 97},
+      {"... beta", 93, 97},
+      {"... peak, where one is shown", 93, 97},
+      {"... its throughput", 93, 97},
+      {"... limit, where alpha is above zero", 93, 97}}},
     {usl_weak, SOME, {{"default USL, 5 or 6 counts, weak coherency: alpha", 93, 100}, {"... beta", 93, 100}}},
     {usl_without_coherency, SOME, {{"default USL, no coherency cost: alpha", 93, 100}, {"... beta", 93, 100}}},
     {usl_without_contention, SOME, {{"default USL, no contention: alpha", 93, 100}, {"... beta", 93, 100}}},

@@ -279,6 +279,36 @@ START_TEST(floor_is_judged_once)
 }
 END_TEST
 
+/* Peak, its throughput and the limit are above zero, and so are their intervals: the geometric centre of the ends is
+ * the value, and se / value is what half their distance in logarithms is in units of t (3.182446 for 3 degrees of
+ * freedom). With errors of 12 % the ends of the plain delta method would lie below zero. Where alpha may be zero there
+ * is no end. */
+START_TEST(usl_intervals_of_what_is_positive)
+{
+    static const double x[] = {1, 2, 4, 8, 16, 32}, error[] = {1, -0.8, 0.5, -0.9, 1, -0.7};
+    static const char *const names[] = {"peak", "peak-throughput", "limit"};
+    double y[6];
+    ws_fit fit;
+    const ws_law_input in = {.x = x, .y = y, .n = 6, .level = 0.95, .in_logs = true};
+    for (size_t i = 0; i < 6; i++)
+        y[i] = 10 * x[i] / (1 + 0.3 * (x[i] - 1) + 0.02 * x[i] * (x[i] - 1)) * exp(0.03 * error[i]);
+    ck_assert_int_eq(ws_fit_usl(&in, &fit, NULL, NULL), WS_OK);
+    ck_assert(fit.estimate[1].ci_lo > 0 && fit.estimate[2].ci_lo > 0);
+    for (size_t i = 0; i < 3; i++) {
+        const ws_estimate *e = ws_fit_estimate(&fit, names[i]);
+        ck_assert(e->ci_lo > 0 && e->ci_hi > e->value && isnan(e->p_value));
+        ck_close(sqrt(e->ci_lo * e->ci_hi), e->value, 1e-12, 0);
+        ck_close(log(e->ci_hi / e->ci_lo) / 2, 3.182446305284263 * e->se / e->value, 1e-9, 0);
+    }
+    for (size_t i = 0; i < 6; i++)
+        y[i] = 10 * x[i] / (1 + 0.01 * (x[i] - 1) + 0.01 * x[i] * (x[i] - 1)) * exp(0.12 * error[i]);
+    ck_assert_int_eq(ws_fit_usl(&in, &fit, NULL, NULL), WS_OK);
+    const ws_estimate *limit = ws_fit_estimate(&fit, "limit");
+    ck_assert(!(fit.estimate[1].ci_lo > 0));
+    ck_assert(isnan(limit->ci_lo) && isnan(limit->ci_hi) && isnan(limit->p_value));
+}
+END_TEST
+
 /* Amdahl's curve with errors of 1 %: beta comes out a little above zero and may be zero, so a peak anywhere beyond is
  * as good, and an interval of it would be wrong. */
 START_TEST(usl_with_a_peak_that_is_not_shown)
@@ -374,5 +404,5 @@ END_TEST
 
 TEST_MAIN("fit laws", powerlaw_direct, direct_in_logs_is_the_log_log_line, floor_under_a_power_law, amdahl,
           amdahl_beyond_linear, usl, usl_within_its_bounds, fewest_counts_of_bends, usl_without_peak,
-          usl_with_a_peak_that_is_not_shown, laws_of_something_else, floor_is_judged_once, gustafson,
-          laws_that_cannot_be, floor_that_is_not_there)
+          usl_with_a_peak_that_is_not_shown, usl_intervals_of_what_is_positive, laws_of_something_else,
+          floor_is_judged_once, gustafson, laws_that_cannot_be, floor_that_is_not_there)

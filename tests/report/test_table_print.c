@@ -106,7 +106,31 @@ START_TEST(printed_digits_of_statistics)
     ck_assert_ptr_nonnull(strstr(got, "| 740 ± 210 | 3.600 (3.571 to 3.641) | 3.46e-2 | 0.500 |"));
     ck_assert_ptr_nonnull(strstr(got, "| 700 ± 200 | 1 | \\< 1e-300 | 0.000123 |"));
     ck_assert_ptr_nonnull(strstr(got, "| 1.7 (0.2 to 13.7) |"));
-    ck_assert_ptr_nonnull(strstr(got, "| 1000000 | 1000000.10 to 1000000.70 |"));
+    ck_assert_ptr_nonnull(strstr(got, "| 1000000.4 | 1000000.10 to 1000000.70 |"));
+    free(got);
+    ws_table_free(&table);
+}
+END_TEST
+
+/* Six digits of 0.99999979 are 1, which does not lie between its ends. */
+START_TEST(values_lie_between_their_ends)
+{
+    ws_table table;
+    ws_table_init(&table, "t");
+    size_t value = ws_table_add_column(&table, "value", WS_NUMBER),
+           lo = ws_table_add_column(&table, "ci_lo", WS_NUMBER), hi = ws_table_add_column(&table, "ci_hi", WS_NUMBER);
+    const double rows[3][3] = {
+        {0.99999979, 0.99999961, 0.99999989}, {0.998875, 0.99786, 0.99941}, {0.0285609, NAN, NAN}};
+    for (size_t r = 0; r < 3; r++) {
+        ws_table_add_row(&table);
+        ws_table_set_number(&table, value, r, rows[r][0]);
+        ws_table_set_number(&table, lo, r, rows[r][1]);
+        ws_table_set_number(&table, hi, r, rows[r][2]);
+    }
+    char *got = written(&table, WS_FORM_MARKDOWN, NULL);
+    ck_assert_ptr_nonnull(strstr(got, "| 0.9999998 | 0.999999610 to 0.999999890 |"));
+    ck_assert_ptr_nonnull(strstr(got, "| 0.998875 |"));
+    ck_assert_ptr_nonnull(strstr(got, "| 0.0285609 |"));
     free(got);
     ws_table_free(&table);
 }
@@ -225,6 +249,6 @@ START_TEST(the_locale_changes_nothing)
 }
 END_TEST
 
-TEST_MAIN("table_print", printed_digits, printed_pairs, printed_measurements, printed_digits_of_statistics, titles,
-          companions_of_all_spellings, companion_without_common_rows_stays_apart, width_counts_what_a_terminal_shows,
-          no_line_ends_in_blanks, the_locale_changes_nothing)
+TEST_MAIN("table_print", values_lie_between_their_ends, printed_digits, printed_pairs, printed_measurements,
+          printed_digits_of_statistics, titles, companions_of_all_spellings, companion_without_common_rows_stays_apart,
+          width_counts_what_a_terminal_shows, no_line_ends_in_blanks, the_locale_changes_nothing)
