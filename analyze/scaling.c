@@ -24,6 +24,7 @@ typedef struct configuration {
     ws_scaled scaled;
     size_t series;                        /* the first configuration of the same series, which keeps the sums of all: */
     double squares[WS_OF_N], df[WS_OF_N]; /* of the logarithms about the means of their configurations */
+    size_t compared;                      /* the first of those that are compared by one work; mostly of the series */
     size_t reference;                     /* configuration index; SIZE_MAX for none */
 } configuration;
 
@@ -300,25 +301,67 @@ static bool is_size(const scaler *s, size_t column)
            column == WS_COL_GBS || column == WS_COL_DATASET_SAMPLES || column == WS_COL_EPOCHS;
 }
 
-/* A series is known by the first of its configurations. */
-static void find_series(scaler *s)
+/* Is there one reference for configurations of several series? */
+static bool is_beyond_series(const scaler *s)
+{
+    return s->setting != SIZE_MAX || (s->options->reference && strcmp(s->options->reference, "all") == 0);
+}
+
+/* number[i]: the first configuration that agrees with i in all that groups but sizes, and but the name of the series
+ * where that does not count. */
+static void find_alike(const scaler *s, bool in_series, size_t *number)
 {
     ws_same_rows index;
     size_t n = 0, *columns = ws_alloc((s->n_group + 1) * sizeof *columns);
-    size_t *number = ws_alloc(s->runs->n_rows * sizeof *number);
+    size_t *of_row = ws_alloc((s->runs->n_rows + 1) * sizeof *of_row);
     for (size_t g = 0; g < s->n_group; g++)
-        if (!is_size(s, s->group[g]))
+        if (!is_size(s, s->group[g]) && (in_series || s->group[g] != WS_COL_SERIES))
             columns[n++] = s->group[g];
     ws_same_rows_init(&index, s->runs, columns, n);
     for (size_t i = 0; i < s->n; i++) {
         size_t row = s->configurations[i].first, first = ws_same_rows_first(&index, row);
         if (first == row)
-            number[row] = i;
-        s->configurations[i].series = number[first];
+            of_row[row] = i;
+        number[i] = of_row[first];
     }
     ws_same_rows_free(&index);
-    free(number);
+    free(of_row);
     free(columns);
+}
+
+/* Runs of another model or on another device are no reference of "all": they are told by what groups. */
+static void note_apart(scaler *s)
+{
+    const char *list = "", *one = NULL;
+    for (size_t g = 0; g < s->n_group; g++) {
+        size_t column = s->group[g];
+        bool differs = false;
+        for (size_t i = 1; i < s->n && !is_size(s, column) && column != WS_COL_SERIES; i++)
+            differs |= !ws_same_cell(s->runs, column, s->configurations[0].first, s->configurations[i].first);
+        one = differs && !one ? s->runs->columns[column].name : one;
+        if (differs)
+            list = ws_arena_printf(&s->scale->arena, "%s%s%s", list, *list ? ", " : "", s->runs->columns[column].name);
+    }
+    if (one)
+        ws_notes_add(&s->scale->notes, WS_FINDING_REFERENCES_APART, s->runs->source, "", 0,
+                     "configurations that differ in %s have a reference each (--reference %s=VALUE compares these)",
+                     list, one);
+}
+
+/* A series is known by the first of its configurations, and so are those that are compared with each other. */
+static void find_series(scaler *s)
+{
+    size_t *number = ws_alloc((s->n + 1) * sizeof *number);
+    find_alike(s, true, number);
+    for (size_t i = 0; i < s->n; i++)
+        s->configurations[i].series = s->configurations[i].compared = number[i];
+    if (is_beyond_series(s))
+        find_alike(s, false, number);
+    for (size_t i = 0; i < s->n && is_beyond_series(s); i++)
+        s->configurations[i].compared = s->setting != SIZE_MAX ? 0 : number[i];
+    free(number);
+    if (is_beyond_series(s) && s->setting == SIZE_MAX)
+        note_apart(s);
 }
 
 /* "lbs256 A100 ": what makes the series of a configuration, and a blank behind it. */
@@ -342,11 +385,11 @@ static const char *name_of(const scaler *s, const configuration *c, bool whole)
                            text);
 }
 
-/* What the configurations of a series have in common. */
+/* What the configurations of a series have in common, and those that are compared with each other. */
 typedef struct series {
-    size_t reference; /* SIZE_MAX: none has that many GPUs */
-    bool is_weak;
-    ws_work work;
+    bool is_weak;     /* of a series */
+    size_t reference; /* of those compared; SIZE_MAX: none has that many GPUs */
+    ws_work work;     /* likewise */
 } series;
 
 static void take_into(series *of, const scaler *s, size_t index, double wanted_gpus)
@@ -380,31 +423,56 @@ static ws_work choose_work(scaler *s, const ws_compared *compared, const char *n
     return work;
 }
 
-/* Each series, whose configurations next[] chains from its first one on: does it scale weakly, and by which work? With
- * one reference for all one work holds for all. */
-static void choose_works(scaler *s, const size_t *next, series *each, bool all)
+/* next[i]: the following configuration with the same of[]; SIZE_MAX behind the last. of[i] is the first of them. */
+static void chain(const size_t *of, size_t n, size_t *next)
+{
+    size_t *last = ws_alloc((n + 1) * sizeof *last);
+    for (size_t i = 0; i < n; i++) {
+        next[i] = SIZE_MAX;
+        if (of[i] != i)
+            next[last[of[i]]] = i;
+        last[of[i]] = i;
+    }
+    free(last);
+}
+
+/* The rows of a chain of configurations from `first` on; returns their number. */
+static size_t rows_of_chain(const scaler *s, const size_t *next, size_t first, size_t *rows, size_t *unit)
+{
+    size_t n = 0, number = 0;
+    for (size_t i = first; i != SIZE_MAX; i = next[i])
+        compare_rows(&s->configurations[i], number++, rows, unit, &n);
+    return n;
+}
+
+/* Which series scale weakly, and by which work those that are compared with each other are. */
+static void choose_works(scaler *s, series *each)
 {
     const char *kind = s->options->kind;
-    size_t room = s->runs->n_rows + 1, n = 0, number = 0;
-    size_t *rows = ws_alloc(2 * room * sizeof *rows), *unit = rows + room;
-    bool all_weak = true;
-    for (size_t of = 0; of < s->n; of++) {
-        if (s->configurations[of].series != of)
+    size_t room = s->runs->n_rows + 1, *rows = ws_alloc(2 * room * sizeof *rows), *unit = rows + room;
+    size_t *of = ws_alloc(2 * (s->n + 1) * sizeof *of), *next = of + s->n + 1;
+    for (size_t i = 0; i < s->n; i++)
+        of[i] = s->configurations[i].series;
+    chain(of, s->n, next);
+    for (size_t i = 0; i < s->n; i++) {
+        if (of[i] != i)
             continue;
-        size_t first = all ? n : (n = number = 0);
-        for (size_t i = of; i != SIZE_MAX; i = next[i])
-            compare_rows(&s->configurations[i], number++, rows, unit, &n);
-        each[of].is_weak =
-            kind ? strcmp(kind, "weak") == 0 : ws_work_is_weak(s->runs, rows + first, n - first, s->size);
-        all_weak &= each[of].is_weak;
-        const ws_compared compared = {s->runs, rows, unit, n, each[of].is_weak};
-        if (!all)
-            each[of].work = choose_work(s, &compared, series_name(s, &s->configurations[of]));
+        size_t n = rows_of_chain(s, next, i, rows, unit);
+        each[i].is_weak = kind ? strcmp(kind, "weak") == 0 : ws_work_is_weak(s->runs, rows, n, s->size);
     }
-    const ws_compared compared = {s->runs, rows, unit, n, all_weak};
-    ws_work of_all = all ? choose_work(s, &compared, "all") : WS_PER_RUN;
-    for (size_t of = 0; of < s->n && all; of++)
-        each[of].work = of_all;
+    for (size_t i = 0; i < s->n; i++)
+        of[i] = s->configurations[i].compared;
+    chain(of, s->n, next);
+    for (size_t i = 0; i < s->n; i++) {
+        if (of[i] != i)
+            continue;
+        size_t n = rows_of_chain(s, next, i, rows, unit);
+        ws_compared compared = {s->runs, rows, unit, n, true};
+        for (size_t j = i; j != SIZE_MAX; j = next[j])
+            compared.is_weak &= each[s->configurations[j].series].is_weak;
+        each[i].work = choose_work(s, &compared, is_beyond_series(s) ? "all" : series_name(s, &s->configurations[i]));
+    }
+    free(of);
     free(rows);
 }
 
@@ -426,31 +494,19 @@ static const char *find_lonely(const scaler *s)
 
 static void choose_references(scaler *s, double wanted_gpus)
 {
-    static const series empty = {.reference = SIZE_MAX};
-    bool all = s->setting != SIZE_MAX || (s->options->reference && strcmp(s->options->reference, "all") == 0);
-    series *each = ws_alloc((s->n + 1) * sizeof *each), whole = empty;
-    size_t *next = ws_alloc((s->n + 1) * sizeof *next), *last = ws_alloc((s->n + 1) * sizeof *last);
-    for (size_t i = 0; i < s->n; i++) {
-        size_t of = s->configurations[i].series;
-        each[i] = empty;
-        next[i] = SIZE_MAX;
-        if (of != i)
-            next[last[of]] = i;
-        last[of] = i;
-        take_into(&each[of], s, i, wanted_gpus);
-        take_into(&whole, s, i, wanted_gpus);
-    }
-    choose_works(s, next, each, all);
-    s->lonely = all || !isnan(wanted_gpus) ? NULL : find_lonely(s);
-    bool lonely = s->lonely != NULL;
+    series *each = ws_alloc((s->n + 1) * sizeof *each);
+    for (size_t i = 0; i < s->n; i++)
+        each[i] = (series){.reference = SIZE_MAX};
+    for (size_t i = 0; i < s->n; i++)
+        take_into(&each[s->configurations[i].compared], s, i, wanted_gpus);
+    choose_works(s, each);
+    s->lonely = is_beyond_series(s) || !isnan(wanted_gpus) ? NULL : find_lonely(s);
     for (size_t i = 0; i < s->n; i++) {
         configuration *c = &s->configurations[i];
         c->scaled.is_weak = each[c->series].is_weak;
-        c->scaled.work = each[c->series].work;
-        c->reference = lonely ? SIZE_MAX : (all ? &whole : &each[c->series])->reference;
+        c->scaled.work = each[c->compared].work;
+        c->reference = s->lonely ? SIZE_MAX : each[c->compared].reference;
     }
-    free(last);
-    free(next);
     free(each);
 }
 
@@ -615,13 +671,12 @@ static void set_ratios(scaler *s, size_t index, size_t first)
         return;
     }
     const configuration *ref = &s->configurations[c->reference];
-    bool all = s->setting != SIZE_MAX || (s->options->reference && strcmp(s->options->reference, "all") == 0);
     if (c != ref && has_same_runs(s, c, ref))
         c = ref;
     const ws_pooled pooled[WS_OF_N] = {pool(s, c->series, ref->series, WS_OF_TIME),
                                        pool(s, c->series, ref->series, WS_OF_ENERGY)};
     ws_set_ratios(s->scale, first, index, &c->scaled, &ref->scaled, pooled);
-    ws_set_ratio_words(s->scale, first, index, &c->scaled, name_of(s, ref, all));
+    ws_set_ratio_words(s->scale, first, index, &c->scaled, name_of(s, ref, is_beyond_series(s)));
 }
 
 /* A line that fits a screen: time (per epoch where no wall time is known), GPUh, energy and their ratio. Mean powers

@@ -31,7 +31,8 @@ typedef struct ws_scaling_options {
     const char *const *group; /* columns that make a configuration; n_group = 0: series, model, device, gpus, lbs, gbs
                                  and the caps, as far as the runs have them, and another size where gpus says nothing */
     size_t n_group;
-    const char *reference; /* "series" (default): the fewest GPUs of each series; "all": of all runs; "gpus=N";
+    const char *reference; /* "series" (default): the fewest GPUs of each series; "all": of all series that agree in
+                              model, device, caps and what else groups but sizes; "gpus=N";
                               "power_cap_w=250": the configuration that differs in this alone */
     const char *kind;      /* "strong", "weak" or NULL: weak where samples seen per GPU are the same throughout a series
                                   while the GPUs differ */

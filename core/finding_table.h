@@ -279,6 +279,9 @@ WS_FINDING(RANKS_DIFFER, "ranks-differ", DOUBT, NOTHING, NOTHING, "cluster.md#wh
            "a rank cannot read a file that the first rank reads, or sees another one under its name")
 WS_FINDING(READING_DEACTIVATED, "reading-deactivated", LOSS, READINGS, NOTHING, "formats.md#ipmi-dcmi-ipmi-sdr",
            "the BMC measures no power")
+WS_FINDING(REFERENCES_APART, "references-apart", REMARK, NOTHING, NOTHING,
+           "methods.md#4-configurations-repeats-speed-up-efficiency",
+           "one reference for all is one for each model, device and other setting")
 WS_FINDING(REGION_OUTSIDE, "region-outside", LOSS, ENERGY, NOTHING, "methods.md#regions",
            "stretches of a region lie outside of the trace")
 WS_FINDING(REGION_TOO_LONG, "region-too-long", LOSS, CELLS, NOTHING, "formats.md#perun-hdf5-perun-csv-perun-json",

@@ -111,7 +111,8 @@ const ws_command ws_command_scale = {
         "scaling, speedup for weak scaling, where every GPU has the same samples to see; the column scaling says "
         "which. The standard errors come from the repeats of both sides; the reference has none.\n\n"
         "The reference is the configuration with the fewest GPUs of the same series; --reference all takes the fewest "
-        "of all, --reference gpus=4 that number. A run that stands twice in one configuration is refused by name.\n\n"
+        "of all series of the same model, device and caps, --reference gpus=4 that number. A run that stands twice in "
+        "one configuration is refused by name.\n\n"
         "--runs lists the runs behind each row, those that are left out too; 'wattscale explain' shows how one number "
         "of a configuration came about.",
     .options = options,

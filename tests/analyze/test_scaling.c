@@ -380,6 +380,38 @@ START_TEST(one_reference_for_all)
 }
 END_TEST
 
+/* A model on one GPU is no reference of another model, nor a device of another: each has its own, whatever the series.
+ */
+START_TEST(one_reference_for_each_model)
+{
+    static const char *const models[] = {"A", "A", "A", "B", "B", "A"}, *const devices[] = {"d", "d", "d",
+                                                                                            "d", "d", "e"};
+    static const run list[] = {{"a", "x", 2, 1000, 90, 1},  {"b", "x", 8, 1000, 30, 2},  {"c", "y", 1, 1000, 200, 1},
+                               {"d", "z", 4, 1000, 500, 9}, {"e", "z", 8, 1000, 250, 9}, {"f", "x", 2, 1000, 10, 1}};
+    ws_table runs, scale;
+    ws_error error = {0};
+    make_runs(&runs, list, 6);
+    for (size_t i = 0; i < 6; i++) {
+        ws_table_set_text(&runs, WS_COL_MODEL, i, models[i]);
+        ws_table_set_text(&runs, WS_COL_DEVICE, i, devices[i]);
+    }
+    ck_assert_int_eq(ws_scale(&runs, &(ws_scaling_options){.reference = "all"}, &scale, &error), WS_OK);
+    ck_assert_uint_eq(scale.n_rows, 6);
+    for (size_t row = 0; row < 6; row++) {
+        bool is_b = strcmp(text_at(&scale, row, "model"), "B") == 0;
+        bool is_e = strcmp(text_at(&scale, row, "device"), "e") == 0;
+        double of = is_b ? 500 : is_e ? 10 : 200;
+        ck_close(at(&scale, row, "speedup"), of / at(&scale, row, "wall_s"), 1e-14, 0);
+        ck_assert_str_eq(text_at(&scale, row, "reference"), is_b   ? "z B d gpus=4"
+                                                            : is_e ? "x A e gpus=2"
+                                                                   : "y A d gpus=1");
+    }
+    ck_assert_ptr_nonnull(ws_notes_find(&scale.notes, WS_FINDING_REFERENCES_APART));
+    ws_table_free(&scale);
+    ws_table_free(&runs);
+}
+END_TEST
+
 START_TEST(a_reference_by_its_gpus)
 {
     ws_table scale;
@@ -523,5 +555,6 @@ TEST_MAIN("scaling", case22, strong_scaling, pooled_deviation, intervals_by_the_
           repeats_without_spread_take_that_of_the_series, intervals_hold_where_spreads_differ, one_run_has_no_spread,
           weak_scaling, weak_scaling_keeps_the_samples_per_gpu_within_a_percent, words_that_come_again_may_be_a_setting,
           one_size_of_machine_is_not_weak_scaling, each_series_has_its_reference, one_reference_for_all,
-          a_reference_by_its_gpus, odd_options_are_refused, groups_can_be_named, a_run_counts_once_in_a_configuration,
-          missing_times_are_left_out, times_per_epoch_stand_in, no_runs_give_no_rows, rows_are_sorted)
+          one_reference_for_each_model, a_reference_by_its_gpus, odd_options_are_refused, groups_can_be_named,
+          a_run_counts_once_in_a_configuration, missing_times_are_left_out, times_per_epoch_stand_in,
+          no_runs_give_no_rows, rows_are_sorted)

@@ -181,7 +181,7 @@ START_TEST(a_target_stays)
 }
 END_TEST
 
-/* Each series by its own rule; one reference for all compares all alike, and models are not alike. */
+/* Each series by its own rule; one reference for all compares all of a model alike, and no model with another. */
 START_TEST(series_and_one_reference)
 {
     static const run runs[] = {{"a", "m", 2, 4, NAN, 200, 8, NAN},
@@ -203,8 +203,10 @@ START_TEST(series_and_one_reference)
     memcpy(others, runs, sizeof others);
     others[2].model = others[3].model = "n";
     scale_of(others, 4, &all, &scale);
+    ck_assert_str_eq(text_at(&scale, 0, "per"), "epoch");
     ck_assert_str_eq(text_at(&scale, 3, "per"), "run");
-    ck_assert_ptr_nonnull(ws_notes_find(&scale.notes, WS_FINDING_UNEQUAL_WORK));
+    ck_assert_double_eq_tol(at(&scale, 3, "speedup"), 2, 1e-12);
+    ck_assert_ptr_nonnull(ws_notes_find(&scale.notes, WS_FINDING_REFERENCES_APART));
     ws_table_free(&scale);
 }
 END_TEST
