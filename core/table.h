@@ -20,6 +20,7 @@ typedef enum ws_column_kind { WS_NUMBER = 0, WS_INTEGER, WS_TEXT } ws_column_kin
 typedef enum ws_column_place {
     WS_AS_COLUMN = 0, /* the others */
     WS_HEADING,       /* in a line above the rows that agree in the texts of such columns */
+    WS_NAMED_HEADING, /* the same, with the title of the column in front: "reference gpus=1" */
     WS_REMARK,        /* below those rows, behind the first cell of its row; "ok" is left out */
     WS_MEANING        /* below the table, once for each first cell */
 } ws_column_place;
@@ -44,6 +45,9 @@ typedef struct ws_table {
     bool has_few_digits;  /* its energies and powers rest on readings of a small part of the runs: tables for people
                              print four digits of them at most */
     bool units_are_known; /* the format of the file says the units that its names leave out */
+    size_t screen_keys;   /* a table of text that is wider than a screen stands in parts below each other, each with
+                             this many of its first columns; 0: side by side, however wide */
+    bool heads_if_wide;   /* places are as columns as long as the table fits a screen that way */
     double ci_level;      /* of the columns ci_lo and ci_hi, as 0.95; 0: not said */
     ws_column *columns;
     size_t n_columns, column_capacity, n_rows;

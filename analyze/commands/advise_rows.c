@@ -58,6 +58,7 @@ void ws_advice_table(ws_table *t, const char *choice)
     ws_table_set_detail(t, EDP);
     ws_table_set_detail(t, N_RUNS);
     ws_table_set_place(t, GROUP, WS_HEADING);
+    t->screen_keys = 2; /* question and choice */
     ws_table_set_place(t, BASIS, WS_HEADING);
     ws_table_set_place(t, FLAG, WS_REMARK);
     ws_table_set_place(t, STATUS, WS_REMARK);

@@ -95,6 +95,9 @@ static void init_table(ws_table *t)
     ws_table_init(t, "compare");
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
         ws_table_add_column(t, columns[i].name, columns[i].kind);
+    ws_table_set_place(t, METRIC, WS_NAMED_HEADING);
+    t->screen_keys = 1;
+    t->heads_if_wide = true;
     ws_table_set_detail(t, LEVEL);
     ws_table_set_detail(t, MIN_EFFECT); /* the same in every row, and in the sentence */
 }

@@ -18,6 +18,7 @@ static void fit_checks_init(ws_table *t)
         {NULL, WS_TEXT}};
     ws_fit_columns(t, "diagnostics", columns);
     ws_table_set_place(t, GROUP, WS_HEADING);
+    t->screen_keys = 2;
     ws_table_set_detail(t, X);
     ws_table_set_detail(t, Y);
 }

@@ -41,6 +41,18 @@ static int print_budgets(const ws_cli *cli, ws_table *runs)
     return status;
 }
 
+/* For a screen: what runs share in a line above them. */
+static void lay_out(ws_table *runs)
+{
+    static const ws_run_column shared[] = {WS_COL_SERIES, WS_COL_MODEL, WS_COL_MODEL_CLASS, WS_COL_DEVICE};
+    for (size_t i = 0; i < sizeof shared / sizeof *shared; i++)
+        ws_table_set_place(runs, shared[i], WS_HEADING);
+    ws_table_set_place(runs, WS_COL_ENERGY_SCOPE, WS_NAMED_HEADING);
+    ws_table_set_place(runs, WS_COL_STATUS, WS_REMARK);
+    runs->screen_keys = 1;
+    runs->heads_if_wide = true;
+}
+
 static int run_runs(ws_cli *cli)
 {
     ws_campaign campaign;
@@ -52,6 +64,8 @@ static int run_runs(ws_cli *cli)
         cli->history = &history;
     }
     int status = ws_data_runs(cli, cli->arguments[0], &campaign, &runs);
+    if (status == WS_EXIT_OK)
+        lay_out(&runs);
     if (status == WS_EXIT_OK)
         status = shows_files                 ? show_files(cli, &runs)
                  : ws_cli_has(cli, "budget") ? print_budgets(cli, &runs)

@@ -3,6 +3,7 @@
 #include "analyze/ingest/run_columns.h"
 
 #include <stdint.h>
+#include <string.h>
 
 static const ws_option options[] = {
     {"runs", 0, NULL, "instead a row a run, below what makes its configuration: does it count, and if not, why"},
@@ -82,6 +83,62 @@ static int show_runs(const ws_cli *cli, const ws_table *scale, const ws_scale_me
     return status;
 }
 
+static bool same_text(const ws_column *c, size_t a, size_t b)
+{
+    const char *x = c->text[a] ? c->text[a] : "", *y = c->text[b] ? c->text[b] : "";
+    return strcmp(x, y) == 0;
+}
+
+/* Do rows that follow each other under one heading agree in this column? */
+static bool is_of_heading(const ws_table *scale, size_t column)
+{
+    for (size_t row = 1; row < scale->n_rows; row++) {
+        bool same_heading = true;
+        for (size_t i = 0; i < scale->n_columns; i++)
+            same_heading &= scale->columns[i].place != WS_HEADING || same_text(&scale->columns[i], row - 1, row);
+        if (same_heading && !same_text(&scale->columns[column], row - 1, row))
+            return false;
+    }
+    return true;
+}
+
+/* How many of the grouping columns beside each other tell the rows under one heading apart. */
+static size_t keys_of(const ws_table *scale, size_t grouping)
+{
+    size_t numbers = 0, keys = 1;
+    for (size_t i = 0; i < grouping; i++)
+        numbers += scale->columns[i].kind != WS_TEXT;
+    for (size_t row = 1; row < scale->n_rows && keys < numbers; row++) {
+        size_t same = 0;
+        for (size_t i = 0; i < grouping && same < SIZE_MAX; i++) {
+            bool is_text = scale->columns[i].kind == WS_TEXT;
+            bool agrees = is_text ? same_text(&scale->columns[i], row - 1, row)
+                                  : ws_table_number(scale, i, row - 1) == ws_table_number(scale, i, row);
+            if (!agrees)
+                break;
+            same += !is_text;
+        }
+        keys = same + 1 > keys ? same + 1 : keys;
+    }
+    return keys < numbers ? keys : numbers;
+}
+
+/* For a screen: series, model and device in a line above their configurations, with what they are compared with; the
+ * size of the machine, which tells them apart there, in front of every part. */
+static void lay_out(ws_table *scale)
+{
+    static const char *const named[] = {"scaling", "per", "reference"};
+    size_t grouping = count_grouping(scale), column;
+    for (size_t i = 0; i < grouping; i++)
+        if (scale->columns[i].kind == WS_TEXT)
+            ws_table_set_place(scale, i, WS_HEADING);
+    for (size_t i = 0; i < sizeof named / sizeof *named; i++)
+        if (ws_table_find(scale, named[i], &column) && is_of_heading(scale, column))
+            ws_table_set_place(scale, column, WS_NAMED_HEADING);
+    scale->screen_keys = keys_of(scale, grouping);
+    scale->heads_if_wide = true;
+}
+
 static int run_scale(ws_cli *cli)
 {
     ws_campaign campaign;
@@ -90,6 +147,8 @@ static int run_scale(ws_cli *cli)
     int status = ws_data_runs(cli, cli->arguments[0], &campaign, &runs);
     if (status == WS_EXIT_OK)
         status = ws_data_scale(cli, &campaign, &runs, &members, &scale);
+    if (status == WS_EXIT_OK)
+        lay_out(&scale);
     if (status == WS_EXIT_OK)
         status = ws_cli_has(cli, "runs") ? show_runs(cli, &scale, &members, &runs) : ws_cli_output(cli, &scale);
     ws_scale_members_free(&members);

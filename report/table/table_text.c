@@ -12,7 +12,14 @@
  *   peak                      -
  *   peak: there is none
  *
- *   slope: large x counts most */
+ *   slope: large x counts most
+ *
+ * A table with screen_keys that is wider than a screen stands in parts below each other:
+ *
+ *   gpus  wall [s]          gpus  energy [kWh]
+ *   ----  --------          ----  ------------
+ *      1   1203.42             1          52.1
+ */
 #include "report/table/table_forms.h"
 
 #include "report/table/table_print.h"
@@ -21,6 +28,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { SCREEN = 80 };
 static const char missing[] = "-", unremarkable[] = "ok";
 
 static const char *cell(const ws_table *table, const ws_printed_column *column, size_t row, char *buffer)
@@ -93,12 +101,19 @@ typedef struct text_layout {
     size_t indent, *width; /* of the columns that stand beside each other */
 } text_layout;
 
+static bool is_heading(ws_column_place place)
+{
+    return place == WS_HEADING || place == WS_NAMED_HEADING;
+}
+
 static ws_printed columns_with(const ws_table *table, const ws_printed *all, ws_column_place place, ws_arena *arena)
 {
     ws_printed some = {.columns = ws_arena_alloc(arena, (all->n + 1) * sizeof *some.columns)};
-    for (size_t i = 0; i < all->n; i++)
-        if (table->columns[all->columns[i].column].place == place)
+    for (size_t i = 0; i < all->n; i++) {
+        ws_column_place own = table->columns[all->columns[i].column].place;
+        if (own == place || (is_heading(own) && is_heading(place)))
             some.columns[some.n++] = all->columns[i];
+    }
     return some;
 }
 
@@ -126,6 +141,8 @@ static void put_heading(FILE *stream, const ws_table *table, const ws_printed *h
         if (!text || column->is_number)
             continue;
         fputs(texts++ ? ", " : "", stream);
+        if (table->columns[column->column].place == WS_NAMED_HEADING)
+            fprintf(stream, "%s ", column->title);
         ws_utf8_put(stream, text, NULL);
     }
     for (size_t i = 0; i < headings->n; i++) {
@@ -135,14 +152,14 @@ static void put_heading(FILE *stream, const ws_table *table, const ws_printed *h
             continue;
         fprintf(stream, "%s%s %s", numbers++ ? ", " : " (", column->title, text);
     }
-    fputs(numbers ? ")" : "", stream);
+    fputs(numbers ? ")" : texts ? "" : missing, stream);
     fputs(colour ? "\x1b[0m\n" : "\n", stream);
 }
 
 /* A paragraph of lines that keep to the screen, words whole. */
 static void put_wrapped(FILE *stream, const char *text)
 {
-    enum { SCREEN = 80, FIRST = 2, NEXT = 4 };
+    enum { FIRST = 2, NEXT = 4 };
     size_t used = 0;
     for (ws_span rest = ws_span_of(text), word; ws_span_split(&rest, ' ', &word);) {
         char one[WS_CELL_TEXT];
@@ -235,23 +252,78 @@ static void put_rows(FILE *stream, const ws_table *table, const text_layout *l, 
     }
 }
 
+static size_t width_of_columns(const size_t *width, size_t from, size_t end)
+{
+    size_t sum = 0;
+    for (size_t i = from; i < end; i++)
+        sum += width[i] + 2;
+    return sum;
+}
+
+static void put_part(FILE *stream, const ws_table *table, const text_layout *l, bool colour)
+{
+    if (l->beside.n)
+        table_text_put_head(stream, &l->beside, l->width, l->indent, colour);
+    put_rows(stream, table, l, colour);
+}
+
+/* Parts that keep to the screen, each with the keys in front; remarks and meanings below the last. Keys that are wider
+ * than KEYS say too much to stand in every part: then everything stands side by side. */
+static void put_parts(FILE *stream, const ws_table *table, const text_layout *all, ws_arena *arena, bool colour)
+{
+    enum { KEYS = 50 };
+    size_t keys = table->screen_keys < all->beside.n ? table->screen_keys : all->beside.n, end;
+    size_t of_keys = all->indent + width_of_columns(all->width, 0, keys);
+    bool fits = all->indent + width_of_columns(all->width, 0, all->beside.n) <= SCREEN + 2;
+    if (!keys || fits || of_keys > KEYS) {
+        put_part(stream, table, all, colour);
+        return;
+    }
+    for (size_t from = keys; from < all->beside.n; from = end) {
+        text_layout l = *all;
+        l.width = ws_arena_alloc(arena, all->beside.n * sizeof *l.width);
+        l.beside.columns = ws_arena_alloc(arena, all->beside.n * sizeof *l.beside.columns);
+        end = from + 1;
+        while (end < all->beside.n && of_keys + width_of_columns(all->width, from, end + 1) <= SCREEN + 2)
+            end++;
+        l.beside.n = 0;
+        for (size_t i = 0; i < end; i = i + 1 == keys ? from : i + 1) {
+            l.width[l.beside.n] = all->width[i];
+            l.beside.columns[l.beside.n++] = all->beside.columns[i];
+        }
+        l.remarks.n = end == all->beside.n ? all->remarks.n : 0;
+        l.meanings.n = end == all->beside.n ? all->meanings.n : 0;
+        fputs(from > keys ? "\n" : "", stream);
+        put_part(stream, table, &l, colour);
+    }
+}
+
+static size_t *widths_of(const ws_table *table, const ws_printed *beside, ws_arena *arena)
+{
+    size_t *width = ws_arena_alloc(arena, (beside->n + 1) * sizeof *width);
+    for (size_t i = 0; i < beside->n; i++)
+        width[i] = width_of(table, &beside->columns[i]);
+    return width;
+}
+
 void ws_table_write_text(FILE *stream, const ws_table *table, const ws_write_options *options)
 {
     ws_printed all;
     ws_printed_init(&all, table, options);
     text_layout l = {.beside = all};
-    if (!options->all_columns) {
+    l.width = widths_of(table, &all, &all.arena);
+    bool fits = width_of_columns(l.width, 0, all.n) <= SCREEN + 2;
+    if (!options->all_columns && !(table->heads_if_wide && fits)) {
         l.beside = columns_with(table, &all, WS_AS_COLUMN, &all.arena);
         l.headings = columns_with(table, &all, WS_HEADING, &all.arena);
         l.remarks = columns_with(table, &all, WS_REMARK, &all.arena);
         l.meanings = columns_with(table, &all, WS_MEANING, &all.arena);
+        l.width = widths_of(table, &l.beside, &all.arena);
     }
     l.indent = l.headings.n ? 2 : 0;
-    l.width = ws_arena_alloc(&all.arena, (l.beside.n + 1) * sizeof *l.width);
-    for (size_t i = 0; i < l.beside.n; i++)
-        l.width[i] = width_of(table, &l.beside.columns[i]);
-    if (l.beside.n)
-        table_text_put_head(stream, &l.beside, l.width, l.indent, options->colour);
-    put_rows(stream, table, &l, options->colour);
+    if (options->all_columns)
+        put_part(stream, table, &l, options->colour);
+    else
+        put_parts(stream, table, &l, &all.arena, options->colour);
     ws_printed_free(&all);
 }

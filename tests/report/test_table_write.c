@@ -483,7 +483,63 @@ START_TEST(notes_for_people)
 }
 END_TEST
 
-TEST_MAIN("table_write", text_has_units_and_digits_by_uncertainty, csv_keeps_every_digit,
+/* Three columns of 30 under a key of 4: 6 + 2 * 32 - 2 fit a screen of 80, three do not. What rows agree in stands
+ * above them only where the table is wider than the screen, and remarks below the last part. */
+START_TEST(wide_tables_stand_in_parts)
+{
+    static const char *const names[] = {"gpus",
+                                        "device",
+                                        "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
+                                        "bbbbbbbbbbbbbbbbbbbbbbbbbbbbbb",
+                                        "cccccccccccccccccccccccccccccc",
+                                        "status"};
+    for (size_t columns = 4; columns <= 6; columns++) {
+        ws_table table;
+        ws_table_init(&table, "t");
+        for (size_t i = 0; i < columns; i++)
+            ws_table_add_column(&table, names[i], i == 1 || i == 5 ? WS_TEXT : WS_NUMBER);
+        ws_table_set_place(&table, 1, WS_NAMED_HEADING);
+        if (columns == 6)
+            ws_table_set_place(&table, 5, WS_REMARK);
+        table.screen_keys = 1;
+        table.heads_if_wide = true;
+        for (size_t r = 0; r < 2; r++) {
+            ws_table_add_row(&table);
+            for (size_t i = 0; i < columns; i++)
+                if (i == 1 || i == 5)
+                    ws_table_set_text(&table, i, r, i == 1 ? "A100" : r ? "cut" : "ok");
+                else
+                    ws_table_set_number(&table, i, r, (double)(r + 1));
+        }
+        char *got = written(&table, WS_FORM_TEXT, NULL);
+        static const char *const want[] = {
+            "gpus  device  aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa  bbbbbbbbbbbbbbbbbbbbbbbbbbbbbb\n"
+            "----  ------  ------------------------------  ------------------------------\n"
+            "   1  A100                                 1                               1\n"
+            "   2  A100                                 2                               2\n",
+            "  gpus  aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa  bbbbbbbbbbbbbbbbbbbbbbbbbbbbbb\n"
+            "  ----  ------------------------------  ------------------------------\n"
+            "device A100\n"
+            "     1                               1                               1\n"
+            "     2                               2                               2\n"
+            "\n"
+            "  gpus  cccccccccccccccccccccccccccccc\n"
+            "  ----  ------------------------------\n"
+            "device A100\n"
+            "     1                               1\n"
+            "     2                               2\n",
+            "  2: cut\n"};
+        if (columns == 6)
+            ck_assert_str_eq(got + strlen(got) - strlen(want[2]), want[2]);
+        else
+            ck_assert_str_eq(got, want[columns - 4]);
+        free(got);
+        ws_table_free(&table);
+    }
+}
+END_TEST
+
+TEST_MAIN("table_write", wide_tables_stand_in_parts, text_has_units_and_digits_by_uncertainty, csv_keeps_every_digit,
           json_has_schema_rows_and_notes, jsonl_has_rows_alone, markdown_as_text, latex_is_a_booktabs_tabular,
           text_has_headings_remarks_and_meanings, every_column_on_demand, colour_marks_the_head_of_text_alone,
           an_empty_table_is_its_head, a_table_without_columns_is_nothing, hostile_text_stays_in_its_cell,
