@@ -19,9 +19,10 @@
 
 static void allocate(ws_means *m, size_t n)
 {
-    m->x = ws_alloc((3 * n + 1) * sizeof *m->x);
+    m->x = ws_alloc((4 * n + 1) * sizeof *m->x);
     m->y = m->x + n;
     m->deviation = m->y + n;
+    m->sd = m->deviation + n;
     m->count = ws_alloc((3 * n + 1) * sizeof *m->count);
     m->first = m->count + n;
     m->of = m->first + n;
@@ -63,14 +64,19 @@ static void set_spread(const double *x, const double *y, ws_means *m)
 {
     long double squares = 0, shares = 0;
     m->same_x = true;
+    for (size_t c = 0; c < m->n; c++)
+        m->sd[c] = 0;
     for (size_t i = 0; i < m->n_runs; i++) {
         size_t c = m->of[i];
         m->deviation[i] = m->in_logs ? log(y[i] / m->y[c]) : y[i] - m->y[c];
         squares += (long double)m->deviation[i] * m->deviation[i];
+        m->sd[c] += m->deviation[i] * m->deviation[i];
         m->same_x = m->same_x && x[i] == x[m->first[c]];
     }
     for (size_t c = 0; c < m->n; c++)
         shares += 1.0L / (long double)m->count[c] / (long double)m->n;
+    for (size_t c = 0; c < m->n; c++)
+        m->sd[c] = m->count[c] > 1 ? sqrt(m->sd[c] / ((double)m->count[c] - 1)) : NAN;
     m->repeat_df = (double)(m->n_runs - m->n);
     m->repeat_sd = m->repeat_df > 0 ? (double)sqrtl(squares / (long double)m->repeat_df) : NAN;
     m->one_more = m->repeat_df > 0 ? m->repeat_sd * m->repeat_sd * (double)(1 - shares) : 0;

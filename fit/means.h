@@ -14,6 +14,7 @@ typedef struct ws_means {
     size_t *count, *first;       /* runs of each, and the first of them */
     size_t *of;                  /* the configuration of each run */
     double *deviation;           /* of each run's y, or ln y, from its configuration's */
+    double *sd;                  /* of the runs of each configuration; NaN of a single one */
     double repeat_sd, repeat_df; /* pooled over the configurations; NaN and 0 where nothing was repeated */
     double one_more;      /* variance of one further run beyond that of a mean: repeat_sd^2 (1 - mean of 1/count) */
     bool in_logs, same_x; /* geometric means; every configuration has one x */

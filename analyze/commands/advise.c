@@ -5,6 +5,7 @@
 #include "core/unit.h"
 #include "fit/choice/pareto.h"
 #include "fit/estimate.h"
+#include "fit/tests/mean_and_spread.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -141,39 +142,63 @@ static ws_status add_front(ws_advice *a, const char *group, ws_choice_points *p,
     return status;
 }
 
-/* The spread of the logarithms of energies within configurations, pooled; the degrees of freedom, 0 without repeats. */
-static double energy_spread(const ws_choice_points *p, double *df)
+/* The variance of the logarithms of energies within each configuration, NaN of a single run; `pooled` over all of them,
+ * with its degrees of freedom, 0 without repeats. */
+static double *energy_variances(const ws_choice_points *p, double *pooled, double *df)
 {
-    double squares = 0;
+    double *variance = ws_alloc((p->n + 1) * sizeof *variance), squares = 0;
     *df = 0;
-    for (size_t i = 0; i < p->n; i++)
+    for (size_t i = 0; i < p->n; i++) {
+        variance[i] = 0;
         *df += (double)p->items[i].n_runs - 1;
+    }
     for (size_t r = 0, i = 0; r < p->n_runs; r++) {
         for (i = 0; p->items[i].choice != p->choice[r];)
             i++;
         double off = p->energy_kwh[r] / p->items[i].energy_kwh - 1;
+        variance[i] += off * off;
         squares += off * off;
     }
-    return *df > 0 ? sqrt(squares / *df) : 0;
+    for (size_t i = 0; i < p->n; i++)
+        variance[i] = p->items[i].n_runs > 1 ? variance[i] / ((double)p->items[i].n_runs - 1) : NAN;
+    *pooled = *df > 0 ? squares / *df : 0;
+    return variance;
 }
 
-/* The span of the configurations that do not measurably need more energy than the least: by the pooled spread of
- * repeats, one-sided at 5 %; where nothing was measured twice by 1 %, as runs differ by. Returns how many there are. */
+/* By how much of its energy a configuration may need more than the least without that being measurable, one-sided at
+ * 5 %: by the repeats of both, or by the pooled spread where one is a single run; where nothing was measured twice 1 %,
+ * as runs differ by. */
+static double margin_of(const ws_choice_point *c, double of_c, const ws_choice_point *best, double of_best,
+                        double pooled, double df)
+{
+    static const double WITHOUT_REPEATS = 0.01, LEVEL = 0.9;
+    const ws_sample a = {.n = c->n_runs, .se = sqrt(of_c / (double)c->n_runs)},
+                    b = {.n = best->n_runs, .se = sqrt(of_best / (double)best->n_runs)};
+    ws_ratio ratio;
+    if (!(df > 0))
+        return WITHOUT_REPEATS;
+    ws_ratio_of_logs(&a, &b, LEVEL, &ratio);
+    if (ratio.status == WS_FIT_OK)
+        return log(ratio.ci_hi) + 1e-9;
+    double se = sqrt(pooled * (1 / (double)c->n_runs + 1 / (double)best->n_runs));
+    return ws_student_quantile(LEVEL, df) * se + 1e-9;
+}
+
+/* The span of the configurations that do not measurably need more energy than the least. Returns how many there are. */
 static size_t span_of_least(const ws_advice *a, const ws_choice_points *p, const ws_choice_point *best, double *lo,
                             double *hi)
 {
-    static const double WITHOUT_REPEATS = 0.01, LEVEL = 0.9;
-    double df, sd = energy_spread(p, &df);
+    double df, pooled, *variance = energy_variances(p, &pooled, &df);
     size_t n = 0;
     for (size_t i = 0; i < p->n; i++) {
         const ws_choice_point *c = &p->items[i];
-        double se = sd * sqrt(1 / (double)c->n_runs + 1 / (double)best->n_runs);
-        double margin = df > 0 ? ws_student_quantile(LEVEL, df) * se + 1e-9 : WITHOUT_REPEATS;
+        double margin = margin_of(c, variance[i], best, variance[best - p->items], pooled, df);
         if (!is_whole_nodes(a, c) || c->energy_kwh / best->energy_kwh - 1 > margin)
             continue;
         *lo = n++ ? *lo : c->choice;
         *hi = c->choice;
     }
+    free(variance);
     return n;
 }
 

@@ -3,13 +3,15 @@
  * where AICc prefers it, as it does of a time that stops falling), within the measured caps only, from four caps on. As
  * times under a cap are convex, the straight line between two measured caps is above the true time: a cap that is too
  * slow by that line is none to advise either. Curves that go another way than the means by more than half the bound are
- * not used. Of the measured caps the limit is that of the ratio of two means with the pooled spread of all repeats. */
+ * not used. Of the measured caps the limit is that of the ratio of two means by their own repeats (ws_ratio_of_logs),
+ * or by the pooled spread of all repeats where one of them is a single run. */
 #include "analyze/commands/advise_model.h"
 
 #include "fit/choice/optimum_place.h"
 #include "fit/estimate.h"
 #include "fit/laws/laws.h"
 #include "fit/laws/predict.h"
+#include "fit/tests/mean_and_spread.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -24,6 +26,14 @@ typedef struct cap_model {
     double *residual; /* of the means from the curve of time, then from that of energy */
 } cap_model;
 
+static ws_sample sample_at(const ws_means *m, double choice, double ln_mean)
+{
+    size_t c = 0;
+    while (c + 1 < m->n && m->x[c] != choice)
+        c++;
+    return (ws_sample){.n = m->count[c], .mean = ln_mean, .sd = m->sd[c], .se = m->sd[c] / sqrt((double)m->count[c])};
+}
+
 /* The upper limit of ln(time / time at the highest cap) of a measured cap; the value itself without repeats. */
 static double upper_limit(const ws_advice *a, const ws_choice_points *p, const ws_means *times, size_t i)
 {
@@ -31,6 +41,11 @@ static double upper_limit(const ws_advice *a, const ws_choice_points *p, const w
     double value = log(point->time_h / highest->time_h);
     if (!(times->repeat_df > 0) || i + 1 == p->n)
         return value;
+    const ws_sample own = sample_at(times, point->choice, value), top = sample_at(times, highest->choice, 0);
+    ws_ratio ratio;
+    ws_ratio_of_logs(&own, &top, 1 - 2 * a->risk, &ratio);
+    if (ratio.status == WS_FIT_OK)
+        return log(ratio.ci_hi);
     double se = times->repeat_sd * sqrt(1. / (double)point->n_runs + 1. / (double)highest->n_runs);
     return value + ws_student_quantile(1 - 2 * a->risk, times->repeat_df) * se;
 }

@@ -25,6 +25,9 @@ START_TEST(arithmetic_means)
     /* squares 1 + 1 + 0 + 1 + 1 + 0 over 6 - 3 degrees of freedom */
     ck_close(m.repeat_sd, sqrt(4.0 / 3), 1e-14, 0);
     ck_close(m.repeat_df, 3, 0, 0);
+    ck_close(m.sd[0], sqrt(2), 1e-14, 0);
+    ck_assert(isnan(m.sd[1]));
+    ck_close(m.sd[2], 1, 1e-14, 0);
     /* a run varies by 4/3 about its configuration's mean, which itself has 1/2, 1 and 1/3 of that */
     ck_close(m.one_more, 4.0 / 3 * (1 - (0.5 + 1 + 1.0 / 3) / 3), 1e-14, 0);
     ws_means_free(&m);
@@ -54,6 +57,7 @@ START_TEST(without_repeats)
     ck_assert_int_eq(ws_means_take(x, y, apart, 6, false, &m, NULL), WS_OK);
     ck_assert_uint_eq(m.n, 6);
     ck_assert(isnan(m.repeat_sd) && m.repeat_df == 0 && m.one_more == 0);
+    ck_assert(isnan(m.sd[0]));
     ck_assert_int_eq(ws_fit_line(x, y, 6, 0.95, &fit, NULL, NULL), WS_OK);
     ws_fit before = fit;
     ws_means_describe(&m, &fit);
