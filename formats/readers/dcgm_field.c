@@ -59,9 +59,9 @@ bool ws_dcgm_is_blank(ws_quantity quantity, double written)
     return false;
 }
 
-bool ws_dcgm_about(ws_arena *arena, const char *name, ws_preset_reading *reading)
+bool ws_dcgm_about(ws_arena *arena, const char *name, const ws_span *cells, ws_preset_reading *reading)
 {
-    (void)arena;
+    (void)arena, (void)cells;
     const ws_dcgm_field *field = ws_dcgm_field_find(ws_span_of(name));
     if (!field)
         return false;

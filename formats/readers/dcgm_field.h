@@ -26,6 +26,6 @@ const ws_unit *ws_dcgm_unit(const ws_dcgm_field *field);
 bool ws_dcgm_is_blank(ws_quantity quantity, double written);
 
 /* What a reading of the field called `name` is; for descriptions of tables. False: a field of no use here. */
-bool ws_dcgm_about(ws_arena *arena, const char *name, ws_preset_reading *reading);
+bool ws_dcgm_about(ws_arena *arena, const char *name, const ws_span *cells, ws_preset_reading *reading);
 
 #endif

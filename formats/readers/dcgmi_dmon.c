@@ -13,9 +13,9 @@ static const ws_preset_value entity_values[] = {
     {"", WS_GPU, WS_POWER, WS_RULE_NONE, NULL, 0},
 };
 
-static bool about_entity(ws_arena *arena, const char *name, ws_preset_reading *reading)
+static bool about_entity(ws_arena *arena, const char *name, const ws_span *cells, ws_preset_reading *reading)
 {
-    bool is_known = ws_dcgm_about(arena, name, reading);
+    bool is_known = ws_dcgm_about(arena, name, cells, reading);
     reading->unit_is_fixed = reading->quantity == WS_MEM_USED;
     return is_known;
 }

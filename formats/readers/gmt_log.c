@@ -4,7 +4,10 @@
  *   1759592247629050 378051 Package_0
  *
  * Microseconds since the epoch, microjoules of the interval that ends there, domain. The length of the first interval
- * is not known: its energy counts, and the span begins at the first stamp. */
+ * is not known: its energy counts, and the span begins at the first stamp.
+ *
+ * No description of preset.h: there is no header, so that the digits of the stamps tell a row from other lines, and a
+ * domain that was seen before tells a whole last line. */
 #include "formats/table/dictionary.h"
 #include "formats/table/row_trace.h"
 #include "formats/table/trace_plan.h"

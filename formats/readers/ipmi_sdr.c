@@ -15,7 +15,10 @@
  *   2026-02-11 08:00:01 | Sys Power        | 310 Watts         | ok
  *
  * Every sensor in Watts is a series. A sensor of the whole system holds the power supplies: where the file has one, the
- * supplies are shown and added to nothing; where it has none, they are the node together. */
+ * supplies are shown and added to nothing; where it has none, they are the node together.
+ *
+ * No description of preset.h: there is no header, stamps stand in lines of their own, and what a sensor is depends on
+ * the other sensors of the file. */
 #include "formats/table/row_trace.h"
 #include "formats/table/trace_plan.h"
 

@@ -5,7 +5,10 @@
  *
  * Group, metrics, hardware threads, seconds since the start, then each metric for each thread, between blanks or (-O)
  * commas. Groups that take turns have a head each, in the order of their numbers. Energies are of the interval. Only
- * the first thread of a socket has them: the zeros of the others are no readings. */
+ * the first thread of a socket has them: the zeros of the others are no readings.
+ *
+ * No description of preset.h: each row says how many cells it has and which of the heads is its own, and a head names
+ * metrics, not columns. */
 #include "formats/table/row_trace.h"
 
 #include <math.h>

@@ -116,9 +116,9 @@ static const ws_preset_value event_values[] = {
     {"value", WS_NODE, WS_POWER, WS_RULE_NONE, "W", 0},
 };
 
-static bool about_key(ws_arena *arena, const char *kind, ws_preset_reading *reading)
+static bool about_key(ws_arena *arena, const char *kind, const ws_span *cells, ws_preset_reading *reading)
 {
-    (void)arena;
+    (void)arena, (void)cells;
     size_t k = kind_of(ws_span_of(kind));
     if (k == KINDS)
         return false;

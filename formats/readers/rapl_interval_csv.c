@@ -15,8 +15,9 @@ static const ws_preset_value rapl_interval_values[] = {
 };
 
 /* "N0/package" */
-static bool about_zone(ws_arena *arena, const char *kind, ws_preset_reading *reading)
+static bool about_zone(ws_arena *arena, const char *kind, const ws_span *cells, ws_preset_reading *reading)
 {
+    (void)cells;
     ws_rapl_zone zone;
     if (!ws_rapl_zone_find(ws_span_of(kind), &zone))
         return false;

@@ -18,7 +18,7 @@ typedef struct ws_preset_value {
     int preference;
 } ws_preset_value;
 
-/* Where a header has columns called like `parts`, the column `sum` is their sum and shown under `other`. */
+/* Where a header has columns called like `parts`, the column `sum` is their sum. */
 typedef struct ws_preset_sum {
     const char *sum, *parts;
 } ws_preset_sum;
@@ -29,21 +29,23 @@ typedef struct ws_preset_reading {
     ws_quantity quantity;
     ws_rule rule;
     int preference;
-    const ws_unit *unit; /* of a cell without one; NULL: the usual one of the quantity */
-    bool unit_is_fixed;  /* no unit in the name or in a row of units counts */
-    const char *column;  /* as spelled */
-    const char *device;  /* the device's name; NULL: by domain and number */
-    int64_t number;      /* of the device, -1: none */
+    const ws_unit *unit;       /* of a cell without one; NULL: the usual one of the quantity */
+    bool unit_is_fixed;        /* no unit in the name or in a row of units counts */
+    const char *column;        /* as spelled */
+    const char *device;        /* the device's name; NULL: by domain and number */
+    int64_t number;            /* of the device, -1: none */
+    const char *id, *identity; /* of the device; NULL: by the row's cells or the number in the column's name */
     bool (*is_blank)(ws_quantity quantity, double written); /* numbers that stand for "no reading", of ten digits
                                                                   at least; NULL: none do */
 } ws_preset_reading;
 
 /* Changes *reading, made for a column of values, to what `kind` says: the cells of the row's `kind` columns, joined by
- * '/', or, in a table without such columns, the name of a column that is none of the description's. False: of no use
- * here. `kind` and texts from the arena live as long as the reader. */
-typedef bool ws_preset_about(ws_arena *arena, const char *kind, ws_preset_reading *reading);
+ * '/', or, in a table without such columns, the name of a column that is none of the description's. `cells` are those
+ * of the row in the order of the description, empty where the table has no such column. False: of no use here. `kind`
+ * and texts from the arena live as long as the reader, `cells` as long as the call. */
+typedef bool ws_preset_about(ws_arena *arena, const char *kind, const ws_span *cells, ws_preset_reading *reading);
 
-enum { WS_PRESET_NAMES = 4 };
+enum { WS_PRESET_NAMES = 4, WS_PRESET_KINDS = 8 };
 
 /* NULL texts: the format has no such column. */
 typedef struct ws_preset {
@@ -53,6 +55,8 @@ typedef struct ws_preset {
     bool hash_head;   /* a table of words whose header begins with '#', as does a row of units below it, if not with
                          "ID" or "Idx"; rows that do not fit the header are no rows of data */
     bool loose_names; /* names count in any case, behind a '#', and with a unit in them, which holds; "a|b" are two */
+    bool has_groups; /* the row above the header names groups of columns, each over all of its columns or over the first
+                        alone: a value may be called GROUP/NAME */
     const char *must[WS_PRESET_NAMES];   /* a row with all of these names is a header */
     const char *enough[WS_PRESET_NAMES]; /* and so is one with any of these */
     const char *without;                 /* none with this name is */
@@ -67,14 +71,15 @@ typedef struct ws_preset {
     bool id_is_index;                  /* of a GPU: the number is the device's, and a row without belongs to none */
     bool node_is_file;                 /* the node is called like the file */
     const char *summary;               /* a column that is "-" in the rows to take; others repeat parts of them */
-    const char *kind[WS_PRESET_NAMES]; /* columns whose cells say what a row's readings are; then `about` has to know
-                                          some row; none: `about` is asked what columns are, and values[0] is what they
-                                          have in common */
+    const char *kind[WS_PRESET_KINDS]; /* columns whose cells say what a row's readings are; where names are loose,
+                                          `about` then has to know some row; none: `about` is asked what columns are,
+                                          and values[0] is what they have in common */
     ws_preset_about *about;
     const char *unknown; /* the note on a row that it does not know: "is no RAPL domain"; NULL: none */
     const ws_preset_value *values;
     size_t n_values;
-    const ws_preset_sum *sums; /* ends in a NULL sum; NULL: there are none */
+    const ws_preset_sum *sums; /* shown under `other`; ends in a NULL sum; NULL: there are none */
+    bool drops_sums;           /* they are not shown at all */
     const char *remark_node;   /* a remark above the header, "# node_name:": the node of the rows */
     const char *remark_start;  /* such a remark that says when time 0 was */
     const char *given_time;    /* lines "NAME = VALUE" below the rows: the time that given totals cover, s */

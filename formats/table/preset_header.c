@@ -154,12 +154,19 @@ static bool has_value(const ws_preset_header *header, const char *name)
 static void set_sums_aside(ws_preset_header *header, const ws_preset *preset)
 {
     for (const ws_preset_sum *s = preset->sums; s && s->sum; s++) {
-        for (size_t c = 0; c < header->n_columns; c++) {
+        size_t n = header->n_columns;
+        bool has_parts = has_value(header, s->parts);
+        header->n_columns = 0;
+        for (size_t c = 0; c < n; c++) {
             ws_preset_column *column = &header->columns[c];
-            if (strcmp(column->value->name, s->sum) != 0 || !has_value(header, s->parts))
+            bool is_sum = has_parts && strcmp(column->value->name, s->sum) == 0;
+            if (is_sum && preset->drops_sums)
                 continue;
-            column->reading.domain = WS_OTHER;
-            snprintf(column->digits, sizeof column->digits, "%s", s->sum);
+            if (is_sum) {
+                column->reading.domain = WS_OTHER;
+                snprintf(column->digits, sizeof column->digits, "%s", s->sum);
+            }
+            header->columns[header->n_columns++] = *column;
         }
     }
 }
@@ -189,6 +196,30 @@ static ws_span without_hash(const ws_preset *p, ws_span cell)
     return p->hash_head && ws_span_has_prefix(cell, "#") ? (ws_span){cell.p + 1, cell.n - 1} : cell;
 }
 
+void ws_preset_header_take_groups(ws_preset_header *header, const ws_row *row, ws_arena *arena)
+{
+    const char *last = "";
+    header->groups = ws_arena_alloc(arena, row->n_cells * sizeof *header->groups);
+    header->n_groups = row->n_cells;
+    for (uint32_t c = 0; c < row->n_cells; c++)
+        header->groups[c] = last = row->cells[c].n ? ws_arena_strndup(arena, row->cells[c].p, row->cells[c].n) : last;
+}
+
+/* Columns that are called `plain`, a column for each value of that name. */
+static void add_values(ws_preset_header *header, const ws_preset_header *before, const ws_preset *p, ws_span plain,
+                       const ws_unit *unit, const char *name, uint32_t at)
+{
+    const ws_preset_value *value;
+    int64_t number;
+    for (size_t v = 0; (value = value_of(p, plain, &v, &number));) {
+        ws_preset_column *column = add_column(header, ws_preset_column_of(value, name, at, number));
+        column->reading.unit_is_fixed = p->hash_head && value->unit;
+        if (unit && !column->reading.unit_is_fixed && unit->dimension == ws_quantity_dimension(value->quantity))
+            column->reading.unit = unit;
+        keep_total(column, before->columns, before->n_columns);
+    }
+}
+
 static void take_values(ws_preset_header *header, const ws_preset *p, const ws_row *row, ws_arena *arena)
 {
     ws_preset_header before = *header;
@@ -197,21 +228,16 @@ static void take_values(ws_preset_header *header, const ws_preset *p, const ws_r
     for (uint32_t c = 0; c < row->n_cells; c++) {
         char buffer[WS_PLAIN_NAME];
         const ws_unit *unit;
-        const ws_preset_value *value;
-        int64_t number;
         ws_span cell = without_hash(p, row->cells[c]), plain = name_of(p, cell, buffer, &unit);
-        for (size_t v = 0; (value = value_of(p, plain, &v, &number));) {
-            const char *name = ws_arena_strndup(arena, cell.p, cell.n);
-            ws_preset_column *column = add_column(header, ws_preset_column_of(value, name, c, number));
-            column->reading.unit_is_fixed = p->hash_head && value->unit;
-            if (unit && !column->reading.unit_is_fixed && unit->dimension == ws_quantity_dimension(value->quantity))
-                column->reading.unit = unit;
-            keep_total(column, before.columns, before.n_columns);
+        add_values(header, &before, p, plain, unit, ws_arena_strndup(arena, cell.p, cell.n), c);
+        if (p->has_groups && c < header->n_groups) {
+            const char *name = ws_arena_printf(arena, "%s/%.*s", header->groups[c], WS_SPAN_ARG(cell));
+            add_values(header, &before, p, ws_span_of(name), NULL, name, c);
         }
         if (p->about && !p->kind[0] && cell.n) {
             const char *name = ws_arena_strndup(arena, cell.p, cell.n);
             ws_preset_column column = ws_preset_column_of(p->values, name, c, -1);
-            if (p->about(arena, name, &column.reading))
+            if (p->about(arena, name, NULL, &column.reading))
                 add_column(header, column);
         }
     }
@@ -244,8 +270,9 @@ void ws_preset_header_take(ws_preset_header *header, const ws_preset *preset, co
     for (size_t i = 0; i < WS_PRESET_NAMES; i++) {
         add_naming(header, header->run[i] = ws_preset_place(preset, row, preset->run[i]));
         add_naming(header, header->id[i] = ws_preset_place(preset, row, preset->id[i]));
-        add_naming(header, header->kind[i] = ws_preset_place(preset, row, preset->kind[i]));
     }
+    for (size_t i = 0; i < WS_PRESET_KINDS; i++)
+        add_naming(header, header->kind[i] = ws_preset_place(preset, row, preset->kind[i]));
     take_values(header, preset, row, arena);
 }
 

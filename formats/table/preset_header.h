@@ -18,15 +18,17 @@ typedef struct ws_preset_column {
 } ws_preset_column;
 
 /* The columns that say whose a row's readings are and what they are; as many of `place` are there. */
-enum { WS_PRESET_MOST_NAMING = 3 * WS_PRESET_NAMES + 1 };
+enum { WS_PRESET_MOST_NAMING = 2 * WS_PRESET_NAMES + WS_PRESET_KINDS + 1 };
 
 typedef struct ws_preset_header {
-    int time, date, interval, node, summary, run[WS_PRESET_NAMES], id[WS_PRESET_NAMES], kind[WS_PRESET_NAMES];
+    int time, date, interval, node, summary, run[WS_PRESET_NAMES], id[WS_PRESET_NAMES], kind[WS_PRESET_KINDS];
     int naming[WS_PRESET_MOST_NAMING]; /* node, run, id and kind, each column once */
     size_t n_naming;
     const ws_unit *interval_unit;
     ws_preset_column *columns; /* of values */
     size_t n_columns, column_capacity;
+    const char **groups; /* of the columns, in the arena */
+    uint32_t n_groups;
 } ws_preset_header;
 
 /* Whether it is worth the while to cut the head into rows. */
@@ -34,6 +36,9 @@ bool ws_preset_may_have_header(const ws_preset *preset, ws_span head);
 
 /* May not be called with a row without cells. */
 bool ws_preset_is_header(const ws_preset *preset, const ws_row *row);
+
+/* The row above the header that names groups of columns. */
+void ws_preset_header_take_groups(ws_preset_header *header, const ws_row *row, ws_arena *arena);
 
 /* Replaces what the header before said; its counters go on where the new one has them, too. */
 void ws_preset_header_take(ws_preset_header *header, const ws_preset *preset, const ws_row *row, ws_arena *arena);

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TEXT = 96 };
+enum { TEXT = 256 };
 
 /* Rows of one run, node, device and kind: their naming cells are the same. */
 typedef struct preset_source {
@@ -79,7 +79,10 @@ static void take_header(ws_row_trace *t, preset_reader *r)
     const ws_preset *p = r->preset;
     bool is_first = !t->policy.n_columns;
     r->may_begin_again = r->has_last;
-    if (ws_row_policy_header(&t->policy, &t->samples.arena, r->row) == WS_HEADER_AGAIN)
+    ws_row names = *r->row;
+    while (p->has_groups && names.n_cells && !names.cells[names.n_cells - 1].n)
+        names.n_cells--; /* a comma behind the last name, where there may be none behind the last reading */
+    if (ws_row_policy_header(&t->policy, &t->samples.arena, &names) == WS_HEADER_AGAIN)
         return;
     forget_sources(r);
     ws_preset_header_take(&r->header, p, r->row, &t->samples.arena);
@@ -199,10 +202,10 @@ static bool read_time(ws_row_trace *t, preset_reader *r, const preset_source *so
 
 /* --- whose rows they are --- */
 
-static void preset_join(char *buffer, const preset_reader *r, const int *places, char sign)
+static void preset_join(char *buffer, const preset_reader *r, const int *places, size_t n_places, char sign)
 {
     size_t n = 0;
-    for (size_t i = 0; i < WS_PRESET_NAMES; i++) {
+    for (size_t i = 0; i < n_places; i++) {
         ws_span part = cell(r, places[i]);
         if (n && places[i] != WS_NOT_THERE && n + 1 < TEXT)
             buffer[n++] = sign;
@@ -237,10 +240,13 @@ static const ws_preset_reading *readings_of(ws_row_trace *t, const preset_reader
 {
     const ws_preset_header *h = &r->header;
     ws_preset_reading *readings = ws_arena_alloc(&t->samples.arena, (h->n_columns + 1) * sizeof *readings);
+    ws_span cells[WS_PRESET_KINDS];
     bool is_known = h->n_columns > 0;
+    for (size_t i = 0; i < WS_PRESET_KINDS; i++)
+        cells[i] = cell(r, h->kind[i]);
     for (size_t c = 0; c < h->n_columns && is_known; c++) {
         readings[c] = h->columns[c].reading;
-        is_known = r->preset->about(&t->samples.arena, kind, &readings[c]);
+        is_known = r->preset->about(&t->samples.arena, kind, cells, &readings[c]);
     }
     return is_known ? readings : NULL;
 }
@@ -288,7 +294,7 @@ static preset_source *add_source(ws_row_trace *t, preset_reader *r, uint64_t has
     for (size_t c = 0; c <= r->header.n_columns; c++)
         added->series[c] = NOT_BEGUN;
     if (r->preset->kind[0]) {
-        preset_join(text, r, r->header.kind, '/');
+        preset_join(text, r, r->header.kind, WS_PRESET_KINDS, '/');
         added->kind = ws_arena_strdup(&t->samples.arena, text);
         added->readings = readings_of(t, r, added->kind);
     }
@@ -347,17 +353,20 @@ static ws_status begin_series(ws_row_trace *t, const preset_reader *r, const ws_
     char run[TEXT], id[TEXT];
     const ws_preset *p = r->preset;
     bool has_id = r->header.id[0] != WS_NOT_THERE, has_number = about->number >= 0;
-    preset_join(run, r, r->header.run, '.');
-    preset_join(id, r, r->header.id, '/');
+    preset_join(run, r, r->header.run, WS_PRESET_NAMES, '.');
+    preset_join(id, r, r->header.id, WS_PRESET_NAMES, '/');
     ws_samples_key key = {.run = run,
                           .node = p->node_is_file ? ws_file_stem(t->samples.source)
                                   : r->node_text  ? ws_span_of(r->node_text)
                                                   : cell(r, r->header.node),
-                          .id = ws_span_of(has_id ? id : column->digits),
-                          .identity = p->id_is_index ? "index"
-                                      : has_id       ? "name"
-                                      : has_number   ? "index"
-                                                     : "",
+                          .id = ws_span_of(about->id ? about->id
+                                           : has_id  ? id
+                                                     : column->digits),
+                          .identity = about->identity  ? about->identity
+                                      : p->id_is_index ? "index"
+                                      : has_id         ? "name"
+                                      : has_number     ? "index"
+                                                       : "",
                           .number = about->number,
                           .device = about->device,
                           .domain = about->domain,
@@ -582,6 +591,16 @@ static bool take_remark(ws_row_trace *t, preset_reader *r)
     return true;
 }
 
+/* A row that does not begin with a number, as those of data do. */
+static bool take_groups(ws_row_trace *t, preset_reader *r)
+{
+    ws_span first = cell(r, 0);
+    bool is_taken = r->preset->has_groups && r->row->n_cells > 2 && !(first.n && *first.p >= '0' && *first.p <= '9');
+    if (is_taken)
+        ws_preset_header_take_groups(&r->header, r->row, &t->samples.arena);
+    return is_taken;
+}
+
 static ws_status preset_take_header(ws_row_trace *t, preset_reader *r, ws_error *error)
 {
     ws_status status = pass_on_windows(t, r, error);
@@ -648,7 +667,7 @@ static ws_status preset_take(ws_row_trace *t, const ws_row *row, ws_error *error
     }
     if (p->hash_head)
         return take_words(t, r, error);
-    if (take_remark(t, r))
+    if (take_remark(t, r) || take_groups(t, r))
         return WS_OK;
     if (!t->policy.n_columns || ws_span_has_prefix(*row->cells, "#") || (is_part(r) && !row->unfinished))
         return WS_OK;
@@ -715,13 +734,13 @@ static ws_status look_at_row_of_head(void *state, const ws_row *row, ws_error *e
     bool is_header = ws_preset_is_header(p, row);
     if (is_header) {
         take_header(l->trace, &l->reader);
-        is_header = !p->hash_head || l->reader.header.n_columns > 0;
+        is_header = !(p->hash_head || p->has_groups) || l->reader.header.n_columns > 0;
     }
     if (is_header) {
-        l->is_known = !p->kind[0];
+        l->is_known = !p->kind[0] || !p->loose_names;
         l->has_header = true;
         l->rows = 0;
-    } else if (!ws_span_has_prefix(*row->cells, "#")) {
+    } else if (!take_groups(l->trace, &l->reader) && !ws_span_has_prefix(*row->cells, "#")) {
         l->rows++;
         l->is_known = l->has_header && p->kind[0] && source_of_row(l->trace, &l->reader)->readings;
     }

@@ -26,6 +26,8 @@ START_TEST(pcm_energies_of_sockets)
     ck_assert_uint_eq(r.n, 4); /* the system's are the sums of these */
     ck_assert_int_eq(channel("cpu0", NULL)->channel.rule, WS_RULE_INTERVAL);
     ck_assert_int_eq(channel("cpu0", NULL)->t_ns[1], T0 + 2 * S);
+    ck_assert_str_eq(channel("cpu1", NULL)->channel.column, "Proc Energy (Joules)/SKT1");
+    ck_assert_str_eq(channel("dram1", NULL)->channel.device_id, "1");
     has_note("truncated-line", 1);
     has_note("naive-time", 1);
 }
@@ -75,6 +77,8 @@ START_TEST(alumet_attributes_in_columns)
     has("dram0", NULL, "5");
     has("core", NULL, "20");
     has("psys", NULL, "150");
+    ck_assert_str_eq(channel("cpu1", NULL)->channel.device_id, "package 1");
+    ck_assert_str_eq(channel("cpu1", NULL)->channel.identity, "name");
     has("gpu0", "nvml_energy_consumption_mJ", "250");
     has("gpu0", "nvml_instant_power_mW", "252");
     ck_assert_uint_eq(r.n, 7); /* neither totals nor what processes used */
