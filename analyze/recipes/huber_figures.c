@@ -42,8 +42,26 @@ static bool find_in_series(const ws_series_list *list, const ws_series *s, doubl
     return false;
 }
 
-/* "series": the fewest GPUs of each; "all": the fewest of any, the first series before others; "gpus=N": N GPUs of the
- * series, or of the first that has them. */
+static bool same_cell(const ws_table *t, const char *name, size_t a, size_t b)
+{
+    char first[WS_DOUBLE_TEXT], second[WS_DOUBLE_TEXT];
+    size_t column;
+    return !ws_table_find(t, name, &column) ||
+           strcmp(ws_table_cell_text(t, column, a, first), ws_table_cell_text(t, column, b, second)) == 0;
+}
+
+/* No model, device or cap is the reference of another, as in ws_scale. */
+static bool same_setting(const ws_series_list *list, const ws_series *a, const ws_series *b)
+{
+    static const char *const settings[] = {"model", "model_class", "device", "power_cap_w", "clock_cap_hz"};
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
+        if (!same_cell(list->scale, settings[i], a->configurations.rows[0], b->configurations.rows[0]))
+            return false;
+    return true;
+}
+
+/* "series": the fewest GPUs of each; "all": the fewest of any with the same model, device and caps, the first series
+ * before others; "gpus=N": N GPUs of the series, or of the first of these that has them. */
 static bool find_reference(const ws_series_list *list, size_t series, const char *which, size_t *row)
 {
     double gpus = NAN;
@@ -54,7 +72,8 @@ static bool find_reference(const ws_series_list *list, size_t series, const char
         return true;
     for (size_t s = 0; strcmp(which, "series") != 0 && s < list->n; s++) {
         size_t one;
-        if (!find_in_series(list, &list->items[s], gpus, &one))
+        if (!list->items[s].configurations.n || !same_setting(list, &list->items[s], &list->items[series]) ||
+            !find_in_series(list, &list->items[s], gpus, &one))
             continue;
         double better = configuration_value(list->scale, "gpus", one);
         if (!found || better < configuration_value(list->scale, "gpus", *row))
@@ -109,11 +128,13 @@ static void add_ideal(const ws_series_list *list, const size_t *reference, ws_fi
 }
 
 /* "1 GPU of LBS 256", or "the fewest GPUs of each series". */
-static const char *reference_text(const ws_series_list *list, const size_t *reference, ws_arena *arena)
+static const char *reference_text(const ws_series_list *list, const size_t *reference, const char *which,
+                                  ws_arena *arena)
 {
     for (size_t s = 1; s < list->n; s++)
         if (reference[s] != reference[0])
-            return "the fewest GPUs of each series";
+            return strcmp(which, "all") == 0 ? "the fewest GPUs of each model, device and cap"
+                                             : "the fewest GPUs of each series";
     if (reference[0] == SIZE_MAX)
         return "no configuration";
     char gpus[WS_DOUBLE_TEXT];
@@ -148,7 +169,7 @@ static const char *add_speedup(const huber_figure *what, const ws_figure_input *
         ws_points_draw(figure, panel, list->items[s].label, WS_LAYER_LINE | WS_LAYER_MARKERS, (int)s, &p);
     }
     return ws_arena_printf(&figure->arena, " A: against %s%s; dashed: ideal.",
-                           reference_text(list, reference, &figure->arena),
+                           reference_text(list, reference, which, &figure->arena),
                            ws_figure_has(figure, WS_LAYER_ERRORS) ? ", bars: standard error from the repeats" : "");
 }
 
