@@ -4,7 +4,7 @@
 # The source files that a power sample runs through: those with lines that run in `energy FILE --as FORMAT` in a
 # build that counts them, without core/, analyze/commands/ and report/. --as keeps the scores of all other formats out.
 # Ends with their number; x.c, x.h and x_internal.h are one.
-set -eu
+set -euo pipefail
 file=$(realpath "$1")
 format=${2:-nvidia-smi-csv}
 cd "$(dirname "$0")/.."
@@ -20,4 +20,5 @@ done | awk '
         split(substr($0, 16), part, "% of ")
         if (part[1] > 0) { sub(/(_internal)?\.[ch]$/, "", file); seen[file] = 1 }
     }
+    { file = "" } # the last such line of an object is about all of its files
     END { for (f in seen) print f }' | sort | awk '{ print; n++ } END { print n + 0 " files" }'

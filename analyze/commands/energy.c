@@ -335,7 +335,7 @@ static bool take_answer(const job *j, size_t item, part *of, ws_rank_answer *ans
     const char *path = j->paths.paths[item].path;
     ws_packed record = {0};
     ws_arena arena = {0};
-    if (!j->round || !ws_ranks_await(j->round, item, answer))
+    if (!ws_ranks_await(j->round, item, answer))
         return false;
     ws_packer p = {.at = answer->packed.bytes, .end = answer->packed.bytes + answer->packed.n};
     ws_begin_texts(&p, &arena);
@@ -385,9 +385,10 @@ static void read_item(void *state, size_t index, void *out)
     const char *path = j->paths.paths[index].path;
     part *p = out;
     ws_rank_answer answer = {0};
-    if (!take_answer(j, index, p, &answer))
+    if (!j->round || !take_answer(j, index, p, &answer))
         read_trace(j, path, p);
-    ws_rank_note_refusal(&p->notes, &answer);
+    if (*answer.refusal)
+        ws_rank_note_refusal(&p->notes, &answer);
     ws_measure_finish(&p->measure, &p->notes);
     if (has_baseline(j))
         add_baselines(j, path, p);

@@ -665,7 +665,8 @@ void ws_measure_flush(ws_measure *m)
 {
     for (size_t i = 0; i < m->n_channels; i++) {
         ws_metered_channel *c = &m->channels[i];
-        ws_glitch_flush(&c->glitch, meter_block, c);
+        if (c->glitch.n)
+            ws_glitch_flush(&c->glitch, meter_block, c);
         if (c->order)
             ws_order_flush(c->order, &c->meter);
     }

@@ -1,7 +1,6 @@
 #include "formats/table/trace_csv.h"
 
 #include "core/arena.h"
-#include "formats/table/trace_place.h"
 #include "formats/table/trace_plan.h"
 #include "formats/table/trace_plain.h"
 #include "formats/table/trace_rows.h"

@@ -12,7 +12,7 @@
  * - trace_plain: the fast path for lines of a known layout, which are not split into rows
  * - trace_rows: each row: data, another header, or something odd
  * - trace_csv: the whole file, a large one on several threads, and a log from where an earlier reading of it ended
- *   (trace_place) */
+ *   (trace_rows.h) */
 #ifndef WS_FORMATS_TRACE_CSV_H
 #define WS_FORMATS_TRACE_CSV_H
 
