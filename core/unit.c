@@ -94,9 +94,18 @@ static const ws_unit *find_exact(ws_span word)
     return NULL;
 }
 
+/* Most texts behind a number are none: "-02-11 08:00:00". */
+static bool may_be_unit(ws_span word)
+{
+    unsigned char first = word.n ? (unsigned char)*word.p : '0';
+    return (first >= 'a' && first <= 'z') || (first >= 'A' && first <= 'Z') || first == '%' || first >= 0x80;
+}
+
 const ws_unit *ws_unit_find(ws_span word)
 {
     word = ws_span_trim(word);
+    if (!may_be_unit(word))
+        return NULL;
     const ws_unit *unit = find_exact(word);
     for (size_t i = 0; !unit && i < sizeof spellings / sizeof *spellings; i++)
         if (ws_span_eq_nocase(word, spellings[i].spelling))

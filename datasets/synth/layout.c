@@ -170,6 +170,18 @@ ws_status ws_layout_write(const char *name, const char *dir, uint64_t seed, ws_e
     return status;
 }
 
+ws_status ws_layout_write_all(const char *dir, uint64_t seed, ws_error *error)
+{
+    ws_status status = WS_OK;
+    ws_arena arena = {0};
+    for (size_t i = 0; i < ws_layout_count && status == WS_OK; i++) {
+        const char *name = ws_layouts[i].name;
+        status = ws_layout_write(name, ws_arena_printf(&arena, "%s/%s", dir, name), seed, error);
+    }
+    ws_arena_free(&arena);
+    return status;
+}
+
 void ws_layout_list(FILE *out)
 {
     for (size_t i = 0; i < ws_layout_count; i++)

@@ -119,6 +119,7 @@ ws_status ws_layout_rapl(ws_layout_job *job, const ws_layout_run *run, ws_error 
 /* The campaign of a layout and truth.csv beside it (DIR/truth.csv, DIR/campaign/...); WS_USAGE: there is no such
  * layout. Seed 1 writes the values of the table, others draw their own. */
 ws_status ws_layout_write(const char *name, const char *dir, uint64_t seed, ws_error *error);
+ws_status ws_layout_write_all(const char *dir, uint64_t seed, ws_error *error); /* DIR/NAME of each layout */
 void ws_layout_list(FILE *out);
 
 #endif

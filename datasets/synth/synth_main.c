@@ -40,7 +40,7 @@ static void print_help(void)
 {
     printf("usage: wattscale-synth KIND DIR [--seed S] [--scale F] [--change JOB=FACTOR]... [--only START]...\n"
            "       [--force]\n"
-           "       wattscale-synth layout NAME DIR [--seed S]\n"
+           "       wattscale-synth layout NAME|all DIR [--seed S]\n"
            "       wattscale-synth layout --list\n\n"
            "Writes a synthetic campaign, and truth.json with its true times and energies, into DIR.\n\n"
            "  --seed S             another campaign of the kind; the same seed gives the same bytes (1)\n"
@@ -51,7 +51,7 @@ static void print_help(void)
            "  --force              write into a folder that holds a campaign already\n\n"
            "layout NAME writes a small campaign, DIR/campaign, whose folders and files are named as other people name\n"
            "theirs, and DIR/truth.csv with its true times and energies, a row a run; "
-           "other seeds draw other names and numbers.\n\n"
+           "other seeds draw other names and numbers.\nlayout all writes DIR/NAME of each.\n\n"
            "kinds:\n");
     for (size_t i = 0; i < KINDS; i++)
         printf("  %-10s %s\n", kinds[i].name, kinds[i].title);
@@ -213,11 +213,13 @@ static ws_status make_campaign(const arguments *args, ws_error *error)
     return status;
 }
 
-/* layout NAME DIR [--seed S] */
+/* layout NAME|all DIR [--seed S] */
 static ws_status make_layout(int argc, char **argv, ws_error *error)
 {
     arguments args = {.seed = 1};
     ws_status status = take_arguments(&args, argc - 1, argv + 1, error);
+    if (status == WS_OK && strcmp(args.kind, "all") == 0)
+        return ws_layout_write_all(args.dir, args.seed, error);
     return status == WS_OK ? ws_layout_write(args.kind, args.dir, args.seed, error) : status;
 }
 

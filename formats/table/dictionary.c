@@ -31,7 +31,8 @@ bool ws_name_has(ws_span spelled, unsigned flag)
 
 const ws_known_word *ws_known_word_find(ws_span word)
 {
-    for (size_t i = 0; word.n && i < ws_known_words_n; i++)
+    bool is_word = word.n && *word.p >= 'a' && *word.p <= 'z';
+    for (size_t i = 0; is_word && i < ws_known_words_n; i++)
         if (*word.p == *ws_known_words[i].word && ws_span_eq(word, ws_known_words[i].word))
             return &ws_known_words[i];
     return NULL;
