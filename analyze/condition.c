@@ -103,19 +103,11 @@ static bool holds_at(const ws_table *table, size_t column, size_t row, const con
            holds_number(c->op, have, want);
 }
 
-static bool has_values(const ws_table *table, size_t column)
-{
-    for (size_t row = 0; row < table->n_rows; row++)
-        if (!ws_table_is_missing(table, column, row))
-            return true;
-    return false;
-}
-
 static ws_status no_column(const ws_table *table, const char *text, ws_error *error)
 {
     char names[400] = "";
     for (size_t i = 0; i < table->n_columns && strlen(names) < sizeof names - 40; i++)
-        if (has_values(table, i))
+        if (ws_table_has_values(table, i))
             snprintf(names + strlen(names), sizeof names - strlen(names), "%s%.30s", *names ? " " : "",
                      table->columns[i].name);
     return ws_fail(error, WS_USAGE, "the condition '%.60s' names a column that is not there; there are: %s", text,

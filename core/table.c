@@ -173,6 +173,14 @@ bool ws_table_is_missing(const ws_table *table, size_t column, size_t row)
     return c->kind == WS_NUMBER ? isnan(c->number[row]) : c->integer[row] == WS_NO_INTEGER;
 }
 
+bool ws_table_has_values(const ws_table *table, size_t column)
+{
+    for (size_t row = 0; row < table->n_rows; row++)
+        if (!ws_table_is_missing(table, column, row))
+            return true;
+    return false;
+}
+
 double ws_table_cell_number(const ws_table *table, size_t column, size_t row)
 {
     double value;

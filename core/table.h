@@ -89,6 +89,7 @@ const char *ws_table_cell_text(const ws_table *table, size_t column, size_t row,
 /* That of a number or integer that is not missing; returns its length. */
 size_t ws_table_number_text(const ws_table *table, size_t column, size_t row, char *buffer);
 bool ws_table_is_missing(const ws_table *table, size_t column, size_t row);
+bool ws_table_has_values(const ws_table *table, size_t column); /* is any cell of it not missing? */
 
 /* A short name for messages: "runs.csv:12", or "row 3" for a computed table. The buffer must hold 320 bytes. */
 const char *ws_table_place(const ws_table *table, size_t row, char *buffer);

@@ -409,14 +409,6 @@ static void multiply_back(ws_advice *a, ws_table *data, const ws_row_groups *gro
     }
 }
 
-static bool has_values(const ws_table *t, size_t column)
-{
-    for (size_t row = 0; row < t->n_rows; row++)
-        if (!ws_table_is_missing(t, column, row))
-            return true;
-    return false;
-}
-
 static bool advise_varies(const ws_table *t, size_t column)
 {
     for (size_t row = 1; row < t->n_rows; row++)
@@ -432,7 +424,7 @@ static const char *usual_groups(const ws_advice *a, const ws_table *data)
     static const char *const names[] = {"model", "device", "power_cap_w", "clock_cap_hz"};
     size_t column;
     const char *list = NULL;
-    if (ws_table_find(data, "series", &column) && has_values(data, column))
+    if (ws_table_find(data, "series", &column) && ws_table_has_values(data, column))
         return "series";
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (ws_table_find(data, names[i], &column) && column != a->choice && advise_varies(data, column))

@@ -242,12 +242,27 @@ static json_t *ask(const char *arguments, const char *data)
     return answer;
 }
 
+/* What the program prints of a table, asked once for all of its columns; until the next call. */
+static json_t *table_of(const char *table, const char *data)
+{
+    static json_t *rows;
+    static char known[4200];
+    char wanted[4200];
+    snprintf(wanted, sizeof wanted, "%s %s", table, data);
+    if (!rows || strcmp(known, wanted) != 0) {
+        json_decref(rows);
+        rows = ask(table, data);
+        memcpy(known, wanted, sizeof known);
+    }
+    return rows;
+}
+
 /* Explains a column in every row of a table, and holds each against the table. `whole`: no number may be an estimate
  * that nothing is said about. Returns how many numbers there were. */
 static size_t check_column(const char *table, const char *column, const char *data, bool whole, tally *t)
 {
     char arguments[300];
-    json_t *rows = ask(table, data);
+    json_t *rows = table_of(table, data);
     snprintf(arguments, sizeof arguments, "explain %s --of %s --each", column, table);
     json_t *trees = ask(arguments, data);
     const json_t *cells = json_object_get(trees, "cells"), *list = json_object_get(rows, "rows");
@@ -267,7 +282,6 @@ static size_t check_column(const char *table, const char *column, const char *da
         numbers += isnan(root) ? 0 : 1;
     }
     json_decref(trees);
-    json_decref(rows);
     return numbers;
 }
 

@@ -1,0 +1,352 @@
+/* What each configuration is compared with: series, the work that is compared, references by size or by a setting. */
+#include "analyze/scaling_internal.h"
+
+#include "analyze/ingest/name_words.h"
+#include "analyze/ingest/run_columns.h"
+#include "analyze/same_rows.h"
+#include "analyze/spread.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+size_t ws_scaler_time_column(const ws_table *runs)
+{
+    return !ws_table_has_values(runs, WS_COL_WALL) && ws_table_has_values(runs, WS_COL_EPOCH_S) ? WS_COL_EPOCH_S
+                                                                                                : WS_COL_WALL;
+}
+
+/* The size of the machine and what follows from it do not make a series; everything else that groups does. */
+static bool is_size(const ws_scaler *s, size_t column)
+{
+    return column == s->size || column == WS_COL_GPUS || column == WS_COL_NODES || column == WS_COL_LBS ||
+           column == WS_COL_GBS || column == WS_COL_DATASET_SAMPLES || column == WS_COL_EPOCHS;
+}
+
+bool ws_scaler_is_beyond_series(const ws_scaler *s)
+{
+    return s->setting != SIZE_MAX || (s->options->reference && strcmp(s->options->reference, "all") == 0);
+}
+
+/* number[i]: the first configuration that agrees with i in all that groups but sizes, and but the name of the series
+ * where that does not count. */
+static void find_alike(const ws_scaler *s, bool in_series, size_t *number)
+{
+    ws_same_rows index;
+    size_t n = 0, *columns = ws_alloc((s->n_group + 1) * sizeof *columns);
+    size_t *of_row = ws_alloc((s->runs->n_rows + 1) * sizeof *of_row);
+    for (size_t g = 0; g < s->n_group; g++)
+        if (!is_size(s, s->group[g]) && (in_series || s->group[g] != WS_COL_SERIES))
+            columns[n++] = s->group[g];
+    ws_same_rows_init(&index, s->runs, columns, n);
+    for (size_t i = 0; i < s->n; i++) {
+        size_t row = s->configurations[i].first, first = ws_same_rows_first(&index, row);
+        if (first == row)
+            of_row[row] = i;
+        number[i] = of_row[first];
+    }
+    ws_same_rows_free(&index);
+    free(of_row);
+    free(columns);
+}
+
+/* Runs of another model or on another device are no reference of "all": they are told by what groups. */
+static void note_apart(ws_scaler *s)
+{
+    const char *list = "", *one = NULL;
+    for (size_t g = 0; g < s->n_group; g++) {
+        size_t column = s->group[g];
+        bool differs = false;
+        for (size_t i = 1; i < s->n && !is_size(s, column) && column != WS_COL_SERIES; i++)
+            differs |= !ws_same_cell(s->runs, column, s->configurations[0].first, s->configurations[i].first);
+        one = differs && !one ? s->runs->columns[column].name : one;
+        if (differs)
+            list = ws_arena_printf(&s->scale->arena, "%s%s%s", list, *list ? ", " : "", s->runs->columns[column].name);
+    }
+    if (one)
+        ws_notes_add(&s->scale->notes, WS_FINDING_REFERENCES_APART, s->runs->source, "", 0,
+                     "configurations that differ in %s have a reference each (--reference %s=VALUE compares these)",
+                     list, one);
+}
+
+/* A series is known by the first of its configurations, and so are those that are compared with each other. */
+static void find_series(ws_scaler *s)
+{
+    size_t *number = ws_alloc((s->n + 1) * sizeof *number);
+    find_alike(s, true, number);
+    for (size_t i = 0; i < s->n; i++)
+        s->configurations[i].series = s->configurations[i].compared = number[i];
+    if (ws_scaler_is_beyond_series(s))
+        find_alike(s, false, number);
+    for (size_t i = 0; i < s->n && ws_scaler_is_beyond_series(s); i++)
+        s->configurations[i].compared = s->setting != SIZE_MAX ? 0 : number[i];
+    free(number);
+    if (ws_scaler_is_beyond_series(s) && s->setting == SIZE_MAX)
+        note_apart(s);
+}
+
+/* "lbs256 A100 ": what makes the series of a configuration, and a blank behind it. */
+static const char *series_name(const ws_scaler *s, const ws_configuration *c)
+{
+    const char *name = "";
+    char text[WS_DOUBLE_TEXT];
+    for (size_t g = 0; g < s->n_group; g++)
+        if (!is_size(s, s->group[g]) && !ws_table_is_missing(s->runs, s->group[g], c->first))
+            name = ws_arena_printf(&s->scale->arena, "%s%s ", name,
+                                   ws_table_cell_text(s->runs, s->group[g], c->first, text));
+    return name;
+}
+
+const char *ws_configuration_name(const ws_scaler *s, const ws_configuration *c, bool whole)
+{
+    char text[WS_DOUBLE_TEXT];
+    ws_double_text(text, c->scaled.gpus);
+    return ws_arena_printf(&s->scale->arena, "%s%s=%s", whole ? series_name(s, c) : "", s->runs->columns[s->size].name,
+                           text);
+}
+
+/* What the configurations of a series have in common, and those that are compared with each other. */
+typedef struct series {
+    bool is_weak;     /* of a series */
+    size_t reference; /* of those compared; SIZE_MAX: none has that many GPUs */
+    ws_work work;     /* likewise */
+} series;
+
+static void take_into(series *of, const ws_scaler *s, size_t index, double wanted_gpus)
+{
+    const ws_configuration *c = &s->configurations[index];
+    double gpus = c->scaled.gpus;
+    if (c->n_rows && !isnan(gpus) && (isnan(wanted_gpus) || gpus == wanted_gpus) &&
+        (of->reference == SIZE_MAX || gpus < s->configurations[of->reference].scaled.gpus))
+        of->reference = index;
+}
+
+/* Adds the rows of a configuration that count to those that are compared, which have room for all. */
+static void compare_rows(const ws_configuration *c, size_t number, size_t *rows, size_t *unit, size_t *n)
+{
+    for (size_t r = 0; r < c->n_rows; r++) {
+        unit[*n] = number;
+        rows[(*n)++] = c->rows[r];
+    }
+}
+
+/* Which work these rows are compared by; runs that say nothing but their time an epoch have no other. */
+static ws_work choose_work(ws_scaler *s, const ws_compared *compared, const char *name)
+{
+    const char *why;
+    ws_work work = ws_work_of(compared, &why);
+    if (s->options->per && ws_work_named(s->options->per, &work))
+        return work;
+    if (ws_scaler_time_column(s->runs) == WS_COL_EPOCH_S && !ws_table_has_values(s->runs, WS_COL_ENERGY))
+        return WS_PER_EPOCH;
+    ws_work_note(compared, work, why, name, &s->scale->notes);
+    return work;
+}
+
+/* next[i]: the following configuration with the same of[]; SIZE_MAX behind the last. of[i] is the first of them. */
+static void chain(const size_t *of, size_t n, size_t *next)
+{
+    size_t *last = ws_alloc((n + 1) * sizeof *last);
+    for (size_t i = 0; i < n; i++) {
+        next[i] = SIZE_MAX;
+        if (of[i] != i)
+            next[last[of[i]]] = i;
+        last[of[i]] = i;
+    }
+    free(last);
+}
+
+/* The rows of a chain of configurations from `first` on; returns their number. */
+static size_t rows_of_chain(const ws_scaler *s, const size_t *next, size_t first, size_t *rows, size_t *unit)
+{
+    size_t n = 0, number = 0;
+    for (size_t i = first; i != SIZE_MAX; i = next[i])
+        compare_rows(&s->configurations[i], number++, rows, unit, &n);
+    return n;
+}
+
+/* Which series scale weakly, and by which work those that are compared with each other are. */
+static void choose_works(ws_scaler *s, series *each)
+{
+    const char *kind = s->options->kind;
+    size_t room = s->runs->n_rows + 1, *rows = ws_alloc(2 * room * sizeof *rows), *unit = rows + room;
+    size_t *of = ws_alloc(2 * (s->n + 1) * sizeof *of), *next = of + s->n + 1;
+    for (size_t i = 0; i < s->n; i++)
+        of[i] = s->configurations[i].series;
+    chain(of, s->n, next);
+    for (size_t i = 0; i < s->n; i++) {
+        if (of[i] != i)
+            continue;
+        size_t n = rows_of_chain(s, next, i, rows, unit);
+        each[i].is_weak = kind ? strcmp(kind, "weak") == 0 : ws_work_is_weak(s->runs, rows, n, s->size);
+    }
+    for (size_t i = 0; i < s->n; i++)
+        of[i] = s->configurations[i].compared;
+    chain(of, s->n, next);
+    for (size_t i = 0; i < s->n; i++) {
+        if (of[i] != i)
+            continue;
+        size_t n = rows_of_chain(s, next, i, rows, unit);
+        ws_compared compared = {s->runs, rows, unit, n, true};
+        for (size_t j = i; j != SIZE_MAX; j = next[j])
+            compared.is_weak &= each[s->configurations[j].series].is_weak;
+        each[i].work =
+            choose_work(s, &compared, ws_scaler_is_beyond_series(s) ? "all" : series_name(s, &s->configurations[i]));
+    }
+    free(of);
+    free(rows);
+}
+
+/* The column that only names runs and keeps every configuration apart from all others, though their numbers of GPUs
+ * differ; NULL: none. */
+static const char *find_lonely(const ws_scaler *s)
+{
+    const char *name = NULL;
+    bool differ = false;
+    for (size_t g = 0; g < s->n_group && !name; g++)
+        if (ws_name_use(s->runs->columns[s->group[g]].name) == WS_USE_IDENTITY)
+            name = s->runs->columns[s->group[g]].name;
+    for (size_t i = 0; i < s->n && name; i++) {
+        differ |= s->configurations[i].scaled.gpus != s->configurations[0].scaled.gpus;
+        name = s->configurations[i].series == i ? name : NULL;
+    }
+    return differ ? name : NULL;
+}
+
+static void choose_references(ws_scaler *s, double wanted_gpus)
+{
+    series *each = ws_alloc((s->n + 1) * sizeof *each);
+    for (size_t i = 0; i < s->n; i++)
+        each[i] = (series){.reference = SIZE_MAX};
+    for (size_t i = 0; i < s->n; i++)
+        take_into(&each[s->configurations[i].compared], s, i, wanted_gpus);
+    choose_works(s, each);
+    s->lonely = ws_scaler_is_beyond_series(s) || !isnan(wanted_gpus) ? NULL : find_lonely(s);
+    for (size_t i = 0; i < s->n; i++) {
+        ws_configuration *c = &s->configurations[i];
+        c->scaled.is_weak = each[c->series].is_weak;
+        c->scaled.work = each[c->compared].work;
+        c->reference = s->lonely ? SIZE_MAX : each[c->compared].reference;
+    }
+    free(each);
+}
+
+static void add_squares(ws_configuration *head, const ws_spread *ln, size_t of)
+{
+    double df = ln->n < 2 ? 0 : (double)(ln->n - 1);
+    head->squares[of] += df > 0 ? ln->sd * ln->sd * df : 0;
+    head->df[of] += df;
+}
+
+/* Means and spreads of the times and energies of the work that is compared. */
+static void take_values(ws_scaler *s)
+{
+    ws_work *work = ws_alloc((s->runs->n_rows + 1) * sizeof *work);
+    for (size_t row = 0; row < s->runs->n_rows; row++)
+        work[row] = WS_PER_RUN;
+    for (size_t i = 0; i < s->n; i++)
+        for (size_t r = 0; r < s->configurations[i].n_rows; r++)
+            work[s->configurations[i].rows[r]] = s->configurations[i].scaled.work;
+    ws_table values;
+    ws_work_table(s->runs, work, ws_scaler_time_column(s->runs), &values);
+    const ws_spread_source from[WS_OF_N] = {ws_spread_source_of(&values, 0), ws_spread_source_of(&values, 1)};
+    for (size_t i = 0; i < s->n; i++) {
+        ws_configuration *c = &s->configurations[i];
+        for (size_t of = 0; of < WS_OF_N; of++) {
+            c->scaled.value[of] = ws_spread_of(&from[of], c->rows, c->n_rows);
+            c->scaled.ln[of] = ws_log_spread_of(&from[of], c->rows, c->n_rows);
+            add_squares(&s->configurations[c->series], &c->scaled.ln[of], of);
+        }
+    }
+    ws_table_free(&values);
+    free(work);
+}
+
+/* Are a and b one configuration but for the setting that the reference names, and for what the series is called? */
+static bool differ_in_setting_alone(const ws_scaler *s, size_t a, size_t b)
+{
+    for (size_t g = 0; g < s->n_group; g++)
+        if (s->group[g] != s->setting && s->group[g] != WS_COL_SERIES &&
+            !ws_same_cell(s->runs, s->group[g], s->configurations[a].first, s->configurations[b].first))
+            return false;
+    return true;
+}
+
+static bool has_setting(const ws_scaler *s, size_t index, const char *value)
+{
+    char buffer[WS_DOUBLE_TEXT];
+    double wanted, number = ws_table_number(s->runs, s->setting, s->configurations[index].first);
+    const char *text = ws_table_cell_text(s->runs, s->setting, s->configurations[index].first, buffer);
+    return strcmp(text, value) == 0 || (ws_span_double(ws_span_of(value), &wanted) && number == wanted);
+}
+
+/* The configuration that has the value and differs in nothing else: of several that of the same series. */
+static size_t counterpart(const ws_scaler *s, size_t index, const char *value)
+{
+    size_t found = SIZE_MAX, of_series = SIZE_MAX, n = 0;
+    for (size_t i = 0; i < s->n; i++) {
+        if (!s->configurations[i].n_rows || !has_setting(s, i, value) || !differ_in_setting_alone(s, index, i))
+            continue;
+        n++;
+        found = i;
+        if (ws_same_cell(s->runs, WS_COL_SERIES, s->configurations[index].first, s->configurations[i].first))
+            of_series = i;
+    }
+    if (n > 1 && of_series == SIZE_MAX)
+        ws_notes_add(
+            &s->scale->notes, WS_FINDING_NO_REFERENCE, s->runs->source, "", 0,
+            "configurations have several references (%s): their series differ in something that no column says",
+            s->options->reference);
+    return of_series != SIZE_MAX ? of_series : n == 1 ? found : SIZE_MAX;
+}
+
+static ws_status refer_to_setting(ws_scaler *s, const char *value, ws_error *error)
+{
+    bool any = false;
+    for (size_t i = 0; i < s->n; i++) {
+        s->configurations[i].reference = counterpart(s, i, value);
+        any |= s->configurations[i].reference != SIZE_MAX;
+    }
+    return any ? WS_OK : ws_fail(error, WS_USAGE, "no configuration has the reference '%s'", s->options->reference);
+}
+
+/* "power_cap_w=250" by a column that groups: returns the value, and s->setting is the column. */
+static const char *find_setting(ws_scaler *s, const char *how)
+{
+    const char *equals = how ? strchr(how, '=') : NULL;
+    char name[128];
+    s->setting = SIZE_MAX;
+    if (!equals || equals == how || !equals[1] || (size_t)(equals - how) >= sizeof name)
+        return NULL;
+    snprintf(name, sizeof name, "%.*s", (int)(equals - how), how);
+    size_t column;
+    if (!ws_table_find(s->runs, name, &column) || !ws_scaler_groups_by(s, column))
+        return NULL;
+    s->setting = column;
+    return equals + 1;
+}
+
+ws_status ws_scaler_find_references(ws_scaler *s, ws_error *error)
+{
+    double wanted = NAN;
+    const char *how = s->options->reference;
+    const char *size = s->runs->columns[s->size].name;
+    size_t n = strlen(size);
+    bool named = how && strncmp(how, size, n) == 0 && how[n] == '=';
+    bool known = !how || strcmp(how, "series") == 0 || strcmp(how, "all") == 0;
+    const char *value = find_setting(s, named || known ? NULL : how);
+    if ((named && !ws_span_double(ws_span_of(how + n + 1), &wanted)) || (!named && !known && !value))
+        return ws_fail(
+            error, WS_USAGE,
+            "the reference '%s' is none of series, all, %s=N and SETTING=VALUE, as power_cap_w=250 (--reference, "
+            "or 'reference' of the campaign; a setting is what the runs are grouped by)",
+            how, size);
+    find_series(s);
+    for (size_t i = 0; i < s->n; i++)
+        s->configurations[i].scaled.gpus = ws_table_number(s->runs, s->size, s->configurations[i].first);
+    choose_references(s, wanted);
+    ws_status status = value ? refer_to_setting(s, value, error) : WS_OK;
+    take_values(s);
+    return status;
+}
