@@ -1,7 +1,5 @@
 #include "analyze/identity/same_data.h"
 
-#include "analyze/measure/likeness.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,23 +7,25 @@
 /* What is equal comes together, in the order in which it was read. */
 static int by_figures(const void *left, const void *right)
 {
-    const ws_seen_device *a = left, *b = right;
+    const ws_seen_device *a = *(ws_seen_device *const *)left, *b = *(ws_seen_device *const *)right;
     int order = (a->domain > b->domain) - (a->domain < b->domain);
     order = order ? order : (a->start_ns > b->start_ns) - (a->start_ns < b->start_ns);
-    order = order ? order : (a->summary.samples > b->summary.samples) - (a->summary.samples < b->summary.samples);
-    order = order ? order : (a->summary.energy_j > b->summary.energy_j) - (a->summary.energy_j < b->summary.energy_j);
+    order = order ? order : (a->readings.samples > b->readings.samples) - (a->readings.samples < b->readings.samples);
+    order =
+        order ? order : (a->readings.energy_j > b->readings.energy_j) - (a->readings.energy_j < b->readings.energy_j);
     return order ? order : (a->order > b->order) - (a->order < b->order);
 }
 
 static bool are_same(const ws_seen_device *a, const ws_seen_device *b)
 {
     return a->domain == b->domain && a->has_date && b->has_date && a->start_ns == b->start_ns &&
-           strcmp(a->source, b->source) != 0 && ws_compare_readings(&a->summary, &b->summary) == WS_READINGS_EQUAL;
+           strcmp(a->source, b->source) != 0 &&
+           ws_compare_kept_readings(&a->readings, &b->readings) == WS_READINGS_EQUAL;
 }
 
 static int by_order(const void *left, const void *right)
 {
-    const ws_seen_device *a = left, *b = right;
+    const ws_seen_device *a = *(ws_seen_device *const *)left, *b = *(ws_seen_device *const *)right;
     return (a->order > b->order) - (a->order < b->order);
 }
 
@@ -34,7 +34,7 @@ static void note_domain(const ws_seen_devices *seen, ws_domain domain, ws_notes 
 {
     const ws_seen_device *short_one = NULL, *long_one = NULL;
     for (size_t i = 0; i < seen->n; i++) {
-        const ws_seen_device *d = &seen->items[i];
+        const ws_seen_device *d = seen->items[i];
         if (d->domain != domain || isnan(d->window_s))
             continue;
         short_one = !short_one || d->window_s < short_one->window_s ? d : short_one;
@@ -60,7 +60,7 @@ static const char **find_same_data(ws_seen_devices *seen)
     if (seen->n)
         qsort(seen->items, seen->n, sizeof *seen->items, by_figures);
     for (size_t i = 1; i < seen->n; i++) {
-        const ws_seen_device *before = &seen->items[i - 1], *d = &seen->items[i];
+        const ws_seen_device *before = seen->items[i - 1], *d = seen->items[i];
         if (are_same(before, d))
             same[d->order] = same[before->order] ? same[before->order] : before->source;
     }
@@ -73,10 +73,10 @@ static void note_same_data(const ws_seen_devices *seen, const char *const *same,
 {
     for (size_t i = 0; i < seen->n; i++)
         if (same[i])
-            ws_notes_add(notes, WS_FINDING_SAME_READINGS, seen->items[i].source, seen->items[i].device, 0,
+            ws_notes_add(notes, WS_FINDING_SAME_READINGS, seen->items[i]->source, seen->items[i]->device, 0,
                          "every reading is that of %s at the same time: the same data under two names (%.6g J stand in "
                          "the rows of both)",
-                         same[i], seen->items[i].summary.energy_j);
+                         same[i], seen->items[i]->readings.energy_j);
 }
 
 typedef struct twice {
@@ -115,9 +115,9 @@ static double energy_of(const ws_seen_devices *seen, const ws_seen_device *of)
 {
     double sum = 0;
     for (size_t i = 0; i < seen->n; i++) {
-        const ws_seen_device *d = &seen->items[i];
+        const ws_seen_device *d = seen->items[i];
         bool counts = d->owner == of->owner && (of->uuid ? d == of : d->domain == WS_GPU && !d->uuid);
-        sum += counts ? d->summary.energy_j : 0;
+        sum += counts ? d->readings.energy_j : 0;
     }
     return sum;
 }

@@ -1,7 +1,5 @@
 #include "analyze/identity/seen_devices.h"
 
-#include "analyze/measure/likeness.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,27 +10,35 @@ static const double SHARED_SHARE = 0.05;
 /* As in rank_logs.c, and how much of the longer one's time two logs share whose means are compared. */
 static const double BY_CHANCE = 1e-6, LEAST_CHANCE = 0.01, TELLS_APART = 1e-3, CLOSER = 20, MUCH_OF_TIME = 0.5;
 
+/* The devices of a source, and of a node, mostly follow each other. */
+static const char *keep(ws_arena *arena, const char *text, const char *last)
+{
+    return last && strcmp(text, last) == 0 ? last : ws_arena_strdup(arena, text);
+}
+
 void ws_seen_devices_add(ws_seen_devices *seen, const ws_measure *m, size_t owner)
 {
+    ws_arena *arena = &seen->arena;
     for (size_t i = 0; i < m->n_devices; i++) {
         const ws_device *d = &m->devices[i];
         if (d->is_alternative || !d->energy || isnan(d->energy->summary.energy_j))
             continue;
         seen->items = ws_grow(seen->items, &seen->capacity, seen->n + 1, sizeof *seen->items);
-        seen->items[seen->n] =
-            (ws_seen_device){.source = ws_arena_strdup(&seen->arena, d->source),
-                             .node = ws_arena_strdup(&seen->arena, d->node),
-                             .device = ws_arena_strdup(&seen->arena, d->device),
-                             .uuid = ws_device_has_uuid(d) ? ws_arena_strdup(&seen->arena, d->device_id) : NULL,
-                             .domain = d->domain,
-                             .has_date = d->energy->summary.has_start,
-                             .start_ns = d->energy->meter.first_t,
-                             .end_ns = d->energy->meter.last_t,
-                             .summary = d->energy->summary,
-                             .window_s = d->energy->window_s,
-                             .owner = owner,
-                             .order = seen->n};
-        seen->n++;
+        const ws_seen_device *last = seen->n ? seen->items[seen->n - 1] : &(const ws_seen_device){0};
+        ws_seen_device *kept = ws_arena_alloc(arena, sizeof *kept);
+        *kept = (ws_seen_device){.source = keep(arena, d->source, last->source),
+                                 .node = keep(arena, d->node, last->node),
+                                 .device = ws_arena_strdup(arena, d->device),
+                                 .uuid = ws_device_has_uuid(d) ? ws_arena_strdup(arena, d->device_id) : NULL,
+                                 .domain = d->domain,
+                                 .has_date = d->energy->summary.has_start,
+                                 .start_ns = d->energy->meter.first_t,
+                                 .end_ns = d->energy->meter.last_t,
+                                 .readings = ws_readings_of(&d->energy->summary),
+                                 .window_s = d->energy->window_s,
+                                 .owner = owner,
+                                 .order = seen->n};
+        seen->items[seen->n++] = kept;
     }
 }
 
@@ -56,7 +62,7 @@ static int compare_owners(const ws_seen_device *a, const ws_seen_device *b)
 
 static int by_device(const void *left, const void *right)
 {
-    const ws_seen_device *a = left, *b = right;
+    const ws_seen_device *a = *(ws_seen_device *const *)left, *b = *(ws_seen_device *const *)right;
     int order = kind_of(a) - kind_of(b);
     if (!order && kind_of(a) == 0)
         order = strcmp(a->uuid, b->uuid);
@@ -83,7 +89,7 @@ static bool share_time(const ws_seen_device *a, const ws_seen_device *b)
 
 /* The GPUs of an owner, and how their mean powers differ. */
 typedef struct seen_log {
-    const ws_seen_device *gpus;
+    ws_seen_device *const *gpus;
     size_t n;
     double sd, range;
 } seen_log;
@@ -91,8 +97,8 @@ typedef struct seen_log {
 static const ws_seen_device *find_like(const seen_log *log, const ws_seen_device *gpu)
 {
     for (size_t i = 0; i < log->n; i++)
-        if (strcmp(log->gpus[i].device, gpu->device) == 0 && strcmp(log->gpus[i].node, gpu->node) == 0)
-            return &log->gpus[i];
+        if (strcmp(log->gpus[i]->device, gpu->device) == 0 && strcmp(log->gpus[i]->node, gpu->node) == 0)
+            return log->gpus[i];
     return NULL;
 }
 
@@ -109,12 +115,12 @@ static void find_spread(seen_log *log)
 {
     double mean = 0, squares = 0, low = INFINITY, high = -INFINITY;
     for (size_t i = 0; i < log->n; i++) {
-        double x = log->gpus[i].summary.mean;
+        double x = log->gpus[i]->readings.mean;
         mean += x / (double)log->n;
         low = fmin(low, x), high = fmax(high, x);
     }
     for (size_t i = 0; i < log->n; i++)
-        squares += pow(log->gpus[i].summary.mean - mean, 2);
+        squares += pow(log->gpus[i]->readings.mean - mean, 2);
     log->range = high - low;
     log->sd = log->n > 1 ? sqrt(squares / (double)(log->n - 1)) : 0;
 }
@@ -123,13 +129,13 @@ static void find_spread(seen_log *log)
 static bool are_of_one_node(const seen_log *a, const seen_log *b)
 {
     double chance = 1;
-    bool equal = true, is_close = a->sd > TELLS_APART * fabs(a->gpus[0].summary.mean);
+    bool equal = true, is_close = a->sd > TELLS_APART * fabs(a->gpus[0]->readings.mean);
     for (size_t i = 0; i < a->n && (equal || is_close); i++) {
-        const ws_seen_device *x = &a->gpus[i], *y = find_like(b, x);
+        const ws_seen_device *x = a->gpus[i], *y = find_like(b, x);
         if (!y || !share_much_time(x, y))
             return false;
-        double difference = fabs(x->summary.mean - y->summary.mean);
-        equal = equal && ws_compare_readings(&x->summary, &y->summary) == WS_READINGS_EQUAL;
+        double difference = fabs(x->readings.mean - y->readings.mean);
+        equal = equal && ws_compare_kept_readings(&x->readings, &y->readings) == WS_READINGS_EQUAL;
         is_close = is_close && difference * CLOSER < a->range;
         chance *= fmin(fmax(difference / (sqrt(acos(-1)) * a->sd), LEAST_CHANCE), 1);
     }
@@ -138,18 +144,18 @@ static bool are_of_one_node(const seen_log *a, const seen_log *b)
 
 static int logs_by_start(const void *left, const void *right)
 {
-    const ws_seen_device *a = ((const seen_log *)left)->gpus, *b = ((const seen_log *)right)->gpus;
+    const ws_seen_device *a = *((const seen_log *)left)->gpus, *b = *((const seen_log *)right)->gpus;
     int order = (a->start_ns > b->start_ns) - (a->start_ns < b->start_ns);
     return order ? order : compare_owners(a, b);
 }
 
 /* `items`: GPUs without uuids, by owner. */
-static void pair_logs(const ws_seen_device *items, size_t n, ws_seen_pair *pair, void *state)
+static void pair_logs(ws_seen_device *const *items, size_t n, ws_seen_pair *pair, void *state)
 {
     seen_log *logs = ws_alloc((n + 1) * sizeof *logs);
     size_t n_logs = 0;
     for (size_t i = 0; i < n; i++) {
-        if (!i || items[i].owner != items[i - 1].owner)
+        if (!i || items[i]->owner != items[i - 1]->owner)
             logs[n_logs++] = (seen_log){.gpus = &items[i]};
         logs[n_logs - 1].n++;
     }
@@ -157,19 +163,25 @@ static void pair_logs(const ws_seen_device *items, size_t n, ws_seen_pair *pair,
         find_spread(&logs[i]);
     qsort(logs, n_logs, sizeof *logs, logs_by_start);
     for (size_t i = 0; i < n_logs; i++)
-        for (size_t k = i + 1; k < n_logs && logs[k].gpus->start_ns < logs[i].gpus->end_ns; k++)
-            if (logs[i].n == logs[k].n && share_much_time(logs[i].gpus, logs[k].gpus) &&
+        for (size_t k = i + 1; k < n_logs && (*logs[k].gpus)->start_ns < (*logs[i].gpus)->end_ns; k++)
+            if (logs[i].n == logs[k].n && share_much_time(*logs[i].gpus, *logs[k].gpus) &&
                 are_of_one_node(&logs[i], &logs[k]))
-                pair(state, logs[i].gpus, logs[k].gpus);
+                pair(state, *logs[i].gpus, *logs[k].gpus);
     free(logs);
 }
 
 static size_t count_kind(const ws_seen_devices *seen, size_t from, int kind)
 {
     size_t n = 0;
-    while (from + n < seen->n && kind_of(&seen->items[from + n]) == kind)
+    while (from + n < seen->n && kind_of(seen->items[from + n]) == kind)
         n++;
     return n;
+}
+
+/* `b` begins later. */
+static bool overlap(const ws_seen_device *a, const ws_seen_device *b)
+{
+    return strcmp(a->uuid, b->uuid) == 0 && b->start_ns < a->end_ns;
 }
 
 void ws_seen_devices_pairs(ws_seen_devices *seen, ws_seen_pair *pair, void *state)
@@ -180,9 +192,9 @@ void ws_seen_devices_pairs(ws_seen_devices *seen, ws_seen_pair *pair, void *stat
     size_t with_uuid = count_kind(seen, 0, 0);
     pair_logs(seen->items + with_uuid, count_kind(seen, with_uuid, 1), pair, state);
     for (size_t i = 0; i < with_uuid; i++) {
-        const ws_seen_device *a = &seen->items[i], *b = a + 1, *end = seen->items + with_uuid;
-        for (; b < end && strcmp(a->uuid, b->uuid) == 0 && b->start_ns < a->end_ns; b++)
-            if (share_time(a, b))
-                pair(state, a, b);
+        const ws_seen_device *a = seen->items[i];
+        for (size_t k = i + 1; k < with_uuid && overlap(a, seen->items[k]); k++)
+            if (share_time(a, seen->items[k]))
+                pair(state, a, seen->items[k]);
     }
 }

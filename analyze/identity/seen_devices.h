@@ -5,7 +5,7 @@
 #ifndef WS_ANALYZE_SEEN_DEVICES_H
 #define WS_ANALYZE_SEEN_DEVICES_H
 
-#include "analyze/measure/metered.h"
+#include "analyze/measure/likeness.h"
 
 typedef struct ws_seen_device {
     const char *source, *node, *device; /* in the arena of the list, as the next */
@@ -13,14 +13,14 @@ typedef struct ws_seen_device {
     ws_domain domain;
     bool has_date;
     int64_t start_ns, end_ns;
-    ws_channel_summary summary;
+    ws_readings readings;
     double window_s; /* as of ws_metered_channel */
     size_t owner;    /* the measure that holds it, as the caller counts them */
     size_t order;    /* of being added */
 } ws_seen_device;
 
 typedef struct ws_seen_devices {
-    ws_seen_device *items;
+    ws_seen_device **items; /* in the arena, too: a long list does not move */
     size_t n, capacity;
     ws_arena arena;
 } ws_seen_devices;

@@ -32,7 +32,7 @@ static bool same_number(double a, double b, double tolerance)
     return fabs(a - b) <= tolerance * fabs(a) || (isnan(a) && isnan(b));
 }
 
-static bool same_figures(const ws_channel_summary *x, const ws_channel_summary *y, double tolerance)
+static bool same_figures(const ws_readings *x, const ws_readings *y, double tolerance)
 {
     return x->samples >= WS_READINGS_ENOUGH && x->samples == y->samples && same_number(x->min, y->min, tolerance) &&
            same_number(x->max, y->max, tolerance) && same_number(x->sd, y->sd, tolerance) &&
@@ -40,21 +40,34 @@ static bool same_figures(const ws_channel_summary *x, const ws_channel_summary *
 }
 
 /* The readings alone: the rows of a poll have stamps of their own, which do not keep their distance. */
-static bool same_values(const ws_channel_summary *x, const ws_channel_summary *y)
+static bool same_values(const ws_readings *x, const ws_readings *y)
 {
     return x->samples >= WS_READINGS_ENOUGH && x->samples == y->samples && x->min == y->min && x->max == y->max &&
            x->plain_mean == y->plain_mean && x->plain_sd == y->plain_sd;
 }
 
 /* Idle cards in whole watts leave their usual reading by a watt, a few times an hour and perhaps at the same time. */
-static bool varies(const ws_channel_summary *x)
+static bool varies(const ws_readings *x)
 {
     double range_w = x->max - x->min;
     bool is_coarse = range_w <= COARSE_W && x->min == floor(x->min) && x->max == floor(x->max);
     return range_w > 0 && (!is_coarse || x->sd * x->sd * (double)x->samples >= WS_READINGS_ENOUGH);
 }
 
-ws_likeness ws_compare_readings(const ws_channel_summary *x, const ws_channel_summary *y)
+ws_readings ws_readings_of(const ws_channel_summary *s)
+{
+    return (ws_readings){.samples = s->samples,
+                         .energy_j = s->energy_j,
+                         .duration_s = s->duration_s,
+                         .mean = s->mean,
+                         .min = s->min,
+                         .max = s->max,
+                         .sd = s->sd,
+                         .plain_mean = s->plain_mean,
+                         .plain_sd = s->plain_sd};
+}
+
+ws_likeness ws_compare_kept_readings(const ws_readings *x, const ws_readings *y)
 {
     bool tells = varies(x) || (isnan(x->min) && x->energy_j > 0); /* a counter has no lowest reading */
     if (varies(x) && (same_figures(x, y, SAME_DATA) || same_values(x, y)))
@@ -63,6 +76,12 @@ ws_likeness ws_compare_readings(const ws_channel_summary *x, const ws_channel_su
         return WS_READINGS_EXPORT;
     bool alike = fabs(x->mean - y->mean) <= ws_alike * fmax(fabs(x->mean), fabs(y->mean));
     return alike ? WS_READINGS_ALIKE : WS_READINGS_DIFFER;
+}
+
+ws_likeness ws_compare_readings(const ws_channel_summary *a, const ws_channel_summary *b)
+{
+    const ws_readings x = ws_readings_of(a), y = ws_readings_of(b);
+    return ws_compare_kept_readings(&x, &y);
 }
 
 ws_likeness ws_compare_devices(const ws_device *a, const ws_device *b)

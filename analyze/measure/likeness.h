@@ -13,6 +13,17 @@ typedef enum ws_likeness {
                            is not by chance; at least 20 readings */
 } ws_likeness;
 
+/* What is compared of a summary: a list of many devices keeps no more. SI units, as there. */
+typedef struct ws_readings {
+    uint64_t samples;
+    double energy_j, duration_s;
+    double mean, min, max, sd;
+    double plain_mean, plain_sd;
+} ws_readings;
+
+ws_readings ws_readings_of(const ws_channel_summary *summary);
+
+ws_likeness ws_compare_kept_readings(const ws_readings *a, const ws_readings *b);
 ws_likeness ws_compare_readings(const ws_channel_summary *a, const ws_channel_summary *b);
 ws_likeness ws_compare_devices(const ws_device *a, const ws_device *b); /* by their energies; both have one */
 
