@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CHUNK_SIZE = 32 * 1024, ALIGNMENT = 16, LARGE_ITEM = 64 };
+/* Chunks grow from the first to the largest: many arenas hold a few names, and untouched memory costs, too. */
+enum { FIRST_CHUNK = 1024, LARGEST_CHUNK = 256 * 1024, ALIGNMENT = 16, LARGE_ITEM = 64, SMALL_ITEM = 8 };
 
 typedef struct ws_arena_chunk {
     struct ws_arena_chunk *next;
@@ -53,7 +54,7 @@ void *ws_grow(void *old, size_t *capacity, size_t want, size_t size)
 {
     if (want <= *capacity && old)
         return old;
-    size_t next = *capacity ? *capacity * 2 : size > LARGE_ITEM ? 2 : 16;
+    size_t next = *capacity ? *capacity * 2 : size > LARGE_ITEM ? 2 : size > SMALL_ITEM ? 4 : 16;
     while (next < want)
         next *= 2;
     void *grown = ws_realloc(old, next, size);
@@ -66,7 +67,8 @@ void *ws_arena_alloc(ws_arena *arena, size_t size)
     size = (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     chunk *top = arena->chunks;
     if (!top || top->size - top->used < size) {
-        size_t room = size > CHUNK_SIZE ? size : CHUNK_SIZE;
+        size_t room = !top ? FIRST_CHUNK : top->size < LARGEST_CHUNK ? top->size * 2 : LARGEST_CHUNK;
+        room = size > room ? size : room;
         top = ws_realloc(NULL, sizeof *top + room, 1);
         *top = (chunk){.size = room, .next = arena->chunks};
         arena->chunks = top;

@@ -115,6 +115,17 @@ const ws_note *ws_notes_find(const ws_notes *notes, ws_finding finding)
     return NULL;
 }
 
+void ws_notes_move(ws_notes *notes, ws_notes *from)
+{
+    if (notes && !notes->n && !notes->n_slots) {
+        *notes = *from;
+        *from = (ws_notes){0};
+        return;
+    }
+    ws_notes_append(notes, from);
+    ws_notes_free(from);
+}
+
 void ws_notes_append(ws_notes *notes, const ws_notes *from)
 {
     for (size_t i = 0; i < from->n; i++) {

@@ -43,6 +43,7 @@ void ws_notes_add_most(ws_notes *notes, uint64_t count, ws_finding finding, cons
 
 const ws_note *ws_notes_find(const ws_notes *notes, ws_finding finding); /* the first of that kind, or NULL */
 void ws_notes_append(ws_notes *notes, const ws_notes *from);             /* copies */
+void ws_notes_move(ws_notes *notes, ws_notes *from);                     /* the same, and leaves `from` empty */
 
 /* Makes one note of those of a kind that say the same of several sources: the first, which says of how many, with the
  * counts of all. */

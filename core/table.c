@@ -78,6 +78,12 @@ void ws_table_hide_same(ws_table *table, size_t column, const char *text)
     ws_table_set_detail(table, column);
 }
 
+void ws_table_expect(ws_table *table, size_t rows)
+{
+    for (size_t i = 0; rows && i < table->n_columns; i++)
+        make_room(&table->columns[i], table->n_rows + rows);
+}
+
 size_t ws_table_add_row(ws_table *table)
 {
     size_t row = table->n_rows++;

@@ -96,12 +96,16 @@ ws_sum ws_total_sum(const ws_total *total, int64_t parts)
     bool is_negative = size.limb[LIMBS - 1] >> 63;
     if (is_negative)
         complement(&size, true);
+    int top = LIMBS - 1;
+    while (top >= 0 && !size.limb[top])
+        top--;
     uwide rest = 0;
-    for (int i = LIMBS - 1; i >= -2; i--) {
+    for (int i = top; i >= -2; i--) {
         rest = rest << 64 | (i >= 0 ? size.limb[i] : 0);
+        uint64_t quotient = (uint64_t)(rest / (uint64_t)parts);
         if (i + 2 < LIMBS)
-            sum.limb[i + 2] = (uint64_t)(rest / (uint64_t)parts);
-        rest %= (uint64_t)parts;
+            sum.limb[i + 2] = quotient;
+        rest -= (uwide)quotient * (uint64_t)parts;
     }
     if (is_negative)
         complement(&sum, !rest);

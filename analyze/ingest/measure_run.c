@@ -130,9 +130,8 @@ static void read_alone(run_reader *r, size_t i)
         ws_recall_keep(&recall);
     }
     count_file(r, is_read, recall.damaged);
-    ws_notes_append(&r->notes, &notes);
+    ws_notes_move(&r->notes, &notes);
     ws_measure_append(&r->run.measure, &measure);
-    ws_notes_free(&notes);
     ws_recall_free(&recall);
 }
 
@@ -640,6 +639,7 @@ void ws_measure_runs(const ws_campaign *campaign, const ws_run_files *files, siz
                                                    .describe = describe_run},
                                    n);
     }
+    ws_table_expect(runs, n);
     ws_parallel_run(&task, n, options->threads);
     ws_ranks_end(all.round);
     for (size_t i = 0; all.states && i < n; i++)

@@ -122,14 +122,11 @@ void ws_metered_merge(ws_metered_channel *into, const ws_metered_channel *next, 
     ws_sampling_merge(&into->sampling, &next->sampling);
 }
 
-/* Copies all texts except `source`, which must be in the arena of the measure. The result is good until the next
- * channel is added. */
-static ws_metered_channel *measure_add_channel(ws_measure *m, const ws_channel *channel, const char *source,
-                                               ws_rule rule)
+ws_metered_channel *ws_measure_restore(ws_measure *m, const ws_channel *channel, const char *source, ws_rule rule)
 {
     m->channels = ws_grow(m->channels, &m->channel_capacity, m->n_channels + 1, sizeof *m->channels);
     ws_metered_channel *new = &m->channels[m->n_channels];
-    *new = (ws_metered_channel){.channel = copy_channel(m, channel), .source = source};
+    *new = (ws_metered_channel){.channel = *channel, .source = source};
     ws_meter_init(&new->meter, channel, rule, &m->options.meter);
     new->order = ws_order_new(m->options.back_steps);
     ws_limits_init(&new->limits, channel);
@@ -138,17 +135,21 @@ static ws_metered_channel *measure_add_channel(ws_measure *m, const ws_channel *
     return new;
 }
 
+/* Copies all texts except `source`, which must be in the arena of the measure. The result is good until the next
+ * channel is added. */
+static ws_metered_channel *measure_add_channel(ws_measure *m, const ws_channel *channel, const char *source,
+                                               ws_rule rule)
+{
+    const ws_channel copy = copy_channel(m, channel);
+    return ws_measure_restore(m, &copy, source, rule);
+}
+
 void ws_measure_expect(ws_measure *m, size_t channels)
 {
     enum { MOST = 64 }; /* a channel is large, and their number somebody else's word */
     size_t n = m->n_channels + (channels < MOST ? channels : MOST);
     if (n)
         m->channels = ws_grow(m->channels, &m->channel_capacity, n, sizeof *m->channels);
-}
-
-ws_metered_channel *ws_measure_restore(ws_measure *m, const ws_channel *channel, const char *source, ws_rule rule)
-{
-    return measure_add_channel(m, channel, source, rule);
 }
 
 static const char *keep(ws_arena *arena, const char *text)

@@ -43,8 +43,8 @@ void ws_metered_merge(ws_metered_channel *into, const ws_metered_channel *next, 
 /* So many channels are about to be added. */
 void ws_measure_expect(ws_measure *measure, size_t channels);
 
-/* A channel as the sink adds it, of a record that is unpacked (pack.h). `source` lives in the measure's arena. Good
- * until the next channel is added. */
+/* A channel as the sink adds it, of a record that is unpacked (pack.h). Its texts live in the measure's arena, `source`
+ * too, and none is NULL. Good until the next channel is added. */
 ws_metered_channel *ws_measure_restore(ws_measure *measure, const ws_channel *channel, const char *source,
                                        ws_rule rule);
 

@@ -222,11 +222,11 @@ static const char *status_of(const ws_meter *m, const ws_channel_summary *r)
     return strcmp(of_counter, "ok") == 0 && r->long_gaps ? "long-gap" : of_counter;
 }
 
-/* Of a step of a counter; 0 where it never rose. */
+/* Of a step of a counter; 0 where it never rose, and of what is none. */
 static double largest_power(const ws_meter *m)
 {
     double most_w = 0;
-    for (size_t i = 0; i < WS_OCTAVES; i++)
+    for (size_t i = 0; i < WS_OCTAVES && m->rule == WS_RULE_COUNTER; i++)
         most_w = fmax(most_w, m->most_w[i]);
     return most_w;
 }

@@ -598,7 +598,7 @@ bool ws_record_unpack(ws_record *record, const unsigned char *bytes, size_t n)
     read_notes(&p, &notes);
     p.failed |= p.at != p.end;
     if (!p.failed && record->notes)
-        ws_notes_append(record->notes, &notes);
+        ws_notes_move(record->notes, &notes);
     ws_notes_free(&notes);
     ws_arena_free(&arena);
     free(p.texts);

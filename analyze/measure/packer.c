@@ -189,7 +189,11 @@ static void read_wide(ws_packer *p, uint64_t *limbs, size_t n_limbs)
     p->failed |= n > n_limbs * 8 || n > (size_t)(p->end - p->at);
     if (p->failed)
         return;
-    uint64_t sign = n && p->at[n - 1] & 0x80 ? UINT64_MAX : 0;
+    if (!n) { /* as half of them are */
+        memset(limbs, 0, n_limbs * sizeof *limbs);
+        return;
+    }
+    uint64_t sign = p->at[n - 1] & 0x80 ? UINT64_MAX : 0;
     for (size_t i = 0; i < n_limbs; i++) {
         size_t here = n > 8 * i ? n - 8 * i : 0;
         limbs[i] = here >= 8 ? take_word(p, 8) : here ? take_word(p, here) | sign << 8 * here : sign;
