@@ -117,6 +117,15 @@ static bool any_below(const ws_sum *magnitude, int position)
     return (magnitude->limb[position / 64] & mask) != 0;
 }
 
+/* ldexp where nothing overflows or becomes subnormal: the exponent is between -128 and 127. */
+static double times_power(double value, int exponent)
+{
+    uint64_t bits = (uint64_t)(exponent + 1023) << 52;
+    double power;
+    memcpy(&power, &bits, sizeof power);
+    return value * power;
+}
+
 double ws_sum_value(const ws_sum *sum)
 {
     ws_sum magnitude = *sum;
@@ -128,14 +137,14 @@ double ws_sum_value(const ws_sum *sum)
         return 0;
     double value;
     if (top < 53) {
-        value = ldexp((double)bits_from(&magnitude, 0, 53), -FRACTION_BITS);
+        value = times_power((double)bits_from(&magnitude, 0, 53), -FRACTION_BITS);
     } else {
         int start = top - 52;
         uint64_t mantissa = bits_from(&magnitude, start, 53);
         bool half = bits_from(&magnitude, start - 1, 1);
         bool rest = start > 1 && any_below(&magnitude, start - 1);
         mantissa += half && (rest || (mantissa & 1));
-        value = ldexp((double)mantissa, start - FRACTION_BITS);
+        value = times_power((double)mantissa, start - FRACTION_BITS);
     }
     return negative ? -value : value;
 }

@@ -78,6 +78,9 @@ size_t ws_double_text_decimals(char *buffer, double value, int decimals)
         double step = ws_exact_powers[decimals < -15 ? 15 : -decimals];
         value = rint(value / step) * step;
     }
+    size_t everyday = ws_everyday_decimals(buffer, value, decimals > 0 ? decimals : 0);
+    if (everyday)
+        return everyday;
     int length = ws_c_print(buffer, WS_DOUBLE_TEXT, "%.*f", decimals > 0 ? decimals : 0, value);
     if (buffer[0] == '-' && !strpbrk(buffer, "123456789"))
         memmove(buffer, buffer + 1, (size_t)length--);

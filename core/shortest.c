@@ -115,6 +115,33 @@ size_t ws_shortest_everyday(char *buffer, double value)
     return put_number(buffer, value < 0, digits, n, decimals);
 }
 
+/* The value times 10^decimals as m 10^decimals / 2^shift, an integer of less than 93 bits before it is divided. */
+size_t ws_everyday_decimals(char *buffer, double value, int decimals)
+{
+    enum { MOST_DECIMALS = 12, MOST_SHIFT = 127 };
+    const double bound = 1e18;
+    double magnitude = fabs(value);
+    if (decimals < 0 || decimals > MOST_DECIMALS || !(magnitude * ws_exact_powers[decimals] < bound))
+        return 0;
+    uint64_t bits, decimal = 0;
+    memcpy(&bits, &magnitude, sizeof bits);
+    int shift = EXPONENT_BIAS - (int)(bits >> MANTISSA_BITS);
+    if (shift <= 0)
+        return 0;
+    if (shift <= MOST_SHIFT) { /* else it is far below half a unit of the last decimal */
+        uint64_t mantissa = (bits & ((UINT64_C(1) << MANTISSA_BITS) - 1)) | UINT64_C(1) << MANTISSA_BITS;
+        wide all = (wide)mantissa * power_of_ten(decimals), half = (wide)1 << (shift - 1);
+        decimal = (uint64_t)(all >> shift);
+        wide rest = all - ((wide)decimal << shift);
+        decimal += rest > half || (rest == half && decimal % 2);
+    }
+    char digits[MOST_DECIMALS + 1 + WS_DOUBLE_TEXT], *text = digits + MOST_DECIMALS + 1;
+    int n = (int)ws_integer_text(text, (int64_t)decimal);
+    for (; n <= decimals; n++)
+        *--text = '0';
+    return put_number(buffer, value < 0 && decimal, text, n, decimals);
+}
+
 size_t ws_everyday_digits(char *buffer, double value, int digits)
 {
     if (!is_everyday(value))

@@ -18,4 +18,8 @@ size_t ws_shortest_everyday(char *buffer, double value);
  * the length, 0 for other magnitudes. The same buffer. */
 size_t ws_everyday_digits(char *buffer, double value, int digits);
 
+/* Writes "86.35", "-0.0120" with 0 to 12 digits behind the point, as printf's %f rounds, but no sign before zeros.
+ * Returns the length; 0 from 1e18 / 10^decimals and from 2^52 on, and for NaN. The same buffer. */
+size_t ws_everyday_decimals(char *buffer, double value, int decimals);
+
 #endif

@@ -1,5 +1,6 @@
 #include "report/table/table_print.h"
 
+#include "core/shortest.h"
 #include "core/text.h"
 #include "report/table/column_title.h"
 
@@ -259,6 +260,10 @@ void ws_printed_free(ws_printed *printed)
 static int places_of(double uncertainty, bool two_digits)
 {
     char text[WS_DOUBLE_TEXT];
+    if (uncertainty < 0.9 && ws_everyday_digits(text, uncertainty, 2)) { /* "0.0012", as most are */
+        int zeros = (int)strspn(text + 2, "0");
+        return two_digits || text[2 + zeros] == '1' ? zeros + 2 : zeros + 1;
+    }
     snprintf(text, sizeof text, "%.1e", uncertainty);
     int exponent = atoi(strchr(text, 'e') + 1);
     return two_digits || text[0] == '1' ? 1 - exponent : -exponent;

@@ -123,6 +123,60 @@ START_TEST(rounding_up_to_the_next_power)
 }
 END_TEST
 
+static void ck_decimals_as_printf(double value, int decimals)
+{
+    char want[64], got[WS_DOUBLE_TEXT];
+    snprintf(want, sizeof want, "%.*f", decimals, value);
+    const char *unsigned_zero = want[0] == '-' && !strpbrk(want, "123456789") ? want + 1 : want;
+    size_t n = ws_everyday_decimals(got, value, decimals);
+    if (!n && fabs(value) * pow(10, decimals) > 0.99e18)
+        return;
+    ck_assert_msg(n == strlen(unsigned_zero) && memcmp(got, unsigned_zero, n + 1) == 0,
+                  "%a to %d decimals: %s and not %s", value, decimals, n ? got : "nothing", unsigned_zero);
+}
+
+START_TEST(so_many_decimals)
+{
+    for (int i = 0; i < 200000; i++) {
+        double value = ldexp((double)(next_random() >> 11), -1 - (int)(next_random() % 140));
+        ck_decimals_as_printf(i % 2 ? value : -value, i % 13);
+    }
+}
+END_TEST
+
+/* 0.125 is 0.12 and 0.375 is 0.38; 0.004 is 0.00 and 0.005 the double above it or below it. */
+START_TEST(halves_of_decimals)
+{
+    for (int i = 1; i < 20000; i++)
+        for (int bits = 1; bits <= 13; bits++)
+            ck_decimals_as_printf(ldexp(i, -bits), i % 13);
+    for (double ten = 1e-14; ten < 1e6; ten *= 10)
+        for (int decimals = 0; decimals <= 12; decimals++)
+            for (int tenths = 1; tenths < 100; tenths++)
+                ck_decimals_as_printf(ten * tenths / 10, decimals);
+}
+END_TEST
+
+START_TEST(zero_and_what_is_next_to_it_to_decimals)
+{
+    static const double tiny[] = {0, -0.0, 0x1p-1074, -0x1p-1022, 1e-300, -1e-30, 4.9e-13};
+    for (size_t i = 0; i < sizeof tiny / sizeof *tiny; i++)
+        for (int decimals = 0; decimals <= 12; decimals++)
+            ck_decimals_as_printf(tiny[i], decimals);
+}
+END_TEST
+
+START_TEST(decimals_beyond_what_an_integer_holds_are_left_alone)
+{
+    char buffer[WS_DOUBLE_TEXT];
+    ck_assert_uint_eq(ws_everyday_decimals(buffer, 1e15, 3), 0);
+    ck_assert_uint_eq(ws_everyday_decimals(buffer, 999999999999999.5, 3), strlen("999999999999999.500"));
+    ck_assert_uint_eq(ws_everyday_decimals(buffer, 1.5, 13) + ws_everyday_decimals(buffer, 1.5, -1), 0);
+    ck_assert_uint_eq(ws_everyday_decimals(buffer, NAN, 2) + ws_everyday_decimals(buffer, -INFINITY, 2), 0);
+    ck_assert_uint_eq(ws_everyday_decimals(buffer, 0x1p52, 0), 0);
+}
+END_TEST
+
 START_TEST(other_magnitudes_are_left_alone)
 {
     static const double others[] = {0, -0.0, NAN, INFINITY, -INFINITY, 1e15, -1e15, 9.999e-5, 1e300, 0x1p-1074};
@@ -133,4 +187,6 @@ START_TEST(other_magnitudes_are_left_alone)
 END_TEST
 
 TEST_MAIN("shortest", powers_and_their_neighbours, halves_between_decimals, doubles_of_every_size, what_people_write,
-          so_many_digits, so_many_digits_of_halves, rounding_up_to_the_next_power, other_magnitudes_are_left_alone)
+          so_many_digits, so_many_digits_of_halves, rounding_up_to_the_next_power, so_many_decimals, halves_of_decimals,
+          zero_and_what_is_next_to_it_to_decimals, decimals_beyond_what_an_integer_holds_are_left_alone,
+          other_magnitudes_are_left_alone)
