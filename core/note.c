@@ -70,13 +70,15 @@ static void note_add(ws_notes *notes, bool is_sum, uint64_t count, ws_finding fi
     for (unsigned char *c = (unsigned char *)text; *c; c++)
         if (*c < 0x20 || *c == 0x7f)
             *c = ' ';
+    const char *last = notes->n ? notes->items[notes->n - 1].text : NULL; /* of many files mostly the same */
     notes->items = ws_grow(notes->items, &notes->capacity, notes->n + 1, sizeof *notes->items);
-    notes->items[notes->n++] = (ws_note){.finding = finding,
-                                         .source = ws_arena_strdup(&notes->arena, source),
-                                         .subject = ws_arena_strdup(&notes->arena, subject),
-                                         .line = line,
-                                         .count = count,
-                                         .text = ws_arena_strdup(&notes->arena, text)};
+    notes->items[notes->n++] =
+        (ws_note){.finding = finding,
+                  .source = ws_arena_strdup(&notes->arena, source),
+                  .subject = ws_arena_strdup(&notes->arena, subject),
+                  .line = line,
+                  .count = count,
+                  .text = last && strcmp(text, last) == 0 ? last : ws_arena_strdup(&notes->arena, text)};
     *slot = notes->n;
 }
 

@@ -27,7 +27,7 @@ typedef struct stored_input {
     ws_file_state state;
     const char *sha256, *format; /* "" where they are not known */
     _Atomic int verdict;         /* a ws_file_change + 1, once it was looked at */
-    char learnt[WS_SHA256_TEXT]; /* a SHA-256 that this process computed; "" for none */
+    const char *learnt;          /* a SHA-256 that this process computed; NULL for none */
     bool is_met, is_dropped;     /* by a writer: asked for; its records are gone */
 } stored_input;
 

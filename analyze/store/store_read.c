@@ -426,7 +426,7 @@ void ws_store_learn(ws_store *store, const char *path, const char *sha256)
     if (!input || *input->sha256)
         return;
     pthread_mutex_lock(&store->lock);
-    snprintf(input->learnt, sizeof input->learnt, "%s", sha256);
+    input->learnt = ws_arena_strdup(&store->arena, sha256);
     store->has_learnt = true;
     pthread_mutex_unlock(&store->lock);
 }

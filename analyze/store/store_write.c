@@ -649,7 +649,7 @@ void ws_store_keep_hashes(ws_store *store)
         return; /* somebody else writes, or the folder is not ours: the next one computes them again */
     for (size_t i = 0; i < store->n_inputs; i++) {
         const stored_input *input = &store->inputs[i];
-        const stored_input *there = *input->learnt ? ws_store_find_input(again, input->path) : NULL;
+        const stored_input *there = input->learnt ? ws_store_find_input(again, input->path) : NULL;
         if (there && memcmp(&there->state, &input->state, sizeof there->state) == 0)
             ws_writer_set_input(again, input->path, &input->state, input->learnt, input->format);
     }

@@ -16,12 +16,19 @@ const char *ws_reader_revision(void)
     return WS_READER_REVISION;
 }
 
+enum { MOST_NUMBERS = 16 };
+
+static void add_numbers(ws_unit_key *key, const int64_t *numbers, size_t n)
+{
+    unsigned char bytes[8 * MOST_NUMBERS];
+    for (size_t i = 0; i < 8 * n; i++)
+        bytes[i] = (unsigned char)((uint64_t)numbers[i / 8] >> (8 * (i % 8)));
+    ws_sha256_add(&key->hash, bytes, 8 * n);
+}
+
 static void add_number(ws_unit_key *key, int64_t number)
 {
-    unsigned char bytes[8];
-    for (int i = 0; i < 8; i++)
-        bytes[i] = (unsigned char)((uint64_t)number >> (8 * i));
-    ws_sha256_add(&key->hash, bytes, sizeof bytes);
+    add_numbers(key, &number, 1);
 }
 
 void ws_unit_key_add_word(ws_unit_key *key, const char *word)
@@ -47,8 +54,8 @@ void ws_unit_key_begin(ws_unit_key *key, const ws_measure_options *o)
                                o->meter.window_is_relative,
                                o->meter.window_start_ns,
                                o->meter.window_end_ns};
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        add_number(key, numbers[i]);
+    _Static_assert(sizeof numbers <= MOST_NUMBERS * sizeof *numbers, "more numbers than have room");
+    add_numbers(key, numbers, sizeof numbers / sizeof *numbers);
 }
 
 void ws_unit_key_add_file(ws_unit_key *key, const ws_source_options *o, const char *node)
@@ -61,8 +68,8 @@ void ws_unit_key_add_file(ws_unit_key *key, const ws_source_options *o, const ch
     ws_unit_key_add_word(key, zone);
     const int64_t numbers[] = {o->read.period_ns, zone ? 0 : o->read.zone, o->read.described_devices,
                                o->read.node_is_given, o->read.rule_order};
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        add_number(key, numbers[i]);
+    _Static_assert(sizeof numbers <= MOST_NUMBERS * sizeof *numbers, "more numbers than have room");
+    add_numbers(key, numbers, sizeof numbers / sizeof *numbers);
 }
 
 void ws_unit_key_add_window(ws_unit_key *key, const ws_cut *cut)
