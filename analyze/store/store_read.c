@@ -138,7 +138,8 @@ ws_status ws_store_open_database(sqlite3 **db, const char *path, ws_error *error
         status = ws_store_fail(error, *db, path, "cannot be opened");
     } else {
         distrust(*db);
-        sqlite3_exec(*db, "PRAGMA cell_size_check = ON; PRAGMA query_only = ON; PRAGMA cache_size = -128", NULL, NULL, NULL);
+        sqlite3_exec(*db, "PRAGMA cell_size_check = ON; PRAGMA query_only = ON; PRAGMA cache_size = -128", NULL, NULL,
+                     NULL);
         status = check_schema(*db, path, error);
     }
     if (status != WS_OK) {
