@@ -66,7 +66,7 @@ size_t ws_table_add_column(ws_table *table, const char *name, ws_column_kind kin
 void ws_table_set_detail(ws_table *table, size_t column);
 void ws_table_set_place(ws_table *table, size_t column, ws_column_place place);
 void ws_table_hide_same(ws_table *table, size_t column, const char *text); /* detail, if every row says that */
-void ws_table_expect(ws_table *table, size_t rows);         /* so many are about to be added */
+void ws_table_expect(ws_table *table, size_t rows);                        /* so many are about to be added */
 size_t ws_table_add_row(ws_table *table);                  /* all cells missing; returns the row's index */
 size_t ws_table_add_row_at(ws_table *table, int64_t line); /* of that line of `source`: all rows or none */
 
