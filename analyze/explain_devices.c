@@ -273,13 +273,13 @@ static ws_step *explain_device_column(const ws_history_device *d, ws_run_column 
     case WS_COL_CPU_POWER:
         return *d->column ? explain_power(d, arena) : NULL;
     case WS_COL_UTIL_MEAN:
-        return explain_mean(d, &d->util, arena);
+        return explain_mean(d, d->util, arena);
     case WS_COL_UTIL_CV:
-        return explain_cv(d, &d->util, arena);
+        return explain_cv(d, d->util, arena);
     case WS_COL_MEM_UTIL_MEAN:
-        return explain_mean(d, &d->mem_util, arena);
+        return explain_mean(d, d->mem_util, arena);
     case WS_COL_MEM_UTIL_CV:
-        return explain_cv(d, &d->mem_util, arena);
+        return explain_cv(d, d->mem_util, arena);
     default:
         return NULL;
     }

@@ -64,8 +64,8 @@ static void add_device(ws_table *table, const ws_store *store, const ws_run_hist
                               e->mean,
                               e->min,
                               e->max,
-                              d->util.samples ? d->util.mean : NAN,
-                              d->mem_util.samples ? d->mem_util.mean : NAN,
+                              d->util->samples ? d->util->mean : NAN,
+                              d->mem_util->samples ? d->mem_util->mean : NAN,
                               e->max_gap_s,
                               d->shared_coverage};
     set_texts(table, row, texts, DEVICE_TEXTS);
@@ -111,7 +111,7 @@ static void add_channels(ws_table *table, const ws_store *store, const ws_run_hi
     const struct {
         ws_quantity quantity;
         const ws_channel_summary *summary;
-    } uses[] = {{WS_UTIL, &d->util}, {WS_MEM_UTIL, &d->mem_util}};
+    } uses[] = {{WS_UTIL, d->util}, {WS_MEM_UTIL, d->mem_util}};
     for (size_t i = 0; i < sizeof uses / sizeof *uses; i++)
         if (uses[i].summary->samples)
             add_channel(table, store, run, d,
@@ -143,8 +143,8 @@ void ws_store_set_tables(ws_store *store, ws_table *runs, const ws_history *hist
     begin_table(&devices, "devices", device_columns, DEVICE_COLUMNS);
     begin_table(&channels, "channels", channel_columns, CHANNEL_COLUMNS);
     begin_table(&findings, "findings", finding_columns, FINDING_COLUMNS);
-    for (size_t row = 0; row < runs->n_rows; row++) {
-        const ws_run_history *run = ws_history_find(history, runs, row);
+    for (size_t row = 0, at = 0; row < runs->n_rows; row++) {
+        const ws_run_history *run = ws_history_find_next(history, runs, row, &at);
         for (size_t i = 0; run && i < run->n_devices; i++) {
             add_device(&devices, store, run, &run->devices[i]);
             add_channels(&channels, store, run, &run->devices[i]);

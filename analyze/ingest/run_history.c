@@ -31,9 +31,15 @@ static const char *run_history_keep(ws_history *history, const char *text)
     return ws_arena_strdup(&history->arena, text ? text : "");
 }
 
-static ws_channel_summary summary_of(const ws_metered_channel *c)
+static const ws_channel_summary no_summary = {.energy_j = NAN, .mean = NAN, .sd = NAN, .coverage = NAN};
+
+static const ws_channel_summary *keep_summary(ws_history *history, const ws_metered_channel *c)
 {
-    return c ? c->summary : (ws_channel_summary){.energy_j = NAN, .mean = NAN, .sd = NAN, .coverage = NAN};
+    if (!c)
+        return &no_summary;
+    ws_channel_summary *kept = ws_arena_alloc(&history->arena, sizeof *kept);
+    *kept = c->summary;
+    return kept;
 }
 
 static void take_others(ws_history *history, ws_history_device *to, const ws_measure *m, size_t device)
@@ -66,9 +72,9 @@ static void take_device(ws_history *history, ws_history_device *to, const ws_mea
                               .quantity = d->energy ? d->energy->channel.quantity : WS_OTHER_VALUE,
                               .rule = d->energy ? d->energy->meter.rule : WS_RULE_NONE,
                               .stake = d->stake,
-                              .energy = summary_of(d->energy),
-                              .util = summary_of(d->util),
-                              .mem_util = summary_of(d->mem_util)};
+                              .energy = d->energy ? d->energy->summary : no_summary,
+                              .util = keep_summary(history, d->util),
+                              .mem_util = keep_summary(history, d->mem_util)};
     if (d->energy)
         to->budget = d->energy->budget;
     to->shared_coverage = ws_coverage_of_run(&to->energy, wall_s);
@@ -103,18 +109,19 @@ void ws_history_take_devices(ws_history *history, size_t row, const ws_measure *
 
 void ws_history_take_budget(ws_history *history, size_t row, const ws_budget *budget, const ws_totals *totals)
 {
-    if (!history)
+    if (!history || history->devices_alone)
         return;
     ws_run_history *run = run_at(history, row);
     run->has_budget = true;
     run->budget = *budget;
+    run->domain_budget = ws_arena_alloc(&history->arena, WS_DOMAIN_N * sizeof *run->domain_budget);
     for (int d = 0; d < WS_DOMAIN_N; d++)
         run->domain_budget[d] = totals->domain[d].budget;
 }
 
 void ws_history_take_files(ws_history *history, size_t row, const ws_run_files *files, const ws_run_window *window)
 {
-    if (!history)
+    if (!history || history->devices_alone)
         return;
     ws_run_history *run = run_at(history, row);
     run->files = ws_alloc(files->n_files * sizeof *run->files + 1);
@@ -136,7 +143,7 @@ void ws_history_take_files(ws_history *history, size_t row, const ws_run_files *
 
 void ws_history_take_word(ws_history *history, size_t row, const char *name, const char *value, const char *by)
 {
-    if (!history)
+    if (!history || history->devices_alone)
         return;
     ws_run_history *run = run_at(history, row);
     run->words = ws_grow(run->words, &run->word_capacity, run->n_words + 1, sizeof *run->words);
@@ -152,8 +159,10 @@ void ws_history_take_fields(ws_history *history, size_t row, const ws_fields *fi
 
 void ws_history_take_stage(ws_history *history, const ws_table *runs, ws_run_stage stage)
 {
-    for (size_t row = 0; history && row < runs->n_rows; row++) {
+    for (size_t row = 0; history && !history->devices_alone && row < runs->n_rows; row++) {
         ws_run_history *run = run_at(history, row);
+        if (!run->stage)
+            run->stage = ws_arena_alloc(&history->arena, WS_STAGE_N * sizeof *run->stage);
         for (int c = 0; c < WS_RUN_COLUMN_N; c++)
             run->stage[stage][c] = ws_table_number(runs, (size_t)c, row);
     }
@@ -173,11 +182,21 @@ void ws_history_take_names(ws_history *history, const ws_table *runs)
     }
 }
 
-const ws_run_history *ws_history_find(const ws_history *history, const ws_table *runs, size_t row)
+const ws_run_history *ws_history_find_next(const ws_history *history, const ws_table *runs, size_t row, size_t *from)
 {
     const char *name = runs->columns[WS_COL_RUN].text[row]; /* the same text, not one that is equal */
-    for (size_t i = 0; history && i < history->n; i++)
-        if (history->runs[i].run == name && history->runs[i].line == line_of(runs, row))
+    for (size_t n = 0; history && n < history->n; n++) {
+        size_t i = (*from + n) % history->n;
+        if (history->runs[i].run == name && history->runs[i].line == line_of(runs, row)) {
+            *from = i;
             return &history->runs[i];
+        }
+    }
     return NULL;
+}
+
+const ws_run_history *ws_history_find(const ws_history *history, const ws_table *runs, size_t row)
+{
+    size_t from = 0;
+    return ws_history_find_next(history, runs, row, &from);
 }

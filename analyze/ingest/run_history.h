@@ -26,8 +26,8 @@ typedef struct ws_history_device {
     bool counts; /* in the sums, if it has an energy */
     ws_quantity quantity;
     ws_rule rule;
-    ws_channel_summary energy;         /* of the channel that gives the energy; energy_j NaN where none does */
-    ws_channel_summary util, mem_util; /* samples 0 where there is none */
+    ws_channel_summary energy;                 /* of the channel that gives the energy; energy_j NaN where none does */
+    const ws_channel_summary *util, *mem_util; /* samples 0 where there is none */
     /* Coverage of the run's time: below energy.coverage for a device that was seen for a part of it. */
     double shared_coverage;
     ws_budget budget; /* of its energy, without what it lacks of the run's time */
@@ -69,11 +69,12 @@ typedef struct ws_run_history {
     ws_history_word *words;                 /* later ones take precedence */
     size_t n_words, word_capacity;
     bool has_budget;
-    ws_budget budget, domain_budget[WS_DOMAIN_N]; /* of the energy, before excerpts are extended */
-    double stage[WS_STAGE_N][WS_RUN_COLUMN_N];    /* numbers; NaN for missing ones and for texts */
+    ws_budget budget, *domain_budget; /* of the energy, and of each domain, before excerpts are extended */
+    double (*stage)[WS_RUN_COLUMN_N]; /* WS_STAGE_N of numbers; NaN for missing ones and for texts */
 } ws_run_history;
 
 typedef struct ws_history {
+    bool devices_alone;   /* who wants no more gets no budgets, stages, words and files */
     ws_run_history *runs; /* by row, while the table is made */
     size_t n, capacity;
     ws_arena arena;
@@ -95,5 +96,8 @@ void ws_history_take_names(ws_history *history, const ws_table *runs);
 
 /* The history of a row of the table, whatever rows were left out since; NULL where there is none. */
 const ws_run_history *ws_history_find(const ws_history *history, const ws_table *runs, size_t row);
+
+/* The same for who goes through the rows: *from is where the last one was, 0 at first. */
+const ws_run_history *ws_history_find_next(const ws_history *history, const ws_table *runs, size_t row, size_t *from);
 
 #endif
