@@ -27,6 +27,7 @@ enum {
 static ws_ranks_setup here = {.n = 1};
 static ws_rank_counts counts;
 static double began_s;
+static bool is_in_round;            /* the messages of a round do not say of which */
 static char (*hosts)[WS_RANK_HOST]; /* of the leader: one a rank */
 
 static double now_s(void)
@@ -221,8 +222,10 @@ static void take_answer(ws_rank_round *r, int from, letter *message)
     } else if (n) /* without a text it is no fault of the rank's */
         snprintf(answer.refusal, sizeof answer.refusal, "%s: %.*s", hosts[from], (int)n, text);
     message->at += n;
-    counts.items_elsewhere += is_answer;
-    counts.answer_bytes += answer.packed.n;
+    bool is_folder = r->task.kind == WS_RANK_FOLDERS;
+    counts.items_elsewhere += is_answer && !is_folder;
+    counts.folders_elsewhere += is_answer && is_folder;
+    counts.answer_bytes += is_folder ? 0 : answer.packed.n;
     if (r->items[i].state == GONE)
         set_answer(r, (size_t)i, &answer);
     else
@@ -342,8 +345,9 @@ static void put_in_order(ws_rank_round *r)
 
 ws_rank_round *ws_ranks_begin(const ws_rank_task *task, size_t n)
 {
-    if (here.n < 2 || n < 2)
+    if (here.n < 2 || n < 2 || is_in_round)
         return NULL;
+    is_in_round = true;
     ws_rank_round *r = ws_alloc(sizeof *r);
     *r = (ws_rank_round){.task = *task, .n = n};
     r->items = ws_alloc(n * sizeof *r->items);
@@ -379,7 +383,7 @@ static void work_ahead(ws_rank_round *r, size_t i)
     free(request.bytes);
     *answer.refusal = '\0';
     pthread_mutex_lock(&r->lock);
-    counts.items_here += answer.packed.bytes != NULL;
+    counts.items_here += answer.packed.bytes != NULL && r->task.kind != WS_RANK_FOLDERS;
     set_answer(r, i, &answer);
 }
 
@@ -401,7 +405,7 @@ bool ws_ranks_await(ws_rank_round *r, size_t i, ws_rank_answer *answer)
     it->answer = (ws_rank_answer){0};
     it->state = AT_HOME;
     r->waiting -= has ? answer->packed.n : 0;
-    counts.items_here += !has;
+    counts.items_here += !has && r->task.kind != WS_RANK_FOLDERS;
     pthread_mutex_unlock(&r->lock);
     return has;
 }
@@ -423,6 +427,7 @@ void ws_ranks_end(ws_rank_round *r)
     free(r->order);
     free(r->owed);
     free(r);
+    is_in_round = false;
 }
 
 /* --- who serves --- */

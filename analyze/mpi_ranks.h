@@ -37,7 +37,7 @@ enum { WS_RANK_HOST = 64 };
 /* Any thread. An answer without bytes and refusal: the leader has to read the item itself. */
 typedef void ws_rank_work(const unsigned char *request, size_t n, unsigned threads, ws_rank_answer *answer);
 
-enum { WS_RANK_RUNS, WS_RANK_ENERGY, WS_RANK_KINDS };
+enum { WS_RANK_RUNS, WS_RANK_ENERGY, WS_RANK_FOLDERS, WS_RANK_KINDS };
 
 typedef struct ws_rank_task {
     int kind; /* of the above, a number into the table of ws_ranks_serve */
@@ -71,9 +71,11 @@ typedef struct ws_rank_counts {
     double seconds;
     uint64_t items_here, items_elsewhere; /* read for an answer */
     uint64_t answer_bytes;                /* of those from elsewhere */
+    uint64_t folders_elsewhere;           /* listed */
 } ws_rank_counts;
 ws_rank_counts ws_ranks_count(void);
 
+/* NULL, too, while another round goes on. */
 ws_rank_round *ws_ranks_begin(const ws_rank_task *task, size_t n);
 
 /* Any thread of the leader. False: the item is to be read here; answer->refusal says why where a rank could not. */

@@ -1,4 +1,4 @@
-#define _DEFAULT_SOURCE /* realpath, d_type */
+#define _DEFAULT_SOURCE /* realpath */
 #include "analyze/source.h"
 
 #include "analyze/ingest/path_endings.h"
@@ -10,12 +10,10 @@
 #include "formats/quoted_rows.h"
 #include "formats/input/input.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 ws_status ws_source_recognise_open(const ws_input *input, const char *as, const ws_format **format, ws_notes *notes,
@@ -261,187 +259,4 @@ bool ws_is_in_synthetic_campaign(const char *path)
     free(whole);
     ws_arena_free(&arena);
     return found;
-}
-
-void ws_file_list_add(ws_file_list *files, const char *path)
-{
-    files->paths = ws_grow(files->paths, &files->capacity, files->n + 1, sizeof *files->paths);
-    char *copy = ws_alloc(strlen(path) + 1);
-    strcpy(copy, path);
-    files->paths[files->n++] = copy;
-}
-
-void ws_file_list_free(ws_file_list *files)
-{
-    for (size_t i = 0; i < files->n; i++)
-        free(files->paths[i]);
-    free(files->paths);
-    *files = (ws_file_list){0};
-}
-
-static int is_visible(const struct dirent *entry)
-{
-    bool is_hidden = entry->d_name[0] == '.' && strcmp(entry->d_name, ".hydra") != 0;  /* the settings of a run */
-    return !is_hidden && !ws_span_has_suffix(ws_span_of(entry->d_name), ".wattscale"); /* a store of records */
-}
-
-static int by_bytes(const struct dirent **a, const struct dirent **b)
-{
-    return strcmp((*a)->d_name, (*b)->d_name);
-}
-
-static void walk_folder(const char *folder, bool is_root, ws_file_list *files, ws_notes *notes);
-
-/* A report that was written into a campaign's folder holds tables of runs, and none of them is a run. */
-static bool is_report(struct dirent *const *entries, size_t n)
-{
-    static const char *const files[] = {"provenance.json", "index.html", "report.tex"};
-    size_t found = 0;
-    for (size_t i = 0; i < n; i++)
-        for (size_t k = 0; k < sizeof files / sizeof *files; k++)
-            found += strcmp(entries[i]->d_name, files[k]) == 0;
-    return found == sizeof files / sizeof *files;
-}
-
-/* Files below a folder of an archive, which is "all.zip" or "all.zip/runs". */
-typedef struct packed_folder {
-    const char *path;
-    ws_file_list *files;
-} packed_folder;
-
-static void take_packed(void *state, const char *path)
-{
-    const packed_folder *folder = state;
-    size_t n = strlen(folder->path);
-    n -= n && folder->path[n - 1] == '/';
-    if (strncmp(path, folder->path, n) == 0 && path[n] == '/')
-        ws_file_list_add(folder->files, path);
-}
-
-/* tar -r adds a file again that the archive already holds. */
-static void drop_repeats(ws_file_list *files, size_t first, ws_notes *notes)
-{
-    size_t kept = first;
-    for (size_t i = first; i < files->n; i++) {
-        if (kept == first || strcmp(files->paths[kept - 1], files->paths[i]) != 0) {
-            files->paths[kept++] = files->paths[i];
-            continue;
-        }
-        ws_notes_add(notes, WS_FINDING_REPEATED_FILE, files->paths[i], "", 0,
-                     "the archive holds the file more than once: the first is read");
-        free(files->paths[i]);
-    }
-    files->n = kept;
-}
-
-static void walk_archive(const char *path, ws_file_list *files, ws_notes *notes)
-{
-    ws_error error = {0};
-    ws_arena arena = {0};
-    size_t before = files->n, outer = ws_packed_is(path) ? strlen(path) : ws_packed_outer(path);
-    packed_folder folder = {path, files};
-    if (ws_packed_list(ws_arena_strndup(&arena, path, outer), take_packed, &folder, &error) != WS_OK)
-        ws_note_failure(notes, WS_FINDING_UNREADABLE, path, &error);
-    drop_repeats(files, before, notes);
-    ws_arena_free(&arena);
-}
-
-static bool is_folder_in_archive(const char *path)
-{
-    ws_file_list files = {0};
-    if (ws_packed_outer(path))
-        walk_archive(path, &files, NULL);
-    bool found = files.n > 0;
-    ws_file_list_free(&files);
-    return found;
-}
-
-bool ws_is_directory(const char *path)
-{
-    struct stat about;
-    if (stat(path, &about) == 0)
-        return S_ISDIR(about.st_mode) || ws_packed_is(path);
-    return errno == ENOTDIR && is_folder_in_archive(path);
-}
-
-bool ws_is_file(const char *path)
-{
-    struct stat about;
-    if (stat(path, &about) == 0)
-        return S_ISREG(about.st_mode);
-    return ws_packed_holds(path);
-}
-
-bool ws_is_pipe(const char *path)
-{
-    struct stat about;
-    return strcmp(path, "-") == 0 || (stat(path, &about) == 0 && S_ISFIFO(about.st_mode));
-}
-
-/* What an entry of a folder is, and what it leads to where it is a link. The listing tells of most without a look at
- * them. False: they cannot be looked at. */
-static bool look_at_entry(const char *path, unsigned char type, mode_t *entry, mode_t *about)
-{
-    struct stat looked;
-    *entry = *about = type == DT_REG ? S_IFREG : type == DT_DIR ? S_IFDIR : 0;
-    if (*entry)
-        return true;
-    if (lstat(path, &looked) != 0)
-        return false;
-    *entry = looked.st_mode;
-    if (S_ISLNK(*entry) && stat(path, &looked) != 0)
-        return false;
-    *about = looked.st_mode;
-    return true;
-}
-
-static void take_entry(const char *path, unsigned char type, ws_file_list *files, ws_notes *notes)
-{
-    mode_t entry, about;
-    if (!look_at_entry(path, type, &entry, &about)) {
-        ws_notes_add(notes, WS_FINDING_UNREADABLE, path, "", 0, "cannot be looked at: %s", strerror(errno));
-        return;
-    }
-    if (ws_packed_is_named(path)) /* a spreadsheet and a saved tensor are ZIPs, too */
-        walk_archive(path, files, notes);
-    else if (S_ISREG(about))
-        ws_file_list_add(files, path);
-    else if (S_ISDIR(entry))
-        walk_folder(path, false, files, notes);
-    else if (S_ISDIR(about) && S_ISLNK(entry))
-        ws_notes_add(notes, WS_FINDING_FOLDER_LINK, path, "", 0,
-                     "a link to a folder is not followed, which could go round in circles: name the folder itself");
-}
-
-static void walk_folder(const char *folder, bool is_root, ws_file_list *files, ws_notes *notes)
-{
-    struct dirent **entries;
-    int n = scandir(folder, &entries, is_visible, by_bytes);
-    if (n < 0) {
-        ws_notes_add(notes, WS_FINDING_UNREADABLE, folder, "", 0, "the folder cannot be read: %s", strerror(errno));
-        return;
-    }
-    size_t length = strlen(folder);
-    const char *separator = length && folder[length - 1] == '/' ? "" : "/";
-    bool is_left_out = !is_root && is_report(entries, (size_t)n);
-    for (int i = 0; i < n; i++) {
-        ws_arena arena = {0};
-        if (!is_left_out)
-            take_entry(ws_arena_printf(&arena, "%s%s%s", folder, separator, entries[i]->d_name), entries[i]->d_type,
-                       files, notes);
-        ws_arena_free(&arena);
-        free(entries[i]);
-    }
-    free(entries);
-}
-
-ws_status ws_walk(const char *root, ws_file_list *files, ws_notes *notes, ws_error *error)
-{
-    if (!ws_is_directory(root))
-        return ws_fail_at(error, WS_IO, root, 0, "is not a folder");
-    if (!ws_packed_is(root) && !ws_packed_outer(root))
-        walk_folder(root, true, files, notes);
-    else
-        walk_archive(root, files, notes);
-    return WS_OK;
 }

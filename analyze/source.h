@@ -1,7 +1,8 @@
-/* From a path to samples: recognise the format by content and read it; walk folders in a fixed order. */
+/* From a path to samples: recognise the format by content and read it. */
 #ifndef WS_ANALYZE_SOURCE_H
 #define WS_ANALYZE_SOURCE_H
 
+#include "analyze/folder_walk.h"
 #include "analyze/input_register.h"
 #include "analyze/progress.h"
 #include "core/note.h"
@@ -48,23 +49,5 @@ void ws_note_failure(ws_notes *notes, ws_finding finding, const char *path, cons
 
 /* Does the path lie in the folder of a campaign whose description says "synthetic": true? */
 bool ws_is_in_synthetic_campaign(const char *path);
-
-/* Paths of files, in the order of their names at each level. */
-typedef struct ws_file_list {
-    char **paths;
-    size_t n, capacity;
-} ws_file_list;
-
-/* An archive of files (formats/input/input.h), and a folder inside one, is a folder too. */
-bool ws_is_directory(const char *path);
-bool ws_is_file(const char *path); /* a regular file, or one inside an archive */
-bool ws_is_pipe(const char *path); /* "-" or a named pipe: it can be opened once, and has no folder */
-
-/* Every regular file below `root` (links to files are followed, links to folders are not, names that begin with a dot
- * are left out except .hydra, and so are folders that hold a report of wattscale). A folder that cannot be read is a
- * note. */
-ws_status ws_walk(const char *root, ws_file_list *files, ws_notes *notes, ws_error *error);
-void ws_file_list_add(ws_file_list *files, const char *path);
-void ws_file_list_free(ws_file_list *files);
 
 #endif

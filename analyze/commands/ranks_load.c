@@ -1,6 +1,7 @@
 #include "analyze/commands/ranks_load.h"
 
 #include "analyze/commands/module.h"
+#include "analyze/folder_ranks.h"
 #include "analyze/ingest/measure_run.h"
 #include "analyze/store/unit_key.h"
 #include "core/arena.h"
@@ -60,8 +61,9 @@ static ws_rank_role refuse(ws_error *error)
 
 static ws_rank_role begin(const ws_rank_transport *transport, int argc, char **argv, ws_error *error)
 {
-    static ws_rank_work *const works[WS_RANK_KINDS] = {
-        [WS_RANK_RUNS] = ws_rank_read_run, [WS_RANK_ENERGY] = ws_rank_read_trace};
+    static ws_rank_work *const works[WS_RANK_KINDS] = {[WS_RANK_RUNS] = ws_rank_read_run,
+                                                       [WS_RANK_ENERGY] = ws_rank_read_trace,
+                                                       [WS_RANK_FOLDERS] = ws_rank_list_folder};
     ws_arena arena = {0};
     ws_ranks_setup setup = {.transport = transport,
                             .n = 1,
@@ -117,8 +119,10 @@ static void tell_counts(void)
     ws_rank_counts c = ws_ranks_count();
     fprintf(stderr,
             "wattscale: %u ranks, %.3f s; %" PRIu64 " units read by the first rank, %" PRIu64
-            " by the others, in %" PRIu64 " bytes of records; first rank: %ld MB, %.2f s of processor time\n",
-            ws_ranks_n(), c.seconds, c.items_here, c.items_elsewhere, c.answer_bytes, used.ru_maxrss / 1024,
+            " by the others, in %" PRIu64 " bytes of records, who listed %" PRIu64
+            " folders; first rank: %ld MB, %.2f s of processor time\n",
+            ws_ranks_n(), c.seconds, c.items_here, c.items_elsewhere, c.answer_bytes, c.folders_elsewhere,
+            used.ru_maxrss / 1024,
             (double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
                 (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec) * 1e-6);
 }
