@@ -2,7 +2,6 @@
 #ifndef WS_ANALYZE_SOURCE_H
 #define WS_ANALYZE_SOURCE_H
 
-#include "analyze/folder_walk.h"
 #include "analyze/input_register.h"
 #include "analyze/progress.h"
 #include "core/note.h"

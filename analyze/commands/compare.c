@@ -3,6 +3,7 @@
 #include "analyze/commands/data.h"
 
 #include "analyze/same_rows.h"
+#include "analyze/folder_walk.h"
 #include "fit/tests/verdict.h"
 #include "report/table/benchmark.h"
 

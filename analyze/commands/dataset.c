@@ -1,4 +1,5 @@
 #include "analyze/commands/cli.h"
+#include "analyze/folder_walk.h"
 
 #include <errno.h>
 #include <stdlib.h>

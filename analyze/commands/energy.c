@@ -16,6 +16,7 @@
 #include "analyze/measure/region_table.h"
 #include "analyze/rank_request.h"
 #include "analyze/unusable_runs.h"
+#include "analyze/folder_walk.h"
 #include "core/parallel.h"
 
 #include <math.h>

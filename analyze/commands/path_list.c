@@ -1,4 +1,5 @@
 #include "analyze/commands/path_list.h"
+#include "analyze/folder_walk.h"
 
 #include <stdlib.h>
 #include <string.h>

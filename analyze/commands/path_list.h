@@ -3,6 +3,7 @@
 #define WS_ANALYZE_PATH_LIST_H
 
 #include "analyze/commands/cli.h"
+#include "analyze/folder_walk.h"
 
 typedef struct ws_path {
     const char *path;

@@ -6,6 +6,7 @@
 #include "analyze/recipes/figure_recipe.h"
 #include "analyze/recipes/figure_series.h"
 #include "analyze/recipes/paper.h"
+#include "analyze/folder_walk.h"
 #include "report/draw/draw.h"
 #include "report/figure/figure_join.h"
 

@@ -9,6 +9,7 @@
 #include "analyze/recipes/prose_numbers.h"
 #include "analyze/recipes/story.h"
 #include "analyze/recipes/story_words.h"
+#include "analyze/folder_walk.h"
 #include "formats/input/input.h"
 #include "report/page/latex_report.h"
 #include "report/page/page.h"

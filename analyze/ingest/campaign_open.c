@@ -1,6 +1,7 @@
 #include "analyze/ingest/ingest.h"
 
 #include "analyze/ingest/propose.h"
+#include "analyze/folder_walk.h"
 #include "formats/campaign_json.h"
 
 #include <stdio.h>

@@ -2,6 +2,7 @@
 
 #include "analyze/ingest/path_endings.h"
 
+#include "analyze/folder_walk.h"
 #include "analyze/source.h"
 #include "core/parallel.h"
 

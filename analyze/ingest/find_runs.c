@@ -1,6 +1,7 @@
 #include "analyze/ingest/ingest.h"
 
 #include "analyze/ingest/name_words.h"
+#include "analyze/folder_walk.h"
 #include "core/arena.h"
 #include "core/name_index.h"
 

@@ -1,6 +1,7 @@
 #include "analyze/ingest/inputs.h"
 
 #include "analyze/ingest/ingest.h"
+#include "analyze/folder_walk.h"
 #include "formats/input/input.h"
 
 #include <stdlib.h>

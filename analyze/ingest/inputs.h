@@ -3,6 +3,7 @@
 #define WS_ANALYZE_INPUTS_H
 
 #include "analyze/ingest/run_list.h"
+#include "analyze/folder_walk.h"
 
 /* The description, every file of a run and every side file, by name; without a description every file of the folder,
  * since each was looked at. `path` is the CAMPAIGN argument and the only input where `campaign` is empty; `list` holds

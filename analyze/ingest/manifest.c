@@ -1,6 +1,7 @@
 #include "analyze/ingest/manifest.h"
 
 #include "analyze/ingest/run_columns.h"
+#include "analyze/folder_walk.h"
 #include "analyze/source.h"
 
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 #include "analyze/ingest/run_files.h"
 
 #include "analyze/ingest/inputs.h"
+#include "analyze/folder_walk.h"
 #include "formats/input/input.h"
 
 #include <inttypes.h>

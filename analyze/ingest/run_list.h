@@ -3,6 +3,7 @@
 #define WS_ANALYZE_RUN_LIST_H
 
 #include "analyze/measure/measure.h"
+#include "analyze/folder_walk.h"
 #include "analyze/source.h"
 #include "formats/campaign.h"
 

@@ -1,6 +1,7 @@
 /* Every real file of text gives the same values, lines and notes by every reader and by threads. */
 #include "harness.h"
 
+#include "analyze/folder_walk.h"
 #include "analyze/source.h"
 #include "formats/whole_reading.h"
 

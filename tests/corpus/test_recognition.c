@@ -1,6 +1,7 @@
 /* Every real file of the fixtures: what it is taken for by its content, and that no other reader comes near. */
 #include "harness.h"
 
+#include "analyze/folder_walk.h"
 #include "analyze/source.h"
 
 #include <string.h>

@@ -4,6 +4,7 @@
 #include "harness.h"
 
 #include "analyze/measure/measure.h"
+#include "analyze/folder_walk.h"
 #include "analyze/source.h"
 #include "formats/input/lines.h"
 #include "formats/readers/mllog.h"

@@ -8,6 +8,7 @@
 #include "harness.h"
 
 #include "analyze/measure/measure.h"
+#include "analyze/folder_walk.h"
 #include "analyze/source.h"
 
 static const char campaigns[] = "../campaigns/";
