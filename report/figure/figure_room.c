@@ -32,17 +32,30 @@ static size_t end_cell(double hi, size_t n)
     return (size_t)fmin(fmax(ceil(hi / CELL_MM), 0), (double)n);
 }
 
+/* The cells of a box: from a row and column to those behind the last. */
+typedef struct cells_of_box {
+    size_t row, row_end, column, column_end;
+} cells_of_box;
+
+static cells_of_box cells_of(const ws_room *room, const ws_box *box)
+{
+    return (cells_of_box){first_cell(box->y0, room->rows), end_cell(box->y1, room->rows),
+                          first_cell(box->x0, room->columns), end_cell(box->x1, room->columns)};
+}
+
 void ws_room_take(ws_room *room, const ws_box *box, unsigned what)
 {
-    for (size_t r = first_cell(box->y0, room->rows); r < end_cell(box->y1, room->rows); r++)
-        for (size_t c = first_cell(box->x0, room->columns); c < end_cell(box->x1, room->columns); c++)
+    const cells_of_box of = cells_of(room, box);
+    for (size_t r = of.row; r < of.row_end; r++)
+        for (size_t c = of.column; c < of.column_end; c++)
             room->cells[r * room->columns + c] |= (unsigned char)what;
 }
 
 bool ws_room_is_free(const ws_room *room, const ws_box *box, unsigned what)
 {
-    for (size_t r = first_cell(box->y0, room->rows); r < end_cell(box->y1, room->rows); r++)
-        for (size_t c = first_cell(box->x0, room->columns); c < end_cell(box->x1, room->columns); c++)
+    const cells_of_box of = cells_of(room, box);
+    for (size_t r = of.row; r < of.row_end; r++)
+        for (size_t c = of.column; c < of.column_end; c++)
             if (room->cells[r * room->columns + c] & what)
                 return false;
     return true;
