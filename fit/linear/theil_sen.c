@@ -8,6 +8,7 @@
 
 #include "core/arena.h"
 #include "fit/estimate.h"
+#include "fit/linear/ties.h"
 
 #include <gsl/gsl_sort.h>
 #include <math.h>
@@ -28,22 +29,6 @@ double ws_median(const double *value, size_t n)
     return low / 2 + high / 2;
 }
 
-static double tie_weight(const double *value, size_t n)
-{
-    double *sorted = ws_realloc(NULL, n, sizeof *sorted), sum = 0;
-    for (size_t i = 0; i < n; i++)
-        sorted[i] = value[i];
-    gsl_sort(sorted, 1, n);
-    for (size_t first = 0, end; first < n; first = end) {
-        for (end = first + 1; end < n && sorted[end] == sorted[first]; end++)
-            ;
-        double t = (double)(end - first);
-        sum += t * (t - 1) * (2 * t + 5);
-    }
-    free(sorted);
-    return sum;
-}
-
 /* Slopes of the pairs, ascending; returns how many. NaN among them cannot be, but an infinity where x differ by next to
  * nothing. */
 static size_t pair_slopes(const double *x, const double *y, size_t n, double *slope)
@@ -62,7 +47,7 @@ static void set_interval(ws_estimate *e, const double *x, const double *y, size_
                          double level)
 {
     double size = (double)n, pairs = (double)count;
-    double variance = (size * (size - 1) * (2 * size + 5) - tie_weight(x, n) - tie_weight(y, n)) / 18;
+    double variance = (size * (size - 1) * (2 * size + 5) - ws_ties_of(x, n).weighted - ws_ties_of(y, n).weighted) / 18;
     double half = ws_normal_quantile(level) * sqrt(fmax(0, variance));
     double upper = fmin(nearbyint((pairs + half) / 2), pairs - 1), lower = fmax(nearbyint((pairs - half) / 2) - 1, 0);
     e->ci_lo = fmin(slope[(size_t)lower], e->value);

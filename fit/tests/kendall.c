@@ -9,36 +9,12 @@
 #include "fit/tests/correlation.h"
 
 #include "core/arena.h"
+#include "fit/linear/ties.h"
 
-#include <gsl/gsl_sort.h>
 #include <math.h>
 #include <stdlib.h>
 
 enum { MOST_EXACT = 60 };
-
-/* Sums over groups of t equal values: pairs, t(t-1)(t-2), t(t-1)(2t+5). */
-typedef struct ties {
-    double pairs, triples, weighted;
-} ties;
-
-static ties count_ties(const double *value, size_t n)
-{
-    double *sorted = ws_realloc(NULL, n, sizeof *sorted);
-    ties found = {0};
-    for (size_t i = 0; i < n; i++)
-        sorted[i] = value[i];
-    gsl_sort(sorted, 1, n);
-    for (size_t first = 0, end; first < n; first = end) {
-        for (end = first + 1; end < n && sorted[end] == sorted[first]; end++)
-            ;
-        double t = (double)(end - first);
-        found.pairs += t * (t - 1) / 2;
-        found.triples += t * (t - 1) * (t - 2);
-        found.weighted += t * (t - 1) * (2 * t + 5);
-    }
-    free(sorted);
-    return found;
-}
 
 /* Concordant less discordant pairs. */
 static double concordance(const double *x, const double *y, size_t n)
@@ -73,7 +49,7 @@ static double share_up_to(size_t d, size_t n)
     return sum;
 }
 
-static double normal_p(double s, double size, ties a, ties b)
+static double normal_p(double s, double size, ws_ties a, ws_ties b)
 {
     double m = size * (size - 1);
     double variance = (m * (2 * size + 5) - a.weighted - b.weighted) / 18 + 2 * a.pairs * b.pairs / m +
@@ -87,7 +63,7 @@ ws_status ws_kendall(const double *x, const double *y, size_t n, double level, w
     ws_status status = ws_fit_check(x, y, n, level, error);
     if (status != WS_OK || ws_correlation_refuse(x, y, result))
         return status;
-    ties a = count_ties(x, n), b = count_ties(y, n);
+    ws_ties a = ws_ties_of(x, n), b = ws_ties_of(y, n);
     double size = (double)n, pairs = size * (size - 1) / 2, s = concordance(x, y, n);
     double tau = s / sqrt((pairs - a.pairs) * (pairs - b.pairs));
     bool distinct = a.pairs == 0 && b.pairs == 0;

@@ -1,42 +1,22 @@
 /* What a run's traces come to in its row: energies, their uncertainty, the wall time of a window. Numbers known by
  * hand. */
-#include "harness.h"
+#include "made_folder.h"
 
 #include "analyze/ingest/ingest.h"
 #include "analyze/ingest/run_columns.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-static char folder[64];
 static ws_table runs;
-
-static void write_file(const char *name, const char *text)
-{
-    char path[128];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE *file = fopen(path, "w");
-    ck_assert_ptr_nonnull(file);
-    fputs(text, file);
-    fclose(file);
-}
-
-static void remove_file(const char *name)
-{
-    char path[128];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    unlink(path);
-}
 
 static void ingest(const char *trace)
 {
     ws_ingest_options options = {.source = {.read = WS_READ_DEFAULTS}};
     ws_campaign campaign;
     ws_error error = {0};
-    strcpy(folder, "/tmp/wattscale-run-row-XXXXXX");
-    ck_assert_ptr_nonnull(mkdtemp(folder));
+    make_folder();
     write_file("gpu.csv", trace);
     ws_status status = ws_ingest(folder, &options, &campaign, &runs, &error);
     ck_assert_msg(status == WS_OK, "%s", error.message);
@@ -89,8 +69,7 @@ START_TEST(a_window_gives_the_wall_time)
     char text[512] = "timestamp,gpu,power_w\n";
     for (int i = 0; i <= 10; i++)
         sprintf(text + strlen(text), "2026-02-11T08:00:%02dZ,0,100\n", i);
-    strcpy(folder, "/tmp/wattscale-run-row-XXXXXX");
-    ck_assert_ptr_nonnull(mkdtemp(folder));
+    make_folder();
     write_file("n1.csv", text);
     write_file("jobs.txt", "JobID|Start|End|ConsumedEnergyRaw\n7|2026-02-11T08:00:01|2026-02-11T08:00:09|7200\n");
     write_file("campaign.json", "{\"schema\": \"wattscale.campaign/1\", \"timezone\": \"UTC\", \"paths\": [{\"match\": "

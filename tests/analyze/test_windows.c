@@ -1,5 +1,5 @@
 /* Records of a scheduler that cut a continuous log, where the clocks go back. */
-#include "harness.h"
+#include "made_folder.h"
 
 #include "analyze/ingest/ingest.h"
 #include "analyze/ingest/run_columns.h"
@@ -11,25 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static char folder[64];
 static ws_table runs;
-
-static void write_file(const char *name, const char *text)
-{
-    char path[128];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE *file = fopen(path, "w");
-    ck_assert_ptr_nonnull(file);
-    fputs(text, file);
-    fclose(file);
-}
-
-static void remove_file(const char *name)
-{
-    char path[128];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    unlink(path);
-}
 
 /* A reading a minute. */
 static void write_trace(void)
@@ -46,8 +28,7 @@ static void cut(const char *records)
     ws_ingest_options options = {.source = {.read = WS_READ_DEFAULTS}};
     ws_campaign campaign;
     ws_error error = {0};
-    strcpy(folder, "/tmp/wattscale-windows-XXXXXX");
-    ck_assert_ptr_nonnull(mkdtemp(folder));
+    make_folder();
     write_file("campaign.json",
                "{\"schema\": \"wattscale.campaign/1\", \"timezone\": \"Europe/Berlin\", \"paths\": [{\"match\": "
                "\"{node}.csv\"}], \"windows\": [{\"match\": \"jobs.txt\"}]}");
