@@ -103,6 +103,7 @@ static const ws_preset alumet_csv_preset = {
     .delimiter = ';',
     .score = 97,
     .must = {"metric", "timestamp", "value", "resource_kind"},
+    .names_are_enough = true,
     .time = {"timestamp"},
     .kind = {[METRIC] = "metric",
              [KIND] = "resource_kind",

@@ -71,9 +71,10 @@ typedef struct ws_preset {
     bool id_is_index;                  /* of a GPU: the number is the device's, and a row without belongs to none */
     bool node_is_file;                 /* the node is called like the file */
     const char *summary;               /* a column that is "-" in the rows to take; others repeat parts of them */
-    const char *kind[WS_PRESET_KINDS]; /* columns whose cells say what a row's readings are; where names are loose,
-                                          `about` then has to know some row; none: `about` is asked what columns are,
-                                          and values[0] is what they have in common */
+    const char *kind[WS_PRESET_KINDS]; /* columns whose cells say what a row's readings are; then `about` has to know
+                                          some row; none: `about` is asked what columns are, and values[0] is what they
+                                          have in common */
+    bool names_are_enough;             /* no other table has the names of `must`: no row has to be known */
     ws_preset_about *about;
     const char *unknown; /* the note on a row that it does not know: "is no RAPL domain"; NULL: none */
     const ws_preset_value *values;

@@ -737,7 +737,7 @@ static ws_status look_at_row_of_head(void *state, const ws_row *row, ws_error *e
         is_header = !(p->hash_head || p->has_groups) || l->reader.header.n_columns > 0;
     }
     if (is_header) {
-        l->is_known = !p->kind[0] || !p->loose_names;
+        l->is_known = !p->kind[0] || p->names_are_enough;
         l->has_header = true;
         l->rows = 0;
     } else if (!take_groups(l->trace, &l->reader) && !ws_span_has_prefix(*row->cells, "#")) {

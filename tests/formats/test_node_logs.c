@@ -446,6 +446,9 @@ START_TEST(node_power_as_a_table)
     has_note("bad-stamp", 1);
     has_note("truncated-line", 1);
     read_fails(&ws_format_mllog_power_csv, "time_ms,key,value\n", WS_DATA, "no readings");
+    /* events of another program, without a reading */
+    static const char others[] = "time_ms,key,value\n1770796800220,loss,2.5\n1770796801220,loss,2.4\n";
+    ck_assert_int_eq(ws_format_mllog_power_csv.score("t", ws_span_of(others)), 0);
 }
 END_TEST
 

@@ -108,6 +108,10 @@ START_TEST(alumet_late_attributes)
         if (strcmp(r.channels[i].channel.column, "grace_instant_power") == 0)
             has_grace |= r.channels[i].channel.domain == WS_CPU && r.channels[i].value[0] == 90.0;
     ck_assert(has_grace);
+    /* its names are enough, whatever the first rows measure */
+    ck_assert_int_gt(ws_format_alumet_csv.score("t", ws_span_of("metric;timestamp;value;resource_kind;resource_id\n"
+                                                                "mem_free_kB;2026-02-11T08:00:00Z;1;local_machine;\n")),
+                     90);
     read_fails(&ws_format_alumet_csv,
                "metric;timestamp;value;resource_kind;resource_id\nmem_free_kB;2026-02-11T08:00:00Z;1;local_machine;\n",
                WS_DATA, "no energy or power");
