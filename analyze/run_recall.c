@@ -123,7 +123,7 @@ static void recall_begin(ws_recall *r, const char *kind)
     r->paths = ws_alloc((r->n + 1) * sizeof *r->paths);
     for (size_t i = 0; i < r->n; i++)
         r->paths[i] = r->files[i].path;
-    r->unit = (ws_read_unit){.paths = r->paths, .n = r->n};
+    r->unit = (ws_read_unit){.paths = r->paths, .n = r->n, .is_again = strcmp(kind, WS_RECALL_EACH_ONCE) == 0};
 }
 
 static bool recall_unpack(ws_recall *r, const ws_packed *packed)
@@ -244,9 +244,13 @@ bool ws_recall_is_of_use(const ws_run_reading *run)
     return run->options->store || run->given || run->kept;
 }
 
-bool ws_recall_is_outdated(const ws_recall *r)
+bool ws_recall_is_outdated(ws_recall *r)
 {
-    return (ws_store_keeps(r->run->options->store) || r->run->kept) && ws_read_unit_has_changed(&r->unit);
+    if (!ws_store_keeps(r->run->options->store) && !r->run->kept)
+        return false;
+    bool changed = ws_read_unit_has_changed(&r->unit);
+    r->unit.was_same = !changed;
+    return changed;
 }
 
 /* For the process that asked. The formats' names are static. */

@@ -75,7 +75,7 @@ void ws_recall_begin_again(ws_recall *recall);
 void ws_recall_keep(ws_recall *recall);
 
 /* Have they changed since they were asked for, while a store is written? */
-bool ws_recall_is_outdated(const ws_recall *recall);
+bool ws_recall_is_outdated(ws_recall *recall);
 
 void ws_recall_free(ws_recall *recall);
 

@@ -14,11 +14,12 @@ static void begin_table(ws_table *table, const char *name, const column *columns
         ws_table_add_column(table, columns[c].name, columns[c].kind);
 }
 
+/* They outlive the table: runs, their history and notes, and names. */
 static void set_texts(ws_table *table, size_t row, const char *const *texts, size_t n)
 {
     for (size_t c = 0; c < n; c++)
         if (texts[c] && *texts[c])
-            ws_table_set_text(table, c, row, texts[c]);
+            table->columns[c].text[row] = texts[c];
 }
 
 static void set_numbers(ws_table *table, size_t row, size_t first, const double *numbers, size_t n)

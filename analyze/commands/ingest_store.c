@@ -170,8 +170,9 @@ static ws_status finish(ingester *in, ws_store_counts *counts, ws_error *error)
 
 static void print_counts(const ingester *in, const ws_store_counts *counts)
 {
-    fprintf(in->cli->out, "%s: %zu run%s, %zu files: %zu read", in->path, in->runs.n_rows,
-            in->runs.n_rows == 1 ? "" : "s", counts->inputs, counts->read - counts->went_on);
+    fprintf(in->cli->out, "%s: %zu run%s, %zu file%s: %zu read", in->path, in->runs.n_rows,
+            in->runs.n_rows == 1 ? "" : "s", counts->inputs, counts->inputs == 1 ? "" : "s",
+            counts->read - counts->went_on);
     if (counts->went_on)
         fprintf(in->cli->out, ", %zu read on from where %s ended", counts->went_on,
                 counts->went_on == 1 ? "it" : "they");

@@ -6,11 +6,8 @@
 
 void ws_history_free(ws_history *history)
 {
-    for (size_t i = 0; i < history->n; i++) {
-        free(history->runs[i].devices);
-        free(history->runs[i].files);
+    for (size_t i = 0; i < history->n; i++)
         free(history->runs[i].words);
-    }
     free(history->runs);
     ws_arena_free(&history->arena);
     *history = (ws_history){0};
@@ -102,7 +99,7 @@ void ws_history_take_devices(ws_history *history, size_t row, const ws_measure *
     ws_run_history *run = run_at(history, row);
     run->is_traced = true;
     take_longest(history, run, m, of);
-    run->devices = ws_alloc(of->n_devices * sizeof *run->devices + 1);
+    run->devices = ws_arena_alloc(&history->arena, of->n_devices * sizeof *run->devices + 1);
     for (size_t i = 0; i < of->n_devices; i++)
         take_device(history, &run->devices[run->n_devices++], m, of->devices[i], run->wall_s);
 }
@@ -124,7 +121,7 @@ void ws_history_take_files(ws_history *history, size_t row, const ws_run_files *
     if (!history || history->devices_alone)
         return;
     ws_run_history *run = run_at(history, row);
-    run->files = ws_alloc(files->n_files * sizeof *run->files + 1);
+    run->files = ws_arena_alloc(&history->arena, files->n_files * sizeof *run->files + 1);
     for (size_t i = 0; i < files->n_files; i++) {
         const struct ws_run_file *file = &files->files[i];
         run->files[run->n_files++] =

@@ -15,6 +15,7 @@ void ws_read_unit_free(ws_read_unit *unit)
 void ws_read_unit_look(ws_read_unit *unit)
 {
     ws_read_unit_free(unit);
+    unit->was_same = false;
     unit->formats = ws_alloc(unit->n * sizeof *unit->formats);
     unit->before = ws_alloc(unit->n * sizeof *unit->before);
     for (size_t i = 0; i < unit->n; i++)

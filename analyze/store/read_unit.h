@@ -17,6 +17,8 @@ typedef struct ws_read_unit {
     const char **formats;     /* that they were read as, for ws_store_keep to know; static texts or NULL */
     ws_packed log;            /* of a single file that may grow: what to keep beside its record; none: n = 0 */
     bool went_on;             /* it was read on from such */
+    bool was_same;            /* it was looked at after it was read, and had not changed */
+    bool is_again;            /* its files were read one by one before, and are counted */
 } ws_read_unit;
 void ws_read_unit_free(ws_read_unit *unit);
 

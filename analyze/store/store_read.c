@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 bool ws_store_is_built_in(void)
@@ -128,8 +129,11 @@ ws_status ws_store_open_database(sqlite3 **db, const char *path, ws_error *error
 {
     ws_arena arena = {0};
     *db = NULL;
-    if (access(path, R_OK) != 0)
+    struct stat about;
+    if (access(path, R_OK) != 0 || stat(path, &about) != 0)
         return ws_fail_at(error, WS_IO, path, 0, "cannot be read: %s", strerror(errno));
+    if (!S_ISREG(about.st_mode)) /* to open a pipe would wait for somebody to write into it */
+        return ws_fail_at(error, WS_FORMAT, path, 0, "is no file, and so no store");
     int code =
         sqlite3_open_v2(uri_of(&arena, path), db, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, NULL);
     ws_arena_free(&arena);

@@ -1,6 +1,6 @@
 /* Writing a store: into a new file beside the old one, which begins as a copy of it and takes its place when it is
  * whole. SQLite's locks and journals are not used: they may fail unseen on file systems that many nodes share. */
-#define _POSIX_C_SOURCE 200809L
+#define _XOPEN_SOURCE 700 /* realpath */
 #include "analyze/store/store_internal.h"
 
 #include "core/arena.h"
@@ -35,9 +35,20 @@ typedef struct ws_store_writer {
 
 /* --- names and locks --- */
 
+/* A link stays one: what it leads to is written anew. */
+static const char *behind_link(ws_arena *arena, const char *path)
+{
+    struct stat about;
+    char *real = lstat(path, &about) == 0 && S_ISLNK(about.st_mode) ? realpath(path, NULL) : NULL;
+    const char *found = real ? ws_arena_strdup(arena, real) : path;
+    free(real);
+    return found;
+}
+
 /* Hidden, so that nobody takes it for a file of the campaign. */
 static const char *beside(ws_arena *arena, const char *path, const char *ending)
 {
+    path = behind_link(arena, path);
     const char *slash = strrchr(path, '/');
     size_t n = slash ? (size_t)(slash - path) + 1 : 0;
     return ws_arena_printf(arena, "%.*s.%s.%s", (int)n, path, path + n, ending);
@@ -271,7 +282,11 @@ static void free_writer(ws_store *store)
 
 static ws_status store_begin(ws_store **out, const char *path, const char *folder, bool takes_old, ws_error *error)
 {
+    ws_arena arena = {0};
+    path = behind_link(&arena, path);
     ws_store *store = ws_store_new(path, folder);
+    path = store->path;
+    ws_arena_free(&arena);
     writer *w = store->writer = ws_alloc(sizeof *w);
     store->free_writer = free_writer;
     *w = (writer){.lock_fd = -1, .published = time(NULL)};
@@ -442,14 +457,17 @@ static void keep_log(ws_store *store, const ws_read_unit *unit, int64_t input)
 
 void ws_store_keep(ws_store *store, const ws_read_unit *unit, const ws_packed *record)
 {
+    bool is_known_same = unit->was_same;
     if (!ws_store_keeps(store) || !unit->before)
         return;
     ws_arena arena = {0};
     char(*sums)[WS_SHA256_TEXT] = ws_alloc(unit->n * sizeof *sums);
     for (size_t i = 0; i < unit->n; i++)
-        if (has_to_be_summed_up(store, unit, i))
+        if (has_to_be_summed_up(store, unit, i)) {
             ws_store_hash_file(unit->paths[i], sums[i]);
-    if (!ws_read_unit_has_changed(unit)) {
+            is_known_same = false;
+        }
+    if (is_known_same || !ws_read_unit_has_changed(unit)) {
         pthread_mutex_lock(&store->lock);
         int64_t first = 0;
         const char *others = "";
@@ -461,7 +479,7 @@ void ws_store_keep(ws_store *store, const ws_read_unit *unit, const ws_packed *r
         ws_writer_add_record(store, first, unit->key, others, record->bytes, record->n);
         if (unit->log.n)
             keep_log(store, unit, first);
-        store->writer->counts.read += unit->n;
+        store->writer->counts.read += unit->is_again ? 0 : unit->n;
         store->writer->counts.went_on += unit->went_on;
         if (time(NULL) - store->writer->published >= PUBLISH_S)
             publish(store);
