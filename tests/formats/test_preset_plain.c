@@ -16,9 +16,9 @@ static bool is_no_probe(ws_quantity quantity, double written)
     return quantity == WS_POWER && written >= 9999999990.0;
 }
 
-static bool about_probe(ws_arena *arena, const char *kind, ws_preset_reading *reading)
+static bool about_probe(ws_arena *arena, const char *kind, const ws_span *cells, ws_preset_reading *reading)
 {
-    (void)arena;
+    (void)arena, (void)cells;
     const char *zone = strrchr(kind, '/');
     zone = zone ? zone + 1 : kind;
     if (*zone != 'w' && *zone != 'm')
