@@ -296,7 +296,7 @@ static void fill_with_points(ws_figure *figure)
         layer->y = y;
         layer->n = N;
         layer->kind &= (unsigned)~WS_LAYER_BAND;
-        layer->error = layer->lo = layer->hi = NULL;
+        layer->error = layer->x_error = layer->lo = layer->hi = NULL;
     }
 }
 
