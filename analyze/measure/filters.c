@@ -18,6 +18,7 @@ void ws_limits_init(ws_limits *limits, const ws_channel *channel)
                           .least_w = INFINITY,
                           .tiny_least_w = INFINITY,
                           .watts_least_w = INFINITY,
+                          .lows.next_w = INFINITY,
                           .window_start_ns = INT64_MIN,
                           .window_end_ns = INT64_MAX};
     bool has_limits = ws_quantity_gives_energy(channel->quantity) && ws_limits_of_domain[channel->domain].what;
@@ -41,6 +42,7 @@ void ws_limits_clear(ws_limits *l)
     *l = (ws_limits){.least_w = INFINITY,
                      .tiny_least_w = INFINITY,
                      .watts_least_w = INFINITY,
+                     .lows.next_w = INFINITY,
                      .odd_w = l->odd_w,
                      .impossible_w = l->impossible_w,
                      .quantity = l->quantity,
@@ -113,19 +115,49 @@ static bool is_inside(const ws_limits *l, const ws_block *b, size_t i)
     return !b->t_ns || (b->t_ns[i] >= l->window_start_ns && b->t_ns[i] <= l->window_end_ns);
 }
 
-/* Powers below 1 W and the least of the others: of most devices there are none below, and *least, that of the block,
- * says it all. */
+static void count_low(ws_lows *lows, bool is_low, double power_w, int64_t line)
+{
+    if (is_low) {
+        lows->stretches += !lows->last_is;
+        lows->most_w = fmax(lows->most_w, power_w);
+        ws_meter_see(&lows->seen, line);
+    } else {
+        lows->next_w = fmin(lows->next_w, power_w);
+    }
+    lows->first_is = lows->has_any ? lows->first_is : is_low;
+    lows->last_is = is_low;
+    lows->has_any = true;
+}
+
+static void merge_lows(ws_lows *into, const ws_lows *next, int64_t lines)
+{
+    if (!next->has_any)
+        return;
+    into->stretches += next->stretches - (into->last_is && next->first_is);
+    ws_seen_add(&into->seen, &next->seen, lines);
+    into->most_w = fmax(into->most_w, next->most_w);
+    into->next_w = fmin(into->next_w, next->next_w);
+    into->first_is = into->has_any ? into->first_is : next->first_is;
+    into->last_is = next->last_is;
+    into->has_any = true;
+}
+
+/* Powers below 1 W, low ones and the least of the others: of most devices there are none, and `least`, that of the
+ * block, says it all. */
 static void count_tiny(ws_limits *l, const ws_block *b, double least)
 {
     bool is_whole = l->window_start_ns == INT64_MIN && l->window_end_ns == INT64_MAX;
-    if (is_whole && least >= 1) {
+    if (is_whole && least >= WS_LOW_W) {
         l->watts_least_w = fmin(l->watts_least_w, least);
+        if (isfinite(least))
+            count_low(&l->lows, false, least, 0);
         return;
     }
     for (size_t i = 0; i < b->n; i++) {
         double power_w = b->value[i];
         if (!(power_w > 0) || !is_inside(l, b, i))
             continue;
+        count_low(&l->lows, power_w < WS_LOW_W, power_w, b->line ? b->line[i] : 0);
         if (power_w >= 1) {
             l->watts_least_w = fmin(l->watts_least_w, power_w);
             continue;
@@ -228,6 +260,7 @@ void ws_limits_merge(ws_limits *into, const ws_limits *next, int64_t lines)
     into->tiny_least_w = fmin(into->tiny_least_w, next->tiny_least_w);
     into->tiny_most_w = fmax(into->tiny_most_w, next->tiny_most_w);
     into->watts_least_w = fmin(into->watts_least_w, next->watts_least_w);
+    merge_lows(&into->lows, &next->lows, lines);
     ws_seen_add(&into->impossible, &next->impossible, lines);
     if (next->has_last) {
         into->has_last = true;

@@ -4,6 +4,17 @@
 
 #include "analyze/measure/meter.h"
 
+/* Powers above zero and below WS_LOW_W, which a device in use does not draw: do they stand alone among others? */
+#define WS_LOW_W 3.0
+typedef struct ws_lows {
+    ws_seen seen;           /* their count and first place */
+    uint64_t stretches;     /* of low powers that follow each other */
+    double most_w;          /* the largest of them, */
+    double next_w;          /* and the least of the others; INFINITY for none */
+    bool has_any;           /* a power above zero, low or not: */
+    bool first_is, last_is; /* is the first of them low, and the last? */
+} ws_lows;
+
 /* Readings that no device can have: odd ones are counted, impossible ones become missing. */
 typedef struct ws_limits {
     double odd_w, impossible_w; /* powers above them */
@@ -20,8 +31,9 @@ typedef struct ws_limits {
     double tiny_least_w, tiny_most_w; /* the least (INFINITY for none), the largest, and their sum in WS_PARTS */
     ws_total tiny_sum;
     double watts_least_w; /* the least of 1 W and more; INFINITY for none */
-    ws_total odd_sum;     /* their powers in W, or what they add to the energy in J; in WS_PARTS */
-    double *values;       /* a copy of a block that holds impossible ones */
+    ws_lows lows;
+    ws_total odd_sum; /* their powers in W, or what they add to the energy in J; in WS_PARTS */
+    double *values;   /* a copy of a block that holds impossible ones */
     size_t capacity;
 } ws_limits;
 

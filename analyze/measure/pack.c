@@ -270,7 +270,7 @@ static void pack_glitch(ws_packer *p, ws_counter_glitch *g)
     pack_seen(p, &g->seen);
 }
 
-OF_SIZE(ws_limits, 296);
+OF_SIZE(ws_limits, 344);
 static void pack_limits(ws_packer *p, ws_limits *l)
 {
     ws_pack_bool(p, &l->has_last);
@@ -290,6 +290,15 @@ static void pack_limits(ws_packer *p, ws_limits *l)
         ws_pack_double(p, &l->tiny_least_w);
         ws_pack_double(p, &l->tiny_most_w);
         pack_total(p, &l->tiny_sum);
+    }
+    ws_pack_bool(p, &l->lows.has_any);
+    ws_pack_bool(p, &l->lows.first_is);
+    ws_pack_bool(p, &l->lows.last_is);
+    ws_pack_double(p, &l->lows.next_w);
+    if (ws_pack_whether(p, is_seen(&l->lows.seen) || l->lows.stretches || l->lows.most_w != 0)) {
+        pack_seen(p, &l->lows.seen);
+        ws_pack_u64(p, &l->lows.stretches);
+        ws_pack_double(p, &l->lows.most_w);
     }
 }
 
@@ -430,7 +439,7 @@ static ws_metered_channel *new_channel(ws_packer *p, ws_measure *m)
     return p->failed ? NULL : ws_measure_restore(m, &channel, source, rule);
 }
 
-OF_SIZE(ws_metered_channel, 4768);
+OF_SIZE(ws_metered_channel, 4816);
 static void pack_metered(ws_packer *p, ws_measure *m, size_t i)
 {
     ws_metered_channel *c = p->writes ? &m->channels[i] : NULL;

@@ -129,6 +129,45 @@ double ws_failed_zeros_s(const ws_device *d, const ws_metered_channel *c)
     return has_failed ? zeros * usual_s(c) : 0;
 }
 
+/* The rails of a board draw less than 1 W each, and have names. */
+static bool is_numbered(const ws_device *d)
+{
+    return strcmp(d->identity, "name") != 0 && strcmp(d->identity, "sensor") != 0;
+}
+
+static bool is_card(const ws_device *d)
+{
+    return d->domain == WS_GPU && is_numbered(d) && d->energy;
+}
+
+/* Low powers that stand alone, one or two at a time, are no state of a device, which sleeps for longer: the others are
+ * at least so many times as large, and they are at most one in so many. Ours; a laptop's log has 1.20 W in each fourth
+ * reading for a while (nvidia-smi-csv/laptop_nounits_glitch.csv of the corpus). */
+static const double low_apart = 5, at_a_time = 2, one_in = 5;
+
+double ws_failed_lows_s(const ws_device *d, const ws_metered_channel *c)
+{
+    const ws_lows *lows = &c->limits.lows;
+    bool draws_more = is_card(d) || d->domain == WS_CPU || d->domain == WS_NODE;
+    double n = (double)lows->seen.count;
+    bool stand_alone = n > 0 && n <= at_a_time * (double)lows->stretches && one_in * n <= (double)c->summary.samples &&
+                       isfinite(lows->next_w) && lows->next_w >= low_apart * lows->most_w;
+    return draws_more && stand_alone ? n * usual_s(c) : 0;
+}
+
+static void stake_lows(ws_measure *m, ws_device *d, const ws_metered_channel *c, ws_notes *notes)
+{
+    double failed_s = ws_failed_lows_s(d, c);
+    if (!(failed_s > 0) || ws_kilowatts_missing_j(m, d, c) > 0)
+        return;
+    ws_notes_add_many(notes, c->limits.lows.seen.count, WS_FINDING_IMPLAUSIBLE_POWER, c->source, d->device,
+                      c->limits.lows.seen.line,
+                      "at most %.3g W in single readings between others of %.3g W and more, kept as data: reads that "
+                      "failed?",
+                      c->limits.lows.most_w, c->limits.lows.next_w);
+    ws_device_stake(d, m, WS_FINDING_IMPLAUSIBLE_POWER, failed_s * fabs(c->summary.plain_mean));
+}
+
 static double zero_joules(const ws_device *d, const ws_metered_channel *c)
 {
     const ws_channel_summary *r = &c->summary;
@@ -192,17 +231,6 @@ static const double least_of_kilowatts_w = 2;
  * kinds of readings: a card idles at more than a hundredth of its largest power, so that kW and W are a factor of ten
  * apart. A device of some watts has readings of all sizes. Ours. */
 static const double more_than_others = 3, kinds_apart = 10, load_varies = 2;
-
-/* The rails of a board draw less than 1 W each, and have names. */
-static bool is_numbered(const ws_device *d)
-{
-    return strcmp(d->identity, "name") != 0 && strcmp(d->identity, "sensor") != 0;
-}
-
-static bool is_card(const ws_device *d)
-{
-    return d->domain == WS_GPU && is_numbered(d) && d->energy;
-}
 
 static bool are_beside(const ws_device *a, const ws_device *b)
 {
@@ -301,6 +329,7 @@ static void stake_power(ws_measure *m, ws_device *d, const ws_metered_channel *c
     ws_device_stake(d, m, WS_FINDING_ZERO_POWER, zero_joules(d, c));
     stake_standstill(m, d, c, notes);
     stake_kilowatts(m, d, c, notes);
+    stake_lows(m, d, c, notes);
     stake_limit(m, d, c, notes);
 }
 

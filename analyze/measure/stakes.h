@@ -17,6 +17,9 @@ void ws_device_stake(ws_device *device, const ws_measure *measure, ws_finding fi
 ws_standstill_sum ws_untrusted_standstill(const ws_device *device, const ws_metered_channel *powers);
 double ws_failed_zeros_s(const ws_device *device, const ws_metered_channel *powers);
 
+/* The same of the low powers that stand alone among others (ws_lows). */
+double ws_failed_lows_s(const ws_device *device, const ws_metered_channel *powers);
+
 /* Does one power stand in all readings of a device that is not idle? */
 bool ws_is_stuck_throughout(const ws_device *device, const ws_metered_channel *powers);
 

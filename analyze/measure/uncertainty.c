@@ -129,7 +129,8 @@ static void bound_standstill(const ws_device *d, const ws_metered_channel *c, do
         least_w = 0;
     }
     gaps->lo_j += fmin(0, least_w * still_s - still.energy_j);
-    gaps->hi_j += fmax(0, most_w * still_s - still.energy_j) + most_w * ws_failed_zeros_s(d, c);
+    gaps->hi_j +=
+        fmax(0, most_w * still_s - still.energy_j) + most_w * (ws_failed_zeros_s(d, c) + ws_failed_lows_s(d, c));
 }
 
 /* Readings that the device cannot have may add nothing, and those below zero may have been any. Counters have a bound

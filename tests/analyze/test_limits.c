@@ -206,6 +206,51 @@ START_TEST(a_gpu_in_use_draws_a_watt)
 }
 END_TEST
 
-TEST_MAIN("limits", odd_powers_stay, an_odd_power_among_others, impossible_powers_are_missing,
-          energies_that_ran_under_zero, counters_that_leap, limits_of_each_kind_of_device,
-          other_quantities_have_no_limits, the_status_tells_powers_that_matter, a_gpu_in_use_draws_a_watt)
+/* A hundred powers: in so many of the ten rounds so many follow each other that are low; the others are next_w and
+ * more.
+ */
+static uint64_t lows_of(ws_domain domain, double low_w, double next_w, size_t rounds, size_t at_a_time)
+{
+    double watts[100];
+    for (size_t i = 0; i < 100; i++)
+        watts[i] = i / 10 < rounds && i % 10 >= 4 && i % 10 < 4 + at_a_time ? low_w : next_w + (double)(i * 7 % 13);
+    read_as(WS_POWER, domain, watts, 100);
+    const ws_note *note = note_named(&notes, "implausible-power");
+    ck_assert(!note || note->line == 6);
+    return note ? note->count : 0;
+}
+
+/* 1.20 W between readings of 200 W are no state of a device. */
+START_TEST(low_powers_that_stand_alone)
+{
+    ck_assert_uint_eq(lows_of(WS_GPU, 1.2, 200, 10, 1), 10);
+    ck_assert_uint_eq(lows_of(WS_CPU, 1.2, 200, 10, 1), 10);
+    ck_assert_uint_eq(lows_of(WS_NODE, 1.2, 200, 1, 1), 1);
+    ck_assert_uint_eq(lows_of(WS_DRAM, 1.2, 200, 10, 1), 0); /* memory draws that */
+    ck_assert_uint_eq(lows_of(WS_WALL, 1.2, 200, 10, 1), 0);
+    ck_assert_uint_eq(lows_of(WS_GPU, 2.99, 200, 10, 1), 10);
+    ck_assert_uint_eq(lows_of(WS_GPU, 3, 200, 10, 1), 0);
+    ck_assert_uint_eq(lows_of(WS_GPU, 2.9, 14.6, 10, 1), 10); /* five times as much */
+    ck_assert_uint_eq(lows_of(WS_GPU, 2.9, 14.4, 10, 1), 0);
+    ck_assert_uint_eq(lows_of(WS_GPU, 1.2, 200, 10, 2), 20); /* one in five, two at a time */
+    ck_assert_uint_eq(lows_of(WS_GPU, 1.2, 200, 5, 3), 0);   /* a device that sleeps */
+}
+END_TEST
+
+/* One in five is the most. */
+START_TEST(low_powers_that_are_few)
+{
+    double watts[100];
+    for (size_t more = 0; more < 2; more++) {
+        for (size_t i = 0; i < 100; i++)
+            watts[i] = i % 5 == 2 || (more && i == 50) ? 1.2 : 200 + (double)(i * 7 % 13);
+        read_as(WS_POWER, WS_GPU, watts, 100);
+        ck_note("implausible-power", more ? 0 : 20, 4);
+    }
+}
+END_TEST
+
+TEST_MAIN("limits", low_powers_that_stand_alone, low_powers_that_are_few, odd_powers_stay, an_odd_power_among_others,
+          impossible_powers_are_missing, energies_that_ran_under_zero, counters_that_leap,
+          limits_of_each_kind_of_device, other_quantities_have_no_limits, the_status_tells_powers_that_matter,
+          a_gpu_in_use_draws_a_watt)

@@ -59,6 +59,11 @@ static void ck_same_measures(const ws_measure *a, const ws_measure *b)
         ck_assert_uint_eq(x->impossible.count, y->impossible.count);
         ck_assert_int_eq(x->impossible.line, y->impossible.line);
         ck_assert(x->largest_w == y->largest_w);
+        ck_assert_uint_eq(x->lows.seen.count, y->lows.seen.count);
+        ck_assert_int_eq(x->lows.seen.line, y->lows.seen.line);
+        ck_assert_uint_eq(x->lows.stretches, y->lows.stretches);
+        ck_assert(x->lows.most_w == y->lows.most_w && x->lows.next_w == y->lows.next_w);
+        ck_assert(x->lows.first_is == y->lows.first_is && x->lows.last_is == y->lows.last_is);
     }
 }
 

@@ -292,6 +292,24 @@ START_TEST(failed_reads_hold_what_the_device_can_draw)
 }
 END_TEST
 
+/* The same of three readings of 1.2 W that stand alone. */
+START_TEST(low_readings_hold_what_the_device_can_draw)
+{
+    make_steady();
+    for (int i = 0; i <= 100; i++) {
+        value[i] = 200 + 10 * (i % 2);
+        limit[i] = 300;
+    }
+    value[20] = value[40] = value[60] = 1.2;
+    begin(&(ws_measure_options){0});
+    push("gpu0", WS_GPU, WS_POWER, value, 101);
+    push("gpu0", WS_GPU, WS_POWER_LIMIT, limit, 101);
+    ws_budget b = finish(0);
+    ck_bound(&b, WS_COMPONENT_GAPS, 0, 3 * 300);
+    ws_measure_free(&measure);
+}
+END_TEST
+
 /* A counter of 100 W that leaps by 20 kJ in a second, which no package draws, and goes on: it may not have leapt. */
 START_TEST(a_leap_of_a_counter_may_be_none)
 {
@@ -415,4 +433,5 @@ TEST_MAIN("uncertainty", a_device_that_others_outlast_may_have_gone_on, a_power_
           a_window_leaves_its_edges_open, steps_of_the_clock_are_inside, readings_that_are_left_out_are_inside,
           a_counter_has_no_sampling, sums_of_devices, intervals_are_ordered,
           a_power_that_stands_still_holds_what_the_device_can_draw, failed_reads_hold_what_the_device_can_draw,
-          a_leap_of_a_counter_may_be_none, a_counter_that_stands_still_hides_what_the_device_can_draw)
+          low_readings_hold_what_the_device_can_draw, a_leap_of_a_counter_may_be_none,
+          a_counter_that_stands_still_hides_what_the_device_can_draw)
