@@ -3,8 +3,9 @@
  *     peak at x* = sqrt((1 - alpha) / beta),  limit gamma / alpha: the throughput of endless x were beta zero
  *
  * Parameters named as in R's usl 2 and later. alpha < 0 is a speed-up beyond linear, beta <= 0 has no peak: both are
- * reported, not cut. Where beta may be zero, a peak may be anywhere beyond, and where alpha may be, the limit: they get
- * no interval. Starts: x / y = (1 +
+ * reported, not cut. Peak and limit are what others divide by, so that their intervals are those of 1 / peak^2 = beta /
+ * (1 - alpha) and 1 / limit = alpha / gamma, which are nearly linear, turned over. Where beta may be zero a peak may be
+ * anywhere beyond, and where alpha may be, the limit: then there is a lower end alone. Starts: x / y = (1 +
  * alpha (x - 1) + beta x (x - 1)) / gamma is linear. Assumes errors of one size on the fitted scale. Gunther 2007,
  * Guerrilla Capacity Planning. */
 #include "fit/laws/law.h"
@@ -66,13 +67,22 @@ static size_t usl_starts(const double *x, const double *y, size_t n, double *sta
     return count;
 }
 
-/* None of these is below zero, so that their intervals are by the delta method on their logarithms, and a p against
- * zero says nothing. Where what they divide by may be zero they may be anywhere beyond. */
-static void infer_positive(ws_estimate *e, bool is_shown, double df, double level)
+/* By value^-power -+ t times its standard error, power se / value^(power + 1). None of peak and limit is below zero, so
+ * that a p against zero says nothing. */
+static void infer_inverse(ws_estimate *e, int power, double df, double level)
 {
-    double half = is_shown && df > 0 ? ws_student_quantile(level, df) * e->se / e->value : (double)NAN;
+    double t = df > 0 ? ws_student_quantile(level, df) : (double)NAN, half = t * power * e->se / e->value;
+    e->ci_lo = e->value * pow(1 + half, -1.0 / power);
+    e->ci_hi = half < 1 ? e->value * pow(1 - half, -1.0 / power) : (double)NAN;
+    e->p_value = NAN;
+}
+
+/* By its logarithm; without an upper end where the peak has none. */
+static void infer_throughput(ws_estimate *e, bool is_bounded, double df, double level)
+{
+    double half = df > 0 ? ws_student_quantile(level, df) * e->se / e->value : (double)NAN;
     e->ci_lo = e->value * exp(-half);
-    e->ci_hi = e->value * exp(half);
+    e->ci_hi = is_bounded ? e->value * exp(half) : (double)NAN;
     e->p_value = NAN;
 }
 
@@ -90,19 +100,21 @@ static void add_peak(ws_fit *fit, const ws_nls_detail *detail, double level)
     ws_law_add(fit, "peak", has_peak ? peak : NAN, has_peak ? by_peak : b, 3, detail, level);
     ws_law_add(fit, "peak-throughput", top, slope, 3, detail, level);
     const ws_estimate *beta = &fit->estimate[2];
-    bool is_shown = !(beta->ci_lo <= 0);
-    for (size_t j = 3; j < 5; j++)
-        infer_positive(&fit->estimate[j], is_shown, fit->df, level);
+    infer_inverse(&fit->estimate[3], 2, fit->df, level);
+    bool is_shown = !(fit->df > 0) || isfinite(fit->estimate[3].ci_hi);
+    infer_throughput(&fit->estimate[4], is_shown, fit->df, level);
     ws_law_add(fit, "limit", has_limit ? b[0] / b[1] : NAN, has_limit ? by_limit : b, 3, detail, level);
-    infer_positive(&fit->estimate[5], fit->estimate[1].ci_lo > 0, fit->df, level);
+    infer_inverse(&fit->estimate[5], 1, fit->df, level);
     char *text = fit->sentence;
     size_t size = sizeof fit->sentence;
     if (has_peak && is_shown)
         ws_say(text, size, "; highest at x = %s", ws_ls_words(fit, &fit->estimate[3]).text);
     else if (has_peak)
         ws_say(text, size,
-               "; no peak is shown, since beta is not distinguishable from zero (%s); it would be at x = %s",
-               ws_words_p(beta->p_value).text, ws_ls_words(fit, &fit->estimate[3]).text);
+               "; no peak is shown, since beta is not distinguishable from zero (%s); it would be at x = %s, and is "
+               "beyond %s",
+               ws_words_p(beta->p_value).text, ws_ls_words(fit, &fit->estimate[3]).text,
+               ws_words_digits(fit->estimate[3].ci_lo, 2).text);
     else
         ws_say(text, size, "; no peak: it is undefined unless beta > 0 and alpha < 1");
     if (b[1] > 1)

@@ -110,7 +110,7 @@ static ws_status fit_logs(const double *x, const double *y, bool unequal, double
         .column = column, .name = name, .p = 2, .y = ln_y, .n = n, .level = level, .rounding = 4 * DBL_EPSILON};
     ws_status status = ws_ls_fit(&in, fit, rest, error);
     if (status == WS_OK && unequal)
-        ws_logs_allow_unequal(ln_x, NULL, rest, n, level, fit);
+        ws_logs_allow_unequal(ln_x, ln_y, NULL, rest, n, level, fit);
     if (status == WS_OK && ws_ls_has_values(fit)) {
         transform(fit, rest, level);
         say_powerlaw(fit, level);

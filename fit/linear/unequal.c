@@ -21,6 +21,10 @@
  *
  * unbiased for errors of one variance, and Satterthwaite's df for them. C_ij = [i = j] - q_i' q_j with q_i row i of an
  * orthonormal basis of the predictors, so that the sum over pairs is the trace of the square of sum a_i q_i q_i'.
+ * Three points leave one residual, which tells how large errors are but not where: HC2 is then the standard error of
+ * errors of one variance, and the larger of it and that of errors of one size in y, not in ln y, counts, t(1):
+ *
+ *     V(b) = v sum s_i^2 / y_i^2,  v = sum e_i^2 / sum (1 - h_i) / y_i^2,  since E e_i^2 = (1 - h_i) V(ln y_i)
  *
  * With weights the same of every row times the root of its weight: weights from the spreads of a few runs are random,
  * and the plain standard errors of a weighted line take them as known.
@@ -103,18 +107,35 @@ static bool judge(const basis *b, const double *residual, size_t coefficient, do
     return isfinite(*se) && isfinite(*df);
 }
 
-void ws_logs_allow_unequal(const double *x, const double *weight, const double *residual, size_t n, double level,
-                           ws_fit *line)
+/* Of a coefficient where errors of y, not of ln y, are of one size. */
+static double error_of_one_size(const basis *b, const double *ln_y, const double *residual, size_t coefficient)
 {
+    long double q[P], of_share = 0, of_residuals = 0, rss = 0;
+    for (size_t i = 0; i < b->n; i++) {
+        basis_row(b, i, q);
+        long double share = share_in(b, q, coefficient), variance = expl(2 * ((long double)ln_y[0] - ln_y[i]));
+        of_share += share * share * variance;
+        of_residuals += (1 - q[0] * q[0] - q[1] * q[1]) * variance;
+        rss += (long double)residual[i] * residual[i];
+    }
+    return (double)sqrtl(rss / of_residuals * of_share);
+}
+
+void ws_logs_allow_unequal(const double *x, const double *ln_y, const double *weight, const double *residual, size_t n,
+                           double level, ws_fit *line)
+{
+    enum { ONE_RESIDUAL = P + 1 };
     if (line->status != WS_FIT_OK || !(line->df > 0))
         return;
     basis b = basis_of(x, weight, n);
     for (size_t j = 0; j < P; j++) {
         ws_estimate *e = &line->estimate[j];
-        double se, df;
+        double se, df, of_one_size = NAN;
         if (!judge(&b, residual, j, &se, &df))
             continue;
-        e->se = se;
+        if (n == ONE_RESIDUAL && !weight)
+            of_one_size = error_of_one_size(&b, ln_y, residual, j);
+        e->se = isfinite(of_one_size) ? fmax(se, of_one_size) : se;
         e->df = df;
         ws_estimate_infer(e, df, level);
     }

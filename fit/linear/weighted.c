@@ -120,7 +120,7 @@ static ws_status fit_scaled(const double *const *column, const char *const *name
     for (size_t i = 0; residual && i < n; i++)
         residual[i] = rest[i];
     if (solved && weighting->are_rough && p == 2)
-        ws_logs_allow_unequal(column[0], weighting->weight, rest, n, level, fit);
+        ws_logs_allow_unequal(column[0], y, weighting->weight, rest, n, level, fit);
     free(scaled);
     if (!solved)
         return status;

@@ -487,7 +487,7 @@ static const experiment experiments[] = {
       {"floor, in logs: floor", 92, 98},
       {"USL, in logs: alpha", 92, 98},
       {"USL, in logs: beta", 92, 98},
-      {"USL, in logs: peak", 92, 98}}},
+      {"USL, in logs: peak, where it has an upper end", 92, 98}}},
     {york,
      MANY,
      {{"York: slope", 92, 98},

@@ -279,38 +279,41 @@ START_TEST(floor_is_judged_once)
 }
 END_TEST
 
-/* Peak, its throughput and the limit are above zero, and so are their intervals: the geometric centre of the ends is
- * the value, and se / value is what half their distance in logarithms is in units of t (3.182446 for 3 degrees of
- * freedom). With errors of 12 % the ends of the plain delta method would lie below zero. Where alpha may be zero there
- * is no end. */
+/* Peak, its throughput and the limit are above zero, and so are their intervals; 3.182446 is t for 3 degrees of
+ * freedom. Of the throughput the centre in logarithms is the value; of peak and limit what they divide by has its
+ * interval by the delta method: beta / (1 - alpha) and alpha / gamma, whose standard errors follow from those of peak
+ * and limit. With errors of 12 % contention may be zero, and the limit has a lower end alone. */
 START_TEST(usl_intervals_of_what_is_positive)
 {
-    static const double x[] = {1, 2, 4, 8, 16, 32}, error[] = {1, -0.8, 0.5, -0.9, 1, -0.7};
-    static const char *const names[] = {"peak", "peak-throughput", "limit"};
+    static const double x[] = {1, 2, 4, 8, 16, 32}, error[] = {1, -0.8, 0.5, -0.9, 1, -0.7}, t = 3.182446305284263;
     double y[6];
     ws_fit fit;
     const ws_law_input in = {.x = x, .y = y, .n = 6, .level = 0.95, .in_logs = true};
     for (size_t i = 0; i < 6; i++)
         y[i] = 10 * x[i] / (1 + 0.3 * (x[i] - 1) + 0.02 * x[i] * (x[i] - 1)) * exp(0.03 * error[i]);
     ck_assert_int_eq(ws_fit_usl(&in, &fit, NULL, NULL), WS_OK);
-    ck_assert(fit.estimate[1].ci_lo > 0 && fit.estimate[2].ci_lo > 0);
-    for (size_t i = 0; i < 3; i++) {
-        const ws_estimate *e = ws_fit_estimate(&fit, names[i]);
-        ck_assert(e->ci_lo > 0 && e->ci_hi > e->value && isnan(e->p_value));
-        ck_close(sqrt(e->ci_lo * e->ci_hi), e->value, 1e-12, 0);
-        ck_close(log(e->ci_hi / e->ci_lo) / 2, 3.182446305284263 * e->se / e->value, 1e-9, 0);
-    }
+    const ws_estimate *peak = ws_fit_estimate(&fit, "peak"), *top = ws_fit_estimate(&fit, "peak-throughput"),
+                      *limit = ws_fit_estimate(&fit, "limit");
+    double of_peak = fit.estimate[2].value / (1 - fit.estimate[1].value),
+           of_limit = fit.estimate[1].value / fit.estimate[0].value;
+    ck_close(sqrt(top->ci_lo * top->ci_hi), top->value, 1e-12, 0);
+    ck_close(log(top->ci_hi / top->ci_lo) / 2, t * top->se / top->value, 1e-9, 0);
+    ck_close(1 / (peak->ci_lo * peak->ci_lo), of_peak + t * 2 * peak->se / pow(peak->value, 3), 1e-9, 0);
+    ck_close(1 / (peak->ci_hi * peak->ci_hi), of_peak - t * 2 * peak->se / pow(peak->value, 3), 1e-9, 0);
+    ck_close(1 / limit->ci_lo, of_limit + t * limit->se / (limit->value * limit->value), 1e-9, 0);
+    ck_close(1 / limit->ci_hi, of_limit - t * limit->se / (limit->value * limit->value), 1e-9, 0);
+    ck_assert(peak->ci_lo > 0 && isnan(peak->p_value) && isnan(top->p_value) && isnan(limit->p_value));
     for (size_t i = 0; i < 6; i++)
         y[i] = 10 * x[i] / (1 + 0.01 * (x[i] - 1) + 0.01 * x[i] * (x[i] - 1)) * exp(0.12 * error[i]);
     ck_assert_int_eq(ws_fit_usl(&in, &fit, NULL, NULL), WS_OK);
-    const ws_estimate *limit = ws_fit_estimate(&fit, "limit");
-    ck_assert(!(fit.estimate[1].ci_lo > 0));
-    ck_assert(isnan(limit->ci_lo) && isnan(limit->ci_hi) && isnan(limit->p_value));
+    limit = ws_fit_estimate(&fit, "limit");
+    ck_assert(!(fit.estimate[1].ci_lo > 0) && limit->value > 0);
+    ck_assert(limit->ci_lo > 0 && limit->ci_lo < limit->value && isnan(limit->ci_hi) && isnan(limit->p_value));
 }
 END_TEST
 
 /* Amdahl's curve with errors of 1 %: beta comes out a little above zero and may be zero, so a peak anywhere beyond is
- * as good, and an interval of it would be wrong. */
+ * as good: its interval has no upper end, and neither has that of its throughput. */
 START_TEST(usl_with_a_peak_that_is_not_shown)
 {
     static const double x[] = {1, 2, 4, 8, 16, 32, 64};
@@ -322,8 +325,11 @@ START_TEST(usl_with_a_peak_that_is_not_shown)
     ck_assert_int_eq(ws_fit_usl(&in, &fit, NULL, NULL), WS_OK);
     const ws_estimate *beta = ws_fit_estimate(&fit, "beta"), *peak = ws_fit_estimate(&fit, "peak");
     ck_assert(beta->value > 0 && beta->ci_lo < 0);
-    ck_assert(peak->value > 64 && peak->se > 0 && isnan(peak->ci_lo) && isnan(peak->ci_hi) && isnan(peak->p_value));
+    ck_assert(peak->value > 64 && peak->se > 0 && isnan(peak->ci_hi) && isnan(peak->p_value));
+    ck_assert(peak->ci_lo > 0 && peak->ci_lo < peak->value);
+    ck_assert(isnan(ws_fit_estimate(&fit, "peak-throughput")->ci_hi));
     ck_assert_ptr_nonnull(strstr(fit.sentence, "no peak is shown, since beta is not distinguishable from zero (p 0."));
+    ck_assert_ptr_nonnull(strstr(fit.sentence, ", and is beyond "));
     ck_assert_ptr_null(strstr(fit.sentence, "highest at"));
 }
 END_TEST

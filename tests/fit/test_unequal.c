@@ -109,15 +109,44 @@ START_TEST(a_line_has_the_larger_of_two_errors)
 }
 END_TEST
 
-/* Three points leave one residual, whose size is the only thing to go by: t(1), as without. */
-START_TEST(a_power_law_of_three_points_is_as_without)
+/* By the residual alone, whose size is that of m'e with m normal to (1, ln x): V(m'e) = sum m_i^2 V(ln y_i). */
+static double three_of_one_size(const double *x, const double *y, const double *residual)
 {
-    const double x[] = {1, 3, 7}, y[] = {2, 5, 4};
+    double l[3], m[3], length = 0, of_m = 0, of_share = 0, rss = 0;
+    for (size_t i = 0; i < 3; i++)
+        l[i] = log(x[i]);
+    double mean = mean_of(l, 3), squares = squares_about(l, 3, mean);
+    for (size_t i = 0; i < 3; i++) {
+        m[i] = l[(i + 1) % 3] - l[(i + 2) % 3];
+        length += m[i] * m[i];
+    }
+    for (size_t i = 0; i < 3; i++) {
+        double share = (l[i] - mean) / squares;
+        of_m += m[i] * m[i] / length / (y[i] * y[i]);
+        of_share += share * share / (y[i] * y[i]);
+        rss += residual[i] * residual[i];
+    }
+    return sqrt(rss / of_m * of_share);
+}
+
+/* Three points leave one residual, which says nothing of where errors are large: the larger of two errors, t(1). */
+START_TEST(a_power_law_of_three_points_has_the_larger_of_two_errors)
+{
+    const double x[] = {1, 2, 200}, y[] = {100, 58, 1.45}, level[] = {58, 61, 55};
+    double residual[3];
     ws_fit fit, plain;
-    ck_assert_int_eq(ws_fit_powerlaw_unequal(x, y, 3, 0.95, &fit, NULL, NULL), WS_OK);
+    ck_assert_int_eq(ws_fit_powerlaw_unequal(x, y, 3, 0.95, &fit, residual, NULL), WS_OK);
     ck_assert_int_eq(ws_fit_powerlaw(x, y, 3, 0.95, &plain, NULL, NULL), WS_OK);
-    ck_assert_double_eq_tol(fit.estimate[0].se, plain.estimate[0].se, 1e-12 * plain.estimate[0].se);
+    double se = three_of_one_size(x, y, residual);
+    ck_assert_double_gt(se, 5 * plain.estimate[0].se);
+    ck_assert_double_eq_tol(fit.estimate[0].se, se, 1e-11 * se);
     ck_assert_double_eq_tol(fit.estimate[0].df, 1, 1e-9);
+    ck_assert_double_eq(fit.estimate[0].value, plain.estimate[0].value);
+    ck_assert_int_eq(ws_fit_powerlaw_unequal(x, level, 3, 0.95, &fit, residual, NULL), WS_OK);
+    ck_assert_int_eq(ws_fit_powerlaw(x, level, 3, 0.95, &plain, NULL, NULL), WS_OK);
+    se = fmax(three_of_one_size(x, level, residual), plain.estimate[0].se);
+    ck_assert_double_eq_tol(fit.estimate[0].se, se, 1e-11 * se); /* values nearly alike: nearly the same error */
+    ck_assert_double_lt(fit.estimate[0].se, 1.1 * plain.estimate[0].se);
 }
 END_TEST
 
@@ -254,5 +283,5 @@ END_TEST
 TEST_MAIN("unequal errors", a_weighted_line_is_hc2_of_its_scaled_rows,
           slopes_through_the_origin_have_the_largest_of_the_errors, errors_of_one_size_widen_the_ratio_of_sums,
           a_power_law_is_hc2_with_bell_and_mccaffrey, a_line_has_the_larger_of_two_errors,
-          a_power_law_of_three_points_is_as_without, a_point_that_settles_the_exponent_keeps_ordinary_errors,
-          values_about_zero_have_ordinary_errors)
+          a_power_law_of_three_points_has_the_larger_of_two_errors,
+          a_point_that_settles_the_exponent_keeps_ordinary_errors, values_about_zero_have_ordinary_errors)
