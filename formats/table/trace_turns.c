@@ -516,19 +516,24 @@ static bool readings_take_turns(const ws_turns *x, const double *value)
     return cycle && same * 2 < x->n && ws_cycle_keeps_places(value, x->n, cycle);
 }
 
-/* Logarithms of the ratio of the powers of two devices, poll by poll; NAN: one of them is not above zero. NULL where
- * their rows are not those of the same polls. */
+/* Logarithms of the ratio of the powers of two devices, poll by poll; NAN: one of them is not above zero or missing.
+ * NULL where most of their rows are not those of the same polls. */
 static double *ratios_of(const own_rows *a, const own_rows *b)
 {
-    size_t n = a->x.n;
+    size_t n = a->x.n, k = 0, paired = 0;
     int64_t usual = n > 1 ? (a->t[n - 1] - a->t[0]) / (int64_t)(n - 1) : 0;
-    bool is_paired = n == b->x.n;
-    for (size_t i = 0; i < n && is_paired; i++)
-        is_paired = 2 * llabs(a->t[i] - b->t[i]) <= usual;
-    double *ratio = is_paired ? ws_alloc((n + 1) * sizeof *ratio) : NULL;
-    for (size_t i = 0; i < n && is_paired; i++)
-        ratio[i] = a->x.power[i] > 0 && b->x.power[i] > 0 ? log(a->x.power[i] / b->x.power[i]) : NAN;
-    return ratio;
+    double *ratio = ws_alloc((n + 1) * sizeof *ratio);
+    for (size_t i = 0; i < n; i++) {
+        while (k < b->x.n && 2 * (a->t[i] - b->t[k]) > usual)
+            k++;
+        bool is_paired = k < b->x.n && 2 * (b->t[k] - a->t[i]) <= usual;
+        paired += is_paired;
+        ratio[i] = is_paired && a->x.power[i] > 0 && b->x.power[k] > 0 ? log(a->x.power[i] / b->x.power[k]) : NAN;
+    }
+    if (paired * 2 >= n)
+        return ratio;
+    free(ratio);
+    return NULL;
 }
 
 /* Rows at even steps. What all devices of a node do at once is their load; cards of several nodes differ, so that the
@@ -569,14 +574,23 @@ static bool are_of_nodes(const own_rows *first, const own_rows *last, bool may_b
     return uneven_rows_are_of_nodes(&first->x, may_be_of_nodes) && uneven_rows_are_of_nodes(&last->x, may_be_of_nodes);
 }
 
-/* The first and the last device: nodes take turns in the rows of all. */
+/* The last row that is not of the device of the first one; where there is none, that one. */
+static const ws_row *last_of_another(const ws_plan *plan, const ws_trace_sample *sample)
+{
+    size_t i = sample->n - 1;
+    while (i && is_of_device(plan, sample->rows[0], sample->rows[i]))
+        i--;
+    return sample->rows[i];
+}
+
+/* Two devices: nodes take turns in the rows of all. */
 static void look_within_device(ws_plan *plan, const ws_plan_context *context, const ws_trace_sample *sample)
 {
     int64_t *t = sample->n ? ws_trace_sample_stamps(plan, sample) : NULL;
     if (!t)
         return;
     own_rows first = own_rows_of(plan, sample, sample->rows[0], t);
-    own_rows last = own_rows_of(plan, sample, sample->rows[sample->n - 1], t);
+    own_rows last = own_rows_of(plan, sample, last_of_another(plan, sample), t);
     if (are_of_nodes(&first, &last, ws_plan_may_be_of_nodes(plan, context))) {
         plan->ask = "ask:devices";
         ws_notes_add(

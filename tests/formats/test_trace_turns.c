@@ -296,6 +296,19 @@ static size_t of_periodic_load(double rows)
     return devices_of_rows(0);
 }
 
+/* The same with levels that differ by about as much as the readings vary; a row is lost, so that the first and the last
+ * one of the sample are of one GPU. */
+static size_t of_two_near_nodes(double second_node_w)
+{
+    begin("timestamp,index,gpu_power_w");
+    for (int i = 0; i < 400; i++)
+        for (int d = 0; d < (i == 5 ? 1 : 2); d++) {
+            add_stamp(1000 * i + 4 * d, true);
+            add(",%d,%.1f\n", d, 280 + (i % 2 && d ? second_node_w : 0) + (double)some_number() / 100);
+        }
+    return devices_of_rows(0);
+}
+
 /* One node with one load whose dip each fifth reading of both GPUs meets: what they do at once. The GPUs differ by so
  * much of their power, in those of each third reading too where there are three nodes. */
 static size_t of_dips(bool has_nodes)
@@ -325,6 +338,8 @@ START_TEST(nodes_in_turn)
     ck_assert_uint_eq(of_two_nodes(10, false, 249), 2); /* no two nodes over a network */
     ck_assert_uint_eq(of_two_nodes(0, false, 1000), 2);
     ck_assert_uint_eq(of_two_nodes(10, true, 1000), 2);
+    ck_assert_uint_eq(of_two_near_nodes(6), 0);
+    ck_assert_uint_eq(of_two_near_nodes(0), 2);
 }
 END_TEST
 
