@@ -16,6 +16,11 @@
  *
  *   Power reading state is:                   deactivated
  *
+ * A loop around it may write its own stamp in front of each reading, up to a bar or comma, or in a line of its own
+ * above it, which counts where the file has none of the BMC:
+ *
+ *   2026-02-11 08:00:00 | Instantaneous power reading:                  2310 Watts
+ *
  * A collector of several nodes may put the name of each in front, "n7: Instantaneous power reading: 2310 Watts  ...".
  *
  * The power of the node by the clock of its BMC, which often runs in UTC and sometimes runs wrong. Minimum, maximum and
@@ -24,15 +29,18 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 static const char reading_label[] = "Instantaneous power reading:", stamp_label[] = "IPMI timestamp:",
                   state_label[] = "Power reading state is:";
 
 typedef struct dcmi_state {
-    bool is_looked_at, has_stamps, has_states; /* in the file */
+    bool is_looked_at, has_stamps, has_states; /* in the file, */
+    bool has_loop_stamps;                      /* and those of the loop around it */
     bool wants_stamp, is_held;                 /* the reading: until its stamp, and until its state */
+    bool is_stamped;                           /* by the loop, at loop_ns */
     double power_w;
-    int64_t t_ns, n;
+    int64_t t_ns, loop_ns, n;
     ws_time_base base;
     ws_span node; /* of the reading */
 } dcmi_state;
@@ -64,14 +72,37 @@ static ws_status hold(ws_row_trace *t, int64_t t_ns, ws_time_base base, ws_error
     return s->has_states ? WS_OK : let_go(t, error);
 }
 
-/* "n7" of "n7: Instantaneous ...": one word. */
-static ws_span node_of(ws_span before)
+/* What stands before a reading, "2026-02-11 08:00:00 | n7: Instantaneous ...", or in a line without one. */
+typedef struct dcmi_front {
+    ws_span stamp, node; /* empty: none */
+} dcmi_front;
+
+static dcmi_front front_of(ws_span before)
 {
-    ws_span word, rest = before, nothing = {"", 0};
-    if (!ws_span_word(&rest, &word) || ws_span_trim(rest).n || !ws_span_has_suffix(word, ":"))
-        return nothing;
-    word.n--;
-    return ws_span_contains(word, ":") ? nothing : word;
+    ws_span next, word = {"", 0}, text = ws_span_trim(before), rest = text;
+    dcmi_front front = {{"", 0}, {"", 0}};
+    while (ws_span_word(&rest, &next))
+        word = next;
+    bool is_name = word.n > 1 && memchr(word.p, ':', word.n) == word.p + word.n - 1;
+    text.n -= is_name ? word.n : 0;
+    while (text.n && strchr("|,; \t", text.p[text.n - 1]))
+        text.n--;
+    if (ws_cell_is_date(text) || ws_stamp_guess(text) == WS_STAMP_EPOCH)
+        front.stamp = text;
+    if (is_name && (!text.n || front.stamp.n))
+        front.node = (ws_span){word.p, word.n - 1};
+    return front;
+}
+
+static void take_loop_stamp(ws_row_trace *t, ws_span text)
+{
+    dcmi_state *s = t->state;
+    if (!text.n)
+        return;
+    ws_timecol_settle(&t->stamps, text);
+    s->is_stamped = ws_timecol_read(&t->stamps, text, &s->loop_ns);
+    if (!s->is_stamped)
+        ws_row_trace_note(t, WS_FINDING_BAD_STAMP, "no stamp:", text);
 }
 
 static ws_status take_reading(ws_row_trace *t, ws_span before, ws_span text, ws_error *error)
@@ -87,10 +118,16 @@ static ws_status take_reading(ws_row_trace *t, ws_span before, ws_span text, ws_
     if (s->wants_stamp)
         ws_row_trace_note(t, WS_FINDING_BAD_STAMP, "the reading before this one has no stamp:", text);
     s->power_w = is_watts ? number : NAN;
-    s->node = ws_span_of(ws_samples_name(&t->samples, node_of(before)));
+    s->node = ws_span_of(ws_samples_name(&t->samples, front_of(before).node));
     s->wants_stamp = s->has_stamps;
+    if (status != WS_OK || s->has_stamps)
+        return status;
+    if (s->has_loop_stamps) {
+        take_loop_stamp(t, front_of(before).stamp);
+        return s->is_stamped ? hold(t, s->loop_ns, t->stamps.base, error) : WS_OK;
+    }
     int64_t t_ns = ws_period_time(t->options, s->n++, &base);
-    return status != WS_OK || s->has_stamps ? status : hold(t, t_ns, base, error);
+    return hold(t, t_ns, base, error);
 }
 
 static ws_status take_state(ws_row_trace *t, ws_span text, ws_error *error)
@@ -139,7 +176,7 @@ static ws_status take_stamp(ws_row_trace *t, ws_span text, ws_error *error)
 static bool is_of_other_node(ws_row_trace *t, ws_span before, ws_span line)
 {
     const dcmi_state *s = t->state;
-    ws_span node = node_of(before);
+    ws_span node = front_of(before).node;
     if (!node.n || ws_span_same(node, s->node))
         return false;
     ws_row_trace_note(t, WS_FINDING_MIXED_LINES, "stands below a reading of another node, and is passed over:", line);
@@ -153,6 +190,13 @@ static void look(ws_row_trace *t)
     s->is_looked_at = true;
     s->has_stamps = ws_span_contains(head, stamp_label);
     s->has_states = ws_span_contains(head, state_label);
+    while (!s->has_stamps && !s->has_loop_stamps && head.n) {
+        const char *end = memchr(head.p, '\n', head.n);
+        ws_span line = {head.p, end ? (size_t)(end - head.p) : head.n}, before, after;
+        head = (ws_span){line.p + line.n + (end != NULL), head.n - line.n - (end != NULL)};
+        before = ws_span_cut(line, reading_label, &before, &after) ? before : line;
+        s->has_loop_stamps = front_of(before).stamp.n > 0;
+    }
 }
 
 static ws_status ipmi_dcmi_take_line(ws_row_trace *t, const ws_row *row, ws_error *error)
@@ -167,6 +211,8 @@ static ws_status ipmi_dcmi_take_line(ws_row_trace *t, const ws_row *row, ws_erro
         return WS_OK;
     if (ws_span_cut(line, reading_label, &before, &after))
         status = take_reading(t, before, after, error);
+    else if (s->has_loop_stamps)
+        take_loop_stamp(t, front_of(line).stamp);
     if (status == WS_OK && s->wants_stamp && ws_span_cut(line, stamp_label, &before, &after))
         status = is_of_other_node(t, before, line) ? WS_OK : take_stamp(t, after, error);
     if (status == WS_OK && ws_span_cut(line, state_label, &before, &after) && !is_of_other_node(t, before, line))

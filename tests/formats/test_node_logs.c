@@ -274,6 +274,38 @@ START_TEST(dcmi_without_stamps_and_cut)
 }
 END_TEST
 
+static void ck_times(const char *node, const char *watts, int64_t first_ns, int64_t step_ns)
+{
+    has(node, NULL, watts);
+    for (size_t i = 0; i < channel(node, NULL)->n; i++)
+        ck_assert_int_eq(channel(node, NULL)->t_ns[i], first_ns + (int64_t)i * step_ns);
+    has_note("no-time", 0);
+    has_note("bad-stamp", 0);
+}
+
+/* Loops write their own stamp. That of the BMC comes first. */
+START_TEST(dcmi_stamps_of_a_loop)
+{
+    read_ok(&ws_format_ipmi_dcmi,
+            "2026-02-11 08:00:00 |     Instantaneous power reading:                   100 Watts\n"
+            "2026-02-11 08:00:01 |     Instantaneous power reading:                   110 Watts\n");
+    ck_times("node", "100 110", T0, S);
+    read_ok(&ws_format_ipmi_dcmi, "1770796800.5, Instantaneous power reading: 100 Watts\n"
+                                  "1770796802.5, Instantaneous power reading: 110 Watts\n");
+    ck_times("node", "100 110", T0 + S / 2, 2 * S);
+    read_ok(&ws_format_ipmi_dcmi, "Wed Feb 11 08:00:00 UTC 2026\n    Instantaneous power reading:  100 Watts\n"
+                                  "    Minimum during sampling period:  9 Watts\n\n"
+                                  "Wed Feb 11 08:00:05 UTC 2026\n    Instantaneous power reading:  110 Watts\n");
+    ck_times("node", "100 110", T0, 5 * S);
+    read_ok(&ws_format_ipmi_dcmi, "2026-02-11 09:00:00 Instantaneous power reading: 100 Watts  IPMI timestamp: "
+                                  "Wed Feb 11 08:00:00 2026\n");
+    ck_times("node", "100", T0, S);
+    read_ok(&ws_format_ipmi_dcmi, "2026-02-11 08:00:00 n7: Instantaneous power reading: 100 Watts\n");
+    ck_assert_str_eq(r.channels[0].channel.node, "n7");
+    ck_assert_int_eq(r.channels[0].t_ns[0], T0);
+}
+END_TEST
+
 /* Two nodes behind their names, as pdsh and clush put them: 200 W and 300 W. In turns of lines they cannot be told
  * apart. */
 START_TEST(dcmi_of_several_nodes)
@@ -558,9 +590,9 @@ TEST_MAIN("node logs", tegrastats_readings_that_are_none, tegrastats_board_and_r
           tegrastats_of_older_boards, tegrastats_cut_and_broken_lines, sdr_supplies_are_the_node_together,
           sdr_supplies_beside_the_whole_system, sdr_days_without_a_reading_and_cut_tables, dcmi_whole_and_in_one_line,
           dcmi_stamps_by_locale, dcmi_deactivated, dcmi_of_several_nodes, sdr_sensors_that_stop, sdr_of_more_columns,
-          sdr_stamps_without_a_label, dcmi_without_stamps_and_cut, ptdaemon_is_the_mean_of_intervals_by_mark,
-          ptdaemon_marks_that_come_again, ptdaemon_decimal_commas, ptdaemon_day_first_doubt_and_cut,
-          ptdaemon_cut_inside_a_mark, ptdaemon_of_several_channels, node_power_of_mlperf, node_power_broken,
-          node_power_as_a_table, estimates_and_totals_are_added_nowhere, turbostat_takes_the_summary_rows,
-          turbostat_of_two_packages, turbostat_without_the_summary, turbostat_with_time_joules_and_other_columns,
-          wall_meters)
+          sdr_stamps_without_a_label, dcmi_stamps_of_a_loop, dcmi_without_stamps_and_cut,
+          ptdaemon_is_the_mean_of_intervals_by_mark, ptdaemon_marks_that_come_again, ptdaemon_decimal_commas,
+          ptdaemon_day_first_doubt_and_cut, ptdaemon_cut_inside_a_mark, ptdaemon_of_several_channels,
+          node_power_of_mlperf, node_power_broken, node_power_as_a_table, estimates_and_totals_are_added_nowhere,
+          turbostat_takes_the_summary_rows, turbostat_of_two_packages, turbostat_without_the_summary,
+          turbostat_with_time_joules_and_other_columns, wall_meters)
