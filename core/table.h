@@ -46,7 +46,8 @@ typedef struct ws_table {
                              print four digits of them at most */
     bool units_are_known; /* the format of the file says the units that its names leave out */
     size_t screen_keys;   /* a table of text that is wider than a screen stands in parts below each other, each with
-                             this many of its first columns; 0: side by side, however wide */
+                             this many of its first columns, or with these above their rows where they are too long; 0:
+                             side by side, however wide */
     bool heads_if_wide;   /* places are as columns as long as the table fits a screen that way */
     double ci_level;      /* of the columns ci_lo and ci_hi, as 0.95; 0: not said */
     ws_column *columns;

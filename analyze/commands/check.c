@@ -226,17 +226,19 @@ static void check_argument(checker *c, size_t argument)
     ws_path_list_free(&list);
 }
 
-/* A long path stands above its rows, which fit a screen of 80 columns then. */
+/* A long path, and that of several runs, stands above its rows, which fit a screen of 80 columns then. */
 static void place_paths(ws_table *table, size_t column)
 {
     enum { LONGEST = 16 };
-    size_t longest = 0;
+    size_t longest = 0, run = column + 1;
     for (size_t row = 0; row < table->n_rows; row++) {
         const char *path = table->columns[column].text[row];
         longest = path && strlen(path) > longest ? strlen(path) : longest;
     }
-    if (longest > LONGEST)
+    bool has_runs = ws_table_has_values(table, run);
+    if (longest > LONGEST || has_runs)
         ws_table_set_place(table, column, WS_HEADING);
+    table->screen_keys = has_runs; /* in front of every part, where one line is too long */
 }
 
 static int report(checker *c)

@@ -587,6 +587,8 @@ static void init_table(job *j)
         ws_budget_table_init(&j->table, "j");
     else
         ws_energy_table_init(&j->table, j->by);
+    if (j->wants_budget) /* the device, its domain and the component */
+        j->table.screen_keys = j->by == WS_BY_DEVICE ? 3 : 2;
     if (has_baseline(j) && !j->wants_budget && !j->region_file)
         ws_energy_table_add_baselines(&j->table);
     if (j->measure.rule == WS_RULE_PERUN && !j->wants_budget && !j->region_file)

@@ -26,6 +26,7 @@ static void fit_compare_init(ws_table *t)
     for (size_t i = 0; i < sizeof details / sizeof *details; i++)
         ws_table_set_detail(t, details[i]);
     ws_table_set_place(t, WHAT, WS_HEADING);
+    t->screen_keys = 2; /* a and b */
 }
 
 static size_t fit_compare_add_row(ws_table *t, const char *what, const char *a, const char *status)

@@ -254,6 +254,9 @@ static void init_residuals(ws_table *t)
                                             {"y", WS_NUMBER},   {"fitted", WS_NUMBER}, {"residual", WS_NUMBER},
                                             {"scale", WS_TEXT}, {NULL, WS_TEXT}};
     ws_fit_columns(t, "residuals", columns);
+    ws_table_set_place(t, 0, WS_HEADING);
+    t->screen_keys = 1; /* the place */
+    t->heads_if_wide = true;
 }
 
 static ws_status add_residuals(ws_fitter *f, const ws_row_group *group, const ws_fit_points *p, ws_error *error)

@@ -36,6 +36,7 @@ static int print_budgets(const ws_cli *cli, ws_table *runs)
         if (ws_runs_budget(runs, row, &budget))
             ws_budget_table_add(&table, &subject, &budget, ws_runs_get(runs, WS_COL_ENERGY, row) * 3.6e6);
     }
+    table.screen_keys = 2; /* domain and component */
     int status = ws_cli_output(cli, &table);
     ws_table_free(&table);
     return status;

@@ -63,6 +63,18 @@ static void add_runs(const ws_table *scale, size_t configuration, const ws_table
     }
 }
 
+/* For a screen: series, model and device in a line above their runs, sizes and the run in front of every part. */
+static void lay_out_runs(ws_table *list, size_t grouping)
+{
+    list->screen_keys = 1; /* the run */
+    for (size_t g = 0; g < grouping; g++)
+        if (list->columns[g].kind == WS_TEXT)
+            ws_table_set_place(list, g, WS_HEADING);
+        else
+            list->screen_keys += ws_table_has_values(list, g);
+    list->heads_if_wide = true;
+}
+
 static int show_runs(const ws_cli *cli, const ws_table *scale, const ws_scale_members *members, const ws_table *runs)
 {
     ws_table list;
@@ -78,6 +90,7 @@ static int show_runs(const ws_cli *cli, const ws_table *scale, const ws_scale_me
         add_runs(scale, i, runs, m->left_out, m->n_left_out, "no: unusable energy", &list);
     }
     ws_notes_append(&list.notes, &scale->notes);
+    lay_out_runs(&list, count_grouping(scale));
     int status = ws_cli_output(cli, &list);
     ws_table_free(&list);
     return status;

@@ -163,6 +163,9 @@ void ws_run_files_table(const ws_table *runs, const ws_history *history, const w
         if (columns[i].detail)
             ws_table_set_detail(files, i);
     }
+    ws_table_set_place(files, RUN, WS_HEADING);
+    files->screen_keys = 2; /* what the file is to the run, and its path */
+    files->heads_if_wide = true;
     for (size_t row = 0, at = 0; row < runs->n_rows; row++) {
         const ws_run_history *run = ws_history_find_next(history, runs, row, &at);
         l.run = runs->columns[WS_COL_RUN].text[row];

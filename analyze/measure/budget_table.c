@@ -29,6 +29,7 @@ void ws_budget_table_init(ws_table *table, const char *unit)
     ws_table_set_detail(table, METHOD);
     ws_table_set_place(table, RUN, WS_HEADING); /* paths: with them beside its numbers a row is wider than a screen */
     ws_table_set_place(table, SOURCE, WS_HEADING);
+    ws_table_set_place(table, NODE, WS_HEADING);
 }
 
 static void set_text(ws_table *table, size_t column, size_t row, const char *text)

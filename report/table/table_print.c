@@ -367,9 +367,13 @@ static void print_end(char *buffer, double end, double value)
     }
 }
 
-/* Six digits, or as many as keep a value of 0.99999979 between its ends 0.99999961 and 0.99999989. */
+/* Six digits, or as many as keep a value of 0.99999979 between its ends 0.99999961 and 0.99999989; rounding of a value
+ * at an end, as of a breakpoint of 7.999999999999998, asks for none. */
 static void print_between(char *buffer, double value, double lo, double hi)
 {
+    const double rounding = 1e-12;
+    lo -= rounding * fabs(lo);
+    hi += rounding * fabs(hi);
     print_plain(buffer, value);
     for (int digits = 7; digits <= 17 && lo <= value && value <= hi; digits++) {
         double printed;

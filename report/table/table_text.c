@@ -19,6 +19,13 @@
  *   gpus  wall [s]          gpus  energy [kWh]
  *   ----  --------          ----  ------------
  *      1   1203.42             1          52.1
+ *
+ * Keys that are too long to stand in front of every part have lines of their own, above their rows:
+ *
+ *     wall [s]  energy [kWh]
+ *     --------  ------------
+ *   traces/llama2_70b_lora__result_5740-240517044141819407406_10
+ *      1203.42          52.1
  */
 #include "report/table/table_forms.h"
 
@@ -97,8 +104,10 @@ static void table_text_put_head(FILE *stream, const ws_printed *printed, const s
 
 /* The columns of a table by where they stand. */
 typedef struct text_layout {
-    ws_printed beside, headings, remarks, meanings;
-    size_t indent, *width; /* of the columns that stand beside each other */
+    ws_printed beside, above, headings, remarks, meanings;
+    const ws_printed_column *name; /* what remarks and meanings call a row: the first column that is no heading */
+    size_t indent, *width;         /* of the columns that stand beside each other */
+    size_t keys;                   /* of a later part: rows with nothing behind its keys are left out there; else 0 */
 } text_layout;
 
 static bool is_heading(ws_column_place place)
@@ -117,64 +126,76 @@ static ws_printed columns_with(const ws_table *table, const ws_printed *all, ws_
     return some;
 }
 
-static bool begins_block(const ws_table *table, const ws_printed *headings, size_t row)
+static bool begins_block(const ws_table *table, const ws_printed *texts, size_t row)
 {
     if (row == 0)
         return true;
-    for (size_t i = 0; i < headings->n; i++) {
-        const ws_column *c = &table->columns[headings->columns[i].column];
+    for (size_t i = 0; i < texts->n; i++) {
+        const ws_column *c = &table->columns[texts->columns[i].column];
         if (c->kind == WS_TEXT && strcmp(c->text[row] ? c->text[row] : "", c->text[row - 1] ? c->text[row - 1] : ""))
             return true;
     }
     return false;
 }
 
-/* "lbs256, measured (n 9, R2 0.99996)"; "all" is the name of the only group where none is asked for. */
-static void put_heading(FILE *stream, const ws_table *table, const ws_printed *headings, size_t row, bool colour)
+/* Where a line of at most `most` columns ends: behind a blank, else behind another mark between the words of a name,
+ * else anywhere. */
+static size_t line_end(const char *text, size_t most)
 {
-    char buffer[WS_CELL_TEXT];
-    size_t texts = 0, numbers = 0;
-    fputs(colour ? "\x1b[1m" : "", stream);
-    for (size_t i = 0; i < headings->n; i++) {
-        const ws_printed_column *column = &headings->columns[i];
-        const char *text = ws_printed_cell(table, column, row, buffer);
-        if (!text || column->is_number)
-            continue;
-        fputs(texts++ ? ", " : "", stream);
-        if (table->columns[column->column].place == WS_NAMED_HEADING)
-            fprintf(stream, "%s ", column->title);
-        ws_utf8_put(stream, text, NULL);
+    size_t width = 0, blank = 0, mark = 0;
+    const char *at = text, *next = text;
+    for (; *at; at = next) {
+        char one[8];
+        ws_utf8_next(&next);
+        snprintf(one, sizeof one, "%.*s", (int)(next - at), at);
+        width += ws_utf8_width(one);
+        if (width > most && *at == ' ')
+            return (size_t)(next - text);
+        if (width > most && at > text)
+            return blank ? blank : mark ? mark : (size_t)(at - text);
+        blank = *at == ' ' ? (size_t)(next - text) : blank;
+        mark = strchr("/_-,:=", *at) ? (size_t)(next - text) : mark;
     }
-    for (size_t i = 0; i < headings->n; i++) {
-        const ws_printed_column *column = &headings->columns[i];
-        const char *text = ws_printed_cell(table, column, row, buffer);
-        if (!text || !column->is_number)
-            continue;
-        fprintf(stream, "%s%s %s", numbers++ ? ", " : " (", column->title, text);
-    }
-    fputs(numbers ? ")" : texts ? "" : missing, stream);
-    fputs(colour ? "\x1b[0m\n" : "\n", stream);
+    return (size_t)(at - text);
 }
 
-/* A paragraph of lines that keep to the screen, words whole. */
-static void put_wrapped(FILE *stream, const char *text)
+/* A line at an indent; what does not fit the screen goes on below, at `next`. */
+static void put_folded(FILE *stream, const char *text, size_t indent, size_t next, bool colour)
 {
-    enum { FIRST = 2, NEXT = 4 };
-    size_t used = 0;
-    for (ws_span rest = ws_span_of(text), word; ws_span_split(&rest, ' ', &word);) {
-        char one[WS_CELL_TEXT];
-        snprintf(one, sizeof one, "%.*s", (int)word.n, word.p);
-        size_t width = ws_utf8_width(one), before = used ? 1 : FIRST;
-        if (used && used + 1 + width > SCREEN) {
-            fputc('\n', stream);
-            used = 0;
-            before = NEXT;
-        }
-        put_times(stream, ' ', before);
-        ws_utf8_put(stream, one, NULL);
-        used += before + width;
+    ws_arena arena = {0};
+    fputs(colour ? "\x1b[1m" : "", stream);
+    for (size_t n; *text; text += n) {
+        n = line_end(text, SCREEN - indent);
+        size_t shown = n;
+        while (shown && text[shown - 1] == ' ')
+            shown--;
+        put_times(stream, ' ', indent);
+        ws_utf8_put(stream, ws_arena_strndup(&arena, text, shown), NULL);
+        fputs(text[n] ? "\n" : "", stream);
+        indent = next;
     }
-    fputc('\n', stream);
+    fputs(colour ? "\x1b[0m\n" : "\n", stream);
+    ws_arena_free(&arena);
+}
+
+/* "lbs256, measured (n 9, R2 0.99996)"; "all" is the name of the only group where none is asked for. */
+static const char *heading_of(const ws_table *table, const ws_printed *headings, size_t row, ws_arena *arena)
+{
+    char buffer[WS_CELL_TEXT];
+    const char *texts = "", *numbers = "";
+    for (size_t i = 0; i < headings->n; i++) {
+        const ws_printed_column *column = &headings->columns[i];
+        const char *text = ws_printed_cell(table, column, row, buffer);
+        bool is_named = table->columns[column->column].place == WS_NAMED_HEADING;
+        if (text && column->is_number)
+            numbers = ws_arena_printf(arena, "%s%s%s %s", numbers, *numbers ? ", " : "", column->title, text);
+        else if (text)
+            texts = ws_arena_printf(arena, "%s%s%s%s%s", texts, *texts ? ", " : "", is_named ? column->title : "",
+                                    is_named ? " " : "", text);
+    }
+    if (*numbers)
+        return ws_arena_printf(arena, "%s (%s)", texts, numbers);
+    return *texts ? texts : missing;
 }
 
 /* A text of a column of remarks or meanings, and the first cells of the rows that have it. */
@@ -202,27 +223,32 @@ static void add_name(text_told *told, const char *name, ws_arena *arena)
 }
 
 /* "floor, lognormal: 5 points are too few": each text of a column once, behind the first cells of its rows from `first`
- * up to `end`. */
-static void put_texts(FILE *stream, const ws_table *table, const text_layout *l, size_t column, size_t first,
-                      size_t end)
+ * up to `end`; behind its title where it stands here for want of room. */
+static void put_texts(FILE *stream, const ws_table *table, const text_layout *l, const ws_printed_column *of,
+                      size_t first, size_t end)
 {
+    const ws_column *column = &table->columns[of->column];
+    const char *title = column->place == WS_AS_COLUMN ? of->title : NULL;
     char buffer[WS_CELL_TEXT];
     ws_arena arena = {0};
     text_told *told = NULL;
     size_t n = 0, capacity = 0, at;
     for (size_t row = first; row < end; row++) {
-        const char *text = table->columns[column].text[row];
-        if (!text || strcmp(text, unremarkable) == 0)
+        const char *text = column->text[row];
+        if (!text || (!title && strcmp(text, unremarkable) == 0))
             continue;
         for (at = 0; at < n && strcmp(told[at].text, text) != 0;)
             at++;
         told = ws_grow(told, &capacity, n + 1, sizeof *told);
         if (at == n)
             told[n++] = (text_told){.text = text, .names = ""};
-        add_name(&told[at], cell(table, &l->beside.columns[0], row, buffer), &arena);
+        add_name(&told[at], cell(table, l->name, row, buffer), &arena);
     }
     for (at = 0; at < n; at++)
-        put_wrapped(stream, ws_arena_printf(&arena, "%s: %s", told[at].names, told[at].text));
+        put_folded(
+            stream,
+            ws_arena_printf(&arena, "%s: %s%s%s", told[at].names, title ? title : "", title ? " " : "", told[at].text),
+            2, 4, false);
     free(told);
     ws_arena_free(&arena);
 }
@@ -231,18 +257,48 @@ static void put_all_texts(FILE *stream, const ws_table *table, const text_layout
                           size_t end)
 {
     for (size_t i = 0; i < of->n && l->beside.n; i++)
-        put_texts(stream, table, l, of->columns[i].column, first, end);
+        put_texts(stream, table, l, &of->columns[i], first, end);
+}
+
+/* The keys above a row, a line each. */
+static void put_keys(FILE *stream, const ws_table *table, const text_layout *l, size_t row)
+{
+    char buffer[WS_CELL_TEXT];
+    for (size_t i = 0; i < l->above.n; i++) {
+        const char *text = ws_printed_cell(table, &l->above.columns[i], row, buffer);
+        if (text)
+            put_folded(stream, text, l->indent - 2, l->indent + 2, false);
+    }
+}
+
+static bool says_nothing(const ws_table *table, const text_layout *l, size_t row)
+{
+    char buffer[WS_CELL_TEXT];
+    for (size_t i = l->keys; i < l->beside.n; i++)
+        if (ws_printed_cell(table, &l->beside.columns[i], row, buffer))
+            return false;
+    return true;
 }
 
 static void put_rows(FILE *stream, const ws_table *table, const text_layout *l, bool colour)
 {
     size_t first = 0;
+    bool owes_heading = false, owes_keys = false;
+    ws_arena arena = {0};
     for (size_t row = 0; l->beside.n && row < table->n_rows; row++) {
         bool begins = l->headings.n && begins_block(table, &l->headings, row);
         if (begins && row)
             put_all_texts(stream, table, l, &l->remarks, first, row);
-        if (begins)
-            put_heading(stream, table, &l->headings, first = row, colour);
+        first = begins ? row : first;
+        owes_heading |= begins;
+        owes_keys |= l->above.n && (begins || begins_block(table, &l->above, row));
+        if (l->keys && says_nothing(table, l, row))
+            continue;
+        if (owes_heading)
+            put_folded(stream, heading_of(table, &l->headings, row, &arena), 0, 4, colour);
+        if (owes_keys)
+            put_keys(stream, table, l, row);
+        owes_heading = owes_keys = false;
         put_line(stream, &l->beside, l->width, row, table, l->indent);
     }
     put_all_texts(stream, table, l, &l->remarks, first, table->n_rows);
@@ -250,6 +306,7 @@ static void put_rows(FILE *stream, const ws_table *table, const text_layout *l, 
         fputc('\n', stream);
         put_all_texts(stream, table, l, &l->meanings, 0, table->n_rows);
     }
+    ws_arena_free(&arena);
 }
 
 static size_t width_of_columns(const size_t *width, size_t from, size_t end)
@@ -267,32 +324,98 @@ static void put_part(FILE *stream, const ws_table *table, const text_layout *l, 
     put_rows(stream, table, l, colour);
 }
 
-/* Parts that keep to the screen, each with the keys in front; remarks and meanings below the last. Keys that are wider
- * than KEYS say too much to stand in every part: then everything stands side by side. */
-static void put_parts(FILE *stream, const ws_table *table, const text_layout *all, ws_arena *arena, bool colour)
+static size_t widest_number(const ws_table *table, const text_layout *l, size_t from)
 {
-    enum { KEYS = 50 };
-    size_t keys = table->screen_keys < all->beside.n ? table->screen_keys : all->beside.n, end;
-    size_t of_keys = all->indent + width_of_columns(all->width, 0, keys);
-    bool fits = all->indent + width_of_columns(all->width, 0, all->beside.n) <= SCREEN + 2;
-    if (!keys || fits || of_keys > KEYS) {
-        put_part(stream, table, all, colour);
+    size_t widest = 0;
+    for (size_t i = from; i < l->beside.n; i++)
+        if (table->columns[l->beside.columns[i].column].kind != WS_TEXT && l->width[i] > widest)
+            widest = l->width[i];
+    return widest;
+}
+
+/* Key `at` goes from beside its rows to above them. */
+static void move_above(text_layout *l, size_t at)
+{
+    l->above.columns[l->above.n++] = l->beside.columns[at];
+    l->indent += l->above.n == 1 ? 2 : 0;
+    l->beside.n--;
+    for (size_t i = at; i < l->beside.n; i++) {
+        l->beside.columns[i] = l->beside.columns[i + 1];
+        l->width[i] = l->width[i + 1];
+    }
+}
+
+/* Keys leave room for the widest of the other columns, and for more than one of them: texts go above their rows until
+ * they do. Returns how many keys stay. */
+static size_t shorten_keys(const ws_table *table, text_layout *l, size_t keys, ws_arena *arena)
+{
+    enum { KEYS = 54 };
+    l->above.columns = ws_arena_alloc(arena, (keys + 1) * sizeof *l->above.columns);
+    while (keys) {
+        size_t of_keys = l->indent + width_of_columns(l->width, 0, keys), longest = keys;
+        if (of_keys <= KEYS && of_keys + widest_number(table, l, keys) <= SCREEN)
+            break;
+        for (size_t i = 0; i < keys; i++)
+            if (table->columns[l->beside.columns[i].column].kind == WS_TEXT &&
+                (longest == keys || l->width[i] > l->width[longest]))
+                longest = i;
+        if (longest == keys)
+            break;
+        move_above(l, longest);
+        keys--;
+    }
+    return keys;
+}
+
+/* Texts that are too long beside the keys stand below, as remarks do. */
+static void move_below(const ws_table *table, text_layout *l, size_t keys, ws_arena *arena)
+{
+    size_t of_keys = l->indent + width_of_columns(l->width, 0, keys), n = keys;
+    ws_printed below = {.columns = ws_arena_alloc(arena, (l->remarks.n + l->beside.n) * sizeof *below.columns)};
+    for (size_t i = 0; i < l->remarks.n; i++)
+        below.columns[below.n++] = l->remarks.columns[i];
+    for (size_t i = keys; i < l->beside.n; i++) {
+        if (table->columns[l->beside.columns[i].column].kind == WS_TEXT && of_keys + l->width[i] > SCREEN) {
+            below.columns[below.n++] = l->beside.columns[i];
+            continue;
+        }
+        l->width[n] = l->width[i];
+        l->beside.columns[n++] = l->beside.columns[i];
+    }
+    l->beside.n = n;
+    l->remarks = below;
+}
+
+/* Parts that keep to the screen, each with the keys in front; remarks and meanings below the last. */
+static void put_parts(FILE *stream, const ws_table *table, const text_layout *of, ws_arena *arena, bool colour)
+{
+    text_layout all = *of;
+    size_t keys = table->screen_keys < all.beside.n ? table->screen_keys : all.beside.n, end;
+    bool fits = all.indent + width_of_columns(all.width, 0, all.beside.n) <= SCREEN + 2;
+    if (fits || !keys || keys == all.beside.n) {
+        put_part(stream, table, &all, colour);
         return;
     }
-    for (size_t from = keys; from < all->beside.n; from = end) {
-        text_layout l = *all;
-        l.width = ws_arena_alloc(arena, all->beside.n * sizeof *l.width);
-        l.beside.columns = ws_arena_alloc(arena, all->beside.n * sizeof *l.beside.columns);
+    keys = shorten_keys(table, &all, keys, arena);
+    move_below(table, &all, keys, arena);
+    size_t of_keys = all.indent + width_of_columns(all.width, 0, keys);
+    for (size_t from = keys; from < all.beside.n; from = end) {
+        text_layout l = all;
+        l.width = ws_arena_alloc(arena, all.beside.n * sizeof *l.width);
+        l.beside.columns = ws_arena_alloc(arena, all.beside.n * sizeof *l.beside.columns);
         end = from + 1;
-        while (end < all->beside.n && of_keys + width_of_columns(all->width, from, end + 1) <= SCREEN + 2)
+        while (end < all.beside.n && of_keys + width_of_columns(all.width, from, end + 1) <= SCREEN + 2)
             end++;
         l.beside.n = 0;
-        for (size_t i = 0; i < end; i = i + 1 == keys ? from : i + 1) {
-            l.width[l.beside.n] = all->width[i];
-            l.beside.columns[l.beside.n++] = all->beside.columns[i];
+        l.keys = from > keys ? keys : 0;
+        for (size_t i = 0; i < end; i++) {
+            if (i >= keys && i < from)
+                continue;
+            l.width[l.beside.n] = all.width[i];
+            l.beside.columns[l.beside.n++] = all.beside.columns[i];
         }
-        l.remarks.n = end == all->beside.n ? all->remarks.n : 0;
-        l.meanings.n = end == all->beside.n ? all->meanings.n : 0;
+        l.remarks.n = end == all.beside.n ? all.remarks.n : 0;
+        l.meanings.n = end == all.beside.n ? all.meanings.n : 0;
         fputs(from > keys ? "\n" : "", stream);
         put_part(stream, table, &l, colour);
     }
@@ -320,6 +443,8 @@ void ws_table_write_text(FILE *stream, const ws_table *table, const ws_write_opt
         l.meanings = columns_with(table, &all, WS_MEANING, &all.arena);
         l.width = widths_of(table, &l.beside, &all.arena);
     }
+    ws_printed_column name = l.beside.n ? l.beside.columns[0] : (ws_printed_column){0};
+    l.name = &name;
     l.indent = l.headings.n ? 2 : 0;
     if (options->all_columns)
         put_part(stream, table, &l, options->colour);

@@ -119,9 +119,11 @@ START_TEST(values_lie_between_their_ends)
     ws_table_init(&table, "t");
     size_t value = ws_table_add_column(&table, "value", WS_NUMBER),
            lo = ws_table_add_column(&table, "ci_lo", WS_NUMBER), hi = ws_table_add_column(&table, "ci_hi", WS_NUMBER);
-    const double rows[3][3] = {
-        {0.99999979, 0.99999961, 0.99999989}, {0.998875, 0.99786, 0.99941}, {0.0285609, NAN, NAN}};
-    for (size_t r = 0; r < 3; r++) {
+    const double rows[4][3] = {{0.99999979, 0.99999961, 0.99999989},
+                               {0.998875, 0.99786, 0.99941},
+                               {0.0285609, NAN, NAN},
+                               {7.999999999999998, 2, 7.999999999999999}};
+    for (size_t r = 0; r < 4; r++) {
         ws_table_add_row(&table);
         ws_table_set_number(&table, value, r, rows[r][0]);
         ws_table_set_number(&table, lo, r, rows[r][1]);
@@ -131,6 +133,7 @@ START_TEST(values_lie_between_their_ends)
     ck_assert_ptr_nonnull(strstr(got, "| 0.9999998 | 0.999999610 to 0.999999890 |"));
     ck_assert_ptr_nonnull(strstr(got, "| 0.998875 |"));
     ck_assert_ptr_nonnull(strstr(got, "| 0.0285609 |"));
+    ck_assert_ptr_nonnull(strstr(got, "| 8 |"));
     free(got);
     ws_table_free(&table);
 }

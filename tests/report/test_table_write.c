@@ -539,9 +539,61 @@ START_TEST(wide_tables_stand_in_parts)
 }
 END_TEST
 
-TEST_MAIN("table_write", wide_tables_stand_in_parts, text_has_units_and_digits_by_uncertainty, csv_keeps_every_digit,
-          json_has_schema_rows_and_notes, jsonl_has_rows_alone, markdown_as_text, latex_is_a_booktabs_tabular,
-          text_has_headings_remarks_and_meanings, every_column_on_demand, colour_marks_the_head_of_text_alone,
-          an_empty_table_is_its_head, a_table_without_columns_is_nothing, hostile_text_stays_in_its_cell,
-          invalid_utf8_is_replaced, a_lone_missing_cell_is_still_a_csv_row, json_reads_back, csv_reads_back,
-          a_full_disk_is_an_error, form_names, notes_for_people)
+/* A key of 60 columns leaves no room beside it: it stands above its row, and what is longer than a screen is folded
+ * behind a mark. A text that does not fit beside the keys that stay is told below, behind its title. Nothing is lost,
+ * and a narrow table is as ever. */
+START_TEST(long_keys_stand_above_their_rows)
+{
+    static const char run[] = "traces/llama2_70b_lora__result_5740-240517044141819407406_10",
+                      longer[] = "/campaigns/of/the/big/machine/traces/llama2_70b_lora__result_5740-240517044141819407",
+                      why[] = "a reason of many words that goes on and on and on until no line of a screen holds all "
+                              "of it";
+    ws_table table;
+    ws_table_init(&table, "t");
+    ws_table_add_column(&table, "run", WS_TEXT);
+    ws_table_add_column(&table, "gpus", WS_INTEGER);
+    ws_table_add_column(&table, "wall_s", WS_NUMBER);
+    ws_table_add_column(&table, "why", WS_TEXT);
+    table.screen_keys = 2;
+    for (size_t r = 0; r < 3; r++) {
+        ws_table_add_row(&table);
+        ws_table_set_text(&table, 0, r, r == 2 ? longer : run);
+        ws_table_set_integer(&table, 1, r, (int64_t)r + 1);
+        ws_table_set_number(&table, 2, r, 100.5);
+    }
+    ws_table_set_text(&table, 3, 1, why);
+    char *got = written(&table, WS_FORM_TEXT, NULL);
+    ck_assert_str_eq(got, "  gpus  wall [s]\n"
+                          "  ----  --------\n"
+                          "traces/llama2_70b_lora__result_5740-240517044141819407406_10\n"
+                          "     1     100.5\n"
+                          "     2     100.5\n"
+                          "/campaigns/of/the/big/machine/traces/llama2_70b_lora__result_5740-\n"
+                          "    240517044141819407\n"
+                          "     3     100.5\n"
+                          "  traces/llama2_70b_lora__result_5740-240517044141819407406_10: why a reason of\n"
+                          "    many words that goes on and on and on until no line of a screen holds all of\n"
+                          "    it\n");
+    free(got);
+    ws_table_set_text(&table, 0, 0, "a");
+    ws_table_set_text(&table, 0, 1, "a");
+    ws_table_set_text(&table, 0, 2, "b");
+    ws_table_set_text(&table, 3, 1, "none");
+    got = written(&table, WS_FORM_TEXT, NULL);
+    ck_assert_str_eq(got, "run  gpus  wall [s]  why\n"
+                          "---  ----  --------  ----\n"
+                          "a       1     100.5  -\n"
+                          "a       2     100.5  none\n"
+                          "b       3     100.5  -\n");
+    free(got);
+    ws_table_free(&table);
+}
+END_TEST
+
+TEST_MAIN("table_write", long_keys_stand_above_their_rows, wide_tables_stand_in_parts,
+          text_has_units_and_digits_by_uncertainty, csv_keeps_every_digit, json_has_schema_rows_and_notes,
+          jsonl_has_rows_alone, markdown_as_text, latex_is_a_booktabs_tabular, text_has_headings_remarks_and_meanings,
+          every_column_on_demand, colour_marks_the_head_of_text_alone, an_empty_table_is_its_head,
+          a_table_without_columns_is_nothing, hostile_text_stays_in_its_cell, invalid_utf8_is_replaced,
+          a_lone_missing_cell_is_still_a_csv_row, json_reads_back, csv_reads_back, a_full_disk_is_an_error, form_names,
+          notes_for_people)
