@@ -125,10 +125,12 @@ static void say_other_series(ws_story *s, const lead *leads, size_t n)
         lo = fmin(lo, efficiency);
         hi = fmax(hi, efficiency);
     }
-    if (lo <= hi)
+    if (lo <= hi && n == MOST_NAMED + 1)
+        ws_page_say(s->page, "%s: the efficiency at the most GPUs is %s.", leads[MOST_NAMED].series->label,
+                    ws_say_number(lo).text);
+    else if (lo <= hi)
         ws_page_say(s->page, "In %s the efficiency at the most GPUs is %s.",
-                    n - MOST_NAMED == 1 ? "another series" : ws_say_count(n - MOST_NAMED, "", "other series").text,
-                    ws_say_range(lo, hi).text);
+                    ws_say_count(n - MOST_NAMED, "", "other series").text, ws_say_range(lo, hi).text);
 }
 
 /* The energies of the runs of a configuration: those of its series with its number of GPUs. */

@@ -91,26 +91,25 @@ ws_wording ws_say_range(double lo, double hi)
     return story_words_join(ws_say_number(lo), ws_say_number(hi));
 }
 
-enum { LEAST_DIGITS = 4, MOST_DIGITS = 8 };
-
-/* So many that the ends of the interval are two units of the last digit apart; four where no number of digits does it.
- */
-static int interval_digits(double lo, double hi)
+/* To the unit of the last digit, 10^place. */
+static ws_wording to_place(double x, int place)
 {
-    double largest = fmax(fabs(lo), fabs(hi));
-    int digits = LEAST_DIGITS;
-    while (digits <= MOST_DIGITS && hi - lo < 2 * pow(10, floor(log10(largest)) + 1 - digits))
-        digits++;
-    return digits > MOST_DIGITS ? LEAST_DIGITS : digits;
+    enum { MOST_DIGITS = 8 };
+    ws_wording said;
+    double unit = pow(10, place), rounded = round(x / unit) * unit;
+    double digits = rounded != 0 ? floor(log10(fabs(rounded)) + 1e-9) - place + 1 : 1;
+    ws_double_text_digits(said.text, rounded, (int)fmin(fmax(digits, 1), MOST_DIGITS));
+    return with_minus(said);
 }
 
+/* Both ends have the decimals that half of what is between them has with two digits; where that is nothing, four
+ * digits. */
 ws_wording ws_say_interval(double lo, double hi)
 {
-    ws_wording first, second;
-    int digits = interval_digits(lo, hi);
-    ws_double_text_digits(first.text, lo, digits);
-    ws_double_text_digits(second.text, hi, digits);
-    return story_words_join(with_minus(first), with_minus(second));
+    enum { OF_A_POINT = 4 };
+    double size = fmax(fabs(lo), fabs(hi)), half = (hi - lo) / 2;
+    int place = half > 0 ? (int)floor(log10(half)) - 1 : size > 0 ? (int)floor(log10(size)) + 1 - OF_A_POINT : 0;
+    return story_words_join(to_place(lo, place), to_place(hi, place));
 }
 
 ws_wording ws_say_percent_range(double lo, double hi)

@@ -378,7 +378,12 @@ START_TEST(numbers_are_not_rounded_to_more_than_they_are)
     ck_assert_str_eq(ws_say_range(3, 3).text, "3");
     ck_assert_str_eq(ws_say_pair(12.3456, NAN).text, "12.35");
     ck_assert_str_eq(ws_say_interval(-0.84603, -0.84028).text, "−0.8460 to −0.8403");
-    ck_assert_str_eq(ws_say_interval(0.234892, 0.234950).text, "0.23489 to 0.23495");
+    ck_assert_str_eq(ws_say_interval(0.234892, 0.234950).text, "0.234892 to 0.234950");
+    ck_assert_str_eq(ws_say_interval(-0.42517, 0.59003).text, "−0.43 to 0.59");
+    ck_assert_str_eq(ws_say_interval(1.0004, 7.434).text, "1.0 to 7.4");
+    ck_assert_str_eq(ws_say_interval(9.996, 10.2).text, "10.00 to 10.20");
+    ck_assert_str_eq(ws_say_interval(9.9996, 12.2).text, "10.0 to 12.2");
+    ck_assert_str_eq(ws_say_interval(12340, 45670).text, "12000 to 46000");
     ck_assert_str_eq(ws_say_interval(2, 2).text, "2.000");
 }
 END_TEST
