@@ -21,9 +21,9 @@ static const char least_energy[] = "least energy within the slow-down", lowest_c
 static const double BEND_P = 0.05, LACKING_P = 0.001;
 
 typedef struct cap_model {
-    ws_means times, energies; /* of each cap */
-    ws_fit time, energy;
-    double *residual; /* of the means from the curve of time, then from that of energy */
+    ws_means times, energies;        /* of each cap */
+    ws_fit time, energy, other_time; /* the last: of the other form, where it has support */
+    double *residual;                /* of the means from the curve of time, then from that of energy */
 } cap_model;
 
 static ws_sample sample_at(const ws_means *m, double choice, double ln_mean)
@@ -95,8 +95,11 @@ static bool begin_near(const ws_law_input *all, double *near, ws_error *error)
     return true;
 }
 
-static ws_status fit_curve(const ws_advice *a, const ws_means *m, ws_fit *fit, double *residual, ws_error *error)
+/* The curve with the lower AICc; `other` gets the second one where that has support, too, and where it is not NULL. */
+static ws_status fit_curve(const ws_advice *a, const ws_means *m, ws_fit *fit, ws_fit *other, double *residual,
+                           ws_error *error)
 {
+    const double has_support = 10; /* AICc at most so much higher: Burnham and Anderson 2002, section 2.6 */
     ws_law_input in = {.x = m->x, .y = m->y, .n = m->n, .level = a->level, .in_logs = true, .without_loocv = true};
     double near[3];
     ws_fit floored = {.status = WS_FIT_TOO_FEW};
@@ -106,10 +109,16 @@ static ws_status fit_curve(const ws_advice *a, const ws_means *m, ws_fit *fit, d
     in.near = m->n < MANY ? NULL : near;
     if (status == WS_OK && may_have_floor)
         status = ws_fit_floor(&in, &floored, of_floor, error);
+    ws_fit second = floored;
     if (status == WS_OK && floored.status == WS_FIT_OK && (fit->status != WS_FIT_OK || floored.aicc < fit->aicc)) {
+        second = *fit;
         *fit = floored;
         memcpy(residual, of_floor, m->n * sizeof *residual);
     }
+    if (other && (second.status != WS_FIT_OK || !(second.aicc - fit->aicc <= has_support)))
+        second.status = WS_FIT_TOO_FEW;
+    if (other)
+        *other = second;
     if (status == WS_OK && fit->status == WS_FIT_OK)
         ws_means_describe(m, fit);
     free(of_floor);
@@ -239,6 +248,21 @@ static ws_status add_place(ws_advice *a, const char *group, const cap_model *m, 
     return status;
 }
 
+/* Which of two curves has the lower AICc is chance where both are near: the cap has to keep the bound by both. */
+static ws_status keep_by_other(const ws_advice *a, const cap_model *m, ws_place *safe, double *lowest, ws_error *error)
+{
+    ws_place by_other;
+    double lowest_by_other;
+    ws_status status = ws_find_safe_place(&m->other_time, &m->energy, m->times.x, m->times.n, a->slowdown, a->risk,
+                                          &by_other, &lowest_by_other, error);
+    if (status != WS_OK || !(lowest_by_other > *lowest))
+        return status;
+    *lowest = lowest_by_other;
+    if (safe->x < lowest_by_other)
+        *safe = by_other;
+    return WS_OK;
+}
+
 /* The best cap and the lowest, with the interval of the place where the curves themselves decide. */
 static ws_status add_places(ws_advice *a, const char *group, const ws_choice_points *p, const cap_model *m,
                             ws_error *error)
@@ -251,6 +275,8 @@ static ws_status add_places(ws_advice *a, const char *group, const ws_choice_poi
     ws_status status = ws_find_place(&m->time, &m->energy, x, n, a->slowdown, a->level, &best, error);
     if (status == WS_OK)
         status = ws_find_safe_place(&m->time, &m->energy, x, n, a->slowdown, a->risk, &safe, &lowest, error);
+    if (status == WS_OK && m->other_time.status == WS_FIT_OK)
+        status = keep_by_other(a, m, &safe, &lowest, error);
     if (status == WS_OK)
         status = ws_predict(&m->energy, x, n, a->level, &safe.x, 1, &energy, error);
     if (status != WS_OK)
@@ -274,9 +300,9 @@ static ws_status advise_by_curves(ws_advice *a, const char *group, const ws_choi
                                   ws_error *error)
 {
     size_t n = m->times.n;
-    ws_status status = fit_curve(a, &m->times, &m->time, m->residual, error);
+    ws_status status = fit_curve(a, &m->times, &m->time, &m->other_time, m->residual, error);
     if (status == WS_OK)
-        status = fit_curve(a, &m->energies, &m->energy, m->residual + n, error);
+        status = fit_curve(a, &m->energies, &m->energy, NULL, m->residual + n, error);
     if (status != WS_OK)
         return status;
     bool is_time = m->time.status != WS_FIT_OK;

@@ -22,6 +22,7 @@ typedef struct ws_series_list {
     ws_series *items; /* in natural order of their labels: gbs256 before gbs1024 */
     size_t n, capacity;
     size_t n_not_drawn; /* beyond ws_series_to_draw's limit */
+    size_t n_short;     /* configurations in no series, as what they would be in has two numbers of GPUs only */
     ws_arena arena;
 } ws_series_list;
 

@@ -242,9 +242,26 @@ static bool stands_elsewhere(const search *s, const group *g, size_t n_taken)
     return true;
 }
 
-static void keep_series(search *s, unsigned data)
+/* Adds the rows of a group that stand in none of the `kept` series to `left`, each configuration once. */
+static void leave_out(const search *s, const group *g, size_t kept, ws_row_list *left)
+{
+    for (size_t r = 0; r < g->n; r++) {
+        const group one = {.is_scaled = g->is_scaled, .rows = &g->rows[r], .n = 1};
+        bool found = stands_elsewhere(s, &one, kept);
+        for (size_t i = 0; i < left->n && !found; i++)
+            found = is_same_configuration(s->scale, left->rows[i], g->rows[r]);
+        if (found)
+            continue;
+        left->rows = ws_grow(left->rows, &left->capacity, left->n + 1, sizeof *left->rows);
+        left->rows[left->n++] = g->rows[r];
+    }
+}
+
+/* Returns how many configurations of series that are too short stand in no other. */
+static size_t keep_series(search *s, unsigned data)
 {
     size_t kept = 0, least = 2;
+    ws_row_list left = {0};
     if (s->n)
         qsort(s->groups, s->n, sizeof *s->groups, by_length);
     if (s->n && s->groups[0].n > 2)
@@ -254,10 +271,14 @@ static void keep_series(search *s, unsigned data)
         bool is_wanted = data & (g->is_scaled ? WS_DATA_SCALED : WS_DATA_WHOLE);
         if (is_wanted && g->n >= least && !stands_elsewhere(s, g, kept))
             s->groups[kept++] = *g;
+        else if (is_wanted && g->n == 2 && kept)
+            leave_out(s, g, kept, &left);
     }
     s->n = kept;
     if (kept)
         qsort(s->groups, kept, sizeof *s->groups, by_kind);
+    free(left.rows);
+    return left.n;
 }
 
 static bool setting_varies(const search *s, size_t column)
@@ -358,7 +379,7 @@ ws_status ws_held_series(ws_series_list *list, const ws_table *runs, const ws_ta
             add_setting(&s, "series");
             find_groups(&s, &rows);
         }
-        keep_series(&s, choice->data);
+        list->n_short = keep_series(&s, choice->data);
         take_series(list, &s);
         if (!list->n)
             status = ws_fail_at(error, WS_DATA, scale->source, 0,
