@@ -426,6 +426,221 @@ START_TEST(small_table_has_ratios_of_the_planted)
 }
 END_TEST
 
+static void make_table(const char *name, const planted *p, ws_table *made)
+{
+    ws_error error = {0};
+    const ws_table_recipe *recipe = ws_table_recipe_find(name);
+    ck_assert_ptr_nonnull(recipe);
+    ck_assert_msg(ws_table_recipe_make(recipe, &p->runs, &p->scale, made, &error) == WS_OK, "%s", error.message);
+}
+
+static const char *text_cell(const ws_table *table, size_t row, const char *name)
+{
+    size_t column;
+    ck_assert_msg(ws_table_find(table, name, &column), "no column %s", name);
+    return table->columns[column].text[row];
+}
+
+/* Four GPUs a node. */
+START_TEST(table1_is_what_was_planted)
+{
+    if (!is_built)
+        skip_because("wattscale-synth is not built");
+    for (size_t c = 0; c < n_planted; c++) {
+        ws_table made;
+        make_table("huber/table1", &huber[c], &made);
+        ck_assert_uint_eq(made.n_rows, is_small(&huber[c]) ? 4 : 6);
+        for (size_t row = 0; row < made.n_rows; row++) {
+            const char *series = text_cell(&made, row, "series");
+            double gpus = table_cell(&made, row, "gpus"), energy = planted_of(&huber[c], series, gpus, "energy_kwh"),
+                   gpu_h = planted_of(&huber[c], series, gpus, "gpu_h");
+            ck_close(table_cell(&made, row, "energy_kwh"), energy, POINT, 0);
+            ck_close(table_cell(&made, row, "energy_per_node_kwh"), energy / (gpus / 4), POINT, 0);
+            ck_close(table_cell(&made, row, "gpu_h"), gpu_h, POINT, 0);
+            ck_close(table_cell(&made, row, "runtime_h"), gpu_h / gpus, POINT, 0);
+            ck_close(table_cell(&made, row, "kwh_per_gpuh"), energy / gpu_h, 2 * POINT, 0);
+        }
+        ws_table_free(&made);
+    }
+}
+END_TEST
+
+static double gpu_watts_of(const planted *p, const char *series, double gpus)
+{
+    return planted_of(p, series, gpus, "energy_gpu_kwh") / planted_of(p, series, gpus, "gpu_h");
+}
+
+/* H100 over A100 on the same GPUs, and the geometric mean of those ratios. */
+START_TEST(device_ratios_are_those_of_the_planted)
+{
+    if (!is_built)
+        skip_because("wattscale-synth is not built");
+    for (size_t c = 0; c < n_planted; c++) {
+        const planted *p = &huber[c];
+        double logs[3] = {0};
+        size_t n = 0;
+        ws_table made;
+        make_table("huber/device-ratio", p, &made);
+        for (size_t row = 0; row < made.n_rows; row++) {
+            double gpus = table_cell(&made, row, "gpus"), ratio[3];
+            bool is_mean = strcmp(text_cell(&made, row, "model"), "geometric mean") == 0;
+            ratio[0] = planted_of(p, "table1-h100", gpus, "gpu_h") / planted_of(p, "table1-a100", gpus, "gpu_h");
+            ratio[1] =
+                planted_of(p, "table1-h100", gpus, "energy_kwh") / planted_of(p, "table1-a100", gpus, "energy_kwh");
+            ratio[2] = gpu_watts_of(p, "table1-h100", gpus) / gpu_watts_of(p, "table1-a100", gpus);
+            static const char *const columns_of[] = {"runtime_ratio", "energy_ratio", "gpu_power_ratio"};
+            for (size_t k = 0; k < 3; k++) {
+                double want = is_mean ? exp(logs[k] / (double)n) : ratio[k];
+                ck_close(table_cell(&made, row, columns_of[k]), want, 3 * POINT, 0);
+                logs[k] += is_mean ? 0 : log(ratio[k]);
+            }
+            n += !is_mean;
+        }
+        ck_assert_uint_eq(n, is_small(p) ? 2 : 3);
+        ck_assert_uint_eq(made.n_rows, n + 1);
+        ws_table_free(&made);
+    }
+}
+END_TEST
+
+static const json_t *run_called(const planted *p, const char *name)
+{
+    size_t i;
+    json_t *run;
+    json_array_foreach(json_object_get(p->truth, "runs"), i, run)
+    {
+        if (strcmp(text(run, "run"), name) == 0)
+            return run;
+    }
+    return NULL;
+}
+
+/* The authors' large table: each run, and the mean of each configuration behind its runs. */
+START_TEST(large_table_has_every_run)
+{
+    if (!is_built)
+        skip_because("wattscale-synth is not built");
+    for (size_t c = 0; c < n_planted; c++) {
+        const planted *p = &huber[c];
+        double energy = 0, wall = 0, n = 0;
+        size_t n_runs = 0;
+        ws_table made;
+        make_table("huber/table-all", p, &made);
+        for (size_t row = 0; row < made.n_rows; row++) {
+            const json_t *run = run_called(p, text_cell(&made, row, "run"));
+            if (!run) {
+                ck_assert_str_eq(text_cell(&made, row, "run"), "mean");
+                ck_close(table_cell(&made, row, "energy_kwh"), energy / n, 1e-9, 0);
+                ck_close(table_cell(&made, row, "runtime_min"), wall / n, 1e-9, 0);
+                energy = wall = n = 0;
+                continue;
+            }
+            ck_close(table_cell(&made, row, "energy_kwh"), number(run, "energy_j") / J_PER_KWH, 1e-9, 0);
+            ck_close(table_cell(&made, row, "runtime_min"), number(run, "wall_s") / 60, 1e-9, 0);
+            ck_close(table_cell(&made, row, "job_runtime_min"), number(run, "job_wall_s") / 60, 1e-9, 0);
+            ck_close(table_cell(&made, row, "job_energy_kwh"), number(run, "job_energy_j") / J_PER_KWH, 0,
+                     5.001e-6); /* five decimals in the job's log */
+            if (json_object_get(run, "error_top1"))
+                ck_close(table_cell(&made, row, "error_top1"), number(run, "error_top1"), 1e-9, 0);
+            energy += number(run, "energy_j") / J_PER_KWH;
+            wall += number(run, "wall_s") / 60;
+            n++, n_runs++;
+        }
+        ck_assert_uint_ge(n_runs, json_array_size(json_object_get(p->truth, "runs")));
+        ws_table_free(&made);
+    }
+}
+END_TEST
+
+/* Of a series that keeps a batch size of ResNet50, with runs of its own that were made. */
+static bool is_resnet_of_its_own(const planted *p, const json_t *configuration)
+{
+    const char *series = text(configuration, "series");
+    bool is_made = false;
+    size_t i;
+    json_t *run;
+    json_array_foreach(json_object_get(p->truth, "runs"), i, run)
+    {
+        is_made |= strcmp(text(run, "series"), series) == 0 && number(run, "gpus") == number(configuration, "gpus");
+    }
+    return is_made && (strstr(series, "bs256") || strstr(series, "bs8192")) &&
+           !json_object_get(configuration, "same_runs_as");
+}
+
+/* Least squares of three terms by the normal equations, of terms that are brought to one size first. */
+static void least_squares(double (*terms)[3], const double *y, size_t n, double *value, double *stderr_of)
+{
+    double size[3] = {0}, a[3][7] = {{0}}, rss = 0;
+    for (size_t k = 0; k < 3; k++)
+        for (size_t i = 0; i < n; i++)
+            size[k] = fmax(size[k], fabs(terms[i][k]));
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < 3; j++) {
+            for (size_t k = 0; k < 3; k++)
+                a[j][k] += terms[i][j] / size[j] * terms[i][k] / size[k];
+            a[j][3] += terms[i][j] / size[j] * y[i];
+        }
+    for (size_t j = 0; j < 3; j++)
+        a[j][4 + j] = 1;
+    for (size_t j = 0; j < 3; j++) /* Gauss and Jordan */
+        for (size_t r = 0; r < 3; r++) {
+            double factor = r == j ? 1 - 1 / a[j][j] : a[r][j] / a[j][j];
+            for (size_t k = 7; k-- > 0;)
+                a[r][k] -= factor * a[j][k];
+        }
+    for (size_t k = 0; k < 3; k++)
+        value[k] = a[k][3] / size[k];
+    for (size_t i = 0; i < n; i++)
+        rss += pow(y[i] - value[0] * terms[i][0] - value[1] * terms[i][1] - value[2] * terms[i][2], 2);
+    for (size_t k = 0; k < 3; k++)
+        stderr_of[k] = sqrt(rss / (double)(n - 3) * a[k][4 + k]) / size[k];
+}
+
+/* GPU power on samples and passes per GPUh over the configurations of ResNet50, each run once. */
+START_TEST(power_model_goes_through_the_planted)
+{
+    enum { MOST = 64 };
+    if (!is_built)
+        skip_because("wattscale-synth is not built");
+    for (size_t c = 0; c < n_planted; c++) {
+        const planted *p = &huber[c];
+        double watts[MOST], terms[MOST][3];
+        size_t i, n = 0, found = 0;
+        json_t *one;
+        json_array_foreach(json_object_get(p->truth, "configurations"), i, one)
+        {
+            if (!is_resnet_of_its_own(p, one))
+                continue;
+            const char *series = text(one, "series");
+            double gpus = number(one, "gpus"), gpu_h = planted_of(p, series, gpus, "gpu_h");
+            watts[n] = 1000 * gpu_watts_of(p, series, gpus);
+            terms[n][0] = 1;
+            terms[n][1] = 1281167 / number(one, "factor") * 100 / gpu_h;
+            terms[n][2] = terms[n][1] / number(one, "lbs");
+            n++;
+        }
+        double value[3], stderr_of[3];
+        least_squares(terms, watts, n, value, stderr_of);
+        static const char *const parameters[] = {"intercept", "samples_per_gpuh", "passes_per_gpuh"};
+        ws_table made;
+        make_table("huber/power-model", p, &made);
+        for (size_t row = 0; row < made.n_rows; row++) {
+            for (size_t k = 0; k < 3; k++) {
+                if (strcmp(text_cell(&made, row, "model"), "ResNet50") != 0 ||
+                    strcmp(text_cell(&made, row, "parameter"), parameters[k]) != 0)
+                    continue;
+                ck_assert_double_eq(table_cell(&made, row, "n"), (double)n);
+                ck_close(table_cell(&made, row, "value"), value[k], 0, 0.02 * stderr_of[k]);
+                ck_close(table_cell(&made, row, "stderr"), stderr_of[k], 5 * POINT, 0);
+                found++;
+            }
+        }
+        ck_assert_uint_eq(found, 3);
+        ws_table_free(&made);
+    }
+}
+END_TEST
+
 /* One run's power changes energies, and what is made of them, in the row of its configuration. */
 START_TEST(one_changed_run_changes_its_own_cells)
 {
@@ -464,6 +679,10 @@ int main(void)
                                   one_changed_run_changes_its_own_points,
                                   one_changed_run_changes_its_own_cells,
                                   small_table_has_ratios_of_the_planted,
+                                  table1_is_what_was_planted,
+                                  device_ratios_are_those_of_the_planted,
+                                  large_table_has_every_run,
+                                  power_model_goes_through_the_planted,
                                   names_of_series_do_not_matter};
     int status = run_planted("paper recipes", cases, sizeof cases / sizeof *cases, plant_paper);
     for (size_t i = 0; i < n_planted; i++)
