@@ -3,6 +3,8 @@
 #include "analyze/commands/report_profile.h"
 #include "analyze/recipes/paper.h"
 
+#include <string.h>
+
 static const ws_option options[] = {
     WS_OPTIONS_SCALING,
     WS_OPTION_LOOK,
@@ -18,6 +20,46 @@ static int list_recipes(ws_cli *cli)
     for (size_t i = 0; (r = ws_table_recipe_at(i)); i++)
         ws_cli_list_add(&table, r->name, r->summary);
     return ws_cli_list_end(cli, &table);
+}
+
+static bool is_one_of(const char *name, const char *const *names)
+{
+    for (; *names; names++)
+        if (strcmp(name, *names) == 0)
+            return true;
+    return false;
+}
+
+static bool agree_in_front(const ws_table *table, size_t n, size_t a, size_t b)
+{
+    char x[WS_DOUBLE_TEXT], y[WS_DOUBLE_TEXT];
+    for (size_t c = 0; c < n; c++)
+        if (strcmp(ws_table_cell_text(table, c, a, x), ws_table_cell_text(table, c, b, y)) != 0)
+            return false;
+    return true;
+}
+
+/* What tells the rows of a recipe's table apart stands in front. On a screen that it does not fit, its texts stand
+ * above the rows that agree in them, if most do, and the other keys in front of each part. */
+static void lay_out_for_screen(ws_table *table)
+{
+    static const char *const texts[] = {"series", "model", "device", "against", NULL};
+    static const char *const keys[] = {"model_class", "gpus",        "lbs",           "gbs", "run",
+                                       "parameter",   "power_cap_w", "clock_cap_mhz", "n",   NULL};
+    size_t heads = 0, n, agree = 0;
+    while (heads < table->n_columns && is_one_of(table->columns[heads].name, texts))
+        heads++;
+    for (n = heads; n < table->n_columns && is_one_of(table->columns[n].name, keys);)
+        n++;
+    for (size_t row = 1; row < table->n_rows; row++)
+        agree += agree_in_front(table, heads, row - 1, row);
+    table->screen_keys = n;
+    if (agree * 2 < table->n_rows)
+        return;
+    for (size_t c = 0; c < heads; c++)
+        ws_table_set_place(table, c, WS_HEADING);
+    table->heads_if_wide = true;
+    table->screen_keys = n - heads;
 }
 
 static int make(ws_cli *cli, const ws_table_recipe *recipe)
@@ -43,8 +85,10 @@ static int make(ws_cli *cli, const ws_table_recipe *recipe)
         made = ws_table_recipe_make(recipe, &runs, &scale, &out, &error);
     if (made != WS_OK)
         status = ws_cli_fail(cli, &error);
-    if (status == WS_EXIT_OK)
+    if (status == WS_EXIT_OK) {
+        lay_out_for_screen(&out);
         status = ws_cli_output(cli, &out);
+    }
     ws_run_list_free(&files);
     ws_table_free(&out);
     ws_table_free(&scale);

@@ -120,7 +120,7 @@ size_t ws_meter_push_intervals(ws_meter *m, const ws_block *block, size_t first)
                    .longest_ns = 0};
     size_t i = first, stop = block->n - first > MOST_READINGS ? first + MOST_READINGS : block->n;
     choose_unit(&s, block->value[first],
-                block->interval_ns ? block->interval_ns[first] : block->t_ns[first] - m->last_t);
+                block->interval_ns ? block->interval_ns[first] : ws_ns_minus(block->t_ns[first], m->last_t));
     for (; i < stop; i++) {
         int64_t t = block->t_ns[i], whole;
         int64_t ns = block->interval_ns ? block->interval_ns[i] : ws_ns_minus(t, s.last_t);

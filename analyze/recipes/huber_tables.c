@@ -291,8 +291,10 @@ static ws_status make_device_ratio(const ws_table *runs, const ws_table *scale, 
         ws_table_add_column(out, names[i], i < 3 ? WS_TEXT : WS_NUMBER);
     for (size_t i = 0; i < N_RATIOS; i++) {
         ws_table_add_column(out, ratio_names[i], WS_NUMBER);
-        ws_table_add_column(out, ws_arena_printf(&out->arena, "%s_lo", ratio_names[i]), WS_NUMBER);
-        ws_table_add_column(out, ws_arena_printf(&out->arena, "%s_hi", ratio_names[i]), WS_NUMBER);
+        for (size_t end = 0; end < 2; end++) {
+            const char *name = ws_arena_printf(&out->arena, end ? "%s_hi" : "%s_lo", ratio_names[i]);
+            ws_table_set_detail(out, ws_table_add_column(out, name, WS_NUMBER)); /* printed beside the ratio */
+        }
     }
     for (size_t a = 0; a < scale->n_rows; a++)
         for (size_t b = 0; b < scale->n_rows; b++)
