@@ -175,17 +175,17 @@ static void drop_copies(finder *d)
         ws_found_file *f = &d->found->files[i];
         const char *name = f->inside + ws_folder_length(f->inside);
         bool is_export = ws_is_format(f, "perun-csv") || ws_is_format(f, "perun-json");
-        bool is_copy = false, is_again = false, beside = false;
-        for (size_t k = 0; k < d->found->n; k++) {
+        bool is_raw_copy = strncmp(name, "raw_", 4) == 0, is_copy = false, is_again = false, beside = false;
+        bool may_repeat = is_export || is_raw_copy || f->run_hash;
+        for (size_t k = 0; may_repeat && k < d->found->n; k++) {
             const ws_found_file *other = &d->found->files[k];
             if (other->role == WS_FILE_NO_USE || other->role == WS_FILE_IGNORED)
                 continue;
             is_again |= repeats_run(f, other);
-            if (!ws_same_folder(f->inside, other->inside))
+            if (!(is_export || is_raw_copy) || !ws_same_folder(f->inside, other->inside))
                 continue;
             beside |= is_export && ws_is_format(other, "perun-hdf5");
-            is_copy |=
-                strncmp(name, "raw_", 4) == 0 && strcmp(name + 4, other->inside + ws_folder_length(other->inside)) == 0;
+            is_copy |= is_raw_copy && strcmp(name + 4, other->inside + ws_folder_length(other->inside)) == 0;
         }
         if (f->role == WS_FILE_TRACE && beside)
             ignore(d, f, "perun's export repeats its HDF5 file");

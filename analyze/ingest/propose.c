@@ -56,7 +56,7 @@ static const ws_found_file *table_above(const proposer *p, const char *path)
 {
     for (size_t i = 0; i < p->found.n; i++) {
         const ws_found_file *f = &p->found.files[i];
-        size_t n = ws_folder_length(f->inside);
+        size_t n = f->role == WS_FILE_TABLE ? ws_folder_length(f->inside) : 0;
         if (f->role == WS_FILE_TABLE && strncmp(f->inside, path, n) == 0 && strchr(path + n, '/'))
             return f;
     }
