@@ -48,6 +48,7 @@ typedef struct ws_table {
     size_t screen_keys;   /* a table of text that is wider than a screen stands in parts below each other, each with
                              this many of its first columns, or with these above their rows where they are too long; 0:
                              side by side, however wide */
+    bool folds_texts;     /* on a screen that it does not fit, long texts go on below, in their columns */
     bool heads_if_wide;   /* places are as columns as long as the table fits a screen that way */
     double ci_level;      /* of the columns ci_lo and ci_hi, as 0.95; 0: not said */
     ws_column *columns;

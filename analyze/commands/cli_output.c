@@ -94,6 +94,7 @@ void ws_cli_list_begin(ws_table *table, const char *name, const char *of)
     ws_table_init(table, name);
     ws_table_add_column(table, of, WS_TEXT);
     ws_table_add_column(table, "shows", WS_TEXT);
+    table->folds_texts = true;
 }
 
 void ws_cli_list_add(ws_table *table, const char *name, const char *summary)

@@ -143,6 +143,7 @@ static int list_datasets(ws_cli *cli, ws_table *index)
     for (size_t i = 0; i < sizeof details / sizeof *details; i++)
         if (ws_table_find(index, details[i], &column))
             ws_table_set_detail(index, column);
+    index->folds_texts = true;
     return ws_cli_output(cli, index);
 }
 

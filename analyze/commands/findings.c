@@ -33,6 +33,8 @@ static int run_findings(ws_cli *cli)
                                           [EFFECT] = "verdict", [MEANING] = "meaning",   [SECTION] = "section"};
     ws_table table;
     ws_table_init(&table, "findings");
+    table.screen_keys = 1;
+    table.folds_texts = true;
     for (size_t c = 0; c < sizeof columns / sizeof *columns; c++)
         ws_table_add_column(&table, columns[c], WS_TEXT);
     int status = add_named(cli, &table);

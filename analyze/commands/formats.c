@@ -33,6 +33,8 @@ static int run_formats(ws_cli *cli)
         if (example)
             ws_table_set_text(&table, example, row, (*f)->example);
     }
+    table.screen_keys = 1;
+    table.folds_texts = true;
     int status = ws_cli_output(cli, &table);
     ws_table_free(&table);
     return status;

@@ -95,6 +95,17 @@ static const column_spec fact_columns[A_N] = {{"path", WS_TEXT},    {"run", WS_T
                                               {"device", WS_TEXT},  {"key", WS_TEXT}, {"text", WS_TEXT},
                                               {"number", WS_NUMBER}};
 
+/* On a screen paths stand above their rows, of channels with the device. */
+static void lay_out_for_screen(ws_table *table, view of)
+{
+    static const size_t heads[] = {[FILES] = 1, [CHANNELS] = C_QUANTITY, [FACTS] = A_KEY};
+    for (size_t c = 0; c < heads[of]; c++)
+        ws_table_set_place(table, c, WS_HEADING);
+    table->heads_if_wide = true;
+    table->screen_keys = 1; /* format, quantity or key */
+    table->folds_texts = true;
+}
+
 static void init_table(inspector *in)
 {
     static const struct {
@@ -105,6 +116,7 @@ static void init_table(inspector *in)
     ws_table_init(&in->table, views[in->view].name);
     for (size_t i = 0; i < views[in->view].n; i++)
         ws_table_add_column(&in->table, views[in->view].columns[i].name, views[in->view].columns[i].kind);
+    lay_out_for_screen(&in->table, in->view);
 }
 
 static void set_text(ws_table *t, size_t column, size_t row, const char *text)

@@ -26,6 +26,8 @@
  *     --------  ------------
  *   traces/llama2_70b_lora__result_5740-240517044141819407406_10
  *      1203.42          52.1
+ *
+ * Texts that are too long for the screen go on in their column, where the table folds_texts.
  */
 #include "report/table/table_forms.h"
 
@@ -35,7 +37,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SCREEN = 80 };
+enum { SCREEN = 80, LEAST_TEXT = 24 };
 static const char missing[] = "-", unremarkable[] = "ok";
 
 static const char *cell(const ws_table *table, const ws_printed_column *column, size_t row, char *buffer)
@@ -157,6 +159,31 @@ static size_t line_end(const char *text, size_t most)
         mark = strchr("/_-,:=", *at) ? (size_t)(next - text) : mark;
     }
     return (size_t)(at - text);
+}
+
+/* The same as put_line, of texts that go on below. */
+static void put_lines(FILE *stream, const ws_table *table, const text_layout *l, size_t row)
+{
+    char buffer[WS_CELL_TEXT];
+    ws_arena arena = {0};
+    const char **rest = ws_arena_alloc(&arena, (l->beside.n + 1) * sizeof *rest);
+    for (size_t i = 0; i < l->beside.n; i++)
+        rest[i] = ws_arena_strdup(&arena, cell(table, &l->beside.columns[i], row, buffer));
+    for (bool goes_on = true; goes_on;) {
+        size_t owed = l->indent;
+        goes_on = false;
+        for (size_t i = 0; i < l->beside.n; i++) {
+            size_t n = line_end(rest[i], l->width[i]), shown = n;
+            while (shown && rest[i][shown - 1] == ' ')
+                shown--;
+            put_cell(stream, ws_arena_strndup(&arena, rest[i], shown), l->width[i], l->beside.columns[i].is_number,
+                     &owed);
+            rest[i] += n;
+            goes_on |= *rest[i] != '\0';
+        }
+        fputc('\n', stream);
+    }
+    ws_arena_free(&arena);
 }
 
 /* A line at an indent; what does not fit the screen goes on below, at `next`. */
@@ -299,7 +326,10 @@ static void put_rows(FILE *stream, const ws_table *table, const text_layout *l, 
         if (owes_keys)
             put_keys(stream, table, l, row);
         owes_heading = owes_keys = false;
-        put_line(stream, &l->beside, l->width, row, table, l->indent);
+        if (table->folds_texts)
+            put_lines(stream, table, l, row);
+        else
+            put_line(stream, &l->beside, l->width, row, table, l->indent);
     }
     put_all_texts(stream, table, l, &l->remarks, first, table->n_rows);
     if (l->meanings.n && l->beside.n) {
@@ -315,6 +345,41 @@ static size_t width_of_columns(const size_t *width, size_t from, size_t end)
     for (size_t i = from; i < end; i++)
         sum += width[i] + 2;
     return sum;
+}
+
+/* What the i-th column needs at least. Names of rows stay in one line. */
+static size_t least_width(const ws_table *table, const text_layout *l, size_t i)
+{
+    const ws_printed_column *column = &l->beside.columns[i];
+    size_t title = ws_utf8_width(column->title), least = title > LEAST_TEXT ? title : LEAST_TEXT;
+    return i && table->folds_texts && !column->is_number && l->width[i] > least ? least : l->width[i];
+}
+
+static const size_t *least_widths(const ws_table *table, const text_layout *l, ws_arena *arena)
+{
+    size_t *least = ws_arena_alloc(arena, (l->beside.n + 1) * sizeof *least);
+    for (size_t i = 0; i < l->beside.n; i++)
+        least[i] = least_width(table, l, i);
+    return least;
+}
+
+/* Takes from the widest texts what is too much for the screen. */
+static void fold_texts(const ws_table *table, text_layout *l)
+{
+    size_t all = l->indent + width_of_columns(l->width, 0, l->beside.n);
+    while (table->folds_texts && all > SCREEN + 2) {
+        size_t widest = 0, most = 0;
+        for (size_t i = 0; i < l->beside.n; i++) {
+            size_t spare = l->width[i] - least_width(table, l, i);
+            if (spare > most)
+                widest = i, most = spare;
+        }
+        size_t less = all - (SCREEN + 2) < most ? all - (SCREEN + 2) : most;
+        if (!less)
+            return;
+        l->width[widest] -= less;
+        all -= less;
+    }
 }
 
 static void put_part(FILE *stream, const ws_table *table, const text_layout *l, bool colour)
@@ -391,20 +456,23 @@ static void put_parts(FILE *stream, const ws_table *table, const text_layout *of
 {
     text_layout all = *of;
     size_t keys = table->screen_keys < all.beside.n ? table->screen_keys : all.beside.n, end;
-    bool fits = all.indent + width_of_columns(all.width, 0, all.beside.n) <= SCREEN + 2;
+    bool fits = all.indent + width_of_columns(least_widths(table, &all, arena), 0, all.beside.n) <= SCREEN + 2;
     if (fits || !keys || keys == all.beside.n) {
+        fold_texts(table, &all);
         put_part(stream, table, &all, colour);
         return;
     }
     keys = shorten_keys(table, &all, keys, arena);
-    move_below(table, &all, keys, arena);
+    if (!table->folds_texts)
+        move_below(table, &all, keys, arena);
     size_t of_keys = all.indent + width_of_columns(all.width, 0, keys);
+    const size_t *least = least_widths(table, &all, arena);
     for (size_t from = keys; from < all.beside.n; from = end) {
         text_layout l = all;
         l.width = ws_arena_alloc(arena, all.beside.n * sizeof *l.width);
         l.beside.columns = ws_arena_alloc(arena, all.beside.n * sizeof *l.beside.columns);
         end = from + 1;
-        while (end < all.beside.n && of_keys + width_of_columns(all.width, from, end + 1) <= SCREEN + 2)
+        while (end < all.beside.n && of_keys + width_of_columns(least, from, end + 1) <= SCREEN + 2)
             end++;
         l.beside.n = 0;
         l.keys = from > keys ? keys : 0;
@@ -417,6 +485,7 @@ static void put_parts(FILE *stream, const ws_table *table, const text_layout *of
         l.remarks.n = end == all.beside.n ? all.remarks.n : 0;
         l.meanings.n = end == all.beside.n ? all.meanings.n : 0;
         fputs(from > keys ? "\n" : "", stream);
+        fold_texts(table, &l);
         put_part(stream, table, &l, colour);
     }
 }

@@ -539,6 +539,43 @@ START_TEST(wide_tables_stand_in_parts)
 }
 END_TEST
 
+/* Texts go on in their column, the widest first, down to 24 columns; a part takes what fits with so many. */
+START_TEST(long_texts_go_on_in_their_columns)
+{
+    static const char words[] = "one two three four five six seven eight nine ten eleven twelve thirteen",
+                      letters[] = "a b c d e f g h i j k l m n o p q r s t u v w x y z a b c d e f";
+    ws_table table;
+    ws_table_init(&table, "t");
+    ws_table_add_column(&table, "name", WS_TEXT);
+    ws_table_add_column(&table, "words", WS_TEXT);
+    ws_table_add_column(&table, "n", WS_INTEGER);
+    table.folds_texts = true;
+    for (size_t r = 0; r < 2; r++) {
+        ws_table_add_row(&table);
+        ws_table_set_text(&table, 0, r, r ? "second" : "a-name-of-32-columns-which-stays");
+        ws_table_set_text(&table, 1, r, r ? "short" : words);
+        ws_table_set_integer(&table, 2, r, 7);
+    }
+    char *got = written(&table, WS_FORM_TEXT, NULL);
+    ck_assert_str_eq(got, "name                              words                                        n\n"
+                          "--------------------------------  -------------------------------------------  -\n"
+                          "a-name-of-32-columns-which-stays  one two three four five six seven eight      7\n"
+                          "                                  nine ten eleven twelve thirteen\n"
+                          "second                            short                                        7\n");
+    free(got);
+    table.screen_keys = 1;
+    ws_table_add_column(&table, "letters", WS_TEXT);
+    ws_table_set_text(&table, 3, 1, letters);
+    got = written(&table, WS_FORM_TEXT, NULL);
+    ck_assert_ptr_nonnull(strstr(got, "\n\nname                              letters\n"));
+    ck_assert_ptr_nonnull(strstr(got,
+                                 "\nsecond                            a b c d e f g h i j k l m n o p q r s t u v w\n"
+                                 "                                  x y z a b c d e f\n"));
+    free(got);
+    ws_table_free(&table);
+}
+END_TEST
+
 /* A key of 60 columns leaves no room beside it: it stands above its row, and what is longer than a screen is folded
  * behind a mark. A text that does not fit beside the keys that stay is told below, behind its title. Nothing is lost,
  * and a narrow table is as ever. */
@@ -590,10 +627,10 @@ START_TEST(long_keys_stand_above_their_rows)
 }
 END_TEST
 
-TEST_MAIN("table_write", long_keys_stand_above_their_rows, wide_tables_stand_in_parts,
-          text_has_units_and_digits_by_uncertainty, csv_keeps_every_digit, json_has_schema_rows_and_notes,
-          jsonl_has_rows_alone, markdown_as_text, latex_is_a_booktabs_tabular, text_has_headings_remarks_and_meanings,
-          every_column_on_demand, colour_marks_the_head_of_text_alone, an_empty_table_is_its_head,
-          a_table_without_columns_is_nothing, hostile_text_stays_in_its_cell, invalid_utf8_is_replaced,
-          a_lone_missing_cell_is_still_a_csv_row, json_reads_back, csv_reads_back, a_full_disk_is_an_error, form_names,
-          notes_for_people)
+TEST_MAIN("table_write", long_texts_go_on_in_their_columns, long_keys_stand_above_their_rows,
+          wide_tables_stand_in_parts, text_has_units_and_digits_by_uncertainty, csv_keeps_every_digit,
+          json_has_schema_rows_and_notes, jsonl_has_rows_alone, markdown_as_text, latex_is_a_booktabs_tabular,
+          text_has_headings_remarks_and_meanings, every_column_on_demand, colour_marks_the_head_of_text_alone,
+          an_empty_table_is_its_head, a_table_without_columns_is_nothing, hostile_text_stays_in_its_cell,
+          invalid_utf8_is_replaced, a_lone_missing_cell_is_still_a_csv_row, json_reads_back, csv_reads_back,
+          a_full_disk_is_an_error, form_names, notes_for_people)
