@@ -217,8 +217,11 @@ bool ws_recall_ask(ws_recall *r, const ws_cut *cuts, const char *kind)
         return true;
     if (!store && r->run->kept)
         ws_read_unit_look(&r->unit);
-    if (!ws_store_recall(store, &r->unit, &packed))
+    if (!ws_store_recall(store, &r->unit, &packed)) {
+        if (r->unit.before && r->unit.before[0].size < (int64_t)WS_LOG_LEAST_BYTES)
+            r->log.reach = NULL; /* too short to be read on */
         return false;
+    }
     bool is_sound = recall_unpack(r, &packed);
     free(packed.bytes);
     if (is_sound)

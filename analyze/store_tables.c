@@ -42,9 +42,8 @@ static const column device_columns[] = {
     {"max_gap_s", WS_NUMBER},   {"coverage", WS_NUMBER}};
 enum { DEVICE_COLUMNS = sizeof device_columns / sizeof *device_columns, DEVICE_TEXTS = 10 };
 
-static void add_device(ws_table *table, const ws_store *store, const ws_run_history *run, const ws_history_device *d)
+static void add_device(ws_table *table, const ws_store *store, const ws_run_history *run, const ws_history_brief *d)
 {
-    const ws_channel_summary *e = &d->energy;
     size_t row = ws_table_add_row(table);
     const char *texts[DEVICE_TEXTS] = {run->run,
                                        ws_store_relative(store, d->source),
@@ -55,20 +54,20 @@ static void add_device(ws_table *table, const ws_store *store, const ws_run_hist
                                        ws_quantity_name(d->quantity),
                                        d->column,
                                        ws_rule_name(d->rule),
-                                       e->status};
-    const double numbers[] = {(double)e->samples,
-                              (double)e->missing,
-                              e->duration_s,
-                              e->energy_j,
-                              e->energy_lo_j,
-                              e->energy_hi_j,
-                              e->mean,
-                              e->min,
-                              e->max,
-                              d->util->samples ? d->util->mean : NAN,
-                              d->mem_util->samples ? d->mem_util->mean : NAN,
-                              e->max_gap_s,
-                              d->shared_coverage};
+                                       d->status};
+    const double numbers[] = {(double)d->samples,
+                              (double)d->missing,
+                              d->duration_s,
+                              d->energy_j,
+                              d->energy_lo_j,
+                              d->energy_hi_j,
+                              d->mean,
+                              d->min,
+                              d->max,
+                              d->util_samples ? d->util_mean : NAN,
+                              d->mem_util_samples ? d->mem_util_mean : NAN,
+                              d->max_gap_s,
+                              d->coverage};
     set_texts(table, row, texts, DEVICE_TEXTS);
     set_numbers(table, row, DEVICE_TEXTS, numbers, sizeof numbers / sizeof *numbers);
 }
@@ -86,7 +85,7 @@ typedef struct channel_row {
     double gives_energy, samples, energy_j, mean;
 } channel_row;
 
-static void add_channel(ws_table *table, const ws_store *store, const ws_run_history *run, const ws_history_device *d,
+static void add_channel(ws_table *table, const ws_store *store, const ws_run_history *run, const ws_history_brief *d,
                         channel_row c)
 {
     size_t row = ws_table_add_row(table);
@@ -97,12 +96,12 @@ static void add_channel(ws_table *table, const ws_store *store, const ws_run_his
     set_numbers(table, row, CHANNEL_TEXTS, numbers, sizeof numbers / sizeof *numbers);
 }
 
-static void add_channels(ws_table *table, const ws_store *store, const ws_run_history *run, const ws_history_device *d)
+static void add_channels(ws_table *table, const ws_store *store, const ws_run_history *run, const ws_history_brief *d)
 {
     if (d->column && *d->column)
         add_channel(table, store, run, d,
                     (channel_row){ws_quantity_name(d->quantity), d->column, ws_rule_name(d->rule), 1,
-                                  (double)d->energy.samples, d->energy.energy_j, d->energy.mean});
+                                  (double)d->samples, d->energy_j, d->mean});
     for (size_t i = 0; i < d->n_others; i++) {
         const ws_history_channel *o = &d->others[i];
         add_channel(table, store, run, d,
@@ -111,13 +110,14 @@ static void add_channels(ws_table *table, const ws_store *store, const ws_run_hi
     }
     const struct {
         ws_quantity quantity;
-        const ws_channel_summary *summary;
-    } uses[] = {{WS_UTIL, d->util}, {WS_MEM_UTIL, d->mem_util}};
+        uint64_t samples;
+        double mean;
+    } uses[] = {{WS_UTIL, d->util_samples, d->util_mean}, {WS_MEM_UTIL, d->mem_util_samples, d->mem_util_mean}};
     for (size_t i = 0; i < sizeof uses / sizeof *uses; i++)
-        if (uses[i].summary->samples)
+        if (uses[i].samples)
             add_channel(table, store, run, d,
-                        (channel_row){ws_quantity_name(uses[i].quantity), NULL, NULL, 0,
-                                      (double)uses[i].summary->samples, NAN, uses[i].summary->mean});
+                        (channel_row){ws_quantity_name(uses[i].quantity), NULL, NULL, 0, (double)uses[i].samples, NAN,
+                                      uses[i].mean});
 }
 
 /* --- findings --- */
@@ -138,29 +138,54 @@ static void add_finding(ws_table *table, const ws_store *store, const ws_note *n
     set_numbers(table, row, FINDING_TEXTS, numbers, sizeof numbers / sizeof *numbers);
 }
 
-void ws_store_set_tables(ws_store *store, ws_table *runs, const ws_history *history)
+/* A table that is handed to the store piece by piece, so that the rows of a large campaign are never there at once. */
+static void begin_pieces(ws_store *store, ws_table *table, const char *name, const column *columns, size_t n)
 {
-    ws_table devices, channels, findings;
-    begin_table(&devices, "devices", device_columns, DEVICE_COLUMNS);
-    begin_table(&channels, "channels", channel_columns, CHANNEL_COLUMNS);
-    begin_table(&findings, "findings", finding_columns, FINDING_COLUMNS);
+    begin_table(table, name, columns, n);
+    ws_store_set_table(store, table);
+}
+
+static void hand_over(ws_store *store, ws_table *piece, size_t from)
+{
+    if (piece->n_rows < from)
+        return;
+    ws_store_add_rows(store, piece);
+    piece->n_rows = 0; /* its texts are others' */
+}
+
+static void set_device_tables(ws_store *store, const ws_table *runs, const ws_history *history)
+{
+    enum { PIECE = 256 };
+    ws_table devices, channels;
+    begin_pieces(store, &devices, "devices", device_columns, DEVICE_COLUMNS);
+    begin_pieces(store, &channels, "channels", channel_columns, CHANNEL_COLUMNS);
     for (size_t row = 0, at = 0; row < runs->n_rows; row++) {
         const ws_run_history *run = ws_history_find_next(history, runs, row, &at);
-        for (size_t i = 0; run && i < run->n_devices; i++) {
-            add_device(&devices, store, run, &run->devices[i]);
-            add_channels(&channels, store, run, &run->devices[i]);
+        for (size_t i = 0; run && i < run->n_briefs; i++) {
+            add_device(&devices, store, run, &run->briefs[i]);
+            add_channels(&channels, store, run, &run->briefs[i]);
+            hand_over(store, &devices, PIECE);
+            hand_over(store, &channels, PIECE);
         }
     }
+    hand_over(store, &devices, 1);
+    hand_over(store, &channels, 1);
+    ws_table_free(&devices);
+    ws_table_free(&channels);
+}
+
+void ws_store_set_tables(ws_store *store, ws_table *runs, const ws_history *history)
+{
+    ws_table findings;
+    ws_store_set_table(store, runs);
+    set_device_tables(store, runs, history);
+    begin_table(&findings, "findings", finding_columns, FINDING_COLUMNS);
     for (size_t i = 0; i < runs->notes.n; i++)
         add_finding(&findings, store, &runs->notes.items[i]);
-    ws_table *const tables[] = {runs, &devices, &channels, &findings};
-    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
-        ws_store_set_table(store, tables[i]);
+    ws_store_set_table(store, &findings);
+    ws_table_free(&findings);
     ws_store_add_view(store, "usable_runs", "SELECT * FROM runs WHERE energy_verdict IS NOT 'unusable'");
     ws_store_add_view(store, "configurations",
                       "SELECT series, gpus, count(*) AS n_runs, avg(wall_s) AS wall_s, avg(energy_kwh) AS energy_kwh, "
                       "avg(kwh_per_gpuh) AS kwh_per_gpuh FROM usable_runs GROUP BY series, gpus");
-    ws_table_free(&devices);
-    ws_table_free(&channels);
-    ws_table_free(&findings);
 }

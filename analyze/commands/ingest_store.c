@@ -144,7 +144,7 @@ static ws_status read_all(ingester *in, ws_error *error)
 {
     ws_progress_line line;
     in->options.source.progress = &in->progress;
-    in->history.devices_alone = true;
+    in->history.is_brief = true;
     in->options.history = &in->history;
     in->options.store = in->store;
     ws_progress_line_start(&line, in->cli, NULL, &in->progress);

@@ -25,7 +25,7 @@ static ws_run_history *run_at(ws_history *history, size_t row)
 
 static const char *run_history_keep(ws_history *history, const char *text)
 {
-    return ws_arena_strdup(&history->arena, text ? text : "");
+    return text && *text ? ws_arena_strdup(&history->arena, text) : "";
 }
 
 static const ws_channel_summary no_summary = {.energy_j = NAN, .mean = NAN, .sd = NAN, .coverage = NAN};
@@ -39,21 +39,30 @@ static const ws_channel_summary *keep_summary(ws_history *history, const ws_mete
     return kept;
 }
 
-static void take_others(ws_history *history, ws_history_device *to, const ws_measure *m, size_t device)
+static bool is_other(const ws_device *d, const ws_metered_channel *c)
 {
-    const ws_device *d = &m->devices[device];
-    to->others = ws_arena_alloc(&history->arena, d->n_channels * sizeof *to->others + 1);
+    return c != d->energy && ws_quantity_gives_energy(c->channel.quantity);
+}
+
+/* NULL without. */
+static ws_history_channel *keep_others(ws_history *history, const ws_measure *m, const ws_device *d, size_t *n)
+{
+    size_t others = 0;
+    *n = 0;
+    for (size_t i = 0; i < d->n_channels; i++)
+        others += is_other(d, &m->channels[d->channels[i]]);
+    ws_history_channel *kept = others ? ws_arena_alloc(&history->arena, others * sizeof *kept) : NULL;
     for (size_t i = 0; i < d->n_channels; i++) {
         const ws_metered_channel *c = &m->channels[d->channels[i]];
-        if (c == d->energy || !ws_quantity_gives_energy(c->channel.quantity))
-            continue;
-        to->others[to->n_others++] = (ws_history_channel){.column = run_history_keep(history, c->channel.column),
-                                                          .quantity = c->channel.quantity,
-                                                          .rule = c->meter.rule,
-                                                          .is_doubtful = c->channel.preference >= WS_DOUBTFUL,
-                                                          .samples = c->summary.samples,
-                                                          .energy_j = c->summary.energy_j};
+        if (is_other(d, c))
+            kept[(*n)++] = (ws_history_channel){.column = run_history_keep(history, c->channel.column),
+                                                .quantity = c->channel.quantity,
+                                                .rule = c->meter.rule,
+                                                .is_doubtful = c->channel.preference >= WS_DOUBTFUL,
+                                                .samples = c->summary.samples,
+                                                .energy_j = c->summary.energy_j};
     }
+    return kept;
 }
 
 static void take_device(ws_history *history, ws_history_device *to, const ws_measure *m, size_t device, double wall_s)
@@ -75,7 +84,47 @@ static void take_device(ws_history *history, ws_history_device *to, const ws_mea
     if (d->energy)
         to->budget = d->energy->budget;
     to->shared_coverage = ws_coverage_of_run(&to->energy, wall_s);
-    take_others(history, to, m, device);
+    to->others = keep_others(history, m, d, &to->n_others);
+}
+
+/* Devices of a run agree in most of their texts. */
+static const char *keep_once(ws_history *history, const char *text, const char *before)
+{
+    return before && strcmp(before, text) == 0 ? before : run_history_keep(history, text);
+}
+
+/* before: of the device before it in the run, or NULL. */
+static void take_brief(ws_history *history, ws_history_brief *to, const ws_history_brief *before, const ws_measure *m,
+                       size_t device, double wall_s)
+{
+    const ws_device *d = &m->devices[device];
+    const ws_channel_summary *e = d->energy ? &d->energy->summary : &no_summary;
+    *to = (ws_history_brief){
+        .source = keep_once(history, d->source, before ? before->source : NULL),
+        .node = keep_once(history, d->node, before ? before->node : NULL),
+        .device = run_history_keep(history, d->device),
+        .device_id = run_history_keep(history, d->device_id),
+        .column = keep_once(history, d->energy ? d->energy->channel.column : "", before ? before->column : NULL),
+        .status = e->status,
+        .domain = d->domain,
+        .quantity = d->energy ? d->energy->channel.quantity : WS_OTHER_VALUE,
+        .rule = d->energy ? d->energy->meter.rule : WS_RULE_NONE,
+        .samples = e->samples,
+        .missing = e->missing,
+        .duration_s = e->duration_s,
+        .energy_j = e->energy_j,
+        .energy_lo_j = e->energy_lo_j,
+        .energy_hi_j = e->energy_hi_j,
+        .mean = e->mean,
+        .min = e->min,
+        .max = e->max,
+        .max_gap_s = e->max_gap_s,
+        .coverage = ws_coverage_of_run(e, wall_s),
+        .util_samples = d->util ? d->util->summary.samples : 0,
+        .util_mean = d->util ? d->util->summary.mean : NAN,
+        .mem_util_samples = d->mem_util ? d->mem_util->summary.samples : 0,
+        .mem_util_mean = d->mem_util ? d->mem_util->summary.mean : NAN};
+    to->others = keep_others(history, m, d, &to->n_others);
 }
 
 /* The channel whose span is the run's time. */
@@ -87,6 +136,8 @@ static void take_longest(ws_history *history, ws_run_history *run, const ws_meas
         if (!c->summary.samples || !(isnan(run->wall_s) || c->summary.span_s > run->wall_s))
             continue;
         run->wall_s = c->summary.span_s;
+        if (history->is_brief)
+            continue;
         run->wall_source = run_history_keep(history, c->source);
         run->wall_channel = ws_arena_printf(&history->arena, "'%s' of %s", c->channel.column, c->channel.device);
     }
@@ -99,6 +150,12 @@ void ws_history_take_devices(ws_history *history, size_t row, const ws_measure *
     ws_run_history *run = run_at(history, row);
     run->is_traced = true;
     take_longest(history, run, m, of);
+    if (history->is_brief) {
+        run->briefs = ws_arena_alloc(&history->arena, of->n_devices * sizeof *run->briefs + 1);
+        for (size_t i = 0; i < of->n_devices; i++, run->n_briefs++)
+            take_brief(history, &run->briefs[i], i ? &run->briefs[i - 1] : NULL, m, of->devices[i], run->wall_s);
+        return;
+    }
     run->devices = ws_arena_alloc(&history->arena, of->n_devices * sizeof *run->devices + 1);
     for (size_t i = 0; i < of->n_devices; i++)
         take_device(history, &run->devices[run->n_devices++], m, of->devices[i], run->wall_s);
@@ -106,7 +163,7 @@ void ws_history_take_devices(ws_history *history, size_t row, const ws_measure *
 
 void ws_history_take_budget(ws_history *history, size_t row, const ws_budget *budget, const ws_totals *totals)
 {
-    if (!history || history->devices_alone)
+    if (!history || history->is_brief)
         return;
     ws_run_history *run = run_at(history, row);
     run->has_budget = true;
@@ -118,7 +175,7 @@ void ws_history_take_budget(ws_history *history, size_t row, const ws_budget *bu
 
 void ws_history_take_files(ws_history *history, size_t row, const ws_run_files *files, const ws_run_window *window)
 {
-    if (!history || history->devices_alone)
+    if (!history || history->is_brief)
         return;
     ws_run_history *run = run_at(history, row);
     run->files = ws_arena_alloc(&history->arena, files->n_files * sizeof *run->files + 1);
@@ -140,7 +197,7 @@ void ws_history_take_files(ws_history *history, size_t row, const ws_run_files *
 
 void ws_history_take_word(ws_history *history, size_t row, const char *name, const char *value, const char *by)
 {
-    if (!history || history->devices_alone)
+    if (!history || history->is_brief)
         return;
     ws_run_history *run = run_at(history, row);
     run->words = ws_grow(run->words, &run->word_capacity, run->n_words + 1, sizeof *run->words);
@@ -156,7 +213,7 @@ void ws_history_take_fields(ws_history *history, size_t row, const ws_fields *fi
 
 void ws_history_take_stage(ws_history *history, const ws_table *runs, ws_run_stage stage)
 {
-    for (size_t row = 0; history && !history->devices_alone && row < runs->n_rows; row++) {
+    for (size_t row = 0; history && !history->is_brief && row < runs->n_rows; row++) {
         ws_run_history *run = run_at(history, row);
         if (!run->stage)
             run->stage = ws_arena_alloc(&history->arena, WS_STAGE_N * sizeof *run->stage);

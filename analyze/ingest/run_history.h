@@ -36,6 +36,20 @@ typedef struct ws_history_device {
     size_t n_others;
 } ws_history_device;
 
+/* The same as a row of a table, for who wants no more. */
+typedef struct ws_history_brief {
+    const char *source, *node, *device, *device_id, *column, *status;
+    ws_domain domain;
+    ws_quantity quantity;
+    ws_rule rule;
+    uint64_t samples, missing;
+    double duration_s, energy_j, energy_lo_j, energy_hi_j, mean, min, max, max_gap_s, coverage; /* of the run's time */
+    uint64_t util_samples, mem_util_samples; /* 0 where there is none */
+    double util_mean, mem_util_mean;
+    ws_history_channel *others;
+    size_t n_others;
+} ws_history_brief;
+
 typedef struct ws_history_file {
     const char *path, *node, *rule; /* rule: the pattern of the path rule that took it, or NULL */
 } ws_history_file;
@@ -58,6 +72,8 @@ typedef struct ws_run_history {
     bool is_traced;  /* its devices were metered; else a table or a record says all */
     ws_history_device *devices;
     size_t n_devices;
+    ws_history_brief *briefs; /* instead of these */
+    size_t n_briefs;
     ws_history_file *files;
     size_t n_files;
     bool has_window;
@@ -74,7 +90,7 @@ typedef struct ws_run_history {
 } ws_run_history;
 
 typedef struct ws_history {
-    bool devices_alone;   /* who wants no more gets no budgets, stages, words and files */
+    bool is_brief;        /* who wants the devices' briefs alone gets no budgets, stages, words and files */
     ws_run_history *runs; /* by row, while the table is made */
     size_t n, capacity;
     ws_arena arena;

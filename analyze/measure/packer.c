@@ -20,8 +20,8 @@ void ws_put_bytes(ws_packer *p, const void *bytes, size_t n)
 
 void ws_put_byte(ws_packer *p, unsigned byte)
 {
-    const unsigned char one = (unsigned char)byte;
-    ws_put_bytes(p, &one, 1);
+    *room_for(p, 1) = (unsigned char)byte;
+    p->n++;
 }
 
 static unsigned take_byte(ws_packer *p)
@@ -36,8 +36,12 @@ static unsigned take_byte(ws_packer *p)
 static void put_word(ws_packer *p, uint64_t word, size_t n)
 {
     unsigned char *bytes = room_for(p, 8);
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    memcpy(bytes, &word, sizeof word);
+#else
     for (size_t i = 0; i < 8; i++)
         bytes[i] = (unsigned char)(word >> (8 * i));
+#endif
     p->n += n;
 }
 
@@ -149,7 +153,7 @@ void ws_pack_count(ws_packer *p, size_t *n)
 }
 
 /* Its bytes reversed, since most of them end in zeros. */
-void ws_pack_double(ws_packer *p, double *value)
+void ws_pack_any_double(ws_packer *p, double *value)
 {
     uint64_t bits = 0;
     if (p->writes) {
@@ -163,21 +167,21 @@ void ws_pack_double(ws_packer *p, double *value)
         memcpy(value, &bits, sizeof bits);
 }
 
-static unsigned byte_of(const uint64_t *limbs, size_t i)
+/* How many of its bytes say all, the last of them with its sign; not 0. */
+static size_t wide_bytes(const uint64_t *limbs, size_t n_limbs)
 {
-    return (unsigned)(limbs[i / 8] >> (i % 8 * 8)) & 0xff;
+    uint64_t sign = 0 - (limbs[n_limbs - 1] >> 63);
+    while (n_limbs > 1 && limbs[n_limbs - 1] == sign && 0 - (limbs[n_limbs - 2] >> 63) == sign)
+        n_limbs--;
+    uint64_t top = limbs[n_limbs - 1] ^ sign;
+    size_t bits = top ? 64 - (size_t)__builtin_clzll(top) : 0;
+    return 8 * (n_limbs - 1) + bits / 8 + 1;
 }
 
 static void write_wide(ws_packer *p, const uint64_t *limbs, size_t n_limbs)
 {
-    size_t n = n_limbs * 8;
-    while (n_limbs > 1 && limbs[n_limbs - 1] == 0 && limbs[n_limbs - 2] >> 63 == 0) /* mostly */
-        n = --n_limbs * 8;
-    if (n == 8 && limbs[0] == 0)
-        n = 0;
-    while (n && byte_of(limbs, n - 1) == (n > 1 && byte_of(limbs, n - 2) & 0x80 ? 0xff : 0))
-        n--;
-    ws_pack_size(p, &n);
+    size_t n = wide_bytes(limbs, n_limbs);
+    ws_put_byte(p, (unsigned)n);
     for (size_t i = 0; i < n; i += 8)
         put_word(p, limbs[i / 8], n - i < 8 ? n - i : 8);
 }
@@ -189,11 +193,7 @@ static void read_wide(ws_packer *p, uint64_t *limbs, size_t n_limbs)
     p->failed |= n > n_limbs * 8 || n > (size_t)(p->end - p->at);
     if (p->failed)
         return;
-    if (!n) { /* as half of them are */
-        memset(limbs, 0, n_limbs * sizeof *limbs);
-        return;
-    }
-    uint64_t sign = p->at[n - 1] & 0x80 ? UINT64_MAX : 0;
+    uint64_t sign = n && p->at[n - 1] & 0x80 ? UINT64_MAX : 0;
     for (size_t i = 0; i < n_limbs; i++) {
         size_t here = n > 8 * i ? n - 8 * i : 0;
         limbs[i] = here >= 8 ? take_word(p, 8) : here ? take_word(p, here) | sign << 8 * here : sign;
@@ -201,7 +201,7 @@ static void read_wide(ws_packer *p, uint64_t *limbs, size_t n_limbs)
 }
 
 /* Whole bytes of a two's-complement number, without those that only repeat its sign. */
-void ws_pack_wide(ws_packer *p, uint64_t *limbs, size_t n_limbs)
+void ws_pack_any_wide(ws_packer *p, uint64_t *limbs, size_t n_limbs)
 {
     if (p->writes)
         write_wide(p, limbs, n_limbs);
@@ -256,9 +256,10 @@ static const char *put_piece(ws_packer *p, const char *text)
 static void write_text(ws_packer *p, const char *text)
 {
     uint64_t code = TEXT_NULL;
+    for (size_t i = p->n_texts; text && i-- > 0 && !code;) /* mostly the very same */
+        code = p->texts[i] == text ? TEXT_OLD + i : code;
     for (size_t i = p->n_texts; text && i-- > 0 && !code;)
-        if (p->texts[i] == text || strcmp(p->texts[i], text) == 0)
-            code = TEXT_OLD + i;
+        code = *p->texts[i] == *text && strcmp(p->texts[i], text) == 0 ? TEXT_OLD + i : code;
     if (text && !code)
         code = TEXT_NEW;
     ws_pack_u64(p, &code);

@@ -76,10 +76,45 @@ static inline void ws_pack_size(ws_packer *p, size_t *value)
 }
 
 void ws_pack_count(ws_packer *p, size_t *n); /* of things of a byte at least that follow: 0 where there is no room */
-void ws_pack_double(ws_packer *p, double *value);
+void ws_pack_any_double(ws_packer *p, double *value);                 /* for ws_pack_double */
+void ws_pack_any_wide(ws_packer *p, uint64_t *limbs, size_t n_limbs); /* for ws_pack_wide; not 0 where it writes */
+
+/* The zeros, which are every other one, are a byte of 0. */
+static inline bool ws_pack_zero(ws_packer *p, bool is_zero)
+{
+    bool takes = p->writes ? is_zero : p->at < p->end && !*p->at;
+    if (takes && p->writes)
+        ws_put_byte(p, 0);
+    else if (takes)
+        p->at++;
+    return takes;
+}
+
+static inline void ws_pack_double(ws_packer *p, double *value)
+{
+    uint64_t bits = 0;
+    if (p->writes)
+        memcpy(&bits, value, sizeof bits);
+    if (!ws_pack_zero(p, !bits))
+        ws_pack_any_double(p, value);
+    else if (!p->writes && !p->failed)
+        *value = 0;
+}
 
 /* A two's-complement number of up to four limbs, least first. */
-void ws_pack_wide(ws_packer *p, uint64_t *limbs, size_t n_limbs);
+static inline void ws_pack_wide(ws_packer *p, uint64_t *limbs, size_t n_limbs)
+{
+    uint64_t any = 1;
+    if (p->writes) {
+        any = 0;
+        for (size_t i = 0; i < n_limbs; i++)
+            any |= limbs[i];
+    }
+    if (!ws_pack_zero(p, !any))
+        ws_pack_any_wide(p, limbs, n_limbs);
+    else if (!p->writes && !p->failed)
+        memset(limbs, 0, n_limbs * sizeof *limbs);
+}
 
 /* Texts that are read live in the arena. Those before do not count from here on. */
 void ws_begin_texts(ws_packer *p, ws_arena *arena);

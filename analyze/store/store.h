@@ -78,6 +78,7 @@ bool ws_store_hash_file(const char *path, char sha256[WS_SHA256_TEXT]);
 
 /* A table for people, by its name; replaces the one that is there. */
 void ws_store_set_table(ws_store *store, const ws_table *table);
+void ws_store_add_rows(ws_store *store, const ws_table *table); /* more rows for it, of the same columns */
 void ws_store_add_view(ws_store *store, const char *name, const char *select);
 void ws_store_set_meta(ws_store *store, const char *key, const char *value);
 const char *ws_store_meta(ws_store *store, const char *key); /* of the one that was there; NULL without */

@@ -106,6 +106,11 @@ void ws_store_set_table(ws_store *store, const ws_table *table)
     (void)store, (void)table;
 }
 
+void ws_store_add_rows(ws_store *store, const ws_table *table)
+{
+    (void)store, (void)table;
+}
+
 bool ws_store_hash_file(const char *path, char sha256[WS_SHA256_TEXT])
 {
     (void)path;

@@ -517,21 +517,16 @@ static bool *find_kept_columns(const ws_table *table)
     return kept;
 }
 
-static void create_table(ws_store *store, const ws_table *table, const bool *kept, ws_arena *arena,
-                         sqlite3_stmt **insert)
+static void create_table(ws_store *store, const ws_table *table, const bool *kept, ws_arena *arena)
 {
-    const char *name = quoted(arena, table->name), *columns = "", *values = "";
-    for (size_t i = 0; i < table->n_columns; i++) {
-        if (!kept[i])
-            continue;
-        columns =
-            ws_arena_printf(arena, "%s%s%s %s", columns, *columns ? ", " : "", quoted(arena, table->columns[i].name),
-                            table->columns[i].kind == WS_TEXT ? "TEXT" : "NUMERIC");
-        values = ws_arena_printf(arena, "%s%s?%zu", values, *values ? ", " : "", i + 1);
-    }
+    const char *name = quoted(arena, table->name), *columns = "";
+    for (size_t i = 0; i < table->n_columns; i++)
+        if (kept[i])
+            columns = ws_arena_printf(arena, "%s%s%s %s", columns, *columns ? ", " : "",
+                                      quoted(arena, table->columns[i].name),
+                                      table->columns[i].kind == WS_TEXT ? "TEXT" : "NUMERIC");
     writer_exec(store, ws_arena_printf(arena, "DROP TABLE IF EXISTS %s", name));
     writer_exec(store, ws_arena_printf(arena, "CREATE TABLE %s(%s)", name, columns));
-    writer_prepare(store, ws_arena_printf(arena, "INSERT INTO %s VALUES(%s)", name, values), insert);
 }
 
 static void bind_cell(sqlite3_stmt *insert, const ws_table *table, size_t column, size_t row)
@@ -544,12 +539,15 @@ static void bind_cell(sqlite3_stmt *insert, const ws_table *table, size_t column
         sqlite3_bind_double(insert, (int)column + 1, ws_table_number(table, column, row));
 }
 
-void ws_store_set_table(ws_store *store, const ws_table *table)
+static void insert_rows(ws_store *store, const ws_table *table, const bool *kept, ws_arena *arena)
 {
-    ws_arena arena = {0};
     sqlite3_stmt *insert = NULL;
-    bool *kept = find_kept_columns(table);
-    create_table(store, table, kept, &arena, &insert);
+    const char *values = "";
+    for (size_t i = 0; i < table->n_columns; i++)
+        if (kept[i])
+            values = ws_arena_printf(arena, "%s%s?%zu", values, *values ? ", " : "", i + 1);
+    writer_prepare(store, ws_arena_printf(arena, "INSERT INTO %s VALUES(%s)", quoted(arena, table->name), values),
+                   &insert);
     for (size_t row = 0; row < table->n_rows && !store->writer->failed; row++) {
         for (size_t i = 0; i < table->n_columns; i++)
             if (kept[i])
@@ -558,6 +556,24 @@ void ws_store_set_table(ws_store *store, const ws_table *table)
         sqlite3_reset(insert);
     }
     sqlite3_finalize(insert);
+}
+
+void ws_store_add_rows(ws_store *store, const ws_table *table)
+{
+    ws_arena arena = {0};
+    bool *kept = find_kept_columns(table);
+    insert_rows(store, table, kept, &arena);
+    free(kept);
+    ws_arena_free(&arena);
+}
+
+void ws_store_set_table(ws_store *store, const ws_table *table)
+{
+    ws_arena arena = {0};
+    bool *kept = find_kept_columns(table);
+    create_table(store, table, kept, &arena);
+    if (table->n_rows)
+        insert_rows(store, table, kept, &arena);
     free(kept);
     ws_arena_free(&arena);
 }
