@@ -324,6 +324,7 @@ void ws_energy_table_init(ws_table *table, ws_energy_grouping by)
     ws_table_set_place(table, RUN, is_by_part || by == WS_BY_NODE ? WS_HEADING : WS_AS_COLUMN);
     ws_table_set_place(table, SOURCE, by != WS_BY_SOURCE ? WS_HEADING : WS_AS_COLUMN);
     ws_table_set_place(table, NODE, is_by_part ? WS_HEADING : WS_AS_COLUMN);
+    table->screen_keys = 1;
     if (by != WS_BY_DEVICE) {
         ws_table_add_column(table, "devices", WS_INTEGER);
         ws_table_add_column(table, "devices_without_energy", WS_INTEGER);

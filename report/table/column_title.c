@@ -7,7 +7,10 @@
 /* Names that are not made of words and a unit. */
 static const struct {
     const char *name, *title;
-} whole[] = {{"gpu_h", "GPUh"}, {"runtime_min", "runtime [min]"}, {"job_runtime_min", "job runtime [min]"}};
+} whole[] = {{"gpu_h", "GPUh"},
+             {"runtime_min", "runtime [min]"},
+             {"job_runtime_min", "job runtime [min]"},
+             {"energy_verdict", "verdict"}};
 
 /* Longer ones first. A column named "x_min" is a minimum, so minutes are not here. */
 static const struct {
