@@ -82,7 +82,7 @@ run_case() {
     mkdir "$got" "$work/$1.cwd"
     [ ! -d "$cases/$1/in" ] || cp -a "$cases/$1/in/." "$work/$1.cwd"
     cd "$work/$1.cwd" || exit 1
-    PATH=$work/bin:$PATH HOME=$PWD timeout "${WS_TIMEOUT:-120}" bash "$cases/$1/cmd" \
+    PATH=$work/bin:$PATH HOME=$PWD timeout "${WS_TIMEOUT:-600}" bash "$cases/$1/cmd" \
         >"$got/stdout" 2>"$got/stderr" </dev/null &
     trap 'kill "$!"; wait "$!"; exit 1' TERM
     wait "$!"
