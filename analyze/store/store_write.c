@@ -104,6 +104,24 @@ static ws_status refuse_lock(const writer *w, const char *path, const owner *who
                       who->process, who->host, w->lock_path);
 }
 
+/* Killed, and nobody has asked yet how it ended: as where the first process of a container never does. */
+static bool is_zombie(long process)
+{
+    char path[64], text[300] = "";
+    snprintf(path, sizeof path, "/proc/%ld/stat", process);
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t n = fd >= 0 ? read(fd, text, sizeof text - 1) : -1;
+    if (fd >= 0)
+        close(fd);
+    const char *behind_name = n > 0 ? strrchr(text, ')') : NULL; /* "17 (name) Z 1 ..." */
+    return behind_name && strncmp(behind_name, ") Z", 3) == 0;
+}
+
+static bool is_over(long process)
+{
+    return kill((pid_t)process, 0) != 0 ? errno == ESRCH : is_zombie(process);
+}
+
 /* A lock file whose process is gone: on this machine that can be known, and it is taken over. */
 static ws_status take_over(writer *w, const char *path, ws_error *error)
 {
@@ -112,7 +130,7 @@ static ws_status take_over(writer *w, const char *path, ws_error *error)
     if (fd < 0)
         return ws_fail_at(error, WS_IO, path, 0, "'%s' cannot be opened: %s", w->lock_path, strerror(errno));
     bool known = read_owner(fd, &who);
-    bool is_gone = known && strcmp(who.host, me.host) == 0 && kill((pid_t)who.process, 0) != 0 && errno == ESRCH;
+    bool is_gone = known && strcmp(who.host, me.host) == 0 && is_over(who.process);
     bool is_empty = !known && flock(fd, LOCK_EX | LOCK_NB) == 0; /* killed before it wrote its name */
     if ((is_gone || is_empty) && flock(fd, LOCK_EX | LOCK_NB) == 0 && is_at(fd, w->lock_path) && write_owner(fd)) {
         w->lock_fd = fd;
@@ -227,14 +245,14 @@ static void writer_open(ws_store *store)
         fail_write(store);
     if (w->failed)
         return;
-    sqlite3_db_config(w->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
     sqlite3_db_config(w->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
     sqlite3_db_config(w->db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
+    writer_exec(store, "PRAGMA page_size = 8192; PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = OFF");
+    sqlite3_db_config(w->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL); /* which keeps a journal that is not off yet */
     char sql[200];
     snprintf(sql, sizeof sql, "PRAGMA application_id = %d; PRAGMA user_version = %d", WS_STORE_APPLICATION,
              WS_STORE_VERSION);
-    writer_exec(store, "PRAGMA page_size = 8192; PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = OFF; "
-                       "PRAGMA synchronous = OFF; PRAGMA temp_store = MEMORY; BEGIN");
+    writer_exec(store, "PRAGMA synchronous = OFF; PRAGMA temp_store = MEMORY; BEGIN");
     if (!store->db) {
         writer_exec(store, sql);
         writer_exec(store, WS_STORE_INPUTS);
@@ -293,8 +311,10 @@ static ws_status store_begin(ws_store **out, const char *path, const char *folde
     w->part = ws_store_part_path(&store->arena, path);
     w->lock_path = ws_store_lock_path(&store->arena, path);
     ws_status status = lock(w, path, error);
-    if (status == WS_OK)
-        unlink(w->part); /* of a writer that was killed */
+    if (status == WS_OK) { /* of a writer that was killed; those of before wrote a journal, too */
+        unlink(w->part);
+        unlink(ws_arena_printf(&store->arena, "%s-journal", w->part));
+    }
     bool is_there = takes_old && access(path, F_OK) == 0;
     if (status == WS_OK && is_there)
         status = ws_store_open_database(&store->db, path, error);

@@ -52,6 +52,7 @@ sqlite_ok() { # STORE
 }
 
 check_after() {
+    [ -z "$(find campaign . -maxdepth 1 -name '*-journal')" ] || die "a journal of SQLite is left after $at"
     [ ! -e $store ] || cmp -s $store old.wattscale || check_store $store
     check_store $store
     ingest >said 2>&1 || die "no ingest after $at: $(cat said)"
