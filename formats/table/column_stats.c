@@ -132,6 +132,8 @@ typedef struct column_pass {
         *first_round; /* the numbers of the first round as long as the column may count devices in turn; else NULL */
     size_t round;     /* how many; `is_closed`: the second has begun */
     bool is_closed;
+    ws_span behind; /* the last text behind a number, and whether that is a unit */
+    bool behind_is_unit;
 } column_pass;
 
 /* Is this the first occurrence of the text? Beyond the most that are kept every text counts as new. */
@@ -164,13 +166,38 @@ static bool is_host(ws_span cell, const ws_device_name *device)
            (!device->is_known || device->domain == WS_NODE);
 }
 
-static void add_text(ws_column_stats *stats, ws_span cell)
+/* The number at the beginning of a cell and what stands behind it. */
+typedef struct column_number {
+    bool is_there, has_unit;
+    double x;
+    ws_span rest;
+} column_number;
+
+static column_number number_of(ws_span cell)
+{
+    column_number number = {.rest = {"", 0}};
+    number.is_there = ws_span_number(cell, &number.x, &number.rest);
+    return number;
+}
+
+/* The unit of a column is mostly that of the cell above. */
+static bool is_unit(column_pass *pass, ws_span behind)
+{
+    if (behind.n && !(pass->behind.n && ws_span_same(pass->behind, behind))) {
+        pass->behind = behind;
+        pass->behind_is_unit = ws_unit_find(behind);
+    }
+    return behind.n && pass->behind_is_unit;
+}
+
+/* What begins with a number is not missing, and with its unit or without it names nothing. */
+static void add_text(ws_column_stats *stats, ws_span cell, const column_number *number)
 {
     int64_t whole;
-    double number;
-    bool is_number = ws_span_double(cell, &number), is_whole = is_number && ws_span_i64(cell, &whole);
-    bool is_missing = !is_number && ws_span_is_missing(cell);
-    ws_device_name name = is_number ? (ws_device_name){.is_known = false} : ws_device_name_of(cell);
+    bool is_whole = number->is_there && !number->rest.n && ws_span_i64(cell, &whole);
+    bool is_missing = !number->is_there && ws_span_is_missing(cell);
+    bool is_reading = number->is_there && (!number->rest.n || number->has_unit);
+    ws_device_name name = is_reading ? (ws_device_name){.is_known = false} : ws_device_name_of(cell);
     stats->distinct += !is_missing && stats->distinct < WS_DISTINCT_MOST;
     stats->not_parts += !(name.is_known || name.is_total || is_whole || is_missing);
     stats->not_hosts += !is_host(cell, &name);
@@ -190,11 +217,11 @@ static bool is_series(ws_span cell)
     return numbers >= WS_SERIES_LEAST;
 }
 
-static void add_to_range(ws_number_range *range, double x, ws_span rest)
+static void add_to_range(ws_number_range *range, double x, bool has_unit)
 {
     if (x == 0 || x == WS_AMD_NO_READING)
         return;
-    range->with_unit += rest.n && ws_unit_find(rest);
+    range->with_unit += has_unit;
     range->least = fmin(range->least, x);
     range->most = fmax(range->most, x);
     range->has_fraction |= x != floor(x);
@@ -211,23 +238,23 @@ static void add_spelling(ws_column_stats *stats, ws_span cell, double x, ws_span
     stats->has_whole |= !is_comma && x != 0;
 }
 
-static void add_number(ws_column_stats *stats, ws_span cell)
+static void add_number(ws_column_stats *stats, ws_span cell, column_number number)
 {
     char buffer[WS_POINT_CELL];
-    double x;
-    ws_span rest;
-    bool is_number = ws_span_number(cell, &x, &rest);
-    if (is_number) {
-        add_spelling(stats, cell, x, rest);
-        add_to_range(&stats->range, x, rest);
-        stats->bare += !rest.n;
-        stats->least = rest.n ? stats->least : fmin(stats->least, x);
-        stats->most = rest.n ? stats->most : fmax(stats->most, x);
+    if (number.is_there) {
+        add_spelling(stats, cell, number.x, number.rest);
+        add_to_range(&stats->range, number.x, number.has_unit);
+        stats->bare += !number.rest.n;
+        stats->least = number.rest.n ? stats->least : fmin(stats->least, number.x);
+        stats->most = number.rest.n ? stats->most : fmax(stats->most, number.x);
     }
     ws_span with_point = ws_span_with_point(cell, buffer, sizeof buffer);
-    bool is_other = with_point.p == buffer;
-    if (is_other ? ws_span_number(with_point, &x, &rest) : is_number)
-        add_to_range(&stats->range_of_commas, x, rest);
+    if (with_point.p == buffer) {
+        number = number_of(with_point);
+        number.has_unit = number.rest.n && ws_unit_find(number.rest);
+    }
+    if (number.is_there)
+        add_to_range(&stats->range_of_commas, number.x, number.has_unit);
 }
 
 /* A column counts devices if its whole numbers rise and then repeat in the same order. */
@@ -249,9 +276,11 @@ static void count_turns(ws_arena *arena, column_pass *pass, size_t most, size_t 
 /* most: rows, or different texts that are kept. */
 static void add_cell(ws_arena *arena, ws_column_stats *stats, column_pass *pass, size_t most, size_t row, ws_span cell)
 {
+    column_number number = number_of(cell);
+    number.has_unit = is_unit(pass, number.rest);
     if (is_new_text(arena, pass, most, cell))
-        add_text(stats, cell);
-    add_number(stats, cell);
+        add_text(stats, cell, &number);
+    add_number(stats, cell, number);
     count_turns(arena, pass, most, row, cell);
     if (!stats->first_series && cell.n && memchr(cell.p, ',', cell.n) && is_series(cell))
         stats->first_series = row + 1;

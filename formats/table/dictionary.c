@@ -443,9 +443,19 @@ static ws_meaning meaning_of_pieces(ws_span bare, const ws_unit *unit)
     return m;
 }
 
+static bool has_letter(ws_span text)
+{
+    for (size_t i = 0; i < text.n; i++)
+        if ((text.p[i] >= 'a' && text.p[i] <= 'z') || (text.p[i] >= 'A' && text.p[i] <= 'Z'))
+            return true;
+    return false;
+}
+
 ws_device_name ws_device_name_of(ws_span cell)
 {
     char buffer[WS_PLAIN_NAME];
+    if (!has_letter(cell)) /* a stamp, "48 %" */
+        return (ws_device_name){.domain = WS_OTHER, .number = -1};
     pieces p = take_to_pieces(ws_plain_name(buffer, cell));
     ws_span rest = {p.rest, p.rest_n};
     const ws_known_word *known = ws_known_word_find(rest);

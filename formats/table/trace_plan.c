@@ -822,29 +822,34 @@ static ws_span first_lines(ws_span bytes, size_t most)
     return rest.p ? (ws_span){bytes.p, (size_t)(rest.p - bytes.p)} : bytes;
 }
 
-static bool is_certain_of_few(ws_plan *plan, const ws_plan_context *context, ws_span bytes, char delimiter, size_t few,
-                              const ws_rows_options *options)
+/* The plan over a few rows; WS_OK, and not certain: there is something odd about them, or more rows may change it. */
+static ws_status plan_over_few(ws_plan *plan, const ws_plan_context *context, ws_span bytes, char delimiter, size_t few,
+                               const ws_rows_options *options)
 {
     ws_notes odd = {0};
     ws_plan_context of_few = *context;
     of_few.notes = &odd;
-    bool is_certain = plan_over(plan, &of_few, first_lines(bytes, few), delimiter, few, options, NULL) == WS_OK &&
-                      plan->is_certain && odd.n == 0;
+    ws_status status = plan_over(plan, &of_few, first_lines(bytes, few), delimiter, few, options, NULL);
+    plan->is_certain &= status == WS_OK && odd.n == 0;
     ws_notes_free(&odd);
-    return is_certain;
+    return status;
 }
 
 /* Splitting and examining a thousand rows takes longer than reading half a megabyte. In a trace with nothing odd about
- * it a few rows lead to the same plan, once each device has two of them. If a thousand rows lead to none, the output of
- * a job may precede the trace. */
+ * it a few rows lead to the same plan, once each device has two of them; but not where one index may be that of several
+ * nodes, which only many rows tell. If a thousand rows lead to none, the output of a job may precede the trace. */
 ws_status ws_plan_of_head(ws_plan *plan, const ws_plan_context *context, ws_span bytes, char delimiter,
                           const ws_rows_options *options, ws_error *error)
 {
     enum { LEAST_ROW_BYTES = 2 };
     static const size_t few[] = {16, 64};
-    for (size_t i = 0; i < sizeof few / sizeof *few; i++)
-        if (is_certain_of_few(plan, context, bytes, delimiter, few[i], options))
+    bool takes_many = false;
+    for (size_t i = 0; i < sizeof few / sizeof *few && !takes_many; i++) {
+        bool is_planned = plan_over_few(plan, context, bytes, delimiter, few[i], options) == WS_OK;
+        if (is_planned && plan->is_certain)
             return WS_OK;
+        takes_many = is_planned && ws_plan_may_be_of_nodes(plan, context);
+    }
     ws_status status = plan_over(plan, context, bytes, delimiter, WS_HEAD_ROWS, options, NULL);
     return status == WS_OK ? WS_OK
                            : plan_over(plan, context, bytes, delimiter, bytes.n / LEAST_ROW_BYTES + 1, options, error);

@@ -3,6 +3,7 @@
 
 #include "core/arena.h"
 #include "formats/table/column_stats.h"
+#include "formats/table/dictionary.h"
 
 #include <math.h>
 
@@ -103,5 +104,26 @@ START_TEST(spellings)
 }
 END_TEST
 
+/* No reading is looked up among the names of devices, which is right as long as none has such a name. */
+START_TEST(readings_name_no_devices)
+{
+    static const char *const behind[] = {
+        "",    "%",   "W",   "mW",  "uW",  "kW",  "MW", "J",   "mJ",    "uJ",  "kJ",    "MJ",    "GJ",      "Wh",
+        "s",   "mWh", "kWh", "MWh", "ms",  "us",  "ns", "min", "h",     "B",   "kB",    "MB",    "KiB",     "MiB",
+        "GiB", "GB",  "Hz",  "kHz", "MHz", "GHz", "C",  "pct", "watts", "sec", "hours", "bytes", "celsius", "joules"};
+    static const char *const numbers[] = {"0", "12", "86.35", "-1"};
+    for (size_t i = 0; i < sizeof behind / sizeof *behind; i++)
+        for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
+            const char *cell = ws_arena_printf(&arena, "%s %s", numbers[k], behind[i]);
+            ws_device_name name = ws_device_name_of(ws_span_of(cell));
+            ck_assert_msg(!*behind[i] || ws_unit_find(ws_span_of(behind[i])), "'%s'", behind[i]);
+            ck_assert_msg(!name.is_known && !name.is_total, "'%s'", cell);
+        }
+    ck_assert_uint_eq(stats_of("86.35 W;[N/A];gpu0;0 gpu;2026/03/14 09:27:01.021;12 x", 0)->not_parts, 3);
+    ck_assert_uint_eq(stats_of("1 W;2 x;3 W;4 x;5;6 W;0 W", 0)->range.with_unit, 3);
+    ck_assert_uint_eq(stats_of("1,5 W;2,5 x;3,5 W;4,5", 0)->range_of_commas.with_unit, 2);
+}
+END_TEST
+
 FIXTURE_MAIN("column statistics", set_up, tear_down, different_texts, no_more_texts_than_are_told, numbers_in_turn,
-             ranges, spellings)
+             ranges, spellings, readings_name_no_devices)
