@@ -6,6 +6,7 @@
 #include "datasets/synth/plan.h"
 #include "datasets/synth/planted_number.h"
 #include "datasets/synth/rng.h"
+#include "datasets/synth/window.h"
 
 #include <math.h>
 #include <string.h>
@@ -168,7 +169,8 @@ static void print_series(ws_synth_text *text, const ws_synth_frey_series *series
         ws_synth_truth_planted(text, "epochs", model->epochs, &setting, false);
     ws_synth_truth_planted(text, "max_gpus", series->max_gpus, model->lbs == 256 ? &assumed : &table, false);
     ws_synth_truth_planted(text, "epoch_s on 2 GPUs", model->epoch_s * cap->time_factor, &assumed, false);
-    ws_synth_truth_planted(text, "gpu_power_w", model->power_w * cap->power_factor, &assumed, false);
+    double power_w = fmin(model->power_w * cap->power_factor, WS_SYNTH_UNDER_CAP * series->power_cap_w);
+    ws_synth_truth_planted(text, "gpu_power_w", power_w, &assumed, false);
     ws_synth_truth_planted(text, "util_mean", model->util / 100, &near, false);
     ws_synth_truth_planted(text, "mem_util_mean on 2 GPUs", model->mem_util / 100, &near, false);
     ws_synth_truth_planted(text, "mem_util_mean on 128 GPUs", model->mem_util_128 / 100, &near, false);

@@ -5,6 +5,9 @@
 #include "datasets/synth/write.h"
 #include "datasets/synth/outfile.h"
 
+#define WS_SYNTH_UNDER_CAP \
+    0.97 /* of a cap: the highest mean power under it, three times the noise of a reading below */
+
 /* What is planted for the GPUs of a run: mean power in W, utilisation of SMs and memory in %, settings. */
 typedef struct ws_synth_window {
     double power_w, util, util_sd, mem_util;

@@ -31,9 +31,11 @@ static void take_reading(gpu *g, const ws_synth_window *window, ws_synth_rng *rn
     double util = window->util + window->util_sd * ws_synth_rng_normal(rng);
     g->util = whole_percent(util);
     g->mem_util = whole_percent(window->mem_util * (1 + 0.08 * ws_synth_rng_normal(rng)));
-    /* A GPU that waits draws less; the cap holds. */
+    /* A GPU that waits draws less. A cap holds the level so far below it that readings seldom reach it: a power that
+     * stood at the cap would look like a sensor that stands still. */
     double share = 0.5 + 0.5 * (double)g->util / window->util;
-    double power_w = window->power_w * share * (1 + 0.01 * ws_synth_rng_normal(rng));
+    double level_w = fmin(window->power_w * share, WS_SYNTH_UNDER_CAP * window->power_cap_w);
+    double power_w = level_w * (1 + 0.01 * ws_synth_rng_normal(rng));
     g->centi_w = llround(100 * fmin(power_w, window->power_cap_w));
 }
 

@@ -53,6 +53,7 @@ enum { GPUS = 2 };
 typedef struct node {
     double energy_j[GPUS], span_s[GPUS], util[GPUS], util2[GPUS], mem[GPUS], mem2[GPUS], max_w, limit_w, clock_mhz;
     double longest_step_s;
+    int longest_still; /* the most readings of a GPU in a row that show one power */
 } node;
 
 static node read_node(const char *path)
@@ -64,6 +65,7 @@ static node read_node(const char *path)
     ws_span cell[CELLS];
     double w[GPUS], u[GPUS], m[GPUS];
     int64_t t[GPUS] = {0};
+    int still[GPUS] = {0};
     FILE *file = fopen(path, "r");
     ck_assert_msg(file != NULL, "%s", path);
     ck_assert_ptr_nonnull(fgets(line, sizeof line, file));
@@ -84,6 +86,8 @@ static node read_node(const char *path)
         }
         f.longest_step_s = fmax(f.longest_step_s, dt);
         f.max_w = fmax(f.max_w, now_w);
+        still[g] = t[g] && now_w == w[g] ? still[g] + 1 : 1;
+        f.longest_still = still[g] > f.longest_still ? still[g] : f.longest_still;
         f.limit_w = value_of(cell[4]);
         f.clock_mhz = value_of(cell[8]);
         t[g] = stamp.ns, w[g] = now_w, u[g] = now_u, m[g] = now_m;
@@ -129,6 +133,27 @@ START_TEST(truth_is_what_the_files_hold)
         ck_close(energy_j / 12 * number(run, "job_wall_s") / 3.6e6, number(run, "training_kwh"), 1e-11, 0);
     }
     ck_assert_uint_eq(i, 3 * 8 + 2);
+    json_decref(truth);
+}
+END_TEST
+
+/* A power that a cap holds is no sensor that stands still: below the cap, with noise of its own. */
+START_TEST(powers_under_a_cap_do_not_stand_still)
+{
+    enum { MOST_IN_A_ROW = 3 };
+    if (!program)
+        skip_because("wattscale-synth is not built");
+    ck_assert_int_eq(synth("frey2022 c --scale 0.2 --only table5-bert-100w --only table6-resnet50-100w/2gpus"), 0);
+    json_t *truth = truth_of("c"), *run;
+    size_t i;
+    json_array_foreach(json_object_get(truth, "runs"), i, run)
+    {
+        node f = read_node(ws_arena_printf(&arena, "%s/c/%s/gpu_node1.csv", folder, text(run, "run")));
+        ck_assert_msg(f.longest_still <= MOST_IN_A_ROW, "%s: %d readings of one power", text(run, "run"),
+                      f.longest_still);
+        ck_assert(number(run, "gpu_power_w") < 0.975 * f.limit_w);
+    }
+    ck_assert_uint_eq(i, 9 + 1);
     json_decref(truth);
 }
 END_TEST
@@ -233,6 +258,6 @@ START_TEST(every_planted_number_is_marked)
 }
 END_TEST
 
-FIXTURE_MAIN("synth frey", set_up, tear_down, truth_is_what_the_files_hold,
+FIXTURE_MAIN("synth frey", set_up, tear_down, truth_is_what_the_files_hold, powers_under_a_cap_do_not_stand_still,
              what_the_text_says_of_energy_and_utilisation, same_seed_gives_the_same_bytes,
              windows_are_a_minute_at_full_scale, every_planted_number_is_marked)
