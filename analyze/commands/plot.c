@@ -31,6 +31,8 @@ static const ws_option options[] = {
     {"height", 0, "MM", "of the figure"},
     {"x-range", 0, "LO,HI", "of the horizontal axis; of panel B alone: B:LO,HI; may be given again"},
     {"y-range", 0, "LO,HI", "of the vertical axis, likewise"},
+    {"x-ticks", 0, "LIST", "numbers that the horizontal axis labels, as 1,8,64 or B:1,8,64; may be given again"},
+    {"y-ticks", 0, "LIST", "of the vertical axis, likewise"},
     {"title", 0, "TEXT", "above the panel; above panel B: B:TEXT; may be given again"},
     {"letters", 0, "LIST", "of the panels in their order, as a,b,c; none for no letters"},
     {"spec", 0, "FILE", "draw the figure that this JSON file describes ('-o fig.json' writes one)"},
@@ -439,20 +441,6 @@ static const ws_figure_recipe *find_recipe(const ws_cli *cli)
     return NULL;
 }
 
-static int plot_spec(const ws_cli *cli, const char *path)
-{
-    ws_figure figure;
-    ws_error error = {0};
-    if (cli->n_arguments)
-        return ws_cli_usage(cli, "--spec holds the whole figure: '%s' is one argument too many", cli->arguments[0]);
-    if (!check_outputs(cli))
-        return WS_EXIT_USAGE;
-    ws_status status = ws_figure_read(path, &figure, &error);
-    int exit_status = status == WS_OK ? write_figure(cli, &figure) : ws_cli_fail(cli, &error);
-    ws_figure_free(&figure);
-    return exit_status;
-}
-
 /* Which recipes can use an option that not all can; those of campaigns can use all that is not here. */
 static bool can_use(const ws_figure_recipe *recipe, const char *name)
 {
@@ -541,19 +529,24 @@ static size_t take_part(const ws_cli *cli, size_t first, const ws_cli *before, w
     return end;
 }
 
-/* The panels that "B:..." names, or all; *rest is what stands behind. SIZE_MAX: no such panel, after a message. */
-static size_t panel_named(const ws_cli *cli, const ws_figure *figure, const char *option, const char *text,
-                          const char **rest)
+/* The panel that "B:..." names by its letter (by its place where it has none), or all; *rest is what stands behind.
+ * SIZE_MAX: no such panel, after a message. */
+static size_t panel_named(const ws_cli *cli, ws_figure *figure, const char *option, const char *text, const char **rest)
 {
     bool has_letter = text[0] && text[1] == ':';
     *rest = has_letter ? text + 2 : text;
     if (!has_letter)
         return figure->n_panels;
-    size_t panel = (size_t)((text[0] | 0x20) - 'a');
-    if (panel < figure->n_panels)
-        return panel;
-    ws_cli_usage(cli, "--%s '%s': the figure has %zu panel%s", option, text, figure->n_panels,
-                 figure->n_panels == 1 ? "" : "s");
+    const char *letters = "";
+    for (size_t i = 0; i < figure->n_panels; i++) {
+        char place[2] = {(char)('A' + i % 26), '\0'};
+        const char *letter = figure->panels[i].letter ? figure->panels[i].letter : place;
+        if (ws_span_eq_nocase((ws_span){text, 1}, letter))
+            return i;
+        letters = ws_arena_printf(&figure->arena, "%s%s%s", letters, i ? ", " : "", letter);
+    }
+    ws_cli_usage(cli, "--%s '%s': the figure has the panel%s %s", option, text, figure->n_panels == 1 ? "" : "s",
+                 letters);
     return SIZE_MAX;
 }
 
@@ -580,6 +573,52 @@ static bool set_range(const ws_cli *cli, ws_figure *figure, const ws_given *give
         axis->has_range = true;
         axis->lo = lo;
         axis->hi = hi;
+    }
+    return true;
+}
+
+static bool read_ticks(const ws_cli *cli, ws_arena *arena, const ws_given *given, const char *list, double **ticks,
+                       size_t *n)
+{
+    ws_span rest = ws_span_of(list), one;
+    *ticks = ws_arena_alloc(arena, (strlen(list) + 1) * sizeof **ticks);
+    *n = 0;
+    while (ws_span_split(&rest, ',', &one)) {
+        if (!ws_span_double(ws_span_trim(one), &(*ticks)[*n]) || (*n && (*ticks)[*n] <= (*ticks)[*n - 1]))
+            return ws_cli_usage(cli, "--%s '%s' is no list of numbers, the smaller ones first, as 1,8,64",
+                                given->option->name, given->value),
+                   false;
+        ++*n;
+    }
+    return true;
+}
+
+/* After the ranges are set: a tick outside of one would never be seen. */
+static bool set_ticks(const ws_cli *cli, ws_figure *figure, const ws_given *given)
+{
+    const char *rest, *name = given->option->name;
+    size_t panel = panel_named(cli, figure, name, given->value, &rest), n;
+    double *ticks;
+    if (panel == SIZE_MAX || !read_ticks(cli, &figure->arena, given, rest, &ticks, &n))
+        return false;
+    for (size_t i = 0; i < figure->n_panels; i++) {
+        ws_axis *axis = *name == 'x' ? &figure->panels[i].x : &figure->panels[i].y;
+        const char *label = axis->label ? axis->label : "";
+        if (panel < figure->n_panels && i != panel)
+            continue;
+        if (axis->scale == WS_AXIS_CATEGORY)
+            return ws_cli_usage(cli, "--%s: the axis of panel %c has names and no numbers", name, (int)('A' + i % 26)),
+                   false;
+        for (size_t k = 0; k < n; k++) {
+            if (isnan(ws_axis_position(axis, ticks[k])))
+                return ws_cli_usage(cli, "--%s: %g has no place on the axis '%s'", name, ticks[k], label), false;
+            if (axis->has_range && (ticks[k] < axis->lo || ticks[k] > axis->hi))
+                return ws_cli_usage(cli, "--%s: %g lies outside of the axis '%s', which reaches from %g to %g", name,
+                                    ticks[k], label, axis->lo, axis->hi),
+                       false;
+        }
+        axis->tick_values = ticks;
+        axis->n_tick_values = n;
     }
     return true;
 }
@@ -644,7 +683,8 @@ static bool set_whole(const ws_cli *cli, ws_figure *figure, bool is_joined)
     if (!set_length(cli, "width", &figure->width_mm))
         return false;
     size_t most = has_categories(figure) ? 1 : 2;
-    if (!grid && figure->width_mm < NARROW_MM && figure->columns > most) { /* more stand below each other */
+    if (!grid && ws_cli_has(cli, "width") && figure->width_mm < NARROW_MM &&
+        figure->columns > most) { /* more stand below each other */
         size_t rows = (figure->n_panels + most - 1) / most;
         figure->height_mm *= (double)rows / (double)figure->rows;
         figure->rows = rows;
@@ -659,7 +699,55 @@ static bool set_whole(const ws_cli *cli, ws_figure *figure, bool is_joined)
             (strcmp(name, "title") == 0 && !set_title(cli, figure, &cli->given[i])))
             return false;
     }
+    for (size_t i = 0; i < cli->n_given; i++) {
+        const char *name = cli->given[i].option->name;
+        bool is_ticks = strcmp(name, "x-ticks") == 0 || strcmp(name, "y-ticks") == 0;
+        if (is_ticks && !set_ticks(cli, figure, &cli->given[i]))
+            return false;
+    }
     return !letters || set_letters(cli, figure, letters);
+}
+
+/* Of a figure that is there already, what is about the whole, and which panels. */
+static bool can_use_beside_spec(const char *name)
+{
+    static const char *const usable[] = {"spec",    "panels",  "grid",    "width",   "height", "x-range",
+                                         "y-range", "x-ticks", "y-ticks", "letters", "title",  "output",
+                                         "force",   "quiet",   "verbose", NULL};
+    size_t i = 0;
+    while (usable[i] && strcmp(usable[i], name) != 0)
+        i++;
+    return usable[i] != NULL;
+}
+
+static int plot_spec(const ws_cli *cli, const char *path)
+{
+    ws_figure figure, whole;
+    ws_error error = {0};
+    bool chooses = ws_cli_has(cli, "panels");
+    if (cli->n_arguments)
+        return ws_cli_usage(cli, "--spec holds the whole figure: '%s' is one argument too many", cli->arguments[0]);
+    for (size_t i = 0; i < cli->n_given; i++)
+        if (!can_use_beside_spec(cli->given[i].option->name))
+            return ws_cli_usage(cli, "--spec holds the whole figure, which has no use for --%s",
+                                cli->given[i].option->name);
+    if (has_panel_each(cli))
+        return ws_cli_usage(cli, "--spec has panels of its own: --panels A,C chooses among them");
+    if (!check_outputs(cli))
+        return WS_EXIT_USAGE;
+    ws_status status = ws_figure_read(path, &figure, &error);
+    int exit_status = status == WS_OK ? WS_EXIT_OK : ws_cli_fail(cli, &error);
+    ws_figure_init(&whole, "", 180, 70, 1, 1);
+    if (exit_status == WS_EXIT_OK && chooses) {
+        whole.name = figure.name;
+        exit_status = join(cli, &figure, &whole);
+    }
+    ws_figure *drawn = chooses ? &whole : &figure;
+    if (exit_status == WS_EXIT_OK)
+        exit_status = set_whole(cli, drawn, chooses) ? write_figure(cli, drawn) : WS_EXIT_USAGE;
+    ws_figure_free(&whole);
+    ws_figure_free(&figure);
+    return exit_status;
 }
 
 static int run_plot(ws_cli *cli)
@@ -710,7 +798,7 @@ const ws_command ws_command_plot = {
         "xy draws any two columns of any table, with a fit through each series.\n\n"
         "Several figures stand in one with '+' between them, each with its own options; one without DATA takes that of "
         "the figure before: plot huber/fig2 demo --panels A,C + xy --x gpus --y error_top1 --by series -o both.pdf. "
-        "--width, --height, --grid, --letters, --title and the ranges are of the whole.",
+        "--width, --height, --grid, --letters, --title, ranges and ticks are of the whole, and go with --spec, too.",
     .options = options,
     .example = "wattscale plot huber/fig3 datasets/huber2025/scaled.csv -o fig3.pdf",
     .least = 0,

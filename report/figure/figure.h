@@ -25,6 +25,8 @@ typedef struct ws_axis {
     bool hide_labels;              /* an inner axis: ticks without labels */
     const char *const *categories; /* of WS_AXIS_CATEGORY, at positions 0, 1, ...; */
     size_t n_categories;
+    const double *tick_values; /* what is labelled, rising, inside the axis; NULL: what suits its range */
+    size_t n_tick_values;
 } ws_axis;
 
 /* What a layer draws; the bits may be combined. */

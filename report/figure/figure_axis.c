@@ -83,6 +83,10 @@ void ws_axis_make_ticks(ws_axis_layout *axis, ws_layout *layout, const ws_text_m
     ws_tick_room room = {length_mm, is_x ? X_LABEL_MM : Y_LABEL_MM, is_x ? is_category ? CATEGORY_MM : 0 : line};
     if (range.is_tight && wanted.scale == WS_AXIS_LINEAR && !wanted.has_range && range.lo < range.hi)
         wanted.has_range = true, wanted.lo = range.lo, wanted.hi = range.hi;
+    for (size_t i = 0; i < wanted.n_tick_values && !axis->axis->has_range; i++) {
+        wanted.lo = fmin(wanted.lo, wanted.tick_values[i]);
+        wanted.hi = fmax(wanted.hi, wanted.tick_values[i]);
+    }
     wanted.from_zero |= !is_x && range.lo == 0;
     ws_ticks_free(&axis->ticks);
     ws_ticks_make(&axis->ticks, &layout->arena, &wanted, range.lo, range.hi, &room);

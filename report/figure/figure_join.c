@@ -129,6 +129,10 @@ static ws_axis copied_axis(ws_figure *figure, const ws_axis *from)
         names[i] = copied(figure, from->categories[i]);
     axis.label = copied(figure, from->label);
     axis.categories = names;
+    double *ticks = ws_arena_alloc(&figure->arena, (from->n_tick_values + 1) * sizeof *ticks);
+    for (size_t i = 0; i < from->n_tick_values; i++)
+        ticks[i] = from->tick_values[i];
+    axis.tick_values = ticks;
     return axis;
 }
 

@@ -175,9 +175,24 @@ static ws_status read_categories(const place *at, const json_t *object, ws_axis 
     return WS_OK;
 }
 
+static ws_status read_ticks(const place *at, const json_t *object, ws_axis *axis)
+{
+    axis->n_tick_values = json_array_size(get(object, "ticks"));
+    ws_status status = read_numbers(at, object, "ticks", axis->n_tick_values, &axis->tick_values);
+    for (size_t i = 0; status == WS_OK && i < axis->n_tick_values; i++) {
+        double value = axis->tick_values[i];
+        if (!isfinite(value) || (i && value <= axis->tick_values[i - 1]))
+            status = fail(at, "ticks", "numbers are wanted here, the smaller ones first");
+        else if (isnan(ws_axis_position(axis, value)))
+            status = fail(at, "ticks", "one has no place on this axis");
+    }
+    return status;
+}
+
 static ws_status read_axis(const place *panel, const json_t *object, const char *key, ws_axis *axis)
 {
-    static const char *const keys[] = {"scale", "label", "range", "from_zero", "hide_labels", "categories", NULL};
+    static const char *const keys[] = {"scale",       "label",      "range", "from_zero",
+                                       "hide_labels", "categories", "ticks", NULL};
     const json_t *source = get(object, key);
     place at = *panel;
     size_t scale = WS_AXIS_LINEAR;
@@ -201,7 +216,7 @@ static ws_status read_axis(const place *panel, const json_t *object, const char 
         status = read_numbers(&at, source, "range", 2, &range);
     if (status == WS_OK && range)
         axis->has_range = true, axis->lo = range[0], axis->hi = range[1];
-    return status;
+    return status == WS_OK ? read_ticks(&at, source, axis) : status;
 }
 
 static ws_status read_kind(const place *at, const json_t *object, unsigned *kind)

@@ -68,6 +68,8 @@ static void put_axis(FILE *stream, const char *key, const ws_axis *axis)
     put_text(stream, axis->label);
     if (axis->has_range)
         put_numbers(stream, "range", (const double[]){axis->lo, axis->hi}, 2);
+    if (axis->n_tick_values)
+        put_numbers(stream, "ticks", axis->tick_values, axis->n_tick_values);
     put_bool(stream, "from_zero", axis->from_zero);
     put_bool(stream, "hide_labels", axis->hide_labels);
     for (size_t i = 0; i < axis->n_categories; i++) {

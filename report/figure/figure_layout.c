@@ -210,8 +210,20 @@ static void add_text(const work *w, ws_text_role role, const char *text, double 
     ws_layout_add_text(w->layout, w->measure, &placed, room);
 }
 
+/* Ticks that were asked for, and would touch their neighbours. */
+static void note_bare_ticks(const work *w, const ws_axis_layout *axis, const char *which)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < axis->ticks.n && axis->axis->n_tick_values; i++)
+        n += !axis->ticks.items[i].label && !axis->ticks.items[i].minor;
+    ws_notes_add_many(&w->layout->notes, n, WS_FINDING_LABEL_LEFT_OUT, "", which, 0,
+                      "numbers would touch their neighbours and stand without a label");
+}
+
 static void add_tick_labels(const work *w, const ws_panel_layout *p)
 {
+    note_bare_ticks(w, &p->x, "x tick label");
+    note_bare_ticks(w, &p->y, "y tick label");
     double y = p->frame.y0 - WS_MM_TICK - TICK_GAP_MM - ws_axis_label_height(&p->x.ticks);
     for (size_t i = 0; i < p->x.ticks.n && !p->x.axis->hide_labels; i++)
         if (p->x.ticks.items[i].label)

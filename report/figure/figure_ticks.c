@@ -51,6 +51,12 @@ static const char *power_label(ws_arena *arena, int base, int exponent)
     return ws_arena_printf(arena, exponent < 0 ? "%d^{" MINUS "%d}" : "%d^{%d}", base, abs(exponent));
 }
 
+static int compare_ticks(const void *a, const void *b)
+{
+    double x = ((const ws_tick *)a)->position, y = ((const ws_tick *)b)->position;
+    return (x > y) - (x < y);
+}
+
 static size_t count_labels(const ws_ticks *ticks)
 {
     size_t n = 0;
@@ -292,6 +298,40 @@ static void category_ticks(ws_ticks *ticks, const ws_axis *axis, double hi, cons
         add_tick(ticks, (double)i, axis->categories[i] ? axis->categories[i] : "", false);
 }
 
+/* "0.5", "12 800", "3×10^{7}". */
+static const char *given_label(ws_arena *arena, double value)
+{
+    char number[WS_DOUBLE_TEXT];
+    int exponent = common_exponent(value, value);
+    if (value == 0 || exponent == 0) {
+        ws_double_text(number, value);
+        return with_minus(arena, number);
+    }
+    ws_double_text_digits(number, value / pow(10, exponent), 12);
+    size_t n = strlen(number);
+    while (strchr(number, '.') && (number[n - 1] == '0' || number[n - 1] == '.'))
+        number[--n] = '\0';
+    const char *power = power_label(arena, 10, exponent);
+    return strcmp(number, "1") == 0 ? power : ws_arena_printf(arena, "%s" TIMES "%s", with_minus(arena, number), power);
+}
+
+/* In place of those that were made; the small ones between the decades stay, as they divide nothing else. */
+static void take_given(ws_ticks *ticks, ws_arena *arena, const ws_axis *axis)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < ticks->n && axis->scale == WS_AXIS_LOG10; i++)
+        if (ticks->items[i].minor)
+            ticks->items[n++] = ticks->items[i];
+    ticks->n = n;
+    for (size_t i = 0; i < axis->n_tick_values; i++) {
+        double position = ws_axis_position(axis, axis->tick_values[i]);
+        if (!isnan(position))
+            add_tick(ticks, position, given_label(arena, axis->tick_values[i]), false);
+    }
+    if (n)
+        qsort(ticks->items, ticks->n, sizeof *ticks->items, compare_ticks);
+}
+
 void ws_ticks_make(ws_ticks *ticks, ws_arena *arena, const ws_axis *axis, double lo, double hi,
                    const ws_tick_room *room)
 {
@@ -300,6 +340,10 @@ void ws_ticks_make(ws_ticks *ticks, ws_arena *arena, const ws_axis *axis, double
     double wanted_hi = ws_axis_position(axis, fmax(axis->lo, axis->hi));
     if (axis->has_range && wanted_lo <= wanted_hi)
         lo = wanted_lo, hi = wanted_hi;
+    for (size_t i = 0; i < axis->n_tick_values && !axis->has_range; i++) {
+        double position = ws_axis_position(axis, axis->tick_values[i]);
+        lo = fmin(lo, position), hi = fmax(hi, position);
+    }
     if (!(lo <= hi))
         lo = 0, hi = 1;
     switch (axis->scale) {
@@ -314,8 +358,10 @@ void ws_ticks_make(ws_ticks *ticks, ws_arena *arena, const ws_axis *axis, double
         break;
     case WS_AXIS_CATEGORY:
         category_ticks(ticks, axis, hi, room);
-        break;
+        return;
     }
+    if (axis->n_tick_values)
+        take_given(ticks, arena, axis);
 }
 
 void ws_ticks_free(ws_ticks *ticks)

@@ -2,7 +2,8 @@
  *
  * Linear axes step by 1, 2 or 5 times a power of ten, with equal decimals on all labels; base-2 axes label powers of
  * two; base-10 axes decades, and 2 and 5 between them where there is room; narrow ones step as linear axes do. Category
- * axes label every category. The minus sign is U+2212, powers are written "10^{5}". */
+ * axes label every category. The minus sign is U+2212, powers are written "10^{5}". An axis with tick values of its own
+ * labels these and no others; it reaches from the first to the last at least. */
 #ifndef WS_REPORT_FIGURE_TICKS_H
 #define WS_REPORT_FIGURE_TICKS_H
 

@@ -19,6 +19,7 @@ static char *as_json(const ws_figure *figure)
 static void fill(ws_figure *figure)
 {
     static const char *const names[] = {"one", "tw\"o\\"};
+    static const double ticks[] = {0.1, 1, 1280};
     const double x[] = {1, 2, 4}, y[] = {0.1, NAN, 1e-300}, e[] = {0.01, 0.02, NAN}, lo[] = {0, 1, 2}, hi[] = {3, 4, 5};
     ws_figure_init(figure, "test/figure", 85.5, 70, 2, 1);
     figure->legend = WS_LEGEND_CELL;
@@ -28,8 +29,14 @@ static void fill(ws_figure *figure)
     ws_panel *panel = ws_figure_add_panel(figure, "A", "title");
     panel->x =
         (ws_axis){.scale = WS_AXIS_CATEGORY, .label = "x", .categories = names, .n_categories = 2, .hide_labels = true};
-    panel->y = (ws_axis){
-        .scale = WS_AXIS_LOG10, .label = "10^{6} J", .has_range = true, .lo = 0.1, .hi = 12800, .from_zero = true};
+    panel->y = (ws_axis){.scale = WS_AXIS_LOG10,
+                         .label = "10^{6} J",
+                         .has_range = true,
+                         .lo = 0.1,
+                         .hi = 12800,
+                         .from_zero = true,
+                         .tick_values = ticks,
+                         .n_tick_values = 3};
     ws_layer *layer =
         ws_panel_add_layer(figure, panel, "LBS 256", WS_LAYER_LINE | WS_LAYER_ERRORS | WS_LAYER_MEAN, 4, 3, x, y);
     ws_layer_set_error(figure, layer, e);
@@ -58,6 +65,7 @@ START_TEST(what_is_written_reads_back)
     ck_assert(panel->x.scale == WS_AXIS_CATEGORY && panel->x.hide_labels && panel->x.n_categories == 2);
     ck_assert_str_eq(panel->x.categories[1], "tw\"o\\");
     ck_assert(panel->y.has_range && panel->y.lo == 0.1 && panel->y.hi == 12800 && panel->y.from_zero);
+    ck_assert(panel->y.n_tick_values == 3 && panel->y.tick_values[2] == 1280 && !panel->x.n_tick_values);
     ck_assert(layer->kind == (WS_LAYER_LINE | WS_LAYER_ERRORS | WS_LAYER_MEAN) && layer->style == 4 && layer->n == 3);
     ck_assert(layer->y[0] == 0.1 && isnan(layer->y[1]) && layer->y[2] == 1e-300 && isnan(layer->error[2]) &&
               layer->hi[2] == 5);
@@ -87,6 +95,9 @@ static const struct {
     {HEAD "3]}", "f.json: panels[0]: an object"},
     {HEAD "{\"x\":{\"scale\":\"log3\"}}]}", "f.json: panels[0].x.scale: 'log3' is not known"},
     {HEAD "{\"x\":{\"range\":[1]}}]}", "f.json: panels[0].x.range: a list of 2 numbers"},
+    {HEAD "{\"x\":{\"ticks\":[1,2,2]}}]}", "f.json: panels[0].x.ticks: numbers are wanted here, the smaller ones"},
+    {HEAD "{\"x\":{\"ticks\":[1,null]}}]}", "f.json: panels[0].x.ticks: numbers"},
+    {HEAD "{\"x\":{\"scale\":\"log2\",\"ticks\":[0,1]}}]}", "f.json: panels[0].x.ticks: one has no place"},
     {HEAD "{\"layers\":[{\"kind\":[\"line\"],\"x\":[1,2],\"y\":[1]}]}]}",
      "f.json: panels[0].layers[0].y: a list of 2 numbers"},
     {HEAD "{\"layers\":[{\"kind\":[\"line\"],\"x\":[1],\"y\":[\"1\"]}]}]}",

@@ -203,6 +203,30 @@ START_TEST(categories_stand_at_whole_numbers)
 }
 END_TEST
 
+/* They are labelled and no others are; the axis reaches from the first to the last. */
+START_TEST(ticks_that_are_given)
+{
+    static const double counts[] = {1, 3, 24, 12800}, shares[] = {-0.5, 0, 2.5}, far[] = {1e-7, 3e7};
+    make((ws_axis){.scale = WS_AXIS_LOG2, .tick_values = counts, .n_tick_values = 4}, log2(2), log2(16), 60);
+    ck_assert_str_eq(labels(), "1 3 24 12\xe2\x80\x89"
+                               "800");
+    ck_assert_uint_eq(ticks.n, 4);
+    must_be_sound(0, log2(12800));
+    make((ws_axis){.tick_values = shares, .n_tick_values = 3}, 0, 1, 60);
+    ck_assert_str_eq(labels(), MINUS "0.5 0 2.5");
+    must_be_sound(-0.5, 2.5);
+    make((ws_axis){.tick_values = shares, .n_tick_values = 3, .has_range = true, .lo = 0, .hi = 1}, 0, 1, 60);
+    ck_assert_str_eq(labels(), "0");
+    make((ws_axis){.scale = WS_AXIS_LOG10, .tick_values = far, .n_tick_values = 2}, 0, 1, 200);
+    ck_assert_str_eq(labels(), "10^{" MINUS "7} 3\xc3\x97"
+                               "10^{7}");
+    ck_assert_uint_gt(count(true), 20); /* between the decades, in their order */
+    for (size_t i = 1; i < ticks.n; i++)
+        ck_assert(ticks.items[i].position >= ticks.items[i - 1].position);
+    done();
+}
+END_TEST
+
 START_TEST(odd_ranges_end_and_are_sound)
 {
     static const double limits[][2] = {{1, 0},
@@ -240,4 +264,4 @@ TEST_MAIN("figure ticks", linear_steps_are_1_2_5_with_equal_decimals,
           bars_begin_at_zero, large_and_small_numbers_share_a_power_of_ten,
           every_power_of_two_is_labelled_and_the_ends_have_room, labels_that_would_touch_are_left_out_evenly,
           decades_and_what_lies_between, less_than_a_decade_steps_as_a_linear_axis, categories_stand_at_whole_numbers,
-          odd_ranges_end_and_are_sound)
+          ticks_that_are_given, odd_ranges_end_and_are_sound)
