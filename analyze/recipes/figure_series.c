@@ -183,14 +183,18 @@ void ws_series_to_draw(ws_series_list *list, const ws_table *runs, const ws_tabl
 
 ws_axis_scale ws_series_gpu_scale(const ws_series_list *list)
 {
-    size_t gpus;
-    bool found = ws_table_find(list->scale, "gpus", &gpus);
-    for (size_t row = 0; found && row < list->scale->n_rows; row++) {
-        double n = ws_table_number(list->scale, gpus, row);
-        if (isfinite(n) && log2(n) != floor(log2(n)))
-            return WS_AXIS_LOG10;
+    const ws_table *scale = list->scale;
+    size_t gpus, n_powers = 0, n_others = 0;
+    bool found = ws_table_find(scale, "gpus", &gpus);
+    for (size_t row = 0; found && row < scale->n_rows; row++) {
+        double n = ws_table_number(scale, gpus, row);
+        bool is_counted = !(n > 0);
+        for (size_t before = 0; before < row && !is_counted; before++)
+            is_counted = ws_table_number(scale, gpus, before) == n;
+        if (!is_counted)
+            *(log2(n) == floor(log2(n)) ? &n_powers : &n_others) += 1;
     }
-    return WS_AXIS_LOG2;
+    return n_others && n_others >= n_powers ? WS_AXIS_LOG10 : WS_AXIS_LOG2;
 }
 
 ws_status ws_series_need_gpu_counts(const ws_table *table, ws_error *error)

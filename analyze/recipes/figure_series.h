@@ -89,7 +89,7 @@ ws_status ws_series_factor(ws_arena *arena, const ws_table *runs, const ws_row_l
 /* WS_DATA where all rows have one number of GPUs: nothing scales, and nothing can be drawn against it. */
 ws_status ws_series_need_gpu_counts(const ws_table *table, ws_error *error);
 
-/* Log2 where every number of GPUs is a power of two, else log10. */
+/* Log2 where most of the numbers of GPUs are powers of two (2 to 256, and all 424 of a machine), else log10. */
 ws_axis_scale ws_series_gpu_scale(const ws_series_list *list);
 
 /* A panel of one quantity, and a layer for each series that has it. */

@@ -72,4 +72,34 @@ START_TEST(batch_sizes_tell_series_apart)
 }
 END_TEST
 
-TEST_MAIN("figure series", series_beyond_those_that_can_be_told_apart, batch_sizes_tell_series_apart)
+/* A machine's odd size among powers of two leaves the axis at base 2; where most are odd it is decimal. */
+START_TEST(one_odd_number_of_gpus_keeps_base_2)
+{
+    static const double counts[][6] = {{2, 4, 8, 16, 32, 424}, {3, 4, 8, 16, 416, 424}, {3, 6, 12, 24, 32, 64}};
+    static const ws_axis_scale scales[] = {WS_AXIS_LOG2, WS_AXIS_LOG10, WS_AXIS_LOG10};
+    for (size_t i = 0; i < sizeof scales / sizeof *scales; i++) {
+        ws_table r, s;
+        ws_runs_init(&r);
+        for (size_t k = 0; k < 12; k++) { /* two runs each, which count once */
+            size_t row = ws_table_add_row(&r);
+            ws_table_set_text(&r, WS_COL_RUN, row, ws_arena_printf(&r.arena, "run %zu", k));
+            ws_runs_set(&r, WS_COL_GPUS, row, counts[i][k / 2]);
+            ws_runs_set(&r, WS_COL_WALL, row, 1000 / counts[i][k / 2] + (double)(k % 2));
+        }
+        ws_runs_complete(&r, NULL);
+        ws_scaling_options options = {0};
+        ck_assert_int_eq(ws_scale(&r, &options, &s, NULL), WS_OK);
+        ws_figure f;
+        ck_make("campaign/speedup", &r, &s, &f);
+        for (size_t p = 0; p < f.n_panels; p++)
+            ck_assert_int_eq(f.panels[p].x.scale, scales[i]);
+        ck_assert_int_eq(f.panels[0].y.scale, scales[i]);
+        ws_figure_free(&f);
+        ws_table_free(&s);
+        ws_table_free(&r);
+    }
+}
+END_TEST
+
+TEST_MAIN("figure series", series_beyond_those_that_can_be_told_apart, batch_sizes_tell_series_apart,
+          one_odd_number_of_gpus_keeps_base_2)
