@@ -55,6 +55,16 @@ static bool is_share(const char *column)
     return false;
 }
 
+/* Energies for each of something: they may stand in another unit of energy, or in a word of the user's. */
+static bool is_energy_per(const char *column)
+{
+    static const char *const rates[] = {"kwh_per_gpuh", "wh_per_sample", "wh_per_sample_seen"};
+    for (size_t i = 0; i < sizeof rates / sizeof *rates; i++)
+        if (strcmp(column, rates[i]) == 0)
+            return true;
+    return false;
+}
+
 /* "samples_per_s" is no time. */
 static const ws_unit *unit_of(const char *column)
 {
@@ -75,6 +85,8 @@ static ws_status set_unit(ws_look *look, const char *name, ws_error *error)
     if (from && (!to || to->dimension != from->dimension))
         return ws_fail(error, WS_USAGE, "'%s' is in %s, which cannot be written in '%s'", look->column, from->name,
                        name);
+    if (is_energy_per(look->column) && to && to->dimension == WS_DIM_ENERGY)
+        from = ws_unit_find(ws_span_of(*look->column == 'k' ? "kWh" : "Wh"));
     look->unit = name;
     look->factor = from ? from->to_si / to->to_si : share;
     return WS_OK;

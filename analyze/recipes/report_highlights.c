@@ -9,12 +9,19 @@
 #include <string.h>
 
 static const double LEVEL = 0.95;
-enum { MOST_SERIES = 6 }; /* with sentences of their own */
+enum {
+    MOST_SERIES = 6,  /* with sentences of their own */
+    LONGEST_NAME = 60 /* a longer word finds no end of a line on paper */
+};
 
 const char *ws_series_before(ws_story *s, const ws_series *series)
 {
-    enum { LONGEST = 60 }; /* a longer word finds no end of a line on paper */
-    return ws_label_before(&s->arena, ws_utf8_shorten(&s->arena, series->label, LONGEST));
+    return ws_label_before(&s->arena, ws_utf8_shorten(&s->arena, series->label, LONGEST_NAME));
+}
+
+const char *ws_series_name(ws_story *s, const ws_series *series)
+{
+    return ws_isolated(&s->arena, ws_utf8_shorten(&s->arena, series->label, LONGEST_NAME));
 }
 
 /* Times of runs that trained for different numbers of epochs are times of different work, unless those of an epoch are
@@ -92,18 +99,20 @@ static ws_status say_factor(ws_story *s, const ws_series *series, ws_error *erro
         ws_arena_printf(&s->arena, "%s%s%s", runs_of(s, &r.points), is_cut ? " on whole nodes of " : "",
                         is_cut ? ws_arena_printf(&s->arena, "%s GPUs", ws_say_number(r.gpus_a_node).text) : "");
     ws_ratio_range(r.points.x, r.points.y, r.points.n, &least, &most);
+    ws_story_unit unit = ws_story_unit_of(s, "kwh_per_gpuh", "kWh");
+    double f = unit.factor;
     const char *single =
-        ws_arena_printf(&s->arena, "%s to %s", ws_say_digits(least, 3).text, ws_say_digits(most, 3).text);
+        ws_arena_printf(&s->arena, "%s to %s", ws_say_digits(f * least, 3).text, ws_say_digits(f * most, 3).text);
     const char *name = ws_series_before(s, series);
     if (is_bent)
-        ws_page_say(s->page, "%sNo single factor: %s kWh per GPUh, since a line needs an intercept (%s; %s).", name,
-                    single, ws_words_p(intercept->p_value).text, of);
+        ws_page_say(s->page, "%sNo single factor: %s%s per GPUh, since a line needs an intercept (%s; %s).", name,
+                    single, unit.name, ws_words_p(intercept->p_value).text, of);
     else if (r.fit.status == WS_FIT_OK && isfinite(ratio->ci_lo))
-        ws_page_say(s->page, "%s%s kWh per GPUh (mean of ratios; 95 %%: %s; single ratios %s; %s).", name,
-                    ws_say_pair(ratio->value, ratio->se).text, ws_say_interval(ratio->ci_lo, ratio->ci_hi).text, single,
-                    of);
+        ws_page_say(s->page, "%s%s%s per GPUh (mean of ratios; 95 %%: %s; single ratios %s; %s).", name,
+                    ws_say_pair(f * ratio->value, f * ratio->se).text, unit.name,
+                    ws_say_interval(f * ratio->ci_lo, f * ratio->ci_hi).text, single, of);
     else
-        ws_page_say(s->page, "%s%s kWh per GPUh (%s).", name, ws_say_number(ratio->value).text, of);
+        ws_page_say(s->page, "%s%s%s per GPUh (%s).", name, ws_say_number(f * ratio->value).text, unit.name, of);
     return WS_OK;
 }
 
@@ -163,12 +172,14 @@ static const char *configuration_name(ws_story *s, size_t row)
             !report_highlights_varies(s->scale, column))
             continue;
         const char *cell = ws_table_cell_text(s->scale, column, row, buffer);
+        const ws_look *look = ws_look_of_value(s->scale->looks, parts[i].column, cell);
+        bool is_named = look && look->name, is_gpus = strcmp(parts[i].column, "gpus") == 0 && !is_named;
+        const char *behind = is_gpus ? strcmp(cell, "1") == 0 ? " GPU" : " GPUs" : parts[i].behind;
         if (strcmp(parts[i].column, "series") == 0)
             cell = ws_series_spelled(s->scale->looks, &s->arena, "series", cell);
-        cell = ws_isolated(&s->arena, cell);
-        bool is_gpus = strcmp(parts[i].column, "gpus") == 0;
-        name = ws_arena_printf(&s->arena, "%s%s%s%s%s", name, *name ? ", " : "", parts[i].before, cell,
-                               is_gpus ? strcmp(cell, "1") == 0 ? " GPU" : " GPUs" : parts[i].behind);
+        cell = ws_isolated(&s->arena, is_named ? look->name : cell);
+        name = ws_arena_printf(&s->arena, "%s%s%s%s%s", name, *name ? ", " : "", is_named ? "" : parts[i].before, cell,
+                               is_named ? "" : behind);
     }
     return name;
 }
@@ -176,9 +187,10 @@ static const char *configuration_name(ws_story *s, size_t row)
 static void say_extremes(ws_story *s, const char *quantity, const char *most, const char *least, const char *unit)
 {
     ws_spread_of spread = ws_spread_take(s->scale, quantity);
+    ws_story_unit of = ws_story_unit_of(s, quantity, unit);
     if (spread.n > 1 && spread.lo < spread.hi)
-        ws_page_say(s->page, "%s: %s%s (%s); %s: %s%s (%s).", most, ws_say_number(spread.hi).text, unit,
-                    configuration_name(s, spread.at_hi), least, ws_say_number(spread.lo).text, unit,
+        ws_page_say(s->page, "%s: %s%s (%s); %s: %s%s (%s).", most, ws_say_number(of.factor * spread.hi).text, of.name,
+                    configuration_name(s, spread.at_hi), least, ws_say_number(of.factor * spread.lo).text, of.name,
                     configuration_name(s, spread.at_lo));
 }
 
@@ -216,11 +228,11 @@ ws_status ws_story_highlights(ws_story *s, ws_error *error)
         ws_page_say(s->page, "An exponent of −1 is ideal strong scaling, 0 ideal weak scaling.");
     for (size_t i = 0; status == WS_OK && i < n; i++)
         status = say_factor(s, &s->series.items[i], error);
-    say_extremes(s, "kwh_per_gpuh", "Most energy per GPUh", "least", " kWh");
+    say_extremes(s, "kwh_per_gpuh", "Most energy per GPUh", "least", "kWh");
     if (n < s->series.n)
         ws_page_say(s->page, "The other %zu series stand in the tables.", s->series.n - n);
     if (!report_highlights_varies_in(s->scale, "model")) /* a sample of one model is not that of another */
-        say_extremes(s, "wh_per_sample_seen", "Most energy per sample seen", "least", " Wh");
+        say_extremes(s, "wh_per_sample_seen", "Most energy per sample seen", "least", "Wh");
     say_shares(s);
     if (!sentences_of(s))
         ws_page_say(s->page, "The campaign has too few numbers of GPUs, times or energies to compare.");

@@ -61,10 +61,15 @@ static void add_facts(ws_story *s)
     add_fact(s, ws_say_number((double)n), n == 1 ? "configuration" : "configurations");
     if (gpus.n)
         add_fact(s, ws_say_range(gpus.lo, gpus.hi), "GPUs a run");
-    if (gpu_h.n)
-        add_fact(s, ws_say_number(gpu_h.sum), "GPUh in all");
-    if (energy.n)
-        add_fact(s, ws_say_number(energy.sum), "kWh in all");
+    const struct {
+        ws_spread_of of;
+        ws_story_unit unit;
+    } sums[] = {{gpu_h, ws_story_unit_of(s, "gpu_h", "GPUh")}, {energy, ws_story_unit_of(s, "energy_kwh", "kWh")}};
+    for (size_t i = 0; i < 2; i++)
+        if (sums[i].of.n)
+            add_fact(s, ws_say_number(sums[i].unit.factor * sums[i].of.sum),
+                     ws_arena_printf(&s->arena, "%s%sin all", sums[i].unit.name + (*sums[i].unit.name != 0),
+                                     *sums[i].unit.name ? " " : ""));
 }
 
 /* "45 runs of ResNet50 on A100 with 1 to 16 GPUs make 15 configurations in the series gbs1024, gbs256, lbs256." */
@@ -98,19 +103,25 @@ static void say_energy(ws_story *s)
     ws_spread_of energy = spread_once(s, "energy_kwh"), gpu_h = spread_once(s, "gpu_h");
     ws_spread_of wall = ws_spread_take(s->runs, "wall_s");
     const char *scope = ws_say_texts(&s->arena, s->runs, "energy_scope", false);
+    ws_story_unit of_energy = ws_story_unit_of(s, "energy_kwh", "kWh"), of_gpu_h = ws_story_unit_of(s, "gpu_h", "GPUh");
+    ws_story_unit of_wall = ws_story_unit_of(s, "wall_s", "s");
     const char *each =
-        energy.n > 1 ? ws_arena_printf(&s->arena, " together, %s kWh each", ws_say_range(energy.lo, energy.hi).text)
+        energy.n > 1 ? ws_arena_printf(&s->arena, " together, %s%s each",
+                                       ws_say_range(of_energy.factor * energy.lo, of_energy.factor * energy.hi).text,
+                                       of_energy.name)
                      : "";
     if (energy.n)
-        ws_page_say(s->page, "%s with an energy used %s kWh%s%s%s.", ws_say_count(energy.n, "run", "runs").text,
-                    ws_say_number(energy.sum).text, each, *scope ? "; the energy holds " : "", scope);
+        ws_page_say(s->page, "%s with an energy used %s%s%s%s%s.", ws_say_count(energy.n, "run", "runs").text,
+                    ws_say_number(of_energy.factor * energy.sum).text, of_energy.name, each,
+                    *scope ? "; the energy holds " : "", scope);
     else
         ws_page_say(s->page, "No run has an energy.");
     if (gpu_h.n)
-        ws_page_say(s->page, "Together: %s GPUh.", ws_say_number(gpu_h.sum).text);
+        ws_page_say(s->page, "Together: %s%s.", ws_say_number(of_gpu_h.factor * gpu_h.sum).text, of_gpu_h.name);
     const char *from = ws_say_texts(&s->arena, s->runs, "wall_source", true);
     if (wall.n)
-        ws_page_say(s->page, "A run lasted %s s%s%s.", ws_say_range(wall.lo, wall.hi).text,
+        ws_page_say(s->page, "A run lasted %s%s%s%s.",
+                    ws_say_range(of_wall.factor * wall.lo, of_wall.factor * wall.hi).text, of_wall.name,
                     *from ? "; the time is from: " : "", from);
 }
 

@@ -18,6 +18,14 @@ typedef struct ws_story {
 /* "LBS 256: " as a sentence begins, "" where there is one series alone. */
 const char *ws_series_before(ws_story *s, const ws_series *series);
 
+/* The same in the middle of a sentence: "LBS 256". */
+const char *ws_series_name(ws_story *s, const ws_series *series);
+
+static inline ws_story_unit ws_story_unit_of(ws_story *s, const char *column, const char *usual)
+{
+    return ws_say_unit(s->scale->looks, &s->arena, column, usual);
+}
+
 /* The section "In short", twelve sentences at most. */
 ws_status ws_story_short(ws_story *s, ws_error *error);
 

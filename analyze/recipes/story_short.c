@@ -117,20 +117,42 @@ static void say_largest(ws_story *s, const lead *l)
                     *reference ? reference : "its fewest GPUs");
 }
 
+/* The least and the greatest of a number that series have, and whose they are. */
+typedef struct ends_of_range {
+    double lo, hi;
+    const ws_series *at_lo, *at_hi;
+} ends_of_range;
+
+static void include_in(ends_of_range *ends, double value, const ws_series *series)
+{
+    if (value < ends->lo)
+        ends->lo = value, ends->at_lo = series;
+    if (value > ends->hi)
+        ends->hi = value, ends->at_hi = series;
+}
+
+/* "0.2666 kWh (LBS 256) to 0.307 kWh (GBS 256)"; one number where both print the same. */
+static const char *range_with_names(ws_story *s, const ends_of_range *ends, double factor, const char *unit)
+{
+    ws_wording lo = ws_say_number(factor * ends->lo), hi = ws_say_number(factor * ends->hi);
+    if (strcmp(lo.text, hi.text) == 0)
+        return ws_arena_printf(&s->arena, "%s%s", lo.text, unit);
+    return ws_arena_printf(&s->arena, "%s%s (%s) to %s%s (%s)", lo.text, unit, ws_series_name(s, ends->at_lo), hi.text,
+                           unit, ws_series_name(s, ends->at_hi));
+}
+
 static void say_other_series(ws_story *s, const lead *leads, size_t n)
 {
-    double lo = INFINITY, hi = -INFINITY;
-    for (size_t i = MOST_NAMED; i < n; i++) {
-        double efficiency = cell(s->scale, "efficiency", leads[i].largest);
-        lo = fmin(lo, efficiency);
-        hi = fmax(hi, efficiency);
-    }
+    ends_of_range ends = {INFINITY, -INFINITY, NULL, NULL};
+    for (size_t i = MOST_NAMED; i < n; i++)
+        include_in(&ends, cell(s->scale, "efficiency", leads[i].largest), leads[i].series);
+    double lo = ends.lo, hi = ends.hi;
     if (lo <= hi && n == MOST_NAMED + 1)
         ws_page_say(s->page, "%s: the efficiency at the most GPUs is %s.", leads[MOST_NAMED].series->label,
                     ws_say_number(lo).text);
     else if (lo <= hi)
         ws_page_say(s->page, "In %s the efficiency at the most GPUs is %s.",
-                    ws_say_count(n - MOST_NAMED, "", "other series").text, ws_say_range(lo, hi).text);
+                    ws_say_count(n - MOST_NAMED, "", "other series").text, range_with_names(s, &ends, 1, ""));
 }
 
 /* The energies of the runs of a configuration: those of its series with its number of GPUs. */
@@ -188,9 +210,10 @@ static void say_least_energy(ws_story *s, const lead *l)
         is_last = is_last && !(cell(s->scale, "gpus", row) > cell(s->scale, "gpus", least));
     }
     double more = cell(s->scale, "energy_kwh", next) / cell(s->scale, "energy_kwh", least) - 1;
-    ws_page_say(s->page, "%sleast energy with %s, %s kWh%s; the next, %s, takes %s more%s.",
+    ws_story_unit unit = ws_story_unit_of(s, "energy_kwh", "kWh");
+    ws_page_say(s->page, "%sleast energy with %s, %s%s%s; the next, %s, takes %s more%s.",
                 ws_series_before(s, l->series), gpus_of(s, least),
-                ws_say_number(cell(s->scale, "energy_kwh", least)).text,
+                ws_say_number(unit.factor * cell(s->scale, "energy_kwh", least)).text, unit.name,
                 is_first  ? ", the fewest that were tried"
                 : is_last ? ", the most that were tried"
                           : "",
@@ -201,7 +224,9 @@ static void say_least_energy(ws_story *s, const lead *l)
 static ws_status say_factors(ws_story *s, ws_error *error)
 {
     size_t n = 0, n_bent = 0;
-    double lo = INFINITY, hi = -INFINITY;
+    ends_of_range ends = {INFINITY, -INFINITY, NULL, NULL};
+    const ws_look *look = ws_look_of_column(s->scale->looks, "kwh_per_gpuh");
+    ws_story_unit unit = ws_story_unit_of(s, "kwh_per_gpuh", "kWh");
     ws_series_ratios r;
     for (size_t i = 0; i < s->series.n; i++) {
         ws_status status = ws_series_factor(&s->arena, s->runs, &s->series.items[i].runs, LEVEL, &r, error);
@@ -213,25 +238,26 @@ static ws_status say_factors(ws_story *s, ws_error *error)
             continue;
         n++;
         n_bent += r.fit.status == WS_FIT_OK && intercept && intercept->p_value < 1 - LEVEL;
-        lo = fmin(lo, ratio->value);
-        hi = fmax(hi, ratio->value);
+        include_in(&ends, ratio->value, &s->series.items[i]);
     }
     if (n)
-        ws_page_say(s->page, "Energy per GPUh: %s kWh (mean of ratios%s%s)%s.", ws_say_range(lo, hi).text,
-                    n > 1 ? ws_arena_printf(&s->arena, " of %zu series", n) : "",
-                    n == 1 && isfinite(ws_fit_estimate(&r.fit, "mean-of-ratios")->ci_lo) && s->series.n == 1
-                        ? ws_arena_printf(&s->arena, "; 95 %%: %s",
-                                          ws_say_interval(ws_fit_estimate(&r.fit, "mean-of-ratios")->ci_lo,
-                                                          ws_fit_estimate(&r.fit, "mean-of-ratios")->ci_hi)
-                                              .text)
-                        : "",
-                    n_bent ? ws_arena_printf(&s->arena,
-                                             n == 1 ? "; no single factor holds, since a line needs an intercept "
-                                                      "(p < 0.05)"
-                                                    : "; in %zu of them no single factor holds, since a line needs "
-                                                      "an intercept (p < 0.05)",
-                                             n_bent)
-                           : "");
+        ws_page_say(
+            s->page, "%s: %s (mean of ratios%s%s)%s.", look && look->name ? look->name : "Energy per GPUh",
+            range_with_names(s, &ends, unit.factor, unit.name),
+            n > 1 ? ws_arena_printf(&s->arena, " of %zu series", n) : "",
+            n == 1 && isfinite(ws_fit_estimate(&r.fit, "mean-of-ratios")->ci_lo) && s->series.n == 1
+                ? ws_arena_printf(&s->arena, "; 95 %%: %s",
+                                  ws_say_interval(unit.factor * ws_fit_estimate(&r.fit, "mean-of-ratios")->ci_lo,
+                                                  unit.factor * ws_fit_estimate(&r.fit, "mean-of-ratios")->ci_hi)
+                                      .text)
+                : "",
+            n_bent ? ws_arena_printf(&s->arena,
+                                     n == 1 ? "; no single factor holds, since a line needs an intercept "
+                                              "(p < 0.05)"
+                                            : "; in %zu of them no single factor holds, since a line needs "
+                                              "an intercept (p < 0.05)",
+                                     n_bent)
+                   : "");
     return WS_OK;
 }
 
@@ -295,10 +321,11 @@ static ws_status say_onset(ws_story *s, const lead *leads, size_t n, ws_error *e
         const ws_estimate *onset = ws_fit_estimate(&fit, "onset"), *rise = ws_fit_estimate(&fit, "rise-per-doubling");
         if (fit.status != WS_FIT_OK || !onset || !rise || !(test.p_value < 1 - LEVEL))
             continue;
+        double factor = ws_story_unit_of(s, column, "").factor;
         ws_page_say(s->page, "%s%s rises from %s GPUs on%s, by %s a doubling (%s).",
                     ws_series_before(s, leads[i].series), ws_axis_label(s->scale->looks, &s->arena, column),
                     ws_say_digits(onset->value, 2).text, interval(s, onset->ci_lo, onset->ci_hi),
-                    ws_say_pair(rise->value, rise->se).text, ws_words_p(test.p_value).text);
+                    ws_say_pair(factor * rise->value, factor * rise->se).text, ws_words_p(test.p_value).text);
         return WS_OK;
     }
     return WS_OK;
@@ -315,7 +342,8 @@ static const char *correlation_words(ws_story *s, const char *model, ws_error *e
     ws_points p = ws_points_of_configurations(&s->arena, s->runs, &rows, "samples_per_gpuh", "gpu_power_w", false);
     if (ws_pearson(p.x, p.y, p.n, LEVEL, &r, error) != WS_OK || r.status != WS_FIT_OK || !isfinite(r.ci_lo))
         return "";
-    return ws_arena_printf(&s->arena, "%s%sr %s%s, n %zu", model ? ws_isolated(&s->arena, model) : "", model ? " " : "",
+    const char *named = model ? ws_series_spelled(s->runs->looks, &s->arena, "model", model) : NULL;
+    return ws_arena_printf(&s->arena, "%s%sr %s%s, n %zu", named ? ws_isolated(&s->arena, named) : "", named ? " " : "",
                            ws_say_digits(r.r, 2).text, interval(s, r.ci_lo, r.ci_hi), p.n);
 }
 
@@ -323,6 +351,7 @@ static const char *correlation_words(ws_story *s, const char *model, ws_error *e
 static void say_correlations(ws_story *s, ws_error *error)
 {
     size_t n_models = 0;
+    const ws_look *power = ws_look_of_column(s->scale->looks, "gpu_power_w");
     const char *models[MOST_MODELS], *text = "";
     for (size_t row = 0; row < s->runs->n_rows && n_models < MOST_MODELS; row++) {
         const char *model = word(s->runs, "model", row);
@@ -337,7 +366,8 @@ static void say_correlations(ws_story *s, ws_error *error)
         text = *of ? ws_arena_printf(&s->arena, "%s%s%s", text, *text ? "; " : "", of) : text;
     }
     if (*text)
-        ws_page_say(s->page, "GPU power against samples per GPUh: %s.", text);
+        ws_page_say(s->page, "%s against samples per GPUh: %s.", power && power->name ? power->name : "GPU power",
+                    text);
 }
 
 /* How much of the runs was read, and which energies can be trusted. */

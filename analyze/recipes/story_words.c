@@ -62,6 +62,14 @@ ws_wording ws_say_r2(double r2)
     return said;
 }
 
+ws_story_unit ws_say_unit(const ws_looks *looks, ws_arena *arena, const char *column, const char *usual)
+{
+    const ws_look *look = ws_look_of_column(looks, column);
+    bool has_unit = look && look->unit;
+    const char *name = has_unit ? look->unit : usual;
+    return (ws_story_unit){has_unit ? look->factor : 1, *name ? ws_arena_printf(arena, " %s", name) : ""};
+}
+
 const char *ws_say_title(ws_arena *arena, const char *text)
 {
     char *title = ws_arena_strdup(arena, text);
@@ -178,7 +186,9 @@ const char *ws_say_texts(ws_arena *arena, const ws_table *table, const char *nam
         const char *text = column->text[row];
         if (!text || is_repeated(column, row) || ++n > MOST)
             continue;
-        said = ws_arena_printf(arena, "%s%s%s", said, n > 1 ? ", " : "", name_of(arena, text));
+        const ws_look *look = ws_look_of_value(table->looks, name, text);
+        said = ws_arena_printf(arena, "%s%s%s", said, n > 1 ? ", " : "",
+                               name_of(arena, look && look->name ? look->name : text));
         if (with_counts)
             said = ws_arena_printf(arena, "%s (%zu)", said, count_equal(table, column, text));
     }

@@ -20,6 +20,13 @@ ws_wording ws_say_interval(double lo, double hi);         /* "-0.8460 to -0.8403
 ws_wording ws_say_percent_range(double lo, double hi);
 ws_wording ws_say_count(size_t n, const char *one, const char *many); /* "1 run", "45 runs" */
 
+/* What the looks ask for: numbers of a column times `factor` stand before `name`, as " MJ", "" for no unit. */
+typedef struct ws_story_unit {
+    double factor;
+    const char *name;
+} ws_story_unit;
+ws_story_unit ws_say_unit(const ws_looks *looks, ws_arena *arena, const char *column, const char *usual);
+
 const char *ws_say_title(ws_arena *arena, const char *text); /* with a capital letter first */
 
 /* Values of a column of numbers. */
@@ -30,7 +37,7 @@ typedef struct ws_spread_of {
 ws_spread_of ws_spread_take(const ws_table *table, const char *column); /* n = 0 where there is none */
 
 /* The different texts of a column in the order of their first rows: "A100 and H100"; with counts "ok (44), incomplete
- * (1)". "" where there is none; beyond eight, "and 3 more". */
+ * (1)", by their names in the looks. "" where there is none; beyond eight, "and 3 more". */
 const char *ws_say_texts(ws_arena *arena, const ws_table *table, const char *column, bool with_counts);
 
 /* Series by the names and in the order of the figures: "GBS 256, GBS 1024, LBS 256". "" where there is none. */

@@ -328,6 +328,50 @@ END_TEST
 #define HEBREW "\u05d0\u05d1"
 #define ISOLATED "\u2068" HEBREW "\u2069"
 
+/* The story counts in the units and says the names that tables and figures have, and tells whose the ends of a range
+ * are: four series of 0.25, 0.30, 0.35 and 0.40 kWh per GPUh, of times that halve, halve, and fall by less. */
+START_TEST(units_and_names_are_those_of_the_looks)
+{
+    static const char *const said[] = {"energy_kwh: unit=MJ",        "kwh_per_gpuh: unit=MJ, name=Energy a GPU hour",
+                                       "wall_s: unit=min",           "gpu_h: unit=GPU hours",
+                                       "model=rn50: name=ResNet-50", "series=d: name=the last"};
+    static const char *const names[] = {"a", "b", "c", "d"};
+    static const double power[] = {1, 1, 0.75, 0.5};
+    told t = {0};
+    ws_looks looks = {0};
+    ws_arena texts = {0};
+    for (size_t i = 0; i < sizeof said / sizeof *said; i++)
+        ck_assert_int_eq(ws_looks_parse(&looks, &texts, said[i], NULL), WS_OK);
+    ws_runs_init(&t.runs);
+    for (size_t s = 0; s < 4; s++)
+        for (double gpus = 1; gpus <= 4; gpus *= 2) {
+            double wall_s = 3600 / pow(gpus, power[s]), gpu_h = gpus * wall_s / 3600;
+            size_t row = add_run(&t.runs, names[s], gpus, wall_s, gpu_h * (0.25 + 0.05 * (double)s));
+            ws_table_set_text(&t.runs, WS_COL_MODEL, row, "rn50");
+        }
+    ws_runs_complete(&t.runs, NULL);
+    t.runs.looks = &looks;
+    tell(&t);
+    /* a takes 3 x 0.25 kWh, b 3 x 0.3, c (1 + 2^0.25 + 2^0.5) 0.35, d (1 + 2^0.5 + 2) 0.4: 4.677 kWh */
+    ck_says(&t, "What was measured", "12 runs with an energy used 16.84 MJ together, 0.9 to 2.88 MJ each.");
+    ck_says(&t, "What was measured", "Together: 14.02 GPU hours.");
+    ck_says(&t, "What was measured", "A run lasted 15 to 60 min.");
+    ck_says(&t, "What was measured",
+            "12 runs of ResNet-50 with 1 to 4 GPUs make 12 configurations in the series a, b, c, the last.");
+    ck_assert_str_eq(t.page.facts[3].label, "GPU hours in all");
+    ck_assert_str_eq(t.page.facts[4].value, "16.84");
+    ck_assert_str_eq(t.page.facts[4].label, "MJ in all");
+    /* 4^(0.75 - 1) and 4^(0.5 - 1) */
+    ck_says(&t, "In short", "In 2 other series the efficiency at the most GPUs is 0.5 (the last) to 0.7071 (c).");
+    ck_says(&t, "In short", "Energy a GPU hour: 0.9 MJ (a) to 1.44 MJ (the last) (mean of ratios of 4 series).");
+    ck_assert(says_like(&t, "In short", "a: least energy with 1 GPU, 0.9 MJ"));
+    ck_assert(says_like(&t, "What stands out", "Most energy per GPUh: 1.44 MJ (the last"));
+    forget(&t);
+    ws_looks_free(&looks);
+    ws_arena_free(&texts);
+}
+END_TEST
+
 START_TEST(names_from_right_to_left_are_isolated)
 {
     told t = {0};
@@ -390,5 +434,5 @@ END_TEST
 
 TEST_MAIN("story", what_was_measured, how_sure_it_is, how_well_an_energy_is_known, what_stands_out, two_gpu_counts,
           one_run_a_gpu_count, what_was_left_out, runs_without_numbers, a_single_run_without_energy, unequal_epochs,
-          coverage_is_not_hidden, series_and_configurations_have_one_name, names_from_right_to_left_are_isolated,
-          whole_nodes_only, numbers_are_not_rounded_to_more_than_they_are)
+          coverage_is_not_hidden, series_and_configurations_have_one_name, units_and_names_are_those_of_the_looks,
+          names_from_right_to_left_are_isolated, whole_nodes_only, numbers_are_not_rounded_to_more_than_they_are)
