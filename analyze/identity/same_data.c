@@ -122,11 +122,8 @@ static double energy_of(const ws_seen_devices *seen, const ws_seen_device *of)
     return sum;
 }
 
-static void note_twice(void *state, const ws_seen_device *a, const ws_seen_device *b)
+static void note_twice(const twice *t, const ws_seen_device *a, const ws_seen_device *b)
 {
-    const twice *t = state;
-    if (t->same[a->order] || t->same[b->order])
-        return; /* said already */
     ws_notes_add(&t->table->notes, WS_FINDING_MAYBE_MEASURED_TWICE, b->source, b->uuid ? b->device : "", 0,
                  "%s %s: whoever adds their rows counts %.6g J twice ('runs' counts logs of one run once)", a->source,
                  b->uuid ? "reads the same device at the same time"
@@ -136,13 +133,22 @@ static void note_twice(void *state, const ws_seen_device *a, const ws_seen_devic
     doubt_rows(t->table, b->source);
 }
 
+/* But for those of which it is said already. */
+static void note_pair(void *state, const ws_seen_device *const *a, size_t n, const ws_seen_device *b)
+{
+    const twice *t = state;
+    for (size_t i = 0; i < n && !t->same[b->order]; i++)
+        if (!t->same[a[i]->order])
+            note_twice(t, a[i], b);
+}
+
 void ws_seen_devices_note(ws_seen_devices *seen, ws_table *table)
 {
     ws_seen_devices_note_sensors(seen, &table->notes);
     const char **same = find_same_data(seen);
     note_same_data(seen, same, &table->notes);
     twice t = {table, seen, same};
-    ws_seen_devices_pairs(seen, note_twice, &t);
+    ws_seen_devices_pairs(seen, note_pair, &t);
     free(same);
     ws_seen_devices_free(seen);
 }

@@ -82,17 +82,17 @@ static double length_of(const ws_seen_device *d)
 static bool share_time(const ws_seen_device *a, const ws_seen_device *b)
 {
     double end = (double)(a->end_ns < b->end_ns ? a->end_ns : b->end_ns), shared = end - (double)b->start_ns;
-    return a->owner != b->owner && shared > SHARED_SHARE * fmin(length_of(a), length_of(b));
+    return shared > SHARED_SHARE * fmin(length_of(a), length_of(b));
 }
 
-/* --- logs without uuids --- */
-
-/* The GPUs of an owner, and how their mean powers differ. */
+/* What is paired: the GPUs of an owner, and how their mean powers differ; or a device with a uuid. */
 typedef struct seen_log {
     ws_seen_device *const *gpus;
     size_t n;
     double sd, range;
 } seen_log;
+
+/* --- logs without uuids --- */
 
 static const ws_seen_device *find_like(const seen_log *log, const ws_seen_device *gpu)
 {
@@ -149,6 +149,174 @@ static int logs_by_start(const void *left, const void *right)
     return order ? order : compare_owners(a, b);
 }
 
+/* `b` begins later. */
+static bool logs_are_one(const seen_log *a, const seen_log *b)
+{
+    return a->n == b->n && share_much_time(*a->gpus, *b->gpus) && are_of_one_node(a, b);
+}
+
+static bool devices_are_one(const seen_log *a, const seen_log *b)
+{
+    return share_time(*a->gpus, *b->gpus);
+}
+
+/* --- pairs --- */
+
+/* Copies of a file are many and alike: what holds for one of them holds for all. */
+typedef struct alike {
+    const seen_log **logs; /* in the order of the list */
+    const ws_seen_device **first;
+    size_t n;
+} alike;
+
+/* The later one, and those of one kind that are before it, as their first devices. */
+typedef struct seen_event {
+    const seen_log *a, *b;
+    const ws_seen_device *const *before;
+    size_t n;
+} seen_event;
+
+typedef struct pairing {
+    const seen_log *logs; /* by uuid, start and owner */
+    size_t n;
+    bool (*are_one)(const seen_log *a, const seen_log *b);
+    alike *kinds; /* by their first logs */
+    size_t n_kinds;
+    seen_event *events;
+    size_t n_events, capacity;
+} pairing;
+
+static int compare_uuids(const ws_seen_device *a, const ws_seen_device *b)
+{
+    return a->uuid && b->uuid ? strcmp(a->uuid, b->uuid) : 0; /* a list has them or not */
+}
+
+static int compare_times(const ws_seen_device *a, const ws_seen_device *b)
+{
+    int order = (a->start_ns > b->start_ns) - (a->start_ns < b->start_ns);
+    return order ? order : (a->end_ns > b->end_ns) - (a->end_ns < b->end_ns);
+}
+
+/* By everything that are_one looks at. */
+static int compare_logs(const seen_log *a, const seen_log *b)
+{
+    int order = compare_uuids(*a->gpus, *b->gpus);
+    order = order ? order : (a->n > b->n) - (a->n < b->n);
+    for (size_t i = 0; !order && i < a->n; i++) {
+        const ws_seen_device *x = a->gpus[i], *y = b->gpus[i];
+        order = compare_times(x, y);
+        if (!order && !x->uuid) {
+            order = strcmp(x->device, y->device);
+            order = order ? order : strcmp(x->node, y->node);
+            order = order ? order : memcmp(&x->readings, &y->readings, sizeof x->readings);
+        }
+    }
+    return order;
+}
+
+static int by_likeness(const void *left, const void *right)
+{
+    const seen_log *a = *(const seen_log *const *)left, *b = *(const seen_log *const *)right;
+    int order = compare_logs(a, b);
+    return order ? order : (a > b) - (a < b);
+}
+
+static int by_first_log(const void *left, const void *right)
+{
+    const seen_log *a = *((const alike *)left)->logs, *b = *((const alike *)right)->logs;
+    return (a > b) - (a < b);
+}
+
+static void find_kinds(pairing *p, const seen_log **logs, const ws_seen_device **first)
+{
+    for (size_t i = 0; i < p->n; i++)
+        logs[i] = &p->logs[i];
+    qsort(logs, p->n, sizeof *logs, by_likeness);
+    for (size_t i = 0; i < p->n; i++) {
+        first[i] = *logs[i]->gpus;
+        if (!i || compare_logs(logs[i - 1], logs[i]) != 0)
+            p->kinds[p->n_kinds++] = (alike){.logs = &logs[i], .first = &first[i]};
+        p->kinds[p->n_kinds - 1].n++;
+    }
+    qsort(p->kinds, p->n_kinds, sizeof *p->kinds, by_first_log);
+}
+
+static void add_event(pairing *p, const alike *a, size_t from, size_t n, const seen_log *b)
+{
+    p->events = ws_grow(p->events, &p->capacity, p->n_events + 1, sizeof *p->events);
+    p->events[p->n_events++] = (seen_event){.a = a->logs[from], .b = b, .before = &a->first[from], .n = n};
+    (*b->gpus)->is_paired = true;
+}
+
+/* Logs of one kind begin together, and so they stand by owner: of those before a log the ones of owners before its own
+ * are the first. */
+static void pair_kinds(pairing *p, const alike *a, const alike *b)
+{
+    size_t n = 0, most = 0;
+    for (size_t k = 0; k < b->n; k++) {
+        const seen_log *later = b->logs[k];
+        size_t owner = (*later->gpus)->owner;
+        while (n < a->n && a->logs[n] < later)
+            n++;
+        size_t less = n;
+        while (less && a->first[less - 1]->owner >= owner)
+            less--;
+        if (less)
+            add_event(p, a, 0, less, later);
+        most = less > most ? less : most;
+        for (size_t i = less; i < n; i++)
+            if (a->first[i]->owner > owner) {
+                add_event(p, a, i, 1, later);
+                (*a->logs[i]->gpus)->is_paired = true;
+            }
+    }
+    for (size_t i = 0; i < most; i++)
+        (*a->logs[i]->gpus)->is_paired = true;
+}
+
+static bool begin_together(const alike *a, const alike *b)
+{
+    return compare_uuids(*a->first, *b->first) == 0 && (*a->first)->start_ns == (*b->first)->start_ns;
+}
+
+/* `b` begins later. */
+static bool overlap(const alike *a, const alike *b)
+{
+    return compare_uuids(*a->first, *b->first) == 0 && (*b->first)->start_ns < (*a->first)->end_ns;
+}
+
+static int by_place(const void *left, const void *right)
+{
+    const seen_event *x = left, *y = right;
+    int order = (x->a > y->a) - (x->a < y->a);
+    return order ? order : (x->b > y->b) - (x->b < y->b);
+}
+
+static void call_pairs(const seen_log *logs, size_t n, bool (*are_one)(const seen_log *, const seen_log *),
+                       ws_seen_pair *pair, void *state)
+{
+    pairing p = {.logs = logs, .n = n, .are_one = are_one, .kinds = ws_alloc((n + 1) * sizeof *p.kinds)};
+    const seen_log **list = ws_alloc((n + 1) * sizeof *list);
+    const ws_seen_device **first = ws_alloc((n + 1) * sizeof *first);
+    find_kinds(&p, list, first);
+    for (size_t i = 0; i < p.n_kinds; i++) {
+        const alike *a = &p.kinds[i], *b = a;
+        while (b > p.kinds && begin_together(a, b - 1))
+            b--;
+        for (; b < p.kinds + p.n_kinds && overlap(a, b); b++)
+            if (b->logs[b->n - 1] > a->logs[0] && p.are_one(a->logs[0], b->logs[0]))
+                pair_kinds(&p, a, b);
+    }
+    if (p.n_events)
+        qsort(p.events, p.n_events, sizeof *p.events, by_place);
+    for (size_t i = 0; i < p.n_events; i++)
+        pair(state, p.events[i].before, p.events[i].n, *p.events[i].b->gpus);
+    free(p.events);
+    free(p.kinds);
+    free(first);
+    free(list);
+}
+
 /* `items`: GPUs without uuids, by owner. */
 static void pair_logs(ws_seen_device *const *items, size_t n, ws_seen_pair *pair, void *state)
 {
@@ -162,11 +330,17 @@ static void pair_logs(ws_seen_device *const *items, size_t n, ws_seen_pair *pair
     for (size_t i = 0; i < n_logs; i++)
         find_spread(&logs[i]);
     qsort(logs, n_logs, sizeof *logs, logs_by_start);
-    for (size_t i = 0; i < n_logs; i++)
-        for (size_t k = i + 1; k < n_logs && (*logs[k].gpus)->start_ns < (*logs[i].gpus)->end_ns; k++)
-            if (logs[i].n == logs[k].n && share_much_time(*logs[i].gpus, *logs[k].gpus) &&
-                are_of_one_node(&logs[i], &logs[k]))
-                pair(state, *logs[i].gpus, *logs[k].gpus);
+    call_pairs(logs, n_logs, logs_are_one, pair, state);
+    free(logs);
+}
+
+/* `items`: by uuid, start and owner. */
+static void pair_devices(ws_seen_device *const *items, size_t n, ws_seen_pair *pair, void *state)
+{
+    seen_log *logs = ws_alloc((n + 1) * sizeof *logs);
+    for (size_t i = 0; i < n; i++)
+        logs[i] = (seen_log){.gpus = &items[i], .n = 1};
+    call_pairs(logs, n, devices_are_one, pair, state);
     free(logs);
 }
 
@@ -178,12 +352,6 @@ static size_t count_kind(const ws_seen_devices *seen, size_t from, int kind)
     return n;
 }
 
-/* `b` begins later. */
-static bool overlap(const ws_seen_device *a, const ws_seen_device *b)
-{
-    return strcmp(a->uuid, b->uuid) == 0 && b->start_ns < a->end_ns;
-}
-
 void ws_seen_devices_pairs(ws_seen_devices *seen, ws_seen_pair *pair, void *state)
 {
     if (!seen->n)
@@ -191,10 +359,5 @@ void ws_seen_devices_pairs(ws_seen_devices *seen, ws_seen_pair *pair, void *stat
     qsort(seen->items, seen->n, sizeof *seen->items, by_device);
     size_t with_uuid = count_kind(seen, 0, 0);
     pair_logs(seen->items + with_uuid, count_kind(seen, with_uuid, 1), pair, state);
-    for (size_t i = 0; i < with_uuid; i++) {
-        const ws_seen_device *a = seen->items[i];
-        for (size_t k = i + 1; k < with_uuid && overlap(a, seen->items[k]); k++)
-            if (share_time(a, seen->items[k]))
-                pair(state, a, seen->items[k]);
-    }
+    pair_devices(seen->items, with_uuid, pair, state);
 }

@@ -17,6 +17,7 @@ typedef struct ws_seen_device {
     double window_s; /* as of ws_metered_channel */
     size_t owner;    /* the measure that holds it, as the caller counts them */
     size_t order;    /* of being added */
+    bool is_paired;  /* ws_seen_devices_pairs: it is in a pair, or its log is and it is the first of that */
 } ws_seen_device;
 
 typedef struct ws_seen_devices {
@@ -30,10 +31,11 @@ void ws_seen_devices_add(ws_seen_devices *seen, const ws_measure *measure, size_
 
 void ws_seen_devices_free(ws_seen_devices *seen);
 
-/* Owners that read one device at the same time, for more than a twentieth of the shorter of both: calls `pair` with the
- * device of each, the one that began first first, for each uuid and once for each two logs without uuids. Changes the
- * order of the list. */
-typedef void ws_seen_pair(void *state, const ws_seen_device *a, const ws_seen_device *b);
+/* Owners that read one device at the same time, for more than a twentieth of the shorter of both: calls `pair` for each
+ * uuid, and once for each two logs without uuids. `b` is a device of the one that began later, and the n of `a` are
+ * those of others that it is paired with; of more than one, as of copies of a file, all have the same figures and lower
+ * owners than `b`. Changes the order of the list. */
+typedef void ws_seen_pair(void *state, const ws_seen_device *const *a, size_t n, const ws_seen_device *b);
 void ws_seen_devices_pairs(ws_seen_devices *seen, ws_seen_pair *pair, void *state);
 
 #endif

@@ -14,36 +14,37 @@ static void set_status(ws_table *runs, size_t row)
         ws_runs_raise_verdict(runs, row, WS_FINDING_SHARED_DEVICE, WS_ENERGY_VERDICT_DOUBTFUL);
 }
 
-static void note_uuid(ws_table *runs, const ws_seen_device *a, const ws_seen_device *b)
+static void note_uuid(ws_table *runs, const ws_seen_device *a, size_t n, const ws_seen_device *b)
 {
-    ws_notes_add(&runs->notes, WS_FINDING_SHARED_DEVICE, runs->columns[WS_COL_RUN].text[b->owner], a->uuid, 0,
-                 "%s read the same device at the same time, and each run has all of its energy: did both use it?",
-                 runs->columns[WS_COL_RUN].text[a->owner]);
+    ws_notes_add_many(&runs->notes, n, WS_FINDING_SHARED_DEVICE, runs->columns[WS_COL_RUN].text[b->owner], a->uuid, 0,
+                      "%s read the same device at the same time, and each run has all of its energy: did both use it?",
+                      runs->columns[WS_COL_RUN].text[a->owner]);
 }
 
-static void note_one_node(ws_table *runs, size_t row, size_t other)
+/* At the later run; where they are several, that is `row`. */
+static void note_one_node(ws_table *runs, size_t other, size_t n, size_t row)
 {
     const char *const *names = (const char *const *)runs->columns[WS_COL_RUN].text;
-    ws_notes_add(&runs->notes, WS_FINDING_SHARED_DEVICE, names[row > other ? row : other], "", 0,
-                 "%s has the same readings of the same GPUs at the same time, by more than chance, and each run has "
-                 "all of their energy: did both use them?",
-                 names[row > other ? other : row]);
+    ws_notes_add_many(&runs->notes, n, WS_FINDING_SHARED_DEVICE, names[row > other ? row : other], "", 0,
+                      "%s has the same readings of the same GPUs at the same time, by more than chance, and each run "
+                      "has all of their energy: did both use them?",
+                      names[row > other ? other : row]);
 }
 
-static void note_pair(void *state, const ws_seen_device *a, const ws_seen_device *b)
+static void note_pair(void *state, const ws_seen_device *const *a, size_t n, const ws_seen_device *b)
 {
-    ws_table *runs = state;
-    if (a->uuid)
-        note_uuid(runs, a, b);
+    if (b->uuid)
+        note_uuid(state, *a, n, b);
     else
-        note_one_node(runs, a->owner, b->owner);
-    set_status(runs, a->owner);
-    set_status(runs, b->owner);
+        note_one_node(state, (*a)->owner, n, b->owner);
 }
 
 void ws_note_shared_devices(ws_seen_devices *seen, ws_table *runs)
 {
     ws_seen_devices_note_sensors(seen, &runs->notes);
     ws_seen_devices_pairs(seen, note_pair, runs);
+    for (size_t i = 0; i < seen->n; i++)
+        if (seen->items[i]->is_paired)
+            set_status(runs, seen->items[i]->owner);
     ws_seen_devices_free(seen);
 }
