@@ -660,17 +660,6 @@ static bool set_length(const ws_cli *cli, const char *option, double *mm)
     return true;
 }
 
-/* Names side by side below a panel. */
-static bool has_categories(const ws_figure *figure)
-{
-    for (size_t i = 0; i < figure->n_panels; i++)
-        if (figure->panels[i].x.scale == WS_AXIS_CATEGORY)
-            return true;
-    return false;
-}
-
-enum { NARROW_MM = 120 }; /* panels side by side would be less than 40 mm wide */
-
 /* What --grid, --width and the others say of the whole figure. */
 static bool set_whole(const ws_cli *cli, ws_figure *figure, bool is_joined)
 {
@@ -680,16 +669,11 @@ static bool set_whole(const ws_cli *cli, ws_figure *figure, bool is_joined)
         return ws_cli_usage(cli, "--grid '%s' is no number of columns from 1 to 12", grid), false;
     if (is_joined || grid)
         ws_figure_settle(figure, (size_t)columns);
-    if (!set_length(cli, "width", &figure->width_mm))
+    double width_mm = figure->width_mm;
+    if (!set_length(cli, "width", &width_mm))
         return false;
-    size_t most = has_categories(figure) ? 1 : 2;
-    if (!grid && ws_cli_has(cli, "width") && figure->width_mm < NARROW_MM &&
-        figure->columns > most) { /* more stand below each other */
-        size_t rows = (figure->n_panels + most - 1) / most;
-        figure->height_mm *= (double)rows / (double)figure->rows;
-        figure->rows = rows;
-        figure->columns = most;
-    }
+    if (ws_cli_has(cli, "width"))
+        ws_figure_set_width(figure, width_mm, grid != NULL);
     if (!set_length(cli, "height", &figure->height_mm))
         return false;
     for (size_t i = 0; i < cli->n_given; i++) {

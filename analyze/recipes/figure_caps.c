@@ -170,7 +170,7 @@ static ws_status make_caps(const ws_figure_input *in, ws_figure *figure, ws_erro
                              ? "the highest cap"
                              : ws_arena_printf(arena, "%.6g %s", c.reference / c.unit, is_clock ? "MHz" : "W");
         panel->x = (ws_axis){.label = is_clock ? "Clock / MHz" : "Power cap / W"};
-        panel->y = (ws_axis){.label = ws_arena_printf(arena, i ? "Energy / energy at %s" : "Speed / speed at %s", at)};
+        panel->y = (ws_axis){.label = ws_arena_printf(arena, i ? "Energy relative to %s" : "Speed relative to %s", at)};
         for (size_t s = 0; s < n; s++) {
             ws_points p = ratios(&c, arena, twins, firsts[s], i ? "energy_kwh" : "wall_s", i == 0);
             const char *label = label_of(&c, arena, twins, firsts, n, firsts[s]);

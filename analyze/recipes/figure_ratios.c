@@ -153,8 +153,7 @@ static ws_status make_ratios(const ws_figure_input *in, ws_figure *figure, ws_er
         ws_panel *panel = ws_figure_add_panel(figure, i ? "B" : "A", NULL);
         panel->x = (ws_axis){.scale = WS_AXIS_CATEGORY, .categories = c.groups, .n_categories = c.n_groups};
         panel->y =
-            (ws_axis){.label = ws_arena_printf(&figure->arena, "%s / %s at %s", labels[i], i ? "energy" : "speed", of),
-                      .from_zero = true};
+            (ws_axis){.label = ws_arena_printf(&figure->arena, "%s relative to %s", labels[i], of), .from_zero = true};
         const char **copy = ws_arena_alloc(&figure->arena, (c.n_groups + 1) * sizeof *copy);
         memcpy(copy, c.groups, c.n_groups * sizeof *copy);
         panel->x.categories = copy;

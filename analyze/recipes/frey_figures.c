@@ -224,9 +224,9 @@ static ws_status make_fig5(const ws_figure_input *in, ws_figure *figure, ws_erro
         return nothing(in, "frey/fig5", "two numbers of GPUs that all models have", error);
     const char *of = ws_levels_have_epochs(in->runs, &levels) ? "of an epoch " : "";
     for (size_t i = 0; i < 2; i++) {
-        ws_panel *panel =
-            gpu_panel(figure, i ? "B" : "A",
-                      ws_arena_printf(&figure->arena, i ? "Speed / %g-GPU speed" : "Energy / %g-GPU energy", gpus[0]));
+        ws_panel *panel = gpu_panel(
+            figure, i ? "B" : "A",
+            ws_arena_printf(&figure->arena, i ? "Speed relative to %g GPUs" : "Energy relative to %g GPUs", gpus[0]));
         if (i) {
             double most = gpus[n - 1];
             for (size_t l = 0; l < levels.n; l++)
@@ -282,7 +282,7 @@ static ws_status make_caps(const ws_figure_input *in, ws_figure *figure, const c
     }
     for (size_t i = 0; i < 2; i++) {
         ws_panel *panel = ws_figure_add_panel(figure, i ? "B" : "A", NULL);
-        const char *what = i ? "Energy / energy at %g W" : "Speed / speed at %g W";
+        const char *what = i ? "Energy relative to %g W" : "Speed relative to %g W";
         panel->x = (ws_axis){.scale = WS_AXIS_CATEGORY, .categories = models, .n_categories = n_models};
         panel->y = (ws_axis){.label = ws_arena_printf(arena, what, caps[n_caps - 1]), .from_zero = true};
         for (size_t c = 0; c < n_caps; c++) {

@@ -18,6 +18,7 @@
 #define DOT_MM 0.5    /* and that as a dot */
 #define SWATCH_MM 2.4 /* of bars in the legend */
 #define HALF_KEY_ERROR_MM 1.3
+#define LEADER_GAP_MM 0.3 /* from a marker to the line that leads to its name */
 enum { MANY_MARKERS = 5000 };
 
 static const ws_colour black = {0, 0, 0}, white = {255, 255, 255};
@@ -367,9 +368,26 @@ typedef struct page {
     ws_sheet *sheet;
 } page;
 
+/* From the edge of the marker to the nearest point of the box. */
+static void draw_leader(const ws_placed_text *text)
+{
+    double x = fmin(fmax(text->lead_x, text->box.x0), text->box.x1);
+    double y = fmin(fmax(text->lead_y, text->box.y0), text->box.y1);
+    double length = hypot(x - text->lead_x, y - text->lead_y), start = WS_MM_MARKER / 2 + LEADER_GAP_MM;
+    if (length <= start)
+        return;
+    double share = start / length;
+    draw_segment(text->lead_x + share * (x - text->lead_x), text->lead_y + share * (y - text->lead_y), x, y,
+                 WS_PT_MINOR, WS_DASH_NONE);
+}
+
 static void draw_text(const page *p, const ws_placed_text *text)
 {
     ws_colour colour = text->style < 0 ? black : ws_style_in(p->figure, text->style).text;
+    if (text->has_leader) {
+        ws_pen_colour(colour, 1);
+        draw_leader(text);
+    }
     if (text->role == WS_TEXT_ANNOTATION || text->role == WS_TEXT_REFERENCE) {
         ws_pen_colour(white, 0.8); /* no grid line runs through it */
         ws_pen_box(text->box.x0, text->box.y0, text->box.x1, text->box.y1);

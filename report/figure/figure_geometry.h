@@ -32,6 +32,8 @@ typedef struct ws_placed_text {
     bool bold, turned; /* turned: runs upward */
     int style;         /* colour of that series; WS_TEXT_COLOUR: of text */
     ws_box box;
+    bool names_point, has_leader; /* of the data, at (lead_x, lead_y); a thin line leads there */
+    double lead_x, lead_y;
 } ws_placed_text;
 enum { WS_TEXT_COLOUR = -1 };
 

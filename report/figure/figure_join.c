@@ -303,3 +303,24 @@ void ws_figure_settle(ws_figure *whole, size_t columns)
                         : has_cell ? WS_LEGEND_CELL
                                    : WS_LEGEND_TOP;
 }
+
+static bool has_categories(const ws_figure *figure)
+{
+    for (size_t i = 0; i < figure->n_panels; i++)
+        if (figure->panels[i].x.scale == WS_AXIS_CATEGORY)
+            return true;
+    return false;
+}
+
+void ws_figure_set_width(ws_figure *figure, double width_mm, bool keeps_grid)
+{
+    enum { NARROW_MM = 120 }; /* three panels side by side would be less than 40 mm wide */
+    size_t most = has_categories(figure) ? 1 : 2;
+    figure->width_mm = width_mm;
+    if (keeps_grid || width_mm >= NARROW_MM || figure->columns <= most)
+        return;
+    size_t rows = (figure->n_panels + most - 1) / most;
+    figure->height_mm *= (double)rows / (double)figure->rows;
+    figure->rows = rows;
+    figure->columns = most;
+}

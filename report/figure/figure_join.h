@@ -19,4 +19,8 @@ ws_status ws_figure_join(ws_figure *whole, const ws_figure *part, const ws_joine
 /* Grid, size, letters and legend for the panels that were joined. `columns` 0: as many as suit their number. */
 void ws_figure_settle(ws_figure *whole, size_t columns);
 
+/* Of a narrow figure, unless its grid is to stay, at most two panels stand side by side, and one where they have names
+ * of categories below; its height follows. */
+void ws_figure_set_width(ws_figure *figure, double width_mm, bool keeps_grid);
+
 #endif

@@ -316,11 +316,11 @@ static void add_legend_above(work *w)
 static void add_legend_in_cell(work *w)
 {
     ws_box cell = cell_box(w, w->layout->n_panels);
-    double left = cell.x0 + w->column[w->layout->n_panels % w->columns].before;
-    /* One column: as wide as the widest entry. */
-    double widest = 0;
+    /* One column: as wide as the widest entry; under the frames above it, or from the cell's edge where it is wider. */
+    double left = cell.x0 + w->column[w->layout->n_panels % w->columns].before, widest = 0;
     for (size_t i = 0; i < w->legend.n; i++)
         widest = fmax(widest, w->legend.entries[i].width_mm + WS_MM_KEY + 2);
+    left = fmax(cell.x0, fmin(left, cell.x1 - widest));
     ws_legend_arrange(&w->legend, w->layout, w->measure, fmin(cell.x1 - left, widest), cell.y1 - cell.y0);
     ws_legend_put(&w->legend, w->layout, w->measure, left, (cell.y0 + cell.y1 + w->legend.height_mm) / 2);
 }
@@ -364,8 +364,7 @@ static void share_ranges(work *w)
 /* Names that the cell beside an axis would have to cut stand above the panels instead. */
 static bool fits_in_cell(const work *w)
 {
-    const double axis = 8; /* left of a frame: ticks and the name of the axis */
-    double room = w->layout->width_mm / (double)w->columns - axis;
+    double room = (w->layout->width_mm - 2 * MARGIN_MM - COLUMN_GAP_MM * (double)(w->columns - 1)) / (double)w->columns;
     for (size_t i = 0; i < w->legend.n; i++)
         if (w->legend.entries[i].width_mm + WS_MM_KEY + 2 > room)
             return false;

@@ -7,9 +7,10 @@
 #include <string.h>
 
 #define ROW_MM 4.0
-#define KEY_GAP_MM 1.5   /* between key and text */
-#define SMALL_KEY_MM 2.6 /* of markers, or of bars, alone */
-#define COLUMN_GAP_MM 5.0
+#define KEY_GAP_MM 1.5    /* between key and text */
+#define SMALL_KEY_MM 2.6  /* of markers, or of bars, alone */
+#define COLUMN_GAP_MM 5.0 /* and less, down to the next, where that saves a row */
+#define LEAST_GAP_MM 2.5
 #define LEAST_TEXT_MM 12.0 /* a name cut to less than that tells nothing */
 #define INSET_MM 1.5       /* from the frame */
 #define MARGIN_MM 0.8      /* around a legend inside, free of data */
@@ -77,7 +78,7 @@ static void fit_entry(ws_legend_entry *entry, ws_layout *layout, const ws_text_m
 /* Widths of `columns` columns filled row by row; their sum. */
 static double column_widths(ws_legend *legend, size_t columns)
 {
-    double sum = COLUMN_GAP_MM * (double)(columns - 1);
+    double sum = legend->gap_mm * (double)(columns - 1);
     memset(legend->column_mm, 0, columns * sizeof *legend->column_mm);
     for (size_t i = 0; i < legend->n; i++) {
         double *width = &legend->column_mm[i % columns];
@@ -98,12 +99,12 @@ static void fit_entries(ws_legend *legend, ws_layout *layout, const ws_text_meas
 static size_t add_columns(ws_legend *legend, ws_layout *layout, const ws_text_measure *measure, double width_mm,
                           size_t columns, size_t rows)
 {
-    double least = legend->key_mm + KEY_GAP_MM + LEAST_TEXT_MM + COLUMN_GAP_MM;
-    size_t most = (size_t)fmax(1, floor((width_mm + COLUMN_GAP_MM) / least)), wanted = (legend->n + rows - 1) / rows;
+    double least = legend->key_mm + KEY_GAP_MM + LEAST_TEXT_MM + legend->gap_mm;
+    size_t most = (size_t)fmax(1, floor((width_mm + legend->gap_mm) / least)), wanted = (legend->n + rows - 1) / rows;
     wanted = wanted < most ? wanted : most;
     if (wanted <= columns)
         return columns;
-    fit_entries(legend, layout, measure, (width_mm + COLUMN_GAP_MM) / (double)wanted - COLUMN_GAP_MM);
+    fit_entries(legend, layout, measure, (width_mm + legend->gap_mm) / (double)wanted - legend->gap_mm);
     return wanted;
 }
 
@@ -119,16 +120,33 @@ static void count_the_rest(ws_legend *legend, ws_layout *layout, const ws_text_m
     legend->n = most;
 }
 
+/* As many as fit, of equal rows; the legend keeps the gap. */
+static size_t columns_that_fit(ws_legend *legend, double width_mm, double gap_mm)
+{
+    size_t columns = legend->n;
+    legend->gap_mm = gap_mm;
+    while (columns > 1 && column_widths(legend, columns) > width_mm)
+        columns--;
+    return columns;
+}
+
 void ws_legend_arrange(ws_legend *legend, ws_layout *layout, const ws_text_measure *measure, double width_mm,
                        double height_mm)
 {
     if (!legend->n)
         return;
     fit_entries(legend, layout, measure, width_mm);
-    size_t rows = (size_t)fmax(1, floor(height_mm / ROW_MM)), columns = legend->n;
-    legend->column_mm = ws_arena_alloc(&layout->arena, columns * sizeof *legend->column_mm);
-    while (columns > 1 && column_widths(legend, columns) > width_mm)
-        columns--;
+    size_t rows = (size_t)fmax(1, floor(height_mm / ROW_MM)), columns;
+    legend->column_mm = ws_arena_alloc(&layout->arena, legend->n * sizeof *legend->column_mm);
+    columns = columns_that_fit(legend, width_mm, COLUMN_GAP_MM);
+    for (double gap = COLUMN_GAP_MM - 0.5; gap >= LEAST_GAP_MM && columns < legend->n; gap -= 0.5) {
+        size_t closer = columns_that_fit(legend, width_mm, gap);
+        if ((legend->n + closer - 1) / closer < (legend->n + columns - 1) / columns) {
+            columns = closer;
+            break;
+        }
+        legend->gap_mm = COLUMN_GAP_MM;
+    }
     columns = add_columns(legend, layout, measure, width_mm, columns, rows);
     if (legend->n > rows * columns)
         count_the_rest(legend, layout, measure, rows * columns);
@@ -161,7 +179,7 @@ void ws_legend_put(const ws_legend *legend, ws_layout *layout, const ws_text_mea
     double left = x;
     for (size_t i = 0; i < legend->n; i++) {
         size_t column = i % legend->columns, row = i / legend->columns;
-        left = column ? left + legend->column_mm[column - 1] + COLUMN_GAP_MM : x;
+        left = column ? left + legend->column_mm[column - 1] + legend->gap_mm : x;
         place_entry(legend, i, layout, measure, left, y - ((double)row + 0.5) * ROW_MM);
     }
 }

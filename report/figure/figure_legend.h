@@ -18,6 +18,7 @@ typedef struct ws_legend {
     size_t n, rows, columns;
     double key_mm;     /* width of the keys: less where no key has a line */
     double *column_mm; /* width of each column, key and text */
+    double gap_mm;     /* from column to column */
     double width_mm, height_mm;
 } ws_legend;
 

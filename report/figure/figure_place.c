@@ -8,6 +8,11 @@
 #define CLEAR_MM 0.2  /* around a text that looks for its place */
 #define BESIDE_MM 0.6 /* from a marker to its label */
 #define LINE_MM 3.2   /* from one annotation to the next */
+#define LEADER_MM 1.9 /* a name farther from its point than that has a line that leads to it */
+#define AMBIGUOUS_MM 0.4
+#define COST_OF_AMBIGUITY 3.0 /* a name that is as near to another point, in distances from a point to its name */
+#define COST_OF_NO_NAME 60.0
+#define AXIS_MM 0.4 /* from the axes to a text inside */
 
 static ws_box box_of(const ws_placed_text *text, double width)
 {
@@ -51,8 +56,8 @@ static bool fits(const search *s, const ws_placed_text *text, double width, unsi
 {
     ws_box box = box_of(text, width);
     ws_box clear = {box.x0 - CLEAR_MM, box.y0, box.x1 + CLEAR_MM, box.y1};
-    return box.x0 >= s->frame->x0 && box.x1 <= s->frame->x1 && box.y0 >= s->frame->y0 && box.y1 <= s->frame->y1 &&
-           ws_room_is_free(s->room, &clear, avoid);
+    return box.x0 >= s->frame->x0 + AXIS_MM && box.x1 <= s->frame->x1 && box.y0 >= s->frame->y0 + AXIS_MM &&
+           box.y1 <= s->frame->y1 && ws_room_is_free(s->room, &clear, avoid);
 }
 
 static void figure_place_settle(const search *s, const ws_placed_text *text)
@@ -103,35 +108,221 @@ static bool find_in_panel(const search *s, ws_placed_text *text, double width)
     return false;
 }
 
-/* Right of the point, left, above, below, and the diagonals between. */
-static bool find_beside(const search *s, ws_placed_text *text, double width)
+/* -- names beside points: where all of them together stand best -- */
+
+/* Where a name may stand, and what that costs: far from its point, or nearer to another one. */
+typedef struct beside {
+    double x, y, just, cost;
+    ws_box box;
+} beside;
+
+typedef struct point_name {
+    ws_placed_text text;
+    double width, x, y; /* of the point */
+    beside *places;
+    size_t n, chosen; /* n: none of them */
+} point_name;
+
+static double gap_of(const ws_box *box, double x, double y)
 {
-    static const double sides[][2] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}, {1, 1}, {-1, 1}, {1, -1}, {-1, -1}};
-    double x = text->x, y = text->y, away = WS_MM_MARKER / 2 + BESIDE_MM, half = ws_text_half(text->pt);
-    for (double far = 1; far < 4; far += 1)
-        for (size_t i = 0; i < sizeof sides / sizeof *sides; i++) {
-            text->just = 0.5 - sides[i][0] / 2;
-            text->x = x + sides[i][0] * away * far;
-            text->y = y - half + sides[i][1] * (away * far + half);
-            if (fits(s, text, width, WS_TAKEN))
-                return true;
+    double dx = fmax(fmax(box->x0 - x, x - box->x1), 0), dy = fmax(fmax(box->y0 - y, y - box->y1), 0);
+    return hypot(dx, dy);
+}
+
+/* Does the line from a point to the box run over another point's marker? */
+static bool runs_over(const ws_box *box, double x, double y, double other_x, double other_y)
+{
+    double dx = fmin(fmax(x, box->x0), box->x1) - x, dy = fmin(fmax(y, box->y0), box->y1) - y;
+    double along = ((other_x - x) * dx + (other_y - y) * dy) / (dx * dx + dy * dy);
+    double share = fmin(fmax(along, 0), 1);
+    return hypot(x + share * dx - other_x, y + share * dy - other_y) < WS_MM_MARKER / 2;
+}
+
+static bool boxes_touch(const ws_box *a, const ws_box *b)
+{
+    return a->x0 < b->x1 + CLEAR_MM && b->x0 < a->x1 + CLEAR_MM && a->y0 < b->y1 && b->y0 < a->y1;
+}
+
+/* Right of the point, left, above, below, and the diagonals between; near it, or with a line that leads to it. */
+static void find_places(const search *s, point_name *names, size_t n, size_t i)
+{
+    static const double sides[][2] = {{1, 0},  {-1, 0},  {0, 1},    {0, -1},  {1, 1},     {-1, 1},
+                                      {1, -1}, {-1, -1}, {0.5, -1}, {0.5, 1}, {-0.5, -1}, {-0.5, 1}};
+    static const double fars[] = {1, 1.7, 2.6, 4, 6};
+    enum { SIDES = sizeof sides / sizeof *sides, FARS = sizeof fars / sizeof *fars };
+    point_name *name = &names[i];
+    double away = WS_MM_MARKER / 2 + BESIDE_MM, half = ws_text_half(name->text.pt);
+    name->places = ws_arena_alloc(&s->layout->arena, SIDES * FARS * sizeof *name->places);
+    for (size_t f = 0; f < FARS; f++)
+        for (size_t k = 0; k < SIDES; k++) {
+            ws_placed_text text = name->text;
+            text.just = 0.5 - sides[k][0] / 2;
+            text.x = name->x + sides[k][0] * away * fars[f];
+            text.y = name->y - half + sides[k][1] * (away * fars[f] + half);
+            if (!fits(s, &text, name->width, WS_TAKEN))
+                continue;
+            beside place = {text.x, text.y, text.just, fars[f] + 0.05 * (double)k, box_of(&text, name->width)};
+            double own = gap_of(&place.box, name->x, name->y);
+            for (size_t other = 0; other < n; other++) {
+                if (other == i)
+                    continue;
+                place.cost += COST_OF_AMBIGUITY *
+                              fmax(0, 1 - gap_of(&place.box, names[other].x, names[other].y) / (own + AMBIGUOUS_MM));
+                bool is_led =
+                    own > LEADER_MM && runs_over(&place.box, name->x, name->y, names[other].x, names[other].y);
+                place.cost += is_led ? COST_OF_AMBIGUITY : 0;
+            }
+            name->places[name->n++] = place;
         }
+    name->chosen = name->n;
+}
+
+/* Does the line from the point of a name to its place run through a box? */
+static bool leads_through(const point_name *name, const beside *place, const ws_box *box)
+{
+    enum { STEPS = 16 };
+    double x = fmin(fmax(name->x, place->box.x0), place->box.x1), y = fmin(fmax(name->y, place->box.y0), place->box.y1);
+    for (int i = 0; i <= STEPS && gap_of(&place->box, name->x, name->y) > LEADER_MM; i++) {
+        double share = (double)i / STEPS;
+        if (gap_of(box, name->x + share * (x - name->x), name->y + share * (y - name->y)) < CLEAR_MM)
+            return true;
+    }
     return false;
 }
 
-static void place_annotation(const search *s, const ws_panel_layout *place, const ws_annotation *a)
+static bool is_open(const point_name *names, size_t n, size_t i, size_t place)
 {
-    if (!a->text || !*a->text)
+    const beside *wanted = &names[i].places[place];
+    for (size_t other = 0; other < n; other++) {
+        if (other == i || names[other].chosen == names[other].n)
+            continue;
+        const beside *taken = &names[other].places[names[other].chosen];
+        if (boxes_touch(&wanted->box, &taken->box) || leads_through(&names[i], wanted, &taken->box) ||
+            leads_through(&names[other], taken, &wanted->box))
+            return false;
+    }
+    return true;
+}
+
+/* Each but `fixed` takes the best place that the others leave it, in turn, until none gains. */
+static void settle_in_turn(point_name *names, size_t n, size_t first, size_t fixed)
+{
+    bool has_moved = true;
+    for (int round = 0; has_moved && round < 20; round++) {
+        has_moved = false;
+        for (size_t k = 0; k < n; k++) {
+            size_t i = (first + k) % n;
+            point_name *name = &names[i];
+            size_t best = name->n;
+            for (size_t place = 0; place < name->n && i != fixed; place++)
+                if ((best == name->n || name->places[place].cost < name->places[best].cost) &&
+                    is_open(names, n, i, place))
+                    best = place;
+            has_moved |= i != fixed && best != name->chosen;
+            name->chosen = i == fixed ? name->chosen : best;
+        }
+    }
+}
+
+static double cost_of(const point_name *names, size_t n)
+{
+    double sum = 0;
+    for (size_t i = 0; i < n; i++)
+        sum += names[i].chosen < names[i].n ? names[i].places[names[i].chosen].cost : COST_OF_NO_NAME;
+    return sum;
+}
+
+/* What was found so far, and what it costs. */
+typedef struct best_places {
+    size_t *chosen;
+    double cost;
+} best_places;
+
+static void keep_if_better(point_name *names, size_t n, best_places *best)
+{
+    double cost = cost_of(names, n);
+    bool is_better = cost < best->cost - 1e-9;
+    best->cost = is_better ? cost : best->cost;
+    for (size_t i = 0; i < n; i++)
+        if (is_better)
+            best->chosen[i] = names[i].chosen;
+        else
+            names[i].chosen = best->chosen[i];
+}
+
+/* From none placed, beginning with each in turn; then each is held on each of its places while the others make room. */
+static void choose_places(point_name *names, size_t n, ws_arena *arena)
+{
+    enum { MOST_STARTS = 24, MOST_HELD = 16 };
+    best_places best = {ws_arena_alloc(arena, (n + 1) * sizeof *best.chosen), INFINITY};
+    for (size_t first = 0; first < n && first < MOST_STARTS; first++) {
+        for (size_t i = 0; i < n; i++)
+            names[i].chosen = names[i].n;
+        settle_in_turn(names, n, first, n);
+        keep_if_better(names, n, &best);
+    }
+    for (size_t i = 0; i < n && n <= MOST_HELD; i++)
+        for (size_t place = 0; place < names[i].n; place++) {
+            names[i].chosen = names[i].n;
+            for (size_t other = 0; other < n; other++) {
+                size_t at = names[other].chosen;
+                names[other].chosen = names[other].n;
+                if (other != i && at < names[other].n) {
+                    names[i].chosen = place;
+                    names[other].chosen = is_open(names, n, other, at) ? at : names[other].n;
+                }
+            }
+            names[i].chosen = place;
+            settle_in_turn(names, n, i, i);
+            keep_if_better(names, n, &best);
+        }
+}
+
+static void place_names(const search *s, const ws_panel_layout *place, const ws_panel *panel)
+{
+    point_name *names = ws_arena_alloc(&s->layout->arena, (panel->n_annotations + 1) * sizeof *names);
+    size_t n = 0;
+    for (size_t i = 0; i < panel->n_annotations; i++) {
+        const ws_annotation *a = &panel->annotations[i];
+        if (a->in_panel || !a->text || !*a->text)
+            continue;
+        point_name *name = &names[n++];
+        name->text = (ws_placed_text){.role = WS_TEXT_ANNOTATION, .pt = WS_PT_TICK, .style = a->style};
+        name->text.text = ws_text_clean(&s->layout->arena, a->text);
+        name->x = ws_layout_mm(&place->x, a->x), name->y = ws_layout_mm(&place->y, a->y);
+        name->width = shorten(s, &name->text);
+    }
+    for (size_t i = 0; i < n; i++)
+        if (isfinite(names[i].x) && isfinite(names[i].y))
+            find_places(s, names, n, i);
+    choose_places(names, n, &s->layout->arena);
+    for (size_t i = 0; i < n; i++) {
+        point_name *name = &names[i];
+        if (name->chosen == name->n) {
+            leave_out(s, &name->text);
+            continue;
+        }
+        const beside *chosen = &name->places[name->chosen];
+        name->text.x = chosen->x, name->text.y = chosen->y, name->text.just = chosen->just;
+        name->text.has_leader = gap_of(&chosen->box, name->x, name->y) > LEADER_MM;
+        name->text.names_point = true;
+        name->text.lead_x = name->x, name->text.lead_y = name->y;
+        figure_place_settle(s, &name->text);
+    }
+}
+
+/* One that stands at a share of the panel. */
+static void place_annotation(const search *s, const ws_annotation *a)
+{
+    if (!a->in_panel || !a->text || !*a->text)
         return;
     const ws_box *f = s->frame;
     ws_placed_text text = {.role = WS_TEXT_ANNOTATION, .pt = WS_PT_TICK, .style = a->style};
     text.text = ws_text_clean(&s->layout->arena, a->text);
-    text.x = a->in_panel ? f->x0 + a->x * (f->x1 - f->x0) : ws_layout_mm(&place->x, a->x);
-    text.y = a->in_panel ? f->y0 + a->y * (f->y1 - f->y0) - ws_text_half(text.pt) : ws_layout_mm(&place->y, a->y);
+    text.x = f->x0 + a->x * (f->x1 - f->x0);
+    text.y = f->y0 + a->y * (f->y1 - f->y0) - ws_text_half(text.pt);
     double width = shorten(s, &text);
-    bool is_placed = isfinite(text.x) && isfinite(text.y) &&
-                     (a->in_panel ? find_in_panel(s, &text, width) : find_beside(s, &text, width));
-    if (is_placed)
+    if (isfinite(text.x) && isfinite(text.y) && find_in_panel(s, &text, width))
         figure_place_settle(s, &text);
     else
         leave_out(s, &text);
@@ -185,5 +376,6 @@ void ws_layout_place_labels(ws_layout *layout, const ws_panel_layout *place, con
     for (size_t i = 0; i < panel->n_references; i++)
         place_reference_label(&s, place, &panel->references[i]);
     for (size_t i = 0; i < panel->n_annotations; i++)
-        place_annotation(&s, place, &panel->annotations[i]);
+        place_annotation(&s, &panel->annotations[i]);
+    place_names(&s, place, panel);
 }

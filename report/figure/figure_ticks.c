@@ -17,7 +17,8 @@
 #define EXTENSION 2.0     /* what that share counts against one label more or less */
 #define WIDE_DECADE_MM 17 /* 2 and 5 are labelled too */
 #define DECADE_OF_MINORS_MM 6
-#define TICK_MM 0.7 /* where powers are nearer than that, only labelled ones have a tick */
+#define MINOR_MM 1.5 /* from one small tick of a linear axis to the next, at least */
+#define TICK_MM 0.7  /* where powers are nearer than that, only labelled ones have a tick */
 
 static void add_tick(ws_ticks *ticks, double position, const char *label, bool minor)
 {
@@ -188,6 +189,14 @@ static void linear_range(const ws_axis *axis, double *lo, double *hi)
         *hi = *lo + 1;
 }
 
+/* Small ticks a step: fifths of 1 and 5, quarters of 2; where these crowd, halves of 1 and 2, else none. */
+static int minors_with_room(const step *s, double step_mm)
+{
+    if (step_mm / s->minors >= MINOR_MM)
+        return s->minors;
+    return s->leading != 5 && step_mm / 2 >= MINOR_MM ? 2 : 1;
+}
+
 static void linear_ticks(ws_ticks *ticks, ws_arena *arena, const ws_axis *axis, double lo, double hi,
                          const ws_tick_room *room)
 {
@@ -195,10 +204,11 @@ static void linear_ticks(ws_ticks *ticks, ws_arena *arena, const ws_axis *axis, 
     step s = best_step(axis->has_range, lo, hi, room);
     ticks->lo = s.lo, ticks->hi = s.hi;
     int exponent = common_exponent(s.lo, s.hi);
+    int minors = minors_with_room(&s, multiple(1, s.leading, s.exponent) / (s.hi - s.lo) * room->length_mm);
     for (double k = first_multiple(s.lo, &s) - 1; k <= last_multiple(s.hi, &s); k++) {
         add_tick(ticks, multiple(k, s.leading, s.exponent), linear_label(arena, &s, k, exponent), false);
-        for (int m = 1; m < s.minors; m++)
-            add_tick(ticks, multiple(k * s.minors + m, s.leading, s.exponent) / s.minors, NULL, true);
+        for (int m = 1; m < minors; m++)
+            add_tick(ticks, multiple(k * minors + m, s.leading, s.exponent) / minors, NULL, true);
     }
 }
 

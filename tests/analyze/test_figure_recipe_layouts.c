@@ -6,6 +6,7 @@
 #include "analyze/recipes/paper.h"
 #include "analyze/scaling.h"
 #include "report/drawing.h"
+#include "report/figure/figure_join.h"
 #include "report/sound_layout.h"
 
 enum { SERIES = 3, SIZES = 5, REPEATS = 2, ROWS = SERIES * SIZES * REPEATS };
@@ -145,6 +146,17 @@ static bool is_counted(const ws_figure_recipe *recipe)
     return strncmp(recipe->name, "frey/", 5) != 0;
 }
 
+/* At its own size, and in one column of a paper and in two. */
+static void must_be_sound_at_all_widths(ws_layout *layout, ws_figure *figure)
+{
+    static const double widths[] = {180, 85};
+    must_be_sound(layout, figure);
+    for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {
+        ws_figure_set_width(figure, widths[i], false);
+        must_be_sound(layout, figure);
+    }
+}
+
 static size_t lay_out_all(const material *m, change *alter)
 {
     size_t drawn = 0;
@@ -158,7 +170,7 @@ static size_t lay_out_all(const material *m, change *alter)
         if (status == WS_OK) {
             if (alter)
                 alter(&figure);
-            must_be_sound(&layout, &figure);
+            must_be_sound_at_all_widths(&layout, &figure);
             drawn += is_counted(r);
         }
         ws_layout_free(&layout);
@@ -397,7 +409,7 @@ START_TEST(recipes_of_studies)
             if (h == HOSTILE)
                 ck_assert_msg(status == WS_OK, "%s: %s", r->name, error.message);
             if (status == WS_OK)
-                must_be_sound(&layout, &figure);
+                must_be_sound_at_all_widths(&layout, &figure);
             drawn += status == WS_OK;
             n++;
             ws_layout_free(&layout);

@@ -45,6 +45,34 @@ static inline void must_not_overlap(const ws_layout *layout)
     }
 }
 
+/* The name of a point covers no marker, and the line that leads from it to its point no other name. */
+static inline void must_keep_off_points(const ws_layout *layout, const ws_figure *figure, const ws_placed_text *name)
+{
+    const double half = 0.8;
+    for (size_t p = 0; p < layout->n_panels; p++)
+        for (size_t l = 0; l < figure->panels[p].n_layers; l++) {
+            const ws_layer *layer = &figure->panels[p].layers[l];
+            for (size_t i = 0; i < layer->n && (layer->kind & WS_LAYER_MARKERS); i++) {
+                double x = ws_layout_mm(&layout->panels[p].x, layer->x[i]);
+                double y = ws_layout_mm(&layout->panels[p].y, layer->y[i]);
+                const ws_box *frame = &layout->panels[p].frame;
+                bool is_drawn = x >= frame->x0 && x <= frame->x1 && y >= frame->y0 && y <= frame->y1;
+                ck_assert_msg(!is_drawn || !overlap(&name->box, &(ws_box){x - half, y - half, x + half, y + half}),
+                              "'%s' covers a point", name->text);
+            }
+        }
+    for (size_t i = 0; i < layout->n_texts && name->has_leader; i++) {
+        const ws_placed_text *other = &layout->texts[i];
+        double x = fmin(fmax(name->lead_x, name->box.x0), name->box.x1);
+        double y = fmin(fmax(name->lead_y, name->box.y0), name->box.y1);
+        for (double share = 0; share <= 1 && other != name && other->names_point; share += 0.05) {
+            double at_x = name->lead_x + share * (x - name->lead_x), at_y = name->lead_y + share * (y - name->lead_y);
+            ck_assert_msg(at_x < other->box.x0 || at_x > other->box.x1 || at_y < other->box.y0 || at_y > other->box.y1,
+                          "the line to '%s' runs through '%s'", name->text, other->text);
+        }
+    }
+}
+
 static inline bool ends_with(const char *text, const char *end)
 {
     size_t n = strlen(text), m = strlen(end);
@@ -107,6 +135,9 @@ static inline void must_be_sound_with(ws_layout *layout, const ws_figure *figure
     for (size_t i = 0; i < layout->n_keys; i++)
         must_lie_on_page(layout, &layout->keys[i].box, "key");
     must_not_overlap(layout);
+    for (size_t i = 0; i < layout->n_texts; i++)
+        if (layout->texts[i].names_point)
+            must_keep_off_points(layout, figure, &layout->texts[i]);
     must_say_what_it_leaves_out(layout, figure);
 }
 

@@ -158,6 +158,78 @@ START_TEST(a_long_title_has_two_lines)
 }
 END_TEST
 
+/* Six points near each other, as models of one class are: each has its name, within reach or with a line to it. */
+START_TEST(names_of_close_points_all_have_a_place)
+{
+    static const char *const names[] = {"ResNet50", "BERT", "DimeNet", "InceptionV3", "SchNet", "VGG16"};
+    static const double x[2][6] = {{49.7, 40, 38.2, 42, 33.6, 48.5}, {35, 20, 18, 30, 20, 36}},
+                        y[2][6] = {{88, 98, 83.5, 83.7, 66.8, 89.4}, {87.8, 98, 85, 82, 68, 89.8}};
+    for (size_t width = 0; width < 2; width++) {
+        set_up(width ? 180 : 85, 82, 1, 2);
+        for (size_t p = 0; p < 2; p++) {
+            ws_panel *panel = ws_figure_add_panel(&figure, p ? "B" : "A", p ? "128 GPUs" : "2 GPUs");
+            panel->x = (ws_axis){.label = "Memory utilisation / %", .has_range = true, .lo = 0, .hi = 100};
+            panel->y = (ws_axis){.label = "SM utilisation / %", .has_range = true, .lo = 0, .hi = 105};
+            for (size_t i = 0; i < 6; i++) {
+                ws_panel_add_layer(&figure, panel, NULL, WS_LAYER_MARKERS, 0, 1, &x[p][i], &y[p][i]);
+                ws_panel_annotate(&figure, panel, names[i], 0, false, x[p][i], y[p][i]);
+            }
+        }
+        must_be_well();
+        ck_assert(!ws_notes_find(&layout.notes, WS_FINDING_LABEL_LEFT_OUT));
+        size_t placed = 0;
+        for (size_t i = 0; i < layout.n_texts; i++) {
+            const ws_placed_text *t = &layout.texts[i];
+            double dx = fmax(fmax(t->box.x0 - t->lead_x, t->lead_x - t->box.x1), 0);
+            double dy = fmax(fmax(t->box.y0 - t->lead_y, t->lead_y - t->box.y1), 0);
+            placed += t->names_point;
+            ck_assert(!t->names_point || t->has_leader || hypot(dx, dy) < 2);
+            ck_assert(!t->names_point || t->box.x0 > layout.panels[t->lead_x > 45 + 45 * (double)width].frame.x0);
+        }
+        ck_assert_uint_eq(placed, 12);
+        tear_down();
+    }
+}
+END_TEST
+
+/* Columns of a legend stand closer where that saves a row. */
+START_TEST(a_legend_of_four_has_one_row_on_a_column_of_paper)
+{
+    static const char *const names[] = {"Ideal", "LBS 256", "GBS 256", "GBS 8192"};
+    set_up(85, 70, 1, 1);
+    figure.legend = WS_LEGEND_TOP;
+    for (size_t i = 0; i < 4; i++) {
+        if (i == 0)
+            add_series(NULL, names[i]);
+        else
+            ws_panel_add_layer(&figure, &figure.panels[0], names[i], WS_LAYER_LINE, (int)i, 2, (double[]){1, 64},
+                               (double[]){1, 30 + (double)i});
+    }
+    must_be_well();
+    for (size_t i = 1; i < layout.n_keys; i++)
+        ck_assert(layout.keys[i].box.y0 == layout.keys[0].box.y0);
+    ck_assert_uint_eq(layout.n_keys, 4);
+    tear_down();
+}
+END_TEST
+
+/* In the empty cell of a narrow grid, from the cell's edge where the frame above is too narrow for the names. */
+START_TEST(a_legend_takes_the_whole_of_an_empty_cell)
+{
+    set_up(85, 148, 3, 2);
+    figure.legend = WS_LEGEND_CELL;
+    for (int i = 0; i < 5; i++)
+        add_series((const char *[]){"A", "B", "C", "D", "E"}[i], "GBS 256, S/GPU 80072");
+    must_be_well();
+    const ws_placed_text *name = find(WS_TEXT_LEGEND, "GBS 256, S/GPU 80072");
+    ck_assert_ptr_nonnull(name);
+    ck_assert(name->box.y1 < layout.panels[3].frame.y0 && name->box.x1 < 85 &&
+              layout.keys[0].box.x0 < layout.panels[3].frame.x0);
+    ck_assert_uint_eq(layout.notes.n, 0);
+    tear_down();
+}
+END_TEST
+
 START_TEST(points_without_a_place_are_counted)
 {
     set_up(85, 70, 1, 1);
@@ -392,7 +464,8 @@ START_TEST(pages_that_hold_nothing_are_refused)
 }
 END_TEST
 
-TEST_MAIN("figure layout", panels_share_the_page, values_have_their_place_on_the_axes,
+TEST_MAIN("figure layout", names_of_close_points_all_have_a_place, a_legend_of_four_has_one_row_on_a_column_of_paper,
+          a_legend_takes_the_whole_of_an_empty_cell, panels_share_the_page, values_have_their_place_on_the_axes,
           hostile_labels_stay_on_their_places, texts_are_complete_or_end_in_an_ellipsis, a_long_title_has_two_lines,
           points_without_a_place_are_counted, points_beyond_every_axis_are_counted,
           points_outside_a_given_range_are_counted, few_points_or_none, a_million_points,

@@ -203,6 +203,24 @@ START_TEST(categories_stand_at_whole_numbers)
 }
 END_TEST
 
+/* Small ticks of a step of 10 mm and of 5, 2.5 and 1 mm: fifths, halves, none. */
+START_TEST(small_ticks_stand_apart)
+{
+    static const struct {
+        double hi, length_mm;
+        size_t minor;
+    } axes[] = {{5, 50, 20}, {5, 25, 5}, {5, 12.5, 0}, {25, 50, 20}, {25, 25, 0}, {10, 50, 15}, {10, 25, 5}};
+    for (size_t i = 0; i < sizeof axes / sizeof *axes; i++) {
+        const ws_axis axis = {.has_range = true, .lo = 0, .hi = axes[i].hi};
+        ws_ticks_free(&ticks);
+        const ws_tick_room room = {axes[i].length_mm, axes[i].length_mm / 6, 2};
+        ws_ticks_make(&ticks, &arena, &axis, 0, axes[i].hi, &room);
+        ck_assert_msg(count(true) == axes[i].minor, "%zu: %zu small ticks beside %s", i, count(true), labels());
+    }
+    done();
+}
+END_TEST
+
 /* They are labelled and no others are; the axis reaches from the first to the last. */
 START_TEST(ticks_that_are_given)
 {
@@ -264,4 +282,4 @@ TEST_MAIN("figure ticks", linear_steps_are_1_2_5_with_equal_decimals,
           bars_begin_at_zero, large_and_small_numbers_share_a_power_of_ten,
           every_power_of_two_is_labelled_and_the_ends_have_room, labels_that_would_touch_are_left_out_evenly,
           decades_and_what_lies_between, less_than_a_decade_steps_as_a_linear_axis, categories_stand_at_whole_numbers,
-          ticks_that_are_given, odd_ranges_end_and_are_sound)
+          small_ticks_stand_apart, ticks_that_are_given, odd_ranges_end_and_are_sound)
