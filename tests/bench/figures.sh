@@ -33,15 +33,17 @@ plot fig3 huber/fig3 "$datasets/huber2025/scaled.csv"
 plot profile trace/profile "$datasets"/demo/lbs256/16g256b4w10e/9000013
 plot xy xy "$datasets/huber2025/table1.csv" --x gpus --y energy_kwh --by device --log2 x --fit powerlaw --band 95
 
-# The papers' figures, of synthetic campaigns.
+# The papers' figures, of synthetic campaigns, in one column of a paper (85 mm) and in two (180 mm).
 synth=$(dirname "$program")/wattscale-synth
 [ -d "$out/huber" ] || "$synth" huber2025 "$out/huber" --scale 0.05 >"$out/messages" 2>&1
 [ -d "$out/frey" ] || "$synth" frey2022 "$out/frey" --scale 0.05 >>"$out/messages" 2>&1
-for number in 2 4 5 6 7; do
-    plot "huber-fig$number" "huber/fig$number" "$out/huber" --keep-unusable
-done
-for number in 2 5 6 8 14; do
-    plot "frey-fig$number" "frey/fig$number" "$out/frey" --keep-unusable
+for width in 85 180; do
+    for number in 2 4 5 6 7; do
+        plot "huber-fig$number-$width" "huber/fig$number" "$out/huber" --width "$width"
+    done
+    for number in 2 5 6 8 14; do
+        plot "frey-fig$number-$width" "frey/fig$number" "$out/frey" --width "$width"
+    done
 done
 
 "$python" - "$out" "$seed" <<'PYTHON'
