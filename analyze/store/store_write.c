@@ -22,11 +22,19 @@
 /* A long ingest puts what it has into place so often. */
 enum { PUBLISH_S = 300 };
 
+/* A record of the old store and one of its files. */
+typedef struct member {
+    int64_t input;
+    const stored_record *record;
+} member;
+
 typedef struct ws_store_writer {
     const char *part, *lock_path;
     int lock_fd; /* -1: not held */
     sqlite3 *db; /* the new one */
-    sqlite3_stmt *new_input, *set_input, *add_record, *drop_records;
+    sqlite3_stmt *new_input, *set_input, *add_record, *drop_record;
+    member *members; /* by input; NULL: nobody has asked yet */
+    size_t n_members, member_capacity;
     bool failed;
     ws_error error; /* the first */
     time_t published;
@@ -270,8 +278,7 @@ static void writer_open(ws_store *store)
                    &w->set_input);
     writer_prepare(store, "INSERT OR REPLACE INTO records(input, key, others, body) VALUES(?1, ?2, ?3, ?4)",
                    &w->add_record);
-    writer_prepare(store, "DELETE FROM records WHERE input = ?1 OR (others <> '' AND ',' || others || ',' LIKE ?2)",
-                   &w->drop_records);
+    writer_prepare(store, "DELETE FROM records WHERE input = ?1 AND key = ?2 AND others = ?3", &w->drop_record);
 }
 
 static void writer_close_database(writer *w)
@@ -279,9 +286,9 @@ static void writer_close_database(writer *w)
     sqlite3_finalize(w->new_input);
     sqlite3_finalize(w->set_input);
     sqlite3_finalize(w->add_record);
-    sqlite3_finalize(w->drop_records);
+    sqlite3_finalize(w->drop_record);
     sqlite3_close(w->db);
-    w->new_input = w->set_input = w->add_record = w->drop_records = NULL;
+    w->new_input = w->set_input = w->add_record = w->drop_record = NULL;
     w->db = NULL;
 }
 
@@ -294,6 +301,7 @@ static void free_writer(ws_store *store)
         unlink(w->lock_path);
         close(w->lock_fd);
     }
+    free(w->members);
     free(w);
     store->writer = NULL;
 }
@@ -433,18 +441,65 @@ void ws_writer_add_record(ws_store *store, int64_t input, const char *key, const
     sqlite3_clear_bindings(row);
 }
 
+static void add_member(writer *w, int64_t input, const stored_record *record)
+{
+    w->members = ws_grow(w->members, &w->member_capacity, w->n_members + 1, sizeof *w->members);
+    w->members[w->n_members++] = (member){input, record};
+}
+
+static int by_input(const void *a, const void *b)
+{
+    const member *x = a, *y = b;
+    return (x->input > y->input) - (x->input < y->input);
+}
+
+static void list_members(const ws_store *store)
+{
+    writer *w = store->writer;
+    for (size_t i = 0; i < store->n_records; i++) {
+        const stored_record *record = &store->records[i];
+        char *end;
+        add_member(w, record->input, record);
+        for (const char *at = record->others; *at; at = *end == ',' ? end + 1 : end) {
+            add_member(w, strtoll(at, &end, 10), record);
+            if (end == at) /* no number, in a store of somebody else */
+                break;
+        }
+    }
+    if (w->n_members)
+        qsort(w->members, w->n_members, sizeof *w->members, by_input);
+}
+
+static void drop_record(ws_store *store, const stored_record *record)
+{
+    sqlite3_stmt *row = store->writer->drop_record;
+    if (!row || store->writer->failed)
+        return;
+    sqlite3_bind_int64(row, 1, record->input);
+    sqlite3_bind_text(row, 2, record->key, -1, SQLITE_STATIC);
+    sqlite3_bind_text(row, 3, record->others, -1, SQLITE_STATIC);
+    writer_step(store, row);
+    sqlite3_reset(row);
+}
+
 /* What was read of a file that has changed is of no use any more. */
 static void drop_records(ws_store *store, stored_input *input)
 {
-    sqlite3_stmt *row = store->writer->drop_records;
-    if (!row || input->is_dropped || store->writer->failed)
+    writer *w = store->writer;
+    if (input->is_dropped)
         return;
-    char pattern[40];
-    snprintf(pattern, sizeof pattern, "%%,%lld,%%", (long long)input->id);
-    sqlite3_bind_int64(row, 1, input->id);
-    sqlite3_bind_text(row, 2, pattern, -1, SQLITE_STATIC);
-    writer_step(store, row);
-    sqlite3_reset(row);
+    if (!w->members)
+        list_members(store);
+    size_t first = 0, end = w->n_members;
+    while (first < end) {
+        size_t middle = first + (end - first) / 2;
+        if (w->members[middle].input < input->id)
+            first = middle + 1;
+        else
+            end = middle;
+    }
+    for (; first < w->n_members && w->members[first].input == input->id; first++)
+        drop_record(store, w->members[first].record);
     input->is_dropped = true;
 }
 
