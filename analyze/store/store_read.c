@@ -262,9 +262,9 @@ stored_input *ws_store_find_input(const ws_store *store, const char *path)
 /* Of the first bytes of a file, `most` of them. */
 static bool hash_bytes(const char *path, uint64_t most, char sha256[WS_SHA256_TEXT])
 {
-    enum { PIECE = 1 << 18 };
+    enum { PIECE = 32 * 1024 }; /* most files are small */
+    char piece[PIECE];
     int fd = open(path, O_RDONLY | O_CLOEXEC);
-    char *piece = ws_alloc(PIECE);
     ws_sha256 hash;
     ws_sha256_init(&hash);
     ssize_t n = fd < 0 ? -1 : 1;
@@ -277,7 +277,6 @@ static bool hash_bytes(const char *path, uint64_t most, char sha256[WS_SHA256_TE
     ws_sha256_text(&hash, sha256);
     if (fd >= 0)
         close(fd);
-    free(piece);
     return n >= 0;
 }
 
