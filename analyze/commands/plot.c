@@ -201,17 +201,38 @@ static bool read_xy_options(const ws_cli *cli, ws_figure_input *input)
     return read_axes(cli, "log2", WS_AXIS_LOG2, input) && read_axes(cli, "log10", WS_AXIS_LOG10, input);
 }
 
-/* The numbers of a column, and their spread, in the unit that its look asks for. */
+/* A table of somebody else's may have per cent where ours have shares. */
+static bool is_in_percent(const ws_table *table, const char *name)
+{
+    const double most_of_a_share = 1.5;
+    size_t column;
+    bool found = ws_table_find(table, name, &column);
+    for (size_t row = 0; found && row < table->n_rows; row++)
+        if (ws_table_number(table, column, row) > most_of_a_share)
+            return true;
+    return false;
+}
+
+/* The numbers of a column, and their spread, in the unit of its axis. */
 static void take_unit(ws_table *table, const char *name)
 {
-    const ws_look *look = ws_look_of_column(table->looks, name);
     const char *const suffixes[] = {"", "_rmse"};
-    for (size_t i = 0; look && look->factor != 1 && i < 2; i++) {
+    double factor = ws_axis_factor(table->looks, name);
+    if (factor == 100 && is_in_percent(table, name))
+        return;
+    for (size_t i = 0; factor != 1 && i < 2; i++) {
         size_t column;
         if (!ws_table_find(table, ws_arena_printf(&table->arena, "%s%s", name, suffixes[i]), &column))
             continue;
-        for (size_t row = 0; row < table->n_rows && table->columns[column].kind == WS_NUMBER; row++)
-            table->columns[column].number[row] *= look->factor;
+        ws_column *of = &table->columns[column];
+        if (of->kind == WS_INTEGER) { /* whole Hz are no whole MHz */
+            of->number = ws_alloc((of->capacity + 1) * sizeof *of->number);
+            for (size_t row = 0; row < table->n_rows; row++)
+                of->number[row] = ws_table_number(table, column, row);
+            of->kind = WS_NUMBER;
+        }
+        for (size_t row = 0; row < table->n_rows && of->kind == WS_NUMBER; row++)
+            of->number[row] *= factor;
     }
 }
 

@@ -114,6 +114,8 @@ void ws_figure_arrange(ws_figure *figure, const ws_series_list *list);
 
 /* The name of an axis: "energy_kwh" is "Energy / kWh", "gpus" is "Number of GPUs". */
 const char *ws_axis_label(const ws_looks *looks, ws_arena *arena, const char *column);
+/* What its numbers are multiplied by for that: 100 for "util_mean", which is "GPU utilisation / %". */
+double ws_axis_factor(const ws_looks *looks, const char *column);
 /* An axis of that column whose recipe calls it `label`, having multiplied by *factor (0 is 1): the looks may have
  * another name and unit for it, and *factor follows. */
 const char *ws_axis_named(const ws_looks *looks, ws_arena *arena, const char *column, const char *label,

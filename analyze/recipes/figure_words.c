@@ -10,28 +10,57 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Columns whose axis is not their name with a unit behind it. */
+/* Columns whose axis is not their name with a unit behind it; numbers times `factor` (0: 1) are in the label's unit. */
 static const struct {
     const char *column, *label;
+    double factor;
 } axis_labels[] = {
-    {"gpus", "Number of GPUs"},
-    {"nodes", "Number of nodes"},
-    {"lbs", "Local batch size"},
-    {"gbs", "Global batch size"},
-    {"wall_s", "Wall time / s"},
-    {"epoch_s", "Time per epoch / s"},
-    {"gpu_h", "Compute resources / GPUh"},
-    {"energy_gpu_kwh", "GPU energy / kWh"},
-    {"energy_cpu_kwh", "CPU energy / kWh"},
-    {"energy_dram_kwh", "DRAM energy / kWh"},
-    {"kwh_per_gpuh", "Energy per GPUh / kWh"},
-    {"gpu_power_w", "GPU power / W"},
-    {"cpu_power_w", "CPU socket power / W"},
-    {"samples_per_gpuh", "Samples / GPUh"},
-    {"passes_per_gpuh", "Passes / GPUh"},
-    {"speedup", "Speed-up"},
-    {"error_top1", "Top-1 error"},
+    {"gpus", "Number of GPUs", 0},
+    {"nodes", "Number of nodes", 0},
+    {"lbs", "Local batch size", 0},
+    {"gbs", "Global batch size", 0},
+    {"dataset_samples", "Samples of the data set", 0},
+    {"wall_s", "Wall time / s", 0},
+    {"job_wall_s", "Wall time of the job / s", 0},
+    {"epoch_s", "Time per epoch / s", 0},
+    {"gpu_h", "Compute resources / GPUh", 0},
+    {"energy_gpu_kwh", "GPU energy / kWh", 0},
+    {"energy_cpu_kwh", "CPU energy / kWh", 0},
+    {"energy_dram_kwh", "DRAM energy / kWh", 0},
+    {"energy_u_kwh", "Uncertainty of the energy / kWh", 0},
+    {"gpu_share", "GPU share of the energy / %", 100},
+    {"cpu_share", "CPU share of the energy / %", 100},
+    {"dram_share", "DRAM share of the energy / %", 100},
+    {"kwh_per_gpuh", "Energy per GPUh / kWh", 0},
+    {"wh_per_sample", "Energy per sample / Wh", 0},
+    {"wh_per_sample_seen", "Energy per sample seen / Wh", 0},
+    {"edp_kwh_h", "Energy-delay product / kWh h", 0},
+    {"gpu_power_w", "GPU power / W", 0},
+    {"cpu_power_w", "CPU socket power / W", 0},
+    {"clock_cap_hz", "Clock cap / MHz", 1e-6},
+    {"util_mean", "GPU utilisation / %", 100},
+    {"util_cv", "CV of the GPU utilisation / %", 100},
+    {"mem_util_mean", "Memory utilisation / %", 100},
+    {"mem_util_cv", "CV of the memory utilisation / %", 100},
+    {"samples_per_gpuh", "Samples / GPUh", 0},
+    {"passes_per_gpuh", "Passes / GPUh", 0},
+    {"speedup", "Speed-up", 0},
+    {"efficiency", "Parallel efficiency", 0},
+    {"energy_ratio", "Energy ratio", 0},
+    {"error_top1", "Top-1 error", 0},
+    {"rmse_z500", "Z500 RMSE", 0},
 };
+
+double ws_axis_factor(const ws_looks *looks, const char *column)
+{
+    const ws_look *look = ws_look_of_column(looks, column);
+    if (look && look->unit)
+        return look->factor;
+    for (size_t i = 0; i < sizeof axis_labels / sizeof *axis_labels; i++)
+        if (strcmp(axis_labels[i].column, column) == 0 && axis_labels[i].factor > 0)
+            return axis_labels[i].factor;
+    return 1;
+}
 
 static const char *default_label(ws_arena *arena, const char *column)
 {

@@ -250,7 +250,7 @@ static ws_status make_fig5(const ws_figure_input *in, ws_figure *figure, ws_erro
         &figure->arena,
         "Energy (A) and speed (B) %sagainst %g GPUs, under %s. Energy: mean power times run time where "
         "traces are excerpts, as the paper has it, else the integral of the power. Models that were run "
-        "under several power caps, by the runs of that series.%s",
+        "under several power caps, by these runs (their exponents: frey/table4 to 6, not frey/table2).%s",
         of, gpus[0], cap_words(figure, &levels), bars(figure));
     return WS_OK;
 }
@@ -387,6 +387,18 @@ static ws_status add_law(const ws_figure_input *in, ws_figure *figure, ws_panel 
     return status;
 }
 
+/* Of a model that was run for several studies the tables have several exponents, and a caption says which it shows. */
+static const char *table_of(ws_study study, ws_model_kind kind)
+{
+    if (study == WS_STUDY_UNCAPPED)
+        return " The exponents are those of frey/table2.";
+    if (study == WS_STUDY_CLOCKS)
+        return kind == WS_GEOMETRIC ? " The exponents are those of frey/table3." : "";
+    return kind == WS_GEOMETRIC  ? " The exponents are those of frey/table4."
+           : kind == WS_LANGUAGE ? " The exponents are those of frey/table5."
+                                 : " The exponents are those of frey/table6.";
+}
+
 static ws_status make_laws(const ws_figure_input *in, ws_figure *figure, const char *name, ws_study study,
                            ws_model_kind kind, ws_error *error)
 {
@@ -413,15 +425,16 @@ static ws_status make_laws(const ws_figure_input *in, ws_figure *figure, const c
     figure->caption = ws_arena_printf(
         &figure->arena,
         "%s of %s against the number of GPUs, at %s.%s Lines: power law t = α n^(−β) by least squares of the "
-        "logarithms of the means, with the standard error of β%s.",
+        "logarithms of the means, with the standard error of β%s.%s",
         per_epoch ? "Time per epoch" : "Wall time", levels.items[0].model, held, bars(figure),
-        ws_bands_are(figure, in->level));
+        ws_bands_are(figure, in->level), table_of(study, kind));
     if (study == WS_STUDY_UNCAPPED)
         figure->caption = ws_arena_printf(
             &figure->arena,
             "%s against the number of GPUs, at %s.%s Lines: power law t = α n^(−β) by least squares of the "
-            "logarithms of the means, with the standard error of β%s.",
-            per_epoch ? "Time per epoch" : "Wall time", held, bars(figure), ws_bands_are(figure, in->level));
+            "logarithms of the means, with the standard error of β%s.%s",
+            per_epoch ? "Time per epoch" : "Wall time", held, bars(figure), ws_bands_are(figure, in->level),
+            table_of(study, kind));
     return status;
 }
 

@@ -155,6 +155,20 @@ static void say_other_series(ws_story *s, const lead *leads, size_t n)
                     ws_say_count(n - MOST_NAMED, "", "other series").text, range_with_names(s, &ends, 1, ""));
 }
 
+/* What the configurations of a series are compared by, as their speed-ups are. */
+static ws_work work_of(ws_story *s, size_t row)
+{
+    ws_work work;
+    return ws_work_named(word(s->scale, "per", row), &work) ? work : WS_PER_RUN;
+}
+
+/* Of the run, or of one epoch or sample of it. */
+static double energy_of(const ws_table *table, ws_work work, size_t row)
+{
+    size_t column;
+    return ws_table_find(table, "energy_kwh", &column) ? ws_work_value(table, work, column, row) : NAN;
+}
+
 /* The energies of the runs of a configuration: those of its series with its number of GPUs. */
 static ws_status describe_energies(ws_story *s, const ws_series *series, size_t row, ws_sample *sample)
 {
@@ -162,7 +176,7 @@ static ws_status describe_energies(ws_story *s, const ws_series *series, size_t 
     size_t n = 0;
     ws_error none = {0};
     for (size_t i = 0; i < series->runs.n; i++) {
-        double energy = cell(s->runs, "energy_kwh", series->runs.rows[i]);
+        double energy = energy_of(s->runs, work_of(s, row), series->runs.rows[i]);
         double count = cell(s->runs, "gpus", series->runs.rows[i]);
         if (isfinite(energy) && !(count < gpus) && !(count > gpus))
             value[n++] = energy;
@@ -190,15 +204,16 @@ static void say_least_energy(ws_story *s, const lead *l)
 {
     size_t least = SIZE_MAX, next = SIZE_MAX;
     bool is_first = true, is_last = true;
+    ws_work work = work_of(s, l->largest);
     for (size_t i = 0; i < l->series->configurations.n; i++) {
         size_t row = l->series->configurations.rows[i];
-        double energy = cell(s->scale, "energy_kwh", row);
+        double energy = energy_of(s->scale, work, row);
         if (!isfinite(energy))
             continue;
-        if (least == SIZE_MAX || energy < cell(s->scale, "energy_kwh", least)) {
+        if (least == SIZE_MAX || energy < energy_of(s->scale, work, least)) {
             next = least;
             least = row;
-        } else if (next == SIZE_MAX || energy < cell(s->scale, "energy_kwh", next)) {
+        } else if (next == SIZE_MAX || energy < energy_of(s->scale, work, next)) {
             next = row;
         }
     }
@@ -209,11 +224,12 @@ static void say_least_energy(ws_story *s, const lead *l)
         is_first = is_first && !(cell(s->scale, "gpus", row) < cell(s->scale, "gpus", least));
         is_last = is_last && !(cell(s->scale, "gpus", row) > cell(s->scale, "gpus", least));
     }
-    double more = cell(s->scale, "energy_kwh", next) / cell(s->scale, "energy_kwh", least) - 1;
+    double more = energy_of(s->scale, work, next) / energy_of(s->scale, work, least) - 1;
     ws_story_unit unit = ws_story_unit_of(s, "energy_kwh", "kWh");
-    ws_page_say(s->page, "%sleast energy with %s, %s%s%s; the next, %s, takes %s more%s.",
-                ws_series_before(s, l->series), gpus_of(s, least),
-                ws_say_number(unit.factor * cell(s->scale, "energy_kwh", least)).text, unit.name,
+    ws_page_say(s->page, "%s%s energy%s%s with %s, %s%s%s; the next, %s, takes %s more%s.",
+                ws_series_before(s, l->series), *l->series->label ? "least" : "Least",
+                work == WS_PER_RUN ? "" : " per ", work == WS_PER_RUN ? "" : ws_work_name(work), gpus_of(s, least),
+                ws_say_number(unit.factor * energy_of(s->scale, work, least)).text, unit.name,
                 is_first  ? ", the fewest that were tried"
                 : is_last ? ", the most that were tried"
                           : "",
@@ -288,9 +304,10 @@ static ws_status say_law(ws_story *s, const lead *l, ws_error *error)
         if (i != choice.best && choice.candidate[i].is_compared &&
             (second == SIZE_MAX || choice.candidate[i].delta < choice.candidate[second].delta))
             second = i;
+    const char *what = strcmp(column, "epoch_s") == 0 ? "the time per epoch" : "the run time";
     ws_page_say(s->page, "%s%s is told best by %s; %s is behind by %s in AICc%s.", ws_series_before(s, l->series),
-                strcmp(column, "epoch_s") == 0 ? "the time per epoch" : "the run time", spelled[choice.best],
-                spelled[second], ws_say_digits(choice.candidate[second].delta, 2).text,
+                *l->series->label ? what : ws_say_title(&s->arena, what), spelled[choice.best], spelled[second],
+                ws_say_digits(choice.candidate[second].delta, 2).text,
                 choice.candidate[second].delta < 2 ? ", too little to tell them apart" : "");
     return WS_OK;
 }

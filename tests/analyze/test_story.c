@@ -283,6 +283,33 @@ START_TEST(unequal_epochs)
 }
 END_TEST
 
+/* Twice the epochs take twice the energy: the least is told of an epoch, 2, 1.5 and 1.8 kWh, and of the run where all
+ * have as many. */
+START_TEST(least_energy_of_unequal_epochs)
+{
+    static const double epoch_kwh[] = {2, 1.5, 1.8};
+    for (int differ = 0; differ < 2; differ++) {
+        told t = {0};
+        ws_runs_init(&t.runs);
+        for (size_t i = 0; i < 3; i++)
+            for (int repeat = 0; repeat < 2; repeat++) {
+                double epochs = differ ? 10 << i : 10, gpus = 1 << i, spread = repeat ? 1.01 : 0.99;
+                size_t row = add_run(&t.runs, "a", gpus, epochs * 100 / gpus, epochs * epoch_kwh[i] * spread);
+                ws_runs_set(&t.runs, WS_COL_EPOCHS, row, epochs);
+            }
+        ws_runs_complete(&t.runs, NULL);
+        tell(&t);
+        /* 20 % more; Welch's t of (1.782, 1.818) and (1.485, 1.515): 0.3 / sqrt(0.018^2 + 0.015^2), p 0.009 at 1.94
+         * degrees of freedom */
+        ck_assert(says_like(&t, "In short",
+                            differ ? "Least energy per epoch with 2 GPUs, 1.5 kWh; the next, 4 GPUs, takes 20 % more"
+                                   : "Least energy with 2 GPUs, 15 kWh; the next, 4 GPUs, takes 20 % more"));
+        ck_assert(!says_like(&t, "In short", "not measurably more"));
+        forget(&t);
+    }
+}
+END_TEST
+
 /* What is bridged or extended is said where the coverage is said. */
 START_TEST(coverage_is_not_hidden)
 {
@@ -434,5 +461,6 @@ END_TEST
 
 TEST_MAIN("story", what_was_measured, how_sure_it_is, how_well_an_energy_is_known, what_stands_out, two_gpu_counts,
           one_run_a_gpu_count, what_was_left_out, runs_without_numbers, a_single_run_without_energy, unequal_epochs,
-          coverage_is_not_hidden, series_and_configurations_have_one_name, units_and_names_are_those_of_the_looks,
-          names_from_right_to_left_are_isolated, whole_nodes_only, numbers_are_not_rounded_to_more_than_they_are)
+          least_energy_of_unequal_epochs, coverage_is_not_hidden, series_and_configurations_have_one_name,
+          units_and_names_are_those_of_the_looks, names_from_right_to_left_are_isolated, whole_nodes_only,
+          numbers_are_not_rounded_to_more_than_they_are)
