@@ -84,7 +84,8 @@ static ws_status add_factors(const ws_series_list *list, const ws_figure_input *
     *has_error = false;
     for (size_t s = 0; status == WS_OK && s < list->n; s++) {
         ws_fit fit = {0};
-        ws_drawn_curve curve = {"mean-of-ratios", input->level, true, true, (int)s, list->items[s].label};
+        ws_drawn_curve curve = {"mean-of-ratios", input->level,        true, panel->x.scale == WS_AXIS_LINEAR,
+                                (int)s,           list->items[s].label};
         double full;
         ws_row_list rows = ws_whole_nodes(&figure->arena, input->runs, &list->items[s].runs, &full);
         ws_points p = ws_points_of_configurations(&figure->arena, input->runs, &rows, "gpu_h", "energy_kwh", false);
@@ -125,6 +126,23 @@ static const char *fitted(const ws_series_list *list, ws_figure *figure, double 
         has_error ? ", with their standard error" : "", ws_bands_are(figure, level));
 }
 
+/* Does the largest series leave another one a tenth of an axis that begins at zero, or less? */
+static bool crushes_others(const ws_series_list *list, const char *column)
+{
+    const double tenth = 10;
+    double least = INFINITY, most = 0;
+    size_t of;
+    bool found = ws_table_find(list->scale, column, &of);
+    for (size_t s = 0; found && s < list->n; s++) {
+        double largest = 0;
+        for (size_t i = 0; i < list->items[s].configurations.n; i++)
+            largest = fmax(largest, ws_table_number(list->scale, of, list->items[s].configurations.rows[i]));
+        least = largest > 0 ? fmin(least, largest) : least;
+        most = fmax(most, largest);
+    }
+    return most > tenth * least;
+}
+
 static ws_status make_energy_vs_gpuh(const ws_figure_input *input, ws_figure *figure, ws_error *error)
 {
     ws_series_list list;
@@ -133,6 +151,8 @@ static ws_status make_energy_vs_gpuh(const ws_figure_input *input, ws_figure *fi
     ws_panel *panel = ws_figure_add_panel(figure, NULL, NULL);
     panel->x = (ws_axis){.label = "Compute resources / GPUh", .from_zero = true};
     panel->y = (ws_axis){.label = "Energy / kWh", .from_zero = true};
+    if (crushes_others(&list, "gpu_h") && crushes_others(&list, "energy_kwh"))
+        panel->x.scale = panel->y.scale = WS_AXIS_LOG10;
     bool has_error;
     ws_status status = add_factors(&list, input, figure, panel, &has_error, error);
     add_points(&list, figure, panel);

@@ -66,8 +66,10 @@ typedef struct ws_layout {
     size_t n_texts, text_capacity;
     ws_legend_key *keys;
     size_t n_keys, key_capacity;
-    ws_notes notes; /* "text-shortened", "label-left-out", "points-dropped", "points-outside",
-                       "characters-missing" */
+    bool notes_outside; /* annotations of panels stand in the legend or in the line above a panel: inside they would
+                           have covered data */
+    ws_notes notes;     /* "text-shortened", "label-left-out", "points-dropped", "points-outside",
+                           "characters-missing" */
     ws_arena arena;
 } ws_layout;
 

@@ -278,6 +278,27 @@ static size_t count_labels(const ws_figure *figure)
     return first ? 1 : 0;
 }
 
+/* What the legend above the panels needs beyond its first row, by the number of letters of its names. */
+static double legend_height(const ws_figure *figure)
+{
+    const double letter_mm = 1.25, key_mm = 13, row_mm = 4;
+    const char *names[WS_STYLES + 2];
+    size_t n = 0, longest = 1;
+    for (size_t p = 0; p < figure->n_panels; p++)
+        for (size_t l = 0; l < figure->panels[p].n_layers; l++) {
+            const char *label = figure->panels[p].layers[l].label;
+            size_t i = 0;
+            while (label && i < n && strcmp(names[i], label) != 0)
+                i++;
+            if (!label || i < n || n == WS_STYLES + 2)
+                continue;
+            names[n++] = label;
+            longest = strlen(label) > longest ? strlen(label) : longest;
+        }
+    double columns = fmax(1, floor(figure->width_mm / (key_mm + letter_mm * (double)longest)));
+    return row_mm * fmax(0, ceil((double)n / columns) - 1);
+}
+
 void ws_figure_settle(ws_figure *whole, size_t columns)
 {
     /* By the number of panels; and the height of a row by the number of columns, in mm. */
@@ -302,6 +323,8 @@ void ws_figure_settle(ws_figure *whole, size_t columns)
         whole->legend = n == 1     ? (whole->legend == WS_LEGEND_INSIDE ? WS_LEGEND_INSIDE : WS_LEGEND_TOP)
                         : has_cell ? WS_LEGEND_CELL
                                    : WS_LEGEND_TOP;
+    if (whole->legend == WS_LEGEND_TOP)
+        whole->height_mm += legend_height(whole);
 }
 
 static bool has_categories(const ws_figure *figure)

@@ -25,7 +25,7 @@
 #define TICK_GAP_MM 0.8   /* from the tick to its label */
 #define LABEL_GAP_MM 1.1  /* from the tick labels to the axis label */
 #define FOOTNOTE_LINE_MM 2.7
-#define LEGEND_SHARE 0.35 /* of the page's height at most */
+#define LEGEND_SHARE 0.45 /* of the page's height at most */
 #define FRAME_MM 6.0      /* a smaller frame shows nothing */
 #define SMALLEST_PAGE_MM 20.0
 #define LARGEST_PAGE_MM 1000.0
@@ -81,11 +81,32 @@ static double left_of_frame(const work *w, const ws_panel_layout *p, const ws_pa
     return width;
 }
 
+/* Is this annotation told by the legend? */
+static bool is_in_legend(const ws_panel *panel, const ws_annotation *note)
+{
+    for (size_t i = 0; i < panel->n_layers; i++)
+        if (ws_legend_label(panel, &panel->layers[i], true) == note->text)
+            return true;
+    return false;
+}
+
+/* The title, and annotations that neither the panel nor the legend has a place for. */
+static const char *heading_of(const work *w, const ws_panel *panel)
+{
+    const char *heading = has_text(panel->title) ? panel->title : "";
+    for (size_t i = 0; i < panel->n_annotations && w->layout->notes_outside; i++) {
+        const ws_annotation *note = &panel->annotations[i];
+        if (note->in_panel && has_text(note->text) && !is_in_legend(panel, note))
+            heading = ws_arena_printf(&w->layout->arena, "%s%s%s", heading, *heading ? ", " : "", note->text);
+    }
+    return heading;
+}
+
 /* Broken at its last comma that leaves a line which fits, else at a blank. */
 static size_t wrap_title(const work *w, const ws_panel *panel, double room, const char *lines[TITLE_LINES])
 {
     ws_arena *arena = &w->layout->arena;
-    const char *title = has_text(panel->title) ? ws_text_clean(arena, panel->title) : "";
+    const char *title = ws_text_clean(arena, heading_of(w, panel));
     bool is_long = *title && ws_text_width(w->measure, title, WS_PT_LABEL, false) > room;
     for (size_t n = is_long ? strlen(title) : 0; n > 1; n--) {
         if (title[n - 1] != ',' || title[n] != ' ')
@@ -394,6 +415,8 @@ static void prepare(work *w)
     share_ranges(w);
     ws_legend_collect(&w->legend, layout, figure, w->measure);
     w->legend_place = figure->legend;
+    if (w->legend_place == WS_LEGEND_NONE && layout->notes_outside)
+        w->legend_place = WS_LEGEND_TOP;
     if (w->legend_place == WS_LEGEND_CELL && (n >= w->rows * w->columns || !fits_in_cell(w)))
         w->legend_place = WS_LEGEND_TOP;
 }
@@ -424,8 +447,9 @@ static bool needs_room(const work *w, size_t i)
 }
 
 /* Everything but a legend inside. */
-static ws_status place_all(work *w, ws_room *room, ws_error *error)
+static ws_status place_all(work *w, ws_room *room, bool *all_placed, ws_error *error)
 {
+    *all_placed = true;
     add_footnote(w);
     add_legend_above(w);
     ws_status status = fit_frames(w, error);
@@ -442,31 +466,35 @@ static ws_status place_all(work *w, ws_room *room, ws_error *error)
     for (size_t i = 0; i < w->layout->n_panels; i++) {
         if (needs_room(w, i))
             ws_room_take_panel(room, &w->layout->panels[i], &w->figure->panels[i]);
-        ws_layout_place_labels(w->layout, &w->layout->panels[i], &w->figure->panels[i], w->measure, room);
+        *all_placed &=
+            ws_layout_place_labels(w->layout, &w->layout->panels[i], &w->figure->panels[i], w->measure, room);
     }
     note_points_outside(w);
     ws_figure_note_dropped(w->figure, &w->layout->notes);
     return WS_OK;
 }
 
-/* A legend that finds no free place inside goes above. */
+/* Annotations that would cover data go into the legend, and a legend that finds no free place inside goes above. */
 static ws_status make(ws_layout *layout, const ws_figure *figure, const ws_text_measure *measure,
-                      ws_legend_place legend, ws_error *error)
+                      ws_legend_place legend, bool notes_outside, ws_error *error)
 {
     work w = {.figure = figure, .measure = measure, .layout = layout};
     ws_room room;
-    *layout = (ws_layout){.width_mm = figure->width_mm, .height_mm = figure->height_mm};
+    bool all_placed;
+    *layout = (ws_layout){.width_mm = figure->width_mm, .height_mm = figure->height_mm, .notes_outside = notes_outside};
     prepare(&w);
     if (legend != figure->legend)
         w.legend_place = legend;
     ws_room_init(&room, layout->width_mm, layout->height_mm);
-    ws_status status = place_all(&w, &room, error);
-    bool again = status == WS_OK && w.legend_place == WS_LEGEND_INSIDE && w.legend.n && !add_legend_inside(&w, &room);
+    ws_status status = place_all(&w, &room, &all_placed, error);
+    bool moves_notes = status == WS_OK && !all_placed;
+    bool moves_legend = status == WS_OK && !moves_notes && w.legend_place == WS_LEGEND_INSIDE && w.legend.n &&
+                        !add_legend_inside(&w, &room);
     ws_room_free(&room);
-    if (!again)
+    if (!moves_notes && !moves_legend)
         return status;
     ws_layout_free(layout);
-    return make(layout, figure, measure, WS_LEGEND_TOP, error);
+    return make(layout, figure, measure, moves_legend ? WS_LEGEND_TOP : legend, notes_outside || moves_notes, error);
 }
 
 ws_status ws_layout_make(ws_layout *layout, const ws_figure *figure, const ws_text_measure *measure, ws_error *error)
@@ -479,7 +507,7 @@ ws_status ws_layout_make(ws_layout *layout, const ws_figure *figure, const ws_te
                           figure->height_mm, SMALLEST_PAGE_MM, LARGEST_PAGE_MM);
     if (!figure->n_panels)
         return ws_fail_at(error, WS_USAGE, figure->name, 0, "the figure has no panels");
-    return make(layout, figure, measure, figure->legend, error);
+    return make(layout, figure, measure, figure->legend, false, error);
 }
 
 void ws_layout_free(ws_layout *layout)

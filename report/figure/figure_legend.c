@@ -15,33 +15,55 @@
 #define INSET_MM 1.5       /* from the frame */
 #define MARGIN_MM 0.8      /* around a legend inside, free of data */
 
-static ws_legend_entry *find_entry(ws_legend *legend, const ws_layer *layer)
+const char *ws_legend_label(const ws_panel *panel, const ws_layer *layer, bool notes_outside)
 {
-    for (size_t i = 0; i < legend->n; i++)
-        if (legend->entries[i].key.style == layer->style && strcmp(legend->entries[i].label, layer->label) == 0)
-            return &legend->entries[i];
+    for (size_t a = 0; a < panel->n_annotations && notes_outside && layer->style >= 0; a++) {
+        const ws_annotation *note = &panel->annotations[a];
+        bool is_its = note->in_panel && note->style == layer->style && note->text && *note->text;
+        if (is_its && (!layer->label || strncmp(note->text, layer->label, strlen(layer->label)) == 0))
+            return note->text;
+    }
+    return layer->label;
+}
+
+/* Of one series a panel may say more than another: the longer text stands. */
+static ws_legend_entry *find_entry(ws_legend *legend, int style, const char *label)
+{
+    for (size_t i = 0; i < legend->n; i++) {
+        ws_legend_entry *entry = &legend->entries[i];
+        size_t own = strlen(entry->label), other = strlen(label);
+        bool is_same = strcmp(entry->label, label) == 0;
+        is_same |= other > own && strncmp(label, entry->label, own) == 0 && strncmp(label + own, ": ", 2) == 0;
+        is_same |=
+            own > other && strncmp(entry->label, label, other) == 0 && strncmp(entry->label + other, ": ", 2) == 0;
+        if (entry->key.style != style || !is_same)
+            continue;
+        entry->label = other > own ? label : entry->label;
+        return entry;
+    }
     return NULL;
 }
 
-static void add_layer(ws_legend *legend, const ws_layer *layer)
+static void add_layer(ws_legend *legend, const ws_layer *layer, const char *label)
 {
-    ws_legend_entry *entry = find_entry(legend, layer);
+    ws_legend_entry *entry = find_entry(legend, layer->style, label);
     if (!entry) {
         entry = &legend->entries[legend->n++];
-        *entry = (ws_legend_entry){.label = layer->label, .key = {.style = layer->style}};
+        *entry = (ws_legend_entry){.label = label, .key = {.style = layer->style}};
     }
     entry->key.kind |= layer->kind;
     entry->key.has_error |= (layer->kind & WS_LAYER_ERRORS) && layer->error;
     entry->key.has_band |= (layer->kind & WS_LAYER_BAND) && layer->lo && layer->hi;
 }
 
-static void add_layers(ws_legend *legend, const ws_figure *figure, bool means)
+static void add_layers(ws_legend *legend, const ws_figure *figure, bool notes_outside, bool means)
 {
     for (size_t p = 0; p < figure->n_panels; p++)
         for (size_t i = 0; i < figure->panels[p].n_layers; i++) {
             const ws_layer *layer = &figure->panels[p].layers[i];
-            if (layer->label && *layer->label && means == ((layer->kind & WS_LAYER_MEAN) != 0))
-                add_layer(legend, layer);
+            const char *label = ws_legend_label(&figure->panels[p], layer, notes_outside);
+            if (label && *label && means == ((layer->kind & WS_LAYER_MEAN) != 0))
+                add_layer(legend, layer, label);
         }
 }
 
@@ -51,8 +73,8 @@ void ws_legend_collect(ws_legend *legend, ws_layout *layout, const ws_figure *fi
     for (size_t p = 0; p < figure->n_panels; p++)
         most += figure->panels[p].n_layers;
     *legend = (ws_legend){.entries = ws_arena_alloc(&layout->arena, (most + 1) * sizeof *legend->entries)};
-    add_layers(legend, figure, false);
-    add_layers(legend, figure, true);
+    add_layers(legend, figure, layout->notes_outside, false);
+    add_layers(legend, figure, layout->notes_outside, true);
     legend->key_mm = SMALL_KEY_MM;
     for (size_t i = 0; i < legend->n; i++) {
         ws_legend_entry *entry = &legend->entries[i];

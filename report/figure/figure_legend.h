@@ -22,6 +22,10 @@ typedef struct ws_legend {
     double width_mm, height_mm;
 } ws_legend;
 
+/* What the legend calls a layer: its label, or the annotation of its style that begins with it, where annotations
+ * stand outside of the panels. */
+const char *ws_legend_label(const ws_panel *panel, const ws_layer *layer, bool notes_outside);
+
 /* In the order of the layers, means of traces last. Arrays live in the layout's arena. */
 void ws_legend_collect(ws_legend *legend, ws_layout *layout, const ws_figure *figure, const ws_text_measure *measure);
 

@@ -86,25 +86,24 @@ static double shorten(const search *s, ws_placed_text *text)
     return ws_text_width(s->measure, text->text, text->pt, false);
 }
 
-/* Where it is wanted, or a line or more below; then in a corner; at last over data, but never over text. */
+/* Where it is wanted, or a line or more below; then in a corner. */
 static bool find_in_panel(const search *s, ws_placed_text *text, double width)
 {
+    enum { LINES = 5 };
     const ws_box *f = s->frame;
     double right = text->x, top = text->y, left = f->x0 + f->x1 - right, bottom = f->y0 + 1.5;
     const struct {
         double x, y, line, just;
-        unsigned avoid;
-    } starts[] = {{right, top, -LINE_MM, 1, WS_TAKEN},         {left, f->y1 - LINE_MM, -LINE_MM, 0, WS_TAKEN},
-                  {right, bottom, LINE_MM, 1, WS_TAKEN},       {left, bottom, LINE_MM, 0, WS_TAKEN},
-                  {right, top, -LINE_MM, 1, WS_TAKEN_BY_TEXT}, {left, bottom, LINE_MM, 0, WS_TAKEN_BY_TEXT}};
-    for (size_t i = 0; i < sizeof starts / sizeof *starts; i++) {
-        int lines = starts[i].avoid == WS_TAKEN ? 5 : 40;
-        for (int line = 0; line < lines; line++) {
+    } starts[] = {{right, top, -LINE_MM, 1},
+                  {left, f->y1 - LINE_MM, -LINE_MM, 0},
+                  {right, bottom, LINE_MM, 1},
+                  {left, bottom, LINE_MM, 0}};
+    for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
+        for (int line = 0; line < LINES; line++) {
             text->x = starts[i].x, text->y = starts[i].y + line * starts[i].line, text->just = starts[i].just;
-            if (fits(s, text, width, starts[i].avoid))
+            if (fits(s, text, width, WS_TAKEN))
                 return true;
         }
-    }
     return false;
 }
 
@@ -311,21 +310,21 @@ static void place_names(const search *s, const ws_panel_layout *place, const ws_
     }
 }
 
-/* One that stands at a share of the panel. */
-static void place_annotation(const search *s, const ws_annotation *a)
+/* One that stands at a share of the panel; false where it would cover data or another text. */
+static bool place_annotation(const search *s, const ws_annotation *a)
 {
     if (!a->in_panel || !a->text || !*a->text)
-        return;
+        return true;
     const ws_box *f = s->frame;
     ws_placed_text text = {.role = WS_TEXT_ANNOTATION, .pt = WS_PT_TICK, .style = a->style};
     text.text = ws_text_clean(&s->layout->arena, a->text);
     text.x = f->x0 + a->x * (f->x1 - f->x0);
     text.y = f->y0 + a->y * (f->y1 - f->y0) - ws_text_half(text.pt);
-    double width = shorten(s, &text);
-    if (isfinite(text.x) && isfinite(text.y) && find_in_panel(s, &text, width))
+    double width = ws_text_width(s->measure, text.text, text.pt, false);
+    bool found = width <= f->x1 - f->x0 && isfinite(text.x) && isfinite(text.y) && find_in_panel(s, &text, width);
+    if (found)
         figure_place_settle(s, &text);
-    else
-        leave_out(s, &text);
+    return found;
 }
 
 /* Above or below a level line, at its right or left end; beside an upright one, at its top. */
@@ -367,7 +366,7 @@ static void take_reference(const search *s, const ws_panel_layout *place, const 
     ws_room_take(s->room, &box, WS_TAKEN_BY_DATA);
 }
 
-void ws_layout_place_labels(ws_layout *layout, const ws_panel_layout *place, const ws_panel *panel,
+bool ws_layout_place_labels(ws_layout *layout, const ws_panel_layout *place, const ws_panel *panel,
                             const ws_text_measure *measure, ws_room *room)
 {
     search s = {layout, measure, &place->frame, room};
@@ -375,7 +374,9 @@ void ws_layout_place_labels(ws_layout *layout, const ws_panel_layout *place, con
         take_reference(&s, place, &panel->references[i]);
     for (size_t i = 0; i < panel->n_references; i++)
         place_reference_label(&s, place, &panel->references[i]);
-    for (size_t i = 0; i < panel->n_annotations; i++)
-        place_annotation(&s, &panel->annotations[i]);
+    bool all_placed = true;
+    for (size_t i = 0; i < panel->n_annotations && !layout->notes_outside; i++)
+        all_placed &= place_annotation(&s, &panel->annotations[i]);
     place_names(&s, place, panel);
+    return all_placed;
 }

@@ -101,5 +101,36 @@ START_TEST(one_odd_number_of_gpus_keeps_base_2)
 }
 END_TEST
 
+/* A series of 20 times the GPUh of another would leave it a twentieth of an axis from zero; one of 4 times does not. */
+START_TEST(no_series_crushes_another)
+{
+    for (int is_large = 0; is_large < 2; is_large++) {
+        ws_table r, s;
+        ws_runs_init(&r);
+        for (size_t k = 0; k < 6; k++) {
+            size_t row = ws_table_add_row(&r);
+            double gpus = 1 << k % 3, hours = k < 3 ? 10 : is_large ? 200 : 40;
+            ws_table_set_text(&r, WS_COL_RUN, row, ws_arena_printf(&r.arena, "run %zu", k));
+            ws_table_set_text(&r, WS_COL_SERIES, row, k < 3 ? "a" : "b");
+            ws_runs_set(&r, WS_COL_GPUS, row, gpus);
+            ws_runs_set(&r, WS_COL_WALL, row, 3600 * hours / gpus * (1 + 0.1 * (double)(k % 3)));
+            ws_runs_set(&r, WS_COL_ENERGY, row, 0.3 * hours * (1 + 0.1 * (double)(k % 3)));
+        }
+        ws_runs_complete(&r, NULL);
+        ws_scaling_options options = {0};
+        ck_assert_int_eq(ws_scale(&r, &options, &s, NULL), WS_OK);
+        ws_figure f;
+        ck_make("campaign/energy-vs-gpuh", &r, &s, &f);
+        ck_assert_int_eq(f.panels[0].x.scale, is_large ? WS_AXIS_LOG10 : WS_AXIS_LINEAR);
+        ck_assert_int_eq(f.panels[0].y.scale, is_large ? WS_AXIS_LOG10 : WS_AXIS_LINEAR);
+        for (size_t l = 0; l < f.panels[0].n_layers; l++) /* nothing begins at a zero that has no place */
+            ck_assert((f.panels[0].layers[l].x[0] > 0) || !is_large);
+        ws_figure_free(&f);
+        ws_table_free(&s);
+        ws_table_free(&r);
+    }
+}
+END_TEST
+
 TEST_MAIN("figure series", series_beyond_those_that_can_be_told_apart, batch_sizes_tell_series_apart,
-          one_odd_number_of_gpus_keeps_base_2)
+          one_odd_number_of_gpus_keeps_base_2, no_series_crushes_another)

@@ -230,6 +230,34 @@ START_TEST(a_legend_takes_the_whole_of_an_empty_cell)
 }
 END_TEST
 
+/* What a fit says of a series goes into the legend where it would cover data, and what is of no series above the panel;
+ * where there is room both stay inside. */
+START_TEST(annotations_never_cover_data)
+{
+    enum { N = 4000 };
+    static double x[N], y[N];
+    for (size_t i = 0; i < N; i++)
+        x[i] = (double)(i % 63), y[i] = (double)(i / 63);
+    for (int is_full = 0; is_full < 2; is_full++) {
+        set_up(88, 70, 1, 1);
+        figure.legend = WS_LEGEND_INSIDE;
+        ws_panel *panel = ws_figure_add_panel(&figure, NULL, "title");
+        ws_panel_add_layer(&figure, panel, "A100", WS_LAYER_MARKERS, 0, is_full ? N : 2, x, y);
+        ws_panel_annotate(&figure, panel, "A100: slope 0.31 ± 0.02", 0, true, 0.95, 0.95);
+        ws_panel_annotate(&figure, panel, "r = 0.11", -1, true, 0.95, 0.88);
+        must_be_well();
+        const ws_placed_text *inside = find(WS_TEXT_ANNOTATION, "A100: slope 0.31");
+        const ws_placed_text *entry = find(WS_TEXT_LEGEND, is_full ? "A100: slope 0.31 ± 0.02" : "A100");
+        ck_assert((inside == NULL) == is_full && layout.notes_outside == is_full);
+        ck_assert(entry && (entry->box.y0 > layout.panels[0].frame.y1) == is_full);
+        ck_assert_ptr_nonnull(find(WS_TEXT_TITLE, is_full ? "title, r = 0.11" : "title"));
+        ck_assert_uint_eq(layout.n_keys, 1);
+        ck_assert_uint_eq(layout.notes.n, 0);
+        tear_down();
+    }
+}
+END_TEST
+
 START_TEST(points_without_a_place_are_counted)
 {
     set_up(85, 70, 1, 1);
@@ -464,12 +492,12 @@ START_TEST(pages_that_hold_nothing_are_refused)
 }
 END_TEST
 
-TEST_MAIN("figure layout", names_of_close_points_all_have_a_place, a_legend_of_four_has_one_row_on_a_column_of_paper,
-          a_legend_takes_the_whole_of_an_empty_cell, panels_share_the_page, values_have_their_place_on_the_axes,
-          hostile_labels_stay_on_their_places, texts_are_complete_or_end_in_an_ellipsis, a_long_title_has_two_lines,
-          points_without_a_place_are_counted, points_beyond_every_axis_are_counted,
-          points_outside_a_given_range_are_counted, few_points_or_none, a_million_points,
-          legend_inside_keeps_clear_of_data, legend_goes_above_when_data_is_everywhere,
+TEST_MAIN("figure layout", annotations_never_cover_data, names_of_close_points_all_have_a_place,
+          a_legend_of_four_has_one_row_on_a_column_of_paper, a_legend_takes_the_whole_of_an_empty_cell,
+          panels_share_the_page, values_have_their_place_on_the_axes, hostile_labels_stay_on_their_places,
+          texts_are_complete_or_end_in_an_ellipsis, a_long_title_has_two_lines, points_without_a_place_are_counted,
+          points_beyond_every_axis_are_counted, points_outside_a_given_range_are_counted, few_points_or_none,
+          a_million_points, legend_inside_keeps_clear_of_data, legend_goes_above_when_data_is_everywhere,
           many_series_are_counted_in_the_legend, a_long_name_leaves_the_other_series_in_the_legend,
           bars_stand_side_by_side_on_zero, direct_labels_avoid_points_and_each_other,
           pages_that_hold_nothing_are_refused)
