@@ -17,9 +17,13 @@ size_t ws_scaler_time_column(const ws_table *runs)
                                                                                                 : WS_COL_WALL;
 }
 
-/* The size of the machine and what follows from it do not make a series; everything else that groups does. */
+/* The size of the machine and what follows from it do not make a series; everything else that groups does. So does the
+ * factor that a data set was divided by, unless the samples that it leaves are known: without them nothing says whether
+ * work grew with the machine. */
 static bool is_size(const ws_scaler *s, size_t column)
 {
+    if (strcmp(s->runs->columns[column].name, "factor") == 0)
+        return ws_table_has_values(s->runs, WS_COL_DATASET_SAMPLES);
     return column == s->size || column == WS_COL_GPUS || column == WS_COL_NODES || column == WS_COL_LBS ||
            column == WS_COL_GBS || column == WS_COL_DATASET_SAMPLES || column == WS_COL_EPOCHS;
 }

@@ -148,7 +148,7 @@ static size_t columns_for(size_t n_panels, size_t n_facets)
 
 int ws_figure_make_facets(const ws_cli *cli, const ws_campaign *campaign, const ws_figure_recipe *recipe,
                           const ws_figure_input *input, const char *column, const char *letters, bool shares_axes,
-                          ws_figure *figure)
+                          ws_figure *figure, ws_error *nothing)
 {
     facet_maker m = {cli, campaign, recipe, input, letters, 0, shares_axes};
     ws_arena arena = {0};
@@ -173,8 +173,7 @@ int ws_figure_make_facets(const ws_cli *cli, const ws_campaign *campaign, const 
         error = error.status == WS_OK ? why : error;
     }
     figure->synthetic |= input->synthetic;
-    if (exit_status == WS_EXIT_OK && !figure->n_panels)
-        exit_status = ws_cli_fail(cli, &error);
+    *nothing = exit_status == WS_EXIT_OK && !figure->n_panels ? error : (ws_error){0};
     ws_figure_settle(figure, columns_for(figure->n_panels, drawn));
     ws_arena_free(&arena);
     return exit_status;

@@ -11,9 +11,10 @@ const char *ws_facets_needed(const ws_table *runs, const ws_table *scale);
 
 /* The recipe's figure for each value of `column` among input->runs, in the order of the values' names; the panels of
  * `letters` (NULL: all). `figure` is initialised here; the caller frees it, always. Axes are shared with
- * `shares_axes`. Returns an exit status; after anything but 0 a message was printed. */
+ * `shares_axes`. Returns an exit status; after anything but 0 a message was printed. Where no facet has anything to
+ * draw that is 0, the figure has no panels, and *nothing says why (WS_DATA; else it is clear). */
 int ws_figure_make_facets(const ws_cli *cli, const ws_campaign *campaign, const ws_figure_recipe *recipe,
                           const ws_figure_input *input, const char *column, const char *letters, bool shares_axes,
-                          ws_figure *figure);
+                          ws_figure *figure, ws_error *nothing);
 
 #endif

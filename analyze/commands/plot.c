@@ -134,10 +134,12 @@ static int make_in_facets(const ws_cli *cli, const ws_campaign *campaign, const 
     if (!column)
         return make(cli, recipe, input, notes, whole);
     ws_figure figure;
-    int status = ws_figure_make_facets(cli, campaign, recipe, input, column, letters, wanted != NULL, &figure);
+    ws_error error = {0};
+    int status = ws_figure_make_facets(cli, campaign, recipe, input, column, letters, wanted != NULL, &figure, &error);
+    if (error.status != WS_OK)
+        status = ws_cli_fail(cli, &error);
     ws_notes_append(&figure.notes, notes);
     const ws_joined_part how = {.letters = NULL};
-    ws_error error = {0};
     if (status == WS_EXIT_OK && ws_figure_join(whole, &figure, &how, &error) != WS_OK)
         status = ws_cli_fail(cli, &error);
     ws_figure_free(&figure);

@@ -174,7 +174,9 @@ static ws_status make_figure(const gallery *g, const ws_figure_recipe *recipe, c
     const char *column = recipe->by_series ? ws_facets_needed(input->runs, input->scale) : NULL;
     if (!column)
         return ws_figure_recipe_make(recipe, input, figure, error);
-    int status = ws_figure_make_facets(g->cli, g->campaign, recipe, input, column, NULL, false, figure);
+    int status = ws_figure_make_facets(g->cli, g->campaign, recipe, input, column, NULL, false, figure, error);
+    if (error->status != WS_OK)
+        return error->status;
     return status == WS_EXIT_OK ? WS_OK : ws_fail(error, WS_DATA, "%s cannot be drawn by %s", recipe->name, column);
 }
 

@@ -17,8 +17,12 @@ typedef struct series_keys {
     size_t columns[MAX_KEYS], n;
 } series_keys;
 
-static bool is_size(const char *name)
+/* As ws_scale tells them. */
+static bool is_size(const ws_table *scale, const char *name)
 {
+    size_t samples;
+    if (strcmp(name, "factor") == 0)
+        return ws_table_find(scale, "dataset_samples", &samples) && ws_table_has_values(scale, samples);
     static const char *const sizes[] = {"gpus", "nodes", "lbs", "gbs", "dataset_samples", "epochs"};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         if (strcmp(name, sizes[i]) == 0)
@@ -30,7 +34,7 @@ static bool is_size(const char *name)
 static void find_keys(const ws_table *scale, series_keys *keys)
 {
     for (size_t i = 0; i < scale->n_columns && strcmp(scale->columns[i].name, "n_runs") != 0; i++)
-        if (!scale->columns[i].detail && !is_size(scale->columns[i].name) && keys->n < MAX_KEYS)
+        if (!scale->columns[i].detail && !is_size(scale, scale->columns[i].name) && keys->n < MAX_KEYS)
             keys->columns[keys->n++] = i;
 }
 

@@ -119,7 +119,7 @@ static void add_setting(search *s, const char *name)
 static void find_settings(search *s)
 {
     static const char *const names[] = {"model", "device", "power_cap_w", "clock_cap_hz", "phase", "epochs"};
-    static const char *const sizes[] = {"gpus", "nodes", "lbs", "gbs", "dataset_samples", "series"};
+    static const char *const sizes[] = {"gpus", "nodes", "lbs", "gbs", "dataset_samples", "factor", "series"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         add_setting(s, names[i]);
     for (size_t c = 0; c < s->scale->n_columns && strcmp(s->scale->columns[c].name, "n_runs") != 0; c++) {

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#define BAND_REACH 0.25
 #define GROUP 0.76 /* of the distance between neighbours: all bars that stand side by side */
 
 static void include(ws_range *range, double position)
@@ -28,9 +29,26 @@ static void include_point(const ws_panel *panel, const ws_layer *layer, size_t i
         include(x, ws_axis_position(&panel->x, layer->x[i] - layer->x_error[i]));
         include(x, ws_axis_position(&panel->x, layer->x[i] + layer->x_error[i]));
     }
-    if ((layer->kind & (WS_LAYER_BAND | WS_LAYER_TRACE)) && layer->lo && layer->hi) {
+    if ((layer->kind & WS_LAYER_TRACE) && layer->lo && layer->hi) {
         include(y, ws_axis_position(&panel->y, layer->lo[i]));
         include(y, ws_axis_position(&panel->y, layer->hi[i]));
+    }
+}
+
+/* A band of few points may span decades that the points do not: it takes a quarter of their span beyond them at
+ * most, and runs out of the frame. */
+static void include_bands(const ws_panel *panel, ws_range *y)
+{
+    double reach = BAND_REACH * (y->hi - y->lo), lo = y->lo - reach, hi = y->hi + reach;
+    for (size_t l = 0; l < panel->n_layers; l++) {
+        const ws_layer *layer = &panel->layers[l];
+        for (size_t i = 0; i < layer->n && (layer->kind & WS_LAYER_BAND) && layer->lo && layer->hi; i++) {
+            double below = ws_axis_position(&panel->y, layer->lo[i]), above = ws_axis_position(&panel->y, layer->hi[i]);
+            if (isnan(ws_axis_position(&panel->x, layer->x[i])))
+                continue;
+            include(y, below < lo && reach > 0 ? lo : below);
+            include(y, above > hi && reach > 0 ? hi : above);
+        }
     }
 }
 
@@ -42,6 +60,7 @@ void ws_panel_ranges(const ws_panel *panel, double bar_width, ws_range *x, ws_ra
         for (size_t i = 0; i < panel->layers[l].n; i++)
             include_point(panel, &panel->layers[l], i, x, y);
     }
+    include_bands(panel, y);
     if (bar_width > 0 && x->lo <= x->hi) {
         size_t n;
         double half = ws_panel_bar_width(panel, &n) * (double)n / 2;

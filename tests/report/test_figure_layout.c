@@ -258,6 +258,28 @@ START_TEST(annotations_never_cover_data)
 }
 END_TEST
 
+/* A band of three points over twelve decades leaves the axis to the points; one of their own size is seen whole. */
+START_TEST(a_wide_band_runs_out_of_the_frame)
+{
+    const double x[] = {1, 8, 64}, y[] = {100, 10, 1}, far_lo[] = {1e-6, 1e-3, 1e-6}, far_hi[] = {1e6, 1e3, 1e6},
+                 near_lo[] = {80, 8, 0.8}, near_hi[] = {120, 12, 1.2};
+    for (int is_far = 0; is_far < 2; is_far++) {
+        set_up(88, 70, 1, 1);
+        ws_panel *panel = ws_figure_add_panel(&figure, NULL, NULL);
+        panel->y.scale = WS_AXIS_LOG10;
+        ws_layer *layer = ws_panel_add_layer(&figure, panel, NULL, WS_LAYER_LINE | WS_LAYER_BAND, 0, 3, x, y);
+        ws_layer_set_range(&figure, layer, is_far ? far_lo : near_lo, is_far ? far_hi : near_hi);
+        must_be_well();
+        const ws_panel_layout *p = &layout.panels[0];
+        ck_assert((ws_layout_mm(&p->y, is_far ? 1e6 : 120) > p->frame.y1) == is_far);
+        ck_assert((ws_layout_mm(&p->y, is_far ? 1e-6 : 0.8) < p->frame.y0) == is_far);
+        double share = (ws_layout_mm(&p->y, 100) - ws_layout_mm(&p->y, 1)) / (p->frame.y1 - p->frame.y0);
+        ck_assert_msg(share > 0.55, "points have %g of the axis", share);
+        tear_down();
+    }
+}
+END_TEST
+
 START_TEST(points_without_a_place_are_counted)
 {
     set_up(85, 70, 1, 1);
@@ -492,12 +514,13 @@ START_TEST(pages_that_hold_nothing_are_refused)
 }
 END_TEST
 
-TEST_MAIN("figure layout", annotations_never_cover_data, names_of_close_points_all_have_a_place,
-          a_legend_of_four_has_one_row_on_a_column_of_paper, a_legend_takes_the_whole_of_an_empty_cell,
-          panels_share_the_page, values_have_their_place_on_the_axes, hostile_labels_stay_on_their_places,
-          texts_are_complete_or_end_in_an_ellipsis, a_long_title_has_two_lines, points_without_a_place_are_counted,
-          points_beyond_every_axis_are_counted, points_outside_a_given_range_are_counted, few_points_or_none,
-          a_million_points, legend_inside_keeps_clear_of_data, legend_goes_above_when_data_is_everywhere,
+TEST_MAIN("figure layout", annotations_never_cover_data, a_wide_band_runs_out_of_the_frame,
+          names_of_close_points_all_have_a_place, a_legend_of_four_has_one_row_on_a_column_of_paper,
+          a_legend_takes_the_whole_of_an_empty_cell, panels_share_the_page, values_have_their_place_on_the_axes,
+          hostile_labels_stay_on_their_places, texts_are_complete_or_end_in_an_ellipsis, a_long_title_has_two_lines,
+          points_without_a_place_are_counted, points_beyond_every_axis_are_counted,
+          points_outside_a_given_range_are_counted, few_points_or_none, a_million_points,
+          legend_inside_keeps_clear_of_data, legend_goes_above_when_data_is_everywhere,
           many_series_are_counted_in_the_legend, a_long_name_leaves_the_other_series_in_the_legend,
           bars_stand_side_by_side_on_zero, direct_labels_avoid_points_and_each_other,
           pages_that_hold_nothing_are_refused)
