@@ -387,23 +387,38 @@ static void say_correlations(ws_story *s, ws_error *error)
                     text);
 }
 
-/* How much of the runs was read, and which energies can be trusted. */
-static void say_quality(ws_story *s)
+/* Rows whose energy cannot be used, and that stand in no table any more. */
+static size_t count_left_out(const ws_notes *notes)
 {
-    size_t n_doubtful = 0, n_unusable = 0, n = s->runs->n_rows;
-    ws_spread_of coverage = ws_spread_take(s->runs, "coverage");
-    for (size_t row = 0; row < n; row++) {
+    uint64_t n = 0;
+    for (size_t i = 0; i < notes->n; i++)
+        n += notes->items[i].finding == WS_FINDING_UNUSABLE_RUN ? notes->items[i].count : 0;
+    return (size_t)n;
+}
+
+/* "1 of 9 energies is doubtful, 1 unusable", with those that were left out for it; "" where nobody judged any. */
+static const char *say_energy_verdicts(ws_story *s)
+{
+    size_t n_unusable = count_left_out(&s->scale->notes), n = n_unusable, n_doubtful = 0;
+    for (size_t row = 0; row < s->runs->n_rows; row++) {
         ws_energy_verdict verdict = ws_row_verdict(s->runs, row);
+        n += verdict != WS_ENERGY_VERDICT_NONE;
         n_doubtful += verdict == WS_ENERGY_VERDICT_DOUBTFUL;
         n_unusable += verdict == WS_ENERGY_VERDICT_UNUSABLE;
     }
-    const char *left_out = ws_left_out(&s->scale->notes, &s->arena);
-    const char *verdicts =
-        n_doubtful + n_unusable == 0
-            ? "every energy in the numbers has the verdict ok"
-            : ws_arena_printf(&s->arena, "%zu of %zu energies are doubtful, %zu unusable", n_doubtful, n, n_unusable);
-    if (!*ws_say_texts(&s->arena, s->runs, "energy_verdict", false)) /* a table of runs that says none */
-        verdicts = "";
+    if (n_doubtful + n_unusable == 0)
+        return n ? "every energy in the numbers has the verdict ok" : "";
+    size_t first = n_doubtful ? n_doubtful : n_unusable;
+    const char *text = ws_arena_printf(&s->arena, "%zu of %zu energies %s %s", first, n, first == 1 ? "is" : "are",
+                                       n_doubtful ? "doubtful" : "unusable");
+    return n_doubtful && n_unusable ? ws_arena_printf(&s->arena, "%s, %zu unusable", text, n_unusable) : text;
+}
+
+/* How much of the runs was read, and which energies can be trusted. */
+static void say_quality(ws_story *s)
+{
+    ws_spread_of coverage = ws_spread_take(s->runs, "coverage");
+    const char *left_out = ws_left_out(&s->scale->notes, &s->arena), *verdicts = say_energy_verdicts(s);
     if (coverage.n)
         ws_page_say(s->page, "Readings cover %s%s of the time of each run%s%s.%s",
                     coverage.lo < coverage.hi ? "at least " : "", ws_say_percent(coverage.lo).text,
