@@ -472,6 +472,15 @@ void ws_standstill_init(ws_standstill *s)
     *s = (ws_standstill){.window_start_ns = INT64_MIN, .window_end_ns = INT64_MAX};
 }
 
+/* Of two as long the one with more readings, in any order. */
+static void keep_longest(ws_standstill_sum *sum, int64_t ns, uint64_t n)
+{
+    if (ns < sum->longest_ns || (ns == sum->longest_ns && n <= sum->longest_n))
+        return;
+    sum->longest_ns = ns;
+    sum->longest_n = n;
+}
+
 static void count(ws_standstill *s, const ws_standstill_run *run, ws_standstill_sum *whole, ws_standstill_sum *finer)
 {
     int64_t from = run->from_ns > s->window_start_ns ? run->from_ns : s->window_start_ns, ns;
@@ -483,10 +492,7 @@ static void count(ws_standstill *s, const ws_standstill_run *run, ws_standstill_
     ws_standstill_sum *sum = run->value == floor(run->value) ? whole : finer;
     sum->ns += ns;
     sum->energy_j += run->value * (double)ns / 1e9;
-    if (ns > sum->longest_ns) {
-        sum->longest_ns = ns;
-        sum->longest_n = run->n;
-    }
+    keep_longest(sum, ns, run->n);
 }
 
 static ws_standstill_run *open_run(ws_standstill *s)
@@ -548,11 +554,10 @@ static size_t next_run(const ws_block *b, size_t i, size_t last)
     return start;
 }
 
-void ws_standstill_push(ws_standstill *s, const ws_block *b)
+/* Readings without a missing cell among them. */
+static void push_readings(ws_standstill *s, const ws_block *b)
 {
     static const ws_standstill_run between = {.value = NAN, .n = 1}; /* stands for short ones: it is like no other */
-    if (!b->n || !b->t_ns)
-        return;
     size_t last = start_of_last(b), i = 0;
     while (i < b->n) {
         size_t end = end_of_run(b, i);
@@ -561,6 +566,24 @@ void ws_standstill_push(ws_standstill *s, const ws_block *b)
         i = end < last ? next_run(b, end, last) : end;
         if (i > end)
             add_run(s, &between);
+    }
+}
+
+static size_t next_missing(const ws_block *b, size_t i)
+{
+    while (i < b->n && !isnan(b->value[i]))
+        i++;
+    return i;
+}
+
+/* A missing cell says nothing: the readings on both sides of it follow each other. */
+void ws_standstill_push(ws_standstill *s, const ws_block *b)
+{
+    for (size_t from = 0, to; b->t_ns && from < b->n; from = to + 1) {
+        to = next_missing(b, from);
+        ws_block readings = ws_block_part(b, from, to);
+        if (readings.n)
+            push_readings(s, &readings);
     }
 }
 
@@ -578,9 +601,7 @@ void ws_standstill_merge(ws_standstill *into, const ws_standstill *next)
     for (int i = 0; i < 2; i++) {
         to[i]->ns += from[i]->ns;
         to[i]->energy_j += from[i]->energy_j;
-        bool is_longer = from[i]->longest_ns > to[i]->longest_ns;
-        to[i]->longest_n = is_longer ? from[i]->longest_n : to[i]->longest_n;
-        to[i]->longest_ns = is_longer ? from[i]->longest_ns : to[i]->longest_ns;
+        keep_longest(to[i], from[i]->longest_ns, from[i]->longest_n);
     }
     into->last = next->last;
 }

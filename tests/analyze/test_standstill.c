@@ -14,35 +14,44 @@ static uint32_t next_random(uint32_t below)
     return state % below;
 }
 
-/* A reading a second: stretches of up to 40 equal ones, mostly short, of whole and other watts and of zeros. */
+/* A reading a second: stretches of up to 40 equal ones, mostly short, of whole and other watts and of zeros; in some
+ * traces cells are missing. */
 static size_t make(double *value, int64_t *t_ns)
 {
     static const double powers[] = {100, 100.5, 0, 250.25, 61};
     size_t n = 0, wanted = 1 + next_random(MOST - 50);
+    uint32_t missing_of_30 = next_random(2) ? 0 : next_random(8);
     while (n < wanted) {
         double power = powers[next_random(5)];
         size_t length = next_random(3) ? 1 + next_random(4) : 1 + next_random(40);
         for (size_t i = 0; i < length; i++) {
             t_ns[n] = (int64_t)n * S;
-            value[n++] = power;
+            value[n++] = next_random(30) < missing_of_30 ? NAN : power;
         }
     }
     return n;
 }
 
-static void count_plainly(const double *value, size_t n, ws_standstill_sum *whole, ws_standstill_sum *finer)
+/* A missing cell ends no stretch and is none of its readings. */
+static void count_plainly(const double *all, size_t n_all, ws_standstill_sum *whole, ws_standstill_sum *finer)
 {
+    double value[MOST];
+    int64_t t_ns[MOST];
+    size_t n = 0;
+    for (size_t i = 0; i < n_all; i++)
+        if (!isnan(all[i]))
+            t_ns[n] = (int64_t)i * S, value[n++] = all[i];
     *whole = *finer = (ws_standstill_sum){0};
     for (size_t from = 0, to; from < n; from = to) {
         for (to = from; to < n && value[to] == value[from]; to++)
             ;
-        int64_t ns = (int64_t)(to - from - 1) * S;
+        int64_t ns = t_ns[to - 1] - t_ns[from];
         ws_standstill_sum *sum = value[from] == 100 || value[from] == 61 ? whole : finer;
         if (to - from < 10 || ns < 20 * S || value[from] == 0)
             continue;
         sum->ns += ns;
-        sum->energy_j += value[from] * (double)(to - from - 1);
-        if (ns > sum->longest_ns)
+        sum->energy_j += value[from] * (double)(ns / S);
+        if (ns > sum->longest_ns || (ns == sum->longest_ns && to - from > sum->longest_n))
             *sum = (ws_standstill_sum){sum->ns, ns, to - from, sum->energy_j};
     }
 }
