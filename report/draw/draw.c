@@ -392,7 +392,10 @@ static void draw_text(const page *p, const ws_placed_text *text)
         ws_pen_colour(white, 0.8); /* no grid line runs through it */
         ws_pen_box(text->box.x0, text->box.y0, text->box.x1, text->box.y1);
     }
-    ws_font_draw(p->font, p->sheet->cairo, p->sheet->units, p->layout->height_mm, text, colour);
+    if (p->sheet->texts)
+        ws_font_put_svg(p->font, p->sheet->texts, p->layout->height_mm, text, colour);
+    else
+        ws_font_draw(p->font, p->sheet->cairo, p->sheet->units, p->layout->height_mm, text, colour);
 }
 
 static void draw_page(void *state)
@@ -402,6 +405,8 @@ static void draw_page(void *state)
         draw_panel(&p->layout->panels[i], &p->figure->panels[i]);
     for (size_t i = 0; i < p->layout->n_keys; i++)
         draw_key(p->figure, &p->layout->keys[i]);
+    if (p->sheet->texts && p->layout->n_texts)
+        ws_font_put_svg_head(p->sheet->texts);
     for (size_t i = 0; i < p->layout->n_texts; i++)
         draw_text(p, &p->layout->texts[i]);
 }

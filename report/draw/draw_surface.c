@@ -57,6 +57,8 @@ ws_status ws_sheet_open(ws_sheet *sheet, ws_figure_form form, double width_mm, d
                         ws_error *error)
 {
     *sheet = (ws_sheet){.form = form, .units = form == WS_FIGURE_PNG ? WS_PNG_DPI / 72.0 : 1};
+    if (form == WS_FIGURE_SVG && !(sheet->texts = open_memstream(&sheet->text, &sheet->text_n)))
+        return ws_fail_at(error, WS_IO, title, 0, "the figure cannot be drawn: %s", strerror(errno));
     cairo_surface_t *surface = new_surface(sheet, width_mm, height_mm, title);
     sheet->cairo = cairo_create(surface);
     cairo_surface_destroy(surface); /* the context keeps it */
@@ -99,6 +101,21 @@ static void settle_ids(ws_sheet *sheet)
     sheet->n = to;
 }
 
+/* Above all that cairo drew. */
+static void insert_texts(ws_sheet *sheet)
+{
+    static const char end[] = "</svg>\n", group_end[] = "</g>\n";
+    size_t n_end = sizeof end - 1;
+    fclose(sheet->texts);
+    sheet->texts = NULL;
+    if (sheet->n < n_end || memcmp(sheet->bytes + sheet->n - n_end, end, n_end) != 0 || !sheet->text_n)
+        return;
+    sheet->n -= n_end;
+    append(sheet, sheet->text, sheet->text_n);
+    append(sheet, group_end, sizeof group_end - 1);
+    append(sheet, end, n_end);
+}
+
 ws_status ws_sheet_write(ws_sheet *sheet, const char *name, FILE *stream, ws_error *error)
 {
     cairo_surface_t *surface = cairo_get_target(sheet->cairo);
@@ -113,8 +130,10 @@ ws_status ws_sheet_write(ws_sheet *sheet, const char *name, FILE *stream, ws_err
         return status;
     if (sheet->form == WS_FIGURE_PNG)
         insert_density(sheet);
-    if (sheet->form == WS_FIGURE_SVG)
+    if (sheet->form == WS_FIGURE_SVG) {
         settle_ids(sheet);
+        insert_texts(sheet);
+    }
     errno = 0;
     if (fwrite(sheet->bytes, 1, sheet->n, stream) == sheet->n && fflush(stream) == 0)
         return WS_OK;
@@ -126,6 +145,9 @@ void ws_sheet_free(ws_sheet *sheet)
 {
     if (sheet->cairo)
         cairo_destroy(sheet->cairo);
+    if (sheet->texts)
+        fclose(sheet->texts);
+    free(sheet->text);
     free(sheet->bytes);
     *sheet = (ws_sheet){0};
 }

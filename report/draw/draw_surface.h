@@ -18,6 +18,9 @@ typedef struct ws_sheet {
     ws_figure_form form;
     unsigned char *bytes; /* what was written so far */
     size_t n, capacity;
+    FILE *texts; /* of an SVG: its <text> elements, which cairo would draw as outlines; NULL for other forms */
+    char *text;
+    size_t text_n;
 } ws_sheet;
 
 /* White, nothing drawn. The sheet must stay where it is until it is freed. */

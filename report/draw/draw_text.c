@@ -4,6 +4,7 @@
 
 #include <pango/pangocairo.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Liberation Sans and what has the same widths, as fontconfig would replace it. */
 static const char *const families[] = {"Liberation Sans", "Arimo", "Arial", "Nimbus Sans", "Helvetica"};
@@ -124,6 +125,84 @@ static double draw_run(const ws_font *font, PangoContext *context, cairo_t *cair
     pango_cairo_show_layout_line(cairo, pango_layout_get_line_readonly(layout, 0));
     g_object_unref(layout);
     return width;
+}
+
+static void put_number(FILE *stream, const char *name, double value)
+{
+    char number[WS_DOUBLE_TEXT];
+    ws_double_text_decimals(number, value, 2);
+    fprintf(stream, " %s=\"%s\"", name, number);
+}
+
+static void put_escaped(FILE *stream, ws_span text)
+{
+    for (size_t i = 0; i < text.n; i++)
+        switch (text.p[i]) {
+        case '&':
+            fputs("&amp;", stream);
+            break;
+        case '<':
+            fputs("&lt;", stream);
+            break;
+        case '>':
+            fputs("&gt;", stream);
+            break;
+        default:
+            fputc(text.p[i], stream);
+        }
+}
+
+void ws_font_put_svg_head(FILE *stream)
+{
+    fputs("<g xml:space=\"preserve\" font-family=\"", stream);
+    for (size_t i = 0; i < sizeof families / sizeof *families; i++)
+        fprintf(stream, "'%s', ", families[i]);
+    fputs("sans-serif\">\n", stream);
+}
+
+static void put_runs(const ws_font *font, FILE *stream, const ws_placed_text *text, double x)
+{
+    const char *rest = text->text;
+    for (ws_text_run run; ws_text_next_run(&rest, &run);) {
+        double lift = run.script > 0 ? WS_SCRIPT_UP : run.script < 0 ? -WS_SCRIPT_DOWN : 0;
+        double pt = run.script ? text->pt * WS_SCRIPT_SIZE : text->pt;
+        if (!run.text.n)
+            continue;
+        fputs("<tspan", stream);
+        put_number(stream, "x", x);
+        put_number(stream, "y", -lift * text->pt);
+        if (run.script)
+            put_number(stream, "font-size", pt);
+        fputc('>', stream);
+        put_escaped(stream, run.text);
+        fputs("</tspan>", stream);
+        x += width_mm((void *)(uintptr_t)font, run.text, pt, text->bold) / WS_MM_PER_PT;
+    }
+}
+
+void ws_font_put_svg(ws_font *font, FILE *stream, double height_mm, const ws_placed_text *text, ws_colour colour)
+{
+    ws_text_measure measure = ws_font_measure(font);
+    double width = ws_text_width(&measure, text->text, text->pt, text->bold) / WS_MM_PER_PT, x = -text->just * width;
+    char left[WS_DOUBLE_TEXT], top[WS_DOUBLE_TEXT];
+    const char *rest = text->text;
+    ws_text_run first;
+    ws_double_text_decimals(left, text->x / WS_MM_PER_PT, 2);
+    ws_double_text_decimals(top, (height_mm - text->y) / WS_MM_PER_PT, 2);
+    fprintf(stream, "<text transform=\"translate(%s %s)%s\" fill=\"#%02x%02x%02x\"%s", left, top,
+            text->turned ? " rotate(-90)" : "", colour.r, colour.g, colour.b,
+            text->bold ? " font-weight=\"bold\"" : "");
+    put_number(stream, "font-size", text->pt);
+    if (ws_text_next_run(&rest, &first) && first.text.n == strlen(text->text)) { /* no scripts */
+        put_number(stream, "x", x);
+        put_number(stream, "textLength", width); /* also in another font, where this one is missing */
+        fputc('>', stream);
+        put_escaped(stream, first.text);
+    } else {
+        fputc('>', stream);
+        put_runs(font, stream, text, x);
+    }
+    fputs("</text>\n", stream);
 }
 
 void ws_font_draw(ws_font *font, struct _cairo *cairo, double units, double height_mm, const ws_placed_text *text,

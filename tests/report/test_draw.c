@@ -283,6 +283,32 @@ START_TEST(lines_end_at_the_frame_and_at_gaps)
 }
 END_TEST
 
-TEST_MAIN("draw", without_a_font_it_says_what_to_install, pages_have_their_exact_size, fonts_are_embedded,
-          png_says_300_dpi, same_figure_same_bytes, a_process_that_drew_nothing_else_writes_the_same_svg,
-          a_full_disk_is_an_error, long_traces_stay_small_and_keep_their_spikes, lines_end_at_the_frame_and_at_gaps)
+/* Text that can be searched, copied and edited, and no outlines of letters. */
+START_TEST(texts_of_an_svg_are_text)
+{
+    if (!have_font())
+        skip_because("Liberation Sans is not installed");
+    set_up();
+    drawing svg = draw(WS_FIGURE_SVG);
+    static const char *const texts[] = {
+        ">Number of GPUs</text>", ">LBS 256</text>", ">\xce\xb2 = 0.8</text>",
+        "font-weight=\"bold\" font-size=\"9.00\" ", ">A</text>",
+        /* escaped, and its scripts raised and lowered: 0.36 and 0.18 of 6 points */
+        "># 100 % &lt;&amp;&gt; n</tspan><tspan x=", " y=\"-2.16\" font-size=\"4.20\">2<",
+        " y=\"1.08\" font-size=\"4.20\">x<", " rotate(-90)\" "};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        ck_assert_msg(find(&svg, texts[i]), "%s", texts[i]);
+    ck_assert(!find(&svg, "glyph"));
+    const char *first = find(&svg, "<text"), *last_path = NULL;
+    for (const char *at = find(&svg, "<path"); at; at = strstr(at + 1, "<path"))
+        last_path = at;
+    ck_assert(first && last_path && last_path < first); /* above all that is drawn */
+    free(svg.bytes);
+    ws_figure_free(&figure);
+}
+END_TEST
+
+TEST_MAIN("draw", texts_of_an_svg_are_text, without_a_font_it_says_what_to_install, pages_have_their_exact_size,
+          fonts_are_embedded, png_says_300_dpi, same_figure_same_bytes,
+          a_process_that_drew_nothing_else_writes_the_same_svg, a_full_disk_is_an_error,
+          long_traces_stay_small_and_keep_their_spikes, lines_end_at_the_frame_and_at_gaps)
