@@ -14,8 +14,8 @@
 #include <string.h>
 
 static const ws_option options[] = {
-    {"x", 0, "COLUMN", "xy: the column of the horizontal axis"},
-    {"y", 0, "COLUMN", "xy: the column of the vertical axis"},
+    {"x", 0, "COLUMN", "xy, campaign/pareto: the column of the horizontal axis"},
+    {"y", 0, "COLUMN", "xy, campaign/pareto: the column of the vertical axis"},
     {"by", 0, "COLUMN", "xy: a series for each value of this column"},
     {"log2", 0, "AXES", "xy: a logarithmic axis with powers of two: x, y or x,y"},
     {"log10", 0, "AXES", "xy: a logarithmic axis with powers of ten: x, y or x,y"},
@@ -151,6 +151,8 @@ static int plot_campaign(ws_cli *cli, const ws_figure_recipe *recipe, ws_figure_
     ws_campaign campaign;
     ws_table runs, scale = {0};
     input->reference = ws_cli_value(cli, "reference");
+    input->x = ws_cli_value(cli, "x");
+    input->y = ws_cli_value(cli, "y");
     int status = ws_data_runs(cli, cli->arguments[1], &campaign, &runs);
     if (status == WS_EXIT_OK)
         status = ws_data_scale(cli, &campaign, &runs, NULL, &scale);
@@ -263,10 +265,13 @@ static int plot_table(ws_cli *cli, const ws_figure_recipe *recipe, ws_figure_inp
     return status;
 }
 
+enum { MOST_PANELS = 10 };
+
 typedef struct trace_reader {
     const ws_cli *cli;
     ws_source_options options;
-    ws_profiles *profiles; /* those of the panel that is read */
+    ws_profiles *profiles;          /* those of the panel that is read */
+    const char *names[MOST_PANELS]; /* of the runs, one a panel */
     ws_notes notes;
 } trace_reader;
 
@@ -337,12 +342,26 @@ static bool choose_domain(const ws_cli *cli, const ws_profiles *profiles, ws_dom
     return !wanted;
 }
 
-enum { MOST_PANELS = 10 };
-
 static bool has_panel_each(const ws_cli *cli)
 {
     const char *panels = ws_cli_value(cli, "panels");
     return panels && strcmp(panels, "each") == 0;
+}
+
+/* What tells runs apart: their paths without the folders that all of them lie in. */
+static void name_runs(const char *const *paths, size_t n, const char **names)
+{
+    size_t common = 0;
+    for (size_t i = 0; paths[0][i]; i++) {
+        bool is_common = true;
+        for (size_t k = 1; k < n && is_common; k++)
+            is_common = strncmp(paths[0], paths[k], i + 1) == 0;
+        if (!is_common)
+            break;
+        common = paths[0][i] == '/' ? i + 1 : common;
+    }
+    for (size_t k = 0; k < n; k++)
+        names[k] = paths[k][common] ? paths[k] + common : paths[k];
 }
 
 /* Every DATA into one panel, or each into its own. */
@@ -358,7 +377,9 @@ static ws_status read_panels(trace_reader *r, ws_profiles *panels, ws_figure_inp
     }
     input->profiles = panels;
     input->n_profiles = apart ? cli->n_arguments - 1 : 1;
-    input->titles = apart ? (const char *const *)cli->arguments + 1 : NULL;
+    if (apart)
+        name_runs(cli->arguments + 1, cli->n_arguments - 1, r->names);
+    input->titles = apart ? r->names : NULL;
     return status;
 }
 
@@ -482,6 +503,8 @@ static bool can_use(const ws_figure_recipe *recipe, const char *name)
                  {of_tables, is_of_tables},
                  {of_runs, !is_of_traces}};
     if (strcmp(name, "device") == 0 && recipe->source == WS_FIGURE_OF_RUNS)
+        return true;
+    if ((strcmp(name, "x") == 0 || strcmp(name, "y") == 0) && strcmp(recipe->name, "campaign/pareto") == 0)
         return true;
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
         for (const char *const *n = rules[i].names; *n; n++)

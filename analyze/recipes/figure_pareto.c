@@ -9,11 +9,42 @@
 
 /* --- campaign/pareto --- */
 
+/* One of the two things that configurations are weighed by: less of it is better, of an accuracy more. */
+typedef struct aim {
+    const char *name;
+    size_t column;
+    double factor; /* of its axis */
+    bool is_more_better;
+} aim;
+
 typedef struct front {
     const ws_table *scale;
-    size_t time, energy, model; /* columns; model is n_columns where there is none */
+    aim x, y;
+    size_t model; /* column; n_columns where there is none */
     ws_work work;
 } front;
+
+static bool begins_with_one_of(const char *name, const char *const *words)
+{
+    for (; *words; words++)
+        if (strncmp(name, *words, strlen(*words)) == 0)
+            return true;
+    return false;
+}
+
+static ws_status find_aim(const ws_table *scale, const char *wanted, const char *usual, aim *a, ws_error *error)
+{
+    static const char *const gains[] = {"accuracy", "acc_", "score", "bleu", "speedup", "efficiency", NULL};
+    a->name = wanted ? wanted : usual;
+    a->factor = ws_axis_factor(scale->looks, a->name);
+    a->is_more_better = begins_with_one_of(a->name, gains);
+    return ws_table_find(scale, a->name, &a->column) && scale->columns[a->column].kind != WS_TEXT
+               ? WS_OK
+               : ws_fail_at(error, WS_DATA, scale->source, 0,
+                            "campaign/pareto: '%s' is no column of numbers of the "
+                            "configurations",
+                            a->name);
+}
 
 static bool same_model(const front *f, size_t a, size_t b)
 {
@@ -22,25 +53,27 @@ static bool same_model(const front *f, size_t a, size_t b)
            strcmp(ws_table_cell_text(f->scale, f->model, a, x), ws_table_cell_text(f->scale, f->model, b, y)) == 0;
 }
 
-static double time_of(const front *f, size_t row)
+/* As drawn, in the unit of its axis. */
+static double value_of(const front *f, const aim *a, size_t row)
 {
-    return ws_work_value(f->scale, f->work, f->time, row);
+    return a->factor * ws_work_value(f->scale, f->work, a->column, row);
 }
 
-static double energy_of(const front *f, size_t row)
+/* As weighed: less is better. */
+static double cost_of(const front *f, const aim *a, size_t row)
 {
-    return ws_work_value(f->scale, f->work, f->energy, row);
+    return a->is_more_better ? -value_of(f, a, row) : value_of(f, a, row);
 }
 
 /* No configuration of the same model takes less of the one and no more of the other. */
 static bool is_on_front(const front *f, size_t row)
 {
-    double t = time_of(f, row), e = energy_of(f, row);
-    if (!isfinite(t) || !isfinite(e))
+    double x = cost_of(f, &f->x, row), y = cost_of(f, &f->y, row);
+    if (!isfinite(x) || !isfinite(y))
         return false;
     for (size_t i = 0; i < f->scale->n_rows; i++) {
-        double ti = time_of(f, i), ei = energy_of(f, i);
-        if (i != row && same_model(f, i, row) && ti <= t && ei <= e && (ti < t || ei < e))
+        double xi = cost_of(f, &f->x, i), yi = cost_of(f, &f->y, i);
+        if (i != row && same_model(f, i, row) && xi <= x && yi <= y && (xi < x || yi < y))
             return false;
     }
     return true;
@@ -54,10 +87,10 @@ static void name_point(const front *f, ws_figure *figure, ws_panel *panel, size_
     if (!ws_table_find(f->scale, "gpus", &gpus) || ws_table_is_missing(f->scale, gpus, row))
         return;
     ws_double_text(text, ws_table_number(f->scale, gpus, row));
-    ws_panel_annotate(figure, panel, text, -1, false, time_of(f, row), energy_of(f, row));
+    ws_panel_annotate(figure, panel, text, -1, false, value_of(f, &f->x, row), value_of(f, &f->y, row));
 }
 
-/* One dashed line a model, from the fastest to the most frugal. */
+/* One dashed line a model, along the horizontal axis. */
 static void add_front(const front *f, ws_figure *figure, ws_panel *panel, size_t first, bool names)
 {
     double *x = ws_arena_alloc(&figure->arena, (f->scale->n_rows + 1) * sizeof *x);
@@ -67,12 +100,12 @@ static void add_front(const front *f, ws_figure *figure, ws_panel *panel, size_t
         if (!same_model(f, first, row) || !is_on_front(f, row))
             continue;
         size_t at = n++;
-        for (; at && x[at - 1] > time_of(f, row); at--) {
+        for (; at && x[at - 1] > value_of(f, &f->x, row); at--) {
             x[at] = x[at - 1];
             y[at] = y[at - 1];
         }
-        x[at] = time_of(f, row);
-        y[at] = energy_of(f, row);
+        x[at] = value_of(f, &f->x, row);
+        y[at] = value_of(f, &f->y, row);
         if (names)
             name_point(f, figure, panel, row);
     }
@@ -83,29 +116,46 @@ static void add_front(const front *f, ws_figure *figure, ws_panel *panel, size_t
         ws_panel_add_layer(figure, panel, is_labelled ? NULL : "Front", WS_LAYER_LINE | WS_LAYER_DASHED, -1, n, x, y);
 }
 
+/* "Time per epoch / s": the words of the usual two, else those of the column. */
+static const char *axis_of(ws_arena *arena, const aim *a, const char *of)
+{
+    if (strcmp(a->name, "wall_s") == 0)
+        return ws_arena_printf(arena, "Time%s / s", of);
+    if (strcmp(a->name, "energy_kwh") == 0)
+        return ws_arena_printf(arena, "Energy%s / kWh", of);
+    return ws_axis_label(NULL, arena, a->name);
+}
+
 static ws_status make_pareto(const ws_figure_input *in, ws_figure *figure, ws_error *error)
 {
     enum { MOST_NAMED = 24 };
     ws_series_list list;
     front f = {.scale = in->scale, .work = ws_figure_work(in->scale)};
-    ws_table_find(in->scale, "wall_s", &f.time);
-    ws_table_find(in->scale, "energy_kwh", &f.energy);
     if (!ws_table_find(in->scale, "model", &f.model))
         f.model = in->scale->n_columns;
     ws_figure_init(figure, "campaign/pareto", 88, 78, 1, 1);
+    ws_status found = find_aim(in->scale, in->x, "wall_s", &f.x, error);
+    if (found == WS_OK)
+        found = find_aim(in->scale, in->y, "energy_kwh", &f.y, error);
+    if (found != WS_OK)
+        return found;
     ws_series_to_draw(&list, in->runs, in->scale);
     const char *of = f.work == WS_PER_RUN ? "" : ws_arena_printf(&figure->arena, " per %s", ws_work_name(f.work));
-    const ws_series_panel what = {.x = "wall_s",
-                                  .x_label = ws_arena_printf(&figure->arena, "Time%s / s", of),
-                                  .y = "energy_kwh",
-                                  .y_label = ws_arena_printf(&figure->arena, "Energy%s / kWh", of),
-                                  .x_error = f.work == WS_PER_RUN ? "wall_s_rmse" : NULL,
-                                  .along = "wall_s",
+    const ws_series_panel what = {.x = f.x.name,
+                                  .x_label = axis_of(&figure->arena, &f.x, of),
+                                  .y = f.y.name,
+                                  .y_label = axis_of(&figure->arena, &f.y, of),
+                                  .x_error = f.work == WS_PER_RUN ? ws_arena_printf(&figure->arena, "%s_rmse", f.x.name)
+                                                                  : NULL,
+                                  .along = f.x.name,
                                   .kind = WS_LAYER_MARKERS,
+                                  .factor = ws_axis_factor(NULL, f.y.name), /* a look's unit goes before */
+                                  .x_factor = ws_axis_factor(NULL, f.x.name),
                                   .work = f.work};
     ws_panel *panel = ws_series_add_panel(&list, figure, &what);
-    ws_status status =
-        panel ? WS_OK : ws_fail_at(error, WS_DATA, in->scale->source, 0, "no configuration has both time and energy");
+    ws_status status = panel ? WS_OK
+                             : ws_fail_at(error, WS_DATA, in->scale->source, 0, "no configuration has both %s and %s",
+                                          f.x.name, f.y.name);
     size_t n = 0;
     for (size_t row = 0; row < in->scale->n_rows; row++)
         n += is_on_front(&f, row);
@@ -113,8 +163,7 @@ static ws_status make_pareto(const ws_figure_input *in, ws_figure *figure, ws_er
         bool is_first = true;
         for (size_t before = 0; before < row; before++)
             is_first &= !same_model(&f, before, row);
-        if (is_first && ws_look_of_column(in->scale->looks, "energy_kwh") == NULL &&
-            ws_look_of_column(in->scale->looks, "wall_s") == NULL)
+        if (is_first)
             add_front(&f, figure, panel, row, n <= MOST_NAMED);
     }
     if (panel)
@@ -122,25 +171,22 @@ static ws_status make_pareto(const ws_figure_input *in, ws_figure *figure, ws_er
     figure->legend = WS_LEGEND_TOP;
     figure->height_mm = list.n > 6 ? 100 : 78;
     figure->width_mm = list.n > 6 ? 180 : 88;
+    const char *what_of = in->x || in->y ? ws_arena_printf(&figure->arena, "%s against %s", f.y.name, f.x.name)
+                                         : ws_arena_printf(&figure->arena, "Energy against time%s", of);
     figure->caption = ws_arena_printf(
         &figure->arena,
-        "Energy against time%s of each configuration; dashed: those that no other of the model beats in one without "
-        "losing in the other%s.%s %s",
-        of, n <= MOST_NAMED ? ", with their numbers of GPUs" : "", ws_bars_are(figure),
-        ws_series_counts(&list, &figure->arena));
+        "%s of each configuration; dashed: those that no other of the model beats in one without losing in the "
+        "other%s.%s%s %s",
+        what_of, n <= MOST_NAMED ? ", with their numbers of GPUs" : "",
+        f.x.is_more_better   ? ws_arena_printf(&figure->arena, " More %s is better.", f.x.name)
+        : f.y.is_more_better ? ws_arena_printf(&figure->arena, " More %s is better.", f.y.name)
+                             : "",
+        ws_bars_are(figure), ws_series_counts(&list, &figure->arena));
     ws_series_free(&list);
     return status;
 }
 
 /* --- campaign/quality --- */
-
-static bool begins_with_one_of(const char *name, const char *const *words)
-{
-    for (; *words; words++)
-        if (strncmp(name, *words, strlen(*words)) == 0)
-            return true;
-    return false;
-}
 
 /* Results that say how good a model became, by the words that their names begin with. */
 static bool is_quality(const ws_column *column)

@@ -184,7 +184,7 @@ static const char *label_in(ws_figure *figure, int power, const char *label)
 static ws_points *take_all(const ws_series_list *list, ws_figure *figure, const ws_series_panel *what,
                            const char **x_label, const char **y_label)
 {
-    double factor_x = 1, factor_y = what->factor != 0 ? what->factor : 1;
+    double factor_x = what->x_factor != 0 ? what->x_factor : 1, factor_y = what->factor != 0 ? what->factor : 1;
     *x_label = ws_axis_named(list->scale->looks, &figure->arena, what->x, what->x_label, &factor_x);
     *y_label = ws_axis_named(list->scale->looks, &figure->arena, what->y, what->y_label, &factor_y);
     ws_points *points = ws_arena_alloc(&figure->arena, (list->n + 1) * sizeof *points);

@@ -99,7 +99,7 @@ typedef struct ws_series_panel {
     const char *error;           /* column; NULL: y with "_rmse" */
     const char *x_error, *along; /* columns or NULL, as ws_points_take_along; with `along`, x may be logarithmic, too */
     unsigned kind;               /* 0: lines with markers and, where they are known, error bars */
-    double factor;               /* of y and its error; 0 is 1 */
+    double factor, x_factor;     /* of y and its error, and of x; 0 is 1 */
     ws_work work;                /* x, y and the error of y are those of it */
     bool in_thousands; /* large values in 10^{3} or 10^{6}, on y and on any x but the GPUs; the labels follow */
 } ws_series_panel;
