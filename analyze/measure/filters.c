@@ -472,16 +472,27 @@ void ws_standstill_init(ws_standstill *s)
     *s = (ws_standstill){.window_start_ns = INT64_MIN, .window_end_ns = INT64_MAX};
 }
 
-/* Of two as long the one with more readings, in any order. */
-static void keep_longest(ws_standstill_sum *sum, int64_t ns, uint64_t n)
+static ws_standstill_kind kind_of(double power_w)
 {
-    if (ns < sum->longest_ns || (ns == sum->longest_ns && n <= sum->longest_n))
-        return;
-    sum->longest_ns = ns;
-    sum->longest_n = n;
+    static const double low_w = 20, lowest_w = 2;
+    if (fabs(power_w) < low_w)
+        return fabs(power_w) < lowest_w ? WS_STILL_BELOW_2_W : WS_STILL_BELOW_20_W;
+    return power_w == floor(power_w) ? WS_STILL_WHOLE : WS_STILL_FINER;
 }
 
-static void count(ws_standstill *s, const ws_standstill_run *run, ws_standstill_sum *whole, ws_standstill_sum *finer)
+/* Of two longest ones as long the one with more readings, in any order. */
+void ws_standstill_add(ws_standstill_sum *sum, const ws_standstill_sum *more)
+{
+    sum->ns += more->ns;
+    sum->energy_j += more->energy_j;
+    if (more->longest_ns < sum->longest_ns ||
+        (more->longest_ns == sum->longest_ns && more->longest_n <= sum->longest_n))
+        return;
+    sum->longest_ns = more->longest_ns;
+    sum->longest_n = more->longest_n;
+}
+
+static void count(ws_standstill *s, const ws_standstill_run *run)
 {
     int64_t from = run->from_ns > s->window_start_ns ? run->from_ns : s->window_start_ns, ns;
     int64_t to = run->to_ns < s->window_end_ns ? run->to_ns : s->window_end_ns;
@@ -489,10 +500,9 @@ static void count(ws_standstill *s, const ws_standstill_run *run, ws_standstill_
         run->n < WS_STANDSTILL_READINGS || __builtin_sub_overflow(to, from, &ns) || (double)ns < WS_STANDSTILL_S * 1e9;
     if (is_short || run->value == 0)
         return;
-    ws_standstill_sum *sum = run->value == floor(run->value) ? whole : finer;
-    sum->ns += ns;
-    sum->energy_j += run->value * (double)ns / 1e9;
-    keep_longest(sum, ns, run->n);
+    ws_standstill_sum one = {
+        .ns = ns, .longest_ns = ns, .longest_n = run->n, .energy_j = run->value * (double)ns / 1e9};
+    ws_standstill_add(&s->of[kind_of(run->value)], &one);
 }
 
 static ws_standstill_run *open_run(ws_standstill *s)
@@ -511,7 +521,7 @@ static void add_run(ws_standstill *s, const ws_standstill_run *run)
         open->n += run->n;
     } else {
         if (open == &s->last)
-            count(s, open, &s->whole, &s->finer);
+            count(s, open);
         s->last = *run;
     }
 }
@@ -595,24 +605,18 @@ void ws_standstill_merge(ws_standstill *into, const ws_standstill *next)
     if (!next->last.n)
         return;
     if (open_run(into) == &into->last)
-        count(into, &into->last, &into->whole, &into->finer);
-    const ws_standstill_sum *from[] = {&next->whole, &next->finer};
-    ws_standstill_sum *to[] = {&into->whole, &into->finer};
-    for (int i = 0; i < 2; i++) {
-        to[i]->ns += from[i]->ns;
-        to[i]->energy_j += from[i]->energy_j;
-        keep_longest(to[i], from[i]->longest_ns, from[i]->longest_n);
-    }
+        count(into, &into->last);
+    for (int i = 0; i < WS_STANDSTILL_KINDS; i++)
+        ws_standstill_add(&into->of[i], &next->of[i]);
     into->last = next->last;
 }
 
-void ws_standstill_read(const ws_standstill *s, ws_standstill_sum *whole, ws_standstill_sum *finer)
+void ws_standstill_read(const ws_standstill *s, ws_standstill_sum of[WS_STANDSTILL_KINDS])
 {
     ws_standstill all = *s;
-    count(&all, &s->first, &all.whole, &all.finer);
-    count(&all, &s->last, &all.whole, &all.finer);
-    *whole = all.whole;
-    *finer = all.finer;
+    count(&all, &s->first);
+    count(&all, &s->last);
+    memcpy(of, all.of, sizeof all.of);
 }
 
 /* --- time in which a device is not in use --- */

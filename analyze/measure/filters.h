@@ -3,6 +3,7 @@
 #define WS_ANALYZE_FILTERS_H
 
 #include "analyze/measure/meter.h"
+#include "analyze/measure/quiet_stretches.h"
 
 /* Powers above zero and below WS_LOW_W, which a device in use does not draw: do they stand alone among others? */
 #define WS_LOW_W 3.0
@@ -108,11 +109,21 @@ typedef struct ws_standstill_sum {
     double energy_j; /* that the readings of all of them mean */
 } ws_standstill_sum;
 
-/* Of whole watts, which an idle device may draw for hours, and of others. Zeros are no run. */
+/* Whole watts, which an idle device may draw for hours, and others; low powers apart, beside which a step of the
+ * readings may be larger than their noise. */
+typedef enum ws_standstill_kind {
+    WS_STILL_WHOLE,
+    WS_STILL_FINER,
+    WS_STILL_BELOW_20_W,
+    WS_STILL_BELOW_2_W,
+    WS_STANDSTILL_KINDS
+} ws_standstill_kind;
+
+/* Zeros are no run. */
 typedef struct ws_standstill {
-    int64_t window_start_ns, window_end_ns; /* what lies outside of it does not count */
-    ws_standstill_run first, last;          /* the first one, and the one that goes on where that is another */
-    ws_standstill_sum whole, finer;         /* of the long ones between */
+    int64_t window_start_ns, window_end_ns;    /* what lies outside of it does not count */
+    ws_standstill_run first, last;             /* the first one, and the one that goes on where that is another */
+    ws_standstill_sum of[WS_STANDSTILL_KINDS]; /* the long ones between */
 } ws_standstill;
 
 void ws_standstill_init(ws_standstill *still);
@@ -120,10 +131,12 @@ void ws_standstill_push(ws_standstill *still, const ws_block *powers);
 void ws_standstill_merge(ws_standstill *into, const ws_standstill *next); /* the following stretch of the channel */
 
 /* Those of all runs. */
-void ws_standstill_read(const ws_standstill *still, ws_standstill_sum *whole, ws_standstill_sum *finer);
+void ws_standstill_read(const ws_standstill *still, ws_standstill_sum of[WS_STANDSTILL_KINDS]);
+
+/* Adds `more`, of other runs. */
+void ws_standstill_add(ws_standstill_sum *sum, const ws_standstill_sum *more);
 
 /* The time in which a device is not in use: steps between two readings of its utilisation below WS_UNUSED_SHARE. */
-#define WS_UNUSED_SHARE 0.05
 typedef struct ws_unused_time {
     int64_t window_start_ns, window_end_ns; /* what lies outside of it does not count */
     int64_t first_ns, last_ns;              /* the first and the last reading, */

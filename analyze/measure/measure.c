@@ -86,6 +86,7 @@ static void init_watch(ws_metered_channel *c, const ws_meter_options *options)
     ws_standstill_init(&c->still);
     ws_power_times_init(&c->times);
     ws_unused_init(&c->unused);
+    ws_quiet_init(&c->quiet);
     ws_sampling_init(&c->sampling);
     if (!options->has_window)
         return;
@@ -93,8 +94,8 @@ static void init_watch(ws_metered_channel *c, const ws_meter_options *options)
     c->unused.window_start_ns = c->sampling.window_start_ns = options->window_start_ns;
     c->limits.window_end_ns = c->still.window_end_ns = options->window_end_ns;
     c->unused.window_end_ns = c->sampling.window_end_ns = options->window_end_ns;
-    c->times.window_start_ns = options->window_start_ns;
-    c->times.window_end_ns = options->window_end_ns;
+    c->times.window_start_ns = c->quiet.window_start_ns = options->window_start_ns;
+    c->times.window_end_ns = c->quiet.window_end_ns = options->window_end_ns;
 }
 
 void ws_metered_merge(ws_metered_channel *into, const ws_metered_channel *next, int64_t lines)
@@ -111,6 +112,7 @@ void ws_metered_merge(ws_metered_channel *into, const ws_metered_channel *next, 
     ws_standstill_merge(&into->still, &next->still);
     ws_power_times_merge(&into->times, &next->times);
     ws_unused_merge(&into->unused, &next->unused);
+    ws_quiet_merge(&into->quiet, &next->quiet);
     ws_sampling_merge(&into->sampling, &next->sampling);
 }
 
@@ -232,9 +234,12 @@ static void meter_block(void *state, const ws_block *block)
         ws_standstill_push(&c->still, &checked);
         ws_sampling_push(&c->sampling, &checked);
         ws_power_times_push(&c->times, &checked);
+        ws_quiet_push_powers(&c->quiet, &checked);
     }
-    if (c->channel.quantity == WS_UTIL)
+    if (c->channel.quantity == WS_UTIL) {
         ws_unused_push(&c->unused, &checked);
+        ws_quiet_push_use(&c->quiet, &checked);
+    }
     if (c->order)
         ws_order_push(c->order, &checked, &c->meter);
     else

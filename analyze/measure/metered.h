@@ -35,6 +35,7 @@ typedef struct ws_metered_channel {
     ws_standstill still;   /* of powers, */
     ws_power_times times;  /* of powers in a window, */
     ws_unused_time unused; /* of utilisations, */
+    ws_quiet quiet;        /* of powers and of utilisations, */
     ws_sampling sampling;  /* and of those that may give the energy */
     ws_order *order;       /* NULL for the order of the file */
     ws_meter meter;

@@ -323,6 +323,22 @@ static void pack_unused(ws_packer *p, ws_unused_time *u)
     ws_pack_i64(p, &u->ns);
 }
 
+OF_SIZE(ws_quiet, 1568);
+static void pack_quiet(ws_packer *p, ws_quiet *q)
+{
+    ws_pack_bool(p, &q->has_any);
+    ws_pack_bool(p, &q->first_is);
+    ws_pack_bool(p, &q->last_is);
+    ws_pack_bool(p, &q->has_more);
+    ws_pack_count(p, &q->n);
+    p->failed |= q->n > WS_QUIET_KEPT;
+    for (size_t i = 0; i < q->n && !p->failed; i++) {
+        ws_pack_i64(p, &q->kept[i].from_ns);
+        ws_pack_i64(p, &q->kept[i].to_ns);
+        ws_pack_u64(p, &q->kept[i].n);
+    }
+}
+
 static void pack_order(ws_packer *p, ws_order *order)
 {
     ws_seen moved;
@@ -349,13 +365,13 @@ static void pack_still_sum(ws_packer *p, ws_standstill_sum *sum)
     ws_pack_double(p, &sum->energy_j);
 }
 
-OF_SIZE(ws_standstill, 144);
+OF_SIZE(ws_standstill, 208);
 static void pack_standstill(ws_packer *p, ws_standstill *s)
 {
     pack_still_run(p, &s->first);
     pack_still_run(p, &s->last);
-    pack_still_sum(p, &s->whole);
-    pack_still_sum(p, &s->finer);
+    for (int i = 0; i < WS_STANDSTILL_KINDS; i++)
+        pack_still_sum(p, &s->of[i]);
 }
 
 static void pack_step(ws_packer *p, ws_sampling_step *step)
@@ -439,7 +455,7 @@ static ws_metered_channel *new_channel(ws_packer *p, ws_measure *m)
     return p->failed ? NULL : ws_measure_restore(m, &channel, source, rule);
 }
 
-OF_SIZE(ws_metered_channel, 4816);
+OF_SIZE(ws_metered_channel, 6448);
 static void pack_metered(ws_packer *p, ws_measure *m, size_t i)
 {
     ws_metered_channel *c = p->writes ? &m->channels[i] : NULL;
@@ -459,6 +475,8 @@ static void pack_metered(ws_packer *p, ws_measure *m, size_t i)
     }
     if (c->channel.quantity == WS_UTIL)
         pack_unused(p, &c->unused);
+    if (c->channel.quantity == WS_POWER || c->channel.quantity == WS_UTIL)
+        pack_quiet(p, &c->quiet);
     if (c->order)
         pack_order(p, c->order);
     pack_meter(p, &c->meter);

@@ -102,13 +102,47 @@ static double uncovered_joules(const ws_measure *m, const ws_metered_channel *c)
 /* A GPU that is busy for this part of the time is in use. */
 static const double busy_share = 0.2;
 
-/* An idle device may draw the same for hours, in whole watts. No device draws the same to a tenth of a watt: in 14 real
- * logs with two decimals no value lasts longer than 2.3 s. */
+static bool is_busy(const ws_device *d)
+{
+    return d->util && d->util->summary.mean >= busy_share;
+}
+
+/* Of how many milliwatts readings are multiples, of a value in W as it is written: 1000, 100, 10 or 1. */
+static double step_of(double value)
+{
+    double step_w = 1;
+    while (step_w > 0.0015 && fabs(value / step_w - rint(value / step_w)) > 1e-6 + 4e-16 * fabs(value) / step_w)
+        step_w /= 10;
+    return step_w;
+}
+
+/* Of all readings of a channel, as far as some of them and their sum tell. */
+static double step_of_readings(const ws_metered_channel *c)
+{
+    const double some[] = {c->summary.min, c->summary.max, c->meter.first_value, c->meter.last_value,
+                           ws_total_value(&c->meter.total, WS_PARTS)};
+    double step_w = 1;
+    for (size_t i = 0; i < sizeof some / sizeof *some; i++)
+        step_w = fmin(step_w, step_of(some[i]));
+    return step_w;
+}
+
+/* Noise is about a hundredth of what memory or an idle processor draws: it does not move readings whose step is more
+ * than this share of them. The noise of GPUs moves a tenth of a watt in any case. Ours. */
+static const double most_of_level = 1 / 200.0, fine_for_gpu_w = 0.15;
+
+static bool is_coarse(const ws_device *d, double step_w, double power_w)
+{
+    bool is_fine = d->domain == WS_GPU && step_w < fine_for_gpu_w;
+    return !is_fine && step_w > most_of_level * fabs(power_w) * (1 + 1e-9);
+}
+
+/* An idle device may draw the same for hours, in whole watts or in steps that are coarse for it. No other device draws
+ * the same to a tenth of a watt: in 14 real logs with two decimals no value lasts longer than 2.3 s. */
 static bool may_be_idle(const ws_device *d)
 {
-    double power_w = d->energy->summary.max;
-    bool is_busy = d->util && d->util->summary.mean >= busy_share;
-    return power_w == floor(power_w) && !is_busy;
+    double power_w = d->energy->summary.max, step_w = step_of(power_w);
+    return (step_w == 1 || is_coarse(d, step_w, power_w)) && !is_busy(d);
 }
 
 bool ws_is_stuck_throughout(const ws_device *d, const ws_metered_channel *c)
@@ -126,7 +160,10 @@ double ws_failed_zeros_s(const ws_device *d, const ws_metered_channel *c)
     bool draws_always = d->domain == WS_GPU || d->domain == WS_CPU || d->domain == WS_DRAM || d->domain == WS_NODE;
     bool has_failed = draws_always && zeros > 0 && others > 0 && isfinite(c->limits.least_w) &&
                       c->limits.least_w >= least_of_failing_w;
-    return has_failed ? zeros * usual_s(c) : 0;
+    if (!has_failed)
+        return 0;
+    double in_use = d->util ? ws_quiet_share_in_use(&c->quiet, &d->util->quiet, (int64_t)(usual_s(c) * 1e9)) : 1;
+    return in_use * zeros * usual_s(c);
 }
 
 /* The rails of a board draw less than 1 W each, and have names. */
@@ -187,25 +224,25 @@ static ws_standstill_sum while_in_use(ws_standstill_sum whole, const ws_metered_
     return whole;
 }
 
-/* Readings of whole watts may stand still in an idle device: they count where others of the log are finer, or while the
- * device is in use. */
+/* Readings of whole watts, or in steps that are coarse for their level, may stand still in an idle device: they count
+ * where others of the log are finer, or while the device is in use. */
 ws_standstill_sum ws_untrusted_standstill(const ws_device *d, const ws_metered_channel *c)
 {
-    ws_standstill_sum whole, finer;
+    static const double at_most_w[WS_STANDSTILL_KINDS] = {INFINITY, INFINITY, 19.9, 1.99};
+    ws_standstill_sum of[WS_STANDSTILL_KINDS], proven = {0}, maybe = {0};
     if (!(c->summary.max > c->summary.min))
-        return (ws_standstill_sum){0};
-    ws_standstill_read(&c->still, &whole, &finer);
-    double total = ws_total_value(&c->meter.total, WS_PARTS);
-    bool is_busy = d->util && d->util->summary.mean >= busy_share;
-    if (total == floor(total) && !is_busy)
-        return finer;
-    if (total == floor(total))
-        whole = while_in_use(whole, d->util);
-    bool is_longer = whole.longest_ns > finer.longest_ns;
-    return (ws_standstill_sum){.ns = whole.ns + finer.ns,
-                               .longest_ns = is_longer ? whole.longest_ns : finer.longest_ns,
-                               .longest_n = is_longer ? whole.longest_n : finer.longest_n,
-                               .energy_j = whole.energy_j + finer.energy_j};
+        return proven;
+    ws_standstill_read(&c->still, of);
+    double step_w = step_of_readings(c);
+    for (int i = 0; i < WS_STANDSTILL_KINDS; i++) {
+        bool may_be_still = i == WS_STILL_WHOLE ? step_w == 1 : is_coarse(d, step_w, at_most_w[i]);
+        ws_standstill_add(may_be_still ? &maybe : &proven, &of[i]);
+    }
+    if (maybe.ns && is_busy(d)) {
+        maybe = while_in_use(maybe, d->util);
+        ws_standstill_add(&proven, &maybe);
+    }
+    return proven;
 }
 
 /* While it stands still the device may have drawn anything that it draws. */

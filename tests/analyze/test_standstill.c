@@ -3,6 +3,8 @@
 
 #include "analyze/measure/filters.h"
 
+#include <string.h>
+
 #define S INT64_C(1000000000)
 enum { MOST = 400 };
 
@@ -18,11 +20,11 @@ static uint32_t next_random(uint32_t below)
  * traces cells are missing. */
 static size_t make(double *value, int64_t *t_ns)
 {
-    static const double powers[] = {100, 100.5, 0, 250.25, 61};
+    static const double powers[] = {100, 100.5, 0, 250.25, 61, 12.5, 3, 1.25};
     size_t n = 0, wanted = 1 + next_random(MOST - 50);
     uint32_t missing_of_30 = next_random(2) ? 0 : next_random(8);
     while (n < wanted) {
-        double power = powers[next_random(5)];
+        double power = powers[next_random(8)];
         size_t length = next_random(3) ? 1 + next_random(4) : 1 + next_random(40);
         for (size_t i = 0; i < length; i++) {
             t_ns[n] = (int64_t)n * S;
@@ -33,7 +35,7 @@ static size_t make(double *value, int64_t *t_ns)
 }
 
 /* A missing cell ends no stretch and is none of its readings. */
-static void count_plainly(const double *all, size_t n_all, ws_standstill_sum *whole, ws_standstill_sum *finer)
+static void count_plainly(const double *all, size_t n_all, ws_standstill_sum of[WS_STANDSTILL_KINDS])
 {
     double value[MOST];
     int64_t t_ns[MOST];
@@ -41,12 +43,15 @@ static void count_plainly(const double *all, size_t n_all, ws_standstill_sum *wh
     for (size_t i = 0; i < n_all; i++)
         if (!isnan(all[i]))
             t_ns[n] = (int64_t)i * S, value[n++] = all[i];
-    *whole = *finer = (ws_standstill_sum){0};
+    memset(of, 0, WS_STANDSTILL_KINDS * sizeof *of);
     for (size_t from = 0, to; from < n; from = to) {
         for (to = from; to < n && value[to] == value[from]; to++)
             ;
         int64_t ns = t_ns[to - 1] - t_ns[from];
-        ws_standstill_sum *sum = value[from] == 100 || value[from] == 61 ? whole : finer;
+        ws_standstill_sum *sum = &of[value[from] < 2                           ? WS_STILL_BELOW_2_W
+                                     : value[from] < 20                        ? WS_STILL_BELOW_20_W
+                                     : value[from] == 100 || value[from] == 61 ? WS_STILL_WHOLE
+                                                                               : WS_STILL_FINER];
         if (to - from < 10 || ns < 20 * S || value[from] == 0)
             continue;
         sum->ns += ns;
@@ -73,7 +78,7 @@ START_TEST(any_cut_counts_the_same)
         for (int round = 0; round < 2000; round++) {
             size_t n = make(value, t_ns);
             ws_standstill all, part;
-            ws_standstill_sum whole, finer, wanted_whole, wanted_finer;
+            ws_standstill_sum of[WS_STANDSTILL_KINDS], wanted[WS_STANDSTILL_KINDS];
             ws_standstill_init(&all);
             ws_standstill_init(&part);
             for (size_t i = 0, length; i < n; i += length) {
@@ -85,10 +90,10 @@ START_TEST(any_cut_counts_the_same)
                 ws_standstill_merge(&all, &part);
                 ws_standstill_init(&part);
             }
-            ws_standstill_read(&all, &whole, &finer);
-            count_plainly(value, n, &wanted_whole, &wanted_finer);
-            ck_same(&whole, &wanted_whole);
-            ck_same(&finer, &wanted_finer);
+            ws_standstill_read(&all, of);
+            count_plainly(value, n, wanted);
+            for (int kind = 0; kind < WS_STANDSTILL_KINDS; kind++)
+                ck_same(&of[kind], &wanted[kind]);
         }
     }
 }
@@ -110,14 +115,14 @@ START_TEST(both_ends_of_long)
             t_ns[k] = (int64_t)k * cases[i].step_ns;
         }
         ws_standstill still;
-        ws_standstill_sum whole, finer;
+        ws_standstill_sum of[WS_STANDSTILL_KINDS];
         ws_standstill_init(&still);
         still.window_start_ns = cases[i].start_ns;
         ws_standstill_push(&still, &(ws_block){cases[i].n, t_ns, value, NULL, NULL});
-        ws_standstill_read(&still, &whole, &finer);
-        ck_assert_int_eq(finer.ns, cases[i].wanted_ns);
-        ck_assert_int_eq(whole.ns, 0);
-        ck_close(finer.energy_j, 99.5 * (double)cases[i].wanted_ns / 1e9, 1e-12, 0);
+        ws_standstill_read(&still, of);
+        ck_assert_int_eq(of[WS_STILL_FINER].ns, cases[i].wanted_ns);
+        ck_assert_int_eq(of[WS_STILL_WHOLE].ns + of[WS_STILL_BELOW_20_W].ns + of[WS_STILL_BELOW_2_W].ns, 0);
+        ck_close(of[WS_STILL_FINER].energy_j, 99.5 * (double)cases[i].wanted_ns / 1e9, 1e-12, 0);
     }
 }
 END_TEST
@@ -140,4 +145,91 @@ START_TEST(time_not_in_use)
 }
 END_TEST
 
-TEST_MAIN("standstill", any_cut_counts_the_same, both_ends_of_long, time_not_in_use)
+/* --- 0 W and no use --- */
+
+/* Powers and utilisations of some long and short stretches, with cells that are missing. */
+static size_t make_quiet(double *power, double *use, int64_t *t_ns)
+{
+    size_t n = 0, wanted = 1 + next_random(MOST - 50);
+    uint32_t most = next_random(2) ? 1 : 20;
+    while (n < wanted) {
+        bool is_off = next_random(2), is_used = next_random(2);
+        size_t length = 1 + next_random(next_random(2) ? 1 : most);
+        for (size_t i = 0; i < length; i++) {
+            t_ns[n] = (int64_t)n * S;
+            power[n] = next_random(30) ? is_off ? 0 : 60 + (double)next_random(9) : NAN;
+            use[n++] = is_used ? 0.5 : 0.01;
+        }
+    }
+    return n;
+}
+
+static void ck_same_quiet(const ws_quiet *a, const ws_quiet *b)
+{
+    ck_assert_uint_eq(a->n, b->n);
+    ck_assert(a->has_more == b->has_more && a->last_is == b->last_is && a->first_is == b->first_is);
+    for (size_t i = 0; i < a->n; i++) {
+        ck_assert_int_eq(a->kept[i].from_ns, b->kept[i].from_ns);
+        ck_assert_int_eq(a->kept[i].to_ns, b->kept[i].to_ns);
+        ck_assert_uint_eq(a->kept[i].n, b->kept[i].n);
+    }
+}
+
+/* One reading after the other, blocks, and stretches that are merged; more stretches than are kept, too. */
+START_TEST(any_cut_has_the_same_quiet_stretches)
+{
+    double power[MOST], use[MOST];
+    int64_t t_ns[MOST];
+    bool had_more = false;
+    state = 7;
+    for (int round = 0; round < 2000; round++) {
+        size_t n = make_quiet(power, use, t_ns);
+        ws_quiet single, merged, part;
+        ws_quiet_init(&single);
+        ws_quiet_init(&merged);
+        ws_quiet_init(&part);
+        for (size_t i = 0; i < n; i++)
+            ws_quiet_push_powers(&single, &(ws_block){1, t_ns + i, power + i, NULL, NULL});
+        for (size_t i = 0, length; i < n; i += length) {
+            length = 1 + next_random(60);
+            length = length < n - i ? length : n - i;
+            ws_quiet_push_powers(&part, &(ws_block){length, t_ns + i, power + i, NULL, NULL});
+            if (next_random(3) && i + length < n)
+                continue;
+            ws_quiet_merge(&merged, &part);
+            ws_quiet_init(&part);
+        }
+        ck_same_quiet(&single, &merged);
+        had_more |= single.has_more;
+    }
+    ck_assert(had_more);
+}
+END_TEST
+
+/* Zeros at 10 to 19 s and 30 to 39 s; the device is not in use at 10 to 19 s, or one reading later, or never. */
+START_TEST(a_device_that_is_off_is_not_in_use)
+{
+    static const struct {
+        size_t from, to;
+        double wanted;
+    } cases[] = {{10, 40, 0}, {10, 20, 0.5}, {11, 21, 0.5}, {12, 22, 1}, {0, 0, 1}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        double power[50], use[50];
+        int64_t t_ns[50];
+        for (size_t k = 0; k < 50; k++) {
+            t_ns[k] = (int64_t)k * S;
+            power[k] = k / 10 % 2 ? 0 : 55.5;
+            use[k] = k >= cases[i].from && k < cases[i].to ? 0.02 : 0.97;
+        }
+        ws_quiet powers, unused;
+        ws_quiet_init(&powers);
+        ws_quiet_init(&unused);
+        ws_quiet_push_powers(&powers, &(ws_block){50, t_ns, power, NULL, NULL});
+        ws_quiet_push_use(&unused, &(ws_block){50, t_ns, use, NULL, NULL});
+        ck_close(ws_quiet_share_in_use(&powers, &unused, S), cases[i].wanted, 1e-12, 1e-12);
+    }
+}
+END_TEST
+
+TEST_MAIN("standstill", any_cut_has_the_same_quiet_stretches, a_device_that_is_off_is_not_in_use,
+          any_cut_counts_the_same, both_ends_of_long, time_not_in_use)
