@@ -22,6 +22,7 @@ void ws_table_free(ws_table *table)
     }
     free(table->columns);
     free(table->line);
+    free(table->mark);
     ws_notes_free(&table->notes);
     ws_arena_free(&table->arena);
     *table = (ws_table){0};
@@ -100,6 +101,27 @@ size_t ws_table_add_row_at(ws_table *table, int64_t line)
     table->line = ws_grow(table->line, &table->line_capacity, table->n_rows, sizeof *table->line);
     table->line[row] = line;
     return row;
+}
+
+void ws_table_mark_row(ws_table *table, size_t row, const char *mark)
+{
+    size_t known = table->mark_capacity;
+    table->mark = ws_grow(table->mark, &table->mark_capacity, table->n_rows, sizeof *table->mark);
+    for (; known < table->mark_capacity; known++)
+        table->mark[known] = NULL;
+    table->mark[row] = ws_arena_printf(&table->arena, "%s%s", table->mark[row] ? table->mark[row] : "", mark);
+}
+
+const char *ws_table_mark_of(const ws_table *table, size_t row)
+{
+    return row < table->mark_capacity && table->mark[row] ? table->mark[row] : "";
+}
+
+void ws_table_add_footnote(ws_table *table, const char *mark, const char *text)
+{
+    if (table->n_footnotes < WS_MOST_FOOTNOTES)
+        table->footnotes[table->n_footnotes++] =
+            (ws_footnote){ws_arena_strdup(&table->arena, mark), ws_arena_strdup(&table->arena, text)};
 }
 
 /* The first letter tells most names apart: this is asked for every row of large tables. */
@@ -257,7 +279,12 @@ void ws_table_copy_rows(const ws_table *table, const bool *keep, ws_table *out)
         size_t at = table->line ? ws_table_add_row_at(out, table->line[row]) : ws_table_add_row(out);
         for (size_t i = 0; i < table->n_columns; i++)
             copy_cell(table, i, row, out, at);
+        if (*ws_table_mark_of(table, row))
+            ws_table_mark_row(out, at, ws_table_mark_of(table, row));
     }
+    out->marked_column = table->marked_column ? ws_arena_strdup(&out->arena, table->marked_column) : NULL;
+    for (size_t i = 0; i < table->n_footnotes; i++)
+        ws_table_add_footnote(out, table->footnotes[i].mark, table->footnotes[i].text);
 }
 
 void ws_table_filter(ws_table *table, const bool *keep)
@@ -277,8 +304,12 @@ void ws_table_filter(ws_table *table, const bool *keep)
         }
         if (table->line)
             table->line[kept] = table->line[row];
+        if (kept < table->mark_capacity)
+            table->mark[kept] = row < table->mark_capacity ? table->mark[row] : NULL;
         kept++;
     }
+    for (size_t row = kept; row < table->mark_capacity; row++)
+        table->mark[row] = NULL;
     table->n_rows = kept;
 }
 

@@ -38,6 +38,13 @@ typedef struct ws_column {
 } ws_column;
 #define WS_NO_INTEGER INT64_MIN
 
+/* What a mark of rows means. */
+typedef struct ws_footnote {
+    const char *mark; /* "*"; "" for one that is about the whole table */
+    const char *text;
+} ws_footnote;
+enum { WS_MOST_FOOTNOTES = 4 };
+
 typedef struct ws_table {
     const char *name;     /* of the JSON schema: "energy" gives "wattscale.energy/1" */
     const char *source;   /* file it was read from, for messages; "" for a computed one */
@@ -55,6 +62,12 @@ typedef struct ws_table {
     size_t n_columns, column_capacity, n_rows;
     int64_t *line; /* line of each row in `source`, or NULL */
     size_t line_capacity;
+    const char **mark; /* of each row, as "*", or NULL where there is none; NULL: no row has one. Tables for people have
+                          them behind the cells of marked_column (NULL: the first), and the footnotes below */
+    size_t mark_capacity;
+    const char *marked_column;
+    ws_footnote footnotes[WS_MOST_FOOTNOTES];
+    size_t n_footnotes;
     const ws_looks *looks; /* what tables for people and figures call its columns and values; outlives it; or NULL */
     ws_notes notes;        /* shown with the table */
     ws_arena arena;
@@ -71,6 +84,12 @@ void ws_table_hide_same(ws_table *table, size_t column, const char *text); /* de
 void ws_table_expect(ws_table *table, size_t rows);                        /* so many are about to be added */
 size_t ws_table_add_row(ws_table *table);                  /* all cells missing; returns the row's index */
 size_t ws_table_add_row_at(ws_table *table, int64_t line); /* of that line of `source`: all rows or none */
+
+/* Adds a mark to those of a row. */
+void ws_table_mark_row(ws_table *table, size_t row, const char *mark);
+const char *ws_table_mark_of(const ws_table *table, size_t row); /* "" for none */
+/* Both are copied. No effect where the table has WS_MOST_FOOTNOTES already. */
+void ws_table_add_footnote(ws_table *table, const char *mark, const char *text);
 
 /* NULL where there is none. The pointer is good until the next add_column. */
 const ws_column *ws_table_column(const ws_table *table, const char *name);

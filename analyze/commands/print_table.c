@@ -76,11 +76,9 @@ static int make(ws_cli *cli, const ws_table_recipe *recipe)
     cli->files = NULL;
     if (status == WS_EXIT_OK)
         status = ws_data_scale(cli, &campaign, &runs, NULL, &scale);
-    if (status == WS_EXIT_OK)
-        ws_data_leave_out(cli, &runs);
     ws_status made = WS_OK;
     if (status == WS_EXIT_OK && recipe->choose)
-        made = ws_make_table_of_traces(&campaign, &files, &runs, recipe, &source, &out, &error);
+        made = ws_make_table_of_traces(&campaign, &files, &runs, &scale, recipe, &source, &out, &error);
     else if (status == WS_EXIT_OK)
         made = ws_table_recipe_make(recipe, &runs, &scale, &out, &error);
     if (made != WS_OK)

@@ -34,8 +34,8 @@ typedef struct reporter {
     ws_report_folder folder;
     ws_campaign campaign;
     ws_run_list files;
-    ws_table runs, scale;
-    ws_table tables[MOST_TABLES]; /* on the page until it is written */
+    ws_table all_runs, runs, scale; /* of `runs` those are left out whose energy cannot be used */
+    ws_table tables[MOST_TABLES];   /* on the page until it is written */
     size_t n_tables;
     ws_notes notes;
     ws_provenance provenance;
@@ -198,9 +198,10 @@ static ws_status add_table(reporter *r, const ws_table_recipe *recipe, ws_error 
     ws_error why = {0};
     ws_source_options source;
     ws_cli_source_options(r->cli, &source); /* was right for the runs */
-    ws_status status = WS_OK, made = recipe->choose ? ws_make_table_of_traces(&r->campaign, &r->files, &r->runs, recipe,
-                                                                              &source, table, &why)
-                                                    : ws_table_recipe_make(recipe, &r->runs, &r->scale, table, &why);
+    ws_status status = WS_OK, made = recipe->choose
+                                         ? ws_make_table_of_traces(&r->campaign, &r->files, &r->all_runs, &r->scale,
+                                                                   recipe, &source, table, &why)
+                                         : ws_table_recipe_make(recipe, &r->all_runs, &r->scale, table, &why);
     if (made != WS_OK || !table->n_rows || (!r->paper && is_shown(r, table))) {
         ws_table_free(table); /* the campaign has nothing for it */
         if (r->paper && made != WS_OK)
@@ -356,6 +357,15 @@ static ws_status compose(reporter *r, ws_error *error)
     return status == WS_OK ? ws_report_folder_finish(&r->folder, error) : status;
 }
 
+static void copy_all(const ws_table *runs, ws_table *out)
+{
+    bool *keep = ws_alloc((runs->n_rows + 1) * sizeof *keep);
+    for (size_t row = 0; row < runs->n_rows; row++)
+        keep[row] = true;
+    ws_table_copy_rows(runs, keep, out);
+    free(keep);
+}
+
 static int report_report(reporter *r)
 {
     ws_error error = {0};
@@ -366,6 +376,7 @@ static int report_report(reporter *r)
         status = ws_data_scale(r->cli, &r->campaign, &r->runs, NULL, &r->scale);
     if (status != WS_EXIT_OK)
         return status;
+    copy_all(&r->runs, &r->all_runs);
     ws_data_leave_out(r->cli, &r->runs);
     if (!r->runs.n_rows) {
         ws_cli_notes(r->cli, &r->runs.notes);
@@ -392,6 +403,7 @@ static void free_reporter(reporter *r)
     ws_notes_free(&r->notes);
     ws_table_free(&r->scale);
     ws_table_free(&r->runs);
+    ws_table_free(&r->all_runs);
     ws_run_list_free(&r->files);
     ws_campaign_free(&r->campaign);
     ws_report_folder_free(&r->folder);

@@ -1,6 +1,7 @@
 #include "analyze/commands/report_profile.h"
 
 #include "analyze/ingest/run_columns.h"
+#include "analyze/recipes/verdict_marks.h"
 
 #include <string.h>
 
@@ -127,24 +128,29 @@ void ws_run_profiles_free(ws_run_profiles *read)
 }
 
 ws_status ws_make_table_of_traces(const ws_campaign *campaign, const ws_run_list *list, const ws_table *runs,
-                                  const ws_table_recipe *recipe, const ws_source_options *options, ws_table *out,
-                                  ws_error *error)
+                                  const ws_table *scale, const ws_table_recipe *recipe,
+                                  const ws_source_options *options, ws_table *out, ws_error *error)
 {
     ws_chosen_runs chosen = {.remark = ""};
     if (!campaign->source)
         return ws_table_init(out, "table"),
                ws_fail_at(error, WS_DATA, runs->source, 0, "%s is about traces, and a table of runs has none",
                           recipe->name);
-    ws_status status = recipe->choose(runs, &chosen, error);
+    ws_table counted;
+    ws_copy_counted_runs(runs, scale, &counted);
+    ws_status status = recipe->choose(&counted, &chosen, error);
     for (size_t i = 0; status == WS_OK && i < chosen.n; i++) {
-        const char *name = runs->columns[WS_COL_RUN].text[chosen.rows[i]];
+        const char *name = counted.columns[WS_COL_RUN].text[chosen.rows[i]];
         if (name)
             read_run(campaign, list, name, options, &(const trace_taker){.levels = &chosen.levels[i]});
     }
     if (status == WS_OK)
-        status = ws_table_recipe_make_of_traces(recipe, runs, &chosen, out, error);
+        status = ws_table_recipe_make_of_traces(recipe, &counted, &chosen, out, error);
     else
         ws_table_init(out, "table");
+    if (status == WS_OK)
+        ws_tell_runs_left_out(runs, scale, out);
+    ws_table_free(&counted);
     for (size_t i = 0; i < chosen.n; i++)
         ws_power_levels_free(&chosen.levels[i]);
     ws_arena_free(&chosen.arena);

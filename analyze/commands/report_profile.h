@@ -22,10 +22,11 @@ ws_status ws_read_run_profiles(const ws_campaign *campaign, const ws_run_list *l
                                ws_run_profiles *read, ws_figure_input *input, ws_error *error);
 void ws_run_profiles_free(ws_run_profiles *read);
 
-/* A table of the traces of some runs, which the recipe chooses. `out` is initialised here. WS_DATA: there are no such
+/* A table of the traces of some runs, which the recipe chooses among those that count in the configurations; the others
+ * stand in a footnote. `out` is initialised here. WS_DATA: there are no such
  * runs. */
 ws_status ws_make_table_of_traces(const ws_campaign *campaign, const ws_run_list *list, const ws_table *runs,
-                                  const ws_table_recipe *recipe, const ws_source_options *options, ws_table *out,
-                                  ws_error *error);
+                                  const ws_table *scale, const ws_table_recipe *recipe,
+                                  const ws_source_options *options, ws_table *out, ws_error *error);
 
 #endif

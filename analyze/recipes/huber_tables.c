@@ -1,7 +1,9 @@
 /* Tables of Huber et al. 2025, and those of its authors' scripts. */
 #include "analyze/recipes/figure_series.h"
 #include "analyze/recipes/recipe.h"
+#include "analyze/recipes/verdict_marks.h"
 #include "analyze/same_rows.h"
+#include "analyze/unusable_runs.h"
 #include "core/text.h"
 #include "fit/linear/effects.h"
 #include "fit/tests/mean_and_spread.h"
@@ -110,6 +112,17 @@ static void set_if_known(ws_table *out, size_t column, size_t row, double value)
         ws_table_set_number(out, column, row, value);
 }
 
+typedef struct origin_list {
+    ws_row_origin *items; /* by row of the table */
+    size_t n, capacity;
+} origin_list;
+
+static void add_origin(origin_list *list, size_t run, size_t configuration)
+{
+    list->items = ws_grow(list->items, &list->capacity, list->n + 1, sizeof *list->items);
+    list->items[list->n++] = (ws_row_origin){run, configuration};
+}
+
 static void add_small_row(const ws_table *scale, size_t from, size_t reference, const char *label, ws_table *out)
 {
     size_t row = ws_table_add_row(out), column = 1;
@@ -132,6 +145,7 @@ static ws_status make_table_small(const ws_table *runs, const ws_table *scale, w
 {
     static const char *const settings[] = {"gpus", "lbs", "gbs", "dataset_samples"};
     ws_series_list list;
+    origin_list origins = {0};
     char rmse[64];
     ws_table_add_column(out, "series", WS_TEXT);
     for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
@@ -151,14 +165,19 @@ static ws_status make_table_small(const ws_table *runs, const ws_table *scale, w
                 reference = rows->rows[i];
         for (size_t i = 0; i < rows->n; i++)
             add_small_row(scale, rows->rows[i], reference, list.items[s].label, out);
+        for (size_t i = 0; i < rows->n; i++)
+            add_origin(&origins, SIZE_MAX, rows->rows[i]);
     }
     ws_series_free(&list);
+    ws_tell_verdicts(runs, scale, origins.items, out);
+    free(origins.items);
     return out->n_rows ? WS_OK : ws_fail_at(error, WS_DATA, scale->source, 0, "has no configuration to tabulate");
 }
 
 const ws_table_recipe ws_table_huber_small = {
     .name = "huber/table-small",
     .summary = "means of each configuration and their ratios to the fewest GPUs (the authors' table_small)",
+    .tells_verdicts = true,
     .make = make_table_small};
 
 /* Every run and below them the mean of their configuration, as the authors' table_all. */
@@ -201,7 +220,9 @@ static size_t add_all_row(ws_table *out, const ws_table *scale, size_t configura
     return row;
 }
 
-static void add_configuration(const ws_table *runs, const ws_table *scale, size_t configuration, ws_table *out)
+/* Those that are left out of the mean stand above it, too. */
+static void add_configuration(const ws_table *runs, const ws_table *scale, size_t configuration, bool leaves_out,
+                              origin_list *origins, ws_table *out)
 {
     double sum[N_ALL] = {0};
     size_t n[N_ALL] = {0}, name, n_runs = 0;
@@ -212,17 +233,20 @@ static void add_configuration(const ws_table *runs, const ws_table *scale, size_
             continue;
         const char *label = has_names ? ws_table_cell_text(runs, name, run, buffer) : "";
         size_t row = add_all_row(out, scale, configuration, label);
+        bool counts = !leaves_out || !ws_run_is_unusable(runs, run);
+        add_origin(origins, run, SIZE_MAX);
         n_runs++;
         for (size_t i = 0; i < N_ALL; i++) {
             double value = number_of(runs, all_columns[i].from, run) * all_columns[i].factor;
             set_if_known(out, 2 + ALL_SETTINGS + i, row, value);
-            sum[i] += isfinite(value) ? value : 0;
-            n[i] += isfinite(value) ? 1 : 0;
+            sum[i] += counts && isfinite(value) ? value : 0;
+            n[i] += counts && isfinite(value) ? 1 : 0;
         }
     }
     if (!n_runs)
         return;
     size_t row = add_all_row(out, scale, configuration, "mean");
+    add_origin(origins, SIZE_MAX, configuration);
     for (size_t i = 0; i < N_ALL; i++)
         set_if_known(out, 2 + ALL_SETTINGS + i, row, n[i] ? sum[i] / (double)n[i] : NAN);
 }
@@ -234,14 +258,18 @@ static ws_status make_table_all(const ws_table *runs, const ws_table *scale, ws_
         ws_table_add_column(out, names[i], i == 0 || i == 4 ? WS_TEXT : WS_NUMBER);
     for (size_t i = 0; i < N_ALL; i++)
         ws_table_add_column(out, all_columns[i].name, WS_NUMBER);
+    origin_list origins = {0};
     for (size_t row = 0; row < scale->n_rows; row++)
-        add_configuration(runs, scale, row, out);
+        add_configuration(runs, scale, row, ws_leaves_runs_out(scale), &origins, out);
+    ws_tell_verdicts(runs, scale, origins.items, out);
+    free(origins.items);
     return out->n_rows ? WS_OK : ws_fail_at(error, WS_DATA, scale->source, 0, "has no runs to tabulate");
 }
 
 const ws_table_recipe ws_table_huber_all = {
     .name = "huber/table-all",
     .summary = "every run by its traces and by its job log, with errors, and the means (the authors' table_all)",
+    .tells_verdicts = true,
     .make = make_table_all};
 
 /* One device against another by pairs that agree in everything else. */

@@ -1,8 +1,7 @@
 #include "analyze/recipes/recipe.h"
 
 #include "analyze/near_names.h"
-#include "analyze/unusable_runs.h"
-#include "core/stake.h"
+#include "analyze/recipes/verdict_marks.h"
 #include "core/text.h"
 
 #include <math.h>
@@ -122,19 +121,6 @@ static void copy_cell(const ws_table *from, size_t from_column, size_t row, ws_t
         ws_table_set_number(out, column, row, ws_table_number(from, from_column, row) * (factor != 0 ? factor : 1));
 }
 
-/* The verdicts on the energies beside what the recipe shows, where one is not ok. */
-static void add_verdicts(const ws_table *from, ws_table *out)
-{
-    size_t source, row = 0;
-    while (row < from->n_rows && ws_row_verdict(from, row) <= WS_ENERGY_VERDICT_OK)
-        row++;
-    if (row == from->n_rows || !ws_table_find(from, "energy_verdict", &source))
-        return;
-    size_t column = ws_table_add_column(out, "energy_verdict", WS_TEXT);
-    for (row = 0; row < from->n_rows; row++)
-        copy_cell(from, source, row, out, column, 0);
-}
-
 /* Which work ratios compare, where that is not that of whole runs (analyze/work.h). */
 static void add_works(const ws_table *from, ws_table *out)
 {
@@ -151,15 +137,32 @@ static void add_works(const ws_table *from, ws_table *out)
         copy_cell(from, per, row, out, column, 0);
 }
 
-static ws_status select_columns(const ws_table_recipe *recipe, const ws_table *from, ws_table *out, ws_error *error)
+/* Leaves the rows that the recipe keeps, if it keeps any; *origins are those that stay, in the arena of `out`. */
+static ws_row_origin *keep_rows(const ws_table_recipe *recipe, const ws_table *from, ws_table *out)
 {
-    size_t source, filled = 0;
     bool *kept = ws_alloc((from->n_rows + 1) * sizeof *kept), any = false;
+    ws_row_origin *origins = ws_arena_alloc(&out->arena, (from->n_rows + 1) * sizeof *origins);
+    size_t n = 0;
     for (size_t row = 0; row < from->n_rows; row++) {
         kept[row] = recipe->keeps && recipe->keeps(from, row);
         any |= kept[row];
-        ws_table_add_row(out);
     }
+    for (size_t row = 0; row < from->n_rows; row++)
+        if (!any || kept[row])
+            origins[n++] = recipe->of_runs ? (ws_row_origin){row, SIZE_MAX} : (ws_row_origin){SIZE_MAX, row};
+    if (any)
+        ws_table_filter(out, kept);
+    free(kept);
+    return origins;
+}
+
+static ws_status select_columns(const ws_table_recipe *recipe, const ws_table *runs, const ws_table *scale,
+                                ws_table *out, ws_error *error)
+{
+    const ws_table *from = recipe->of_runs ? runs : scale;
+    size_t source, filled = 0;
+    for (size_t row = 0; row < from->n_rows; row++)
+        ws_table_add_row(out);
     for (const ws_recipe_column *c = recipe->columns; c->from; c++) {
         bool found = ws_table_find(from, c->from, &source);
         ws_column_kind kind = found ? from->columns[source].kind : WS_NUMBER;
@@ -170,12 +173,21 @@ static ws_status select_columns(const ws_table_recipe *recipe, const ws_table *f
         }
     }
     add_works(from, out);
-    add_verdicts(from, out);
-    if (any)
-        ws_table_filter(out, kept);
-    free(kept);
+    ws_tell_verdicts(runs, scale, keep_rows(recipe, from, out), out);
     return filled ? WS_OK
                   : ws_fail_at(error, WS_DATA, from->source, 0, "has no column that the table %s shows", recipe->name);
+}
+
+static ws_status make_of_counted(const ws_table_recipe *recipe, const ws_table *runs, const ws_table *scale,
+                                 ws_table *out, ws_error *error)
+{
+    ws_table counted;
+    ws_copy_counted_runs(runs, scale, &counted);
+    ws_status status = recipe->make(&counted, scale, out, error);
+    if (status == WS_OK)
+        ws_tell_runs_left_out(runs, scale, out);
+    ws_table_free(&counted);
+    return status;
 }
 
 ws_status ws_table_recipe_make(const ws_table_recipe *recipe, const ws_table *runs, const ws_table *scale,
@@ -188,9 +200,10 @@ ws_status ws_table_recipe_make(const ws_table_recipe *recipe, const ws_table *ru
     out->has_few_digits = scale->has_few_digits;
     if (recipe->choose)
         return ws_fail_at(error, WS_DATA, runs->source, 0, "%s is about traces, and none were read", recipe->name);
-    if (recipe->make)
-        return recipe->make(runs, scale, out, error);
-    return select_columns(recipe, recipe->of_runs ? runs : scale, out, error);
+    if (!recipe->make)
+        return select_columns(recipe, runs, scale, out, error);
+    return recipe->tells_verdicts ? recipe->make(runs, scale, out, error)
+                                  : make_of_counted(recipe, runs, scale, out, error);
 }
 
 ws_status ws_table_recipe_make_of_traces(const ws_table_recipe *recipe, const ws_table *runs,

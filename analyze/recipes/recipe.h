@@ -25,19 +25,23 @@ typedef struct ws_chosen_runs {
 typedef struct ws_table_recipe {
     const char *name;                /* "huber/table1" */
     const char *summary;             /* one line: what it shows, and where it is printed */
-    bool of_runs;                    /* columns come from the runs, not from the configurations */
+    bool of_runs;                    /* rows are runs, those too that are left out of means; else configurations */
     const ws_recipe_column *columns; /* ended by a NULL `from`; those that the campaign does not have stay empty */
     bool (*keeps)(const ws_table *from, size_t row); /* of rows with columns; NULL, or true for none: all of them */
     /* Of the traces of some runs, which it chooses. */
     ws_status (*choose)(const ws_table *runs, ws_chosen_runs *chosen, ws_error *error);
     ws_status (*make_of_traces)(const ws_table *runs, const ws_chosen_runs *chosen, ws_table *out, ws_error *error);
+    bool tells_verdicts; /* `make` gets all runs and says the verdicts of its rows (verdict_marks.h); else it gets the
+                            runs that count in the configurations */
     /* Instead of columns: make the table; `out` is initialised by the caller. */
     ws_status (*make)(const ws_table *runs, const ws_table *scale, ws_table *out, ws_error *error);
 } ws_table_recipe;
 
 const ws_table_recipe *const *ws_table_recipes(void); /* of any campaign, NULL-terminated; paper.h finds all */
 
-/* `out` is initialised here. WS_DATA: the campaign has nothing for this table (the message says what is missing). */
+/* `out` is initialised here. `runs` are all, those too that the configurations leave out because of their energy: a
+ * table of runs shows them, others name them in a footnote. WS_DATA: the campaign has nothing for this table (the
+ * message says what is missing). */
 ws_status ws_table_recipe_make(const ws_table_recipe *recipe, const ws_table *runs, const ws_table *scale,
                                ws_table *out, ws_error *error);
 

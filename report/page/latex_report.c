@@ -127,7 +127,7 @@ static void put_long_table(FILE *stream, const ws_page *page, const ws_page_tabl
 
 static void put_table(FILE *stream, const ws_page *page, const ws_page_table *table)
 {
-    static const ws_write_options options = {.longest = LETTERS_OF_A_CELL};
+    static const ws_write_options options = {.longest = LETTERS_OF_A_CELL, .no_footnotes = true};
     if (ws_latex_is_long(table->table)) {
         put_long_table(stream, page, table);
         return;
@@ -136,7 +136,9 @@ static void put_table(FILE *stream, const ws_page *page, const ws_page_table *ta
     put_caption(stream, page, table->title, table->caption);
     fputs("\\smallskip\\footnotesize\n\\fitted{%\n", stream);
     ws_table_write_latex(stream, table->table, &options);
-    fputs("}\n\\end{table}\n", stream);
+    fputs("}\n", stream);
+    ws_latex_put_footnotes(stream, table->table);
+    fputs("\\end{table}\n", stream);
 }
 
 ws_status ws_latex_report_write(FILE *stream, const ws_page *page, ws_error *error)

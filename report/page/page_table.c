@@ -17,6 +17,15 @@ static void page_table_put_head(FILE *stream, const ws_printed *printed)
     fputs("</tr></thead>\n", stream);
 }
 
+static void put_mark(FILE *stream, const char *mark)
+{
+    if (!*mark)
+        return;
+    fputs("<sup>", stream);
+    ws_html_put_text(stream, mark);
+    fputs("</sup>", stream);
+}
+
 static void put_cell(FILE *stream, const ws_table *table, const ws_printed_column *column, size_t row)
 {
     char shown[WS_CELL_TEXT], exact[WS_DOUBLE_TEXT];
@@ -26,6 +35,7 @@ static void put_cell(FILE *stream, const ws_table *table, const ws_printed_colum
         fprintf(stream, " data-v=\"%s\"", ws_table_cell_text(table, column->column, row, exact));
     fputc('>', stream);
     ws_html_put_text(stream, text ? text : "–");
+    put_mark(stream, ws_printed_mark(table, column, row));
     fputs("</td>", stream);
 }
 
@@ -47,5 +57,12 @@ void ws_page_put_table(FILE *stream, const ws_page_table *page_table)
         fputs("</tr>\n", stream);
     }
     fputs("</tbody>\n</table>\n</div>\n", stream);
+    for (size_t i = 0; i < table->n_footnotes; i++) {
+        fputs("<p class=\"caption\">", stream);
+        put_mark(stream, table->footnotes[i].mark);
+        fputs(*table->footnotes[i].mark ? " " : "", stream);
+        ws_html_put_text(stream, table->footnotes[i].text);
+        fputs("</p>\n", stream);
+    }
     ws_printed_free(&printed);
 }

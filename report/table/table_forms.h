@@ -8,9 +8,10 @@
 #include <stdio.h>
 
 typedef struct ws_write_options {
-    bool all_columns; /* text, md, tex leave out detail and columns that are missing in every row unless this is set */
-    bool colour;      /* text only */
-    size_t longest;   /* tex only: longer texts are cut to as many characters, the last an ellipsis; 0: none is cut */
+    bool all_columns;  /* text, md, tex leave out detail and columns that are missing in every row unless this is set */
+    bool colour;       /* text only */
+    bool no_footnotes; /* tex only: ws_latex_put_footnotes puts them elsewhere */
+    size_t longest;    /* tex only: longer texts are cut to as many characters, the last an ellipsis; 0: none is cut */
 } ws_write_options;
 
 typedef void ws_table_writer(FILE *stream, const ws_table *table, const ws_write_options *options);
@@ -28,6 +29,9 @@ void ws_json_put_text(FILE *stream, const char *text);
 void ws_json_put_notes(FILE *stream, const ws_notes *notes);
 void ws_latex_put_text(FILE *stream, const char *text);
 void ws_latex_put_number(FILE *stream, const char *text); /* "-1.5e-07 ± 2e-09" as LaTeX sets numbers */
+
+/* The footnotes below a table, a small paragraph each. */
+void ws_latex_put_footnotes(FILE *stream, const ws_table *table);
 
 /* Of a table as ws_table_write_latex writes it: does it need the package longtable, having more rows than a page
  * holds? How many letters wide is it, gaps between columns included? */

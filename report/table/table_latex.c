@@ -43,10 +43,10 @@ static const char *escape(uint32_t point, const char *rest)
     static const struct {
         uint32_t point;
         const char *spelled;
-    } signs[] = {{0xb0, "$^\\circ$"},   {0xb1, "$\\pm$"},     {0xb2, "$^2$"},      {0xb5, "$\\mu$"},
-                 {0xd7, "$\\times$"},   {0x3b1, "$\\alpha$"}, {0x3b2, "$\\beta$"}, {0x2009, "\\,"},
-                 {0x2026, "\\ldots{}"}, {0x2068, ""},         {0x2069, ""},        {0x2212, "$-$"},
-                 {WS_NOT_UTF8, "?"}};
+    } signs[] = {{0xb0, "$^\\circ$"},    {0xb1, "$\\pm$"},        {0xb2, "$^2$"},        {0xb5, "$\\mu$"},
+                 {0xd7, "$\\times$"},    {0x3b1, "$\\alpha$"},    {0x3b2, "$\\beta$"},   {0x2009, "\\,"},
+                 {0x2020, "$\\dagger$"}, {0x2021, "$\\ddagger$"}, {0x2026, "\\ldots{}"}, {0x2068, ""},
+                 {0x2069, ""},           {0x2212, "$-$"},         {WS_NOT_UTF8, "?"}};
     for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
         if (signs[i].point == point)
             return signs[i].spelled;
@@ -81,6 +81,26 @@ void ws_latex_put_number(FILE *stream, const char *text)
     }
 }
 
+/* Raised; behind a number it takes no room, so that digits stay below each other. */
+static void put_mark(FILE *stream, const char *mark, bool is_behind_number)
+{
+    if (!*mark)
+        return;
+    fputs(is_behind_number ? "\\rlap{\\textsuperscript{" : "\\textsuperscript{", stream);
+    ws_latex_put_text(stream, mark);
+    fputs(is_behind_number ? "}}" : "}", stream);
+}
+
+void ws_latex_put_footnotes(FILE *stream, const ws_table *table)
+{
+    for (size_t i = 0; i < table->n_footnotes; i++) {
+        fputs("\\par\\smallskip\\parbox{\\linewidth}{\\footnotesize\\raggedright ", stream);
+        put_mark(stream, table->footnotes[i].mark, false);
+        ws_latex_put_text(stream, table->footnotes[i].text);
+        fputs("}\n", stream);
+    }
+}
+
 static void put_row(FILE *stream, const ws_table *table, ws_printed *printed, size_t row, size_t longest)
 {
     char buffer[WS_CELL_TEXT];
@@ -93,6 +113,7 @@ static void put_row(FILE *stream, const ws_table *table, ws_printed *printed, si
             ws_latex_put_number(stream, text);
         else
             ws_latex_put_text(stream, longest ? ws_utf8_shorten(&printed->arena, text, longest) : text);
+        put_mark(stream, ws_printed_mark(table, &printed->columns[i], row), printed->columns[i].is_number);
     }
     fputs(" \\\\\n", stream);
 }
@@ -127,6 +148,8 @@ void ws_table_write_latex(FILE *stream, const ws_table *table, const ws_write_op
         for (size_t row = 0; row < table->n_rows; row++)
             put_row(stream, table, &printed, row, options->longest);
         fputs(is_long ? "\\end{longtable}\n" : "\\bottomrule\n\\end{tabular}\n", stream);
+        if (!options->no_footnotes)
+            ws_latex_put_footnotes(stream, table);
     }
     ws_printed_free(&printed);
 }

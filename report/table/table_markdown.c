@@ -29,8 +29,19 @@ static void put_row(FILE *stream, const ws_table *table, const ws_printed *print
         const char *text = ws_printed_cell(table, &printed->columns[i], row, buffer);
         fputc(' ', stream);
         ws_utf8_put(stream, text ? text : "-", escape);
+        ws_utf8_put(stream, ws_printed_mark(table, &printed->columns[i], row), escape);
         fputs(" |", stream);
     }
+    fputc('\n', stream);
+}
+
+/* A paragraph of its own. */
+static void put_footnote(FILE *stream, const ws_footnote *footnote)
+{
+    fputc('\n', stream);
+    ws_utf8_put(stream, footnote->mark, escape);
+    fputs(*footnote->mark ? " " : "", stream);
+    ws_utf8_put(stream, footnote->text, escape);
     fputc('\n', stream);
 }
 
@@ -48,5 +59,7 @@ void ws_table_write_markdown(FILE *stream, const ws_table *table, const ws_write
     fputs(printed.n ? "\n" : "", stream);
     for (size_t row = 0; printed.n && row < table->n_rows; row++)
         put_row(stream, table, &printed, row);
+    for (size_t i = 0; printed.n && i < table->n_footnotes; i++)
+        put_footnote(stream, &table->footnotes[i]);
     ws_printed_free(&printed);
 }

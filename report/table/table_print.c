@@ -3,6 +3,7 @@
 #include "core/shortest.h"
 #include "core/text.h"
 #include "report/table/column_title.h"
+#include "report/utf8.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -210,6 +211,26 @@ static double factor_of(const ws_table *table, size_t column)
     return look ? look->factor : 1;
 }
 
+/* Of the column that has the marks of rows: the one that the table names, else the first that is shown. */
+static void set_mark_width(ws_printed *printed, const ws_table *table)
+{
+    size_t widest = 0, at = 0;
+    for (size_t row = 0; table->mark && row < table->n_rows; row++) {
+        size_t width = ws_utf8_width(ws_table_mark_of(table, row));
+        widest = width > widest ? width : widest;
+    }
+    for (size_t i = 0; table->marked_column && i < printed->n; i++)
+        if (strcmp(table->columns[printed->columns[i].column].name, table->marked_column) == 0)
+            at = i;
+    if (printed->n)
+        printed->columns[at].mark_width = widest;
+}
+
+const char *ws_printed_mark(const ws_table *table, const ws_printed_column *column, size_t row)
+{
+    return column->mark_width ? ws_table_mark_of(table, row) : "";
+}
+
 void ws_printed_init(ws_printed *printed, const ws_table *table, const ws_write_options *options)
 {
     *printed = (ws_printed){0};
@@ -248,6 +269,7 @@ void ws_printed_init(ws_printed *printed, const ws_table *table, const ws_write_
         if (is_number && !find_ends(table, table->columns[i].name, &printed_now->ends[0], &printed_now->ends[1]))
             printed_now->ends[0] = printed_now->ends[1] = WS_NO_COMPANION;
     }
+    set_mark_width(printed, table);
 }
 
 void ws_printed_free(ws_printed *printed)

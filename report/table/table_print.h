@@ -38,6 +38,7 @@ typedef struct ws_printed_column {
     bool is_r2, is_weight;
     bool is_number; /* to the right; texts to the left */
     bool is_p, p_has_exponent;
+    size_t mark_width; /* of the widest mark behind its cells; 0: they have none */
 } ws_printed_column;
 #define WS_NO_COMPANION SIZE_MAX
 
@@ -55,6 +56,9 @@ void ws_printed_free(ws_printed *printed);
 /* A cell as text, NULL where it is missing. Numbers are written to `buffer` (WS_CELL_TEXT bytes). */
 enum { WS_CELL_TEXT = 128 };
 const char *ws_printed_cell(const ws_table *table, const ws_printed_column *column, size_t row, char *buffer);
+
+/* The mark behind a cell, "" for none. */
+const char *ws_printed_mark(const ws_table *table, const ws_printed_column *column, size_t row);
 
 /* "0.2654 ± 0.0007" by the rule above, into WS_CELL_TEXT bytes. */
 void ws_print_pair(char *buffer, double value, double uncertainty, bool two_digits);

@@ -40,15 +40,29 @@
 enum { SCREEN = 80, LEAST_TEXT = 24 };
 static const char missing[] = "-", unremarkable[] = "ok";
 
-static const char *cell(const ws_table *table, const ws_printed_column *column, size_t row, char *buffer)
+enum { CELL = 1024 }; /* also a name with its marks */
+
+static const char *bare_cell(const ws_table *table, const ws_printed_column *column, size_t row, char *buffer)
 {
     const char *text = ws_printed_cell(table, column, row, buffer);
     return text ? text : missing;
 }
 
+/* With the mark of its row, and behind numbers as many blanks in its place, so that digits stay below each other. */
+static const char *cell(const ws_table *table, const ws_printed_column *column, size_t row, char *buffer)
+{
+    char number[WS_CELL_TEXT];
+    if (!column->mark_width)
+        return bare_cell(table, column, row, buffer);
+    const char *text = bare_cell(table, column, row, number), *mark = ws_printed_mark(table, column, row);
+    int blanks = column->is_number ? (int)(column->mark_width - ws_utf8_width(mark)) : 0;
+    snprintf(buffer, CELL, "%s%s%*s", text, mark, blanks, "");
+    return buffer;
+}
+
 static size_t width_of(const ws_table *table, const ws_printed_column *column)
 {
-    char buffer[WS_CELL_TEXT];
+    char buffer[CELL];
     size_t widest = ws_utf8_width(column->title);
     for (size_t row = 0; row < table->n_rows; row++) {
         size_t width = ws_utf8_width(cell(table, column, row, buffer));
@@ -80,7 +94,7 @@ static void put_cell(FILE *stream, const char *text, size_t width, bool to_the_r
 static void put_line(FILE *stream, const ws_printed *printed, const size_t *width, size_t row, const ws_table *table,
                      size_t indent)
 {
-    char buffer[WS_CELL_TEXT];
+    char buffer[CELL];
     size_t owed = indent;
     for (size_t i = 0; i < printed->n; i++) {
         const ws_printed_column *column = &printed->columns[i];
@@ -164,7 +178,7 @@ static size_t line_end(const char *text, size_t most)
 /* The same as put_line, of texts that go on below. */
 static void put_lines(FILE *stream, const ws_table *table, const text_layout *l, size_t row)
 {
-    char buffer[WS_CELL_TEXT];
+    char buffer[CELL];
     ws_arena arena = {0};
     const char **rest = ws_arena_alloc(&arena, (l->beside.n + 1) * sizeof *rest);
     for (size_t i = 0; i < l->beside.n; i++)
@@ -208,7 +222,7 @@ static void put_folded(FILE *stream, const char *text, size_t indent, size_t nex
 /* "lbs256, measured (n 9, R2 0.99996)"; "all" is the name of the only group where none is asked for. */
 static const char *heading_of(const ws_table *table, const ws_printed *headings, size_t row, ws_arena *arena)
 {
-    char buffer[WS_CELL_TEXT];
+    char buffer[CELL];
     const char *texts = "", *numbers = "";
     for (size_t i = 0; i < headings->n; i++) {
         const ws_printed_column *column = &headings->columns[i];
@@ -256,7 +270,7 @@ static void put_texts(FILE *stream, const ws_table *table, const text_layout *l,
 {
     const ws_column *column = &table->columns[of->column];
     const char *title = column->place == WS_AS_COLUMN ? of->title : NULL;
-    char buffer[WS_CELL_TEXT];
+    char buffer[CELL];
     ws_arena arena = {0};
     text_told *told = NULL;
     size_t n = 0, capacity = 0, at;
@@ -269,7 +283,7 @@ static void put_texts(FILE *stream, const ws_table *table, const text_layout *l,
         told = ws_grow(told, &capacity, n + 1, sizeof *told);
         if (at == n)
             told[n++] = (text_told){.text = text, .names = ""};
-        add_name(&told[at], cell(table, l->name, row, buffer), &arena);
+        add_name(&told[at], bare_cell(table, l->name, row, buffer), &arena);
     }
     for (at = 0; at < n; at++)
         put_folded(
@@ -290,17 +304,17 @@ static void put_all_texts(FILE *stream, const ws_table *table, const text_layout
 /* The keys above a row, a line each. */
 static void put_keys(FILE *stream, const ws_table *table, const text_layout *l, size_t row)
 {
-    char buffer[WS_CELL_TEXT];
+    char buffer[CELL], bare[WS_CELL_TEXT];
     for (size_t i = 0; i < l->above.n; i++) {
-        const char *text = ws_printed_cell(table, &l->above.columns[i], row, buffer);
-        if (text)
+        const char *text = cell(table, &l->above.columns[i], row, buffer);
+        if (ws_printed_cell(table, &l->above.columns[i], row, bare))
             put_folded(stream, text, l->indent - 2, l->indent + 2, false);
     }
 }
 
 static bool says_nothing(const ws_table *table, const text_layout *l, size_t row)
 {
-    char buffer[WS_CELL_TEXT];
+    char buffer[CELL];
     for (size_t i = l->keys; i < l->beside.n; i++)
         if (ws_printed_cell(table, &l->beside.columns[i], row, buffer))
             return false;
@@ -498,6 +512,18 @@ static size_t *widths_of(const ws_table *table, const ws_printed *beside, ws_are
     return width;
 }
 
+/* Below the table: "* doubtful energy: long-gap". */
+static void put_footnotes(FILE *stream, const ws_table *table)
+{
+    ws_arena arena = {0};
+    fputs(table->n_footnotes ? "\n" : "", stream);
+    for (size_t i = 0; i < table->n_footnotes; i++) {
+        const ws_footnote *f = &table->footnotes[i];
+        put_folded(stream, ws_arena_printf(&arena, "%s%s%s", f->mark, *f->mark ? " " : "", f->text), 2, 4, false);
+    }
+    ws_arena_free(&arena);
+}
+
 void ws_table_write_text(FILE *stream, const ws_table *table, const ws_write_options *options)
 {
     ws_printed all;
@@ -519,5 +545,7 @@ void ws_table_write_text(FILE *stream, const ws_table *table, const ws_write_opt
         put_part(stream, table, &l, options->colour);
     else
         put_parts(stream, table, &l, &all.arena, options->colour);
+    if (all.n)
+        put_footnotes(stream, table);
     ws_printed_free(&all);
 }

@@ -123,6 +123,37 @@ START_TEST(filter_keeps_order_and_lines)
 }
 END_TEST
 
+START_TEST(marks_stay_with_their_rows)
+{
+    static const bool keep[] = {false, true, true, false};
+    ws_table t, copy;
+    ws_table_init(&t, "runs");
+    size_t n = ws_table_add_column(&t, "n", WS_INTEGER);
+    for (size_t row = 0; row < 3; row++)
+        ws_table_set_integer(&t, n, ws_table_add_row(&t), (int64_t)row);
+    ck_assert_str_eq(ws_table_mark_of(&t, 2), "");
+    ws_table_mark_row(&t, 0, "a");
+    ws_table_mark_row(&t, 2, "*");
+    ws_table_mark_row(&t, 2, "b");
+    ws_table_add_footnote(&t, "*", "a star");
+    ws_table_add_row(&t);
+    t.marked_column = "n";
+    ws_table_copy_rows(&t, keep, &copy);
+    ws_table_filter(&t, keep);
+    ws_table *both[] = {&t, &copy};
+    for (size_t i = 0; i < 2; i++) {
+        ck_assert_uint_eq(both[i]->n_rows, 2);
+        ck_assert_str_eq(ws_table_mark_of(both[i], 0), "");
+        ck_assert_str_eq(ws_table_mark_of(both[i], 1), "*b");
+        ck_assert_uint_eq(both[i]->n_footnotes, 1);
+        ck_assert_str_eq(both[i]->footnotes[0].text, "a star");
+        ck_assert_str_eq(both[i]->marked_column, "n");
+        ck_assert_str_eq(ws_table_mark_of(both[i], ws_table_add_row(both[i])), "");
+        ws_table_free(both[i]);
+    }
+}
+END_TEST
+
 START_TEST(places_of_computed_rows)
 {
     ws_table t;
@@ -224,7 +255,7 @@ START_TEST(free_leaves_an_empty_table)
 }
 END_TEST
 
-TEST_MAIN("table", columns_may_follow_rows, cells_as_text, texts_are_copied, columns_are_found_by_name,
-          filter_keeps_order_and_lines, places_of_computed_rows, many_rows, a_column_is_dropped,
-          the_mark_of_synthetic_data_travels, a_column_called_synthetic_may_be_something_else,
+TEST_MAIN("table", marks_stay_with_their_rows, columns_may_follow_rows, cells_as_text, texts_are_copied,
+          columns_are_found_by_name, filter_keeps_order_and_lines, places_of_computed_rows, many_rows,
+          a_column_is_dropped, the_mark_of_synthetic_data_travels, a_column_called_synthetic_may_be_something_else,
           free_leaves_an_empty_table)

@@ -627,10 +627,75 @@ START_TEST(long_keys_stand_above_their_rows)
 }
 END_TEST
 
-TEST_MAIN("table_write", long_texts_go_on_in_their_columns, long_keys_stand_above_their_rows,
-          wide_tables_stand_in_parts, text_has_units_and_digits_by_uncertainty, csv_keeps_every_digit,
-          json_has_schema_rows_and_notes, jsonl_has_rows_alone, markdown_as_text, latex_is_a_booktabs_tabular,
-          text_has_headings_remarks_and_meanings, every_column_on_demand, colour_marks_the_head_of_text_alone,
-          an_empty_table_is_its_head, a_table_without_columns_is_nothing, hostile_text_stays_in_its_cell,
-          invalid_utf8_is_replaced, a_lone_missing_cell_is_still_a_csv_row, json_reads_back, csv_reads_back,
-          a_full_disk_is_an_error, form_names, notes_for_people)
+/* People read a mark at the row and a footnote; programs have columns, and no mark spoils a cell of theirs. */
+START_TEST(marks_of_rows_have_footnotes)
+{
+    ws_table table;
+    ws_table_init(&table, "table");
+    ws_table_add_column(&table, "series", WS_TEXT);
+    ws_table_add_column(&table, "gpus", WS_INTEGER);
+    ws_table_add_column(&table, "wall_s", WS_NUMBER);
+    for (size_t row = 0; row < 3; row++) {
+        ws_table_add_row(&table);
+        ws_table_set_text(&table, 0, row, row ? "a" : "b_c");
+        ws_table_set_integer(&table, 1, row, (int64_t)(8 * row + 1));
+        ws_table_set_number(&table, 2, row, 10);
+    }
+    table.marked_column = "gpus";
+    ws_table_mark_row(&table, 0, "*");
+    ws_table_mark_row(&table, 2, "*");
+    ws_table_mark_row(&table, 2, "†");
+    ws_table_add_footnote(&table, "*", "doubtful_1");
+    ws_table_add_footnote(&table, "", "of the whole table");
+    check_bytes(&table, WS_FORM_TEXT,
+                "series  gpus  wall [s]\n"
+                "------  ----  --------\n"
+                "b_c      1*         10\n"
+                "a        9          10\n"
+                "a       17*†        10\n"
+                "\n"
+                "  * doubtful_1\n"
+                "  of the whole table\n");
+    check_bytes(&table, WS_FORM_MARKDOWN,
+                "| series | gpus | wall [s] |\n"
+                "| :--- | ---: | ---: |\n"
+                "| b\\_c | 1\\* | 10 |\n"
+                "| a | 9 | 10 |\n"
+                "| a | 17\\*† | 10 |\n"
+                "\n"
+                "\\* doubtful\\_1\n"
+                "\n"
+                "of the whole table\n");
+    check_bytes(
+        &table, WS_FORM_LATEX,
+        "\\begin{tabular}{lrr}\n"
+        "\\toprule\n"
+        "series & gpus & wall [s] \\\\\n"
+        "\\midrule\n"
+        "b\\_c & 1\\rlap{\\textsuperscript{{}*}} & 10 \\\\\n"
+        "a & 9 & 10 \\\\\n"
+        "a & 17\\rlap{\\textsuperscript{{}*$\\dagger$}} & 10 \\\\\n"
+        "\\bottomrule\n"
+        "\\end{tabular}\n"
+        "\\par\\smallskip\\parbox{\\linewidth}{\\footnotesize\\raggedright \\textsuperscript{{}*}doubtful\\_1}\n"
+        "\\par\\smallskip\\parbox{\\linewidth}{\\footnotesize\\raggedright of the whole table}\n");
+    check_bytes(&table, WS_FORM_CSV, "series,gpus,wall_s\nb_c,1,10\na,9,10\na,17,10\n");
+    table.marked_column = NULL; /* the first that is shown */
+    table.n_footnotes = 0;
+    check_bytes(&table, WS_FORM_TEXT,
+                "series  gpus  wall [s]\n"
+                "------  ----  --------\n"
+                "b_c*       1        10\n"
+                "a          9        10\n"
+                "a*†       17        10\n");
+    ws_table_free(&table);
+}
+END_TEST
+
+TEST_MAIN("table_write", marks_of_rows_have_footnotes, long_texts_go_on_in_their_columns,
+          long_keys_stand_above_their_rows, wide_tables_stand_in_parts, text_has_units_and_digits_by_uncertainty,
+          csv_keeps_every_digit, json_has_schema_rows_and_notes, jsonl_has_rows_alone, markdown_as_text,
+          latex_is_a_booktabs_tabular, text_has_headings_remarks_and_meanings, every_column_on_demand,
+          colour_marks_the_head_of_text_alone, an_empty_table_is_its_head, a_table_without_columns_is_nothing,
+          hostile_text_stays_in_its_cell, invalid_utf8_is_replaced, a_lone_missing_cell_is_still_a_csv_row,
+          json_reads_back, csv_reads_back, a_full_disk_is_an_error, form_names, notes_for_people)
