@@ -280,14 +280,18 @@ bool ws_trace_may_go_on(const ws_trace *t)
     return is_first && ws_trace_rows_stand_alone(t);
 }
 
-/* Where the last whole line of a file of so many bytes ends; 0: a cut one of more than LONGEST_CUT follows. */
+/* Where the last whole line of a file of so many bytes ends; 0: a cut one of more than LONGEST_CUT follows, or one that
+ * begins with whole rows, which end with a carriage return. */
 static uint64_t end_of_lines(int fd, off_t size)
 {
     enum { LONGEST_CUT = 8 * 1024 };
     char bytes[LONGEST_CUT];
     ssize_t n = size < LONGEST_CUT ? 0 : pread(fd, bytes, LONGEST_CUT, size - LONGEST_CUT);
-    while (n > 0 && bytes[n - 1] != '\n')
+    while (n > 0 && bytes[n - 1] != '\n') {
+        if (bytes[n - 1] == '\r')
+            return 0;
         n--;
+    }
     return n > 0 ? (uint64_t)(size - LONGEST_CUT + n) : 0;
 }
 

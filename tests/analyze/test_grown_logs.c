@@ -226,6 +226,22 @@ START_TEST(cut_lines_are_finished)
 }
 END_TEST
 
+/* A carriage return ends a row, too: one before the cut in the last line was taken already. */
+START_TEST(rows_inside_a_cut_line)
+{
+    static char text[ROOM];
+    begin_file();
+    size_t n = put_plain(text, 2500, 0, 0, plain_head), cut = n - 20;
+    while (text[cut - 1] != '\n')
+        cut--;
+    text[cut - 1] = '\r';
+    ck_assert_uint_eq(count_going_on(text, cut + 10, n), 0);
+    text[cut - 1] = '\n';
+    ck_assert_uint_eq(count_going_on(text, cut + 10, n), 1);
+    unlink(path);
+}
+END_TEST
+
 /* A device that is not in the head has to be in the last rows; one header alone; enough rows. Else it is read whole. */
 START_TEST(logs_that_change_in_the_middle)
 {
@@ -318,5 +334,5 @@ START_TEST(records_of_other_logs_are_refused)
 }
 END_TEST
 
-TEST_MAIN("grown logs", logs_that_grow, cut_lines_are_finished, logs_that_change_in_the_middle, logs_of_counters,
-          records_of_other_logs_are_refused)
+TEST_MAIN("grown logs", logs_that_grow, cut_lines_are_finished, rows_inside_a_cut_line, logs_that_change_in_the_middle,
+          logs_of_counters, records_of_other_logs_are_refused)
