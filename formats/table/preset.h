@@ -111,6 +111,7 @@ ws_status ws_preset_read(const ws_preset *preset, ws_input *input, const ws_read
                                       .gives = quantities,                                                            \
                                       .tried = on,                                                                    \
                                       .score = id##_score,                                                            \
+                                      .goes_on = true,                                                                \
                                       .read = id##_read}
 
 #define WS_PRESET_VALUES(list) .values = (list), .n_values = sizeof(list) / sizeof *(list)

@@ -702,6 +702,7 @@ ws_status ws_preset_read(const ws_preset *preset, ws_input *input, const ws_read
     ws_row_trace_kind kind = {.delimiter = delimiter_of(preset, ws_input_head(input)),
                               .policy = {.scrolls = preset->scrolls, .last_line = preset->last_line},
                               .lends = ws_preset_may_lend(preset, delimiter_of(preset, ws_input_head(input))),
+                              .goes_on = !preset->has_groups,
                               .take = preset_take,
                               .end = preset_end,
                               .what = preset->what ? preset->what : "no rows below a header that is known here"};

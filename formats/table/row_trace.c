@@ -32,6 +32,12 @@ ws_status ws_row_trace_take_back(ws_row_trace *t, ws_error *error)
     return s ? ws_trace_section_flush(s, error) : WS_OK;
 }
 
+static void row_trace_note_there(void *state, ws_notes *notes)
+{
+    const row_trace_call *call = state;
+    call->trace->samples.notes = call->trace->policy.notes = notes;
+}
+
 static ws_status read_rows(ws_row_trace *t, const ws_row_trace_kind *kind, ws_error *error)
 {
     row_trace_call call = {t, kind->take};
@@ -39,12 +45,18 @@ static ws_status read_rows(ws_row_trace *t, const ws_row_trace_kind *kind, ws_er
         return ws_rows_take(t->plain.rows, row_trace_take, &call, error);
     t->plain.take_row = row_trace_take;
     t->plain.taker = &call;
+    t->plain.set_notes = kind->goes_on ? row_trace_note_there : NULL;
     return ws_trace_read_rows(&t->plain, t->input, error);
 }
 
 ws_status ws_row_trace_read(const ws_row_trace_kind *kind, ws_input *input, const ws_read_options *options,
                             const ws_sink *sink, ws_notes *notes, void *state, ws_error *error)
 {
+    bool goes_on = ws_trace_goes_on(options);
+    if (goes_on && !(kind->lends && kind->goes_on)) {
+        options->log->is_refused = true;
+        return WS_OK;
+    }
     ws_row_trace t = {.options = options,
                       .input = input,
                       .policy = kind->policy,
@@ -52,11 +64,12 @@ ws_status ws_row_trace_read(const ws_row_trace_kind *kind, ws_input *input, cons
                       .state = state,
                       .plain = {.options = options,
                                 .sink = sink,
+                                .later_notes = notes,
                                 .delimiter = kind->delimiter,
-                                .context = {.source = ws_input_path(input), .notes = notes}}};
+                                .context = {.source = ws_input_path(input), .notes = goes_on ? NULL : notes}}};
     t.policy.source = ws_input_path(input);
-    t.policy.notes = notes;
-    ws_samples_init(&t.samples, t.policy.source, sink, notes);
+    t.policy.notes = t.plain.context.notes;
+    ws_samples_init(&t.samples, t.policy.source, goes_on ? &t.plain.own_sink : sink, t.policy.notes);
     t.samples.is_naive_noted = kind->notes_time;
     ws_status status = ws_rows_open(&t.plain.rows, input, kind->delimiter, &options->rows, error);
     if (status == WS_OK)
@@ -68,7 +81,7 @@ ws_status ws_row_trace_read(const ws_row_trace_kind *kind, ws_input *input, cons
     status = status == WS_OK ? flushed : status;
     flushed = ws_samples_flush(&t.samples, error);
     status = status == WS_OK ? flushed : status;
-    if (status == WS_OK && !t.samples.n)
+    if (status == WS_OK && !t.samples.n && !(goes_on && options->log->is_refused))
         status = ws_fail_at(error, WS_DATA, t.samples.source, 0, "%s", kind->what);
     ws_trace_free(&t.plain);
     ws_samples_free(&t.samples);

@@ -33,6 +33,7 @@ typedef struct ws_row_trace_kind {
     ws_row_policy policy; /* what it chooses of one */
     bool notes_time;      /* the reader notes stamps without a zone by itself */
     bool lends;           /* may lend a section (ws_row_trace.plain); of text between delimiters */
+    bool goes_on;         /* while it lends, it knows nothing else of the rows before (ws_trace.set_notes) */
     ws_row_trace_taker *take;
     ws_status (*end)(ws_row_trace *trace, ws_error *error); /* after the last row; NULL: nothing is held back */
     const char *what; /* what a file of this kind holds, for the message about one without: "no rows below a header" */

@@ -507,7 +507,8 @@ static bool go_to(ws_trace *t, const ws_log_place *place)
     t->sink = &t->own_sink;
     bool done =
         ws_input_plain_fd(t->input) >= 0 && place->offset >= WS_HEAD_SIZE && replay_head(t) && replay_tail(t, place);
-    t->own_sink = *sink;
+    if (done)
+        t->own_sink = *sink;
     t->context.notes = t->policy.notes = t->later_notes;
     if (t->set_notes)
         t->set_notes(t->taker, t->later_notes);

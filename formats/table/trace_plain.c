@@ -474,10 +474,14 @@ static bool is_usual(const ws_trace *t)
            is_stamp_known(&s->plan.stamps) && (s->plan.is_wide || s->plan.positions <= 1);
 }
 
+bool ws_trace_rows_are_known(const ws_trace *t)
+{
+    return is_usual(t) && t->current->plan.positions <= 1 && !ws_timecol_is_serial(&t->current->plan.stamps);
+}
+
 bool ws_trace_rows_stand_alone(const ws_trace *t)
 {
-    return is_usual(t) && t->current->plan.interval < 0 && t->current->plan.positions <= 1 &&
-           !ws_timecol_is_serial(&t->current->plan.stamps);
+    return ws_trace_rows_are_known(t) && t->current->plan.interval < 0;
 }
 
 ws_status ws_trace_take_plain(ws_trace *t, ws_plain_lines *lines, ws_error *error)

@@ -4,7 +4,9 @@
 
 #include "formats/table/trace_section.h"
 
-/* Can threads read plain rows of the current section independently of the rows before them? */
+/* Is all that a plain row of the current section comes to known from itself and the section? */
+bool ws_trace_rows_are_known(const ws_trace *trace);
+/* Can threads read such rows, too, whose samples go through stretches? */
 bool ws_trace_rows_stand_alone(const ws_trace *trace);
 
 /* Text that begins with a line, and how much of it has been read. */

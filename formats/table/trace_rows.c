@@ -277,7 +277,7 @@ bool ws_trace_may_go_on(const ws_trace *t)
 {
     bool is_first = t->take_row ? t->set_notes && t->current
                                 : t->n_sections == 1 && t->current == t->sections[0] && !t->current->is_unusable;
-    return is_first && ws_trace_rows_stand_alone(t);
+    return is_first && ws_trace_rows_are_known(t);
 }
 
 /* Where the last whole line of a file of so many bytes ends; 0: a cut one of more than LONGEST_CUT follows, or one that

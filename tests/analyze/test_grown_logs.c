@@ -294,6 +294,75 @@ START_TEST(logs_of_counters)
 }
 END_TEST
 
+/* Energies with the length of their interval: of RAPL's packages, and below names that any trace may have. */
+static size_t put_intervals(char *text, int rows, bool is_rapl)
+{
+    size_t n = (size_t)sprintf(text, is_rapl ? "#timestamp,interval,socket,domain,energy,power\n"
+                                             : "timestamp,interval,gpu,energy_j,power_w\n");
+    for (int i = 0; i < rows; i++) {
+        int s = i / 2 * 3, joules = 200 + i * 37 % 100;
+        if (is_rapl)
+            n += (size_t)sprintf(text + n, "%d.%03d,3.001,N%d,package,%d.%02d,%d.5\n", s, i % 7, i % 2, joules, i % 89,
+                                 joules / 3);
+        else
+            n += (size_t)sprintf(text + n, "%d,3,%d,%d.%02d,%d.5\n", 1700000000 + s, i % 2, joules, i % 89, joules / 3);
+    }
+    return n;
+}
+
+START_TEST(logs_of_intervals)
+{
+    static char text[ROOM];
+    begin_file();
+    for (int is_rapl = 0; is_rapl < 2; is_rapl++) {
+        size_t n = put_intervals(text, 5000, is_rapl);
+        for (size_t i = 0; i < 40; i++)
+            ck_assert_uint_eq(count_going_on(text, n - n / 5 + 211 * i, n), 1);
+    }
+    unlink(path);
+}
+END_TEST
+
+/* Asked to go on, it says that it cannot, and pushes nothing. */
+static bool is_refused_at(const char *text, size_t n, const ws_log_place *place)
+{
+    ws_measure measure;
+    ws_notes notes = {0};
+    const ws_measure_options options = {0};
+    ws_log_reading log = {.from = place};
+    ws_source_options source = {.read = WS_READ_DEFAULTS};
+    source.read.log = &log;
+    write_up_to(text, n);
+    ws_measure_init(&measure, &options);
+    ws_measure_begin(&measure, path, "n1");
+    ws_sink sink = ws_measure_sink(&measure);
+    ws_status status = ws_source_read(path, &source, &sink, &notes, NULL, NULL);
+    bool is_refused = status == WS_OK && log.is_refused && !ws_measure_has_samples(&measure) && !notes.n;
+    ws_measure_free(&measure);
+    ws_notes_free(&notes);
+    return is_refused;
+}
+
+/* Presets: a row a reading, and a reader that keeps more of the rows before than its devices. */
+START_TEST(logs_of_presets)
+{
+    static char text[ROOM];
+    begin_file();
+    size_t n = (size_t)sprintf(text, "GPUId,TimeStampUs,Field,Values\n");
+    for (int i = 0; i < 5000; i++)
+        n += (size_t)sprintf(text + n, "%d,%d00000,power_usage_instant,%d.%d\n", i % 4, 1700000000 + i / 4, 60 + i % 90,
+                             i % 7);
+    for (size_t i = 0; i < 40; i++)
+        ck_assert_uint_eq(count_going_on(text, n - n / 5 + 211 * i, n), 1);
+    n = (size_t)sprintf(text, "Core\tCPU\tAvg_MHz\tBusy%%\tTime_Of_Day_Seconds\tPkgWatt\n");
+    for (int i = 0; i < 5000; i++)
+        n += (size_t)sprintf(text + n, "-\t-\t%d\t50.00\t%d.5\t%d.25\n", 1000 + i % 700, 1700000000 + i, 60 + i % 90);
+    ck_assert_uint_eq(count_going_on(text, n - n / 5, n), 0);
+    ck_assert(is_refused_at(text, n, &(ws_log_place){100000, 3000, 1}));
+    unlink(path);
+}
+END_TEST
+
 /* What a store may have of a log, damaged anywhere, or of another log. */
 START_TEST(records_of_other_logs_are_refused)
 {
@@ -335,4 +404,4 @@ START_TEST(records_of_other_logs_are_refused)
 END_TEST
 
 TEST_MAIN("grown logs", logs_that_grow, cut_lines_are_finished, rows_inside_a_cut_line, logs_that_change_in_the_middle,
-          logs_of_counters, records_of_other_logs_are_refused)
+          logs_of_counters, logs_of_intervals, logs_of_presets, records_of_other_logs_are_refused)
