@@ -155,7 +155,7 @@ static void hand_over(ws_store *store, ws_table *piece, size_t from)
 
 static void set_device_tables(ws_store *store, const ws_table *runs, const ws_history *history)
 {
-    enum { PIECE = 256 };
+    enum { PIECE = 2048 };
     ws_table devices, channels;
     begin_pieces(store, &devices, "devices", device_columns, DEVICE_COLUMNS);
     begin_pieces(store, &channels, "channels", channel_columns, CHANNEL_COLUMNS);

@@ -604,42 +604,77 @@ static void create_table(ws_store *store, const ws_table *table, const bool *kep
     writer_exec(store, ws_arena_printf(arena, "CREATE TABLE %s(%s)", name, columns));
 }
 
-static void bind_cell(sqlite3_stmt *insert, const ws_table *table, size_t column, size_t row)
+static void bind_cell(sqlite3_stmt *insert, int at, const ws_table *table, size_t column, size_t row)
 {
     if (ws_table_is_missing(table, column, row))
-        sqlite3_bind_null(insert, (int)column + 1);
+        sqlite3_bind_null(insert, at);
     else if (table->columns[column].kind == WS_TEXT)
-        sqlite3_bind_text(insert, (int)column + 1, table->columns[column].text[row], -1, SQLITE_STATIC);
+        sqlite3_bind_text(insert, at, table->columns[column].text[row], -1, SQLITE_STATIC);
     else
-        sqlite3_bind_double(insert, (int)column + 1, ws_table_number(table, column, row));
+        sqlite3_bind_double(insert, at, ws_table_number(table, column, row));
 }
 
-static void insert_rows(ws_store *store, const ws_table *table, const bool *kept, ws_arena *arena)
+/* "INSERT INTO "runs" VALUES(?,?),(?,?)" */
+static sqlite3_stmt *prepare_insert(ws_store *store, const ws_table *table, size_t columns, size_t rows)
 {
+    ws_arena arena = {0};
+    const char *name = quoted(&arena, table->name);
+    char *sql = ws_arena_alloc(&arena, strlen(name) + 40 + rows * (2 * columns + 2)), *out = sql;
     sqlite3_stmt *insert = NULL;
-    const char *values = "";
-    for (size_t i = 0; i < table->n_columns; i++)
-        if (kept[i])
-            values = ws_arena_printf(arena, "%s%s?%zu", values, *values ? ", " : "", i + 1);
-    writer_prepare(store, ws_arena_printf(arena, "INSERT INTO %s VALUES(%s)", quoted(arena, table->name), values),
-                   &insert);
-    for (size_t row = 0; row < table->n_rows && !store->writer->failed; row++) {
-        for (size_t i = 0; i < table->n_columns; i++)
-            if (kept[i])
-                bind_cell(insert, table, i, row);
+    out += sprintf(out, "INSERT INTO %s VALUES", name);
+    for (size_t r = 0; r < rows; r++) {
+        *out++ = r ? ',' : ' ';
+        for (size_t c = 0; c < columns; c++) {
+            *out++ = c ? ',' : '(';
+            *out++ = '?';
+        }
+        *out++ = ')';
+    }
+    *out = '\0';
+    writer_prepare(store, sql, &insert);
+    ws_arena_free(&arena);
+    return insert;
+}
+
+/* Rows from `row` on by an insert of `at_once` of them, as far as they go. Returns the row behind. */
+static size_t insert_by(ws_store *store, const ws_table *table, const bool *kept, size_t columns, size_t row,
+                        size_t at_once)
+{
+    if (table->n_rows - row < at_once)
+        return row;
+    sqlite3_stmt *insert = prepare_insert(store, table, columns, at_once);
+    for (; table->n_rows - row >= at_once && !store->writer->failed; row += at_once) {
+        int at = 0;
+        for (size_t r = row; r < row + at_once; r++)
+            for (size_t i = 0; i < table->n_columns; i++)
+                if (kept[i])
+                    bind_cell(insert, ++at, table, i, r);
         writer_step(store, insert);
         sqlite3_reset(insert);
     }
     sqlite3_finalize(insert);
+    return row;
+}
+
+/* Several at once, which costs less than each by itself. */
+static void insert_rows(ws_store *store, const ws_table *table, const bool *kept)
+{
+    enum { AT_ONCE = 8 };
+    size_t columns = 0, row = 0;
+    for (size_t i = 0; i < table->n_columns; i++)
+        columns += kept[i];
+    if (store->writer->failed || !columns)
+        return;
+    if (columns * AT_ONCE <= (size_t)sqlite3_limit(store->writer->db, SQLITE_LIMIT_VARIABLE_NUMBER, -1))
+        row = insert_by(store, table, kept, columns, row, AT_ONCE);
+    insert_by(store, table, kept, columns, row, 1);
 }
 
 void ws_store_add_rows(ws_store *store, const ws_table *table)
 {
-    ws_arena arena = {0};
     bool *kept = find_kept_columns(table);
-    insert_rows(store, table, kept, &arena);
+    insert_rows(store, table, kept);
     free(kept);
-    ws_arena_free(&arena);
 }
 
 void ws_store_set_table(ws_store *store, const ws_table *table)
@@ -648,7 +683,7 @@ void ws_store_set_table(ws_store *store, const ws_table *table)
     bool *kept = find_kept_columns(table);
     create_table(store, table, kept, &arena);
     if (table->n_rows)
-        insert_rows(store, table, kept, &arena);
+        insert_rows(store, table, kept);
     free(kept);
     ws_arena_free(&arena);
 }
