@@ -42,9 +42,9 @@ void ws_fields_free(ws_fields *fields)
 
 static bool match_from(const char *pattern, const char *path, ws_fields *fields, ws_arena *arena);
 
-/* Fields that are counts take digits only, so that "{gpus}g" does not match the "config_" of "config_g4"; other numbers
- * and dates take what these are written with. */
-static bool fits_field(const char *name, const char *text, size_t n)
+/* What a field is written with; NULL: anything. Fields that are counts take digits only, so that "{gpus}g" does not
+ * match the "config_" of "config_g4"; other numbers and dates take what these are written with. */
+static const char *bytes_of_field(const char *name)
 {
     static const struct {
         const char *name, *bytes;
@@ -75,8 +75,8 @@ static bool fits_field(const char *name, const char *text, size_t n)
                  {"run_date2", DATES}};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (strcmp(name, known[i].name) == 0)
-            return strspn(text, known[i].bytes) >= n;
-    return true;
+            return known[i].bytes;
+    return NULL;
 }
 
 /* A date is as long as it can be: of "20260211-080000-vit" it is not the day alone. */
@@ -94,12 +94,13 @@ static bool match_field(const char *pattern, const char *path, ws_fields *fields
         return false;
     char *name = ws_arena_strndup(arena, pattern + 1, (size_t)(close - pattern) - 1);
     const char *known = strcmp(name, "*") == 0 ? NULL : ws_fields_get(fields, name);
+    const char *bytes = bytes_of_field(name);
     bool longest_first = is_longest_first(name);
     size_t most = longest_first ? strspn(path, DATES) : strcspn(path, "/");
     for (size_t i = 1; i <= most; i++) {
         size_t n = longest_first ? most + 1 - i : i;
         char *text = ws_arena_strndup(arena, path, n);
-        if (!fits_field(name, text, n))
+        if (bytes && strspn(text, bytes) < n)
             return false;
         if (known && strcmp(known, text) != 0)
             continue;
