@@ -6,47 +6,113 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Measured by Yang, Adamek and Armour, arXiv 2312.02741; the tables beside it (GPU_Power_Benchmark) name the drivers.
- * Cards that charge like a capacitor (Kepler, early Maxwell) have no window. The gain of single cards is in no row: it
- * differs from card to card by percents. */
-#define MEASURED "arXiv 2312.02741"
+/* Cards beside an external meter, and cards elsewhere: tables of GPU_Power_Benchmark, which name the drivers. Published
+ * by Yang, Adamek and Armour. Cards that charge like a capacitor (Kepler, early Maxwell) have no window. The gain of
+ * single cards is in no gain_u: it differs from card to card by percents. */
+#define PAPER "arXiv 2312.02741"
+#define LOCAL PAPER ", Overall_Results.xlsx 'Local GPUs'"
+#define REMOTE PAPER ", Overall_Results.xlsx 'Remote GPUs'"
+#define NVML "NVML doc nvmlDeviceGetPowerUsage"
+#define HDEEM "EU power-monitoring course (power-monitoring-e38d4d.pages.code.europa.eu)"
+
+#define NOT_READ "1 ms, as others cite it"
+#define A5000 "steady -6.1 to -4.3 %"
+#define RTX4090_MEAN "gain 1.045, offset -22.6 W; steady -4.3 to -4.0 %"
+#define RTX4090_NOW "gain 1.044, offset -22 W; steady -4.3 to -4.1 %"
 
 enum { DRAW = WS_FIELD_DRAW, MEAN = WS_FIELD_AVERAGE, NOW = WS_FIELD_INSTANT };
 
 static const ws_sensor known[] = {
-    /* device, fields, drivers, period, window, share, gain */
-    {"H100", DRAW | MEAN, 525, 535, 0.1, 1, 1, NAN, MEASURED},
-    {"H100", NOW, 525, 535, 0.1, 0.025, 0.25, NAN, MEASURED},
-    {"A100", DRAW | NOW, 525, 535, 0.101, 0.025, 0.25, NAN, MEASURED},
-    {"A6000", DRAW, 515, 515, 0.1, 1, 1, NAN, MEASURED},
-    {"A10", DRAW, 525, 525, 0.1, 1, 1, NAN, MEASURED},
-    {"RTX 3090", DRAW | MEAN, 525, 525, 0.1, 1, 1, NAN, MEASURED},
-    {"RTX 3090", DRAW, 530, 530, 0.1, 0.1, 1, NAN, MEASURED},
-    {"RTX 3090", DRAW | MEAN, 535, 535, 0.1, 1, 1, NAN, MEASURED},
-    {"RTX 3090", NOW, 535, 535, 0.1, 0.1, 1, NAN, MEASURED},
-    {"RTX 3070 Ti", NOW, 535, 535, 0.1, 0.1, 1, NAN, MEASURED},
-    {"RTX A5000", DRAW, 525, 525, 0.1, 1, 1, NAN, MEASURED},
-    {"RTX A5000", DRAW, 530, 530, 0.1, 0.1, 1, NAN, MEASURED},
-    {"RTX A5000", DRAW, 535, 535, 0.1, 1, 1, NAN, MEASURED},
-    {"RTX A5000", NOW, 535, 535, 0.1, 0.1, 1, NAN, MEASURED},
-    {"RTX 4090", DRAW | MEAN, 520, 525, 0.1, 1, 1, NAN, MEASURED},
-    {"RTX 4090", DRAW, 530, 530, 0.1, 0.11, 1, NAN, MEASURED},
-    {"RTX 4090", DRAW | MEAN, 535, 535, 0.1, 1, 1, NAN, MEASURED},
-    {"RTX 4090", NOW, 535, 535, 0.1, 0.11, 1, NAN, MEASURED},
-    {"V100", DRAW, 525, 525, 0.02, 0.011, 0.5, NAN, MEASURED},
-    {"P100", DRAW, 525, 535, 0.021, 0.011, 0.5, NAN, MEASURED},
-    {"GTX 1080 Ti", DRAW, 525, 535, 0.02, 0.01, 0.5, NAN, MEASURED},
-    {"GTX 1080", DRAW, 525, 535, 0.02, 0.011, 0.5, NAN, MEASURED},
-    {"TITAN X (Pascal)", DRAW, 535, 535, 0.02, 0.012, 0.55, NAN, MEASURED},
-    {"RTX 2080 Ti", DRAW, 525, 535, 0.101, 0.102, 1, NAN, MEASURED},
-    {"RTX 2060 SUPER", DRAW, 525, 535, 0.101, 0.107, 1, NAN, MEASURED},
-    {"TITAN RTX", DRAW, 525, 525, 0.101, 0.102, 1, NAN, MEASURED},
-    {"Quadro RTX 8000", DRAW, 525, 525, 0.1, 0.021, 0.2, NAN, MEASURED},
-    {"GTX 1650 Ti", DRAW, 525, 525, 0.102, 0.1, 1, NAN, MEASURED},
-    {"Tesla M40", DRAW, 525, 535, 0.031, 0.014, 0.45, NAN, MEASURED},
+    /* device, fields, drivers, period, window, share, gain, source */
+    {"H100", DRAW | MEAN, 525, 535, 0.1, 1, 1, NAN, REMOTE ", " NVML, .accuracy = "nvidia-smi's help: +/-5 W"},
+    {"H100", NOW, 525, 535, 0.1, 0.025, 0.25, NAN, REMOTE, .accuracy = NULL},
+    {"A100", DRAW | NOW, 525, 535, 0.101, 0.025, 0.25, NAN, LOCAL " and 'Remote GPUs'",
+     .accuracy = "PCIe 40 GB: gain 0.954, offset -1.2 W; steady -5.5 %, energy -5.8 %"},
+    {"A6000", DRAW, 515, 515, 0.1, 1, 1, NAN, REMOTE, .accuracy = NULL},
+    {"A10", DRAW, 525, 525, 0.1, 1, 1, NAN, REMOTE, .accuracy = NULL},
+    {"RTX 3090", DRAW | MEAN, 525, 525, 0.1, 1, 1, NAN, LOCAL,
+     .accuracy = "gain 0.944, offset +3 to +4.6 W; steady -4.7 to -4.0 %"},
+    {"RTX 3090", DRAW, 530, 530, 0.1, 0.1, 1, NAN, LOCAL, .accuracy = "steady -3.8 %, energy -4.5 %"},
+    {"RTX 3090", DRAW | MEAN, 535, 535, 0.1, 1, 1, NAN, LOCAL,
+     .accuracy = "gain 0.944, offset +3 to +4.6 W; steady -4.7 to -0.1 %, by card"},
+    {"RTX 3090", NOW, 535, 535, 0.1, 0.1, 1, NAN, LOCAL, .accuracy = "gain 0.948; steady -4.7 %, energy -5.5 %"},
+    {"RTX 3070 Ti", NOW, 535, 535, 0.1, 0.1, 1, NAN, LOCAL,
+     .accuracy = "gain 1.001, offset -4.2 W; steady -2.3 %, energy -3.6 %"},
+    {"RTX A5000", DRAW, 525, 525, 0.1, 1, 1, NAN, LOCAL, .accuracy = A5000},
+    {"RTX A5000", DRAW, 530, 530, 0.1, 0.1, 1, NAN, LOCAL, .accuracy = A5000},
+    {"RTX A5000", DRAW, 535, 535, 0.1, 1, 1, NAN, LOCAL, .accuracy = A5000},
+    {"RTX A5000", NOW, 535, 535, 0.1, 0.1, 1, NAN, LOCAL, .accuracy = A5000},
+    {"RTX 4090", DRAW | MEAN, 520, 525, 0.1, 1, 1, NAN, LOCAL, .accuracy = RTX4090_MEAN},
+    {"RTX 4090", DRAW, 530, 530, 0.1, 0.11, 1, NAN, LOCAL, .accuracy = RTX4090_NOW},
+    {"RTX 4090", DRAW | MEAN, 535, 535, 0.1, 1, 1, NAN, LOCAL, .accuracy = RTX4090_MEAN},
+    {"RTX 4090", NOW, 535, 535, 0.1, 0.11, 1, NAN, LOCAL, .accuracy = RTX4090_NOW},
+    {"V100", DRAW, 525, 525, 0.02, 0.011, 0.5, NAN, REMOTE, .accuracy = NULL},
+    {"P100", DRAW, 525, 535, 0.021, 0.011, 0.5, NAN, LOCAL " and 'Remote GPUs'",
+     .accuracy = "gain 0.993, offset +0.9 W; steady +0.4 to +0.7 %"},
+    {"GTX 1080 Ti", DRAW, 525, 535, 0.02, 0.01, 0.5, NAN, LOCAL, .accuracy = "steady -0.4 to -0.3 %"},
+    {"GTX 1080", DRAW, 525, 535, 0.02, 0.011, 0.5, NAN, LOCAL,
+     .accuracy = "gain 1.063, offset -5 W; steady +0.5 to +1.0 %"},
+    {"TITAN X (Pascal)", DRAW, 535, 535, 0.02, 0.012, 0.55, NAN, LOCAL,
+     .accuracy = "gain 1.025, offset -2.6 W; steady +0.7 %"},
+    {"RTX 2080 Ti", DRAW, 525, 535, 0.101, 0.102, 1, NAN, LOCAL,
+     .accuracy = "gain 0.966, offset -5.7 W; steady -6.4 to -6.1 %, energy -8 %"},
+    {"RTX 2060 SUPER", DRAW, 525, 535, 0.101, 0.107, 1, NAN, LOCAL,
+     .accuracy = "steady +10.4 to +11.4 %, energy +13 %"},
+    {"TITAN RTX", DRAW, 525, 525, 0.101, 0.102, 1, NAN, REMOTE, .accuracy = NULL},
+    {"Quadro RTX 8000", DRAW, 525, 525, 0.1, 0.021, 0.2, NAN, REMOTE, .accuracy = NULL},
+    {"GTX 1650 Ti", DRAW, 525, 525, 0.102, 0.1, 1, NAN, REMOTE, .accuracy = NULL},
+    {"Tesla M40", DRAW, 525, 535, 0.031, 0.014, 0.45, NAN, LOCAL,
+     .accuracy = "gain 0.972, offset +1.3 W; steady -1.7 to -1.5 %"},
+    {"GTX TITAN X", DRAW, 525, 535, 0.101, NAN, NAN, NAN, LOCAL, .window_kind = "exponential",
+     .accuracy = "steady +1.9 to +2.0 %"},
+    {"Quadro K620", DRAW, 525, 535, 0.098, NAN, NAN, NAN, LOCAL, .window_kind = "exponential",
+     .accuracy = "gain 1.15, offset -9.4 W; steady -41 %"},
+    {"Tesla K80", DRAW, 535, 535, 0.101, NAN, NAN, NAN, LOCAL " (its matrix: before 530)", .window_kind = "exponential",
+     .accuracy = "gain 0.964, offset -6.3 W; steady -8.9 %"},
+    {"Tesla K40m", DRAW, 535, 535, 0.015, NAN, NAN, NAN,
+     LOCAL " (its matrix: before 530), doi 10.1145/2588768.2576783 (K20)", .window_kind = "exponential",
+     .accuracy = "gain 1.024; steady +3.4 %"},
+    {"Fermi", DRAW, NAN, 529, NAN, NAN, NAN, NAN, PAPER ", Overall_Results.xlsx 'Result Matrix', " NVML,
+     .window_kind = "estimation", .accuracy = "NVML: +/-5 % of the current draw"},
+
+    /* What is stated of readings in general, and of others than power.draw: facts to read, no key of any log. */
+    {"NVIDIA from Ampere on", 0, NAN, NAN, NAN, 1, NAN, NAN, "nvidia-smi --help-query-gpu, " NVML " (but GA100)",
+     .reading = "power.draw", .accuracy = "documented +/-5 W; measured a gain error of -9 to +11 % (K620: -41 %)"},
+    {"NVIDIA from Ampere on", 0, 530, NAN, NAN, 1, NAN, NAN, "nvml.h, NVML_FI_DEV_POWER_AVERAGE (but GA100)",
+     .reading = "NVML power average"},
+    {"NVIDIA", 0, 530, NAN, NAN, NAN, NAN, NAN, "nvml.h, NVML_FI_DEV_POWER_INSTANT (as .instant)",
+     .reading = "NVML power instant"},
+    {"NVIDIA from Volta on", 0, NAN, NAN, 0.1, NAN, NAN, NAN,
+     "NVML doc nvmlDeviceGetTotalEnergyConsumption, PETSc's manual (20 to 100 ms), Zeus (100 ms)",
+     .reading = "NVML total energy", .window_kind = "counter"},
+    {"GH200, Grace", 0, NAN, NAN, NAN, NAN, NAN, NAN, "user book of Alumet, plugin grace-hopper (hwmon)",
+     .reading = "module grace cpu sysio"},
+    {"AMD to MI200, Navi", 0, NAN, NAN, NAN, NAN, NAN, NAN,
+     "AMD SMI doc amdsmi_power_info_t (ROCm 6 to 7), arXiv 2604.06056", .reading = "average_socket_power",
+     .window_kind = "filtered mean"},
+    {"AMD from MI300 on", 0, NAN, NAN, NAN, NAN, NAN, NAN,
+     "AMD SMI doc amdsmi_power_info_t (ROCm 6 to 7), arXiv 2604.06056", .reading = "current_socket_power"},
+    {"AMD EPYC from Zen 2 on", 0, NAN, NAN, 0.001, NAN, 1, NAN, "kernel doc hwmon/amd_energy, arXiv 2108.00808",
+     .reading = "RAPL package", .window_kind = "counter", .accuracy = "a model of the power; no DRAM domain"},
+    {"Intel from Haswell-EP on", 0, NAN, NAN, 0.001, NAN, 1, NAN, "doi 10.1109/IPDPSW.2015.70; period about " NOT_READ,
+     .reading = "RAPL package", .window_kind = "counter", .accuracy = "measured at the regulator, not modelled"},
+    {"Intel from Haswell-EP on", 0, NAN, NAN, 0.001, NAN, 1, NAN,
+     "doi 10.1145/2989081.2989088, Intel SDM MSR 619H; period about " NOT_READ, .reading = "RAPL DRAM",
+     .window_kind = "counter", .accuracy = "measured (mode 1); mostly a constant offset, larger when idle"},
+    {"Intel Haswell clients", 0, NAN, NAN, 0.001, NAN, 1, NAN,
+     "web.eece.maine.edu/~vweaver/projects/rapl; period about " NOT_READ, .reading = "RAPL DRAM",
+     .window_kind = "counter",
+     .accuracy = "a model of the power, with an offset by system; the integrated GPU is not counted"},
+    {"Intel Sandy, Ivy Bridge", 0, NAN, NAN, 0.001, NAN, 1, NAN,
+     "slides of V. Weaver, Khan et al. 2018 (RAPL in Action); period about " NOT_READ, .reading = "RAPL package",
+     .window_kind = "counter", .accuracy = "a model of the power"},
+    {"HDEEM", 0, NAN, NAN, 0.001, NAN, 1, NAN, HDEEM, .reading = "blade", .accuracy = "+/-2 %"},
+    {"HDEEM", 0, NAN, NAN, 0.01, NAN, 1, NAN, HDEEM, .reading = "CPU, DRAM regulators", .accuracy = "+/-2 %"},
+    {"HPE Cray", 0, NAN, NAN, 0.1, NAN, NAN, NAN, "cray-hpe docs-csm, arXiv 2604.06056", .reading = "pm_counters",
+     .window_kind = "point", .accuracy = "read in front of the regulators, so more than on the chip"},
 };
 
-static const ws_sensor nothing = {NULL, WS_FIELD_ANY, NAN, NAN, NAN, NAN, NAN, NAN, NULL};
+static const ws_sensor nothing = {NULL, WS_FIELD_ANY, NAN, NAN, NAN, NAN, NAN, NAN, NULL, NULL, NULL, NULL};
 
 const ws_sensor *ws_sensors_known(size_t *n)
 {
@@ -77,6 +143,15 @@ static const char *text_at(const ws_table *table, const char *name, size_t row, 
     if (!ws_table_find(table, name, &column) || ws_table_is_missing(table, column, row))
         return NULL;
     return ws_arena_strdup(arena, ws_table_cell_text(table, column, row, buffer));
+}
+
+/* Of the program's own rows: what it prints it reads. */
+static bool is_other_reading(const char *name)
+{
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (known[i].reading && strcmp(known[i].reading, name) == 0)
+            return true;
+    return false;
 }
 
 static unsigned fields_named(const char *name)
@@ -111,7 +186,7 @@ static bool is_one_of(const char *name, const char *const *names)
 /* A misspelt column, or a number that is none, would leave a default in place, unseen. */
 static ws_status check_columns(const ws_table *table, ws_error *error)
 {
-    static const char *const texts[] = {"device", "field", "source", NULL};
+    static const char *const texts[] = {"device", "field", "source", "window_kind", "accuracy", NULL};
     static const char *const numbers[] = {"driver_from", "driver_to", "period_s", "window_s", "share", "gain_u", NULL};
     for (size_t c = 0; c < table->n_columns; c++) {
         const char *name = table->columns[c].name;
@@ -119,7 +194,7 @@ static ws_status check_columns(const ws_table *table, ws_error *error)
         if (!is_number && !is_one_of(name, texts))
             return ws_fail_at(error, WS_DATA, table->source, 0,
                               "'%s' is no column of sensors: device, field, driver_from, driver_to, period_s, "
-                              "window_s, share, gain_u, source",
+                              "window_s, share, gain_u, source, window_kind, accuracy",
                               name);
         if (is_number && holds_text(table, c))
             return ws_fail_at(error, WS_DATA, table->source, 0, "%s of the sensors holds what is no number", name);
@@ -143,9 +218,13 @@ ws_status ws_sensors_add(ws_sensors *s, const ws_table *table, ws_error *error)
                          .window_s = number_at(table, "window_s", row),
                          .share = number_at(table, "share", row),
                          .gain_u = number_at(table, "gain_u", row),
-                         .source = text_at(table, "source", row, &s->arena)};
+                         .source = text_at(table, "source", row, &s->arena),
+                         .window_kind = text_at(table, "window_kind", row, &s->arena),
+                         .accuracy = text_at(table, "accuracy", row, &s->arena)};
+        bool is_other = field && is_other_reading(field);
+        new.reading = is_other ? field : NULL;
         const char *wrong = !new.device                          ? "it names no device"
-                            : !new.fields                        ? "field is draw, average or instant"
+                            : !new.fields && !is_other           ? "field is draw, average or instant"
                             : new.driver_from > new.driver_to    ? "driver_from is above driver_to"
                             : !is_in(new.period_s, 0, longest_s) ? "period_s is not from 0 to 3600"
                             : !is_in(new.window_s, 0, longest_s) ? "window_s is not from 0 to 3600"

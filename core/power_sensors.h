@@ -24,7 +24,10 @@ typedef struct ws_sensor {
     double period_s, window_s;     /* how often it is refreshed, and over what time a reading is a mean */
     double share;                  /* of the time that the means cover, 0..1 */
     double gain_u;                 /* relative standard uncertainty (k = 1) of its gain */
-    const char *source;            /* NaN above, and NULL here: not known */
+    const char *source;            /* NaN above, and NULL here and below: not known */
+    const char *reading;           /* where it is none of the fields, which are 0 then: "RAPL package" */
+    const char *window_kind;       /* where a reading is no mean over a window: "exponential" */
+    const char *accuracy;          /* as measured or stated, in words: it is corrected nowhere */
 } ws_sensor;
 
 /* Rows that a user adds; they come before the program's own. */
@@ -37,7 +40,7 @@ typedef struct ws_sensors {
 void ws_sensors_free(ws_sensors *sensors);
 
 /* Adds the rows of a table with the columns device, and of field (draw, average, instant; empty: any), driver_from,
- * driver_to, period_s, window_s, share, gain_u and source those that it has. */
+ * driver_to, period_s, window_s, share, gain_u, source, window_kind and accuracy those that it has. */
 ws_status ws_sensors_add(ws_sensors *sensors, const ws_table *table, ws_error *error);
 
 /* The program's own rows. */

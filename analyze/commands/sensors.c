@@ -5,7 +5,19 @@
 
 #include <math.h>
 
-typedef enum column { DEVICE, FIELD, DRIVER_FROM, DRIVER_TO, PERIOD, WINDOW, SHARE, GAIN, SOURCE } column;
+typedef enum column {
+    DEVICE,
+    FIELD,
+    DRIVER_FROM,
+    DRIVER_TO,
+    PERIOD,
+    WINDOW,
+    SHARE,
+    GAIN,
+    WINDOW_KIND,
+    ACCURACY,
+    SOURCE
+} column;
 
 static const struct {
     const char *name;
@@ -19,30 +31,43 @@ static const struct {
     [WINDOW] = {"window_s", WS_NUMBER},
     [SHARE] = {"share", WS_NUMBER},
     [GAIN] = {"gain_u", WS_NUMBER},
+    [WINDOW_KIND] = {"window_kind", WS_TEXT},
+    [ACCURACY] = {"accuracy", WS_TEXT},
     [SOURCE] = {"source", WS_TEXT},
 };
+
+static void add_row(ws_table *table, const ws_sensor *sensor, const char *field)
+{
+    const struct {
+        column column;
+        const char *text;
+    } texts[] = {{DEVICE, sensor->device},
+                 {FIELD, field},
+                 {WINDOW_KIND, sensor->window_kind},
+                 {ACCURACY, sensor->accuracy},
+                 {SOURCE, sensor->source}};
+    const struct {
+        column column;
+        double number;
+    } numbers[] = {{DRIVER_FROM, sensor->driver_from}, {DRIVER_TO, sensor->driver_to}, {PERIOD, sensor->period_s},
+                   {WINDOW, sensor->window_s},         {SHARE, sensor->share},         {GAIN, sensor->gain_u}};
+    size_t row = ws_table_add_row(table);
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        if (texts[i].text)
+            ws_table_set_text(table, texts[i].column, row, texts[i].text);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        ws_table_set_number(table, numbers[i].column, row, numbers[i].number);
+}
 
 /* A row a field, as --sensors reads them. */
 static void add_rows(ws_table *table, const ws_sensor *sensor)
 {
     static const char *const fields[] = {"draw", "average", "instant"};
-    for (int f = 0; f < 3; f++) {
-        bool is_any = sensor->fields == WS_FIELD_ANY;
-        if (!(sensor->fields >> f & 1) || (is_any && f))
-            continue;
-        size_t row = ws_table_add_row(table);
-        ws_table_set_text(table, DEVICE, row, sensor->device);
-        if (!is_any)
-            ws_table_set_text(table, FIELD, row, fields[f]);
-        ws_table_set_number(table, DRIVER_FROM, row, sensor->driver_from);
-        ws_table_set_number(table, DRIVER_TO, row, sensor->driver_to);
-        ws_table_set_number(table, PERIOD, row, sensor->period_s);
-        ws_table_set_number(table, WINDOW, row, sensor->window_s);
-        ws_table_set_number(table, SHARE, row, sensor->share);
-        ws_table_set_number(table, GAIN, row, sensor->gain_u);
-        if (sensor->source)
-            ws_table_set_text(table, SOURCE, row, sensor->source);
-    }
+    if (!sensor->fields || sensor->fields == WS_FIELD_ANY)
+        add_row(table, sensor, sensor->reading);
+    for (int f = 0; f < 3 && sensor->fields != WS_FIELD_ANY; f++)
+        if (sensor->fields >> f & 1)
+            add_row(table, sensor, fields[f]);
 }
 
 static int run_sensors(ws_cli *cli)
@@ -56,6 +81,9 @@ static int run_sensors(ws_cli *cli)
     ws_table_init(&table, "sensors");
     for (size_t c = 0; c < sizeof columns / sizeof *columns; c++)
         ws_table_add_column(&table, columns[c].name, columns[c].kind);
+    table.screen_keys = 2;
+    ws_table_set_detail(&table, ACCURACY);
+    ws_table_set_place(&table, SOURCE, WS_MEANING);
     for (size_t i = 0; own && i < own->n; i++)
         add_rows(&table, &own->items[i]);
     for (size_t i = 0; i < n; i++)
@@ -79,11 +107,12 @@ const ws_command ws_command_sensors = {
         "that the trace has for it) are means over how long a window, refreshed how often, covering what share of the "
         "time, and with which drivers. A reading may lag behind the power by half a window and a period, which the "
         "uncertainty of an energy holds; of what is not listed 0.6 s is taken, and 5 % (at the wall 1 %) for the "
-        "gain.\n\n"
+        "gain. Sensors without such a window (exponential, counters), what vendors state and how far off cards were "
+        "beside a meter stand there as facts: no energy is corrected by them.\n\n"
         "--sensors FILE of this and of the metering commands adds rows: a table with the columns device (words of a "
         "model, a domain as node or wall, or a device as gpu0) and any of field (draw, average, instant), driver_from, "
         "driver_to, period_s, window_s, share, gain_u (standard uncertainty of the gain as a part, 0.01 for 1 %), "
-        "source.",
+        "window_kind, accuracy, source.",
     .options = options,
     .example = "wattscale sensors --format csv",
     .least = 0,

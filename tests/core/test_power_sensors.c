@@ -4,6 +4,7 @@
 #include "core/power_sensors.h"
 
 #include <math.h>
+#include <string.h>
 
 static ws_sensor found(const char *model, const char *driver, const char *column)
 {
@@ -132,6 +133,67 @@ START_TEST(columns_that_cannot_be_read_are_refused)
 }
 END_TEST
 
-TEST_MAIN("power sensors", columns_that_cannot_be_read_are_refused, the_driver_is_part_of_the_key,
+static const ws_sensor *row_of(const char *device, const char *reading)
+{
+    size_t n;
+    const ws_sensor *known = ws_sensors_known(&n);
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(known[i].device, device) == 0 && (!reading || strcmp(known[i].reading, reading) == 0))
+            return &known[i];
+    return NULL;
+}
+
+/* What is no mean over a window, and what is stated of other readings, is told with its source and changes no energy.
+ */
+START_TEST(facts_that_no_reading_goes_by)
+{
+    static const struct {
+        const char *device, *reading, *kind;
+        double period_s;
+    } facts[] = {{"GTX TITAN X", NULL, "exponential", 0.101},
+                 {"Quadro K620", NULL, "exponential", 0.098},
+                 {"Tesla K80", NULL, "exponential", 0.101},
+                 {"Tesla K40m", NULL, "exponential", 0.015},
+                 {"Fermi", NULL, "estimation", NAN},
+                 {"NVIDIA from Volta on", "NVML total energy", "counter", 0.1},
+                 {"GH200, Grace", "module grace cpu sysio", NULL, NAN},
+                 {"AMD to MI200, Navi", "average_socket_power", "filtered mean", NAN},
+                 {"AMD from MI300 on", "current_socket_power", NULL, NAN},
+                 {"AMD EPYC from Zen 2 on", "RAPL package", "counter", 0.001},
+                 {"Intel from Haswell-EP on", "RAPL package", "counter", 0.001},
+                 {"Intel from Haswell-EP on", "RAPL DRAM", "counter", 0.001},
+                 {"Intel Haswell clients", "RAPL DRAM", "counter", 0.001},
+                 {"Intel Sandy, Ivy Bridge", "RAPL package", "counter", 0.001},
+                 {"HDEEM", "blade", NULL, 0.001},
+                 {"HDEEM", "CPU, DRAM regulators", NULL, 0.01},
+                 {"HPE Cray", "pm_counters", "point", 0.1}};
+    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) {
+        const ws_sensor *row = row_of(facts[i].device, facts[i].reading);
+        ck_assert_msg(row != NULL, "%s", facts[i].device);
+        ck_assert(isnan(facts[i].period_s) ? isnan(row->period_s) : row->period_s == facts[i].period_s);
+        ck_assert_str_eq(row->window_kind ? row->window_kind : "", facts[i].kind ? facts[i].kind : "");
+        ck_assert_double_nan(row->window_s);
+        ck_assert(row->source && *row->source);
+        ws_sensor sensor = ws_sensor_of(NULL, &(ws_sensor_key){facts[i].device, NULL, "gpu0", "power", WS_GPU});
+        ck_assert_double_nan(sensor.window_s);
+        ck_assert_double_nan(sensor.gain_u);
+        ck_assert_double_eq(ws_sensor_lag_s(&sensor), WS_SENSOR_USUAL_LAG_S);
+    }
+}
+END_TEST
+
+START_TEST(every_row_has_a_source)
+{
+    size_t n;
+    const ws_sensor *known = ws_sensors_known(&n);
+    for (size_t i = 0; i < n; i++) {
+        ck_assert_msg(known[i].source && strchr(known[i].source, ' '), "%s", known[i].device);
+        ck_assert_msg((known[i].fields == 0) == (known[i].reading != NULL), "%s", known[i].device);
+    }
+}
+END_TEST
+
+TEST_MAIN("power sensors", facts_that_no_reading_goes_by, every_row_has_a_source,
+          columns_that_cannot_be_read_are_refused, the_driver_is_part_of_the_key,
           a_reading_lags_by_half_a_window_and_a_period, a_users_rows_come_first,
           rows_that_say_nothing_sensible_are_refused)
