@@ -112,6 +112,11 @@ bool ws_fit_is_constant(const double *value, size_t n)
     return high / 2 - low / 2 <= 2 * DBL_EPSILON * fmax(fabs(low), fabs(high));
 }
 
+double ws_satterthwaite(double a, double df_a, double b, double df_b)
+{
+    return (a + b) * (a + b) / (a * a / df_a + b * b / df_b);
+}
+
 void ws_estimate_infer(ws_estimate *e, double df, double level)
 {
     e->ci_lo = e->ci_hi = e->p_value = NAN;
@@ -122,6 +127,12 @@ void ws_estimate_infer(ws_estimate *e, double df, double level)
     e->ci_lo = e->value - half;
     e->ci_hi = e->value + half;
     e->p_value = e->se > 0 ? ws_student_two_sided(off / e->se, df) : off == 0;
+}
+
+void ws_estimate_take_df(ws_estimate *e, double df, double of_fit, double level)
+{
+    e->df = df == of_fit ? 0 : df;
+    ws_estimate_infer(e, df, level);
 }
 
 ws_estimate *ws_fit_add(ws_fit *fit, const char *name, double value, double se)

@@ -39,6 +39,9 @@ double ws_chi2_upper(double x, double df);                  /* P(chi2 >= x) */
 double ws_f_upper(double f, double df1, double df2);        /* P(F >= f) */
 double ws_f_quantile(double level, double df1, double df2); /* P(F <= f) = level */
 
+/* Degrees of freedom of a sum of two independent variances (Satterthwaite 1946). */
+double ws_satterthwaite(double a, double df_a, double b, double df_b);
+
 void ws_test_begin(ws_test *test, const char *name); /* every number NaN, status TOO_FEW */
 
 /* Status OK and the two numbers; false, with status and sentence, where they are beyond the range of a number. */
@@ -46,6 +49,9 @@ bool ws_test_set(ws_test *test, double statistic, double p_value);
 
 /* Interval and p-value from value, se and null_value, which are set; NaN where se is NaN. */
 void ws_estimate_infer(ws_estimate *estimate, double df, double level);
+
+/* The same with degrees of freedom of its own, which e->df names where they are not those of the fit. */
+void ws_estimate_take_df(ws_estimate *estimate, double df, double of_fit, double level);
 
 /* Add an estimate with these values, everything else NaN, and return it. */
 ws_estimate *ws_fit_add(ws_fit *fit, const char *name, double value, double se);

@@ -4,10 +4,10 @@
  *
  * the means are independent whatever Var(c) is, and a fit of k means with p coefficients has k - p degrees of freedom.
  * A fit of all runs ignores c: its intervals shrink with every further repeat, and hold the truth in only half of all
- * cases if c is as large as e and there are five repeats. Unequal n_i make the variances slightly unequal, which
- * Student's t tolerates (docs/methods.md, "How often the intervals are right"). Weights in proportion to n_i would be
- * right for Var(c) = 0 only. Kish 1965, Survey Sampling, chapter 5; Moulton 1990, Review of Economics and Statistics
- * 72, on the errors of ignoring c. */
+ * cases if c is as large as e and there are five repeats. Unequal n_i make the variances unequal, which matters where
+ * the mean of the fewest runs decides a coefficient, as that of the largest count often does: ws_variance_of_means
+ * allows for it. Weights in proportion to n_i would be right for Var(c) = 0 only. Kish 1965, Survey Sampling, chapter
+ * 5; Moulton 1990, Review of Economics and Statistics 72, on the errors of ignoring c. */
 #include "fit/means.h"
 
 #include "core/arena.h"
@@ -99,6 +99,43 @@ ws_status ws_means_take(const double *x, const double *y, const size_t *unit, si
         return ws_fail(error, WS_DATA, "the values are too large for a variance; express them in another unit");
     }
     return WS_OK;
+}
+
+ws_replication ws_means_replication(const ws_means *m)
+{
+    long double squares = 0;
+    if (!(m->repeat_df > 0))
+        return (ws_replication){.count = NULL};
+    for (size_t i = 0; i < m->n_runs; i++) {
+        long double share = (long double)m->deviation[i] / m->y[m->of[i]];
+        squares += share * share;
+    }
+    double relative = m->in_logs ? (double)NAN : (double)(squares / (long double)m->repeat_df);
+    return (ws_replication){.count = m->count,
+                            .variance = m->repeat_sd * m->repeat_sd,
+                            .relative = isfinite(relative) ? relative : NAN,
+                            .df = m->repeat_df};
+}
+
+ws_variance ws_variance_of_means(const ws_replication *r, double of_run, const double *square, const double *leverage,
+                                 size_t n, double plain, double df)
+{
+    static const double LEAST = 0.5; /* below that share of the plain variance r is not known well enough */
+    long double sum = 0, sum_over_n = 0, rest_over_n = 0;
+    ws_variance v = {plain, df};
+    if (!r || !r->count || !(of_run > 0) || !(df > 0))
+        return v;
+    for (size_t i = 0; i < n; i++) {
+        long double runs = (long double)r->count[i];
+        sum += square[i];
+        sum_over_n += square[i] / runs;
+        rest_over_n += (1 - (long double)leverage[i]) / runs;
+    }
+    double more = (double)(of_run * (sum_over_n - sum * rest_over_n / df)), all = plain + more;
+    if (!(fabs(more) > 1e-9 * plain) || !(all > LEAST * plain) ||
+        !isfinite(all)) /* rounding of equal numbers of runs */
+        return v;
+    return (ws_variance){all, more > 0 ? ws_satterthwaite(plain, df, more, r->df) : df};
 }
 
 void ws_means_free(ws_means *m)

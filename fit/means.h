@@ -20,6 +20,36 @@ typedef struct ws_means {
     bool in_logs, same_x; /* geometric means; every configuration has one x */
 } ws_means;
 
+/* The runs behind n means, as far as standard errors need them: means of unequal numbers of runs vary unequally. */
+typedef struct ws_replication {
+    const size_t *count; /* of each mean; NULL where nothing was repeated */
+    double variance;     /* of a run about its configuration's mean, on the scale of the means */
+    double relative;     /* the same of its share of the mean; NaN in logs and where a mean is 0 */
+    double df;           /* of both */
+} ws_replication;
+ws_replication ws_means_replication(const ws_means *means); /* its counts are those of `means` */
+
+/* A variance and its degrees of freedom. */
+typedef struct ws_variance {
+    double value, df;
+} ws_variance;
+
+/* Of a coefficient sum s_i y_i of n means that are fitted with p coefficients and leverages h: `plain` takes them as
+ * equally good, square[i] is s_i^2 in its units. With unequal numbers of runs n_i it is
+ *
+ *     sum s_i^2 (c + r / n_i),  c = (rss - r sum (1 - h_i) / n_i) / (n - p),  since E rss = sum (1 - h_i) (c + r / n_i)
+ *
+ * r the variance of a run and c that of configurations beside it. Of as many runs each it is `plain`, and so it is
+ * where it would be less than half of that. */
+ws_variance ws_variance_of_means(const ws_replication *r, double of_run, const double *square, const double *leverage,
+                                 size_t n, double plain, double df);
+
+/* ws_fit_line_unequal and ws_fit_origin_unequal of means, whose numbers of runs may differ; replication may be NULL. */
+ws_status ws_fit_line_of_means(const double *x, const double *y, size_t n, const ws_replication *replication,
+                               double level, ws_fit *fit, double *residual, ws_error *error);
+ws_status ws_fit_origin_of_means(const double *x, const double *y, size_t n, const ws_replication *replication,
+                                 double level, ws_fit *fit, double *residual, ws_error *error);
+
 /* unit[i]: the configuration of run i, any number below n; in_logs: every x and y above zero, and geometric means. */
 ws_status ws_means_take(const double *x, const double *y, const size_t *unit, size_t n, bool in_logs, ws_means *means,
                         ws_error *error);

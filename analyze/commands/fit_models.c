@@ -63,14 +63,25 @@ static bool takes_errors_as_equal(const ws_fit_settings *settings, const ws_fit 
     return fit->status == WS_FIT_OK && !settings->is_bare && !allows_unequal(settings);
 }
 
+/* Without counts where every point is one run. */
+static ws_replication replication_of(const ws_fit_settings *settings, const ws_fit_points *points)
+{
+    return points->runs && allows_unequal(settings) ? ws_means_replication(&points->means)
+                                                    : (ws_replication){.count = NULL};
+}
+
 static ws_status fit_line(ARGUMENTS)
 {
     if (settings->weights == WS_WEIGHTS_PROPORTIONAL)
         return with_proportion(settings, points, result, error);
     if (settings->has_hc)
         return with_hc(settings, points, result, error);
-    ws_status status = (allows_unequal(settings) ? ws_fit_line_unequal : ws_fit_line)(
-        points->x, points->y, points->n, settings->level, &result->fit, points->residual, error);
+    const ws_replication runs = replication_of(settings, points);
+    ws_status status =
+        allows_unequal(settings)
+            ? ws_fit_line_of_means(points->x, points->y, points->n, &runs, settings->level, &result->fit,
+                                   points->residual, error)
+            : ws_fit_line(points->x, points->y, points->n, settings->level, &result->fit, points->residual, error);
     ws_test *leverage = &result->test[result->n_tests];
     if (status == WS_OK && takes_errors_as_equal(settings, &result->fit)) {
         ws_leverage_of_one(points->x, points->y, points->n, leverage);
@@ -84,8 +95,11 @@ static ws_status fit_origin(ARGUMENTS)
     if (settings->has_hc)
         return ws_fit_rates(points->x, points->y, points->n, settings->hc, settings->level, &result->fit,
                             points->residual, error);
-    return (allows_unequal(settings) ? ws_fit_origin_unequal : ws_fit_origin)(
-        points->x, points->y, points->n, settings->level, &result->fit, points->residual, error);
+    const ws_replication runs = replication_of(settings, points);
+    if (allows_unequal(settings))
+        return ws_fit_origin_of_means(points->x, points->y, points->n, &runs, settings->level, &result->fit,
+                                      points->residual, error);
+    return ws_fit_origin(points->x, points->y, points->n, settings->level, &result->fit, points->residual, error);
 }
 
 /* The power law's estimates replaced by those of another line of its logarithms; how: what the sentence says of it. */
@@ -221,21 +235,23 @@ static ws_status fit_polynomial(ARGUMENTS)
                              points->residual, error);
 }
 
-static ws_law_input law_input(const ws_fit_settings *settings, const ws_fit_points *points)
+static ws_law_input law_input(const ws_fit_settings *settings, const ws_fit_points *points, const ws_replication *runs)
 {
     return (ws_law_input){.x = points->x,
                           .y = points->y,
                           .n = points->n,
                           .level = settings->level,
                           .in_logs = settings->in_logs,
-                          .without_loocv = settings->is_bare};
+                          .without_loocv = settings->is_bare,
+                          .replication = runs};
 }
 
 /* The laws of fit/laws/laws.h by least squares of y itself, all points alike. */
 #define LAW(name)                                                         \
     static ws_status fit_##name(ARGUMENTS)                                \
     {                                                                     \
-        ws_law_input in = law_input(settings, points);                    \
+        const ws_replication runs = replication_of(settings, points);     \
+        ws_law_input in = law_input(settings, points, &runs);             \
         return ws_fit_##name(&in, &result->fit, points->residual, error); \
     }
 LAW(powerlaw_direct)
@@ -243,7 +259,8 @@ LAW(gustafson)
 
 static ws_status fit_usl(ARGUMENTS)
 {
-    ws_law_input in = law_input(settings, points);
+    const ws_replication runs = replication_of(settings, points);
+    ws_law_input in = law_input(settings, points, &runs);
     ws_status status = ws_fit_usl_bounded(&in, &result->fit, points->residual, error);
     if (status == WS_OK && result->fit.status == WS_FIT_OK && !settings->is_bare)
         ws_say(result->fit.sentence, sizeof result->fit.sentence,
@@ -254,7 +271,8 @@ static ws_status fit_usl(ARGUMENTS)
 
 static ws_status fit_amdahl(ARGUMENTS)
 {
-    ws_law_input in = law_input(settings, points);
+    const ws_replication runs = replication_of(settings, points);
+    ws_law_input in = law_input(settings, points, &runs);
     ws_status status = ws_fit_amdahl(&in, &result->fit, points->residual, error);
     if (status == WS_OK && !settings->is_bare)
         status = ws_karp_flatt_trend(&in, &result->test[result->n_tests++], error);
@@ -263,7 +281,8 @@ static ws_status fit_amdahl(ARGUMENTS)
 
 static ws_status fit_floor(ARGUMENTS)
 {
-    ws_law_input in = law_input(settings, points);
+    const ws_replication runs = replication_of(settings, points);
+    ws_law_input in = law_input(settings, points, &runs);
     ws_status status = ws_fit_floor(&in, &result->fit, points->residual, error);
     if (status == WS_OK && result->fit.status == WS_FIT_OK && !in.in_logs && !settings->is_bare)
         status = ws_floor_profile(&in, &result->fit, &result->test[result->n_tests++], error);
@@ -273,7 +292,8 @@ static ws_status fit_floor(ARGUMENTS)
 /* Both readings of "log-normal": a curve of that shape, and errors of that law about a power law. */
 static ws_status fit_lognormal(ARGUMENTS)
 {
-    ws_law_input in = law_input(settings, points);
+    const ws_replication runs = replication_of(settings, points);
+    ws_law_input in = law_input(settings, points, &runs);
     ws_status status = ws_fit_lognormal(&in, &result->fit, points->residual, error);
     if (status == WS_OK && !settings->is_bare)
         status = ws_power_errors(&in, &result->test[result->n_tests++], error);
@@ -282,13 +302,15 @@ static ws_status fit_lognormal(ARGUMENTS)
 
 static ws_status fit_breakpoint(ARGUMENTS)
 {
-    ws_law_input in = law_input(settings, points);
+    const ws_replication runs = replication_of(settings, points);
+    ws_law_input in = law_input(settings, points, &runs);
     return ws_fit_breakpoint(&in, &result->fit, points->residual, &result->test[result->n_tests++], error);
 }
 
 static ws_status fit_onset(ARGUMENTS)
 {
-    ws_law_input in = law_input(settings, points);
+    const ws_replication runs = replication_of(settings, points);
+    ws_law_input in = law_input(settings, points, &runs);
     ws_status status = ws_fit_onset(&in, &result->fit, points->residual, &result->test[result->n_tests++], error);
     if (status == WS_OK && result->fit.status == WS_FIT_OK)
         status = ws_onset_isotonic(&in, points->residual, &result->fit, error);

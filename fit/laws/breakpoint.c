@@ -189,7 +189,7 @@ static ws_status fit_logs(const ws_law_input *in, const double *ln_x, const doub
     ws_broken found = ws_broken_find(&p);
     ws_fit curve, tangent;
     ws_ls_detail solved = {.leverage = NULL};
-    ws_nls_detail detail;
+    ws_nls_detail detail = {.repeat_df = 0};
     ws_status status = solve(&p, found.b, 0, in->level, &curve, NULL, NULL, error);
     if (status == WS_OK)
         status = solve(&p, found.b, curve.estimate[2].value, in->level, &tangent, NULL, &solved, error);

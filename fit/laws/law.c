@@ -94,6 +94,7 @@ ws_status ws_law_fit(const ws_law_form *form, const ws_law_input *in, ws_fit *fi
                                  .level = in->level,
                                  .start = start,
                                  .without_loocv = in->without_loocv,
+                                 .replication = in->weight ? NULL : in->replication,
                                  .n_starts = find_starts(form, in, start)};
     status = ws_nls_fit(&search, form->model, fit, residual, detail, error);
     fit->n_x = ws_count_distinct(in->x, in->n);
@@ -106,15 +107,12 @@ ws_status ws_law_fit(const ws_law_form *form, const ws_law_input *in, ws_fit *fi
 ws_estimate *ws_law_add(ws_fit *fit, const char *name, double value, const double *gradient, size_t p,
                         const ws_nls_detail *detail, double level)
 {
-    long double variance = 0;
-    for (size_t j = 0; j < p; j++)
-        for (size_t k = 0; k < p; k++)
-            variance += (long double)gradient[j] * detail->covariance[j][k] * gradient[k];
-    double se = (double)sqrtl(fmaxl(0, variance));
+    ws_variance variance = ws_nls_variance(detail, gradient, p, fit->df);
+    double se = sqrt(variance.value);
     ws_estimate *e = ws_fit_add(fit, name, isfinite(value) ? value : NAN, NAN);
     if (!isnan(detail->covariance[0][0]) && isfinite(se) && isfinite(value))
         e->se = se;
-    ws_estimate_infer(e, fit->df, level);
+    ws_estimate_take_df(e, variance.df, fit->df, level);
     return e;
 }
 

@@ -14,7 +14,8 @@ typedef struct ws_law_input {
     size_t n;
     double level;
     bool in_logs;
-    bool without_loocv; /* spare the n fits that leave a point out */
+    bool without_loocv;                /* spare the n fits that leave a point out */
+    const ws_replication *replication; /* where the points are means of unequal numbers of runs; or NULL */
     const double *near; /* parameters to begin the search at, and nowhere else: for draws from a fitted law; or NULL */
 } ws_law_input;
 

@@ -20,7 +20,7 @@ static const char *const names[] = {"c0", "c1", "c2"};
 
 static void add_shape(ws_fit *fit, const ws_ls_detail *solved, double level)
 {
-    ws_nls_detail detail;
+    ws_nls_detail detail = {.repeat_df = 0};
     double c1 = fit->estimate[1].value, c2 = fit->estimate[2].value;
     for (size_t j = 0; j < 3; j++)
         for (size_t k = 0; k < 3; k++)

@@ -358,6 +358,62 @@ static void set_quality(const ws_nls_input *in, ws_fit *fit, double rss)
     fit->bic -= (double)logs;
 }
 
+ws_variance ws_nls_variance(const ws_nls_detail *detail, const double *gradient, size_t p, double df)
+{
+    long double plain = 0, more = 0;
+    for (size_t j = 0; j < p; j++)
+        for (size_t k = 0; k < p; k++) {
+            plain += (long double)gradient[j] * detail->covariance[j][k] * gradient[k];
+            more += detail->repeat_df > 0 ? (long double)gradient[j] * detail->by_repeats[j][k] * gradient[k] : 0;
+        }
+    plain = isnan(plain) ? plain : fmaxl(0, plain);
+    ws_variance v = {(double)plain, df};
+    if (!(more > 1e-9L * plain)) /* as many runs of each point leave the rounding alone */
+        return v;
+    v.value = (double)(plain + more);
+    v.df = ws_satterthwaite((double)plain, df, (double)more, detail->repeat_df);
+    return v;
+}
+
+/* by_repeats: r (sum S_i S_i' / n_i - sum S_i S_i' m), m = sum (1 - h_i) / n_i / (n - p), with S = (J'J)^-1 J' the
+ * shares of the points in the parameters of the curve's tangent; see ws_variance_of_means. */
+static void allow_repeats(const ws_nls_input *in, const double *b, long double inverse[MAX][MAX], const ws_fit *fit,
+                          ws_nls_detail *detail)
+{
+    const ws_replication *r = in->replication;
+    size_t n = in->n, p = in->p;
+    detail->repeat_df = 0;
+    if (!r || !r->count || !(r->variance > 0) || fit->status != WS_FIT_OK)
+        return;
+    double *jacobian = ws_realloc(NULL, (p + 1) * n + 1, sizeof *jacobian);
+    bool defined = isfinite(evaluate(in, NO_POINT, b, jacobian, jacobian + p * n));
+    long double over_n[MAX][MAX] = {{0}}, even[MAX][MAX] = {{0}}, rest = 0;
+    for (size_t i = 0; i < n && defined; i++) {
+        long double share[MAX], leverage = 0, runs = (long double)r->count[i];
+        for (size_t j = 0; j < p; j++) {
+            share[j] = 0;
+            for (size_t k = 0; k < p; k++) {
+                long double unscaled = 0;
+                for (size_t l = j > k ? j : k; l < p; l++)
+                    unscaled += inverse[j][l] * inverse[k][l];
+                share[j] += unscaled * jacobian[k * n + i];
+            }
+            leverage += share[j] * jacobian[j * n + i];
+        }
+        rest += (1 - leverage) / runs / (long double)(n - p);
+        for (size_t j = 0; j < p; j++)
+            for (size_t k = 0; k < p; k++) {
+                even[j][k] += share[j] * share[k];
+                over_n[j][k] += share[j] * share[k] / runs;
+            }
+    }
+    for (size_t j = 0; j < p; j++)
+        for (size_t k = 0; k < p; k++)
+            detail->by_repeats[j][k] = (double)(r->variance * (over_n[j][k] - even[j][k] * rest));
+    detail->repeat_df = defined ? r->df : 0;
+    free(jacobian);
+}
+
 static void set_estimates(const ws_nls_input *in, const minimum *m, const ws_qr *qr, ws_fit *fit, ws_nls_detail *detail)
 {
     long double inverse[MAX][MAX];
@@ -369,8 +425,14 @@ static void set_estimates(const ws_nls_input *in, const minimum *m, const ws_qr 
                 sum += inverse[j][l] * inverse[k][l];
             detail->covariance[j][k] = (double)(sum * fit->sigma * fit->sigma);
         }
-        ws_fit_add(fit, in->name[j], m->b[j], sqrt(detail->covariance[j][j]));
-        ws_estimate_infer(&fit->estimate[j], fit->df, in->level);
+    }
+    allow_repeats(in, m->b, inverse, fit, detail);
+    for (size_t j = 0; j < in->p; j++) {
+        double gradient[MAX] = {0};
+        gradient[j] = 1;
+        ws_variance v = ws_nls_variance(detail, gradient, in->p, fit->df);
+        ws_estimate *e = ws_fit_add(fit, in->name[j], m->b[j], sqrt(v.value));
+        ws_estimate_take_df(e, v.df, fit->df, in->level);
     }
 }
 

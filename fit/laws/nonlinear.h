@@ -3,7 +3,7 @@
 #ifndef WS_FIT_NONLINEAR_H
 #define WS_FIT_NONLINEAR_H
 
-#include "fit/fit.h"
+#include "fit/means.h"
 
 /* The curve at point i for parameters b; gradient[j] gets its derivative by b[j]. Where it is undefined it returns NaN:
  * the search keeps out of there. */
@@ -20,12 +20,18 @@ typedef struct ws_nls_input {
     double level;
     const double *start; /* n_starts rows of p values, the likeliest first; the best minimum wins */
     size_t n_starts;
-    bool without_loocv; /* spare the n fits that leave a point out */
+    bool without_loocv;                /* spare the n fits that leave a point out */
+    const ws_replication *replication; /* where the points are means of unequal numbers of runs; or NULL */
 } ws_nls_input;
 
 typedef struct ws_nls_detail {
     double covariance[WS_FIT_MAX_ESTIMATES][WS_FIT_MAX_ESTIMATES]; /* NaN where there are no standard errors */
+    /* What unequal numbers of runs add to it, which may be below zero and then does not count; repeat_df 0: nothing. */
+    double by_repeats[WS_FIT_MAX_ESTIMATES][WS_FIT_MAX_ESTIMATES], repeat_df;
 } ws_nls_detail;
+
+/* Of g'b, g the gradient of something by the parameters; `df`: those of the fit. */
+ws_variance ws_nls_variance(const ws_nls_detail *detail, const double *gradient, size_t p, double df);
 
 /* Fill a fit that ws_fit_begin-like callers named: `model` and `r2_kind` are static texts. Status OK, EXACT, PERFECT,
  * CONSTANT (y does not vary), TOO_FEW, NOT_CONVERGED or NOT_IDENTIFIED; the last three come without estimates and with

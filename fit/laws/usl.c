@@ -69,8 +69,9 @@ static size_t usl_starts(const double *x, const double *y, size_t n, double *sta
 
 /* By value^-power -+ t times its standard error, power se / value^(power + 1). None of peak and limit is below zero, so
  * that a p against zero says nothing. */
-static void infer_inverse(ws_estimate *e, int power, double df, double level)
+static void infer_inverse(ws_estimate *e, int power, double of_fit, double level)
 {
+    double df = e->df > 0 ? e->df : of_fit;
     double t = df > 0 ? ws_student_quantile(level, df) : (double)NAN, half = t * power * e->se / e->value;
     e->ci_lo = e->value * pow(1 + half, -1.0 / power);
     e->ci_hi = half < 1 ? e->value * pow(1 - half, -1.0 / power) : (double)NAN;
@@ -78,8 +79,9 @@ static void infer_inverse(ws_estimate *e, int power, double df, double level)
 }
 
 /* By its logarithm; without an upper end where the peak has none. */
-static void infer_throughput(ws_estimate *e, bool is_bounded, double df, double level)
+static void infer_throughput(ws_estimate *e, bool is_bounded, double of_fit, double level)
 {
+    double df = e->df > 0 ? e->df : of_fit;
     double half = df > 0 ? ws_student_quantile(level, df) * e->se / e->value : (double)NAN;
     e->ci_lo = e->value * exp(-half);
     e->ci_hi = is_bounded ? e->value * exp(half) : (double)NAN;

@@ -95,8 +95,9 @@ static bool best_of_reduced(const ws_law_input *in, ws_fit *best, double *residu
 }
 
 /* Interval and p of one that is not below zero; `half` is that of the free fit. */
-static void bound(ws_estimate *e, double value, double df)
+static void bound(ws_estimate *e, double value, double of_fit)
 {
+    double df = e->df > 0 ? e->df : of_fit;
     double half = e->ci_hi - e->value, t = e->se > 0 ? e->value / e->se : NAN;
     e->value = value;
     e->ci_lo = isnan(e->ci_lo) ? NAN : fmin(fmax(e->ci_lo, 0), value);

@@ -52,8 +52,9 @@ static void say_line(ws_fit *fit, const double *x, const double *y, double level
     ws_ls_say_quality(fit, "x", "");
 }
 
-static ws_status fit_line_of(const double *x, const double *y, size_t n, bool unequal, double level, ws_fit *fit,
-                             double *residual, ws_error *error)
+static ws_status fit_line_of(const double *x, const double *y, size_t n, bool unequal,
+                             const ws_replication *replication, double level, ws_fit *fit, double *residual,
+                             ws_error *error)
 {
     const double *const column[] = {NULL, x};
     const char *const name[] = {"intercept", "slope"};
@@ -63,7 +64,7 @@ static ws_status fit_line_of(const double *x, const double *y, size_t n, bool un
     if (status == WS_OK)
         status = ws_ls_fit(&in, fit, residual, error);
     if (status == WS_OK && unequal)
-        ws_line_allow_proportion(x, y, n, level, fit);
+        ws_line_allow_proportion(x, y, n, replication, level, fit);
     if (status == WS_OK)
         say_line(fit, x, y, level);
     return status;
@@ -72,11 +73,17 @@ static ws_status fit_line_of(const double *x, const double *y, size_t n, bool un
 ws_status ws_fit_line(const double *x, const double *y, size_t n, double level, ws_fit *fit, double *residual,
                       ws_error *error)
 {
-    return fit_line_of(x, y, n, false, level, fit, residual, error);
+    return fit_line_of(x, y, n, false, NULL, level, fit, residual, error);
 }
 
 ws_status ws_fit_line_unequal(const double *x, const double *y, size_t n, double level, ws_fit *fit, double *residual,
                               ws_error *error)
 {
-    return fit_line_of(x, y, n, true, level, fit, residual, error);
+    return fit_line_of(x, y, n, true, NULL, level, fit, residual, error);
+}
+
+ws_status ws_fit_line_of_means(const double *x, const double *y, size_t n, const ws_replication *replication,
+                               double level, ws_fit *fit, double *residual, ws_error *error)
+{
+    return fit_line_of(x, y, n, true, replication, level, fit, residual, error);
 }

@@ -47,7 +47,8 @@ static ws_status add_ratio(ws_fit *fit, const char *name, int power, const doubl
     return status;
 }
 
-static ws_status add_sisters(ws_fit *fit, const double *x, const double *y, bool unequal, double level, ws_error *error)
+static ws_status add_sisters(ws_fit *fit, const double *x, const double *y, bool unequal,
+                             const ws_replication *replication, double level, ws_error *error)
 {
     ws_status status = WS_OK;
     if (all_positive(x, fit->n)) {
@@ -60,7 +61,8 @@ static ws_status add_sisters(ws_fit *fit, const double *x, const double *y, bool
     }
     ws_fit line;
     if (status == WS_OK)
-        status = (unequal ? ws_fit_line_unequal : ws_fit_line)(x, y, fit->n, level, &line, NULL, error);
+        status = unequal ? ws_fit_line_of_means(x, y, fit->n, replication, level, &line, NULL, error)
+                         : ws_fit_line(x, y, fit->n, level, &line, NULL, error);
     if (status != WS_OK)
         return status;
     fit->estimate[fit->n_estimates] = line.estimate[1];
@@ -145,8 +147,9 @@ static void say_origin(ws_fit *fit, const double *x, const double *y, double lev
     ws_ls_say_quality(fit, "x", " about zero");
 }
 
-static ws_status fit_origin_of(const double *x, const double *y, size_t n, bool unequal, double level, ws_fit *fit,
-                               double *residual, ws_error *error)
+static ws_status fit_origin_of(const double *x, const double *y, size_t n, bool unequal,
+                               const ws_replication *replication, double level, ws_fit *fit, double *residual,
+                               ws_error *error)
 {
     const double *const column[] = {x};
     const char *const name[] = {"slope"};
@@ -156,9 +159,9 @@ static ws_status fit_origin_of(const double *x, const double *y, size_t n, bool 
     if (status == WS_OK)
         status = ws_ls_fit(&in, fit, residual, error);
     if (status == WS_OK && ws_ls_has_values(fit)) {
-        status = add_sisters(fit, x, y, unequal, level, error);
+        status = add_sisters(fit, x, y, unequal, replication, level, error);
         if (status == WS_OK && unequal)
-            ws_origin_allow_proportion(x, y, n, level, fit);
+            ws_origin_allow_proportion(x, y, n, replication, level, fit);
         if (status == WS_OK)
             say_origin(fit, x, y, level);
     } else if (status == WS_OK) {
@@ -170,11 +173,17 @@ static ws_status fit_origin_of(const double *x, const double *y, size_t n, bool 
 ws_status ws_fit_origin(const double *x, const double *y, size_t n, double level, ws_fit *fit, double *residual,
                         ws_error *error)
 {
-    return fit_origin_of(x, y, n, false, level, fit, residual, error);
+    return fit_origin_of(x, y, n, false, NULL, level, fit, residual, error);
 }
 
 ws_status ws_fit_origin_unequal(const double *x, const double *y, size_t n, double level, ws_fit *fit, double *residual,
                                 ws_error *error)
 {
-    return fit_origin_of(x, y, n, true, level, fit, residual, error);
+    return fit_origin_of(x, y, n, true, NULL, level, fit, residual, error);
+}
+
+ws_status ws_fit_origin_of_means(const double *x, const double *y, size_t n, const ws_replication *replication,
+                                 double level, ws_fit *fit, double *residual, ws_error *error)
+{
+    return fit_origin_of(x, y, n, true, replication, level, fit, residual, error);
 }

@@ -13,6 +13,9 @@
  * Lines through the origin, b = sum w x y / sum w x^2: the same two with n - 1 degrees of freedom, where u is the
  * variance of the ratios y / x over the square of their mean.
  *
+ * Where points are means of unequal numbers of runs each of these variances is that of ws_variance_of_means (means.h),
+ * which the mean of few runs cannot mislead: with errors in proportion to y by the shares of y that runs differ by.
+ *
  * A power law, in logarithms, where errors may grow or shrink with x: HC2 with the degrees of freedom of Bell
  * and McCaffrey 2002, Survey Methodology 28; on few points see Imbens and Kolesar 2016, Review of Economics and
  * Statistics 98:
@@ -141,13 +144,15 @@ void ws_logs_allow_unequal(const double *x, const double *ln_y, const double *we
     }
 }
 
-/* u: the variance of y's relative errors about the line with weights 1 / y^2; NaN where y is not of one sign. */
-static double relative_variance(const double *x, const double *y, size_t n)
+/* u: the variance of y's relative errors about the line with weights 1 / y^2, whose leverages are given back; NaN where
+ * y is not of one sign. */
+static double relative_variance(const double *x, const double *y, size_t n, double *leverage)
 {
     double *work = ws_alloc((3 * n + 1) * sizeof *work), *one = work + n, *scaled_x = one + n;
     const double *const column[] = {one, scaled_x};
     const char *const name[] = {"intercept", "slope"};
     const ws_ls_input in = {.column = column, .name = name, .p = P, .y = work, .n = n, .level = 0.95};
+    ws_ls_detail detail = {.leverage = leverage};
     bool usable = true;
     ws_fit relative;
     for (size_t i = 0; i < n; i++) {
@@ -157,49 +162,81 @@ static double relative_variance(const double *x, const double *y, size_t n)
         usable = usable && y[i] * y[0] > 0 && isfinite(one[i]) && isfinite(scaled_x[i]);
     }
     ws_fit_begin(&relative, "line", "centred, weighted", n);
-    usable = usable && ws_ls_fit(&in, &relative, NULL, NULL) == WS_OK;
+    usable = usable && ws_ls_fit_detail(&in, &relative, NULL, &detail, NULL) == WS_OK && ws_ls_has_values(&relative);
     free(work);
     return usable ? relative.rss / relative.df : NAN;
 }
 
-void ws_line_allow_proportion(const double *x, const double *y, size_t n, double level, ws_fit *line)
+/* Takes another variance where it makes the interval wider. */
+static void widen(ws_estimate *e, ws_variance v, double of_fit, double level)
+{
+    double df = e->df > 0 ? e->df : of_fit, se = sqrt(v.value);
+    if (!isfinite(se) || !(se * ws_student_quantile(level, v.df) > e->se * ws_student_quantile(level, df)))
+        return;
+    e->se = se;
+    ws_estimate_take_df(e, v.df, of_fit, level);
+}
+
+void ws_line_allow_proportion(const double *x, const double *y, size_t n, const ws_replication *replication,
+                              double level, ws_fit *line)
 {
     if (line->status != WS_FIT_OK || !(line->df > 0))
         return;
-    double u = relative_variance(x, y, n);
+    double *work = ws_alloc((4 * n + 1) * sizeof *work), *relative_leverage = work + n, *square = work + 2 * n,
+           *relative_square = work + 3 * n;
+    double u = relative_variance(x, y, n, relative_leverage), v = line->rss / line->df;
+    double of_run = replication ? replication->variance : 0, of_share = replication ? replication->relative : 0;
     basis b = basis_of(x, NULL, n);
-    for (size_t j = 0; j < P && u > 0; j++) {
-        ws_estimate *e = &line->estimate[j];
-        long double q[P], variance = 0;
+    for (size_t j = 0; j < P; j++) {
+        long double q[P], one_size = 0, proportion = 0;
         for (size_t i = 0; i < n; i++) {
             basis_row(&b, i, q);
-            long double share = share_in(&b, q, j) * y[i];
-            variance += u * share * share;
+            long double share = share_in(&b, q, j);
+            work[i] = (double)(q[0] * q[0] + q[1] * q[1]);
+            square[i] = (double)(share * share);
+            relative_square[i] = (double)(share * share * y[i] * y[i]);
+            one_size += v * square[i];
+            proportion += u * relative_square[i];
         }
-        if (!((double)sqrtl(variance) > e->se) || !isfinite((double)variance))
-            continue;
-        e->se = (double)sqrtl(variance);
-        ws_estimate_infer(e, line->df, level);
+        ws_estimate *e = &line->estimate[j];
+        ws_variance even = ws_variance_of_means(replication, of_run, square, work, n, (double)one_size, line->df);
+        if (even.value > (double)one_size) /* else the standard error of least squares stays, digit for digit */
+            widen(e, even, line->df, level);
+        if (u > 0)
+            widen(e,
+                  ws_variance_of_means(replication, of_share, relative_square, relative_leverage, n, (double)proportion,
+                                       line->df),
+                  line->df, level);
     }
+    free(work);
 }
 
 /* Of a slope through the origin with the weights x^-power, from v and u as above. */
-static void widen_origin(const double *x, const double *y, size_t n, int power, double v, double u, double df,
-                         double level, ws_estimate *e)
+static void widen_origin(const double *x, const double *y, size_t n, int power, double v, double u,
+                         const ws_replication *replication, double of_fit, double level, ws_estimate *e)
 {
-    long double sum = 0, of_one = 0, of_y = 0;
-    for (size_t i = 0; i < n; i++)
+    double *leverage = ws_alloc((4 * n + 1) * sizeof *leverage), *alike = leverage + n, *square = leverage + 2 * n,
+           *relative_square = leverage + 3 * n;
+    long double sum = 0, squares = 0, one_size = 0, proportion = 0;
+    for (size_t i = 0; i < n; i++) {
         sum += power ? (long double)x[i] : (long double)x[i] * x[i];
+        squares += (long double)x[i] * x[i];
+    }
     for (size_t i = 0; i < n; i++) {
         long double share = (power ? 1 : (long double)x[i]) / sum;
-        of_one += share * share;
-        of_y += share * share * y[i] * y[i];
+        leverage[i] = (double)((long double)x[i] * x[i] / squares);
+        alike[i] = 1 / (double)n;
+        square[i] = (double)(share * share);
+        relative_square[i] = (double)(share * share * y[i] * y[i]);
+        one_size += v * square[i];
+        proportion += u * relative_square[i];
     }
-    double se = sqrt(fmax((double)(v * of_one), u > 0 ? (double)(u * of_y) : 0));
-    if (!(se > e->se) || !isfinite(se))
-        return;
-    e->se = se;
-    ws_estimate_infer(e, df, level);
+    double of_run = replication ? replication->variance : 0, of_share = replication ? replication->relative : 0;
+    widen(e, ws_variance_of_means(replication, of_run, square, leverage, n, (double)one_size, of_fit), of_fit, level);
+    if (u > 0)
+        widen(e, ws_variance_of_means(replication, of_share, relative_square, alike, n, (double)proportion, of_fit),
+              of_fit, level);
+    free(leverage);
 }
 
 /* The squared variation of the ratios y / x; NaN where they are not all above, or all below, zero. */
@@ -216,7 +253,8 @@ static double ratio_variance(const double *x, const double *y, size_t n)
     return (double)(squares / ((long double)n - 1) / (mean * mean));
 }
 
-void ws_origin_allow_proportion(const double *x, const double *y, size_t n, double level, ws_fit *origin)
+void ws_origin_allow_proportion(const double *x, const double *y, size_t n, const ws_replication *replication,
+                                double level, ws_fit *origin)
 {
     enum { RATIO_OF_SUMS = 1 };
     if (origin->status != WS_FIT_OK || !(origin->df > 0))
@@ -224,5 +262,5 @@ void ws_origin_allow_proportion(const double *x, const double *y, size_t n, doub
     double u = ratio_variance(x, y, n), v = origin->rss / origin->df;
     for (size_t j = 0; j <= RATIO_OF_SUMS; j++)
         if (!isnan(origin->estimate[j].se))
-            widen_origin(x, y, n, (int)j, v, u, origin->df, level, &origin->estimate[j]);
+            widen_origin(x, y, n, (int)j, v, u, replication, origin->df, level, &origin->estimate[j]);
 }

@@ -2,18 +2,21 @@
 #ifndef WS_FIT_UNEQUAL_H
 #define WS_FIT_UNEQUAL_H
 
-#include "fit/fit.h"
+#include "fit/means.h"
 
 /* These replace standard errors, intervals and p; of `line` those of the first two estimates, "intercept" and "slope"
  * of an ordinary line through n points. They leave what they cannot judge: a fit without a standard error, a
  * coefficient that one point alone settles, values that are not of one sign. */
 
-/* A line through y: the larger of the standard errors of errors of one size and of errors in proportion to y. */
-void ws_line_allow_proportion(const double *x, const double *y, size_t n, double level, ws_fit *line);
+/* A line through y: the larger of the standard errors of errors of one size and of errors in proportion to y.
+ * replication: where the points are means of unequal numbers of runs; or NULL. */
+void ws_line_allow_proportion(const double *x, const double *y, size_t n, const ws_replication *replication,
+                              double level, ws_fit *line);
 
 /* "slope" and "ratio-of-sums" of ws_fit_origin: the largest of the standard errors of errors of one size, of errors in
  * proportion to y, and of the estimator's own assumption. The interval of "mean-of-ratios" holds as it is. */
-void ws_origin_allow_proportion(const double *x, const double *y, size_t n, double level, ws_fit *origin);
+void ws_origin_allow_proportion(const double *x, const double *y, size_t n, const ws_replication *replication,
+                                double level, ws_fit *origin);
 
 /* A line through logarithms, whose residuals are given: HC2, and each estimate's own degrees of freedom; of three
  * points without weights the larger of it and the standard error of errors of one size in y. `weight`: those of the

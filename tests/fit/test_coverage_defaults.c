@@ -24,6 +24,7 @@ typedef struct design {
     size_t least, most; /* configurations */
     error_kind kind;
     double far_off; /* how many times farther out the last count lies than twice the one before; 0: not */
+    bool falls;     /* 5 repeats of each and one of the largest, runs spread 2 to 4 times as much as configurations */
 } design;
 
 typedef struct drawn {
@@ -45,14 +46,14 @@ static void draw(sim *s, const design *d, law *from, law *truth, drawn *to)
 {
     size_t counts = sim_from_to(s, d->least, d->most), repeats = sim_from_to(s, 1, SIM_REPEATS);
     double first = (double)(1U << sim_from_to(s, 0, 2)), sd = sim_uniform(s, 0.01, 0.05);
-    double of_run = sd * sim_uniform(s, 0.2, 2), least = INFINITY;
+    double of_run = sd * (d->falls ? sim_uniform(s, 2, 4) : sim_uniform(s, 0.2, 2)), least = INFINITY;
     bool even = sim_bits(s) & 1;
     for (size_t k = 0; k < counts; k++)
         least = fmin(least, truth(gpus_at(d, first, k, counts)));
     to->n = 0;
     for (size_t k = 0; k < counts; k++) {
         double gpus = gpus_at(d, first, k, counts), value = truth(gpus), own = sd * sim_normal(s);
-        size_t n = even ? repeats : sim_from_to(s, 1, SIM_REPEATS);
+        size_t n = d->falls ? (k + 1 < counts ? SIM_REPEATS : 1) : even ? repeats : sim_from_to(s, 1, SIM_REPEATS);
         for (size_t r = 0; r < n; r++, to->n++) {
             double error = own + of_run * sim_normal(s);
             to->x[to->n] = from(gpus);
@@ -105,8 +106,20 @@ static double amdahl_time(double gpus)
     return 3600 * (0.02 + 0.98 / gpus);
 }
 
-typedef ws_status fit_function(const double *x, const double *y, size_t n, double level, ws_fit *fit, double *residual,
-                               ws_error *error);
+typedef ws_status fit_function(const double *x, const double *y, size_t n, const ws_replication *runs, double level,
+                               ws_fit *fit, double *residual, ws_error *error);
+
+/* Of fits that take all means as equally good. */
+#define OF_MEANS_ALIKE(name, function)                                                                          \
+    static ws_status name(const double *x, const double *y, size_t n, const ws_replication *runs, double level, \
+                          ws_fit *fit, double *residual, ws_error *error)                                       \
+    {                                                                                                           \
+        (void)runs;                                                                                             \
+        return function(x, y, n, level, fit, residual, error);                                                  \
+    }
+OF_MEANS_ALIKE(powerlaw_unequal, ws_fit_powerlaw_unequal)
+OF_MEANS_ALIKE(powerlaw_equal, ws_fit_powerlaw)
+OF_MEANS_ALIKE(line_equal, ws_fit_line)
 
 static ws_fit through_means(sim *s, const design *d, law *from, law *truth, bool in_logs, fit_function *function)
 {
@@ -115,18 +128,19 @@ static ws_fit through_means(sim *s, const design *d, law *from, law *truth, bool
     ws_fit fit;
     draw(s, d, from, truth, &runs);
     ck_assert_int_eq(ws_means_take(runs.x, runs.y, runs.unit, runs.n, in_logs, &means, NULL), WS_OK);
-    ck_assert_int_eq(function(means.x, means.y, means.n, LEVEL, &fit, NULL, NULL), WS_OK);
+    const ws_replication of_runs = ws_means_replication(&means);
+    ck_assert_int_eq(function(means.x, means.y, means.n, &of_runs, LEVEL, &fit, NULL, NULL), WS_OK);
     ws_means_free(&means);
     return fit;
 }
 
-#define EXPONENT(name, least, most, kind)                                                  \
-    static void name(sim *s, double *result)                                               \
-    {                                                                                      \
-        const design d = {least, most, kind, 0};                                           \
-        ws_fit fit = through_means(s, &d, count, run_time, true, ws_fit_powerlaw_unequal); \
-        result[0] = fit_holds(&fit, "exponent", -0.8);                                     \
-        result[1] = fit_holds(&fit, "factor", 3600);                                       \
+#define EXPONENT(name, least, most, kind)                                           \
+    static void name(sim *s, double *result)                                        \
+    {                                                                               \
+        const design d = {least, most, kind, 0, false};                             \
+        ws_fit fit = through_means(s, &d, count, run_time, true, powerlaw_unequal); \
+        result[0] = fit_holds(&fit, "exponent", -0.8);                              \
+        result[1] = fit_holds(&fit, "factor", 3600);                                \
     }
 EXPONENT(exponent_lognormal, 3, 9, LOGNORMAL)
 EXPONENT(exponent_proportion, 3, 9, PROPORTION)
@@ -138,8 +152,8 @@ EXPONENT(exponent_of_ten, 10, 10, ONE_SIZE)
 
 static void exponent_of_far_one(sim *s, error_kind kind, double *result)
 {
-    const design d = {3, 3, kind, 50};
-    ws_fit fit = through_means(s, &d, count, run_time, true, ws_fit_powerlaw_unequal);
+    const design d = {3, 3, kind, 50, false};
+    ws_fit fit = through_means(s, &d, count, run_time, true, powerlaw_unequal);
     result[0] = fit_holds(&fit, "exponent", -0.8);
     result[1] = fit_holds(&fit, "factor", 3600);
 }
@@ -154,13 +168,13 @@ static void exponent_of_far_lognormal(sim *s, double *result)
     exponent_of_far_one(s, LOGNORMAL, result);
 }
 
-#define LINE(name, least, most, kind, from, truth, slope, intercept)                \
-    static void name(sim *s, double *result)                                        \
-    {                                                                               \
-        const design d = {least, most, kind, 0};                                    \
-        ws_fit fit = through_means(s, &d, from, truth, false, ws_fit_line_unequal); \
-        result[0] = fit_holds(&fit, "slope", slope);                                \
-        result[1] = fit_holds(&fit, "intercept", intercept);                        \
+#define LINE(name, least, most, kind, from, truth, slope, intercept)                 \
+    static void name(sim *s, double *result)                                         \
+    {                                                                                \
+        const design d = {least, most, kind, 0, false};                              \
+        ws_fit fit = through_means(s, &d, from, truth, false, ws_fit_line_of_means); \
+        result[0] = fit_holds(&fit, "slope", slope);                                 \
+        result[1] = fit_holds(&fit, "intercept", intercept);                         \
     }
 LINE(line_lognormal, 3, 9, LOGNORMAL, gpu_hours, line_in_hours, 0.25, 5)
 LINE(line_proportion, 3, 9, PROPORTION, gpu_hours, line_in_hours, 0.25, 5)
@@ -171,16 +185,16 @@ LINE(line_over_gpus_one_size, 3, 9, ONE_SIZE, count, line_in_gpus, 1, 20)
 LINE(line_over_gpus_proportion, 3, 9, PROPORTION, count, line_in_gpus, 1, 20)
 LINE(line_over_many_gpus_proportion, 7, 10, PROPORTION, count, line_in_gpus, 1, 20)
 
-#define FACTOR(name, least, most, kind, from, truth)                                  \
-    static void name(sim *s, double *result)                                          \
-    {                                                                                 \
-        const design d = {least, most, kind, 0};                                      \
-        ws_fit fit = through_means(s, &d, from, truth, false, ws_fit_origin_unequal); \
-        result[0] = fit_holds(&fit, "mean-of-ratios", 0.25);                          \
-        result[1] = fit_holds(&fit, "slope", 0.25);                                   \
-        result[2] = fit_holds(&fit, "ratio-of-sums", 0.25);                           \
-        result[3] = fit_holds(&fit, "slope-with-intercept", 0.25);                    \
-        result[4] = fit_holds(&fit, "intercept", 0);                                  \
+#define FACTOR(name, least, most, kind, from, truth)                                   \
+    static void name(sim *s, double *result)                                           \
+    {                                                                                  \
+        const design d = {least, most, kind, 0, false};                                \
+        ws_fit fit = through_means(s, &d, from, truth, false, ws_fit_origin_of_means); \
+        result[0] = fit_holds(&fit, "mean-of-ratios", 0.25);                           \
+        result[1] = fit_holds(&fit, "slope", 0.25);                                    \
+        result[2] = fit_holds(&fit, "ratio-of-sums", 0.25);                            \
+        result[3] = fit_holds(&fit, "slope-with-intercept", 0.25);                     \
+        result[4] = fit_holds(&fit, "intercept", 0);                                   \
     }
 FACTOR(factor_lognormal, 3, 9, LOGNORMAL, count, share_of_gpus)
 FACTOR(factor_proportion, 3, 9, PROPORTION, count, share_of_gpus)
@@ -188,31 +202,34 @@ FACTOR(factor_of_three, 3, 3, PROPORTION, count, share_of_gpus)
 FACTOR(factor_one_size, 3, 9, ONE_SIZE, gpu_hours, share_of_hours)
 FACTOR(factor_over_gpus_one_size, 3, 9, ONE_SIZE, count, share_of_gpus)
 
-static ws_status amdahl_in_logs(const double *x, const double *y, size_t n, double level, ws_fit *fit, double *residual,
-                                ws_error *error)
+static ws_status amdahl_in_logs(const double *x, const double *y, size_t n, const ws_replication *runs, double level,
+                                ws_fit *fit, double *residual, ws_error *error)
 {
-    const ws_law_input in = {.x = x, .y = y, .n = n, .level = level, .in_logs = true, .without_loocv = true};
+    const ws_law_input in = {
+        .x = x, .y = y, .n = n, .level = level, .in_logs = true, .without_loocv = true, .replication = runs};
     return ws_fit_amdahl(&in, fit, residual, error);
 }
 
 static void amdahl(sim *s, double *result)
 {
-    const design d = {4, 9, LOGNORMAL, 0};
+    const design d = {4, 9, LOGNORMAL, 0, false};
     ws_fit fit = through_means(s, &d, count, amdahl_time, true, amdahl_in_logs);
     result[0] = fit_holds(&fit, "serial-fraction", 0.02);
 }
 
-static ws_status usl_in_logs(const double *x, const double *y, size_t n, double level, ws_fit *fit, double *residual,
-                             ws_error *error)
+static ws_status usl_in_logs(const double *x, const double *y, size_t n, const ws_replication *runs, double level,
+                             ws_fit *fit, double *residual, ws_error *error)
 {
-    const ws_law_input in = {.x = x, .y = y, .n = n, .level = level, .in_logs = true, .without_loocv = true};
+    const ws_law_input in = {
+        .x = x, .y = y, .n = n, .level = level, .in_logs = true, .without_loocv = true, .replication = runs};
     return ws_fit_usl_bounded(&in, fit, residual, error);
 }
 
-static ws_status floor_in_logs(const double *x, const double *y, size_t n, double level, ws_fit *fit, double *residual,
-                               ws_error *error)
+static ws_status floor_in_logs(const double *x, const double *y, size_t n, const ws_replication *runs, double level,
+                               ws_fit *fit, double *residual, ws_error *error)
 {
-    const ws_law_input in = {.x = x, .y = y, .n = n, .level = level, .in_logs = true, .without_loocv = true};
+    const ws_law_input in = {
+        .x = x, .y = y, .n = n, .level = level, .in_logs = true, .without_loocv = true, .replication = runs};
     return ws_fit_floor(&in, fit, residual, error);
 }
 
@@ -245,7 +262,7 @@ static double rate_without_contention(double gpus)
 #define USL(name, least, most, kind, truth, true_alpha, true_beta)          \
     static void name(sim *s, double *result)                                \
     {                                                                       \
-        const design d = {least, most, kind, 0};                            \
+        const design d = {least, most, kind, 0, false};                     \
         ws_fit fit = through_means(s, &d, count, truth, true, usl_in_logs); \
         result[0] = fit_holds(&fit, "alpha", true_alpha);                   \
         result[1] = fit_holds(&fit, "beta", true_beta);                     \
@@ -262,7 +279,7 @@ static double peak_holds(const ws_fit *fit, double truth)
 
 static void usl_weak(sim *s, double *result)
 {
-    const design d = {5, 6, LOGNORMAL, 0};
+    const design d = {5, 6, LOGNORMAL, 0, false};
     ws_fit fit = through_means(s, &d, count, rate_weak, true, usl_in_logs);
     result[0] = fit_holds(&fit, "alpha", 0.02);
     result[1] = fit_holds(&fit, "beta", 1e-5);
@@ -271,14 +288,14 @@ static void usl_weak(sim *s, double *result)
 
 static void usl_bent_within_few(sim *s, double *result)
 {
-    const design d = {5, 6, LOGNORMAL, 0};
+    const design d = {5, 6, LOGNORMAL, 0, false};
     ws_fit fit = through_means(s, &d, count, rate_bent, true, usl_in_logs);
     result[0] = peak_holds(&fit, sqrt((1 - 0.02) / 3e-4));
 }
 
 static void usl_bent(sim *s, double *result)
 {
-    const design d = {8, 8, PROPORTION, 0};
+    const design d = {8, 8, PROPORTION, 0, false};
     ws_fit fit = through_means(s, &d, count, rate_bent, true, usl_in_logs);
     double peak = sqrt((1 - 0.02) / 3e-4);
     result[0] = fit_holds(&fit, "alpha", 0.02);
@@ -298,24 +315,54 @@ static double floored_time(double gpus)
 
 static void floored(sim *s, double *result)
 {
-    const design d = {5, 9, PROPORTION, 0};
+    const design d = {5, 9, PROPORTION, 0, false};
     ws_fit fit = through_means(s, &d, count, floored_time, true, floor_in_logs);
     result[0] = fit_holds(&fit, "exponent", -0.9);
     result[1] = fit_holds(&fit, "floor", 100);
 }
 
+/* Every count run five times but the largest, which was run once. */
+static void line_where_repeats_fall(sim *s, double *result)
+{
+    const design d = {4, 9, PROPORTION, 0, true}, of_one_size = {4, 9, ONE_SIZE, 0, true};
+    ws_fit fit = through_means(s, &d, count, line_in_gpus, false, ws_fit_line_of_means);
+    result[0] = fit_holds(&fit, "slope", 1);
+    result[1] = fit_holds(&fit, "intercept", 20);
+    fit = through_means(s, &of_one_size, gpu_hours, line_in_hours, false, ws_fit_line_of_means);
+    result[2] = fit_holds(&fit, "slope", 0.25);
+    fit = through_means(s, &d, gpu_hours, share_of_hours, false, ws_fit_origin_of_means);
+    result[3] = fit_holds(&fit, "slope-with-intercept", 0.25);
+    result[4] = fit_holds(&fit, "slope", 0.25);
+    result[5] = fit_holds(&fit, "mean-of-ratios", 0.25);
+}
+
+static void laws_where_repeats_fall(sim *s, double *result)
+{
+    const design d = {6, 9, LOGNORMAL, 0, true};
+    ws_fit fit = through_means(s, &d, count, amdahl_time, true, amdahl_in_logs);
+    result[0] = fit_holds(&fit, "serial-fraction", 0.02);
+    fit = through_means(s, &d, count, floored_time, true, floor_in_logs);
+    result[1] = fit_holds(&fit, "exponent", -0.9);
+    result[2] = fit_holds(&fit, "floor", 100);
+    fit = through_means(s, &d, count, rate_bent, true, usl_in_logs);
+    result[3] = fit_holds(&fit, "beta", 3e-4);
+    result[4] = peak_holds(&fit, sqrt((1 - 0.02) / 3e-4));
+    fit = through_means(s, &d, count, run_time, true, powerlaw_unequal);
+    result[5] = fit_holds(&fit, "exponent", -0.8);
+}
+
 /* By --errors equal, as textbooks have it; by weights 1/y^2; and by HC3 in logs. */
 static void equal_errors(sim *s, double *result)
 {
-    const design many = {6, 9, ONE_SIZE, 0}, grows = {3, 9, PROPORTION, 0};
-    ws_fit fit = through_means(s, &many, count, run_time, true, ws_fit_powerlaw);
+    const design many = {6, 9, ONE_SIZE, 0, false}, grows = {3, 9, PROPORTION, 0, false};
+    ws_fit fit = through_means(s, &many, count, run_time, true, powerlaw_equal);
     result[0] = fit_holds(&fit, "exponent", -0.8);
-    fit = through_means(s, &grows, count, line_in_gpus, false, ws_fit_line);
+    fit = through_means(s, &grows, count, line_in_gpus, false, line_equal);
     result[1] = fit_holds(&fit, "slope", 1);
 }
 
-static ws_status weighted_line(const double *x, const double *y, size_t n, double level, ws_fit *fit, double *residual,
-                               ws_error *error)
+static ws_status weighted_line_of(const double *x, const double *y, size_t n, double level, ws_fit *fit,
+                                  double *residual, ws_error *error)
 {
     static const char *const names[] = {"slope"};
     double weight[SIM_COUNTS];
@@ -328,8 +375,8 @@ static ws_status weighted_line(const double *x, const double *y, size_t n, doubl
     return status;
 }
 
-static ws_status logs_by_hc3(const double *x, const double *y, size_t n, double level, ws_fit *fit, double *residual,
-                             ws_error *error)
+static ws_status logs_by_hc3_of(const double *x, const double *y, size_t n, double level, ws_fit *fit, double *residual,
+                                ws_error *error)
 {
     static const char *const names[] = {"exponent"};
     double ln_x[SIM_COUNTS], ln_y[SIM_COUNTS];
@@ -341,9 +388,12 @@ static ws_status logs_by_hc3(const double *x, const double *y, size_t n, double 
     return ws_fit_sandwich(columns, names, 1, ln_y, n, WS_HC3, level, fit, residual, error);
 }
 
+OF_MEANS_ALIKE(weighted_line, weighted_line_of)
+OF_MEANS_ALIKE(logs_by_hc3, logs_by_hc3_of)
+
 static void proportional_line(sim *s, double *result)
 {
-    const design d = {3, 9, PROPORTION, 0};
+    const design d = {3, 9, PROPORTION, 0, false};
     ws_fit fit = through_means(s, &d, count, line_in_gpus, false, weighted_line);
     result[0] = fit_holds(&fit, "slope", 1);
     result[1] = fit_holds(&fit, "intercept", 20);
@@ -351,7 +401,7 @@ static void proportional_line(sim *s, double *result)
 
 static void exponent_by_hc3(sim *s, double *result)
 {
-    const design d = {6, 9, ONE_SIZE, 0};
+    const design d = {6, 9, ONE_SIZE, 0, false};
     ws_fit fit = through_means(s, &d, count, run_time, true, logs_by_hc3);
     result[0] = fit_holds(&fit, "exponent", -0.8);
 }
@@ -359,7 +409,7 @@ static void exponent_by_hc3(sim *s, double *result)
 /* What runs as points would say of the same campaigns. */
 static void exponent_of_runs(sim *s, double *result)
 {
-    const design d = {3, 9, LOGNORMAL, 0};
+    const design d = {3, 9, LOGNORMAL, 0, false};
     drawn runs;
     ws_fit fit;
     draw(s, &d, count, run_time, &runs);
@@ -372,7 +422,7 @@ static void exponent_of_runs(sim *s, double *result)
 static void mean_of_models(sim *s, double *result)
 {
     enum { MODELS = 8 };
-    const design d = {5, 9, LOGNORMAL, 0};
+    const design d = {5, 9, LOGNORMAL, 0, false};
     double x[MODELS * SIM_COUNTS] = {0}, y[MODELS * SIM_COUNTS] = {0}, value[MODELS], se[MODELS];
     double between = sim_uniform(s, 0, 0.1), one_more = -0.8 + between * sim_normal(s);
     size_t group[MODELS * SIM_COUNTS] = {0}, n = 0, k = sim_from_to(s, 3, MODELS);
@@ -463,7 +513,7 @@ static ws_status huber_of_logs(const double *x, const double *y, size_t n, ws_fi
 
 static void robust_exponents(sim *s, double *result)
 {
-    const design d = {6, 9, LOGNORMAL, 0};
+    const design d = {6, 9, LOGNORMAL, 0, false};
     drawn runs;
     ws_means means;
     ws_fit huber, theil_sen;
@@ -536,7 +586,7 @@ static void ratio_of_pairs_wider(sim *s, double *result)
 /* Laws assume errors in proportion to y; what their intervals come to where these are of one size. */
 static void laws_with_errors_of_one_size(sim *s, double *result)
 {
-    const design d = {6, 9, ONE_SIZE, 0};
+    const design d = {6, 9, ONE_SIZE, 0, false};
     ws_fit fit = through_means(s, &d, count, amdahl_time, true, amdahl_in_logs);
     result[0] = fit_holds(&fit, "serial-fraction", 0.02);
     fit = through_means(s, &d, count, rate_bent, true, usl_in_logs);
@@ -647,6 +697,22 @@ static const experiment experiments[] = {
       {"... USL: beta", 93, 100},
       {"... floor: exponent", 93, 100},
       {"... floor: floor", 0, 100}}},
+    {line_where_repeats_fall,
+     MANY,
+     {{"repeats fall (5 of each, 1 of the largest): line over counts, in proportion: slope", 93, 100},
+      {"... intercept", 93, 100},
+      {"... line over GPU hours, errors of one size: slope", 93, 100},
+      {"... slope with intercept over GPU hours, in proportion", 93, 100},
+      {"... slope through the origin", 93, 100},
+      {"... mean of ratios", 93, 97}}},
+    {laws_where_repeats_fall,
+     SOME,
+     {{"repeats fall: Amdahl's serial fraction", 93, 97},
+      {"... exponent above a floor", 93, 97},
+      {"... its floor", 93, 97},
+      {"... USL: beta", 93, 97},
+      {"... peak, perhaps without an upper end", 93, 97},
+      {"... exponent of the power law", 93, 97}}},
     {exponent_of_runs, MANY, {{"exponent, every run a point (--unit run)", 0, 100}}},
     {mean_of_models,
      MANY,

@@ -1,6 +1,7 @@
 /* Standard errors that allow for unequal errors: against their definitions with full matrices or plain sums, and where
  * they must agree with ordinary ones. */
 #include "fit/fit.h"
+#include "fit/laws/laws.h"
 #include "fit/linear/weighted.h"
 #include "tests/harness.h"
 
@@ -280,7 +281,74 @@ START_TEST(a_weighted_line_is_hc2_of_its_scaled_rows)
 }
 END_TEST
 
-TEST_MAIN("unequal errors", a_weighted_line_is_hc2_of_its_scaled_rows,
+/* Means of 5, 5, 5, 5 and 1 runs: by the definition, E rss = sum (1 - h_i)(c + r / n_i) solved for c, and the variance
+ * of the slope sum s_i^2 (c + r / n_i). Of as many runs of each nothing changes, in any digit. */
+START_TEST(means_of_unequal_numbers_of_runs_vary_unequally)
+{
+    enum { N = 5 };
+    const double x[N] = {1, 2, 4, 8, 16}, y[N] = {1001, 1003, 1003.5, 1008.5, 1015}, R = 9, DF = 16;
+    const size_t falls[N] = {5, 5, 5, 5, 1}, even[N] = {3, 3, 3, 3, 3};
+    ws_replication runs = {.count = falls, .variance = R, .relative = NAN, .df = DF};
+    double mean = mean_of(x, N), squares = squares_about(x, N, mean), rest = 0, all = 0, residual[N];
+    ws_fit fit, plain;
+    ck_assert_int_eq(ws_fit_line_unequal(x, y, N, 0.95, &plain, residual, NULL), WS_OK);
+    ck_assert_int_eq(ws_fit_line_of_means(x, y, N, &runs, 0.95, &fit, NULL, NULL), WS_OK);
+    for (size_t i = 0; i < N; i++)
+        rest += (1 - 1. / N - (x[i] - mean) * (x[i] - mean) / squares) / (double)falls[i];
+    double c = (plain.rss - R * rest) / 3, one = plain.rss / 3 / squares;
+    for (size_t i = 0; i < N; i++)
+        all += pow((x[i] - mean) / squares, 2) * (c + R / (double)falls[i]);
+    ck_assert_double_gt(all, 1.5 * one);
+    ck_assert_double_eq_tol(fit.estimate[1].se, sqrt(all), 1e-12);
+    ck_assert_double_eq_tol(fit.estimate[1].df, all * all / (one * one / 3 + (all - one) * (all - one) / DF), 1e-9);
+    ck_assert_double_eq(fit.estimate[1].value, plain.estimate[1].value);
+    runs.count = even;
+    ck_assert_int_eq(ws_fit_line_of_means(x, y, N, &runs, 0.95, &fit, NULL, NULL), WS_OK);
+    for (size_t j = 0; j < 2; j++) {
+        ck_assert_double_eq(fit.estimate[j].se, plain.estimate[j].se);
+        ck_assert_double_eq(fit.estimate[j].ci_lo, plain.estimate[j].ci_lo);
+        ck_assert_double_eq(fit.estimate[j].df, 0);
+    }
+}
+END_TEST
+
+/* Amdahl's law of y itself is a line in 1/x, a + b / x with T1 = a + b and s = a / T1: standard errors of T1 by the
+ * same definition with the shares of a + b, and of s by the delta method. */
+START_TEST(a_law_of_unequal_numbers_of_runs_is_its_tangent)
+{
+    enum { N = 6 };
+    const double x[N] = {1, 2, 4, 8, 16, 32}, y[N] = {100, 52, 29, 14.5, 9, 5.5}, R = 4, DF = 20;
+    const size_t falls[N] = {5, 5, 5, 5, 5, 1};
+    const ws_replication runs = {.count = falls, .variance = R, .relative = NAN, .df = DF};
+    ws_law_input in = {.x = x, .y = y, .n = N, .level = 0.95};
+    ws_fit fit, plain;
+    double inverse[N], one = 0, all = 0, rest = 0;
+    ck_assert_int_eq(ws_fit_amdahl(&in, &plain, NULL, NULL), WS_OK);
+    in.replication = &runs;
+    ck_assert_int_eq(ws_fit_amdahl(&in, &fit, NULL, NULL), WS_OK);
+    for (size_t i = 0; i < N; i++)
+        inverse[i] = 1 / x[i];
+    double mean = mean_of(inverse, N), squares = squares_about(inverse, N, mean);
+    for (size_t i = 0; i < N; i++)
+        rest += (1 - 1. / N - pow(inverse[i] - mean, 2) / squares) / (double)falls[i] / (N - 2);
+    double v = plain.rss / (N - 2), time = plain.estimate[0].value, s = plain.estimate[1].value;
+    for (size_t i = 0; i < N; i++) {
+        double slope = (inverse[i] - mean) / squares, cut = 1. / N - mean * slope;
+        double share = ((1 - s) * cut - s * slope) / time; /* of d(a / (a + b)) */
+        one += v * share * share;
+        all += share * share * (v + R * (1 / (double)falls[i] - rest));
+    }
+    ck_assert_double_eq_tol(plain.estimate[1].se, sqrt(one), 1e-9 * sqrt(one));
+    ck_assert_double_gt(all, 1.2 * one);
+    ck_assert_double_eq_tol(fit.estimate[1].se, sqrt(all), 1e-9 * sqrt(all));
+    ck_assert_double_eq_tol(fit.estimate[1].df, all * all / (one * one / (N - 2) + pow(all - one, 2) / DF), 1e-6);
+    ck_assert_double_eq(fit.estimate[1].value, s);
+    ck_assert_double_eq_tol(fit.estimate[2].ci_lo, 1 / fit.estimate[1].ci_hi, 1e-12 / fit.estimate[1].ci_hi);
+}
+END_TEST
+
+TEST_MAIN("unequal errors", means_of_unequal_numbers_of_runs_vary_unequally,
+          a_law_of_unequal_numbers_of_runs_is_its_tangent, a_weighted_line_is_hc2_of_its_scaled_rows,
           slopes_through_the_origin_have_the_largest_of_the_errors, errors_of_one_size_widen_the_ratio_of_sums,
           a_power_law_is_hc2_with_bell_and_mccaffrey, a_line_has_the_larger_of_two_errors,
           a_power_law_of_three_points_has_the_larger_of_two_errors,
