@@ -83,7 +83,9 @@ void ws_pack_any_wide(ws_packer *p, uint64_t *limbs, size_t n_limbs); /* for ws_
 static inline bool ws_pack_zero(ws_packer *p, bool is_zero)
 {
     bool takes = p->writes ? is_zero : p->at < p->end && !*p->at;
-    if (takes && p->writes)
+    if (takes && p->writes && p->n < p->capacity)
+        p->bytes[p->n++] = 0;
+    else if (takes && p->writes)
         ws_put_byte(p, 0);
     else if (takes)
         p->at++;

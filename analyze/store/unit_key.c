@@ -18,12 +18,32 @@ const char *ws_reader_revision(void)
 
 enum { MOST_NUMBERS = 16 };
 
+static void hash_bytes(ws_unit_key *key)
+{
+    ws_sha256_add(&key->hash, key->bytes, key->n);
+    key->n = 0;
+}
+
+static void add_bytes(ws_unit_key *key, const void *bytes, size_t n)
+{
+    if (n > sizeof key->bytes - key->n) {
+        hash_bytes(key);
+        key->is_long = true;
+    }
+    if (n > sizeof key->bytes) {
+        ws_sha256_add(&key->hash, bytes, n);
+        return;
+    }
+    memcpy(key->bytes + key->n, bytes, n);
+    key->n += n;
+}
+
 static void add_numbers(ws_unit_key *key, const int64_t *numbers, size_t n)
 {
     unsigned char bytes[8 * MOST_NUMBERS];
     for (size_t i = 0; i < 8 * n; i++)
         bytes[i] = (unsigned char)((uint64_t)numbers[i / 8] >> (8 * (i % 8)));
-    ws_sha256_add(&key->hash, bytes, 8 * n);
+    add_bytes(key, bytes, 8 * n);
 }
 
 static void add_number(ws_unit_key *key, int64_t number)
@@ -35,12 +55,14 @@ void ws_unit_key_add_word(ws_unit_key *key, const char *word)
 {
     add_number(key, word ? (int64_t)strlen(word) : -1);
     if (word)
-        ws_sha256_add(&key->hash, word, strlen(word));
+        add_bytes(key, word, strlen(word));
 }
 
 void ws_unit_key_begin(ws_unit_key *key, const ws_measure_options *o)
 {
     ws_sha256_init(&key->hash);
+    key->n = 0;
+    key->is_long = false;
     ws_unit_key_add_word(key, WS_READER_REVISION);
     const int64_t numbers[] = {WS_RECORD_VERSION,
                                o->rule,
@@ -84,7 +106,24 @@ void ws_unit_key_add_window(ws_unit_key *key, const ws_cut *cut)
         ws_unit_key_add_word(key, cut->nodes[i]);
 }
 
+/* Most files of a campaign are read in the same way: the last key holds for the same bytes again. */
 void ws_unit_key_end(ws_unit_key *key, char text[WS_SHA256_TEXT])
 {
+    static _Thread_local struct {
+        unsigned char bytes[WS_KEY_BYTES];
+        size_t n;
+        char text[WS_SHA256_TEXT];
+    } last;
+    size_t n = key->n;
+    if (!key->is_long && last.n == n && memcmp(last.bytes, key->bytes, n) == 0) {
+        memcpy(text, last.text, sizeof last.text);
+        return;
+    }
+    hash_bytes(key);
     ws_sha256_text(&key->hash, text);
+    if (key->is_long)
+        return;
+    memcpy(last.bytes, key->bytes, n);
+    last.n = n;
+    memcpy(last.text, text, sizeof last.text);
 }

@@ -7,8 +7,13 @@
 #include "analyze/source.h"
 #include "core/sha256.h"
 
+enum { WS_KEY_BYTES = 512 }; /* more than a file by itself has */
+
 typedef struct ws_unit_key {
     ws_sha256 hash;
+    unsigned char bytes[WS_KEY_BYTES]; /* that wait for it */
+    size_t n;
+    bool is_long; /* it has taken some */
 } ws_unit_key;
 
 /* Readers and meters as this program has them, and the options of the measure. What ws_measure_finish alone uses (the
