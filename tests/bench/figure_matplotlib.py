@@ -146,7 +146,7 @@ def draw_layer(axes, layer, look, bar, bars, order):
     x, y, label = numbers(layer["x"]), numbers(layer["y"]), text_of(layer["label"]) or None
     if "band" in kind:
         axes.fill_between(x, numbers(layer["lo"]), numbers(layer["hi"]), color=look["color"], alpha=0.18, linewidth=0,
-                          zorder=1)
+                          zorder=1, label=label)
     error = numbers(layer["error"]) if "errors" in kind and layer.get("error") else None
     across = numbers(layer["x_error"]) if "errors" in kind and layer.get("x_error") else None
     if "bars" in kind:
@@ -196,8 +196,19 @@ def draw_panel(axes, panel, looks):
     if panel["title"]:
         axes.set_title(text_of(panel["title"]), loc="left")
     if panel["letter"]:
-        axes.annotate(panel["letter"], (0, 1), (-6, 3), xycoords="axes fraction", textcoords="offset points",
+        axes.annotate(panel["letter"], (0, 1), (-6, 4), xycoords="axes fraction", textcoords="offset points",
                       ha="right", va="baseline", fontweight="bold", fontsize=9)
+
+
+def wrap_title(axes):
+    """In two lines where it would run into the next panel, broken at its last comma or blank that fits."""
+    title, room = axes._left_title, axes.get_window_extent().width * 1.04
+    text = title.get_text()
+    places = [i for i, letter in enumerate(text) if letter == " "]
+    for place in sorted(places, key=lambda i: (text[i - 1] != ",", -i)):
+        if title.get_window_extent().width <= room:
+            return
+        title.set_text(text[:place] + "\n" + text[place + 1:])
 
 
 def marks_of(axes, panel):
@@ -290,13 +301,16 @@ def add_notes(axes, panel, looks):
 
 
 def entries_of(panels):
-    entries = {}
+    """One handle a name: band, line and markers of a series on top of each other."""
+    parts = {}
     for axes in panels:
         for handle, label in zip(*axes.get_legend_handles_labels()):
             first = handle[0] if isinstance(handle, tuple) and handle else None
-            is_marked = hasattr(first, "get_marker") and first.get_marker() != "None"
-            if label not in entries or is_marked:
-                entries[label] = handle
+            what = type(handle).__name__
+            if hasattr(first, "get_marker"):
+                what = first.get_marker() if first.get_marker() != "None" else "line"
+            parts.setdefault(label, {}).setdefault(what, handle)
+    entries = {label: tuple(of.values()) if len(of) > 1 else next(iter(of.values())) for label, of in parts.items()}
     means = [label for label in entries if "mean" in label.lower()]
     order = [label for label in entries if label not in means] + means
     return [entries[label] for label in order], order
@@ -348,7 +362,7 @@ def main():
     figure, cells = plt.subplots(data["rows"], data["columns"], squeeze=False, layout="constrained",
                                  figsize=(data["width_mm"] / 25.4, data["height_mm"] / 25.4),
                                  dpi=int(sys.argv[3]) if len(sys.argv) > 3 else 300)
-    figure.get_layout_engine().set(w_pad=1.5 / 72, h_pad=2.5 / 72, wspace=0.03, hspace=0.03)
+    figure.get_layout_engine().set(w_pad=3 / 72, h_pad=2.5 / 72, wspace=0.03, hspace=0.03)
     cells = list(cells.flat)
     panels, spare = cells[:len(data["panels"])], cells[len(data["panels"]):]
     for axes in spare:
@@ -372,6 +386,9 @@ def main():
         legend_above(figure, handles, labels, foot)
     if labels and place == "cell":
         spare[0].legend(handles, labels, loc="center left")
+    figure.canvas.draw()
+    for axes in panels:
+        wrap_title(axes)
     for _ in range(2):
         figure.canvas.draw()
         for axes, panel in zip(panels, data["panels"]):
