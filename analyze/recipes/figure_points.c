@@ -248,11 +248,11 @@ ws_panel *ws_series_add_panel(const ws_series_list *list, ws_figure *figure, con
     if (e.lo > e.hi)
         return NULL;
     bool is_gpus = strcmp(what->x, "gpus") == 0;
-    int power_x = what->in_thousands && !is_gpus ? thousands(e.x_hi) : 0,
+    bool is_wide = what->along && e.x_lo > 0 && e.x_hi > WIDE * e.x_lo;
+    int power_x = what->in_thousands && !is_gpus && !is_wide ? thousands(e.x_hi) : 0,
         power_y = what->in_thousands ? thousands(e.hi) : 0;
     multiply(points, list->n, pow(10, -power_x), pow(10, -power_y));
     ws_panel *panel = ws_figure_add_panel(figure, next_letter(figure), NULL);
-    bool is_wide = what->along && e.x_lo > 0 && e.x_hi > WIDE * e.x_lo;
     panel->x = (ws_axis){.scale = is_gpus   ? ws_series_gpu_scale(list)
                                   : is_wide ? WS_AXIS_LOG10
                                             : WS_AXIS_LINEAR,

@@ -1,22 +1,30 @@
 /* Mean power of a GPU against what it works through: samples and passes per GPUh (Huber et al. 2025, section 3.5). */
 #include "analyze/recipes/figure_series.h"
 
+#include "analyze/recipes/series_looks.h"
 #include "analyze/units.h"
+#include "core/text.h"
 #include "fit/test.h"
 
 #include <math.h>
+#include <string.h>
 
-/* Each once: one whose runs stand in two series is the same in both. */
-static ws_row_list every_configuration(const ws_series_list *list, ws_figure *figure)
+enum { MOST_MODELS = 3 }; /* with a correlation of their own */
+
+/* The runs of a model (NULL: of all), each once, though it may stand in two series. */
+static ws_row_list runs_of(const ws_series_list *list, ws_figure *figure, const char *model)
 {
-    ws_row_list all = {.n = list->scale->n_rows};
-    size_t *same = ws_arena_alloc(&figure->arena, (all.n + 1) * sizeof *same);
-    all.rows = ws_arena_alloc(&figure->arena, (all.n + 1) * sizeof *all.rows);
-    for (size_t row = 0; row < all.n; row++)
-        all.rows[row] = row;
-    ws_units_same_runs(list->scale, same);
-    all.n = ws_units_once(same, all.rows, all.n);
-    return all;
+    const ws_table *runs = list->runs;
+    const ws_column *models = ws_table_column(runs, "model");
+    ws_row_list of = {.rows = ws_arena_alloc(&figure->arena, (runs->n_rows + 1) * sizeof *of.rows)};
+    size_t *same = ws_arena_alloc(&figure->arena, (runs->n_rows + 1) * sizeof *same);
+    ws_units_same_runs(runs, same);
+    for (size_t row = 0; row < runs->n_rows; row++) {
+        const char *own = models && models->kind == WS_TEXT ? models->text[row] : NULL;
+        if (same[row] == row && (!model || (own && strcmp(own, model) == 0)))
+            of.rows[of.n++] = row;
+    }
+    return of;
 }
 
 /* Do series that the figure pools differ in their correlation? */
@@ -37,21 +45,54 @@ static bool series_differ(const ws_series_list *list, ws_figure *figure, const w
     return test.p_value < 0.05;
 }
 
-/* "r = 0.98" over all configurations that have both. */
-static ws_status add_correlation(const ws_series_list *list, ws_figure *figure, ws_panel *panel,
-                                 const ws_series_panel *what, double level, bool *differ, ws_error *error)
+/* The different models, at most `most` of them; one more is counted and not kept. */
+static size_t models_of(const ws_table *scale, const char **models, size_t most)
 {
-    ws_row_list all = every_configuration(list, figure);
+    const ws_column *column = ws_table_column(scale, "model");
+    size_t n = 0;
+    for (size_t row = 0; column && column->kind == WS_TEXT && row < scale->n_rows && n <= most; row++) {
+        bool is_new = column->text[row] != NULL;
+        for (size_t i = 0; i < n && i < most && is_new; i++)
+            is_new = strcmp(models[i], column->text[row]) != 0;
+        if (is_new && n < most)
+            models[n] = column->text[row];
+        n += is_new;
+    }
+    return n;
+}
+
+/* "r = 0.98, n = 15" over the configurations of one model (NULL: of all), as `correlate` and the story have it. */
+static ws_status add_correlation(const ws_series_list *list, ws_figure *figure, ws_panel *panel,
+                                 const ws_series_panel *what, const char *model, size_t nth, double level, bool *differ,
+                                 ws_error *error)
+{
+    ws_row_list rows = runs_of(list, figure, model);
     ws_correlation result;
     char r[WS_DOUBLE_TEXT];
-    ws_points p = ws_points_take(&figure->arena, list->scale, &all, what->x, what->y, NULL);
+    ws_points p = ws_points_of_configurations(&figure->arena, list->runs, &rows, what->x, what->y, false);
     ws_status status = ws_pearson(p.x, p.y, p.n, level, &result, error);
     if (status != WS_OK || !isfinite(result.r))
         return status;
     ws_double_text_decimals(r, fabs(result.r), 2);
-    *differ = *differ || series_differ(list, figure, what, level);
-    const char *text = ws_arena_printf(&figure->arena, "r = %s%s, n = %zu", result.r < 0 ? "−" : "", r, p.n);
-    ws_panel_note(figure, panel, 0, result.r > 0, -1, text);
+    *differ = *differ || (!model && series_differ(list, figure, what, level));
+    const char *name = model ? ws_series_spelled(list->scale->looks, &figure->arena, "model", model) : "";
+    const char *text = ws_arena_printf(&figure->arena, "%s%sr = %s%s, n = %zu", name, model ? ": " : "",
+                                       result.r < 0 ? "−" : "", r, p.n);
+    ws_panel_note(figure, panel, nth, result.r > 0, -1, text);
+    return status;
+}
+
+/* Models draw different powers at the same number of samples: each has its own, where they are few. */
+static ws_status add_correlations(const ws_series_list *list, ws_figure *figure, ws_panel *panel,
+                                  const ws_series_panel *what, double level, bool *differ, ws_error *error)
+{
+    const char *models[MOST_MODELS];
+    size_t n = models_of(list->scale, models, MOST_MODELS);
+    ws_status status = WS_OK;
+    if (n < 2 || n > MOST_MODELS)
+        return add_correlation(list, figure, panel, what, NULL, 0, level, differ, error);
+    for (size_t i = 0; status == WS_OK && i < n; i++)
+        status = add_correlation(list, figure, panel, what, models[i], i, level, differ, error);
     return status;
 }
 
@@ -60,12 +101,14 @@ static ws_status make_figure_power_throughput(const ws_figure_input *input, ws_f
     static const ws_series_panel panels[] = {
         {.x = "samples_per_gpuh",
          .x_label = "samples / GPUh",
+         .along = "samples_per_gpuh",
          .y = "gpu_power_w",
          .y_label = "GPU power / W",
          .kind = WS_LAYER_MARKERS,
          .in_thousands = true},
         {.x = "passes_per_gpuh",
          .x_label = "passes / GPUh",
+         .along = "passes_per_gpuh",
          .y = "gpu_power_w",
          .y_label = "GPU power / W",
          .kind = WS_LAYER_MARKERS,
@@ -79,14 +122,17 @@ static ws_status make_figure_power_throughput(const ws_figure_input *input, ws_f
     for (size_t i = 0; status == WS_OK && i < sizeof panels / sizeof *panels; i++) {
         ws_panel *panel = ws_series_add_panel(&list, figure, &panels[i]);
         if (panel)
-            status = add_correlation(&list, figure, panel, &panels[i], input->level, &differ, error);
+            status = add_correlations(&list, figure, panel, &panels[i], input->level, &differ, error);
     }
     ws_figure_arrange(figure, &list);
+    const char *models[MOST_MODELS];
+    size_t n_models = models_of(input->scale, models, MOST_MODELS);
     figure->caption = ws_arena_printf(
         &figure->arena,
         "Mean power of a GPU against samples and passes per GPUh, a point a configuration.%s r: Pearson's correlation "
-        "over %s.%s %s",
+        "over %s%s.%s %s",
         ws_bars_are(figure), list.n_not_drawn ? "all configurations, drawn or not" : "all points",
+        n_models > 1 && n_models <= MOST_MODELS ? " of a model" : "",
         differ ? " It pools series whose correlations differ (p < 0.05)." : "",
         ws_series_counts(&list, &figure->arena));
     ws_series_free(&list);

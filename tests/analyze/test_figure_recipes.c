@@ -1,6 +1,7 @@
 /* What recipes put into figures, against numbers computed here from the tables behind them. */
 #include "tests/analyze/figures.h"
 
+#include "analyze/ingest/run_columns.h"
 #include "analyze/condition.h"
 #include "analyze/ingest/ingest.h"
 #include "analyze/recipes/figure_series.h"
@@ -311,6 +312,42 @@ START_TEST(power_against_throughput)
 }
 END_TEST
 
+/* Two models of 1000 and 100 000 samples per GPUh: a logarithmic axis, and a correlation for each. */
+START_TEST(each_model_has_its_own_correlation)
+{
+    ws_table r, s;
+    ws_runs_init(&r);
+    for (size_t i = 0; i < 10; i++) {
+        size_t row = ws_table_add_row(&r), k = i % 5;
+        double large = i < 5 ? 1 : 100;
+        ws_table_set_text(&r, WS_COL_RUN, row, ws_arena_printf(&r.arena, "run %zu", i));
+        ws_table_set_text(&r, WS_COL_SERIES, row, i < 5 ? "a" : "b");
+        ws_table_set_text(&r, WS_COL_MODEL, row, i < 5 ? "slow" : "fast");
+        ws_runs_set(&r, WS_COL_GPUS, row, (double)(1 << k));
+        ws_runs_set(&r, WS_COL_WALL, row, 3600);
+        ws_runs_set(&r, WS_COL_SAMPLES_PER_GPUH, row, 1000 * large * (1 + (double)k));
+        ws_runs_set(&r, WS_COL_GPU_POWER, row, i < 5 ? 100 + 10 * (double)k : 240 - 10 * (double)(k * k));
+    }
+    ws_runs_complete(&r, NULL);
+    ws_scaling_options options = {0};
+    ck_assert_int_eq(ws_scale(&r, &options, &s, NULL), WS_OK);
+    ws_figure f;
+    ck_make("campaign/power-vs-throughput", &r, &s, &f);
+    const ws_panel *panel = &f.panels[0];
+    ck_assert_int_eq(panel->x.scale, WS_AXIS_LOG10);
+    ck_assert_str_eq(panel->x.label, "Samples / GPUh");
+    ck_assert_uint_eq(panel->n_annotations, 2);
+    ck_assert_str_eq(panel->annotations[0].text, "slow: r = 1.00, n = 5");
+    /* k and k^2 of 0 to 4: 40 / sqrt(10 x 174) */
+    ck_assert_str_eq(panel->annotations[1].text, "fast: r = \xe2\x88\x92"
+                                                 "0.96, n = 5");
+    ck_assert_ptr_nonnull(strstr(f.caption, "over all points of a model."));
+    ws_figure_free(&f);
+    ws_table_free(&s);
+    ws_table_free(&r);
+}
+END_TEST
+
 START_TEST(what_is_missing_is_named)
 {
     ws_figure f;
@@ -418,5 +455,6 @@ END_TEST
 
 TEST_MAIN("figure recipes", published_panels_hold_the_published_points, factor_and_band_through_the_origin,
           weak_scaling_is_scaled, energy_by_domain, five_panels_per_gpuh, power_law_over_the_runs,
-          power_against_throughput, what_is_missing_is_named, names_and_nearest_names, factor_of_whole_nodes,
-          captions_claim_what_is_drawn, scaling_needs_two_numbers_of_gpus)
+          power_against_throughput, each_model_has_its_own_correlation, what_is_missing_is_named,
+          names_and_nearest_names, factor_of_whole_nodes, captions_claim_what_is_drawn,
+          scaling_needs_two_numbers_of_gpus)
