@@ -25,12 +25,13 @@ static ws_status make_figure_per_gpuh(const ws_figure_input *input, ws_figure *f
     ws_figure_init(figure, "campaign/per-gpuh", 180, 100, 2, 3);
     for (size_t i = 0; i < sizeof panels / sizeof *panels; i++)
         ws_series_add_panel(&list, figure, &panels[i]);
+    const char *twins = ws_figure_drop_twins(figure);
     ws_figure_arrange(figure, &list);
     figure->caption = ws_arena_printf(
         &figure->arena,
         "Energy per GPUh, mean power of a GPU and of a CPU socket, samples and passes (forward and backward, one an "
-        "update) per GPUh against the number of GPUs.%s %s",
-        ws_bars_are(figure), ws_series_counts(&list, &figure->arena));
+        "update) per GPUh against the number of GPUs.%s%s %s",
+        twins, ws_bars_are(figure), ws_series_counts(&list, &figure->arena));
     ws_series_free(&list);
     return WS_OK;
 }

@@ -263,6 +263,53 @@ ws_panel *ws_series_add_panel(const ws_series_list *list, ws_figure *figure, con
     return panel;
 }
 
+/* Is every y of b that of a times one number, and do they differ at all? */
+static bool are_proportional(const ws_panel *a, const ws_panel *b)
+{
+    double ratio = NAN, lo = INFINITY, hi = -INFINITY;
+    size_t n = 0;
+    if (a->n_layers != b->n_layers || a->y.scale != b->y.scale || strcmp(a->x.label, b->x.label) != 0)
+        return false;
+    for (size_t l = 0; l < a->n_layers; l++) {
+        const ws_layer *one = &a->layers[l], *other = &b->layers[l];
+        if (one->n != other->n)
+            return false;
+        for (size_t i = 0; i < one->n; i++, n++) {
+            double own = other->y[i] / one->y[i];
+            ratio = isnan(ratio) ? own : ratio;
+            if (one->x[i] != other->x[i] || !(fabs(own - ratio) <= 1e-9 * fabs(ratio)))
+                return false;
+            lo = fmin(lo, one->y[i]);
+            hi = fmax(hi, one->y[i]);
+        }
+    }
+    return n > 2 && hi - lo > 1e-6 * fabs(hi);
+}
+
+const char *ws_figure_drop_twins(ws_figure *figure)
+{
+    const char *said = "";
+    for (size_t b = 1; b < figure->n_panels; b++)
+        for (size_t a = 0; a < b; a++) {
+            if (!are_proportional(&figure->panels[a], &figure->panels[b]))
+                continue;
+            said = ws_arena_printf(&figure->arena, "%s %s: in proportion to %s (%s), and not drawn.", said,
+                                   figure->panels[b].y.label, figure->panels[a].letter, figure->panels[a].y.label);
+            free(figure->panels[b].layers);
+            free(figure->panels[b].annotations);
+            free(figure->panels[b].references);
+            for (size_t i = b + 1; i < figure->n_panels; i++) {
+                const char *letter = figure->panels[i - 1].letter;
+                figure->panels[i - 1] = figure->panels[i];
+                figure->panels[i - 1].letter = letter;
+            }
+            figure->n_panels--;
+            b--;
+            break;
+        }
+    return said;
+}
+
 void ws_figure_arrange(ws_figure *figure, const ws_series_list *list)
 {
     static const struct {
