@@ -88,6 +88,21 @@ static void infer_throughput(ws_estimate *e, bool is_bounded, double of_fit, dou
     e->p_value = NAN;
 }
 
+/* The interval of the peak is that of beta / (1 - alpha): where beta is known well from zero, 1 - alpha may not be. */
+static const char *why_no_peak(const ws_estimate *alpha, const ws_estimate *beta, double df, double level, char *text,
+                               size_t size)
+{
+    double p = ws_student_two_sided((1 - alpha->value) / alpha->se, alpha->df > 0 ? alpha->df : df);
+    bool may_beta = !(beta->p_value < 1 - level), may_alpha = !(p < 1 - level);
+    text[0] = '\0';
+    if (may_beta || may_alpha)
+        ws_say(text, size, "%s is not distinguishable from zero (%s)", may_beta ? "beta" : "1 - alpha",
+               ws_words_p(may_beta ? beta->p_value : p).text);
+    else
+        ws_say(text, size, "beta / (1 - alpha) is not distinguishable from zero, though each of the two is");
+    return text;
+}
+
 static void add_peak(ws_fit *fit, const ws_nls_detail *detail, double level)
 {
     double b[3], slope[3] = {0};
@@ -102,6 +117,7 @@ static void add_peak(ws_fit *fit, const ws_nls_detail *detail, double level)
     ws_law_add(fit, "peak", has_peak ? peak : NAN, has_peak ? by_peak : b, 3, detail, level);
     ws_law_add(fit, "peak-throughput", top, slope, 3, detail, level);
     const ws_estimate *beta = &fit->estimate[2];
+    char why[120];
     infer_inverse(&fit->estimate[3], 2, fit->df, level);
     bool is_shown = !(fit->df > 0) || isfinite(fit->estimate[3].ci_hi);
     infer_throughput(&fit->estimate[4], is_shown, fit->df, level);
@@ -112,11 +128,9 @@ static void add_peak(ws_fit *fit, const ws_nls_detail *detail, double level)
     if (has_peak && is_shown)
         ws_say(text, size, "; highest at x = %s", ws_ls_words(fit, &fit->estimate[3]).text);
     else if (has_peak)
-        ws_say(text, size,
-               "; no peak is shown, since beta is not distinguishable from zero (%s); it would be at x = %s, and is "
-               "beyond %s",
-               ws_words_p(beta->p_value).text, ws_ls_words(fit, &fit->estimate[3]).text,
-               ws_words_digits(fit->estimate[3].ci_lo, 2).text);
+        ws_say(text, size, "; no peak is shown, since %s; it would be at x = %s, and is beyond %s",
+               why_no_peak(&fit->estimate[1], beta, fit->df, level, why, sizeof why),
+               ws_ls_words(fit, &fit->estimate[3]).text, ws_words_digits(fit->estimate[3].ci_lo, 2).text);
     else
         ws_say(text, size, "; no peak: it is undefined unless beta > 0 and alpha < 1");
     if (b[1] > 1)

@@ -334,6 +334,20 @@ START_TEST(usl_with_a_peak_that_is_not_shown)
 }
 END_TEST
 
+/* A throughput that falls from one on: beta is well above zero, and 1 - alpha may be zero. */
+START_TEST(the_sentence_names_the_parameter_that_hides_the_peak)
+{
+    static const double x[] = {1, 2, 4, 8, 16},
+                        y[] = {0.1945927867, 0.1950710936, 0.1823403491, 0.166876974, 0.1407656131};
+    const ws_law_input in = {.x = x, .y = y, .n = 5, .level = 0.95, .in_logs = true};
+    ws_fit fit;
+    ck_assert_int_eq(ws_fit_usl(&in, &fit, NULL, NULL), WS_OK);
+    ck_assert(ws_fit_estimate(&fit, "beta")->p_value < 0.01 && isnan(ws_fit_estimate(&fit, "peak")->ci_hi));
+    ck_assert_ptr_nonnull(
+        strstr(fit.sentence, "no peak is shown, since 1 - alpha is not distinguishable from zero (p 0.33)"));
+}
+END_TEST
+
 START_TEST(gustafson)
 {
     reference data = reference_load("case10_gustafson");
@@ -408,7 +422,8 @@ START_TEST(floor_that_is_not_there)
 }
 END_TEST
 
-TEST_MAIN("fit laws", powerlaw_direct, direct_in_logs_is_the_log_log_line, floor_under_a_power_law, amdahl,
-          amdahl_beyond_linear, usl, usl_within_its_bounds, fewest_counts_of_bends, usl_without_peak,
-          usl_with_a_peak_that_is_not_shown, usl_intervals_of_what_is_positive, laws_of_something_else,
-          floor_is_judged_once, gustafson, laws_that_cannot_be, floor_that_is_not_there)
+TEST_MAIN("fit laws", the_sentence_names_the_parameter_that_hides_the_peak, powerlaw_direct,
+          direct_in_logs_is_the_log_log_line, floor_under_a_power_law, amdahl, amdahl_beyond_linear, usl,
+          usl_within_its_bounds, fewest_counts_of_bends, usl_without_peak, usl_with_a_peak_that_is_not_shown,
+          usl_intervals_of_what_is_positive, laws_of_something_else, floor_is_judged_once, gustafson,
+          laws_that_cannot_be, floor_that_is_not_there)
