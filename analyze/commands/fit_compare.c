@@ -90,17 +90,22 @@ static ws_status add_random_effects(ws_fitter *f, const double *value, const dou
     ws_status status = k > 1 ? ws_random_effects_of(value, se, k, f->settings.level, &r, error) : WS_OK;
     if (k < 2 || status != WS_OK)
         return status;
-    size_t mean = fit_compare_add_row(f->out, "mean slope", "random effects", "ok"),
-           next = fit_compare_add_row(f->out, "one more group", "prediction", k > 2 ? "ok" : "too-few"),
+    size_t mean = fit_compare_add_row(f->out, "mean slope", "each group alike", "ok"),
+           next = fit_compare_add_row(f->out, "one more group", "prediction", "ok"),
+           weighted = fit_compare_add_row(f->out, "weighted mean", "random effects", "ok"),
            tau = fit_compare_add_row(f->out, "sd between groups", "random effects", "ok");
-    const double means[] = {r.mean.value, r.mean.se, r.mean.ci_lo, r.mean.ci_hi};
-    for (size_t v = 0; v < 4; v++)
-        ws_table_set_number(f->out, VALUE + v, mean, means[v]);
-    ws_table_set_integer(f->out, N, mean, (int64_t)k);
-    ws_table_set_number(f->out, P_VALUE, mean, r.mean.p_value);
-    ws_table_set_number(f->out, VALUE, next, r.mean.value);
-    ws_table_set_number(f->out, CI_LO, next, r.prediction_lo);
-    ws_table_set_number(f->out, CI_HI, next, r.prediction_hi);
+    const ws_estimate *const means[] = {&r.alike, &r.mean};
+    const size_t rows[] = {mean, weighted};
+    for (size_t m = 0; m < 2; m++) {
+        const double values[] = {means[m]->value, means[m]->se, means[m]->ci_lo, means[m]->ci_hi};
+        for (size_t v = 0; v < 4; v++)
+            ws_table_set_number(f->out, VALUE + v, rows[m], values[v]);
+        ws_table_set_integer(f->out, N, rows[m], (int64_t)k);
+        ws_table_set_number(f->out, P_VALUE, rows[m], means[m]->p_value);
+    }
+    ws_table_set_number(f->out, VALUE, next, r.alike.value);
+    ws_table_set_number(f->out, CI_LO, next, r.next_lo);
+    ws_table_set_number(f->out, CI_HI, next, r.next_hi);
     ws_table_set_number(f->out, VALUE, tau, r.tau);
     ws_table_set_number(f->out, STATISTIC, tau, r.q.statistic);
     ws_table_set_number(f->out, DF1, tau, r.q.df1);

@@ -1,4 +1,10 @@
-/* DerSimonian and Laird 1986 (Controlled Clinical Trials 7), with the interval of Hartung and Knapp 2001 (Statistics in
+/* The mean of all groups that might have been taken, each as much as the other, b_j their slopes:
+ *
+ *     mean = sum b / k,  se = sd / sqrt(k),  one more group: mean -+ t sd sqrt(1 + 1 / k),  t with k - 1
+ *
+ * which holds however well each slope is known: a t interval of independent values of unequal variance is wide rather
+ * than narrow (Bakirov and Szekely 2005, J. Math. Sciences 126). Beside it the weighted mean of the textbooks,
+ * DerSimonian and Laird 1986 (Controlled Clinical Trials 7), with the interval of Hartung and Knapp 2001 (Statistics in
  * Medicine 20):
  *
  *     w = 1 / se^2,  Q = sum w (b - sum w b / sum w)^2,  tau^2 = max(0, (Q - (k - 1)) / (sum w - sum w^2 / sum w))
@@ -42,9 +48,25 @@ static double between_groups(const double *se, size_t k, double q, double weight
     return fmax(0, (q - (double)(k - 1)) / (double)(weights - squares / weights));
 }
 
+static void take_alike(const double *value, size_t k, double level, ws_random_effects *r)
+{
+    long double mean = 0, squares = 0;
+    for (size_t j = 0; j < k; j++)
+        mean += value[j] / (long double)k;
+    for (size_t j = 0; j < k; j++)
+        squares += (value[j] - mean) * (value[j] - mean);
+    double sd = (double)sqrtl(squares / (long double)(k - 1)), df = (double)(k - 1);
+    r->alike.value = (double)mean;
+    r->alike.se = sd / sqrt((double)k);
+    ws_estimate_infer(&r->alike, df, level);
+    double reach = ws_student_quantile(level, df) * hypot(sd, r->alike.se);
+    r->next_lo = r->alike.value - reach;
+    r->next_hi = r->alike.value + reach;
+}
+
 static void random_effects_say(ws_random_effects *r, double weights, double level)
 {
-    const ws_estimate *m = &r->mean;
+    const ws_estimate *m = &r->alike;
     char *text = r->sentence;
     size_t size = sizeof r->sentence;
     ws_say(text, size, "mean over %zu groups %s (%s: %s to %s)", r->k, ws_words_with_error(m->value, m->se).text,
@@ -58,9 +80,8 @@ static void random_effects_say(ws_random_effects *r, double weights, double leve
         ws_say(text, size,
                ", which agree better than their own errors suggest (by these alone the mean is known to %s)",
                ws_words_digits(1 / sqrt(weights), 2).text);
-    if (!isnan(r->prediction_lo))
-        ws_say(text, size, "; one more group would lie from %s to %s", ws_words_to_error(r->prediction_lo, m->se).text,
-               ws_words_to_error(r->prediction_hi, m->se).text);
+    ws_say(text, size, "; one more group would lie from %s to %s", ws_words_to_error(r->next_lo, m->se).text,
+           ws_words_to_error(r->next_hi, m->se).text);
 }
 
 ws_status ws_random_effects_of(const double *value, const double *se, size_t k, double level, ws_random_effects *r,
@@ -68,7 +89,9 @@ ws_status ws_random_effects_of(const double *value, const double *se, size_t k, 
 {
     *r = (ws_random_effects){
         .status = WS_FIT_TOO_FEW, .k = k, .prediction_lo = NAN, .prediction_hi = NAN, .tau = NAN, .i2 = NAN};
+    r->next_lo = r->next_hi = NAN;
     r->mean = (ws_estimate){.name = "mean", .value = NAN, .se = NAN, .ci_lo = NAN, .ci_hi = NAN, .p_value = NAN};
+    r->alike = r->mean;
     ws_test_begin(&r->q, "Cochran's Q");
     ws_status status = ws_fit_check_level(level, error);
     if (status == WS_OK)
@@ -97,6 +120,7 @@ ws_status ws_random_effects_of(const double *value, const double *se, size_t k, 
         r->prediction_lo = r->mean.value - reach;
         r->prediction_hi = r->mean.value + reach;
     }
+    take_alike(value, k, level, r);
     random_effects_say(r, weights, level);
     return WS_OK;
 }

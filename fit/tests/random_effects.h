@@ -8,8 +8,10 @@ typedef struct ws_random_effects {
     ws_fit_status status; /* OK, TOO_FEW below two values */
     char sentence[400];
     size_t k;
-    ws_estimate mean;                    /* of all groups that might have been taken: Student's t with k - 1 */
-    double prediction_lo, prediction_hi; /* of the slope of one more group, t with k - 2; NaN below three values */
+    ws_estimate alike;                   /* the plain mean, each group as much as the other: Student's t with k - 1 */
+    double next_lo, next_hi;             /* of the slope of one more group, as well known as these are */
+    ws_estimate mean;                    /* DerSimonian and Laird's: Student's t with k - 1 */
+    double prediction_lo, prediction_hi; /* of one more group by it, t with k - 2; NaN below three values */
     double tau; /* standard deviation of the true slopes between groups; 0 where chance explains it */
     double i2;  /* share of the variance that is between groups, 0 to 1 */
     ws_test q;  /* Cochran's Q: do they differ at all? */
