@@ -94,20 +94,27 @@ static ws_sample sample_of(const ws_spread *ln)
 typedef struct intervals {
     ws_ratio pooled, shown;
     bool is_pooled; /* the shown one is */
-    const char *by; /* what the shown one goes by */
+    bool is_once;   /* a side was run once, while others were repeated: none is shown */
+    const char *by; /* what the shown one goes by, or why there is none; NULL where nothing was repeated */
 } intervals;
 
 /* By the runs of both sides, where both have repeats, since the spreads of a series may differ ten times; by the spread
- * of the series where a side has one run, or the runs of both agree to their last digit. Never chosen by how the
- * spreads look. */
+ * of the series where the runs of both agree to their last digit. A side with a single run has no interval: how much it
+ * varies is not known from others, which may vary a tenth as much (the pooled columns assume that they do not). Never
+ * chosen by how the spreads look. */
 static intervals intervals_of(const ws_spread *ln_a, const ws_spread *ln_b, const ws_pooled *pooled)
 {
     const ws_sample a = sample_of(ln_a), b = sample_of(ln_b);
     intervals i;
     ws_ratio_pooled(&a, &b, pooled->sd, pooled->df, LEVEL, &i.pooled);
     ws_ratio_of_logs(&a, &b, LEVEL, &i.shown);
-    i.is_pooled = i.shown.status == WS_FIT_EXACT || i.shown.status == WS_FIT_CONSTANT;
-    i.by = i.is_pooled ? "series" : a.n == 2 || b.n == 2 ? "two repeats" : "repeats";
+    i.is_once = (a.n == 1 || b.n == 1) && isfinite(i.pooled.ci_lo);
+    i.is_pooled = i.shown.status == WS_FIT_CONSTANT && isfinite(i.pooled.ci_lo);
+    i.by = i.is_once                  ? "none: run once"
+           : i.is_pooled              ? "series"
+           : !isfinite(i.shown.ci_lo) ? NULL
+           : a.n == 2 || b.n == 2     ? "two repeats"
+                                      : "repeats";
     if (i.is_pooled)
         i.shown = i.pooled;
     return i;
@@ -128,14 +135,13 @@ static void set_pooled(ws_table *t, size_t row, size_t column, const ws_ratio *r
 /* People see it where an interval is not by the repeats of its own row. */
 static void set_interval_by(ws_table *t, size_t row, size_t column, const intervals *time, const intervals *energy)
 {
-    bool has_time = isfinite(time->shown.ci_lo), has_energy = isfinite(energy->shown.ci_lo);
-    const intervals *first = has_time ? time : energy;
-    if (!has_time && !has_energy)
+    const intervals *first = time->by ? time : energy;
+    if (!first->by)
         return;
-    bool differ = has_time && has_energy && strcmp(time->by, energy->by) != 0;
+    bool differ = time->by && energy->by && strcmp(time->by, energy->by) != 0;
     ws_table_set_text(t, column, row,
                       differ ? ws_arena_printf(&t->arena, "%s, energy %s", time->by, energy->by) : first->by);
-    t->columns[column].detail &= !(has_time && time->is_pooled) && !(has_energy && energy->is_pooled);
+    t->columns[column].detail &= !time->is_pooled && !energy->is_pooled && !time->is_once && !energy->is_once;
 }
 
 /* Karp and Flatt's serial fraction of one speed-up over the reference, GPUs counted in units of its; its ends are those

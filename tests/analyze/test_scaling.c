@@ -200,9 +200,10 @@ START_TEST(intervals_by_the_repeats_of_both)
     ck_close(at(&scale, 2, "serial_fraction_lo"), (exp(-half) / 4 - 0.25) / 0.75, 1e-12, 0);
     ck_assert_str_eq(text_at(&scale, 2, "interval_by"), "two repeats");
     double pooled = sqrt((2 * s * s + 2 * u * u + 2 * 900 * u * u) / 4) * sqrt(4.0 / 3) * 2.7764451051977934;
-    ck_close(at(&scale, 3, "speedup_hi"), 5 * exp(pooled), 1e-12, 0);
     ck_close(at(&scale, 3, "speedup_pooled_hi"), 5 * exp(pooled), 1e-12, 0);
-    ck_assert_str_eq(text_at(&scale, 3, "interval_by"), "series");
+    ck_assert_double_nan(at(&scale, 3, "speedup_lo")); /* run once: others may spread a tenth as much */
+    ck_assert_double_nan(at(&scale, 3, "serial_fraction_hi"));
+    ck_assert_str_eq(text_at(&scale, 3, "interval_by"), "none: run once");
     ck_assert_double_nan(at(&scale, 2, "energy_ratio_lo")); /* all energies agree: no spread to go by */
     ws_table_free(&scale);
 }
