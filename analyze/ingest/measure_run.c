@@ -153,7 +153,8 @@ static ws_cutter *begin_cuts(run_reader *r)
     const ws_run_files *files = r->run.files;
     for (size_t i = 0; i < files->n_windows; i++) {
         const ws_run_window *w = &files->windows[i];
-        r->cuts[i] = (ws_cut){.start_ns = w->start_ns, .end_ns = w->end_ns, .nodes = w->nodes, .n_nodes = w->n_nodes};
+        r->cuts[i] = (ws_cut){
+            .start_ns = w->start_ns, .end_ns = w->end_ns, .nodes = w->nodes, .n_nodes = w->n_nodes, .is_job = true};
     }
     return ws_cutter_new(r->cuts, files->n_windows, &r->run.options->measure);
 }

@@ -24,6 +24,12 @@ typedef struct cut_channel {
     held_sample held;
     size_t first_open; /* windows before it are over */
     bool went_back;    /* then no window is over */
+    bool is_watched;   /* its powers tell when a device works: */
+    size_t first_near; /* windows before it are far behind */
+    ws_quantity quantity;
+    bool has_counted; /* the last reading of a counter that moved */
+    int64_t counted_ns;
+    double counted_j;
 } cut_channel;
 
 struct ws_cutter {
@@ -31,6 +37,9 @@ struct ws_cutter {
     ws_cut **sorted; /* by start */
     size_t n;
     const char *node;
+    bool has_jobs;
+    double *powers; /* of a block of energies */
+    size_t power_capacity;
     cut_channel *channels;
     size_t n_channels, channel_capacity;
     ws_arena arena;
@@ -73,6 +82,7 @@ ws_cutter *ws_cutter_new(ws_cut *cuts, size_t n, const ws_measure_options *optio
         own.meter.window_start_ns = cuts[i].start_ns;
         own.meter.window_end_ns = cuts[i].end_ns;
         ws_measure_init(&cuts[i].measure, &own);
+        c->has_jobs |= cuts[i].is_job;
     }
     return c;
 }
@@ -94,6 +104,7 @@ void ws_cutter_free(ws_cutter *c)
         return;
     forget_channels(c);
     free(c->channels);
+    free(c->powers);
     free(c->sorted);
     ws_arena_free(&c->arena);
     free(c);
@@ -134,7 +145,10 @@ static ws_status take_channel(void *state, const ws_channel *channel, int *id, w
     cut_channel *new = &c->channels[c->n_channels];
     *new = (cut_channel){.ids = ws_alloc((c->n + 1) * sizeof *new->ids),
                          .fed = ws_alloc((c->n + 1) * sizeof *new->fed),
-                         .is_counter = channel->quantity == WS_ENERGY_COUNTER};
+                         .is_counter = channel->quantity == WS_ENERGY_COUNTER,
+                         .is_watched = c->has_jobs && ws_quantity_gives_energy(channel->quantity) &&
+                                       (channel->domain == WS_GPU || channel->domain == WS_CPU),
+                         .quantity = channel->quantity};
     *id = (int)c->n_channels++;
     const char *node = channel->node && *channel->node ? channel->node : c->node;
     bool any = false;
@@ -272,6 +286,60 @@ static void tell_glitches(ws_cutter *c, cut_channel *channel, const ws_block *b)
     }
 }
 
+/* Where a counter does not move, nothing is known until it does. */
+static double power_of_step(cut_channel *channel, int64_t t_ns, double value_j)
+{
+    bool falls = channel->has_counted && value_j < channel->counted_j;
+    if (isnan(value_j) || (channel->has_counted && value_j == channel->counted_j))
+        return NAN;
+    double time_s = (double)ws_ns_minus(t_ns, channel->counted_ns) / WS_NS_PER_S;
+    double power_w = channel->has_counted && !falls && time_s > 0 ? (value_j - channel->counted_j) / time_s : NAN;
+    channel->has_counted = true;
+    channel->counted_ns = t_ns;
+    channel->counted_j = value_j;
+    return power_w;
+}
+
+/* The readings as powers, good until the next call. */
+static ws_block powers_of(ws_cutter *c, cut_channel *channel, const ws_block *b)
+{
+    ws_block powers = {.n = b->n, .t_ns = b->t_ns, .value = b->value};
+    if (channel->quantity == WS_POWER)
+        return powers;
+    c->powers = ws_grow(c->powers, &c->power_capacity, b->n, sizeof *c->powers);
+    for (size_t i = 0; i < b->n; i++)
+        c->powers[i] = channel->is_counter ? power_of_step(channel, b->t_ns[i], b->value[i])
+                       : b->interval_ns && b->interval_ns[i] > 0
+                           ? b->value[i] / ((double)b->interval_ns[i] / WS_NS_PER_S)
+                           : NAN;
+    powers.value = c->powers;
+    return powers;
+}
+
+/* Powers in the windows of jobs and around them. */
+static void watch(ws_cutter *c, cut_channel *channel, const ws_block *b)
+{
+    static const int64_t around_ns = (int64_t)(WS_AROUND_S * 1e9);
+    if (!channel->is_watched)
+        return;
+    ws_block powers = powers_of(c, channel, b);
+    int64_t last = b->t_ns[b->n - 1];
+    for (size_t i = channel->went_back ? 0 : channel->first_near; i < c->n; i++) {
+        ws_cut *cut = c->sorted[i];
+        int64_t from_ns = ws_ns_minus(cut->start_ns, around_ns), to_ns = ws_ns_plus(cut->end_ns, around_ns);
+        if (!channel->went_back && from_ns > last)
+            break;
+        bool is_over = !channel->went_back && channel->has_held && channel->held.t_ns > to_ns;
+        channel->first_near += is_over && i == channel->first_near;
+        if (channel->ids[i] < 0 || is_over)
+            continue;
+        ws_block part = channel->went_back
+                            ? powers
+                            : ws_block_part(&powers, first_from(b, from_ns, false), first_from(b, to_ns, true));
+        ws_power_times_push(&cut->measure.channels[channel->ids[i]].times, &part);
+    }
+}
+
 static ws_status cut_rows(ws_cutter *c, cut_channel *channel, const ws_block *b, ws_error *error)
 {
     ws_status status = WS_OK;
@@ -279,6 +347,7 @@ static ws_status cut_rows(ws_cutter *c, cut_channel *channel, const ws_block *b,
         return push_all(c, channel, b, error);
     tell_glitches(c, channel, b);
     channel->went_back |= !is_sorted(channel, b);
+    watch(c, channel, b);
     int64_t last = b->t_ns[b->n - 1];
     for (size_t i = channel->went_back ? 0 : channel->first_open; i < c->n && status == WS_OK; i++) {
         if (!channel->went_back && c->sorted[i]->start_ns > last)

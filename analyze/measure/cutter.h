@@ -2,7 +2,8 @@
  * is read once.
  *
  * A window gets the samples inside it and the one before and after, so that its meter can cut the intervals at its
- * ends. Samples of other nodes than the window's are left out; a source that names no node goes into every window. */
+ * ends. Of the window of a job the powers around it are watched, too (power_times.h). Samples of other nodes than the
+ * window's are left out; a source that names no node goes into every window. */
 #ifndef WS_ANALYZE_CUTTER_H
 #define WS_ANALYZE_CUTTER_H
 
@@ -14,6 +15,7 @@ typedef struct ws_cut {
     const char *run;          /* borrowed; NULL: any */
     const char *const *nodes; /* borrowed; a host's name with or without its domain */
     size_t n_nodes;           /* 0: any node */
+    bool is_job;
     ws_measure measure;
 } ws_cut;
 

@@ -148,20 +148,4 @@ void ws_unused_init(ws_unused_time *unused);
 void ws_unused_push(ws_unused_time *unused, const ws_block *utilisations);
 void ws_unused_merge(ws_unused_time *into, const ws_unused_time *next); /* the following stretch of the channel */
 
-/* When a power was first and last of each size inside a window, in half octaves from 1 W on: from when until when a
- * device worked. Without a window nothing is watched. */
-enum { WS_POWER_SIZES = 24 };
-typedef struct ws_power_times {
-    int64_t window_start_ns, window_end_ns;                    /* INT64_MIN: no window */
-    int64_t first_ns[WS_POWER_SIZES], last_ns[WS_POWER_SIZES]; /* first behind last: no reading of that size */
-} ws_power_times;
-
-void ws_power_times_init(ws_power_times *times);
-void ws_power_times_push(ws_power_times *times, const ws_block *powers);
-void ws_power_times_merge(ws_power_times *into, const ws_power_times *next); /* another stretch of the channel */
-
-/* From the first to the last reading of about twice the lowest one; of all readings where none is. False: there are no
- * readings. */
-bool ws_power_times_of_work(const ws_power_times *times, int64_t *from_ns, int64_t *to_ns);
-
 #endif

@@ -233,7 +233,6 @@ static void meter_block(void *state, const ws_block *block)
     if (c->channel.quantity == WS_POWER) {
         ws_standstill_push(&c->still, &checked);
         ws_sampling_push(&c->sampling, &checked);
-        ws_power_times_push(&c->times, &checked);
         ws_quiet_push_powers(&c->quiet, &checked);
     }
     if (c->channel.quantity == WS_UTIL) {

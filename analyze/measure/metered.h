@@ -6,6 +6,7 @@
 #include "analyze/measure/counter_seam.h"
 #include "analyze/measure/filters.h"
 #include "analyze/measure/meter.h"
+#include "analyze/measure/power_times.h"
 #include "analyze/measure/sampling.h"
 #include "core/power_sensors.h"
 #include "core/arena.h"
@@ -33,7 +34,7 @@ typedef struct ws_metered_channel {
     ws_limits limits;
     ws_counter_seam *seam; /* of a counter in a stretch that is read ahead of its turn; else NULL */
     ws_standstill still;   /* of powers, */
-    ws_power_times times;  /* of powers in a window, */
+    ws_power_times times;  /* of powers and of the steps of counters in the window of a job; see cutter.h, */
     ws_unused_time unused; /* of utilisations, */
     ws_quiet quiet;        /* of powers and of utilisations, */
     ws_sampling sampling;  /* and of those that may give the energy */

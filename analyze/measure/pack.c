@@ -302,14 +302,21 @@ static void pack_limits(ws_packer *p, ws_limits *l)
     }
 }
 
-OF_SIZE(ws_power_times, 400);
+OF_SIZE(ws_power_size, 40);
+OF_SIZE(ws_power_times, 976);
 static void pack_power_times(ws_packer *p, ws_power_times *times)
 {
     bool is_watched = times->window_start_ns != INT64_MIN;
     ws_pack_bool(p, &is_watched);
     for (int i = 0; i < WS_POWER_SIZES && is_watched && !p->failed; i++) {
-        ws_pack_i64(p, &times->first_ns[i]);
-        ws_pack_i64(p, &times->last_ns[i]);
+        ws_power_size *size = &times->of[i];
+        if (!ws_pack_whether(p, size->inside || size->before || size->behind))
+            continue;
+        ws_pack_u64(p, &size->inside);
+        ws_pack_u64(p, &size->before);
+        ws_pack_u64(p, &size->behind);
+        ws_pack_i64(p, &size->first_ns);
+        ws_pack_i64(p, &size->last_ns);
     }
 }
 
@@ -455,7 +462,7 @@ static ws_metered_channel *new_channel(ws_packer *p, ws_measure *m)
     return p->failed ? NULL : ws_measure_restore(m, &channel, source, rule);
 }
 
-OF_SIZE(ws_metered_channel, 6448);
+OF_SIZE(ws_metered_channel, 7024);
 static void pack_metered(ws_packer *p, ws_measure *m, size_t i)
 {
     ws_metered_channel *c = p->writes ? &m->channels[i] : NULL;
@@ -470,13 +477,14 @@ static void pack_metered(ws_packer *p, ws_measure *m, size_t i)
     pack_limits(p, &c->limits);
     if (c->channel.quantity == WS_POWER) {
         pack_standstill(p, &c->still);
-        pack_power_times(p, &c->times);
         pack_sampling(p, &c->sampling);
     }
     if (c->channel.quantity == WS_UTIL)
         pack_unused(p, &c->unused);
     if (c->channel.quantity == WS_POWER || c->channel.quantity == WS_UTIL)
         pack_quiet(p, &c->quiet);
+    if (ws_quantity_gives_energy(c->channel.quantity))
+        pack_power_times(p, &c->times);
     if (c->order)
         pack_order(p, c->order);
     pack_meter(p, &c->meter);

@@ -1,0 +1,97 @@
+/* When a device works in the window of its job, by its powers inside and around it. */
+#include "harness.h"
+
+#include "analyze/measure/power_times.h"
+
+#include <string.h>
+
+#define S INT64_C(1000000000)
+enum { LENGTH_S = 1000 };
+
+static double power_w[LENGTH_S];
+static int64_t t_ns[LENGTH_S];
+
+/* A reading a second from -200 s on; the window is 0 to 600 s, and the work goes from `from_s` to `to_s`. */
+static void work(int64_t from_s, int64_t to_s, double idle_w, double busy_w)
+{
+    for (int i = 0; i < LENGTH_S; i++) {
+        t_ns[i] = (i - 200) * S;
+        power_w[i] = (t_ns[i] >= from_s * S && t_ns[i] <= to_s * S ? busy_w : idle_w) + i % 7 / 100.0;
+    }
+}
+
+static ws_power_times times_of(size_t block)
+{
+    ws_power_times times;
+    ws_power_times_init(&times);
+    times.window_start_ns = 0;
+    times.window_end_ns = 600 * S;
+    for (size_t i = 0; i < LENGTH_S; i += block) {
+        ws_power_times part;
+        ws_power_times_init(&part);
+        part.window_start_ns = 0;
+        part.window_end_ns = 600 * S;
+        size_t n = block < LENGTH_S - i ? block : LENGTH_S - i;
+        ws_power_times_push(&part, &(ws_block){n, t_ns + i, power_w + i, NULL, NULL});
+        ws_power_times_merge(&times, &part);
+    }
+    return times;
+}
+
+static void ck_work(bool is_seen, int64_t from_s, int64_t to_s, uint64_t before, uint64_t behind)
+{
+    ws_power_work w, again;
+    ws_power_times times = times_of(LENGTH_S), cut = times_of(17);
+    ck_assert(ws_power_times_of_work(&times, &w) && ws_power_times_of_work(&cut, &again));
+    ck_assert(memcmp(&times, &cut, sizeof times) == 0);
+    ck_assert(w.is_seen == is_seen);
+    if (!is_seen)
+        return;
+    ck_assert_int_eq(w.from_ns, from_s * S);
+    ck_assert_int_eq(w.to_ns, to_s * S);
+    ck_assert_uint_eq(w.before, before);
+    ck_assert_uint_eq(w.behind, behind);
+}
+
+/* On time, 120 s late, 120 s early: of the 120 s beyond the window 60 are watched. */
+START_TEST(work_goes_on_beyond_the_window)
+{
+    work(0, 600, 50, 300);
+    ck_work(true, 0, 600, 0, 0);
+    work(120, 720, 50, 300);
+    ck_work(true, 120, 600, 0, 60);
+    work(-120, 480, 50, 300);
+    ck_work(true, 0, 480, 60, 0);
+    work(5, 598, 90, 190); /* processors idle at half of their power */
+    ck_work(true, 5, 598, 0, 0);
+}
+END_TEST
+
+/* Reads that failed and cells that are missing. */
+START_TEST(single_readings_make_no_difference)
+{
+    work(120, 720, 50, 300);
+    power_w[500] = 0;
+    power_w[600] = 20;
+    power_w[190] = 0;
+    power_w[750] = NAN;
+    ck_work(true, 120, 600, 0, 60);
+}
+END_TEST
+
+/* Idle all the time, or at work all the time, around the window, too; no reading at all. */
+START_TEST(a_device_that_draws_the_same_is_not_seen_to_work)
+{
+    ws_power_work w;
+    ws_power_times none;
+    work(0, 0, 50, 50);
+    ck_work(false, 0, 0, 0, 0);
+    work(-500, 5000, 50, 300);
+    ck_work(false, 0, 0, 0, 0);
+    ws_power_times_init(&none);
+    ck_assert(!ws_power_times_of_work(&none, &w));
+}
+END_TEST
+
+TEST_MAIN("power times", work_goes_on_beyond_the_window, single_readings_make_no_difference,
+          a_device_that_draws_the_same_is_not_seen_to_work)
