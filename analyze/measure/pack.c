@@ -394,15 +394,16 @@ static void pack_octave(ws_packer *p, ws_sampling_octave *o)
     ws_pack_i64(p, &o->total_ns);
     pack_i128(p, &squares);
     pack_i128(p, &o->products);
+    pack_i128(p, &o->chained);
     o->squares = (unsigned __int128)squares;
 }
 
 static bool is_empty(const ws_sampling_octave *o)
 {
-    return !o->intervals && !o->total_ns && !o->squares && !o->products;
+    return !o->intervals && !o->total_ns && !o->squares && !o->products && !o->chained;
 }
 
-OF_SIZE(ws_sampling, 1472);
+OF_SIZE(ws_sampling, 2224);
 static void pack_sampling(ws_packer *p, ws_sampling *s)
 {
     ws_pack_bool(p, &s->has_last);
@@ -416,6 +417,12 @@ static void pack_sampling(ws_packer *p, ws_sampling *s)
     ws_pack_u64(p, &s->steps);
     pack_step(p, &s->first);
     pack_step(p, &s->last);
+    pack_step(p, &s->first_move);
+    pack_step(p, &s->last_move);
+    ws_pack_u64(p, &s->rows_before);
+    ws_pack_u64(p, &s->rows_behind);
+    for (size_t i = 0; i < WS_SAMPLING_HELD; i++)
+        ws_pack_u64(p, &s->held[i]);
     size_t used = 0;
     for (size_t i = 0; i < WS_SAMPLING_OCTAVES && p->writes; i++)
         used += !is_empty(&s->octave[i]);
@@ -462,7 +469,7 @@ static ws_metered_channel *new_channel(ws_packer *p, ws_measure *m)
     return p->failed ? NULL : ws_measure_restore(m, &channel, source, rule);
 }
 
-OF_SIZE(ws_metered_channel, 7024);
+OF_SIZE(ws_metered_channel, 7776);
 static void pack_metered(ws_packer *p, ws_measure *m, size_t i)
 {
     ws_metered_channel *c = p->writes ? &m->channels[i] : NULL;

@@ -32,6 +32,44 @@ static void add_product(ws_sampling *s, const ws_sampling_step *a, const ws_samp
     s->octave[a->octave > b->octave ? a->octave : b->octave].products += (__int128)a->cost * b->cost;
 }
 
+/* The bucket of so many rows, and the most rows of a bucket. */
+static size_t bucket_of(uint64_t rows)
+{
+    if (rows <= 8)
+        return (size_t)rows - 1;
+    int octave = 63 - __builtin_clzll(rows);
+    size_t bucket = 8 + 4 * (size_t)(octave - 3) + (rows >> (octave - 2) & 3);
+    return bucket < WS_SAMPLING_HELD ? bucket : WS_SAMPLING_HELD - 1;
+}
+
+static double rows_of(size_t bucket)
+{
+    size_t above = bucket - 8;
+    return bucket < 8 ? (double)bucket + 1 : (double)((5 + above % 4) << (1 + above / 4)) - 1;
+}
+
+static void add_chained(ws_sampling *s, const ws_sampling_step *a, const ws_sampling_step *b)
+{
+    s->octave[a->octave > b->octave ? a->octave : b->octave].chained += (__int128)a->cost * b->cost;
+}
+
+/* An interval behind all others, with a step or without. */
+static void see_step(ws_sampling *s, bool is_step, const ws_sampling_step *step)
+{
+    s->rows_behind++;
+    if (!is_step)
+        return;
+    if (s->steps++) {
+        s->held[bucket_of(s->rows_behind)]++;
+        add_chained(s, &s->last_move, step);
+    } else {
+        s->rows_before = s->rows_behind;
+        s->first_move = *step;
+    }
+    s->last_move = *step;
+    s->rows_behind = 0;
+}
+
 /* Stamps of a broken clock may be centuries apart: such an interval is none. */
 static void add_interval(ws_sampling *s, int64_t t, double value)
 {
@@ -49,7 +87,7 @@ static void add_interval(ws_sampling *s, int64_t t, double value)
     else
         s->first = step;
     s->last = step;
-    s->steps += value != s->last_value;
+    see_step(s, value != s->last_value, &step);
 }
 
 static void add_reading(ws_sampling *s, int64_t t, double value)
@@ -160,6 +198,22 @@ static bool sum_whole_batch(batch_sums *sums, const double *value, const int64_t
 
 #endif
 
+/* The intervals of a batch; mostly there is a step in each. */
+static void see_steps(ws_sampling *s, const batch_sums *sums, const double *value, int octave)
+{
+    bool is_each = sums->steps == BATCH;
+    for (int i = 0; i < (is_each ? 1 : BATCH); i++) {
+        ws_sampling_step step = {sums->cost[i], octave};
+        see_step(s, value[i + 1] != value[i], &step);
+    }
+    if (!is_each)
+        return;
+    s->steps += BATCH - 1;
+    s->held[0] += BATCH - 1;
+    s->octave[octave].chained += sums->products;
+    s->last_move = (ws_sampling_step){sums->cost[BATCH - 1], octave};
+}
+
 /* The next BATCH readings; false where they are not as in a steady trace. */
 static bool add_batch(ws_sampling *s, const double *values, const int64_t *stamps)
 {
@@ -186,7 +240,7 @@ static bool add_batch(ws_sampling *s, const double *values, const int64_t *stamp
     else
         s->first = first;
     s->intervals += BATCH;
-    s->steps += (uint64_t)sums.steps;
+    see_steps(s, &sums, value, octave);
     s->last = (ws_sampling_step){sums.cost[BATCH - 1], octave};
     s->last_t = t_ns[BATCH];
     s->last_value = s->last_inside = value[BATCH];
@@ -206,6 +260,25 @@ void ws_sampling_push(ws_sampling *s, const ws_block *b)
     }
 }
 
+static void merge_steps(ws_sampling *into, const ws_sampling *next)
+{
+    uint64_t rows = into->rows_behind + (next->steps ? next->rows_before : next->rows_behind);
+    into->rows_behind = next->steps ? next->rows_behind : rows;
+    if (!next->steps)
+        return;
+    if (into->steps) {
+        into->held[bucket_of(rows)]++;
+        add_chained(into, &into->last_move, &next->first_move);
+    } else {
+        into->rows_before = rows;
+        into->first_move = next->first_move;
+    }
+    into->last_move = next->last_move;
+    into->steps += next->steps;
+    for (int i = 0; i < WS_SAMPLING_HELD; i++)
+        into->held[i] += next->held[i];
+}
+
 void ws_sampling_merge(ws_sampling *into, const ws_sampling *next)
 {
     if (!next->has_last)
@@ -218,13 +291,14 @@ void ws_sampling_merge(ws_sampling *into, const ws_sampling *next)
             into->first = next->first;
         into->last = next->last;
         into->intervals += next->intervals;
-        into->steps += next->steps;
     }
+    merge_steps(into, next);
     for (int i = 0; i < WS_SAMPLING_OCTAVES; i++) {
         into->octave[i].intervals += next->octave[i].intervals;
         into->octave[i].total_ns += next->octave[i].total_ns;
         into->octave[i].squares += next->octave[i].squares;
         into->octave[i].products += next->octave[i].products;
+        into->octave[i].chained += next->octave[i].chained;
     }
     if (next->has_inside) {
         into->first_inside = into->has_inside ? into->first_inside : next->first_inside;
@@ -237,7 +311,7 @@ void ws_sampling_merge(ws_sampling *into, const ws_sampling *next)
 
 /* Of a trace, in J^2 and s. */
 typedef struct sums {
-    double intervals, time_s, squares, products;
+    double intervals, time_s, squares, products, chained;
 } sums;
 
 /* The octave of the shortest long gap counts: the usual interval may lie in it, too. */
@@ -247,15 +321,17 @@ static sums sums_of(const ws_sampling *s, int64_t long_ns)
     uint64_t intervals = 0;
     int64_t ns = 0;
     unsigned __int128 squares = 0;
-    __int128 products = 0;
+    __int128 products = 0, chained = 0;
     const double square = WS_SAMPLING_UNIT_J * WS_SAMPLING_UNIT_J;
     for (int i = 0; i <= last; i++) {
         intervals += s->octave[i].intervals;
         ns += s->octave[i].total_ns;
         squares += s->octave[i].squares;
         products += s->octave[i].products;
+        chained += s->octave[i].chained;
     }
-    return (sums){(double)intervals, (double)ns / 1e9, (double)squares * square, (double)products * square};
+    return (sums){(double)intervals, (double)ns / 1e9, (double)squares * square, (double)products * square,
+                  (double)chained * square};
 }
 
 /* A sensor that shows each value for some rows is read less often than it seems: up to so many rows, and this period. A
@@ -270,7 +346,7 @@ static const double load_s = 1;
 static const double even_s = 0.5;
 
 /* Of the power's variance: what hides in a load in step with the samples, which then looks steady. */
-static const double hidden_share = 0.15;
+static const double hidden_share = 0.15, slow_hidden_share = 0.12;
 
 static double held_for(const ws_sampling *s, double usual_s, double intervals)
 {
@@ -278,19 +354,65 @@ static double held_for(const ws_sampling *s, double usual_s, double intervals)
     return held > most_rows ? 1 : fmin(held, fmax(1, most));
 }
 
+/* Sensors of boards, racks and distribution units are refreshed each 2 to 30 s: then hardly a value is held for less,
+ * unlike values of a power that is steady now and then. */
+static const double slowest_s = 40, least_moves = 4;
+
+/* The rows for which a value is held in this share of all times, from the shortest on. */
+static double held_in(const ws_sampling *s, double share)
+{
+    uint64_t all = 0, below = 0;
+    size_t i = 0;
+    for (size_t k = 0; k < WS_SAMPLING_HELD; k++)
+        all += s->held[k];
+    while (i + 1 < WS_SAMPLING_HELD && (double)(below + s->held[i]) <= share * (double)all)
+        below += s->held[i++];
+    return rows_of(i);
+}
+
+/* Rows for which a slow sensor shows each value; 0 for a sensor that is none. A value may come again by chance. */
+static double slow_rows(const ws_sampling *s, double usual_s, double intervals)
+{
+    static const double soonest = 0.1, mostly = 0.75, again = 3, wider = 1.4;
+    if ((double)s->steps < least_moves)
+        return 0;
+    double shortest = held_in(s, soonest), rows = fmin(intervals / (double)s->steps, wider * shortest);
+    bool is_slow = shortest >= 2 && held_in(s, mostly) <= again * shortest;
+    return is_slow && rows * usual_s > longest_period_s && rows * usual_s <= slowest_s ? rows : 0;
+}
+
+double ws_sampling_held_s(const ws_sampling *s, int64_t long_ns)
+{
+    sums t = sums_of(s, long_ns);
+    double usual_s = t.intervals > 0 ? t.time_s / t.intervals : 0;
+    return usual_s > 0 ? slow_rows(s, usual_s, t.intervals) * usual_s : 0;
+}
+
+/* Of the time between refreshes nothing is seen. Smooth powers are met better than steps, and few refreshes say less of
+ * what a load does. Found by trial, as the share that hides in step. */
+static double slow_variance(const ws_sampling *s, double squares, double cancels, double roughness)
+{
+    double few = 1 + 8 / (double)s->steps, rough = 0.5 + 0.5 * roughness;
+    return few * rough * (squares + 6 * cancels) / 12;
+}
+
 double ws_sampling_u_j(const ws_sampling *s, int64_t long_ns, double sd_w, double lag_s)
 {
     sums t = sums_of(s, long_ns);
     if (!(t.intervals > 0) || !(t.time_s > 0))
         return 0;
-    double usual_s = t.time_s / t.intervals, held = held_for(s, usual_s, t.intervals);
+    double usual_s = t.time_s / t.intervals, slow = slow_rows(s, usual_s, t.intervals);
+    double held = slow > 0 ? slow : held_for(s, usual_s, t.intervals), rows = fmax(1, slow);
+    double power = sd_w > 0 ? sd_w * sd_w : 0;
+    double roughness = power > 0 ? fmin(1, rows * t.squares / (t.intervals * usual_s * usual_s * power)) : 0;
     double short_loads = fmin(1, held * usual_s / load_s);
-    double cancels = fmin(fmax(0, -t.products), t.squares / 2);
+    double cancels = fmin(fmax(0, -(slow > 0 ? t.chained : t.products)), t.squares / 2);
     double chance = 0.5 + 0.5 * fmin(1, held * usual_s / even_s);
     double variance = held * held * chance * (t.squares + 12 * short_loads * cancels) / 12;
-    double lag_j = lag_s / sqrt(3) * (s->last_inside - s->first_inside);
-    double power = sd_w > 0 ? sd_w * sd_w : 0;
-    double roughness = power > 0 ? fmin(1, t.squares / (t.intervals * usual_s * usual_s * power)) : 0;
-    double hidden = hidden_share * short_loads * power * usual_s * t.time_s * pow(roughness, 3);
+    if (slow > 0)
+        variance = slow_variance(s, slow * slow * t.squares, slow * slow * cancels, roughness);
+    double lag_j = hypot(lag_s / sqrt(3), slow * usual_s / 2) * (s->last_inside - s->first_inside);
+    double share = slow > 0 ? slow_hidden_share : hidden_share;
+    double hidden = share * short_loads * power * rows * usual_s * t.time_s * pow(roughness, 3);
     return sqrt(variance + lag_j * lag_j + hidden);
 }

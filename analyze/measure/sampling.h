@@ -24,29 +24,40 @@ typedef struct ws_sampling_step {
     int octave;
 } ws_sampling_step;
 
-/* Sums over the intervals of an octave, in squared units: of e_i^2, and of the products of neighbours, of which the
- * longer interval counts. Whole numbers, so that they do not depend on how a trace is cut. */
+/* Sums over the intervals of an octave, in squared units: of e_i^2, of the products of neighbours, and of the products
+ * of steps that follow each other with any number of equal readings between, of which the longer interval counts. Whole
+ * numbers, so that they do not depend on how a trace is cut. */
 typedef struct ws_sampling_octave {
     uint64_t intervals;
     int64_t total_ns;
     unsigned __int128 squares;
-    __int128 products;
+    __int128 products, chained;
 } ws_sampling_octave;
+
+/* Rows from one step to the next: 1 to 8 each by itself, and more by quarter octaves; the last one without an end. */
+enum { WS_SAMPLING_HELD = 32 };
 
 typedef struct ws_sampling {
     int64_t window_start_ns, window_end_ns; /* intervals outside of it do not count */
     bool has_last, has_inside;
     int64_t first_t, last_t;
     double first_value, last_value;
-    double first_inside, last_inside; /* readings in the window */
-    uint64_t intervals, steps;        /* steps: intervals with another reading at their end */
-    ws_sampling_step first, last;     /* intervals, where there are any */
+    double first_inside, last_inside;       /* readings in the window */
+    uint64_t intervals, steps;              /* steps: intervals with another reading at their end */
+    ws_sampling_step first, last;           /* intervals, where there are any */
+    ws_sampling_step first_move, last_move; /* those with a step, where there are any: */
+    uint64_t rows_before, rows_behind;      /* intervals up to the first one, and behind the last one or in all */
+    uint64_t held[WS_SAMPLING_HELD];        /* how often a reading was held for so many rows */
     ws_sampling_octave octave[WS_SAMPLING_OCTAVES];
 } ws_sampling;
 
 void ws_sampling_init(ws_sampling *sampling);
 void ws_sampling_push(ws_sampling *sampling, const ws_block *powers); /* in W */
 void ws_sampling_merge(ws_sampling *into, const ws_sampling *next);   /* the following stretch of the channel */
+
+/* For how long a sensor shows each of its values, s, where readings tell that it is refreshed more slowly than it is
+ * read, and than a second; 0 otherwise. */
+double ws_sampling_held_s(const ws_sampling *sampling, int64_t long_ns);
 
 /* The standard uncertainty in J. Intervals of `long_ns` and more are left out: gaps. sd_w: of the power over the time.
  * lag_s: how far readings may lag behind the power (ws_sensor_lag_s); that shifts the whole trace, so that it costs its

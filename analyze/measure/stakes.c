@@ -224,6 +224,10 @@ static ws_standstill_sum while_in_use(ws_standstill_sum whole, const ws_metered_
     return whole;
 }
 
+/* A slow sensor shows each of its values for some time, and now and then the same one again: it is not stuck before so
+ * many refreshes. Ours. */
+static const double refreshes = 2.5;
+
 /* Readings of whole watts, or in steps that are coarse for their level, may stand still in an idle device: they count
  * where others of the log are finer, or while the device is in use. */
 ws_standstill_sum ws_untrusted_standstill(const ws_device *d, const ws_metered_channel *c)
@@ -242,7 +246,8 @@ ws_standstill_sum ws_untrusted_standstill(const ws_device *d, const ws_metered_c
         maybe = while_in_use(maybe, d->util);
         ws_standstill_add(&proven, &maybe);
     }
-    return proven;
+    double held_s = ws_sampling_held_s(&c->sampling, c->summary.long_ns);
+    return (double)proven.longest_ns <= refreshes * held_s * 1e9 ? (ws_standstill_sum){0} : proven;
 }
 
 /* While it stands still the device may have drawn anything that it draws. */
