@@ -57,19 +57,31 @@ static void note_undefined(ws_fitter *f, const ws_row_group *group, const ws_pre
                  "%s = %s is not above zero, where %s begins", f->x_name, x, f->model->name);
 }
 
+/* What a run's share of y varies by beyond a mean's, as fit->one_more has it of y itself. */
+static double relative_one_more(const ws_fit_points *p)
+{
+    const ws_replication runs = ws_means_replication(&p->means);
+    double shares = 0;
+    for (size_t i = 0; i < p->n && runs.count; i++)
+        shares += 1 / (double)runs.count[i] / (double)p->n;
+    return runs.count ? runs.relative * (1 - shares) : 0;
+}
+
 /* The variance of one further run about the curve, as far as the fit has one size for it: NaN of weighted means, where
  * each has its own. A line allows for errors of one size and in proportion to y, as its standard errors do. */
 static double variance_of_one(const ws_fitter *f, const ws_fit_points *p, const ws_fit *fit, double value)
 {
-    double sigma = fit->sigma * fit->sigma, of_means = fit->one_more > 0 ? fit->one_more : 0, relative = 0;
+    double sigma = fit->sigma * fit->sigma, of_means = fit->one_more > 0 ? fit->one_more : 0;
+    double relative = 0, of_shares = of_means > 0 ? relative_one_more(p) : 0;
     if (p->n_runs)
         return NAN;
     if (f->settings.weights == WS_WEIGHTS_PROPORTIONAL)
-        return sigma * value * value + of_means;
+        return isfinite(of_shares) ? (sigma + of_shares) * value * value : sigma * value * value + of_means;
     for (size_t i = 0; i < p->n; i++)
         relative += pow(p->residual[i] / p->y[i], 2) / fit->df;
     bool is_allowed = !f->model->in_logs && !f->settings.by_run && !f->settings.equal_errors && !f->settings.has_hc;
-    return (is_allowed && isfinite(relative) ? fmax(sigma, relative * value * value) : sigma) + of_means;
+    double in_proportion = (relative + of_shares) * value * value;
+    return is_allowed && isfinite(in_proportion) ? fmax(sigma + of_means, in_proportion) : sigma + of_means;
 }
 
 /* Intervals by the error model of the fit's own estimates (--errors, --weights and the defaults): the curve at a place
