@@ -222,6 +222,32 @@ void ws_leverage_of_one(const double *x, const double *y, size_t n, ws_test *tes
                n, ws_words_digits(100 * test->statistic, 2).text);
 }
 
+void ws_leverage_in_logs(const double *x, const double *y, size_t n, ws_test *test)
+{
+    static const double LARGE = 0.6, RANGE = 3; /* counts that double lie below either: 0.45 at four of them */
+    double mean = 0, squares = 0, most = 0, least_y = INFINITY, most_y = 0;
+    ws_test_begin(test, "leverage");
+    for (size_t i = 0; i < n; i++)
+        mean += log(x[i]) / (double)n;
+    for (size_t i = 0; i < n; i++) {
+        double square = pow(log(x[i]) - mean, 2);
+        squares += square;
+        most = fmax(most, square);
+        least_y = fmin(least_y, y[i]);
+        most_y = fmax(most_y, y[i]);
+    }
+    if (!(squares > 0))
+        return;
+    test->status = WS_FIT_OK;
+    test->statistic = most / squares;
+    if (test->statistic > LARGE && most_y > RANGE * least_y && n > 3)
+        ws_say(
+            test->sentence, sizeof test->sentence,
+            "one of %zu points decides %s %% of the exponent: if errors are of one size, and not in proportion to y, "
+            "the interval is too narrow, since how much that point varies is not known from the others",
+            n, ws_words_digits(100 * test->statistic, 2).text);
+}
+
 void ws_span_of_values(const double *y, size_t n, ws_test *test)
 {
     static const double SPAN = 10; /* below it, or with fewer than MANY, it holds in 93 % of cases all the same */

@@ -197,8 +197,8 @@ static ws_status compare(ws_fitter *f, const ws_row_groups *groups, ws_error *er
     for (size_t g = 0; g < groups->n; g++)
         gather_group(f, &groups->items[g], &all);
     if (all.n)
-        status = ws_compare_slopes(all.x, all.y, all.group, all.n, all.n_groups, f->settings.level, f->settings.margin,
-                                   &slopes, error);
+        status = (f->settings.equal_errors || f->settings.by_run ? ws_compare_slopes : ws_compare_slopes_unequal)(
+            all.x, all.y, all.group, all.n, all.n_groups, f->settings.level, f->settings.margin, &slopes, error);
     if (status == WS_OK && all.n)
         add_slopes(f, &slopes, all.labels);
     if (status == WS_OK && all.n && slopes.status == WS_FIT_OK)
@@ -239,9 +239,9 @@ void ws_fit_note_parts(ws_fitter *f, const ws_row_group *group, const ws_fit_poi
                       .y = ws_alloc((p->n + 1) * sizeof(double)),
                       .group = ws_alloc((p->n + 1) * sizeof(size_t))};
     ws_slopes slopes = {0};
-    bool asked =
-        by && gather_parts(f, &parts, p, &all) > 1 &&
-        ws_compare_slopes(all.x, all.y, all.group, all.n, all.n_groups, f->settings.level, 0, &slopes, NULL) == WS_OK;
+    bool asked = by && gather_parts(f, &parts, p, &all) > 1 &&
+                 ws_compare_slopes_unequal(all.x, all.y, all.group, all.n, all.n_groups, f->settings.level, 0, &slopes,
+                                           NULL) == WS_OK;
     if (asked && slopes.equal_slopes.p_value < 0.05)
         ws_notes_add(
             &f->out->notes, WS_FINDING_POOLED_GROUPS, f->data->source, group->label, 0,

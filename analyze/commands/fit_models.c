@@ -225,6 +225,9 @@ static ws_status fit_powerlaw(ARGUMENTS)
     if (takes_errors_as_equal(settings, &result->fit)) {
         ws_span_of_values(points->y, points->n, span);
         result->n_tests += span->sentence[0] != '\0';
+    } else if (!settings->is_bare && result->fit.status == WS_FIT_OK) {
+        ws_leverage_in_logs(points->x, points->y, points->n, span);
+        result->n_tests += span->sentence[0] != '\0';
     }
     return WS_OK;
 }

@@ -7,6 +7,13 @@
  * Pairs use the pooled variance rss_separate / (n - 2k). Assumes normal errors of one variance in all groups
  * (ws_bartlett asks that). Draper and Smith 1998, Applied Regression Analysis, 3rd ed., chapter 14.
  *
+ * Where groups may spread unequally pairs have the variances of both groups, Satterthwaite's degrees of freedom, and
+ * equal slopes Welch's F, b the slopes, w = 1 / se^2, W = sum w, B = sum w b / W, f = n - 2 (Welch 1951, Biometrika
+ * 38):
+ *
+ *     F = sum w (b - B)^2 / (k - 1) / (1 + 2 (k - 2) A / (k^2 - 1)),  A = sum (1 - w / W)^2 / f,  df2 = (k^2 - 1) / (3
+ * A)
+ *
  * Of more groups than WS_SLOPE_GROUPS_IN_PAIRS each is set against the common slope B, the mean by 1 / variance that
  * holds the group itself: var(b - B) = var(b) - var(B), the analysis of means. Nelson, Wludyka and Copeland 2005,
  * The Analysis of Means, chapter 2. */
@@ -102,9 +109,10 @@ static void adjust(ws_slopes *s)
     free(p);
 }
 
-/* value[k] and variance[k]: two by two, or each against their mean by 1 / variance. */
-static void slope_pairs(ws_slopes *s, const double *value, const double *variance, double df, double level,
-                        double margin)
+/* value[k] and variance[k]: two by two, or each against their mean by 1 / variance. own_df: those of each variance, or
+ * NULL where all have df. */
+static void slope_pairs(ws_slopes *s, const double *value, const double *variance, const double *own_df, double df,
+                        double level, double margin)
 {
     size_t k = s->n_groups;
     bool by_two = k <= WS_SLOPE_GROUPS_IN_PAIRS;
@@ -116,8 +124,9 @@ static void slope_pairs(ws_slopes *s, const double *value, const double *varianc
     s->pair = ws_realloc(NULL, by_two ? k * (k - 1) / 2 : k, sizeof *s->pair);
     for (size_t a = 0; a < k; a++) {
         for (size_t b = a + 1; by_two && b < k; b++)
-            s->pair[s->n_pairs++] =
-                compare_two(a, b, value[a] - value[b], variance[a] + variance[b], df, level, margin);
+            s->pair[s->n_pairs++] = compare_two(
+                a, b, value[a] - value[b], variance[a] + variance[b],
+                own_df ? ws_satterthwaite(variance[a], own_df[a], variance[b], own_df[b]) : df, level, margin);
         if (!by_two)
             s->pair[s->n_pairs++] = compare_two(a, WS_SLOPE_COMMON, (double)(value[a] - mean / weights),
                                                 fmax(0, (double)(variance[a] - 1 / weights)), df, level, margin);
@@ -289,10 +298,44 @@ static void settle_status(const double *y, ws_slopes *s)
                : "every group lies on its line within rounding: tests of the slopes mean nothing");
 }
 
-static void compare(ws_slopes *s, double level, double margin)
+static bool has_own_variances(const ws_slopes *s)
 {
-    double k = (double)s->n_groups, *value = ws_realloc(NULL, 2 * s->n_groups, sizeof *value);
-    double *variance = value + s->n_groups;
+    bool all = s->n_groups <= WS_SLOPE_GROUPS_IN_PAIRS;
+    for (size_t g = 0; g < s->n_groups; g++)
+        all = all && s->line[g].se > 0;
+    return all;
+}
+
+static void test_welch(ws_slopes *s, double level)
+{
+    long double weights = 0, mean = 0, a = 0, between = 0, k = (long double)s->n_groups;
+    for (size_t g = 0; g < s->n_groups; g++) {
+        long double w = 1 / ((long double)s->line[g].se * s->line[g].se);
+        weights += w;
+        mean += w * s->line[g].slope;
+    }
+    mean /= weights;
+    for (size_t g = 0; g < s->n_groups; g++) {
+        long double w = 1 / ((long double)s->line[g].se * s->line[g].se), off = s->line[g].slope - mean;
+        between += w * off * off / (k - 1);
+        a += (1 - w / weights) * (1 - w / weights) / (long double)(s->line[g].n - 2);
+    }
+    ws_test *test = &s->equal_slopes;
+    double f = (double)(between / (1 + 2 * (k - 2) * a / (k * k - 1)));
+    test->df1 = (double)(k - 1);
+    test->df2 = (double)((k * k - 1) / (3 * a));
+    test->sentence[0] = '\0';
+    if (ws_test_set(test, f, ws_f_upper(f, test->df1, test->df2)))
+        ws_say(test->sentence, sizeof test->sentence, "%s (Welch's F %s, %s)",
+               test->p_value < 1 - level ? "slopes differ" : "slopes do not differ noticeably",
+               ws_words_number(test->statistic).text, ws_words_p(test->p_value).text);
+}
+
+static void compare(ws_slopes *s, bool unequal, double level, double margin)
+{
+    double k = (double)s->n_groups, *value = ws_realloc(NULL, 3 * s->n_groups, sizeof *value);
+    double *variance = value + s->n_groups, *own_df = variance + s->n_groups;
+    bool is_own = unequal && has_own_variances(s);
     test_f(&s->equal_slopes, s->rss_parallel, s->rss_separate, k - 1, s->df, level, "slopes differ",
            "slopes do not differ noticeably");
     test_f(&s->equal_intercepts, s->rss_one, s->rss_parallel, k - 1, (double)s->n - k - 1, level,
@@ -301,9 +344,12 @@ static void compare(ws_slopes *s, double level, double margin)
            "one line for all is not ruled out");
     for (size_t g = 0; g < s->n_groups; g++) {
         value[g] = s->line[g].slope;
-        variance[g] = s->sigma * s->sigma / s->line[g].sxx;
+        variance[g] = is_own ? s->line[g].se * s->line[g].se : s->sigma * s->sigma / s->line[g].sxx;
+        own_df[g] = (double)s->line[g].n - 2;
     }
-    slope_pairs(s, value, variance, s->df, level, margin);
+    if (is_own)
+        test_welch(s, level);
+    slope_pairs(s, value, variance, is_own ? own_df : NULL, s->df, level, margin);
     free(value);
     ws_say(s->sentence, sizeof s->sentence, "%s; common slope %s", s->equal_slopes.sentence,
            ws_words_with_error(s->common.value, s->common.se).text);
@@ -330,8 +376,8 @@ static void sort_parts(const double *x, const double *y, const size_t *group, si
     }
 }
 
-static ws_status compare_parts(const part *parts, const part *whole, double level, double margin, ws_slopes *slopes,
-                               ws_error *error)
+static ws_status compare_parts(const part *parts, const part *whole, bool unequal, double level, double margin,
+                               ws_slopes *slopes, ws_error *error)
 {
     if (groups_refuse(parts, slopes))
         return WS_OK;
@@ -341,12 +387,12 @@ static ws_status compare_parts(const part *parts, const part *whole, double leve
         return ws_fail(error, WS_DATA, "the values are too large or too small for a fit; express them in another unit");
     settle_status(whole->y, slopes);
     if (slopes->status == WS_FIT_OK)
-        compare(slopes, level, margin);
+        compare(slopes, unequal, level, margin);
     return WS_OK;
 }
 
-ws_status ws_compare_slopes(const double *x, const double *y, const size_t *group, size_t n, size_t k, double level,
-                            double margin, ws_slopes *slopes, ws_error *error)
+static ws_status compare_groups(const double *x, const double *y, const size_t *group, size_t n, size_t k, bool unequal,
+                                double level, double margin, ws_slopes *slopes, ws_error *error)
 {
     slopes_begin(slopes, n, k);
     ws_status status = ws_fit_check(x, y, n, level, error);
@@ -363,10 +409,22 @@ ws_status ws_compare_slopes(const double *x, const double *y, const size_t *grou
     sort_parts(x, y, group, n, k, parts, place);
     for (size_t i = 0; i < n; i++)
         place[n + i] = i;
-    status = compare_parts(parts, &whole, level, margin, slopes, error);
+    status = compare_parts(parts, &whole, unequal, level, margin, slopes, error);
     free(parts);
     free(place);
     return status;
+}
+
+ws_status ws_compare_slopes(const double *x, const double *y, const size_t *group, size_t n, size_t k, double level,
+                            double margin, ws_slopes *slopes, ws_error *error)
+{
+    return compare_groups(x, y, group, n, k, false, level, margin, slopes, error);
+}
+
+ws_status ws_compare_slopes_unequal(const double *x, const double *y, const size_t *group, size_t n, size_t k,
+                                    double level, double margin, ws_slopes *slopes, ws_error *error)
+{
+    return compare_groups(x, y, group, n, k, true, level, margin, slopes, error);
 }
 
 /* Are slopes that were printed with standard errors the same? Cochran's Q.
@@ -424,7 +482,7 @@ ws_status ws_printed_slopes(const double *value, const double *se, size_t k, dou
     double *variance = ws_realloc(NULL, k, sizeof *variance);
     for (size_t j = 0; j < k; j++)
         variance[j] = se[j] * se[j];
-    slope_pairs(s, value, variance, INFINITY, level, margin);
+    slope_pairs(s, value, variance, NULL, INFINITY, level, margin);
     free(variance);
     ws_say(s->sentence, sizeof s->sentence, "%s; pooled %s", s->equal_slopes.sentence,
            ws_words_with_error(s->common.value, s->common.se).text);

@@ -47,6 +47,12 @@ typedef struct ws_slopes {
 ws_status ws_compare_slopes(const double *x, const double *y, const size_t *group, size_t n, size_t k, double level,
                             double margin, ws_slopes *slopes, ws_error *error);
 
+/* The same where groups may spread unequally: pairs (of up to WS_SLOPE_GROUPS_IN_PAIRS groups) by the variances of both
+ * groups and Satterthwaite's degrees of freedom, equal slopes by Welch's F. Where a group has two points it is the
+ * above. */
+ws_status ws_compare_slopes_unequal(const double *x, const double *y, const size_t *group, size_t n, size_t k,
+                                    double level, double margin, ws_slopes *slopes, ws_error *error);
+
 /* The same question asked of k printed values with standard errors above zero, taken as normal and independent. */
 ws_status ws_printed_slopes(const double *value, const double *se, size_t k, double level, double margin,
                             ws_slopes *slopes, ws_error *error);

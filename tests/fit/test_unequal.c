@@ -6,6 +6,7 @@
 #include "tests/harness.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { MOST = 12 };
 
@@ -347,7 +348,25 @@ START_TEST(a_law_of_unequal_numbers_of_runs_is_its_tangent)
 }
 END_TEST
 
-TEST_MAIN("unequal errors", means_of_unequal_numbers_of_runs_vary_unequally,
+/* Of 1, 1, 1 and e^4 the last has 3^2 / (3 + 9) of the squares about the mean 1 of the logarithms; counts that double
+ * have 0.45 at most. */
+START_TEST(a_count_far_off_decides_the_exponent)
+{
+    const double far_off[] = {1, 1, 1, exp(4)}, doubling[] = {1, 2, 4, 8}, y[] = {90, 88, 91, 4},
+                 level[] = {9, 8, 9, 8};
+    ws_test test;
+    ws_leverage_in_logs(far_off, y, 4, &test);
+    ck_assert_double_eq_tol(test.statistic, 0.75, 1e-14);
+    ck_assert_ptr_nonnull(strstr(test.sentence, "one of 4 points decides 75 % of the exponent"));
+    ws_leverage_in_logs(far_off, level, 4, &test);
+    ck_assert_str_eq(test.sentence, "");
+    ws_leverage_in_logs(doubling, y, 4, &test);
+    ck_assert_double_eq_tol(test.statistic, 0.45, 1e-14);
+    ck_assert_str_eq(test.sentence, "");
+}
+END_TEST
+
+TEST_MAIN("unequal errors", a_count_far_off_decides_the_exponent, means_of_unequal_numbers_of_runs_vary_unequally,
           a_law_of_unequal_numbers_of_runs_is_its_tangent, a_weighted_line_is_hc2_of_its_scaled_rows,
           slopes_through_the_origin_have_the_largest_of_the_errors, errors_of_one_size_widen_the_ratio_of_sums,
           a_power_law_is_hc2_with_bell_and_mccaffrey, a_line_has_the_larger_of_two_errors,
