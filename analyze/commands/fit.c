@@ -27,7 +27,7 @@ static const ws_option options[] = {
     {"residuals", 0, NULL, "the residuals, a row a point, instead of the estimates"},
     {"errors", 0, "KIND",
      "line, origin, powerlaw: equal, those of errors of one size (powerlaw: in proportion to y), as textbooks have "
-     "them; or HC0 to HC3"},
+     "them, with --compare those of all groups pooled; or HC0 to HC3"},
     {"weights", 0, "WHICH",
      "repeats: pooled or own spread, or none (every run a point); line: proportional (1/y^2); powerlaw: pooled or own, "
      "of means with n_runs and Y_rmse"},
@@ -179,7 +179,10 @@ static bool fit_read_arguments(ws_fitter *f)
     if (ws_cli_has(cli, "no-logs") && ws_cli_has(cli, "logs"))
         return ws_cli_usage(cli, "--logs and --no-logs exclude each other"), false;
     f->view = find_view(cli, f->model);
-    if (f->view && ws_cli_has(cli, "errors") && f->view != &ws_fit_view_estimates && f->view != &ws_fit_view_predict)
+    const char *errors = ws_cli_value(cli, "errors"); /* --compare: one variance of all groups */
+    bool pooled = f->view == &ws_fit_view_compare && errors && strcmp(errors, "equal") == 0;
+    if (f->view && ws_cli_has(cli, "errors") && !pooled && f->view != &ws_fit_view_estimates &&
+        f->view != &ws_fit_view_predict)
         return ws_cli_usage(cli, "--errors is for the estimates, not for --%s", f->view->option), false;
     if (f->view && f->extra_name[4] && f->view != &ws_fit_view_estimates && f->view != &ws_fit_view_residuals &&
         f->view != &ws_fit_view_predict)
