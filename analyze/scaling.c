@@ -148,17 +148,6 @@ static bool is_quantity(const ws_scaler *s, size_t column)
     return !is_constant(s, column);
 }
 
-/* What tells repeats apart and results are no settings. */
-static bool is_of_repeat(const char *name)
-{
-    static const char *const words[] = {"seed",  "repeat", "rep",  "trial", "round", "fold", "acc",       "loss",
-                                        "error", "rmse",   "top1", "top5",  "score", "auc",  "perplexity"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (strstr(name, words[i]))
-            return true;
-    return false;
-}
-
 /* What comes again may be a setting; a name, a date or a result of each run is none. */
 static bool may_be_setting(const ws_scaler *s, size_t column)
 {
@@ -166,7 +155,7 @@ static bool may_be_setting(const ws_scaler *s, size_t column)
     size_t kinds = 0;
     ws_same_rows index;
     if (column < WS_RUN_COLUMN_N || ws_scaler_groups_by(s, column) || strcmp(c->name, WS_JOB_STATE) == 0 ||
-        is_of_repeat(c->name) || (c->kind != WS_TEXT && is_own_result(s, column)))
+        !ws_units_names_setting(c->name) || (c->kind != WS_TEXT && is_own_result(s, column)))
         return false;
     ws_same_rows_init(&index, s->runs, &column, 1);
     for (size_t row = 0; row < s->runs->n_rows; row++)

@@ -157,3 +157,70 @@ size_t ws_units_configurations(const ws_table *table, const size_t *rows, size_t
     free(columns);
     return count;
 }
+
+bool ws_units_names_setting(const char *name)
+{
+    static const char *const others[] = {"seed",  "repeat", "rep",  "trial", "round", "fold", "acc",       "loss",
+                                         "error", "rmse",   "top1", "top5",  "score", "auc",  "perplexity"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (strstr(name, others[i]))
+            return false;
+    return true;
+}
+
+/* What says how a run went, or which it is. */
+static bool names_run(const char *name)
+{
+    static const char *const names[] = {
+        "run",   "series", "job",       "status", "energy_verdict", "energy_findings", "state", "source", "date",
+        "start", "end",    "synthetic", "host",   "node",           "nodelist",        "path",  "file",   "job_state"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(name, names[i]) == 0)
+            return true;
+    return false;
+}
+
+/* A setting comes again: of so many rows at most half are the first of their value. Numbers of an unknown name may be
+ * measured. */
+static bool comes_again(const ws_table *table, const size_t *rows, size_t n, size_t column)
+{
+    enum { LOOKED_AT = 512 };
+    size_t firsts = 0, seen = n < LOOKED_AT ? n : LOOKED_AT;
+    for (size_t i = 0; i < seen; i++) {
+        size_t k = 0;
+        while (k < i && !ws_same_cell(table, column, rows[k], rows[i]))
+            k++;
+        firsts += k == i;
+    }
+    return firsts * 2 <= seen;
+}
+
+static bool may_be_setting(const ws_table *table, size_t column)
+{
+    const ws_column *c = &table->columns[column];
+    ws_run_column known;
+    if (ws_run_column_find(c->name, &known))
+        return ws_run_column_about(known)->role == WS_ROLE_SETTING;
+    return !names_run(c->name) && ws_units_names_setting(c->name) && c->kind != WS_NUMBER;
+}
+
+const char *ws_units_mixed(const ws_table *table, const size_t *rows, size_t n, const size_t *unit, ws_arena *arena)
+{
+    const char *list = "";
+    size_t *first = ws_alloc((n + 1) * sizeof *first); /* row of each unit, and 1 */
+    for (size_t c = 0; c < table->n_columns; c++) {
+        bool varies = false;
+        if (!may_be_setting(table, c))
+            continue;
+        memset(first, 0, (n + 1) * sizeof *first);
+        for (size_t i = 0; i < n && !varies; i++) {
+            size_t *one = &first[unit[i]];
+            varies = *one && !ws_same_cell(table, c, *one - 1, rows[i]);
+            *one = *one ? *one : rows[i] + 1;
+        }
+        if (varies && comes_again(table, rows, n, c))
+            list = ws_arena_printf(arena, "%s%s%s", list, *list ? ", " : "", table->columns[c].name);
+    }
+    free(first);
+    return list;
+}

@@ -3,6 +3,7 @@
 #ifndef WS_ANALYZE_UNITS_H
 #define WS_ANALYZE_UNITS_H
 
+#include "core/arena.h"
 #include "core/table.h"
 
 #include <stdbool.h>
@@ -22,5 +23,13 @@ size_t ws_units_once(const size_t *same, size_t *rows, size_t n);
  * the number of configurations. */
 size_t ws_units_configurations(const ws_table *table, const size_t *rows, size_t n, const size_t *x, size_t n_x,
                                size_t *number);
+
+/* The names, with commas between them, of what looks like a setting and differs within a configuration: columns of few
+ * values that are neither measured nor tell repeats apart. "" for none. `unit`: each row's, below n, as of
+ * ws_units_configurations. In the arena. */
+const char *ws_units_mixed(const ws_table *table, const size_t *rows, size_t n, const size_t *unit, ws_arena *arena);
+
+/* May values of a column be those of a setting, by its name alone? Seeds, repeats and results are none. */
+bool ws_units_names_setting(const char *name);
 
 #endif

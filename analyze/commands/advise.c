@@ -2,6 +2,7 @@
 #include "analyze/commands/advise.h"
 
 #include "analyze/same_rows.h"
+#include "analyze/units.h"
 #include "core/unit.h"
 #include "fit/choice/pareto.h"
 #include "fit/estimate.h"
@@ -61,6 +62,54 @@ static void note_mixed_gpus(ws_advice *a, const ws_row_group *group)
                      first, other);
         return;
     }
+}
+
+/* Of which the runs of one number of GPUs must have one value: a mean over two of them is nobody's, and no answer. */
+static const char *const must_agree[] = {"lbs", "gbs", "nodes", "dataset_samples", "energy_scope"};
+
+static const char *differing(const ws_table *t, const ws_row_group *group, const size_t *unit)
+{
+    size_t *first = ws_alloc((group->n + 1) * sizeof *first), column; /* row of each unit, and 1 */
+    const char *found = NULL;
+    for (size_t c = 0; c < sizeof must_agree / sizeof *must_agree && !found; c++) {
+        if (!ws_table_find(t, must_agree[c], &column))
+            continue;
+        memset(first, 0, (group->n + 1) * sizeof *first);
+        for (size_t i = 0; i < group->n && !found; i++) {
+            size_t *one = &first[unit[i]];
+            found = *one && !ws_same_cell(t, column, *one - 1, group->rows[i]) ? must_agree[c] : NULL;
+            *one = *one ? *one : group->rows[i] + 1;
+        }
+    }
+    free(first);
+    return found;
+}
+
+/* Runs of one choice that differ in a setting are averaged, unless it is one that has to agree: then there is no advice
+ * for the group. */
+static bool is_mixed(ws_advice *a, const ws_row_group *group)
+{
+    ws_same_rows index;
+    size_t *unit = ws_alloc((group->n + 1) * sizeof *unit);
+    ws_same_rows_init(&index, a->data, &a->choice, 1);
+    for (size_t i = 0; i < group->n; i++)
+        unit[i] = ws_same_rows_number(&index, group->rows[i]);
+    ws_same_rows_free(&index);
+    const char *differs = a->is_cap ? NULL : differing(a->data, group, unit);
+    const char *mixed = differs ? "" : ws_units_mixed(a->data, group->rows, group->n, unit, &a->cli->arena);
+    if (differs)
+        a->why_none = ws_arena_printf(&a->cli->arena,
+                                      "runs of one number of %s differ in %s, and a mean of them is no answer: --by %s "
+                                      "gives one for each, --only %s=VALUE for one",
+                                      a->choice_name, differs, differs, differs);
+    if (differs)
+        ws_notes_add(&a->out.notes, WS_FINDING_MIXED_SETTINGS, a->data->source, group->label, 0, "%s", a->why_none);
+    if (*mixed)
+        ws_notes_add(&a->out.notes, WS_FINDING_MIXED_SETTINGS, a->data->source, group->label, 0,
+                     "runs of one %s are averaged and differ in %s: --by or --only keeps apart what is a setting",
+                     a->choice_name, mixed);
+    free(unit);
+    return differs != NULL;
 }
 
 /* Means of the runs that have everything; the others are counted. */
@@ -259,6 +308,8 @@ static void add_answers(ws_advice *a, const char *group, const ws_choice_points 
 
 static ws_status advise_group(ws_advice *a, const ws_row_group *group, ws_error *error)
 {
+    if (is_mixed(a, group))
+        return WS_OK;
     ws_choice_points p = advise_gather(a, group);
     note_mixed_gpus(a, group);
     ws_status status = WS_OK;
@@ -288,7 +339,9 @@ static int advise_groups(ws_advice *a, const ws_row_groups *groups)
     for (size_t i = 0; i < groups->n && status == WS_OK; i++)
         status = advise_group(a, &groups->items[i], &error);
     const char *columns[] = {a->choice_name, a->time_name, a->energy_name, a->error_name, NULL};
-    if (status == WS_OK && !a->out.n_rows)
+    if (status == WS_OK && !a->out.n_rows && a->why_none)
+        status = ws_fail_at(&error, WS_DATA, a->data->source, 0, "%s", a->why_none);
+    else if (status == WS_OK && !a->out.n_rows)
         status = ws_data_none_left(a->data, columns, &error);
     return status == WS_OK ? ws_cli_output(a->cli, &a->out) : ws_cli_fail(a->cli, &error);
 }

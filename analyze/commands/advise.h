@@ -23,8 +23,9 @@ typedef struct ws_advice {
     double epochs; /* 0: those of the fewest GPUs */
     size_t per_node;
     const char *law;
-    bool is_cap;        /* the choice is a cap, not a number of GPUs */
-    bool without_draws; /* too many groups for ranges of answers and probabilities of the front */
+    bool is_cap;          /* the choice is a cap, not a number of GPUs */
+    const char *why_none; /* a group has no advice; NULL: all have */
+    bool without_draws;   /* too many groups for ranges of answers and probabilities of the front */
 } ws_advice;
 
 typedef struct ws_choice_points {

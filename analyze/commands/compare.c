@@ -530,11 +530,12 @@ static bool meets(comparison *c, size_t column_a, size_t column_b)
 
 /* The settings that both sides have and that vary in one of them: equal runs in another mix are no change. Those that
  * have to agree most come first. */
-enum { SETTINGS = 10 };
+enum { SETTINGS = 12 };
 static size_t shared_settings(comparison *c, const char *shared[SETTINGS])
 {
-    static const char *const names[SETTINGS] = {"model",  "device",          "gpus",        "nodes",       "lbs", "gbs",
-                                                "epochs", "dataset_samples", "power_cap_w", "clock_cap_hz"};
+    static const char *const names[SETTINGS] = {"model",           "device",      "energy_scope", "gpus",
+                                                "nodes",           "lbs",         "gbs",          "epochs",
+                                                "dataset_samples", "power_cap_w", "clock_cap_hz", "series"};
     size_t n = 0;
     for (size_t i = 0; i < SETTINGS; i++) {
         size_t a, b;

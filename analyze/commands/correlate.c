@@ -181,7 +181,24 @@ static void add_failure(ws_correlator *c, const ws_row_group *group, size_t n, c
     ws_correlate_row(c, group, NULL, NULL, n, "failed");
 }
 
-/* Pooled series whose correlations differ are not one population. */
+/* Standard errors between the correlation of parts and of all that are no chance. */
+static const double FAR_OFF = 3;
+
+/* How many standard errors the correlation of all points lies from that which the parts have in common, in Fisher's z:
+ * parts on other levels make one that none of them has. */
+static double errors_from_parts(const double *r, const size_t *n, size_t parts, double pooled_r)
+{
+    double sum = 0, weights = 0, most = 0.999999;
+    for (size_t i = 0; i < parts; i++) {
+        if (n[i] <= 3 || isnan(r[i]))
+            continue;
+        sum += (double)(n[i] - 3) * atanh(fmax(-most, fmin(most, r[i])));
+        weights += (double)(n[i] - 3);
+    }
+    return weights > 0 ? fabs(atanh(fmax(-most, fmin(most, pooled_r))) - sum / weights) * sqrt(weights) : 0;
+}
+
+/* Pooled series whose correlations differ, or differ from that of all, are not one population. */
 static void note_unlike_parts(ws_correlator *c, const ws_row_group *group, const ws_correlate_values *v, size_t x)
 {
     ws_row_groups parts = {0};
@@ -204,6 +221,13 @@ static void note_unlike_parts(ws_correlator *c, const ws_row_group *group, const
     }
     ws_test test;
     ws_equal_correlations(r, n, parts.n, &test);
+    ws_correlation of_all = {.r = NAN};
+    bool has_all = parts.n > 1 && ws_pearson(v->x[x], v->y, v->n, c->level, &of_all, NULL) == WS_OK && !isnan(of_all.r);
+    if (!(test.p_value < 0.05) && has_all && least <= most && errors_from_parts(r, n, parts.n, of_all.r) > FAR_OFF)
+        ws_notes_add(&c->out->notes, WS_FINDING_POOLED_GROUPS, c->data->source, group->label, 0,
+                     "'%s' pools groups whose correlation of %s and %s is %.2f to %.2f each, and together it is %.2f: "
+                     "they stand on different levels (--by %s keeps them apart)",
+                     group->label, c->y_name, c->x_names[x], least, most, of_all.r, by);
     if (test.p_value < 0.05)
         ws_notes_add(
             &c->out->notes, WS_FINDING_POOLED_GROUPS, c->data->source, group->label, 0,

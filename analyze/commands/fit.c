@@ -84,12 +84,15 @@ static void fit_group(ws_fitter *f, const ws_row_group *group)
     ws_fit_points p = ws_fit_take(f, group);
     f->n_points += p.n;
     ws_data_note_again(f->cli, &f->out->notes, f->data, group);
+    if (*p.mixed)
+        ws_notes_add(&f->out->notes, WS_FINDING_MIXED_SETTINGS, f->data->source, group->label, 0,
+                     "runs that are averaged differ in %s (--by keeps apart what is a setting)", p.mixed);
     ws_notes_add_many(&f->out->notes, p.without, WS_FINDING_INCOMPLETE_ROW, f->data->source, group->label, 0,
                       "rows of '%s' without %s%s%s are left out", group->label, f->x_name ? f->x_name : "",
                       f->x_name ? " or " : "", f->y_name);
     if (f->view->add(f, group, &p, &why) != WS_OK)
         fail_group(f, group, &p, &why);
-    else if (f->model->is_linear && !f->view->option)
+    else if ((f->model->is_linear || f->model->pools_factors) && !f->view->option)
         ws_fit_note_parts(f, group, &p);
     ws_fit_points_free(&p);
 }

@@ -1,6 +1,7 @@
 /* `--compare` and `fit slopes`: do groups share a slope? From their points, or from printed slopes with errors. */
 #include "analyze/commands/fit_parts.h"
 
+#include "fit/tests/mean_and_spread.h"
 #include "fit/estimate.h"
 #include "fit/tests/groups.h"
 #include "fit/tests/random_effects.h"
@@ -231,8 +232,43 @@ static size_t gather_parts(const ws_fitter *f, const ws_row_groups *parts, const
     return all->n_groups;
 }
 
+/* One factor for groups that each have their own is none of theirs: their ratios of y to x, in logs. */
+static void note_factors(ws_fitter *f, const ws_row_group *group, const ws_fit_points *p)
+{
+    ws_row_groups parts = {0};
+    const char *by = ws_data_parts(f->cli, f->data, p->rows, p->n, &parts);
+    double *ratio = ws_alloc((p->n + 1) * sizeof *ratio), least = INFINITY, most = -INFINITY;
+    size_t *of = ws_alloc((p->n + 1) * sizeof *of), n = 0;
+    for (size_t k = 0; k < parts.n; k++) {
+        double mean = 0;
+        for (size_t i = 0; i < parts.items[k].n; i++, n++) {
+            size_t at = parts.items[k].rows[i];
+            ratio[n] = log(p->y[at] / p->x[at]);
+            of[n] = k;
+            mean += p->y[at] / p->x[at] / (double)parts.items[k].n;
+        }
+        least = fmin(least, mean);
+        most = fmax(most, mean);
+    }
+    ws_test test;
+    ws_equal_means(ratio, of, n, parts.n, &test);
+    if (by && test.p_value < 0.05)
+        ws_notes_add(&f->out->notes, WS_FINDING_POOLED_GROUPS, f->data->source, group->label, 0,
+                     "'%s' pools groups whose ratios of %s to %s differ, in the mean from %.4g to %.4g (F %.3g, %s): "
+                     "--by %s keeps them apart",
+                     group->label, f->y_name, f->x_name, least, most, test.statistic, ws_words_p(test.p_value).text,
+                     by);
+    ws_row_groups_free(&parts);
+    free(ratio);
+    free(of);
+}
+
 void ws_fit_note_parts(ws_fitter *f, const ws_row_group *group, const ws_fit_points *p)
 {
+    if (f->model->pools_factors) {
+        note_factors(f, group, p);
+        return;
+    }
     ws_row_groups parts = {0};
     const char *by = ws_data_parts(f->cli, f->data, p->rows, p->n, &parts);
     all_points all = {.x = ws_alloc((p->n + 1) * sizeof(double)),

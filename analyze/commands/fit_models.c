@@ -561,7 +561,7 @@ static ws_status fit_repeats(ARGUMENTS)
 #define BY_LINE "; 'fit line' has it"
 static const ws_fit_model models[] = {
     {.name = "line", .fit = fit_line, .lacks = true, .is_linear = true},
-    {.name = "origin", .fit = fit_origin, .lacks = true},
+    {.name = "origin", .fit = fit_origin, .lacks = true, .pools_factors = true},
     {.name = "polynomial", .fit = fit_polynomial, .lacks = true, .refits = true},
     {.name = "powerlaw", .fit = fit_powerlaw, .lacks = true, .in_logs = true, .is_linear = true},
     {.name = "powerlaw-direct", .fit = fit_powerlaw_direct, .lacks = true, .takes_logs = true, .refits = true},

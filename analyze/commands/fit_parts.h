@@ -23,6 +23,7 @@ typedef struct ws_fit_points {
     double *sd_x, *sd_y, *correlation; /* NULL where no option names such a column */
     double *rmse, *n_runs; /* of the means that a table of configurations holds; powerlaw --weights, else NULL */
     size_t *rows, n, without;
+    const char *mixed;          /* settings that differ among the repeats that were averaged; "" for none */
     struct ws_fit_points *runs; /* what was averaged; NULL where every configuration has one run */
     ws_means means;
 } ws_fit_points;
@@ -75,6 +76,7 @@ typedef struct ws_fit_model {
     bool needs_sd;       /* of every x and y */
     bool refits;         /* resampling fits it again */
     bool lacks;          /* plain least squares, quick to do again: repeats tell whether it lacks fit */
+    bool pools_factors;  /* one factor between y and x, which pooled groups may differ in */
     bool is_linear;      /* one line on its scale: it has diagnostics and a comparison of slopes */
     const char *instead; /* why there is no --predict, and what predicts; or NULL */
     const struct ws_fit_view *view;

@@ -38,6 +38,7 @@ static ws_fit_points of_means(const ws_means *m, const ws_fit_points *runs)
                        .rows = ws_alloc((m->n + 1) * sizeof(size_t)),
                        .n = m->n,
                        .without = runs->without,
+                       .mixed = runs->mixed,
                        .runs = ws_alloc(sizeof *runs),
                        .means = *m};
     *p.runs = *runs;
@@ -58,13 +59,15 @@ static ws_fit_points average(const ws_fitter *f, ws_fit_points runs)
     ws_means means;
     bool averaged = n < runs.n && (!in_logs || all_positive(&runs)) &&
                     ws_means_take(runs.x, runs.y, unit, runs.n, in_logs, &means, NULL) == WS_OK;
+    if (averaged)
+        runs.mixed = ws_units_mixed(f->data, runs.rows, runs.n, unit, &f->cli->arena);
     free(unit);
     return averaged ? of_means(&means, &runs) : runs;
 }
 
 ws_fit_points ws_fit_take(const ws_fitter *f, const ws_row_group *group)
 {
-    ws_fit_points p = {.rows = ws_alloc((group->n + 1) * sizeof(size_t))};
+    ws_fit_points p = {.rows = ws_alloc((group->n + 1) * sizeof(size_t)), .mixed = ""};
     double **const columns[WS_FIT_EXTRA] = {&p.sd_x, &p.sd_y, &p.correlation, &p.rmse, &p.n_runs};
     p.x = f->x_name ? ws_alloc((group->n + 1) * sizeof(double)) : NULL;
     p.y = ws_alloc((group->n + 1) * sizeof(double));

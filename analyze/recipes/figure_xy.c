@@ -2,6 +2,8 @@
 #define _GNU_SOURCE /* qsort_r */
 #include "analyze/recipes/figure_series.h"
 
+#include "analyze/same_rows.h"
+#include "fit/tests/groups.h"
 #include "report/figure/figure_style.h"
 #include "report/utf8.h"
 
@@ -105,6 +107,77 @@ static void average_repeats(ws_points *p)
     p->n = n;
 }
 
+/* The column that tells apart what a group pools; SIZE_MAX: nothing does. */
+static size_t parts_column(const ws_table *t, const ws_row_list *rows)
+{
+    static const char *const names[] = {"series", "model", "device", "power_cap_w", "clock_cap_hz"};
+    size_t column;
+    for (size_t c = 0; c < sizeof names / sizeof *names; c++)
+        for (size_t i = 1; ws_table_find(t, names[c], &column) && i < rows->n; i++)
+            if (!ws_same_cell(t, column, rows->rows[0], rows->rows[i]))
+                return column;
+    return SIZE_MAX;
+}
+
+/* The points of the parts of a group behind each other, each with two different x at least, in logs where the fit has
+ * them. */
+typedef struct parts {
+    double *x, *y;
+    size_t *part, n, n_parts;
+} parts;
+
+static void add_part(const ws_figure_input *in, ws_arena *arena, const ws_row_list *rows, parts *all)
+{
+    bool in_logs = ws_curve_is_in_logs(in->fit), varies = false;
+    ws_points p = ws_points_of_configurations(arena, in->runs, rows, in->x, in->y, in_logs);
+    for (size_t i = 0; i < p.n; i++)
+        if (in_logs && !(p.x[i] > 0 && p.y[i] > 0))
+            return;
+    for (size_t i = 1; i < p.n; i++)
+        varies |= p.x[i] != p.x[0];
+    for (size_t i = 0; varies && i < p.n; i++) {
+        all->x[all->n] = in_logs ? log(p.x[i]) : p.x[i];
+        all->y[all->n] = in_logs ? log(p.y[i]) : p.y[i];
+        all->part[all->n++] = all->n_parts;
+    }
+    all->n_parts += varies;
+}
+
+/* One curve through series whose slopes differ is none of theirs. */
+static void note_pooled(const ws_figure_input *in, ws_figure *figure, const group *g)
+{
+    const ws_table *t = in->runs;
+    size_t column = parts_column(t, &g->rows), n = g->rows.n;
+    if (column == SIZE_MAX)
+        return;
+    ws_arena *arena = &figure->arena;
+    parts all = {.x = ws_arena_alloc(arena, n * sizeof(double)),
+                 .y = ws_arena_alloc(arena, n * sizeof(double)),
+                 .part = ws_arena_alloc(arena, n * sizeof(size_t))};
+    ws_row_list rows = {.rows = ws_arena_alloc(arena, n * sizeof(size_t))};
+    ws_slopes slopes = {0};
+    for (size_t i = 0; i < n; i++) {
+        size_t first = 0;
+        while (!ws_same_cell(t, column, g->rows.rows[first], g->rows.rows[i]))
+            first++;
+        if (first < i)
+            continue; /* its part is in */
+        rows.n = 0;
+        for (size_t k = i; k < n; k++)
+            if (ws_same_cell(t, column, g->rows.rows[i], g->rows.rows[k]))
+                rows.rows[rows.n++] = g->rows.rows[k];
+        add_part(in, arena, &rows, &all);
+    }
+    bool asked = all.n_parts > 1 &&
+                 ws_compare_slopes(all.x, all.y, all.part, all.n, all.n_parts, in->level, 0, &slopes, NULL) == WS_OK;
+    if (asked && slopes.equal_slopes.p_value < 0.05)
+        ws_notes_add(&figure->notes, WS_FINDING_POOLED_GROUPS, t->source, g->label, 0,
+                     "a curve pools rows whose slopes differ by their %s (F %.3g, p %.2g): --by %s draws one for each",
+                     t->columns[column].name, slopes.equal_slopes.statistic, slopes.equal_slopes.p_value,
+                     t->columns[column].name);
+    ws_slopes_free(&slopes);
+}
+
 static ws_status add_group(const ws_figure_input *in, ws_figure *figure, ws_panel *panel, const groups *g, size_t i,
                            bool *has_fit, ws_error *error)
 {
@@ -125,6 +198,8 @@ static ws_status add_group(const ws_figure_input *in, ws_figure *figure, ws_pane
     *has_fit |= panel->n_layers > before;
     if (in->fit && status == WS_OK)
         annotate(figure, panel, g, i, &fit);
+    if (in->fit && status == WS_OK && fit.status == WS_FIT_OK)
+        note_pooled(in, figure, &g->items[i]);
     if (in->fit && status == WS_OK && fit.status != WS_FIT_OK)
         ws_notes_add(&figure->notes, WS_FINDING_FIT, "", g->items[i].label, 0, "%s", fit.sentence);
     if (in->has_lines && !p.has_error)

@@ -9,11 +9,13 @@
  * Assumes independent, normal values: the same run counted twice makes every spread too small. */
 #include "fit/tests/mean_and_spread.h"
 
+#include "core/arena.h"
 #include "fit/estimate.h"
 
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_errno.h>
 #include <math.h>
+#include <stdlib.h>
 
 static double cv_end(double cv, double n, double share)
 {
@@ -102,4 +104,28 @@ ws_status ws_sample_describe(const double *value, size_t n, double level, ws_sam
     s->status = n == 1 ? WS_FIT_EXACT : s->min == s->max ? WS_FIT_CONSTANT : WS_FIT_OK;
     say_sample(s, level);
     return WS_OK;
+}
+
+void ws_equal_means(const double *value, const size_t *group, size_t n, size_t n_groups, ws_test *test)
+{
+    double *mean = ws_alloc((n_groups + 1) * sizeof *mean), *count = ws_alloc((n_groups + 1) * sizeof *count);
+    double all = 0, between = 0, within = 0;
+    bool any_empty = n_groups < 2 || n <= n_groups;
+    for (size_t i = 0; i < n; i++) {
+        mean[group[i]] += value[i];
+        count[group[i]]++;
+        all += value[i] / (double)n;
+    }
+    for (size_t g = 0; g < n_groups; g++) {
+        any_empty |= count[g] == 0;
+        mean[g] /= count[g];
+        between += count[g] * (mean[g] - all) * (mean[g] - all);
+    }
+    for (size_t i = 0; i < n; i++)
+        within += (value[i] - mean[group[i]]) * (value[i] - mean[group[i]]);
+    *test = (ws_test){.name = "equal means", .df1 = (double)n_groups - 1, .df2 = (double)n - (double)n_groups};
+    test->statistic = any_empty ? NAN : between / test->df1 / (within / test->df2);
+    test->p_value = isfinite(test->statistic) ? gsl_cdf_fdist_Q(test->statistic, test->df1, test->df2) : NAN;
+    free(mean);
+    free(count);
 }

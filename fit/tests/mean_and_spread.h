@@ -41,4 +41,8 @@ void ws_ratio_of_logs(const ws_sample *ln_a, const ws_sample *ln_b, double level
 /* Welch 1947: do the means differ? statistic t of a - b, df1 its degrees of freedom. */
 void ws_welch(const ws_sample *a, const ws_sample *b, ws_test *test);
 
+/* Analysis of variance, one way: do the means of n values differ by their groups, numbered below n_groups? statistic F
+ * with df1 and df2; NaN where a group is empty or none has two values. */
+void ws_equal_means(const double *value, const size_t *group, size_t n, size_t n_groups, ws_test *test);
+
 #endif
