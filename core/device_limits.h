@@ -33,11 +33,12 @@ extern const double ws_rapl_ranges[WS_RAPL_RANGES];
 /* W. The largest nodes have 16 GPUs and power supplies of 15 to 20 kW (NVIDIA DGX GB200 trays, HGX B300 below that). */
 #define WS_NODE_MOST_W 20000.0
 
-/* Of single readings, in W. Odd: more than any device of the domain draws, so the unit or the sensor is in doubt.
- * Impossible: a number that means "no reading", such as 2^32 - 1 mW, or an unsigned difference that went below zero.
- * Meters at the wall and elsewhere have no limits (`what` is NULL). Ours. */
+/* Of single readings, in W. Rare: more than nearly all devices of the domain draw; what stands out there is odd. Odd:
+ * more than any device of the domain draws, so the unit or the sensor is in doubt. Impossible: a number that means "no
+ * reading", such as 2^32 - 1 mW, or an unsigned difference that went below zero. Domains that measure nothing have no
+ * limits (`what` is NULL). Packages: one, and eight under one name. Ours. */
 typedef struct ws_reading_limits {
-    double odd_w, impossible_w;
+    double rare_w, odd_w, impossible_w;
     const char *what;
 } ws_reading_limits;
 

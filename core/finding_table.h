@@ -20,7 +20,7 @@ WS_FINDING(ASK_NODES, "ask-nodes", ASKED, ENERGY, UNUSABLE, "campaign.md#what-sc
            "files of the same time may be of one run or of several, of one node or of several")
 WS_FINDING(ASK_UNIT, "ask-unit", ASKED, ENERGY, UNUSABLE, "formats.md#names-of-columns-in-a-table-of-runs",
            "an energy or a time names no unit, and the numbers do not prove one")
-WS_FINDING(ASSUMED_COUNTER_RANGE, "assumed-counter-range", ASSUMED, NOTHING, NOTHING,
+WS_FINDING(ASSUMED_COUNTER_RANGE, "assumed-counter-range", ASSUMED, NOTHING, JOULES,
            "methods.md#counters-wraps-resets-failed-reads",
            "the file does not state where the counter wraps, and a usual range was taken")
 WS_FINDING(ASSUMED_DEVICE, "assumed-device", ASSUMED, NOTHING, JOULES, "formats.md#devices",
@@ -79,7 +79,7 @@ WS_FINDING(COUNTER_RESET, "counter-reset", LOSS, READINGS, JOULES, "methods.md#c
            "a counter began again, and what it counted before its next reading is lost")
 WS_FINDING(COUNTER_SLIP, "counter-slip", DOUBT, NOTHING, NOTHING, "methods.md#counters-wraps-resets-failed-reads",
            "a counter fell a little without a wrap or a reset")
-WS_FINDING(COUNTER_WRAP, "counter-wrap", REMARK, NOTHING, NOTHING, "methods.md#counters-wraps-resets-failed-reads",
+WS_FINDING(COUNTER_WRAP, "counter-wrap", REMARK, NOTHING, JOULES, "methods.md#counters-wraps-resets-failed-reads",
            "a counter wrapped and was unwrapped")
 WS_FINDING(CPU_USAGE_UNUSABLE, "cpu-usage-unusable", REMARK, NOTHING, NOTHING,
            "formats.md#perun-hdf5-perun-csv-perun-json", "perun's CPU usage says nothing about the processors")
@@ -164,6 +164,8 @@ WS_FINDING(LOAD_COLUMN, "load-column", REMARK, NOTHING, NOTHING, "formats.md#dev
            "a column named like a device holds loads")
 WS_FINDING(LONG_GAP, "long-gap", DOUBT, NOTHING, INTERVAL, "methods.md#long-gaps",
            "readings are missing for about eight usual intervals or more")
+WS_FINDING(LONG_TRACE, "long-trace", DOUBT, NOTHING, JOULES, "methods.md#duration-coverage-mean-spread",
+           "traces go on for longer than the run took")
 WS_FINDING(LOW_COVERAGE, "low-coverage", LOSS, READINGS, JOULES, "methods.md#duration-coverage-mean-spread",
            "the readings do not cover the time of the run")
 WS_FINDING(MAYBE_MEASURED_TWICE, "maybe-measured-twice", DOUBT, NOTHING, JOULES, "campaign.md#which-files-form-a-run",

@@ -15,10 +15,16 @@ static bool has_time(const ws_device *d)
     return d->energy->summary.has_start && d->energy->summary.duration_s > 0;
 }
 
-/* Without dates, both may have been read at the same time. */
+/* Without a date of both, they may have been read at the same time. */
 static bool are_undated(const ws_device *a, const ws_device *b)
 {
-    return !a->energy->summary.has_start && !b->energy->summary.has_start;
+    return !a->energy->summary.has_start || !b->energy->summary.has_start;
+}
+
+/* Loggers of two nodes write alike: one with dates and one without them are of the same. */
+static bool is_one_undated(const ws_device *a, const ws_device *b)
+{
+    return a->energy && b->energy && !a->energy->summary.has_start != !b->energy->summary.has_start;
 }
 
 static bool have_the_same_ends(const ws_device *a, const ws_device *b)
@@ -122,7 +128,8 @@ static bool are_of_one_sensor(const ws_device *a, const ws_device *b)
 
 static bool same_name(const ws_device *a, const ws_device *b)
 {
-    return ws_devices_share_node(a, b) && (*a->node || are_of_one_sensor(a, b)) && strcmp(a->device, b->device) == 0;
+    return ws_devices_share_node(a, b) && (*a->node || are_of_one_sensor(a, b) || is_one_undated(a, b)) &&
+           strcmp(a->device, b->device) == 0;
 }
 
 /* "cpu_power" beside "cpu0_power": the sensor without a number is the sum of those with one. */

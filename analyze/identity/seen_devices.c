@@ -49,10 +49,16 @@ void ws_seen_devices_free(ws_seen_devices *seen)
     *seen = (ws_seen_devices){0};
 }
 
-/* Those with uuids, by uuid; then GPUs without, by owner; then the rest, which nothing tells apart. */
+/* Those with uuids, by uuid; then GPUs without and processors, by owner; then the rest, which nothing tells apart. */
+enum { WITH_UUID, GPUS, PROCESSORS, REST };
+
 static int kind_of(const ws_seen_device *d)
 {
-    return !d->has_date ? 2 : d->uuid ? 0 : d->domain == WS_GPU ? 1 : 2;
+    return !d->has_date          ? REST
+           : d->uuid             ? WITH_UUID
+           : d->domain == WS_GPU ? GPUS
+           : d->domain == WS_CPU ? PROCESSORS
+                                 : REST;
 }
 
 static int compare_owners(const ws_seen_device *a, const ws_seen_device *b)
@@ -64,7 +70,7 @@ static int by_device(const void *left, const void *right)
 {
     const ws_seen_device *a = *(ws_seen_device *const *)left, *b = *(ws_seen_device *const *)right;
     int order = kind_of(a) - kind_of(b);
-    if (!order && kind_of(a) == 0)
+    if (!order && kind_of(a) == WITH_UUID)
         order = strcmp(a->uuid, b->uuid);
     else if (!order)
         order = compare_owners(a, b);
@@ -140,6 +146,17 @@ static bool are_of_one_node(const seen_log *a, const seen_log *b)
         chance *= fmin(fmax(difference / (sqrt(acos(-1)) * a->sd), LEAST_CHANCE), 1);
     }
     return equal || (is_close && chance < BY_CHANCE);
+}
+
+/* Processors of two nodes may draw about the same, and never to the last digit. */
+static bool are_equal(const seen_log *a, const seen_log *b)
+{
+    for (size_t i = 0; i < a->n; i++) {
+        const ws_seen_device *x = a->gpus[i], *y = find_like(b, x);
+        if (!y || ws_compare_kept_readings(&x->readings, &y->readings) != WS_READINGS_EQUAL)
+            return false;
+    }
+    return a->n == b->n;
 }
 
 static int logs_by_start(const void *left, const void *right)
@@ -317,8 +334,9 @@ static void call_pairs(const seen_log *logs, size_t n, bool (*are_one)(const see
     free(list);
 }
 
-/* `items`: GPUs without uuids, by owner. */
-static void pair_logs(ws_seen_device *const *items, size_t n, ws_seen_pair *pair, void *state)
+/* `items`: devices of one domain without uuids, by owner. */
+static void pair_logs(ws_seen_device *const *items, size_t n, bool (*are_one)(const seen_log *, const seen_log *),
+                      ws_seen_pair *pair, void *state)
 {
     seen_log *logs = ws_alloc((n + 1) * sizeof *logs);
     size_t n_logs = 0;
@@ -330,7 +348,7 @@ static void pair_logs(ws_seen_device *const *items, size_t n, ws_seen_pair *pair
     for (size_t i = 0; i < n_logs; i++)
         find_spread(&logs[i]);
     qsort(logs, n_logs, sizeof *logs, logs_by_start);
-    call_pairs(logs, n_logs, logs_are_one, pair, state);
+    call_pairs(logs, n_logs, are_one, pair, state);
     free(logs);
 }
 
@@ -357,7 +375,10 @@ void ws_seen_devices_pairs(ws_seen_devices *seen, ws_seen_pair *pair, void *stat
     if (!seen->n)
         return;
     qsort(seen->items, seen->n, sizeof *seen->items, by_device);
-    size_t with_uuid = count_kind(seen, 0, 0);
-    pair_logs(seen->items + with_uuid, count_kind(seen, with_uuid, 1), pair, state);
+    size_t with_uuid = count_kind(seen, 0, WITH_UUID), gpus = count_kind(seen, with_uuid, GPUS);
+    size_t processors = count_kind(seen, with_uuid + gpus, PROCESSORS);
+    pair_logs(seen->items + with_uuid, gpus, logs_are_one, pair, state);
+    if (!with_uuid && !gpus) /* which would tell the same */
+        pair_logs(seen->items, processors, are_equal, pair, state);
     pair_devices(seen->items, with_uuid, pair, state);
 }

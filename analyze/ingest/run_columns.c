@@ -355,7 +355,7 @@ static void note_implausible(ws_table *runs, size_t row, const row_values *r, co
 
 /* A job does more than its run: its record is told from this part and this many seconds on that the traces do not
  * cover. Ours: the jobs of fixtures and campaigns take up to a minute before and after what they trace. */
-static const double enough_of_job = 0.97, usual_start_s = 120;
+static const double enough_of_job = 0.97, usual_start_s = 60;
 
 /* Which of the two is the run's time, the record does not say: the energy stands. */
 static void note_short_of_job(ws_table *runs, size_t row, const ws_verdict_rules *rules)

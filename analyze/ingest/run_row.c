@@ -352,9 +352,23 @@ const char *ws_run_name(const ws_run_reading *r, ws_arena *arena)
  * stops early by some seconds. */
 static const double enough_of_wall = 0.97;
 
+/* ... and traces that go on for longer from this share on: a logger runs on for a while. Ours. */
+static const double more_than_wall = 1.1;
+
+static void stake_more_than_wall(ws_table *runs, size_t row, double wall_s, double traced_s, run_stake *stake)
+{
+    ws_stake_add(&stake->stake, stake->rules, WS_FINDING_LONG_TRACE, fabs(stake->energy_j) * (1 - wall_s / traced_s));
+    ws_notes_add(&runs->notes, WS_FINDING_LONG_TRACE, runs->source, runs->columns[WS_COL_RUN].text[row], 0,
+                 "the traces cover %.6g s and the run took %.6g s: the energy is that of the traces, whatever they "
+                 "hold beside the run",
+                 traced_s, wall_s);
+}
+
 static void stake_wall(ws_table *runs, size_t row, const ws_run_reading *r, const ws_totals *t, run_stake *stake)
 {
     double wall_s = ws_runs_get(runs, WS_COL_WALL, row);
+    if (!r->window && wall_s > 0 && t->wall_s > more_than_wall * wall_s)
+        stake_more_than_wall(runs, row, wall_s, t->wall_s, stake);
     if (r->window || !(t->wall_s > 0) || !(t->wall_s < enough_of_wall * wall_s))
         return;
     ws_stake_add(&stake->stake, stake->rules, WS_FINDING_LOW_COVERAGE,

@@ -26,8 +26,8 @@ static void note_one_node(ws_table *runs, size_t other, size_t n, size_t row)
 {
     const char *const *names = (const char *const *)runs->columns[WS_COL_RUN].text;
     ws_notes_add_many(&runs->notes, n, WS_FINDING_SHARED_DEVICE, names[row > other ? row : other], "", 0,
-                      "%s has the same readings of the same GPUs at the same time, by more than chance, and each run "
-                      "has all of their energy: did both use them?",
+                      "%s has the same readings of the same devices at the same time, by more than chance, and each "
+                      "run has all of their energy: did both use them?",
                       names[row > other ? other : row]);
 }
 

@@ -70,10 +70,10 @@ static bool may_close(const ws_counter_seam *s, const ws_counter_glitch *glitch,
     size_t end = s->n - 1;
     double seconds = (double)ws_ns_minus(*next->t_ns, s->t_ns[end]) / WS_NS_PER_S;
     ws_counter_glitch copy = glitch ? *glitch : (ws_counter_glitch){0};
-    ws_limits unlimited = {.odd_w = INFINITY};
+    ws_limits unlimited = {.rare_w = INFINITY};
     if (glitch)
         filter(&copy, &unlimited, next);
-    return !copy.n && !((*next->value - s->value[end]) / seconds > limits->odd_w);
+    return !copy.n && !((*next->value - s->value[end]) / seconds > limits->rare_w);
 }
 
 static void close_seam(ws_counter_seam *s, ws_counter_glitch *glitch, ws_limits *limits)

@@ -92,11 +92,12 @@ static void add_twice(ws_total *integral, double mean_w, int64_t ns)
     ws_total_add_times(integral, mean_w, ns);
 }
 
-/* Reading and stamp go back together, over `back_ns`. */
-static void open_back(ws_meter *m, const ws_meter_sample *s, double depth_j, int64_t back_ns)
+/* Reading and stamp go back together, over `back_ns`; with a range, over the wrap at it. */
+static void open_back(ws_meter *m, const ws_meter_sample *s, double depth_j, double range_j, int64_t back_ns)
 {
     ws_decrease_kind kind = {.time = WS_FALL_BACK,
                              .octave = octave_of(back_ns),
+                             .range_j = range_j,
                              .wrap_quarter_octave = -1,
                              .step_quarter_octave = -1,
                              .length_quarter_octave = ws_quarter_octave(back_ns)};
@@ -141,14 +142,14 @@ int64_t ws_meter_collects_ns(const ws_meter *m, int64_t t_ns, int64_t length_ns)
     return length_ns > 0 && since_ns > length_ns ? since_ns : length_ns;
 }
 
-/* Where a counter that falls from its last reading may have wrapped; 0: nowhere. Where no range is stated it is a usual
- * one whose top is near. */
-static double range_of_fall(const ws_meter *m)
+/* Where a counter that falls from this reading may have wrapped; 0: nowhere. Where no range is stated it is a usual one
+ * whose top is near. */
+static double range_above(const ws_meter *m, double reading_j)
 {
     if (m->counter_range_j > 0 || !ws_has_usual_ranges(m))
         return m->counter_range_j;
-    double range_j = ws_usual_range(m->last_value);
-    return m->last_value >= (1 - near_top) * range_j ? range_j : 0;
+    double range_j = ws_usual_range(reading_j);
+    return reading_j >= (1 - near_top) * range_j ? range_j : 0;
 }
 
 /* The kind of a fall, other than a step back. */
@@ -156,7 +157,7 @@ static ws_decrease_kind kind_of(const ws_meter *m, double step_j, double depth_j
 {
     bool at_once = length_ns <= 0;
     double seconds = at_once ? 1 : (double)length_ns / WS_NS_PER_S;
-    double range_j = range_of_fall(m), wrap_j = range_j - depth_j;
+    double range_j = range_above(m, m->last_value), wrap_j = range_j - depth_j;
     bool may_wrap = range_j > 0 && wrap_j >= 0 && (at_once || wrap_j <= WS_COUNTER_MOST_W * seconds);
     bool may_slip = depth_j < step_j / many_times;
     bool may_be_set = step_j > first_step_w * seconds;
@@ -174,7 +175,7 @@ bool ws_meter_add_decrease(ws_meter *m, const ws_meter_sample *s, int64_t collec
     int64_t length_ns = ws_ns_minus(s->t_ns, m->last_t), back_ns = ws_ns_minus(m->last_t, s->t_ns);
     double depth_j = -ws_counter_rise(m->last_value, s->value);
     if (back_ns > 0 && depth_j <= WS_COUNTER_MOST_W * ((double)back_ns / WS_NS_PER_S)) {
-        open_back(m, s, depth_j, back_ns);
+        open_back(m, s, depth_j, 0, back_ns);
         return true;
     }
     int64_t dt = inside_ns(m, s->t_ns, length_ns);
@@ -190,6 +191,17 @@ bool ws_meter_add_decrease(ws_meter *m, const ws_meter_sample *s, int64_t collec
     ws_total_add_counter(&m->steps, s->value, 1);
     if (dt > 0)
         open_inside(m, fall, s->value, depth_j, length_ns, dt);
+    return true;
+}
+
+bool ws_meter_add_step_over_wrap(ws_meter *m, const ws_meter_sample *s)
+{
+    int64_t back_ns = ws_ns_minus(m->last_t, s->t_ns);
+    double rise_j = ws_counter_rise(m->last_value, s->value), range_j = range_above(m, s->value);
+    double depth_j = range_j - rise_j, most_j = WS_COUNTER_MOST_W * ((double)back_ns / WS_NS_PER_S);
+    if (back_ns <= 0 || range_j <= 0 || rise_j <= most_j || depth_j < 0 || depth_j > most_j)
+        return false;
+    open_back(m, s, depth_j, range_j, back_ns);
     return true;
 }
 
@@ -261,6 +273,8 @@ static double wrap_range(const ws_meter *m, const ws_decrease_kind *fall)
 /* Comparisons with NaN are false: a wrap where nothing speaks against it. */
 static cause cause_of(const ws_meter *m, const ws_decrease_kind *fall, const usual *u)
 {
+    if (fall->time == WS_FALL_BACK && fall->range_j > 0 && !(wrap_range(m, fall) > 0))
+        return CLOCK_WAS_SET; /* where nothing wrapped */
     if (fall->time == WS_FALL_BACK)
         return fall->length_quarter_octave < u->interval_quarter_octave + WS_LONG_GAP_QUARTER_OCTAVES ? WENT_BACK
                                                                                                       : CLOCK_WAS_SET;
@@ -281,18 +295,36 @@ static void see_all(ws_seen *what, const ws_seen *seen)
     what->count += seen->count;
 }
 
-static void take_steps(ws_meter *m, const ws_decrease_bucket *fall, cause f)
+static bool goes_over_wrap(const ws_decrease_bucket *fall, cause f)
+{
+    return f == WENT_BACK && fall->kind.range_j > 0;
+}
+
+/* May a wrap be a reset as well? It would mean far more power than any other step of the counter. */
+static bool is_unlike(const ws_meter *m, const ws_decrease_kind *fall, double usual_s)
+{
+    double most_w = 0, seconds = fall->time == WS_FALL_AT_ONCE ? usual_s : 1;
+    for (int i = 0; i < WS_OCTAVES; i++)
+        most_w = fmax(most_w, m->most_w[i]);
+    return most_w > 0 && least_of(fall->wrap_quarter_octave) / 1e3 / seconds > few_times * most_w;
+}
+
+static void take_steps(ws_meter *m, const ws_decrease_bucket *fall, cause f, double usual_s)
 {
     if (f == WRAPPED || f == SLIPPED || f == WENT_BACK)
         ws_total_merge(&m->steps, &fall->before);
     if (f == WAS_SET)
         ws_total_merge(&m->steps, &fall->undone);
-    if (f == WRAPPED)
-        ws_total_add_counter(&m->steps, wrap_range(m, &fall->kind), (int64_t)fall->seen.count);
+    int64_t n = (int64_t)fall->seen.count;
+    if (f == WRAPPED || goes_over_wrap(fall, f))
+        ws_total_add_counter(&m->steps, wrap_range(m, &fall->kind), f == WRAPPED ? n : -n);
+    if (f == WRAPPED && is_unlike(m, &fall->kind, usual_s))
+        m->unlike_wraps_j +=
+            (double)n * wrap_range(m, &fall->kind) + ws_total_value(&fall->before, WS_PARTS); /* in place of a reset */
     if (f == WRAPPED && !(m->counter_range_j > 0))
         m->assumed_range_j = wrap_range(m, &fall->kind);
     double mean_s = (double)fall->total_ns / (double)fall->seen.count / WS_NS_PER_S;
-    if (f == WRAPPED && WS_PACKAGE_MOST_W * mean_s >= wrap_range(m, &fall->kind))
+    if (f == WRAPPED && ws_counter_most_w(m) * mean_s >= wrap_range(m, &fall->kind))
         m->wide_wraps += fall->seen.count;
 }
 
@@ -316,14 +348,17 @@ void ws_meter_classify_falls(ws_meter *m)
     ws_seen *seen[] = {[WRAPPED] = &m->wraps, [BEGAN_AGAIN] = &m->resets, [WAS_SET] = &m->resets,
                        [SLIPPED] = &m->slips, [WENT_BACK] = &passed,      [CLOCK_WAS_SET] = &passed};
     usual u = usual_of(m);
+    uint64_t undone = 0; /* of the falls on both sides of a step back over a wrap one is the wrap */
     for (size_t i = 0; i < m->n_falls; i++) {
         const ws_decrease_bucket *fall = &m->falls[i];
         cause f = cause_of(m, &fall->kind, &u);
         see_all(seen[f], &fall->seen);
+        undone += goes_over_wrap(fall, f) ? fall->seen.count : 0;
         m->reset_ns = f == BEGAN_AGAIN || f == WAS_SET ? ws_ns_plus(m->reset_ns, fall->total_ns) : m->reset_ns;
-        take_steps(m, fall, f);
+        take_steps(m, fall, f, u.interval_s);
         take_integral(m, fall, f);
     }
+    m->wraps.count -= undone < m->wraps.count ? undone : m->wraps.count;
     free(m->falls);
     m->falls = NULL;
     m->n_falls = m->fall_capacity = 0;
@@ -400,9 +435,9 @@ double ws_meter_moved_j(const ws_meter *m, const ws_meter_sample *s, int64_t len
 {
     if (s->value >= m->last_value)
         return ws_counter_rise(m->last_value, s->value);
-    double range_j = range_of_fall(m), seconds = (double)length_ns / WS_NS_PER_S;
+    double range_j = range_above(m, m->last_value), seconds = (double)length_ns / WS_NS_PER_S;
     double wrap_j = range_j + ws_counter_rise(m->last_value, s->value);
-    if (range_j > 0 && wrap_j >= 0 && WS_PACKAGE_MOST_W * seconds < range_j)
+    if (range_j > 0 && wrap_j >= 0 && ws_counter_most_w(m) * seconds < range_j)
         return wrap_j; /* no further round fits in the time */
     if (range_j > 0)
         return INFINITY;
@@ -413,8 +448,8 @@ void ws_meter_see_hidden(ws_meter *m, int64_t collects_ns, int64_t length_ns)
 {
     for (int i = 0; i < WS_RAPL_RANGES; i++) {
         double range_j = m->counter_range_j > 0 ? m->counter_range_j : ws_rapl_ranges[i];
-        m->still.hidden[i] += floor(WS_PACKAGE_MOST_W * ((double)collects_ns / WS_NS_PER_S) / range_j) -
-                              floor(WS_PACKAGE_MOST_W * ((double)length_ns / WS_NS_PER_S) / range_j);
+        m->still.hidden[i] += floor(ws_counter_most_w(m) * ((double)collects_ns / WS_NS_PER_S) / range_j) -
+                              floor(ws_counter_most_w(m) * ((double)length_ns / WS_NS_PER_S) / range_j);
     }
 }
 

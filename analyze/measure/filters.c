@@ -11,6 +11,11 @@
 
 /* --- readings that no device can have --- */
 
+/* Readings beyond what nearly all devices of a domain draw are odd where they stand out from the mean of the others by
+ * this factor, and are one, or one in so many: what draws as much does so for longer. And where their own mean is so
+ * many times that of the others: a unit that slips by a thousand. Ours. */
+static const double stands_out = 10, is_one_in = 100, slips_by = 200;
+
 void ws_limits_init(ws_limits *limits, const ws_channel *channel)
 {
     *limits = (ws_limits){.quantity = channel->quantity,
@@ -21,9 +26,14 @@ void ws_limits_init(ws_limits *limits, const ws_channel *channel)
                           .lows.next_w = INFINITY,
                           .window_start_ns = INT64_MIN,
                           .window_end_ns = INT64_MAX};
-    bool has_limits = ws_quantity_gives_energy(channel->quantity) && ws_limits_of_domain[channel->domain].what;
-    limits->odd_w = has_limits ? ws_limits_of_domain[channel->domain].odd_w : INFINITY;
-    limits->impossible_w = has_limits ? ws_limits_of_domain[channel->domain].impossible_w : INFINITY;
+    bool is_meter = channel->domain == WS_WALL || channel->domain == WS_OTHER; /* whose counters count anything */
+    bool has_limits = is_meter
+                          ? channel->quantity == WS_POWER
+                          : ws_quantity_gives_energy(channel->quantity) && ws_limits_of_domain[channel->domain].what;
+    const ws_reading_limits *of = &ws_limits_of_domain[channel->domain];
+    limits->rare_w = has_limits ? of->rare_w : INFINITY;
+    limits->odd_w = has_limits ? of->odd_w : INFINITY;
+    limits->impossible_w = has_limits ? of->impossible_w : INFINITY;
 }
 
 void ws_limits_free(ws_limits *limits)
@@ -34,7 +44,7 @@ void ws_limits_free(ws_limits *limits)
 
 bool ws_limits_stand_alone(const ws_limits *l)
 {
-    return l->quantity == WS_POWER || l->odd_w == INFINITY;
+    return l->quantity == WS_POWER || l->rare_w == INFINITY;
 }
 
 void ws_limits_clear(ws_limits *l)
@@ -43,6 +53,7 @@ void ws_limits_clear(ws_limits *l)
                      .tiny_least_w = INFINITY,
                      .watts_least_w = INFINITY,
                      .lows.next_w = INFINITY,
+                     .rare_w = l->rare_w,
                      .odd_w = l->odd_w,
                      .impossible_w = l->impossible_w,
                      .quantity = l->quantity,
@@ -174,7 +185,7 @@ static bool may_be_odd(ws_limits *l, const ws_block *b)
     if (l->quantity != WS_POWER)
         return true;
     double least = INFINITY;
-    bool is_odd = is_any_above(b->value, b->n, l->odd_w, &least);
+    bool is_odd = is_any_above(b->value, b->n, l->rare_w, &least);
     l->least_w = fmin(l->least_w, least);
     count_tiny(l, b, least);
     return is_odd;
@@ -186,7 +197,8 @@ static void remember(ws_limits *l, const ws_block *b, size_t i)
     bool is_no_reading = isnan(b->value[i]) || (l->quantity == WS_ENERGY_COUNTER && b->value[i] == 0);
     if (is_no_reading || !b->t_ns)
         return;
-    bool stands_still = l->quantity == WS_ENERGY_COUNTER && l->has_last && b->value[i] == l->last_value;
+    bool stands_still =
+        l->quantity == WS_ENERGY_COUNTER && l->has_last && b->value[i] == l->last_value && b->t_ns[i] >= l->last_t;
     l->last_t = stands_still ? l->last_t : b->t_ns[i]; /* a counter may show old readings and catch up */
     l->has_last = true;
     l->last_value = b->value[i];
@@ -217,14 +229,28 @@ static void pass_through(ws_limits *l, const ws_block *b)
 static bool is_slow_counter(const ws_limits *l, const ws_block *b)
 {
     double adds;
-    return l->quantity == WS_ENERGY_COUNTER && ws_block_rises_slowly(b, l->odd_w) &&
-           !(power_of(l, b, 0, &adds) > l->odd_w);
+    return l->quantity == WS_ENERGY_COUNTER && ws_block_rises_slowly(b, l->rare_w) &&
+           !(power_of(l, b, 0, &adds) > l->rare_w);
+}
+
+static void see_high(ws_high *high, double power_w, double adds, int64_t line)
+{
+    ws_meter_see(&high->seen, line);
+    ws_total_add_times(&high->sum, adds, 1);
+    high->most_w = power_w > high->most_w ? power_w : high->most_w;
+}
+
+static void merge_high(ws_high *into, const ws_high *next, int64_t lines)
+{
+    ws_seen_add(&into->seen, &next->seen, lines);
+    ws_total_merge(&into->sum, &next->sum);
+    into->most_w = next->most_w > into->most_w ? next->most_w : into->most_w;
 }
 
 ws_block ws_limits_check(ws_limits *l, const ws_block *block)
 {
     ws_block checked = *block;
-    if (l->odd_w == INFINITY)
+    if (l->rare_w == INFINITY)
         return checked;
     if (!may_be_odd(l, block))
         return checked;
@@ -241,11 +267,8 @@ ws_block ws_limits_check(ws_limits *l, const ws_block *block)
             ws_meter_see(&l->impossible, line);
             continue;
         }
-        if (power_w > l->odd_w) {
-            ws_meter_see(&l->odd, line);
-            ws_total_add_times(&l->odd_sum, adds, 1);
-            l->largest_w = power_w > l->largest_w ? power_w : l->largest_w;
-        }
+        if (power_w > l->rare_w)
+            see_high(power_w > l->odd_w ? &l->odd : &l->rare, power_w, adds, line);
         remember(l, block, i);
     }
     return checked;
@@ -253,8 +276,8 @@ ws_block ws_limits_check(ws_limits *l, const ws_block *block)
 
 void ws_limits_merge(ws_limits *into, const ws_limits *next, int64_t lines)
 {
-    ws_seen_add(&into->odd, &next->odd, lines);
-    ws_total_merge(&into->odd_sum, &next->odd_sum);
+    merge_high(&into->odd, &next->odd, lines);
+    merge_high(&into->rare, &next->rare, lines);
     ws_seen_add(&into->tiny, &next->tiny, lines);
     ws_total_merge(&into->tiny_sum, &next->tiny_sum);
     into->tiny_least_w = fmin(into->tiny_least_w, next->tiny_least_w);
@@ -268,18 +291,30 @@ void ws_limits_merge(ws_limits *into, const ws_limits *next, int64_t lines)
         into->last_value = next->last_value;
     }
     into->least_w = fmin(into->least_w, next->least_w);
-    into->largest_w = next->largest_w > into->largest_w ? next->largest_w : into->largest_w;
+}
+
+void ws_limits_settle(ws_limits *l, double energy_j, double duration_s, uint64_t samples)
+{
+    bool rare_is_first = l->rare.seen.count && !(l->odd.seen.count && l->odd.seen.line < l->rare.seen.line);
+    ws_high high = rare_is_first ? l->rare : l->odd;
+    merge_high(&high, rare_is_first ? &l->odd : &l->rare, 0);
+    l->rare = (ws_high){0};
+    double high_j = ws_total_value(&high.sum, WS_PARTS), share = (double)high.seen.count / (double)samples;
+    double others_w = (energy_j - high_j) / (duration_s * (1 - share)), high_w = high_j / (duration_s * share);
+    bool is_rare = high.seen.count <= 1 || share * is_one_in <= 1;
+    if (others_w > 0 && ((is_rare && high.most_w > stands_out * others_w) || high_w > slips_by * others_w))
+        l->odd = high;
 }
 
 void ws_limits_notes(const ws_limits *l, const char *source, const char *subject, ws_notes *notes)
 {
     bool is_power = l->quantity == WS_POWER;
-    ws_notes_add_many(notes, l->odd.count, is_power ? WS_FINDING_IMPLAUSIBLE_POWER : WS_FINDING_IMPLAUSIBLE_ENERGY,
-                      source, subject, l->odd.line,
+    ws_notes_add_many(notes, l->odd.seen.count, is_power ? WS_FINDING_IMPLAUSIBLE_POWER : WS_FINDING_IMPLAUSIBLE_ENERGY,
+                      source, subject, l->odd.seen.line,
                       is_power
                           ? "up to %.6g W for a %s, kept as data: check the unit (mW written as W?) or the sensor"
                           : "an energy that means up to %.6g W for a %s, kept as data: check the unit or the sensor",
-                      l->largest_w, ws_limits_of_domain[l->domain].what);
+                      l->odd.most_w, ws_limits_of_domain[l->domain].what);
     ws_notes_add_many(notes, l->impossible.count, WS_FINDING_IMPOSSIBLE_POWER, source, subject, l->impossible.line,
                       "a reading above %g W, which no %s draws, is left out as missing: a number that stands for no "
                       "reading, or another unit or domain (--columns unit=, domain=)",

@@ -16,25 +16,32 @@ typedef struct ws_lows {
     bool first_is, last_is; /* is the first of them low, and the last? */
 } ws_lows;
 
+/* Readings above a limit: their count and first place, the largest power, and the sum of their powers in W, or of what
+ * they add to the energy in J; in WS_PARTS. */
+typedef struct ws_high {
+    ws_seen seen;
+    double most_w;
+    ws_total sum;
+} ws_high;
+
 /* Readings that no device can have: odd ones are counted, impossible ones become missing. */
 typedef struct ws_limits {
-    double odd_w, impossible_w; /* powers above them */
+    double rare_w, odd_w, impossible_w; /* powers above them */
     ws_quantity quantity;
     ws_domain domain;
     bool has_last;
     int64_t last_t; /* of the last possible reading; of a counter: since when it stands at that */
     double last_value;
-    ws_seen odd, impossible;
+    ws_high odd, rare; /* rare: of those that are not odd; empty once they are settled */
+    ws_seen impossible;
     int64_t window_start_ns, window_end_ns; /* outside of it no power is tiny */
     double least_w;                         /* of the powers above zero, where there are limits; INFINITY for none */
-    double largest_w;                       /* of the odd ones */
     ws_seen tiny;                     /* powers between 0 and 1 W, which may be kW: their count and first place, */
     double tiny_least_w, tiny_most_w; /* the least (INFINITY for none), the largest, and their sum in WS_PARTS */
     ws_total tiny_sum;
     double watts_least_w; /* the least of 1 W and more; INFINITY for none */
     ws_lows lows;
-    ws_total odd_sum; /* their powers in W, or what they add to the energy in J; in WS_PARTS */
-    double *values;   /* a copy of a block that holds impossible ones */
+    double *values; /* a copy of a block that holds impossible ones */
     size_t capacity;
 } ws_limits;
 
@@ -51,6 +58,9 @@ ws_block ws_limits_check(ws_limits *limits, const ws_block *block);
 /* Forgets all readings. */
 void ws_limits_clear(ws_limits *limits);
 void ws_limits_merge(ws_limits *into, const ws_limits *next, int64_t lines); /* as ws_meter_merge */
+/* Once all readings are known: those that are rare are odd where they stand out. The energy in J, the time in s and the
+ * number of readings are the channel's. */
+void ws_limits_settle(ws_limits *limits, double energy_j, double duration_s, uint64_t samples);
 void ws_limits_notes(const ws_limits *limits, const char *source, const char *subject, ws_notes *notes);
 
 /* Readings whose stamps step back: left out, or sorted by stamp. This works on the readings of one channel in the order

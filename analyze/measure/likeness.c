@@ -64,13 +64,15 @@ ws_readings ws_readings_of(const ws_channel_summary *s)
                          .max = s->max,
                          .sd = s->sd,
                          .plain_mean = s->plain_mean,
-                         .plain_sd = s->plain_sd};
+                         .plain_sd = s->plain_sd,
+                         .first_j = s->first_j};
 }
 
 ws_likeness ws_compare_kept_readings(const ws_readings *x, const ws_readings *y)
 {
-    bool tells = varies(x) || (isnan(x->min) && x->energy_j > 0); /* a counter has no lowest reading */
-    if (varies(x) && (same_figures(x, y, SAME_DATA) || same_values(x, y)))
+    bool counts = isnan(x->min) && x->energy_j > 0; /* a counter has no lowest reading */
+    bool tells = varies(x) || counts, same_count = !counts || same_number(x->first_j, y->first_j, SAME_DATA);
+    if ((tells && same_count && same_figures(x, y, SAME_DATA)) || (varies(x) && same_values(x, y)))
         return WS_READINGS_EQUAL;
     if (tells && same_figures(x, y, SAME_EXPORT))
         return WS_READINGS_EXPORT;

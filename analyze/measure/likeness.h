@@ -19,6 +19,7 @@ typedef struct ws_readings {
     double energy_j, duration_s;
     double mean, min, max, sd;
     double plain_mean, plain_sd;
+    double first_j; /* of a counter */
 } ws_readings;
 
 ws_readings ws_readings_of(const ws_channel_summary *summary);

@@ -236,6 +236,11 @@ static void note_channel(const ws_measure *m, const ws_device *d, const ws_meter
 static void read_meter(ws_metered_channel *c, ws_back_steps policy)
 {
     ws_meter_read(&c->meter, &c->summary);
+    const ws_channel_summary *r = &c->summary;
+    if (c->channel.quantity == WS_POWER) /* each reading as long as any other */
+        ws_limits_settle(&c->limits, r->plain_mean * (double)r->samples, (double)r->samples, r->samples);
+    else
+        ws_limits_settle(&c->limits, r->energy_j, r->duration_s, r->samples);
     c->summary.missing += c->order ? ws_order_missing(c->order) : 0;
     c->asks_back_steps = c->meter.n_rising && !c->channel.ask && policy != WS_BACK_KEEP && ws_asks_back_steps(c);
     if (c->asks_back_steps)
@@ -356,9 +361,9 @@ static bool has_wrong_powers(const ws_measure *m, const ws_device *d, const ws_m
 {
     if (ws_kilowatts_missing_j(m, d, c) > implausible_share * c->summary.energy_j)
         return true;
-    double odd_s = c->summary.duration_s / (double)c->summary.samples * (double)c->limits.odd.count;
+    double odd_s = c->summary.duration_s / (double)c->summary.samples * (double)c->limits.odd.seen.count;
     return c->summary.energy_j < 0 ||
-           (c->limits.odd.count && c->limits.largest_w * odd_s > implausible_share * c->summary.energy_j);
+           (c->limits.odd.seen.count && c->limits.odd.most_w * odd_s > implausible_share * c->summary.energy_j);
 }
 
 static void judge_powers(ws_measure *m)

@@ -202,16 +202,29 @@ static void add_sum(ws_device_sum *to, const ws_device_sum *from, bool same_sens
 static const ws_device_sum no_devices = {
     .energy_j = NAN, .power_w = NAN, .duration_s = NAN, .max_gap_s = NAN, .coverage = NAN, .status = "ok"};
 
+/* Has its source no energy at all? The devices of a source are adjacent. */
+static bool is_all_of_source(const ws_measure *m, const ws_device *d)
+{
+    const ws_device *first = d, *end = m->devices + m->n_devices;
+    while (first > m->devices && strcmp(first[-1].source, d->source) == 0)
+        first--;
+    for (; first < end && strcmp(first->source, d->source) == 0; first++)
+        if (has_energy(first))
+            return false;
+    return true;
+}
+
 /* A device that never had a power or energy column, such as a host with its CPU load, does not count as a device
  * without energy, unless it is a GPU. */
-static ws_device_sum sum_of_device(const ws_device *d)
+static ws_device_sum sum_of_device(const ws_measure *m, const ws_device *d)
 {
     const ws_channel_summary *r = d->energy ? &d->energy->summary : NULL;
     if (!r || isnan(r->energy_j)) {
         ws_device_sum none = no_devices;
         none.without = d->is_metered || d->domain == WS_GPU ? 1 : 0;
         none.rows_without = none.without && d->longest ? d->longest->summary.samples + d->longest->summary.missing : 0;
-        none.rowless = none.without && !none.rows_without;
+        none.rowless = none.without && (!none.rows_without || is_all_of_source(m, d));
+        none.rows_without = none.rowless ? 0 : none.rows_without;
         none.ask = d->energy ? d->energy->channel.ask : NULL;
         return none;
     }
@@ -253,6 +266,19 @@ static void stake_devices_without(ws_device_sum *sum, const ws_verdict_rules *ru
                  fabs(sum->energy_j) / (double)sum->devices * ((double)sum->rowless + others));
 }
 
+/* Devices of a domain without any energy, beside other domains that have one: what they had nobody knows. Broken lines
+ * make devices of a few rows. */
+static void stake_domain_without(const ws_totals *t, int domain, ws_device_sum *all, const ws_verdict_rules *rules)
+{
+    static const double few_rows = 0.05;
+    const ws_device_sum *sum = &t->domain[domain];
+    if (sum->devices || !sum->without || !all->devices)
+        return;
+    double usual_rows = (double)(all->samples + all->missing) / (double)all->devices;
+    if (sum->rowless || (double)sum->rows_without > few_rows * usual_rows * (double)sum->without)
+        ws_stake_add(&all->stake, rules, WS_FINDING_NO_READINGS, NAN);
+}
+
 /* The total of GPU + CPU + DRAM; without any of them, that of the first of node and wall that there is. Where nothing
  * gave an energy, what should have is counted. */
 static void sum_domains(const ws_verdict_rules *rules, ws_totals *t)
@@ -279,6 +305,9 @@ static void sum_domains(const ws_verdict_rules *rules, ws_totals *t)
             snprintf(t->scope + used, sizeof t->scope - used, "%s%s", used ? "+" : "", ws_domain_name((ws_domain)d));
         }
     }
+    for (int d = 0; d < WS_DOMAIN_N && parts; d++)
+        if (is_part(d))
+            stake_domain_without(t, d, &t->all, rules);
 }
 
 /* In a long gap a clock may have been set, which is no time. */
@@ -327,11 +356,12 @@ static void begin_total(ws_totals *t)
 }
 
 /* To its run, whose wall_s is known; alone or of several runs that are added. */
-static void add_device(const ws_device *d, bool is_added, const ws_verdict_rules *rules, ws_totals *t)
+static void add_device(const ws_measure *m, const ws_device *d, bool is_added, ws_totals *t)
 {
+    const ws_verdict_rules *rules = &m->options.verdict;
     if (is_added && d->again_in)
         return;
-    ws_device_sum sum = sum_of_device(d);
+    ws_device_sum sum = sum_of_device(m, d);
     if (sum.devices) {
         sum.coverage = ws_coverage_of_run(&d->energy->summary, t->wall_s);
         stake_rest_of_run(&sum, &d->energy->summary, t->wall_s, rules);
@@ -349,7 +379,7 @@ static void total_run(const ws_measure *m, const ws_measure_group *g, ws_totals 
         see_span(t, &m->channels[g->channels[i]].summary);
     for (size_t i = 0; i < g->n_devices; i++)
         if (!m->devices[g->devices[i]].is_alternative)
-            add_device(&m->devices[g->devices[i]], false, &m->options.verdict, t);
+            add_device(m, &m->devices[g->devices[i]], false, t);
 }
 
 /* What follows in time: durations add up, too. Unknown ones stay unknown. */
@@ -417,7 +447,7 @@ static void fill_runs(const ws_measure *m, const ws_measure_group *g, run_totals
     for (size_t i = 0; i < g->n_devices; i++) {
         const ws_device *d = &m->devices[g->devices[i]];
         if (!d->is_alternative)
-            add_device(d, true, &m->options.verdict, find_run(runs, d->run));
+            add_device(m, d, true, find_run(runs, d->run));
     }
 }
 

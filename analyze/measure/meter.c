@@ -166,7 +166,7 @@ static void add_step(ws_meter *m, const ws_meter_sample *s, int64_t length_ns)
         ws_meter_see_still(m);
     else
         ws_meter_see_move(m, s->t_ns, ws_meter_moved_j(m, s, collects_ns), falls);
-    if (falls && ws_meter_add_decrease(m, s, collects_ns))
+    if (falls ? ws_meter_add_decrease(m, s, collects_ns) : ws_meter_add_step_over_wrap(m, s))
         return;
     ws_total_add_counter(&m->steps, s->value, 1);
     if (falls) {

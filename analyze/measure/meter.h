@@ -57,7 +57,7 @@ typedef struct ws_seen {
 typedef enum ws_fall_time {
     WS_FALL_LATER = 0, /* over an interval */
     WS_FALL_AT_ONCE,   /* at a repeated stamp, or at a stamp that steps back too little to explain the fall */
-    WS_FALL_BACK       /* reading and stamp step back together */
+    WS_FALL_BACK       /* reading and stamp step back together; with a range, over the wrap at it */
 } ws_fall_time;
 
 /* The properties that decide what a fall was. Falls of one kind are counted and decided together. Powers are in quarter
@@ -133,6 +133,7 @@ typedef struct ws_meter {
     size_t n_falls, fall_capacity;
     uint64_t wide_wraps;       /* in steps that can hold a whole round; set when falls are decided, as the next: */
     double assumed_range_j;    /* at which a counter wrapped without a stated range */
+    double unlike_wraps_j;     /* what wraps add to resets whose power is far above that of all other steps */
     int64_t reset_ns;          /* steps in which a counter began again */
     double most_w[WS_OCTAVES]; /* of a counter: the largest power of a rise, for each octave of its length in ns */
 
@@ -214,10 +215,13 @@ typedef struct ws_channel_summary {
     double before_s, behind_s; /* what the readings leave out at the ends of a window; 0 without one */
     double least_w, most_w;    /* powers: of readings, or of the steps of a counter (least: 0); NaN for others */
     ws_seen wraps, resets, slips, zero_reads; /* of a counter */
+    double first_j;                           /* of a counter: its first reading; NaN for others */
     double still_s;         /* of a counter: the longest time for which it did not rise and should have; 0 for none */
     uint64_t still_n;       /* readings of that time */
     uint64_t hidden_rounds; /* of a counter: that may be lost between its readings */
-    double wrap_range_j;    /* of a counter without a stated range that wrapped; 0 for none */
+    double wrap_range_j;    /* of a counter without a stated range that wrapped; 0 for none, */
+    double unlike_wraps_j;  /* of a counter: what wraps that may be resets add to what these would */
+    double wider_range_j;   /* and what the next usual range, which may be its own as well, would add at its wraps */
     /* What the findings leave open of the energy, in J, to the side where that is more: the power in long gaps, hidden
      * rounds, the time for which a counter stood still (INFINITY: it never rose), and steps in which it began again, by
      * the largest power of its other steps. 0 for none. */

@@ -4,6 +4,7 @@
 
 #include "analyze/measure/meter.h"
 #include "core/arena.h"
+#include "core/device_limits.h"
 
 #include <math.h>
 
@@ -170,6 +171,13 @@ static inline bool ws_has_usual_ranges(const ws_meter *m)
     return is_rapl && m->rule == WS_RULE_COUNTER && !m->counter_from_zero;
 }
 
+/* W. Up to this power whole rounds may be hidden between two readings of a counter: nothing of its domain draws more.
+ */
+static inline double ws_counter_most_w(const ws_meter *m)
+{
+    return m->domain == WS_DRAM ? ws_limits_of_domain[WS_DRAM].rare_w : WS_PACKAGE_MOST_W;
+}
+
 /* The least usual range that holds a reading; 0: none does. */
 static inline double ws_usual_range(double reading_j)
 {
@@ -185,6 +193,8 @@ void ws_meter_see_rise(ws_meter *meter, double rise_j, int64_t length_ns);
 /* A fall from the last reading to this one, after `collects_ns`. False: the counter was reset; no other explanation is
  * possible. */
 bool ws_meter_add_decrease(ws_meter *meter, const ws_meter_sample *sample, int64_t collects_ns);
+/* The same of a rise at a stamp that steps back: the reading from before a wrap came after one from behind it. */
+bool ws_meter_add_step_over_wrap(ws_meter *meter, const ws_meter_sample *sample);
 void ws_meter_merge_falls(ws_meter *into, const ws_meter *next, int64_t lines);
 void ws_meter_classify_falls(ws_meter *meter); /* decides what all falls were */
 

@@ -167,7 +167,7 @@ static double range_of(const ws_meter *m)
 {
     if (m->counter_range_j > 0 || m->assumed_range_j > 0)
         return fmax(m->counter_range_j, m->assumed_range_j);
-    return ws_has_usual_ranges(m) && m->samples > 1 && m->first_value > 0 ? ws_usual_range(m->max) : 0;
+    return ws_has_usual_ranges(m) && m->samples > 1 ? ws_usual_range(m->max) : 0;
 }
 
 /* Whole rounds of the range that fit into the intervals, beside the wraps that were seen in such intervals. */
@@ -178,20 +178,35 @@ static uint64_t hidden_rounds(const ws_meter *m)
         const ws_interval_bucket *b = &m->buckets[i];
         double interval_s = seconds(b->total_ns) / (double)b->count;
         if (b->count && interval_s > 0)
-            rounds += (double)b->count * floor(WS_PACKAGE_MOST_W * interval_s / range_j);
+            rounds += (double)b->count * floor(ws_counter_most_w(m) * interval_s / range_j);
     }
     rounds += range_j > 0 ? ws_meter_hidden_while_still(m, range_j) : 0;
     rounds -= (double)m->wide_wraps;
     return rounds > 0 && rounds < 1e15 ? (uint64_t)rounds : 0;
 }
 
+/* How far the next usual range lies above an assumed one, of which no reading tells it: at most a twentieth, since
+ * falls from far below a range are no wraps. */
+static double to_wider_range(double range_j)
+{
+    static const double near = 0.05;
+    int i = 0;
+    while (i < WS_RAPL_RANGES && ws_rapl_ranges[i] <= range_j)
+        i++;
+    return i < WS_RAPL_RANGES && ws_rapl_ranges[i] * (1 - near) <= range_j ? ws_rapl_ranges[i] - range_j : 0;
+}
+
 static void read_counter(const ws_meter *m, ws_channel_summary *r)
 {
+    r->first_j = NAN;
     if (m->rule != WS_RULE_COUNTER || m->time == WS_TIME_NONE)
         return;
+    r->first_j = m->samples ? m->first_value : NAN;
     r->still_s = draws_always(m->domain) ? ws_meter_stuck_s(m, &r->still_n) : 0;
     r->hidden_rounds = hidden_rounds(m);
+    r->unlike_wraps_j = m->unlike_wraps_j;
     r->wrap_range_j = m->assumed_range_j;
+    r->wider_range_j = r->wrap_range_j > 0 ? (double)m->wraps.count * to_wider_range(r->wrap_range_j) : 0;
 }
 
 static const char *counter_status(const ws_meter *m, const ws_channel_summary *r)

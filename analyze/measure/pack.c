@@ -197,6 +197,7 @@ static void pack_counts(ws_packer *p, ws_meter *m)
             pack_seen(p, seen[i]);
     ws_pack_u64(p, &m->wide_wraps);
     ws_pack_double(p, &m->assumed_range_j);
+    ws_pack_double(p, &m->unlike_wraps_j);
     ws_pack_i64(p, &m->reset_ns);
     pack_sparse(p, m->most_w, WS_OCTAVES);
     ws_pack_int(p, &m->usual_quarter_octave, 0, MOST_QUARTER_OCTAVES);
@@ -228,7 +229,7 @@ static void pack_head(ws_packer *p, ws_meter *m)
 }
 
 /* The options are those of the measure: the meter was initialised with them. */
-OF_SIZE(ws_meter, 1384);
+OF_SIZE(ws_meter, 1392);
 static void pack_meter(ws_packer *p, ws_meter *m)
 {
     ws_pack_double(p, &m->counter_range_j);
@@ -270,7 +271,16 @@ static void pack_glitch(ws_packer *p, ws_counter_glitch *g)
     pack_seen(p, &g->seen);
 }
 
-OF_SIZE(ws_limits, 344);
+OF_SIZE(ws_limits, 440);
+static void pack_high(ws_packer *p, ws_high *high)
+{
+    if (!ws_pack_whether(p, is_seen(&high->seen) || high->most_w != 0 || !is_zero(&high->sum)))
+        return;
+    pack_seen(p, &high->seen);
+    ws_pack_double(p, &high->most_w);
+    pack_total(p, &high->sum);
+}
+
 static void pack_limits(ws_packer *p, ws_limits *l)
 {
     ws_pack_bool(p, &l->has_last);
@@ -278,12 +288,9 @@ static void pack_limits(ws_packer *p, ws_limits *l)
     ws_pack_double(p, &l->last_value);
     ws_pack_double(p, &l->least_w);
     ws_pack_double(p, &l->watts_least_w);
-    if (ws_pack_whether(p, is_seen(&l->odd) || is_seen(&l->impossible) || l->largest_w != 0 || !is_zero(&l->odd_sum))) {
-        pack_seen(p, &l->odd);
-        pack_seen(p, &l->impossible);
-        ws_pack_double(p, &l->largest_w);
-        pack_total(p, &l->odd_sum);
-    }
+    pack_high(p, &l->odd);
+    pack_high(p, &l->rare);
+    pack_seen(p, &l->impossible);
     if (ws_pack_whether(p, is_seen(&l->tiny) || isfinite(l->tiny_least_w) || l->tiny_most_w != 0 ||
                                !is_zero(&l->tiny_sum))) {
         pack_seen(p, &l->tiny);
@@ -469,7 +476,7 @@ static ws_metered_channel *new_channel(ws_packer *p, ws_measure *m)
     return p->failed ? NULL : ws_measure_restore(m, &channel, source, rule);
 }
 
-OF_SIZE(ws_metered_channel, 7776);
+OF_SIZE(ws_metered_channel, 7904);
 static void pack_metered(ws_packer *p, ws_measure *m, size_t i)
 {
     ws_metered_channel *c = p->writes ? &m->channels[i] : NULL;

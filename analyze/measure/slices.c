@@ -25,6 +25,15 @@ static bool name_different_cards(const ws_device *a, const ws_device *b)
     return x != y || strncmp(a->device_id, b->device_id, x) != 0;
 }
 
+/* Two instances of the card that both names state. */
+static bool name_one_card(const ws_device *a, const ws_device *b)
+{
+    static const char before[] = "MIG-GPU-";
+    size_t n = sizeof before - 1;
+    return strncmp(a->device_id, before, n) == 0 && strncmp(b->device_id, before, n) == 0 &&
+           !name_different_cards(a, b);
+}
+
 static int by_energy(const void *left, const void *right)
 {
     const ws_device *a = *(ws_device *const *)left, *b = *(ws_device *const *)right;
@@ -115,11 +124,31 @@ void ws_note_equal_devices(const ws_measure *m, ws_device *a, ws_device *b, ws_n
                  ws_devices_share_source(a, b) ? a->device : "", b->energy->summary.energy_j);
 }
 
+/* The stamps of a file without dates have one zero. */
+static bool are_undated(const ws_device *a, const ws_device *b)
+{
+    return !a->energy->summary.has_start && !b->energy->summary.has_start;
+}
+
+/* One device that is read twice a poll, of which a few readings fall on both sides of a change of its sensor: the
+ * lowest and the highest, in tenths of a watt or finer, are the same, and mean and spread nearly. Two cards of one kind
+ * under one load differ in all of them. Ours. */
+static bool are_nearly_equal(const ws_channel_summary *a, const ws_channel_summary *b)
+{
+    static const double mean_share = 0.005, sd_share = 0.05, few = 0.02, least_range_w = 10;
+    bool is_fine = a->min != floor(a->min) || a->max != floor(a->max);
+    return a->samples >= WS_READINGS_ENOUGH && b->samples >= WS_READINGS_ENOUGH && is_fine &&
+           fabs((double)a->samples - (double)b->samples) <= few * (double)a->samples + 1 && a->min == b->min &&
+           a->max == b->max && a->max - a->min >= least_range_w &&
+           fabs(a->plain_mean - b->plain_mean) <= mean_share * fabs(a->plain_mean) &&
+           fabs(a->plain_sd - b->plain_sd) <= sd_share * a->plain_sd;
+}
+
 /* `a` comes before `b` in the file. */
 static void settle_inside(ws_measure *m, ws_device *a, ws_device *b, const bool *is_card, ws_notes *notes)
 {
     ws_likeness likeness = ws_compare_devices(a, b);
-    bool are_cards = is_card[a - m->devices] && is_card[b - m->devices];
+    bool are_cards = is_card[a - m->devices] && is_card[b - m->devices] && !name_one_card(a, b);
     if ((is_slice(a) || is_slice(b)) && !are_cards && may_be_one_card(a, b) && likeness != WS_READINGS_DIFFER) {
         ws_device *slice = is_slice(b) ? b : a, *other = slice == b ? a : b;
         ws_device_stake(slice, m, WS_FINDING_MAYBE_MEASURED_TWICE, slice->energy->summary.energy_j);
@@ -127,8 +156,15 @@ static void settle_inside(ws_measure *m, ws_device *a, ws_device *b, const bool 
                      "its power is nearly that of %s%s: each may be that of the whole card (%.6g J may count twice)",
                      other->device, is_slice(other) ? ", another slice" : "", slice->energy->summary.energy_j);
         set_status(m, slice, "maybe-measured-twice", true);
-    } else if (likeness == WS_READINGS_EQUAL && ws_devices_overlap(a, b)) {
+    } else if (likeness == WS_READINGS_EQUAL && (ws_devices_overlap(a, b) || are_undated(a, b))) {
         ws_note_equal_devices(m, a, b, notes);
+    } else if (are_nearly_equal(&a->energy->summary, &b->energy->summary) && ws_devices_overlap(a, b)) {
+        ws_device_stake(a, m, WS_FINDING_SAME_READINGS, NAN);
+        ws_device_stake(b, m, WS_FINDING_SAME_READINGS, NAN);
+        ws_notes_add(notes, WS_FINDING_SAME_READINGS, b->source, b->device, 0,
+                     "nearly every reading is that of %s, lowest and highest are the same: one device under two names, "
+                     "read at other moments now and then? Both are in the sums (%.6g J each)",
+                     a->device, b->energy->summary.energy_j);
     }
 }
 

@@ -71,6 +71,58 @@ static void add_device_sources(const ws_measure *m, const ws_device *d, source_s
     }
 }
 
+bool ws_stored_total_of(const ws_kept_fact *fact, ws_stored_total *stored)
+{
+    static const struct {
+        const char *key;
+        ws_domain domain;
+    } totals[] = {{"perun.stored.gpu_energy_j", WS_GPU},
+                  {"perun.stored.cpu_energy_j", WS_CPU},
+                  {"perun.stored.dram_energy_j", WS_DRAM}};
+    for (size_t i = 0; i < sizeof totals / sizeof *totals; i++)
+        if (!*fact->node && !*fact->device && !fact->text && strcmp(fact->key, totals[i].key) == 0) {
+            *stored = (ws_stored_total){fact->source, fact->run, fact->key, totals[i].domain, fact->number};
+            return true;
+        }
+    return false;
+}
+
+double ws_stored_time(const ws_measure *m, const ws_stored_total *stored)
+{
+    for (size_t i = 0; i < m->n_facts; i++) {
+        const ws_kept_fact *f = &m->facts[i];
+        if (!*f->node && !*f->device && !f->text && strcmp(f->key, "perun.stored.runtime_s") == 0 &&
+            strcmp(f->source, stored->source) == 0 && strcmp(f->run, stored->run) == 0)
+            return f->number;
+    }
+    return NAN;
+}
+
+bool ws_is_stored_run(const ws_stored_total *stored, const ws_device *d)
+{
+    return strcmp(stored->source, d->source) == 0 && strcmp(stored->run, d->run) == 0;
+}
+
+/* The totals that the file of the run states; beside what its devices hold. */
+static void put_stored(const ws_measure *m, const ws_measure_group *of, const char *run, ws_domain domain,
+                       double counted_j, ws_table *t)
+{
+    ws_stored_total stored;
+    for (size_t i = 0; i < m->n_facts; i++) {
+        if (!ws_stored_total_of(&m->facts[i], &stored) || stored.domain != domain ||
+            !ws_is_stored_run(&stored, &m->devices[of->devices[0]]))
+            continue;
+        size_t row = ws_table_add_row(t);
+        ws_table_set_text(t, WS_SOURCES_RUN, row, run);
+        ws_table_set_text(t, WS_SOURCES_DOMAIN, row, ws_domain_name(domain));
+        ws_table_set_text(t, WS_SOURCES_SOURCE, row, "stored");
+        ws_table_set_text(t, WS_SOURCES_COLUMN, row, stored.key);
+        ws_table_set_number(t, WS_SOURCES_ENERGY, row, stored.energy_j);
+        if (counted_j > 0)
+            ws_table_set_number(t, WS_SOURCES_RATIO, row, stored.energy_j / counted_j);
+    }
+}
+
 void ws_sources_add(const ws_measure *m, const ws_measure_group *of, const char *run, ws_table *t)
 {
     for (int domain = 0; domain < WS_DOMAIN_N; domain++) {
@@ -84,5 +136,6 @@ void ws_sources_add(const ws_measure *m, const ws_measure_group *of, const char 
         for (int rule = 0; rule < WS_RULE_N; rule++)
             for (size_t nth = 0; nth < MOST; nth++)
                 put_source(&sums.others[rule][nth], run, t);
+        put_stored(m, of, run, (ws_domain)domain, sums.counted.energy_j, t);
     }
 }

@@ -11,7 +11,7 @@ enum {
     WS_SOURCES_PATH,    /* left empty */
     WS_SOURCES_RUN,     /* as given */
     WS_SOURCES_DOMAIN,  /* "gpu" ... */
-    WS_SOURCES_SOURCE,  /* the rule: "counter", "trapezoid", "given" ... */
+    WS_SOURCES_SOURCE,  /* the rule: "counter", "trapezoid", "given" ..., or "stored" */
     WS_SOURCES_COLUMN,  /* as spelled at the first device */
     WS_SOURCES_DEVICES, /* how many have it */
     WS_SOURCES_ENERGY,  /* J, of these devices */
@@ -22,5 +22,20 @@ void ws_sources_init(ws_table *table);
 /* Adds the sources of a run's devices, a row each: domains in their order, of each
  * the one that counts first. Channels without an energy are left out. ws_measure_finish must have run. */
 void ws_sources_add(const ws_measure *measure, const ws_measure_group *of, const char *run, ws_table *table);
+
+/* What a file states of a domain of a run as a whole, beside its sensors: perun's own totals. The texts are the
+ * fact's. */
+typedef struct ws_stored_total {
+    const char *source, *run, *key;
+    ws_domain domain;
+    double energy_j;
+} ws_stored_total;
+
+/* The time in s that the file states for the run; NaN where it does not. */
+double ws_stored_time(const ws_measure *measure, const ws_stored_total *stored);
+
+/* False: the fact is none. */
+bool ws_stored_total_of(const ws_kept_fact *fact, ws_stored_total *stored);
+bool ws_is_stored_run(const ws_stored_total *stored, const ws_device *device);
 
 #endif

@@ -2,6 +2,8 @@
  * the mean power of the device. docs/findings.md explains each code. */
 #include "analyze/measure/stakes.h"
 
+#include "analyze/measure/sources.h"
+
 #include "core/device_limits.h"
 
 #include <inttypes.h>
@@ -52,7 +54,7 @@ static double usual_s(const ws_metered_channel *c)
 /* Readings that no device has count with all that they add to the energy. */
 double ws_odd_joules(const ws_metered_channel *c)
 {
-    double sum = ws_total_value(&c->limits.odd_sum, WS_PARTS);
+    double sum = ws_total_value(&c->limits.odd.sum, WS_PARTS);
     return is_power(c) ? sum * usual_s(c) : sum;
 }
 
@@ -294,8 +296,8 @@ static double most_of_its_like(const ws_measure *m, const ws_device *d)
 double ws_kilowatts_missing_j(const ws_measure *m, const ws_device *d, const ws_metered_channel *c)
 {
     const ws_limits *l = &c->limits;
-    bool has_watts = d->domain == WS_GPU || d->domain == WS_CPU || d->domain == WS_NODE;
-    if (!has_watts || d->energy != c || !l->tiny.count || l->tiny_least_w * 1000 < least_of_kilowatts_w ||
+    bool may_stand_by = d->domain == WS_WALL || d->domain == WS_OTHER; /* what is plugged in draws so little when off */
+    if (may_stand_by || d->energy != c || !l->tiny.count || l->tiny_least_w * 1000 < least_of_kilowatts_w ||
         l->watts_least_w < kinds_apart * l->tiny_most_w)
         return 0;
     bool is_load = is_card(d) && l->tiny_most_w >= load_varies * l->tiny_least_w;
@@ -306,21 +308,28 @@ double ws_kilowatts_missing_j(const ws_measure *m, const ws_device *d, const ws_
 bool ws_is_too_low(const ws_device *d)
 {
     const ws_metered_channel *c = d->energy;
-    bool is_low =
-        d->domain == WS_GPU && c->summary.samples > 1 && c->summary.max > 0 && c->summary.max < WS_GPU_BUSY_LEAST_W;
-    if (!is_low || d->util)
-        return is_low && d->util->summary.mean >= busy_share;
-    return is_numbered(d) && c->limits.tiny_least_w * 1000 >= least_of_kilowatts_w &&
+    if (c->summary.samples < 2 || !(c->summary.max > 0) || c->summary.max >= WS_GPU_BUSY_LEAST_W)
+        return false;
+    if (d->domain == WS_NODE || d->domain == WS_WALL)
+        return c->limits.tiny_least_w * 1000 >= least_of_kilowatts_w;
+    if (d->domain == WS_GPU && d->util)
+        return d->util->summary.mean >= busy_share;
+    return (d->domain == WS_GPU || d->domain == WS_CPU) && is_numbered(d) &&
+           c->limits.tiny_least_w * 1000 >= least_of_kilowatts_w &&
            c->limits.tiny_most_w >= load_varies * c->limits.tiny_least_w;
 }
 
 static void note_too_low(const ws_device *d, ws_notes *notes)
 {
-    char use[64] = "varies as in use";
-    if (d->util)
-        snprintf(use, sizeof use, "is %.0f %% in use", 100 * d->util->summary.mean);
+    const char *what = ws_limits_of_domain[d->domain].what;
+    char use[64];
+    snprintf(use, sizeof use, "%s varies as in use", what);
+    if (d->domain == WS_GPU && d->util)
+        snprintf(use, sizeof use, "%s is %.0f %% in use", what, 100 * d->util->summary.mean);
+    else if (d->domain == WS_NODE || d->domain == WS_WALL)
+        snprintf(use, sizeof use, "%s would not be on", what);
     ws_notes_add(notes, WS_FINDING_IMPLAUSIBLE_POWER, d->energy->source, d->energy->channel.device, 0,
-                 "at most %.3g W while the GPU %s, kept as data: check the unit (kW written as W?) or the sensor",
+                 "at most %.3g W, and the %s, kept as data: check the unit (kW written as W?) or the sensor",
                  d->energy->summary.max, use);
 }
 
@@ -420,6 +429,64 @@ static void stake_sources(ws_measure *m, ws_device *d, ws_notes *notes)
     ws_device_stake(d, m, WS_FINDING_SOURCES_DISAGREE, NAN);
 }
 
+/* A total of a domain that perun stored beside the sensors, which may be fewer now; of the time that they cover. */
+static void stake_stored_total(ws_measure *m, const ws_stored_total *stored, ws_notes *notes)
+{
+    double sum_j = 0;
+    ws_device *first = NULL, *any = NULL;
+    for (size_t i = 0; i < m->n_devices; i++) {
+        ws_device *d = &m->devices[i];
+        if (!ws_is_stored_run(stored, d) || !d->energy || isnan(d->energy->summary.energy_j))
+            continue;
+        any = any ? any : d;
+        if (d->domain != stored->domain || d->is_alternative)
+            continue;
+        first = first ? first : d;
+        sum_j += d->energy->summary.energy_j;
+    }
+    if (!any || any->energy->meter.options.has_window || !(stored->energy_j > sum_j * (1 + agreement)))
+        return;
+    double time_s = ws_stored_time(m, stored);
+    if (!(fabs(any->energy->summary.duration_s - time_s) <= same_time * time_s))
+        return;
+    any = first ? first : any;
+    ws_notes_add(notes, WS_FINDING_SOURCES_DISAGREE, any->source, "", 0,
+                 "the file states %.6g J for '%s', and its sensors of that hold %.6g J: some are missing ('wattscale "
+                 "check --sources' shows all)",
+                 stored->energy_j, stored->key, sum_j);
+    ws_device_stake(any, m, WS_FINDING_SOURCES_DISAGREE, NAN);
+}
+
+static void stake_stored_totals(ws_measure *m, ws_notes *notes)
+{
+    ws_stored_total stored;
+    for (size_t i = 0; i < m->n_facts; i++)
+        if (ws_stored_total_of(&m->facts[i], &stored))
+            stake_stored_total(m, &stored, notes);
+}
+
+/* A package whose counter shows zero in all readings while another one of its node is at work. */
+static void stake_dead_counter(ws_measure *m, ws_device *d, ws_notes *notes)
+{
+    const ws_metered_channel *c = d->energy;
+    if (d->domain != WS_CPU || c->meter.rule != WS_RULE_COUNTER || c->summary.samples < LEAST_READINGS ||
+        c->meter.max > 0)
+        return;
+    const ws_device *other = d, *end = m->devices + m->n_devices;
+    while (other > m->devices && are_beside(other - 1, d))
+        other--;
+    for (; other < end && are_beside(other, d); other++)
+        if (other->domain == WS_CPU && strcmp(other->node, d->node) == 0 && other->energy &&
+            other->energy->meter.rule == WS_RULE_COUNTER && other->energy->summary.energy_j > 0)
+            break;
+    if (other >= end || !are_beside(other, d))
+        return;
+    ws_notes_add(notes, WS_FINDING_STUCK_COUNTER, c->source, d->device, 0,
+                 "the counter is 0 throughout, and that of %s beside it counts: a package that is not read?",
+                 other->device);
+    ws_device_stake(d, m, WS_FINDING_STUCK_COUNTER, other->energy->summary.energy_j);
+}
+
 static void stake_device(ws_measure *m, ws_device *d, ws_notes *notes)
 {
     const ws_metered_channel *c = d->energy;
@@ -429,7 +496,10 @@ static void stake_device(ws_measure *m, ws_device *d, ws_notes *notes)
         ws_device_stake(d, m, WS_FINDING_ASSUMED_DEVICE, NAN);
     ws_device_stake(d, m, WS_FINDING_LONG_GAP, r->gap_j);
     ws_device_stake(d, m, WS_FINDING_COUNTER_GAP, r->hidden_j);
+    ws_device_stake(d, m, WS_FINDING_ASSUMED_COUNTER_RANGE, r->wider_range_j);
+    ws_device_stake(d, m, WS_FINDING_COUNTER_WRAP, r->unlike_wraps_j);
     ws_device_stake(d, m, WS_FINDING_STUCK_COUNTER, r->still_j);
+    stake_dead_counter(m, d, notes);
     ws_device_stake(d, m, WS_FINDING_COUNTER_RESET, r->reset_j);
     ws_device_stake(d, m, WS_FINDING_COUNTER_GLITCH, glitch_joules(c));
     ws_device_stake(d, m, odd, ws_odd_joules(c));
@@ -448,6 +518,7 @@ void ws_measure_find_stakes(ws_measure *m, ws_notes *notes)
     for (size_t i = 0; i < m->n_devices; i++)
         if (m->devices[i].energy && !isnan(m->devices[i].energy->summary.energy_j))
             stake_device(m, &m->devices[i], notes);
+    stake_stored_totals(m, notes);
     for (size_t i = 0; i < n_read; i++)
         if (is_of_source(notes->items[i].finding))
             stake_source(m, &notes->items[i]);

@@ -191,8 +191,8 @@ static void bound_counter(const ws_metered_channel *c, double most_w, ws_budget 
     const ws_channel_summary *r = &c->summary;
     if (c->meter.rule != WS_RULE_COUNTER)
         return;
-    b->of[WS_COMPONENT_COUNTER].lo_j = -fmax(0, ws_total_value(&c->limits.odd_sum, WS_PARTS));
-    b->of[WS_COMPONENT_COUNTER].hi_j = r->hidden_j + r->reset_j + r->still_s * most_w;
+    b->of[WS_COMPONENT_COUNTER].lo_j = -fmax(0, ws_total_value(&c->limits.odd.sum, WS_PARTS)) - r->unlike_wraps_j;
+    b->of[WS_COMPONENT_COUNTER].hi_j = r->hidden_j + r->wider_range_j + r->reset_j + r->still_s * most_w;
 }
 
 static void find_budget(const sensor_facts *facts, ws_metered_channel *c, double most_w)

@@ -123,8 +123,7 @@ void ws_perun_run_facts(const ws_perun_tree *tree, ws_perun_ref run, const ws_pe
         if (text && (!settings[i].is_number || ws_span_double(ws_span_of(text), &number)))
             tell(sink, about, settings[i].key, settings[i].is_number ? NULL : text, number);
     }
-    if (sink->every_fact)
-        ws_perun_metric_facts(tree, run, sink, about);
+    ws_perun_metric_facts(tree, run, sink, about);
 }
 
 enum { MOST_EVENTS = 10000000 };

@@ -37,8 +37,14 @@ typedef struct counter_column {
 typedef struct zones {
     ws_span ids[WS_POWERCAP_IDS];
     counter_column *counters;
-    bool share_stamps;
+    uint64_t shared; /* rows with the stamp of the row before */
+    bool is_shared;  /* the last row is one */
+    uint64_t falls;  /* of counters, from or to such rows */
 } zones;
+
+/* Counters of several sockets under one name fall in nearly every poll, one or two of several rows of a stamp; those of
+ * one socket, whose stamps are coarse or repeated, only where they wrap. Ours. */
+static const uint64_t least_shared = 2, shared_a_fall = 4;
 
 typedef struct reader {
     const char *source;
@@ -243,17 +249,19 @@ static ws_status take_counters(reader *r, zones *z, ws_row_owner *owner, const w
                                ws_error *error)
 {
     ws_lane *lane = &owner->lane;
-    z->share_stamps |= lane->count && t_ns == owner->last_ns;
+    bool is_shared = lane->count && t_ns == owner->last_ns, is_beside = is_shared || z->is_shared;
+    z->shared += is_shared;
+    z->is_shared = is_shared;
     for (size_t c = 0; c < lane->n_channels; c++) {
         double value = read_counter(r, &z->counters[c], row);
-        if (z->share_stamps && value < ws_lane_last(lane, c))
-            ws_notes_add(
-                r->notes, WS_FINDING_REPEATED_ZONE, r->source, z->counters[c].id, row->line,
-                "'%s' comes more than once at a time and falls: if these are zones of several sockets, which a column "
-                "of hosts, sockets or paths would tell apart, its energy is wrong",
-                z->counters[c].id);
+        z->falls += is_beside && value > 0 && value < ws_lane_last(lane, c); /* 0: a failed read */
         *ws_lane_place(lane, c) = value;
     }
+    if (is_beside && z->shared >= least_shared && z->falls * shared_a_fall >= z->shared * lane->n_channels)
+        ws_notes_add(r->notes, WS_FINDING_REPEATED_ZONE, r->source, z->counters[0].id, row->line,
+                     "'%s' comes more than once at a time and falls: if these are zones of several sockets, which a "
+                     "column of hosts, sockets or paths would tell apart, its energy is wrong",
+                     z->counters[0].id);
     owner->last_ns = t_ns;
     return ws_lane_close_row(lane, t_ns, 0, row->line, error);
 }
@@ -330,7 +338,7 @@ static bool may_read_plain(const reader *r, bool has_new_form)
 {
     const ws_plan *plan = &r->section.plan;
     bool is_told = plan->is_wide || plan->n_ids <= 2;
-    return is_told && !has_new_form && !r->zones[r->last].share_stamps;
+    return is_told && !has_new_form && !r->zones[r->last].shared;
 }
 
 static ws_status take_zones(reader *r, const ws_row *row, int64_t t_ns, bool has_new_form, ws_error *error)

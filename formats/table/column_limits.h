@@ -157,6 +157,9 @@
  * 33, 34 ms). Ours. */
 #define WS_CYCLE_LEAST_STAMP_UNITS 2.0
 
+/* Mean steps at two places in a cycle differ by more than so many standard errors of their difference. Ours. */
+#define WS_CYCLE_STEP_ERRORS 4.0
+
 /* degrees Celsius from row to row, in the mean: a GPU's temperature is shown in whole degrees and changes by one in
  * some rows. Ours. */
 #define WS_CYCLE_LEAST_JUMP_C 2.0

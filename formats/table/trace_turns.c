@@ -506,11 +506,14 @@ static void own_rows_free(own_rows *own)
     free(own->t);
 }
 
-/* Readings come back after a few rows, in the same places all the time as a periodic load does not, though not to the
- * last digit: what is written in turn to the digit is a pattern and no measurement of two sensors. */
+/* Readings come back after a few rows, in the same places all the time as a periodic load seldom does, and so do stamps
+ * where they are fine enough, though readings not to the last digit: what is written in turn to the digit is a pattern
+ * and no measurement of two sensors. */
 static bool readings_take_turns(const ws_turns *x, const double *value)
 {
     size_t cycle = ws_turns_steps_of(x, value), same = 0;
+    if (cycle && has_fine_stamps(x->t, x->n) && !ws_stamps_may_keep_places(x->t, x->n, cycle))
+        return false;
     for (size_t i = cycle; cycle && i < x->n; i++)
         same += value[i] < value[i - cycle] || value[i] > value[i - cycle] ? 0 : 1;
     return cycle && same * 2 < x->n && ws_cycle_keeps_places(value, x->n, cycle);

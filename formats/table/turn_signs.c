@@ -351,6 +351,45 @@ size_t ws_cycle_of_stamps(const int64_t *t, size_t n)
     return k;
 }
 
+/* The mean step to each place in the cycle, none of them far from the usual one, and how well it is known. */
+typedef struct step_place {
+    double sum, square;
+    size_t n;
+} step_place;
+
+static step_place steps_to(const int64_t *t, size_t n, size_t k, size_t place, double usual)
+{
+    step_place p = {0};
+    for (size_t i = place ? place : k; i < n; i += k) {
+        double step = (double)(t[i] - t[i - 1]) - usual;
+        if (fabs(step) >= usual / 2)
+            continue; /* a row is late or missing */
+        p.sum += step;
+        p.square += step * step;
+        p.n++;
+    }
+    return p;
+}
+
+bool ws_stamps_may_keep_places(const int64_t *t, size_t n, size_t k)
+{
+    double least = INFINITY, most = -INFINITY, variance = 0,
+           usual = n > 1 ? (double)(t[n - 1] - t[0]) / (double)(n - 1) : 0;
+    for (size_t place = 0; place < k; place++) {
+        step_place p = steps_to(t, n, k, place, usual);
+        if (p.n < WS_CYCLE_PARTS)
+            return false;
+        double mean = p.sum / (double)p.n;
+        least = fmin(least, mean);
+        most = fmax(most, mean);
+        variance = fmax(variance, (p.square / (double)p.n - mean * mean) / (double)p.n);
+    }
+    double rounding = WS_CYCLE_LEAST_STAMP_UNITS * unit_of(t, n);
+    if (variance * (double)(n / k) <= rounding * rounding)
+        return true; /* the stamps do not scatter */
+    return most - least > fmax(WS_CYCLE_STEP_ERRORS * sqrt(2 * variance), rounding);
+}
+
 /* --- all signs --- */
 
 /* A GPU's temperature does not jump from row to row, that of one behind another does. */

@@ -70,6 +70,11 @@ size_t ws_cycle_of_stamps(const int64_t *t, size_t n);
 /* Do readings in a cycle of k rows keep their places in it from beginning to end? Not where there are too few. */
 bool ws_cycle_keeps_places(const double *value, size_t n, size_t k);
 
+/* May the rows be of several loggers, as far as the steps between stamps tell, which then differ by their place in a
+ * cycle of k rows? Two loggers are hardly ever half a period apart to a part of the scatter of their stamps, and the
+ * polls of one know no places. Stamps that do not scatter say nothing: they may. */
+bool ws_stamps_may_keep_places(const int64_t *t, size_t n, size_t k);
+
 /* Are readings of neighbouring rows more alike than those of rows 2 to 16 apart, as those of one device are, whose
  * power takes time to change? In rows of several devices that draw as much as each other they are not. True, too, where
  * there are too few rows, and where a reading often stands twice: two sensors would not agree to the last digit. */

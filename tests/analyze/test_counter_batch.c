@@ -92,8 +92,9 @@ static void ck_same_filters(const ws_metered_channel *a, const ws_metered_channe
     ck_assert(a->glitch.last_t == b->glitch.last_t && a->glitch.moved_ns == b->glitch.moved_ns);
     ck_assert(a->glitch.seen.count == b->glitch.seen.count && a->glitch.seen.line == b->glitch.seen.line);
     ck_assert(a->limits.has_last == b->limits.has_last && a->limits.last_t == b->limits.last_t);
-    ck_assert(a->limits.last_value == b->limits.last_value && a->limits.largest_w == b->limits.largest_w);
-    ck_assert(a->limits.odd.count == b->limits.odd.count && a->limits.odd.line == b->limits.odd.line);
+    ck_assert(a->limits.last_value == b->limits.last_value && a->limits.odd.most_w == b->limits.odd.most_w);
+    ck_assert(a->limits.odd.seen.count == b->limits.odd.seen.count);
+    ck_assert(a->limits.odd.seen.line == b->limits.odd.seen.line);
     ck_assert(a->limits.impossible.count == b->limits.impossible.count);
 }
 

@@ -49,7 +49,8 @@ START_TEST(odd_powers_stay)
     ck_assert_double_eq(read_as(WS_POWER, WS_GPU, watts, 4).energy_j, 35550 + 71500 + 36050);
     ck_note("implausible-power", 2, 3);
     ck_note("impossible-power", 0, 0);
-    read_as(WS_POWER, WS_NODE, watts, 4);
+    const double of_a_large_node[] = {30e3, 71e3, 72e3, 30e3};
+    read_as(WS_POWER, WS_NODE, of_a_large_node, 4);
     ck_note("implausible-power", 0, 0);
     read_as(WS_POWER, WS_CPU, watts, 4);
     ck_note("implausible-power", 2, 3);
@@ -71,8 +72,8 @@ START_TEST(an_odd_power_among_others)
             watts[at] = 5000;
             ws_block checked = ws_limits_check(&limits, &(ws_block){n, t_ns, watts, NULL, line});
             ck_assert(checked.value == watts && checked.n == n);
-            ck_assert_uint_eq(limits.odd.count, 1);
-            ck_assert_int_eq(limits.odd.line, line[at]);
+            ck_assert_uint_eq(limits.odd.seen.count, 1);
+            ck_assert_int_eq(limits.odd.seen.line, line[at]);
             ws_limits_free(&limits);
         }
     }
@@ -90,8 +91,9 @@ START_TEST(impossible_powers_are_missing)
     ck_assert_double_eq(r.max, 300);
     ck_note("impossible-power", 2, 3);
     ck_note("missing-cell", 2, 3);
-    ck_assert_double_eq(read_as(WS_POWER, WS_WALL, watts, 5).max, 4294967295.0); /* a plant, or whatever is metered */
-    ck_note("impossible-power", 0, 0);
+    ck_assert_double_eq(read_as(WS_POWER, WS_WALL, watts, 5).max, 4294967.295); /* a plant, or whatever is metered */
+    ck_note("impossible-power", 1, 3);
+    ck_note("implausible-power", 1, 5);
 }
 END_TEST
 
@@ -122,20 +124,54 @@ START_TEST(counters_that_leap)
 }
 END_TEST
 
+/* A package of 70 W whose counter leaps once and stays there, in the middle or at the end, by just less and just more
+ * than a package draws. Where many steps are as large, or the others not much smaller, several packages stand under the
+ * name. */
+START_TEST(counters_that_leap_and_stay)
+{
+    static const struct {
+        double usual_j, leap_j;
+        size_t at, every; /* every: 0: once */
+        bool is_odd;
+    } cases[] = {{70, 990, 100, 0, false},  {70, 1010, 100, 0, true},  {70, 4200, 199, 0, true},
+                 {70, 1010, 60, 100, true}, {70, 1010, 60, 60, false}, {110, 1010, 100, 0, false},
+                 {100, 9900, 100, 0, true}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        double joules[200] = {5000}, sum = 0;
+        uint64_t leaps = 0;
+        size_t first = 0;
+        for (size_t i = 1; i < 200; i++) {
+            bool leaps_here = cases[k].every ? i % cases[k].every == cases[k].at % cases[k].every : i == cases[k].at;
+            joules[i] = joules[i - 1] + (leaps_here ? cases[k].leap_j : cases[k].usual_j);
+            sum = joules[i] - joules[0];
+            first = leaps_here && !leaps++ ? i : first;
+        }
+        ws_channel_summary r = read_as(WS_ENERGY_COUNTER, WS_CPU, joules, 200);
+        ck_assert_double_eq(r.energy_j, sum);
+        ck_note("implausible-energy", cases[k].is_odd ? leaps : 0, (int64_t)first + 2);
+    }
+}
+END_TEST
+
 /* What is odd and what is impossible, in W: just below and just above, of each kind of device (docs/methods.md). */
 START_TEST(limits_of_each_kind_of_device)
 {
     static const struct {
         ws_domain domain;
         double odd_w, impossible_w;
-    } cases[] = {{WS_GPU, 2e3, 1e6},       {WS_CPU, 10e3, 1e6},     {WS_DRAM, 10e3, 1e6},  {WS_NODE, 100e3, 10e6},
-                 {WS_CPU_CORE, 10e3, 1e6}, {WS_CPU_GFX, 10e3, 1e6}, {WS_PSYS, 100e3, 10e6}};
+    } cases[] = {{WS_GPU, 2e3, 1e6},     {WS_CPU, 3e3, 1e6},      {WS_DRAM, 1e3, 1e6},
+                 {WS_NODE, 100e3, 10e6}, {WS_CPU_CORE, 3e3, 1e6}, {WS_CPU_GFX, 3e3, 1e6},
+                 {WS_PSYS, 100e3, 10e6}, {WS_WALL, 100e3, 1e9},   {WS_OTHER, 100e3, 1e9}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         double odd_w = cases[i].odd_w, most_w = cases[i].impossible_w;
-        const double watts[] = {1, odd_w * 0.99, odd_w * 1.01, most_w * 0.99, most_w * 1.01, 1};
-        ck_assert_double_eq(read_as(WS_POWER, cases[i].domain, watts, 6).max, most_w * 0.99);
-        ck_note("implausible-power", 2, 4);
-        ck_note("impossible-power", 1, 6);
+        double watts[] = {odd_w * 0.4, odd_w * 0.99, odd_w * 1.01, odd_w * 0.4};
+        read_as(WS_POWER, cases[i].domain, watts, 4);
+        ck_note("implausible-power", 1, 4);
+        watts[1] = most_w * 0.99;
+        watts[2] = most_w * 1.01;
+        ck_assert_double_eq(read_as(WS_POWER, cases[i].domain, watts, 4).max, most_w * 0.99);
+        ck_note("implausible-power", 1, 3);
+        ck_note("impossible-power", 1, 4);
     }
 }
 END_TEST
@@ -251,6 +287,6 @@ START_TEST(low_powers_that_are_few)
 END_TEST
 
 TEST_MAIN("limits", low_powers_that_stand_alone, low_powers_that_are_few, odd_powers_stay, an_odd_power_among_others,
-          impossible_powers_are_missing, energies_that_ran_under_zero, counters_that_leap,
+          impossible_powers_are_missing, energies_that_ran_under_zero, counters_that_leap, counters_that_leap_and_stay,
           limits_of_each_kind_of_device, other_quantities_have_no_limits, the_status_tells_powers_that_matter,
           a_gpu_in_use_draws_a_watt)

@@ -54,11 +54,11 @@ static void ck_same_measures(const ws_measure *a, const ws_measure *b)
     for (size_t c = 0; c < a->n_channels; c++) {
         const ws_limits *x = &a->channels[c].limits, *y = &b->channels[c].limits;
         ck_same(&a->channels[c].meter, &b->channels[c].meter);
-        ck_assert_uint_eq(x->odd.count, y->odd.count);
-        ck_assert_int_eq(x->odd.line, y->odd.line);
+        ck_assert_uint_eq(x->odd.seen.count, y->odd.seen.count);
+        ck_assert_int_eq(x->odd.seen.line, y->odd.seen.line);
         ck_assert_uint_eq(x->impossible.count, y->impossible.count);
         ck_assert_int_eq(x->impossible.line, y->impossible.line);
-        ck_assert(x->largest_w == y->largest_w);
+        ck_assert(x->odd.most_w == y->odd.most_w);
         ck_assert_uint_eq(x->lows.seen.count, y->lows.seen.count);
         ck_assert_int_eq(x->lows.seen.line, y->lows.seen.line);
         ck_assert_uint_eq(x->lows.stretches, y->lows.stretches);
@@ -247,7 +247,7 @@ START_TEST(what_limits_see_is_in_the_file_s_lines)
     sink.drop(stretch);
     const ws_metered_channel *power = &m.channels[0];
     ck_assert(power->limits.impossible.count == 1 && power->limits.impossible.line == 11);
-    ck_assert(power->limits.odd.count == 1 && power->limits.odd.line == 12);
+    ck_assert(power->limits.odd.seen.count == 1 && power->limits.odd.seen.line == 12);
     ck_assert(power->meter.refused.count == 1 && power->meter.refused.line == 11);
     ws_measure_finish(&m, NULL);
     ck_assert(power->summary.samples == 3 && power->summary.energy_j == 3100 + 1650);

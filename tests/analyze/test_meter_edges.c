@@ -219,6 +219,33 @@ START_TEST(rows_of_a_counter_that_changed_places)
 }
 END_TEST
 
+/* ... also where one of the two stands behind a wrap of the counter: the way back leads over the wrap. */
+START_TEST(rows_that_changed_places_at_a_wrap)
+{
+    static const double ranges[] = {262143.328850, 65712.999613, 65532.610987};
+    static const int64_t falls_at[] = {0, 2, 3, 3, 5, 6};
+    const double t[] = {0, 1, 3, 2, 4, 5}, joules[] = {0, 200, 600, 400, 800, 1000};
+    for (int i = 0; i < 6; i++)
+        for (int first = 1; first <= 5; first++) {
+            double moved[6], range_j = ranges[i / 2], start_j = range_j - 200 * first + 33;
+            for (int k = 0; k < 6; k++)
+                moved[k] = fmod(joules[k] + start_j, range_j);
+            metering m = {.rule = WS_RULE_COUNTER,
+                          .domain = WS_CPU,
+                          .n = 6,
+                          .t_s = t,
+                          .value = moved,
+                          .range_j = i % 2 ? range_j : 0};
+            ws_notes notes = {0};
+            ws_channel_summary r = meter_notes(&m, &notes);
+            ck_assert_double_eq_tol(r.energy_j, 1000, 1e-9);
+            ck_assert_double_eq_tol(r.duration_s, 5, 1e-12);
+            ck_note(&notes, "counter-wrap", 1, falls_at[first]);
+            ws_notes_free(&notes);
+        }
+}
+END_TEST
+
 /* A later log in front of an earlier one: 200 J each, and no step between them. With an hour between, the fall may be a
  * restart as well, of which 5 J are known. */
 START_TEST(a_counter_whose_clock_was_set)
@@ -536,18 +563,20 @@ START_TEST(bounds_hold_the_energy)
 END_TEST
 
 /* Of a processor's counter whose range nobody states the usual ones are 65533 J and 262143 J: the least that holds its
- * readings. 600 s at 1 kW are 9 and 2 rounds of them. Beyond them, from zero on, and of a GPU there are none. */
+ * readings. 600 s at 1 kW are 9 and 2 rounds of them, at the 500 W of
+ * memory 4 of the first. Beyond them and of a GPU there are none. */
 START_TEST(rounds_of_a_range_that_nobody_states)
 {
-    static const double t[] = {0, 600, 1200}, often[] = {0, 60, 120}, low[] = {40000, 43000, 46000},
-                        high[] = {40000, 70000, 100000}, higher[] = {100000, 200000, 262144},
-                        from_zero[] = {0, 3000, 6000};
+    static const double t[] = {0, 600, 1200}, often[] = {0, 60, 120}, rarely[] = {0, 120, 240},
+                        low[] = {40000, 43000, 46000}, high[] = {40000, 70000, 100000},
+                        higher[] = {100000, 200000, 262144}, from_zero[] = {0, 3000, 6000};
     const struct {
         ws_domain domain;
         const double *t, *value;
         uint64_t rounds;
-    } cases[] = {{WS_CPU, t, low, 18},    {WS_DRAM, t, low, 18}, {WS_CPU, t, high, 4}, {WS_CPU, t, higher, 0},
-                 {WS_CPU, often, low, 0}, {WS_GPU, t, low, 0},   {WS_NODE, t, low, 0}, {WS_CPU, t, from_zero, 0}};
+    } cases[] = {{WS_CPU, t, low, 18}, {WS_DRAM, t, low, 8},      {WS_DRAM, rarely, low, 0}, {WS_CPU, rarely, low, 2},
+                 {WS_CPU, t, high, 4}, {WS_CPU, t, higher, 0},    {WS_CPU, often, low, 0},   {WS_GPU, t, low, 0},
+                 {WS_NODE, t, low, 0}, {WS_CPU, t, from_zero, 18}};
     for (size_t i = 0; i < COUNT(cases); i++) {
         metering m = {
             .rule = WS_RULE_COUNTER, .domain = cases[i].domain, .n = 3, .t_s = cases[i].t, .value = cases[i].value};
@@ -832,14 +861,15 @@ TEST_MAIN("meter edges", a_long_gap_is_bridged_and_bounded, a_long_gap_is_left_o
           a_long_gap_is_refused_on_demand, a_counter_knows_what_a_gap_held, a_short_gap_is_no_finding,
           failed_reads_of_a_counter_are_stepped_over, a_counter_may_begin_at_zero, wraps_are_undone,
           a_failed_read_may_hide_a_wrap, a_restart_is_no_wrap, a_wrap_of_many_times_the_usual_power_is_a_restart,
-          rows_of_a_counter_that_changed_places, a_counter_whose_clock_was_set, a_fall_at_a_repeated_stamp,
-          a_counter_may_slip, a_counter_may_be_set, a_counter_may_be_stuck_until_it_begins_again,
-          a_counter_may_be_stuck_until_it_wraps, a_wrap_of_a_busy_quarter_in_an_idle_log,
-          missing_cells_of_a_counter_lose_nothing, a_window_cuts_inside_an_interval, a_window_around_one_sample,
-          a_window_reaches_beyond_the_trace, held_edges, counters_are_not_held, one_sample_in_a_window,
-          a_window_beside_the_trace_holds_nothing, a_window_leaves_the_rest_out, bounds_hold_the_energy,
-          a_counter_that_began_with_the_log, a_gap_may_hide_whole_rounds, rounds_of_a_range_that_nobody_states,
-          what_power_a_wrap_may_mean, every_wrap_counts, how_far_a_counter_goes_back_with_its_clock,
+          rows_of_a_counter_that_changed_places, rows_that_changed_places_at_a_wrap, a_counter_whose_clock_was_set,
+          a_fall_at_a_repeated_stamp, a_counter_may_slip, a_counter_may_be_set,
+          a_counter_may_be_stuck_until_it_begins_again, a_counter_may_be_stuck_until_it_wraps,
+          a_wrap_of_a_busy_quarter_in_an_idle_log, missing_cells_of_a_counter_lose_nothing,
+          a_window_cuts_inside_an_interval, a_window_around_one_sample, a_window_reaches_beyond_the_trace, held_edges,
+          counters_are_not_held, one_sample_in_a_window, a_window_beside_the_trace_holds_nothing,
+          a_window_leaves_the_rest_out, bounds_hold_the_energy, a_counter_that_began_with_the_log,
+          a_gap_may_hide_whole_rounds, rounds_of_a_range_that_nobody_states, what_power_a_wrap_may_mean,
+          every_wrap_counts, how_far_a_counter_goes_back_with_its_clock,
           a_counter_that_stands_still_is_stuck_after_20_s, a_counter_that_catches_up_is_not_stuck,
           a_coarse_counter_is_not_stuck, a_counter_is_stuck_in_ten_readings, a_coarse_counter_is_stuck_after_ten_rises,
           a_first_step_from_zero_may_come_of_failed_reads)

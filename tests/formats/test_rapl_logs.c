@@ -119,6 +119,14 @@ START_TEST(powercap_zones_of_one_name)
     read_ok(&ws_format_powercap_csv, "timestamp,name,energy_uj\n1700000000,dram,1000000\n1700000000,dram,5000000\n"
                                      "1700000001,dram,2000000\n1700000001,dram,6000000\n");
     ck_assert_ptr_nonnull(ws_notes_find(&r.notes, WS_FINDING_REPEATED_ZONE));
+    /* One repeated stamp, or stamps of whole seconds, and a counter that wraps. */
+    read_ok(&ws_format_powercap_csv, "timestamp,package-0_uj,package-0_max_energy_range_uj\n1,5000000,9000000\n"
+                                     "2,6000000,9000000\n2,7000000,9000000\n3,1000000,9000000\n4,0,9000000\n");
+    ck_assert_ptr_null(ws_notes_find(&r.notes, WS_FINDING_REPEATED_ZONE));
+    read_ok(&ws_format_powercap_csv, "timestamp,package-0_uj\n1,1000000\n1,2000000\n2,3000000\n2,4000000\n3,5000000\n"
+                                     "3,6000000\n4,7000000\n4,8000000\n5,9000000\n5,10000000\n6,1000000\n"
+                                     "6,2000000\n7,3000000\n7,4000000\n");
+    ck_assert_ptr_null(ws_notes_find(&r.notes, WS_FINDING_REPEATED_ZONE));
 }
 END_TEST
 

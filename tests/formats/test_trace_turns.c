@@ -273,6 +273,18 @@ static size_t of_two_nodes(double second_node_w, bool has_uuids, int step_ms)
     return devices_of_rows(0);
 }
 
+/* Powers that change places from poll to poll, at stamps that scatter by 10 ms: of one logger, as where the load's
+ * period is that of two polls, or of two that are 30 ms off half a period. */
+static size_t of_scattered_stamps(bool two_loggers)
+{
+    begin("timestamp,index,gpu_power_w");
+    for (int i = 0; i < 400; i++) {
+        add_stamp(1000 * i + (two_loggers && i % 2 ? 30 : 0) + (int)(some_number() % 20), true);
+        add(",0,%.1f\n", 280 + (i % 2 ? 40 : 0) + (double)some_number() / 100);
+    }
+    return devices_of_rows(0);
+}
+
 /* One node whose powers are a pattern to the last digit. */
 static size_t of_pattern(void)
 {
@@ -333,6 +345,8 @@ START_TEST(nodes_in_turn)
     ck_assert_uint_eq(of_periodic_load(2.51), 2);
     ck_assert_uint_eq(of_periodic_load(0.495), 2);
     ck_assert_uint_eq(of_pattern(), 2);
+    ck_assert_uint_eq(of_scattered_stamps(false), 1);
+    ck_assert_uint_eq(of_scattered_stamps(true), 0);
     ck_assert_uint_eq(of_two_nodes(10, false, 1000), 0);
     ck_assert_uint_eq(of_two_nodes(10, false, 251), 0);
     ck_assert_uint_eq(of_two_nodes(10, false, 249), 2); /* no two nodes over a network */

@@ -1,0 +1,327 @@
+/* What puts an energy in doubt, and what does not: units, copies and totals whose cause the readings prove. Cases made
+ * by hand; the energy that is true follows from the readings. */
+#include "harness.h"
+#include "note_named.h"
+
+#include "analyze/measure/measure.h"
+
+#include <math.h>
+#include <string.h>
+
+#define S INT64_C(1000000000)
+
+enum { N = 400 };
+
+static ws_measure measure;
+static ws_sink sink;
+static ws_notes notes;
+
+static void begin(void)
+{
+    ws_measure_init(&measure, &(ws_measure_options){0});
+    ws_measure_begin(&measure, "a.csv", "");
+    sink = ws_measure_sink(&measure);
+}
+
+/* N readings, one a second. */
+static void push(const ws_channel *channel, const double *values)
+{
+    int id = -1;
+    ck_assert_int_eq(sink.channel(sink.state, channel, &id, NULL), WS_OK);
+    for (int i = 0; i < N; i++) {
+        int64_t t_ns = i * S, line = i + 2;
+        ck_assert_int_eq(sink.block(sink.state, id, &(ws_block){1, &t_ns, &values[i], NULL, &line}, NULL), WS_OK);
+    }
+}
+
+static ws_channel power_of(const char *device, ws_domain domain)
+{
+    return (ws_channel){.device = device,
+                        .identity = "index",
+                        .column = "p",
+                        .domain = domain,
+                        .quantity = WS_POWER,
+                        .rule = WS_RULE_TRAPEZOID,
+                        .time = WS_TIME_UTC};
+}
+
+static ws_channel counter_of(const char *device, ws_domain domain)
+{
+    ws_channel channel = power_of(device, domain);
+    channel.quantity = WS_ENERGY_COUNTER;
+    channel.rule = WS_RULE_COUNTER;
+    return channel;
+}
+
+static ws_energy_verdict verdict_of(size_t device)
+{
+    return ws_energy_verdict_of(&measure.devices[device].stake, measure.devices[device].energy->summary.energy_j,
+                                &measure.options.verdict);
+}
+
+static void finish(void)
+{
+    ws_notes_free(&notes);
+    ws_measure_finish(&measure, &notes);
+}
+
+/* A load between two and three times `idle_w`, which never repeats. */
+static double load(int i, double idle_w)
+{
+    return idle_w * (2.5 + 0.5 * sin(i * 0.7) + 0.01 * sin(i * 1.9));
+}
+
+/* A device of any domain whose unit slips by a thousand, up or down, from the middle on. */
+START_TEST(a_unit_that_slips_is_told_of_every_domain)
+{
+    static const struct {
+        ws_domain domain;
+        double idle_w;
+    } cases[] = {{WS_GPU, 60}, {WS_CPU, 30}, {WS_CPU, 3}, {WS_DRAM, 8}, {WS_NODE, 120}, {WS_WALL, 30}, {WS_OTHER, 60}};
+    static const double factors[] = {1000, 0.001, 1};
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
+        for (int f = 0; f < 3; f++) {
+            double watts[N];
+            for (int i = 0; i < N; i++)
+                watts[i] = load(i, cases[c].idle_w) * (i < N / 2 ? 1 : factors[f]);
+            ws_channel channel = power_of("d0", cases[c].domain);
+            begin();
+            push(&channel, watts);
+            finish();
+            bool may_stand_by = factors[f] < 1 && (cases[c].domain == WS_WALL || cases[c].domain == WS_OTHER);
+            ws_energy_verdict wanted = f == 2 || may_stand_by ? WS_ENERGY_VERDICT_OK : WS_ENERGY_VERDICT_UNUSABLE;
+            ck_assert_msg(verdict_of(0) == wanted, "domain %d of %g W by %g", (int)cases[c].domain, cases[c].idle_w,
+                          factors[f]);
+            ws_measure_free(&measure);
+        }
+}
+END_TEST
+
+/* Kilowatts throughout. A processor of some tenths of a watt that idles may be a small one. */
+START_TEST(kilowatts_throughout_are_told)
+{
+    static const struct {
+        ws_domain domain;
+        double least_w, most_w;
+        ws_energy_verdict wanted;
+    } cases[] = {{WS_NODE, 0.3, 0.31, WS_ENERGY_VERDICT_UNUSABLE}, {WS_WALL, 0.3, 0.31, WS_ENERGY_VERDICT_UNUSABLE},
+                 {WS_CPU, 0.05, 0.25, WS_ENERGY_VERDICT_UNUSABLE}, {WS_CPU, 0.2, 0.25, WS_ENERGY_VERDICT_OK},
+                 {WS_WALL, 1.3, 1.31, WS_ENERGY_VERDICT_OK},       {WS_OTHER, 0.05, 0.25, WS_ENERGY_VERDICT_OK}};
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        double watts[N];
+        for (int i = 0; i < N; i++)
+            watts[i] = cases[c].least_w + (cases[c].most_w - cases[c].least_w) * (i * 7 % 11) / 10;
+        ws_channel channel = power_of("d0", cases[c].domain);
+        begin();
+        push(&channel, watts);
+        finish();
+        ck_assert_msg(verdict_of(0) == cases[c].wanted, "domain %d of %g to %g W", (int)cases[c].domain,
+                      cases[c].least_w, cases[c].most_w);
+        ws_measure_free(&measure);
+    }
+}
+END_TEST
+
+/* Three readings beyond what such a device draws, and what draws as much all the time. */
+START_TEST(readings_that_stand_out)
+{
+    static const struct {
+        ws_domain domain;
+        double idle_w, high_w;
+        int every;
+        ws_energy_verdict wanted;
+    } cases[] = {
+        {WS_CPU, 30, 1500, 133, WS_ENERGY_VERDICT_DOUBTFUL},   {WS_CPU, 30, 990, 133, WS_ENERGY_VERDICT_OK},
+        {WS_CPU, 400, 1500, 133, WS_ENERGY_VERDICT_OK},        {WS_CPU, 30, 1500, 20, WS_ENERGY_VERDICT_OK},
+        {WS_NODE, 50, 50e3, 133, WS_ENERGY_VERDICT_UNUSABLE},  {WS_NODE, 10e3, 50e3, 133, WS_ENERGY_VERDICT_OK},
+        {WS_WALL, 80, 65535, 133, WS_ENERGY_VERDICT_UNUSABLE}, {WS_GPU, 30, 1500, 133, WS_ENERGY_VERDICT_DOUBTFUL},
+        {WS_GPU, 300, 1300, 133, WS_ENERGY_VERDICT_OK},        {WS_DRAM, 5, 600, 133, WS_ENERGY_VERDICT_UNUSABLE}};
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        double watts[N];
+        for (int i = 0; i < N; i++)
+            watts[i] = i % cases[c].every == cases[c].every / 2 ? cases[c].high_w : load(i, cases[c].idle_w);
+        ws_channel channel = power_of("d0", cases[c].domain);
+        begin();
+        push(&channel, watts);
+        finish();
+        ck_assert_msg(verdict_of(0) == cases[c].wanted, "domain %d of %g W and %g W", (int)cases[c].domain,
+                      cases[c].idle_w, cases[c].high_w);
+        ws_measure_free(&measure);
+    }
+}
+END_TEST
+
+/* Two names of one counter; two counters that differ by a count at the end; two that rise alike and stand elsewhere. */
+START_TEST(a_counter_under_two_names)
+{
+    enum { ONE, OTHER_END, OTHER_START };
+    for (int c = ONE; c <= OTHER_START; c++) {
+        double joules[2][N];
+        for (int i = 0; i < N; i++) {
+            joules[0][i] = (i ? joules[0][i - 1] : 5000) + load(i, 40);
+            joules[1][i] = joules[0][i] + (c == OTHER_START ? 1e4 : c == OTHER_END && i == N - 1 ? 0.01 : 0);
+        }
+        begin();
+        for (int d = 0; d < 2; d++) {
+            ws_channel channel = counter_of(d ? "cpu1" : "cpu0", WS_CPU);
+            push(&channel, joules[d]);
+        }
+        finish();
+        ck_assert(verdict_of(1) == (c == ONE ? WS_ENERGY_VERDICT_DOUBTFUL : WS_ENERGY_VERDICT_OK));
+        ck_assert((note_named(&notes, "same-readings") != NULL) == (c == ONE));
+        ws_measure_free(&measure);
+    }
+}
+END_TEST
+
+/* The stamps of a file that knows no date have one zero. */
+START_TEST(equal_readings_without_a_date)
+{
+    double watts[N];
+    for (int i = 0; i < N; i++)
+        watts[i] = load(i, 60);
+    begin();
+    for (int d = 0; d < 2; d++) {
+        ws_channel channel = power_of(d ? "gpu1" : "gpu0", WS_GPU);
+        channel.time = WS_TIME_RELATIVE;
+        push(&channel, watts);
+    }
+    finish();
+    ck_assert(verdict_of(0) == WS_ENERGY_VERDICT_DOUBTFUL && verdict_of(1) == WS_ENERGY_VERDICT_DOUBTFUL);
+    ws_measure_free(&measure);
+}
+END_TEST
+
+/* perun stores what all its GPUs took; one of two may be gone, or all of them. */
+START_TEST(a_stored_total_beyond_the_sensors)
+{
+    double watts[N];
+    for (int i = 0; i < N; i++)
+        watts[i] = 100;
+    watts[7] = 101;
+    for (int i = 0; i < 4; i++) {
+        int gpus = i < 3 ? i : 1;
+        bool is_lost = i < 2; /* the totals of the last one are of another time */
+        begin();
+        ws_channel cpu = power_of("cpu0", WS_CPU);
+        push(&cpu, watts);
+        for (int d = 0; d < gpus; d++) {
+            ws_channel gpu = power_of(d ? "gpu1" : "gpu0", WS_GPU);
+            gpu.time = WS_TIME_RELATIVE;
+            watts[20 + d] += 1;
+            push(&gpu, watts);
+        }
+        sink.fact(sink.state, &(ws_fact){.run = "",
+                                         .node = "",
+                                         .device = "",
+                                         .key = "perun.stored.gpu_energy_j",
+                                         .number = 2 * 100.0 * (N - 1) * 1.09});
+        sink.fact(sink.state,
+                  &(ws_fact){.run = "", .node = "n", .device = "", .key = "perun.stored.cpu_energy_j", .number = 1e9});
+        sink.fact(sink.state, &(ws_fact){.run = "",
+                                         .node = "",
+                                         .device = "",
+                                         .key = "perun.stored.runtime_s",
+                                         .number = i < 3 ? N - 1 : N * 1.1});
+        finish();
+        ck_assert((note_named(&notes, "sources-disagree") != NULL) == is_lost);
+        ck_assert(verdict_of(gpus ? 1 : 0) == (is_lost ? WS_ENERGY_VERDICT_DOUBTFUL : WS_ENERGY_VERDICT_OK));
+        ws_measure_free(&measure);
+    }
+}
+END_TEST
+
+/* A package of 80 W whose counter begins again at 0: close to the top of its range it wrapped, and where the way over
+ * the top would mean nine times its power it may have been reset. */
+START_TEST(a_wrap_that_is_unlike_other_steps)
+{
+    static const struct {
+        double below_top_j;
+        ws_energy_verdict wanted;
+    } cases[] = {{30, WS_ENERGY_VERDICT_OK}, {100, WS_ENERGY_VERDICT_OK}, {700, WS_ENERGY_VERDICT_DOUBTFUL}};
+    for (size_t c = 0; c < 3; c++) {
+        double joules[N], range_j = 65712.999613;
+        for (int i = 0; i < N; i++)
+            joules[i] = i < N / 2 ? range_j - cases[c].below_top_j - 80 * (N / 2 - 1 - i) : 40 + 80 * (i - N / 2);
+        ws_channel channel = counter_of("cpu0", WS_CPU);
+        channel.counter_range_j = range_j;
+        begin();
+        push(&channel, joules);
+        finish();
+        ck_assert_msg(verdict_of(0) == cases[c].wanted, "%g J below the top", cases[c].below_top_j);
+        ws_measure_free(&measure);
+    }
+}
+END_TEST
+
+/* A card behind two indices, of which one reading in a hundred fell on the other side of a change of the sensor, and
+ * two cards under one load, which differ by 1 % and in their extremes. */
+START_TEST(one_card_behind_two_indices)
+{
+    for (int are_two = 0; are_two < 2; are_two++) {
+        double watts[2][N];
+        for (int i = 0; i < N; i++) {
+            watts[0][i] = round(100 * load(i, 60)) / 100;
+            watts[1][i] = are_two ? round(101 * load(i, 60)) / 100 : watts[0][i];
+        }
+        for (int i = 50; i < N && !are_two; i += 100)
+            watts[1][i] = watts[0][i + 1];
+        begin();
+        for (int d = 0; d < 2; d++) {
+            ws_channel channel = power_of(d ? "gpu1" : "gpu0", WS_GPU);
+            push(&channel, watts[d]);
+        }
+        finish();
+        ck_assert(verdict_of(0) == (are_two ? WS_ENERGY_VERDICT_OK : WS_ENERGY_VERDICT_DOUBTFUL));
+        ck_assert((note_named(&notes, "same-readings") == NULL) == are_two);
+        ws_measure_free(&measure);
+    }
+}
+END_TEST
+
+/* Four slices of one card in two groups, which were read before and after a change of the sensor. */
+START_TEST(slices_of_one_card_in_two_groups)
+{
+    static const char *const ids[] = {"MIG-GPU-5f1c/0/0", "MIG-GPU-5f1c/1/0", "MIG-GPU-5f1c/2/0", "MIG-GPU-5f1c/3/0"};
+    begin();
+    for (int d = 0; d < 4; d++) {
+        double watts[N];
+        for (int i = 0; i < N; i++)
+            watts[i] = round(100 * load(i + d / 2, 60)) / 100;
+        ws_channel channel = power_of(ids[d], WS_GPU);
+        channel.device_id = ids[d];
+        channel.identity = "uuid";
+        push(&channel, watts);
+    }
+    finish();
+    size_t doubted = 0;
+    for (size_t d = 0; d < 4; d++)
+        doubted += !measure.devices[d].is_alternative && verdict_of(d) != WS_ENERGY_VERDICT_OK;
+    ck_assert_uint_eq(doubted, 1);
+    ck_assert_ptr_nonnull(note_named(&notes, "maybe-measured-twice"));
+    ws_measure_free(&measure);
+}
+END_TEST
+
+/* A package whose counter is 0 throughout: alone it is off, beside one that counts it is not read. */
+START_TEST(a_counter_of_zero)
+{
+    for (int is_beside = 0; is_beside < 2; is_beside++) {
+        double joules[N], zeros[N] = {0};
+        for (int i = 0; i < N; i++)
+            joules[i] = (i ? joules[i - 1] : 5000) + load(i, 40);
+        begin();
+        ws_channel one = counter_of("cpu0", WS_CPU), other = counter_of("cpu1", is_beside ? WS_CPU : WS_DRAM);
+        push(&one, joules);
+        push(&other, zeros);
+        finish();
+        ck_assert((note_named(&notes, "stuck-counter") != NULL) == is_beside);
+        ws_measure_free(&measure);
+    }
+}
+END_TEST
+
+TEST_MAIN("doubted energies", a_unit_that_slips_is_told_of_every_domain, kilowatts_throughout_are_told,
+          readings_that_stand_out, a_counter_under_two_names, equal_readings_without_a_date,
+          a_wrap_that_is_unlike_other_steps, one_card_behind_two_indices, slices_of_one_card_in_two_groups,
+          a_counter_of_zero, a_stored_total_beyond_the_sensors)
