@@ -125,6 +125,25 @@ static void pack_sparse(ws_packer *p, double *values, size_t n)
     }
 }
 
+/* The same of counts. */
+static void pack_sparse_counts(ws_packer *p, uint64_t *values, size_t n)
+{
+    size_t used = 0, at = 0;
+    for (size_t i = 0; i < n && p->writes; i++)
+        used += values[i] != 0;
+    ws_pack_count(p, &used);
+    for (size_t k = 0; k < used && !p->failed; k++) {
+        while (p->writes && values[at] == 0)
+            at++;
+        size_t place = at;
+        ws_pack_size(p, &place);
+        p->failed |= place >= n;
+        if (!p->failed)
+            ws_pack_u64(p, &values[place]);
+        at = place + 1;
+    }
+}
+
 OF_SIZE(ws_still_bucket, 24);
 OF_SIZE(ws_rising, 16);
 static bool has_stood_still(const ws_meter *m)
@@ -394,6 +413,15 @@ static void pack_step(ws_packer *p, ws_sampling_step *step)
     ws_pack_int(p, &step->octave, 0, WS_SAMPLING_OCTAVES - 1);
 }
 
+/* A step that is mostly the same as another one, which is packed before it. */
+static void pack_step_beside(ws_packer *p, ws_sampling_step *step, const ws_sampling_step *other)
+{
+    if (ws_pack_whether(p, step->cost != other->cost || step->octave != other->octave))
+        pack_step(p, step);
+    else
+        *step = *other;
+}
+
 static void pack_octave(ws_packer *p, ws_sampling_octave *o)
 {
     __int128 squares = (__int128)o->squares;
@@ -401,7 +429,10 @@ static void pack_octave(ws_packer *p, ws_sampling_octave *o)
     ws_pack_i64(p, &o->total_ns);
     pack_i128(p, &squares);
     pack_i128(p, &o->products);
-    pack_i128(p, &o->chained);
+    if (ws_pack_whether(p, o->chained != o->products)) /* where a step is in each interval they are equal */
+        pack_i128(p, &o->chained);
+    else
+        o->chained = o->products;
     o->squares = (unsigned __int128)squares;
 }
 
@@ -424,12 +455,11 @@ static void pack_sampling(ws_packer *p, ws_sampling *s)
     ws_pack_u64(p, &s->steps);
     pack_step(p, &s->first);
     pack_step(p, &s->last);
-    pack_step(p, &s->first_move);
-    pack_step(p, &s->last_move);
+    pack_step_beside(p, &s->first_move, &s->first);
+    pack_step_beside(p, &s->last_move, &s->last);
     ws_pack_u64(p, &s->rows_before);
     ws_pack_u64(p, &s->rows_behind);
-    for (size_t i = 0; i < WS_SAMPLING_HELD; i++)
-        ws_pack_u64(p, &s->held[i]);
+    pack_sparse_counts(p, s->held, WS_SAMPLING_HELD);
     size_t used = 0;
     for (size_t i = 0; i < WS_SAMPLING_OCTAVES && p->writes; i++)
         used += !is_empty(&s->octave[i]);

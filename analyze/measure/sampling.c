@@ -198,20 +198,47 @@ static bool sum_whole_batch(batch_sums *sums, const double *value, const int64_t
 
 #endif
 
-/* The intervals of a batch; mostly there is a step in each. */
+/* The intervals of a batch. The first step follows one of before; the products of the others fit into 63 bits, as those
+ * of the batch do. */
 static void see_steps(ws_sampling *s, const batch_sums *sums, const double *value, int octave)
 {
-    bool is_each = sums->steps == BATCH;
-    for (int i = 0; i < (is_each ? 1 : BATCH); i++) {
-        ws_sampling_step step = {sums->cost[i], octave};
-        see_step(s, value[i + 1] != value[i], &step);
-    }
-    if (!is_each)
+    if (sums->steps == BATCH) { /* mostly there is one in each */
+        ws_sampling_step first = {sums->cost[0], octave};
+        see_step(s, true, &first);
+        s->steps += BATCH - 1;
+        s->held[0] += BATCH - 1;
+        s->octave[octave].chained += sums->products;
+        s->last_move = (ws_sampling_step){sums->cost[BATCH - 1], octave};
         return;
-    s->steps += BATCH - 1;
-    s->held[0] += BATCH - 1;
-    s->octave[octave].chained += sums->products;
-    s->last_move = (ws_sampling_step){sums->cost[BATCH - 1], octave};
+    }
+    int i = 0;
+    for (bool is_step = false; i < BATCH && !is_step; i++) {
+        ws_sampling_step step = {sums->cost[i], octave};
+        is_step = value[i + 1] != value[i];
+        see_step(s, is_step, &step);
+    }
+    int64_t chained = 0, last = s->last_move.cost;
+    uint64_t rows = s->rows_behind, next_row = 0, steps = 0;
+    for (; i < BATCH; i++) {
+        bool is_step = value[i + 1] != value[i];
+        rows++;
+        if (!is_step)
+            continue;
+        steps++;
+        if (rows == 1)
+            next_row++;
+        else
+            s->held[bucket_of(rows)]++;
+        chained += last * sums->cost[i];
+        last = sums->cost[i];
+        rows = 0;
+    }
+    s->steps += steps;
+    s->held[0] += next_row;
+    s->octave[octave].chained += chained;
+    if (steps)
+        s->last_move = (ws_sampling_step){last, octave};
+    s->rows_behind = rows;
 }
 
 /* The next BATCH readings; false where they are not as in a steady trace. */
