@@ -106,40 +106,26 @@ static void pack_fall(ws_packer *p, ws_decrease_bucket *b)
         pack_total(p, totals[i]);
 }
 
-/* Doubles of which most are 0: the places of the others, and their values. */
-static void pack_sparse(ws_packer *p, double *values, size_t n)
+/* Numbers of eight bytes of which most are 0: the places of the others, and their values. Counts are packed as such,
+ * others as doubles. */
+static void pack_sparse(ws_packer *p, void *numbers, size_t n, bool are_counts)
 {
+    uint64_t *counts = are_counts ? numbers : NULL;
+    double *values = are_counts ? NULL : numbers;
     size_t used = 0, at = 0;
     for (size_t i = 0; i < n && p->writes; i++)
-        used += values[i] != 0;
+        used += are_counts ? counts[i] != 0 : values[i] != 0;
     ws_pack_count(p, &used);
     for (size_t k = 0; k < used && !p->failed; k++) {
-        while (p->writes && values[at] == 0)
+        while (p->writes && (are_counts ? counts[at] == 0 : values[at] == 0))
             at++;
         size_t place = at;
         ws_pack_size(p, &place);
         p->failed |= place >= n;
-        if (!p->failed)
+        if (!p->failed && are_counts)
+            ws_pack_u64(p, &counts[place]);
+        else if (!p->failed)
             ws_pack_double(p, &values[place]);
-        at = place + 1;
-    }
-}
-
-/* The same of counts. */
-static void pack_sparse_counts(ws_packer *p, uint64_t *values, size_t n)
-{
-    size_t used = 0, at = 0;
-    for (size_t i = 0; i < n && p->writes; i++)
-        used += values[i] != 0;
-    ws_pack_count(p, &used);
-    for (size_t k = 0; k < used && !p->failed; k++) {
-        while (p->writes && values[at] == 0)
-            at++;
-        size_t place = at;
-        ws_pack_size(p, &place);
-        p->failed |= place >= n;
-        if (!p->failed)
-            ws_pack_u64(p, &values[place]);
         at = place + 1;
     }
 }
@@ -170,7 +156,7 @@ static void pack_still(ws_packer *p, ws_meter *m)
     ws_pack_double(p, &m->still.lead_move_j);
     ws_pack_i64(p, &m->still.ended_ns);
     pack_total(p, &m->still.ended_j);
-    pack_sparse(p, m->still.hidden, WS_RAPL_RANGES);
+    pack_sparse(p, m->still.hidden, WS_RAPL_RANGES, false);
     ws_pack_count(p, &m->still.n_ended);
     if (!p->writes && m->still.n_ended)
         m->still.ended = ws_grow(NULL, &m->still.ended_capacity, m->still.n_ended, sizeof *m->still.ended);
@@ -218,7 +204,7 @@ static void pack_counts(ws_packer *p, ws_meter *m)
     ws_pack_double(p, &m->assumed_range_j);
     ws_pack_double(p, &m->unlike_wraps_j);
     ws_pack_i64(p, &m->reset_ns);
-    pack_sparse(p, m->most_w, WS_OCTAVES);
+    pack_sparse(p, m->most_w, WS_OCTAVES, false);
     ws_pack_int(p, &m->usual_quarter_octave, 0, MOST_QUARTER_OCTAVES);
     ws_pack_double(p, &m->usual_s);
     ws_pack_i64(p, &m->rising_start);
@@ -459,7 +445,7 @@ static void pack_sampling(ws_packer *p, ws_sampling *s)
     pack_step_beside(p, &s->last_move, &s->last);
     ws_pack_u64(p, &s->rows_before);
     ws_pack_u64(p, &s->rows_behind);
-    pack_sparse_counts(p, s->held, WS_SAMPLING_HELD);
+    pack_sparse(p, s->held, WS_SAMPLING_HELD, true);
     size_t used = 0;
     for (size_t i = 0; i < WS_SAMPLING_OCTAVES && p->writes; i++)
         used += !is_empty(&s->octave[i]);
