@@ -247,11 +247,16 @@ static void take_values(ws_preset_header *header, const ws_preset *p, const ws_r
 
 static void add_naming(ws_preset_header *header, int place)
 {
+    size_t at = header->n_naming;
     for (size_t i = 0; i < header->n_naming; i++)
         if (header->naming[i] == place)
             return;
-    if (place != WS_NOT_THERE)
-        header->naming[header->n_naming++] = place;
+    if (place == WS_NOT_THERE)
+        return;
+    for (; at && header->naming[at - 1] > place; at--)
+        header->naming[at] = header->naming[at - 1];
+    header->naming[at] = place;
+    header->n_naming++;
 }
 
 void ws_preset_header_take(ws_preset_header *header, const ws_preset *preset, const ws_row *row, ws_arena *arena)

@@ -22,7 +22,7 @@ enum { WS_PRESET_MOST_NAMING = 2 * WS_PRESET_NAMES + WS_PRESET_KINDS + 1 };
 
 typedef struct ws_preset_header {
     int time, date, interval, node, summary, run[WS_PRESET_NAMES], id[WS_PRESET_NAMES], kind[WS_PRESET_KINDS];
-    int naming[WS_PRESET_MOST_NAMING]; /* node, run, id and kind, each column once */
+    int naming[WS_PRESET_MOST_NAMING]; /* node, run, id and kind, each column once, in the table's order */
     size_t n_naming;
     const ws_unit *interval_unit;
     ws_preset_column *columns; /* of values */

@@ -19,8 +19,9 @@ bool ws_preset_may_lend(const ws_preset *preset, char delimiter);
 void ws_preset_plain_begin(ws_preset_plain *plain, const ws_preset *preset, const ws_preset_header *header,
                            uint32_t n_columns);
 
-/* A new owner, whose naming cells these are, with a channel of the sink for each column of values. The cells and
- * `about`, a reading a column, live as long as the owner. Returns its place. */
+/* A new owner, whose naming cells these are, with a channel of the sink for each column of values. The cells, which lie
+ * in one text with the table's delimiter between them, and `about`, a reading a column, live as long as the owner.
+ * Returns its place. */
 size_t ws_preset_plain_add(ws_preset_plain *plain, const ws_preset_header *header, const ws_span *cells,
                            const ws_preset_reading *about, const int *ids, const ws_sink *sink, bool has_intervals);
 

@@ -251,13 +251,13 @@ static const ws_preset_reading *readings_of(ws_row_trace *t, const preset_reader
     return is_known ? readings : NULL;
 }
 
-/* Copies of the cells, which the source keeps. */
-static void name_source(const preset_reader *r, preset_source *source)
+/* Copies of the cells, which the source keeps in one text, with delimiters between them. */
+static void name_source(const preset_reader *r, char delimiter, preset_source *source)
 {
     const ws_preset_header *h = &r->header;
     size_t n = 1;
     for (size_t i = 0; i < h->n_naming; i++)
-        n += cell(r, h->naming[i]).n;
+        n += cell(r, h->naming[i]).n + 1;
     source->text = ws_grow(source->text, &source->text_capacity, n, 1);
     char *at = source->text;
     for (size_t i = 0; i < h->n_naming; i++) {
@@ -266,6 +266,7 @@ static void name_source(const preset_reader *r, preset_source *source)
             memcpy(at, text.p, text.n);
         source->cells[i] = (ws_span){at, text.n};
         at += text.n;
+        *at++ = delimiter;
     }
 }
 
@@ -283,7 +284,7 @@ static preset_source *add_source(ws_row_trace *t, preset_reader *r, uint64_t has
     while (r->slots[slot])
         slot = (slot + 1) & (SOURCE_SLOTS - 1);
     r->slots[slot] = (uint16_t)r->n_sources;
-    name_source(r, added);
+    name_source(r, t->plain.delimiter, added);
     added->hash = hash;
     added->next = 0;
     added->owner = NO_OWNER;

@@ -272,9 +272,10 @@ static void timecol_keep(ws_stamp_cache *cache, ws_stamp_form form, ws_span text
     size_t at = find_seconds(form, text), end = at + 2;
     cache->before_n = cache->usual_n = 0;
     cache->is_count = false;
-    if (!at && is_count)
+    bool is_whole = end == text.n; /* rows may lie minutes apart */
+    if (is_count && (!at || is_whole))
         keep_count(cache, form, text, stamp);
-    if (!at || at > sizeof cache->before || end > text.n)
+    if (cache->usual_n || !at || at > sizeof cache->before || end > text.n)
         return;
     cache->point = '\0';
     if (end + 1 < text.n && strchr(is_count ? "." : ".,:", text.p[end]) && is_digit(text.p[end + 1])) {

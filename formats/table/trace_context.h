@@ -35,17 +35,18 @@ typedef struct ws_plan {
     int64_t line;                                     /* of the header, or of the first row */
     int32_t time, date, interval, node, name, driver; /* columns, or WS_NO_COLUMN */
     int32_t socket;                                   /* column of the CPU package, or WS_NO_COLUMN */
-    bool has_sockets;       /* package and part together name the device; then node == socket */
-    int32_t ids[WS_ROLE_N]; /* column of each identity role, or WS_NO_COLUMN */
-    ws_role identity;       /* the role that tells devices apart; WS_ROLE_UNKNOWN: none does */
-    ws_domain part_domain;  /* domain of a WS_ROLE_PART whose cell names none: a socket is a cpu */
-    size_t n_ids;           /* different devices in the first rows */
-    int32_t number;         /* column of a device number beside the identity, or WS_NO_COLUMN */
-    uint32_t positions;     /* > 1: no column names the devices; rows take turns between so many */
-    int64_t poll_ns;        /* usual time from one turn to the next; 0: turns are told apart by counting rows only */
-    int64_t poll_step_ns;   /* time between rows that are spread over the whole turn without a pause; 0: not so */
-    int32_t poll_mark;  /* column of the memory in use, which tells devices that take turns apart, or WS_NO_COLUMN */
-    bool drops_repeats; /* a row that equals the one before, stamp included, is a repeat and is left out */
+    bool has_sockets;           /* package and part together name the device; then node == socket */
+    int32_t ids[WS_ROLE_N];     /* column of each identity role, or WS_NO_COLUMN */
+    ws_role identity;           /* the role that tells devices apart; WS_ROLE_UNKNOWN: none does */
+    int32_t node_more, id_more; /* so many columns behind node, and behind that of the identity, belong to the name */
+    ws_domain part_domain;      /* domain of a WS_ROLE_PART whose cell names none: a socket is a cpu */
+    size_t n_ids;               /* different devices in the first rows */
+    int32_t number;             /* column of a device number beside the identity, or WS_NO_COLUMN */
+    uint32_t positions;         /* > 1: no column names the devices; rows take turns between so many */
+    int64_t poll_ns;      /* usual time from one turn to the next; 0: turns are told apart by counting rows only */
+    int64_t poll_step_ns; /* time between rows that are spread over the whole turn without a pause; 0: not so */
+    int32_t poll_mark;    /* column of the memory in use, which tells devices that take turns apart, or WS_NO_COLUMN */
+    bool drops_repeats;   /* a row that equals the one before, stamp included, is a repeat and is left out */
     const char *ask, *assumed; /* as in ws_channel */
     bool uses_date_lines;      /* the stamp is on a line of its own above the rows */
     bool is_wide;              /* the value columns name their devices */

@@ -190,23 +190,34 @@ static void learn_interval(line_layout *layout, const ws_plan *plan, const char 
         may_know && learn_number(&layout->seconds, &seconds, line) ? 1000000000 / (int64_t)layout->seconds.divisor : 0;
 }
 
-static place place_of(const ws_cut *cut, int32_t column)
+/* Of a column and so many behind it. */
+static place place_of_columns(const ws_cut *cut, int32_t column, int32_t more)
 {
     if (column < 0)
         return (place){0};
-    const char *line = cut->begin[0], *begin = cut->begin[column], *end = cut->begin[column + 1] - 1;
+    const char *line = cut->begin[0], *begin = cut->begin[column], *end = cut->begin[column + more + 1] - 1;
     return (place){(uint16_t)(begin - line), (uint16_t)(end - line)};
 }
 
-/* Only for a single column, or two neighbours. */
-static void learn_names(line_layout *layout, const ws_cut *cut, int32_t id, int32_t node)
+static place place_of(const ws_cut *cut, int32_t column)
 {
-    int32_t first = id < 0 || (node >= 0 && node < id) ? node : id, last = id > node ? id : node;
+    return place_of_columns(cut, column, 0);
+}
+
+/* Only for names that lie side by side. */
+static void learn_names(line_layout *layout, int32_t id, const ws_plan *plan)
+{
+    const place *first = &layout->id, *last = &layout->node;
     layout->names = layout->names_n = 0;
-    if (last < 0)
+    if (id < 0 && plan->node < 0)
         return;
-    layout->names = (uint16_t)(cut->begin[first] - cut->begin[0]);
-    layout->names_n = last - first > 1 ? UINT16_MAX : (uint16_t)(cut->begin[last + 1] - cut->begin[first]);
+    if (id < 0 || (plan->node >= 0 && plan->node < id))
+        first = &layout->node, last = &layout->id;
+    if (id < 0 || plan->node < 0)
+        last = first;
+    bool are_side_by_side = last == first || first->end + 1 == last->begin;
+    layout->names = first->begin;
+    layout->names_n = are_side_by_side ? (uint16_t)(last->end + 1 - first->begin) : UINT16_MAX;
 }
 
 static void learn(line_layout *layout, const line_layouts *layouts, const ws_cut *cut)
@@ -217,9 +228,9 @@ static void learn(line_layout *layout, const line_layouts *layouts, const ws_cut
     layout->date = place_of(cut, plan->date);
     layout->interval = place_of(cut, plan->interval);
     learn_interval(layout, plan, cut->begin[0]);
-    layout->id = place_of(cut, layouts->id_column);
-    layout->node = place_of(cut, plan->node);
-    learn_names(layout, cut, layouts->id_column, plan->node);
+    layout->id = place_of_columns(cut, layouts->id_column, plan->id_more);
+    layout->node = place_of_columns(cut, plan->node, plan->node_more);
+    learn_names(layout, layouts->id_column, plan);
     for (size_t u = 0; u < layouts->n_used; u++) {
         const ws_plan_value *value = &plan->values[layouts->used[u]];
         value_cell *cell = &layout->values[layouts->used[u]];

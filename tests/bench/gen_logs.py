@@ -101,14 +101,29 @@ def perf_stat_text():
         i += 1
 
 
+EAR_HEAD = ("JOBID;STEPID;APPID;JOBNAME;JOB_END_TIME;NODENAME;TIME_SEC;DC_NODE_POWER_W;DRAM_POWER_W;PCK_POWER_W;"
+            "GPU0_POWER_W;GPU0_UTIL_PERC\n")
+
+
+def ear_means():
+    return (f"{410 + R.draw(37)}.{R.draw(10)};22.{R.draw(9)};{180 + R.draw(21)}.1;{250 + R.draw(50)}.0;"
+            f"{60 + R.draw(40)}\n")
+
+
 def ear_eacct():
-    yield ("JOBID;STEPID;APPID;JOBNAME;JOB_END_TIME;NODENAME;TIME_SEC;DC_NODE_POWER_W;DRAM_POWER_W;PCK_POWER_W;"
-           "GPU0_POWER_W;GPU0_UTIL_PERC\n")
+    """A job on sixteen nodes, asked for again and again."""
+    yield EAR_HEAD
     i = 0
     while True:
-        yield (f"{4100000 + i};0;0;train{i % 7};{START + i * 600};node{i % 16};{3600 + R.draw(100)}.0;"
-               f"{410 + R.draw(37)}.{R.draw(10)};22.{R.draw(9)};{180 + R.draw(21)}.1;{250 + R.draw(50)}.0;"
-               f"{60 + R.draw(40)}\n")
+        yield f"4100000;0;0;train;{START + i // 16 * 600};node{i % 16};600.0;{ear_means()}"
+        i += 1
+
+
+def ear_jobs():
+    yield EAR_HEAD
+    i = 0
+    while True:
+        yield (f"{4100000 + i};0;0;train{i % 7};{START + i * 600};node{i % 16};{3600 + R.draw(100)}.0;{ear_means()}")
         i += 1
 
 
@@ -144,7 +159,7 @@ def mllog_power():
 
 FORMATS = {f.__name__.replace("_", "-"): f
            for f in (mllog_power, slurm_series, perf_stat_text, turbostat, dcgm_csv, tegrastats, dmon, perf_stat_csv,
-                     gmt_log, rapl_interval_csv, ear_eacct)}
+                     gmt_log, rapl_interval_csv, ear_eacct, ear_jobs)}
 
 if len(sys.argv) < 3:
     print(*FORMATS, sep="\n")

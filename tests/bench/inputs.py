@@ -103,7 +103,7 @@ def campaign(data, program):
 def jobs(data, n):
     """A table of EAR: each job is a run of its own."""
     path = f"{data}/jobs-{n}.csv"
-    make(path, PYTHON, f"{HERE}/gen_logs.py", "ear-eacct", str(70 * n), to_stdout=True)
+    make(path, PYTHON, f"{HERE}/gen_logs.py", "ear-jobs", str(70 * n), to_stdout=True)
     return path
 
 

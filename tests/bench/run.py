@@ -375,7 +375,7 @@ def counter_sections(bench, data):
 
 LOGS = [("rapl-interval-csv", 30, 15), ("gmt-log", 30, 15), ("dmon", 30, 30), ("tegrastats", 30, 30),
         ("dcgm-csv", 30, 30), ("perf-stat-csv", 30, 30), ("mllog-power", 30, 30), ("slurm-series", 60, 30),
-        ("perf-stat-text", 60, 30), ("turbostat", 60, 30)]
+        ("ear-eacct", 30, 30), ("perf-stat-text", 60, 30), ("turbostat", 60, 30)]
 
 
 def counted(program, path):

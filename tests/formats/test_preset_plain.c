@@ -41,14 +41,26 @@ WS_PRESET_FORMAT(probe, "probe", "a description of the tests", "", 3, WS_GIVES_P
 
 static const char probe_head[] = "time,board,zone,power,load\n";
 
+/* Four columns name a row's source: three that are neighbours, and one by itself. */
+static const ws_preset job_preset = {.delimiter = ',',
+                                     .must = {"job", "power"},
+                                     .time = {"end"},
+                                     .interval = "length",
+                                     .run = {"job", "step", "app"},
+                                     .node = "node",
+                                     WS_PRESET_VALUES(probe_values)};
+WS_PRESET_FORMAT(job, "job", "another description of the tests", "", 3, WS_GIVES_POWER, WS_TRIED_HAND_MADE);
+
+static const char job_head[] = "step,job,app,end,node,length,power,load\n";
+
 /* What is said of the text is what libcsv's way says; returns how many lines were plain. */
-static uint64_t plain_lines_of(const char *text)
+static uint64_t plain_lines_of(const ws_format *format, const char *text)
 {
     ws_line_counts counts = {0};
     ws_span bytes = ws_span_of(text);
-    char *want = read_as_text(&ws_format_probe, bytes, 0, &(ws_rows_options){.reader = WS_READER_CSV});
-    char *got = read_as_text(&ws_format_probe, bytes, 0, &(ws_rows_options){.counts = &counts});
-    char *portable = read_as_text(&ws_format_probe, bytes, 0, &(ws_rows_options){.reader = WS_READER_PORTABLE});
+    char *want = read_as_text(format, bytes, 0, &(ws_rows_options){.reader = WS_READER_CSV});
+    char *got = read_as_text(format, bytes, 0, &(ws_rows_options){.counts = &counts});
+    char *portable = read_as_text(format, bytes, 0, &(ws_rows_options){.reader = WS_READER_PORTABLE});
     const char *const ways[] = {got, portable};
     for (int i = 0; i < 2; i++) {
         char *difference = compare_texts(ways[i], want, i ? "portable" : "usual");
@@ -81,12 +93,36 @@ START_TEST(lines_of_a_description_are_plain)
     at += sprintf(at, "%s", probe_head);
     at = put_rows(at, 0, 100, zones, 3);
     at = put_rows(at, 100, 200, zones, 5);
-    size_t plain = plain_lines_of(text);
+    size_t plain = plain_lines_of(&ws_format_probe, text);
     ck_assert_uint_gt(plain, 650); /* of 801, of which 100 are of no zone */
     for (size_t i = 0; i < sizeof odd / sizeof *odd; i++) {
         char *end = put_rows(at + sprintf(at, "%s", odd[i]), 201, 240, zones, 5);
-        plain_lines_of(text);
+        plain_lines_of(&ws_format_probe, text);
         *end = *at = '\0';
+    }
+    free(text);
+}
+END_TEST
+
+/* Nodes take turns, later on every fifth row is of another step; then come rows of other spellings. */
+START_TEST(several_columns_are_one_name)
+{
+    static const char *const odd[] = {"0,7,0,99000,n1,5,100,5\n",     "0,7,0,99000,n1,x,100,5\n",
+                                      " 0, 7 ,0,99000, n1,5,1e2,5\n", "\"0\",7,0,99000,n1,5,100,5\n",
+                                      "0,70,,99000,n1,5,100,5\n",     "0,7,0,99000,,5,100,5\n",
+                                      ",,,99000,n1,5,100,5\n",        "0,7,0,99000,n11,5,100,5\n",
+                                      "0,7,0,1,n1,5,100\n",           "1,77,0,99000,n1,5,N/A,5\n"};
+    char *text = malloc(256 * 1024), *at = text + sprintf(text, "%s", job_head);
+    for (int i = 0; i < 900; i++)
+        at += sprintf(at, "%d,7,0,%d,n%d,60.0,%d.%02d,%d\n", i % 5 == 4 && i > 400, 1000 + i / 3 * 60, i % 3,
+                      100 + i % 90, i % 100, i % 101);
+    ck_assert_uint_gt(plain_lines_of(&ws_format_job, text), 890);
+    for (size_t i = 0; i < sizeof odd / sizeof *odd; i++) {
+        char *end = at + sprintf(at, "%s", odd[i]);
+        for (int k = 0; k < 40; k++)
+            end += sprintf(end, "0,7,0,%d,n%d,60.0,120,5\n", 100000 + k * 60, k % 3);
+        plain_lines_of(&ws_format_job, text);
+        *at = '\0';
     }
     free(text);
 }
@@ -100,17 +136,18 @@ START_TEST(what_cannot_be_lent_is_taken_back)
     char *text = malloc(1024 * 1024), *at = text + sprintf(text, "%s", probe_head);
     at = put_rows(at, 0, 50, one, 1);
     char *end = put_rows(at, 50, 90, same, 2);
-    plain_lines_of(text);
+    plain_lines_of(&ws_format_probe, text);
     end = at + sprintf(at, "time,zone,board,load,power\n");
     put_rows(end, 50, 90, one, 1);
-    plain_lines_of(text);
+    plain_lines_of(&ws_format_probe, text);
     end = at;
     for (int i = 0; i < 1500; i++)
         end += sprintf(end, "%d.5,b%d,w0,100.5,3\n", 50 + i, i);
     put_rows(end, 2000, 2050, one, 1);
-    plain_lines_of(text);
+    plain_lines_of(&ws_format_probe, text);
     free(text);
 }
 END_TEST
 
-TEST_MAIN("plain presets", lines_of_a_description_are_plain, what_cannot_be_lent_is_taken_back)
+TEST_MAIN("plain presets", lines_of_a_description_are_plain, several_columns_are_one_name,
+          what_cannot_be_lent_is_taken_back)
