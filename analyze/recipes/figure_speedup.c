@@ -1,7 +1,7 @@
 /* Speed-up and efficiency against the number of GPUs (Huber et al. 2025, Fig. 2 A).
  *
- * Strong scaling: S = t_ref / t, ideal n / n_ref. Weak scaling: the work grows with the GPUs, so what is drawn is the
- * scaled speed-up n / n_ref t_ref / t (Gustafson 1988), whose ideal is the same line. */
+ * S = t_ref / t, as in tables and stories (docs/methods.md, section 4). Of weak scaling, where the work grows with the
+ * GPUs, that is the efficiency, so that such series are in its panel alone. */
 #include "analyze/recipes/figure_series.h"
 
 #include "core/text.h"
@@ -36,13 +36,9 @@ static bool is_weak(const ws_table *scale, const ws_series *series)
 
 static ws_points speedups(const ws_series_list *list, ws_figure *figure, const ws_series *series)
 {
-    ws_points p = ws_points_take(&figure->arena, list->scale, &series->configurations, "gpus", "speedup", "speedup_se");
-    double reference = reference_gpus(list->scale, series);
-    for (size_t i = 0; is_weak(list->scale, series) && i < p.n; i++) {
-        p.y[i] *= p.x[i] / reference;
-        p.error[i] *= p.x[i] / reference;
-    }
-    return p;
+    const ws_row_list none = {0};
+    const ws_row_list *rows = is_weak(list->scale, series) ? &none : &series->configurations;
+    return ws_points_take(&figure->arena, list->scale, rows, "gpus", "speedup", "speedup_se");
 }
 
 /* One dashed line a reference: series that begin at 1 and at 32 GPUs have their own. */
@@ -65,12 +61,12 @@ static void add_ideal(const ws_series_list *list, ws_figure *figure, ws_panel *p
     ws_panel_add_layer(figure, panel, is_first ? "Ideal" : NULL, WS_LAYER_LINE | WS_LAYER_DASHED, -1, 2, x, y);
 }
 
-static void add_speedup_panel(const ws_series_list *list, ws_figure *figure, bool weak)
+static void add_speedup_panel(const ws_series_list *list, ws_figure *figure)
 {
     ws_panel *panel = ws_figure_add_panel(figure, "A", NULL);
     ws_axis_scale scale = ws_series_gpu_scale(list);
     panel->x = (ws_axis){.scale = scale, .label = "Number of GPUs"};
-    panel->y = (ws_axis){.scale = scale, .label = weak ? "Scaled speed-up" : "Speed-up"};
+    panel->y = (ws_axis){.scale = scale, .label = "Speed-up"};
     for (size_t s = 0; s < list->n; s++)
         add_ideal(list, figure, panel, s);
     for (size_t s = 0; s < list->n; s++) {
@@ -81,12 +77,12 @@ static void add_speedup_panel(const ws_series_list *list, ws_figure *figure, boo
     }
 }
 
-static bool any_is_weak(const ws_series_list *list)
+static size_t count_weak(const ws_series_list *list)
 {
+    size_t n = 0;
     for (size_t s = 0; s < list->n; s++)
-        if (is_weak(list->scale, &list->items[s]))
-            return true;
-    return false;
+        n += is_weak(list->scale, &list->items[s]);
+    return n;
 }
 
 static ws_status make_figure_speedup(const ws_figure_input *input, ws_figure *figure, ws_error *error)
@@ -107,24 +103,32 @@ static ws_status make_figure_speedup(const ws_figure_input *input, ws_figure *fi
     if (scales != WS_OK)
         return scales;
     ws_series_to_draw(&list, input->runs, input->scale);
-    bool weak = any_is_weak(&list);
+    size_t n_weak = count_weak(&list);
+    bool has_speedups = n_weak < list.n;
     ws_work work = ws_figure_work(input->scale);
     ws_figure_init(figure, "campaign/speedup", 180, 70, 1, 2);
-    add_speedup_panel(&list, figure, weak);
+    if (has_speedups)
+        add_speedup_panel(&list, figure);
     ws_panel *panel = ws_series_add_panel(&list, figure, &efficiency);
     if (panel)
         ws_panel_add_reference(figure, panel, false, 100, NULL);
     ws_figure_arrange(figure, &list);
-    figure->legend = WS_LEGEND_TOP; /* it has the ideal beside the series */
+    if (has_speedups)
+        figure->legend = WS_LEGEND_TOP; /* it has the ideal beside the series */
+    const char *unit = work == WS_PER_RUN ? "" : work == WS_PER_EPOCH ? " per epoch" : " per sample";
     figure->caption = ws_arena_printf(
-        &figure->arena,
-        "%s of the mean times%s against the reference of each series%s, and parallel efficiency.%s Dashed: "
-        "ideal scaling. %s",
-        weak ? "Scaled speed-up" : "Speed-up",
-        work == WS_PER_RUN     ? ""
-        : work == WS_PER_EPOCH ? " per epoch"
-                               : " per sample",
-        weak ? " (weak scaling: multiplied by the growth of the GPUs)" : "",
+        &figure->arena, "%s%s.%s%s %s",
+        has_speedups
+            ? ws_arena_printf(&figure->arena,
+                              "Speed-up of the mean times%s against the reference of each series, and parallel "
+                              "efficiency",
+                              unit)
+            : ws_arena_printf(&figure->arena,
+                              "Parallel efficiency of weak scaling, by the mean times%s: the speed-up against "
+                              "the reference of each series, whose GPUs have as much work each",
+                              unit),
+        has_speedups && n_weak ? "; in weak scaling both are the same, drawn as efficiency" : "",
+        has_speedups ? " Dashed: ideal scaling." : " Dashed: 100 %.",
         ws_figure_has(figure, WS_LAYER_ERRORS) ? " Bars: standard error from the repeats, where there are any." : "",
         ws_series_counts(&list, &figure->arena));
     ws_series_free(&list);

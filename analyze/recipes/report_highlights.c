@@ -1,6 +1,7 @@
 /* What stands out: speed-ups, scaling exponents, energy per GPUh, and the extremes among the configurations. */
 #include "analyze/recipes/story_parts.h"
 
+#include "core/text.h"
 #include "fit/estimate.h"
 #include "report/utf8.h"
 
@@ -22,6 +23,24 @@ const char *ws_series_before(ws_story *s, const ws_series *series)
 const char *ws_series_name(ws_story *s, const ws_series *series)
 {
     return ws_isolated(&s->arena, ws_utf8_shorten(&s->arena, series->label, LONGEST_NAME));
+}
+
+/* "gpus=4" or "nodes=4", and what stands before it where it is of another series. */
+const char *ws_story_reference(ws_story *s, size_t row)
+{
+    const ws_column *column = ws_table_column(s->scale, "reference");
+    const char *name = column && column->text && column->text[row] ? column->text[row] : "";
+    const char *last = strrchr(name, ' ') ? strrchr(name, ' ') + 1 : name, *number = strchr(last, '=');
+    double n;
+    if (!*name)
+        return "its fewest GPUs";
+    if (!number || number[-1] != 's' || !ws_span_double(ws_span_of(number + 1), &n))
+        return ws_arena_printf(&s->arena, "the reference (%s)", name);
+    ws_span unit = {last, (size_t)(number - last) - 1};
+    const char *what = ws_span_eq(unit, "gpu") ? "GPU" : ws_arena_strndup(&s->arena, unit.p, unit.n);
+    const char *count = n == 1 ? ws_arena_printf(&s->arena, "one %s", what)
+                               : ws_arena_printf(&s->arena, "%s %ss", ws_say_number(n).text, what);
+    return last == name ? count : ws_arena_printf(&s->arena, "%s of %.*s", count, (int)(last - name) - 1, name);
 }
 
 /* Times of runs that trained for different numbers of epochs are times of different work, unless those of an epoch are
@@ -66,14 +85,25 @@ static void say_speedup(ws_story *s, const ws_series *series)
     if (best == SIZE_MAX || series->configurations.n < 2)
         return;
     char buffer[WS_DOUBLE_TEXT];
-    const ws_column *reference = ws_table_column(t, "reference"), *kind = ws_table_column(t, "scaling");
-    ws_page_say(s->page, "%s%s GPUs are %s times as fast as the reference (%s), an efficiency of %s%s%s%s.%s",
-                ws_series_before(s, series), ws_table_cell_text(t, gpus, best, buffer),
-                ws_say_pair(ws_table_number(t, speedup, best), ws_table_number(t, speedup_se, best)).text,
-                reference && reference->text[best] ? reference->text[best] : "its fewest GPUs",
-                ws_say_pair(ws_table_number(t, efficiency, best), ws_table_number(t, efficiency_se, best)).text,
-                kind && kind->text[best] ? " (" : "", kind && kind->text[best] ? kind->text[best] : "",
-                kind && kind->text[best] ? " scaling)" : "", unequal_epochs(s, series, best));
+    const ws_column *kind = ws_table_column(t, "scaling");
+    const char *scaling = kind && kind->text[best] ? kind->text[best] : "",
+               *count = ws_table_cell_text(t, gpus, best, buffer);
+    const char *reached =
+        ws_say_pair(ws_table_number(t, efficiency, best), ws_table_number(t, efficiency_se, best)).text;
+    double ratio = ws_table_number(t, speedup, best);
+    if (strcmp(scaling, "weak") == 0)
+        ws_page_say(
+            s->page,
+            "%s%s GPUs take %s times the time of %s, for work that grows with them: a speed-up and an efficiency of "
+            "%s (weak scaling).%s",
+            ws_series_before(s, series), count,
+            ws_say_pair(1 / ratio, ws_table_number(t, speedup_se, best) / (ratio * ratio)).text,
+            ws_story_reference(s, best), reached, unequal_epochs(s, series, best));
+    else
+        ws_page_say(s->page, "%s%s GPUs are %s times as fast as %s, an efficiency of %s%s%s%s.%s",
+                    ws_series_before(s, series), count, ws_say_pair(ratio, ws_table_number(t, speedup_se, best)).text,
+                    ws_story_reference(s, best), reached, *scaling ? " (" : "", scaling, *scaling ? " scaling)" : "",
+                    unequal_epochs(s, series, best));
 }
 
 /* "10 runs at 5 configurations", so that repeats do not pass for points of their own. */

@@ -21,6 +21,9 @@ const char *ws_series_before(ws_story *s, const ws_series *series);
 /* The same in the middle of a sentence: "LBS 256". */
 const char *ws_series_name(ws_story *s, const ws_series *series);
 
+/* What a configuration is compared with: "one GPU", "32 GPUs", "4 GPUs of full A100", "its fewest GPUs". */
+const char *ws_story_reference(ws_story *s, size_t row);
+
 static inline ws_story_unit ws_story_unit_of(ws_story *s, const char *column, const char *usual)
 {
     return ws_say_unit(s->scale->looks, &s->arena, column, usual);

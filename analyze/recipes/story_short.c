@@ -92,29 +92,28 @@ static lead *rank_series(ws_story *s, size_t *n)
     return leads;
 }
 
-/* "LBS 256: 256 GPUs take 1.36 times the energy (1.34 to 1.38) for 196 times the speed (195 to 198) of gpus=1." */
+/* "LBS 256: 256 GPUs take 1.36 times the energy (1.34 to 1.38) for 196 times the speed (195 to 198) of one GPU." */
 static void say_largest(ws_story *s, const lead *l)
 {
     const ws_table *t = s->scale;
     size_t row = l->largest;
     double speedup = cell(t, "speedup", row), ratio = cell(t, "energy_ratio", row);
-    const char *reference = word(t, "reference", row), *name = ws_series_before(s, l->series);
+    const char *reference = ws_story_reference(s, row), *name = ws_series_before(s, l->series);
     const char *energy =
         isfinite(ratio) ? ws_arena_printf(&s->arena, "%s times the energy%s", ws_say_digits(ratio, 3).text,
                                           interval(s, cell(t, "energy_ratio_lo", row), cell(t, "energy_ratio_hi", row)))
                         : "";
     if (l->is_weak)
-        ws_page_say(s->page, "%s%s take %s times the time%s%s%s of the reference (%s), for work that grows with them.",
-                    name, gpus_of(s, row), ws_say_digits(1 / speedup, 3).text,
+        ws_page_say(s->page, "%s%s take %s times the time%s%s%s of %s, for work that grows with them.", name,
+                    gpus_of(s, row), ws_say_digits(1 / speedup, 3).text,
                     interval(s, 1 / cell(t, "speedup_hi", row), 1 / cell(t, "speedup_lo", row)), *energy ? " and " : "",
-                    energy, *reference ? reference : "its fewest GPUs");
+                    energy, reference);
     else
-        ws_page_say(s->page, "%s%s %s%s%s times the speed%s of the reference (%s).", name, gpus_of(s, row),
-                    *energy ? "take " : "have ", energy,
+        ws_page_say(s->page, "%s%s %s%s%s times the speed%s of %s.", name, gpus_of(s, row), *energy ? "take " : "have ",
+                    energy,
                     *energy ? ws_arena_printf(&s->arena, " for %s", ws_say_digits(speedup, 3).text)
                             : ws_say_digits(speedup, 3).text,
-                    interval(s, cell(t, "speedup_lo", row), cell(t, "speedup_hi", row)),
-                    *reference ? reference : "its fewest GPUs");
+                    interval(s, cell(t, "speedup_lo", row), cell(t, "speedup_hi", row)), reference);
 }
 
 /* The least and the greatest of a number that series have, and whose they are. */

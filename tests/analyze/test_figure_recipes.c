@@ -128,21 +128,50 @@ START_TEST(factor_and_band_through_the_origin)
 }
 END_TEST
 
-/* Constant samples per GPU: the scaled speed-up is n t_1 / t_n with t = GPUh / n, so n^2 GPUh_1 / GPUh_n. */
-START_TEST(weak_scaling_is_scaled)
+/* Constant samples per GPU: the speed-up is t_1 / t_n with t = GPUh / n, and the efficiency too; one panel has it, and
+ * the table the same number. */
+START_TEST(weak_scaling_has_one_speedup)
 {
     ws_figure f;
+    size_t speedup, gpus, series;
     load_huber();
     ck_make("campaign/speedup", &runs, &scale, &f);
-    const ws_layer *layer = layer_of(&f.panels[0], "LBS 256"), *efficiency = layer_of(&f.panels[1], "LBS 256");
-    for (size_t i = 0; i < 9; i++) {
-        double n = gpus_256[i], e = n * gpu_h_256[0] / gpu_h_256[i];
-        ck_close(layer->y[i], n * e, 1e-12, 0);
-        ck_close(efficiency->y[i], 100 * e, 1e-12, 0);
-    }
-    ck_assert_str_eq(f.panels[0].y.label, "Scaled speed-up");
-    /* One ideal from 1 GPU, one from 32, where GBS 8192 begins. */
-    const ws_layer *ideal = layer_of(&f.panels[0], "Ideal");
+    ck_assert_uint_eq(f.n_panels, 1);
+    ck_assert_str_eq(f.panels[0].y.label, "Parallel efficiency / %");
+    ck_assert_ptr_nonnull(strstr(f.caption, "the speed-up against the reference of each series"));
+    const ws_layer *layer = layer_of(&f.panels[0], "LBS 256");
+    for (size_t i = 0; i < 9; i++)
+        ck_close(layer->y[i], 100 * gpus_256[i] * gpu_h_256[0] / gpu_h_256[i], 1e-12, 0);
+    ck_assert(ws_table_find(&scale, "speedup", &speedup) && ws_table_find(&scale, "gpus", &gpus));
+    ck_assert(ws_table_find(&scale, "series", &series));
+    size_t compared = 0;
+    for (size_t row = 0; row < scale.n_rows; row++)
+        for (size_t i = 0; i < 9; i++)
+            if (strcmp(scale.columns[series].text[row], "lbs256") == 0 &&
+                ws_table_number(&scale, gpus, row) == gpus_256[i]) {
+                ck_close(layer->y[i], 100 * ws_table_number(&scale, speedup, row), 1e-12, 0);
+                compared++;
+            }
+    ck_assert_uint_eq(compared, 9);
+    ws_figure_free(&f);
+}
+END_TEST
+
+/* The same runs called strong scaling: one ideal from 1 GPU, one from 32, where GBS 8192 begins. */
+START_TEST(each_reference_has_an_ideal)
+{
+    ws_figure f;
+    ws_error why = {0};
+    ws_scaling_options strong = {.kind = "strong"};
+    load_huber();
+    ws_table_free(&scale);
+    ck_assert_msg(ws_scale(&runs, &strong, &scale, &why) == WS_OK, "%s", why.message);
+    ck_make("campaign/speedup", &runs, &scale, &f);
+    ck_assert_uint_eq(f.n_panels, 2);
+    ck_assert_str_eq(f.panels[0].y.label, "Speed-up");
+    const ws_layer *layer = layer_of(&f.panels[0], "LBS 256"), *ideal = layer_of(&f.panels[0], "Ideal");
+    for (size_t i = 0; i < 9; i++)
+        ck_close(layer->y[i], gpus_256[i] * gpu_h_256[0] / gpu_h_256[i], 1e-12, 0);
     ck_assert(ideal->x[0] == 1 && ideal->y[0] == 1 && ideal->x[1] == 256 && ideal->y[1] == 256);
     size_t dashed = 0;
     for (size_t i = 0; i < f.panels[0].n_layers; i++)
@@ -454,7 +483,7 @@ START_TEST(scaling_needs_two_numbers_of_gpus)
 END_TEST
 
 TEST_MAIN("figure recipes", published_panels_hold_the_published_points, factor_and_band_through_the_origin,
-          weak_scaling_is_scaled, energy_by_domain, five_panels_per_gpuh, power_law_over_the_runs,
-          power_against_throughput, each_model_has_its_own_correlation, what_is_missing_is_named,
-          names_and_nearest_names, factor_of_whole_nodes, captions_claim_what_is_drawn,
+          weak_scaling_has_one_speedup, each_reference_has_an_ideal, energy_by_domain, five_panels_per_gpuh,
+          power_law_over_the_runs, power_against_throughput, each_model_has_its_own_correlation,
+          what_is_missing_is_named, names_and_nearest_names, factor_of_whole_nodes, captions_claim_what_is_drawn,
           scaling_needs_two_numbers_of_gpus)

@@ -158,7 +158,7 @@ START_TEST(what_stands_out)
     told t = tell_filled();
     /* 1000 s / 125 s; sample standard deviations of 14.142 s and 1.7678 s, two runs each: relative error 0.014142 */
     ck_says(&t, "What stands out",
-            "8 GPUs are 8.00 ± 0.11 times as fast as the reference (gpus=1), "
+            "8 GPUs are 8.00 ± 0.11 times as fast as one GPU, "
             "an efficiency of 1.000 ± 0.014 (strong scaling).");
     /* the geometric means sqrt(990 1010) / GPUs lie on the law: no residuals, so no error */
     ck_says(&t, "What stands out",
@@ -277,7 +277,7 @@ START_TEST(unequal_epochs)
     ws_runs_complete(&t.runs, NULL);
     tell(&t);
     ck_assert(says_like(&t, "What stands out", "The time per epoch goes as GPUs to the power of −1.000"));
-    ck_assert(says_like(&t, "What stands out", "8 GPUs are 8 times as fast as the reference"));
+    ck_assert(says_like(&t, "What stands out", "8 GPUs are 8 times as fast as one GPU"));
     ck_assert(says_like(&t, "What stands out", "Compared is the time of one epoch."));
     forget(&t);
 }
