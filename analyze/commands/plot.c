@@ -1,12 +1,11 @@
 #include "analyze/commands/data.h"
 #include "analyze/commands/figure_facets.h"
 #include "analyze/commands/figure_files.h"
+#include "analyze/commands/plot_parts.h"
 #include "analyze/commands/report_profile.h"
-#include "analyze/measure/measure.h"
 #include "analyze/recipes/figure_recipe.h"
 #include "analyze/recipes/figure_series.h"
 #include "analyze/recipes/paper.h"
-#include "analyze/folder_walk.h"
 #include "report/draw/draw.h"
 #include "report/figure/figure_join.h"
 
@@ -24,7 +23,9 @@ static const ws_option options[] = {
     {"band", 0, "PERCENT", "confidence of the bands about fits, 95 unless given; xy has a band only with it"},
     {"device", 0, "NAME", "trace/profile: the device to draw, as gpu1; the first unless given"},
     {"domain", 0, "DOMAIN", "trace/profile: gpu, cpu, dram, node or wall; the first that there is unless given"},
-    {"panels", 0, "LETTERS", "only these panels, as A,C; trace/profile: each, for a panel for each DATA"},
+    {"panels", 0, "LETTERS",
+     "only these panels, as A,C; trace/profile: each, for a panel for each DATA, or overlay, "
+     "for one panel of all of them"},
     {"facets", 0, "COLUMN", "the figure once for each value of this column, side by side on the same axes"},
     {"grid", 0, "COLUMNS", "of panels, side by side; as many as suit their number unless given"},
     {"width", 0, "MM", "of the figure: 85 is one column of a paper, 180 two"},
@@ -104,12 +105,12 @@ static int join(const ws_cli *cli, const ws_figure *part, ws_figure *whole)
 {
     const char *letters = ws_cli_value(cli, "panels");
     ws_error error = {0};
-    const ws_joined_part how = {.letters = letters && strcmp(letters, "each") != 0 ? letters : NULL};
+    const ws_joined_part how = {.letters = ws_plot_has_run_each(cli) ? NULL : letters};
     return ws_figure_join(whole, part, &how, &error) == WS_OK ? WS_EXIT_OK : ws_cli_fail(cli, &error);
 }
 
-static int make(const ws_cli *cli, const ws_figure_recipe *recipe, const ws_figure_input *input, const ws_notes *notes,
-                ws_figure *whole)
+int ws_plot_make(const ws_cli *cli, const ws_figure_recipe *recipe, const ws_figure_input *input, const ws_notes *notes,
+                 ws_figure *whole)
 {
     ws_figure figure;
     ws_error error = {0};
@@ -132,7 +133,7 @@ static int make_in_facets(const ws_cli *cli, const ws_campaign *campaign, const 
     const char *wanted = ws_cli_value(cli, "facets"), *letters = ws_cli_value(cli, "panels");
     const char *column = wanted ? wanted : recipe->by_series ? ws_facets_needed(input->runs, input->scale) : NULL;
     if (!column)
-        return make(cli, recipe, input, notes, whole);
+        return ws_plot_make(cli, recipe, input, notes, whole);
     ws_figure figure;
     ws_error error = {0};
     int status = ws_figure_make_facets(cli, campaign, recipe, input, column, letters, wanted != NULL, &figure, &error);
@@ -265,170 +266,6 @@ static int plot_table(ws_cli *cli, const ws_figure_recipe *recipe, ws_figure_inp
     return status;
 }
 
-enum { MOST_PANELS = 10 };
-
-typedef struct trace_reader {
-    const ws_cli *cli;
-    ws_source_options options;
-    ws_profiles *profiles;          /* those of the panel that is read */
-    const char *names[MOST_PANELS]; /* of the runs, one a panel */
-    ws_notes notes;
-} trace_reader;
-
-/* The window that --window names, in seconds from the start of each run; false after a message. */
-static bool read_window(const ws_cli *cli, ws_figure_input *input)
-{
-    ws_meter_options meter = {0};
-    if (!ws_cli_window(cli, "window", &meter))
-        return false;
-    if (!meter.has_window)
-        return true;
-    if (!meter.window_is_relative)
-        return ws_cli_usage(cli, "--window of a profile counts seconds from the start of each run: --window 0,300"),
-               false;
-    for (size_t i = 1; i < cli->n_arguments; i++)
-        if (ws_is_pipe(cli->arguments[i]))
-            return ws_cli_usage(cli, "--window reads a trace twice, and '%s' can be read once", cli->arguments[i]),
-                   false;
-    input->from_s = (double)meter.window_start_ns / 1e9;
-    input->to_s = (double)meter.window_end_ns / 1e9;
-    return true;
-}
-
-static ws_status read_trace(trace_reader *r, const char *path, ws_error *error)
-{
-    ws_sink sink = ws_profiles_sink(r->profiles);
-    ws_profiles_begin(r->profiles, ws_source_name(path), "");
-    return ws_source_read(path, &r->options, &sink, &r->notes, NULL, error);
-}
-
-/* A path that was named must be a trace; a folder may hold other files as well. */
-static ws_status read_traces(trace_reader *r, const char *path, ws_error *error)
-{
-    ws_file_list files = {0};
-    size_t read = 0;
-    if (!ws_is_directory(path))
-        return read_trace(r, path, error);
-    ws_walk(path, &files, &r->notes, error);
-    for (size_t i = 0; i < files.n; i++) {
-        ws_error why = {0};
-        if (read_trace(r, files.paths[i], &why) == WS_OK)
-            read++;
-        else
-            ws_note_failure(&r->notes, WS_FINDING_NOT_A_TRACE, files.paths[i], &why);
-    }
-    size_t tried = files.n;
-    ws_file_list_free(&files);
-    return read ? WS_OK
-                : ws_fail_at(error, WS_DATA, path, 0, "holds no trace that can be read (files tried: %zu)", tried);
-}
-
-static bool choose_domain(const ws_cli *cli, const ws_profiles *profiles, ws_domain *domain)
-{
-    const char *wanted = ws_cli_value(cli, "domain");
-    ws_domain first = WS_DOMAIN_N;
-    for (size_t i = 0; i < profiles->n; i++)
-        if (profiles->channels[i].profile.samples && profiles->channels[i].channel.domain < first)
-            first = profiles->channels[i].channel.domain;
-    *domain = first == WS_DOMAIN_N ? WS_GPU : first;
-    for (int d = 0; wanted && d < WS_DOMAIN_N; d++) {
-        if (strcmp(wanted, ws_domain_name((ws_domain)d)) == 0) {
-            *domain = (ws_domain)d;
-            return true;
-        }
-    }
-    if (wanted)
-        ws_cli_usage(cli, "--domain '%s' is none of gpu, cpu, dram, node, wall, other, core, gfx and psys", wanted);
-    return !wanted;
-}
-
-static bool has_panel_each(const ws_cli *cli)
-{
-    const char *panels = ws_cli_value(cli, "panels");
-    return panels && strcmp(panels, "each") == 0;
-}
-
-/* What tells runs apart: their paths without the folders that all of them lie in. */
-static void name_runs(const char *const *paths, size_t n, const char **names)
-{
-    size_t common = 0;
-    for (size_t i = 0; paths[0][i]; i++) {
-        bool is_common = true;
-        for (size_t k = 1; k < n && is_common; k++)
-            is_common = strncmp(paths[0], paths[k], i + 1) == 0;
-        if (!is_common)
-            break;
-        common = paths[0][i] == '/' ? i + 1 : common;
-    }
-    for (size_t k = 0; k < n; k++)
-        names[k] = paths[k][common] ? paths[k] + common : paths[k];
-}
-
-/* Every DATA into one panel, or each into its own. */
-static ws_status read_panels(trace_reader *r, ws_profiles *panels, ws_figure_input *input, ws_error *error)
-{
-    const ws_cli *cli = r->cli;
-    bool apart = has_panel_each(cli);
-    ws_status status = WS_OK;
-    for (size_t i = 1; status == WS_OK && i < cli->n_arguments; i++) {
-        r->profiles = &panels[apart ? i - 1 : 0];
-        status = read_traces(r, cli->arguments[i], error);
-        input->synthetic |= ws_is_in_synthetic_campaign(cli->arguments[i]);
-    }
-    input->profiles = panels;
-    input->n_profiles = apart ? cli->n_arguments - 1 : 1;
-    if (apart)
-        name_runs(cli->arguments + 1, cli->n_arguments - 1, r->names);
-    input->titles = apart ? r->names : NULL;
-    return status;
-}
-
-/* The traces once more, and of each what lies in the window. */
-static ws_status read_windows(trace_reader *r, const ws_profiles *panels, ws_profiles *windows, ws_figure_input *input,
-                              ws_error *error)
-{
-    trace_reader again = {.cli = r->cli, .options = r->options};
-    const ws_figure_input all = *input;
-    ws_status status = WS_OK;
-    if (!(input->to_s > input->from_s))
-        return WS_OK;
-    for (size_t i = 0; i < input->n_profiles; i++)
-        if (!ws_profiles_take_window(&windows[i], &panels[i], input->domain, (int64_t)(input->from_s * 1e9),
-                                     (int64_t)(input->to_s * 1e9)))
-            return WS_OK; /* the recipe says that there is no power */
-    status = read_panels(&again, windows, input, error);
-    *input = all;
-    input->windows = windows;
-    ws_notes_free(&again.notes);
-    return status;
-}
-
-static int plot_traces(ws_cli *cli, const ws_figure_recipe *recipe, ws_figure_input *input, ws_figure *whole)
-{
-    trace_reader r = {.cli = cli};
-    ws_profiles panels[MOST_PANELS] = {0}, windows[MOST_PANELS] = {0};
-    ws_error error = {0};
-    if (!ws_cli_source_options(cli, &r.options) || !read_window(cli, input))
-        return WS_EXIT_USAGE;
-    if (has_panel_each(cli) && cli->n_arguments > MOST_PANELS + 1)
-        return ws_cli_usage(cli, "a figure has room for %d panels", (int)MOST_PANELS);
-    ws_status status = read_panels(&r, panels, input, &error);
-    input->device = ws_cli_value(cli, "device");
-    int exit_status = WS_EXIT_USAGE;
-    if (status != WS_OK)
-        exit_status = ws_cli_fail(cli, &error);
-    else if (choose_domain(cli, &panels[0], &input->domain))
-        exit_status = read_windows(&r, panels, windows, input, &error) == WS_OK
-                          ? make(cli, recipe, input, &r.notes, whole)
-                          : ws_cli_fail(cli, &error);
-    for (size_t i = 0; i < MOST_PANELS; i++) {
-        ws_profiles_free(&panels[i]);
-        ws_profiles_free(&windows[i]);
-    }
-    ws_notes_free(&r.notes);
-    return exit_status;
-}
-
 /* A recipe that draws the traces of some runs of a campaign. */
 static int plot_runs(ws_cli *cli, const ws_figure_recipe *recipe, ws_figure_input *input, ws_figure *whole)
 {
@@ -438,7 +275,7 @@ static int plot_runs(ws_cli *cli, const ws_figure_recipe *recipe, ws_figure_inpu
     ws_run_profiles read = {0};
     ws_source_options source;
     ws_error error = {0};
-    if (!ws_cli_source_options(cli, &source) || !read_window(cli, input))
+    if (!ws_cli_source_options(cli, &source) || !ws_plot_window(cli, input))
         return WS_EXIT_USAGE;
     const double window[] = {input->from_s, input->to_s};
     cli->files = &files;
@@ -450,7 +287,7 @@ static int plot_runs(ws_cli *cli, const ws_figure_recipe *recipe, ws_figure_inpu
     if (status == WS_EXIT_OK)
         status = ws_read_run_profiles(&campaign, &files, &runs, recipe, &source, window[1] > window[0] ? window : NULL,
                                       &read, input, &error) == WS_OK
-                     ? make(cli, recipe, input, &runs.notes, whole)
+                     ? ws_plot_make(cli, recipe, input, &runs.notes, whole)
                      : ws_cli_fail(cli, &error);
     ws_run_profiles_free(&read);
     ws_run_list_free(&files);
@@ -518,7 +355,7 @@ static bool check_usable(const ws_cli *cli, const ws_figure_recipe *recipe)
     for (size_t i = 0; i < cli->n_given; i++)
         if (!can_use(recipe, cli->given[i].option->name))
             return ws_cli_usage(cli, "%s has no use for --%s", recipe->name, cli->given[i].option->name), false;
-    if (has_panel_each(cli) && recipe->source != WS_FIGURE_OF_TRACES)
+    if (ws_plot_has_run_each(cli) && recipe->source != WS_FIGURE_OF_TRACES)
         return ws_cli_usage(cli, "%s has panels of its own: --panels A,C chooses among them", recipe->name), false;
     return true;
 }
@@ -540,7 +377,7 @@ static bool check_part(const ws_cli *part)
 static int plot_part(ws_cli *part, ws_figure *whole)
 {
     static int (*const plot[])(ws_cli *, const ws_figure_recipe *, ws_figure_input *,
-                               ws_figure *) = {plot_campaign, plot_table, plot_traces, plot_runs};
+                               ws_figure *) = {plot_campaign, plot_table, ws_plot_traces, plot_runs};
     const ws_figure_recipe *recipe = find_recipe(part);
     ws_figure_input input = {0};
     if (!read_level(part, &input.level))
@@ -761,7 +598,7 @@ static int plot_spec(const ws_cli *cli, const char *path)
         if (!can_use_beside_spec(cli->given[i].option->name))
             return ws_cli_usage(cli, "--spec holds the whole figure, which has no use for --%s",
                                 cli->given[i].option->name);
-    if (has_panel_each(cli))
+    if (ws_plot_has_run_each(cli))
         return ws_cli_usage(cli, "--spec has panels of its own: --panels A,C chooses among them");
     if (!check_outputs(cli))
         return WS_EXIT_USAGE;
@@ -808,7 +645,8 @@ static int run_plot(ws_cli *cli)
         if (status == WS_EXIT_OK && pass == 0 && !check_outputs(cli))
             status = WS_EXIT_USAGE;
     }
-    bool is_joined = n_parts > 1 || (ws_cli_has(cli, "panels") && !has_panel_each(cli) && !ws_cli_has(cli, "facets"));
+    bool is_joined =
+        n_parts > 1 || (ws_cli_has(cli, "panels") && !ws_plot_has_run_each(cli) && !ws_cli_has(cli, "facets"));
     if (status == WS_EXIT_OK)
         status = set_whole(cli, &whole, is_joined) ? write_figure(cli, &whole) : WS_EXIT_USAGE;
     ws_figure_free(&whole);

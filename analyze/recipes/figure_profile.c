@@ -167,6 +167,19 @@ static int style_of(const ws_figure_input *in, size_t i)
     return style;
 }
 
+static void set_axes(const ws_figure_input *in, ws_panel *panel, const time_unit *unit, double from_s, double to_s,
+                     ws_arena *arena)
+{
+    const char *domain = in->domain == WS_GPU    ? "GPU "
+                         : in->domain == WS_CPU  ? "CPU "
+                         : in->domain == WS_DRAM ? "DRAM "
+                                                 : "";
+    panel->x =
+        (ws_axis){.label = unit->label, .has_range = true, .lo = from_s / unit->seconds, .hi = to_s / unit->seconds};
+    panel->y =
+        (ws_axis){.label = ws_arena_printf(arena, "%s%s / W", domain, *domain ? "power" : "Power"), .from_zero = true};
+}
+
 static void figure_profile_draw(const ws_figure_input *in, size_t i, const ws_profiled *one,
                                 const ws_profiled *const *all, size_t devices, ws_figure *figure)
 {
@@ -177,16 +190,7 @@ static void figure_profile_draw(const ws_figure_input *in, size_t i, const ws_pr
     ws_arena *arena = &figure->arena;
     const char *letter = in->n_profiles > 1 ? ws_arena_printf(arena, "%c", (int)('A' + figure->n_panels % 26)) : NULL;
     ws_panel *panel = ws_figure_add_panel(figure, letter, title);
-    const char *domain = in->domain == WS_GPU    ? "GPU "
-                         : in->domain == WS_CPU  ? "CPU "
-                         : in->domain == WS_DRAM ? "DRAM "
-                                                 : "";
-    panel->x = (ws_axis){.label = axis.unit->label,
-                         .has_range = true,
-                         .lo = from_s / axis.unit->seconds,
-                         .hi = to_s / axis.unit->seconds};
-    panel->y =
-        (ws_axis){.label = ws_arena_printf(arena, "%s%s / W", domain, *domain ? "power" : "Power"), .from_zero = true};
+    set_axes(in, panel, axis.unit, from_s, to_s, arena);
     curve trace = curve_of(arena, drawn_of(in, i, one), &axis);
     ws_layer *layer = ws_panel_add_layer(figure, panel, in->labels ? in->labels[i] : name_of(arena, &one->channel),
                                          WS_LAYER_TRACE, style_of(in, i), trace.n, trace.x, trace.y);
@@ -204,27 +208,97 @@ static void figure_profile_draw(const ws_figure_input *in, size_t i, const ws_pr
     figure->caption = figure->caption ? ws_arena_printf(arena, "%s %s", figure->caption, caption) : caption;
 }
 
-static ws_status add_panel(const ws_figure_input *in, size_t i, ws_figure *figure, ws_error *error)
+/* The traces of a run, and those that run together with the one that is drawn. */
+typedef struct chosen_traces {
+    const ws_profiled *one, **all;
+    size_t n, n_apart; /* of `all`; of other runs or times */
+} chosen_traces;
+
+static ws_status choose_traces(const ws_figure_input *in, size_t i, ws_figure *figure, chosen_traces *c,
+                               ws_error *error)
 {
     const ws_profiles *profiles = &in->profiles[i];
-    const ws_profiled **chosen = ws_arena_alloc(&figure->arena, (profiles->n + 1) * sizeof *chosen);
-    size_t n = ws_profiles_choose(profiles, in->domain, chosen);
+    c->all = ws_arena_alloc(&figure->arena, (profiles->n + 1) * sizeof *c->all);
+    size_t n = ws_profiles_choose(profiles, in->domain, c->all);
     if (!n)
         return ws_fail(error, WS_DATA,
                        "no %s has power over time in these traces (--domain names another; 'wattscale inspect "
                        "--channels' shows what there is)",
                        ws_domain_name(in->domain));
-    const ws_profiled *one = find_device(in, chosen, n, error);
-    if (!one)
+    c->one = find_device(in, c->all, n, error);
+    if (!c->one)
         return WS_DATA;
-    size_t together = keep_companions(chosen, n, one);
-    if (!drawn_of(in, i, one)->samples)
+    c->n = keep_companions(c->all, n, c->one);
+    c->n_apart = n - c->n;
+    if (!drawn_of(in, i, c->one)->samples)
         return ws_fail(error, WS_DATA, "%s has no reading from %g to %g s after the start of its run",
-                       one->channel.device, in->from_s, in->to_s);
-    figure_profile_draw(in, i, one, chosen, together, figure);
-    if (together < n)
+                       c->one->channel.device, in->from_s, in->to_s);
+    return WS_OK;
+}
+
+static void say_apart(const chosen_traces *c, ws_figure *figure)
+{
+    if (c->n_apart)
         figure->caption = ws_arena_printf(&figure->arena, "%s Not among them: %zu device%s of other runs or times.",
-                                          figure->caption, n - together, n - together == 1 ? "" : "s");
+                                          figure->caption, c->n_apart, c->n_apart == 1 ? "" : "s");
+}
+
+static ws_status add_panel(const ws_figure_input *in, size_t i, ws_figure *figure, ws_error *error)
+{
+    chosen_traces c;
+    ws_status status = choose_traces(in, i, figure, &c, error);
+    if (status != WS_OK)
+        return status;
+    figure_profile_draw(in, i, c.one, c.all, c.n, figure);
+    say_apart(&c, figure);
+    return WS_OK;
+}
+
+/* "8g128b4w10e (gpu0, node1, n = 606 readings in columns of 0.5 s; mean of 8 devices)" */
+static const char *overlaid_words(ws_arena *arena, const ws_figure_input *in, size_t i, const chosen_traces *c,
+                                  size_t columns)
+{
+    const ws_profile *drawn = drawn_of(in, i, c->one);
+    char bucket[WS_DOUBLE_TEXT];
+    ws_double_text_digits(bucket, ldexp(1e-9, drawn->shift), 3);
+    const char *reduced = drawn->samples > columns ? ws_arena_printf(arena, " in columns of %s s", bucket) : "";
+    const char *apart = c->n_apart ? ws_arena_printf(arena, ", without %zu of other runs or times", c->n_apart) : "";
+    return ws_arena_printf(arena, "%s (%s, n = %llu readings%s; mean of %zu device%s%s)", in->titles[i],
+                           name_of(arena, &c->one->channel), (unsigned long long)drawn->samples, reduced, c->n,
+                           c->n == 1 ? "" : "s", apart);
+}
+
+/* One device of each run in one panel, from the starts of the runs on, and the mean of each run in its colour. */
+static ws_status add_overlay(const ws_figure_input *in, ws_figure *figure, ws_error *error)
+{
+    ws_arena *arena = &figure->arena;
+    chosen_traces *c = ws_arena_alloc(arena, in->n_profiles * sizeof *c);
+    time_axis *axis = ws_arena_alloc(arena, in->n_profiles * sizeof *axis);
+    double from_s = in->windows ? in->from_s : 0, to_s = in->windows ? in->to_s : 0;
+    for (size_t i = 0; i < in->n_profiles; i++) {
+        ws_status status = choose_traces(in, i, figure, &c[i], error);
+        if (status != WS_OK)
+            return status;
+        axis[i] = axis_of(c[i].all, c[i].n);
+        to_s = in->windows ? to_s : fmax(to_s, axis[i].span_s);
+    }
+    ws_panel *panel = ws_figure_add_panel(figure, NULL, NULL);
+    set_axes(in, panel, unit_of(to_s), from_s, to_s, arena);
+    for (size_t i = 0; i < in->n_profiles; i++) {
+        axis[i].unit = unit_of(to_s);
+        curve trace = curve_of(arena, drawn_of(in, i, c[i].one), &axis[i]);
+        ws_panel_add_layer(figure, panel, in->titles[i], WS_LAYER_TRACE, (int)i, trace.n, trace.x, trace.y);
+        figure->caption = ws_arena_printf(
+            arena, "%s%s%s", i ? figure->caption : "Power of one device of each run over time: ", i ? "; " : "",
+            overlaid_words(arena, in, i, &c[i], trace.n));
+    }
+    for (size_t i = 0; i < in->n_profiles; i++) {
+        double mean = mean_power(c[i].all, c[i].n);
+        const double ends[] = {panel->x.lo, fmin(panel->x.hi, axis[i].span_s / axis[i].unit->seconds)},
+                     level[] = {mean, mean};
+        ws_panel_add_layer(figure, panel, NULL, WS_LAYER_LINE | WS_LAYER_DASHED, (int)i, 2, ends, level);
+    }
+    figure->caption = ws_arena_printf(arena, "%s. Dashed: mean of all readings of each run.", figure->caption);
     return WS_OK;
 }
 
@@ -254,11 +328,11 @@ static void share_axes(ws_figure *figure)
 ws_status ws_make_profile_figure(const ws_figure_input *in, const char *name, ws_figure *figure, ws_error *error)
 {
     static const double one_row_mm = 70, row_mm = 52;
-    size_t n = in->n_profiles > 1 ? in->n_profiles : 1, rows = (n + 1) / 2;
+    size_t n = in->n_profiles > 1 && !in->is_overlay ? in->n_profiles : 1, rows = (n + 1) / 2;
     ws_figure_init(figure, name, 180, rows > 1 ? row_mm * (double)rows : one_row_mm, rows, n > 1 ? 2 : 1);
     figure->legend = WS_LEGEND_TOP;
-    ws_status status = WS_OK;
-    for (size_t i = 0; status == WS_OK && i < n; i++)
+    ws_status status = in->is_overlay ? add_overlay(in, figure, error) : WS_OK;
+    for (size_t i = 0; status == WS_OK && !in->is_overlay && i < n; i++)
         status = add_panel(in, i, figure, error);
     if (status == WS_OK && in->windows)
         figure->caption =

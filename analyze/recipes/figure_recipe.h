@@ -41,6 +41,7 @@ typedef struct ws_figure_input {
     /* Of a profile: a panel for each of `n_profiles` (0 stands for 1) and its title, or NULL. */
     const ws_profiles *profiles;
     size_t n_profiles;
+    bool is_overlay; /* all of them in one panel, each named by its title */
     const char *const *titles;
     const char *const *labels;  /* of the traces, one a panel, or NULL: the device's name */
     const ws_profiles *windows; /* the same traces within from_s to to_s of each run's start, or NULL: all is drawn */

@@ -34,7 +34,7 @@ ws_style ws_style_of(int style)
     size_t hue = (i + again) % 3;
     return (ws_style){hues[hue],
                       text_hues[hue],
-                      trace_hues[hue],
+                      round % 2 ? hues[hue] : trace_hues[hue],
                       bar_hues[i % (sizeof bar_hues / sizeof *bar_hues)],
                       (ws_marker)((size_t)rounds[round].first + i % 3),
                       rounds[round].open,
