@@ -70,8 +70,12 @@ static size_t most_series(const ws_series_list *list, const facets *f, size_t co
     return f->too_many || f->n < 2 || f->n > MOST_BY_ITSELF ? SIZE_MAX : most;
 }
 
-const char *ws_facets_needed(const ws_table *runs, const ws_table *scale)
+const char *ws_facets_needed(const ws_figure_recipe *recipe, const ws_table *runs, const ws_table *scale)
 {
+    if (recipe->facets)
+        return recipe->facets(scale);
+    if (!recipe->by_series)
+        return NULL;
     ws_series_list list;
     ws_arena arena = {0};
     const char *best = NULL;

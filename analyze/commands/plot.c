@@ -14,7 +14,7 @@
 
 static const ws_option options[] = {
     {"x", 0, "COLUMN", "xy, campaign/pareto: the column of the horizontal axis"},
-    {"y", 0, "COLUMN", "xy, campaign/pareto: the column of the vertical axis"},
+    {"y", 0, "COLUMN", "xy, campaign/pareto, campaign/quality: the column of the vertical axis"},
     {"by", 0, "COLUMN", "xy: a series for each value of this column"},
     {"log2", 0, "AXES", "xy: a logarithmic axis with powers of two: x, y or x,y"},
     {"log10", 0, "AXES", "xy: a logarithmic axis with powers of ten: x, y or x,y"},
@@ -131,7 +131,7 @@ static int make_in_facets(const ws_cli *cli, const ws_campaign *campaign, const 
                           const ws_figure_input *input, const ws_notes *notes, ws_figure *whole)
 {
     const char *wanted = ws_cli_value(cli, "facets"), *letters = ws_cli_value(cli, "panels");
-    const char *column = wanted ? wanted : recipe->by_series ? ws_facets_needed(input->runs, input->scale) : NULL;
+    const char *column = wanted ? wanted : ws_facets_needed(recipe, input->runs, input->scale);
     if (!column)
         return ws_plot_make(cli, recipe, input, notes, whole);
     ws_figure figure;
@@ -342,6 +342,8 @@ static bool can_use(const ws_figure_recipe *recipe, const char *name)
     if (strcmp(name, "device") == 0 && recipe->source == WS_FIGURE_OF_RUNS)
         return true;
     if ((strcmp(name, "x") == 0 || strcmp(name, "y") == 0) && strcmp(recipe->name, "campaign/pareto") == 0)
+        return true;
+    if (strcmp(name, "y") == 0 && strcmp(recipe->name, "campaign/quality") == 0)
         return true;
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
         for (const char *const *n = rules[i].names; *n; n++)

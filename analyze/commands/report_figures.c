@@ -171,7 +171,7 @@ static ws_status write_files(const ws_report_folder *folder, const ws_figure_rec
 static ws_status make_figure(const gallery *g, const ws_figure_recipe *recipe, const ws_figure_input *input,
                              ws_figure *figure, ws_error *error)
 {
-    const char *column = recipe->by_series ? ws_facets_needed(input->runs, input->scale) : NULL;
+    const char *column = ws_facets_needed(recipe, input->runs, input->scale);
     if (!column)
         return ws_figure_recipe_make(recipe, input, figure, error);
     int status = ws_figure_make_facets(g->cli, g->campaign, recipe, input, column, NULL, false, figure, error);

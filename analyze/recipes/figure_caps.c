@@ -15,6 +15,7 @@ typedef struct cap_chart {
     double unit;      /* of the axis, in that of the column */
     double reference; /* cap; NaN: the highest of each series */
     ws_work work;
+    const bool *by_name; /* of a row: the names of series tell its group apart */
 } cap_chart;
 
 /* A power cap where two configurations differ in it, else a clock. */
@@ -53,24 +54,30 @@ static bool same_group(const cap_chart *c, size_t a, size_t b)
     return true;
 }
 
-/* Where series with the same settings cover the same caps twice, their names tell them apart. */
-static bool has_twins(const cap_chart *c)
+/* A series that has several caps is one that is drawn, and its name tells it from others of the same settings. Where
+ * each cap has a series of its own the names say no more than the caps. */
+static const bool *find_by_name(const cap_chart *c, ws_arena *arena)
 {
-    for (size_t a = 0; a < c->scale->n_rows; a++)
-        for (size_t b = 0; b < a; b++)
-            if (same_group(c, a, b) && same_cell(c->scale, c->cap, a, b))
-                return true;
-    return false;
+    size_t series, n = c->scale->n_rows;
+    bool *by_name = ws_arena_alloc(arena, (n + 1) * sizeof *by_name);
+    bool has_series = ws_table_find(c->scale, "series", &series);
+    memset(by_name, 0, (n + 1) * sizeof *by_name);
+    for (size_t a = 0; has_series && a < n; a++)
+        for (size_t b = 0; b < a && !by_name[a]; b++)
+            if (same_group(c, a, b) && same_cell(c->scale, series, a, b) && !same_cell(c->scale, c->cap, a, b))
+                for (size_t i = 0; i < n; i++)
+                    by_name[i] |= same_group(c, a, i);
+    return by_name;
 }
 
-static bool is_together(const cap_chart *c, bool twins, size_t a, size_t b)
+static bool is_together(const cap_chart *c, size_t a, size_t b)
 {
     size_t series;
     return same_group(c, a, b) &&
-           (!twins || !ws_table_find(c->scale, "series", &series) || same_cell(c->scale, series, a, b));
+           (!c->by_name[a] || !ws_table_find(c->scale, "series", &series) || same_cell(c->scale, series, a, b));
 }
 
-static const char *label_of(const cap_chart *c, ws_arena *arena, bool twins, const size_t *firsts, size_t n, size_t row)
+static const char *label_of(const cap_chart *c, ws_arena *arena, const size_t *firsts, size_t n, size_t row)
 {
     const char *label = "";
     for (size_t i = 0; i < c->scale->n_columns && strcmp(c->scale->columns[i].name, "n_runs") != 0; i++) {
@@ -80,7 +87,7 @@ static const char *label_of(const cap_chart *c, ws_arena *arena, bool twins, con
         for (size_t k = 1; k < n; k++)
             varies |= !same_cell(c->scale, i, firsts[0], firsts[k]);
         bool follows = strcmp(name, "gbs") == 0 && ws_table_column(c->scale, "lbs");
-        if (!(is_group_column(c, i) || (is_series && twins)) || !varies || !*text || follows ||
+        if (!(is_group_column(c, i) || (is_series && c->by_name[row])) || !varies || !*text || follows ||
             strcmp(name, "model_class") == 0)
             continue;
         text = strcmp(name, "gpus") == 0 ? ws_arena_printf(arena, "%s GPU%s", text, strcmp(text, "1") == 0 ? "" : "s")
@@ -91,12 +98,12 @@ static const char *label_of(const cap_chart *c, ws_arena *arena, bool twins, con
 }
 
 /* The configuration of a group that others are divided by. */
-static size_t reference_of(const cap_chart *c, bool twins, size_t first)
+static size_t reference_of(const cap_chart *c, size_t first)
 {
     size_t best = SIZE_MAX;
     for (size_t row = 0; row < c->scale->n_rows; row++) {
         double cap = ws_table_number(c->scale, c->cap, row);
-        if (!is_together(c, twins, first, row) || !isfinite(cap) || (!isnan(c->reference) && cap != c->reference))
+        if (!is_together(c, first, row) || !isfinite(cap) || (!isnan(c->reference) && cap != c->reference))
             continue;
         if (best == SIZE_MAX || cap > ws_table_number(c->scale, c->cap, best))
             best = row;
@@ -104,16 +111,46 @@ static size_t reference_of(const cap_chart *c, bool twins, size_t first)
     return best;
 }
 
-static ws_points ratios(const cap_chart *c, ws_arena *arena, bool twins, size_t first, const char *y, bool is_speed)
+/* Several configurations under one cap are those of series that differ in their names alone: their mean, each as often
+ * as it was run, and the deviation of all runs from it. */
+static ws_points pool_caps(const cap_chart *c, ws_arena *arena, const ws_row_list *rows, const char *y)
+{
+    const char *cap = c->scale->columns[c->cap].name, *spread = ws_arena_printf(arena, "%s_rmse", y);
+    ws_points p = ws_points_take_along(arena, c->scale, rows, cap, y, spread, NULL, NULL, c->work);
+    ws_points runs = ws_points_take(arena, c->scale, rows, cap, "n_runs", NULL);
+    size_t n = 0;
+    for (size_t i = 0, next; i < p.n; i = next, n++) {
+        double sum = 0, all = 0, squares = 0;
+        for (next = i; next < p.n && p.x[next] == p.x[i]; next++) {
+            double weight = runs.n == p.n && runs.y[next] > 0 ? runs.y[next] : 1;
+            sum += weight * p.y[next];
+            all += weight;
+        }
+        for (size_t k = i; k < next; k++) {
+            double weight = runs.n == p.n && runs.y[k] > 0 ? runs.y[k] : 1, off = p.y[k] - sum / all;
+            squares += weight * (off * off + (isfinite(p.error[k]) ? p.error[k] * p.error[k] : 0));
+        }
+        bool is_alone = next == i + 1, is_doubtful = false;
+        for (size_t k = i; k < next; k++)
+            is_doubtful |= p.is_doubtful[k];
+        double error = is_alone ? p.error[i] : sqrt(squares / all);
+        p.x[n] = p.x[i];
+        p.y[n] = sum / all;
+        p.error[n] = error;
+        p.is_doubtful[n] = is_doubtful;
+    }
+    p.n = n;
+    return p;
+}
+
+static ws_points ratios(const cap_chart *c, ws_arena *arena, size_t first, const char *y, bool is_speed)
 {
     ws_row_list rows = {ws_arena_alloc(arena, (c->scale->n_rows + 1) * sizeof(size_t)), 0, 0};
     for (size_t row = 0; row < c->scale->n_rows; row++)
-        if (is_together(c, twins, first, row))
+        if (is_together(c, first, row))
             rows.rows[rows.n++] = row;
-    const char *spread = ws_arena_printf(arena, "%s_rmse", y);
-    ws_points p =
-        ws_points_take_along(arena, c->scale, &rows, c->scale->columns[c->cap].name, y, spread, NULL, NULL, c->work);
-    size_t of = reference_of(c, twins, first);
+    ws_points p = pool_caps(c, arena, &rows, y);
+    size_t of = reference_of(c, first);
     double cap = of == SIZE_MAX ? NAN : ws_table_number(c->scale, c->cap, of), base = NAN, share = 0;
     for (size_t i = 0; i < p.n; i++)
         if (p.x[i] == cap) {
@@ -132,38 +169,108 @@ static ws_points ratios(const cap_chart *c, ws_arena *arena, bool twins, size_t 
     return p;
 }
 
-static size_t count_caps(const cap_chart *c, bool twins, size_t first)
+static size_t count_caps(const cap_chart *c, size_t first)
 {
     size_t n = 0;
-    for (size_t row = 0; row < c->scale->n_rows; row++)
-        n += is_together(c, twins, first, row) && isfinite(ws_table_number(c->scale, c->cap, row));
+    for (size_t row = 0; row < c->scale->n_rows; row++) {
+        bool is_new = is_together(c, first, row) && isfinite(ws_table_number(c->scale, c->cap, row));
+        for (size_t before = 0; before < row && is_new; before++)
+            is_new = !is_together(c, first, before) || !same_cell(c->scale, c->cap, before, row);
+        n += is_new;
+    }
     return n;
+}
+
+/* Do series that differ in their names alone share a cap? */
+static bool are_pooled(const cap_chart *c, const size_t *firsts, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        for (size_t a = 0; a < c->scale->n_rows; a++)
+            for (size_t b = 0; b < a && is_together(c, firsts[i], a); b++)
+                if (is_together(c, firsts[i], b) && same_cell(c->scale, c->cap, a, b))
+                    return true;
+    return false;
+}
+
+/* The first row of each group of configurations that differ in the cap alone, and were run under two of them. */
+typedef struct cap_groups {
+    size_t *firsts, n;
+} cap_groups;
+
+static cap_groups find_groups(const cap_chart *c, ws_arena *arena)
+{
+    cap_groups g = {ws_arena_alloc(arena, (c->scale->n_rows + 1) * sizeof *g.firsts), 0};
+    for (size_t row = 0; row < c->scale->n_rows; row++) {
+        bool is_new = true;
+        for (size_t i = 0; i < g.n && is_new; i++)
+            is_new = !is_together(c, g.firsts[i], row);
+        if (is_new && count_caps(c, row) > 1)
+            g.firsts[g.n++] = row;
+    }
+    return g;
+}
+
+enum { MOST_SERIES = 12 /* as markers tell apart */, MOST_FACETS = 6 };
+
+/* How many groups the most common value of a column has; SIZE_MAX where it has one value, or too many. */
+static size_t most_groups(const cap_chart *c, const cap_groups *g, size_t column, size_t *n_values)
+{
+    size_t most = 0;
+    *n_values = 0;
+    for (size_t i = 0; i < g->n; i++) {
+        size_t n = 0, before = 0;
+        for (size_t k = 0; k < g->n; k++) {
+            bool is_same = same_cell(c->scale, column, g->firsts[i], g->firsts[k]);
+            n += is_same;
+            before += is_same && k < i;
+        }
+        *n_values += before == 0;
+        most = n > most ? n : most;
+    }
+    return *n_values < 2 || *n_values > MOST_FACETS ? SIZE_MAX : most;
+}
+
+/* The column with the fewest values that leaves few enough groups in each. */
+static const char *facets_of_caps(const ws_table *scale)
+{
+    cap_chart c = {.scale = scale, .unit = 1, .reference = NAN};
+    ws_arena arena = {0};
+    const char *best = NULL;
+    size_t fewest = SIZE_MAX, n_values;
+    cap_groups g = {0};
+    if (find_cap(scale, &c.cap)) {
+        c.by_name = find_by_name(&c, &arena);
+        g = find_groups(&c, &arena);
+    }
+    for (size_t i = 0; g.n > MOST_SERIES && i < scale->n_columns; i++) {
+        if (strcmp(scale->columns[i].name, "n_runs") == 0)
+            break;
+        if (!is_group_column(&c, i) || most_groups(&c, &g, i, &n_values) > MOST_SERIES || n_values >= fewest)
+            continue;
+        fewest = n_values;
+        best = scale->columns[i].name;
+    }
+    ws_arena_free(&arena);
+    return best;
 }
 
 static ws_status make_caps(const ws_figure_input *in, ws_figure *figure, ws_error *error)
 {
-    enum { MOST_SERIES = 12 };
     cap_chart c = {.scale = in->scale, .unit = 1, .reference = NAN, .work = ws_figure_work(in->scale)};
-    size_t firsts[MOST_SERIES], n = 0, left = 0;
     ws_figure_init(figure, "campaign/caps", 180, 70, 1, 2);
     ws_arena *arena = &figure->arena;
     if (!find_cap(in->scale, &c.cap))
         return ws_fail_at(error, WS_DATA, in->scale->source, 0,
                           "campaign/caps needs several power caps (power_cap_w) or clocks (clock_cap_hz)");
     const char *name = in->scale->columns[c.cap].name;
-    bool is_clock = strcmp(name, cap_columns[1]) == 0, twins = has_twins(&c);
+    bool is_clock = strcmp(name, cap_columns[1]) == 0;
     size_t length = strlen(name);
     if (in->reference && strncmp(in->reference, name, length) == 0 && in->reference[length] == '=')
         ws_span_double(ws_span_of(in->reference + length + 1), &c.reference);
     c.unit = is_clock ? 1e6 : 1;
-    for (size_t row = 0; row < in->scale->n_rows; row++) {
-        bool is_new = count_caps(&c, twins, row) > 1;
-        for (size_t i = 0; i < n && is_new; i++)
-            is_new = !is_together(&c, twins, firsts[i], row);
-        left += is_new && n == MOST_SERIES;
-        if (is_new && n < MOST_SERIES)
-            firsts[n++] = row;
-    }
+    c.by_name = find_by_name(&c, arena);
+    cap_groups g = find_groups(&c, arena);
+    size_t n = g.n < MOST_SERIES ? g.n : MOST_SERIES, *firsts = g.firsts;
     for (size_t i = 0; i < 2; i++) {
         ws_panel *panel = ws_figure_add_panel(figure, i ? "B" : "A", NULL);
         const char *at = isnan(c.reference)
@@ -172,8 +279,8 @@ static ws_status make_caps(const ws_figure_input *in, ws_figure *figure, ws_erro
         panel->x = (ws_axis){.label = is_clock ? "Clock / MHz" : "Power cap / W"};
         panel->y = (ws_axis){.label = ws_arena_printf(arena, i ? "Energy relative to %s" : "Speed relative to %s", at)};
         for (size_t s = 0; s < n; s++) {
-            ws_points p = ratios(&c, arena, twins, firsts[s], i ? "energy_kwh" : "wall_s", i == 0);
-            const char *label = label_of(&c, arena, twins, firsts, n, firsts[s]);
+            ws_points p = ratios(&c, arena, firsts[s], i ? "energy_kwh" : "wall_s", i == 0);
+            const char *label = label_of(&c, arena, firsts, n, firsts[s]);
             if (p.n > 1)
                 ws_points_draw(figure, panel, *label ? label : NULL, WS_LAYER_LINE | WS_LAYER_MARKERS, (int)s, &p);
         }
@@ -190,12 +297,12 @@ static ws_status make_caps(const ws_figure_input *in, ws_figure *figure, ws_erro
     figure->width_mm = figure->n_panels == 1 ? 88 : 180;
     figure->legend = n > 1 ? WS_LEGEND_TOP : WS_LEGEND_NONE;
     figure->caption = ws_arena_printf(
-        arena, "Speed%s of %s %s under caps of the %s, each against %s.%s%s%s",
+        arena, "Speed%s of %s %s under caps of the %s, each against %s.%s%s%s%s",
         figure->n_panels > 1 ? " (A) and energy (B)" : "", c.work == WS_PER_EPOCH ? "an" : "a", ws_work_name(c.work),
         is_clock ? "clock" : "power", isnan(c.reference) ? "the highest of its series" : in->reference,
-        ws_bars_are(figure),
-        left ? ws_arena_printf(arena, " The first %d of %zu series are drawn.", (int)MOST_SERIES, left + MOST_SERIES)
-             : "",
+        are_pooled(&c, firsts, n) ? " Series that differ in their names alone are averaged." : "", ws_bars_are(figure),
+        n < g.n ? ws_arena_printf(arena, " The first %zu of %zu series are drawn, more cannot be told apart.", n, g.n)
+                : "",
         ws_left_out(&in->scale->notes, arena));
     return WS_OK;
 }
@@ -204,5 +311,6 @@ static const char *const needs[] = {"wall_s", NULL};
 const ws_figure_recipe ws_figure_campaign_caps = {.name = "campaign/caps",
                                                   .summary = "speed and energy under caps of power or clock",
                                                   .source = WS_FIGURE_OF_CAMPAIGN,
+                                                  .facets = facets_of_caps,
                                                   .needs = needs,
                                                   .make = make_caps};

@@ -1,6 +1,7 @@
 /* Time against energy with the front of what nothing else beats in both, and what a campaign's results (error, loss,
  * accuracy) cost. */
 #include "analyze/recipes/figure_series.h"
+#include "analyze/recipes/training_results.h"
 
 #include "core/text.h"
 
@@ -24,20 +25,12 @@ typedef struct front {
     ws_work work;
 } front;
 
-static bool begins_with_one_of(const char *name, const char *const *words)
-{
-    for (; *words; words++)
-        if (strncmp(name, *words, strlen(*words)) == 0)
-            return true;
-    return false;
-}
-
 static ws_status find_aim(const ws_table *scale, const char *wanted, const char *usual, aim *a, ws_error *error)
 {
     static const char *const gains[] = {"accuracy", "acc_", "score", "bleu", "speedup", "efficiency", NULL};
     a->name = wanted ? wanted : usual;
     a->factor = ws_axis_factor(scale->looks, a->name);
-    a->is_more_better = begins_with_one_of(a->name, gains);
+    a->is_more_better = ws_begins_with_one_of(a->name, gains);
     return ws_table_find(scale, a->name, &a->column) && scale->columns[a->column].kind != WS_TEXT
                ? WS_OK
                : ws_fail_at(error, WS_DATA, scale->source, 0,
@@ -188,16 +181,6 @@ static ws_status make_pareto(const ws_figure_input *in, ws_figure *figure, ws_er
 
 /* --- campaign/quality --- */
 
-/* Results that say how good a model became, by the words that their names begin with. */
-static bool is_quality(const ws_column *column)
-{
-    static const char *const words[] = {"error", "rmse_", "loss",       "accuracy", "acc_", "top1", "top5",
-                                        "val_",  "test_", "perplexity", "score",    "mae",  "bleu", NULL};
-    const char *suffix = strrchr(column->name, '_');
-    bool is_spread = suffix && (strcmp(suffix, "_rmse") == 0 || strcmp(suffix, "_sd") == 0);
-    return column->kind == WS_NUMBER && !is_spread && begins_with_one_of(column->name, words);
-}
-
 static ws_status make_quality(const ws_figure_input *in, ws_figure *figure, ws_error *error)
 {
     enum { MOST = 2 };
@@ -208,7 +191,7 @@ static ws_status make_quality(const ws_figure_input *in, ws_figure *figure, ws_e
     ws_work work = ws_figure_work(in->scale);
     const char *of = work == WS_PER_RUN ? "" : ws_arena_printf(&figure->arena, " per %s", ws_work_name(work));
     for (size_t c = 0; c < in->scale->n_columns && n < MOST; c++) {
-        if (!is_quality(&in->scale->columns[c]))
+        if (!(in->y ? strcmp(in->scale->columns[c].name, in->y) == 0 : ws_is_training_result(&in->scale->columns[c])))
             continue;
         const char *name = in->scale->columns[c].name, *label = ws_axis_label(in->scale->looks, &figure->arena, name);
         const ws_series_panel panels[] = {{.x = "gpus", .x_label = "Number of GPUs", .y = name, .y_label = label},
@@ -229,9 +212,12 @@ static ws_status make_quality(const ws_figure_input *in, ws_figure *figure, ws_e
         ws_arena_printf(&figure->arena, "Results of training against the number of GPUs and the energy%s.%s %s", of,
                         ws_bars_are(figure), ws_series_counts(&list, &figure->arena));
     ws_series_free(&list);
-    return n ? WS_OK
-             : ws_fail_at(error, WS_DATA, in->scale->source, 0,
-                          "campaign/quality needs a result such as error_top1, rmse_z500, loss or accuracy");
+    return n       ? WS_OK
+           : in->y ? ws_fail_at(error, WS_DATA, in->scale->source, 0,
+                                "campaign/quality: '%s' is no column of numbers of the configurations", in->y)
+                   : ws_fail_at(error, WS_DATA, in->scale->source, 0,
+                                "campaign/quality needs a result such as error_top1, rmse_z500, loss or accuracy; --y "
+                                "names another column");
 }
 
 static const char *const needs_both[] = {"wall_s", "energy_kwh", NULL}, *const needs_energy[] = {"energy_kwh", NULL};

@@ -1,6 +1,7 @@
 #include "analyze/recipes/recipe.h"
 
 #include "analyze/near_names.h"
+#include "analyze/recipes/training_results.h"
 #include "analyze/recipes/verdict_marks.h"
 #include "core/text.h"
 
@@ -33,6 +34,7 @@ static const ws_recipe_column scaling_columns[] = {{"series", "series", 0},
                                                    {"efficiency", "efficiency", 0},
                                                    {"efficiency_se", "efficiency_se", 0},
                                                    {"reference", "reference", 0},
+                                                   {WS_RESULTS, "", 0},
                                                    {NULL, NULL, 0}};
 
 static const ws_recipe_column per_gpuh_columns[] = {{"series", "series", 0},
@@ -77,7 +79,7 @@ static const ws_recipe_column repeat_columns[] = {{"series", "series", 0},
                                                   {"wall_s", "runtime_min", 1.0 / 60},
                                                   {"job_wall_s", "job_runtime_min", 1.0 / 60},
                                                   {"gpu_h", "gpu_h", 0},
-                                                  {"error_top1", "error_top1", 0},
+                                                  {WS_RESULTS, "", 0},
                                                   {"status", "status", 0},
                                                   {NULL, NULL, 0}};
 
@@ -156,6 +158,28 @@ static ws_row_origin *keep_rows(const ws_table_recipe *recipe, const ws_table *f
     return origins;
 }
 
+/* A column as it stands, once; the spread of a mean right behind it. */
+static void add_whole_column(const ws_table *from, const char *name, ws_table *out)
+{
+    size_t source, column;
+    if (!ws_table_find(from, name, &source) || ws_table_find(out, name, &column))
+        return;
+    column = ws_table_add_column(out, name, from->columns[source].kind);
+    for (size_t row = 0; row < from->n_rows; row++)
+        copy_cell(from, source, row, out, column, 0);
+}
+
+static void add_results(const ws_table *from, ws_table *out)
+{
+    for (size_t c = 0; c < from->n_columns; c++) {
+        const char *name = from->columns[c].name;
+        if (!ws_is_training_result(&from->columns[c]))
+            continue;
+        add_whole_column(from, name, out);
+        add_whole_column(from, ws_arena_printf(&out->arena, "%s_rmse", name), out);
+    }
+}
+
 static ws_status select_columns(const ws_table_recipe *recipe, const ws_table *runs, const ws_table *scale,
                                 ws_table *out, ws_error *error)
 {
@@ -164,6 +188,10 @@ static ws_status select_columns(const ws_table_recipe *recipe, const ws_table *r
     for (size_t row = 0; row < from->n_rows; row++)
         ws_table_add_row(out);
     for (const ws_recipe_column *c = recipe->columns; c->from; c++) {
+        if (strcmp(c->from, WS_RESULTS) == 0) {
+            add_results(from, out);
+            continue;
+        }
         bool found = ws_table_find(from, c->from, &source);
         ws_column_kind kind = found ? from->columns[source].kind : WS_NUMBER;
         size_t column = ws_table_add_column(out, c->name, c->factor != 0 ? WS_NUMBER : kind);

@@ -7,7 +7,9 @@
 #include "core/status.h"
 #include "core/table.h"
 
-/* A column of the outcome: taken from `from`, times `factor`, under the name `name`. */
+/* A column of the outcome: taken from `from`, times `factor`, under the name `name`. WS_RESULTS as `from` stands for
+ * the results of training that the campaign has (training_results.h), each with its spread. */
+#define WS_RESULTS "(results)"
 typedef struct ws_recipe_column {
     const char *from, *name;
     double factor; /* 0: as it stands, texts too */
