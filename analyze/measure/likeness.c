@@ -166,7 +166,9 @@ static bool means_differ(const ws_metered_channel *a, const ws_metered_channel *
 static double sampling_of(const ws_metered_channel *d)
 {
     const ws_channel_summary *s = &d->summary;
-    return d->sampling.intervals ? ws_sampling_u_j(&d->sampling, s->long_ns, s->sd, 0) / s->duration_s : 0;
+    return d->sampling.intervals
+               ? ws_sampling_u_j(&d->sampling, s->long_ns, &(ws_sampled_power){.sd_w = s->sd}) / s->duration_s
+               : 0;
 }
 
 bool ws_devices_may_be_one(const ws_device *a, const ws_device *b)

@@ -427,7 +427,7 @@ static bool is_empty(const ws_sampling_octave *o)
     return !o->intervals && !o->total_ns && !o->squares && !o->products && !o->chained;
 }
 
-OF_SIZE(ws_sampling, 2224);
+OF_SIZE(ws_sampling, 2448);
 static void pack_sampling(ws_packer *p, ws_sampling *s)
 {
     ws_pack_bool(p, &s->has_last);
@@ -455,8 +455,10 @@ static void pack_sampling(ws_packer *p, ws_sampling *s)
             at++;
         int place = (int)at;
         ws_pack_int(p, &place, 0, WS_SAMPLING_OCTAVES - 1);
-        if (!p->failed)
-            pack_octave(p, &s->octave[place]);
+        if (p->failed)
+            return;
+        pack_octave(p, &s->octave[place]);
+        ws_pack_i64(p, &s->largest[place]);
         at = (size_t)place + 1;
     }
 }
@@ -492,7 +494,7 @@ static ws_metered_channel *new_channel(ws_packer *p, ws_measure *m)
     return p->failed ? NULL : ws_measure_restore(m, &channel, source, rule);
 }
 
-OF_SIZE(ws_metered_channel, 7904);
+OF_SIZE(ws_metered_channel, 8128);
 static void pack_metered(ws_packer *p, ws_measure *m, size_t i)
 {
     ws_metered_channel *c = p->writes ? &m->channels[i] : NULL;

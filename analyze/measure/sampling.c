@@ -27,6 +27,11 @@ static int64_t cost_of(double rise_w, int64_t ns)
     return (int64_t)rint(fmax(-most_cost, fmin(most_cost, rise_w * (double)ns * per_w_ns)));
 }
 
+static int64_t larger(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
 static void add_product(ws_sampling *s, const ws_sampling_step *a, const ws_sampling_step *b)
 {
     s->octave[a->octave > b->octave ? a->octave : b->octave].products += (__int128)a->cost * b->cost;
@@ -82,6 +87,7 @@ static void add_interval(ws_sampling *s, int64_t t, double value)
     sums->intervals++;
     sums->total_ns += ns;
     sums->squares += (unsigned __int128)((__int128)step.cost * step.cost);
+    s->largest[step.octave] = larger(s->largest[step.octave], step.cost < 0 ? -step.cost : step.cost);
     if (s->intervals++)
         add_product(s, &s->last, &step);
     else
@@ -113,7 +119,7 @@ static void add_reading(ws_sampling *s, int64_t t, double value)
 enum { BATCH = 64 };
 
 typedef struct batch_sums {
-    int64_t squares, products, steps;
+    int64_t squares, products, steps, largest;
     int64_t shortest_ns;
     int32_t cost[BATCH];
 } batch_sums;
@@ -149,6 +155,7 @@ WS_AVX2 static bool sum_batch(batch_sums *sums, const double *value, const int64
     const four no_sign = (four)_mm256_set1_epi64x(INT64_MAX);
     four_whole any = {0}, least = (four_whole)_mm256_set1_epi64x(UINT32_MAX), squares = {0}, steps = {0};
     four_whole is_small = (four_whole)_mm256_set1_epi64x(-1);
+    __m128i largest = _mm_setzero_si128();
     for (int i = 0; i < BATCH; i += 4) {
         four rise = _mm256_loadu_pd(value + i + 1) - _mm256_loadu_pd(value + i);
         four_whole ns = (four_whole)_mm256_loadu_si256((const __m256i *)(t_ns + i + 1)) -
@@ -159,6 +166,7 @@ WS_AVX2 static bool sum_batch(batch_sums *sums, const double *value, const int64
         is_small &= (four_whole)(_mm256_and_pd(cost, no_sign) < small_cost);
         __m128i whole = _mm256_cvtpd_epi32(cost);
         _mm_storeu_si128((__m128i *)(sums->cost + i), whole);
+        largest = _mm_max_epi32(largest, _mm_abs_epi32(whole));
         __m256i wide = _mm256_cvtepi32_epi64(whole);
         squares += (four_whole)_mm256_mul_epi32(wide, wide);
         steps -= (four_whole)(rise != 0);
@@ -177,6 +185,9 @@ WS_AVX2 static bool sum_batch(batch_sums *sums, const double *value, const int64
     sums->products = total_of(products);
     for (; i + 1 < BATCH; i++)
         sums->products += (int64_t)sums->cost[i] * sums->cost[i + 1];
+    int32_t most_of[4];
+    _mm_storeu_si128((__m128i *)most_of, largest);
+    sums->largest = larger(larger(most_of[0], most_of[1]), larger(most_of[2], most_of[3]));
     sums->squares = total_of(squares);
     sums->steps = total_of(steps);
     sums->shortest_ns = (int64_t)shortest;
@@ -261,6 +272,7 @@ static bool add_batch(ws_sampling *s, const double *values, const int64_t *stamp
     to->intervals += BATCH;
     to->total_ns += t_ns[BATCH] - t_ns[0];
     to->squares += (unsigned __int128)sums.squares;
+    s->largest[octave] = larger(s->largest[octave], sums.largest);
     to->products += sums.products;
     if (s->intervals)
         add_product(s, &s->last, &first);
@@ -326,6 +338,7 @@ void ws_sampling_merge(ws_sampling *into, const ws_sampling *next)
         into->octave[i].squares += next->octave[i].squares;
         into->octave[i].products += next->octave[i].products;
         into->octave[i].chained += next->octave[i].chained;
+        into->largest[i] = larger(into->largest[i], next->largest[i]);
     }
     if (next->has_inside) {
         into->first_inside = into->has_inside ? into->first_inside : next->first_inside;
@@ -336,9 +349,9 @@ void ws_sampling_merge(ws_sampling *into, const ws_sampling *next)
     into->last_value = next->last_value;
 }
 
-/* Of a trace, in J^2 and s. */
+/* Of a trace, in J^2 and s, and its largest step in W. */
 typedef struct sums {
-    double intervals, time_s, squares, products, chained;
+    double intervals, time_s, squares, products, chained, step_w;
 } sums;
 
 /* The octave of the shortest long gap counts: the usual interval may lie in it, too. */
@@ -349,6 +362,7 @@ static sums sums_of(const ws_sampling *s, int64_t long_ns)
     int64_t ns = 0;
     unsigned __int128 squares = 0;
     __int128 products = 0, chained = 0;
+    double step_w = 0;
     const double square = WS_SAMPLING_UNIT_J * WS_SAMPLING_UNIT_J;
     for (int i = 0; i <= last; i++) {
         intervals += s->octave[i].intervals;
@@ -356,9 +370,12 @@ static sums sums_of(const ws_sampling *s, int64_t long_ns)
         squares += s->octave[i].squares;
         products += s->octave[i].products;
         chained += s->octave[i].chained;
+        if (s->largest[i])
+            step_w = fmax(step_w, (double)s->largest[i] * (double)s->octave[i].intervals /
+                                      ((double)s->octave[i].total_ns * per_w_ns));
     }
-    return (sums){(double)intervals, (double)ns / 1e9, (double)squares * square, (double)products * square,
-                  (double)chained * square};
+    return (sums){(double)intervals,         (double)ns / 1e9,         (double)squares * square,
+                  (double)products * square, (double)chained * square, step_w};
 }
 
 /* A sensor that shows each value for some rows is read less often than it seems: up to so many rows, and this period. A
@@ -373,13 +390,7 @@ static const double load_s = 1;
 static const double even_s = 0.5;
 
 /* Of the power's variance: what hides in a load in step with the samples, which then looks steady. */
-static const double hidden_share = 0.15, slow_hidden_share = 0.12;
-
-static double held_for(const ws_sampling *s, double usual_s, double intervals)
-{
-    double held = s->steps ? intervals / (double)s->steps : INFINITY, most = longest_period_s / usual_s;
-    return held > most_rows ? 1 : fmin(held, fmax(1, most));
-}
+static const double hidden_share = 0.23, slow_hidden_share = 0.12;
 
 /* Sensors of boards, racks and distribution units are refreshed each 2 to 30 s: then hardly a value is held for less,
  * unlike values of a power that is steady now and then. */
@@ -397,14 +408,32 @@ static double held_in(const ws_sampling *s, double share)
     return rows_of(i);
 }
 
+/* Where most values are held for about as many rows as the shortest ones. A power that is steady now and then holds
+ * some of its values for long and others for one row. */
+static const double soonest = 0.1, mostly = 0.75, again = 3, wider = 1.4;
+
+static bool is_refreshed(const ws_sampling *s, double shortest)
+{
+    return held_in(s, mostly) <= again * shortest;
+}
+
+/* Rows for which a fast sensor shows each value. */
+static double held_for(const ws_sampling *s, double usual_s, double intervals)
+{
+    double held = s->steps ? intervals / (double)s->steps : INFINITY, most = fmax(1, longest_period_s / usual_s);
+    if (held > most_rows || (double)s->steps < least_moves)
+        return 1;
+    double shortest = held_in(s, soonest);
+    return fmax(1, fmin(is_refreshed(s, shortest) ? fmin(held, wider * shortest) : shortest, most));
+}
+
 /* Rows for which a slow sensor shows each value; 0 for a sensor that is none. A value may come again by chance. */
 static double slow_rows(const ws_sampling *s, double usual_s, double intervals)
 {
-    static const double soonest = 0.1, mostly = 0.75, again = 3, wider = 1.4;
     if ((double)s->steps < least_moves)
         return 0;
     double shortest = held_in(s, soonest), rows = fmin(intervals / (double)s->steps, wider * shortest);
-    bool is_slow = shortest >= 2 && held_in(s, mostly) <= again * shortest;
+    bool is_slow = shortest >= 2 && is_refreshed(s, shortest);
     return is_slow && rows * usual_s > longest_period_s && rows * usual_s <= slowest_s ? rows : 0;
 }
 
@@ -423,23 +452,55 @@ static double slow_variance(const ws_sampling *s, double squares, double cancels
     return few * rough * (squares + 6 * cancels) / 12;
 }
 
-double ws_sampling_u_j(const ws_sampling *s, int64_t long_ns, double sd_w, double lag_s)
+/* A mean over a window moves by no more than the range of the power times the time between two means over the window:
+ * how far the readings of a sensor lag that is not better known, half of the longest window that their steepest step
+ * leaves, and a refresh. */
+static double lag_of(const sums *t, const ws_sampled_power *power, double refresh_s)
+{
+    static const double usual_refresh_s = 0.1;
+    double window_s = t->step_w > 0 ? power->range_w * refresh_s / t->step_w : INFINITY;
+    return fmin(power->lag_s, window_s / 2 + usual_refresh_s);
+}
+
+/* The lag shifts the trace: its ends count, and what the power did within the window before each of them, of which a
+ * mean tells less. A step of A at a random place of a window of 2 L leaves A^2 L^2 / 30 open; how many steps there are
+ * the readings tell, whose neighbours rise together where a window spreads each step over several. */
+static double lag_variance(const sums *t, double lag_s, double rise_w)
+{
+    double usual_s = t->time_s / t->intervals, alike = t->squares > 0 ? fmax(0, t->products / t->squares) : 0;
+    double spread = fmin(fmax(1, 2 * lag_s / usual_s), (1 + alike) / fmax(1e-3, 1 - alike));
+    double per_s = t->squares * spread / (usual_s * usual_s * t->time_s); /* W^2/s */
+    return lag_s * lag_s * (rise_w * rise_w / 3 + 4 * lag_s * per_s / 30);
+}
+
+/* Where samples are seconds apart, phases of the load are, too, and what the formula takes for the worst is rare: less
+ * of the variance from a second on, a third of it at 5 s. Found by trial. */
+static double rarely(double usual_s)
+{
+    return 1 - 0.32 * fmax(0, fmin(1, log(usual_s) / log(5)));
+}
+
+double ws_sampling_u_j(const ws_sampling *s, int64_t long_ns, const ws_sampled_power *power)
 {
     sums t = sums_of(s, long_ns);
     if (!(t.intervals > 0) || !(t.time_s > 0))
         return 0;
     double usual_s = t.time_s / t.intervals, slow = slow_rows(s, usual_s, t.intervals);
     double held = slow > 0 ? slow : held_for(s, usual_s, t.intervals), rows = fmax(1, slow);
-    double power = sd_w > 0 ? sd_w * sd_w : 0;
-    double roughness = power > 0 ? fmin(1, rows * t.squares / (t.intervals * usual_s * usual_s * power)) : 0;
+    double spread = power->sd_w > 0 ? power->sd_w * power->sd_w : 0;
+    double roughness = spread > 0 ? fmin(1, rows * t.squares / (t.intervals * usual_s * usual_s * spread)) : 0;
     double short_loads = fmin(1, held * usual_s / load_s);
     double cancels = fmin(fmax(0, -(slow > 0 ? t.chained : t.products)), t.squares / 2);
+    double share = slow > 0 ? slow_hidden_share : hidden_share;
+    double hidden = share * short_loads * spread * rows * usual_s * t.time_s * pow(roughness, 3);
+    double rise_w = s->last_inside - s->first_inside;
+    if (slow > 0) {
+        double variance = slow_variance(s, slow * slow * t.squares, slow * slow * cancels, roughness);
+        double lag_j = hypot(power->lag_s / sqrt(3), slow * usual_s / 2) * rise_w;
+        return sqrt(variance + lag_j * lag_j + hidden);
+    }
     double chance = 0.5 + 0.5 * fmin(1, held * usual_s / even_s);
     double variance = held * held * chance * (t.squares + 12 * short_loads * cancels) / 12;
-    if (slow > 0)
-        variance = slow_variance(s, slow * slow * t.squares, slow * slow * cancels, roughness);
-    double lag_j = hypot(lag_s / sqrt(3), slow * usual_s / 2) * (s->last_inside - s->first_inside);
-    double share = slow > 0 ? slow_hidden_share : hidden_share;
-    double hidden = share * short_loads * power * rows * usual_s * t.time_s * pow(roughness, 3);
-    return sqrt(variance + lag_j * lag_j + hidden);
+    double of_lag = lag_variance(&t, lag_of(&t, power, held * usual_s), rise_w);
+    return sqrt(rarely(usual_s) * (variance + hidden) + of_lag);
 }

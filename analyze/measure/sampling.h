@@ -49,6 +49,7 @@ typedef struct ws_sampling {
     uint64_t rows_before, rows_behind;      /* intervals up to the first one, and behind the last one or in all */
     uint64_t held[WS_SAMPLING_HELD];        /* how often a reading was held for so many rows */
     ws_sampling_octave octave[WS_SAMPLING_OCTAVES];
+    int64_t largest[WS_SAMPLING_OCTAVES]; /* |e_i| of each octave */
 } ws_sampling;
 
 void ws_sampling_init(ws_sampling *sampling);
@@ -59,9 +60,15 @@ void ws_sampling_merge(ws_sampling *into, const ws_sampling *next);   /* the fol
  * read, and than a second; 0 otherwise. */
 double ws_sampling_held_s(const ws_sampling *sampling, int64_t long_ns);
 
-/* The standard uncertainty in J. Intervals of `long_ns` and more are left out: gaps. sd_w: of the power over the time.
- * lag_s: how far readings may lag behind the power (ws_sensor_lag_s); that shifts the whole trace, so that it costs its
- * length times the difference of the power at the ends. 0 where fewer than two readings are there. */
-double ws_sampling_u_j(const ws_sampling *sampling, int64_t long_ns, double sd_w, double lag_s);
+/* sd_w: of the power over the time. lag_s: how far readings may lag behind the power (ws_sensor_lag_s); that shifts the
+ * whole trace, so that it costs its length times the difference of the power at the ends. range_w: how far the power
+ * may go up and down; what steps more steeply than a mean over the sensor's window can is no such mean. */
+typedef struct ws_sampled_power {
+    double sd_w, lag_s, range_w;
+} ws_sampled_power;
+
+/* The standard uncertainty in J. Intervals of `long_ns` and more are left out: gaps. 0 where fewer than two readings
+ * are there. */
+double ws_sampling_u_j(const ws_sampling *sampling, int64_t long_ns, const ws_sampled_power *power);
 
 #endif

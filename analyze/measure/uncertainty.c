@@ -195,6 +195,16 @@ static void bound_counter(const ws_metered_channel *c, double most_w, ws_budget 
     b->of[WS_COMPONENT_COUNTER].hi_j = r->hidden_j + r->wider_range_j + r->reset_j + r->still_s * most_w;
 }
 
+/* The power goes further up and down than readings do that are means over a second: up to 1.75 times as far (by trial),
+ * and no further than the device can draw. */
+static double sampling_u_j(const ws_metered_channel *c, double lag_s, double most_w)
+{
+    static const double beyond = 1.75;
+    const ws_channel_summary *r = &c->summary;
+    double range_w = fmin(most_w - r->least_w, beyond * (r->most_w - r->least_w));
+    return ws_sampling_u_j(&c->sampling, r->long_ns, &(ws_sampled_power){r->sd, lag_s, range_w});
+}
+
 static void find_budget(const sensor_facts *facts, ws_metered_channel *c, double most_w)
 {
     ws_channel_summary *r = &c->summary;
@@ -204,7 +214,7 @@ static void find_budget(const sensor_facts *facts, ws_metered_channel *c, double
     if (isnan(r->energy_j))
         return;
     if (is_sampled(c))
-        c->budget.of[WS_COMPONENT_SAMPLING].u_j = ws_sampling_u_j(&c->sampling, r->long_ns, r->sd, sensor.lag_s);
+        c->budget.of[WS_COMPONENT_SAMPLING].u_j = sampling_u_j(c, sensor.lag_s, most_w);
     c->budget.of[WS_COMPONENT_SENSOR].u_j = sensor.gain_u * fabs(r->energy_j);
     bound_gaps(c, most_w, &c->budget);
     bound_distrusted(facts->m, c, most_w, &c->budget);
