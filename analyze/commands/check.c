@@ -96,7 +96,6 @@ static void add_record(ws_table *sources, const ws_table *runs, size_t from)
         return;
     double record = ws_table_number(runs, column, from), own = ws_runs_get(runs, WS_COL_ENERGY, from);
     size_t row = ws_table_add_row(sources);
-    ws_table_set_text(sources, WS_SOURCES_RUN, row, runs->columns[WS_COL_RUN].text[from]);
     ws_table_set_text(sources, WS_SOURCES_SOURCE, row, "job record");
     ws_table_set_text(sources, WS_SOURCES_COLUMN, row, "job_energy_kwh");
     ws_table_set_number(sources, WS_SOURCES_ENERGY, row, record * J_PER_KWH);
@@ -158,15 +157,19 @@ static void add_sources(ws_table *to, const char *path, run_sources *of, const w
     for (size_t from = first_source(of, runs->columns[WS_COL_RUN].text[run]); from != WS_NO_PLACE;
          from = of->next[from]) {
         size_t row = ws_table_add_row(to);
-        for (size_t c = WS_SOURCES_RUN; c <= WS_SOURCES_COLUMN; c++)
+        for (size_t c = WS_SOURCES_DOMAIN; c <= WS_SOURCES_COLUMN; c++)
             ws_table_set_text(to, c, row, all->columns[c].text[from]);
         ws_table_set_integer(to, WS_SOURCES_DEVICES, row, all->columns[WS_SOURCES_DEVICES].integer[from]);
         ws_table_set_number(to, WS_SOURCES_ENERGY, row, ws_table_number(all, WS_SOURCES_ENERGY, from));
         ws_table_set_number(to, WS_SOURCES_RATIO, row, ws_table_number(all, WS_SOURCES_RATIO, from));
     }
     add_record(to, runs, run);
-    for (size_t row = first; row < to->n_rows; row++)
+    const char *name = runs->columns[WS_COL_RUN].text[run];
+    for (size_t row = first; row < to->n_rows; row++) {
         ws_table_set_text(to, WS_SOURCES_PATH, row, path);
+        if (name && strcmp(name, path) != 0)
+            ws_table_set_text(to, WS_SOURCES_RUN, row, name);
+    }
 }
 
 static ws_status add_runs(checker *c, const char *path, ws_error *error)
@@ -248,6 +251,7 @@ static int report(checker *c)
         ws_notes_append(&c->sources.notes, &c->table.notes);
         c->sources.synthetic = c->table.synthetic;
         place_paths(&c->sources, WS_SOURCES_PATH);
+        ws_table_set_place(&c->sources, WS_SOURCES_RUN, WS_HEADING); /* of its rows: sources stand below each other */
         status = ws_cli_output(c->cli, &c->sources);
     } else if (c->table.n_rows) {
         place_paths(&c->table, PATH);
