@@ -146,17 +146,6 @@ static bool is_counted(const ws_figure_recipe *recipe)
     return strncmp(recipe->name, "frey/", 5) != 0;
 }
 
-/* At its own size, and in one column of a paper and in two. */
-static void must_be_sound_at_all_widths(ws_layout *layout, ws_figure *figure)
-{
-    static const double widths[] = {180, 85};
-    must_be_sound(layout, figure);
-    for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {
-        ws_figure_set_width(figure, widths[i], false);
-        must_be_sound(layout, figure);
-    }
-}
-
 static size_t lay_out_all(const material *m, change *alter)
 {
     size_t drawn = 0;
@@ -192,6 +181,30 @@ START_TEST(friendly_names)
     material m;
     gather(&m, friendly, ROWS, 500, NULL, 250);
     ck_assert_uint_eq(lay_out_all(&m, NULL), n_recipes());
+    scatter(&m);
+}
+END_TEST
+
+/* Two runs in one panel. */
+START_TEST(an_overlay_of_runs)
+{
+    material m;
+    ws_figure figure;
+    ws_layout layout = {0};
+    ws_error error = {0};
+    gather(&m, friendly, ROWS, 500, NULL, 250);
+    const ws_profiles both[] = {m.profiles, m.profiles};
+    m.input.profiles = both;
+    m.input.n_profiles = 2;
+    m.input.titles = friendly;
+    m.input.is_overlay = true;
+    ck_assert_msg(ws_figure_recipe_make(&ws_figure_trace_profile, &m.input, &figure, &error) == WS_OK, "%s",
+                  error.message);
+    ck_assert_uint_eq(figure.n_panels, 1);
+    ck_assert_uint_eq(figure.panels[0].n_layers, 4);
+    must_be_sound_at_all_widths(&layout, &figure);
+    ws_layout_free(&layout);
+    ws_figure_free(&figure);
     scatter(&m);
 }
 END_TEST
@@ -423,5 +436,6 @@ START_TEST(recipes_of_studies)
 }
 END_TEST
 
-TEST_MAIN("figure recipe layouts", recipes_of_studies, friendly_names, hostile_names, hostile_axes_titles_and_notes,
-          values_that_have_no_place, layers_with_values_that_have_no_place, one_point, a_million_points)
+TEST_MAIN("figure recipe layouts", recipes_of_studies, friendly_names, an_overlay_of_runs, hostile_names,
+          hostile_axes_titles_and_notes, values_that_have_no_place, layers_with_values_that_have_no_place, one_point,
+          a_million_points)

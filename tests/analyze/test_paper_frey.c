@@ -4,6 +4,7 @@
 #include "planted.h"
 
 #include "analyze/recipes/paper.h"
+#include "report/sound_layout.h"
 
 /* Stamps and watts of nvidia-smi hold the truth to their last digits; means and fits are exact but for rounding. */
 static const double MEAN = 1e-9, PLANTED = 1e-6;
@@ -67,12 +68,19 @@ static void plant_frey(void)
     plant(&changed, "frey2022", "changed", ws_arena_printf(&arena, "%s --change %s=0.8", first, changed_run));
 }
 
+/* And laid out at 85 and 180 mm: no word over data or over another one. */
 static void make(const char *name, const planted *p, ws_figure *figure)
 {
+    ws_figure laid_out;
+    ws_layout layout = {0};
     ws_figure_input input = {.runs = &p->runs, .scale = &p->scale, .level = 0.95, .synthetic = true};
     ws_error error = {0};
     ck_assert_msg(ws_figure_recipe_make(ws_figure_recipe_find(name), &input, figure, &error) == WS_OK, "%s: %s", name,
                   error.message);
+    ck_assert(ws_figure_recipe_make(ws_figure_recipe_find(name), &input, &laid_out, &error) == WS_OK);
+    must_be_sound_at_all_widths(&layout, &laid_out);
+    ws_layout_free(&layout);
+    ws_figure_free(&laid_out);
 }
 
 static bool is_of(const json_t *run, const level *l)

@@ -6,6 +6,7 @@
 #include "planted.h"
 
 #include "analyze/recipes/paper.h"
+#include "report/sound_layout.h"
 
 /* Of means and RMSE over repeats, against the numbers that were planted for a configuration. */
 static const double POINT = 1e-3;
@@ -50,13 +51,20 @@ static void plant_paper(void)
     plant(&changed, "huber2025", "b", ws_arena_printf(&arena, "%s %s --change 9100013=1.2", first, few));
 }
 
+/* And laid out at 85 and 180 mm: no word over data or over another one. */
 static void make(const char *name, const planted *p, ws_figure *figure)
 {
+    ws_figure laid_out;
+    ws_layout layout = {0};
     ws_figure_input input = {.runs = &p->runs, .scale = &p->scale, .level = 0.95, .synthetic = true};
     const ws_figure_recipe *recipe = ws_figure_recipe_find(name);
     ws_error error = {0};
     ck_assert_ptr_nonnull(recipe);
     ck_assert_msg(ws_figure_recipe_make(recipe, &input, figure, &error) == WS_OK, "%s", error.message);
+    ck_assert(ws_figure_recipe_make(recipe, &input, &laid_out, &error) == WS_OK);
+    must_be_sound_at_all_widths(&layout, &laid_out);
+    ws_layout_free(&layout);
+    ws_figure_free(&laid_out);
 }
 
 /* What was planted for a series on so many GPUs; NaN where nothing was. */

@@ -5,6 +5,7 @@
 
 #include "harness.h"
 #include "report/draw/draw_text.h"
+#include "report/figure/figure_join.h"
 #include "report/figure/figure_layout.h"
 
 #include <math.h>
@@ -73,6 +74,79 @@ static inline void must_keep_off_points(const ws_layout *layout, const ws_figure
     }
 }
 
+static inline bool covers(const ws_box *box, double x, double y, double half)
+{
+    return box->x0 < x + half && x - half < box->x1 && box->y0 < y + half && y - half < box->y1;
+}
+
+/* Does the straight line between two points run through the box, within the frame? Taken in steps of 0.2 mm. */
+static inline bool is_crossed(const ws_box *box, const ws_box *frame, double x0, double y0, double x1, double y1)
+{
+    double steps = ceil(hypot(x1 - x0, y1 - y0) / 0.2);
+    if (!isfinite(steps) || steps > 20000 || fmax(x0, x1) < box->x0 || fmin(x0, x1) > box->x1 ||
+        fmax(y0, y1) < box->y0 || fmin(y0, y1) > box->y1)
+        return false;
+    for (double i = 0; i <= steps; i++) {
+        double share = steps > 0 ? i / steps : 0, x = x0 + share * (x1 - x0), y = y0 + share * (y1 - y0);
+        if (x >= frame->x0 && x <= frame->x1 && y >= frame->y0 && y <= frame->y1 && covers(box, x, y, 0))
+            return true;
+    }
+    return false;
+}
+
+static inline bool covers_layer(const ws_box *box, const ws_panel_layout *place, const ws_layer *layer)
+{
+    const unsigned lines = WS_LAYER_LINE | WS_LAYER_DASHED | WS_LAYER_TRACE | WS_LAYER_MEAN;
+    double before_x = NAN, before_y = NAN;
+    for (size_t i = 0; i < layer->n; i++) {
+        double x = ws_layout_mm(&place->x, layer->x[i]), y = ws_layout_mm(&place->y, layer->y[i]);
+        const ws_box *f = &place->frame;
+        bool is_inside = x >= f->x0 && x <= f->x1 && y >= f->y0 && y <= f->y1;
+        if (is_inside && (layer->kind & WS_LAYER_MARKERS) && covers(box, x, y, 0.6))
+            return true;
+        if ((layer->kind & lines) && is_crossed(box, f, before_x, before_y, x, y))
+            return true;
+        if (is_inside && (layer->kind & WS_LAYER_ERRORS) && layer->error &&
+            is_crossed(box, f, x, ws_layout_mm(&place->y, layer->y[i] - layer->error[i]), x,
+                       ws_layout_mm(&place->y, layer->y[i] + layer->error[i])))
+            return true;
+        before_x = x, before_y = y;
+    }
+    return false;
+}
+
+static inline bool covers_bars(const ws_box *box, const ws_panel_layout *place, const ws_panel *panel)
+{
+    for (size_t l = 0, nth = 0; l < panel->n_layers; l++) {
+        ws_box bar;
+        for (size_t i = 0; i < panel->layers[l].n && (panel->layers[l].kind & WS_LAYER_BARS); i++)
+            if (ws_layout_bar(place, &panel->layers[l], nth, i, &bar) && overlap(box, &bar))
+                return true;
+        nth += (panel->layers[l].kind & WS_LAYER_BARS) != 0;
+    }
+    return false;
+}
+
+/* No word and no key of a legend lies over a line, a marker, an error bar or a bar of its panel. */
+static inline void must_keep_off_data(const ws_layout *layout, const ws_figure *figure)
+{
+    for (size_t p = 0; p < layout->n_panels; p++) {
+        const ws_panel_layout *place = &layout->panels[p];
+        for (size_t i = 0; i < layout->n_texts + layout->n_keys; i++) {
+            bool is_text = i < layout->n_texts;
+            const ws_box *box = is_text ? &layout->texts[i].box : &layout->keys[i - layout->n_texts].box;
+            if (!overlap(box, &place->frame))
+                continue;
+            const char *what = is_text ? layout->texts[i].text : "a key";
+            ck_assert_msg(!covers_bars(box, place, &figure->panels[p]), "'%s' covers a bar in %s", what, figure->name);
+            for (size_t l = 0; l < figure->panels[p].n_layers; l++)
+                ck_assert_msg(!covers_layer(box, place, &figure->panels[p].layers[l]),
+                              "'%s' covers layer %zu of panel %zu in %s at %g mm", what, l, p, figure->name,
+                              layout->width_mm);
+        }
+    }
+}
+
 static inline bool ends_with(const char *text, const char *end)
 {
     size_t n = strlen(text), m = strlen(end);
@@ -136,6 +210,7 @@ static inline void must_be_sound_with(ws_layout *layout, const ws_figure *figure
     for (size_t i = 0; i < layout->n_keys; i++)
         must_lie_on_page(layout, &layout->keys[i].box, "key");
     must_not_overlap(layout);
+    must_keep_off_data(layout, figure);
     for (size_t i = 0; i < layout->n_texts; i++)
         if (layout->texts[i].names_point)
             must_keep_off_points(layout, figure, &layout->texts[i]);
@@ -172,5 +247,16 @@ static const char *const hostile[] = {
     "nospacesatallinthislabelwhichthereforecannotbebrokenanywhereandmustbeshortenedsomewhereinthemiddle_of_it",
 };
 enum { HOSTILE = sizeof hostile / sizeof *hostile };
+
+/* At its own size, and in one column of a paper and in two. */
+static inline void must_be_sound_at_all_widths(ws_layout *layout, ws_figure *figure)
+{
+    static const double widths[] = {180, 85};
+    must_be_sound(layout, figure);
+    for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {
+        ws_figure_set_width(figure, widths[i], false);
+        must_be_sound(layout, figure);
+    }
+}
 
 #endif
