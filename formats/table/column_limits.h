@@ -101,8 +101,14 @@
 /* Polls that have as many rows as the run is described with devices. */
 #define WS_TURNS_DESCRIBED 0.9
 
-/* More rows that are wholly the one before are idle devices and no repeats. */
+/* More rows that are wholly the one before are idle devices and no repeats. And of polls below lines of dates so many
+ * may hold a row more than most. */
 #define WS_TURNS_REPEATS 0.05
+#define WS_TURNS_MORE 0.2
+
+/* Rows share stamps as those of one poll where polls are at least so many units of the stamps apart: rounding makes the
+ * stamps of rows equal that lie within one unit. */
+#define WS_TURNS_STAMP_UNITS 10
 
 /* Polls after which readings, and after which times, say enough; steps that are looked at for a cycle. */
 #define WS_TURNS_LEAST_POLLS 16

@@ -53,6 +53,27 @@ static uint32_t place_of_mark(const ws_poll *poll, const ws_plan *plan, uint32_t
     return turn;
 }
 
+/* All places are known by their memory in use, and no two have the same. */
+static bool marks_tell(const ws_poll *poll, const ws_plan *plan)
+{
+    for (uint32_t p = 0; poll->marks && p < plan->positions; p++) {
+        if (isnan(poll->marks[p]))
+            return false;
+        for (uint32_t q = 0; q < p; q++)
+            if (poll->marks[p] == poll->marks[q])
+                return false;
+    }
+    return poll->marks != NULL;
+}
+
+/* The poll before had so many rows. Was it short? */
+static bool end_poll(ws_poll *poll, const ws_plan *plan, uint32_t rows)
+{
+    bool is_short = rows && rows < plan->positions;
+    poll->unsure = is_short && !marks_tell(poll, plan) ? rows : 0;
+    return is_short;
+}
+
 static void poll_places_begin(ws_poll *poll, int64_t t_ns, bool was_whole)
 {
     int64_t since_ns = t_ns - poll->start_ns;
@@ -106,7 +127,10 @@ ws_poll_event ws_poll_take(ws_poll *poll, const ws_plan *plan, const ws_row *row
     if (is_first)
         poll->poll_ns = plan->poll_ns, poll->start_ns = t_ns;
     int64_t since_ns = t_ns - poll->start_ns;
-    bool is_whole = poll->next >= plan->positions, is_short = false;
+    bool is_whole = poll->next >= plan->positions, is_short = end_poll(poll, plan, poll->before);
+    poll->before = 0;
+    if (is_whole && plan->uses_date_lines)
+        return WS_POLL_REPEATED; /* the next poll begins below the next date */
     if (is_whole && is_too_early(poll, since_ns) && ++poll->extra < plan->positions) {
         forget_marks(poll, plan); /* which may have led here */
         return WS_POLL_REPEATED;
@@ -115,7 +139,7 @@ ws_poll_event ws_poll_take(ws_poll *poll, const ws_plan *plan, const ws_row *row
         poll->poll_ns = 0;
     poll->extra = 0;
     if (is_whole || (poll->next && is_of_next(poll, since_ns))) {
-        is_short = !is_whole;
+        is_short = end_poll(poll, plan, poll->next);
         poll_places_begin(poll, t_ns, is_whole);
     }
     *place = place_of_mark(poll, plan, poll->next, mark);
@@ -128,6 +152,7 @@ ws_poll_event ws_poll_take(ws_poll *poll, const ws_plan *plan, const ws_row *row
 
 void ws_poll_restart(ws_poll *poll)
 {
+    poll->before = poll->next;
     poll->next = 0;
     poll->last_row = 0;
     poll->is_running = false;

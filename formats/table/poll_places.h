@@ -14,6 +14,9 @@ typedef struct ws_poll {
     double *marks;     /* last memory in use at each place; NaN: not known */
     uint64_t last_row; /* hash of the row before; 0: none */
     uint32_t extra;    /* consecutive rows without a place in their poll */
+    uint32_t before;   /* rows of the poll that a line between polls ended */
+    uint32_t unsure;   /* of WS_POLL_SHORT: so many places were counted in a poll that lacks a row, and nothing says
+                        * whose it was; 0: the memory in use, or the time, told */
 } ws_poll;
 
 typedef enum ws_poll_event {

@@ -5,6 +5,7 @@
 #include "formats/table/dictionary.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -294,6 +295,17 @@ static ws_status add_owner(ws_trace *t, ws_trace_section *s, ws_span node, ws_sp
     return status;
 }
 
+/* A poll lacks a row, and nothing says whose: a busy GPU's reading may stand at the place of an idle one. */
+static void leave_out_poll(ws_trace_section *s, uint32_t places)
+{
+    for (size_t i = 0; i < s->n; i++) {
+        ws_lane *lane = &s->owners[i].lane;
+        for (uint32_t p = 0; p < places && lane->n_rows; p++)
+            for (size_t c = 0; c < lane->n_channels && ws_span_same(s->owners[i].id, s->place_ids[p]); c++)
+                lane->value[c * lane->most_rows + lane->n_rows - 1] = NAN;
+    }
+}
+
 /* The id of a row by its place in the poll. False: the row is a repeat. */
 static bool position_id(ws_trace *t, ws_trace_section *s, int64_t t_ns, const ws_row *row, ws_span *id)
 {
@@ -304,9 +316,11 @@ static bool position_id(ws_trace *t, ws_trace_section *s, int64_t t_ns, const ws
                       "a row more than there are devices in its poll was left out", no_cell);
         return false;
     }
-    if (event == WS_POLL_SHORT)
+    if (event == WS_POLL_SHORT) {
+        leave_out_poll(s, s->poll.unsure);
         ws_trace_note(t, WS_FINDING_SHORT_SAMPLE, row->line,
                       "a sample before this row has fewer rows than there are devices", no_cell);
+    }
     s->next = place < s->n ? place : 0;
     ws_span name = s->plan.identity == WS_ROLE_NAME ? ws_row_cell(row, s->plan.name) : no_cell;
     if (!s->place_ids)

@@ -115,13 +115,16 @@ static size_t proven_devices(const ws_turn_signs *s)
     return s->temperature_steps == s->power_steps ? s->power_steps : 0;
 }
 
-/* Some column comes back after rows that so many devices would not explain. */
+/* Some column comes back after rows that so many devices would not explain. What comes back after more rows than a node
+ * has GPUs, and after whole polls, is a load that all of them share. */
 static bool contradict(const ws_turn_signs *s, size_t devices)
 {
     const size_t all[] = {s->power, s->power_steps, s->temperature_steps};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        if (all[i] && devices % all[i])
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        bool is_load = all[i] > WS_MOST_GPUS_OF_A_NODE && all[i] % devices == 0;
+        if (all[i] && devices % all[i] && !is_load)
             return true;
+    }
     return false;
 }
 
@@ -335,19 +338,27 @@ static bool repeats_stamp(const ws_plan *plan, const ws_trace_sample *sample, co
     return false;
 }
 
-static ws_status settle_shared_stamps(ws_plan *plan, const ws_plan_context *context, const ws_trace_sample *sample,
-                                      const int64_t *t, ws_error *error)
+/* Many rows have the stamp of one above; *fresh: so many of them say something else. */
+static size_t count_repeated_stamps(const ws_plan *plan, const ws_trace_sample *sample, const int64_t *t, size_t *fresh)
 {
-    size_t repeats = 0, fresh = 0;
+    size_t repeats = 0;
+    *fresh = 0;
     for (size_t i = 1; i < sample->n; i++) {
         bool is_repeat = repeats_stamp(plan, sample, t, i);
         repeats += is_repeat;
-        fresh += is_repeat && ws_turns_rows_differ(plan, sample->rows[i - 1], sample->rows[i]);
+        *fresh += is_repeat && ws_turns_rows_differ(plan, sample->rows[i - 1], sample->rows[i]);
     }
-    if (sample->n < 4 || (double)repeats < WS_TURNS_SHARED * (double)sample->n)
+    return sample->n >= 4 && (double)repeats >= WS_TURNS_SHARED * (double)sample->n ? repeats : 0;
+}
+
+static ws_status settle_shared_stamps(ws_plan *plan, const ws_plan_context *context, const ws_trace_sample *sample,
+                                      const int64_t *t, ws_error *error)
+{
+    size_t fresh, repeats = count_repeated_stamps(plan, sample, t, &fresh);
+    bool lost_only;
+    if (!repeats)
         return WS_OK;
     ws_status status = refuse_unknown_turns(plan, context, sample, t, error);
-    bool lost_only;
     if (status == WS_OK && fresh * 2 > repeats && fit_description(context, t, sample->n, 0, &lost_only)) {
         ws_turns x = {.plan = plan, .sample = *sample, .t = t, .n = sample->n};
         x.scratch = ws_alloc(sample->n * sizeof *x.scratch);
@@ -430,14 +441,70 @@ static void settle_stated_turns(ws_plan *plan, const ws_trace_sample *sample, ui
     free(t);
 }
 
-static uint32_t longest_turn(const ws_plan *plan, const ws_trace_sample *sample)
+/* The rows below each line that holds a date: how many polls have so many, and how many in how few. */
+typedef struct date_polls {
+    size_t alike[WS_TURNS_MOST + 2]; /* by size; the last one counts all that are larger */
+    size_t n, extra;                 /* polls; those that hold more rows than most do */
+    bool twins;                      /* a poll of the usual size has a row that is wholly the one above it */
+} date_polls;
+
+static uint32_t usual_poll(const date_polls *p)
 {
-    uint32_t run = 0, longest = 0;
-    for (size_t i = 0; plan->uses_date_lines && i < sample->n; i++) {
-        run = i && sample->turn[i] == sample->turn[i - 1] ? run + 1 : 1;
-        longest = run > longest ? run : longest;
+    uint32_t best = 0;
+    for (uint32_t k = 1; k <= WS_TURNS_MOST + 1; k++)
+        best = p->alike[k] && p->alike[k] >= p->alike[best] ? k : best;
+    return best;
+}
+
+static size_t end_of_poll(const ws_trace_sample *sample, size_t first)
+{
+    size_t i = first;
+    while (i < sample->n && sample->turn[i] == sample->turn[first])
+        i++;
+    return i;
+}
+
+static bool has_twins(const ws_trace_sample *sample, size_t first, size_t end)
+{
+    bool has = false;
+    for (size_t i = first + 1; i < end; i++)
+        has |= is_wholly(sample->rows[i - 1], sample->rows[i]);
+    return has;
+}
+
+/* The last poll may go on behind the sample, so it counts where it is the only one. */
+static date_polls count_date_polls(const ws_trace_sample *sample)
+{
+    date_polls p = {0};
+    for (size_t i = 0, end; i < sample->n; i = end) {
+        end = end_of_poll(sample, i);
+        if (p.n && end == sample->n)
+            break;
+        size_t size = end - i <= WS_TURNS_MOST ? end - i : WS_TURNS_MOST + 1;
+        p.alike[size]++, p.n++;
     }
-    return longest;
+    uint32_t usual = usual_poll(&p);
+    for (size_t i = 0, end; i < sample->n; i = end) {
+        end = end_of_poll(sample, i);
+        p.extra += end - i > usual;
+        p.twins |= end - i == usual && has_twins(sample, i, end);
+    }
+    return p;
+}
+
+/* A date stands above each poll: as many devices as most polls have rows. One with fewer lacks some, and one with more
+ * repeats some; where that are many the size of a poll says little. */
+static void settle_date_polls(ws_plan *plan, const ws_plan_context *context, const ws_trace_sample *sample)
+{
+    date_polls p = count_date_polls(sample);
+    uint32_t usual = usual_poll(&p);
+    plan->positions = usual;
+    plan->drops_repeats = usual > 1 && p.extra && !p.twins;
+    plan->poll_mark = usual > 1 ? ws_turns_column_of(plan, WS_MEM_USED) : WS_NO_COLUMN;
+    bool fits = context->described_devices == usual;
+    bool is_plain = p.alike[usual] * 2 > p.n && (double)p.extra <= WS_TURNS_MORE * (double)p.n;
+    if (!is_plain && !fits)
+        ask_devices(plan, context, "the dates have different numbers of rows below them");
 }
 
 static bool is_of_device(const ws_plan *plan, const ws_row *a, const ws_row *b)
@@ -623,13 +690,17 @@ static ws_status settle_positions(ws_plan *plan, const ws_plan_context *context,
     ws_plan_context of_turns = *context;
     if (groups > 1) /* whose polls may change in size */
         of_turns.notes = NULL, of_turns.described_devices = 0;
-    plan->positions = longest_turn(plan, sample);
+    if (plan->uses_date_lines)
+        settle_date_polls(plan, &of_turns, sample);
     int64_t *t = ws_trace_sample_stamps(plan, sample);
-    if (plan->positions < 2 && t)
+    size_t fresh;
+    if (t && count_repeated_stamps(plan, sample, t, &fresh))
+        status = refuse_unknown_turns(plan, context, sample, t, error);
+    if (status == WS_OK && plan->positions < 2 && t)
         look_for_turns(plan, &of_turns, sample, t, has_fine_stamps(t, sample->n));
     if (groups > 1 && plan->positions <= groups)
         plan->positions = 0, plan->poll_ns = 0, plan->ask = plan->assumed = NULL;
-    if (t && plan->positions < 2 && !plan->ask)
+    if (status == WS_OK && t && plan->positions < 2 && !plan->ask)
         of_turns.notes = context->notes, status = settle_shared_stamps(plan, &of_turns, sample, t, error);
     free(t);
     return status;

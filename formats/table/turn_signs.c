@@ -7,6 +7,8 @@
 #include "core/arena.h"
 #include "formats/table/column_limits.h"
 
+#define NS_PER_S INT64_C(1000000000)
+
 /* Rows that repeat each other are one device that was polled faster than it updates, not several devices. */
 bool ws_turns_rows_differ(const ws_plan *plan, const ws_row *a, const ws_row *b)
 {
@@ -94,17 +96,50 @@ static size_t usual_size(const ws_turns *x, int64_t poll_ns, size_t *polls)
     return alike[best] * 2 > *polls ? best : 0;
 }
 
+bool ws_turns_repeat_stamps(const ws_turns *x)
+{
+    size_t repeats = 0;
+    for (size_t i = 1; i < x->n; i++)
+        repeats += x->t[i] == x->t[i - 1];
+    return (double)repeats >= WS_TURNS_SHARED * (double)x->n;
+}
+
+/* Rows of one time with one power are of one device, as a row for each of its processes. */
+static bool share_powers(const ws_turns *x)
+{
+    size_t pairs = 0, same = 0;
+    for (size_t i = 1; x->power && i < x->n; i++) {
+        pairs += x->t[i] == x->t[i - 1];
+        same += x->t[i] == x->t[i - 1] && !(x->power[i] < x->power[i - 1] || x->power[i] > x->power[i - 1]);
+    }
+    return same * 2 > pairs;
+}
+
+/* Polls so far apart that rounding is not what makes stamps of their rows equal. */
+static bool outlast_rounding(const ws_turns *x, int64_t poll_ns)
+{
+    int64_t unit = NS_PER_S;
+    for (size_t i = 0; i < x->n; i++)
+        while (unit > 1 && x->t[i] % unit)
+            unit /= 10;
+    return poll_ns >= WS_TURNS_STAMP_UNITS * unit;
+}
+
 /* Rows that cluster in time into polls of one size. The time from poll to poll is regular, and most rows follow the one
  * before them far more closely than rows of one device, evenly spaced, would. 0: they do not. */
-static size_t rows_of_polls(const ws_turns *x, int64_t *poll_ns)
+static size_t rows_of_polls(const ws_turns *x, bool is_fine, int64_t *poll_ns)
 {
-    double share, step_share;
-    int64_t step = x->n > WS_TURNS_FEW_POLLS ? ws_turns_usual_time(x, 1, &step_share) : 0;
-    for (size_t lag = 2; step && lag <= WS_TURNS_MOST && lag * WS_TURNS_FEW_POLLS <= x->n; lag++) {
+    double share;
+    bool shares_stamps = ws_turns_repeat_stamps(x);
+    if (x->n <= WS_TURNS_FEW_POLLS || (!is_fine && !shares_stamps) || (shares_stamps && share_powers(x)))
+        return 0;
+    for (size_t lag = 2; lag <= WS_TURNS_MOST && lag * WS_TURNS_FEW_POLLS <= x->n; lag++) {
         size_t polls, close = 0;
         *poll_ns = ws_turns_usual_time(x, lag, &share);
         if (share < WS_TURNS_USUAL_SHARE || usual_size(x, *poll_ns, &polls) != lag || polls < WS_TURNS_FEW_POLLS)
             continue;
+        if (shares_stamps && !outlast_rounding(x, *poll_ns))
+            return 0;
         for (size_t i = 1; i < x->n; i++)
             close += (double)(x->t[i] - x->t[i - 1]) * (double)lag < WS_TURNS_CLOSE * (double)*poll_ns;
         if ((double)close >= WS_TURNS_USUAL_SHARE * (double)(x->n - polls))
@@ -317,7 +352,7 @@ bool ws_cycle_keeps_places(const double *value, size_t n, size_t k)
  * that is a part of a minute, hour or day, as logs count that are in those. */
 static double unit_of(const int64_t *t, size_t n)
 {
-    int64_t unit = INT64_C(1000000000), common = 0;
+    int64_t unit = NS_PER_S, common = 0;
     for (size_t i = 1; i < n; i++) {
         int64_t rest = t[i] - t[i - 1];
         while (rest) {
@@ -427,17 +462,9 @@ ws_turn_signs ws_turns_read_signs(const ws_turns *x, bool is_fine)
     s.power_steps = ws_turns_steps_of(x, x->power);
     s.util_steps = ws_turns_steps_of(x, x->util);
     s.clock_steps = ws_turns_steps_of(x, x->clock);
-    s.time = is_fine ? rows_of_polls(x, &s.poll_ns) : 0;
+    s.time = rows_of_polls(x, is_fine, &s.poll_ns);
     s.time_steps = is_fine ? ws_cycle_of_stamps(x->t, x->n < WS_TURNS_STEPS ? x->n : WS_TURNS_STEPS) : 0;
     return s;
-}
-
-bool ws_turns_repeat_stamps(const ws_turns *x)
-{
-    size_t repeats = 0;
-    for (size_t i = 1; i < x->n; i++)
-        repeats += x->t[i] == x->t[i - 1];
-    return (double)repeats >= WS_TURNS_SHARED * (double)x->n;
 }
 
 /* The mean of |x[i] - x[i-lag]|, none of them counted as more than `most`. */

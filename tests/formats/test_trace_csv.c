@@ -209,7 +209,7 @@ START_TEST(a_sample_that_lost_a_row)
                                "2026/01/01 00:00:02.000, 12 W\n2026/01/01 00:00:02.001, 22 W\n",
                                "devices=2", 0),
                      WS_OK);
-    has("gpu0", "power.draw [W]", "10 11 12");
+    has("gpu0", "power.draw [W]", "10 - 12"); /* nothing says whose the 11 W are */
     has("gpu1", "power.draw [W]", "20 22");
     has_note("short-sample", 1);
 }
@@ -236,8 +236,8 @@ START_TEST(slow_bursts_are_several_devices)
     } bursts[] = {
         {8, 9, 1000, {-1, -1}, "0 1 2 3 4 5", "70 71 72 73 74 75"},
         {4, 20, 500, {-1, -1}, "0 1 2 3 4 5", "30 31 32 33 34 35"},
-        {4, 20, 500, {10, -1}, "0 1 2 3 4 5", "30 31 33 34 35"},
-        {8, 9, 1000, {0, -1}, "10 1 2 3 4 5", "71 72 73 74 75"},
+        {4, 20, 500, {10, -1}, "0 1 - 3 4 5", "30 31 33 34 35"},
+        {8, 9, 1000, {0, -1}, "- 1 2 3 4 5", "71 72 73 74 75"},
         {2, 200, 2000, {-1, -1}, "0 1 2 3 4 5", "10 11 12 13 14 15"},
     };
     static char text[8000];
@@ -312,6 +312,42 @@ START_TEST(date_lines_before_the_rows)
     ck_assert_int_eq(at("gpu0", 0), INT64_C(1740595818) * S); /* 2025-02-26T18:50:18Z */
     ck_assert_int_eq(at("gpu1", 1), INT64_C(1740595828) * S);
     ck_assert_str_eq(recorder_find(&r, "gpu1", NULL)->channel.identity, "position");
+}
+END_TEST
+
+/* Three GPUs, so many polls below lines of dates, the first `extra` of which have the row of the second GPU twice, and
+ * the one before the last lacks that of the first. */
+static void write_dated_polls(char *out, int polls, int extra, const char *repeated)
+{
+    size_t n = (size_t)sprintf(out, "power.draw [W], memory.used [MiB]\n");
+    for (int i = 0; i < polls; i++) {
+        n += (size_t)sprintf(out + n, "Wed Feb 26 01:50:%02d PM EST 2025\n", i);
+        if (i != polls - 2)
+            n += (size_t)sprintf(out + n, "%d.5 W, 500 MiB\n", 100 + i);
+        n += (size_t)sprintf(out + n, "%d.5 W, 600 MiB\n", 200 + i);
+        if (i < extra)
+            n += (size_t)sprintf(out + n, repeated, 200 + i);
+        n += (size_t)sprintf(out + n, "%d.5 W, 700 MiB\n", 300 + i);
+    }
+}
+
+START_TEST(rows_too_many_and_too_few_below_a_date)
+{
+    static char text[8000];
+    write_dated_polls(text, 10, 2, "%d.5 W, 600 MiB\n");
+    read_ok(text);
+    ck_assert_ptr_null(recorder_find(&r, "gpu3", NULL));
+    has("gpu0", "power.draw [W]", "100.5 101.5 102.5 103.5 104.5 105.5 106.5 107.5 109.5");
+    has("gpu1", "power.draw [W]", "200.5 201.5 202.5 203.5 204.5 205.5 206.5 207.5 208.5 209.5");
+    has("gpu2", "power.draw [W]", "300.5 301.5 302.5 303.5 304.5 305.5 306.5 307.5 308.5 309.5");
+    has_note("repeated-sample", 2);
+    write_dated_polls(text, 10, 2, "%d.6 W, 600 MiB\n"); /* one more, which repeats none */
+    read_ok(text);
+    ck_assert_ptr_null(recorder_find(&r, "gpu3", NULL));
+    has_note("repeated-sample", 2);
+    write_dated_polls(text, 10, 3, "%d.6 W, 600 MiB\n");
+    read_ok(text);
+    has_note("ask-devices", 1);
 }
 END_TEST
 
@@ -596,9 +632,9 @@ TEST_MAIN("trace csv", units_in_cells_and_two_gpus_by_uuid, socket_power_of_gpus
           column_named_index_that_is_none, column_named_index_that_counts_rows, devices_by_place_in_bursts,
           a_sample_that_lost_a_row, slow_bursts_are_several_devices, bursts_of_changing_size_are_told,
           fast_polling_is_one_device, rows_with_too_few_or_many_cells, date_lines_before_the_rows,
-          one_row_under_each_date_line_is_one_device, one_column_a_gpu, a_total_is_no_device,
-          what_stands_beside_single_devices_is_their_total, tables_of_runs_are_refused, no_time_and_several_devices,
-          same_index_on_two_nodes, cpu_power_in_the_rows_of_gpus_counts_once,
+          rows_too_many_and_too_few_below_a_date, one_row_under_each_date_line_is_one_device, one_column_a_gpu,
+          a_total_is_no_device, what_stands_beside_single_devices_is_their_total, tables_of_runs_are_refused,
+          no_time_and_several_devices, same_index_on_two_nodes, cpu_power_in_the_rows_of_gpus_counts_once,
           a_column_of_a_node_in_the_rows_of_others_counts_once, remarks_and_other_lines, remarks_that_name_a_column,
           several_power_columns, of_columns_with_one_name_the_first_is_taken, without_power_the_rest_is_read,
           clear_errors, many_rows_keep_their_order, scores, tables_of_a_search_are_no_traces)

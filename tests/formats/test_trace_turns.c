@@ -1,6 +1,7 @@
 /* The numbers by which devices that take turns are told (column_limits.h), each from both sides. */
 #include "trace_case.h"
 
+#include <math.h>
 #include <stdarg.h>
 
 enum { MOST_BYTES = 512 * 1024 };
@@ -86,6 +87,47 @@ START_TEST(shared_stamps)
 {
     ck_assert_uint_eq(of_shared_stamps(39), 1);
     ck_assert_uint_eq(of_shared_stamps(40), 0);
+}
+END_TEST
+
+/* 40 polls of three rows with one stamp, `step_ms` apart; the stamps count in tenths of a second. */
+static size_t of_equal_stamps(int step_ms, bool one_power)
+{
+    begin("timestamp,gpu_power_w");
+    for (int i = 0; i < 120; i++) {
+        double power = some_power();
+        static double first;
+        first = i % 3 ? first : power;
+        add_stamp(100 + i / 3 * step_ms, true);
+        add(",%.1f\n", one_power ? first : power);
+    }
+    return devices_of_rows(0);
+}
+
+START_TEST(polls_of_equal_stamps)
+{
+    ck_assert_uint_eq(of_equal_stamps(1000, false), 3);
+    ck_assert_uint_eq(of_equal_stamps(900, false), 0); /* ten rows a second, rounded to tenths? */
+    ck_assert_uint_eq(of_equal_stamps(1000, true), 1); /* a row for each process of one GPU */
+}
+END_TEST
+
+/* Two devices of different memory whose load comes back after so many polls. */
+static size_t of_common_wave(int polls)
+{
+    begin("timestamp,gpu_power_w,memory_used_mib");
+    for (int i = 0; i < 2000; i++) {
+        add_stamp(i / 2 * 1000 + i % 2 * 5, true);
+        add(",%.1f,%d\n", 150 + 40 * sin(6.283185307179586 * (i / 2) / polls) + some_power() / 100 + 3 * (i % 2),
+            i % 2 ? 500 : 501);
+    }
+    return devices_of_rows(0);
+}
+
+START_TEST(common_loads_contradict_nothing)
+{
+    ck_assert_uint_eq(of_common_wave(17), 2);
+    ck_assert_uint_eq(of_common_wave(8), 0); /* sixteen rows may be as many devices */
 }
 END_TEST
 
@@ -452,5 +494,6 @@ START_TEST(steps_show_missing_rows)
 END_TEST
 
 TEST_MAIN("trace turns", equal_devices, polls_of_many_devices, gaps_between_bursts, nodes_in_turn, shared_stamps,
-          uneven_steps, polls_that_prove_enough, sizes_of_polls, usual_times_between_polls, described_devices,
-          memory_comes_back, equal_rows_are_repeats, late_rows, steps_show_missing_rows)
+          polls_of_equal_stamps, common_loads_contradict_nothing, uneven_steps, polls_that_prove_enough, sizes_of_polls,
+          usual_times_between_polls, described_devices, memory_comes_back, equal_rows_are_repeats, late_rows,
+          steps_show_missing_rows)
