@@ -63,7 +63,7 @@ static timing timing_of(ws_path_finder *d, const ws_place *p)
 }
 
 /* What the groups of files of a place, all of the same time, say of being one run each. */
-typedef enum proof { NOT_PROVEN, OF_ONE_RUN, OF_NODES } proof;
+typedef enum proof { NOT_PROVEN, OF_ONE_RUN, OF_NODES, OF_RANKS } proof;
 
 static proof find_proof(ws_path_finder *d, const ws_place *p, bool is_host)
 {
@@ -80,7 +80,9 @@ static proof find_proof(ws_path_finder *d, const ws_place *p, bool is_host)
     }
     free(files);
     free(g);
-    return !ws_path_proof_holds(&of) ? NOT_PROVEN : ws_path_proof_says_nodes(&of) ? OF_NODES : OF_ONE_RUN;
+    if (!ws_path_proof_holds(&of))
+        return NOT_PROVEN;
+    return ws_path_proof_says_nodes(&of) ? OF_NODES : ws_path_proof_says_ranks(&of) ? OF_RANKS : OF_ONE_RUN;
 }
 
 static bool is_proven(ws_path_finder *d, const ws_place *p, bool is_host)
@@ -263,6 +265,22 @@ static void trim_text(ws_path_finder *d, const ws_place *p)
     }
 }
 
+/* No node has so many GPUs; four digits are a model. */
+static bool exceeds_gpus(ws_span number)
+{
+    enum { MOST = 2, MODEL = 4 };
+    return number.n > MOST && number.n != MODEL;
+}
+
+/* gpu101: the name of a host. */
+static bool is_gpu_host(ws_span text)
+{
+    enum { WORD = 3 };
+    return text.n > WORD && ws_span_eq_nocase((ws_span){text.p, WORD}, "gpu") &&
+           exceeds_gpus((ws_span){text.p + WORD, text.n - WORD}) &&
+           strspn(text.p + WORD, "0123456789") >= text.n - WORD;
+}
+
 /* What a name is that nothing says more of. */
 static const char *name_of_text(ws_path_finder *d, const ws_place *p)
 {
@@ -275,12 +293,14 @@ static const char *name_of_text(ws_path_finder *d, const ws_place *p)
 
 static void judge_text(ws_path_finder *d, const ws_place *p)
 {
-    if (p->n < 2 || p->of->is_side || (ws_place_all(p, ws_name_is_part) && timing_of(d, p) != APART))
+    bool are_parts = ws_place_all(p, ws_name_is_part) && !ws_place_all(p, is_gpu_host);
+    if (p->n < 2 || p->of->is_side || (are_parts && timing_of(d, p) != APART))
         return; /* "gpu" and "rapl" of one run; sys1 and sys2 of different times tell runs apart */
     bool are_gpus = ws_place_all(p, ws_name_is_gpu_id), are_of_shape = are_gpus || are_hosts(p);
     bool is_open = !ws_place_all(p, ws_name_is_device) && timing_of(d, p) == TOGETHER;
-    if (is_open && is_proven(d, p, are_of_shape && !are_gpus)) {
-        ws_place_set(p, are_gpus ? "*" : "node");
+    proof found = is_open ? find_proof(d, p, are_of_shape && !are_gpus) : NOT_PROVEN;
+    if (found != NOT_PROVEN) {
+        ws_place_set(p, are_gpus ? "*" : found == OF_RANKS ? fresh_name(d, p, "rank", "rank2") : "node");
         return;
     }
     ws_rotation rotation = are_hosts(p) && !is_open ? rotation_of(d, p) : WS_ROTATION_NONE;
@@ -305,6 +325,8 @@ static bool is_count_of_gpus(ws_path_finder *d, const ws_place *p)
 {
     d->read(d->state, p->of->files, p->of->n);
     bool all = p->n > 1;
+    for (size_t i = 0; i < p->n && all; i++)
+        all = strspn(p->values[i], "0123456789") == strlen(p->values[i]);
     for (size_t i = 0; i < p->of->n && all; i++)
         all = p->of->files[i]->gpus == (size_t)atoi(ws_part_of(p->of->files[i], p->of->depth, p->part)->value);
     return all;
@@ -444,10 +466,11 @@ static bool is_exceeded(ws_path_finder *d, const ws_place *p)
     return exceeded;
 }
 
-static void make_number(const ws_place *p)
+/* What the later passes judge. */
+static void set_kind(const ws_place *p, ws_part_kind kind)
 {
     for (size_t i = 0; i < p->of->n; i++)
-        p->of->files[i]->parts.segments[p->of->depth].parts[p->part].kind = WS_PART_NUMBER;
+        p->of->files[i]->parts.segments[p->of->depth].parts[p->part].kind = kind;
 }
 
 /* gpu3090, gpu_4090: a model. */
@@ -518,12 +541,17 @@ static void judge_field(ws_path_finder *d, const ws_place *p)
         if (found == TOGETHER && strcmp(name, "rank") == 0 && !part->is_weak && find_proof(d, p, false) == OF_NODES)
             name = "node"; /* worker-0, worker-1 of 2nodes */
     }
+    if (strcmp(name, "gpu") == 0 && ws_place_all(p, exceeds_gpus)) {
+        take_word(d, p);
+        set_kind(p, WS_PART_TEXT);
+        return;
+    }
     if (strcmp(name, "gpus") == 0 && part->of_file && ws_place_all(p, is_model_number)) {
         ws_place_set(p, fresh_name(d, p, "device", "device2"));
         return;
     }
     if (strcmp(name, "gpus") == 0 && part->of_file && p->n > 1 && is_exceeded(d, p)) {
-        make_number(p);
+        set_kind(p, WS_PART_NUMBER);
         return;
     }
     if (strcmp(name, "node") == 0 && part->of_file)

@@ -193,15 +193,26 @@ void ws_path_proof_add(ws_path_proof *p, ws_scan_file *const *files, size_t n)
     p->last = files[0];
 }
 
+/* A number of the path is that of the hosts, in groups of several sizes; other files may be runs at a time. */
+static bool are_counted(const ws_path_proof *p)
+{
+    return p->is_host && p->counts && p->fewest < p->largest;
+}
+
 bool ws_path_proof_holds(const ws_path_proof *p)
 {
     const unsigned all_kinds = ALL_KINDS, others = all_kinds ^ A_FILE_A_GPU;
-    /* A number of the path is that of the hosts, in groups of several sizes; other files may be runs at a time. */
-    bool are_counted = p->is_host && p->counts && p->fewest < p->largest;
-    return p->groups && (are_counted || (p->holding & (p->least < p->most ? all_kinds : others)));
+    return p->groups && (are_counted(p) || (p->holding & (p->least < p->most ? all_kinds : others)));
 }
 
 bool ws_path_proof_says_nodes(const ws_path_proof *p)
 {
     return p->groups && (p->holding & NODES_SAID);
+}
+
+bool ws_path_proof_says_ranks(const ws_path_proof *p)
+{
+    const unsigned others = ALL_KINDS ^ A_FILE_A_GPU;
+    return ws_path_proof_holds(p) && (p->holding & A_FILE_A_GPU) && !(p->holding & (others | NODES_SAID)) &&
+           !(p->is_host && are_counted(p));
 }

@@ -30,4 +30,7 @@ bool ws_path_proof_holds(const ws_path_proof *proof);
 /* Does every path say in a word that there are as many nodes as files? Then each is that of a node. */
 bool ws_path_proof_says_nodes(const ws_path_proof *proof);
 
+/* Is it proven by nothing but that there are as many files as each of them holds GPUs? Then they are those of ranks. */
+bool ws_path_proof_says_ranks(const ws_path_proof *proof);
+
 #endif

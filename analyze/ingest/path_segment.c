@@ -359,7 +359,7 @@ static bool add_number_first(reader *r, size_t from, size_t end)
                                     .whole = from,
                                     .whole_n = end - from,
                                     .field = word->field,
-                                    .is_strong = true});
+                                    .is_strong = letters > 1 || is_unit || *word->word == 'x'});
         return true;
     }
     if (!lead && n && behind + 1 < end && tolower((unsigned char)r->s[behind]) == 'x' &&
@@ -619,6 +619,24 @@ static void join_neighbours(reader *r)
     }
 }
 
+/* "nproc_per_node2", whose end alone would be two nodes. */
+static void join_count_per_node(reader *r)
+{
+    for (size_t i = 2; i < r->n_pieces; i++) {
+        piece *p = &r->pieces[i];
+        bool is_per_node = p->kind == WS_PART_FIELD && p->field && strcmp(p->field, "nodes") == 0 && p[-1].is_word &&
+                           ws_span_eq_nocase(span(r, p[-1].from, p[-1].n), "per");
+        size_t from = p[-2].from, end = p->from;
+        const ws_name_word *word = is_per_node ? ws_name_word_find(span(r, from, end - from), false) : NULL;
+        if (!word)
+            continue;
+        p->field = word->field, p->of_file = NULL;
+        p->whole_n += p->whole - from, p->whole = from;
+        drop_piece(r, i - 1);
+        drop_piece(r, i - 2);
+    }
+}
+
 /* "8-gpus-each", "4gpus_per_node": of each node, however many there are. */
 static void join_per_node(reader *r)
 {
@@ -678,6 +696,7 @@ ws_path_segment ws_read_segment(ws_arena *arena, const char *text, size_t n, siz
         .arena = arena, .s = ws_arena_strndup(arena, text, n), .n = parted < MOST ? parted : 0, .splits = splits};
     read_pieces(r);
     join_neighbours(r);
+    join_count_per_node(r);
     join_per_node(r);
     join_letters(r);
     drop_raw(r);
