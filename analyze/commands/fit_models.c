@@ -246,6 +246,7 @@ static ws_law_input law_input(const ws_fit_settings *settings, const ws_fit_poin
                           .level = settings->level,
                           .in_logs = settings->in_logs,
                           .without_loocv = settings->is_bare,
+                          .near = settings->near,
                           .replication = runs};
 }
 
@@ -621,8 +622,16 @@ static ws_status add_lack_of_fit(const ws_fit_model *model, const ws_fit_setting
     if (!model->lacks || !m->same_x || settings->weights == WS_WEIGHTS_PROPORTIONAL || !(result->fit.df > 0) ||
         result->n_tests == WS_FIT_TESTS)
         return WS_OK;
+    double near[WS_FIT_MAX_ESTIMATES];
+    for (size_t j = 0; j < result->fit.n_estimates; j++)
+        near[j] = result->fit.estimate[j].value;
+    bare.near = near;
     ws_status status = model->fit(&bare, points->runs, &of_runs, error);
     const ws_fit *runs = &of_runs.fit;
+    if (status == WS_OK && isnan(runs->rss)) {
+        bare.near = NULL;
+        status = model->fit(&bare, points->runs, &of_runs, error);
+    }
     const ws_repeats repeats = {
         .n = m->n_runs, .n_groups = m->n, .pure_error = m->repeat_sd * m->repeat_sd * m->repeat_df, .df = m->repeat_df};
     if (status != WS_OK || isnan(runs->rss) || runs->n != m->n_runs)

@@ -50,6 +50,7 @@ typedef struct ws_fit_settings {
     bool equal_errors;    /* line, powerlaw: standard errors of errors of one size (in logs: in proportion to y) */
     bool by_run;          /* every run a point; else the means of configurations */
     bool is_bare;         /* estimates alone: no tests, profiles or leave-one-out errors */
+    const double *near;   /* parameters of a law near which its own lie, as those of all runs near those of the means */
     ws_hc hc;
     ws_fit_weights weights;
     size_t draws, degree; /* degree: of a polynomial */

@@ -5,8 +5,9 @@
  * one x at most.
  *
  * Test of a break at all: the ordinary F is too lenient, since B does not exist without a break (Davies 1987). Under
- * straight lines the law of F depends on the x alone, so it is drawn: p = (1 + draws with an F as large) / (1 + draws),
- * exact up to its Monte Carlo error (Dufour 2006, J. Econometrics 133). Fixed seed. Errors in proportion to y. */
+ * straight lines the law of F depends on the x alone, so it is drawn, once for each set of x: p = (1 + draws with an F
+ * as large) / (1 + draws), exact up to its Monte Carlo error (Dufour 2006, J. Econometrics 133). Fixed seed. Errors in
+ * proportion to y. */
 #include "fit/laws/laws.h"
 
 #include "core/arena.h"
@@ -16,10 +17,12 @@
 #include "fit/random.h"
 
 #include <float.h>
+#include <gsl/gsl_sort_double.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
-enum { DRAWS = 999, SCAN = 400, LEAST_X = 5 };
+enum { DRAWS = 999, LEAST_X = 5 };
 static const char *const names[] = {"exponent-before", "exponent-after", "change",
                                     "ln-breakpoint",   "breakpoint",     "factor"};
 
@@ -29,51 +32,52 @@ static double f_of_break(const ws_broken_points *p)
     return (ws_broken_line_rss(p) - broken_rss) / 2 / (broken_rss / (double)(p->n - 4));
 }
 
-static void test_break(ws_broken_points *p, ws_test *test)
+/* What the draws come to at these x, smallest first. */
+static void draw_null(ws_broken_points *p, double *f)
 {
     ws_random random = {1};
-    double found = f_of_break(p);
-    size_t as_large = 0;
     for (int draw = 0; draw < DRAWS; draw++) {
         for (size_t i = 0; i < p->n; i++)
             p->y[i] = ws_random_normal(&random);
         ws_broken_update(p);
-        as_large += f_of_break(p) >= found;
+        f[draw] = f_of_break(p);
     }
+    gsl_sort(f, 1, DRAWS);
+}
+
+/* The same for the x of an earlier group, as thousands of groups have a few sets of them. */
+static const double *null_law(ws_broken_points *p)
+{
+    enum { MOST_X = 64, KEPT = 16 };
+    static _Thread_local struct {
+        double x[MOST_X], f[DRAWS];
+        size_t n;
+    } kept[KEPT];
+    static _Thread_local size_t next;
+    for (size_t k = 0; k < KEPT; k++)
+        if (kept[k].n == p->n && memcmp(kept[k].x, p->x, p->n * sizeof *p->x) == 0)
+            return kept[k].f;
+    size_t to = next;
+    next = (next + 1) % KEPT;
+    kept[to].n = p->n <= MOST_X ? p->n : 0;
+    memcpy(kept[to].x, p->x, kept[to].n * sizeof *p->x);
+    draw_null(p, kept[to].f);
+    return kept[to].f;
+}
+
+static void test_break(ws_broken_points *p, ws_test *test)
+{
+    double found = f_of_break(p);
+    const double *f = null_law(p);
+    size_t as_large = 0;
+    while (as_large < DRAWS && f[DRAWS - 1 - as_large] >= found)
+        as_large++;
     if (!ws_test_set(test, found, (1 + (double)as_large) / (1 + DRAWS)))
         return;
     ws_say(test->sentence, sizeof test->sentence, "%s (F %s, p %s%s from %d draws)",
            test->p_value < 0.05 ? "one power law does not do: there is a breakpoint"
                                 : "no breakpoint needed: one power law does as well",
            ws_words_number(found).text, as_large ? "" : "at most ", ws_words_number(test->p_value).text, DRAWS);
-}
-
-/* Where rss(B) crosses the limit between an inside and an outside value. */
-static double crossing(const ws_broken_points *p, double inside, double outside, double limit)
-{
-    for (int round = 0; round < 60; round++) {
-        double middle = (inside + outside) / 2;
-        *(ws_broken_rss(p, middle) <= limit ? &inside : &outside) = middle;
-    }
-    return inside;
-}
-
-/* The farthest B on that side with an rss within the limit. */
-static double profile_end(const ws_broken_points *p, double ln_b, double bound, double limit)
-{
-    double inside = ln_b, outside = ln_b;
-    bool closed = false;
-    for (int k = 1; k <= SCAN; k++) {
-        double at = ln_b + (bound - ln_b) * k / SCAN;
-        if (ws_broken_rss(p, at) <= limit) {
-            inside = at;
-            closed = false;
-        } else if (!closed) {
-            outside = at;
-            closed = true;
-        }
-    }
-    return closed ? crossing(p, inside, outside, limit) : bound;
 }
 
 /* Least squares with the break at b. With `change` other than 0 also in b, by its derivative: for standard errors. */
@@ -134,8 +138,8 @@ static void add_interval(ws_fit *fit, const ws_broken_points *p, double b, doubl
         return;
     double limit = fit->rss * (1 + ws_f_quantile(level, 1, fit->df) / fit->df);
     double low = p->x[p->first[1]], high = p->x[p->first[p->n_distinct - 2]];
-    place->ci_lo = fmin(exp(profile_end(p, b, low, limit)), place->value);
-    place->ci_hi = fmax(exp(profile_end(p, b, high, limit)), place->value);
+    place->ci_lo = fmin(exp(ws_broken_farthest(p, b, low, limit)), place->value);
+    place->ci_hi = fmax(exp(ws_broken_farthest(p, b, high, limit)), place->value);
 }
 
 static double leave_one_out(const ws_law_input *in, const double *ln_x, const double *ln_y)
@@ -144,11 +148,11 @@ static double leave_one_out(const ws_law_input *in, const double *ln_x, const do
     for (size_t i = 0; i < in->n; i++) {
         ws_broken_points p = ws_broken_gather(ln_x, ln_y, in->n, i);
         double b = ws_broken_find(&p).b, c[3] = {0};
-        const double *const column[] = {NULL, p.x, isnan(b) ? p.x : ws_broken_bent(&p, b)};
-        bool found = !isnan(b) && ws_law_start(column, 3, p.y, p.n, c);
+        if (!isnan(b))
+            ws_broken_curve(&p, b, c);
         double off = ln_y[i] - c[0] - c[1] * ln_x[i] - c[2] * fmax(0, ln_x[i] - b);
         ws_broken_free(&p);
-        if (!found)
+        if (isnan(b))
             return NAN;
         sum += (long double)off * off;
     }

@@ -6,6 +6,7 @@
 
 #include <gsl/gsl_sort.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,6 +19,10 @@ void ws_broken_update(ws_broken_points *p)
         for (size_t k = 0; k < 6; k++)
             at[6 + k] = at[k] + term[k];
     }
+    const long double *all = p->sum + 6 * p->n, n = all[0];
+    p->xx = all[2] - all[1] * all[1] / n;
+    p->xy = all[4] - all[1] * all[3] / n;
+    p->line_rss = all[5] - all[3] * all[3] / n - p->xy * p->xy / p->xx;
 }
 
 ws_broken_points ws_broken_gather(const double *x, const double *y, size_t n, size_t skip)
@@ -74,28 +79,103 @@ const double *ws_broken_bent(const ws_broken_points *p, double b)
     return p->work;
 }
 
-/* rss with the break held at b: the bend's part is taken out of x and y first, each by sums over points beyond. */
+/* With x0 = x[0], d = b - x0 and the points from k on beyond b, the bend z = max(x - b, 0) without its part in 1 and x:
+ * its product with y is bend[0] + bend[1] d, its square left[0] + left[1] d + left[2] d^2. So
+ *
+ *     rss(b) = rss of the line - (z'y)^2 / z'z
+ *
+ * by sums over the points beyond alone, which no b between two neighbouring x changes. */
+typedef struct bend_part {
+    long double bend[2], left[3], xz[2], z[2]; /* x'z about the means, and the sum of z: likewise in d */
+} bend_part;
+
+static bend_part part_beyond(const ws_broken_points *p, size_t k)
+{
+    const long double *all = p->sum + 6 * p->n, *before = p->sum + 6 * k, n = all[0], m = n - before[0];
+    long double sx = all[1] - before[1], sxx = all[2] - before[2], sy = all[3] - before[3], sxy = all[4] - before[4];
+    long double xz[2] = {sxx - sx * all[1] / n, -sx + m * all[1] / n};
+    long double yz[2] = {sxy - sx * all[3] / n, -sy + m * all[3] / n};
+    long double zz[3] = {sxx - sx * sx / n, -2 * (sx - m * sx / n), m - m * m / n}, slope = p->xy / p->xx;
+    return (bend_part){
+        {yz[0] - xz[0] * slope, yz[1] - xz[1] * slope},
+        {zz[0] - xz[0] * xz[0] / p->xx, zz[1] - 2 * xz[0] * xz[1] / p->xx, zz[2] - xz[1] * xz[1] / p->xx},
+        {xz[0], xz[1]},
+        {sx, -m}};
+}
+
+static long double part_rss(const ws_broken_points *p, const bend_part *part, long double d)
+{
+    long double bend = part->bend[0] + part->bend[1] * d;
+    long double left = part->left[0] + d * (part->left[1] + part->left[2] * d);
+    return fmaxl(0, p->line_rss - (left > 0 ? bend * bend / left : 0));
+}
+
+/* The first point beyond b. */
+static size_t first_beyond(const ws_broken_points *p, double b)
+{
+    size_t k = 0;
+    while (k < p->n_distinct && !(p->x[p->first[k]] > b))
+        k++;
+    return p->first[k];
+}
+
 double ws_broken_rss(const ws_broken_points *p, double b)
 {
-    const double *z = ws_broken_bent(p, b);
-    long double n = (long double)p->n, x0 = p->x[0], sx = p->sum[6 * p->n + 1], sy = p->sum[6 * p->n + 3];
-    long double xx = p->sum[6 * p->n + 2] - sx * sx / n, xy = p->sum[6 * p->n + 4] - sx * sy / n,
-                yy = p->sum[6 * p->n + 5] - sy * sy / n, sz = 0, zz = 0, xz = 0, yz = 0;
-    for (size_t i = 0; i < p->n; i++)
-        sz += z[i];
-    for (size_t i = 0; i < p->n; i++) {
-        long double off = z[i] - sz / n;
-        zz += off * off;
-        xz += off * (p->x[i] - x0);
-        yz += off * p->y[i];
+    bend_part part = part_beyond(p, first_beyond(p, b));
+    return (double)part_rss(p, &part, (long double)b - p->x[0]);
+}
+
+void ws_broken_curve(const ws_broken_points *p, double b, double c[3])
+{
+    bend_part part = part_beyond(p, first_beyond(p, b));
+    const long double *all = p->sum + 6 * p->n;
+    long double d = (long double)b - p->x[0], left = part.left[0] + d * (part.left[1] + part.left[2] * d);
+    long double bend = left > 0 ? (part.bend[0] + part.bend[1] * d) / left : 0;
+    long double slope = (p->xy - bend * (part.xz[0] + part.xz[1] * d)) / p->xx;
+    c[0] = (double)((all[3] - slope * all[1] - bend * (part.z[0] + part.z[1] * d)) / all[0] - slope * p->x[0]);
+    c[1] = (double)slope;
+    c[2] = (double)bend;
+}
+
+/* The d farthest on the way from `near` to `far`, between two neighbouring x, with an rss within the limit: where
+ * bend^2
+ * - gain left, a parabola, is not below zero. NaN where there is none. */
+static long double farthest_in_part(const bend_part *part, long double gain, long double near, long double far)
+{
+    const long double *b = part->bend, *l = part->left;
+    long double c0 = b[0] * b[0] - gain * l[0], c1 = 2 * b[0] * b[1] - gain * l[1], c2 = b[1] * b[1] - gain * l[2];
+    if (c0 + far * (c1 + far * c2) >= 0)
+        return far;
+    long double root = sqrtl(c1 * c1 - 4 * c0 * c2), half = -(c1 + copysignl(root, c1)) / 2;
+    long double found = NAN, roots[] = {half / c2, c0 / half};
+    for (int i = 0; i < 2; i++) {
+        bool inside = (roots[i] - near) * (far - roots[i]) >= 0;
+        if (inside && !(fabsl(roots[i] - far) >= fabsl(found - far)))
+            found = roots[i];
     }
-    long double left = zz - xz * xz / xx, bend = yz - xz * xy / xx;
-    return (double)fmaxl(0, yy - xy * xy / xx - (left > 0 ? bend * bend / left : 0));
+    return found;
+}
+
+double ws_broken_farthest(const ws_broken_points *p, double b, double bound, double limit)
+{
+    long double gain = p->line_rss - limit, x0 = p->x[0];
+    bool upward = bound > b;
+    for (size_t step = 0; step + 1 < p->n_distinct; step++) {
+        size_t j = upward ? p->n_distinct - 2 - step : step; /* between distinct x j and j + 1, the farthest first */
+        double low = fmax(p->x[p->first[j]], fmin(b, bound)), high = fmin(p->x[p->first[j + 1]], fmax(b, bound));
+        if (!(low < high))
+            continue;
+        bend_part part = part_beyond(p, p->first[j + 1]);
+        long double found = farthest_in_part(&part, gain, (upward ? low : high) - x0, (upward ? high : low) - x0);
+        if (!isnan(found))
+            return (double)(x0 + found);
+    }
+    return b;
 }
 
 double ws_broken_line_rss(const ws_broken_points *p)
 {
-    return (double)line_through(p, 0, p->n).rss;
+    return (double)fmaxl(0, p->line_rss);
 }
 
 static void consider(ws_broken *best, double b, double rss)
@@ -109,7 +189,8 @@ ws_broken ws_broken_find(const ws_broken_points *p)
 {
     ws_broken best = {NAN, INFINITY};
     for (size_t k = 1; k + 1 < p->n_distinct; k++) {
-        consider(&best, p->x[p->first[k]], ws_broken_rss(p, p->x[p->first[k]]));
+        bend_part part = part_beyond(p, p->first[k + 1]);
+        consider(&best, p->x[p->first[k]], (double)part_rss(p, &part, (long double)p->x[p->first[k]] - p->x[0]));
         if (k + 2 >= p->n_distinct)
             break;
         line before = line_through(p, 0, p->first[k + 1]), after = line_through(p, p->first[k + 1], p->n);

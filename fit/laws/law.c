@@ -127,8 +127,28 @@ void ws_law_say(ws_fit *fit, size_t count, const char *scale)
     ws_ls_say_quality(fit, "x", scale);
 }
 
+/* y on 1 and one column: a start needs no more digits than these. */
+static bool start_line(const double *x, const double *y, size_t n, double *b)
+{
+    double mean_x = 0, mean_y = 0, xx = 0, xy = 0, all = 0;
+    for (size_t i = 0; i < n; i++) {
+        mean_x += x[i] / (double)n;
+        mean_y += (y[i] - y[0]) / (double)n; /* none of it is rounding where y does not vary */
+    }
+    for (size_t i = 0; i < n; i++) {
+        xx += (x[i] - mean_x) * (x[i] - mean_x);
+        xy += (x[i] - mean_x) * (y[i] - y[0] - mean_y);
+        all += x[i] * x[i];
+    }
+    b[1] = xy / xx;
+    b[0] = y[0] + mean_y - b[1] * mean_x;
+    return n > 1 && xx > 1e-24 * all && isfinite(b[0]) && isfinite(b[1]);
+}
+
 bool ws_law_start(const double *const *column, size_t p, const double *y, size_t n, double *b)
 {
+    if (p == 2 && !column[0])
+        return start_line(column[1], y, n, b);
     static const char *const names[] = {"a", "b", "c"};
     const ws_ls_input in = {.column = column, .name = names, .p = p, .y = y, .n = n, .level = 0.5};
     ws_fit fit;

@@ -8,6 +8,7 @@
 
 #include "core/arena.h"
 #include "fit/estimate.h"
+#include "fit/laws/nonlinear_quick.h"
 #include "fit/linear/least_squares.h"
 #include "fit/linear/qr.h"
 
@@ -36,6 +37,8 @@ typedef struct minimum {
  * Watts 1988, Nonlinear Regression Analysis, section 2.2), which no stop of the damped search alone would prove. */
 
 enum { MAX = WS_FIT_MAX_ESTIMATES, MOST_POLISH = 30 };
+
+static const double SAME = 1e-8; /* sums of squares that are this near, as a share, are of one minimum */
 
 /* A column of J that is this near to the others' span is taken as lying in it. */
 static const long double flat_tolerance = 1e-11L;
@@ -249,8 +252,35 @@ static minimum levenberg_again(const ws_nls_input *in, const double *b, long ski
 {
     minimum m = {.rss = NAN};
     memcpy(m.b, b, in->p * sizeof *b);
-    polish(in, skip, 1e-3, &m);
+    m.is_settled = ws_nls_quick(in, skip, 0, 1e-15, m.b, &m.rss);
+    if (!m.is_settled)
+        polish(in, skip, 1e-3, &m);
     return m.is_settled ? m : levenberg(in, b, 0, skip);
+}
+
+/* Residuals are no more than the rounding of the curve's values. */
+static bool is_perfect(const ws_nls_input *in, double rss)
+{
+    long double size = 0;
+    for (size_t i = 0; i < in->n; i++)
+        size += (in->weight ? in->weight[i] : 1) * (long double)in->y[i] * in->y[i];
+    long double noise = 32 * (long double)DBL_EPSILON * sqrtl(size);
+    return rss <= (double)(noise * noise);
+}
+
+/* The quick search first: where it leads to no less than `best`, a minimum, there is no need of digits. Points that a
+ * curve meets are for the surer one: their sum of squares is all rounding. */
+static minimum from_start(const ws_nls_input *in, const double *start, const minimum *best)
+{
+    minimum m = {.rss = NAN};
+    memcpy(m.b, start, in->p * sizeof *start);
+    bool found = ws_nls_quick(in, NO_POINT, 1e-3, 1e-9, m.b, &m.rss) && !is_perfect(in, m.rss);
+    m.is_settled = found && best->is_settled && m.rss >= (1 - SAME) * best->rss;
+    if (found && !m.is_settled) {
+        ws_nls_quick(in, NO_POINT, 0, 1e-17, m.b, &m.rss);
+        polish(in, NO_POINT, 0, &m);
+    }
+    return m.is_settled ? m : levenberg(in, start, 0, NO_POINT);
 }
 
 /* All starts by the quick strategy, and where none settles the first one by the others. Where ENOUGH of them have led
@@ -262,9 +292,10 @@ static minimum best_minimum(const ws_nls_input *in)
     size_t alike = 0;
     for (size_t strategy = 0; strategy < STRATEGIES && !best.is_settled; strategy++)
         for (size_t k = 0; k < in->n_starts && (strategy == 0 || k == 0) && alike < ENOUGH; k++) {
-            minimum m = levenberg(in, in->start + k * in->p, strategy, NO_POINT);
-            bool same = m.is_settled && best.is_settled && fabs(m.rss - best.rss) <= 1e-9 * best.rss;
-            bool better = m.is_settled == best.is_settled ? m.rss < best.rss : m.is_settled;
+            const double *start = in->start + k * in->p;
+            minimum m = strategy == 0 ? from_start(in, start, &best) : levenberg(in, start, strategy, NO_POINT);
+            bool same = m.is_settled && best.is_settled && fabs(m.rss - best.rss) <= SAME * best.rss;
+            bool better = m.is_settled == best.is_settled ? !same && m.rss < best.rss : m.is_settled;
             alike = same ? alike + 1 : better && m.is_settled ? 1 : alike;
             best = better ? m : best;
         }
@@ -306,16 +337,6 @@ static double total_sum(const ws_nls_input *in)
     for (size_t i = 0; i < in->n; i++)
         sum += (in->weight ? in->weight[i] : 1) * (in->y[i] - mean) * (in->y[i] - mean);
     return (double)sum;
-}
-
-/* Residuals are no more than the rounding of the curve's values. */
-static bool is_perfect(const ws_nls_input *in, double rss)
-{
-    long double size = 0;
-    for (size_t i = 0; i < in->n; i++)
-        size += (in->weight ? in->weight[i] : 1) * (long double)in->y[i] * in->y[i];
-    long double noise = 32 * (long double)DBL_EPSILON * sqrtl(size);
-    return rss <= (double)(noise * noise);
 }
 
 static double leave_one_out(const ws_nls_input *in, const double *b)

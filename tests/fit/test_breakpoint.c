@@ -1,4 +1,6 @@
+#include "fit/laws/broken_line.h"
 #include "fit/laws/laws.h"
+#include "fit/random.h"
 #include "tests/fit/reference.h"
 
 START_TEST(reference_case)
@@ -54,6 +56,59 @@ START_TEST(exact_break)
     ck_close(ws_fit_estimate(&fit, "exponent-after")->value, 0, 0, 1e-12);
     ck_assert_int_eq(test.status, WS_FIT_PERFECT);
     ck_assert(test.sentence[0] && isnan(test.p_value));
+}
+END_TEST
+
+/* The ends of the interval are the farthest places within the limit: the sum of squares is at it there, or the end is
+ * the last place that the points allow, and no place of a grid beyond is within it. */
+START_TEST(interval_ends_at_the_limit)
+{
+    static const double x[] = {0, 0.7, 1.1, 1.8, 2.1, 2.9, 3.5, 4.2};
+    const double limits[] = {1.05, 1.5, 3, 8};
+    ws_random random = {5};
+    for (size_t draw = 0; draw < 40; draw++) {
+        double y[8], c[3], rss = 0;
+        for (size_t i = 0; i < 8; i++)
+            y[i] = 40 - x[i] + (draw % 2 ? fmax(0, x[i] - 1.5) : 0) + 0.3 * ws_random_normal(&random);
+        ws_broken_points p = ws_broken_gather(x, y, 8, 8);
+        ws_broken found = ws_broken_find(&p);
+        ws_broken_curve(&p, found.b, c);
+        for (size_t i = 0; i < 8; i++)
+            rss += pow(y[i] - c[0] - c[1] * x[i] - c[2] * fmax(0, x[i] - found.b), 2);
+        ck_close(rss, found.rss, 1e-9, 0);
+        ck_close(ws_broken_rss(&p, found.b), found.rss, 1e-9, 0);
+        for (size_t side = 0; side < 8; side++) {
+            double bound = side % 2 ? x[6] : x[1], limit = found.rss * limits[side / 2];
+            double end = ws_broken_farthest(&p, found.b, bound, limit);
+            if (fabs(end - bound) > 1e-12)
+                ck_close(ws_broken_rss(&p, end), limit, 1e-9, 0);
+            for (int k = 1; k <= 200; k++)
+                ck_assert(ws_broken_rss(&p, end + (bound - end) * k / 200) >= limit * (1 - 1e-9) || end == bound);
+        }
+        ws_broken_free(&p);
+    }
+}
+END_TEST
+
+/* Groups in any order, with other x between them: p is that of the group alone. */
+START_TEST(drawn_once_for_each_set_of_x)
+{
+    double x[20][9], y[20][9], p_value[20];
+    ws_random random = {9};
+    for (int round = 0; round < 2; round++)
+        for (size_t k = 0; k < 20; k++) {
+            ws_fit fit;
+            ws_test test;
+            for (size_t i = 0; i < 9 && round == 0; i++) {
+                x[k][i] = pow(2, (double)i) + (double)k / 10;
+                y[k][i] = pow(x[k][i], -0.8) * exp(0.05 * ws_random_normal(&random));
+            }
+            const ws_law_input in = {.x = x[k], .y = y[k], .n = 9, .level = 0.95};
+            ck_assert_int_eq(ws_fit_breakpoint(&in, &fit, NULL, &test, NULL), WS_OK);
+            if (round == 1)
+                ck_close(test.p_value, p_value[k], 0, 0);
+            p_value[k] = test.p_value;
+        }
 }
 END_TEST
 
@@ -185,5 +240,5 @@ START_TEST(law_of_the_errors)
 }
 END_TEST
 
-TEST_MAIN("fit breakpoint", reference_case, exact_break, no_break, cannot_break, through_every_mean,
-          lognormal_reference_case, lognormal_known, law_of_the_errors)
+TEST_MAIN("fit breakpoint", reference_case, exact_break, interval_ends_at_the_limit, drawn_once_for_each_set_of_x,
+          no_break, cannot_break, through_every_mean, lognormal_reference_case, lognormal_known, law_of_the_errors)
