@@ -4,7 +4,7 @@
 #ifndef WS_FIT_NONLINEAR_QUICK_H
 #define WS_FIT_NONLINEAR_QUICK_H
 
-#include "fit/laws/nonlinear.h"
+#include "fit/laws/nonlinear_input.h"
 
 /* From b, point `skip` left out (below 0: none). True: b is a minimum, *rss its weighted sum of squares, and the last
  * step was foretold to gain at most `enough` of that: of 1e-17 b is within some 1e-9 standard errors. False: b is left
