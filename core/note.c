@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TEXT_SIZE = 500 };
+enum { TEXT_SIZE = 500, CAPTION_SIZE = 8000 /* of ten panels, each with what it shows */ };
 
 /* FNV-1a over the kind, and two texts with the zeros behind them. */
 static uint64_t hash_of(ws_finding finding, const char *source, const char *subject)
@@ -65,8 +65,8 @@ static void note_add(ws_notes *notes, bool is_sum, uint64_t count, ws_finding fi
         note->count = is_sum ? note->count + count : larger(note->count, count);
         return;
     }
-    char text[TEXT_SIZE];
-    vsnprintf(text, sizeof text, format, args);
+    char text[CAPTION_SIZE];
+    vsnprintf(text, finding == WS_FINDING_CAPTION ? CAPTION_SIZE : TEXT_SIZE, format, args);
     for (unsigned char *c = (unsigned char *)text; *c; c++)
         if (*c < 0x20 || *c == 0x7f)
             *c = ' ';

@@ -19,6 +19,7 @@
 #define SWATCH_MM 2.4 /* of bars in the legend */
 #define HALF_KEY_ERROR_MM 1.3
 #define LEADER_GAP_MM 0.3 /* from a marker to the line that leads to its name */
+#define LEADER_END_MM 0.4 /* from there to the name, of which it would look like a part */
 enum { MANY_MARKERS = 5000 };
 
 static const ws_colour black = {0, 0, 0}, white = {255, 255, 255};
@@ -368,17 +369,16 @@ typedef struct page {
     ws_sheet *sheet;
 } page;
 
-/* From the edge of the marker to the nearest point of the box. */
+/* From the edge of the marker towards the nearest point of the box. */
 static void draw_leader(const ws_placed_text *text)
 {
     double x = fmin(fmax(text->lead_x, text->box.x0), text->box.x1);
     double y = fmin(fmax(text->lead_y, text->box.y0), text->box.y1);
     double length = hypot(x - text->lead_x, y - text->lead_y), start = WS_MM_MARKER / 2 + LEADER_GAP_MM;
-    if (length <= start)
-        return;
-    double share = start / length;
-    draw_segment(text->lead_x + share * (x - text->lead_x), text->lead_y + share * (y - text->lead_y), x, y,
-                 WS_PT_MINOR, WS_DASH_NONE);
+    double share = start / length, end = 1 - LEADER_END_MM / length, dx = x - text->lead_x, dy = y - text->lead_y;
+    if (share < end)
+        draw_segment(text->lead_x + share * dx, text->lead_y + share * dy, text->lead_x + end * dx,
+                     text->lead_y + end * dy, WS_PT_MINOR, WS_DASH_NONE);
 }
 
 static void draw_text(const page *p, const ws_placed_text *text)

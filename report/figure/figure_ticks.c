@@ -237,8 +237,9 @@ static void binary_ticks(ws_ticks *ticks, ws_arena *arena, const ws_axis *axis, 
     double step_mm = room->length_mm / (ticks->hi - ticks->lo);
     bool as_power = ceil(ticks->lo) < -3 || floor(ticks->hi) > 20;
     int stride = (int)fmin(2048, fmax(1, ceil(room->least_mm / step_mm)));
-    for (double k = ceil(ticks->lo - ROUNDING); k <= ticks->hi + ROUNDING; k++) {
-        bool is_labelled = fmod(k, stride) == 0;
+    double first = ceil(ticks->lo - ROUNDING); /* has a label: it is where the data begin */
+    for (double k = first; k <= ticks->hi + ROUNDING; k++) {
+        bool is_labelled = fmod(k - first, stride) == 0;
         if (is_labelled || step_mm >= TICK_MM)
             add_tick(ticks, k, is_labelled ? binary_label(arena, (int)k, as_power) : NULL, !is_labelled);
     }

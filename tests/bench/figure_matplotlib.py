@@ -59,7 +59,7 @@ class Looks:
         colour = own.get("colour")
         return {"color": colour or HUES[style % 3], "marker": MARKERS.get(own.get("marker"), markers[style % 3]),
                 "fill": not is_open, "dash": dash, "text": colour or TEXT[style % 3],
-                "trace": colour or TRACE[style % 3], "bar": colour or BARS[style % 6]}
+                "trace": colour or (HUES if style // 3 % 2 else TRACE)[style % 3], "bar": colour or BARS[style % 6]}
 
 
 def numbers(values):

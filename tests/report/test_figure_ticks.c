@@ -151,6 +151,8 @@ START_TEST(labels_that_would_touch_are_left_out_evenly)
 {
     make((ws_axis){.scale = WS_AXIS_LOG2}, 0, 30, 40);
     ck_assert_str_eq(labels(), "2^{0} 2^{3} 2^{6} 2^{9} 2^{12} 2^{15} 2^{18} 2^{21} 2^{24} 2^{27} 2^{30}");
+    make((ws_axis){.scale = WS_AXIS_LOG2}, 1, log2(424), 18); /* the first one keeps its label */
+    ck_assert_str_eq(labels(), "2 8 32 128 512");
     make((ws_axis){.scale = WS_AXIS_LOG10}, -300, 300, 40);
     must_be_sound(-300, 300);
     ck_assert_uint_le(count(false), 40 / 3 + 1);
