@@ -440,6 +440,14 @@ static size_t smallest_row(const ws_table *table, const ws_row_group *group)
     return least;
 }
 
+static bool any_per_epoch(const ws_row_groups *groups, const ws_work *works)
+{
+    for (size_t g = 0; g < groups->n; g++)
+        if (works[g] == WS_PER_EPOCH)
+            return true;
+    return false;
+}
+
 /* Where runs of unequal work are compared per epoch (or sample), advice is on one training: each time and energy is
  * multiplied back to --epochs, or to the work of the fewest GPUs. */
 static void multiply_back(ws_advice *a, ws_table *data, const ws_row_groups *groups, const ws_work *works)
@@ -507,6 +515,9 @@ static int run_advise(ws_cli *cli)
         ws_data_equal_work(cli, &data, &groups, needed, 3, works);
     }
     ws_notes_append(&a.out.notes, &data.notes);
+    if (status == WS_EXIT_OK && ws_cli_has(cli, "epochs") && !any_per_epoch(&groups, works))
+        status = ws_cli_usage(cli, "--epochs is of runs that are compared per epoch, and these are compared whole "
+                                   "(--per epoch compares epochs)");
     if (status == WS_EXIT_OK) {
         multiply_back(&a, &data, &groups, works);
         status = advise_groups(&a, &groups);

@@ -87,6 +87,8 @@ bool ws_fit_settings_read(ws_cli *cli, const ws_fit_model *model, const char *x_
         !read_word(cli, "bootstrap", draws, 3, &bootstrap) || !ws_data_unit(cli, &by_run) ||
         !read_places(cli, x_name, s) || !ws_fit_laws_read(cli, s))
         return false;
+    if (strcmp(model->name, "choose") == 0 && ws_cli_has(cli, "level"))
+        return ws_cli_usage(cli, "choose has no use for --level: it prints no interval"), false;
     if (degree != floor(degree))
         return ws_cli_usage(cli, "--degree '%s' is no whole number", ws_cli_value(cli, "degree")), false;
     bool is_line = strcmp(model->name, "line") == 0;

@@ -328,8 +328,8 @@ static bool can_use(const ws_figure_recipe *recipe, const char *name)
     static const char *const of_xy[] = {"x", "y", "by", "log2", "log10", "lines", "fit", NULL};
     static const char *const of_traces[] = {"device", "domain", NULL};
     static const char *const of_tables[] = {"facets", NULL};
-    static const char *const of_runs[] = {"group",   "reference", "scaling",       "sd",   "rule", "gaps", "edges",
-                                          "exclude", "set",       "keep-unusable", "only", NULL};
+    static const char *const of_runs[] = {"rule",          "gaps", "edges",   "exclude", "set",
+                                          "keep-unusable", "only", "sensors", NULL};
     bool is_of_traces = recipe->source == WS_FIGURE_OF_TRACES;
     bool is_of_tables = recipe->source == WS_FIGURE_OF_CAMPAIGN || recipe->source == WS_FIGURE_OF_TABLE;
     const struct {
@@ -341,6 +341,8 @@ static bool can_use(const ws_figure_recipe *recipe, const char *name)
                  {of_runs, !is_of_traces}};
     if (strcmp(name, "device") == 0 && recipe->source == WS_FIGURE_OF_RUNS)
         return true;
+    if (!ws_recipe_takes(recipe->takes, name))
+        return false;
     if ((strcmp(name, "x") == 0 || strcmp(name, "y") == 0) && strcmp(recipe->name, "campaign/pareto") == 0)
         return true;
     if (strcmp(name, "y") == 0 && strcmp(recipe->name, "campaign/quality") == 0)

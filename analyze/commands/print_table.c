@@ -95,6 +95,18 @@ static int make(ws_cli *cli, const ws_table_recipe *recipe)
     return status;
 }
 
+/* A table of traces reads their powers, whatever energies come to; else --window and the like change the runs. */
+static bool check_usable(const ws_cli *cli, const ws_table_recipe *recipe)
+{
+    static const char *const of_energies[] = {"window", "rule", "gaps", "edges", "sensors", NULL};
+    for (size_t i = 0; i < cli->n_given; i++) {
+        const char *name = cli->given[i].option->name;
+        if (!ws_recipe_takes(recipe->takes, name) || (recipe->choose && is_one_of(name, of_energies)))
+            return ws_cli_usage(cli, "%s has no use for --%s", recipe->name, name), false;
+    }
+    return true;
+}
+
 static int run_table(ws_cli *cli)
 {
     if (!cli->n_arguments)
@@ -110,7 +122,7 @@ static int run_table(ws_cli *cli)
     }
     if (cli->n_arguments < 2)
         return ws_cli_usage(cli, "an argument is missing: table %s CAMPAIGN", recipe->name);
-    return make(cli, recipe);
+    return check_usable(cli, recipe) ? make(cli, recipe) : WS_EXIT_USAGE;
 }
 
 const ws_command ws_command_table = {

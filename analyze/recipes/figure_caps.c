@@ -309,6 +309,7 @@ static ws_status make_caps(const ws_figure_input *in, ws_figure *figure, ws_erro
 
 static const char *const needs[] = {"wall_s", NULL};
 const ws_figure_recipe ws_figure_campaign_caps = {.name = "campaign/caps",
+                                                  .takes = WS_TAKES_REFERENCE | WS_TAKES_PER | WS_TAKES_GROUP,
                                                   .summary = "speed and energy under caps of power or clock",
                                                   .source = WS_FIGURE_OF_CAMPAIGN,
                                                   .facets = facets_of_caps,

@@ -170,6 +170,7 @@ static ws_status make_energy_vs_gpuh(const ws_figure_input *input, ws_figure *fi
 static const char *const needs_energy[] = {"gpus", "energy_kwh", NULL};
 static const char *const needs_gpuh[] = {"gpu_h", "energy_kwh", NULL};
 const ws_figure_recipe ws_figure_campaign_energy = {.name = "campaign/energy",
+                                                    .takes = WS_TAKES_PER | WS_TAKES_GROUP,
                                                     .summary = "total, GPU, CPU and DRAM energy against GPUs",
                                                     .source = WS_FIGURE_OF_CAMPAIGN,
                                                     .by_series = true,
@@ -177,6 +178,7 @@ const ws_figure_recipe ws_figure_campaign_energy = {.name = "campaign/energy",
                                                     .make = make_energy};
 const ws_figure_recipe ws_figure_campaign_energy_vs_gpuh = {
     .name = "campaign/energy-vs-gpuh",
+    .takes = WS_TAKES_BAND | WS_TAKES_GROUP,
     .summary = "energy against GPUh, with the fitted kWh per GPUh and its band",
     .source = WS_FIGURE_OF_CAMPAIGN,
     .by_series = true,

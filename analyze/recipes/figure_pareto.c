@@ -222,12 +222,15 @@ static ws_status make_quality(const ws_figure_input *in, ws_figure *figure, ws_e
 
 static const char *const needs_both[] = {"wall_s", "energy_kwh", NULL}, *const needs_energy[] = {"energy_kwh", NULL};
 const ws_figure_recipe ws_figure_campaign_pareto = {.name = "campaign/pareto",
+                                                    .takes = WS_TAKES_REFERENCE | WS_TAKES_SCALING | WS_TAKES_PER |
+                                                             WS_TAKES_GROUP,
                                                     .summary = "energy against time, with the front of the best",
                                                     .source = WS_FIGURE_OF_CAMPAIGN,
                                                     .by_series = true,
                                                     .needs = needs_both,
                                                     .make = make_pareto};
 const ws_figure_recipe ws_figure_campaign_quality = {.name = "campaign/quality",
+                                                     .takes = WS_TAKES_PER | WS_TAKES_GROUP,
                                                      .summary = "error, loss or accuracy against GPUs and energy",
                                                      .source = WS_FIGURE_OF_CAMPAIGN,
                                                      .by_series = true,

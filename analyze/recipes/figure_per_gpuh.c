@@ -38,6 +38,7 @@ static ws_status make_figure_per_gpuh(const ws_figure_input *input, ws_figure *f
 
 static const char *const needs[] = {"gpus", "kwh_per_gpuh", NULL};
 const ws_figure_recipe ws_figure_campaign_per_gpuh = {.name = "campaign/per-gpuh",
+                                                      .takes = WS_TAKES_GROUP,
                                                       .summary =
                                                           "energy, power, samples and passes per GPUh against GPUs",
                                                       .source = WS_FIGURE_OF_CAMPAIGN,

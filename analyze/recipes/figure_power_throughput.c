@@ -141,6 +141,7 @@ static ws_status make_figure_power_throughput(const ws_figure_input *input, ws_f
 
 static const char *const needs[] = {"gpu_power_w", "samples_per_gpuh", NULL};
 const ws_figure_recipe ws_figure_campaign_power_throughput = {.name = "campaign/power-vs-throughput",
+                                                              .takes = WS_TAKES_GROUP,
                                                               .summary =
                                                                   "GPU power against samples and passes per GPUh",
                                                               .source = WS_FIGURE_OF_CAMPAIGN,

@@ -188,6 +188,7 @@ static ws_status make_ratios(const ws_figure_input *in, ws_figure *figure, ws_er
 static const char *const needs[] = {"gpus", NULL};
 const ws_figure_recipe ws_figure_campaign_ratios = {
     .name = "campaign/ratios",
+    .takes = WS_TAKES_REFERENCE | WS_TAKES_PER | WS_TAKES_GROUP,
     .summary = "speed and energy against one setting, with intervals: --reference power_cap_w=250",
     .source = WS_FIGURE_OF_CAMPAIGN,
     .needs = needs,

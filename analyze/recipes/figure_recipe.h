@@ -4,6 +4,7 @@
 #define WS_ANALYZE_FIGURE_RECIPE_H
 
 #include "analyze/measure/profile.h"
+#include "analyze/recipes/recipe_options.h"
 #include "core/status.h"
 #include "core/table.h"
 #include "report/figure/figure.h"
@@ -55,6 +56,7 @@ typedef struct ws_figure_recipe {
     const char *name;    /* "campaign/speedup" */
     const char *summary; /* one line */
     ws_figure_source source;
+    unsigned takes; /* of recipe_options.h */
     bool by_series; /* draws every series that a campaign has: facets where they are too many */
     const char *(*facets)(const ws_table *scale); /* instead: the column that facets are best made by, or NULL */
     const char *const *needs; /* columns of the configurations without which there is nothing to draw, NULL-ended */

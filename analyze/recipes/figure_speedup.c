@@ -137,6 +137,8 @@ static ws_status make_figure_speedup(const ws_figure_input *input, ws_figure *fi
 
 static const char *const needs[] = {"gpus", "speedup", NULL};
 const ws_figure_recipe ws_figure_campaign_speedup = {.name = "campaign/speedup",
+                                                     .takes = WS_TAKES_REFERENCE | WS_TAKES_SCALING | WS_TAKES_PER |
+                                                              WS_TAKES_GROUP,
                                                      .summary = "speed-up and efficiency against GPUs, with the ideal",
                                                      .source = WS_FIGURE_OF_CAMPAIGN,
                                                      .by_series = true,

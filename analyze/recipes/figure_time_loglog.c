@@ -77,6 +77,7 @@ static ws_status make_figure_time_loglog(const ws_figure_input *input, ws_figure
 static const char *const needs[] = {"gpus", NULL};
 const ws_figure_recipe ws_figure_campaign_time_loglog = {
     .name = "campaign/time-loglog",
+    .takes = WS_TAKES_BAND | WS_TAKES_PER | WS_TAKES_GROUP,
     .summary = "time against GPUs with power laws, as Frey et al. 2022, Fig. 8",
     .source = WS_FIGURE_OF_CAMPAIGN,
     .by_series = true,

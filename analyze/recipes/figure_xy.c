@@ -272,6 +272,7 @@ static ws_status make_figure_xy(const ws_figure_input *in, ws_figure *figure, ws
 
 const ws_figure_recipe ws_figure_xy = {
     .name = "xy",
+    .takes = WS_TAKES_BAND,
     .summary = "any two columns of any table: --x, --y, --by, --log2, --log10, --fit, --band",
     .source = WS_FIGURE_OF_TABLE,
     .make = make_figure_xy};

@@ -452,26 +452,27 @@ LAWS(13, WS_STUDY_CLOCKS, WS_VISION)
 LAWS(14, WS_STUDY_CAPS, WS_VISION)
 
 static const char *const needs[] = {"gpus", NULL};
-#define FIGURE(n, summary_of)                                     \
+#define FIGURE(n, what_it_takes, summary_of)                      \
     const ws_figure_recipe ws_figure_frey_fig##n = {              \
         .name = "frey/fig" #n,                                    \
         .summary = summary_of " (Frey et al. 2022, Fig. " #n ")", \
         .source = WS_FIGURE_OF_CAMPAIGN,                          \
+        .takes = what_it_takes,                                   \
         .needs = needs,                                           \
         .make = make_fig##n,                                      \
     };
-FIGURE(2, "utilisation of SMs against memory at two numbers of GPUs, by class of model")
-FIGURE(3, "utilisation of SMs and memory against GPUs")
-FIGURE(4, "variation of the utilisation against GPUs under the highest power cap")
-FIGURE(5, "energy and speed of an epoch against the fewest GPUs")
-FIGURE(6, "speed and energy under power caps on the fewest GPUs")
-FIGURE(8, "time per epoch of geometric models against GPUs")
-FIGURE(9, "time per epoch of a geometric model under clocks")
-FIGURE(10, "time per epoch of a geometric model under power caps")
-FIGURE(11, "time per epoch of a language model under power caps")
-FIGURE(12, "time per epoch of vision models against GPUs")
-FIGURE(13, "time per epoch of a vision model under clocks")
-FIGURE(14, "time per epoch of a vision model under power caps")
-FIGURE(15, "variation of the utilisation under the next power cap")
-FIGURE(16, "variation of the utilisation under the third power cap")
-FIGURE(17, "speed and energy under power caps on 128 GPUs, or the most below")
+FIGURE(2, 0, "utilisation of SMs against memory at two numbers of GPUs, by class of model")
+FIGURE(3, 0, "utilisation of SMs and memory against GPUs")
+FIGURE(4, 0, "variation of the utilisation against GPUs under the highest power cap")
+FIGURE(5, 0, "energy and speed of an epoch against the fewest GPUs")
+FIGURE(6, 0, "speed and energy under power caps on the fewest GPUs")
+FIGURE(8, WS_TAKES_BAND, "time per epoch of geometric models against GPUs")
+FIGURE(9, WS_TAKES_BAND, "time per epoch of a geometric model under clocks")
+FIGURE(10, WS_TAKES_BAND, "time per epoch of a geometric model under power caps")
+FIGURE(11, WS_TAKES_BAND, "time per epoch of a language model under power caps")
+FIGURE(12, WS_TAKES_BAND, "time per epoch of vision models against GPUs")
+FIGURE(13, WS_TAKES_BAND, "time per epoch of a vision model under clocks")
+FIGURE(14, WS_TAKES_BAND, "time per epoch of a vision model under power caps")
+FIGURE(15, 0, "variation of the utilisation under the next power cap")
+FIGURE(16, 0, "variation of the utilisation under the third power cap")
+FIGURE(17, 0, "speed and energy under power caps on 128 GPUs, or the most below")

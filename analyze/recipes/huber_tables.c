@@ -50,6 +50,7 @@ static const ws_recipe_column efficiency_columns[] = {{"series", "series", 0},
 
 const ws_table_recipe ws_table_huber_efficiency = {
     .name = "huber/efficiency",
+    .takes = WS_TAKES_REFERENCE | WS_TAKES_PER | WS_TAKES_GROUP,
     .summary = "energy, run time, GPUh and error against the fewest GPUs (as Huber et al. tabulate their series)",
     .columns = efficiency_columns};
 
@@ -88,6 +89,7 @@ static bool is_measured_on_other_device(const ws_table *scale, size_t row)
 
 const ws_table_recipe ws_table_huber_table1 = {
     .name = "huber/table1",
+    .takes = WS_TAKES_GROUP,
     .summary = "energy, run time and GPUh of what was run on several devices (Huber et al. 2025, Table 1)",
     .columns = table1_columns,
     .keeps = is_measured_on_other_device};
@@ -176,6 +178,7 @@ static ws_status make_table_small(const ws_table *runs, const ws_table *scale, w
 
 const ws_table_recipe ws_table_huber_small = {
     .name = "huber/table-small",
+    .takes = WS_TAKES_GROUP,
     .summary = "means of each configuration and their ratios to the fewest GPUs (the authors' table_small)",
     .tells_verdicts = true,
     .make = make_table_small};
@@ -268,6 +271,7 @@ static ws_status make_table_all(const ws_table *runs, const ws_table *scale, ws_
 
 const ws_table_recipe ws_table_huber_all = {
     .name = "huber/table-all",
+    .takes = WS_TAKES_GROUP,
     .summary = "every run by its traces and by its job log, with errors, and the means (the authors' table_all)",
     .tells_verdicts = true,
     .make = make_table_all};
@@ -351,6 +355,7 @@ static ws_status make_device_ratio(const ws_table *runs, const ws_table *scale, 
 
 const ws_table_recipe ws_table_huber_device_ratio = {
     .name = "huber/device-ratio",
+    .takes = WS_TAKES_GROUP,
     .summary =
         "run time, energy and GPU power of one device against another, by pairs (Huber et al. 2025, H100 to A100)",
     .make = make_device_ratio};
@@ -442,6 +447,7 @@ static ws_status make_power_model(const ws_table *runs, const ws_table *scale, w
 
 const ws_table_recipe ws_table_huber_power_model = {
     .name = "huber/power-model",
+    .takes = WS_TAKES_GROUP,
     .summary =
         "GPU power against samples and passes per GPUh: regression and turnover by model (Huber et al. 2025, 3.5)",
     .make = make_power_model};

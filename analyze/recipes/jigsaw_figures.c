@@ -69,6 +69,7 @@ static ws_status make_jigsaw(const ws_figure_input *in, ws_figure *figure, ws_er
 static const char *const needs[] = {"gpus", "efficiency", NULL};
 const ws_figure_recipe ws_figure_jigsaw_scaling = {
     .name = "jigsaw/scaling",
+    .takes = WS_TAKES_REFERENCE | WS_TAKES_SCALING | WS_TAKES_PER | WS_TAKES_GROUP,
     .summary = "strong and weak scaling efficiency and share of the peak (Jigsaw, arXiv:2507.05753)",
     .source = WS_FIGURE_OF_CAMPAIGN,
     .by_series = true,

@@ -85,14 +85,17 @@ static const ws_recipe_column repeat_columns[] = {{"series", "series", 0},
 
 static const ws_table_recipe campaign_scaling = {
     .name = "campaign/scaling",
+    .takes = WS_TAKES_REFERENCE | WS_TAKES_SCALING | WS_TAKES_PER | WS_TAKES_GROUP,
     .summary = "time, GPUh, energy, speed-up and efficiency of each configuration",
     .columns = scaling_columns};
 static const ws_table_recipe campaign_per_gpuh = {
     .name = "campaign/per-gpuh",
+    .takes = WS_TAKES_GROUP,
     .summary = "energy, power, samples and passes per GPUh (Huber et al. 2025, Figs 6 and 7)",
     .columns = per_gpuh_columns};
 static const ws_table_recipe campaign_domains = {
     .name = "campaign/domains",
+    .takes = WS_TAKES_GROUP,
     .summary = "energy of GPU, CPU and DRAM and their shares (Huber et al. 2025, Fig. 2)",
     .columns = domain_columns};
 static const ws_table_recipe campaign_repeats = {.name = "campaign/repeats",

@@ -4,6 +4,7 @@
 #define WS_ANALYZE_RECIPE_H
 
 #include "analyze/measure/power_levels.h"
+#include "analyze/recipes/recipe_options.h"
 #include "core/status.h"
 #include "core/table.h"
 
@@ -27,6 +28,7 @@ typedef struct ws_chosen_runs {
 typedef struct ws_table_recipe {
     const char *name;                /* "huber/table1" */
     const char *summary;             /* one line: what it shows, and where it is printed */
+    unsigned takes;                  /* of recipe_options.h */
     bool of_runs;                    /* rows are runs, those too that are left out of means; else configurations */
     const ws_recipe_column *columns; /* ended by a NULL `from`; those that the campaign does not have stay empty */
     bool (*keeps)(const ws_table *from, size_t row); /* of rows with columns; NULL, or true for none: all of them */
