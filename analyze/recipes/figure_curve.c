@@ -77,7 +77,8 @@ bool ws_curve_is_in_logs(const char *model)
     return i < N_MODELS && models[i].in_logs;
 }
 
-enum { N_PLACES = 64 };
+/* With one degree of freedom Student's t is 12.7: a band that spans decades, and covers what else is in the panel. */
+enum { N_PLACES = 64, LEAST_DF = 2 };
 
 static void choose_places(double lo, double hi, bool in_logs, double *at)
 {
@@ -103,7 +104,8 @@ ws_status ws_curve_add(ws_figure *figure, ws_panel *panel, const ws_drawn_curve 
     models[model].band(fit, points->x, curve->level, at, N_PLACES, y, lo, hi);
     if (!isfinite(y[0]) || !isfinite(y[N_PLACES - 1]))
         return WS_OK;
-    bool has_band = curve->has_band && isfinite(lo[N_PLACES - 1]) && isfinite(hi[N_PLACES - 1]);
+    bool is_known = curve->is_wanted || fit->df >= LEAST_DF;
+    bool has_band = curve->has_band && is_known && isfinite(lo[N_PLACES - 1]) && isfinite(hi[N_PLACES - 1]);
     unsigned kind = WS_LAYER_LINE | (has_band ? WS_LAYER_BAND : 0U);
     ws_layer *layer =
         ws_panel_add_layer(figure, panel, *curve->label ? curve->label : NULL, kind, curve->style, N_PLACES, at, y);

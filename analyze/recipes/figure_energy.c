@@ -85,8 +85,8 @@ static ws_status add_factors(const ws_series_list *list, const ws_figure_input *
     *has_error = false;
     for (size_t s = 0; status == WS_OK && s < list->n; s++) {
         ws_fit fit = {0};
-        ws_drawn_curve curve = {"mean-of-ratios", input->level,        true, panel->x.scale == WS_AXIS_LINEAR,
-                                (int)s,           list->items[s].label};
+        ws_drawn_curve curve = {"mean-of-ratios", input->level,         true, panel->x.scale == WS_AXIS_LINEAR,
+                                (int)s,           list->items[s].label, false};
         double full;
         ws_row_list rows = ws_whole_nodes(&figure->arena, input->runs, &list->items[s].runs, &full);
         ws_points p = ws_points_of_configurations(&figure->arena, input->runs, &rows, "gpu_h", "energy_kwh", false);

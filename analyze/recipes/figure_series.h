@@ -147,6 +147,7 @@ typedef struct ws_drawn_curve {
     bool has_band, from_zero;
     int style;
     const char *label; /* of the series, so that they share a key in the legend; "" for none */
+    bool is_wanted;    /* the user asked for the band: one of a single degree of freedom is drawn, too */
 } ws_drawn_curve;
 ws_status ws_curve_add(ws_figure *figure, ws_panel *panel, const ws_drawn_curve *curve, const ws_points *points,
                        ws_fit *fit, ws_error *error);

@@ -29,9 +29,37 @@ static double reference_gpus(const ws_table *scale, const ws_series *series)
 static bool is_weak(const ws_table *scale, const ws_series *series)
 {
     size_t column;
-    const char *kind =
-        ws_table_find(scale, "scaling", &column) ? scale->columns[column].text[series->configurations.rows[0]] : NULL;
+    const char *kind = series->configurations.n && ws_table_find(scale, "scaling", &column)
+                           ? scale->columns[column].text[series->configurations.rows[0]]
+                           : NULL;
     return kind && strcmp(kind, "weak") == 0;
+}
+
+/* A series of one number of GPUs has nothing but itself to be faster than, unless all have one reference. */
+static bool scales(const ws_table *scale, const ws_series *series)
+{
+    const ws_row_list *rows = &series->configurations;
+    size_t speedup;
+    bool found = ws_table_find(scale, "speedup", &speedup);
+    for (size_t i = 0; found && i < rows->n; i++)
+        if (ws_table_number(scale, speedup, rows->rows[i]) != 1)
+            return true;
+    return false;
+}
+
+/* Those that do not scale keep their place, and so the others their colours, and have no points. Returns a sentence
+ * that names them, or "". */
+static const char *empty_single(ws_series_list *list, ws_arena *arena)
+{
+    const char *names = "";
+    for (size_t s = 0; s < list->n; s++) {
+        if (scales(list->scale, &list->items[s]))
+            continue;
+        list->items[s].configurations.n = 0;
+        if (*list->items[s].label)
+            names = ws_arena_printf(arena, "%s%s%s", names, *names ? ", " : "", list->items[s].label);
+    }
+    return *names ? ws_arena_printf(arena, " Not drawn, as there is one number of GPUs: %s.", names) : "";
 }
 
 static ws_points speedups(const ws_series_list *list, ws_figure *figure, const ws_series *series)
@@ -45,6 +73,8 @@ static ws_points speedups(const ws_series_list *list, ws_figure *figure, const w
 static void add_ideal(const ws_series_list *list, ws_figure *figure, ws_panel *panel, size_t series)
 {
     double reference = reference_gpus(list->scale, &list->items[series]), lo = INFINITY, hi = -INFINITY;
+    if (isnan(reference))
+        return;
     for (size_t s = 0; s < list->n; s++) {
         if (reference_gpus(list->scale, &list->items[s]) != reference)
             continue;
@@ -77,11 +107,11 @@ static void add_speedup_panel(const ws_series_list *list, ws_figure *figure)
     }
 }
 
-static size_t count_weak(const ws_series_list *list)
+static size_t count(const ws_series_list *list, bool weak)
 {
     size_t n = 0;
     for (size_t s = 0; s < list->n; s++)
-        n += is_weak(list->scale, &list->items[s]);
+        n += list->items[s].configurations.n && is_weak(list->scale, &list->items[s]) == weak;
     return n;
 }
 
@@ -103,10 +133,11 @@ static ws_status make_figure_speedup(const ws_figure_input *input, ws_figure *fi
     if (scales != WS_OK)
         return scales;
     ws_series_to_draw(&list, input->runs, input->scale);
-    size_t n_weak = count_weak(&list);
-    bool has_speedups = n_weak < list.n;
     ws_work work = ws_figure_work(input->scale);
     ws_figure_init(figure, "campaign/speedup", 180, 70, 1, 2);
+    const char *single = empty_single(&list, &figure->arena);
+    size_t n_weak = count(&list, true);
+    bool has_speedups = count(&list, false) > 0;
     if (has_speedups)
         add_speedup_panel(&list, figure);
     ws_panel *panel = ws_series_add_panel(&list, figure, &efficiency);
@@ -117,7 +148,7 @@ static ws_status make_figure_speedup(const ws_figure_input *input, ws_figure *fi
         figure->legend = WS_LEGEND_TOP; /* it has the ideal beside the series */
     const char *unit = work == WS_PER_RUN ? "" : work == WS_PER_EPOCH ? " per epoch" : " per sample";
     figure->caption = ws_arena_printf(
-        &figure->arena, "%s%s.%s%s %s",
+        &figure->arena, "%s%s.%s%s%s %s",
         has_speedups
             ? ws_arena_printf(&figure->arena,
                               "Speed-up of the mean times%s against the reference of each series, and parallel "
@@ -130,7 +161,7 @@ static ws_status make_figure_speedup(const ws_figure_input *input, ws_figure *fi
         has_speedups && n_weak ? "; in weak scaling both are the same, drawn as efficiency" : "",
         has_speedups ? " Dashed: ideal scaling." : " Dashed: 100 %.",
         ws_figure_has(figure, WS_LAYER_ERRORS) ? " Bars: standard error from the repeats, where there are any." : "",
-        ws_series_counts(&list, &figure->arena));
+        single, ws_series_counts(&list, &figure->arena));
     ws_series_free(&list);
     return WS_OK;
 }

@@ -17,9 +17,9 @@ static void add_exponent(const ws_series_list *list, ws_figure *figure, ws_panel
     const char *beta = ws_value_text(&figure->arena, fit, -exponent->value, exponent->se);
     const char *text = ws_arena_printf(&figure->arena, "%sβ = %s", label, beta);
     ws_double_text_decimals(r2, fit->r2, 3);
-    if (fit->r2 > 0.999) /* never rounded up to 1 */
+    if (fit->df > 0 && fit->r2 > 0.999) /* never rounded up to 1 */
         text = ws_arena_printf(&figure->arena, "%s, R^{2} > 0.999", text);
-    else if (isfinite(fit->r2))
+    else if (fit->df > 0 && isfinite(fit->r2)) /* a line through two points has none */
         text = ws_arena_printf(&figure->arena, "%s, R^{2} = %s", text, r2);
     ws_panel_note(figure, panel, s, false, (int)s, text);
 }
@@ -28,7 +28,7 @@ static ws_status add_series(const ws_series_list *list, const ws_figure_input *i
                             ws_panel *panel, size_t s, size_t *points, ws_error *error)
 {
     ws_fit fit = {0};
-    ws_drawn_curve curve = {"powerlaw", input->level, true, false, (int)s, list->items[s].label};
+    ws_drawn_curve curve = {"powerlaw", input->level, true, false, (int)s, list->items[s].label, false};
     const char *time = ws_time_column(input->runs, input->scale);
     ws_points p = ws_points_take(&figure->arena, input->runs, &list->items[s].runs, "gpus", time, NULL);
     ws_points means =

@@ -147,12 +147,24 @@ const char *ws_energies_are_known(const ws_table *scale, ws_arena *arena)
         share);
 }
 
+/* A fitted line without a band, beside others that have one. */
+static bool has_bare_line(const ws_figure *figure)
+{
+    const unsigned others = WS_LAYER_BAND | WS_LAYER_DASHED | WS_LAYER_MARKERS;
+    for (size_t p = 0; p < figure->n_panels; p++)
+        for (size_t l = 0; l < figure->panels[p].n_layers; l++)
+            if ((figure->panels[p].layers[l].kind & WS_LAYER_LINE) && !(figure->panels[p].layers[l].kind & others))
+                return true;
+    return false;
+}
+
 const char *ws_bands_are(ws_figure *figure, double level)
 {
     char percent[WS_DOUBLE_TEXT];
     ws_double_text_digits(percent, level * 100, 2);
     return ws_figure_has(figure, WS_LAYER_BAND)
-               ? ws_arena_printf(&figure->arena, "; bands: %s %% confidence of the mean", percent)
+               ? ws_arena_printf(&figure->arena, "; bands: %s %% confidence of the mean%s", percent,
+                                 has_bare_line(figure) ? ", where the points leave two degrees of freedom" : "")
                : "";
 }
 

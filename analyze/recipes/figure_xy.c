@@ -184,7 +184,7 @@ static ws_status add_group(const ws_figure_input *in, ws_figure *figure, ws_pane
     const char *spread = ws_arena_printf(&figure->arena, "%s_rmse", in->y);
     ws_points p = ws_points_take(&figure->arena, in->runs, &g->items[i].rows, in->x, in->y, spread);
     ws_fit fit = {0};
-    ws_drawn_curve curve = {in->fit, in->level, in->has_band, false, (int)i, g->items[i].label};
+    ws_drawn_curve curve = {in->fit, in->level, in->has_band, false, (int)i, g->items[i].label, true};
     ws_status status = WS_OK;
     size_t before = panel->n_layers;
     if (!p.n)

@@ -27,6 +27,11 @@ static ws_levels one_a_model(const ws_figure_input *in, ws_arena *arena, size_t 
     return found;
 }
 
+static const char *gpus_text(ws_arena *arena, double count)
+{
+    return ws_arena_printf(arena, "%.10g GPU%s", count, count == 1 ? "" : "s");
+}
+
 static void add_points(ws_figure *figure, ws_panel *panel, const char *label, size_t style, ws_points p, double factor)
 {
     for (size_t i = 0; i < p.n; i++) {
@@ -172,8 +177,7 @@ static ws_status make_fig2(const ws_figure_input *in, ws_figure *figure, ws_erro
     for (size_t l = 0; l < levels.n; l++)
         levels.items[l].model_class = levels.items[l].model_class ? levels.items[l].model_class : "";
     for (size_t c = 0; c < n_counts; c++) {
-        ws_panel *panel =
-            ws_figure_add_panel(figure, c ? "B" : "A", ws_arena_printf(&figure->arena, "%.10g GPUs", counts[c]));
+        ws_panel *panel = ws_figure_add_panel(figure, c ? "B" : "A", gpus_text(&figure->arena, counts[c]));
         panel->x = (ws_axis){.label = "Memory utilisation / %", .has_range = true, .lo = 0, .hi = 100};
         panel->y = (ws_axis){.label = "SM utilisation / %", .has_range = true, .lo = 0, .hi = 105};
         for (size_t l = 0; l < levels.n; l++) {
@@ -192,11 +196,12 @@ static ws_status make_fig2(const ws_figure_input *in, ws_figure *figure, ws_erro
             return nothing(in, "frey/fig2", "utilisation of SMs and memory in its traces", error);
     }
     figure->legend = WS_LEGEND_TOP;
-    figure->caption = ws_arena_printf(
-        &figure->arena,
-        "Utilisation of SMs against that of memory, mean over time and the GPUs of a run, at %g%s%s GPUs, "
-        "by class of model; highest stated power cap and clock.",
-        counts[0], n_counts > 1 ? " and " : "", n_counts > 1 ? ws_arena_printf(&figure->arena, "%g", counts[1]) : "");
+    figure->caption =
+        ws_arena_printf(&figure->arena,
+                        "Utilisation of SMs against that of memory, mean over time and the GPUs of a run, at %s%s, "
+                        "by class of model; highest stated power cap and clock.",
+                        n_counts > 1 ? ws_arena_printf(&figure->arena, "%.10g and ", counts[0]) : "",
+                        gpus_text(&figure->arena, counts[n_counts > 1]));
     return WS_OK;
 }
 
@@ -224,9 +229,10 @@ static ws_status make_fig5(const ws_figure_input *in, ws_figure *figure, ws_erro
         return nothing(in, "frey/fig5", "two numbers of GPUs that all models have", error);
     const char *of = ws_levels_have_epochs(in->runs, &levels) ? "of an epoch " : "";
     for (size_t i = 0; i < 2; i++) {
-        ws_panel *panel = gpu_panel(
-            figure, i ? "B" : "A",
-            ws_arena_printf(&figure->arena, i ? "Speed relative to %g GPUs" : "Energy relative to %g GPUs", gpus[0]));
+        ws_panel *panel =
+            gpu_panel(figure, i ? "B" : "A",
+                      ws_arena_printf(&figure->arena, i ? "Speed relative to %s" : "Energy relative to %s",
+                                      gpus_text(&figure->arena, gpus[0])));
         if (i) {
             double most = gpus[n - 1];
             for (size_t l = 0; l < levels.n; l++)
@@ -248,10 +254,10 @@ static ws_status make_fig5(const ws_figure_input *in, ws_figure *figure, ws_erro
     figure->legend = WS_LEGEND_TOP;
     figure->caption = ws_arena_printf(
         &figure->arena,
-        "Energy (A) and speed (B) %sagainst %g GPUs, under %s. Energy: mean power times run time where "
+        "Energy (A) and speed (B) %sagainst %s, under %s. Energy: mean power times run time where "
         "traces are excerpts, as the paper has it, else the integral of the power. Models that were run "
         "under several power caps, by these runs (their exponents: frey/table4 to 6, not frey/table2).%s",
-        of, gpus[0], cap_words(figure, &levels), bars(figure));
+        of, gpus_text(&figure->arena, gpus[0]), cap_words(figure, &levels), bars(figure));
     return WS_OK;
 }
 
@@ -324,8 +330,8 @@ static ws_status make_caps(const ws_figure_input *in, ws_figure *figure, const c
     }
     figure->legend = WS_LEGEND_TOP;
     figure->caption = ws_arena_printf(
-        arena, "Speed (A) and energy (B)%s under power caps at %g GPUs, each against the highest cap of its model.%s",
-        ws_levels_have_epochs(in->runs, &levels) ? " of an epoch" : "", counts[which], bars(figure));
+        arena, "Speed (A) and energy (B)%s under power caps at %s, each against the highest cap of its model.%s",
+        ws_levels_have_epochs(in->runs, &levels) ? " of an epoch" : "", gpus_text(arena, counts[which]), bars(figure));
     return WS_OK;
 }
 
@@ -377,7 +383,7 @@ static ws_status add_law(const ws_figure_input *in, ws_figure *figure, ws_panel 
     if (!p.n)
         return WS_OK;
     size_t first = panel->n_layers;
-    ws_drawn_curve curve = {"powerlaw", in->level, true, false, (int)l, label};
+    ws_drawn_curve curve = {"powerlaw", in->level, true, false, (int)l, label, false};
     ws_status status = ws_curve_add(figure, panel, &curve, &p, &fit, error);
     label = ws_arena_strdup(&figure->arena, with_exponent(figure, label, &fit));
     for (size_t i = first; i < panel->n_layers; i++)

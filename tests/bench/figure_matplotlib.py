@@ -21,7 +21,7 @@ from matplotlib.transforms import Bbox
 HUES = ["#004488", "#BB5566", "#DDAA33"]
 TEXT = ["#004488", "#BB5566", "#8A6A00"]
 TRACE = ["#6699CC", "#EE99AA", "#EECC66"]
-BARS = ["#004488", "#6699CC", "#BBBBBB", "#BB5566", "#EE99AA", "#DDAA33"]
+BARS = ["#004488", "#6699CC", "#BBBBBB", "#BB5566", "#EE99AA", "#DDAA33", "#EECC66", "#555555"]
 ROUNDS = [("os^", False, "-"), ("Dvp", True, (0, (5, 2.8))), ("Dvp", False, ":"), ("os^", True, "-.")]
 MARKERS = {"circle": "o", "square": "s", "triangle": "^", "diamond": "D", "down": "v", "pentagon": "p"}
 GREY = "#777777"
@@ -59,7 +59,7 @@ class Looks:
         colour = own.get("colour")
         return {"color": colour or HUES[style % 3], "marker": MARKERS.get(own.get("marker"), markers[style % 3]),
                 "fill": not is_open, "dash": dash, "text": colour or TEXT[style % 3],
-                "trace": colour or (HUES if style // 3 % 2 else TRACE)[style % 3], "bar": colour or BARS[style % 6]}
+                "trace": colour or (HUES if style // 3 % 2 else TRACE)[style % 3], "bar": colour or BARS[style % 8]}
 
 
 def numbers(values):
