@@ -77,23 +77,18 @@ void ws_count_device_once(const ws_measure *m, ws_device *a, ws_device *b, ws_no
 /* --- pairs of devices: the table of the header --- */
 
 typedef enum names { ONE_DEVICE, A_FILE_EACH, SUM_AND_PART, OTHER_NAMES, NAMES } names;
-typedef enum times { TOGETHER, UNDATED, APART, TIMES } times;
+typedef enum times { TOGETHER, UNDATED, APART, TIMES = APART } times; /* devices at different times are two */
 typedef enum verdict { TWO, TWO_BY_FILE, TWO_EQUAL, DOUBT, DOUBT_BY_FILE, ONCE, WITHOUT_SUM } verdict;
 
 static const verdict verdicts[NAMES][TIMES][WS_READINGS_EQUAL + 1] = {
     /*                          differ       alike          export         equal */
     [ONE_DEVICE][TOGETHER] = {ONCE, ONCE, ONCE, ONCE},
     [ONE_DEVICE][UNDATED] = {DOUBT, DOUBT, ONCE, ONCE},
-    [ONE_DEVICE][APART] = {TWO, TWO, TWO, TWO},
     [A_FILE_EACH][TOGETHER] = {TWO_BY_FILE, DOUBT_BY_FILE, DOUBT_BY_FILE, ONCE},
     [A_FILE_EACH][UNDATED] = {TWO_BY_FILE, DOUBT_BY_FILE, DOUBT_BY_FILE, ONCE},
-    [A_FILE_EACH][APART] = {TWO, TWO, TWO, TWO},
     [SUM_AND_PART][TOGETHER] = {WITHOUT_SUM, WITHOUT_SUM, WITHOUT_SUM, WITHOUT_SUM},
     [SUM_AND_PART][UNDATED] = {TWO, TWO, TWO, TWO},
-    [SUM_AND_PART][APART] = {TWO, TWO, TWO, TWO},
     [OTHER_NAMES][TOGETHER] = {TWO, TWO, TWO, TWO_EQUAL},
-    [OTHER_NAMES][UNDATED] = {TWO, TWO, TWO, TWO_EQUAL},
-    [OTHER_NAMES][APART] = {TWO, TWO, TWO, TWO},
 };
 
 static bool is_another(const ws_device *d, const ws_device *other)

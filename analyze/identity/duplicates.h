@@ -6,10 +6,12 @@
  *
  *     names                         times      readings     verdict
  *     one device (a)                together   any          counts once (measured-twice)
- *                                   no dates   an export    counts once
+ *                                   no dates   an export,   counts once
+ *                                              equal
  *                                   no dates   others       both count, in doubt (maybe-measured-twice)
  *     one name, a file each (b)     together,  equal        counts once
- *                                   no dates   alike        both count, in doubt unless `gpus` fits
+ *                                   no dates   an export,   both count, in doubt unless `gpus` fits
+ *                                              alike
  *                                              others       two devices (file-a-device)
  *     slices of a card (c)          together   equal (e)    counts once
  *                                              alike        both count, in doubt unless copies prove both to be cards

@@ -17,9 +17,9 @@ static const double many_times = 10;
  * in idle days. */
 static const double few_times = 2;
 
-/* W. A first step from zero above this, and beyond the other steps, follows a failed read. A counter that was set to
- * zero as the log began shows the work of one interval, and even a burst stays below this power. */
-static const double first_step_w = 1e3;
+/* W. After a fall, a reading that means more than this since the reading before is no energy since a reset to zero: the
+ * counter was set to another value. More than a package draws for the length of a poll. */
+static const double reset_most_w = 1e3;
 
 /* A counter is stuck if it does not move for at least this time, this many readings, and this many times the time that
  * its smallest rise takes at its usual power: meters of whole watt hours rise seldom. */
@@ -160,7 +160,7 @@ static ws_decrease_kind kind_of(const ws_meter *m, double step_j, double depth_j
     double range_j = range_above(m, m->last_value), wrap_j = range_j - depth_j;
     bool may_wrap = range_j > 0 && wrap_j >= 0 && (at_once || wrap_j <= WS_COUNTER_MOST_W * seconds);
     bool may_slip = depth_j < step_j / many_times;
-    bool may_be_set = step_j > first_step_w * seconds;
+    bool may_be_set = step_j > reset_most_w * seconds;
     return (ws_decrease_kind){.time = at_once ? WS_FALL_AT_ONCE : WS_FALL_LATER,
                               .octave = octave_of(length_ns),
                               .range_j = may_wrap ? range_j : 0,
@@ -441,7 +441,7 @@ double ws_meter_moved_j(const ws_meter *m, const ws_meter_sample *s, int64_t len
         return wrap_j; /* no further round fits in the time */
     if (range_j > 0)
         return INFINITY;
-    return s->value <= first_step_w * ((double)length_ns / WS_NS_PER_S) ? s->value : 0;
+    return s->value <= reset_most_w * ((double)length_ns / WS_NS_PER_S) ? s->value : 0;
 }
 
 void ws_meter_see_hidden(ws_meter *m, int64_t collects_ns, int64_t length_ns)

@@ -1,4 +1,5 @@
-/* What the readings of a channel pass on their way to a meter: two filters, and a watch for powers that stand still. */
+/* What the readings of a channel pass before its meter: limits that drop impossible ones and stamps put in order; and
+ * two observers, of powers that stand still and of time not in use. */
 #ifndef WS_ANALYZE_FILTERS_H
 #define WS_ANALYZE_FILTERS_H
 

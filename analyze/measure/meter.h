@@ -226,8 +226,8 @@ typedef struct ws_channel_summary {
      * rounds, the time for which a counter stood still (INFINITY: it never rose), and steps in which it began again, by
      * the largest power of its other steps. 0 for none. */
     double gap_j, hidden_j, still_j, reset_j;
-    /* Static: "ok", "long-gap", "one-sample", "no-time", "no-samples", "no-energy", "counter-reset", "counter-gap",
-     * "stuck-counter", "gap-refused" or "out-of-order". */
+    /* Static: "ok", "long-gap", "one-sample", "no-time", "no-duration", "no-samples", "no-energy", "window-misfit",
+     * "counter-reset", "counter-gap", "stuck-counter", "gap-refused" or "out-of-order". */
     const char *status;
 } ws_channel_summary;
 

@@ -247,7 +247,7 @@ typedef struct ranges {
 
 static void find_ranges(const ws_measure *m, ranges *r)
 {
-    *r = (ranges){.limit_w = calloc(m->n_devices + 1, sizeof(double))};
+    *r = (ranges){.limit_w = ws_alloc((m->n_devices + 1) * sizeof(double))};
     for (size_t i = 0; i < m->n_channels; i++) {
         const ws_metered_channel *c = &m->channels[i];
         double *most = c->channel.quantity == WS_POWER_LIMIT           ? &r->limit_w[c->device]

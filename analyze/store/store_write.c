@@ -7,10 +7,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
-#include <limits.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -237,7 +234,7 @@ static void writer_prepare(ws_store *store, const char *sql, sqlite3_stmt **stat
         fail_write(store);
 }
 
-/* Runs it once and makes it ready for the next time. */
+/* Runs a statement to its first row or its end; the caller resets it. */
 static void writer_step(ws_store *store, sqlite3_stmt *statement)
 {
     int code = statement ? sqlite3_step(statement) : SQLITE_ERROR;
@@ -682,8 +679,7 @@ void ws_store_set_table(ws_store *store, const ws_table *table)
     ws_arena arena = {0};
     bool *kept = find_kept_columns(table);
     create_table(store, table, kept, &arena);
-    if (table->n_rows)
-        insert_rows(store, table, kept);
+    insert_rows(store, table, kept);
     free(kept);
     ws_arena_free(&arena);
 }

@@ -127,8 +127,8 @@ typedef struct cell_place {
 struct ws_rows {
     ws_input *input;
     ws_rows_options options;
-    /* WS_WORDS, WS_WORDS_AND_COMMAS, WS_BARS or WS_LINES; else 0. If set, each block is one line of `lines`, and only
-     * cells and rows are used of the members below. */
+    /* WS_WORDS, WS_WORDS_AND_COMMAS, WS_BARS or WS_LINES; 0: libcsv and the scanner. If set, a block is some lines of
+     * `lines`, and of the members below only cells and rows are used. */
     char kind;
     word_splitter *split; /* of words */
     ws_lines lines;

@@ -6,7 +6,6 @@
 #include "core/arena.h"
 #include "formats/table/column_limits.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -124,7 +123,8 @@ static void note_same_device(const ws_plan *plan, const ws_plan_context *context
                  first->name, second->name);
 }
 
-/* Columns of one quantity for the same device need an order: the later of two equal choices goes behind all others. */
+/* Columns of one quantity for the same device need an order: the later of two equal choices goes behind all others, of
+ * which a file seldom has two, but stays one that is trusted. */
 static void order_preferences(ws_plan *plan, const ws_plan_context *context)
 {
     for (size_t i = 0; i < plan->n_values; i++) {
@@ -133,7 +133,7 @@ static void order_preferences(ws_plan *plan, const ws_plan_context *context)
             const ws_meaning *other = &plan->values[j].meaning;
             if (ws_span_same(m->device, other->device) && m->quantity == other->quantity &&
                 m->domain == other->domain && m->preference == other->preference) {
-                m->preference = 3 + (int)i;
+                m->preference = i < WS_DOUBTFUL - 4 ? 3 + (int)i : WS_DOUBTFUL - 1;
                 note_same_device(plan, context, &plan->values[j], &plan->values[i]);
             }
         }

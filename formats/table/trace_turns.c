@@ -315,7 +315,7 @@ static bool same_group(const ws_plan *plan, const ws_row *a, const ws_row *b)
            ws_span_same(ws_row_cell(a, plan->name), ws_row_cell(b, plan->name));
 }
 
-/* Stops at one more than MOST_POSITIONS. */
+/* Stops at one more than WS_TURNS_MOST. */
 static size_t count_groups(const ws_plan *plan, const ws_trace_sample *sample)
 {
     const ws_row *first[WS_TURNS_MOST + 1];

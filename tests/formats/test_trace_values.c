@@ -246,6 +246,19 @@ START_TEST(no_time_at_all)
 }
 END_TEST
 
+/* However far to the right it stands, a second column of one quantity is one that is trusted. */
+START_TEST(a_second_power_far_to_the_right)
+{
+    read_ok("timestamp,gpu_util,mem_util,mem_used_mib,temp_c,sm_clock_mhz,mem_clock_mhz,power_w,power_draw_w\n"
+            "1770796800,50,20,100,50,1000,900,100,101\n1770796801,50,20,100,50,1000,900,110,111\n");
+    has_note("same-device", 1);
+    int first = recorder_find(&r, "gpu0", "power_w")->channel.preference;
+    int second = recorder_find(&r, "gpu0", "power_draw_w")->channel.preference;
+    ck_assert_int_lt(first, second);
+    ck_assert_int_lt(second, WS_DOUBTFUL);
+}
+END_TEST
+
 START_TEST(utilisation_as_a_ratio)
 {
     read_ok("timestamp,power,util\n1,10,0.5\n2,10,1\n");
@@ -437,11 +450,11 @@ START_TEST(the_hour_that_comes_twice)
 }
 END_TEST
 
-TEST_MAIN("trace values", a_wrong_guess_of_the_day_is_refused, a_month_that_shows_late, performance_monitor,
-          the_hour_that_comes_twice, a_cut_device_name_is_no_device, nounits_and_units_mixed, missing_is_never_zero,
-          last_line_cut, a_quote_that_is_never_closed, last_whole_number_cut, stamps_that_cannot_be_read,
-          milliwatts_named_watts, powers_beside_milliwatts_named_watts, microwatts_and_marks_of_amd,
-          several_lines_in_a_cell, date_and_time_in_two_columns, forms_of_time,
+TEST_MAIN("trace values", a_second_power_far_to_the_right, a_wrong_guess_of_the_day_is_refused, a_month_that_shows_late,
+          performance_monitor, the_hour_that_comes_twice, a_cut_device_name_is_no_device, nounits_and_units_mixed,
+          missing_is_never_zero, last_line_cut, a_quote_that_is_never_closed, last_whole_number_cut,
+          stamps_that_cannot_be_read, milliwatts_named_watts, powers_beside_milliwatts_named_watts,
+          microwatts_and_marks_of_amd, several_lines_in_a_cell, date_and_time_in_two_columns, forms_of_time,
           day_numbers_of_spreadsheets_are_no_seconds, time_of_day_passes_midnight, zone_given_by_the_user,
           no_time_at_all, utilisation_as_a_ratio, semicolons_decimal_commas_and_byte_order_mark,
           decimal_commas_in_stamps, commas_that_are_no_decimal_ones, commas_that_come_late)
