@@ -243,8 +243,8 @@ void ws_leverage_in_logs(const double *x, const double *y, size_t n, ws_test *te
     if (test->statistic > LARGE && most_y > RANGE * least_y && n > 3)
         ws_say(
             test->sentence, sizeof test->sentence,
-            "one of %zu points decides %s %% of the exponent: if errors are of one size, and not in proportion to y, "
-            "the interval is too narrow, since how much that point varies is not known from the others",
+            "one of %zu points decides %s %% of the exponent, and how much it varies is not known from the others: the "
+            "interval is wide for that reason, and a count between would narrow it",
             n, ws_words_digits(100 * test->statistic, 2).text);
 }
 

@@ -63,8 +63,7 @@ ws_status ws_means_spread_test(const ws_means *means, ws_test *test, ws_error *e
  * and has no p; the sentence is empty unless the interval would be too narrow for errors that grow with y. */
 void ws_leverage_of_one(const double *x, const double *y, size_t n, ws_test *test);
 
-/* The same of the exponent of a power law from four counts on, whose interval is too narrow where errors are of one
- * size and the deciding count has the least y. */
+/* The same of the exponent of a power law from four counts on, whose interval is wide where one point decides it. */
 void ws_leverage_in_logs(const double *x, const double *y, size_t n, ws_test *test);
 
 /* The largest of n values over the least, for a law in logs. No test either: the sentence is empty unless the interval

@@ -29,6 +29,15 @@
  *
  *     V(b) = v sum s_i^2 / y_i^2,  v = sum e_i^2 / sum (1 - h_i) / y_i^2,  since E e_i^2 = (1 - h_i) V(ln y_i)
  *
+ * Counts that leave a gap, as one far off or two clusters: where errors are of one size in y those of the counts beyond
+ * the gap are many times the others' in ln y, and of HC2, which shares the expected squares out as if all were alike,
+ * little is left there. From four counts on of which two neighbours lie more than 1.55 times as far apart as the same
+ * number of even counts would, so that it is settled by the x alone, it is HC3,
+ *
+ *     a_i = s_i^2 / (1 - h_i)^2,  df = (sum a_i (1 - h_i))^2 / sum_ij a_i a_j C_ij^2, 2 at least
+ *
+ * where a count decides, its residual over 1 - h_i is its whole error.
+ *
  * With weights the same of every row times the root of its weight: weights from the spreads of a few runs are random,
  * and the plain standard errors of a weighted line take them as known.
  *
@@ -41,6 +50,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { P = 2, INTERCEPT = 0, SLOPE = 1 };
 
@@ -85,8 +95,31 @@ static long double share_in(const basis *b, const long double *q, size_t coeffic
     return coefficient == SLOPE ? q[1] / b->length : q[0] / b->root_n - b->mean * q[1] / b->length;
 }
 
+static int compare_values(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Do the x, here logarithms, leave a gap? */
+static bool leave_gap(const double *x, size_t n)
+{
+    static const double WIDE = 1.55; /* of even counts; 1, 2, 8 and 64 have 1.5 and need no more than HC2 */
+    double *sorted = ws_realloc(NULL, n, sizeof *sorted), gap = 0;
+    size_t distinct = 1;
+    memcpy(sorted, x, n * sizeof *sorted);
+    qsort(sorted, n, sizeof *sorted, compare_values);
+    for (size_t i = 1; i < n; i++) {
+        gap = fmax(gap, sorted[i] - sorted[i - 1]);
+        distinct += sorted[i] > sorted[i - 1];
+    }
+    double range = sorted[n - 1] - sorted[0];
+    free(sorted);
+    return distinct > P + 1 && gap * (double)(distinct - 1) > WIDE * range;
+}
+
 /* False where a point that alone settles the coefficient leaves no residual to judge its error by. */
-static bool judge(const basis *b, const double *residual, size_t coefficient, double *se, double *df)
+static bool judge(const basis *b, const double *residual, bool has_gap, size_t coefficient, double *se, double *df)
 {
     long double sums[P][P] = {{0}}, q[P], variance = 0, expected = 0, spread = 0;
     for (size_t i = 0; i < b->n; i++) {
@@ -94,9 +127,9 @@ static bool judge(const basis *b, const double *residual, size_t coefficient, do
         long double share = share_in(b, q, coefficient), h = q[0] * q[0] + q[1] * q[1];
         if (!(1 - h > 1e-12L))
             return false;
-        long double a = share * share / (1 - h);
+        long double a = share * share / (has_gap ? (1 - h) * (1 - h) : 1 - h);
         variance += a * weight_at(b, i) * residual[i] * residual[i];
-        expected += share * share;
+        expected += has_gap ? a * (1 - h) : share * share;
         spread += a * a * (1 - 2 * h);
         for (size_t r = 0; r < P; r++)
             for (size_t c = 0; c < P; c++)
@@ -106,7 +139,8 @@ static bool judge(const basis *b, const double *residual, size_t coefficient, do
         for (size_t c = 0; c < P; c++)
             spread += sums[r][c] * sums[c][r];
     *se = (double)sqrtl(variance);
-    *df = spread > 0 ? fmin(fmax((double)(expected * expected / spread), 1), (double)(b->n - P)) : 1;
+    double least = has_gap ? 2 : 1;
+    *df = spread > 0 ? fmin(fmax((double)(expected * expected / spread), least), (double)(b->n - P)) : least;
     return isfinite(*se) && isfinite(*df);
 }
 
@@ -131,10 +165,11 @@ void ws_logs_allow_unequal(const double *x, const double *ln_y, const double *we
     if (line->status != WS_FIT_OK || !(line->df > 0))
         return;
     basis b = basis_of(x, weight, n);
+    bool has_gap = !weight && leave_gap(x, n);
     for (size_t j = 0; j < P; j++) {
         ws_estimate *e = &line->estimate[j];
         double se, df, of_one_size = NAN;
-        if (!judge(&b, residual, j, &se, &df))
+        if (!judge(&b, residual, has_gap, j, &se, &df))
             continue;
         if (n == ONE_RESIDUAL && !weight)
             of_one_size = error_of_one_size(&b, ln_y, residual, j);

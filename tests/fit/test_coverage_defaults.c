@@ -25,6 +25,7 @@ typedef struct design {
     error_kind kind;
     double far_off; /* how many times farther out the last count lies than twice the one before; 0: not */
     bool falls;     /* 5 repeats of each and one of the largest, runs spread 2 to 4 times as much as configurations */
+    const double *gpus; /* the counts, as many as `most`, where they do not double */
 } design;
 
 typedef struct drawn {
@@ -36,6 +37,8 @@ typedef double law(double gpus);
 
 static double gpus_at(const design *d, double first, size_t k, size_t counts)
 {
+    if (d->gpus)
+        return d->gpus[k];
     return ldexp(first, (int)k) * (d->far_off > 0 && k + 1 == counts ? d->far_off : 1);
 }
 
@@ -137,7 +140,7 @@ static ws_fit through_means(sim *s, const design *d, law *from, law *truth, bool
 #define EXPONENT(name, least, most, kind)                                           \
     static void name(sim *s, double *result)                                        \
     {                                                                               \
-        const design d = {least, most, kind, 0, false};                             \
+        const design d = {least, most, kind, 0, false, NULL};                       \
         ws_fit fit = through_means(s, &d, count, run_time, true, powerlaw_unequal); \
         result[0] = fit_holds(&fit, "exponent", -0.8);                              \
         result[1] = fit_holds(&fit, "factor", 3600);                                \
@@ -152,7 +155,7 @@ EXPONENT(exponent_of_ten, 10, 10, ONE_SIZE)
 
 static void exponent_of_far_one(sim *s, error_kind kind, double *result)
 {
-    const design d = {3, 3, kind, 50, false};
+    const design d = {3, 3, kind, 50, false, NULL};
     ws_fit fit = through_means(s, &d, count, run_time, true, powerlaw_unequal);
     result[0] = fit_holds(&fit, "exponent", -0.8);
     result[1] = fit_holds(&fit, "factor", 3600);
@@ -168,10 +171,35 @@ static void exponent_of_far_lognormal(sim *s, double *result)
     exponent_of_far_one(s, LOGNORMAL, result);
 }
 
+/* One count far off, and two clusters of counts: each design in one campaign of eight. */
+static void exponent_over_a_gap(sim *s, error_kind kind, double *result)
+{
+    static const struct {
+        size_t n;
+        double gpus[6];
+    } uneven[] = {{4, {4, 6, 8, 128}},       {4, {2, 3, 4, 64}},      {4, {8, 12, 16, 128}}, {5, {16, 24, 32, 48, 512}},
+                  {6, {4, 5, 6, 7, 8, 128}}, {5, {2, 3, 8, 96, 256}}, {4, {3, 4, 32, 128}},  {6, {1, 2, 3, 8, 64, 96}}};
+    size_t at = sim_from_to(s, 0, sizeof uneven / sizeof *uneven - 1);
+    const design d = {uneven[at].n, uneven[at].n, kind, 0, false, uneven[at].gpus};
+    ws_fit fit = through_means(s, &d, count, run_time, true, powerlaw_unequal);
+    result[0] = fit_holds(&fit, "exponent", -0.8);
+    result[1] = fit_holds(&fit, "factor", 3600);
+}
+
+static void exponent_over_a_gap_one_size(sim *s, double *result)
+{
+    exponent_over_a_gap(s, ONE_SIZE, result);
+}
+
+static void exponent_over_a_gap_lognormal(sim *s, double *result)
+{
+    exponent_over_a_gap(s, LOGNORMAL, result);
+}
+
 #define LINE(name, least, most, kind, from, truth, slope, intercept)                 \
     static void name(sim *s, double *result)                                         \
     {                                                                                \
-        const design d = {least, most, kind, 0, false};                              \
+        const design d = {least, most, kind, 0, false, NULL};                        \
         ws_fit fit = through_means(s, &d, from, truth, false, ws_fit_line_of_means); \
         result[0] = fit_holds(&fit, "slope", slope);                                 \
         result[1] = fit_holds(&fit, "intercept", intercept);                         \
@@ -188,7 +216,7 @@ LINE(line_over_many_gpus_proportion, 7, 10, PROPORTION, count, line_in_gpus, 1, 
 #define FACTOR(name, least, most, kind, from, truth)                                   \
     static void name(sim *s, double *result)                                           \
     {                                                                                  \
-        const design d = {least, most, kind, 0, false};                                \
+        const design d = {least, most, kind, 0, false, NULL};                          \
         ws_fit fit = through_means(s, &d, from, truth, false, ws_fit_origin_of_means); \
         result[0] = fit_holds(&fit, "mean-of-ratios", 0.25);                           \
         result[1] = fit_holds(&fit, "slope", 0.25);                                    \
@@ -212,7 +240,7 @@ static ws_status amdahl_in_logs(const double *x, const double *y, size_t n, cons
 
 static void amdahl(sim *s, double *result)
 {
-    const design d = {4, 9, LOGNORMAL, 0, false};
+    const design d = {4, 9, LOGNORMAL, 0, false, NULL};
     ws_fit fit = through_means(s, &d, count, amdahl_time, true, amdahl_in_logs);
     result[0] = fit_holds(&fit, "serial-fraction", 0.02);
 }
@@ -262,7 +290,7 @@ static double rate_without_contention(double gpus)
 #define USL(name, least, most, kind, truth, true_alpha, true_beta)          \
     static void name(sim *s, double *result)                                \
     {                                                                       \
-        const design d = {least, most, kind, 0, false};                     \
+        const design d = {least, most, kind, 0, false, NULL};               \
         ws_fit fit = through_means(s, &d, count, truth, true, usl_in_logs); \
         result[0] = fit_holds(&fit, "alpha", true_alpha);                   \
         result[1] = fit_holds(&fit, "beta", true_beta);                     \
@@ -279,7 +307,7 @@ static double peak_holds(const ws_fit *fit, double truth)
 
 static void usl_weak(sim *s, double *result)
 {
-    const design d = {5, 6, LOGNORMAL, 0, false};
+    const design d = {5, 6, LOGNORMAL, 0, false, NULL};
     ws_fit fit = through_means(s, &d, count, rate_weak, true, usl_in_logs);
     result[0] = fit_holds(&fit, "alpha", 0.02);
     result[1] = fit_holds(&fit, "beta", 1e-5);
@@ -288,14 +316,14 @@ static void usl_weak(sim *s, double *result)
 
 static void usl_bent_within_few(sim *s, double *result)
 {
-    const design d = {5, 6, LOGNORMAL, 0, false};
+    const design d = {5, 6, LOGNORMAL, 0, false, NULL};
     ws_fit fit = through_means(s, &d, count, rate_bent, true, usl_in_logs);
     result[0] = peak_holds(&fit, sqrt((1 - 0.02) / 3e-4));
 }
 
 static void usl_bent(sim *s, double *result)
 {
-    const design d = {8, 8, PROPORTION, 0, false};
+    const design d = {8, 8, PROPORTION, 0, false, NULL};
     ws_fit fit = through_means(s, &d, count, rate_bent, true, usl_in_logs);
     double peak = sqrt((1 - 0.02) / 3e-4);
     result[0] = fit_holds(&fit, "alpha", 0.02);
@@ -315,7 +343,7 @@ static double floored_time(double gpus)
 
 static void floored(sim *s, double *result)
 {
-    const design d = {5, 9, PROPORTION, 0, false};
+    const design d = {5, 9, PROPORTION, 0, false, NULL};
     ws_fit fit = through_means(s, &d, count, floored_time, true, floor_in_logs);
     result[0] = fit_holds(&fit, "exponent", -0.9);
     result[1] = fit_holds(&fit, "floor", 100);
@@ -324,7 +352,7 @@ static void floored(sim *s, double *result)
 /* Every count run five times but the largest, which was run once. */
 static void line_where_repeats_fall(sim *s, double *result)
 {
-    const design d = {4, 9, PROPORTION, 0, true}, of_one_size = {4, 9, ONE_SIZE, 0, true};
+    const design d = {4, 9, PROPORTION, 0, true, NULL}, of_one_size = {4, 9, ONE_SIZE, 0, true, NULL};
     ws_fit fit = through_means(s, &d, count, line_in_gpus, false, ws_fit_line_of_means);
     result[0] = fit_holds(&fit, "slope", 1);
     result[1] = fit_holds(&fit, "intercept", 20);
@@ -338,7 +366,7 @@ static void line_where_repeats_fall(sim *s, double *result)
 
 static void laws_where_repeats_fall(sim *s, double *result)
 {
-    const design d = {6, 9, LOGNORMAL, 0, true};
+    const design d = {6, 9, LOGNORMAL, 0, true, NULL};
     ws_fit fit = through_means(s, &d, count, amdahl_time, true, amdahl_in_logs);
     result[0] = fit_holds(&fit, "serial-fraction", 0.02);
     fit = through_means(s, &d, count, floored_time, true, floor_in_logs);
@@ -354,7 +382,7 @@ static void laws_where_repeats_fall(sim *s, double *result)
 /* By --errors equal, as textbooks have it; by weights 1/y^2; and by HC3 in logs. */
 static void equal_errors(sim *s, double *result)
 {
-    const design many = {6, 9, ONE_SIZE, 0, false}, grows = {3, 9, PROPORTION, 0, false};
+    const design many = {6, 9, ONE_SIZE, 0, false, NULL}, grows = {3, 9, PROPORTION, 0, false, NULL};
     ws_fit fit = through_means(s, &many, count, run_time, true, powerlaw_equal);
     result[0] = fit_holds(&fit, "exponent", -0.8);
     fit = through_means(s, &grows, count, line_in_gpus, false, line_equal);
@@ -393,7 +421,7 @@ OF_MEANS_ALIKE(logs_by_hc3, logs_by_hc3_of)
 
 static void proportional_line(sim *s, double *result)
 {
-    const design d = {3, 9, PROPORTION, 0, false};
+    const design d = {3, 9, PROPORTION, 0, false, NULL};
     ws_fit fit = through_means(s, &d, count, line_in_gpus, false, weighted_line);
     result[0] = fit_holds(&fit, "slope", 1);
     result[1] = fit_holds(&fit, "intercept", 20);
@@ -401,7 +429,7 @@ static void proportional_line(sim *s, double *result)
 
 static void exponent_by_hc3(sim *s, double *result)
 {
-    const design d = {6, 9, ONE_SIZE, 0, false};
+    const design d = {6, 9, ONE_SIZE, 0, false, NULL};
     ws_fit fit = through_means(s, &d, count, run_time, true, logs_by_hc3);
     result[0] = fit_holds(&fit, "exponent", -0.8);
 }
@@ -409,7 +437,7 @@ static void exponent_by_hc3(sim *s, double *result)
 /* What runs as points would say of the same campaigns. */
 static void exponent_of_runs(sim *s, double *result)
 {
-    const design d = {3, 9, LOGNORMAL, 0, false};
+    const design d = {3, 9, LOGNORMAL, 0, false, NULL};
     drawn runs;
     ws_fit fit;
     draw(s, &d, count, run_time, &runs);
@@ -422,7 +450,7 @@ static void exponent_of_runs(sim *s, double *result)
 static void mean_of_models(sim *s, double *result)
 {
     enum { MODELS = 8 };
-    const design d = {5, 9, LOGNORMAL, 0, false};
+    const design d = {5, 9, LOGNORMAL, 0, false, NULL};
     double x[MODELS * SIM_COUNTS] = {0}, y[MODELS * SIM_COUNTS] = {0}, value[MODELS], se[MODELS];
     double between = sim_uniform(s, 0, 0.1), one_more = -0.8 + between * sim_normal(s);
     size_t group[MODELS * SIM_COUNTS] = {0}, n = 0, k = sim_from_to(s, 3, MODELS);
@@ -514,7 +542,7 @@ static ws_status huber_of_logs(const double *x, const double *y, size_t n, ws_fi
 
 static void robust_exponents(sim *s, double *result)
 {
-    const design d = {6, 9, LOGNORMAL, 0, false};
+    const design d = {6, 9, LOGNORMAL, 0, false, NULL};
     drawn runs;
     ws_means means;
     ws_fit huber, theil_sen;
@@ -587,7 +615,7 @@ static void ratio_of_pairs_wider(sim *s, double *result)
 /* Laws assume errors in proportion to y; what their intervals come to where these are of one size. */
 static void laws_with_errors_of_one_size(sim *s, double *result)
 {
-    const design d = {6, 9, ONE_SIZE, 0, false};
+    const design d = {6, 9, ONE_SIZE, 0, false, NULL};
     ws_fit fit = through_means(s, &d, count, amdahl_time, true, amdahl_in_logs);
     result[0] = fit_holds(&fit, "serial-fraction", 0.02);
     fit = through_means(s, &d, count, rate_bent, true, usl_in_logs);
@@ -610,6 +638,12 @@ static const experiment experiments[] = {
     {exponent_of_far_lognormal,
      MANY,
      {{"... one of them far off, lognormal errors", 93, 100}, {"... its factor", 93, 100}}},
+    {exponent_over_a_gap_one_size,
+     MANY,
+     {{"default exponent, counts with a gap, errors of one size", 93, 97}, {"... its factor", 93, 100}}},
+    {exponent_over_a_gap_lognormal,
+     MANY,
+     {{"default exponent, counts with a gap, lognormal errors", 93, 100}, {"... its factor", 93, 100}}},
     {exponent_one_size,
      MANY,
      {{"default exponent, errors of one size, 3 to 5 counts", 93, 97}, {"... its factor", 93, 100}}},

@@ -67,6 +67,49 @@ START_TEST(a_power_law_is_hc2_with_bell_and_mccaffrey)
 }
 END_TEST
 
+/* The same of HC3: residuals over 1 - h, the square of the expected variance over that of its spread, 2 at least. */
+static void hc3_of_slope(const double *x, const double *residual, size_t n, double *se, double *df)
+{
+    double mean = mean_of(x, n), squares = squares_about(x, n, mean), variance = 0, expected = 0, spread = 0, a[8];
+    for (size_t i = 0; i < n; i++) {
+        double h = 1 / (double)n + (x[i] - mean) * (x[i] - mean) / squares;
+        a[i] = pow((x[i] - mean) / squares / (1 - h), 2);
+        variance += a[i] * residual[i] * residual[i];
+        expected += a[i] * (1 - h);
+    }
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < n; j++) {
+            double left = (i == j) - 1 / (double)n - (x[i] - mean) * (x[j] - mean) / squares;
+            spread += a[i] * a[j] * left * left;
+        }
+    *se = sqrt(variance);
+    *df = fmax(2, expected * expected / spread);
+}
+
+/* Of four counts the widest gap is 1.5 times an even one, of five 1.6 times: 1.55 lies between. One far off has 1.2
+ * degrees of freedom by the formula. */
+START_TEST(counts_with_a_gap_have_hc3)
+{
+    const double even[] = {1, 2, 8, 64}, clusters[] = {1, 2, 4, 16, 32}, far_off[] = {8, 12, 16, 128},
+                 y[] = {100, 52, 31, 16.5, 9.1};
+    const struct {
+        const double *x;
+        size_t n;
+        bool has_gap;
+    } cases[] = {{even, 4, false}, {clusters, 5, true}, {far_off, 4, true}};
+    for (size_t c = 0; c < 3; c++) {
+        double ln_x[5], residual[5], se, df;
+        ws_fit fit;
+        ck_assert_int_eq(ws_fit_powerlaw_unequal(cases[c].x, y, cases[c].n, 0.95, &fit, residual, NULL), WS_OK);
+        for (size_t i = 0; i < cases[c].n; i++)
+            ln_x[i] = log(cases[c].x[i]);
+        (cases[c].has_gap ? hc3_of_slope : hc2_of_slope)(ln_x, residual, cases[c].n, &se, &df);
+        ck_assert_double_eq_tol(fit.estimate[0].se, se, 1e-12 * se);
+        ck_assert_double_eq_tol(fit.estimate[0].df > 0 ? fit.estimate[0].df : fit.df, df, 1e-12 * df);
+    }
+}
+END_TEST
+
 static const double counts[] = {1, 2, 4, 8, 16, 32, 64, 128, 256};
 enum { N_COUNTS = 9 };
 
@@ -369,6 +412,6 @@ END_TEST
 TEST_MAIN("unequal errors", a_count_far_off_decides_the_exponent, means_of_unequal_numbers_of_runs_vary_unequally,
           a_law_of_unequal_numbers_of_runs_is_its_tangent, a_weighted_line_is_hc2_of_its_scaled_rows,
           slopes_through_the_origin_have_the_largest_of_the_errors, errors_of_one_size_widen_the_ratio_of_sums,
-          a_power_law_is_hc2_with_bell_and_mccaffrey, a_line_has_the_larger_of_two_errors,
+          a_power_law_is_hc2_with_bell_and_mccaffrey, counts_with_a_gap_have_hc3, a_line_has_the_larger_of_two_errors,
           a_power_law_of_three_points_has_the_larger_of_two_errors,
           a_point_that_settles_the_exponent_keeps_ordinary_errors, values_about_zero_have_ordinary_errors)
