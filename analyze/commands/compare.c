@@ -1,11 +1,8 @@
 /* `wattscale compare A B`: is B worse? For scripts: the exit status is the answer. */
-#include "analyze/commands/compare_mix.h"
-#include "analyze/commands/data.h"
+#include "analyze/commands/compare_parts.h"
+#include "analyze/commands/compare_same.h"
 
-#include "analyze/same_rows.h"
 #include "analyze/folder_walk.h"
-#include "fit/tests/verdict.h"
-#include "report/table/benchmark.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -30,37 +27,6 @@ static const ws_option options[] = {
     WS_OPTIONS_CAMPAIGN,
     {NULL, 0, NULL, NULL},
 };
-
-/* A cell's text and the place that it stands for. */
-typedef struct key {
-    const char *text;
-    size_t place;
-} key;
-
-typedef struct side {
-    ws_table table;
-    ws_row_groups groups;
-    key *by_label; /* the groups, sorted */
-    size_t metric, pair;
-} side;
-
-typedef struct comparison {
-    ws_cli *cli;
-    side a, b;
-    const char *metric, *pair, *by; /* by: the columns that groups agree in, or NULL */
-    bool by_holm;
-    ws_verdict_input how;
-    ws_table out;
-    size_t n_groups; /* of A or B: a label, values and a verdict each */
-    const char **label;
-    ws_verdict_input *in;
-    size_t **row_a, **row_b; /* of the values of in[i] */
-    ws_mix_column *mix;
-    size_t n_mix;
-    ws_verdict *verdict;
-    ws_benchmark *entries;
-    size_t n_entries, count[4]; /* groups with each verdict */
-} comparison;
 
 enum {
     GROUP,
@@ -103,44 +69,7 @@ static void init_table(ws_table *t)
     ws_table_set_detail(t, MIN_EFFECT); /* the same in every row, and in the sentence */
 }
 
-/* By the text, then by the place. */
-static int compare_keys(const void *a, const void *b)
-{
-    const key *x = a, *y = b;
-    int order = strcmp(x->text, y->text);
-    return order ? order : (x->place > y->place) - (x->place < y->place);
-}
-
-/* The first of the sorted keys that reads `text`, n where there is none. */
-static size_t find_key(const key *keys, size_t n, const char *text)
-{
-    size_t low = 0, high = n;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (strcmp(keys[middle].text, text) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < n && strcmp(keys[low].text, text) == 0 ? low : n;
-}
-
-static void sort_labels(side *s)
-{
-    free(s->by_label);
-    s->by_label = ws_alloc((s->groups.n + 1) * sizeof *s->by_label);
-    for (size_t i = 0; i < s->groups.n; i++)
-        s->by_label[i] = (key){s->groups.items[i].label, i};
-    qsort(s->by_label, s->groups.n, sizeof *s->by_label, compare_keys);
-}
-
-static const ws_row_group *group_of(const side *s, const char *label)
-{
-    size_t at = find_key(s->by_label, s->groups.n, label);
-    return at < s->groups.n ? &s->groups.items[s->by_label[at].place] : NULL;
-}
-
-static size_t take_values(const side *s, const ws_row_group *group, double *values, size_t *rows)
+static size_t take_values(const ws_compare_side *s, const ws_row_group *group, double *values, size_t *rows)
 {
     size_t n = 0;
     for (size_t i = 0; group && i < group->n; i++) {
@@ -153,22 +82,10 @@ static size_t take_values(const side *s, const ws_row_group *group, double *valu
     return n;
 }
 
-/* The texts of a column, sorted; in the arena. */
-static key *sort_cells(comparison *c, const ws_table *table, size_t column)
-{
-    size_t n = table->n_rows;
-    key *keys = ws_arena_alloc(&c->cli->arena, (n + 1) * sizeof *keys);
-    char buffer[WS_DOUBLE_TEXT];
-    for (size_t i = 0; i < n; i++)
-        keys[i] = (key){ws_arena_printf(&c->cli->arena, "%s", ws_table_cell_text(table, column, i, buffer)), i};
-    qsort(keys, n, sizeof *keys, compare_keys);
-    return keys;
-}
-
 /* The row of the one key that reads `text`; SIZE_MAX where there is none, or more than one. */
-static size_t partner(const key *keys, size_t n, const char *text)
+static size_t partner(const ws_compare_key *keys, size_t n, const char *text)
 {
-    size_t at = find_key(keys, n, text);
+    size_t at = ws_compare_find_key(keys, n, text);
     bool alone = at < n && (at + 1 == n || strcmp(keys[at + 1].text, text) != 0);
     return alone ? keys[at].place : SIZE_MAX;
 }
@@ -176,13 +93,13 @@ static size_t partner(const key *keys, size_t n, const char *text)
 /* What the two runs of a pair have to agree in besides: runs of 4 GPUs are no partners of runs of 1. */
 static const char *const pair_settings[] = {"model", "gpus", "nodes"};
 
-static const char *pair_key(comparison *c, const side *s, size_t row)
+static const char *pair_key(ws_comparison *c, const ws_compare_side *s, size_t row)
 {
     char buffer[WS_DOUBLE_TEXT];
     const char *text = ws_arena_printf(&c->cli->arena, "%s", ws_table_cell_text(&s->table, s->pair, row, buffer));
     for (size_t i = 0; i < sizeof pair_settings / sizeof *pair_settings; i++) {
         size_t column, other;
-        const side *b = s == &c->a ? &c->b : &c->a;
+        const ws_compare_side *b = s == &c->a ? &c->b : &c->a;
         if (ws_table_find(&s->table, pair_settings[i], &column) && ws_table_find(&b->table, pair_settings[i], &other))
             text =
                 ws_arena_printf(&c->cli->arena, "%s\x1f%s", text, ws_table_cell_text(&s->table, column, row, buffer));
@@ -191,21 +108,21 @@ static const char *pair_key(comparison *c, const side *s, size_t row)
 }
 
 /* The keys of a group's rows, sorted; in the arena. */
-static key *sort_pairs(comparison *c, const side *s, const ws_row_group *group)
+static ws_compare_key *sort_pairs(ws_comparison *c, const ws_compare_side *s, const ws_row_group *group)
 {
     size_t n = group ? group->n : 0;
-    key *keys = ws_arena_alloc(&c->cli->arena, (n + 1) * sizeof *keys);
+    ws_compare_key *keys = ws_arena_alloc(&c->cli->arena, (n + 1) * sizeof *keys);
     for (size_t i = 0; i < n; i++)
-        keys[i] = (key){pair_key(c, s, group->rows[i]), group->rows[i]};
-    qsort(keys, n, sizeof *keys, compare_keys);
+        keys[i] = (ws_compare_key){pair_key(c, s, group->rows[i]), group->rows[i]};
+    qsort(keys, n, sizeof *keys, ws_compare_keys);
     return keys;
 }
 
-static size_t take_pairs(comparison *c, const char *label, double *a, double *b, size_t *row_a, size_t *row_b)
+static size_t take_pairs(ws_comparison *c, const char *label, double *a, double *b, size_t *row_a, size_t *row_b)
 {
-    const ws_row_group *ga = group_of(&c->a, label), *gb = group_of(&c->b, label);
+    const ws_row_group *ga = ws_compare_group_of(&c->a, label), *gb = ws_compare_group_of(&c->b, label);
     size_t n = 0, alone = 0, n_a = ga ? ga->n : 0, n_b = gb ? gb->n : 0;
-    const key *of_a = sort_pairs(c, &c->a, ga), *of_b = sort_pairs(c, &c->b, gb);
+    const ws_compare_key *of_a = sort_pairs(c, &c->a, ga), *of_b = sort_pairs(c, &c->b, gb);
     for (size_t i = 0; i < n_a; i++) {
         const char *text = pair_key(c, &c->a, ga->rows[i]);
         size_t other = partner(of_b, n_b, text), self = partner(of_a, n_a, text);
@@ -237,7 +154,7 @@ static const char *method_name(const ws_verdict_input *how)
     return how->is_paired ? "pairs" : "Welch";
 }
 
-static void compare_add_row(comparison *c, size_t g)
+static void compare_add_row(ws_comparison *c, size_t g)
 {
     ws_table *t = &c->out;
     const ws_verdict *v = &c->verdict[g];
@@ -264,9 +181,9 @@ static void compare_add_row(comparison *c, size_t g)
     ws_notes_add(&t->notes, WS_FINDING_VERDICT, "", c->label[g], 0, "%s %s", c->metric, v->sentence);
 }
 
-static void take_group(comparison *c, const char *label)
+static void take_group(ws_comparison *c, const char *label)
 {
-    const ws_row_group *ga = group_of(&c->a, label), *gb = group_of(&c->b, label);
+    const ws_row_group *ga = ws_compare_group_of(&c->a, label), *gb = ws_compare_group_of(&c->b, label);
     size_t n_a = ga ? ga->n : 0, n_b = gb ? gb->n : 0;
     if (ga)
         ws_data_note_again(c->cli, &c->out.notes, &c->a.table, ga);
@@ -290,7 +207,7 @@ static void take_group(comparison *c, const char *label)
 }
 
 /* The groups of A, then those that only B has. */
-static void take_groups(comparison *c)
+static void take_groups(ws_comparison *c)
 {
     size_t most = c->a.groups.n + c->b.groups.n + 1;
     c->label = ws_arena_alloc(&c->cli->arena, most * sizeof *c->label);
@@ -302,11 +219,11 @@ static void take_groups(comparison *c)
     for (size_t i = 0; i < c->a.groups.n; i++)
         take_group(c, c->a.groups.items[i].label);
     for (size_t i = 0; i < c->b.groups.n; i++)
-        if (!group_of(&c->a, c->b.groups.items[i].label))
+        if (!ws_compare_group_of(&c->a, c->b.groups.items[i].label))
             take_group(c, c->b.groups.items[i].label);
 }
 
-static ws_status compare_judge(comparison *c, ws_error *error)
+static ws_status compare_judge(ws_comparison *c, ws_error *error)
 {
     ws_status status = WS_OK;
     size_t n_judged = 0;
@@ -325,13 +242,13 @@ static ws_status compare_judge(comparison *c, ws_error *error)
     return status;
 }
 
-static const char *with_column(comparison *c, const char *list, const char *name)
+static const char *with_column(ws_comparison *c, const char *list, const char *name)
 {
     return list && *list ? ws_arena_printf(&c->cli->arena, "%s,%s", list, name) : name;
 }
 
 /* The verdict is another one between runs that agree in this column: it is not given. */
-static void ask_about(comparison *c, size_t g, const char *column, const ws_verdict *held)
+static void ask_about(ws_comparison *c, size_t g, const char *column, const ws_verdict *held)
 {
     ws_verdict *v = &c->verdict[g];
     const char *text = ws_arena_printf(
@@ -346,7 +263,7 @@ static void ask_about(comparison *c, size_t g, const char *column, const ws_verd
 }
 
 /* Of a column that is none throughout, the group has other values in A than in B. */
-static void note_apart(comparison *c, size_t g, const char *column)
+static void note_apart(ws_comparison *c, size_t g, const char *column)
 {
     const ws_verdict *v = &c->verdict[g];
     if (v->a.min > 0 && v->b.min > 0)
@@ -355,7 +272,7 @@ static void note_apart(comparison *c, size_t g, const char *column)
 }
 
 /* Does the verdict of a group hang on a setting that A and B have in other shares? */
-static ws_status hold_settings(comparison *c, size_t g, ws_error *error)
+static ws_status hold_settings(ws_comparison *c, size_t g, ws_error *error)
 {
     const ws_verdict_input *in = &c->in[g];
     size_t *of_a = ws_alloc((in->n_a + in->n_b + 1) * sizeof *of_a), *of_b = of_a + in->n_a;
@@ -376,7 +293,7 @@ static ws_status hold_settings(comparison *c, size_t g, ws_error *error)
     return status;
 }
 
-static void add_entry(comparison *c, size_t g)
+static void add_entry(ws_comparison *c, size_t g)
 {
     const ws_sample *b = &c->verdict[g].b;
     if (b->n)
@@ -391,7 +308,7 @@ static void add_entry(comparison *c, size_t g)
 
 /* Over two groups or more that have means above zero on both sides: the geometric means, and the change of these, as
  * benchstat prints them. They have neither interval nor verdict: groups are no sample of anything. */
-static void add_geometric_mean(comparison *c)
+static void add_geometric_mean(ws_comparison *c)
 {
     double a = 0, b = 0, change = 0, n = 0;
     for (size_t g = 0; g < c->n_groups; g++) {
@@ -417,7 +334,7 @@ static void add_geometric_mean(comparison *c)
                      "the geometric mean is over %.0f of %zu groups", n, c->n_groups);
 }
 
-static ws_status compare_groups(comparison *c, ws_error *error)
+static ws_status compare_groups(ws_comparison *c, ws_error *error)
 {
     take_groups(c);
     if (strcmp(method_name(&c->how), "Welch") == 0) /* the usual one need not be named */
@@ -446,7 +363,7 @@ static ws_status write_benchmark(FILE *stream, const void *what, ws_error *error
     return ws_benchmark_write(stream, file->entries, file->n, error);
 }
 
-static int answer(const comparison *c)
+static int answer(const ws_comparison *c)
 {
     if (c->count[WS_WORSE])
         return WS_EXIT_NO;
@@ -456,7 +373,7 @@ static int answer(const comparison *c)
 }
 
 /* The columns named by `list` are no settings to be held. */
-static bool leave_out(comparison *c, const char *list, bool *left_out)
+static bool leave_out(ws_comparison *c, const char *list, bool *left_out)
 {
     const char **names;
     size_t n = list ? ws_data_list(c->cli, list, &names) : 0, column;
@@ -468,7 +385,7 @@ static bool leave_out(comparison *c, const char *list, bool *left_out)
     return true;
 }
 
-static int find_mix(comparison *c)
+static int find_mix(ws_comparison *c)
 {
     const char *const lists[] = {c->metric, c->pair, c->by, ws_cli_value(c->cli, "ignore")};
     bool *left_out = ws_arena_alloc(&c->cli->arena, (c->a.table.n_columns + 1) * sizeof *left_out);
@@ -480,7 +397,7 @@ static int find_mix(comparison *c)
     return WS_EXIT_OK;
 }
 
-static int compare_finish(comparison *c)
+static int compare_finish(ws_comparison *c)
 {
     ws_error error = {0};
     const char *path = ws_cli_value(c->cli, "benchmark");
@@ -494,7 +411,7 @@ static int compare_finish(comparison *c)
     return written == WS_EXIT_OK ? answer(c) : written;
 }
 
-static int read_side(comparison *c, const char *path, side *s)
+static int read_side(ws_comparison *c, const char *path, ws_compare_side *s)
 {
     const char *needed[] = {c->metric, c->pair, NULL};
     int status = ws_data_table(c->cli, path, needed, &s->table);
@@ -506,149 +423,6 @@ static int read_side(comparison *c, const char *path, side *s)
         (c->pair && !ws_data_column(c->cli, &s->table, c->pair, &s->pair)))
         return WS_EXIT_USAGE;
     return WS_EXIT_OK;
-}
-
-static bool compare_varies(const ws_table *t, size_t column)
-{
-    for (size_t row = 1; row < t->n_rows; row++)
-        if (!ws_same_cell(t, column, 0, row))
-            return true;
-    return false;
-}
-
-/* Has B a value that A has? What differs throughout, as the device, is what is compared. */
-static bool meets(comparison *c, size_t column_a, size_t column_b)
-{
-    size_t n_a = c->a.table.n_rows, n_b = c->b.table.n_rows;
-    char buffer[WS_DOUBLE_TEXT];
-    const key *of_a = sort_cells(c, &c->a.table, column_a);
-    for (size_t j = 0; j < n_b; j++)
-        if (find_key(of_a, n_a, ws_table_cell_text(&c->b.table, column_b, j, buffer)) < n_a)
-            return true;
-    return false;
-}
-
-/* The settings that both sides have and that vary in one of them: equal runs in another mix are no change. Those that
- * have to agree most come first. */
-enum { SETTINGS = 12 };
-static size_t shared_settings(comparison *c, const char *shared[SETTINGS])
-{
-    static const char *const names[SETTINGS] = {"model",           "device",      "energy_scope", "gpus",
-                                                "nodes",           "lbs",         "gbs",          "epochs",
-                                                "dataset_samples", "power_cap_w", "clock_cap_hz", "series"};
-    size_t n = 0;
-    for (size_t i = 0; i < SETTINGS; i++) {
-        size_t a, b;
-        if (!ws_table_find(&c->a.table, names[i], &a) || !ws_table_find(&c->b.table, names[i], &b) ||
-            strcmp(names[i], c->metric) == 0 || (!compare_varies(&c->a.table, a) && !compare_varies(&c->b.table, b)) ||
-            !meets(c, a, b))
-            continue;
-        shared[n++] = names[i];
-    }
-    return n;
-}
-
-/* What A and B have throughout, and each another: it is compared as well, whatever is meant. */
-static void note_other_sizes(comparison *c)
-{
-    static const char *const names[] = {"model", "gpus", "nodes", "epochs", "dataset_samples"};
-    char of_a[WS_DOUBLE_TEXT], of_b[WS_DOUBLE_TEXT];
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        size_t a, b;
-        bool is_known = ws_table_find(&c->a.table, names[i], &a) && ws_table_find(&c->b.table, names[i], &b) &&
-                        c->a.table.n_rows && c->b.table.n_rows && !ws_table_is_missing(&c->a.table, a, 0) &&
-                        !ws_table_is_missing(&c->b.table, b, 0);
-        if (is_known && strcmp(names[i], c->metric) != 0 && !meets(c, a, b))
-            ws_notes_add(&c->out.notes, WS_FINDING_MIXED_SETTINGS, "", c->metric, 0,
-                         "no run of B has a %s of A (%s, %s): what that changes is in the answer", names[i],
-                         ws_table_cell_text(&c->a.table, a, 0, of_a), ws_table_cell_text(&c->b.table, b, 0, of_b));
-    }
-}
-
-static const char *first_of(comparison *c, const char *const *names, size_t n)
-{
-    const char *list = NULL;
-    for (size_t i = 0; i < n; i++)
-        list = list ? ws_arena_printf(&c->cli->arena, "%s,%s", list, names[i]) : names[i];
-    return list;
-}
-
-/* Groups that the other side lacks have nothing to be compared with. */
-static void keep_shared(comparison *c, side *s, const side *other)
-{
-    size_t kept = 0, left_out = 0;
-    for (size_t i = 0; i < s->groups.n; i++) {
-        if (group_of(other, s->groups.items[i].label)) {
-            s->groups.items[kept++] = s->groups.items[i];
-            continue;
-        }
-        left_out += s->groups.items[i].n;
-        free(s->groups.items[i].rows);
-    }
-    s->groups.n = kept;
-    ws_notes_add_many(&c->out.notes, left_out, WS_FINDING_NO_PARTNER, s->table.source, "", 0,
-                      "runs whose settings the other side lacks are left out (--by names what is to agree)");
-}
-
-/* Groups of one column are named by their value alone, which a number is not enough for: "gpus=4". */
-static void name_numbers(comparison *c, side *s, const char *by)
-{
-    size_t column;
-    if (!by || !ws_table_find(&s->table, by, &column) || s->table.columns[column].kind == WS_TEXT)
-        return;
-    for (size_t i = 0; i < s->groups.n; i++)
-        s->groups.items[i].label = ws_arena_printf(&c->cli->arena, "%s=%s", by, s->groups.items[i].label);
-}
-
-/* How many groups of A are groups of B, too; SIZE_MAX where a column is missing. */
-static size_t group_by(comparison *c, const char *by)
-{
-    size_t meet = 0;
-    ws_row_groups_free(&c->a.groups);
-    ws_row_groups_free(&c->b.groups);
-    if (!ws_data_group(c->cli, &c->a.table, by, &c->a.groups) || !ws_data_group(c->cli, &c->b.table, by, &c->b.groups))
-        return SIZE_MAX;
-    name_numbers(c, &c->a, by);
-    name_numbers(c, &c->b, by);
-    sort_labels(&c->a);
-    sort_labels(&c->b);
-    for (size_t i = 0; i < c->a.groups.n; i++)
-        meet += group_of(&c->b, c->a.groups.items[i].label) != NULL;
-    return meet;
-}
-
-/* By the settings that both sides share; where no mix of them is on both sides, without the last ones of them. */
-static int group_by_settings(comparison *c)
-{
-    const char *shared[SETTINGS];
-    size_t n = shared_settings(c, shared), kept = n, meet;
-    while ((meet = group_by(c, first_of(c, shared, kept))) == 0 && kept)
-        kept--;
-    if (meet == SIZE_MAX)
-        return WS_EXIT_USAGE;
-    if (kept < n)
-        ws_notes_add(
-            &c->out.notes, WS_FINDING_MIXED_SETTINGS, "", c->metric, 0,
-            "no runs of both sides agree in %s: runs that agree in %s are compared (--by names what is to agree)",
-            first_of(c, shared, n), kept ? first_of(c, shared, kept) : "none of these");
-    c->by = first_of(c, shared, kept);
-    if (!kept)
-        return WS_EXIT_OK;
-    keep_shared(c, &c->a, &c->b);
-    sort_labels(&c->a);
-    keep_shared(c, &c->b, &c->a);
-    sort_labels(&c->b);
-    return WS_EXIT_OK;
-}
-
-/* By --by, or by the settings that both sides share. */
-static int group_sides(comparison *c)
-{
-    const char *by = c->by = ws_cli_value(c->cli, "by");
-    if (by || c->pair)
-        return group_by(c, by) == SIZE_MAX ? WS_EXIT_USAGE : WS_EXIT_OK;
-    note_other_sizes(c);
-    return group_by_settings(c);
 }
 
 /* "2%" or "0.02". */
@@ -679,7 +453,7 @@ static bool read_count(ws_cli *cli, const char *option, int64_t least, int64_t *
     return ws_cli_usage(cli, "--%s '%s' is no whole number of %d or more", option, text, (int)least), false;
 }
 
-static bool read_adjust(comparison *c)
+static bool read_adjust(ws_comparison *c)
 {
     const char *how = ws_cli_value(c->cli, "adjust");
     c->by_holm = how && strcmp(how, "holm") == 0;
@@ -689,7 +463,7 @@ static bool read_adjust(comparison *c)
 }
 
 /* Of pairs the ratios unless the bootstrap, which is of means, is asked for. */
-static bool read_method(comparison *c, bool bootstrap)
+static bool read_method(ws_comparison *c, bool bootstrap)
 {
     static const char *const names[] = {"means", "ratios", "rank"};
     const char *text = ws_cli_value(c->cli, "method");
@@ -706,7 +480,7 @@ static bool read_method(comparison *c, bool bootstrap)
     return true;
 }
 
-static bool compare_read_arguments(comparison *c)
+static bool compare_read_arguments(ws_comparison *c)
 {
     int64_t draws = 2000, seed = 1;
     ws_cli *cli = c->cli;
@@ -731,19 +505,6 @@ static bool is_one_place(const char *a, const char *b)
            of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
 }
 
-/* A copy, or the same file down a pipe: measurements repeat neither each other's digits nor their names. */
-static bool is_copy(const ws_table *a, const ws_table *b)
-{
-    char of_a[WS_DOUBLE_TEXT], of_b[WS_DOUBLE_TEXT];
-    bool same = a->n_rows && a->n_rows == b->n_rows && a->n_columns == b->n_columns;
-    for (size_t c = 0; c < a->n_columns && same; c++) {
-        same = strcmp(a->columns[c].name, b->columns[c].name) == 0;
-        for (size_t row = 0; row < a->n_rows && same; row++)
-            same = strcmp(ws_table_cell_text(a, c, row, of_a), ws_table_cell_text(b, c, row, of_b)) == 0;
-    }
-    return same;
-}
-
 static int refuse_same(const ws_cli *cli, const char *why)
 {
     return ws_cli_usage(cli, "A and B are the same: '%s' and '%s'%s", cli->arguments[0], cli->arguments[1], why);
@@ -751,7 +512,7 @@ static int refuse_same(const ws_cli *cli, const char *why)
 
 static int run_compare(ws_cli *cli)
 {
-    comparison c = {.cli = cli};
+    ws_comparison c = {.cli = cli};
     if (!compare_read_arguments(&c))
         return WS_EXIT_USAGE;
     if (is_one_place(cli->arguments[0], cli->arguments[1]))
@@ -760,15 +521,15 @@ static int run_compare(ws_cli *cli)
     int status = read_side(&c, cli->arguments[0], &c.a);
     if (status == WS_EXIT_OK)
         status = read_side(&c, cli->arguments[1], &c.b);
-    if (status == WS_EXIT_OK && is_copy(&c.a.table, &c.b.table))
+    if (status == WS_EXIT_OK && ws_compare_is_same(&c.a.table, &c.b.table, c.metric))
         status = refuse_same(cli, " hold the same runs, digit for digit");
     if (status == WS_EXIT_OK)
-        status = group_sides(&c);
+        status = ws_compare_group(&c);
     if (status == WS_EXIT_OK)
         status = find_mix(&c);
     if (status == WS_EXIT_OK)
         status = compare_finish(&c);
-    side *const sides[] = {&c.a, &c.b};
+    ws_compare_side *const sides[] = {&c.a, &c.b};
     for (size_t i = 0; i < 2; i++) {
         ws_row_groups_free(&sides[i]->groups);
         free(sides[i]->by_label);
