@@ -204,23 +204,43 @@ static bool may_be_setting(const ws_table *table, size_t column)
     return !names_run(c->name) && ws_units_names_setting(c->name) && c->kind != WS_NUMBER;
 }
 
+bool ws_units_differ(const ws_table *table, const size_t *rows, size_t n, const size_t *unit, size_t column)
+{
+    bool differ = false;
+    size_t *first = ws_alloc((n + 1) * sizeof *first); /* row of each unit, and 1 */
+    for (size_t i = 0; i < n && !differ; i++) {
+        size_t *one = &first[unit[i]];
+        differ = *one && !ws_same_cell(table, column, *one - 1, rows[i]);
+        *one = *one ? *one : rows[i] + 1;
+    }
+    free(first);
+    return differ;
+}
+
+size_t ws_units_parts(const ws_table *table, const size_t *rows, size_t n, size_t *column, size_t *part)
+{
+    static const char *const names[] = {"series", "model", "device", "power_cap_w", "clock_cap_hz"};
+    size_t n_parts = 0, c = 0;
+    while (c < sizeof names / sizeof *names &&
+           !(ws_table_find(table, names[c], column) && units_varies(table, rows, n, *column)))
+        c++;
+    if (c == sizeof names / sizeof *names)
+        return 0;
+    ws_same_rows index;
+    ws_same_rows_init(&index, table, column, 1);
+    for (size_t i = 0; i < n; i++) {
+        part[i] = ws_same_rows_number(&index, rows[i]);
+        n_parts = part[i] + 1 > n_parts ? part[i] + 1 : n_parts;
+    }
+    ws_same_rows_free(&index);
+    return n_parts;
+}
+
 const char *ws_units_mixed(const ws_table *table, const size_t *rows, size_t n, const size_t *unit, ws_arena *arena)
 {
     const char *list = "";
-    size_t *first = ws_alloc((n + 1) * sizeof *first); /* row of each unit, and 1 */
-    for (size_t c = 0; c < table->n_columns; c++) {
-        bool varies = false;
-        if (!may_be_setting(table, c))
-            continue;
-        memset(first, 0, (n + 1) * sizeof *first);
-        for (size_t i = 0; i < n && !varies; i++) {
-            size_t *one = &first[unit[i]];
-            varies = *one && !ws_same_cell(table, c, *one - 1, rows[i]);
-            *one = *one ? *one : rows[i] + 1;
-        }
-        if (varies && comes_again(table, rows, n, c))
+    for (size_t c = 0; c < table->n_columns; c++)
+        if (may_be_setting(table, c) && ws_units_differ(table, rows, n, unit, c) && comes_again(table, rows, n, c))
             list = ws_arena_printf(arena, "%s%s%s", list, *list ? ", " : "", table->columns[c].name);
-    }
-    free(first);
     return list;
 }

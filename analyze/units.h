@@ -24,9 +24,16 @@ size_t ws_units_once(const size_t *same, size_t *rows, size_t n);
 size_t ws_units_configurations(const ws_table *table, const size_t *rows, size_t n, const size_t *x, size_t n_x,
                                size_t *number);
 
+/* Do two rows of one unit differ in the column? `unit`: each row's, below n, as of ws_units_configurations. */
+bool ws_units_differ(const ws_table *table, const size_t *rows, size_t n, const size_t *unit, size_t column);
+
+/* What a group of rows pools: by the first of series, model, device and the caps in which they differ. part[i]: the
+ * number of the part of rows[i], in the order of their first rows. Returns how many there are, 0 where no such column
+ * differs. */
+size_t ws_units_parts(const ws_table *table, const size_t *rows, size_t n, size_t *column, size_t *part);
+
 /* The names, with commas between them, of what looks like a setting and differs within a configuration: columns of few
- * values that are neither measured nor tell repeats apart. "" for none. `unit`: each row's, below n, as of
- * ws_units_configurations. In the arena. */
+ * values that are neither measured nor tell repeats apart. "" for none. In the arena. */
 const char *ws_units_mixed(const ws_table *table, const size_t *rows, size_t n, const size_t *unit, ws_arena *arena);
 
 /* May values of a column be those of a setting, by its name alone? Seeds, repeats and results are none. */

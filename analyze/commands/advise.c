@@ -69,20 +69,11 @@ static const char *const must_agree[] = {"lbs", "gbs", "nodes", "dataset_samples
 
 static const char *differing(const ws_table *t, const ws_row_group *group, const size_t *unit)
 {
-    size_t *first = ws_alloc((group->n + 1) * sizeof *first), column; /* row of each unit, and 1 */
-    const char *found = NULL;
-    for (size_t c = 0; c < sizeof must_agree / sizeof *must_agree && !found; c++) {
-        if (!ws_table_find(t, must_agree[c], &column))
-            continue;
-        memset(first, 0, (group->n + 1) * sizeof *first);
-        for (size_t i = 0; i < group->n && !found; i++) {
-            size_t *one = &first[unit[i]];
-            found = *one && !ws_same_cell(t, column, *one - 1, group->rows[i]) ? must_agree[c] : NULL;
-            *one = *one ? *one : group->rows[i] + 1;
-        }
-    }
-    free(first);
-    return found;
+    size_t column;
+    for (size_t c = 0; c < sizeof must_agree / sizeof *must_agree; c++)
+        if (ws_table_find(t, must_agree[c], &column) && ws_units_differ(t, group->rows, group->n, unit, column))
+            return must_agree[c];
+    return NULL;
 }
 
 /* Runs of one choice that differ in a setting are averaged, unless it is one that has to agree: then there is no advice

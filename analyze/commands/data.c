@@ -533,29 +533,17 @@ const char *ws_data_work_words(ws_cli *cli, const char *name, const ws_work *wor
 
 const char *ws_data_parts(ws_cli *cli, const ws_table *table, const size_t *rows, size_t n, ws_row_groups *parts)
 {
-    static const char *const names[] = {"series", "model", "device", "power_cap_w", "clock_cap_hz"};
-    size_t column = 0, number[1];
-    const char *by = NULL;
+    size_t column, *part = ws_alloc((n + 1) * sizeof *part), n_parts = ws_units_parts(table, rows, n, &column, part);
     *parts = (ws_row_groups){0};
-    for (size_t c = 0; c < sizeof names / sizeof *names && !by; c++) {
-        if (!ws_table_find(table, names[c], &column))
-            continue;
-        for (size_t i = 1; i < n && !by; i++)
-            by = ws_same_cell(table, column, rows[0], rows[i]) ? NULL : names[c];
-    }
-    ws_same_rows index;
-    number[0] = column;
-    ws_same_rows_init(&index, table, number, 1);
-    for (size_t i = 0; by && i < n; i++) {
-        size_t part = ws_same_rows_number(&index, rows[i]);
-        if (part == parts->n)
-            add_group(parts, label_of(cli, table, number, 1, rows[i]));
-        ws_row_group *g = &parts->items[part];
+    for (size_t i = 0; n_parts && i < n; i++) {
+        if (part[i] == parts->n)
+            add_group(parts, label_of(cli, table, &column, 1, rows[i]));
+        ws_row_group *g = &parts->items[part[i]];
         g->rows = ws_grow(g->rows, &g->capacity, g->n + 1, sizeof *g->rows);
         g->rows[g->n++] = i;
     }
-    ws_same_rows_free(&index);
-    return by;
+    free(part);
+    return n_parts ? table->columns[column].name : NULL;
 }
 
 bool ws_data_unit(ws_cli *cli, bool *by_run)

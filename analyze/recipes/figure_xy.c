@@ -2,7 +2,7 @@
 #define _GNU_SOURCE /* qsort_r */
 #include "analyze/recipes/figure_series.h"
 
-#include "analyze/same_rows.h"
+#include "analyze/units.h"
 #include "fit/tests/groups.h"
 #include "report/figure/figure_style.h"
 #include "report/utf8.h"
@@ -107,18 +107,6 @@ static void average_repeats(ws_points *p)
     p->n = n;
 }
 
-/* The column that tells apart what a group pools; SIZE_MAX: nothing does. */
-static size_t parts_column(const ws_table *t, const ws_row_list *rows)
-{
-    static const char *const names[] = {"series", "model", "device", "power_cap_w", "clock_cap_hz"};
-    size_t column;
-    for (size_t c = 0; c < sizeof names / sizeof *names; c++)
-        for (size_t i = 1; ws_table_find(t, names[c], &column) && i < rows->n; i++)
-            if (!ws_same_cell(t, column, rows->rows[0], rows->rows[i]))
-                return column;
-    return SIZE_MAX;
-}
-
 /* The points of the parts of a group behind each other, each with two different x at least, in logs where the fit has
  * them. */
 typedef struct parts {
@@ -147,25 +135,19 @@ static void add_part(const ws_figure_input *in, ws_arena *arena, const ws_row_li
 static void note_pooled(const ws_figure_input *in, ws_figure *figure, const group *g)
 {
     const ws_table *t = in->runs;
-    size_t column = parts_column(t, &g->rows), n = g->rows.n;
-    if (column == SIZE_MAX)
-        return;
     ws_arena *arena = &figure->arena;
-    parts all = {.x = ws_arena_alloc(arena, n * sizeof(double)),
-                 .y = ws_arena_alloc(arena, n * sizeof(double)),
-                 .part = ws_arena_alloc(arena, n * sizeof(size_t))};
-    ws_row_list rows = {.rows = ws_arena_alloc(arena, n * sizeof(size_t))};
+    size_t n = g->rows.n, column, *part = ws_arena_alloc(arena, (2 * n + 1) * sizeof *part);
+    size_t n_parts = ws_units_parts(t, g->rows.rows, n, &column, part);
+    parts all = {.x = ws_arena_alloc(arena, (n + 1) * sizeof(double)),
+                 .y = ws_arena_alloc(arena, (n + 1) * sizeof(double)),
+                 .part = ws_arena_alloc(arena, (n + 1) * sizeof(size_t))};
+    ws_row_list rows = {.rows = part + n};
     ws_slopes slopes = {0};
-    for (size_t i = 0; i < n; i++) {
-        size_t first = 0;
-        while (!ws_same_cell(t, column, g->rows.rows[first], g->rows.rows[i]))
-            first++;
-        if (first < i)
-            continue; /* its part is in */
+    for (size_t k = 0; k < n_parts; k++) {
         rows.n = 0;
-        for (size_t k = i; k < n; k++)
-            if (ws_same_cell(t, column, g->rows.rows[i], g->rows.rows[k]))
-                rows.rows[rows.n++] = g->rows.rows[k];
+        for (size_t i = 0; i < n; i++)
+            if (part[i] == k)
+                rows.rows[rows.n++] = g->rows.rows[i];
         add_part(in, arena, &rows, &all);
     }
     bool asked = all.n_parts > 1 &&
