@@ -280,16 +280,34 @@ static void advise_gpus_add_row(ws_advice *a, const char *group, const ws_advice
     ws_advice_add(a, group, &row);
 }
 
-/* Where the configuration of `n` was measured and missed the deadline or the budget: the next number that did not. */
+/* The measured configuration that says that `n` misses the deadline or the budget: its own, or one of the two beside it
+ * where both of them missed. The law has no say against them. NULL where there is none. */
+static const ws_choice_point *missed_at(const ws_advice *a, const ws_choice_points *p, const curve *c, size_t q,
+                                        double n)
+{
+    const ws_choice_point *below = NULL, *above = NULL;
+    for (size_t i = 0; i < p->n; i++) {
+        const ws_choice_point *m = &p->items[i];
+        if (fmod(m->choice, (double)c->step) != 0)
+            continue;
+        below = m->choice <= n ? m : below;
+        above = !above && m->choice >= n ? m : above;
+    }
+    return below && above && is_missed(a, q, below) && is_missed(a, q, above) ? below : NULL;
+}
+
+/* The next number from `n` on that no measured configuration says to miss the deadline or the budget, and what refutes
+ * it otherwise; `n` itself and what refutes it where there is none. */
 static double past_missed(const ws_advice *a, const ws_choice_points *p, const curve *c, size_t q, double n,
                           const ws_choice_point **against)
 {
     double step = q == IN_TIME ? (double)c->step : -(double)c->step, first = n;
-    while ((*against = refuting(a, p, c, q, n)) && q > LEAST_ED2P && (*against)->choice == n) {
+    while (q > LEAST_ED2P && n > 0 && (*against = missed_at(a, p, c, q, n))) {
         n += step;
         if (n > (double)(c->n * c->step) || n <= 0 || isnan(on(c, c->time_h, n)))
             return first;
     }
+    *against = refuting(a, p, c, q, n);
     return n;
 }
 

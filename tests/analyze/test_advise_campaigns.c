@@ -125,10 +125,32 @@ static bool is_whole(const campaign *c, double n)
     return fmod(n, c->step) == 0;
 }
 
+static bool is_broken(const campaign *c, int q, size_t k)
+{
+    return q == 3 ? c->time_h[k] > DEADLINE_H : c->energy_kwh[k] > BUDGET_KWH;
+}
+
+/* Does `n` lie between two measured counts that both broke the deadline or the budget? */
+static bool is_between_broken(const campaign *c, int q, double n)
+{
+    size_t below = SIZE_MAX, above = SIZE_MAX;
+    for (size_t k = 0; k < c->n; k++) {
+        if (!is_whole(c, c->gpus[k]))
+            continue;
+        below = c->gpus[k] < n ? k : below;
+        above = above == SIZE_MAX && c->gpus[k] > n ? k : above;
+        if (c->gpus[k] == n)
+            return false;
+    }
+    return below != SIZE_MAX && above != SIZE_MAX && is_broken(c, q, below) && is_broken(c, q, above);
+}
+
 /* An answer that a measured mean refutes: one that does better, that keeps the budget on more GPUs, or that broke it or
- * the deadline on as many. */
+ * the deadline on as many; or means on both sides of it that did. */
 static bool is_refuted(const campaign *c, int q, double n, double time_h, double energy_kwh)
 {
+    if (q >= 3 && is_between_broken(c, q, n))
+        return true;
     for (size_t k = 0; k < c->n; k++) {
         bool same = c->gpus[k] == n;
         if (!is_whole(c, c->gpus[k]))
