@@ -4,7 +4,8 @@
  * times under a cap are convex, the straight line between two measured caps is above the true time: a cap that is too
  * slow by that line is none to advise either. Curves that go another way than the means by more than half the bound are
  * not used. Of the measured caps the limit is that of the ratio of two means by their own repeats (ws_ratio_of_logs),
- * or by the pooled spread of all repeats where one of them is a single run. */
+ * or by the pooled spread of all repeats where one of them is a single run; and at least that by the scatter of the
+ * means about the curve of time, which holds what a cap as a whole is off, unless the means bend away from it. */
 #include "analyze/commands/advise_model.h"
 
 #include "fit/choice/optimum_place.h"
@@ -20,10 +21,16 @@
 static const char least_energy[] = "least energy within the slow-down", lowest_cap[] = "lowest within the slow-down";
 static const double BEND_P = 0.05, LACKING_P = 0.001;
 
+/* The standard deviation of a mean about the curve of time, in logs; NaN where no curve tells. */
+typedef struct cap_scatter {
+    double sd, df;
+} cap_scatter;
+
 typedef struct cap_model {
     ws_means times, energies;        /* of each cap */
     ws_fit time, energy, other_time; /* the last: of the other form, where it has support */
     double *residual;                /* of the means from the curve of time, then from that of energy */
+    cap_scatter scatter;
 } cap_model;
 
 static ws_sample sample_at(const ws_means *m, double choice, double ln_mean)
@@ -34,37 +41,52 @@ static ws_sample sample_at(const ws_means *m, double choice, double ln_mean)
     return (ws_sample){.n = m->count[c], .mean = ln_mean, .sd = m->sd[c], .se = m->sd[c] / sqrt((double)m->count[c])};
 }
 
-/* The upper limit of ln(time / time at the highest cap) of a measured cap; the value itself without repeats. */
-static double upper_limit(const ws_advice *a, const ws_choice_points *p, const ws_means *times, size_t i)
+/* By how much ln(time / time at the highest cap) of a measured cap may be more than its value, by the repeats; 0
+ * without. */
+static double margin_by_repeats(const ws_advice *a, const ws_choice_point *point, const ws_choice_point *highest,
+                                const ws_means *times, double value)
 {
-    const ws_choice_point *point = &p->items[i], *highest = &p->items[p->n - 1];
-    double value = log(point->time_h / highest->time_h);
-    if (!(times->repeat_df > 0) || i + 1 == p->n)
-        return value;
+    if (!(times->repeat_df > 0))
+        return 0;
     const ws_sample own = sample_at(times, point->choice, value), top = sample_at(times, highest->choice, 0);
     ws_ratio ratio;
     ws_ratio_of_logs(&own, &top, 1 - 2 * a->risk, &ratio);
     if (ratio.status == WS_FIT_OK)
-        return log(ratio.ci_hi);
+        return log(ratio.ci_hi) - value;
     double se = times->repeat_sd * sqrt(1. / (double)point->n_runs + 1. / (double)highest->n_runs);
-    return value + ws_student_quantile(1 - 2 * a->risk, times->repeat_df) * se;
+    return ws_student_quantile(1 - 2 * a->risk, times->repeat_df) * se;
+}
+
+/* The upper limit of ln(time / time at the highest cap) of a measured cap. */
+static double upper_limit(const ws_advice *a, const ws_choice_points *p, const cap_model *m, size_t i)
+{
+    const ws_choice_point *point = &p->items[i], *highest = &p->items[p->n - 1];
+    double value = log(point->time_h / highest->time_h), margin;
+    if (i + 1 == p->n)
+        return value;
+    margin = margin_by_repeats(a, point, highest, &m->times, value);
+    if (m->scatter.sd > 0)
+        margin = fmax(margin, ws_student_quantile(1 - 2 * a->risk, m->scatter.df) * m->scatter.sd * sqrt(2));
+    return value + margin;
 }
 
 /* Of the measured caps from the highest down to the first that is too slow. */
-static void add_measured(ws_advice *a, const char *group, const ws_choice_points *p, const ws_means *times)
+static void add_measured(ws_advice *a, const char *group, const ws_choice_points *p, const cap_model *m)
 {
     size_t lowest = p->n - 1, best = lowest;
-    while (lowest > 0 && upper_limit(a, p, times, lowest - 1) <= log1p(a->slowdown))
+    while (lowest > 0 && upper_limit(a, p, m, lowest - 1) <= log1p(a->slowdown))
         lowest--;
     for (size_t i = lowest; i < p->n; i++)
         if (p->items[i].energy_kwh < p->items[best].energy_kwh)
             best = i;
     ws_advice_add_measured(a, group, least_energy, &p->items[best], NULL);
     ws_advice_add_measured(a, group, lowest_cap, &p->items[lowest], NULL);
-    if (!(times->repeat_df > 0))
-        ws_advice_say(a, group, "measured",
-                      "no cap was measured twice: their slow-downs are as measured, without the limit "
-                      "that repeats would give");
+    if (!(m->times.repeat_df > 0))
+        ws_advice_say(a, group, "measured", "%s",
+                      m->scatter.sd > 0 ? "no cap was measured twice: how sure their slow-downs are is judged by their "
+                                          "scatter about a smooth curve"
+                                        : "no cap was measured twice: their slow-downs are as measured, without the "
+                                          "limit that repeats would give");
 }
 
 enum { FEW = 64, MANY = 256 };
@@ -201,12 +223,12 @@ static double kept_by_lines(const ws_choice_points *p, double x, double most_h)
 
 /* A measured cap from `lowest` on that keeps the bound and uses less than `energy_kwh`: the one that uses least, or
  * NULL. Below it one of many caps would keep the bound by chance. */
-static const ws_choice_point *refuting(const ws_advice *a, const ws_choice_points *p, const ws_means *times,
-                                       double lowest, double energy_kwh)
+static const ws_choice_point *refuting(const ws_advice *a, const ws_choice_points *p, const cap_model *m, double lowest,
+                                       double energy_kwh)
 {
     const ws_choice_point *found = NULL;
     for (size_t i = 0; i < p->n; i++)
-        if (p->items[i].choice >= lowest && upper_limit(a, p, times, i) <= log1p(a->slowdown) &&
+        if (p->items[i].choice >= lowest && upper_limit(a, p, m, i) <= log1p(a->slowdown) &&
             p->items[i].energy_kwh < energy_kwh && (!found || p->items[i].energy_kwh < found->energy_kwh))
             found = &p->items[i];
     return found;
@@ -286,7 +308,7 @@ static ws_status add_places(ws_advice *a, const char *group, const ws_choice_poi
     best.x = kept;
     status = ws_predict(&m->energy, x, n, a->level, &best.x, 1, &energy, error);
     const ws_place at_limit = {kept_by_lines(p, lowest, most_h), NAN, NAN, NAN, WS_PLACE_TIME};
-    const ws_choice_point *against = status == WS_OK ? refuting(a, p, &m->times, at_limit.x, energy.value) : NULL;
+    const ws_choice_point *against = status == WS_OK ? refuting(a, p, m, at_limit.x, energy.value) : NULL;
     if (status == WS_OK)
         status = add_place(a, group, m, against, least_energy, &best, error);
     if (status == WS_OK)
@@ -299,12 +321,6 @@ static ws_status add_places(ws_advice *a, const char *group, const ws_choice_poi
 static ws_status advise_by_curves(ws_advice *a, const char *group, const ws_choice_points *p, cap_model *m,
                                   ws_error *error)
 {
-    size_t n = m->times.n;
-    ws_status status = fit_curve(a, &m->times, &m->time, &m->other_time, m->residual, error);
-    if (status == WS_OK)
-        status = fit_curve(a, &m->energies, &m->energy, NULL, m->residual + n, error);
-    if (status != WS_OK)
-        return status;
     bool is_time = m->time.status != WS_FIT_OK;
     char words[2 * sizeof m->time.sentence];
     if (is_time || m->energy.status != WS_FIT_OK) {
@@ -314,12 +330,26 @@ static ws_status advise_by_curves(ws_advice *a, const char *group, const ws_choi
         return WS_OK;
     }
     const char *of_time = why_lacking(a, &m->time, &m->times, m->residual, error),
-               *why = of_time ? of_time : why_lacking(a, &m->energy, &m->energies, m->residual + n, error);
+               *why = of_time ? of_time : why_lacking(a, &m->energy, &m->energies, m->residual + m->times.n, error);
     if (!why)
         return add_places(a, group, p, m, error);
     ws_advice_say(a, group, "curves", "no advice by curves, only measured caps, as that of the %s does not hold: %s",
                   of_time ? "time" : "energy", why);
     return WS_OK;
+}
+
+/* The curves of time and energy, and the scatter of times about theirs. */
+static ws_status fit_curves(const ws_advice *a, cap_model *m, ws_error *error)
+{
+    static const double KNOWN_FROM = 3; /* degrees of freedom, of six caps: t is 2.4, of one residual 6.3 */
+    m->scatter.sd = NAN;
+    ws_status status = fit_curve(a, &m->times, &m->time, &m->other_time, m->residual, error);
+    if (status == WS_OK)
+        status = fit_curve(a, &m->energies, &m->energy, NULL, m->residual + m->times.n, error);
+    if (status == WS_OK && m->time.status == WS_FIT_OK && m->time.df >= KNOWN_FROM &&
+        !(bend_p(&m->time, &m->times, m->residual, error) < BEND_P))
+        m->scatter = (cap_scatter){m->time.sigma, m->time.df};
+    return status;
 }
 
 ws_status ws_advise_caps(ws_advice *a, const char *group, const ws_choice_points *p, ws_error *error)
@@ -328,8 +358,10 @@ ws_status ws_advise_caps(ws_advice *a, const char *group, const ws_choice_points
     ws_status status = ws_advise_average(p, p->time_h, &m.times, error);
     if (status == WS_OK)
         status = ws_advise_average(p, p->energy_kwh, &m.energies, error);
+    if (status == WS_OK)
+        status = fit_curves(a, &m, error);
     if (status == WS_OK) {
-        add_measured(a, group, p, &m.times);
+        add_measured(a, group, p, &m);
         status = advise_by_curves(a, group, p, &m, error);
     }
     ws_means_free(&m.times);
