@@ -87,6 +87,7 @@ static const ws_run_column_info about[WS_RUN_COLUMN_N] = {
     [WS_COL_WH_PER_SAMPLE] = QUANTITY("wh_per_sample", WS_DIM_NONE, 1),
     [WS_COL_WH_PER_SAMPLE_SEEN] = QUANTITY("wh_per_sample_seen", WS_DIM_NONE, 1),
     [WS_COL_EDP] = QUANTITY("edp_kwh_h", WS_DIM_NONE, 1),
+    [WS_COL_ED2P] = QUANTITY("ed2p_kwh_h2", WS_DIM_NONE, 1),
     [WS_COL_COVERAGE] = QUANTITY("coverage", WS_DIM_RATIO, 1),
     [WS_COL_STATUS] = LABEL("status"),
     [WS_COL_VERDICT] = LABEL("energy_verdict"),
@@ -226,6 +227,7 @@ static void complete_energy(row_values *r)
     fill(r, WS_COL_DRAM_SHARE, v[WS_COL_ENERGY_DRAM] / v[WS_COL_ENERGY]);
     fill(r, WS_COL_ENERGY_PER_NODE, v[WS_COL_ENERGY] / v[WS_COL_NODES]);
     fill(r, WS_COL_EDP, v[WS_COL_ENERGY] * v[WS_COL_WALL] / 3600);
+    fill(r, WS_COL_ED2P, v[WS_COL_ENERGY] * (v[WS_COL_WALL] / 3600) * (v[WS_COL_WALL] / 3600));
 }
 
 static void complete_rates(row_values *r)

@@ -67,6 +67,7 @@ typedef enum ws_run_column {
     WS_COL_WH_PER_SAMPLE,
     WS_COL_WH_PER_SAMPLE_SEEN,
     WS_COL_EDP,
+    WS_COL_ED2P,
     WS_COL_COVERAGE,
     WS_COL_STATUS,
     WS_COL_VERDICT,

@@ -33,5 +33,6 @@ const ws_run_formula ws_run_formulas[] = {
     {WS_COL_WH_PER_SAMPLE, "energy_kwh * 1000 / dataset_samples"},
     {WS_COL_WH_PER_SAMPLE_SEEN, "energy_kwh * 1000 / (epochs * dataset_samples)"},
     {WS_COL_EDP, "energy_kwh * wall_s / 3600"},
+    {WS_COL_ED2P, "energy_kwh * (wall_s / 3600) * (wall_s / 3600)"},
 };
 const size_t ws_run_formulas_n = sizeof ws_run_formulas / sizeof *ws_run_formulas;

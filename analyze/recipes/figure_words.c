@@ -35,6 +35,7 @@ static const struct {
     {"wh_per_sample", "Energy per sample / Wh", 0},
     {"wh_per_sample_seen", "Energy per sample seen / Wh", 0},
     {"edp_kwh_h", "Energy-delay product / kWh h", 0},
+    {"ed2p_kwh_h2", "Energy x time^2 / kWh h^2", 0},
     {"gpu_power_w", "GPU power / W", 0},
     {"cpu_power_w", "CPU socket power / W", 0},
     {"clock_cap_hz", "Clock cap / MHz", 1e-6},

@@ -310,6 +310,7 @@ START_TEST(every_run_of_the_demo)
                    {"util_cv", 30},
                    {"coverage", 45},
                    {"edp_kwh_h", 45},
+                   {"ed2p_kwh_h2", 45},
                    {"gpu_share", 45},
                    {"samples_per_gpuh", 45},
                    {"wh_per_sample", 45},

@@ -45,6 +45,7 @@ static void check_run(const planted *p, const json_t *run)
         {"wh_per_sample", 1000 * kwh / p->dataset_samples},
         {"wh_per_sample_seen", 1000 * kwh / seen},
         {"edp_kwh_h", kwh * wall_h},
+        {"ed2p_kwh_h2", kwh * wall_h * wall_h},
         {"epoch_s", number(run, "wall_s") / number(run, "epochs")},
         {"gpus", gpus},
         {"nodes", number(run, "nodes")},
