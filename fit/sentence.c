@@ -54,13 +54,21 @@ static int exponent_of(double value)
     return (int)floor(log10(fabs(value)));
 }
 
+/* Errors of 100 and more leave tens, hundreds... */
+static double round_to_error(double value, double se)
+{
+    int exponent = exponent_of(1.005 * se) - 1;
+    double unit = pow(10, exponent);
+    return exponent > 0 && exponent < 15 ? round(value / unit) * unit : value;
+}
+
 ws_words ws_words_to_error(double value, double se)
 {
     if (!isfinite(value) || !isfinite(se) || !(se > 0) || value == 0)
         return ws_words_number(value);
     int digits = 2 + exponent_of(value) - exponent_of(1.005 * se); /* an error of 0.0009996 is written 0.0010 */
     ws_words words = {""};
-    ws_double_text_digits(words.text, value, digits < 2 ? 2 : digits > 15 ? 15 : digits);
+    ws_double_text_digits(words.text, round_to_error(value, se), digits < 2 ? 2 : digits > 15 ? 15 : digits);
     return words;
 }
 
@@ -70,7 +78,7 @@ ws_words ws_words_with_error(double value, double se)
     if (isnan(value) || isnan(se))
         return words;
     char error[WS_DOUBLE_TEXT];
-    ws_double_text_digits(error, se, 2);
+    ws_double_text_digits(error, isfinite(se) && se > 0 ? round_to_error(se, se) : se, 2);
     ws_say(words.text, sizeof words.text, " ± %s", error);
     return words;
 }

@@ -51,6 +51,7 @@ void ws_advice_table(ws_table *t, const char *choice)
                    {"front_probability_error", WS_NUMBER},
                    {"ed2p_kwh_h2", WS_NUMBER}};
     ws_table_init(t, "advise");
+    t->has_few_digits = true;
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
         ws_table_add_column(t, columns[i].name ? columns[i].name : choice, columns[i].kind);
     for (size_t detail = STATUS + 1; detail < t->n_columns; detail++)

@@ -225,15 +225,16 @@ static void note_unlike_parts(ws_correlator *c, const ws_row_group *group, const
     bool has_all = parts.n > 1 && ws_pearson(v->x[x], v->y, v->n, c->level, &of_all, NULL) == WS_OK && !isnan(of_all.r);
     if (!(test.p_value < 0.05) && has_all && least <= most && errors_from_parts(r, n, parts.n, of_all.r) > FAR_OFF)
         ws_notes_add(&c->out->notes, WS_FINDING_POOLED_GROUPS, c->data->source, group->label, 0,
-                     "'%s' pools groups whose correlation of %s and %s is %.2f to %.2f each, and together it is %.2f: "
+                     "'%s' pools groups whose correlation of %s and %s is %s to %s each, and together it is %s: "
                      "they stand on different levels (--by %s keeps them apart)",
-                     group->label, c->y_name, c->x_names[x], least, most, of_all.r, by);
+                     group->label, c->y_name, c->x_names[x], ws_words_r2(least).text, ws_words_r2(most).text,
+                     ws_words_r2(of_all.r).text, by);
     if (test.p_value < 0.05)
-        ws_notes_add(
-            &c->out->notes, WS_FINDING_POOLED_GROUPS, c->data->source, group->label, 0,
-            "'%s' pools groups whose correlation of %s and %s differs, from %.2f to %.2f (%s): --by %s keeps them "
-            "apart",
-            group->label, c->y_name, c->x_names[x], least, most, ws_words_p(test.p_value).text, by);
+        ws_notes_add(&c->out->notes, WS_FINDING_POOLED_GROUPS, c->data->source, group->label, 0,
+                     "'%s' pools groups whose correlation of %s and %s differs, from %s to %s (%s): --by %s keeps them "
+                     "apart",
+                     group->label, c->y_name, c->x_names[x], ws_words_r2(least).text, ws_words_r2(most).text,
+                     ws_words_p(test.p_value).text, by);
     ws_row_groups_free(&parts);
     free(r);
     free(n);

@@ -217,6 +217,6 @@ void ws_nested_f(const ws_fit *smaller, const ws_fit *larger, ws_test *test)
     if (!ws_test_set(test, f, ws_f_upper(f, test->df1, test->df2)))
         return;
     ws_say(text, size, "%s %s its further parameters over %s (F %s, %s)", larger->model,
-           test->p_value < 0.05 ? "earns" : "does not earn", smaller->model, ws_words_number(test->statistic).text,
+           test->p_value < 0.05 ? "earns" : "does not earn", smaller->model, ws_words_digits(test->statistic, 3).text,
            ws_words_p(test->p_value).text);
 }

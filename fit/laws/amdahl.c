@@ -57,7 +57,7 @@ static void add_limit(ws_fit *fit, const ws_nls_detail *detail, double level)
                s.ci_hi < 0 ? ", faster than linear" : "");
     else if (isnan(limit->ci_hi) && fit->status == WS_FIT_OK)
         ws_say(text, size, "; largest speed-up %s, its upper limit undefined since the serial fraction may be zero",
-               ws_words_number(limit->value).text);
+               ws_words_to_error(limit->value, limit->se).text);
     else if (fit->status == WS_FIT_OK)
         ws_say(text, size, "; largest speed-up %s (%s: %s to %s)", ws_words_to_error(limit->value, limit->se).text,
                ws_words_level(level).text, ws_words_to_error(limit->ci_lo, limit->se).text,

@@ -77,7 +77,7 @@ static void test_break(ws_broken_points *p, ws_test *test)
     ws_say(test->sentence, sizeof test->sentence, "%s (F %s, p %s%s from %d draws)",
            test->p_value < 0.05 ? "one power law does not do: there is a breakpoint"
                                 : "no breakpoint needed: one power law does as well",
-           ws_words_number(found).text, as_large ? "" : "at most ", ws_words_number(test->p_value).text, DRAWS);
+           ws_words_digits(found, 3).text, as_large ? "" : "at most ", ws_words_number(test->p_value).text, DRAWS);
 }
 
 /* Least squares with the break at b. With `change` other than 0 also in b, by its derivative: for standard errors. */

@@ -65,7 +65,7 @@ static void test_floor(double rss_without, double rss, double df, ws_test *test)
     test->df2 = df;
     if (ws_test_set(test, f, ws_f_upper(f, 1, df)))
         ws_say(test->sentence, sizeof test->sentence, "a floor is %s (F %s, %s)",
-               test->p_value < 0.05 ? "needed" : "not needed", ws_words_number(test->statistic).text,
+               test->p_value < 0.05 ? "needed" : "not needed", ws_words_digits(test->statistic, 3).text,
                ws_words_p(test->p_value).text);
 }
 

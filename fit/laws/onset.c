@@ -120,7 +120,7 @@ static void test_rise(hinge *h, ws_test *test)
     if (ws_test_set(test, found, (1 + (double)as_large) / (1 + DRAWS)))
         ws_say(test->sentence, sizeof test->sentence, "%s (F %s, p %s%s from %d draws)",
                test->p_value < 0.05 ? "y leaves its plateau" : "no rise: a plateau does as well",
-               ws_words_number(found).text, as_large ? "" : "at most ", ws_words_number(test->p_value).text, DRAWS);
+               ws_words_digits(found, 3).text, as_large ? "" : "at most ", ws_words_number(test->p_value).text, DRAWS);
 }
 
 /* The farthest B on that side whose rss is within the limit, to a grid step and then by halving. */

@@ -251,7 +251,7 @@ static void test_f(ws_test *test, double small, double large, double df1, double
     test->df2 = df2;
     if (ws_test_set(test, f, ws_f_upper(f, df1, df2)))
         ws_say(test->sentence, sizeof test->sentence, "%s (F %s, %s)", test->p_value < 1 - level ? differ : same,
-               ws_words_number(test->statistic).text, ws_words_p(test->p_value).text);
+               ws_words_digits(test->statistic, 3).text, ws_words_p(test->p_value).text);
 }
 
 /* Sets status and sentence where a group has no line. */
@@ -328,7 +328,7 @@ static void test_welch(ws_slopes *s, double level)
     if (ws_test_set(test, f, ws_f_upper(f, test->df1, test->df2)))
         ws_say(test->sentence, sizeof test->sentence, "%s (Welch's F %s, %s)",
                test->p_value < 1 - level ? "slopes differ" : "slopes do not differ noticeably",
-               ws_words_number(test->statistic).text, ws_words_p(test->p_value).text);
+               ws_words_digits(test->statistic, 3).text, ws_words_p(test->p_value).text);
 }
 
 static void compare(ws_slopes *s, bool unequal, double level, double margin)

@@ -37,5 +37,5 @@ void ws_lack_of_fit(const ws_repeats *r, double rss, size_t p, ws_test *test)
     ws_say(text, size, "%s (F %s, %s)",
            test->p_value < 0.05 ? "the means depart from the fit by more than the spread of repeats explains"
                                 : "no lack of fit beyond the spread of repeats",
-           ws_words_number(test->statistic).text, ws_words_p(test->p_value).text);
+           ws_words_digits(test->statistic, 3).text, ws_words_p(test->p_value).text);
 }

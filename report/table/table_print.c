@@ -187,6 +187,23 @@ static bool is_p(const char *name)
     return strncmp(name, "p_", 2) == 0;
 }
 
+static bool is_criterion(const char *name)
+{
+    static const char *const names[] = {"aic", "aicc", "bic", "delta"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(name, names[i]) == 0)
+            return true;
+    return false;
+}
+
+static size_t names_of_values(const ws_table *table, const char *name)
+{
+    size_t column;
+    bool has_names = strcmp(name, "value") == 0 && ws_table_find(table, "parameter", &column) &&
+                     table->columns[column].kind == WS_TEXT;
+    return has_names ? column : WS_NO_COMPANION;
+}
+
 static bool any_tiny(const ws_table *table, size_t column)
 {
     const double tiny = 1e-4;
@@ -198,7 +215,7 @@ static bool any_tiny(const ws_table *table, size_t column)
 
 static bool rests_on_readings(const char *name)
 {
-    static const char *const words[] = {"kwh", "wh_per_", "energy", "power", "util"};
+    static const char *const words[] = {"kwh", "wh_per_", "energy", "power", "util", "time_h"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (strstr(name, words[i]) && !strstr(name, "cap") && strncmp(name, "n_", 2) != 0)
             return true;
@@ -258,6 +275,9 @@ void ws_printed_init(ws_printed *printed, const ws_table *table, const ws_write_
             .is_range = is_range,
             .is_r2 = is_number && strcmp(table->columns[i].name, "r2") == 0,
             .is_weight = is_number && strcmp(table->columns[i].name, "weight") == 0,
+            .is_criterion = is_number && is_criterion(table->columns[i].name),
+            .has_range = !options->all_columns,
+            .row_name = names_of_values(table, table->columns[i].name),
             .has_few_digits = table->has_few_digits && rests_on_readings(table->columns[i].name),
             .ends = {WS_NO_COMPANION, WS_NO_COMPANION},
             .title = has_interval ? ws_arena_printf(&printed->arena, "%s (95 %%)", title) : title,
@@ -389,22 +409,6 @@ static void print_end(char *buffer, double end, double value)
     }
 }
 
-/* Six digits, or as many as keep a value of 0.99999979 between its ends 0.99999961 and 0.99999989; rounding of a value
- * at an end, as of a breakpoint of 7.999999999999998, asks for none. */
-static void print_between(char *buffer, double value, double lo, double hi)
-{
-    const double rounding = 1e-12;
-    lo -= rounding * fabs(lo);
-    hi += rounding * fabs(hi);
-    print_plain(buffer, value);
-    for (int digits = 7; digits <= 17 && lo <= value && value <= hi; digits++) {
-        double printed;
-        if (!ws_span_double(ws_span_of(buffer), &printed) || (lo <= printed && printed <= hi))
-            return;
-        ws_double_text_digits(buffer, value, digits);
-    }
-}
-
 static void print_at(char *buffer, double value, int places)
 {
     double digits = value == 0 ? 0 : places + floor(log10(fabs(value))) + 1;
@@ -416,12 +420,40 @@ static void print_at(char *buffer, double value, int places)
         print_plain(buffer, value);
 }
 
+static int places_within(double lo, double hi)
+{
+    return places_of(lo > 0 ? fmin((sqrt(lo * hi) - lo) / 2, lo) : (hi - lo) / 4, true);
+}
+
 /* Integers, as GPU counts, have all their digits. */
 static int places_of_range(double lo, double hi)
 {
-    if (lo == floor(lo) && hi == floor(hi))
-        return 0;
-    return places_of(lo > 0 ? fmin((sqrt(lo * hi) - lo) / 2, lo) : (hi - lo) / 4, true);
+    return lo == floor(lo) && hi == floor(hi) ? 0 : places_within(lo, hi);
+}
+
+/* To the place of its ends (or six digits beside ends that are not rounded), or to as many as keep a value of
+ * 0.99999979 between 0.99999961 and 0.99999989; rounding of a value at an end, as of a breakpoint of 7.999999999999998,
+ * asks for none. */
+static void print_between(char *buffer, double value, double lo, double hi, bool has_range)
+{
+    const double rounding = 1e-12;
+    enum { MORE = 12, DIGITS = 6 };
+    bool is_rounded = has_range && hi > lo && value != 0;
+    int places = is_rounded ? places_within(lo, hi) : 0;
+    lo -= rounding * fabs(lo);
+    hi += rounding * fabs(hi);
+    for (int more = 0; more <= MORE; more++) {
+        double printed;
+        if (is_rounded)
+            print_at(buffer, value, places + more);
+        else if (more == 0)
+            print_plain(buffer, value);
+        else
+            ws_double_text_digits(buffer, value, DIGITS + more);
+        bool is_kept = !ws_span_double(ws_span_of(buffer), &printed) || (lo <= printed && printed <= hi);
+        if (is_kept || !(lo <= value && value <= hi))
+            return;
+    }
 }
 
 /* "3.57 to 3.64"; with one end alone "from 3.57". */
@@ -435,9 +467,13 @@ static const char *print_range(const ws_table *table, const ws_printed_column *p
     if (hi > lo) {
         print_at(first, lo, places_of_range(lo, hi));
         print_at(second, hi, places_of_range(lo, hi));
-    } else { /* equal, or one of them alone */
+    } else if (isfinite(lo) && isfinite(hi)) { /* equal */
         print_plain(first, lo);
         print_plain(second, hi);
+    } else { /* one of them alone */
+        enum { DIGITS = 3 };
+        ws_double_text_digits(first, lo, DIGITS);
+        ws_double_text_digits(second, hi, DIGITS);
     }
     if (isfinite(lo) && isfinite(hi))
         snprintf(buffer, WS_CELL_TEXT, "%s to %s", first, second);
@@ -446,13 +482,22 @@ static const char *print_range(const ws_table *table, const ws_printed_column *p
     return buffer;
 }
 
+/* A statistic of a test, or the spread of repeats: what it is compared with has no more digits. */
+static bool is_statistic(const ws_table *table, const ws_printed_column *printed, size_t row)
+{
+    const char *name = printed->row_name == WS_NO_COMPANION ? NULL : table->columns[printed->row_name].text[row];
+    return name && (strncmp(name, "test: ", 6) == 0 || strcmp(name, "repeat-spread") == 0);
+}
+
 /* With two digits behind the nines, as 0.9999996. */
 static void print_r2(char *buffer, double r2)
 {
     if (r2 > 0.99 && r2 < 1)
         ws_double_text_decimals(buffer, r2, places_of(1 - r2, true) < 15 ? places_of(1 - r2, true) : 15);
-    else
+    else if (r2 == 1 || r2 == 0)
         print_plain(buffer, r2);
+    else
+        ws_double_text_digits(buffer, r2, 3);
 }
 
 static void print_weight(char *buffer, double weight)
@@ -508,6 +553,10 @@ const char *ws_printed_cell(const ws_table *table, const ws_printed_column *prin
     else if (has_companion && printed->n_runs != WS_NO_COMPANION)
         print_mean(buffer, value, f * table->columns[printed->companion].number[row],
                    ws_table_number(table, printed->n_runs, row));
+    else if (is_statistic(table, printed, row))
+        ws_double_text_digits(buffer, value, 4);
+    else if (printed->is_criterion)
+        ws_double_text_decimals(buffer, value, 2);
     else if (printed->is_r2)
         print_r2(buffer, value);
     else if (printed->is_weight)
@@ -523,7 +572,7 @@ const char *ws_printed_cell(const ws_table *table, const ws_printed_column *prin
                       strcmp(column->name, "value") == 0);
     else if (printed->ends[0] != WS_NO_COMPANION)
         print_between(buffer, value, f * ws_table_number(table, printed->ends[0], row),
-                      f * ws_table_number(table, printed->ends[1], row));
+                      f * ws_table_number(table, printed->ends[1], row), printed->has_range);
     else if (column->kind == WS_NUMBER || f != 1)
         print_plain(buffer, value);
     else

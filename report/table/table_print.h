@@ -12,8 +12,9 @@
  * column "0.2637 to 0.2670", with two digits of a quarter of the width, unless all columns are asked for. A weight
  * below 0.0001 is "< 0.0001". A p (p_value, p_holm, ...) has three digits, in one notation for its column: with an
  * exponent where any is below 0.0001; 0 is "< 1e-300". An end of an interval has more digits where six would make it
- * look like the value. Other numbers have six significant digits, trailing zeros left off; integers have all their
- * digits. */
+ * look like the value, and a value between two ends has their place. Statistics of tests, repeat-spread and r2 have
+ * four and three digits, AICc and its like two decimals. Other numbers have six significant digits, trailing zeros left
+ * off; integers have all their digits. */
 #ifndef WS_REPORT_TABLE_PRINT_H
 #define WS_REPORT_TABLE_PRINT_H
 
@@ -36,7 +37,10 @@ typedef struct ws_printed_column {
     bool is_measured;    /* the companion is X_u */
     bool is_range;       /* from this column to `hi` */
     bool is_r2, is_weight;
-    bool is_number; /* to the right; texts to the left */
+    bool has_range;    /* `ends` stand rounded in a column of their own */
+    bool is_criterion; /* AICc and the like, of which differences count: two decimals */
+    size_t row_name;   /* column "parameter" of a column "value", else WS_NO_COMPANION */
+    bool is_number;    /* to the right; texts to the left */
     bool is_p, p_has_exponent;
     size_t mark_width; /* of the widest mark behind its cells; 0: they have none */
 } ws_printed_column;

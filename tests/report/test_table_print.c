@@ -106,13 +106,14 @@ START_TEST(printed_digits_of_statistics)
     ck_assert_ptr_nonnull(strstr(got, "| 740 ± 210 | 3.600 (3.571 to 3.641) | 3.46e-2 | 0.500 |"));
     ck_assert_ptr_nonnull(strstr(got, "| 700 ± 200 | 1 | \\< 1e-300 | 0.000123 |"));
     ck_assert_ptr_nonnull(strstr(got, "| 1.7 (0.2 to 13.7) |"));
-    ck_assert_ptr_nonnull(strstr(got, "| 1000000.4 | 1000000.10 to 1000000.70 |"));
+    ck_assert_ptr_nonnull(strstr(got, "| 1000000.40 | 1000000.10 to 1000000.70 |"));
     free(got);
     ws_table_free(&table);
 }
 END_TEST
 
-/* Six digits of 0.99999979 are 1, which does not lie between its ends. */
+/* To the place of the ends beside it. Six digits of 0.99999979 would be 1, which does not lie between its ends.
+ */
 START_TEST(values_lie_between_their_ends)
 {
     ws_table table;
@@ -130,10 +131,49 @@ START_TEST(values_lie_between_their_ends)
         ws_table_set_number(&table, hi, r, rows[r][2]);
     }
     char *got = written(&table, WS_FORM_MARKDOWN, NULL);
-    ck_assert_ptr_nonnull(strstr(got, "| 0.9999998 | 0.999999610 to 0.999999890 |"));
-    ck_assert_ptr_nonnull(strstr(got, "| 0.998875 |"));
+    ck_assert_ptr_nonnull(strstr(got, "| 0.999999790 | 0.999999610 to 0.999999890 |"));
+    ck_assert_ptr_nonnull(strstr(got, "| 0.99887 | 0.99786 to 0.99941 |"));
     ck_assert_ptr_nonnull(strstr(got, "| 0.0285609 |"));
-    ck_assert_ptr_nonnull(strstr(got, "| 8 |"));
+    ck_assert_ptr_nonnull(strstr(got, "| 8.0 | 2.0 to 8.0 |"));
+    free(got);
+    ws_table_free(&table);
+}
+END_TEST
+
+/* Statistics of tests have four digits, criteria two decimals, R2 three digits but for nines, a lone end three, and no
+ * change is 0. */
+START_TEST(statistics_have_few_digits)
+{
+    ws_table table;
+    ws_table_init(&table, "t");
+    size_t name = ws_table_add_column(&table, "parameter", WS_TEXT),
+           value = ws_table_add_column(&table, "value", WS_NUMBER),
+           lo = ws_table_add_column(&table, "ci_lo", WS_NUMBER), hi = ws_table_add_column(&table, "ci_hi", WS_NUMBER),
+           r2 = ws_table_add_column(&table, "r2", WS_NUMBER), aicc = ws_table_add_column(&table, "aicc", WS_NUMBER);
+    static const struct {
+        const char *name;
+        double value, lo, hi, r2, aicc;
+    } rows[] = {{"test: lack of fit", 10.61463, NAN, NAN, 0.762668, 95.8984},
+                {"repeat-spread", 0.005574988, NAN, NAN, 0.999961, 0},
+                {"smearing", 1.00015321, NAN, NAN, 1, -0.004},
+                {"change", 0.0215734, -0.016, 0.06, 0, 100},
+                {"limit", 1.8, 0.356399, NAN, 0.5, 100},
+                {"change", 0, -0.014, 0.0142, 0.5, 100}};
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+        ws_table_add_row(&table);
+        ws_table_set_text(&table, name, r, rows[r].name);
+        ws_table_set_number(&table, value, r, rows[r].value);
+        ws_table_set_number(&table, lo, r, rows[r].lo);
+        ws_table_set_number(&table, hi, r, rows[r].hi);
+        ws_table_set_number(&table, r2, r, rows[r].r2);
+        ws_table_set_number(&table, aicc, r, rows[r].aicc);
+    }
+    char *got = written(&table, WS_FORM_MARKDOWN, NULL);
+    ck_assert_msg(strstr(got, "10.61 |") && strstr(got, "| 0.763 | 95.90 |"), "%s", got);
+    ck_assert_msg(strstr(got, "| 0.005575 |") && strstr(got, "| 0.999961 | 0.00 |"), "%s", got);
+    ck_assert_msg(strstr(got, "| 1.00015 |") && strstr(got, "| 1 | 0.00 |"), "%s", got);
+    ck_assert_msg(strstr(got, "| 0.022 | -0.016 to 0.060 | 0 |"), "%s", got);
+    ck_assert_msg(strstr(got, "| 1.8 | from 0.356 |") && strstr(got, "| 0 | -0.0140 to 0.0142 |"), "%s", got);
     free(got);
     ws_table_free(&table);
 }
@@ -252,6 +292,7 @@ START_TEST(the_locale_changes_nothing)
 }
 END_TEST
 
-TEST_MAIN("table_print", values_lie_between_their_ends, printed_digits, printed_pairs, printed_measurements,
-          printed_digits_of_statistics, titles, companions_of_all_spellings, companion_without_common_rows_stays_apart,
-          width_counts_what_a_terminal_shows, no_line_ends_in_blanks, the_locale_changes_nothing)
+TEST_MAIN("table_print", values_lie_between_their_ends, statistics_have_few_digits, printed_digits, printed_pairs,
+          printed_measurements, printed_digits_of_statistics, titles, companions_of_all_spellings,
+          companion_without_common_rows_stays_apart, width_counts_what_a_terminal_shows, no_line_ends_in_blanks,
+          the_locale_changes_nothing)
