@@ -16,27 +16,42 @@ static void add_fact(ws_story *s, ws_wording value, const char *label)
     ws_page_add_fact(s->page, value.text, label);
 }
 
+/* How many runs a row stands for: more than one where the table holds means over repeats. */
+static double runs_of_row(const ws_story *s, size_t row)
+{
+    size_t column;
+    double n = 1;
+    if (ws_table_find(s->runs, "n_runs", &column) && s->runs->columns[column].kind != WS_TEXT)
+        n = ws_table_number(s->runs, column, row);
+    return n > 1 ? n : 1;
+}
+
 /* More than the rows where a table holds means over repeats, fewer where a run stands in several series. */
 static size_t runs_behind(const ws_story *s)
 {
-    ws_spread_of n = ws_spread_take(s->scale, "n_runs");
-    return n.sum > (double)s->runs->n_rows ? (size_t)n.sum : s->n_runs;
+    double n = 0;
+    for (size_t row = 0; row < s->runs->n_rows; row++)
+        n += s->same[row] == row ? runs_of_row(s, row) : 0;
+    return (size_t)n;
 }
 
-/* Of the runs, each once. */
+/* Of the runs, each once; a mean as often as it has runs. */
 static ws_spread_of spread_once(const ws_story *s, const char *name)
 {
     ws_spread_of spread = ws_spread_take(s->runs, name);
     size_t column;
+    double n = 0;
     if (!spread.n || !ws_table_find(s->runs, name, &column))
         return spread;
+    spread.sum = 0;
     for (size_t row = 0; row < s->runs->n_rows; row++) {
         double value = ws_table_number(s->runs, column, row);
-        if (s->same[row] == row || !isfinite(value))
+        if (s->same[row] != row || !isfinite(value))
             continue;
-        spread.sum -= value;
-        spread.n--;
+        spread.sum += value * runs_of_row(s, row);
+        n += runs_of_row(s, row);
     }
+    spread.n = (size_t)n;
     return spread;
 }
 
@@ -82,20 +97,21 @@ static void say_runs(ws_story *s)
     const char *range = gpus.n ? ws_arena_printf(&s->arena, " with %s GPU%s", ws_say_range(gpus.lo, gpus.hi).text,
                                                  gpus.hi == 1 ? "" : "s")
                                : "";
-    ws_page_say(s->page, "%s%s%s%s%s%s make%s %s%s%s.", ws_say_count(s->n_runs, "run", "runs").text,
-                *models ? " of " : "", models, *devices ? " on " : "", devices, range, s->n_runs == 1 ? "s" : "",
+    bool are_means = runs_behind(s) > s->n_runs;
+    const char *rows = ws_arena_printf(
+        &s->arena, "%s%s", ws_say_count(s->n_runs, are_means ? "mean" : "run", are_means ? "means" : "runs").text,
+        are_means ? ws_arena_printf(&s->arena, " of %s", ws_say_count(runs_behind(s), "run", "runs").text) : "");
+    ws_page_say(s->page, "%s%s%s%s%s%s make%s %s%s%s.", rows, *models ? " of " : "", models, *devices ? " on " : "",
+                devices, range, s->n_runs == 1 ? "s" : "",
                 ws_say_count(count_configurations(s), "configuration", "configurations").text,
                 *series ? " in the series " : "", series);
     if (s->n_runs < s->runs->n_rows)
-        ws_page_say(s->page, "%s in every sum: %zu rows are %zu runs.",
+        ws_page_say(s->page, "%s in every sum: %zu rows are %zu %s.",
                     ws_say_count(s->runs->n_rows - s->n_runs,
                                  "row holds a run of another series again, which counts once",
                                  "rows hold runs of another series again, which count once")
                         .text,
-                    s->runs->n_rows, s->n_runs);
-    if (runs_behind(s) > s->runs->n_rows)
-        ws_page_say(s->page, "These runs are means: %s stand behind them.",
-                    ws_say_count(runs_behind(s), "run", "runs").text);
+                    s->runs->n_rows, s->n_runs, are_means ? "means" : "runs");
 }
 
 static void say_energy(ws_story *s)
