@@ -67,7 +67,7 @@ static void add_limit(ws_fit *fit, const ws_nls_detail *detail, double level)
 }
 
 static const char *const names[] = {"time-at-1", "serial-fraction"};
-const ws_law_form ws_form_amdahl = {"amdahl", names, 2, 2, value, amdahl_starts};
+const ws_law_form ws_form_amdahl = {"amdahl", names, 2, 2, value, NULL, amdahl_starts};
 
 ws_status ws_fit_amdahl(const ws_law_input *in, ws_fit *fit, double *residual, ws_error *error)
 {

@@ -11,13 +11,18 @@
 #include <math.h>
 #include <stdlib.h>
 
-static double value(double x, const double *b, double *gradient)
+static double value_at_log(double ln_x, const double *b, double *gradient)
 {
-    double power = pow(x, b[1]);
+    double power = exp(b[1] * ln_x);
     gradient[0] = power;
-    gradient[1] = b[0] * power * log(x);
+    gradient[1] = b[0] * power * ln_x;
     gradient[2] = 1;
     return b[0] * power + b[2];
+}
+
+static double value(double x, const double *b, double *gradient)
+{
+    return value_at_log(log(x), b, gradient);
 }
 
 static size_t floor_starts(const double *x, const double *y, size_t n, double *start)
@@ -46,7 +51,7 @@ static size_t floor_starts(const double *x, const double *y, size_t n, double *s
 }
 
 static const char *const names[] = {"factor", "exponent", "floor"};
-const ws_law_form ws_form_floor = {"floor", names, 3, 4, value, floor_starts};
+const ws_law_form ws_form_floor = {"floor", names, 3, 4, value, value_at_log, floor_starts};
 
 /* An exponent so steep that its power is gone at the second x: one x alone decides it, and it has no error to speak of.
  */

@@ -10,19 +10,24 @@
 
 typedef struct curve_state {
     const ws_law_form *form;
-    const double *x;
+    const double *x, *ln_x; /* ln_x: NULL where the form takes x */
 } curve_state;
+
+static double form_at(const curve_state *s, size_t i, const double *b, double *gradient)
+{
+    return s->ln_x ? s->form->value_at_log(s->ln_x[i], b, gradient) : s->form->value(s->x[i], b, gradient);
+}
 
 static double plain_curve(const void *state, size_t i, const double *b, double *gradient)
 {
     const curve_state *s = state;
-    return s->form->value(s->x[i], b, gradient);
+    return form_at(s, i, b, gradient);
 }
 
 static double log_curve(const void *state, size_t i, const double *b, double *gradient)
 {
     const curve_state *s = state;
-    double value = s->form->value(s->x[i], b, gradient);
+    double value = form_at(s, i, b, gradient);
     if (!(value > 0))
         return NAN;
     for (size_t j = 0; j < s->form->p; j++)
@@ -80,10 +85,12 @@ ws_status ws_law_fit(const ws_law_form *form, const ws_law_input *in, ws_fit *fi
         return WS_OK;
     }
     double start[WS_LAW_STARTS * WS_FIT_MAX_ESTIMATES];
-    double *y = ws_realloc(NULL, in->n, sizeof *y);
-    for (size_t i = 0; i < in->n; i++)
+    double *y = ws_realloc(NULL, 2 * in->n, sizeof *y), *ln_x = y + in->n;
+    for (size_t i = 0; i < in->n; i++) {
         y[i] = in->in_logs ? log(in->y[i]) : in->y[i];
-    const curve_state state = {form, in->x};
+        ln_x[i] = form->value_at_log ? log(in->x[i]) : 0;
+    }
+    const curve_state state = {form, in->x, form->value_at_log ? ln_x : NULL};
     const ws_nls_input search = {.curve = in->in_logs ? log_curve : plain_curve,
                                  .state = &state,
                                  .name = form->name,

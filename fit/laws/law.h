@@ -12,6 +12,8 @@ typedef struct ws_law_form {
     size_t p;
     size_t least; /* different x that it needs, at least p */
     double (*value)(double x, const double *b, double *gradient);
+    double (*value_at_log)(double ln_x, const double *b, double *gradient); /* the same of ln x, or NULL: a power of x
+                                                                               spares a logarithm */
     /* Rows of p values into start, at most WS_LAW_STARTS; returns how many. n >= 1. */
     size_t (*starts)(const double *x, const double *y, size_t n, double *start);
 } ws_law_form;

@@ -18,9 +18,10 @@ typedef struct normal {
     double a[MAX][MAX], g[MAX], rss; /* J'WJ, J'W r, r'W r */
 } normal;
 
-static bool gather_normal(const ws_nls_input *in, long skip, const double *b, normal *out)
+/* In line for each number of parameters, so that loops over two or three of them are none. */
+static inline __attribute__((always_inline)) bool gather_of(size_t p, const ws_nls_input *in, long skip,
+                                                            const double *b, normal *out)
 {
-    size_t p = in->p;
     double gradient[MAX];
     out->rss = 0;
     for (size_t j = 0; j < p; j++) {
@@ -44,6 +45,13 @@ static bool gather_normal(const ws_nls_input *in, long skip, const double *b, no
     for (size_t j = 0; j < p; j++)
         finite = finite && isfinite(out->g[j]) && isfinite(out->a[j][j]) && out->a[j][j] > 0;
     return finite;
+}
+
+static bool gather_normal(const ws_nls_input *in, long skip, const double *b, normal *out)
+{
+    return in->p == 2   ? gather_of(2, in, skip, b, out)
+           : in->p == 3 ? gather_of(3, in, skip, b, out)
+                        : gather_of(in->p, in, skip, b, out);
 }
 
 /* By Cholesky's factor of the matrix whose diagonal is scaled to 1. False where its columns are nearly dependent. */

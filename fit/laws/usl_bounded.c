@@ -61,9 +61,9 @@ static size_t start_of_one(const double *x, const double *y, size_t n, double *s
 }
 
 static const char *const with_alpha[] = {"gamma", "alpha"}, *const with_beta[] = {"gamma", "beta"};
-static const ws_law_form reduced[] = {{"usl", with_alpha, 2, 2, no_beta, usl_bounded_starts},
-                                      {"usl", with_beta, 2, 2, no_alpha, usl_bounded_starts},
-                                      {"usl", with_alpha, 1, 1, neither, start_of_one}};
+static const ws_law_form reduced[] = {{"usl", with_alpha, 2, 2, no_beta, NULL, usl_bounded_starts},
+                                      {"usl", with_beta, 2, 2, no_alpha, NULL, usl_bounded_starts},
+                                      {"usl", with_alpha, 1, 1, neither, NULL, start_of_one}};
 
 static double value_of(const ws_fit *fit, const char *name)
 {
