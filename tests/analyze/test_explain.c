@@ -297,34 +297,20 @@ START_TEST(every_run_of_the_demo)
     static const struct {
         const char *name;
         size_t n; /* runs that have it: one logger in three tells no utilisation */
-    } columns[] = {{"energy_kwh", 45},
-                   {"energy_gpu_kwh", 45},
-                   {"energy_cpu_kwh", 45},
-                   {"energy_dram_kwh", 45},
-                   {"kwh_per_gpuh", 45},
-                   {"wall_s", 45},
-                   {"gpu_h", 45},
-                   {"gpu_power_w", 45},
-                   {"cpu_power_w", 45},
-                   {"util_mean", 30},
-                   {"util_cv", 30},
-                   {"coverage", 45},
-                   {"edp_kwh_h", 45},
-                   {"ed2p_kwh_h2", 45},
-                   {"gpu_share", 45},
-                   {"samples_per_gpuh", 45},
-                   {"wh_per_sample", 45},
-                   {"energy_u_kwh", 45},
-                   {"energy_lo_kwh", 45},
-                   {"energy_hi_kwh", 45},
-                   {"sampling_u_kwh", 45},
-                   {"sensor_u_kwh", 45},
-                   {"edges_lo_kwh", 45},
-                   {"edges_hi_kwh", 45},
-                   {"gpus", 45},
-                   {"lbs", 45},
-                   {"error_top1", 45},
-                   {"job_wall_s", 45}};
+    } columns[] = {{"energy_kwh", 45},     {"energy_gpu_kwh", 45},
+                   {"energy_cpu_kwh", 45}, {"energy_dram_kwh", 45},
+                   {"kwh_per_gpuh", 45},   {"wall_s", 45},
+                   {"gpu_h", 45},          {"gpu_power_w", 45},
+                   {"cpu_power_w", 45},    {"util_mean", 30},
+                   {"util_cv", 30},        {"coverage", 45},
+                   {"edp_kwh_h", 45},      {"ed2p_kwh_h2", 45},
+                   {"gpu_share", 45},      {"samples_per_gpuh", 45},
+                   {"wh_per_sample", 45},  {"energy_u_kwh", 45},
+                   {"energy_lo_kwh", 45},  {"energy_hi_kwh", 45},
+                   {"sampling_u_kwh", 45}, {"sensor_u_kwh", 45},
+                   {"edges_lo_kwh", 45},   {"edges_hi_kwh", 45},
+                   {"gpus", 45},           {"lbs", 45},
+                   {"error_top1", 45},     {"job_wall_s", 45}};
     char path[4096];
     tally t = {0};
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)

@@ -4,7 +4,7 @@
  * Short form: 400 campaigns (fewer for slow fits) of each of three seeds, together. A share of N draws is off by four
  * binomial standard deviations, 4 sqrt(p (1 - p) / N), once in 16,000 times, so that is what it may be off the bounds.
  * COVERAGE_SETS=10000 is the full form: every seed alone has to keep the bounds as they are, and the table of
- * docs/methods.md is printed (a tenth of the sets for the slowest). COVERAGE_FROM=10 takes seeds 11 to 13 for 1 to 3. */
+ * docs/methods.md is printed (a tenth of the sets for the slowest). COVERAGE_FROM=10 takes seeds 11 to 13. */
 #ifndef WS_TESTS_FIT_COVERAGE_H
 #define WS_TESTS_FIT_COVERAGE_H
 
