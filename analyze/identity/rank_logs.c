@@ -13,6 +13,14 @@
  * log must differ (relative) for a figure to count; how much closer the logs must be. */
 static const double BY_CHANCE = 1e-6, LEAST_CHANCE = 0.01, TELLS_APART = 1e-3, CLOSER = 20;
 
+/* Two loggers whose polls are out of phase may differ in one GPU whose load repeats in step with the polls: where this
+ * share of the GPUs, and four of them, are as close as those of one node, the logs are likely of one. Ours. */
+static const double MOST_OF = 0.75;
+enum { ENOUGH_OF = 4 };
+
+/* The largest chance that counters of two nodes look like one. */
+static const double COUNTERS_BY_CHANCE = 1e-3;
+
 /* The devices of one node in one file. */
 typedef struct rank_log {
     size_t *devices; /* indices in the measure */
@@ -27,7 +35,7 @@ typedef struct rank_logs {
     size_t *places; /* owns the `devices` of all logs */
 } rank_logs;
 
-typedef enum relation { DIFFERENT, MAYBE, SAME } relation; /* of the nodes of two logs */
+typedef enum relation { DIFFERENT, MAYBE, LIKELY, SAME } relation; /* of the nodes of two logs */
 
 /* Not of a file with a single sensor: the sensor's name says to which device it belongs. */
 static bool is_of_a_log(const ws_device *d)
@@ -165,37 +173,55 @@ static relation compare_gpus(const rank_logs *r, const rank_log *a, const rank_l
     return do_names_say_gpu(x->source, y->source) || ws_devices_differ_in_heat(x, y) ? DIFFERENT : MAYBE;
 }
 
+/* What the GPUs say that two logs share. */
+typedef struct shared_gpus {
+    size_t n, close;
+    bool differ, may_be_one;
+    ws_likeness least;
+    double farthest, chance, chance_of_close; /* of their means; of all figures */
+} shared_gpus;
+
+static void take_shared(shared_gpus *s, const ws_device *x, const ws_device *y, const spread *means, const spread *sds)
+{
+    const ws_channel_summary *p = &x->energy->summary, *q = &y->energy->summary;
+    ws_likeness likeness = ws_compare_readings(p, q);
+    double apart = fabs(p->mean - q->mean), chance = chance_of(apart, means) * chance_of(p->sd - q->sd, sds);
+    bool may_be_one = ws_devices_may_be_one(x, y), is_close = may_be_one && apart * CLOSER < means->high - means->low;
+    s->least = likeness < s->least ? likeness : s->least;
+    s->differ |= likeness == WS_READINGS_DIFFER && !ws_devices_may_be_alike(x, y);
+    s->may_be_one &= may_be_one;
+    s->farthest = fmax(s->farthest, apart);
+    s->chance *= chance;
+    s->chance_of_close *= is_close ? chance : 1;
+    s->close += is_close;
+    s->n++;
+}
+
+static bool are_mostly_one(const shared_gpus *s)
+{
+    return s->close >= ENOUGH_OF && (double)s->close >= MOST_OF * (double)s->n && s->chance_of_close < BY_CHANCE;
+}
+
 /* Compares the devices with common names: one rank may log its whole node, another only its own GPU. */
 static relation compare_logs(const rank_logs *r, const rank_log *a, const rank_log *b)
 {
     const rank_log *less = a->n < b->n ? a : b, *more = less == a ? b : a;
     if (both_have_uuids(r, a, b))
         return DIFFERENT;
-    ws_likeness least = WS_READINGS_EQUAL;
-    bool differ = false, may_be_one = true;
     spread means = spread_of(r, more, false), sds = spread_of(r, more, true);
-    double farthest = 0, chance = 1;
-    size_t shared = 0;
+    shared_gpus s = {.may_be_one = true, .least = WS_READINGS_EQUAL, .chance = 1, .chance_of_close = 1};
     for (size_t i = 0; i < less->n; i++) {
         const ws_device *x = device_of(r, less, i), *y = find_like(r, more, x);
-        if (!y)
-            continue;
-        const ws_channel_summary *p = &x->energy->summary, *q = &y->energy->summary;
-        ws_likeness likeness = ws_compare_readings(p, q);
-        least = likeness < least ? likeness : least;
-        differ |= likeness == WS_READINGS_DIFFER && !ws_devices_may_be_alike(x, y);
-        may_be_one &= ws_devices_may_be_one(x, y);
-        farthest = fmax(farthest, fabs(p->mean - q->mean));
-        chance *= chance_of(p->mean - q->mean, &means) * chance_of(p->sd - q->sd, &sds);
-        shared++;
+        if (y)
+            take_shared(&s, x, y, &means, &sds);
     }
-    if (!shared || differ)
-        return DIFFERENT;
-    if (least == WS_READINGS_EQUAL)
+    if (!s.n || s.differ)
+        return s.n && are_mostly_one(&s) ? LIKELY : DIFFERENT;
+    if (s.least == WS_READINGS_EQUAL)
         return SAME;
     if (are_a_file_each(r, a, b))
         return compare_gpus(r, a, b);
-    return may_be_one && chance < BY_CHANCE && farthest * CLOSER < means.high - means.low ? SAME : MAYBE;
+    return s.may_be_one && s.chance < BY_CHANCE && s.farthest * CLOSER < means.high - means.low ? SAME : MAYBE;
 }
 
 static void count_once(rank_logs *r, const rank_log *log, ws_notes *notes)
@@ -239,9 +265,8 @@ static ws_duplicates doubt_nodes(const rank_logs *r, const rank_log *a, const ra
                         device_of(r, b, i)->energy->summary.energy_j);
     ws_notes_add(
         notes, WS_FINDING_MAYBE_MEASURED_TWICE, y->source, y->node, 0,
-        "the readings are those of the node %s, by more than chance: %.6g J may count twice (are they ranks of one "
-        "node?)",
-        x->node, energy_of(r, b));
+        "the readings are those of %s%s, by more than chance: %.6g J may count twice (are they ranks of one node?)",
+        names_node(r, a) ? "the node " : "", names_node(r, a) ? x->node : x->source, energy_of(r, b));
     return WS_DUPLICATES_DOUBT;
 }
 
@@ -274,10 +299,11 @@ static ws_duplicates group_by_readings(rank_logs *r, ws_notes *notes)
             relations[i * r->n + k] = (unsigned char)now;
             if (now == SAME && !names_node(r, log))
                 join_groups(r, other->group, log->group);
-            else if (now == SAME && !like)
+            else if (now >= LIKELY && !like)
                 like = other;
         }
-        if (like && ws_compare_devices(device_of(r, like, 0), device_of(r, log, 0)) != WS_READINGS_EQUAL)
+        if (like && like->group != log->group &&
+            ws_compare_devices(device_of(r, like, 0), device_of(r, log, 0)) != WS_READINGS_EQUAL)
             found = doubt_nodes(r, like, log, notes);
     }
     for (size_t i = 1; i < r->n; i++) {
@@ -367,6 +393,48 @@ static bool are_of_other_nodes(const rank_logs *gpus, const ws_device *x, const 
     for (size_t i = 0; a && b && i < a->n; i++)
         share |= find_like(gpus, b, device_of(gpus, a, i)) != NULL;
     return share && a->group != b->group && !are_a_file_each(gpus, a, b);
+}
+
+/* Of a file that names its node, a counter that runs since the machine was started. */
+static bool is_counter_of_a_node(const ws_device *d)
+{
+    return is_of_a_log(d) && *d->node && d->energy->channel.quantity == WS_ENERGY_COUNTER;
+}
+
+/* The chance that the counters of two nodes look like those of one. Equal readings are named as such. */
+static double chance_of_counters(const rank_logs *r, const rank_log *a, const rank_log *b)
+{
+    double chance = 1;
+    for (size_t i = 0; i < a->n; i++) {
+        const ws_device *x = device_of(r, a, i), *y = find_like(r, b, x);
+        if (!y || x->domain != y->domain)
+            continue;
+        double now = ws_compare_devices(x, y) == WS_READINGS_EQUAL ? 1 : ws_counter_chance(x, y);
+        if (now >= 1)
+            return 1;
+        chance *= now;
+    }
+    return chance;
+}
+
+/* Two loggers of one machine, in files that name two nodes: the counts of one counter interleave. Among many nodes some
+ * are near each other by chance. */
+static ws_duplicates doubt_counters(ws_measure *m, ws_notes *notes)
+{
+    rank_logs r = logs_of(m, is_counter_of_a_node);
+    ws_duplicates found = WS_DUPLICATES_NONE;
+    double pairs = (double)r.n * ((double)r.n - 1) / 2;
+    for (size_t i = 1; i < r.n; i++)
+        for (size_t k = 0; k < i; k++) {
+            const ws_device *x = device_of(&r, &r.logs[k], 0), *y = device_of(&r, &r.logs[i], 0);
+            if (strcmp(x->node, y->node) == 0 ||
+                chance_of_counters(&r, &r.logs[k], &r.logs[i]) * pairs > COUNTERS_BY_CHANCE)
+                continue;
+            found = doubt_nodes(&r, &r.logs[k], &r.logs[i], notes);
+            break;
+        }
+    free_logs(&r);
+    return found;
 }
 
 /* Processors and memories by their readings alone: one name, one time. */
@@ -461,7 +529,8 @@ static size_t count_gpu_entries(const ws_measure *m)
 ws_duplicates ws_measure_find_duplicates(ws_measure *m, double gpus, double nodes, ws_notes *notes)
 {
     size_t all_gpus = count_gpu_entries(m);
-    ws_duplicates found = count_ranks_once(m, gpus, nodes, all_gpus, notes);
+    ws_duplicates found = count_ranks_once(m, gpus, nodes, all_gpus, notes), counters = doubt_counters(m, notes);
+    found = counters > found ? counters : found;
     ws_duplicates pairs = ws_settle_pairs(m, (double)all_gpus == gpus, notes);
     return pairs > found ? pairs : found;
 }

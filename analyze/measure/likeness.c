@@ -192,17 +192,49 @@ bool ws_devices_differ_in_heat(const ws_device *a, const ws_device *b)
            means_differ(x, y, HEAT_K);
 }
 
-bool ws_devices_share_counter(const ws_device *a, const ws_device *b)
+static bool are_counters_at_one_time(const ws_device *a, const ws_device *b)
+{
+    bool are_counters =
+        a->energy->channel.quantity == WS_ENERGY_COUNTER && b->energy->channel.quantity == WS_ENERGY_COUNTER;
+    return are_counters && ws_devices_overlap(a, b) && !a->energy->meter.counter_from_zero &&
+           !b->energy->meter.counter_from_zero;
+}
+
+/* What a counter of that power comes to in so many ns, and half of its steps come to twice as much. */
+static double most_rise_j(const ws_device *a, const ws_device *b, double ns)
+{
+    return fabs(ns) / 1e9 * 2 * fmax(a->energy->summary.mean, b->energy->summary.mean);
+}
+
+/* The share of its readings that a counter of another machine may have as well; 1 where the first ones are not one
+ * count. */
+static double chance_of_first(const ws_device *a, const ws_device *b)
 {
     const ws_meter *x = &a->energy->meter, *y = &b->energy->meter;
-    bool are_counters = a->energy->channel.quantity == WS_ENERGY_COUNTER &&
-                        b->energy->channel.quantity == WS_ENERGY_COUNTER && ws_devices_overlap(a, b);
-    if (!are_counters || x->counter_from_zero || y->counter_from_zero)
-        return false;
     const ws_meter *early = x->first_t <= y->first_t ? x : y, *late = early == x ? y : x;
-    double lag_s = ((double)late->first_t - (double)early->first_t) / 1e9;
-    double most_w = 2 * fmax(a->energy->summary.mean, b->energy->summary.mean);
-    double rise_j = late->first_value - early->first_value, room_j = lag_s * most_w + SAME_DATA * early->first_value;
-    return rise_j >= -SAME_DATA * early->first_value && rise_j <= room_j &&
-           room_j <= COUNTER_CHANCE * fmax(early->first_value, early->counter_range_j);
+    double digits_j = SAME_DATA * early->first_value, rise_j = late->first_value - early->first_value;
+    double room_j = most_rise_j(a, b, (double)late->first_t - (double)early->first_t) + digits_j;
+    double range_j = fmax(early->first_value, early->counter_range_j);
+    return rise_j >= -digits_j && rise_j <= room_j && room_j < range_j ? room_j / range_j : 1;
+}
+
+bool ws_devices_share_counter(const ws_device *a, const ws_device *b)
+{
+    return are_counters_at_one_time(a, b) && chance_of_first(a, b) <= COUNTER_CHANCE;
+}
+
+/* Two machines with one load differ by some per cent: ws_alike of the energy. */
+double ws_counter_chance(const ws_device *a, const ws_device *b)
+{
+    const ws_metered_channel *x = a->energy, *y = b->energy;
+    if (!are_counters_at_one_time(a, b))
+        return 1;
+    double apart_ns = fabs((double)x->meter.first_t - (double)y->meter.first_t) +
+                      fabs((double)x->meter.last_t - (double)y->meter.last_t);
+    double most_j = fmax(x->summary.energy_j, y->summary.energy_j);
+    double room_j = most_rise_j(a, b, apart_ns) + SAME_DATA * fmax(most_j, fabs(x->meter.first_value));
+    double first = chance_of_first(a, b);
+    if (first >= 1 || !(most_j > 0) || fabs(x->summary.energy_j - y->summary.energy_j) > room_j)
+        return 1;
+    return first * fmin(1, room_j / (ws_alike * most_j));
 }

@@ -50,6 +50,11 @@ bool ws_devices_may_be_one(const ws_device *a, const ws_device *b);
  * range of the counter) is the scale of. */
 bool ws_devices_share_counter(const ws_device *a, const ws_device *b);
 
+/* The chance that two counters of two machines look like one that was read by two loggers, by their first readings (as
+ * above) and by their energies, which differ by what the first and the last readings lie apart at most; 1 where they
+ * do not. */
+double ws_counter_chance(const ws_device *a, const ws_device *b);
+
 /* Two GPUs, for certain: their temperatures, read at the same time, differ by more than a sensor does from itself. */
 bool ws_devices_differ_in_heat(const ws_device *a, const ws_device *b);
 

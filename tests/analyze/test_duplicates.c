@@ -645,6 +645,9 @@ START_TEST(sources_of_a_run)
 }
 END_TEST
 
+static const char *file_node = "";
+static double pace = 1; /* of counters */
+
 /* 41 readings of a channel, one a second: powers and temperatures swing around `level`, counters rise from it
  * by 50 W and a little more: by 2080 J, and 2081.2 J where they are read 0.3 s later. */
 static void push_channel(ws_measure *m, const char *source, const ws_channel *about, double level, double start_s)
@@ -660,12 +663,12 @@ static void push_channel(ws_measure *m, const char *source, const ws_channel *ab
     for (int i = 0; i < SAMPLES; i++) {
         t_ns[i] = (int64_t)((start_s + i) * 1e9);
         double t = start_s + i;
-        value[i] = about->quantity == WS_ENERGY_COUNTER ? level + 50 * t + 0.05 * t * t
+        value[i] = about->quantity == WS_ENERGY_COUNTER ? level + pace * (50 * t + 0.05 * t * t)
                                                         : level + (i % 4 == 1   ? swing
                                                                    : i % 4 == 3 ? -swing
                                                                                 : 0);
     }
-    ws_measure_begin(m, source, "");
+    ws_measure_begin(m, source, file_node);
     ws_sink sink = ws_measure_sink(m);
     ck_assert_int_eq(sink.channel(sink.state, &channel, &id, &error), WS_OK);
     ck_assert_int_eq(sink.block(sink.state, id, &(ws_block){.n = SAMPLES, .t_ns = t_ns, .value = value}, &error),
@@ -897,5 +900,78 @@ START_TEST(places_of_pipelines_are_other_gpus)
 }
 END_TEST
 
-TEST_MAIN("duplicates", places_of_pipelines_are_other_gpus, sources_of_a_run, processors_of_ranks, traces_without_dates,
+/* Of a node with eight GPUs two loggers out of phase agree in all but those whose load repeats in step with the polls;
+ * two nodes differ in more of them. */
+START_TEST(most_gpus_of_a_node_are_enough_to_doubt)
+{
+    static const struct {
+        int gpus, others;
+        ws_duplicates found;
+    } of[] = {{8, 1, WS_DUPLICATES_DOUBT},
+              {8, 2, WS_DUPLICATES_DOUBT},
+              {8, 3, WS_DUPLICATES_NONE},
+              {5, 1, WS_DUPLICATES_DOUBT},
+              {4, 1, WS_DUPLICATES_NONE}};
+    for (size_t k = 0; k < sizeof of / sizeof *of; k++) {
+        ws_measure m;
+        ws_notes notes = {0};
+        ws_measure_init(&m, &(ws_measure_options){0});
+        for (int rank = 0; rank < 2; rank++)
+            for (int i = 0; i < of[k].gpus; i++) {
+                static const char *const gpus[] = {"gpu0", "gpu1", "gpu2", "gpu3", "gpu4", "gpu5", "gpu6", "gpu7"};
+                double other_w = i < of[k].others ? 250 : 0.5;
+                push(&m, &(trace){rank ? "b" : "a", "", gpus[i], NULL, 0.25 * rank, 400 * i + 900 + other_w * rank}, 0);
+            }
+        ws_measure_finish(&m, &notes);
+        ck_assert_msg(ws_measure_find_duplicates(&m, NAN, NAN, &notes) == of[k].found, "%d of %d", of[k].others,
+                      of[k].gpus);
+        ck_assert_uint_eq(count_gpus(&m), 2 * (size_t)of[k].gpus);
+        ws_notes_free(&notes);
+        ws_measure_free(&m);
+    }
+}
+END_TEST
+
+/* Two loggers of one package whose files name two nodes: the counts interleave. Another package's count is another one,
+ * a low count proves nothing, nor do two among many. */
+START_TEST(counters_of_two_nodes_that_interleave_are_one)
+{
+    static const struct {
+        const char *what;
+        double level, other_level, later_s, other_pace;
+        int nodes;
+        ws_duplicates found;
+    } of[] = {{"one counter", 50000, 50000, 0.3, 1, 2, WS_DUPLICATES_DOUBT},
+              {"another count", 50000, 50100, 0.3, 1, 2, WS_DUPLICATES_NONE},
+              {"an earlier count", 50000, 49900, 0.3, 1, 2, WS_DUPLICATES_NONE},
+              {"another power", 50000, 50000, 0.3, 1.05, 2, WS_DUPLICATES_NONE},
+              {"too low to tell", 10000, 10000, 0.3, 1, 2, WS_DUPLICATES_NONE},
+              {"among four nodes", 50000, 50000, 0.3, 1, 4, WS_DUPLICATES_NONE},
+              {"among four nodes, seen at nearly one moment", 50000, 50000, 0.02, 1, 4, WS_DUPLICATES_DOUBT}};
+    for (size_t k = 0; k < sizeof of / sizeof *of; k++) {
+        static const char *const nodes[] = {"n1", "n2", "n3", "n4"};
+        ws_measure m;
+        ws_notes notes = {0};
+        ws_measure_init(&m, &(ws_measure_options){0});
+        for (int i = 0; i < of[k].nodes; i++) {
+            file_node = nodes[i];
+            pace = i == 1 ? of[k].other_pace : 1;
+            push_channel(&m, nodes[i], &joules,
+                         i == 0   ? of[k].level
+                         : i == 1 ? of[k].other_level
+                                  : 200000 + 1000 * i,
+                         i == 1 ? of[k].later_s : 0);
+        }
+        file_node = "", pace = 1;
+        ws_measure_finish(&m, &notes);
+        ck_assert_msg(ws_measure_find_duplicates(&m, NAN, NAN, &notes) == of[k].found, "%s", of[k].what);
+        ck_assert_msg(count(&notes, "maybe-measured-twice") == (of[k].found == WS_DUPLICATES_DOUBT), "%s", of[k].what);
+        ws_notes_free(&notes);
+        ws_measure_free(&m);
+    }
+}
+END_TEST
+
+TEST_MAIN("duplicates", most_gpus_of_a_node_are_enough_to_doubt, counters_of_two_nodes_that_interleave_are_one,
+          places_of_pipelines_are_other_gpus, sources_of_a_run, processors_of_ranks, traces_without_dates,
           slices_of_a_card, slices_of_two_cards, cards_of_slices, two_indices_stay)
