@@ -39,6 +39,7 @@ typedef struct rises {
     double least, longest_ns; /* of the rises, in units, and of the intervals */
     uint64_t n;
     int n_tallies;
+    double creep; /* units a ns; what rises by less may stand still */
     rise_tally tallies[TALLIES], *current;
 } rises;
 
@@ -271,12 +272,18 @@ static void add_to_rises(rise_tally *t, uint64_t count, int64_t ns, int64_t unit
 
 /* --- readings --- */
 
+/* A rise that is none, or nearly: such readings are taken one by one (ws_creep_w). */
+static bool may_creep(const rises *r, double units, double ns)
+{
+    return units < r->creep * ns;
+}
+
 /* BATCH readings; false where they are not usual, or their intervals not of a steady poll. */
 static bool take_whole_batch(rises *r, const kernels *k, const double *value, const int64_t *t_ns)
 {
     rise_steps s;
     s.units[0] = r->last;
-    if (!k->find_steps(&s, value, t_ns, r->last_t, r->per) ||
+    if (!k->find_steps(&s, value, t_ns, r->last_t, r->per) || may_creep(r, s.least, s.longest_ns) ||
         ws_quarter_octave((int64_t)s.longest_ns) - ws_quarter_octave((int64_t)s.shortest_ns) > 1)
         return false;
     rise_tally *shorter = rise_tally_of(r, s.shortest_ns), *longer = rise_tally_of(r, s.longest_ns);
@@ -315,6 +322,8 @@ static size_t take_each(rises *r, const double *value, const int64_t *t_ns, size
         if (!t)
             break;
         double rise = units - r->last;
+        if (may_creep(r, rise, ns))
+            break;
         add_to_rises(t, 1, (int64_t)ns, (int64_t)rise);
         see_power(r, t, rise, ns);
         r->least = fmin(r->least, rise);
@@ -347,6 +356,7 @@ static bool begin_rises(rises *r, ws_meter *m)
     r->last_t = m->last_t;
     r->last_value = m->last_value;
     r->least = INFINITY;
+    r->creep = ws_creep_w(m->domain) * per / WS_NS_PER_S * (2 - SURELY_LESS);
     r->longest_ns = 0;
     r->n = 0;
     r->n_tallies = 0;

@@ -53,7 +53,8 @@ static void hold(ws_counter_seam *s, const ws_block *b, size_t i)
     s->value[s->n++] = b->value[i];
 }
 
-/* The last readings held rise, and so does this one: by no jump, and by no power that no device has. */
+/* The last readings held rise, surely by more than a counter that creeps, and so does this one: by no jump, and by no
+ * power that no device has. */
 static bool may_close(const ws_counter_seam *s, const ws_counter_glitch *glitch, const ws_limits *limits,
                       const ws_block *next)
 {
@@ -62,7 +63,8 @@ static bool may_close(const ws_counter_seam *s, const ws_counter_glitch *glitch,
     double last = *next->value;
     int64_t last_t = *next->t_ns;
     for (size_t i = s->n; i-- > s->n - RISING;) {
-        if (!(s->value[i] > 0 && s->value[i] < last && s->t_ns[i] < last_t))
+        double still_j = 2 * ws_creep_w(limits->domain) * (double)ws_ns_minus(last_t, s->t_ns[i]) / WS_NS_PER_S;
+        if (!(s->value[i] > 0 && s->value[i] < last && s->t_ns[i] < last_t && last - s->value[i] > still_j))
             return false;
         last = s->value[i];
         last_t = s->t_ns[i];

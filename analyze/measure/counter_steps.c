@@ -31,6 +31,10 @@ static const double stuck_rises = 10;
  * readings were stale, and nothing is lost. */
 static const double caught_up = 0.5;
 
+/* W. What draws power whenever it is on draws more, a memory at rest too: a counter that creeps by a count or two (61
+ * uJ) a reading stands still. Ours. */
+static const double creep_w = 0.01;
+
 /* The part of a usual range below its top from where a fall may be a wrap when no range is stated: resets happen
  * anywhere. Ours. */
 static const double near_top = 0.05;
@@ -459,6 +463,16 @@ double ws_meter_hidden_while_still(const ws_meter *m, double range_j)
     while (i < WS_RAPL_RANGES - 1 && !(m->counter_range_j > 0) && ws_rapl_ranges[i] != range_j)
         i++;
     return m->still.hidden[i];
+}
+
+bool ws_draws_always(ws_domain domain)
+{
+    return domain == WS_GPU || domain == WS_CPU || domain == WS_DRAM || domain == WS_NODE || domain == WS_WALL;
+}
+
+double ws_creep_w(ws_domain domain)
+{
+    return ws_draws_always(domain) ? creep_w : 0;
 }
 
 void ws_meter_see_still(ws_meter *m)

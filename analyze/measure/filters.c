@@ -502,9 +502,18 @@ void ws_order_notes(const ws_order *o, const char *source, const char *subject, 
 
 /* --- powers that stand still --- */
 
-void ws_standstill_init(ws_standstill *s)
+void ws_standstill_init(ws_standstill *s, ws_standstill_steps steps)
 {
-    *s = (ws_standstill){.window_start_ns = INT64_MIN, .window_end_ns = INT64_MAX};
+    *s = (ws_standstill){.steps = steps, .window_start_ns = INT64_MIN, .window_end_ns = INT64_MAX};
+}
+
+/* Readings of two decimals lie a quarter and three quarters into a step. */
+static bool is_same(const ws_standstill *s, double a, double b)
+{
+    if (s->steps == WS_STILL_EQUAL || a == b || fabs(a - b) > WS_STANDSTILL_STEP_W)
+        return a == b;
+    const double shift = s->steps == WS_STILL_EVEN ? 0.25 : 0.75;
+    return floor(a / WS_STANDSTILL_STEP_W + shift) == floor(b / WS_STANDSTILL_STEP_W + shift);
 }
 
 static ws_standstill_kind kind_of(double power_w)
@@ -551,7 +560,7 @@ static void add_run(ws_standstill *s, const ws_standstill_run *run)
     ws_standstill_run *open = open_run(s);
     if (!open->n) {
         *open = *run;
-    } else if (open->value == run->value) {
+    } else if (is_same(s, open->value, run->value)) {
         open->to_ns = run->to_ns;
         open->n += run->n;
     } else {
@@ -567,34 +576,34 @@ static ws_standstill_run run_of(const ws_block *b, size_t from, size_t to)
 }
 
 /* The end of the run that begins at i. */
-static size_t end_of_run(const ws_block *b, size_t i)
+static size_t end_of_run(const ws_standstill *s, const ws_block *b, size_t i)
 {
     size_t end = i + 1;
-    while (end < b->n && b->value[end] == b->value[i])
+    while (end < b->n && is_same(s, b->value[end], b->value[i]))
         end++;
     return end;
 }
 
 /* Where the last run begins. */
-static size_t start_of_last(const ws_block *b)
+static size_t start_of_last(const ws_standstill *s, const ws_block *b)
 {
     size_t i = b->n - 1;
-    while (i > 0 && b->value[i - 1] == b->value[i])
+    while (i > 0 && is_same(s, b->value[i - 1], b->value[i]))
         i--;
     return i;
 }
 
 /* The next run from i on that begins there or is long; short ones before it are passed over: a long one holds two
  * neighbours at every ninth place. */
-static size_t next_run(const ws_block *b, size_t i, size_t last)
+static size_t next_run(const ws_standstill *s, const ws_block *b, size_t i, size_t last)
 {
     const size_t reach = WS_STANDSTILL_READINGS - 1;
-    while (i + reach < last && b->value[i + reach] != b->value[i + reach - 1])
+    while (i + reach < last && !is_same(s, b->value[i + reach], b->value[i + reach - 1]))
         i += reach;
     if (i + reach >= last)
         return last;
     size_t start = i + reach - 1;
-    while (start > i && b->value[start - 1] == b->value[start])
+    while (start > i && is_same(s, b->value[start - 1], b->value[start]))
         start--;
     return start;
 }
@@ -603,12 +612,12 @@ static size_t next_run(const ws_block *b, size_t i, size_t last)
 static void push_readings(ws_standstill *s, const ws_block *b)
 {
     static const ws_standstill_run between = {.value = NAN, .n = 1}; /* stands for short ones: it is like no other */
-    size_t last = start_of_last(b), i = 0;
+    size_t last = start_of_last(s, b), i = 0;
     while (i < b->n) {
-        size_t end = end_of_run(b, i);
+        size_t end = end_of_run(s, b, i);
         ws_standstill_run run = run_of(b, i, end);
         add_run(s, &run);
-        i = end < last ? next_run(b, end, last) : end;
+        i = end < last ? next_run(s, b, end, last) : end;
         if (i > end)
             add_run(s, &between);
     }

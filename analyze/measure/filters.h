@@ -130,14 +130,21 @@ typedef enum ws_standstill_kind {
     WS_STANDSTILL_KINDS
 } ws_standstill_kind;
 
+/* Which readings are the same: equal ones, or those that share one of the steps into which powers are divided, twice as
+ * wide as the last of two decimals. Two neighbours, as 61.37 and 61.38 W, share one of the even steps or of the odd
+ * ones. */
+typedef enum ws_standstill_steps { WS_STILL_EQUAL, WS_STILL_EVEN, WS_STILL_ODD } ws_standstill_steps;
+#define WS_STANDSTILL_STEP_W 0.02
+
 /* Zeros are no run. */
 typedef struct ws_standstill {
+    ws_standstill_steps steps;
     int64_t window_start_ns, window_end_ns;    /* what lies outside of it does not count */
     ws_standstill_run first, last;             /* the first one, and the one that goes on where that is another */
     ws_standstill_sum of[WS_STANDSTILL_KINDS]; /* the long ones between */
 } ws_standstill;
 
-void ws_standstill_init(ws_standstill *still);
+void ws_standstill_init(ws_standstill *still, ws_standstill_steps steps);
 void ws_standstill_push(ws_standstill *still, const ws_block *powers);
 void ws_standstill_merge(ws_standstill *into, const ws_standstill *next); /* the following stretch of the channel */
 

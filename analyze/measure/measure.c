@@ -83,7 +83,9 @@ static ws_channel copy_channel(ws_measure *m, const ws_channel *from)
 /* What watches powers beside the meter. */
 static void init_watch(ws_metered_channel *c, const ws_meter_options *options)
 {
-    ws_standstill_init(&c->still);
+    ws_standstill_init(&c->still, WS_STILL_EQUAL);
+    ws_standstill_init(&c->wavering[0], WS_STILL_EVEN);
+    ws_standstill_init(&c->wavering[1], WS_STILL_ODD);
     ws_power_times_init(&c->times);
     ws_unused_init(&c->unused);
     ws_quiet_init(&c->quiet);
@@ -94,6 +96,10 @@ static void init_watch(ws_metered_channel *c, const ws_meter_options *options)
     c->unused.window_start_ns = c->sampling.window_start_ns = options->window_start_ns;
     c->limits.window_end_ns = c->still.window_end_ns = options->window_end_ns;
     c->unused.window_end_ns = c->sampling.window_end_ns = options->window_end_ns;
+    for (int i = 0; i < 2; i++) {
+        c->wavering[i].window_start_ns = options->window_start_ns;
+        c->wavering[i].window_end_ns = options->window_end_ns;
+    }
     c->times.window_start_ns = c->quiet.window_start_ns = options->window_start_ns;
     c->times.window_end_ns = c->quiet.window_end_ns = options->window_end_ns;
 }
@@ -110,6 +116,8 @@ void ws_metered_merge(ws_metered_channel *into, const ws_metered_channel *next, 
     ws_order_merge(into->order, next->order, lines);
     ws_limits_merge(&into->limits, &next->limits, lines);
     ws_standstill_merge(&into->still, &next->still);
+    for (int i = 0; i < 2; i++)
+        ws_standstill_merge(&into->wavering[i], &next->wavering[i]);
     ws_power_times_merge(&into->times, &next->times);
     ws_unused_merge(&into->unused, &next->unused);
     ws_quiet_merge(&into->quiet, &next->quiet);
@@ -232,6 +240,8 @@ static void meter_block(void *state, const ws_block *block)
     ws_block checked = ws_limits_check(&c->limits, block);
     if (c->channel.quantity == WS_POWER) {
         ws_standstill_push(&c->still, &checked);
+        ws_standstill_push(&c->wavering[0], &checked);
+        ws_standstill_push(&c->wavering[1], &checked);
         ws_sampling_push(&c->sampling, &checked);
         ws_quiet_push_powers(&c->quiet, &checked);
     }

@@ -154,15 +154,22 @@ static void add_rise(ws_meter *m, const ws_meter_sample *s, int64_t length_ns, d
     ws_total_add_counter(&bucket->integral, m->last_value, -WS_INTEGRAL_PER_J);
 }
 
+static bool creeps(const ws_meter *m, const ws_meter_sample *s, int64_t length_ns)
+{
+    double most_j = ws_creep_w(m->domain) * ((double)length_ns / WS_NS_PER_S);
+    return s->value > m->last_value && ws_counter_rise(m->last_value, s->value) < most_j;
+}
+
 /* The step of a counter from the last reading to this one. The sum is over readings, not over their differences,
  * because a difference of decimals is not exact. */
 static void add_step(ws_meter *m, const ws_meter_sample *s, int64_t length_ns)
 {
     bool falls = s->value < m->last_value;
-    int64_t collects_ns = ws_meter_collects_ns(m, s->t_ns, length_ns);
-    if (s->value != m->last_value && collects_ns > length_ns)
+    bool does_creep = creeps(m, s, length_ns), is_still = s->value == m->last_value || does_creep;
+    int64_t collects_ns = does_creep ? length_ns : ws_meter_collects_ns(m, s->t_ns, length_ns);
+    if (!is_still && collects_ns > length_ns)
         ws_meter_see_hidden(m, collects_ns, length_ns);
-    if (s->value == m->last_value)
+    if (is_still)
         ws_meter_see_still(m);
     else
         ws_meter_see_move(m, s->t_ns, ws_meter_moved_j(m, s, collects_ns), falls);

@@ -219,6 +219,7 @@ typedef struct ws_channel_summary {
     double still_s;         /* of a counter: the longest time for which it did not rise and should have; 0 for none */
     uint64_t still_n;       /* readings of that time */
     uint64_t hidden_rounds; /* of a counter: that may be lost between its readings */
+    double step_most_w;     /* of a counter: the largest power of its steps; 0 for none */
     double wrap_range_j;    /* of a counter without a stated range that wrapped; 0 for none, */
     double unlike_wraps_j;  /* of a counter: what wraps that may be resets add to what these would */
     double wider_range_j;   /* and what the next usual range, which may be its own as well, would add at its wraps */

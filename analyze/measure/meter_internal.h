@@ -201,10 +201,14 @@ void ws_meter_classify_falls(ws_meter *meter); /* decides what all falls were */
 /* May a counter have risen by so much in this time, as far as its other steps tell? */
 bool ws_meter_may_rise(const ws_meter *meter, double rise_j, int64_t length_ns);
 
+/* Domains that draw power whenever they are on. A processor's graphics may be switched off. */
+bool ws_draws_always(ws_domain domain);
+
 /* The next reading of a counter is the last one again, or another.
  *
  * Joules from the last reading to `s`, as far as the step shows them; infinite where a wrap may have hidden a round. */
 double ws_meter_moved_j(const ws_meter *meter, const ws_meter_sample *s, int64_t length_ns);
+double ws_creep_w(ws_domain domain); /* W: a rise of a counter by less is none; 0: any rise is one */
 void ws_meter_see_still(ws_meter *meter);
 void ws_meter_see_move(ws_meter *meter, int64_t t_ns, double rise_j, bool falls);
 void ws_meter_merge_still(ws_meter *into, const ws_meter *next); /* the step between the two was seen already */

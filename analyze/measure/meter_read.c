@@ -155,12 +155,6 @@ static double mean_of(const ws_meter *m, const ws_channel_summary *r, const span
     return r->duration_s > 0 ? r->energy_j / r->duration_s : NAN;
 }
 
-/* Domains that draw power whenever they are on. A processor's graphics may be switched off. */
-static bool draws_always(ws_domain domain)
-{
-    return domain == WS_GPU || domain == WS_CPU || domain == WS_DRAM || domain == WS_NODE || domain == WS_WALL;
-}
-
 /* Where the counter may wrap: where its source says, else at the least usual range that holds its readings. 0: nowhere.
  */
 static double range_of(const ws_meter *m)
@@ -202,7 +196,7 @@ static void read_counter(const ws_meter *m, ws_channel_summary *r)
     if (m->rule != WS_RULE_COUNTER || m->time == WS_TIME_NONE)
         return;
     r->first_j = m->samples ? m->first_value : NAN;
-    r->still_s = draws_always(m->domain) ? ws_meter_stuck_s(m, &r->still_n) : 0;
+    r->still_s = ws_draws_always(m->domain) ? ws_meter_stuck_s(m, &r->still_n) : 0;
     r->hidden_rounds = hidden_rounds(m);
     r->unlike_wraps_j = m->unlike_wraps_j;
     r->wrap_range_j = m->assumed_range_j;
@@ -251,7 +245,7 @@ static double largest_power(const ws_meter *m)
  * most that it drew otherwise. */
 static void bound_energy(const ws_meter *m, const span_totals *gaps, ws_channel_summary *r)
 {
-    double most_w = largest_power(m), stuck_j = r->still_s * most_w;
+    double most_w = r->step_most_w = largest_power(m), stuck_j = r->still_s * most_w;
     r->hidden_j = (double)r->hidden_rounds * range_of(m);
     r->still_j = r->still_s > 0 && !(most_w > 0) ? INFINITY : stuck_j;
     r->reset_j = seconds(m->reset_ns) * most_w;

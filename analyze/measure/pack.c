@@ -384,13 +384,27 @@ static void pack_still_sum(ws_packer *p, ws_standstill_sum *sum)
     ws_pack_double(p, &sum->energy_j);
 }
 
-OF_SIZE(ws_standstill, 208);
+OF_SIZE(ws_standstill, 216);
 static void pack_standstill(ws_packer *p, ws_standstill *s)
 {
     pack_still_run(p, &s->first);
     pack_still_run(p, &s->last);
     for (int i = 0; i < WS_STANDSTILL_KINDS; i++)
         pack_still_sum(p, &s->of[i]);
+}
+
+/* Mostly the same as that of equal readings, which is packed before it. */
+static void pack_wavering(ws_packer *p, ws_standstill *s, const ws_standstill *equal)
+{
+    bool differs = memcmp(&s->first, &equal->first, sizeof s->first) != 0 ||
+                   memcmp(&s->last, &equal->last, sizeof s->last) != 0 || memcmp(s->of, equal->of, sizeof s->of) != 0;
+    if (ws_pack_whether(p, differs)) {
+        pack_standstill(p, s);
+    } else if (!p->writes) {
+        s->first = equal->first;
+        s->last = equal->last;
+        memcpy(s->of, equal->of, sizeof s->of);
+    }
 }
 
 static void pack_step(ws_packer *p, ws_sampling_step *step)
@@ -494,7 +508,7 @@ static ws_metered_channel *new_channel(ws_packer *p, ws_measure *m)
     return p->failed ? NULL : ws_measure_restore(m, &channel, source, rule);
 }
 
-OF_SIZE(ws_metered_channel, 8128);
+OF_SIZE(ws_metered_channel, 8592);
 static void pack_metered(ws_packer *p, ws_measure *m, size_t i)
 {
     ws_metered_channel *c = p->writes ? &m->channels[i] : NULL;
@@ -509,6 +523,8 @@ static void pack_metered(ws_packer *p, ws_measure *m, size_t i)
     pack_limits(p, &c->limits);
     if (c->channel.quantity == WS_POWER) {
         pack_standstill(p, &c->still);
+        pack_wavering(p, &c->wavering[0], &c->still);
+        pack_wavering(p, &c->wavering[1], &c->still);
         pack_sampling(p, &c->sampling);
     }
     if (c->channel.quantity == WS_UTIL)

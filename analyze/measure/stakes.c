@@ -230,12 +230,30 @@ static ws_standstill_sum while_in_use(ws_standstill_sum whole, const ws_metered_
  * many refreshes. Ours. */
 static const double refreshes = 2.5;
 
+/* Two neighbours of two decimals by turns are what is left of the noise of no device: for a minute, of 20 W and more,
+ * beside which the step is small. Ours. */
+static const double wavers_s = 60;
+
+static ws_standstill_sum wavering_of(const ws_metered_channel *c)
+{
+    ws_standstill_sum longest = {0};
+    for (int i = 0; i < 2; i++) {
+        ws_standstill_sum of[WS_STANDSTILL_KINDS], all = {0};
+        ws_standstill_read(&c->wavering[i], of);
+        ws_standstill_add(&all, &of[WS_STILL_WHOLE]);
+        ws_standstill_add(&all, &of[WS_STILL_FINER]);
+        longest = all.ns > longest.ns ? all : longest;
+    }
+    return (double)longest.longest_ns >= wavers_s * 1e9 ? longest : (ws_standstill_sum){0};
+}
+
 /* Readings of whole watts, or in steps that are coarse for their level, may stand still in an idle device: they count
  * where others of the log are finer, or while the device is in use. */
-ws_standstill_sum ws_untrusted_standstill(const ws_device *d, const ws_metered_channel *c)
+static ws_standstill_sum untrusted_standstill(const ws_device *d, const ws_metered_channel *c, bool *wavers)
 {
     static const double at_most_w[WS_STANDSTILL_KINDS] = {INFINITY, INFINITY, 19.9, 1.99};
     ws_standstill_sum of[WS_STANDSTILL_KINDS], proven = {0}, maybe = {0};
+    *wavers = false;
     if (!(c->summary.max > c->summary.min))
         return proven;
     ws_standstill_read(&c->still, of);
@@ -248,21 +266,32 @@ ws_standstill_sum ws_untrusted_standstill(const ws_device *d, const ws_metered_c
         maybe = while_in_use(maybe, d->util);
         ws_standstill_add(&proven, &maybe);
     }
+    ws_standstill_sum wavering = step_w < WS_STANDSTILL_STEP_W ? wavering_of(c) : (ws_standstill_sum){0};
+    *wavers = wavering.ns > proven.ns;
+    proven = *wavers ? wavering : proven;
     double held_s = ws_sampling_held_s(&c->sampling, c->summary.long_ns);
     return (double)proven.longest_ns <= refreshes * held_s * 1e9 ? (ws_standstill_sum){0} : proven;
+}
+
+ws_standstill_sum ws_untrusted_standstill(const ws_device *d, const ws_metered_channel *c)
+{
+    bool wavers;
+    return untrusted_standstill(d, c, &wavers);
 }
 
 /* While it stands still the device may have drawn anything that it draws. */
 static void stake_standstill(ws_measure *m, ws_device *d, const ws_metered_channel *c, ws_notes *notes)
 {
-    ws_standstill_sum still = ws_untrusted_standstill(d, c);
+    bool wavers;
+    ws_standstill_sum still = untrusted_standstill(d, c, &wavers);
     if (!still.ns)
         return;
     ws_notes_add(notes, WS_FINDING_STUCK_SENSOR, c->source, d->device, 0,
-                 "the power stays the same for %.4g s, the longest time %.4g s in %" PRIu64
+                 "the power %s for %.4g s, the longest time %.4g s in %" PRIu64
                  " readings, which the noise of a device does not allow: a sensor that is stuck, or a logger that "
                  "repeats itself",
-                 (double)still.ns / 1e9, (double)still.longest_ns / 1e9, still.longest_n);
+                 wavers ? "goes to and fro by its last digit" : "stays the same", (double)still.ns / 1e9,
+                 (double)still.longest_ns / 1e9, still.longest_n);
     ws_device_stake(d, m, WS_FINDING_STUCK_SENSOR, (double)still.ns / 1e9 * (c->summary.max - c->summary.min));
 }
 
@@ -487,6 +516,25 @@ static void stake_dead_counter(ws_measure *m, ws_device *d, ws_notes *notes)
     ws_device_stake(d, m, WS_FINDING_STUCK_COUNTER, other->energy->summary.energy_j);
 }
 
+/* W. A package, a card or a node that is on draws more, and so does its memory: a counter of mJ under a name in uJ
+ * shows less in all of its steps. Idle laptops' packages draw half a watt and more at times. Ours. */
+static const double least_of_counters_w = 1, least_of_memory_w = 0.05;
+
+static void stake_low_counter(ws_measure *m, ws_device *d, ws_notes *notes)
+{
+    const ws_metered_channel *c = d->energy;
+    bool is_named = d->domain == WS_CPU || d->domain == WS_GPU || d->domain == WS_NODE || d->domain == WS_DRAM;
+    double least_w = d->domain == WS_DRAM ? least_of_memory_w : least_of_counters_w, most_w = c->summary.step_most_w;
+    if (!is_named || c->meter.rule != WS_RULE_COUNTER || c->summary.samples < LEAST_READINGS || !(most_w > 0) ||
+        most_w >= least_w)
+        return;
+    ws_notes_add(notes, WS_FINDING_IMPLAUSIBLE_ENERGY, c->source, d->device, 0,
+                 "the counter rises by at most %.3g W, less than such a device draws when it is on: check the unit (mJ "
+                 "written as uJ?)",
+                 most_w);
+    ws_device_stake(d, m, WS_FINDING_IMPLAUSIBLE_ENERGY, NAN);
+}
+
 static void stake_device(ws_measure *m, ws_device *d, ws_notes *notes)
 {
     const ws_metered_channel *c = d->energy;
@@ -500,6 +548,7 @@ static void stake_device(ws_measure *m, ws_device *d, ws_notes *notes)
     ws_device_stake(d, m, WS_FINDING_COUNTER_WRAP, r->unlike_wraps_j);
     ws_device_stake(d, m, WS_FINDING_STUCK_COUNTER, r->still_j);
     stake_dead_counter(m, d, notes);
+    stake_low_counter(m, d, notes);
     ws_device_stake(d, m, WS_FINDING_COUNTER_RESET, r->reset_j);
     ws_device_stake(d, m, WS_FINDING_COUNTER_GLITCH, glitch_joules(c));
     ws_device_stake(d, m, odd, ws_odd_joules(c));

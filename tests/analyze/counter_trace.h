@@ -45,7 +45,7 @@ static inline double next_reading(drawn_counter *c, int64_t ns)
     case 3:
         return c->at + 9000; /* and comes back */
     case 4:
-        rise_j = 0;
+        rise_j = draw(2) ? c->unit_j : 0;
         break;
     case 5:
         rise_j = -c->unit_j;
@@ -82,7 +82,7 @@ static inline void make_counter(trace *x)
         t += ns;
         x->t_ns[i] = t;
         x->line[i] = (int64_t)i + 2;
-        x->value[i] = still && i ? x->value[i - 1] : reading;
+        x->value[i] = still && i ? x->value[i - 1] + (still % 3 ? c.unit_j : 0) : reading; /* or creeps */
     }
 }
 

@@ -321,7 +321,93 @@ START_TEST(a_counter_of_zero)
 }
 END_TEST
 
-TEST_MAIN("doubted energies", a_unit_that_slips_is_told_of_every_domain, kilowatts_throughout_are_told,
+/* A sensor that stands between two neighbours for a part; a third value, steps that are coarse for the power and less
+ * than a minute are noise. */
+START_TEST(a_sensor_that_goes_to_and_fro_by_its_last_digit)
+{
+    static const struct {
+        double power_w, step_w;
+        int readings, values;
+        bool wanted;
+    } cases[] = {{61.37, 0.01, 61, 2, true},   {61.38, 0.01, 61, 2, true},   {61.37, 0.01, 60, 2, false},
+                 {61.37, 0.01, 200, 3, false}, {19.37, 0.01, 200, 2, false}, {20.37, 0.01, 200, 2, true},
+                 {61, 1, 200, 2, false},       {61.3, 0.1, 200, 2, false}};
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        double watts[N];
+        for (int i = 0; i < N; i++) {
+            bool is_stuck = i >= 100 && i < 100 + cases[c].readings;
+            double noisy = round(load(i, 60) / cases[c].step_w) * cases[c].step_w;
+            watts[i] = is_stuck ? cases[c].power_w + cases[c].step_w * (i * 7 % 5 % cases[c].values) : noisy;
+        }
+        ws_channel channel = power_of("gpu0", WS_GPU);
+        begin();
+        push(&channel, watts);
+        finish();
+        ck_assert_msg((note_named(&notes, "stuck-sensor") != NULL) == cases[c].wanted, "%g W, %d readings",
+                      cases[c].power_w, cases[c].readings);
+        ck_assert((verdict_of(0) != WS_ENERGY_VERDICT_OK) == cases[c].wanted);
+        ws_measure_free(&measure);
+    }
+}
+END_TEST
+
+/* A counter that creeps by some counts a reading stands still; a part of a package may rest at as little. */
+START_TEST(a_counter_that_creeps_is_stuck)
+{
+    static const struct {
+        ws_domain domain;
+        double creep_w;
+        int readings;
+        bool wanted;
+    } cases[] = {{WS_CPU, 61e-6, 100, true}, {WS_CPU, 0.0099, 100, true},      {WS_CPU, 0.0101, 100, false},
+                 {WS_CPU, 61e-6, 19, false}, {WS_CPU_CORE, 61e-6, 100, false}, {WS_DRAM, 61e-6, 100, true}};
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        double joules[N], at = 70000;
+        for (int i = 0; i < N; i++) {
+            joules[i] = at;
+            at += i >= 100 && i < 100 + cases[c].readings ? cases[c].creep_w : round(1e6 * load(i, 30)) / 1e6;
+        }
+        ws_channel channel = counter_of("d0", cases[c].domain);
+        begin();
+        push(&channel, joules);
+        finish();
+        ck_assert_msg((strcmp(measure.devices[0].energy->summary.status, "stuck-counter") == 0) == cases[c].wanted,
+                      "%g W in domain %d", cases[c].creep_w, (int)cases[c].domain);
+        ck_assert((verdict_of(0) != WS_ENERGY_VERDICT_OK) == cases[c].wanted);
+        ws_measure_free(&measure);
+    }
+}
+END_TEST
+
+/* A counter of mJ under a name in uJ; of parts of a package nothing is said. */
+START_TEST(a_counter_that_rises_too_little)
+{
+    static const struct {
+        ws_domain domain;
+        double most_w;
+        ws_energy_verdict wanted;
+    } cases[] = {{WS_CPU, 0.99, WS_ENERGY_VERDICT_DOUBTFUL},   {WS_CPU, 1.01, WS_ENERGY_VERDICT_OK},
+                 {WS_GPU, 0.99, WS_ENERGY_VERDICT_DOUBTFUL},   {WS_NODE, 0.99, WS_ENERGY_VERDICT_DOUBTFUL},
+                 {WS_DRAM, 0.049, WS_ENERGY_VERDICT_DOUBTFUL}, {WS_DRAM, 0.051, WS_ENERGY_VERDICT_OK},
+                 {WS_CPU_CORE, 0.2, WS_ENERGY_VERDICT_OK},     {WS_WALL, 0.2, WS_ENERGY_VERDICT_OK}};
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        double joules[N], at = 500;
+        for (int i = 0; i < N; i++) {
+            joules[i] = at;
+            at += round(1e6 * cases[c].most_w * (i % 3 ? 1 : 0.7)) / 1e6;
+        }
+        ws_channel channel = counter_of("d0", cases[c].domain);
+        begin();
+        push(&channel, joules);
+        finish();
+        ck_assert_msg(verdict_of(0) == cases[c].wanted, "%g W in domain %d", cases[c].most_w, (int)cases[c].domain);
+        ws_measure_free(&measure);
+    }
+}
+END_TEST
+
+TEST_MAIN("doubted energies", a_sensor_that_goes_to_and_fro_by_its_last_digit, a_counter_that_creeps_is_stuck,
+          a_counter_that_rises_too_little, a_unit_that_slips_is_told_of_every_domain, kilowatts_throughout_are_told,
           readings_that_stand_out, a_counter_under_two_names, equal_readings_without_a_date,
           a_wrap_that_is_unlike_other_steps, one_card_behind_two_indices, slices_of_one_card_in_two_groups,
           a_counter_of_zero, a_stored_total_beyond_the_sensors)

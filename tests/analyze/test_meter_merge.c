@@ -21,11 +21,24 @@ static double reading_beside(const trace *x, size_t at, int step, bool zeros_too
     return NAN;
 }
 
+/* Does the step behind the cut creep, or may it? By the next reading, or by the next that is not 0. */
+static bool creeps(const trace *x, size_t at, bool zeros_too)
+{
+    size_t before = at - 1, behind = at;
+    while (before > 0 && !(fabs(x->value[before]) <= 1e18 && (zeros_too || x->value[before] != 0)))
+        before--;
+    while (behind + 1 < x->n && !(fabs(x->value[behind]) <= 1e18 && (zeros_too || x->value[behind] != 0)))
+        behind++;
+    double rise_j = x->value[behind] - x->value[before];
+    return rise_j > 0 && rise_j < 0.02 * ((double)x->t_ns[behind] - (double)x->t_ns[before]) / 1e9;
+}
+
 /* No cut where a counter stands still: its next step shows what it has collected since it last moved. */
 static size_t next_move(const trace *x, size_t at)
 {
     while (at > 0 && at < x->n &&
-           (reading_beside(x, at, -1, true) == reading_beside(x, at, 1, true) ||
+           (creeps(x, at, true) || creeps(x, at, false) ||
+            reading_beside(x, at, -1, true) == reading_beside(x, at, 1, true) ||
             reading_beside(x, at, -1, false) == reading_beside(x, at, 1, false)))
         at++;
     return at;

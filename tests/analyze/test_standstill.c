@@ -21,6 +21,7 @@ static uint32_t next_random(uint32_t below)
 static size_t make(double *value, int64_t *t_ns)
 {
     static const double powers[] = {100, 100.5, 0, 250.25, 61, 12.5, 3, 1.25};
+    bool wavers = next_random(2); /* by the last digit */
     size_t n = 0, wanted = 1 + next_random(MOST - 50);
     uint32_t missing_of_30 = next_random(2) ? 0 : next_random(8);
     while (n < wanted) {
@@ -28,14 +29,21 @@ static size_t make(double *value, int64_t *t_ns)
         size_t length = next_random(3) ? 1 + next_random(4) : 1 + next_random(40);
         for (size_t i = 0; i < length; i++) {
             t_ns[n] = (int64_t)n * S;
-            value[n++] = next_random(30) < missing_of_30 ? NAN : power;
+            value[n++] = next_random(30) < missing_of_30 ? NAN : power + (wavers ? next_random(2) / 100.0 : 0);
         }
     }
     return n;
 }
 
+static bool are_same(ws_standstill_steps steps, double a, double b)
+{
+    long x = lround(100 * a), y = lround(100 * b), shift = steps == WS_STILL_ODD;
+    return steps == WS_STILL_EQUAL ? a == b : (x + shift) / 2 == (y + shift) / 2;
+}
+
 /* A missing cell ends no stretch and is none of its readings. */
-static void count_plainly(const double *all, size_t n_all, ws_standstill_sum of[WS_STANDSTILL_KINDS])
+static void count_plainly(ws_standstill_steps steps, const double *all, size_t n_all,
+                          ws_standstill_sum of[WS_STANDSTILL_KINDS])
 {
     double value[MOST];
     int64_t t_ns[MOST];
@@ -45,7 +53,7 @@ static void count_plainly(const double *all, size_t n_all, ws_standstill_sum of[
             t_ns[n] = (int64_t)i * S, value[n++] = all[i];
     memset(of, 0, WS_STANDSTILL_KINDS * sizeof *of);
     for (size_t from = 0, to; from < n; from = to) {
-        for (to = from; to < n && value[to] == value[from]; to++)
+        for (to = from; to < n && are_same(steps, value[to], value[from]); to++)
             ;
         int64_t ns = t_ns[to - 1] - t_ns[from];
         ws_standstill_sum *sum = &of[value[from] < 2                           ? WS_STILL_BELOW_2_W
@@ -75,12 +83,13 @@ START_TEST(any_cut_counts_the_same)
     double value[MOST];
     int64_t t_ns[MOST];
     for (state = 1; state < 2000000; state += 1000003) {
-        for (int round = 0; round < 2000; round++) {
+        for (int round = 0; round < 3000; round++) {
+            ws_standstill_steps steps = (ws_standstill_steps)(round % 3);
             size_t n = make(value, t_ns);
             ws_standstill all, part;
             ws_standstill_sum of[WS_STANDSTILL_KINDS], wanted[WS_STANDSTILL_KINDS];
-            ws_standstill_init(&all);
-            ws_standstill_init(&part);
+            ws_standstill_init(&all, steps);
+            ws_standstill_init(&part, steps);
             for (size_t i = 0, length; i < n; i += length) {
                 length = 1 + next_random(next_random(2) ? 8 : 120);
                 length = length < n - i ? length : n - i;
@@ -88,10 +97,10 @@ START_TEST(any_cut_counts_the_same)
                 if (next_random(4) && i + length < n)
                     continue;
                 ws_standstill_merge(&all, &part);
-                ws_standstill_init(&part);
+                ws_standstill_init(&part, steps);
             }
             ws_standstill_read(&all, of);
-            count_plainly(value, n, wanted);
+            count_plainly(steps, value, n, wanted);
             for (int kind = 0; kind < WS_STANDSTILL_KINDS; kind++)
                 ck_same(&of[kind], &wanted[kind]);
         }
@@ -116,7 +125,7 @@ START_TEST(both_ends_of_long)
         }
         ws_standstill still;
         ws_standstill_sum of[WS_STANDSTILL_KINDS];
-        ws_standstill_init(&still);
+        ws_standstill_init(&still, WS_STILL_EQUAL);
         still.window_start_ns = cases[i].start_ns;
         ws_standstill_push(&still, &(ws_block){cases[i].n, t_ns, value, NULL, NULL});
         ws_standstill_read(&still, of);
