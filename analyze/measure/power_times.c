@@ -85,13 +85,32 @@ static int size_exceeded(const ws_power_times *p, place where, double above)
     return size;
 }
 
+static int lower_size(int a, int b)
+{
+    return a < 0 || (b >= 0 && b < a) ? b : a;
+}
+
 /* The lower one of what is usual before and behind the window: at one of the two the device is idle, unless its jobs
- * follow each other. */
+ * follow each other. Where a log begins or ends within its window, idle powers stand inside alone. */
 static int idle_size(const ws_power_times *p)
 {
+    static const double nearly_all = 0.98; /* but for single low readings */
     int before = size_exceeded(p, BEFORE, 0.5), behind = size_exceeded(p, BEHIND, 0.5);
-    return before < 0 || (behind >= 0 && behind < before) ? behind : before;
+    int around = lower_size(before, behind), inside = size_exceeded(p, INSIDE, nearly_all);
+    return around < 0 || (before >= 0 && behind >= 0) ? around : lower_size(around, inside);
 }
+
+/* What it draws for a tenth of the window at least, or mostly beside it: work that is moved by nearly a whole window
+ * lies there. */
+static int work_size(const ws_power_times *p, int inside)
+{
+    int before = size_exceeded(p, BEFORE, 0.5), behind = size_exceeded(p, BEHIND, 0.5);
+    int around = before > behind ? before : behind;
+    return inside > around ? inside : around;
+}
+
+/* The job before may end so late in the window of a job that does not use the device. Ours. */
+static const double too_short_s = 8;
 
 /* Idle and at work a device draws powers that are two half octaves apart at least; it works from the middle on. Single
  * readings of anything make no difference. */
@@ -99,17 +118,23 @@ bool ws_power_times_of_work(const ws_power_times *p, ws_power_work *work)
 {
     enum { APART = 2 };
     static const double most_share = 0.1;
-    int idle = idle_size(p), most = size_exceeded(p, INSIDE, most_share), middle = idle + (most - idle + 1) / 2;
-    *work = (ws_power_work){.most_size = most, .from_ns = INT64_MAX, .to_ns = INT64_MIN};
-    if (most < 0)
+    int idle = idle_size(p), inside = size_exceeded(p, INSIDE, most_share), most = work_size(p, inside),
+        middle = idle + (most - idle + 1) / 2;
+    *work = (ws_power_work){.most_size = inside, .from_ns = INT64_MAX, .to_ns = INT64_MIN};
+    if (inside < 0)
         return false;
+    work->least_size = middle > idle + APART ? middle : idle + APART;
     work->is_seen = idle >= 0 && most >= idle + APART;
     if (!work->is_seen)
         return true;
-    work->least_size = middle > idle + APART ? middle : idle + APART;
     for (int i = work->least_size; i < WS_POWER_SIZES; i++) {
         work->from_ns = p->of[i].first_ns < work->from_ns ? p->of[i].first_ns : work->from_ns;
         work->to_ns = p->of[i].last_ns > work->to_ns ? p->of[i].last_ns : work->to_ns;
+    }
+    bool is_short = ws_ns_minus(work->to_ns, work->from_ns) < (int64_t)(too_short_s * 1e9);
+    if (inside < work->least_size && (work->to_ns < work->from_ns || is_short)) {
+        work->is_seen = false;
+        return true;
     }
     work->before = count_from(p, work->least_size, BEFORE);
     work->behind = count_from(p, work->least_size, BEHIND);

@@ -93,5 +93,30 @@ START_TEST(a_device_that_draws_the_same_is_not_seen_to_work)
 }
 END_TEST
 
-TEST_MAIN("power times", work_goes_on_beyond_the_window, single_readings_make_no_difference,
-          a_device_that_draws_the_same_is_not_seen_to_work)
+/* A log that begins with its window, or ends with it, is idle inside alone; work that is moved by nearly the whole
+ * window lies beside it. */
+START_TEST(work_of_a_log_that_is_cut_and_of_a_short_job)
+{
+    work(120, 900, 50, 300);
+    for (int i = 0; i < 200; i++)
+        power_w[i] = NAN;
+    ck_work(true, 120, 600, 0, 60);
+    work(-500, 480, 50, 300);
+    for (int i = 801; i < LENGTH_S; i++)
+        power_w[i] = NAN;
+    ck_work(true, 0, 480, 60, 0);
+    work(-500, 8, 50, 300);
+    ck_work(true, 0, 8, 60, 0);
+    work(-500, 7, 50, 300);
+    ck_work(false, 0, 0, 0, 0);
+    work(-500, -1, 50, 300);
+    ck_work(false, 0, 0, 0, 0);
+    work(0, 600, 50, 300); /* two in a hundred are single low ones */
+    for (int i = 0; i < LENGTH_S; i++)
+        power_w[i] = i < 200 ? NAN : i > 800 || i % 55 ? 300 : 20;
+    ck_work(false, 0, 0, 0, 0);
+}
+END_TEST
+
+TEST_MAIN("power times", work_of_a_log_that_is_cut_and_of_a_short_job, work_goes_on_beyond_the_window,
+          single_readings_make_no_difference, a_device_that_draws_the_same_is_not_seen_to_work)
