@@ -49,15 +49,17 @@ void ws_seen_devices_free(ws_seen_devices *seen)
     *seen = (ws_seen_devices){0};
 }
 
-/* Those with uuids, by uuid; then GPUs without and processors, by owner; then the rest, which nothing tells apart. */
-enum { WITH_UUID, GPUS, PROCESSORS, REST };
+/* Those with uuids, by uuid; then GPUs without and processors, by owner, and those without dates; then the rest, which
+ * nothing tells apart. */
+enum { WITH_UUID, GPUS, PROCESSORS, UNDATED, REST };
 
 static int kind_of(const ws_seen_device *d)
 {
-    return !d->has_date          ? REST
+    bool is_told = d->domain == WS_GPU || d->domain == WS_CPU;
+    return !d->has_date          ? is_told ? UNDATED : REST
            : d->uuid             ? WITH_UUID
            : d->domain == WS_GPU ? GPUS
-           : d->domain == WS_CPU ? PROCESSORS
+           : is_told             ? PROCESSORS
                                  : REST;
 }
 
@@ -197,7 +199,8 @@ typedef struct pairing {
     const seen_log *logs; /* by uuid, start and owner */
     size_t n;
     bool (*are_one)(const seen_log *a, const seen_log *b);
-    alike *kinds; /* by their first logs */
+    bool is_undated; /* then nothing but equal readings says that two are at one time */
+    alike *kinds;    /* by their first logs */
     size_t n_kinds;
     seen_event *events;
     size_t n_events, capacity;
@@ -312,15 +315,19 @@ static int by_place(const void *left, const void *right)
 static void call_pairs(const seen_log *logs, size_t n, bool (*are_one)(const seen_log *, const seen_log *),
                        ws_seen_pair *pair, void *state)
 {
-    pairing p = {.logs = logs, .n = n, .are_one = are_one, .kinds = ws_alloc((n + 1) * sizeof *p.kinds)};
+    pairing p = {.logs = logs,
+                 .n = n,
+                 .are_one = are_one,
+                 .is_undated = n && !(*logs->gpus)->has_date,
+                 .kinds = ws_alloc((n + 1) * sizeof *p.kinds)};
     const seen_log **list = ws_alloc((n + 1) * sizeof *list);
     const ws_seen_device **first = ws_alloc((n + 1) * sizeof *first);
     find_kinds(&p, list, first);
     for (size_t i = 0; i < p.n_kinds; i++) {
         const alike *a = &p.kinds[i], *b = a;
-        while (b > p.kinds && begin_together(a, b - 1))
+        while (!p.is_undated && b > p.kinds && begin_together(a, b - 1))
             b--;
-        for (; b < p.kinds + p.n_kinds && overlap(a, b); b++)
+        for (; p.is_undated ? b == a : b < p.kinds + p.n_kinds && overlap(a, b); b++)
             if (b->logs[b->n - 1] > a->logs[0] && p.are_one(a->logs[0], b->logs[0]))
                 pair_kinds(&p, a, b);
     }
@@ -380,5 +387,7 @@ void ws_seen_devices_pairs(ws_seen_devices *seen, ws_seen_pair *pair, void *stat
     pair_logs(seen->items + with_uuid, gpus, logs_are_one, pair, state);
     if (!with_uuid && !gpus) /* which would tell the same */
         pair_logs(seen->items, processors, are_equal, pair, state);
+    size_t undated = count_kind(seen, with_uuid + gpus + processors, UNDATED);
+    pair_logs(seen->items + with_uuid + gpus + processors, undated, are_equal, pair, state);
     pair_devices(seen->items, with_uuid, pair, state);
 }
