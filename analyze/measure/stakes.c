@@ -230,9 +230,9 @@ static ws_standstill_sum while_in_use(ws_standstill_sum whole, const ws_metered_
  * many refreshes. Ours. */
 static const double refreshes = 2.5;
 
-/* Two neighbours of two decimals by turns are what is left of the noise of no device: for a minute, of 20 W and more,
- * beside which the step is small. Ours. */
-static const double wavers_s = 60;
+/* Two neighbours of two decimals by turns are what is left of the noise of no device that moves by a watt elsewhere:
+ * for a minute, of 20 W and more, beside which the step is small. Ours. */
+static const double wavers_s = 60, moves_w = 1;
 
 static ws_standstill_sum wavering_of(const ws_metered_channel *c)
 {
@@ -266,7 +266,8 @@ static ws_standstill_sum untrusted_standstill(const ws_device *d, const ws_meter
         maybe = while_in_use(maybe, d->util);
         ws_standstill_add(&proven, &maybe);
     }
-    ws_standstill_sum wavering = step_w < WS_STANDSTILL_STEP_W ? wavering_of(c) : (ws_standstill_sum){0};
+    bool may_waver = step_w < WS_STANDSTILL_STEP_W && c->summary.max - c->summary.min >= moves_w;
+    ws_standstill_sum wavering = may_waver ? wavering_of(c) : (ws_standstill_sum){0};
     *wavers = wavering.ns > proven.ns;
     proven = *wavers ? wavering : proven;
     double held_s = ws_sampling_held_s(&c->sampling, c->summary.long_ns);
