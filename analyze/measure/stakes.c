@@ -335,6 +335,10 @@ double ws_kilowatts_missing_j(const ws_measure *m, const ws_device *d, const ws_
     return l->tiny_most_w * 1000 <= most_w ? 999 * ws_total_value(&l->tiny_sum, WS_PARTS) * usual_s(c) : 0;
 }
 
+/* W. A package, a card or a node that is on draws more, and so does its memory: a counter of mJ under a name in uJ
+ * shows less in all of its steps. Idle laptops' packages draw half a watt and more at times. Ours. */
+static const double least_of_counters_w = 1, least_of_memory_w = 0.05;
+
 bool ws_is_too_low(const ws_device *d)
 {
     const ws_metered_channel *c = d->energy;
@@ -342,6 +346,9 @@ bool ws_is_too_low(const ws_device *d)
         return false;
     if (d->domain == WS_NODE || d->domain == WS_WALL)
         return c->limits.tiny_least_w * 1000 >= least_of_kilowatts_w;
+    if (d->domain == WS_DRAM)
+        return is_numbered(d) && c->summary.max < least_of_memory_w &&
+               c->limits.tiny_least_w * 1000 >= least_of_kilowatts_w;
     if (d->domain == WS_GPU && d->util)
         return d->util->summary.mean >= busy_share;
     return (d->domain == WS_GPU || d->domain == WS_CPU) && is_numbered(d) &&
@@ -356,7 +363,7 @@ static void note_too_low(const ws_device *d, ws_notes *notes)
     snprintf(use, sizeof use, "%s varies as in use", what);
     if (d->domain == WS_GPU && d->util)
         snprintf(use, sizeof use, "%s is %.0f %% in use", what, 100 * d->util->summary.mean);
-    else if (d->domain == WS_NODE || d->domain == WS_WALL)
+    else if (d->domain == WS_NODE || d->domain == WS_WALL || d->domain == WS_DRAM)
         snprintf(use, sizeof use, "%s would not be on", what);
     ws_notes_add(notes, WS_FINDING_IMPLAUSIBLE_POWER, d->energy->source, d->energy->channel.device, 0,
                  "at most %.3g W, and the %s, kept as data: check the unit (kW written as W?) or the sensor",
@@ -516,10 +523,6 @@ static void stake_dead_counter(ws_measure *m, ws_device *d, ws_notes *notes)
                  other->device);
     ws_device_stake(d, m, WS_FINDING_STUCK_COUNTER, other->energy->summary.energy_j);
 }
-
-/* W. A package, a card or a node that is on draws more, and so does its memory: a counter of mJ under a name in uJ
- * shows less in all of its steps. Idle laptops' packages draw half a watt and more at times. Ours. */
-static const double least_of_counters_w = 1, least_of_memory_w = 0.05;
 
 static void stake_low_counter(ws_measure *m, ws_device *d, ws_notes *notes)
 {

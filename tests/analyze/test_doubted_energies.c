@@ -104,9 +104,11 @@ START_TEST(kilowatts_throughout_are_told)
         ws_domain domain;
         double least_w, most_w;
         ws_energy_verdict wanted;
-    } cases[] = {{WS_NODE, 0.3, 0.31, WS_ENERGY_VERDICT_UNUSABLE}, {WS_WALL, 0.3, 0.31, WS_ENERGY_VERDICT_UNUSABLE},
-                 {WS_CPU, 0.05, 0.25, WS_ENERGY_VERDICT_UNUSABLE}, {WS_CPU, 0.2, 0.25, WS_ENERGY_VERDICT_OK},
-                 {WS_WALL, 1.3, 1.31, WS_ENERGY_VERDICT_OK},       {WS_OTHER, 0.05, 0.25, WS_ENERGY_VERDICT_OK}};
+    } cases[] = {{WS_NODE, 0.3, 0.31, WS_ENERGY_VERDICT_UNUSABLE},    {WS_WALL, 0.3, 0.31, WS_ENERGY_VERDICT_UNUSABLE},
+                 {WS_CPU, 0.05, 0.25, WS_ENERGY_VERDICT_UNUSABLE},    {WS_CPU, 0.2, 0.25, WS_ENERGY_VERDICT_OK},
+                 {WS_WALL, 1.3, 1.31, WS_ENERGY_VERDICT_OK},          {WS_OTHER, 0.05, 0.25, WS_ENERGY_VERDICT_OK},
+                 {WS_DRAM, 0.006, 0.049, WS_ENERGY_VERDICT_UNUSABLE}, {WS_DRAM, 0.006, 0.051, WS_ENERGY_VERDICT_OK},
+                 {WS_DRAM, 0.001, 0.03, WS_ENERGY_VERDICT_OK}};
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         double watts[N];
         for (int i = 0; i < N; i++)
