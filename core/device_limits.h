@@ -33,6 +33,10 @@ extern const double ws_rapl_ranges[WS_RAPL_RANGES];
 /* W. The largest nodes have 16 GPUs and power supplies of 15 to 20 kW (NVIDIA DGX GB200 trays, HGX B300 below that). */
 #define WS_NODE_MOST_W 20000.0
 
+/* Up to this reading kilowatts of a node may stand under a name in W; what runs with so few watts (boards) draws no ten
+ * times as much at other times. Ours. */
+#define WS_NODE_KILOWATTS 10.0
+
 /* Of single readings, in W. Rare: more than nearly all devices of the domain draw; what stands out there is odd. Odd:
  * more than any device of the domain draws, so the unit or the sensor is in doubt. Impossible: a number that means "no
  * reading", such as 2^32 - 1 mW, or an unsigned difference that went below zero. Domains that measure nothing have no

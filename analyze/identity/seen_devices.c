@@ -305,6 +305,15 @@ static bool overlap(const alike *a, const alike *b)
     return compare_uuids(*a->first, *b->first) == 0 && (*b->first)->start_ns < (*a->first)->end_ns;
 }
 
+/* A file that a table names for several runs is no copy. */
+static bool are_of_one_file(const alike *a)
+{
+    size_t i = 1;
+    while (i < a->n && strcmp(a->first[i]->source, (*a->first)->source) == 0)
+        i++;
+    return i >= a->n;
+}
+
 static int by_place(const void *left, const void *right)
 {
     const seen_event *x = left, *y = right;
@@ -325,6 +334,8 @@ static void call_pairs(const seen_log *logs, size_t n, bool (*are_one)(const see
     find_kinds(&p, list, first);
     for (size_t i = 0; i < p.n_kinds; i++) {
         const alike *a = &p.kinds[i], *b = a;
+        if (p.is_undated && are_of_one_file(a))
+            continue;
         while (!p.is_undated && b > p.kinds && begin_together(a, b - 1))
             b--;
         for (; p.is_undated ? b == a : b < p.kinds + p.n_kinds && overlap(a, b); b++)

@@ -153,12 +153,19 @@ static void merge_lows(ws_lows *into, const ws_lows *next, int64_t lines)
     into->has_any = true;
 }
 
-/* Powers below 1 W, low ones and the least of the others: of most devices there are none, and `least`, that of the
+/* W. Below it a power may be kW: nodes of many cards draw several. */
+static double most_of_kilowatts(const ws_limits *l)
+{
+    return l->domain == WS_NODE ? WS_NODE_KILOWATTS : 1;
+}
+
+/* Powers that may be kW, low ones and the least of the others: of most devices there are none, and `least`, that of the
  * block, says it all. */
 static void count_tiny(ws_limits *l, const ws_block *b, double least)
 {
     bool is_whole = l->window_start_ns == INT64_MIN && l->window_end_ns == INT64_MAX;
-    if (is_whole && least >= WS_LOW_W) {
+    double most_w = most_of_kilowatts(l);
+    if (is_whole && least >= fmax(WS_LOW_W, most_w)) {
         l->watts_least_w = fmin(l->watts_least_w, least);
         if (isfinite(least))
             count_low(&l->lows, false, least, 0);
@@ -169,7 +176,7 @@ static void count_tiny(ws_limits *l, const ws_block *b, double least)
         if (!(power_w > 0) || !is_inside(l, b, i))
             continue;
         count_low(&l->lows, power_w < WS_LOW_W, power_w, b->line ? b->line[i] : 0);
-        if (power_w >= 1) {
+        if (power_w >= most_w) {
             l->watts_least_w = fmin(l->watts_least_w, power_w);
             continue;
         }

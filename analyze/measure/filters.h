@@ -37,10 +37,10 @@ typedef struct ws_limits {
     ws_seen impossible;
     int64_t window_start_ns, window_end_ns; /* outside of it no power is tiny */
     double least_w;                         /* of the powers above zero, where there are limits; INFINITY for none */
-    ws_seen tiny;                     /* powers between 0 and 1 W, which may be kW: their count and first place, */
+    ws_seen tiny;                     /* powers below 1 W (nodes: 10), which may be kW: their count and first place, */
     double tiny_least_w, tiny_most_w; /* the least (INFINITY for none), the largest, and their sum in WS_PARTS */
     ws_total tiny_sum;
-    double watts_least_w; /* the least of 1 W and more; INFINITY for none */
+    double watts_least_w; /* the least of the others; INFINITY for none */
     ws_lows lows;
     double *values; /* a copy of a block that holds impossible ones */
     size_t capacity;

@@ -379,8 +379,8 @@ static void stake_kilowatts(ws_measure *m, ws_device *d, const ws_metered_channe
     } else if (missing_j > 0) {
         ws_notes_add_many(
             notes, c->limits.tiny.count, WS_FINDING_IMPLAUSIBLE_POWER, c->source, d->device, c->limits.tiny.line,
-            "less than 1 W beside up to %.6g W, kept as data: check the unit (kW written as W?) or the sensor",
-            most_of_its_like(m, d));
+            "less than %d W beside up to %.6g W, kept as data: check the unit (kW written as W?) or the sensor",
+            d->domain == WS_NODE ? (int)WS_NODE_KILOWATTS : 1, most_of_its_like(m, d));
         ws_device_stake(d, m, WS_FINDING_IMPLAUSIBLE_POWER, missing_j);
     }
 }

@@ -77,7 +77,8 @@ START_TEST(a_unit_that_slips_is_told_of_every_domain)
     static const struct {
         ws_domain domain;
         double idle_w;
-    } cases[] = {{WS_GPU, 60}, {WS_CPU, 30}, {WS_CPU, 3}, {WS_DRAM, 8}, {WS_NODE, 120}, {WS_WALL, 30}, {WS_OTHER, 60}};
+    } cases[] = {{WS_GPU, 60},   {WS_CPU, 30},    {WS_CPU, 3},   {WS_DRAM, 8},
+                 {WS_NODE, 120}, {WS_NODE, 3000}, {WS_WALL, 30}, {WS_OTHER, 60}};
     static const double factors[] = {1000, 0.001, 1};
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
         for (int f = 0; f < 3; f++) {
@@ -108,7 +109,7 @@ START_TEST(kilowatts_throughout_are_told)
                  {WS_CPU, 0.05, 0.25, WS_ENERGY_VERDICT_UNUSABLE},    {WS_CPU, 0.2, 0.25, WS_ENERGY_VERDICT_OK},
                  {WS_WALL, 1.3, 1.31, WS_ENERGY_VERDICT_OK},          {WS_OTHER, 0.05, 0.25, WS_ENERGY_VERDICT_OK},
                  {WS_DRAM, 0.006, 0.049, WS_ENERGY_VERDICT_UNUSABLE}, {WS_DRAM, 0.006, 0.051, WS_ENERGY_VERDICT_OK},
-                 {WS_DRAM, 0.001, 0.03, WS_ENERGY_VERDICT_OK}};
+                 {WS_DRAM, 0.001, 0.03, WS_ENERGY_VERDICT_OK},        {WS_NODE, 4, 9, WS_ENERGY_VERDICT_OK}};
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         double watts[N];
         for (int i = 0; i < N; i++)
