@@ -133,10 +133,12 @@ static void note_twice(const twice *t, const ws_seen_device *a, const ws_seen_de
     doubt_rows(t->table, b->source);
 }
 
-/* But for those of which it is said already. */
+/* But for those of which it is said already, and files without dates, as tools write one beside its export. */
 static void note_pair(void *state, const ws_seen_device *const *a, size_t n, const ws_seen_device *b)
 {
     const twice *t = state;
+    if (!b->has_date)
+        return;
     for (size_t i = 0; i < n && !t->same[b->order]; i++)
         if (!t->same[a[i]->order])
             note_twice(t, a[i], b);
