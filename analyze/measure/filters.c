@@ -551,8 +551,11 @@ static void count(ws_standstill *s, const ws_standstill_run *run)
         run->n < WS_STANDSTILL_READINGS || __builtin_sub_overflow(to, from, &ns) || (double)ns < WS_STANDSTILL_S * 1e9;
     if (is_short || run->value == 0)
         return;
-    ws_standstill_sum one = {
-        .ns = ns, .longest_ns = ns, .longest_n = run->n, .energy_j = run->value * (double)ns / 1e9};
+    const double parts = 1024; /* whole ones, whose sum is the same in any order */
+    ws_standstill_sum one = {.ns = ns,
+                             .longest_ns = ns,
+                             .longest_n = run->n,
+                             .energy_j = rint(run->value * ((double)ns / 1e9) * parts) / parts};
     ws_standstill_add(&s->of[kind_of(run->value)], &one);
 }
 

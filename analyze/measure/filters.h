@@ -117,7 +117,7 @@ typedef struct ws_standstill_run {
 typedef struct ws_standstill_sum {
     int64_t ns, longest_ns;
     uint64_t longest_n;
-    double energy_j; /* that the readings of all of them mean */
+    double energy_j; /* that the readings of all of them mean; to 1/1024 J each, so that any order has the same sum */
 } ws_standstill_sum;
 
 /* Whole watts, which an idle device may draw for hours, and others; low powers apart, beside which a step of the
