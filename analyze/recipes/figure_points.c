@@ -241,7 +241,7 @@ static void add_layers(const ws_series_list *list, ws_figure *figure, ws_panel *
 
 ws_panel *ws_series_add_panel(const ws_series_list *list, ws_figure *figure, const ws_series_panel *what)
 {
-    enum { WIDE = 20 };
+    enum { WIDE = 10 };
     const char *x_label, *y_label;
     ws_points *points = take_all(list, figure, what, &x_label, &y_label);
     extent e = extent_of(points, list->n);

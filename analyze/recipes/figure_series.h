@@ -105,7 +105,7 @@ typedef struct ws_series_panel {
 } ws_series_panel;
 
 /* Adds nothing and returns NULL where no configuration has x and y. The y axis is logarithmic where the values span
- * more than a factor of twenty. Letters follow from the order of the panels. */
+ * more than a decade. Letters follow from the order of the panels. */
 ws_panel *ws_series_add_panel(const ws_series_list *list, ws_figure *figure, const ws_series_panel *what);
 
 /* Takes away panels whose every point is one number times that of a panel before, as the passes of a constant local

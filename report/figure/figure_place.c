@@ -86,27 +86,6 @@ static double shorten(const search *s, ws_placed_text *text)
     return ws_text_width(s->measure, text->text, text->pt, false);
 }
 
-/* Where it is wanted, or a line or more below; then in a corner. */
-static bool find_in_panel(const search *s, ws_placed_text *text, double width)
-{
-    enum { LINES = 5 };
-    const ws_box *f = s->frame;
-    double right = text->x, top = text->y, left = f->x0 + f->x1 - right, bottom = f->y0 + 1.5;
-    const struct {
-        double x, y, line, just;
-    } starts[] = {{right, top, -LINE_MM, 1},
-                  {left, f->y1 - LINE_MM, -LINE_MM, 0},
-                  {right, bottom, LINE_MM, 1},
-                  {left, bottom, LINE_MM, 0}};
-    for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
-        for (int line = 0; line < LINES; line++) {
-            text->x = starts[i].x, text->y = starts[i].y + line * starts[i].line, text->just = starts[i].just;
-            if (fits(s, text, width, WS_TAKEN))
-                return true;
-        }
-    return false;
-}
-
 /* -- names beside points: where all of them together stand best -- */
 
 /* Where a name may stand, and what that costs: far from its point, or nearer to another one. */
@@ -310,20 +289,76 @@ static void place_names(const search *s, const ws_panel_layout *place, const ws_
     }
 }
 
-/* One that stands at a share of the panel; false where it would cover data or another text. */
-static bool place_annotation(const search *s, const ws_annotation *a)
+/* Those that stand at shares of the panel, the upper ones first. */
+typedef struct note_block {
+    ws_placed_text *texts;
+    double *widths;
+    size_t n;
+} note_block;
+
+static note_block collect_notes(const search *s, const ws_panel *panel)
 {
-    if (!a->in_panel || !a->text || !*a->text)
-        return true;
+    ws_arena *arena = &s->layout->arena;
     const ws_box *f = s->frame;
-    ws_placed_text text = {.role = WS_TEXT_ANNOTATION, .pt = WS_PT_TICK, .style = a->style};
-    text.text = ws_text_clean(&s->layout->arena, a->text);
-    text.x = f->x0 + a->x * (f->x1 - f->x0);
-    text.y = f->y0 + a->y * (f->y1 - f->y0) - ws_text_half(text.pt);
-    double width = ws_text_width(s->measure, text.text, text.pt, false);
-    bool found = width <= f->x1 - f->x0 && isfinite(text.x) && isfinite(text.y) && find_in_panel(s, &text, width);
-    if (found)
-        figure_place_settle(s, &text);
+    note_block b = {ws_arena_alloc(arena, (panel->n_annotations + 1) * sizeof *b.texts),
+                    ws_arena_alloc(arena, (panel->n_annotations + 1) * sizeof *b.widths), 0};
+    for (size_t i = 0; i < panel->n_annotations; i++) {
+        const ws_annotation *a = &panel->annotations[i];
+        if (!a->in_panel || !a->text || !*a->text)
+            continue;
+        ws_placed_text text = {.role = WS_TEXT_ANNOTATION, .pt = WS_PT_TICK, .style = a->style, .just = 1};
+        text.text = ws_text_clean(arena, a->text);
+        text.x = f->x0 + a->x * (f->x1 - f->x0);
+        text.y = f->y0 + a->y * (f->y1 - f->y0) - ws_text_half(text.pt);
+        size_t at = b.n++;
+        for (; at && b.texts[at - 1].y < text.y; at--) {
+            b.texts[at] = b.texts[at - 1];
+            b.widths[at] = b.widths[at - 1];
+        }
+        b.texts[at] = text;
+        b.widths[at] = ws_text_width(s->measure, text.text, text.pt, false);
+    }
+    return b;
+}
+
+static bool block_fits(const search *s, const note_block *b)
+{
+    for (size_t i = 0; i < b->n; i++)
+        if (!isfinite(b->texts[i].x) || !isfinite(b->texts[i].y) || !fits(s, &b->texts[i], b->widths[i], WS_TAKEN))
+            return false;
+    return true;
+}
+
+/* Where they are wanted, or together a line or more below; then in a corner. False where they would cover data or
+ * another text: they are read together, so none of them stands apart. */
+static bool place_notes(const search *s, const ws_panel *panel)
+{
+    enum { LINES = 5 };
+    const ws_box *f = s->frame;
+    note_block b = collect_notes(s, panel);
+    bool found = block_fits(s, &b);
+    if (!b.n)
+        return true;
+    double right = b.texts[0].x, left = f->x0 + f->x1 - right, height = LINE_MM * (double)(b.n - 1);
+    double top = f->y1 - LINE_MM, bottom = f->y0 + 1.5;
+    const struct {
+        double x, y, step, just; /* of the first line; to where the block is tried next */
+    } starts[] = {{right, b.texts[0].y, -LINE_MM, 1},
+                  {right, top, -LINE_MM, 1},
+                  {left, top, -LINE_MM, 0},
+                  {right, bottom + height, LINE_MM, 1},
+                  {left, bottom + height, LINE_MM, 0}};
+    for (size_t k = 0; k < sizeof starts / sizeof *starts && !found; k++)
+        for (int shift = 0; shift < LINES && !found; shift++) {
+            for (size_t i = 0; i < b.n; i++) {
+                b.texts[i].x = starts[k].x;
+                b.texts[i].y = starts[k].y + shift * starts[k].step - LINE_MM * (double)i;
+                b.texts[i].just = starts[k].just;
+            }
+            found = block_fits(s, &b);
+        }
+    for (size_t i = 0; i < b.n && found; i++)
+        figure_place_settle(s, &b.texts[i]);
     return found;
 }
 
@@ -375,8 +410,8 @@ bool ws_layout_place_labels(ws_layout *layout, const ws_panel_layout *place, con
     for (size_t i = 0; i < panel->n_references; i++)
         place_reference_label(&s, place, &panel->references[i]);
     bool all_placed = true;
-    for (size_t i = 0; i < panel->n_annotations && !layout->notes_outside; i++)
-        all_placed &= place_annotation(&s, &panel->annotations[i]);
+    if (!layout->notes_outside)
+        all_placed = place_notes(&s, panel);
     place_names(&s, place, panel);
     return all_placed;
 }

@@ -232,6 +232,29 @@ END_TEST
 
 /* What a fit says of a series goes into the legend where it would cover data, and what is of no series above the panel;
  * where there is room both stay inside. */
+/* Three lines of text that are read together: where a point takes the place of one, none of them stays there. */
+START_TEST(annotations_stand_together)
+{
+    static const char *const names[] = {"A: slope 0.27 ± 0.04", "B: slope 0.30 ± 0.05", "C: slope 0.290 ± 0.009"};
+    static const double x[] = {0, 10, 9}, y[] = {0, 0, 0.8}; /* the last one is on the second line, at the right */
+    set_up(88, 70, 1, 1);
+    ws_panel *panel = ws_figure_add_panel(&figure, NULL, NULL);
+    ws_panel_add_layer(&figure, panel, "a", WS_LAYER_MARKERS, 0, 3, x, y);
+    for (int i = 0; i < 3; i++)
+        ws_panel_annotate(&figure, panel, names[i], i, true, 0.97, 0.06 + 0.07 * (2 - i));
+    must_be_well();
+    const ws_placed_text *first = find(WS_TEXT_ANNOTATION, "A: ");
+    ck_assert_ptr_nonnull(first);
+    for (int i = 1; i < 3; i++) {
+        const ws_placed_text *other = find(WS_TEXT_ANNOTATION, (const char *[]){"", "B: ", "C: "}[i]);
+        ck_assert_ptr_nonnull(other);
+        ck_assert(other->x == first->x && other->just == first->just);
+        ck_assert(other->y < first->y && first->y - other->y < 6 * i);
+    }
+    tear_down();
+}
+END_TEST
+
 START_TEST(annotations_never_cover_data)
 {
     enum { N = 4000 };
@@ -514,7 +537,7 @@ START_TEST(pages_that_hold_nothing_are_refused)
 }
 END_TEST
 
-TEST_MAIN("figure layout", annotations_never_cover_data, a_wide_band_runs_out_of_the_frame,
+TEST_MAIN("figure layout", annotations_never_cover_data, annotations_stand_together, a_wide_band_runs_out_of_the_frame,
           names_of_close_points_all_have_a_place, a_legend_of_four_has_one_row_on_a_column_of_paper,
           a_legend_takes_the_whole_of_an_empty_cell, panels_share_the_page, values_have_their_place_on_the_axes,
           hostile_labels_stay_on_their_places, texts_are_complete_or_end_in_an_ellipsis, a_long_title_has_two_lines,
