@@ -11,6 +11,7 @@
 #define LEADER_MM 1.9 /* a name farther from its point than that has a line that leads to it */
 #define AMBIGUOUS_MM 0.4
 #define COST_OF_AMBIGUITY 3.0 /* a name that is as near to another point, in distances from a point to its name */
+#define COST_OF_DIAGONAL 0.4  /* a name that stands beside two points stands level with its own, or straight above */
 #define COST_OF_NO_NAME 60.0
 #define AXIS_MM 0.4 /* from the axes to a text inside */
 
@@ -127,7 +128,7 @@ static void find_places(const search *s, point_name *names, size_t n, size_t i)
     static const double sides[][2] = {{1, 0},  {-1, 0},  {0, 1},    {0, -1},  {1, 1},     {-1, 1},
                                       {1, -1}, {-1, -1}, {0.5, -1}, {0.5, 1}, {-0.5, -1}, {-0.5, 1}};
     static const double fars[] = {1, 1.7, 2.6, 4, 6};
-    enum { SIDES = sizeof sides / sizeof *sides, FARS = sizeof fars / sizeof *fars };
+    enum { SIDES = sizeof sides / sizeof *sides, STRAIGHT = 4, FARS = sizeof fars / sizeof *fars };
     point_name *name = &names[i];
     double away = WS_MM_MARKER / 2 + BESIDE_MM, half = ws_text_half(name->text.pt);
     name->places = ws_arena_alloc(&s->layout->arena, SIDES * FARS * sizeof *name->places);
@@ -139,7 +140,8 @@ static void find_places(const search *s, point_name *names, size_t n, size_t i)
             text.y = name->y - half + sides[k][1] * (away * fars[f] + half);
             if (!fits(s, &text, name->width, WS_TAKEN))
                 continue;
-            beside place = {text.x, text.y, text.just, fars[f] + 0.05 * (double)k, box_of(&text, name->width)};
+            double turn = 0.05 * (double)k + (k >= STRAIGHT ? COST_OF_DIAGONAL : 0);
+            beside place = {text.x, text.y, text.just, fars[f] + turn, box_of(&text, name->width)};
             double own = gap_of(&place.box, name->x, name->y);
             for (size_t other = 0; other < n; other++) {
                 if (other == i)

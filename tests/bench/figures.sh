@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # usage: tests/bench/figures.sh BIN OUT [SEED]
 #
-# Pairs of pictures of the same figure data, ours and matplotlib's, one above the other without names:
-# OUT/pair-NN.png, to be
-# judged before OUT/key.txt is opened. Which one stands above comes from the seed. docs/figures.md keeps the verdicts.
+# Pairs of pictures of the same figure data, ours and matplotlib's, without names: OUT/pairs/NN-A.png and NN-B.png at their
+# size in print (300 dpi), and OUT/pair-NN.png, A above B, smaller. To be judged before OUT/key.txt is opened; which one is A
+# comes from the seed. docs/figures.md keeps the verdicts.
 set -eu
 program=$(realpath "$1")
 mkdir -p "$2"
@@ -57,17 +57,21 @@ out, rng = pathlib.Path(sys.argv[1]), random.Random(int(sys.argv[2]))
 names = sorted(p.name.removesuffix(".ours.png") for p in out.glob("*.ours.png"))
 rng.shuffle(names)
 key = []
+(out / "pairs").mkdir(exist_ok=True)
 for number, name in enumerate(names, 1):
     order = ["ours", "theirs"]
     rng.shuffle(order)
     pictures = [Image.open(out / f"{name}.{who}.png").convert("RGB") for who in order]
-    width, gap = max(p.width for p in pictures), 60
-    pair = Image.new("RGB", (width, sum(p.height for p in pictures) + gap), "#cccccc")
+    width, height, gap = min(p.width for p in pictures), min(p.height for p in pictures), 60
+    pictures = [p.crop((0, 0, width, height)) for p in pictures]  # rounded to pixels in two ways
+    for letter, picture in zip("AB", pictures):
+        picture.save(out / "pairs" / f"{number:02d}-{letter}.png", dpi=(300, 300))
+    pair = Image.new("RGB", (width, 2 * height + gap), "#cccccc")
     pair.paste(pictures[0], (0, 0))
-    pair.paste(pictures[1], (0, pictures[0].height + gap))
+    pair.paste(pictures[1], (0, height + gap))
     pair.thumbnail((1400, 2000))
     pair.save(out / f"pair-{number:02d}.png")
-    key.append(f"pair-{number:02d} {name} above={order[0]} below={order[1]}")
+    key.append(f"{number:02d} {name} A={order[0]} B={order[1]}")
 (out / "key.txt").write_text("\n".join(key) + "\n", encoding="utf-8")
 print(f"{len(names)} pairs in {out}; judge them before you open key.txt")
 PYTHON
