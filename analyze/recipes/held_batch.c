@@ -24,7 +24,8 @@ typedef struct group {
 typedef struct search {
     const ws_table *scale;
     ws_arena *arena;
-    size_t gpus, batch[2], samples; /* columns; samples is n_columns where there is none */
+    size_t gpus, batch[2], samples, factor; /* columns; samples and factor are n_columns where there is none */
+    bool by_factor; /* nobody says how many samples the data set has; folders say by what it was divided */
     size_t settings[MOST_SETTINGS], n_settings;
     bool has_twins; /* configurations that differ in nothing but their series */
     group *groups;
@@ -34,6 +35,14 @@ typedef struct search {
 static double value(const ws_table *table, size_t column, size_t row)
 {
     return column < table->n_columns ? ws_table_number(table, column, row) : NAN;
+}
+
+static bool has_numbers(const ws_table *table, size_t column)
+{
+    for (size_t row = 0; column < table->n_columns && row < table->n_rows; row++)
+        if (!isnan(ws_table_number(table, column, row)))
+            return true;
+    return false;
 }
 
 static bool has_part(const char *text, const char *part)
@@ -151,9 +160,18 @@ static bool is_same_configuration(const ws_table *scale, size_t a, size_t b)
     return true;
 }
 
+/* Of the data set, or its share where the factor alone is known: 1 without one. */
+static double samples_of(const search *s, size_t row)
+{
+    double factor = value(s->scale, s->factor, row);
+    if (!s->by_factor)
+        return value(s->scale, s->samples, row);
+    return isnan(factor) ? 1 : 1 / factor;
+}
+
 static double share_of(const search *s, size_t row, bool is_scaled)
 {
-    double samples = value(s->scale, s->samples, row);
+    double samples = samples_of(s, row);
     return is_scaled ? samples / value(s->scale, s->gpus, row) : samples;
 }
 
@@ -330,6 +348,10 @@ static const char *label_of_group(ws_series_list *list, const search *s, const g
         label = ws_arena_printf(&list->arena, "%s%s%s", label, *label ? ", " : "", batch);
     if (!both_data || !g->is_scaled)
         return label;
+    if (s->by_factor) {
+        ws_double_text(buffer, round(1 / g->samples));
+        return ws_arena_printf(&list->arena, "%s, 1/%s of the data a GPU", label, buffer);
+    }
     ws_double_text(buffer, floor(g->samples));
     return ws_arena_printf(&list->arena, "%s, S/GPU %s", label, buffer);
 }
@@ -362,7 +384,7 @@ ws_status ws_held_series(ws_series_list *list, const ws_table *runs, const ws_ta
                          const ws_held_choice *choice, ws_error *error)
 {
     ws_arena arena = {0};
-    search s = {.scale = scale, .arena = &arena, .samples = scale->n_columns};
+    search s = {.scale = scale, .arena = &arena, .samples = scale->n_columns, .factor = scale->n_columns};
     ws_row_list rows;
     ws_status status = WS_OK;
     *list = (ws_series_list){.runs = runs, .scale = scale};
@@ -373,6 +395,8 @@ ws_status ws_held_series(ws_series_list *list, const ws_table *runs, const ws_ta
         status = WS_DATA;
     } else {
         ws_table_find(scale, "dataset_samples", &s.samples);
+        ws_table_find(scale, "factor", &s.factor);
+        s.by_factor = !has_numbers(scale, s.samples) && has_numbers(scale, s.factor);
         find_settings(&s);
         find_groups(&s, &rows);
         if (s.has_twins) {
