@@ -15,6 +15,7 @@ typedef struct aim {
     const char *name;
     size_t column;
     double factor; /* of its axis */
+    bool in_hours; /* seconds that are many */
     bool is_more_better;
 } aim;
 
@@ -25,12 +26,28 @@ typedef struct front {
     ws_work work;
 } front;
 
+/* Ten hours: longer times are read in hours. */
+static const double LONGEST_S = 36000;
+
+static double largest(const ws_table *table, const char *name)
+{
+    double most = -INFINITY;
+    size_t column;
+    bool found = ws_table_find(table, name, &column);
+    for (size_t row = 0; found && row < table->n_rows; row++)
+        most = fmax(most, ws_table_number(table, column, row));
+    return most;
+}
+
 static ws_status find_aim(const ws_table *scale, const char *wanted, const char *usual, aim *a, ws_error *error)
 {
     static const char *const gains[] = {"accuracy", "acc_", "score", "bleu", "speedup", "efficiency", NULL};
     a->name = wanted ? wanted : usual;
     a->factor = ws_axis_factor(scale->looks, a->name);
     a->is_more_better = ws_begins_with_one_of(a->name, gains);
+    const ws_look *look = ws_look_of_column(scale->looks, a->name);
+    a->in_hours = strcmp(a->name, "wall_s") == 0 && !(look && look->unit) && largest(scale, "wall_s") > LONGEST_S;
+    a->factor = a->in_hours ? 1.0 / 3600 : a->factor;
     return ws_table_find(scale, a->name, &a->column) && scale->columns[a->column].kind != WS_TEXT
                ? WS_OK
                : ws_fail_at(error, WS_DATA, scale->source, 0,
@@ -113,10 +130,15 @@ static void add_front(const front *f, ws_figure *figure, ws_panel *panel, size_t
 static const char *axis_of(ws_arena *arena, const aim *a, const char *of)
 {
     if (strcmp(a->name, "wall_s") == 0)
-        return ws_arena_printf(arena, "Time%s / s", of);
+        return ws_arena_printf(arena, "Time%s / %s", of, a->in_hours ? "h" : "s");
     if (strcmp(a->name, "energy_kwh") == 0)
         return ws_arena_printf(arena, "Energy%s / kWh", of);
     return ws_axis_label(NULL, arena, a->name);
+}
+
+static double axis_factor(const aim *a)
+{
+    return a->in_hours ? a->factor : ws_axis_factor(NULL, a->name);
 }
 
 static ws_status make_pareto(const ws_figure_input *in, ws_figure *figure, ws_error *error)
@@ -142,8 +164,8 @@ static ws_status make_pareto(const ws_figure_input *in, ws_figure *figure, ws_er
                                                                   : NULL,
                                   .along = f.x.name,
                                   .kind = WS_LAYER_MARKERS,
-                                  .factor = ws_axis_factor(NULL, f.y.name), /* a look's unit goes before */
-                                  .x_factor = ws_axis_factor(NULL, f.x.name),
+                                  .factor = axis_factor(&f.y), /* a look's unit goes before */
+                                  .x_factor = axis_factor(&f.x),
                                   .work = f.work};
     ws_panel *panel = ws_series_add_panel(&list, figure, &what);
     ws_status status = panel ? WS_OK

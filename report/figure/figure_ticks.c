@@ -256,10 +256,17 @@ static const char *decimal_label(ws_arena *arena, int leading, int exponent, boo
     return with_minus(arena, number);
 }
 
-static void decade_ticks(ws_ticks *ticks, ws_arena *arena, const ws_tick_room *room)
+/* Within two decades or so numbers stay digits up to a million: 20 000, 50 000, 100 000 rather than one power of ten.
+ */
+static bool are_digits(const ws_ticks *ticks, double most)
+{
+    return ceil(ticks->lo) >= -2 && floor(ticks->hi) <= most;
+}
+
+static void decade_ticks(ws_ticks *ticks, ws_arena *arena, const ws_tick_room *room, double most_digits)
 {
     double decade_mm = room->length_mm / (ticks->hi - ticks->lo);
-    bool as_power = ceil(ticks->lo) < -2 || floor(ticks->hi) > 4;
+    bool as_power = !are_digits(ticks, most_digits);
     bool has_more = !as_power && decade_mm > WIDE_DECADE_MM && decade_mm * 0.3 >= room->least_mm;
     int stride = (int)fmin(1000, fmax(1, ceil(room->least_mm / decade_mm)));
     for (double k = floor(ticks->lo); k <= ticks->hi; k++) {
@@ -293,7 +300,11 @@ static void decimal_ticks(ws_ticks *ticks, ws_arena *arena, const ws_axis *axis,
     ticks->lo = lo - pad, ticks->hi = hi + pad;
     if (ticks->hi - ticks->lo < ROUNDING)
         ticks->hi = ticks->lo + 1;
-    decade_ticks(ticks, arena, room);
+    decade_ticks(ticks, arena, room, 4);
+    if (count_labels(ticks) < 3 && are_digits(ticks, 6) && ticks->hi - ticks->lo < 2) {
+        ticks->n = 0;
+        decade_ticks(ticks, arena, room, 6);
+    }
     if (count_labels(ticks) < 2 || ticks->hi - ticks->lo < log10(4))
         narrow_ticks(ticks, arena, room);
 }

@@ -173,6 +173,14 @@ START_TEST(decades_and_what_lies_between)
                                "000");
     make((ws_axis){.scale = WS_AXIS_LOG10, .has_range = true, .lo = 100, .hi = 1e6}, 0, 0, 80);
     ck_assert_str_eq(labels(), "10^{2} 10^{3} 10^{4} 10^{5} 10^{6}");
+    make((ws_axis){.scale = WS_AXIS_LOG10, .has_range = true, .lo = 16000, .hi = 700000}, 0, 0,
+         60); /* one decade in it */
+    ck_assert_str_eq(labels(), "20\xe2\x80\x89"
+                               "000 50\xe2\x80\x89"
+                               "000 100\xe2\x80\x89"
+                               "000 200\xe2\x80\x89"
+                               "000 500\xe2\x80\x89"
+                               "000");
     make((ws_axis){.scale = WS_AXIS_LOG10, .has_range = true, .lo = 1e-4, .hi = 10}, 0, 0, 40);
     ck_assert_str_eq(labels(), "10^{" MINUS "4} 10^{" MINUS "3} 10^{" MINUS "2} 10^{" MINUS "1} 10^{0} 10^{1}");
     done();
