@@ -39,11 +39,14 @@ static bool is_weak(const ws_table *scale, const ws_series *series)
 static bool scales(const ws_table *scale, const ws_series *series)
 {
     const ws_row_list *rows = &series->configurations;
-    size_t speedup;
-    bool found = ws_table_find(scale, "speedup", &speedup);
-    for (size_t i = 0; found && i < rows->n; i++)
-        if (ws_table_number(scale, speedup, rows->rows[i]) != 1)
+    double reference = reference_gpus(scale, series);
+    size_t speedup, gpus;
+    bool found = ws_table_find(scale, "speedup", &speedup) && ws_table_find(scale, "gpus", &gpus);
+    for (size_t i = 0; found && i < rows->n; i++) {
+        double value = ws_table_number(scale, speedup, rows->rows[i]);
+        if (isfinite(value) && (value != 1 || ws_table_number(scale, gpus, rows->rows[i]) != reference))
             return true;
+    }
     return false;
 }
 
@@ -163,7 +166,9 @@ static ws_status make_figure_speedup(const ws_figure_input *input, ws_figure *fi
         ws_figure_has(figure, WS_LAYER_ERRORS) ? " Bars: standard error from the repeats, where there are any." : "",
         single, ws_series_counts(&list, &figure->arena));
     ws_series_free(&list);
-    return WS_OK;
+    return figure->n_panels ? WS_OK
+                            : ws_fail_at(error, WS_DATA, input->scale->source, 0,
+                                         "campaign/speedup: every series has one number of GPUs");
 }
 
 static const char *const needs[] = {"gpus", "speedup", NULL};
