@@ -2,8 +2,8 @@
 # usage: tests/bench/figures.sh BIN OUT [SEED]
 #
 # Pairs of pictures of the same figure data, ours and matplotlib's, without names: OUT/pairs/NN-A.png and NN-B.png at
-# their size in print (300 dpi), and OUT/pair-NN.png, A above B, smaller. To be judged before OUT/key.txt is opened; which
-# one is A comes from the seed. docs/figures.md keeps the verdicts.
+# their size in print (300 dpi), and OUT/pair-NN.png, A above B, smaller. To be judged before OUT/key.txt is opened;
+# which one is A comes from the seed. docs/figures.md keeps the verdicts.
 set -eu
 program=$(realpath "$1")
 mkdir -p "$2"
