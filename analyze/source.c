@@ -81,6 +81,35 @@ static ws_status refuse_prefix(const ws_input *input, const ws_launcher_prefix *
                       prefix->format->name, WS_SPAN_ARG(text), remedy);
 }
 
+static ws_status refuse_channel(void *state, const ws_channel *channel, int *id, ws_error *error)
+{
+    (void)state, (void)channel, (void)error;
+    *id = -1;
+    return WS_OK;
+}
+
+static ws_status ignore_block(void *state, int id, const ws_block *block, ws_error *error)
+{
+    (void)state, (void)id, (void)block, (void)error;
+    return WS_OK;
+}
+
+/* What the reader of traces asks of a table's head, where it has a question that --columns answers. */
+static bool trace_question(const ws_input *input, ws_error *why)
+{
+    const ws_format *csv = ws_format_by_name("csv");
+    ws_span head = ws_input_head(input);
+    ws_read_options options = WS_READ_DEFAULTS;
+    ws_sink sink = {.channel = refuse_channel, .block = ignore_block};
+    ws_notes notes = {0};
+    ws_input *copy = ws_input_from_memory(ws_input_path(input), head.p, head.n);
+    bool asks = csv->read(copy, &options, &sink, &notes, why) != WS_OK && strstr(why->message, "--columns") &&
+                !strstr(why->message, "name one, as in") && !strstr(why->message, "name them, as in");
+    ws_notes_free(&notes);
+    ws_input_close(copy);
+    return asks;
+}
+
 static ws_status source_refuse(const ws_input *input, const ws_format *format, bool want_table, ws_error *error)
 {
     const char *path = ws_input_path(input);
@@ -115,6 +144,9 @@ static ws_status source_refuse(const ws_input *input, const ws_format *format, b
         return ws_fail_at(error, WS_FORMAT, path, 0, "is a trace (%s), a table of runs or a campaign is needed here",
                           format->name);
     bool has_columns = strcmp(format->name, "table-csv") == 0;
+    ws_error question = {0};
+    if (has_columns && trace_question(input, &question))
+        return ws_fail(error, WS_FORMAT, "%s", question.message);
     return ws_fail_at(error, WS_FORMAT, path, 0, "is a table of records (%s) and not a power or energy trace%s",
                       format->name, has_columns ? " (--columns time=...,power=... says where the power stands)" : "");
 }

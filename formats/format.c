@@ -19,6 +19,9 @@
     X(prometheus_text)      \
     X(gpu_summary_csv)      \
     X(generic_csv)          \
+    X(json_trace)           \
+    X(line_protocol)        \
+    X(tidy_csv)             \
     X(powercap_csv)         \
     X(rapl_interval_csv)    \
     X(gmt_log)              \

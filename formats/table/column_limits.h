@@ -59,6 +59,10 @@
 /* Rows a second. No sampler of power takes more, so that "seconds" that step by less are days. Ours. */
 #define WS_MOST_ROWS_A_SECOND 1000
 
+/* s since 1970: from the first day of 2000 on and before 2100, since no log of powers is older or will be younger. */
+#define WS_LOG_FIRST_S INT64_C(946684800)
+#define WS_LOG_LAST_S INT64_C(4102444800)
+
 /* Days from a stamp to the one before that show day and month to be the other way round, and that do not with them
  * exchanged: of two rows in one log. Ours. */
 #define WS_STAMP_WEEKS_OFF 20

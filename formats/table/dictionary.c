@@ -451,18 +451,34 @@ static bool has_letter(ws_span text)
     return false;
 }
 
+/* "package-0-dram", "N1/ram", not "GPU-5e717b42-0c1d", whose first word is a zone, too. */
+static bool all_words_are_zones(ws_span plain)
+{
+    ws_span word;
+    ws_domain domain;
+    while (ws_span_split(&plain, '_', &word)) {
+        ws_span letters = without_digits(word);
+        bool is_path = ws_span_eq(word, "intel") || ws_span_eq(word, "rapl") || ws_span_eq(word, "mmio");
+        bool is_socket = !letters.n || ws_span_eq(letters, "n") || ws_span_eq(letters, "s");
+        if (!is_path && !is_socket && !find_word(word, &domain) && !find_word(letters, &domain))
+            return false;
+    }
+    return true;
+}
+
 ws_device_name ws_device_name_of(ws_span cell)
 {
     char buffer[WS_PLAIN_NAME];
     if (!has_letter(cell)) /* a stamp, "48 %" */
         return (ws_device_name){.domain = WS_OTHER, .number = -1};
-    pieces p = take_to_pieces(ws_plain_name(buffer, cell));
+    ws_span plain = ws_plain_name(buffer, cell);
+    pieces p = take_to_pieces(plain);
     ws_span rest = {p.rest, p.rest_n};
     const ws_known_word *known = ws_known_word_find(rest);
     bool is_total = p.number < 0 && known && known->is_total;
     bool is_known = p.has_device && !p.rest_n && !p.loose.n;
     ws_rapl_zone zone;
-    if (!is_known && !is_total && ws_rapl_zone_find(cell, &zone) && !zone.is_unclear)
+    if (!is_known && !is_total && all_words_are_zones(plain) && ws_rapl_zone_find(cell, &zone) && !zone.is_unclear)
         return (ws_device_name){true, false, zone.domain, zone.package};
     return (ws_device_name){is_known, is_total, p.domain, p.number};
 }

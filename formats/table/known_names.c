@@ -42,6 +42,9 @@ const ws_known_name ws_known_names[] = {
     {ROLE("seconds", WS_ROLE_TIME)},
     {ROLE("relative_time", WS_ROLE_TIME)},
     {ROLE("time_since_start", WS_ROLE_TIME)},
+    {ROLE("monotonic", WS_ROLE_TIME)},
+    {ROLE("monotonic_time", WS_ROLE_TIME)},
+    {ROLE("perf_counter", WS_ROLE_TIME)},
     {ROLE("date", WS_ROLE_DATE)},
     {ROLE("day", WS_ROLE_DATE)},
     {ROLE("time_of_day", WS_ROLE_DAYTIME)},
@@ -372,6 +375,8 @@ const ws_known_word ws_known_words[] = {
     {"reactive", .is_no_reading = true},
     {"predicted", .is_no_reading = true},
     {"tdp", .is_no_reading = true},
+    {"thermal", .is_no_reading = true},
+    {"design", .is_no_reading = true},
     {"idle", .is_no_reading = true},
 };
 

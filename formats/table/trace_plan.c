@@ -329,6 +329,23 @@ static void note_prefixed_stamp(const ws_plan_context *context, const ws_row *ro
     }
 }
 
+/* Seconds since 1970 of no log: a clock that counts nanoseconds from the start of a machine looks like milliseconds or
+ * microseconds of other centuries. */
+static bool is_of_no_log(int64_t ns)
+{
+    return ns < WS_LOG_FIRST_S * NS_PER_S || ns >= WS_LOG_LAST_S * NS_PER_S;
+}
+
+static bool has_odd_epoch(const ws_plan *plan, const ws_trace_sample *sample)
+{
+    int64_t *t = plan->stamps.form == WS_STAMP_EPOCH && !plan->stamps.form_is_given
+                     ? ws_trace_sample_stamps(plan, sample)
+                     : NULL;
+    bool is_odd = t && is_of_no_log(t[0]);
+    free(t);
+    return is_odd;
+}
+
 static ws_status settle_stamps(ws_plan *plan, const ws_plan_context *context, const ws_trace_sample *sample,
                                ws_error *error)
 {
@@ -350,6 +367,11 @@ static ws_status settle_stamps(ws_plan *plan, const ws_plan_context *context, co
     if (are_day_numbers(plan, sample))
         return ws_fail_at(error, WS_DATA, context->source, first->line,
                           "'%.*s' is the day number of a spreadsheet: save the column as date and time",
+                          WS_SPAN_ARG(stamp));
+    if (has_odd_epoch(plan, sample))
+        return ws_fail_at(error, WS_DATA, context->source, first->line,
+                          "'%.*s' is no time of this century in s, ms, us or ns since 1970: if it counts from another "
+                          "start, --columns unit=ns (or us, ms, s) says what",
                           WS_SPAN_ARG(stamp));
     for (size_t i = 0; i < sample->n; i++)
         ambiguous += ws_timecol_is_ambiguous(&plan->stamps, ws_plan_stamp(plan, sample->rows[i], buffer));
@@ -772,6 +794,71 @@ static bool is_first_header(const ws_head_rows *head, size_t i, const ws_row *cl
     return ws_row_is_header(clean, map) || looks_like_header(head, i);
 }
 
+/* "epoch_ms", "unix", "Zeit (ns)", "tsEpochMs", not "start_time" or "end_time", which tables of runs have. */
+static bool may_name_time(ws_span header_cell)
+{
+    static const char *const fronts[] = {"time", "epoch", "unix", "stamp", "posix"};
+    static const char *const words[] = {"ts",     "utc",   "clock", "milliseconds", "microseconds", "nanoseconds",
+                                        "millis", "nanos", "zeit",  "temps",        "tiempo",       "tempo"};
+    static const char *const never[] = {"start", "end", "begin", "finish", "stop", "submit", "created", "duration"};
+    char buffer[WS_PLAIN_NAME];
+    ws_span word, rest = ws_plain_name(buffer, header_cell);
+    bool may = false;
+    while (rest.n && ws_span_split(&rest, '_', &word)) {
+        for (size_t i = 0; i < sizeof never / sizeof *never; i++)
+            if (ws_span_has_prefix(word, never[i]))
+                return false;
+        for (size_t i = 0; i < sizeof fronts / sizeof *fronts; i++)
+            may |= ws_span_has_prefix(word, fronts[i]);
+        for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+            may |= ws_span_eq(word, words[i]);
+    }
+    return may;
+}
+
+/* Seconds since 1970, or parts of them, in every row, which go on and never back. */
+static bool holds_instants(const ws_plan *plan, const ws_head_rows *head, size_t from, uint32_t column)
+{
+    ws_span bare;
+    ws_timecol stamps = {.zone = plan->stamps.zone,
+                         .may_have_comma = plan->stamps.may_have_comma,
+                         .unit = ws_unit_in_name(ws_span_of(plan->header[column]), &bare)};
+    int64_t first = 0, last = 0, ns;
+    size_t n = 0;
+    for (size_t i = from; i < head->n; i++) {
+        ws_span cell = ws_row_cell(&head->row[i], (int32_t)column);
+        if (head->row[i].n_cells != plan->n_columns || ws_span_is_missing(cell))
+            continue;
+        if (!ws_timecol_settle(&stamps, cell) || stamps.form != WS_STAMP_EPOCH ||
+            !ws_timecol_read(&stamps, cell, &ns) || is_of_no_log(ns) || (n && ns < last))
+            return false;
+        first = n++ ? first : ns;
+        last = ns;
+    }
+    return n > 1 && last > first;
+}
+
+/* A power without a column that is called a time: one whose name has a word for it and whose cells are instants is the
+ * time, as the numbers prove. */
+static void find_instants(ws_plan *plan, const ws_plan_context *context, const ws_head_rows *head, size_t from)
+{
+    int32_t found = WS_NO_COLUMN;
+    bool has_power = false;
+    for (size_t v = 0; v < plan->n_values; v++)
+        has_power |= plan->values[v].meaning.quantity == WS_POWER;
+    if (plan->time >= 0 || context->map->n || !has_power)
+        return;
+    for (uint32_t c = 0; c < plan->n_columns; c++) {
+        if (ws_meaning_of(ws_span_of(plan->header[c])).role != WS_ROLE_UNKNOWN ||
+            !may_name_time(ws_span_of(plan->header[c])) || !holds_instants(plan, head, from, c))
+            continue;
+        if (found >= 0)
+            return;
+        found = (int32_t)c;
+    }
+    plan->time = found;
+}
+
 ws_status ws_first_plan(ws_plan *plan, const ws_plan_context *context, const ws_head_rows *head, ws_error *error)
 {
     enum { TRIES = 64 };
@@ -782,6 +869,8 @@ ws_status ws_first_plan(ws_plan *plan, const ws_plan_context *context, const ws_
         ws_row row = ws_clean_row(context->arena, &head->row[i], context->map);
         if (is_first_header(head, i, &row, context->map)) {
             ws_status status = ws_plan_from_header(plan, context, &row, error);
+            if (status == WS_OK)
+                find_instants(plan, context, head, i + 1);
             return status == WS_OK ? trace_plan_settle(plan, context, head, i + 1, has_date_line, error) : status;
         }
         if (ws_row_is_comment(&row))

@@ -91,9 +91,11 @@ static size_t device_of_row(ws_trace *t, const ws_trace_section *s, const ws_row
                                 number_of_owner(s, from->id, row));
 }
 
-static bool is_of_row(const ws_trace *t, const ws_meaning *m)
+/* "socket,cpu_power": the row is of a processor, and so is the power. */
+static bool is_of_row(const ws_trace *t, const ws_trace_section *s, const ws_meaning *m)
 {
-    return !m->device.n && m->domain == row_domain(t);
+    bool is_of_part = s->plan.identity == WS_ROLE_PART && m->domain == s->plan.part_domain;
+    return !m->device.n && (m->domain == row_domain(t) || is_of_part);
 }
 
 static bool names_its_node(const ws_meaning *m)
@@ -105,7 +107,7 @@ static bool names_its_node(const ws_meaning *m)
 static size_t device_of_value(ws_trace *t, const ws_trace_section *s, const ws_meaning *m, const ws_row_owner *from,
                               const ws_row *row)
 {
-    if (is_of_row(t, m))
+    if (is_of_row(t, s, m))
         return device_of_row(t, s, from, row);
     if (names_its_node(m))
         return ws_trace_device_find(&t->devices, WS_NODE, m->device, no_cell, "column", -1);
@@ -213,18 +215,18 @@ static ws_status announce(ws_trace *t, ws_trace_section *s, const ws_row_owner *
     for (uint32_t v = 0; v < s->plan.n_values && status == WS_OK; v++) {
         const ws_plan_value *value = &s->plan.values[v];
         const ws_meaning *m = &value->meaning;
-        if (!is_of_row(t, m) && !(names_its_node(m) ? s->n == 0 : is_first))
+        if (!is_of_row(t, s, m) && !(names_its_node(m) ? s->n == 0 : is_first))
             continue;
         size_t device = device_of_value(t, s, m, added, row);
         ws_quantity quantity = value->is_counter ? WS_ENERGY_COUNTER : m->quantity;
         ws_channel channel = {.column = value->name,
-                              .domain = is_of_row(t, m) ? added->domain : m->domain,
+                              .domain = is_of_row(t, s, m) ? added->domain : m->domain,
                               .quantity = quantity,
                               .rule = rule_of(&s->plan, quantity),
                               .time = time_base(t, s),
                               .preference = m->preference,
-                              .ask = value->ask || !is_of_row(t, m) ? value->ask : s->plan.ask,
-                              .assumed = is_of_row(t, m) ? s->plan.assumed : NULL};
+                              .ask = value->ask || !is_of_row(t, s, m) ? value->ask : s->plan.ask,
+                              .assumed = is_of_row(t, s, m) ? s->plan.assumed : NULL};
         status = announce_value(t, s, device, v, &channel, wanted, error);
     }
     return status;

@@ -402,7 +402,30 @@ START_TEST(a_header_without_the_device)
 }
 END_TEST
 
-TEST_MAIN("trace devices", described_devices_take_turns_where_they_fit, described_devices_are_not_those_of_a_name,
+START_TEST(powers_of_sockets_are_of_the_row)
+{
+    read_ok("timestamp,socket,cpu_power_w\n0.5,0,80\n0.5,1,90\n1.5,0,81\n1.5,1,91\n");
+    has("cpu0", "cpu_power_w", "80 81");
+    has("cpu1", "cpu_power_w", "90 91");
+    read_ok("timestamp,socket,cpu_power_w,dram_power_w\n0.5,0,80,5\n0.5,1,90,5\n1.5,0,81,6\n1.5,1,91,6\n");
+    has("cpu1", "cpu_power_w", "90 91");
+    has("dram0", "dram_power_w", "5 6"); /* of the node, in the rows of the first socket */
+}
+END_TEST
+
+START_TEST(a_uuid_is_no_zone_of_rapl)
+{
+    read_ok("timestamp,gpu,power_w\n0.5,GPU-5e717b42-0c1d-4000-8000-000000000001,250\n"
+            "0.5,GPU-6e717b42-0c1d-4000-8000-000000000002,240\n1.5,GPU-5e717b42-0c1d-4000-8000-000000000001,251\n"
+            "1.5,GPU-6e717b42-0c1d-4000-8000-000000000002,241\n");
+    has("gpu0", "power_w", "250 251");
+    has("gpu1", "power_w", "240 241");
+    ck_assert_int_eq(recorder_find(&r, "gpu0", "power_w")->channel.domain, WS_GPU);
+}
+END_TEST
+
+TEST_MAIN("trace devices", powers_of_sockets_are_of_the_row, a_uuid_is_no_zone_of_rapl,
+          described_devices_take_turns_where_they_fit, described_devices_are_not_those_of_a_name,
           numbers_behind_the_quantity, numbers_without_a_device_are_gpus_if_the_user_says_power,
           devices_without_a_quantity, loads_are_no_device_numbers,
           loads_lie_between_the_gpus_of_a_node_and_a_hundred_percent, words_before_the_stamp_are_nodes,

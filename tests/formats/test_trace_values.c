@@ -450,11 +450,53 @@ START_TEST(the_hour_that_comes_twice)
 }
 END_TEST
 
-TEST_MAIN("trace values", a_second_power_far_to_the_right, a_wrong_guess_of_the_day_is_refused, a_month_that_shows_late,
-          performance_monitor, the_hour_that_comes_twice, a_cut_device_name_is_no_device, nounits_and_units_mixed,
-          missing_is_never_zero, last_line_cut, a_quote_that_is_never_closed, last_whole_number_cut,
-          stamps_that_cannot_be_read, milliwatts_named_watts, powers_beside_milliwatts_named_watts,
-          microwatts_and_marks_of_amd, several_lines_in_a_cell, date_and_time_in_two_columns, forms_of_time,
-          day_numbers_of_spreadsheets_are_no_seconds, time_of_day_passes_midnight, zone_given_by_the_user,
-          no_time_at_all, utilisation_as_a_ratio, semicolons_decimal_commas_and_byte_order_mark,
-          decimal_commas_in_stamps, commas_that_are_no_decimal_ones, commas_that_come_late)
+/* Is a table of that name and these two times, a second apart, a trace? Its time of the second row, ns. */
+static int64_t second_time(const char *name, const char *first, const char *second)
+{
+    char text[200];
+    snprintf(text, sizeof text, "%s,power_w,gpu_util\n%s,250,90\n%s,251,91\n", name, first, second);
+    ws_read_options options = WS_READ_DEFAULTS;
+    recorder_free(&r);
+    ws_input *input = ws_input_from_memory("t.csv", text, strlen(text));
+    if (!ws_format_generic_csv.score("t.csv", ws_span_of(text))) {
+        ws_input_close(input);
+        return 0;
+    }
+    ck_assert_int_eq(recorder_read_input(&r, &ws_format_generic_csv, input, &options), WS_OK);
+    return recorder_find(&r, "gpu0", "power_w")->t_ns[1];
+}
+
+START_TEST(instants_are_the_time)
+{
+    const int64_t want = INT64_C(1770796801) * 1000000000;
+    ck_assert_int_eq(second_time("epoch_ms", "1770796800000", "1770796801000"), want);
+    ck_assert_int_eq(second_time("epochMillis", "1770796800000", "1770796801000"), want);
+    ck_assert_int_eq(second_time("unix", "1770796800", "1770796801"), want);
+    ck_assert_int_eq(second_time("Zeit (ns)", "1770796800000000000", "1770796801000000000"), want);
+    ck_assert_int_eq(second_time("epoch", "1", "2"), 0);                            /* of a training */
+    ck_assert_int_eq(second_time("epoch_ms", "1770796801000", "1770796800000"), 0); /* goes back */
+    ck_assert_int_eq(second_time("end_time_s", "1770796800", "1770796801"), 0);     /* of a run */
+    ck_assert_int_eq(second_time("clock_ns", "5000000000000", "5001000000000"), 0); /* of a machine's start */
+}
+END_TEST
+
+START_TEST(times_of_other_centuries_are_none)
+{
+    ck_assert_int_eq(second_time("time", "946684800", "946684801"), INT64_C(946684801) * 1000000000); /* 2000 */
+    ck_assert_int_eq(second_time("time", "946684799", "946684801"), 0);
+    ck_assert_int_eq(second_time("time", "4102444799", "4102444800"), INT64_C(4102444800) * 1000000000);
+    ck_assert_int_eq(second_time("time", "4102444800", "4102444801"), 0);       /* 2100 */
+    ck_assert_int_eq(second_time("time", "5000000000000", "5001000000000"), 0); /* monotonic, in ns */
+    ck_assert_int_eq(second_time("monotonic_ns", "5000000000000", "5001000000000"), INT64_C(5001000000000));
+}
+END_TEST
+
+TEST_MAIN("trace values", a_second_power_far_to_the_right, instants_are_the_time, times_of_other_centuries_are_none,
+          a_wrong_guess_of_the_day_is_refused, a_month_that_shows_late, performance_monitor, the_hour_that_comes_twice,
+          a_cut_device_name_is_no_device, nounits_and_units_mixed, missing_is_never_zero, last_line_cut,
+          a_quote_that_is_never_closed, last_whole_number_cut, stamps_that_cannot_be_read, milliwatts_named_watts,
+          powers_beside_milliwatts_named_watts, microwatts_and_marks_of_amd, several_lines_in_a_cell,
+          date_and_time_in_two_columns, forms_of_time, day_numbers_of_spreadsheets_are_no_seconds,
+          time_of_day_passes_midnight, zone_given_by_the_user, no_time_at_all, utilisation_as_a_ratio,
+          semicolons_decimal_commas_and_byte_order_mark, decimal_commas_in_stamps, commas_that_are_no_decimal_ones,
+          commas_that_come_late)

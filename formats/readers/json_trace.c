@@ -1,0 +1,337 @@
+/* Traces as JSON of a logger of one's own: an object a line, a list of objects, or lists side by side:
+ *
+ *   {"ts": 1770796800.5, "gpus": [{"index": 0, "power_w": 251.2, "util": 97}, {"index": 1, "power_w": 249.0}]}
+ *   {"time": 1770796800.5, "gpu": {"0": {"power_draw": 251.2}, "1": {"power_draw": 249.0}}}
+ *   {"samples": [{"t": 0.5, "power_w": 251.2}, ...]}
+ *   {"timestamps": [0.5, 1.5], "power_w": [251.2, 250.8]}
+ *
+ * An object is a poll. A list of GPUs in it, or an object with one each, is a row a GPU, beside what the poll says
+ * itself; of other lists and objects each member is a column of the poll: "cpu": {"power": 80} is cpu_power,
+ * "gpu_power": [251, 249] is gpu_power_0 and gpu_power_1. What the names mean decides the reader of CSV. A table of
+ * runs is none. */
+#include "formats/format.h"
+#include "formats/table/dictionary.h"
+#include "formats/table/json_file.h"
+#include "formats/table/made_table.h"
+#include "formats/table/row_policy.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BYTES_LIMIT = 256 << 20, DEEPEST = 8, MOST_NAME = 200 };
+
+/* "gpus", "devices": what a list of GPUs is called. */
+static bool names_gpus(const char *key)
+{
+    static const char *const names[] = {"gpu",   "gpus",        "device",       "devices",   "card",        "cards",
+                                        "accel", "accelerator", "accelerators", "gpu_stats", "gpu_metrics", "gpu_info"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (ws_eq_nocase(key, names[i]))
+            return true;
+    return false;
+}
+
+/* A value with its unit beside it: {"value": 312, "unit": "W"}. */
+static bool has_unit_beside(const json_t *object)
+{
+    return json_object_size(object) == 2 && json_is_number(json_object_get(object, "value")) &&
+           json_is_string(json_object_get(object, "unit"));
+}
+
+static ws_span text_of(ws_arena *arena, const json_t *value)
+{
+    char number[WS_DOUBLE_TEXT];
+    if (json_is_string(value))
+        return (ws_span){json_string_value(value), json_string_length(value)};
+    if (json_is_integer(value))
+        return ws_span_of(ws_arena_printf(arena, "%" JSON_INTEGER_FORMAT, json_integer_value(value)));
+    if (json_is_real(value)) {
+        ws_double_text(number, json_real_value(value));
+        return ws_span_of(ws_arena_strdup(arena, number));
+    }
+    if (json_is_object(value))
+        return ws_span_of(ws_arena_printf(arena, "%.*s %s",
+                                          WS_SPAN_ARG(text_of(arena, json_object_get(value, "value"))),
+                                          json_string_value(json_object_get(value, "unit"))));
+    return ws_span_of(json_is_true(value) ? "true" : json_is_false(value) ? "false" : "");
+}
+
+/* Of a GPU: "power" is gpu_power, where that is a name. */
+static ws_span name_of_gpu(ws_arena *arena, const char *key)
+{
+    if (strncmp(key, "gpu", 3) != 0) {
+        ws_span name = ws_span_of(ws_arena_printf(arena, "gpu_%s", key));
+        if (ws_meaning_of(name).role != WS_ROLE_UNKNOWN)
+            return name;
+    }
+    return ws_span_of(key);
+}
+
+typedef struct poll {
+    ws_made_table *table;
+    size_t row;
+    const json_t *gpus; /* the list that is a row a GPU; NULL: none */
+    bool of_gpu;
+} poll;
+
+static void add_members(const poll *p, const char *prefix, const json_t *object, int depth);
+
+static void add_value(const poll *p, const char *name, const json_t *value, int depth)
+{
+    ws_arena *arena = &p->table->arena;
+    size_t i;
+    json_t *item;
+    if (strlen(name) > MOST_NAME || value == p->gpus)
+        return;
+    if (json_is_object(value) && !has_unit_beside(value)) {
+        if (depth < DEEPEST)
+            add_members(p, name, value, depth + 1);
+    } else if (json_is_array(value)) {
+        json_array_foreach((json_t *)(uintptr_t)value, i, item)
+        {
+            if (depth < DEEPEST)
+                add_value(p, ws_arena_printf(arena, "%s_%zu", name, i), item, depth + 1);
+        }
+    } else if (!json_is_null(value)) {
+        ws_made_set(p->table, p->row, p->of_gpu ? name_of_gpu(arena, name) : ws_span_of(name), text_of(arena, value));
+    }
+}
+
+static void add_members(const poll *p, const char *prefix, const json_t *object, int depth)
+{
+    const char *key;
+    json_t *value;
+    json_object_foreach((json_t *)(uintptr_t)object, key, value)
+    {
+        add_value(p, *prefix ? ws_arena_printf(&p->table->arena, "%s_%s", prefix, key) : key, value, depth);
+    }
+}
+
+static bool holds_objects(const json_t *value)
+{
+    size_t i;
+    const char *key;
+    json_t *item;
+    bool all = true;
+    json_array_foreach((json_t *)(uintptr_t)value, i, item) all &= json_is_object(item);
+    json_object_foreach((json_t *)(uintptr_t)value, key, item) all &= json_is_object(item) && !has_unit_beside(item);
+    return all && (json_array_size(value) || json_object_size(value));
+}
+
+/* The list of GPUs of a poll, or of an object in it. */
+static const json_t *find_gpus(const json_t *object, int depth)
+{
+    const char *key;
+    json_t *value;
+    json_object_foreach((json_t *)(uintptr_t)object, key, value)
+    {
+        if (names_gpus(key) && holds_objects(value))
+            return value;
+    }
+    json_object_foreach((json_t *)(uintptr_t)object, key, value)
+    {
+        const json_t *found = depth < 2 && json_is_object(value) ? find_gpus(value, depth + 1) : NULL;
+        if (found)
+            return found;
+    }
+    return NULL;
+}
+
+/* A row a GPU: first what it says itself, then what the poll says. "id" is the name of its member, or its place. */
+static void add_gpu(poll p, const json_t *of_poll, const char *id, const json_t *gpu)
+{
+    const json_t *gpus = p.gpus;
+    p.row = ws_made_add_row(p.table);
+    p.of_gpu = true, p.gpus = NULL;
+    add_members(&p, "", gpu, 0);
+    bool has_id = false;
+    for (size_t c = 0; c < p.table->n_names; c++) {
+        ws_span name = ws_span_of(p.table->names[c]);
+        ws_role role = ws_meaning_of(name).role;
+        has_id |= ws_is_identity(role) && role != WS_ROLE_NAME && ws_made_has(p.table, p.row, name);
+    }
+    if (!has_id)
+        ws_made_set(p.table, p.row, ws_span_of(strncmp(id, "GPU-", 4) == 0 ? "gpu_uuid" : "gpu_id"), ws_span_of(id));
+    p.of_gpu = false, p.gpus = gpus;
+    add_members(&p, "", of_poll, 0);
+}
+
+static void add_poll(ws_made_table *table, const json_t *object)
+{
+    size_t i;
+    const char *key;
+    json_t *gpu;
+    poll p = {.table = table, .gpus = find_gpus(object, 0)};
+    if (!p.gpus) {
+        p.row = ws_made_add_row(table);
+        add_members(&p, "", object, 0);
+    }
+    json_array_foreach((json_t *)(uintptr_t)p.gpus, i, gpu)
+        add_gpu(p, object, ws_arena_printf(&table->arena, "%zu", i), gpu);
+    json_object_foreach((json_t *)(uintptr_t)p.gpus, key, gpu) add_gpu(p, object, key, gpu);
+}
+
+/* The list of polls that a document holds; NULL: it is a poll itself. */
+static const json_t *polls_of(const json_t *object)
+{
+    const char *key;
+    json_t *value;
+    const json_t *found = NULL;
+    json_object_foreach((json_t *)(uintptr_t)object, key, value)
+    {
+        if (json_is_array(value) && json_array_size(value) > 1 && holds_objects(value) && !names_gpus(key))
+            found = found ? object : value; /* several lists: none */
+    }
+    return found == object ? NULL : found;
+}
+
+/* Lists of one length, each a column. */
+static bool add_columns(ws_made_table *table, const json_t *object)
+{
+    enum { LEAST = 3 };
+    const char *key;
+    json_t *value, *item;
+    size_t rows = 0, lists = 0, i;
+    json_object_foreach((json_t *)(uintptr_t)object, key, value)
+    {
+        bool is_list = json_is_array(value) && json_array_size(value) >= LEAST &&
+                       !json_is_object(json_array_get(value, 0)) && !json_is_array(json_array_get(value, 0));
+        lists += is_list && (!rows || json_array_size(value) == rows);
+        rows = is_list && !rows ? json_array_size(value) : rows;
+    }
+    if (lists < 2)
+        return false;
+    size_t first = table->n_rows;
+    for (size_t r = 0; r < rows; r++)
+        ws_made_add_row(table);
+    json_object_foreach((json_t *)(uintptr_t)object, key, value)
+    {
+        /* "timestamps" and "powers" of many */
+        size_t n = strlen(key);
+        ws_span name = {key, n};
+        if (n > 1 && key[n - 1] == 's' && ws_meaning_of(name).role == WS_ROLE_UNKNOWN &&
+            ws_meaning_of((ws_span){key, n - 1}).role != WS_ROLE_UNKNOWN)
+            name.n--;
+        if (!json_is_array(value) || json_array_size(value) != rows)
+            continue;
+        json_array_foreach(value, i, item)
+        {
+            if (!json_is_null(item) && !json_is_object(item) && !json_is_array(item))
+                ws_made_set(table, first + i, name, text_of(&table->arena, item));
+        }
+    }
+    return true;
+}
+
+static void add_document(ws_made_table *table, const json_t *value)
+{
+    size_t i;
+    json_t *item;
+    const json_t *polls = json_is_array(value) ? value : polls_of(value);
+    if (json_is_object(value) && !polls && table->n_rows == 0 && add_columns(table, value))
+        return;
+    if (json_is_object(value) && !polls)
+        add_poll(table, value);
+    json_array_foreach((json_t *)(uintptr_t)polls, i, item)
+    {
+        if (json_is_object(item))
+            add_poll(table, item);
+    }
+}
+
+/* Values one behind the other, and those of a list that the head of a file cuts. The rest where one is no JSON. */
+static ws_span add_values(ws_made_table *table, ws_span rest, size_t most)
+{
+    while (most-- > 0) {
+        json_error_t why;
+        while (rest.n && strchr(" \t\r\n,", *rest.p) && *rest.p)
+            rest.p++, rest.n--;
+        json_t *value = rest.n ? json_loadb(rest.p, rest.n, JSON_DISABLE_EOF_CHECK, &why) : NULL;
+        if (!value)
+            return rest;
+        add_document(table, value);
+        json_decref(value);
+        rest.p += why.position, rest.n -= (size_t)why.position;
+    }
+    return rest;
+}
+
+/* Where the objects of a cut list begin: behind its bracket. */
+static ws_span inside_list(ws_span rest)
+{
+    for (size_t i = 0; i + 1 < rest.n; i++) {
+        size_t next = i + 1;
+        while (next < rest.n && strchr(" \t\r\n", rest.p[next]) && rest.p[next])
+            next++;
+        if (rest.p[i] == '[' && next < rest.n && rest.p[next] == '{')
+            return (ws_span){rest.p + next, rest.n - next};
+    }
+    return (ws_span){"", 0};
+}
+
+static bool speaks_of_power(ws_span head)
+{
+    static const char *const words[] = {"power", "Power", "watt", "Watt", "energy", "Energy"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (ws_span_contains(head, words[i]))
+            return true;
+    return false;
+}
+
+static int score_json_trace(const char *path, ws_span head)
+{
+    enum { POLLS = 256, TRACE = 35, POINTS = 60 };
+    ws_span text = ws_span_trim(head);
+    if (!text.n || !strchr("{[", *text.p) || !speaks_of_power(head) || ws_span_contains(head, "\"wattscale."))
+        return 0;
+    ws_made_table table = {0};
+    char *copy;
+    text = ws_json_without_nan(text, &copy);
+    ws_span rest = add_values(&table, text, POLLS);
+    if (table.n_rows < 2 && rest.n)
+        add_values(&table, inside_list(rest), POLLS);
+    int points = ws_made_score(path, &table);
+    ws_made_free(&table);
+    free(copy);
+    return points >= TRACE ? POINTS : 0;
+}
+
+static ws_status read_json_trace(ws_input *input, const ws_read_options *options, const ws_sink *sink, ws_notes *notes,
+                                 ws_error *error)
+{
+    ws_span bytes;
+    ws_made_table table = {0};
+    char *copy;
+    ws_status status = ws_input_read_all(input, BYTES_LIMIT, &bytes, error);
+    if (status != WS_OK)
+        return status;
+    bytes = ws_json_without_nan(bytes, &copy);
+    ws_span rest = ws_span_trim(add_values(&table, bytes, SIZE_MAX));
+    if (rest.n && table.n_rows < 2) { /* a list that the end of the file cuts */
+        ws_made_free(&table);
+        rest = ws_span_trim(add_values(&table, inside_list(bytes), SIZE_MAX));
+    }
+    if (rest.n)
+        ws_notes_add(notes, WS_FINDING_TRUNCATED_DOCUMENT, ws_input_path(input), "", 0,
+                     "what follows is no JSON, or was cut: it was left out");
+    status = ws_made_read(&table, input, options, sink, notes, error);
+    ws_made_free(&table);
+    free(copy);
+    return status;
+}
+
+const ws_format ws_format_json_trace = {
+    .name = "json-trace",
+    .title = "JSON of a logger of one's own: an object a poll, with a list of GPUs or without",
+    .example = "{\"ts\": 1770796800.5, \"gpus\": [{\"index\": 0, \"power_w\": 251.2, \"util\": 97}]}\n"
+               "{\"ts\": 1770796801.5, \"gpus\": [{\"index\": 0, \"power_w\": 250.8, \"util\": 98}]}",
+    .tier = 2,
+    .gives = WS_GIVES_POWER | WS_GIVES_COUNTER | WS_GIVES_ENERGY | WS_GIVES_UTIL | WS_GIVES_MEM_UTIL |
+             WS_GIVES_MEM_USED | WS_GIVES_CLOCK | WS_GIVES_TEMP | WS_GIVES_LIMIT,
+    .tried = WS_TRIED_HAND_MADE,
+    .score = score_json_trace,
+    .highest_score = 60,
+    .holds = "\"",
+    .read = read_json_trace,
+};

@@ -1,0 +1,217 @@
+/* InfluxDB's line protocol, as Telegraf's file output and scripts write it: a measurement, tags, fields and a time in
+ * ns (or what the size of the number says).
+ *
+ *   nvidia_smi,host=n1,index=0,uuid=GPU-5f1c power_draw=251.2,utilization_gpu=97i 1770796800000000000
+ *   gpu_power,gpu=0 value=251.2 1770796800000000000
+ *
+ * Tags and fields are columns of a table; points of one time and the same tags are one row. A field means what
+ * MEASUREMENT_FIELD, the field, or, of the field "value", the measurement means. Measurements without a power or energy
+ * are passed over. The syntax is that of InfluxData's reference: a sign behind a backslash stands for itself, texts of
+ * fields are in double quotes, whole numbers end in i or u. */
+#include "formats/format.h"
+#include "formats/table/dictionary.h"
+#include "formats/table/made_table.h"
+#include "formats/table/row_policy.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { BYTES_LIMIT = 256 << 20, MOST_TEXT = 200 };
+
+/* Up to the first of `ends` that no backslash and no quotes hide; false: there is none. */
+static bool cut_at(ws_span *rest, const char *ends, ws_span *part)
+{
+    bool is_quoted = false;
+    for (size_t i = 0; i < rest->n; i++) {
+        if (rest->p[i] == '\\' && i + 1 < rest->n)
+            i++;
+        else if (rest->p[i] == '"')
+            is_quoted = !is_quoted;
+        else if (!is_quoted && strchr(ends, rest->p[i])) {
+            *part = (ws_span){rest->p, i};
+            *rest = (ws_span){rest->p + i, rest->n - i};
+            return true;
+        }
+    }
+    return false;
+}
+
+static ws_span plain_text(ws_arena *arena, ws_span text)
+{
+    char *copy = ws_arena_strndup(arena, text.p, text.n);
+    size_t n = 0;
+    for (size_t i = 0; i < text.n; i++) {
+        i += text.p[i] == '\\' && i + 1 < text.n;
+        if (text.p[i] != '"')
+            copy[n++] = text.p[i];
+    }
+    return (ws_span){copy, n};
+}
+
+typedef struct point {
+    ws_span measurement, tags, fields, time;
+} point;
+
+static bool split_point(ws_span line, point *p)
+{
+    ws_span rest = ws_span_trim(line);
+    if (!rest.n || *rest.p == '#' || !cut_at(&rest, ", ", &p->measurement) || !p->measurement.n)
+        return false;
+    p->tags = (ws_span){"", 0};
+    if (*rest.p == ',') {
+        rest.p++, rest.n--;
+        if (!cut_at(&rest, " ", &p->tags))
+            return false;
+    }
+    rest = ws_span_trim(rest);
+    if (!cut_at(&rest, " ", &p->fields) || !p->fields.n)
+        return false;
+    p->time = ws_span_trim(rest);
+    int64_t number;
+    return ws_span_i64(p->time, &number) && memchr(p->fields.p, '=', p->fields.n);
+}
+
+/* The next of "a=1,b=2". */
+static bool next_pair(ws_span *rest, ws_span *name, ws_span *value)
+{
+    ws_span pair;
+    if (!rest->n)
+        return false;
+    if (!cut_at(rest, ",", &pair))
+        pair = *rest, *rest = (ws_span){"", 0};
+    else
+        rest->p++, rest->n--;
+    if (!cut_at(&pair, "=", name))
+        return false;
+    *value = (ws_span){pair.p + 1, pair.n - 1};
+    return true;
+}
+
+static bool is_metered(ws_span name)
+{
+    ws_meaning m = ws_meaning_of(name);
+    return m.role == WS_ROLE_VALUE && ws_is_metered(m.quantity);
+}
+
+static ws_span field_name(ws_arena *arena, ws_span measurement, ws_span field)
+{
+    ws_span joined = ws_span_of(ws_arena_printf(arena, "%.*s_%.*s", WS_SPAN_ARG(measurement), WS_SPAN_ARG(field)));
+    ws_meaning whole = ws_meaning_of(joined);
+    if (whole.role == WS_ROLE_VALUE && whole.names_domain)
+        return joined;
+    if (ws_span_eq(field, "value") || ws_span_eq(field, "gauge") || ws_span_eq(field, "counter"))
+        return measurement;
+    return field;
+}
+
+static ws_span value_text(ws_span value)
+{
+    double number;
+    ws_span rest;
+    if (value.n > 1 && strchr("iu", value.p[value.n - 1]) &&
+        ws_span_number((ws_span){value.p, value.n - 1}, &number, &rest) && !rest.n)
+        value.n--;
+    return value;
+}
+
+static bool has_power(ws_arena *arena, const point *p)
+{
+    ws_span rest = p->fields, name, value;
+    ws_span measurement = plain_text(arena, p->measurement);
+    bool has = false;
+    while (next_pair(&rest, &name, &value))
+        has |= is_metered(field_name(arena, measurement, plain_text(arena, name)));
+    return has;
+}
+
+static void add_point(ws_made_table *table, const point *p)
+{
+    ws_arena *arena = &table->arena;
+    ws_span rest = p->tags, name, value, measurement = plain_text(arena, p->measurement);
+    if (p->tags.n + p->time.n > MOST_TEXT * 4)
+        return;
+    size_t row = ws_made_row_of(
+        table, ws_span_of(ws_arena_printf(arena, "%.*s %.*s", WS_SPAN_ARG(p->time), WS_SPAN_ARG(p->tags))));
+    ws_made_set(table, row, ws_span_of("time"), p->time);
+    while (next_pair(&rest, &name, &value))
+        ws_made_set(table, row, plain_text(arena, name), plain_text(arena, value));
+    rest = p->fields;
+    while (next_pair(&rest, &name, &value))
+        ws_made_set(table, row, field_name(arena, measurement, plain_text(arena, name)),
+                    plain_text(arena, value_text(value)));
+}
+
+/* Lines that are points, and all lines but remarks. */
+static size_t add_points(ws_made_table *table, ws_span text, size_t *lines)
+{
+    ws_span line;
+    size_t n = 0;
+    while (ws_span_split(&text, '\n', &line)) {
+        point p;
+        if (!ws_span_trim(line).n || *ws_span_trim(line).p == '#')
+            continue;
+        ++*lines;
+        if (!split_point(line, &p))
+            continue;
+        n++;
+        if (has_power(&table->arena, &p))
+            add_point(table, &p);
+    }
+    return n;
+}
+
+static int score_line_protocol(const char *path, ws_span head)
+{
+    enum { LOOKED_AT = 16 * 1024, TRACE = 35, POINTS = 92, LEAST_OF_TEN = 8 };
+    size_t n = head.n < LOOKED_AT ? head.n : LOOKED_AT, lines = 0;
+    point first;
+    ws_span line, rest = head;
+    ws_made_table table = {0};
+    while (ws_span_split(&rest, '\n', &line) && (!ws_span_trim(line).n || *ws_span_trim(line).p == '#'))
+        ;
+    if (!split_point(line, &first))
+        return 0;
+    while (n < head.n && n && head.p[n - 1] != '\n')
+        n--;
+    size_t points = add_points(&table, (ws_span){head.p, n}, &lines);
+    int score = points * 10 >= lines * LEAST_OF_TEN ? ws_made_score(path, &table) : 0;
+    ws_made_free(&table);
+    return score >= TRACE ? POINTS : 0;
+}
+
+static ws_status read_line_protocol(ws_input *input, const ws_read_options *options, const ws_sink *sink,
+                                    ws_notes *notes, ws_error *error)
+{
+    ws_span bytes;
+    ws_made_table table = {0};
+    size_t lines = 0;
+    ws_status status = ws_input_read_all(input, BYTES_LIMIT, &bytes, error);
+    if (status != WS_OK)
+        return status;
+    size_t whole = bytes.n;
+    while (whole && bytes.p[whole - 1] != '\n')
+        whole--;
+    if (whole < bytes.n)
+        ws_note_cut_line(notes, ws_input_path(input), "", 0);
+    size_t points = add_points(&table, (ws_span){bytes.p, whole}, &lines);
+    if (points < lines)
+        ws_notes_add_many(notes, lines - points, WS_FINDING_SKIPPED_LINE, ws_input_path(input), "", 0,
+                          "lines that are no points were left out");
+    status = ws_made_read(&table, input, options, sink, notes, error);
+    ws_made_free(&table);
+    return status;
+}
+
+const ws_format ws_format_line_protocol = {
+    .name = "line-protocol",
+    .title = "points of InfluxDB's line protocol, as Telegraf's file output writes them",
+    .example = "nvidia_smi,host=n1,index=0 power_draw=251.2,utilization_gpu=97i 1770796800000000000\n"
+               "nvidia_smi,host=n1,index=0 power_draw=250.8,utilization_gpu=98i 1770796801000000000",
+    .tier = 2,
+    .gives = WS_GIVES_POWER | WS_GIVES_COUNTER | WS_GIVES_ENERGY | WS_GIVES_UTIL | WS_GIVES_MEM_UTIL |
+             WS_GIVES_MEM_USED | WS_GIVES_CLOCK | WS_GIVES_TEMP | WS_GIVES_LIMIT,
+    .tried = WS_TRIED_HAND_MADE,
+    .score = score_line_protocol,
+    .holds = "=",
+    .read = read_line_protocol,
+};

@@ -1,0 +1,135 @@
+/* Traces that are no tables of a row a sample: JSON of a logger of one's own, InfluxDB's line protocol, a row a metric.
+ * Powers are such that joules of a second each are known by hand. */
+#include "reader_case.h"
+
+extern const ws_format ws_format_json_trace, ws_format_line_protocol, ws_format_tidy_csv, ws_format_generic_csv;
+
+START_TEST(json_lists_of_gpus)
+{
+    const char *text = "{\"ts\": 1770796800, \"cpu\": {\"power_w\": 80}, \"gpus\": [{\"index\": 0, \"power\": 250, "
+                       "\"util\": 97}, {\"index\": 1, \"power\": 240, \"util\": 96}]}\n"
+                       "{\"ts\": 1770796801, \"cpu\": {\"power_w\": 81}, \"gpus\": [{\"index\": 0, \"power\": 251, "
+                       "\"util\": 97}, {\"index\": 1, \"power\": null, \"util\": 95}]}\n";
+    is_recognised(&ws_format_json_trace, text);
+    read_ok(&ws_format_json_trace, text);
+    has("gpu0", "gpu_power", "250 251");
+    has("gpu1", "gpu_power", "240 -");
+    has("cpu0", "cpu_power_w", "80 81"); /* once, not once a GPU */
+    ck_assert_int_eq(channel("gpu1", "gpu_power")->t_ns[0], T0);
+}
+END_TEST
+
+START_TEST(json_objects_of_gpus)
+{
+    read_ok(&ws_format_json_trace,
+            "{\"time\": 0.5, \"gpu\": {\"0\": {\"power_draw\": 250}, \"1\": {\"power_draw\": 240}}}"
+            "{\"time\": 1.5, \"gpu\": {\"1\": {\"power_draw\": 241}}}");
+    has("gpu0", "gpu_power_draw", "250");
+    has("gpu1", "gpu_power_draw", "240 241");
+    read_ok(
+        &ws_format_json_trace,
+        "{\"t\": 0.5, \"gpus\": {\"GPU-5e717b42-0c1d\": {\"power.draw\": {\"value\": 250000, \"unit\": \"mW\"}}}}\n"
+        "{\"t\": 1.5, \"gpus\": {\"GPU-5e717b42-0c1d\": {\"power.draw\": {\"value\": 251000, \"unit\": \"mW\"}}}}\n");
+    has("gpu0", "gpu_power.draw", "250 251");
+    ck_assert_str_eq(channel("gpu0", NULL)->channel.identity, "uuid");
+}
+END_TEST
+
+START_TEST(json_places_tell_gpus_apart)
+{
+    read_ok(&ws_format_json_trace,
+            "[{\"t\": 0.5, \"devices\": [{\"name\": \"A100\", \"power_w\": 250}, {\"name\": \"A100\", "
+            "\"power_w\": 240}]},\n {\"t\": 1.5, \"devices\": [{\"name\": \"A100\", \"power_w\": 251}, "
+            "{\"name\": \"A100\", \"power_w\": 241}]}]");
+    has("gpu0", "gpu_power_w", "250 251");
+    has("gpu1", "gpu_power_w", "240 241");
+}
+END_TEST
+
+START_TEST(json_of_flat_objects_and_lists_side_by_side)
+{
+    read_ok(&ws_format_json_trace, "{\"host\": \"n1\", \"samples\": [{\"t\": 0.5, \"gpu_power\": [250, 240]}, "
+                                   "{\"t\": 1.5, \"gpu_power\": [251, 241]}]}");
+    has("gpu0", "gpu_power_0", "250 251");
+    has("gpu1", "gpu_power_1", "240 241");
+    read_ok(&ws_format_json_trace,
+            "{\"timestamps\": [0.5, 1.5, 2.5], \"gpu_power_w\": [250, 251, null], \"gpu_name\": \"A100\"}");
+    has("gpu0", "gpu_power_w", "250 251 -");
+    read_ok(&ws_format_json_trace,
+            "{\"t\": 0.5, \"gpu_power_w\": 250}\n{\"t\": 1.5, \"gpu_power_w\": 251}\n{\"t\": 2.");
+    has("gpu0", "gpu_power_w", "250 251");
+    has_note("truncated-document", 1);
+}
+END_TEST
+
+START_TEST(json_tables_of_runs_are_none)
+{
+    static const char *const tables[] = {
+        "{\"timestamp\": 1770796800, \"model\": \"a\", \"gpus\": 4, \"energy_kwh\": 0.4}\n"
+        "{\"timestamp\": 1770800400, \"model\": \"a\", \"gpus\": 8, \"energy_kwh\": 0.5}\n",
+        "{\"timestamp\": 1770796800, \"loss\": 2.5}\n{\"timestamp\": 1770796801, \"loss\": 2.4}\n",
+    };
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
+        ck_assert_int_eq(ws_format_json_trace.score("t.jsonl", ws_span_of(tables[i])), 0);
+}
+END_TEST
+
+START_TEST(points_of_influxdb)
+{
+    const char *text =
+        "# made by telegraf\n"
+        "cpu,cpu=cpu-total,host=n1 usage_user=4.5 1770796800000000000\n"
+        "nvidia_smi,host=n1,index=0,name=NVIDIA\\ A100 power_draw=250,utilization_gpu=97i 1770796800000000000\n"
+        "nvidia_smi,host=n1,index=1,name=NVIDIA\\ A100 power_draw=240,utilization_gpu=96i 1770796800000000000\n"
+        "nvidia_smi,host=n1,index=0,name=NVIDIA\\ A100 power_draw=251,pstate=\"P0, max\" 1770796801000000000\n"
+        "nvidia_smi,host=n1,index=1,name=NVIDIA\\ A100 power_draw=241 1770796801000000000\n"
+        "nvidia_smi,host=n1,ind";
+    is_recognised(&ws_format_line_protocol, text);
+    read_ok(&ws_format_line_protocol, text);
+    has("gpu0", "power_draw", "250 251");
+    has("gpu1", "power_draw", "240 241");
+    ck_assert_str_eq(channel("gpu0", "power_draw")->channel.node, "n1");
+    has_note("truncated-line", 1);
+    read_ok(&ws_format_line_protocol,
+            "gpu_power,gpu=0 value=250 1770796800000\ngpu_power,gpu=0 value=251 1770796801000\n");
+    has("gpu0", "gpu_power", "250 251");
+    read_ok(
+        &ws_format_line_protocol,
+        "powerstat_package,package_id=0 current_power_watts=80,thermal_design_power_watts=250 1770796800000000000\n"
+        "powerstat_package,package_id=1 current_power_watts=90,thermal_design_power_watts=250 1770796800000000000\n"
+        "powerstat_package,package_id=0 current_power_watts=81,thermal_design_power_watts=250 1770796801000000000\n"
+        "powerstat_package,package_id=1 current_power_watts=91,thermal_design_power_watts=250 1770796801000000000\n");
+    has("cpu0", NULL, "80 81");
+    has("cpu1", NULL, "90 91");
+}
+END_TEST
+
+START_TEST(rows_of_single_metrics)
+{
+    const char *text = "time,device,metric,value\n1770796800,gpu0,power_w,250\n1770796800,gpu0,temperature,61\n"
+                       "1770796800,gpu1,power_w,240\n1770796800,gpu1,note,7\n1770796801,gpu0,power_w,251\n"
+                       "1770796801,gpu1,power_w,241\n";
+    is_recognised(&ws_format_tidy_csv, text);
+    read_ok(&ws_format_tidy_csv, text);
+    has("gpu0", "power_w", "250 251");
+    has("gpu1", "power_w", "240 241");
+    read_ok(&ws_format_tidy_csv, "time;variable;value;unit\n0.5;gpu0_power;250000;mW\n1.5;gpu0_power;251000;mW\n"
+                                 "0.5;gpu1_power;240000;mW\n1.5;gpu1_power;241000;mW\n"); /* melted */
+    has("gpu0", NULL, "250 251");
+    has("gpu1", NULL, "240 241");
+    read_ok(
+        &ws_format_tidy_csv,
+        "#datatype,string,long,dateTime:RFC3339,double,string,string,string\n"
+        ",result,table,_time,_value,_field,_measurement,index\n"
+        ",,0,2026-02-11T08:00:00Z,250,power_draw,nvidia_smi,0\n,,0,2026-02-11T08:00:01Z,251,power_draw,nvidia_smi,0\n"
+        ",,1,2026-02-11T08:00:00Z,240,power_draw,nvidia_smi,1\n,,1,2026-02-11T08:00:01Z,241,power_draw,nvidia_smi,1\n");
+    has("gpu0", "power_draw", "250 251");
+    has("gpu1", "power_draw", "240 241");
+    read_fails(&ws_format_tidy_csv, "time,metric,value\n0.5,power,250\n0.5,power,240\n1.5,power,251\n", WS_DATA,
+               "stand twice");
+}
+END_TEST
+
+TEST_MAIN("made tables", json_lists_of_gpus, json_objects_of_gpus, json_places_tell_gpus_apart,
+          json_of_flat_objects_and_lists_side_by_side, json_tables_of_runs_are_none, points_of_influxdb,
+          rows_of_single_metrics)
