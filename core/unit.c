@@ -38,6 +38,9 @@ static const struct {
     {"millijoules", "mJ"},
     {"microjoules", "uJ"},
     {"kilojoules", "kJ"},
+    {"kilojoule", "kJ"},
+    {"megajoules", "MJ"},
+    {"gigajoules", "GJ"},
     {"wh", "Wh"},
     {"kwh", "kWh"},
     {"sec", "s"},
@@ -129,8 +132,37 @@ static const ws_unit *unit_in_brackets(ws_span name, char open, char close, ws_s
     return NULL;
 }
 
-/* Suffixes after '_' and '/' that are a unit in a column name. Lower case names cannot tell MW from mW: the small one
- * is what tools mean. "_c", "_b", "_h", "_j" and "_w" are taken, since our own columns end so. */
+enum { IN = 4 };
+
+/* "Energy in J", "energy_in_J" */
+static bool is_in(ws_span name, size_t cut)
+{
+    return cut > IN && (ws_span_eq((ws_span){name.p + cut - IN, IN}, " in ") ||
+                        ws_span_eq((ws_span){name.p + cut - IN, IN}, "_in_"));
+}
+
+/* "energy_watt_hours", "Energy kilowatt hours": not in hours. */
+static const ws_unit *two_words(ws_span name, size_t cut, ws_span *bare)
+{
+    static const struct {
+        const char *first, *unit;
+    } words[] = {{"kilowatt", "kWh"}, {"megawatt", "MWh"}, {"milliwatt", "mWh"}, {"watt", "Wh"}};
+    ws_span last = {name.p + cut, name.n - cut};
+    const ws_unit *hours = cut ? ws_unit_find(last) : NULL;
+    if (!hours || !ws_span_eq(ws_span_of(hours->name), "h"))
+        return NULL;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        size_t n = strlen(words[i].first);
+        if (cut > n + 1 && ws_span_eq_nocase((ws_span){name.p + cut - 1 - n, n}, words[i].first)) {
+            *bare = ws_span_trim((ws_span){name.p, cut - n - 2});
+            return find_exact(ws_span_of(words[i].unit));
+        }
+    }
+    return NULL;
+}
+
+/* Suffixes after '_', '/' and ' in ' that are a unit in a column name. Lower case names cannot tell MW from mW: the
+ * small one is what tools mean. "_c", "_b", "_h", "_j" and "_w" are taken, since our own columns end so. */
 static const ws_unit *unit_in_suffix(ws_span name, ws_span *bare)
 {
     static const struct {
@@ -139,9 +171,12 @@ static const ws_unit *unit_in_suffix(ws_span name, ws_span *bare)
                  {"uj", "uJ"}, {"kj", "kJ"}, {"gj", "GJ"}, {"mwh", "mWh"}, {"mib", "MiB"}, {"gib", "GiB"},
                  {"mb", "MB"}, {"gb", "GB"}, {"b", "B"},   {"c", "C"},     {"watts", "W"}, {"pct", "%"}};
     size_t cut = name.n;
-    while (cut > 0 && name.p[cut - 1] != '_' && name.p[cut - 1] != '/')
+    while (cut > 0 && !strchr("_/ ", name.p[cut - 1]))
         cut--;
-    if (cut < 2)
+    const ws_unit *two = two_words(name, cut, bare);
+    if (two)
+        return two;
+    if (cut < 2 || (name.p[cut - 1] == ' ' && !is_in(name, cut)))
         return NULL;
     ws_span word = {name.p + cut, name.n - cut};
     const ws_unit *unit = ws_unit_find(word);
@@ -149,7 +184,7 @@ static const ws_unit *unit_in_suffix(ws_span name, ws_span *bare)
         if (ws_span_eq_nocase(word, lower[i].suffix))
             unit = find_exact(ws_span_of(lower[i].unit));
     if (unit)
-        *bare = ws_span_trim((ws_span){name.p, cut - 1});
+        *bare = ws_span_trim((ws_span){name.p, is_in(name, cut) ? cut - IN : cut - 1});
     return unit;
 }
 

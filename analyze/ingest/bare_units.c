@@ -274,6 +274,34 @@ static bool hangs_on_time(const question *q)
     return is_any;
 }
 
+/* A name with a unit of energy, or with a word for it, that is no ratio or spread ("energy_per_sample",
+ * "energy_kwh_rmse"). */
+bool ws_says_energy(const char *name)
+{
+    static const char *const words[] = {"energy", "joule", "kwh", "watthour", "watt_hour"};
+    static const char *const others[] = {"_per_", "emission",   "rmse",  "_sd",   "_se",  "std",   "ratio", "share",
+                                         "error", "efficiency", "scope", "kwh_u", "cost", "price", "rank"};
+    char plain[WS_PLAIN_NAME];
+    ws_span bare, all = ws_plain_name(plain, ws_span_of(name));
+    const ws_unit *unit = ws_unit_in_name(ws_span_of(name), &bare);
+    bool is_energy = unit && unit->dimension == WS_DIM_ENERGY;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        is_energy |= ws_span_contains(all, words[i]);
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        is_energy &= !ws_span_contains(all, others[i]);
+    return is_energy;
+}
+
+/* An energy is there whose name is not known, which the time may hang on. */
+static bool has_passed_energy(const question *q)
+{
+    for (size_t i = 0; i < q->raw->n_columns; i++)
+        if (q->meanings[i].column == WS_RUN_COLUMN_N && ws_says_energy(q->raw->columns[i].name) &&
+            has_numbers(q, (int)i))
+            return true;
+    return false;
+}
+
 /* What the numbers leave open. */
 static void write_reason(const question *q, const pair *pairs, size_t n, char reason[TEXT])
 {
@@ -282,7 +310,9 @@ static void write_reason(const question *q, const pair *pairs, size_t n, char re
         name_pair(&pairs[i], one);
         bare_units_add(fits, sizeof fits, ", ", one);
     }
-    if (q->time != NOWHERE && !hangs_on_time(q) && q->time_is_bare)
+    if (q->time != NOWHERE && !hangs_on_time(q) && q->time_is_bare && has_passed_energy(q))
+        snprintf(reason, TEXT, "the energy beside it is not known by its name");
+    else if (q->time != NOWHERE && !hangs_on_time(q) && q->time_is_bare)
         snprintf(reason, TEXT, "in s every run takes a day or more, in ms minutes");
     else if (q->time == NOWHERE || !hangs_on_time(q))
         snprintf(reason, TEXT, "no time and energy stand beside each other");
@@ -356,7 +386,8 @@ static void take_loose_times(question *q, ws_notes *notes)
     for (size_t i = 0; i < q->raw->n_columns; i++) {
         const ws_column_meaning *m = &q->meanings[i];
         bool is_time = m->is_bare && ws_run_column_about(m->column)->dimension == WS_DIM_TIME;
-        bool is_open = is_time && (int)i == q->time && q->epochs == NOWHERE && may_be_milliseconds(q, i);
+        bool is_open = is_time && (int)i == q->time &&
+                       (has_passed_energy(q) || (q->epochs == NOWHERE && may_be_milliseconds(q, i)));
         if (is_time && !is_open && ((int)i != q->time || !hangs_on_time(q)))
             bare_units_take(q, i, seconds, "as no energy beside it can tell", notes);
     }

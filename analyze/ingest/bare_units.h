@@ -22,4 +22,7 @@ typedef struct ws_column_meaning {
  * i. */
 bool ws_settle_bare_units(const ws_table *raw, const ws_fields *defaults, ws_column_meaning *meanings, ws_notes *notes);
 
+/* Does the name of a column speak of an energy, and of no ratio or spread of energies? */
+bool ws_says_energy(const char *name);
+
 #endif

@@ -247,24 +247,6 @@ static bool is_result(const char *name)
     return false;
 }
 
-/* A name with a unit of energy, or with a word for it, that is no ratio or spread ("energy_per_sample",
- * "energy_kwh_rmse"). */
-static bool says_energy(const char *name)
-{
-    static const char *const words[] = {"energy", "joule", "kwh", "watthour", "watt_hour"};
-    static const char *const others[] = {"_per_", "emission",   "rmse",  "_sd",   "_se",  "std",   "ratio", "share",
-                                         "error", "efficiency", "scope", "kwh_u", "cost", "price", "rank"};
-    char plain[WS_PLAIN_NAME];
-    ws_span bare, all = ws_plain_name(plain, ws_span_of(name));
-    const ws_unit *unit = ws_unit_in_name(ws_span_of(name), &bare);
-    bool is_energy = unit && unit->dimension == WS_DIM_ENERGY;
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        is_energy |= ws_span_contains(all, words[i]);
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        is_energy &= !ws_span_contains(all, others[i]);
-    return is_energy;
-}
-
 static void note_passed_energy(const ws_table *raw, size_t column, ws_notes *notes)
 {
     const ws_column *c = &raw->columns[column];
@@ -299,7 +281,7 @@ static void copy_own_column(const ws_table *raw, size_t from, ws_table *runs)
 static void copy_column(const ws_table *raw, size_t from, const meaning *m, ws_table *runs)
 {
     if (m->column == WS_RUN_COLUMN_N) {
-        if (!m->is_asked && !raw->units_are_known && says_energy(raw->columns[from].name))
+        if (!m->is_asked && !raw->units_are_known && ws_says_energy(raw->columns[from].name))
             note_passed_energy(raw, from, &runs->notes);
         copy_own_column(raw, from, runs);
         return;

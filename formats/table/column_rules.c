@@ -724,6 +724,31 @@ static void set_total_apart(ws_columns *t, uint32_t column)
     note_total(t, column);
 }
 
+/* "timestamp,total_power_w": of whatever it is the total, there is nothing else that it could hold. */
+static bool has_one_reading(const ws_columns *t)
+{
+    size_t readings = 0;
+    for (uint32_t c = 0; c < t->n; c++)
+        readings += is_value(&t->meaning[c]) && ws_is_metered(t->meaning[c].quantity);
+    return readings == 1 && has_no_map_and_no_identity(t);
+}
+
+static bool is_metered_total(const ws_columns *t, uint32_t column)
+{
+    return is_total(t, column) && ws_is_metered(t->meaning[column].quantity) && t->meaning[column].domain == WS_OTHER;
+}
+
+static void give_total_to_node(ws_columns *t, uint32_t column)
+{
+    ws_meaning *m = &t->meaning[column];
+    m->is_total = false;
+    m->device = (ws_span){"", 0};
+    give_to_node(t, column);
+    ws_rule_note(t, "",
+                 "nothing says whose power '%s' is: it is taken for the node's (--columns domain=gpu says otherwise)",
+                 spelled(t, column));
+}
+
 /* --- the rules --- */
 
 static const ws_column_rule rules_of_names[] = {
@@ -767,6 +792,9 @@ static const ws_column_rule rules_of_names[] = {
      WS_FINDING_TOTAL_COLUMN, "no guess: it is not added"},
     {"named-total", WS_FACT_TOTAL, 1, WS_FACT(ALL), has_parts_or_devices, is_total, set_total_apart,
      WS_FINDING_TOTAL_COLUMN, "'n1_watts,n2_watts,total_watts': two_node_wide.csv of wallmeter"},
+    {"total-alone", WS_FACT_TOTAL, 0, WS_FACT(ALL), has_one_reading, is_metered_total, give_total_to_node,
+     WS_FINDING_ASSUMED_DOMAIN,
+     "what a power is of decides no sum; jtop's 'timestamp_ns,power_tot_mw' in public scripts"},
 };
 const ws_rule_table ws_name_rules = {rules_of_names, sizeof rules_of_names / sizeof *rules_of_names};
 

@@ -216,6 +216,18 @@ START_TEST(times_alone)
 END_TEST
 
 /* "time" is a duration where the energy beside it makes it one, else it may be a stamp. */
+/* An energy whose name is not known may make hours of the time. */
+START_TEST(a_time_beside_an_unknown_energy)
+{
+    expect("energy_of_node_j duration", (double[]){1000, 3}, NAN, NAN);
+    ws_table runs;
+    make_runs("energy_per_step duration", (double[]){1000, 3}, 1, NULL, &runs); /* a ratio is none */
+    ck_assert_double_eq(ws_runs_get(&runs, WS_COL_WALL, 0), 3);
+    ck_assert(!is_asked(&runs, 0));
+    ws_table_free(&runs);
+}
+END_TEST
+
 START_TEST(a_column_called_time)
 {
     ws_table runs;
@@ -294,4 +306,5 @@ END_TEST
 
 TEST_MAIN("bare units", nothing_is_taken_wrongly, the_range_of_powers, an_energy_beside_seconds, a_time_beside_joules,
           two_bare_columns, every_row_counts, devices_are_counted, several_energies,
-          what_is_asked_is_not_made_of_others, times_alone, a_column_called_time, what_is_said_stays)
+          what_is_asked_is_not_made_of_others, times_alone, a_time_beside_an_unknown_energy, a_column_called_time,
+          what_is_said_stays)

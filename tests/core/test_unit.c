@@ -68,7 +68,13 @@ START_TEST(units_inside_column_names)
                  {"Package (Joules)", "J", "Package"},
                  {"edp_kwh_h", "h", "edp_kwh"},
                  {"power_MW", "MW", "power"},
-                 {"energy_uJ", "uJ", "energy"}};
+                 {"energy_uJ", "uJ", "energy"},
+                 {"Energy in J", "J", "Energy"},
+                 {"time_in_ms", "ms", "time"},
+                 {"energy_watt_hours", "Wh", "energy"},
+                 {"Energy kilowatt hours", "kWh", "Energy"},
+                 {"total_energy_megajoules", "MJ", "total_energy"},
+                 {"gpu_hours", "h", "gpu"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         ws_span bare;
         const ws_unit *unit = ws_unit_in_name(ws_span_of(cases[i].name), &bare);
@@ -81,8 +87,8 @@ END_TEST
 
 START_TEST(names_without_unit_stay_whole)
 {
-    static const char *const names[] = {"gpus", "power.draw", "power (average)", "index []", "_w", "W",
-                                        "a [b", "",           "samples_per_gpuh"};
+    static const char *const names[] = {"gpus", "power.draw", "power (average)",  "index []", "_w",        "W",
+                                        "a [b", "",           "samples_per_gpuh", "Energy J", "run in h1", "in J"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         ws_span bare;
         ck_assert_msg(!ws_unit_in_name(ws_span_of(names[i]), &bare), "'%s' has a unit", names[i]);

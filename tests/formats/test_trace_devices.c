@@ -402,6 +402,18 @@ START_TEST(a_header_without_the_device)
 }
 END_TEST
 
+START_TEST(a_total_of_nothing_else_is_the_nodes)
+{
+    read_ok("timestamp,total_power_w\n0.5,250\n1.5,251\n");
+    has("node", "total_power_w", "250 251");
+    has_note("assumed-domain", 1);
+    read_ok("timestamp_ms,power_tot_mw\n500,250000\n1500,251000\n");
+    has("node", "power_tot_mw", "250 251");
+    read_ok("timestamp,gpu0_power_w,gpu1_power_w,total_power_w\n0.5,250,240,490\n1.5,251,241,492\n");
+    ck_assert_ptr_null(recorder_find(&r, "node", NULL));
+}
+END_TEST
+
 START_TEST(powers_of_sockets_are_of_the_row)
 {
     read_ok("timestamp,socket,cpu_power_w\n0.5,0,80\n0.5,1,90\n1.5,0,81\n1.5,1,91\n");
@@ -424,14 +436,14 @@ START_TEST(a_uuid_is_no_zone_of_rapl)
 }
 END_TEST
 
-TEST_MAIN("trace devices", powers_of_sockets_are_of_the_row, a_uuid_is_no_zone_of_rapl,
-          described_devices_take_turns_where_they_fit, described_devices_are_not_those_of_a_name,
-          numbers_behind_the_quantity, numbers_without_a_device_are_gpus_if_the_user_says_power,
-          devices_without_a_quantity, loads_are_no_device_numbers,
-          loads_lie_between_the_gpus_of_a_node_and_a_hundred_percent, words_before_the_stamp_are_nodes,
-          letters_for_numbers, names_that_tell_nothing_apart_are_told, words_of_a_device_column, rows_of_a_total,
-          a_total_without_parts_is_a_device, power_of_a_module, a_column_of_the_node_in_a_long_table,
-          totals_beside_their_parts, names_of_several_models, names_that_tell_all_apart,
-          rows_of_one_model_that_share_their_stamps, nodes_tell_rows_apart, parts_of_a_machine, zones_of_sockets,
-          a_power_that_goes_on_in_another_column, a_header_with_another_unit, columns_that_come_and_go,
-          a_header_without_the_device)
+TEST_MAIN("trace devices", powers_of_sockets_are_of_the_row, a_total_of_nothing_else_is_the_nodes,
+          a_uuid_is_no_zone_of_rapl, described_devices_take_turns_where_they_fit,
+          described_devices_are_not_those_of_a_name, numbers_behind_the_quantity,
+          numbers_without_a_device_are_gpus_if_the_user_says_power, devices_without_a_quantity,
+          loads_are_no_device_numbers, loads_lie_between_the_gpus_of_a_node_and_a_hundred_percent,
+          words_before_the_stamp_are_nodes, letters_for_numbers, names_that_tell_nothing_apart_are_told,
+          words_of_a_device_column, rows_of_a_total, a_total_without_parts_is_a_device, power_of_a_module,
+          a_column_of_the_node_in_a_long_table, totals_beside_their_parts, names_of_several_models,
+          names_that_tell_all_apart, rows_of_one_model_that_share_their_stamps, nodes_tell_rows_apart,
+          parts_of_a_machine, zones_of_sockets, a_power_that_goes_on_in_another_column, a_header_with_another_unit,
+          columns_that_come_and_go, a_header_without_the_device)
