@@ -8,6 +8,11 @@ static const struct {
     const char *command, *names[MOST_NAMES];
 } heads[] = {
     {"energy", {"source", "domain", "samples", "missing", "energy_j", "coverage"}},
+    {"energy --budget", {"source", "domain", "component", "u_j", "energy_lo_j"}},
+    {"runs --budget", {"run", "component", "energy_kwh", "u_kwh", "energy_lo_kwh"}},
+    {"runs --files", {"role", "path", "format", "samples"}},
+    {"check", {"path", "at_stake_j", "share_at_stake"}},
+    {"check --sources", {"path", "domain", "source", "column", "ratio"}},
     {"inspect", {"path", "format", "kind", "findings"}},
     {"inspect", {"path", "domain", "quantity", "samples", "missing"}},
     {"fit", {"model", "parameter", "value", "n"}},
