@@ -95,9 +95,9 @@ static ws_status ignore_block(void *state, int id, const ws_block *block, ws_err
 }
 
 /* What the reader of traces asks of a table's head, where it has a question that --columns answers. */
-static bool trace_question(const ws_input *input, ws_error *why)
+static bool trace_question(const ws_input *input, const char *reader, ws_error *why)
 {
-    const ws_format *csv = ws_format_by_name("csv");
+    const ws_format *csv = ws_format_by_name(reader);
     ws_span head = ws_input_head(input);
     ws_read_options options = WS_READ_DEFAULTS;
     ws_sink sink = {.channel = refuse_channel, .block = ignore_block};
@@ -145,16 +145,22 @@ static ws_status source_refuse(const ws_input *input, const ws_format *format, b
                           format->name);
     bool has_columns = strcmp(format->name, "table-csv") == 0;
     ws_error question = {0};
-    if (has_columns && trace_question(input, &question))
+    bool is_json = strcmp(format->name, "table-json") == 0;
+    if ((has_columns || is_json) && trace_question(input, has_columns ? "csv" : "json-trace", &question))
         return ws_fail(error, WS_FORMAT, "%s", question.message);
     return ws_fail_at(error, WS_FORMAT, path, 0, "is a table of records (%s) and not a power or energy trace%s",
                       format->name, has_columns ? " (--columns time=...,power=... says where the power stands)" : "");
 }
 
-/* A column map says that a delimited file is a trace, whatever its head looks like. */
-static const char *format_for(const ws_source_options *options)
+const char *ws_source_format(const ws_source_options *options, const ws_input *input)
 {
-    return options->as ? options->as : options->read.columns ? "csv" : NULL;
+    const ws_format *points = ws_format_by_name("line-protocol");
+    ws_span head = ws_span_trim(ws_input_head(input));
+    if (options->as || !options->read.columns)
+        return options->as;
+    if (head.n && strchr("{[", *head.p))
+        return "json-trace";
+    return points->score(ws_input_path(input), head) ? points->name : "csv";
 }
 
 static ws_status open_source(const char *path, const ws_source_options *options, ws_input **input, ws_error *error)
@@ -185,7 +191,8 @@ ws_status ws_source_read(const char *path, const ws_source_options *options, con
     ws_log_reading *log = options->read.log;
     bool goes_on = log && log->from; /* what there is to say of its beginning was said */
     if (status == WS_OK)
-        status = ws_source_recognise_open(input, format_for(options), &found, goes_on ? NULL : notes, error);
+        status =
+            ws_source_recognise_open(input, ws_source_format(options, input), &found, goes_on ? NULL : notes, error);
     if (status == WS_OK && goes_on && !(found && found->goes_on))
         log->is_refused = true;
     else if (status == WS_OK && (!found || found->is_record))

@@ -28,6 +28,10 @@ ws_status ws_source_recognise(const char *path, const char *as, const ws_format 
 ws_status ws_source_recognise_open(const ws_input *input, const char *as, const ws_format **format, ws_notes *notes,
                                    ws_error *error);
 
+/* The format that the options state: a column map says that a file is a trace, whatever its head looks like, as CSV or,
+ * where it begins so, as JSON or line protocol. NULL: none. */
+const char *ws_source_format(const ws_source_options *options, const ws_input *input);
+
 /* What notes, errors and tables call the file: "-" is "standard input". */
 const char *ws_source_name(const char *path);
 

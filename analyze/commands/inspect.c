@@ -324,13 +324,12 @@ static void read_path(void *state, size_t index, void *out)
     const inspector *in = state;
     part *p = out;
     const char *path = in->paths.paths[index].path;
-    const char *as = in->source.as ? in->source.as : in->source.read.columns ? "csv" : NULL;
     ws_source_options source = in->source;
     ws_sink none = {0};
     p->status = ws_input_open(&source.open, path, &p->error);
     if (p->status == WS_OK) {
         ws_input_count(source.open, &in->source.progress->bytes);
-        p->status = ws_source_recognise_open(source.open, as, &p->format, &p->notes, &p->error);
+        p->status = ws_source_recognise_open(source.open, ws_source_format(&in->source, source.open), &p->format, &p->notes, &p->error);
     }
     p->kind = p->status != WS_OK ? UNREADABLE : !p->format ? UNKNOWN : p->format->is_record ? RECORD : TRACE;
     if (p->kind == UNKNOWN) /* no reader takes it: reading it all the same says why */

@@ -68,6 +68,29 @@ static ws_span name_of_gpu(ws_arena *arena, const char *key)
     return ws_span_of(key);
 }
 
+/* "gpu_powers" of many is gpu_power. */
+static ws_span singular(const char *name)
+{
+    size_t n = strlen(name);
+    bool is_plural = n > 1 && name[n - 1] == 's' && ws_meaning_of(ws_span_of(name)).role == WS_ROLE_UNKNOWN &&
+                     ws_meaning_of((ws_span){name, n - 1}).role != WS_ROLE_UNKNOWN;
+    return (ws_span){name, is_plural ? n - 1 : n};
+}
+
+/* Of "gpu_power_w": [251, 249] the first is gpu_power_0 [W]. */
+static const char *numbered_name(ws_arena *arena, const char *name, const char *number)
+{
+    ws_span bare;
+    const ws_unit *unit = ws_unit_in_name(singular(name), &bare);
+    return unit ? ws_arena_printf(arena, "%.*s_%s [%s]", WS_SPAN_ARG(bare), number, unit->name)
+                : ws_arena_printf(arena, "%.*s_%s", WS_SPAN_ARG(bare), number);
+}
+
+static bool is_whole_number(const char *text)
+{
+    return *text && strspn(text, "0123456789") == strlen(text);
+}
+
 typedef struct poll {
     ws_made_table *table;
     size_t row;
@@ -91,9 +114,9 @@ static void add_value(const poll *p, const char *name, const json_t *value, int 
         json_array_foreach((json_t *)(uintptr_t)value, i, item)
         {
             if (depth < DEEPEST)
-                add_value(p, ws_arena_printf(arena, "%s_%zu", name, i), item, depth + 1);
+                add_value(p, numbered_name(arena, name, ws_arena_printf(arena, "%zu", i)), item, depth + 1);
         }
-    } else if (!json_is_null(value)) {
+    } else {
         ws_made_set(p->table, p->row, p->of_gpu ? name_of_gpu(arena, name) : ws_span_of(name), text_of(arena, value));
     }
 }
@@ -104,7 +127,12 @@ static void add_members(const poll *p, const char *prefix, const json_t *object,
     json_t *value;
     json_object_foreach((json_t *)(uintptr_t)object, key, value)
     {
-        add_value(p, *prefix ? ws_arena_printf(&p->table->arena, "%s_%s", prefix, key) : key, value, depth);
+        bool is_numbered = *prefix && is_whole_number(key) && !json_is_object(value);
+        add_value(p,
+                  is_numbered ? numbered_name(&p->table->arena, prefix, key)
+                  : *prefix   ? ws_arena_printf(&p->table->arena, "%s_%s", prefix, key)
+                              : key,
+                  value, depth);
     }
 }
 
@@ -207,17 +235,12 @@ static bool add_columns(ws_made_table *table, const json_t *object)
         ws_made_add_row(table);
     json_object_foreach((json_t *)(uintptr_t)object, key, value)
     {
-        /* "timestamps" and "powers" of many */
-        size_t n = strlen(key);
-        ws_span name = {key, n};
-        if (n > 1 && key[n - 1] == 's' && ws_meaning_of(name).role == WS_ROLE_UNKNOWN &&
-            ws_meaning_of((ws_span){key, n - 1}).role != WS_ROLE_UNKNOWN)
-            name.n--;
+        ws_span name = singular(key); /* "timestamps" */
         if (!json_is_array(value) || json_array_size(value) != rows)
             continue;
         json_array_foreach(value, i, item)
         {
-            if (!json_is_null(item) && !json_is_object(item) && !json_is_array(item))
+            if (!json_is_object(item) && !json_is_array(item))
                 ws_made_set(table, first + i, name, text_of(&table->arena, item));
         }
     }
@@ -291,6 +314,7 @@ static int score_json_trace(const char *path, ws_span head)
     ws_span rest = add_values(&table, text, POLLS);
     if (table.n_rows < 2 && rest.n)
         add_values(&table, inside_list(rest), POLLS);
+    ws_made_drop_events(&table);
     int points = ws_made_score(path, &table);
     ws_made_free(&table);
     free(copy);
@@ -315,6 +339,7 @@ static ws_status read_json_trace(ws_input *input, const ws_read_options *options
     if (rest.n)
         ws_notes_add(notes, WS_FINDING_TRUNCATED_DOCUMENT, ws_input_path(input), "", 0,
                      "what follows is no JSON, or was cut: it was left out");
+    ws_made_drop_events(&table);
     status = ws_made_read(&table, input, options, sink, notes, error);
     ws_made_free(&table);
     free(copy);

@@ -302,6 +302,12 @@ static bool is_bare(const ws_columns *t, uint32_t column)
     return is_value(&t->meaning[column]) && t->meaning[column].is_bare;
 }
 
+/* jtop calls powers "Power VDD_SOC", and loads "CPU1" and "GPU". */
+static bool is_power_of_jtop(ws_span name)
+{
+    return ws_span_has_prefix(name, "Power ") && ws_is_board_rail(name);
+}
+
 /* Does an unknown column hold power, or name a zone of RAPL, which holds power or energy? */
 static bool has_other_powers(const ws_columns *t)
 {
@@ -309,8 +315,11 @@ static bool has_other_powers(const ws_columns *t)
     while (bare < t->n && !is_bare(t, bare))
         bare++;
     for (uint32_t c = 0; bare < t->n && c < t->n; c++)
-        if (!is_value(&t->meaning[c]) && !is_mapped(t, c) &&
-            ((is_unknown(t, c) && has_word_power(name_of(t, c))) || ws_rapl_trust(name_of(t, c)) >= WS_ZONE_BESIDE))
+        if (is_power_of_jtop(name_of(t, c)))
+            return true;
+        else if (!is_value(&t->meaning[c]) && !is_mapped(t, c) &&
+                 ((is_unknown(t, c) && has_word_power(name_of(t, c))) ||
+                  ws_rapl_trust(name_of(t, c)) >= WS_ZONE_BESIDE))
             return true;
     return false;
 }

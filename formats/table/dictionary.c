@@ -77,6 +77,8 @@ bool ws_is_board_rail(ws_span name)
 {
     static const char *const beginnings[] = {"VDD_", "VDDQ_", "VDDRQ", "VIN_", "POM_"};
     ws_span rail = rail_in(name);
+    if (ws_span_eq(name, "Power TOT")) /* jtop's, of all that the board draws */
+        return true;
     for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++) {
         size_t n = strlen(beginnings[i]);
         if (rail.n >= n && ws_span_eq_nocase((ws_span){rail.p, n}, beginnings[i]))

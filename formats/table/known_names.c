@@ -33,6 +33,7 @@ const ws_known_name ws_known_names[] = {
     {ROLE("timestamp_epoch", WS_ROLE_TIME)},
     {ROLE("time_epoch", WS_ROLE_TIME)},
     {ROLE("recorded_at", WS_ROLE_TIME)},
+    {ROLE("query_time", WS_ROLE_TIME)}, /* gpustat --json */
     {ROLE("logged_at", WS_ROLE_TIME)},
     {ROLE("measured_at", WS_ROLE_TIME)},
     {ROLE("sampled_at", WS_ROLE_TIME)},
@@ -395,10 +396,10 @@ const ws_known_word ws_known_words[] = {
 
 /* Of NVIDIA's Jetson documentation of tegrastats, by board; real logs: Orin NX (VDD_IN, VDD_CPU_GPU_CV, VDD_SOC). */
 const ws_known_rail ws_known_rails[] = {
-    {"VDD_IN", WS_NODE},      {"POM_5V_IN", WS_NODE},  {"VDD_GPU_SOC", WS_GPU}, {"VDD_GPU", WS_GPU},
-    {"VDD_SYS_GPU", WS_GPU},  {"POM_5V_GPU", WS_GPU},  {"GPU", WS_GPU},         {"VDD_CPU_CV", WS_CPU},
-    {"VDD_CPU", WS_CPU},      {"VDD_SYS_CPU", WS_CPU}, {"POM_5V_CPU", WS_CPU},  {"CPU", WS_CPU},
-    {"VDD_SYS_DDR", WS_DRAM}, {"VDDRQ", WS_DRAM},
+    {"TOT", WS_NODE},       {"VDD_IN", WS_NODE},      {"POM_5V_IN", WS_NODE},  {"VDD_GPU_SOC", WS_GPU},
+    {"VDD_GPU", WS_GPU},    {"VDD_SYS_GPU", WS_GPU},  {"POM_5V_GPU", WS_GPU},  {"GPU", WS_GPU},
+    {"VDD_CPU_CV", WS_CPU}, {"VDD_CPU", WS_CPU},      {"VDD_SYS_CPU", WS_CPU}, {"POM_5V_CPU", WS_CPU},
+    {"CPU", WS_CPU},        {"VDD_SYS_DDR", WS_DRAM}, {"VDDRQ", WS_DRAM},
 };
 
 const size_t ws_known_names_n = sizeof ws_known_names / sizeof *ws_known_names;

@@ -159,18 +159,42 @@ void ws_made_free(ws_made_table *t)
 
 extern const ws_format ws_format_generic_csv;
 
+static bool is_metered(ws_span name)
+{
+    ws_meaning m = ws_meaning_of(name);
+    return m.role == WS_ROLE_VALUE && ws_is_metered(m.quantity);
+}
+
+void ws_made_drop_events(ws_made_table *t)
+{
+    bool *metered = ws_alloc(t->n_names + 1), any = false;
+    size_t kept = 0;
+    for (size_t c = 0; c < t->n_names; c++)
+        any |= metered[c] = is_metered(ws_span_of(t->names[c]));
+    for (size_t r = 0; r < t->n_rows && any; r++) {
+        bool has = false;
+        for (size_t c = 0; c < t->rows[r].n_cells; c++)
+            has |= metered[c] && t->rows[r].cells[c].p;
+        if (has)
+            t->rows[kept++] = t->rows[r];
+        else
+            free(t->rows[r].cells);
+    }
+    t->n_rows = any ? kept : t->n_rows;
+    free(metered);
+}
+
 int ws_made_score(const char *path, ws_made_table *t)
 {
     enum { LEAST_ROWS = 2 };
-    bool is_metered = false;
+    bool any = false;
     for (size_t c = 0; c < t->n_names; c++) {
         ws_span name = ws_span_of(t->names[c]);
-        ws_meaning m = ws_meaning_of(name);
-        is_metered |= m.role == WS_ROLE_VALUE && ws_is_metered(m.quantity);
+        any |= is_metered(name);
         if (ws_name_has(name, WS_NAME_OF_NO_TRACE) || ws_name_has(name, WS_NAME_OF_RUNS))
             return 0;
     }
-    return is_metered && t->n_rows >= LEAST_ROWS ? ws_format_generic_csv.score(path, ws_made_csv(t)) : 0;
+    return any && t->n_rows >= LEAST_ROWS ? ws_format_generic_csv.score(path, ws_made_csv(t)) : 0;
 }
 
 ws_status ws_made_read(ws_made_table *t, ws_input *input, const ws_read_options *options, const ws_sink *sink,

@@ -43,6 +43,9 @@ bool ws_made_has(const ws_made_table *table, size_t row, ws_span column);
 ws_span ws_made_csv(ws_made_table *table);
 void ws_made_free(ws_made_table *table);
 
+/* Leaves out rows without a power or energy, as events between polls; a missing reading is one. */
+void ws_made_drop_events(ws_made_table *table);
+
 /* How much the table looks like a trace: 0, or points of `csv`. Tables of runs have none. */
 int ws_made_score(const char *path, ws_made_table *table);
 

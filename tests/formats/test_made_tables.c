@@ -62,6 +62,31 @@ START_TEST(json_of_flat_objects_and_lists_side_by_side)
 }
 END_TEST
 
+START_TEST(json_of_gpustat)
+{
+    read_ok(&ws_format_json_trace,
+            "{\"hostname\": \"n1\", \"query_time\": \"2026-02-11T08:00:00.5\", \"gpus\": [{\"index\": 0, "
+            "\"uuid\": \"GPU-5e71\", \"power.draw\": 250, \"processes\": [{\"pid\": 12}]}]}\n"
+            "{\"hostname\": \"n1\", \"query_time\": \"2026-02-11T08:00:01.5\", \"gpus\": [{\"index\": 0, "
+            "\"uuid\": \"GPU-5e71\", \"power.draw\": 251, \"processes\": []}]}\n");
+    has("gpu0", "gpu_power.draw", "250 251");
+    ck_assert_str_eq(channel("gpu0", "gpu_power.draw")->channel.node, "n1");
+}
+END_TEST
+
+START_TEST(json_numbers_of_devices)
+{
+    read_ok(&ws_format_json_trace, "{\"t\": 0.5, \"gpu_power_mw\": {\"0\": 250000, \"1\": 240000}}\n"
+                                   "{\"t\": 1.0, \"event\": \"epoch\", \"loss\": 0.5}\n" /* no poll */
+                                   "{\"t\": 1.5, \"gpu_power_mw\": {\"0\": 251000, \"1\": null}}\n");
+    has("gpu0", NULL, "250 251");
+    has("gpu1", NULL, "240 -");
+    read_ok(&ws_format_json_trace,
+            "{\"t\": 0.5, \"gpu_powers\": [250, 240]}\n{\"t\": 1.5, \"gpu_powers\": [251, 241]}\n");
+    has("gpu1", NULL, "240 241");
+}
+END_TEST
+
 START_TEST(json_tables_of_runs_are_none)
 {
     static const char *const tables[] = {
@@ -131,5 +156,5 @@ START_TEST(rows_of_single_metrics)
 END_TEST
 
 TEST_MAIN("made tables", json_lists_of_gpus, json_objects_of_gpus, json_places_tell_gpus_apart,
-          json_of_flat_objects_and_lists_side_by_side, json_tables_of_runs_are_none, points_of_influxdb,
-          rows_of_single_metrics)
+          json_of_flat_objects_and_lists_side_by_side, json_of_gpustat, json_numbers_of_devices,
+          json_tables_of_runs_are_none, points_of_influxdb, rows_of_single_metrics)

@@ -414,6 +414,15 @@ START_TEST(a_total_of_nothing_else_is_the_nodes)
 }
 END_TEST
 
+START_TEST(powers_of_jtop_are_in_milliwatts)
+{
+    read_ok("time,CPU1,Power CPU,Power TOT\n0.5,10,1200,5400\n1.5,11,1300,5500\n");
+    has("cpu0", "Power CPU", "1.2 1.3");
+    has("node", "Power TOT", "5.4 5.5");
+    ck_assert_ptr_null(recorder_find(&r, "cpu1", NULL)); /* a load */
+}
+END_TEST
+
 START_TEST(powers_of_sockets_are_of_the_row)
 {
     read_ok("timestamp,socket,cpu_power_w\n0.5,0,80\n0.5,1,90\n1.5,0,81\n1.5,1,91\n");
@@ -436,8 +445,8 @@ START_TEST(a_uuid_is_no_zone_of_rapl)
 }
 END_TEST
 
-TEST_MAIN("trace devices", powers_of_sockets_are_of_the_row, a_total_of_nothing_else_is_the_nodes,
-          a_uuid_is_no_zone_of_rapl, described_devices_take_turns_where_they_fit,
+TEST_MAIN("trace devices", powers_of_sockets_are_of_the_row, powers_of_jtop_are_in_milliwatts,
+          a_total_of_nothing_else_is_the_nodes, a_uuid_is_no_zone_of_rapl, described_devices_take_turns_where_they_fit,
           described_devices_are_not_those_of_a_name, numbers_behind_the_quantity,
           numbers_without_a_device_are_gpus_if_the_user_says_power, devices_without_a_quantity,
           loads_are_no_device_numbers, loads_lie_between_the_gpus_of_a_node_and_a_hundred_percent,
