@@ -329,7 +329,8 @@ static void read_path(void *state, size_t index, void *out)
     p->status = ws_input_open(&source.open, path, &p->error);
     if (p->status == WS_OK) {
         ws_input_count(source.open, &in->source.progress->bytes);
-        p->status = ws_source_recognise_open(source.open, ws_source_format(&in->source, source.open), &p->format, &p->notes, &p->error);
+        p->status = ws_source_recognise_open(source.open, ws_source_format(&in->source, source.open), &p->format,
+                                             &p->notes, &p->error);
     }
     p->kind = p->status != WS_OK ? UNREADABLE : !p->format ? UNKNOWN : p->format->is_record ? RECORD : TRACE;
     if (p->kind == UNKNOWN) /* no reader takes it: reading it all the same says why */
