@@ -16,23 +16,40 @@
 
 enum { MOST_WORDS = 5 };
 
-/* A line that terminals, mails and wrappers broke between "Joules" and the event, put together again. */
+/* A line that terminals, mails and wrappers broke behind the number or "Joules", put together again. */
 typedef struct broken_line {
     char text[256];
-    size_t n; /* of the first half; 0: no line is open */
+    size_t n;       /* of the first half; 0: no line is open */
+    bool is_number; /* it ends with the number: another line may be one of its own */
 } broken_line;
+
+/* "5,410.25", "1.001 S0 1 19.63" */
+static bool is_count_alone(ws_span line)
+{
+    for (size_t i = 0; i < line.n; i++)
+        if (!strchr("0123456789., SDCN-+", line.p[i]))
+            return false;
+    return line.n && strchr("0123456789", line.p[line.n - 1]);
+}
+
+static bool goes_on_behind_count(ws_span line)
+{
+    return ws_span_has_prefix(line, "Joules") || ws_span_has_prefix(line, "seconds time elapsed");
+}
 
 /* The line as perf printed it: itself, or the half before and this one; empty while the second half is to come. `line`
  * is trimmed. */
 static ws_span mend(broken_line *half, ws_span line)
 {
+    if (half->is_number && line.n && !goes_on_behind_count(line))
+        half->n = 0;
     if (half->n && line.n && half->n + line.n < sizeof half->text) {
         memcpy(half->text + half->n, line.p, line.n);
         line = (ws_span){half->text, half->n + line.n};
     }
     if (line.n)
-        half->n = 0;
-    if (!ws_span_has_suffix(line, " Joules") || line.n + 1 >= sizeof half->text)
+        half->n = 0, half->is_number = is_count_alone(line);
+    if ((!half->is_number && !ws_span_has_suffix(line, " Joules")) || !line.n || line.n + 1 >= sizeof half->text)
         return line;
     memmove(half->text, line.p, line.n);
     half->text[line.n] = ' ';
