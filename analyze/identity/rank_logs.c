@@ -14,9 +14,8 @@
 static const double BY_CHANCE = 1e-6, LEAST_CHANCE = 0.01, TELLS_APART = 1e-3, CLOSER = 20;
 
 /* Two loggers whose polls are out of phase may differ in one GPU whose load repeats in step with the polls: where this
- * share of the GPUs, and four of them, are as close as those of one node, the logs are likely of one. Ours. */
+ * share of the GPUs are as close as those of one node, by no chance, the logs are likely of one. Ours. */
 static const double MOST_OF = 0.75;
-enum { ENOUGH_OF = 4 };
 
 /* The largest chance that counters of two nodes look like one. */
 static const double COUNTERS_BY_CHANCE = 1e-3;
@@ -199,7 +198,7 @@ static void take_shared(shared_gpus *s, const ws_device *x, const ws_device *y, 
 
 static bool are_mostly_one(const shared_gpus *s)
 {
-    return s->close >= ENOUGH_OF && (double)s->close >= MOST_OF * (double)s->n && s->chance_of_close < BY_CHANCE;
+    return (double)s->close >= MOST_OF * (double)s->n && s->chance_of_close < BY_CHANCE;
 }
 
 /* Compares the devices with common names: one rank may log its whole node, another only its own GPU. */
