@@ -122,6 +122,7 @@ void ws_metered_merge(ws_metered_channel *into, const ws_metered_channel *next, 
     ws_unused_merge(&into->unused, &next->unused);
     ws_quiet_merge(&into->quiet, &next->quiet);
     ws_sampling_merge(&into->sampling, &next->sampling);
+    ws_fingerprint_merge(&into->fingerprint, &next->fingerprint);
 }
 
 ws_metered_channel *ws_measure_restore(ws_measure *m, const ws_channel *channel, const char *source, ws_rule rule)
@@ -243,6 +244,7 @@ static void meter_block(void *state, const ws_block *block)
         ws_standstill_push(&c->wavering[0], &checked);
         ws_standstill_push(&c->wavering[1], &checked);
         ws_sampling_push(&c->sampling, &checked);
+        ws_fingerprint_push(&c->fingerprint, &checked);
         ws_quiet_push_powers(&c->quiet, &checked);
     }
     if (c->channel.quantity == WS_UTIL) {

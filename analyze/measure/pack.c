@@ -477,6 +477,27 @@ static void pack_sampling(ws_packer *p, ws_sampling *s)
     }
 }
 
+OF_SIZE(ws_fingerprint, 72);
+static void pack_fingerprint(ws_packer *p, ws_fingerprint *f)
+{
+    int n = f->n, n_values = f->n_values;
+    ws_pack_int(p, &n, 0, WS_FINGERPRINT_WORDS);
+    ws_pack_int(p, &n_values, 0, WS_FINGERPRINT_VALUES - 1);
+    f->n = (uint8_t)n, f->n_values = (uint8_t)n_values;
+    for (int i = 0; i < n; i += 4) {
+        uint64_t words = 0;
+        for (int k = 0; k < 4; k++)
+            words |= (uint64_t)f->word[i + k] << 16 * k;
+        ws_pack_u64(p, &words);
+        for (int k = 0; k < 4; k++)
+            f->word[i + k] = (uint16_t)(words >> 16 * k);
+    }
+    for (int i = 0; i < n_values && n < WS_FINGERPRINT_WORDS; i++) {
+        ws_pack_double(p, &f->first[i]);
+        ws_pack_double(p, &f->last[i]);
+    }
+}
+
 /* --- channels, facts, notes --- */
 
 OF_SIZE(ws_channel, 104);
@@ -508,7 +529,7 @@ static ws_metered_channel *new_channel(ws_packer *p, ws_measure *m)
     return p->failed ? NULL : ws_measure_restore(m, &channel, source, rule);
 }
 
-OF_SIZE(ws_metered_channel, 8592);
+OF_SIZE(ws_metered_channel, 8656);
 static void pack_metered(ws_packer *p, ws_measure *m, size_t i)
 {
     ws_metered_channel *c = p->writes ? &m->channels[i] : NULL;
@@ -526,6 +547,7 @@ static void pack_metered(ws_packer *p, ws_measure *m, size_t i)
         pack_wavering(p, &c->wavering[0], &c->still);
         pack_wavering(p, &c->wavering[1], &c->still);
         pack_sampling(p, &c->sampling);
+        pack_fingerprint(p, &c->fingerprint);
     }
     if (c->channel.quantity == WS_UTIL)
         pack_unused(p, &c->unused);

@@ -130,18 +130,19 @@ static bool are_undated(const ws_device *a, const ws_device *b)
     return !a->energy->summary.has_start && !b->energy->summary.has_start;
 }
 
-/* One device that is read twice a poll, of which a few readings fall on both sides of a change of its sensor: the
- * lowest and the highest, in tenths of a watt or finer, are the same, and mean and spread nearly. Two cards of one kind
- * under one load differ in all of them. Ours. */
-static bool are_nearly_equal(const ws_channel_summary *a, const ws_channel_summary *b)
+/* One device that is read twice a poll, of which some readings fall on both sides of a change of its sensor: values, in
+ * tenths of a watt or finer, follow each other as those of the other do, and mean and spread are nearly the same. Two
+ * cards of one kind under one load may agree in mean, spread, lowest and highest reading. Ours. */
+static bool are_nearly_equal(const ws_metered_channel *x, const ws_metered_channel *y)
 {
-    static const double mean_share = 0.005, sd_share = 0.05, few = 0.02, least_range_w = 10;
+    static const double mean_share = 0.005, sd_share = 0.05, few = 0.02;
+    const ws_channel_summary *a = &x->summary, *b = &y->summary;
     bool is_fine = a->min != floor(a->min) || a->max != floor(a->max);
     return a->samples >= WS_READINGS_ENOUGH && b->samples >= WS_READINGS_ENOUGH && is_fine &&
-           fabs((double)a->samples - (double)b->samples) <= few * (double)a->samples + 1 && a->min == b->min &&
-           a->max == b->max && a->max - a->min >= least_range_w &&
+           fabs((double)a->samples - (double)b->samples) <= few * (double)a->samples + 1 &&
            fabs(a->plain_mean - b->plain_mean) <= mean_share * fabs(a->plain_mean) &&
-           fabs(a->plain_sd - b->plain_sd) <= sd_share * a->plain_sd;
+           fabs(a->plain_sd - b->plain_sd) <= sd_share * a->plain_sd &&
+           ws_fingerprints_match(&x->fingerprint, &y->fingerprint);
 }
 
 /* `a` comes before `b` in the file. */
@@ -158,11 +159,11 @@ static void settle_inside(ws_measure *m, ws_device *a, ws_device *b, const bool 
         set_status(m, slice, "maybe-measured-twice", true);
     } else if (likeness == WS_READINGS_EQUAL && (ws_devices_overlap(a, b) || are_undated(a, b))) {
         ws_note_equal_devices(m, a, b, notes);
-    } else if (are_nearly_equal(&a->energy->summary, &b->energy->summary) && ws_devices_overlap(a, b)) {
+    } else if (are_nearly_equal(a->energy, b->energy) && ws_devices_overlap(a, b)) {
         ws_device_stake(a, m, WS_FINDING_SAME_READINGS, NAN);
         ws_device_stake(b, m, WS_FINDING_SAME_READINGS, NAN);
         ws_notes_add(notes, WS_FINDING_SAME_READINGS, b->source, b->device, 0,
-                     "nearly every reading is that of %s, lowest and highest are the same: one device under two names, "
+                     "its readings follow each other as those of %s do, but for a few: one device under two names, "
                      "read at other moments now and then? Both are in the sums (%.6g J each)",
                      a->device, b->energy->summary.energy_j);
     }

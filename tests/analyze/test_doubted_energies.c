@@ -258,17 +258,23 @@ START_TEST(a_wrap_that_is_unlike_other_steps)
 END_TEST
 
 /* A card behind two indices, of which one reading in a hundred fell on the other side of a change of the sensor, and
- * two cards under one load, which differ by 1 % and in their extremes. */
+ * two cards under one load: of which one draws 1 % more, and with all in common but their noise, the lowest and the
+ * highest reading, too. */
 START_TEST(one_card_behind_two_indices)
 {
-    for (int are_two = 0; are_two < 2; are_two++) {
+    enum { ONE_CARD, MORE_POWER, OTHER_NOISE, CASES };
+    for (int what = 0; what < CASES; what++) {
         double watts[2][N];
+        bool are_two = what != ONE_CARD;
         for (int i = 0; i < N; i++) {
             watts[0][i] = round(100 * load(i, 60)) / 100;
-            watts[1][i] = are_two ? round(101 * load(i, 60)) / 100 : watts[0][i];
+            watts[1][i] = what == MORE_POWER ? round(101 * load(i, 60)) / 100 : watts[0][i];
         }
         for (int i = 50; i < N && !are_two; i += 100)
             watts[1][i] = watts[0][i + 1];
+        for (int i = 0; i < N && what == OTHER_NOISE; i++)
+            for (int d = 0; d < 2; d++)
+                watts[d][i] = i < 2 ? 200.25 + 50 * i : 200.25 + (i * (d ? 3779 : 2221) + d * 1777) % 5001 / 100.0;
         begin();
         for (int d = 0; d < 2; d++) {
             ws_channel channel = power_of(d ? "gpu1" : "gpu0", WS_GPU);
