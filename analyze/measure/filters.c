@@ -509,24 +509,34 @@ void ws_order_notes(const ws_order *o, const char *source, const char *subject, 
 
 /* --- powers that stand still --- */
 
+static const double still_low_w = 20;
+
 void ws_standstill_init(ws_standstill *s, ws_standstill_steps steps)
 {
     *s = (ws_standstill){.steps = steps, .window_start_ns = INT64_MIN, .window_end_ns = INT64_MAX};
 }
 
-/* Readings of two decimals lie a quarter and three quarters into a step. */
-static bool is_same(const ws_standstill *s, double a, double b)
+/* Readings of two decimals lie a quarter and three quarters into a step. Low powers, beside which a step is large, and
+ * powers beyond reason share none. */
+static inline bool share_a_step(ws_standstill_steps steps, double a, double b)
 {
-    if (s->steps == WS_STILL_EQUAL || a == b || fabs(a - b) > WS_STANDSTILL_STEP_W)
+    static const double most_w = 1e9, steps_a_watt = 1 / WS_STANDSTILL_STEP_W;
+    const double shift = steps == WS_STILL_EVEN ? 0.25 : 0.75;
+    return a >= still_low_w && b >= still_low_w && a < most_w &&
+           (int64_t)(a * steps_a_watt + shift) == (int64_t)(b * steps_a_watt + shift);
+}
+
+static inline __attribute__((always_inline)) bool is_same(ws_standstill_steps steps, double a, double b)
+{
+    if (steps == WS_STILL_EQUAL)
         return a == b;
-    const double shift = s->steps == WS_STILL_EVEN ? 0.25 : 0.75;
-    return floor(a / WS_STANDSTILL_STEP_W + shift) == floor(b / WS_STANDSTILL_STEP_W + shift);
+    return fabs(a - b) <= WS_STANDSTILL_STEP_W && share_a_step(steps, a, b);
 }
 
 static ws_standstill_kind kind_of(double power_w)
 {
-    static const double low_w = 20, lowest_w = 2;
-    if (fabs(power_w) < low_w)
+    static const double lowest_w = 2;
+    if (fabs(power_w) < still_low_w)
         return fabs(power_w) < lowest_w ? WS_STILL_BELOW_2_W : WS_STILL_BELOW_20_W;
     return power_w == floor(power_w) ? WS_STILL_WHOLE : WS_STILL_FINER;
 }
@@ -570,7 +580,7 @@ static void add_run(ws_standstill *s, const ws_standstill_run *run)
     ws_standstill_run *open = open_run(s);
     if (!open->n) {
         *open = *run;
-    } else if (is_same(s, open->value, run->value)) {
+    } else if (is_same(s->steps, open->value, run->value)) {
         open->to_ns = run->to_ns;
         open->n += run->n;
     } else {
@@ -586,51 +596,119 @@ static ws_standstill_run run_of(const ws_block *b, size_t from, size_t to)
 }
 
 /* The end of the run that begins at i. */
-static size_t end_of_run(const ws_standstill *s, const ws_block *b, size_t i)
+static inline __attribute__((always_inline)) size_t end_of_run(ws_standstill_steps steps, const ws_block *b, size_t i)
 {
     size_t end = i + 1;
-    while (end < b->n && is_same(s, b->value[end], b->value[i]))
+    while (end < b->n && is_same(steps, b->value[end], b->value[i]))
         end++;
     return end;
 }
 
 /* Where the last run begins. */
-static size_t start_of_last(const ws_standstill *s, const ws_block *b)
+static inline __attribute__((always_inline)) size_t start_of_last(ws_standstill_steps steps, const ws_block *b)
 {
     size_t i = b->n - 1;
-    while (i > 0 && is_same(s, b->value[i - 1], b->value[i]))
+    const double last = b->value[i];
+    bool may_last = steps == WS_STILL_EQUAL || share_a_step(steps, last, last);
+    while (may_last && i >= 4 && b->value[i - 1] == last && b->value[i - 2] == last && b->value[i - 3] == last &&
+           b->value[i - 4] == last)
+        i -= 4;
+    while (i > 0 && is_same(steps, b->value[i - 1], b->value[i]))
         i--;
     return i;
 }
 
 /* The next run from i on that begins there or is long; short ones before it are passed over: a long one holds two
  * neighbours at every ninth place. */
-static size_t next_run(const ws_standstill *s, const ws_block *b, size_t i, size_t last)
+static inline __attribute__((always_inline)) size_t next_run(ws_standstill_steps steps, const ws_block *b, size_t i,
+                                                             size_t last)
 {
     const size_t reach = WS_STANDSTILL_READINGS - 1;
-    while (i + reach < last && !is_same(s, b->value[i + reach], b->value[i + reach - 1]))
+    while (i + reach < last && !is_same(steps, b->value[i + reach], b->value[i + reach - 1]))
         i += reach;
     if (i + reach >= last)
         return last;
     size_t start = i + reach - 1;
-    while (start > i && is_same(s, b->value[start - 1], b->value[start]))
+    while (start > i && is_same(steps, b->value[start - 1], b->value[start]))
         start--;
     return start;
 }
 
-/* Readings without a missing cell among them. */
-static void push_readings(ws_standstill *s, const ws_block *b)
+/* Readings without a missing cell among them. Made for each kind of steps. */
+static inline __attribute__((always_inline)) void push_readings_by(ws_standstill *s, const ws_block *b,
+                                                                   ws_standstill_steps steps)
 {
     static const ws_standstill_run between = {.value = NAN, .n = 1}; /* stands for short ones: it is like no other */
-    size_t last = start_of_last(s, b), i = 0;
+    size_t last = start_of_last(steps, b), i = 0;
     while (i < b->n) {
-        size_t end = end_of_run(s, b, i);
+        size_t end = i < last ? end_of_run(steps, b, i) : b->n;
         ws_standstill_run run = run_of(b, i, end);
         add_run(s, &run);
-        i = end < last ? next_run(s, b, end, last) : end;
+        i = end < last ? next_run(steps, b, end, last) : end;
         if (i > end)
             add_run(s, &between);
     }
+}
+
+static bool moves(double a, double b)
+{
+    return fabs(a - b) > WS_STANDSTILL_STEP_W;
+}
+
+/* Readings with no long run among them, none of two at either end, and none that goes on from those before. */
+static bool move_throughout(const double *value, size_t n, double before)
+{
+    const size_t reach = WS_STANDSTILL_READINGS - 1;
+    if (n < 2 || !moves(before, value[0]) || !moves(value[0], value[1]) || !moves(value[n - 2], value[n - 1]))
+        return false;
+    for (size_t i = reach; i < n; i += reach)
+        if (!moves(value[i - 1], value[i]))
+            return false;
+    return true;
+}
+
+static bool are_low(const ws_block *b)
+{
+    size_t i = 0;
+    while (i < b->n && b->value[i] < still_low_w)
+        i++;
+    return i == b->n;
+}
+
+static void push_readings(ws_standstill *s, const ws_block *b)
+{
+    if (s->steps != WS_STILL_EQUAL && b->n > 1 && are_low(b)) { /* each is a run of its own, which does not count */
+        const ws_block ends = ws_block_part(b, b->n - 1, b->n), begin = ws_block_part(b, 0, 1);
+        push_readings_by(s, &begin, s->steps);
+        push_readings_by(s, &ends, s->steps);
+        return;
+    }
+    bool is_inside = s->last.n && s->last.n < WS_STANDSTILL_READINGS;
+    if (is_inside && move_throughout(b->value, b->n, s->last.value)) {
+        s->last = run_of(b, b->n - 1, b->n); /* as all that follows would leave it */
+        return;
+    }
+    if (s->steps == WS_STILL_EQUAL)
+        push_readings_by(s, b, WS_STILL_EQUAL);
+    else
+        push_readings_by(s, b, s->steps);
+}
+
+/* NaN times 0 is NaN (as is infinity times 0). */
+bool ws_powers_lack_some(const ws_block *b)
+{
+    const double *v = b->value;
+    double sum[4] = {0};
+    size_t i = 0;
+    for (; i + 4 <= b->n; i += 4) {
+        sum[0] += v[i] * 0;
+        sum[1] += v[i + 1] * 0;
+        sum[2] += v[i + 2] * 0;
+        sum[3] += v[i + 3] * 0;
+    }
+    for (; i < b->n; i++)
+        sum[0] += v[i] * 0;
+    return isnan(sum[0] + sum[1] + sum[2] + sum[3]);
 }
 
 static size_t next_missing(const ws_block *b, size_t i)
@@ -641,9 +719,12 @@ static size_t next_missing(const ws_block *b, size_t i)
 }
 
 /* A missing cell says nothing: the readings on both sides of it follow each other. */
-void ws_standstill_push(ws_standstill *s, const ws_block *b)
+void ws_standstill_push(ws_standstill *s, const ws_block *b, bool lacks_some)
 {
-    for (size_t from = 0, to; b->t_ns && from < b->n; from = to + 1) {
+    bool is_whole = b->t_ns && b->n && !lacks_some;
+    if (is_whole)
+        push_readings(s, b);
+    for (size_t from = 0, to; !is_whole && b->t_ns && from < b->n; from = to + 1) {
         to = next_missing(b, from);
         ws_block readings = ws_block_part(b, from, to);
         if (readings.n)

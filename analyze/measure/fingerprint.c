@@ -6,10 +6,10 @@
 enum { VALUES = WS_FINGERPRINT_VALUES, BEFORE = VALUES - 1 };
 
 /* A word is kept if its first value is one in so many. Ours. */
-enum { ONE_IN = 4 };
+enum { ONE_IN = 2 };
 
 /* Of eight and eight words of 16 bits, one is shared by chance in a thousand pairs, and three in none. One sensor is
- * found in 99 of 100 pairs where a twentieth of the readings differ, in 92 where a tenth, and in 60 where a fifth.
+ * found in 98 of 100 pairs where a twentieth of the readings differ, in 89 where a tenth, and in 58 where a fifth.
  * Ours. */
 enum { LEAST_SHARED = 3 };
 

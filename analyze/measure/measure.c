@@ -240,9 +240,10 @@ static void meter_block(void *state, const ws_block *block)
     ws_metered_channel *c = state;
     ws_block checked = ws_limits_check(&c->limits, block);
     if (c->channel.quantity == WS_POWER) {
-        ws_standstill_push(&c->still, &checked);
-        ws_standstill_push(&c->wavering[0], &checked);
-        ws_standstill_push(&c->wavering[1], &checked);
+        bool lacks_some = ws_powers_lack_some(&checked);
+        ws_standstill_push(&c->still, &checked, lacks_some);
+        ws_standstill_push(&c->wavering[0], &checked, lacks_some);
+        ws_standstill_push(&c->wavering[1], &checked, lacks_some);
         ws_sampling_push(&c->sampling, &checked);
         ws_fingerprint_push(&c->fingerprint, &checked);
         ws_quiet_push_powers(&c->quiet, &checked);

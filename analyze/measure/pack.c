@@ -378,6 +378,8 @@ static void pack_still_run(ws_packer *p, ws_standstill_run *run)
 
 static void pack_still_sum(ws_packer *p, ws_standstill_sum *sum)
 {
+    if (!ws_pack_whether(p, sum->ns != 0))
+        return; /* none counted: all of it is 0 */
     ws_pack_i64(p, &sum->ns);
     ws_pack_i64(p, &sum->longest_ns);
     ws_pack_u64(p, &sum->longest_n);
@@ -393,18 +395,39 @@ static void pack_standstill(ws_packer *p, ws_standstill *s)
         pack_still_sum(p, &s->of[i]);
 }
 
-/* Mostly the same as that of equal readings, which is packed before it. */
+/* A number near another one; a damaged record may wrap round. */
+static void pack_beside(ws_packer *p, int64_t *value, int64_t other)
+{
+    int64_t more = (int64_t)((uint64_t)*value - (uint64_t)other);
+    ws_pack_i64(p, &more);
+    *value = (int64_t)((uint64_t)other + (uint64_t)more);
+}
+
+static void pack_run_beside(ws_packer *p, ws_standstill_run *run, const ws_standstill_run *equal)
+{
+    if (!ws_pack_whether(p, memcmp(run, equal, sizeof *run) != 0)) {
+        *run = *equal;
+        return;
+    }
+    if (ws_pack_whether(p, memcmp(&run->value, &equal->value, sizeof run->value) != 0))
+        ws_pack_double(p, &run->value);
+    else
+        run->value = equal->value;
+    pack_beside(p, &run->from_ns, equal->from_ns);
+    pack_beside(p, &run->to_ns, equal->to_ns);
+    ws_pack_u64(p, &run->n);
+}
+
+/* Mostly nearly the same as that of equal readings, which is packed before it. */
 static void pack_wavering(ws_packer *p, ws_standstill *s, const ws_standstill *equal)
 {
-    bool differs = memcmp(&s->first, &equal->first, sizeof s->first) != 0 ||
-                   memcmp(&s->last, &equal->last, sizeof s->last) != 0 || memcmp(s->of, equal->of, sizeof s->of) != 0;
-    if (ws_pack_whether(p, differs)) {
-        pack_standstill(p, s);
-    } else if (!p->writes) {
-        s->first = equal->first;
-        s->last = equal->last;
+    pack_run_beside(p, &s->first, &equal->first);
+    pack_run_beside(p, &s->last, &equal->last);
+    if (ws_pack_whether(p, memcmp(s->of, equal->of, sizeof s->of) != 0))
+        for (int i = 0; i < WS_STANDSTILL_KINDS; i++)
+            pack_still_sum(p, &s->of[i]);
+    else
         memcpy(s->of, equal->of, sizeof s->of);
-    }
 }
 
 static void pack_step(ws_packer *p, ws_sampling_step *step)
@@ -482,8 +505,7 @@ static void pack_fingerprint(ws_packer *p, ws_fingerprint *f)
 {
     int n = f->n, n_values = f->n_values;
     ws_pack_int(p, &n, 0, WS_FINGERPRINT_WORDS);
-    ws_pack_int(p, &n_values, 0, WS_FINGERPRINT_VALUES - 1);
-    f->n = (uint8_t)n, f->n_values = (uint8_t)n_values;
+    f->n = (uint8_t)n;
     for (int i = 0; i < n; i += 4) {
         uint64_t words = 0;
         for (int k = 0; k < 4; k++)
@@ -492,7 +514,11 @@ static void pack_fingerprint(ws_packer *p, ws_fingerprint *f)
         for (int k = 0; k < 4; k++)
             f->word[i + k] = (uint16_t)(words >> 16 * k);
     }
-    for (int i = 0; i < n_values && n < WS_FINGERPRINT_WORDS; i++) {
+    if (n == WS_FINGERPRINT_WORDS) /* nothing is added any more */
+        return;
+    ws_pack_int(p, &n_values, 0, WS_FINGERPRINT_VALUES - 1);
+    f->n_values = (uint8_t)n_values;
+    for (int i = 0; i < n_values; i++) {
         ws_pack_double(p, &f->first[i]);
         ws_pack_double(p, &f->last[i]);
     }

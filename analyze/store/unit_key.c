@@ -16,6 +16,7 @@ const char *ws_reader_revision(void)
     return WS_READER_REVISION;
 }
 
+enum { KEY_DIGITS = 16 }; /* of the hash: a store has a handful of keys, whose rows stand beside each record */
 enum { MOST_NUMBERS = 16 };
 
 static void hash_bytes(ws_unit_key *key)
@@ -121,6 +122,7 @@ void ws_unit_key_end(ws_unit_key *key, char text[WS_SHA256_TEXT])
     }
     hash_bytes(key);
     ws_sha256_text(&key->hash, text);
+    text[KEY_DIGITS] = '\0';
     if (key->is_long)
         return;
     memcpy(last.bytes, key->bytes, n);

@@ -431,14 +431,15 @@ static int places_of_range(double lo, double hi)
     return lo == floor(lo) && hi == floor(hi) ? 0 : places_within(lo, hi);
 }
 
-/* To the place of its ends (or six digits beside ends that are not rounded), or to as many as keep a value of
- * 0.99999979 between 0.99999961 and 0.99999989; rounding of a value at an end, as of a breakpoint of 7.999999999999998,
- * asks for none. */
+/* To the place of its ends (or six digits beside ends that are not rounded, or are whole as the value is, as counts of
+ * GPUs are), or to as many as keep a value of 0.99999979 between 0.99999961 and 0.99999989; rounding of a value at an
+ * end, as of a breakpoint of 7.999999999999998, asks for none. */
 static void print_between(char *buffer, double value, double lo, double hi, bool has_range)
 {
     const double rounding = 1e-12;
     enum { MORE = 12, DIGITS = 6 };
-    bool is_rounded = has_range && hi > lo && value != 0;
+    bool are_whole = lo == floor(lo) && hi == floor(hi) && value == floor(value);
+    bool is_rounded = has_range && hi > lo && value != 0 && !are_whole;
     int places = is_rounded ? places_within(lo, hi) : 0;
     lo -= rounding * fabs(lo);
     hi += rounding * fabs(hi);

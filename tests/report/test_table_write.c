@@ -201,7 +201,7 @@ START_TEST(text_has_headings_remarks_and_meanings)
                 "  peak                       -                   -  < 0.0001\n"
                 "  limit                      -          up to 7.25         -\n"
                 "  peak, limit: undefined\n"
-                "b (R2 0.5)\n"
+                "b (R2 0.500)\n"
                 "  slope             301.92 ± 0    301.92 to 301.92         -\n"
                 "  peak                       9             4 to 64         -\n"
                 "\n"
@@ -212,7 +212,7 @@ START_TEST(text_has_headings_remarks_and_meanings)
                 "| a | slope | 0.92246 ± 0.00024 | 0.92139 to 0.92353 | 0.5000 | 0.99999963 | y per x | ok |\n"
                 "| a | peak | - | - | \\< 0.0001 | - | - | undefined |\n"
                 "| a | limit | - | up to 7.25 | - | - | - | undefined |\n"
-                "| b | slope | 301.92 ± 0 | 301.92 to 301.92 | - | 0.5 | y per x | ok |\n"
+                "| b | slope | 301.92 ± 0 | 301.92 to 301.92 | - | 0.500 | y per x | ok |\n"
                 "| b | peak | 9 | 4 to 64 | - | - | - | ok |\n");
     ws_table_free(&table);
 }
