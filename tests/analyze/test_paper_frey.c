@@ -222,11 +222,40 @@ static void check_table(const planted *p, const char *name, const char *key, con
     ws_table_free(&made);
 }
 
+/* Table 1: a row a model of the campaign, with the class that the paper gives it. */
+static void check_models(const planted *p)
+{
+    static const char *const classes[][2] = {{"ResNet50", "CV"}, {"VGG16", "CV"},          {"InceptionV3", "CV"},
+                                             {"BERT", "NLP"},    {"DimeNet", "Geometric"}, {"SchNet", "Geometric"}};
+    enum { MODELS = sizeof classes / sizeof *classes };
+    ws_table made;
+    ws_error error = {0};
+    size_t i, model, class;
+    json_t *s;
+    ck_assert_msg(ws_table_recipe_make(ws_table_recipe_find("frey/table1"), &p->runs, &p->scale, &made, &error) ==
+                      WS_OK,
+                  "%s", error.message);
+    ck_assert(ws_table_find(&made, "model", &model) && ws_table_find(&made, "model_class", &class));
+    ck_assert_uint_eq(made.n_rows, MODELS);
+    json_array_foreach(json_object_get(p->truth, "series"), i, s)
+    {
+        size_t row = 0, k = 0;
+        while (row < made.n_rows && strcmp(made.columns[model].text[row], text(s, "model")) != 0)
+            row++;
+        while (k < MODELS && strcmp(classes[k][0], text(s, "model")) != 0)
+            k++;
+        ck_assert_msg(row < made.n_rows && k < MODELS, "no row of '%s'", text(s, "model"));
+        ck_assert_str_eq(made.columns[class].text[row], classes[k][1]);
+    }
+    ws_table_free(&made);
+}
+
 START_TEST(tables_are_what_was_planted)
 {
     if (!is_built)
         skip_because("wattscale-synth is not built");
     for (size_t c = 0; c < n_planted; c++) {
+        check_models(&frey[c]);
         check_table(&frey[c], "frey/table2", "model", table2);
         check_table(&frey[c], "frey/table3", "clock_cap_mhz", dimenet_clocks);
         check_table(&frey[c], "frey/table4", "power_cap_w", dimenet_caps);
