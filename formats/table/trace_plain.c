@@ -318,11 +318,14 @@ WS_INLINE bool read_values(const ws_trace_section *s, const line_layout *layout,
     return true;
 }
 
-/* Does the cell hold this name, after a blank or none? Without such a column the name is empty. */
+/* Does the cell hold this name, after a blank or none? Without such a column the name is empty. A name that keeps
+ * blanks at its ends came out of quotes, and no plain cell holds it. */
 WS_INLINE bool has_name(const char *line, const place *at, ws_span name)
 {
     const char *begin = line + at->begin;
     size_t n = (size_t)at->end - at->begin;
+    if (name.n && (name.p[0] <= ' ' || name.p[name.n - 1] <= ' '))
+        return false;
     if (n != name.n && (n != name.n + 1 || *begin++ != ' '))
         return false;
     return ws_same_bytes(begin, name.p, name.n);

@@ -128,6 +128,19 @@ START_TEST(several_columns_are_one_name)
 }
 END_TEST
 
+/* Quotes keep the blanks of a name, and a plain cell has none: the device of the one is not that of the other. */
+START_TEST(blanks_that_quotes_keep)
+{
+    static const char *const spelled[][2] = {{"\"n1 \"", "n1 "}, {"\" n1\"", " n1"}, {"\"n1\t\"", "n1\t"}};
+    for (size_t i = 0; i < sizeof spelled / sizeof *spelled; i++) {
+        char text[4096], *at = text + sprintf(text, "%s", job_head);
+        for (int k = 0; k < 40; k++)
+            at += sprintf(at, "0,7,0,%d,%s,60.0,%d,5\n", 1000 + k * 60, spelled[i][k > 0], 100 + k);
+        plain_lines_of(&ws_format_job, text);
+    }
+}
+END_TEST
+
 /* Two sources whose names make one channel, other columns, and more sources than are remembered: rows go to series of
  * their own from there on. */
 START_TEST(what_cannot_be_lent_is_taken_back)
@@ -149,5 +162,5 @@ START_TEST(what_cannot_be_lent_is_taken_back)
 }
 END_TEST
 
-TEST_MAIN("plain presets", lines_of_a_description_are_plain, several_columns_are_one_name,
+TEST_MAIN("plain presets", lines_of_a_description_are_plain, several_columns_are_one_name, blanks_that_quotes_keep,
           what_cannot_be_lent_is_taken_back)
