@@ -45,7 +45,10 @@ enum {
     WS_GIVES_MEM_USED = 1 << WS_MEM_USED,
     WS_GIVES_CLOCK = 1 << WS_CLOCK,
     WS_GIVES_TEMP = 1 << WS_TEMPERATURE,
-    WS_GIVES_LIMIT = 1 << WS_POWER_LIMIT
+    WS_GIVES_LIMIT = 1 << WS_POWER_LIMIT,
+    /* of a trace whose columns may be anything */
+    WS_GIVES_ANY = WS_GIVES_POWER | WS_GIVES_COUNTER | WS_GIVES_ENERGY | WS_GIVES_UTIL | WS_GIVES_MEM_UTIL |
+                   WS_GIVES_MEM_USED | WS_GIVES_CLOCK | WS_GIVES_TEMP | WS_GIVES_LIMIT
 };
 
 /* The score if the format only begins after other lines, such as a job's own output: a format that begins on the first

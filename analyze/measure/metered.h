@@ -9,6 +9,7 @@
 #include "analyze/measure/meter.h"
 #include "analyze/measure/power_times.h"
 #include "analyze/measure/sampling.h"
+#include "analyze/measure/standstill.h"
 #include "core/power_sensors.h"
 #include "core/arena.h"
 #include "core/budget.h"

@@ -233,8 +233,7 @@ const ws_format ws_format_generic_csv = {
     .title = "any delimited trace: time and power, by column names or a column map",
     .example = "timestamp,GPU0,GPU1\n1763638585.215,199.975,256.513",
     .tier = 1,
-    .gives = WS_GIVES_POWER | WS_GIVES_COUNTER | WS_GIVES_ENERGY | WS_GIVES_UTIL | WS_GIVES_MEM_UTIL |
-             WS_GIVES_MEM_USED | WS_GIVES_CLOCK | WS_GIVES_TEMP | WS_GIVES_LIMIT,
+    .gives = WS_GIVES_ANY,
     .tried = WS_TRIED_REAL,
     .score = score_generic_csv,
     .highest_score = 40,

@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BYTES_LIMIT = 256 << 20, DEEPEST = 8, MOST_NAME = 200 };
+enum { DEEPEST = 8, MOST_NAME = 200 };
 
 /* "gpus", "devices": what a list of GPUs is called. */
 static bool names_gpus(const char *key)
@@ -327,7 +327,7 @@ static ws_status read_json_trace(ws_input *input, const ws_read_options *options
     ws_span bytes;
     ws_made_table table = {0};
     char *copy;
-    ws_status status = ws_input_read_all(input, BYTES_LIMIT, &bytes, error);
+    ws_status status = ws_input_read_all(input, WS_MADE_MOST_BYTES, &bytes, error);
     if (status != WS_OK)
         return status;
     bytes = ws_json_without_nan(bytes, &copy);
@@ -352,8 +352,7 @@ const ws_format ws_format_json_trace = {
     .example = "{\"ts\": 1770796800.5, \"gpus\": [{\"index\": 0, \"power_w\": 251.2, \"util\": 97}]}\n"
                "{\"ts\": 1770796801.5, \"gpus\": [{\"index\": 0, \"power_w\": 250.8, \"util\": 98}]}",
     .tier = 2,
-    .gives = WS_GIVES_POWER | WS_GIVES_COUNTER | WS_GIVES_ENERGY | WS_GIVES_UTIL | WS_GIVES_MEM_UTIL |
-             WS_GIVES_MEM_USED | WS_GIVES_CLOCK | WS_GIVES_TEMP | WS_GIVES_LIMIT,
+    .gives = WS_GIVES_ANY,
     .tried = WS_TRIED_HAND_MADE,
     .score = score_json_trace,
     .highest_score = 60,

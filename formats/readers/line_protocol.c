@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BYTES_LIMIT = 256 << 20, MOST_TEXT = 200 };
+enum { MOST_TEXT = 200 };
 
 /* Up to the first of `ends` that no backslash and no quotes hide; false: there is none. */
 static bool cut_at(ws_span *rest, const char *ends, ws_span *part)
@@ -185,15 +185,10 @@ static ws_status read_line_protocol(ws_input *input, const ws_read_options *opti
     ws_span bytes;
     ws_made_table table = {0};
     size_t lines = 0;
-    ws_status status = ws_input_read_all(input, BYTES_LIMIT, &bytes, error);
+    ws_status status = ws_made_whole_lines(input, &bytes, notes, error);
     if (status != WS_OK)
         return status;
-    size_t whole = bytes.n;
-    while (whole && bytes.p[whole - 1] != '\n')
-        whole--;
-    if (whole < bytes.n)
-        ws_note_cut_line(notes, ws_input_path(input), "", 0);
-    size_t points = add_points(&table, (ws_span){bytes.p, whole}, &lines);
+    size_t points = add_points(&table, bytes, &lines);
     if (points < lines)
         ws_notes_add_many(notes, lines - points, WS_FINDING_SKIPPED_LINE, ws_input_path(input), "", 0,
                           "lines that are no points were left out");
@@ -208,8 +203,7 @@ const ws_format ws_format_line_protocol = {
     .example = "nvidia_smi,host=n1,index=0 power_draw=251.2,utilization_gpu=97i 1770796800000000000\n"
                "nvidia_smi,host=n1,index=0 power_draw=250.8,utilization_gpu=98i 1770796801000000000",
     .tier = 2,
-    .gives = WS_GIVES_POWER | WS_GIVES_COUNTER | WS_GIVES_ENERGY | WS_GIVES_UTIL | WS_GIVES_MEM_UTIL |
-             WS_GIVES_MEM_USED | WS_GIVES_CLOCK | WS_GIVES_TEMP | WS_GIVES_LIMIT,
+    .gives = WS_GIVES_ANY,
     .tried = WS_TRIED_HAND_MADE,
     .score = score_line_protocol,
     .holds = "=",

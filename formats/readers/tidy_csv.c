@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BYTES_LIMIT = 256 << 20, HEAD_LOOKED_AT = 32 * 1024, MOST_COLUMNS = 64 };
+enum { HEAD_LOOKED_AT = 32 * 1024, MOST_COLUMNS = 64 };
 
 typedef struct tidy {
     ws_made_table table;
@@ -172,15 +172,10 @@ static ws_status read_tidy_csv(ws_input *input, const ws_read_options *options, 
 {
     ws_span bytes;
     tidy t = {.time = WS_NO_COLUMN};
-    ws_status status = ws_input_read_all(input, BYTES_LIMIT, &bytes, error);
+    ws_status status = ws_made_whole_lines(input, &bytes, notes, error);
     if (status != WS_OK)
         return status;
-    size_t whole = bytes.n;
-    while (whole && bytes.p[whole - 1] != '\n')
-        whole--;
-    if (whole < bytes.n)
-        ws_note_cut_line(notes, ws_input_path(input), "", 0);
-    ws_input *rows = ws_input_from_memory(ws_input_path(input), bytes.p, whole);
+    ws_input *rows = ws_input_from_memory(ws_input_path(input), bytes.p, bytes.n);
     status = tidy_take_rows(&t, rows, ws_delimiter_guess(bytes), error);
     ws_input_close(rows);
     if (status == WS_OK && !t.has_header)
@@ -203,8 +198,7 @@ const ws_format ws_format_tidy_csv = {
     .title = "long tables: time, source, metric and value, a row a reading",
     .example = "time,device,metric,value\n1770796800,gpu0,power_w,251.2\n1770796801,gpu0,power_w,250.8",
     .tier = 2,
-    .gives = WS_GIVES_POWER | WS_GIVES_COUNTER | WS_GIVES_ENERGY | WS_GIVES_UTIL | WS_GIVES_MEM_UTIL |
-             WS_GIVES_MEM_USED | WS_GIVES_CLOCK | WS_GIVES_TEMP | WS_GIVES_LIMIT,
+    .gives = WS_GIVES_ANY,
     .tried = WS_TRIED_HAND_MADE,
     .score = score_tidy_csv,
     .highest_score = 55,

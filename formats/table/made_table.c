@@ -1,6 +1,7 @@
 #include "formats/table/made_table.h"
 
 #include "formats/table/dictionary.h"
+#include "formats/table/row_policy.h"
 #include "formats/table/trace_csv.h"
 
 #include <stdlib.h>
@@ -195,6 +196,18 @@ int ws_made_score(const char *path, ws_made_table *t)
             return 0;
     }
     return any && t->n_rows >= LEAST_ROWS ? ws_format_generic_csv.score(path, ws_made_csv(t)) : 0;
+}
+
+ws_status ws_made_whole_lines(ws_input *input, ws_span *lines, ws_notes *notes, ws_error *error)
+{
+    ws_status status = ws_input_read_all(input, WS_MADE_MOST_BYTES, lines, error);
+    size_t whole = status == WS_OK ? lines->n : 0;
+    while (whole && lines->p[whole - 1] != '\n')
+        whole--;
+    if (status == WS_OK && whole < lines->n)
+        ws_note_cut_line(notes, ws_input_path(input), "", 0);
+    lines->n = whole;
+    return status;
 }
 
 ws_status ws_made_read(ws_made_table *t, ws_input *input, const ws_read_options *options, const ws_sink *sink,

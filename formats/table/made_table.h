@@ -28,7 +28,7 @@ typedef struct ws_made_table {
     size_t n_slots, n_keys;
 } ws_made_table;
 
-enum { WS_MADE_MOST_COLUMNS = 2048 };
+enum { WS_MADE_MOST_COLUMNS = 2048, WS_MADE_MOST_BYTES = 256 << 20 };
 
 size_t ws_made_add_row(ws_made_table *table);
 
@@ -48,6 +48,9 @@ void ws_made_drop_events(ws_made_table *table);
 
 /* How much the table looks like a trace: 0, or points of `csv`. Tables of runs have none. */
 int ws_made_score(const char *path, ws_made_table *table);
+
+/* All lines of a file of at most WS_MADE_MOST_BYTES; a last one that is cut is left out, with a note. */
+ws_status ws_made_whole_lines(ws_input *input, ws_span *lines, ws_notes *notes, ws_error *error);
 
 /* Reads it as a trace. */
 ws_status ws_made_read(ws_made_table *table, ws_input *input, const ws_read_options *options, const ws_sink *sink,

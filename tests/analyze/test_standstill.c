@@ -2,6 +2,7 @@
 #include "harness.h"
 
 #include "analyze/measure/filters.h"
+#include "analyze/measure/standstill.h"
 
 #include <string.h>
 
