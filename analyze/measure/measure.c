@@ -240,13 +240,13 @@ static void meter_block(void *state, const ws_block *block)
     ws_metered_channel *c = state;
     ws_block checked = ws_limits_check(&c->limits, block);
     if (c->channel.quantity == WS_POWER) {
-        bool lacks_some = ws_powers_lack_some(&checked);
-        ws_standstill_push(&c->still, &checked, lacks_some);
-        ws_standstill_push(&c->wavering[0], &checked, lacks_some);
-        ws_standstill_push(&c->wavering[1], &checked, lacks_some);
+        const ws_power_range range = ws_power_range_of(&checked);
+        ws_standstill_push(&c->still, &checked, &range);
+        ws_standstill_push(&c->wavering[0], &checked, &range);
+        ws_standstill_push(&c->wavering[1], &checked, &range);
         ws_sampling_push(&c->sampling, &checked);
         ws_fingerprint_push(&c->fingerprint, &checked);
-        ws_quiet_push_powers(&c->quiet, &checked);
+        ws_quiet_push_powers(&c->quiet, &checked, &range);
     }
     if (c->channel.quantity == WS_UTIL) {
         ws_unused_push(&c->unused, &checked);

@@ -47,25 +47,17 @@ static void push(ws_quiet *q, const ws_block *b, double below)
             add_reading(q, b->t_ns[i], fabs(b->value[i]) < below);
 }
 
-/* Readings of which none is quiet: the last of them says it all. */
-static bool pass_over(ws_quiet *q, const ws_block *b)
-{
-    bool is_any = false;
-    for (size_t i = 0; i < b->n; i++)
-        is_any |= !(fabs(b->value[i]) > 0);
-    bool is_whole = q->window_start_ns == INT64_MIN && q->window_end_ns == INT64_MAX;
-    if (is_any || !is_whole || !b->n)
-        return false;
-    q->has_any = true;
-    q->last_is = false;
-    return true;
-}
-
-void ws_quiet_push_powers(ws_quiet *q, const ws_block *b)
+void ws_quiet_push_powers(ws_quiet *q, const ws_block *b, const ws_power_range *range)
 {
     static const double least_w = 0x1p-1022; /* no other power is below it */
-    if (!pass_over(q, b))
+    bool is_whole = q->window_start_ns == INT64_MIN && q->window_end_ns == INT64_MAX;
+    bool is_none = b->n && !range->lacks_some && range->least > 0;
+    if (!is_whole || !is_none) {
         push(q, b, least_w);
+        return;
+    }
+    q->has_any = true; /* the last of them says it all */
+    q->last_is = false;
 }
 
 void ws_quiet_push_use(ws_quiet *q, const ws_block *b)

@@ -3,6 +3,7 @@
 #ifndef WS_ANALYZE_QUIET_STRETCHES_H
 #define WS_ANALYZE_QUIET_STRETCHES_H
 
+#include "analyze/measure/power_range.h"
 #include "core/sample.h"
 
 #include <stdbool.h>
@@ -31,7 +32,7 @@ typedef struct ws_quiet {
 void ws_quiet_init(ws_quiet *quiet);
 
 /* Powers are quiet at 0 W, utilisations below WS_UNUSED_SHARE. A missing cell says nothing. */
-void ws_quiet_push_powers(ws_quiet *quiet, const ws_block *powers);
+void ws_quiet_push_powers(ws_quiet *quiet, const ws_block *powers, const ws_power_range *range);
 void ws_quiet_push_use(ws_quiet *quiet, const ws_block *utilisations);
 void ws_quiet_merge(ws_quiet *into, const ws_quiet *next); /* the following stretch of the channel */
 

@@ -11,21 +11,40 @@ void ws_standstill_init(ws_standstill *s, ws_standstill_steps steps)
     *s = (ws_standstill){.steps = steps, .window_start_ns = INT64_MIN, .window_end_ns = INT64_MAX};
 }
 
-/* Readings of two decimals lie a quarter and three quarters into a step. Low powers, beside which a step is large, and
- * powers beyond reason share none. */
-static inline bool share_a_step(ws_standstill_steps steps, double a, double b)
+/* What a reading shares with those of its run: the power itself, or the step that it lies in, a quarter or three
+ * quarters into it where it has two decimals. Low powers, beside which a step is large, and powers beyond reason share
+ * none. */
+typedef struct shared {
+    double power_w;
+    int64_t step; /* NO_STEP: shared with no other */
+} shared;
+
+#define NO_STEP INT64_MIN
+
+static inline __attribute__((always_inline)) int64_t step_of(ws_standstill_steps steps, double power_w)
 {
     static const double most_w = 1e9, steps_a_watt = 1 / WS_STANDSTILL_STEP_W;
     const double shift = steps == WS_STILL_EVEN ? 0.25 : 0.75;
-    return a >= still_low_w && b >= still_low_w && a < most_w &&
-           (int64_t)(a * steps_a_watt + shift) == (int64_t)(b * steps_a_watt + shift);
+    bool has_step = power_w >= still_low_w && power_w < most_w;
+    return has_step ? (int64_t)(power_w * steps_a_watt + shift) : NO_STEP;
+}
+
+static inline __attribute__((always_inline)) shared shared_of(ws_standstill_steps steps, double power_w)
+{
+    return (shared){power_w, steps == WS_STILL_EQUAL ? NO_STEP : step_of(steps, power_w)};
+}
+
+static inline __attribute__((always_inline)) bool shares(ws_standstill_steps steps, double power_w, const shared *with)
+{
+    if (steps == WS_STILL_EQUAL)
+        return power_w == with->power_w;
+    return with->step != NO_STEP && step_of(steps, power_w) == with->step;
 }
 
 static inline __attribute__((always_inline)) bool is_same(ws_standstill_steps steps, double a, double b)
 {
-    if (steps == WS_STILL_EQUAL)
-        return a == b;
-    return fabs(a - b) <= WS_STANDSTILL_STEP_W && share_a_step(steps, a, b);
+    const shared of_b = shared_of(steps, b);
+    return shares(steps, a, &of_b);
 }
 
 static ws_standstill_kind kind_of(double power_w)
@@ -93,8 +112,9 @@ static ws_standstill_run run_of(const ws_block *b, size_t from, size_t to)
 /* The end of the run that begins at i. */
 static inline __attribute__((always_inline)) size_t end_of_run(ws_standstill_steps steps, const ws_block *b, size_t i)
 {
+    const shared run = shared_of(steps, b->value[i]);
     size_t end = i + 1;
-    while (end < b->n && is_same(steps, b->value[end], b->value[i]))
+    while (end < b->n && shares(steps, b->value[end], &run))
         end++;
     return end;
 }
@@ -103,12 +123,12 @@ static inline __attribute__((always_inline)) size_t end_of_run(ws_standstill_ste
 static inline __attribute__((always_inline)) size_t start_of_last(ws_standstill_steps steps, const ws_block *b)
 {
     size_t i = b->n - 1;
-    const double last = b->value[i];
-    bool may_last = steps == WS_STILL_EQUAL || share_a_step(steps, last, last);
-    while (may_last && i >= 4 && b->value[i - 1] == last && b->value[i - 2] == last && b->value[i - 3] == last &&
-           b->value[i - 4] == last)
+    const shared run = shared_of(steps, b->value[i]);
+    bool may_last = steps == WS_STILL_EQUAL || run.step != NO_STEP;
+    const double *v = b->value, last = run.power_w;
+    while (may_last && i >= 4 && v[i - 1] == last && v[i - 2] == last && v[i - 3] == last && v[i - 4] == last)
         i -= 4;
-    while (i > 0 && is_same(steps, b->value[i - 1], b->value[i]))
+    while (may_last && i > 0 && shares(steps, v[i - 1], &run))
         i--;
     return i;
 }
@@ -162,48 +182,38 @@ static bool move_throughout(const double *value, size_t n, double before)
     return true;
 }
 
-static bool are_low(const ws_block *b)
-{
-    size_t i = 0;
-    while (i < b->n && b->value[i] < still_low_w)
-        i++;
-    return i == b->n;
-}
-
 static void push_readings(ws_standstill *s, const ws_block *b)
 {
-    if (s->steps != WS_STILL_EQUAL && b->n > 1 && are_low(b)) { /* each is a run of its own, which does not count */
-        const ws_block ends = ws_block_part(b, b->n - 1, b->n), begin = ws_block_part(b, 0, 1);
-        push_readings_by(s, &begin, s->steps);
-        push_readings_by(s, &ends, s->steps);
-        return;
-    }
-    bool is_inside = s->last.n && s->last.n < WS_STANDSTILL_READINGS;
-    if (is_inside && move_throughout(b->value, b->n, s->last.value)) {
-        s->last = run_of(b, b->n - 1, b->n); /* as all that follows would leave it */
-        return;
-    }
     if (s->steps == WS_STILL_EQUAL)
         push_readings_by(s, b, WS_STILL_EQUAL);
     else
         push_readings_by(s, b, s->steps);
 }
 
-/* NaN times 0 is NaN (as is infinity times 0). */
-bool ws_powers_lack_some(const ws_block *b)
+/* Readings of one run. */
+static bool are_one_run(ws_standstill_steps steps, const ws_power_range *range)
 {
-    const double *v = b->value;
-    double sum[4] = {0};
-    size_t i = 0;
-    for (; i + 4 <= b->n; i += 4) {
-        sum[0] += v[i] * 0;
-        sum[1] += v[i + 1] * 0;
-        sum[2] += v[i + 2] * 0;
-        sum[3] += v[i + 3] * 0;
+    return range->least == range->most ? steps == WS_STILL_EQUAL || step_of(steps, range->most) != NO_STEP
+                                       : steps != WS_STILL_EQUAL && is_same(steps, range->least, range->most);
+}
+
+/* None of which is missing: nearly all blocks are of one run, of low powers, or of powers that move. */
+static void push_whole(ws_standstill *s, const ws_block *b, const ws_power_range *range)
+{
+    bool is_inside = s->last.n && s->last.n < WS_STANDSTILL_READINGS;
+    if (are_one_run(s->steps, range)) {
+        const ws_standstill_run run = run_of(b, 0, b->n);
+        add_run(s, &run);
+    } else if (s->steps != WS_STILL_EQUAL && b->n > 1 && range->most < still_low_w) {
+        /* each is a run of its own, which does not count */
+        const ws_block begin = ws_block_part(b, 0, 1), end = ws_block_part(b, b->n - 1, b->n);
+        push_readings(s, &begin);
+        push_readings(s, &end);
+    } else if (is_inside && move_throughout(b->value, b->n, s->last.value)) {
+        s->last = run_of(b, b->n - 1, b->n); /* as all that follows would leave it */
+    } else {
+        push_readings(s, b);
     }
-    for (; i < b->n; i++)
-        sum[0] += v[i] * 0;
-    return isnan(sum[0] + sum[1] + sum[2] + sum[3]);
 }
 
 static size_t next_missing(const ws_block *b, size_t i)
@@ -214,12 +224,11 @@ static size_t next_missing(const ws_block *b, size_t i)
 }
 
 /* A missing cell says nothing: the readings on both sides of it follow each other. */
-void ws_standstill_push(ws_standstill *s, const ws_block *b, bool lacks_some)
+void ws_standstill_push(ws_standstill *s, const ws_block *b, const ws_power_range *range)
 {
-    bool is_whole = b->t_ns && b->n && !lacks_some;
-    if (is_whole)
-        push_readings(s, b);
-    for (size_t from = 0, to; !is_whole && b->t_ns && from < b->n; from = to + 1) {
+    if (b->t_ns && b->n && !range->lacks_some)
+        push_whole(s, b, range);
+    for (size_t from = 0, to; range->lacks_some && b->t_ns && from < b->n; from = to + 1) {
         to = next_missing(b, from);
         ws_block readings = ws_block_part(b, from, to);
         if (readings.n)

@@ -3,6 +3,7 @@
 #ifndef WS_ANALYZE_STANDSTILL_H
 #define WS_ANALYZE_STANDSTILL_H
 
+#include "analyze/measure/power_range.h"
 #include "core/sample.h"
 
 #include <stdbool.h>
@@ -50,9 +51,7 @@ typedef struct ws_standstill {
 } ws_standstill;
 
 void ws_standstill_init(ws_standstill *still, ws_standstill_steps steps);
-/* lacks_some: ws_powers_lack_some of them, which several watchers of one channel ask once. */
-void ws_standstill_push(ws_standstill *still, const ws_block *powers, bool lacks_some);
-bool ws_powers_lack_some(const ws_block *powers);                         /* may there be NaNs among them? */
+void ws_standstill_push(ws_standstill *still, const ws_block *powers, const ws_power_range *range);
 void ws_standstill_merge(ws_standstill *into, const ws_standstill *next); /* the following stretch of the channel */
 
 /* Those of all runs. */

@@ -26,10 +26,12 @@ typedef struct broken_line {
 /* "5,410.25", "1.001 S0 1 19.63" */
 static bool is_count_alone(ws_span line)
 {
+    if (!line.n || (unsigned)line.p[line.n - 1] - '0' > 9)
+        return false;
     for (size_t i = 0; i < line.n; i++)
         if (!strchr("0123456789., SDCN-+", line.p[i]))
             return false;
-    return line.n && strchr("0123456789", line.p[line.n - 1]);
+    return true;
 }
 
 static bool goes_on_behind_count(ws_span line)

@@ -38,7 +38,14 @@ static size_t make(double *value, int64_t *t_ns)
 
 static void push(ws_standstill *still, const ws_block *powers)
 {
-    ws_standstill_push(still, powers, ws_powers_lack_some(powers));
+    const ws_power_range range = ws_power_range_of(powers);
+    ws_standstill_push(still, powers, &range);
+}
+
+static void push_quiet(ws_quiet *quiet, const ws_block *powers)
+{
+    const ws_power_range range = ws_power_range_of(powers);
+    ws_quiet_push_powers(quiet, powers, &range);
 }
 
 /* Low powers waver by no step. */
@@ -207,11 +214,11 @@ START_TEST(any_cut_has_the_same_quiet_stretches)
         ws_quiet_init(&merged);
         ws_quiet_init(&part);
         for (size_t i = 0; i < n; i++)
-            ws_quiet_push_powers(&single, &(ws_block){1, t_ns + i, power + i, NULL, NULL});
+            push_quiet(&single, &(ws_block){1, t_ns + i, power + i, NULL, NULL});
         for (size_t i = 0, length; i < n; i += length) {
             length = 1 + next_random(60);
             length = length < n - i ? length : n - i;
-            ws_quiet_push_powers(&part, &(ws_block){length, t_ns + i, power + i, NULL, NULL});
+            push_quiet(&part, &(ws_block){length, t_ns + i, power + i, NULL, NULL});
             if (next_random(3) && i + length < n)
                 continue;
             ws_quiet_merge(&merged, &part);
@@ -242,7 +249,7 @@ START_TEST(a_device_that_is_off_is_not_in_use)
         ws_quiet powers, unused;
         ws_quiet_init(&powers);
         ws_quiet_init(&unused);
-        ws_quiet_push_powers(&powers, &(ws_block){50, t_ns, power, NULL, NULL});
+        push_quiet(&powers, &(ws_block){50, t_ns, power, NULL, NULL});
         ws_quiet_push_use(&unused, &(ws_block){50, t_ns, use, NULL, NULL});
         ck_close(ws_quiet_share_in_use(&powers, &unused, S), cases[i].wanted, 1e-12, 1e-12);
     }
