@@ -158,12 +158,26 @@ void ws_made_free(ws_made_table *t)
 
 /* --- as a trace --- */
 
-extern const ws_format ws_format_generic_csv;
+extern const ws_format ws_format_generic_csv, ws_format_wandb_system;
+
+/* "system.gpu.0.powerWatts" of Weights & Biases */
+static bool is_power_of_wandb(ws_span name)
+{
+    return ws_span_has_prefix(name, "system.gpu.") && ws_span_has_suffix(name, ".powerWatts");
+}
 
 static bool is_metered(ws_span name)
 {
     ws_meaning m = ws_meaning_of(name);
-    return m.role == WS_ROLE_VALUE && ws_is_metered(m.quantity);
+    return is_power_of_wandb(name) || (m.role == WS_ROLE_VALUE && ws_is_metered(m.quantity));
+}
+
+static bool is_of_wandb(const ws_made_table *t)
+{
+    bool is = false;
+    for (size_t c = 0; c < t->n_names && !is; c++)
+        is = is_power_of_wandb(ws_span_of(t->names[c]));
+    return is;
 }
 
 void ws_made_drop_events(ws_made_table *t)
@@ -189,6 +203,8 @@ int ws_made_score(const char *path, ws_made_table *t)
 {
     enum { LEAST_ROWS = 2 };
     bool any = false;
+    if (is_of_wandb(t)) /* what else a history holds, as "epoch", makes it no table of runs */
+        return t->n_rows >= LEAST_ROWS ? ws_format_wandb_system.score(path, ws_made_csv(t)) : 0;
     for (size_t c = 0; c < t->n_names; c++) {
         ws_span name = ws_span_of(t->names[c]);
         any |= is_metered(name);
@@ -217,7 +233,8 @@ ws_status ws_made_read(ws_made_table *t, ws_input *input, const ws_read_options 
     ws_read_options plain = *options;
     plain.log = NULL; /* where a grown log goes on is a place in the file, and none in this table */
     ws_input *made = ws_input_from_memory(ws_input_path(input), text.p, text.n);
-    ws_status status = ws_trace_csv_read(made, &plain, sink, notes, error);
+    ws_status status = is_of_wandb(t) ? ws_format_wandb_system.read(made, &plain, sink, notes, error)
+                                      : ws_trace_csv_read(made, &plain, sink, notes, error);
     ws_input_close(made);
     return status;
 }

@@ -87,6 +87,22 @@ START_TEST(json_numbers_of_devices)
 }
 END_TEST
 
+START_TEST(json_history_of_weights_and_biases)
+{
+    const char *text = "{\"loss\": 2.5, \"epoch\": 1, \"_step\": 0, \"_timestamp\": 1770796799.5, \"_runtime\": 0.5}\n"
+                       "{\"system.gpu.0.powerWatts\": 250, \"system.gpu.0.gpu\": 97, \"system.gpu.1.powerWatts\": 240, "
+                       "\"system.gpu.process.0.powerWatts\": 250, \"_timestamp\": 1770796800, \"_runtime\": 1}\n"
+                       "{\"loss\": 2.4, \"epoch\": 1, \"_step\": 1, \"_timestamp\": 1770796807, \"_runtime\": 8}\n"
+                       "{\"system.gpu.0.powerWatts\": 251, \"system.gpu.0.gpu\": 98, \"system.gpu.1.powerWatts\": 241, "
+                       "\"system.gpu.process.0.powerWatts\": 251, \"_timestamp\": 1770796815, \"_runtime\": 16}\n";
+    is_recognised(&ws_format_json_trace, text);
+    read_ok(&ws_format_json_trace, text);
+    has("gpu0", "system.gpu.0.powerWatts", "250 251");
+    has("gpu1", "system.gpu.1.powerWatts", "240 241");
+    ck_assert_int_eq(channel("gpu0", "system.gpu.0.powerWatts")->channel.rule, WS_RULE_RECTANGLE);
+}
+END_TEST
+
 START_TEST(json_tables_of_runs_are_none)
 {
     static const char *const tables[] = {
@@ -157,4 +173,4 @@ END_TEST
 
 TEST_MAIN("made tables", json_lists_of_gpus, json_objects_of_gpus, json_places_tell_gpus_apart,
           json_of_flat_objects_and_lists_side_by_side, json_of_gpustat, json_numbers_of_devices,
-          json_tables_of_runs_are_none, points_of_influxdb, rows_of_single_metrics)
+          json_history_of_weights_and_biases, json_tables_of_runs_are_none, points_of_influxdb, rows_of_single_metrics)
