@@ -68,6 +68,15 @@ static ws_span name_of_gpu(ws_arena *arena, const char *key)
     return ws_span_of(key);
 }
 
+/* Beside a list of GPUs: "power" is that of all that the poll is about, which is the node. What it is of decides no
+ * sum. */
+static ws_span name_beside_gpus(ws_arena *arena, const char *key)
+{
+    ws_meaning m = ws_meaning_of(ws_span_of(key));
+    bool names_nobody = m.role == WS_ROLE_VALUE && ws_is_metered(m.quantity) && !m.names_domain && !m.device.n;
+    return ws_span_of(names_nobody && !m.is_total ? ws_arena_printf(arena, "node_%s", key) : key);
+}
+
 /* "gpu_powers" of many is gpu_power. */
 static ws_span singular(const char *name)
 {
@@ -95,7 +104,7 @@ typedef struct poll {
     ws_made_table *table;
     size_t row;
     const json_t *gpus; /* the list that is a row a GPU; NULL: none */
-    bool of_gpu;
+    bool of_gpu, beside_gpus;
 } poll;
 
 static void add_members(const poll *p, const char *prefix, const json_t *object, int depth);
@@ -117,7 +126,10 @@ static void add_value(const poll *p, const char *name, const json_t *value, int 
                 add_value(p, numbered_name(arena, name, ws_arena_printf(arena, "%zu", i)), item, depth + 1);
         }
     } else {
-        ws_made_set(p->table, p->row, p->of_gpu ? name_of_gpu(arena, name) : ws_span_of(name), text_of(arena, value));
+        ws_span named = p->of_gpu        ? name_of_gpu(arena, name)
+                        : p->beside_gpus ? name_beside_gpus(arena, name)
+                                         : ws_span_of(name);
+        ws_made_set(p->table, p->row, named, text_of(arena, value));
     }
 }
 
@@ -181,7 +193,7 @@ static void add_gpu(poll p, const json_t *of_poll, const char *id, const json_t 
     }
     if (!has_id)
         ws_made_set(p.table, p.row, ws_span_of(strncmp(id, "GPU-", 4) == 0 ? "gpu_uuid" : "gpu_id"), ws_span_of(id));
-    p.of_gpu = false, p.gpus = gpus;
+    p.of_gpu = false, p.beside_gpus = true, p.gpus = gpus;
     add_members(&p, "", of_poll, 0);
 }
 

@@ -19,6 +19,22 @@ START_TEST(json_lists_of_gpus)
 }
 END_TEST
 
+START_TEST(json_power_beside_a_list_of_gpus)
+{
+    read_ok(&ws_format_json_trace,
+            "{\"ts\": 1770796800, \"power\": 700, \"gpus\": [{\"index\": 0, \"power_w\": 250}, {\"index\": 1, "
+            "\"power_w\": 240}]}\n{\"ts\": 1770796801, \"power\": 701, \"gpus\": [{\"index\": 0, \"power_w\": 251}, "
+            "{\"index\": 1, \"power_w\": 241}]}\n");
+    has("gpu0", "gpu_power_w", "250 251");
+    has("gpu1", "gpu_power_w", "240 241");
+    has("node", "node_power", "700 701");
+    read_ok(&ws_format_json_trace,
+            "{\"t\": 0.5, \"total_power\": 490, \"gpus\": [{\"power\": 250}, {\"power\": 240}]}\n"
+            "{\"t\": 1.5, \"total_power\": 492, \"gpus\": [{\"power\": 251}, {\"power\": 241}]}\n");
+    has("gpu1", "gpu_power", "240 241");
+}
+END_TEST
+
 START_TEST(json_objects_of_gpus)
 {
     read_ok(&ws_format_json_trace,
@@ -171,6 +187,7 @@ START_TEST(rows_of_single_metrics)
 }
 END_TEST
 
-TEST_MAIN("made tables", json_lists_of_gpus, json_objects_of_gpus, json_places_tell_gpus_apart,
-          json_of_flat_objects_and_lists_side_by_side, json_of_gpustat, json_numbers_of_devices,
-          json_history_of_weights_and_biases, json_tables_of_runs_are_none, points_of_influxdb, rows_of_single_metrics)
+TEST_MAIN("made tables", json_lists_of_gpus, json_power_beside_a_list_of_gpus, json_objects_of_gpus,
+          json_places_tell_gpus_apart, json_of_flat_objects_and_lists_side_by_side, json_of_gpustat,
+          json_numbers_of_devices, json_history_of_weights_and_biases, json_tables_of_runs_are_none, points_of_influxdb,
+          rows_of_single_metrics)
