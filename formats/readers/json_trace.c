@@ -4,6 +4,7 @@
  *   {"time": 1770796800.5, "gpu": {"0": {"power_draw": 251.2}, "1": {"power_draw": 249.0}}}
  *   {"samples": [{"t": 0.5, "power_w": 251.2}, ...]}
  *   {"timestamps": [0.5, 1.5], "power_w": [251.2, 250.8]}
+ *   {"fields": {"power_draw": 251.2}, "name": "nvidia_smi", "tags": {"index": "0"}, "timestamp": 1770796800}
  *
  * An object is a poll. A list of GPUs in it, or an object with one each, is a row a GPU, beside what the poll says
  * itself; of other lists and objects each member is a column of the poll: "cpu": {"power": 80} is cpu_power,
@@ -133,6 +134,12 @@ static void add_value(const poll *p, const char *name, const json_t *value, int 
     }
 }
 
+/* Objects of Telegraf's JSON, whose names say nothing of their members. */
+static bool is_wrapper(const char *key, const json_t *value)
+{
+    return json_is_object(value) && (strcmp(key, "fields") == 0 || strcmp(key, "tags") == 0);
+}
+
 static void add_members(const poll *p, const char *prefix, const json_t *object, int depth)
 {
     const char *key;
@@ -140,6 +147,10 @@ static void add_members(const poll *p, const char *prefix, const json_t *object,
     json_object_foreach((json_t *)(uintptr_t)object, key, value)
     {
         bool is_numbered = *prefix && is_whole_number(key) && !json_is_object(value);
+        if (!*prefix && depth < DEEPEST && is_wrapper(key, value)) {
+            add_members(p, "", value, depth + 1);
+            continue;
+        }
         add_value(p,
                   is_numbered ? numbered_name(&p->table->arena, prefix, key)
                   : *prefix   ? ws_arena_printf(&p->table->arena, "%s_%s", prefix, key)

@@ -73,6 +73,7 @@ const ws_known_name ws_known_names[] = {
     {ROLE("dev_id", WS_ROLE_GPU)},
     {ROLE("device", WS_ROLE_GPU)},
     {ROLE("device_id", WS_ROLE_GPU)},
+    {ROLE("deviceid", WS_ROLE_GPU)}, /* xpu-smi dump */
     {ROLE("device_index", WS_ROLE_GPU)},
     {ROLE("dev", WS_ROLE_GPU)},
     {ROLE("card", WS_ROLE_GPU)},

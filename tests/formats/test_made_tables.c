@@ -1,4 +1,5 @@
-/* Traces that are no tables of a row a sample: JSON of a logger of one's own, InfluxDB's line protocol, a row a metric.
+/* Traces that are no tables of a row a sample: JSON of a logger of one's own, InfluxDB's line protocol,"
+                       " a row a metric.
  * Powers are such that joules of a second each are known by hand. */
 #include "reader_case.h"
 
@@ -90,6 +91,35 @@ START_TEST(json_of_gpustat)
 }
 END_TEST
 
+START_TEST(json_points_of_telegraf)
+{
+    const char *text = "{\"fields\":{\"memory_used\":31210,\"power_draw\":250},\"name\":\"nvidia_smi\","
+                       "\"tags\":{\"host\":\"n1\",\"index\":\"0\",\"uuid\":\"GPU-5e71\"},\"timestamp\":1770796800}\n"
+                       "{\"fields\":{\"memory_used\":31210,\"power_draw\":240},\"name\":\"nvidia_smi\","
+                       "\"tags\":{\"host\":\"n1\",\"index\":\"1\",\"uuid\":\"GPU-6f82\"},\"timestamp\":1770796800}\n"
+                       "{\"fields\":{\"memory_used\":31210,\"power_draw\":251},\"name\":\"nvidia_smi\","
+                       "\"tags\":{\"host\":\"n1\",\"index\":\"0\",\"uuid\":\"GPU-5e71\"},\"timestamp\":1770796810}\n"
+                       "{\"fields\":{\"memory_used\":31210,\"power_draw\":241},\"name\":\"nvidia_smi\","
+                       "\"tags\":{\"host\":\"n1\",\"index\":\"1\",\"uuid\":\"GPU-6f82\"},\"timestamp\":1770796810}\n";
+    is_recognised(&ws_format_json_trace, text);
+    read_ok(&ws_format_json_trace, text);
+    has("gpu0", "power_draw", "250 251");
+    has("gpu1", "power_draw", "240 241");
+    ck_assert_str_eq(channel("gpu0", "power_draw")->channel.node, "n1");
+}
+END_TEST
+
+START_TEST(xpu_smi_dump_names_devices)
+{
+    const char *text =
+        "Timestamp, DeviceId, GPU Utilization (%), GPU Power (W)\n08:00:00.000,    0, 98.01, 250\n"
+        "08:00:00.000,    1, 97.01, 240\n08:00:01.000,    0, 98.01, 251\n08:00:01.000,    1, 97.01, 241\n";
+    read_ok(&ws_format_generic_csv, text);
+    has("gpu0", "GPU Power (W)", "250 251");
+    has("gpu1", "GPU Power (W)", "240 241");
+}
+END_TEST
+
 START_TEST(json_numbers_of_devices)
 {
     read_ok(&ws_format_json_trace, "{\"t\": 0.5, \"gpu_power_mw\": {\"0\": 250000, \"1\": 240000}}\n"
@@ -105,11 +135,14 @@ END_TEST
 
 START_TEST(json_history_of_weights_and_biases)
 {
-    const char *text = "{\"loss\": 2.5, \"epoch\": 1, \"_step\": 0, \"_timestamp\": 1770796799.5, \"_runtime\": 0.5}\n"
-                       "{\"system.gpu.0.powerWatts\": 250, \"system.gpu.0.gpu\": 97, \"system.gpu.1.powerWatts\": 240, "
+    const char *text = "{\"loss\": 2.5, \"epoch\": 1, \"_step\": 0, \"_timestamp\": 1770796799.5,"
+                       " \"_runtime\": 0.5}\n"
+                       "{\"system.gpu.0.powerWatts\": 250, \"system.gpu.0.gpu\": 97,"
+                       " \"system.gpu.1.powerWatts\": 240, "
                        "\"system.gpu.process.0.powerWatts\": 250, \"_timestamp\": 1770796800, \"_runtime\": 1}\n"
                        "{\"loss\": 2.4, \"epoch\": 1, \"_step\": 1, \"_timestamp\": 1770796807, \"_runtime\": 8}\n"
-                       "{\"system.gpu.0.powerWatts\": 251, \"system.gpu.0.gpu\": 98, \"system.gpu.1.powerWatts\": 241, "
+                       "{\"system.gpu.0.powerWatts\": 251, \"system.gpu.0.gpu\": 98,"
+                       " \"system.gpu.1.powerWatts\": 241, "
                        "\"system.gpu.process.0.powerWatts\": 251, \"_timestamp\": 1770796815, \"_runtime\": 16}\n";
     is_recognised(&ws_format_json_trace, text);
     read_ok(&ws_format_json_trace, text);
@@ -179,7 +212,8 @@ START_TEST(rows_of_single_metrics)
         "#datatype,string,long,dateTime:RFC3339,double,string,string,string\n"
         ",result,table,_time,_value,_field,_measurement,index\n"
         ",,0,2026-02-11T08:00:00Z,250,power_draw,nvidia_smi,0\n,,0,2026-02-11T08:00:01Z,251,power_draw,nvidia_smi,0\n"
-        ",,1,2026-02-11T08:00:00Z,240,power_draw,nvidia_smi,1\n,,1,2026-02-11T08:00:01Z,241,power_draw,nvidia_smi,1\n");
+        ",,1,2026-02-11T08:00:00Z,240,power_draw,nvidia_smi,1\n,,1,2026-02-11T08:00:01Z,241,power_draw,"
+        "nvidia_smi,1\n");
     has("gpu0", "power_draw", "250 251");
     has("gpu1", "power_draw", "240 241");
     read_fails(&ws_format_tidy_csv, "time,metric,value\n0.5,power,250\n0.5,power,240\n1.5,power,251\n", WS_DATA,
@@ -189,5 +223,5 @@ END_TEST
 
 TEST_MAIN("made tables", json_lists_of_gpus, json_power_beside_a_list_of_gpus, json_objects_of_gpus,
           json_places_tell_gpus_apart, json_of_flat_objects_and_lists_side_by_side, json_of_gpustat,
-          json_numbers_of_devices, json_history_of_weights_and_biases, json_tables_of_runs_are_none, points_of_influxdb,
-          rows_of_single_metrics)
+          json_points_of_telegraf, xpu_smi_dump_names_devices, json_numbers_of_devices,
+          json_history_of_weights_and_biases, json_tables_of_runs_are_none, points_of_influxdb, rows_of_single_metrics)
