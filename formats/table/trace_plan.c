@@ -645,7 +645,8 @@ bool ws_row_is_date_line(const ws_row *row, uint32_t n_columns, char *buffer, ws
     if (!row->n_cells || row->n_cells > 2)
         return false;
     *stamp = without_ornament(row->n_cells == 1 ? row->cells[0] : join_two(row, buffer));
-    return ws_cell_is_date(*stamp) || (row->n_cells == 1 && n_columns > 1 && ws_stamp_guess(*stamp) == WS_STAMP_EPOCH);
+    ws_stamp_form form = row->n_cells == 1 && n_columns > 1 ? ws_stamp_guess(*stamp) : WS_STAMP_NONE;
+    return ws_cell_is_date(*stamp) || form == WS_STAMP_EPOCH || form == WS_STAMP_CLOCK;
 }
 
 bool ws_text_is_date_line(ws_span text, ws_span *stamp)

@@ -209,6 +209,17 @@ static ws_status take_first_after_header(ws_trace *t, ws_trace_section *s, const
     return WS_OK;
 }
 
+/* A time of day that falls back by more than half a day has passed midnight. */
+static void pass_midnight_of_lines(const ws_trace *t, ws_stamp *stamp)
+{
+    static const int64_t DAY_NS = INT64_C(86400) * 1000000000;
+    if (!t->has_date_line)
+        return;
+    stamp->ns += t->date_line.ns - t->date_line.ns % DAY_NS;
+    if (stamp->ns < t->date_line.ns - DAY_NS / 2)
+        stamp->ns += DAY_NS;
+}
+
 static bool take_date_line(ws_trace *t, const ws_row *row)
 {
     char buffer[WS_DATE_LINE];
@@ -218,6 +229,8 @@ static bool take_date_line(ws_trace *t, const ws_row *row)
     if (may_be_row || !ws_row_is_date_line(row, t->sections[0]->plan.n_columns, buffer, &text) ||
         !ws_stamp_parse(ws_stamp_guess(text), text, t->context.zone, &stamp))
         return false;
+    if (ws_stamp_guess(text) == WS_STAMP_CLOCK)
+        pass_midnight_of_lines(t, &stamp);
     t->date_line = stamp;
     t->has_date_line = true;
     if (t->current)
