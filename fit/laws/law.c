@@ -3,6 +3,7 @@
 #include "core/arena.h"
 #include "fit/estimate.h"
 #include "fit/linear/least_squares.h"
+#include "fit/linear/qr.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -156,15 +157,19 @@ bool ws_law_start(const double *const *column, size_t p, const double *y, size_t
 {
     if (p == 2 && !column[0])
         return start_line(column[1], y, n, b);
-    static const char *const names[] = {"a", "b", "c"};
-    const ws_ls_input in = {.column = column, .name = names, .p = p, .y = y, .n = n, .level = 0.5};
-    ws_fit fit;
-    ws_fit_begin(&fit, "start", "", n);
-    if (ws_ls_fit(&in, &fit, NULL, NULL) != WS_OK || !ws_ls_has_values(&fit))
-        return false;
-    for (size_t j = 0; j < p; j++)
-        b[j] = fit.estimate[j].value;
-    return true;
+    ws_qr qr;
+    ws_qr_init(&qr, n, p);
+    for (size_t j = 0; j <= p; j++)
+        for (size_t i = 0; i < n; i++)
+            ws_qr_column(&qr, j)[i] = j == p ? y[i] : column[j] ? column[j][i] : 1;
+    ws_qr_solve(&qr);
+    bool found = n >= p && qr.rank == p;
+    for (size_t j = 0; j < p; j++) {
+        b[j] = (double)qr.b[j];
+        found = found && isfinite(b[j]);
+    }
+    ws_qr_free(&qr);
+    return found;
 }
 
 bool ws_law_start_power(const double *x, const double *y, size_t n, double floor, double *b)

@@ -13,7 +13,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 static double no_beta(double x, const double *b, double *gradient)
 {
@@ -39,18 +38,49 @@ static double neither(double x, const double *b, double *gradient)
     return b[0] * x;
 }
 
-/* gamma by the first point, and some values of the other one. */
-static size_t usl_bounded_starts(const double *x, const double *y, size_t n, double *start)
+/* x / y = (1 + alpha (x - 1)) / gamma or (1 + beta x (x - 1)) / gamma, weighted by y^power: near to errors of x/y, of
+ * ln y and of y. */
+static bool start_reduced(const double *x, const double *y, size_t n, bool by_alpha, int power, double *start)
+{
+    double *work = ws_alloc((3 * n + 1) * sizeof *work), b[2];
+    const double *const column[] = {work, work + n};
+    for (size_t i = 0; i < n; i++) {
+        double weight = pow(fabs(y[i]), power);
+        work[i] = weight;
+        work[n + i] = weight * (x[i] - 1) * (by_alpha ? 1 : x[i]);
+        work[2 * n + i] = y[i] != 0 ? weight * x[i] / y[i] : 0;
+    }
+    bool found = ws_law_start(column, 2, work + 2 * n, n, b) && b[0] != 0;
+    free(work);
+    start[0] = 1 / b[0];
+    start[1] = b[1] / b[0];
+    return found;
+}
+
+/* ... and gamma by the first point, and some values of the other one. */
+static size_t reduced_starts(const double *x, const double *y, size_t n, bool by_alpha, double *start)
 {
     static const double guesses[] = {1e-5, 1e-3, 0.05, 0.3};
-    size_t first = 0, count = sizeof guesses / sizeof *guesses;
+    size_t first = 0, count = 0;
+    for (int power = 2; power >= 0; power--)
+        count += start_reduced(x, y, n, by_alpha, power, start + 2 * count);
     for (size_t i = 1; i < n; i++)
         first = x[i] < x[first] ? i : first;
-    for (size_t k = 0; k < count; k++) {
-        start[2 * k] = y[first] / x[first];
-        start[2 * k + 1] = guesses[k];
+    for (size_t k = 0; k < sizeof guesses / sizeof *guesses; k++, count++) {
+        start[2 * count] = y[first] / x[first];
+        start[2 * count + 1] = guesses[k];
     }
     return count;
+}
+
+static size_t starts_of_alpha(const double *x, const double *y, size_t n, double *start)
+{
+    return reduced_starts(x, y, n, true, start);
+}
+
+static size_t starts_of_beta(const double *x, const double *y, size_t n, double *start)
+{
+    return reduced_starts(x, y, n, false, start);
 }
 
 static size_t start_of_one(const double *x, const double *y, size_t n, double *start)
@@ -61,9 +91,9 @@ static size_t start_of_one(const double *x, const double *y, size_t n, double *s
 }
 
 static const char *const with_alpha[] = {"gamma", "alpha"}, *const with_beta[] = {"gamma", "beta"};
-static const ws_law_form reduced[] = {{"usl", with_alpha, 2, 2, no_beta, NULL, usl_bounded_starts},
-                                      {"usl", with_beta, 2, 2, no_alpha, NULL, usl_bounded_starts},
-                                      {"usl", with_alpha, 1, 1, neither, NULL, start_of_one}};
+static const ws_law_form only_alpha = {"usl", with_alpha, 2, 2, no_beta, NULL, starts_of_alpha},
+                         only_beta = {"usl", with_beta, 2, 2, no_alpha, NULL, starts_of_beta},
+                         only_gamma = {"usl", with_alpha, 1, 1, neither, NULL, start_of_one};
 
 static double value_of(const ws_fit *fit, const char *name)
 {
@@ -71,27 +101,70 @@ static double value_of(const ws_fit *fit, const char *name)
     return e ? e->value : 0;
 }
 
-/* The feasible reduced fit with the least squares; false where none has values. */
-static bool best_of_reduced(const ws_law_input *in, ws_fit *best, double *residual, ws_status *status, ws_error *error)
+/* Without the refits of leave-one-out, which the best one alone needs; from `near`, which is of all three, if it can.
+ */
+static ws_status fit_reduced(const ws_law_form *form, const ws_law_input *in, ws_fit *fit, ws_error *error)
 {
-    double *of_one = ws_alloc((in->n + 1) * sizeof *of_one);
-    ws_law_input from_anew = *in; /* `near` is of all three */
-    bool found = false;
-    from_anew.near = NULL;
-    for (size_t k = 0; k < sizeof reduced / sizeof *reduced && *status == WS_OK; k++) {
+    double near[2];
+    ws_law_input bare = *in;
+    ws_nls_detail detail;
+    bare.without_loocv = true;
+    if (in->near) {
+        near[0] = in->near[0];
+        near[1] = in->near[form == &only_beta ? 2 : 1];
+        bare.near = near;
+    }
+    ws_status status = ws_law_fit(form, &bare, fit, NULL, &detail, error);
+    if (status != WS_OK || !in->near || ws_law_has_values(fit))
+        return status;
+    bare.near = NULL;
+    return ws_law_fit(form, &bare, fit, NULL, &detail, error);
+}
+
+/* The same from its own minimum, with all that is wanted. */
+static ws_status complete(const ws_law_form *form, const ws_law_input *in, ws_fit *fit, double *residual,
+                          ws_error *error)
+{
+    double near[2];
+    ws_law_input whole = *in;
+    ws_nls_detail detail;
+    for (size_t j = 0; j < form->p; j++)
+        near[j] = fit->estimate[j].value;
+    whole.near = near;
+    ws_fit again;
+    ws_status status = ws_law_fit(form, &whole, &again, residual, &detail, error);
+    if (status == WS_OK && ws_law_has_values(&again))
+        *fit = again;
+    return status;
+}
+
+static bool is_feasible(const ws_fit *fit)
+{
+    return ws_law_has_values(fit) && value_of(fit, "alpha") >= 0 && value_of(fit, "beta") >= 0;
+}
+
+/* The feasible reduced fit with the least squares; `found` false where none has values. With that one at zero which is
+ * below it: if this is feasible, the other has no less, and both at zero is a case of either. */
+static ws_status best_of_reduced(const ws_law_input *in, bool alpha_below, bool beta_below, ws_fit *best, bool *found,
+                                 double *residual, ws_error *error)
+{
+    const ws_law_form *const order[] = {beta_below ? &only_alpha : &only_beta, beta_below ? &only_beta : &only_alpha,
+                                        &only_gamma};
+    const ws_law_form *winner = NULL;
+    ws_status status = WS_OK;
+    for (size_t k = 0; k < 3 && status == WS_OK; k++) {
         ws_fit fit;
-        ws_nls_detail detail;
-        *status = ws_law_fit(&reduced[k], &from_anew, &fit, of_one, &detail, error);
-        if (*status != WS_OK || !ws_law_has_values(&fit) || value_of(&fit, "alpha") < 0 || value_of(&fit, "beta") < 0 ||
-            (found && !(fit.rss < best->rss)))
+        if (winner && !(k == 1 && alpha_below && beta_below))
+            break;
+        status = fit_reduced(order[k], in, &fit, error);
+        if (status != WS_OK || !is_feasible(&fit) || (winner && !(fit.rss < best->rss)))
             continue;
         *best = fit;
-        found = true;
-        if (residual)
-            memcpy(residual, of_one, in->n * sizeof *residual);
+        winner = order[k];
     }
-    free(of_one);
-    return found;
+    *found = winner != NULL;
+    bool is_done = in->without_loocv && !residual;
+    return status == WS_OK && winner && !is_done ? complete(winner, in, best, residual, error) : status;
 }
 
 /* Interval and p of one that is not below zero; `half` is that of the free fit. */
@@ -147,6 +220,7 @@ static void say_bounded(ws_fit *fit, bool in_logs)
 ws_status ws_fit_usl_bounded(const ws_law_input *in, ws_fit *fit, double *residual, ws_error *error)
 {
     ws_fit best;
+    bool found;
     ws_status status = ws_fit_usl(in, fit, residual, error);
     if (status != WS_OK || !ws_law_has_values(fit))
         return status;
@@ -156,7 +230,8 @@ ws_status ws_fit_usl_bounded(const ws_law_input *in, ws_fit *fit, double *residu
         bound(beta, beta->value, fit->df);
         return WS_OK;
     }
-    if (!best_of_reduced(in, &best, residual, &status, error))
+    status = best_of_reduced(in, alpha->value < 0, beta->value < 0, &best, &found, residual, error);
+    if (status != WS_OK || !found)
         return status;
     double gamma = best.estimate[0].value, half = fit->estimate[0].ci_hi - fit->estimate[0].value;
     fit->estimate[0].value = gamma;
