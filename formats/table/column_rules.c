@@ -324,6 +324,24 @@ static bool has_other_powers(const ws_columns *t)
     return false;
 }
 
+static bool has_power_of_jtop(const ws_columns *t)
+{
+    for (uint32_t c = 0; c < t->n; c++)
+        if (is_power_of_jtop(name_of(t, c)))
+            return true;
+    return false;
+}
+
+static bool is_load_of_jtop(const ws_columns *t, uint32_t column)
+{
+    return !is_mapped(t, column) && t->meaning[column].role == WS_ROLE_GPU && ws_span_eq(name_of(t, column), "GPU");
+}
+
+static void leave_load_out(ws_columns *t, uint32_t column)
+{
+    t->meaning[column].role = WS_ROLE_UNUSED;
+}
+
 /* Xavier's tegrastats calls rails "GPU", "CPU", "SOC", "CV" and "SYS5V"; VDDRQ beside them says so. */
 static bool has_rail_of_xavier(const ws_columns *t)
 {
@@ -769,6 +787,8 @@ static const ws_column_rule rules_of_names[] = {
 
     {"bare-rail", WS_FACT_BARE, 4, WS_FACT(SAID), has_rail_of_xavier, is_bare_rail, take_rail, 0,
      "'GPU 0/0 CPU 232/232 SOC 1238/1238 CV 0/0 VDDRQ 155/155 SYS5V 1846/1846': tegrastats of Xavier"},
+    {"load-of-jtop", WS_FACT_BARE, 5, WS_FACT(SAID), has_power_of_jtop, is_load_of_jtop, leave_load_out, 0,
+     "'time,...,GPU,...,Power VDD_GPU_SOC,Power TOT': jtop_logger.py of jetson_stats, whose 'GPU' is a load in %"},
     {"board-input", WS_FACT_BARE, 3, WS_FACT(SAID), has_rail_beside_input, is_board_input, take_rail, 0,
      "no guess of an amount: 'power_in' beside 'power_gpu' is what feeds it, and its unit is asked for"},
     {"device-beside-powers", WS_FACT_BARE, 2, WS_FACT(SAID), has_other_powers, is_bare, leave_bare_out,

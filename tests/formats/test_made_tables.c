@@ -120,6 +120,16 @@ START_TEST(xpu_smi_dump_names_devices)
 }
 END_TEST
 
+START_TEST(loads_of_jtop_number_no_gpus)
+{
+    read_ok(&ws_format_generic_csv, "time,GPU,Power VDD_GPU_SOC,Power TOT\n2026-02-11 08:00:00,0,2000,8000\n"
+                                    "2026-02-11 08:00:01,1,2001,8001\n2026-02-11 08:00:02,2,2002,8002\n"
+                                    "2026-02-11 08:00:03,3,2003,8003\n");
+    ck_assert_uint_eq(channel("gpu0", "Power VDD_GPU_SOC")->n, 4);
+    ck_assert_uint_eq(channel("node", "Power TOT")->n, 4);
+}
+END_TEST
+
 START_TEST(json_numbers_of_devices)
 {
     read_ok(&ws_format_json_trace, "{\"t\": 0.5, \"gpu_power_mw\": {\"0\": 250000, \"1\": 240000}}\n"
@@ -223,5 +233,5 @@ END_TEST
 
 TEST_MAIN("made tables", json_lists_of_gpus, json_power_beside_a_list_of_gpus, json_objects_of_gpus,
           json_places_tell_gpus_apart, json_of_flat_objects_and_lists_side_by_side, json_of_gpustat,
-          json_points_of_telegraf, xpu_smi_dump_names_devices, json_numbers_of_devices,
+          json_points_of_telegraf, xpu_smi_dump_names_devices, loads_of_jtop_number_no_gpus, json_numbers_of_devices,
           json_history_of_weights_and_biases, json_tables_of_runs_are_none, points_of_influxdb, rows_of_single_metrics)
