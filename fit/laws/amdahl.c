@@ -66,8 +66,30 @@ static void add_limit(ws_fit *fit, const ws_nls_detail *detail, double level)
         ws_say(text, size, "; y rises with x by this fit: is y a time?");
 }
 
+/* y = even[0] + even[1] / x: a y that grows with x may have no time at 1, and s goes to infinity. */
+static double even_value(double x, const double *even, double *gradient)
+{
+    gradient[0] = 1;
+    gradient[1] = 1 / x;
+    return even[0] + even[1] / x;
+}
+
+static void even_parameters(const double *b, double *even)
+{
+    even[0] = b[0] * b[1];
+    even[1] = b[0] - even[0];
+}
+
 static const char *const names[] = {"time-at-1", "serial-fraction"};
-const ws_law_form ws_form_amdahl = {"amdahl", names, 2, 2, value, NULL, amdahl_starts};
+const ws_law_form ws_form_amdahl = {"amdahl",
+                                    names,
+                                    2,
+                                    2,
+                                    value,
+                                    NULL,
+                                    .even_value = even_value,
+                                    .even_parameters = even_parameters,
+                                    .starts = amdahl_starts};
 
 ws_status ws_fit_amdahl(const ws_law_input *in, ws_fit *fit, double *residual, ws_error *error)
 {

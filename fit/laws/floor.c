@@ -51,7 +51,7 @@ static size_t floor_starts(const double *x, const double *y, size_t n, double *s
 }
 
 static const char *const names[] = {"factor", "exponent", "floor"};
-const ws_law_form ws_form_floor = {"floor", names, 3, 4, value, value_at_log, floor_starts};
+const ws_law_form ws_form_floor = {"floor", names, 3, 4, value, value_at_log, .starts = floor_starts};
 
 /* An exponent so steep that its power is gone at the second x: one x alone decides it, and it has no error to speak of.
  */

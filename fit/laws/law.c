@@ -36,6 +36,23 @@ static double log_curve(const void *state, size_t i, const double *b, double *gr
     return log(value);
 }
 
+static double plain_even(const void *state, size_t i, const double *even, double *gradient)
+{
+    const curve_state *s = state;
+    return s->form->even_value(s->x[i], even, gradient);
+}
+
+static double log_even(const void *state, size_t i, const double *even, double *gradient)
+{
+    const curve_state *s = state;
+    double value = s->form->even_value(s->x[i], even, gradient);
+    if (!(value > 0))
+        return NAN;
+    for (size_t j = 0; j < s->form->p; j++)
+        gradient[j] /= value;
+    return log(value);
+}
+
 bool ws_law_has_values(const ws_fit *fit)
 {
     return fit->n_estimates > 0 && !isnan(fit->estimate[0].value);
@@ -93,6 +110,10 @@ ws_status ws_law_fit(const ws_law_form *form, const ws_law_input *in, ws_fit *fi
     }
     const curve_state state = {form, in->x, form->value_at_log ? ln_x : NULL};
     const ws_nls_input search = {.curve = in->in_logs ? log_curve : plain_curve,
+                                 .even_curve = !form->even_value ? NULL
+                                               : in->in_logs     ? log_even
+                                                                 : plain_even,
+                                 .even_parameters = form->even_parameters,
                                  .state = &state,
                                  .name = form->name,
                                  .p = form->p,

@@ -268,9 +268,9 @@ static bool is_perfect(const ws_nls_input *in, double rss)
     return rss <= (double)(noise * noise);
 }
 
-/* The quick search first: where it leads to no less than `best`, a minimum, there is no need of digits. Points that a
- * curve meets are for the surer one: their sum of squares is all rounding. */
-static minimum from_start(const ws_nls_input *in, const double *start, const minimum *best)
+/* The quick search: where it leads to no less than `best`, a minimum, there is no need of digits. Points that a curve
+ * meets are for the surer one: their sum of squares is all rounding. Not settled: so is this start. */
+static minimum quick_from(const ws_nls_input *in, const double *start, const minimum *best)
 {
     minimum m = {.rss = NAN};
     memcpy(m.b, start, in->p * sizeof *start);
@@ -280,25 +280,41 @@ static minimum from_start(const ws_nls_input *in, const double *start, const min
         ws_nls_quick(in, NO_POINT, 0, 1e-17, m.b, &m.rss);
         polish(in, NO_POINT, 0, &m);
     }
-    return m.is_settled ? m : levenberg(in, start, 0, NO_POINT);
+    return m;
 }
 
-/* All starts by the quick strategy, and where none settles the first one by the others. Where ENOUGH of them have led
- * to the least minimum found, the rest are spared. */
+/* Counts in `alike` the starts that led to the least minimum. */
+static void take_minimum(const minimum *m, minimum *best, size_t *alike)
+{
+    bool same = m->is_settled && best->is_settled && fabs(m->rss - best->rss) <= SAME * best->rss;
+    bool better = m->is_settled == best->is_settled ? !same && m->rss < best->rss : m->is_settled;
+    *alike = same ? *alike + 1 : better && m->is_settled ? 1 : *alike;
+    *best = better ? *m : *best;
+}
+
+/* All starts by the quick search, those that it does not answer by the first strategy, and where none settles the first
+ * start by the others. Where ENOUGH of them have led to the least minimum found, the rest are spared: a start that runs
+ * off takes a thousand steps to nowhere. */
 static minimum best_minimum(const ws_nls_input *in)
 {
     enum { ENOUGH = 3 };
     minimum best = {.rss = INFINITY};
     size_t alike = 0;
-    for (size_t strategy = 0; strategy < STRATEGIES && !best.is_settled; strategy++)
+    bool *is_open = ws_alloc((in->n_starts + 1) * sizeof *is_open);
+    for (size_t k = 0; k < in->n_starts && alike < ENOUGH; k++) {
+        minimum m = quick_from(in, in->start + k * in->p, &best);
+        is_open[k] = !m.is_settled;
+        if (m.is_settled)
+            take_minimum(&m, &best, &alike);
+    }
+    for (size_t strategy = 0; strategy < STRATEGIES && (strategy == 0 || !best.is_settled); strategy++)
         for (size_t k = 0; k < in->n_starts && (strategy == 0 || k == 0) && alike < ENOUGH; k++) {
-            const double *start = in->start + k * in->p;
-            minimum m = strategy == 0 ? from_start(in, start, &best) : levenberg(in, start, strategy, NO_POINT);
-            bool same = m.is_settled && best.is_settled && fabs(m.rss - best.rss) <= SAME * best.rss;
-            bool better = m.is_settled == best.is_settled ? !same && m.rss < best.rss : m.is_settled;
-            alike = same ? alike + 1 : better && m.is_settled ? 1 : alike;
-            best = better ? m : best;
+            if (strategy == 0 && !is_open[k])
+                continue;
+            minimum m = levenberg(in, in->start + k * in->p, strategy, NO_POINT);
+            take_minimum(&m, &best, &alike);
         }
+    free(is_open);
     return best;
 }
 
@@ -339,12 +355,19 @@ static double total_sum(const ws_nls_input *in)
     return (double)sum;
 }
 
-static double leave_one_out(const ws_nls_input *in, const double *b)
+static double leave_one_out(const ws_nls_input *fitted, const double *b)
 {
+    ws_nls_input refit = *fitted;
+    const ws_nls_input *in = &refit;
     long double sum = 0;
-    double gradient[MAX];
+    double gradient[MAX], from[MAX];
+    memcpy(from, b, in->p * sizeof *b);
+    if (in->even_curve) {
+        refit.curve = in->even_curve;
+        in->even_parameters(b, from);
+    }
     for (size_t i = 0; i < in->n; i++) {
-        minimum m = levenberg_again(in, b, (long)i);
+        minimum m = levenberg_again(in, from, (long)i);
         if (!m.is_settled)
             return NAN;
         double off = in->y[i] - in->curve(in->state, i, m.b, gradient);

@@ -35,7 +35,8 @@ static size_t powerlaw_direct_starts(const double *x, const double *y, size_t n,
 }
 
 static const char *const names[] = {"factor", "exponent"};
-const ws_law_form ws_form_powerlaw_direct = {"powerlaw-direct", names, 2, 2, value, NULL, powerlaw_direct_starts};
+const ws_law_form ws_form_powerlaw_direct = {
+    "powerlaw-direct", names, 2, 2, value, NULL, .starts = powerlaw_direct_starts};
 
 ws_status ws_fit_powerlaw_direct(const ws_law_input *in, ws_fit *fit, double *residual, ws_error *error)
 {

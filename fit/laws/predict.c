@@ -57,11 +57,11 @@ static double breakpoint_value(double x, const double *b, double *gradient)
 static const char *const line_names[] = {"intercept", "slope"}, *const origin_names[] = {"slope"},
                          *const gustafson_names[] = {"serial-fraction"}, *const lognormal_names[] = {"c0", "c1", "c2"},
                          *const breakpoint_names[] = {"factor", "exponent-before", "exponent-after", "ln-breakpoint"};
-static const ws_law_form line = {"line", line_names, 2, 2, line_value, NULL, NULL},
-                         origin = {"origin", origin_names, 1, 1, origin_value, NULL, NULL},
-                         gustafson = {"gustafson", gustafson_names, 1, 1, gustafson_value, NULL, NULL},
-                         lognormal = {"lognormal", lognormal_names, 3, 3, lognormal_value, NULL, NULL},
-                         breakpoint = {"breakpoint", breakpoint_names, 4, 4, breakpoint_value, NULL, NULL};
+static const ws_law_form line = {"line", line_names, 2, 2, line_value, NULL, .starts = NULL},
+                         origin = {"origin", origin_names, 1, 1, origin_value, NULL, .starts = NULL},
+                         gustafson = {"gustafson", gustafson_names, 1, 1, gustafson_value, NULL, .starts = NULL},
+                         lognormal = {"lognormal", lognormal_names, 3, 3, lognormal_value, NULL, .starts = NULL},
+                         breakpoint = {"breakpoint", breakpoint_names, 4, 4, breakpoint_value, NULL, .starts = NULL};
 
 typedef struct curve {
     const char *model;

@@ -141,7 +141,7 @@ static void add_peak(ws_fit *fit, const ws_nls_detail *detail, double level)
 }
 
 static const char *const names[] = {"gamma", "alpha", "beta"};
-const ws_law_form ws_form_usl = {"usl", names, 3, 5, value, NULL, usl_starts};
+const ws_law_form ws_form_usl = {"usl", names, 3, 5, value, NULL, .starts = usl_starts};
 
 ws_status ws_fit_usl(const ws_law_input *in, ws_fit *fit, double *residual, ws_error *error)
 {

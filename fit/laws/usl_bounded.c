@@ -91,9 +91,9 @@ static size_t start_of_one(const double *x, const double *y, size_t n, double *s
 }
 
 static const char *const with_alpha[] = {"gamma", "alpha"}, *const with_beta[] = {"gamma", "beta"};
-static const ws_law_form only_alpha = {"usl", with_alpha, 2, 2, no_beta, NULL, starts_of_alpha},
-                         only_beta = {"usl", with_beta, 2, 2, no_alpha, NULL, starts_of_beta},
-                         only_gamma = {"usl", with_alpha, 1, 1, neither, NULL, start_of_one};
+static const ws_law_form only_alpha = {"usl", with_alpha, 2, 2, no_beta, NULL, .starts = starts_of_alpha},
+                         only_beta = {"usl", with_beta, 2, 2, no_alpha, NULL, .starts = starts_of_beta},
+                         only_gamma = {"usl", with_alpha, 1, 1, neither, NULL, .starts = start_of_one};
 
 static double value_of(const ws_fit *fit, const char *name)
 {
