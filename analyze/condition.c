@@ -128,7 +128,7 @@ ws_status ws_condition_test(const ws_table *table, const char *text, bool *holds
     bool ordered = c.op != EQUAL && c.op != UNEQUAL;
     if (ordered && (table->columns[column].kind == WS_TEXT || !ws_span_double(c.value, &number)))
         return ws_fail(error, WS_USAGE, "the condition '%.80s' orders texts: only = and != are for texts", text);
-    for (size_t row = 0; row < table->n_rows; row++)
+    for (size_t row = 0; holds && row < table->n_rows; row++)
         holds[row] = holds_at(table, column, row, &c);
     return WS_OK;
 }

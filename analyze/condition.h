@@ -7,9 +7,9 @@
 
 #include <stdbool.h>
 
-/* holds[row] says whether the condition is true there; a missing cell fulfils none. Comparison is by number where both
- * sides are numbers, else by text (= and != only), with several values ("series=a|b") and
- * wildcards ("series=full*"). WS_USAGE: no such column (the message lists them), no comparison. */
+/* holds[row] says whether the condition is true there (NULL: nobody asks, but is it one of this table?); a missing cell
+ * fulfils none. Comparison is by number where both sides are numbers, else by text (= and != only), with several values
+ * ("series=a|b") and wildcards ("series=full*"). WS_USAGE: no such column (the message lists them), no comparison. */
 ws_status ws_condition_test(const ws_table *table, const char *condition, bool *holds, ws_error *error);
 
 /* Drop the rows that fulfil it and say so in a note: "excluded" with the condition, the count and the reason. A

@@ -38,8 +38,9 @@ typedef struct ws_scaling_options {
                                   while the GPUs differ */
     const char *per;       /* "run", "epoch", "sample": the work that is compared; NULL: ws_work_of of each series, or
                               of all runs where the reference is one for all */
-    bool keeps_unusable;   /* runs whose energy cannot be used count like the others (unusable_runs.h) */
-    bool sd;               /* X_sd (divisor n - 1) beside X_rmse (divisor n) */
+    bool may_lack_reference;   /* that of "gpus=N": of a part of the runs */
+    bool keeps_unusable;       /* runs whose energy cannot be used count like the others (unusable_runs.h) */
+    bool sd;                   /* X_sd (divisor n - 1) beside X_rmse (divisor n) */
     ws_scale_members *members; /* filled from empty and freed by the caller; NULL: nobody asks */
 } ws_scaling_options;
 

@@ -331,6 +331,26 @@ static const char *find_setting(ws_scaler *s, const char *how)
     return equals + 1;
 }
 
+/* Is there a configuration of that size? */
+static ws_status check_size(const ws_scaler *s, double wanted, ws_error *error)
+{
+    char sizes[200] = "", text[WS_DOUBLE_TEXT], word[WS_DOUBLE_TEXT + 4];
+    for (size_t i = 0; i < s->n; i++) {
+        double size = s->configurations[i].scaled.gpus;
+        ws_double_text(text, size);
+        snprintf(word, sizeof word, " %s,", text);
+        if (size == wanted)
+            return WS_OK;
+        if (!isnan(size) && !strstr(sizes, word) && strlen(sizes) + strlen(word) < sizeof sizes)
+            strcat(sizes, word);
+    }
+    if (!*sizes)
+        return WS_OK;
+    sizes[strlen(sizes) - 1] = '\0';
+    return ws_fail(error, WS_USAGE, "no configuration has the reference '%s'; %s is one of:%s", s->options->reference,
+                   s->runs->columns[s->size].name, sizes);
+}
+
 ws_status ws_scaler_find_references(ws_scaler *s, ws_error *error)
 {
     double wanted = NAN;
@@ -350,7 +370,9 @@ ws_status ws_scaler_find_references(ws_scaler *s, ws_error *error)
     for (size_t i = 0; i < s->n; i++)
         s->configurations[i].scaled.gpus = ws_table_number(s->runs, s->size, s->configurations[i].first);
     choose_references(s, wanted);
-    ws_status status = value ? refer_to_setting(s, value, error) : WS_OK;
+    ws_status status = value                                      ? refer_to_setting(s, value, error)
+                       : named && !s->options->may_lack_reference ? check_size(s, wanted, error)
+                                                                  : WS_OK;
     take_values(s);
     return status;
 }

@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 static const ws_option common_options[] = {
-    {"format", 0, "FORM", "text (default), csv, json, jsonl, md or tex"},
+    {"format", 0, "FORM", "text (default), csv, json, jsonl, md or tex; as -o FILE ends where it is not given"},
     {"output", 'o', "FILE", "write there instead of standard output"},
     {"force", 0, NULL, "replace FILE if it exists"},
     {"color", 0, "WHEN", "auto (default: on a terminal, unless NO_COLOR is set), always or never"},
@@ -49,6 +49,14 @@ int ws_cli_fail(const ws_cli *cli, const ws_error *error)
     return error->status == WS_USAGE ? WS_EXIT_USAGE : WS_EXIT_DATA;
 }
 
+bool ws_cli_has_use(const ws_command *command, const ws_option *option)
+{
+    bool is_common =
+        option >= common_options && option < common_options + sizeof common_options / sizeof *common_options;
+    bool is_of_tables = strcmp(option->name, "format") == 0 || strcmp(option->name, "all-columns") == 0;
+    return !command->no_table || !is_common || !is_of_tables;
+}
+
 static const ws_option *find_in(const ws_option *options, const char *name, size_t n, char letter)
 {
     for (; options && options->name; options++)
@@ -66,7 +74,7 @@ static const ws_option *find_option(const ws_cli *cli, const char *name, size_t 
 static void give(ws_cli *cli, const ws_option *option, const char *value)
 {
     cli->given = ws_grow(cli->given, &cli->given_capacity, cli->n_given + 1, sizeof *cli->given);
-    cli->given[cli->n_given++] = (ws_given){option, value, cli->n_arguments};
+    cli->given[cli->n_given++] = (ws_given){option, value, cli->n_arguments, 0};
 }
 
 /* --name, --name=value, --name value, -o value, -ovalue. Returns how many words were used, 0 after a message. */
@@ -151,6 +159,39 @@ static int check_pipes(ws_cli *cli)
     return WS_EXIT_OK;
 }
 
+/* "csv" of "out/runs.csv", "" where there is none. */
+static const char *ending_of(const char *path)
+{
+    const char *name = strrchr(path, '/'), *dot = strrchr(name ? name : path, '.');
+    return dot ? dot + 1 : "";
+}
+
+/* --format, or the ending of -o FILE: what is called table.csv is one. */
+static bool choose_form(ws_cli *cli)
+{
+    const char *form = ws_cli_value(cli, "format"), *file = NULL;
+    ws_table_form of_file;
+    bool is_table = !cli->command->no_table || (!cli->n_arguments && !ws_cli_has(cli, "spec"));
+    for (size_t i = 0; i < cli->n_given; i++) {
+        const ws_option *option = cli->given[i].option;
+        if (!is_table && !ws_cli_has_use(cli->command, option))
+            return ws_cli_usage(cli, "--%s is of tables: %s", option->name, cli->command->no_table), false;
+        if (is_table && file && strcmp(option->name, "output") == 0)
+            return ws_cli_usage(cli, "-o is given twice, and there is one table to write: '%s' and '%s'", file,
+                                cli->given[i].value),
+                   false;
+        file = strcmp(option->name, "output") == 0 ? cli->given[i].value : file;
+    }
+    if (form && !ws_table_form_find(form, &cli->form))
+        return ws_cli_usage(cli, "there is no output form '%s': text, csv, json, jsonl, md and tex are", form), false;
+    if (!is_table || !file || !ws_table_form_find(ending_of(file), &of_file))
+        return true;
+    if (form && of_file != cli->form)
+        return ws_cli_usage(cli, "--format %s contradicts the ending of -o '%s'", form, file), false;
+    cli->form = of_file;
+    return true;
+}
+
 int ws_cli_parse(ws_cli *cli, int argc, char **argv)
 {
     cli->arguments = ws_alloc(((size_t)argc + 1) * sizeof *cli->arguments);
@@ -181,11 +222,10 @@ int ws_cli_parse(ws_cli *cli, int argc, char **argv)
     if (!choose(cli, "color", colours, 3, &colour))
         return WS_EXIT_USAGE;
     cli->colour = wants_colour(cli, colour);
-    const char *form = ws_cli_value(cli, "format");
-    if (form && !ws_table_form_find(form, &cli->form))
-        return ws_cli_usage(cli, "there is no output form '%s': text, csv, json, jsonl, md and tex are", form);
     if (ws_cli_has(cli, "help"))
         return WS_EXIT_OK;
+    if (!choose_form(cli))
+        return WS_EXIT_USAGE;
     if (check_pipes(cli) != WS_EXIT_OK)
         return WS_EXIT_USAGE;
     if ((int)cli->n_arguments < cli->command->least)
@@ -346,11 +386,22 @@ void ws_cli_count_unread(const ws_cli *cli, const char *argument, const ws_notes
             *(strcmp(notes->items[i].source, named) == 0 ? &cli->unread->named : &cli->unread->found) += 1;
 }
 
-/* A slip in a condition would leave everything in, and nobody would see it. Of two tables one may have no such row. */
-static ws_status select_rows(const ws_cli *cli, const ws_given *given, ws_table *table, ws_error *error)
+/* Of two tables that are compared one may have no such row. */
+static bool may_miss(const ws_cli *cli, ws_given *given)
 {
-    bool keeps = strcmp(given->option->name, "only") == 0, is_of_two = strcmp(cli->command->name, "compare") == 0;
-    ws_status status = is_of_two ? WS_OK : ws_condition_must_fit(table, given->value, error);
+    return strcmp(cli->command->name, "compare") == 0 && !given->missed++;
+}
+
+/* A slip in a condition would leave everything in, and nobody would see it. */
+static ws_status select_rows(const ws_cli *cli, ws_given *given, ws_table *table, ws_error *error)
+{
+    bool keeps = strcmp(given->option->name, "only") == 0;
+    ws_error missing = {0};
+    ws_status status = ws_condition_test(table, given->value, NULL, error);
+    if (status == WS_OK && ws_condition_must_fit(table, given->value, &missing) != WS_OK && !may_miss(cli, given)) {
+        *error = missing;
+        status = missing.status;
+    }
     if (status != WS_OK)
         return status;
     return keeps ? ws_condition_keep(table, given->value, "--only", error)
@@ -372,7 +423,7 @@ static const ws_subset *find_subset(const ws_campaign *campaign, const char *nam
 }
 
 /* The rows that fulfil all conditions of a subset: kept alone, or left out together. */
-static ws_status select_subset(const ws_cli *cli, const ws_given *given, const ws_campaign *campaign, ws_table *table,
+static ws_status select_subset(const ws_cli *cli, ws_given *given, const ws_campaign *campaign, ws_table *table,
                                ws_error *error)
 {
     const ws_subset *subset = find_subset(campaign, given->value + 1, error);
@@ -393,7 +444,7 @@ static ws_status select_subset(const ws_cli *cli, const ws_given *given, const w
         n += all[row];
         all[row] = all[row] == keeps;
     }
-    if (status == WS_OK && !n && before && strcmp(cli->command->name, "compare") != 0)
+    if (status == WS_OK && !n && before && !may_miss(cli, given))
         status = ws_fail(error, WS_USAGE, "no row belongs to the subset '%.60s'", subset->name);
     if (status == WS_OK) {
         ws_table_filter(table, all);
@@ -409,6 +460,8 @@ static ws_status select_subset(const ws_cli *cli, const ws_given *given, const w
 
 bool ws_cli_exclude(const ws_cli *cli, const ws_campaign *campaign, ws_table *table)
 {
+    size_t before = table->n_rows;
+    const char *said = "";
     for (size_t i = 0; i < cli->n_given; i++) {
         ws_error error = {0};
         const char *name = cli->given[i].option->name;
@@ -420,7 +473,11 @@ bool ws_cli_exclude(const ws_cli *cli, const ws_campaign *campaign, ws_table *ta
             ws_cli_fail(cli, &error);
             return false;
         }
+        said = ws_arena_printf(&((ws_cli *)cli)->arena, "%s%s--%s '%.60s'", said, *said ? ", " : "", name,
+                               cli->given[i].value);
     }
+    if (before && !table->n_rows && *said && strcmp(cli->command->name, "compare") != 0)
+        return ws_cli_usage(cli, "%s: no row is left of %zu in '%.200s'", said, before, table->source), false;
     return true;
 }
 

@@ -37,6 +37,7 @@ typedef struct ws_command {
     const ws_option *options; /* own ones, ended by a NULL name; NULL for none */
     const char *example;      /* a command line that is run as a test, from the project's folder */
     int least, most;          /* positional arguments; most < 0 for any number */
+    const char *no_table;     /* what it writes instead, where arguments are given; NULL: a table as --format says */
     int (*run)(ws_cli *cli);
 } ws_command;
 
@@ -46,6 +47,7 @@ typedef struct ws_given {
     const ws_option *option;
     const char *value; /* NULL for a switch */
     size_t place;      /* how many arguments stand before it */
+    size_t missed;     /* of a condition: how many tables have no such row */
 } ws_given;
 
 struct ws_cli {
@@ -57,6 +59,7 @@ struct ws_cli {
     FILE *out, *err;
     ws_table_form form;
     bool quiet, verbose, colour;
+    bool is_facet;         /* it works on a part of the runs, which may lack the reference of the others */
     ws_line_counts *lines; /* of delimited files; -v tells them */
     ws_unread *unread;
     ws_looks *looks;            /* of the campaigns that were read, and of --look on top */
@@ -70,6 +73,9 @@ struct ws_cli {
 /* Parse; on a usage error print one line with the remedy to cli->err and return WS_EXIT_USAGE, else WS_EXIT_OK. */
 int ws_cli_parse(ws_cli *cli, int argc, char **argv);
 void ws_cli_free(ws_cli *cli);
+
+/* Has the command a use for this option of every command? --format and --all-columns are of tables. */
+bool ws_cli_has_use(const ws_command *command, const ws_option *option);
 
 const char *ws_cli_value(const ws_cli *cli, const char *option); /* the last one given; NULL where none was */
 bool ws_cli_has(const ws_cli *cli, const char *option);

@@ -181,6 +181,7 @@ int ws_data_scale(const ws_cli *cli, const ws_campaign *campaign, const ws_table
                                   .n_group = campaign->n_group,
                                   .reference = campaign->reference,
                                   .kind = ws_cli_value(cli, "scaling"),
+                                  .may_lack_reference = cli->is_facet,
                                   .keeps_unusable = ws_cli_has(cli, "keep-unusable"),
                                   .sd = ws_cli_has(cli, "sd"),
                                   .members = members};

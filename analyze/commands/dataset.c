@@ -217,5 +217,6 @@ const ws_command ws_command_dataset = {
     .example = "wattscale dataset",
     .least = 0,
     .most = 3,
+    .no_table = "data sets are copied as they are",
     .run = run_dataset,
 };

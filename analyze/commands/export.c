@@ -205,5 +205,6 @@ const ws_command ws_command_export = {
     .example = "wattscale export extrap datasets/demo --by series --x gpus --y wall_s,energy_kwh",
     .least = 2,
     .most = 2,
+    .no_table = "FORM says what export writes",
     .run = run_export,
 };

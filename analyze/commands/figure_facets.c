@@ -123,7 +123,9 @@ static ws_status add_facet(const facet_maker *m, const facet *f, ws_figure *figu
     input.runs = &rows;
     ws_status status = WS_OK;
     if (m->recipe->source == WS_FIGURE_OF_CAMPAIGN) {
-        *exit_status = ws_data_scale(m->cli, m->campaign, &rows, NULL, &scale);
+        ws_cli cli = *m->cli;
+        cli.is_facet = true;
+        *exit_status = ws_data_scale(&cli, m->campaign, &rows, NULL, &scale);
         input.scale = &scale;
     }
     if (*exit_status == WS_EXIT_OK)

@@ -44,10 +44,11 @@ static void print_option(FILE *stream, const ws_option *option)
     print_wrapped(stream, option->help, TEXT_AT, fprintf(stream, "%-*s ", TEXT_AT - 1, left));
 }
 
-static void print_options(FILE *stream, const ws_option *options)
+static void print_options(FILE *stream, const ws_command *command, const ws_option *options)
 {
     for (; options && options->name; options++)
-        print_option(stream, options);
+        if (command->least == 0 || ws_cli_has_use(command, options)) /* a list of what there is is a table */
+            print_option(stream, options);
 }
 
 static void print_program_help(FILE *stream)
@@ -82,10 +83,10 @@ void ws_cli_print_help(FILE *stream, const ws_command *command)
     print_wrapped(stream, command->description, 0, 0);
     if (command->options && command->options->name) {
         fprintf(stream, "\nOptions:\n");
-        print_options(stream, command->options);
+        print_options(stream, command, command->options);
     }
     fprintf(stream, "\nOptions of every command:\n");
-    print_options(stream, ws_cli_common_options());
+    print_options(stream, command, ws_cli_common_options());
     fprintf(stream, "\nExample:\n  %s\n", command->example);
 }
 

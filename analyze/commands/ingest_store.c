@@ -254,5 +254,6 @@ const ws_command ws_command_ingest = {
     .example = "wattscale ingest datasets/demo --store demo.wattscale",
     .least = 1,
     .most = 1,
+    .no_table = "what ingest writes is a store",
     .run = run_ingest,
 };

@@ -100,5 +100,6 @@ const ws_command ws_command_merge = {
     .example = "wattscale merge part1.wattscale part2.wattscale -o campaign.wattscale",
     .least = 1,
     .most = -1,
+    .no_table = "what merge writes is a store",
     .run = run_merge,
 };

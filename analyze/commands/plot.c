@@ -675,5 +675,6 @@ const ws_command ws_command_plot = {
     .example = "wattscale plot huber/fig3 datasets/huber2025/scaled.csv -o fig3.pdf",
     .least = 0,
     .most = -1,
+    .no_table = "a figure is written as the ending of -o FILE says, pdf, svg, png, json or csv",
     .run = run_plot,
 };

@@ -453,5 +453,6 @@ const ws_command ws_command_report = {
     .example = "wattscale report datasets/demo -o report",
     .least = 1,
     .most = 1,
+    .no_table = "a report holds every table in every form",
     .run = run_report,
 };

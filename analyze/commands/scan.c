@@ -64,5 +64,6 @@ const ws_command ws_command_scan = {
     .example = "wattscale scan datasets/demo",
     .least = 1,
     .most = 1,
+    .no_table = "what scan proposes is a campaign.json",
     .run = run_scan,
 };
