@@ -469,6 +469,26 @@ static void ask_watts(ws_columns *t, uint32_t column)
         power->name, WS_GPU_BUSY_LEAST_W);
 }
 
+/* A node or wall meter without a unit, which may be a board in W or a server in kW. */
+static bool may_be_kilowatts(const ws_columns *t, uint32_t column)
+{
+    const ws_plan_value *value = t->value[column];
+    const ws_number_range *range = range_of(t, column);
+    return value && value->meaning.quantity == WS_POWER && !value->unit_is_given && !value->meaning.unit &&
+           (value->meaning.domain == WS_NODE || value->meaning.domain == WS_WALL) && value->to_si == 1 &&
+           !ws_is_board_input(ws_span_trim(ws_span_of(value->name))) && range->n && !range->with_unit &&
+           range->most > 0 && range->most <= WS_NODE_MOST_W / 1e3;
+}
+
+static void ask_kilowatts(ws_columns *t, uint32_t column)
+{
+    ws_plan_value *power = t->value[column];
+    power->ask = "ask:unit";
+    ws_rule_note(t, power->name,
+                 "'%s' has at most %g, a board in W or a server in kW: --columns unit=UNIT says which it is (W, kW)",
+                 power->name, range_of(t, column)->most);
+}
+
 static void note_large_power(ws_columns *t, uint32_t column)
 {
     const char *name = t->value[column]->name;
@@ -662,6 +682,8 @@ static const ws_column_rule rules_of_readings[] = {
      WS_FINDING_IMPLAUSIBLE_UNIT, "'Timestamp (s),Power (mW)' over 4.39: logs of E2FL, a public repository"},
     {"too-small-in-watts", WS_FACT_UNIT, 5, WS_FACT(COMMAS), is_about_gpus, is_too_small_in_watts, ask_watts,
      WS_FINDING_ASK_UNIT, "no guess: it is asked for"},
+    {"kilowatts-of-nodes", WS_FACT_UNIT, 6, WS_FACT(COMMAS), NULL, may_be_kilowatts, ask_kilowatts, WS_FINDING_ASK_UNIT,
+     "no guess: it is asked for"},
     {"too-large-for-others", WS_FACT_UNIT, 2, WS_FACT(COMMAS), is_about_others, is_too_large, note_large_power,
      WS_FINDING_IMPLAUSIBLE_POWER, "no guess: it is read as it stands"},
     {"load-as-share", WS_FACT_UNIT, 1, WS_FACT(COMMAS), NULL, is_share, take_share, 0,

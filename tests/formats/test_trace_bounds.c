@@ -50,6 +50,18 @@ START_TEST(rails_of_boards_are_in_milliwatts_above_500_and_in_watts_up_to_250)
 }
 END_TEST
 
+/* Servers draw up to 20 kW, and boards as many watts. */
+START_TEST(a_node_of_up_to_20_is_in_watts_or_kilowatts)
+{
+    rails_are(true, "time,node_power\n1,19.9\n2,20\n");
+    rails_are(true, "time,wall_power\n1,1.25\n2,1.5\n");
+    rails_are(false, "time,node_power\n1,1.25\n2,20.1\n");
+    rails_are(false, "time,node_power_w\n1,1.25\n2,1.5\n");
+    rails_are(false, "time,node_power\n1,1.25 W\n2,1.5 W\n");
+    rails_are(false, "time,node_power\n1,0\n2,0\n");
+}
+END_TEST
+
 /* One of three readings that is far off is a failed one. */
 START_TEST(half_of_the_readings_of_a_rail_decide)
 {
@@ -196,5 +208,6 @@ TEST_MAIN("trace bounds", powers_of_gpus_lie_between_a_tenth_of_a_watt_and_two_k
           day_numbers_of_a_spreadsheet, what_counts_rows, elapsed_times_are_shorter_than_three_years,
           up_to_three_words_before_a_stamp, a_share_is_one_at_most, midnight_is_passed_by_more_than_half_a_day,
           indices_in_turn, rails_of_boards_are_in_milliwatts_above_500_and_in_watts_up_to_250,
-          half_of_the_readings_of_a_rail_decide, rails_without_the_input_are_in_watts_where_no_sensor_shows_so_little,
+          a_node_of_up_to_20_is_in_watts_or_kilowatts, half_of_the_readings_of_a_rail_decide,
+          rails_without_the_input_are_in_watts_where_no_sensor_shows_so_little,
           volts_and_amperes_of_a_rail_are_no_power)
