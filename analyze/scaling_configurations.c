@@ -72,12 +72,25 @@ static size_t size_column(const ws_table *runs)
     return WS_COL_GPUS;
 }
 
+/* A reference "power_cap_w=250" by a column that does not group compares its values, so it groups. */
+static void add_setting_of_reference(ws_scaler *s)
+{
+    const char *how = s->options->reference, *equals = how ? strchr(how, '=') : NULL;
+    char name[128];
+    size_t column;
+    if (!equals || !equals[1] || (size_t)(equals - how) >= sizeof name)
+        return;
+    snprintf(name, sizeof name, "%.*s", (int)(equals - how), how);
+    if (ws_table_find(s->runs, name, &column) && !ws_scaler_groups_by(s, column))
+        s->group[s->n_group++] = column;
+}
+
 ws_status ws_scaler_choose_group(ws_scaler *s, ws_error *error)
 {
     static const ws_run_column usual[] = {WS_COL_SERIES, WS_COL_MODEL, WS_COL_MODEL_CLASS, WS_COL_DEVICE,   WS_COL_GPUS,
                                           WS_COL_LBS,    WS_COL_GBS,   WS_COL_POWER_CAP,   WS_COL_CLOCK_CAP};
     size_t n = s->options->n_group;
-    s->group = ws_alloc(((n ? n : sizeof usual / sizeof *usual) + 2) * sizeof *s->group); /* and size and scope */
+    s->group = ws_alloc(((n ? n : sizeof usual / sizeof *usual) + 3) * sizeof *s->group); /* and size, setting, scope */
     s->size = size_column(s->runs);
     for (size_t i = 0; i < n; i++) {
         if (!ws_table_find(s->runs, s->options->group[i], &s->group[i]))
@@ -93,6 +106,7 @@ ws_status ws_scaler_choose_group(ws_scaler *s, ws_error *error)
         s->group[s->n_group++] = s->size;
     if (!ws_scaler_groups_by(s, s->size))
         s->size = WS_COL_GPUS;
+    add_setting_of_reference(s);
     keep_scopes_apart(s);
     return WS_OK;
 }

@@ -364,7 +364,7 @@ ws_status ws_scaler_find_references(ws_scaler *s, ws_error *error)
         return ws_fail(
             error, WS_USAGE,
             "the reference '%s' is none of series, all, %s=N and SETTING=VALUE, as power_cap_w=250 (--reference, "
-            "or 'reference' of the campaign; a setting is what the runs are grouped by)",
+            "or 'reference' of the campaign; a setting is a column of the runs)",
             how, size);
     find_series(s);
     for (size_t i = 0; i < s->n; i++)
