@@ -108,8 +108,9 @@ static ws_status take_own_errors(const ws_fitter *f, const ws_fit_points *p, con
     double half = ws_student_quantile(f->settings.level, fmin(df, fit->df)) * sqrt(all); /* of the same residuals */
     at->ci_lo = e->ci_lo;
     at->ci_hi = e->ci_hi;
-    at->lo = in_logs ? at->value * exp(-half) : at->value - half;
-    at->hi = in_logs ? at->value * exp(half) : at->value + half;
+    /* the curve's own degrees of freedom may be fewer: a further run lies within no less */
+    at->lo = fmin(in_logs ? at->value * exp(-half) : at->value - half, at->ci_lo);
+    at->hi = fmax(in_logs ? at->value * exp(half) : at->value + half, at->ci_hi);
     return WS_OK;
 }
 
