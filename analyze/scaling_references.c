@@ -305,6 +305,24 @@ static size_t counterpart(const ws_scaler *s, size_t index, const char *value)
     return of_series != SIZE_MAX ? of_series : n == 1 ? found : SIZE_MAX;
 }
 
+/* No configuration is what `reference` asks for: names those that there are, as far as a line has room. */
+static ws_status fail_without_reference(const ws_scaler *s, size_t column, ws_error *error)
+{
+    char values[200] = "", text[WS_DOUBLE_TEXT], word[sizeof values];
+    for (size_t i = 0; i < s->n; i++) {
+        size_t row = s->configurations[i].first;
+        if (ws_table_is_missing(s->runs, column, row))
+            continue;
+        snprintf(word, sizeof word, " %s,", ws_table_cell_text(s->runs, column, row, text));
+        if (!strstr(values, word) && strlen(values) + strlen(word) < sizeof values)
+            strcat(values, word);
+    }
+    if (*values)
+        values[strlen(values) - 1] = '\0';
+    return ws_fail(error, WS_USAGE, "no configuration has the reference '%s'; %s is one of:%s", s->options->reference,
+                   s->runs->columns[column].name, values);
+}
+
 static ws_status refer_to_setting(ws_scaler *s, const char *value, ws_error *error)
 {
     bool any = false;
@@ -312,7 +330,7 @@ static ws_status refer_to_setting(ws_scaler *s, const char *value, ws_error *err
         s->configurations[i].reference = counterpart(s, i, value);
         any |= s->configurations[i].reference != SIZE_MAX;
     }
-    return any ? WS_OK : ws_fail(error, WS_USAGE, "no configuration has the reference '%s'", s->options->reference);
+    return any ? WS_OK : fail_without_reference(s, s->setting, error);
 }
 
 /* "power_cap_w=250" by a column that groups: returns the value, and s->setting is the column. */
@@ -331,24 +349,17 @@ static const char *find_setting(ws_scaler *s, const char *how)
     return equals + 1;
 }
 
-/* Is there a configuration of that size? */
+/* Is there a configuration of that size, or none that has one? */
 static ws_status check_size(const ws_scaler *s, double wanted, ws_error *error)
 {
-    char sizes[200] = "", text[WS_DOUBLE_TEXT], word[WS_DOUBLE_TEXT + 4];
+    bool any = false;
     for (size_t i = 0; i < s->n; i++) {
         double size = s->configurations[i].scaled.gpus;
-        ws_double_text(text, size);
-        snprintf(word, sizeof word, " %s,", text);
+        any |= !isnan(size);
         if (size == wanted)
             return WS_OK;
-        if (!isnan(size) && !strstr(sizes, word) && strlen(sizes) + strlen(word) < sizeof sizes)
-            strcat(sizes, word);
     }
-    if (!*sizes)
-        return WS_OK;
-    sizes[strlen(sizes) - 1] = '\0';
-    return ws_fail(error, WS_USAGE, "no configuration has the reference '%s'; %s is one of:%s", s->options->reference,
-                   s->runs->columns[s->size].name, sizes);
+    return any ? fail_without_reference(s, s->size, error) : WS_OK;
 }
 
 ws_status ws_scaler_find_references(ws_scaler *s, ws_error *error)
