@@ -148,12 +148,12 @@ static void ask_rail(ws_columns *t, uint32_t column)
 /* --- the rules --- */
 
 static const ws_column_rule rules_of_rails[] = {
-    {"rails-in-milliwatts", WS_FACT_UNIT, 8, WS_FACT(COMMAS), NULL, are_rails_in_milliwatts, take_milliwatts,
+    {"rails-in-milliwatts", WS_FACT_UNIT, 9, WS_FACT(COMMAS), NULL, are_rails_in_milliwatts, take_milliwatts,
      WS_FINDING_IMPLAUSIBLE_UNIT,
      "'VDD_IN,VDD_CPU_GPU_CV,VDD_SOC' over 5542,1594,1431: tegrastats prints mW (Jetson Linux developer guide)"},
-    {"rails-in-watts", WS_FACT_UNIT, 7, WS_FACT(COMMAS), NULL, are_rails_in_watts, keep_watts, 0,
+    {"rails-in-watts", WS_FACT_UNIT, 8, WS_FACT(COMMAS), NULL, are_rails_in_watts, keep_watts, 0,
      "proven: no board takes so few mW"},
-    {"rails-in-either", WS_FACT_UNIT, 6, WS_FACT(COMMAS), NULL, are_open_rails, ask_rail, WS_FINDING_ASK_UNIT,
+    {"rails-in-either", WS_FACT_UNIT, 7, WS_FACT(COMMAS), NULL, are_open_rails, ask_rail, WS_FINDING_ASK_UNIT,
      "no guess: it is asked for"},
 };
 const ws_rule_table ws_rail_rules = {rules_of_rails, sizeof rules_of_rails / sizeof *rules_of_rails};
