@@ -109,8 +109,10 @@ static ws_status take_own_errors(const ws_fitter *f, const ws_fit_points *p, con
     at->ci_lo = e->ci_lo;
     at->ci_hi = e->ci_hi;
     /* the curve's own degrees of freedom may be fewer: a further run lies within no less */
-    at->lo = fmin(in_logs ? at->value * exp(-half) : at->value - half, at->ci_lo);
-    at->hi = fmax(in_logs ? at->value * exp(half) : at->value + half, at->ci_hi);
+    double lo = in_logs ? at->value * exp(-half) : at->value - half;
+    double hi = in_logs ? at->value * exp(half) : at->value + half;
+    at->lo = lo > at->ci_lo ? at->ci_lo : lo;
+    at->hi = hi < at->ci_hi ? at->ci_hi : hi;
     return WS_OK;
 }
 

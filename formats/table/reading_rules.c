@@ -474,10 +474,11 @@ static bool may_be_kilowatts(const ws_columns *t, uint32_t column)
 {
     const ws_plan_value *value = t->value[column];
     const ws_number_range *range = range_of(t, column);
+    const ws_span name = ws_span_trim(ws_span_of(value ? value->name : ""));
     return value && value->meaning.quantity == WS_POWER && !value->unit_is_given && !value->meaning.unit &&
            (value->meaning.domain == WS_NODE || value->meaning.domain == WS_WALL) && value->to_si == 1 &&
-           !ws_is_board_input(ws_span_trim(ws_span_of(value->name))) && range->n && !range->with_unit &&
-           range->most > 0 && range->most <= WS_NODE_MOST_W / 1e3;
+           !ws_is_board_input(name) && !ws_unit_find(name) && range->n && !range->with_unit && range->most > 0 &&
+           range->most <= WS_NODE_MOST_W / 1e3;
 }
 
 static void ask_kilowatts(ws_columns *t, uint32_t column)

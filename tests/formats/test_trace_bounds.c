@@ -59,6 +59,7 @@ START_TEST(a_node_of_up_to_20_is_in_watts_or_kilowatts)
     rails_are(false, "time,node_power_w\n1,1.25\n2,1.5\n");
     rails_are(false, "time,node_power\n1,1.25 W\n2,1.5 W\n");
     rails_are(false, "time,node_power\n1,0\n2,0\n");
+    rails_are(false, "Time,Volt,Amp,Watt\n1,5.1,0.98,5\n2,5.1,0.98,5\n");
 }
 END_TEST
 
