@@ -13,6 +13,7 @@
 #define LOCAL PAPER ", Overall_Results.xlsx 'Local GPUs'"
 #define REMOTE PAPER ", Overall_Results.xlsx 'Remote GPUs'"
 #define NVML "NVML doc nvmlDeviceGetPowerUsage"
+#define RECORDED "recorded beside the card's energy counter, SXM, tests/data/h100"
 #define HDEEM "EU power-monitoring course (power-monitoring-e38d4d.pages.code.europa.eu)"
 
 #define NOT_READ "1 ms, as others cite it"
@@ -25,6 +26,7 @@ enum { DRAW = WS_FIELD_DRAW, MEAN = WS_FIELD_AVERAGE, NOW = WS_FIELD_INSTANT };
 static const ws_sensor known[] = {
     /* device, fields, drivers, period, window, share, gain, source */
     {"H100", DRAW | MEAN, 525, 535, 0.1, 1, 1, NAN, REMOTE ", " NVML, .accuracy = "nvidia-smi's help: +/-5 W"},
+    {"H100", DRAW | MEAN, 580, 580, 0.1, 1, 1, NAN, RECORDED, .accuracy = NULL},
     {"H100", NOW, 525, 535, 0.1, 0.025, 0.25, NAN, REMOTE, .accuracy = NULL},
     {"A100", DRAW | NOW, 525, 535, 0.101, 0.025, 0.25, NAN, LOCAL " and 'Remote GPUs'",
      .accuracy = "PCIe 40 GB: gain 0.954, offset -1.2 W; steady -5.5 %, energy -5.8 %"},
