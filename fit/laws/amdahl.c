@@ -80,6 +80,12 @@ static void even_parameters(const double *b, double *even)
     even[1] = b[0] - even[0];
 }
 
+static void from_even(const double *even, double *b)
+{
+    b[0] = even[0] + even[1];
+    b[1] = even[0] / b[0];
+}
+
 static const char *const names[] = {"time-at-1", "serial-fraction"};
 const ws_law_form ws_form_amdahl = {"amdahl",
                                     names,
@@ -89,6 +95,7 @@ const ws_law_form ws_form_amdahl = {"amdahl",
                                     NULL,
                                     .even_value = even_value,
                                     .even_parameters = even_parameters,
+                                    .from_even = from_even,
                                     .starts = amdahl_starts};
 
 ws_status ws_fit_amdahl(const ws_law_input *in, ws_fit *fit, double *residual, ws_error *error)

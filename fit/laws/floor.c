@@ -50,8 +50,51 @@ static size_t floor_starts(const double *x, const double *y, size_t n, double *s
     return count;
 }
 
+/* y = even[0] + even[1] (x^e - 1) / e: where y grows like ln x, e goes to 0 and factor and floor to infinity. */
+static double even_value(double ln_x, const double *even, double *gradient)
+{
+    double z = even[2] * ln_x, growth, bend;
+    if (fabs(z) < 1e-3) {
+        growth = ln_x * (1 + z / 2 * (1 + z / 3 * (1 + z / 4)));
+        bend = ln_x * ln_x * (0.5 + z * (1.0 / 3 + z * (1.0 / 8 + z / 30)));
+    } else {
+        double rise = expm1(z);
+        growth = rise / even[2];
+        bend = (ln_x * (1 + rise) - growth) / even[2];
+    }
+    gradient[0] = 1;
+    gradient[1] = growth;
+    gradient[2] = even[1] * bend;
+    return even[0] + even[1] * growth;
+}
+
+static void even_parameters(const double *b, double *even)
+{
+    even[0] = b[0] + b[2];
+    even[1] = b[0] * b[1];
+    even[2] = b[1];
+}
+
+static void from_even(const double *even, double *b)
+{
+    b[0] = even[1] / even[2];
+    b[1] = even[2];
+    b[2] = even[0] - b[0];
+}
+
+enum { LEAST_X = 4 }; /* different x: a curve of three parameters and one that may speak against it */
+
 static const char *const names[] = {"factor", "exponent", "floor"};
-const ws_law_form ws_form_floor = {"floor", names, 3, 4, value, value_at_log, .starts = floor_starts};
+const ws_law_form ws_form_floor = {"floor",
+                                   names,
+                                   3,
+                                   LEAST_X,
+                                   value,
+                                   value_at_log,
+                                   .even_value = even_value,
+                                   .even_parameters = even_parameters,
+                                   .from_even = from_even,
+                                   .starts = floor_starts};
 
 /* An exponent so steep that its power is gone at the second x: one x alone decides it, and it has no error to speak of.
  */

@@ -39,13 +39,13 @@ static double log_curve(const void *state, size_t i, const double *b, double *gr
 static double plain_even(const void *state, size_t i, const double *even, double *gradient)
 {
     const curve_state *s = state;
-    return s->form->even_value(s->x[i], even, gradient);
+    return s->form->even_value(s->ln_x ? s->ln_x[i] : s->x[i], even, gradient);
 }
 
 static double log_even(const void *state, size_t i, const double *even, double *gradient)
 {
     const curve_state *s = state;
-    double value = s->form->even_value(s->x[i], even, gradient);
+    double value = plain_even(state, i, even, gradient);
     if (!(value > 0))
         return NAN;
     for (size_t j = 0; j < s->form->p; j++)
@@ -114,6 +114,7 @@ ws_status ws_law_fit(const ws_law_form *form, const ws_law_input *in, ws_fit *fi
                                                : in->in_logs     ? log_even
                                                                  : plain_even,
                                  .even_parameters = form->even_parameters,
+                                 .from_even = form->from_even,
                                  .state = &state,
                                  .name = form->name,
                                  .p = form->p,

@@ -268,13 +268,29 @@ static bool is_perfect(const ws_nls_input *in, double rss)
     return rss <= (double)(noise * noise);
 }
 
+/* From b, whose place it changes: in the even parameters where there are such. */
+static bool quick_search(const ws_nls_input *in, double *b, double *rss)
+{
+    if (!in->even_curve)
+        return ws_nls_quick(in, NO_POINT, 1e-3, 1e-9, b, rss);
+    ws_nls_input even = *in;
+    double at[MAX];
+    even.curve = in->even_curve;
+    in->even_parameters(b, at);
+    bool found = ws_nls_quick(&even, NO_POINT, 1e-3, 1e-9, at, rss);
+    in->from_even(at, b);
+    for (size_t j = 0; j < in->p; j++)
+        found = found && isfinite(b[j]);
+    return found;
+}
+
 /* The quick search: where it leads to no less than `best`, a minimum, there is no need of digits. Points that a curve
  * meets are for the surer one: their sum of squares is all rounding. Not settled: so is this start. */
 static minimum quick_from(const ws_nls_input *in, const double *start, const minimum *best)
 {
     minimum m = {.rss = NAN};
     memcpy(m.b, start, in->p * sizeof *start);
-    bool found = ws_nls_quick(in, NO_POINT, 1e-3, 1e-9, m.b, &m.rss) && !is_perfect(in, m.rss);
+    bool found = quick_search(in, m.b, &m.rss) && !is_perfect(in, m.rss);
     m.is_settled = found && best->is_settled && m.rss >= (1 - SAME) * best->rss;
     if (found && !m.is_settled) {
         ws_nls_quick(in, NO_POINT, 0, 1e-17, m.b, &m.rss);

@@ -10,10 +10,12 @@ typedef double ws_curve(const void *state, size_t i, const double *b, double *gr
 
 typedef struct ws_nls_input {
     ws_curve *curve;
-    /* The same curve in parameters that stay finite where some of b go to infinity together, and these from b: what
-     * refits without a point take, which may lead there. Or NULL. */
+    /* The same curve in parameters that stay finite where some of b go to infinity together, these from b, and b from
+     * these: what quick searches take, which need fewer steps in them, and refits without a point, which may lead
+     * there. Or NULL. */
     ws_curve *even_curve;
     void (*even_parameters)(const double *b, double *even);
+    void (*from_even)(const double *even, double *b);
     const void *state;
     const char *const *name; /* of the parameters: static texts */
     size_t p;                /* at most WS_FIT_MAX_ESTIMATES */

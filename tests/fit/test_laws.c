@@ -422,8 +422,63 @@ START_TEST(floor_that_is_not_there)
 }
 END_TEST
 
+/* The sum of squares of y = u + v (x^e - 1) / e at e, u and v by simple regression, point `skip` left out; *left: its
+ * square. */
+static double rss_without(const double *x, const double *y, size_t n, size_t skip, double e, double *left)
+{
+    double m = 0, mean_g = 0, mean_y = 0, gg = 0, gy = 0, rss = 0, g[8];
+    for (size_t i = 0; i < n; i++) {
+        g[i] = e == 0 ? log(x[i]) : (pow(x[i], e) - 1) / e;
+        if (i == skip)
+            continue;
+        m++;
+        mean_g += g[i];
+        mean_y += y[i];
+    }
+    mean_g /= m;
+    mean_y /= m;
+    for (size_t i = 0; i < n; i++)
+        if (i != skip) {
+            gg += (g[i] - mean_g) * (g[i] - mean_g);
+            gy += (g[i] - mean_g) * (y[i] - mean_y);
+        }
+    for (size_t i = 0; i < n; i++) {
+        double rest = y[i] - mean_y - gy / gg * (g[i] - mean_g);
+        if (i == skip)
+            *left = rest * rest;
+        else
+            rss += rest * rest;
+    }
+    return rss;
+}
+
+/* Throughputs that grow nearly like ln x: without a point the exponent is zero or of the other sign, and factor and
+ * floor are beyond all numbers. The curve is none the less there; each is found again on a grid of exponents. */
+START_TEST(floor_without_a_point_where_the_exponent_is_near_zero)
+{
+    static const double x[] = {1, 2, 4, 8, 16, 32}, y[] = {10.1, 11.93, 14.28, 16.19, 18.22, 20.48};
+    const ws_law_input in = {.x = x, .y = y, .n = 6, .level = 0.95};
+    ws_fit fit;
+    double sum = 0;
+    for (size_t skip = 0; skip < 6; skip++) {
+        double least = INFINITY, square = NAN;
+        for (int step = -100000; step <= 100000; step++) {
+            double left = NAN, rss = rss_without(x, y, 6, skip, step * 1e-6, &left);
+            if (rss < least) {
+                least = rss;
+                square = left;
+            }
+        }
+        sum += square;
+    }
+    ck_assert_int_eq(ws_fit_floor(&in, &fit, NULL, NULL), WS_OK);
+    ck_assert_int_eq(fit.status, WS_FIT_OK);
+    ck_close(fit.loocv, sum / 6, 1e-5, 0);
+}
+END_TEST
+
 TEST_MAIN("fit laws", the_sentence_names_the_parameter_that_hides_the_peak, powerlaw_direct,
           direct_in_logs_is_the_log_log_line, floor_under_a_power_law, amdahl, amdahl_beyond_linear, usl,
           usl_within_its_bounds, fewest_counts_of_bends, usl_without_peak, usl_with_a_peak_that_is_not_shown,
           usl_intervals_of_what_is_positive, laws_of_something_else, floor_is_judged_once, gustafson,
-          laws_that_cannot_be, floor_that_is_not_there)
+          laws_that_cannot_be, floor_that_is_not_there, floor_without_a_point_where_the_exponent_is_near_zero)
