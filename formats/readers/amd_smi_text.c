@@ -23,6 +23,7 @@
  *
  * A poll has its stamp on a line above that holds a date alone, or else counts by --period. As rocm_smi.py and amd-smi
  * print them, and as published outputs of ROCm 3 to 7 have them. */
+#include "formats/table/date_lines.h"
 #include "formats/table/row_trace.h"
 #include "formats/table/trace_plan.h"
 
@@ -384,7 +385,7 @@ static ws_status amd_text_take(ws_row_trace *t, const ws_row *row, ws_error *err
     int64_t gpu;
     char buffer[WS_DATE_LINE];
     table_places table;
-    if (ws_row_is_date_line(row, 2, buffer, &stamp)) {
+    if (ws_row_is_date_line(row, true, buffer, &stamp)) {
         take_stamp(t, stamp);
         return WS_OK;
     }

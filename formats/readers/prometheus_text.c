@@ -12,8 +12,8 @@
  * */
 #include "formats/readers/dcgm_field.h"
 #include "formats/readers/prometheus_metric.h"
+#include "formats/table/date_lines.h"
 #include "formats/table/row_trace.h"
-#include "formats/table/trace_plan.h"
 
 #include <math.h>
 #include <stdlib.h>

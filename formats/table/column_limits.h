@@ -63,6 +63,10 @@
 #define WS_LOG_FIRST_S INT64_C(946684800)
 #define WS_LOG_LAST_S INT64_C(4102444800)
 
+/* W or mW. The largest reading of a table of one column in which other numbers may be stamps above the rows: 10 kW in
+ * mW, a hundredth of the seconds since 1970. Ours. */
+#define WS_BELOW_STAMPS_MOST 1e7
+
 /* Days from a stamp to the one before that show day and month to be the other way round, and that do not with them
  * exchanged: of two rows in one log. Ours. */
 #define WS_STAMP_WEEKS_OFF 20

@@ -1,8 +1,8 @@
 #include "formats/table/json_polls.h"
 
+#include "formats/table/date_lines.h"
 #include "formats/table/dictionary.h"
 #include "formats/table/row_trace.h"
-#include "formats/table/trace_plan.h"
 
 #include <jansson.h>
 #include <math.h>

@@ -49,6 +49,7 @@ typedef struct ws_plan {
     bool drops_repeats;   /* a row that equals the one before, stamp included, is a repeat and is left out */
     const char *ask, *assumed; /* as in ws_channel */
     bool uses_date_lines;      /* the stamp is on a line of its own above the rows */
+    bool takes_bare_stamps;    /* ... and may be a number or a time of day alone */
     bool is_wide;              /* the value columns name their devices */
     bool is_about_gpus;        /* some column name says so */
     bool is_marked;            /* some column exists for GPUs only: memory in use, clocks, a limit, an address */

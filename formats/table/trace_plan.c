@@ -5,6 +5,7 @@
 
 #include "core/arena.h"
 #include "formats/table/column_limits.h"
+#include "formats/table/date_lines.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -420,6 +421,7 @@ void ws_plan_settle_after(ws_plan *plan, const ws_plan_context *context, const w
     plan->stamps.form = before->stamps.form;
     plan->stamps.is_guessed = before->stamps.is_guessed;
     plan->uses_date_lines = before->uses_date_lines;
+    plan->takes_bare_stamps = before->takes_bare_stamps;
     plan->commas = before->commas;
     if (plan->time >= 0 && !ws_timecol_settle(&plan->stamps, ws_plan_stamp(plan, first, buffer))) {
         plan->stamps.form = WS_STAMP_NONE;
@@ -587,6 +589,8 @@ ws_status ws_head_rows_open(ws_head_rows *head, const char *source, ws_span byte
     ws_rows_close(rows);
     if (head->n > 1 && head->row[head->n - 1].unfinished)
         head->n--;
+    bool may_have_one_column = head->n && head->row[head->n - 1].n_cells == 1;
+    head->has_stamp_lines = may_have_one_column && ws_rows_have_stamp_lines(head->row, head->n);
     if (status == WS_OK || !head->n)
         return status;
     if (error) /* reading the whole file meets the damage again, after the rows before it */
@@ -611,58 +615,15 @@ bool ws_row_is_remark(const ws_row *row)
     return row->n_cells == 1 && ws_row_is_comment(row);
 }
 
-/* "=== Fri Nov 21 23:41:31 UTC 2025 ===", "Timestamp: 2025-11-21 23:41:31", "[2025-11-21 23:41:31]" */
-static ws_span without_ornament(ws_span text)
-{
-    static const char *const labels[] = {"timestamp:", "time:", "date:"};
-    static const char signs[] = "=-*_~[]<>| ";
-    while (text.n && strchr(signs, *text.p))
-        text.p++, text.n--;
-    while (text.n && strchr(signs, text.p[text.n - 1]))
-        text.n--;
-    for (size_t i = 0; i < sizeof labels / sizeof *labels; i++) {
-        size_t n = strlen(labels[i]);
-        if (text.n > n && ws_span_eq_nocase((ws_span){text.p, n}, labels[i]))
-            return ws_span_trim((ws_span){text.p + n, text.n - n});
-    }
-    return text;
-}
-
-/* Of date -Ins and date -R, which have a comma. */
-static ws_span join_two(const ws_row *row, char *buffer)
-{
-    ws_span first = row->cells[0], second = row->cells[1];
-    if (!first.n || !second.n || first.n + second.n + 1 > WS_DATE_LINE)
-        return (ws_span){"", 0};
-    memcpy(buffer, first.p, first.n);
-    buffer[first.n] = ',';
-    memcpy(buffer + first.n + 1, second.p, second.n);
-    return (ws_span){buffer, first.n + 1 + second.n};
-}
-
-bool ws_row_is_date_line(const ws_row *row, uint32_t n_columns, char *buffer, ws_span *stamp)
-{
-    if (!row->n_cells || row->n_cells > 2)
-        return false;
-    *stamp = without_ornament(row->n_cells == 1 ? row->cells[0] : join_two(row, buffer));
-    ws_stamp_form form = row->n_cells == 1 && n_columns > 1 ? ws_stamp_guess(*stamp) : WS_STAMP_NONE;
-    return ws_cell_is_date(*stamp) || form == WS_STAMP_EPOCH || form == WS_STAMP_CLOCK;
-}
-
-bool ws_text_is_date_line(ws_span text, ws_span *stamp)
-{
-    *stamp = without_ornament(ws_span_trim(text));
-    return ws_cell_is_date(*stamp) || ws_stamp_guess(*stamp) == WS_STAMP_EPOCH;
-}
-
 /* Used before the columns are known: the row below shows how many there are. */
 static bool is_date_line_of_head(const ws_head_rows *head, size_t i)
 {
     char buffer[WS_DATE_LINE];
     ws_span stamp;
-    bool is = ws_row_is_date_line(&head->row[i], i + 1 < head->n ? head->row[i + 1].n_cells : 1, buffer, &stamp);
+    bool takes_bare = head->has_stamp_lines || (i + 1 < head->n && head->row[i + 1].n_cells > 1);
+    bool is = ws_row_is_date_line(&head->row[i], takes_bare, buffer, &stamp);
     bool is_of_rows = is && head->row[i].n_cells == 2 && i + 1 < head->n && /* "2026-01-01 00:00:00,101": a power */
-                      ws_row_is_date_line(&head->row[i + 1], 2, buffer, &stamp);
+                      ws_row_is_date_line(&head->row[i + 1], true, buffer, &stamp);
     return is && !is_of_rows;
 }
 
@@ -721,7 +682,7 @@ static ws_trace_sample collect_sample(const ws_plan *plan, const ws_plan_context
     size_t n = 0;
     for (size_t i = from; i < head->n; i++) {
         const ws_row *row = &head->row[i];
-        bool is_date_line = plan->time < 0 && ws_row_is_date_line(row, plan->n_columns, buffer, &stamp);
+        bool is_date_line = plan->time < 0 && ws_row_is_date_line(row, plan->takes_bare_stamps, buffer, &stamp);
         date_lines += is_date_line;
         if (plan->header && row->n_cells != plan->n_columns && ws_row_is_header(row, context->map))
             break;
@@ -753,6 +714,7 @@ static ws_status refuse_head(const ws_plan *plan, const ws_plan_context *context
 static ws_status trace_plan_settle(ws_plan *plan, const ws_plan_context *context, const ws_head_rows *head, size_t from,
                                    bool has_date_line, ws_error *error)
 {
+    plan->takes_bare_stamps = plan->n_columns > 1 || head->has_stamp_lines;
     ws_trace_sample sample = collect_sample(plan, context, head, from);
     plan->uses_date_lines = plan->time < 0 && (has_date_line || (sample.n && sample.turn[0]));
     if (sample.n) {

@@ -2,6 +2,7 @@
 #include "formats/table/trace_rows.h"
 
 #include "core/arena.h"
+#include "formats/table/date_lines.h"
 #include "formats/table/trace_plain.h"
 
 #include <math.h>
@@ -226,7 +227,7 @@ static bool take_date_line(ws_trace *t, const ws_row *row)
     ws_span text;
     ws_stamp stamp;
     bool may_be_row = row->n_cells > 1 && t->sections[0]->plan.time >= 0;
-    if (may_be_row || !ws_row_is_date_line(row, t->sections[0]->plan.n_columns, buffer, &text) ||
+    if (may_be_row || !ws_row_is_date_line(row, t->sections[0]->plan.takes_bare_stamps, buffer, &text) ||
         !ws_stamp_parse(ws_stamp_guess(text), text, t->context.zone, &stamp))
         return false;
     if (ws_stamp_guess(text) == WS_STAMP_CLOCK)

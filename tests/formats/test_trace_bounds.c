@@ -50,6 +50,32 @@ START_TEST(rails_of_boards_are_in_milliwatts_above_500_and_in_watts_up_to_250)
 }
 END_TEST
 
+static void stamps_stand_above(bool are_stamps, const char *text)
+{
+    read_ok(text);
+    const recorded *c = r.n ? &r.channels[0] : NULL;
+    ck_assert_msg(c && (c->n == 2 && c->t_ns[1] - c->t_ns[0] == 10 * S) == are_stamps, "%s", text);
+}
+
+/* In one column a stamp is a number beside readings that are far smaller: it begins, comes again and never falls. */
+START_TEST(seconds_above_the_rows_of_one_column_are_stamps)
+{
+    stamps_stand_above(true, "1763768491\n71.57 W\n1763768501\n74.43 W\n");
+    stamps_stand_above(true, "1763768491\n71.57\n1763768501\n74.43\n");
+    stamps_stand_above(true, "1763768491.123456789\n71.57 W\n1763768501.123456789\n74.43 W\n");
+    stamps_stand_above(true, "power.draw [W]\n1763768491\n71.57 W\n1763768501\n74.43 W\n");
+    stamps_stand_above(true, "10:00:00\n71.57 W\n10:00:10\n74.43 W\n");
+    stamps_stand_above(true, "power_mw\n1763768491\n10000000\n1763768501\n71000\n");  /* 10 kW in mW */
+    stamps_stand_above(false, "power_mw\n1763768491\n10000001\n1763768501\n71000\n"); /* a counter? */
+    stamps_stand_above(false, "71.57 W\n1763768491\n74.43 W\n1763768501\n");
+    stamps_stand_above(false, "1763768501\n71.57 W\n1763768491\n74.43 W\n");
+    stamps_stand_above(false, "power_mw\n946684799\n71000\n946684809\n72000\n"); /* before 2000 */
+    stamps_stand_above(true, "power_mw\n946684800\n71000\n946684810\n72000\n");
+    stamps_stand_above(false, "energy_mj\n1763768491\n1763768501\n500\n1500\n"); /* a counter that was reset */
+    stamps_stand_above(false, "energy_mj\n1763768491\n0\n1763768501\n0\n");      /* ... that could not be read */
+}
+END_TEST
+
 /* Servers draw up to 20 kW, and boards as many watts. */
 START_TEST(a_node_of_up_to_20_is_in_watts_or_kilowatts)
 {
@@ -208,7 +234,8 @@ TEST_MAIN("trace bounds", powers_of_gpus_lie_between_a_tenth_of_a_watt_and_two_k
           an_interval_is_off_its_stamps_by_no_more_than_a_half, four_numbers_in_a_cell_are_a_series,
           day_numbers_of_a_spreadsheet, what_counts_rows, elapsed_times_are_shorter_than_three_years,
           up_to_three_words_before_a_stamp, a_share_is_one_at_most, midnight_is_passed_by_more_than_half_a_day,
-          indices_in_turn, rails_of_boards_are_in_milliwatts_above_500_and_in_watts_up_to_250,
+          seconds_above_the_rows_of_one_column_are_stamps, indices_in_turn,
+          rails_of_boards_are_in_milliwatts_above_500_and_in_watts_up_to_250,
           a_node_of_up_to_20_is_in_watts_or_kilowatts, half_of_the_readings_of_a_rail_decide,
           rails_without_the_input_are_in_watts_where_no_sensor_shows_so_little,
           volts_and_amperes_of_a_rail_are_no_power)
