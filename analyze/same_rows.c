@@ -132,3 +132,11 @@ size_t ws_same_rows_first(ws_same_rows *index, size_t row)
     size_t number = ws_same_rows_number(index, row); /* which may move the array */
     return index->kinds[number].first;
 }
+
+bool ws_column_varies(const ws_table *table, size_t column)
+{
+    for (size_t row = 1; row < table->n_rows; row++)
+        if (!ws_same_cell(table, column, 0, row))
+            return true;
+    return false;
+}

@@ -34,4 +34,7 @@ size_t ws_same_rows_number(ws_same_rows *index, size_t row);
 /* Do two rows say the same in a column? A missing cell is like another missing one. */
 bool ws_same_cell(const ws_table *table, size_t column, size_t a, size_t b);
 
+/* Do two rows differ in a column? */
+bool ws_column_varies(const ws_table *table, size_t column);
+
 #endif

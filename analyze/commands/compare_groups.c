@@ -54,14 +54,6 @@ static ws_compare_key *sort_cells(ws_comparison *c, const ws_table *table, size_
     return keys;
 }
 
-static bool compare_varies(const ws_table *t, size_t column)
-{
-    for (size_t row = 1; row < t->n_rows; row++)
-        if (!ws_same_cell(t, column, 0, row))
-            return true;
-    return false;
-}
-
 /* Has B a value that A has? What differs throughout, as the device, is what is compared. */
 static bool meets(ws_comparison *c, size_t column_a, size_t column_b)
 {
@@ -86,8 +78,8 @@ static size_t shared_settings(ws_comparison *c, const char *shared[SETTINGS])
     for (size_t i = 0; i < SETTINGS; i++) {
         size_t a, b;
         if (!ws_table_find(&c->a.table, names[i], &a) || !ws_table_find(&c->b.table, names[i], &b) ||
-            strcmp(names[i], c->metric) == 0 || (!compare_varies(&c->a.table, a) && !compare_varies(&c->b.table, b)) ||
-            !meets(c, a, b))
+            strcmp(names[i], c->metric) == 0 ||
+            (!ws_column_varies(&c->a.table, a) && !ws_column_varies(&c->b.table, b)) || !meets(c, a, b))
             continue;
         shared[n++] = names[i];
     }

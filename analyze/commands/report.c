@@ -9,6 +9,7 @@
 #include "analyze/recipes/prose_numbers.h"
 #include "analyze/recipes/story.h"
 #include "analyze/recipes/story_words.h"
+#include "analyze/same_rows.h"
 #include "analyze/folder_walk.h"
 #include "formats/input/input.h"
 #include "report/page/latex_report.h"
@@ -191,6 +192,14 @@ static ws_status write_table(reporter *r, const char *id, ws_table *table, ws_er
     return status;
 }
 
+/* Of several recipes for any campaign: one that compares what this campaign has one of says nothing. */
+static bool has_to_compare(const reporter *r, const ws_table_recipe *recipe)
+{
+    size_t column;
+    return r->paper || !recipe->compares ||
+           (ws_table_find(&r->scale, recipe->compares, &column) && ws_column_varies(&r->scale, column));
+}
+
 static ws_status add_table(reporter *r, const ws_table_recipe *recipe, ws_error *error)
 {
     ws_table *table = &r->tables[r->n_tables];
@@ -223,7 +232,8 @@ static ws_status add_tables(reporter *r, ws_error *error)
     ws_status status = WS_OK;
     const ws_table_recipe *const *t = r->paper ? r->paper->tables : ws_table_recipes();
     for (; status == WS_OK && *t && r->n_tables < MOST_TABLES; t++)
-        status = add_table(r, *t, error);
+        if (has_to_compare(r, *t))
+            status = add_table(r, *t, error);
     return status;
 }
 

@@ -36,22 +36,26 @@ static ws_status make_energy(const ws_figure_input *input, ws_figure *figure, ws
                   {"energy_dram_kwh", "DRAM energy"}};
     (void)error;
     ws_series_list list;
-    ws_series_to_draw(&list, input->runs, input->scale);
+    ws_series_to_draw_against(&list, input->runs, input->scale);
     ws_figure_init(figure, "campaign/energy", 180, 125, 2, 2);
     ws_work work = ws_figure_work(input->scale);
     const energy_unit *unit = unit_for(input->scale, work);
     const char *of = work == WS_PER_RUN ? "" : ws_arena_printf(&figure->arena, " per %s", ws_work_name(work));
     for (size_t i = 0; i < sizeof panels / sizeof *panels; i++) {
-        ws_series_panel panel = {
-            .x = "gpus", .x_label = "Number of GPUs", .y = panels[i].column, .factor = unit->per_kwh, .work = work};
+        ws_series_panel panel = {.x = list.against,
+                                 .x_label = ws_axis_label(NULL, &figure->arena, list.against),
+                                 .x_factor = ws_axis_factor(NULL, list.against),
+                                 .y = panels[i].column,
+                                 .factor = unit->per_kwh,
+                                 .work = work};
         panel.y_label = ws_arena_printf(&figure->arena, "%s%s / %s", panels[i].what, of, unit->name);
         ws_series_add_panel(&list, figure, &panel);
     }
     const char *twins = ws_figure_drop_twins(figure);
     ws_figure_arrange(figure, &list);
     figure->caption =
-        ws_arena_printf(&figure->arena, "Mean energy of a%s %s against the number of GPUs.%s%s%s %s",
-                        work == WS_PER_EPOCH ? "n" : "", ws_work_name(work), twins, ws_bars_are(figure),
+        ws_arena_printf(&figure->arena, "Mean energy of a%s %s against %s.%s%s%s %s", work == WS_PER_EPOCH ? "n" : "",
+                        ws_work_name(work), ws_series_against_words(&list, &figure->arena), twins, ws_bars_are(figure),
                         ws_energies_are_known(input->scale, &figure->arena), ws_series_counts(&list, &figure->arena));
     ws_series_free(&list);
     return WS_OK;

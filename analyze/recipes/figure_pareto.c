@@ -174,12 +174,13 @@ static ws_status make_pareto(const ws_figure_input *in, ws_figure *figure, ws_er
     size_t n = 0;
     for (size_t row = 0; row < in->scale->n_rows; row++)
         n += is_on_front(&f, row);
+    bool names = n <= MOST_NAMED && ws_series_need_gpu_counts(in->scale, NULL) == WS_OK;
     for (size_t row = 0; panel && row < in->scale->n_rows; row++) {
         bool is_first = true;
         for (size_t before = 0; before < row; before++)
             is_first &= !same_model(&f, before, row);
         if (is_first)
-            add_front(&f, figure, panel, row, n <= MOST_NAMED);
+            add_front(&f, figure, panel, row, names);
     }
     if (panel)
         panel->letter = NULL;
@@ -192,7 +193,7 @@ static ws_status make_pareto(const ws_figure_input *in, ws_figure *figure, ws_er
         &figure->arena,
         "%s of each configuration; dashed: those that no other of the model beats in one without losing in the "
         "other%s.%s%s %s",
-        what_of, n <= MOST_NAMED ? ", with their numbers of GPUs" : "",
+        what_of, names ? ", with their numbers of GPUs" : "",
         f.x.is_more_better   ? ws_arena_printf(&figure->arena, " More %s is better.", f.x.name)
         : f.y.is_more_better ? ws_arena_printf(&figure->arena, " More %s is better.", f.y.name)
                              : "",
@@ -208,7 +209,7 @@ static ws_status make_quality(const ws_figure_input *in, ws_figure *figure, ws_e
     enum { MOST = 2 };
     ws_series_list list;
     size_t n = 0;
-    ws_series_to_draw(&list, in->runs, in->scale);
+    ws_series_to_draw_against(&list, in->runs, in->scale);
     ws_figure_init(figure, "campaign/quality", 180, 70, 1, 2);
     ws_work work = ws_figure_work(in->scale);
     const char *of = work == WS_PER_RUN ? "" : ws_arena_printf(&figure->arena, " per %s", ws_work_name(work));
@@ -216,11 +217,15 @@ static ws_status make_quality(const ws_figure_input *in, ws_figure *figure, ws_e
         if (!(in->y ? strcmp(in->scale->columns[c].name, in->y) == 0 : ws_is_training_result(&in->scale->columns[c])))
             continue;
         const char *name = in->scale->columns[c].name, *label = ws_axis_label(in->scale->looks, &figure->arena, name);
-        const ws_series_panel panels[] = {{.x = "gpus", .x_label = "Number of GPUs", .y = name, .y_label = label},
+        const ws_series_panel panels[] = {{.x = list.against,
+                                           .x_label = ws_axis_label(NULL, &figure->arena, list.against),
+                                           .x_factor = ws_axis_factor(NULL, list.against),
+                                           .y = name,
+                                           .y_label = label},
                                           {.x = "energy_kwh",
                                            .x_label = ws_arena_printf(&figure->arena, "Energy%s / kWh", of),
                                            .x_error = work == WS_PER_RUN ? "energy_kwh_rmse" : NULL,
-                                           .along = "gpus",
+                                           .along = list.against,
                                            .y = name,
                                            .y_label = label,
                                            .work = work}};
@@ -230,9 +235,9 @@ static ws_status make_quality(const ws_figure_input *in, ws_figure *figure, ws_e
         n += figure->n_panels > before;
     }
     ws_figure_arrange(figure, &list);
-    figure->caption =
-        ws_arena_printf(&figure->arena, "Results of training against the number of GPUs and the energy%s.%s %s", of,
-                        ws_bars_are(figure), ws_series_counts(&list, &figure->arena));
+    figure->caption = ws_arena_printf(&figure->arena, "Results of training against %s and the energy%s.%s %s",
+                                      ws_series_against_words(&list, &figure->arena), of, ws_bars_are(figure),
+                                      ws_series_counts(&list, &figure->arena));
     ws_series_free(&list);
     return n       ? WS_OK
            : in->y ? ws_fail_at(error, WS_DATA, in->scale->source, 0,

@@ -247,7 +247,7 @@ ws_panel *ws_series_add_panel(const ws_series_list *list, ws_figure *figure, con
     extent e = extent_of(points, list->n);
     if (e.lo > e.hi)
         return NULL;
-    bool is_gpus = strcmp(what->x, "gpus") == 0;
+    bool is_gpus = strcmp(what->x, list->against) == 0;
     bool is_wide = what->along && e.x_lo > 0 && e.x_hi > WIDE * e.x_lo;
     int power_x = what->in_thousands && !is_gpus && !is_wide ? thousands(e.x_hi) : 0,
         power_y = what->in_thousands ? thousands(e.hi) : 0;

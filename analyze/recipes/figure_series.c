@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "analyze/recipes/figure_series.h"
 
+#include "analyze/same_rows.h"
 #include "core/text.h"
 #include "report/figure/figure_style.h"
 
@@ -57,23 +58,23 @@ static bool is_in_series(const ws_table *scale, const series_keys *keys, size_t 
     return true;
 }
 
-static bool has_twins(const ws_table *scale, const series_keys *keys)
+static bool has_twins(const ws_table *scale, const series_keys *keys, const char *against)
 {
-    size_t gpus;
-    if (!ws_table_find(scale, "gpus", &gpus))
+    size_t column;
+    if (!ws_table_find(scale, against, &column))
         return false;
     for (size_t a = 0; a < scale->n_rows; a++)
         for (size_t b = 0; b < a; b++)
-            if (is_in_series(scale, keys, a, scale, b) && cells_agree(scale, gpus, a, scale, gpus, b))
+            if (is_in_series(scale, keys, a, scale, b) && cells_agree(scale, column, a, scale, column, b))
                 return true;
     return false;
 }
 
-static void add_batch_sizes(const ws_table *scale, series_keys *keys)
+static void add_batch_sizes(const ws_table *scale, series_keys *keys, const char *against)
 {
     static const char *const names[] = {"lbs", "gbs"};
     size_t column;
-    for (size_t i = 0; i < 2 && has_twins(scale, keys); i++)
+    for (size_t i = 0; i < 2 && has_twins(scale, keys, against); i++)
         if (ws_table_find(scale, names[i], &column) && !scale->columns[column].detail && keys->n < MAX_KEYS)
             keys->columns[keys->n++] = column;
 }
@@ -84,14 +85,6 @@ static void figure_series_add_row(ws_row_list *list, size_t row)
     list->rows[list->n++] = row;
 }
 
-static bool figure_series_varies(const ws_table *scale, size_t column)
-{
-    for (size_t row = 1; row < scale->n_rows; row++)
-        if (!cells_agree(scale, column, 0, scale, column, row))
-            return true;
-    return false;
-}
-
 static const char *label_of(ws_series_list *list, const series_keys *keys, size_t row)
 {
     const char *label = "";
@@ -99,7 +92,7 @@ static const char *label_of(ws_series_list *list, const series_keys *keys, size_
     for (size_t k = 0; k < keys->n; k++) {
         size_t column = keys->columns[k];
         const char *text = ws_table_cell_text(list->scale, column, row, buffer);
-        if (!*text || !figure_series_varies(list->scale, column))
+        if (!*text || !ws_column_varies(list->scale, column))
             continue;
         text = ws_series_spelled(list->scale->looks, &list->arena, list->scale->columns[column].name, text);
         label = ws_arena_printf(&list->arena, "%s%s%s", label, *label ? ", " : "", text);
@@ -139,12 +132,64 @@ static ws_series *series_of(ws_series_list *list, const series_keys *keys, const
     return NULL;
 }
 
-void ws_series_init(ws_series_list *list, const ws_table *runs, const ws_table *scale)
+/* 0 where one row has no number. */
+static size_t count_numbers(const ws_table *scale, size_t column)
+{
+    size_t n = 0;
+    for (size_t row = 0; row < scale->n_rows; row++) {
+        bool is_new = true;
+        if (scale->columns[column].kind == WS_TEXT || isnan(ws_table_number(scale, column, row)))
+            return 0;
+        for (size_t before = 0; before < row && is_new; before++)
+            is_new = ws_table_number(scale, column, before) != ws_table_number(scale, column, row);
+        n += is_new;
+    }
+    return n;
+}
+
+static const char *find_against(const ws_table *scale)
+{
+    const char *against = "gpus";
+    size_t column, most = 1;
+    if (!ws_table_find(scale, "gpus", &column) || count_numbers(scale, column) != 1)
+        return against;
+    for (size_t i = 0; i < scale->n_columns && strcmp(scale->columns[i].name, "n_runs") != 0; i++) {
+        size_t n = scale->columns[i].detail ? 0 : count_numbers(scale, i);
+        if (n > most) {
+            most = n;
+            against = scale->columns[i].name;
+        }
+    }
+    return against;
+}
+
+/* Where each value of the setting has a series of its own, their names say no more than the values. */
+static bool names_one_row_each(const ws_table *scale, size_t column)
+{
+    for (size_t a = 0; a < scale->n_rows; a++)
+        for (size_t b = 0; b < a; b++)
+            if (cells_agree(scale, column, a, scale, column, b))
+                return false;
+    return strcmp(scale->columns[column].name, "series") == 0;
+}
+
+static void leave_out_of_keys(const ws_table *scale, series_keys *keys, const char *against)
+{
+    size_t n = 0;
+    for (size_t k = 0; k < keys->n; k++)
+        if (strcmp(scale->columns[keys->columns[k]].name, against) != 0 && !names_one_row_each(scale, keys->columns[k]))
+            keys->columns[n++] = keys->columns[k];
+    keys->n = n;
+}
+
+static void init_against(ws_series_list *list, const ws_table *runs, const ws_table *scale, const char *against)
 {
     series_keys keys = {{0}, 0};
-    *list = (ws_series_list){.runs = runs, .scale = scale};
+    *list = (ws_series_list){.runs = runs, .scale = scale, .against = against};
     find_keys(scale, &keys);
-    add_batch_sizes(scale, &keys);
+    if (strcmp(against, "gpus") != 0)
+        leave_out_of_keys(scale, &keys, against);
+    add_batch_sizes(scale, &keys, against);
     for (size_t row = 0; row < scale->n_rows; row++) {
         ws_series *s = series_of(list, &keys, scale, row);
         if (!s) {
@@ -163,6 +208,11 @@ void ws_series_init(ws_series_list *list, const ws_table *runs, const ws_table *
         qsort_r(list->items, list->n, sizeof *list->items, compare_series, (void *)(uintptr_t)scale->looks);
 }
 
+void ws_series_init(ws_series_list *list, const ws_table *runs, const ws_table *scale)
+{
+    init_against(list, runs, scale, "gpus");
+}
+
 static void free_rows(ws_series *s)
 {
     free(s->configurations.rows);
@@ -178,26 +228,43 @@ void ws_series_free(ws_series_list *list)
     *list = (ws_series_list){0};
 }
 
-void ws_series_to_draw(ws_series_list *list, const ws_table *runs, const ws_table *scale)
+static void cut_to_styles(ws_series_list *list)
 {
-    ws_series_init(list, runs, scale);
     for (; list->n > WS_STYLES; list->n_not_drawn++)
         free_rows(&list->items[--list->n]);
 }
 
+void ws_series_to_draw(ws_series_list *list, const ws_table *runs, const ws_table *scale)
+{
+    ws_series_init(list, runs, scale);
+    cut_to_styles(list);
+}
+
+void ws_series_to_draw_against(ws_series_list *list, const ws_table *runs, const ws_table *scale)
+{
+    init_against(list, runs, scale, find_against(scale));
+    cut_to_styles(list);
+}
+
 ws_axis_scale ws_series_gpu_scale(const ws_series_list *list)
 {
+    enum { WIDE = 10 };
     const ws_table *scale = list->scale;
-    size_t gpus, n_powers = 0, n_others = 0;
-    bool found = ws_table_find(scale, "gpus", &gpus);
+    size_t column, n_powers = 0, n_others = 0;
+    double lo = INFINITY, hi = -INFINITY;
+    bool found = ws_table_find(scale, list->against, &column);
     for (size_t row = 0; found && row < scale->n_rows; row++) {
-        double n = ws_table_number(scale, gpus, row);
+        double n = ws_table_number(scale, column, row);
         bool is_counted = !(n > 0);
+        lo = fmin(lo, n);
+        hi = fmax(hi, n);
         for (size_t before = 0; before < row && !is_counted; before++)
-            is_counted = ws_table_number(scale, gpus, before) == n;
+            is_counted = ws_table_number(scale, column, before) == n;
         if (!is_counted)
             *(log2(n) == floor(log2(n)) ? &n_powers : &n_others) += 1;
     }
+    if (strcmp(list->against, "gpus") != 0 && !(lo > 0 && (n_others == 0 || hi > WIDE * lo)))
+        return WS_AXIS_LINEAR;
     return n_others && n_others >= n_powers ? WS_AXIS_LOG10 : WS_AXIS_LOG2;
 }
 

@@ -19,7 +19,8 @@ typedef struct ws_series {
 
 typedef struct ws_series_list {
     const ws_table *runs, *scale;
-    ws_series *items; /* in natural order of their labels: gbs256 before gbs1024 */
+    const char *against; /* the column of the horizontal axis: "gpus", unless ws_series_against found another */
+    ws_series *items;    /* in natural order of their labels: gbs256 before gbs1024 */
     size_t n, capacity;
     size_t n_not_drawn; /* beyond ws_series_to_draw's limit */
     size_t n_short;     /* configurations in no series, as what they would be in has two numbers of GPUs only */
@@ -37,6 +38,13 @@ int ws_series_order(const char *a, const char *b);
 /* The series of a figure: no more than can be told apart (WS_STYLES); ws_series_left_out says how many there would be.
  */
 void ws_series_to_draw(ws_series_list *list, const ws_table *runs, const ws_table *scale);
+
+/* The same for panels against `against`: the numbers of GPUs or, where all configurations have one, the setting of
+ * numbers in which most of them differ, as a batch size or a cap, which then tells no series apart. */
+void ws_series_to_draw_against(ws_series_list *list, const ws_table *runs, const ws_table *scale);
+
+/* "the number of GPUs", "the local batch size", for a caption. */
+const char *ws_series_against_words(const ws_series_list *list, ws_arena *arena);
 
 /* Points with a finite x and y, by rising x. `error` is NaN where the table has none. Arrays live in `arena`. */
 typedef struct ws_points {
@@ -89,7 +97,8 @@ ws_status ws_series_factor(ws_arena *arena, const ws_table *runs, const ws_row_l
 /* WS_DATA where all rows have one number of GPUs: nothing scales, and nothing can be drawn against it. */
 ws_status ws_series_need_gpu_counts(const ws_table *table, ws_error *error);
 
-/* Log2 where most of the numbers of GPUs are powers of two (2 to 256, and all 424 of a machine), else log10. */
+/* Of the axis of `against`. Log2 where most of the numbers of GPUs are powers of two (2 to 256, and all 424 of a
+ * machine), else log10; of another setting linear unless the values span more than a decade. */
 ws_axis_scale ws_series_gpu_scale(const ws_series_list *list);
 
 /* A panel of one quantity, and a layer for each series that has it. */

@@ -102,6 +102,17 @@ const char *ws_axis_label(const ws_looks *looks, ws_arena *arena, const char *co
     return ws_axis_named(looks, arena, column, default_label(arena, column), &factor);
 }
 
+const char *ws_series_against_words(const ws_series_list *list, ws_arena *arena)
+{
+    char *words = ws_arena_strdup(arena, ws_axis_label(list->scale->looks, arena, list->against));
+    char *unit = strstr(words, " / ");
+    if (unit)
+        *unit = '\0';
+    if (words[0] >= 'A' && words[0] <= 'Z' && words[1] >= 'a' && words[1] <= 'z')
+        words[0] = (char)(words[0] - 'A' + 'a');
+    return ws_arena_printf(arena, "the %s", words);
+}
+
 const char *ws_left_out(const ws_notes *notes, ws_arena *arena)
 {
     const char *text = "";

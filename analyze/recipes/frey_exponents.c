@@ -144,5 +144,6 @@ static ws_status make_frey_exponents(const ws_table *runs, const ws_table *scale
 
 const ws_table_recipe ws_table_frey_exponents = {
     .name = "frey/exponents",
+    .compares = "gpus",
     .summary = "power-law exponent of time against GPUs by model and cap (Frey et al. 2022, Tables 2 to 6)",
     .make = make_frey_exponents};

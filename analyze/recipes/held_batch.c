@@ -387,7 +387,7 @@ ws_status ws_held_series(ws_series_list *list, const ws_table *runs, const ws_ta
     search s = {.scale = scale, .arena = &arena, .samples = scale->n_columns, .factor = scale->n_columns};
     ws_row_list rows;
     ws_status status = WS_OK;
-    *list = (ws_series_list){.runs = runs, .scale = scale};
+    *list = (ws_series_list){.runs = runs, .scale = scale, .against = "gpus"};
     if (!ws_table_find(scale, "gpus", &s.gpus) || !ws_table_find(scale, "lbs", &s.batch[0]) ||
         !ws_table_find(scale, "gbs", &s.batch[1])) {
         status = ws_fail_at(error, WS_DATA, scale->source, 0, "%s needs the columns gpus, lbs and gbs", choice->figure);

@@ -21,6 +21,7 @@ static const ws_recipe_column table1_columns[] = {{"series", "series", 0},
                                                   {"gpus", "gpus", 0},
                                                   {"lbs", "lbs", 0},
                                                   {"gbs", "gbs", 0},
+                                                  {WS_SETTINGS, "", 0},
                                                   {"energy_kwh", "energy_kwh", 0},
                                                   {"energy_kwh_rmse", "energy_kwh_rmse", 0},
                                                   {"energy_per_node_kwh", "energy_per_node_kwh", 0},
@@ -36,6 +37,7 @@ static const ws_recipe_column efficiency_columns[] = {{"series", "series", 0},
                                                       {"lbs", "lbs", 0},
                                                       {"gbs", "gbs", 0},
                                                       {"dataset_samples", "dataset_samples", 0},
+                                                      {WS_SETTINGS, "", 0},
                                                       {"energy_kwh", "energy_kwh", 0},
                                                       {"energy_ratio", "energy_ratio", 0},
                                                       {"energy_ratio_se", "energy_ratio_se", 0},
@@ -50,6 +52,7 @@ static const ws_recipe_column efficiency_columns[] = {{"series", "series", 0},
 
 const ws_table_recipe ws_table_huber_efficiency = {
     .name = "huber/efficiency",
+    .compares = "gpus",
     .takes = WS_TAKES_REFERENCE | WS_TAKES_PER | WS_TAKES_GROUP,
     .summary = "energy, run time, GPUh and error against the fewest GPUs (as Huber et al. tabulate their series)",
     .columns = efficiency_columns};
@@ -89,6 +92,7 @@ static bool is_measured_on_other_device(const ws_table *scale, size_t row)
 
 const ws_table_recipe ws_table_huber_table1 = {
     .name = "huber/table1",
+    .compares = "device",
     .takes = WS_TAKES_GROUP,
     .summary = "energy, run time and GPUh of what was run on several devices (Huber et al. 2025, Table 1)",
     .columns = table1_columns,

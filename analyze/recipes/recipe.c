@@ -3,6 +3,7 @@
 #include "analyze/near_names.h"
 #include "analyze/recipes/training_results.h"
 #include "analyze/recipes/verdict_marks.h"
+#include "analyze/same_rows.h"
 #include "core/text.h"
 
 #include <math.h>
@@ -18,6 +19,7 @@ static const ws_recipe_column scaling_columns[] = {{"series", "series", 0},
                                                    {"lbs", "lbs", 0},
                                                    {"gbs", "gbs", 0},
                                                    {"power_cap_w", "power_cap_w", 0},
+                                                   {WS_SETTINGS, "", 0},
                                                    {"n_runs", "n_runs", 0},
                                                    {"wall_s", "wall_s", 0},
                                                    {"wall_s_rmse", "wall_s_rmse", 0},
@@ -41,6 +43,7 @@ static const ws_recipe_column per_gpuh_columns[] = {{"series", "series", 0},
                                                     {"device", "device", 0},
                                                     {"gpus", "gpus", 0},
                                                     {"lbs", "lbs", 0},
+                                                    {WS_SETTINGS, "", 0},
                                                     {"n_runs", "n_runs", 0},
                                                     {"kwh_per_gpuh", "kwh_per_gpuh", 0},
                                                     {"kwh_per_gpuh_rmse", "kwh_per_gpuh_rmse", 0},
@@ -57,6 +60,7 @@ static const ws_recipe_column per_gpuh_columns[] = {{"series", "series", 0},
 static const ws_recipe_column domain_columns[] = {{"series", "series", 0},
                                                   {"device", "device", 0},
                                                   {"gpus", "gpus", 0},
+                                                  {WS_SETTINGS, "", 0},
                                                   {"n_runs", "n_runs", 0},
                                                   {"energy_gpu_kwh", "energy_gpu_kwh", 0},
                                                   {"energy_gpu_kwh_rmse", "energy_gpu_kwh_rmse", 0},
@@ -183,6 +187,28 @@ static void add_results(const ws_table *from, ws_table *out)
     }
 }
 
+static bool are_told_apart(const ws_table *out)
+{
+    size_t *columns = ws_alloc((out->n_columns + 1) * sizeof *columns), row = 0;
+    ws_same_rows index;
+    for (size_t c = 0; c < out->n_columns; c++)
+        columns[c] = c;
+    ws_same_rows_init(&index, out, columns, out->n_columns);
+    while (row < out->n_rows && ws_same_rows_first(&index, row) == row)
+        row++;
+    ws_same_rows_free(&index);
+    free(columns);
+    return row == out->n_rows;
+}
+
+/* Of what the configurations are grouped by: it stands before n_runs and is no detail. */
+static void add_settings(const ws_table *from, ws_table *out)
+{
+    for (size_t c = 0; c < from->n_columns && strcmp(from->columns[c].name, "n_runs") != 0; c++)
+        if (!from->columns[c].detail && ws_column_varies(from, c) && !are_told_apart(out))
+            add_whole_column(from, from->columns[c].name, out);
+}
+
 static ws_status select_columns(const ws_table_recipe *recipe, const ws_table *runs, const ws_table *scale,
                                 ws_table *out, ws_error *error)
 {
@@ -193,6 +219,10 @@ static ws_status select_columns(const ws_table_recipe *recipe, const ws_table *r
     for (const ws_recipe_column *c = recipe->columns; c->from; c++) {
         if (strcmp(c->from, WS_RESULTS) == 0) {
             add_results(from, out);
+            continue;
+        }
+        if (strcmp(c->from, WS_SETTINGS) == 0) {
+            add_settings(from, out);
             continue;
         }
         bool found = ws_table_find(from, c->from, &source);

@@ -9,8 +9,10 @@
 #include "core/table.h"
 
 /* A column of the outcome: taken from `from`, times `factor`, under the name `name`. WS_RESULTS as `from` stands for
- * the results of training that the campaign has (training_results.h), each with its spread. */
+ * the results of training that the campaign has (training_results.h), each with its spread; WS_SETTINGS for the
+ * settings that it takes to tell the rows apart beside those that stand before it. */
 #define WS_RESULTS "(results)"
+#define WS_SETTINGS "(settings)"
 typedef struct ws_recipe_column {
     const char *from, *name;
     double factor; /* 0: as it stands, texts too */
@@ -26,10 +28,11 @@ typedef struct ws_chosen_runs {
 } ws_chosen_runs;
 
 typedef struct ws_table_recipe {
-    const char *name;                /* "huber/table1" */
-    const char *summary;             /* one line: what it shows, and where it is printed */
-    unsigned takes;                  /* of recipe_options.h */
-    bool of_runs;                    /* rows are runs, those too that are left out of means; else configurations */
+    const char *name;     /* "huber/table1" */
+    const char *compares; /* a report of any campaign leaves it out where this column has one value; or NULL */
+    const char *summary;  /* one line: what it shows, and where it is printed */
+    unsigned takes;       /* of recipe_options.h */
+    bool of_runs;         /* rows are runs, those too that are left out of means; else configurations */
     const ws_recipe_column *columns; /* ended by a NULL `from`; those that the campaign does not have stay empty */
     bool (*keeps)(const ws_table *from, size_t row); /* of rows with columns; NULL, or true for none: all of them */
     /* Of the traces of some runs, which it chooses. */

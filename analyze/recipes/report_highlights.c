@@ -1,5 +1,6 @@
 /* What stands out: speed-ups, scaling exponents, energy per GPUh, and the extremes among the configurations. */
 #include "analyze/recipes/story_parts.h"
+#include "analyze/same_rows.h"
 
 #include "core/text.h"
 #include "fit/estimate.h"
@@ -168,19 +169,10 @@ static ws_status say_exponent(ws_story *s, const ws_series *series, ws_error *er
     return WS_OK;
 }
 
-static bool report_highlights_varies(const ws_table *table, size_t column)
-{
-    char first[WS_DOUBLE_TEXT], other[WS_DOUBLE_TEXT];
-    for (size_t row = 1; row < table->n_rows; row++)
-        if (strcmp(ws_table_cell_text(table, column, 0, first), ws_table_cell_text(table, column, row, other)) != 0)
-            return true;
-    return false;
-}
-
 static bool report_highlights_varies_in(const ws_table *table, const char *name)
 {
     size_t column;
-    return ws_table_find(table, name, &column) && report_highlights_varies(table, column);
+    return ws_table_find(table, name, &column) && ws_column_varies(table, column);
 }
 
 /* "GBS 256, 16 GPUs": by what tells it from the others. */
@@ -199,7 +191,7 @@ static const char *configuration_name(ws_story *s, size_t row)
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         size_t column;
         if (!ws_table_find(s->scale, parts[i].column, &column) || ws_table_is_missing(s->scale, column, row) ||
-            !report_highlights_varies(s->scale, column))
+            !ws_column_varies(s->scale, column))
             continue;
         const char *cell = ws_table_cell_text(s->scale, column, row, buffer);
         const ws_look *look = ws_look_of_value(s->scale->looks, parts[i].column, cell);
