@@ -455,21 +455,29 @@ bool ws_data_group(ws_cli *cli, const ws_table *table, const char *by, ws_row_gr
     return true;
 }
 
-/* Which work the rows of a group are compared by, told from all of its columns. */
-static ws_work work_of_group(const ws_cli *cli, const ws_table *table, const ws_row_group *group, ws_notes *notes)
+/* Which work the rows of a group are compared by, told from all of its columns; *why as ws_work_of has it. */
+static ws_work work_of_group(const ws_cli *cli, const ws_table *table, const ws_row_group *group, const char **why)
 {
-    const char *per = ws_cli_value(cli, "per"), *why;
+    const char *per = ws_cli_value(cli, "per");
     ws_work work = WS_PER_RUN;
+    *why = NULL;
+    if (per && ws_work_named(per, &work))
+        return work;
     size_t gpus, *unit = ws_alloc((group->n + 1) * sizeof *unit);
-    if (!per || !ws_work_named(per, &work)) {
-        ws_units_configurations(table, group->rows, group->n, NULL, 0, unit);
-        bool is_weak = ws_table_find(table, "gpus", &gpus) && ws_work_is_weak(table, group->rows, group->n, gpus);
-        const ws_compared compared = {table, group->rows, unit, group->n, is_weak};
-        work = ws_work_of(&compared, &why);
-        ws_work_note(&compared, work, why, group->label, notes);
-    }
+    ws_units_configurations(table, group->rows, group->n, NULL, 0, unit);
+    bool is_weak = ws_table_find(table, "gpus", &gpus) && ws_work_is_weak(table, group->rows, group->n, gpus);
+    const ws_compared compared = {table, group->rows, unit, group->n, is_weak};
+    work = ws_work_of(&compared, why);
     free(unit);
     return work;
+}
+
+/* What the user chose needs no note. */
+static void note_work(const ws_cli *cli, ws_table *table, ws_work work, const char *why, const char *name)
+{
+    const ws_compared compared = {.table = table};
+    if (!ws_cli_has(cli, "per"))
+        ws_work_note(&compared, work, why, name, &table->notes);
 }
 
 /* Whole numbers that are divided are whole no more. */
@@ -487,7 +495,8 @@ static void make_real(ws_table *table, size_t column)
     c->kind = WS_NUMBER;
 }
 
-static void divide_by_work(ws_table *table, const ws_row_group *group, size_t column, ws_work work)
+/* `rows`: which ones; NULL for the first `n`. */
+static void divide_by_work(ws_table *table, const size_t *rows, size_t n, size_t column, ws_work work)
 {
     char beside[160];
     size_t rmse;
@@ -496,32 +505,78 @@ static void divide_by_work(ws_table *table, const ws_row_group *group, size_t co
     make_real(table, column);
     if (has_rmse)
         make_real(table, rmse);
-    for (size_t i = 0; i < group->n; i++) {
-        size_t row = group->rows[i];
+    for (size_t i = 0; i < n; i++) {
+        size_t row = rows ? rows[i] : i;
         ws_table_set_number(table, column, row, ws_work_value(table, work, column, row));
         if (has_rmse)
             ws_table_set_number(table, rmse, row, ws_table_number(table, rmse, row) / ws_work_in(table, work, row));
     }
 }
 
-void ws_data_equal_work(const ws_cli *cli, ws_table *table, const ws_row_groups *groups, const char *const *names,
-                        size_t n, ws_work *works)
+/* The columns among `names` that grow with the work of a run; none where one is the number of epochs itself. */
+static size_t work_columns(const ws_table *table, const char *const *names, size_t n, size_t *columns, size_t room)
 {
-    size_t columns[16], count = 0;
-    bool is_about_work = false;
-    for (size_t i = 0; i < n && count < sizeof columns / sizeof *columns; i++) {
-        is_about_work |= names[i] && strcmp(names[i], "epochs") == 0;
+    size_t count = 0;
+    for (size_t i = 0; i < n && count < room; i++) {
+        if (names[i] && strcmp(names[i], "epochs") == 0)
+            return 0;
         count += names[i] && ws_grows_with_work(names[i]) && ws_table_find(table, names[i], &columns[count]) &&
                  table->columns[columns[count]].kind != WS_TEXT;
     }
+    return count;
+}
+
+enum { MOST_WORK_COLUMNS = 16 };
+
+void ws_data_equal_work(const ws_cli *cli, ws_table *table, const ws_row_groups *groups, const char *const *names,
+                        size_t n, ws_work *works)
+{
+    size_t columns[MOST_WORK_COLUMNS], count = work_columns(table, names, n, columns, MOST_WORK_COLUMNS);
     for (size_t g = 0; g < groups->n; g++) {
-        ws_work work =
-            count && !is_about_work ? work_of_group(cli, table, &groups->items[g], &table->notes) : WS_PER_RUN;
+        const ws_row_group *group = &groups->items[g];
+        const char *why = NULL;
+        ws_work work = count ? work_of_group(cli, table, group, &why) : WS_PER_RUN;
+        note_work(cli, table, work, why, group->label);
         for (size_t c = 0; c < count && work != WS_PER_RUN; c++)
-            divide_by_work(table, &groups->items[g], columns[c], work);
+            divide_by_work(table, group->rows, group->n, columns[c], work);
         if (works)
             works[g] = work;
     }
+}
+
+/* Do all rows say how much of that work they hold? */
+static bool all_say(const ws_table *table, const ws_row_groups *groups, ws_work work)
+{
+    for (size_t g = 0; g < groups->n; g++)
+        for (size_t i = 0; i < groups->items[g].n; i++)
+            if (isnan(ws_work_in(table, work, groups->items[g].rows[i])))
+                return false;
+    return true;
+}
+
+ws_work ws_data_one_work(const ws_cli *cli, ws_table *table, const ws_row_groups *groups, const char *const *names,
+                         size_t n)
+{
+    size_t columns[MOST_WORK_COLUMNS], count = work_columns(table, names, n, columns, MOST_WORK_COLUMNS);
+    const char *why = NULL, *name = "";
+    ws_work of_all = WS_PER_RUN;
+    for (size_t g = 0; count && g < groups->n; g++) {
+        const char *unknown;
+        ws_work work = work_of_group(cli, table, &groups->items[g], &unknown);
+        if (unknown && !why)
+            name = groups->items[g].label;
+        why = why ? why : unknown;
+        of_all = work > of_all ? work : of_all;
+    }
+    if (of_all != WS_PER_RUN && !ws_cli_has(cli, "per") && !all_say(table, groups, of_all)) {
+        of_all = WS_PER_RUN;
+        why = "not every run says how many epochs it took";
+        name = "";
+    }
+    note_work(cli, table, of_all, of_all == WS_PER_RUN ? why : NULL, of_all == WS_PER_RUN ? name : "");
+    for (size_t c = 0; c < count && of_all != WS_PER_RUN; c++)
+        divide_by_work(table, NULL, table->n_rows, columns[c], of_all);
+    return of_all;
 }
 
 const char *ws_data_work_words(ws_cli *cli, const char *name, const ws_work *works, size_t n_groups)

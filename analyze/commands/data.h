@@ -62,6 +62,11 @@ bool ws_data_per(const ws_cli *cli, const char **per);
 void ws_data_equal_work(const ws_cli *cli, ws_table *table, const ws_row_groups *groups, const char *const *names,
                         size_t n, ws_work *works);
 
+/* The same for groups whose points share axes: one work for all, that of an epoch where some are compared so and all
+ * rows say their epochs. Returns it. */
+ws_work ws_data_one_work(const ws_cli *cli, ws_table *table, const ws_row_groups *groups, const char *const *names,
+                         size_t n);
+
 /* "wall_s per epoch" where `name` was made so in all groups; else the name. */
 const char *ws_data_work_words(ws_cli *cli, const char *name, const ws_work *works, size_t n_groups);
 

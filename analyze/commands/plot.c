@@ -241,6 +241,25 @@ static void take_unit(ws_table *table, const char *name)
     }
 }
 
+/* Points of unequal work in one panel are drawn by the rule of fits; false after a message. Series and facets are what
+ * is compared with itself. */
+static bool take_equal_work(ws_cli *cli, ws_table *table, ws_figure_input *input)
+{
+    const char *facets = ws_cli_value(cli, "facets"), *by = input->by, *per;
+    const char *const drawn[] = {input->x, input->y};
+    ws_row_groups groups = {0};
+    if (by && facets)
+        by = ws_arena_printf(&cli->arena, "%s,%s", by, facets);
+    bool done = ws_data_per(cli, &per) && ws_data_group(cli, table, by ? by : facets, &groups);
+    if (done && per && !ws_grows_with_work(input->x) && !ws_grows_with_work(input->y))
+        done = (ws_cli_usage(cli, "--per %s: neither %s nor %s grows with the work of a run", per, input->x, input->y),
+                false);
+    if (done)
+        input->work = ws_data_one_work(cli, table, &groups, drawn, 2);
+    ws_row_groups_free(&groups);
+    return done;
+}
+
 static int plot_table(ws_cli *cli, const ws_figure_recipe *recipe, ws_figure_input *input, ws_figure *whole)
 {
     ws_table table = {0};
@@ -252,6 +271,8 @@ static int plot_table(ws_cli *cli, const ws_figure_recipe *recipe, ws_figure_inp
     if (status == WS_EXIT_OK &&
         (!ws_data_column(cli, &table, input->x, &column) || !ws_data_column(cli, &table, input->y, &column) ||
          (input->by && !ws_data_column(cli, &table, input->by, &column))))
+        status = WS_EXIT_USAGE;
+    if (status == WS_EXIT_OK && !take_equal_work(cli, &table, input))
         status = WS_EXIT_USAGE;
     input->runs = &table;
     input->synthetic = table.synthetic;

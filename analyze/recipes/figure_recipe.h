@@ -5,6 +5,7 @@
 
 #include "analyze/measure/profile.h"
 #include "analyze/recipes/recipe_options.h"
+#include "analyze/work.h"
 #include "core/status.h"
 #include "core/table.h"
 #include "report/figure/figure.h"
@@ -39,6 +40,7 @@ typedef struct ws_figure_input {
     ws_axis_scale x_scale, y_scale;
     const char *fit; /* "line", "origin", "powerlaw" */
     bool has_band, has_lines;
+    ws_work work; /* that x and y are of already, where they grow with it */
     /* Of a profile: a panel for each of `n_profiles` (0 stands for 1) and its title, or NULL. */
     const ws_profiles *profiles;
     size_t n_profiles;

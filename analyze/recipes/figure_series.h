@@ -128,6 +128,8 @@ void ws_figure_arrange(ws_figure *figure, const ws_series_list *list);
 
 /* The name of an axis: "energy_kwh" is "Energy / kWh", "gpus" is "Number of GPUs". */
 const char *ws_axis_label(const ws_looks *looks, ws_arena *arena, const char *column);
+/* The same of a column whose numbers are of that work: "Wall time per epoch / s". */
+const char *ws_axis_label_of_work(const ws_looks *looks, ws_arena *arena, const char *column, ws_work work);
 /* What its numbers are multiplied by for that: 100 for "util_mean", which is "GPU utilisation / %". */
 double ws_axis_factor(const ws_looks *looks, const char *column);
 /* An axis of that column whose recipe calls it `label`, having multiplied by *factor (0 is 1): the looks may have

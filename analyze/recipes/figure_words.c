@@ -113,6 +113,15 @@ const char *ws_series_against_words(const ws_series_list *list, ws_arena *arena)
     return ws_arena_printf(arena, "the %s", words);
 }
 
+const char *ws_axis_label_of_work(const ws_looks *looks, ws_arena *arena, const char *column, ws_work work)
+{
+    const char *label = ws_axis_label(looks, arena, column), *slash = strstr(label, " / ");
+    size_t n = slash ? (size_t)(slash - label) : strlen(label);
+    if (work == WS_PER_RUN || !ws_grows_with_work(column))
+        return label;
+    return ws_arena_printf(arena, "%.*s per %s%s", (int)n, label, ws_work_name(work), label + n);
+}
+
 const char *ws_left_out(const ws_notes *notes, ws_arena *arena)
 {
     const char *text = "";

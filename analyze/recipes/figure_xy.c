@@ -209,6 +209,14 @@ static const char *say_points(ws_arena *arena, const ws_panel *panel)
     return ws_arena_printf(arena, "n = %zu point%s", drawn, drawn == 1 ? "" : "s");
 }
 
+/* "wall_s per epoch" */
+static const char *with_work(const ws_figure_input *in, ws_arena *arena, const char *column)
+{
+    if (in->work == WS_PER_RUN || !ws_grows_with_work(column))
+        return column;
+    return ws_arena_printf(arena, "%s per %s", column, ws_work_name(in->work));
+}
+
 static const char *caption_of(const ws_figure_input *in, ws_figure *figure, const ws_panel *panel, bool has_fit)
 {
     const char *bars = ws_figure_has(figure, WS_LAYER_ERRORS)
@@ -216,8 +224,9 @@ static const char *caption_of(const ws_figure_input *in, ws_figure *figure, cons
                            : "";
     const char *fit =
         has_fit ? ws_arena_printf(&figure->arena, " Lines: fit (%s)%s.", in->fit, ws_bands_are(figure, in->level)) : "";
-    return ws_arena_printf(&figure->arena, "%s against %s, %s.%s%s%s", in->y, in->x, say_points(&figure->arena, panel),
-                           bars, fit, ws_left_out(&in->runs->notes, &figure->arena));
+    return ws_arena_printf(&figure->arena, "%s against %s, %s.%s%s%s", with_work(in, &figure->arena, in->y),
+                           with_work(in, &figure->arena, in->x), say_points(&figure->arena, panel), bars, fit,
+                           ws_left_out(&in->runs->notes, &figure->arena));
 }
 
 static ws_status figure_xy_draw(const ws_figure_input *in, const groups *g, ws_figure *figure, ws_error *error)
@@ -225,8 +234,11 @@ static ws_status figure_xy_draw(const ws_figure_input *in, const groups *g, ws_f
     ws_status status = WS_OK;
     bool has_fit = false;
     ws_panel *panel = ws_figure_add_panel(figure, NULL, NULL);
-    panel->x = (ws_axis){.scale = in->x_scale, .label = ws_axis_label(in->runs->looks, &figure->arena, in->x)};
-    panel->y = (ws_axis){.scale = in->y_scale, .label = ws_axis_label(in->runs->looks, &figure->arena, in->y)};
+    const ws_looks *looks = in->runs->looks;
+    panel->x.scale = in->x_scale;
+    panel->y.scale = in->y_scale;
+    panel->x.label = ws_axis_label_of_work(looks, &figure->arena, in->x, in->work);
+    panel->y.label = ws_axis_label_of_work(looks, &figure->arena, in->y, in->work);
     for (size_t i = 0; status == WS_OK && i < g->n; i++)
         status = add_group(in, figure, panel, g, i, &has_fit, error);
     ws_panel_notes_to_legend(panel, g->n);
@@ -254,7 +266,7 @@ static ws_status make_figure_xy(const ws_figure_input *in, ws_figure *figure, ws
 
 const ws_figure_recipe ws_figure_xy = {
     .name = "xy",
-    .takes = WS_TAKES_BAND,
-    .summary = "any two columns of any table: --x, --y, --by, --log2, --log10, --fit, --band",
+    .takes = WS_TAKES_BAND | WS_TAKES_PER,
+    .summary = "any two columns of any table: --x, --y, --by, --log2, --log10, --fit, --band, --per",
     .source = WS_FIGURE_OF_TABLE,
     .make = make_figure_xy};
