@@ -94,8 +94,8 @@ static ws_status ignore_block(void *state, int id, const ws_block *block, ws_err
     return WS_OK;
 }
 
-/* What the reader of traces asks of a table's head, where it has a question that --columns answers. */
-static bool trace_question(const ws_input *input, const char *reader, ws_error *why)
+/* Why this reader cannot read a file's head; false where it can. */
+static bool fails_on_head(const ws_input *input, const char *reader, ws_error *why)
 {
     const ws_format *csv = ws_format_by_name(reader);
     ws_span head = ws_input_head(input);
@@ -103,11 +103,23 @@ static bool trace_question(const ws_input *input, const char *reader, ws_error *
     ws_sink sink = {.channel = refuse_channel, .block = ignore_block};
     ws_notes notes = {0};
     ws_input *copy = ws_input_from_memory(ws_input_path(input), head.p, head.n);
-    bool asks = csv->read(copy, &options, &sink, &notes, why) != WS_OK && strstr(why->message, "--columns") &&
-                !strstr(why->message, "name one, as in") && !strstr(why->message, "name them, as in");
+    bool fails = csv->read(copy, &options, &sink, &notes, why) != WS_OK;
     ws_notes_free(&notes);
     ws_input_close(copy);
-    return asks;
+    return fails;
+}
+
+/* What the reader of traces asks of a table's head, where it has a question that --columns answers. */
+static bool trace_question(const ws_input *input, const char *reader, ws_error *why)
+{
+    return fails_on_head(input, reader, why) && strstr(why->message, "--columns") &&
+           !strstr(why->message, "name one, as in") && !strstr(why->message, "name them");
+}
+
+/* Numbers below each other, with stamps in front or on lines of their own: the column map to type for them. */
+static bool trace_headless(const ws_input *input, ws_error *why)
+{
+    return fails_on_head(input, "csv", why) && strstr(why->message, "name them, as in");
 }
 
 static ws_status source_refuse(const ws_input *input, const ws_format *format, bool want_table, ws_error *error)
@@ -132,6 +144,9 @@ static ws_status source_refuse(const ws_input *input, const ws_format *format, b
         return ws_fail_at(error, WS_FORMAT, path, 0,
                           "is a text that shows some rows of %s: what it quotes is no log (--as %s reads it)",
                           quoted->name, quoted->name);
+    ws_error headless = {0};
+    if (!format && trace_headless(input, &headless))
+        return ws_fail(error, WS_FORMAT, "%s", headless.message);
     ws_launcher_prefix prefix;
     if (!format && ws_launcher_prefix_find(input, &prefix))
         return refuse_prefix(input, &prefix, error);

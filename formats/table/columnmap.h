@@ -8,7 +8,8 @@
  *            power counter energy util memutil memused smclock temp limit
  * Settings:  unit of the power columns, or of the energy columns; domain of the power columns (gpu cpu dram node wall
  *            other); header=yes|no; delimiter=comma|semicolon|tab|space|pipe or the sign itself; devices=N (rows
- * without a device column take turns between N of them); dates=day-first|month-first */
+ *            without a device column take turns between N of them, or N columns of one kind are a device each);
+ *            dates=day-first|month-first */
 #ifndef WS_FORMATS_COLUMNMAP_H
 #define WS_FORMATS_COLUMNMAP_H
 

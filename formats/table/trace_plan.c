@@ -6,7 +6,9 @@
 #include "core/arena.h"
 #include "formats/table/column_limits.h"
 #include "formats/table/date_lines.h"
+#include "formats/table/headless.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -169,6 +171,42 @@ static bool marks_gpu(const ws_meaning *m, ws_span name)
            ws_span_contains(ws_plain_name(buffer, name), "gpu");
 }
 
+/* Powers or energies that the user names and that say nothing of a device, and no column tells whose row it is. */
+static uint32_t nameless_of_map(const ws_plan *plan, const ws_map *map, const ws_row *header, ws_quantity quantity)
+{
+    uint32_t n = 0, entries = 0;
+    for (size_t i = 0; i < map->n; i++) {
+        if (ws_is_identity(map->columns[i].meaning.role))
+            return 0;
+        entries += map->columns[i].meaning.role == WS_ROLE_VALUE && map->columns[i].meaning.quantity == quantity;
+    }
+    for (size_t v = 0; entries > 1 && v < plan->n_values; v++) {
+        const ws_plan_value *value = &plan->values[v];
+        bool is_known = plan->header && ws_meaning_of(header->cells[value->column]).role == WS_ROLE_VALUE;
+        n += value->meaning.quantity == quantity && !value->meaning.device.n && !is_known;
+    }
+    return n;
+}
+
+/* devices=2 in the map says that two such columns are a device each, devices=1 that they are of one. */
+static void tell_mapped_apart(ws_plan *plan, const ws_plan_context *context, const ws_row *header)
+{
+    static const ws_quantity metered[] = {WS_POWER, WS_ENERGY_COUNTER, WS_ENERGY_INTERVAL};
+    for (size_t q = 0; q < sizeof metered / sizeof *metered; q++) {
+        uint32_t n = nameless_of_map(plan, context->map, header, metered[q]);
+        if (n < 2)
+            continue;
+        plan->asks_of_columns |= !context->map->devices;
+        plan->columns_are_devices = context->map->devices == n;
+        for (size_t v = 0; plan->columns_are_devices && v < plan->n_values; v++) {
+            ws_meaning *m = &plan->values[v].meaning;
+            if (m->quantity == metered[q] && !m->device.n)
+                m->device = ws_span_of(plan->values[v].name);
+        }
+        return;
+    }
+}
+
 static void place_values(ws_plan *plan, const ws_plan_context *context, const ws_meaning *meanings, const ws_row *row)
 {
     const ws_map *map = context->map;
@@ -197,6 +235,7 @@ static void place_values(ws_plan *plan, const ws_plan_context *context, const ws
                                                          .unit_is_given = m.quantity == WS_POWER && map->unit,
                                                          .is_counter = m.quantity == WS_ENERGY_COUNTER};
     }
+    tell_mapped_apart(plan, context, row);
     plan->is_wide = is_wide(plan, map->gives_domain ? map->domain : WS_GPU);
     order_preferences(plan, context);
 }
@@ -219,6 +258,8 @@ static void take_perfmon_head(ws_plan *plan, ws_span head)
         plan->stamps.zone = (int32_t)(-60 * minutes);
 }
 
+#define HEADLESS "no header and no units, so that no column can be told"
+
 static ws_status finish_plan(ws_plan *plan, const ws_plan_context *context, const ws_meaning *meanings,
                              const ws_row *row, ws_error *error)
 {
@@ -230,9 +271,7 @@ static ws_status finish_plan(ws_plan *plan, const ws_plan_context *context, cons
     if (plan->n_values)
         return WS_OK;
     if (!plan->header)
-        return ws_fail_at(error, WS_DATA, context->source, row->line,
-                          "no header and no units, so that no column can be told: name them, as in "
-                          "--columns time=#1,power=#2,header=no");
+        return ws_fail_at(error, WS_DATA, context->source, row->line, HEADLESS " (--columns names them)");
     return ws_fail_at(error, WS_DATA, context->source, row->line,
                       "no column of power, energy or utilisation is known here (there are: %s); name one, as in "
                       "--columns power=NAME",
@@ -822,6 +861,21 @@ static void find_instants(ws_plan *plan, const ws_plan_context *context, const w
     plan->time = found;
 }
 
+/* With the map to type, where the rows show one. */
+static ws_status refuse_headless(const ws_plan_context *context, const ws_head_rows *head, const ws_error *failure,
+                                 ws_error *error)
+{
+    ws_headless_map map;
+    char several[160] = "";
+    if (!strstr(failure->message, HEADLESS) || context->map->n || !ws_headless_columns(head->row, head->n, &map))
+        return ws_fail(error, failure->status, "%s", failure->message);
+    if (map.other)
+        snprintf(several, sizeof several, " (power=#%d,power=#%d,devices=2 where both are powers of a GPU each)",
+                 map.power, map.other);
+    return ws_fail_at(error, failure->status, context->source, head->row[0].line,
+                      HEADLESS ": name them, as in --columns %s%s", map.columns, several);
+}
+
 ws_status ws_first_plan(ws_plan *plan, const ws_plan_context *context, const ws_head_rows *head, ws_error *error)
 {
     enum { TRIES = 64 };
@@ -847,7 +901,7 @@ ws_status ws_first_plan(ws_plan *plan, const ws_plan_context *context, const ws_
             return trace_plan_settle(plan, context, head, i, has_date_line, error);
     }
     if (first_failure.status != WS_OK)
-        return ws_fail(error, first_failure.status, "%s", first_failure.message);
+        return refuse_headless(context, head, &first_failure, error);
     if (!head->n)
         return ws_fail_at(error, WS_DATA, context->source, 0, "is empty");
     return ws_fail_at(error, WS_DATA, context->source, head->row[0].line,

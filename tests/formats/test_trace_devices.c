@@ -40,6 +40,31 @@ START_TEST(numbers_without_a_device_are_gpus_if_the_user_says_power)
 }
 END_TEST
 
+static void asks(const char *map, bool is_asked)
+{
+    static const char *const text = "timestamp,left,right\n1770796800,100,200\n1770796801,101,201\n";
+    ck_assert_int_eq(read_format(&ws_format_generic_csv, text, map, 0), WS_OK);
+    has_note("ask-devices", is_asked);
+    for (size_t i = 0; i < r.n; i++)
+        ck_assert_int_eq(r.channels[i].channel.ask != NULL, is_asked);
+}
+
+/* Two columns that the user calls powers may be of two devices or of one. */
+START_TEST(named_columns_without_a_device_are_asked_for)
+{
+    asks("power=left", false);
+    asks("power=left,power=right", true);
+    asks("counter=left,counter=right", true);
+    asks("power=left,power=right,devices=2", false);
+    has("gpu0", "left", "100 101");
+    has("gpu1", "right", "200 201");
+    asks("power=left,power=right,devices=1", false);
+    has("gpu0", "left", "100 101");
+    has("gpu0", "right", "200 201");
+    asks("power=left,util=right", false);
+}
+END_TEST
+
 /* "GPU0" is as well a load. */
 START_TEST(devices_without_a_quantity)
 {
@@ -448,11 +473,12 @@ END_TEST
 TEST_MAIN("trace devices", powers_of_sockets_are_of_the_row, powers_of_jtop_are_in_milliwatts,
           a_total_of_nothing_else_is_the_nodes, a_uuid_is_no_zone_of_rapl, described_devices_take_turns_where_they_fit,
           described_devices_are_not_those_of_a_name, numbers_behind_the_quantity,
-          numbers_without_a_device_are_gpus_if_the_user_says_power, devices_without_a_quantity,
-          loads_are_no_device_numbers, loads_lie_between_the_gpus_of_a_node_and_a_hundred_percent,
-          words_before_the_stamp_are_nodes, letters_for_numbers, names_that_tell_nothing_apart_are_told,
-          words_of_a_device_column, rows_of_a_total, a_total_without_parts_is_a_device, power_of_a_module,
-          a_column_of_the_node_in_a_long_table, totals_beside_their_parts, names_of_several_models,
-          names_that_tell_all_apart, rows_of_one_model_that_share_their_stamps, nodes_tell_rows_apart,
-          parts_of_a_machine, zones_of_sockets, a_power_that_goes_on_in_another_column, a_header_with_another_unit,
-          columns_that_come_and_go, a_header_without_the_device)
+          numbers_without_a_device_are_gpus_if_the_user_says_power, named_columns_without_a_device_are_asked_for,
+          devices_without_a_quantity, loads_are_no_device_numbers,
+          loads_lie_between_the_gpus_of_a_node_and_a_hundred_percent, words_before_the_stamp_are_nodes,
+          letters_for_numbers, names_that_tell_nothing_apart_are_told, words_of_a_device_column, rows_of_a_total,
+          a_total_without_parts_is_a_device, power_of_a_module, a_column_of_the_node_in_a_long_table,
+          totals_beside_their_parts, names_of_several_models, names_that_tell_all_apart,
+          rows_of_one_model_that_share_their_stamps, nodes_tell_rows_apart, parts_of_a_machine, zones_of_sockets,
+          a_power_that_goes_on_in_another_column, a_header_with_another_unit, columns_that_come_and_go,
+          a_header_without_the_device)

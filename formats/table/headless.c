@@ -1,0 +1,196 @@
+#include "formats/table/headless.h"
+
+#include "core/unit.h"
+#include "formats/table/column_stats.h"
+#include "formats/table/date_lines.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_CELLS = 64, MOST_ROWS = 64, LEAST_ROWS = 3, MOST_DEVICES = 16 };
+
+typedef struct cells {
+    ws_span cell[MOST_CELLS];
+    uint32_t n;
+} cells;
+
+typedef struct headless {
+    const cells *row;
+    size_t n;
+    uint32_t n_columns;
+    bool is_of_words;     /* blanks stand between the cells */
+    bool has_stamp_lines; /* above the rows */
+    bool has_stamps;
+    int32_t time, daytime; /* columns, or -1 */
+} headless;
+
+static bool cells_of(const ws_row *row, bool is_of_words, cells *to)
+{
+    to->n = 0;
+    if (!is_of_words) {
+        for (uint32_t c = 0; c < row->n_cells && to->n < MOST_CELLS; c++)
+            to->cell[to->n++] = ws_span_trim(row->cells[c]);
+        return to->n == row->n_cells;
+    }
+    ws_span rest = row->cells[0], word;
+    while (to->n < MOST_CELLS && ws_span_word(&rest, &word))
+        to->cell[to->n++] = word;
+    return to->n > 1 && !ws_span_trim(rest).n;
+}
+
+static bool is_number(ws_span cell, double *value)
+{
+    return ws_span_double(cell, value);
+}
+
+/* "20261127", before a time of day */
+static bool is_digits_of_date(ws_span cell)
+{
+    int64_t day;
+    return cell.n == 8 && ws_span_i64(cell, &day) && day >= 19700101 && day < 21000101;
+}
+
+static bool is_clock(ws_span cell)
+{
+    return ws_stamp_guess(cell) == WS_STAMP_CLOCK;
+}
+
+static bool is_of_log(ws_span cell)
+{
+    double value;
+    return is_number(cell, &value) || ws_cell_is_date(cell) || is_clock(cell) || ws_span_is_missing(cell) ||
+           ws_unit_find(cell);
+}
+
+/* Other words, as names, only beside a stamp and a sign between the cells: else it is any text with numbers. */
+static bool are_rows_of_log(const headless *t)
+{
+    bool takes_words = !t->is_of_words && (t->has_stamp_lines || t->has_stamps);
+    for (size_t i = 0; i < t->n; i++) {
+        if (t->row[i].n != t->n_columns)
+            return false;
+        for (uint32_t c = 0; c < t->n_columns; c++)
+            if (!takes_words && !is_of_log(t->row[i].cell[c]))
+                return false;
+    }
+    return t->n >= LEAST_ROWS;
+}
+
+static bool rises(const headless *t, uint32_t column)
+{
+    double before, value;
+    if (!is_number(t->row[0].cell[column], &before))
+        return false;
+    for (size_t i = 1; i < t->n; before = value, i++)
+        if (!is_number(t->row[i].cell[column], &value) || value <= before)
+            return false;
+    return true;
+}
+
+static void find_time(headless *t)
+{
+    const cells *first = &t->row[0];
+    t->time = t->daytime = -1;
+    for (uint32_t c = 0; c < t->n_columns && t->time < 0; c++) {
+        ws_span cell = first->cell[c];
+        bool has_daytime = c + 1 < t->n_columns && is_clock(first->cell[c + 1]);
+        if (ws_cell_is_date(cell) || ws_stamp_guess(cell) == WS_STAMP_EPOCH || is_clock(cell))
+            t->time = (int32_t)c;
+        if (has_daytime && (is_digits_of_date(cell) || (ws_cell_is_date(cell) && !ws_span_contains(cell, ":"))))
+            t->time = (int32_t)c, t->daytime = (int32_t)c + 1;
+    }
+    t->has_stamps = t->time >= 0;
+}
+
+static bool is_free(const headless *t, uint32_t column)
+{
+    return (int32_t)column != t->time && (int32_t)column != t->daytime;
+}
+
+/* 0 1 2 3 0 1 2 3, or 0 in each row: as one GPU is counted. */
+static bool counts_devices(const headless *t, uint32_t column)
+{
+    int64_t number, n = 0;
+    for (size_t i = 0; i < t->n; i++) {
+        if (!ws_span_i64(t->row[i].cell[column], &number) || number < 0 || number >= MOST_DEVICES)
+            return false;
+        n = number >= n ? number + 1 : n;
+    }
+    for (size_t i = 0; i < t->n; i++)
+        if (!ws_span_i64(t->row[i].cell[column], &number) || number != (int64_t)i % n)
+            return false;
+    return true;
+}
+
+static bool is_in_watts(const headless *t, uint32_t column)
+{
+    const ws_unit *unit = column + 1 < t->n_columns ? ws_unit_find(t->row[0].cell[column + 1]) : NULL;
+    return unit && unit->dimension == WS_DIM_POWER;
+}
+
+static bool is_number_of_rows(const headless *t, uint32_t column)
+{
+    double value;
+    size_t n = 0;
+    for (size_t i = 0; i < t->n; i++)
+        n += is_number(t->row[i].cell[column], &value);
+    return n * 2 > t->n;
+}
+
+static bool write_map(const headless *t, ws_headless_map *map)
+{
+    int32_t gpu = -1, power = -1, other = -1;
+    size_t at = 0, size = sizeof map->columns;
+    char *to = map->columns;
+    for (uint32_t c = 0; c < t->n_columns; c++) {
+        if (!is_free(t, c) || !is_number_of_rows(t, c))
+            continue;
+        if (gpu < 0 && power < 0 && t->n_columns > 1 && counts_devices(t, c))
+            gpu = (int32_t)c;
+        else if (power < 0 || (is_in_watts(t, c) && !is_in_watts(t, (uint32_t)power)))
+            power = (int32_t)c;
+        else if (other < 0)
+            other = (int32_t)c;
+    }
+    if (power < 0)
+        return false;
+    const char *time = t->daytime < 0 ? "time" : "date";
+    if (t->time >= 0)
+        at += (size_t)snprintf(to + at, size - at, "%s=#%d,", time, t->time + 1);
+    if (t->daytime >= 0)
+        at += (size_t)snprintf(to + at, size - at, "daytime=#%d,", t->daytime + 1);
+    if (gpu >= 0)
+        at += (size_t)snprintf(to + at, size - at, "gpu=#%d,", gpu + 1);
+    snprintf(to + at, size - at, "power=#%d,header=no%s", power + 1, t->is_of_words ? ",delimiter=space" : "");
+    map->power = power + 1;
+    map->other = gpu < 0 ? other + 1 : 0;
+    return true;
+}
+
+bool ws_headless_columns(const ws_row *rows, size_t n, ws_headless_map *map)
+{
+    cells row[MOST_ROWS];
+    char buffer[WS_DATE_LINE];
+    ws_span stamp;
+    headless t = {.row = row};
+    for (size_t i = 0; i < n && t.n < MOST_ROWS; i++) {
+        bool is_line = rows[i].n_cells == 1 && !ws_unit_find(rows[i].cells[0]) &&
+                       ws_row_is_date_line(&rows[i], n > 1, buffer, &stamp);
+        t.has_stamp_lines |= is_line;
+        if (is_line || !rows[i].n_cells)
+            continue;
+        t.is_of_words = t.n ? t.is_of_words : rows[i].n_cells == 1;
+        if (!cells_of(&rows[i], t.is_of_words, &row[t.n]))
+            return false;
+        t.n_columns = row[0].n;
+        t.n++;
+    }
+    if (!t.n)
+        return false;
+    find_time(&t);
+    if (!are_rows_of_log(&t))
+        return false;
+    if (t.time < 0 && !t.has_stamp_lines && t.n_columns > 1 && rises(&t, 0))
+        t.time = 0; /* s from the start */
+    return write_map(&t, map);
+}

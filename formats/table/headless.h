@@ -1,0 +1,19 @@
+/* Rows of numbers without a header and without units: no column can be told, so the user has to name them. */
+#ifndef WS_FORMATS_HEADLESS_H
+#define WS_FORMATS_HEADLESS_H
+
+#include "formats/table/rows.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct ws_headless_map {
+    char columns[160]; /* "time=#1,gpu=#2,power=#3,header=no" */
+    int power, other;  /* columns from 1 on; other: a number that may be the power of another GPU, or 0 */
+} ws_headless_map;
+
+/* The column map to type for such rows, as the look of their cells suggests: where the stamp stands, which column
+ * counts devices in turn, the first number that is neither. False where the rows are no table of numbers. */
+bool ws_headless_columns(const ws_row *rows, size_t n, ws_headless_map *map);
+
+#endif
