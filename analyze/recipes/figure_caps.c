@@ -90,8 +90,7 @@ static const char *label_of(const cap_chart *c, ws_arena *arena, const size_t *f
         if (!(is_group_column(c, i) || (is_series && c->by_name[row])) || !varies || !*text || follows ||
             strcmp(name, "model_class") == 0)
             continue;
-        text = strcmp(name, "gpus") == 0 ? ws_arena_printf(arena, "%s GPU%s", text, strcmp(text, "1") == 0 ? "" : "s")
-                                         : ws_series_spelled(c->scale->looks, arena, name, text);
+        text = ws_series_spelled(c->scale->looks, arena, name, text);
         label = ws_arena_printf(arena, "%s%s%s", label, *label ? ", " : "", text);
     }
     return label;
@@ -269,6 +268,9 @@ static ws_status make_caps(const ws_figure_input *in, ws_figure *figure, ws_erro
         ws_span_double(ws_span_of(in->reference + length + 1), &c.reference);
     c.unit = is_clock ? 1e6 : 1;
     c.by_name = find_by_name(&c, arena);
+    size_t wall, epoch;
+    bool has_wall = ws_table_find(in->scale, "wall_s", &wall) && ws_table_has_values(in->scale, wall);
+    bool by_epoch = !has_wall && ws_table_find(in->scale, "epoch_s", &epoch);
     cap_groups g = find_groups(&c, arena);
     size_t n = g.n < MOST_SERIES ? g.n : MOST_SERIES, *firsts = g.firsts;
     for (size_t i = 0; i < 2; i++) {
@@ -279,7 +281,7 @@ static ws_status make_caps(const ws_figure_input *in, ws_figure *figure, ws_erro
         panel->x = (ws_axis){.label = is_clock ? "Clock / MHz" : "Power cap / W"};
         panel->y = (ws_axis){.label = ws_arena_printf(arena, i ? "Energy relative to %s" : "Speed relative to %s", at)};
         for (size_t s = 0; s < n; s++) {
-            ws_points p = ratios(&c, arena, firsts[s], i ? "energy_kwh" : "wall_s", i == 0);
+            ws_points p = ratios(&c, arena, firsts[s], i ? "energy_kwh" : by_epoch ? "epoch_s" : "wall_s", i == 0);
             const char *label = label_of(&c, arena, firsts, n, firsts[s]);
             if (p.n > 1)
                 ws_points_draw(figure, panel, *label ? label : NULL, WS_LAYER_LINE | WS_LAYER_MARKERS, (int)s, &p);
@@ -293,13 +295,16 @@ static ws_status make_caps(const ws_figure_input *in, ws_figure *figure, ws_erro
         return ws_fail_at(error, WS_DATA, in->scale->source, 0,
                           "campaign/caps: no configuration was run under several caps%s",
                           isnan(c.reference) ? "" : ", that of the reference among them");
+    if (figure->n_panels == 1)
+        figure->panels[0].letter = NULL;
     figure->columns = figure->n_panels;
     figure->width_mm = figure->n_panels == 1 ? 88 : 180;
     figure->legend = n > 1 ? WS_LEGEND_TOP : WS_LEGEND_NONE;
     figure->caption = ws_arena_printf(
         arena, "Speed%s of %s %s under caps of the %s, each against %s.%s%s%s%s",
-        figure->n_panels > 1 ? " (A) and energy (B)" : "", c.work == WS_PER_EPOCH ? "an" : "a", ws_work_name(c.work),
-        is_clock ? "clock" : "power", isnan(c.reference) ? "the highest of its series" : in->reference,
+        figure->n_panels > 1 ? " (A) and energy (B)" : "", by_epoch || c.work == WS_PER_EPOCH ? "an" : "a",
+        by_epoch ? "epoch" : ws_work_name(c.work), is_clock ? "clock" : "power",
+        isnan(c.reference) ? "the highest of its series" : in->reference,
         are_pooled(&c, firsts, n) ? " Series that differ in their names alone are averaged." : "", ws_bars_are(figure),
         n < g.n ? ws_arena_printf(arena, " The first %zu of %zu series are drawn, more cannot be told apart.", n, g.n)
                 : "",
@@ -307,11 +312,9 @@ static ws_status make_caps(const ws_figure_input *in, ws_figure *figure, ws_erro
     return WS_OK;
 }
 
-static const char *const needs[] = {"wall_s", NULL};
 const ws_figure_recipe ws_figure_campaign_caps = {.name = "campaign/caps",
                                                   .takes = WS_TAKES_REFERENCE | WS_TAKES_PER | WS_TAKES_GROUP,
                                                   .summary = "speed and energy under caps of power or clock",
                                                   .source = WS_FIGURE_OF_CAMPAIGN,
                                                   .facets = facets_of_caps,
-                                                  .needs = needs,
                                                   .make = make_caps};

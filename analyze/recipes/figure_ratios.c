@@ -34,8 +34,6 @@ static const char *spelled(const ratio_chart *c, ws_arena *arena, size_t column,
 {
     char buffer[WS_DOUBLE_TEXT];
     const char *name = c->scale->columns[column].name, *text = ws_table_cell_text(c->scale, column, row, buffer);
-    if (strcmp(name, "gpus") == 0)
-        return ws_arena_printf(arena, "%s GPU%s", text, strcmp(text, "1") == 0 ? "" : "s");
     return ws_series_spelled(c->scale->looks, arena, name, text);
 }
 

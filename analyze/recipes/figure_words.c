@@ -102,14 +102,19 @@ const char *ws_axis_label(const ws_looks *looks, ws_arena *arena, const char *co
     return ws_axis_named(looks, arena, column, default_label(arena, column), &factor);
 }
 
+void ws_begin_small(char *words)
+{
+    if (words[0] >= 'A' && words[0] <= 'Z' && words[1] >= 'a' && words[1] <= 'z')
+        words[0] = (char)(words[0] - 'A' + 'a');
+}
+
 const char *ws_series_against_words(const ws_series_list *list, ws_arena *arena)
 {
     char *words = ws_arena_strdup(arena, ws_axis_label(list->scale->looks, arena, list->against));
     char *unit = strstr(words, " / ");
     if (unit)
         *unit = '\0';
-    if (words[0] >= 'A' && words[0] <= 'Z' && words[1] >= 'a' && words[1] <= 'z')
-        words[0] = (char)(words[0] - 'A' + 'a');
+    ws_begin_small(words);
     return ws_arena_printf(arena, "the %s", words);
 }
 

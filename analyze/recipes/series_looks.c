@@ -1,10 +1,34 @@
 /* Looks of series, found by what the legend calls them. */
 #include "analyze/recipes/series_looks.h"
 
+#include "analyze/recipes/figure_series.h"
 #include "core/text.h"
 
 #include <math.h>
 #include <string.h>
+
+static bool is_name(const char *column)
+{
+    static const char *const names[] = {"series", "model", "model_class", "device", "run"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(column, names[i]) == 0)
+            return true;
+    return false;
+}
+
+/* "batch size 8", "temp 20 °C": a number alone says nothing in a legend. */
+static const char *with_its_column(const ws_looks *looks, ws_arena *arena, const char *column, const char *text)
+{
+    if (strcmp(column, "gpus") == 0)
+        return ws_arena_printf(arena, "%s GPU%s", text, strcmp(text, "1") == 0 ? "" : "s");
+    char *words = ws_arena_strdup(arena, ws_axis_label(looks, arena, column)), *unit = strstr(words, " / ");
+    if (unit) {
+        *unit = '\0';
+        unit += strlen(" / ");
+    }
+    ws_begin_small(words);
+    return ws_arena_printf(arena, "%s %s%s%s", words, text, unit ? " " : "", unit ? unit : "");
+}
 
 const char *ws_series_spelled(const ws_looks *looks, ws_arena *arena, const char *column, const char *text)
 {
@@ -24,6 +48,8 @@ const char *ws_series_spelled(const ws_looks *looks, ws_arena *arena, const char
         ws_double_text(mhz, value / 1e6);
         return ws_arena_printf(arena, "%s MHz", mhz);
     }
+    if (!is_name(column) && ws_span_double(ws_span_of(text), &value))
+        return with_its_column(looks, arena, column, text);
     return ws_arena_strdup(arena, text);
 }
 

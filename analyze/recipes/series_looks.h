@@ -5,7 +5,8 @@
 #include "core/looks.h"
 #include "report/figure/figure.h"
 
-/* The name that the looks give a value of a column, or "lbs256" as "LBS 256". `looks` may be NULL. */
+/* The name that the looks give a value of a column; or "lbs256" as "LBS 256", "4 GPUs", "batch size 8". `looks` may be
+ * NULL. */
 const char *ws_series_spelled(const ws_looks *looks, ws_arena *arena, const char *column, const char *text);
 
 /* The look of a series by its label ("A100, LBS 64", "DimeNet: β = 0.8"): the first of its parts that has the setting
