@@ -113,7 +113,7 @@ static bool fails_on_head(const ws_input *input, const char *reader, ws_error *w
 static bool trace_question(const ws_input *input, const char *reader, ws_error *why)
 {
     return fails_on_head(input, reader, why) && strstr(why->message, "--columns") &&
-           !strstr(why->message, "name one, as in") && !strstr(why->message, "name them");
+           !strstr(why->message, "name one, as in --columns power=NAME") && !strstr(why->message, "name them");
 }
 
 /* Numbers below each other, with stamps in front or on lines of their own: the column map to type for them. */

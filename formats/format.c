@@ -16,6 +16,7 @@
     X(amd_smi_json)         \
     X(amd_smi_text)         \
     X(prometheus_json)      \
+    X(prometheus_csv)       \
     X(prometheus_text)      \
     X(gpu_summary_csv)      \
     X(generic_csv)          \

@@ -11,6 +11,7 @@
  * its series name. Kepler's older releases cut the energy of a node in two series, of mode "dynamic" and "idle",
  * which are added up. */
 #include "formats/readers/dcgm_field.h"
+#include "formats/readers/prometheus_answer.h"
 #include "formats/readers/prometheus_metric.h"
 #include "formats/table/samples.h"
 #include "formats/format.h"
@@ -298,21 +299,28 @@ static ws_status read_answer(prom_reader *r, const json_t *root, ws_error *error
     return push_all(r, error);
 }
 
+ws_status ws_prom_read_answer(ws_input *input, const json_t *root, const ws_sink *sink, ws_notes *notes,
+                              ws_error *error)
+{
+    prom_reader r = {.series = NULL};
+    ws_samples_init(&r.samples, ws_input_path(input), sink, notes);
+    ws_status status = read_answer(&r, root, error);
+    free(r.series);
+    free(r.readings);
+    ws_samples_free(&r.samples);
+    return status;
+}
+
 static ws_status read_prometheus(ws_input *input, const ws_read_options *options, const ws_sink *sink, ws_notes *notes,
                                  ws_error *error)
 {
     (void)options;
     json_t *root;
     ws_status status = ws_json_read(input, LARGEST_TEXT, 0, &root, error);
-    if (status != WS_OK)
-        return status;
-    prom_reader r = {.series = NULL};
-    ws_samples_init(&r.samples, ws_input_path(input), sink, notes);
-    status = read_answer(&r, root, error);
-    free(r.series);
-    free(r.readings);
-    ws_samples_free(&r.samples);
-    json_decref(root);
+    if (status == WS_OK) {
+        status = ws_prom_read_answer(input, root, sink, notes, error);
+        json_decref(root);
+    }
     return status;
 }
 

@@ -194,3 +194,43 @@ bool ws_headless_columns(const ws_row *rows, size_t n, ws_headless_map *map)
         t.time = 0; /* s from the start */
     return write_map(&t, map);
 }
+
+/* --- headers that name no quantity --- */
+
+/* `{gpu="0", instance="n1:9400"}` */
+static bool is_of_labels(ws_span name)
+{
+    return name.n && *name.p == '{' && ws_span_contains(name, "=");
+}
+
+static int32_t column_called(const ws_row *header, const char *const *names, size_t n)
+{
+    for (uint32_t c = 0; c < header->n_cells; c++)
+        for (size_t i = 0; i < n; i++)
+            if (ws_span_eq_nocase(ws_span_trim(header->cells[c]), names[i]))
+                return (int32_t)c;
+    return -1;
+}
+
+bool ws_columns_of_series(const ws_row *header, int32_t time, char *columns, size_t size)
+{
+    enum { MOST = 16, LONGEST = sizeof "power=#1000," };
+    static const char *const values[] = {"value", "val", "reading"};
+    static const char *const series[] = {"series", "name", "metric", "legend", "label", "sensor"};
+    int32_t value = column_called(header, values, sizeof values / sizeof *values);
+    int32_t name = column_called(header, series, sizeof series / sizeof *series);
+    char powers[MOST * LONGEST];
+    size_t n = 0, at = 0;
+    for (uint32_t c = 0; c < header->n_cells && n < MOST; c++)
+        if (is_of_labels(header->cells[c]) && ++n)
+            at += (size_t)snprintf(powers + at, sizeof powers - at, ",power=#%u", c + 1);
+    if (time < 0 || n == MOST || (!n && (value < 0 || name < 0)))
+        return false;
+    if (!n)
+        snprintf(columns, size, "time=#%d,gpu=#%d,power=#%d", time + 1, name + 1, value + 1);
+    else if (n == 1)
+        snprintf(columns, size, "time=#%d%s", time + 1, powers);
+    else
+        snprintf(columns, size, "time=#%d%s,devices=%zu", time + 1, powers, n);
+    return true;
+}

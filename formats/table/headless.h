@@ -1,4 +1,5 @@
-/* Rows of numbers without a header and without units: no column can be told, so the user has to name them. */
+/* Tables whose columns cannot be told, so that the user has to name them: the column map to type. First, rows of
+ * numbers without a header and without units. */
 #ifndef WS_FORMATS_HEADLESS_H
 #define WS_FORMATS_HEADLESS_H
 
@@ -15,5 +16,10 @@ typedef struct ws_headless_map {
 /* The column map to type for such rows, as the look of their cells suggests: where the stamp stands, which column
  * counts devices in turn, the first number that is neither. False where the rows are no table of numbers. */
 bool ws_headless_columns(const ws_row *rows, size_t n, ws_headless_map *map);
+
+/* The same for a header that names a time and no quantity: "time=#2,gpu=#1,power=#3" of "Series;Time;Value",
+ * "time=#1,power=#2,power=#3,devices=2" of series that are named by labels alone, as Grafana saves them. False for
+ * other headers. */
+bool ws_columns_of_series(const ws_row *header, int32_t time, char *columns, size_t size);
 
 #endif

@@ -272,10 +272,12 @@ static ws_status finish_plan(ws_plan *plan, const ws_plan_context *context, cons
         return WS_OK;
     if (!plan->header)
         return ws_fail_at(error, WS_DATA, context->source, row->line, HEADLESS " (--columns names them)");
+    char columns[320] = "power=NAME";
+    ws_columns_of_series(row, plan->time, columns, sizeof columns);
     return ws_fail_at(error, WS_DATA, context->source, row->line,
                       "no column of power, energy or utilisation is known here (there are: %s); name one, as in "
-                      "--columns power=NAME",
-                      ws_list_cells(context->arena, row->cells, row->n_cells));
+                      "--columns %s",
+                      ws_list_cells(context->arena, row->cells, row->n_cells), columns);
 }
 
 ws_status ws_plan_from_header(ws_plan *plan, const ws_plan_context *context, const ws_row *header, ws_error *error)

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-extern const ws_format ws_format_prometheus_json, ws_format_prometheus_text;
+extern const ws_format ws_format_prometheus_json, ws_format_prometheus_text, ws_format_prometheus_csv;
 
 #define JOIN_4(a, b, c, d) a "," b "," c "," d
 #define JOIN_5(a, b, c, d, e) a "," b "," c "," d "," e
@@ -226,6 +226,63 @@ START_TEST(what_is_no_page)
 }
 END_TEST
 
-TEST_MAIN("exporters of Prometheus", rapl_and_hwmon_of_node_exporter, kepler_new_and_old, several_exporters_of_one_node,
-          pages_by_their_own_clock, pages_below_dates, pages_with_stamps_of_samples, page_of_a_large_node,
-          what_is_no_page)
+/* --- as CSV --- */
+
+static const recorded *of_node(const char *node, const char *device)
+{
+    for (size_t i = 0; i < r.n; i++)
+        if (strcmp(r.channels[i].channel.node, node) == 0 && strcmp(r.channels[i].channel.device, device) == 0)
+            return &r.channels[i];
+    ck_abort_msg("no %s of %s", device, node);
+}
+
+/* A saved panel of Grafana: a column a series, empty where only others have that time. */
+START_TEST(a_column_a_series)
+{
+    static const char text[] =
+        "\"Time\",\"DCGM_FI_DEV_POWER_USAGE{gpu=\"\"0\"\", Hostname=\"\"n1\"\"}\","
+        "\"DCGM_FI_DEV_POWER_USAGE{gpu=\"\"1\"\", Hostname=\"\"n1\"\"}\","
+        "\"DCGM_FI_DEV_POWER_USAGE{gpu=\"\"0\"\", Hostname=\"\"n2\"\"}\",\"node_load1{instance=\"\"n1:9100\"\"}\"\n"
+        "2026-02-11 08:00:00,100,200,300,4\n2026-02-11 08:00:15,101 W,,301,5\n2026-02-11 08:00:30,102,202,302,6\n";
+    is_recognised(&ws_format_prometheus_csv, text);
+    read_ok(&ws_format_prometheus_csv, text);
+    ck_assert_uint_eq(r.n, 3);
+    ck_assert_uint_eq(of_node("n1", "gpu0")->n, 3);
+    ck_assert_uint_eq(of_node("n1", "gpu1")->n, 2);
+    ck_assert_double_eq(of_node("n1", "gpu1")->value[1], 202);
+    ck_assert_double_eq(of_node("n2", "gpu0")->value[0], 300);
+    ck_assert_int_eq(of_node("n2", "gpu0")->t_ns[0], T0);
+    has_note("naive-time", 1);
+}
+END_TEST
+
+/* Of a client: a row a reading, labels in columns; and Grafana's long form, labels behind the metric. */
+START_TEST(a_row_a_reading)
+{
+    static const char client[] = "name,timestamp,value,Hostname,UUID,gpu\n"
+                                 "DCGM_FI_DEV_POWER_USAGE,1770796800.003,65.5,n1,GPU-0aa,0\n"
+                                 "DCGM_FI_DEV_GPU_UTIL,1770796800.003,97,n1,GPU-0aa,0\n"
+                                 "DCGM_FI_DEV_POWER_USAGE,1770796815.002,66.5,n1,GPU-0aa,0\n"
+                                 "DCGM_FI_DEV_POWER_USAGE,1770796815.002,75.5,n1,GPU-0bb,1\nbad\n";
+    static const char panel[] = "\"Series\";\"Time\";\"Value\"\n"
+                                "\"node_rapl_package_joules_total{index=\"\"0\"\", instance=\"\"n1:9100\"\"}\";"
+                                "\"2026-02-11T08:00:00+00:00\";100\n"
+                                "\"node_rapl_package_joules_total{index=\"\"0\"\", instance=\"\"n1:9100\"\"}\";"
+                                "\"2026-02-11T08:00:15+00:00\";150\n";
+    is_recognised(&ws_format_prometheus_csv, client);
+    read_ok(&ws_format_prometheus_csv, client);
+    has("gpu0", "DCGM_FI_DEV_POWER_USAGE", "65.5 66.5");
+    has("gpu1", "DCGM_FI_DEV_POWER_USAGE", "75.5");
+    has("gpu0", "DCGM_FI_DEV_GPU_UTIL", "0.97");
+    ck_assert_int_eq(channel("gpu0", "DCGM_FI_DEV_POWER_USAGE")->t_ns[0], T0 + 3 * S / 1000);
+    has_note("ragged-row", 1);
+    is_recognised(&ws_format_prometheus_csv, panel);
+    read_ok(&ws_format_prometheus_csv, panel);
+    has("cpu0", "node_rapl_package_joules_total", "100 150");
+    has_note("naive-time", 0);
+}
+END_TEST
+
+TEST_MAIN("exporters of Prometheus", a_column_a_series, a_row_a_reading, rapl_and_hwmon_of_node_exporter,
+          kepler_new_and_old, several_exporters_of_one_node, pages_by_their_own_clock, pages_below_dates,
+          pages_with_stamps_of_samples, page_of_a_large_node, what_is_no_page)
