@@ -289,6 +289,7 @@ static void fill_table(ws_scaler *s)
     size_t first = ws_ratio_columns(t);
     for (size_t i = 0; i < s->n; i++)
         set_ratios(s, i, first);
+    ws_scaler_show_references(s);
 }
 
 void ws_scale_members_free(ws_scale_members *members)

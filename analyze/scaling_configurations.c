@@ -10,6 +10,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A text stands behind the other texts and a number behind the numbers, as in the usual grouping: configurations are
+ * in that order, and what stands above them on a screen stands there once. */
+static void add_to_group(ws_scaler *s, size_t column)
+{
+    size_t at = s->n_group++;
+    bool is_text = s->runs->columns[column].kind == WS_TEXT;
+    for (; is_text && at && s->runs->columns[s->group[at - 1]].kind != WS_TEXT; at--)
+        s->group[at] = s->group[at - 1];
+    s->group[at] = column;
+}
+
 /* An energy of the GPUs alone and one of GPUs, CPUs and memory are no repeats of each other; a run without energy may
  * be of either. */
 static void keep_scopes_apart(ws_scaler *s)
@@ -26,7 +37,7 @@ static void keep_scopes_apart(ws_scaler *s)
         differ &= s->group[i] != WS_COL_ENERGY_SCOPE;
     if (!differ)
         return;
-    s->group[s->n_group++] = WS_COL_ENERGY_SCOPE;
+    add_to_group(s, WS_COL_ENERGY_SCOPE);
     ws_notes_add(
         &s->scale->notes, WS_FINDING_SCOPES_APART, s->runs->source, "", 0,
         "the energies hold different domains (column energy_scope): runs of different scope are not averaged together");
@@ -82,7 +93,7 @@ static void add_setting_of_reference(ws_scaler *s)
         return;
     snprintf(name, sizeof name, "%.*s", (int)(equals - how), how);
     if (ws_table_find(s->runs, name, &column) && !ws_scaler_groups_by(s, column))
-        s->group[s->n_group++] = column;
+        add_to_group(s, column);
 }
 
 ws_status ws_scaler_choose_group(ws_scaler *s, ws_error *error)

@@ -56,4 +56,8 @@ bool ws_scaler_is_beyond_series(const ws_scaler *s);
 /* "gpus=4", and with `whole` the series in front: "lbs256 A100 gpus=4". In the arena of the table. */
 const char *ws_configuration_name(const ws_scaler *s, const ws_configuration *configuration, bool whole);
 
+/* Gives references that are named with their series the names that looks have for its parts: the column holds what
+ * programs rely on. */
+void ws_scaler_show_references(ws_scaler *s);
+
 #endif

@@ -90,24 +90,60 @@ static void find_series(ws_scaler *s)
         note_apart(s);
 }
 
-/* "lbs256 A100 ": what makes the series of a configuration, and a blank behind it. */
-static const char *series_name(const ws_scaler *s, const ws_configuration *c)
+/* "lbs256 A100 ": what makes the series of a configuration, and a blank behind it. With `is_shown` as people call it.
+ */
+static const char *series_name(const ws_scaler *s, const ws_configuration *c, bool is_shown)
 {
     const char *name = "";
-    char text[WS_DOUBLE_TEXT];
-    for (size_t g = 0; g < s->n_group; g++)
-        if (!is_size(s, s->group[g]) && !ws_table_is_missing(s->runs, s->group[g], c->first))
-            name = ws_arena_printf(&s->scale->arena, "%s%s ", name,
-                                   ws_table_cell_text(s->runs, s->group[g], c->first, text));
+    char buffer[WS_DOUBLE_TEXT];
+    for (size_t g = 0; g < s->n_group; g++) {
+        if (is_size(s, s->group[g]) || ws_table_is_missing(s->runs, s->group[g], c->first))
+            continue;
+        const char *text = ws_table_cell_text(s->runs, s->group[g], c->first, buffer);
+        const ws_look *look = ws_look_of_value(s->runs->looks, s->runs->columns[s->group[g]].name, text);
+        name = ws_arena_printf(&s->scale->arena, "%s%s ", name, is_shown && look && look->name ? look->name : text);
+    }
     return name;
+}
+
+static const char *configuration_name(const ws_scaler *s, const ws_configuration *c, bool whole, bool is_shown)
+{
+    char text[WS_DOUBLE_TEXT];
+    ws_double_text(text, c->scaled.gpus);
+    return ws_arena_printf(&s->scale->arena, "%s%s=%s", whole ? series_name(s, c, is_shown) : "",
+                           s->runs->columns[s->size].name, text);
 }
 
 const char *ws_configuration_name(const ws_scaler *s, const ws_configuration *c, bool whole)
 {
-    char text[WS_DOUBLE_TEXT];
-    ws_double_text(text, c->scaled.gpus);
-    return ws_arena_printf(&s->scale->arena, "%s%s=%s", whole ? series_name(s, c) : "", s->runs->columns[s->size].name,
-                           text);
+    return configuration_name(s, c, whole, false);
+}
+
+void ws_scaler_show_references(ws_scaler *s)
+{
+    const ws_looks *of_runs = s->runs->looks;
+    ws_arena *arena = &s->scale->arena;
+    size_t n = of_runs ? of_runs->n : 0;
+    if (!n || !ws_scaler_is_beyond_series(s))
+        return;
+    ws_looks *looks = ws_arena_alloc(arena, sizeof *looks);
+    *looks = (ws_looks){ws_arena_alloc(arena, (n + s->n + 1) * sizeof *looks->items), n, n + s->n};
+    memcpy(looks->items, of_runs->items, n * sizeof *looks->items);
+    for (size_t i = 0; i < s->n; i++) {
+        if (s->configurations[i].reference == SIZE_MAX)
+            continue;
+        const ws_configuration *ref = &s->configurations[s->configurations[i].reference];
+        const char *name = configuration_name(s, ref, true, false), *shown = configuration_name(s, ref, true, true);
+        if (strcmp(name, shown) != 0 && !ws_look_of_value(looks, "reference", name))
+            looks->items[looks->n++] = (ws_look){.column = "reference",
+                                                 .value = name,
+                                                 .name = shown,
+                                                 .factor = 1,
+                                                 .order = NAN,
+                                                 .colour = -1,
+                                                 .marker = -1};
+    }
+    s->scale->looks = looks;
 }
 
 /* What the configurations of a series have in common, and those that are compared with each other. */
@@ -195,8 +231,8 @@ static void choose_works(ws_scaler *s, series *each)
         ws_compared compared = {s->runs, rows, unit, n, true};
         for (size_t j = i; j != SIZE_MAX; j = next[j])
             compared.is_weak &= each[s->configurations[j].series].is_weak;
-        each[i].work =
-            choose_work(s, &compared, ws_scaler_is_beyond_series(s) ? "all" : series_name(s, &s->configurations[i]));
+        each[i].work = choose_work(
+            s, &compared, ws_scaler_is_beyond_series(s) ? "all" : series_name(s, &s->configurations[i], false));
     }
     free(of);
     free(rows);

@@ -67,11 +67,10 @@ static void add_runs(const ws_table *scale, size_t configuration, const ws_table
 static void lay_out_runs(ws_table *list, size_t grouping)
 {
     list->screen_keys = 1; /* the run */
+    for (size_t g = 0; g < grouping && list->columns[g].kind == WS_TEXT; g++)
+        ws_table_set_place(list, g, WS_HEADING);
     for (size_t g = 0; g < grouping; g++)
-        if (list->columns[g].kind == WS_TEXT)
-            ws_table_set_place(list, g, WS_HEADING);
-        else
-            list->screen_keys += ws_table_has_values(list, g);
+        list->screen_keys += list->columns[g].place != WS_HEADING && ws_table_has_values(list, g);
     list->heads_if_wide = true;
 }
 
@@ -120,7 +119,7 @@ static size_t keys_of(const ws_table *scale, size_t grouping)
 {
     size_t numbers = 0, keys = 1;
     for (size_t i = 0; i < grouping; i++)
-        numbers += scale->columns[i].kind != WS_TEXT;
+        numbers += scale->columns[i].place != WS_HEADING;
     for (size_t row = 1; row < scale->n_rows && keys < numbers; row++) {
         size_t same = 0;
         for (size_t i = 0; i < grouping && same < SIZE_MAX; i++) {
@@ -129,7 +128,7 @@ static size_t keys_of(const ws_table *scale, size_t grouping)
                                   : ws_table_number(scale, i, row - 1) == ws_table_number(scale, i, row);
             if (!agrees)
                 break;
-            same += !is_text;
+            same += scale->columns[i].place != WS_HEADING;
         }
         keys = same + 1 > keys ? same + 1 : keys;
     }
@@ -137,14 +136,14 @@ static size_t keys_of(const ws_table *scale, size_t grouping)
 }
 
 /* For a screen: series, model and device in a line above their configurations, with what they are compared with; the
- * size of the machine, which tells them apart there, in front of every part. */
+ * size of the machine, which tells them apart there, in front of every part. A text that groups behind a number would
+ * stand above each of its rows anew, and is a column. */
 static void lay_out(ws_table *scale)
 {
     static const char *const named[] = {"scaling", "per", "reference"};
     size_t grouping = count_grouping(scale), column;
-    for (size_t i = 0; i < grouping; i++)
-        if (scale->columns[i].kind == WS_TEXT)
-            ws_table_set_place(scale, i, WS_HEADING);
+    for (size_t i = 0; i < grouping && scale->columns[i].kind == WS_TEXT; i++)
+        ws_table_set_place(scale, i, WS_HEADING);
     for (size_t i = 0; i < sizeof named / sizeof *named; i++)
         if (ws_table_find(scale, named[i], &column) && is_of_heading(scale, column))
             ws_table_set_place(scale, column, WS_NAMED_HEADING);

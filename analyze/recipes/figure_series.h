@@ -145,6 +145,10 @@ const char *ws_bands_are(ws_figure *figure, double level);
 /* " The sensors' gain, ..." for a caption of energies whose uncertainty is known; "" for others. */
 const char *ws_energies_are_known(const ws_table *scale, ws_arena *arena);
 
+/* What the speed-ups of these series refer to, as the configurations say: "the fewest GPUs of each series", "4 GPUs of
+ * each series", "1 GPU of LBS 256". */
+const char *ws_series_reference_words(const ws_series_list *list, ws_arena *arena);
+
 /* "n = 3 to 5 runs a point. Left out: gpus<4 (4 of 18 rows)." */
 const char *ws_series_counts(const ws_series_list *list, ws_arena *arena);
 const char *ws_series_left_out(const ws_series_list *list, ws_arena *arena); /* and series that are not drawn */

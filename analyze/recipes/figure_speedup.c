@@ -149,18 +149,17 @@ static ws_status make_figure_speedup(const ws_figure_input *input, ws_figure *fi
     ws_figure_arrange(figure, &list);
     if (has_speedups)
         figure->legend = WS_LEGEND_TOP; /* it has the ideal beside the series */
+    const char *reference = ws_series_reference_words(&list, &figure->arena);
     const char *unit = work == WS_PER_RUN ? "" : work == WS_PER_EPOCH ? " per epoch" : " per sample";
     figure->caption = ws_arena_printf(
         &figure->arena, "%s%s.%s%s%s %s",
         has_speedups
-            ? ws_arena_printf(&figure->arena,
-                              "Speed-up of the mean times%s against the reference of each series, and parallel "
-                              "efficiency",
-                              unit)
+            ? ws_arena_printf(&figure->arena, "Speed-up of the mean times%s against %s, and parallel efficiency", unit,
+                              reference)
             : ws_arena_printf(&figure->arena,
                               "Parallel efficiency of weak scaling, by the mean times%s: the speed-up against "
-                              "the reference of each series, whose GPUs have as much work each",
-                              unit),
+                              "%s, whose GPUs have as much work each",
+                              unit, reference),
         has_speedups && n_weak ? "; in weak scaling both are the same, drawn as efficiency" : "",
         has_speedups ? " Dashed: ideal scaling." : " Dashed: 100 %.",
         ws_figure_has(figure, WS_LAYER_ERRORS) ? " Bars: standard error from the repeats, where there are any." : "",

@@ -227,6 +227,76 @@ const char *ws_series_counts(const ws_series_list *list, ws_arena *arena)
     return ws_arena_printf(arena, "n = %lld to %lld runs a point.%s", (long long)least, (long long)most, left_out);
 }
 
+/* Is this the row that a reference names: "lbs256 A100 250 gpus=4", the cells that group it in their order? */
+static bool is_named(const ws_table *scale, size_t row, const char *name)
+{
+    char buffer[WS_DOUBLE_TEXT];
+    size_t n_runs, size, n;
+    const char *equals = strrchr(name, '='), *last = strrchr(name, ' ') ? strrchr(name, ' ') + 1 : name;
+    double value;
+    if (!equals || equals < last || !ws_table_find(scale, "n_runs", &n_runs) ||
+        !ws_table_find(scale, ws_arena_strndup(&((ws_table *)scale)->arena, last, (size_t)(equals - last)), &size) ||
+        !ws_span_double(ws_span_of(equals + 1), &value) || ws_table_number(scale, size, row) != value)
+        return false;
+    for (size_t c = 0; c < n_runs && name < last; c++) {
+        const char *cell = ws_table_cell_text(scale, c, row, buffer);
+        n = strlen(cell);
+        bool is_next = n && strncmp(name, cell, n) == 0 && name[n] == ' ';
+        if (n && !is_next && scale->columns[c].kind == WS_TEXT && !scale->columns[c].detail)
+            return false;
+        name += is_next ? n + 1 : 0;
+    }
+    return name == last;
+}
+
+/* "4 GPUs of LBS 256": the series that holds the configuration of that name, which is of no series where it is not
+ * drawn. */
+static const char *named_reference(const ws_series_list *list, ws_arena *arena, const char *name)
+{
+    const char *count = strrchr(name, '=') ? strrchr(name, '=') + 1 : "";
+    const char *gpus = strcmp(count, "1") == 0 ? "" : "s";
+    for (size_t s = 0; s < list->n; s++)
+        for (size_t i = 0; i < list->items[s].configurations.n; i++)
+            if (*list->items[s].label && is_named(list->scale, list->items[s].configurations.rows[i], name))
+                return ws_arena_printf(arena, "%s GPU%s of %s", count, gpus, list->items[s].label);
+    return ws_arena_printf(arena, "%s GPU%s", count, gpus);
+}
+
+const char *ws_series_reference_words(const ws_series_list *list, ws_arena *arena)
+{
+    size_t reference, gpus;
+    const char *first = NULL;
+    bool is_one = true, is_least = true, is_of_series = true;
+    if (!ws_table_find(list->scale, "reference", &reference) || !ws_table_find(list->scale, "gpus", &gpus))
+        return "the reference of each series";
+    for (size_t s = 0; s < list->n; s++) {
+        const ws_row_list *rows = &list->items[s].configurations;
+        const char *own = NULL;
+        double least = INFINITY, n;
+        for (size_t i = 0; i < rows->n; i++) {
+            const char *name = list->scale->columns[reference].text[rows->rows[i]];
+            least = fmin(least, ws_table_number(list->scale, gpus, rows->rows[i]));
+            is_of_series &= !own || !name || strcmp(own, name) == 0;
+            own = own ? own : name;
+        }
+        if (!own)
+            continue;
+        is_least &= strncmp(own, "gpus=", 5) == 0 && ws_span_double(ws_span_of(own + 5), &n) && n == least;
+        is_one &= !first || strcmp(first, own) == 0;
+        first = first ? first : own;
+    }
+    if (!first || !is_of_series)
+        return "the reference of each configuration";
+    if (is_least)
+        return "the fewest GPUs of each series";
+    if (!is_one)
+        return strncmp(first, "gpus=", 5) == 0 ? "the reference of each series"
+                                               : "the fewest GPUs of each model, device and cap";
+    return strncmp(first, "gpus=", 5) == 0
+               ? ws_arena_printf(arena, "%s GPU%s of each series", first + 5, strcmp(first + 5, "1") == 0 ? "" : "s")
+               : named_reference(list, arena, first);
+}
+
 const char *ws_value_text(ws_arena *arena, const ws_fit *fit, double value, double error)
 {
     char text[WS_CELL_TEXT];

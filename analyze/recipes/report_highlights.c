@@ -31,6 +31,8 @@ const char *ws_story_reference(ws_story *s, size_t row)
 {
     const ws_column *column = ws_table_column(s->scale, "reference");
     const char *name = column && column->text && column->text[row] ? column->text[row] : "";
+    const ws_look *look = ws_look_of_value(s->scale->looks, "reference", name);
+    name = look && look->name ? look->name : name;
     const char *last = strrchr(name, ' ') ? strrchr(name, ' ') + 1 : name, *number = strchr(last, '=');
     double n;
     if (!*name)

@@ -138,7 +138,7 @@ START_TEST(weak_scaling_has_one_speedup)
     ck_make("campaign/speedup", &runs, &scale, &f);
     ck_assert_uint_eq(f.n_panels, 1);
     ck_assert_str_eq(f.panels[0].y.label, "Parallel efficiency / %");
-    ck_assert_ptr_nonnull(strstr(f.caption, "the speed-up against the reference of each series"));
+    ck_assert_ptr_nonnull(strstr(f.caption, "the speed-up against the fewest GPUs of each series"));
     const ws_layer *layer = layer_of(&f.panels[0], "LBS 256");
     for (size_t i = 0; i < 9; i++)
         ck_close(layer->y[i], 100 * gpus_256[i] * gpu_h_256[0] / gpu_h_256[i], 1e-12, 0);
