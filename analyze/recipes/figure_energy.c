@@ -6,26 +6,6 @@
 
 #include <math.h>
 
-typedef struct energy_unit {
-    const char *name;
-    double most_kwh, per_kwh;
-} energy_unit;
-
-/* One unit for all panels of a figure, by its largest total. */
-static const energy_unit *unit_for(const ws_table *scale, ws_work work)
-{
-    static const energy_unit units[] = {{"Wh", 0.5, 1000}, {"kWh", 5000, 1}, {"MWh", INFINITY, 1e-3}};
-    const energy_unit *unit = units;
-    size_t column;
-    double largest = 0;
-    bool found = ws_table_find(scale, "energy_kwh", &column);
-    for (size_t row = 0; found && row < scale->n_rows; row++)
-        largest = fmax(largest, ws_work_value(scale, work, column, row));
-    while (largest > unit->most_kwh)
-        unit++;
-    return unit;
-}
-
 static ws_status make_energy(const ws_figure_input *input, ws_figure *figure, ws_error *error)
 {
     static const struct {
@@ -39,7 +19,7 @@ static ws_status make_energy(const ws_figure_input *input, ws_figure *figure, ws
     ws_series_to_draw_against(&list, input->runs, input->scale);
     ws_figure_init(figure, "campaign/energy", 180, 125, 2, 2);
     ws_work work = ws_figure_work(input->scale);
-    const energy_unit *unit = unit_for(input->scale, work);
+    const ws_energy_unit *unit = ws_energy_unit_of(input->scale, work);
     const char *of = work == WS_PER_RUN ? "" : ws_arena_printf(&figure->arena, " per %s", ws_work_name(work));
     for (size_t i = 0; i < sizeof panels / sizeof *panels; i++) {
         ws_series_panel panel = {.x = list.against,

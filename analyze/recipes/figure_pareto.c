@@ -14,8 +14,9 @@
 typedef struct aim {
     const char *name;
     size_t column;
-    double factor; /* of its axis */
-    bool in_hours; /* seconds that are many */
+    double factor;                /* of its axis */
+    bool in_hours;                /* seconds that are many */
+    const ws_energy_unit *energy; /* of energy_kwh where nobody says how it is shown; or NULL */
     bool is_more_better;
 } aim;
 
@@ -47,7 +48,10 @@ static ws_status find_aim(const ws_table *scale, const char *wanted, const char 
     a->is_more_better = ws_begins_with_one_of(a->name, gains);
     const ws_look *look = ws_look_of_column(scale->looks, a->name);
     a->in_hours = strcmp(a->name, "wall_s") == 0 && !(look && look->unit) && largest(scale, "wall_s") > LONGEST_S;
-    a->factor = a->in_hours ? 1.0 / 3600 : a->factor;
+    a->energy = strcmp(a->name, "energy_kwh") == 0 && !(look && look->unit)
+                    ? ws_energy_unit_of(scale, ws_figure_work(scale))
+                    : NULL;
+    a->factor = a->in_hours ? 1.0 / 3600 : a->energy ? a->energy->per_kwh : a->factor;
     return ws_table_find(scale, a->name, &a->column) && scale->columns[a->column].kind != WS_TEXT
                ? WS_OK
                : ws_fail_at(error, WS_DATA, scale->source, 0,
@@ -132,13 +136,13 @@ static const char *axis_of(ws_arena *arena, const aim *a, const char *of)
     if (strcmp(a->name, "wall_s") == 0)
         return ws_arena_printf(arena, "Time%s / %s", of, a->in_hours ? "h" : "s");
     if (strcmp(a->name, "energy_kwh") == 0)
-        return ws_arena_printf(arena, "Energy%s / kWh", of);
+        return ws_arena_printf(arena, "Energy%s / %s", of, a->energy ? a->energy->name : "kWh");
     return ws_axis_label(NULL, arena, a->name);
 }
 
 static double axis_factor(const aim *a)
 {
-    return a->in_hours ? a->factor : ws_axis_factor(NULL, a->name);
+    return a->in_hours || a->energy ? a->factor : ws_axis_factor(NULL, a->name);
 }
 
 static ws_status make_pareto(const ws_figure_input *in, ws_figure *figure, ws_error *error)

@@ -138,6 +138,13 @@ double ws_axis_factor(const ws_looks *looks, const char *column);
 const char *ws_axis_named(const ws_looks *looks, ws_arena *arena, const char *column, const char *label,
                           double *factor);
 
+/* For the energies of a figure: Wh, kWh or MWh by the largest total. */
+typedef struct ws_energy_unit {
+    const char *name;
+    double most_kwh, per_kwh;
+} ws_energy_unit;
+const ws_energy_unit *ws_energy_unit_of(const ws_table *scale, ws_work work);
+
 /* " Bars: ..." and "; bands: ..." for a caption; "" where none is drawn. */
 const char *ws_bars_are(const ws_figure *figure);
 const char *ws_bands_are(ws_figure *figure, double level);

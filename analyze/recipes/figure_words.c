@@ -102,6 +102,20 @@ const char *ws_axis_label(const ws_looks *looks, ws_arena *arena, const char *co
     return ws_axis_named(looks, arena, column, default_label(arena, column), &factor);
 }
 
+const ws_energy_unit *ws_energy_unit_of(const ws_table *scale, ws_work work)
+{
+    static const ws_energy_unit units[] = {{"Wh", 0.5, 1000}, {"kWh", 5000, 1}, {"MWh", INFINITY, 1e-3}};
+    const ws_energy_unit *unit = units;
+    size_t column;
+    double largest = 0;
+    bool found = ws_table_find(scale, "energy_kwh", &column);
+    for (size_t row = 0; found && row < scale->n_rows; row++)
+        largest = fmax(largest, ws_work_value(scale, work, column, row));
+    while (largest > unit->most_kwh)
+        unit++;
+    return unit;
+}
+
 void ws_begin_small(char *words)
 {
     if (words[0] >= 'A' && words[0] <= 'Z' && words[1] >= 'a' && words[1] <= 'z')
