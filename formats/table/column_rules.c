@@ -255,6 +255,7 @@ static void take_from_map(ws_columns *t, uint32_t column)
         m->domain = automatic.domain;
         m->names_domain = automatic.names_domain;
         m->device = automatic.device;
+        m->node = automatic.node;
         m->device_number = automatic.device_number;
     }
 }
@@ -769,7 +770,7 @@ static void give_total_to_node(ws_columns *t, uint32_t column)
 {
     ws_meaning *m = &t->meaning[column];
     m->is_total = false;
-    m->device = (ws_span){"", 0};
+    m->device = m->node = (ws_span){"", 0};
     give_to_node(t, column);
     ws_rule_note(t, "",
                  "nothing says whose power '%s' is: it is taken for the node's (--columns domain=gpu says otherwise)",

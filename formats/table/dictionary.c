@@ -307,9 +307,10 @@ typedef struct pieces {
     size_t rest_n;
     bool has_device, is_total, is_no_reading;
     ws_domain domain;
-    ws_span letters, digits; /* of the device's word; digits may be a letter: "GPU A" */
-    ws_span loose;           /* a number or letter apart from it: "gpu_power_0" */
-    int64_t number;          /* -1: none; 0 for "a" */
+    ws_span letters, digits;   /* of the device's word; digits may be a letter: "GPU A" */
+    ws_span loose;             /* a number or letter apart from it: "gpu_power_0" */
+    int64_t number;            /* -1: none; 0 for "a" */
+    ws_span node, node_digits; /* of a numbered node beside the device: "n1 GPU 0 power" */
 } pieces;
 
 static void set_number(pieces *p, ws_span digits)
@@ -330,6 +331,26 @@ static bool may_be_device(const pieces *p, ws_domain domain, bool needs_number, 
     return has_number || !needs_number;
 }
 
+/* "n1 GPU 0 power", "gpu0_node2_power": a numbered node beside a device of it is where that is. */
+static bool takes_node_apart(pieces *p, const ws_known_word *known, ws_span letters, ws_span digits)
+{
+    bool has_number = digits.n && digits.n < 10 && is_number(digits);
+    if (!p->has_device || p->node.n || p->number < 0 || !has_number)
+        return false;
+    if (known->device == WS_NODE && p->domain != WS_NODE) {
+        p->node = letters;
+        p->node_digits = digits;
+        return true;
+    }
+    if (p->domain != WS_NODE || (known->device != WS_GPU && known->device != WS_CPU && known->device != WS_DRAM))
+        return false;
+    p->node = p->letters;
+    p->node_digits = p->digits;
+    p->has_device = false;
+    p->number = -1;
+    return false; /* the device itself is taken as any other */
+}
+
 static bool take_device_word(pieces *p, ws_span word, ws_span following)
 {
     size_t letters = letters_before_digits(word);
@@ -337,7 +358,11 @@ static bool take_device_word(pieces *p, ws_span word, ws_span following)
     if (!digits.n && (is_number(following) || is_letter(following)))
         digits = following;
     const ws_known_word *known = ws_known_word_find((ws_span){word.p, letters});
-    if (!known || !known->is_device || !may_be_device(p, known->device, known->needs_number, digits))
+    if (!known || !known->is_device)
+        return false;
+    if (takes_node_apart(p, known, (ws_span){word.p, letters}, digits))
+        return true;
+    if (!may_be_device(p, known->device, known->needs_number, digits))
         return false;
     p->has_device = true;
     p->domain = known->device;
@@ -374,8 +399,8 @@ static pieces take_to_pieces(ws_span plain)
     bool more = plain.n && ws_span_split(&rest, '_', &word);
     while (more) {
         more = ws_span_split(&rest, '_', &next);
-        bool is_device_number = p.digits.n && word.p == p.digits.p;
-        if (!is_device_number)
+        bool is_taken = (p.digits.n && word.p == p.digits.p) || (p.node.n && word.p == p.node_digits.p);
+        if (!is_taken)
             take_word(&p, word, more ? next : (ws_span){"", 0});
         word = next;
     }
@@ -396,21 +421,26 @@ static bool stands_at(ws_span name, size_t at, ws_span plain)
 }
 
 /* The device's word and number as the name spells them: "GPU 0" of "GPU 0 Power", "0" of "gpu_power_0". */
+static ws_span as_spelled(ws_span name, ws_span letters, ws_span digits)
+{
+    for (size_t from = 0; from + letters.n < name.n; from++) {
+        size_t at = from + letters.n;
+        if (!stands_at(name, from, letters))
+            continue;
+        while (at < name.n && !is_alnum(name.p[at]))
+            at++;
+        if (stands_at(name, at, digits))
+            return (ws_span){name.p + from, at + digits.n - from};
+    }
+    return name;
+}
+
 static ws_span device_as_spelled(ws_span name, const pieces *p)
 {
     for (size_t from = name.n; p->digits.p == p->loose.p && from-- > 0;)
         if (stands_at(name, from, p->loose) && (!from || !is_alnum(name.p[from - 1])))
             return (ws_span){name.p + from, p->loose.n};
-    for (size_t from = 0; from + p->letters.n < name.n; from++) {
-        size_t at = from + p->letters.n;
-        if (!stands_at(name, from, p->letters))
-            continue;
-        while (at < name.n && !is_alnum(name.p[at]))
-            at++;
-        if (stands_at(name, at, p->digits))
-            return (ws_span){name.p + from, at + p->digits.n - from};
-    }
-    return name;
+    return as_spelled(name, p->letters, p->digits);
 }
 
 /* "GPU0", "gpu0_util_pct", "n1_watts", "total_watts", "Rack 7 (W)": what is left without the device says the quantity,
@@ -442,6 +472,8 @@ static ws_meaning meaning_of_pieces(ws_span bare, const ws_unit *unit)
                      .names_energy = false};
     if (p.number >= 0 || !p.has_device)
         m.device = p.has_device ? device_as_spelled(bare, &p) : bare;
+    if (p.node.n)
+        m.node = as_spelled(bare, p.node, p.node_digits);
     return m;
 }
 

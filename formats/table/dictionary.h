@@ -88,6 +88,7 @@ typedef struct ws_meaning {
     const ws_unit *unit;   /* written in the name; NULL: none */
     ws_span device;        /* of a column of one device: "GPU0", "n1"; n = 0: the device of the row */
     int64_t device_number; /* the number in it, -1: none */
+    ws_span node;          /* "n1" of "n1 GPU 0 power"; n = 0: the node of the row */
 } ws_meaning;
 
 ws_meaning ws_meaning_of(ws_span header_cell);

@@ -10,7 +10,8 @@
 static bool is_beside(const ws_plan_value *power, const ws_plan_value *energy)
 {
     return power->meaning.quantity == WS_POWER && power->meaning.domain == energy->meaning.domain &&
-           ws_span_same(power->meaning.device, energy->meaning.device);
+           ws_span_same(power->meaning.device, energy->meaning.device) &&
+           ws_span_same(power->meaning.node, energy->meaning.node);
 }
 
 static const ws_plan_value *power_beside(const ws_plan *plan, const ws_plan_value *energy)

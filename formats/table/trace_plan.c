@@ -134,8 +134,8 @@ static void order_preferences(ws_plan *plan, const ws_plan_context *context)
         ws_meaning *m = &plan->values[i].meaning;
         for (size_t j = 0; j < i; j++) {
             const ws_meaning *other = &plan->values[j].meaning;
-            if (ws_span_same(m->device, other->device) && m->quantity == other->quantity &&
-                m->domain == other->domain && m->preference == other->preference) {
+            if (ws_span_same(m->device, other->device) && ws_span_same(m->node, other->node) &&
+                m->quantity == other->quantity && m->domain == other->domain && m->preference == other->preference) {
                 m->preference = i < WS_DOUBTFUL - 4 ? 3 + (int)i : WS_DOUBTFUL - 1;
                 note_same_device(plan, context, &plan->values[j], &plan->values[i]);
             }
@@ -228,6 +228,7 @@ static void place_values(ws_plan *plan, const ws_plan_context *context, const ws
         const char *name = plan->header ? ws_arena_strndup(context->arena, row->cells[c].p, row->cells[c].n)
                                         : ws_arena_printf(context->arena, "#%u", c + 1);
         m.device.p = ws_arena_strndup(context->arena, m.device.n ? m.device.p : "", m.device.n);
+        m.node.p = ws_arena_strndup(context->arena, m.node.n ? m.node.p : "", m.node.n);
         plan->values[plan->n_values++] = (ws_plan_value){.column = c,
                                                          .name = name,
                                                          .meaning = m,

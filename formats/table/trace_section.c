@@ -111,7 +111,7 @@ static size_t device_of_value(ws_trace *t, const ws_trace_section *s, const ws_m
         return device_of_row(t, s, from, row);
     if (names_its_node(m))
         return ws_trace_device_find(&t->devices, WS_NODE, m->device, no_cell, "column", -1);
-    ws_span node = s->plan.has_sockets ? no_cell : from->node;
+    ws_span node = m->node.n ? m->node : s->plan.has_sockets ? no_cell : from->node;
     return ws_trace_device_find(&t->devices, m->domain, node, m->device, m->device.n ? "column" : "", m->device_number);
 }
 
@@ -176,7 +176,7 @@ static bool is_first_choice(const ws_plan *plan, const ws_meaning *m)
     for (size_t v = 0; v < plan->n_values; v++) {
         const ws_meaning *other = &plan->values[v].meaning;
         if (other->quantity == m->quantity && other->domain == m->domain && ws_span_same(other->device, m->device) &&
-            other->preference < m->preference)
+            ws_span_same(other->node, m->node) && other->preference < m->preference)
             return false;
     }
     return true;

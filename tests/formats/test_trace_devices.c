@@ -40,6 +40,32 @@ START_TEST(numbers_without_a_device_are_gpus_if_the_user_says_power)
 }
 END_TEST
 
+static void is_of(const char *column, const char *node, const char *device)
+{
+    const recorded *c = recorder_find(&r, NULL, column);
+    ck_assert_msg(c && strcmp(c->channel.node, node) == 0 && strcmp(c->channel.device, device) == 0, "%s is %s of '%s'",
+                  column, c ? c->channel.device : "nothing", c ? c->channel.node : "");
+}
+
+/* Node and device are both in the names: two GPUs of one node were one, which was the node's. */
+START_TEST(wide_columns_of_devices_of_several_nodes)
+{
+    csv_ok("time,n1 GPU 0 power,n1 GPU 1 power,n2 GPU 0 power\n1770796800,100,200,300\n1770796801,101,201,301\n");
+    is_of("n1 GPU 0 power", "n1", "gpu0");
+    is_of("n1 GPU 1 power", "n1", "gpu1");
+    is_of("n2 GPU 0 power", "n2", "gpu0");
+    csv_ok("time,gpu0_power@node01 [W],cpu0_power@node01 [W],gpu0_power@node02 [W]\n1770796800,100,200,300\n");
+    is_of("gpu0_power@node01 [W]", "node01", "gpu0");
+    is_of("cpu0_power@node01 [W]", "node01", "cpu0");
+    is_of("gpu0_power@node02 [W]", "node02", "gpu0");
+    has_note("same-device", 0);
+    csv_ok("time,n1_power,n1_gpu0_power,n1_gpu0_util\n1770796800,500,100,97\n1770796801,501,101,98\n");
+    is_of("n1_power", "n1", "node");
+    is_of("n1_gpu0_power", "n1", "gpu0");
+    is_of("n1_gpu0_util", "n1", "gpu0");
+}
+END_TEST
+
 static void asks(const char *map, bool is_asked)
 {
     static const char *const text = "timestamp,left,right\n1770796800,100,200\n1770796801,101,201\n";
@@ -473,8 +499,8 @@ END_TEST
 TEST_MAIN("trace devices", powers_of_sockets_are_of_the_row, powers_of_jtop_are_in_milliwatts,
           a_total_of_nothing_else_is_the_nodes, a_uuid_is_no_zone_of_rapl, described_devices_take_turns_where_they_fit,
           described_devices_are_not_those_of_a_name, numbers_behind_the_quantity,
-          numbers_without_a_device_are_gpus_if_the_user_says_power, named_columns_without_a_device_are_asked_for,
-          devices_without_a_quantity, loads_are_no_device_numbers,
+          numbers_without_a_device_are_gpus_if_the_user_says_power, wide_columns_of_devices_of_several_nodes,
+          named_columns_without_a_device_are_asked_for, devices_without_a_quantity, loads_are_no_device_numbers,
           loads_lie_between_the_gpus_of_a_node_and_a_hundred_percent, words_before_the_stamp_are_nodes,
           letters_for_numbers, names_that_tell_nothing_apart_are_told, words_of_a_device_column, rows_of_a_total,
           a_total_without_parts_is_a_device, power_of_a_module, a_column_of_the_node_in_a_long_table,
