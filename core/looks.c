@@ -121,6 +121,10 @@ ws_status ws_look_set(ws_look *look, ws_arena *arena, ws_span setting, ws_span v
     while (i < N_SETTINGS && !ws_span_eq(setting, settings[i]))
         i++;
     const char *text = ws_arena_strndup(arena, value.p ? value.p : "", value.n);
+    if (i >= 2 && i < N_SETTINGS && !look->value && look->column && *look->column) /* of none: a series of a figure */
+        return ws_fail(error, WS_USAGE,
+                       "'%s' is a column, and order, colour and marker are of values, as of series=lbs256",
+                       look->column);
     switch (i) {
     case 0:
         look->name = text;

@@ -480,22 +480,3 @@ bool ws_cli_exclude(const ws_cli *cli, const ws_campaign *campaign, ws_table *ta
         return ws_cli_usage(cli, "%s: no row is left of %zu in '%.200s'", said, before, table->source), false;
     return true;
 }
-
-bool ws_cli_take_looks(const ws_cli *cli, const ws_campaign *campaign, ws_table *table)
-{
-    ws_arena *arena = &((ws_cli *)cli)->arena;
-    ws_error error = {0};
-    if (campaign)
-        ws_looks_merge(cli->looks, arena, &campaign->looks);
-    for (size_t i = 0; i < cli->n_given; i++)
-        if (strcmp(cli->given[i].option->name, "look") == 0 &&
-            ws_looks_parse(cli->looks, arena, cli->given[i].value, &error) != WS_OK) {
-            ws_error why = error;
-            ws_error_clear(&error);
-            ws_fail(&error, WS_USAGE, "--look: %s", why.message);
-            ws_cli_fail(cli, &error);
-            return false;
-        }
-    table->looks = cli->looks;
-    return true;
-}

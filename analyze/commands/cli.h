@@ -159,8 +159,11 @@ ws_status ws_cli_write_file(const ws_cli *cli, const char *path, ws_file_writer 
 struct ws_campaign;
 bool ws_cli_exclude(const ws_cli *cli, const struct ws_campaign *campaign, ws_table *table);
 
-/* What the campaign (or NULL) and --look say about names and looks, for this table too. False after a message. */
+/* What the campaign (or NULL) and --look say about names and looks, for this table too. False after a message: also
+ * where --look names a column or a value that the table has not, or what the command cannot use. */
 bool ws_cli_take_looks(const ws_cli *cli, const struct ws_campaign *campaign, ws_table *table);
+/* Does --look name columns of the runs, or of the table that a recipe made of them? False after a message. */
+bool ws_cli_check_made_looks(const ws_cli *cli, const ws_table *runs, const ws_table *made);
 
 void ws_cli_print_help(FILE *stream, const ws_command *command); /* NULL: of the program */
 void ws_cli_print_man(FILE *stream, const ws_command *command);  /* roff */

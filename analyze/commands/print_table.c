@@ -83,6 +83,8 @@ static int make(ws_cli *cli, const ws_table_recipe *recipe)
         made = ws_table_recipe_make(recipe, &runs, &scale, &out, &error);
     if (made != WS_OK)
         status = ws_cli_fail(cli, &error);
+    if (status == WS_EXIT_OK && !ws_cli_check_made_looks(cli, &runs, &out))
+        status = WS_EXIT_USAGE;
     if (status == WS_EXIT_OK) {
         lay_out_for_screen(&out);
         status = ws_cli_output(cli, &out);

@@ -73,6 +73,7 @@ END_TEST
 
 START_TEST(what_is_no_look)
 {
+    refuse("energy_kwh: colour=#bb5566", "'energy_kwh' is a column, and order, colour and marker are of values");
     refuse("series", "no look such as");
     refuse("series=: name=a", "no COLUMN");
     refuse("series=a: b", "no NAME=VALUE");
