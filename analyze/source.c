@@ -110,10 +110,18 @@ static bool fails_on_head(const ws_input *input, const char *reader, ws_error *w
 }
 
 /* What the reader of traces asks of a table's head, where it has a question that --columns answers. */
-static bool trace_question(const ws_input *input, const char *reader, ws_error *why)
+static bool trace_question(const char *why)
 {
-    return fails_on_head(input, reader, why) && strstr(why->message, "--columns") &&
-           !strstr(why->message, "name one, as in --columns power=NAME") && !strstr(why->message, "name them");
+    return strstr(why, "--columns") && !strstr(why, "name one, as in") && !strstr(why, "name them");
+}
+
+/* The columns that it would have the user name. */
+static const char *trace_columns(const char *why)
+{
+    static const char before[] = "name one, as in --columns ";
+    const char *found = strstr(why, before);
+    const char *columns = found ? found + sizeof before - 1 : "power=NAME";
+    return strcmp(columns, "power=NAME") == 0 ? "time=...,power=..." : columns;
 }
 
 /* Numbers below each other, with stamps in front or on lines of their own: the column map to type for them. */
@@ -161,10 +169,17 @@ static ws_status source_refuse(const ws_input *input, const ws_format *format, b
     bool has_columns = strcmp(format->name, "table-csv") == 0;
     ws_error question = {0};
     bool is_json = strcmp(format->name, "table-json") == 0;
-    if ((has_columns || is_json) && trace_question(input, has_columns ? "csv" : "json-trace", &question))
+    bool fails = (has_columns || is_json) && fails_on_head(input, has_columns ? "csv" : "json-trace", &question);
+    if (fails && trace_question(question.message))
         return ws_fail(error, WS_FORMAT, "%s", question.message);
-    return ws_fail_at(error, WS_FORMAT, path, 0, "is a table of records (%s) and not a power or energy trace%s",
-                      format->name, has_columns ? " (--columns time=...,power=... says where the power stands)" : "");
+    if (!has_columns)
+        return ws_fail_at(error, WS_FORMAT, path, 0, "is a table of records (%s) and not a power or energy trace",
+                          format->name);
+    const char *columns = trace_columns(question.message);
+    return ws_fail_at(error, WS_FORMAT, path, 0,
+                      "is a table of records (%s) and not a power or energy trace (--columns %s says where the power "
+                      "stands%s)",
+                      format->name, columns, strstr(columns, "devices=") ? ", devices=1 where all are of one" : "");
 }
 
 const char *ws_source_format(const ws_source_options *options, const ws_input *input)

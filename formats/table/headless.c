@@ -203,6 +203,27 @@ static bool is_of_labels(ws_span name)
     return name.n && *name.p == '{' && ws_span_contains(name, "=");
 }
 
+/* "avg_power_w", "Board Power Draw", "draw [W]", not "power_limit" or "max_power_w". */
+static bool may_be_power(ws_span name)
+{
+    static const char *const powers[] = {"power", "watt", "watts", "powerdraw", "powerwatts"};
+    static const char *const nothing[] = {"min",  "max",   "std",    "limit",  "cap",   "peak",     "idle",  "tdp",
+                                          "mode", "state", "factor", "budget", "rated", "apparent", "source"};
+    char buffer[WS_PLAIN_NAME];
+    ws_span bare, word;
+    const ws_unit *unit = ws_unit_in_name(name, &bare);
+    ws_span rest = ws_plain_name(buffer, name);
+    bool may = unit && unit->dimension == WS_DIM_POWER;
+    while (rest.n && ws_span_split(&rest, '_', &word)) {
+        for (size_t i = 0; i < sizeof nothing / sizeof *nothing; i++)
+            if (ws_span_eq(word, nothing[i]))
+                return false;
+        for (size_t i = 0; i < sizeof powers / sizeof *powers; i++)
+            may |= ws_span_eq(word, powers[i]);
+    }
+    return may;
+}
+
 static int32_t column_called(const ws_row *header, const char *const *names, size_t n)
 {
     for (uint32_t c = 0; c < header->n_cells; c++)
@@ -212,25 +233,34 @@ static int32_t column_called(const ws_row *header, const char *const *names, siz
     return -1;
 }
 
-bool ws_columns_of_series(const ws_row *header, int32_t time, char *columns, size_t size)
+/* All such columns, a device each. */
+static bool write_powers(const ws_row *header, bool (*is_power)(ws_span name), int32_t time, char *columns, size_t size)
 {
     enum { MOST = 16, LONGEST = sizeof "power=#1000," };
+    char powers[MOST * LONGEST];
+    size_t n = 0, at = 0;
+    for (uint32_t c = 0; c < header->n_cells && n < MOST; c++)
+        if ((int32_t)c != time && is_power(ws_span_trim(header->cells[c])) && ++n)
+            at += (size_t)snprintf(powers + at, sizeof powers - at, ",power=#%u", c + 1);
+    if (n == 1)
+        snprintf(columns, size, "time=#%d%s", time + 1, powers);
+    else if (n && n < MOST)
+        snprintf(columns, size, "time=#%d%s,devices=%zu", time + 1, powers, n);
+    return n && n < MOST;
+}
+
+bool ws_columns_by_name(const ws_row *header, int32_t time, char *columns, size_t size)
+{
     static const char *const values[] = {"value", "val", "reading"};
     static const char *const series[] = {"series", "name", "metric", "legend", "label", "sensor"};
     int32_t value = column_called(header, values, sizeof values / sizeof *values);
     int32_t name = column_called(header, series, sizeof series / sizeof *series);
-    char powers[MOST * LONGEST];
-    size_t n = 0, at = 0;
-    for (uint32_t c = 0; c < header->n_cells && n < MOST; c++)
-        if (is_of_labels(header->cells[c]) && ++n)
-            at += (size_t)snprintf(powers + at, sizeof powers - at, ",power=#%u", c + 1);
-    if (time < 0 || n == MOST || (!n && (value < 0 || name < 0)))
+    if (time < 0)
         return false;
-    if (!n)
+    if (write_powers(header, is_of_labels, time, columns, size) ||
+        write_powers(header, may_be_power, time, columns, size))
+        return true;
+    if (value >= 0 && name >= 0)
         snprintf(columns, size, "time=#%d,gpu=#%d,power=#%d", time + 1, name + 1, value + 1);
-    else if (n == 1)
-        snprintf(columns, size, "time=#%d%s", time + 1, powers);
-    else
-        snprintf(columns, size, "time=#%d%s,devices=%zu", time + 1, powers, n);
-    return true;
+    return value >= 0 && name >= 0;
 }

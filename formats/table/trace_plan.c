@@ -274,7 +274,7 @@ static ws_status finish_plan(ws_plan *plan, const ws_plan_context *context, cons
     if (!plan->header)
         return ws_fail_at(error, WS_DATA, context->source, row->line, HEADLESS " (--columns names them)");
     char columns[320] = "power=NAME";
-    ws_columns_of_series(row, plan->time, columns, sizeof columns);
+    ws_columns_by_name(row, plan->time, columns, sizeof columns);
     return ws_fail_at(error, WS_DATA, context->source, row->line,
                       "no column of power, energy or utilisation is known here (there are: %s); name one, as in "
                       "--columns %s",

@@ -47,6 +47,33 @@ static void is_of(const char *column, const char *node, const char *device)
                   column, c ? c->channel.device : "nothing", c ? c->channel.node : "");
 }
 
+static void domain_is(const char *text, const char *column, ws_domain domain)
+{
+    csv_ok(text);
+    const recorded *c = recorder_find(&r, NULL, column);
+    ck_assert_msg(c && c->channel.domain == domain && c->channel.quantity == WS_POWER, "%s is %s", column,
+                  c ? ws_domain_name(c->channel.domain) : "nothing");
+}
+
+/* Names that were a device of no domain, or unknown. */
+START_TEST(powers_of_the_moment_of_meters_and_in_other_languages)
+{
+    domain_is("time,GPU inst power\n1770796800,100\n1770796801,101\n", "GPU inst power", WS_GPU);
+    domain_is("time,inst_power_w\n1770796800,100\n1770796801,101\n", "inst_power_w", WS_GPU);
+    domain_is("time,Leistung [W]\n1770796800,100\n1770796801,101\n", "Leistung [W]", WS_GPU);
+    domain_is("time,CPU-Leistung\n1770796800,100\n1770796801,101\n", "CPU-Leistung", WS_CPU);
+    domain_is("time,Active Power (kW)\n1770796800,1.5\n1770796801,1.6\n", "Active Power (kW)", WS_WALL);
+    domain_is("time,Real Power (W),Apparent Power (VA)\n1770796800,100,120\n1770796801,101,121\n", "Real Power (W)",
+              WS_WALL);
+    domain_is("time,Outlet 3 Active Power (W)\n1770796800,100\n1770796801,101\n", "Outlet 3 Active Power (W)", WS_WALL);
+    /* the mean of an epoch stands in tables of runs as well */
+    fails("time,avg_power_w\n1770796800,100\n1770796801,101\n", NULL, WS_DATA, "--columns time=#1,power=#2");
+    fails("time,max_power_w,gpu0_avg_power,gpu1_avg_power\n1770796800,300,100,150\n", NULL, WS_DATA,
+          "--columns time=#1,power=#3,power=#4,devices=2");
+    fails("time,power_state,loss\n1770796800,300,1\n", NULL, WS_DATA, "--columns power=NAME");
+}
+END_TEST
+
 /* Node and device are both in the names: two GPUs of one node were one, which was the node's. */
 START_TEST(wide_columns_of_devices_of_several_nodes)
 {
@@ -499,7 +526,8 @@ END_TEST
 TEST_MAIN("trace devices", powers_of_sockets_are_of_the_row, powers_of_jtop_are_in_milliwatts,
           a_total_of_nothing_else_is_the_nodes, a_uuid_is_no_zone_of_rapl, described_devices_take_turns_where_they_fit,
           described_devices_are_not_those_of_a_name, numbers_behind_the_quantity,
-          numbers_without_a_device_are_gpus_if_the_user_says_power, wide_columns_of_devices_of_several_nodes,
+          numbers_without_a_device_are_gpus_if_the_user_says_power,
+          powers_of_the_moment_of_meters_and_in_other_languages, wide_columns_of_devices_of_several_nodes,
           named_columns_without_a_device_are_asked_for, devices_without_a_quantity, loads_are_no_device_numbers,
           loads_lie_between_the_gpus_of_a_node_and_a_hundred_percent, words_before_the_stamp_are_nodes,
           letters_for_numbers, names_that_tell_nothing_apart_are_told, words_of_a_device_column, rows_of_a_total,
