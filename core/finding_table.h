@@ -166,6 +166,8 @@ WS_FINDING(LONG_GAP, "long-gap", DOUBT, NOTHING, INTERVAL, "methods.md#long-gaps
            "readings are missing for about eight usual intervals or more")
 WS_FINDING(LONG_TRACE, "long-trace", DOUBT, NOTHING, JOULES, "methods.md#duration-coverage-mean-spread",
            "traces go on for longer than the run took")
+WS_FINDING(LOST_INTERVAL, "lost-interval", LOSS, READINGS, JOULES, "methods.md#intervals-that-are-lost",
+           "readings that hold the energy or the mean power of their intervals are missing, and so is that time")
 WS_FINDING(LOW_COVERAGE, "low-coverage", LOSS, READINGS, JOULES, "methods.md#duration-coverage-mean-spread",
            "the readings do not cover the time of the run")
 WS_FINDING(MAYBE_MEASURED_TWICE, "maybe-measured-twice", DOUBT, NOTHING, JOULES, "campaign.md#which-files-form-a-run",
@@ -309,7 +311,7 @@ WS_FINDING(REPEATED_ROW, "repeated-row", DOUBT, NOTHING, NOTHING, "formats.md#ta
            "a row says the same as an earlier one in every cell")
 WS_FINDING(REPEATED_SAMPLE, "repeated-sample", LOSS, ROWS, NOTHING, "formats.md#devices",
            "a poll has more rows than there are devices")
-WS_FINDING(REPEATED_STAMP, "repeated-stamp", REMARK, NOTHING, NOTHING, "methods.md#missing-cells-odd-stamps",
+WS_FINDING(REPEATED_STAMP, "repeated-stamp", REMARK, NOTHING, JOULES, "methods.md#missing-cells-odd-stamps",
            "two readings have one time stamp")
 WS_FINDING(REPEATED_ZONE, "repeated-zone", DOUBT, NOTHING, DOUBTFUL, "formats.md#powercap-csv",
            "a zone comes more than once at a time: zones of several sockets may be mixed")

@@ -87,6 +87,7 @@ typedef struct ws_channel {
     int preference;
     double counter_range_j; /* where an energy counter wraps, in J; 0 = not known */
     bool counter_from_zero; /* the counter stood at 0 when the interval of its first sample began */
+    bool are_windows;       /* of what a program chose to measure: what lies between them was not meant */
     /* NULL, or a static status such as "ask:devices": the energy depends on something that only the user knows, and
      * stays empty until they say so. */
     const char *ask;

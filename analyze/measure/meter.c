@@ -16,6 +16,7 @@ void ws_meter_init(ws_meter *meter, const ws_channel *channel, ws_rule rule, con
                    .time = channel->time,
                    .domain = channel->domain,
                    .counter_range_j = channel->counter_range_j,
+                   .are_windows = channel->are_windows,
                    .counter_from_zero = channel->counter_from_zero && rule == WS_RULE_COUNTER && !options->continues,
                    .options = *options,
                    .min = INFINITY,
@@ -46,6 +47,7 @@ static ws_meter new_like(const ws_meter *m)
                       .time = m->time,
                       .domain = m->domain,
                       .counter_range_j = m->counter_range_j,
+                      .are_windows = m->are_windows,
                       .options = m->options,
                       .min = INFINITY,
                       .max = -INFINITY};
@@ -203,8 +205,22 @@ int64_t ws_meter_since_last(ws_meter *m, int64_t t, int64_t line)
     return t > m->last_t ? ws_ns_minus(t, m->last_t) : 0;
 }
 
+/* Two rows of a second that stand under one stamp differ in their last digits; whole joules may be the same. */
+static const double fine_from_j = 1000;
+
+void ws_meter_see_again(ws_meter *m, const ws_meter_sample *s)
+{
+    bool is_fine = s->value >= fine_from_j || (s->value > 0 && s->value != rint(s->value));
+    if (m->rule != WS_RULE_INTERVAL || !m->has_last || s->t_ns != m->last_t || s->value != m->last_value || !is_fine ||
+        !ws_meter_is_inside(m, s->t_ns))
+        return;
+    ws_meter_see(&m->again, s->line);
+    ws_total_add_times(&m->again_j, s->value, 1);
+}
+
 void ws_meter_integrate(ws_meter *m, const ws_meter_sample *s)
 {
+    ws_meter_see_again(m, s);
     int64_t since = ws_meter_since_last(m, s->t_ns, s->line);
     int64_t length = s->has_interval ? s->interval_ns : since;
     switch (m->rule) {

@@ -112,7 +112,7 @@ typedef struct ws_meter {
     ws_time_base time;
     ws_domain domain;
     double counter_range_j;
-    bool counter_from_zero;
+    bool counter_from_zero, are_windows;
     ws_meter_options options;
 
     uint64_t samples, missing; /* inside the window; missing: unreadable cells and failed reads */
@@ -141,6 +141,8 @@ typedef struct ws_meter {
     double usual_s;           /* the same; 0: it was not cut from a log */
     bool window_misfits;      /* the window and the trace count time from different origins: it was not used */
     ws_seen refused, back_steps, duplicates, zero_reads, wraps, resets, slips, negatives, zeros;
+    ws_seen again;    /* energies of intervals that repeat the one before them, stamp and value, */
+    ws_total again_j; /* and what they hold; in WS_PARTS */
 
     /* The finished stretches; the current one began at rising_start. */
     ws_rising *rising;
@@ -227,6 +229,10 @@ typedef struct ws_channel_summary {
      * rounds, the time for which a counter stood still (INFINITY: it never rose), and steps in which it began again, by
      * the largest power of its other steps. 0 for none. */
     double gap_j, hidden_j, still_j, reset_j;
+    /* Of readings that describe intervals: time that none of them describes, and what it holds at the mean power of the
+     * others; 0 for none (lost_intervals.c). */
+    double lost_s, lost_j;
+    uint64_t lost_steps; /* that hold such time; 0 where only the whole shows it */
     /* Static: "ok", "long-gap", "one-sample", "no-time", "no-duration", "no-samples", "no-energy", "window-misfit",
      * "counter-reset", "counter-gap", "stuck-counter", "gap-refused" or "out-of-order". */
     const char *status;

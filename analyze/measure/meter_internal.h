@@ -128,6 +128,12 @@ static inline bool ws_meter_clip(const ws_meter_options *o, int64_t *t0, double 
     return true;
 }
 
+/* Counts a reading that repeats the one before it. */
+void ws_meter_see_again(ws_meter *meter, const ws_meter_sample *sample);
+
+/* Sets what intervals without a reading leave out, of the summary's energy (lost_intervals.c). */
+void ws_meter_read_lost(const ws_meter *meter, ws_channel_summary *summary);
+
 /* Takes reading i of a block by itself. */
 void ws_meter_push_one(ws_meter *meter, const ws_block *block, size_t i);
 

@@ -18,6 +18,8 @@ static void add_all_seen(ws_meter *into, const ws_meter *next, int64_t lines)
     ws_seen_add(&into->slips, &next->slips, lines);
     ws_seen_add(&into->negatives, &next->negatives, lines);
     ws_seen_add(&into->zeros, &next->zeros, lines);
+    ws_seen_add(&into->again, &next->again, lines);
+    ws_total_merge(&into->again_j, &next->again_j);
 }
 
 /* The interval between the two: what the first reading of `next` would have added, had it known the reading before. */
@@ -28,7 +30,7 @@ static void join(ws_meter *into, const ws_meter *next, int64_t lines)
     if (into->time == WS_TIME_NONE)
         return;
     if (ws_rule_looks_back(into->rule) && first.has_interval)
-        ws_meter_since_last(into, first.t_ns, first.line);
+        ws_meter_see_again(into, &first), ws_meter_since_last(into, first.t_ns, first.line);
     else
         ws_meter_integrate(into, &first);
 }

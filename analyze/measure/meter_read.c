@@ -368,6 +368,7 @@ static void read_whole(const ws_meter *m, ws_channel_summary *r)
     if (m->options.gaps == WS_GAPS_REFUSE && gaps.count)
         r->energy_j = NAN;
     bound_energy(m, &gaps, r);
+    ws_meter_read_lost(m, r);
     r->mean = mean_of(m, r, &used);
     if (m->rule == WS_RULE_COUNTER)
         r->least_w = 0, r->most_w = largest_power(m);
@@ -468,7 +469,10 @@ static void note_time(const noter *n)
                      "--back-steps sort puts the rows in place, drop leaves them out",
                      r->mean, r->min, r->max);
     note_stamps(n, &n->meter->duplicates, WS_FINDING_REPEATED_STAMP,
-                "a time stamp is the same as the one before; the interval between them is empty");
+                n->meter->again.count
+                    ? "a time stamp is the same as the one before, and so are energies under it: were rows written "
+                      "twice? They are in the sum twice"
+                    : "a time stamp is the same as the one before; the interval between them is empty");
     ws_notes_add_most(n->notes, r->long_gaps, WS_FINDING_LONG_GAP, n->source, n->subject, 0,
                       "gaps of about eight times the usual interval or more, %.3g s in total, the longest %.3g s; %s",
                       r->long_gap_s, r->max_gap_s, fates[n->meter->options.gaps]);
@@ -477,6 +481,17 @@ static void note_time(const noter *n)
         "steps of about five to eight times the usual interval, %.3g s in total: too short for a long gap, "
         "and integrated as any other",
         r->gap_s);
+}
+
+static void note_lost(const noter *n)
+{
+    const ws_channel_summary *r = n->summary;
+    if (r->lost_s > 0)
+        ws_notes_add_many(n->notes, r->lost_steps ? r->lost_steps : 1, WS_FINDING_LOST_INTERVAL, n->source, n->subject,
+                          0,
+                          "%.4g s of the trace are in no reading's interval, or in steps that hold the energy of a "
+                          "shorter one: rows are missing, and their energy is in no sum",
+                          r->lost_s);
 }
 
 static void note_counter(const noter *n)
@@ -540,6 +555,7 @@ void ws_meter_notes(const ws_meter *m, const ws_channel_summary *r, const char *
     note_no_duration(&n);
     note_seen(&n, &m->refused, WS_FINDING_MISSING_CELL,
               "a cell without a usable reading; it is left out, not taken as zero");
+    note_lost(&n);
     note_counter(&n);
     if (m->first_interval_unknown && m->rule == WS_RULE_INTERVAL)
         ws_notes_add(

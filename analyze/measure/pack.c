@@ -191,8 +191,8 @@ static void pack_lists(ws_packer *p, ws_meter *m)
 
 static void pack_counts(ws_packer *p, ws_meter *m)
 {
-    ws_seen *const seen[] = {&m->refused, &m->back_steps, &m->duplicates, &m->zero_reads, &m->wraps,
-                             &m->resets,  &m->slips,      &m->negatives,  &m->zeros,      &m->head_zeros};
+    ws_seen *const seen[] = {&m->refused, &m->back_steps, &m->duplicates, &m->zero_reads, &m->wraps, &m->resets,
+                             &m->slips,   &m->negatives,  &m->zeros,      &m->head_zeros, &m->again};
     uint64_t which = 0;
     for (size_t i = 0; i < sizeof seen / sizeof *seen; i++)
         which |= (uint64_t)is_seen(seen[i]) << i;
@@ -200,6 +200,8 @@ static void pack_counts(ws_packer *p, ws_meter *m)
     for (size_t i = 0; i < sizeof seen / sizeof *seen; i++)
         if (which >> i & 1)
             pack_seen(p, seen[i]);
+    if (m->again.count)
+        pack_total(p, &m->again_j);
     ws_pack_u64(p, &m->wide_wraps);
     ws_pack_double(p, &m->assumed_range_j);
     ws_pack_double(p, &m->unlike_wraps_j);
@@ -234,7 +236,7 @@ static void pack_head(ws_packer *p, ws_meter *m)
 }
 
 /* The options are those of the measure: the meter was initialised with them. */
-OF_SIZE(ws_meter, 1392);
+OF_SIZE(ws_meter, 1472);
 static void pack_meter(ws_packer *p, ws_meter *m)
 {
     ws_pack_double(p, &m->counter_range_j);
@@ -539,6 +541,7 @@ static void pack_channel(ws_packer *p, ws_channel *c)
     ws_pack_int(p, &c->preference, INT32_MIN, INT32_MAX);
     ws_pack_double(p, &c->counter_range_j);
     ws_pack_bool(p, &c->counter_from_zero);
+    ws_pack_bool(p, &c->are_windows);
     pack_status(p, &c->ask);
     pack_status(p, &c->assumed);
 }
@@ -555,7 +558,7 @@ static ws_metered_channel *new_channel(ws_packer *p, ws_measure *m)
     return p->failed ? NULL : ws_measure_restore(m, &channel, source, rule);
 }
 
-OF_SIZE(ws_metered_channel, 8656);
+OF_SIZE(ws_metered_channel, 8768);
 static void pack_metered(ws_packer *p, ws_measure *m, size_t i)
 {
     ws_metered_channel *c = p->writes ? &m->channels[i] : NULL;

@@ -85,6 +85,13 @@ static double glitch_joules(const ws_metered_channel *c)
     return is_rare ? 0 : INFINITY;
 }
 
+/* Rows that were written twice. Where most readings under a stamp that comes again differ, they share a second. */
+static double repeated_joules(const ws_metered_channel *c)
+{
+    bool are_copies = 2 * c->meter.again.count > c->meter.duplicates.count;
+    return are_copies ? ws_total_value(&c->meter.again_j, WS_PARTS) : 0;
+}
+
 /* The step has no length, and its energy is that of about one interval: less in none, and a counter knows it. */
 static double back_step_joules(const ws_metered_channel *c)
 {
@@ -558,6 +565,8 @@ static void stake_device(ws_measure *m, ws_device *d, ws_notes *notes)
     ws_device_stake(d, m, odd, ws_odd_joules(c));
     ws_device_stake(d, m, is_power(c) ? WS_FINDING_NEGATIVE_POWER : WS_FINDING_NEGATIVE_ENERGY, ws_negative_joules(c));
     ws_device_stake(d, m, WS_FINDING_MISSING_CELL, missing_joules(c));
+    ws_device_stake(d, m, WS_FINDING_LOST_INTERVAL, r->lost_j);
+    ws_device_stake(d, m, WS_FINDING_REPEATED_STAMP, repeated_joules(c));
     ws_device_stake(d, m, WS_FINDING_CLOCK_STEP_BACK, back_step_joules(c));
     ws_device_stake(d, m, WS_FINDING_LOW_COVERAGE, uncovered_joules(m, c));
     if (is_power(c))

@@ -116,6 +116,15 @@ static void bound_gaps(const ws_metered_channel *c, double most_w, ws_budget *b)
     b->of[WS_COMPONENT_GAPS].hi_j = fmax(0, most_w * r->long_gap_s - r->long_gap_j);
 }
 
+/* Where rows are missing that describe intervals, up to what it can draw; of energies: up to twice the mean of the
+ * others or the largest of them, if that is more. */
+static void bound_lost(const ws_metered_channel *c, double most_w, ws_open *gaps)
+{
+    const ws_channel_summary *r = &c->summary;
+    double of_energies_j = r->usual_s > 0 ? r->lost_s / r->usual_s * c->meter.max : 0;
+    gaps->hi_j += is_power(c) ? most_w * r->lost_s : fmax(2 * r->lost_j, of_energies_j);
+}
+
 /* While readings stand still or have failed, the device may have drawn anything that it can; one that never moves may
  * have been idle at less, too. */
 static void bound_standstill(const ws_device *d, const ws_metered_channel *c, double most_w, ws_open *gaps)
@@ -143,6 +152,7 @@ static void bound_distrusted(const ws_measure *m, const ws_metered_channel *c, d
         gaps->lo_j -= fmax(0, ws_odd_joules(c));
         gaps->hi_j += ws_negative_joules(c);
     }
+    bound_lost(c, most_w, gaps);
     if (!is_power(c))
         return;
     bound_standstill(d, c, most_w, gaps);

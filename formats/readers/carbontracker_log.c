@@ -64,6 +64,7 @@ static ws_status take_powers(ws_row_trace *t, ws_span component, ws_span list, w
                               .quantity = WS_POWER,
                               .column = column,
                               .rule = WS_RULE_RECTANGLE,
+                              .are_windows = true,
                               .time = t->stamps.base};
         ws_samples_reading reading = {.t_ns = e->end_ns, .interval_ns = e->duration_ns, .line = t->line};
         reading.value = ws_samples_number(&t->samples, word, WS_POWER, NULL, column, t->line);

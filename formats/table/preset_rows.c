@@ -376,6 +376,7 @@ static ws_status begin_series(ws_row_trace *t, const preset_reader *r, const ws_
                           .rule = about->rule,
                           .preference = about->preference,
                           .counter_from_zero = p->opens_at_zero,
+                          .are_windows = p->time_is_start || p->loop,
                           .assumed = r->held.overlap ? "windows-overlap" : NULL,
                           .time = time->base};
     if (p->id_is_index)

@@ -142,6 +142,7 @@ static ws_status begin_series(ws_samples *samples, const ws_samples_key *key, bo
                           .time = key->time,
                           .preference = key->preference,
                           .counter_from_zero = key->counter_from_zero,
+                          .are_windows = key->are_windows,
                           .assumed = key->assumed};
     return samples->sink->channel(samples->sink->state, &channel, &s->lane.id[0], error);
 }

@@ -63,9 +63,9 @@ static inline bool same_falls(const ws_meter *a, const ws_meter *b)
 static inline void ck_same(const ws_meter *a, const ws_meter *b)
 {
     const ws_seen *seen_a[] = {&a->refused, &a->back_steps, &a->duplicates, &a->zero_reads, &a->wraps,
-                               &a->resets,  &a->slips,      &a->negatives,  &a->zeros};
+                               &a->resets,  &a->slips,      &a->negatives,  &a->zeros,      &a->again};
     const ws_seen *seen_b[] = {&b->refused, &b->back_steps, &b->duplicates, &b->zero_reads, &b->wraps,
-                               &b->resets,  &b->slips,      &b->negatives,  &b->zeros};
+                               &b->resets,  &b->slips,      &b->negatives,  &b->zeros,      &b->again};
     for (size_t i = 0; i < sizeof seen_a / sizeof *seen_a; i++) {
         ck_assert_uint_eq(seen_a[i]->count, seen_b[i]->count);
         ck_assert_int_eq(seen_a[i]->line, seen_b[i]->line);
