@@ -398,6 +398,80 @@ static void print_questions(scan_report *r)
     }
 }
 
+/* --- logs that may go on others --- */
+
+/* "power_restart", "resumed", "run1-continued" */
+static bool says_that_it_goes_on(const char *value)
+{
+    static const char *const words[] = {"restart", "resum", "continu"};
+    char lower[64];
+    size_t n = 0;
+    for (; value[n] && n + 1 < sizeof lower; n++)
+        lower[n] = value[n] >= 'A' && value[n] <= 'Z' ? (char)(value[n] | 32) : value[n];
+    lower[n] = '\0';
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strstr(lower, words[i]))
+            return true;
+    return false;
+}
+
+static bool is_same_text(const char *a, const char *b)
+{
+    return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
+/* Is it of the run that `f` goes on: equal but for that field, by the same rule, and over when `f` begins? */
+static bool may_go_before(scan_report *r, const ws_scan_file *g, const ws_scan_file *f, const char *field)
+{
+    if (g == f || strcmp(ws_path_pattern(&r->arena, g), ws_path_pattern(&r->arena, f)) != 0)
+        return false;
+    for (size_t i = 0; i < r->n_rows; i++)
+        if (strcmp(r->rows[i].name, field) != 0 &&
+            !is_same_text(ws_path_value(g, r->rows[i].name), ws_path_value(f, r->rows[i].name)))
+            return false;
+    bool has_times = f->is_read && g->is_read && f->is_dated && g->is_dated;
+    return !has_times || g->end_ns <= f->start_ns;
+}
+
+static const ws_scan_file *before_it(scan_report *r, const ws_scan_file *f, const char *field)
+{
+    for (size_t i = 0; i < r->p->n; i++)
+        if (may_go_before(r, &r->p->files[i], f, field))
+            return &r->p->files[i];
+    return NULL;
+}
+
+/* The rule with that field as a part of the run's log. */
+static const char *pattern_of_parts(scan_report *r, const ws_scan_file *f, const char *field)
+{
+    const char *pattern = ws_path_pattern(&r->arena, f), *name = ws_arena_printf(&r->arena, "{%s}", field);
+    const char *at = strstr(pattern, name);
+    return at ? ws_arena_printf(&r->arena, "%.*s{part}%s", (int)(at - pattern), pattern, at + strlen(name)) : NULL;
+}
+
+/* Nothing in the readings tells a run that was restarted from the next one: named, and left as runs of their own. */
+static void print_restarts(scan_report *r)
+{
+    for (size_t i = 0; i < r->n_rows; i++) {
+        const char *field = r->rows[i].name;
+        for (size_t k = 0; k < r->p->n && ws_name_use(field) != WS_USE_FILE; k++) {
+            const ws_scan_file *f = &r->p->files[k];
+            const char *value = ws_path_value(f, field);
+            const ws_scan_file *before = value && says_that_it_goes_on(value) ? before_it(r, f, field) : NULL;
+            const char *pattern = before ? pattern_of_parts(r, f, field) : NULL;
+            if (!pattern)
+                continue;
+            fprintf(r->out,
+                    "\nmay be one run, which was restarted (as proposed, each is a run of its own):\n"
+                    "  %s may go on %s, as its name says.\n"
+                    "  The time between them is then bridged as any gap is (--gaps).\n",
+                    f->path, before->path);
+            print_answer(r, "one run, one log:", pattern);
+            return;
+        }
+    }
+}
+
 void ws_scan_report(FILE *out, const ws_campaign *campaign, const ws_proposal *proposal)
 {
     scan_report *r = ws_alloc(sizeof *r);
@@ -410,6 +484,7 @@ void ws_scan_report(FILE *out, const ws_campaign *campaign, const ws_proposal *p
         print_fields(r);
     print_examples(r);
     print_questions(r);
+    print_restarts(r);
     print_missing(r);
     print_open(r);
     fprintf(out, "\n-o %s/campaign.json keeps it; commands on the folder then follow that file\n", campaign->source);
