@@ -55,6 +55,12 @@ bool ws_file_state_is_settled(const ws_file_state *s)
     return is_old(s->ctime_ns, s) && is_old(s->mtime_ns, s);
 }
 
+bool ws_file_state_is_untouched(const ws_file_state *then, const ws_file_state *now)
+{
+    return now->is_there == then->is_there && now->size == then->size && now->mtime_ns == then->mtime_ns &&
+           now->ctime_ns == then->ctime_ns && now->inode == then->inode;
+}
+
 ws_file_change ws_file_state_compare(const ws_file_state *then, const ws_file_state *now)
 {
     if (!then->is_there || !now->is_there || then->size != now->size)

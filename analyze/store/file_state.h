@@ -26,6 +26,9 @@ typedef enum ws_file_change {
     WS_FILE_CHANGED
 } ws_file_change;
 
+/* Nothing has touched it: not a byte, and none of the times that are kept of it. */
+bool ws_file_state_is_untouched(const ws_file_state *then, const ws_file_state *now);
+
 ws_file_change ws_file_state_compare(const ws_file_state *then, const ws_file_state *now);
 
 /* Could another change have the same time as the last one? Then the content has to be remembered, too. */

@@ -25,9 +25,7 @@ void ws_read_unit_look(ws_read_unit *unit)
 bool ws_read_unit_file_has_changed(const ws_read_unit *unit, size_t i)
 {
     ws_file_state now = ws_file_state_of(unit->paths[i]);
-    const ws_file_state *then = &unit->before[i];
-    return now.is_there != then->is_there || now.size != then->size || now.mtime_ns != then->mtime_ns ||
-           now.ctime_ns != then->ctime_ns || now.inode != then->inode;
+    return !ws_file_state_is_untouched(&unit->before[i], &now);
 }
 
 bool ws_read_unit_has_changed(const ws_read_unit *unit)

@@ -27,8 +27,9 @@ typedef struct stored_input {
     ws_file_state state;
     const char *sha256, *format; /* "" where they are not known */
     _Atomic int verdict;         /* a ws_file_change + 1, once it was looked at */
+    ws_file_state judged;        /* what it was then */
     const char *learnt;          /* a SHA-256 that this process computed; NULL for none */
-    bool is_met, is_dropped;     /* by a writer: asked for; its records are gone */
+    bool is_dropped, is_kept;    /* by a writer: its old records are gone; it has new ones */
 } stored_input;
 
 typedef struct stored_record {
@@ -52,7 +53,8 @@ struct ws_store {
 };
 
 ws_status ws_store_fail(ws_error *error, sqlite3 *db, const char *path, const char *what);
-stored_input *ws_store_find_input(const ws_store *store, const char *path); /* `path` as in the store; NULL */
+stored_input *ws_store_find_input(const ws_store *store, const char *path);       /* `path` as in the store; NULL */
+bool ws_store_input_is_same(const stored_input *input, const ws_file_state *now); /* as it was read, by its verdict */
 ws_store *ws_store_new(const char *path, const char *folder);
 
 /* Opens a database that somebody else may have written: nothing in it is run, and no value is larger than `limit`. */

@@ -305,9 +305,18 @@ static stored_input *fresh_input(ws_store *store, const char *path, const ws_fil
         if (change == WS_FILE_UNSURE)
             change = has_same_content(input, now, path) ? WS_FILE_SAME : WS_FILE_CHANGED;
         verdict = (int)change + 1;
+        pthread_mutex_lock(&store->lock);
+        input->judged = *now;
         atomic_store(&input->verdict, verdict);
+        pthread_mutex_unlock(&store->lock);
     }
     return verdict == WS_FILE_SAME + 1 ? input : NULL;
+}
+
+/* The verdict holds for what the file was then: later it may have become another one. */
+bool ws_store_input_is_same(const stored_input *input, const ws_file_state *now)
+{
+    return atomic_load(&input->verdict) == WS_FILE_SAME + 1 && ws_file_state_is_untouched(&input->judged, now);
 }
 
 /* "17,18" of the inputs behind the first; NULL where one of them is not fresh. *first gets that. */
@@ -384,9 +393,7 @@ static bool has_grown(const ws_store *store, const stored_input *input, const ws
     char sha256[WS_SHA256_TEXT];
     const ws_file_state *now = &unit->before[0], *then = &input->state;
     /* Of the same size it may be one that was read too soon after a change, and not summed up then (keep_log). */
-    bool is_longer = now->size > then->size, is_as_then = now->size == then->size && now->mtime_ns == then->mtime_ns &&
-                                                          now->ctime_ns == then->ctime_ns &&
-                                                          now->inode == then->inode && !*input->sha256;
+    bool is_longer = now->size > then->size, is_as_then = ws_file_state_is_untouched(then, now) && !*input->sha256;
     if (!now->is_there || now->is_packed || !(is_longer || is_as_then))
         return false;
     return !store->verifies || (*input->sha256 && hash_bytes(unit->paths[0], (uint64_t)input->state.size, sha256) &&

@@ -405,22 +405,37 @@ static void bind_input(sqlite3_stmt *row, const char *path, const ws_file_state 
     sqlite3_bind_text(row, 8, format && *format ? format : NULL, -1, SQLITE_STATIC);
 }
 
-int64_t ws_writer_set_input(ws_store *store, const char *path, const ws_file_state *s, const char *sha256,
+/* 0: there is one of that path, or writing fails. */
+static int64_t add_input(ws_store *store, const char *path, const ws_file_state *s, const char *sha256,
+                         const char *format)
+{
+    writer *w = store->writer;
+    if (!w->new_input || w->failed)
+        return 0;
+    bind_input(w->new_input, path, s, sha256, format);
+    writer_step(store, w->new_input);
+    sqlite3_reset(w->new_input);
+    return !w->failed && sqlite3_changes(w->db) ? sqlite3_last_insert_rowid(w->db) : 0;
+}
+
+static int64_t change_input(ws_store *store, const char *path, const ws_file_state *s, const char *sha256,
                             const char *format)
 {
     writer *w = store->writer;
     if (!w->set_input || w->failed)
         return 0;
-    bind_input(w->new_input, path, s, sha256, format);
-    writer_step(store, w->new_input);
-    sqlite3_reset(w->new_input);
-    if (w->failed || sqlite3_changes(w->db))
-        return w->failed ? 0 : sqlite3_last_insert_rowid(w->db);
-    bind_input(w->set_input, path, s, sha256, format); /* it is there */
+    bind_input(w->set_input, path, s, sha256, format);
     writer_step(store, w->set_input);
     int64_t id = w->failed ? 0 : sqlite3_column_int64(w->set_input, 0);
     sqlite3_reset(w->set_input);
     return id;
+}
+
+int64_t ws_writer_set_input(ws_store *store, const char *path, const ws_file_state *s, const char *sha256,
+                            const char *format)
+{
+    int64_t id = add_input(store, path, s, sha256, format);
+    return id ? id : change_input(store, path, s, sha256, format);
 }
 
 void ws_writer_add_record(ws_store *store, int64_t input, const char *key, const char *others, const void *body,
@@ -500,17 +515,47 @@ static void drop_records(ws_store *store, stored_input *input)
     input->is_dropped = true;
 }
 
+/* It was kept already, as another one: it has changed between two units that it is in, and the row that both share can
+ * be that of one of them only. */
+static void drop_earlier(ws_store *store, const char *path, const ws_file_state *now)
+{
+    sqlite3_stmt *row = NULL, *drop = NULL;
+    writer_prepare(
+        store, "SELECT id FROM inputs WHERE path = ?1 AND (size, mtime_ns, ctime_ns, inode) <> (?2, ?3, ?4, ?5)", &row);
+    writer_prepare(store, "DELETE FROM records WHERE input = ?1 OR instr(',' || others || ',', ',' || ?1 || ',')",
+                   &drop);
+    if (row && drop) {
+        const int64_t numbers[] = {now->size, now->mtime_ns, now->ctime_ns, now->inode};
+        sqlite3_bind_text(row, 1, path, -1, SQLITE_STATIC);
+        for (int i = 0; i < 4; i++)
+            sqlite3_bind_int64(row, 2 + i, numbers[i]);
+        writer_step(store, row);
+        if (sqlite3_data_count(row)) {
+            sqlite3_bind_int64(drop, 1, sqlite3_column_int64(row, 0));
+            writer_step(store, drop);
+        }
+    }
+    sqlite3_finalize(row);
+    sqlite3_finalize(drop);
+}
+
 /* Its row in the new store; the content is summed up only where size and times cannot tell it from another one. */
 static int64_t keep_input(ws_store *store, const ws_read_unit *unit, size_t i, const char *sha256)
 {
     const char *path = ws_store_relative(store, unit->paths[i]);
     stored_input *old = ws_store_find_input(store, path);
-    bool is_same = old && atomic_load(&old->verdict) == WS_FILE_SAME + 1;
+    bool is_same = old && ws_store_input_is_same(old, &unit->before[i]);
     if (old && !is_same)
         drop_records(store, old);
     bool knows = is_same && *old->sha256;
     const char *name = unit->formats[i] ? unit->formats[i] : is_same ? old->format : "";
-    return ws_writer_set_input(store, path, &unit->before[i], knows ? old->sha256 : sha256, name);
+    sha256 = knows ? old->sha256 : sha256;
+    int64_t id = old ? 0 : add_input(store, path, &unit->before[i], sha256, name);
+    if (!id && (!old || old->is_kept))
+        drop_earlier(store, path, &unit->before[i]);
+    if (old)
+        old->is_kept = true;
+    return id ? id : change_input(store, path, &unit->before[i], sha256, name);
 }
 
 /* A large log that goes on being written is always young: it is read on instead. */
@@ -732,7 +777,7 @@ static void look_for_gone(ws_store *store, bool prune, ws_store_counts *counts)
         int verdict = atomic_load(&input->verdict);
         counts->recalled += verdict == WS_FILE_SAME + 1;
         ws_file_state now = ws_file_state_of(absolute(store, &arena, input->path));
-        if (verdict == WS_FILE_SAME + 1 && ws_file_state_compare(&input->state, &now) == WS_FILE_UNSURE)
+        if (ws_store_input_is_same(input, &now) && ws_file_state_compare(&input->state, &now) == WS_FILE_UNSURE)
             ws_writer_set_input(store, input->path, &now, input->sha256, input->format); /* its content was the same */
         if (verdict || now.is_there)
             continue;

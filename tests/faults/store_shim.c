@@ -3,6 +3,8 @@
  * WS_FAIL_AT=N    the N-th call that writes to a store or its lock fails: the disk is full
  * WS_KILL_AT=N    the process is killed instead
  * WS_GROW=ENDING  a file of that ending grows whenever it is closed, WS_GROW_TIMES times at most
+ * WS_CHANGE=ENDING  a file of that ending becomes WS_CHANGE_TO when it is closed the WS_CHANGE_AT-th time, and has a
+ *                   time that is long over
  * WS_DIE=ENDING   the process is killed where it reads such a file
  * WS_COUNT=FILE   gets the number of calls that write
  */
@@ -18,7 +20,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static long calls, grown;
+static long calls, grown, closed;
 
 static long number(const char *name)
 {
@@ -101,6 +103,31 @@ static void before_closing(int fd)
     inside = false;
 }
 
+/* In place: the file stays the one that it is. */
+static void change(const char *path, const char *to)
+{
+    char bytes[65536];
+    int in = open(to, O_RDONLY), out = open(path, O_WRONLY | O_TRUNC);
+    ssize_t n;
+    while ((n = read(in, bytes, sizeof bytes)) > 0 && write(out, bytes, (size_t)n) == n)
+        continue;
+    futimens(out, (struct timespec[]){{1770000000, 123456789}, {1770000000, 123456789}});
+    close(in);
+    close(out);
+}
+
+static void change_before_closing(int fd)
+{
+    char path[4096];
+    static __thread bool inside;
+    if (inside || !getenv("WS_CHANGE") || !name_of(fd, path) || !ends(path, getenv("WS_CHANGE")))
+        return;
+    inside = true;
+    if (++closed == number("WS_CHANGE_AT"))
+        change(path, getenv("WS_CHANGE_TO"));
+    inside = false;
+}
+
 #define REAL(type, name, ...)         \
     static type (*real)(__VA_ARGS__); \
     if (!real)                        \
@@ -159,5 +186,6 @@ int close(int fd)
 {
     REAL(int, close, int);
     before_closing(fd);
+    change_before_closing(fd);
     return real(fd);
 }
