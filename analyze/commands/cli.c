@@ -228,6 +228,8 @@ int ws_cli_parse(ws_cli *cli, int argc, char **argv)
         return WS_EXIT_USAGE;
     if (check_pipes(cli) != WS_EXIT_OK)
         return WS_EXIT_USAGE;
+    if (!ws_cli_check_needs(cli))
+        return WS_EXIT_USAGE;
     if ((int)cli->n_arguments < cli->command->least)
         return ws_cli_usage(cli, "an argument is missing: %s %s", cli->command->name, cli->command->arguments);
     if (cli->command->most >= 0 && (int)cli->n_arguments > cli->command->most)

@@ -159,6 +159,9 @@ ws_status ws_cli_write_file(const ws_cli *cli, const char *path, ws_file_writer 
 struct ws_campaign;
 bool ws_cli_exclude(const ws_cli *cli, const struct ws_campaign *campaign, ws_table *table);
 
+/* Would every option that is given change something? False after a message that names one that would not. */
+bool ws_cli_check_needs(const ws_cli *cli);
+
 /* What the campaign (or NULL) and --look say about names and looks, for this table too. False after a message: also
  * where --look names a column or a value that the table has not, or what the command cannot use. */
 bool ws_cli_take_looks(const ws_cli *cli, const struct ws_campaign *campaign, ws_table *table);

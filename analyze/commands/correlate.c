@@ -355,7 +355,8 @@ static int run_correlate(ws_cli *cli)
     c.columns[c.n_x] = c.y_name;
     int status = ws_data_table(cli, cli->arguments[0], c.columns, &data);
     c.data = &data;
-    if (status == WS_EXIT_OK && (!find_columns(&c) || !ws_data_group(cli, &data, ws_cli_value(cli, "by"), &groups)))
+    if (status == WS_EXIT_OK && (!find_columns(&c) || !ws_data_per_has_use(cli, &data, c.columns, c.n_x + 1) ||
+                                 !ws_data_group(cli, &data, ws_cli_value(cli, "by"), &groups)))
         status = WS_EXIT_USAGE;
     if (status == WS_EXIT_OK) {
         ws_data_equal_work(cli, &data, &groups, c.columns, c.n_x + 1, NULL);

@@ -513,6 +513,8 @@ static void divide_by_work(ws_table *table, const size_t *rows, size_t n, size_t
     }
 }
 
+enum { MOST_WORK_COLUMNS = 16 };
+
 /* The columns among `names` that grow with the work of a run; none where one is the number of epochs itself. */
 static size_t work_columns(const ws_table *table, const char *const *names, size_t n, size_t *columns, size_t room)
 {
@@ -525,8 +527,6 @@ static size_t work_columns(const ws_table *table, const char *const *names, size
     }
     return count;
 }
-
-enum { MOST_WORK_COLUMNS = 16 };
 
 void ws_data_equal_work(const ws_cli *cli, ws_table *table, const ws_row_groups *groups, const char *const *names,
                         size_t n, ws_work *works)
@@ -542,6 +542,18 @@ void ws_data_equal_work(const ws_cli *cli, ws_table *table, const ws_row_groups 
         if (works)
             works[g] = work;
     }
+}
+
+bool ws_data_per_has_use(const ws_cli *cli, const ws_table *table, const char *const *names, size_t n)
+{
+    size_t columns[MOST_WORK_COLUMNS];
+    const char *per = ws_cli_value(cli, "per");
+    if (!per || work_columns(table, names, n, columns, MOST_WORK_COLUMNS))
+        return true;
+    for (size_t i = 0; i < n; i++)
+        if (names[i] && strcmp(names[i], "epochs") == 0)
+            return ws_cli_usage(cli, "--per %s: what goes by the number of epochs itself is of whole runs", per), false;
+    return ws_cli_usage(cli, "--per %s: no column that is taken here grows with the work of a run", per), false;
 }
 
 /* Do all rows say how much of that work they hold? */

@@ -67,6 +67,9 @@ void ws_data_equal_work(const ws_cli *cli, ws_table *table, const ws_row_groups 
 ws_work ws_data_one_work(const ws_cli *cli, ws_table *table, const ws_row_groups *groups, const char *const *names,
                          size_t n);
 
+/* Is --per of use where these columns are drawn, fitted or correlated? False after a message. */
+bool ws_data_per_has_use(const ws_cli *cli, const ws_table *table, const char *const *names, size_t n);
+
 /* "wall_s per epoch" where `name` was made so in all groups; else the name. */
 const char *ws_data_work_words(ws_cli *cli, const char *name, const ws_work *works, size_t n_groups);
 

@@ -182,7 +182,15 @@ static int run_dataset(ws_cli *cli)
     ws_error error = {0};
     ws_table index = {0};
     ws_source_options csv = {.as = "table-csv", .read = WS_READ_DEFAULTS};
-    if (cli->n_arguments == 3 && strcmp(cli->arguments[0], "make") == 0)
+    bool makes = cli->n_arguments == 3 && strcmp(cli->arguments[0], "make") == 0;
+    static const char *const of_making[] = {"seed", "scale"}, *const of_copying[] = {"path", "output"};
+    for (size_t i = 0; i < 2; i++) {
+        const char *idle = makes ? of_copying[i] : of_making[i];
+        if (ws_cli_has(cli, idle))
+            return ws_cli_usage(cli, "--%s changes nothing here: it is of %s", idle,
+                                makes ? "bundled data, and make writes into DIR" : "dataset make KIND DIR");
+    }
+    if (makes)
         return run_generator(cli, cli->arguments[1], cli->arguments[2]);
     if (cli->n_arguments > 1)
         return ws_cli_usage(cli, "the arguments are none, NAME, or make KIND DIR");

@@ -219,7 +219,8 @@ int ws_fit_open(ws_fitter *f, ws_table *data, ws_row_groups *groups)
             needed[n++] = f->extra_name[i];
     int status = ws_data_table(f->cli, f->cli->arguments[1], needed, data);
     f->data = data;
-    if (status == WS_EXIT_OK && (!find_columns(f) || !ws_data_group(f->cli, data, ws_cli_value(f->cli, "by"), groups)))
+    if (status == WS_EXIT_OK && (!find_columns(f) || !ws_data_per_has_use(f->cli, data, needed, n) ||
+                                 !ws_data_group(f->cli, data, ws_cli_value(f->cli, "by"), groups)))
         status = WS_EXIT_USAGE;
     if (status != WS_EXIT_OK)
         return status;

@@ -251,9 +251,7 @@ static bool take_equal_work(ws_cli *cli, ws_table *table, ws_figure_input *input
     if (by && facets)
         by = ws_arena_printf(&cli->arena, "%s,%s", by, facets);
     bool done = ws_data_per(cli, &per) && ws_data_group(cli, table, by ? by : facets, &groups);
-    if (done && per && !ws_grows_with_work(input->x) && !ws_grows_with_work(input->y))
-        done = (ws_cli_usage(cli, "--per %s: neither %s nor %s grows with the work of a run", per, input->x, input->y),
-                false);
+    done = done && ws_data_per_has_use(cli, table, drawn, 2);
     if (done)
         input->work = ws_data_one_work(cli, table, &groups, drawn, 2);
     ws_row_groups_free(&groups);
