@@ -41,10 +41,10 @@ WS_FINDING(BACK_STEP_SORTED, "back-step-sorted", REMARK, NOTHING, NOTHING, "meth
            "readings whose stamps step back were put in their places, as asked")
 WS_FINDING(BAD_DURATION, "bad-duration", LOSS, CELLS, NOTHING, "formats.md", "a duration cannot be read")
 WS_FINDING(BAD_ENERGY, "bad-energy", LOSS, CELLS, NOTHING, "formats.md#sacct", "an energy cannot be read")
-WS_FINDING(BAD_LINE, "bad-line", LOSS, ROWS, NOTHING, "formats.md", "a line cannot be read")
-WS_FINDING(BAD_STAMP, "bad-stamp", LOSS, ROWS, NOTHING, "formats.md#time-stamps-and-zones",
+WS_FINDING(BAD_LINE, "bad-line", LOSS, ROWS, JOULES, "formats.md", "a line cannot be read")
+WS_FINDING(BAD_STAMP, "bad-stamp", LOSS, ROWS, JOULES, "formats.md#time-stamps-and-zones",
            "a time stamp cannot be read, and its row was left out")
-WS_FINDING(BAD_TIME, "bad-time", LOSS, READINGS, NOTHING, "formats.md#time-stamps-and-zones",
+WS_FINDING(BAD_TIME, "bad-time", LOSS, READINGS, JOULES, "formats.md#time-stamps-and-zones",
            "a time is no number, and what was read at it was left out")
 WS_FINDING(BATCH_CONTRADICTION, "batch-contradiction", DOUBT, NOTHING, NOTHING, "methods.md#3-figures-of-a-run",
            "the global batch size is not the product of its factors")
@@ -106,7 +106,7 @@ WS_FINDING(ENERGY_SENTINEL, "energy-sentinel", LOSS, CELLS, NOTHING, "formats.md
 WS_FINDING(EXCLUDED, "excluded", LOSS, RUN, NOTHING, "campaign.md#exclusions", "runs were left out, as asked")
 WS_FINDING(EXCLUSION_WITHOUT_EFFECT, "exclusion-without-effect", REMARK, NOTHING, NOTHING, "campaign.md#exclusions",
            "an exclusion that was asked for fits no run")
-WS_FINDING(EXTRA_CELLS, "extra-cells", LOSS, CELLS, NOTHING, "formats.md#for-every-file",
+WS_FINDING(EXTRA_CELLS, "extra-cells", LOSS, CELLS, JOULES, "formats.md#for-every-file",
            "a row has more cells than the header, and those behind it were left out")
 WS_FINDING(EXTRAPOLATION, "extrapolation", DOUBT, NOTHING, NOTHING, "methods.md#prediction---predict-fitlawspredictc",
            "a prediction lies far beyond what was measured")
@@ -210,7 +210,7 @@ WS_FINDING(NO_DATA_FOR_RECIPE, "no-data-for-recipe", REMARK, NOTHING, NOTHING, "
            "a figure or a table of a paper is left out, since the campaign lacks what it needs")
 WS_FINDING(NO_DESCRIPTION, "no-description", REMARK, NOTHING, NOTHING, "campaign.md#what-happens-without-a-description",
            "the folder has no campaign.json")
-WS_FINDING(NO_DEVICE, "no-device", LOSS, ROWS, NOTHING, "formats.md#devices", "a row names no device")
+WS_FINDING(NO_DEVICE, "no-device", LOSS, ROWS, JOULES, "formats.md#devices", "a row names no device")
 WS_FINDING(NO_DURATION, "no-duration", DOUBT, NOTHING, UNUSABLE, "methods.md#duration-coverage-mean-spread",
            "all readings have one time, so that there is no energy")
 WS_FINDING(NO_ENERGY, "no-energy", LOSS, CELLS, NOTHING, "formats.md#codecarbon",
@@ -277,7 +277,7 @@ WS_FINDING(PREDICTION, "prediction", REMARK, NOTHING, NOTHING, "formats.md#carbo
            "a prediction is no measurement and was passed over")
 WS_FINDING(PREFIXED_STAMP, "prefixed-stamp", LOSS, ROWS, NOTHING, "formats.md#time-stamps-and-zones",
            "a stamp stands behind what a launcher put in front of the line")
-WS_FINDING(RAGGED_ROW, "ragged-row", LOSS, ROWS, NOTHING, "formats.md#for-every-file",
+WS_FINDING(RAGGED_ROW, "ragged-row", LOSS, ROWS, JOULES, "formats.md#for-every-file",
            "a row has another number of cells than the header")
 WS_FINDING(RANKS_DIFFER, "ranks-differ", DOUBT, NOTHING, NOTHING, "cluster.md#what-ranks-see",
            "a rank cannot read a file that the first rank reads, or sees another one under its name")

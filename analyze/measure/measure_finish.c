@@ -390,6 +390,7 @@ void ws_measure_finish(ws_measure *m, ws_notes *notes)
     }
     ws_name_index_free(&known);
     list_channels(m);
+    ws_measure_find_unread(m, notes);
     ws_measure_find_budgets(m);
     ws_measure_find_stakes(m, notes);
     for (size_t i = 0; notes && i < m->n_channels; i++)

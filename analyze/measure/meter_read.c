@@ -290,6 +290,15 @@ static double late_joules(const ws_meter *m)
     return joules(&late.integral) * fmax(0, 1 - on_time_s / late_s);
 }
 
+static double median_s(const ws_meter *m)
+{
+    int usual = ws_meter_median_bucket(m);
+    for (size_t i = 0; i < m->n_buckets; i++)
+        if (m->buckets[i].quarter_octave == usual && m->buckets[i].count)
+            return seconds(m->buckets[i].total_ns) / (double)m->buckets[i].count;
+    return 0;
+}
+
 /* What uncertainty.c needs of the time between readings and at the ends. */
 static void read_open_time(const ws_meter *m, const span_totals *used, const span_totals *gaps, ws_channel_summary *r)
 {
@@ -298,6 +307,7 @@ static void read_open_time(const ws_meter *m, const span_totals *used, const spa
     uint64_t count = used->count - (holds_gaps ? gaps->count : 0);
     double time_s = seconds(used->ns) - (holds_gaps ? seconds(gaps->ns) : 0);
     r->long_ns = m->n_buckets ? quarter_octave_ns(ws_meter_median_bucket(m) + WS_LONG_GAP_QUARTER_OCTAVES) : 0;
+    r->median_s = median_s(m);
     r->usual_s = count && time_s > 0 ? time_s / (double)count : 0;
     if (!ws_rule_holds_energies(m->rule))
         r->late_j = late_joules(m);

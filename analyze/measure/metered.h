@@ -48,6 +48,8 @@ typedef struct ws_metered_channel {
     ws_channel_summary summary;
     ws_budget budget;     /* of summary.energy_j */
     double short_s;       /* by which others of its file outlast it, if edges hold it; else 0 */
+    double unread_s;      /* of rows at its ends that could not be read, */
+    ws_finding unread;    /* and why */
     double window_s;      /* over which its sensor takes means, of powers; NaN: not known */
     bool asks_back_steps; /* no energy unless --back-steps is given */
     size_t device;        /* index in the measure's devices */

@@ -567,6 +567,7 @@ static void stake_device(ws_measure *m, ws_device *d, ws_notes *notes)
     ws_device_stake(d, m, WS_FINDING_MISSING_CELL, missing_joules(c));
     ws_device_stake(d, m, WS_FINDING_LOST_INTERVAL, r->lost_j);
     ws_device_stake(d, m, WS_FINDING_REPEATED_STAMP, repeated_joules(c));
+    ws_device_stake(d, m, c->unread, c->unread_s * fabs(r->mean));
     ws_device_stake(d, m, WS_FINDING_CLOCK_STEP_BACK, back_step_joules(c));
     ws_device_stake(d, m, WS_FINDING_LOW_COVERAGE, uncovered_joules(m, c));
     if (is_power(c))

@@ -177,6 +177,7 @@ static void bound_edges(const ws_metered_channel *c, ws_budget *b)
         ws_budget_leave_out(b, ends * r->usual_s, 0, r->most_w);
     else if (c->meter.rule == WS_RULE_INTERVAL)
         b->of[WS_COMPONENT_EDGES].hi_j += fmax(0, c->meter.max);
+    b->of[WS_COMPONENT_EDGES].hi_j += c->unread_s * fmax(2 * fabs(r->mean), r->most_w); /* mostly NaN for energies */
     b->of[WS_COMPONENT_EDGES].lo_j -= held_j;
     b->of[WS_COMPONENT_EDGES].hi_j -= held_j;
 }

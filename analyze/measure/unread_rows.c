@@ -1,0 +1,73 @@
+/* Rows that could not be read where a log begins or ends. Between readings the time of such rows is bridged, and long
+ * gaps tell; beyond the first and the last one nothing does:
+ *
+ *     garbage, 0, 211.43 W           (100 rows)
+ *     2026/10/14 17:48:20.002, 0, 214.07 W
+ *     ...                            (300 rows, a second apart: 299 s, and the rows are those of 399 s)
+ *
+ * The rows of a log are a usual interval apart. What all of them would cover and the readings do not is at stake, at
+ * most the time of those that were not read. */
+#include "analyze/measure/stakes.h"
+
+#include <math.h>
+#include <string.h>
+
+/* What readers say of rows that are left out as a whole. Those of banners and remarks (skipped-line) are no rows. */
+static bool is_of_rows(ws_finding finding)
+{
+    static const ws_finding of_rows[] = {WS_FINDING_BAD_LINE,    WS_FINDING_BAD_STAMP, WS_FINDING_BAD_TIME,
+                                         WS_FINDING_EXTRA_CELLS, WS_FINDING_NO_DEVICE, WS_FINDING_RAGGED_ROW};
+    for (size_t i = 0; i < sizeof of_rows / sizeof *of_rows; i++)
+        if (of_rows[i] == finding)
+            return true;
+    return false;
+}
+
+static bool is_of_source(const ws_device *d, const char *source)
+{
+    return d->energy && strcmp(d->source, source) == 0;
+}
+
+/* The rows of each device: all, where a row holds every device. */
+static double rows_of_each(const ws_measure *m, const ws_note *note)
+{
+    size_t devices = 0;
+    int64_t line = -1;
+    bool is_wide = true;
+    for (size_t i = 0; i < m->n_devices; i++) {
+        const ws_device *d = &m->devices[i];
+        if (!is_of_source(d, note->source))
+            continue;
+        is_wide &= !devices || d->energy->meter.first.line == line;
+        line = d->energy->meter.first.line;
+        devices++;
+    }
+    return devices ? (double)note->count / (is_wide ? 1 : (double)devices) : 0;
+}
+
+static void find_unread(ws_metered_channel *c, ws_finding finding, double rows)
+{
+    const ws_channel_summary *r = &c->summary;
+    double read = (double)r->samples - (double)c->meter.duplicates.count;
+    bool has_ends = !c->meter.options.has_window && c->meter.rule != WS_RULE_GIVEN && r->span_s > 0;
+    double unread_s = fmin(rows * r->median_s, (read + rows) * r->median_s - r->span_s);
+    if (has_ends && unread_s > c->unread_s) {
+        c->unread_s = unread_s;
+        c->unread = finding;
+    }
+}
+
+void ws_measure_find_unread(ws_measure *m, const ws_notes *notes)
+{
+    for (size_t i = 0; i < m->n_channels; i++)
+        m->channels[i].unread_s = 0;
+    for (size_t n = 0; notes && n < notes->n; n++) {
+        const ws_note *note = &notes->items[n];
+        if (!is_of_rows(note->finding))
+            continue;
+        double rows = rows_of_each(m, note);
+        for (size_t i = 0; i < m->n_devices; i++)
+            if (is_of_source(&m->devices[i], note->source))
+                find_unread(&m->channels[m->devices[i].energy - m->channels], note->finding, rows);
+    }
+}
