@@ -28,9 +28,13 @@ static const struct {
 } spellings[] = {
     {"watt", "W"},
     {"watts", "W"},
+    {"mwatt", "mW"},
+    {"mwatts", "mW"}, /* EnergiBridge: "GPU0_POWER (mWatts)" */
     {"milliwatt", "mW"},
     {"milliwatts", "mW"},
     {"microwatts", "uW"},
+    {"kwatt", "kW"},
+    {"kwatts", "kW"},
     {"kilowatt", "kW"},
     {"kilowatts", "kW"},
     {"joule", "J"},

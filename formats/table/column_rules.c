@@ -498,6 +498,14 @@ static bool has_one_number(const ws_columns *t)
     return has_no_header(t) && numbers == 1 && !others;
 }
 
+/* nvidia-smi writes powers with decimals, and loads, temperatures, memory and clocks in whole numbers; so do polls in
+ * mW and uW. */
+static bool has_decimals(const ws_columns *t, uint32_t column)
+{
+    ws_span cell = name_of(t, column);
+    return is_number(t, column) && (memchr(cell.p, '.', cell.n) || memchr(cell.p, ',', cell.n));
+}
+
 static void take_number_as_power(ws_columns *t, uint32_t column)
 {
     t->meaning[column] =
@@ -798,7 +806,7 @@ static const ws_column_rule rules_of_names[] = {
      "'timestamp,GPU0,GPU1' over watts: wide_two_gpu_epoch.csv of gpu-wrapper-csv"},
     {"numbered-powers", WS_FACT_BARE, -1, WS_FACT(SAID), has_header_without_power, is_numbered_power,
      ask_for_numbered_power, WS_FINDING_UNKNOWN_COLUMN, "no guess: it says what to type"},
-    {"number-alone", WS_FACT_BARE, 0, WS_FACT(SAID), has_one_number, is_number, take_number_as_power,
+    {"number-alone", WS_FACT_BARE, 0, WS_FACT(SAID), has_one_number, has_decimals, take_number_as_power,
      WS_FINDING_ASSUMED_POWER, "a column of watts and nothing else: bare_watts.csv of gpu-wrapper-csv"},
 
     {"repeated-name", WS_FACT_KEPT, 1, WS_FACT(BARE), NULL, is_repeated, leave_repeated_out,

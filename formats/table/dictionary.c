@@ -342,13 +342,22 @@ static bool takes_node_apart(pieces *p, const ws_known_word *known, ws_span lett
         p->node_digits = digits;
         return true;
     }
-    if (p->domain != WS_NODE || (known->device != WS_GPU && known->device != WS_CPU && known->device != WS_DRAM))
+    bool is_inside = known->device == WS_GPU || known->device == WS_CPU || known->device == WS_DRAM;
+    if (p->domain != WS_NODE || !is_inside)
         return false;
     p->node = p->letters;
     p->node_digits = p->digits;
     p->has_device = false;
     p->number = -1;
     return false; /* the device itself is taken as any other */
+}
+
+/* "system/gpu_0_power": of all that a node without a number holds, the device is meant. */
+static bool is_inside_of_node(const pieces *p, const ws_known_word *known, ws_span digits)
+{
+    bool has_number = digits.n && digits.n < 10 && is_number(digits);
+    return p->has_device && p->domain == WS_NODE && p->number < 0 && !p->digits.n && has_number &&
+           (known->device == WS_GPU || known->device == WS_CPU || known->device == WS_DRAM);
 }
 
 static bool take_device_word(pieces *p, ws_span word, ws_span following)
@@ -362,6 +371,8 @@ static bool take_device_word(pieces *p, ws_span word, ws_span following)
         return false;
     if (takes_node_apart(p, known, (ws_span){word.p, letters}, digits))
         return true;
+    if (is_inside_of_node(p, known, digits))
+        p->has_device = false;
     if (!may_be_device(p, known->device, known->needs_number, digits))
         return false;
     p->has_device = true;

@@ -179,7 +179,9 @@ bool ws_headless_columns(const ws_row *rows, size_t n, ws_headless_map *map)
         t.has_stamp_lines |= is_line;
         if (is_line || !rows[i].n_cells)
             continue;
-        t.is_of_words = t.n ? t.is_of_words : rows[i].n_cells == 1;
+        ws_span first = ws_span_trim(rows[i].cells[0]), word = {"", 0}, rest = first;
+        if (!t.n)
+            t.is_of_words = rows[i].n_cells == 1 && ws_span_word(&rest, &word) && word.n < first.n;
         if (!cells_of(&rows[i], t.is_of_words, &row[t.n]))
             return false;
         t.n_columns = row[0].n;

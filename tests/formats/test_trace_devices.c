@@ -66,6 +66,10 @@ START_TEST(powers_of_the_moment_of_meters_and_in_other_languages)
     domain_is("time,Real Power (W),Apparent Power (VA)\n1770796800,100,120\n1770796801,101,121\n", "Real Power (W)",
               WS_WALL);
     domain_is("time,Outlet 3 Active Power (W)\n1770796800,100\n1770796801,101\n", "Outlet 3 Active Power (W)", WS_WALL);
+    domain_is("time,system/gpu_0_power_usage_watts\n1770796800,100\n1770796801,101\n", "system/gpu_0_power_usage_watts",
+              WS_GPU); /* of MLflow */
+    domain_is("time,GPU0_POWER (mWatts)\n1770796800,100000\n1770796801,101000\n", "GPU0_POWER (mWatts)", WS_GPU);
+    has("gpu0", "GPU0_POWER (mWatts)", "100 101"); /* of EnergiBridge */
     /* the mean of an epoch stands in tables of runs as well */
     fails("time,avg_power_w\n1770796800,100\n1770796801,101\n", NULL, WS_DATA, "--columns time=#1,power=#2");
     fails("time,max_power_w,gpu0_avg_power,gpu1_avg_power\n1770796800,300,100,150\n", NULL, WS_DATA,

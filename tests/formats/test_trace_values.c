@@ -226,6 +226,20 @@ START_TEST(zone_given_by_the_user)
 }
 END_TEST
 
+/* A load, a temperature, memory, a clock and a power in mW or uW are written in whole numbers, the power in W is not.
+ */
+START_TEST(whole_numbers_without_a_name_are_asked_for)
+{
+    ck_assert_int_eq(read_with("1700000000,87\n1700000001,91\n", NULL, 0), WS_DATA);
+    ck_assert_ptr_nonnull(strstr(r.error.message, "--columns"));
+    ck_assert_int_eq(read_with("1700000000\n71570\n1700000001\n74430\n1700000002\n74430\n", NULL, 0), WS_DATA);
+    ck_assert_ptr_nonnull(strstr(r.error.message, "as in --columns power=#1,header=no"));
+    read_ok("1700000000,87.0\n1700000001,91\n");
+    has("gpu0", "#2", "87 91");
+    has_note("assumed-power", 1);
+}
+END_TEST
+
 START_TEST(no_time_at_all)
 {
     const char *text = "28.44\n28.45\n28.50\n";
@@ -291,10 +305,10 @@ START_TEST(semicolons_decimal_commas_and_byte_order_mark)
             "timestamp,power\n1700000000,1\n");
     has("gpu0", "power", "1");
     ck_assert_int_eq(read_with("\xef\xbb\xbf"
-                               "1700000000,1\n1700000001,2\n",
+                               "1700000000,1.5\n1700000001,2.25\n",
                                NULL, 0),
                      WS_OK);
-    has("gpu0", "#2", "1 2");
+    has("gpu0", "#2", "1.5 2.25");
 }
 END_TEST
 
@@ -497,6 +511,7 @@ TEST_MAIN("trace values", a_second_power_far_to_the_right, instants_are_the_time
           a_quote_that_is_never_closed, last_whole_number_cut, stamps_that_cannot_be_read, milliwatts_named_watts,
           powers_beside_milliwatts_named_watts, microwatts_and_marks_of_amd, several_lines_in_a_cell,
           date_and_time_in_two_columns, forms_of_time, day_numbers_of_spreadsheets_are_no_seconds,
-          time_of_day_passes_midnight, zone_given_by_the_user, no_time_at_all, utilisation_as_a_ratio,
+          time_of_day_passes_midnight, zone_given_by_the_user, no_time_at_all,
+          whole_numbers_without_a_name_are_asked_for, utilisation_as_a_ratio,
           semicolons_decimal_commas_and_byte_order_mark, decimal_commas_in_stamps, commas_that_are_no_decimal_ones,
           commas_that_come_late)
