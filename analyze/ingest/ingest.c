@@ -432,7 +432,7 @@ static ws_status ingest_file(const char *path, const ws_ingest_options *options,
     return status;
 }
 
-/* A store stands for its campaign, which it lies beside, or whose folder it names. */
+/* A store stands for its campaign, which it lies beside, or whose folder it names. `--no-store` holds for it, too. */
 static ws_status ingest_store(const char *path, const ws_ingest_options *options, ws_campaign *campaign, ws_table *runs,
                               ws_error *error)
 {
@@ -441,7 +441,6 @@ static ws_status ingest_store(const char *path, const ws_ingest_options *options
     const char *folder = NULL;
     ws_status status = ws_store_campaign_folder(path, &arena, &folder, error);
     own.store_path = path;
-    own.uses_store = true;
     if (status == WS_OK)
         status = ws_campaign_open(folder, campaign, &runs->notes, error);
     if (status == WS_OK)

@@ -23,8 +23,8 @@ bool ws_store_is_built_in(void);
 /* Is it a database of SQLite, by its first bytes? */
 bool ws_store_is(const char *path);
 
-/* The folder of the campaign that the store is of: its own where a campaign.json lies there, else the one that it
- * names. In the arena. */
+/* The folder of the campaign that the store is of: its own where a file of it lies there, or its campaign.json; else
+ * the one that it names. In the arena. */
 ws_status ws_store_campaign_folder(const char *path, ws_arena *arena, const char **folder, ws_error *error);
 
 /* Opens the store at `path` of the campaign in `folder` for reading. WS_FORMAT: it is no store, one of another version

@@ -460,19 +460,43 @@ const char *ws_store_meta(ws_store *store, const char *key)
     return ws_store_get_meta(store, store->db, key);
 }
 
+/* Does a file that it is of lie there? */
+static bool has_file_in(ws_store *store, const char *folder)
+{
+    ws_arena arena = {0};
+    sqlite3_stmt *row = NULL;
+    bool has = false;
+    sqlite3_prepare_v2(store->db, "SELECT path FROM inputs WHERE path NOT LIKE '/%'", -1, &row, NULL);
+    while (row && !has && sqlite3_step(row) == SQLITE_ROW)
+        has = ws_file_state_of(ws_arena_printf(&arena, "%s/%s", folder, text_of(store, row, 0))).is_there;
+    sqlite3_finalize(row);
+    ws_arena_free(&arena);
+    return has;
+}
+
+static bool is_of_description(ws_store *store, const char *description)
+{
+    const char *stored = ws_store_meta(store, "description");
+    char sha256[WS_SHA256_TEXT];
+    return stored && ws_store_hash_file(description, sha256) && strcmp(stored, sha256) == 0;
+}
+
 ws_status ws_store_campaign_folder(const char *path, ws_arena *arena, const char **folder, ws_error *error)
 {
     const char *slash = strrchr(path, '/');
     const char *own = !slash ? "." : slash == path ? "/" : ws_arena_strndup(arena, path, (size_t)(slash - path));
+    const char *description = ws_arena_printf(arena, "%s/campaign.json", own);
+    bool is_described = access(description, R_OK) == 0;
     ws_store store = {.path = (char *)path};
     *folder = own;
-    if (access(ws_arena_printf(arena, "%s/campaign.json", own), R_OK) == 0)
-        return WS_OK;
-    ws_status status = ws_store_open_database(&store.db, path, error);
-    const char *named = status == WS_OK ? ws_store_meta(&store, "folder") : NULL;
-    if (named)
+    ws_status status = ws_store_open_database(&store.db, path, is_described ? NULL : error);
+    if (status != WS_OK)
+        return is_described ? WS_OK : status;
+    const char *named = ws_store_meta(&store, "folder");
+    bool is_own = !named || has_file_in(&store, own) || is_of_description(&store, description);
+    if (!is_own && access(named, R_OK) == 0)
         *folder = ws_arena_strdup(arena, named);
-    if (status == WS_OK && named && access(named, R_OK) != 0)
+    else if (!is_own)
         status = ws_fail_at(error, WS_IO, path, 0,
                             "is the store of the campaign in '%s', which is not there: put the store beside the "
                             "campaign's campaign.json",
