@@ -50,20 +50,32 @@ static bool slurm_number(const char *name, long *number)
     return text && *text && !*end;
 }
 
+/* The part of a job of an array, which may count in steps. One with gaps has 0 parts: which of them comes how late none
+ * of its jobs is told. False: it is no such job. */
+static bool slurm_shard(unsigned long *shard, unsigned long *n)
+{
+    long task, least, most, count, step;
+    if (!slurm_number("SLURM_ARRAY_TASK_ID", &task) || !slurm_number("SLURM_ARRAY_TASK_MIN", &least) ||
+        !slurm_number("SLURM_ARRAY_TASK_COUNT", &count))
+        return false;
+    if (!slurm_number("SLURM_ARRAY_TASK_STEP", &step) || step < 1)
+        step = 1;
+    bool has_most = slurm_number("SLURM_ARRAY_TASK_MAX", &most);
+    bool has_gaps = (task - least) % step != 0 || (has_most && (most - least) / step + 1 != count);
+    *shard = (unsigned long)((task - least) / step + 1);
+    *n = has_gaps || count < 1 ? 0 : (unsigned long)count;
+    return true;
+}
+
 static bool take_shard(ingester *in)
 {
     const char *text = ws_cli_value(in->cli, "shard");
-    long task, least, count;
     unsigned long shard = 0, n = 0;
     char rest;
-    if (!text && slurm_number("SLURM_ARRAY_TASK_ID", &task) && slurm_number("SLURM_ARRAY_TASK_MIN", &least) &&
-        slurm_number("SLURM_ARRAY_TASK_COUNT", &count)) {
-        shard = (unsigned long)(task - least + 1);
-        n = (unsigned long)count;
-    } else if (text && sscanf(text, "%lu/%lu%c", &shard, &n, &rest) != 2)
-        n = 0, shard = 1;
-    else if (!text)
+    if (!text && !slurm_shard(&shard, &n))
         return true;
+    if (text && sscanf(text, "%lu/%lu%c", &shard, &n, &rest) != 2)
+        n = 0, shard = 1;
     if (!n || shard < 1 || shard > n || n > 1000000)
         return ws_cli_usage(in->cli,
                             text ? "--shard '%s' is no I/N with I from 1 to N"

@@ -36,6 +36,22 @@ static ws_status refuse_pair(const merger *m, const char *key, ws_error *error)
                             "it again");
 }
 
+/* Folders without a campaign.json have the same none: there the folder tells them apart. */
+static void compare_folders(merger *m)
+{
+    ws_sha256 hash;
+    char none[WS_SHA256_TEXT];
+    ws_sha256_init(&hash);
+    ws_sha256_text(&hash, none);
+    const char *description = ws_store_meta(m->from, "description"), *theirs = ws_store_meta(m->from, "folder"),
+               *ours = ws_store_written_meta(m->into, "folder");
+    if (m->status == WS_OK && description && strcmp(description, none) == 0 && strcmp(ours, theirs) != 0)
+        m->status = ws_fail_at(m->error, WS_DATA, m->from->path, 0,
+                               "is of another campaign than the stores before it: neither has a campaign.json, and one "
+                               "was made of '%s', the other of '%s'",
+                               ours, theirs);
+}
+
 static void compare_meta(merger *m)
 {
     static const char *const keys[] = {"description", "options", "folder", "wattscale"};
@@ -164,6 +180,8 @@ static void merge_store(merger *m)
 {
     sqlite3 *db = ws_writer_database(m->into);
     compare_meta(m);
+    if (m->status == WS_OK)
+        compare_folders(m);
     if (m->status == WS_OK)
         add_parts(m);
     if (!db ||
