@@ -211,11 +211,13 @@ static const double fine_from_j = 1000;
 void ws_meter_see_again(ws_meter *m, const ws_meter_sample *s)
 {
     bool is_fine = s->value >= fine_from_j || (s->value > 0 && s->value != rint(s->value));
-    if (m->rule != WS_RULE_INTERVAL || !m->has_last || s->t_ns != m->last_t || s->value != m->last_value || !is_fine ||
+    bool is_again = m->has_last && s->t_ns == m->last_t && s->value == m->last_value;
+    if (!is_again || m->rule == WS_RULE_COUNTER || (m->rule == WS_RULE_INTERVAL && !is_fine) ||
         !ws_meter_is_inside(m, s->t_ns))
         return;
     ws_meter_see(&m->again, s->line);
-    ws_total_add_times(&m->again_j, s->value, 1);
+    if (m->rule == WS_RULE_INTERVAL)
+        ws_total_add_times(&m->again_j, s->value, 1);
 }
 
 void ws_meter_integrate(ws_meter *m, const ws_meter_sample *s)

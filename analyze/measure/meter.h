@@ -141,8 +141,8 @@ typedef struct ws_meter {
     double usual_s;           /* the same; 0: it was not cut from a log */
     bool window_misfits;      /* the window and the trace count time from different origins: it was not used */
     ws_seen refused, back_steps, duplicates, zero_reads, wraps, resets, slips, negatives, zeros;
-    ws_seen again;    /* energies of intervals that repeat the one before them, stamp and value, */
-    ws_total again_j; /* and what they hold; in WS_PARTS */
+    ws_seen again;    /* powers and energies of intervals that repeat the one before them, stamp and value; */
+    ws_total again_j; /* what such energies hold, whole joules aside; in WS_PARTS */
 
     /* The finished stretches; the current one began at rising_start. */
     ws_rising *rising;

@@ -479,7 +479,7 @@ static void note_time(const noter *n)
                      "--back-steps sort puts the rows in place, drop leaves them out",
                      r->mean, r->min, r->max);
     note_stamps(n, &n->meter->duplicates, WS_FINDING_REPEATED_STAMP,
-                n->meter->again.count
+                n->meter->again.count && n->meter->rule == WS_RULE_INTERVAL
                     ? "a time stamp is the same as the one before, and so are energies under it: were rows written "
                       "twice? They are in the sum twice"
                     : "a time stamp is the same as the one before; the interval between them is empty");

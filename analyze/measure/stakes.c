@@ -3,6 +3,7 @@
 #include "analyze/measure/stakes.h"
 
 #include "analyze/measure/sources.h"
+#include "analyze/measure/uncertainty.h"
 
 #include "core/device_limits.h"
 
@@ -413,6 +414,19 @@ static void stake_limit(ws_measure *m, ws_device *d, const ws_metered_channel *c
     ws_device_stake(d, m, WS_FINDING_IMPLAUSIBLE_POWER, NAN);
 }
 
+/* With one reading the energy is a guess, with none a worse one. */
+static void stake_unread_window(ws_measure *m, ws_device *d, const ws_metered_channel *c, ws_notes *notes)
+{
+    uint64_t n = c->summary.samples;
+    if (!ws_is_window_unread(c))
+        return;
+    ws_notes_add(notes, WS_FINDING_LONG_GAP, c->source, d->device, 0,
+                 "%s inside of the window of %.4g s: its energy is what the readings around it mean, which are further "
+                 "apart",
+                 n ? "one reading lies" : "no reading lies", c->summary.duration_s);
+    ws_device_stake(d, m, WS_FINDING_LONG_GAP, n ? NAN : INFINITY);
+}
+
 static void stake_power(ws_measure *m, ws_device *d, const ws_metered_channel *c, ws_notes *notes)
 {
     if (strcmp(c->summary.status, "out-of-order") == 0)
@@ -426,6 +440,7 @@ static void stake_power(ws_measure *m, ws_device *d, const ws_metered_channel *c
     stake_kilowatts(m, d, c, notes);
     stake_lows(m, d, c, notes);
     stake_limit(m, d, c, notes);
+    stake_unread_window(m, d, c, notes);
 }
 
 /* Of channels of the same column, that the reader does not trust, that hold few readings or that cover another time

@@ -104,13 +104,29 @@ static bool is_power(const ws_metered_channel *c)
     return is_sampled(c) || c->meter.rule == WS_RULE_RECTANGLE;
 }
 
+bool ws_is_window_unread(const ws_metered_channel *c)
+{
+    return c->meter.options.has_window && c->summary.samples < 2 && is_sampled(c) && c->summary.duration_s > 0;
+}
+
+/* Where a window has no reading or one, its power is what the readings around it would mean: anything from nothing to
+ * what the device can draw. */
+static void bound_window(const ws_metered_channel *c, double most_w, ws_open *gaps)
+{
+    const ws_channel_summary *r = &c->summary;
+    gaps->lo_j = fmin(0, -r->energy_j);
+    gaps->hi_j = fmax(most_w * r->duration_s, 2 * fabs(r->energy_j)) - r->energy_j;
+}
+
 /* In a long gap the device may have drawn what it drew at least elsewhere, up to what it can draw. */
 static void bound_gaps(const ws_metered_channel *c, double most_w, ws_budget *b)
 {
     const ws_channel_summary *r = &c->summary;
     bool is_bridged =
         r->long_gaps && c->meter.options.gaps == WS_GAPS_BRIDGE && c->meter.rule != WS_RULE_MEAN_TIMES_TIME;
-    if (!is_bridged || !is_power(c))
+    if (ws_is_window_unread(c))
+        bound_window(c, most_w, &b->of[WS_COMPONENT_GAPS]);
+    if (ws_is_window_unread(c) || !is_bridged || !is_power(c))
         return;
     b->of[WS_COMPONENT_GAPS].lo_j = fmin(0, r->least_w * r->long_gap_s - r->long_gap_j);
     b->of[WS_COMPONENT_GAPS].hi_j = fmax(0, most_w * r->long_gap_s - r->long_gap_j);

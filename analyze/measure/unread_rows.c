@@ -5,8 +5,8 @@
  *     2026/10/14 17:48:20.002, 0, 214.07 W
  *     ...                            (300 rows, a second apart: 299 s, and the rows are those of 399 s)
  *
- * The rows of a log are a usual interval apart. What all of them would cover and the readings do not is at stake, at
- * most the time of those that were not read. */
+ * Nor does it where the clock stands still and the readings go on. The rows of a log are a usual interval apart. What
+ * all of them would cover and the readings do not is at stake, at most the time of those that were not read. */
 #include "analyze/measure/stakes.h"
 
 #include <math.h>
@@ -57,10 +57,32 @@ static void find_unread(ws_metered_channel *c, ws_finding finding, double rows)
     }
 }
 
+/* Do stamps have fractions of seconds? Then two readings do not share one for want of digits. */
+static bool has_fractions(const ws_meter *m)
+{
+    for (size_t i = 0; i < m->n_buckets; i++)
+        if (m->buckets[i].total_ns % 1000000000)
+            return true;
+    return false;
+}
+
+/* A clock that stood still while the readings went on: those under a repeated stamp are no copies, and most others have
+ * stamps of their own. Rows of several devices, taken as those of one, share all stamps. */
+static void find_standing_clock(ws_metered_channel *c)
+{
+    const ws_meter *m = &c->meter;
+    bool is_power = m->rule == WS_RULE_TRAPEZOID || m->rule == WS_RULE_PERUN;
+    double rows = (double)m->duplicates.count - (double)m->again.count;
+    if (is_power && 2 * m->duplicates.count < m->samples && has_fractions(m))
+        find_unread(c, WS_FINDING_REPEATED_STAMP, rows);
+}
+
 void ws_measure_find_unread(ws_measure *m, const ws_notes *notes)
 {
-    for (size_t i = 0; i < m->n_channels; i++)
+    for (size_t i = 0; i < m->n_channels; i++) {
         m->channels[i].unread_s = 0;
+        find_standing_clock(&m->channels[i]);
+    }
     for (size_t n = 0; notes && n < notes->n; n++) {
         const ws_note *note = &notes->items[n];
         if (!is_of_rows(note->finding))

@@ -89,4 +89,87 @@ START_TEST(in_a_window_the_coverage_tells)
 }
 END_TEST
 
-TEST_MAIN("unread rows", rows_at_the_ends_are_at_stake, in_a_window_the_coverage_tells)
+/* Of 400 readings the last `still` have the stamp of the first of them; copies of one reading, and stamps of whole
+ * seconds under a logger that polls faster, are no clock that stands still. */
+START_TEST(a_clock_that_stands_still_hides_time)
+{
+    static const struct {
+        int still;
+        double fraction_s, varies_w;
+        ws_energy_verdict wanted;
+    } cases[] = {{101, 0.25, 1, WS_ENERGY_VERDICT_UNUSABLE}, {11, 0.25, 1, WS_ENERGY_VERDICT_DOUBTFUL},
+                 {4, 0.25, 1, WS_ENERGY_VERDICT_OK},         {101, 0.25, 0, WS_ENERGY_VERDICT_OK},
+                 {101, 0, 1, WS_ENERGY_VERDICT_OK},          {202, 0.25, 1, WS_ENERGY_VERDICT_OK}};
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        ws_channel channel = {.device = "gpu0",
+                              .identity = "index",
+                              .column = "p",
+                              .domain = WS_GPU,
+                              .quantity = WS_POWER,
+                              .rule = WS_RULE_TRAPEZOID,
+                              .time = WS_TIME_UTC};
+        ws_notes_free(&notes);
+        ws_measure_free(&measure);
+        ws_measure_init(&measure, &(ws_measure_options){0});
+        ws_measure_begin(&measure, "a.csv", "");
+        ws_sink sink = ws_measure_sink(&measure);
+        int id = -1, stop = 400 - cases[c].still;
+        ck_assert_int_eq(sink.channel(sink.state, &channel, &id, NULL), WS_OK);
+        for (int i = 0; i < 400; i++) {
+            int at = i < stop ? i : stop;
+            int64_t t_ns = at * S + (int64_t)(cases[c].fraction_s * (at % 3) * 1e9), line = i + 2;
+            double watts = 100 + sin((i < stop || cases[c].varies_w > 0 ? i : stop) * 0.7);
+            ck_assert_int_eq(sink.block(sink.state, id, &(ws_block){1, &t_ns, &watts, NULL, &line}, NULL), WS_OK);
+        }
+        ws_measure_finish(&measure, &notes);
+        ws_energy_verdict got = ws_energy_verdict_of(
+            &measure.devices[0].stake, measure.devices[0].energy->summary.energy_j, &measure.options.verdict);
+        ck_assert_msg(got == cases[c].wanted, "case %zu: %d", c, (int)got);
+    }
+}
+END_TEST
+
+/* The energy of a window with no reading or one is a guess: readings every 20 s of 50 W, and 700 W may lie between. */
+START_TEST(a_window_without_readings_is_a_gap)
+{
+    static const struct {
+        int from_s, until_s;
+        ws_energy_verdict wanted;
+    } cases[] = {{101, 116, WS_ENERGY_VERDICT_UNUSABLE},
+                 {101, 121, WS_ENERGY_VERDICT_DOUBTFUL},
+                 {101, 141, WS_ENERGY_VERDICT_OK}};
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        ws_measure_options options = {.meter = {.has_window = true,
+                                                .window_start_ns = cases[c].from_s * S,
+                                                .window_end_ns = cases[c].until_s * S}};
+        ws_channel channel = {.device = "gpu0",
+                              .identity = "index",
+                              .column = "p",
+                              .domain = WS_GPU,
+                              .quantity = WS_POWER,
+                              .rule = WS_RULE_TRAPEZOID,
+                              .time = WS_TIME_UTC};
+        ws_notes_free(&notes);
+        ws_measure_free(&measure);
+        ws_measure_init(&measure, &options);
+        ws_measure_begin(&measure, "a.csv", "");
+        ws_sink sink = ws_measure_sink(&measure);
+        int id = -1;
+        ck_assert_int_eq(sink.channel(sink.state, &channel, &id, NULL), WS_OK);
+        for (int i = 0; i < 20; i++) {
+            int64_t t_ns = 20 * i * S, line = i + 2;
+            double watts = 50 + sin(i * 0.7);
+            ck_assert_int_eq(sink.block(sink.state, id, &(ws_block){1, &t_ns, &watts, NULL, &line}, NULL), WS_OK);
+        }
+        ws_measure_finish(&measure, &notes);
+        const ws_channel_summary *r = &measure.devices[0].energy->summary;
+        ck_assert(ws_energy_verdict_of(&measure.devices[0].stake, r->energy_j, &measure.options.verdict) ==
+                  cases[c].wanted);
+        bool is_ok = cases[c].wanted == WS_ENERGY_VERDICT_OK;
+        ck_assert(is_ok == (r->energy_hi_j < 700 * r->duration_s) && is_ok == (r->energy_lo_j > 0));
+    }
+}
+END_TEST
+
+TEST_MAIN("unread rows", a_clock_that_stands_still_hides_time, a_window_without_readings_is_a_gap,
+          rows_at_the_ends_are_at_stake, in_a_window_the_coverage_tells)
