@@ -198,28 +198,53 @@ static double power_between(ws_profiled *c, const ws_block *block, size_t i)
     return power;
 }
 
-static bool is_within(const ws_profiles *p, int64_t t_ns)
+static bool is_within(const ws_profiles *p, int id, int64_t t_ns)
 {
-    return !p->has_window || (t_ns >= p->window_start_ns && t_ns <= p->window_end_ns);
+    if (!p->has_window)
+        return true;
+    return (size_t)id < p->n_starts && t_ns >= p->starts_ns[id] + p->from_ns && t_ns <= p->starts_ns[id] + p->to_ns;
+}
+
+static int64_t last_of(const ws_profile *p)
+{
+    return p->buckets[p->used - 1].last_ns;
+}
+
+/* Of one run: the same kind of time, at some time both. */
+static bool run_together(const ws_profiled *a, const ws_profiled *b)
+{
+    return a->channel.time == b->channel.time && strcmp(a->channel.run, b->channel.run) == 0 &&
+           a->profile.buckets[0].first_ns <= last_of(&b->profile) &&
+           b->profile.buckets[0].first_ns <= last_of(&a->profile);
 }
 
 bool ws_profiles_take_window(ws_profiles *window, const ws_profiles *whole, ws_domain domain, int64_t from_ns,
                              int64_t to_ns)
 {
+    const int64_t latest = INT64_MAX / 4; /* years from 1970 in which nothing overflows */
     bool found = false;
-    int64_t start = INT64_MAX;
+    window->has_window = true;
+    window->from_ns = from_ns;
+    window->to_ns = to_ns;
+    window->n_starts = whole->n;
+    window->starts_ns = ws_arena_alloc(&window->arena, (whole->n + 1) * sizeof *window->starts_ns);
     for (size_t i = 0; i < whole->n; i++) {
         const ws_profiled *c = &whole->channels[i];
+        int64_t *start = &window->starts_ns[i];
+        *start = 0;
         if (c->channel.domain != domain || !c->profile.samples)
             continue;
-        start = c->profile.buckets[0].first_ns < start ? c->profile.buckets[0].first_ns : start;
+        *start = c->profile.buckets[0].first_ns;
+        for (size_t k = 0; k < whole->n; k++) {
+            const ws_profiled *other = &whole->channels[k];
+            if (other->channel.domain == domain && other->profile.samples && run_together(c, other))
+                *start = other->profile.buckets[0].first_ns < *start ? other->profile.buckets[0].first_ns : *start;
+        }
+        if (*start > latest || *start < -latest || to_ns > latest)
+            return false;
         found = true;
     }
-    window->has_window = true;
-    if (!found || __builtin_add_overflow(start, from_ns, &window->window_start_ns) ||
-        __builtin_add_overflow(start, to_ns, &window->window_end_ns))
-        return false;
-    return true;
+    return found;
 }
 
 static ws_status take_block(void *state, int id, const ws_block *block, ws_error *error)
@@ -236,7 +261,7 @@ static ws_status take_block(void *state, int id, const ws_block *block, ws_error
     for (size_t i = 0; i < block->n; i++)
         if (isfinite(block->value[i])) {
             double power = c->channel.quantity == WS_POWER ? block->value[i] : power_between(c, block, i);
-            if (is_within(p, block->t_ns[i]))
+            if (is_within(p, id, block->t_ns[i]))
                 ws_profile_add(&c->profile, block->t_ns[i], power);
         }
     return WS_OK;

@@ -60,13 +60,15 @@ typedef struct ws_profiles {
     const char *source, *node; /* of what is pushed now */
     ws_profiled *channels;
     size_t n, capacity;
-    bool has_window; /* readings outside of it are passed over; the channels are there all the same */
-    int64_t window_start_ns, window_end_ns;
+    bool has_window;        /* readings outside of it are passed over; the channels are there all the same */
+    int64_t from_ns, to_ns; /* of the window, behind starts_ns[i] of channel i; in the arena */
+    int64_t *starts_ns;
+    size_t n_starts;
     ws_arena arena;
 } ws_profiles;
 
-/* Let `window` take, of the same traces read once more, what lies `from_ns` to `to_ns` behind the first reading of any
- * device of the domain. False: the domain has no reading. */
+/* Let `window` take, of the same traces read once more, what lies `from_ns` to `to_ns` behind the start of each run:
+ * the first reading of the devices of the domain that run together. False: the domain has no reading. */
 bool ws_profiles_take_window(ws_profiles *window, const ws_profiles *whole, ws_domain domain, int64_t from_ns,
                              int64_t to_ns);
 

@@ -212,6 +212,7 @@ static void figure_profile_draw(const ws_figure_input *in, size_t i, const ws_pr
 typedef struct chosen_traces {
     const ws_profiled *one, **all;
     size_t n, n_apart; /* of `all`; of other runs or times */
+    bool is_empty;     /* nothing of it lies in the window */
 } chosen_traces;
 
 static ws_status choose_traces(const ws_figure_input *in, size_t i, ws_figure *figure, chosen_traces *c,
@@ -230,10 +231,27 @@ static ws_status choose_traces(const ws_figure_input *in, size_t i, ws_figure *f
         return WS_DATA;
     c->n = keep_companions(c->all, n, c->one);
     c->n_apart = n - c->n;
-    if (!drawn_of(in, i, c->one)->samples)
-        return ws_fail(error, WS_DATA, "%s has no reading from %g to %g s after the start of its run",
-                       c->one->channel.device, in->from_s, in->to_s);
+    c->is_empty = !drawn_of(in, i, c->one)->samples;
     return WS_OK;
+}
+
+/* Runs that end before the window begins. */
+static void say_empty(const ws_figure_input *in, const char *names, ws_figure *figure)
+{
+    if (*names)
+        figure->caption = ws_arena_printf(&figure->arena, "%s Not drawn: %s, without a reading from %g to %g s.",
+                                          figure->caption, names, in->from_s, in->to_s);
+}
+
+static const char *add_empty(const ws_figure_input *in, size_t i, ws_arena *arena, const char *names)
+{
+    return ws_arena_printf(arena, "%s%s%s", names, *names ? ", " : "", in->titles ? in->titles[i] : "a run");
+}
+
+static ws_status fail_empty(const ws_figure_input *in, ws_error *error)
+{
+    return ws_fail(error, WS_DATA, "no reading lies from %g to %g s after the start of %s", in->from_s, in->to_s,
+                   in->n_profiles > 1 ? "any run" : "its run");
 }
 
 static void say_apart(const chosen_traces *c, ws_figure *figure)
@@ -243,14 +261,24 @@ static void say_apart(const chosen_traces *c, ws_figure *figure)
                                           figure->caption, c->n_apart, c->n_apart == 1 ? "" : "s");
 }
 
-static ws_status add_panel(const ws_figure_input *in, size_t i, ws_figure *figure, ws_error *error)
+static ws_status add_panels(const ws_figure_input *in, size_t n, ws_figure *figure, ws_error *error)
 {
-    chosen_traces c;
-    ws_status status = choose_traces(in, i, figure, &c, error);
-    if (status != WS_OK)
-        return status;
-    figure_profile_draw(in, i, c.one, c.all, c.n, figure);
-    say_apart(&c, figure);
+    const char *empty = "";
+    for (size_t i = 0; i < n; i++) {
+        chosen_traces c;
+        ws_status status = choose_traces(in, i, figure, &c, error);
+        if (status != WS_OK)
+            return status;
+        if (c.is_empty) {
+            empty = add_empty(in, i, &figure->arena, empty);
+            continue;
+        }
+        figure_profile_draw(in, i, c.one, c.all, c.n, figure);
+        say_apart(&c, figure);
+    }
+    if (!figure->n_panels)
+        return fail_empty(in, error);
+    say_empty(in, empty, figure);
     return WS_OK;
 }
 
@@ -272,6 +300,8 @@ static const char *overlaid_words(ws_arena *arena, const ws_figure_input *in, si
 static ws_status add_overlay(const ws_figure_input *in, ws_figure *figure, ws_error *error)
 {
     ws_arena *arena = &figure->arena;
+    const char *empty = "";
+    size_t n_drawn = 0;
     chosen_traces *c = ws_arena_alloc(arena, in->n_profiles * sizeof *c);
     time_axis *axis = ws_arena_alloc(arena, in->n_profiles * sizeof *axis);
     double from_s = in->windows ? in->from_s : 0, to_s = in->windows ? in->to_s : 0;
@@ -281,24 +311,33 @@ static ws_status add_overlay(const ws_figure_input *in, ws_figure *figure, ws_er
             return status;
         axis[i] = axis_of(c[i].all, c[i].n);
         to_s = in->windows ? to_s : fmax(to_s, axis[i].span_s);
+        empty = c[i].is_empty ? add_empty(in, i, arena, empty) : empty;
+        n_drawn += !c[i].is_empty;
     }
+    if (!n_drawn)
+        return fail_empty(in, error);
     ws_panel *panel = ws_figure_add_panel(figure, NULL, NULL);
     set_axes(in, panel, unit_of(to_s), from_s, to_s, arena);
     for (size_t i = 0; i < in->n_profiles; i++) {
         axis[i].unit = unit_of(to_s);
+        if (c[i].is_empty)
+            continue;
         curve trace = curve_of(arena, drawn_of(in, i, c[i].one), &axis[i]);
         ws_panel_add_layer(figure, panel, in->titles[i], WS_LAYER_TRACE, (int)i, trace.n, trace.x, trace.y);
         figure->caption = ws_arena_printf(
-            arena, "%s%s%s", i ? figure->caption : "Power of one device of each run over time: ", i ? "; " : "",
-            overlaid_words(arena, in, i, &c[i], trace.n));
+            arena, "%s%s%s", figure->caption ? figure->caption : "Power of one device of each run over time: ",
+            figure->caption ? "; " : "", overlaid_words(arena, in, i, &c[i], trace.n));
     }
     for (size_t i = 0; i < in->n_profiles; i++) {
+        if (c[i].is_empty)
+            continue;
         double mean = mean_power(c[i].all, c[i].n);
         const double ends[] = {panel->x.lo, fmin(panel->x.hi, axis[i].span_s / axis[i].unit->seconds)},
                      level[] = {mean, mean};
         ws_panel_add_layer(figure, panel, NULL, WS_LAYER_LINE | WS_LAYER_DASHED, (int)i, 2, ends, level);
     }
     figure->caption = ws_arena_printf(arena, "%s. Dashed: mean of all readings of each run.", figure->caption);
+    say_empty(in, empty, figure);
     return WS_OK;
 }
 
@@ -331,9 +370,12 @@ ws_status ws_make_profile_figure(const ws_figure_input *in, const char *name, ws
     size_t n = in->n_profiles > 1 && !in->is_overlay ? in->n_profiles : 1, rows = (n + 1) / 2;
     ws_figure_init(figure, name, 180, rows > 1 ? row_mm * (double)rows : one_row_mm, rows, n > 1 ? 2 : 1);
     figure->legend = WS_LEGEND_TOP;
-    ws_status status = in->is_overlay ? add_overlay(in, figure, error) : WS_OK;
-    for (size_t i = 0; status == WS_OK && !in->is_overlay && i < n; i++)
-        status = add_panel(in, i, figure, error);
+    ws_status status = in->is_overlay ? add_overlay(in, figure, error) : add_panels(in, n, figure, error);
+    if (status == WS_OK && figure->n_panels < n) {
+        figure->rows = (figure->n_panels + 1) / 2;
+        figure->columns = figure->n_panels > 1 ? 2 : 1;
+        figure->height_mm = figure->rows > 1 ? row_mm * (double)figure->rows : one_row_mm;
+    }
     if (status == WS_OK && in->windows)
         figure->caption =
             ws_arena_printf(&figure->arena, "%s Drawn: %g to %g s from the start of each run; means are of whole runs.",
