@@ -20,6 +20,7 @@ bool ws_headless_columns(const ws_row *rows, size_t n, ws_headless_map *map);
 /* The same for a header that names a time and no quantity that is known: "time=#2,gpu=#1,power=#3" of
  * "Series;Time;Value", "time=#1,power=#2,power=#3,devices=2" of series that are named by labels alone, as Grafana saves
  * them, or of columns that may be powers by their names. False for other headers. */
+enum { WS_COLUMNS_BY_NAME = 320 };
 bool ws_columns_by_name(const ws_row *header, int32_t time, char *columns, size_t size);
 
 #endif

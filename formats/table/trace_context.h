@@ -51,12 +51,13 @@ typedef struct ws_plan {
     bool uses_date_lines;      /* the stamp is on a line of its own above the rows */
     bool takes_bare_stamps;    /* ... and may be a number or a time of day alone */
     bool is_wide;              /* the value columns name their devices */
-    bool asks_of_columns;      /* the user names several powers, and nothing says whether they are of one device */
-    bool columns_are_devices;  /* ... and says that each is of its own */
-    bool is_about_gpus;        /* some column name says so */
-    bool is_marked;            /* some column exists for GPUs only: memory in use, clocks, a limit, an address */
-    bool is_settled;           /* ws_plan_settle has run */
-    bool is_certain;           /* more rows would not change the plan */
+    const char
+        *asks_of_columns; /* why several powers are of one device or of several each; NULL: they are not asked for */
+    bool columns_are_devices; /* the user says that each such column is of a device of its own */
+    bool is_about_gpus;       /* some column name says so */
+    bool is_marked;           /* some column exists for GPUs only: memory in use, clocks, a limit, an address */
+    bool is_settled;          /* ws_plan_settle has run */
+    bool is_certain;          /* more rows would not change the plan */
     ws_commas commas;
     double interval_to_s;
     ws_timecol stamps;

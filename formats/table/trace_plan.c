@@ -113,13 +113,55 @@ static void place_roles(ws_plan *plan, const ws_meaning *meanings)
     }
 }
 
+static bool is_same_device(const ws_meaning *a, const ws_meaning *b)
+{
+    return ws_span_same(a->device, b->device) && ws_span_same(a->node, b->node) && a->quantity == b->quantity &&
+           a->domain == b->domain;
+}
+
+/* "dgx01 GPU 0 Power", "dgx02 GPU 0 Power": the same but for a number, as what is counted, not what is measured twice.
+ */
+static bool differ_in_numbers(const char *a, const char *b)
+{
+    while (*a && *b) {
+        bool is_digit_a = *a >= '0' && *a <= '9', is_digit_b = *b >= '0' && *b <= '9';
+        if (!is_digit_a && !is_digit_b && *a++ != *b++)
+            return false;
+        if (is_digit_a != is_digit_b)
+            return false;
+        while (is_digit_a && *a >= '0' && *a <= '9')
+            a++;
+        while (is_digit_b && *b >= '0' && *b <= '9')
+            b++;
+    }
+    return *a == *b;
+}
+
+static void ask_of_numbered(ws_plan *plan, const ws_plan_context *context, const ws_row *header, ws_plan_value *first,
+                            ws_plan_value *second)
+{
+    first->ask = second->ask = "ask:devices";
+    char columns[WS_COLUMNS_BY_NAME] = "";
+    bool has = ws_columns_by_name(header, plan->time, columns, sizeof columns);
+    plan->asks_of_columns = ws_arena_printf(
+        context->arena,
+        "'%s' and '%s' name one device and differ in a number, which may be that of a node or of a reading: %s%s "
+        "takes each column for a device of its own, --columns devices=1 the first for both",
+        first->name, second->name, has ? "--columns " : "a name with node1 and node2", has ? columns : "");
+}
+
 /* Two columns for one device without an order between their names: the choice is a guess, which the user should
  * know. */
-static void note_same_device(const ws_plan *plan, const ws_plan_context *context, const ws_plan_value *first,
-                             const ws_plan_value *second)
+static void note_same_device(ws_plan *plan, const ws_plan_context *context, const ws_row *header, ws_plan_value *first,
+                             ws_plan_value *second)
 {
     if (context->map->n || !ws_is_metered(first->meaning.quantity))
         return;
+    if (plan->header && first->meaning.device.n && context->map->devices != 1 &&
+        differ_in_numbers(first->name, second->name)) {
+        ask_of_numbered(plan, context, header, first, second);
+        return;
+    }
     ws_notes_add(context->notes, WS_FINDING_SAME_DEVICE, context->source, second->name, plan->line,
                  "'%s' and '%s' are read as one device, and the first gives its energy (if they are several name them "
                  "with numbers, as gpu0_power, gpu1_power)",
@@ -128,16 +170,15 @@ static void note_same_device(const ws_plan *plan, const ws_plan_context *context
 
 /* Columns of one quantity for the same device need an order: the later of two equal choices goes behind all others, of
  * which a file seldom has two, but stays one that is trusted. */
-static void order_preferences(ws_plan *plan, const ws_plan_context *context)
+static void order_preferences(ws_plan *plan, const ws_plan_context *context, const ws_row *header)
 {
     for (size_t i = 0; i < plan->n_values; i++) {
         ws_meaning *m = &plan->values[i].meaning;
         for (size_t j = 0; j < i; j++) {
             const ws_meaning *other = &plan->values[j].meaning;
-            if (ws_span_same(m->device, other->device) && ws_span_same(m->node, other->node) &&
-                m->quantity == other->quantity && m->domain == other->domain && m->preference == other->preference) {
+            if (is_same_device(m, other) && m->preference == other->preference) {
                 m->preference = i < WS_DOUBTFUL - 4 ? 3 + (int)i : WS_DOUBTFUL - 1;
-                note_same_device(plan, context, &plan->values[j], &plan->values[i]);
+                note_same_device(plan, context, header, &plan->values[j], &plan->values[i]);
             }
         }
     }
@@ -171,38 +212,55 @@ static bool marks_gpu(const ws_meaning *m, ws_span name)
            ws_span_contains(ws_plain_name(buffer, name), "gpu");
 }
 
-/* Powers or energies that the user names and that say nothing of a device, and no column tells whose row it is. */
-static uint32_t nameless_of_map(const ws_plan *plan, const ws_map *map, const ws_row *header, ws_quantity quantity)
+/* Of a column that the user names: its name says nothing of a device, or that of another one. */
+static bool is_indistinct(const ws_plan *plan, const ws_row *header, size_t v)
 {
-    uint32_t n = 0, entries = 0;
+    const ws_plan_value *value = &plan->values[v];
+    bool is_known = plan->header && ws_meaning_of(header->cells[value->column]).role == WS_ROLE_VALUE;
+    bool is_twin = false;
+    for (size_t w = 0; w < plan->n_values; w++)
+        is_twin |= w != v && is_same_device(&value->meaning, &plan->values[w].meaning);
+    return value->meaning.device.n ? is_twin : !is_known;
+}
+
+static size_t entries_of(const ws_map *map, ws_quantity quantity)
+{
+    size_t n = 0;
     for (size_t i = 0; i < map->n; i++) {
         if (ws_is_identity(map->columns[i].meaning.role))
             return 0;
-        entries += map->columns[i].meaning.role == WS_ROLE_VALUE && map->columns[i].meaning.quantity == quantity;
-    }
-    for (size_t v = 0; entries > 1 && v < plan->n_values; v++) {
-        const ws_plan_value *value = &plan->values[v];
-        bool is_known = plan->header && ws_meaning_of(header->cells[value->column]).role == WS_ROLE_VALUE;
-        n += value->meaning.quantity == quantity && !value->meaning.device.n && !is_known;
+        n += map->columns[i].meaning.role == WS_ROLE_VALUE && map->columns[i].meaning.quantity == quantity;
     }
     return n;
 }
 
-/* devices=2 in the map says that two such columns are a device each, devices=1 that they are of one. */
+/* Several powers or energies that the user names, and no column tells whose row it is: devices=2 in the map says that
+ * two of them are a device each, devices=1 that they are of one. */
 static void tell_mapped_apart(ws_plan *plan, const ws_plan_context *context, const ws_row *header)
 {
     static const ws_quantity metered[] = {WS_POWER, WS_ENERGY_COUNTER, WS_ENERGY_INTERVAL};
+    bool *is = ws_arena_alloc(context->arena, (plan->n_values + 1) * sizeof *is);
     for (size_t q = 0; q < sizeof metered / sizeof *metered; q++) {
-        uint32_t n = nameless_of_map(plan, context->map, header, metered[q]);
-        if (n < 2)
-            continue;
-        plan->asks_of_columns |= !context->map->devices;
-        plan->columns_are_devices = context->map->devices == n;
-        for (size_t v = 0; plan->columns_are_devices && v < plan->n_values; v++) {
-            ws_meaning *m = &plan->values[v].meaning;
-            if (m->quantity == metered[q] && !m->device.n)
-                m->device = ws_span_of(plan->values[v].name);
+        size_t n = 0, entries = entries_of(context->map, metered[q]);
+        for (size_t v = 0; entries > 1 && v < plan->n_values; v++) {
+            is[v] = plan->values[v].meaning.quantity == metered[q] && is_indistinct(plan, header, v);
+            n += is[v];
         }
+        if (entries < 2)
+            continue;
+        if (n > 1 && !context->map->devices)
+            plan->asks_of_columns =
+                "--columns names several columns of one kind, and their names do not say of which devices: devices=N "
+                "behind them, as in power=#2,power=#3,devices=2, takes each for a device of its own, devices=1 all "
+                "for readings of one";
+        plan->columns_are_devices =
+            context->map->devices > 1 && (context->map->devices == entries || (n > 1 && context->map->devices == n));
+        for (size_t v = 0; plan->columns_are_devices && v < plan->n_values; v++)
+            if (is[v])
+                plan->values[v].meaning.device = ws_span_of(plan->values[v].name);
+        for (size_t v = 0; plan->asks_of_columns && v < plan->n_values; v++)
+            if (is[v])
+                plan->values[v].ask = "ask:devices";
         return;
     }
 }
@@ -238,7 +296,7 @@ static void place_values(ws_plan *plan, const ws_plan_context *context, const ws
     }
     tell_mapped_apart(plan, context, row);
     plan->is_wide = is_wide(plan, map->gives_domain ? map->domain : WS_GPU);
-    order_preferences(plan, context);
+    order_preferences(plan, context, row);
 }
 
 /* Windows' performance counters: month first in any country, and the minutes that the zone is behind UTC. */
@@ -273,7 +331,7 @@ static ws_status finish_plan(ws_plan *plan, const ws_plan_context *context, cons
         return WS_OK;
     if (!plan->header)
         return ws_fail_at(error, WS_DATA, context->source, row->line, HEADLESS " (--columns names them)");
-    char columns[320] = "power=NAME";
+    char columns[WS_COLUMNS_BY_NAME] = "power=NAME";
     ws_columns_by_name(row, plan->time, columns, sizeof columns);
     return ws_fail_at(error, WS_DATA, context->source, row->line,
                       "no column of power, energy or utilisation is known here (there are: %s); name one, as in "

@@ -50,15 +50,6 @@ static void take_turns(ws_plan *plan, const ws_turns *x, size_t devices, int64_t
     time_polls(plan, x, devices, poll_ns);
 }
 
-static void ask_columns(ws_plan *plan, const ws_plan_context *context)
-{
-    plan->ask = "ask:devices";
-    ws_notes_add(context->notes, WS_FINDING_ASK_DEVICES, context->source, "", plan->line,
-                 "--columns names several columns of one kind, and their names do not say of which devices: devices=N "
-                 "behind them, as in power=#2,power=#3,devices=2, takes each for a device of its own, devices=1 all "
-                 "for readings of one");
-}
-
 static void ask_devices(ws_plan *plan, const ws_plan_context *context, const char *why)
 {
     char described[80] = "";
@@ -727,6 +718,7 @@ ws_status ws_plan_settle_turns(ws_plan *plan, const ws_plan_context *context, co
     else
         settle_stated_turns(plan, sample, context->map->devices);
     if (plan->asks_of_columns)
-        ask_columns(plan, context);
+        ws_notes_add(context->notes, WS_FINDING_ASK_DEVICES, context->source, "", plan->line, "%s",
+                     plan->asks_of_columns);
     return status;
 }

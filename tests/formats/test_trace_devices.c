@@ -122,6 +122,34 @@ START_TEST(named_columns_without_a_device_are_asked_for)
 }
 END_TEST
 
+/* dgx01 and dgx02 may be nodes, p50 and p95 are readings of one GPU. */
+START_TEST(names_of_one_device_that_differ_in_a_number_are_asked_for)
+{
+    static const char *const numbered =
+        "time,dgx01 GPU 0 (W),dgx01 GPU 1 (W),dgx02 GPU 0 (W)\n1770796800,100,200,300\n1770796801,101,201,301\n";
+    csv_ok(numbered);
+    has_note("ask-devices", 1);
+    has_note("same-device", 0);
+    ck_assert_ptr_nonnull(recorder_find(&r, NULL, "dgx01 GPU 0 (W)")->channel.ask);
+    ck_assert_ptr_null(recorder_find(&r, NULL, "dgx01 GPU 1 (W)")->channel.ask);
+    ck_assert_ptr_nonnull(recorder_find(&r, NULL, "dgx02 GPU 0 (W)")->channel.ask);
+    ck_assert_int_eq(read_format(&ws_format_generic_csv, numbered, "time=#1,power=#2,power=#3,power=#4,devices=3", 0),
+                     WS_OK);
+    has_note("ask-devices", 0);
+    is_of("dgx01 GPU 0 (W)", "", "gpu0");
+    is_of("dgx01 GPU 1 (W)", "", "gpu1");
+    is_of("dgx02 GPU 0 (W)", "", "gpu2");
+    ck_assert_int_eq(read_format(&ws_format_generic_csv, numbered, "power=#2,power=#3,power=#4", 0), WS_OK);
+    has_note("ask-devices", 1);
+    ck_assert_int_eq(read_format(&ws_format_generic_csv, numbered, "devices=1", 0), WS_OK);
+    has_note("ask-devices", 0);
+    has_note("same-device", 1);
+    csv_ok("time,left GPU 0 (W),right GPU 0 (W)\n1770796800,100,200\n1770796801,101,201\n");
+    has_note("ask-devices", 0);
+    has_note("same-device", 1);
+}
+END_TEST
+
 /* "GPU0" is as well a load. */
 START_TEST(devices_without_a_quantity)
 {
@@ -531,6 +559,7 @@ TEST_MAIN("trace devices", powers_of_sockets_are_of_the_row, powers_of_jtop_are_
           a_total_of_nothing_else_is_the_nodes, a_uuid_is_no_zone_of_rapl, described_devices_take_turns_where_they_fit,
           described_devices_are_not_those_of_a_name, numbers_behind_the_quantity,
           numbers_without_a_device_are_gpus_if_the_user_says_power,
+          names_of_one_device_that_differ_in_a_number_are_asked_for,
           powers_of_the_moment_of_meters_and_in_other_languages, wide_columns_of_devices_of_several_nodes,
           named_columns_without_a_device_are_asked_for, devices_without_a_quantity, loads_are_no_device_numbers,
           loads_lie_between_the_gpus_of_a_node_and_a_hundred_percent, words_before_the_stamp_are_nodes,
