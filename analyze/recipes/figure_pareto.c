@@ -42,10 +42,9 @@ static double largest(const ws_table *table, const char *name)
 
 static ws_status find_aim(const ws_table *scale, const char *wanted, const char *usual, aim *a, ws_error *error)
 {
-    static const char *const gains[] = {"accuracy", "acc_", "score", "bleu", "speedup", "efficiency", NULL};
     a->name = wanted ? wanted : usual;
     a->factor = ws_axis_factor(scale->looks, a->name);
-    a->is_more_better = ws_begins_with_one_of(a->name, gains);
+    a->is_more_better = ws_is_better_larger(a->name);
     const ws_look *look = ws_look_of_column(scale->looks, a->name);
     a->in_hours = strcmp(a->name, "wall_s") == 0 && !(look && look->unit) && largest(scale, "wall_s") > LONGEST_S;
     a->energy = strcmp(a->name, "energy_kwh") == 0 && !(look && look->unit)
@@ -218,7 +217,7 @@ static ws_status make_quality(const ws_figure_input *in, ws_figure *figure, ws_e
     ws_work work = ws_figure_work(in->scale);
     const char *of = work == WS_PER_RUN ? "" : ws_arena_printf(&figure->arena, " per %s", ws_work_name(work));
     for (size_t c = 0; c < in->scale->n_columns && n < MOST; c++) {
-        if (!(in->y ? strcmp(in->scale->columns[c].name, in->y) == 0 : ws_is_training_result(&in->scale->columns[c])))
+        if (!(in->y ? strcmp(in->scale->columns[c].name, in->y) == 0 : ws_is_training_result(in->scale, c)))
             continue;
         const char *name = in->scale->columns[c].name, *label = ws_axis_label(in->scale->looks, &figure->arena, name);
         const ws_series_panel panels[] = {{.x = list.against,

@@ -63,6 +63,21 @@ double ws_axis_factor(const ws_looks *looks, const char *column)
     return 1;
 }
 
+/* "my rmse" is "my RMSE". */
+static void spell_acronyms(char *text)
+{
+    static const char *const acronyms[] = {"rmse", "mse", "mae", "auc", "iou"};
+    for (char *at = text; *at;) {
+        size_t n = strcspn(at, " ");
+        for (size_t i = 0; i < sizeof acronyms / sizeof *acronyms; i++) {
+            bool is_one = n == strlen(acronyms[i]) && strncmp(at, acronyms[i], n) == 0;
+            for (size_t k = 0; is_one && k < n; k++)
+                at[k] = (char)(at[k] - 'a' + 'A');
+        }
+        at += n + strspn(at + n, " ");
+    }
+}
+
 static const char *default_label(ws_arena *arena, const char *column)
 {
     for (size_t i = 0; i < sizeof axis_labels / sizeof *axis_labels; i++)
@@ -73,6 +88,7 @@ static const char *default_label(ws_arena *arena, const char *column)
     char *text = ws_arena_strndup(arena, column, stem);
     for (char *c = text; *c; c++)
         *c = *c == '_' ? ' ' : *c;
+    spell_acronyms(text);
     if (text[0] >= 'a' && text[0] <= 'z')
         text[0] = (char)(text[0] - 'a' + 'A');
     return unit ? ws_arena_printf(arena, "%s / %s", text, unit) : text;

@@ -180,7 +180,7 @@ static void add_results(const ws_table *from, ws_table *out)
 {
     for (size_t c = 0; c < from->n_columns; c++) {
         const char *name = from->columns[c].name;
-        if (!ws_is_training_result(&from->columns[c]))
+        if (!ws_is_training_result(from, c))
             continue;
         add_whole_column(from, name, out);
         add_whole_column(from, ws_arena_printf(&out->arena, "%s_rmse", name), out);

@@ -4,10 +4,11 @@
 
 #include "core/table.h"
 
-/* Numbers whose names begin as those of errors, losses, accuracies and scores do; the spread of one is none. */
-bool ws_is_training_result(const ws_column *column);
+/* Numbers whose names have a word of errors, losses, accuracies and scores in them ("my_loss", "val_acc", "rmse"), or
+ * begin as those of a validation do; neither the spread of one nor a target. */
+bool ws_is_training_result(const ws_table *table, size_t column);
 
-/* Does a name begin with one of these (NULL-ended)? */
-bool ws_begins_with_one_of(const char *name, const char *const *words);
+/* Is more of it better, as of accuracies, scores and speed-ups? */
+bool ws_is_better_larger(const char *name);
 
 #endif
