@@ -434,7 +434,8 @@ bool ws_store_about(const ws_store *store, const char *path, const char **format
 void ws_store_learn(ws_store *store, const char *path, const char *sha256)
 {
     stored_input *input = store ? ws_store_find_input(store, ws_store_relative(store, path)) : NULL;
-    if (!input || *input->sha256)
+    ws_file_state now = ws_file_state_of(path);
+    if (!input || *input->sha256 || !ws_store_input_is_same(input, &now)) /* it may have changed since */
         return;
     pthread_mutex_lock(&store->lock);
     input->learnt = ws_arena_strdup(&store->arena, sha256);

@@ -153,7 +153,13 @@ static ws_status lock(writer *w, const char *path, ws_error *error)
         return take_over(w, path, error);
     if (fd < 0)
         return ws_fail_at(error, WS_IO, path, 0, "cannot be written: '%s': %s", w->lock_path, strerror(errno));
-    flock(fd, LOCK_EX | LOCK_NB);
+    /* Another one may have come upon the file before it had a name in it, and taken it over; and may be done already.
+     */
+    bool is_taken = flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+    if (is_taken || !is_at(fd, w->lock_path)) {
+        close(fd);
+        return is_taken ? take_over(w, path, error) : lock(w, path, error);
+    }
     w->lock_fd = fd;
     if (write_owner(fd))
         return WS_OK;
@@ -835,7 +841,7 @@ void ws_store_keep_hashes(ws_store *store)
     for (size_t i = 0; i < store->n_inputs; i++) {
         const stored_input *input = &store->inputs[i];
         const stored_input *there = input->learnt ? ws_store_find_input(again, input->path) : NULL;
-        if (there && memcmp(&there->state, &input->state, sizeof there->state) == 0)
+        if (there && ws_file_state_is_untouched(&there->state, &input->state))
             ws_writer_set_input(again, input->path, &input->state, input->learnt, input->format);
     }
     put_in_place(again, &error);

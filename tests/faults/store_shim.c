@@ -5,6 +5,8 @@
  * WS_GROW=ENDING  a file of that ending grows whenever it is closed, WS_GROW_TIMES times at most
  * WS_CHANGE=ENDING  a file of that ending becomes WS_CHANGE_TO when it is closed the WS_CHANGE_AT-th time, and has a
  *                   time that is long over
+ * WS_CHANGE_WHAT=FILE  that changes instead
+ * WS_HOLD_FLOCK=FILE, WS_HOLD_RENAME=FILE  these calls wait until the file is there
  * WS_DIE=ENDING   the process is killed where it reads such a file
  * WS_COUNT=FILE   gets the number of calls that write
  */
@@ -124,8 +126,15 @@ static void change_before_closing(int fd)
         return;
     inside = true;
     if (++closed == number("WS_CHANGE_AT"))
-        change(path, getenv("WS_CHANGE_TO"));
+        change(getenv("WS_CHANGE_WHAT") ? getenv("WS_CHANGE_WHAT") : path, getenv("WS_CHANGE_TO"));
     inside = false;
+}
+
+static void hold(const char *variable)
+{
+    const char *file = getenv(variable);
+    for (int i = 0; file && i < 6000 && access(file, F_OK) != 0; i++)
+        usleep(10000);
 }
 
 #define REAL(type, name, ...)         \
@@ -172,7 +181,15 @@ int fsync(int fd)
 int rename(const char *from, const char *to)
 {
     REAL(int, rename, const char *, const char *);
+    hold("WS_HOLD_RENAME");
     return is_store(to) && fails() ? -1 : real(from, to);
+}
+
+int flock(int fd, int operation)
+{
+    REAL(int, flock, int, int);
+    hold("WS_HOLD_FLOCK");
+    return real(fd, operation);
 }
 
 ssize_t read(int fd, void *bytes, size_t n)
