@@ -174,9 +174,19 @@ static void set_device_tables(ws_store *store, const ws_table *runs, const ws_hi
     ws_table_free(&channels);
 }
 
+/* As the forms for programs do. */
+static void mark_synthetic(ws_table *runs)
+{
+    size_t mark = ws_table_add_column(runs, "synthetic", WS_TEXT);
+    for (size_t row = 0; row < runs->n_rows; row++)
+        ws_table_set_text(runs, mark, row, "yes");
+}
+
 void ws_store_set_tables(ws_store *store, ws_table *runs, const ws_history *history)
 {
     ws_table findings;
+    if (runs->synthetic)
+        mark_synthetic(runs);
     ws_store_set_table(store, runs);
     set_device_tables(store, runs, history);
     begin_table(&findings, "findings", finding_columns, FINDING_COLUMNS);

@@ -136,8 +136,14 @@ static ws_status begin(ingester *in, ws_error *error)
     const char *path = in->campaign_path, *given = in->path;
     if (!ws_store_is_built_in())
         return ws_store_begin(&in->store, path, "", error);
+    ws_status status = WS_OK;
+    if (ws_store_is(path)) { /* it stands for its campaign, and is the one to be written */
+        given = given || in->is_shard ? given : path;
+        status = ws_store_campaign_folder(path, &in->cli->arena, &in->campaign_path, error);
+    }
     ws_notes ignored = {0}; /* told once more when it is read */
-    ws_status status = ws_campaign_open(path, &in->campaign, &ignored, error);
+    if (status == WS_OK)
+        status = ws_campaign_open(in->campaign_path, &in->campaign, &ignored, error);
     ws_notes_free(&ignored);
     if (status != WS_OK)
         return status;
