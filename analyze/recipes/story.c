@@ -90,8 +90,8 @@ static void add_facts(ws_story *s)
 /* "45 runs of ResNet50 on A100 with 1 to 16 GPUs make 15 configurations in the series gbs1024, gbs256, lbs256." */
 static void say_runs(ws_story *s)
 {
-    const char *models = ws_say_texts(&s->arena, s->runs, "model", false),
-               *devices = ws_say_texts(&s->arena, s->runs, "device", false);
+    const char *models = ws_say_texts(&s->arena, s->runs, "model", NULL),
+               *devices = ws_say_texts(&s->arena, s->runs, "device", NULL);
     const char *series = ws_say_series(&s->arena, s->runs);
     ws_spread_of gpus = ws_spread_take(s->runs, "gpus");
     const char *range = gpus.n ? ws_arena_printf(&s->arena, " with %s GPU%s", ws_say_range(gpus.lo, gpus.hi).text,
@@ -118,7 +118,7 @@ static void say_energy(ws_story *s)
 {
     ws_spread_of energy = spread_once(s, "energy_kwh"), gpu_h = spread_once(s, "gpu_h");
     ws_spread_of wall = ws_spread_take(s->runs, "wall_s");
-    const char *scope = ws_say_texts(&s->arena, s->runs, "energy_scope", false);
+    const char *scope = ws_say_texts(&s->arena, s->runs, "energy_scope", NULL);
     ws_story_unit of_energy = ws_story_unit_of(s, "energy_kwh", "kWh"), of_gpu_h = ws_story_unit_of(s, "gpu_h", "GPUh");
     ws_story_unit of_wall = ws_story_unit_of(s, "wall_s", "s");
     const char *each =
@@ -134,7 +134,7 @@ static void say_energy(ws_story *s)
         ws_page_say(s->page, "No run has an energy.");
     if (gpu_h.n)
         ws_page_say(s->page, "Together: %s%s.", ws_say_number(of_gpu_h.factor * gpu_h.sum).text, of_gpu_h.name);
-    const char *from = ws_say_texts(&s->arena, s->runs, "wall_source", true);
+    const char *from = ws_say_texts(&s->arena, s->runs, "wall_source", s->same);
     if (wall.n)
         ws_page_say(s->page, "A run lasted %s%s%s%s.",
                     ws_say_range(of_wall.factor * wall.lo, of_wall.factor * wall.hi).text, of_wall.name,
@@ -268,11 +268,13 @@ static void say_verdicts(ws_story *s)
 {
     size_t n_doubtful = 0, n_unusable = 0;
     for (size_t row = 0; row < s->runs->n_rows; row++) {
+        if (s->same[row] != row)
+            continue;
         ws_energy_verdict verdict = ws_row_verdict(s->runs, row);
         n_doubtful += verdict == WS_ENERGY_VERDICT_DOUBTFUL;
         n_unusable += verdict == WS_ENERGY_VERDICT_UNUSABLE;
     }
-    const char *findings = ws_say_texts(&s->arena, s->runs, "energy_findings", false);
+    const char *findings = ws_say_texts(&s->arena, s->runs, "energy_findings", NULL);
     if (n_doubtful)
         ws_page_say(s->page, "The energy of %s doubtful and is in every number%s%s%s.",
                     ws_say_count(n_doubtful, "run is", "runs is").text, *findings ? " (" : "", findings,
@@ -318,10 +320,10 @@ static void tell_sure(ws_story *s)
     say_relative_rmse(s, "energy_kwh", "energy");
     say_relative_rmse(s, "wall_s", "time");
     say_budgets(s);
-    const char *status = ws_say_texts(&s->arena, s->runs, "status", true);
+    const char *status = ws_say_texts(&s->arena, s->runs, "status", s->same);
     if (*status)
         ws_page_say(s->page, "Status of the runs: %s.", status);
-    const char *states = ws_say_texts(&s->arena, s->runs, "job_state", true);
+    const char *states = ws_say_texts(&s->arena, s->runs, "job_state", s->same);
     if (*states)
         ws_page_say(s->page, "States of their jobs: %s.", states);
     say_verdicts(s);

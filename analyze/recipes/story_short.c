@@ -1,6 +1,7 @@
 /* The section "In short": at most a dozen sentences, each from a statistic that docs/methods.md names. Of many series
  * the largest strong-scaling ones are told by name; the others share a sentence. */
 #include "analyze/recipes/story_parts.h"
+#include "analyze/recipes/training_results.h"
 
 #include "analyze/unusable_runs.h"
 #include "fit/choice/choice.h"
@@ -116,40 +117,67 @@ static void say_largest(ws_story *s, const lead *l)
                     interval(s, cell(t, "speedup_lo", row), cell(t, "speedup_hi", row)), reference);
 }
 
+/* A number of a series and its interval. */
+typedef struct known_value {
+    double value, lo, hi;
+    const ws_series *of;
+} known_value;
+
 /* The least and the greatest of a number that series have, and whose they are. */
 typedef struct ends_of_range {
-    double lo, hi;
-    const ws_series *at_lo, *at_hi;
+    known_value lo, hi;
 } ends_of_range;
 
-static void include_in(ends_of_range *ends, double value, const ws_series *series)
+static const ends_of_range NO_RANGE = {{.value = INFINITY}, {.value = -INFINITY}};
+
+static void include_in(ends_of_range *ends, const known_value *value)
 {
-    if (value < ends->lo)
-        ends->lo = value, ends->at_lo = series;
-    if (value > ends->hi)
-        ends->hi = value, ends->at_hi = series;
+    if (value->value < ends->lo.value)
+        ends->lo = *value;
+    if (value->value > ends->hi.value)
+        ends->hi = *value;
 }
 
-/* "0.2666 kWh (LBS 256) to 0.307 kWh (GBS 256)"; one number where both print the same. */
+/* "0.2666 kWh (0.2644 to 0.2688; LBS 256)": an interval that is not known, or that exact data leave no width, is left
+ * out. */
+static const char *known_words(ws_story *s, const known_value *v, double factor, const char *unit, bool is_named)
+{
+    const char *number = ws_say_number(factor * v->value).text, *known = "", *name = "";
+    number = ws_arena_strdup(&s->arena, number);
+    if (isfinite(v->lo) && isfinite(v->hi) && v->hi - v->lo > 1e-9 * fabs(v->value))
+        known = ws_arena_strdup(&s->arena, ws_say_interval(factor * v->lo, factor * v->hi).text);
+    if (is_named)
+        name = ws_series_name(s, v->of);
+    if (!*known && !*name)
+        return ws_arena_printf(&s->arena, "%s%s", number, unit);
+    return ws_arena_printf(&s->arena, "%s%s (%s%s%s)", number, unit, known, *known && *name ? "; " : "", name);
+}
+
+/* "0.2666 kWh (0.2644 to 0.2688; LBS 256) to 0.307 kWh (GBS 256)"; one number where both print the same. */
 static const char *range_with_names(ws_story *s, const ends_of_range *ends, double factor, const char *unit)
 {
-    ws_wording lo = ws_say_number(factor * ends->lo), hi = ws_say_number(factor * ends->hi);
+    ws_wording lo = ws_say_number(factor * ends->lo.value), hi = ws_say_number(factor * ends->hi.value);
     if (strcmp(lo.text, hi.text) == 0)
-        return ws_arena_printf(&s->arena, "%s%s", lo.text, unit);
-    return ws_arena_printf(&s->arena, "%s%s (%s) to %s%s (%s)", lo.text, unit, ws_series_name(s, ends->at_lo), hi.text,
-                           unit, ws_series_name(s, ends->at_hi));
+        return known_words(s, &ends->lo, factor, unit, false);
+    return ws_arena_printf(&s->arena, "%s to %s", known_words(s, &ends->lo, factor, unit, true),
+                           known_words(s, &ends->hi, factor, unit, true));
 }
 
 static void say_other_series(ws_story *s, const lead *leads, size_t n)
 {
-    ends_of_range ends = {INFINITY, -INFINITY, NULL, NULL};
-    for (size_t i = MOST_NAMED; i < n; i++)
-        include_in(&ends, cell(s->scale, "efficiency", leads[i].largest), leads[i].series);
-    double lo = ends.lo, hi = ends.hi;
-    if (lo <= hi && n == MOST_NAMED + 1)
+    ends_of_range ends = NO_RANGE;
+    for (size_t i = MOST_NAMED; i < n; i++) {
+        size_t row = leads[i].largest;
+        const known_value efficiency = {cell(s->scale, "efficiency", row), cell(s->scale, "efficiency_lo", row),
+                                        cell(s->scale, "efficiency_hi", row), leads[i].series};
+        include_in(&ends, &efficiency);
+    }
+    if (!(ends.lo.value <= ends.hi.value))
+        return;
+    if (n == MOST_NAMED + 1)
         ws_page_say(s->page, "%s: the efficiency at the most GPUs is %s.", leads[MOST_NAMED].series->label,
-                    ws_say_number(lo).text);
-    else if (lo <= hi)
+                    known_words(s, &ends.lo, 1, "", false));
+    else
         ws_page_say(s->page, "In %s the efficiency at the most GPUs is %s.",
                     ws_say_count(n - MOST_NAMED, "", "other series").text, range_with_names(s, &ends, 1, ""));
 }
@@ -183,11 +211,46 @@ static ws_status describe_energies(ws_story *s, const ws_series *series, size_t 
     return ws_sample_describe(value, n, LEVEL, sample, &none);
 }
 
-/* Welch's test against the configuration with the next least energy, which takes `more`; where repeats are too few for
- * it, whether that is less than runs differ by. */
+/* The deviation of ln energy of the runs about their configurations, over a series; its degrees of freedom are 0 where
+ * nothing was repeated. */
+static double pooled_deviation(ws_story *s, const ws_series *series, ws_work work, double *df)
+{
+    double squares = 0;
+    *df = 0;
+    for (size_t i = 0; i < series->configurations.n; i++) {
+        double gpus = cell(s->scale, "gpus", series->configurations.rows[i]), sum = 0, n = 0;
+        for (int pass = 0; pass < 2; pass++)
+            for (size_t k = 0; k < series->runs.n; k++) {
+                size_t run = series->runs.rows[k];
+                double ln = cell(s->runs, "gpus", run) == gpus ? log(energy_of(s->runs, work, run)) : NAN;
+                if (!isfinite(ln))
+                    continue;
+                sum += pass ? 0 : ln;
+                n += pass ? 0 : 1;
+                squares += pass ? (ln - sum / n) * (ln - sum / n) : 0;
+            }
+        *df += n > 1 ? n - 1 : 0;
+    }
+    return *df > 0 ? sqrt(squares / *df) : NAN;
+}
+
+/* "95 %: 0.1 to 0.7 %" by what runs of the series differ; where none was repeated nothing can be said. */
+static const char *pooled_words(ws_story *s, const ws_series *series, size_t least, size_t next, double more)
+{
+    double df, sd = pooled_deviation(s, series, work_of(s, least), &df);
+    double n_least = cell(s->scale, "n_runs", least), n_next = cell(s->scale, "n_runs", next);
+    if (!(df > 0) || !(n_least > 0) || !(n_next > 0))
+        return ", from single runs without a test";
+    double half = ws_student_quantile(LEVEL, df) * sd * sqrt(1 / n_least + 1 / n_next);
+    return ws_arena_printf(&s->arena, " (95 %%: %s)",
+                           ws_say_percent_range(expm1(log1p(more) - half), expm1(log1p(more) + half)).text);
+}
+
+/* Welch's test against the configuration with the next least energy, which takes `more`; where its repeats are too few,
+ * the interval by what runs of the series differ. */
 static const char *welch_words(ws_story *s, const ws_series *series, size_t least, size_t next, double more)
 {
-    static const double RUNS_DIFFER = 0.01, LEVEL_OF_P = 0.05;
+    static const double LEVEL_OF_P = 0.05;
     ws_sample a, b;
     ws_test test = {.p_value = NAN};
     if (describe_energies(s, series, least, &a) == WS_OK && describe_energies(s, series, next, &b) == WS_OK)
@@ -195,7 +258,7 @@ static const char *welch_words(ws_story *s, const ws_series *series, size_t leas
     if (isfinite(test.p_value))
         return ws_arena_printf(&s->arena, ", %s%s", test.p_value > LEVEL_OF_P ? "which is not measurably more, " : "",
                                ws_words_p(test.p_value).text);
-    return more < RUNS_DIFFER ? ", which single runs do not tell from none" : "";
+    return pooled_words(s, series, least, next, more);
 }
 
 /* "Least energy of LBS 256: 4 GPUs, 24.8 kWh; the next, 2 GPUs, takes 0.4 % more (Welch's test, p 0.21)." */
@@ -239,7 +302,7 @@ static void say_least_energy(ws_story *s, const lead *l)
 static ws_status say_factors(ws_story *s, ws_error *error)
 {
     size_t n = 0, n_bent = 0;
-    ends_of_range ends = {INFINITY, -INFINITY, NULL, NULL};
+    ends_of_range ends = NO_RANGE;
     const ws_look *look = ws_look_of_column(s->scale->looks, "kwh_per_gpuh");
     ws_story_unit unit = ws_story_unit_of(s, "kwh_per_gpuh", "kWh");
     ws_series_ratios r;
@@ -253,26 +316,20 @@ static ws_status say_factors(ws_story *s, ws_error *error)
             continue;
         n++;
         n_bent += r.fit.status == WS_FIT_OK && intercept && intercept->p_value < 1 - LEVEL;
-        include_in(&ends, ratio->value, &s->series.items[i]);
+        const known_value factor = {ratio->value, ratio->ci_lo, ratio->ci_hi, &s->series.items[i]};
+        include_in(&ends, &factor);
     }
     if (n)
-        ws_page_say(
-            s->page, "%s: %s (mean of ratios%s%s)%s.", look && look->name ? look->name : "Energy per GPUh",
-            range_with_names(s, &ends, unit.factor, unit.name),
-            n > 1 ? ws_arena_printf(&s->arena, " of %zu series", n) : "",
-            n == 1 && isfinite(ws_fit_estimate(&r.fit, "mean-of-ratios")->ci_lo) && s->series.n == 1
-                ? ws_arena_printf(&s->arena, "; 95 %%: %s",
-                                  ws_say_interval(unit.factor * ws_fit_estimate(&r.fit, "mean-of-ratios")->ci_lo,
-                                                  unit.factor * ws_fit_estimate(&r.fit, "mean-of-ratios")->ci_hi)
-                                      .text)
-                : "",
-            n_bent ? ws_arena_printf(&s->arena,
-                                     n == 1 ? "; no single factor holds, since a line needs an intercept "
-                                              "(p < 0.05)"
-                                            : "; in %zu of them no single factor holds, since a line needs "
-                                              "an intercept (p < 0.05)",
-                                     n_bent)
-                   : "");
+        ws_page_say(s->page, "%s: %s (mean of ratios%s)%s.", look && look->name ? look->name : "Energy per GPUh",
+                    range_with_names(s, &ends, unit.factor, unit.name),
+                    n > 1 ? ws_arena_printf(&s->arena, " of %zu series", n) : "",
+                    n_bent ? ws_arena_printf(&s->arena,
+                                             n == 1 ? "; no single factor holds, since a line needs an intercept "
+                                                      "(p < 0.05)"
+                                                    : "; in %zu of them no single factor holds, since a line needs "
+                                                      "an intercept (p < 0.05)",
+                                             n_bent)
+                           : "");
     return WS_OK;
 }
 
@@ -311,14 +368,12 @@ static ws_status say_law(ws_story *s, const lead *l, ws_error *error)
     return WS_OK;
 }
 
-/* The first column of results that is to be kept small, as error_top1 or rmse_z500. */
+/* The first column of results that is to be kept small, as error_top1, rmse_z500 or my_loss. */
 static const char *error_column(const ws_story *s)
 {
-    for (size_t c = 0; c < s->runs->n_columns; c++) {
-        const char *name = s->runs->columns[c].name;
-        if (s->runs->columns[c].kind == WS_NUMBER && (strncmp(name, "error", 5) == 0 || strncmp(name, "rmse", 4) == 0))
-            return name;
-    }
+    for (size_t c = 0; c < s->runs->n_columns; c++)
+        if (ws_is_training_result(s->runs, c) && !ws_is_better_larger(s->runs->columns[c].name))
+            return s->runs->columns[c].name;
     return NULL;
 }
 
@@ -400,6 +455,8 @@ static const char *say_energy_verdicts(ws_story *s)
 {
     size_t n_unusable = count_left_out(&s->scale->notes), n = n_unusable, n_doubtful = 0;
     for (size_t row = 0; row < s->runs->n_rows; row++) {
+        if (s->same[row] != row) /* a run of several series is one energy */
+            continue;
         ws_energy_verdict verdict = ws_row_verdict(s->runs, row);
         n += verdict != WS_ENERGY_VERDICT_NONE;
         n_doubtful += verdict == WS_ENERGY_VERDICT_DOUBTFUL;

@@ -162,11 +162,12 @@ static bool is_repeated(const ws_column *column, size_t row)
     return false;
 }
 
-static size_t count_equal(const ws_table *table, const ws_column *column, const char *text)
+/* same[row]: the first row of its run, each of which counts once. */
+static size_t count_equal(const ws_table *table, const ws_column *column, const char *text, const size_t *same)
 {
     size_t n = 0;
     for (size_t row = 0; row < table->n_rows; row++)
-        n += column->text[row] && strcmp(column->text[row], text) == 0;
+        n += same[row] == row && column->text[row] && strcmp(column->text[row], text) == 0;
     return n;
 }
 
@@ -177,7 +178,7 @@ static const char *name_of(ws_arena *arena, const char *name)
     return ws_isolated(arena, ws_utf8_shorten(arena, name, LONGEST));
 }
 
-const char *ws_say_texts(ws_arena *arena, const ws_table *table, const char *name, bool with_counts)
+const char *ws_say_texts(ws_arena *arena, const ws_table *table, const char *name, const size_t *same)
 {
     const ws_column *column = ws_table_column(table, name);
     const char *said = "";
@@ -189,8 +190,8 @@ const char *ws_say_texts(ws_arena *arena, const ws_table *table, const char *nam
         const ws_look *look = ws_look_of_value(table->looks, name, text);
         said = ws_arena_printf(arena, "%s%s%s", said, n > 1 ? ", " : "",
                                name_of(arena, look && look->name ? look->name : text));
-        if (with_counts)
-            said = ws_arena_printf(arena, "%s (%zu)", said, count_equal(table, column, text));
+        if (same)
+            said = ws_arena_printf(arena, "%s (%zu)", said, count_equal(table, column, text, same));
     }
     return n > MOST ? ws_arena_printf(arena, "%s and %zu more", said, n - MOST) : said;
 }

@@ -36,9 +36,10 @@ typedef struct ws_spread_of {
 } ws_spread_of;
 ws_spread_of ws_spread_take(const ws_table *table, const char *column); /* n = 0 where there is none */
 
-/* The different texts of a column in the order of their first rows: "A100 and H100"; with counts "ok (44), incomplete
- * (1)", by their names in the looks. "" where there is none; beyond eight, "and 3 more". */
-const char *ws_say_texts(ws_arena *arena, const ws_table *table, const char *column, bool with_counts);
+/* The different texts of a column in the order of their first rows: "A100 and H100"; with `same` (units.h) "ok (44),
+ * incomplete (1)", the number of runs, by their names in the looks. "" where there is none; beyond eight, "and 3 more".
+ */
+const char *ws_say_texts(ws_arena *arena, const ws_table *table, const char *column, const size_t *same);
 
 /* Series by the names and in the order of the figures: "GBS 256, GBS 1024, LBS 256". "" where there is none. */
 const char *ws_say_series(ws_arena *arena, const ws_table *table);

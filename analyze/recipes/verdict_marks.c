@@ -1,6 +1,7 @@
 #include "analyze/recipes/verdict_marks.h"
 
 #include "analyze/same_rows.h"
+#include "analyze/units.h"
 #include "analyze/unusable_runs.h"
 #include "core/text.h"
 
@@ -259,12 +260,18 @@ void ws_tell_runs_left_out(const ws_table *runs, const ws_table *scale, ws_table
 {
     ws_arena arena = {0};
     verdict_words words = {.codes = {"", 0}, .runs = {"", 0}};
-    for (size_t run = 0; run < runs->n_rows; run++)
+    size_t *same = ws_arena_alloc(&arena, (runs->n_rows + 1) * sizeof *same), n_runs = 0;
+    ws_units_same_runs(runs, same); /* a run of several series is one */
+    for (size_t run = 0; run < runs->n_rows; run++) {
+        if (same[run] != run)
+            continue;
         add_run(&words, runs, run, &arena);
+        n_runs++;
+    }
     if (words.n_doubtful && is_about_energy(out))
         ws_table_add_footnote(out, "",
                               ws_arena_printf(&arena, "%zu of the %zu runs ha%s a doubtful energy%s%s",
-                                              words.n_doubtful, runs->n_rows, words.n_doubtful == 1 ? "s" : "ve",
+                                              words.n_doubtful, n_runs, words.n_doubtful == 1 ? "s" : "ve",
                                               words.codes.n ? ": " : "", names_of(&words.codes, &arena)));
     if (words.runs.n && ws_leaves_runs_out(scale))
         ws_table_add_footnote(out, "",
