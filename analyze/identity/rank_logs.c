@@ -468,6 +468,30 @@ static ws_duplicates ask_for_host(const rank_logs *r, const rank_log *a, const r
     return WS_DUPLICATES_ASK;
 }
 
+/* Of one machine, one of two logs adds up its packages and the other holds each: perf stat beside counters of powercap.
+ * They hold other numbers of packages, and the same energy in the same time; on real machines both count the same
+ * registers. Ours. */
+static const double SAME_SUM = 0.005;
+
+static bool add_up_alike(const rank_logs *r, const rank_log *a, const rank_log *b)
+{
+    const rank_log *logs[] = {a, b};
+    double sums[2] = {0}, longest_s[2] = {0};
+    size_t packages[2] = {0};
+    for (int k = 0; k < 2; k++)
+        for (size_t i = 0; i < logs[k]->n; i++) {
+            const ws_device *d = device_of(r, logs[k], i);
+            if (d->domain != WS_CPU)
+                continue;
+            packages[k]++;
+            sums[k] += d->energy->summary.energy_j;
+            longest_s[k] = fmax(longest_s[k], d->energy->summary.duration_s);
+        }
+    return packages[0] && packages[1] && packages[0] != packages[1] && (packages[0] == 1 || packages[1] == 1) &&
+           ws_devices_overlap(device_of(r, a, 0), device_of(r, b, 0)) &&
+           fabs(sums[0] / longest_s[0] / (sums[1] / longest_s[1]) - 1) <= SAME_SUM;
+}
+
 /* What files that name no node hold besides GPUs. `nodes`: as the run is described; NaN if it is not. */
 static ws_duplicates count_hosts_once(ws_measure *m, const rank_logs *gpus, double nodes, ws_notes *notes)
 {
@@ -479,6 +503,8 @@ static ws_duplicates count_hosts_once(ws_measure *m, const rank_logs *gpus, doub
             relation now = compare_hosts(&r, &r.logs[k], &r.logs[i]);
             bool is_said = nodes == (double)r.n ||
                            are_of_other_nodes(gpus, device_of(&r, &r.logs[k], 0), device_of(&r, &r.logs[i], 0));
+            if (now == DIFFERENT && nodes != (double)r.n && add_up_alike(&r, &r.logs[k], &r.logs[i]))
+                found = doubt_nodes(&r, &r.logs[k], &r.logs[i], notes);
             now = now == MAYBE && is_said ? DIFFERENT : now == MAYBE && nodes == 1 ? SAME : now;
             relations[i * r.n + k] = (unsigned char)now;
             if (now == SAME)

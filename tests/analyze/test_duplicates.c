@@ -972,6 +972,40 @@ START_TEST(counters_of_two_nodes_that_interleave_are_one)
 }
 END_TEST
 
-TEST_MAIN("duplicates", most_gpus_of_a_node_are_enough_to_doubt, counters_of_two_nodes_that_interleave_are_one,
-          places_of_pipelines_are_other_gpus, sources_of_a_run, processors_of_ranks, traces_without_dates,
-          slices_of_a_card, slices_of_two_cards, cards_of_slices, two_indices_stay)
+/* Two packages, each with a counter, in one file; another one holds their sum, 0.3 s later. A third as much again is
+ * another machine, and so is what lies at another time or is said to be a node of its own. */
+START_TEST(a_sum_of_packages_is_not_another_machine)
+{
+    static const struct {
+        const char *what;
+        double pace, start_s, nodes;
+        ws_duplicates found;
+    } of[] = {{"the sum", 2, 0.3, NAN, WS_DUPLICATES_DOUBT},
+              {"nearly the sum", 2.008, 0.3, NAN, WS_DUPLICATES_DOUBT},
+              {"not near enough", 2.02, 0.3, NAN, WS_DUPLICATES_NONE},
+              {"two nodes, as the run is described", 2, 0.3, 2, WS_DUPLICATES_NONE},
+              {"at another time", 2, 100, NAN, WS_DUPLICATES_NONE}};
+    ws_channel packages[] = {joules, joules};
+    packages[0].device = "cpu0", packages[1].device = "cpu1";
+    for (size_t k = 0; k < sizeof of / sizeof *of; k++) {
+        ws_measure m;
+        ws_notes notes = {0};
+        ws_measure_init(&m, &(ws_measure_options){0});
+        push_channel(&m, "rapl", &packages[0], 50000, 0);
+        push_channel(&m, "rapl", &packages[1], 90000, 0);
+        pace = of[k].pace;
+        push_channel(&m, "perf", &packages[0], 10000, of[k].start_s);
+        pace = 1;
+        ws_measure_finish(&m, &notes);
+        ws_duplicates found = ws_measure_find_duplicates(&m, NAN, of[k].nodes, &notes);
+        ck_assert_msg(found == of[k].found, "%s: %d", of[k].what, (int)found);
+        ws_notes_free(&notes);
+        ws_measure_free(&m);
+    }
+}
+END_TEST
+
+TEST_MAIN("duplicates", a_sum_of_packages_is_not_another_machine, most_gpus_of_a_node_are_enough_to_doubt,
+          counters_of_two_nodes_that_interleave_are_one, places_of_pipelines_are_other_gpus, sources_of_a_run,
+          processors_of_ranks, traces_without_dates, slices_of_a_card, slices_of_two_cards, cards_of_slices,
+          two_indices_stay)
