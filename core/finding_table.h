@@ -351,7 +351,7 @@ WS_FINDING(SHIFTED_ROW, "shifted-row", REMARK, NOTHING, NOTHING, "formats.md#cod
            "a row is of another version than the header")
 WS_FINDING(SHORT_OF_JOB, "short-of-job", DOUBT, NOTHING, DOUBTFUL, "methods.md#duration-coverage-mean-spread",
            "the traces cover less than the job took")
-WS_FINDING(SHORT_ROW, "short-row", LOSS, ROWS, NOTHING, "formats.md#for-every-file",
+WS_FINDING(SHORT_ROW, "short-row", LOSS, ROWS, JOULES, "formats.md#for-every-file",
            "a row has fewer cells than the reader needs")
 WS_FINDING(SHORT_SAMPLE, "short-sample", DOUBT, NOTHING, NOTHING, "formats.md#devices",
            "a poll has fewer rows than there are devices")

@@ -28,8 +28,8 @@ static bool is_of_source(const ws_device *d, const char *source)
     return d->energy && strcmp(d->source, source) == 0;
 }
 
-/* The rows of each device: all, where a row holds every device. */
-static double rows_of_each(const ws_measure *m, const ws_note *note)
+/* How many devices share a row's time: 1 where a row holds every device, else all of the source. */
+static double devices_per_row(const ws_measure *m, const ws_note *note)
 {
     size_t devices = 0;
     int64_t line = -1;
@@ -42,7 +42,12 @@ static double rows_of_each(const ws_measure *m, const ws_note *note)
         line = d->energy->meter.first.line;
         devices++;
     }
-    return devices ? (double)note->count / (is_wide ? 1 : (double)devices) : 0;
+    return is_wide || !devices ? 1 : (double)devices;
+}
+
+static double rows_of_each(const ws_measure *m, const ws_note *note)
+{
+    return (double)note->count / devices_per_row(m, note);
 }
 
 static void find_unread(ws_metered_channel *c, ws_finding finding, double rows)
@@ -55,6 +60,24 @@ static void find_unread(ws_metered_channel *c, ws_finding finding, double rows)
         c->unread_s = unread_s;
         c->unread = finding;
     }
+}
+
+/* Some readers keep a short row, as far as it goes. Those of a log that begins with rows that it lost stand above its
+ * first reading. */
+static double short_rows_above(const ws_metered_channel *c, const ws_note *note)
+{
+    double above = (double)(c->meter.first.line - note->line);
+    return note->finding == WS_FINDING_SHORT_ROW && c->meter.first.line ? fmin(above, (double)note->count) : 0;
+}
+
+/* Cells without a reading, of a source that has nothing else that would tell how long it went on. */
+static void find_missing_cells(const ws_measure *m, ws_metered_channel *c)
+{
+    bool is_alone = c->summary.missing && c->meter.rule != WS_RULE_INTERVAL;
+    for (size_t i = 0; is_alone && i < m->n_channels; i++)
+        is_alone = &m->channels[i] == c || strcmp(m->channels[i].source, c->source) != 0;
+    if (is_alone)
+        find_unread(c, WS_FINDING_MISSING_CELL, (double)c->summary.missing);
 }
 
 /* Do stamps have fractions of seconds? Then two readings do not share one for want of digits. */
@@ -82,14 +105,19 @@ void ws_measure_find_unread(ws_measure *m, const ws_notes *notes)
     for (size_t i = 0; i < m->n_channels; i++) {
         m->channels[i].unread_s = 0;
         find_standing_clock(&m->channels[i]);
+        find_missing_cells(m, &m->channels[i]);
     }
     for (size_t n = 0; notes && n < notes->n; n++) {
         const ws_note *note = &notes->items[n];
-        if (!is_of_rows(note->finding))
+        bool is_short = note->finding == WS_FINDING_SHORT_ROW;
+        if (!is_short && !is_of_rows(note->finding))
             continue;
-        double rows = rows_of_each(m, note);
-        for (size_t i = 0; i < m->n_devices; i++)
-            if (is_of_source(&m->devices[i], note->source))
-                find_unread(&m->channels[m->devices[i].energy - m->channels], note->finding, rows);
+        double rows = is_short ? 0 : rows_of_each(m, note);
+        for (size_t i = 0; i < m->n_devices; i++) {
+            if (!is_of_source(&m->devices[i], note->source))
+                continue;
+            ws_metered_channel *c = &m->channels[m->devices[i].energy - m->channels];
+            find_unread(c, note->finding, is_short ? short_rows_above(c, note) / devices_per_row(m, note) : rows);
+        }
     }
 }

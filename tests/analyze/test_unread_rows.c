@@ -70,6 +70,8 @@ START_TEST(rows_at_the_ends_are_at_stake)
                  {{2, true, 0, 380, 0, 20, WS_FINDING_BAD_STAMP}, 20, WS_ENERGY_VERDICT_DOUBTFUL},
                  {{2, false, 0, 380, 0, 40, WS_FINDING_NO_DEVICE}, 20, WS_ENERGY_VERDICT_DOUBTFUL}, /* of two devices */
                  {{2, false, 0, 397, 0, 6, WS_FINDING_NO_DEVICE}, 3, WS_ENERGY_VERDICT_OK},
+                 {{1, true, 100, 400, 0, 100, WS_FINDING_SHORT_ROW}, 100, WS_ENERGY_VERDICT_UNUSABLE},
+                 {{1, true, 0, 400, 0, 400, WS_FINDING_SHORT_ROW}, 0, WS_ENERGY_VERDICT_OK},       /* which were read */
                  {{1, true, 100, 400, 0, 100, WS_FINDING_SKIPPED_LINE}, 0, WS_ENERGY_VERDICT_OK}}; /* a banner */
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         ws_energy_verdict got = verdict_of(&cases[c].log, false);
