@@ -213,7 +213,7 @@ typedef struct ws_channel_summary {
     double long_gap_j;           /* what bridges the long ones, where the energy holds it */
     int64_t long_ns;             /* from here on a gap is long; 0 where there are no intervals */
     double usual_s;              /* the mean interval but for long gaps; 0 where there are none */
-    double median_s; /* the mean of the intervals that are about as long as the median one; 0 where there are none */
+    double median_s; /* the mean of the intervals from about 0.8 to 1.25 times the median one; 0 where there are none */
     double late_j; /* what the energy has in rare intervals of twice the usual one up to a long gap, beyond that one */
     double before_s, behind_s; /* what the readings leave out at the ends of a window; 0 without one */
     double least_w, most_w;    /* powers: of readings, or of the steps of a counter (least: 0); NaN for others */

@@ -6,6 +6,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Gaps are noted from about five times the median interval on. */
@@ -293,10 +294,14 @@ static double late_joules(const ws_meter *m)
 static double median_s(const ws_meter *m)
 {
     int usual = ws_meter_median_bucket(m);
+    int64_t ns = 0;
+    uint64_t count = 0;
     for (size_t i = 0; i < m->n_buckets; i++)
-        if (m->buckets[i].quarter_octave == usual && m->buckets[i].count)
-            return seconds(m->buckets[i].total_ns) / (double)m->buckets[i].count;
-    return 0;
+        if (abs(m->buckets[i].quarter_octave - usual) <= 1) {
+            ns = ws_ns_plus(ns, m->buckets[i].total_ns);
+            count += m->buckets[i].count;
+        }
+    return count ? seconds(ns) / (double)count : 0;
 }
 
 /* What uncertainty.c needs of the time between readings and at the ends. */

@@ -87,7 +87,7 @@ static double glitch_joules(const ws_metered_channel *c)
 }
 
 /* Rows that were written twice. Where most readings under a stamp that comes again differ, they share a second. */
-static double repeated_joules(const ws_metered_channel *c)
+double ws_repeated_joules(const ws_metered_channel *c)
 {
     bool are_copies = 2 * c->meter.again.count > c->meter.duplicates.count;
     return are_copies ? ws_total_value(&c->meter.again_j, WS_PARTS) : 0;
@@ -581,7 +581,7 @@ static void stake_device(ws_measure *m, ws_device *d, ws_notes *notes)
     ws_device_stake(d, m, is_power(c) ? WS_FINDING_NEGATIVE_POWER : WS_FINDING_NEGATIVE_ENERGY, ws_negative_joules(c));
     ws_device_stake(d, m, WS_FINDING_MISSING_CELL, missing_joules(c));
     ws_device_stake(d, m, WS_FINDING_LOST_INTERVAL, r->lost_j);
-    ws_device_stake(d, m, WS_FINDING_REPEATED_STAMP, repeated_joules(c));
+    ws_device_stake(d, m, WS_FINDING_REPEATED_STAMP, ws_repeated_joules(c));
     ws_device_stake(d, m, c->unread, c->unread_s * fabs(r->mean));
     ws_device_stake(d, m, WS_FINDING_CLOCK_STEP_BACK, back_step_joules(c));
     ws_device_stake(d, m, WS_FINDING_LOW_COVERAGE, uncovered_joules(m, c));

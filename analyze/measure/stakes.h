@@ -36,4 +36,7 @@ bool ws_is_too_low(const ws_device *device);
 double ws_odd_joules(const ws_metered_channel *channel);
 double ws_negative_joules(const ws_metered_channel *channel);
 
+/* Energies of rows that were written twice. */
+double ws_repeated_joules(const ws_metered_channel *channel);
+
 #endif

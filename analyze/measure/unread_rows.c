@@ -55,7 +55,7 @@ static void find_unread(ws_metered_channel *c, ws_finding finding, double rows)
     const ws_channel_summary *r = &c->summary;
     double read = (double)r->samples - (double)c->meter.duplicates.count;
     bool has_ends = !c->meter.options.has_window && c->meter.rule != WS_RULE_GIVEN && r->span_s > 0;
-    double unread_s = fmin(rows * r->median_s, (read + rows) * r->median_s - r->span_s);
+    double unread_s = fmin(rows * r->median_s, (read + rows - 1) * r->median_s - r->span_s);
     if (has_ends && unread_s > c->unread_s) {
         c->unread_s = unread_s;
         c->unread = finding;
@@ -80,13 +80,24 @@ static void find_missing_cells(const ws_measure *m, ws_metered_channel *c)
         find_unread(c, WS_FINDING_MISSING_CELL, (double)c->summary.missing);
 }
 
-/* Do stamps have fractions of seconds? Then two readings do not share one for want of digits. */
-static bool has_fractions(const ws_meter *m)
+/* Do all stamps of the meter come in steps of `tick_ns`? */
+static bool is_multiple(const ws_meter *m, int64_t tick_ns)
 {
+    if (m->first_t % tick_ns || m->last_t % tick_ns)
+        return false;
     for (size_t i = 0; i < m->n_buckets; i++)
-        if (m->buckets[i].total_ns % 1000000000)
-            return true;
-    return false;
+        if (m->buckets[i].total_ns % tick_ns)
+            return false;
+    return true;
+}
+
+/* Is the clock finer than the usual interval? Else two readings may share a stamp for want of digits. */
+static bool is_clock_fine(const ws_metered_channel *c)
+{
+    int64_t tick_ns = 1000000000, usual_ns = (int64_t)(c->summary.median_s * 1e9);
+    while (tick_ns > 1 && (tick_ns > usual_ns || !is_multiple(&c->meter, tick_ns)))
+        tick_ns /= 10;
+    return 2 * usual_ns > 3 * tick_ns;
 }
 
 /* A clock that stood still while the readings went on: those under a repeated stamp are no copies, and most others have
@@ -96,7 +107,7 @@ static void find_standing_clock(ws_metered_channel *c)
     const ws_meter *m = &c->meter;
     bool is_power = m->rule == WS_RULE_TRAPEZOID || m->rule == WS_RULE_PERUN;
     double rows = (double)m->duplicates.count - (double)m->again.count;
-    if (is_power && 2 * m->duplicates.count < m->samples && has_fractions(m))
+    if (is_power && 2 * m->duplicates.count < m->samples && is_clock_fine(c))
         find_unread(c, WS_FINDING_REPEATED_STAMP, rows);
 }
 

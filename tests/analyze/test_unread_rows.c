@@ -91,17 +91,18 @@ START_TEST(in_a_window_the_coverage_tells)
 }
 END_TEST
 
-/* Of 400 readings the last `still` have the stamp of the first of them; copies of one reading, and stamps of whole
- * seconds under a logger that polls faster, are no clock that stands still. */
+/* Of 400 readings the last `still` have the stamp of the first of them; copies of one reading, and stamps no
+ * finer than the poll, are no clock that stands still. */
 START_TEST(a_clock_that_stands_still_hides_time)
 {
     static const struct {
         int still;
-        double fraction_s, varies_w;
+        double poll_s, fraction_s, varies_w;
         ws_energy_verdict wanted;
-    } cases[] = {{101, 0.25, 1, WS_ENERGY_VERDICT_UNUSABLE}, {11, 0.25, 1, WS_ENERGY_VERDICT_DOUBTFUL},
-                 {4, 0.25, 1, WS_ENERGY_VERDICT_OK},         {101, 0.25, 0, WS_ENERGY_VERDICT_OK},
-                 {101, 0, 1, WS_ENERGY_VERDICT_OK},          {202, 0.25, 1, WS_ENERGY_VERDICT_OK}};
+    } cases[] = {{101, 1, 0.25, 1, WS_ENERGY_VERDICT_UNUSABLE}, {11, 1, 0.25, 1, WS_ENERGY_VERDICT_DOUBTFUL},
+                 {4, 1, 0.25, 1, WS_ENERGY_VERDICT_OK},         {101, 1, 0.25, 0, WS_ENERGY_VERDICT_OK},
+                 {202, 1, 0.25, 1, WS_ENERGY_VERDICT_OK},       {101, 1, 0, 1, WS_ENERGY_VERDICT_OK},
+                 {101, 2, 0, 1, WS_ENERGY_VERDICT_UNUSABLE},    {102, 0.5, 0, 1, WS_ENERGY_VERDICT_UNUSABLE}};
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         ws_channel channel = {.device = "gpu0",
                               .identity = "index",
@@ -119,7 +120,7 @@ START_TEST(a_clock_that_stands_still_hides_time)
         ck_assert_int_eq(sink.channel(sink.state, &channel, &id, NULL), WS_OK);
         for (int i = 0; i < 400; i++) {
             int at = i < stop ? i : stop;
-            int64_t t_ns = at * S + (int64_t)(cases[c].fraction_s * (at % 3) * 1e9), line = i + 2;
+            int64_t t_ns = (int64_t)((at * cases[c].poll_s + cases[c].fraction_s * (at % 3)) * 1e9), line = i + 2;
             double watts = 100 + sin((i < stop || cases[c].varies_w > 0 ? i : stop) * 0.7);
             ck_assert_int_eq(sink.block(sink.state, id, &(ws_block){1, &t_ns, &watts, NULL, &line}, NULL), WS_OK);
         }
