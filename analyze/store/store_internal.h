@@ -64,6 +64,11 @@ ws_status ws_store_load(ws_store *store, ws_error *error); /* inputs and records
 /* The key of what is kept of a log beside the record with this key. */
 void ws_store_log_key(const char *key, char log_key[WS_SHA256_TEXT]);
 
+/* What a record ends with: which files it is of, and how they are read. Numbers of rows that are damaged may lead from
+ * a file to the record of another one, which is whole. */
+enum { WS_STORE_SEAL = 16 };
+void ws_store_seal(const ws_store *store, const ws_read_unit *unit, const char *key, char seal[WS_SHA256_TEXT]);
+
 /* Writing. */
 /* Its id in the new store. */
 int64_t ws_writer_set_input(ws_store *store, const char *path, const ws_file_state *state, const char *sha256,

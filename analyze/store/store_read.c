@@ -352,6 +352,34 @@ bool ws_store_copy_body(ws_store *store, int64_t id, ws_packed *record)
     return record->bytes;
 }
 
+void ws_store_seal(const ws_store *store, const ws_read_unit *unit, const char *key, char seal[WS_SHA256_TEXT])
+{
+    ws_sha256 hash;
+    ws_sha256_init(&hash);
+    ws_sha256_add(&hash, key, strlen(key) + 1);
+    for (size_t i = 0; i < unit->n; i++) {
+        const char *path = ws_store_relative(store, unit->paths[i]);
+        ws_sha256_add(&hash, path, strlen(path) + 1);
+    }
+    ws_sha256_text(&hash, seal);
+}
+
+/* The record with this number, if it is one of the unit. The bytes are the caller's. */
+static bool take_body(ws_store *store, int64_t id, const ws_read_unit *unit, const char *key, ws_packed *record)
+{
+    char seal[WS_SHA256_TEXT];
+    if (!ws_store_copy_body(store, id, record))
+        return false;
+    ws_store_seal(store, unit, key, seal);
+    if (record->n >= WS_STORE_SEAL && memcmp(record->bytes + record->n - WS_STORE_SEAL, seal, WS_STORE_SEAL) == 0) {
+        record->n -= WS_STORE_SEAL;
+        return true;
+    }
+    free(record->bytes);
+    *record = (ws_packed){0};
+    return false;
+}
+
 /* The record of these files as they are now; NULL without. */
 static const stored_record *find_record(ws_store *store, ws_read_unit *unit)
 {
@@ -370,7 +398,7 @@ bool ws_store_recall(ws_store *store, ws_read_unit *unit, ws_packed *record)
 {
     *record = (ws_packed){0};
     const stored_record *found = store && unit->n ? find_record(store, unit) : NULL;
-    return found && ws_store_copy_body(store, found->id, record);
+    return found && take_body(store, found->id, unit, unit->key, record);
 }
 
 void ws_store_log_key(const char *key, char log_key[WS_SHA256_TEXT])
@@ -412,7 +440,7 @@ bool ws_store_recall_log(ws_store *store, const ws_read_unit *unit, ws_packed *l
     ws_store_log_key(unit->key, key);
     const stored_record wanted = {.input = input->id, .key = key, .others = ""};
     const stored_record *found = bsearch(&wanted, store->records, store->n_records, sizeof wanted, by_unit);
-    return found && has_grown(store, input, unit) && ws_store_copy_body(store, found->id, log);
+    return found && has_grown(store, input, unit) && take_body(store, found->id, unit, key, log);
 }
 
 bool ws_store_has(ws_store *store, ws_read_unit *unit)

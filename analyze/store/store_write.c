@@ -32,6 +32,8 @@ typedef struct ws_store_writer {
     sqlite3_stmt *new_input, *set_input, *add_record, *drop_record;
     member *members; /* by input; NULL: nobody has asked yet */
     size_t n_members, member_capacity;
+    unsigned char *sealed; /* a record with its seal */
+    size_t sealed_capacity;
     bool failed;
     ws_error error; /* the first */
     time_t published;
@@ -305,6 +307,7 @@ static void free_writer(ws_store *store)
         close(w->lock_fd);
     }
     free(w->members);
+    free(w->sealed);
     free(w);
     store->writer = NULL;
 }
@@ -571,11 +574,23 @@ static bool has_to_be_summed_up(const ws_store *store, const ws_read_unit *unit,
     return (store->verifies || is_young) && !unit->before[i].is_packed;
 }
 
+static void keep_record(ws_store *store, const ws_read_unit *unit, int64_t input, const char *key, const char *others,
+                        const ws_packed *record)
+{
+    writer *w = store->writer;
+    char seal[WS_SHA256_TEXT];
+    ws_store_seal(store, unit, key, seal);
+    w->sealed = ws_grow(w->sealed, &w->sealed_capacity, record->n + WS_STORE_SEAL, 1);
+    memcpy(w->sealed, record->bytes, record->n);
+    memcpy(w->sealed + record->n, seal, WS_STORE_SEAL);
+    ws_writer_add_record(store, input, key, others, w->sealed, record->n + WS_STORE_SEAL);
+}
+
 static void keep_log(ws_store *store, const ws_read_unit *unit, int64_t input)
 {
     char key[WS_SHA256_TEXT];
     ws_store_log_key(unit->key, key);
-    ws_writer_add_record(store, input, key, "", unit->log.bytes, unit->log.n);
+    keep_record(store, unit, input, key, "", &unit->log);
 }
 
 void ws_store_keep(ws_store *store, const ws_read_unit *unit, const ws_packed *record)
@@ -599,7 +614,7 @@ void ws_store_keep(ws_store *store, const ws_read_unit *unit, const ws_packed *r
             first = i ? first : id;
             others = !i ? others : ws_arena_printf(&arena, "%s%s%lld", others, i > 1 ? "," : "", (long long)id);
         }
-        ws_writer_add_record(store, first, unit->key, others, record->bytes, record->n);
+        keep_record(store, unit, first, unit->key, others, record);
         if (unit->log.n)
             keep_log(store, unit, first);
         store->writer->counts.read += unit->is_again ? 0 : unit->n;
