@@ -3,8 +3,6 @@
 #include "analyze/measure/stakes.h"
 
 #include "analyze/measure/sources.h"
-#include "analyze/measure/uncertainty.h"
-
 #include "core/device_limits.h"
 
 #include <inttypes.h>

@@ -91,22 +91,9 @@ static sensor_open open_of_sensor(const sensor_facts *facts, const ws_channel *o
 
 /* --- bounds --- */
 
-/* Each reading is the power at a point or over a short time, and nothing is known of the power between. */
-static bool is_sampled(const ws_metered_channel *c)
-{
-    ws_rule rule = c->meter.rule;
-    return c->channel.quantity == WS_POWER &&
-           (rule == WS_RULE_TRAPEZOID || rule == WS_RULE_PERUN || rule == WS_RULE_MEAN_TIMES_TIME);
-}
-
 static bool is_power(const ws_metered_channel *c)
 {
-    return is_sampled(c) || c->meter.rule == WS_RULE_RECTANGLE;
-}
-
-bool ws_is_window_unread(const ws_metered_channel *c)
-{
-    return c->meter.options.has_window && c->summary.samples < 2 && is_sampled(c) && c->summary.duration_s > 0;
+    return ws_is_sampled(c) || c->meter.rule == WS_RULE_RECTANGLE;
 }
 
 /* Where a window has no reading or one, its power is what the readings around it would mean: anything from nothing to
@@ -240,7 +227,7 @@ static void find_budget(const sensor_facts *facts, ws_metered_channel *c, double
     c->window_s = is_power(c) ? sensor.window_s : NAN;
     if (isnan(r->energy_j))
         return;
-    if (is_sampled(c))
+    if (ws_is_sampled(c))
         c->budget.of[WS_COMPONENT_SAMPLING].u_j = sampling_u_j(c, sensor.lag_s, most_w);
     c->budget.of[WS_COMPONENT_SENSOR].u_j = sensor.gain_u * fabs(r->energy_j);
     bound_gaps(c, most_w, &c->budget);

@@ -9,9 +9,6 @@
  * be known: a gap may hold what the device, or one of its kind, can draw. */
 void ws_measure_find_budgets(ws_measure *measure);
 
-/* Has the window of a sampled power no reading or one? */
-bool ws_is_window_unread(const ws_metered_channel *channel);
-
 /* Devices of its file outlast the channel by `time_s`, in which its own may have drawn what it drew elsewhere. */
 void ws_measure_bound_rest(ws_metered_channel *channel, double time_s);
 

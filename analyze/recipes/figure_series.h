@@ -3,6 +3,7 @@
 #ifndef WS_ANALYZE_FIGURE_SERIES_H
 #define WS_ANALYZE_FIGURE_SERIES_H
 
+#include "analyze/recipes/axis_names.h"
 #include "analyze/recipes/figure_recipe.h"
 #include "analyze/recipes/series_looks.h"
 #include "analyze/work.h"
@@ -125,18 +126,6 @@ const char *ws_figure_drop_twins(ws_figure *figure);
 /* Size, grid and legend for the panels that there are: one of 88 x 70 mm, two side by side, else two or three columns.
  */
 void ws_figure_arrange(ws_figure *figure, const ws_series_list *list);
-
-/* The name of an axis: "energy_kwh" is "Energy / kWh", "gpus" is "Number of GPUs". */
-const char *ws_axis_label(const ws_looks *looks, ws_arena *arena, const char *column);
-/* The same of a column whose numbers are of that work: "Wall time per epoch / s". */
-const char *ws_axis_label_of_work(const ws_looks *looks, ws_arena *arena, const char *column, ws_work work);
-void ws_begin_small(char *words); /* "Batch size" becomes "batch size", and "GPU power" stays */
-/* What its numbers are multiplied by for that: 100 for "util_mean", which is "GPU utilisation / %". */
-double ws_axis_factor(const ws_looks *looks, const char *column);
-/* An axis of that column whose recipe calls it `label`, having multiplied by *factor (0 is 1): the looks may have
- * another name and unit for it, and *factor follows. */
-const char *ws_axis_named(const ws_looks *looks, ws_arena *arena, const char *column, const char *label,
-                          double *factor);
 
 /* For the energies of a figure: Wh, kWh or MWh by the largest total. */
 typedef struct ws_energy_unit {

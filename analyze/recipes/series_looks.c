@@ -1,7 +1,7 @@
 /* Looks of series, found by what the legend calls them. */
 #include "analyze/recipes/series_looks.h"
 
-#include "analyze/recipes/figure_series.h"
+#include "analyze/recipes/axis_names.h"
 #include "core/text.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* Energies by region beside integrals that the test does itself; with what lies in no region they are the whole. */
 #include "harness.h"
 
-#include "analyze/measure/region_energy.h"
+#include "analyze/regions/region_energy.h"
 
 #include <math.h>
 #include <stdlib.h>

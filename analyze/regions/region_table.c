@@ -1,4 +1,4 @@
-#include "analyze/measure/region_table.h"
+#include "analyze/regions/region_table.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "analyze/measure/regions.h"
+#include "analyze/regions/regions.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* perun's regions as it recorded them: start and end of each pass of each rank. */
-#include "analyze/measure/regions.h"
+#include "analyze/regions/regions.h"
 
 #include <stdio.h>
 #include <stdlib.h>

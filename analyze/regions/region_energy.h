@@ -6,7 +6,7 @@
 #define WS_ANALYZE_REGION_ENERGY_H
 
 #include "analyze/measure/cutter.h"
-#include "analyze/measure/regions.h"
+#include "analyze/regions/regions.h"
 
 /* Reads the source of the whole measure once more into the cutter (ws_cutter_begin and its sink). It may be called
  * several times. */

@@ -1,4 +1,4 @@
-#include "analyze/measure/region_energy.h"
+#include "analyze/regions/region_energy.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #define WS_ANALYZE_REGION_TABLE_H
 
 #include "analyze/measure/energy_table.h"
-#include "analyze/measure/regions.h"
+#include "analyze/regions/regions.h"
 
 #define WS_REGION_REST "(outside)" /* the region of what lies in none */
 
