@@ -16,6 +16,7 @@ typedef struct ws_row_list {
 typedef struct ws_series {
     const char *label; /* "LBS 256", "A100, 250 W": what tells it from the others; "" where it is the only one */
     ws_row_list configurations, runs;
+    size_t rank; /* of ws_held_series: the place before looks reordered them, which decides what is a reference */
 } ws_series;
 
 typedef struct ws_series_list {

@@ -365,7 +365,7 @@ static void take_series(ws_series_list *list, const search *s)
     for (size_t i = 0; i < s->n && i < WS_STYLES; i++) {
         const group *g = &s->groups[i];
         ws_series *item = &list->items[list->n++];
-        *item = (ws_series){.label = label_of_group(list, s, g, has[0] && has[1])};
+        *item = (ws_series){.label = label_of_group(list, s, g, has[0] && has[1]), .rank = i};
         item->configurations.rows = ws_alloc((g->n + 1) * sizeof *g->rows);
         memcpy(item->configurations.rows, g->rows, g->n * sizeof *g->rows);
         item->configurations.n = item->configurations.capacity = g->n;

@@ -61,10 +61,12 @@ static bool same_setting(const ws_series_list *list, const ws_series *a, const w
 }
 
 /* "series": the fewest GPUs of each; "all": the fewest of any with the same model, device and caps, the first series
- * before others; "gpus=N": N GPUs of the series, or of the first of these that has them. */
+ * before others, whatever order they are drawn in; "gpus=N": N GPUs of the series, or of the first of these that has
+ * them. */
 static bool find_reference(const ws_series_list *list, size_t series, const char *which, size_t *row)
 {
     double gpus = NAN;
+    size_t rank = 0;
     bool found = false;
     if (strncmp(which, "gpus=", 5) == 0)
         ws_span_double(ws_span_of(which + 5), &gpus);
@@ -75,9 +77,12 @@ static bool find_reference(const ws_series_list *list, size_t series, const char
         if (!list->items[s].configurations.n || !same_setting(list, &list->items[s], &list->items[series]) ||
             !find_in_series(list, &list->items[s], gpus, &one))
             continue;
-        double better = configuration_value(list->scale, "gpus", one);
-        if (!found || better < configuration_value(list->scale, "gpus", *row))
+        double own = configuration_value(list->scale, "gpus", one),
+               best = found ? configuration_value(list->scale, "gpus", *row) : INFINITY;
+        if (!found || own < best || (own == best && list->items[s].rank < rank)) {
             *row = one;
+            rank = list->items[s].rank;
+        }
         found = true;
     }
     return found;
@@ -140,11 +145,12 @@ static const char *reference_text(const ws_series_list *list, const size_t *refe
     char gpus[WS_DOUBLE_TEXT];
     double n = configuration_value(list->scale, "gpus", reference[0]);
     ws_double_text(gpus, n);
+    const ws_series *of = NULL; /* the first of those that hold it */
     for (size_t s = 0; s < list->n; s++)
         for (size_t i = 0; i < list->items[s].configurations.n; i++)
-            if (list->items[s].configurations.rows[i] == reference[0])
-                return ws_arena_printf(arena, "%s GPU%s of %s", gpus, n == 1 ? "" : "s", list->items[s].label);
-    return ws_arena_printf(arena, "%s GPU%s", gpus, n == 1 ? "" : "s");
+            if (list->items[s].configurations.rows[i] == reference[0] && (!of || list->items[s].rank < of->rank))
+                of = &list->items[s];
+    return ws_arena_printf(arena, "%s GPU%s%s%s", gpus, n == 1 ? "" : "s", of ? " of " : "", of ? of->label : "");
 }
 
 static const char *add_speedup(const huber_figure *what, const ws_figure_input *input, const ws_series_list *list,
