@@ -15,6 +15,9 @@ enum { LONGER_QUARTER_OCTAVES = 3 };
  * their energy: a device that sleeps, of which a row comes now and then, holds more in hours. */
 static const double lower_power = 0.75, most_energies = 2;
 
+/* A reader that is often late now and then meets a pause of the load: together its long steps hold the usual power. */
+static const double power_of_all = 0.9;
+
 /* Of stated lengths: less than so many usual intervals is a clock that reads a little late. */
 static const double unread_intervals = 1;
 
@@ -33,12 +36,13 @@ static bool is_longer(const ws_meter *m, const ws_interval_bucket *b)
     return b->quarter_octave >= ws_meter_median_bucket(m) + LONGER_QUARTER_OCTAVES;
 }
 
-static steps usual_steps(const ws_meter *m)
+/* Of the long ones or of the others. */
+static steps all_steps(const ws_meter *m, bool are_longer)
 {
     steps sum = {0};
     for (size_t i = 0; i < m->n_buckets; i++) {
         steps of = steps_of(&m->buckets[i]);
-        if (!is_longer(m, &m->buckets[i]) && of.count > 0)
+        if (is_longer(m, &m->buckets[i]) == are_longer && of.count > 0)
             sum = (steps){sum.energy_j + of.energy_j, sum.time_s + of.time_s, sum.count + of.count};
     }
     return sum;
@@ -48,6 +52,9 @@ static steps usual_steps(const ws_meter *m)
 static void lost_in_steps(const ws_meter *m, const steps *usual, ws_channel_summary *r)
 {
     double power_w = usual->energy_j / usual->time_s, each_j = usual->energy_j / usual->count;
+    steps longer = all_steps(m, true);
+    if (longer.energy_j >= power_of_all * power_w * longer.time_s)
+        return;
     for (size_t i = 0; i < m->n_buckets; i++) {
         steps of = steps_of(&m->buckets[i]);
         bool is_lost = is_longer(m, &m->buckets[i]) && of.count > 0 &&
@@ -77,7 +84,7 @@ static void lost_between(const ws_meter *m, const steps *usual, double used_s, w
 void ws_meter_read_lost(const ws_meter *m, ws_channel_summary *r)
 {
     bool describes_intervals = (m->rule == WS_RULE_INTERVAL || m->rule == WS_RULE_RECTANGLE) && !m->are_windows;
-    steps usual = usual_steps(m);
+    steps usual = all_steps(m, false);
     if (!describes_intervals || m->time == WS_TIME_NONE || m->window_misfits || !(usual.energy_j > 0) ||
         !(usual.time_s > 0))
         return;

@@ -148,6 +148,21 @@ START_TEST(a_step_of_low_power_is_judged_by_what_it_holds)
 }
 END_TEST
 
+/* Four steps of 2 s that hold the energy of one, among late ones of 3 s that hold their own: all together lack more
+ * than a tenth of the power, or less. */
+START_TEST(a_reader_that_is_often_late_meets_pauses)
+{
+    for (size_t late = 10; late <= 12; late += 2) {
+        double t_s = 0;
+        for (size_t i = 0; i < 400; i++) {
+            double step_s = i < 4 * 20 && i % 20 == 7 ? 2 : i >= 100 && i < 100 + late ? 3 : 1;
+            add(t_s += step_s, step_s, step_s > 2 ? 300 : 100 + 0.01 * (double)(i % 3));
+        }
+        ck_assert((read_as(WS_RULE_INTERVAL, false, false)->lost_s > 0) == (late == 10));
+    }
+}
+END_TEST
+
 /* Mean powers over stated lengths, where rows are missing: of a log, and of windows that a program chose. */
 START_TEST(stated_lengths_add_up_to_the_time)
 {
@@ -209,6 +224,6 @@ START_TEST(energies_that_come_twice_are_told)
 }
 END_TEST
 
-TEST_MAIN("lost intervals", energies_of_lost_rows_are_told, long_steps_that_hold_their_energy_are_not_told,
-          a_step_of_low_power_is_judged_by_what_it_holds, stated_lengths_add_up_to_the_time,
-          energies_that_come_twice_are_told)
+TEST_MAIN("lost intervals", a_reader_that_is_often_late_meets_pauses, energies_of_lost_rows_are_told,
+          long_steps_that_hold_their_energy_are_not_told, a_step_of_low_power_is_judged_by_what_it_holds,
+          stated_lengths_add_up_to_the_time, energies_that_come_twice_are_told)
