@@ -253,7 +253,7 @@ static bool write_powers(const ws_row *header, bool (*is_power)(ws_span name), i
 
 bool ws_columns_by_name(const ws_row *header, int32_t time, char *columns, size_t size)
 {
-    static const char *const values[] = {"value", "val", "reading"};
+    static const char *const values[] = {"value", "val", "reading", "state"};
     static const char *const series[] = {"series", "name", "metric", "legend", "label", "sensor"};
     int32_t value = column_called(header, values, sizeof values / sizeof *values);
     int32_t name = column_called(header, series, sizeof series / sizeof *series);
@@ -264,5 +264,7 @@ bool ws_columns_by_name(const ws_row *header, int32_t time, char *columns, size_
         return true;
     if (value >= 0 && name >= 0)
         snprintf(columns, size, "time=#%d,gpu=#%d,power=#%d", time + 1, name + 1, value + 1);
-    return value >= 0 && name >= 0;
+    else if (value >= 0)
+        snprintf(columns, size, "time=#%d,power=#%d", time + 1, value + 1);
+    return value >= 0;
 }

@@ -42,6 +42,10 @@ const ws_known_name ws_known_names[] = {
     {ROLE("elapsed_time", WS_ROLE_TIME), RUN("wall_s")},
     {ROLE("seconds", WS_ROLE_TIME)},
     {ROLE("relative_time", WS_ROLE_TIME)},
+    {ROLE("relative_time_process", WS_ROLE_TIME)}, /* exported charts of Weights & Biases */
+    {ROLE("relative_time_wall", WS_ROLE_TIME)},
+    {ROLE("last_changed", WS_ROLE_TIME)}, /* history of Home Assistant */
+    {ROLE("last_updated", WS_ROLE_TIME)},
     {ROLE("time_since_start", WS_ROLE_TIME)},
     {ROLE("monotonic", WS_ROLE_TIME)},
     {ROLE("monotonic_time", WS_ROLE_TIME)},
@@ -62,6 +66,14 @@ const ws_known_name ws_known_names[] = {
     {ROLE("gpu", WS_ROLE_GPU)},
     {ROLE("gpu_id", WS_ROLE_GPU)},
     {ROLE("gpuid", WS_ROLE_GPU)},
+    {ROLE("ipu", WS_ROLE_GPU)},
+    {ROLE("ipu_id", WS_ROLE_GPU)},
+    {ROLE("npu", WS_ROLE_GPU)},
+    {ROLE("npu_id", WS_ROLE_GPU)},
+    {ROLE("hpu", WS_ROLE_GPU)},
+    {ROLE("hpu_id", WS_ROLE_GPU)},
+    {ROLE("dcu", WS_ROLE_GPU)},
+    {ROLE("dcu_id", WS_ROLE_GPU)},
     {ROLE("gpu_index", WS_ROLE_GPU)},
     {ROLE("gpu_idx", WS_ROLE_GPU)},
     {ROLE("gpu_number", WS_ROLE_GPU)},
@@ -107,6 +119,7 @@ const ws_known_name ws_known_names[] = {
     {GPU("gpu_power", WS_POWER, 0), RUN("gpu_power_w")},
     {GPU("gpu_power_draw", WS_POWER, 0)},
     {GPU("board_power_draw", WS_POWER, 0)},
+    {GPU("board_power", WS_POWER, 1)},
     {GPU("gpu_chip_power_draw", WS_POWER, 3)}, /* a part of the board's */
     {GPU("gpu_power_usage", WS_POWER, 0)},
     {GPU("average_gpu_power", WS_POWER, 1)},

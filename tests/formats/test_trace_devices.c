@@ -70,6 +70,14 @@ START_TEST(powers_of_the_moment_of_meters_and_in_other_languages)
               WS_GPU); /* of MLflow */
     domain_is("time,GPU0_POWER (mWatts)\n1770796800,100000\n1770796801,101000\n", "GPU0_POWER (mWatts)", WS_GPU);
     has("gpu0", "GPU0_POWER (mWatts)", "100 101"); /* of EnergiBridge */
+    domain_is(
+        "timestamp,ipu_id,board_power_w\n1770796800,0,100\n1770796800,1,200\n1770796801,0,101\n1770796801,1,201\n",
+        "board_power_w", WS_GPU);
+    has("gpu1", "board_power_w", "200 201");
+    fails("entity_id,state,last_changed\nsensor.plug_power,78.7,2026-02-11T08:00:00.004Z\n", NULL, WS_DATA,
+          "--columns time=#3,power=#2");
+    fails("\"Relative Time (Wall)\",\"a - system/gpu.0.powerWatts\",\"b - system/gpu.0.powerWatts\"\n0.1,100,200\n",
+          NULL, WS_DATA, "--columns time=#1,power=#2,power=#3,devices=2");
     /* the mean of an epoch stands in tables of runs as well */
     fails("time,avg_power_w\n1770796800,100\n1770796801,101\n", NULL, WS_DATA, "--columns time=#1,power=#2");
     fails("time,max_power_w,gpu0_avg_power,gpu1_avg_power\n1770796800,300,100,150\n", NULL, WS_DATA,
