@@ -1,7 +1,9 @@
+#define _POSIX_C_SOURCE 200809L /* sigfillset */
 #include "analyze/commands/progress_line.h"
 
 #include "analyze/commands/ranks_load.h"
 
+#include <signal.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -28,6 +30,9 @@ static bool sleep_half_a_second(ws_progress_line *line)
 static void *show(void *state)
 {
     ws_progress_line *line = state;
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, NULL); /* they are the main thread's, which may have them wait */
     char text[WS_PROGRESS_TEXT];
     double start_s = now_s();
     bool written = false;

@@ -21,10 +21,12 @@ bool ws_store_is_built_in(void)
 ws_status ws_store_fail(ws_error *error, sqlite3 *db, const char *path, const char *what)
 {
     int code = db ? sqlite3_errcode(db) : SQLITE_NOMEM;
-    bool damaged = code == SQLITE_CORRUPT || code == SQLITE_NOTADB;
-    return ws_fail_at(error, damaged ? WS_FORMAT : WS_IO, path, 0, "%s: %s%s", what,
+    bool damaged = code == SQLITE_CORRUPT, is_other = code == SQLITE_NOTADB; /* which may be any file of the user's */
+    return ws_fail_at(error, damaged || is_other ? WS_FORMAT : WS_IO, path, 0, "%s: %s%s", what,
                       db ? sqlite3_errmsg(db) : "out of memory",
-                      damaged ? " (the files are still there: remove it, and 'wattscale ingest' makes it anew)" : "");
+                      damaged    ? " (the files are still there: remove it, and 'wattscale ingest' makes it anew)"
+                      : is_other ? " (if it was one, remove it, and 'wattscale ingest' makes it anew)"
+                                 : "");
 }
 
 ws_store *ws_store_new(const char *path, const char *folder)

@@ -846,12 +846,11 @@ ws_status ws_store_finish(ws_store *store, bool prune, ws_store_counts *counts, 
 
 /* --- hashes that a report has computed --- */
 
-void ws_store_keep_hashes(ws_store *store)
+static void write_hashes(const ws_store *store)
 {
     ws_store *again = NULL;
     ws_error error = {0};
-    if (!store || store->writer || !store->has_learnt ||
-        ws_store_begin(&again, store->path, store->folder, &error) != WS_OK)
+    if (ws_store_begin(&again, store->path, store->folder, &error) != WS_OK)
         return; /* somebody else writes, or the folder is not ours: the next one computes them again */
     for (size_t i = 0; i < store->n_inputs; i++) {
         const stored_input *input = &store->inputs[i];
@@ -861,4 +860,19 @@ void ws_store_keep_hashes(ws_store *store)
     }
     put_in_place(again, &error);
     ws_store_close(again);
+}
+
+/* A signal that ends the program waits so long: it would leave the lock behind, which keeps other machines out. */
+void ws_store_keep_hashes(ws_store *store)
+{
+    if (!store || store->writer || !store->has_learnt)
+        return;
+    static const int ends[] = {SIGINT, SIGTERM, SIGHUP};
+    sigset_t waiting, before;
+    sigemptyset(&waiting);
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        sigaddset(&waiting, ends[i]);
+    pthread_sigmask(SIG_BLOCK, &waiting, &before);
+    write_hashes(store);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
