@@ -8,14 +8,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_FACETS = 12, MOST_BY_ITSELF = 6 };
+enum { MOST_FACETS = 12, MOST_BY_ITSELF = 6, MOST_VALUES = MOST_FACETS * WS_MARKER_STYLES };
 
+/* One value, or some that follow each other. */
 typedef struct facet {
     const char *title, *value; /* as the legend has it, and the cell */
+    const struct facet *parts; /* the values that share this one; NULL: it is its own */
+    size_t n_parts;
 } facet;
 
 typedef struct facets {
-    facet items[MOST_FACETS];
+    facet items[MOST_VALUES];
     size_t n;
     bool too_many;
 } facets;
@@ -33,7 +36,8 @@ static int compare_facets(const void *a, const void *b, void *looks)
     return order ? order : ws_series_order(x->value, y->value);
 }
 
-static facets find_facets(const ws_table *table, size_t column, ws_arena *arena)
+/* `most`: values, up to MOST_VALUES. */
+static facets find_facets(const ws_table *table, size_t column, size_t most, ws_arena *arena)
 {
     facets f = {.n = 0};
     for (size_t row = 0; row < table->n_rows; row++) {
@@ -43,20 +47,20 @@ static facets find_facets(const ws_table *table, size_t column, ws_arena *arena)
             i++;
         if (i < f.n)
             continue;
-        if (f.n == MOST_FACETS) {
+        if (f.n == most) {
             f.too_many = true;
             return f;
         }
         const char *title =
             *value ? ws_series_spelled(table->looks, arena, table->columns[column].name, value) : "none";
-        f.items[f.n++] = (facet){title, value};
+        f.items[f.n++] = (facet){title, value, NULL, 0};
     }
     if (f.n)
         qsort_r(f.items, f.n, sizeof *f.items, compare_facets, (void *)(uintptr_t)table->looks);
     return f;
 }
 
-/* The most series that one value of the column has; SIZE_MAX where these are too many values, or it is not said. */
+/* The most series that one value of the column has. */
 static size_t most_series(const ws_series_list *list, const facets *f, size_t column, ws_arena *arena)
 {
     size_t most = 0;
@@ -67,7 +71,31 @@ static size_t most_series(const ws_series_list *list, const facets *f, size_t co
                         f->items[i].value) == 0;
         most = n > most ? n : most;
     }
-    return f->too_many || f->n < 2 || f->n > MOST_BY_ITSELF ? SIZE_MAX : most;
+    return most;
+}
+
+/* Values that are too many for a facet each share one, as many as can be told apart, in their order: "s00 to s09". */
+static void share_facets(facets *f, ws_arena *arena)
+{
+    size_t n = (f->n + WS_MARKER_STYLES - 1) / WS_MARKER_STYLES, at = 0;
+    facet *values = ws_arena_alloc(arena, (f->n + 1) * sizeof *values);
+    memcpy(values, f->items, f->n * sizeof *values);
+    for (size_t i = 0; i < n; i++) {
+        size_t own = f->n / n + (i < f->n % n);
+        const char *title = own > 1 ? ws_arena_printf(arena, "%s to %s", values[at].title, values[at + own - 1].title)
+                                    : values[at].title;
+        f->items[i] = (facet){title, values[at].value, values + at, own};
+        at += own;
+    }
+    f->n = n;
+}
+
+static bool belongs(const facet *f, const char *value)
+{
+    for (size_t i = 0; i < f->n_parts; i++)
+        if (strcmp(f->parts[i].value, value) == 0)
+            return true;
+    return !f->n_parts && strcmp(f->value, value) == 0;
 }
 
 const char *ws_facets_needed(const ws_figure_recipe *recipe, const ws_table *runs, const ws_table *scale)
@@ -78,7 +106,7 @@ const char *ws_facets_needed(const ws_figure_recipe *recipe, const ws_table *run
         return NULL;
     ws_series_list list;
     ws_arena arena = {0};
-    const char *best = NULL;
+    const char *best = NULL, *shared = NULL;
     size_t fewest = SIZE_MAX;
     ws_series_init(&list, runs, scale);
     for (size_t c = 0; list.n > WS_MARKER_STYLES && c < scale->n_columns; c++) {
@@ -87,15 +115,18 @@ const char *ws_facets_needed(const ws_figure_recipe *recipe, const ws_table *run
             break;
         if (scale->columns[c].detail || !ws_table_find(runs, scale->columns[c].name, &of_runs))
             continue;
-        facets f = find_facets(scale, c, &arena);
-        if (most_series(&list, &f, c, &arena) <= WS_MARKER_STYLES && f.n < fewest) {
+        facets f = find_facets(scale, c, MOST_VALUES, &arena);
+        size_t most = f.too_many || f.n < 2 ? SIZE_MAX : most_series(&list, &f, c, &arena);
+        if (most <= WS_MARKER_STYLES && f.n <= MOST_BY_ITSELF && f.n < fewest) {
             fewest = f.n;
             best = scale->columns[c].name;
         }
+        if (most == 1 && !shared)
+            shared = scale->columns[c].name;
     }
     ws_series_free(&list);
     ws_arena_free(&arena);
-    return best;
+    return best ? best : shared;
 }
 
 typedef struct facet_maker {
@@ -117,7 +148,7 @@ static ws_status add_facet(const facet_maker *m, const facet *f, ws_figure *figu
     ws_arena arena = {0};
     bool *keep = ws_alloc(all->n_rows * sizeof *keep + 1);
     for (size_t row = 0; row < all->n_rows; row++)
-        keep[row] = strcmp(cell_of(all, m->column, row, &arena), f->value) == 0;
+        keep[row] = belongs(f, cell_of(all, m->column, row, &arena));
     ws_table_copy_rows(all, keep, &rows);
     ws_figure_input input = *m->input;
     input.runs = &rows;
@@ -161,7 +192,10 @@ int ws_figure_make_facets(const ws_cli *cli, const ws_campaign *campaign, const 
     ws_figure_init(figure, recipe->name, 180, 70, 1, 1);
     if (!ws_data_column(cli, input->runs, column, &m.column))
         return WS_EXIT_USAGE;
-    facets f = find_facets(input->runs, m.column, &arena);
+    bool may_share = !shares_axes && !recipe->facets; /* nobody chose the column */
+    facets f = find_facets(input->runs, m.column, may_share ? MOST_VALUES : MOST_FACETS, &arena);
+    if (may_share && f.n > MOST_BY_ITSELF)
+        share_facets(&f, &arena);
     int exit_status =
         f.too_many ? ws_cli_usage(cli, "'%s' has more than %d values, too many for facets", column, (int)MOST_FACETS)
                    : WS_EXIT_OK;

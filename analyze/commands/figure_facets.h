@@ -6,7 +6,8 @@
 #include "analyze/recipes/figure_recipe.h"
 
 /* The column that facets of this figure of a campaign's figure are best made by, where it has more series than can be
- * told apart in one panel: that with the fewest values that leaves few enough in each. NULL: no need, or none does. */
+ * told apart in one panel: that with the fewest values that leaves few enough in each, else one with a value for each
+ * series, some of which share a facet. NULL: no need, or none does. */
 const char *ws_facets_needed(const ws_figure_recipe *recipe, const ws_table *runs, const ws_table *scale);
 
 /* The recipe's figure for each value of `column` among input->runs, in the order of the values' names; the panels of
