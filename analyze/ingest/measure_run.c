@@ -3,6 +3,7 @@
  * in order (take_run). */
 #include "analyze/ingest/measure_run.h"
 
+#include "analyze/folder_walk.h"
 #include "analyze/identity/identity.h"
 #include "analyze/ingest/record_fields.h"
 #include "analyze/ingest/run_row.h"
@@ -34,6 +35,12 @@ typedef struct target {
     ws_log_reading *log; /* of a file by itself that the measure may have to its middle, or NULL */
 } target;
 
+/* A trace that is named by itself is read on from where its head was looked at, once. */
+static bool is_read_again(const run_reader *r, size_t i)
+{
+    return r->formats[i] && ws_is_file(r->run.files->files[i].path);
+}
+
 /* False: the file cannot be read, and a note says why. */
 static bool read_file(run_reader *r, size_t i, target to, ws_identity *without, ws_notes *notes)
 {
@@ -42,6 +49,8 @@ static bool read_file(run_reader *r, size_t i, target to, ws_identity *without, 
     ws_sink sink = without ? ws_identity_sink(without, &whole) : whole;
     ws_source_options source = ws_run_read_options(&r->run, file);
     source.read.log = to.log;
+    if (is_read_again(r, i))
+        source.open = NULL;
     const ws_format *format = NULL;
     ws_error error = {0};
     if (without) {
@@ -260,7 +269,8 @@ static void read_run_files(run_reader *r)
     read_whole(r, NULL);
     ws_measure *all = &r->run.measure, probe, *probed[] = {&probe};
     ws_notes notes = {0};
-    bool may_repeat = ws_measure_steps_back(all) || r->run.files->n_files > 1;
+    bool is_piped = r->run.options->source.open && !ws_is_file(r->run.files->files[0].path);
+    bool may_repeat = (ws_measure_steps_back(all) || r->run.files->n_files > 1) && !is_piped;
     ws_recall recall = recall_of(r, probed, 1);
     recall.notes = &notes;
     if (may_repeat && ws_recall_is_of_use(&r->run)) {
