@@ -31,7 +31,7 @@ WS_FINDING(ASSUMED_ENERGY, "assumed-energy", ASSUMED, NOTHING, NOTHING, "formats
            "whether an energy is a running total or that of each row follows from its readings")
 WS_FINDING(ASSUMED_NODE, "assumed-node", ASSUMED, NOTHING, NOTHING, "formats.md#devices",
            "words in a table without a header were taken for the node")
-WS_FINDING(ASSUMED_POWER, "assumed-power", ASSUMED, NOTHING, NOTHING, "formats.md#csv",
+WS_FINDING(ASSUMED_POWER, "assumed-power", ASSUMED, NOTHING, JOULES, "formats.md#csv",
            "a column without a quantity or a unit was taken for power in W")
 WS_FINDING(ASSUMED_UNIT, "assumed-unit", ASSUMED, NOTHING, NOTHING, "formats.md#names-of-columns-in-a-table-of-runs",
            "the unit that alone means what a device draws, or s where no energy hangs on a time, was taken")

@@ -588,6 +588,21 @@ static void stake_device(ws_measure *m, ws_device *d, ws_notes *notes)
     stake_sources(m, d, notes);
 }
 
+/* A column without a quantity whose readings are whole numbers of up to 100 may be a utilisation as well. */
+static const double most_of_percent = 100;
+
+static void stake_percent(ws_measure *m, const ws_note *note)
+{
+    for (size_t i = 0; i < m->n_devices; i++) {
+        ws_device *d = &m->devices[i];
+        bool is_it =
+            strcmp(d->source, note->source) == 0 && d->domain == WS_GPU && d->energy && !d->util && is_power(d->energy);
+        if (is_it && d->energy->summary.min >= 0 && d->energy->summary.max <= most_of_percent &&
+            step_of_readings(d->energy) == 1)
+            ws_device_stake(d, m, WS_FINDING_ASSUMED_POWER, NAN);
+    }
+}
+
 void ws_measure_find_stakes(ws_measure *m, ws_notes *notes)
 {
     size_t n_read = notes ? notes->n : 0;
@@ -598,4 +613,6 @@ void ws_measure_find_stakes(ws_measure *m, ws_notes *notes)
     for (size_t i = 0; i < n_read; i++)
         if (is_of_source(notes->items[i].finding))
             stake_source(m, &notes->items[i]);
+        else if (notes->items[i].finding == WS_FINDING_ASSUMED_POWER)
+            stake_percent(m, &notes->items[i]);
 }

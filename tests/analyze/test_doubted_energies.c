@@ -419,7 +419,36 @@ START_TEST(a_counter_that_rises_too_little)
 }
 END_TEST
 
-TEST_MAIN("doubted energies", a_sensor_that_goes_to_and_fro_by_its_last_digit, a_counter_that_creeps_is_stuck,
+/* A column that names no quantity, of whole numbers: of per cent, or of watts. */
+START_TEST(whole_numbers_to_100_may_be_a_utilisation)
+{
+    static const struct {
+        double scale, most;
+        bool is_assumed;
+        ws_energy_verdict wanted;
+    } cases[] = {{1, 100, true, WS_ENERGY_VERDICT_DOUBTFUL},
+                 {1, 101, true, WS_ENERGY_VERDICT_OK},
+                 {1, 100, false, WS_ENERGY_VERDICT_OK},
+                 {0.1, 100, true, WS_ENERGY_VERDICT_OK}};
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        double watts[N];
+        for (int i = 0; i < N; i++)
+            watts[i] = i == 7 ? cases[c].most : cases[c].scale * (40 + i * 7 % 31);
+        ws_channel channel = power_of("gpu0", WS_GPU);
+        begin();
+        push(&channel, watts);
+        ws_notes_free(&notes);
+        if (cases[c].is_assumed)
+            ws_notes_add(&notes, WS_FINDING_ASSUMED_POWER, "a.csv", "", 1, "taken for power");
+        ws_measure_finish(&measure, &notes);
+        ck_assert_msg(verdict_of(0) == cases[c].wanted, "case %zu", c);
+        ws_measure_free(&measure);
+    }
+}
+END_TEST
+
+TEST_MAIN("doubted energies", whole_numbers_to_100_may_be_a_utilisation,
+          a_sensor_that_goes_to_and_fro_by_its_last_digit, a_counter_that_creeps_is_stuck,
           a_counter_that_rises_too_little, a_unit_that_slips_is_told_of_every_domain, kilowatts_throughout_are_told,
           readings_that_stand_out, a_counter_under_two_names, equal_readings_without_a_date,
           a_wrap_that_is_unlike_other_steps, one_card_behind_two_indices, slices_of_one_card_in_two_groups,
