@@ -261,7 +261,7 @@ static const ws_known_name *find_known(ws_span name)
 static bool unit_fits(const ws_known_name *known, const ws_unit *unit)
 {
     if (!unit)
-        return true;
+        return !(known->flags & WS_NAME_NEEDS_UNIT);
     if (known->role == WS_ROLE_VALUE)
         return unit->dimension == ws_quantity_dimension(known->quantity);
     return known->role == WS_ROLE_UNUSED || known->role == WS_ROLE_DRIVER ||
@@ -571,7 +571,7 @@ ws_meaning ws_meaning_of(ws_span header_cell)
     if (known && unit_fits(known, unit))
         return meaning_of_known(known, unit);
     known = find_known(name);
-    if (known)
+    if (known && unit_fits(known, NULL))
         return meaning_of_known(known, NULL);
     if (ws_is_board_rail(bare) && (!unit || unit->dimension == WS_DIM_POWER))
         return meaning_of_rail(bare, unit);

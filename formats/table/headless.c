@@ -235,6 +235,41 @@ static int32_t column_called(const ws_row *header, const char *const *names, siz
     return -1;
 }
 
+static ws_span without_number(ws_span word)
+{
+    while (word.n && word.p[word.n - 1] >= '0' && word.p[word.n - 1] <= '9')
+        word.n--;
+    return word;
+}
+
+/* Do the names of all such columns differ in one word alone, numbers aside, as those of one kind do: "run-a
+ * gpu.0.power" and "run-b gpu.0.power", "gpu0_avg_power" and "gpu1_avg_power", not "GPU inst power" and "CPU avg
+ * power"? */
+static bool are_of_one_kind(const ws_row *header, bool (*is_power)(ws_span name), int32_t time)
+{
+    char first_name[WS_PLAIN_NAME], name[WS_PLAIN_NAME];
+    ws_span first = {"", 0};
+    size_t differs = SIZE_MAX; /* that word's place */
+    for (uint32_t c = 0; c < header->n_cells; c++) {
+        if ((int32_t)c == time || !is_power(ws_span_trim(header->cells[c])))
+            continue;
+        if (!first.n) {
+            first = ws_plain_name(first_name, header->cells[c]);
+            continue;
+        }
+        ws_span a = first, b = ws_plain_name(name, header->cells[c]), word_a, word_b;
+        for (size_t place = 0; a.n || b.n; place++) {
+            if (!a.n || !b.n || !ws_span_split(&a, '_', &word_a) || !ws_span_split(&b, '_', &word_b))
+                return false;
+            bool is_same = ws_span_same(without_number(word_a), without_number(word_b));
+            if (!is_same && differs != SIZE_MAX && differs != place)
+                return false;
+            differs = is_same ? differs : place;
+        }
+    }
+    return true;
+}
+
 /* All such columns, a device each. */
 static bool write_powers(const ws_row *header, bool (*is_power)(ws_span name), int32_t time, char *columns, size_t size)
 {
@@ -244,11 +279,12 @@ static bool write_powers(const ws_row *header, bool (*is_power)(ws_span name), i
     for (uint32_t c = 0; c < header->n_cells && n < MOST; c++)
         if ((int32_t)c != time && is_power(ws_span_trim(header->cells[c])) && ++n)
             at += (size_t)snprintf(powers + at, sizeof powers - at, ",power=#%u", c + 1);
+    bool is_told = n && n < MOST && (is_power == is_of_labels || are_of_one_kind(header, is_power, time));
     if (n == 1)
         snprintf(columns, size, "time=#%d%s", time + 1, powers);
-    else if (n && n < MOST)
+    else if (is_told)
         snprintf(columns, size, "time=#%d%s,devices=%zu", time + 1, powers, n);
-    return n && n < MOST;
+    return is_told;
 }
 
 bool ws_columns_by_name(const ws_row *header, int32_t time, char *columns, size_t size)

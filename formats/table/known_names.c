@@ -136,8 +136,8 @@ const ws_known_name ws_known_names[] = {
     {OF(WS_OTHER, "power_average", WS_POWER)},
     {OF(WS_OTHER, "instant_power", WS_POWER)},
     {OF(WS_OTHER, "power_instant", WS_POWER)},
-    {OF(WS_OTHER, "inst_power", WS_POWER)},
-    {OF(WS_OTHER, "power_inst", WS_POWER)},
+    {OF(WS_OTHER, "inst_power", WS_POWER), .flags = WS_NAME_NEEDS_UNIT}, /* jtop's is in mW */
+    {OF(WS_OTHER, "power_inst", WS_POWER), .flags = WS_NAME_NEEDS_UNIT}, /* jtop's is in mW */
     {OF(WS_OTHER, "instantaneous_power", WS_POWER)},
     {OF(WS_OTHER, "leistung", WS_POWER)},
     {OF(WS_OTHER, "puissance", WS_POWER)},

@@ -58,7 +58,9 @@ static void domain_is(const char *text, const char *column, ws_domain domain)
 /* Names that were a device of no domain, or unknown. */
 START_TEST(powers_of_the_moment_of_meters_and_in_other_languages)
 {
-    domain_is("time,GPU inst power\n1770796800,100\n1770796801,101\n", "GPU inst power", WS_GPU);
+    domain_is("time,GPU inst power [W]\n1770796800,100\n1770796801,101\n", "GPU inst power [W]", WS_GPU);
+    fails("time,GPU inst power\n1770796800,879\n1770796801,911\n", NULL, WS_DATA,
+          "--columns time=#1,power=#2"); /* mW */
     domain_is("time,inst_power_w\n1770796800,100\n1770796801,101\n", "inst_power_w", WS_GPU);
     domain_is("time,Leistung [W]\n1770796800,100\n1770796801,101\n", "Leistung [W]", WS_GPU);
     domain_is("time,CPU-Leistung\n1770796800,100\n1770796801,101\n", "CPU-Leistung", WS_CPU);
@@ -82,6 +84,8 @@ START_TEST(powers_of_the_moment_of_meters_and_in_other_languages)
     fails("time,avg_power_w\n1770796800,100\n1770796801,101\n", NULL, WS_DATA, "--columns time=#1,power=#2");
     fails("time,max_power_w,gpu0_avg_power,gpu1_avg_power\n1770796800,300,100,150\n", NULL, WS_DATA,
           "--columns time=#1,power=#3,power=#4,devices=2");
+    fails("time,GPU inst power,GPU avg power,CPU inst power,CPU avg power\n1770796800,879,853,911,874\n", NULL, WS_DATA,
+          "--columns power=NAME"); /* not all of one kind */
     fails("time,power_state,loss\n1770796800,300,1\n", NULL, WS_DATA, "--columns power=NAME");
 }
 END_TEST
@@ -138,6 +142,7 @@ START_TEST(names_of_one_device_that_differ_in_a_number_are_asked_for)
     csv_ok(numbered);
     has_note("ask-devices", 1);
     has_note("same-device", 0);
+    ck_assert_ptr_nonnull(strstr(ws_notes_find(&r.notes, WS_FINDING_ASK_DEVICES)->text, "power=#4,devices=3"));
     ck_assert_ptr_nonnull(recorder_find(&r, NULL, "dgx01 GPU 0 (W)")->channel.ask);
     ck_assert_ptr_null(recorder_find(&r, NULL, "dgx01 GPU 1 (W)")->channel.ask);
     ck_assert_ptr_nonnull(recorder_find(&r, NULL, "dgx02 GPU 0 (W)")->channel.ask);
