@@ -414,7 +414,7 @@ START_TEST(names_and_nearest_names)
     }
     ck_assert_str_eq(ws_axis_label(NULL, &arena, "energy_kwh"), "Energy / kWh");
     ck_assert_str_eq(ws_axis_label(NULL, &arena, "gpus"), "Number of GPUs");
-    ck_assert_str_eq(ws_axis_label(NULL, &arena, "rmse"), "Rmse");
+    ck_assert_str_eq(ws_axis_label(NULL, &arena, "rmse"), "RMSE");
     ck_assert_str_eq(ws_axis_label(NULL, &arena, ""), "");
     ws_arena_free(&arena);
 }
