@@ -131,6 +131,12 @@ static void set_meta(ingester *in)
     free(folder);
 }
 
+static void add_unfinished(const ingester *in)
+{
+    ws_unfinished_add(ws_store_lock_path(&in->cli->arena, in->path));
+    ws_unfinished_add(ws_store_part_path(&in->cli->arena, in->path));
+}
+
 static ws_status begin(ingester *in, ws_error *error)
 {
     const char *path = in->campaign_path, *given = in->path;
@@ -148,12 +154,12 @@ static ws_status begin(ingester *in, ws_error *error)
     if (status != WS_OK)
         return status;
     in->path = given ? given : usual_path(in);
-    ws_unfinished_add(ws_store_lock_path(&in->cli->arena, in->path));
-    ws_unfinished_add(ws_store_part_path(&in->cli->arena, in->path));
+    ws_unfinished_hold(); /* until it is known whose the lock is */
     status = ws_store_begin(&in->store, in->path, in->campaign.folder, error);
-    if (status != WS_OK)
-        ws_unfinished_forget(); /* of somebody else */
-    else if (ws_cli_has(in->cli, "verify"))
+    if (status == WS_OK)
+        add_unfinished(in);
+    ws_unfinished_release();
+    if (status == WS_OK && ws_cli_has(in->cli, "verify"))
         ws_store_verify(in->store);
     return status;
 }

@@ -49,9 +49,13 @@ static ws_status merge_into(ws_cli *cli, const char *path, ws_store_counts *coun
 {
     *folder = NULL;
     ws_store *store;
-    ws_unfinished_add(ws_store_lock_path(&cli->arena, path));
-    ws_unfinished_add(ws_store_part_path(&cli->arena, path));
+    ws_unfinished_hold(); /* until it is known whose the lock is */
     ws_status status = ws_store_begin_empty(&store, path, "", error);
+    if (status == WS_OK) {
+        ws_unfinished_add(ws_store_lock_path(&cli->arena, path));
+        ws_unfinished_add(ws_store_part_path(&cli->arena, path));
+    }
+    ws_unfinished_release();
     if (status == WS_OK)
         status = merge_all(cli, store, error);
     if (status == WS_OK && has_all_parts(ws_store_written_meta(store, "parts")))
