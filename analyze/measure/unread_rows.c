@@ -70,14 +70,15 @@ static double short_rows_above(const ws_metered_channel *c, const ws_note *note)
     return note->finding == WS_FINDING_SHORT_ROW && c->meter.first.line ? fmin(above, (double)note->count) : 0;
 }
 
-/* Cells without a reading, of a source that has nothing else that would tell how long it went on. */
+/* Cells without a reading, and none that was asked to be left out, of a source that has nothing else that would tell
+ * how long it went on. */
 static void find_missing_cells(const ws_measure *m, ws_metered_channel *c)
 {
-    bool is_alone = c->summary.missing && c->meter.rule != WS_RULE_INTERVAL;
+    bool is_alone = c->meter.refused.count && c->meter.rule != WS_RULE_INTERVAL;
     for (size_t i = 0; is_alone && i < m->n_channels; i++)
         is_alone = &m->channels[i] == c || strcmp(m->channels[i].source, c->source) != 0;
     if (is_alone)
-        find_unread(c, WS_FINDING_MISSING_CELL, (double)c->summary.missing);
+        find_unread(c, WS_FINDING_MISSING_CELL, (double)c->meter.refused.count);
 }
 
 /* Do all stamps of the meter come in steps of `tick_ns`? */
