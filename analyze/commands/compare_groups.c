@@ -179,12 +179,46 @@ static int group_by_settings(ws_comparison *c)
     return WS_EXIT_OK;
 }
 
+static bool varies_in_groups(const ws_compare_side *s, const char *name)
+{
+    size_t column;
+    if (!ws_table_find(&s->table, name, &column))
+        return false;
+    for (size_t g = 0; g < s->groups.n; g++)
+        for (size_t i = 1; i < s->groups.items[g].n; i++)
+            if (!ws_same_cell(&s->table, column, s->groups.items[g].rows[0], s->groups.items[g].rows[i]))
+                return true;
+    return false;
+}
+
+/* What --by leaves out of the settings that it would have gone by itself: its spread hides a difference. */
+static void note_mixed_groups(ws_comparison *c, const char *by)
+{
+    const char *shared[SETTINGS], *list = by, *names = NULL;
+    size_t n = shared_settings(c, shared);
+    for (size_t i = 0; i < n; i++) {
+        if (strcmp(shared[i], "series") == 0 || !varies_in_groups(&c->a, shared[i]) ||
+            !varies_in_groups(&c->b, shared[i]))
+            continue;
+        list = ws_arena_printf(&c->cli->arena, "%s,%s", list, shared[i]);
+        names = names ? ws_arena_printf(&c->cli->arena, "%s, %s", names, shared[i]) : shared[i];
+    }
+    if (names)
+        ws_notes_add(&c->out.notes, WS_FINDING_MIXED_SETTINGS, "", c->metric, 0,
+                     "runs that are averaged differ in %s: --by %s compares like with like", names, list);
+}
+
 /* By --by, or by the settings that both sides share. */
 int ws_compare_group(ws_comparison *c)
 {
     const char *by = c->by = ws_cli_value(c->cli, "by");
-    if (by || c->pair)
-        return group_by(c, by) == SIZE_MAX ? WS_EXIT_USAGE : WS_EXIT_OK;
+    if (by || c->pair) {
+        if (group_by(c, by) == SIZE_MAX)
+            return WS_EXIT_USAGE;
+        if (by && !c->pair)
+            note_mixed_groups(c, by);
+        return WS_EXIT_OK;
+    }
     note_other_sizes(c);
     return group_by_settings(c);
 }

@@ -69,9 +69,9 @@ static void random_effects_say(ws_random_effects *r, double weights, double leve
     const ws_estimate *m = &r->alike;
     char *text = r->sentence;
     size_t size = sizeof r->sentence;
-    ws_say(text, size, "mean over %zu groups %s (%s: %s to %s)", r->k, ws_words_with_error(m->value, m->se).text,
-           ws_words_level(level).text, ws_words_to_error(m->ci_lo, m->se).text,
-           ws_words_to_error(m->ci_hi, m->se).text);
+    ws_say(text, size, "mean over %zu groups, each alike, %s (%s: %s to %s)", r->k,
+           ws_words_with_error(m->value, m->se).text, ws_words_level(level).text,
+           ws_words_to_error(m->ci_lo, m->se).text, ws_words_to_error(m->ci_hi, m->se).text);
     if (r->tau > 0)
         ws_say(text, size, "; groups differ by %s (standard deviation)", ws_words_digits(r->tau, 2).text);
     else
