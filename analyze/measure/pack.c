@@ -305,9 +305,8 @@ static void pack_limits(ws_packer *p, ws_limits *l)
         ws_pack_double(p, &l->tiny_most_w);
         pack_total(p, &l->tiny_sum);
     }
-    ws_pack_bool(p, &l->lows.has_any);
-    ws_pack_bool(p, &l->lows.first_is);
-    ws_pack_bool(p, &l->lows.last_is);
+    bool *const lows[] = {&l->lows.has_any, &l->lows.first_is, &l->lows.last_is};
+    ws_pack_flags(p, lows, 3);
     ws_pack_double(p, &l->lows.next_w);
     if (ws_pack_whether(p, is_seen(&l->lows.seen) || l->lows.stretches || l->lows.most_w != 0)) {
         pack_seen(p, &l->lows.seen);
@@ -347,10 +346,8 @@ static void pack_unused(ws_packer *p, ws_unused_time *u)
 OF_SIZE(ws_quiet, 1568);
 static void pack_quiet(ws_packer *p, ws_quiet *q)
 {
-    ws_pack_bool(p, &q->has_any);
-    ws_pack_bool(p, &q->first_is);
-    ws_pack_bool(p, &q->last_is);
-    ws_pack_bool(p, &q->has_more);
+    bool *const flags[] = {&q->has_any, &q->first_is, &q->last_is, &q->has_more};
+    ws_pack_flags(p, flags, 4);
     ws_pack_count(p, &q->n);
     p->failed |= q->n > WS_QUIET_KEPT;
     for (size_t i = 0; i < q->n && !p->failed; i++) {
@@ -469,8 +466,8 @@ static bool is_empty(const ws_sampling_octave *o)
 OF_SIZE(ws_sampling, 2448);
 static void pack_sampling(ws_packer *p, ws_sampling *s)
 {
-    ws_pack_bool(p, &s->has_last);
-    ws_pack_bool(p, &s->has_inside);
+    bool *const flags[] = {&s->has_last, &s->has_inside};
+    ws_pack_flags(p, flags, 2);
     ws_pack_i64(p, &s->first_t);
     ws_pack_i64(p, &s->last_t);
     double *const values[] = {&s->first_value, &s->last_value, &s->first_inside, &s->last_inside};
@@ -540,8 +537,8 @@ static void pack_channel(ws_packer *p, ws_channel *c)
     WS_PACK_ENUM(p, &c->time, WS_TIME_RELATIVE + 1);
     ws_pack_int(p, &c->preference, INT32_MIN, INT32_MAX);
     ws_pack_double(p, &c->counter_range_j);
-    ws_pack_bool(p, &c->counter_from_zero);
-    ws_pack_bool(p, &c->are_windows);
+    bool *const flags[] = {&c->counter_from_zero, &c->are_windows};
+    ws_pack_flags(p, flags, 2);
     pack_status(p, &c->ask);
     pack_status(p, &c->assumed);
 }

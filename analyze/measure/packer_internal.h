@@ -68,6 +68,17 @@ static inline void ws_pack_bool(ws_packer *p, bool *value)
     *value = number;
 }
 
+/* At most six in a byte. */
+static inline void ws_pack_flags(ws_packer *p, bool *const *flags, size_t n)
+{
+    int number = 0;
+    for (size_t i = 0; i < n && p->writes; i++)
+        number |= (int)*flags[i] << i;
+    ws_pack_int(p, &number, 0, (1 << n) - 1);
+    for (size_t i = 0; i < n; i++)
+        *flags[i] = number >> i & 1;
+}
+
 static inline void ws_pack_size(ws_packer *p, size_t *value)
 {
     uint64_t wide = p->writes ? *value : 0;
