@@ -129,6 +129,20 @@ START_TEST(long_steps_that_hold_their_energy_are_not_told)
 END_TEST
 
 /* One step of ten among 400 of a second. What it holds, in energies of a second: up to two it has lost rows. */
+/* 1.45 s are no second that is lost, whatever they hold. */
+START_TEST(a_step_that_is_less_than_two_is_not_told)
+{
+    double t = 0;
+    for (int i = 0; i < 300; i++) {
+        t += i % 10 == 7 ? 1.45 : 1;
+        add(t, 1, watts((size_t)i));
+    }
+    const ws_channel_summary *r = read_as(WS_RULE_INTERVAL, false, false);
+    ck_assert_uint_eq(r->lost_steps, 0);
+    ck_assert_double_eq(r->lost_j, 0);
+}
+END_TEST
+
 START_TEST(a_step_of_low_power_is_judged_by_what_it_holds)
 {
     static const struct {
@@ -225,5 +239,6 @@ START_TEST(energies_that_come_twice_are_told)
 END_TEST
 
 TEST_MAIN("lost intervals", a_reader_that_is_often_late_meets_pauses, energies_of_lost_rows_are_told,
-          long_steps_that_hold_their_energy_are_not_told, a_step_of_low_power_is_judged_by_what_it_holds,
-          stated_lengths_add_up_to_the_time, energies_that_come_twice_are_told)
+          long_steps_that_hold_their_energy_are_not_told, a_step_that_is_less_than_two_is_not_told,
+          a_step_of_low_power_is_judged_by_what_it_holds, stated_lengths_add_up_to_the_time,
+          energies_that_come_twice_are_told)
