@@ -33,16 +33,33 @@ bool ws_scaler_is_beyond_series(const ws_scaler *s)
     return s->setting != SIZE_MAX || (s->options->reference && strcmp(s->options->reference, "all") == 0);
 }
 
-/* number[i]: the first configuration that agrees with i in all that groups but sizes, and but the name of the series
- * where that does not count. */
-static void find_alike(const ws_scaler *s, bool in_series, size_t *number)
+enum { ALWAYS = 4 };
+
+/* What groups but sizes; beyond series not their names, but model, device and caps whether they group or not: no time
+ * of one is a reference of another. Room for n_group + ALWAYS. */
+static size_t telling_columns(const ws_scaler *s, bool in_series, size_t *columns)
 {
-    ws_same_rows index;
-    size_t n = 0, *columns = ws_alloc((s->n_group + 1) * sizeof *columns);
-    size_t *of_row = ws_alloc((s->runs->n_rows + 1) * sizeof *of_row);
+    static const size_t always[ALWAYS] = {WS_COL_MODEL, WS_COL_DEVICE, WS_COL_POWER_CAP, WS_COL_CLOCK_CAP};
+    size_t n = 0;
     for (size_t g = 0; g < s->n_group; g++)
         if (!is_size(s, s->group[g]) && (in_series || s->group[g] != WS_COL_SERIES))
             columns[n++] = s->group[g];
+    for (size_t i = 0; i < ALWAYS && !in_series; i++) {
+        size_t k = 0;
+        while (k < n && columns[k] != always[i])
+            k++;
+        columns[n] = always[i];
+        n += k == n;
+    }
+    return n;
+}
+
+/* number[i]: the first configuration that agrees with i in all of these. */
+static void find_alike(const ws_scaler *s, bool in_series, size_t *number)
+{
+    ws_same_rows index;
+    size_t *columns = ws_alloc((s->n_group + ALWAYS) * sizeof *columns), n = telling_columns(s, in_series, columns);
+    size_t *of_row = ws_alloc((s->runs->n_rows + 1) * sizeof *of_row);
     ws_same_rows_init(&index, s->runs, columns, n);
     for (size_t i = 0; i < s->n; i++) {
         size_t row = s->configurations[i].first, first = ws_same_rows_first(&index, row);
@@ -55,19 +72,21 @@ static void find_alike(const ws_scaler *s, bool in_series, size_t *number)
     free(columns);
 }
 
-/* Runs of another model or on another device are no reference of "all": they are told by what groups. */
+/* Says by what configurations have a reference each. */
 static void note_apart(ws_scaler *s)
 {
+    size_t *columns = ws_alloc((s->n_group + ALWAYS) * sizeof *columns), n = telling_columns(s, false, columns);
     const char *list = "", *one = NULL;
-    for (size_t g = 0; g < s->n_group; g++) {
-        size_t column = s->group[g];
+    for (size_t c = 0; c < n; c++) {
+        const char *name = s->runs->columns[columns[c]].name;
         bool differs = false;
-        for (size_t i = 1; i < s->n && !is_size(s, column) && column != WS_COL_SERIES; i++)
-            differs |= !ws_same_cell(s->runs, column, s->configurations[0].first, s->configurations[i].first);
-        one = differs && !one ? s->runs->columns[column].name : one;
+        for (size_t i = 1; i < s->n; i++)
+            differs |= !ws_same_cell(s->runs, columns[c], s->configurations[0].first, s->configurations[i].first);
+        one = differs && !one ? name : one;
         if (differs)
-            list = ws_arena_printf(&s->scale->arena, "%s%s%s", list, *list ? ", " : "", s->runs->columns[column].name);
+            list = ws_arena_printf(&s->scale->arena, "%s%s%s", list, *list ? ", " : "", name);
     }
+    free(columns);
     if (one)
         ws_notes_add(&s->scale->notes, WS_FINDING_REFERENCES_APART, s->runs->source, "", 0,
                      "configurations that differ in %s have a reference each (--reference %s=VALUE compares these)",
