@@ -32,14 +32,22 @@ static ws_status choose_usl(const ws_law_input *in, ws_fit *fit, ws_error *error
 }
 BY_LAW(lognormal)
 
-#define BY_LINE(name)                                                                    \
-    static ws_status choose_##name(const ws_law_input *in, ws_fit *fit, ws_error *error) \
-    {                                                                                    \
-        return ws_fit_##name(in->x, in->y, in->n, in->level, fit, NULL, error);          \
-    }
-BY_LINE(line)
-BY_LINE(origin)
-BY_LINE(powerlaw)
+static ws_status choose_line(const ws_law_input *in, ws_fit *fit, ws_error *error)
+{
+    return in->in_logs ? ws_fit_straight(in, false, fit, error)
+                       : ws_fit_line(in->x, in->y, in->n, in->level, fit, NULL, error);
+}
+
+static ws_status choose_origin(const ws_law_input *in, ws_fit *fit, ws_error *error)
+{
+    return in->in_logs ? ws_fit_straight(in, true, fit, error)
+                       : ws_fit_origin(in->x, in->y, in->n, in->level, fit, NULL, error);
+}
+
+static ws_status choose_powerlaw(const ws_law_input *in, ws_fit *fit, ws_error *error)
+{
+    return ws_fit_powerlaw(in->x, in->y, in->n, in->level, fit, NULL, error);
+}
 
 static ws_status choose_breakpoint(const ws_law_input *in, ws_fit *fit, ws_error *error)
 {

@@ -47,6 +47,10 @@ double ws_karp_flatt(double n, double speedup);
  * x, x counted in units of it. Status TOO_FEW below 3 points beyond it. */
 ws_status ws_karp_flatt_trend(const ws_law_input *in, ws_test *test, ws_error *error);
 
+/* y = "intercept" + "slope" x, or "slope" x alone, in logarithms of y: errors in proportion to it. `in->in_logs` is not
+ * used; fit/linear has the lines of y itself. */
+ws_status ws_fit_straight(const ws_law_input *in, bool from_origin, ws_fit *fit, ws_error *error);
+
 /* Speed-up of work that grows with n: y = x - s (x - 1), s = "serial-fraction". Points with x = 1 say nothing and are
  * left out of fit->n. `in->weight` and `in->in_logs` are not used. */
 ws_status ws_fit_gustafson(const ws_law_input *in, ws_fit *fit, double *residual, ws_error *error);

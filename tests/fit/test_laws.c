@@ -477,8 +477,40 @@ START_TEST(floor_without_a_point_where_the_exponent_is_near_zero)
 }
 END_TEST
 
+/* In logs the line through the origin is the mean of ln y - ln x, and its likelihood that of those; a line of errors in
+ * proportion has the derivatives of the sum of squares zero: sum of e / f and of e x / f. */
+START_TEST(straight_lines_of_errors_in_proportion)
+{
+    static const double x[] = {1, 2, 4, 8, 16, 32}, y[] = {22.9, 23.1, 29.2, 34.9, 53.7, 81.9};
+    const ws_law_input in = {.x = x, .y = y, .n = 6, .level = 0.95};
+    ws_fit fit;
+    double mean = 0, rss = 0, by_intercept = 0, by_slope = 0;
+    for (size_t i = 0; i < 6; i++)
+        mean += log(y[i] / x[i]) / 6;
+    for (size_t i = 0; i < 6; i++)
+        rss += pow(log(y[i] / x[i]) - mean, 2);
+    ck_assert_int_eq(ws_fit_straight(&in, true, &fit, NULL), WS_OK);
+    ck_assert_int_eq(fit.status, WS_FIT_OK);
+    ck_close(fit.estimate[0].value, exp(mean), 1e-12, 0);
+    ck_close(fit.rss, rss, 1e-12, 0);
+    ck_close(fit.estimate[0].se, exp(mean) * sqrt(rss / 5 / 6), 1e-10, 0);
+    ck_close(fit.loocv, rss / 6 * pow(6.0 / 5, 2), 1e-9, 0);
+    ck_assert_int_eq(ws_fit_straight(&in, false, &fit, NULL), WS_OK);
+    ck_assert_int_eq(fit.status, WS_FIT_OK);
+    for (size_t i = 0; i < 6; i++) {
+        double curve = fit.estimate[0].value + fit.estimate[1].value * x[i], rest = log(y[i] / curve);
+        by_intercept += rest / curve;
+        by_slope += rest * x[i] / curve;
+    }
+    ck_assert_double_lt(fabs(by_intercept), 1e-12);
+    ck_assert_double_lt(fabs(by_slope), 1e-12);
+    ck_assert_double_lt(fit.rss, 0.01);
+}
+END_TEST
+
 TEST_MAIN("fit laws", the_sentence_names_the_parameter_that_hides_the_peak, powerlaw_direct,
           direct_in_logs_is_the_log_log_line, floor_under_a_power_law, amdahl, amdahl_beyond_linear, usl,
           usl_within_its_bounds, fewest_counts_of_bends, usl_without_peak, usl_with_a_peak_that_is_not_shown,
           usl_intervals_of_what_is_positive, laws_of_something_else, floor_is_judged_once, gustafson,
-          laws_that_cannot_be, floor_that_is_not_there, floor_without_a_point_where_the_exponent_is_near_zero)
+          laws_that_cannot_be, floor_that_is_not_there, floor_without_a_point_where_the_exponent_is_near_zero,
+          straight_lines_of_errors_in_proportion)
