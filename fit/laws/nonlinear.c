@@ -294,7 +294,7 @@ static minimum quick_from(const ws_nls_input *in, const double *start, const min
     m.is_settled = found && best->is_settled && m.rss >= (1 - SAME) * best->rss;
     if (found && !m.is_settled) {
         ws_nls_quick(in, NO_POINT, 0, 1e-17, m.b, &m.rss);
-        polish(in, NO_POINT, 0, &m);
+        polish(in, NO_POINT, 1e-5, &m);
     }
     return m;
 }
