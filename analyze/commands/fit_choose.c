@@ -9,9 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* In logs a power law of y itself is the power law, whose weight the two would share. */
+/* On one scale: of y itself a power law is powerlaw-direct, and lognormal and breakpoint, which are laws of ln y, are
+ * compared where they are named. */
 static const char DEFAULT_LAWS[] = "powerlaw,floor,amdahl,lognormal,breakpoint,line,origin";
-static const char DEFAULT_LAWS_DIRECT[] = "powerlaw,powerlaw-direct,floor,amdahl,lognormal,breakpoint,line,origin";
+static const char DEFAULT_LAWS_DIRECT[] = "powerlaw-direct,floor,amdahl,line,origin";
 
 /* What a choice needs of a law: the fit alone, without the profiles and drawn tests that the model shows by itself. */
 typedef ws_status law_function(const ws_law_input *in, ws_fit *fit, ws_error *error);
