@@ -272,7 +272,7 @@ WS_FINDING(POINTS_DROPPED, "points-dropped", LOSS, CELLS, NOTHING, "figures.md",
 WS_FINDING(POINTS_OUTSIDE, "points-outside", LOSS, CELLS, NOTHING, "figures.md",
            "points lie outside the range of the axes")
 WS_FINDING(POOLED_GROUPS, "pooled-groups", DOUBT, NOTHING, NOTHING, "methods.md#what-counts-as-one-observation",
-           "groups whose slopes or correlations differ are in one fit or figure")
+           "groups whose slopes, levels or correlations differ are in one fit or figure")
 WS_FINDING(PREDICTION, "prediction", REMARK, NOTHING, NOTHING, "formats.md#carbontracker-output",
            "a prediction is no measurement and was passed over")
 WS_FINDING(PREFIXED_STAMP, "prefixed-stamp", LOSS, ROWS, NOTHING, "formats.md#time-stamps-and-zones",

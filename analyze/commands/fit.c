@@ -92,7 +92,7 @@ static void fit_group(ws_fitter *f, const ws_row_group *group)
                       f->x_name ? " or " : "", f->y_name);
     if (f->view->add(f, group, &p, &why) != WS_OK)
         fail_group(f, group, &p, &why);
-    else if ((f->model->is_linear || f->model->pools_factors) && !f->view->option)
+    else if (p.x && !f->view->option)
         ws_fit_note_parts(f, group, &p);
     ws_fit_points_free(&p);
 }

@@ -223,8 +223,8 @@ static size_t gather_parts(const ws_fitter *f, const ws_row_groups *parts, const
             varies = varies || p->x[part->rows[i]] != p->x[part->rows[0]];
         for (size_t i = 0; varies && i < part->n; i++) {
             double x = p->x[part->rows[i]], y = p->y[part->rows[i]];
-            all->x[all->n] = f->model->in_logs ? log(x) : x;
-            all->y[all->n] = f->model->in_logs ? log(y) : y;
+            all->x[all->n] = ws_fit_in_logs(f) ? log(x) : x;
+            all->y[all->n] = ws_fit_in_logs(f) ? log(y) : y;
             all->group[all->n++] = all->n_groups;
         }
         all->n_groups += varies;
@@ -263,6 +263,25 @@ static void note_factors(ws_fitter *f, const ws_row_group *group, const ws_fit_p
     free(of);
 }
 
+/* Slopes that differ are no slope of all; where they agree and levels differ, the slope of all holds the levels, too.
+ */
+static void note_lines(ws_fitter *f, const ws_row_group *group, const ws_slopes *slopes, const char *by)
+{
+    bool in_logs = ws_fit_in_logs(f), bends = slopes->equal_slopes.p_value < 0.05;
+    const ws_test *test = bends ? &slopes->equal_slopes : &slopes->equal_intercepts;
+    if (test->p_value < 0.05)
+        ws_notes_add(&f->out->notes, WS_FINDING_POOLED_GROUPS, f->data->source, group->label, 0,
+                     "'%s' pools groups whose %s differ%s (F %.3g, %s): --by %s keeps them apart%s", group->label,
+                     !bends    ? "levels"
+                     : in_logs ? "exponents"
+                               : "slopes",
+                     bends     ? ""
+                     : in_logs ? " at one exponent"
+                               : " at one slope",
+                     test->statistic, ws_words_p(test->p_value).text, by,
+                     f->model->is_linear ? ", and --compare shows how they differ" : "");
+}
+
 void ws_fit_note_parts(ws_fitter *f, const ws_row_group *group, const ws_fit_points *p)
 {
     if (f->model->pools_factors) {
@@ -278,13 +297,8 @@ void ws_fit_note_parts(ws_fitter *f, const ws_row_group *group, const ws_fit_poi
     bool asked = by && gather_parts(f, &parts, p, &all) > 1 &&
                  ws_compare_slopes_unequal(all.x, all.y, all.group, all.n, all.n_groups, f->settings.level, 0, &slopes,
                                            NULL) == WS_OK;
-    if (asked && slopes.equal_slopes.p_value < 0.05)
-        ws_notes_add(
-            &f->out->notes, WS_FINDING_POOLED_GROUPS, f->data->source, group->label, 0,
-            "'%s' pools groups whose %s differ (F %.3g, %s): --by %s keeps them apart, and --compare shows how they "
-            "differ",
-            group->label, f->model->in_logs ? "exponents" : "slopes", slopes.equal_slopes.statistic,
-            ws_words_p(slopes.equal_slopes.p_value).text, by);
+    if (asked)
+        note_lines(f, group, &slopes, by);
     ws_slopes_free(&slopes);
     ws_row_groups_free(&parts);
     free(all.x);

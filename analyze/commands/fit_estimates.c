@@ -183,7 +183,7 @@ static void add_estimate(ws_fitter *f, size_t row, const ws_estimate *e)
 static void add_spread(ws_fitter *f, const ws_row_group *group, const ws_fit *fit)
 {
     size_t row = fit_estimates_add_row(f, group, fit->model, fit->n, fit->n_runs, ws_fit_status_name(WS_FIT_OK));
-    bool in_logs = f->model->in_logs || f->settings.in_logs;
+    bool in_logs = ws_fit_in_logs(f);
     ws_table_set_text(f->out, PARAMETER, row, "repeat-spread");
     ws_table_set_text(f->out, MEANING, row,
                       in_logs ? "sd of runs about their configuration's mean (0.01: 1 %)"
@@ -267,7 +267,7 @@ static ws_status add_residuals(ws_fitter *f, const ws_row_group *group, const ws
     if (status != WS_OK)
         return status;
     ws_fit_note(f, group->label, result.fit.sentence);
-    bool in_logs = f->model->in_logs || f->settings.in_logs;
+    bool in_logs = ws_fit_in_logs(f);
     const ws_fit_points *runs = p->runs ? p->runs : p;
     for (size_t i = 0; i < runs->n && p->runs; i++)
         runs->residual[i] = p->residual[p->means.of[i]] + p->means.deviation[i];

@@ -126,7 +126,14 @@ void ws_fit_points_free(ws_fit_points *points);
 /* A sentence of fit/ as a note, with the columns' names for x and y. */
 void ws_fit_note(ws_fitter *fitter, const char *subject, const char *sentence);
 
-/* A note where a line or a power law pools series, models, devices or caps whose slopes differ. */
+/* Are residuals differences of natural logarithms, by the model or by --logs? */
+static inline bool ws_fit_in_logs(const ws_fitter *fitter)
+{
+    return fitter->model->in_logs || fitter->settings.in_logs;
+}
+
+/* A note where a fit pools series, models, devices or caps whose slopes, or levels at one slope, differ: on the scale
+ * of the fit. */
 void ws_fit_note_parts(ws_fitter *fitter, const ws_row_group *group, const ws_fit_points *points);
 
 /* Fit the model; the caller's result is good also when the status of the fit is not OK. */

@@ -53,7 +53,7 @@ static ws_fit_points of_means(const ws_means *m, const ws_fit_points *runs)
 /* The means of the configurations that have repeats; the points as they are where none has. */
 static ws_fit_points average(const ws_fitter *f, ws_fit_points runs)
 {
-    bool in_logs = f->model->in_logs || f->settings.in_logs;
+    bool in_logs = ws_fit_in_logs(f);
     size_t *unit = ws_alloc((runs.n + 1) * sizeof *unit);
     size_t n = ws_units_configurations(f->data, runs.rows, runs.n, &f->x, 1, unit);
     ws_means means;
