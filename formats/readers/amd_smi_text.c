@@ -25,7 +25,6 @@
  * print them, and as published outputs of ROCm 3 to 7 have them. */
 #include "formats/table/date_lines.h"
 #include "formats/table/row_trace.h"
-#include "formats/table/trace_plan.h"
 
 #include <ctype.h>
 #include <math.h>

@@ -17,7 +17,7 @@
 
 #include "core/arena.h"
 #include "formats/table/column_limits.h"
-#include "formats/table/trace_plan.h"
+#include "formats/table/trace_head.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -10,7 +10,7 @@
  * domain that was seen before tells a whole last line. */
 #include "formats/table/dictionary.h"
 #include "formats/table/row_trace.h"
-#include "formats/table/trace_plan.h"
+#include "formats/table/trace_head.h"
 
 #include <math.h>
 #include <stdlib.h>

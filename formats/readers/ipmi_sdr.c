@@ -20,7 +20,7 @@
  * No description of preset.h: there is no header, stamps stand in lines of their own, and what a sensor is depends on
  * the other sensors of the file. */
 #include "formats/table/row_trace.h"
-#include "formats/table/trace_plan.h"
+#include "formats/table/trace_head.h"
 
 #include <math.h>
 #include <stdio.h>

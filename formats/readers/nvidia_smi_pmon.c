@@ -8,7 +8,7 @@
  * One row a process and sample; idle GPUs have a row without process, which is kept. */
 #include "formats/format.h"
 #include "formats/table/infer.h"
-#include "formats/table/trace_plan.h"
+#include "formats/table/trace_head.h"
 #include "formats/table/row_policy.h"
 #include "formats/table/rows.h"
 

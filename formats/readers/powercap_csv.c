@@ -18,6 +18,7 @@
 #include "formats/table/rows.h"
 #include "formats/table/timecol.h"
 #include "formats/table/trace_csv.h"
+#include "formats/table/trace_head.h"
 #include "formats/table/trace_section.h"
 
 #include <math.h>

@@ -14,7 +14,7 @@
 #include "formats/readers/prometheus_metric.h"
 #include "formats/table/made_table.h"
 #include "formats/table/rows.h"
-#include "formats/table/trace_plan.h"
+#include "formats/table/trace_head.h"
 
 #include <inttypes.h>
 #include <jansson.h>

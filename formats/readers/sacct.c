@@ -9,7 +9,7 @@
 #include "formats/format.h"
 #include "formats/table/row_policy.h"
 #include "formats/table/rows.h"
-#include "formats/table/trace_plan.h"
+#include "formats/table/trace_head.h"
 
 #include "core/arena.h"
 

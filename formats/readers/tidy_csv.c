@@ -11,7 +11,7 @@
 #include "formats/table/made_table.h"
 #include "formats/table/row_policy.h"
 #include "formats/table/rows.h"
-#include "formats/table/trace_plan.h"
+#include "formats/table/trace_head.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,6 +5,7 @@
 #ifndef WS_FORMATS_COLUMN_LIMITS_H
 #define WS_FORMATS_COLUMN_LIMITS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* --- energies (energy_rules.c) --- */
@@ -62,6 +63,11 @@
 /* s since 1970: from the first day of 2000 on and before 2100, since no log of powers is older or will be younger. */
 #define WS_LOG_FIRST_S INT64_C(946684800)
 #define WS_LOG_LAST_S INT64_C(4102444800)
+
+static inline bool ws_is_time_of_log(int64_t ns)
+{
+    return ns >= WS_LOG_FIRST_S * INT64_C(1000000000) && ns < WS_LOG_LAST_S * INT64_C(1000000000);
+}
 
 /* W or mW. The largest reading of a table of one column in which other numbers may be stamps above the rows: 10 kW in
  * mW, a hundredth of the seconds since 1970. Ours. */

@@ -58,8 +58,7 @@ static bool is_instant_of_log(ws_span text, ws_stamp_form form, int64_t *ns)
     if ((form != WS_STAMP_EPOCH && form != WS_STAMP_CLOCK) || !ws_stamp_parse(form, text, WS_ZONE_NONE, &stamp))
         return false;
     *ns = form == WS_STAMP_EPOCH ? stamp.ns : 0; /* a time of day may fall */
-    int64_t seconds = stamp.ns / 1000000000;
-    return form == WS_STAMP_CLOCK || (seconds >= WS_LOG_FIRST_S && seconds < WS_LOG_LAST_S);
+    return form == WS_STAMP_CLOCK || ws_is_time_of_log(stamp.ns);
 }
 
 /* A number that is no stamp: what a device may draw, nothing, or too much for either. */

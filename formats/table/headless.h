@@ -8,6 +8,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* What such rows are refused with, before the map to type. */
+#define WS_HEADLESS "no header and no units, so that no column can be told"
+
 typedef struct ws_headless_map {
     char columns[160]; /* "time=#1,gpu=#2,power=#3,header=no" */
     int power, other;  /* columns from 1 on; other: a number that may be the power of another GPU, or 0 */

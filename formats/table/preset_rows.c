@@ -4,7 +4,7 @@
 #include "formats/table/dictionary.h"
 #include "formats/table/preset_header.h"
 #include "formats/table/preset_plain.h"
-#include "formats/table/trace_plan.h"
+#include "formats/table/trace_head.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 #include "formats/table/trace_csv.h"
 
 #include "core/arena.h"
-#include "formats/table/trace_plan.h"
+#include "formats/table/trace_head.h"
 #include "formats/table/trace_plain.h"
 #include "formats/table/trace_rows.h"
 #include "formats/table/trace_section.h"

@@ -4,8 +4,8 @@
  * Its files, in the order in which a trace goes through them:
  * - columnmap: the meaning of one name in a header (from the dictionary), and the user's column map
  * - column_rules: how rules decide what columns mean, and the rules over names
- * - trace_plan: the delimiter, the header, and the plan from the first rows: which columns hold time, device and
- * values; and how many rows it takes to decide that
+ * - trace_head: the first rows: the delimiter, the header, and how many rows it takes to settle the plan
+ * - trace_plan: which columns hold time, device and values
  * - reading_rules: what only the first rows (column_stats) can decide: the column that tells devices apart, whether
  *   devices take turns (trace_turns), units; energy_rules, rail_rules: where there are energies, or rails of boards
  * - trace_section: the rows under one header: the device of each, its channels and its lane to the sink (trace_devices)

@@ -3,6 +3,7 @@
 
 #include "core/arena.h"
 #include "formats/table/date_lines.h"
+#include "formats/table/trace_head.h"
 #include "formats/table/trace_plain.h"
 
 #include <math.h>

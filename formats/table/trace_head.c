@@ -1,0 +1,466 @@
+/* The first rows of a file: which sign stands between cells, which row is a header, and the plan that the rows under it
+ * lead to. See trace_head.h. */
+#include "formats/table/trace_head.h"
+
+#include "core/arena.h"
+#include "formats/table/column_limits.h"
+#include "formats/table/date_lines.h"
+#include "formats/table/headless.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static bool map_names_columns(const ws_map *map)
+{
+    for (size_t i = 0; i < map->n; i++)
+        if (*map->columns[i].column != '#')
+            return true;
+    return false;
+}
+
+static bool has_all_of_map(const ws_row *row, const ws_map *map)
+{
+    uint32_t column;
+    for (size_t i = 0; i < map->n; i++)
+        if (!ws_map_find(map->columns[i].column, row->cells, row->n_cells, &column))
+            return false;
+    return true;
+}
+
+/* Names instead of readings. Whole numbers may name the devices of a wide file, but only beside a name for the time:
+ * "timestamp,0,1,2,3". */
+bool ws_row_is_header(const ws_row *row, const ws_map *map)
+{
+    if (map->gives_header && !map->has_header)
+        return false;
+    if (map_names_columns(map) && has_all_of_map(row, map))
+        return true;
+    size_t known = 0, times = 0, numbers = 0;
+    for (uint32_t c = 0; c < row->n_cells; c++) {
+        double value;
+        int64_t whole;
+        ws_span rest, cell = row->cells[c];
+        bool is_number = ws_span_number(cell, &value, &rest);
+        if (ws_cell_is_date(cell) || (is_number && (rest.n || !ws_span_i64(cell, &whole))))
+            return false;
+        ws_role role = is_number ? WS_ROLE_UNKNOWN : ws_meaning_of(cell).role;
+        known += role != WS_ROLE_UNKNOWN;
+        times += role == WS_ROLE_TIME || role == WS_ROLE_DATE;
+        numbers += is_number;
+    }
+    return numbers ? times > 0 : known > 0;
+}
+
+enum { LINES_LOOKED_AT = 32 };
+
+/* The delimiter that occurs equally often in most of the first lines; 0: none does. Semicolons are tried before commas,
+ * which may be decimal in such a file. *after gets the text after these lines. */
+static char delimiter_of_lines(ws_span head, ws_span *after)
+{
+    static const char signs[] = {'\t', ';', ',', '|'};
+    for (size_t s = 0; s < sizeof signs; s++) {
+        ws_span rest = head, line;
+        size_t lines = 0, equal = 0, usual = 0;
+        while (lines < LINES_LOOKED_AT && ws_span_split(&rest, '\n', &line)) {
+            line = ws_span_trim(line);
+            size_t n = ws_span_count_unquoted(line, signs[s]);
+            if (!line.n || (*line.p == '#' && n == 0))
+                continue;
+            if (equal == 0)
+                usual = n;
+            equal += n == usual ? 1 : 0;
+            lines++;
+            if (n != usual && equal * 2 < lines)
+                equal = 0;
+        }
+        if (usual && equal * 2 >= lines)
+            return signs[s];
+        *after = rest;
+    }
+    return 0;
+}
+
+static ws_span behind_plain_text(ws_span head)
+{
+    ws_span rest = head, line;
+    while (head.n && ws_span_split(&rest, '\n', &line) && !memchr(line.p, '\t', line.n) &&
+           !memchr(line.p, ';', line.n) && !memchr(line.p, ',', line.n) && !memchr(line.p, '|', line.n))
+        head = rest;
+    return head;
+}
+
+/* The output of a job may precede the table. */
+char ws_delimiter_guess(ws_span head)
+{
+    while ((head = behind_plain_text(head)).n) {
+        char sign = delimiter_of_lines(head, &head);
+        if (sign)
+            return sign;
+    }
+    return ',';
+}
+
+/* Cells that point into the head stay valid; those in libcsv's buffer must be copied. */
+static void keep_row(ws_head_rows *head, const ws_row *row)
+{
+    ws_span *cells = ws_arena_alloc(&head->arena, row->n_cells * sizeof *cells);
+    for (uint32_t c = 0; c < row->n_cells; c++) {
+        cells[c] = row->cells[c];
+        if (!row->is_in_text)
+            cells[c].p = ws_arena_strndup(&head->arena, cells[c].p, cells[c].n);
+    }
+    head->row[head->n] = *row;
+    head->row[head->n++].cells = cells;
+}
+
+ws_status ws_head_rows_open(ws_head_rows *head, const char *source, ws_span bytes, char delimiter, size_t most,
+                            const ws_rows_options *options, ws_error *error)
+{
+    const ws_row *block;
+    size_t n = 1;
+    ws_rows *rows;
+    ws_rows_options uncounted = {.reader = options ? options->reader : WS_READER_FAST};
+    memset(head, 0, sizeof *head);
+    head->input = ws_input_from_memory(source, bytes.p, bytes.n);
+    head->row = ws_arena_alloc(&head->arena, most * sizeof *head->row);
+    ws_status status = ws_rows_open(&rows, head->input, delimiter, &uncounted, error);
+    while (status == WS_OK && n && head->n < most) {
+        status = ws_rows_next(rows, &block, &n, error);
+        for (size_t i = 0; status == WS_OK && i < n && head->n < most; i++)
+            keep_row(head, &block[i]);
+    }
+    ws_rows_close(rows);
+    if (head->n > 1 && head->row[head->n - 1].unfinished)
+        head->n--;
+    bool may_have_one_column = head->n && head->row[head->n - 1].n_cells == 1;
+    head->has_stamp_lines = may_have_one_column && ws_rows_have_stamp_lines(head->row, head->n);
+    if (status == WS_OK || !head->n)
+        return status;
+    if (error) /* reading the whole file meets the damage again, after the rows before it */
+        ws_error_clear(error);
+    return WS_OK;
+}
+
+void ws_head_rows_close(ws_head_rows *head_rows)
+{
+    ws_input_close(head_rows->input);
+    ws_arena_free(&head_rows->arena);
+    memset(head_rows, 0, sizeof *head_rows);
+}
+
+bool ws_row_is_comment(const ws_row *row)
+{
+    return row->n_cells && ws_span_has_prefix(row->cells[0], "#");
+}
+
+bool ws_row_is_remark(const ws_row *row)
+{
+    return row->n_cells == 1 && ws_row_is_comment(row);
+}
+
+/* Used before the columns are known: the row below shows how many there are. */
+static bool is_date_line_of_head(const ws_head_rows *head, size_t i)
+{
+    char buffer[WS_DATE_LINE];
+    ws_span stamp;
+    bool takes_bare = head->has_stamp_lines || (i + 1 < head->n && head->row[i + 1].n_cells > 1);
+    bool is = ws_row_is_date_line(&head->row[i], takes_bare, buffer, &stamp);
+    bool is_of_rows = is && head->row[i].n_cells == 2 && i + 1 < head->n && /* "2026-01-01 00:00:00,101": a power */
+                      ws_row_is_date_line(&head->row[i + 1], true, buffer, &stamp);
+    return is && !is_of_rows;
+}
+
+static ws_row with_first_cell(ws_arena *arena, const ws_row *row, ws_span first)
+{
+    ws_row copy = *row;
+    ws_span *cells = ws_arena_alloc(arena, row->n_cells * sizeof *cells);
+    memcpy(cells, row->cells, row->n_cells * sizeof *cells);
+    cells[0] = ws_span_trim(first);
+    copy.cells = cells;
+    return copy;
+}
+
+ws_row ws_clean_row(ws_arena *arena, const ws_row *row, const ws_map *map)
+{
+    if (row->n_cells < 2 || !ws_row_is_comment(row))
+        return *row;
+    ws_span first = row->cells[0];
+    ws_row bare = with_first_cell(arena, row, (ws_span){first.p + 1, first.n - 1});
+    return ws_row_is_header(&bare, map) ? bare : *row;
+}
+
+static bool has_number(const ws_row *row)
+{
+    double value;
+    ws_span rest;
+    for (uint32_t c = 0; c < row->n_cells; c++)
+        if (ws_span_number(row->cells[c], &value, &rest))
+            return true;
+    return false;
+}
+
+static bool has_stamp(const ws_plan *plan, const ws_row *row)
+{
+    char buffer[WS_STAMP_CELLS];
+    return ws_stamp_guess(ws_plan_stamp(plan, row, buffer)) != WS_STAMP_NONE ||
+           ws_cell_is_date(ws_row_cell(row, plan->time)) || ws_cell_is_date(ws_row_cell(row, plan->date));
+}
+
+static bool is_data_of(const ws_plan *plan, const ws_row *row, const ws_map *map)
+{
+    if (ws_row_is_comment(row) || ws_row_is_header(row, map))
+        return false;
+    return has_number(row) && (plan->time < 0 || has_stamp(plan, row));
+}
+
+/* The data rows from `from` on, up to a header that differs. */
+static ws_trace_sample collect_sample(const ws_plan *plan, const ws_plan_context *context, const ws_head_rows *head,
+                                      size_t from)
+{
+    const ws_row **rows = ws_arena_alloc(context->arena, (head->n + 1) * sizeof *rows);
+    uint32_t *turn = ws_arena_alloc(context->arena, (head->n + 1) * sizeof *turn);
+    uint32_t date_lines = 0;
+    char buffer[WS_DATE_LINE];
+    ws_span stamp;
+    size_t n = 0;
+    for (size_t i = from; i < head->n; i++) {
+        const ws_row *row = &head->row[i];
+        bool is_date_line = plan->time < 0 && ws_row_is_date_line(row, plan->takes_bare_stamps, buffer, &stamp);
+        date_lines += is_date_line;
+        if (plan->header && row->n_cells != plan->n_columns && ws_row_is_header(row, context->map))
+            break;
+        if (!is_date_line && is_data_of(plan, row, context->map)) {
+            turn[n] = date_lines;
+            rows[n++] = row;
+        }
+    }
+    return ws_trace_sample_of(context->arena, rows, turn, n, plan->n_columns);
+}
+
+/* Whole rows whose stamps cannot be read, or none at all. */
+static ws_status refuse_head(const ws_plan *plan, const ws_plan_context *context, const ws_head_rows *head, size_t from,
+                             ws_error *error)
+{
+    char buffer[WS_STAMP_CELLS];
+    if (!plan->header)
+        return ws_fail_at(error, WS_DATA, context->source, plan->line, "no rows of data");
+    for (size_t i = from; plan->time >= 0 && i < head->n; i++) {
+        const ws_row *row = &head->row[i];
+        ws_span stamp = ws_plan_stamp(plan, row, buffer);
+        if (row->n_cells == plan->n_columns && stamp.n && has_number(row) && !ws_row_is_comment(row))
+            return ws_fail_at(error, WS_DATA, context->source, row->line, "'%.*s' is not a time stamp known here",
+                              WS_SPAN_ARG(stamp));
+    }
+    return ws_fail_at(error, WS_DATA, context->source, plan->line, "a header and no rows of data under it");
+}
+
+static ws_status settle_plan(ws_plan *plan, const ws_plan_context *context, const ws_head_rows *head, size_t from,
+                             bool has_date_line, ws_error *error)
+{
+    plan->takes_bare_stamps = plan->n_columns > 1 || head->has_stamp_lines;
+    ws_trace_sample sample = collect_sample(plan, context, head, from);
+    plan->uses_date_lines = plan->time < 0 && (has_date_line || (sample.n && sample.turn[0]));
+    if (sample.n) {
+        ws_status status = ws_plan_settle(plan, context, &sample, error);
+        plan->is_certain = status == WS_OK && ws_plan_is_certain(plan, context, &sample);
+        return status;
+    }
+    return refuse_head(plan, context, head, from, error);
+}
+
+/* Names and no numbers, over a row of numbers with as many cells: a header, though none of its names is known. */
+static bool looks_like_header(const ws_head_rows *head, size_t i)
+{
+    const ws_row *row = &head->row[i];
+    return !ws_row_is_comment(row) && !is_date_line_of_head(head, i) && !has_number(row) && i + 1 < head->n &&
+           head->row[i + 1].n_cells == row->n_cells && has_number(&head->row[i + 1]);
+}
+
+/* "# power" is a header over rows of one cell only. */
+static bool is_remark_over(const ws_head_rows *head, size_t i, const ws_row *clean)
+{
+    return ws_row_is_remark(clean) && i + 1 < head->n && head->row[i + 1].n_cells > 1;
+}
+
+/* "Host n1" that a job printed over a table: one cell, and what follows has more. */
+static bool is_word_over_table(const ws_head_rows *head, size_t i, const ws_row *clean)
+{
+    size_t next = i + 1;
+    while (next < head->n && head->row[next].n_cells == 1 && !has_number(&head->row[next]))
+        next++;
+    return clean->n_cells == 1 && next < head->n && head->row[next].n_cells > 2;
+}
+
+static bool is_first_header(const ws_head_rows *head, size_t i, const ws_row *clean, const ws_map *map)
+{
+    if (is_remark_over(head, i, clean) || is_word_over_table(head, i, clean))
+        return false;
+    if (map->gives_header)
+        return map->has_header && !ws_row_is_comment(clean);
+    return ws_row_is_header(clean, map) || looks_like_header(head, i);
+}
+
+/* "epoch_ms", "unix", "Zeit (ns)", "tsEpochMs", not "start_time" or "end_time", which tables of runs have. */
+static bool may_name_time(ws_span header_cell)
+{
+    static const char *const fronts[] = {"time", "epoch", "unix", "stamp", "posix"};
+    static const char *const words[] = {"ts",     "utc",   "clock", "milliseconds", "microseconds", "nanoseconds",
+                                        "millis", "nanos", "zeit",  "temps",        "tiempo",       "tempo"};
+    static const char *const never[] = {"start", "end", "begin", "finish", "stop", "submit", "created", "duration"};
+    char buffer[WS_PLAIN_NAME];
+    ws_span word, rest = ws_plain_name(buffer, header_cell);
+    bool may = false;
+    while (rest.n && ws_span_split(&rest, '_', &word)) {
+        for (size_t i = 0; i < sizeof never / sizeof *never; i++)
+            if (ws_span_has_prefix(word, never[i]))
+                return false;
+        for (size_t i = 0; i < sizeof fronts / sizeof *fronts; i++)
+            may |= ws_span_has_prefix(word, fronts[i]);
+        for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+            may |= ws_span_eq(word, words[i]);
+    }
+    return may;
+}
+
+/* Seconds since 1970, or parts of them, in every row, which go on and never back. */
+static bool holds_instants(const ws_plan *plan, const ws_head_rows *head, size_t from, uint32_t column)
+{
+    ws_span bare;
+    ws_timecol stamps = {.zone = plan->stamps.zone,
+                         .may_have_comma = plan->stamps.may_have_comma,
+                         .unit = ws_unit_in_name(ws_span_of(plan->header[column]), &bare)};
+    int64_t first = 0, last = 0, ns;
+    size_t n = 0;
+    for (size_t i = from; i < head->n; i++) {
+        ws_span cell = ws_row_cell(&head->row[i], (int32_t)column);
+        if (head->row[i].n_cells != plan->n_columns || ws_span_is_missing(cell))
+            continue;
+        if (!ws_timecol_settle(&stamps, cell) || stamps.form != WS_STAMP_EPOCH ||
+            !ws_timecol_read(&stamps, cell, &ns) || !ws_is_time_of_log(ns) || (n && ns < last))
+            return false;
+        first = n++ ? first : ns;
+        last = ns;
+    }
+    return n > 1 && last > first;
+}
+
+/* A power without a column that is called a time: one whose name has a word for it and whose cells are instants is the
+ * time, as the numbers prove. */
+static void find_instants(ws_plan *plan, const ws_plan_context *context, const ws_head_rows *head, size_t from)
+{
+    int32_t found = WS_NO_COLUMN;
+    bool has_power = false;
+    for (size_t v = 0; v < plan->n_values; v++)
+        has_power |= plan->values[v].meaning.quantity == WS_POWER;
+    if (plan->time >= 0 || context->map->n || !has_power)
+        return;
+    for (uint32_t c = 0; c < plan->n_columns; c++) {
+        if (ws_meaning_of(ws_span_of(plan->header[c])).role != WS_ROLE_UNKNOWN ||
+            !may_name_time(ws_span_of(plan->header[c])) || !holds_instants(plan, head, from, c))
+            continue;
+        if (found >= 0)
+            return;
+        found = (int32_t)c;
+    }
+    plan->time = found;
+}
+
+/* With the map to type, where the rows show one. */
+static ws_status refuse_headless(const ws_plan_context *context, const ws_head_rows *head, const ws_error *failure,
+                                 ws_error *error)
+{
+    ws_headless_map map;
+    char several[160] = "";
+    if (!strstr(failure->message, WS_HEADLESS) || context->map->n || !ws_headless_columns(head->row, head->n, &map))
+        return ws_fail(error, failure->status, "%s", failure->message);
+    if (map.other)
+        snprintf(several, sizeof several, " (power=#%d,power=#%d,devices=2 where both are powers of a GPU each)",
+                 map.power, map.other);
+    return ws_fail_at(error, failure->status, context->source, head->row[0].line,
+                      WS_HEADLESS ": name them, as in --columns %s%s", map.columns, several);
+}
+
+ws_status ws_first_plan(ws_plan *plan, const ws_plan_context *context, const ws_head_rows *head, ws_error *error)
+{
+    enum { TRIES = 64 };
+    ws_error first_failure = {0};
+    bool has_date_line = false;
+    size_t tries = 0;
+    for (size_t i = 0; i < head->n && tries < TRIES; i++) {
+        ws_row row = ws_clean_row(context->arena, &head->row[i], context->map);
+        if (is_first_header(head, i, &row, context->map)) {
+            ws_status status = ws_plan_from_header(plan, context, &row, error);
+            if (status == WS_OK)
+                find_instants(plan, context, head, i + 1);
+            return status == WS_OK ? settle_plan(plan, context, head, i + 1, has_date_line, error) : status;
+        }
+        if (ws_row_is_comment(&row))
+            continue;
+        bool is_date_line = is_date_line_of_head(head, i);
+        has_date_line |= is_date_line;
+        if (is_date_line || !has_number(&row))
+            continue;
+        tries++;
+        if (ws_plan_from_cells(plan, context, &row, &first_failure) == WS_OK)
+            return settle_plan(plan, context, head, i, has_date_line, error);
+    }
+    if (first_failure.status != WS_OK)
+        return refuse_headless(context, head, &first_failure, error);
+    if (!head->n)
+        return ws_fail_at(error, WS_DATA, context->source, 0, "is empty");
+    return ws_fail_at(error, WS_DATA, context->source, head->row[0].line,
+                      "no header that is known here and no rows of numbers (first row: %s)",
+                      ws_list_cells(context->arena, head->row[0].cells, head->row[0].n_cells));
+}
+
+static ws_status plan_over(ws_plan *plan, const ws_plan_context *context, ws_span bytes, char delimiter, size_t most,
+                           const ws_rows_options *options, ws_error *error)
+{
+    ws_head_rows head;
+    ws_status status = ws_head_rows_open(&head, context->source, bytes, delimiter, most, options, error);
+    if (status == WS_OK)
+        status = ws_first_plan(plan, context, &head, error);
+    ws_head_rows_close(&head);
+    return status;
+}
+
+static ws_span first_lines(ws_span bytes, size_t most)
+{
+    ws_span rest = bytes, line;
+    while (most-- && ws_span_split(&rest, '\n', &line))
+        ;
+    return rest.p ? (ws_span){bytes.p, (size_t)(rest.p - bytes.p)} : bytes;
+}
+
+/* The plan over a few rows; WS_OK, and not certain: there is something odd about them, or more rows may change it. */
+static ws_status plan_over_few(ws_plan *plan, const ws_plan_context *context, ws_span bytes, char delimiter, size_t few,
+                               const ws_rows_options *options)
+{
+    ws_notes odd = {0};
+    ws_plan_context of_few = *context;
+    of_few.notes = &odd;
+    ws_status status = plan_over(plan, &of_few, first_lines(bytes, few), delimiter, few, options, NULL);
+    plan->is_certain &= status == WS_OK && odd.n == 0;
+    ws_notes_free(&odd);
+    return status;
+}
+
+/* Splitting and examining a thousand rows takes longer than reading half a megabyte. In a trace with nothing odd about
+ * it a few rows lead to the same plan, once each device has two of them; but not where one index may be that of several
+ * nodes, which only many rows tell. If a thousand rows lead to none, the output of a job may precede the trace. */
+ws_status ws_plan_of_head(ws_plan *plan, const ws_plan_context *context, ws_span bytes, char delimiter,
+                          const ws_rows_options *options, ws_error *error)
+{
+    enum { LEAST_ROW_BYTES = 2 };
+    static const size_t few[] = {16, 64};
+    bool takes_many = false;
+    for (size_t i = 0; i < sizeof few / sizeof *few && !takes_many; i++) {
+        bool is_planned = plan_over_few(plan, context, bytes, delimiter, few[i], options) == WS_OK;
+        if (is_planned && plan->is_certain)
+            return WS_OK;
+        takes_many = is_planned && ws_plan_may_be_of_nodes(plan, context);
+    }
+    ws_status status = plan_over(plan, context, bytes, delimiter, WS_HEAD_ROWS, options, NULL);
+    return status == WS_OK ? WS_OK
+                           : plan_over(plan, context, bytes, delimiter, bytes.n / LEAST_ROW_BYTES + 1, options, error);
+}
