@@ -352,7 +352,7 @@ WS_FINDING(SHIFTED_ROW, "shifted-row", REMARK, NOTHING, NOTHING, "formats.md#cod
 WS_FINDING(SHORT_OF_JOB, "short-of-job", DOUBT, NOTHING, DOUBTFUL, "methods.md#duration-coverage-mean-spread",
            "the traces cover less than the job took")
 WS_FINDING(SHORT_ROW, "short-row", LOSS, ROWS, JOULES, "formats.md#for-every-file",
-           "a row has fewer cells than the reader needs")
+           "a row has fewer cells than the reader needs, and was left out")
 WS_FINDING(SHORT_SAMPLE, "short-sample", DOUBT, NOTHING, NOTHING, "formats.md#devices",
            "a poll has fewer rows than there are devices")
 WS_FINDING(SHORT_TRACE, "short-trace", LOSS, READINGS, JOULES, "methods.md#duration-coverage-mean-spread",
@@ -388,6 +388,8 @@ WS_FINDING(TRUNCATED_LINE, "truncated-line", LOSS, ROWS, NOTHING, "formats.md#fo
            "the last line may be cut")
 WS_FINDING(UNEQUAL_WORK, "unequal-work", DOUBT, NOTHING, NOTHING, "methods.md#unequal-work",
            "runs of different numbers of epochs are compared as they are")
+WS_FINDING(UNFILLED_ROW, "unfilled-row", LOSS, CELLS, NOTHING, "formats.md#for-every-file",
+           "a row has fewer cells than the header, and the rest counts as missing")
 WS_FINDING(UNFINISHED_RUN, "unfinished-run", DOUBT, NOTHING, NOTHING, "methods.md#5-fits",
            "runs that did not end well are used like the others")
 WS_FINDING(UNKNOWN_COLUMN, "unknown-column", LOSS, CELLS, NOTHING, "formats.md#csv",

@@ -19,6 +19,8 @@ void ws_meter_init(ws_meter *meter, const ws_channel *channel, ws_rule rule, con
                    .are_windows = channel->are_windows,
                    .counter_from_zero = channel->counter_from_zero && rule == WS_RULE_COUNTER && !options->continues,
                    .options = *options,
+                   .refused_from_ns = INT64_MAX,
+                   .refused_until_ns = INT64_MIN,
                    .min = INFINITY,
                    .max = -INFINITY};
     bool is_relative = channel->time == WS_TIME_RELATIVE;
@@ -49,6 +51,8 @@ static ws_meter new_like(const ws_meter *m)
                       .counter_range_j = m->counter_range_j,
                       .are_windows = m->are_windows,
                       .options = m->options,
+                      .refused_from_ns = INT64_MAX,
+                      .refused_until_ns = INT64_MIN,
                       .min = INFINITY,
                       .max = -INFINITY};
 }
@@ -304,7 +308,10 @@ void ws_meter_push_one(ws_meter *m, const ws_block *block, size_t i)
         begin_at_zero(m, &s);
     bool failed_read = m->rule == WS_RULE_COUNTER && s.value == 0 && m->has_last && m->last_value > 0;
     if (!ws_is_reading(s.value) || failed_read) {
-        ws_meter_see(failed_read ? &m->zero_reads : &m->refused, s.line);
+        if (failed_read)
+            ws_meter_see(&m->zero_reads, s.line);
+        else
+            ws_meter_see_refused(m, s.t_ns, s.line);
         m->missing += ws_meter_is_inside(m, s.t_ns);
         return;
     }

@@ -140,6 +140,7 @@ typedef struct ws_meter {
     int usual_quarter_octave; /* see ws_meter_set_usual; 0: that of its own intervals */
     double usual_s;           /* the same; 0: it was not cut from a log */
     bool window_misfits;      /* the window and the trace count time from different origins: it was not used */
+    int64_t refused_from_ns, refused_until_ns; /* the earliest and the latest refused one; INT64_MAX, INT64_MIN: none */
     ws_seen refused, back_steps, duplicates, zero_reads, wraps, resets, slips, negatives, zeros;
     ws_seen again;    /* powers and energies of intervals that repeat the one before them, stamp and value; */
     ws_total again_j; /* what such energies hold, whole joules aside; in WS_PARTS */

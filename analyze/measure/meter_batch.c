@@ -23,7 +23,7 @@ static bool is_usual(const ws_meter *m, const ws_block *block)
 
 static void see_missing(ws_meter *m, const ws_block *block, size_t i)
 {
-    ws_meter_see(&m->refused, block->line ? block->line[i] : 0);
+    ws_meter_see_refused(m, block->t_ns[i], block->line ? block->line[i] : 0);
     m->missing += ws_meter_is_inside(m, block->t_ns[i]);
 }
 

@@ -34,6 +34,13 @@ static inline void ws_meter_see(ws_seen *what, int64_t line)
         what->line = line;
 }
 
+static inline void ws_meter_see_refused(ws_meter *m, int64_t t_ns, int64_t line)
+{
+    ws_meter_see(&m->refused, line);
+    m->refused_from_ns = t_ns < m->refused_from_ns ? t_ns : m->refused_from_ns;
+    m->refused_until_ns = t_ns > m->refused_until_ns ? t_ns : m->refused_until_ns;
+}
+
 /* A line number in a stretch that follows `lines` lines; 0 (no line) stays 0. */
 static inline int64_t ws_line_behind(int64_t line, int64_t lines)
 {

@@ -9,6 +9,10 @@
 static void add_all_seen(ws_meter *into, const ws_meter *next, int64_t lines)
 {
     ws_seen_add(&into->refused, &next->refused, lines);
+    into->refused_from_ns =
+        into->refused_from_ns < next->refused_from_ns ? into->refused_from_ns : next->refused_from_ns;
+    into->refused_until_ns =
+        into->refused_until_ns > next->refused_until_ns ? into->refused_until_ns : next->refused_until_ns;
     ws_seen_add(&into->back_steps, &next->back_steps, lines);
     ws_seen_add(&into->duplicates, &next->duplicates, lines);
     ws_seen_add(&into->zero_reads, &next->zero_reads, lines);

@@ -202,6 +202,10 @@ static void pack_counts(ws_packer *p, ws_meter *m)
             pack_seen(p, seen[i]);
     if (m->again.count)
         pack_total(p, &m->again_j);
+    if (m->refused.count) {
+        ws_pack_i64(p, &m->refused_from_ns);
+        ws_pack_i64(p, &m->refused_until_ns);
+    }
     ws_pack_u64(p, &m->wide_wraps);
     ws_pack_double(p, &m->assumed_range_j);
     ws_pack_double(p, &m->unlike_wraps_j);
@@ -229,6 +233,8 @@ static void pack_head(ws_packer *p, ws_meter *m)
                               .domain = m->domain,
                               .counter_range_j = m->counter_range_j,
                               .options = m->options,
+                              .refused_from_ns = INT64_MAX,
+                              .refused_until_ns = INT64_MIN,
                               .is_head = true};
         m->head->options.continues = false;
     }
@@ -236,7 +242,7 @@ static void pack_head(ws_packer *p, ws_meter *m)
 }
 
 /* The options are those of the measure: the meter was initialised with them. */
-OF_SIZE(ws_meter, 1472);
+OF_SIZE(ws_meter, 1488);
 static void pack_meter(ws_packer *p, ws_meter *m)
 {
     ws_pack_double(p, &m->counter_range_j);
@@ -555,7 +561,7 @@ static ws_metered_channel *new_channel(ws_packer *p, ws_measure *m)
     return p->failed ? NULL : ws_measure_restore(m, &channel, source, rule);
 }
 
-OF_SIZE(ws_metered_channel, 8784);
+OF_SIZE(ws_metered_channel, 8800);
 static void pack_metered(ws_packer *p, ws_measure *m, size_t i)
 {
     ws_metered_channel *c = p->writes ? &m->channels[i] : NULL;

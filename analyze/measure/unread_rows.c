@@ -16,7 +16,8 @@
 static bool is_of_rows(ws_finding finding)
 {
     static const ws_finding of_rows[] = {WS_FINDING_BAD_LINE,    WS_FINDING_BAD_STAMP, WS_FINDING_BAD_TIME,
-                                         WS_FINDING_EXTRA_CELLS, WS_FINDING_NO_DEVICE, WS_FINDING_RAGGED_ROW};
+                                         WS_FINDING_EXTRA_CELLS, WS_FINDING_NO_DEVICE, WS_FINDING_RAGGED_ROW,
+                                         WS_FINDING_SHORT_ROW};
     for (size_t i = 0; i < sizeof of_rows / sizeof *of_rows; i++)
         if (of_rows[i] == finding)
             return true;
@@ -50,35 +51,54 @@ static double rows_of_each(const ws_measure *m, const ws_note *note)
     return (double)note->count / devices_per_row(m, note);
 }
 
-static void find_unread(ws_metered_channel *c, ws_finding finding, double rows)
+/* So many rows, which cover at most so long. */
+static void find_unread(ws_metered_channel *c, ws_finding finding, double rows, double most_s)
 {
     const ws_channel_summary *r = &c->summary;
     double read = (double)r->samples - (double)c->meter.duplicates.count;
     bool has_ends = !c->meter.options.has_window && c->meter.rule != WS_RULE_GIVEN && r->span_s > 0;
-    double unread_s = fmin(rows * r->median_s, (read + rows - 1) * r->median_s - r->span_s);
+    double unread_s = fmin(fmin(rows * r->median_s, most_s), (read + rows - 1) * r->median_s - r->span_s);
     if (has_ends && unread_s > c->unread_s) {
         c->unread_s = unread_s;
         c->unread = finding;
     }
 }
 
-/* Some readers keep a short row, as far as it goes. Those of a log that begins with rows that it lost stand above its
- * first reading. */
-static double short_rows_above(const ws_metered_channel *c, const ws_note *note)
+static bool is_beside(const ws_metered_channel *a, const ws_metered_channel *b)
 {
-    double above = (double)(c->meter.first.line - note->line);
-    return note->finding == WS_FINDING_SHORT_ROW && c->meter.first.line ? fmin(above, (double)note->count) : 0;
+    return strcmp(a->source, b->source) == 0 && strcmp(a->channel.run, b->channel.run) == 0;
 }
 
-/* Cells without a reading, and none that was asked to be left out, of a source that has nothing else that would tell
- * how long it went on. */
+static double seconds_after(int64_t from_ns, int64_t to_ns)
+{
+    return to_ns > from_ns ? (double)((uint64_t)to_ns - (uint64_t)from_ns) / 1e9 : 0;
+}
+
+/* For how long cells of the channel go on before and behind all readings of the powers and energies of its source and
+ * run, whose channels are adjacent. */
+static double beyond_readings_s(const ws_measure *m, const ws_metered_channel *c)
+{
+    const ws_metered_channel *at = c, *end = m->channels + m->n_channels;
+    int64_t from_ns = INT64_MAX, until_ns = INT64_MIN;
+    while (at > m->channels && is_beside(at - 1, c))
+        at--;
+    for (; at < end && is_beside(at, c); at++) {
+        if (!ws_quantity_gives_energy(at->channel.quantity) || !at->meter.has_last)
+            continue;
+        int64_t start_ns = ws_meter_start_ns(&at->meter);
+        from_ns = start_ns < from_ns ? start_ns : from_ns;
+        until_ns = at->meter.last_t > until_ns ? at->meter.last_t : until_ns;
+    }
+    return seconds_after(c->meter.refused_from_ns, from_ns) + seconds_after(until_ns, c->meter.refused_until_ns);
+}
+
+/* Cells without a reading. What other devices read of their time is missing as that of a short trace, and a stamp that
+ * was cut may lie anywhere: as many rows as there are cover no more. */
 static void find_missing_cells(const ws_measure *m, ws_metered_channel *c)
 {
-    bool is_alone = c->meter.refused.count && c->meter.rule != WS_RULE_INTERVAL;
-    for (size_t i = 0; is_alone && i < m->n_channels; i++)
-        is_alone = &m->channels[i] == c || strcmp(m->channels[i].source, c->source) != 0;
-    if (is_alone)
-        find_unread(c, WS_FINDING_MISSING_CELL, (double)c->meter.refused.count);
+    bool has_some = c->meter.refused.count && c->meter.has_last && c->meter.rule != WS_RULE_INTERVAL;
+    if (has_some && c->meter.time != WS_TIME_NONE && ws_quantity_gives_energy(c->channel.quantity))
+        find_unread(c, WS_FINDING_MISSING_CELL, (double)c->meter.refused.count, beyond_readings_s(m, c));
 }
 
 /* Do all stamps of the meter come in steps of `tick_ns`? */
@@ -109,7 +129,7 @@ static void find_standing_clock(ws_metered_channel *c)
     bool is_power = m->rule == WS_RULE_TRAPEZOID || m->rule == WS_RULE_PERUN;
     double rows = (double)m->duplicates.count - (double)m->again.count;
     if (is_power && 2 * m->duplicates.count < m->samples && is_clock_fine(c))
-        find_unread(c, WS_FINDING_REPEATED_STAMP, rows);
+        find_unread(c, WS_FINDING_REPEATED_STAMP, rows, INFINITY);
 }
 
 void ws_measure_find_unread(ws_measure *m, const ws_notes *notes)
@@ -121,15 +141,14 @@ void ws_measure_find_unread(ws_measure *m, const ws_notes *notes)
     }
     for (size_t n = 0; notes && n < notes->n; n++) {
         const ws_note *note = &notes->items[n];
-        bool is_short = note->finding == WS_FINDING_SHORT_ROW;
-        if (!is_short && !is_of_rows(note->finding))
+        if (!is_of_rows(note->finding))
             continue;
-        double rows = is_short ? 0 : rows_of_each(m, note);
+        double rows = rows_of_each(m, note);
         for (size_t i = 0; i < m->n_devices; i++) {
             if (!is_of_source(&m->devices[i], note->source))
                 continue;
             ws_metered_channel *c = &m->channels[m->devices[i].energy - m->channels];
-            find_unread(c, note->finding, is_short ? short_rows_above(c, note) / devices_per_row(m, note) : rows);
+            find_unread(c, note->finding, rows, INFINITY);
         }
     }
 }

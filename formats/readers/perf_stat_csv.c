@@ -164,6 +164,16 @@ static int score_perf_stat_csv(const char *path, ws_span head)
     return 0;
 }
 
+/* Begins with what -I prints in front of a row, "     1.001048308", and ends before the event. */
+static bool is_cut_interval(ws_span line, char separator)
+{
+    enum { DECIMALS = 9, BEFORE_EVENT = 3 };
+    fields f = split(ws_span_trim(line), separator ? separator : ',');
+    const char *point = f.n && f.n <= BEFORE_EVENT ? memchr(f.field[0].p, '.', f.field[0].n) : NULL;
+    double seconds;
+    return point && f.field[0].p + f.field[0].n == point + 1 + DECIMALS && ws_span_double(f.field[0], &seconds);
+}
+
 static ws_status perf_stat_csv_take(ws_row_trace *t, const ws_row *row, ws_error *error)
 {
     perf_csv *r = t->state;
@@ -173,7 +183,8 @@ static ws_status perf_stat_csv_take(ws_row_trace *t, const ws_row *row, ws_error
         return WS_OK;
     if (read_line(line, &r->separator, &count))
         return ws_perf_add(t, &count, error);
-    if (!ws_row_trace_is_cut(t) && ws_span_contains(line, "Joules"))
+    bool is_of_perf = ws_span_contains(line, "Joules") || is_cut_interval(line, r->separator);
+    if (!ws_row_trace_is_cut(t) && is_of_perf)
         ws_notes_add(t->samples.notes, WS_FINDING_BAD_LINE, t->samples.source, "", t->line,
                      "'%.*s' is not a line of perf stat -x and was left out", WS_SPAN_ARG(line));
     return WS_OK;

@@ -311,6 +311,18 @@ static bool is_of(const zones *z, const ws_span *ids)
            ws_span_same(ids[WS_POWERCAP_NODE], z->ids[WS_POWERCAP_NODE]);
 }
 
+/* A row of the long form without the cells that say whose it is. */
+static bool names_no_zone(const reader *r, const ws_row *row, const ws_span *ids)
+{
+    bool has_any = false;
+    for (int i = WS_POWERCAP_SOCKET; i <= WS_POWERCAP_NAME; i++)
+        has_any |= !ws_span_is_missing(ids[i]);
+    if (has_any || !is_long(r))
+        return false;
+    ws_notes_add(r->notes, WS_FINDING_NO_DEVICE, r->source, "", row->line, "a row without its zone was left out");
+    return true;
+}
+
 /* Sets r->last to the owner of a row; they take turns. False: it is of no zone. */
 static bool find_owner(reader *r, const ws_row *row, ws_status *status, ws_error *error)
 {
@@ -325,6 +337,8 @@ static bool find_owner(reader *r, const ws_row *row, ws_status *status, ws_error
             return true;
         }
     }
+    if (names_no_zone(r, row, ids))
+        return false;
     counter_column *counters = is_long(r) ? counter_of_row(r, row, ids) : copy_of_counters(r);
     if (counters)
         *status =

@@ -150,10 +150,10 @@ static bool fits(const ws_row_policy *policy, const ws_row *row)
         note_ragged(policy, row);
     else if (!is_short)
         add_note(policy, WS_FINDING_EXTRA_CELLS, row, "a row has more cells than columns and was refused");
+    else if (policy->keeps_short)
+        add_note(policy, WS_FINDING_UNFILLED_ROW, row, "a row ends before its last column: the rest counts as missing");
     else
-        add_note(policy, WS_FINDING_SHORT_ROW, row,
-                 policy->keeps_short ? "a row ends before its last column: the rest counts as missing"
-                                     : "a row ends before its last column and was left out");
+        add_note(policy, WS_FINDING_SHORT_ROW, row, "a row ends before its last column and was left out");
     return is_short && policy->keeps_short;
 }
 

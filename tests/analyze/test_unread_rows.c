@@ -71,7 +71,9 @@ START_TEST(rows_at_the_ends_are_at_stake)
                  {{2, false, 0, 380, 0, 40, WS_FINDING_NO_DEVICE}, 20, WS_ENERGY_VERDICT_DOUBTFUL}, /* of two devices */
                  {{2, false, 0, 397, 0, 6, WS_FINDING_NO_DEVICE}, 3, WS_ENERGY_VERDICT_OK},
                  {{1, true, 100, 400, 0, 100, WS_FINDING_SHORT_ROW}, 100, WS_ENERGY_VERDICT_UNUSABLE},
-                 {{1, true, 0, 400, 0, 400, WS_FINDING_SHORT_ROW}, 0, WS_ENERGY_VERDICT_OK},       /* which were read */
+                 {{1, true, 0, 300, 0, 100, WS_FINDING_SHORT_ROW}, 100, WS_ENERGY_VERDICT_UNUSABLE},
+                 {{2, true, 0, 380, 0, 20, WS_FINDING_SHORT_ROW}, 20, WS_ENERGY_VERDICT_DOUBTFUL},
+                 {{1, true, 0, 400, 0, 400, WS_FINDING_UNFILLED_ROW}, 0, WS_ENERGY_VERDICT_OK},    /* which were read */
                  {{1, true, 100, 400, 0, 100, WS_FINDING_SKIPPED_LINE}, 0, WS_ENERGY_VERDICT_OK}}; /* a banner */
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         ws_energy_verdict got = verdict_of(&cases[c].log, false);
@@ -79,6 +81,57 @@ START_TEST(rows_at_the_ends_are_at_stake)
         ck_assert_msg(got == cases[c].wanted, "case %zu", c);
         ck_assert_double_eq_tol(energy->unread_s, cases[c].unread_s, 2);
         ck_assert_double_ge(energy->summary.energy_hi_j, energy->summary.energy_j + 100 * cases[c].unread_s);
+    }
+}
+END_TEST
+
+/* Two devices in a row of 400, a row a second: cells without a reading from one row up to another, or in all but one of
+ * so many rows; the stamps of the last ones may be cut. */
+START_TEST(cells_at_the_ends_are_at_stake)
+{
+    static const struct {
+        int from, until, one_in;
+        bool other_is_read, is_cut;
+        double unread_s;
+        ws_energy_verdict wanted;
+    } cases[] = {{300, 400, 0, false, false, 100, WS_ENERGY_VERDICT_UNUSABLE},
+                 {0, 100, 0, false, false, 100, WS_ENERGY_VERDICT_UNUSABLE},
+                 {390, 400, 0, false, false, 10, WS_ENERGY_VERDICT_DOUBTFUL},
+                 {397, 400, 0, false, false, 3, WS_ENERGY_VERDICT_OK},
+                 {300, 400, 0, true, false, 0, WS_ENERGY_VERDICT_UNUSABLE}, /* a short trace */
+                 {150, 250, 0, false, false, 0, WS_ENERGY_VERDICT_OK},      /* between readings */
+                 {0, 400, 2, false, false, 0, WS_ENERGY_VERDICT_OK},
+                 {390, 400, 0, false, true, 10, WS_ENERGY_VERDICT_DOUBTFUL}};
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        ws_notes_free(&notes);
+        ws_measure_free(&measure);
+        ws_measure_init(&measure, &(ws_measure_options){0});
+        ws_measure_begin(&measure, "a.csv", "");
+        ws_sink sink = ws_measure_sink(&measure);
+        for (int d = 0; d < 2; d++) {
+            ws_channel channel = {.device = d ? "gpu1" : "gpu0",
+                                  .identity = "index",
+                                  .column = "p",
+                                  .domain = WS_GPU,
+                                  .quantity = WS_POWER,
+                                  .rule = WS_RULE_TRAPEZOID,
+                                  .time = WS_TIME_UTC};
+            int id = -1;
+            ck_assert_int_eq(sink.channel(sink.state, &channel, &id, NULL), WS_OK);
+            for (int i = 0; i < 400; i++) {
+                bool is_inside = i >= cases[c].from && i < cases[c].until && !(d && cases[c].other_is_read);
+                bool is_missing = is_inside && (!cases[c].one_in || i % cases[c].one_in);
+                int64_t t_ns = (cases[c].is_cut && is_missing ? -40000 : 1000 + i) * S, line = i + 2;
+                double watts = is_missing ? NAN : 100 + sin(i * 0.7 + d);
+                ck_assert_int_eq(sink.block(sink.state, id, &(ws_block){1, &t_ns, &watts, NULL, &line}, NULL), WS_OK);
+            }
+        }
+        ws_measure_finish(&measure, &notes);
+        const ws_metered_channel *energy = measure.devices[0].energy;
+        ws_energy_verdict got =
+            ws_energy_verdict_of(&measure.devices[0].stake, energy->summary.energy_j, &measure.options.verdict);
+        ck_assert_msg(got == cases[c].wanted, "case %zu: %d", c, (int)got);
+        ck_assert_double_eq_tol(energy->unread_s, cases[c].unread_s, 2);
     }
 }
 END_TEST
@@ -175,4 +228,4 @@ START_TEST(a_window_without_readings_is_a_gap)
 END_TEST
 
 TEST_MAIN("unread rows", a_clock_that_stands_still_hides_time, a_window_without_readings_is_a_gap,
-          rows_at_the_ends_are_at_stake, in_a_window_the_coverage_tells)
+          rows_at_the_ends_are_at_stake, cells_at_the_ends_are_at_stake, in_a_window_the_coverage_tells)

@@ -404,7 +404,7 @@ START_TEST(likwid_timeline_first_thread_of_a_socket)
             "# GID|MetricsCount|CpuCount|Total runtime [s]|Energy [J]\n1,1,2,1.0,5.5,0\n1,1,2,2.0,5.5\n"
             "TABLE,Group 1 Raw,ENERGY,1\nEvent,Counter,HWThread 0,HWThread 1\nSTRUCT,Info,3\nCPU name:,some\n");
     has("cpu0", "Energy [J]", "5.5 5.5");
-    has_note("short-row", 1);
+    has_note("unfilled-row", 1);
 }
 END_TEST
 

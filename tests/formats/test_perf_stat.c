@@ -300,6 +300,22 @@ START_TEST(a_cut_last_line_is_left_out)
 }
 END_TEST
 
+/* What the program itself prints is passed over without a word. */
+START_TEST(rows_cut_inside_are_told)
+{
+    recorder r = {0};
+    ck_assert_int_eq(recorder_read_text(&r, csv, "p.csv",
+                                        "     1.000000000,5.00,Joules,power/energy-pkg/,1000000000,100.00,,\n"
+                                        "     2.000000000\n     3.000000000,5.00\n42.5\nloss 0.123456789\n"
+                                        "     4.000000000,5.00,Joules,power/energy-pkg/,1000000000,100.00,,\n"),
+                     WS_OK);
+    ck_assert_uint_eq(r.channels[0].n, 2);
+    const ws_note *note = ws_notes_find(&r.notes, WS_FINDING_BAD_LINE);
+    ck_assert(note && note->line == 2 && note->count == 2);
+    recorder_free(&r);
+}
+END_TEST
+
 START_TEST(perf_started_again)
 {
     recorder r = {0};
@@ -490,5 +506,6 @@ END_TEST
 TEST_MAIN("perf stat", intervals_end_at_their_stamp, lines_may_end_in_carriage_returns, a_socket_is_a_device,
           packages_in_one_line, sockets_of_every_form, event_names_give_domains, what_was_not_counted_is_missing,
           started_on_gives_the_date, decimal_commas_are_refused, decimal_commas_between_semicolons, lines_of_json,
-          a_cut_last_line_is_left_out, perf_started_again, long_traces_come_in_pieces, totals_of_several_calls_are_runs,
-          text_totals_with_thousands, text_intervals, text_that_is_cut, recognition, no_energy_is_an_error, real_logs)
+          a_cut_last_line_is_left_out, rows_cut_inside_are_told, perf_started_again, long_traces_come_in_pieces,
+          totals_of_several_calls_are_runs, text_totals_with_thousands, text_intervals, text_that_is_cut, recognition,
+          no_energy_is_an_error, real_logs)

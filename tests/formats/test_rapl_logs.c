@@ -83,6 +83,17 @@ START_TEST(powercap_one_row_a_zone)
 END_TEST
 
 /* Names come twice where there are two sockets: the path, the socket or the host tells them apart. */
+START_TEST(powercap_rows_without_a_zone)
+{
+    read_ok(&ws_format_powercap_csv, "timestamp,zone,energy_uj\n1,package-0,1000000\n2,,\n3,N/A,\n"
+                                     "4,package-0,3000000\n5,disk,5\n");
+    const ws_note *note = ws_notes_find(&r.notes, WS_FINDING_NO_DEVICE);
+    ck_assert(note && note->line == 3 && note->count == 2);
+    note = ws_notes_find(&r.notes, WS_FINDING_UNKNOWN_ZONE);
+    ck_assert(note && note->line == 6 && note->count == 1);
+}
+END_TEST
+
 START_TEST(powercap_zones_of_one_name)
 {
     static const struct {
@@ -428,7 +439,8 @@ START_TEST(scores)
 END_TEST
 
 TEST_MAIN("rapl logs", powercap_one_column_a_zone, powercap_ranges_in_columns_and_units_in_names,
-          powercap_one_row_a_zone, powercap_zones_of_one_name, zones_in_watts_are_no_counters, powercap_odd_rows,
-          powercap_header_again, rows_of_intervals, intervals_between_other_signs, domains_of_intervals,
-          intervals_with_a_gap_between, intervals_by_a_clock_without_zone, more_zones_than_there_can_be,
-          logs_that_are_cut, green_metrics_tool, own_summary_of_a_logger, scores)
+          powercap_one_row_a_zone, powercap_rows_without_a_zone, powercap_zones_of_one_name,
+          zones_in_watts_are_no_counters, powercap_odd_rows, powercap_header_again, rows_of_intervals,
+          intervals_between_other_signs, domains_of_intervals, intervals_with_a_gap_between,
+          intervals_by_a_clock_without_zone, more_zones_than_there_can_be, logs_that_are_cut, green_metrics_tool,
+          own_summary_of_a_logger, scores)

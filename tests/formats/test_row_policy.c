@@ -13,7 +13,7 @@ static const struct {
 } cases[] = {
     {"a,b,1.5", false, false, WS_LAST_LINE_NEVER, "", "use"},
     {"a,b", false, false, WS_LAST_LINE_NEVER, "", "refuse short-row"},
-    {"a,b", false, true, WS_LAST_LINE_NEVER, "", "use short-row"},
+    {"a,b", false, true, WS_LAST_LINE_NEVER, "", "use unfilled-row"},
     {"a,b,1,", false, false, WS_LAST_LINE_NEVER, "", "use"},
     {"a,b,1,,", false, true, WS_LAST_LINE_NEVER, "", "use"},
     {"a,b,1,5", false, true, WS_LAST_LINE_NEVER, "", "refuse extra-cells"},

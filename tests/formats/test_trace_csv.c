@@ -298,7 +298,7 @@ START_TEST(rows_with_too_few_or_many_cells)
 {
     read_ok("timestamp,power.draw,memory.used\n1,10,1\n2,11\n3,12,1,\n4,13,1,7\n5,14,1\n");
     has("gpu0", "power.draw", "10 11 12 - 14");
-    has_note("short-row", 1);
+    has_note("unfilled-row", 1);
     has_note("extra-cells", 1);
 }
 END_TEST
