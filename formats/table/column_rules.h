@@ -4,13 +4,15 @@
  * total? A rule states a fact for a column, or for the whole table, if its conditions hold, and lists the facts that it
  * needs. A fact is decided once all of its rules have been asked: if several apply to one column, the strongest wins,
  * and nothing overwrites it. So the order in which rules are asked does not matter; tests shuffle it. The rules over
- * names are in column_rules.c, those over readings in reading_rules.c, energy_rules.c and rail_rules.c. Where the
- * evidence decides nothing, no rule guesses: the column is not read, or the file is refused with the --columns to type.
+ * names are in name_rules.c and owner_rules.c, those over readings in reading_rules.c, energy_rules.c and
+ * rail_rules.c. Where the evidence decides nothing, no rule guesses: the column is not read, or the file is refused
+ * with the --columns to type.
  *
  * A rule that guesses a meaning names its evidence: a real log, or the documentation of a vendor or tool. */
 #ifndef WS_FORMATS_COLUMN_RULES_H
 #define WS_FORMATS_COLUMN_RULES_H
 
+#include "core/arena.h"
 #include "formats/table/column_stats.h"
 #include "formats/table/trace_context.h"
 
@@ -109,7 +111,33 @@ typedef struct ws_rule_table {
 
 /* All of them: over names; over readings, those of energies and of rails of boards only where there are such columns.
  */
-extern const ws_rule_table ws_name_rules, ws_reading_rules, ws_energy_rules, ws_rail_rules;
+extern const ws_rule_table ws_name_rules, ws_owner_rules, ws_reading_rules, ws_energy_rules, ws_rail_rules;
+
+/* For rules over names. */
+
+static inline ws_span ws_column_name(const ws_columns *t, uint32_t column)
+{
+    return t->row->cells[column];
+}
+
+/* Its name as a text of its own, for subjects of notes. */
+static inline const char *ws_column_text(const ws_columns *t, uint32_t column)
+{
+    return ws_arena_strndup(t->context->arena, t->row->cells[column].p, t->row->cells[column].n);
+}
+
+static inline bool ws_column_is_unknown(const ws_columns *t, uint32_t column)
+{
+    return t->meaning[column].role == WS_ROLE_UNKNOWN;
+}
+
+/* What the user says of columns leaves no room for guesses. */
+static inline bool ws_has_no_map(const ws_columns *t)
+{
+    return t->context->map->n == 0;
+}
+
+/* For rules over readings. */
 
 static inline bool ws_holds_energy(const ws_columns *t, uint32_t column)
 {

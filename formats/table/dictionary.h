@@ -91,6 +91,11 @@ typedef struct ws_meaning {
     ws_span node;          /* "n1" of "n1 GPU 0 power"; n = 0: the node of the row */
 } ws_meaning;
 
+static inline bool ws_is_value(const ws_meaning *meaning)
+{
+    return meaning->role == WS_ROLE_VALUE;
+}
+
 ws_meaning ws_meaning_of(ws_span header_cell);
 
 /* "dram", "0", "power_3": the device of a column that the user's map lists as one of several readings of one quantity.

@@ -544,7 +544,7 @@ static bool read_watts(const ws_columns *t, uint32_t column, watts_column *found
     return n > 0;
 }
 
-/* Of several columns in W the first is taken (column_rules.c). Another one that is constant beside it is the limit; one
+/* Of several columns in W the first is taken (name_rules.c). Another one that is constant beside it is the limit; one
  * of about the same mean is an average or the reading of the moment. Else the first may be the limit, or anything. */
 static bool is_first_of_other_watts(const ws_columns *t, uint32_t column)
 {

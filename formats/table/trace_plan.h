@@ -12,7 +12,7 @@
 ws_status ws_plan_from_header(ws_plan *plan, const ws_plan_context *context, const ws_row *header, ws_error *error);
 ws_status ws_plan_from_cells(ws_plan *plan, const ws_plan_context *context, const ws_row *first, ws_error *error);
 
-/* What each column is about, by its name, or by the look of its first cell where there is no header (column_rules.c).
+/* What each column is about, by its name, or by the look of its first cell where there is no header (name_rules.c).
  * They live in the context's arena; the texts in them are the row's. WS_USAGE: the map names a column that is not
  * there. */
 ws_status ws_meanings_of_names(ws_meaning **meanings, ws_plan *plan, const ws_plan_context *context, const ws_row *row,

@@ -1,0 +1,424 @@
+/* Rules over the names of columns, or over the look of the cells where there are no names: what each column holds.
+ * Whose readings those are, owner_rules.c says. See column_rules.h. */
+#include "formats/table/column_rules.h"
+
+#include "formats/table/dictionary.h"
+#include "formats/table/trace_plan.h"
+
+#include <string.h>
+
+/* --- what a name says, and what the user says --- */
+
+/* A key of the map replaces every column that could mean the same. A user who names the column of the energy wants no
+ * other energy. */
+static bool stands_in_for(const ws_meaning *from_map, const ws_meaning *automatic)
+{
+    if (from_map->role == WS_ROLE_VALUE) {
+        return automatic->role == WS_ROLE_VALUE &&
+               (automatic->quantity == from_map->quantity ||
+                (ws_is_metered(from_map->quantity) && ws_is_energy(automatic->quantity)));
+    }
+    if (ws_is_identity(from_map->role))
+        return ws_is_identity(automatic->role);
+    return automatic->role == from_map->role ||
+           (from_map->role == WS_ROLE_TIME && (automatic->role == WS_ROLE_DATE || automatic->role == WS_ROLE_DAYTIME));
+}
+
+/* Several mapped columns of one quantity belong to one device each, which their names tell. A single one belongs to the
+ * device of the row, whatever its name ("draw_mw"). */
+static bool is_one_of_several(const ws_map *map, const ws_map_column *entry)
+{
+    size_t same = 0;
+    for (size_t i = 0; i < map->n; i++) {
+        if (ws_is_identity(map->columns[i].meaning.role))
+            return false;
+        same += map->columns[i].meaning.role == WS_ROLE_VALUE &&
+                map->columns[i].meaning.quantity == entry->meaning.quantity;
+    }
+    return same > 1;
+}
+
+static void take_from_map(ws_columns *t, uint32_t column)
+{
+    const ws_map *map = t->context->map;
+    const ws_map_column *from = &map->columns[t->mapped[column]];
+    ws_span header_cell = t->has_header ? ws_column_name(t, column) : (ws_span){"", 0};
+    ws_meaning *m = &t->meaning[column];
+    ws_span bare;
+    const ws_unit *unit = ws_unit_in_name(header_cell, &bare);
+    bool is_several = is_one_of_several(map, from);
+    ws_meaning automatic = ws_meaning_of(header_cell);
+    if (is_several && !ws_is_value(&automatic))
+        automatic = ws_meaning_of_device(t->context->arena, header_cell);
+    *m = from->meaning;
+    m->preference = 0;
+    for (const ws_map_column *other = map->columns; other < from; other++)
+        m->preference += other->meaning.quantity == from->meaning.quantity;
+    m->domain = WS_GPU;
+    if (m->role == WS_ROLE_VALUE && unit && unit->dimension == ws_quantity_dimension(m->quantity))
+        m->unit = unit;
+    if (m->role == WS_ROLE_TIME && unit && unit->dimension == WS_DIM_TIME)
+        m->unit = unit;
+    bool names_device = automatic.device.n > 0;
+    if (m->role == WS_ROLE_VALUE && automatic.role == WS_ROLE_VALUE && (!names_device || is_several)) {
+        m->domain = automatic.domain;
+        m->names_domain = automatic.names_domain;
+        m->device = automatic.device;
+        m->node = automatic.node;
+        m->device_number = automatic.device_number;
+    }
+}
+
+static bool is_mapped(const ws_columns *t, uint32_t column)
+{
+    return t->mapped[column] >= 0;
+}
+
+static bool is_replaced(const ws_columns *t, uint32_t column)
+{
+    const ws_map *map = t->context->map;
+    for (size_t i = 0; i < map->n; i++)
+        if (stands_in_for(&map->columns[i].meaning, &t->said[column]))
+            return true;
+    return false;
+}
+
+static void leave_out(ws_columns *t, uint32_t column)
+{
+    t->meaning[column] = t->said[column];
+    t->meaning[column].role = WS_ROLE_UNUSED;
+}
+
+static bool says_something(const ws_columns *t, uint32_t column)
+{
+    return t->said[column].role != WS_ROLE_UNKNOWN;
+}
+
+static void take_what_it_says(ws_columns *t, uint32_t column)
+{
+    t->meaning[column] = t->said[column];
+}
+
+/* --- names of devices without a quantity --- */
+
+static bool has_word_power(ws_span name)
+{
+    char buffer[WS_PLAIN_NAME];
+    return ws_span_contains(ws_plain_name(buffer, name), "power");
+}
+
+static bool is_bare(const ws_columns *t, uint32_t column)
+{
+    return ws_is_value(&t->meaning[column]) && t->meaning[column].is_bare;
+}
+
+/* jtop calls powers "Power VDD_SOC", and loads "CPU1" and "GPU". */
+static bool is_power_of_jtop(ws_span name)
+{
+    return ws_span_has_prefix(name, "Power ") && ws_is_board_rail(name);
+}
+
+/* Does an unknown column hold power, or name a zone of RAPL, which holds power or energy? */
+static bool has_other_powers(const ws_columns *t)
+{
+    uint32_t bare = 0;
+    while (bare < t->n && !is_bare(t, bare))
+        bare++;
+    for (uint32_t c = 0; bare < t->n && c < t->n; c++)
+        if (is_power_of_jtop(ws_column_name(t, c)))
+            return true;
+        else if (!ws_is_value(&t->meaning[c]) && !is_mapped(t, c) &&
+                 ((ws_column_is_unknown(t, c) && has_word_power(ws_column_name(t, c))) ||
+                  ws_rapl_trust(ws_column_name(t, c)) >= WS_ZONE_BESIDE))
+            return true;
+    return false;
+}
+
+static bool has_power_of_jtop(const ws_columns *t)
+{
+    for (uint32_t c = 0; c < t->n; c++)
+        if (is_power_of_jtop(ws_column_name(t, c)))
+            return true;
+    return false;
+}
+
+static bool is_load_of_jtop(const ws_columns *t, uint32_t column)
+{
+    return !is_mapped(t, column) && t->meaning[column].role == WS_ROLE_GPU &&
+           ws_span_eq(ws_column_name(t, column), "GPU");
+}
+
+static void leave_load_out(ws_columns *t, uint32_t column)
+{
+    t->meaning[column].role = WS_ROLE_UNUSED;
+}
+
+/* Xavier's tegrastats calls rails "GPU", "CPU", "SOC", "CV" and "SYS5V"; VDDRQ beside them says so. */
+static bool has_rail_of_xavier(const ws_columns *t)
+{
+    for (uint32_t c = 0; c < t->n; c++)
+        if (ws_is_value(&t->meaning[c]) && ws_span_eq_nocase(ws_span_trim(ws_column_name(t, c)), "VDDRQ"))
+            return true;
+    return false;
+}
+
+static bool is_bare_rail(const ws_columns *t, uint32_t column)
+{
+    bool is_free =
+        ws_column_is_unknown(t, column) || ws_is_identity(t->meaning[column].role); /* "GPU" may tell GPUs apart */
+    return is_free && !is_mapped(t, column) && ws_is_bare_rail(ws_span_trim(ws_column_name(t, column)));
+}
+
+static void take_rail(ws_columns *t, uint32_t column)
+{
+    ws_span name = ws_span_trim(ws_column_name(t, column));
+    ws_domain domain = ws_is_board_input(name) ? WS_NODE : ws_board_rail_domain(name);
+    t->meaning[column] = (ws_meaning){.role = WS_ROLE_VALUE,
+                                      .quantity = WS_POWER,
+                                      .domain = domain,
+                                      .names_domain = true,
+                                      .device = domain == WS_OTHER ? name : (ws_span){"", 0},
+                                      .device_number = -1};
+}
+
+static bool has_rail_beside_input(const ws_columns *t)
+{
+    for (uint32_t c = 0; c < t->n; c++)
+        if (ws_is_value(&t->meaning[c]) && t->meaning[c].quantity == WS_POWER &&
+            ws_is_bare_rail(ws_span_trim(ws_column_name(t, c))))
+            return true;
+    return false;
+}
+
+static bool is_board_input(const ws_columns *t, uint32_t column)
+{
+    return ws_column_is_unknown(t, column) && ws_is_board_input(ws_span_trim(ws_column_name(t, column)));
+}
+
+static void leave_bare_out(ws_columns *t, uint32_t column)
+{
+    t->meaning[column].role = WS_ROLE_UNKNOWN;
+    ws_rule_note(t, "", "'%.*s' names no quantity and is not read, as others are powers",
+                 WS_SPAN_ARG(ws_column_name(t, column)));
+}
+
+static void take_bare_as_power(ws_columns *t, uint32_t column)
+{
+    ws_rule_note(t, "", "'%.*s' names no quantity: it is taken for power, in W where its cells name no unit",
+                 WS_SPAN_ARG(ws_column_name(t, column)));
+}
+
+static bool has_header_without_power(const ws_columns *t)
+{
+    for (uint32_t c = 0; c < t->n; c++)
+        if (ws_is_value(&t->meaning[c]) && ws_is_metered(t->meaning[c].quantity))
+            return false;
+    return t->has_header;
+}
+
+/* "power_0": of a GPU, or of a socket? */
+static bool is_numbered_power(const ws_columns *t, uint32_t column)
+{
+    ws_meaning of_device = ws_meaning_of_device(t->context->arena, ws_column_name(t, column));
+    return ws_column_is_unknown(t, column) && has_word_power(ws_column_name(t, column)) && ws_is_value(&of_device);
+}
+
+static void ask_for_numbered_power(ws_columns *t, uint32_t column)
+{
+    ws_rule_note(t, ws_column_text(t, column),
+                 "'%.*s' does not say what draws the power and is not read: --columns power=%.*s, and so on for each "
+                 "such column, takes them for GPUs",
+                 WS_SPAN_ARG(ws_column_name(t, column)), WS_SPAN_ARG(ws_column_name(t, column)));
+}
+
+/* --- the look of cells --- */
+
+static bool is_bus_id(ws_span cell)
+{
+    size_t colons = 0;
+    for (size_t i = 0; i < cell.n; i++)
+        colons += cell.p[i] == ':';
+    return colons == 2 && cell.n >= 10 && cell.n <= 16 && cell.p[cell.n - 2] == '.';
+}
+
+/* What the form of a cell says: "33.09 W", "98 %", "1129 MiB", "2023/07/14 10:12:46.483", "GPU-5f1c...". */
+static ws_meaning meaning_of_cell(ws_span cell)
+{
+    static const ws_quantity quantities[WS_DIM_N] = {[WS_DIM_POWER] = WS_POWER,
+                                                     [WS_DIM_RATIO] = WS_UTIL,
+                                                     [WS_DIM_BYTES] = WS_MEM_USED,
+                                                     [WS_DIM_FREQUENCY] = WS_CLOCK};
+    ws_meaning m = {.role = WS_ROLE_UNKNOWN, .domain = WS_GPU, .device_number = -1};
+    double value;
+    ws_span rest;
+    if (ws_cell_is_date(cell) || ws_stamp_guess(cell) == WS_STAMP_EPOCH) {
+        m.role = WS_ROLE_TIME;
+    } else if (ws_span_has_prefix(cell, "GPU-") || ws_span_has_prefix(cell, "MIG-")) {
+        m.role = WS_ROLE_UUID;
+    } else if (is_bus_id(cell)) {
+        m.role = WS_ROLE_BUS;
+    } else if (ws_span_number(cell, &value, &rest) && rest.n) {
+        const ws_unit *unit = ws_unit_find(rest);
+        if (unit && (unit->dimension == WS_DIM_POWER || quantities[unit->dimension])) {
+            m.role = WS_ROLE_VALUE;
+            m.quantity = quantities[unit->dimension];
+        }
+    } else if (ws_span_has_prefix(cell, "NVIDIA ") || ws_span_has_prefix(cell, "Tesla ")) {
+        m.role = WS_ROLE_NAME;
+    }
+    return m;
+}
+
+static bool has_no_header(const ws_columns *t)
+{
+    return !t->has_header && ws_has_no_map(t);
+}
+
+static bool is_second_of_kind(const ws_columns *t, uint32_t column)
+{
+    const ws_meaning *m = &t->meaning[column];
+    for (uint32_t c = 0; ws_is_value(m) && c < column; c++)
+        if (ws_is_value(&t->meaning[c]) && t->meaning[c].quantity == m->quantity)
+            return true;
+    return false;
+}
+
+static void leave_second_out(ws_columns *t, uint32_t column)
+{
+    t->meaning[column].role = WS_ROLE_UNUSED;
+    if (t->meaning[column].quantity == WS_POWER)
+        ws_rule_note(t, "", "no header and several columns in W: the first is taken for the power, not #%u",
+                     column + 1);
+}
+
+static bool is_number(const ws_columns *t, uint32_t column)
+{
+    double value;
+    return ws_column_is_unknown(t, column) && ws_span_double(ws_column_name(t, column), &value);
+}
+
+/* Beside stamps, and nothing else. */
+static bool has_one_number(const ws_columns *t)
+{
+    uint32_t numbers = 0, others = 0;
+    for (uint32_t c = 0; c < t->n; c++) {
+        bool is = is_number(t, c);
+        numbers += is;
+        others += !is && t->meaning[c].role != WS_ROLE_TIME;
+    }
+    return has_no_header(t) && numbers == 1 && !others;
+}
+
+/* nvidia-smi writes powers with decimals, and loads, temperatures, memory and clocks in whole numbers; so do polls in
+ * mW and uW. */
+static bool has_decimals(const ws_columns *t, uint32_t column)
+{
+    ws_span cell = ws_column_name(t, column);
+    return is_number(t, column) && (memchr(cell.p, '.', cell.n) || memchr(cell.p, ',', cell.n));
+}
+
+static void take_number_as_power(ws_columns *t, uint32_t column)
+{
+    t->meaning[column] =
+        (ws_meaning){.role = WS_ROLE_VALUE, .quantity = WS_POWER, .domain = WS_GPU, .device_number = -1};
+    ws_rule_note(t, "", "no header and no unit: column #%u is taken for power in W", column + 1);
+}
+
+/* --- columns of one name --- */
+
+static uint32_t first_of_name(const ws_columns *t, uint32_t column)
+{
+    uint32_t first = 0;
+    while (first < column && !(ws_is_value(&t->meaning[first]) && ws_column_name(t, column).n &&
+                               ws_span_same(ws_column_name(t, first), ws_column_name(t, column))))
+        first++;
+    return first;
+}
+
+/* Readings of two columns under one name would end up in one channel. */
+static bool is_repeated(const ws_columns *t, uint32_t column)
+{
+    return t->has_header && ws_is_value(&t->meaning[column]) && first_of_name(t, column) < column;
+}
+
+static void leave_repeated_out(ws_columns *t, uint32_t column)
+{
+    const char *name = ws_column_text(t, column);
+    uint32_t first = first_of_name(t, column);
+    t->meaning[column].role = WS_ROLE_UNUSED;
+    ws_rule_note(t, name, "'%s' is the name of columns #%u and #%u: the first is taken", name, first + 1, column + 1);
+}
+
+/* --- the rules --- */
+
+static const ws_column_rule rules_of_names[] = {
+    {"column-of-the-map", WS_FACT_SAID, 3, 0, NULL, is_mapped, take_from_map, 0, "the user says it"},
+    {"column-that-the-map-replaces", WS_FACT_SAID, 2, 0, NULL, is_replaced, leave_out, 0,
+     "the user names another column for the same thing"},
+    {"known-name", WS_FACT_SAID, 1, 0, NULL, says_something, take_what_it_says, 0,
+     "dictionary.c; without a header the unit or the form of a cell: power_temp_noheader.csv of gpu-wrapper-csv"},
+
+    {"bare-rail", WS_FACT_BARE, 4, WS_FACT(SAID), has_rail_of_xavier, is_bare_rail, take_rail, 0,
+     "'GPU 0/0 CPU 232/232 SOC 1238/1238 CV 0/0 VDDRQ 155/155 SYS5V 1846/1846': tegrastats of Xavier"},
+    {"load-of-jtop", WS_FACT_BARE, 5, WS_FACT(SAID), has_power_of_jtop, is_load_of_jtop, leave_load_out, 0,
+     "'time,...,GPU,...,Power VDD_GPU_SOC,Power TOT': jtop_logger.py of jetson_stats, whose 'GPU' is a load in %"},
+    {"board-input", WS_FACT_BARE, 3, WS_FACT(SAID), has_rail_beside_input, is_board_input, take_rail, 0,
+     "no guess of an amount: 'power_in' beside 'power_gpu' is what feeds it, and its unit is asked for"},
+    {"device-beside-powers", WS_FACT_BARE, 2, WS_FACT(SAID), has_other_powers, is_bare, leave_bare_out,
+     WS_FINDING_UNKNOWN_COLUMN, "no guess: what names no quantity may be a load where others are powers"},
+    {"device-alone", WS_FACT_BARE, 1, WS_FACT(SAID), NULL, is_bare, take_bare_as_power, WS_FINDING_ASSUMED_POWER,
+     "'timestamp,GPU0,GPU1' over watts: wide_two_gpu_epoch.csv of gpu-wrapper-csv"},
+    {"numbered-powers", WS_FACT_BARE, -1, WS_FACT(SAID), has_header_without_power, is_numbered_power,
+     ask_for_numbered_power, WS_FINDING_UNKNOWN_COLUMN, "no guess: it says what to type"},
+    {"number-alone", WS_FACT_BARE, 0, WS_FACT(SAID), has_one_number, has_decimals, take_number_as_power,
+     WS_FINDING_ASSUMED_POWER, "a column of watts and nothing else: bare_watts.csv of gpu-wrapper-csv"},
+
+    {"repeated-name", WS_FACT_KEPT, 1, WS_FACT(BARE), NULL, is_repeated, leave_repeated_out,
+     WS_FINDING_DUPLICATE_COLUMN, "a defect: two columns of one name would end up in one channel"},
+    {"second-of-a-kind", WS_FACT_KEPT, 0, WS_FACT(BARE), has_no_header, is_second_of_kind, leave_second_out,
+     WS_FINDING_ASSUMED_POWER,
+     "queries of nvidia-smi with noheader ask for power.draw before power.limit and for memory.used before the total, "
+     "as in the order of nvidia-smi --help-query-gpu"},
+};
+const ws_rule_table ws_name_rules = {rules_of_names, sizeof rules_of_names / sizeof *rules_of_names};
+
+/* Finds the map's entry for each column. WS_USAGE: an entry names a column that does not exist. */
+static ws_status find_mapped(ws_columns *t)
+{
+    const ws_map *map = t->context->map;
+    t->mapped = ws_arena_alloc(t->context->arena, (t->n + 1) * sizeof *t->mapped);
+    for (uint32_t c = 0; c < t->n; c++)
+        t->mapped[c] = WS_NO_COLUMN;
+    for (size_t i = 0; i < map->n; i++) {
+        uint32_t c;
+        const ws_map_column *entry = &map->columns[i];
+        if (!ws_map_find(entry->column, t->has_header ? t->row->cells : NULL, t->n, &c)) {
+            const char *place = t->has_header
+                                    ? ws_list_cells(t->context->arena, t->row->cells, t->n)
+                                    : ws_arena_printf(t->context->arena, "no header, columns #1 to #%u", t->n);
+            return ws_fail_at(t->error, WS_USAGE, t->context->source, t->row->line,
+                              "no column '%s' for '%s' of the column map (there are: %s)", entry->column, entry->key,
+                              place);
+        }
+        t->mapped[c] = (int32_t)i;
+    }
+    return WS_OK;
+}
+
+ws_status ws_meanings_of_names(ws_meaning **meanings, ws_plan *plan, const ws_plan_context *context, const ws_row *row,
+                               ws_error *error)
+{
+    ws_columns t = {.context = context,
+                    .plan = plan,
+                    .n = row->n_cells,
+                    .row = row,
+                    .has_header = plan->header != NULL,
+                    .tables = {&ws_name_rules, &ws_owner_rules},
+                    .error = error};
+    t.said = ws_arena_alloc(context->arena, (t.n + 1) * sizeof *t.said);
+    t.meaning = *meanings = ws_arena_alloc(context->arena, (t.n + 1) * sizeof *t.meaning);
+    for (uint32_t c = 0; c < t.n; c++)
+        t.said[c] = t.has_header ? ws_meaning_of(row->cells[c]) : meaning_of_cell(row->cells[c]);
+    ws_status status = find_mapped(&t);
+    return status == WS_OK ? ws_columns_decide(&t, WS_FACTS_OF_NAMES) : status;
+}
