@@ -69,6 +69,14 @@ void ws_store_log_key(const char *key, char log_key[WS_SHA256_TEXT]);
 enum { WS_STORE_SEAL = 16 };
 void ws_store_seal(const ws_store *store, const ws_read_unit *unit, const char *key, char seal[WS_SHA256_TEXT]);
 
+/* Which record a statement is about, in its first three parameters. */
+static inline void ws_store_bind_record(sqlite3_stmt *statement, int64_t input, const char *key, const char *others)
+{
+    sqlite3_bind_int64(statement, 1, input);
+    sqlite3_bind_text(statement, 2, key, -1, SQLITE_STATIC);
+    sqlite3_bind_text(statement, 3, others, -1, SQLITE_STATIC);
+}
+
 /* Writing. */
 /* Its id in the new store. */
 int64_t ws_writer_set_input(ws_store *store, const char *path, const ws_file_state *state, const char *sha256,

@@ -139,9 +139,7 @@ static const char *new_others(const merger *m, const char *others, ws_arena *are
 static int look_for_record(merger *m, int64_t input, const char *key, const char *others, const ws_packed *body)
 {
     sqlite3_stmt *row = m->find_record;
-    sqlite3_bind_int64(row, 1, input);
-    sqlite3_bind_text(row, 2, key, -1, SQLITE_STATIC);
-    sqlite3_bind_text(row, 3, others, -1, SQLITE_STATIC);
+    ws_store_bind_record(row, input, key, others);
     int code = sqlite3_step(row), found = 0;
     if (code == SQLITE_ROW) {
         const void *bytes = sqlite3_column_blob(row, 0);

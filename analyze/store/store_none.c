@@ -1,5 +1,5 @@
-/* In the place of store_read.c and store_write.c where SQLite was not there to build them: there is no store, and every
- * command reads the files. */
+/* In the place of store_read.c, store_publish.c and store_write.c where SQLite was not there to build them: there is no
+ * store, and every command reads the files. */
 #include "analyze/store/store.h"
 
 #include <stddef.h>

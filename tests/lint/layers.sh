@@ -30,7 +30,8 @@ packages=(
     "jansson.h: formats/* report/*"
     "archive*.h: formats/input/unpack/unpack.c datasets/synth/*"
     "expat*.h: formats/*"
-    "libdeflate.h: formats/* analyze/store/store_press.c"
+    "libdeflate.h: formats/*"
+    "sqlite3.h: analyze/store/*"
     "zlib.h: formats/input/unpack*"
 )
 
