@@ -155,4 +155,16 @@ typedef struct ws_sink {
     void (*drop)(void *stretch);
 } ws_sink;
 
+static inline bool ws_sink_wants(const ws_sink *sink, ws_quantity quantity)
+{
+    return !sink->wants || sink->wants(sink->state, quantity);
+}
+
+/* For a sink that stands before another one. */
+static inline void ws_sink_pass_fact(const ws_sink *sink, const ws_fact *fact)
+{
+    if (sink->fact)
+        sink->fact(sink->state, fact);
+}
+
 #endif

@@ -244,14 +244,13 @@ static ws_status take_block(void *state, int id, const ws_block *b, ws_error *er
 static void take_fact(void *state, const ws_fact *fact)
 {
     const ws_copies *c = state;
-    if (c->inner->fact)
-        c->inner->fact(c->inner->state, fact);
+    ws_sink_pass_fact(c->inner, fact);
 }
 
 static bool wants(void *state, ws_quantity quantity)
 {
     const ws_copies *c = state;
-    return !c->inner->wants || c->inner->wants(c->inner->state, quantity);
+    return ws_sink_wants(c->inner, quantity);
 }
 
 ws_sink ws_copies_sink(ws_copies *c, const ws_sink *inner)

@@ -195,14 +195,13 @@ static ws_status take_block(void *state, int id, const ws_block *b, ws_error *er
 static void take_fact(void *state, const ws_fact *fact)
 {
     const ws_seams *s = state;
-    if (s->inner->fact)
-        s->inner->fact(s->inner->state, fact);
+    ws_sink_pass_fact(s->inner, fact);
 }
 
 static bool wants(void *state, ws_quantity quantity)
 {
     const ws_seams *s = state;
-    return !s->inner->wants || s->inner->wants(s->inner->state, quantity);
+    return ws_sink_wants(s->inner, quantity);
 }
 
 ws_sink ws_seams_sink(ws_seams *s, const ws_sink *inner)

@@ -240,6 +240,8 @@ typedef struct ws_channel_summary {
     const char *status;
 } ws_channel_summary;
 
+extern const ws_channel_summary ws_summary_of_nothing;
+
 /* When its readings begin, the leading zeros of a counter included. */
 int64_t ws_meter_start_ns(const ws_meter *meter);
 

@@ -348,6 +348,23 @@ static bool is_impossible(const ws_meter *m, const ws_channel_summary *r)
     return m->back_steps.count && !m->options.has_window && (r->mean < m->min - slack || r->mean > m->max + slack);
 }
 
+const ws_channel_summary ws_summary_of_nothing = {.duration_s = NAN,
+                                                  .span_s = NAN,
+                                                  .max_gap_s = NAN,
+                                                  .coverage = NAN,
+                                                  .energy_j = NAN,
+                                                  .energy_lo_j = NAN,
+                                                  .energy_hi_j = NAN,
+                                                  .mean = NAN,
+                                                  .plain_mean = NAN,
+                                                  .plain_sd = NAN,
+                                                  .min = NAN,
+                                                  .max = NAN,
+                                                  .sd = NAN,
+                                                  .least_w = NAN,
+                                                  .most_w = NAN,
+                                                  .status = "no-samples"};
+
 static void read_whole(const ws_meter *m, ws_channel_summary *r)
 {
     span_totals used, gaps;
@@ -355,23 +372,9 @@ static void read_whole(const ws_meter *m, ws_channel_summary *r)
     if (used.ns < 0) /* rows from the latest to the earliest */
         used = (span_totals){.ns = 0};
     hold_edges(m, &used);
-    *r = (ws_channel_summary){.samples = m->samples,
-                              .missing = m->missing,
-                              .wraps = m->wraps,
-                              .resets = m->resets,
-                              .slips = m->slips,
-                              .zero_reads = m->zero_reads,
-                              .duration_s = NAN,
-                              .span_s = NAN,
-                              .max_gap_s = NAN,
-                              .coverage = NAN,
-                              .plain_mean = NAN,
-                              .plain_sd = NAN,
-                              .min = NAN,
-                              .max = NAN,
-                              .sd = NAN,
-                              .least_w = NAN,
-                              .most_w = NAN};
+    *r = ws_summary_of_nothing;
+    r->samples = m->samples, r->missing = m->missing;
+    r->wraps = m->wraps, r->resets = m->resets, r->slips = m->slips, r->zero_reads = m->zero_reads;
     bool timed = m->time != WS_TIME_NONE;
     if (timed && !m->window_misfits && (m->samples || m->n_buckets))
         read_time(m, &used, &gaps, r), read_open_time(m, &used, &gaps, r);

@@ -192,21 +192,6 @@ static bool is_in(const job *j, size_t region, const ws_device *d)
     return in;
 }
 
-static const ws_channel_summary nothing = {.max_gap_s = NAN,
-                                           .coverage = NAN,
-                                           .energy_j = NAN,
-                                           .energy_lo_j = NAN,
-                                           .energy_hi_j = NAN,
-                                           .mean = NAN,
-                                           .plain_mean = NAN,
-                                           .plain_sd = NAN,
-                                           .min = NAN,
-                                           .max = NAN,
-                                           .sd = NAN,
-                                           .least_w = NAN,
-                                           .most_w = NAN,
-                                           .status = "no-samples"};
-
 static void init_part(job *j, size_t region)
 {
     const ws_measure *whole = j->whole;
@@ -230,7 +215,8 @@ static void init_part(job *j, size_t region)
         size_t n = j->at[region][i] = part->n_devices++;
         part->channels[n] = *c;
         part->channels[n].order = NULL;
-        part->channels[n].summary = nothing;
+        part->channels[n].summary = ws_summary_of_nothing;
+        part->channels[n].summary.duration_s = part->channels[n].summary.span_s = 0; /* of the stretches so far */
         part->channels[n].budget = (ws_budget){0};
         part->channels[n].device = n;
         part->devices[n] = *d;

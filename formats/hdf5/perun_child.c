@@ -227,7 +227,7 @@ static bool send_request(reading *r, child *to, int descriptor)
     const ws_sink *sink = r->sink;
     uint64_t wanted = 0;
     for (int q = 0; q < WS_QUANTITY_N; q++)
-        wanted |= (uint64_t)(!sink->wants || sink->wants(sink->state, (ws_quantity)q)) << q;
+        wanted |= (uint64_t)ws_sink_wants(sink, (ws_quantity)q) << q;
     r->out.n = 0;
     ws_message_begin(&r->out, WS_CHILD_REQUEST);
     ws_message_put(&r->out, WS_CHILD_PROTOCOL);

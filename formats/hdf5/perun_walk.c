@@ -229,7 +229,7 @@ static ws_status push_sensor(walker *w, const sensor *s, const ws_perun_series *
 
 static bool perun_walk_wants(const walker *w, ws_quantity quantity)
 {
-    return w->sink->every_fact || !w->sink->wants || w->sink->wants(w->sink->state, quantity);
+    return w->sink->every_fact || ws_sink_wants(w->sink, quantity);
 }
 
 /* Most sensors of a host do not measure power, and opening one costs as much as reading it. Skipped ones are described

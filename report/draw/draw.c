@@ -425,15 +425,22 @@ static ws_status draw_layout(const ws_figure *figure, const ws_layout *layout, w
     return status;
 }
 
+/* With the font that it is measured in. The caller frees the layout and closes the font, also after a failure. */
+static ws_status lay_out(ws_layout *layout, ws_font **font, const ws_figure *figure, ws_error *error)
+{
+    *layout = (ws_layout){0};
+    ws_status status = ws_font_open(font, error);
+    if (status != WS_OK)
+        return status;
+    ws_text_measure measure = ws_font_measure(*font);
+    return ws_layout_make(layout, figure, &measure, error);
+}
+
 ws_status ws_figure_write(const ws_figure *figure, ws_figure_form form, FILE *stream, ws_error *error)
 {
     ws_font *font;
     ws_layout layout;
-    ws_status status = ws_font_open(&font, error);
-    if (status != WS_OK)
-        return status;
-    ws_text_measure measure = ws_font_measure(font);
-    status = ws_layout_make(&layout, figure, &measure, error);
+    ws_status status = lay_out(&layout, &font, figure, error);
     if (status == WS_OK)
         status = draw_layout(figure, &layout, font, form, stream, error);
     ws_layout_free(&layout);
@@ -445,11 +452,7 @@ ws_status ws_figure_note_layout(const ws_figure *figure, ws_notes *notes, ws_err
 {
     ws_font *font;
     ws_layout layout;
-    ws_status status = ws_font_open(&font, error);
-    if (status != WS_OK)
-        return status;
-    ws_text_measure measure = ws_font_measure(font);
-    status = ws_layout_make(&layout, figure, &measure, error);
+    ws_status status = lay_out(&layout, &font, figure, error);
     if (status == WS_OK)
         ws_notes_append(notes, &layout.notes);
     ws_layout_free(&layout);

@@ -1,18 +1,11 @@
 /* Rows that hold the energy or the mean power of their intervals: those that are lost, and those that come twice. 100 W
  * throughout but for 1 % to and fro, so that the true energy follows from the time. */
-#include "harness.h"
-#include "note_named.h"
-
-#include "analyze/measure/measure.h"
+#include "one_log.h"
 
 #include <math.h>
 
-#define S INT64_C(1000000000)
-
 enum { MOST = 1000 };
 
-static ws_measure measure;
-static ws_notes notes;
 static struct row {
     int64_t t_ns, interval_ns;
     double value;
@@ -39,28 +32,13 @@ static const ws_channel_summary *read_as(ws_rule rule, bool has_interval, bool a
                           .rule = rule,
                           .are_windows = are_windows,
                           .time = WS_TIME_UTC};
-    ws_notes_free(&notes);
-    ws_measure_free(&measure);
-    ws_measure_init(&measure, &(ws_measure_options){0});
-    ws_measure_begin(&measure, "a.csv", "");
-    ws_sink sink = ws_measure_sink(&measure);
-    int id = -1;
-    ck_assert_int_eq(sink.channel(sink.state, &channel, &id, NULL), WS_OK);
-    for (size_t i = 0; i < n; i++) {
-        int64_t line = (int64_t)i + 2;
-        const int64_t *interval = has_interval ? &rows[i].interval_ns : NULL;
-        ck_assert_int_eq(
-            sink.block(sink.state, id, &(ws_block){1, &rows[i].t_ns, &rows[i].value, interval, &line}, NULL), WS_OK);
-    }
-    ws_measure_finish(&measure, &notes);
+    ws_sink sink = begin_log(&(ws_measure_options){0});
+    int id = announce(&sink, &channel);
+    for (size_t i = 0; i < n; i++)
+        push_row(&sink, id, rows[i].t_ns, rows[i].value, has_interval ? &rows[i].interval_ns : NULL, (int64_t)i + 2);
+    finish_log();
     n = 0;
     return &measure.devices[0].energy->summary;
-}
-
-static ws_energy_verdict verdict(void)
-{
-    return ws_energy_verdict_of(&measure.devices[0].stake, measure.devices[0].energy->summary.energy_j,
-                                &measure.options.verdict);
 }
 
 /* Energies of each second, without those that `is_lost` names. */
@@ -128,7 +106,6 @@ START_TEST(long_steps_that_hold_their_energy_are_not_told)
 }
 END_TEST
 
-/* One step of ten among 400 of a second. What it holds, in energies of a second: up to two it has lost rows. */
 /* 1.45 s are no second that is lost, whatever they hold. */
 START_TEST(a_step_that_is_less_than_two_is_not_told)
 {
@@ -143,6 +120,7 @@ START_TEST(a_step_that_is_less_than_two_is_not_told)
 }
 END_TEST
 
+/* One step of ten among 400 of a second. What it holds, in energies of a second: up to two it has lost rows. */
 START_TEST(a_step_of_low_power_is_judged_by_what_it_holds)
 {
     static const struct {

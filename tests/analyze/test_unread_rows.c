@@ -1,15 +1,18 @@
 /* Rows that a reader left out, at the ends of a log and between its readings. 100 W throughout, a reading a second. */
-#include "harness.h"
-#include "note_named.h"
-
-#include "analyze/measure/measure.h"
+#include "one_log.h"
 
 #include <math.h>
 
-#define S INT64_C(1000000000)
-
-static ws_measure measure;
-static ws_notes notes;
+static int announce_power(ws_sink *sink, const char *device)
+{
+    return announce(sink, &(ws_channel){.device = device,
+                                        .identity = "index",
+                                        .column = "p",
+                                        .domain = WS_GPU,
+                                        .quantity = WS_POWER,
+                                        .rule = WS_RULE_TRAPEZOID,
+                                        .time = WS_TIME_UTC});
+}
 
 typedef struct log {
     int devices;
@@ -22,39 +25,21 @@ typedef struct log {
 
 static void push(ws_sink *sink, const log_of *log, int device)
 {
-    static const char *const names[] = {"gpu0", "gpu1"};
-    ws_channel channel = {.device = names[device],
-                          .identity = "index",
-                          .column = "p",
-                          .domain = WS_GPU,
-                          .quantity = WS_POWER,
-                          .rule = WS_RULE_TRAPEZOID,
-                          .time = WS_TIME_UTC};
-    int id = -1;
-    ck_assert_int_eq(sink->channel(sink->state, &channel, &id, NULL), WS_OK);
-    for (int i = log->from; i < log->until; i++) {
-        int64_t t_ns = i * S, line = log->is_wide ? i + 2 : 2 * i + 2 + device;
-        double watts = 100 + sin(i * 0.7 + device);
+    int id = announce_power(sink, device ? "gpu1" : "gpu0");
+    for (int i = log->from; i < log->until; i++)
         if (!log->lost_one_in || i % log->lost_one_in)
-            ck_assert_int_eq(sink->block(sink->state, id, &(ws_block){1, &t_ns, &watts, NULL, &line}, NULL), WS_OK);
-    }
+            push_row(sink, id, i * S, 100 + sin(i * 0.7 + device), NULL, log->is_wide ? i + 2 : 2 * i + 2 + device);
 }
 
 static ws_energy_verdict verdict_of(const log_of *log, bool has_window)
 {
     ws_measure_options options = {
         .meter = {.has_window = has_window, .window_start_ns = 100 * S, .window_end_ns = 200 * S}};
-    ws_notes_free(&notes);
-    ws_measure_free(&measure);
-    ws_measure_init(&measure, &options);
-    ws_measure_begin(&measure, "a.csv", "");
-    ws_sink sink = ws_measure_sink(&measure);
+    ws_sink sink = begin_log(&options);
     for (int d = 0; d < log->devices; d++)
         push(&sink, log, d);
     ws_notes_add_many(&notes, log->unread, log->why, "a.csv", "", 2, "left out");
-    ws_measure_finish(&measure, &notes);
-    return ws_energy_verdict_of(&measure.devices[0].stake, measure.devices[0].energy->summary.energy_j,
-                                &measure.options.verdict);
+    return finish_log();
 }
 
 START_TEST(rows_at_the_ends_are_at_stake)
@@ -103,35 +88,19 @@ START_TEST(cells_at_the_ends_are_at_stake)
                  {0, 400, 2, false, false, 0, WS_ENERGY_VERDICT_OK},
                  {390, 400, 0, false, true, 10, WS_ENERGY_VERDICT_DOUBTFUL}};
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
-        ws_notes_free(&notes);
-        ws_measure_free(&measure);
-        ws_measure_init(&measure, &(ws_measure_options){0});
-        ws_measure_begin(&measure, "a.csv", "");
-        ws_sink sink = ws_measure_sink(&measure);
+        ws_sink sink = begin_log(&(ws_measure_options){0});
         for (int d = 0; d < 2; d++) {
-            ws_channel channel = {.device = d ? "gpu1" : "gpu0",
-                                  .identity = "index",
-                                  .column = "p",
-                                  .domain = WS_GPU,
-                                  .quantity = WS_POWER,
-                                  .rule = WS_RULE_TRAPEZOID,
-                                  .time = WS_TIME_UTC};
-            int id = -1;
-            ck_assert_int_eq(sink.channel(sink.state, &channel, &id, NULL), WS_OK);
+            int id = announce_power(&sink, d ? "gpu1" : "gpu0");
             for (int i = 0; i < 400; i++) {
                 bool is_inside = i >= cases[c].from && i < cases[c].until && !(d && cases[c].other_is_read);
                 bool is_missing = is_inside && (!cases[c].one_in || i % cases[c].one_in);
-                int64_t t_ns = (cases[c].is_cut && is_missing ? -40000 : 1000 + i) * S, line = i + 2;
-                double watts = is_missing ? NAN : 100 + sin(i * 0.7 + d);
-                ck_assert_int_eq(sink.block(sink.state, id, &(ws_block){1, &t_ns, &watts, NULL, &line}, NULL), WS_OK);
+                int64_t t_ns = (cases[c].is_cut && is_missing ? -40000 : 1000 + i) * S;
+                push_row(&sink, id, t_ns, is_missing ? NAN : 100 + sin(i * 0.7 + d), NULL, i + 2);
             }
         }
-        ws_measure_finish(&measure, &notes);
-        const ws_metered_channel *energy = measure.devices[0].energy;
-        ws_energy_verdict got =
-            ws_energy_verdict_of(&measure.devices[0].stake, energy->summary.energy_j, &measure.options.verdict);
+        ws_energy_verdict got = finish_log();
         ck_assert_msg(got == cases[c].wanted, "case %zu: %d", c, (int)got);
-        ck_assert_double_eq_tol(energy->unread_s, cases[c].unread_s, 2);
+        ck_assert_double_eq_tol(measure.devices[0].energy->unread_s, cases[c].unread_s, 2);
     }
 }
 END_TEST
@@ -157,29 +126,15 @@ START_TEST(a_clock_that_stands_still_hides_time)
                  {202, 1, 0.25, 1, WS_ENERGY_VERDICT_OK},       {101, 1, 0, 1, WS_ENERGY_VERDICT_OK},
                  {101, 2, 0, 1, WS_ENERGY_VERDICT_UNUSABLE},    {102, 0.5, 0, 1, WS_ENERGY_VERDICT_UNUSABLE}};
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
-        ws_channel channel = {.device = "gpu0",
-                              .identity = "index",
-                              .column = "p",
-                              .domain = WS_GPU,
-                              .quantity = WS_POWER,
-                              .rule = WS_RULE_TRAPEZOID,
-                              .time = WS_TIME_UTC};
-        ws_notes_free(&notes);
-        ws_measure_free(&measure);
-        ws_measure_init(&measure, &(ws_measure_options){0});
-        ws_measure_begin(&measure, "a.csv", "");
-        ws_sink sink = ws_measure_sink(&measure);
-        int id = -1, stop = 400 - cases[c].still;
-        ck_assert_int_eq(sink.channel(sink.state, &channel, &id, NULL), WS_OK);
+        ws_sink sink = begin_log(&(ws_measure_options){0});
+        int id = announce_power(&sink, "gpu0"), stop = 400 - cases[c].still;
         for (int i = 0; i < 400; i++) {
             int at = i < stop ? i : stop;
-            int64_t t_ns = (int64_t)((at * cases[c].poll_s + cases[c].fraction_s * (at % 3)) * 1e9), line = i + 2;
+            int64_t t_ns = (int64_t)((at * cases[c].poll_s + cases[c].fraction_s * (at % 3)) * 1e9);
             double watts = 100 + sin((i < stop || cases[c].varies_w > 0 ? i : stop) * 0.7);
-            ck_assert_int_eq(sink.block(sink.state, id, &(ws_block){1, &t_ns, &watts, NULL, &line}, NULL), WS_OK);
+            push_row(&sink, id, t_ns, watts, NULL, i + 2);
         }
-        ws_measure_finish(&measure, &notes);
-        ws_energy_verdict got = ws_energy_verdict_of(
-            &measure.devices[0].stake, measure.devices[0].energy->summary.energy_j, &measure.options.verdict);
+        ws_energy_verdict got = finish_log();
         ck_assert_msg(got == cases[c].wanted, "case %zu: %d", c, (int)got);
     }
 }
@@ -198,29 +153,12 @@ START_TEST(a_window_without_readings_is_a_gap)
         ws_measure_options options = {.meter = {.has_window = true,
                                                 .window_start_ns = cases[c].from_s * S,
                                                 .window_end_ns = cases[c].until_s * S}};
-        ws_channel channel = {.device = "gpu0",
-                              .identity = "index",
-                              .column = "p",
-                              .domain = WS_GPU,
-                              .quantity = WS_POWER,
-                              .rule = WS_RULE_TRAPEZOID,
-                              .time = WS_TIME_UTC};
-        ws_notes_free(&notes);
-        ws_measure_free(&measure);
-        ws_measure_init(&measure, &options);
-        ws_measure_begin(&measure, "a.csv", "");
-        ws_sink sink = ws_measure_sink(&measure);
-        int id = -1;
-        ck_assert_int_eq(sink.channel(sink.state, &channel, &id, NULL), WS_OK);
-        for (int i = 0; i < 20; i++) {
-            int64_t t_ns = 20 * i * S, line = i + 2;
-            double watts = 50 + sin(i * 0.7);
-            ck_assert_int_eq(sink.block(sink.state, id, &(ws_block){1, &t_ns, &watts, NULL, &line}, NULL), WS_OK);
-        }
-        ws_measure_finish(&measure, &notes);
+        ws_sink sink = begin_log(&options);
+        int id = announce_power(&sink, "gpu0");
+        for (int i = 0; i < 20; i++)
+            push_row(&sink, id, 20 * i * S, 50 + sin(i * 0.7), NULL, i + 2);
+        ck_assert(finish_log() == cases[c].wanted);
         const ws_channel_summary *r = &measure.devices[0].energy->summary;
-        ck_assert(ws_energy_verdict_of(&measure.devices[0].stake, r->energy_j, &measure.options.verdict) ==
-                  cases[c].wanted);
         bool is_ok = cases[c].wanted == WS_ENERGY_VERDICT_OK;
         ck_assert(is_ok == (r->energy_hi_j < 700 * r->duration_s) && is_ok == (r->energy_lo_j > 0));
     }
