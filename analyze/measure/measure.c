@@ -89,6 +89,7 @@ static void init_watch(ws_metered_channel *c, const ws_meter_options *options)
     ws_power_times_init(&c->times);
     ws_unused_init(&c->unused);
     ws_quiet_init(&c->quiet);
+    ws_power_top_init(&c->top);
     ws_sampling_init(&c->sampling);
     if (!options->has_window)
         return;
@@ -100,8 +101,8 @@ static void init_watch(ws_metered_channel *c, const ws_meter_options *options)
         c->wavering[i].window_start_ns = options->window_start_ns;
         c->wavering[i].window_end_ns = options->window_end_ns;
     }
-    c->times.window_start_ns = c->quiet.window_start_ns = options->window_start_ns;
-    c->times.window_end_ns = c->quiet.window_end_ns = options->window_end_ns;
+    c->times.window_start_ns = c->quiet.window_start_ns = c->top.window_start_ns = options->window_start_ns;
+    c->times.window_end_ns = c->quiet.window_end_ns = c->top.window_end_ns = options->window_end_ns;
 }
 
 void ws_metered_merge(ws_metered_channel *into, const ws_metered_channel *next, int64_t lines)
@@ -121,6 +122,7 @@ void ws_metered_merge(ws_metered_channel *into, const ws_metered_channel *next, 
     ws_power_times_merge(&into->times, &next->times);
     ws_unused_merge(&into->unused, &next->unused);
     ws_quiet_merge(&into->quiet, &next->quiet);
+    ws_power_top_merge(&into->top, &next->top, lines);
     ws_sampling_merge(&into->sampling, &next->sampling);
     ws_fingerprint_merge(&into->fingerprint, &next->fingerprint);
 }
@@ -247,6 +249,7 @@ static void meter_block(void *state, const ws_block *block)
         ws_sampling_push(&c->sampling, &checked);
         ws_fingerprint_push(&c->fingerprint, &checked);
         ws_quiet_push_powers(&c->quiet, &checked, &range);
+        ws_power_top_push(&c->top, &checked, &range);
     }
     if (c->channel.quantity == WS_UTIL) {
         ws_unused_push(&c->unused, &checked);

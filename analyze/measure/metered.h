@@ -9,6 +9,7 @@
 #include "analyze/measure/meter.h"
 #include "analyze/measure/power_times.h"
 #include "analyze/measure/sampling.h"
+#include "analyze/measure/sentinels.h"
 #include "analyze/measure/standstill.h"
 #include "core/power_sensors.h"
 #include "core/arena.h"
@@ -39,6 +40,7 @@ typedef struct ws_metered_channel {
     ws_standstill wavering[2];  /* and that go to and fro between two neighbours, by even and by odd steps; */
     ws_power_times times;       /* of powers and of the steps of counters in the window of a job; see cutter.h, */
     ws_unused_time unused;      /* of utilisations, */
+    ws_power_top top;           /* of powers; */
     ws_quiet quiet;             /* of powers and of utilisations, */
     ws_sampling sampling;       /* of those that may give the energy, */
     ws_fingerprint fingerprint; /* and of powers */

@@ -363,6 +363,17 @@ static void pack_quiet(ws_packer *p, ws_quiet *q)
     }
 }
 
+OF_SIZE(ws_power_top, 64);
+static void pack_top(ws_packer *p, ws_power_top *top)
+{
+    bool *const flags[] = {&top->has_any, &top->first_is, &top->last_is};
+    ws_pack_flags(p, flags, 3);
+    ws_pack_double(p, &top->most_w);
+    ws_pack_double(p, &top->next_w);
+    pack_seen(p, &top->seen);
+    ws_pack_u64(p, &top->stretches);
+}
+
 static void pack_order(ws_packer *p, ws_order *order)
 {
     ws_seen moved;
@@ -561,7 +572,7 @@ static ws_metered_channel *new_channel(ws_packer *p, ws_measure *m)
     return p->failed ? NULL : ws_measure_restore(m, &channel, source, rule);
 }
 
-OF_SIZE(ws_metered_channel, 8800);
+OF_SIZE(ws_metered_channel, 8864);
 static void pack_metered(ws_packer *p, ws_measure *m, size_t i)
 {
     ws_metered_channel *c = p->writes ? &m->channels[i] : NULL;
@@ -580,6 +591,7 @@ static void pack_metered(ws_packer *p, ws_measure *m, size_t i)
         pack_wavering(p, &c->wavering[1], &c->still);
         pack_sampling(p, &c->sampling);
         pack_fingerprint(p, &c->fingerprint);
+        pack_top(p, &c->top);
     }
     if (c->channel.quantity == WS_UTIL)
         pack_unused(p, &c->unused);

@@ -2,6 +2,7 @@
  * the mean power of the device. docs/findings.md explains each code. */
 #include "analyze/measure/stakes.h"
 
+#include "analyze/measure/reading_steps.h"
 #include "analyze/measure/sources.h"
 #include "core/device_limits.h"
 
@@ -41,27 +42,18 @@ static bool is_power(const ws_metered_channel *c)
            rule == WS_RULE_MEAN_TIMES_TIME;
 }
 
-/* The time that a reading stands for, on average; 0 where nothing says it. */
-static double usual_s(const ws_metered_channel *c)
-{
-    const ws_channel_summary *r = &c->summary;
-    if (c->meter.usual_s > 0)
-        return c->meter.usual_s;
-    return r->samples > 1 && r->duration_s > 0 ? r->duration_s / (double)(r->samples - 1) : 0;
-}
-
 /* Readings that no device has count with all that they add to the energy. */
 double ws_odd_joules(const ws_metered_channel *c)
 {
     double sum = ws_total_value(&c->limits.odd.sum, WS_PARTS);
-    return is_power(c) ? sum * usual_s(c) : sum;
+    return is_power(c) ? sum * ws_usual_s(c) : sum;
 }
 
 /* A power below zero may have been any that the device draws. */
 double ws_negative_joules(const ws_metered_channel *c)
 {
     const ws_channel_summary *r = &c->summary;
-    double each_j = is_power(c) ? (fabs(r->min) + fabs(r->mean)) * usual_s(c) : fabs(c->meter.min);
+    double each_j = is_power(c) ? (fabs(r->min) + fabs(r->mean)) * ws_usual_s(c) : fabs(c->meter.min);
     return c->meter.negatives.count ? (double)c->meter.negatives.count * each_j : 0;
 }
 
@@ -94,7 +86,7 @@ double ws_repeated_joules(const ws_metered_channel *c)
 /* The step has no length, and its energy is that of about one interval: less in none, and a counter knows it. */
 static double back_step_joules(const ws_metered_channel *c)
 {
-    return is_power(c) ? (double)c->meter.back_steps.count * usual_s(c) * fabs(c->summary.mean) : 0;
+    return is_power(c) ? (double)c->meter.back_steps.count * ws_usual_s(c) * fabs(c->summary.mean) : 0;
 }
 
 /* The ends of a window that the readings do not reach by more than a step each. What the user asked to leave out is not
@@ -104,7 +96,7 @@ static double uncovered_joules(const ws_measure *m, const ws_metered_channel *c)
     const ws_channel_summary *r = &c->summary;
     double missing_s = r->span_s - r->duration_s;
     bool is_open = m->options.meter.has_window && m->options.meter.gaps == WS_GAPS_BRIDGE && r->duration_s > 0;
-    return is_open && missing_s > 2 * usual_s(c) ? missing_s * fabs(r->mean) : 0;
+    return is_open && missing_s > 2 * ws_usual_s(c) ? missing_s * fabs(r->mean) : 0;
 }
 
 /* A GPU that is busy for this part of the time is in use. */
@@ -113,26 +105,6 @@ static const double busy_share = 0.2;
 static bool is_busy(const ws_device *d)
 {
     return d->util && d->util->summary.mean >= busy_share;
-}
-
-/* Of how many milliwatts readings are multiples, of a value in W as it is written: 1000, 100, 10 or 1. */
-static double step_of(double value)
-{
-    double step_w = 1;
-    while (step_w > 0.0015 && fabs(value / step_w - rint(value / step_w)) > 1e-6 + 4e-16 * fabs(value) / step_w)
-        step_w /= 10;
-    return step_w;
-}
-
-/* Of all readings of a channel, as far as some of them and their sum tell. */
-static double step_of_readings(const ws_metered_channel *c)
-{
-    const double some[] = {c->summary.min, c->summary.max, c->meter.first_value, c->meter.last_value,
-                           ws_total_value(&c->meter.total, WS_PARTS)};
-    double step_w = 1;
-    for (size_t i = 0; i < sizeof some / sizeof *some; i++)
-        step_w = fmin(step_w, step_of(some[i]));
-    return step_w;
 }
 
 /* Noise is about a hundredth of what memory or an idle processor draws: it does not move readings whose step is more
@@ -149,7 +121,7 @@ static bool is_coarse(const ws_device *d, double step_w, double power_w)
  * the same to a tenth of a watt: in 14 real logs with two decimals no value lasts longer than 2.3 s. */
 static bool may_be_idle(const ws_device *d)
 {
-    double power_w = d->energy->summary.max, step_w = step_of(power_w);
+    double power_w = d->energy->summary.max, step_w = ws_step_of(power_w);
     return (step_w == 1 || is_coarse(d, step_w, power_w)) && !is_busy(d);
 }
 
@@ -170,8 +142,8 @@ double ws_failed_zeros_s(const ws_device *d, const ws_metered_channel *c)
                       c->limits.least_w >= least_of_failing_w;
     if (!has_failed)
         return 0;
-    double in_use = d->util ? ws_quiet_share_in_use(&c->quiet, &d->util->quiet, (int64_t)(usual_s(c) * 1e9)) : 1;
-    return in_use * zeros * usual_s(c);
+    double in_use = d->util ? ws_quiet_share_in_use(&c->quiet, &d->util->quiet, (int64_t)(ws_usual_s(c) * 1e9)) : 1;
+    return in_use * zeros * ws_usual_s(c);
 }
 
 /* The rails of a board draw less than 1 W each, and have names. */
@@ -197,7 +169,7 @@ double ws_failed_lows_s(const ws_device *d, const ws_metered_channel *c)
     double n = (double)lows->seen.count;
     bool stand_alone = n > 0 && n <= at_a_time * (double)lows->stretches && one_in * n <= (double)c->summary.samples &&
                        isfinite(lows->next_w) && lows->next_w >= low_apart * lows->most_w;
-    return draws_more && stand_alone ? n * usual_s(c) : 0;
+    return draws_more && stand_alone ? n * ws_usual_s(c) : 0;
 }
 
 static void stake_lows(ws_measure *m, ws_device *d, const ws_metered_channel *c, ws_notes *notes)
@@ -211,6 +183,27 @@ static void stake_lows(ws_measure *m, ws_device *d, const ws_metered_channel *c,
                       "failed?",
                       c->limits.lows.most_w, c->limits.lows.next_w);
     ws_device_stake(d, m, WS_FINDING_IMPLAUSIBLE_POWER, failed_s * fabs(c->summary.plain_mean));
+}
+
+double ws_sentinel_joules(const ws_device *d, const ws_metered_channel *c)
+{
+    bool is_odd = c->limits.odd.seen.count > 0; /* whose joules are known */
+    double readings = (double)c->summary.samples, mean_w = c->summary.plain_mean;
+    return d->energy == c && !is_odd
+               ? ws_usual_s(c) * ws_sentinel_sum_w(&c->top, readings, mean_w, ws_step_of_readings(c))
+               : 0;
+}
+
+static void stake_sentinels(ws_measure *m, ws_device *d, const ws_metered_channel *c, ws_notes *notes)
+{
+    double joules = ws_sentinel_joules(d, c);
+    if (!(joules > 0))
+        return;
+    ws_notes_add_many(
+        notes, c->top.seen.count, WS_FINDING_IMPLAUSIBLE_POWER, c->source, d->device, c->top.seen.line,
+        "%.8g W to the last digit, and all others are at most %.6g W: a number that stands for no reading?",
+        c->top.most_w, c->top.next_w);
+    ws_device_stake(d, m, WS_FINDING_IMPLAUSIBLE_POWER, joules);
 }
 
 static double zero_joules(const ws_device *d, const ws_metered_channel *c)
@@ -263,7 +256,7 @@ static ws_standstill_sum untrusted_standstill(const ws_device *d, const ws_meter
     if (!(c->summary.max > c->summary.min))
         return proven;
     ws_standstill_read(&c->still, of);
-    double step_w = step_of_readings(c);
+    double step_w = ws_step_of_readings(c);
     for (int i = 0; i < WS_STANDSTILL_KINDS; i++) {
         bool may_be_still = i == WS_STILL_WHOLE ? step_w == 1 : is_coarse(d, step_w, at_most_w[i]);
         ws_standstill_add(may_be_still ? &maybe : &proven, &of[i]);
@@ -338,7 +331,7 @@ double ws_kilowatts_missing_j(const ws_measure *m, const ws_device *d, const ws_
         return 0;
     bool is_load = is_card(d) && l->tiny_most_w >= load_varies * l->tiny_least_w;
     double most_w = fmax(more_than_others * most_of_its_like(m, d), is_load ? WS_GPU_USUAL_MOST_W : 0);
-    return l->tiny_most_w * 1000 <= most_w ? 999 * ws_total_value(&l->tiny_sum, WS_PARTS) * usual_s(c) : 0;
+    return l->tiny_most_w * 1000 <= most_w ? 999 * ws_total_value(&l->tiny_sum, WS_PARTS) * ws_usual_s(c) : 0;
 }
 
 /* W. A package, a card or a node that is on draws more, and so does its memory: a counter of mJ under a name in uJ
@@ -437,6 +430,7 @@ static void stake_power(ws_measure *m, ws_device *d, const ws_metered_channel *c
     stake_standstill(m, d, c, notes);
     stake_kilowatts(m, d, c, notes);
     stake_lows(m, d, c, notes);
+    stake_sentinels(m, d, c, notes);
     stake_limit(m, d, c, notes);
     stake_unread_window(m, d, c, notes);
 }
@@ -598,7 +592,7 @@ static void stake_percent(ws_measure *m, const ws_note *note)
         bool is_it =
             strcmp(d->source, note->source) == 0 && d->domain == WS_GPU && d->energy && !d->util && is_power(d->energy);
         if (is_it && d->energy->summary.min >= 0 && d->energy->summary.max <= most_of_percent &&
-            step_of_readings(d->energy) == 1)
+            ws_step_of_readings(d->energy) == 1)
             ws_device_stake(d, m, WS_FINDING_ASSUMED_POWER, NAN);
     }
 }

@@ -32,6 +32,9 @@ bool ws_is_stuck_throughout(const ws_device *device, const ws_metered_channel *p
 double ws_kilowatts_missing_j(const ws_measure *measure, const ws_device *device, const ws_metered_channel *powers);
 bool ws_is_too_low(const ws_device *device);
 
+/* What numbers that stand for no reading add. */
+double ws_sentinel_joules(const ws_device *device, const ws_metered_channel *powers);
+
 /* All that readings add which no device has; what readings below zero may have been. */
 double ws_odd_joules(const ws_metered_channel *channel);
 double ws_negative_joules(const ws_metered_channel *channel);

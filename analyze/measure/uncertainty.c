@@ -152,7 +152,7 @@ static void bound_distrusted(const ws_measure *m, const ws_metered_channel *c, d
     ws_open *gaps = &b->of[WS_COMPONENT_GAPS];
     const ws_device *d = &m->devices[c->device];
     if (c->meter.rule != WS_RULE_COUNTER) {
-        gaps->lo_j -= fmax(0, ws_odd_joules(c)) + ws_repeated_joules(c);
+        gaps->lo_j -= fmax(0, ws_odd_joules(c)) + ws_repeated_joules(c) + (is_power(c) ? ws_sentinel_joules(d, c) : 0);
         gaps->hi_j += ws_negative_joules(c);
     }
     bound_lost(c, most_w, gaps);

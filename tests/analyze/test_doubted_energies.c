@@ -125,7 +125,7 @@ START_TEST(kilowatts_throughout_are_told)
 }
 END_TEST
 
-/* Three readings beyond what such a device draws, and what draws as much all the time. */
+/* Three readings beyond what such a device draws, and what draws as much all the time; no two of them are the same. */
 START_TEST(readings_that_stand_out)
 {
     static const struct {
@@ -142,7 +142,8 @@ START_TEST(readings_that_stand_out)
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         double watts[N];
         for (int i = 0; i < N; i++)
-            watts[i] = i % cases[c].every == cases[c].every / 2 ? cases[c].high_w : load(i, cases[c].idle_w);
+            watts[i] =
+                i % cases[c].every == cases[c].every / 2 ? cases[c].high_w - i / 100.0 : load(i, cases[c].idle_w);
         ws_channel channel = power_of("d0", cases[c].domain);
         begin();
         push(&channel, watts);
