@@ -4,7 +4,7 @@
 #define WS_ANALYZE_FILTERS_H
 
 #include "analyze/measure/meter.h"
-#include "analyze/measure/quiet_stretches.h"
+#include "analyze/measure/suspect_powers.h"
 
 /* Powers above zero and below WS_LOW_W, which a device in use does not draw: do they stand alone among others? */
 #define WS_LOW_W 3.0

@@ -138,7 +138,7 @@ static inline bool ws_meter_clip(const ws_meter_options *o, int64_t *t0, double 
 /* Counts a reading that repeats the one before it. */
 void ws_meter_see_again(ws_meter *meter, const ws_meter_sample *sample);
 
-/* Sets what intervals without a reading leave out, of the summary's energy (lost_intervals.c). */
+/* Sets what intervals without a reading leave out, of the summary's energy (missing_rows.c). */
 void ws_meter_read_lost(const ws_meter *meter, ws_channel_summary *summary);
 
 /* Takes reading i of a block by itself. */

@@ -9,8 +9,7 @@
 #include "analyze/measure/meter.h"
 #include "analyze/measure/power_times.h"
 #include "analyze/measure/sampling.h"
-#include "analyze/measure/sentinels.h"
-#include "analyze/measure/standstill.h"
+#include "analyze/measure/suspect_powers.h"
 #include "core/power_sensors.h"
 #include "core/arena.h"
 #include "core/budget.h"
@@ -56,20 +55,6 @@ typedef struct ws_metered_channel {
     bool asks_back_steps; /* no energy unless --back-steps is given */
     size_t device;        /* index in the measure's devices */
 } ws_metered_channel;
-
-/* Each reading is the power at a point or over a short time, and nothing is known of the power between. */
-static inline bool ws_is_sampled(const ws_metered_channel *c)
-{
-    ws_rule rule = c->meter.rule;
-    return c->channel.quantity == WS_POWER &&
-           (rule == WS_RULE_TRAPEZOID || rule == WS_RULE_PERUN || rule == WS_RULE_MEAN_TIMES_TIME);
-}
-
-/* Has the window of a sampled power no reading or one? */
-static inline bool ws_is_window_unread(const ws_metered_channel *c)
-{
-    return c->meter.options.has_window && c->summary.samples < 2 && ws_is_sampled(c) && c->summary.duration_s > 0;
-}
 
 /* A device of one source and run: channels with one run, node, domain and name (measure.c). Whether two of them are the
  * same device is decided in identity/identity.h; for runs of one file that share a device's time in measure_totals.c

@@ -2,7 +2,7 @@
  * the mean power of the device. docs/findings.md explains each code. */
 #include "analyze/measure/stakes.h"
 
-#include "analyze/measure/reading_steps.h"
+#include "analyze/measure/measure.h"
 #include "analyze/measure/sources.h"
 #include "core/device_limits.h"
 

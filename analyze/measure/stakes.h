@@ -42,4 +42,18 @@ double ws_negative_joules(const ws_metered_channel *channel);
 /* Energies of rows that were written twice. */
 double ws_repeated_joules(const ws_metered_channel *channel);
 
+/* Each reading is the power at a point or over a short time, and nothing is known of the power between. */
+static inline bool ws_is_sampled(const ws_metered_channel *c)
+{
+    ws_rule rule = c->meter.rule;
+    return c->channel.quantity == WS_POWER &&
+           (rule == WS_RULE_TRAPEZOID || rule == WS_RULE_PERUN || rule == WS_RULE_MEAN_TIMES_TIME);
+}
+
+/* Has the window of a sampled power no reading or one? */
+static inline bool ws_is_window_unread(const ws_metered_channel *c)
+{
+    return c->meter.options.has_window && c->summary.samples < 2 && ws_is_sampled(c) && c->summary.duration_s > 0;
+}
+
 #endif

@@ -2,7 +2,7 @@
 #include "harness.h"
 
 #include "analyze/measure/filters.h"
-#include "analyze/measure/standstill.h"
+#include "analyze/measure/suspect_powers.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 #include "harness.h"
 
-#include "formats/table/number_template.h"
+#include "formats/table/trace_plain.h"
 
 #include <stdio.h>
 #include <stdlib.h>
