@@ -239,3 +239,12 @@ ws_status ws_signed_ranks(const double *d, size_t n, double level, ws_ranks *r, 
     free(walsh);
     return WS_OK;
 }
+
+/* Of C(2n, n) arrangements, or of 2^n signs, the outermost is one at either end. */
+size_t ws_ranks_least(bool is_paired, double level)
+{
+    size_t n = 1;
+    for (double tail = 0.5; tail > (1 - level) / 2 * (1 + 1e-12); n++)
+        tail *= is_paired ? 0.5 : (double)(n + 1) / (4 * (double)n + 2);
+    return n;
+}

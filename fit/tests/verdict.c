@@ -192,6 +192,8 @@ static double variance_of_one(const ws_verdict_input *in, const ws_verdict *v)
 static size_t repeats_to_decide(const ws_verdict_input *in, const ws_verdict *v, double distance)
 {
     size_t have = in->n_a < in->n_b ? in->n_a : in->n_b;
+    if (in->method == WS_BY_RANKS && have + 1 < ws_ranks_least(in->is_paired, in->level))
+        have = ws_ranks_least(in->is_paired, in->level) - 1;
     double z = ws_normal_quantile(in->level) + Z_POWER;
     double n = ceil(z * z * variance_of_one(in, v) / (distance * distance)) + 1;
     if (!(n < MOST_REPEATS))

@@ -82,6 +82,28 @@ END_TEST
 
 /* A shift of 1 under errors of a law with long tails, 4 to 12 a side: at least 95 % of intervals hold it, of 4000 not
  * fewer than 3800 - 4 x 13.8. */
+/* One value fewer has no interval, by the test itself. */
+START_TEST(least_that_reach_the_level)
+{
+    static const double levels[] = {0.8, 0.9, 0.95, 0.99}, a[] = {1, 2, 3, 4, 5, 6, 7, 8, 9},
+                        b[] = {2, 4, 6, 8, 9, 11, 12, 14, 16};
+    static const size_t pairs[] = {4, 5, 6, 8},
+                        sides[] = {3, 3, 4, 5}; /* 2^(1 - n) and 2 / C(2 n, n) at most 1 - level */
+    for (size_t i = 0; i < 4; i++) {
+        size_t least = ws_ranks_least(true, levels[i]), side = ws_ranks_least(false, levels[i]);
+        ws_ranks r;
+        ck_assert_uint_eq(least, pairs[i]);
+        ck_assert_uint_eq(side, sides[i]);
+        for (size_t short_by = 0; short_by < 2; short_by++) {
+            ck_assert_int_eq(ws_signed_ranks(b, least - short_by, levels[i], &r, NULL), WS_OK);
+            ck_assert_int_eq(isnan(r.ci_lo) != 0, (int)short_by);
+            ck_assert_int_eq(ws_mann_whitney(a, side - short_by, b, side - short_by, levels[i], &r, NULL), WS_OK);
+            ck_assert_int_eq(isnan(r.ci_lo) != 0, (int)short_by);
+        }
+    }
+}
+END_TEST
+
 START_TEST(intervals_hold_the_shift)
 {
     sim s = sim_begin(20261124, 1);
@@ -105,4 +127,5 @@ START_TEST(intervals_hold_the_shift)
 }
 END_TEST
 
-TEST_MAIN("ranks", exact_without_ties, exact_with_ties, many_values, too_few, intervals_hold_the_shift)
+TEST_MAIN("ranks", exact_without_ties, exact_with_ties, many_values, too_few, least_that_reach_the_level,
+          intervals_hold_the_shift)
