@@ -70,6 +70,17 @@ static double upper_limit(const ws_advice *a, const ws_choice_points *p, const c
     return value + margin;
 }
 
+/* A measured cap below the highest has no limit to judge it by where nothing was repeated and no curve tells. */
+static void add_judged(ws_advice *a, const char *group, const char *question, const ws_choice_points *p,
+                       const cap_model *m, size_t i)
+{
+    ws_advice_row row = ws_advice_measured(&p->items[i]);
+    row.question = question;
+    if (i + 1 < p->n && !(m->times.repeat_df > 0) && !(m->scatter.sd > 0))
+        row.status = "no-limit";
+    ws_advice_add(a, group, &row);
+}
+
 /* Of the measured caps from the highest down to the first that is too slow. */
 static void add_measured(ws_advice *a, const char *group, const ws_choice_points *p, const cap_model *m)
 {
@@ -79,8 +90,8 @@ static void add_measured(ws_advice *a, const char *group, const ws_choice_points
     for (size_t i = lowest; i < p->n; i++)
         if (p->items[i].energy_kwh < p->items[best].energy_kwh)
             best = i;
-    ws_advice_add_measured(a, group, least_energy, &p->items[best], NULL);
-    ws_advice_add_measured(a, group, lowest_cap, &p->items[lowest], NULL);
+    add_judged(a, group, least_energy, p, m, best);
+    add_judged(a, group, lowest_cap, p, m, lowest);
     if (!(m->times.repeat_df > 0))
         ws_advice_say(a, group, "measured", "%s",
                       m->scatter.sd > 0 ? "no cap was measured twice: how sure their slow-downs are is judged by their "
