@@ -5,6 +5,7 @@
 #include "report/table/column_title.h"
 #include "report/utf8.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -311,6 +312,17 @@ static int places_of(double uncertainty, bool two_digits)
     return two_digits || text[0] == '1' ? 1 - exponent : -exponent;
 }
 
+/* Beyond the ninth decimal place by significant digits, as many as reach the place; six where that is nearer, or
+ * farther than numbers are exact. */
+static void print_far(char *buffer, double value, int places)
+{
+    int digits = value == 0 || !isfinite(value) ? 6 : places + 1 + (int)floor(log10(fabs(value)));
+    if (digits > 6 && digits <= DBL_DIG)
+        ws_double_text_digits(buffer, value, digits);
+    else
+        print_plain(buffer, value);
+}
+
 void ws_print_pair(char *buffer, double value, double uncertainty, bool two_digits)
 {
     char first[WS_DOUBLE_TEXT], second[WS_DOUBLE_TEXT];
@@ -320,7 +332,7 @@ void ws_print_pair(char *buffer, double value, double uncertainty, bool two_digi
         ws_double_text_decimals(first, value, places);
         ws_double_text_decimals(second, uncertainty, places);
     } else { /* zero, or far from everyday sizes */
-        print_plain(first, value);
+        print_far(first, value, places);
         ws_double_text_digits(second, uncertainty, 2);
     }
     snprintf(buffer, WS_CELL_TEXT, "%s ± %s", first, second);
@@ -377,13 +389,13 @@ static void print_interval(char *buffer, double value, double lo, double hi)
         if (places <= 9 && fabs(numbers[i]) < 1e15)
             ws_double_text_decimals(texts[i], numbers[i], places);
         else
-            print_plain(texts[i], numbers[i]);
+            print_far(texts[i], numbers[i], places);
     snprintf(buffer, WS_CELL_TEXT, "%s (%s to %s)", texts[0], texts[1], texts[2]);
 }
 
 static void print_p(char *buffer, double p, bool has_exponent)
 {
-    if (p == 0)
+    if (p < 1e-300)
         snprintf(buffer, WS_CELL_TEXT, "< 1e-300");
     else if (has_exponent) { /* "d.dde-xx", whatever the locale's point looks like */
         char text[WS_DOUBLE_TEXT];
