@@ -11,10 +11,10 @@
  * 0.0338889 with 0.0034 gives "0.03389 ± 0.003". ci_lo and ci_hi, prediction_lo and _hi, choice_lo and _hi become one
  * column "0.2637 to 0.2670", with two digits of a quarter of the width, unless all columns are asked for. A weight
  * below 0.0001 is "< 0.0001". A p (p_value, p_holm, ...) has three digits, in one notation for its column: with an
- * exponent where any is below 0.0001; below 1e-300 is "< 1e-300". An end of an interval has more digits where six would make it
- * look like the value, and a value between two ends has their place. Statistics of tests, repeat-spread and r2 have
- * four and three digits, AICc and its like two decimals. Other numbers have six significant digits, trailing zeros left
- * off; integers have all their digits. */
+ * exponent where any is below 0.0001; below 1e-300 is "< 1e-300". An end of an interval has more digits where six would
+ * make it look like the value, and a value between two ends has their place. Statistics of tests, repeat-spread and r2
+ * have four and three digits, AICc and its like two decimals. Other numbers have six significant digits, trailing zeros
+ * left off; integers have all their digits. */
 #ifndef WS_REPORT_TABLE_PRINT_H
 #define WS_REPORT_TABLE_PRINT_H
 

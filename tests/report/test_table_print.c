@@ -108,8 +108,9 @@ START_TEST(printed_digits_of_statistics)
     ck_assert_ptr_nonnull(strstr(got, "| 740 ± 210 | 3.600 (3.571 to 3.641) | 3.46e-2 | 0.500 |"));
     ck_assert_ptr_nonnull(strstr(got, "| 700 ± 200 | 1 | \\< 1e-300 | 0.000123 |"));
     ck_assert_ptr_nonnull(strstr(got, "| 1.7 (0.2 to 13.7) |"));
-    ck_assert_ptr_nonnull(strstr(got, "| 0.90000000132 ± 1.1e-10 | 1.500000001230 (1.500000001220 to 1.500000001240) | "
-                                      "\\< 1e-300 | 0.500 |"));
+    ck_assert_ptr_nonnull(
+        strstr(got, "| 0.90000000132 ± 1.1e-10 | 1.500000001230 (1.500000001220 to 1.500000001240) | "));
+    ck_assert_ptr_nonnull(strstr(got, "to 1.500000001240) | \\< 1e-300 | 0.500 |"));
     ck_assert_ptr_nonnull(strstr(got, "| 1000000.40 | 1000000.10 to 1000000.70 |"));
     free(got);
     ws_table_free(&table);
