@@ -31,6 +31,14 @@ static const double stuck_rises = 10;
  * readings were stale, and nothing is lost. */
 static const double caught_up = 0.5;
 
+/* A counter that stalls again and again: each time for so long and so many readings, since a slow one shows its value
+ * once more between two refreshes, and together for so long. */
+static const double least_stall_s = 1.5, stalls_s = 5;
+static const uint64_t stall_readings = 2;
+
+/* A coarse counter rises by one count after it stood still, or by two. A fine one by any energy. */
+static const double most_counts = 1.5, of_a_count = 0.01;
+
 /* W. What draws power whenever it is on draws more, a memory at rest too: a counter that creeps by a count or two (61
  * uJ) a reading stands still. Ours. */
 static const double creep_w = 0.01;
@@ -385,6 +393,11 @@ typedef struct stillness {
     uint64_t n;
 } stillness;
 
+static bool is_stall(stillness s)
+{
+    return (double)s.ns / WS_NS_PER_S >= least_stall_s && s.n >= stall_readings;
+}
+
 static bool is_long(stillness s)
 {
     return (double)s.ns / WS_NS_PER_S >= stuck_s && s.n >= stuck_readings;
@@ -426,6 +439,12 @@ static void end_stretch(ws_meter *m, int64_t last_ns, int64_t t_ns, double rise_
         keep_longest(m, power_key(power_over(rise_j, ns)), s);
         m->still.ended_ns = ws_ns_plus(m->still.ended_ns, ns);
         ws_total_add_counter(&m->still.ended_j, rise_j, 1);
+    } else if (is_stall(s) && isfinite(rise_j)) {
+        m->still.brief.n++;
+        m->still.brief.still_ns = ws_ns_plus(m->still.brief.still_ns, s.ns);
+        m->still.brief.ns = ws_ns_plus(m->still.brief.ns, ws_ns_minus(t_ns, m->still.from_ns));
+        ws_total_add_counter(&m->still.brief.j, rise_j, 1);
+        m->still.brief.most_rise_j = fmax(m->still.brief.most_rise_j, rise_j);
     }
 }
 
@@ -497,6 +516,11 @@ void ws_meter_add_ended(ws_meter *into, const ws_meter *next)
     }
     into->still.ended_ns = ws_ns_plus(into->still.ended_ns, next->still.ended_ns);
     ws_total_merge(&into->still.ended_j, &next->still.ended_j);
+    into->still.brief.n += next->still.brief.n;
+    into->still.brief.still_ns = ws_ns_plus(into->still.brief.still_ns, next->still.brief.still_ns);
+    into->still.brief.ns = ws_ns_plus(into->still.brief.ns, next->still.brief.ns);
+    ws_total_merge(&into->still.brief.j, &next->still.brief.j);
+    into->still.brief.most_rise_j = fmax(into->still.brief.most_rise_j, next->still.brief.most_rise_j);
 }
 
 void ws_meter_merge_still(ws_meter *into, const ws_meter *next)
@@ -516,17 +540,29 @@ void ws_meter_merge_still(ws_meter *into, const ws_meter *next)
     into->still.n = next->still.n;
 }
 
-/* Power beside the long stretches; where no other is left, that of the whole log. */
+typedef struct motion {
+    double joules;
+    int64_t ns;
+} motion;
+
+/* Beside the long stretches. */
+static motion motion_of(const ws_meter *m, stillness lead, stillness open)
+{
+    motion moves = {.joules = ws_total_value(&m->steps, WS_PARTS) - ws_total_value(&m->still.ended_j, WS_PARTS),
+                    .ns = ws_ns_minus(ws_ns_minus(m->last_t, m->first_t), m->still.ended_ns)};
+    if (is_long(lead)) {
+        moves.ns = ws_ns_minus(moves.ns, ws_ns_minus(m->still.lead_move_ns, m->first_t));
+        moves.joules -= isfinite(m->still.lead_move_j) ? m->still.lead_move_j : 0;
+    }
+    moves.ns = is_long(open) ? ws_ns_minus(moves.ns, open.ns) : moves.ns;
+    return moves;
+}
+
+/* Where no other power is left, that of the whole log. */
 static double moving_power(const ws_meter *m, stillness lead, stillness open)
 {
-    double joules = ws_total_value(&m->steps, WS_PARTS) - ws_total_value(&m->still.ended_j, WS_PARTS);
-    int64_t ns = ws_ns_minus(ws_ns_minus(m->last_t, m->first_t), m->still.ended_ns);
-    if (is_long(lead)) {
-        ns = ws_ns_minus(ns, ws_ns_minus(m->still.lead_move_ns, m->first_t));
-        joules -= isfinite(m->still.lead_move_j) ? m->still.lead_move_j : 0;
-    }
-    ns = is_long(open) ? ws_ns_minus(ns, open.ns) : ns;
-    double power_w = power_over(joules, ns);
+    motion moves = motion_of(m, lead, open);
+    double power_w = power_over(moves.joules, moves.ns);
     return power_w > 0 ? power_w : power_over(ws_total_value(&m->steps, WS_PARTS), ws_ns_minus(m->last_t, m->first_t));
 }
 
@@ -544,4 +580,31 @@ double ws_meter_stuck_s(const ws_meter *m, uint64_t *readings)
     bool may_be_slow = still_s < stuck_rises * m->still.least_rise_j / usual_w;
     *readings = longest.n;
     return is_long(longest) && m->last_value > 0 && !may_be_slow ? still_s : 0;
+}
+
+static bool is_count(double rise_j, double count_j)
+{
+    return fabs(rise_j / count_j - rint(rise_j / count_j)) < of_a_count;
+}
+
+static bool is_coarse(const ws_meter *m, double brief_j)
+{
+    double count_j = m->still.least_rise_j;
+    return brief_j < most_counts * count_j * (double)m->still.brief.n && is_count(brief_j, count_j) &&
+           is_count(m->still.brief.most_rise_j, count_j);
+}
+
+double ws_meter_stalled_j(const ws_meter *m, double *stall_s)
+{
+    stillness lead = {m->still.has_moved ? m->still.lead_ns : 0, m->still.lead_n};
+    stillness open = {ws_ns_minus(m->last_t, m->still.from_ns), m->still.n};
+    motion others = motion_of(m, lead, open);
+    double brief_j = ws_total_value(&m->still.brief.j, WS_PARTS);
+    others.joules -= brief_j;
+    others.ns = ws_ns_minus(others.ns, m->still.brief.ns);
+    double usual_j = power_over(others.joules, others.ns) * (double)m->still.brief.ns / WS_NS_PER_S;
+    *stall_s = (double)m->still.brief.ns / WS_NS_PER_S;
+    bool stalls = (double)m->still.brief.still_ns / WS_NS_PER_S >= stalls_s && !is_coarse(m, brief_j) &&
+                  brief_j < caught_up * usual_j;
+    return stalls ? usual_j - brief_j : 0;
 }

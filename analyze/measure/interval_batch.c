@@ -2,9 +2,9 @@
  *
  * Nearly all are decimals of up to 34 bits of millionths whose stamps rise, inside the window. They are added as
  * integers. The mean power of an energy is no decimal as a rule: a double, counted in units of one power of two for the
- * whole batch. Whatever else comes - a missing cell, a repeated stamp, an interval without a length, an edge of the
- * window - ends the batch and is taken by itself (meter.c). Any way of cutting readings into batches gives the same
- * bits. */
+ * whole batch. Whatever else comes - a missing cell, an energy of zero, a repeated stamp, an interval without a length,
+ * an edge of the window - ends the batch and is taken by itself (meter.c). Any way of cutting readings into batches
+ * gives the same bits. */
 #include "analyze/measure/meter_internal.h"
 
 #include <math.h>
@@ -111,7 +111,8 @@ static void choose_unit(intervals *s, double value, int64_t ns)
 
 size_t ws_meter_push_intervals(ws_meter *m, const ws_block *block, size_t first)
 {
-    if (!m->has_last || !block->t_ns || m->time == WS_TIME_NONE)
+    bool is_behind_zero = ws_rule_holds_energies(m->rule) && m->last_value == 0;
+    if (!m->has_last || !block->t_ns || m->time == WS_TIME_NONE || is_behind_zero)
         return 0;
     intervals s = {.holds_energies = ws_rule_holds_energies(m->rule),
                    .least = INT64_MAX,
@@ -126,7 +127,7 @@ size_t ws_meter_push_intervals(ws_meter *m, const ws_block *block, size_t first)
         int64_t ns = block->interval_ns ? block->interval_ns[i] : ws_ns_minus(t, s.last_t);
         if (t <= s.last_t || t < INT64_MIN / 2 || ns <= 0 || ns > WS_MOST_FACTOR ||
             !ws_millionths(block->value[i], &whole) || llabs(whole) > (int64_t)MOST_WHOLE ||
-            !ws_meter_is_inside(m, t - ns) || !ws_meter_is_inside(m, t))
+            !ws_meter_is_inside(m, t - ns) || !ws_meter_is_inside(m, t) || (whole == 0 && s.holds_energies))
             break;
         interval_tally *tally = tally_of(&s, ns);
         if (!tally || (s.holds_energies && !add_mean(&s, tally, whole, ns)))

@@ -292,6 +292,17 @@ static bool is_undecided_zero(const ws_meter *m, double value)
     return value == 0 && m->rule == WS_RULE_COUNTER && !m->has_last && !m->is_head && !m->counter_from_zero;
 }
 
+void ws_meter_see_behind_zero(ws_meter *m, const ws_meter_sample *s)
+{
+    bool is_behind = m->rule == WS_RULE_INTERVAL && m->has_last && m->last_value == 0 && s->value > 0;
+    if (!is_behind || !ws_meter_is_inside(m, s->t_ns))
+        return;
+    bool is_first = !m->behind_zero.n++;
+    ws_total_add_times(&m->behind_zero.j, s->value, 1);
+    m->behind_zero.least_j = is_first ? s->value : fmin(m->behind_zero.least_j, s->value);
+    m->behind_zero.most_j = is_first ? s->value : fmax(m->behind_zero.most_j, s->value);
+}
+
 void ws_meter_push_one(ws_meter *m, const ws_block *block, size_t i)
 {
     ws_meter_sample s = {.value = ws_as_stated(block->value[i]),
@@ -316,6 +327,7 @@ void ws_meter_push_one(ws_meter *m, const ws_block *block, size_t i)
         return;
     }
     count_value(m, &s);
+    ws_meter_see_behind_zero(m, &s);
     if (block->t_ns)
         ws_meter_integrate(m, &s);
     if (!m->has_last) {

@@ -145,6 +145,12 @@ typedef struct ws_meter {
     ws_seen again;    /* powers and energies of intervals that repeat the one before them, stamp and value; */
     ws_total again_j; /* what such energies hold, whole joules aside; in WS_PARTS */
 
+    struct {
+        uint64_t n; /* energies of intervals that follow one of 0 J; */
+        ws_total j; /* their sum, in WS_PARTS, */
+        double least_j, most_j;
+    } behind_zero;
+
     /* The finished stretches; the current one began at rising_start. */
     ws_rising *rising;
     size_t n_rising, rising_capacity;
@@ -162,8 +168,14 @@ typedef struct ws_meter {
         double lead_move_j;
         ws_still_bucket *ended; /* long ones beside these */
         size_t n_ended, ended_capacity;
-        int64_t ended_ns;              /* of all of them, with the steps that ended them, */
-        ws_total ended_j;              /* and what those held */
+        int64_t ended_ns;         /* of all of them, with the steps that ended them, */
+        ws_total ended_j;         /* and what those held */
+        struct {                  /* the same of short ones of several readings: */
+            uint64_t n;           /* how many, */
+            int64_t still_ns, ns; /* up to their last reading, and with the steps that ended them, */
+            ws_total j;           /* what those held, */
+            double most_rise_j;   /* and the largest */
+        } brief;
         double hidden[WS_RAPL_RANGES]; /* whole rounds of each usual range, or of the stated one, that fit into the
                                           times without a move, beside those of the last interval of each */
     } still;
@@ -220,13 +232,15 @@ typedef struct ws_channel_summary {
     double least_w, most_w;    /* powers: of readings, or of the steps of a counter (least: 0); NaN for others */
     ws_seen wraps, resets, slips, zero_reads; /* of a counter */
     double first_j;                           /* of a counter: its first reading; NaN for others */
-    double still_s;         /* of a counter: the longest time for which it did not rise and should have; 0 for none */
-    uint64_t still_n;       /* readings of that time */
-    uint64_t hidden_rounds; /* of a counter: that may be lost between its readings */
-    double step_most_w;     /* of a counter: the largest power of its steps; 0 for none */
-    double wrap_range_j;    /* of a counter without a stated range that wrapped; 0 for none, */
-    double unlike_wraps_j;  /* of a counter: what wraps that may be resets add to what these would */
-    double wider_range_j;   /* and what the next usual range, which may be its own as well, would add at its wraps */
+    double still_s;          /* of a counter: the longest time for which it did not rise and should have; 0 for none */
+    uint64_t still_n;        /* readings of that time */
+    uint64_t hidden_rounds;  /* of a counter: that may be lost between its readings */
+    double stall_s, stall_j; /* of a counter: short times again and again for which it did not rise, with the steps that
+                                ended them, and what these lack beside the others; 0 for none */
+    double step_most_w;      /* of a counter: the largest power of its steps; 0 for none */
+    double wrap_range_j;     /* of a counter without a stated range that wrapped; 0 for none, */
+    double unlike_wraps_j;   /* of a counter: what wraps that may be resets add to what these would */
+    double wider_range_j;    /* and what the next usual range, which may be its own as well, would add at its wraps */
     /* What the findings leave open of the energy, in J, to the side where that is more: the power in long gaps, hidden
      * rounds, the time for which a counter stood still (INFINITY: it never rose), and steps in which it began again, by
      * the largest power of its other steps. 0 for none. */

@@ -138,6 +138,9 @@ static inline bool ws_meter_clip(const ws_meter_options *o, int64_t *t0, double 
 /* Counts a reading that repeats the one before it. */
 void ws_meter_see_again(ws_meter *meter, const ws_meter_sample *sample);
 
+/* Of a reading behind the last one. */
+void ws_meter_see_behind_zero(ws_meter *meter, const ws_meter_sample *sample);
+
 /* Sets what intervals without a reading leave out, of the summary's energy (missing_rows.c). */
 void ws_meter_read_lost(const ws_meter *meter, ws_channel_summary *summary);
 
@@ -213,6 +216,10 @@ void ws_meter_classify_falls(ws_meter *meter); /* decides what all falls were */
 
 /* May a counter have risen by so much in this time, as far as its other steps tell? */
 bool ws_meter_may_rise(const ws_meter *meter, double rise_j, int64_t length_ns);
+
+/* What a counter lost that stood still again and again for a short time; 0 where the steps behind made up for it.
+ * *still_s gets that time. */
+double ws_meter_stalled_j(const ws_meter *meter, double *still_s);
 
 /* Domains that draw power whenever they are on. A processor's graphics may be switched off. */
 bool ws_draws_always(ws_domain domain);

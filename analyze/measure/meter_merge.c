@@ -6,6 +6,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+static void add_behind_zero(ws_meter *into, const ws_meter *next)
+{
+    if (!next->behind_zero.n)
+        return;
+    bool is_first = !into->behind_zero.n;
+    into->behind_zero.n += next->behind_zero.n;
+    ws_total_merge(&into->behind_zero.j, &next->behind_zero.j);
+    double least_j = next->behind_zero.least_j, most_j = next->behind_zero.most_j;
+    into->behind_zero.least_j = is_first ? least_j : fmin(into->behind_zero.least_j, least_j);
+    into->behind_zero.most_j = is_first ? most_j : fmax(into->behind_zero.most_j, most_j);
+}
+
 static void add_all_seen(ws_meter *into, const ws_meter *next, int64_t lines)
 {
     ws_seen_add(&into->refused, &next->refused, lines);
@@ -24,6 +36,7 @@ static void add_all_seen(ws_meter *into, const ws_meter *next, int64_t lines)
     ws_seen_add(&into->zeros, &next->zeros, lines);
     ws_seen_add(&into->again, &next->again, lines);
     ws_total_merge(&into->again_j, &next->again_j);
+    add_behind_zero(into, next);
 }
 
 /* The interval between the two: what the first reading of `next` would have added, had it known the reading before. */
@@ -31,6 +44,7 @@ static void join(ws_meter *into, const ws_meter *next, int64_t lines)
 {
     ws_meter_sample first = next->first;
     first.line = ws_line_behind(first.line, lines);
+    ws_meter_see_behind_zero(into, &first);
     if (into->time == WS_TIME_NONE)
         return;
     if (ws_rule_looks_back(into->rule) && first.has_interval)
@@ -54,6 +68,7 @@ static void forget_ended(ws_meter *m)
     m->still.n_ended = m->still.ended_capacity = 0;
     m->still.ended_ns = 0;
     m->still.ended_j = (ws_total){0};
+    memset(&m->still.brief, 0, sizeof m->still.brief);
 }
 
 static void begin_with(ws_meter *into, const ws_meter *next, int64_t lines)

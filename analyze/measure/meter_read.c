@@ -198,6 +198,7 @@ static void read_counter(const ws_meter *m, ws_channel_summary *r)
         return;
     r->first_j = m->samples ? m->first_value : NAN;
     r->still_s = ws_draws_always(m->domain) ? ws_meter_stuck_s(m, &r->still_n) : 0;
+    r->stall_j = ws_draws_always(m->domain) ? ws_meter_stalled_j(m, &r->stall_s) : 0;
     r->hidden_rounds = hidden_rounds(m);
     r->unlike_wraps_j = m->unlike_wraps_j;
     r->wrap_range_j = m->assumed_range_j;
@@ -251,7 +252,7 @@ static void bound_energy(const ws_meter *m, const span_totals *gaps, ws_channel_
     r->still_j = r->still_s > 0 && !(most_w > 0) ? INFINITY : stuck_j;
     r->reset_j = seconds(m->reset_ns) * most_w;
     r->bound_lo_j = r->energy_j;
-    r->bound_hi_j = r->energy_j + r->hidden_j + stuck_j;
+    r->bound_hi_j = r->energy_j + r->hidden_j + stuck_j + (r->stall_j > 0 ? r->stall_s * most_w : 0);
     if (!gaps->count || ws_rule_holds_energies(m->rule) || m->rule == WS_RULE_MEAN_TIMES_TIME ||
         m->options.gaps != WS_GAPS_BRIDGE || !(m->min <= m->max))
         return;
@@ -507,8 +508,8 @@ static void note_lost(const noter *n)
     if (r->lost_s > 0)
         ws_notes_add_many(n->notes, r->lost_steps ? r->lost_steps : 1, WS_FINDING_LOST_INTERVAL, n->source, n->subject,
                           0,
-                          "%.4g s of the trace are in no reading's interval, or in steps that hold the energy of a "
-                          "shorter one: rows are missing, and their energy is in no sum",
+                          "%.4g s of the trace are in no reading's interval, in steps that hold the energy of a "
+                          "shorter one, or in rows of 0 J: rows are missing, and their energy is in no sum",
                           r->lost_s);
 }
 
@@ -536,6 +537,12 @@ static void note_counter(const noter *n)
                      "the counter does not rise for %.4g s, in %" PRIu64
                      " readings: the energy of that time is missing",
                      n->summary->still_s, n->summary->still_n);
+    if (n->summary->stall_j > 0)
+        ws_notes_add_many(
+            n->notes, n->meter->still.brief.n, WS_FINDING_STUCK_COUNTER, n->source, n->subject, 0,
+            "the counter stands still for a few readings again and again, and does not make up for it in the step "
+            "behind: energy of %.4g s is missing",
+            n->summary->stall_s);
     note_seen(
         n, &n->summary->resets, WS_FINDING_COUNTER_RESET,
         "the counter fell and no wrap at the usual power explains it: what came before the first reading after it "

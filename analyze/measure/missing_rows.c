@@ -167,6 +167,7 @@ void ws_measure_find_unread(ws_measure *m, const ws_notes *notes)
  *     5.0 s  151.2 J
  *     6.0 s  149.7 J
  *     8.0 s  150.3 J     the row of 7.0 s is lost: 2 s pass, and the energy is that of one
+ *     9.0 s    0.0 J     and so is this one, of a device that draws power whenever it is on
  *
  * docs/methods.md, "Intervals that are lost". The limits are ours. */
 
@@ -243,6 +244,47 @@ static void lost_between(const ws_meter *m, const steps *usual, double used_s, w
     r->lost_j += unread_s * usual->energy_j / usual->time_s;
 }
 
+/* --- rows of 0 J --- */
+
+/* Energies of 0 J that the device cannot have: it draws power whenever it is on, and the row behind does not make up
+ * for them, as that of a coarse counter or a slow one does. So many of them, and at most one row in so many. */
+static const double least_zeros = 2, one_in = 5, made_up = 0.5;
+
+/* A coarse counter rises by one count behind a row of 0 J, or by few. */
+static const double of_a_count = 0.01;
+
+/* A counter that is refreshed now and then seems to stand still between: RAPL's each millisecond, those of GPUs ten
+ * times a second, those of nodes once a second or less often. Intervals below this may hold none. Ours. */
+static double longest_refresh_s(ws_domain domain)
+{
+    return domain == WS_CPU || domain == WS_DRAM ? 0.01 : domain == WS_GPU ? 0.25 : domain == WS_NODE ? 10 : INFINITY;
+}
+
+static bool is_count(double value, double count)
+{
+    return fabs(value / count - rint(value / count)) < of_a_count;
+}
+
+static void lost_in_zeros(const ws_meter *m, ws_channel_summary *r)
+{
+    double zeros = (double)m->zeros.count, behind = (double)m->behind_zero.n, samples = (double)m->samples;
+    double others = samples - zeros - behind, behind_j = ws_total_value(&m->behind_zero.j, WS_PARTS);
+    double count_j = m->behind_zero.least_j;
+    bool is_coarse =
+        is_count(m->behind_zero.most_j, count_j) && is_count(behind_j, count_j) && is_count(m->max, count_j);
+    bool may_be = r->median_s >= longest_refresh_s(m->domain) && zeros >= least_zeros && behind > 0 &&
+                  one_in * zeros <= samples && !is_coarse;
+    if (!may_be)
+        return;
+    double each_j = (ws_total_value(&m->total, WS_PARTS) - behind_j) / others;
+    double lost_j = each_j * (zeros + behind) - behind_j;
+    if (lost_j < made_up * each_j * zeros)
+        return;
+    r->lost_j += lost_j;
+    r->lost_s += lost_j / each_j * r->duration_s / samples;
+    r->lost_steps += m->zeros.count;
+}
+
 void ws_meter_read_lost(const ws_meter *m, ws_channel_summary *r)
 {
     bool describes_intervals = (m->rule == WS_RULE_INTERVAL || m->rule == WS_RULE_RECTANGLE) && !m->are_windows;
@@ -250,7 +292,9 @@ void ws_meter_read_lost(const ws_meter *m, ws_channel_summary *r)
     if (!describes_intervals || m->time == WS_TIME_NONE || m->window_misfits || !(usual.energy_j > 0) ||
         !(usual.time_s > 0))
         return;
-    if (m->rule == WS_RULE_INTERVAL)
+    if (m->rule == WS_RULE_INTERVAL) {
         lost_in_steps(m, &usual, r);
+        lost_in_zeros(m, r);
+    }
     lost_between(m, &usual, r->duration_s, r);
 }

@@ -157,6 +157,13 @@ static void pack_still(ws_packer *p, ws_meter *m)
     ws_pack_i64(p, &m->still.ended_ns);
     pack_total(p, &m->still.ended_j);
     pack_sparse(p, m->still.hidden, WS_RAPL_RANGES, false);
+    if (ws_pack_whether(p, m->still.brief.n)) {
+        ws_pack_u64(p, &m->still.brief.n);
+        ws_pack_i64(p, &m->still.brief.still_ns);
+        ws_pack_i64(p, &m->still.brief.ns);
+        pack_total(p, &m->still.brief.j);
+        ws_pack_double(p, &m->still.brief.most_rise_j);
+    }
     ws_pack_count(p, &m->still.n_ended);
     if (!p->writes && m->still.n_ended)
         m->still.ended = ws_grow(NULL, &m->still.ended_capacity, m->still.n_ended, sizeof *m->still.ended);
@@ -202,6 +209,12 @@ static void pack_counts(ws_packer *p, ws_meter *m)
             pack_seen(p, seen[i]);
     if (m->again.count)
         pack_total(p, &m->again_j);
+    if (ws_pack_whether(p, m->behind_zero.n)) {
+        ws_pack_u64(p, &m->behind_zero.n);
+        pack_total(p, &m->behind_zero.j);
+        ws_pack_double(p, &m->behind_zero.least_j);
+        ws_pack_double(p, &m->behind_zero.most_j);
+    }
     if (m->refused.count) {
         ws_pack_i64(p, &m->refused_from_ns);
         ws_pack_i64(p, &m->refused_until_ns);
@@ -242,7 +255,7 @@ static void pack_head(ws_packer *p, ws_meter *m)
 }
 
 /* The options are those of the measure: the meter was initialised with them. */
-OF_SIZE(ws_meter, 1488);
+OF_SIZE(ws_meter, 1672);
 static void pack_meter(ws_packer *p, ws_meter *m)
 {
     ws_pack_double(p, &m->counter_range_j);
@@ -402,13 +415,18 @@ static void pack_still_sum(ws_packer *p, ws_standstill_sum *sum)
     ws_pack_double(p, &sum->energy_j);
 }
 
-OF_SIZE(ws_standstill, 216);
+OF_SIZE(ws_standstill, 256);
 static void pack_standstill(ws_packer *p, ws_standstill *s)
 {
     pack_still_run(p, &s->first);
     pack_still_run(p, &s->last);
     for (int i = 0; i < WS_STANDSTILL_KINDS; i++)
         pack_still_sum(p, &s->of[i]);
+    if (s->steps != WS_STILL_EQUAL)
+        return;
+    pack_still_sum(p, &s->brief);
+    if (s->brief.ns)
+        ws_pack_u64(p, &s->n_brief);
 }
 
 /* A number near another one; a damaged record may wrap round. */
@@ -572,7 +590,7 @@ static ws_metered_channel *new_channel(ws_packer *p, ws_measure *m)
     return p->failed ? NULL : ws_measure_restore(m, &channel, source, rule);
 }
 
-OF_SIZE(ws_metered_channel, 8864);
+OF_SIZE(ws_metered_channel, 9184);
 static void pack_metered(ws_packer *p, ws_measure *m, size_t i)
 {
     ws_metered_channel *c = p->writes ? &m->channels[i] : NULL;

@@ -273,6 +273,41 @@ static ws_standstill_sum untrusted_standstill(const ws_device *d, const ws_meter
     return (double)proven.longest_ns <= refreshes * held_s * 1e9 ? (ws_standstill_sum){0} : proven;
 }
 
+/* Short ones that come again and again, of readings with two decimals. Ours. */
+static const uint64_t again_and_again = 3;
+static const double two_decimals_w = 0.015;
+
+static ws_standstill_sum brief_standstills(const ws_metered_channel *c, uint64_t *n)
+{
+    ws_standstill_sum brief;
+    *n = ws_standstill_read_brief(&c->still, &brief);
+    double held_s = ws_sampling_held_s(&c->sampling, c->summary.long_ns);
+    bool is_slow = (double)brief.longest_ns <= refreshes * held_s * 1e9;
+    return *n < again_and_again || is_slow || ws_step_of_readings(c) > two_decimals_w ? (ws_standstill_sum){0} : brief;
+}
+
+double ws_brief_standstills_j(const ws_metered_channel *c)
+{
+    uint64_t n;
+    double brief_s = (double)brief_standstills(c, &n).ns / 1e9;
+    return brief_s > 0 ? brief_s * c->summary.plain_sd : 0;
+}
+
+/* Each shows one power that the device had, and others may have followed. */
+static void stake_brief_standstills(ws_measure *m, ws_device *d, const ws_metered_channel *c, ws_notes *notes)
+{
+    uint64_t n;
+    ws_standstill_sum brief = brief_standstills(c, &n);
+    if (!brief.ns)
+        return;
+    ws_notes_add_many(
+        notes, n, WS_FINDING_STUCK_SENSOR, c->source, d->device, 0,
+        "the power stays the same again and again, for %.4g s in all and up to %.4g s at a time, which the "
+        "noise of a device does not allow: a sensor that is stuck, or a logger that repeats itself",
+        (double)brief.ns / 1e9, (double)brief.longest_ns / 1e9);
+    ws_device_stake(d, m, WS_FINDING_STUCK_SENSOR, ws_brief_standstills_j(c));
+}
+
 ws_standstill_sum ws_untrusted_standstill(const ws_device *d, const ws_metered_channel *c)
 {
     bool wavers;
@@ -428,6 +463,7 @@ static void stake_power(ws_measure *m, ws_device *d, const ws_metered_channel *c
         ws_device_stake(d, m, WS_FINDING_STUCK_SENSOR, INFINITY);
     ws_device_stake(d, m, WS_FINDING_ZERO_POWER, zero_joules(d, c));
     stake_standstill(m, d, c, notes);
+    stake_brief_standstills(m, d, c, notes);
     stake_kilowatts(m, d, c, notes);
     stake_lows(m, d, c, notes);
     stake_sentinels(m, d, c, notes);
@@ -565,6 +601,7 @@ static void stake_device(ws_measure *m, ws_device *d, ws_notes *notes)
     ws_device_stake(d, m, WS_FINDING_ASSUMED_COUNTER_RANGE, r->wider_range_j);
     ws_device_stake(d, m, WS_FINDING_COUNTER_WRAP, r->unlike_wraps_j);
     ws_device_stake(d, m, WS_FINDING_STUCK_COUNTER, r->still_j);
+    ws_device_stake(d, m, WS_FINDING_STUCK_COUNTER, r->stall_j);
     stake_dead_counter(m, d, notes);
     stake_low_counter(m, d, notes);
     ws_device_stake(d, m, WS_FINDING_COUNTER_RESET, r->reset_j);

@@ -19,6 +19,7 @@ void ws_device_stake(ws_device *device, const ws_measure *measure, ws_finding fi
 /* Of powers of a device: time in which they stand still as no device does, and time of reads that failed and are stored
  * as 0 W. What uncertainty.h bounds, and what is at stake. */
 ws_standstill_sum ws_untrusted_standstill(const ws_device *device, const ws_metered_channel *powers);
+double ws_brief_standstills_j(const ws_metered_channel *powers); /* short ones: by which they may be off */
 double ws_failed_zeros_s(const ws_device *device, const ws_metered_channel *powers);
 
 /* The same of the low powers that stand alone among others (ws_lows). */

@@ -109,6 +109,12 @@ static ws_standstill_kind kind_of(double power_w)
     return power_w == floor(power_w) ? WS_STILL_WHOLE : WS_STILL_FINER;
 }
 
+/* Of equal ones a few may count. */
+static inline __attribute__((always_inline)) size_t least_readings(ws_standstill_steps steps)
+{
+    return steps == WS_STILL_EQUAL ? WS_STANDSTILL_BRIEF_READINGS : WS_STANDSTILL_READINGS;
+}
+
 /* Of two longest ones as long the one with more readings, in any order. */
 void ws_standstill_add(ws_standstill_sum *sum, const ws_standstill_sum *more)
 {
@@ -125,16 +131,20 @@ static void count(ws_standstill *s, const ws_standstill_run *run)
 {
     int64_t from = run->from_ns > s->window_start_ns ? run->from_ns : s->window_start_ns, ns;
     int64_t to = run->to_ns < s->window_end_ns ? run->to_ns : s->window_end_ns;
-    bool is_short =
-        run->n < WS_STANDSTILL_READINGS || __builtin_sub_overflow(to, from, &ns) || (double)ns < WS_STANDSTILL_S * 1e9;
-    if (is_short || run->value == 0)
+    if (run->n < least_readings(s->steps) || __builtin_sub_overflow(to, from, &ns) || run->value == 0)
+        return;
+    bool is_long = run->n >= WS_STANDSTILL_READINGS && (double)ns >= WS_STANDSTILL_S * 1e9;
+    bool is_brief = !is_long && s->steps == WS_STILL_EQUAL && (double)ns >= WS_STANDSTILL_BRIEF_S * 1e9 &&
+                    kind_of(run->value) == WS_STILL_FINER;
+    if (!is_long && !is_brief)
         return;
     const double parts = 1024; /* whole ones, whose sum is the same in any order */
     ws_standstill_sum one = {.ns = ns,
                              .longest_ns = ns,
                              .longest_n = run->n,
                              .energy_j = rint(run->value * ((double)ns / 1e9) * parts) / parts};
-    ws_standstill_add(&s->of[kind_of(run->value)], &one);
+    ws_standstill_add(is_long ? &s->of[kind_of(run->value)] : &s->brief, &one);
+    s->n_brief += is_brief;
 }
 
 static ws_standstill_run *open_run(ws_standstill *s)
@@ -187,12 +197,12 @@ static inline __attribute__((always_inline)) size_t start_of_last(ws_standstill_
     return i;
 }
 
-/* The next run from i on that begins there or is long; short ones before it are passed over: a long one holds two
- * neighbours at every ninth place. */
+/* The next run from i on that begins there or may count; shorter ones before it are passed over: of ten readings two
+ * neighbours stand at every ninth place. */
 static inline __attribute__((always_inline)) size_t next_run(ws_standstill_steps steps, const ws_block *b, size_t i,
                                                              size_t last)
 {
-    const size_t reach = WS_STANDSTILL_READINGS - 1;
+    const size_t reach = least_readings(steps) - 1;
     while (i + reach < last && !is_same(steps, b->value[i + reach], b->value[i + reach - 1]))
         i += reach;
     if (i + reach >= last)
@@ -225,9 +235,9 @@ static bool moves(double a, double b)
 }
 
 /* Readings with no long run among them, none of two at either end, and none that goes on from those before. */
-static bool move_throughout(const double *value, size_t n, double before)
+static bool move_throughout(ws_standstill_steps steps, const double *value, size_t n, double before)
 {
-    const size_t reach = WS_STANDSTILL_READINGS - 1;
+    const size_t reach = least_readings(steps) - 1;
     if (n < 2 || !moves(before, value[0]) || !moves(value[0], value[1]) || !moves(value[n - 2], value[n - 1]))
         return false;
     for (size_t i = reach; i < n; i += reach)
@@ -254,7 +264,7 @@ static bool are_one_run(ws_standstill_steps steps, const ws_power_range *range)
 /* None of which is missing: nearly all blocks are of one run, of low powers, or of powers that move. */
 static void push_whole(ws_standstill *s, const ws_block *b, const ws_power_range *range)
 {
-    bool is_inside = s->last.n && s->last.n < WS_STANDSTILL_READINGS;
+    bool is_inside = s->last.n && s->last.n < least_readings(s->steps);
     if (are_one_run(s->steps, range)) {
         const ws_standstill_run run = run_of(b, 0, b->n);
         add_run(s, &run);
@@ -263,7 +273,7 @@ static void push_whole(ws_standstill *s, const ws_block *b, const ws_power_range
         const ws_block begin = ws_block_part(b, 0, 1), end = ws_block_part(b, b->n - 1, b->n);
         push_readings(s, &begin);
         push_readings(s, &end);
-    } else if (is_inside && move_throughout(b->value, b->n, s->last.value)) {
+    } else if (is_inside && move_throughout(s->steps, b->value, b->n, s->last.value)) {
         s->last = run_of(b, b->n - 1, b->n); /* as all that follows would leave it */
     } else {
         push_readings(s, b);
@@ -301,15 +311,30 @@ void ws_standstill_merge(ws_standstill *into, const ws_standstill *next)
         count(into, &into->last);
     for (int i = 0; i < WS_STANDSTILL_KINDS; i++)
         ws_standstill_add(&into->of[i], &next->of[i]);
+    ws_standstill_add(&into->brief, &next->brief);
+    into->n_brief += next->n_brief;
     into->last = next->last;
 }
 
-void ws_standstill_read(const ws_standstill *s, ws_standstill_sum of[WS_STANDSTILL_KINDS])
+static ws_standstill all_runs(const ws_standstill *s)
 {
     ws_standstill all = *s;
     count(&all, &s->first);
     count(&all, &s->last);
+    return all;
+}
+
+void ws_standstill_read(const ws_standstill *s, ws_standstill_sum of[WS_STANDSTILL_KINDS])
+{
+    const ws_standstill all = all_runs(s);
     memcpy(of, all.of, sizeof all.of);
+}
+
+uint64_t ws_standstill_read_brief(const ws_standstill *s, ws_standstill_sum *brief)
+{
+    const ws_standstill all = all_runs(s);
+    *brief = all.brief;
+    return all.n_brief;
 }
 
 /* --- stretches of 0 W, or without use --- */

@@ -25,6 +25,10 @@ ws_power_range ws_power_range_of(const ws_block *powers);
 #define WS_STANDSTILL_S 20.0
 enum { WS_STANDSTILL_READINGS = 10 };
 
+/* Shorter ones, of powers of 20 W and more that are no whole watts, count where they come again and again. */
+#define WS_STANDSTILL_BRIEF_S 5.0
+enum { WS_STANDSTILL_BRIEF_READINGS = 5 };
+
 typedef struct ws_standstill_run {
     double value;
     int64_t from_ns, to_ns;
@@ -59,7 +63,9 @@ typedef struct ws_standstill {
     ws_standstill_steps steps;
     int64_t window_start_ns, window_end_ns;    /* what lies outside of it does not count */
     ws_standstill_run first, last;             /* the first one, and the one that goes on where that is another */
-    ws_standstill_sum of[WS_STANDSTILL_KINDS]; /* the long ones between */
+    ws_standstill_sum of[WS_STANDSTILL_KINDS]; /* the long ones between, */
+    ws_standstill_sum brief;                   /* and short ones of equal readings, */
+    uint64_t n_brief;                          /* and how many */
 } ws_standstill;
 
 void ws_standstill_init(ws_standstill *still, ws_standstill_steps steps);
@@ -68,6 +74,9 @@ void ws_standstill_merge(ws_standstill *into, const ws_standstill *next); /* the
 
 /* Those of all runs. */
 void ws_standstill_read(const ws_standstill *still, ws_standstill_sum of[WS_STANDSTILL_KINDS]);
+
+/* Short ones of all runs; their number. */
+uint64_t ws_standstill_read_brief(const ws_standstill *still, ws_standstill_sum *brief);
 
 /* Adds `more`, of other runs. */
 void ws_standstill_add(ws_standstill_sum *sum, const ws_standstill_sum *more);

@@ -140,9 +140,9 @@ static void bound_standstill(const ws_device *d, const ws_metered_channel *c, do
         still.energy_j = r->energy_j;
         least_w = 0;
     }
-    gaps->lo_j += fmin(0, least_w * still_s - still.energy_j);
-    gaps->hi_j +=
-        fmax(0, most_w * still_s - still.energy_j) + most_w * (ws_failed_zeros_s(d, c) + ws_failed_lows_s(d, c));
+    gaps->lo_j += fmin(0, least_w * still_s - still.energy_j) - ws_brief_standstills_j(c);
+    gaps->hi_j += ws_brief_standstills_j(c) + fmax(0, most_w * still_s - still.energy_j) +
+                  most_w * (ws_failed_zeros_s(d, c) + ws_failed_lows_s(d, c));
 }
 
 /* Readings that the device cannot have may add nothing, and those below zero may have been any. Counters have a bound
@@ -206,7 +206,9 @@ static void bound_counter(const ws_metered_channel *c, double most_w, ws_budget 
     if (c->meter.rule != WS_RULE_COUNTER)
         return;
     b->of[WS_COMPONENT_COUNTER].lo_j = -fmax(0, ws_total_value(&c->limits.odd.sum, WS_PARTS)) - r->unlike_wraps_j;
-    b->of[WS_COMPONENT_COUNTER].hi_j = r->hidden_j + r->wider_range_j + r->reset_j + r->still_s * most_w;
+    double stall_s = r->stall_j > 0 ? r->stall_s : 0;
+    b->of[WS_COMPONENT_COUNTER].hi_j =
+        r->hidden_j + r->wider_range_j + r->reset_j + r->still_s * most_w + stall_s * most_w;
 }
 
 /* The power goes further up and down than readings do that are means over a second: up to 1.75 times as far (by trial),

@@ -4,6 +4,7 @@
 #include "analyze/measure/filters.h"
 #include "analyze/measure/suspect_powers.h"
 
+#include <math.h>
 #include <string.h>
 
 #define S INT64_C(1000000000)
@@ -59,7 +60,7 @@ static bool are_same(ws_standstill_steps steps, double a, double b)
 
 /* A missing cell ends no stretch and is none of its readings. */
 static void count_plainly(ws_standstill_steps steps, const double *all, size_t n_all,
-                          ws_standstill_sum of[WS_STANDSTILL_KINDS])
+                          ws_standstill_sum of[WS_STANDSTILL_KINDS], ws_standstill_sum *brief, uint64_t *n_brief)
 {
     double value[MOST];
     int64_t t_ns[MOST];
@@ -68,16 +69,23 @@ static void count_plainly(ws_standstill_steps steps, const double *all, size_t n
         if (!isnan(all[i]))
             t_ns[n] = (int64_t)i * S, value[n++] = all[i];
     memset(of, 0, WS_STANDSTILL_KINDS * sizeof *of);
+    *brief = (ws_standstill_sum){0};
+    *n_brief = 0;
     for (size_t from = 0, to; from < n; from = to) {
         for (to = from + 1; to < n && are_same(steps, value[to], value[from]); to++)
             ;
         int64_t ns = t_ns[to - 1] - t_ns[from];
-        ws_standstill_sum *sum = &of[value[from] < 2                           ? WS_STILL_BELOW_2_W
-                                     : value[from] < 20                        ? WS_STILL_BELOW_20_W
-                                     : value[from] == 100 || value[from] == 61 ? WS_STILL_WHOLE
-                                                                               : WS_STILL_FINER];
-        if (to - from < 10 || ns < 20 * S || value[from] == 0)
+        ws_standstill_sum *sum = &of[value[from] < 2                     ? WS_STILL_BELOW_2_W
+                                     : value[from] < 20                  ? WS_STILL_BELOW_20_W
+                                     : value[from] == floor(value[from]) ? WS_STILL_WHOLE
+                                                                         : WS_STILL_FINER];
+        bool is_long = to - from >= 10 && ns >= 20 * S;
+        bool is_brief =
+            !is_long && steps == WS_STILL_EQUAL && to - from >= 5 && ns >= 5 * S && sum == &of[WS_STILL_FINER];
+        if ((!is_long && !is_brief) || value[from] == 0)
             continue;
+        sum = is_brief ? brief : sum;
+        *n_brief += is_brief;
         sum->ns += ns;
         sum->energy_j += rint(1024 * value[from] * (double)(ns / S)) / 1024;
         if (ns > sum->longest_ns || (ns == sum->longest_ns && to - from > sum->longest_n))
@@ -116,7 +124,11 @@ START_TEST(any_cut_counts_the_same)
                 ws_standstill_init(&part, steps);
             }
             ws_standstill_read(&all, of);
-            count_plainly(steps, value, n, wanted);
+            ws_standstill_sum brief, wanted_brief;
+            uint64_t n_brief = ws_standstill_read_brief(&all, &brief), wanted_n;
+            count_plainly(steps, value, n, wanted, &wanted_brief, &wanted_n);
+            ck_same(&brief, &wanted_brief);
+            ck_assert_uint_eq(n_brief, wanted_n);
             for (int kind = 0; kind < WS_STANDSTILL_KINDS; kind++)
                 ck_same(&of[kind], &wanted[kind]);
         }
