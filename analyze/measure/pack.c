@@ -380,6 +380,14 @@ OF_SIZE(ws_power_top, 64);
 static void pack_top(ws_packer *p, ws_power_top *top)
 {
     bool *const flags[] = {&top->has_any, &top->first_is, &top->last_is};
+    bool stands_apart = ws_power_top_stands_apart(top);
+    if (!ws_pack_whether(p, stands_apart)) { /* nearly all: as if all readings were of this power */
+        ws_pack_double(p, &top->most_w);
+        if (!p->writes)
+            top->next_w = top->most_w;
+        top->has_any = true;
+        return;
+    }
     ws_pack_flags(p, flags, 3);
     ws_pack_double(p, &top->most_w);
     ws_pack_double(p, &top->next_w);

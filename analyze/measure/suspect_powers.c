@@ -546,11 +546,16 @@ static bool is_sentinel(double power_w, double times, double step_w)
            (times >= comes_again && (is_fine || is_of_field(power_w, 0)));
 }
 
+bool ws_power_top_stands_apart(const ws_power_top *top)
+{
+    return !top->has_any || !(top->next_w > 0) || top->most_w >= apart * top->next_w;
+}
+
 double ws_sentinel_sum_w(const ws_power_top *top, double samples, double mean_w, double step_w)
 {
     double n = (double)top->seen.count;
     bool stand_alone = n > 0 && n <= at_a_time * (double)top->stretches && one_in * n <= samples && top->next_w > 0 &&
-                       top->most_w >= apart * top->next_w;
+                       ws_power_top_stands_apart(top);
     if (!stand_alone || !is_sentinel(top->most_w, n, step_w))
         return 0;
     double others_w = (mean_w * samples - n * top->most_w) / (samples - n);

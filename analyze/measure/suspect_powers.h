@@ -131,6 +131,9 @@ void ws_power_top_push(ws_power_top *top, const ws_block *powers, const ws_power
 /* The following stretch of the channel; `lines` as in ws_meter_merge. */
 void ws_power_top_merge(ws_power_top *into, const ws_power_top *next, int64_t lines);
 
+/* Without it no reading that follows makes its largest power such a number, and next_w tells no more than most_w. */
+bool ws_power_top_stands_apart(const ws_power_top *top);
+
 /* What such numbers add to the sum of all readings, in W, beside the mean of the others; 0 where there are none. Of
  * readings with this mean that are multiples of step_w. */
 double ws_sentinel_sum_w(const ws_power_top *top, double samples, double mean_w, double step_w);
