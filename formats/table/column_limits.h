@@ -139,7 +139,15 @@ static inline bool ws_is_time_of_log(int64_t ns)
 /* Of the mean: power.draw, .average and .instant of a log differ by less, a limit from what is drawn by more. Ours. */
 #define WS_SAME_POWER 0.1
 
-/* --- rails of boards (rail_rules.c) ---
+/* --- powers that name no unit (power_rules.c) ---
+ * Numbers as they stand. What a server takes in W, a board takes in mW from 1 W on (a Jetson Nano that idles); a device
+ * whose readings are in mW draws 1 W or more in each; and from 1 W on they may be in uW, as in the kernel's hwmon.
+ * Ours. */
+#define WS_BARE_WHOLE_MW 1000.0
+#define WS_BARE_LEAST_MW 1000.0
+#define WS_BARE_MICRO 1e6
+
+/* --- rails of boards (power_rules.c) ---
  * As numbers in a column that names no unit. A board takes at most so many W (the largest Jetson module, T5000, is
  * specified for 130 W), and at least so many mW (a Jetson Nano that idles for 1 W or more): half of that and twice the
  * other are in neither. The step of the INA3221 on the rails of a module: 40 uV (its data sheet) over 5 mOhm at 5 V are

@@ -5,7 +5,7 @@
  * needs. A fact is decided once all of its rules have been asked: if several apply to one column, the strongest wins,
  * and nothing overwrites it. So the order in which rules are asked does not matter; tests shuffle it. The rules over
  * names are in name_rules.c and owner_rules.c, those over readings in reading_rules.c, energy_rules.c and
- * rail_rules.c. Where the evidence decides nothing, no rule guesses: the column is not read, or the file is refused
+ * power_rules.c. Where the evidence decides nothing, no rule guesses: the column is not read, or the file is refused
  * with the --columns to type.
  *
  * A rule that guesses a meaning names its evidence: a real log, or the documentation of a vendor or tool. */
@@ -37,6 +37,7 @@ typedef enum ws_column_fact {
     WS_FACT_INTERVAL, /* whether rows state their interval */
     WS_FACT_CLOCK,    /* the unit of a time that names none */
     WS_FACT_COMMAS,   /* what a comma in a number means */
+    WS_FACT_LEVEL,    /* what readings of powers usually are */
     WS_FACT_UNIT,     /* the unit of powers and loads */
     WS_FACT_DOUBT,    /* which other readings a wrong unit puts in doubt */
     WS_FACT_STEPS,    /* how energies change from row to row of each device */
@@ -69,6 +70,7 @@ typedef struct ws_columns {
     int64_t *t_ns;          /* instants of the rows; NULL: without time */
     ws_plan_value **value;  /* of each column; NULL: it holds none */
     ws_column_steps *steps; /* of each column's energies, from WS_FACT_STEPS on */
+    double *level;          /* the median of each column's powers as they stand, from WS_FACT_LEVEL on; 0: none */
     bool has_wrong_unit;    /* of a power, from WS_FACT_UNIT on */
     size_t least_zones;     /* different words that make a column one of zones */
     int32_t zones;          /* the column of zones beside that of sockets, from WS_FACT_ZONES on; or WS_NO_COLUMN */
@@ -109,9 +111,9 @@ typedef struct ws_rule_table {
     size_t n;
 } ws_rule_table;
 
-/* All of them: over names; over readings, those of energies and of rails of boards only where there are such columns.
- */
-extern const ws_rule_table ws_name_rules, ws_owner_rules, ws_reading_rules, ws_energy_rules, ws_rail_rules;
+/* All of them: over names; over readings, those of energies and of powers without a unit only where there are such
+ * columns. */
+extern const ws_rule_table ws_name_rules, ws_owner_rules, ws_reading_rules, ws_energy_rules, ws_power_rules;
 
 /* For rules over names. */
 

@@ -1,6 +1,6 @@
 /* Rules over readings, for what only the rows can tell: whose rows they are, whether they state intervals, what the
  * numbers mean. See column_rules.h. The form of the stamps is known by then (trace_plan.c). Rules of energies are in
- * energy_rules.c, those of rails of boards in rail_rules.c; they are asked where a table has such columns. */
+ * energy_rules.c, those of powers without a unit in power_rules.c; they are asked where a table has such columns. */
 #include "formats/table/column_rules.h"
 
 #include "core/arena.h"
@@ -600,7 +600,8 @@ static void doubt_energy(ws_columns *t, uint32_t column)
 static bool is_power_of_others(const ws_columns *t, uint32_t column)
 {
     const ws_plan_value *value = t->value[column];
-    return value && value->meaning.quantity == WS_POWER && value->meaning.domain != WS_GPU;
+    return value && value->meaning.quantity == WS_POWER && value->meaning.domain != WS_GPU && value->to_si == 1 &&
+           !value->ask;
 }
 
 static void doubt_power(ws_columns *t, uint32_t column)
@@ -702,11 +703,10 @@ static const ws_column_rule rules_of_readings[] = {
 };
 const ws_rule_table ws_reading_rules = {rules_of_readings, sizeof rules_of_readings / sizeof *rules_of_readings};
 
-static bool has_board_rail(const ws_plan *plan)
+static bool has_bare_power(const ws_plan *plan)
 {
     for (size_t v = 0; v < plan->n_values; v++)
-        if (ws_is_board_rail(ws_span_trim(ws_span_of(plan->values[v].name))) ||
-            ws_is_board_input(ws_span_trim(ws_span_of(plan->values[v].name))))
+        if (plan->values[v].meaning.quantity == WS_POWER && !plan->values[v].meaning.unit)
             return true;
     return false;
 }
@@ -729,11 +729,12 @@ static ws_columns columns_of(ws_plan *plan, const ws_plan_context *context, cons
                     .sample = sample,
                     .least_zones = 2,
                     .zones = WS_NO_COLUMN,
-                    .tables = {&ws_reading_rules, has_board_rail(plan) ? &ws_rail_rules : NULL,
+                    .tables = {&ws_reading_rules, has_bare_power(plan) ? &ws_power_rules : NULL,
                                reading_rules_has_energy(plan) ? &ws_energy_rules : NULL},
                     .error = error};
     t.value = ws_alloc((t.n + 1) * sizeof *t.value);
     t.steps = ws_alloc((t.n + 1) * sizeof *t.steps);
+    t.level = ws_alloc((t.n + 1) * sizeof *t.level);
     for (size_t v = 0; v < plan->n_values; v++)
         t.value[plan->values[v].column] = &plan->values[v];
     return t;
@@ -743,6 +744,7 @@ static void free_columns(ws_columns *t)
 {
     free(t->value);
     free(t->steps);
+    free(t->level);
     free(t->t_ns);
 }
 

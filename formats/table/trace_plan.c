@@ -517,14 +517,16 @@ static bool has_certain_devices(const ws_plan *plan, const ws_plan_context *cont
            (n > 1 || role == WS_ROLE_UUID || role == WS_ROLE_BUS) && ws_plan_has_plain_steps(plan, sample);
 }
 
-/* Is some reading a power that a GPU can draw, in the unit of the column, or does it state its unit? */
+/* Is some reading a power that a GPU can draw, in the unit of the column and in no smaller one, or does it state its
+ * unit? */
 static bool has_usual_reading(const ws_plan_value *value, const ws_trace_sample *sample)
 {
+    double most_w = value->meaning.unit ? WS_GPU_MOST_W : WS_BARE_LEAST_MW;
     for (size_t i = 0; i < sample->n; i++) {
         double number;
         ws_span rest;
         if (ws_span_number(ws_row_cell(sample->rows[i], (int32_t)value->column), &number, &rest) &&
-            (ws_unit_find(rest) || (number * value->to_si >= WS_GPU_LEAST_W && number * value->to_si <= WS_GPU_MOST_W)))
+            (ws_unit_find(rest) || (number * value->to_si >= WS_GPU_LEAST_W && number * value->to_si < most_w)))
             return true;
     }
     return false;
@@ -534,7 +536,8 @@ static bool has_certain_unit(const ws_plan_value *value, const ws_trace_sample *
 {
     switch (value->meaning.quantity) {
     case WS_POWER:
-        return value->unit_is_given || value->meaning.domain != WS_GPU || has_usual_reading(value, sample);
+        return value->unit_is_given || (value->meaning.unit && value->meaning.domain != WS_GPU) ||
+               has_usual_reading(value, sample);
     case WS_ENERGY_INTERVAL:
         return value->meaning.names_energy && value->meaning.unit;
     case WS_ENERGY_COUNTER: /* it may stand still in all of the first rows */

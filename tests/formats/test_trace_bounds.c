@@ -89,6 +89,59 @@ START_TEST(a_node_of_up_to_20_is_in_watts_or_kilowatts)
 }
 END_TEST
 
+/* What names no unit: 1 W of a board in mW, 2 kW of a card or processor, 20 kW of a node. */
+START_TEST(powers_without_a_unit_are_in_watts_or_milliwatts)
+{
+    rails_are(false, "time,node_power\n1,999\n2,999\n");
+    rails_are(true, "time,node_power\n1,1000\n2,1000\n");
+    rails_are(true, "time,plug_power\n1,84210\n2,84320\n");
+    rails_are(false, "time,power\n1,999.5\n2,999.5\n");
+    rails_are(true, "time,power\n1,3150.5\n2,3150.5\n");
+    rails_are(false, "time,power_w\n1,3150.5\n2,3150.5\n");
+    rails_are(false, "time,power\n1,3150 W\n2,3150 W\n");
+    rails_are(true, "time,gpu_power\n1,320\n2,321\n");
+    rails_are(false, "time,gpu_power\n1,320.5\n2,321\n");
+    rails_are(false, "time,power.draw\n1,320\n2,321\n");
+    rails_are(false, "time,gpu_power,gpu_memory_used\n1,320,5000\n2,321,5000\n");
+    rails_are(false, "time,gpu_power,power_limit\n1,320,350\n2,321,350\n");
+    read_ok("time,gpu_power,mem_used\n1,320,5000\n2,321,5000\n"); /* may be a board's */
+    ck_assert_str_eq(recorder_find(&r, "gpu0", "gpu_power")->channel.ask, "ask:unit");
+    rails_are(false, "time,gpu0_power,gpu1_power\n1,320,330\n2,321,329\n");
+    rails_are(true, "time,cpu_power\n1,120\n2,121\n");
+    rails_are(false, "time,cpu0_power\n1,120\n2,121\n");
+    rails_are(false, "time,power,cpu_power,memory_power\n1,1200,200,100\n2,1201,201,99\n"); /* Cray's pm_counters */
+    rails_are(false, "time,cpu_power\n1,120.5\n2,121\n");
+    read_ok("time,cpu_power\n1,2001\n2,2003\n");
+    has("cpu0", "cpu_power", "2.001 2.003");
+    rails_are(true, "time,cpu_power\n1,2000\n2,2000\n");
+    rails_are(true, "time,cpu_power\n1,999\n2,2003\n3,2004\n"); /* 0.999 W, or 2 kW */
+    read_ok("time,cpu_power\n1,1000\n2,2003\n3,2004\n");
+    has("cpu0", "cpu_power", "1 2.003 2.004");
+    read_ok("time,cpu_power\n1,65000001\n2,65000000\n");
+    has("cpu0", "cpu_power", "65.000001 65");
+}
+END_TEST
+
+START_TEST(a_power_in_a_known_unit_speaks_for_those_beside_it)
+{
+    rails_are(false, "time,node_power,gpu0_power\n1,5200,320.5\n2,5201,321\n");
+    rails_are(false, "time,node_power,cpu_power_w\n1,5200,120\n2,5201,121\n");
+    read_ok("time,node_power,gpu0_power\n1,5200,2100\n2,5201,2200\n");
+    ck_assert_str_eq(recorder_find(&r, "node", NULL)->channel.ask, "ask:unit");
+    read_ok("time,gpu0_power,cpu_power,total_power\n1,210000,99,300\n2,211000,99,300\n");
+    has("gpu0", "gpu0_power", "210 211");
+    has("cpu0", "cpu_power", "99 99"); /* no processor draws less than 0.1 W */
+    has_note("doubtful-unit", 2);
+    read_ok("time,gpu0_power,cpu_power,total_power\n1,210000,100,300\n2,211000,100,300\n");
+    ck_assert_str_eq(recorder_find(&r, "cpu0", NULL)->channel.ask, "ask:unit");
+    ck_assert_str_eq(recorder_find(&r, "total_power", NULL)->channel.ask, "ask:unit");
+    read_ok("time,power\n1,999999\n2,999999\n");
+    ck_assert_ptr_null(strstr(ws_notes_find(&r.notes, WS_FINDING_ASK_UNIT)->text, "uW"));
+    read_ok("time,power\n1,1000000\n2,1000000\n");
+    ck_assert_ptr_nonnull(strstr(ws_notes_find(&r.notes, WS_FINDING_ASK_UNIT)->text, "unit=uW"));
+}
+END_TEST
+
 /* One of three readings that is far off is a failed one. */
 START_TEST(half_of_the_readings_of_a_rail_decide)
 {
@@ -236,6 +289,7 @@ TEST_MAIN("trace bounds", powers_of_gpus_lie_between_a_tenth_of_a_watt_and_two_k
           up_to_three_words_before_a_stamp, a_share_is_one_at_most, midnight_is_passed_by_more_than_half_a_day,
           seconds_above_the_rows_of_one_column_are_stamps, indices_in_turn,
           rails_of_boards_are_in_milliwatts_above_500_and_in_watts_up_to_250,
-          a_node_of_up_to_20_is_in_watts_or_kilowatts, half_of_the_readings_of_a_rail_decide,
+          a_node_of_up_to_20_is_in_watts_or_kilowatts, powers_without_a_unit_are_in_watts_or_milliwatts,
+          a_power_in_a_known_unit_speaks_for_those_beside_it, half_of_the_readings_of_a_rail_decide,
           rails_without_the_input_are_in_watts_where_no_sensor_shows_so_little,
           volts_and_amperes_of_a_rail_are_no_power)
