@@ -40,7 +40,8 @@ ROOMS := core formats formats/input formats/input/unpack formats/table formats/h
     analyze analyze/measure analyze/regions analyze/identity analyze/store analyze/ingest analyze/recipes
 LIB_SRC := $(sort $(wildcard $(ROOMS:%=%/*.c)))
 LIB_SRC := $(filter-out analyze/main.c,$(LIB_SRC))
-LIB_SRC := $(filter-out $(if $(SQLITE),%/store_none.c,%/store_read.c %/store_publish.c %/store_write.c %/store_merge.c),$(LIB_SRC))
+WITH_SQLITE := $(foreach part,read publish write merge,%/store_$(part).c)
+LIB_SRC := $(filter-out $(if $(SQLITE),%/store_none.c,$(WITH_SQLITE)),$(LIB_SRC))
 BIN_SRC := analyze/main.c $(sort $(wildcard analyze/commands/*.c))
 SYNTH_SRC := $(sort $(wildcard datasets/synth/*.c))
 TEST_ROOMS := core formats fit report analyze datasets corpus
