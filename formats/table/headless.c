@@ -208,7 +208,7 @@ static bool is_of_labels(ws_span name)
 /* "avg_power_w", "Board Power Draw", "draw [W]", not "power_limit" or "max_power_w". */
 static bool may_be_power(ws_span name)
 {
-    static const char *const powers[] = {"power", "watt", "watts", "powerdraw", "powerwatts"};
+    static const char *const powers[] = {"power", "pwr", "watt", "watts", "powerdraw", "powerwatts"};
     static const char *const nothing[] = {"min",  "max",   "std",    "limit",  "cap",   "peak",     "idle",  "tdp",
                                           "mode", "state", "factor", "budget", "rated", "apparent", "source"};
     char buffer[WS_PLAIN_NAME];
@@ -242,6 +242,13 @@ static ws_span without_number(ws_span word)
     return word;
 }
 
+/* "gpu", "total": such columns may hold each other. */
+static bool names_owner(ws_span word)
+{
+    const ws_known_word *known = ws_known_word_find(without_number(word));
+    return known && (known->is_device || known->is_total);
+}
+
 /* Do the names of all such columns differ in one word alone, numbers aside, as those of one kind do: "run-a
  * gpu.0.power" and "run-b gpu.0.power", "gpu0_avg_power" and "gpu1_avg_power", not "GPU inst power" and "CPU avg
  * power"? */
@@ -262,6 +269,8 @@ static bool are_of_one_kind(const ws_row *header, bool (*is_power)(ws_span name)
             if (!a.n || !b.n || !ws_span_split(&a, '_', &word_a) || !ws_span_split(&b, '_', &word_b))
                 return false;
             bool is_same = ws_span_same(without_number(word_a), without_number(word_b));
+            if (!is_same && (names_owner(word_a) || names_owner(word_b)))
+                return false;
             if (!is_same && differs != SIZE_MAX && differs != place)
                 return false;
             differs = is_same ? differs : place;
@@ -285,6 +294,14 @@ static bool write_powers(const ws_row *header, bool (*is_power)(ws_span name), i
     else if (is_told)
         snprintf(columns, size, "time=#%d%s,devices=%zu", time + 1, powers, n);
     return is_told;
+}
+
+size_t ws_count_possible_powers(const ws_row *header)
+{
+    size_t n = 0;
+    for (uint32_t c = 0; c < header->n_cells; c++)
+        n += may_be_power(ws_span_trim(header->cells[c]));
+    return n;
 }
 
 bool ws_columns_by_name(const ws_row *header, int32_t time, char *columns, size_t size)

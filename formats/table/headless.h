@@ -26,4 +26,7 @@ bool ws_headless_columns(const ws_row *rows, size_t n, ws_headless_map *map);
 enum { WS_COLUMNS_BY_NAME = 320 };
 bool ws_columns_by_name(const ws_row *header, int32_t time, char *columns, size_t size);
 
+/* Columns that may be powers by their names. */
+size_t ws_count_possible_powers(const ws_row *header);
+
 #endif

@@ -38,6 +38,13 @@ static bool is_one_of_several(const ws_map *map, const ws_map_column *entry)
     return same > 1;
 }
 
+/* A power by the user's word: "CPU Package", "pwr gpu" say whose. */
+static ws_meaning meaning_of_mapped_power(const ws_columns *t, ws_span name)
+{
+    ws_meaning m = ws_meaning_of(ws_span_of(ws_arena_printf(t->context->arena, "%.*s [W]", WS_SPAN_ARG(name))));
+    return ws_is_value(&m) && !m.device.n ? m : (ws_meaning){.role = WS_ROLE_UNKNOWN};
+}
+
 static void take_from_map(ws_columns *t, uint32_t column)
 {
     const ws_map *map = t->context->map;
@@ -50,6 +57,8 @@ static void take_from_map(ws_columns *t, uint32_t column)
     ws_meaning automatic = ws_meaning_of(header_cell);
     if (is_several && !ws_is_value(&automatic))
         automatic = ws_meaning_of_device(t->context->arena, header_cell);
+    if (from->meaning.quantity == WS_POWER && !unit && !ws_is_value(&automatic))
+        automatic = meaning_of_mapped_power(t, header_cell);
     *m = from->meaning;
     m->preference = 0;
     for (const ws_map_column *other = map->columns; other < from; other++)
@@ -335,10 +344,16 @@ static uint32_t first_of_name(const ws_columns *t, uint32_t column)
     return first;
 }
 
-/* Readings of two columns under one name would end up in one channel. */
+static bool is_device_of_its_own(const ws_columns *t, uint32_t column)
+{
+    return is_mapped(t, column) && t->context->map->devices > 1;
+}
+
+/* Readings of two columns under one name would end up in one channel, unless the user makes each a device. */
 static bool is_repeated(const ws_columns *t, uint32_t column)
 {
-    return t->has_header && ws_is_value(&t->meaning[column]) && first_of_name(t, column) < column;
+    return t->has_header && ws_is_value(&t->meaning[column]) && !is_device_of_its_own(t, column) &&
+           first_of_name(t, column) < column;
 }
 
 static void leave_repeated_out(ws_columns *t, uint32_t column)

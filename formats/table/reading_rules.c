@@ -10,6 +10,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define NS_PER_S INT64_C(1000000000)
 
@@ -570,6 +571,51 @@ static void refuse_watts(ws_columns *t, uint32_t column)
                            column + 1);
 }
 
+/* --- columns of one name --- */
+
+/* The next column of the same name whose readings are others; WS_NO_COLUMN: there is none. */
+static int32_t other_of_name(const ws_columns *t, uint32_t column)
+{
+    for (uint32_t c = column + 1; c < t->n; c++) {
+        if (t->value[c] || strcmp(header_of(t, (int32_t)c), header_of(t, (int32_t)column)) != 0)
+            continue;
+        for (size_t i = 0; i < t->sample->n; i++) {
+            ws_span own = ws_span_trim(ws_row_cell(t->sample->rows[i], (int32_t)column));
+            ws_span other = ws_span_trim(ws_row_cell(t->sample->rows[i], (int32_t)c));
+            double number;
+            ws_span rest;
+            if (ws_span_number(other, &number, &rest) && !ws_span_same(own, other))
+                return (int32_t)c;
+        }
+    }
+    return WS_NO_COLUMN;
+}
+
+static bool has_header_and_no_map(const ws_columns *t)
+{
+    return t->plan->header && !t->context->map->n;
+}
+
+/* A copy of the first is left out (name_rules.c). */
+static bool is_one_of_a_name(const ws_columns *t, uint32_t column)
+{
+    const ws_plan_value *value = t->value[column];
+    return value && ws_is_metered(value->meaning.quantity) && other_of_name(t, column) >= 0;
+}
+
+static void ask_which_of_a_name(ws_columns *t, uint32_t column)
+{
+    ws_plan_value *value = t->value[column];
+    const char *key = value->meaning.quantity == WS_POWER ? "power" : value->is_counter ? "counter" : "energy";
+    int32_t time = t->plan->time, other = other_of_name(t, column);
+    const char *stamp = time >= 0 ? ws_arena_printf(t->context->arena, "time=#%d,", time + 1) : "";
+    value->ask = "ask:devices";
+    ws_rule_note(t, value->name,
+                 "columns #%u and #%d are called '%s' and hold other readings: --columns %s%s=#%u,%s=#%d,devices=2 "
+                 "takes each for a device of its own, %s%s=#%u the first alone",
+                 column + 1, other + 1, value->name, stamp, key, column + 1, key, other + 1, stamp, key, column + 1);
+}
+
 /* Loads from 0 to 1. */
 static bool is_share(const ws_columns *t, uint32_t column)
 {
@@ -695,6 +741,9 @@ static const ws_column_rule rules_of_readings[] = {
     {"power-beside-wrong-unit", WS_FACT_DOUBT, 1, WS_FACT(UNIT), has_wrong_unit, is_power_of_others, doubt_power,
      WS_FINDING_DOUBTFUL_UNIT, "no guess: it is read as it stands"},
 
+    {"one-of-a-name", WS_FACT_DOUBT, 4, WS_FACT(UNIT), has_header_and_no_map, is_one_of_a_name, ask_which_of_a_name,
+     WS_FINDING_ASK_DEVICES,
+     "no guess: two CPUs or GPUs whose columns are called alike, as logs of Open Hardware Monitor"},
     {"one-of-several-watts", WS_FACT_DOUBT, 3, WS_FACT(UNIT), has_rows, is_first_of_other_watts, refuse_watts, 0,
      "no guess: it is asked for"},
 

@@ -380,6 +380,100 @@ static ws_status refuse_headless(const ws_plan_context *context, const ws_head_r
                       WS_HEADLESS ": name them, as in --columns %s%s", map.columns, several);
 }
 
+/* The row above the names of Open Hardware Monitor's and LibreHardwareMonitor's logs: ",/intelcpu/0/load/1,
+ * /intelcpu/0/power/0,...". `rank`: among that hardware's powers, of which the first is that of the whole. Of
+ * batteries, and of GPUs inside of a processor, none is. */
+static bool is_identified_power(const ws_row *identifiers, uint32_t column, int64_t *rank)
+{
+    ws_span id = ws_span_trim(ws_row_cell(identifiers, (int32_t)column)), last = {"", 0}, kind = {"", 0};
+    if (!id.n || *id.p != '/')
+        return false;
+    bool is_of_chip =
+        (ws_span_contains(id, "cpu") || ws_span_contains(id, "gpu")) && !ws_span_contains(id, "integrated");
+    for (ws_span word; id.n && ws_span_split(&id, '/', &word); last = word)
+        kind = last;
+    return is_of_chip && ws_span_eq(kind, "power") && ws_span_i64(last, rank);
+}
+
+typedef struct identified {
+    char map[160]; /* "time=#1,power=#6,power=#14": that of each processor and card; "": there is none */
+    size_t left;   /* powers that the plan does not read */
+} identified;
+
+/* Names below such a row say what draws ("CPU Package", of its power and of its temperature), and only the identifiers
+ * that it is a power. */
+static identified identified_powers(const ws_plan *plan, const ws_head_rows *head, size_t header)
+{
+    identified found = {.left = 0};
+    size_t at = 0, size = sizeof found.map;
+    int64_t rank;
+    if (!header || plan->time < 0 || head->row[header - 1].n_cells != plan->n_columns)
+        return found;
+    for (uint32_t c = 0; c < plan->n_columns && at + sizeof ",power=#1000" < size; c++) {
+        if (!is_identified_power(&head->row[header - 1], c, &rank))
+            continue;
+        if (!at)
+            at = (size_t)snprintf(found.map, size, "time=#%d", plan->time + 1);
+        if (rank == 0)
+            at += (size_t)snprintf(found.map + at, size - at, ",power=#%u", c + 1);
+        found.left += !ws_plan_uses(plan, c);
+    }
+    return found;
+}
+
+static void note_identified_powers(const ws_plan *plan, const ws_plan_context *context, const ws_head_rows *head,
+                                   size_t header)
+{
+    identified found = identified_powers(plan, head, header);
+    if (found.left && !context->map->n)
+        ws_notes_add_many(context->notes, found.left, WS_FINDING_UNKNOWN_COLUMN, context->source, "",
+                          head->row[header - 1].line,
+                          "powers by the identifiers above the names are not read (--columns %s takes that of each "
+                          "processor and card)",
+                          found.map);
+}
+
+/* A table with a load or a temperature, and columns that may be powers by their names. */
+static void note_possible_powers(const ws_plan *plan, const ws_plan_context *context, const ws_row *header)
+{
+    char columns[WS_COLUMNS_BY_NAME] = "power=NAME";
+    for (size_t v = 0; v < plan->n_values; v++)
+        if (ws_is_metered(plan->values[v].meaning.quantity))
+            return;
+    size_t n = ws_count_possible_powers(header);
+    bool is_told = context->notes && ws_notes_find(context->notes, WS_FINDING_UNKNOWN_COLUMN); /* "power_0" */
+    if (!n || context->map->n || is_told)
+        return;
+    ws_columns_by_name(header, plan->time, columns, sizeof columns);
+    ws_notes_add_many(context->notes, n, WS_FINDING_UNKNOWN_COLUMN, context->source, "", header->line,
+                      "may be powers by their names and are not read: --columns %s takes them", columns);
+}
+
+static ws_status plan_of_header(ws_plan *plan, const ws_plan_context *context, const ws_head_rows *head, size_t header,
+                                bool has_date_line, ws_error *error)
+{
+    find_instants(plan, context, head, header + 1);
+    note_possible_powers(plan, context, &head->row[header]);
+    note_identified_powers(plan, context, head, header);
+    return settle_plan(plan, context, head, header + 1, has_date_line, error);
+}
+
+/* With the map to type, where identifiers above the names show one. */
+static ws_status refuse_header(const ws_plan *plan, const ws_head_rows *head, size_t header, ws_status status,
+                               ws_error *error)
+{
+    static const char unknown[] = "--columns power=NAME";
+    identified found = identified_powers(plan, head, header);
+    char *at = error && *found.map ? strstr(error->message, unknown) : NULL;
+    if (at) {
+        char before[sizeof error->message];
+        snprintf(before, sizeof before, "%.*s", (int)(at - error->message), error->message);
+        ws_error_clear(error);
+        return ws_fail(error, status, "%s--columns %s", before, found.map);
+    }
+    return status;
+}
+
 ws_status ws_first_plan(ws_plan *plan, const ws_plan_context *context, const ws_head_rows *head, ws_error *error)
 {
     enum { TRIES = 64 };
@@ -390,9 +484,8 @@ ws_status ws_first_plan(ws_plan *plan, const ws_plan_context *context, const ws_
         ws_row row = ws_clean_row(context->arena, &head->row[i], context->map);
         if (is_first_header(head, i, &row, context->map)) {
             ws_status status = ws_plan_from_header(plan, context, &row, error);
-            if (status == WS_OK)
-                find_instants(plan, context, head, i + 1);
-            return status == WS_OK ? settle_plan(plan, context, head, i + 1, has_date_line, error) : status;
+            return status == WS_OK ? plan_of_header(plan, context, head, i, has_date_line, error)
+                                   : refuse_header(plan, head, i, status, error);
         }
         if (ws_row_is_comment(&row))
             continue;

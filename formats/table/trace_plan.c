@@ -175,10 +175,14 @@ static bool is_indistinct(const ws_plan *plan, const ws_row *header, size_t v)
 {
     const ws_plan_value *value = &plan->values[v];
     bool is_known = plan->header && ws_meaning_of(header->cells[value->column]).role == WS_ROLE_VALUE;
-    bool is_twin = false;
-    for (size_t w = 0; w < plan->n_values; w++)
+    bool is_twin = false, is_called_alike = false;
+    for (size_t w = 0; w < plan->n_values; w++) {
         is_twin |= w != v && is_same_device(&value->meaning, &plan->values[w].meaning);
-    return value->meaning.device.n ? is_twin : !is_known;
+        is_called_alike |= w != v && plan->header && strcmp(value->name, plan->values[w].name) == 0;
+    }
+    if (is_called_alike)
+        return true;
+    return value->meaning.device.n || (!is_known && value->meaning.names_domain) ? is_twin : !is_known;
 }
 
 static size_t entries_of(const ws_map *map, ws_quantity quantity)
@@ -190,6 +194,16 @@ static size_t entries_of(const ws_map *map, ws_quantity quantity)
         n += map->columns[i].meaning.role == WS_ROLE_VALUE && map->columns[i].meaning.quantity == quantity;
     }
     return n;
+}
+
+/* The column's name; of two alike, with its place. */
+static ws_span name_of_its_own(const ws_plan *plan, ws_arena *arena, size_t v)
+{
+    const ws_plan_value *value = &plan->values[v];
+    for (size_t w = 0; w < v; w++)
+        if (strcmp(plan->values[w].name, value->name) == 0)
+            return ws_span_of(ws_arena_printf(arena, "%s #%u", value->name, value->column + 1));
+    return ws_span_of(value->name);
 }
 
 /* Several powers or energies that the user names, and no column tells whose row it is: devices=2 in the map says that
@@ -215,7 +229,7 @@ static void tell_mapped_apart(ws_plan *plan, const ws_plan_context *context, con
             context->map->devices > 1 && (context->map->devices == entries || (n > 1 && context->map->devices == n));
         for (size_t v = 0; plan->columns_are_devices && v < plan->n_values; v++)
             if (is[v])
-                plan->values[v].meaning.device = ws_span_of(plan->values[v].name);
+                plan->values[v].meaning.device = name_of_its_own(plan, context->arena, v);
         for (size_t v = 0; plan->asks_of_columns && v < plan->n_values; v++)
             if (is[v])
                 plan->values[v].ask = "ask:devices";

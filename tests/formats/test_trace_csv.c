@@ -513,6 +513,17 @@ START_TEST(of_columns_with_one_name_the_first_is_taken)
     read_ok("timestamp,power.draw [W],power.draw [W]\n1,10,90\n2,11,91\n3,12,92\n");
     has("gpu0", "power.draw [W]", "10 11 12");
     has_note("duplicate-column", 1);
+    ck_assert_str_eq(r.channels[0].channel.ask, "ask:devices");
+    ck_assert_ptr_nonnull(
+        strstr(ws_notes_find(&r.notes, WS_FINDING_ASK_DEVICES)->text, "time=#1,power=#2,power=#3,devices=2"));
+    ck_assert_int_eq(
+        read_with("timestamp,power.draw [W],power.draw [W]\n1,10,90\n", "time=#1,power=#2,power=#3,devices=2", 0),
+        WS_OK);
+    has("gpu0", "power.draw [W]", "10");
+    has("gpu1", "power.draw [W]", "90");
+    read_ok("timestamp,power.draw [W],power.draw [W]\n1,10,10\n2,11,11\n3,12,12\n"); /* a copy */
+    ck_assert_ptr_null(r.channels[0].channel.ask);
+    has("gpu0", "power.draw [W]", "10 11 12");
     read_ok("timestamp,GPU0,GPU1,GPU0\n1,10,20,90\n2,11,21,91\n");
     has("gpu0", "GPU0", "10 11");
     has("gpu1", "GPU1", "20 21");
