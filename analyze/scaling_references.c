@@ -429,9 +429,9 @@ ws_status ws_scaler_find_references(ws_scaler *s, ws_error *error)
     if ((named && !ws_span_double(ws_span_of(how + n + 1), &wanted)) || (!named && !known && !value))
         return ws_fail(
             error, WS_USAGE,
-            "the reference '%s' is none of series, all, %s=N and SETTING=VALUE, as power_cap_w=250 (--reference, "
+            "the reference must be series, all, %s=N or SETTING=VALUE, as power_cap_w=250, not '%s' (--reference, "
             "or 'reference' of the campaign; a setting is a column of the runs)",
-            how, size);
+            size, how);
     find_series(s);
     for (size_t i = 0; i < s->n; i++)
         s->configurations[i].scaled.gpus = ws_table_number(s->runs, s->size, s->configurations[i].first);

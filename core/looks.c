@@ -144,7 +144,7 @@ ws_status ws_look_set(ws_look *look, ws_arena *arena, ws_span setting, ws_span v
         return read_marker(value, &look->marker)
                    ? WS_OK
                    : ws_fail(error, WS_USAGE,
-                             "the marker '%s' is none of circle, square, triangle, diamond, down and pentagon", text);
+                             "the marker must be circle, square, triangle, diamond, down or pentagon, not '%s'", text);
     default:
         return ws_fail(error, WS_USAGE, "a look has no '%.*s'; there are: name unit order colour marker",
                        WS_SPAN_ARG(setting));

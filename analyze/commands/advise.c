@@ -380,7 +380,7 @@ static bool advise_read_arguments(ws_advice *a)
     for (size_t i = 0; i < sizeof laws / sizeof *laws; i++)
         known = known || strcmp(a->law, laws[i]) == 0;
     if (!known)
-        return ws_cli_usage(cli, "--law '%s' is none of powerlaw, floor, amdahl and usl", a->law), false;
+        return ws_cli_usage(cli, "--law must be powerlaw, floor, amdahl or usl, not '%s'", a->law), false;
     bool usable =
         ws_data_per(cli, &per) && read_number(cli, "epochs", false, 1, &a->epochs) && ws_data_level(cli, &a->level) &&
         read_number(cli, "risk", true, 1e-6, &a->risk) && read_number(cli, "slowdown", true, 0, &a->slowdown) &&

@@ -118,7 +118,7 @@ static bool choose(const ws_cli *cli, const char *option, const char *const *wor
             return true;
         }
     }
-    ws_cli_usage(cli, "--%s '%s' is none of %s, %s and %s", option, value, words[0], words[1], words[2]);
+    ws_cli_usage(cli, "--%s must be %s, %s or %s, not '%s'", option, words[0], words[1], words[2], value);
     return false;
 }
 
@@ -183,7 +183,8 @@ static bool choose_form(ws_cli *cli)
         file = strcmp(option->name, "output") == 0 ? cli->given[i].value : file;
     }
     if (form && !ws_table_form_find(form, &cli->form))
-        return ws_cli_usage(cli, "there is no output form '%s': text, csv, json, jsonl, md and tex are", form), false;
+        return ws_cli_usage(cli, "there is no output form '%s'; there are: text, csv, json, jsonl, md and tex", form),
+               false;
     if (!is_table || !file || !ws_table_form_find(ending_of(file), &of_file))
         return true;
     if (form && of_file != cli->form)
@@ -277,7 +278,7 @@ static bool choose_reader(const ws_cli *cli, ws_rows_options *rows)
         }
     }
     if (wanted)
-        ws_cli_usage(cli, "--reader '%s' is none of fast, portable and csv", wanted);
+        ws_cli_usage(cli, "--reader must be fast, portable or csv, not '%s'", wanted);
     return !wanted;
 }
 
@@ -334,10 +335,11 @@ bool ws_cli_measure_options(const ws_cli *cli, ws_measure_options *options)
     *options = (ws_measure_options){0};
     const char *rule = ws_cli_value(cli, "rule");
     if (rule && (!ws_rule_find(rule, &options->rule) || options->rule == WS_RULE_NONE))
-        return ws_cli_usage(cli,
-                            "there is no rule '%s': counter, interval, trapezoid, rectangle, given, perun and "
-                            "mean-times-time are",
-                            rule),
+        return ws_cli_usage(
+                   cli,
+                   "there is no rule '%s'; there are: counter, interval, trapezoid, rectangle, given, perun and "
+                   "mean-times-time",
+                   rule),
                false;
     int gap = 0, edge = 0;
     if (!choose(cli, "gaps", gaps, 3, &gap) || !choose(cli, "edges", edges, 3, &edge))
@@ -346,7 +348,7 @@ bool ws_cli_measure_options(const ws_cli *cli, ws_measure_options *options)
     options->meter.edges = (ws_edge_policy)edge;
     const char *back = ws_cli_value(cli, "back-steps");
     if (back && !ws_back_steps_find(back, &options->back_steps))
-        return ws_cli_usage(cli, "--back-steps '%s' is none of keep, drop and sort", back), false;
+        return ws_cli_usage(cli, "--back-steps must be keep, drop or sort, not '%s'", back), false;
     return ws_cli_sensors(cli, &options->sensors) && ws_cli_window(cli, "window", &options->meter);
 }
 

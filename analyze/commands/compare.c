@@ -459,7 +459,7 @@ static bool read_adjust(ws_comparison *c)
     c->by_holm = how && strcmp(how, "holm") == 0;
     if (!how || c->by_holm || strcmp(how, "none") == 0)
         return true;
-    return ws_cli_usage(c->cli, "--adjust '%s' is none of holm and none", how), false;
+    return ws_cli_usage(c->cli, "--adjust must be holm or none, not '%s'", how), false;
 }
 
 /* Of pairs the ratios unless the bootstrap, which is of means, is asked for. */
@@ -472,7 +472,7 @@ static bool read_method(ws_comparison *c, bool bootstrap)
     while (text && at < 3 && strcmp(text, names[at]) != 0)
         at++;
     if (text && at == 3)
-        return ws_cli_usage(c->cli, "--method '%s' is none of means, ratios and rank", text), false;
+        return ws_cli_usage(c->cli, "--method must be means, ratios or rank, not '%s'", text), false;
     if (text)
         c->how.method = (ws_verdict_method)at;
     if (bootstrap && c->how.method != WS_BY_MEANS)

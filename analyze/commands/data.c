@@ -171,7 +171,7 @@ bool ws_data_per(const ws_cli *cli, const char **per)
     *per = ws_cli_value(cli, "per");
     if (!*per || ws_work_named(*per, &work))
         return true;
-    return ws_cli_usage(cli, "--per '%s' is none of run, epoch, sample", *per), false;
+    return ws_cli_usage(cli, "--per must be run, epoch or sample, not '%s'", *per), false;
 }
 
 int ws_data_scale(const ws_cli *cli, const ws_campaign *campaign, const ws_table *runs, ws_scale_members *members,
@@ -620,7 +620,7 @@ bool ws_data_unit(ws_cli *cli, bool *by_run)
     *by_run = text && strcmp(text, "run") == 0;
     if (!text || *by_run || strcmp(text, "configuration") == 0)
         return true;
-    return ws_cli_usage(cli, "--unit '%s' is none of configuration, run", text), false;
+    return ws_cli_usage(cli, "--unit must be configuration or run, not '%s'", text), false;
 }
 
 void ws_data_note_again(const ws_cli *cli, ws_notes *notes, const ws_table *table, const ws_row_group *group)

@@ -51,7 +51,7 @@ static bool choose_grouping(const ws_cli *cli, ws_energy_grouping *by)
         }
     }
     if (wanted)
-        ws_cli_usage(cli, "--by '%s' is none of device, domain, node, run and source", wanted);
+        ws_cli_usage(cli, "--by must be device, domain, node, run or source, not '%s'", wanted);
     return !wanted;
 }
 

@@ -441,7 +441,7 @@ static bool take_options(job *j)
     int64_t steps = USUAL_DEPTH;
     bool all = ws_cli_has(j->cli, "all");
     if (of && !find_table(of, &j->wanted))
-        return ws_cli_usage(j->cli, "--of '%s' is none of runs, scale and fit", of), false;
+        return ws_cli_usage(j->cli, "--of must be runs, scale or fit, not '%s'", of), false;
     if (depth && (!ws_span_i64(ws_span_of(depth), &steps) || steps < 0 || steps > INT32_MAX))
         return ws_cli_usage(j->cli, "--depth '%s' is no number of steps", depth), false;
     if (ws_cli_has(j->cli, "json"))

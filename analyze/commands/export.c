@@ -157,7 +157,7 @@ static bool export_read_arguments(exporter *e)
         if (strcmp(forms[i].name, cli->arguments[0]) == 0)
             e->form = &forms[i];
     if (!e->form)
-        return ws_cli_usage(cli, "there is no form '%s': extrap and extrap-json are", cli->arguments[0]), false;
+        return ws_cli_usage(cli, "there is no form '%s'; there are: extrap and extrap-json", cli->arguments[0]), false;
     if (ws_cli_has(cli, "format"))
         return ws_cli_usage(cli, "the form is the first argument: --format is of tables"), false;
     e->n_x = ws_data_list(cli, x ? x : "gpus", &e->x_names);

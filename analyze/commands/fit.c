@@ -153,7 +153,8 @@ static bool fit_read_arguments(ws_fitter *f)
     ws_cli *cli = f->cli;
     f->model = ws_fit_model_find(cli->arguments[0]);
     if (!f->model)
-        return ws_cli_usage(cli, "there is no model '%s': %s are", cli->arguments[0], ws_fit_model_list(&cli->arena)),
+        return ws_cli_usage(cli, "there is no model '%s'; there are: %s", cli->arguments[0],
+                            ws_fit_model_list(&cli->arena)),
                false;
     bool printed = f->model->view == &ws_fit_view_printed;
     f->x_name = f->model->without_x ? NULL : ws_cli_value(cli, "x");

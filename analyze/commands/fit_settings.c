@@ -41,9 +41,9 @@ static bool read_word(ws_cli *cli, const char *option, const char *const *words,
             return true;
         }
         if (i)
-            list = ws_arena_printf(&cli->arena, "%s, %s", list, words[i]);
+            list = ws_arena_printf(&cli->arena, "%s%s%s", list, i + 1 < n ? ", " : " or ", words[i]);
     }
-    return ws_cli_usage(cli, "--%s '%s' is none of %s", option, text, list), false;
+    return ws_cli_usage(cli, "--%s must be %s, not '%s'", option, list, text), false;
 }
 
 /* "gpus=512,1024": the name must be that of --x. */

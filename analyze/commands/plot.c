@@ -198,8 +198,7 @@ static bool read_xy_options(const ws_cli *cli, ws_figure_input *input)
     if (!input->x || !input->y)
         return ws_cli_usage(cli, "xy needs --x and --y: the columns to draw"), false;
     if (input->fit && !ws_curve_model_exists(input->fit))
-        return ws_cli_usage(cli, "there is no model '%s': line, origin, powerlaw, usl and floor are", input->fit),
-               false;
+        return ws_cli_usage(cli, "--fit must be line, origin, powerlaw, usl or floor, not '%s'", input->fit), false;
     if (input->has_band && !input->fit)
         return ws_cli_usage(cli, "--band is about a fit: name one with --fit line, origin, powerlaw, usl or floor"),
                false;

@@ -78,7 +78,7 @@ static bool choose_domain(const ws_cli *cli, const ws_profiles *profiles, ws_dom
         }
     }
     if (wanted)
-        ws_cli_usage(cli, "--domain '%s' is none of gpu, cpu, dram, node, wall, other, core, gfx and psys", wanted);
+        ws_cli_usage(cli, "--domain must be gpu, cpu, dram, node, wall, other, core, gfx or psys, not '%s'", wanted);
     return !wanted;
 }
 

@@ -433,7 +433,7 @@ static int run_report(ws_cli *cli)
         return ws_cli_usage(cli, "a report names the files it rests on, and '%s' is none", cli->arguments[0]);
     const char *paper = ws_cli_value(cli, "paper");
     if (paper && !ws_paper_find(paper))
-        return ws_cli_usage(cli, "there is no paper '%s': %s are", paper, ws_paper_names(&cli->arena));
+        return ws_cli_usage(cli, "there is no paper '%s'; there are: %s", paper, ws_paper_names(&cli->arena));
     reporter *r = ws_alloc(sizeof *r);
     r->cli = cli;
     r->paper = paper ? ws_paper_find(paper) : NULL;

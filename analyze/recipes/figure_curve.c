@@ -95,7 +95,7 @@ ws_status ws_curve_add(ws_figure *figure, ws_panel *panel, const ws_drawn_curve 
     double at[N_PLACES], y[N_PLACES], lo[N_PLACES], hi[N_PLACES];
     size_t model = model_index(curve->model);
     if (model == N_MODELS)
-        return ws_fail(error, WS_USAGE, "there is no model '%s': line, origin, powerlaw, usl and floor are",
+        return ws_fail(error, WS_USAGE, "the model must be line, origin, powerlaw, usl or floor, not '%s'",
                        curve->model);
     ws_status status = models[model].fit(points->x, points->y, points->n, curve->level, fit, NULL, error);
     if (status != WS_OK || !points->n)

@@ -80,7 +80,7 @@ START_TEST(what_is_no_look)
     refuse("series=a: color=#000000", "no 'color'");
     refuse("series=a: colour=red", "not written as");
     refuse("series=a: colour=#12345", "not written as");
-    refuse("series=a: marker=star", "none of circle");
+    refuse("series=a: marker=star", "must be circle");
     refuse("series=a: order=first", "no number");
     refuse("series=a: unit=s", "units are of columns");
     refuse("energy_kwh: unit=s", "in kWh");
