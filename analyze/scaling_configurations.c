@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A text stands behind the other texts and a number behind the numbers, as in the usual grouping: configurations are
- * in that order, and what stands above them on a screen stands there once. */
+/* Texts before numbers, as in the usual grouping: configurations are sorted in this order, so that a text that tables
+ * print above their rows is the same for as many rows as possible. */
 static void add_to_group(ws_scaler *s, size_t column)
 {
     size_t at = s->n_group++;

@@ -2,8 +2,8 @@
  *
  * A power of "86.35" is no binary fraction. A reading of up to six decimals, a whole number of millionths, counts as
  * exactly that number and is summed as an integer; any other counts as the double it is, and goes to a ws_sum. Which of
- * both is a matter of the reading (and of its factor) alone: any order, split or merge of the same terms gives the same
- * total, and it is rounded once, where it is read. */
+ * the two is a matter of the reading (and of its factor) alone: any order, split or merge of the same terms gives the
+ * same total, and it is rounded once, where it is read. */
 #ifndef WS_CORE_TOTAL_H
 #define WS_CORE_TOTAL_H
 
@@ -26,7 +26,7 @@ typedef struct ws_total {
 #define WS_MOST_PARTS 0x1p40
 #define WS_MOST_FACTOR (INT64_C(1) << 40)
 
-/* Added, it leaves the nearest whole number in the low bits of a double: the difference of the bits. */
+/* A double plus this is rounded to a whole number, which is how far its bits lie above those of this one. */
 #define WS_TO_WHOLE 0x1.8p52
 
 static inline int64_t ws_low_bits(double shifted)

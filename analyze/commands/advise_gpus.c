@@ -25,7 +25,7 @@ typedef struct curve {
     const double *ln; /* of the numbers of GPUs */
 } curve;
 
-static double on(const curve *c, const double *line, double devices)
+static double value_at(const curve *c, const double *line, double devices)
 {
     return line[(size_t)(devices / (double)c->step) - 1];
 }
@@ -38,13 +38,13 @@ typedef struct view {
 static double time_of(const void *state, double devices)
 {
     const view *v = state;
-    return on(v->curve, v->time_h, devices);
+    return value_at(v->curve, v->time_h, devices);
 }
 
 static double energy_of(const void *state, double devices)
 {
     const view *v = state;
-    return on(v->curve, v->curve->energy_kwh, devices);
+    return value_at(v->curve, v->curve->energy_kwh, devices);
 }
 
 static bool is_tried(const ws_advice *a, const ws_advice_model *m, double devices)
@@ -52,7 +52,7 @@ static bool is_tried(const ws_advice *a, const ws_advice_model *m, double device
     return devices <= m->highest * a->beyond && devices * a->beyond >= m->lowest;
 }
 
-/* One of `time` and `power` each; where devices are too far from the measured there is no value. */
+/* By a fit of times and one of powers; NaN where the number of GPUs lies too far from what was measured. */
 static void draw_curve(const ws_advice *a, const ws_advice_model *m, const ws_fit *time, const ws_fit *power, curve *c)
 {
     ws_law_curve of_time = ws_law_curve_of(time), of_power = {m->knows_power ? m->mean_kw : NAN, 0, 0, 0};
@@ -179,7 +179,7 @@ static ws_status find_ranges(const ws_advice *a, const ws_advice_model *m, const
 }
 
 /* energy^e time^t of a question, in logs. */
-static double wish(size_t q, double time_h, double energy_kwh)
+static double objective_at(size_t q, double time_h, double energy_kwh)
 {
     return questions[q].energy * log(energy_kwh) + questions[q].time * log(time_h);
 }
@@ -195,7 +195,8 @@ static bool refutes(const ws_advice *a, const ws_choice_point *m, const curve *c
 {
     bool same = m->choice == n;
     if (q <= LEAST_ED2P)
-        return !same && wish(q, m->time_h, m->energy_kwh) < wish(q, on(c, c->time_h, n), on(c, c->energy_kwh, n));
+        return !same && objective_at(q, m->time_h, m->energy_kwh) <
+                            objective_at(q, value_at(c, c->time_h, n), value_at(c, c->energy_kwh, n));
     if (q == IN_TIME)
         return same && is_missed(a, q, m);
     return same ? is_missed(a, q, m) : m->choice > n && !is_missed(a, q, m);
@@ -211,7 +212,7 @@ static const ws_choice_point *refuting(const ws_advice *a, const ws_choice_point
         const ws_choice_point *m = &p->items[i];
         if (fmod(m->choice, (double)c->step) != 0)
             continue;
-        if (!least || wish(q, m->time_h, m->energy_kwh) < wish(q, least->time_h, least->energy_kwh))
+        if (!least || objective_at(q, m->time_h, m->energy_kwh) < objective_at(q, least->time_h, least->energy_kwh))
             least = m;
         if (refutes(a, m, c, q, n))
             found = m;
@@ -233,7 +234,7 @@ static double within_measured(const ws_advice *a, const ws_advice_model *m, cons
 }
 
 /* Does the range of the least energy hold every number that was tried? */
-static bool is_any(const ws_advice *a, const ws_advice_model *m, const curve *c, size_t q, const double *range)
+static bool spans_all_tried(const ws_advice *a, const ws_advice_model *m, const curve *c, size_t q, const double *range)
 {
     double step = (double)c->step;
     return q == LEAST_ENERGY && !is_tried(a, m, range[0] - step) && range[1] + step > (double)c->n * step;
@@ -252,10 +253,10 @@ static void advise_gpus_add_row(ws_advice *a, const char *group, const ws_advice
                                                                   : " with mean power",
                                                   measured ? " (measured)" : ""),
                          .question = questions[q].text,
-                         .flag = has_range && is_any(a, m, c, q, range) ? NO_LESS
-                                 : outside                              ? "outside of what was measured"
-                                 : at_end                               ? "end of what was measured"
-                                                                        : NULL,
+                         .flag = has_range && spans_all_tried(a, m, c, q, range) ? NO_LESS
+                                 : outside                                       ? "outside of what was measured"
+                                 : at_end                                        ? "end of what was measured"
+                                                                                 : NULL,
                          .limited_by = at_end ? "end" : NULL,
                          .status = is_answer ? "ok" : "none",
                          .choice = is_answer ? n : NAN,
@@ -263,16 +264,16 @@ static void advise_gpus_add_row(ws_advice *a, const char *group, const ws_advice
                          .choice_lo = has_range ? fmin(range[0], n) : NAN,
                          .choice_hi = has_range ? fmax(range[1], n) : NAN,
                          .time_h = measured    ? measured->time_h
-                                   : is_answer ? on(c, c->time_h, n)
+                                   : is_answer ? value_at(c, c->time_h, n)
                                                : NAN,
                          .energy_kwh = measured    ? measured->energy_kwh
-                                       : is_answer ? on(c, c->energy_kwh, n)
+                                       : is_answer ? value_at(c, c->energy_kwh, n)
                                                    : NAN,
                          .error = NAN,
                          .front_probability = NAN,
                          .front_error = NAN,
                          .n_runs = measured ? measured->n_runs : 0};
-    if (has_range && is_any(a, m, c, q, range)) { /* what is least of equals is chance */
+    if (has_range && spans_all_tried(a, m, c, q, range)) { /* what is least of equals is chance */
         row.flag = NO_LESS;
         row.choice = row.time_h = row.energy_kwh = NAN;
         row.n_runs = 0;
@@ -296,15 +297,15 @@ static const ws_choice_point *missed_at(const ws_advice *a, const ws_choice_poin
     return below && above && is_missed(a, q, below) && is_missed(a, q, above) ? below : NULL;
 }
 
-/* The next number from `n` on that no measured configuration says to miss the deadline or the budget, and what refutes
- * it otherwise; `n` itself and what refutes it where there is none. */
+/* The next number from `n` on of which no measured configuration says that it misses the deadline or the budget; `n`
+ * itself where there is none. `against` gets the measured configuration that refutes this number, or NULL. */
 static double past_missed(const ws_advice *a, const ws_choice_points *p, const curve *c, size_t q, double n,
                           const ws_choice_point **against)
 {
     double step = q == IN_TIME ? (double)c->step : -(double)c->step, first = n;
     while (q > LEAST_ED2P && n > 0 && (*against = missed_at(a, p, c, q, n))) {
         n += step;
-        if (n > (double)(c->n * c->step) || n <= 0 || isnan(on(c, c->time_h, n)))
+        if (n > (double)(c->n * c->step) || n <= 0 || isnan(value_at(c, c->time_h, n)))
             return first;
     }
     *against = refuting(a, p, c, q, n);
@@ -317,7 +318,7 @@ static bool is_off_the_law(const ws_advice_model *m, const curve *c, size_t q, c
 {
     double n = measured->choice, of_power = m->has_power && m->power.status == WS_FIT_OK ? m->power.sigma : 0;
     int energy = q == IN_BUDGET ? 1 : questions[q].energy, time = q == IN_TIME ? 1 : questions[q].time;
-    double law = energy * log(on(c, c->energy_kwh, n)) + time * log(on(c, c->time_h, n));
+    double law = energy * log(value_at(c, c->energy_kwh, n)) + time * log(value_at(c, c->time_h, n));
     double off = energy * log(measured->energy_kwh) + time * log(measured->time_h) - law;
     return !(fabs(off) <=
              ws_student_quantile(0.99, m->time.df) * hypot((energy + time) * m->time.sigma, energy * of_power));
@@ -389,7 +390,7 @@ static void advise_gpus_say(ws_advice *a, const char *group, const ws_choice_poi
     else if (isfinite(a->deadline_h))
         ws_advice_say(a, group, "deadline", "by the law no number up to %zu keeps %s h at a risk of %s %%%s",
                       c->n * c->step, deadline, risk, kept_measured(a, p, INFINITY));
-    if (m->knows_power && is_any(a, m, c, LEAST_ENERGY, least_range))
+    if (m->knows_power && spans_all_tried(a, m, c, LEAST_ENERGY, least_range))
         ws_advice_say(a, group, "least", "by the law %s energy; least energy x time with %s", NO_LESS,
                       optimum_words(a, m, c, best->least_edp));
     else if (m->knows_power && best->least_energy == best->least_edp)

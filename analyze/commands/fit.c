@@ -168,10 +168,10 @@ static bool fit_read_arguments(ws_fitter *f)
     for (size_t i = 0; i < 3; i++)
         f->extra_name[i] = ws_cli_value(cli, extra[i]);
     if (strcmp(f->model->name, "powerlaw") == 0 && ws_cli_has(cli, "weights")) {
-        f->extra_name[3] = ws_arena_printf(&cli->arena, "%s_rmse", f->y_name);
-        f->extra_name[4] = "n_runs";
+        f->extra_name[WS_FIT_RMSE] = ws_arena_printf(&cli->arena, "%s_rmse", f->y_name);
+        f->extra_name[WS_FIT_N_RUNS] = "n_runs";
     }
-    if (f->model->needs_sd && (!f->extra_name[0] || !f->extra_name[1]))
+    if (f->model->needs_sd && (!f->extra_name[WS_FIT_SD_X] || !f->extra_name[WS_FIT_SD_Y]))
         return ws_cli_usage(cli, "%s needs --sd-x and --sd-y: columns with the standard deviations", f->model->name),
                false;
     if (ws_cli_has(cli, "logs") && !f->model->takes_logs)
@@ -188,8 +188,8 @@ static bool fit_read_arguments(ws_fitter *f)
     if (f->view && ws_cli_has(cli, "errors") && !pooled && f->view != &ws_fit_view_estimates &&
         f->view != &ws_fit_view_predict)
         return ws_cli_usage(cli, "--errors is for the estimates, not for --%s", f->view->option), false;
-    if (f->view && f->extra_name[4] && f->view != &ws_fit_view_estimates && f->view != &ws_fit_view_residuals &&
-        f->view != &ws_fit_view_predict)
+    if (f->view && f->extra_name[WS_FIT_N_RUNS] && f->view != &ws_fit_view_estimates &&
+        f->view != &ws_fit_view_residuals && f->view != &ws_fit_view_predict)
         return ws_cli_usage(cli, "--weights of powerlaw is for the estimates, not for --%s", f->view->option), false;
     return f->view && refuse_idle_options(cli, f->model) &&
            ws_fit_settings_read(cli, f->model, f->x_name, &f->settings);

@@ -28,7 +28,8 @@ typedef struct ws_fit_points {
     ws_means means;
 } ws_fit_points;
 
-enum { WS_FIT_TESTS = 6, WS_FIT_EXTRA = 5 }; /* EXTRA: sd_x, sd_y, correlation, rmse, n_runs */
+enum { WS_FIT_TESTS = 6 };
+enum { WS_FIT_SD_X, WS_FIT_SD_Y, WS_FIT_CORRELATION, WS_FIT_RMSE, WS_FIT_N_RUNS, WS_FIT_EXTRA }; /* columns */
 typedef struct ws_fit_result {
     ws_fit fit;
     ws_test test[WS_FIT_TESTS]; /* rows behind the estimates */

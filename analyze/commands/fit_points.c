@@ -1,3 +1,4 @@
+/* The points of a group, out of a table: its rows, or the means of its configurations; and how results are told. */
 #include "analyze/commands/fit_parts.h"
 
 #include "analyze/units.h"
@@ -8,7 +9,13 @@
 static bool read_row(const ws_fitter *f, size_t row, ws_fit_points *p)
 {
     double *const to[] = {p->x, p->y, p->sd_x, p->sd_y, p->correlation, p->n_runs, p->rmse};
-    const size_t from[] = {f->x, f->y, f->extra[0], f->extra[1], f->extra[2], f->extra[4], f->extra[3]};
+    const size_t from[] = {f->x,
+                           f->y,
+                           f->extra[WS_FIT_SD_X],
+                           f->extra[WS_FIT_SD_Y],
+                           f->extra[WS_FIT_CORRELATION],
+                           f->extra[WS_FIT_N_RUNS],
+                           f->extra[WS_FIT_RMSE]};
     for (size_t i = 0; i < sizeof to / sizeof *to; i++) {
         if (!to[i])
             continue;

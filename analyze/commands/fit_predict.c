@@ -57,7 +57,7 @@ static void note_undefined(ws_fitter *f, const ws_row_group *group, const ws_pre
                  "%s = %s is not above zero, where %s begins", f->x_name, x, f->model->name);
 }
 
-/* What a run's share of y varies by beyond a mean's, as fit->one_more has it of y itself. */
+/* By how much more a single run varies than a mean of runs, in parts of y: what fit->one_more is for y itself. */
 static double relative_one_more(const ws_fit_points *p)
 {
     const ws_replication runs = ws_means_replication(&p->means);

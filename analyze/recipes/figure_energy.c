@@ -31,12 +31,12 @@ static ws_status make_energy(const ws_figure_input *input, ws_figure *figure, ws
         panel.y_label = ws_arena_printf(&figure->arena, "%s%s / %s", panels[i].what, of, unit->name);
         ws_series_add_panel(&list, figure, &panel);
     }
-    const char *twins = ws_figure_drop_twins(figure);
+    const char *dropped = ws_figure_drop_proportional(figure);
     ws_figure_arrange(figure, &list);
-    figure->caption =
-        ws_arena_printf(&figure->arena, "Mean energy of a%s %s against %s.%s%s%s %s", work == WS_PER_EPOCH ? "n" : "",
-                        ws_work_name(work), ws_series_against_words(&list, &figure->arena), twins, ws_bars_are(figure),
-                        ws_energies_are_known(input->scale, &figure->arena), ws_series_counts(&list, &figure->arena));
+    figure->caption = ws_arena_printf(
+        &figure->arena, "Mean energy of a%s %s against %s.%s%s%s %s", work == WS_PER_EPOCH ? "n" : "",
+        ws_work_name(work), ws_series_against_words(&list, &figure->arena), dropped, ws_bars_are(figure),
+        ws_energies_are_known(input->scale, &figure->arena), ws_series_counts(&list, &figure->arena));
     ws_series_free(&list);
     return WS_OK;
 }

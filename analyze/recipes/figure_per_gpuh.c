@@ -22,13 +22,13 @@ static ws_status make_figure_per_gpuh(const ws_figure_input *input, ws_figure *f
         panel.x_factor = ws_axis_factor(NULL, list.against);
         ws_series_add_panel(&list, figure, &panel);
     }
-    const char *twins = ws_figure_drop_twins(figure);
+    const char *dropped = ws_figure_drop_proportional(figure);
     ws_figure_arrange(figure, &list);
     figure->caption = ws_arena_printf(
         &figure->arena,
         "Energy per GPUh, mean power of a GPU and of a CPU socket, samples and passes (forward and backward, one an "
         "update) per GPUh against %s.%s%s %s",
-        ws_series_against_words(&list, &figure->arena), twins, ws_bars_are(figure),
+        ws_series_against_words(&list, &figure->arena), dropped, ws_bars_are(figure),
         ws_series_counts(&list, &figure->arena));
     ws_series_free(&list);
     return WS_OK;

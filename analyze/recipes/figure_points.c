@@ -286,7 +286,7 @@ static bool are_proportional(const ws_panel *a, const ws_panel *b)
     return n > 2 && hi - lo > 1e-6 * fabs(hi);
 }
 
-const char *ws_figure_drop_twins(ws_figure *figure)
+const char *ws_figure_drop_proportional(ws_figure *figure)
 {
     const char *said = "";
     for (size_t b = 1; b < figure->n_panels; b++)

@@ -58,7 +58,8 @@ static bool is_in_series(const ws_table *scale, const series_keys *keys, size_t 
     return true;
 }
 
-static bool has_twins(const ws_table *scale, const series_keys *keys, const char *against)
+/* Two of them at one value of the axis. */
+static bool has_repeated_places(const ws_table *scale, const series_keys *keys, const char *against)
 {
     size_t column;
     if (!ws_table_find(scale, against, &column))
@@ -74,7 +75,7 @@ static void add_batch_sizes(const ws_table *scale, series_keys *keys, const char
 {
     static const char *const names[] = {"lbs", "gbs"};
     size_t column;
-    for (size_t i = 0; i < 2 && has_twins(scale, keys, against); i++)
+    for (size_t i = 0; i < 2 && has_repeated_places(scale, keys, against); i++)
         if (ws_table_find(scale, names[i], &column) && !scale->columns[column].detail && keys->n < MAX_KEYS)
             keys->columns[keys->n++] = column;
 }

@@ -21,7 +21,7 @@ typedef struct ws_series {
 
 typedef struct ws_series_list {
     const ws_table *runs, *scale;
-    const char *against; /* the column of the horizontal axis: "gpus", unless ws_series_against found another */
+    const char *against; /* the column of the horizontal axis: "gpus", unless ws_series_to_draw_against found another */
     ws_series *items;    /* in natural order of their labels: gbs256 before gbs1024 */
     size_t n, capacity;
     size_t n_not_drawn; /* beyond ws_series_to_draw's limit */
@@ -122,7 +122,7 @@ ws_panel *ws_series_add_panel(const ws_series_list *list, ws_figure *figure, con
 /* Takes away panels whose every point is one number times that of a panel before, as the passes of a constant local
  * batch size are of its samples, and the GPUs' energy where nothing else was measured. Returns the sentences of a
  * caption about them, "" for none. */
-const char *ws_figure_drop_twins(ws_figure *figure);
+const char *ws_figure_drop_proportional(ws_figure *figure);
 
 /* Size, grid and legend for the panels that there are: one of 88 x 70 mm, two side by side, else two or three columns.
  */

@@ -27,7 +27,7 @@ typedef struct search {
     size_t gpus, batch[2], samples, factor; /* columns; samples and factor are n_columns where there is none */
     bool by_factor; /* nobody says how many samples the data set has; folders say by what it was divided */
     size_t settings[MOST_SETTINGS], n_settings;
-    bool has_twins; /* configurations that differ in nothing but their series */
+    bool has_duplicates; /* configurations that differ in nothing but their series */
     group *groups;
     size_t n, capacity;
 } search;
@@ -184,7 +184,8 @@ static bool is_in(const search *s, const group *g, size_t first, size_t row)
     return value(s->scale, s->batch[g->is_gbs], row) == g->batch && same_data && same_settings(s, first, row);
 }
 
-/* Puts the row in its place; a second one on as many GPUs is the same again, or a twin. */
+/* Puts the row in its place; a second one on as many GPUs is the same again, or differs in nothing but its
+ * series. */
 static void take_row(search *s, group *g, size_t row)
 {
     double gpus = value(s->scale, s->gpus, row);
@@ -192,7 +193,7 @@ static void take_row(search *s, group *g, size_t row)
     for (; at && value(s->scale, s->gpus, g->rows[at - 1]) >= gpus; at--) {
         if (value(s->scale, s->gpus, g->rows[at - 1]) > gpus)
             continue;
-        s->has_twins |= !is_same_configuration(s->scale, g->rows[at - 1], row);
+        s->has_duplicates |= !is_same_configuration(s->scale, g->rows[at - 1], row);
         return;
     }
     memmove(&g->rows[at + 1], &g->rows[at], (g->n - at) * sizeof *g->rows);
@@ -219,7 +220,7 @@ static void add_group(search *s, const ws_row_list *rows, size_t first, bool is_
 static void find_groups(search *s, const ws_row_list *rows)
 {
     s->n = 0;
-    s->has_twins = false;
+    s->has_duplicates = false;
     for (size_t i = 0; i < rows->n; i++)
         for (int kind = 0; kind < 4; kind++)
             add_group(s, rows, rows->rows[i], kind & 1, kind & 2);
@@ -399,7 +400,7 @@ ws_status ws_held_series(ws_series_list *list, const ws_table *runs, const ws_ta
         s.by_factor = !has_numbers(scale, s.samples) && has_numbers(scale, s.factor);
         find_settings(&s);
         find_groups(&s, &rows);
-        if (s.has_twins) {
+        if (s.has_duplicates) {
             add_setting(&s, "series");
             find_groups(&s, &rows);
         }

@@ -292,7 +292,7 @@ static const char *text_of(const ws_table *table, const char *name, size_t row)
     return found && table->columns[column].text[row] ? table->columns[column].text[row] : "";
 }
 
-static bool is_earlier_twin(const ws_table *scale, size_t row)
+static bool repeats_an_earlier_row(const ws_table *scale, size_t row)
 {
     for (size_t before = 0; before < row; before++)
         if (same_in(scale, pair_columns, before, row) && same_in(scale, device_column, before, row))
@@ -335,7 +335,8 @@ static ws_status make_device_ratio(const ws_table *runs, const ws_table *scale, 
     for (size_t a = 0; a < scale->n_rows; a++)
         for (size_t b = 0; b < scale->n_rows; b++)
             if (strcmp(text_of(scale, "device", a), text_of(scale, "device", b)) > 0 &&
-                same_in(scale, pair_columns, a, b) && !is_earlier_twin(scale, a) && !is_earlier_twin(scale, b))
+                same_in(scale, pair_columns, a, b) && !repeats_an_earlier_row(scale, a) &&
+                !repeats_an_earlier_row(scale, b))
                 add_pair(scale, a, b, out, &logs[n++]);
     for (size_t i = 0, row = n > 1 ? ws_table_add_row(out) : 0; n > 1 && i < N_RATIOS; i++) {
         double *values = ws_alloc(n * sizeof *values);

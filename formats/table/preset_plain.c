@@ -6,7 +6,7 @@
 static const ws_span no_name = {"", 0};
 
 /* Rows that depend on rows before them, or are no data by rules of their own, are taken one by one. */
-bool ws_preset_may_lend(const ws_preset *p, char delimiter)
+bool ws_preset_may_be_plain(const ws_preset *p, char delimiter)
 {
     bool is_text = delimiter > WS_LINES && delimiter != ' ';
     bool stands_alone = !p->time_is_start && !p->opens_at_zero && !p->summary && !p->remark_node && !p->remark_start &&
@@ -57,8 +57,8 @@ void ws_preset_plain_begin(ws_preset_plain *plain, const ws_preset *preset, cons
                         .is_settled = true,
                         .interval_to_s = 1,
                         .values = values};
-    plain->lends = take_naming(&s->plan, h) && h->time != WS_NOT_THERE && h->date == WS_NOT_THERE && is_in_seconds &&
-                   h->n_columns > 0 && (!preset->loop || h->interval != WS_NOT_THERE);
+    plain->is_used = take_naming(&s->plan, h) && h->time != WS_NOT_THERE && h->date == WS_NOT_THERE && is_in_seconds &&
+                     h->n_columns > 0 && (!preset->loop || h->interval != WS_NOT_THERE);
 }
 
 /* The value of the plan that the reading is; the readings of a column may have several units. */

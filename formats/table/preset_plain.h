@@ -1,5 +1,5 @@
-/* What a preset lends to the fast path of plain lines (ws_row_trace.plain): a section whose owners are the sources of
- * its rows. Internal to the engine of preset.h. */
+/* The section of a preset that the fast path of plain lines reads (ws_row_trace.plain): its owners are the sources of
+ * the rows. Internal to the engine of preset.h. */
 #ifndef WS_FORMATS_PRESET_PLAIN_H
 #define WS_FORMATS_PRESET_PLAIN_H
 
@@ -9,11 +9,11 @@
 typedef struct ws_preset_plain {
     ws_trace_section section;
     size_t value_capacity;
-    bool lends; /* rows of the header at hand go to the section's lanes; else to series of their own */
+    bool is_used; /* rows of the header at hand go to the section's lanes; else to series of their own */
 } ws_preset_plain;
 
 /* May lines of such a table be plain, where the header allows it? */
-bool ws_preset_may_lend(const ws_preset *preset, char delimiter);
+bool ws_preset_may_be_plain(const ws_preset *preset, char delimiter);
 
 /* Below a header of so many columns. The lanes of the owners before have been flushed. */
 void ws_preset_plain_begin(ws_preset_plain *plain, const ws_preset *preset, const ws_preset_header *header,

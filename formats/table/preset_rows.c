@@ -69,8 +69,8 @@ static void forget_sources(preset_reader *r)
 /* From now on rows go to series of their own. */
 static ws_status stop_lending(ws_row_trace *t, preset_reader *r, ws_error *error)
 {
-    r->plain.lends = false;
-    return ws_row_trace_take_back(t, error);
+    r->plain.is_used = false;
+    return ws_row_trace_end_plain_lines(t, error);
 }
 
 /* What is lent is taken back before. */
@@ -86,7 +86,7 @@ static void take_header(ws_row_trace *t, preset_reader *r)
         return;
     forget_sources(r);
     ws_preset_header_take(&r->header, p, r->row, &t->samples.arena);
-    if (is_first && ws_preset_may_lend(p, t->plain.delimiter))
+    if (is_first && ws_preset_may_be_plain(p, t->plain.delimiter))
         ws_preset_plain_begin(&r->plain, p, &r->header, t->policy.n_columns);
     if (ws_preset_place(p, r->row, p->loop) != WS_NOT_THERE && r->header.interval == WS_NOT_THERE)
         ws_row_trace_note(t, WS_FINDING_NO_LENGTH,
@@ -517,9 +517,9 @@ static ws_status preset_take_row(ws_row_trace *t, preset_reader *r, ws_error *er
     r->rows++;
     if (r->preset->time_is_start)
         return hold_window(t, r, &time, error);
-    if (r->plain.lends && source->owner == NO_OWNER)
+    if (r->plain.is_used && source->owner == NO_OWNER)
         status = add_owner(t, r, source, &time, error);
-    if (r->plain.lends && status == WS_OK)
+    if (r->plain.is_used && status == WS_OK)
         return take_lent(t, r, source, &time, error);
     ws_samples_reading reading = {.t_ns = time.t_ns, .interval_ns = time.interval_ns, .line = t->line};
     for (size_t c = 0; c < r->header.n_columns && status == WS_OK; c++) {
@@ -703,7 +703,8 @@ ws_status ws_preset_read(const ws_preset *preset, ws_input *input, const ws_read
     preset_reader reader = {.preset = preset};
     ws_row_trace_kind kind = {.delimiter = delimiter_of(preset, ws_input_head(input)),
                               .policy = {.scrolls = preset->scrolls, .last_line = preset->last_line},
-                              .lends = ws_preset_may_lend(preset, delimiter_of(preset, ws_input_head(input))),
+                              .takes_plain_lines =
+                                  ws_preset_may_be_plain(preset, delimiter_of(preset, ws_input_head(input))),
                               .goes_on = !preset->has_groups,
                               .take = preset_take,
                               .end = preset_end,

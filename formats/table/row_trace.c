@@ -25,7 +25,7 @@ static ws_status row_trace_take(void *state, const ws_row *row, ws_error *error)
     return status;
 }
 
-ws_status ws_row_trace_take_back(ws_row_trace *t, ws_error *error)
+ws_status ws_row_trace_end_plain_lines(ws_row_trace *t, ws_error *error)
 {
     ws_trace_section *s = t->plain.current;
     t->plain.current = NULL;
@@ -41,7 +41,7 @@ static void row_trace_note_there(void *state, ws_notes *notes)
 static ws_status read_rows(ws_row_trace *t, const ws_row_trace_kind *kind, ws_error *error)
 {
     row_trace_call call = {t, kind->take};
-    if (!kind->lends)
+    if (!kind->takes_plain_lines)
         return ws_rows_take(t->plain.rows, row_trace_take, &call, error);
     t->plain.take_row = row_trace_take;
     t->plain.taker = &call;
@@ -53,7 +53,7 @@ ws_status ws_row_trace_read(const ws_row_trace_kind *kind, ws_input *input, cons
                             const ws_sink *sink, ws_notes *notes, void *state, ws_error *error)
 {
     bool goes_on = ws_trace_goes_on(options);
-    if (goes_on && !(kind->lends && kind->goes_on)) {
+    if (goes_on && !(kind->takes_plain_lines && kind->goes_on)) {
         options->log->is_refused = true;
         return WS_OK;
     }
@@ -77,7 +77,7 @@ ws_status ws_row_trace_read(const ws_row_trace_kind *kind, ws_input *input, cons
     t.row = NULL;
     if (status == WS_OK && kind->end)
         status = kind->end(&t, error);
-    ws_status flushed = ws_row_trace_take_back(&t, error);
+    ws_status flushed = ws_row_trace_end_plain_lines(&t, error);
     status = status == WS_OK ? flushed : status;
     flushed = ws_samples_flush(&t.samples, error);
     status = status == WS_OK ? flushed : status;

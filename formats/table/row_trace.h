@@ -19,8 +19,8 @@ typedef struct ws_row_trace {
     const ws_row *row; /* being taken; NULL behind the last one */
     int64_t line;      /* of the row being taken, or of the last one */
     void *state;       /* the reader's own */
-    /* Takes plain lines of the section that the reader lends as its `current` one, of a kind that lends; the others go
-     * to `take`. While there is one, `stamps` are its plan's. */
+    /* Of a kind that takes plain lines: while the reader has set plain.current to a section of its own, the fast path
+     * reads plain lines into it, and only the others go to `take`; `stamps` are that section's then. */
     ws_trace plain;
 } ws_row_trace;
 
@@ -28,12 +28,12 @@ typedef ws_status ws_row_trace_taker(ws_row_trace *trace, const ws_row *row, ws_
 
 /* How a reader wants its rows. */
 typedef struct ws_row_trace_kind {
-    char delimiter;       /* or WS_WORDS, WS_BARS, WS_LINES */
-    ws_stamp_form form;   /* of the stamps; WS_STAMP_NONE: the reader settles it */
-    ws_row_policy policy; /* what it chooses of one */
-    bool notes_time;      /* the reader notes stamps without a zone by itself */
-    bool lends;           /* may lend a section (ws_row_trace.plain); of text between delimiters */
-    bool goes_on;         /* while it lends, it knows nothing else of the rows before (ws_trace.set_notes) */
+    char delimiter;         /* or WS_WORDS, WS_BARS, WS_LINES */
+    ws_stamp_form form;     /* of the stamps; WS_STAMP_NONE: the reader settles it */
+    ws_row_policy policy;   /* what it chooses of one */
+    bool notes_time;        /* the reader notes stamps without a zone by itself */
+    bool takes_plain_lines; /* may set ws_row_trace.plain.current; of text between delimiters */
+    bool goes_on;           /* while it has, it knows nothing else of the rows before (ws_trace.set_notes) */
     ws_row_trace_taker *take;
     ws_status (*end)(ws_row_trace *trace, ws_error *error); /* after the last row; NULL: nothing is held back */
     const char *what; /* what a file of this kind holds, for the message about one without: "no rows below a header" */
@@ -47,7 +47,7 @@ ws_status ws_row_trace_read(const ws_row_trace_kind *kind, ws_input *input, cons
 void ws_row_trace_note(ws_row_trace *trace, ws_finding finding, const char *text, ws_span found);
 
 /* No plain lines any more: what the lanes of the section still hold goes to the sink. */
-ws_status ws_row_trace_take_back(ws_row_trace *trace, ws_error *error);
+ws_status ws_row_trace_end_plain_lines(ws_row_trace *trace, ws_error *error);
 
 /* Does the file end inside the row being taken? A note says so, since nothing in that line can be trusted. For lines
  * that are no table; tables ask their policy. */

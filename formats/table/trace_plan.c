@@ -175,14 +175,14 @@ static bool is_indistinct(const ws_plan *plan, const ws_row *header, size_t v)
 {
     const ws_plan_value *value = &plan->values[v];
     bool is_known = plan->header && ws_meaning_of(header->cells[value->column]).role == WS_ROLE_VALUE;
-    bool is_twin = false, is_called_alike = false;
+    bool is_shared = false, is_called_alike = false;
     for (size_t w = 0; w < plan->n_values; w++) {
-        is_twin |= w != v && is_same_device(&value->meaning, &plan->values[w].meaning);
+        is_shared |= w != v && is_same_device(&value->meaning, &plan->values[w].meaning);
         is_called_alike |= w != v && plan->header && strcmp(value->name, plan->values[w].name) == 0;
     }
     if (is_called_alike)
         return true;
-    return value->meaning.device.n || (!is_known && value->meaning.names_domain) ? is_twin : !is_known;
+    return value->meaning.device.n || (!is_known && value->meaning.names_domain) ? is_shared : !is_known;
 }
 
 static size_t entries_of(const ws_map *map, ws_quantity quantity)

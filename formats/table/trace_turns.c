@@ -445,7 +445,7 @@ static void settle_stated_turns(ws_plan *plan, const ws_trace_sample *sample, ui
 typedef struct date_polls {
     size_t alike[WS_TURNS_MOST + 2]; /* by size; the last one counts all that are larger */
     size_t n, extra;                 /* polls; those that hold more rows than most do */
-    bool twins;                      /* a poll of the usual size has a row that is wholly the one above it */
+    bool has_repeats;                /* a poll of the usual size has a row that is wholly the one above it */
 } date_polls;
 
 static uint32_t usual_poll(const date_polls *p)
@@ -464,7 +464,7 @@ static size_t end_of_poll(const ws_trace_sample *sample, size_t first)
     return i;
 }
 
-static bool has_twins(const ws_trace_sample *sample, size_t first, size_t end)
+static bool repeats_a_row(const ws_trace_sample *sample, size_t first, size_t end)
 {
     bool has = false;
     for (size_t i = first + 1; i < end; i++)
@@ -487,7 +487,7 @@ static date_polls count_date_polls(const ws_trace_sample *sample)
     for (size_t i = 0, end; i < sample->n; i = end) {
         end = end_of_poll(sample, i);
         p.extra += end - i > usual;
-        p.twins |= end - i == usual && has_twins(sample, i, end);
+        p.has_repeats |= end - i == usual && repeats_a_row(sample, i, end);
     }
     return p;
 }
@@ -499,7 +499,7 @@ static void settle_date_polls(ws_plan *plan, const ws_plan_context *context, con
     date_polls p = count_date_polls(sample);
     uint32_t usual = usual_poll(&p);
     plan->positions = usual;
-    plan->drops_repeats = usual > 1 && p.extra && !p.twins;
+    plan->drops_repeats = usual > 1 && p.extra && !p.has_repeats;
     plan->poll_mark = usual > 1 ? ws_turns_column_of(plan, WS_MEM_USED) : WS_NO_COLUMN;
     bool fits = context->described_devices == usual;
     bool is_plain = p.alike[usual] * 2 > p.n && (double)p.extra <= WS_TURNS_MORE * (double)p.n;

@@ -14,9 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TWIN_MM 0.3   /* of very many markers nearer than that, only the first is drawn */
-#define DOT_MM 0.5    /* and that as a dot */
-#define SWATCH_MM 2.4 /* of bars in the legend */
+#define NEAREST_MARKERS_MM 0.3 /* of very many markers nearer than that, only the first is drawn */
+#define DOT_MM 0.5             /* and that as a dot */
+#define SWATCH_MM 2.4          /* of bars in the legend */
 #define HALF_KEY_ERROR_MM 1.3
 #define LEADER_GAP_MM 0.3 /* from a marker to the line that leads to its name */
 #define LEADER_END_MM 0.4 /* from there to the name, of which it would look like a part */
@@ -188,11 +188,12 @@ typedef struct seen {
     size_t columns;
 } seen;
 
-static bool is_twin(seen *s, const ws_box *frame, double x, double y)
+static bool is_drawn_already(seen *s, const ws_box *frame, double x, double y)
 {
     if (!s->bits)
         return false;
-    size_t cell = (size_t)((y - frame->y0) / TWIN_MM + 1) * s->columns + (size_t)((x - frame->x0) / TWIN_MM + 1);
+    size_t cell = (size_t)((y - frame->y0) / NEAREST_MARKERS_MM + 1) * s->columns +
+                  (size_t)((x - frame->x0) / NEAREST_MARKERS_MM + 1);
     bool was_seen = s->bits[cell];
     s->bits[cell] = 1;
     return was_seen;
@@ -208,14 +209,14 @@ static void draw_points(const ws_panel_layout *place, const ws_layer *layer, boo
 {
     const ws_box *f = &place->frame;
     ws_style look = ws_style_in(place->figure, layer->style);
-    seen s = {NULL, (size_t)((f->x1 - f->x0) / TWIN_MM) + 4};
+    seen s = {NULL, (size_t)((f->x1 - f->x0) / NEAREST_MARKERS_MM) + 4};
     if (layer->n > MANY_MARKERS)
-        s.bits = ws_alloc(s.columns * ((size_t)((f->y1 - f->y0) / TWIN_MM) + 4));
+        s.bits = ws_alloc(s.columns * ((size_t)((f->y1 - f->y0) / NEAREST_MARKERS_MM) + 4));
     ws_pen_colour(look.line, 1);
     for (size_t i = 0; i < layer->n; i++) {
         double x = ws_layout_mm(&place->x, layer->x[i]), y = ws_layout_mm(&place->y, layer->y[i]);
         bool is_inside = x >= f->x0 - 0.01 && x <= f->x1 + 0.01 && y >= f->y0 - 0.01 && y <= f->y1 + 0.01;
-        if (!is_inside || is_twin(&s, f, x, y))
+        if (!is_inside || is_drawn_already(&s, f, x, y))
             continue;
         if (errors && layer->error)
             draw_error(place, layer, i, x);

@@ -22,7 +22,8 @@ typedef struct ws_path {
     bool high_first; /* the highest point came before the lowest */
 } ws_path;
 
-void ws_path_add(ws_path *path, double x, double y); /* mm; not finite: the line is broken off, and goes on behind */
+void ws_path_add(ws_path *path, double x,
+                 double y); /* mm; not finite: breaks the line, which the next point begins again */
 void ws_path_end(ws_path *path);
 void ws_path_free(ws_path *path);
 

@@ -1,4 +1,4 @@
-/* Rows of a description that lends plain lines to the fast path say what libcsv's way says. */
+/* Plain lines of a description, read by the fast path, say what libcsv's way says. */
 #include "harness.h"
 
 #include "formats/table/preset.h"
