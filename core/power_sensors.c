@@ -310,6 +310,8 @@ ws_sensor ws_sensor_of(const ws_sensors *own, const ws_sensor_key *key)
 {
     const ws_sensor *of_user = own ? find(own->items, own->n, key) : NULL;
     const ws_sensor *of_program = find(known, sizeof known / sizeof *known, key);
+    if (of_user && own->are_of_use)
+        atomic_store_explicit(own->are_of_use, true, memory_order_relaxed);
     ws_sensor sensor = of_user ? *of_user : of_program ? *of_program : nothing;
     if (of_user && of_program && isnan(sensor.window_s))
         sensor.window_s = of_program->window_s, sensor.period_s = of_program->period_s;

@@ -9,6 +9,8 @@
 #include "core/status.h"
 #include "core/table.h"
 
+#include <stdatomic.h>
+
 /* Which of the power readings of a card. */
 typedef enum ws_power_field {
     WS_FIELD_DRAW = 1,    /* power.draw, and any column that says neither of the others */
@@ -35,6 +37,7 @@ typedef struct ws_sensors {
     ws_sensor *items;
     size_t n, capacity;
     ws_arena arena;
+    atomic_bool *are_of_use; /* set once a row fits a sensor; NULL: nobody asks */
 } ws_sensors;
 
 void ws_sensors_free(ws_sensors *sensors);

@@ -13,13 +13,19 @@
 #include "formats/log_place.h"
 #include "formats/input/rows_options.h"
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
+
+/* What readers had a use for, of what a user told; several may say so at once. */
+typedef struct ws_read_use {
+    atomic_bool period;
+} ws_read_use;
 
 /* What a user may tell a reader about a file. Texts are borrowed for the length of the read. */
 typedef struct ws_read_options {
     const char *columns; /* column map "time=Timestamp,power=#2,unit=mW,gpu=dev" (see columnmap.h), or NULL */
-    int64_t period_ns;   /* sampling period of a file without time; 0 = not given */
+    int64_t period_ns;   /* sampling period of a file without time; 0 = not given (ws_read_period asks for it) */
     int32_t zone;        /* for naive stamps; WS_ZONE_NONE = read as UTC and say so */
     /* From the description of the run: the number of devices that may take turns in rows that no column tells apart. It
      * counts only if the rows confirm it. 0: not described. */
@@ -29,11 +35,20 @@ typedef struct ws_read_options {
         rule_order; /* a shuffle of the rules of table/column_rules.h, for tests; 0: in the order of their tables */
     ws_rows_options rows; /* of delimited files */
     ws_log_reading *log;  /* of a log that grows, or NULL */
+    ws_read_use *use;     /* gets what was of use, or NULL */
 } ws_read_options;
 #define WS_READ_DEFAULTS     \
     {                        \
         .zone = WS_ZONE_NONE \
     }
+
+/* The sampling period, for a file that holds no time: it was of use. */
+static inline int64_t ws_read_period(const ws_read_options *options)
+{
+    if (options->use)
+        atomic_store_explicit(&options->use->period, true, memory_order_relaxed);
+    return options->period_ns;
+}
 
 /* Quantities that files of a format can hold, as bits. */
 enum {

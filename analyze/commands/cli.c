@@ -218,6 +218,8 @@ int ws_cli_parse(ws_cli *cli, int argc, char **argv)
     cli->unread = ws_arena_alloc(&cli->arena, sizeof *cli->unread);
     cli->looks = ws_arena_alloc(&cli->arena, sizeof *cli->looks);
     cli->sensors = ws_arena_alloc(&cli->arena, sizeof *cli->sensors);
+    cli->use = ws_arena_alloc(&cli->arena, sizeof *cli->use);
+    cli->sensors->are_of_use = &cli->use->sensors;
     static const char *const colours[] = {"auto", "always", "never"};
     int colour = 0;
     if (!choose(cli, "color", colours, 3, &colour))
@@ -286,6 +288,7 @@ bool ws_cli_source_options(const ws_cli *cli, ws_source_options *options)
 {
     *options = (ws_source_options){.as = ws_cli_value(cli, "as"), .read = WS_READ_DEFAULTS};
     options->read.columns = ws_cli_value(cli, "columns");
+    options->read.use = &cli->use->read;
     const char *period = ws_cli_value(cli, "period"), *zone = ws_cli_value(cli, "tz");
     if (options->as && !ws_format_by_name(options->as)) {
         ws_error error = {0};
@@ -349,6 +352,7 @@ bool ws_cli_measure_options(const ws_cli *cli, ws_measure_options *options)
     const char *back = ws_cli_value(cli, "back-steps");
     if (back && !ws_back_steps_find(back, &options->back_steps))
         return ws_cli_usage(cli, "--back-steps must be keep, drop or sort, not '%s'", back), false;
+    cli->use->meters = true;
     return ws_cli_sensors(cli, &options->sensors) && ws_cli_window(cli, "window", &options->meter);
 }
 

@@ -29,6 +29,13 @@ typedef struct ws_unread {
     size_t named, found;
 } ws_unread;
 
+/* Options that only some data has a use for. */
+typedef struct ws_option_use {
+    ws_read_use read;
+    bool meters; /* sensors are looked for */
+    atomic_bool sensors;
+} ws_option_use;
+
 typedef struct ws_command {
     const char *name;
     const char *arguments;    /* "PATH..." */
@@ -64,6 +71,7 @@ struct ws_cli {
     ws_unread *unread;
     ws_looks *looks;            /* of the campaigns that were read, and of --look on top */
     struct ws_sensors *sensors; /* of --sensors, once it was read */
+    ws_option_use *use;         /* which options were of use to what was read */
     ws_input_register *inputs;  /* takes what ws_data_runs reads; NULL: nobody asks */
     struct ws_run_list *files;  /* gets the files of the runs, and the command frees it; NULL: it needs none */
     struct ws_history *history; /* gets what explains the numbers of the runs (run_history.h); NULL: nobody asks */
@@ -161,6 +169,8 @@ bool ws_cli_exclude(const ws_cli *cli, const struct ws_campaign *campaign, ws_ta
 
 /* Would every option that is given change something? False after a message that names one that would not. */
 bool ws_cli_check_needs(const ws_cli *cli);
+/* The same of options that only some data has a use for, after everything was read. */
+bool ws_cli_check_use(const ws_cli *cli);
 
 /* What the campaign (or NULL) and --look say about names and looks, for this table too. False after a message: also
  * where --look names a column or a value that the table has not, or what the command cannot use. */

@@ -1,19 +1,27 @@
 /* Options that do nothing by themselves, or beside others: refused with a word, before anything is read. */
 #include "analyze/commands/cli.h"
 
+#include "analyze/mpi_ranks.h"
+#include "core/power_sensors.h"
+
 #include <string.h>
 
 typedef struct option_need {
-    const char *command; /* NULL: any */
-    const char *options[10];
-    const char *needs[3];    /* one of these, as "output" or "of=fit"; none: nothing is needed */
-    const char *excludes[3]; /* none of these */
+    const char *command;     /* NULL: any */
+    const char *options[10]; /* as "per" or "edges=hold" */
+    const char *needs[3];    /* one of these, likewise; none: nothing is needed */
+    const char *excludes[4]; /* none of these */
     const char *why;
 } option_need;
 
 static const option_need needs[] = {
     {"ingest", {"output", "force"}, {"nothing"}, {NULL}, "a store is written where --store says, and replaced"},
     {NULL, {"force"}, {"output", "benchmark"}, {NULL}, "it replaces the file of -o, and there is none"},
+    {"inspect", {"channels"}, {NULL}, {"facts"}, "--facts has rows of its own: ask for one of the two"},
+    {"inspect", {"summary"}, {NULL}, {"facts", "channels"}, "it counts the rows of files, and there are none"},
+    {"energy", {"all"}, {NULL}, {"by=domain", "by=node", "by=run", "by=source"}, "a sum takes the best column of each"},
+    {"energy", {"edges=hold"}, {"window"}, {NULL}, "it is of a --window, and there is none"},
+    {"energy", {"baseline", "idle"}, {NULL}, {"budget"}, "--budget is of the gross energy"},
     {"runs", {"budget"}, {NULL}, {"files"}, "--files has a row a file, and --budget a row a component"},
     {"scale",
      {"per", "reference", "scaling", "sd"},
@@ -66,17 +74,31 @@ static bool has_output_of_its_own(const ws_cli *cli)
 
 static bool check_need(const ws_cli *cli, const option_need *need)
 {
-    const size_t room = sizeof need->needs / sizeof *need->needs;
+    const size_t room = sizeof need->needs / sizeof *need->needs, more = sizeof need->excludes / sizeof *need->excludes;
     if (need->command && strcmp(need->command, cli->command->name) != 0)
         return true;
     if (!need->command && has_output_of_its_own(cli))
         return true;
     bool lacks = need->needs[0] && !is_any_given(cli, need->needs, room);
-    if (!lacks && !is_any_given(cli, need->excludes, room))
+    if (!lacks && !is_any_given(cli, need->excludes, more))
         return true;
     for (size_t i = 0; i < sizeof need->options / sizeof *need->options && need->options[i]; i++)
-        if (ws_cli_has(cli, need->options[i]))
+        if (is_given(cli, need->options[i]))
             return ws_cli_usage(cli, "--%s changes nothing here: %s", need->options[i], need->why), false;
+    return true;
+}
+
+bool ws_cli_check_use(const ws_cli *cli)
+{
+    if (cli->unread->named || ws_ranks_n() > 1) /* others may have had a use for them */
+        return true;
+    if (ws_cli_has(cli, "period") && !atomic_load(&cli->use->read.period))
+        return ws_cli_usage(cli, "--period changes nothing here: it is of files that hold no time, and none is read"),
+               false;
+    if (cli->use->meters && cli->sensors->n && !atomic_load(&cli->use->sensors))
+        return ws_cli_usage(cli, "--sensors changes nothing here: no row of '%s' fits a sensor that is read",
+                            ws_cli_value(cli, "sensors")),
+               false;
     return true;
 }
 

@@ -78,6 +78,8 @@ static void tell_lines(const ws_cli *cli)
 int ws_cli_output(const ws_cli *cli, ws_table *table)
 {
     ws_error error = {0};
+    if (!ws_cli_check_use(cli))
+        return WS_EXIT_USAGE;
     ws_table_add_synthetic_mark(table);
     table->looks = table->looks ? table->looks : cli->looks;
     if (!cli->verbose)

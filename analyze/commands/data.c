@@ -102,6 +102,34 @@ static bool covers_little(const ws_table *runs)
     return false;
 }
 
+/* Do all runs have a field of their own where --set states one? What others follow from, as the samples of a part of a
+ * data set, is not looked at. */
+static bool check_set(const ws_cli *cli, const ws_table *runs)
+{
+    for (size_t i = 0; i < cli->n_given && runs->n_rows; i++) {
+        if (strcmp(cli->given[i].option->name, "set") != 0)
+            continue;
+        char buffer[WS_DOUBLE_TEXT];
+        const char *equals = strchr(cli->given[i].value, '='), *value = equals + 1;
+        const char *name =
+            ws_arena_strndup(&((ws_cli *)cli)->arena, cli->given[i].value, (size_t)(equals - cli->given[i].value));
+        double wanted;
+        size_t column, n = 0;
+        if (!ws_table_find(runs, name, &column) || strcmp(name, "dataset_samples") == 0)
+            continue;
+        bool is_number = runs->columns[column].kind != WS_TEXT && ws_span_double(ws_span_of(value), &wanted);
+        for (size_t row = 0; row < runs->n_rows; row++)
+            n += is_number ? !(fabs(ws_table_number(runs, column, row) - wanted) > 0)
+                           : ws_table_is_missing(runs, column, row) ||
+                                 strcmp(ws_table_cell_text(runs, column, row, buffer), value) == 0;
+        if (!n)
+            return ws_cli_usage(cli, "--set %s changes nothing here: every run has its own %s", cli->given[i].value,
+                                name),
+                   false;
+    }
+    return true;
+}
+
 /* `open` is the input of `path` where it is open already, or NULL. */
 static int read_runs(const ws_cli *cli, const char *path, ws_input *open, ws_campaign *campaign, ws_table *runs)
 {
@@ -110,6 +138,7 @@ static int read_runs(const ws_cli *cli, const char *path, ws_input *open, ws_cam
     ws_progress_line line;
     ws_arena arena = {0};
     ws_error error = {0};
+    bool of_several = strcmp(cli->command->name, "compare") == 0; /* the other side may have a use for an option */
     *campaign = (ws_campaign){0};
     *runs = (ws_table){0};
     int exit_status = WS_EXIT_USAGE;
@@ -132,12 +161,15 @@ static int read_runs(const ws_cli *cli, const char *path, ws_input *open, ws_cam
         if (status != WS_OK) {
             ws_cli_notes(cli, &runs->notes);
             exit_status = ws_cli_fail(cli, &error);
-        } else if (!ws_cli_take_looks(cli, campaign, runs) || !ws_cli_exclude(cli, campaign, runs)) {
+        } else if ((!of_several && !check_set(cli, runs)) || !ws_cli_take_looks(cli, campaign, runs) ||
+                   !ws_cli_exclude(cli, campaign, runs)) {
             exit_status = WS_EXIT_USAGE;
         } else {
             note_unfinished(runs);
             count_unusable(cli, runs);
             runs->has_few_digits = covers_little(runs);
+            if (!of_several && !ws_cli_check_use(cli))
+                exit_status = WS_EXIT_USAGE;
         }
     }
     ws_fields_free(&options.set);

@@ -227,12 +227,13 @@ static int run_ingest(ws_cli *cli)
         ws_status status = begin(&in, &error);
         if (status == WS_OK)
             status = read_all(&in, &error);
-        if (status == WS_OK)
+        bool is_usable = status != WS_OK || in.is_shard || ws_cli_check_use(cli);
+        if (status == WS_OK && is_usable)
             status = finish(&in, &counts, &error);
-        if (status == WS_OK)
+        if (status == WS_OK && is_usable)
             print_counts(&in, &counts);
         ws_cli_notes(cli, &in.runs.notes);
-        exit_status = status == WS_OK ? WS_EXIT_OK : ws_cli_fail(cli, &error);
+        exit_status = status != WS_OK ? ws_cli_fail(cli, &error) : is_usable ? WS_EXIT_OK : WS_EXIT_USAGE;
     }
     free_ingester(&in);
     return exit_status;

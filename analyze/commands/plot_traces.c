@@ -177,7 +177,7 @@ int ws_plot_traces(ws_cli *cli, const ws_figure_recipe *recipe, ws_figure_input 
     int exit_status = WS_EXIT_USAGE;
     if (status != WS_OK)
         exit_status = ws_cli_fail(cli, &error);
-    else if (choose_domain(cli, &panels[0], &input->domain))
+    else if (ws_cli_check_use(cli) && choose_domain(cli, &panels[0], &input->domain))
         exit_status = read_windows(&r, panels, windows, input, &error) == WS_OK
                           ? ws_plot_make(cli, recipe, input, &r.notes, whole)
                           : ws_cli_fail(cli, &error);

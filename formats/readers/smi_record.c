@@ -36,7 +36,7 @@ static const struct {
 void ws_smi_init(ws_smi_records *records, ws_input *input, const ws_read_options *options, const ws_sink *sink,
                  ws_notes *notes)
 {
-    *records = (ws_smi_records){.period_ns = options->period_ns, .stamps.zone = options->zone};
+    *records = (ws_smi_records){.options = options, .stamps.zone = options->zone};
     ws_samples_init(&records->samples, ws_input_path(input), sink, notes);
 }
 
@@ -116,9 +116,9 @@ static ws_samples_key key_of(const ws_smi_records *r, size_t reading)
                             .quantity = readings[reading].quantity,
                             .column = readings[reading].column,
                             .preference = readings[reading].preference,
-                            .time = r->seen_stamp  ? r->stamps.base
-                                    : r->period_ns ? WS_TIME_RELATIVE
-                                                   : WS_TIME_NONE};
+                            .time = r->seen_stamp                ? r->stamps.base
+                                    : ws_read_period(r->options) ? WS_TIME_RELATIVE
+                                                                 : WS_TIME_NONE};
 }
 
 /* A reading that this GPU had before and lacks now is missing; one that it never had is none of its own. */
@@ -129,8 +129,8 @@ static ws_status push_gpu(ws_smi_records *r, ws_error *error)
     ws_samples_key key = key_of(r, 0);
     ws_samples_reading reading = {.t_ns = r->t_ns, .line = r->line};
     if (!r->seen_stamp) {
-        reading.t_ns = (r->n - 1) * r->period_ns;
-        reading.interval_ns = r->period_ns;
+        reading.t_ns = (r->n - 1) * r->options->period_ns;
+        reading.interval_ns = r->options->period_ns;
     }
     for (size_t i = 0; i < WS_SMI_READINGS && status == WS_OK; i++) {
         ws_samples_key one = key_of(r, i);

@@ -11,7 +11,7 @@ enum { WS_SMI_READINGS = 10, WS_SMI_TEXT = 96 };
 
 typedef struct ws_smi_records {
     ws_samples samples;
-    int64_t period_ns;
+    const ws_read_options *options;
     ws_timecol stamps;
     int64_t n, t_ns; /* records so far, time of the current one */
     bool has_stamp, seen_stamp;

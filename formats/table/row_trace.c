@@ -109,8 +109,8 @@ ws_status ws_row_trace_push(ws_row_trace *trace, const ws_samples_key *key, int6
 
 int64_t ws_period_time(const ws_read_options *options, int64_t n, ws_time_base *base)
 {
-    int64_t t_ns = 0;
-    bool fits = options->period_ns && !__builtin_mul_overflow(n, options->period_ns, &t_ns);
+    int64_t t_ns = 0, period_ns = ws_read_period(options);
+    bool fits = period_ns && !__builtin_mul_overflow(n, period_ns, &t_ns);
     *base = fits ? WS_TIME_RELATIVE : WS_TIME_NONE;
     return t_ns;
 }

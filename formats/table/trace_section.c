@@ -121,7 +121,7 @@ static ws_time_base time_base(const ws_trace *t, const ws_trace_section *s)
         return t->date_line.base;
     if (s->plan.time >= 0)
         return s->plan.stamps.base;
-    return t->options->period_ns ? WS_TIME_RELATIVE : WS_TIME_NONE;
+    return ws_read_period(t->options) ? WS_TIME_RELATIVE : WS_TIME_NONE;
 }
 
 /* Values of a node are repeated in the rows of all its devices: they count in the rows of the first one. */
