@@ -23,7 +23,7 @@ SQLITE := $(shell pkg-config --exists sqlite3 2>/dev/null && echo sqlite3)
 # So is MPI, which several nodes need to read together: MPI=1 builds its module, with the compiler MPICC.
 MPICC ?= mpicc
 MPI ?= $(if $(shell command -v $(MPICC) 2>/dev/null),1)
-PACKAGES := gsl jansson expat libarchive libdeflate zlib plplot pangocairo $(SQLITE)
+PACKAGES := gsl jansson expat libarchive libdeflate zlib plplot pangocairo libpng $(SQLITE)
 WARNINGS := -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla -Werror
 CPPFLAGS += -I. -D_POSIX_C_SOURCE=200809L -DWATTSCALE_VERSION='"$(VERSION)"' \
     -DWATTSCALE_DATADIR='"$(PREFIX)/share/wattscale"'
@@ -155,7 +155,7 @@ man: $(MAN)
 # Debian's names of what is needed to build and to run the tests.
 DEB_BUILD := gcc make pkg-config libc6-dev libcsv-dev libhdf5-dev libgsl-dev libjansson-dev libexpat1-dev \
     libarchive-dev libdeflate-dev zlib1g-dev libsqlite3-dev libplplot-dev plplot-driver-cairo libcairo2-dev \
-    libpango1.0-dev fonts-liberation2
+    libpango1.0-dev libpng-dev fonts-liberation2
 DEB_CHECK := check
 DEB_MPI := libopenmpi-dev openmpi-bin
 deps: ## install the packages that are missing (as root or with sudo), or say what to type
