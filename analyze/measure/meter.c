@@ -39,6 +39,7 @@ void ws_meter_free(ws_meter *meter)
     free(meter->falls);
     free(meter->rising);
     free(meter->still.ended);
+    ws_pace_free(&meter->pace);
     *meter = (ws_meter){0};
 }
 
@@ -83,6 +84,8 @@ void ws_meter_set_usual(ws_meter *m, const ws_meter *whole, double usual_s)
 {
     m->usual_s = usual_s;
     m->usual_quarter_octave = ws_meter_median_bucket(whole);
+    ws_pace_free(&m->pace);
+    ws_pace_merge(&m->pace, &whole->pace);
 }
 
 int64_t ws_meter_start_ns(const ws_meter *m)

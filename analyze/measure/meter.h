@@ -5,6 +5,7 @@
 #ifndef WS_ANALYZE_METER_H
 #define WS_ANALYZE_METER_H
 
+#include "analyze/measure/pace.h"
 #include "core/device_limits.h"
 #include "core/note.h"
 #include "core/sample.h"
@@ -151,6 +152,8 @@ typedef struct ws_meter {
         double least_j, most_j;
     } behind_zero;
 
+    ws_pace pace; /* of powers and energies of intervals */
+
     /* The finished stretches; the current one began at rising_start. */
     ws_rising *rising;
     size_t n_rising, rising_capacity;
@@ -196,7 +199,8 @@ void ws_meter_clear(ws_meter *meter); /* back to empty; for meters with the opti
 void ws_meter_push(ws_meter *meter, const ws_block *block);
 
 /* For a meter of a short window, which does not know what is usual in the log that it was cut from: intervals are long
- * where they are long beside those of the whole, whose mean interval without long gaps is usual_s. */
+ * where they are long beside those of the whole, whose mean interval without long gaps is usual_s, and its paces those
+ * of the whole. */
 void ws_meter_set_usual(ws_meter *meter, const ws_meter *whole, double usual_s);
 
 /* Appends `next`, which must have been made with the option `continues` and has seen the next stretch of the same

@@ -733,8 +733,23 @@ static size_t push_many(ws_meter *m, const ws_block *block, size_t first)
     return taken ? taken : take_bulk(m, block, first);
 }
 
+static void push_pace(ws_meter *m, const ws_block *block)
+{
+    if (!m->options.has_window) {
+        ws_pace_push(&m->pace, block);
+        return;
+    }
+    for (size_t i = 0; block->t_ns && i < block->n; i++) {
+        const ws_block row = ws_block_part(block, i, i + 1);
+        if (ws_meter_is_inside(m, block->t_ns[i]))
+            ws_pace_push(&m->pace, &row);
+    }
+}
+
 void ws_meter_push(ws_meter *m, const ws_block *block)
 {
+    if (m->rule != WS_RULE_COUNTER && m->rule != WS_RULE_NONE && m->time != WS_TIME_NONE)
+        push_pace(m, block);
     for (size_t i = 0, taken; i < block->n; i += taken) {
         taken = push_many(m, block, i);
         if (!taken) {

@@ -3,6 +3,7 @@
 #define WS_ANALYZE_METER_INTERNAL_H
 
 #include "analyze/measure/meter.h"
+#include "analyze/measure/time_steps.h"
 #include "core/arena.h"
 #include "core/device_limits.h"
 
@@ -14,19 +15,6 @@ enum { WS_INTEGRAL_PER_J = 2000000000 }; /* in an integral, whose unit is half a
 /* A step back of at least this length is a clock that was set, the end of summer time or a restarted log, and begins a
  * new stretch of rising stamps (copies.h). A shorter one is jitter. */
 static const int64_t WS_LONGEST_SET_BACK_NS = 1000000000;
-
-/* Saturating: stamps of a broken clock may be centuries apart. */
-static inline int64_t ws_ns_plus(int64_t a, int64_t b)
-{
-    int64_t sum;
-    return !__builtin_add_overflow(a, b, &sum) ? sum : a < 0 ? INT64_MIN : INT64_MAX;
-}
-
-static inline int64_t ws_ns_minus(int64_t a, int64_t b)
-{
-    int64_t difference;
-    return !__builtin_sub_overflow(a, b, &difference) ? difference : a < 0 ? INT64_MIN : INT64_MAX;
-}
 
 static inline void ws_meter_see(ws_seen *what, int64_t line)
 {
@@ -77,14 +65,6 @@ static inline bool ws_rule_looks_back(ws_rule rule)
     return rule == WS_RULE_INTERVAL || rule == WS_RULE_GIVEN || rule == WS_RULE_RECTANGLE;
 }
 
-/* Roughly floor(4 log2(ns)), from the top bits, so that every machine gets the same result. */
-static inline int ws_quarter_octave(int64_t ns)
-{
-    int octave = 63 - __builtin_clzll((uint64_t)ns);
-    uint64_t below = octave >= 2 ? (uint64_t)ns >> (octave - 2) & 3 : (uint64_t)ns << (2 - octave) & 3;
-    return octave * 4 + (int)below;
-}
-
 /* A gap is long if it has at least about eight times the median interval (three octaves). */
 enum { WS_LONG_GAP_QUARTER_OCTAVES = 12 };
 
@@ -101,6 +81,18 @@ static inline int ws_meter_median_bucket(const ws_meter *m)
     while (i < m->n_buckets && (below + m->buckets[i].count) * 2 < all)
         below += m->buckets[i++].count;
     return i < m->n_buckets ? m->buckets[i].quarter_octave : 0;
+}
+
+/* Are the steps of the bucket mostly those of a pace of the log? Then they are long because it reads rarely. */
+static inline bool ws_meter_is_pace(const ws_meter *m, const ws_interval_bucket *bucket)
+{
+    return ws_pace_ns(&m->pace, bucket->quarter_octave) >= bucket->total_ns / 2;
+}
+
+static inline bool ws_meter_is_long_gap(const ws_meter *m, const ws_interval_bucket *bucket)
+{
+    return bucket->quarter_octave >= ws_meter_median_bucket(m) + WS_LONG_GAP_QUARTER_OCTAVES &&
+           !ws_meter_is_pace(m, bucket);
 }
 
 /* The bucket of a quarter octave, made on first use. Good until the next call. */

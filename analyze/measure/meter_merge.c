@@ -134,6 +134,8 @@ static ws_meter copy_of(const ws_meter *meter)
     copy.bucket_capacity = meter->n_buckets;
     if (meter->n_buckets)
         memcpy(copy.buckets, meter->buckets, meter->n_buckets * sizeof *copy.buckets);
+    copy.pace = (ws_pace){0};
+    ws_pace_merge(&copy.pace, &meter->pace);
     copy.rising = NULL;
     copy.n_rising = copy.rising_capacity = 0;
     copy.falls = NULL;
@@ -164,6 +166,7 @@ void ws_meter_merge(ws_meter *into, const ws_meter *next, int64_t lines)
         meter_merge_add(into, next->head, lines);
     }
     meter_merge_add(into, next, lines);
+    ws_pace_merge(&into->pace, &next->pace);
 }
 
 /* Can the first reading have been reached from zero? */

@@ -29,10 +29,9 @@ static void take_bucket(span_totals *totals, const ws_interval_bucket *bucket)
 /* Sums the long gaps, and the intervals that the energy uses: all of them, or all except the long gaps. */
 static void split_by_length(const ws_meter *m, span_totals *used, span_totals *gaps)
 {
-    int limit = ws_meter_median_bucket(m) + WS_LONG_GAP_QUARTER_OCTAVES;
     *used = *gaps = (span_totals){.ns = 0};
     for (size_t i = 0; i < m->n_buckets; i++) {
-        bool is_long = m->buckets[i].quarter_octave >= limit;
+        bool is_long = ws_meter_is_long_gap(m, &m->buckets[i]);
         if (is_long)
             take_bucket(gaps, &m->buckets[i]);
         if (!is_long || m->options.gaps != WS_GAPS_EXCLUDE)
@@ -51,7 +50,7 @@ static void count_short_gaps(const ws_meter *m, ws_channel_summary *r)
     int64_t ns = 0;
     for (size_t i = 0; i < m->n_buckets; i++) {
         int above = m->buckets[i].quarter_octave - usual;
-        if (above < GAP_QUARTER_OCTAVES || above >= WS_LONG_GAP_QUARTER_OCTAVES)
+        if (above < GAP_QUARTER_OCTAVES || above >= WS_LONG_GAP_QUARTER_OCTAVES || ws_meter_is_pace(m, &m->buckets[i]))
             continue;
         r->gaps += m->buckets[i].count;
         ns = ws_ns_plus(ns, m->buckets[i].total_ns);
@@ -270,6 +269,16 @@ static int64_t quarter_octave_ns(int quarter_octave)
     return octave < 61 ? ((int64_t)fourths << octave) >> 2 : INT64_MAX;
 }
 
+/* From here on an interval is long beside the slowest pace of the log. */
+static int64_t long_ns(const ws_meter *m)
+{
+    int limit = ws_meter_median_bucket(m) + WS_LONG_GAP_QUARTER_OCTAVES;
+    for (size_t i = 0; i < m->n_buckets; i++)
+        if (m->buckets[i].quarter_octave >= limit && ws_meter_is_pace(m, &m->buckets[i]))
+            limit = m->buckets[i].quarter_octave + 1;
+    return m->n_buckets ? quarter_octave_ns(limit) : 0;
+}
+
 /* Intervals of a second and more and about twice the usual one are late where they are rarer than this. A logger that
  * is often late has an uneven poll, and its clock is not in doubt. */
 enum { LATE_QUARTER_OCTAVES = 5, LATE_ONE_IN = 100 };
@@ -312,7 +321,7 @@ static void read_open_time(const ws_meter *m, const span_totals *used, const spa
     bool holds_gaps = o->gaps != WS_GAPS_EXCLUDE;
     uint64_t count = used->count - (holds_gaps ? gaps->count : 0);
     double time_s = seconds(used->ns) - (holds_gaps ? seconds(gaps->ns) : 0);
-    r->long_ns = m->n_buckets ? quarter_octave_ns(ws_meter_median_bucket(m) + WS_LONG_GAP_QUARTER_OCTAVES) : 0;
+    r->long_ns = long_ns(m);
     r->median_s = median_s(m);
     r->usual_s = count && time_s > 0 ? time_s / (double)count : 0;
     if (!ws_rule_holds_energies(m->rule))

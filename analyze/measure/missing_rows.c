@@ -196,7 +196,7 @@ static steps steps_of(const ws_interval_bucket *b)
 
 static bool is_longer(const ws_meter *m, const ws_interval_bucket *b)
 {
-    return b->quarter_octave >= ws_meter_median_bucket(m) + LONGER_QUARTER_OCTAVES;
+    return b->quarter_octave >= ws_meter_median_bucket(m) + LONGER_QUARTER_OCTAVES && !ws_meter_is_pace(m, b);
 }
 
 /* Of the long ones or of the others. */

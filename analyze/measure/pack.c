@@ -196,6 +196,36 @@ static void pack_lists(ws_packer *p, ws_meter *m)
     }
 }
 
+static void pack_pace_run(ws_packer *p, ws_pace_run *run)
+{
+    ws_pack_i64(p, &run->from_ns);
+    ws_pack_i64(p, &run->to_ns);
+    ws_pack_i64(p, &run->first_ns);
+    ws_pack_i64(p, &run->last_ns);
+    ws_pack_u64(p, &run->n);
+}
+
+OF_SIZE(ws_pace, 128);
+static void pack_pace(ws_packer *p, ws_pace *pace)
+{
+    if (!ws_pack_whether(p, pace->has_any))
+        return;
+    pace->has_any = true;
+    ws_pack_i64(p, &pace->first_t);
+    ws_pack_i64(p, &pace->last_t);
+    if (ws_pack_whether(p, pace->first.n))
+        pack_pace_run(p, &pace->first);
+    if (ws_pack_whether(p, pace->last.n))
+        pack_pace_run(p, &pace->last);
+    ws_pack_count(p, &pace->n_buckets);
+    if (!p->writes && pace->n_buckets)
+        pace->buckets = ws_grow(NULL, &pace->capacity, pace->n_buckets, sizeof *pace->buckets);
+    for (size_t i = 0; i < pace->n_buckets && !p->failed; i++) {
+        ws_pack_int(p, &pace->buckets[i].quarter_octave, 0, MOST_QUARTER_OCTAVES);
+        ws_pack_i64(p, &pace->buckets[i].ns);
+    }
+}
+
 static void pack_counts(ws_packer *p, ws_meter *m)
 {
     ws_seen *const seen[] = {&m->refused, &m->back_steps, &m->duplicates, &m->zero_reads, &m->wraps, &m->resets,
@@ -255,7 +285,7 @@ static void pack_head(ws_packer *p, ws_meter *m)
 }
 
 /* The options are those of the measure: the meter was initialised with them. */
-OF_SIZE(ws_meter, 1672);
+OF_SIZE(ws_meter, 1800);
 static void pack_meter(ws_packer *p, ws_meter *m)
 {
     ws_pack_double(p, &m->counter_range_j);
@@ -277,6 +307,7 @@ static void pack_meter(ws_packer *p, ws_meter *m)
     ws_pack_i64(p, &m->longest_ns);
     pack_lists(p, m);
     pack_counts(p, m);
+    pack_pace(p, &m->pace);
     pack_still(p, m);
     pack_head(p, m);
 }
@@ -598,7 +629,7 @@ static ws_metered_channel *new_channel(ws_packer *p, ws_measure *m)
     return p->failed ? NULL : ws_measure_restore(m, &channel, source, rule);
 }
 
-OF_SIZE(ws_metered_channel, 9184);
+OF_SIZE(ws_metered_channel, 9312);
 static void pack_metered(ws_packer *p, ws_measure *m, size_t i)
 {
     ws_metered_channel *c = p->writes ? &m->channels[i] : NULL;

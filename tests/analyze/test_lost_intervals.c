@@ -147,7 +147,8 @@ START_TEST(a_reader_that_is_often_late_meets_pauses)
     for (size_t late = 10; late <= 12; late += 2) {
         double t_s = 0;
         for (size_t i = 0; i < 400; i++) {
-            double step_s = i < 4 * 20 && i % 20 == 7 ? 2 : i >= 100 && i < 100 + late ? 3 : 1;
+            bool is_late = i >= 100 && i % 20 == 0 && (i - 100) / 20 < late;
+            double step_s = i < 4 * 20 && i % 20 == 7 ? 2 : is_late ? 3 : 1;
             add(t_s += step_s, step_s, step_s > 2 ? 300 : 100 + 0.01 * (double)(i % 3));
         }
         ck_assert((read_as(WS_RULE_INTERVAL, false, false)->lost_s > 0) == (late == 10));

@@ -491,15 +491,15 @@ START_TEST(where_gaps_begin)
 }
 END_TEST
 
-/* Half of the steps of 1 s, half of 10 s and one more: the median is the longer, and no step is a gap. */
+/* Half of the steps of 1 s, half of 10 s and one more, by turns: the median is the longer, and no step is a gap. */
 START_TEST(the_median_step_is_the_usual_one)
 {
     double t[40] = {0}, watts[40];
     for (int n = 0; n < 2; n++) {
-        int longer = n ? 10 : 8, steps = 17; /* of 17: more than half, or less */
+        int longer = n ? 9 : 8, steps = 17; /* of 17: more than half, or less */
         for (int k = 0; k <= steps; k++) {
             watts[k] = 100;
-            t[k] = k ? t[k - 1] + (k <= longer ? 10 : 1) : 0;
+            t[k] = k ? t[k - 1] + (k % 2 && k < 2 * longer ? 10 : 1) : 0;
         }
         ws_channel_summary r =
             meter(&(metering){.rule = WS_RULE_TRAPEZOID, .n = (size_t)steps + 1, .t_s = t, .value = watts});
