@@ -139,6 +139,9 @@ static ws_status source_refuse(const ws_input *input, const ws_format *format, b
     char command[1200];
     if (!format && ws_foreign_file(path, ws_input_head(input), &what, command, sizeof command))
         return ws_fail_at(error, WS_FORMAT, path, 0, "%s: %s makes a CSV of it", what, command);
+    if (!format && ws_labelled_powers(path, ws_input_head(input), command, sizeof command))
+        return ws_fail_at(error, WS_FORMAT, path, 0, "holds labelled readings below stamps: %s makes a CSV of one",
+                          command);
     if (!format && unread_bytes(ws_input_head(input)))
         return ws_fail_at(error, WS_FORMAT, path, 0, "%s", unread_bytes(ws_input_head(input)));
     if (!format && memchr(ws_input_head(input).p, '\0', ws_input_head(input).n))
@@ -176,10 +179,13 @@ static ws_status source_refuse(const ws_input *input, const ws_format *format, b
         return ws_fail_at(error, WS_FORMAT, path, 0, "is a table of records (%s) and not a power or energy trace",
                           format->name);
     const char *columns = trace_columns(question.message);
+    const char *or_else = strstr(columns, "energy=")    ? "; counter= where it is a running total"
+                          : strstr(columns, "devices=") ? ", devices=1 where all are of one"
+                                                        : "";
     return ws_fail_at(error, WS_FORMAT, path, 0,
-                      "is a table of records (%s) and not a power or energy trace (--columns %s says where the power "
+                      "is a table of records (%s) and not a power or energy trace (--columns %s says where the %s "
                       "stands%s)",
-                      format->name, columns, strstr(columns, "devices=") ? ", devices=1 where all are of one" : "");
+                      format->name, columns, strstr(columns, "energy=") ? "energy of each row" : "power", or_else);
 }
 
 const char *ws_source_format(const ws_source_options *options, const ws_input *input)

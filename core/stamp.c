@@ -154,7 +154,7 @@ static bool parse_ymd(ws_span s, int32_t zone, ws_stamp *stamp)
     if (!take_one_of(&s, "-/", &separator) || !take_number(&s, 1, 2, &month) || !take_char(&s, separator) ||
         !take_number(&s, 1, 2, &day) || !date_to_s(year, month, day, &day_s))
         return false;
-    if (s.n && (!take_one_of(&s, "T ", &blank) || (skip_blanks(&s), !take_time_of_day(&s, &clock))))
+    if (s.n && (!take_one_of(&s, "T _", &blank) || (skip_blanks(&s), !take_time_of_day(&s, &clock))))
         return false;
     return stamp_finish(day_s, clock, s, zone, stamp);
 }

@@ -47,6 +47,7 @@ static const struct {
     {"gigajoules", "GJ"},
     {"wh", "Wh"},
     {"kwh", "kWh"},
+    {"kwhs", "kWh"}, /* Emporia: "Mains_A (kWhs)" */
     {"sec", "s"},
     {"secs", "s"},
     {"second", "s"},

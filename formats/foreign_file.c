@@ -1,5 +1,8 @@
 #include "formats/foreign_file.h"
 
+#include "core/unit.h"
+#include "formats/table/date_lines.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -21,6 +24,56 @@ static bool is_npz(ws_span head)
     enum { NAME_AT = 30, LONGEST = 128 };
     ws_span name = {head.p + NAME_AT, head.n > NAME_AT + LONGEST ? LONGEST : head.n > NAME_AT ? head.n - NAME_AT : 0};
     return ws_span_has_prefix(head, "PK\003\004") && name.n && ws_span_contains(name, ".npy");
+}
+
+/* "PPT:          120.00 W  (cap = 220.00 W)" of lm-sensors, "ups.realpower: 210" of NUT's upsc, which means W. */
+static bool is_labelled_power(ws_span line, ws_span *label)
+{
+    ws_span rest = line, number, unit;
+    double value;
+    if (!ws_span_split(&rest, ':', label) || !label->n || !rest.p || !ws_span_word(&rest, &number) ||
+        !ws_span_double(number, &value))
+        return false;
+    bool has_unit = ws_span_word(&rest, &unit);
+    return has_unit ? ws_span_eq(unit, "W") : ws_span_eq(*label, "ups.realpower");
+}
+
+/* Blocks of labels below stamps, as a loop over such a command writes them. */
+static bool has_labelled_powers(ws_span head, ws_span *label)
+{
+    enum { LEAST = 2 };
+    ws_span line, other, stamp;
+    size_t powers = 0;
+    bool is_stamped = false;
+    while (powers < LEAST && ws_span_split(&head, '\n', &line)) {
+        line = ws_span_trim(line);
+        if (is_labelled_power(line, powers ? &other : label))
+            powers += is_stamped;
+        else
+            is_stamped |= ws_text_is_date_line(line, &stamp);
+    }
+    return powers == LEAST;
+}
+
+static bool is_plain(ws_span label)
+{
+    for (size_t i = 0; i < label.n; i++)
+        if (strchr("/'\\[](){}*+?|^$", label.p[i]))
+            return false;
+    return true;
+}
+
+bool ws_labelled_powers(const char *path, ws_span head, char *command, size_t size)
+{
+    ws_span label;
+    if (!has_labelled_powers(head, &label) || !is_plain(label))
+        return false;
+    path = strcmp(path, "standard input") == 0 ? "FILE" : path;
+    snprintf(command, size,
+             "awk 'BEGIN{print \"time;power_w\"} $0+0>1e9||/[0-9]:[0-9][0-9]:[0-9]/{t=$0} "
+             "/^%.*s:/{sub(/^[^:]*: */,\"\");print t\";\"$1}' '%s' >'%s.csv'",
+             WS_SPAN_ARG(label), path, path);
+    return true;
 }
 
 bool ws_foreign_file(const char *path, ws_span head, const char **what, char *command, size_t size)

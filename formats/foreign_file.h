@@ -9,4 +9,7 @@
  * the line to type, cut at `size`. False for other bytes. */
 bool ws_foreign_file(const char *path, ws_span head, const char **what, char *command, size_t size);
 
+/* Text with blocks of labelled readings, some in W, below stamps: the line that makes a CSV of the first of them. */
+bool ws_labelled_powers(const char *path, ws_span head, char *command, size_t size);
+
 #endif

@@ -10,7 +10,8 @@
  *   Sys Power        | 77h | ok  |  7.1 | 310 Watts
  *   Sys Power        | 310.000    | Watts      | ok    | na        | na        | na        | 1456.000  | 1570.000  | na
  *
- * The stamp may also stand alone, as date(1) writes it above the table, or in front of each row, up to a bar or comma:
+ * The stamp may also stand alone, as date(1) writes it above the table, in seconds since 1970, too, or in front of each
+ * row, up to a bar or comma:
  *
  *   2026-02-11 08:00:01 | Sys Power        | 310 Watts         | ok
  *
@@ -129,7 +130,9 @@ static bool cut_stamp(const ws_row *row, cells_of_row *rest, ws_span *stamp)
 {
     static const char label[] = "Timestamp:";
     ws_span first = row->cells[0], behind = {"", 0};
-    bool has_label = ws_span_has_prefix(first, label), is_stamp = has_label || ws_cell_is_date(first);
+    bool has_label = ws_span_has_prefix(first, label);
+    bool is_stamp =
+        has_label || ws_cell_is_date(first) || (row->n_cells == 1 && ws_stamp_guess(first) == WS_STAMP_EPOCH);
     *stamp = has_label ? ws_span_trim((ws_span){first.p + sizeof label - 1, first.n - sizeof label + 1}) : first;
     const char *comma = !is_stamp && first.n ? memchr(first.p, ',', first.n) : NULL;
     if (comma) {

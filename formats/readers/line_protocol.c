@@ -5,8 +5,13 @@
  *   gpu_power,gpu=0 value=251.2 1770796800000000000
  *
  * Tags and fields are columns of a table; points of one time and the same tags are one row. A field means what
- * MEASUREMENT_FIELD, the field, or, of the field "value", the measurement means. Measurements without a power or energy
- * are passed over. The syntax is that of InfluxData's reference: a sign behind a backslash stands for itself, texts of
+ * MEASUREMENT_FIELD, the field, or, of the field "value" or "mean", the measurement means. Measurements without a power
+ * or energy are passed over. Answers of InfluxDB 1 as CSV hold the same points:
+ *
+ *   name,tags,time,power_draw,utilization_gpu
+ *   nvidia_smi,"host=n1,index=0",1770796800000000000,251.2,97
+ *
+ * The syntax is that of InfluxData's reference: a sign behind a backslash stands for itself, texts of
  * fields are in double quotes, whole numbers end in i or u. */
 #include "formats/format.h"
 #include "formats/table/dictionary.h"
@@ -99,8 +104,10 @@ static ws_span field_name(ws_arena *arena, ws_span measurement, ws_span field)
     ws_meaning whole = ws_meaning_of(joined);
     if (whole.role == WS_ROLE_VALUE && whole.names_domain)
         return joined;
-    if (ws_span_eq(field, "value") || ws_span_eq(field, "gauge") || ws_span_eq(field, "counter"))
-        return measurement;
+    static const char *const no_names[] = {"value", "gauge", "counter", "mean", "first", "last"};
+    for (size_t i = 0; i < sizeof no_names / sizeof *no_names; i++)
+        if (ws_span_eq(field, no_names[i]))
+            return measurement;
     return field;
 }
 
@@ -160,6 +167,90 @@ static size_t add_points(ws_made_table *table, ws_span text, size_t *lines)
     return n;
 }
 
+/* --- answers as CSV --- */
+
+static const char csv_head[] = "name,tags,time,";
+
+static bool is_csv(ws_span text)
+{
+    return ws_span_has_prefix(text, csv_head);
+}
+
+/* The next cell of a line; quotes may stand around it. */
+static bool next_cell(ws_span *rest, ws_span *cell)
+{
+    if (!rest->p)
+        return false;
+    if (!cut_at(rest, ",", cell))
+        *cell = *rest, *rest = (ws_span){NULL, 0};
+    else
+        rest->p++, rest->n--;
+    *cell = ws_span_trim(*cell);
+    if (cell->n > 1 && *cell->p == '"' && cell->p[cell->n - 1] == '"')
+        cell->p++, cell->n -= 2;
+    return true;
+}
+
+static size_t put_text(char *to, ws_span text)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < text.n; i++) {
+        if (text.p[i] == ' ')
+            to[n++] = '\\';
+        to[n++] = text.p[i];
+    }
+    return n;
+}
+
+/* One row as a point; a backslash before each blank makes it longer, and the names stand in each. */
+static size_t put_point(char *to, ws_span head, ws_span line)
+{
+    ws_span name, cell, measurement, tags, time;
+    size_t n = 0, fields = 0;
+    if (!next_cell(&line, &measurement) || !next_cell(&line, &tags) || !next_cell(&line, &time))
+        return 0;
+    for (int i = 0; i < 3; i++)
+        next_cell(&head, &name);
+    n += put_text(to + n, measurement);
+    if (tags.n) {
+        to[n++] = ',';
+        n += put_text(to + n, tags);
+    }
+    while (next_cell(&head, &name) && next_cell(&line, &cell)) {
+        if (!cell.n)
+            continue;
+        to[n++] = fields++ ? ',' : ' ';
+        n += put_text(to + n, name);
+        to[n++] = '=';
+        n += put_text(to + n, cell);
+    }
+    to[n++] = ' ';
+    n += put_text(to + n, time);
+    to[n++] = '\n';
+    return fields ? n : 0;
+}
+
+/* The points of such a text in the form of lines. */
+static ws_span points_of_csv(ws_arena *arena, ws_span text)
+{
+    ws_span rest = text, line, head = {"", 0};
+    size_t longest = 0, n = 0, capacity = 0;
+    char *all = NULL;
+    while (ws_span_split(&rest, '\n', &line))
+        longest = line.n > longest ? line.n : longest;
+    for (rest = text; ws_span_split(&rest, '\n', &line);) {
+        line = ws_span_trim(line);
+        if (is_csv(line))
+            head = line;
+        all = ws_grow(all, &capacity, n + 4 * longest + 4, 1); /* name and cell, each with backslashes */
+        if (!is_csv(line) && line.n)
+            n += put_point(all + n, head, line);
+    }
+    const char *copy = ws_arena_strndup(arena, all ? all : "", n);
+    free(all);
+    return (ws_span){copy, n};
+}
+
 static int score_line_protocol(const char *path, ws_span head)
 {
     enum { LOOKED_AT = 16 * 1024, TRACE = 35, POINTS = 92, LEAST_OF_TEN = 8 };
@@ -169,11 +260,12 @@ static int score_line_protocol(const char *path, ws_span head)
     ws_made_table table = {0};
     while (ws_span_split(&rest, '\n', &line) && (!ws_span_trim(line).n || *ws_span_trim(line).p == '#'))
         ;
-    if (!split_point(line, &first))
+    if (!is_csv(head) && !split_point(line, &first))
         return 0;
     while (n < head.n && n && head.p[n - 1] != '\n')
         n--;
-    size_t points = add_points(&table, (ws_span){head.p, n}, &lines);
+    ws_span text = {head.p, n};
+    size_t points = add_points(&table, is_csv(head) ? points_of_csv(&table.arena, text) : text, &lines);
     int score = points * 10 >= lines * LEAST_OF_TEN ? ws_made_score(path, &table) : 0;
     ws_made_free(&table);
     return score >= TRACE ? POINTS : 0;
@@ -188,7 +280,7 @@ static ws_status read_line_protocol(ws_input *input, const ws_read_options *opti
     ws_status status = ws_made_whole_lines(input, &bytes, notes, error);
     if (status != WS_OK)
         return status;
-    size_t points = add_points(&table, bytes, &lines);
+    size_t points = add_points(&table, is_csv(bytes) ? points_of_csv(&table.arena, bytes) : bytes, &lines);
     if (points < lines)
         ws_notes_add_many(notes, lines - points, WS_FINDING_SKIPPED_LINE, ws_input_path(input), "", 0,
                           "lines that are no points were left out");
@@ -199,13 +291,12 @@ static ws_status read_line_protocol(ws_input *input, const ws_read_options *opti
 
 const ws_format ws_format_line_protocol = {
     .name = "line-protocol",
-    .title = "points of InfluxDB's line protocol, as Telegraf's file output writes them",
+    .title = "points of InfluxDB's line protocol, as Telegraf's file output writes them, or as CSV",
     .example = "nvidia_smi,host=n1,index=0 power_draw=251.2,utilization_gpu=97i 1770796800000000000\n"
                "nvidia_smi,host=n1,index=0 power_draw=250.8,utilization_gpu=98i 1770796801000000000",
     .tier = 2,
     .gives = WS_GIVES_ANY,
     .tried = WS_TRIED_HAND_MADE,
     .score = score_line_protocol,
-    .holds = "=",
     .read = read_line_protocol,
 };

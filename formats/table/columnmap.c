@@ -1,5 +1,7 @@
 #include "formats/table/columnmap.h"
 
+#include "formats/table/rows.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -81,7 +83,7 @@ static ws_status set_delimiter(ws_map *map, ws_span value, ws_error *error)
     static const struct {
         const char *name;
         char sign;
-    } names[] = {{"comma", ','}, {"semicolon", ';'}, {"tab", '\t'}, {"space", ' '}, {"pipe", '|'}, {"\\t", '\t'}};
+    } names[] = {{"comma", ','}, {"semicolon", ';'}, {"tab", '\t'}, {"space", WS_WORDS}, {"pipe", '|'}, {"\\t", '\t'}};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (ws_span_eq(value, names[i].name))
             map->delimiter = names[i].sign;

@@ -561,6 +561,17 @@ static ws_meaning meaning_of_rail(ws_span name, const ws_unit *unit)
                         .device_number = -1};
 }
 
+/* "Time Bucket (America/New_York)" */
+static ws_span without_zone(ws_span name)
+{
+    size_t at = 0;
+    while (at < name.n && name.p[at] != '(')
+        at++;
+    ws_span zone = {name.p + at, name.n - at};
+    bool is_zone = zone.n > 2 && zone.p[zone.n - 1] == ')' && memchr(zone.p, '/', zone.n);
+    return is_zone ? ws_span_trim((ws_span){name.p, at}) : (ws_span){"", 0};
+}
+
 ws_meaning ws_meaning_of(ws_span header_cell)
 {
     ws_span name = ws_span_trim(header_cell), bare;
@@ -575,6 +586,9 @@ ws_meaning ws_meaning_of(ws_span header_cell)
         return meaning_of_known(known, NULL);
     if (ws_is_board_rail(bare) && (!unit || unit->dimension == WS_DIM_POWER))
         return meaning_of_rail(bare, unit);
+    known = find_known(without_zone(name));
+    if (known && known->role == WS_ROLE_TIME)
+        return meaning_of_known(known, NULL);
     ws_meaning m = meaning_of_pieces(bare, unit);
     ws_meaning whole = meaning_of_pieces(name, NULL);
     return m.role == WS_ROLE_UNKNOWN && whole.role != WS_ROLE_UNKNOWN ? whole : m; /* "gpu_power_b" is not in bytes */

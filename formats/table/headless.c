@@ -197,6 +197,45 @@ bool ws_headless_columns(const ws_row *rows, size_t n, ws_headless_map *map)
     return write_map(&t, map);
 }
 
+/* --- tables drawn with blanks, below a header of words --- */
+
+/* "  Time    User  Nice  Watts" over rows of so many words that begin with a time: the names of the time and the first
+ * power. */
+static bool are_words_below(const ws_row *rows, size_t n, size_t header, uint32_t words)
+{
+    cells row;
+    size_t rows_below = 0;
+    for (size_t i = header + 1; i < n && rows_below < LEAST_ROWS; i++, rows_below++) {
+        double value;
+        if (!rows[i].n_cells || !cells_of(&rows[i], true, &row) || row.n != words ||
+            !(is_clock(row.cell[0]) || ws_cell_is_date(row.cell[0]) || is_number(row.cell[0], &value)))
+            return false;
+    }
+    return rows_below == LEAST_ROWS;
+}
+
+bool ws_columns_of_words(const ws_row *rows, size_t n, char *columns, size_t size)
+{
+    cells header;
+    for (size_t i = 0; i < n && i < MOST_ROWS; i++) {
+        ws_span time = {"", 0}, power = {"", 0};
+        if (rows[i].n_cells != 1 || !cells_of(&rows[i], true, &header))
+            continue;
+        for (uint32_t c = 0; c < header.n; c++) {
+            ws_meaning m = ws_meaning_of(header.cell[c]);
+            if (m.role == WS_ROLE_TIME && !time.n)
+                time = header.cell[c];
+            if (m.role == WS_ROLE_VALUE && m.quantity == WS_POWER && !power.n)
+                power = header.cell[c];
+        }
+        if (!time.n || !power.n || !are_words_below(rows, n, i, header.n))
+            continue;
+        snprintf(columns, size, "time=%.*s,power=%.*s,delimiter=space", WS_SPAN_ARG(time), WS_SPAN_ARG(power));
+        return true;
+    }
+    return false;
+}
+
 /* --- headers that name no quantity --- */
 
 /* `{gpu="0", instance="n1:9400"}` */
@@ -279,20 +318,55 @@ static bool are_of_one_kind(const ws_row *header, bool (*is_power)(ws_span name)
     return true;
 }
 
-/* All such columns, a device each. */
-static bool write_powers(const ws_row *header, bool (*is_power)(ws_span name), int32_t time, char *columns, size_t size)
+/* "Consumption (Wh)", "a_total_act_energy", not what is returned, reactive or of the fundamental wave alone. */
+static bool may_be_energy(ws_span name)
 {
-    enum { MOST = 16, LONGEST = sizeof "power=#1000," };
-    char powers[MOST * LONGEST];
-    size_t n = 0, at = 0;
-    for (uint32_t c = 0; c < header->n_cells && n < MOST; c++)
-        if ((int32_t)c != time && is_power(ws_span_trim(header->cells[c])) && ++n)
-            at += (size_t)snprintf(powers + at, sizeof powers - at, ",power=#%u", c + 1);
-    bool is_told = n && n < MOST && (is_power == is_of_labels || are_of_one_kind(header, is_power, time));
+    static const char *const energies[] = {"energy", "consumption"};
+    static const char *const nothing[] = {"ret",  "returned", "return", "react",  "reactive", "lag",
+                                          "lead", "fund",     "export", "aprt",   "apparent", "cost",
+                                          "min",  "max",      "price",  "budget", "limit"};
+    char buffer[WS_PLAIN_NAME];
+    ws_span bare, word;
+    const ws_unit *unit = ws_unit_in_name(name, &bare);
+    ws_span rest = ws_plain_name(buffer, name);
+    bool may = unit && unit->dimension == WS_DIM_ENERGY;
+    while (rest.n && ws_span_split(&rest, '_', &word)) {
+        for (size_t i = 0; i < sizeof nothing / sizeof *nothing; i++)
+            if (ws_span_eq(word, nothing[i]))
+                return false;
+        for (size_t i = 0; i < sizeof energies / sizeof *energies; i++)
+            may |= ws_span_eq(word, energies[i]) && (!unit || unit->dimension == WS_DIM_ENERGY);
+    }
+    return may;
+}
+
+/* All such columns, a device each; of energies that may hold each other the first alone. */
+static bool write_columns(const ws_row *header, const char *key, bool (*is_one)(ws_span name), int32_t time,
+                          char *columns, size_t size)
+{
+    enum { MOST = 16, LONGEST = sizeof ",energy=#1000" };
+    char all[MOST * LONGEST];
+    bool is_of_shelly = false;       /* in Wh, by its documentation */
+    size_t n = 0, at = 0, first = 0; /* first: the length of the first one */
+    for (uint32_t c = 0; c < header->n_cells && n < MOST; c++) {
+        ws_span name = ws_span_trim(header->cells[c]);
+        if ((int32_t)c == time || !is_one(name))
+            continue;
+        at += (size_t)snprintf(all + at, sizeof all - at, ",%s=#%u", key, c + 1);
+        is_of_shelly |= ws_span_contains(name, "act_energy");
+        first = n++ ? first : at;
+    }
+    bool is_told = n && n < MOST && (is_one == is_of_labels || are_of_one_kind(header, is_one, time));
+    const char *unit = is_of_shelly ? ",unit=Wh" : "";
+    if (n > 1 && !is_told && is_one == may_be_energy) {
+        all[first] = '\0';
+        is_told = true;
+        n = 1;
+    }
     if (n == 1)
-        snprintf(columns, size, "time=#%d%s", time + 1, powers);
+        snprintf(columns, size, "time=#%d%s%s", time + 1, all, unit);
     else if (is_told)
-        snprintf(columns, size, "time=#%d%s,devices=%zu", time + 1, powers, n);
+        snprintf(columns, size, "time=#%d%s,devices=%zu%s", time + 1, all, n, unit);
     return is_told;
 }
 
@@ -312,8 +386,9 @@ bool ws_columns_by_name(const ws_row *header, int32_t time, char *columns, size_
     int32_t name = column_called(header, series, sizeof series / sizeof *series);
     if (time < 0)
         return false;
-    if (write_powers(header, is_of_labels, time, columns, size) ||
-        write_powers(header, may_be_power, time, columns, size))
+    if (write_columns(header, "power", is_of_labels, time, columns, size) ||
+        write_columns(header, "power", may_be_power, time, columns, size) ||
+        write_columns(header, "energy", may_be_energy, time, columns, size))
         return true;
     if (value >= 0 && name >= 0)
         snprintf(columns, size, "time=#%d,gpu=#%d,power=#%d", time + 1, name + 1, value + 1);

@@ -20,6 +20,9 @@ typedef struct ws_headless_map {
  * counts devices in turn, the first number that is neither. False where the rows are no table of numbers. */
 bool ws_headless_columns(const ws_row *rows, size_t n, ws_headless_map *map);
 
+/* The same for a table drawn with blanks, below a header of words: "time=Time,power=Watts,delimiter=space". */
+bool ws_columns_of_words(const ws_row *rows, size_t n, char *columns, size_t size);
+
 /* The same for a header that names a time and no quantity that is known: "time=#2,gpu=#1,power=#3" of
  * "Series;Time;Value", "time=#1,power=#2,power=#3,devices=2" of series that are named by labels alone, as Grafana saves
  * them, or of columns that may be powers by their names. False for other headers. */

@@ -44,6 +44,7 @@ const ws_known_name ws_known_names[] = {
     {ROLE("relative_time", WS_ROLE_TIME)},
     {ROLE("relative_time_process", WS_ROLE_TIME)}, /* exported charts of Weights & Biases */
     {ROLE("relative_time_wall", WS_ROLE_TIME)},
+    {ROLE("time_bucket", WS_ROLE_TIME)},  /* Emporia: "Time Bucket (America/New_York)" */
     {ROLE("last_changed", WS_ROLE_TIME)}, /* history of Home Assistant */
     {ROLE("last_updated", WS_ROLE_TIME)},
     {ROLE("time_since_start", WS_ROLE_TIME)},
@@ -150,6 +151,10 @@ const ws_known_name ws_known_names[] = {
     {OF(WS_WALL, "activepower", WS_POWER)},
     {OF(WS_WALL, "real_power", WS_POWER)},
     {OF(WS_WALL, "wirkleistung", WS_POWER)},
+    {OF(WS_WALL, "apower", WS_POWER)}, /* Shelly */
+    {OF(WS_WALL, "act_power", WS_POWER)},
+    {OF(WS_WALL, "total_act_power", WS_POWER)},
+    {OF(WS_WALL, "ups_realpower", WS_POWER)}, /* NUT: in W */
     {OF(WS_WALL, "wall_power", WS_POWER)},
     {OF(WS_WALL, "plug_power", WS_POWER)},
     {OF(WS_NODE, "node_power", WS_POWER)},
@@ -182,6 +187,7 @@ const ws_known_name ws_known_names[] = {
     {OF(WS_OTHER, "energy_consumption", WS_ENERGY_INTERVAL), RUN("energy_kwh")},
     {OF(WS_OTHER, "energy_consumed", WS_ENERGY_INTERVAL), RUN("energy_kwh")},
     {OF(WS_OTHER, "interval_energy", WS_ENERGY_INTERVAL)},
+    {OF(WS_WALL, "total_act_energy", WS_ENERGY_INTERVAL)}, /* Shelly: of each minute, in Wh */
     {OF(WS_CPU, "cpu_energy", WS_ENERGY_INTERVAL), RUN("energy_cpu_kwh")},
     {OF(WS_CPU, "rapl_energy", WS_ENERGY_INTERVAL)},
     {OF(WS_DRAM, "ram_energy", WS_ENERGY_INTERVAL), RUN("energy_dram_kwh")},

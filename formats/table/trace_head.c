@@ -291,8 +291,19 @@ static bool is_word_over_table(const ws_head_rows *head, size_t i, const ws_row 
     return clean->n_cells == 1 && next < head->n && head->row[next].n_cells > 2;
 }
 
+/* Names of the map that no row has are told of the first header. */
+static bool has_header_of_map(const ws_head_rows *head, const ws_map *map)
+{
+    for (size_t i = 0; map_names_columns(map) && i < head->n; i++)
+        if (has_all_of_map(&head->row[i], map))
+            return true;
+    return false;
+}
+
 static bool is_first_header(const ws_head_rows *head, size_t i, const ws_row *clean, const ws_map *map)
 {
+    if (has_header_of_map(head, map))
+        return has_all_of_map(clean, map);
     if (is_remark_over(head, i, clean) || is_word_over_table(head, i, clean))
         return false;
     if (map->gives_header)
@@ -412,7 +423,7 @@ static identified identified_powers(const ws_plan *plan, const ws_head_rows *hea
     for (uint32_t c = 0; c < plan->n_columns && at + sizeof ",power=#1000" < size; c++) {
         if (!is_identified_power(&head->row[header - 1], c, &rank))
             continue;
-        if (!at)
+        if (!at && rank == 0)
             at = (size_t)snprintf(found.map, size, "time=#%d", plan->time + 1);
         if (rank == 0)
             at += (size_t)snprintf(found.map + at, size - at, ",power=#%u", c + 1);
@@ -458,11 +469,18 @@ static ws_status plan_of_header(ws_plan *plan, const ws_plan_context *context, c
     return settle_plan(plan, context, head, header + 1, has_date_line, error);
 }
 
-/* With the map to type, where identifiers above the names show one. */
-static ws_status refuse_header(const ws_plan *plan, const ws_head_rows *head, size_t header, ws_status status,
-                               ws_error *error)
+/* With the map to type, where identifiers above the names show one, or names between blanks. */
+static ws_status refuse_header(const ws_plan *plan, const ws_plan_context *context, const ws_head_rows *head,
+                               size_t header, ws_status status, ws_error *error)
 {
     static const char unknown[] = "--columns power=NAME";
+    char words[WS_COLUMNS_BY_NAME];
+    if (error && !context->map->n && plan->n_columns == 1 &&
+        ws_columns_of_words(head->row + header, head->n - header, words, sizeof words)) {
+        ws_error_clear(error);
+        return ws_fail_at(error, status, context->source, head->row[header].line,
+                          "blanks stand between the columns: name them, as in --columns %s", words);
+    }
     identified found = identified_powers(plan, head, header);
     char *at = error && *found.map ? strstr(error->message, unknown) : NULL;
     if (at) {
@@ -485,7 +503,7 @@ ws_status ws_first_plan(ws_plan *plan, const ws_plan_context *context, const ws_
         if (is_first_header(head, i, &row, context->map)) {
             ws_status status = ws_plan_from_header(plan, context, &row, error);
             return status == WS_OK ? plan_of_header(plan, context, head, i, has_date_line, error)
-                                   : refuse_header(plan, head, i, status, error);
+                                   : refuse_header(plan, context, head, i, status, error);
         }
         if (ws_row_is_comment(&row))
             continue;

@@ -513,7 +513,7 @@ static bool is_stamp_known(const ws_timecol *stamps)
 static bool is_usual(const ws_trace *t)
 {
     const ws_trace_section *s = t->current;
-    return t->delimiter != ' ' && s && s->plan.is_settled && s->n && s->plan.time >= 0 &&
+    return t->delimiter != ' ' && t->delimiter != WS_WORDS && s && s->plan.is_settled && s->n && s->plan.time >= 0 &&
            is_stamp_known(&s->plan.stamps) && (s->plan.is_wide || s->plan.positions <= 1);
 }
 

@@ -301,12 +301,14 @@ static ws_status finish_plan(ws_plan *plan, const ws_plan_context *context, cons
         return WS_OK;
     if (!plan->header)
         return ws_fail_at(error, WS_DATA, context->source, row->line, WS_HEADLESS " (--columns names them)");
+    enum { LISTED = 240 }; /* signs of the header, so that the map behind them is whole */
     char columns[WS_COLUMNS_BY_NAME] = "power=NAME";
     ws_columns_by_name(row, plan->time, columns, sizeof columns);
+    const char *list = ws_list_cells(context->arena, row->cells, row->n_cells);
     return ws_fail_at(error, WS_DATA, context->source, row->line,
-                      "no column of power, energy or utilisation is known here (there are: %s); name one, as in "
+                      "no column of power, energy or utilisation is known here (there are: %.*s%s); name one, as in "
                       "--columns %s",
-                      ws_list_cells(context->arena, row->cells, row->n_cells), columns);
+                      LISTED, list, strlen(list) > LISTED ? " ..." : "", columns);
 }
 
 ws_status ws_plan_from_header(ws_plan *plan, const ws_plan_context *context, const ws_row *header, ws_error *error)
