@@ -5,6 +5,7 @@
 #define WS_TESTS_PLANTED_H
 
 #include "harness.h"
+#include "json_members.h"
 
 #include "analyze/ingest/ingest.h"
 #include "analyze/scaling.h"
@@ -48,18 +49,6 @@ static inline json_t *load(const char *campaign, const char *file)
     json_t *json = json_load_file(ws_arena_printf(&arena, "%s/%s/%s", folder, campaign, file), 0, &why);
     ck_assert_msg(json != NULL, "%s:%d: %s", file, why.line, why.text);
     return json;
-}
-
-static inline double number(const json_t *object, const char *name)
-{
-    const json_t *value = json_object_get(object, name);
-    ck_assert_msg(json_is_number(value), "%s is no number", name);
-    return json_number_value(value);
-}
-
-static inline const char *text(const json_t *object, const char *name)
-{
-    return json_string_value(json_object_get(object, name));
 }
 
 static inline void plant(planted *p, const char *kind, const char *name, const char *arguments)

@@ -1,5 +1,6 @@
 /* A stream cut into windows gives each window what metering the whole stream inside that window gives. */
 #include "harness.h"
+#include "xorshift.h"
 
 #include "analyze/measure/cutter.h"
 
@@ -8,16 +9,6 @@
 #include <string.h>
 
 enum { SAMPLES = 400, WINDOWS = 12 };
-
-/* A small generator of its own (Marsaglia 2003, xorshift). */
-static uint32_t state;
-static uint32_t draw(uint32_t below)
-{
-    state ^= state << 13;
-    state ^= state >> 17;
-    state ^= state << 5;
-    return state % below;
-}
 
 typedef struct stream {
     ws_channel channel;

@@ -1,4 +1,5 @@
 #include "harness.h"
+#include "kept_fact.h"
 
 #include "analyze/ingest/run_columns.h"
 #include "analyze/measure/energy_table.h"
@@ -7,19 +8,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* The last fact with that key about (run, node, device); NULL if there is none. */
-static const ws_kept_fact *fact_about(const ws_measure *m, const char *run, const char *node, const char *device,
-                                      const char *key)
-{
-    for (size_t i = m->n_facts; i-- > 0;) {
-        const ws_kept_fact *f = &m->facts[i];
-        if (strcmp(f->key, key) == 0 && strcmp(f->run, run) == 0 && strcmp(f->node, node) == 0 &&
-            strcmp(f->device, device) == 0)
-            return f;
-    }
-    return NULL;
-}
 
 #define S INT64_C(1000000000)
 

@@ -1,5 +1,6 @@
 /* Energies by region beside integrals that the test does itself; with what lies in no region they are the whole. */
 #include "harness.h"
+#include "xorshift.h"
 
 #include "analyze/regions/region_energy.h"
 
@@ -8,16 +9,6 @@
 #include <string.h>
 
 enum { SAMPLES = 300, PLACES = 4, NAMES = 3, STRETCHES = 40 };
-
-/* A small generator of its own (Marsaglia 2003, xorshift). */
-static uint32_t state;
-static uint32_t draw(uint32_t below)
-{
-    state ^= state << 13;
-    state ^= state >> 17;
-    state ^= state << 5;
-    return state % below;
-}
 
 static const struct {
     const char *run, *node;

@@ -3,6 +3,7 @@
 #define WS_TESTS_SYNTH_RUN_H
 
 #include "harness.h"
+#include "json_members.h"
 
 #include "core/arena.h"
 #include "core/text.h"
@@ -105,18 +106,6 @@ static inline json_t *truth_of(const char *campaign)
     json_t *truth = json_load_file(ws_arena_printf(&arena, "%s/%s/truth.json", folder, campaign), 0, &why);
     ck_assert_msg(truth != NULL, "truth.json:%d: %s", why.line, why.text);
     return truth;
-}
-
-static inline double number(const json_t *object, const char *name)
-{
-    const json_t *value = json_object_get(object, name);
-    ck_assert_msg(json_is_number(value), "%s is no number", name);
-    return json_number_value(value);
-}
-
-static inline const char *text(const json_t *object, const char *name)
-{
-    return json_string_value(json_object_get(object, name));
 }
 
 static inline const json_t *run_of(const json_t *truth, const char *job)
