@@ -100,7 +100,7 @@ ws_sum ws_total_sum(const ws_total *total, int64_t parts)
     while (top >= 0 && !size.limb[top])
         top--;
     uwide rest = 0;
-    for (int i = top; i >= -2; i--) {
+    for (int i = top; i >= -2 && (i >= 0 || rest); i--) {
         rest = rest << 64 | (i >= 0 ? size.limb[i] : 0);
         uint64_t quotient = (uint64_t)(rest / (uint64_t)parts);
         if (i + 2 < LIMBS)

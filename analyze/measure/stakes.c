@@ -189,9 +189,9 @@ double ws_sentinel_joules(const ws_device *d, const ws_metered_channel *c)
 {
     bool is_odd = c->limits.odd.seen.count > 0; /* whose joules are known */
     double readings = (double)c->summary.samples, mean_w = c->summary.plain_mean;
-    return d->energy == c && !is_odd
-               ? ws_usual_s(c) * ws_sentinel_sum_w(&c->top, readings, mean_w, ws_step_of_readings(c))
-               : 0;
+    if (d->energy != c || is_odd || !ws_power_top_stands_apart(&c->top))
+        return 0;
+    return ws_usual_s(c) * ws_sentinel_sum_w(&c->top, readings, mean_w, ws_step_of_readings(c));
 }
 
 static void stake_sentinels(ws_measure *m, ws_device *d, const ws_metered_channel *c, ws_notes *notes)
@@ -256,6 +256,12 @@ static ws_standstill_sum untrusted_standstill(const ws_device *d, const ws_meter
     if (!(c->summary.max > c->summary.min))
         return proven;
     ws_standstill_read(&c->still, of);
+    ws_standstill_sum wavering = c->summary.max - c->summary.min >= moves_w ? wavering_of(c) : (ws_standstill_sum){0};
+    bool any = wavering.ns > 0;
+    for (int i = 0; i < WS_STANDSTILL_KINDS; i++)
+        any = any || of[i].ns > 0;
+    if (!any)
+        return proven;
     double step_w = ws_step_of_readings(c);
     for (int i = 0; i < WS_STANDSTILL_KINDS; i++) {
         bool may_be_still = i == WS_STILL_WHOLE ? step_w == 1 : is_coarse(d, step_w, at_most_w[i]);
@@ -265,9 +271,7 @@ static ws_standstill_sum untrusted_standstill(const ws_device *d, const ws_meter
         maybe = while_in_use(maybe, d->util);
         ws_standstill_add(&proven, &maybe);
     }
-    bool may_waver = step_w < WS_STANDSTILL_STEP_W && c->summary.max - c->summary.min >= moves_w;
-    ws_standstill_sum wavering = may_waver ? wavering_of(c) : (ws_standstill_sum){0};
-    *wavers = wavering.ns > proven.ns;
+    *wavers = step_w < WS_STANDSTILL_STEP_W && wavering.ns > proven.ns;
     proven = *wavers ? wavering : proven;
     double held_s = ws_sampling_held_s(&c->sampling, c->summary.long_ns);
     return (double)proven.longest_ns <= refreshes * held_s * 1e9 ? (ws_standstill_sum){0} : proven;
@@ -281,9 +285,11 @@ static ws_standstill_sum brief_standstills(const ws_metered_channel *c, uint64_t
 {
     ws_standstill_sum brief;
     *n = ws_standstill_read_brief(&c->still, &brief);
+    if (*n < again_and_again)
+        return (ws_standstill_sum){0};
     double held_s = ws_sampling_held_s(&c->sampling, c->summary.long_ns);
     bool is_slow = (double)brief.longest_ns <= refreshes * held_s * 1e9;
-    return *n < again_and_again || is_slow || ws_step_of_readings(c) > two_decimals_w ? (ws_standstill_sum){0} : brief;
+    return is_slow || ws_step_of_readings(c) > two_decimals_w ? (ws_standstill_sum){0} : brief;
 }
 
 double ws_brief_standstills_j(const ws_metered_channel *c)

@@ -417,8 +417,8 @@ def in_memory(bench):
 
 
 def of_campaign(bench, data):
-    """Runs of a campaign beside a scan of its bytes, wall time of both with one thread, and of the processor; reading it
-    into a store, and its report by one."""
+    """Runs of a campaign beside a scan of its bytes, wall time of both with one thread, and of the processor; reading
+    it into a store, and its report by one."""
     folder, traces = inputs.campaign(data, bench.program)
     scan, runs, ingest = Result("newline scan", traces.mb), Result(OURS, traces.mb), Result(OURS, traces.mb)
     for _ in range(ROUNDS):
