@@ -147,6 +147,12 @@ static inline bool ws_is_time_of_log(int64_t ns)
 #define WS_BARE_LEAST_MW 1000.0
 #define WS_BARE_MICRO 1e6
 
+/* Ratio of a meter's power to its volts times amperes, which both are rounded; V below which a meter is none of the
+ * mains; A that such a meter takes at most (USB: 5 A; INA219: 3.2 A). Ours. */
+#define WS_METER_NEAR 1.25
+#define WS_METER_MOST_V 60.0
+#define WS_METER_MOST_A 10.0
+
 /* --- rails of boards (power_rules.c) ---
  * As numbers in a column that names no unit. A board takes at most so many W (the largest Jetson module, T5000, is
  * specified for 130 W), and at least so many mW (a Jetson Nano that idles for 1 W or more): half of that and twice the

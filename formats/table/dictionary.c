@@ -41,8 +41,10 @@ const ws_known_word *ws_known_word_find(ws_span word)
 /* "Power VDD_IN" as jtop has it, "VDD_IN_power": the rail alone. */
 static ws_span rail_in(ws_span name)
 {
-    static const char word[] = "power";
-    enum { N = sizeof word - 1 };
+    static const char word[] = "power", front[] = "rail_"; /* of jtop's JSON: "rail_VDD_IN_power" */
+    enum { N = sizeof word - 1, FRONT = sizeof front - 1 };
+    if (ws_span_has_prefix(name, front))
+        name = (ws_span){name.p + FRONT, name.n - FRONT};
     if (name.n > N + 1 && ws_span_eq_nocase((ws_span){name.p, N}, word) && strchr(" _", name.p[N]))
         return (ws_span){name.p + N + 1, name.n - N - 1};
     if (name.n > N + 1 && ws_span_eq_nocase((ws_span){name.p + name.n - N, N}, word) &&
@@ -60,17 +62,34 @@ ws_domain ws_board_rail_domain(ws_span name)
     return WS_OTHER;
 }
 
+static bool has_word_of(ws_span name, const char *const *words, size_t n)
+{
+    char buffer[WS_PLAIN_NAME];
+    ws_span word, rest = ws_plain_name(buffer, name);
+    while (rest.n && ws_span_split(&rest, '_', &word))
+        for (size_t i = 0; i < n; i++)
+            if (ws_span_eq(word, words[i]))
+                return true;
+    return false;
+}
+
+bool ws_names_volts(ws_span name)
+{
+    static const char *const words[] = {"volt", "volts", "voltage", "vbus", "vin"};
+    return has_word_of(name, words, sizeof words / sizeof *words);
+}
+
+bool ws_names_amperes(ws_span name)
+{
+    static const char *const words[] = {"amp", "amps", "ampere", "amperes", "current"};
+    return has_word_of(name, words, sizeof words / sizeof *words);
+}
+
 /* "VDD_IN_voltage", "VDD_IN curr" */
 static bool is_of_volts_or_amperes(ws_span name)
 {
     static const char *const words[] = {"voltage", "volt", "volts", "current", "curr", "amp", "amps"};
-    char buffer[WS_PLAIN_NAME];
-    ws_span word, rest = ws_plain_name(buffer, name);
-    while (rest.n && ws_span_split(&rest, '_', &word))
-        for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-            if (ws_span_eq(word, words[i]))
-                return true;
-    return false;
+    return has_word_of(name, words, sizeof words / sizeof *words);
 }
 
 bool ws_is_board_rail(ws_span name)

@@ -244,6 +244,13 @@ static bool is_of_labels(ws_span name)
     return name.n && *name.p == '{' && ws_span_contains(name, "=");
 }
 
+static ws_span without_number(ws_span word)
+{
+    while (word.n && word.p[word.n - 1] >= '0' && word.p[word.n - 1] <= '9')
+        word.n--;
+    return word;
+}
+
 /* "avg_power_w", "Board Power Draw", "draw [W]", not "power_limit" or "max_power_w". */
 static bool may_be_power(ws_span name)
 {
@@ -260,7 +267,7 @@ static bool may_be_power(ws_span name)
             if (ws_span_eq(word, nothing[i]))
                 return false;
         for (size_t i = 0; i < sizeof powers / sizeof *powers; i++)
-            may |= ws_span_eq(word, powers[i]);
+            may |= ws_span_eq(without_number(word), powers[i]); /* "power1_average" */
     }
     return may;
 }
@@ -272,13 +279,6 @@ static int32_t column_called(const ws_row *header, const char *const *names, siz
             if (ws_span_eq_nocase(ws_span_trim(header->cells[c]), names[i]))
                 return (int32_t)c;
     return -1;
-}
-
-static ws_span without_number(ws_span word)
-{
-    while (word.n && word.p[word.n - 1] >= '0' && word.p[word.n - 1] <= '9')
-        word.n--;
-    return word;
 }
 
 /* "gpu", "total": such columns may hold each other. */

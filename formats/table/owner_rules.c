@@ -72,29 +72,16 @@ static void give_to_node(ws_columns *t, uint32_t column)
     t->meaning[column].names_domain = true;
 }
 
-static bool has_word_of(ws_span name, const char *const *words, size_t n)
-{
-    char buffer[WS_PLAIN_NAME];
-    ws_span word, rest = ws_plain_name(buffer, name);
-    while (rest.n && ws_span_split(&rest, '_', &word))
-        for (size_t i = 0; i < n; i++)
-            if (ws_span_eq(word, words[i]))
-                return true;
-    return false;
-}
-
 /* "Time,Volt,Amp,Watt", and no column that names a domain. */
 static bool is_of_meter(const ws_columns *t)
 {
-    static const char *const volts[] = {"volt", "volts", "voltage", "vbus", "vin"};
-    static const char *const amperes[] = {"amp", "amps", "ampere", "amperes", "current"};
     bool has_volts = false, has_amperes = false, may_be = may_have_other_owner(t);
     for (uint32_t c = 0; may_be && c < t->n; c++)
         may_be = !ws_is_value(&t->meaning[c]) || !t->meaning[c].names_domain;
     for (uint32_t c = 0; may_be && c < t->n; c++) {
         const ws_meaning *m = &t->meaning[c];
-        has_volts |= !ws_is_value(m) && has_word_of(ws_column_name(t, c), volts, sizeof volts / sizeof *volts);
-        has_amperes |= !ws_is_value(m) && has_word_of(ws_column_name(t, c), amperes, sizeof amperes / sizeof *amperes);
+        has_volts |= !ws_is_value(m) && ws_names_volts(ws_column_name(t, c));
+        has_amperes |= !ws_is_value(m) && ws_names_amperes(ws_column_name(t, c));
     }
     return has_volts && has_amperes;
 }

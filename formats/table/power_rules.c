@@ -300,6 +300,63 @@ static bool some_column(const ws_columns *t, bool (*holds)(const ws_columns *t, 
     return false;
 }
 
+/* What stands beside the power of a meter: the ratio of the readings' sum to that of volts times amperes, and the
+ * largest of those; the ratio is 0 where there are no such columns. */
+typedef struct meter {
+    double ratio, volts, amperes;
+} meter;
+
+static bool read_cell(const ws_columns *t, size_t row, uint32_t column, double *number)
+{
+    char buffer[WS_POINT_CELL];
+    return ws_span_double(
+        ws_span_trim(ws_plan_point(t->plan, buffer, ws_row_cell(t->sample->rows[row], (int32_t)column))), number);
+}
+
+static meter meter_of(const ws_columns *t, uint32_t column)
+{
+    uint32_t volts = t->n, amperes = t->n;
+    meter m = {.ratio = 0};
+    double power_sum = 0, product_sum = 0, w, v, a;
+    for (uint32_t c = t->n; t->plan->header && c-- > 0;) {
+        ws_span name = ws_span_of(t->plan->header[c]);
+        volts = !t->value[c] && ws_names_volts(name) ? c : volts;
+        amperes = !t->value[c] && ws_names_amperes(name) ? c : amperes;
+    }
+    for (size_t i = 0; volts < t->n && amperes < t->n && i < t->sample->n; i++) {
+        if (!read_cell(t, i, column, &w) || !read_cell(t, i, volts, &v) || !read_cell(t, i, amperes, &a))
+            continue;
+        power_sum += w, product_sum += v * a;
+        m.volts = fmax(m.volts, fabs(v)), m.amperes = fmax(m.amperes, fabs(a));
+    }
+    m.ratio = product_sum != 0 ? power_sum / product_sum : 0;
+    return m;
+}
+
+/* Volts times amperes are the power as it stands: both are in units without a prefix, or, where a current is one that
+ * no meter of so few volts takes, in mA and mW. */
+static bool is_product(const meter *m)
+{
+    return m->ratio > 1 / WS_METER_NEAR && m->ratio < WS_METER_NEAR && m->volts >= 1 && m->volts < WS_METER_MOST_V;
+}
+
+static bool is_watts_by_product(const ws_columns *t, uint32_t column)
+{
+    meter m = owner_of(t, column) == OF_WHOLE ? meter_of(t, column) : (meter){.ratio = 0};
+    return is_product(&m) && m.amperes <= WS_METER_MOST_A;
+}
+
+static bool may_be_of_milliamperes(const ws_columns *t, uint32_t column)
+{
+    meter m = meter_of(t, column);
+    return is_product(&m) && m.amperes > WS_METER_MOST_A;
+}
+
+static void leave_watts(ws_columns *t, uint32_t column)
+{
+    (void)t, (void)column;
+}
+
 /* Nothing says which of W and mW it is. */
 static bool may_be_either(const ws_columns *t, uint32_t column)
 {
@@ -312,13 +369,29 @@ static bool may_be_either(const ws_columns *t, uint32_t column)
     if (!is_beside_milli && some_column(t, proves_watts))
         return false;
     if (owner == OF_WHOLE)
-        return t->level[column] >= WS_BARE_WHOLE_MW;
+        return t->level[column] >= WS_BARE_WHOLE_MW || may_be_of_milliamperes(t, column);
     return is_whole(t, column) && (!is_beside_milli || t->level[column] * 1e-3 >= WS_GPU_LEAST_W);
 }
 
 static bool is_open_power(const ws_columns *t, uint32_t column)
 {
-    return may_be_either(t, column) || (owner_of(t, column) == OF_OTHERS && some_column(t, may_be_either));
+    return may_be_either(t, column) ||
+           (owner_of(t, column) == OF_OTHERS && (some_column(t, may_be_either) || some_column(t, are_open_rails)));
+}
+
+/* A total beside its parts in mW. */
+static bool is_total_in_milliwatts(const ws_columns *t, uint32_t column)
+{
+    return owner_of(t, column) == OF_OTHERS &&
+           (some_column(t, are_rails_in_milliwatts) ||
+            (t->level[column] > WS_GPU_MOST_W && some_column(t, is_bare_in_smaller_unit)));
+}
+
+static void take_total_in_milliwatts(ws_columns *t, uint32_t column)
+{
+    ws_plan_value *value = t->value[column];
+    value->to_si = 1e-3;
+    ws_rule_note(t, value->name, "'%s' names no unit and is read as mW, as what it is the total of", value->name);
 }
 
 static void ask_for_milliwatts(ws_columns *t, uint32_t column)
@@ -348,6 +421,10 @@ static const ws_column_rule rules_of_powers[] = {
     {"bare-in-smaller-unit", WS_FACT_UNIT, 11, WS_FACT(LEVEL) | WS_FACT(NO_ID), NULL, is_bare_in_smaller_unit,
      take_bare_in_smaller_unit, WS_FINDING_IMPLAUSIBLE_UNIT,
      "nvmlDeviceGetPowerUsage gives mW (NVML's reference), powermetrics prints mW: 'cpu_power' over 4097"},
+    {"total-in-milliwatts", WS_FACT_UNIT, 13, WS_FACT(LEVEL) | WS_FACT(NO_ID), NULL, is_total_in_milliwatts,
+     take_total_in_milliwatts, WS_FINDING_IMPLAUSIBLE_UNIT, "one logger: 'tot' beside 'rail' in jtop's JSON"},
+    {"watts-by-volts-and-amperes", WS_FACT_UNIT, 12, WS_FACT(LEVEL) | WS_FACT(NO_ID), NULL, is_watts_by_product,
+     leave_watts, 0, "proven: 'voltage;current;power' over 5.08;0.6;3.05, as USB meters have it"},
     {"watts-or-milliwatts", WS_FACT_UNIT, 10, WS_FACT(LEVEL) | WS_FACT(NO_ID), NULL, is_open_power, ask_for_milliwatts,
      WS_FINDING_ASK_UNIT,
      "no guess: 'Time,Power' over 32402 (Zeus's monitor), 'timestamp,gpu_power' over 1500 (jtop), 'current_power' over "

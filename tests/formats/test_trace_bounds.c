@@ -122,6 +122,22 @@ START_TEST(powers_without_a_unit_are_in_watts_or_milliwatts)
 }
 END_TEST
 
+/* A USB meter, or an INA219 whose library gives mA and mW. */
+START_TEST(volts_times_amperes_prove_the_unit_of_a_power)
+{
+    rails_are(false, "time,voltage,current,power\n1,5,0.6,3\n2,5,0.6,3\n");
+    rails_are(false, "time,voltage,current,power\n1,5,0.6,3.7\n2,5,0.6,3.7\n");
+    rails_are(true, "time,voltage,current,power\n1,5,0.6,3.8\n2,5,0.6,3.8\n"); /* kW? */
+    rails_are(false, "time,voltage,current,power\n1,5,0.6,2.5\n2,5,0.6,2.5\n");
+    rails_are(true, "time,voltage,current,power\n1,5,0.6,2.4\n2,5,0.6,2.4\n");
+    rails_are(false, "time,voltage,current,power\n1,5,10,50\n2,5,10,50\n");
+    rails_are(true, "time,voltage,current,power\n1,5,10.1,50.5\n2,5,10.1,50.5\n");
+    rails_are(true, "time,voltage,current,power\n1,59.9,60,3594\n2,59.9,60,3594\n");
+    rails_are(true, "time,voltage,current,power\n1,59.9,11,659\n2,59.9,11,659\n");
+    rails_are(false, "time,voltage,current,power\n1,60,11,660\n2,60,11,660\n");
+}
+END_TEST
+
 START_TEST(a_power_in_a_known_unit_speaks_for_those_beside_it)
 {
     rails_are(false, "time,node_power,gpu0_power\n1,5200,320.5\n2,5201,321\n");
@@ -135,6 +151,13 @@ START_TEST(a_power_in_a_known_unit_speaks_for_those_beside_it)
     read_ok("time,gpu0_power,cpu_power,total_power\n1,210000,100,300\n2,211000,100,300\n");
     ck_assert_str_eq(recorder_find(&r, "cpu0", NULL)->channel.ask, "ask:unit");
     ck_assert_str_eq(recorder_find(&r, "total_power", NULL)->channel.ask, "ask:unit");
+    read_ok("time,gpu0_power,cpu_power,total_power\n1,210000,99.5,2000\n2,211000,99,2000\n");
+    has("total_power", "total_power", "2000 2000");
+    read_ok("time,gpu0_power,cpu_power,total_power\n1,210000,99.5,310000\n2,211000,99,310000\n");
+    has("total_power", "total_power", "310 310");
+    read_ok("time,VDD_IN,VDD_SOC,total_power\n1,501,90,591\n2,502,100,602\n");
+    has("total_power", "total_power", "0.591 0.602");
+    rails_are(true, "time,VDD_IN,VDD_SOC,total_power\n1,499,90,591\n2,498,100,598\n");
     read_ok("time,power\n1,999999\n2,999999\n");
     ck_assert_ptr_null(strstr(ws_notes_find(&r.notes, WS_FINDING_ASK_UNIT)->text, "uW"));
     read_ok("time,power\n1,1000000\n2,1000000\n");
@@ -290,6 +313,6 @@ TEST_MAIN("trace bounds", powers_of_gpus_lie_between_a_tenth_of_a_watt_and_two_k
           seconds_above_the_rows_of_one_column_are_stamps, indices_in_turn,
           rails_of_boards_are_in_milliwatts_above_500_and_in_watts_up_to_250,
           a_node_of_up_to_20_is_in_watts_or_kilowatts, powers_without_a_unit_are_in_watts_or_milliwatts,
-          a_power_in_a_known_unit_speaks_for_those_beside_it, half_of_the_readings_of_a_rail_decide,
-          rails_without_the_input_are_in_watts_where_no_sensor_shows_so_little,
+          a_power_in_a_known_unit_speaks_for_those_beside_it, volts_times_amperes_prove_the_unit_of_a_power,
+          half_of_the_readings_of_a_rail_decide, rails_without_the_input_are_in_watts_where_no_sensor_shows_so_little,
           volts_and_amperes_of_a_rail_are_no_power)
