@@ -396,6 +396,16 @@ bool ws_is_too_low(const ws_device *d)
            c->limits.tiny_most_w >= load_varies * c->limits.tiny_least_w;
 }
 
+/* A node of up to three watts is a small board, or one of up to three kilowatts. Ours. */
+static const double least_of_nodes_w = 3;
+
+static bool may_be_kilowatts(const ws_device *d)
+{
+    const ws_metered_channel *c = d->energy;
+    return d->domain == WS_NODE && c->summary.samples > 1 && c->summary.max > 0 && c->summary.max < least_of_nodes_w &&
+           c->limits.tiny_least_w * 1000 >= least_of_kilowatts_w && !ws_is_too_low(d);
+}
+
 static void note_too_low(const ws_device *d, ws_notes *notes)
 {
     const char *what = ws_limits_of_domain[d->domain].what;
@@ -413,6 +423,11 @@ static void note_too_low(const ws_device *d, ws_notes *notes)
 static void stake_kilowatts(ws_measure *m, ws_device *d, const ws_metered_channel *c, ws_notes *notes)
 {
     double missing_j = ws_kilowatts_missing_j(m, d, c);
+    if (may_be_kilowatts(d)) {
+        ws_notes_add(notes, WS_FINDING_IMPLAUSIBLE_POWER, c->source, d->device, 0,
+                     "a node of at most %.4g W is a small board: check the unit (kW written as W?)", c->summary.max);
+        ws_device_stake(d, m, WS_FINDING_IMPLAUSIBLE_POWER, NAN);
+    }
     if (ws_is_too_low(d)) {
         note_too_low(d, notes);
         ws_device_stake(d, m, WS_FINDING_IMPLAUSIBLE_POWER, INFINITY);
