@@ -3,7 +3,7 @@
 #define WS_ANALYZE_METER_INTERNAL_H
 
 #include "analyze/measure/meter.h"
-#include "analyze/measure/time_steps.h"
+#include "core/time_steps.h"
 #include "core/arena.h"
 #include "core/device_limits.h"
 

@@ -1,6 +1,6 @@
 #include "analyze/measure/pace.h"
 
-#include "analyze/measure/time_steps.h"
+#include "core/time_steps.h"
 #include "core/arena.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* Steps from one time to another, in ns, and how they are told apart by length. */
-#ifndef WS_ANALYZE_TIME_STEPS_H
-#define WS_ANALYZE_TIME_STEPS_H
+#ifndef WS_CORE_TIME_STEPS_H
+#define WS_CORE_TIME_STEPS_H
 
 #include <stdint.h>
 
