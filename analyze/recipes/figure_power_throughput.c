@@ -128,9 +128,9 @@ static ws_status make_figure_power_throughput(const ws_figure_input *input, ws_f
     const char *models[MOST_MODELS];
     size_t n_models = models_of(input->scale, models, MOST_MODELS);
     figure->caption = ws_arena_printf(
-        &figure->arena,
-        "Mean power of a GPU against samples and passes per GPUh, a point a configuration.%s r: Pearson's correlation "
-        "over %s%s.%s %s",
+        &figure->arena, "Mean power of a GPU%s, a point a configuration.%s r: Pearson's correlation over %s%s.%s %s",
+        figure->n_panels > 1 ? ": against samples per GPUh (A) and against passes per GPUh (B)"
+                             : " against samples and passes per GPUh",
         ws_bars_are(figure), list.n_not_drawn ? "all configurations, drawn or not" : "all points",
         n_models > 1 && n_models <= MOST_MODELS ? " of a model" : "",
         differ ? " It pools series whose correlations differ (p < 0.05)." : "",

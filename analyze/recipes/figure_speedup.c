@@ -153,13 +153,13 @@ static ws_status make_figure_speedup(const ws_figure_input *input, ws_figure *fi
     const char *unit = work == WS_PER_RUN ? "" : work == WS_PER_EPOCH ? " per epoch" : " per sample";
     figure->caption = ws_arena_printf(
         &figure->arena, "%s%s.%s%s%s %s",
-        has_speedups
-            ? ws_arena_printf(&figure->arena, "Speed-up of the mean times%s against %s, and parallel efficiency", unit,
-                              reference)
-            : ws_arena_printf(&figure->arena,
-                              "Parallel efficiency of weak scaling, by the mean times%s: the speed-up against "
-                              "%s, whose GPUs have as much work each",
-                              unit, reference),
+        has_speedups ? ws_arena_printf(&figure->arena,
+                                       "Speed-up of the mean times%s against %s (A), and parallel efficiency (B)", unit,
+                                       reference)
+                     : ws_arena_printf(&figure->arena,
+                                       "Parallel efficiency of weak scaling, by the mean times%s: the speed-up against "
+                                       "%s, whose GPUs have as much work each",
+                                       unit, reference),
         has_speedups && n_weak ? "; in weak scaling both are the same, drawn as efficiency" : "",
         has_speedups ? " Dashed: ideal scaling." : " Dashed: 100 %.",
         ws_figure_has(figure, WS_LAYER_ERRORS) ? " Bars: standard error from the repeats, where there are any." : "",

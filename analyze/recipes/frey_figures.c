@@ -88,9 +88,9 @@ static ws_status make_utilisation(const ws_figure_input *in, ws_figure *figure, 
     figure->legend = WS_LEGEND_TOP;
     figure->caption = ws_arena_printf(
         &figure->arena,
-        "%s of SMs (A) and memory (B) against the number of GPUs, under %s; mean over the GPUs of a run.%s",
-        is_cv ? "Coefficient of variation over time of the utilisation" : "Utilisation", cap_words(figure, &levels),
-        bars(figure));
+        "%stilisation of SMs (A) and utilisation of memory (B) against the number of GPUs, under %s; mean over the "
+        "GPUs of a run.%s",
+        is_cv ? "Coefficient of variation over time: u" : "U", cap_words(figure, &levels), bars(figure));
     return WS_OK;
 }
 

@@ -4,6 +4,7 @@
 #include "analyze/recipes/held_batch.h"
 
 #include "core/text.h"
+#include "report/figure/caption_panels.h"
 
 #include <math.h>
 #include <string.h>
@@ -179,6 +180,19 @@ static const char *add_speedup(const huber_figure *what, const ws_figure_input *
                            ws_figure_has(figure, WS_LAYER_ERRORS) ? ", bars: standard error from the repeats" : "");
 }
 
+/* Letters are the paper's; of a panel that there is no data for the caption says nothing. */
+static const char *shown(const huber_figure *what, ws_figure *figure)
+{
+    static const char *const was[] = {"A", "B", "C", "D", "E"};
+    const char *is[] = {NULL, NULL, NULL, NULL, NULL};
+    for (size_t i = 0; i < sizeof is / sizeof *is; i++)
+        for (size_t p = 0; p < figure->n_panels; p++)
+            if (figure->panels[p].letter && strcmp(figure->panels[p].letter, was[i]) == 0)
+                is[i] = was[i];
+    const ws_panel_letters letters = {was, is, sizeof is / sizeof *is};
+    return ws_caption_of_panels(&figure->arena, what->caption, &letters);
+}
+
 static ws_status make_huber(const huber_figure *what, const ws_figure_input *input, ws_figure *figure, ws_error *error)
 {
     ws_series_list list;
@@ -200,8 +214,8 @@ static ws_status make_huber(const huber_figure *what, const ws_figure_input *inp
         ws_figure_arrange(figure, &list);
         if (figure->legend == WS_LEGEND_NONE && what->speedup)
             figure->legend = WS_LEGEND_TOP; /* the ideal beside the series */
-        figure->caption = ws_arena_printf(&figure->arena, "%s%s%s %s", what->caption, speedup, ws_bars_are(figure),
-                                          ws_series_counts(&list, &figure->arena));
+        figure->caption = ws_arena_printf(&figure->arena, "%s%s%s %s", shown(what, figure), speedup,
+                                          ws_bars_are(figure), ws_series_counts(&list, &figure->arena));
     }
     ws_series_free(&list);
     return status;
@@ -266,9 +280,9 @@ static const huber_figure fig6 = {
     panels_of_five,
     per_gpuh_panels,
     5,
-    "Energy per GPUh (A; the paper has it in kW), mean power of a GPU (B) and of a CPU socket (C), samples (D) and "
-    "passes (forward and backward, one an update; E) per GPUh against the number of GPUs. S/GPU: samples a GPU of a "
-    "data set that grows."};
+    "Energy per GPUh (A; the paper has it in kW), mean power of a GPU (B), mean power of a CPU socket (C), samples per "
+    "GPUh (D) and passes per GPUh (E; forward and backward, one an update) against the number of GPUs. S/GPU: samples "
+    "a GPU of a data set that grows."};
 static const huber_figure fig7 = {
     {"huber/fig7", fourcastnet, resnet, WS_DATA_WHOLE | WS_DATA_SCALED, true},
     NULL,
@@ -276,8 +290,8 @@ static const huber_figure fig7 = {
     panels_of_five,
     per_gpuh_panels,
     5,
-    "Energy per GPUh (A; the paper has it in kW), mean power of a GPU (B) and of a CPU socket (C), samples (D) and "
-    "passes (forward and backward, one an update; E) per GPUh against the number of GPUs."};
+    "Energy per GPUh (A; the paper has it in kW), mean power of a GPU (B), mean power of a CPU socket (C), samples per "
+    "GPUh (D) and passes per GPUh (E; forward and backward, one an update) against the number of GPUs."};
 
 static ws_status make_fig2(const ws_figure_input *input, ws_figure *figure, ws_error *error)
 {

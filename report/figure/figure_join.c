@@ -1,6 +1,7 @@
 #include "report/figure/figure_join.h"
 
 #include "core/text.h"
+#include "report/figure/caption_panels.h"
 #include "report/figure/figure_style.h"
 
 #include <math.h>
@@ -196,38 +197,53 @@ static const char *places(ws_figure *whole, size_t first)
     return text;
 }
 
-/* "A, B (A, C of huber/fig2): " where the letters are others than those that the caption speaks of. */
-static const char *caption_before(ws_figure *whole, const ws_figure *part, size_t first, const char *letters)
+/* The letters that the caption of a part speaks of, and those that its panels have in the whole. Facets after the first
+ * one are told by the caption of that. */
+static ws_panel_letters letters_now(ws_figure *whole, const ws_figure *part, size_t first, const char *chosen,
+                                    bool is_facet)
 {
-    bool same = first == 0 && whole->n_panels == part->n_panels;
-    if (same && !letters)
-        return "";
-    const char *now = places(whole, first), *then = "";
-    ws_span rest = ws_span_of(letters ? letters : ""), one;
-    while (letters && ws_span_split(&rest, ',', &one)) {
-        one = ws_span_trim(one);
-        then = ws_arena_printf(&whole->arena, "%s%s%.*s", then, *then ? ", " : "", WS_SPAN_ARG(one));
+    const char **was = ws_arena_alloc(&whole->arena, (part->n_panels + 1) * sizeof *was);
+    const char **is = ws_arena_alloc(&whole->arena, (part->n_panels + 1) * sizeof *is);
+    ws_span rest = ws_span_of(chosen ? chosen : ""), letter;
+    bool is_of_one = is_facet && chosen && !strchr(chosen, ','); /* the one panel of every facet */
+    char buffer[8];
+    for (size_t i = 0; i < part->n_panels; i++) {
+        was[i] = copied(whole, letter_of(part, i, buffer));
+        is[i] = chosen ? NULL : copied(whole, place_letter(first + i, buffer));
     }
-    if (!letters && part->n_panels > 1) {
-        char buffer[8];
-        for (size_t i = 0; i < part->n_panels; i++)
-            then = ws_arena_printf(&whole->arena, "%s%s%s", then, *then ? ", " : "", letter_of(part, i, buffer));
-    }
-    return ws_arena_printf(&whole->arena, "%s (%s%s%s): ", now, then, *then ? " of " : "", part->name);
+    for (size_t place = first, i; chosen && ws_span_split(&rest, ',', &letter); place++)
+        if (find_panel(part, ws_span_trim(letter), &i, NULL) == WS_OK && !is[i])
+            is[i] = is_of_one ? "" : copied(whole, place_letter(place, buffer));
+    return (ws_panel_letters){was, is, part->n_panels};
 }
 
 static void add_caption(ws_figure *whole, const ws_figure *part, size_t first, const ws_joined_part *how)
 {
+    bool is_facet = how->is_facet && how->title, is_whole = first == 0 && !how->letters;
+    const ws_panel_letters letters = letters_now(whole, part, is_facet ? 0 : first, how->letters, is_facet);
     const char *caption = part->caption ? part->caption : "";
-    if (how->is_facet && how->title) {
+    if (how->letters || (first && !is_facet))
+        caption = ws_caption_of_panels(&whole->arena, caption, &letters);
+    if (is_facet) {
         bool is_said = whole->caption && *caption && strstr(whole->caption, caption);
         const char *of = ws_arena_printf(&whole->arena, "%s: %s.", places(whole, first), how->title);
         whole->caption = ws_arena_printf(&whole->arena, "%s%s%s%s%s", whole->caption ? whole->caption : "",
                                          whole->caption ? " " : "", of, is_said ? "" : " ", is_said ? "" : caption);
         return;
     }
-    caption = ws_arena_printf(&whole->arena, "%s%s", caption_before(whole, part, first, how->letters), caption);
-    whole->caption = whole->caption ? ws_arena_printf(&whole->arena, "%s %s", whole->caption, caption) : caption;
+    if (!(is_whole && whole->n_panels == part->n_panels) && !ws_caption_is_of_parts(caption, &letters))
+        caption = ws_arena_printf(&whole->arena, "%s (%s): %s", places(whole, first), part->name, caption);
+    whole->caption =
+        whole->caption ? ws_arena_printf(&whole->arena, "%s %s", whole->caption, caption) : copied(whole, caption);
+}
+
+/* A panel by itself has no letter. */
+static void forget_letter(ws_figure *figure)
+{
+    const char *const was[] = {"A"}, *const is[] = {""};
+    const ws_panel_letters letters = {was, is, 1};
+    if (figure->caption)
+        figure->caption = ws_caption_of_panels(&figure->arena, figure->caption, &letters);
 }
 
 ws_status ws_figure_join(ws_figure *whole, const ws_figure *part, const ws_joined_part *how, ws_error *error)
@@ -316,6 +332,8 @@ void ws_figure_settle(ws_figure *whole, size_t columns)
     whole->height_mm = height * (double)whole->rows;
     for (size_t i = 0; i < n; i++)
         whole->panels[i].letter = n > 1 ? copied(whole, place_letter(i, buffer)) : NULL;
+    if (n == 1)
+        forget_letter(whole);
     bool has_cell = whole->rows > 1 && n < whole->rows * whole->columns;
     if (count_labels(whole) < 2)
         whole->legend = WS_LEGEND_NONE;
