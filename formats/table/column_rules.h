@@ -38,6 +38,7 @@ typedef enum ws_column_fact {
     WS_FACT_CLOCK,    /* the unit of a time that names none */
     WS_FACT_COMMAS,   /* what a comma in a number means */
     WS_FACT_LEVEL,    /* what readings of powers usually are */
+    WS_FACT_PROOFS,   /* what powers without a unit prove of each other */
     WS_FACT_UNIT,     /* the unit of powers and loads */
     WS_FACT_DOUBT,    /* which other readings a wrong unit puts in doubt */
     WS_FACT_STEPS,    /* how energies change from row to row of each device */
@@ -53,6 +54,12 @@ typedef enum ws_column_fact {
 typedef struct ws_column_rule ws_column_rule;
 
 enum { WS_RULE_TABLES = 3 }; /* that are asked together */
+
+/* What some power of the table shows: that powers are in W, or in mW; that its unit is open. Of rails of boards, too.
+ */
+typedef struct ws_power_proofs {
+    bool watts, milliwatts, open, rail_milliwatts, rail_open;
+} ws_power_proofs;
 
 /* The columns of a table, as far as they are known. */
 typedef struct ws_columns {
@@ -71,6 +78,7 @@ typedef struct ws_columns {
     ws_plan_value **value;  /* of each column; NULL: it holds none */
     ws_column_steps *steps; /* of each column's energies, from WS_FACT_STEPS on */
     double *level;          /* the median of each column's powers as they stand, from WS_FACT_LEVEL on; 0: none */
+    ws_power_proofs proofs; /* from WS_FACT_PROOFS on */
     bool has_wrong_unit;    /* of a power, from WS_FACT_UNIT on */
     size_t least_zones;     /* different words that make a column one of zones */
     int32_t zones;          /* the column of zones beside that of sockets, from WS_FACT_ZONES on; or WS_NO_COLUMN */

@@ -365,26 +365,34 @@ static bool may_be_either(const ws_columns *t, uint32_t column)
         return false;
     if (t->level[column] > most_watts(owner))
         return true;
-    bool is_beside_milli = some_column(t, is_bare_in_smaller_unit);
-    if (!is_beside_milli && some_column(t, proves_watts))
+    bool is_beside_milli = t->proofs.milliwatts;
+    if (!is_beside_milli && t->proofs.watts)
         return false;
     if (owner == OF_WHOLE)
         return t->level[column] >= WS_BARE_WHOLE_MW || may_be_of_milliamperes(t, column);
     return is_whole(t, column) && (!is_beside_milli || t->level[column] * 1e-3 >= WS_GPU_LEAST_W);
 }
 
+static void take_proofs(ws_columns *t, uint32_t column)
+{
+    (void)column;
+    t->proofs.watts = some_column(t, proves_watts);
+    t->proofs.milliwatts = some_column(t, is_bare_in_smaller_unit);
+    t->proofs.open = some_column(t, may_be_either);
+    t->proofs.rail_milliwatts = some_column(t, are_rails_in_milliwatts);
+    t->proofs.rail_open = some_column(t, are_open_rails);
+}
+
 static bool is_open_power(const ws_columns *t, uint32_t column)
 {
-    return may_be_either(t, column) ||
-           (owner_of(t, column) == OF_OTHERS && (some_column(t, may_be_either) || some_column(t, are_open_rails)));
+    return may_be_either(t, column) || ((t->proofs.open || t->proofs.rail_open) && owner_of(t, column) == OF_OTHERS);
 }
 
 /* A total beside its parts in mW. */
 static bool is_total_in_milliwatts(const ws_columns *t, uint32_t column)
 {
     return owner_of(t, column) == OF_OTHERS &&
-           (some_column(t, are_rails_in_milliwatts) ||
-            (t->level[column] > WS_GPU_MOST_W && some_column(t, is_bare_in_smaller_unit)));
+           (t->proofs.rail_milliwatts || (t->level[column] > WS_GPU_MOST_W && t->proofs.milliwatts));
 }
 
 static void take_total_in_milliwatts(ws_columns *t, uint32_t column)
@@ -418,14 +426,15 @@ static const ws_column_rule rules_of_powers[] = {
     {"rails-in-either", WS_FACT_UNIT, 7, WS_FACT(COMMAS), NULL, are_open_rails, ask_rail, WS_FINDING_ASK_UNIT,
      "no guess: it is asked for"},
     {"levels", WS_FACT_LEVEL, 1, WS_FACT(COMMAS), NULL, is_power, take_level, 0, "statistics"},
-    {"bare-in-smaller-unit", WS_FACT_UNIT, 11, WS_FACT(LEVEL) | WS_FACT(NO_ID), NULL, is_bare_in_smaller_unit,
+    {"proofs", WS_FACT_PROOFS, 1, WS_FACT(LEVEL) | WS_FACT(NO_ID), NULL, NULL, take_proofs, 0, "statistics"},
+    {"bare-in-smaller-unit", WS_FACT_UNIT, 11, WS_FACT(PROOFS), NULL, is_bare_in_smaller_unit,
      take_bare_in_smaller_unit, WS_FINDING_IMPLAUSIBLE_UNIT,
      "nvmlDeviceGetPowerUsage gives mW (NVML's reference), powermetrics prints mW: 'cpu_power' over 4097"},
-    {"total-in-milliwatts", WS_FACT_UNIT, 13, WS_FACT(LEVEL) | WS_FACT(NO_ID), NULL, is_total_in_milliwatts,
-     take_total_in_milliwatts, WS_FINDING_IMPLAUSIBLE_UNIT, "one logger: 'tot' beside 'rail' in jtop's JSON"},
-    {"watts-by-volts-and-amperes", WS_FACT_UNIT, 12, WS_FACT(LEVEL) | WS_FACT(NO_ID), NULL, is_watts_by_product,
-     leave_watts, 0, "proven: 'voltage;current;power' over 5.08;0.6;3.05, as USB meters have it"},
-    {"watts-or-milliwatts", WS_FACT_UNIT, 10, WS_FACT(LEVEL) | WS_FACT(NO_ID), NULL, is_open_power, ask_for_milliwatts,
+    {"total-in-milliwatts", WS_FACT_UNIT, 13, WS_FACT(PROOFS), NULL, is_total_in_milliwatts, take_total_in_milliwatts,
+     WS_FINDING_IMPLAUSIBLE_UNIT, "one logger: 'tot' beside 'rail' in jtop's JSON"},
+    {"watts-by-volts-and-amperes", WS_FACT_UNIT, 12, WS_FACT(PROOFS), NULL, is_watts_by_product, leave_watts, 0,
+     "proven: 'voltage;current;power' over 5.08;0.6;3.05, as USB meters have it"},
+    {"watts-or-milliwatts", WS_FACT_UNIT, 10, WS_FACT(PROOFS), NULL, is_open_power, ask_for_milliwatts,
      WS_FINDING_ASK_UNIT,
      "no guess: 'Time,Power' over 32402 (Zeus's monitor), 'timestamp,gpu_power' over 1500 (jtop), 'current_power' over "
      "45123 (Tapo) are in mW, servers and cards in W"},
