@@ -98,6 +98,17 @@ static bool belongs(const facet *f, const char *value)
     return !f->n_parts && strcmp(f->value, value) == 0;
 }
 
+const char *ws_facets_of_values(const ws_table *table, const char *by)
+{
+    size_t column;
+    ws_arena arena = {0};
+    if (!by || !ws_table_find(table, by, &column))
+        return NULL;
+    facets f = find_facets(table, column, WS_STYLES, &arena); /* more are refused */
+    ws_arena_free(&arena);
+    return !f.too_many && f.n > WS_MARKER_STYLES ? by : NULL;
+}
+
 const char *ws_facets_needed(const ws_figure_recipe *recipe, const ws_table *runs, const ws_table *scale)
 {
     if (recipe->facets)
@@ -187,7 +198,8 @@ int ws_figure_make_facets(const ws_cli *cli, const ws_campaign *campaign, const 
                           const ws_figure_input *input, const char *column, const char *letters, bool shares_axes,
                           ws_figure *figure, ws_error *nothing)
 {
-    facet_maker m = {cli, campaign, recipe, input, letters, 0, shares_axes};
+    bool is_table = recipe->source == WS_FIGURE_OF_TABLE;
+    facet_maker m = {cli, campaign, recipe, input, letters, 0, shares_axes || is_table};
     ws_arena arena = {0};
     ws_figure_init(figure, recipe->name, 180, 70, 1, 1);
     if (!ws_data_column(cli, input->runs, column, &m.column))

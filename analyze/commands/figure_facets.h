@@ -9,6 +9,9 @@
  * told apart in one panel: that with the fewest values that leaves few enough in each, else one with a value for each
  * series, some of which share a facet. NULL: no need, or none does. */
 const char *ws_facets_needed(const ws_figure_recipe *recipe, const ws_table *runs, const ws_table *scale);
+/* The same of the values of --by: the column itself where it has more of them than can be told apart in one panel, and
+ * no more than a figure has styles for; else NULL. */
+const char *ws_facets_of_values(const ws_table *table, const char *by);
 
 /* The recipe's figure for each value of `column` among input->runs, in the order of the values' names; the panels of
  * `letters` (NULL: all). `figure` is initialised here; the caller frees it, always. Axes are shared with

@@ -131,7 +131,9 @@ static int make_in_facets(const ws_cli *cli, const ws_campaign *campaign, const 
                           const ws_figure_input *input, const ws_notes *notes, ws_figure *whole)
 {
     const char *wanted = ws_cli_value(cli, "facets"), *letters = ws_cli_value(cli, "panels");
-    const char *column = wanted ? wanted : ws_facets_needed(recipe, input->runs, input->scale);
+    const char *column = wanted                                 ? wanted
+                         : recipe->source == WS_FIGURE_OF_TABLE ? ws_facets_of_values(input->runs, input->by)
+                                                                : ws_facets_needed(recipe, input->runs, input->scale);
     if (!column)
         return ws_plot_make(cli, recipe, input, notes, whole);
     ws_figure figure;

@@ -50,8 +50,11 @@ static ws_status group_rows(ws_arena *arena, const ws_table *table, const char *
             found ? ws_series_spelled(table->looks, arena, by, ws_table_cell_text(table, column, row, buffer)) : "";
         size_t i = find_label(g, label);
         if (i == MOST_GROUPS)
-            return ws_fail_at(error, WS_DATA, table->source, 0,
-                              "'%s' has more than %d values, too many for series of a figure", by, (int)MOST_GROUPS);
+            return ws_fail_at(
+                error, WS_DATA, table->source, 0,
+                "'%s' has more than %d values, too many for series of a figure: --only '%s=%s|...' takes some, "
+                "and numbers stand on an axis, as --x %s",
+                by, (int)MOST_GROUPS, by, ws_table_cell_text(table, column, 0, buffer), by);
         if (i == g->n)
             g->items[g->n++].label = ws_arena_strdup(arena, label);
         ws_row_list *rows = &g->items[i].rows;

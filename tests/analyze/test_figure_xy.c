@@ -74,7 +74,10 @@ START_TEST(as_many_series_as_can_be_told_apart)
     }
     ws_figure_input input = {.runs = &t, .x = "x", .y = "x", .by = "x", .level = 0.95};
     ck_assert_int_eq(ws_figure_recipe_make(&ws_figure_xy, &input, &f, &error), WS_DATA);
-    ck_assert_str_eq(error.message, "t.csv: 'x' has more than 48 values, too many for series of a figure");
+    ck_assert_str_eq(
+        error.message,
+        "t.csv: 'x' has more than 48 values, too many for series of a figure: --only 'x=0|...' takes some, and "
+        "numbers stand on an axis, as --x x");
     ws_figure_free(&f);
     ws_table_free(&t);
 }
