@@ -399,11 +399,27 @@ bool ws_is_too_low(const ws_device *d)
 /* A node of up to three watts is a small board, or one of up to three kilowatts. Ours. */
 static const double least_of_nodes_w = 3;
 
-static bool may_be_kilowatts(const ws_device *d)
+/* A package that never draws a tenth of what another one of its node draws at least. */
+static bool is_below_its_like(const ws_measure *m, const ws_device *d)
+{
+    const ws_device *other = d, *end = m->devices + m->n_devices;
+    while (other > m->devices && are_beside(other - 1, d))
+        other--;
+    for (; other < end && are_beside(other, d); other++)
+        if (other->domain == d->domain && is_numbered(other) && other->energy && is_power(other->energy) &&
+            strcmp(other->node, d->node) == 0 && other->energy->summary.min > kinds_apart * d->energy->summary.max)
+            return true;
+    return false;
+}
+
+static bool may_be_kilowatts(const ws_measure *m, const ws_device *d)
 {
     const ws_metered_channel *c = d->energy;
-    return d->domain == WS_NODE && c->summary.samples > 1 && c->summary.max > 0 && c->summary.max < least_of_nodes_w &&
-           c->limits.tiny_least_w * 1000 >= least_of_kilowatts_w && !ws_is_too_low(d);
+    bool has_few = c->summary.samples > 1 && c->summary.max > 0 &&
+                   c->limits.tiny_least_w * 1000 >= least_of_kilowatts_w && !ws_is_too_low(d);
+    if (d->domain == WS_CPU)
+        return has_few && is_numbered(d) && c->summary.max < WS_GPU_BUSY_LEAST_W && is_below_its_like(m, d);
+    return has_few && d->domain == WS_NODE && c->summary.max < least_of_nodes_w;
 }
 
 static void note_too_low(const ws_device *d, ws_notes *notes)
@@ -423,9 +439,13 @@ static void note_too_low(const ws_device *d, ws_notes *notes)
 static void stake_kilowatts(ws_measure *m, ws_device *d, const ws_metered_channel *c, ws_notes *notes)
 {
     double missing_j = ws_kilowatts_missing_j(m, d, c);
-    if (may_be_kilowatts(d)) {
+    if (may_be_kilowatts(m, d)) {
         ws_notes_add(notes, WS_FINDING_IMPLAUSIBLE_POWER, c->source, d->device, 0,
-                     "a node of at most %.4g W is a small board: check the unit (kW written as W?)", c->summary.max);
+                     d->domain == WS_NODE
+                         ? "a node of at most %.4g W is a small board: check the unit (kW written as W?)"
+                         : "at most %.3g W, and the packages beside it draw more than ten times as much: "
+                           "check the unit (kW written as W?)",
+                     c->summary.max);
         ws_device_stake(d, m, WS_FINDING_IMPLAUSIBLE_POWER, NAN);
     }
     if (ws_is_too_low(d)) {

@@ -1,5 +1,7 @@
 #include "analyze/regions/region_energy.h"
 
+#include "analyze/measure/stakes.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -267,6 +269,27 @@ static void add_energy(ws_metered_channel *into, const ws_metered_channel *from)
     ws_budget_add(&into->budget, &from->budget, true);
 }
 
+static bool has_other_windows(const job *j, const window *w)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < j->n_windows && n < 2; i++)
+        n += j->windows[i].region == w->region && j->windows[i].place == w->place;
+    return n > 1;
+}
+
+/* A stretch between two readings, or with one: of several stretches it leaves open what lies between the lowest and the
+ * highest reading of the device, as a long gap does, and of the only one all of it. */
+static ws_stake stake_of(const job *j, const window *w, const ws_device *whole, const ws_device *d)
+{
+    const ws_channel_summary *r = &whole->energy->summary;
+    if (!ws_is_window_unread(d->energy) || !has_other_windows(j, w))
+        return d->stake;
+    ws_stake stake = {0};
+    ws_stake_add(&stake, &j->whole->options.verdict, WS_FINDING_LONG_GAP,
+                 d->energy->summary.duration_s * (r->most_w - r->least_w));
+    return stake;
+}
+
 static void add_channel(job *j, const window *w, size_t device, const ws_measure *cut, const ws_metered_channel *c)
 {
     size_t n = j->at[w->region][device];
@@ -282,8 +305,10 @@ static void add_channel(job *j, const window *w, size_t device, const ws_measure
         return;
     }
     add_energy(into, c);
-    if (cut->devices[c->device].energy == c)
-        ws_stake_merge(&j->parts[w->region].devices[n].stake, &cut->devices[c->device].stake);
+    if (cut->devices[c->device].energy == c) {
+        const ws_stake stake = stake_of(j, w, &j->whole->devices[device], &cut->devices[c->device]);
+        ws_stake_merge(&j->parts[w->region].devices[n].stake, &stake);
+    }
 }
 
 static bool is_same(const ws_channel *a, const ws_channel *b)

@@ -133,6 +133,33 @@ START_TEST(kilowatts_throughout_are_told)
 }
 END_TEST
 
+/* A package of some tenths of a watt beside another one: small beside ten times as much, and not beside less. */
+START_TEST(a_package_in_kilowatts_beside_others_is_told)
+{
+    static const struct {
+        double own_w, other_w;
+        ws_domain domain;
+        ws_energy_verdict wanted;
+    } cases[] = {{0.15, 120, WS_CPU, WS_ENERGY_VERDICT_DOUBTFUL}, {0.15, 1.7, WS_CPU, WS_ENERGY_VERDICT_DOUBTFUL},
+                 {0.15, 1.5, WS_CPU, WS_ENERGY_VERDICT_OK},       {0.001, 120, WS_CPU, WS_ENERGY_VERDICT_OK},
+                 {1.2, 120, WS_CPU, WS_ENERGY_VERDICT_OK},        {0.15, 120, WS_DRAM, WS_ENERGY_VERDICT_OK}};
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        double own[N], other[N];
+        for (int i = 0; i < N; i++) {
+            own[i] = cases[c].own_w * (1 + 0.005 * (i * 7 % 11));
+            other[i] = cases[c].other_w * (1 + 0.005 * (i * 5 % 11));
+        }
+        ws_channel a = power_of("d0", cases[c].domain), b = power_of("d1", cases[c].domain);
+        begin();
+        push(&a, own);
+        push(&b, other);
+        finish();
+        ck_assert_msg(verdict_of(0) == cases[c].wanted, "case %zu: %d", c, (int)verdict_of(0));
+        ws_measure_free(&measure);
+    }
+}
+END_TEST
+
 /* Three readings beyond what such a device draws, and what draws as much all the time; no two of them are the same. */
 START_TEST(readings_that_stand_out)
 {
@@ -460,6 +487,6 @@ END_TEST
 TEST_MAIN("doubted energies", whole_numbers_to_100_may_be_a_utilisation,
           a_sensor_that_goes_to_and_fro_by_its_last_digit, a_counter_that_creeps_is_stuck,
           a_counter_that_rises_too_little, a_unit_that_slips_is_told_of_every_domain, kilowatts_throughout_are_told,
-          readings_that_stand_out, a_counter_under_two_names, equal_readings_without_a_date,
-          a_wrap_that_is_unlike_other_steps, one_card_behind_two_indices, slices_of_one_card_in_two_groups,
-          a_counter_of_zero, a_stored_total_beyond_the_sensors)
+          a_package_in_kilowatts_beside_others_is_told, readings_that_stand_out, a_counter_under_two_names,
+          equal_readings_without_a_date, a_wrap_that_is_unlike_other_steps, one_card_behind_two_indices,
+          slices_of_one_card_in_two_groups, a_counter_of_zero, a_stored_total_beyond_the_sensors)
