@@ -125,7 +125,7 @@ instructions() {
 # without the corpus, of one with two devices in a campaign that is synthetic, which is asked for more.
 sample_way() {
     local log=$corpus/fixtures/nvidia-smi-csv/rtx4090_units.csv most=40 way
-    [ -f "$log" ] || { log=$(find datasets/demo -name 'gpu_*.csv' | sort | head -n 1) && most=46; }
+    [ -f "$log" ] || { log=$(find datasets/demo -name 'gpu_*.csv' | sort | head -n 1) && most=47; }
     way=$(tools/sample_way.sh "$log" | tail -n 1)
     echo "$way"
     [ "${way% files}" -le $most ]

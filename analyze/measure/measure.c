@@ -493,6 +493,40 @@ bool ws_measure_asks(const ws_measure *m)
     return false;
 }
 
+/* --- totals that a file states --- */
+
+bool ws_stored_total_of(const ws_kept_fact *fact, ws_stored_total *stored)
+{
+    static const struct {
+        const char *key;
+        ws_domain domain;
+    } totals[] = {{"perun.stored.gpu_energy_j", WS_GPU},
+                  {"perun.stored.cpu_energy_j", WS_CPU},
+                  {"perun.stored.dram_energy_j", WS_DRAM}};
+    for (size_t i = 0; i < sizeof totals / sizeof *totals; i++)
+        if (!*fact->node && !*fact->device && !fact->text && strcmp(fact->key, totals[i].key) == 0) {
+            *stored = (ws_stored_total){fact->source, fact->run, fact->key, totals[i].domain, fact->number};
+            return true;
+        }
+    return false;
+}
+
+double ws_stored_time(const ws_measure *m, const ws_stored_total *stored)
+{
+    for (size_t i = 0; i < m->n_facts; i++) {
+        const ws_kept_fact *f = &m->facts[i];
+        if (!*f->node && !*f->device && !f->text && strcmp(f->key, "perun.stored.runtime_s") == 0 &&
+            strcmp(f->source, stored->source) == 0 && strcmp(f->run, stored->run) == 0)
+            return f->number;
+    }
+    return NAN;
+}
+
+bool ws_is_stored_run(const ws_stored_total *stored, const ws_device *d)
+{
+    return strcmp(stored->source, d->source) == 0 && strcmp(stored->run, d->run) == 0;
+}
+
 /* --- how far the readings of a channel lie apart --- */
 
 double ws_usual_s(const ws_metered_channel *c)

@@ -23,19 +23,4 @@ void ws_sources_init(ws_table *table);
  * the one that counts first. Channels without an energy are left out. ws_measure_finish must have run. */
 void ws_sources_add(const ws_measure *measure, const ws_measure_group *of, const char *run, ws_table *table);
 
-/* What a file states of a domain of a run as a whole, beside its sensors: perun's own totals. The texts are the
- * fact's. */
-typedef struct ws_stored_total {
-    const char *source, *run, *key;
-    ws_domain domain;
-    double energy_j;
-} ws_stored_total;
-
-/* The time in s that the file states for the run; NaN where it does not. */
-double ws_stored_time(const ws_measure *measure, const ws_stored_total *stored);
-
-/* False: the fact is none. */
-bool ws_stored_total_of(const ws_kept_fact *fact, ws_stored_total *stored);
-bool ws_is_stored_run(const ws_stored_total *stored, const ws_device *device);
-
 #endif

@@ -3,7 +3,6 @@
 #include "analyze/measure/stakes.h"
 
 #include "analyze/measure/measure.h"
-#include "analyze/measure/sources.h"
 #include "core/device_limits.h"
 
 #include <inttypes.h>

@@ -218,7 +218,7 @@ static inline bool ws_is_time_of_log(int64_t ns)
 #define WS_SENSOR_FASTEST_NS 15e6
 #define WS_SENSOR_LEAST_ROWS 64
 
-/* --- devices (reading_rules.c, column_stats.c) --- */
+/* --- devices (identity_rules.c, column_stats.c) --- */
 
 /* GPUs. Above that a number from 0 to 100 is a load and no index: the largest nodes have 16 (NVIDIA DGX-2, or eight
  * GPUs of two dies, which MI250X shows as two devices each). */

@@ -1,6 +1,7 @@
-/* Rules over readings, for what only the rows can tell: whose rows they are, whether they state intervals, what the
- * numbers mean. See column_rules.h. The form of the stamps is known by then (trace_plan.c). Rules of energies are in
- * energy_rules.c, those of powers without a unit in power_rules.c; they are asked where a table has such columns. */
+/* Rules over readings, for what only the rows can tell: whether they state intervals, what the numbers mean. See
+ * column_rules.h. The form of the stamps is known by then (trace_plan.c). Whose rows they are is asked in
+ * identity_rules.c, of energies in energy_rules.c, of powers without a unit in power_rules.c; the latter two where a
+ * table has such columns. */
 #include "formats/table/column_rules.h"
 
 #include "core/arena.h"
@@ -13,218 +14,6 @@
 #include <string.h>
 
 #define NS_PER_S INT64_C(1000000000)
-
-static const ws_column_stats *stats_of(const ws_columns *t, uint32_t column)
-{
-    return ws_stats_of_column(t->sample, (int32_t)column);
-}
-
-static const char *header_of(const ws_columns *t, int32_t column)
-{
-    return t->plan->header ? t->plan->header[column] : "";
-}
-
-static bool has_rows(const ws_columns *t)
-{
-    return t->sample->n > 0;
-}
-
-/* --- whose rows they are --- */
-
-/* Without a header: a word before the stamp, as `echo -n "$(hostname),"` writes it. */
-static bool is_node(const ws_columns *t, uint32_t column)
-{
-    const ws_plan *plan = t->plan;
-    return column == 0 && !plan->header && plan->node < 0 && plan->time == 1 && has_rows(t) && !ws_plan_uses(plan, 0) &&
-           !stats_of(t, 0)->not_hosts;
-}
-
-static void take_node(ws_columns *t, uint32_t column)
-{
-    t->plan->node = (int32_t)column;
-    ws_rule_note(t, "", "no header: column #%u holds words before the stamp and is taken for the node", column + 1);
-}
-
-/* No header, no id, and the user has not said how many devices take turns. */
-static bool may_have_index(const ws_columns *t)
-{
-    const ws_plan *plan = t->plan;
-    bool has_identity = false;
-    for (int role = WS_ROLE_UUID; role <= WS_ROLE_INDEX; role++)
-        has_identity |= plan->ids[role] >= 0;
-    return !plan->header && !plan->is_wide && !t->context->map->devices && !has_identity;
-}
-
-static bool may_be_index(const ws_columns *t, uint32_t column)
-{
-    return stats_of(t, column)->round && !ws_plan_uses(t->plan, column);
-}
-
-static bool is_index(const ws_columns *t, uint32_t column)
-{
-    for (uint32_t c = 0; c < column; c++)
-        if (may_be_index(t, c))
-            return false;
-    return may_be_index(t, column);
-}
-
-static void take_index(ws_columns *t, uint32_t column)
-{
-    t->plan->ids[WS_ROLE_INDEX] = (int32_t)column;
-    ws_rule_note(t, "", "no header: column #%u counts devices in turn and is taken for their index", column + 1);
-}
-
-/* The column of parts beside that of the sockets; WS_NO_COLUMN if there is none. */
-static int32_t find_part_column(const ws_plan *plan)
-{
-    for (uint32_t c = 0; plan->header && c < plan->n_columns; c++)
-        if ((int32_t)c != plan->socket && ws_meaning_of(ws_span_of(plan->header[c])).role == WS_ROLE_PART)
-            return (int32_t)c;
-    return WS_NO_COLUMN;
-}
-
-static bool are_zones(const ws_plan *plan, const ws_trace_sample *sample, int32_t words)
-{
-    for (size_t i = 0; i < sample->n; i++) {
-        ws_rapl_zone zone;
-        ws_span word = ws_row_cell(sample->rows[i], words), socket = ws_row_cell(sample->rows[i], plan->socket);
-        if (!ws_span_is_missing(word) && (!ws_rapl_zone_at((ws_span){"", 0}, socket, word, &zone) || zone.is_unclear))
-            return false;
-    }
-    return true;
-}
-
-/* "socket,domain" */
-static bool names_zones(const ws_columns *t, uint32_t column)
-{
-    const ws_plan *plan = t->plan;
-    return plan->socket >= 0 && plan->node < 0 && plan->ids[WS_ROLE_PART] >= 0 &&
-           (int32_t)column == find_part_column(plan) && stats_of(t, column)->distinct >= t->least_zones &&
-           are_zones(plan, t->sample, (int32_t)column);
-}
-
-static void take_zones(ws_columns *t, uint32_t column)
-{
-    t->zones = t->plan->ids[WS_ROLE_PART] = (int32_t)column;
-}
-
-/* Some cells are neither numbers nor names of a machine's parts. */
-static bool names_no_parts(const ws_columns *t, uint32_t column)
-{
-    return (int32_t)column == t->plan->ids[WS_ROLE_PART] && stats_of(t, column)->not_parts;
-}
-
-static void drop_parts(ws_columns *t, uint32_t column)
-{
-    (void)column;
-    t->plan->ids[WS_ROLE_PART] = WS_NO_COLUMN;
-}
-
-/* An "index" with a new value in every row, if the rows last more than a second. */
-static bool counts_rows(const ws_columns *t, uint32_t column)
-{
-    size_t n = t->sample->n, distinct = stats_of(t, column)->distinct;
-    if ((int32_t)column != t->plan->ids[WS_ROLE_INDEX] || distinct < 3 || distinct < n)
-        return false;
-    return t->t_ns ? t->t_ns[n - 1] - t->t_ns[0] > NS_PER_S : n > 16;
-}
-
-static void drop_row_counter(ws_columns *t, uint32_t column)
-{
-    t->plan->ids[WS_ROLE_INDEX] = WS_NO_COLUMN;
-    ws_rule_note(t, "", "the column '%s' counts rows and is no device number", header_of(t, (int32_t)column));
-}
-
-static bool has_stamps_of_their_own(const ws_columns *t)
-{
-    for (size_t i = 1; t->t_ns && i < t->sample->n; i++)
-        if (t->t_ns[i] <= t->t_ns[i - 1])
-            return false;
-    return t->t_ns && t->sample->n >= 3;
-}
-
-/* "gpu,cpu,power" with loads in %: numbers up to 100 that cannot be indices, in rows that all have different stamps. */
-static bool holds_loads(const ws_columns *t, uint32_t column)
-{
-    const ws_column_stats *s = stats_of(t, column);
-    return (int32_t)column == t->plan->ids[WS_ROLE_GPU] && s->bare == t->sample->n && s->least >= 0 && s->most <= 100 &&
-           s->most >= WS_MOST_GPUS_OF_A_NODE && s->distinct >= 2 && (double)s->distinct <= s->most && !s->round;
-}
-
-static void drop_loads(ws_columns *t, uint32_t column)
-{
-    const char *name = header_of(t, (int32_t)column);
-    t->plan->ids[WS_ROLE_GPU] = WS_NO_COLUMN;
-    ws_rule_note(t, "", "the column '%s' holds loads and no device numbers (--columns util=%s reads them)", name, name);
-}
-
-/* The strongest of the roles for which the plan has this column; WS_ROLE_UNKNOWN: none. */
-static ws_role id_role(const ws_columns *t, uint32_t column)
-{
-    for (int role = WS_ROLE_UUID; role <= WS_ROLE_NAME; role++)
-        if (t->plan->ids[role] == (int32_t)column)
-            return (ws_role)role;
-    return WS_ROLE_UNKNOWN;
-}
-
-/* A column named "index" that is 0 in every row must not hide the column that names the device. Among equals the
- * strongest wins: uuid, bus id, number, name. */
-static bool tells_most_apart(const ws_columns *t, uint32_t column)
-{
-    ws_role own = id_role(t, column);
-    size_t distinct = stats_of(t, column)->distinct;
-    for (int role = WS_ROLE_UUID; role <= WS_ROLE_NAME; role++) {
-        size_t other = ws_trace_sample_count(t->sample, t->plan->ids[role]);
-        if (other > distinct || (other == distinct && role < (int)own))
-            return false;
-    }
-    return own != WS_ROLE_UNKNOWN && distinct;
-}
-
-static void take_identity(ws_columns *t, uint32_t column)
-{
-    t->plan->identity = id_role(t, column);
-    t->plan->n_ids = stats_of(t, column)->distinct;
-}
-
-static bool has_identity(const ws_columns *t)
-{
-    return t->plan->identity != WS_ROLE_UNKNOWN;
-}
-
-static bool numbers_devices(const ws_columns *t, uint32_t column)
-{
-    const ws_plan *plan = t->plan;
-    int32_t gpu = plan->ids[WS_ROLE_GPU], index = plan->ids[WS_ROLE_INDEX];
-    bool gpu_does = gpu >= 0 && ws_trace_sample_count(t->sample, gpu) == plan->n_ids;
-    bool index_does = index >= 0 && ws_trace_sample_count(t->sample, index) == plan->n_ids;
-    return gpu_does ? (int32_t)column == gpu : index_does && (int32_t)column == index;
-}
-
-static void take_number(ws_columns *t, uint32_t column)
-{
-    t->plan->number = (int32_t)column;
-}
-
-static bool zones_tell_apart(const ws_columns *t)
-{
-    return t->zones >= 0 && t->plan->identity == WS_ROLE_PART;
-}
-
-static void take_sockets(ws_columns *t, uint32_t column)
-{
-    (void)column;
-    t->plan->has_sockets = true;
-    t->plan->node = t->plan->socket;
-}
-
-static void settle_turns(ws_columns *t, uint32_t column)
-{
-    (void)column;
-    ws_plan_context own = *t->context;
-    own.notes = &t->notes[WS_FACT_TURNS];
-    t->status = ws_plan_settle_turns(t->plan, &own, t->sample, t->error);
-}
 
 /* --- intervals --- */
 
@@ -273,7 +62,7 @@ static bool contradicts_stamps(const ws_columns *t)
 static void drop_interval(ws_columns *t, uint32_t column)
 {
     (void)column;
-    const char *name = header_of(t, t->plan->interval);
+    const char *name = ws_header_of(t, t->plan->interval);
     double stated_s = mean_stated_s(t->plan, t->sample), step_s = mean_step_s(t);
     if (isnan(stated_s))
         ws_rule_note(t, "", "'%s' holds no length of an interval: it is passed over", name);
@@ -334,7 +123,7 @@ static void ask_time_unit(ws_columns *t, uint32_t column)
     ws_rule_note(t, t->value[column]->name,
                  "'%s' names no unit: its rows are %.6g s or ms apart, and either may be (--columns unit=s, unit=ms or "
                  "the like says which)",
-                 header_of(t, t->plan->time), usual_step_s(t));
+                 ws_header_of(t, t->plan->time), usual_step_s(t));
 }
 
 /* --- commas --- */
@@ -343,7 +132,7 @@ static void ask_time_unit(ws_columns *t, uint32_t column)
 static bool has_value_with(const ws_columns *t, bool (*holds)(const ws_column_stats *))
 {
     for (size_t i = 0; i < t->plan->n_values; i++)
-        if (holds(stats_of(t, t->plan->values[i].column)))
+        if (holds(ws_stats_of(t, t->plan->values[i].column)))
             return true;
     return false;
 }
@@ -381,7 +170,7 @@ static bool has_decimal_commas(const ws_columns *t)
 /* Powers and energies of three decimals throughout, that may as well be a thousand times as much: 1,030 W. */
 static bool may_be_thousands(const ws_columns *t, const ws_plan_value *value)
 {
-    const ws_column_stats *s = stats_of(t, value->column);
+    const ws_column_stats *s = ws_stats_of(t, value->column);
     if (!has_groups_only(s) || !ws_is_metered(value->meaning.quantity))
         return false;
     double most_w = value->meaning.domain == WS_GPU ? WS_GPU_MOST_W : WS_ENERGY_MOST_W;
@@ -413,7 +202,7 @@ static void take_commas(ws_columns *t, uint32_t column)
 
 static const ws_number_range *range_of(const ws_columns *t, uint32_t column)
 {
-    const ws_column_stats *s = stats_of(t, column);
+    const ws_column_stats *s = ws_stats_of(t, column);
     return t->plan->commas == WS_COMMAS_ARE_DECIMAL ? &s->range_of_commas : &s->range;
 }
 
@@ -577,7 +366,7 @@ static void refuse_watts(ws_columns *t, uint32_t column)
 static int32_t other_of_name(const ws_columns *t, uint32_t column)
 {
     for (uint32_t c = column + 1; c < t->n; c++) {
-        if (t->value[c] || strcmp(header_of(t, (int32_t)c), header_of(t, (int32_t)column)) != 0)
+        if (t->value[c] || strcmp(ws_header_of(t, (int32_t)c), ws_header_of(t, (int32_t)column)) != 0)
             continue;
         for (size_t i = 0; i < t->sample->n; i++) {
             ws_span own = ws_span_trim(ws_row_cell(t->sample->rows[i], (int32_t)column));
@@ -687,31 +476,7 @@ static void note_assumed_domain(ws_columns *t, uint32_t column)
 
 /* --- the rules --- */
 
-#define BEFORE_TURNS                                                                                          \
-    (WS_FACT(NODE) | WS_FACT(INDEX) | WS_FACT(ZONES) | WS_FACT(NO_ID) | WS_FACT(IDENTITY) | WS_FACT(NUMBER) | \
-     WS_FACT(SOCKET))
-
 static const ws_column_rule rules_of_readings[] = {
-    {"host-before-stamp", WS_FACT_NODE, 1, 0, NULL, is_node, take_node, WS_FINDING_ASSUMED_NODE,
-     "echo -n \"$(hostname),\" before nvidia-smi --format=csv,noheader"},
-    {"numbers-in-turn", WS_FACT_INDEX, 1, WS_FACT(NODE), may_have_index, is_index, take_index,
-     WS_FINDING_ASSUMED_DEVICE, "nvidia-smi --query-gpu=timestamp,index,power.draw --format=csv,noheader"},
-    {"socket-and-zone", WS_FACT_ZONES, 1, WS_FACT(NODE), NULL, names_zones, take_zones, 0,
-     "'#timestamp,interval,socket,domain,energy,power': the files of rapl-interval-csv; all words are zones of RAPL"},
-    {"no-parts", WS_FACT_NO_ID, 3, WS_FACT(ZONES), NULL, names_no_parts, drop_parts, 0,
-     "no guess: words that are not known tell no devices apart"},
-    {"row-counter", WS_FACT_NO_ID, 2, WS_FACT(INDEX), has_rows, counts_rows, drop_row_counter, WS_FINDING_ROW_COUNTER,
-     "no guess: no node has a new device in every row; the index of pandas' to_csv"},
-    {"load-column", WS_FACT_NO_ID, 1, WS_FACT(INDEX), has_stamps_of_their_own, holds_loads, drop_loads,
-     WS_FINDING_LOAD_COLUMN, "no guess: it is left out, as more numbers than GPUs fit into a node are no indices"},
-    {"tells-most-apart", WS_FACT_IDENTITY, 1, WS_FACT(NO_ID) | WS_FACT(ZONES), NULL, tells_most_apart, take_identity, 0,
-     "an index that is 0 for eight GPUs beside their uuids: gpu80gb_x8_tz_mislabelled.csv of gpu-wrapper-csv"},
-    {"numbers-of-devices", WS_FACT_NUMBER, 1, WS_FACT(IDENTITY), has_identity, numbers_devices, take_number, 0,
-     "'timestamp, index, name, pci.bus_id': rtx2070_repeated_header.csv of nvidia-smi-csv"},
-    {"zones-tell-apart", WS_FACT_SOCKET, 1, WS_FACT(IDENTITY), zones_tell_apart, NULL, take_sockets, 0,
-     "as socket-and-zone, where no other column tells more devices apart"},
-    {"turns", WS_FACT_TURNS, 1, BEFORE_TURNS, NULL, NULL, settle_turns, 0, "trace_turns.c"},
-
     {"interval-of-others", WS_FACT_INTERVAL, 1, WS_FACT(TURNS), contradicts_stamps, NULL, drop_interval,
      WS_FINDING_INTERVAL_MISFIT, "no guess: it disagrees with the stamps"},
 
@@ -744,7 +509,7 @@ static const ws_column_rule rules_of_readings[] = {
     {"one-of-a-name", WS_FACT_DOUBT, 4, WS_FACT(UNIT), has_header_and_no_map, is_one_of_a_name, ask_which_of_a_name,
      WS_FINDING_ASK_DEVICES,
      "no guess: two CPUs or GPUs whose columns are called alike, as logs of Open Hardware Monitor"},
-    {"one-of-several-watts", WS_FACT_DOUBT, 3, WS_FACT(UNIT), has_rows, is_first_of_other_watts, refuse_watts, 0,
+    {"one-of-several-watts", WS_FACT_DOUBT, 3, WS_FACT(UNIT), ws_has_rows, is_first_of_other_watts, refuse_watts, 0,
      "no guess: it is asked for"},
 
     {"power-of-nobody", WS_FACT_DOMAIN, 1, WS_FACT(IDENTITY), has_open_domains, names_no_owner, note_assumed_domain,
@@ -778,7 +543,7 @@ static ws_columns columns_of(ws_plan *plan, const ws_plan_context *context, cons
                     .sample = sample,
                     .least_zones = 2,
                     .zones = WS_NO_COLUMN,
-                    .tables = {&ws_reading_rules, has_bare_power(plan) ? &ws_power_rules : NULL,
+                    .tables = {&ws_identity_rules, &ws_reading_rules, has_bare_power(plan) ? &ws_power_rules : NULL,
                                reading_rules_has_energy(plan) ? &ws_energy_rules : NULL},
                     .error = error};
     t.value = ws_alloc((t.n + 1) * sizeof *t.value);
