@@ -611,8 +611,8 @@ static void pack_channel(ws_packer *p, ws_channel *c)
     WS_PACK_ENUM(p, &c->time, WS_TIME_RELATIVE + 1);
     ws_pack_int(p, &c->preference, INT32_MIN, INT32_MAX);
     ws_pack_double(p, &c->counter_range_j);
-    bool *const flags[] = {&c->counter_from_zero, &c->are_windows};
-    ws_pack_flags(p, flags, 2);
+    bool *const flags[] = {&c->counter_from_zero, &c->are_windows, &c->unit_is_given};
+    ws_pack_flags(p, flags, 3);
     pack_status(p, &c->ask);
     pack_status(p, &c->assumed);
 }

@@ -366,8 +366,8 @@ double ws_kilowatts_missing_j(const ws_measure *m, const ws_device *d, const ws_
 {
     const ws_limits *l = &c->limits;
     bool may_stand_by = d->domain == WS_WALL || d->domain == WS_OTHER; /* what is plugged in draws so little when off */
-    if (may_stand_by || d->energy != c || !l->tiny.count || l->tiny_least_w * 1000 < least_of_kilowatts_w ||
-        l->watts_least_w < kinds_apart * l->tiny_most_w)
+    if (may_stand_by || c->channel.unit_is_given || d->energy != c || !l->tiny.count ||
+        l->tiny_least_w * 1000 < least_of_kilowatts_w || l->watts_least_w < kinds_apart * l->tiny_most_w)
         return 0;
     bool is_load = is_card(d) && l->tiny_most_w >= load_varies * l->tiny_least_w;
     double most_w = fmax(more_than_others * most_of_its_like(m, d), is_load ? WS_GPU_USUAL_MOST_W : 0);
@@ -381,7 +381,8 @@ static const double least_of_counters_w = 1, least_of_memory_w = 0.05;
 bool ws_is_too_low(const ws_device *d)
 {
     const ws_metered_channel *c = d->energy;
-    if (c->summary.samples < 2 || !(c->summary.max > 0) || c->summary.max >= WS_GPU_BUSY_LEAST_W)
+    if (c->channel.unit_is_given || c->summary.samples < 2 || !(c->summary.max > 0) ||
+        c->summary.max >= WS_GPU_BUSY_LEAST_W)
         return false;
     if (d->domain == WS_NODE || d->domain == WS_WALL)
         return c->limits.tiny_least_w * 1000 >= least_of_kilowatts_w;
@@ -414,7 +415,7 @@ static bool is_below_its_like(const ws_measure *m, const ws_device *d)
 static bool may_be_kilowatts(const ws_measure *m, const ws_device *d)
 {
     const ws_metered_channel *c = d->energy;
-    bool has_few = c->summary.samples > 1 && c->summary.max > 0 &&
+    bool has_few = !c->channel.unit_is_given && c->summary.samples > 1 && c->summary.max > 0 &&
                    c->limits.tiny_least_w * 1000 >= least_of_kilowatts_w && !ws_is_too_low(d);
     if (d->domain == WS_CPU)
         return has_few && is_numbered(d) && c->summary.max < WS_GPU_BUSY_LEAST_W && is_below_its_like(m, d);

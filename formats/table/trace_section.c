@@ -225,6 +225,7 @@ static ws_status announce(ws_trace *t, ws_trace_section *s, const ws_row_owner *
                               .rule = rule_of(&s->plan, quantity),
                               .time = time_base(t, s),
                               .preference = m->preference,
+                              .unit_is_given = value->unit_is_given,
                               .ask = value->ask || !is_of_row(t, s, m) ? value->ask : s->plan.ask,
                               .assumed = is_of_row(t, s, m) ? s->plan.assumed : NULL};
         status = announce_value(t, s, device, v, &channel, wanted, error);
