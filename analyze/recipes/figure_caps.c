@@ -287,7 +287,7 @@ static ws_status make_caps(const ws_figure_input *in, ws_figure *figure, ws_erro
                 ws_points_draw(figure, panel, *label ? label : NULL, WS_LAYER_LINE | WS_LAYER_MARKERS, (int)s, &p);
         }
         if (panel->n_layers)
-            ws_panel_add_reference(figure, panel, false, 1, NULL);
+            ws_panel_add_reference(figure, panel, false, 1, "Reference");
         else
             figure->n_panels--;
     }

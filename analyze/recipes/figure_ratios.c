@@ -158,7 +158,7 @@ static ws_status make_ratios(const ws_figure_input *in, ws_figure *figure, ws_er
         for (size_t v = 0; v < c.n_values; v++)
             add_bars(&c, figure, panel, v, columns[i]);
         if (panel->n_layers)
-            ws_panel_add_reference(figure, panel, false, 1, NULL);
+            ws_panel_add_reference(figure, panel, false, 1, "Reference");
         else
             figure->n_panels--;
     }

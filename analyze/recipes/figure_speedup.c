@@ -145,7 +145,7 @@ static ws_status make_figure_speedup(const ws_figure_input *input, ws_figure *fi
         add_speedup_panel(&list, figure);
     ws_panel *panel = ws_series_add_panel(&list, figure, &efficiency);
     if (panel)
-        ws_panel_add_reference(figure, panel, false, 100, NULL);
+        ws_panel_add_reference(figure, panel, false, 100, has_speedups ? "Ideal" : NULL);
     ws_figure_arrange(figure, &list);
     if (has_speedups)
         figure->legend = WS_LEGEND_TOP; /* it has the ideal beside the series */

@@ -64,7 +64,7 @@ typedef struct ws_annotation {
 typedef struct ws_reference_line {
     bool vertical;
     double value;
-    const char *label; /* NULL: none */
+    const char *label; /* beside the line, in the legend where the figure has one above or in a cell; NULL: none */
 } ws_reference_line;
 
 typedef struct ws_panel {

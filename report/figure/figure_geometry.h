@@ -66,6 +66,7 @@ typedef struct ws_layout {
     size_t n_texts, text_capacity;
     ws_legend_key *keys;
     size_t n_keys, key_capacity;
+    bool references_in_legend; /* labels of reference lines */
     bool notes_outside; /* annotations of panels stand in the legend or in the line above a panel: inside they would
                            have covered data */
     ws_notes notes;     /* "text-shortened", "label-left-out", "points-dropped", "points-outside",

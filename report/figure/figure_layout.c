@@ -481,7 +481,10 @@ static ws_status make(ws_layout *layout, const ws_figure *figure, const ws_text_
     work w = {.figure = figure, .measure = measure, .layout = layout};
     ws_room room;
     bool all_placed;
-    *layout = (ws_layout){.width_mm = figure->width_mm, .height_mm = figure->height_mm, .notes_outside = notes_outside};
+    *layout = (ws_layout){.width_mm = figure->width_mm,
+                          .height_mm = figure->height_mm,
+                          .notes_outside = notes_outside,
+                          .references_in_legend = figure->legend == WS_LEGEND_TOP || figure->legend == WS_LEGEND_CELL};
     prepare(&w);
     if (legend != figure->legend)
         w.legend_place = legend;

@@ -67,19 +67,44 @@ static void add_layers(ws_legend *legend, const ws_figure *figure, bool notes_ou
         }
 }
 
+/* Reference lines stand behind the series. */
+static void add_references(ws_legend *legend, const ws_figure *figure)
+{
+    for (size_t p = 0; p < figure->n_panels; p++)
+        for (size_t i = 0; i < figure->panels[p].n_references; i++) {
+            const ws_layer line = {.kind = WS_LAYER_LINE | WS_LAYER_DASHED, .style = -1};
+            const char *label = figure->panels[p].references[i].label;
+            if (label && *label)
+                add_layer(legend, &line, label);
+        }
+}
+
+static bool has_line_key(const ws_legend_entry *entry)
+{
+    return (entry->key.kind & ~(unsigned)(WS_LAYER_MARKERS | WS_LAYER_OPEN | WS_LAYER_ERRORS)) &&
+           !(entry->key.kind & WS_LAYER_BARS);
+}
+
+/* Names below each other begin at one place. */
+static double key_width(const ws_legend *legend, const ws_legend_entry *entry, size_t rows)
+{
+    return rows > 1 || has_line_key(entry) ? legend->key_mm : SMALL_KEY_MM;
+}
+
 void ws_legend_collect(ws_legend *legend, ws_layout *layout, const ws_figure *figure, const ws_text_measure *measure)
 {
     size_t most = 0;
     for (size_t p = 0; p < figure->n_panels; p++)
-        most += figure->panels[p].n_layers;
+        most += figure->panels[p].n_layers + figure->panels[p].n_references;
     *legend = (ws_legend){.entries = ws_arena_alloc(&layout->arena, (most + 1) * sizeof *legend->entries)};
     add_layers(legend, figure, layout->notes_outside, false);
     add_layers(legend, figure, layout->notes_outside, true);
+    if (layout->references_in_legend)
+        add_references(legend, figure);
     legend->key_mm = SMALL_KEY_MM;
     for (size_t i = 0; i < legend->n; i++) {
         ws_legend_entry *entry = &legend->entries[i];
-        if ((entry->key.kind & ~(unsigned)(WS_LAYER_MARKERS | WS_LAYER_OPEN | WS_LAYER_ERRORS)) &&
-            !(entry->key.kind & WS_LAYER_BARS))
+        if (has_line_key(entry))
             legend->key_mm = WS_MM_KEY;
         entry->label = ws_text_clean(&layout->arena, entry->label);
         entry->width_mm = ws_text_width(measure, entry->label, WS_PT_TICK, false);
@@ -97,14 +122,16 @@ static void fit_entry(ws_legend_entry *entry, ws_layout *layout, const ws_text_m
     entry->width_mm = ws_text_width(measure, fitted, WS_PT_TICK, false);
 }
 
-/* Widths of `columns` columns filled row by row; their sum. */
+/* Widths of at most `columns` columns, which are read one after the other; their sum. */
 static double column_widths(ws_legend *legend, size_t columns)
 {
+    size_t rows = (legend->n + columns - 1) / columns;
+    columns = (legend->n + rows - 1) / rows;
     double sum = legend->gap_mm * (double)(columns - 1);
     memset(legend->column_mm, 0, columns * sizeof *legend->column_mm);
     for (size_t i = 0; i < legend->n; i++) {
-        double *width = &legend->column_mm[i % columns];
-        *width = fmax(*width, legend->key_mm + KEY_GAP_MM + legend->entries[i].width_mm);
+        double *width = &legend->column_mm[i / rows];
+        *width = fmax(*width, key_width(legend, &legend->entries[i], rows) + KEY_GAP_MM + legend->entries[i].width_mm);
     }
     for (size_t c = 0; c < columns; c++)
         sum += legend->column_mm[c];
@@ -184,14 +211,15 @@ static void place_entry(const ws_legend *legend, size_t i, ws_layout *layout, co
 {
     const ws_legend_entry *entry = &legend->entries[i];
     ws_legend_key key = entry->key;
-    key.box = (ws_box){x, middle - ROW_MM / 2, x + legend->key_mm, middle + ROW_MM / 2};
+    double key_mm = key_width(legend, entry, legend->rows);
+    key.box = (ws_box){x, middle - ROW_MM / 2, x + key_mm, middle + ROW_MM / 2};
     ws_placed_text text = {
         .role = WS_TEXT_LEGEND, .text = entry->label, .x = x, .pt = WS_PT_TICK, .style = WS_TEXT_COLOUR};
     text.y = middle - ws_text_half(text.pt);
     if (key.kind) {
         layout->keys = ws_grow(layout->keys, &layout->key_capacity, layout->n_keys + 1, sizeof *layout->keys);
         layout->keys[layout->n_keys++] = key;
-        text.x += legend->key_mm + KEY_GAP_MM;
+        text.x += key_mm + KEY_GAP_MM;
     }
     ws_layout_add_text(layout, measure, &text, INFINITY);
 }
@@ -200,8 +228,8 @@ void ws_legend_put(const ws_legend *legend, ws_layout *layout, const ws_text_mea
 {
     double left = x;
     for (size_t i = 0; i < legend->n; i++) {
-        size_t column = i % legend->columns, row = i / legend->columns;
-        left = column ? left + legend->column_mm[column - 1] + legend->gap_mm : x;
+        size_t column = i / legend->rows, row = i % legend->rows;
+        left += column && !row ? legend->column_mm[column - 1] + legend->gap_mm : 0;
         place_entry(legend, i, layout, measure, left, y - ((double)row + 0.5) * ROW_MM);
     }
 }

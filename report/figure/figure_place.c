@@ -409,7 +409,7 @@ bool ws_layout_place_labels(ws_layout *layout, const ws_panel_layout *place, con
     search s = {layout, measure, &place->frame, room};
     for (size_t i = 0; i < panel->n_references; i++)
         take_reference(&s, place, &panel->references[i]);
-    for (size_t i = 0; i < panel->n_references; i++)
+    for (size_t i = 0; i < panel->n_references && !layout->references_in_legend; i++)
         place_reference_label(&s, place, &panel->references[i]);
     bool all_placed = true;
     if (!layout->notes_outside)

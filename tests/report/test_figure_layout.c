@@ -70,6 +70,33 @@ START_TEST(panels_share_the_page)
 }
 END_TEST
 
+START_TEST(a_legend_is_read_column_by_column_and_has_the_reference)
+{
+    static const char *const labels[] = {"A100, pre-training", "A100, fine-tuning", "H100, pre-training",
+                                         "H100, fine-tuning", "V100, pre-training"};
+    const double x[] = {1, 2}, y[] = {1, 2};
+    set_up(85, 90, 1, 1);
+    figure.legend = WS_LEGEND_TOP;
+    ws_panel *panel = ws_figure_add_panel(&figure, NULL, NULL);
+    for (int i = 0; i < 5; i++)
+        ws_panel_add_layer(&figure, panel, labels[i], WS_LAYER_LINE | WS_LAYER_MARKERS, i, 2, x, y);
+    ws_panel_add_reference(&figure, panel, false, 1.5, "Reference");
+    must_be_well();
+    const ws_placed_text *texts[6], *reference = find(WS_TEXT_LEGEND, "Reference");
+    for (size_t i = 0; i < 5; i++)
+        texts[i] = find(WS_TEXT_LEGEND, labels[i]);
+    texts[5] = reference;
+    ck_assert_ptr_nonnull(reference);
+    ck_assert_ptr_null(find(WS_TEXT_REFERENCE, "Reference"));
+    for (size_t i = 0; i < 6; i++) { /* three rows, two columns */
+        ck_close(texts[i]->y, texts[i % 3]->y, 1e-12, 0);
+        ck_close(texts[i]->x, texts[i - i % 3]->x, 1e-12, 0);
+    }
+    ck_assert(texts[1]->y < texts[0]->y && texts[2]->y < texts[1]->y && texts[3]->x > texts[0]->x);
+    tear_down();
+}
+END_TEST
+
 START_TEST(values_have_their_place_on_the_axes)
 {
     set_up(85, 70, 1, 1);
@@ -546,4 +573,4 @@ TEST_MAIN("figure layout", annotations_never_cover_data, annotations_stand_toget
           legend_inside_keeps_clear_of_data, legend_goes_above_when_data_is_everywhere,
           many_series_are_counted_in_the_legend, a_long_name_leaves_the_other_series_in_the_legend,
           bars_stand_side_by_side_on_zero, direct_labels_avoid_points_and_each_other,
-          pages_that_hold_nothing_are_refused)
+          pages_that_hold_nothing_are_refused, a_legend_is_read_column_by_column_and_has_the_reference)
