@@ -126,6 +126,38 @@ int ws_plot_make(const ws_cli *cli, const ws_figure_recipe *recipe, const ws_fig
     return status;
 }
 
+static bool has_unit(const ws_figure *figure, const char *unit)
+{
+    for (size_t p = 0; p < figure->n_panels; p++) {
+        const char *const labels[] = {figure->panels[p].x.label, figure->panels[p].y.label};
+        for (size_t i = 0; i < 2; i++)
+            if (labels[i] && strstr(labels[i], unit))
+                return true;
+    }
+    return false;
+}
+
+/* Is an axis in each unit that --look asks for? False after a message. */
+static bool check_units(const ws_cli *cli, const ws_figure_recipe *recipe, const ws_figure *figure)
+{
+    bool fits = true;
+    for (size_t i = 0; i < cli->n_given && fits; i++) {
+        ws_looks one = {0};
+        if (strcmp(cli->given[i].option->name, "look") != 0 ||
+            ws_looks_parse(&one, &((ws_cli *)cli)->arena, cli->given[i].value, NULL) != WS_OK)
+            continue;
+        for (size_t k = 0; k < one.n && fits; k++) {
+            const char *unit = one.items[k].unit;
+            fits = !unit || !*unit || has_unit(figure, unit);
+            if (!fits)
+                ws_cli_usage(cli, "--look '%s' changes nothing here: no axis of %s is of %s in %s", cli->given[i].value,
+                             recipe->name, one.items[k].column, unit);
+        }
+        ws_looks_free(&one);
+    }
+    return fits;
+}
+
 /* In facets where --facets names a column, or where there are more series than can be told apart. */
 static int make_in_facets(const ws_cli *cli, const ws_campaign *campaign, const ws_figure_recipe *recipe,
                           const ws_figure_input *input, const ws_notes *notes, ws_figure *whole)
@@ -134,8 +166,10 @@ static int make_in_facets(const ws_cli *cli, const ws_campaign *campaign, const 
     const char *column = wanted                                 ? wanted
                          : recipe->source == WS_FIGURE_OF_TABLE ? ws_facets_of_values(input->runs, input->by)
                                                                 : ws_facets_needed(recipe, input->runs, input->scale);
-    if (!column)
-        return ws_plot_make(cli, recipe, input, notes, whole);
+    if (!column) {
+        int made = ws_plot_make(cli, recipe, input, notes, whole);
+        return made == WS_EXIT_OK && !check_units(cli, recipe, whole) ? WS_EXIT_USAGE : made;
+    }
     ws_figure figure;
     ws_error error = {0};
     int status = ws_figure_make_facets(cli, campaign, recipe, input, column, letters, wanted != NULL, &figure, &error);
@@ -146,7 +180,7 @@ static int make_in_facets(const ws_cli *cli, const ws_campaign *campaign, const 
     if (status == WS_EXIT_OK && ws_figure_join(whole, &figure, &how, &error) != WS_OK)
         status = ws_cli_fail(cli, &error);
     ws_figure_free(&figure);
-    return status;
+    return status == WS_EXIT_OK && !check_units(cli, recipe, whole) ? WS_EXIT_USAGE : status;
 }
 
 static int plot_campaign(ws_cli *cli, const ws_figure_recipe *recipe, ws_figure_input *input, ws_figure *whole)
