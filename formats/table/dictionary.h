@@ -40,12 +40,12 @@ const ws_known_word *ws_known_word_find(ws_span word); /* in lower case */
 ws_domain ws_board_rail_domain(ws_span rail);
 /* "power_in", the input of a board beside its "power_gpu"; "GPU", "SOC", "power_gpu", which are rails beside others. */
 bool ws_is_board_input(ws_span name);
+bool ws_is_bare_rail(ws_span name);
+bool ws_is_board_rail(ws_span name); /* the power of one: "VDD_...", "VIN_...", "POM_...", "Power VDD_..." ? */
 
 /* "bus_voltage", "Volt"; "current", "Amp" */
 bool ws_names_volts(ws_span name);
 bool ws_names_amperes(ws_span name);
-bool ws_is_bare_rail(ws_span name);
-bool ws_is_board_rail(ws_span name); /* the power of one: "VDD_...", "VIN_...", "POM_...", "Power VDD_..." ? */
 
 const ws_unit *ws_usual_unit(ws_quantity quantity); /* where no unit is written; NULL: none */
 ws_dimension ws_quantity_dimension(ws_quantity quantity);
