@@ -131,11 +131,12 @@ ws_variance ws_variance_of_means(const ws_replication *r, double of_run, const d
         sum_over_n += square[i] / runs;
         rest_over_n += (1 - (long double)leverage[i]) / runs;
     }
-    double more = (double)(of_run * (sum_over_n - sum * rest_over_n / df)), all = plain + more;
+    double alone = (double)(of_run * sum * rest_over_n / df), more = of_run * (double)sum_over_n - alone,
+           all = plain + more;
     if (!(fabs(more) > 1e-9 * plain) || !(all > LEAST * plain) ||
         !isfinite(all)) /* rounding of equal numbers of runs */
         return v;
-    return (ws_variance){all, more > 0 ? ws_satterthwaite(plain, df, more, r->df) : df};
+    return (ws_variance){all, more > 0 ? ws_satterthwaite(fmax(plain, alone), df, more, r->df) : df};
 }
 
 void ws_means_free(ws_means *m)

@@ -420,18 +420,20 @@ static void set_quality(const ws_nls_input *in, ws_fit *fit, double rss)
 
 ws_variance ws_nls_variance(const ws_nls_detail *detail, const double *gradient, size_t p, double df)
 {
-    long double plain = 0, more = 0;
+    long double plain = 0, more = 0, alone = 0;
     for (size_t j = 0; j < p; j++)
         for (size_t k = 0; k < p; k++) {
-            plain += (long double)gradient[j] * detail->covariance[j][k] * gradient[k];
-            more += detail->repeat_df > 0 ? (long double)gradient[j] * detail->by_repeats[j][k] * gradient[k] : 0;
+            long double both = (long double)gradient[j] * gradient[k];
+            plain += both * detail->covariance[j][k];
+            more += detail->repeat_df > 0 ? both * detail->by_repeats[j][k] : 0;
+            alone += detail->repeat_df > 0 ? both * detail->of_repeats[j][k] : 0;
         }
     plain = isnan(plain) ? plain : fmaxl(0, plain);
     ws_variance v = {(double)plain, df};
     if (!(more > 1e-9L * plain)) /* as many runs of each point leave the rounding alone */
         return v;
     v.value = (double)(plain + more);
-    v.df = ws_satterthwaite((double)plain, df, (double)more, detail->repeat_df);
+    v.df = ws_satterthwaite(fmax((double)plain, (double)alone), df, (double)more, detail->repeat_df);
     return v;
 }
 
@@ -468,8 +470,10 @@ static void allow_repeats(const ws_nls_input *in, const double *b, long double i
             }
     }
     for (size_t j = 0; j < p; j++)
-        for (size_t k = 0; k < p; k++)
-            detail->by_repeats[j][k] = (double)(r->variance * (over_n[j][k] - even[j][k] * rest));
+        for (size_t k = 0; k < p; k++) {
+            detail->of_repeats[j][k] = (double)(r->variance * even[j][k] * rest);
+            detail->by_repeats[j][k] = (double)(r->variance * over_n[j][k]) - detail->of_repeats[j][k];
+        }
     detail->repeat_df = defined ? r->df : 0;
     free(jacobian);
 }

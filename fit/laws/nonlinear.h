@@ -9,6 +9,7 @@ typedef struct ws_nls_detail {
     double covariance[WS_FIT_MAX_ESTIMATES][WS_FIT_MAX_ESTIMATES]; /* NaN where there are no standard errors */
     /* What unequal numbers of runs add to it, which may be below zero and then does not count; repeat_df 0: nothing. */
     double by_repeats[WS_FIT_MAX_ESTIMATES][WS_FIT_MAX_ESTIMATES], repeat_df;
+    double of_repeats[WS_FIT_MAX_ESTIMATES][WS_FIT_MAX_ESTIMATES]; /* what the covariance would be of repeats alone */
 } ws_nls_detail;
 
 /* Of g'b, g the gradient of something by the parameters; `df`: those of the fit. */

@@ -20,11 +20,18 @@ typedef enum error_kind {
     ONE_SIZE    /* added, of one size at all configurations */
 } error_kind;
 
+/* How often a configuration is repeated. */
+typedef enum repeat_kind {
+    ANY,      /* 1 to 5 times, in one half of the campaigns as often all */
+    FALLS,    /* 5 times, and once the largest, runs spread 2 to 4 times as much as configurations */
+    LACKS_ONE /* 5 times, and 4 times the largest, as where one job failed; runs spread as much to twice as much */
+} repeat_kind;
+
 typedef struct design {
     size_t least, most; /* configurations */
     error_kind kind;
     double far_off; /* how many times farther out the last count lies than twice the one before; 0: not */
-    bool falls;     /* 5 repeats of each and one of the largest, runs spread 2 to 4 times as much as configurations */
+    repeat_kind repeats;
     const double *gpus; /* the counts, as many as `most`, where they do not double */
 } design;
 
@@ -42,6 +49,11 @@ static double gpus_at(const design *d, double first, size_t k, size_t counts)
     return ldexp(first, (int)k) * (d->far_off > 0 && k + 1 == counts ? d->far_off : 1);
 }
 
+/* The spread of runs over that of configurations. */
+static const struct {
+    double least, most;
+} run_spread[] = {[ANY] = {0.2, 2}, [FALLS] = {2, 4}, [LACKS_ONE] = {1, 2}};
+
 /* GPU counts that double, 1 to 5 repeats of each, in one half of the campaigns as many of all. `from` makes the x of a
  * run, `truth` its true value. Errors of configurations are 1 to 5 % (of one size: of the least value), those of their
  * runs between a fifth and twice as large. */
@@ -49,14 +61,17 @@ static void draw(sim *s, const design *d, law *from, law *truth, drawn *to)
 {
     size_t counts = sim_from_to(s, d->least, d->most), repeats = sim_from_to(s, 1, SIM_REPEATS);
     double first = (double)(1U << sim_from_to(s, 0, 2)), sd = sim_uniform(s, 0.01, 0.05);
-    double of_run = sd * (d->falls ? sim_uniform(s, 2, 4) : sim_uniform(s, 0.2, 2)), least = INFINITY;
+    double of_run = sd * sim_uniform(s, run_spread[d->repeats].least, run_spread[d->repeats].most), least = INFINITY;
     bool even = sim_bits(s) & 1;
     for (size_t k = 0; k < counts; k++)
         least = fmin(least, truth(gpus_at(d, first, k, counts)));
     to->n = 0;
     for (size_t k = 0; k < counts; k++) {
         double gpus = gpus_at(d, first, k, counts), value = truth(gpus), own = sd * sim_normal(s);
-        size_t n = d->falls ? (k + 1 < counts ? SIM_REPEATS : 1) : even ? repeats : sim_from_to(s, 1, SIM_REPEATS);
+        size_t n = d->repeats == ANY     ? even ? repeats : sim_from_to(s, 1, SIM_REPEATS)
+                       : k + 1 < counts ? SIM_REPEATS
+                   : d->repeats == FALLS ? 1
+                                         : SIM_REPEATS - 1;
         for (size_t r = 0; r < n; r++, to->n++) {
             double error = own + of_run * sim_normal(s);
             to->x[to->n] = from(gpus);
@@ -140,7 +155,7 @@ static ws_fit through_means(sim *s, const design *d, law *from, law *truth, bool
 #define EXPONENT(name, least, most, kind)                                           \
     static void name(sim *s, double *result)                                        \
     {                                                                               \
-        const design d = {least, most, kind, 0, false, NULL};                       \
+        const design d = {least, most, kind, 0, ANY, NULL};                         \
         ws_fit fit = through_means(s, &d, count, run_time, true, powerlaw_unequal); \
         result[0] = fit_holds(&fit, "exponent", -0.8);                              \
         result[1] = fit_holds(&fit, "factor", 3600);                                \
@@ -155,7 +170,7 @@ EXPONENT(exponent_of_ten, 10, 10, ONE_SIZE)
 
 static void exponent_of_far_one(sim *s, error_kind kind, double *result)
 {
-    const design d = {3, 3, kind, 50, false, NULL};
+    const design d = {3, 3, kind, 50, ANY, NULL};
     ws_fit fit = through_means(s, &d, count, run_time, true, powerlaw_unequal);
     result[0] = fit_holds(&fit, "exponent", -0.8);
     result[1] = fit_holds(&fit, "factor", 3600);
@@ -180,7 +195,7 @@ static void exponent_over_a_gap(sim *s, error_kind kind, double *result)
     } uneven[] = {{4, {4, 6, 8, 128}},       {4, {2, 3, 4, 64}},      {4, {8, 12, 16, 128}}, {5, {16, 24, 32, 48, 512}},
                   {6, {4, 5, 6, 7, 8, 128}}, {5, {2, 3, 8, 96, 256}}, {4, {3, 4, 32, 128}},  {6, {1, 2, 3, 8, 64, 96}}};
     size_t at = sim_from_to(s, 0, sizeof uneven / sizeof *uneven - 1);
-    const design d = {uneven[at].n, uneven[at].n, kind, 0, false, uneven[at].gpus};
+    const design d = {uneven[at].n, uneven[at].n, kind, 0, ANY, uneven[at].gpus};
     ws_fit fit = through_means(s, &d, count, run_time, true, powerlaw_unequal);
     result[0] = fit_holds(&fit, "exponent", -0.8);
     result[1] = fit_holds(&fit, "factor", 3600);
@@ -199,7 +214,7 @@ static void exponent_over_a_gap_lognormal(sim *s, double *result)
 #define LINE(name, least, most, kind, from, truth, slope, intercept)                 \
     static void name(sim *s, double *result)                                         \
     {                                                                                \
-        const design d = {least, most, kind, 0, false, NULL};                        \
+        const design d = {least, most, kind, 0, ANY, NULL};                          \
         ws_fit fit = through_means(s, &d, from, truth, false, ws_fit_line_of_means); \
         result[0] = fit_holds(&fit, "slope", slope);                                 \
         result[1] = fit_holds(&fit, "intercept", intercept);                         \
@@ -216,7 +231,7 @@ LINE(line_over_many_gpus_proportion, 7, 10, PROPORTION, count, line_in_gpus, 1, 
 #define FACTOR(name, least, most, kind, from, truth)                                   \
     static void name(sim *s, double *result)                                           \
     {                                                                                  \
-        const design d = {least, most, kind, 0, false, NULL};                          \
+        const design d = {least, most, kind, 0, ANY, NULL};                            \
         ws_fit fit = through_means(s, &d, from, truth, false, ws_fit_origin_of_means); \
         result[0] = fit_holds(&fit, "mean-of-ratios", 0.25);                           \
         result[1] = fit_holds(&fit, "slope", 0.25);                                    \
@@ -240,7 +255,7 @@ static ws_status amdahl_in_logs(const double *x, const double *y, size_t n, cons
 
 static void amdahl(sim *s, double *result)
 {
-    const design d = {4, 9, LOGNORMAL, 0, false, NULL};
+    const design d = {4, 9, LOGNORMAL, 0, ANY, NULL};
     ws_fit fit = through_means(s, &d, count, amdahl_time, true, amdahl_in_logs);
     result[0] = fit_holds(&fit, "serial-fraction", 0.02);
 }
@@ -290,7 +305,7 @@ static double rate_without_contention(double gpus)
 #define USL(name, least, most, kind, truth, true_alpha, true_beta)          \
     static void name(sim *s, double *result)                                \
     {                                                                       \
-        const design d = {least, most, kind, 0, false, NULL};               \
+        const design d = {least, most, kind, 0, ANY, NULL};                 \
         ws_fit fit = through_means(s, &d, count, truth, true, usl_in_logs); \
         result[0] = fit_holds(&fit, "alpha", true_alpha);                   \
         result[1] = fit_holds(&fit, "beta", true_beta);                     \
@@ -307,7 +322,7 @@ static double peak_holds(const ws_fit *fit, double truth)
 
 static void usl_weak(sim *s, double *result)
 {
-    const design d = {5, 6, LOGNORMAL, 0, false, NULL};
+    const design d = {5, 6, LOGNORMAL, 0, ANY, NULL};
     ws_fit fit = through_means(s, &d, count, rate_weak, true, usl_in_logs);
     result[0] = fit_holds(&fit, "alpha", 0.02);
     result[1] = fit_holds(&fit, "beta", 1e-5);
@@ -316,14 +331,14 @@ static void usl_weak(sim *s, double *result)
 
 static void usl_bent_within_few(sim *s, double *result)
 {
-    const design d = {5, 6, LOGNORMAL, 0, false, NULL};
+    const design d = {5, 6, LOGNORMAL, 0, ANY, NULL};
     ws_fit fit = through_means(s, &d, count, rate_bent, true, usl_in_logs);
     result[0] = peak_holds(&fit, sqrt((1 - 0.02) / 3e-4));
 }
 
 static void usl_bent(sim *s, double *result)
 {
-    const design d = {8, 8, PROPORTION, 0, false, NULL};
+    const design d = {8, 8, PROPORTION, 0, ANY, NULL};
     ws_fit fit = through_means(s, &d, count, rate_bent, true, usl_in_logs);
     double peak = sqrt((1 - 0.02) / 3e-4);
     result[0] = fit_holds(&fit, "alpha", 0.02);
@@ -343,7 +358,7 @@ static double floored_time(double gpus)
 
 static void floored(sim *s, double *result)
 {
-    const design d = {5, 9, PROPORTION, 0, false, NULL};
+    const design d = {5, 9, PROPORTION, 0, ANY, NULL};
     ws_fit fit = through_means(s, &d, count, floored_time, true, floor_in_logs);
     result[0] = fit_holds(&fit, "exponent", -0.9);
     result[1] = fit_holds(&fit, "floor", 100);
@@ -352,7 +367,7 @@ static void floored(sim *s, double *result)
 /* Every count run five times but the largest, which was run once. */
 static void line_where_repeats_fall(sim *s, double *result)
 {
-    const design d = {4, 9, PROPORTION, 0, true, NULL}, of_one_size = {4, 9, ONE_SIZE, 0, true, NULL};
+    const design d = {4, 9, PROPORTION, 0, FALLS, NULL}, of_one_size = {4, 9, ONE_SIZE, 0, FALLS, NULL};
     ws_fit fit = through_means(s, &d, count, line_in_gpus, false, ws_fit_line_of_means);
     result[0] = fit_holds(&fit, "slope", 1);
     result[1] = fit_holds(&fit, "intercept", 20);
@@ -366,7 +381,7 @@ static void line_where_repeats_fall(sim *s, double *result)
 
 static void laws_where_repeats_fall(sim *s, double *result)
 {
-    const design d = {6, 9, LOGNORMAL, 0, true, NULL};
+    const design d = {6, 9, LOGNORMAL, 0, FALLS, NULL};
     ws_fit fit = through_means(s, &d, count, amdahl_time, true, amdahl_in_logs);
     result[0] = fit_holds(&fit, "serial-fraction", 0.02);
     fit = through_means(s, &d, count, floored_time, true, floor_in_logs);
@@ -379,10 +394,25 @@ static void laws_where_repeats_fall(sim *s, double *result)
     result[5] = fit_holds(&fit, "exponent", -0.8);
 }
 
+static void laws_where_a_run_is_missing(sim *s, double *result)
+{
+    const design three = {3, 3, LOGNORMAL, 0, LACKS_ONE, NULL}, five = {5, 5, LOGNORMAL, 0, LACKS_ONE, NULL};
+    ws_fit fit = through_means(s, &three, count, amdahl_time, true, amdahl_in_logs);
+    result[0] = fit_holds(&fit, "serial-fraction", 0.02);
+    fit = through_means(s, &five, count, floored_time, true, floor_in_logs);
+    result[1] = fit_holds(&fit, "exponent", -0.9);
+    result[2] = fit_holds(&fit, "floor", 100);
+    fit = through_means(s, &five, count, rate_bent, true, usl_in_logs);
+    result[3] = fit_holds(&fit, "alpha", 0.02);
+    result[4] = fit_holds(&fit, "beta", 3e-4);
+    fit = through_means(s, &three, count, line_in_gpus, false, ws_fit_line_of_means);
+    result[5] = fit_holds(&fit, "slope", 1);
+}
+
 /* By --errors equal, as textbooks have it; by weights 1/y^2; and by HC3 in logs. */
 static void equal_errors(sim *s, double *result)
 {
-    const design many = {6, 9, ONE_SIZE, 0, false, NULL}, grows = {3, 9, PROPORTION, 0, false, NULL};
+    const design many = {6, 9, ONE_SIZE, 0, ANY, NULL}, grows = {3, 9, PROPORTION, 0, ANY, NULL};
     ws_fit fit = through_means(s, &many, count, run_time, true, powerlaw_equal);
     result[0] = fit_holds(&fit, "exponent", -0.8);
     fit = through_means(s, &grows, count, line_in_gpus, false, line_equal);
@@ -421,7 +451,7 @@ OF_MEANS_ALIKE(logs_by_hc3, logs_by_hc3_of)
 
 static void proportional_line(sim *s, double *result)
 {
-    const design d = {3, 9, PROPORTION, 0, false, NULL};
+    const design d = {3, 9, PROPORTION, 0, ANY, NULL};
     ws_fit fit = through_means(s, &d, count, line_in_gpus, false, weighted_line);
     result[0] = fit_holds(&fit, "slope", 1);
     result[1] = fit_holds(&fit, "intercept", 20);
@@ -429,7 +459,7 @@ static void proportional_line(sim *s, double *result)
 
 static void exponent_by_hc3(sim *s, double *result)
 {
-    const design d = {6, 9, ONE_SIZE, 0, false, NULL};
+    const design d = {6, 9, ONE_SIZE, 0, ANY, NULL};
     ws_fit fit = through_means(s, &d, count, run_time, true, logs_by_hc3);
     result[0] = fit_holds(&fit, "exponent", -0.8);
 }
@@ -437,7 +467,7 @@ static void exponent_by_hc3(sim *s, double *result)
 /* What runs as points would say of the same campaigns. */
 static void exponent_of_runs(sim *s, double *result)
 {
-    const design d = {3, 9, LOGNORMAL, 0, false, NULL};
+    const design d = {3, 9, LOGNORMAL, 0, ANY, NULL};
     drawn runs;
     ws_fit fit;
     draw(s, &d, count, run_time, &runs);
@@ -450,7 +480,7 @@ static void exponent_of_runs(sim *s, double *result)
 static void mean_of_models(sim *s, double *result)
 {
     enum { MODELS = 8 };
-    const design d = {5, 9, LOGNORMAL, 0, false, NULL};
+    const design d = {5, 9, LOGNORMAL, 0, ANY, NULL};
     double x[MODELS * SIM_COUNTS] = {0}, y[MODELS * SIM_COUNTS] = {0}, value[MODELS], se[MODELS];
     double between = sim_uniform(s, 0, 0.1), one_more = -0.8 + between * sim_normal(s);
     size_t group[MODELS * SIM_COUNTS] = {0}, n = 0, k = sim_from_to(s, 3, MODELS);
@@ -542,7 +572,7 @@ static ws_status huber_of_logs(const double *x, const double *y, size_t n, ws_fi
 
 static void robust_exponents(sim *s, double *result)
 {
-    const design d = {6, 9, LOGNORMAL, 0, false, NULL};
+    const design d = {6, 9, LOGNORMAL, 0, ANY, NULL};
     drawn runs;
     ws_means means;
     ws_fit huber, theil_sen;
@@ -615,7 +645,7 @@ static void ratio_of_pairs_wider(sim *s, double *result)
 /* Laws assume errors in proportion to y; what their intervals come to where these are of one size. */
 static void laws_with_errors_of_one_size(sim *s, double *result)
 {
-    const design d = {6, 9, ONE_SIZE, 0, false, NULL};
+    const design d = {6, 9, ONE_SIZE, 0, ANY, NULL};
     ws_fit fit = through_means(s, &d, count, amdahl_time, true, amdahl_in_logs);
     result[0] = fit_holds(&fit, "serial-fraction", 0.02);
     fit = through_means(s, &d, count, rate_bent, true, usl_in_logs);
@@ -786,6 +816,14 @@ static const experiment experiments[] = {
     {exponent_over_a_gap_lognormal,
      MANY,
      {{"default exponent, counts with a gap, lognormal errors", 93, 100}, {"... its factor", 93, 100}}},
+    {laws_where_a_run_is_missing,
+     MANY,
+     {{"5 repeats and 4 of the largest, 3 counts: Amdahl's serial fraction", 93, 100},
+      {"... exponent above a floor, 5 counts", 93, 97},
+      {"... its floor", 93, 97},
+      {"... USL, 5 counts: alpha", 93, 100},
+      {"... beta", 93, 100},
+      {"... slope of the line, 3 counts", 93, 100}}},
 };
 
 START_TEST(defaults_hold_the_truth_as_often_as_they_say)
