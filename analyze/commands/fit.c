@@ -178,7 +178,7 @@ static bool fit_read_arguments(ws_fitter *f)
         return ws_cli_usage(cli, "%s has no --logs", f->model->name), false;
     if (ws_cli_has(cli, "logs") && ws_cli_has(cli, "predict") && strstr("theil-sen huber", f->model->name))
         return ws_cli_usage(cli, "%s has no --predict with --logs; 'fit powerlaw' has it", f->model->name), false;
-    if (ws_cli_has(cli, "no-logs") && !f->model->takes_logs)
+    if (ws_cli_has(cli, "no-logs") && !f->model->logs_unless_not)
         return ws_cli_usage(cli, "%s has no --no-logs", f->model->name), false;
     if (ws_cli_has(cli, "no-logs") && ws_cli_has(cli, "logs"))
         return ws_cli_usage(cli, "--logs and --no-logs exclude each other"), false;

@@ -249,7 +249,7 @@ static ws_status make_fig5(const ws_figure_input *in, ws_figure *figure, ws_erro
                 add_points(figure, panel, levels.items[l].model, l, ratios_of(p, i == 1), 1);
         }
         if (!i && panel->n_layers)
-            ws_panel_add_reference(figure, panel, false, 1, "Reference");
+            ws_panel_add_reference(figure, panel, false, 1, "Ideal"); /* as B has it */
     }
     figure->legend = WS_LEGEND_TOP;
     figure->caption = ws_arena_printf(
