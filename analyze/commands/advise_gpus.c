@@ -202,19 +202,28 @@ static bool refutes(const ws_advice *a, const ws_choice_point *m, const curve *c
     return same ? is_missed(a, q, m) : m->choice > n && !is_missed(a, q, m);
 }
 
-/* The measured configuration that refutes `n` GPUs as the answer: the best of all, the most GPUs within the budget.
- * NULL where none does. */
+static const ws_choice_point *measured_at(const ws_choice_points *p, double n)
+{
+    for (size_t i = 0; i < p->n; i++)
+        if (p->items[i].choice == n)
+            return &p->items[i];
+    return NULL;
+}
+
+/* The measured configuration that refutes `n` GPUs as the answer: the best of all, the most GPUs within the budget. So
+ * does one that was faster than `n` and took less energy, both as measured. NULL where none does. */
 static const ws_choice_point *refuting(const ws_advice *a, const ws_choice_points *p, const curve *c, size_t q,
                                        double n)
 {
-    const ws_choice_point *found = NULL, *least = NULL;
+    const ws_choice_point *found = NULL, *least = NULL, *own = measured_at(p, n);
     for (size_t i = 0; i < p->n; i++) {
         const ws_choice_point *m = &p->items[i];
         if (fmod(m->choice, (double)c->step) != 0)
             continue;
         if (!least || objective_at(q, m->time_h, m->energy_kwh) < objective_at(q, least->time_h, least->energy_kwh))
             least = m;
-        if (refutes(a, m, c, q, n))
+        bool beats = own && q <= LEAST_ED2P && m->time_h < own->time_h && m->energy_kwh < own->energy_kwh;
+        if (beats || refutes(a, m, c, q, n))
             found = m;
     }
     return found && q <= LEAST_ED2P ? least : found;
@@ -297,16 +306,28 @@ static const ws_choice_point *missed_at(const ws_advice *a, const ws_choice_poin
     return below && above && is_missed(a, q, below) && is_missed(a, q, above) ? below : NULL;
 }
 
-/* The next number from `n` on of which no measured configuration says that it misses the deadline or the budget; `n`
- * itself where there is none. `against` gets the measured configuration that refutes this number, or NULL. */
+/* Does the law keep the deadline at the risk, or the budget? */
+static bool keeps(const ws_advice *a, const curve *c, size_t q, double n)
+{
+    return q == IN_TIME ? value_at(c, c->upper_h, n) <= a->deadline_h : value_at(c, c->energy_kwh, n) <= a->budget_kwh;
+}
+
+/* The next number from `n` on of which no measured configuration says that it misses the deadline or the budget, nor
+ * the law; `n` itself where there is none. `against` gets the measured configuration that refutes this number, or NULL.
+ */
 static double past_missed(const ws_advice *a, const ws_choice_points *p, const curve *c, size_t q, double n,
                           const ws_choice_point **against)
 {
     double step = q == IN_TIME ? (double)c->step : -(double)c->step, first = n;
-    while (q > LEAST_ED2P && n > 0 && (*against = missed_at(a, p, c, q, n))) {
+    const ws_choice_point *missed = q > LEAST_ED2P && n > 0 ? missed_at(a, p, c, q, n) : NULL;
+    *against = missed;
+    while (*against || (missed && !keeps(a, c, q, n))) {
         n += step;
-        if (n > (double)(c->n * c->step) || n <= 0 || isnan(value_at(c, c->time_h, n)))
+        if (n > (double)(c->n * c->step) || n <= 0 || isnan(value_at(c, c->time_h, n))) {
+            *against = missed;
             return first;
+        }
+        *against = missed_at(a, p, c, q, n);
     }
     *against = refuting(a, p, c, q, n);
     return n;
@@ -324,12 +345,15 @@ static bool is_off_the_law(const ws_advice_model *m, const curve *c, size_t q, c
              ws_student_quantile(0.99, m->time.df) * hypot((energy + time) * m->time.sigma, energy * of_power));
 }
 
-static void add_answer(ws_advice *a, const char *group, const ws_choice_points *p, const ws_advice_model *m,
+/* False: what was measured has another answer, or there is none. */
+static bool add_answer(ws_advice *a, const char *group, const ws_choice_points *p, const ws_advice_model *m,
                        const curve *c, size_t q, size_t devices, const double *range)
 {
     const ws_choice_point *against = NULL;
     double from = within_measured(a, m, c, (double)devices),
            n = devices || q == IN_BUDGET ? past_missed(a, p, c, q, from, &against) : 0;
+    if (q > LEAST_ED2P && n > 0 && !against && !keeps(a, c, q, n))
+        against = measured_at(p, n);
     if (against && (is_missed(a, q, against) || is_off_the_law(m, c, q, against)))
         ws_advice_say(a, group, questions[q].text,
                       "no answer by the law: it says %zu, and the measured run on %g (%.4g h, %.4g kWh) contradicts it",
@@ -337,6 +361,7 @@ static void add_answer(ws_advice *a, const char *group, const ws_choice_points *
     else
         advise_gpus_add_row(a, group, m, c, q, against ? against->choice : n, range,
                             !against && n == from && is_end(a, m, c, (double)devices), against);
+    return !against && n == from;
 }
 
 /* "24", or "32 (the fewest measured: by the law fewer are better still)". */
@@ -366,7 +391,8 @@ static const char *kept_measured(const ws_advice *a, const ws_choice_points *p, 
 }
 
 static void advise_gpus_say(ws_advice *a, const char *group, const ws_choice_points *p, const ws_advice_model *m,
-                            const curve *c, const ws_optimum *best, const ws_optimum *safe, const double *least_range)
+                            const curve *c, const ws_optimum *best, const ws_optimum *safe, const double *least_range,
+                            const bool *stands)
 {
     char sentence[900], deadline[WS_DOUBLE_TEXT], risk[WS_DOUBLE_TEXT], least[WS_DOUBLE_TEXT];
     const ws_law_curve law = ws_law_curve_of(&m->time);
@@ -380,23 +406,25 @@ static void advise_gpus_say(ws_advice *a, const char *group, const ws_choice_poi
     ws_double_text(deadline, a->deadline_h);
     ws_double_text_digits(least, least_h, 3);
     ws_double_text(risk, round(1e8 * a->risk) / 1e6);
-    if (isfinite(a->deadline_h) && safe->fewest_in_time)
+    if (isfinite(a->deadline_h) && safe->fewest_in_time && stands[IN_TIME])
         ws_advice_say(a, group, "deadline", "with %zu the risk that a run takes longer than %s h is at most %s %%%s",
                       (size_t)within_measured(a, m, c, (double)safe->fewest_in_time), deadline, risk,
                       kept_measured(a, p, within_measured(a, m, c, (double)safe->fewest_in_time)));
-    else if (isfinite(a->deadline_h) && least_h >= a->deadline_h)
+    else if (isfinite(a->deadline_h) && !safe->fewest_in_time && least_h >= a->deadline_h)
         ws_advice_say(a, group, "deadline", "no number keeps %s h: by the law a run never takes less than %s h%s",
                       deadline, least, kept_measured(a, p, INFINITY));
-    else if (isfinite(a->deadline_h))
+    else if (isfinite(a->deadline_h) && !safe->fewest_in_time)
         ws_advice_say(a, group, "deadline", "by the law no number up to %zu keeps %s h at a risk of %s %%%s",
                       c->n * c->step, deadline, risk, kept_measured(a, p, INFINITY));
-    if (m->knows_power && spans_all_tried(a, m, c, LEAST_ENERGY, least_range))
+    if (!m->knows_power || !stands[LEAST_ENERGY] || !stands[LEAST_EDP])
+        return; /* the table says it */
+    if (spans_all_tried(a, m, c, LEAST_ENERGY, least_range))
         ws_advice_say(a, group, "least", "by the law %s energy; least energy x time with %s", NO_LESS,
                       optimum_words(a, m, c, best->least_edp));
-    else if (m->knows_power && best->least_energy == best->least_edp)
+    else if (best->least_energy == best->least_edp)
         ws_advice_say(a, group, "least", "least energy and least energy x time with %s",
                       optimum_words(a, m, c, best->least_energy));
-    else if (m->knows_power)
+    else
         ws_advice_say(a, group, "least", "least energy with %s, least energy x time with %s",
                       optimum_words(a, m, c, best->least_energy), optimum_words(a, m, c, best->least_edp));
 }
@@ -423,10 +451,11 @@ static ws_status add_answers(ws_advice *a, const char *group, const ws_choice_po
         status = find_ranges(a, m, c, ranges, error);
     if (status != WS_OK)
         return status;
+    bool stands[QUESTIONS] = {false};
     for (size_t q = 0; q < QUESTIONS; q++)
         if (is_asked(a, m, q))
-            add_answer(a, group, p, m, c, q, answer_of(q == IN_TIME ? &safe : &best, q), ranges[q]);
-    advise_gpus_say(a, group, p, m, c, &best, &safe, ranges[LEAST_ENERGY]);
+            stands[q] = add_answer(a, group, p, m, c, q, answer_of(q == IN_TIME ? &safe : &best, q), ranges[q]);
+    advise_gpus_say(a, group, p, m, c, &best, &safe, ranges[LEAST_ENERGY], stands);
     return WS_OK;
 }
 

@@ -248,9 +248,10 @@ static bool verdict_refuse(const ws_verdict_input *in, ws_verdict *v)
         ws_say(text, size, "a value that is not above zero has no ratio: compare means (--method means)");
     else if (in->n_a < 2 || in->n_b < 2) {
         v->kind = WS_UNDECIDED;
-        v->repeats = 2;
+        v->repeats = in->method == WS_BY_RANKS ? ws_ranks_least(in->is_paired, in->level) : 2;
         v->change = v->b.mean / v->a.mean - 1;
-        ws_say(text, size, "%zu and %zu runs: their spread is unknown, at least 2 a side are needed", in->n_a, in->n_b);
+        ws_say(text, size, "%zu and %zu runs: their spread is unknown, at least %zu a side are needed", in->n_a,
+               in->n_b, v->repeats);
     } else if (!(v->a.sd > 0) && !(v->b.sd > 0))
         ws_say(text, size, "the runs of either side agree in every digit, which measurements do not: are they copies?");
     else
