@@ -22,19 +22,26 @@ static ws_pooled pool(const ws_scaler *s, size_t series_a, size_t series_b, size
     return (ws_pooled){df > 0 ? sqrt(squares / df) : NAN, df};
 }
 
-/* A run that stands in two series is one run: a configuration of these is its own reference, too. */
-static bool has_same_runs(const ws_scaler *s, const ws_configuration *a, const ws_configuration *b)
+/* How many runs of `a` are runs of `b`, too, as those that stand in two series. */
+static size_t count_shared(const ws_scaler *s, const ws_configuration *a, const ws_configuration *b)
 {
-    if (a->n_rows != b->n_rows)
-        return false;
+    size_t shared = 0;
     for (size_t i = 0; i < a->n_rows; i++) {
         bool found = false;
         for (size_t j = 0; j < b->n_rows && !found; j++)
             found = s->same[a->rows[i]] == s->same[b->rows[j]];
-        if (!found)
-            return false;
+        shared += found;
     }
-    return true;
+    return shared;
+}
+
+/* Errors of means that have runs in common are not independent: there is no interval. */
+static ws_scaled without_errors(const ws_scaled *from)
+{
+    ws_scaled to = *from;
+    for (size_t of = 0; of < WS_OF_N; of++)
+        to.value[of].sd = to.ln[of].sd = NAN;
+    return to;
 }
 
 static void set_ratios(ws_scaler *s, size_t index, size_t first)
@@ -55,11 +62,19 @@ static void set_ratios(ws_scaler *s, size_t index, size_t first)
         return;
     }
     const ws_configuration *ref = &s->configurations[c->reference];
-    if (c != ref && has_same_runs(s, c, ref))
+    const size_t shared = c == ref ? 0 : count_shared(s, c, ref);
+    if (shared == c->n_rows && shared == ref->n_rows)
         c = ref;
-    const ws_pooled pooled[WS_OF_N] = {pool(s, c->series, ref->series, WS_OF_TIME),
-                                       pool(s, c->series, ref->series, WS_OF_ENERGY)};
-    ws_set_ratios(s->scale, first, index, &c->scaled, &ref->scaled, pooled);
+    const ws_scaled apart = without_errors(&c->scaled);
+    const bool is_mixed = c != ref && shared > 0;
+    const ws_pooled none = {NAN, 0},
+                    pooled[WS_OF_N] = {is_mixed ? none : pool(s, c->series, ref->series, WS_OF_TIME),
+                                       is_mixed ? none : pool(s, c->series, ref->series, WS_OF_ENERGY)};
+    ws_set_ratios(s->scale, first, index, is_mixed ? &apart : &c->scaled, &ref->scaled, pooled);
+    if (is_mixed)
+        ws_notes_add(&s->scale->notes, WS_FINDING_SAME_RUN, s->runs->source, ws_configuration_name(s, c, true), 0,
+                     "it shares %zu run%s with its reference: their ratios have no interval", shared,
+                     shared == 1 ? "" : "s");
     ws_set_ratio_words(s->scale, first, index, &c->scaled,
                        ws_configuration_name(s, ref, ws_scaler_is_beyond_series(s)));
 }
