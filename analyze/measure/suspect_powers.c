@@ -449,6 +449,9 @@ double ws_quiet_share_in_use(const ws_quiet *powers, const ws_quiet *use, int64_
  * Such numbers are the same to the last digit, one or two at a time, and lie apart from what the device draws. No real
  * log of the corpus has powers of its device that do all of this. The limits are ours. */
 
+/* The others are at least so many times smaller; at most so many follow each other; at most one reading in so many. */
+static const double apart = 1.25, at_a_time = 2, one_in = 5;
+
 void ws_power_top_init(ws_power_top *top)
 {
     *top = (ws_power_top){
@@ -482,18 +485,35 @@ static void add_to_top(ws_power_top *top, double power_w, int64_t line)
     top->has_any = true;
 }
 
+/* Is the largest power none that stands for no reading, and does the block, whose largest is most_w, leave that so? */
+static bool stays_ordinary(const ws_power_top *top, double most_w)
+{
+    return !ws_power_top_stands_apart(top) && most_w < apart * top->most_w;
+}
+
 void ws_power_top_push(ws_power_top *top, const ws_block *b, const ws_power_range *range)
 {
     bool is_whole = top->window_start_ns == INT64_MIN && top->window_end_ns == INT64_MAX;
-    if (is_whole && b->n && !range->lacks_some && range->most < top->most_w) { /* nearly all blocks */
+    if (stays_ordinary(top, range->most) && (is_whole || range->most <= top->most_w)) { /* nearly all blocks */
+        top->next_w = range->most > top->most_w ? top->most_w : top->next_w;
+        top->most_w = fmax(top->most_w, range->most);
+        return;
+    }
+    if (is_whole && b->n && !range->lacks_some && range->most < top->most_w) {
         top->next_w = fmax(top->next_w, range->most);
         top->last_is = false;
         return;
+    }
+    if (is_whole && range->most > top->most_w) {
+        pass_below(top);
+        top->most_w = range->most;
     }
     for (size_t i = 0; i < b->n; i++) {
         bool is_inside = !b->t_ns || (b->t_ns[i] >= top->window_start_ns && b->t_ns[i] <= top->window_end_ns);
         if (is_inside && !isnan(b->value[i]))
             add_to_top(top, b->value[i], b->line ? b->line[i] : 0);
+        if (is_whole && !ws_power_top_stands_apart(top)) /* nor will it by what follows in the block */
+            return;
     }
 }
 
@@ -516,9 +536,6 @@ void ws_power_top_merge(ws_power_top *into, const ws_power_top *next, int64_t li
     into->last_is = is_same && next->last_is;
     into->has_any = true;
 }
-
-/* The others are at least so many times smaller; at most so many follow each other; at most one reading in so many. */
-static const double apart = 1.25, at_a_time = 2, one_in = 5;
 
 /* Of any number that comes again: so often at least, in readings of a tenth of a watt or finer. */
 static const double comes_again = 3, fine_w = 0.15;
