@@ -74,14 +74,16 @@ static double even_value(double x, const double *even, double *gradient)
     return even[0] + even[1] / x;
 }
 
-static void even_parameters(const double *b, double *even)
+static void even_parameters(double middle, const double *b, double *even)
 {
+    (void)middle;
     even[0] = b[0] * b[1];
     even[1] = b[0] - even[0];
 }
 
-static void from_even(const double *even, double *b)
+static void from_even(double middle, const double *even, double *b)
 {
+    (void)middle;
     b[0] = even[0] + even[1];
     b[1] = even[0] / b[0];
 }

@@ -50,7 +50,9 @@ static size_t floor_starts(const double *x, const double *y, size_t n, double *s
     return count;
 }
 
-/* y = even[0] + even[1] (x^e - 1) / e: where y grows like ln x, e goes to 0 and factor and floor to infinity. */
+/* y = even[0] + even[1] (u^e - 1) / e with u = x / middle of x: where y grows like ln x, e goes to 0 and factor and
+ * floor to infinity; and where all x are far from 1, as caps are, their powers hardly differ from each other but about
+ * their middle. */
 static double even_value(double ln_x, const double *even, double *gradient)
 {
     double z = even[2] * ln_x, growth, bend;
@@ -68,18 +70,20 @@ static double even_value(double ln_x, const double *even, double *gradient)
     return even[0] + even[1] * growth;
 }
 
-static void even_parameters(const double *b, double *even)
+static void even_parameters(double middle, const double *b, double *even)
 {
-    even[0] = b[0] + b[2];
-    even[1] = b[0] * b[1];
+    double power = b[0] * exp(b[1] * middle);
+    even[0] = power + b[2];
+    even[1] = power * b[1];
     even[2] = b[1];
 }
 
-static void from_even(const double *even, double *b)
+static void from_even(double middle, const double *even, double *b)
 {
-    b[0] = even[1] / even[2];
+    double power = even[1] / even[2];
+    b[0] = power * exp(-even[2] * middle);
     b[1] = even[2];
-    b[2] = even[0] - b[0];
+    b[2] = even[0] - power;
 }
 
 enum { LEAST_X = 4 }; /* different x: a curve of three parameters and one that may speak against it */

@@ -12,6 +12,7 @@
 typedef struct curve_state {
     const ws_law_form *form;
     const double *x, *ln_x; /* ln_x: NULL where the form takes x */
+    double middle;          /* mean of ln_x */
 } curve_state;
 
 static double form_at(const curve_state *s, size_t i, const double *b, double *gradient)
@@ -39,7 +40,7 @@ static double log_curve(const void *state, size_t i, const double *b, double *gr
 static double plain_even(const void *state, size_t i, const double *even, double *gradient)
 {
     const curve_state *s = state;
-    return s->form->even_value(s->ln_x ? s->ln_x[i] : s->x[i], even, gradient);
+    return s->form->even_value(s->ln_x ? s->ln_x[i] - s->middle : s->x[i], even, gradient);
 }
 
 static double log_even(const void *state, size_t i, const double *even, double *gradient)
@@ -51,6 +52,18 @@ static double log_even(const void *state, size_t i, const double *even, double *
     for (size_t j = 0; j < s->form->p; j++)
         gradient[j] /= value;
     return log(value);
+}
+
+static void law_even_parameters(const void *state, const double *b, double *even)
+{
+    const curve_state *s = state;
+    s->form->even_parameters(s->middle, b, even);
+}
+
+static void law_from_even(const void *state, const double *even, double *b)
+{
+    const curve_state *s = state;
+    s->form->from_even(s->middle, even, b);
 }
 
 bool ws_law_has_values(const ws_fit *fit)
@@ -103,18 +116,19 @@ ws_status ws_law_fit(const ws_law_form *form, const ws_law_input *in, ws_fit *fi
         return WS_OK;
     }
     double start[WS_LAW_STARTS * WS_FIT_MAX_ESTIMATES];
-    double *y = ws_realloc(NULL, 2 * in->n, sizeof *y), *ln_x = y + in->n;
+    double *y = ws_realloc(NULL, 2 * in->n, sizeof *y), *ln_x = y + in->n, middle = 0;
     for (size_t i = 0; i < in->n; i++) {
         y[i] = in->in_logs ? log(in->y[i]) : in->y[i];
         ln_x[i] = form->value_at_log ? log(in->x[i]) : 0;
+        middle += ln_x[i] / (double)in->n;
     }
-    const curve_state state = {form, in->x, form->value_at_log ? ln_x : NULL};
+    const curve_state state = {form, in->x, form->value_at_log ? ln_x : NULL, middle};
     const ws_nls_input search = {.curve = in->in_logs ? log_curve : plain_curve,
                                  .even_curve = !form->even_value ? NULL
                                                : in->in_logs     ? log_even
                                                                  : plain_even,
-                                 .even_parameters = form->even_parameters,
-                                 .from_even = form->from_even,
+                                 .even_parameters = law_even_parameters,
+                                 .from_even = law_from_even,
                                  .state = &state,
                                  .name = form->name,
                                  .p = form->p,

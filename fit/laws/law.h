@@ -14,11 +14,11 @@ typedef struct ws_law_form {
     double (*value)(double x, const double *b, double *gradient);
     double (*value_at_log)(double ln_x, const double *b, double *gradient); /* the same of ln x, or NULL: a power of x
                                                                                spares a logarithm */
-    /* The same in parameters that stay finite where b goes to infinity (ws_nls_input), of ln x where there is
-     * value_at_log; or NULL. */
+    /* The same in parameters that stay finite where b goes to infinity (ws_nls_input): of x, or where there is
+     * value_at_log of ln x - middle, their mean; or NULL. */
     double (*even_value)(double x, const double *even, double *gradient);
-    void (*even_parameters)(const double *b, double *even);
-    void (*from_even)(const double *even, double *b);
+    void (*even_parameters)(double middle, const double *b, double *even);
+    void (*from_even)(double middle, const double *even, double *b);
     /* Rows of p values into start, at most WS_LAW_STARTS; returns how many. n >= 1. */
     size_t (*starts)(const double *x, const double *y, size_t n, double *start);
 } ws_law_form;

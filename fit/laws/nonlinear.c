@@ -276,9 +276,9 @@ static bool quick_search(const ws_nls_input *in, double *b, double *rss)
     ws_nls_input even = *in;
     double at[MAX];
     even.curve = in->even_curve;
-    in->even_parameters(b, at);
+    in->even_parameters(in->state, b, at);
     bool found = ws_nls_quick(&even, NO_POINT, 1e-3, 1e-9, at, rss);
-    in->from_even(at, b);
+    in->from_even(in->state, at, b);
     for (size_t j = 0; j < in->p; j++)
         found = found && isfinite(b[j]);
     return found;
@@ -380,7 +380,7 @@ static double leave_one_out(const ws_nls_input *fitted, const double *b)
     memcpy(from, b, in->p * sizeof *b);
     if (in->even_curve) {
         refit.curve = in->even_curve;
-        in->even_parameters(b, from);
+        in->even_parameters(in->state, b, from);
     }
     for (size_t i = 0; i < in->n; i++) {
         minimum m = levenberg_again(in, from, (long)i);

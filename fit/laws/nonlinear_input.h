@@ -14,8 +14,8 @@ typedef struct ws_nls_input {
      * these: what quick searches take, which need fewer steps in them, and refits without a point, which may lead
      * there. Or NULL. */
     ws_curve *even_curve;
-    void (*even_parameters)(const double *b, double *even);
-    void (*from_even)(const double *even, double *b);
+    void (*even_parameters)(const void *state, const double *b, double *even);
+    void (*from_even)(const void *state, const double *even, double *b);
     const void *state;
     const char *const *name; /* of the parameters: static texts */
     size_t p;                /* at most WS_FIT_MAX_ESTIMATES */
