@@ -508,9 +508,48 @@ START_TEST(straight_lines_of_errors_in_proportion)
 }
 END_TEST
 
+/* All x far from 1, as caps are: every point left out has a law of its own, and the law in other units of x is the
+ * same.
+ */
+START_TEST(floor_of_caps)
+{
+    enum { N = 10 };
+    double caps[N], parts[N], time[N], off = 0;
+    for (size_t i = 0; i < N; i++) {
+        caps[i] = 120 + 15 * (double)i;
+        parts[i] = caps[i] / 250;
+        time[i] = (1 + 0.2 * pow(150 / caps[i], 4)) * (i % 3 == 0 ? 1.004 : i % 3 == 1 ? 0.997 : 1.001);
+    }
+    ws_law_input in = {.x = caps, .y = time, .n = N, .level = 0.95, .in_logs = true};
+    ws_fit of_watts, of_parts, without;
+    ck_assert_int_eq(ws_fit_floor(&in, &of_watts, NULL, NULL), WS_OK);
+    in.x = parts;
+    ck_assert_int_eq(ws_fit_floor(&in, &of_parts, NULL, NULL), WS_OK);
+    ck_assert_int_eq(of_watts.status, WS_FIT_OK);
+    for (size_t j = 1; j < 3; j++) {
+        ck_close(of_watts.estimate[j].value, of_parts.estimate[j].value, 1e-8, 0);
+        ck_close(of_watts.estimate[j].se, of_parts.estimate[j].se, 1e-8, 0);
+    }
+    for (size_t left = 0; left < N; left++) {
+        double x[N], y[N];
+        for (size_t i = 0, n = 0; i < N; i++)
+            if (i != left) {
+                x[n] = caps[i];
+                y[n++] = time[i];
+            }
+        const ws_law_input rest = {.x = x, .y = y, .n = N - 1, .level = 0.95, .in_logs = true};
+        ck_assert_int_eq(ws_fit_floor(&rest, &without, NULL, NULL), WS_OK);
+        const ws_estimate *e = without.estimate;
+        off += pow(log(time[left] / (e[0].value * pow(caps[left], e[1].value) + e[2].value)), 2) / N;
+    }
+    ck_close(of_watts.loocv, off, 1e-7, 0);
+    ck_close(of_parts.loocv, off, 1e-7, 0);
+}
+END_TEST
+
 TEST_MAIN("fit laws", the_sentence_names_the_parameter_that_hides_the_peak, powerlaw_direct,
           direct_in_logs_is_the_log_log_line, floor_under_a_power_law, amdahl, amdahl_beyond_linear, usl,
           usl_within_its_bounds, fewest_counts_of_bends, usl_without_peak, usl_with_a_peak_that_is_not_shown,
           usl_intervals_of_what_is_positive, laws_of_something_else, floor_is_judged_once, gustafson,
           laws_that_cannot_be, floor_that_is_not_there, floor_without_a_point_where_the_exponent_is_near_zero,
-          straight_lines_of_errors_in_proportion)
+          straight_lines_of_errors_in_proportion, floor_of_caps)
