@@ -41,8 +41,8 @@ typedef struct ws_variance {
  *
  * r the variance of a run and c that of configurations beside it. Of as many runs each it is `plain`, and so it is
  * where it would be less than half of that. The degrees of freedom are Satterthwaite's of `plain` and of what the
- * numbers of runs add, where `plain` counts as no less than repeats alone make it: of one or two degrees of freedom it
- * is far too small now and then, and what is added would be all there is. */
+ * numbers of runs add, where `plain` counts as no less than repeats by themselves make it: of one or two degrees of
+ * freedom it is far too small now and then, and what is added would be all there is. */
 ws_variance ws_variance_of_means(const ws_replication *r, double of_run, const double *square, const double *leverage,
                                  size_t n, double plain, double df);
 

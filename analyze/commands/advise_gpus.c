@@ -360,7 +360,7 @@ static bool add_answer(ws_advice *a, const char *group, const ws_choice_points *
                       devices, against->choice, against->time_h, against->energy_kwh);
     else
         advise_gpus_add_row(a, group, m, c, q, against ? against->choice : n, range,
-                            !against && n == from && is_end(a, m, c, (double)devices), against);
+                            (against || n == from) && is_end(a, m, c, (double)devices), against);
     return !against && n == from;
 }
 

@@ -214,8 +214,9 @@ static ws_status compare(ws_fitter *f, const ws_row_groups *groups, ws_error *er
 }
 
 /* The points of the parts that a group pools, those with two different x. Returns how many parts. */
-static size_t gather_parts(const ws_fitter *f, const ws_row_groups *parts, const ws_fit_points *p, all_points *all)
+static size_t gather_parts(const ws_row_groups *parts, const ws_fit_points *p, bool in_logs, all_points *all)
 {
+    all->n = all->n_groups = 0;
     for (size_t k = 0; k < parts->n; k++) {
         const ws_row_group *part = &parts->items[k];
         bool varies = false;
@@ -223,8 +224,8 @@ static size_t gather_parts(const ws_fitter *f, const ws_row_groups *parts, const
             varies = varies || p->x[part->rows[i]] != p->x[part->rows[0]];
         for (size_t i = 0; varies && i < part->n; i++) {
             double x = p->x[part->rows[i]], y = p->y[part->rows[i]];
-            all->x[all->n] = ws_fit_in_logs(f) ? log(x) : x;
-            all->y[all->n] = ws_fit_in_logs(f) ? log(y) : y;
+            all->x[all->n] = in_logs ? log(x) : x;
+            all->y[all->n] = in_logs ? log(y) : y;
             all->group[all->n++] = all->n_groups;
         }
         all->n_groups += varies;
@@ -265,23 +266,29 @@ static void note_factors(ws_fitter *f, const ws_row_group *group, const ws_fit_p
 
 /* Slopes that differ are no slope of all; where they agree and levels differ, the slope of all holds the levels, too.
  */
-static void note_lines(ws_fitter *f, const ws_row_group *group, const ws_slopes *slopes, const char *by)
+static void note_lines(ws_fitter *f, const ws_row_group *group, const ws_slopes *slopes, bool in_logs, const char *by)
 {
-    bool in_logs = ws_fit_in_logs(f), bends = slopes->equal_slopes.p_value < 0.05;
+    bool bends = slopes->equal_slopes.p_value < 0.05;
     const ws_test *test = bends ? &slopes->equal_slopes : &slopes->equal_intercepts;
-    if (test->p_value < 0.05)
-        ws_notes_add(&f->out->notes, WS_FINDING_POOLED_GROUPS, f->data->source, group->label, 0,
-                     "'%s' pools groups whose %s differ%s (F %.3g, %s): --by %s keeps them apart%s", group->label,
-                     !bends    ? "levels"
-                     : in_logs ? "exponents"
-                               : "slopes",
-                     bends     ? ""
-                     : in_logs ? " at one exponent"
-                               : " at one slope",
-                     test->statistic, ws_words_p(test->p_value).text, by,
-                     f->model->is_linear ? ", and --compare shows how they differ" : "");
+    ws_notes_add(&f->out->notes, WS_FINDING_POOLED_GROUPS, f->data->source, group->label, 0,
+                 "'%s' pools groups whose %s differ%s (F %.3g, %s): --by %s keeps them apart%s", group->label,
+                 !bends    ? "levels"
+                 : in_logs ? "exponents"
+                           : "slopes",
+                 bends     ? ""
+                 : in_logs ? " at one exponent"
+                           : " at one slope",
+                 test->statistic, ws_words_p(test->p_value).text, by,
+                 f->model->is_linear ? ", and --compare shows how they differ" : "");
 }
 
+static bool lines_differ(const ws_slopes *slopes)
+{
+    return slopes->equal_slopes.p_value < 0.05 || slopes->equal_intercepts.p_value < 0.05;
+}
+
+/* Errors in proportion to y make slopes of y itself look apart that are not: those have to differ in logarithms, too,
+ * where there are such. */
 void ws_fit_note_parts(ws_fitter *f, const ws_row_group *group, const ws_fit_points *p)
 {
     if (f->model->pools_factors) {
@@ -293,12 +300,21 @@ void ws_fit_note_parts(ws_fitter *f, const ws_row_group *group, const ws_fit_poi
     all_points all = {.x = ws_alloc((p->n + 1) * sizeof(double)),
                       .y = ws_alloc((p->n + 1) * sizeof(double)),
                       .group = ws_alloc((p->n + 1) * sizeof(size_t))};
-    ws_slopes slopes = {0};
-    bool asked = by && gather_parts(f, &parts, p, &all) > 1 &&
-                 ws_compare_slopes_unequal(all.x, all.y, all.group, all.n, all.n_groups, f->settings.level, 0, &slopes,
-                                           NULL) == WS_OK;
-    if (asked)
-        note_lines(f, group, &slopes, by);
+    const bool in_logs = ws_fit_in_logs(f) || f->model->bends;
+    ws_slopes of_logs = {0}, slopes = {0};
+    double level = f->settings.level;
+    bool has_parts = by && gather_parts(&parts, p, true, &all) > 1,
+         has_logs = has_parts && ws_compare_slopes_unequal(all.x, all.y, all.group, all.n, all.n_groups, level, 0,
+                                                           &of_logs, NULL) == WS_OK,
+         differ = has_parts && (has_logs ? lines_differ(&of_logs) : !in_logs);
+    if (differ && in_logs)
+        note_lines(f, group, &of_logs, true, by);
+    else if (differ && gather_parts(&parts, p, false, &all) > 1 &&
+             ws_compare_slopes_unequal(all.x, all.y, all.group, all.n, all.n_groups, level, 0, &slopes, NULL) ==
+                 WS_OK &&
+             lines_differ(&slopes))
+        note_lines(f, group, &slopes, false, by);
+    ws_slopes_free(&of_logs);
     ws_slopes_free(&slopes);
     ws_row_groups_free(&parts);
     free(all.x);

@@ -79,6 +79,7 @@ typedef struct ws_fit_model {
     bool refits;         /* resampling fits it again */
     bool lacks;          /* plain least squares, quick to do again: repeats tell whether it lacks fit */
     bool pools_factors;  /* one factor between y and x, which pooled groups may differ in */
+    bool bends;          /* a law of powers: pooled groups are told apart in logarithms, whatever it is fitted in */
     bool is_linear;      /* one line on its scale: it has diagnostics and a comparison of slopes */
     const char *instead; /* why there is no --predict, and what predicts; or NULL */
     const struct ws_fit_view *view;

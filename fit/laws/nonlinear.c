@@ -433,7 +433,8 @@ ws_variance ws_nls_variance(const ws_nls_detail *detail, const double *gradient,
     if (!(more > 1e-9L * plain)) /* as many runs of each point leave the rounding alone */
         return v;
     v.value = (double)(plain + more);
-    v.df = ws_satterthwaite(fmax((double)plain, (double)alone), df, (double)more, detail->repeat_df);
+    /* As ws_variance_of_means has it, and at most df^2 (ours): a curve bends as its few points happen to lie. */
+    v.df = fmin(df * df, ws_satterthwaite(fmax((double)plain, (double)alone), df, (double)more, detail->repeat_df));
     return v;
 }
 

@@ -24,7 +24,7 @@ typedef enum error_kind {
 typedef enum repeat_kind {
     ANY,      /* 1 to 5 times, in one half of the campaigns as often all */
     FALLS,    /* 5 times, and once the largest, runs spread 2 to 4 times as much as configurations */
-    LACKS_ONE /* 5 times, and 4 times the largest, as where one job failed; runs spread as much to twice as much */
+    LACKS_ONE /* 5 times, and 4 times the largest, as where one job failed */
 } repeat_kind;
 
 typedef struct design {
@@ -52,7 +52,7 @@ static double gpus_at(const design *d, double first, size_t k, size_t counts)
 /* The spread of runs over that of configurations. */
 static const struct {
     double least, most;
-} run_spread[] = {[ANY] = {0.2, 2}, [FALLS] = {2, 4}, [LACKS_ONE] = {1, 2}};
+} run_spread[] = {[ANY] = {0.2, 2}, [FALLS] = {2, 4}, [LACKS_ONE] = {0.2, 2}};
 
 /* GPU counts that double, 1 to 5 repeats of each, in one half of the campaigns as many of all. `from` makes the x of a
  * run, `truth` its true value. Errors of configurations are 1 to 5 % (of one size: of the least value), those of their
