@@ -23,7 +23,8 @@ typedef struct ws_law_form {
     size_t (*starts)(const double *x, const double *y, size_t n, double *start);
 } ws_law_form;
 
-extern const ws_law_form ws_form_powerlaw_direct, ws_form_floor, ws_form_amdahl, ws_form_usl;
+extern const ws_law_form ws_form_line, ws_form_origin, ws_form_powerlaw_direct, ws_form_floor, ws_form_amdahl,
+    ws_form_usl;
 
 /* Check, search, estimates of the form's parameters. */
 ws_status ws_law_fit(const ws_law_form *form, const ws_law_input *in, ws_fit *fit, double *residual,

@@ -15,19 +15,6 @@
 #include <math.h>
 #include <string.h>
 
-static double line_value(double x, const double *b, double *gradient)
-{
-    gradient[0] = 1;
-    gradient[1] = x;
-    return b[0] + b[1] * x;
-}
-
-static double origin_value(double x, const double *b, double *gradient)
-{
-    gradient[0] = x;
-    return b[0] * x;
-}
-
 static double gustafson_value(double x, const double *b, double *gradient)
 {
     gradient[0] = -(x - 1);
@@ -54,12 +41,9 @@ static double breakpoint_value(double x, const double *b, double *gradient)
     return y;
 }
 
-static const char *const line_names[] = {"intercept", "slope"}, *const origin_names[] = {"slope"},
-                         *const gustafson_names[] = {"serial-fraction"}, *const lognormal_names[] = {"c0", "c1", "c2"},
+static const char *const gustafson_names[] = {"serial-fraction"}, *const lognormal_names[] = {"c0", "c1", "c2"},
                          *const breakpoint_names[] = {"factor", "exponent-before", "exponent-after", "ln-breakpoint"};
-static const ws_law_form line = {"line", line_names, 2, 2, line_value, NULL, .starts = NULL},
-                         origin = {"origin", origin_names, 1, 1, origin_value, NULL, .starts = NULL},
-                         gustafson = {"gustafson", gustafson_names, 1, 1, gustafson_value, NULL, .starts = NULL},
+static const ws_law_form gustafson = {"gustafson", gustafson_names, 1, 1, gustafson_value, NULL, .starts = NULL},
                          lognormal = {"lognormal", lognormal_names, 3, 3, lognormal_value, NULL, .starts = NULL},
                          breakpoint = {"breakpoint", breakpoint_names, 4, 4, breakpoint_value, NULL, .starts = NULL};
 
@@ -76,13 +60,13 @@ static const struct {
     const ws_law_form *form;
     bool any_x;
 } curves[] = {
-    {"line", &line, true},
-    {"origin", &origin, true},
+    {"line", &ws_form_line, true},
+    {"origin", &ws_form_origin, true},
     {"gustafson", &gustafson, false},
     {"lognormal", &lognormal, false},
     {"breakpoint", &breakpoint, false},
-    {"theil-sen", &line, true},
-    {"huber", &line, true},
+    {"theil-sen", &ws_form_line, true},
+    {"huber", &ws_form_line, true},
     {"floor", &ws_form_floor, false},
     {"powerlaw", &ws_form_powerlaw_direct, false},
     {"usl", &ws_form_usl, false},

@@ -50,13 +50,13 @@ static size_t origin_starts(const double *x, const double *y, size_t n, double *
 }
 
 static const char *const line_names[] = {"intercept", "slope"}, *const origin_names[] = {"slope"};
-static const ws_law_form form_line = {"line", line_names, 2, 2, line_value, NULL, .starts = line_starts};
-static const ws_law_form form_origin = {"origin", origin_names, 1, 1, origin_value, NULL, .starts = origin_starts};
+const ws_law_form ws_form_line = {"line", line_names, 2, 2, line_value, NULL, .starts = line_starts};
+const ws_law_form ws_form_origin = {"origin", origin_names, 1, 1, origin_value, NULL, .starts = origin_starts};
 
 ws_status ws_fit_straight(const ws_law_input *in, bool from_origin, ws_fit *fit, ws_error *error)
 {
     ws_nls_detail detail;
     ws_law_input logs = *in;
     logs.in_logs = true;
-    return ws_law_fit(from_origin ? &form_origin : &form_line, &logs, fit, NULL, &detail, error);
+    return ws_law_fit(from_origin ? &ws_form_origin : &ws_form_line, &logs, fit, NULL, &detail, error);
 }

@@ -21,6 +21,17 @@ static inline ws_sink begin_log(const ws_measure_options *options)
     return ws_measure_sink(&measure);
 }
 
+static inline ws_channel channel_of_gpu(ws_quantity quantity, ws_rule rule)
+{
+    return (ws_channel){.device = "gpu0",
+                        .identity = "index",
+                        .column = "x",
+                        .domain = WS_GPU,
+                        .quantity = quantity,
+                        .rule = rule,
+                        .time = WS_TIME_UTC};
+}
+
 static inline int announce(ws_sink *sink, const ws_channel *channel)
 {
     int id = -1;

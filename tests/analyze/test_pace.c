@@ -78,13 +78,7 @@ static double true_j;
 
 static ws_energy_verdict read_by(ws_quantity quantity, ws_rule rule, bool has_interval, const logger *l, double rest_w)
 {
-    ws_channel channel = {.device = "gpu0",
-                          .identity = "index",
-                          .column = "x",
-                          .domain = WS_GPU,
-                          .quantity = quantity,
-                          .rule = rule,
-                          .time = WS_TIME_UTC};
+    ws_channel channel = channel_of_gpu(quantity, rule);
     ws_sink sink = begin_log(&(ws_measure_options){0});
     int id = announce(&sink, &channel);
     double t_s = 0;
@@ -143,13 +137,7 @@ END_TEST
 /* A real gap stays one in a log of two paces. */
 START_TEST(a_gap_beside_two_paces_is_told)
 {
-    ws_channel channel = {.device = "gpu0",
-                          .identity = "index",
-                          .column = "p",
-                          .domain = WS_GPU,
-                          .quantity = WS_POWER,
-                          .rule = WS_RULE_TRAPEZOID,
-                          .time = WS_TIME_UTC};
+    ws_channel channel = channel_of_gpu(WS_POWER, WS_RULE_TRAPEZOID);
     ws_sink sink = begin_log(&(ws_measure_options){0});
     int id = announce(&sink, &channel);
     double t_s = 0;

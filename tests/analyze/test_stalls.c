@@ -27,13 +27,7 @@ static bool is_still(const stalls *s, double t_s)
 
 static ws_energy_verdict of_powers(const stalls *s, double step_w, double refresh_s)
 {
-    ws_channel channel = {.device = "gpu0",
-                          .identity = "index",
-                          .column = "p",
-                          .domain = WS_GPU,
-                          .quantity = WS_POWER,
-                          .rule = WS_RULE_TRAPEZOID,
-                          .time = WS_TIME_UTC};
+    ws_channel channel = channel_of_gpu(WS_POWER, WS_RULE_TRAPEZOID);
     ws_sink sink = begin_log(&(ws_measure_options){0});
     int id = announce(&sink, &channel);
     double shown = 0;
