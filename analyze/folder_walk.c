@@ -73,9 +73,7 @@ typedef struct packed_folder {
 static void take_packed(void *state, const char *path)
 {
     const packed_folder *folder = state;
-    size_t n = strlen(folder->path);
-    n -= n && folder->path[n - 1] == '/';
-    if (strncmp(path, folder->path, n) == 0 && path[n] == '/')
+    if (ws_path_is_below(path, folder->path))
         ws_file_list_add(folder->files, path);
 }
 
@@ -105,38 +103,6 @@ static void walk_archive(const char *path, ws_file_list *files, ws_notes *notes)
         ws_note_failure(notes, WS_FINDING_UNREADABLE, path, &error);
     drop_repeats(files, before, notes);
     ws_arena_free(&arena);
-}
-
-static bool is_folder_in_archive(const char *path)
-{
-    ws_file_list files = {0};
-    if (ws_packed_outer(path))
-        walk_archive(path, &files, NULL);
-    bool found = files.n > 0;
-    ws_file_list_free(&files);
-    return found;
-}
-
-bool ws_is_directory(const char *path)
-{
-    struct stat about;
-    if (stat(path, &about) == 0)
-        return S_ISDIR(about.st_mode) || ws_packed_is(path);
-    return errno == ENOTDIR && is_folder_in_archive(path);
-}
-
-bool ws_is_file(const char *path)
-{
-    struct stat about;
-    if (stat(path, &about) == 0)
-        return S_ISREG(about.st_mode);
-    return ws_packed_holds(path);
-}
-
-bool ws_is_pipe(const char *path)
-{
-    struct stat about;
-    return strcmp(path, "-") == 0 || (stat(path, &about) == 0 && S_ISFIFO(about.st_mode));
 }
 
 /* What an entry of a folder is, and what it leads to where it is a link. The listing tells of most without a look at

@@ -15,11 +15,6 @@ typedef struct ws_file_list {
     size_t n, capacity;
 } ws_file_list;
 
-/* An archive of files (formats/input/input.h), and a folder inside one, is a folder too. */
-bool ws_is_directory(const char *path);
-bool ws_is_file(const char *path); /* a regular file, or one inside an archive */
-bool ws_is_pipe(const char *path); /* "-" or a named pipe: it can be opened once, and has no folder */
-
 /* Every regular file below `root` (links to files are followed, links to folders are not, names that begin with a dot
  * are left out except .hydra, and so are folders that hold a report of wattscale). A folder that cannot be read is a
  * note. */

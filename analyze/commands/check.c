@@ -5,7 +5,7 @@
 
 #include "analyze/ingest/run_columns.h"
 #include "analyze/measure/sources.h"
-#include "analyze/folder_walk.h"
+#include "formats/input/input.h"
 #include "core/name_index.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
 #include "analyze/commands/compare_parts.h"
 #include "analyze/commands/compare_same.h"
 
-#include "analyze/folder_walk.h"
+#include "formats/input/input.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -8,7 +8,7 @@
 #include "analyze/same_rows.h"
 #include "analyze/units.h"
 #include "analyze/unusable_runs.h"
-#include "analyze/folder_walk.h"
+#include "formats/input/input.h"
 #include "formats/campaign_json.h"
 
 #include <math.h>

@@ -1,5 +1,6 @@
 #include "analyze/commands/cli.h"
 #include "analyze/folder_walk.h"
+#include "formats/input/input.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -16,8 +16,8 @@
 #include "analyze/regions/region_table.h"
 #include "analyze/rank_request.h"
 #include "analyze/unusable_runs.h"
-#include "analyze/folder_walk.h"
 #include "core/parallel.h"
+#include "formats/input/input.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -99,9 +99,11 @@ typedef struct job {
     bool usage;        /* an option does not fit the files */
     bool has_energy;
     ws_seen_devices seen;
-    ws_file_list explanations; /* a line for each source without energy, which says why */
-    ws_rank_round *round;      /* other processes read, too; NULL: none */
-    ws_file_state *states;     /* of the files, before they were handed out */
+    ws_arena texts;
+    const char **explanations; /* a line for each source without energy, which says why; in `texts` */
+    size_t n_explanations, explanation_capacity;
+    ws_rank_round *round;  /* other processes read, too; NULL: none */
+    ws_file_state *states; /* of the files, before they were handed out */
 } job;
 
 /* The result of one file. */
@@ -448,22 +450,20 @@ static const char *list_columns(const ws_measure *m, ws_arena *arena)
 static void explain(job *j, const ws_measure *m)
 {
     const char *rule = ws_cli_value(j->cli, "rule"), *column = m->options.column;
-    ws_arena arena = {0};
-    if ((rule || column) && m->n_channels && !j->has_energy)
-        ws_file_list_add(&j->explanations,
-                         ws_arena_printf(&arena, "%s: no energy came out%s%s%s%s%s%s; the file holds %s", m->source,
-                                         column ? " of --column '" : "", column ? column : "", column ? "'" : "",
-                                         column && rule ? " and"
-                                         : rule         ? " by"
-                                                        : "",
-                                         rule ? " --rule " : "", rule ? rule : "", list_columns(m, &arena)));
-    ws_arena_free(&arena);
+    if ((!rule && !column) || !m->n_channels || j->has_energy)
+        return;
+    const char *and_rule = column && rule ? " and --rule " : rule ? " by --rule " : "";
+    j->explanations =
+        ws_grow(j->explanations, &j->explanation_capacity, j->n_explanations + 1, sizeof *j->explanations);
+    j->explanations[j->n_explanations++] = ws_arena_printf(
+        &j->texts, "%s: no energy came out%s%s%s%s%s; the file holds %s", m->source, column ? " of --column '" : "",
+        column ? column : "", column ? "'" : "", and_rule, rule ? rule : "", list_columns(m, &j->texts));
 }
 
 static void print_explanations(const job *j)
 {
-    for (size_t i = 0; i < j->explanations.n; i++)
-        fprintf(j->cli->err, "wattscale energy: %s\n", j->explanations.paths[i]);
+    for (size_t i = 0; i < j->n_explanations; i++)
+        fprintf(j->cli->err, "wattscale energy: %s\n", j->explanations[i]);
     if (!ws_cli_has(j->cli, "rule") && !j->measure.column)
         fprintf(j->cli->err, "wattscale energy: no energy came out, the column status says why ('wattscale inspect "
                              "--channels' shows what the files hold)\n");
@@ -507,7 +507,8 @@ static void take_item(void *state, size_t index, void *in)
         ws_region_measures_free(p->in_each, regions_of(j, p));
     if (j->region_file)
         ws_regions_free(&p->regions);
-    ws_identity_free(p->identity);
+    if (p->identity)
+        ws_identity_free(p->identity);
     ws_measure_free(&p->measure);
     ws_notes_free(&p->notes);
 }
@@ -547,7 +548,8 @@ static int report(job *j)
 static void free_job(job *j)
 {
     ws_path_list_free(&j->paths);
-    ws_file_list_free(&j->explanations);
+    ws_arena_free(&j->texts);
+    free(j->explanations);
     ws_table_free(&j->table);
     free(j->states);
     if (j->region_file)
@@ -636,7 +638,8 @@ static int run_energy(ws_cli *cli)
     ws_progress_line_start(&line, cli, &j.paths, &progress);
     ws_parallel_run(&task, j.paths.n, threads);
     ws_progress_line_stop(&line);
-    ws_ranks_end(j.round);
+    if (j.round)
+        ws_ranks_end(j.round);
     if (j.seen.n)
         ws_seen_devices_note(&j.seen, &j.table);
     int status = report(&j);

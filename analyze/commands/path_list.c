@@ -1,5 +1,6 @@
 #include "analyze/commands/path_list.h"
 #include "analyze/folder_walk.h"
+#include "formats/input/input.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -57,7 +58,8 @@ uint64_t ws_path_list_bytes(const ws_path_list *list)
 void ws_path_list_free(ws_path_list *list)
 {
     for (size_t i = 0; i < list->n_arguments; i++)
-        ws_file_list_free(&list->folders[i]);
+        if (list->is_folder[i])
+            ws_file_list_free(&list->folders[i]);
     free(list->folders);
     free(list->is_folder);
     free(list->paths);

@@ -2,6 +2,7 @@
 #include "analyze/commands/plot_parts.h"
 #include "analyze/folder_walk.h"
 #include "analyze/measure/measure.h"
+#include "formats/input/input.h"
 
 #include <string.h>
 

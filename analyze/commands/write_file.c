@@ -3,7 +3,7 @@
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "analyze/commands/cli.h"
 #include "analyze/commands/unfinished.h"
-#include "analyze/folder_walk.h"
+#include "formats/input/input.h"
 
 #include "core/arena.h"
 

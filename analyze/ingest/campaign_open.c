@@ -3,6 +3,7 @@
 #include "analyze/ingest/propose.h"
 #include "analyze/folder_walk.h"
 #include "formats/campaign_json.h"
+#include "formats/input/input.h"
 
 #include <stdio.h>
 #include <stdlib.h>

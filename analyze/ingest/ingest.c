@@ -13,7 +13,7 @@
 #include "analyze/ingest/tidy.h"
 #include "analyze/ingest/windows.h"
 #include "analyze/store/store.h"
-#include "analyze/folder_walk.h"
+#include "formats/input/input.h"
 #include "core/name_index.h"
 #include "core/zone.h"
 #include "formats/campaign_json.h"

@@ -3,6 +3,7 @@
 #include "analyze/ingest/run_columns.h"
 #include "analyze/folder_walk.h"
 #include "analyze/source.h"
+#include "formats/input/input.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
  * in order (take_run). */
 #include "analyze/ingest/measure_run.h"
 
-#include "analyze/folder_walk.h"
+#include "formats/input/input.h"
 #include "analyze/identity/identity.h"
 #include "analyze/ingest/record_fields.h"
 #include "analyze/ingest/run_row.h"

@@ -70,10 +70,24 @@ static bool has_archive_name(const char *path)
     return false;
 }
 
-static bool is_file(const char *path)
+/* Not inside an archive. */
+static bool is_plain_file(const char *path)
 {
     struct stat about;
     return stat(path, &about) == 0 && S_ISREG(about.st_mode);
+}
+
+bool ws_is_pipe(const char *path)
+{
+    struct stat about;
+    return strcmp(path, "-") == 0 || (stat(path, &about) == 0 && S_ISFIFO(about.st_mode));
+}
+
+bool ws_path_is_below(const char *path, const char *folder)
+{
+    size_t n = strlen(folder);
+    n -= n && folder[n - 1] == '/';
+    return strncmp(path, folder, n) == 0 && path[n] == '/';
 }
 
 static bool is_tensor(const ws_unpack_file *first)
@@ -119,12 +133,12 @@ static bool holds_files(const char *path)
 
 bool ws_packed_is_named(const char *path)
 {
-    return has_archive_name(path) && is_file(path);
+    return has_archive_name(path) && is_plain_file(path);
 }
 
 bool ws_packed_is(const char *path)
 {
-    return is_file(path) && (has_archive_name(path) || (may_hold_files(path) && holds_files(path)));
+    return is_plain_file(path) && (has_archive_name(path) || (may_hold_files(path) && holds_files(path)));
 }
 
 /* Of the folders above a path, at most one can be a file. */
@@ -134,7 +148,7 @@ size_t ws_packed_outer(const char *path)
     size_t n = 0;
     for (const char *slash = strchr(path, '/'); slash && !n; slash = strchr(slash + 1, '/')) {
         const char *outer = ws_arena_strndup(&arena, path, (size_t)(slash - path));
-        if (is_file(outer))
+        if (is_plain_file(outer))
             n = ws_packed_is(outer) ? strlen(outer) : 0;
     }
     ws_arena_free(&arena);
@@ -187,6 +201,45 @@ bool ws_packed_holds(const char *path)
     if (archive)
         ws_archive_cache_put(archive);
     return archive != NULL;
+}
+
+bool ws_is_file(const char *path)
+{
+    struct stat about;
+    if (stat(path, &about) == 0)
+        return S_ISREG(about.st_mode);
+    return ws_packed_holds(path);
+}
+
+/* A folder inside an archive, and whether the archive has a file below it. */
+typedef struct packed_folder {
+    const char *path;
+    bool has_files;
+} packed_folder;
+
+static void look_below(void *state, const char *path)
+{
+    packed_folder *folder = state;
+    folder->has_files |= ws_path_is_below(path, folder->path);
+}
+
+static bool is_folder_in_archive(const char *path)
+{
+    ws_arena arena = {0};
+    const char *outer = ws_arena_strndup(&arena, path, ws_packed_outer(path));
+    packed_folder folder = {path, false};
+    if (*outer)
+        ws_packed_list(outer, look_below, &folder, NULL);
+    ws_arena_free(&arena);
+    return folder.has_files;
+}
+
+bool ws_is_directory(const char *path)
+{
+    struct stat about;
+    if (stat(path, &about) == 0)
+        return S_ISDIR(about.st_mode) || ws_packed_is(path);
+    return errno == ENOTDIR && is_folder_in_archive(path);
 }
 
 ws_packed *ws_packed_open(const char *path, ws_error *error)

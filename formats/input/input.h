@@ -65,6 +65,14 @@ static inline char *ws_place_in(char *room, size_t offset)
     return room + (offset - (uintptr_t)room) % WS_ROOM_BYTES;
 }
 
+/* --- what a path leads to --- */
+
+/* A folder; an archive of files, and a folder inside one, is a folder too. */
+bool ws_is_directory(const char *path);
+bool ws_is_file(const char *path); /* a regular file, or one inside an archive */
+bool ws_is_pipe(const char *path); /* "-" or a named pipe: it can be opened once, and has no folder */
+bool ws_path_is_below(const char *path, const char *folder); /* as they are spelled; folder: with or without a '/' */
+
 /* --- archives --- */
 
 /* Files inside .tar, .tar.gz (.tgz), .tar.zst, .tar.xz, .tar.bz2 and .zip: an archive is looked at as a folder, and

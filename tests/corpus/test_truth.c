@@ -8,6 +8,7 @@
 #include "analyze/source.h"
 #include "formats/input/lines.h"
 #include "formats/readers/mllog.h"
+#include "formats/input/input.h"
 
 #include <math.h>
 #include <string.h>
