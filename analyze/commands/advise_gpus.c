@@ -5,7 +5,7 @@
  * measured count beside that end stands for it (limited_by `end`), without a range where every draw ends there. A
  * measured configuration that refutes an answer takes its place, and the range is widened to hold it, where the scatter
  * of configurations about the laws explains it; else there is no answer. */
-#include "analyze/commands/advise_model.h"
+#include "analyze/commands/advise_answers.h"
 
 #include "fit/choice/optimum.h"
 #include "fit/estimate.h"
@@ -104,9 +104,7 @@ typedef struct question {
     size_t offset;
     int energy, time;
 } question;
-enum { LEAST_ENERGY, LEAST_EDP, LEAST_ED2P, IN_TIME, IN_BUDGET, QUESTIONS };
-static const char NO_LESS[] = "no number needs measurably less";
-static const question questions[QUESTIONS] = {
+static const question questions[WS_GPUS_QUESTIONS] = {
     {"least energy", offsetof(ws_optimum, least_energy), 1, 0},
     {"least energy x time", offsetof(ws_optimum, least_edp), 1, 1},
     {"least energy x time^2", offsetof(ws_optimum, least_ed2p), 1, 2},
@@ -138,13 +136,13 @@ static void draw_values(ws_random *random, const ws_advice_model *m, const ws_fi
 
 /* The 2.5 and 97.5 % points (by --level) of each answer over campaigns drawn from the model; an answer of none counts
  * as beyond the end that was tried, or below its begin for a budget. */
-static ws_status find_ranges(const ws_advice *a, const ws_advice_model *m, const curve *c, double ranges[QUESTIONS][2],
-                             ws_error *error)
+static ws_status find_ranges(const ws_advice *a, const ws_advice_model *m, const curve *c,
+                             double ranges[WS_GPUS_QUESTIONS][2], ws_error *error)
 {
     ws_random random = {1};
     curve drawn = *c;
     double *room = ws_alloc((2 * c->n + 2 * m->n + 1) * sizeof *room), *time = room + 2 * c->n, *power = time + m->n;
-    size_t *answers = ws_alloc(QUESTIONS * DRAWS * sizeof *answers), n = 0;
+    size_t *answers = ws_alloc(WS_GPUS_QUESTIONS * DRAWS * sizeof *answers), n = 0;
     ws_status status = WS_OK;
     drawn.time_h = room;
     drawn.energy_kwh = room + c->n;
@@ -161,13 +159,13 @@ static ws_status find_ranges(const ws_advice *a, const ws_advice_model *m, const
             continue;
         draw_curve(a, m, &of_time, &of_power, &drawn);
         status = ask(a, &drawn, drawn.time_h, &best, error);
-        for (size_t q = 0; q < QUESTIONS; q++) {
+        for (size_t q = 0; q < WS_GPUS_QUESTIONS; q++) {
             size_t found = answer_of(&best, q);
-            answers[q * DRAWS + n] = !found && q == IN_TIME ? c->n * c->step : found;
+            answers[q * DRAWS + n] = !found && q == WS_IN_TIME ? c->n * c->step : found;
         }
         n += status == WS_OK;
     }
-    for (size_t q = 0; q < QUESTIONS; q++) {
+    for (size_t q = 0; q < WS_GPUS_QUESTIONS; q++) {
         qsort(answers + q * DRAWS, n, sizeof *answers, compare_sizes);
         double tail = (1 - a->level) / 2;
         ranges[q][0] = n ? (double)answers[q * DRAWS + (size_t)(tail * (double)(n - 1))] : NAN;
@@ -186,7 +184,7 @@ static double objective_at(size_t q, double time_h, double energy_kwh)
 
 static bool is_missed(const ws_advice *a, size_t q, const ws_choice_point *m)
 {
-    return q == IN_TIME ? m->time_h > a->deadline_h : q == IN_BUDGET && m->energy_kwh > a->budget_kwh;
+    return q == WS_IN_TIME ? m->time_h > a->deadline_h : q == WS_IN_BUDGET && m->energy_kwh > a->budget_kwh;
 }
 
 /* Does what was measured refute `n` GPUs as the answer? One that does better than the law promises of `n`, one of `n`
@@ -194,10 +192,10 @@ static bool is_missed(const ws_advice *a, size_t q, const ws_choice_point *m)
 static bool refutes(const ws_advice *a, const ws_choice_point *m, const curve *c, size_t q, double n)
 {
     bool same = m->choice == n;
-    if (q <= LEAST_ED2P)
+    if (q <= WS_LEAST_ED2P)
         return !same && objective_at(q, m->time_h, m->energy_kwh) <
                             objective_at(q, value_at(c, c->time_h, n), value_at(c, c->energy_kwh, n));
-    if (q == IN_TIME)
+    if (q == WS_IN_TIME)
         return same && is_missed(a, q, m);
     return same ? is_missed(a, q, m) : m->choice > n && !is_missed(a, q, m);
 }
@@ -222,71 +220,69 @@ static const ws_choice_point *refuting(const ws_advice *a, const ws_choice_point
             continue;
         if (!least || objective_at(q, m->time_h, m->energy_kwh) < objective_at(q, least->time_h, least->energy_kwh))
             least = m;
-        bool beats = own && q <= LEAST_ED2P && m->time_h < own->time_h && m->energy_kwh < own->energy_kwh;
+        bool beats = own && q <= WS_LEAST_ED2P && m->time_h < own->time_h && m->energy_kwh < own->energy_kwh;
         if (beats || refutes(a, m, c, q, n))
             found = m;
     }
-    return found && q <= LEAST_ED2P ? least : found;
+    return found && q <= WS_LEAST_ED2P ? least : found;
 }
 
-/* Is `n` the least or the largest number that was tried? */
-static bool is_end(const ws_advice *a, const ws_advice_model *m, const curve *c, double n)
+/* Is `n` the least or the largest number that was tried, and more of that kind might do better? The fewest in time are
+ * no end at the largest number, nor the most within the budget at the least one: the numbers beside them fail. */
+static bool is_end(const ws_advice *a, const ws_advice_model *m, const curve *c, size_t q, double n)
 {
     double step = (double)c->step;
-    return n > 0 && (n + step > (double)c->n * step || n <= step || !is_tried(a, m, n - step));
+    bool is_least = n <= step || !is_tried(a, m, n - step), is_largest = n + step > (double)c->n * step;
+    return n > 0 && ((is_least && q != WS_IN_BUDGET) || (is_largest && q != WS_IN_TIME));
 }
 
 /* The answer `n`, or where it is an end of what was tried the measured number beside that end. */
-static double within_measured(const ws_advice *a, const ws_advice_model *m, const curve *c, double n)
+static double within_measured(const ws_advice *a, const ws_advice_model *m, const curve *c, size_t q, double n)
 {
-    return is_end(a, m, c, n) ? fmin(fmax(n, m->lowest), m->highest) : n;
+    return is_end(a, m, c, q, n) ? fmin(fmax(n, m->lowest), m->highest) : n;
 }
 
 /* Does the range of the least energy hold every number that was tried? */
 static bool spans_all_tried(const ws_advice *a, const ws_advice_model *m, const curve *c, size_t q, const double *range)
 {
     double step = (double)c->step;
-    return q == LEAST_ENERGY && !is_tried(a, m, range[0] - step) && range[1] + step > (double)c->n * step;
+    return q == WS_LEAST_ENERGY && !is_tried(a, m, range[0] - step) && range[1] + step > (double)c->n * step;
 }
 
-/* A row of the answer `n`, with what the law says of it, or what was measured there. `at_end`: the law's own answer is
- * an end of what was tried. */
+/* The row of an answer, with what the law says of it, or what was measured there. */
 static void advise_gpus_add_row(ws_advice *a, const char *group, const ws_advice_model *m, const curve *c, size_t q,
-                                double n, const double *range, bool at_end, const ws_choice_point *measured)
+                                const ws_gpus_answer *s, const double *range)
 {
-    bool is_answer = n > 0, outside = is_answer && (n > m->highest || n < m->lowest),
-         has_range = is_answer && !isnan(range[0]) && (!at_end || range[0] < range[1]);
+    double n = s->n;
+    const ws_choice_point *measured = s->is_any ? NULL : s->measured;
+    bool is_answer = n > 0, outside = is_answer && (n > m->highest || n < m->lowest), is_one = is_answer && !s->is_any,
+         has_range = is_answer && !isnan(range[0]) && (!s->at_end || range[0] < range[1]);
     ws_advice_row row = {.basis = ws_arena_printf(&a->cli->arena, "%s%s%s", a->law,
                                                   !m->knows_power ? ""
                                                   : m->has_power  ? " with power law"
                                                                   : " with mean power",
                                                   measured ? " (measured)" : ""),
                          .question = questions[q].text,
-                         .flag = has_range && spans_all_tried(a, m, c, q, range) ? NO_LESS
-                                 : outside                                       ? "outside of what was measured"
-                                 : at_end                                        ? "end of what was measured"
-                                                                                 : NULL,
-                         .limited_by = at_end ? "end" : NULL,
+                         .flag = s->is_any   ? WS_NO_LESS
+                                 : outside   ? "outside of what was measured"
+                                 : s->at_end ? "end of what was measured"
+                                             : NULL,
+                         .limited_by = s->at_end ? "end" : NULL,
                          .status = is_answer ? "ok" : "none",
-                         .choice = is_answer ? n : NAN,
+                         .choice = is_one ? n : NAN, /* what is least of equals is chance */
                          .choice_se = NAN,
                          .choice_lo = has_range ? fmin(range[0], n) : NAN,
                          .choice_hi = has_range ? fmax(range[1], n) : NAN,
-                         .time_h = measured    ? measured->time_h
-                                   : is_answer ? value_at(c, c->time_h, n)
-                                               : NAN,
-                         .energy_kwh = measured    ? measured->energy_kwh
-                                       : is_answer ? value_at(c, c->energy_kwh, n)
-                                                   : NAN,
+                         .time_h = measured ? measured->time_h
+                                   : is_one ? value_at(c, c->time_h, n)
+                                            : NAN,
+                         .energy_kwh = measured ? measured->energy_kwh
+                                       : is_one ? value_at(c, c->energy_kwh, n)
+                                                : NAN,
                          .error = NAN,
                          .front_probability = NAN,
                          .front_error = NAN,
                          .n_runs = measured ? measured->n_runs : 0};
-    if (has_range && spans_all_tried(a, m, c, q, range)) { /* what is least of equals is chance */
-        row.flag = NO_LESS;
-        row.choice = row.time_h = row.energy_kwh = NAN;
-        row.n_runs = 0;
-    }
     ws_advice_add(a, group, &row);
 }
 
@@ -309,7 +305,8 @@ static const ws_choice_point *missed_at(const ws_advice *a, const ws_choice_poin
 /* Does the law keep the deadline at the risk, or the budget? */
 static bool keeps(const ws_advice *a, const curve *c, size_t q, double n)
 {
-    return q == IN_TIME ? value_at(c, c->upper_h, n) <= a->deadline_h : value_at(c, c->energy_kwh, n) <= a->budget_kwh;
+    return q == WS_IN_TIME ? value_at(c, c->upper_h, n) <= a->deadline_h
+                           : value_at(c, c->energy_kwh, n) <= a->budget_kwh;
 }
 
 /* The next number from `n` on of which no measured configuration says that it misses the deadline or the budget, nor
@@ -318,8 +315,8 @@ static bool keeps(const ws_advice *a, const curve *c, size_t q, double n)
 static double past_missed(const ws_advice *a, const ws_choice_points *p, const curve *c, size_t q, double n,
                           const ws_choice_point **against)
 {
-    double step = q == IN_TIME ? (double)c->step : -(double)c->step, first = n;
-    const ws_choice_point *missed = q > LEAST_ED2P && n > 0 ? missed_at(a, p, c, q, n) : NULL;
+    double step = q == WS_IN_TIME ? (double)c->step : -(double)c->step, first = n;
+    const ws_choice_point *missed = q > WS_LEAST_ED2P && n > 0 ? missed_at(a, p, c, q, n) : NULL;
     *against = missed;
     while (*against || (missed && !keeps(a, c, q, n))) {
         n += step;
@@ -338,108 +335,57 @@ static double past_missed(const ws_advice *a, const ws_choice_points *p, const c
 static bool is_off_the_law(const ws_advice_model *m, const curve *c, size_t q, const ws_choice_point *measured)
 {
     double n = measured->choice, of_power = m->has_power && m->power.status == WS_FIT_OK ? m->power.sigma : 0;
-    int energy = q == IN_BUDGET ? 1 : questions[q].energy, time = q == IN_TIME ? 1 : questions[q].time;
+    int energy = q == WS_IN_BUDGET ? 1 : questions[q].energy, time = q == WS_IN_TIME ? 1 : questions[q].time;
     double law = energy * log(value_at(c, c->energy_kwh, n)) + time * log(value_at(c, c->time_h, n));
     double off = energy * log(measured->energy_kwh) + time * log(measured->time_h) - law;
     return !(fabs(off) <=
              ws_student_quantile(0.99, m->time.df) * hypot((energy + time) * m->time.sigma, energy * of_power));
 }
 
-/* False: what was measured has another answer, or there is none. */
-static bool add_answer(ws_advice *a, const char *group, const ws_choice_points *p, const ws_advice_model *m,
-                       const curve *c, size_t q, size_t devices, const double *range)
+/* `least`: the answer to the question before, of which that to a question with more weight on time holds no less. */
+static ws_gpus_answer settle(const ws_advice *a, const ws_choice_points *p, const ws_advice_model *m, const curve *c,
+                             size_t q, size_t devices, double least, const double *range)
 {
-    const ws_choice_point *against = NULL;
-    double from = within_measured(a, m, c, (double)devices),
-           n = devices || q == IN_BUDGET ? past_missed(a, p, c, q, from, &against) : 0;
-    if (q > LEAST_ED2P && n > 0 && !against && !keeps(a, c, q, n))
-        against = measured_at(p, n);
-    if (against && (is_missed(a, q, against) || is_off_the_law(m, c, q, against)))
+    ws_gpus_answer s = {.question = questions[q].text, .by_law = devices, .is_asked = true};
+    double from = within_measured(a, m, c, q, (double)devices);
+    if (from < least && least <= (double)devices)
+        from = least;
+    s.missed = q > WS_LEAST_ED2P && from > 0 ? missed_at(a, p, c, q, from) : NULL;
+    s.n = devices || q == WS_IN_BUDGET ? past_missed(a, p, c, q, from, &s.measured) : 0;
+    if (q > WS_LEAST_ED2P && s.n > 0 && !s.measured && !keeps(a, c, q, s.n))
+        s.measured = measured_at(p, s.n);
+    s.at_end = (s.measured || s.n == from) && is_end(a, m, c, q, (double)devices);
+    s.is_contradicted = s.measured && (is_missed(a, q, s.measured) || is_off_the_law(m, c, q, s.measured));
+    s.n = s.measured ? s.measured->choice : s.n;
+    s.is_any = s.n > 0 && !isnan(range[0]) && spans_all_tried(a, m, c, q, range);
+    return s;
+}
+
+static void add_answer(ws_advice *a, const char *group, const ws_advice_model *m, const curve *c, size_t q,
+                       const ws_gpus_answer *s, const double *range)
+{
+    char by_law[WS_DOUBLE_TEXT] = "no number";
+    if (s->by_law)
+        ws_double_text(by_law, (double)s->by_law);
+    if (s->is_contradicted)
         ws_advice_say(a, group, questions[q].text,
-                      "no answer by the law: it says %zu, and the measured run on %g (%.4g h, %.4g kWh) contradicts it",
-                      devices, against->choice, against->time_h, against->energy_kwh);
+                      "no answer by the law: it says %s, and the measured run on %g (%.4g h, %.4g kWh) contradicts it",
+                      by_law, s->measured->choice, s->measured->time_h, s->measured->energy_kwh);
     else
-        advise_gpus_add_row(a, group, m, c, q, against ? against->choice : n, range,
-                            (against || n == from) && is_end(a, m, c, (double)devices), against);
-    return !against && n == from;
-}
-
-/* "24", or "32 (the fewest measured: by the law fewer are better still)". */
-static const char *optimum_words(const ws_advice *a, const ws_advice_model *m, const curve *c, size_t devices)
-{
-    double n = (double)devices, answer = within_measured(a, m, c, n);
-    if (!is_end(a, m, c, n))
-        return ws_arena_printf(&a->cli->arena, "%g", answer);
-    bool is_low = n <= m->lowest, is_last = is_low && answer <= (double)c->step;
-    return ws_arena_printf(&a->cli->arena, "%g (the %s measured%s)", answer, is_low ? "fewest" : "most",
-                           is_last  ? ""
-                           : is_low ? ": by the law fewer are better still"
-                                    : ": by the law more are better still");
-}
-
-/* What was measured in time on fewer than the law answers, or "". */
-static const char *kept_measured(const ws_advice *a, const ws_choice_points *p, double answer)
-{
-    const ws_choice_point *fewest = NULL;
-    for (size_t i = 0; i < p->n; i++)
-        if (p->items[i].time_h <= a->deadline_h && (!fewest || p->items[i].choice < fewest->choice))
-            fewest = &p->items[i];
-    return fewest && fewest->choice < answer
-               ? ws_arena_printf(&a->cli->arena, " (on %g the measured mean is %.4g h, of %zu run%s)", fewest->choice,
-                                 fewest->time_h, fewest->n_runs, fewest->n_runs == 1 ? "" : "s")
-               : "";
-}
-
-static void advise_gpus_say(ws_advice *a, const char *group, const ws_choice_points *p, const ws_advice_model *m,
-                            const curve *c, const ws_optimum *best, const ws_optimum *safe, const double *least_range,
-                            const bool *stands)
-{
-    char sentence[900], deadline[WS_DOUBLE_TEXT], risk[WS_DOUBLE_TEXT], least[WS_DOUBLE_TEXT];
-    const ws_law_curve law = ws_law_curve_of(&m->time);
-    double least_h = ws_law_curve_least(&law);
-    ws_data_words(m->time.sentence, a->choice_name, ws_advise_y_name(a), sentence, sizeof sentence);
-    ws_advice_say(a, group, a->law, "%s", sentence);
-    if (m->has_power) {
-        ws_data_words(m->power.sentence, a->choice_name, "power of a GPU", sentence, sizeof sentence);
-        ws_advice_say(a, group, "power", "%s", sentence);
-    }
-    ws_double_text(deadline, a->deadline_h);
-    ws_double_text_digits(least, least_h, 3);
-    ws_double_text(risk, round(1e8 * a->risk) / 1e6);
-    if (isfinite(a->deadline_h) && safe->fewest_in_time && stands[IN_TIME])
-        ws_advice_say(a, group, "deadline", "with %zu the risk that a run takes longer than %s h is at most %s %%%s",
-                      (size_t)within_measured(a, m, c, (double)safe->fewest_in_time), deadline, risk,
-                      kept_measured(a, p, within_measured(a, m, c, (double)safe->fewest_in_time)));
-    else if (isfinite(a->deadline_h) && !safe->fewest_in_time && least_h >= a->deadline_h)
-        ws_advice_say(a, group, "deadline", "no number keeps %s h: by the law a run never takes less than %s h%s",
-                      deadline, least, kept_measured(a, p, INFINITY));
-    else if (isfinite(a->deadline_h) && !safe->fewest_in_time)
-        ws_advice_say(a, group, "deadline", "by the law no number up to %zu keeps %s h at a risk of %s %%%s",
-                      c->n * c->step, deadline, risk, kept_measured(a, p, INFINITY));
-    if (!m->knows_power || !stands[LEAST_ENERGY] || !stands[LEAST_EDP])
-        return; /* the table says it */
-    if (spans_all_tried(a, m, c, LEAST_ENERGY, least_range))
-        ws_advice_say(a, group, "least", "by the law %s energy; least energy x time with %s", NO_LESS,
-                      optimum_words(a, m, c, best->least_edp));
-    else if (best->least_energy == best->least_edp)
-        ws_advice_say(a, group, "least", "least energy and least energy x time with %s",
-                      optimum_words(a, m, c, best->least_energy));
-    else
-        ws_advice_say(a, group, "least", "least energy with %s, least energy x time with %s",
-                      optimum_words(a, m, c, best->least_energy), optimum_words(a, m, c, best->least_edp));
+        advise_gpus_add_row(a, group, m, c, q, s, range);
 }
 
 static bool is_asked(const ws_advice *a, const ws_advice_model *m, size_t q)
 {
-    return q == IN_TIME ? isfinite(a->deadline_h) : m->knows_power && (q != IN_BUDGET || isfinite(a->budget_kwh));
+    return q == WS_IN_TIME ? isfinite(a->deadline_h) : m->knows_power && (q != WS_IN_BUDGET || isfinite(a->budget_kwh));
 }
 
 static ws_status add_answers(ws_advice *a, const char *group, const ws_choice_points *p, const ws_advice_model *m,
                              curve *c, ws_error *error)
 {
     ws_optimum best, safe;
-    double ranges[QUESTIONS][2];
-    for (size_t q = 0; q < QUESTIONS; q++)
+    double ranges[WS_GPUS_QUESTIONS][2];
+    for (size_t q = 0; q < WS_GPUS_QUESTIONS; q++)
         ranges[q][0] = ranges[q][1] = NAN;
     draw_curve(a, m, &m->time, &m->power, c);
     ws_status status = draw_bound(a, m, c, error);
@@ -451,11 +397,16 @@ static ws_status add_answers(ws_advice *a, const char *group, const ws_choice_po
         status = find_ranges(a, m, c, ranges, error);
     if (status != WS_OK)
         return status;
-    bool stands[QUESTIONS] = {false};
-    for (size_t q = 0; q < QUESTIONS; q++)
-        if (is_asked(a, m, q))
-            stands[q] = add_answer(a, group, p, m, c, q, answer_of(q == IN_TIME ? &safe : &best, q), ranges[q]);
-    advise_gpus_say(a, group, p, m, c, &best, &safe, ranges[LEAST_ENERGY], stands);
+    ws_gpus_answer answers[WS_GPUS_QUESTIONS] = {{0}};
+    for (size_t q = 0; q < WS_GPUS_QUESTIONS; q++) {
+        if (!is_asked(a, m, q))
+            continue;
+        bool follows = q && q <= WS_LEAST_ED2P && !answers[q - 1].is_contradicted && !answers[q - 1].is_any;
+        answers[q] = settle(a, p, m, c, q, answer_of(q == WS_IN_TIME ? &safe : &best, q),
+                            follows ? answers[q - 1].n : 0, ranges[q]);
+        add_answer(a, group, m, c, q, &answers[q], ranges[q]);
+    }
+    ws_advise_gpus_say(a, group, p, m, c->n * c->step, answers);
     return WS_OK;
 }
 
