@@ -9,7 +9,7 @@ static const char *const good[] = {"ok", "success", "succeeded", "completed", "c
 static const char *const unfinished[] = {
     "aborted",   "failed",  "fail",       "failure",       "cancelled", "canceled",  "timeout",
     "timed_out", "killed",  "node_fail",  "out_of_memory", "oom",       "preempted", "boot_fail",
-    "deadline",  "revoked", "terminated", "crashed",       "error",
+    "deadline",  "revoked", "terminated", "crashed",       "error",     "running",
 };
 
 /* Slurm writes "CANCELLED by 1000" and, where its column is narrow, "OUT_OF_ME+"; seff "COMPLETED (exit code 0)". */
@@ -33,6 +33,22 @@ bool ws_status_is_good(const char *status)
 bool ws_status_is_unfinished(const char *status)
 {
     return is_one_of(status, unfinished, sizeof unfinished / sizeof *unfinished);
+}
+
+bool ws_is_end_name(const char *name)
+{
+    static const char *const names[] = {"status",     "state",      "job_state", "jobstate",
+                                        "job_status", "run_status", "run_state", "end_state"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcasecmp(name, names[i]) == 0)
+            return true;
+    return false;
+}
+
+const char *ws_end_field(const char *name, const char *value)
+{
+    bool is_word = ws_status_is_good(value) || ws_status_is_unfinished(value);
+    return is_word && ws_is_end_name(name) && strcmp(name, "run_status") != 0 ? "job_state" : name; /* MLPerf's own */
 }
 
 void ws_take_ends(ws_table *runs)

@@ -15,25 +15,52 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* How the runs of a table ended that broke off: each word once, in the order of the rows. */
+typedef struct broken_off {
+    const char *column[16], *word[16];
+    size_t n;
+    uint64_t times;
+    int64_t line; /* of the first */
+} broken_off;
+
+static void take_end(broken_off *b, const ws_table *table, size_t row, const char *column, const char *word)
+{
+    size_t i = 0;
+    while (i < b->n && strcmp(b->word[i], word) != 0)
+        i++;
+    if (i == b->n && i < sizeof b->word / sizeof *b->word)
+        b->column[b->n] = column, b->word[b->n++] = word;
+    if (b->times++ == 0)
+        b->line = table->line ? table->line[row] : 0;
+}
+
+static void find_broken_off(const ws_table *table, broken_off *b)
+{
+    for (size_t row = 0; row < table->n_rows; row++)
+        for (size_t c = 0; c < table->n_columns; c++)
+            if (table->columns[c].kind == WS_TEXT && ws_is_end_name(table->columns[c].name) &&
+                ws_status_is_unfinished(table->columns[c].text[row])) {
+                take_end(b, table, row, table->columns[c].name, table->columns[c].text[row]);
+                break;
+            }
+}
+
 /* Runs that broke off are data like the others, until somebody leaves them out. */
 static void note_unfinished(ws_table *table)
 {
-    static const char *const names[] = {"status", "job_state", "run_status"};
-    for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
-        size_t column, status;
-        bool has_status = ws_table_find(table, "status", &status) && table->columns[status].kind == WS_TEXT;
-        if (!ws_table_find(table, names[n], &column) || table->columns[column].kind != WS_TEXT)
-            continue;
-        for (size_t row = 0; row < table->n_rows; row++) {
-            const char *text = table->columns[column].text[row];
-            bool is_told = n > 0 && has_status && ws_status_is_unfinished(table->columns[status].text[row]);
-            if (ws_status_is_unfinished(text) && !is_told)
-                ws_notes_add(&table->notes, WS_FINDING_UNFINISHED_RUN, table->source, text,
-                             table->line ? table->line[row] : 0,
-                             "runs with the status '%s' are used like the others (--exclude '%s=%s' leaves them out)",
-                             text, names[n], text);
-        }
+    ws_arena arena = {0};
+    const char *words = "", *options = "";
+    broken_off b = {.n = 0};
+    find_broken_off(table, &b);
+    for (size_t i = 0; i < b.n; i++) {
+        words = ws_arena_printf(&arena, "%s%s'%s'", words, i == 0 ? "" : i + 1 == b.n ? " or " : ", ", b.word[i]);
+        options = ws_arena_printf(&arena, "%s%s--exclude '%s=%s'", options, i == 0 ? "" : " ", b.column[i], b.word[i]);
     }
+    if (b.n)
+        ws_notes_add_many(&table->notes, b.times, WS_FINDING_UNFINISHED_RUN, table->source, b.word[0], b.line,
+                          "runs with the status %s are used like the others (%s %s them out)", words, options,
+                          b.n == 1 ? "leaves" : "leave");
+    ws_arena_free(&arena);
 }
 
 bool ws_cli_take_set(const ws_cli *cli, ws_fields *fields, ws_arena *arena)

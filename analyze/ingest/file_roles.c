@@ -106,6 +106,18 @@ static ws_file_role role_of(const ws_found_file *f)
     return f->is_run_table ? WS_FILE_TABLE : WS_FILE_NO_USE;
 }
 
+/* A job's output is known by its name, slurm-123.out; most of them say nothing of the job. */
+static bool is_mute_job_log(const ws_found_file *f)
+{
+    ws_table record;
+    ws_source_options options = {.as = "job-log", .read = WS_READ_DEFAULTS};
+    if (!ws_is_format(f, "job-log"))
+        return false;
+    bool is_mute = ws_source_read_table(f->path, &options, &record, NULL) != WS_OK;
+    ws_table_free(&record);
+    return is_mute;
+}
+
 static void recognise_file(void *state, size_t file, void *out)
 {
     const finder *d = state;
@@ -127,6 +139,8 @@ static void recognise_file(void *state, size_t file, void *out)
         f->role = role_of(f);
     }
     ws_input_close(input);
+    if (is_mute_job_log(f))
+        f->role = WS_FILE_NO_USE;
     if (ws_is_format(f, "mllog"))
         f->run_hash = hash_of_run(f->path);
 }

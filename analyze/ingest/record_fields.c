@@ -28,7 +28,8 @@ void ws_record_field_of(const ws_table *record, size_t column, size_t row, ws_re
     field->name = record->columns[column].name;
     field->value = ws_table_cell_text(record, column, row, field->buffer);
     for (size_t i = 0; i < sizeof renamed / sizeof *renamed; i++) {
-        if (strcmp(renamed[i].theirs, field->name) != 0)
+        bool is_code = strcmp(field->name, "state") == 0 && record->columns[column].kind != WS_TEXT; /* slurm-log */
+        if (strcmp(renamed[i].theirs, field->name) != 0 || is_code)
             continue;
         field->name = renamed[i].ours;
         double number = ws_table_number(record, column, row);

@@ -6,6 +6,7 @@
 #include "analyze/ingest/run_history.h"
 #include "analyze/ingest/window_nodes.h"
 #include "analyze/measure/sources.h"
+#include "analyze/run_status.h"
 
 #include <math.h>
 #include <string.h>
@@ -17,6 +18,7 @@ void ws_runs_set_field(ws_table *runs, size_t row, const char *name, const char 
     size_t column;
     double number;
     bool is_number = ws_span_double(ws_span_of(value), &number);
+    name = ws_end_field(name, value);
     if (!ws_table_find(runs, name, &column)) {
         /* identifiers stay texts even where they are made of digits */
         bool is_id = strcmp(name, "job") == 0 || strcmp(name, "config") == 0;

@@ -5,6 +5,7 @@
 #include "analyze/ingest/record_fields.h"
 #include "analyze/ingest/run_columns.h"
 #include "analyze/ingest/settings_fields.h"
+#include "analyze/run_status.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -23,6 +24,7 @@ typedef struct joiner {
 static void fill_cell(joiner *j, size_t row, const char *name, const char *value)
 {
     size_t column;
+    name = ws_end_field(name, value);
     if (!*value || (ws_table_find(j->runs, name, &column) && !ws_table_is_missing(j->runs, column, row)))
         return;
     ws_runs_set_field(j->runs, row, name, value);
@@ -185,20 +187,24 @@ static void join_by_path(joiner *j, const ws_side_rule *rule, const char *path, 
     }
 }
 
-static void read_side_file(joiner *j, const ws_side_rule *rule, const char *path, const ws_fields *fields)
+/* False: a job's output that says nothing of the job, as most do. */
+static bool read_side_file(joiner *j, const ws_side_rule *rule, const char *path, const ws_fields *fields)
 {
     ws_table record;
     ws_error error = {0};
     j->path = path;
     ws_source_options options = {.as = rule->as, .read = WS_READ_DEFAULTS, .inputs = j->list->inputs};
-    if (ws_source_read_table(path, &options, &record, &error) != WS_OK)
-        ws_note_failure(&j->runs->notes, WS_FINDING_UNREADABLE, path, &error);
-    else if (rule->join)
+    ws_status status = ws_source_read_table(path, &options, &record, &error);
+    bool is_mute = status == WS_DATA && rule->as && strcmp(rule->as, "job-log") == 0;
+    if (status == WS_OK && rule->join)
         join_by_column(j, rule, path, &record);
-    else if (record.n_rows)
+    else if (status == WS_OK && record.n_rows)
         join_by_path(j, rule, path, fields, &record);
+    else if (status != WS_OK && !is_mute)
+        ws_note_failure(&j->runs->notes, WS_FINDING_UNREADABLE, path, &error);
     ws_notes_append(&j->runs->notes, &record.notes);
     ws_table_free(&record);
+    return !is_mute;
 }
 
 /* Does the run have the values that the file's path says, one at least? */
@@ -251,19 +257,23 @@ void ws_join_side_files(const ws_campaign *campaign, const ws_run_list *list, ws
     ws_arena arena = {0};
     joiner j = {campaign, list, runs, &arena, history, NULL};
     for (size_t r = 0; r < campaign->n_side_files; r++) {
-        size_t found = 0;
+        const char *match = campaign->side_files[r].match;
+        size_t found = 0, telling = 0;
         for (size_t i = 0; i < list->all.n; i++) {
             ws_fields fields = {0};
             const char *path = list->all.paths[i];
-            if (ws_path_match(campaign->side_files[r].match, ws_campaign_path(campaign, path), &fields, &arena)) {
-                read_side_file(&j, &campaign->side_files[r], path, &fields);
+            if (ws_path_match(match, ws_campaign_path(campaign, path), &fields, &arena)) {
+                telling += read_side_file(&j, &campaign->side_files[r], path, &fields);
                 found++;
             }
             ws_fields_free(&fields);
         }
         if (!found)
-            ws_notes_add(&runs->notes, WS_FINDING_RULE_WITHOUT_FILE, campaign->source, campaign->side_files[r].match, 0,
-                         "no file matches the side file rule '%s'", campaign->side_files[r].match);
+            ws_notes_add(&runs->notes, WS_FINDING_RULE_WITHOUT_FILE, campaign->source, match, 0,
+                         "no file matches the side file rule '%s'", match);
+        else if (!telling)
+            ws_notes_add(&runs->notes, WS_FINDING_NO_VALUE, campaign->source, match, 0,
+                         "the side files that match '%s' say nothing of a job", match);
     }
     ws_arena_free(&arena);
 }

@@ -7,9 +7,11 @@
  *   Starttime: Wed May 14 09:21:59 2025
  *   Energy Consumed: 21934580 Joule / 6092.93888888889 Watthours
  *
- * The job's own output stands before it. The energy is that of whole nodes. A job gives one row: another 'Job ID:'
- * begins the next one, as where the output of seff for several jobs was kept in one file. Of a line that comes several
- * times the last one counts. */
+ *   slurmstepd: error: *** JOB 3171624 ON n1 CANCELLED AT 2025-05-14T13:21:59 DUE TO TIME LIMIT ***
+ *
+ * (the last one is what Slurm itself writes where it ends a job). The job's own output stands before it. The energy is
+ * that of whole nodes. A job gives one row: another 'Job ID:' begins the next one, as where the output of seff for
+ * several jobs was kept in one file. Of a line that comes several times the last one counts. */
 #include "formats/format.h"
 #include "formats/table/row_policy.h"
 #include "formats/table/rows.h"
@@ -103,6 +105,26 @@ static bool set_energy(ws_table *table, ws_span value)
     return found;
 }
 
+/* "*** JOB 3171624 ON n1 CANCELLED AT 2025-05-14T13:21:59 DUE TO TIME LIMIT ***", also of a step: "STEP 3171624.0". */
+static bool set_end(ws_table *table, ws_span value)
+{
+    static const struct {
+        const char *why, *state;
+    } ends[] = {{"DUE TO TIME LIMIT", "TIMEOUT"},
+                {"DUE TO NODE FAILURE", "NODE_FAIL"},
+                {"DUE TO PREEMPTION", "PREEMPTED"},
+                {" CANCELLED AT ", "CANCELLED"}};
+    bool is_of_job = ws_span_has_prefix(value, "*** JOB ") || ws_span_has_prefix(value, "*** STEP ");
+    for (size_t i = 0; is_of_job && i < sizeof ends / sizeof *ends; i++)
+        if (ws_span_contains(value, ends[i].why)) {
+            bool has_why = i + 1 < sizeof ends / sizeof *ends; /* said of the job or of one of its steps */
+            if (has_why || ws_table_is_missing(table, C_STATE, last_row(table)))
+                ws_table_set_text(table, C_STATE, last_row(table), ends[i].state);
+            return true;
+        }
+    return false;
+}
+
 static const struct {
     const char *label;
     bool (*set)(ws_table *table, ws_span value);
@@ -116,6 +138,7 @@ static const struct {
     {"Energy Consumed:", set_energy, 60},
     {"Energy Utilized:", set_energy, 60}, /* seff, where a centre patched it */
     {"Total Power Usage:", set_energy, 60},
+    {"slurmstepd: error:", set_end, 0},
 };
 enum { LABELS = sizeof labels / sizeof *labels };
 
@@ -165,8 +188,8 @@ static ws_status job_log_take_line(void *state, const ws_row *line, ws_error *er
     if (is_cut)
         ws_note_cut_line(&table->notes, table->source, labels[label].label, line->line);
     else if (labels[label].set(table, value))
-        log->any = log->any || labels[label].weight >= 60;
-    else
+        log->any = log->any || labels[label].weight >= 60 || labels[label].set == set_end;
+    else if (labels[label].set != set_end) /* slurmstepd has more to say than how a job ended */
         ws_notes_add(&table->notes, WS_FINDING_UNREADABLE_CELL, table->source, labels[label].label, line->line,
                      "'%.*s' cannot be used", WS_SPAN_ARG(value));
     return WS_OK;
@@ -185,8 +208,9 @@ static ws_status read_job_log(ws_input *input, const ws_read_options *options, w
         status = ws_rows_take(lines, job_log_take_line, &log, error);
     ws_rows_close(lines);
     if (status == WS_OK && !log.any)
-        return ws_fail_at(error, WS_DATA, table->source, 0,
-                          "has neither 'Job Wall-clock time:' nor 'Energy Consumed:' with a value");
+        return ws_fail_at(
+            error, WS_DATA, table->source, 0,
+            "has neither 'Job Wall-clock time:' nor 'Energy Consumed:' with a value, nor how the job ended");
     return status;
 }
 

@@ -348,6 +348,7 @@ const ws_known_name ws_known_names[] = {
     {NAME("avg_power"), RUN("gpu_power_w")},
     {NAME("mean_power"), RUN("gpu_power_w")},
     {NAME("state"), RUN("status")},
+    {NAME("jobstate"), RUN("status")}, /* scontrol */
 
     {NAME("n_runs"), .flags = WS_NAME_OF_RUNS},
     {NAME("runtime_h"), .flags = WS_NAME_OF_RUNS},

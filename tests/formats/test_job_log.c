@@ -51,6 +51,18 @@ static const struct {
     {"Job Wall-clock time: 04:23:00\n", "job_energy_kwh", ""},
     {"Job Wall-clock time: 04:23:00\nEnergy Consumed: 0 Joule / 0 Watthours\n", "job_energy_kwh", ""},
     {"Job Wall-clock time: 04:23:00\nStarttime: Unknown\n", "start", ""},
+    {"slurmstepd: error: *** JOB 31 ON n1 CANCELLED AT 2025-05-14T13:21:59 DUE TO TIME LIMIT ***\n", "state",
+     "TIMEOUT"},
+    {"slurmstepd: error: *** STEP 31.0 ON n1 CANCELLED AT 2025-05-14T13:21:59 DUE TO NODE FAILURE, SEE SLURMCTLD LOG "
+     "FOR DETAILS ***\n",
+     "state", "NODE_FAIL"},
+    {"slurmstepd: error: *** JOB 31 ON n1 CANCELLED AT 2025-05-14T13:21:59 DUE TO PREEMPTION ***\n", "state",
+     "PREEMPTED"},
+    {"slurmstepd: error: *** JOB 31 ON n1 CANCELLED AT 2025-05-14T13:21:59 DUE TO TIME LIMIT ***\n"
+     "slurmstepd: error: *** STEP 31.0 ON n1 CANCELLED AT 2025-05-14T13:21:59 ***\n",
+     "state", "TIMEOUT"},
+    {"slurmstepd: error: *** STEP 31.0 ON n1 CANCELLED AT 2025-05-14T13:21:59 ***\n", "state", "CANCELLED"},
+    {"slurmstepd: error: Unable to send a message\nJob Wall-clock time: 04:23:00\n", "state", ""},
     {"Job Wall-clock time: 04:23:00\nStarttime: 2025-05-14T09:21:59\n", "start", "2025-05-14T09:21:59"},
 };
 
@@ -73,7 +85,8 @@ START_TEST(values_that_cannot_be_used_are_noted)
     ck_assert(note && note->line == 2 && strstr(note->text, "'0 Joule / 0 Watthours'"));
     ws_table_free(&t);
     ck_assert_int_eq(record_read_text(&t, &ws_format_job_log, "slurm_1", "epoch 1\nState: RUNNING\n", &error), WS_DATA);
-    ck_assert_str_eq(error.message, "slurm_1: has neither 'Job Wall-clock time:' nor 'Energy Consumed:' with a value");
+    ck_assert_str_eq(error.message, "slurm_1: has neither 'Job Wall-clock time:' nor 'Energy Consumed:' with a value, "
+                                    "nor how the job ended");
     ws_table_free(&t);
 }
 END_TEST
