@@ -3,7 +3,7 @@
  *
  * Its files, in the order in which a trace goes through them:
  * - columnmap: the meaning of one name in a header (from the dictionary), and the user's column map
- * - column_rules: how rules decide what columns mean; name_rules, owner_rules: those over names
+ * - column_rules: how rules decide what columns mean; name_rules: those over names
  * - trace_head: the first rows: the delimiter, the header, and how many rows it takes to settle the plan
  * - trace_plan: which columns hold time, device and values
  * - what only the first rows (column_stats) can decide: identity_rules: the column that tells devices apart, or whether

@@ -117,8 +117,8 @@ START_TEST(on_made_tables)
 }
 END_TEST
 
-static const ws_rule_table *const all_rules[] = {&ws_name_rules,    &ws_owner_rules,  &ws_identity_rules,
-                                                 &ws_reading_rules, &ws_energy_rules, &ws_power_rules};
+static const ws_rule_table *const all_rules[] = {&ws_name_rules, &ws_identity_rules, &ws_reading_rules,
+                                                 &ws_energy_rules, &ws_power_rules};
 enum { TABLES = sizeof all_rules / sizeof *all_rules };
 
 static const ws_column_rule *rule(size_t i)
