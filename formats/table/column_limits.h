@@ -86,7 +86,7 @@ static inline bool ws_is_time_of_log(int64_t ns)
 #define WS_TRIAL_STEPS_A_FALL 5
 #define WS_TRIAL_STEPS_BEFORE 2
 
-/* --- devices that take turns (trace_turns.c) ---
+/* --- devices that take turns (identity_rules.c, node_turns.c) ---
  * Shares of rows or ratios, tried on logs of nvidia-smi of 1, 2, 4 and 8 GPUs at 10 ms to 60 s, with rows 40 ms late,
  * lost and repeated. Ours. */
 
@@ -162,7 +162,7 @@ static inline bool ws_is_time_of_log(int64_t ns)
 #define WS_BOARD_IN_MW 500.0
 #define WS_RAIL_STEP_MW 20.0
 
-/* --- rows that come back in turn (turn_signs.c, trace_turns.c) --- */
+/* --- rows that come back in turn (turn_signs.c, node_turns.c) --- */
 
 /* Share of the variance of readings' differences that comes back: at least, and in multiples of 1/sqrt(rows), by which
  * noise comes back. Logs of one device (29 series of powers of GPUs, boards and nodes at 5 ms to 1 s) stay below 0.6 of

@@ -7,8 +7,8 @@
  * - trace_head: the first rows: the delimiter, the header, and how many rows it takes to settle the plan
  * - trace_plan: which columns hold time, device and values
  * - what only the first rows (column_stats) can decide: identity_rules: the column that tells devices apart, or whether
- *   devices take turns (trace_turns); reading_rules: units; energy_rules, power_rules: where there are energies, or
- *   powers without a unit
+ *   devices (turn_signs) or nodes (node_turns) take turns; reading_rules: units; energy_rules, power_rules: where there
+ * are energies, or powers without a unit
  * - trace_section: the rows under one header: the device of each, its channels and its lane to the sink (trace_devices)
  * - trace_plain: the fast path for lines of a known layout, which are not split into rows
  * - trace_rows: each row: data, another header, or something odd

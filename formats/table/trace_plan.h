@@ -28,11 +28,8 @@ ws_status ws_plan_decide_readings(ws_plan *plan, const ws_plan_context *context,
                                   ws_error *error);
 void ws_plan_decide_identity(ws_plan *plan, const ws_plan_context *context, const ws_trace_sample *sample,
                              bool may_name_zones);
-/* trace_turns.c: how many devices take turns if no column tells their rows
- * apart. Rows that would be mixed up are refused, or read as one device with a note ("shared-stamps",
- * "ask-devices"). */
-ws_status ws_plan_settle_turns(ws_plan *plan, const ws_plan_context *context, const ws_trace_sample *sample,
-                               ws_error *error);
+/* node_turns.c: where rows of one device may be those of several nodes, it is asked whose they are ("ask-devices"). */
+void ws_plan_look_within_devices(ws_plan *plan, const ws_plan_context *context, const ws_trace_sample *sample);
 /* Do the rows of the first device follow each other as those of one do? Else more of them have to be seen. */
 bool ws_plan_has_plain_steps(const ws_plan *plan, const ws_trace_sample *sample);
 /* May rows of one index be those of several nodes? */

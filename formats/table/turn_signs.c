@@ -512,3 +512,11 @@ bool ws_neighbours_are_alike(const double *value, size_t n)
         nearest = fmin(nearest, clipped_difference(value, n, lag, most));
     return !(neighbours > 0) || nearest >= WS_NEIGHBOURS_NEARER * neighbours;
 }
+
+bool ws_turns_stamps_are_fine(const int64_t *t, size_t n)
+{
+    bool is_fine = false;
+    for (size_t i = 0; t && i < n; i++)
+        is_fine |= t[i] % NS_PER_S != 0;
+    return is_fine;
+}

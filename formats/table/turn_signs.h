@@ -1,5 +1,5 @@
 /* Signs in the first rows of a table that several devices take turns in them: readings that come back after a fixed
- * number of rows, and rows that cluster in time. trace_turns.c decides by them. */
+ * number of rows, and rows that cluster in time. identity_rules.c decides by them. */
 #ifndef WS_FORMATS_TURN_SIGNS_H
 #define WS_FORMATS_TURN_SIGNS_H
 
@@ -42,6 +42,8 @@ bool ws_turns_are_fresh(const ws_turns *x, int64_t close_ns);
 bool ws_turns_are_uneven(const ws_turns *x);
 bool ws_turns_repeat_stamps(const ws_turns *x); /* in many rows */
 
+bool ws_turns_stamps_are_fine(const int64_t *t, size_t n); /* finer than a second; t: NULL without */
+
 /* The column of that quantity that names no device; WS_NO_COLUMN. And its numbers, NULL where there is none; the caller
  * frees. */
 int32_t ws_turns_column_of(const ws_plan *plan, ws_quantity quantity);
@@ -53,7 +55,7 @@ void ws_turns_leave_out_steps_back(ws_turns *x);
 /* The cycle of the first readings; 0 without such a column. */
 size_t ws_turns_steps_of(const ws_turns *x, const double *value);
 
-/* is_fine: the stamps are finer than a second. */
+/* is_fine: of ws_turns_stamps_are_fine. */
 ws_turn_signs ws_turns_read_signs(const ws_turns *x, bool is_fine);
 
 /* --- cycles: do the differences from row to row recur, so that a load common to all devices does not hide their

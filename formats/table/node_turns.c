@@ -1,0 +1,176 @@
+/* Several nodes that write into one file number their GPUs alike: may the rows of one device be those of several? See
+ * trace_plan.h. */
+#include "formats/table/trace_plan.h"
+
+#include "formats/table/column_limits.h"
+#include "formats/table/turn_signs.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static bool is_of_device(const ws_plan *plan, const ws_row *a, const ws_row *b)
+{
+    int32_t id = plan->ids[plan->identity];
+    return ws_span_same(ws_row_cell(a, plan->node), ws_row_cell(b, plan->node)) &&
+           ws_span_same(ws_row_cell(a, id), ws_row_cell(b, id));
+}
+
+/* The rows of the device: how many, their stamps and rows. */
+static size_t rows_of_device(const ws_plan *plan, const ws_trace_sample *sample, const ws_row *device, const int64_t *t,
+                             int64_t *own_t, const ws_row **own)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < sample->n; i++)
+        if (is_of_device(plan, device, sample->rows[i]))
+            own_t[n] = t[i], own[n++] = sample->rows[i];
+    return n;
+}
+
+bool ws_plan_has_plain_steps(const ws_plan *plan, const ws_trace_sample *sample)
+{
+    int64_t *t = sample->n ? ws_trace_sample_stamps(plan, sample) : NULL;
+    if (!t)
+        return true;
+    const ws_row **own = ws_alloc(sample->n * sizeof *own);
+    ws_turns x = {.plan = plan, .t = t};
+    x.n = rows_of_device(plan, sample, sample->rows[0], t, t, own); /* in place: no row moves back */
+    x.scratch = ws_alloc((x.n + 1) * sizeof *x.scratch);
+    bool is_plain = x.n < 3 || (!ws_turns_repeat_stamps(&x) && !ws_turns_are_uneven(&x));
+    free(x.scratch);
+    free(own);
+    free(t);
+    return is_plain;
+}
+
+/* A uuid is that of one device in the world. */
+bool ws_plan_may_be_of_nodes(const ws_plan *plan, const ws_plan_context *context)
+{
+    return plan->identity != WS_ROLE_UUID && plan->node < 0 && !context->node_is_given;
+}
+
+/* The rows of one device. */
+typedef struct own_rows {
+    ws_turns x;
+    int64_t *t;
+    const ws_row **rows;
+} own_rows;
+
+static own_rows own_rows_of(const ws_plan *plan, const ws_trace_sample *sample, const ws_row *device, const int64_t *t)
+{
+    own_rows own = {.t = ws_alloc(sample->n * sizeof *own.t), .rows = ws_alloc(sample->n * sizeof *own.rows)};
+    own.x = (ws_turns){.plan = plan, .sample = *sample, .t = own.t};
+    own.x.sample.rows = own.rows;
+    own.x.sample.n = own.x.n = rows_of_device(plan, sample, device, t, own.t, own.rows);
+    own.x.scratch = ws_alloc((own.x.n + 1) * sizeof *own.x.scratch);
+    own.x.power = ws_turns_numbers_of(plan, &own.x.sample, WS_POWER);
+    return own;
+}
+
+static void own_rows_free(own_rows *own)
+{
+    free(own->x.power);
+    free(own->x.scratch);
+    free(own->rows);
+    free(own->t);
+}
+
+/* Readings come back after a few rows, in the same places all the time as a periodic load seldom does, and so do stamps
+ * where they are fine enough, though readings not to the last digit: what is written in turn to the digit is a pattern
+ * and no measurement of two sensors. */
+static bool readings_take_turns(const ws_turns *x, const double *value)
+{
+    size_t cycle = ws_turns_steps_of(x, value), same = 0;
+    if (cycle && ws_turns_stamps_are_fine(x->t, x->n) && !ws_stamps_may_keep_places(x->t, x->n, cycle))
+        return false;
+    for (size_t i = cycle; cycle && i < x->n; i++)
+        same += value[i] < value[i - cycle] || value[i] > value[i - cycle] ? 0 : 1;
+    return cycle && same * 2 < x->n && ws_cycle_keeps_places(value, x->n, cycle);
+}
+
+/* Logarithms of the ratio of the powers of two devices, poll by poll; NAN: one of them is not above zero or missing.
+ * NULL where most of their rows are not those of the same polls. */
+static double *ratios_of(const own_rows *a, const own_rows *b)
+{
+    size_t n = a->x.n, k = 0, paired = 0;
+    int64_t usual = n > 1 ? (a->t[n - 1] - a->t[0]) / (int64_t)(n - 1) : 0;
+    double *ratio = ws_alloc((n + 1) * sizeof *ratio);
+    for (size_t i = 0; i < n; i++) {
+        while (k < b->x.n && 2 * (a->t[i] - b->t[k]) > usual)
+            k++;
+        bool is_paired = k < b->x.n && 2 * (b->t[k] - a->t[i]) <= usual;
+        paired += is_paired;
+        ratio[i] = is_paired && a->x.power[i] > 0 && b->x.power[k] > 0 ? log(a->x.power[i] / b->x.power[k]) : NAN;
+    }
+    if (paired * 2 >= n)
+        return ratio;
+    free(ratio);
+    return NULL;
+}
+
+/* Rows at even steps. What all devices of a node do at once is their load; cards of several nodes differ, so that the
+ * ratio of two devices comes back in turn. Of a single device its powers do. */
+static bool even_rows_are_of_nodes(const own_rows *first, const own_rows *last)
+{
+    double share, *ratio = NULL;
+    if (ws_turns_usual_time(&first->x, 1, &share) < WS_NODES_FASTEST_NS)
+        return false;
+    if (!is_of_device(first->x.plan, first->rows[0], last->rows[0]))
+        ratio = ratios_of(first, last);
+    bool is = ratio ? readings_take_turns(&first->x, ratio)
+                    : readings_take_turns(&first->x, first->x.power) && readings_take_turns(&last->x, last->x.power);
+    free(ratio);
+    return is;
+}
+
+static bool has_even_steps(const ws_turns *x)
+{
+    return !ws_turns_repeat_stamps(x) && !ws_turns_are_uneven(x);
+}
+
+/* The rows share stamps or follow each other in uneven steps, and powers come back about as they were. */
+static bool uneven_rows_are_of_nodes(const ws_turns *x, bool may_be_of_nodes)
+{
+    return !has_even_steps(x) && (ws_turns_rows_to_return(x, x->power, WS_TURNS_SAME_PLACE) ||
+                                  (may_be_of_nodes && ws_turns_steps_of(x, x->power)));
+}
+
+/* Two nodes that write into one file number their GPUs alike: the rows of each number are those of both. */
+static bool are_of_nodes(const own_rows *first, const own_rows *last, bool may_be_of_nodes)
+{
+    enum { LEAST = 2 * WS_TURNS_LEAST_POLLS };
+    if (first->x.n < LEAST || last->x.n < LEAST || !first->x.power || !last->x.power)
+        return false;
+    if (has_even_steps(&first->x) && has_even_steps(&last->x))
+        return may_be_of_nodes && even_rows_are_of_nodes(first, last);
+    return uneven_rows_are_of_nodes(&first->x, may_be_of_nodes) && uneven_rows_are_of_nodes(&last->x, may_be_of_nodes);
+}
+
+/* The last row that is not of the device of the first one; where there is none, that one. */
+static const ws_row *last_of_another(const ws_plan *plan, const ws_trace_sample *sample)
+{
+    size_t i = sample->n - 1;
+    while (i && is_of_device(plan, sample->rows[0], sample->rows[i]))
+        i--;
+    return sample->rows[i];
+}
+
+/* Two devices: nodes take turns in the rows of all. */
+void ws_plan_look_within_devices(ws_plan *plan, const ws_plan_context *context, const ws_trace_sample *sample)
+{
+    int64_t *t = sample->n ? ws_trace_sample_stamps(plan, sample) : NULL;
+    if (!t)
+        return;
+    own_rows first = own_rows_of(plan, sample, sample->rows[0], t);
+    own_rows last = own_rows_of(plan, sample, last_of_another(plan, sample), t);
+    if (are_of_nodes(&first, &last, ws_plan_may_be_of_nodes(plan, context))) {
+        plan->ask = "ask:devices";
+        ws_notes_add(
+            context->notes, WS_FINDING_ASK_DEVICES, context->source, "", plan->line,
+            "powers of one device come back in turn, as those of several nodes would that number their "
+            "devices alike: write a file for each, or a column that says whose row it is (--columns node=NAME); "
+            "--columns devices=1 takes them for one device");
+    }
+    own_rows_free(&first);
+    own_rows_free(&last);
+    free(t);
+}
