@@ -72,9 +72,9 @@ static void put_caption(FILE *stream, const ws_page *page, const char *title, co
 static void put_story(FILE *stream, const ws_page *page, bool folded)
 {
     for (size_t i = 0; i < page->n_sections; i++) {
-        if (page->sections[i].is_folded != folded)
-            continue;
         const ws_page_text *sentences = &page->sections[i].sentences;
+        if (page->sections[i].is_folded != folded || !sentences->n)
+            continue;
         fputs("\n\\section*{", stream);
         ws_latex_put_text(stream, page->sections[i].heading);
         fputs("}\n", stream);
@@ -112,7 +112,8 @@ static void put_long_table(FILE *stream, const ws_page *page, const ws_page_tabl
     size_t letters = ws_latex_width(table->table, &options), k = 0;
     while (k + 1 < sizeof settings / sizeof *settings && letters > settings[k].letters)
         k++;
-    fputs(settings[k].is_turned ? "\n\\begin{landscape}\n" : "\n", stream);
+    /* Tables before it float: on a new page they stand in front of it, by their numbers. */
+    fputs(settings[k].is_turned ? "\n\\begin{landscape}\n" : "\n\\clearpage\n", stream);
     /* A longtable counts itself: the number that stands in front of it is taken back. */
     fputs("\\par\\medskip\\refstepcounter{table}\\noindent\\tablename~\\thetable: \\textbf{", stream);
     ws_latex_put_text(stream, table->title);

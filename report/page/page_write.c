@@ -62,6 +62,8 @@ static void put_story(FILE *stream, const ws_page *page)
     fputs(page->n_sections ? "<section id=\"story\" class=\"story\">\n" : "", stream);
     for (size_t i = 0; i < page->n_sections; i++) {
         const ws_page_section *section = &page->sections[i];
+        if (!section->sentences.n)
+            continue;
         fputs(section->is_folded ? "<details>\n" : "", stream);
         put_element(stream, section->is_folded ? "summary" : "h2", section->heading);
         fputs("<ul>\n", stream);

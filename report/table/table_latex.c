@@ -7,9 +7,12 @@
  * \end{tabular}
  *
  * Needs the package booktabs; a table of more rows than a page holds is a longtable, with its head on every page, and
- * needs that package, too. */
+ * needs that package, too. A table wider than a page has its titles in lines:
+ *
+ * & \begin{tabular}[b]{@{}r@{}}energy\\ $\pm$ u [kWh]\end{tabular} \\ */
 #include "report/table/table_forms.h"
 
+#include "core/text.h"
 #include "report/table/table_print.h"
 #include "report/utf8.h"
 
@@ -94,7 +97,7 @@ static void put_mark(FILE *stream, const char *mark, bool is_behind_number)
 void ws_latex_put_footnotes(FILE *stream, const ws_table *table)
 {
     for (size_t i = 0; i < table->n_footnotes; i++) {
-        fputs("\\par\\smallskip\\parbox{\\linewidth}{\\footnotesize\\raggedright ", stream);
+        fputs("\\par\\smallskip\\noindent\\parbox{\\linewidth}{\\footnotesize\\raggedright ", stream);
         put_mark(stream, table->footnotes[i].mark, false);
         ws_latex_put_text(stream, table->footnotes[i].text);
         fputs("}\n", stream);
@@ -118,6 +121,23 @@ static void put_row(FILE *stream, const ws_table *table, ws_printed *printed, si
     fputs(" \\\\\n", stream);
 }
 
+/* Lines of a title stand above each other, at the side of the column's cells. */
+static void put_title(FILE *stream, const ws_printed_column *column)
+{
+    if (!strchr(column->title, '\n')) {
+        ws_latex_put_text(stream, column->title);
+        return;
+    }
+    ws_arena arena = {0};
+    ws_span title = ws_span_of(column->title);
+    fprintf(stream, "\\begin{tabular}[b]{@{}%c@{}}", column->is_number ? 'r' : 'l');
+    for (ws_span line; ws_span_split(&title, '\n', &line);) {
+        ws_latex_put_text(stream, ws_arena_strndup(&arena, line.p, line.n));
+        fputs(title.n ? "\\\\ " : "\\end{tabular}", stream);
+    }
+    ws_arena_free(&arena);
+}
+
 static void put_head(FILE *stream, const ws_printed *printed, bool is_long)
 {
     fputs(is_long ? "\\begin{longtable}{" : "\\begin{tabular}{", stream);
@@ -126,7 +146,7 @@ static void put_head(FILE *stream, const ws_printed *printed, bool is_long)
     fputs("}\n\\toprule\n", stream);
     for (size_t i = 0; i < printed->n; i++) {
         fputs(i ? " & " : "", stream);
-        ws_latex_put_text(stream, printed->columns[i].title);
+        put_title(stream, &printed->columns[i]);
     }
     fputs(" \\\\\n\\midrule\n", stream);
     fputs(is_long ? "\\endhead\n\\bottomrule\n\\endfoot\n" : "", stream);
@@ -138,11 +158,89 @@ bool ws_latex_is_long(const ws_table *table)
     return table->n_rows > ROWS_OF_A_PAGE;
 }
 
+static size_t width_of_cells(const ws_table *table, const ws_printed_column *column, size_t longest)
+{
+    char buffer[WS_CELL_TEXT];
+    size_t widest = 0;
+    for (size_t row = 0; row < table->n_rows; row++) {
+        const char *text = ws_printed_cell(table, column, row, buffer);
+        size_t width = text ? ws_utf8_width(text) : strlen("--");
+        if (longest && !column->is_number && width > longest)
+            width = longest;
+        widest = width > widest ? width : widest;
+    }
+    return widest;
+}
+
+static size_t width_of_title(const char *title)
+{
+    size_t widest = 0;
+    ws_arena arena = {0};
+    ws_span rest = ws_span_of(title);
+    for (ws_span line; ws_span_split(&rest, '\n', &line);) {
+        size_t width = ws_utf8_width(ws_arena_strndup(&arena, line.p, line.n));
+        widest = width > widest ? width : widest;
+    }
+    ws_arena_free(&arena);
+    return widest;
+}
+
+static size_t width_of(const ws_table *table, const ws_printed *printed, size_t longest)
+{
+    enum { GAP = 2 };
+    size_t letters = 0;
+    for (size_t i = 0; i < printed->n; i++) {
+        size_t cells = width_of_cells(table, &printed->columns[i], longest);
+        size_t title = width_of_title(printed->columns[i].title);
+        letters += (i ? GAP : 0) + (title > cells ? title : cells);
+    }
+    return letters;
+}
+
+/* Does the line go on behind the word, as behind "±" and the first word of "(95 %)"? */
+static bool is_tied(const char *word)
+{
+    return strcmp(word, "±") == 0 || (strchr(word, '(') && !strchr(word, ')'));
+}
+
+/* In lines of so many letters, where its words are no longer. */
+static const char *break_title(ws_arena *arena, const char *title, size_t letters)
+{
+    const char *broken = "", *tied = "";
+    size_t line = 0;
+    ws_span rest = ws_span_of(title);
+    for (ws_span word; ws_span_split(&rest, ' ', &word);) {
+        const char *text = ws_arena_printf(arena, "%s%.*s", tied, (int)word.n, word.p);
+        tied = is_tied(text) && rest.n ? ws_arena_printf(arena, "%s ", text) : "";
+        if (*tied)
+            continue;
+        size_t width = ws_utf8_width(text);
+        bool goes_on = line && line + 1 + width <= letters;
+        broken = ws_arena_printf(arena, "%s%s%s", broken, !line ? "" : goes_on ? " " : "\n", text);
+        line = goes_on ? line + 1 + width : width;
+    }
+    return broken;
+}
+
+/* What is printed. Titles that would make the table wider than a page are broken to the width of their cells. */
+static void print_columns(const ws_table *table, const ws_write_options *options, ws_printed *printed)
+{
+    enum { LETTERS_OF_A_PAGE = 96, SHORTEST_LINE = 10 };
+    ws_printed_init(printed, table, options);
+    if (width_of(table, printed, options->longest) <= LETTERS_OF_A_PAGE)
+        return;
+    for (size_t i = 0; i < printed->n; i++) {
+        size_t cells = width_of_cells(table, &printed->columns[i], options->longest);
+        printed->columns[i].title =
+            break_title(&printed->arena, printed->columns[i].title, cells > SHORTEST_LINE ? cells : SHORTEST_LINE);
+    }
+}
+
 void ws_table_write_latex(FILE *stream, const ws_table *table, const ws_write_options *options)
 {
     bool is_long = ws_latex_is_long(table);
     ws_printed printed;
-    ws_printed_init(&printed, table, options);
+    print_columns(table, options, &printed);
     if (printed.n) {
         put_head(stream, &printed, is_long);
         for (size_t row = 0; row < table->n_rows; row++)
@@ -154,28 +252,11 @@ void ws_table_write_latex(FILE *stream, const ws_table *table, const ws_write_op
     ws_printed_free(&printed);
 }
 
-static size_t width_of(const ws_table *table, const ws_printed_column *column, size_t longest)
-{
-    char buffer[WS_CELL_TEXT];
-    size_t widest = ws_utf8_width(column->title);
-    for (size_t row = 0; row < table->n_rows; row++) {
-        const char *text = ws_printed_cell(table, column, row, buffer);
-        size_t width = text ? ws_utf8_width(text) : 2;
-        if (longest && !column->is_number && width > longest)
-            width = longest;
-        widest = width > widest ? width : widest;
-    }
-    return widest;
-}
-
 size_t ws_latex_width(const ws_table *table, const ws_write_options *options)
 {
-    enum { GAP = 2 };
-    size_t letters = 0;
     ws_printed printed;
-    ws_printed_init(&printed, table, options);
-    for (size_t i = 0; i < printed.n; i++)
-        letters += (i ? GAP : 0) + width_of(table, &printed.columns[i], options->longest);
+    print_columns(table, options, &printed);
+    size_t letters = width_of(table, &printed, options->longest);
     ws_printed_free(&printed);
     return letters;
 }

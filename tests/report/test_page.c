@@ -262,6 +262,32 @@ START_TEST(names_from_right_to_left_are_isolated)
 }
 END_TEST
 
+static char *latex_of(const ws_page *page)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&text, &size);
+    ck_assert_int_eq(ws_latex_report_write(stream, page, NULL), WS_OK);
+    fclose(stream);
+    return text;
+}
+
+START_TEST(a_section_without_sentences_has_no_heading)
+{
+    ws_page page;
+    ws_page_init(&page, "t");
+    ws_page_add_section(&page, "Nothing");
+    ws_page_add_section(&page, "Nothing folded");
+    ws_page_fold(&page);
+    char *html = written(&page), *tex = latex_of(&page);
+    ck_assert_ptr_null(strstr(html, "Nothing"));
+    ck_assert_ptr_null(strstr(tex, "Nothing"));
+    free(html);
+    free(tex);
+    ws_page_free(&page);
+}
+END_TEST
+
 /* Relative luminance and contrast of WCAG 2.1. */
 static double channel(const char *hex)
 {
@@ -299,16 +325,6 @@ START_TEST(contrast_is_enough_in_every_scheme)
 }
 END_TEST
 
-static char *latex_of(const ws_page *page)
-{
-    char *text = NULL;
-    size_t size;
-    FILE *stream = open_memstream(&text, &size);
-    ck_assert_int_eq(ws_latex_report_write(stream, page, NULL), WS_OK);
-    fclose(stream);
-    return text;
-}
-
 START_TEST(latex_holds_the_same_parts)
 {
     ws_table table, tall;
@@ -328,7 +344,8 @@ START_TEST(latex_holds_the_same_parts)
         "\\caption{\\textbf{a\\_b \\& 5\\%.} a\\_b \\& 5\\% \\emph{Synthetic data: made by a program, "
         "not measured.}}\n",
         "a\\_b \\& 5\\% & 52.1 $\\pm$ 0.9 \\\\\n",
-        "\\tablename~\\thetable: \\textbf{Every run.}  \\emph{Synthetic",
+        "\n\\clearpage\n\\par\\medskip\\refstepcounter{table}"
+        "\\noindent\\tablename~\\thetable: \\textbf{Every run.}  \\emph{Synthetic",
         "\\endhead\n\\bottomrule\n\\endfoot\n",
         "\\end{longtable}\n}\\addtocounter{table}{-1}\n\n\\end{document}\n",
         "\\end{document}\n",
@@ -404,5 +421,6 @@ END_TEST
 
 TEST_MAIN("page", parts_to_the_letter, hostile_texts_stay_texts, nothing_comes_from_outside, an_empty_page_is_whole,
           what_is_no_drawing_is_refused, names_from_right_to_left_are_isolated,
-          findings_beyond_a_hundred_places_are_counted, contrast_is_enough_in_every_scheme, latex_holds_the_same_parts,
+          findings_beyond_a_hundred_places_are_counted, contrast_is_enough_in_every_scheme,
+          a_section_without_sentences_has_no_heading, latex_holds_the_same_parts,
           long_tables_are_set_as_wide_as_they_are, a_full_disk_is_told)

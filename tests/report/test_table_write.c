@@ -139,6 +139,31 @@ START_TEST(latex_is_a_booktabs_tabular)
 }
 END_TEST
 
+/* The runs, with a name that makes the table so many letters wide: 49 are its other columns and the gaps. */
+static char *latex_of_width(size_t letters)
+{
+    ws_table table;
+    char name[64] = "";
+    memset(name, 'x', letters - 49);
+    make_runs(&table);
+    ws_table_set_text(&table, 0, 0, name);
+    ws_write_options options = {0};
+    char *got = written(&table, WS_FORM_LATEX, &options);
+    ws_table_free(&table);
+    return got;
+}
+
+START_TEST(titles_of_latex_wider_than_a_page_stand_in_lines)
+{
+    char *fits = latex_of_width(96), *wide = latex_of_width(97);
+    ck_assert_ptr_nonnull(strstr(fits, "run & gpus & wall [s] & speedup $\\pm$ se & energy $\\pm$ u [kWh] \\\\\n"));
+    ck_assert_ptr_nonnull(strstr(wide, "run & gpus & wall [s] & speedup $\\pm$ se & "
+                                       "\\begin{tabular}[b]{@{}r@{}}energy $\\pm$ u\\\\ {}[kWh]\\end{tabular} \\\\\n"));
+    free(fits);
+    free(wide);
+}
+END_TEST
+
 START_TEST(every_column_on_demand)
 {
     ws_table table;
@@ -666,19 +691,20 @@ START_TEST(marks_of_rows_have_footnotes)
                 "\\* doubtful\\_1\n"
                 "\n"
                 "of the whole table\n");
-    check_bytes(
-        &table, WS_FORM_LATEX,
-        "\\begin{tabular}{lrr}\n"
-        "\\toprule\n"
-        "series & gpus & wall [s] \\\\\n"
-        "\\midrule\n"
-        "b\\_c & 1\\rlap{\\textsuperscript{{}*}} & 10 \\\\\n"
-        "a & 9 & 10 \\\\\n"
-        "a & 17\\rlap{\\textsuperscript{{}*$\\dagger$}} & 10 \\\\\n"
-        "\\bottomrule\n"
-        "\\end{tabular}\n"
-        "\\par\\smallskip\\parbox{\\linewidth}{\\footnotesize\\raggedright \\textsuperscript{{}*}doubtful\\_1}\n"
-        "\\par\\smallskip\\parbox{\\linewidth}{\\footnotesize\\raggedright of the whole table}\n");
+    check_bytes(&table, WS_FORM_LATEX,
+                "\\begin{tabular}{lrr}\n"
+                "\\toprule\n"
+                "series & gpus & wall [s] \\\\\n"
+                "\\midrule\n"
+                "b\\_c & 1\\rlap{\\textsuperscript{{}*}} & 10 \\\\\n"
+                "a & 9 & 10 \\\\\n"
+                "a & 17\\rlap{\\textsuperscript{{}*$\\dagger$}} & 10 \\\\\n"
+                "\\bottomrule\n"
+                "\\end{tabular}\n"
+                "\\par\\smallskip\\noindent"
+                "\\parbox{\\linewidth}{\\footnotesize\\raggedright \\textsuperscript{{}*}doubtful\\_1}\n"
+                "\\par\\smallskip\\noindent"
+                "\\parbox{\\linewidth}{\\footnotesize\\raggedright of the whole table}\n");
     check_bytes(&table, WS_FORM_CSV, "series,gpus,wall_s\nb_c,1,10\na,9,10\na,17,10\n");
     table.marked_column = NULL; /* the first that is shown */
     table.n_footnotes = 0;
@@ -695,7 +721,8 @@ END_TEST
 TEST_MAIN("table_write", marks_of_rows_have_footnotes, long_texts_go_on_in_their_columns,
           long_keys_stand_above_their_rows, wide_tables_stand_in_parts, text_has_units_and_digits_by_uncertainty,
           csv_keeps_every_digit, json_has_schema_rows_and_notes, jsonl_has_rows_alone, markdown_as_text,
-          latex_is_a_booktabs_tabular, text_has_headings_remarks_and_meanings, every_column_on_demand,
-          colour_marks_the_head_of_text_alone, an_empty_table_is_its_head, a_table_without_columns_is_nothing,
-          hostile_text_stays_in_its_cell, invalid_utf8_is_replaced, a_lone_missing_cell_is_still_a_csv_row,
-          json_reads_back, csv_reads_back, a_full_disk_is_an_error, form_names, notes_for_people)
+          latex_is_a_booktabs_tabular, titles_of_latex_wider_than_a_page_stand_in_lines,
+          text_has_headings_remarks_and_meanings, every_column_on_demand, colour_marks_the_head_of_text_alone,
+          an_empty_table_is_its_head, a_table_without_columns_is_nothing, hostile_text_stays_in_its_cell,
+          invalid_utf8_is_replaced, a_lone_missing_cell_is_still_a_csv_row, json_reads_back, csv_reads_back,
+          a_full_disk_is_an_error, form_names, notes_for_people)
