@@ -4,8 +4,8 @@
  * mid-ranks (doubled, so that they are whole numbers) that some of the values may take. For the test these are the mid-
  * ranks of the data, ties included. The interval are order statistics of the differences: with K the number of
  * differences beyond its end, a level of 1 - 2 P(K < k) by the ranks without ties. Few values reach no high level:
- * three a side 90 %, four 97 %; five pairs 94 %, six 97 %. Hollander and Wolfe 1999, Nonparametric Statistical Methods,
- * chapters 3 and 4. */
+ * three a side 90 %, four 97 % (3 and 5, or 2 and 8, 96 %); five pairs 94 %, six 97 %. Hollander and Wolfe 1999,
+ * Nonparametric Statistical Methods, chapters 3 and 4. */
 #include "fit/tests/ranks.h"
 
 #include "core/arena.h"
@@ -95,8 +95,9 @@ static void set_interval(const double *sorted, size_t n_differences, const size_
     if (k == 0) {
         r->status = WS_FIT_TOO_FEW;
         r->level = NAN;
-        ws_say(r->sentence, sizeof r->sentence, "ranks of so few runs reach %s %% at most",
-               ws_words_digits(100 * fmax(0, 1 - 2 * tail), 3).text);
+        ws_say(r->sentence, sizeof r->sentence, "ranks of so few runs reach %s %% at most; %s takes %s",
+               ws_words_digits(100 * fmax(0, 1 - 2 * tail), 3).text, ws_words_level(level).text,
+               ws_ranks_say_least(take == SIZE_MAX, level).text);
         return;
     }
     r->ci_lo = sorted[k - 1];
@@ -238,6 +239,26 @@ ws_status ws_signed_ranks(const double *d, size_t n, double level, ws_ranks *r, 
     }
     free(walsh);
     return WS_OK;
+}
+
+/* Beside n runs of one side: of C(n + m, n) arrangements the outermost is one at either end. */
+static size_t least_beside(size_t n, double level)
+{
+    size_t m = 1;
+    for (double tail = 1 / (double)(n + 1); tail > (1 - level) / 2 * (1 + 1e-12); m++)
+        tail *= (double)(m + 1) / (double)(n + m + 1);
+    return m;
+}
+
+ws_ranks_text ws_ranks_say_least(bool is_paired, double level)
+{
+    ws_ranks_text words = {""};
+    size_t least = ws_ranks_least(is_paired, level), size = sizeof words.text;
+    ws_say(words.text, size, "%zu %s", least, is_paired ? "pairs" : "a side");
+    size_t fewest = is_paired || least < 3 ? least : least > 4 ? least - 2 : 2;
+    for (size_t n = least; n-- > fewest;)
+        ws_say(words.text, size, "%s%zu and %zu", n > fewest ? ", " : " or ", n, least_beside(n, level));
+    return words;
 }
 
 /* Of C(2n, n) arrangements, or of 2^n signs, the outermost is one at either end. */

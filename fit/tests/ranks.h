@@ -19,8 +19,15 @@ typedef struct ws_ranks {
 ws_status ws_mann_whitney(const double *a, size_t n_a, const double *b, size_t n_b, double level, ws_ranks *result,
                           ws_error *error);
 
-/* Values a side, or pairs, below which no interval reaches the level: 4 and 6 for 0.95. level in (0, 1). */
+/* Values a side where both have as many, or pairs, below which no interval reaches the level: 4 and 6 for 0.95. Of
+ * unequal sides 3 and 5, or 2 and 8, do, too. level in (0, 1). */
 size_t ws_ranks_least(bool is_paired, double level);
+
+/* The same in words: "4 a side, 3 and 5 or 2 and 8", "6 pairs". */
+typedef struct ws_ranks_text {
+    char text[80];
+} ws_ranks_text;
+ws_ranks_text ws_ranks_say_least(bool is_paired, double level);
 
 /* Pairs: Wilcoxon's signed ranks of d = b - a, exact up to 50 pairs; differences of zero are left out of the test. */
 ws_status ws_signed_ranks(const double *d, size_t n, double level, ws_ranks *result, ws_error *error);

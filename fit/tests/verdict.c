@@ -250,8 +250,11 @@ static bool verdict_refuse(const ws_verdict_input *in, ws_verdict *v)
         v->kind = WS_UNDECIDED;
         v->repeats = in->method == WS_BY_RANKS ? ws_ranks_least(in->is_paired, in->level) : 2;
         v->change = v->b.mean / v->a.mean - 1;
-        ws_say(text, size, "%zu and %zu runs: their spread is unknown, at least %zu a side are needed", in->n_a,
-               in->n_b, v->repeats);
+        ws_say(text, size, "%zu and %zu runs: their spread is unknown, ", in->n_a, in->n_b);
+        if (in->method == WS_BY_RANKS)
+            ws_say(text, size, "and ranks take %s", ws_ranks_say_least(in->is_paired, in->level).text);
+        else
+            ws_say(text, size, "at least %zu a side are needed", v->repeats);
     } else if (!(v->a.sd > 0) && !(v->b.sd > 0))
         ws_say(text, size, "the runs of either side agree in every digit, which measurements do not: are they copies?");
     else

@@ -65,7 +65,7 @@ START_TEST(too_few)
     ck_assert_int_eq(ws_mann_whitney(A, 3, B, 3, 0.95, &r, NULL), WS_OK);
     ck_assert_int_eq(r.status, WS_FIT_TOO_FEW);
     ck_assert(isnan(r.ci_lo) && isnan(r.ci_hi) && !isnan(r.p_value) && !isnan(r.shift));
-    ck_assert_str_eq(r.sentence, "ranks of so few runs reach 90.0 % at most");
+    ck_assert_str_eq(r.sentence, "ranks of so few runs reach 90.0 % at most; 95 % takes 4 a side, 3 and 5 or 2 and 8");
     ck_assert_int_eq(ws_mann_whitney(A, 3, B, 3, 0.9, &r, NULL), WS_OK);
     ck_assert(r.status == WS_FIT_OK && r.ci_lo < r.ci_hi);
     ck_assert_int_eq(ws_signed_ranks(D, 5, 0.95, &r, NULL), WS_OK);
@@ -104,6 +104,29 @@ START_TEST(least_that_reach_the_level)
 }
 END_TEST
 
+/* 2 / C(n + m, n) at most 1 - level: of 95 % at 3 and 5 (2 / 56), not at 3 and 4 (2 / 35); of 99 % at 4 and 6 (2 /
+ * 210), 3 and 9 (2 / 220), 2 and 19 (2 / 210). */
+START_TEST(unequal_sides_in_words)
+{
+    static const struct {
+        size_t n, m;
+        double level;
+    } least[] = {{3, 5, 0.95}, {2, 8, 0.95}, {4, 6, 0.99}, {3, 9, 0.99}, {2, 19, 0.99}};
+    double a[4] = {1, 2, 3, 4}, b[20];
+    for (size_t i = 0; i < 20; i++)
+        b[i] = 2.25 + (double)i;
+    for (size_t i = 0; i < sizeof least / sizeof *least; i++)
+        for (size_t short_by = 0; short_by < 2; short_by++) {
+            ws_ranks r;
+            ck_assert_int_eq(ws_mann_whitney(a, least[i].n, b, least[i].m - short_by, least[i].level, &r, NULL), WS_OK);
+            ck_assert_int_eq(isnan(r.ci_lo) != 0, (int)short_by);
+        }
+    ck_assert_str_eq(ws_ranks_say_least(false, 0.95).text, "4 a side, 3 and 5 or 2 and 8");
+    ck_assert_str_eq(ws_ranks_say_least(false, 0.99).text, "5 a side, 4 and 6 or 3 and 9");
+    ck_assert_str_eq(ws_ranks_say_least(true, 0.95).text, "6 pairs");
+}
+END_TEST
+
 START_TEST(intervals_hold_the_shift)
 {
     sim s = sim_begin(20261124, 1);
@@ -128,4 +151,4 @@ START_TEST(intervals_hold_the_shift)
 END_TEST
 
 TEST_MAIN("ranks", exact_without_ties, exact_with_ties, many_values, too_few, least_that_reach_the_level,
-          intervals_hold_the_shift)
+          unequal_sides_in_words, intervals_hold_the_shift)
