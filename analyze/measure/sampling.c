@@ -452,12 +452,14 @@ static double slow_variance(const ws_sampling *s, double squares, double cancels
     return few * rough * (squares + 6 * cancels) / 12;
 }
 
+/* How often a fast sensor is refreshed; so much of its lag is no window. */
+static const double usual_refresh_s = 0.1;
+
 /* A mean over a window moves by no more than the range of the power times the time between two means over the window:
  * how far the readings of a sensor lag that is not better known, half of the longest window that their steepest step
  * leaves, and a refresh. */
 static double lag_of(const sums *t, const ws_sampled_power *power, double refresh_s)
 {
-    static const double usual_refresh_s = 0.1;
     double window_s = t->step_w > 0 ? power->range_w * refresh_s / t->step_w : INFINITY;
     return fmin(power->lag_s, window_s / 2 + usual_refresh_s);
 }
@@ -471,6 +473,22 @@ static double lag_variance(const sums *t, double lag_s, double rise_w)
     double spread = fmin(fmax(1, 2 * lag_s / usual_s), (1 + alike) / fmax(1e-3, 1 - alike));
     double per_s = t->squares * spread / (usual_s * usual_s * t->time_s); /* W^2/s */
     return lag_s * lag_s * (rise_w * rise_w / 3 + 4 * lag_s * per_s / 30);
+}
+
+/* Of the time between two samples a mean over a window has seen the share s. It spreads a step of A over both intervals
+ * that meet in the window: their squares come to A^2 (1 - s / 3), their product to A^2 s / 6, which is the correlation
+ * a = s / (6 - 2 s) of neighbouring steps; and the trapezoid is off by a uniform error of (1 - s) A at most in place of
+ * A: (1 - s)^2 of the variance. So the squares leave open (1 - s)^2 / (1 - s / 3) of what those of points do. Powers
+ * that rise steadily under a noise look alike: at least a fifth. Intervals of twice the window that the lag leaves show
+ * nothing of it: the same products come of a longer one, whose lag nobody knows; and few readings prove nothing. */
+static double unseen_by(const sums *t, double lag_s, double refresh_s)
+{
+    static const double least = 0.2;
+    double alike = t->squares > 0 ? fmax(0, 1 - 8 / t->intervals) * fmax(0, t->products / t->squares) : 0;
+    double window_s = fmax(0, 2 * (lag_s - usual_refresh_s));
+    double most = window_s > 0 ? fmax(0, fmin(1, 2 - refresh_s / window_s)) : 0;
+    double seen = fmin(most, 6 * alike / (1 + 2 * alike));
+    return fmax(least, (1 - seen) * (1 - seen) / (1 - seen / 3));
 }
 
 /* Where samples are seconds apart, phases of the load are, too, and what the formula takes for the worst is rare: less
@@ -501,6 +519,6 @@ double ws_sampling_u_j(const ws_sampling *s, int64_t long_ns, const ws_sampled_p
     }
     double chance = 0.5 + 0.5 * fmin(1, held * usual_s / even_s);
     double variance = held * held * chance * (t.squares + 12 * short_loads * cancels) / 12;
-    double of_lag = lag_variance(&t, lag_of(&t, power, held * usual_s), rise_w);
-    return sqrt(rarely(usual_s) * (variance + hidden) + of_lag);
+    double lag_s = lag_of(&t, power, held * usual_s), unseen = unseen_by(&t, lag_s, held * usual_s);
+    return sqrt(rarely(usual_s) * unseen * (variance + hidden) + lag_variance(&t, lag_s, rise_w));
 }

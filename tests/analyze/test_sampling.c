@@ -164,6 +164,29 @@ START_TEST(a_steep_step_is_no_mean)
 }
 END_TEST
 
+/* Means over 1 s that are read each second have seen the power at every instant: a step of 120 W at x of its interval
+ * shows as 120 x W and then 120 W, and the sum of the means is its energy. A step that readings show at once is one of
+ * points. */
+START_TEST(means_that_meet_leave_little_open)
+{
+    double squares = 0;
+    state = 4;
+    for (int i = 0; i < 1000; i++)
+        t_ns[i] = i * S, value[i] = i / 10 % 2 ? 320 : 200;
+    for (int i = 10; i < 1000; i += 10)
+        value[i] += (value[i - 1] - value[i]) * uniform(0, 1);
+    value[999] = value[0];
+    for (int i = 1; i < 1000; i++)
+        squares += (value[i] - value[i - 1]) * (value[i] - value[i - 1]);
+    ws_sampling means = sampling_of(1000, 64);
+    ws_sampled_power slow = {.sd_w = 1e6, .lag_s = 0.6, .range_w = 240}, fast = slow;
+    fast.lag_s = 0.1; /* known to be no mean */
+    double of_ends = 4 * pow(0.6, 3) * squares / 999 * (1 + 0.25) / (1 - 0.25) / 30;
+    ck_close(ws_sampling_u_j(&means, 8 * S, &slow), sqrt(0.2 * squares / 12 + of_ends), 0.02, 0);
+    ck_assert_double_gt(ws_sampling_u_j(&means, 8 * S, &fast), sqrt(squares / 12) * 0.99);
+}
+END_TEST
+
 /* The sensor of a board that is refreshed each 10 s and read each second: as if read each 10 s, with the age of its
  * readings. */
 START_TEST(a_slow_sensor_is_read_when_it_is_refreshed)
@@ -447,4 +470,4 @@ TEST_MAIN("sampling", a_slow_sensor_is_read_when_it_is_refreshed, steady_powers_
           the_interval_of_a_slow_sensor_holds_the_energy, a_steady_power_leaves_nothing_open,
           two_steps_are_two_uniform_errors, white_noise_counts_as_independent_readings, long_gaps_are_left_out,
           held_readings_count_once, a_power_that_stands_still_is_not_held, a_steep_step_is_no_mean,
-          any_cut_gives_the_same, the_interval_holds_the_energy)
+          means_that_meet_leave_little_open, any_cut_gives_the_same, the_interval_holds_the_energy)
