@@ -13,15 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Over the series of both. */
-static ws_pooled pool(const ws_scaler *s, size_t series_a, size_t series_b, size_t of)
-{
-    const ws_configuration *a = &s->configurations[series_a], *b = &s->configurations[series_b];
-    double squares = a->squares[of] + (a == b ? 0 : b->squares[of]);
-    double df = a->df[of] + (a == b ? 0 : b->df[of]);
-    return (ws_pooled){df > 0 ? sqrt(squares / df) : NAN, df};
-}
-
 /* How many runs of `a` are runs of `b`, too, as those that stand in two series. */
 static size_t count_shared(const ws_scaler *s, const ws_configuration *a, const ws_configuration *b)
 {
@@ -67,10 +58,9 @@ static void set_ratios(ws_scaler *s, size_t index, size_t first)
         c = ref;
     const ws_scaled apart = without_errors(&c->scaled);
     const bool is_mixed = c != ref && shared > 0;
-    const ws_pooled none = {NAN, 0},
-                    pooled[WS_OF_N] = {is_mixed ? none : pool(s, c->series, ref->series, WS_OF_TIME),
-                                       is_mixed ? none : pool(s, c->series, ref->series, WS_OF_ENERGY)};
-    ws_set_ratios(s->scale, first, index, is_mixed ? &apart : &c->scaled, &ref->scaled, pooled);
+    const ws_pooled none[WS_OF_N] = {{NAN, 0}, {NAN, 0}};
+    ws_set_ratios(s->scale, first, index, is_mixed ? &apart : &c->scaled, &ref->scaled,
+                  is_mixed ? none : ws_scaler_pool(s, c->series, ref->series));
     if (is_mixed)
         ws_notes_add(&s->scale->notes, WS_FINDING_SAME_RUN, s->runs->source, ws_configuration_name(s, c, true), 0,
                      "it shares %zu run%s with its reference: their ratios have no interval", shared,
@@ -350,14 +340,17 @@ ws_status ws_scale(const ws_table *runs, const ws_scaling_options *options, ws_t
         qsort_r(s.configurations, s.n, sizeof *s.configurations, compare_configurations, &s);
     if (status == WS_OK)
         status = ws_scaler_find_references(&s, error);
-    if (status == WS_OK)
+    if (status == WS_OK) {
+        ws_scaler_index_runs(&s);
         fill_table(&s);
+    }
     if (status == WS_OK && options->members)
         give_members(&s, options->members);
     for (size_t i = 0; i < s.n; i++)
         free(s.configurations[i].rows), free(s.configurations[i].left_out);
     free(s.configurations);
     free(s.same);
+    free(s.again);
     free(s.group);
     return status;
 }

@@ -13,6 +13,8 @@ typedef struct ws_configuration {
     ws_scaled scaled;
     size_t series;                        /* the first configuration of the same series, which keeps the sums of all: */
     double squares[WS_OF_N], df[WS_OF_N]; /* of the logarithms about the means of their configurations */
+    size_t n_series_rows;                 /* and how many rows they have */
+    size_t next;                          /* the next configuration of the series; SIZE_MAX behind the last */
     size_t compared;                      /* the first of those that are compared by one work; mostly of the series */
     size_t reference;                     /* configuration index; SIZE_MAX for none */
 } ws_configuration;
@@ -26,7 +28,13 @@ typedef struct ws_scaler {
     ws_configuration *configurations;
     size_t n, capacity;
     ws_table *scale;
-    size_t *same;       /* units.h */
+    size_t *same;    /* units.h */
+    size_t *holder;  /* the configuration that holds a row; SIZE_MAX: none */
+    size_t *again;   /* the next row that is the same run, a ring; the row itself where there is no other one */
+    bool has_shared; /* a run stands in two configurations */
+    bool is_pooled;  /* the last answer of ws_scaler_pool: */
+    size_t pooled_a, pooled_b;
+    ws_pooled pooled[WS_OF_N];
     const char *lonely; /* the column that keeps all configurations apart (find_lonely); NULL: none */
 } ws_scaler;
 
@@ -46,6 +54,17 @@ ws_status ws_scaler_collect(ws_scaler *s, ws_error *error);
 /* Which configurations are a series, by which work they are compared, with which of them each is compared, and the
  * means and spreads of that work. WS_USAGE: there is no such reference. */
 ws_status ws_scaler_find_references(ws_scaler *s, ws_error *error);
+
+/* Adds the squares about a mean, and how many degrees of freedom they have. */
+void ws_add_squares(const ws_spread *spread, double *squares, double *df);
+
+/* --- the spread of two series --- */
+
+/* Fills `holder`, `again` and the chains of series; once the series are known. */
+void ws_scaler_index_runs(ws_scaler *s);
+
+/* Of times and of energies, over the runs of both series, each run once. Good until the next call. */
+const ws_pooled *ws_scaler_pool(ws_scaler *s, size_t series_a, size_t series_b);
 
 /* What speed-ups compare, by its work (work.h); a table that knows epochs only compares those. */
 size_t ws_scaler_time_column(const ws_table *runs);

@@ -291,11 +291,11 @@ static void choose_references(ws_scaler *s, double wanted_gpus)
     free(each);
 }
 
-static void add_squares(ws_configuration *head, const ws_spread *ln, size_t of)
+void ws_add_squares(const ws_spread *spread, double *squares, double *df)
 {
-    double df = ln->n < 2 ? 0 : (double)(ln->n - 1);
-    head->squares[of] += df > 0 ? ln->sd * ln->sd * df : 0;
-    head->df[of] += df;
+    double own = spread->n < 2 ? 0 : (double)(spread->n - 1);
+    *squares += own > 0 ? spread->sd * spread->sd * own : 0;
+    *df += own;
 }
 
 /* Means and spreads of the times and energies of the work that is compared. */
@@ -315,7 +315,8 @@ static void take_values(ws_scaler *s)
         for (size_t of = 0; of < WS_OF_N; of++) {
             c->scaled.value[of] = ws_spread_of(&from[of], c->rows, c->n_rows);
             c->scaled.ln[of] = ws_log_spread_of(&from[of], c->rows, c->n_rows);
-            add_squares(&s->configurations[c->series], &c->scaled.ln[of], of);
+            ws_configuration *head = &s->configurations[c->series];
+            ws_add_squares(&c->scaled.ln[of], &head->squares[of], &head->df[of]);
         }
     }
     ws_table_free(&values);

@@ -209,6 +209,27 @@ START_TEST(intervals_by_the_repeats_of_both)
 }
 END_TEST
 
+/* Two series share their runs on 2 GPUs: the spread of both has these once. t at 5 % two-sided: 2.776 of 2 + 1 + 1
+ * degrees of freedom. */
+START_TEST(pooled_spread_of_two_series_has_a_run_once)
+{
+    const double s = 0.01, u = 0.03 / sqrt(2), v = 0.02 / sqrt(2);
+    const run list[] = {{"a", "s", 1, 1000, 100 * exp(-s), 2}, {"b", "s", 1, 1000, 100, 2},
+                        {"c", "s", 1, 1000, 100 * exp(s), 2},  {"d", "s", 2, 1000, 50 * exp(-u), 2},
+                        {"e", "s", 2, 1000, 50 * exp(u), 2},   {"d", "t", 2, 1000, 50 * exp(-u), 2},
+                        {"e", "t", 2, 1000, 50 * exp(u), 2},   {"f", "t", 4, 1000, 25 * exp(-v), 2},
+                        {"g", "t", 4, 1000, 25 * exp(v), 2}};
+    ws_table scale;
+    scale_runs(list, 9, &(ws_scaling_options){.kind = "strong", .reference = "all"}, &scale);
+    ck_assert_str_eq(text_at(&scale, 3, "series"), "t");
+    double sd = sqrt((2 * s * s + 2 * u * u + 2 * v * v) / 4), half = 2.7764451051977934 * sd * sqrt(1.0 / 3 + 1.0 / 2);
+    ck_close(at(&scale, 3, "speedup_pooled_hi"), 4 * exp(half), 1e-12, 0);
+    ck_close(at(&scale, 1, "speedup_pooled_hi"),
+             2 * exp(3.182446305284263 * sqrt((2 * s * s + 2 * u * u) / 3) * sqrt(1.0 / 3 + 1.0 / 2)), 1e-12, 0);
+    ws_table_free(&scale);
+}
+END_TEST
+
 /* Runs that agree to the last digit on both sides say nothing of their spread: that of the series stands in. */
 START_TEST(repeats_without_spread_take_that_of_the_series)
 {
@@ -553,8 +574,9 @@ START_TEST(rows_are_sorted)
 END_TEST
 
 TEST_MAIN("scaling", case22, strong_scaling, pooled_deviation, intervals_by_the_repeats_of_both,
-          repeats_without_spread_take_that_of_the_series, intervals_hold_where_spreads_differ, one_run_has_no_spread,
-          weak_scaling, weak_scaling_keeps_the_samples_per_gpu_within_a_percent, words_that_come_again_may_be_a_setting,
+          pooled_spread_of_two_series_has_a_run_once, repeats_without_spread_take_that_of_the_series,
+          intervals_hold_where_spreads_differ, one_run_has_no_spread, weak_scaling,
+          weak_scaling_keeps_the_samples_per_gpu_within_a_percent, words_that_come_again_may_be_a_setting,
           one_size_of_machine_is_not_weak_scaling, each_series_has_its_reference, one_reference_for_all,
           one_reference_for_each_model, a_reference_by_its_gpus, odd_options_are_refused, groups_can_be_named,
           a_run_counts_once_in_a_configuration, missing_times_are_left_out, times_per_epoch_stand_in,
