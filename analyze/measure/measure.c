@@ -87,7 +87,6 @@ static void init_watch(ws_metered_channel *c, const ws_meter_options *options)
     ws_standstill_init(&c->still, WS_STILL_EQUAL);
     ws_standstill_init(&c->wavering[0], WS_STILL_EVEN);
     ws_standstill_init(&c->wavering[1], WS_STILL_ODD);
-    ws_power_times_init(&c->times);
     ws_unused_init(&c->unused);
     ws_quiet_init(&c->quiet);
     ws_power_top_init(&c->top);
@@ -102,8 +101,9 @@ static void init_watch(ws_metered_channel *c, const ws_meter_options *options)
         c->wavering[i].window_start_ns = options->window_start_ns;
         c->wavering[i].window_end_ns = options->window_end_ns;
     }
-    c->times.window_start_ns = c->quiet.window_start_ns = c->top.window_start_ns = options->window_start_ns;
-    c->times.window_end_ns = c->quiet.window_end_ns = c->top.window_end_ns = options->window_end_ns;
+    ws_power_times_init(&c->times, options->window_start_ns, options->window_end_ns);
+    c->quiet.window_start_ns = c->top.window_start_ns = options->window_start_ns;
+    c->quiet.window_end_ns = c->top.window_end_ns = options->window_end_ns;
 }
 
 void ws_metered_merge(ws_metered_channel *into, const ws_metered_channel *next, int64_t lines)
@@ -120,7 +120,8 @@ void ws_metered_merge(ws_metered_channel *into, const ws_metered_channel *next, 
     ws_standstill_merge(&into->still, &next->still);
     for (int i = 0; i < 2; i++)
         ws_standstill_merge(&into->wavering[i], &next->wavering[i]);
-    ws_power_times_merge(&into->times, &next->times);
+    if (next->times.is_watched)
+        ws_power_times_merge(&into->times, &next->times);
     ws_unused_merge(&into->unused, &next->unused);
     ws_quiet_merge(&into->quiet, &next->quiet);
     ws_power_top_merge(&into->top, &next->top, lines);

@@ -366,11 +366,13 @@ static void pack_limits(ws_packer *p, ws_limits *l)
 }
 
 OF_SIZE(ws_power_size, 40);
-OF_SIZE(ws_power_times, 976);
+OF_SIZE(ws_power_times, 984);
 static void pack_power_times(ws_packer *p, ws_power_times *times)
 {
-    bool is_watched = times->window_start_ns != INT64_MIN;
+    bool is_watched = times->is_watched;
     ws_pack_bool(p, &is_watched);
+    if (is_watched && !times->is_watched)
+        ws_power_times_init(times, INT64_MIN, INT64_MAX);
     for (int i = 0; i < WS_POWER_SIZES && is_watched && !p->failed; i++) {
         ws_power_size *size = &times->of[i];
         if (!ws_pack_whether(p, size->inside || size->before || size->behind))
@@ -629,7 +631,7 @@ static ws_metered_channel *new_channel(ws_packer *p, ws_measure *m)
     return p->failed ? NULL : ws_measure_restore(m, &channel, source, rule);
 }
 
-OF_SIZE(ws_metered_channel, 9312);
+OF_SIZE(ws_metered_channel, 9328);
 static void pack_metered(ws_packer *p, ws_measure *m, size_t i)
 {
     ws_metered_channel *c = p->writes ? &m->channels[i] : NULL;

@@ -4,9 +4,9 @@
 
 #include <string.h>
 
-void ws_power_times_init(ws_power_times *p)
+void ws_power_times_init(ws_power_times *p, int64_t window_start_ns, int64_t window_end_ns)
 {
-    *p = (ws_power_times){.window_start_ns = INT64_MIN, .window_end_ns = INT64_MAX};
+    *p = (ws_power_times){.is_watched = true, .window_start_ns = window_start_ns, .window_end_ns = window_end_ns};
     for (int i = 0; i < WS_POWER_SIZES; i++) {
         p->of[i].first_ns = INT64_MAX;
         p->of[i].last_ns = INT64_MIN;
@@ -42,7 +42,7 @@ static void add_power(ws_power_times *p, int64_t t_ns, double power_w)
 
 void ws_power_times_push(ws_power_times *p, const ws_block *b)
 {
-    for (size_t i = 0; p->window_start_ns != INT64_MIN && b->t_ns && i < b->n; i++)
+    for (size_t i = 0; p->is_watched && b->t_ns && i < b->n; i++)
         if (!isnan(b->value[i]))
             add_power(p, b->t_ns[i], b->value[i]);
 }

@@ -19,12 +19,14 @@ typedef struct ws_power_size {
     int64_t first_ns, last_ns;       /* inside; first behind last: none */
 } ws_power_size;
 
+/* {0} watches nothing. */
 typedef struct ws_power_times {
-    int64_t window_start_ns, window_end_ns; /* INT64_MIN: no window, and nothing is watched */
+    bool is_watched;
+    int64_t window_start_ns, window_end_ns;
     ws_power_size of[WS_POWER_SIZES];
 } ws_power_times;
 
-void ws_power_times_init(ws_power_times *times);
+void ws_power_times_init(ws_power_times *times, int64_t window_start_ns, int64_t window_end_ns);
 void ws_power_times_push(ws_power_times *times, const ws_block *powers);
 void ws_power_times_merge(ws_power_times *into, const ws_power_times *next); /* other readings of the channel */
 

@@ -23,14 +23,10 @@ static void work(int64_t from_s, int64_t to_s, double idle_w, double busy_w)
 static ws_power_times times_of(size_t block)
 {
     ws_power_times times;
-    ws_power_times_init(&times);
-    times.window_start_ns = 0;
-    times.window_end_ns = 600 * S;
+    ws_power_times_init(&times, 0, 600 * S);
     for (size_t i = 0; i < LENGTH_S; i += block) {
         ws_power_times part;
-        ws_power_times_init(&part);
-        part.window_start_ns = 0;
-        part.window_end_ns = 600 * S;
+        ws_power_times_init(&part, 0, 600 * S);
         size_t n = block < LENGTH_S - i ? block : LENGTH_S - i;
         ws_power_times_push(&part, &(ws_block){n, t_ns + i, power_w + i, NULL, NULL});
         ws_power_times_merge(&times, &part);
@@ -83,12 +79,13 @@ END_TEST
 START_TEST(a_device_that_draws_the_same_is_not_seen_to_work)
 {
     ws_power_work w;
-    ws_power_times none;
+    ws_power_times none = {0};
     work(0, 0, 50, 50);
     ck_work(false, 0, 0, 0, 0);
     work(-500, 5000, 50, 300);
     ck_work(false, 0, 0, 0, 0);
-    ws_power_times_init(&none);
+    ck_assert(!ws_power_times_of_work(&none, &w));
+    ws_power_times_init(&none, 0, 600 * S);
     ck_assert(!ws_power_times_of_work(&none, &w));
 }
 END_TEST
