@@ -1,7 +1,7 @@
 /* Logs of several paces: a reading a second under load, one in ten seconds at rest. */
 #include "one_log.h"
 
-#include "analyze/measure/pace.h"
+#include "analyze/measure/meter.h"
 
 #include <math.h>
 #include <string.h>
