@@ -139,8 +139,7 @@ static void recognise_file(void *state, size_t file, void *out)
         f->role = role_of(f);
     }
     ws_input_close(input);
-    if (is_mute_job_log(f))
-        f->role = WS_FILE_NO_USE;
+    f->is_mute = is_mute_job_log(f);
     if (ws_is_format(f, "mllog"))
         f->run_hash = hash_of_run(f->path);
 }

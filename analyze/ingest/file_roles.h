@@ -29,6 +29,7 @@ typedef struct ws_found_file {
     bool is_constant;  /* holds a constant that somebody estimated, and no reading */
     bool is_run_table; /* ExperimentRunner's */
     bool is_total;     /* a total that somebody summed up */
+    bool is_mute;      /* a job's output that says nothing of the job but that there was one */
 } ws_found_file;
 
 typedef struct ws_found_files {

@@ -90,13 +90,32 @@ static bool is_proven(ws_path_finder *d, const ws_place *p, bool is_host)
     return find_proof(d, p, is_host) != NOT_PROVEN;
 }
 
-/* Nothing says whether files of the same time are of one run. */
-static void leave_open(const ws_place *p, const char *one_run)
+/* Is the file at its time the only one of those that differ in the place alone? */
+static bool is_alone(const ws_place_file *g, size_t from, size_t end, size_t i)
 {
-    for (size_t i = 0; i < p->of->n; i++) {
-        ws_scan_file *f = p->of->files[i];
-        f->one_run = one_run, f->open_depth = p->of->depth, f->open_part = p->part;
+    bool alone = true;
+    for (size_t k = from; k < end && alone; k++)
+        alone = k == i || !ws_are_together(g[i].file, g[k].file);
+    return alone;
+}
+
+/* Nothing says whether files of the same time are of one run; a host alone is a run whatever its name means. Of numbers
+ * the others of the path would be judged in another way once it is said. */
+static void leave_open(ws_path_finder *d, const ws_place *p, const char *one_run)
+{
+    ws_place_file *g = ws_group_place(d, p, WS_PASS_NOTHING);
+    bool are_hosts =
+        strcmp(one_run, "node") == 0 && ws_part_of(p->of->files[0], p->of->depth, p->part)->kind == WS_PART_TEXT;
+    for (size_t from = 0, end; from < p->of->n; from = end) {
+        end = ws_group_end(g, from, p->of->n);
+        for (size_t i = from; i < end; i++) {
+            ws_scan_file *f = g[i].file;
+            f->open_depth = p->of->depth, f->open_part = p->part;
+            f->is_alone = are_hosts && is_alone(g, from, end, i);
+            f->one_run = f->is_alone ? NULL : one_run;
+        }
     }
+    free(g);
 }
 
 /* Are the files that differ in this place only, or in dates besides, one log that was rotated? In all groups of such
@@ -310,7 +329,7 @@ static void judge_text(ws_path_finder *d, const ws_place *p)
     }
     ws_place_set(p, name_of_text(d, p));
     if ((is_open && are_of_shape) || rotation == WS_ROTATION_OPEN)
-        leave_open(p, are_gpus ? "*" : is_open ? "node" : "part");
+        leave_open(d, p, are_gpus ? "*" : is_open ? "node" : "part");
 }
 
 static bool is_job_number(const ws_place *p)
@@ -440,7 +459,7 @@ static void judge_number(ws_path_finder *d, const ws_place *p)
     else
         ws_place_set(p, fresh_name(d, p, "number", "number"));
     if (is_open || rotation == WS_ROTATION_OPEN || (is_of_file && may_number_parts(d, p)))
-        leave_open(p, is_open ? "rank" : "part");
+        leave_open(d, p, is_open ? "rank" : "part");
 }
 
 /* node3 is the name of a node, as lists of nodes have it, and not 3. */
@@ -567,7 +586,7 @@ static void judge_field(ws_path_finder *d, const ws_place *p)
         name = is_named(p->of, "repeat") ? fresh_name(d, p, "run_number", "run_number2") : "repeat";
     ws_place_set(p, name);
     if (is_open)
-        leave_open(p, part->of_file);
+        leave_open(d, p, part->of_file);
 }
 
 typedef void judge(ws_path_finder *d, const ws_place *p);
@@ -610,7 +629,7 @@ static void judge_date(ws_path_finder *d, const ws_place *p)
     }
     ws_place_set(p, fresh_name(d, p, "run_date", "run_date"));
     if (rotation == WS_ROTATION_OPEN)
-        leave_open(p, "part");
+        leave_open(d, p, "part");
     else if (!p->of->is_side)
         join_days(d, p);
 }

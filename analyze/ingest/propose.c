@@ -520,7 +520,7 @@ static bool is_read_right(const proposer *p, const ws_scan_file *f)
     bool right = false, matched = false, asks = false;
     for (size_t i = 0; i < c->n_paths && !matched; i++)
         matched = ws_path_match(c->paths[i].match, f->path, &fields, &arena), asks = c->paths[i].ask;
-    right = matched && (asks || !f->one_run);
+    right = matched && asks == (f->one_run != NULL);
     for (size_t i = 0; i < fields.n && right; i++) {
         const char *value = ws_path_value(f, fields.items[i].name);
         right = strcmp(fields.items[i].name, "__run_id") == 0 || (value && strcmp(value, fields.items[i].value) == 0);
@@ -553,7 +553,7 @@ static void add_exact_rules(proposer *p)
         for (size_t k = 0; k < said.n; k++)
             if (!ws_fields_get(&rule->set, said.items[k].name))
                 ws_fields_set(&rule->set, &c->arena, said.items[k].name, said.items[k].value);
-        if (!f->one_run)
+        if (!f->one_run && !f->is_alone)
             ws_notes_add(
                 p->notes, WS_FINDING_OWN_RULE, c->folder, "", 0,
                 "paths that the rules of others would read in another way have a rule of their own, the first is %s",
@@ -574,7 +574,7 @@ static void make_rules(proposer *p)
             add_window(p, pattern_of(p, i), f->format->name);
         else if (f->role == WS_FILE_IGNORED)
             add_ignored(p, i);
-        else
+        else if (!f->is_mute)
             add_side(p, pattern_of(p, i), f);
     }
     for (size_t i = 0; i < p->n_runs; i++) {

@@ -47,6 +47,7 @@ typedef struct ws_scan_file {
      * node, a rank or a GPU, as `one_run` says) or runs of their own, as `names` has it. NULL: nothing is open. */
     const char *one_run;
     size_t open_depth, open_part;
+    bool is_alone; /* others of its place are open; at its time it is the only one, and a run whatever its name means */
     ws_scan_answers answers;
     bool is_beside; /* of one run with others of its folder, though no path says a field */
 

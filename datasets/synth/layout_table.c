@@ -321,6 +321,31 @@ const ws_layout ws_layouts[] = {
     {"dvc-lock", "experiments/{uid}/power.csv", "DVC: dvc.lock in a folder an experiment", .axes = {BATCHES, TWICE},
      .gpus = 2,
      .beside = ws_layout_dvc_lock},
+
+    /* The same in still other words and orders, as the campaigns that people showed had them */
+    {"hydra-folders", "outputs/gpus={gpus},lr={lr},seed=3/smi.csv", "Hydra: override_dirname alone",
+     .axes = {GPUS, {"lr", {"0.1", "0.01"}}}},
+    {"dashes-and-sizes", "{model}-{gpus}gpus-bs256-seed{seed}.csv", "common",
+     .axes = {{"model", {"vit-b16", "resnet-50"}}, {"gpus", {"2", "8"}}, {"seed", {"0", "1", "2"}}}},
+    {"upper-times", "VGG16-{gpus}xA100-BS128-Run{repeat}/power.csv", "common",
+     .axes = {{"gpus", {"1", "4", "8"}}, TWICE}},
+    {"trial-letters", "np{gpus}_lr0.1_trial_{repeat}/log.csv", "common",
+     .axes = {{"gpus", {"2", "4", "8"}}, {"repeat", {"a", "b"}}}},
+    {"cap-folders", "pl{cap}W/rep_{repeat}/nvsmi.log", "common for sweeps of nvidia-smi -pl",
+     .axes = {{"cap", {"150", "200", "250"}}, {"repeat", {"0", "1"}}}, .gpus = 1},
+    {"result-folders", "results/{model}/{gpus}/{repeat}/power.csv", "Snakemake: wildcards as folders",
+     .axes = {{"model", {"gpt2", "llama-7b"}}, GPUS, REPEATS}},
+    {"days-of-runs", "{day}/{gpus}gpu/nvidia-smi.log", "a folder a day", .axes = {GPUS}},
+    {"affixes", "exp_bs{gbs}_ngpu{gpus}_fp16.csv", "common", .axes = {{"gbs", {"16", "32"}}, GPUS}},
+    {"rates-and-seeds", "lr-{lr}_seed-{seed}/gpu.csv", "common",
+     .axes = {{"lr", {"1e-3", "3e-4"}}, {"seed", {"0", "1", "2"}}}, .gpus = 2},
+    {"device-in-front", "A100_resnet-50_{gpus}_{repeat}.csv", "common", .axes = {{"gpus", {"1", "2"}}, TWICE}},
+    {"job-nodes", "job_{n1}/node-0{node1}/gpu.csv", "a folder a node below that of a job",
+     .axes = {{"nodes", {"3"}}, TWICE}, .gpus = 2, .flags = WS_LAYOUT_UNSAID},
+    {"two-hosts", "run_{repeat}/jwb002{node1}.csv", "$(hostname).csv", .axes = {{"repeat", {"a", "b"}}}, .gpus = 8,
+     .gpus_per_node = 4},
+    {"ranks-blind", "job{n1}/r{rank}/gpu.csv", "CUDA_VISIBLE_DEVICES: each rank sees its GPU as 0", .axes = {TWICE},
+     .gpus = 4, .flags = WS_LAYOUT_OWN_GPU | WS_LAYOUT_UNSAID},
 };
 /* clang-format on */
 const size_t ws_layout_count = sizeof ws_layouts / sizeof *ws_layouts;
