@@ -288,7 +288,7 @@ typedef struct ws_channel_summary {
      * the largest power of its other steps. 0 for none. */
     double gap_j, hidden_j, still_j, reset_j;
     /* Of readings that describe intervals: time that none of them describes, and what it holds at the mean power of the
-     * others; 0 for none (missing_rows.c). */
+     * others; 0 for none (meter_read.c). */
     double lost_s, lost_j;
     uint64_t lost_steps; /* that hold such time; 0 where only the whole shows it */
     /* Static: "ok", "long-gap", "one-sample", "no-time", "no-duration", "no-samples", "no-energy", "window-misfit",

@@ -133,9 +133,6 @@ void ws_meter_see_again(ws_meter *meter, const ws_meter_sample *sample);
 /* Of a reading behind the last one. */
 void ws_meter_see_behind_zero(ws_meter *meter, const ws_meter_sample *sample);
 
-/* Sets what intervals without a reading leave out, of the summary's energy (missing_rows.c). */
-void ws_meter_read_lost(const ws_meter *meter, ws_channel_summary *summary);
-
 /* Takes reading i of a block by itself. */
 void ws_meter_push_one(ws_meter *meter, const ws_block *block, size_t i);
 

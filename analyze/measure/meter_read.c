@@ -358,6 +358,146 @@ static bool is_impossible(const ws_meter *m, const ws_channel_summary *r)
     return m->back_steps.count && !m->options.has_window && (r->mean < m->min - slack || r->mean > m->max + slack);
 }
 
+/* --- intervals that no reading describes --- */
+
+/* A row that is lost takes its interval with it where rows hold energies, or state how long they are: nothing bridges
+ * it, as the line between two powers does.
+ *
+ *     5.0 s  151.2 J
+ *     6.0 s  149.7 J
+ *     8.0 s  150.3 J     the row of 7.0 s is lost: 2 s pass, and the energy is that of one
+ *     9.0 s    0.0 J     and so is this one, of a device that draws power whenever it is on
+ *
+ * docs/methods.md, "Intervals that are lost". The limits are ours. */
+
+/* A step of about twice the usual one and more (of its quarter octaves: 1.4 times at least). */
+enum { LONGER_QUARTER_OCTAVES = 3 };
+
+/* It has lost intervals where its power is so far below that of usual steps, and it holds no more than so many times
+ * their energy: a device that sleeps, of which a row comes now and then, holds more in hours. */
+static const double lower_power = 0.75, most_energies = 2;
+
+/* A reader that is often late now and then meets a pause of the load: together its long steps hold the usual power. */
+static const double power_of_all = 0.9;
+
+/* Of stated lengths: less than so many usual intervals is a clock that reads a little late. */
+static const double unread_intervals = 1;
+
+typedef struct steps {
+    double energy_j, time_s, count;
+} steps;
+
+static steps steps_of(const ws_interval_bucket *b)
+{
+    return (steps){ws_total_value(&b->integral, WS_PARTS) / WS_INTEGRAL_PER_J, (double)b->total_ns / WS_NS_PER_S,
+                   (double)b->count};
+}
+
+static bool is_longer(const ws_meter *m, const ws_interval_bucket *b)
+{
+    return b->quarter_octave >= ws_meter_median_bucket(m) + LONGER_QUARTER_OCTAVES && !ws_meter_is_pace(m, b);
+}
+
+/* Of the long ones or of the others. */
+static steps all_steps(const ws_meter *m, bool are_longer)
+{
+    steps sum = {0};
+    for (size_t i = 0; i < m->n_buckets; i++) {
+        steps of = steps_of(&m->buckets[i]);
+        if (is_longer(m, &m->buckets[i]) == are_longer && of.count > 0)
+            sum = (steps){sum.energy_j + of.energy_j, sum.time_s + of.time_s, sum.count + of.count};
+    }
+    return sum;
+}
+
+/* Of energies: long steps that hold no more than usual ones. */
+static void lost_in_steps(const ws_meter *m, const steps *usual, ws_channel_summary *r)
+{
+    double power_w = usual->energy_j / usual->time_s, each_j = usual->energy_j / usual->count;
+    steps longer = all_steps(m, true);
+    if (longer.energy_j >= power_of_all * power_w * longer.time_s)
+        return;
+    for (size_t i = 0; i < m->n_buckets; i++) {
+        steps of = steps_of(&m->buckets[i]);
+        bool is_lost = is_longer(m, &m->buckets[i]) && of.count > 0 &&
+                       of.energy_j < lower_power * power_w * of.time_s &&
+                       of.energy_j <= most_energies * each_j * of.count;
+        if (!is_lost)
+            continue;
+        r->lost_j += power_w * of.time_s - of.energy_j;
+        r->lost_s += of.time_s - of.energy_j / power_w;
+        r->lost_steps += m->buckets[i].count;
+    }
+}
+
+/* Of stated lengths: what they do not add up to. */
+static void lost_between(const ws_meter *m, const steps *usual, double used_s, ws_channel_summary *r)
+{
+    const ws_meter_options *o = &m->options;
+    int64_t from = o->has_window && o->window_start_ns > m->first_t ? o->window_start_ns : m->first_t;
+    int64_t until = o->has_window && o->window_end_ns < m->last_t ? o->window_end_ns : m->last_t;
+    double unread_s = (double)ws_ns_minus(until, from) / WS_NS_PER_S - used_s;
+    if (m->back_steps.count || unread_s <= unread_intervals * usual->time_s / usual->count)
+        return;
+    r->lost_s += unread_s;
+    r->lost_j += unread_s * usual->energy_j / usual->time_s;
+}
+
+/* Energies of 0 J that the device cannot have: it draws power whenever it is on, and the row behind does not make up
+ * for them, as that of a coarse counter or a slow one does. So many of them, and at most one row in so many. */
+static const double least_zeros = 2, one_in = 5, made_up = 0.5;
+
+/* A coarse counter rises by one count behind a row of 0 J, or by few. */
+static const double of_a_count = 0.01;
+
+/* A counter that is refreshed now and then seems to stand still between: RAPL's each millisecond, those of GPUs ten
+ * times a second, those of nodes once a second or less often. Intervals below this may hold none. Ours. */
+static double longest_refresh_s(ws_domain domain)
+{
+    return domain == WS_CPU || domain == WS_DRAM ? 0.01 : domain == WS_GPU ? 0.25 : domain == WS_NODE ? 10 : INFINITY;
+}
+
+static bool is_count(double value, double count)
+{
+    return fabs(value / count - rint(value / count)) < of_a_count;
+}
+
+static void lost_in_zeros(const ws_meter *m, ws_channel_summary *r)
+{
+    double zeros = (double)m->zeros.count, behind = (double)m->behind_zero.n, samples = (double)m->samples;
+    double others = samples - zeros - behind, behind_j = ws_total_value(&m->behind_zero.j, WS_PARTS);
+    double count_j = m->behind_zero.least_j;
+    bool is_coarse =
+        is_count(m->behind_zero.most_j, count_j) && is_count(behind_j, count_j) && is_count(m->max, count_j);
+    bool may_be = r->median_s >= longest_refresh_s(m->domain) && zeros >= least_zeros && behind > 0 &&
+                  one_in * zeros <= samples && !is_coarse;
+    if (!may_be)
+        return;
+    double each_j = (ws_total_value(&m->total, WS_PARTS) - behind_j) / others;
+    double lost_j = each_j * (zeros + behind) - behind_j;
+    if (lost_j < made_up * each_j * zeros)
+        return;
+    r->lost_j += lost_j;
+    r->lost_s += lost_j / each_j * r->duration_s / samples;
+    r->lost_steps += m->zeros.count;
+}
+
+static void read_lost(const ws_meter *m, ws_channel_summary *r)
+{
+    bool describes_intervals = (m->rule == WS_RULE_INTERVAL || m->rule == WS_RULE_RECTANGLE) && !m->are_windows;
+    steps usual = all_steps(m, false);
+    if (!describes_intervals || m->time == WS_TIME_NONE || m->window_misfits || !(usual.energy_j > 0) ||
+        !(usual.time_s > 0))
+        return;
+    if (m->rule == WS_RULE_INTERVAL) {
+        lost_in_steps(m, &usual, r);
+        lost_in_zeros(m, r);
+    }
+    lost_between(m, &usual, r->duration_s, r);
+}
+
+/* --- the summary --- */
+
 const ws_channel_summary ws_summary_of_nothing = {.duration_s = NAN,
                                                   .span_s = NAN,
                                                   .max_gap_s = NAN,
@@ -396,7 +536,7 @@ static void read_whole(const ws_meter *m, ws_channel_summary *r)
     if (m->options.gaps == WS_GAPS_REFUSE && gaps.count)
         r->energy_j = NAN;
     bound_energy(m, &gaps, r);
-    ws_meter_read_lost(m, r);
+    read_lost(m, r);
     r->mean = mean_of(m, r, &used);
     if (m->rule == WS_RULE_COUNTER)
         r->least_w = 0, r->most_w = largest_power(m);

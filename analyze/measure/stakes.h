@@ -9,10 +9,6 @@
  * NULL. */
 void ws_measure_find_stakes(ws_measure *measure, ws_notes *notes);
 
-/* Part of ws_measure_finish, before the budgets: sets unread_s of each channel that gives an energy, from what readers
- * have noted. Notes may be NULL. */
-void ws_measure_find_unread(ws_measure *measure, const ws_notes *notes);
-
 /* A finding about the energy of a device, which counts in its verdict. */
 void ws_device_stake(ws_device *device, const ws_measure *measure, ws_finding finding, double joules);
 

@@ -1,5 +1,6 @@
 #include "analyze/measure/uncertainty.h"
 
+#include "analyze/measure/meter_internal.h"
 #include "analyze/measure/stakes.h"
 #include "core/device_limits.h"
 #include "core/name_index.h"
@@ -7,6 +8,159 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* --- rows at the ends that could not be read --- */
+
+/* Rows that could not be read where a log begins or ends. Between readings the time of such rows is bridged, and long
+ * gaps tell; beyond the first and the last one nothing does:
+ *
+ *     garbage, 0, 211.43 W           (100 rows)
+ *     2026/10/14 17:48:20.002, 0, 214.07 W
+ *     ...                            (300 rows, a second apart: 299 s, and the rows are those of 399 s)
+ *
+ * Nor does it where the clock stands still and the readings go on. The rows of a log are a usual interval apart. What
+ * all of them would cover and the readings do not is at stake, at most the time of those that were not read. */
+
+/* What readers say of rows that are left out as a whole. Those of banners and remarks (skipped-line) are no rows. */
+static bool is_of_rows(ws_finding finding)
+{
+    static const ws_finding of_rows[] = {WS_FINDING_BAD_LINE,    WS_FINDING_BAD_STAMP, WS_FINDING_BAD_TIME,
+                                         WS_FINDING_EXTRA_CELLS, WS_FINDING_NO_DEVICE, WS_FINDING_RAGGED_ROW,
+                                         WS_FINDING_SHORT_ROW};
+    for (size_t i = 0; i < sizeof of_rows / sizeof *of_rows; i++)
+        if (of_rows[i] == finding)
+            return true;
+    return false;
+}
+
+static bool is_of_source(const ws_device *d, const char *source)
+{
+    return d->energy && strcmp(d->source, source) == 0;
+}
+
+/* How many devices share a row's time: 1 where a row holds every device, else all of the source. */
+static double devices_per_row(const ws_measure *m, const ws_note *note)
+{
+    size_t devices = 0;
+    int64_t line = -1;
+    bool is_wide = true;
+    for (size_t i = 0; i < m->n_devices; i++) {
+        const ws_device *d = &m->devices[i];
+        if (!is_of_source(d, note->source))
+            continue;
+        is_wide &= !devices || d->energy->meter.first.line == line;
+        line = d->energy->meter.first.line;
+        devices++;
+    }
+    return is_wide || !devices ? 1 : (double)devices;
+}
+
+static double rows_of_each(const ws_measure *m, const ws_note *note)
+{
+    return (double)note->count / devices_per_row(m, note);
+}
+
+/* So many rows, which cover at most so long. */
+static void find_unread(ws_metered_channel *c, ws_finding finding, double rows, double most_s)
+{
+    const ws_channel_summary *r = &c->summary;
+    double read = (double)r->samples - (double)c->meter.duplicates.count;
+    bool has_ends = !c->meter.options.has_window && c->meter.rule != WS_RULE_GIVEN && r->span_s > 0;
+    double unread_s = fmin(fmin(rows * r->median_s, most_s), (read + rows - 1) * r->median_s - r->span_s);
+    if (has_ends && unread_s > c->unread_s) {
+        c->unread_s = unread_s;
+        c->unread = finding;
+    }
+}
+
+static bool is_beside(const ws_metered_channel *a, const ws_metered_channel *b)
+{
+    return strcmp(a->source, b->source) == 0 && strcmp(a->channel.run, b->channel.run) == 0;
+}
+
+static double seconds_after(int64_t from_ns, int64_t to_ns)
+{
+    return to_ns > from_ns ? (double)((uint64_t)to_ns - (uint64_t)from_ns) / 1e9 : 0;
+}
+
+/* For how long cells of the channel go on before and behind all readings of the powers and energies of its source and
+ * run, whose channels are adjacent. */
+static double beyond_readings_s(const ws_measure *m, const ws_metered_channel *c)
+{
+    const ws_metered_channel *at = c, *end = m->channels + m->n_channels;
+    int64_t from_ns = INT64_MAX, until_ns = INT64_MIN;
+    while (at > m->channels && is_beside(at - 1, c))
+        at--;
+    for (; at < end && is_beside(at, c); at++) {
+        if (!ws_quantity_gives_energy(at->channel.quantity) || !at->meter.has_last)
+            continue;
+        int64_t start_ns = ws_meter_start_ns(&at->meter);
+        from_ns = start_ns < from_ns ? start_ns : from_ns;
+        until_ns = at->meter.last_t > until_ns ? at->meter.last_t : until_ns;
+    }
+    return seconds_after(c->meter.refused_from_ns, from_ns) + seconds_after(until_ns, c->meter.refused_until_ns);
+}
+
+/* Cells without a reading. What other devices read of their time is missing as that of a short trace, and a stamp that
+ * was cut may lie anywhere: as many rows as there are cover no more. */
+static void find_missing_cells(const ws_measure *m, ws_metered_channel *c)
+{
+    bool has_some = c->meter.refused.count && c->meter.has_last && c->meter.rule != WS_RULE_INTERVAL;
+    if (has_some && c->meter.time != WS_TIME_NONE && ws_quantity_gives_energy(c->channel.quantity))
+        find_unread(c, WS_FINDING_MISSING_CELL, (double)c->meter.refused.count, beyond_readings_s(m, c));
+}
+
+/* Do all stamps of the meter come in steps of `tick_ns`? */
+static bool is_multiple(const ws_meter *m, int64_t tick_ns)
+{
+    if (m->first_t % tick_ns || m->last_t % tick_ns)
+        return false;
+    for (size_t i = 0; i < m->n_buckets; i++)
+        if (m->buckets[i].total_ns % tick_ns)
+            return false;
+    return true;
+}
+
+/* Is the clock finer than the usual interval? Else two readings may share a stamp for want of digits. */
+static bool is_clock_fine(const ws_metered_channel *c)
+{
+    int64_t tick_ns = 1000000000, usual_ns = (int64_t)(c->summary.median_s * 1e9);
+    while (tick_ns > 1 && (tick_ns > usual_ns || !is_multiple(&c->meter, tick_ns)))
+        tick_ns /= 10;
+    return 2 * usual_ns > 3 * tick_ns;
+}
+
+/* A clock that stood still while the readings went on: those under a repeated stamp are no copies, and most others have
+ * stamps of their own. Rows of several devices, taken as those of one, share all stamps. */
+static void find_standing_clock(ws_metered_channel *c)
+{
+    const ws_meter *m = &c->meter;
+    bool is_power = m->rule == WS_RULE_TRAPEZOID || m->rule == WS_RULE_PERUN;
+    double rows = (double)m->duplicates.count - (double)m->again.count;
+    if (is_power && 2 * m->duplicates.count < m->samples && is_clock_fine(c))
+        find_unread(c, WS_FINDING_REPEATED_STAMP, rows, INFINITY);
+}
+
+void ws_measure_find_unread(ws_measure *m, const ws_notes *notes)
+{
+    for (size_t i = 0; i < m->n_channels; i++) {
+        m->channels[i].unread_s = 0;
+        find_standing_clock(&m->channels[i]);
+        find_missing_cells(m, &m->channels[i]);
+    }
+    for (size_t n = 0; notes && n < notes->n; n++) {
+        const ws_note *note = &notes->items[n];
+        if (!is_of_rows(note->finding))
+            continue;
+        double rows = rows_of_each(m, note);
+        for (size_t i = 0; i < m->n_devices; i++) {
+            if (!is_of_source(&m->devices[i], note->source))
+                continue;
+            ws_metered_channel *c = &m->channels[m->devices[i].energy - m->channels];
+            find_unread(c, note->finding, rows, INFINITY);
+        }
+    }
+}
 
 /* --- what the sensor itself may be off --- */
 

@@ -5,6 +5,10 @@
 
 #include "analyze/measure/metered.h"
 
+/* Part of ws_measure_finish, before the budgets: sets unread_s of each channel that gives an energy, from what readers
+ * have noted. Notes may be NULL. */
+void ws_measure_find_unread(ws_measure *measure, const ws_notes *notes);
+
 /* Sets the budget of every channel that has an energy, and energy_lo_j and energy_hi_j of its summary. Its devices must
  * be known: a gap may hold what the device, or one of its kind, can draw. */
 void ws_measure_find_budgets(ws_measure *measure);
