@@ -113,30 +113,4 @@ void ws_group_totals(const ws_measure *measure, const ws_measure_group *group, b
 /* Of a device in a run of wall_s: what was covered of that, where the device was seen for a part of it only. */
 double ws_coverage_of_run(const ws_channel_summary *summary, double wall_s);
 
-/* What a file states of a domain of a run as a whole, beside its sensors: perun's own totals. The texts are the
- * fact's. */
-typedef struct ws_stored_total {
-    const char *source, *run, *key;
-    ws_domain domain;
-    double energy_j;
-} ws_stored_total;
-
-/* The time in s that the file states for the run; NaN where it does not. */
-double ws_stored_time(const ws_measure *measure, const ws_stored_total *stored);
-
-/* False: the fact is none. */
-bool ws_stored_total_of(const ws_kept_fact *fact, ws_stored_total *stored);
-bool ws_is_stored_run(const ws_stored_total *stored, const ws_device *device);
-
-/* --- how far the readings of a channel lie apart, in time and in the last digit of what they say --- */
-
-/* The time that a reading stands for, on average; 0 where nothing says it. */
-double ws_usual_s(const ws_metered_channel *channel);
-
-/* Of how many watts a power is a multiple, as it is written: 1, 0.1, 0.01 or 0.001. */
-double ws_step_of(double power_w);
-
-/* The same of readings, as far as some of them and their sum tell: 1, 0.1, 0.01 or 0.001. */
-double ws_step_of_readings(const ws_metered_channel *powers);
-
 #endif

@@ -1,6 +1,6 @@
 #include "analyze/measure/sources.h"
 
-#include "analyze/measure/measure.h"
+#include "analyze/measure/stakes.h"
 
 #include <math.h>
 #include <string.h>

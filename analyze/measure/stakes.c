@@ -2,13 +2,45 @@
  * the mean power of the device. docs/findings.md explains each code. */
 #include "analyze/measure/stakes.h"
 
-#include "analyze/measure/measure.h"
 #include "core/device_limits.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+/* --- how far the readings of a channel lie apart --- */
+
+/* The time that a reading stands for, on average; 0 where nothing says it. */
+static double usual_s(const ws_metered_channel *c)
+{
+    const ws_channel_summary *r = &c->summary;
+    if (c->meter.usual_s > 0)
+        return c->meter.usual_s;
+    return r->samples > 1 && r->duration_s > 0 ? r->duration_s / (double)(r->samples - 1) : 0;
+}
+
+/* Of how many watts a power is a multiple, as it is written: 1, 0.1, 0.01 or 0.001. */
+static double step_of(double value)
+{
+    double step_w = 1;
+    while (step_w > 0.0015 && fabs(value / step_w - rint(value / step_w)) > 1e-6 + 4e-16 * fabs(value) / step_w)
+        step_w /= 10;
+    return step_w;
+}
+
+/* The same of readings, as far as some of them and their sum tell. */
+static double step_of_readings(const ws_metered_channel *c)
+{
+    const double some[] = {c->summary.min, c->summary.max, c->meter.first_value, c->meter.last_value,
+                           ws_total_value(&c->meter.total, WS_PARTS)};
+    double step_w = 1;
+    for (size_t i = 0; i < sizeof some / sizeof *some; i++)
+        step_w = fmin(step_w, step_of(some[i]));
+    return step_w;
+}
+
+/* --- what a reading or a note leaves open --- */
 
 void ws_device_stake(ws_device *d, const ws_measure *m, ws_finding finding, double joules)
 {
@@ -45,14 +77,14 @@ static bool is_power(const ws_metered_channel *c)
 double ws_odd_joules(const ws_metered_channel *c)
 {
     double sum = ws_total_value(&c->limits.odd.sum, WS_PARTS);
-    return is_power(c) ? sum * ws_usual_s(c) : sum;
+    return is_power(c) ? sum * usual_s(c) : sum;
 }
 
 /* A power below zero may have been any that the device draws. */
 double ws_negative_joules(const ws_metered_channel *c)
 {
     const ws_channel_summary *r = &c->summary;
-    double each_j = is_power(c) ? (fabs(r->min) + fabs(r->mean)) * ws_usual_s(c) : fabs(c->meter.min);
+    double each_j = is_power(c) ? (fabs(r->min) + fabs(r->mean)) * usual_s(c) : fabs(c->meter.min);
     return c->meter.negatives.count ? (double)c->meter.negatives.count * each_j : 0;
 }
 
@@ -85,7 +117,7 @@ double ws_repeated_joules(const ws_metered_channel *c)
 /* The step has no length, and its energy is that of about one interval: less in none, and a counter knows it. */
 static double back_step_joules(const ws_metered_channel *c)
 {
-    return is_power(c) ? (double)c->meter.back_steps.count * ws_usual_s(c) * fabs(c->summary.mean) : 0;
+    return is_power(c) ? (double)c->meter.back_steps.count * usual_s(c) * fabs(c->summary.mean) : 0;
 }
 
 /* The ends of a window that the readings do not reach by more than a step each. What the user asked to leave out is not
@@ -95,7 +127,7 @@ static double uncovered_joules(const ws_measure *m, const ws_metered_channel *c)
     const ws_channel_summary *r = &c->summary;
     double missing_s = r->span_s - r->duration_s;
     bool is_open = m->options.meter.has_window && m->options.meter.gaps == WS_GAPS_BRIDGE && r->duration_s > 0;
-    return is_open && missing_s > 2 * ws_usual_s(c) ? missing_s * fabs(r->mean) : 0;
+    return is_open && missing_s > 2 * usual_s(c) ? missing_s * fabs(r->mean) : 0;
 }
 
 /* A GPU that is busy for this part of the time is in use. */
@@ -120,7 +152,7 @@ static bool is_coarse(const ws_device *d, double step_w, double power_w)
  * the same to a tenth of a watt: in 14 real logs with two decimals no value lasts longer than 2.3 s. */
 static bool may_be_idle(const ws_device *d)
 {
-    double power_w = d->energy->summary.max, step_w = ws_step_of(power_w);
+    double power_w = d->energy->summary.max, step_w = step_of(power_w);
     return (step_w == 1 || is_coarse(d, step_w, power_w)) && !is_busy(d);
 }
 
@@ -141,8 +173,8 @@ double ws_failed_zeros_s(const ws_device *d, const ws_metered_channel *c)
                       c->limits.least_w >= least_of_failing_w;
     if (!has_failed)
         return 0;
-    double in_use = d->util ? ws_quiet_share_in_use(&c->quiet, &d->util->quiet, (int64_t)(ws_usual_s(c) * 1e9)) : 1;
-    return in_use * zeros * ws_usual_s(c);
+    double in_use = d->util ? ws_quiet_share_in_use(&c->quiet, &d->util->quiet, (int64_t)(usual_s(c) * 1e9)) : 1;
+    return in_use * zeros * usual_s(c);
 }
 
 /* The rails of a board draw less than 1 W each, and have names. */
@@ -168,7 +200,7 @@ double ws_failed_lows_s(const ws_device *d, const ws_metered_channel *c)
     double n = (double)lows->seen.count;
     bool stand_alone = n > 0 && n <= at_a_time * (double)lows->stretches && one_in * n <= (double)c->summary.samples &&
                        isfinite(lows->next_w) && lows->next_w >= low_apart * lows->most_w;
-    return draws_more && stand_alone ? n * ws_usual_s(c) : 0;
+    return draws_more && stand_alone ? n * usual_s(c) : 0;
 }
 
 static void stake_lows(ws_measure *m, ws_device *d, const ws_metered_channel *c, ws_notes *notes)
@@ -190,7 +222,7 @@ double ws_sentinel_joules(const ws_device *d, const ws_metered_channel *c)
     double readings = (double)c->summary.samples, mean_w = c->summary.plain_mean;
     if (d->energy != c || is_odd || !ws_power_top_stands_apart(&c->top))
         return 0;
-    return ws_usual_s(c) * ws_sentinel_sum_w(&c->top, readings, mean_w, ws_step_of_readings(c));
+    return usual_s(c) * ws_sentinel_sum_w(&c->top, readings, mean_w, step_of_readings(c));
 }
 
 static void stake_sentinels(ws_measure *m, ws_device *d, const ws_metered_channel *c, ws_notes *notes)
@@ -261,7 +293,7 @@ static ws_standstill_sum untrusted_standstill(const ws_device *d, const ws_meter
         any = any || of[i].ns > 0;
     if (!any)
         return proven;
-    double step_w = ws_step_of_readings(c);
+    double step_w = step_of_readings(c);
     for (int i = 0; i < WS_STANDSTILL_KINDS; i++) {
         bool may_be_still = i == WS_STILL_WHOLE ? step_w == 1 : is_coarse(d, step_w, at_most_w[i]);
         ws_standstill_add(may_be_still ? &maybe : &proven, &of[i]);
@@ -288,7 +320,7 @@ static ws_standstill_sum brief_standstills(const ws_metered_channel *c, uint64_t
         return (ws_standstill_sum){0};
     double held_s = ws_sampling_held_s(&c->sampling, c->summary.long_ns);
     bool is_slow = (double)brief.longest_ns <= refreshes * held_s * 1e9;
-    return is_slow || ws_step_of_readings(c) > two_decimals_w ? (ws_standstill_sum){0} : brief;
+    return is_slow || step_of_readings(c) > two_decimals_w ? (ws_standstill_sum){0} : brief;
 }
 
 double ws_brief_standstills_j(const ws_metered_channel *c)
@@ -371,7 +403,7 @@ double ws_kilowatts_missing_j(const ws_measure *m, const ws_device *d, const ws_
         return 0;
     bool is_load = is_card(d) && l->tiny_most_w >= load_varies * l->tiny_least_w;
     double most_w = fmax(more_than_others * most_of_its_like(m, d), is_load ? WS_GPU_USUAL_MOST_W : 0);
-    return l->tiny_most_w * 1000 <= most_w ? 999 * ws_total_value(&l->tiny_sum, WS_PARTS) * ws_usual_s(c) : 0;
+    return l->tiny_most_w * 1000 <= most_w ? 999 * ws_total_value(&l->tiny_sum, WS_PARTS) * usual_s(c) : 0;
 }
 
 /* W. A package, a card or a node that is on draws more, and so does its memory: a counter of mJ under a name in uJ
@@ -557,6 +589,40 @@ static void stake_sources(ws_measure *m, ws_device *d, ws_notes *notes)
     ws_device_stake(d, m, WS_FINDING_SOURCES_DISAGREE, NAN);
 }
 
+/* --- totals that a file states --- */
+
+bool ws_stored_total_of(const ws_kept_fact *fact, ws_stored_total *stored)
+{
+    static const struct {
+        const char *key;
+        ws_domain domain;
+    } totals[] = {{"perun.stored.gpu_energy_j", WS_GPU},
+                  {"perun.stored.cpu_energy_j", WS_CPU},
+                  {"perun.stored.dram_energy_j", WS_DRAM}};
+    for (size_t i = 0; i < sizeof totals / sizeof *totals; i++)
+        if (!*fact->node && !*fact->device && !fact->text && strcmp(fact->key, totals[i].key) == 0) {
+            *stored = (ws_stored_total){fact->source, fact->run, fact->key, totals[i].domain, fact->number};
+            return true;
+        }
+    return false;
+}
+
+double ws_stored_time(const ws_measure *m, const ws_stored_total *stored)
+{
+    for (size_t i = 0; i < m->n_facts; i++) {
+        const ws_kept_fact *f = &m->facts[i];
+        if (!*f->node && !*f->device && !f->text && strcmp(f->key, "perun.stored.runtime_s") == 0 &&
+            strcmp(f->source, stored->source) == 0 && strcmp(f->run, stored->run) == 0)
+            return f->number;
+    }
+    return NAN;
+}
+
+bool ws_is_stored_run(const ws_stored_total *stored, const ws_device *d)
+{
+    return strcmp(stored->source, d->source) == 0 && strcmp(stored->run, d->run) == 0;
+}
+
 /* A total of a domain that perun stored beside the sensors, which may be fewer now; of the time that they cover. */
 static void stake_stored_total(ws_measure *m, const ws_stored_total *stored, ws_notes *notes)
 {
@@ -670,7 +736,7 @@ static void stake_percent(ws_measure *m, const ws_note *note)
         bool is_it =
             strcmp(d->source, note->source) == 0 && d->domain == WS_GPU && d->energy && !d->util && is_power(d->energy);
         if (is_it && d->energy->summary.min >= 0 && d->energy->summary.max <= most_of_percent &&
-            ws_step_of_readings(d->energy) == 1)
+            step_of_readings(d->energy) == 1)
             ws_device_stake(d, m, WS_FINDING_ASSUMED_POWER, NAN);
     }
 }

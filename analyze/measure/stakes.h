@@ -39,6 +39,21 @@ double ws_negative_joules(const ws_metered_channel *channel);
 /* Energies of rows that were written twice. */
 double ws_repeated_joules(const ws_metered_channel *channel);
 
+/* What a file states of a domain of a run as a whole, beside its sensors: perun's own totals. The texts are the
+ * fact's. */
+typedef struct ws_stored_total {
+    const char *source, *run, *key;
+    ws_domain domain;
+    double energy_j;
+} ws_stored_total;
+
+/* The time in s that the file states for the run; NaN where it does not. */
+double ws_stored_time(const ws_measure *measure, const ws_stored_total *stored);
+
+/* False: the fact is none. */
+bool ws_stored_total_of(const ws_kept_fact *fact, ws_stored_total *stored);
+bool ws_is_stored_run(const ws_stored_total *stored, const ws_device *device);
+
 /* Each reading is the power at a point or over a short time, and nothing is known of the power between. */
 static inline bool ws_is_sampled(const ws_metered_channel *c)
 {
