@@ -42,6 +42,9 @@ static double step_of_readings(const ws_metered_channel *c)
 
 /* --- what a reading or a note leaves open --- */
 
+/* What says something of a device: of fewer readings nothing follows. */
+enum { LEAST_READINGS = 32 };
+
 void ws_device_stake(ws_device *d, const ws_measure *m, ws_finding finding, double joules)
 {
     ws_stake_add(&d->stake, &m->options.verdict, finding, joules);
@@ -428,30 +431,48 @@ bool ws_is_too_low(const ws_device *d)
            c->limits.tiny_most_w >= load_varies * c->limits.tiny_least_w;
 }
 
-/* A node of up to three watts is a small board, or one of up to three kilowatts. Ours. */
-static const double least_of_nodes_w = 3;
+/* A node of up to three watts is a small board, or one of up to three kilowatts. So may one be of up to 20 kW, in
+ * readings that are finer than those of a meter in W mostly are, and that never fall below what a server draws that can
+ * draw 3 kW. What a board states of its own input has a name. Ours. */
+static const double least_of_nodes_w = 3, least_of_servers_w = 300, fine_for_nodes_w = 0.05;
 
-/* A package that never draws a tenth of what another one of its node draws at least. */
-static bool is_below_its_like(const ws_measure *m, const ws_device *d)
+static bool may_be_server(const ws_device *d)
 {
-    const ws_device *other = d, *end = m->devices + m->n_devices;
-    while (other > m->devices && are_beside(other - 1, d))
-        other--;
-    for (; other < end && are_beside(other, d); other++)
-        if (other->domain == d->domain && is_numbered(other) && other->energy && is_power(other->energy) &&
-            strcmp(other->node, d->node) == 0 && other->energy->summary.min > kinds_apart * d->energy->summary.max)
-            return true;
-    return false;
+    const ws_channel_summary *r = &d->energy->summary;
+    return is_numbered(d) && r->max * 1000 <= WS_NODE_MOST_W && r->min * 1000 >= least_of_servers_w &&
+           step_of_readings(d->energy) < fine_for_nodes_w;
 }
 
-static bool may_be_kilowatts(const ws_measure *m, const ws_device *d)
+/* Packages and cards of tenths of a watt, as many as most of them draw kilowatts: what is on draws more, and what
+ * sleeps wakes up now and then. Laptops' packages idle at half a watt and more, cards of theirs at a watt. */
+static bool may_be_steady(const ws_device *d)
+{
+    const ws_channel_summary *r = &d->energy->summary;
+    double most_w = d->domain == WS_CPU ? WS_PACKAGE_USUAL_MOST_W : WS_GPU_USUAL_MOST_W;
+    return r->samples >= LEAST_READINGS && r->max < load_varies * r->min && r->max * 1000 <= most_w;
+}
+
+static bool may_be_kilowatts(const ws_device *d)
 {
     const ws_metered_channel *c = d->energy;
     bool has_few = !c->channel.unit_is_given && c->summary.samples > 1 && c->summary.max > 0 &&
                    c->limits.tiny_least_w * 1000 >= least_of_kilowatts_w && !ws_is_too_low(d);
-    if (d->domain == WS_CPU)
-        return has_few && is_numbered(d) && c->summary.max < WS_GPU_BUSY_LEAST_W && is_below_its_like(m, d);
-    return has_few && d->domain == WS_NODE && c->summary.max < least_of_nodes_w;
+    if (d->domain == WS_CPU || d->domain == WS_GPU)
+        return has_few && is_numbered(d) && may_be_steady(d);
+    return has_few && d->domain == WS_NODE && (c->summary.max < least_of_nodes_w || may_be_server(d));
+}
+
+static void note_kilowatts(const ws_device *d, ws_notes *notes)
+{
+    static const char check[] = "check the unit (kW written as W?)";
+    const ws_metered_channel *c = d->energy;
+    if (d->domain == WS_NODE)
+        ws_notes_add(notes, WS_FINDING_IMPLAUSIBLE_POWER, c->source, d->device, 0,
+                     "a node of at most %.4g W is a small board: %s", c->summary.max, check);
+    else
+        ws_notes_add(notes, WS_FINDING_IMPLAUSIBLE_POWER, c->source, d->device, 0,
+                     "at most %.3g W throughout, less than %s draws that is on: %s", c->summary.max,
+                     ws_limits_of_domain[d->domain].what, check);
 }
 
 static void note_too_low(const ws_device *d, ws_notes *notes)
@@ -471,13 +492,8 @@ static void note_too_low(const ws_device *d, ws_notes *notes)
 static void stake_kilowatts(ws_measure *m, ws_device *d, const ws_metered_channel *c, ws_notes *notes)
 {
     double missing_j = ws_kilowatts_missing_j(m, d, c);
-    if (may_be_kilowatts(m, d)) {
-        ws_notes_add(notes, WS_FINDING_IMPLAUSIBLE_POWER, c->source, d->device, 0,
-                     d->domain == WS_NODE
-                         ? "a node of at most %.4g W is a small board: check the unit (kW written as W?)"
-                         : "at most %.3g W, and the packages beside it draw more than ten times as much: "
-                           "check the unit (kW written as W?)",
-                     c->summary.max);
+    if (may_be_kilowatts(d)) {
+        note_kilowatts(d, notes);
         ws_device_stake(d, m, WS_FINDING_IMPLAUSIBLE_POWER, NAN);
     }
     if (ws_is_too_low(d)) {
@@ -547,7 +563,6 @@ static void stake_power(ws_measure *m, ws_device *d, const ws_metered_channel *c
 /* Of channels of the same column, that the reader does not trust, that hold few readings or that cover another time
  * nothing is said. On real files two sources of a device agree within 1 %; the tenth is ours. */
 static const double agreement = 0.1, same_time = 0.02;
-enum { LEAST_READINGS = 32 };
 
 static bool is_comparable(const ws_metered_channel *c)
 {
