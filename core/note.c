@@ -22,15 +22,18 @@ static uint64_t hash_of(ws_finding finding, const char *source, const char *subj
     return hash;
 }
 
-/* The slot of that finding, or the empty one where it belongs. */
-static size_t *slot_of(const ws_notes *notes, ws_finding finding, const char *source, const char *subject)
+/* The slot of that finding, or the empty one where it belongs, which gets its hash. */
+static ws_note_slot *slot_of(const ws_notes *notes, ws_finding finding, const char *source, const char *subject)
 {
-    size_t at = (size_t)hash_of(finding, source, subject) & (notes->n_slots - 1);
-    for (; notes->slots[at]; at = (at + 1) & (notes->n_slots - 1)) {
-        const ws_note *note = &notes->items[notes->slots[at] - 1];
-        if (note->finding == finding && strcmp(note->subject, subject) == 0 && strcmp(note->source, source) == 0)
+    uint64_t hash = hash_of(finding, source, subject);
+    size_t at = (size_t)hash & (notes->n_slots - 1);
+    for (; notes->slots[at].place; at = (at + 1) & (notes->n_slots - 1)) {
+        const ws_note *note = &notes->items[notes->slots[at].place - 1];
+        if (notes->slots[at].hash == hash && note->finding == finding && strcmp(note->subject, subject) == 0 &&
+            strcmp(note->source, source) == 0)
             break;
     }
+    notes->slots[at].hash = hash;
     return &notes->slots[at];
 }
 
@@ -39,11 +42,18 @@ static void make_room(ws_notes *notes)
 {
     if (notes->n * 2 < notes->n_slots)
         return;
-    free(notes->slots);
-    notes->n_slots = notes->n_slots ? notes->n_slots * 2 : 32;
+    ws_note_slot *old = notes->slots;
+    size_t n_old = notes->n_slots;
+    notes->n_slots = n_old ? n_old * 2 : 32;
     notes->slots = ws_alloc(notes->n_slots * sizeof *notes->slots);
-    for (size_t i = 0; i < notes->n; i++)
-        *slot_of(notes, notes->items[i].finding, notes->items[i].source, notes->items[i].subject) = i + 1;
+    for (size_t i = 0; i < n_old; i++) {
+        size_t at = (size_t)old[i].hash & (notes->n_slots - 1);
+        while (old[i].place && notes->slots[at].place)
+            at = (at + 1) & (notes->n_slots - 1);
+        if (old[i].place)
+            notes->slots[at] = old[i];
+    }
+    free(old);
 }
 
 static uint64_t larger(uint64_t a, uint64_t b)
@@ -51,35 +61,50 @@ static uint64_t larger(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
+/* Counts it. The note if it is the first of its kind, still without a text; else NULL. */
+static ws_note *count_note(ws_notes *notes, bool is_sum, uint64_t count, ws_finding finding, const char *source,
+                           const char *subject, int64_t line)
+{
+    if (!notes || !count)
+        return NULL;
+    make_room(notes);
+    ws_note_slot *slot = slot_of(notes, finding, source, subject);
+    if (slot->place) {
+        ws_note *note = &notes->items[slot->place - 1];
+        note->count = is_sum ? note->count + count : larger(note->count, count);
+        return NULL;
+    }
+    const char *last = notes->n ? notes->items[notes->n - 1].source : NULL;
+    notes->items = ws_grow(notes->items, &notes->capacity, notes->n + 1, sizeof *notes->items);
+    notes->items[notes->n++] =
+        (ws_note){.finding = finding,
+                  .source = last && strcmp(source, last) == 0 ? last : ws_arena_strdup(&notes->arena, source),
+                  .subject = ws_arena_strdup(&notes->arena, subject),
+                  .line = line,
+                  .count = count};
+    slot->place = notes->n;
+    return &notes->items[notes->n - 1];
+}
+
+/* Of many files they are mostly the same. */
+static void set_text(ws_notes *notes, ws_note *note, const char *text)
+{
+    const char *last = notes->n > 1 ? note[-1].text : NULL;
+    note->text = last && strcmp(text, last) == 0 ? last : ws_arena_strdup(&notes->arena, text);
+}
+
 static void note_add(ws_notes *notes, bool is_sum, uint64_t count, ws_finding finding, const char *source,
                      const char *subject, int64_t line, const char *format, va_list args)
 {
-    if (!notes || !count)
+    ws_note *note = count_note(notes, is_sum, count, finding, source ? source : "", subject ? subject : "", line);
+    if (!note)
         return;
-    source = source ? source : "";
-    subject = subject ? subject : "";
-    make_room(notes);
-    size_t *slot = slot_of(notes, finding, source, subject);
-    if (*slot) {
-        ws_note *note = &notes->items[*slot - 1];
-        note->count = is_sum ? note->count + count : larger(note->count, count);
-        return;
-    }
     char text[CAPTION_SIZE];
     vsnprintf(text, finding == WS_FINDING_CAPTION ? CAPTION_SIZE : TEXT_SIZE, format, args);
     for (unsigned char *c = (unsigned char *)text; *c; c++)
         if (*c < 0x20 || *c == 0x7f)
             *c = ' ';
-    const char *last = notes->n ? notes->items[notes->n - 1].text : NULL; /* of many files mostly the same */
-    notes->items = ws_grow(notes->items, &notes->capacity, notes->n + 1, sizeof *notes->items);
-    notes->items[notes->n++] =
-        (ws_note){.finding = finding,
-                  .source = ws_arena_strdup(&notes->arena, source),
-                  .subject = ws_arena_strdup(&notes->arena, subject),
-                  .line = line,
-                  .count = count,
-                  .text = last && strcmp(text, last) == 0 ? last : ws_arena_strdup(&notes->arena, text)};
-    *slot = notes->n;
+    set_text(notes, note, text);
 }
 
 void ws_notes_add(ws_notes *notes, ws_finding finding, const char *source, const char *subject, int64_t line,
@@ -132,7 +157,9 @@ void ws_notes_append(ws_notes *notes, const ws_notes *from)
 {
     for (size_t i = 0; i < from->n; i++) {
         const ws_note *note = &from->items[i];
-        ws_notes_add_many(notes, note->count, note->finding, note->source, note->subject, note->line, "%s", note->text);
+        ws_note *new = count_note(notes, true, note->count, note->finding, note->source, note->subject, note->line);
+        if (new)
+            set_text(notes, new, note->text);
     }
 }
 
@@ -141,7 +168,7 @@ static void index_again(ws_notes *notes)
     if (notes->n_slots)
         memset(notes->slots, 0, notes->n_slots * sizeof *notes->slots);
     for (size_t i = 0; i < notes->n; i++)
-        *slot_of(notes, notes->items[i].finding, notes->items[i].source, notes->items[i].subject) = i + 1;
+        slot_of(notes, notes->items[i].finding, notes->items[i].source, notes->items[i].subject)->place = i + 1;
 }
 
 void ws_notes_gather(ws_notes *notes, ws_finding finding)

@@ -20,10 +20,16 @@ typedef struct ws_note {
     const char *text; /* of the first one */
 } ws_note;
 
+/* Of a hash table by finding, source and subject. */
+typedef struct ws_note_slot {
+    size_t place; /* of the note, + 1; 0: the slot is empty */
+    uint64_t hash;
+} ws_note_slot;
+
 typedef struct ws_notes {
     ws_note *items;
     size_t n, capacity;
-    size_t *slots; /* of a hash table by finding, source and subject: position of the note + 1, 0 for an empty slot */
+    ws_note_slot *slots;
     size_t n_slots;
     ws_arena arena; /* owns every text of the items */
 } ws_notes;

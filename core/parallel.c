@@ -1,3 +1,4 @@
+#define _GNU_SOURCE
 #include "core/parallel.h"
 
 #include "core/arena.h"
@@ -87,7 +88,7 @@ void ws_parallel_run(const ws_parallel_task *task, size_t n, unsigned threads)
 
 void ws_parallel_run_few(const ws_parallel_task *task, size_t n, unsigned threads, size_t parts_a_thread)
 {
-    crew c = {.task = task, .n = n, .lock = PTHREAD_MUTEX_INITIALIZER};
+    crew c = {.task = task, .n = n, .lock = PTHREAD_ADAPTIVE_MUTEX_INITIALIZER_NP};
     size_t helpers = threads > MOST_THREADS ? MOST_THREADS : threads ? threads - 1 : 0, started = 0;
     helpers = n && helpers > n - 1 ? n - 1 : helpers;
     c.n_slots = helpers ? (helpers + 1) * parts_a_thread : 1;

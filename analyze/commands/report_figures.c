@@ -133,37 +133,56 @@ typedef struct gallery {
     bool tells; /* of a recipe without data what it lacks */
 } gallery;
 
-static ws_status put_on_page(const gallery *g, const ws_figure_recipe *recipe, const ws_figure *figure, ws_error *error)
+static ws_status put_on_page(const gallery *g, const ws_figure_recipe *recipe, const ws_figure *figure, const char *svg,
+                             ws_error *error)
 {
     ws_page *page = g->page;
     ws_arena arena = {0};
-    char *svg = NULL;
-    ws_status status = draw_into_memory(figure, &svg, error);
-    if (status == WS_OK) {
-        const char *id = id_of(&arena, recipe->name);
-        const char *caption =
-            ws_arena_printf(&arena, "%s%s", g->about, as_plain_text(&arena, figure->caption ? figure->caption : ""));
-        ws_page_figure *on_page = ws_page_add_figure(page, id, ws_say_title(&arena, recipe->summary), caption, svg);
-        on_page->width_mm = figure->width_mm;
-        on_page->height_mm = figure->height_mm;
-        for (size_t i = 0; i < N_FILES; i++)
-            ws_page_add_link(page, &on_page->links, files[i].label, file_name(&arena, &files[i], id));
-        status = add_values(page, on_page, figure, g->notes, error);
-    }
-    free(svg);
+    const char *id = id_of(&arena, recipe->name);
+    const char *caption =
+        ws_arena_printf(&arena, "%s%s", g->about, as_plain_text(&arena, figure->caption ? figure->caption : ""));
+    ws_page_figure *on_page = ws_page_add_figure(page, id, ws_say_title(&arena, recipe->summary), caption, svg);
+    on_page->width_mm = figure->width_mm;
+    on_page->height_mm = figure->height_mm;
+    for (size_t i = 0; i < N_FILES; i++)
+        ws_page_add_link(page, &on_page->links, files[i].label, file_name(&arena, &files[i], id));
+    ws_status status = add_values(page, on_page, figure, g->notes, error);
     ws_arena_free(&arena);
     return status;
 }
 
+static ws_status write_text(FILE *stream, const void *text, ws_error *error)
+{
+    (void)error;
+    fputs(text, stream);
+    return WS_OK;
+}
+
 static ws_status write_files(const ws_report_folder *folder, const ws_figure_recipe *recipe, const ws_figure *figure,
-                             ws_error *error)
+                             const char *svg, ws_error *error)
 {
     ws_arena arena = {0};
     ws_status status = WS_OK;
-    for (size_t i = 0; status == WS_OK && i < N_FILES; i++)
-        status = ws_report_folder_write(folder, file_name(&arena, &files[i], id_of(&arena, recipe->name)),
-                                        ws_figure_writer(files[i].suffix), figure, error);
+    for (size_t i = 0; status == WS_OK && i < N_FILES; i++) {
+        const char *name = file_name(&arena, &files[i], id_of(&arena, recipe->name));
+        status = strcmp(files[i].suffix, "svg") == 0
+                     ? ws_report_folder_write(folder, name, write_text, svg, error)
+                     : ws_report_folder_write(folder, name, ws_figure_writer(files[i].suffix), figure, error);
+    }
     ws_arena_free(&arena);
+    return status;
+}
+
+/* The page and the folder have the same drawing. */
+static ws_status put_figure(const gallery *g, const ws_figure_recipe *recipe, const ws_figure *figure, ws_error *error)
+{
+    char *svg = NULL;
+    ws_status status = draw_into_memory(figure, &svg, error);
+    if (status == WS_OK)
+        status = write_files(g->folder, recipe, figure, svg, error);
+    if (status == WS_OK)
+        status = put_on_page(g, recipe, figure, svg, error);
+    free(svg);
     return status;
 }
 
@@ -186,9 +205,7 @@ static ws_status add_figure(gallery *g, const ws_figure_recipe *recipe, const ws
     ws_error why = {0};
     ws_status status = make_figure(g, recipe, input, &figure, &why);
     if (status == WS_OK) {
-        status = write_files(g->folder, recipe, &figure, error);
-        if (status == WS_OK)
-            status = put_on_page(g, recipe, &figure, error);
+        status = put_figure(g, recipe, &figure, error);
         ws_notes_append(g->notes, &figure.notes);
     } else if (status == WS_DATA) {
         status = WS_OK; /* nothing to draw */

@@ -45,6 +45,7 @@ struct ws_store {
     size_t n_inputs, input_capacity;
     stored_record *records; /* by input, key and others */
     size_t n_records, record_capacity;
+    pthread_mutex_t looks;
     pthread_mutex_t lock; /* of everything below and of `body` */
     ws_arena arena;
     bool has_learnt, verifies;

@@ -1,6 +1,6 @@
 /* A store is opened read-only and as it stands (immutable): no lock is taken and nothing is written beside it, so that
  * many nodes may read one file. It is untrusted: its schema has to be ours to the letter, nothing in it is executed. */
-#define _POSIX_C_SOURCE 200809L
+#define _GNU_SOURCE
 #include "analyze/store/store_internal.h"
 
 #include "core/arena.h"
@@ -34,7 +34,8 @@ ws_store *ws_store_new(const char *path, const char *folder)
     ws_store *store = ws_alloc(sizeof *store);
     store->path = ws_arena_strdup(&store->arena, path);
     store->folder = ws_arena_strdup(&store->arena, folder);
-    pthread_mutex_init(&store->lock, NULL);
+    store->lock = (pthread_mutex_t)PTHREAD_ADAPTIVE_MUTEX_INITIALIZER_NP;
+    store->looks = (pthread_mutex_t)PTHREAD_ADAPTIVE_MUTEX_INITIALIZER_NP;
     return store;
 }
 
@@ -307,10 +308,10 @@ static stored_input *fresh_input(ws_store *store, const char *path, const ws_fil
         if (change == WS_FILE_UNSURE)
             change = has_same_content(input, now, path) ? WS_FILE_SAME : WS_FILE_CHANGED;
         verdict = (int)change + 1;
-        pthread_mutex_lock(&store->lock);
+        pthread_mutex_lock(&store->looks);
         input->judged = *now;
         atomic_store(&input->verdict, verdict);
-        pthread_mutex_unlock(&store->lock);
+        pthread_mutex_unlock(&store->looks);
     }
     return verdict == WS_FILE_SAME + 1 ? input : NULL;
 }

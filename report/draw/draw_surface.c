@@ -84,7 +84,8 @@ static void flush_no_png(png_structp png)
 static const png_uint_32 pixels_a_metre = (png_uint_32)(WS_PNG_DPI / 0.0254 + 0.5);
 
 /* Of a drawing, most of which is one colour, rows as they are pack as well as differences of rows, of which cairo's own
- * writer tries five kinds: for twice the time that all the rest of a figure takes. */
+ * writer tries five kinds: for twice the time that all the rest of a figure takes. Of zlib's levels 3 takes less than
+ * half the time of 6, for a fifth more bytes. */
 static bool write_png(ws_sheet *sheet, cairo_surface_t *surface)
 {
     png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL, NULL, NULL);
@@ -95,6 +96,7 @@ static bool write_png(ws_sheet *sheet, cairo_surface_t *surface)
     }
     png_set_write_fn(png, sheet, take_png_bytes, flush_no_png);
     png_set_filter(png, PNG_FILTER_TYPE_BASE, PNG_FILTER_NONE);
+    png_set_compression_level(png, 3);
     png_uint_32 width = (png_uint_32)cairo_image_surface_get_width(surface),
                 height = (png_uint_32)cairo_image_surface_get_height(surface);
     png_set_IHDR(png, info, width, height, 8, PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,

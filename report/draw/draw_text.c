@@ -91,13 +91,54 @@ static double layout_width(PangoLayout *layout)
     return (double)logical.width / PANGO_SCALE;
 }
 
-static double width_mm(void *state, ws_span text, double pt, bool bold)
+/* What was measured once: the layouts of a figure, one a form, ask for the same texts again and again. The font map is
+ * the process's, and so are these. */
+typedef struct measured {
+    ws_span text;
+    double pt;
+    bool bold;
+    double width_mm;
+} measured;
+
+static guint hash_of_measured(gconstpointer key)
 {
-    const ws_font *font = state;
-    PangoLayout *layout = new_layout(font->context, font->family, text, pt, bold);
+    const measured *m = key;
+    guint hash = (guint)(m->pt * 1000) * 2 + m->bold;
+    for (size_t i = 0; i < m->text.n; i++)
+        hash = (hash ^ (unsigned char)m->text.p[i]) * 16777619u;
+    return hash;
+}
+
+static gboolean is_same_measured(gconstpointer a, gconstpointer b)
+{
+    const measured *x = a, *y = b;
+    return x->pt == y->pt && x->bold == y->bold && x->text.n == y->text.n &&
+           memcmp(x->text.p, y->text.p, x->text.n) == 0;
+}
+
+static double measure(const ws_font *font, const measured *wanted)
+{
+    PangoLayout *layout = new_layout(font->context, font->family, wanted->text, wanted->pt, wanted->bold);
     double width = layout_width(layout);
     g_object_unref(layout);
     return width * WS_MM_PER_PT;
+}
+
+static double width_mm(void *state, ws_span text, double pt, bool bold)
+{
+    static GHashTable *known;
+    const measured wanted = {text, pt, bold, 0};
+    if (!known)
+        known = g_hash_table_new_full(hash_of_measured, is_same_measured, g_free, NULL);
+    measured *found = g_hash_table_lookup(known, &wanted);
+    if (!found) {
+        found = g_malloc(sizeof *found + text.n + 1);
+        *found = wanted;
+        found->text.p = memcpy(found + 1, text.p, text.n);
+        found->width_mm = measure(state, &wanted);
+        g_hash_table_add(known, found);
+    }
+    return found->width_mm;
 }
 
 static size_t missing(void *state, ws_span text)

@@ -8,25 +8,31 @@
 
 #include <string.h>
 
-/* Where a name of this document begins, behind one of these. */
+/* Where a name of this document begins, behind one of these, each of which ends in a quote or a hash. */
 static const char *const before_name[] = {" id=\"", "href=\"#", "url(#", "url('#", "url(&quot;#"};
 
-static size_t length_before_name(const char *at)
+/* Is one of them what ends at `end`? */
+static bool is_before_name(const char *from, const char *end)
 {
-    for (size_t i = 0; i < sizeof before_name / sizeof *before_name; i++)
-        if (strncmp(at, before_name[i], strlen(before_name[i])) == 0)
-            return strlen(before_name[i]);
-    return 0;
+    for (size_t i = 0; i < sizeof before_name / sizeof *before_name; i++) {
+        size_t n = strlen(before_name[i]);
+        if ((size_t)(end - from) >= n && memcmp(end - n, before_name[i], n) == 0)
+            return true;
+    }
+    return false;
 }
 
 static void put_renamed(FILE *stream, const char *from, const char *end, const char *prefix)
 {
-    while (from < end) {
-        size_t n = length_before_name(from);
-        fwrite(from, 1, n ? n : 1, stream);
-        fputs(n ? prefix : "", stream);
-        from += n ? n : 1;
+    for (const char *at = from + strcspn(from, "\"#"); at < end; at += strcspn(at, "\"#")) {
+        at++;
+        if (!is_before_name(from, at))
+            continue;
+        fwrite(from, 1, (size_t)(at - from), stream);
+        fputs(prefix, stream);
+        from = at;
     }
+    fwrite(from, 1, (size_t)(end - from), stream);
 }
 
 static void put_number(FILE *stream, const char *name, double value)
