@@ -132,11 +132,13 @@ static void pack_sparse(ws_packer *p, void *numbers, size_t n, bool are_counts)
 
 OF_SIZE(ws_still_bucket, 24);
 OF_SIZE(ws_rising, 16);
+/* Of a counter: in all others `from_ns` alone is set, and means nothing. */
 static bool has_stood_still(const ws_meter *m)
 {
-    bool any = m->still.has_moved || m->still.n || m->still.lead_n || m->still.n_ended || m->still.from_ns ||
-               m->still.lead_ns || m->still.lead_move_ns || m->still.ended_ns || m->still.least_rise_j != 0 ||
-               m->still.lead_move_j != 0 || !is_zero(&m->still.ended_j);
+    bool any = m->still.has_moved || m->still.n || m->still.lead_n || m->still.n_ended ||
+               (m->still.from_ns && m->rule == WS_RULE_COUNTER) || m->still.lead_ns || m->still.lead_move_ns ||
+               m->still.ended_ns || m->still.least_rise_j != 0 || m->still.lead_move_j != 0 ||
+               !is_zero(&m->still.ended_j);
     for (size_t i = 0; i < WS_RAPL_RANGES; i++)
         any |= m->still.hidden[i] != 0;
     return any;
@@ -226,6 +228,15 @@ static void pack_pace(ws_packer *p, ws_pace *pace)
     }
 }
 
+/* Of a counter. */
+static bool has_steps(const ws_meter *m)
+{
+    bool any = m->wide_wraps || m->assumed_range_j != 0 || m->unlike_wraps_j != 0 || m->reset_ns;
+    for (size_t i = 0; i < WS_OCTAVES; i++)
+        any |= m->most_w[i] != 0;
+    return any;
+}
+
 static void pack_counts(ws_packer *p, ws_meter *m)
 {
     ws_seen *const seen[] = {&m->refused, &m->back_steps, &m->duplicates, &m->zero_reads, &m->wraps, &m->resets,
@@ -249,11 +260,13 @@ static void pack_counts(ws_packer *p, ws_meter *m)
         ws_pack_i64(p, &m->refused_from_ns);
         ws_pack_i64(p, &m->refused_until_ns);
     }
-    ws_pack_u64(p, &m->wide_wraps);
-    ws_pack_double(p, &m->assumed_range_j);
-    ws_pack_double(p, &m->unlike_wraps_j);
-    ws_pack_i64(p, &m->reset_ns);
-    pack_sparse(p, m->most_w, WS_OCTAVES, false);
+    if (ws_pack_whether(p, has_steps(m))) {
+        ws_pack_u64(p, &m->wide_wraps);
+        ws_pack_double(p, &m->assumed_range_j);
+        ws_pack_double(p, &m->unlike_wraps_j);
+        ws_pack_i64(p, &m->reset_ns);
+        pack_sparse(p, m->most_w, WS_OCTAVES, false);
+    }
     ws_pack_int(p, &m->usual_quarter_octave, 0, MOST_QUARTER_OCTAVES);
     ws_pack_double(p, &m->usual_s);
     ws_pack_i64(p, &m->rising_start);
