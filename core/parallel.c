@@ -1,4 +1,4 @@
-#define _GNU_SOURCE
+#define _GNU_SOURCE /* a mutex that spins before it sleeps: it is held for less than waking takes */
 #include "core/parallel.h"
 
 #include "core/arena.h"

@@ -39,14 +39,15 @@ typedef struct stored_record {
 
 struct ws_store {
     char *path, *folder;
-    sqlite3 *db; /* NULL: nothing was there before */
-    sqlite3_stmt *body;
+    sqlite3 *db;          /* NULL: nothing was there before */
+    sqlite3_stmt *body;   /* of the records from one on */
+    int64_t body_at;      /* where it stands; 0: nowhere */
     stored_input *inputs; /* by path */
     size_t n_inputs, input_capacity;
     stored_record *records; /* by input, key and others */
     size_t n_records, record_capacity;
-    pthread_mutex_t looks;
-    pthread_mutex_t lock; /* of everything below and of `body` */
+    pthread_mutex_t judging; /* of the verdicts of inputs */
+    pthread_mutex_t lock;    /* of everything below and of `body` */
     ws_arena arena;
     bool has_learnt, verifies;
     struct ws_store_writer *writer; /* NULL: it is read only */

@@ -34,8 +34,7 @@ ws_store *ws_store_new(const char *path, const char *folder)
     ws_store *store = ws_alloc(sizeof *store);
     store->path = ws_arena_strdup(&store->arena, path);
     store->folder = ws_arena_strdup(&store->arena, folder);
-    store->lock = (pthread_mutex_t)PTHREAD_ADAPTIVE_MUTEX_INITIALIZER_NP;
-    store->looks = (pthread_mutex_t)PTHREAD_ADAPTIVE_MUTEX_INITIALIZER_NP;
+    store->lock = store->judging = (pthread_mutex_t)PTHREAD_ADAPTIVE_MUTEX_INITIALIZER_NP; /* held for microseconds */
     return store;
 }
 
@@ -50,6 +49,7 @@ void ws_store_close(ws_store *store)
     free(store->inputs);
     free(store->records);
     pthread_mutex_destroy(&store->lock);
+    pthread_mutex_destroy(&store->judging);
     ws_arena_free(&store->arena);
     free(store);
 }
@@ -225,8 +225,8 @@ ws_status ws_store_load(ws_store *store, ws_error *error)
     if (status == WS_OK)
         status = load(store, "SELECT id, input, key, others FROM records INDEXED BY sqlite_autoindex_records_1",
                       take_record, error);
-    if (status == WS_OK &&
-        sqlite3_prepare_v2(store->db, "SELECT body FROM records WHERE id = ?1", -1, &store->body, NULL) != SQLITE_OK)
+    if (status == WS_OK && sqlite3_prepare_v2(store->db, "SELECT id, body FROM records WHERE id >= ?1 ORDER BY id", -1,
+                                              &store->body, NULL) != SQLITE_OK)
         status = ws_store_fail(error, store->db, store->path, "cannot be read");
     if (store->n_inputs)
         qsort(store->inputs, store->n_inputs, sizeof *store->inputs, by_path);
@@ -308,10 +308,10 @@ static stored_input *fresh_input(ws_store *store, const char *path, const ws_fil
         if (change == WS_FILE_UNSURE)
             change = has_same_content(input, now, path) ? WS_FILE_SAME : WS_FILE_CHANGED;
         verdict = (int)change + 1;
-        pthread_mutex_lock(&store->looks);
+        pthread_mutex_lock(&store->judging);
         input->judged = *now;
         atomic_store(&input->verdict, verdict);
-        pthread_mutex_unlock(&store->looks);
+        pthread_mutex_unlock(&store->judging);
     }
     return verdict == WS_FILE_SAME + 1 ? input : NULL;
 }
@@ -339,18 +339,32 @@ static const char *fresh_others(ws_store *store, const ws_read_unit *unit, ws_ar
     return others;
 }
 
+/* With the lock held: the row of that record. Records are mostly asked for in their order, where the next row is it. */
+static bool go_to_body(ws_store *store, int64_t id)
+{
+    bool is_next = store->body_at && store->body_at + 1 == id;
+    if (!is_next || sqlite3_step(store->body) != SQLITE_ROW || sqlite3_column_int64(store->body, 0) != id) {
+        sqlite3_reset(store->body);
+        sqlite3_bind_int64(store->body, 1, id);
+        if (sqlite3_step(store->body) != SQLITE_ROW || sqlite3_column_int64(store->body, 0) != id) {
+            store->body_at = 0;
+            return false;
+        }
+    }
+    store->body_at = id;
+    return true;
+}
+
 bool ws_store_copy_body(ws_store *store, int64_t id, ws_packed *record)
 {
     *record = (ws_packed){0};
     pthread_mutex_lock(&store->lock);
-    sqlite3_bind_int64(store->body, 1, id);
-    if (sqlite3_step(store->body) == SQLITE_ROW) {
-        const void *bytes = sqlite3_column_blob(store->body, 0);
-        size_t n = (size_t)sqlite3_column_bytes(store->body, 0);
+    if (go_to_body(store, id)) {
+        const void *bytes = sqlite3_column_blob(store->body, 1);
+        size_t n = (size_t)sqlite3_column_bytes(store->body, 1);
         *record = (ws_packed){ws_alloc(n + 1), n};
         memcpy(record->bytes, n ? bytes : "", n);
     }
-    sqlite3_reset(store->body);
     pthread_mutex_unlock(&store->lock);
     return record->bytes;
 }

@@ -307,10 +307,9 @@ def of_the_store(bench, data):
     for apart, where, most, aim in (True, f"{STORE_FILES:,} folders", 120, 60), (False, "one folder", 50, 20):
         folder = store_campaign(bench, data, apart)
         store = f"{folder}/campaign.wattscale"
-        one = [folder, "-q", "-j", "1"]
-        pairs = [(timed(bench, [bench.program, "runs", "--no-store", *one]), into_store(bench, folder))
-                 for _ in range(ROUNDS)]
-        again = repeated(bench, [bench.program, "runs", *one])
+        pairs = [(timed(bench, [bench.program, "runs", "--no-store", folder, "-q", "-j", "1"]),
+                  into_store(bench, folder)) for _ in range(ROUNDS)]
+        again = repeated(bench, [bench.program, "runs", folder, "-q"])
         over = statistics.median(b.cpu / a.cpu for a, b in pairs) * 100 - 100
         yield at_most(f"second runs of {STORE_FILES:,} unchanged files in {where}, as where a scan reads 5 GB/s",
                       most, aim, again.median("wall") * 1e3 / slower, "ms")
