@@ -254,10 +254,11 @@ void ws_meter_integrate(ws_meter *m, const ws_meter_sample *s)
         else if (m->has_last && s->t_ns < m->last_t)
             take_back(m, s);
     }
-    if (!m->has_last)
-        m->rising_start = m->still.from_ns = s->t_ns;
-    if (!m->has_last)
+    if (!m->has_last) {
+        m->rising_start = s->t_ns;
+        m->still.from_ns = m->rule == WS_RULE_COUNTER ? s->t_ns : 0;
         m->first_t = ws_rule_looks_back(m->rule) && s->has_interval ? ws_ns_minus(s->t_ns, s->interval_ns) : s->t_ns;
+    }
     m->last_t = s->t_ns;
 }
 

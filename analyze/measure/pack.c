@@ -132,13 +132,11 @@ static void pack_sparse(ws_packer *p, void *numbers, size_t n, bool are_counts)
 
 OF_SIZE(ws_still_bucket, 24);
 OF_SIZE(ws_rising, 16);
-/* Of a counter: in all others `from_ns` alone is set, and means nothing. */
 static bool has_stood_still(const ws_meter *m)
 {
-    bool any = m->still.has_moved || m->still.n || m->still.lead_n || m->still.n_ended ||
-               (m->still.from_ns && m->rule == WS_RULE_COUNTER) || m->still.lead_ns || m->still.lead_move_ns ||
-               m->still.ended_ns || m->still.least_rise_j != 0 || m->still.lead_move_j != 0 ||
-               !is_zero(&m->still.ended_j);
+    bool any = m->still.has_moved || m->still.n || m->still.lead_n || m->still.n_ended || m->still.from_ns ||
+               m->still.lead_ns || m->still.lead_move_ns || m->still.ended_ns || m->still.least_rise_j != 0 ||
+               m->still.lead_move_j != 0 || !is_zero(&m->still.ended_j);
     for (size_t i = 0; i < WS_RAPL_RANGES; i++)
         any |= m->still.hidden[i] != 0;
     return any;
