@@ -8,6 +8,7 @@
 #include "report/draw/draw_text.h"
 #include "report/utf8.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -151,10 +152,15 @@ static ws_status put_on_page(const gallery *g, const ws_figure_recipe *recipe, c
     return status;
 }
 
-static ws_status write_text(FILE *stream, const void *text, ws_error *error)
+typedef struct drawing {
+    const char *name, *svg;
+} drawing;
+
+static ws_status write_drawing(FILE *stream, const void *state, ws_error *error)
 {
-    (void)error;
-    fputs(text, stream);
+    const drawing *d = state;
+    if (fputs(d->svg, stream) == EOF || fflush(stream) != 0)
+        return ws_fail_at(error, WS_IO, d->name, 0, "the figure cannot be written: %s", strerror(errno));
     return WS_OK;
 }
 
@@ -162,11 +168,12 @@ static ws_status write_files(const ws_report_folder *folder, const ws_figure_rec
                              const char *svg, ws_error *error)
 {
     ws_arena arena = {0};
+    const drawing drawn = {figure->name, svg};
     ws_status status = WS_OK;
     for (size_t i = 0; status == WS_OK && i < N_FILES; i++) {
         const char *name = file_name(&arena, &files[i], id_of(&arena, recipe->name));
         status = strcmp(files[i].suffix, "svg") == 0
-                     ? ws_report_folder_write(folder, name, write_text, svg, error)
+                     ? ws_report_folder_write(folder, name, write_drawing, &drawn, error)
                      : ws_report_folder_write(folder, name, ws_figure_writer(files[i].suffix), figure, error);
     }
     ws_arena_free(&arena);
