@@ -4,12 +4,14 @@
 #include "report/figure/figure_style.h"
 
 #include <math.h>
+#include <string.h>
 
 #define TOUCH_MM 0.8    /* labels nearer than that are thinned out */
 #define X_LABEL_MM 12.0 /* from one label to the next, where one can choose */
 #define Y_LABEL_MM 8.0
 #define CATEGORY_MM 6.0 /* less than that cannot hold the name of a category */
 #define LABEL_SHARE 0.2 /* of a cell's width at most for names of categories on the y axis */
+enum { CATEGORY_LINES = 3 };
 
 double ws_axis_label_height(const ws_ticks *ticks)
 {
@@ -20,25 +22,85 @@ double ws_axis_label_height(const ws_ticks *ticks)
     return above;
 }
 
+size_t ws_axis_label_lines(const ws_ticks *ticks)
+{
+    size_t most = 1;
+    for (size_t i = 0; i < ticks->n; i++) {
+        size_t lines = 1;
+        for (const char *at = ticks->items[i].label; at && (at = strchr(at, '\n')); at++)
+            lines++;
+        most = lines > most ? lines : most;
+    }
+    return most;
+}
+
+double ws_axis_label_width(const ws_text_measure *measure, const char *label)
+{
+    if (!strchr(label, '\n'))
+        return ws_text_width(measure, label, WS_PT_TICK, false);
+    ws_arena arena = {0};
+    ws_span rest = ws_span_of(label);
+    double widest = 0;
+    for (ws_span line; ws_span_split(&rest, '\n', &line);)
+        widest = fmax(widest, ws_text_width(measure, ws_arena_strndup(&arena, line.p, line.n), WS_PT_TICK, false));
+    ws_arena_free(&arena);
+    return widest;
+}
+
 double ws_axis_widest_label(const ws_text_measure *measure, const ws_ticks *ticks)
 {
     double widest = 0;
     for (size_t i = 0; i < ticks->n; i++)
         if (ticks->items[i].label)
-            widest = fmax(widest, ws_text_width(measure, ticks->items[i].label, WS_PT_TICK, false));
+            widest = fmax(widest, ws_axis_label_width(measure, ticks->items[i].label));
     return widest;
 }
 
-/* Clean names of categories that fit their places. */
-static void fit_categories(ws_layout *layout, const ws_text_measure *measure, ws_ticks *ticks, double room_mm)
+/* A name in as many lines as it needs: "LBS 128" in two, "bert_base_uncased" in three; one if it has scripts, which
+ * may hold blanks and are higher than a line. False if it is cut. */
+static bool break_name(ws_layout *layout, const ws_text_measure *measure, const char *name, double room_mm, size_t most,
+                       const char **label)
 {
+    const char *lines[CATEGORY_LINES], *rest = name;
+    most = strchr(name, '{') ? 1 : most;
+    size_t n = ws_text_wrap_behind(&layout->arena, measure, name, WS_PT_TICK, room_mm, "_-/", lines, most);
+    *label = "";
+    for (size_t i = 0; i < n; i++) {
+        *label = ws_arena_printf(&layout->arena, "%s%s%s", *label, i ? "\n" : "", lines[i]);
+        rest += i + 1 < n ? strlen(lines[i]) + strspn(rest + strlen(lines[i]), " ") : 0;
+    }
+    return !n || strcmp(lines[n - 1], rest) == 0;
+}
+
+/* Names of one form are broken alike: where one has several lines, the others are no wider, if they can be. */
+static double room_of_all(ws_layout *layout, const ws_text_measure *measure, const ws_ticks *ticks, double room_mm,
+                          size_t most)
+{
+    double widest = 0;
+    const char *label;
     for (size_t i = 0; i < ticks->n; i++) {
-        const char *clean = ws_text_clean(&layout->arena, ticks->items[i].label), *label;
-        label = ws_text_fit(&layout->arena, measure, clean, WS_PT_TICK, false, room_mm);
-        if (label != clean)
+        break_name(layout, measure, ticks->items[i].label, room_mm, most, &label);
+        if (strchr(label, '\n'))
+            widest = fmax(widest, ws_axis_label_width(measure, label));
+    }
+    bool whole = widest > 0;
+    for (size_t i = 0; i < ticks->n && whole; i++)
+        whole = break_name(layout, measure, ticks->items[i].label, widest, most, &label);
+    return whole ? widest : room_mm;
+}
+
+/* Clean names of categories that fit their places. */
+static void fit_categories(ws_layout *layout, const ws_text_measure *measure, ws_ticks *ticks, double room_mm,
+                           size_t lines)
+{
+    for (size_t i = 0; i < ticks->n; i++)
+        ticks->items[i].label = ws_text_clean(&layout->arena, ticks->items[i].label);
+    room_mm = room_of_all(layout, measure, ticks, room_mm, lines);
+    for (size_t i = 0; i < ticks->n; i++) {
+        const char *name = ticks->items[i].label;
+        if (!break_name(layout, measure, name, room_mm, lines, &ticks->items[i].label))
             ws_notes_add(&layout->notes, WS_FINDING_TEXT_SHORTENED, "", "category", 0,
-                         "'%.200s' is longer than its place and is cut", clean);
-        ticks->items[i].label = label;
+                         "'%.200s' is longer than its place and is cut", name);
     }
 }
 
@@ -63,7 +125,7 @@ static void thin_out(const ws_text_measure *measure, ws_ticks *ticks, double len
         const char *label = ticks->items[i].label;
         if (!label || !*label)
             continue;
-        double width = ws_text_width(measure, label, WS_PT_TICK, false) + TOUCH_MM / 2;
+        double width = ws_axis_label_width(measure, label) + TOUCH_MM / 2;
         double before = is_x ? width / 2 : half_line + ws_text_below(label, WS_PT_TICK);
         double behind = is_x ? width / 2 : ws_text_above(label, WS_PT_TICK) - half_line;
         double at = (ticks->items[i].position - ticks->lo) / (ticks->hi - ticks->lo) * length_mm;
@@ -92,7 +154,8 @@ void ws_axis_make_ticks(ws_axis_layout *axis, ws_layout *layout, const ws_text_m
     ws_ticks_make(&axis->ticks, &layout->arena, &wanted, range.lo, range.hi, &room);
     if (is_category) {
         double slot = fmin(distance_of_labels(&axis->ticks, length_mm), length_mm);
-        fit_categories(layout, measure, &axis->ticks, is_x ? slot - TOUCH_MM : cell_mm * LABEL_SHARE);
+        fit_categories(layout, measure, &axis->ticks, is_x ? slot - TOUCH_MM : cell_mm * LABEL_SHARE,
+                       is_x ? CATEGORY_LINES : 1);
     } else if (is_x) {
         room.least_mm = ws_axis_widest_label(measure, &axis->ticks) + TOUCH_MM;
         room.wanted_mm = fmax(room.wanted_mm, 1.3 * room.least_mm);

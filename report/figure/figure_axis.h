@@ -10,7 +10,11 @@
 void ws_axis_make_ticks(ws_axis_layout *axis, ws_layout *layout, const ws_text_measure *measure, ws_range range,
                         double length_mm, bool is_x, double cell_mm);
 
+/* The name of a category below an axis may have several lines, with a line end between them. */
+#define WS_AXIS_LINE_MM 2.8 /* from one line to the next */
+double ws_axis_label_width(const ws_text_measure *measure, const char *label);
 double ws_axis_widest_label(const ws_text_measure *measure, const ws_ticks *ticks);
-double ws_axis_label_height(const ws_ticks *ticks); /* above the base line */
+double ws_axis_label_height(const ws_ticks *ticks); /* above the base line of the first line */
+size_t ws_axis_label_lines(const ws_ticks *ticks);  /* of the label that has most */
 
 #endif

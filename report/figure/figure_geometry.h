@@ -41,6 +41,7 @@ typedef struct ws_axis_layout {
     const ws_axis *axis;
     ws_ticks ticks;
     double from_mm, to_mm;
+    size_t title_lines; /* that there is room for */
 } ws_axis_layout;
 
 typedef struct ws_panel_layout {

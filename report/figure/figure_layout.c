@@ -56,16 +56,59 @@ static bool has_text(const char *text)
     return text && *text;
 }
 
+/* The last line as it is, so that it is told if it has to be cut. */
+static size_t keep_whole(const char *title, const char *lines[TITLE_LINES], size_t n)
+{
+    if (n == 1)
+        lines[0] = title;
+    else if (n == TITLE_LINES)
+        lines[1] = title + strlen(lines[0]) + strspn(title + strlen(lines[0]), " ");
+    return n;
+}
+
+/* A title that is longer than its axis goes on in a second line. */
+static size_t wrap_axis_title(const work *w, const ws_axis_layout *axis, double room, size_t most,
+                              const char *lines[TITLE_LINES])
+{
+    ws_arena *arena = &w->layout->arena;
+    const char *title = ws_text_clean(arena, axis->axis->label);
+    if (!has_text(title))
+        return 0;
+    lines[0] = title;
+    if (most < TITLE_LINES || ws_text_width(w->measure, title, WS_PT_LABEL, false) <= room)
+        return 1;
+    size_t n = ws_text_wrap(arena, w->measure, title, WS_PT_LABEL, room, lines, TITLE_LINES);
+    return keep_whole(title, lines, n);
+}
+
+/* Of the titles of both axes, as long as the frame is now. */
+static void count_title_lines(const work *w, ws_panel_layout *p, const inset *column)
+{
+    const char *lines[TITLE_LINES];
+    size_t x = wrap_axis_title(w, &p->x, w->frame_width + column->before + column->after, TITLE_LINES, lines);
+    size_t y = wrap_axis_title(w, &p->y, w->frame_height + WS_MM_TICK, TITLE_LINES, lines);
+    p->x.title_lines = x > p->x.title_lines ? x : p->x.title_lines;
+    p->y.title_lines = y > p->y.title_lines ? y : p->y.title_lines;
+}
+
+static double room_of_title(const ws_axis_layout *axis)
+{
+    const char *title = axis->axis->label;
+    if (!has_text(title))
+        return 0;
+    double lines = axis->title_lines > 1 ? (double)(axis->title_lines - 1) * TITLE_LINE_MM : 0;
+    return LABEL_GAP_MM + ws_text_above(title, WS_PT_LABEL) + ws_text_below(title, WS_PT_LABEL) + lines;
+}
+
 /* What stands below the frame: ticks, their labels, the axis label. */
 static double below_frame(const ws_panel_layout *p)
 {
     const ws_axis *axis = p->x.axis;
     double height = WS_MM_TICK;
     if (!axis->hide_labels)
-        height += TICK_GAP_MM + ws_axis_label_height(&p->x.ticks) + ws_text_below("0", WS_PT_TICK);
-    if (has_text(axis->label))
-        height += LABEL_GAP_MM + ws_text_above(axis->label, WS_PT_LABEL) + ws_text_below(axis->label, WS_PT_LABEL);
-    return height;
+        height += TICK_GAP_MM + ws_axis_label_height(&p->x.ticks) + ws_text_below("0", WS_PT_TICK) +
+                  WS_AXIS_LINE_MM * (double)(ws_axis_label_lines(&p->x.ticks) - 1);
+    return height + room_of_title(&p->x);
 }
 
 static double left_of_frame(const work *w, const ws_panel_layout *p, const ws_panel *panel)
@@ -74,8 +117,7 @@ static double left_of_frame(const work *w, const ws_panel_layout *p, const ws_pa
     double width = WS_MM_TICK;
     if (!axis->hide_labels)
         width += TICK_GAP_MM + ws_axis_widest_label(w->measure, &p->y.ticks);
-    if (has_text(axis->label))
-        width += LABEL_GAP_MM + ws_text_above(axis->label, WS_PT_LABEL) + ws_text_below(axis->label, WS_PT_LABEL);
+    width += room_of_title(&p->y);
     if (has_text(panel->letter))
         width = fmax(width, 5);
     return width;
@@ -118,9 +160,7 @@ static size_t wrap_title(const work *w, const ws_panel *panel, double room, cons
         }
     }
     size_t n = ws_text_wrap(arena, w->measure, title, WS_PT_LABEL, room, lines, TITLE_LINES);
-    if (n == TITLE_LINES) /* whole, so that it is told if it has to be cut */
-        lines[1] = title + strlen(lines[0]) + strspn(title + strlen(lines[0]), " ");
-    return n;
+    return keep_whole(title, lines, n);
 }
 
 static double above_frame(const work *w, const ws_panel *panel, double room)
@@ -138,7 +178,7 @@ static void include_overhang(const work *w, const ws_panel_layout *p, inset *col
         const ws_tick *tick = &p->x.ticks.items[i];
         if (!tick->label)
             continue;
-        double half = ws_text_width(w->measure, tick->label, WS_PT_TICK, false) / 2;
+        double half = ws_axis_label_width(w->measure, tick->label) / 2;
         double at = (tick->position - p->x.ticks.lo) / (p->x.ticks.hi - p->x.ticks.lo) * w->frame_width;
         column->before = fmax(column->before, half - at);
         column->after = fmax(column->after, at + half - w->frame_width);
@@ -159,6 +199,7 @@ static void grow_insets(work *w, size_t i)
     ws_panel_layout *p = &w->layout->panels[i];
     inset *column = &w->column[i % w->columns], *row = &w->row[i / w->columns];
     make_ticks(w, i);
+    count_title_lines(w, p, column);
     column->before = fmax(column->before, left_of_frame(w, p, panel));
     include_overhang(w, p, column);
     row->before = fmax(row->before, below_frame(p));
@@ -241,15 +282,22 @@ static void note_bare_ticks(const work *w, const ws_axis_layout *axis, const cha
                       "numbers would touch their neighbours and stand without a label");
 }
 
+static void add_x_tick(const work *w, const ws_panel_layout *p, const ws_tick *tick)
+{
+    double y = p->frame.y0 - WS_MM_TICK - TICK_GAP_MM - ws_axis_label_height(&p->x.ticks);
+    ws_span label = ws_span_of(tick->label);
+    for (ws_span line; ws_span_split(&label, '\n', &line); y -= WS_AXIS_LINE_MM)
+        add_text(w, WS_TEXT_X_TICK, ws_arena_strndup(&w->layout->arena, line.p, line.n), WS_PT_TICK,
+                 ws_axis_mm(&p->x, tick->position), y, 0.5, INFINITY);
+}
+
 static void add_tick_labels(const work *w, const ws_panel_layout *p)
 {
     note_bare_ticks(w, &p->x, "x tick label");
     note_bare_ticks(w, &p->y, "y tick label");
-    double y = p->frame.y0 - WS_MM_TICK - TICK_GAP_MM - ws_axis_label_height(&p->x.ticks);
     for (size_t i = 0; i < p->x.ticks.n && !p->x.axis->hide_labels; i++)
         if (p->x.ticks.items[i].label)
-            add_text(w, WS_TEXT_X_TICK, p->x.ticks.items[i].label, WS_PT_TICK,
-                     ws_axis_mm(&p->x, p->x.ticks.items[i].position), y, 0.5, INFINITY);
+            add_x_tick(w, p, &p->x.ticks.items[i]);
     double x = p->frame.x0 - WS_MM_TICK - TICK_GAP_MM;
     for (size_t i = 0; i < p->y.ticks.n && !p->y.axis->hide_labels; i++)
         if (p->y.ticks.items[i].label)
@@ -263,22 +311,30 @@ static double middle_within(double lo, double hi, double width, double least, do
     return fmin(fmax((lo + hi) / 2, least + width / 2), most - width / 2);
 }
 
-static void add_axis_labels(const work *w, const ws_panel_layout *p, const ws_box *cell)
+static void add_x_title(const work *w, const ws_panel_layout *p, const ws_box *cell)
 {
-    const char *x_label = ws_text_clean(&w->layout->arena, p->x.axis->label);
-    const char *y_label = ws_text_clean(&w->layout->arena, p->y.axis->label);
-    const ws_box *f = &p->frame;
-    if (has_text(x_label)) {
-        double room = cell->x1 - cell->x0, width = fmin(room, ws_text_width(w->measure, x_label, WS_PT_LABEL, false));
-        double y = f->y0 - below_frame(p) + ws_text_below(x_label, WS_PT_LABEL);
-        add_text(w, WS_TEXT_X_LABEL, x_label, WS_PT_LABEL, middle_within(f->x0, f->x1, width, cell->x0, cell->x1), y,
-                 0.5, room);
+    const char *lines[TITLE_LINES];
+    double room = cell->x1 - cell->x0;
+    size_t n = wrap_axis_title(w, &p->x, room, p->x.title_lines, lines);
+    double y = p->frame.y0 - below_frame(p) + (n ? ws_text_below(p->x.axis->label, WS_PT_LABEL) : 0);
+    for (size_t i = n; i-- > 0; y += TITLE_LINE_MM) {
+        double width = fmin(room, ws_text_width(w->measure, lines[i], WS_PT_LABEL, false));
+        add_text(w, WS_TEXT_X_LABEL, lines[i], WS_PT_LABEL,
+                 middle_within(p->frame.x0, p->frame.x1, width, cell->x0, cell->x1), y, 0.5, room);
     }
-    if (has_text(y_label)) {
-        double least = f->y0 - WS_MM_TICK; /* the labels of the other axis begin below */
-        double room = f->y1 - least, width = fmin(room, ws_text_width(w->measure, y_label, WS_PT_LABEL, false));
-        add_text(w, WS_TEXT_Y_LABEL, y_label, WS_PT_LABEL, cell->x0 + ws_text_above(y_label, WS_PT_LABEL),
-                 middle_within(f->y0, f->y1, width, least, f->y1), 0.5, room);
+}
+
+static void add_y_title(const work *w, const ws_panel_layout *p, const ws_box *cell)
+{
+    const char *lines[TITLE_LINES];
+    double least = p->frame.y0 - WS_MM_TICK; /* the labels of the other axis begin below */
+    double room = p->frame.y1 - least, x = cell->x0;
+    size_t n = wrap_axis_title(w, &p->y, room, p->y.title_lines, lines);
+    for (size_t i = 0; i < n; i++) {
+        double width = fmin(room, ws_text_width(w->measure, lines[i], WS_PT_LABEL, false));
+        add_text(w, WS_TEXT_Y_LABEL, lines[i], WS_PT_LABEL,
+                 x + ws_text_above(p->y.axis->label, WS_PT_LABEL) + (double)i * TITLE_LINE_MM,
+                 middle_within(p->frame.y0, p->frame.y1, width, least, p->frame.y1), 0.5, room);
     }
 }
 
@@ -300,7 +356,8 @@ static void add_panel_texts(const work *w, size_t i)
     ws_box cell = cell_box(w, i);
     const ws_panel_layout *p = &w->layout->panels[i];
     add_tick_labels(w, p);
-    add_axis_labels(w, p, &cell);
+    add_x_title(w, p, &cell);
+    add_y_title(w, p, &cell);
     add_heading(w, &w->figure->panels[i], &p->frame, &cell);
 }
 

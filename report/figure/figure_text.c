@@ -160,15 +160,23 @@ const char *ws_text_fit(ws_arena *arena, const ws_text_measure *measure, const c
     return cut;
 }
 
-/* The longest beginning that ends before a blank and fits; 0 when not even the first word does. */
-static size_t line_length(const ws_text_measure *measure, ws_arena *arena, const char *text, double pt, double room_mm)
+/* May a line end before text[end]? A unit stays with the stroke before it, as in "Energy / kWh". */
+static bool may_break(const char *text, size_t end, const char *behind)
 {
-    size_t best = 0;
-    for (size_t end = strcspn(text, " "); end <= strlen(text) && end < 4 * LONGEST;) {
+    return !text[end] || (text[end] == ' ' && text[end - 1] != '/') || strchr(behind, text[end - 1]);
+}
+
+/* The longest beginning after which a line may end and that fits; 0 when not even the first word does. */
+static size_t line_length(const ws_text_measure *measure, ws_arena *arena, const char *text, double pt, double room_mm,
+                          const char *behind)
+{
+    size_t best = 0, n = strlen(text);
+    for (size_t end = 1; end <= n && end < 4 * LONGEST; end++) {
+        if (!may_break(text, end, behind))
+            continue;
         if (ws_text_width(measure, ws_arena_strndup(arena, text, end), pt, false) > room_mm)
             break;
         best = end;
-        end += text[end] ? 1 + strcspn(text + end + 1, " ") : 1;
     }
     return best;
 }
@@ -176,9 +184,15 @@ static size_t line_length(const ws_text_measure *measure, ws_arena *arena, const
 size_t ws_text_wrap(ws_arena *arena, const ws_text_measure *measure, const char *text, double pt, double room_mm,
                     const char **lines, size_t most)
 {
+    return ws_text_wrap_behind(arena, measure, text, pt, room_mm, "", lines, most);
+}
+
+size_t ws_text_wrap_behind(ws_arena *arena, const ws_text_measure *measure, const char *text, double pt, double room_mm,
+                           const char *behind, const char **lines, size_t most)
+{
     size_t n = 0;
     while (*text && n < most) {
-        size_t length = n + 1 < most ? line_length(measure, arena, text, pt, room_mm) : 0;
+        size_t length = n + 1 < most ? line_length(measure, arena, text, pt, room_mm, behind) : 0;
         lines[n++] =
             length ? ws_arena_strndup(arena, text, length) : ws_text_fit(arena, measure, text, pt, false, room_mm);
         if (!length)

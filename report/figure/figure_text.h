@@ -44,8 +44,10 @@ const char *ws_text_clean(ws_arena *arena, const char *text);
 const char *ws_text_fit(ws_arena *arena, const ws_text_measure *measure, const char *text, double pt, bool bold,
                         double room_mm);
 
-/* Lines no wider than room_mm, broken at blanks; the last of at most `most` lines is shortened. Returns their number.
- */
+/* Lines no wider than room_mm, broken at blanks, and behind the letters of `behind` where that is given ("_-"); the
+ * last of at most `most` lines is shortened. Returns their number. */
+size_t ws_text_wrap_behind(ws_arena *arena, const ws_text_measure *measure, const char *text, double pt, double room_mm,
+                           const char *behind, const char **lines, size_t most);
 size_t ws_text_wrap(ws_arena *arena, const ws_text_measure *measure, const char *text, double pt, double room_mm,
                     const char **lines, size_t most);
 

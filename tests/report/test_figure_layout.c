@@ -145,13 +145,16 @@ START_TEST(texts_are_complete_or_end_in_an_ellipsis)
     ws_panel *panel = add_series("A", long_label);
     panel->title = long_label, panel->x.label = long_label, panel->y.label = "Speed-up";
     must_be_well();
-    static const ws_text_role cut[] = {WS_TEXT_X_LABEL, WS_TEXT_LEGEND};
-    for (size_t i = 0; i < 2; i++) {
-        const ws_placed_text *text = find(cut[i], "a label of two");
-        ck_assert_ptr_nonnull(text);
-        ck_assert(ends_with(text->text, ELLIPSIS));
-        ck_assert(strncmp(text->text, long_label, strlen(text->text) - strlen(ELLIPSIS)) == 0);
-    }
+    const ws_placed_text *text = find(WS_TEXT_LEGEND, "a label of two");
+    ck_assert_ptr_nonnull(text);
+    ck_assert(ends_with(text->text, ELLIPSIS));
+    ck_assert(strncmp(text->text, long_label, strlen(text->text) - strlen(ELLIPSIS)) == 0);
+    const ws_placed_text *title = find(WS_TEXT_X_LABEL, "a label of two");
+    ck_assert_ptr_nonnull(title);
+    ck_assert(!ends_with(title->text, ELLIPSIS));
+    for (size_t i = 0; i < layout.n_texts; i++) /* the second line */
+        ck_assert(layout.texts[i].role != WS_TEXT_X_LABEL || &layout.texts[i] == title ||
+                  ends_with(layout.texts[i].text, ELLIPSIS));
     ck_assert_ptr_nonnull(find(WS_TEXT_Y_LABEL, "Speed-up"));
     const ws_note *note = ws_notes_find(&layout.notes, WS_FINDING_TEXT_SHORTENED);
     ck_assert_ptr_nonnull(note);
@@ -182,6 +185,25 @@ START_TEST(a_long_title_has_two_lines)
         ck_assert((ws_notes_find(&layout.notes, WS_FINDING_TEXT_SHORTENED) != NULL) == titles[i].is_cut);
         tear_down();
     }
+}
+END_TEST
+
+/* Its unit stays behind its stroke. */
+START_TEST(a_long_axis_title_has_two_lines)
+{
+    set_up(60, 45, 1, 1);
+    ws_panel *panel = add_series(NULL, NULL);
+    panel->x.label = "Compute resources of the whole campaign / GPUh";
+    panel->y.label = "Speed relative to the highest cap";
+    must_be_well();
+    static const ws_text_role roles[] = {WS_TEXT_X_LABEL, WS_TEXT_Y_LABEL};
+    static const char *const second[] = {"campaign / GPUh", "the highest cap"};
+    for (size_t i = 0; i < 2; i++)
+        ck_assert_ptr_nonnull(find(roles[i], second[i]));
+    ck_assert_uint_eq(layout.notes.n, 0);
+    ck_assert(find(WS_TEXT_X_LABEL, "campaign")->y < find(WS_TEXT_X_LABEL, "Compute")->y);
+    ck_assert(find(WS_TEXT_Y_LABEL, "the highest")->x > find(WS_TEXT_Y_LABEL, "Speed")->x);
+    tear_down();
 }
 END_TEST
 
@@ -517,6 +539,38 @@ START_TEST(bars_stand_side_by_side_on_zero)
 }
 END_TEST
 
+static void draw_bars(const char *const *names)
+{
+    static const double x[] = {0, 1, 2, 3, 4, 5, 6, 7}, y[] = {1, 2, 3, 4, 5, 6, 7, 8};
+    set_up(85, 62, 1, 1);
+    ws_panel *panel = ws_figure_add_panel(&figure, NULL, NULL);
+    panel->x = (ws_axis){.scale = WS_AXIS_CATEGORY, .categories = names, .n_categories = 8};
+    ws_panel_add_layer(&figure, panel, NULL, WS_LAYER_BARS, 0, 8, x, y);
+    must_be_well();
+}
+
+/* Eight batch sizes on a column of paper: all in two lines, as some of them need; and a name whose words are joined. */
+START_TEST(names_of_categories_have_lines)
+{
+    static const char *const sizes[] = {"LBS 8",   "LBS 16",  "LBS 32",  "LBS 64",
+                                        "LBS 128", "LBS 192", "LBS 256", "LBS 360"};
+    static const char *const models[] = {"bert_base_cased", "ncf", "gnn", "ssd", "resnet", "unet3d", "dlrm", "gpt3"};
+    draw_bars(sizes);
+    const ws_placed_text *word = find(WS_TEXT_X_TICK, "LBS"), *size = find(WS_TEXT_X_TICK, "128");
+    ck_assert_msg(word && size, "'LBS 128' does not stand in two lines");
+    ck_assert(size->y < word->y);
+    ck_assert_ptr_null(find(WS_TEXT_X_TICK, "LBS 8"));
+    ck_assert_uint_eq(layout.notes.n, 0);
+    tear_down();
+    draw_bars(models);
+    static const char *const lines[] = {"bert_", "base_", "cased"};
+    for (size_t i = 0; i < 3; i++)
+        ck_assert_ptr_nonnull(find(WS_TEXT_X_TICK, lines[i]));
+    ck_assert_uint_eq(layout.notes.n, 0);
+    tear_down();
+}
+END_TEST
+
 START_TEST(direct_labels_avoid_points_and_each_other)
 {
     static const double x[] = {67, 61, 74, 50, 45, 38}, y[] = {97, 95.5, 93, 91.5, 88, 79};
@@ -568,9 +622,9 @@ TEST_MAIN("figure layout", annotations_never_cover_data, annotations_stand_toget
           names_of_close_points_all_have_a_place, a_legend_of_four_has_one_row_on_a_column_of_paper,
           a_legend_takes_the_whole_of_an_empty_cell, panels_share_the_page, values_have_their_place_on_the_axes,
           hostile_labels_stay_on_their_places, texts_are_complete_or_end_in_an_ellipsis, a_long_title_has_two_lines,
-          points_without_a_place_are_counted, points_beyond_every_axis_are_counted,
-          points_outside_a_given_range_are_counted, few_points_or_none, a_million_points,
-          legend_inside_keeps_clear_of_data, legend_goes_above_when_data_is_everywhere,
+          a_long_axis_title_has_two_lines, names_of_categories_have_lines, points_without_a_place_are_counted,
+          points_beyond_every_axis_are_counted, points_outside_a_given_range_are_counted, few_points_or_none,
+          a_million_points, legend_inside_keeps_clear_of_data, legend_goes_above_when_data_is_everywhere,
           many_series_are_counted_in_the_legend, a_long_name_leaves_the_other_series_in_the_legend,
           bars_stand_side_by_side_on_zero, direct_labels_avoid_points_and_each_other,
           pages_that_hold_nothing_are_refused, a_legend_is_read_column_by_column_and_has_the_reference)
