@@ -188,6 +188,8 @@ static bool fit_read_arguments(ws_fitter *f)
     if (f->view && ws_cli_has(cli, "errors") && !pooled && f->view != &ws_fit_view_estimates &&
         f->view != &ws_fit_view_predict)
         return ws_cli_usage(cli, "--errors is for the estimates, not for --%s", f->view->option), false;
+    if (f->view == &ws_fit_view_compare && ws_cli_has(cli, "weights"))
+        return ws_cli_usage(cli, "--weights is for the estimates, not for --compare"), false;
     if (f->view && f->extra_name[WS_FIT_N_RUNS] && f->view != &ws_fit_view_estimates &&
         f->view != &ws_fit_view_residuals && f->view != &ws_fit_view_predict)
         return ws_cli_usage(cli, "--weights of powerlaw is for the estimates, not for --%s", f->view->option), false;

@@ -69,7 +69,7 @@ static void add_line(ws_table *t, const char *label, const ws_group_line *line, 
     ws_table_set_number(t, VALUE, row, line->slope);
     ws_table_set_number(t, STDERR, row, line->se);
     if (line->se > 0 && line->n > 2)
-        add_interval(t, row, line->slope, ws_student_quantile(level, (double)line->n - 2) * line->se);
+        add_interval(t, row, line->slope, ws_student_quantile(level, line->df) * line->se);
 }
 
 static void add_pair(ws_table *t, const ws_slope_pair *pair, const char *const *labels)
@@ -151,6 +151,7 @@ typedef struct all_points {
     double *x, *y;
     size_t *group, n, n_groups;
     const char **labels; /* of the groups that have a slope */
+    ws_slope_error *own; /* of their slopes; NULL: not asked for */
 } all_points;
 
 /* Why a group has no slope to compare: NULL where it has one. */
@@ -169,6 +170,22 @@ static const char *why_left_out(ws_fitter *f, const ws_fit_points *p)
     return ws_arena_printf(arena, "%s is %s in all of its rows, so it has no slope", f->x_name, x);
 }
 
+/* The error of a slope as the fit of its group alone has it: it holds whether errors are of one size or in proportion
+ * to y. {0} where it has none. */
+static ws_slope_error own_error(ws_fitter *f, const ws_fit_points *p)
+{
+    ws_slope_error own = {0, 0};
+    ws_fit_result result = {0};
+    if (ws_fit_model_run(f->model, &f->settings, p, &result, NULL) != WS_OK || result.fit.status != WS_FIT_OK)
+        return own;
+    for (size_t i = 0; i < result.fit.n_estimates && !(own.se > 0); i++) {
+        const ws_estimate *e = &result.fit.estimate[i];
+        if (e->se > 0 && (strcmp(e->name, "slope") == 0 || strcmp(e->name, "exponent") == 0))
+            own = (ws_slope_error){e->se, e->df > 0 ? e->df : result.fit.df};
+    }
+    return own;
+}
+
 static void gather_group(ws_fitter *f, const ws_row_group *group, all_points *all)
 {
     ws_fit_points p = ws_fit_take(f, group);
@@ -182,6 +199,8 @@ static void gather_group(ws_fitter *f, const ws_row_group *group, all_points *al
         all->y[all->n] = f->model->in_logs ? log(p.y[i]) : p.y[i];
         all->group[all->n++] = all->n_groups;
     }
+    if (p.n && !reason && all->own)
+        all->own[all->n_groups] = own_error(f, &p);
     if (p.n && !reason)
         all->labels[all->n_groups++] = group->label;
     ws_fit_points_free(&p);
@@ -193,13 +212,19 @@ static ws_status compare(ws_fitter *f, const ws_row_groups *groups, ws_error *er
                       .y = ws_alloc((f->data->n_rows + 1) * sizeof(double)),
                       .group = ws_alloc((f->data->n_rows + 1) * sizeof(size_t)),
                       .labels = ws_arena_alloc(&f->cli->arena, (groups->n + 1) * sizeof(char *))};
+    const double level = f->settings.level, margin = f->settings.margin;
+    bool is_pooled = f->settings.equal_errors || f->settings.by_run;
     ws_slopes slopes = {0};
     ws_status status = WS_OK;
+    if (!is_pooled && groups->n <= WS_SLOPE_GROUPS_IN_PAIRS)
+        all.own = ws_arena_alloc(&f->cli->arena, (groups->n + 1) * sizeof *all.own);
     for (size_t g = 0; g < groups->n; g++)
         gather_group(f, &groups->items[g], &all);
-    if (all.n)
-        status = (f->settings.equal_errors || f->settings.by_run ? ws_compare_slopes : ws_compare_slopes_unequal)(
-            all.x, all.y, all.group, all.n, all.n_groups, f->settings.level, f->settings.margin, &slopes, error);
+    if (all.n && is_pooled)
+        status = ws_compare_slopes(all.x, all.y, all.group, all.n, all.n_groups, level, margin, &slopes, error);
+    else if (all.n)
+        status = ws_compare_slopes_unequal(all.x, all.y, all.group, all.n, all.n_groups, all.own, level, margin,
+                                           &slopes, error);
     if (status == WS_OK && all.n)
         add_slopes(f, &slopes, all.labels);
     if (status == WS_OK && all.n && slopes.status == WS_FIT_OK)
@@ -304,13 +329,13 @@ void ws_fit_note_parts(ws_fitter *f, const ws_row_group *group, const ws_fit_poi
     ws_slopes of_logs = {0}, slopes = {0};
     double level = f->settings.level;
     bool has_parts = by && gather_parts(&parts, p, true, &all) > 1,
-         has_logs = has_parts && ws_compare_slopes_unequal(all.x, all.y, all.group, all.n, all.n_groups, level, 0,
+         has_logs = has_parts && ws_compare_slopes_unequal(all.x, all.y, all.group, all.n, all.n_groups, NULL, level, 0,
                                                            &of_logs, NULL) == WS_OK,
          differ = has_parts && (has_logs ? lines_differ(&of_logs) : !in_logs);
     if (differ && in_logs)
         note_lines(f, group, &of_logs, true, by);
     else if (differ && gather_parts(&parts, p, false, &all) > 1 &&
-             ws_compare_slopes_unequal(all.x, all.y, all.group, all.n, all.n_groups, level, 0, &slopes, NULL) ==
+             ws_compare_slopes_unequal(all.x, all.y, all.group, all.n, all.n_groups, NULL, level, 0, &slopes, NULL) ==
                  WS_OK &&
              lines_differ(&slopes))
         note_lines(f, group, &slopes, false, by);

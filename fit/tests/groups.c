@@ -8,8 +8,8 @@
  * (ws_bartlett asks that). Draper and Smith 1998, Applied Regression Analysis, 3rd ed., chapter 14.
  *
  * Where groups may spread unequally pairs have the variances of both groups, Satterthwaite's degrees of freedom, and
- * equal slopes Welch's F, b the slopes, w = 1 / se^2, W = sum w, B = sum w b / W, f = n - 2 (Welch 1951, Biometrika
- * 38):
+ * equal slopes Welch's F, b the slopes, w = 1 / se^2, W = sum w, B = sum w b / W, f the degrees of freedom of se, n - 2
+ * of a group's own residuals (Welch 1951, Biometrika 38):
  *
  *     F = sum w (b - B)^2 / (k - 1) / (1 + 2 (k - 2) A / (k^2 - 1)),  A = sum (1 - w / W)^2 / f,  df2 = (k^2 - 1) / (3
  * A)
@@ -145,7 +145,7 @@ static void slope_pairs_say(ws_slopes *s, double level, double margin)
         equivalent += s->pair[i].p_equivalent < 1 - level;
     }
     if (!by_two)
-        ws_say(text, size, "; %zu of %zu groups differ from it (Holm)", differ, s->n_pairs);
+        ws_say(text, size, "; %zu of %zu groups differ from it (Holm), by one variance for all", differ, s->n_pairs);
     else if (s->n_pairs > 1)
         ws_say(text, size, "; %zu of %zu pairs differ (Holm)", differ, s->n_pairs);
     if (margin > 0)
@@ -210,6 +210,7 @@ static ws_group_line own_line(const sums *s, long double rss)
                        .y_mean = (double)s->y,
                        .sxx = (double)s->sxx};
     l.intercept = (double)(s->y - s->sxy / s->sxx * s->x);
+    l.df = s->n > 2 ? (double)s->n - 2 : 0;
     l.se = s->n > 2 ? (double)sqrtl(rss / (long double)(s->n - 2) / s->sxx) : NAN;
     l.r2 = s->syy > 0 ? (double)(1 - rss / s->syy) : NAN;
     return l;
@@ -318,7 +319,7 @@ static void test_welch(ws_slopes *s, double level)
     for (size_t g = 0; g < s->n_groups; g++) {
         long double w = 1 / ((long double)s->line[g].se * s->line[g].se), off = s->line[g].slope - mean;
         between += w * off * off / (k - 1);
-        a += (1 - w / weights) * (1 - w / weights) / (long double)(s->line[g].n - 2);
+        a += (1 - w / weights) * (1 - w / weights) / (long double)s->line[g].df;
     }
     ws_test *test = &s->equal_slopes;
     double f = (double)(between / (1 + 2 * (k - 2) * a / (k * k - 1)));
@@ -329,6 +330,31 @@ static void test_welch(ws_slopes *s, double level)
         ws_say(test->sentence, sizeof test->sentence, "%s (Welch's F %s, %s)",
                test->p_value < 1 - level ? "slopes differ" : "slopes do not differ noticeably",
                ws_words_digits(test->statistic, 3).text, ws_words_p(test->p_value).text);
+}
+
+/* One line for all is ruled out by slopes that differ or by intercepts that do: twice the smaller p (Bonferroni), since
+ * the F of all residuals takes one variance for them. */
+static void test_one_line(ws_slopes *s, double level)
+{
+    ws_test *test = &s->coincident;
+    double p = fmin(1, 2 * fmin(s->equal_slopes.p_value, s->equal_intercepts.p_value));
+    test->statistic = test->df1 = test->df2 = NAN;
+    test->p_value = p;
+    test->sentence[0] = '\0';
+    ws_say(test->sentence, sizeof test->sentence, "%s (%s, of slopes and intercepts)",
+           p < 1 - level ? "one line does not do for all" : "one line for all is not ruled out", ws_words_p(p).text);
+}
+
+/* Errors of slopes that are given take the place of those of the residuals, if every group has one. */
+static void take_own(ws_slopes *s, const ws_slope_error *own)
+{
+    for (size_t g = 0; g < s->n_groups; g++)
+        if (!(own[g].se > 0) || !(own[g].df > 0))
+            return;
+    for (size_t g = 0; g < s->n_groups; g++) {
+        s->line[g].se = own[g].se;
+        s->line[g].df = own[g].df;
+    }
 }
 
 static void compare(ws_slopes *s, bool unequal, double level, double margin)
@@ -345,10 +371,12 @@ static void compare(ws_slopes *s, bool unequal, double level, double margin)
     for (size_t g = 0; g < s->n_groups; g++) {
         value[g] = s->line[g].slope;
         variance[g] = is_own ? s->line[g].se * s->line[g].se : s->sigma * s->sigma / s->line[g].sxx;
-        own_df[g] = (double)s->line[g].n - 2;
+        own_df[g] = s->line[g].df;
     }
-    if (is_own)
+    if (is_own) {
         test_welch(s, level);
+        test_one_line(s, level);
+    }
     slope_pairs(s, value, variance, is_own ? own_df : NULL, s->df, level, margin);
     free(value);
     ws_say(s->sentence, sizeof s->sentence, "%s; common slope %s", s->equal_slopes.sentence,
@@ -376,8 +404,8 @@ static void sort_parts(const double *x, const double *y, const size_t *group, si
     }
 }
 
-static ws_status compare_parts(const part *parts, const part *whole, bool unequal, double level, double margin,
-                               ws_slopes *slopes, ws_error *error)
+static ws_status compare_parts(const part *parts, const part *whole, bool unequal, const ws_slope_error *own,
+                               double level, double margin, ws_slopes *slopes, ws_error *error)
 {
     if (groups_refuse(parts, slopes))
         return WS_OK;
@@ -386,13 +414,16 @@ static ws_status compare_parts(const part *parts, const part *whole, bool unequa
     if (!isfinite(slopes->rss_one) || !isfinite(slopes->common.value))
         return ws_fail(error, WS_DATA, "the values are too large or too small for a fit; express them in another unit");
     settle_status(whole->y, slopes);
+    if (slopes->status == WS_FIT_OK && own)
+        take_own(slopes, own);
     if (slopes->status == WS_FIT_OK)
         compare(slopes, unequal, level, margin);
     return WS_OK;
 }
 
 static ws_status compare_groups(const double *x, const double *y, const size_t *group, size_t n, size_t k, bool unequal,
-                                double level, double margin, ws_slopes *slopes, ws_error *error)
+                                const ws_slope_error *own, double level, double margin, ws_slopes *slopes,
+                                ws_error *error)
 {
     slopes_begin(slopes, n, k);
     ws_status status = ws_fit_check(x, y, n, level, error);
@@ -409,7 +440,7 @@ static ws_status compare_groups(const double *x, const double *y, const size_t *
     sort_parts(x, y, group, n, k, parts, place);
     for (size_t i = 0; i < n; i++)
         place[n + i] = i;
-    status = compare_parts(parts, &whole, unequal, level, margin, slopes, error);
+    status = compare_parts(parts, &whole, unequal, own, level, margin, slopes, error);
     free(parts);
     free(place);
     return status;
@@ -418,13 +449,14 @@ static ws_status compare_groups(const double *x, const double *y, const size_t *
 ws_status ws_compare_slopes(const double *x, const double *y, const size_t *group, size_t n, size_t k, double level,
                             double margin, ws_slopes *slopes, ws_error *error)
 {
-    return compare_groups(x, y, group, n, k, false, level, margin, slopes, error);
+    return compare_groups(x, y, group, n, k, false, NULL, level, margin, slopes, error);
 }
 
 ws_status ws_compare_slopes_unequal(const double *x, const double *y, const size_t *group, size_t n, size_t k,
-                                    double level, double margin, ws_slopes *slopes, ws_error *error)
+                                    const ws_slope_error *own, double level, double margin, ws_slopes *slopes,
+                                    ws_error *error)
 {
-    return compare_groups(x, y, group, n, k, true, level, margin, slopes, error);
+    return compare_groups(x, y, group, n, k, true, own, level, margin, slopes, error);
 }
 
 /* Are slopes that were printed with standard errors the same? Cochran's Q.

@@ -9,7 +9,8 @@
 /* A line of its own through one group. */
 typedef struct ws_group_line {
     size_t n;
-    double intercept, slope, se; /* se from this group's residuals alone; NaN for two points */
+    double intercept, slope, se; /* se from this group's residuals alone, or as given; NaN for two points */
+    double df;                   /* behind se */
     double rss, r2;
     double x_mean, y_mean, sxx; /* sum of squares of x about its mean */
 } ws_group_line;
@@ -47,11 +48,17 @@ typedef struct ws_slopes {
 ws_status ws_compare_slopes(const double *x, const double *y, const size_t *group, size_t n, size_t k, double level,
                             double margin, ws_slopes *slopes, ws_error *error);
 
+/* What is known of the slope of one group: its standard error, with its degrees of freedom; 0 where it has none. */
+typedef struct ws_slope_error {
+    double se, df;
+} ws_slope_error;
+
 /* The same where groups may spread unequally: pairs (of up to WS_SLOPE_GROUPS_IN_PAIRS groups) by the variances of both
- * groups and Satterthwaite's degrees of freedom, equal slopes by Welch's F. Where a group has two points it is the
- * above. */
+ * groups and Satterthwaite's degrees of freedom, equal slopes by Welch's F. `own`: of each group; NULL: from its own
+ * residuals, as if errors were of one size within it. Where a group has two points, or no error, it is the above. */
 ws_status ws_compare_slopes_unequal(const double *x, const double *y, const size_t *group, size_t n, size_t k,
-                                    double level, double margin, ws_slopes *slopes, ws_error *error);
+                                    const ws_slope_error *own, double level, double margin, ws_slopes *slopes,
+                                    ws_error *error);
 
 /* The same question asked of k printed values with standard errors above zero, taken as normal and independent. */
 ws_status ws_printed_slopes(const double *value, const double *se, size_t k, double level, double margin,
