@@ -2,7 +2,9 @@
 
 #include "analyze/ingest/run_columns.h"
 #include "analyze/identity/same_data.h"
+#include "analyze/units.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static void set_status(ws_table *runs, size_t row)
@@ -39,12 +41,35 @@ static void note_pair(void *state, const ws_seen_device *const *a, size_t n, con
         note_one_node(state, (*a)->owner, n, b->owner);
 }
 
+/* One run that stands in two series: rows of the same job that agree in all else. NULL: no row names a job. */
+static size_t *find_same_jobs(const ws_table *runs)
+{
+    size_t job;
+    if (!ws_table_find(runs, "job", &job))
+        return NULL;
+    size_t *same = ws_alloc((runs->n_rows + 1) * sizeof *same);
+    ws_units_same_runs(runs, same);
+    for (size_t row = 0; row < runs->n_rows; row++)
+        same[row] = ws_table_is_missing(runs, job, row) ? row : same[row];
+    return same;
+}
+
 void ws_note_shared_devices(ws_seen_devices *seen, ws_table *runs)
 {
+    size_t *same = seen->n ? find_same_jobs(runs) : NULL, kept = 0;
     ws_seen_devices_note_sensors(seen, &runs->notes);
+    for (size_t i = 0; same && i < seen->n; i++)
+        if (same[seen->items[i]->owner] == seen->items[i]->owner)
+            seen->items[kept++] = seen->items[i];
+    seen->n = same ? kept : seen->n;
+    bool *is_shared = ws_alloc(runs->n_rows + 1);
     ws_seen_devices_pairs(seen, note_pair, runs);
     for (size_t i = 0; i < seen->n; i++)
-        if (seen->items[i]->is_paired)
-            set_status(runs, seen->items[i]->owner);
+        is_shared[seen->items[i]->owner] |= seen->items[i]->is_paired;
+    for (size_t row = 0; row < runs->n_rows; row++)
+        if (is_shared[same ? same[row] : row])
+            set_status(runs, row);
+    free(is_shared);
+    free(same);
     ws_seen_devices_free(seen);
 }
