@@ -42,12 +42,6 @@ bool ws_plan_has_plain_steps(const ws_plan *plan, const ws_trace_sample *sample)
     return is_plain;
 }
 
-/* A uuid is that of one device in the world. */
-bool ws_plan_may_be_of_nodes(const ws_plan *plan, const ws_plan_context *context)
-{
-    return plan->identity != WS_ROLE_UUID && plan->node < 0 && !context->node_is_given;
-}
-
 /* The rows of one device. */
 typedef struct own_rows {
     ws_turns x;

@@ -103,7 +103,7 @@ ws_status ws_rows_next(ws_rows *rows, const ws_row **block, size_t *n, ws_error 
 typedef ws_status ws_row_taker(void *state, const ws_row *row, ws_error *error);
 ws_status ws_rows_take(ws_rows *rows, ws_row_taker *take, void *state, ws_error *error);
 
-/* For a caller that parses plain lines by itself (trace_plain.c). ws_rows_at_hand: the buffered bytes if a row begins
+/* For a caller that parses plain lines by itself (trace_rows.c). ws_rows_at_hand: the buffered bytes if a row begins
  * with them, else none. ws_rows_pass: the caller has consumed so many of them, whole lines only. ws_rows_limit: put at
  * most max_lines plain lines into a block from now on, so that the caller soon gets its turn again. */
 ws_span ws_rows_at_hand(const ws_rows *rows);
@@ -123,7 +123,7 @@ int64_t ws_rows_line(const ws_rows *rows);     /* the line number of the next by
  *
  * A line is plain if it has no quote, no carriage return except right before its end, and is not too long. Its cells
  * are the texts between delimiters without blanks at their ends, exactly as libcsv cuts them. Inline, so that the loops
- * over lines (rows.c, trace_plain.c) call no function for each line. */
+ * over lines (rows.c, trace_rows.c) call no function for each line. */
 
 /* A template of short texts that differ in their digits only: "86.35 W", the "01.021" of a stamp. It is learnt from one
  * of them; a text of the same length is then checked and read as one word instead of byte by byte. */

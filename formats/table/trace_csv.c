@@ -2,7 +2,6 @@
 
 #include "core/arena.h"
 #include "formats/table/trace_head.h"
-#include "formats/table/trace_plain.h"
 #include "formats/table/trace_rows.h"
 #include "formats/table/trace_section.h"
 #include "core/parallel.h"

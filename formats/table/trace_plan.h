@@ -32,8 +32,11 @@ void ws_plan_decide_identity(ws_plan *plan, const ws_plan_context *context, cons
 void ws_plan_look_within_devices(ws_plan *plan, const ws_plan_context *context, const ws_trace_sample *sample);
 /* Do the rows of the first device follow each other as those of one do? Else more of them have to be seen. */
 bool ws_plan_has_plain_steps(const ws_plan *plan, const ws_trace_sample *sample);
-/* May rows of one index be those of several nodes? */
-bool ws_plan_may_be_of_nodes(const ws_plan *plan, const ws_plan_context *context);
+/* May rows of one device be those of several nodes? A uuid is that of one device in the world. */
+static inline bool ws_plan_may_be_of_nodes(const ws_plan *plan, const ws_plan_context *context)
+{
+    return plan->identity != WS_ROLE_UUID && plan->node < 0 && !context->node_is_given;
+}
 
 /* Would any number of further rows lead to the same plan? `sample`: the rows that the plan was settled with. */
 bool ws_plan_is_certain(const ws_plan *plan, const ws_plan_context *context, const ws_trace_sample *sample);

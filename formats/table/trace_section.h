@@ -46,7 +46,7 @@ typedef struct ws_trace {
     ws_trace_section **sections;
     size_t n_sections, section_capacity;
     ws_trace_section *current;       /* NULL before the first header */
-    struct ws_line_layouts *layouts; /* of the lines of the current section (trace_plain.h); NULL before */
+    struct ws_line_layouts *layouts; /* of the lines of the current section (trace_rows.h); NULL before */
     ws_trace_devices devices;
     ws_stamp date_line; /* the last stamp on a line of its own; it applies to the rows below */
     bool has_date_line, is_naive_noted;

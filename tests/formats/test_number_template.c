@@ -1,6 +1,6 @@
 #include "harness.h"
 
-#include "formats/table/trace_plain.h"
+#include "formats/table/trace_rows.h"
 
 #include <stdio.h>
 #include <stdlib.h>
