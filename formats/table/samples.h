@@ -5,7 +5,7 @@
 
 #include "core/note.h"
 #include "core/unit.h"
-#include "formats/table/trace_devices.h"
+#include "formats/table/trace_section.h"
 
 /* What a series is about. Texts need only last for the call. */
 typedef struct ws_samples_key {

@@ -9,7 +9,7 @@
  * - what only the first rows (column_stats) can decide: identity_rules: the column that tells devices apart, or whether
  *   devices (turn_signs) or nodes (node_turns) take turns; reading_rules: units; energy_rules, power_rules: where there
  * are energies, or powers without a unit
- * - trace_section: the rows under one header: the device of each, its channels and its lane to the sink (trace_devices)
+ * - trace_section: the rows under one header: the device of each, its channels and its lane to the sink
  * - trace_rows: each row: the fast path for lines of a known layout, which are not cut into cells; data, another
  * header, or something odd
  * - trace_csv: the whole file, a large one on several threads, and a log from where an earlier reading of it ended
