@@ -3,9 +3,11 @@
 #include "analyze/commands/figure_files.h"
 #include "analyze/commands/plot_parts.h"
 #include "analyze/commands/report_profile.h"
+#include "analyze/ratios.h"
 #include "analyze/recipes/figure_recipe.h"
 #include "analyze/recipes/figure_series.h"
 #include "analyze/recipes/paper.h"
+#include "analyze/recipes/series_looks.h"
 #include "report/draw/draw.h"
 #include "report/figure/figure_join.h"
 
@@ -126,36 +128,29 @@ int ws_plot_make(const ws_cli *cli, const ws_figure_recipe *recipe, const ws_fig
     return status;
 }
 
-static bool has_unit(const ws_figure *figure, const char *unit)
+/* Does the figure show what each --look is about? False after a message. */
+static bool check_looks(const ws_cli *cli, const ws_figure_recipe *recipe, const ws_figure *figure)
 {
-    for (size_t p = 0; p < figure->n_panels; p++) {
-        const char *const labels[] = {figure->panels[p].x.label, figure->panels[p].y.label};
-        for (size_t i = 0; i < 2; i++)
-            if (labels[i] && strstr(labels[i], unit))
-                return true;
-    }
-    return false;
-}
-
-/* Is an axis in each unit that --look asks for? False after a message. */
-static bool check_units(const ws_cli *cli, const ws_figure_recipe *recipe, const ws_figure *figure)
-{
-    bool fits = true;
-    for (size_t i = 0; i < cli->n_given && fits; i++) {
+    bool shows = true;
+    for (size_t i = 0; i < cli->n_given && shows; i++) {
         ws_looks one = {0};
         if (strcmp(cli->given[i].option->name, "look") != 0 ||
             ws_looks_parse(&one, &((ws_cli *)cli)->arena, cli->given[i].value, NULL) != WS_OK)
             continue;
-        for (size_t k = 0; k < one.n && fits; k++) {
-            const char *unit = one.items[k].unit;
-            fits = !unit || !*unit || has_unit(figure, unit);
-            if (!fits)
-                ws_cli_usage(cli, "--look '%s' changes nothing here: no axis of %s is of %s in %s", cli->given[i].value,
-                             recipe->name, one.items[k].column, unit);
+        for (size_t k = 0; k < one.n && shows; k++) {
+            const ws_look *look = &one.items[k];
+            const char *unit = look->unit && *look->unit ? look->unit : NULL;
+            shows = ws_figure_shows_look(figure, cli->looks, look);
+            if (!shows && look->value)
+                ws_cli_usage(cli, "--look '%s' changes nothing here: %s shows no %s '%s'", cli->given[i].value,
+                             recipe->name, look->column, look->value);
+            else if (!shows)
+                ws_cli_usage(cli, "--look '%s' changes nothing here: no axis of %s is of %s%s%s", cli->given[i].value,
+                             recipe->name, look->column, unit ? " in " : "", unit ? unit : "");
         }
         ws_looks_free(&one);
     }
-    return fits;
+    return shows;
 }
 
 /* In facets where --facets names a column, or where there are more series than can be told apart. */
@@ -168,7 +163,7 @@ static int make_in_facets(const ws_cli *cli, const ws_campaign *campaign, const 
                                                                 : ws_facets_needed(recipe, input->runs, input->scale);
     if (!column) {
         int made = ws_plot_make(cli, recipe, input, notes, whole);
-        return made == WS_EXIT_OK && !check_units(cli, recipe, whole) ? WS_EXIT_USAGE : made;
+        return made == WS_EXIT_OK && !check_looks(cli, recipe, whole) ? WS_EXIT_USAGE : made;
     }
     ws_figure figure;
     ws_error error = {0};
@@ -180,7 +175,7 @@ static int make_in_facets(const ws_cli *cli, const ws_campaign *campaign, const 
     if (status == WS_EXIT_OK && ws_figure_join(whole, &figure, &how, &error) != WS_OK)
         status = ws_cli_fail(cli, &error);
     ws_figure_free(&figure);
-    return status == WS_EXIT_OK && !check_units(cli, recipe, whole) ? WS_EXIT_USAGE : status;
+    return status == WS_EXIT_OK && !check_looks(cli, recipe, whole) ? WS_EXIT_USAGE : status;
 }
 
 static int plot_campaign(ws_cli *cli, const ws_figure_recipe *recipe, ws_figure_input *input, ws_figure *whole)
@@ -343,6 +338,8 @@ static int plot_runs(ws_cli *cli, const ws_figure_recipe *recipe, ws_figure_inpu
                                       &read, input, &error) == WS_OK
                      ? ws_plot_make(cli, recipe, input, &runs.notes, whole)
                      : ws_cli_fail(cli, &error);
+    if (status == WS_EXIT_OK && !check_looks(cli, recipe, whole))
+        status = WS_EXIT_USAGE;
     ws_run_profiles_free(&read);
     ws_run_list_free(&files);
     ws_table_free(&runs);
@@ -383,7 +380,7 @@ static bool can_use(const ws_figure_recipe *recipe, const char *name)
     static const char *const of_traces[] = {"device", "domain", NULL};
     static const char *const of_tables[] = {"facets", NULL};
     static const char *const of_runs[] = {"rule",          "gaps", "edges",   "exclude", "set",
-                                          "keep-unusable", "only", "sensors", NULL};
+                                          "keep-unusable", "only", "sensors", "look",    NULL};
     bool is_of_traces = recipe->source == WS_FIGURE_OF_TRACES;
     bool is_of_tables = recipe->source == WS_FIGURE_OF_CAMPAIGN || recipe->source == WS_FIGURE_OF_TABLE;
     const struct {
@@ -408,6 +405,17 @@ static bool can_use(const ws_figure_recipe *recipe, const char *name)
     return true;
 }
 
+/* Of any two columns: is one of them a ratio, where an option says to what? False after a message. */
+static bool check_ratio_options(const ws_cli *cli, const ws_figure_recipe *recipe)
+{
+    const char *const axes[] = {ws_cli_value(cli, "x"), ws_cli_value(cli, "y")};
+    const char *option = ws_cli_has(cli, "reference") ? "reference" : ws_cli_has(cli, "scaling") ? "scaling" : NULL;
+    bool has_ratio = (axes[0] && ws_is_ratio_column(axes[0])) || (axes[1] && ws_is_ratio_column(axes[1]));
+    if (!option || has_ratio || strcmp(recipe->name, "campaign/pareto") != 0)
+        return true;
+    return ws_cli_usage(cli, "--%s is about ratios: --x or --y must be one, as speedup or energy_ratio", option), false;
+}
+
 static bool check_usable(const ws_cli *cli, const ws_figure_recipe *recipe)
 {
     for (size_t i = 0; i < cli->n_given; i++)
@@ -415,7 +423,7 @@ static bool check_usable(const ws_cli *cli, const ws_figure_recipe *recipe)
             return ws_cli_usage(cli, "%s has no use for --%s", recipe->name, cli->given[i].option->name), false;
     if (ws_plot_has_run_each(cli) && recipe->source != WS_FIGURE_OF_TRACES)
         return ws_cli_usage(cli, "%s has panels of its own: --panels A,C chooses among them", recipe->name), false;
-    return true;
+    return check_ratio_options(cli, recipe);
 }
 
 /* Before anything is read: is there such a figure, and can it use what stands with it? */

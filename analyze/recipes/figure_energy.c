@@ -1,10 +1,12 @@
 /* Energy against the number of GPUs, by domain (Huber et al. 2025, Figs 2 C and 3 C), and against GPU hours with the
  * energy per GPUh as the slope through the origin (their section 3.5). */
+#include "analyze/recipes/axis_names.h"
 #include "analyze/recipes/figure_series.h"
 
 #include "report/utf8.h"
 
 #include <math.h>
+#include <string.h>
 
 static ws_status make_energy(const ws_figure_input *input, ws_figure *figure, ws_error *error)
 {
@@ -43,7 +45,7 @@ static ws_status make_energy(const ws_figure_input *input, ws_figure *figure, ws
 
 /* "LBS 256: 0.2666 ± 0.0009 kWh/GPUh", and where a line needs its intercept "GBS 8192: 0.266 to 0.292 kWh/GPUh". */
 static void add_factor(const ws_series_list *list, ws_figure *figure, ws_panel *panel, size_t s, const ws_points *p,
-                       double level, const ws_fit *fit)
+                       double level, const char *unit, const ws_fit *fit)
 {
     const ws_estimate *ratio = ws_fit_estimate(fit, "mean-of-ratios"), *intercept = ws_fit_estimate(fit, "intercept");
     char lo[WS_DOUBLE_TEXT], hi[WS_DOUBLE_TEXT];
@@ -57,13 +59,21 @@ static void add_factor(const ws_series_list *list, ws_figure *figure, ws_panel *
         ws_double_text_digits(hi, most, 3);
         text = ws_arena_printf(&figure->arena, "%s to %s", lo, hi);
     }
-    ws_panel_note(
-        figure, panel, list->n - 1 - s, true, (int)s,
-        ws_arena_printf(&figure->arena, "%s%s kWh/GPUh", ws_label_before(&figure->arena, list->items[s].label), text));
+    ws_panel_note(figure, panel, list->n - 1 - s, true, (int)s,
+                  ws_arena_printf(&figure->arena, "%s%s %s/GPUh", ws_label_before(&figure->arena, list->items[s].label),
+                                  text, unit));
 }
 
-static ws_status add_factors(const ws_series_list *list, const ws_figure_input *input, ws_figure *figure,
-                             ws_panel *panel, bool *has_error, ws_error *error)
+static void multiply(ws_points *p, double factor)
+{
+    for (size_t i = 0; i < p->n; i++) {
+        p->y[i] *= factor;
+        p->error[i] *= factor;
+    }
+}
+
+static ws_status add_factors(const ws_series_list *list, const ws_figure_input *input, const ws_energy_unit *unit,
+                             ws_figure *figure, ws_panel *panel, bool *has_error, ws_error *error)
 {
     ws_status status = WS_OK;
     *has_error = false;
@@ -76,19 +86,21 @@ static ws_status add_factors(const ws_series_list *list, const ws_figure_input *
         ws_points p = ws_points_of_configurations(&figure->arena, input->runs, &rows, "gpu_h", "energy_kwh", false);
         if (!p.n)
             continue;
+        multiply(&p, unit->per_kwh);
         status = ws_curve_add(figure, panel, &curve, &p, &fit, error);
-        add_factor(list, figure, panel, s, &p, input->level, &fit);
+        add_factor(list, figure, panel, s, &p, input->level, unit->name, &fit);
         *has_error |= fit.status == WS_FIT_OK;
     }
     return status;
 }
 
-static void add_points(const ws_series_list *list, ws_figure *figure, ws_panel *panel)
+static void add_points(const ws_series_list *list, const ws_energy_unit *unit, ws_figure *figure, ws_panel *panel)
 {
     for (size_t s = 0; s < list->n; s++) {
         ws_points p = ws_points_take(&figure->arena, list->scale, &list->items[s].configurations, "gpu_h", "energy_kwh",
                                      "energy_kwh_rmse");
         const char *label = *list->items[s].label ? list->items[s].label : NULL;
+        multiply(&p, unit->per_kwh);
         if (p.n)
             ws_points_draw(figure, panel, label, WS_LAYER_MARKERS, (int)s, &p);
     }
@@ -135,12 +147,15 @@ static ws_status make_energy_vs_gpuh(const ws_figure_input *input, ws_figure *fi
     ws_figure_init(figure, "campaign/energy-vs-gpuh", 88, 70, 1, 1);
     ws_panel *panel = ws_figure_add_panel(figure, NULL, NULL);
     panel->x = (ws_axis){.label = "Compute resources / GPUh", .from_zero = true};
-    panel->y = (ws_axis){.label = "Energy / kWh", .from_zero = true};
+    ws_energy_unit unit = {"kWh", INFINITY, 1};
+    panel->y = (ws_axis){.from_zero = true};
+    panel->y.label = ws_axis_named(input->scale->looks, &figure->arena, "energy_kwh", "Energy / kWh", &unit.per_kwh);
+    unit.name = strstr(panel->y.label, " / ") ? strstr(panel->y.label, " / ") + strlen(" / ") : "";
     if (crushes_others(&list, "gpu_h") && crushes_others(&list, "energy_kwh"))
         panel->x.scale = panel->y.scale = WS_AXIS_LOG10;
     bool has_error;
-    ws_status status = add_factors(&list, input, figure, panel, &has_error, error);
-    add_points(&list, figure, panel);
+    ws_status status = add_factors(&list, input, &unit, figure, panel, &has_error, error);
+    add_points(&list, &unit, figure, panel);
     ws_panel_notes_to_legend(panel, list.n);
     ws_figure_arrange(figure, &list);
     figure->caption =

@@ -95,8 +95,55 @@ int ws_looks_order(const ws_looks *looks, const char *a, const char *b)
     return (x > y) - (x < y);
 }
 
+/* An axis that has the usual title of a column takes the name that was given to it. */
+static void name_axis(ws_figure *figure, const ws_looks *looks, ws_axis *axis)
+{
+    for (size_t i = 0; i < looks->n && axis->label; i++) {
+        const ws_look *look = &looks->items[i];
+        if (!look->value && look->name && !look->unit &&
+            strcmp(axis->label, ws_axis_label(NULL, &figure->arena, look->column)) == 0)
+            axis->label = ws_axis_label(looks, &figure->arena, look->column);
+    }
+}
+
+static bool says(const char *text, const char *part)
+{
+    return text && strstr(text, part);
+}
+
+static bool panel_says(const ws_panel *panel, const char *part)
+{
+    bool found = says(panel->title, part) || says(panel->x.label, part) || says(panel->y.label, part);
+    for (size_t i = 0; i < panel->n_layers && !found; i++)
+        found = says(panel->layers[i].label, part);
+    for (size_t i = 0; i < panel->n_annotations && !found; i++)
+        found = says(panel->annotations[i].text, part);
+    for (size_t i = 0; i < panel->x.n_categories && !found; i++)
+        found = says(panel->x.categories[i], part);
+    return found;
+}
+
+bool ws_figure_shows_look(const ws_figure *figure, const ws_looks *looks, const ws_look *look)
+{
+    ws_arena arena = {0};
+    const char *part = look->value                 ? ws_series_spelled(looks, &arena, look->column, look->value)
+                       : look->unit && *look->unit ? look->unit
+                                                   : look->name;
+    bool shown = !part || !*part;
+    /* "Devices" begins small in a legend: "devices 8". */
+    part += !shown && !look->value && (unsigned char)*part < 0x80;
+    for (size_t p = 0; p < figure->n_panels && !shown; p++)
+        shown = panel_says(&figure->panels[p], part);
+    ws_arena_free(&arena);
+    return shown;
+}
+
 void ws_figure_take_looks(ws_figure *figure, const ws_looks *looks)
 {
+    for (size_t p = 0; looks && p < figure->n_panels; p++) {
+        name_axis(figure, looks, &figure->panels[p].x);
+        name_axis(figure, looks, &figure->panels[p].y);
+    }
     for (size_t p = 0; looks && looks->n && p < figure->n_panels; p++)
         for (size_t l = 0; l < figure->panels[p].n_layers; l++) {
             const ws_layer *layer = &figure->panels[p].layers[l];
