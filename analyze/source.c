@@ -124,10 +124,12 @@ static const char *trace_columns(const char *why)
     return strcmp(columns, "power=NAME") == 0 ? "time=...,power=..." : columns;
 }
 
-/* Numbers below each other, with stamps in front or on lines of their own: the column map to type for them. */
+/* Numbers below each other, with stamps in front or on lines of their own: the column map to type for them, or the
+ * command that makes a table of them. */
 static bool trace_headless(const ws_input *input, ws_error *why)
 {
-    return fails_on_head(input, "csv", why) && strstr(why->message, "name them, as in");
+    return fails_on_head(input, "csv", why) &&
+           (strstr(why->message, "name them, as in") || strstr(why->message, "' FILE "));
 }
 
 static ws_status source_refuse(const ws_input *input, const ws_format *format, bool want_table, ws_error *error)

@@ -231,6 +231,17 @@ static inline bool ws_is_time_of_log(int64_t ns)
 /* Numbers in one cell that make it a series, as tables of runs have them. Ours. */
 #define WS_SERIES_LEAST 4
 
+/* --- lines of home-made loops (loop_lines.c) --- */
+
+/* Of the rows with a reading so many have no stamp where each poll is of two devices or more (half, or more, of them; a
+ * few lines of numbers between rows are what something else printed), and rows that show it. Ours. */
+#define WS_BARE_READINGS 0.4
+#define WS_BARE_READINGS_ROWS 4
+
+/* Neighbours in one second, all rising, that make three digits behind a time its milliseconds and no reading: eight
+ * readings rise in a row by chance in 0.4 %. Ours. */
+#define WS_COMMA_STAMP_PAIRS 8
+
 /* What AMD's libraries write where there is no reading: the largest uint32. */
 #define WS_AMD_NO_READING 4294967295.0
 

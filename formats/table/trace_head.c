@@ -6,6 +6,7 @@
 #include "formats/table/column_limits.h"
 #include "formats/table/date_lines.h"
 #include "formats/table/headless.h"
+#include "formats/table/loop_lines.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -528,7 +529,10 @@ static ws_status plan_over(ws_plan *plan, const ws_plan_context *context, ws_spa
                            const ws_rows_options *options, ws_error *error)
 {
     ws_head_rows head;
+    char what[WS_LOOP_LINES];
     ws_status status = ws_head_rows_open(&head, context->source, bytes, delimiter, most, options, error);
+    if (status == WS_OK && ws_loop_lines_find(head.row, head.n, delimiter, what))
+        status = ws_fail_at(error, WS_DATA, context->source, head.row[0].line, "%s", what);
     if (status == WS_OK)
         status = ws_first_plan(plan, context, &head, error);
     ws_head_rows_close(&head);
