@@ -102,15 +102,22 @@ static double time_weighted_sd(const ws_meter *m, const span_totals *used)
     return variance > 0 ? (double)sqrtl(variance) : 0;
 }
 
-static void read_plain(const ws_meter *m, ws_channel_summary *r)
+static double plain_sd(const ws_meter *m)
 {
     double high, low, square_high, square_low, n = (double)m->samples;
     ws_total_pair(&m->total, WS_PARTS, &high, &low);
     ws_total_pair(&m->squares, WS_SQUARE_PARTS, &square_high, &square_low);
     long double sum = (long double)high + low, squares = (long double)square_high + square_low;
     long double variance = m->samples > 1 ? (squares - sum * sum / n) / (n - 1) : NAN;
-    r->plain_mean = high / n;
-    r->plain_sd = variance < 0 || m->min == m->max ? 0 : (double)sqrtl(variance);
+    return variance < 0 || m->min == m->max ? 0 : (double)sqrtl(variance);
+}
+
+static void read_plain(const ws_meter *m, ws_channel_summary *r)
+{
+    double high, low;
+    ws_total_pair(&m->total, WS_PARTS, &high, &low);
+    r->plain_mean = high / (double)m->samples;
+    r->plain_sd = plain_sd(m);
 }
 
 /* A first interval energy that has no known start: does the energy leave it out? */
@@ -373,9 +380,10 @@ static bool is_impossible(const ws_meter *m, const ws_channel_summary *r)
 /* A step of about twice the usual one and more (of its quarter octaves: 1.4 times at least). */
 enum { LONGER_QUARTER_OCTAVES = 3 };
 
-/* It has lost intervals where its power is so far below that of usual steps, and it holds no more than so many times
- * their energy: a device that sleeps, of which a row comes now and then, holds more in hours. */
-static const double lower_power = 0.75, most_energies = 2;
+/* It has lost intervals where its power is so far below that of usual steps, and it holds about their energy: a device
+ * that sleeps, of which a row comes now and then, holds more in hours. About: within so many times what readings spread
+ * by, at least so much more or less, and at most twice their energy; a row of 10 s at rest holds what it holds. */
+static const double lower_power = 0.75, most_energies = 2, spreads = 4, more = 0.25, less = 0.5;
 
 /* A reader that is often late now and then meets a pause of the load: together its long steps hold the usual power. */
 static const double power_of_all = 0.9;
@@ -410,18 +418,20 @@ static steps all_steps(const ws_meter *m, bool are_longer)
     return sum;
 }
 
-/* Of energies: long steps that hold no more than usual ones. */
+/* Of energies: long steps that hold about as much as usual ones. */
 static void lost_in_steps(const ws_meter *m, const steps *usual, ws_channel_summary *r)
 {
     double power_w = usual->energy_j / usual->time_s, each_j = usual->energy_j / usual->count;
+    double spread = spreads * plain_sd(m) / each_j;
+    double least_j = each_j * (1 - fmax(less, spread)), most_j = each_j * fmin(most_energies, 1 + fmax(more, spread));
     steps longer = all_steps(m, true);
     if (longer.energy_j >= power_of_all * power_w * longer.time_s)
         return;
     for (size_t i = 0; i < m->n_buckets; i++) {
         steps of = steps_of(&m->buckets[i]);
         bool is_lost = is_longer(m, &m->buckets[i]) && of.count > 0 &&
-                       of.energy_j < lower_power * power_w * of.time_s &&
-                       of.energy_j <= most_energies * each_j * of.count;
+                       of.energy_j < lower_power * power_w * of.time_s && of.energy_j >= least_j * of.count &&
+                       of.energy_j <= most_j * of.count;
         if (!is_lost)
             continue;
         r->lost_j += power_w * of.time_s - of.energy_j;

@@ -120,19 +120,22 @@ START_TEST(a_step_that_is_less_than_two_is_not_told)
 }
 END_TEST
 
-/* One step of ten among 400 of a second. What it holds, in energies of a second: up to two it has lost rows. */
+/* One long step among 400 of a second. What it holds, in energies of a second: it has lost rows where it holds about
+ * one, a quarter more or half of it at least; and up to two where readings vary by a fifth and more. */
 START_TEST(a_step_of_low_power_is_judged_by_what_it_holds)
 {
     static const struct {
-        double step_s, energies;
+        double step_s, energies, varies;
         bool is_lost;
-    } cases[] = {{10, 1.97, true}, {10, 2.03, false}, {2, 1.47, true},
-                 {2, 1.53, false}, {1.3, 0.9, false}, {1.8, 1, true}};
+    } cases[] = {{10, 1.97, 0.4, true}, {10, 2.03, 0.4, false}, {2, 1.47, 0.4, true},  {2, 1.53, 0.4, false},
+                 {1.3, 0.9, 0, false},  {1.8, 1, 0, true},      {10, 1.23, 0, true},   {10, 1.27, 0, false},
+                 {10, 0.52, 0, true},   {10, 0.48, 0, false},   {10, 1.38, 0.1, true}, {10, 1.43, 0.1, false}};
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         double t_s = 0;
         for (size_t i = 0; i < 400; i++) {
             bool is_long = i == 200;
-            add(t_s += is_long ? cases[c].step_s : 1, 1, is_long ? 100 * cases[c].energies : watts(i));
+            double usual_j = watts(i) * (1 + (i % 2 ? 1 : -1) * cases[c].varies);
+            add(t_s += is_long ? cases[c].step_s : 1, 1, is_long ? 100 * cases[c].energies : usual_j);
         }
         const ws_channel_summary *r = read_as(WS_RULE_INTERVAL, false, false);
         ck_assert_msg((r->lost_s > 0) == cases[c].is_lost, "%g s with %g", cases[c].step_s, cases[c].energies);
