@@ -41,6 +41,7 @@ typedef struct reporter {
     ws_notes notes;
     ws_provenance provenance;
     ws_page page;
+    ws_report_gallery gallery;
 } reporter;
 
 static ws_status write_csv(FILE *stream, const void *table, ws_error *error)
@@ -293,9 +294,10 @@ static ws_status add_profile(reporter *r, ws_figure_input *input, ws_error *erro
     ws_report_profile(r->cli->arguments[0], &r->campaign, &r->files, &r->runs, &source, &profiles, &run_report,
                       &input->domain);
     input->profiles = &profiles;
+    r->gallery.about = ws_arena_printf(&arena, "Run %s. ", run_report ? run_report : "");
     if (run_report)
-        status = ws_report_figures(r->cli, &r->campaign, &r->folder, ws_figure_recipes(), false, WS_FIGURE_OF_TRACES,
-                                   input, ws_arena_printf(&arena, "Run %s. ", run_report), &r->page, &r->notes, error);
+        status = ws_report_figures(&r->gallery, ws_figure_recipes(), WS_FIGURE_OF_TRACES, input, error);
+    r->gallery.about = "";
     ws_profiles_free(&profiles);
     ws_arena_free(&arena);
     return status;
@@ -316,8 +318,7 @@ static ws_status add_paper_figures(reporter *r, const ws_figure_input *input, ws
             (*f)->source != WS_FIGURE_OF_RUNS ||
             ws_read_run_profiles(&r->campaign, &r->files, &r->runs, *f, &source, NULL, &read, &own, &why) == WS_OK;
         if (has_data)
-            status = ws_report_figures(r->cli, &r->campaign, &r->folder, one, true, (*f)->source, &own, "", &r->page,
-                                       &r->notes, error);
+            status = ws_report_figures(&r->gallery, one, (*f)->source, &own, error);
         else
             ws_notes_add(&r->notes, WS_FINDING_NO_DATA_FOR_RECIPE, "", (*f)->name, 0, "is left out: %s", why.message);
         ws_run_profiles_free(&read);
@@ -333,11 +334,17 @@ static ws_status add_figures(reporter *r, ws_error *error)
                              .level = 0.95,
                              .reference = ws_cli_value(r->cli, "reference")};
     ws_status status = WS_OK;
+    r->gallery = (ws_report_gallery){.cli = r->cli,
+                                     .campaign = &r->campaign,
+                                     .folder = &r->folder,
+                                     .page = &r->page,
+                                     .notes = &r->notes,
+                                     .about = "",
+                                     .tells = r->paper};
     if (r->paper)
         return add_paper_figures(r, &input, error);
     if (r->scale.n_rows > 1) /* a single point compares nothing */
-        status = ws_report_figures(r->cli, &r->campaign, &r->folder, ws_figure_recipes(), false, WS_FIGURE_OF_CAMPAIGN,
-                                   &input, "", &r->page, &r->notes, error);
+        status = ws_report_figures(&r->gallery, ws_figure_recipes(), WS_FIGURE_OF_CAMPAIGN, &input, error);
     return status == WS_OK ? add_profile(r, &input, error) : status;
 }
 
@@ -408,6 +415,7 @@ static void free_reporter(reporter *r)
 {
     for (size_t i = 0; i < r->n_tables; i++)
         ws_table_free(&r->tables[i]);
+    ws_known_styles_free(&r->gallery.styles);
     ws_page_free(&r->page);
     ws_provenance_free(&r->provenance);
     ws_notes_free(&r->notes);

@@ -123,19 +123,8 @@ static ws_status draw_into_memory(const ws_figure *figure, char **svg, ws_error 
     return status;
 }
 
-/* Of a report: where figures go, and what is said of them. */
-typedef struct gallery {
-    const ws_cli *cli;
-    const ws_campaign *campaign;
-    const ws_report_folder *folder;
-    const char *about;
-    ws_page *page;
-    ws_notes *notes;
-    bool tells; /* of a recipe without data what it lacks */
-} gallery;
-
-static ws_status put_on_page(const gallery *g, const ws_figure_recipe *recipe, const ws_figure *figure, const char *svg,
-                             ws_error *error)
+static ws_status put_on_page(const ws_report_gallery *g, const ws_figure_recipe *recipe, const ws_figure *figure,
+                             const char *svg, ws_error *error)
 {
     ws_page *page = g->page;
     ws_arena arena = {0};
@@ -181,7 +170,8 @@ static ws_status write_files(const ws_report_folder *folder, const ws_figure_rec
 }
 
 /* The page and the folder have the same drawing. */
-static ws_status put_figure(const gallery *g, const ws_figure_recipe *recipe, const ws_figure *figure, ws_error *error)
+static ws_status put_figure(const ws_report_gallery *g, const ws_figure_recipe *recipe, const ws_figure *figure,
+                            ws_error *error)
 {
     char *svg = NULL;
     ws_status status = draw_into_memory(figure, &svg, error);
@@ -194,7 +184,7 @@ static ws_status put_figure(const gallery *g, const ws_figure_recipe *recipe, co
 }
 
 /* In facets where one panel has no room for all series. */
-static ws_status make_figure(const gallery *g, const ws_figure_recipe *recipe, const ws_figure_input *input,
+static ws_status make_figure(const ws_report_gallery *g, const ws_figure_recipe *recipe, const ws_figure_input *input,
                              ws_figure *figure, ws_error *error)
 {
     const char *column = ws_facets_needed(recipe, input->runs, input->scale);
@@ -206,12 +196,14 @@ static ws_status make_figure(const gallery *g, const ws_figure_recipe *recipe, c
     return status == WS_EXIT_OK ? WS_OK : ws_fail(error, WS_DATA, "%s cannot be drawn by %s", recipe->name, column);
 }
 
-static ws_status add_figure(gallery *g, const ws_figure_recipe *recipe, const ws_figure_input *input, ws_error *error)
+static ws_status add_figure(ws_report_gallery *g, const ws_figure_recipe *recipe, const ws_figure_input *input,
+                            ws_error *error)
 {
     ws_figure figure;
     ws_error why = {0};
     ws_status status = make_figure(g, recipe, input, &figure, &why);
     if (status == WS_OK) {
+        ws_figure_keep_styles(&figure, &g->styles);
         status = put_figure(g, recipe, &figure, error);
         ws_notes_append(g->notes, &figure.notes);
     } else if (status == WS_DATA) {
@@ -225,15 +217,12 @@ static ws_status add_figure(gallery *g, const ws_figure_recipe *recipe, const ws
     return status;
 }
 
-ws_status ws_report_figures(const ws_cli *cli, const ws_campaign *campaign, const ws_report_folder *folder,
-                            const ws_figure_recipe *const *recipes, bool tells, ws_figure_source source,
-                            const ws_figure_input *input, const char *about, ws_page *page, ws_notes *notes,
-                            ws_error *error)
+ws_status ws_report_figures(ws_report_gallery *gallery, const ws_figure_recipe *const *recipes, ws_figure_source source,
+                            const ws_figure_input *input, ws_error *error)
 {
-    gallery g = {cli, campaign, folder, about, page, notes, tells};
     ws_status status = WS_OK;
     for (const ws_figure_recipe *const *r = recipes; status == WS_OK && *r; r++)
         if ((*r)->source == source)
-            status = add_figure(&g, *r, input, error);
+            status = add_figure(gallery, *r, input, error);
     return status;
 }

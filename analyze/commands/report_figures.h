@@ -6,16 +6,25 @@
 #include "analyze/commands/report_folder.h"
 #include "analyze/recipes/figure_recipe.h"
 #include "formats/campaign.h"
+#include "report/figure/figure_join.h"
 #include "report/page/page.h"
 
+/* Where the figures of a report go, and what is said of them. */
+typedef struct ws_report_gallery {
+    const ws_cli *cli;
+    const ws_campaign *campaign;
+    const ws_report_folder *folder;
+    ws_page *page;
+    ws_notes *notes;
+    const char *about;      /* before each caption; "" for nothing */
+    bool tells;             /* of a recipe without data what it lacks */
+    ws_known_styles styles; /* of the figures before: a series has one look in all of them; the owner frees it */
+} ws_report_gallery;
+
 /* Every one of the recipes (NULL-ended) of that source that the input has data for: figures/ID.pdf, .svg, .png,
- * data/ID.csv and .json in the folder, the drawing with its values on the page. `about` is put before each caption.
- * Campaigns with more series than can be told apart are drawn in facets (figure_facets.h).
- * What the figures had to leave out goes to `notes`, and so does what a recipe without data lacks, where `tells` is
- * set. */
-ws_status ws_report_figures(const ws_cli *cli, const ws_campaign *campaign, const ws_report_folder *folder,
-                            const ws_figure_recipe *const *recipes, bool tells, ws_figure_source source,
-                            const ws_figure_input *input, const char *about, ws_page *page, ws_notes *notes,
-                            ws_error *error);
+ * data/ID.csv and .json in the folder, the drawing with its values on the page. Campaigns with more series than can be
+ * told apart are drawn in facets (figure_facets.h). What the figures had to leave out goes to the notes. */
+ws_status ws_report_figures(ws_report_gallery *gallery, const ws_figure_recipe *const *recipes, ws_figure_source source,
+                            const ws_figure_input *input, ws_error *error);
 
 #endif

@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* A fit adds its outcome to the name of a series: "DimeNet: β = 0.82" is DimeNet. */
@@ -114,6 +115,84 @@ static void map_unnamed(const ws_figure *whole, const ws_figure *part, style_map
             map->from[map->n] = style;
             map->to[map->n] = free_style(whole, map, style);
             map->n++;
+        }
+}
+
+/* --- one look in several figures --- */
+
+void ws_known_styles_free(ws_known_styles *known)
+{
+    free(known->items);
+    ws_arena_free(&known->arena);
+    *known = (ws_known_styles){0};
+}
+
+static const struct ws_known_style *find_known(const ws_known_styles *known, const char *label)
+{
+    for (size_t i = 0; i < known->n; i++)
+        if (same_series(known->items[i].label, label))
+            return &known->items[i];
+    return NULL;
+}
+
+static void add_to_map(style_map *map, int from, int to)
+{
+    if (map->n == sizeof map->from / sizeof *map->from)
+        return;
+    map->from[map->n] = from;
+    map->to[map->n++] = to;
+}
+
+static bool is_mapped(const style_map *map, int style)
+{
+    for (size_t i = 0; i < map->n; i++)
+        if (map->from[i] == style)
+            return true;
+    return false;
+}
+
+static void change_styles(ws_figure *figure, const style_map *map)
+{
+    for (size_t p = 0; p < figure->n_panels; p++) {
+        ws_panel *panel = &figure->panels[p];
+        for (size_t l = 0; l < panel->n_layers; l++)
+            panel->layers[l].style = mapped(map, panel->layers[l].style);
+        for (size_t a = 0; a < panel->n_annotations; a++)
+            panel->annotations[a].style = mapped(map, panel->annotations[a].style);
+    }
+    for (size_t i = 0; i < figure->n_looks; i++)
+        figure->looks[i].style = mapped(map, figure->looks[i].style);
+}
+
+void ws_figure_keep_styles(ws_figure *figure, ws_known_styles *known)
+{
+    enum { UNNAMED, KNOWN, NEW, PASSES }; /* in this order, so that what is new gives way */
+    const ws_figure nothing = {0};
+    style_map map = {.n = 0};
+    for (int pass = UNNAMED; pass < PASSES; pass++)
+        for (size_t p = 0; p < figure->n_panels; p++)
+            for (size_t l = 0; l < figure->panels[p].n_layers; l++) {
+                int style = figure->panels[p].layers[l].style;
+                const char *label = style < 0 || is_mapped(&map, style) ? NULL : label_of_style(figure, style);
+                const struct ws_known_style *before = label ? find_known(known, label) : NULL;
+                if (style < 0 || is_mapped(&map, style))
+                    continue;
+                if (pass == UNNAMED && !label)
+                    add_to_map(&map, style, style);
+                else if (pass == KNOWN && before && !is_taken(&map, before->style))
+                    add_to_map(&map, style, before->style);
+                else if (pass == NEW)
+                    add_to_map(&map, style, free_style(&nothing, &map, style));
+            }
+    change_styles(figure, &map);
+    for (size_t p = 0; p < figure->n_panels; p++)
+        for (size_t l = 0; l < figure->panels[p].n_layers; l++) {
+            const ws_layer *layer = &figure->panels[p].layers[l];
+            if (layer->style < 0 || !layer->label || find_known(known, layer->label))
+                continue;
+            known->items = ws_grow(known->items, &known->capacity, known->n + 1, sizeof *known->items);
+            known->items[known->n++] =
+                (struct ws_known_style){ws_arena_strdup(&known->arena, layer->label), layer->style};
         }
 }
 

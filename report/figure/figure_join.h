@@ -16,6 +16,22 @@ typedef struct ws_joined_part {
  * is no panel of that letter (the message lists them). */
 ws_status ws_figure_join(ws_figure *whole, const ws_figure *part, const ws_joined_part *how, ws_error *error);
 
+/* Which look the series of several figures have, by their names. Zero is none yet; ws_known_styles_free empties it. */
+typedef struct ws_known_styles {
+    struct ws_known_style {
+        const char *label;
+        int style;
+    } * items;
+    size_t n, capacity;
+    ws_arena arena;
+} ws_known_styles;
+
+void ws_known_styles_free(ws_known_styles *known);
+
+/* A series that another figure has named keeps its colour and marker; the others of the figure get theirs around it,
+ * and are known from here on. */
+void ws_figure_keep_styles(ws_figure *figure, ws_known_styles *known);
+
 /* Grid, size, letters and legend for the panels that were joined. `columns` 0: as many as suit their number. */
 void ws_figure_settle(ws_figure *whole, size_t columns);
 

@@ -1,3 +1,4 @@
+#include "report/figure/figure_join.h"
 #include "report/figure/figure_style.h"
 
 #include "harness.h"
@@ -119,6 +120,46 @@ START_TEST(markers_are_about_as_large_as_their_circle)
 }
 END_TEST
 
-TEST_MAIN("figure style", series_differ_in_lightness_and_for_every_sight, ordered_bars_go_from_dark_to_light,
-          texts_in_colour_can_be_read, no_two_series_look_alike_without_colour,
+/* A figure of one panel with a layer for each name, in the styles 0, 1, 2 ...; "" has no name. */
+static void make_named(ws_figure *figure, size_t n, const char *const *names)
+{
+    static const double at[] = {1};
+    ws_figure_init(figure, "named", 85, 64, 1, 1);
+    ws_panel *panel = ws_figure_add_panel(figure, NULL, NULL);
+    for (size_t i = 0; i < n; i++)
+        ws_panel_add_layer(figure, panel, *names[i] ? names[i] : NULL, WS_LAYER_LINE, (int)i, 1, at, at);
+}
+
+static void check_styles(const ws_figure *figure, const int *expected)
+{
+    for (size_t i = 0; i < figure->panels[0].n_layers; i++)
+        ck_assert_int_eq(figure->panels[0].layers[i].style, expected[i]);
+}
+
+START_TEST(a_series_has_one_look_in_all_figures)
+{
+    ws_known_styles known = {0};
+    ws_figure first, second, third, fourth;
+    make_named(&first, 3, (const char *const[]){"a", "b", "c"});
+    make_named(&second, 4, (const char *const[]){"new", "c: 0.5", "b", ""}); /* without "a" its place is free */
+    make_named(&third, 2, (const char *const[]){"ResNet50", "BERT"});        /* knows nobody: its own */
+    make_named(&fourth, 3, (const char *const[]){"BERT", "b", "a"});         /* "b" was 1, too: the first keeps it */
+    ws_figure_keep_styles(&first, &known);
+    ws_figure_keep_styles(&second, &known);
+    ws_figure_keep_styles(&third, &known);
+    ws_figure_keep_styles(&fourth, &known);
+    check_styles(&first, (const int[]){0, 1, 2});
+    check_styles(&second, (const int[]){0, 2, 1, 3});
+    check_styles(&third, (const int[]){0, 1});
+    check_styles(&fourth, (const int[]){1, 2, 0});
+    ws_figure_free(&first);
+    ws_figure_free(&second);
+    ws_figure_free(&third);
+    ws_figure_free(&fourth);
+    ws_known_styles_free(&known);
+}
+END_TEST
+
+TEST_MAIN("figure style", a_series_has_one_look_in_all_figures, series_differ_in_lightness_and_for_every_sight,
+          ordered_bars_go_from_dark_to_light, texts_in_colour_can_be_read, no_two_series_look_alike_without_colour,
           markers_are_about_as_large_as_their_circle)
