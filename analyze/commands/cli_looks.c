@@ -129,7 +129,12 @@ bool ws_cli_check_made_looks(const ws_cli *cli, const ws_table *runs, const ws_t
             ws_looks_parse(&one, arena, cli->given[i].value, &error) != WS_OK)
             continue;
         const char *name = one.items[one.n - 1].column;
-        if (!ws_table_find(runs, name, &column) && !ws_table_find(made, name, &column))
+        if (ws_table_find(made, name, &column))
+            continue;
+        if (ws_table_find(runs, name, &column))
+            ws_fail(&error, WS_USAGE, "--look '%s' changes nothing here: the table has no %s; there are: %s",
+                    cli->given[i].value, name, list_columns(arena, made));
+        else
             ws_fail(&error, WS_USAGE, "--look: there is no column '%s'; there are: %s", name,
                     list_columns(arena, made));
     }
