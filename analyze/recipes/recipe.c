@@ -28,6 +28,7 @@ static const ws_recipe_column scaling_columns[] = {{"series", "series", 0},
                                                    {"energy_kwh", "energy_kwh", 0},
                                                    {"energy_kwh_rmse", "energy_kwh_rmse", 0},
                                                    {"energy_scope", "energy_scope", 0},
+                                                   {WS_INSTEAD, "", 0},
                                                    {"kwh_per_gpuh", "kwh_per_gpuh", 0},
                                                    {"kwh_per_gpuh_rmse", "kwh_per_gpuh_rmse", 0},
                                                    {"scaling", "scaling", 0},
@@ -77,12 +78,14 @@ static const ws_recipe_column domain_columns[] = {{"series", "series", 0},
 
 static const ws_recipe_column repeat_columns[] = {{"series", "series", 0},
                                                   {"gpus", "gpus", 0},
+                                                  {WS_SETTINGS, "", 0},
                                                   {"run", "run", 0},
                                                   {"energy_kwh", "energy_kwh", 0},
                                                   {"job_energy_kwh", "job_energy_kwh", 0},
                                                   {"wall_s", "runtime_min", 1.0 / 60},
                                                   {"job_wall_s", "job_runtime_min", 1.0 / 60},
                                                   {"gpu_h", "gpu_h", 0},
+                                                  {WS_INSTEAD, "", 0},
                                                   {WS_RESULTS, "", 0},
                                                   {"status", "status", 0},
                                                   {NULL, NULL, 0}};
@@ -201,39 +204,98 @@ static bool are_told_apart(const ws_table *out)
     return row == out->n_rows;
 }
 
-/* Of what the configurations are grouped by: it stands before n_runs and is no detail. */
-static void add_settings(const ws_table *from, ws_table *out)
+static bool is_setting(const ws_table *scale, const char *name)
 {
-    for (size_t c = 0; c < from->n_columns && strcmp(from->columns[c].name, "n_runs") != 0; c++)
-        if (!from->columns[c].detail && ws_column_varies(from, c) && !are_told_apart(out))
-            add_whole_column(from, from->columns[c].name, out);
+    size_t column, n_runs;
+    return ws_table_find(scale, name, &column) && ws_table_find(scale, "n_runs", &n_runs) && column < n_runs &&
+           !scale->columns[column].detail;
+}
+
+/* Of what the configurations are grouped by: it stands before n_runs and is no detail. `of` has the columns of `out`
+ * for each configuration, and gets those of `from` with it. */
+static void add_settings(const ws_table *scale, ws_table *of, const ws_table *from, ws_table *out)
+{
+    for (size_t c = 0; c < scale->n_columns; c++) {
+        const char *name = scale->columns[c].name;
+        if (!is_setting(scale, name) || !ws_column_varies(scale, c) || are_told_apart(of))
+            continue;
+        add_whole_column(scale, name, of);
+        if (of != out)
+            add_whole_column(from, name, out);
+    }
+}
+
+/* The same of a table of runs. */
+static void add_settings_of_runs(const ws_table *runs, const ws_table *scale, ws_table *out)
+{
+    ws_table of;
+    ws_table_init(&of, "settings");
+    for (size_t row = 0; row < scale->n_rows; row++)
+        ws_table_add_row(&of);
+    for (size_t c = 0; c < out->n_columns; c++)
+        add_whole_column(scale, out->columns[c].name, &of);
+    add_settings(scale, &of, runs, out);
+    ws_table_free(&of);
+}
+
+static void add_instead(const ws_table *from, ws_table *out)
+{
+    static const char *const columns[][2] = {{"wall_s", "epoch_s"}, {"energy_kwh", "gpu_power_w"}};
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
+        size_t column;
+        if (ws_table_find(from, columns[i][0], &column) && ws_table_has_values(from, column))
+            continue;
+        add_whole_column(from, columns[i][1], out);
+        add_whole_column(from, ws_arena_printf(&out->arena, "%s_rmse", columns[i][1]), out);
+    }
+}
+
+/* False: the column stands for itself. */
+static bool add_named_columns(const ws_recipe_column *c, const ws_table_recipe *recipe, const ws_table *runs,
+                              const ws_table *scale, ws_table *out)
+{
+    const ws_table *from = recipe->of_runs ? runs : scale;
+    if (strcmp(c->from, WS_RESULTS) == 0)
+        add_results(from, out);
+    else if (strcmp(c->from, WS_INSTEAD) == 0)
+        add_instead(from, out);
+    else if (strcmp(c->from, WS_SETTINGS) == 0 && recipe->of_runs)
+        add_settings_of_runs(runs, scale, out);
+    else if (strcmp(c->from, WS_SETTINGS) == 0)
+        add_settings(scale, out, from, out);
+    else
+        return false;
+    return true;
+}
+
+/* Does it hold any number beside the settings and the counts of runs? */
+static bool has_numbers(const ws_table *scale, const ws_table *out)
+{
+    for (size_t c = 0; c < out->n_columns; c++)
+        if (out->columns[c].kind != WS_TEXT && strcmp(out->columns[c].name, "n_runs") != 0 &&
+            !is_setting(scale, out->columns[c].name) && ws_table_has_values(out, c))
+            return true;
+    return false;
 }
 
 static ws_status select_columns(const ws_table_recipe *recipe, const ws_table *runs, const ws_table *scale,
                                 ws_table *out, ws_error *error)
 {
     const ws_table *from = recipe->of_runs ? runs : scale;
-    size_t source, filled = 0;
+    size_t source;
     for (size_t row = 0; row < from->n_rows; row++)
         ws_table_add_row(out);
     for (const ws_recipe_column *c = recipe->columns; c->from; c++) {
-        if (strcmp(c->from, WS_RESULTS) == 0) {
-            add_results(from, out);
+        if (add_named_columns(c, recipe, runs, scale, out))
             continue;
-        }
-        if (strcmp(c->from, WS_SETTINGS) == 0) {
-            add_settings(from, out);
-            continue;
-        }
         bool found = ws_table_find(from, c->from, &source);
         ws_column_kind kind = found ? from->columns[source].kind : WS_NUMBER;
         size_t column = ws_table_add_column(out, c->name, c->factor != 0 ? WS_NUMBER : kind);
-        for (size_t row = 0; found && row < from->n_rows; row++) {
+        for (size_t row = 0; found && row < from->n_rows; row++)
             copy_cell(from, source, row, out, column, c->factor);
-            filled += !ws_table_is_missing(from, source, row);
-        }
     }
     add_works(from, out);
+    bool filled = has_numbers(scale, out);
     ws_tell_verdicts(runs, scale, keep_rows(recipe, from, out), out);
     return filled ? WS_OK
                   : ws_fail_at(error, WS_DATA, from->source, 0, "has no column that the table %s shows", recipe->name);

@@ -10,9 +10,11 @@
 
 /* A column of the outcome: taken from `from`, times `factor`, under the name `name`. WS_RESULTS as `from` stands for
  * the results of training that the campaign has (training_results.h), each with its spread; WS_SETTINGS for the
- * settings that it takes to tell the rows apart beside those that stand before it. */
+ * settings that it takes to tell the configurations apart beside those that stand before it; WS_INSTEAD for the time
+ * of an epoch and the power of a GPU of a campaign that has no times and energies of runs. */
 #define WS_RESULTS "(results)"
 #define WS_SETTINGS "(settings)"
+#define WS_INSTEAD "(instead)"
 typedef struct ws_recipe_column {
     const char *from, *name;
     double factor; /* 0: as it stands, texts too */
