@@ -45,9 +45,9 @@ static int with_unread(const ws_cli *cli, int status)
     return status == WS_EXIT_OK && failed ? WS_EXIT_DATA : status;
 }
 
-static int run_command(const ws_command *command, int argc, char **argv)
+static int run_command(const ws_command *command, int argc, char **argv, bool leads)
 {
-    ws_cli cli = {.command = command, .out = stdout, .err = stderr};
+    ws_cli cli = {.command = command, .out = stdout, .err = stderr, .leads = leads};
     int status = ws_cli_parse(&cli, argc, argv);
     if (status == WS_EXIT_OK && ws_cli_has(&cli, "help"))
         ws_cli_print_help(stdout, command);
@@ -75,7 +75,7 @@ static int main_finish(int status)
     return status == WS_EXIT_OK ? WS_EXIT_DATA : status;
 }
 
-static int dispatch(int argc, char **argv)
+static int dispatch(int argc, char **argv, bool leads)
 {
     const char *name = argc > 1 ? argv[1] : NULL;
     if (!name || strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0) {
@@ -94,7 +94,7 @@ static int dispatch(int argc, char **argv)
     const ws_command *command = find_command(name);
     if (!command)
         return no_command(name);
-    return run_command(command, argc - 2, argv + 2);
+    return run_command(command, argc - 2, argv + 2, leads);
 }
 
 /* Buffers of a file that was read serve the next one: given back to the system between two files, each of their pages
@@ -111,16 +111,14 @@ int main(int argc, char **argv)
     keep_buffers();
     ws_set_memory_handler(out_of_memory);
     ws_error error = {0};
-    switch (ws_ranks_join(argc, argv, &error)) {
-    case WS_ROLE_SERVED:
+    ws_rank_role role = ws_ranks_join(argc, argv, &error);
+    if (role == WS_ROLE_SERVED)
         return WS_EXIT_OK;
-    case WS_ROLE_REFUSED:
+    if (role == WS_ROLE_REFUSED) {
         fprintf(stderr, "wattscale: %s\n", error.message);
         return WS_EXIT_USAGE;
-    default:
-        break;
     }
-    int status = main_finish(dispatch(argc, argv));
+    int status = main_finish(dispatch(argc, argv, role == WS_ROLE_LEADER));
     ws_ranks_leave();
     return status;
 }

@@ -66,6 +66,7 @@ struct ws_cli {
     FILE *out, *err;
     ws_table_form form;
     bool quiet, verbose, colour;
+    bool leads;            /* other processes work on the command, too (mpi_ranks.h) */
     bool is_facet;         /* it works on a part of the runs, which may lack the reference of the others */
     ws_line_counts *lines; /* of delimited files; -v tells them */
     ws_unread *unread;

@@ -1,7 +1,6 @@
 /* Options that do nothing by themselves, or beside others: refused with a word, before anything is read. */
 #include "analyze/commands/cli.h"
 
-#include "analyze/mpi_ranks.h"
 #include "core/power_sensors.h"
 
 #include <string.h>
@@ -90,7 +89,7 @@ static bool check_need(const ws_cli *cli, const option_need *need)
 
 bool ws_cli_check_use(const ws_cli *cli)
 {
-    if (cli->unread->named || ws_ranks_n() > 1) /* others may have had a use for them */
+    if (cli->unread->named || cli->leads) /* others may have had a use for them */
         return true;
     if (ws_cli_has(cli, "period") && !atomic_load(&cli->use->read.period))
         return ws_cli_usage(cli, "--period changes nothing here: it is of files that hold no time, and none is read"),

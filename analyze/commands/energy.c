@@ -368,7 +368,7 @@ static bool take_answer(const job *j, size_t item, part *of, ws_rank_answer *ans
 /* Other processes do not read a file again: what asks for that is read here alone. */
 static void begin_round(job *j, unsigned threads)
 {
-    if (ws_ranks_n() < 2 || j->region_file || j->baseline.is_measured)
+    if (!j->cli->leads || j->region_file || j->baseline.is_measured)
         return;
     j->states = ws_alloc((j->paths.n + 1) * sizeof *j->states);
     for (size_t i = 0; i < j->paths.n; i++)
@@ -630,10 +630,11 @@ static int run_energy(ws_cli *cli)
     ws_path_list_fill(&j.paths, cli, &j.table.notes);
     fail_empty_folders(&j);
     hide_only_source(&j);
-    size_t share = (j.paths.n + ws_ranks_n() - 1) / ws_ranks_n(); /* of files, of this process */
-    if (share && share < threads)                                 /* the others help inside large files */
-        j.source.read.rows.threads = threads / (unsigned)share;
     begin_round(&j, threads);
+    size_t processes = j.round ? ws_ranks_n() : 1;
+    size_t share = (j.paths.n + processes - 1) / processes; /* of files, of this process */
+    if (share && share < threads)                           /* the other threads help inside large files */
+        j.source.read.rows.threads = threads / (unsigned)share;
     ws_parallel_task task = {&j, sizeof(part), read_item, take_item};
     ws_progress_line_start(&line, cli, &j.paths, &progress);
     ws_parallel_run(&task, j.paths.n, threads);
