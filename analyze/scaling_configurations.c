@@ -5,6 +5,7 @@
 #include "analyze/run_status.h"
 #include "analyze/same_rows.h"
 #include "analyze/unusable_runs.h"
+#include "core/sample.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -169,8 +170,7 @@ static bool is_told(const ws_table *runs, const char *status)
 /* Of files that may be of one run or of several nobody knows the number of runs. */
 static bool is_uncounted(const ws_table *runs, size_t row)
 {
-    const char *status = runs->columns[WS_COL_STATUS].text[row];
-    return status && strcmp(status, "ask:nodes") == 0;
+    return ws_question_of(runs->columns[WS_COL_STATUS].text[row]) == WS_ASK_NODES;
 }
 
 static bool is_left_out(const ws_scaler *s, size_t row)

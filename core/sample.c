@@ -17,6 +17,24 @@ const char *ws_quantity_name(ws_quantity quantity)
     return names[quantity];
 }
 
+static const char *const question_statuses[WS_QUESTION_N] = {[WS_ASK_BACK_STEPS] = "ask:back-steps",
+                                                             [WS_ASK_DEVICES] = "ask:devices",
+                                                             [WS_ASK_NODES] = "ask:nodes",
+                                                             [WS_ASK_UNIT] = "ask:unit"};
+
+const char *ws_question_status(ws_question question)
+{
+    return question_statuses[question];
+}
+
+ws_question ws_question_of(const char *status)
+{
+    for (int q = WS_ASK_NOTHING + 1; status && q < WS_QUESTION_N; q++)
+        if (strcmp(status, question_statuses[q]) == 0)
+            return (ws_question)q;
+    return WS_ASK_NOTHING;
+}
+
 static const char *const rule_names[WS_RULE_N] = {"none",      "counter", "interval",        "trapezoid",
                                                   "rectangle", "given",   "mean-times-time", "perun"};
 

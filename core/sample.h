@@ -70,6 +70,20 @@ enum { WS_DOUBTFUL = 9 }; /* a preference, see ws_channel */
 
 /* One series of readings. Texts belong to the reader and are good until its read function returns; a sink copies what
  * it keeps. NULL texts mean "". (node, device, run) group the channels of one device. */
+/* What is asked of the user, since no file says it. */
+typedef enum ws_question {
+    WS_ASK_NOTHING,
+    WS_ASK_BACK_STEPS, /* what becomes of time that is held twice */
+    WS_ASK_DEVICES,    /* how many devices' readings these are */
+    WS_ASK_NODES,      /* of how many runs files of one time are */
+    WS_ASK_UNIT,       /* of a power or an energy */
+    WS_QUESTION_N
+} ws_question;
+
+/* As the column `status` of a table has it: "ask:devices"; NULL for WS_ASK_NOTHING. */
+const char *ws_question_status(ws_question question);
+ws_question ws_question_of(const char *status); /* WS_ASK_NOTHING of any other text, and of NULL */
+
 typedef struct ws_channel {
     const char *run;    /* run inside a file that holds several: "3172377/0"; "" in a file of one run */
     const char *node;   /* host name; "" if the file names none */
@@ -89,19 +103,11 @@ typedef struct ws_channel {
     bool counter_from_zero; /* the counter stood at 0 when the interval of its first sample began */
     bool are_windows;       /* of what a program chose to measure: what lies between them was not meant */
     bool unit_is_given;     /* of a power, by the user's word: its numbers are not held against other units */
-    /* NULL, or a static status such as "ask:devices": the energy depends on something that only the user knows, and
-     * stays empty until they say so. */
-    const char *ask;
+    ws_question ask;        /* what only the user knows and the energy depends on: it stays empty until they say so */
     /* NULL, or a static status such as "assumed-device": the energy stands, and rests on what nothing in the file
      * proves or contradicts. */
     const char *assumed;
 } ws_channel;
-
-/* Does this status ask the user a question, as "ask:devices" does? */
-static inline bool ws_status_asks(const char *status)
-{
-    return status && strncmp(status, "ask:", 4) == 0;
-}
 
 /* n samples in the order of the file. NaN stands for a cell that could not be used: it counts as missing, never as
  * zero. */

@@ -82,7 +82,7 @@ static void count_asked(const ws_cli *cli, const char *path, const ws_table *run
     size_t status, asked = 0;
     bool has_status = ws_table_find(runs, "status", &status) && runs->columns[status].kind == WS_TEXT;
     for (size_t row = 0; has_status && row < runs->n_rows; row++)
-        asked += ws_status_asks(runs->columns[status].text[row]);
+        asked += ws_question_of(runs->columns[status].text[row]) != WS_ASK_NOTHING;
     *(ws_is_directory(path) ? &cli->unread->found : &cli->unread->named) += asked;
 }
 

@@ -58,7 +58,7 @@ static bool has_usable_run(const ws_table *runs)
 {
     for (size_t row = 0; row < runs->n_rows; row++)
         if (!isnan(ws_runs_get(runs, WS_COL_ENERGY, row)) || !isnan(ws_runs_get(runs, WS_COL_WALL, row)) ||
-            ws_status_asks(runs->columns[WS_COL_STATUS].text[row]))
+            ws_question_of(runs->columns[WS_COL_STATUS].text[row]))
             return true;
     return false;
 }
@@ -324,7 +324,7 @@ static ws_status check_table(const ws_table *raw, const ws_table *runs, ws_error
 {
     char names[300] = "";
     for (size_t row = 0; row < runs->n_rows; row++)
-        if (ws_status_asks(runs->columns[WS_COL_STATUS].text[row]) || has_quantity(runs, row))
+        if (ws_question_of(runs->columns[WS_COL_STATUS].text[row]) || has_quantity(runs, row))
             return WS_OK;
     for (size_t i = 0; i < raw->n_columns && strlen(names) < sizeof names - 40; i++)
         snprintf(names + strlen(names), sizeof names - strlen(names), "%s%.30s", i ? ", " : "", raw->columns[i].name);

@@ -392,7 +392,7 @@ static void complete_row(ws_table *runs, const own_columns *own, size_t row, con
     row_values r;
     read_own_counts(runs, own, row, &r);
     const char *status = runs->columns[WS_COL_STATUS].text[row];
-    r.is_asked = status && strcmp(status, "ask:unit") == 0;
+    r.is_asked = ws_question_of(status) == WS_ASK_UNIT;
     for (int c = 0; c < WS_RUN_COLUMN_N; c++)
         r.v[c] = about[c].kind == WS_NUMBER ? ws_runs_get(runs, (ws_run_column)c, row) : NAN;
     drop_impossible(runs, row, &r);

@@ -302,7 +302,7 @@ static const char *status_of(const ws_run_reading *r, const ws_totals *t, const 
     if (r->campaign->n_windows && !r->window)
         return "no-window";
     if (asks_for_nodes(r))
-        return "ask:nodes";
+        return ws_question_status(WS_ASK_NODES);
     if (r->failed)
         return "incomplete";
     if (r->window && !ws_measure_has_samples(&r->measure))

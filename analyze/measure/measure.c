@@ -734,10 +734,10 @@ static void read_meter(ws_metered_channel *c, ws_back_steps policy)
     c->summary.missing += c->order ? ws_order_missing(c->order) : 0;
     c->asks_back_steps = c->meter.n_rising && !c->channel.ask && policy != WS_BACK_KEEP && ws_asks_back_steps(c);
     if (c->asks_back_steps)
-        c->channel.ask = "ask:back-steps";
+        c->channel.ask = WS_ASK_BACK_STEPS;
     if (c->channel.ask && ws_quantity_gives_energy(c->channel.quantity)) {
         c->summary.energy_j = c->summary.energy_lo_j = c->summary.energy_hi_j = c->summary.mean = NAN;
-        c->summary.status = c->channel.ask;
+        c->summary.status = ws_question_status(c->channel.ask);
     }
     if (c->channel.assumed && !c->channel.ask && strcmp(c->summary.status, "ok") == 0)
         c->summary.status = c->channel.assumed;

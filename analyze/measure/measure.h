@@ -86,7 +86,7 @@ typedef struct ws_device_sum {
     double duration_s, max_gap_s; /* the longest */
     double coverage;              /* the lowest */
     const char *status;           /* the most serious of the devices', "ok" if there are none */
-    const char *ask;              /* "ask:devices" or the like if some device needs the user's answer; else NULL */
+    ws_question ask;              /* of some device, which has no energy until it is answered */
     ws_stake stake;
 } ws_device_sum;
 

@@ -225,7 +225,7 @@ static ws_device_sum sum_of_device(const ws_measure *m, const ws_device *d)
         none.rows_without = none.without && d->longest ? d->longest->summary.samples + d->longest->summary.missing : 0;
         none.rowless = none.without && (!none.rows_without || is_all_of_source(m, d));
         none.rows_without = none.rowless ? 0 : none.rows_without;
-        none.ask = d->energy ? d->energy->channel.ask : NULL;
+        none.ask = d->energy ? d->energy->channel.ask : WS_ASK_NOTHING;
         return none;
     }
     return (ws_device_sum){.devices = 1,
@@ -495,7 +495,7 @@ const char *ws_device_sum_status(const ws_device_sum *sum)
 {
     static const double ENOUGH = 0.95;
     if (sum->ask)
-        return sum->ask;
+        return ws_question_status(sum->ask);
     if (!sum->devices)
         return "no-energy";
     if (sum->without)

@@ -37,8 +37,7 @@ static void pack_seen(ws_packer *p, ws_seen *seen)
 /* NULL, or one of the statuses of a ws_channel, which outlive every measure. */
 static void pack_status(ws_packer *p, const char **status)
 {
-    static const char *const known[] = {"ask:devices", "ask:unit", "ask:back-steps", "assumed-device",
-                                        "windows-overlap"};
+    static const char *const known[] = {"assumed-device", "windows-overlap"};
     ws_pack_text(p, status);
     if (!*status)
         return;
@@ -48,6 +47,14 @@ static void pack_status(ws_packer *p, const char **status)
             return;
         }
     p->failed = true;
+}
+
+static void pack_question(ws_packer *p, ws_question *question)
+{
+    const char *status = ws_question_status(*question);
+    ws_pack_text(p, &status);
+    *question = ws_question_of(status);
+    p->failed |= status && !*question;
 }
 
 static bool is_seen(const ws_seen *seen)
@@ -612,7 +619,7 @@ static void pack_fingerprint(ws_packer *p, ws_fingerprint *f)
 
 /* --- channels, facts, notes --- */
 
-OF_SIZE(ws_channel, 104);
+OF_SIZE(ws_channel, 96);
 static void pack_channel(ws_packer *p, ws_channel *c)
 {
     const char **const texts[] = {&c->run, &c->node, &c->device, &c->device_id, &c->identity, &c->column};
@@ -626,7 +633,7 @@ static void pack_channel(ws_packer *p, ws_channel *c)
     ws_pack_double(p, &c->counter_range_j);
     bool *const flags[] = {&c->counter_from_zero, &c->are_windows, &c->unit_is_given};
     ws_pack_flags(p, flags, 3);
-    pack_status(p, &c->ask);
+    pack_question(p, &c->ask);
     pack_status(p, &c->assumed);
 }
 
@@ -642,7 +649,7 @@ static ws_metered_channel *new_channel(ws_packer *p, ws_measure *m)
     return p->failed ? NULL : ws_measure_restore(m, &channel, source, rule);
 }
 
-OF_SIZE(ws_metered_channel, 9328);
+OF_SIZE(ws_metered_channel, 9312);
 static void pack_metered(ws_packer *p, ws_measure *m, size_t i)
 {
     ws_metered_channel *c = p->writes ? &m->channels[i] : NULL;

@@ -228,7 +228,7 @@ static bool may_be_milliwatt_hours(const ws_columns *t, uint32_t column)
 static void ask_unit(ws_columns *t, uint32_t column)
 {
     ws_plan_value *energy = t->value[column];
-    energy->ask = "ask:unit";
+    energy->ask = WS_ASK_UNIT;
     ws_rule_note(t, energy->name,
                  "'%s' names no unit, and in J it would mean %.4g W: --columns unit=UNIT says which it is (uJ, mJ, J, "
                  "mWh, kJ, MJ, Wh, kWh ...)",

@@ -244,7 +244,7 @@ static void set_turns(ws_plan *plan, const ws_turns *x, size_t devices, int64_t 
 static void ask_devices(ws_plan *plan, const ws_plan_context *context, const char *why)
 {
     char described[80] = "";
-    plan->ask = "ask:devices";
+    plan->ask = WS_ASK_DEVICES;
     if (context->described_devices)
         snprintf(described, sizeof described, "; %u, as the run is described, do not fit the rows",
                  context->described_devices);
@@ -715,7 +715,7 @@ static ws_status settle_positions(ws_plan *plan, const ws_plan_context *context,
     if (status == WS_OK && plan->positions < 2 && t)
         look_for_turns(plan, &of_turns, sample, t, ws_turns_stamps_are_fine(t, sample->n));
     if (groups > 1 && plan->positions <= groups)
-        plan->positions = 0, plan->poll_ns = 0, plan->ask = plan->assumed = NULL;
+        plan->positions = 0, plan->poll_ns = 0, plan->ask = WS_ASK_NOTHING, plan->assumed = NULL;
     if (status == WS_OK && t && plan->positions < 2 && !plan->ask)
         of_turns.notes = context->notes, status = settle_shared_stamps(plan, &of_turns, sample, t, error);
     free(t);

@@ -157,7 +157,7 @@ void ws_plan_look_within_devices(ws_plan *plan, const ws_plan_context *context, 
     own_rows first = own_rows_of(plan, sample, sample->rows[0], t);
     own_rows last = own_rows_of(plan, sample, last_of_another(plan, sample), t);
     if (are_of_nodes(&first, &last, ws_plan_may_be_of_nodes(plan, context))) {
-        plan->ask = "ask:devices";
+        plan->ask = WS_ASK_DEVICES;
         ws_notes_add(
             context->notes, WS_FINDING_ASK_DEVICES, context->source, "", plan->line,
             "powers of one device come back in turn, as those of several nodes would that number their "

@@ -149,7 +149,7 @@ static bool are_open_rails(const ws_columns *t, uint32_t column)
 static void ask_rail(ws_columns *t, uint32_t column)
 {
     ws_plan_value *rail = t->value[column];
-    rail->ask = "ask:unit";
+    rail->ask = WS_ASK_UNIT;
     ws_rule_note(t, rail->name,
                  "'%s' names no unit, and the rails of the table may be in W or in mW, as tegrastats has them: "
                  "--columns unit=mW or unit=W says which",
@@ -407,7 +407,7 @@ static void ask_for_milliwatts(ws_columns *t, uint32_t column)
     ws_plan_value *power = t->value[column];
     bool is_nobodys = power->meaning.domain == WS_GPU && owner_of(t, column) == OF_WHOLE;
     bool is_more = is_nobodys && t->level[column] > WS_GPU_MOST_W;
-    power->ask = "ask:unit";
+    power->ask = WS_ASK_UNIT;
     ws_rule_note(t, power->name,
                  "'%s' names no unit, and its readings, usually %.6g, may be in W or in %s: --columns unit=%s or "
                  "unit=W%s says which",

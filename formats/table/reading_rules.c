@@ -119,7 +119,7 @@ static bool may_be_milliseconds(const ws_columns *t, uint32_t column)
 
 static void ask_time_unit(ws_columns *t, uint32_t column)
 {
-    t->value[column]->ask = "ask:unit";
+    t->value[column]->ask = WS_ASK_UNIT;
     ws_rule_note(t, t->value[column]->name,
                  "'%s' names no unit: its rows are %.6g s or ms apart, and either may be (--columns unit=s, unit=ms or "
                  "the like says which)",
@@ -252,7 +252,7 @@ static bool is_too_small_in_watts(const ws_columns *t, uint32_t column)
 static void ask_watts(ws_columns *t, uint32_t column)
 {
     ws_plan_value *power = t->value[column];
-    power->ask = "ask:unit";
+    power->ask = WS_ASK_UNIT;
     ws_rule_note(
         t, power->name,
         "'%s' varies below %g W, which no GPU that computes does: --columns unit=UNIT says which it is (kW, W)",
@@ -274,7 +274,7 @@ static bool may_be_kilowatts(const ws_columns *t, uint32_t column)
 static void ask_kilowatts(ws_columns *t, uint32_t column)
 {
     ws_plan_value *power = t->value[column];
-    power->ask = "ask:unit";
+    power->ask = WS_ASK_UNIT;
     ws_rule_note(t, power->name,
                  "'%s' has at most %g, a board in W or a server in kW: --columns unit=UNIT says which it is (W, kW)",
                  power->name, range_of(t, column)->most);
@@ -398,7 +398,7 @@ static void ask_which_of_a_name(ws_columns *t, uint32_t column)
     const char *key = value->meaning.quantity == WS_POWER ? "power" : value->is_counter ? "counter" : "energy";
     int32_t time = t->plan->time, other = other_of_name(t, column);
     const char *stamp = time >= 0 ? ws_arena_printf(t->context->arena, "time=#%d,", time + 1) : "";
-    value->ask = "ask:devices";
+    value->ask = WS_ASK_DEVICES;
     ws_rule_note(t, value->name,
                  "columns #%u and #%d are called '%s' and hold other readings: --columns %s%s=#%u,%s=#%d,devices=2 "
                  "takes each for a device of its own, %s%s=#%u the first alone",

@@ -15,7 +15,7 @@ typedef struct ws_plan_value {
     double to_si;       /* of a cell without unit */
     double per_si;      /* instead of it, where so many make one of SI: 1e6 of uJ, which to_si rounds; 0: to_si holds */
     bool unit_is_given; /* by the user: the numbers are not checked against it */
-    const char *ask;    /* of this column alone, as in ws_channel */
+    ws_question ask;    /* of this column alone, as in ws_channel */
     bool is_counter;
     bool (*is_blank)(ws_quantity quantity, double written); /* as in ws_preset_reading */
     /* The text after the number in the last cell with a unit: " W". */
@@ -47,10 +47,11 @@ typedef struct ws_plan {
     int64_t poll_step_ns; /* time between rows that are spread over the whole turn without a pause; 0: not so */
     int32_t poll_mark;    /* column of the memory in use, which tells devices that take turns apart, or WS_NO_COLUMN */
     bool drops_repeats;   /* a row that equals the one before, stamp included, is a repeat and is left out */
-    const char *ask, *assumed; /* as in ws_channel */
-    bool uses_date_lines;      /* the stamp is on a line of its own above the rows */
-    bool takes_bare_stamps;    /* ... and may be a number or a time of day alone */
-    bool is_wide;              /* the value columns name their devices */
+    ws_question ask;      /* as in ws_channel, */
+    const char *assumed;  /* and this */
+    bool uses_date_lines; /* the stamp is on a line of its own above the rows */
+    bool takes_bare_stamps; /* ... and may be a number or a time of day alone */
+    bool is_wide;           /* the value columns name their devices */
     const char
         *asks_of_columns; /* why several powers are of one device or of several each; NULL: they are not asked for */
     bool columns_are_devices; /* the user says that each such column is of a device of its own */

@@ -98,7 +98,7 @@ static bool differ_in_numbers(const char *a, const char *b)
 static void ask_of_numbered(ws_plan *plan, const ws_plan_context *context, const ws_row *header, ws_plan_value *first,
                             ws_plan_value *second)
 {
-    first->ask = second->ask = "ask:devices";
+    first->ask = second->ask = WS_ASK_DEVICES;
     char columns[WS_COLUMNS_BY_NAME] = "";
     bool has = ws_columns_by_name(header, plan->time, columns, sizeof columns);
     plan->asks_of_columns = ws_arena_printf(
@@ -232,7 +232,7 @@ static void tell_mapped_apart(ws_plan *plan, const ws_plan_context *context, con
                 plan->values[v].meaning.device = name_of_its_own(plan, context->arena, v);
         for (size_t v = 0; plan->asks_of_columns && v < plan->n_values; v++)
             if (is[v])
-                plan->values[v].ask = "ask:devices";
+                plan->values[v].ask = WS_ASK_DEVICES;
         return;
     }
 }

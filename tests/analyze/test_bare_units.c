@@ -34,7 +34,7 @@ static void make_runs(const char *names, const double *cells, size_t n_rows, con
 static bool is_asked(const ws_table *runs, size_t row)
 {
     const char *status = runs->columns[WS_COL_STATUS].text[row];
-    return status && strcmp(status, "ask:unit") == 0;
+    return ws_question_of(status) == WS_ASK_UNIT;
 }
 
 /* One row; `kwh` and `wall_s` are what it becomes, NaN where the unit is asked for. */

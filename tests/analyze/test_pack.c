@@ -35,7 +35,7 @@ static void push_channel(ws_measure *m, int which)
                           .time = draw(10) ? WS_TIME_UTC : WS_TIME_RELATIVE,
                           .counter_range_j = RANGE_J,
                           .assumed = draw(5) ? NULL : "assumed-device",
-                          .ask = draw(9) ? NULL : "ask:unit"};
+                          .ask = draw(9) ? WS_ASK_NOTHING : WS_ASK_UNIT};
     int id = -1;
     make(&x);
     ck_assert_int_eq(sink.channel(sink.state, &channel, &id, NULL), WS_OK);

@@ -1,6 +1,7 @@
 #include "harness.h"
 
 #include "core/finding.h"
+#include "core/sample.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -78,5 +79,24 @@ START_TEST(severities_and_losses_have_names)
 }
 END_TEST
 
+/* The status "ask:unit" and the code "ask-unit". */
+START_TEST(a_question_has_a_status_and_a_finding)
+{
+    ws_finding finding;
+    for (int q = WS_ASK_NOTHING + 1; q < WS_QUESTION_N; q++) {
+        char code[40];
+        const char *status = ws_question_status((ws_question)q);
+        ck_assert_int_eq(ws_question_of(status), q);
+        snprintf(code, sizeof code, "ask-%s", status + strlen("ask:"));
+        ck_assert_msg(ws_finding_named(code, &finding), "%s", code);
+        ck_assert_int_eq(ws_finding_about(finding)->severity, WS_SEVERITY_ASKED);
+    }
+    ck_assert_ptr_null(ws_question_status(WS_ASK_NOTHING));
+    ck_assert_int_eq(ws_question_of(NULL), WS_ASK_NOTHING);
+    ck_assert_int_eq(ws_question_of("ok"), WS_ASK_NOTHING);
+    ck_assert_int_eq(ws_question_of("ask:"), WS_ASK_NOTHING);
+}
+END_TEST
+
 TEST_MAIN("finding", every_row_is_whole, codes_are_in_order_and_stand_once, what_is_taken_fits_the_severity,
-          a_code_names_its_finding, severities_and_losses_have_names)
+          a_code_names_its_finding, a_question_has_a_status_and_a_finding, severities_and_losses_have_names)

@@ -22,7 +22,7 @@ static void input_is(const char *text, const char *input_w)
 {
     read_ok(text);
     for (size_t i = 0; i < r.n; i++)
-        ck_assert_ptr_null(r.channels[i].channel.ask);
+        ck_assert_int_eq(r.channels[i].channel.ask, WS_ASK_NOTHING);
     has("node", "VDD_IN", input_w);
 }
 
@@ -30,8 +30,8 @@ static void rails_are(bool asked, const char *text)
 {
     read_ok(text);
     for (size_t i = 0; i < r.n; i++) {
-        const char *ask = r.channels[i].channel.ask;
-        ck_assert_msg((ask && strcmp(ask, "ask:unit") == 0) == asked, "%s", text);
+        ws_question ask = r.channels[i].channel.ask;
+        ck_assert_msg((ask == WS_ASK_UNIT) == asked, "%s", text);
     }
 }
 
@@ -105,7 +105,7 @@ START_TEST(powers_without_a_unit_are_in_watts_or_milliwatts)
     rails_are(false, "time,gpu_power,gpu_memory_used\n1,320,5000\n2,321,5000\n");
     rails_are(false, "time,gpu_power,power_limit\n1,320,350\n2,321,350\n");
     read_ok("time,gpu_power,mem_used\n1,320,5000\n2,321,5000\n"); /* may be a board's */
-    ck_assert_str_eq(recorder_find(&r, "gpu0", "gpu_power")->channel.ask, "ask:unit");
+    ck_assert_int_eq(recorder_find(&r, "gpu0", "gpu_power")->channel.ask, WS_ASK_UNIT);
     rails_are(false, "time,gpu0_power,gpu1_power\n1,320,330\n2,321,329\n");
     rails_are(true, "time,cpu_power\n1,120\n2,121\n");
     rails_are(false, "time,cpu0_power\n1,120\n2,121\n");
@@ -143,14 +143,14 @@ START_TEST(a_power_in_a_known_unit_speaks_for_those_beside_it)
     rails_are(false, "time,node_power,gpu0_power\n1,5200,320.5\n2,5201,321\n");
     rails_are(false, "time,node_power,cpu_power_w\n1,5200,120\n2,5201,121\n");
     read_ok("time,node_power,gpu0_power\n1,5200,2100\n2,5201,2200\n");
-    ck_assert_str_eq(recorder_find(&r, "node", NULL)->channel.ask, "ask:unit");
+    ck_assert_int_eq(recorder_find(&r, "node", NULL)->channel.ask, WS_ASK_UNIT);
     read_ok("time,gpu0_power,cpu_power,total_power\n1,210000,99,300\n2,211000,99,300\n");
     has("gpu0", "gpu0_power", "210 211");
     has("cpu0", "cpu_power", "99 99"); /* no processor draws less than 0.1 W */
     has_note("doubtful-unit", 2);
     read_ok("time,gpu0_power,cpu_power,total_power\n1,210000,100,300\n2,211000,100,300\n");
-    ck_assert_str_eq(recorder_find(&r, "cpu0", NULL)->channel.ask, "ask:unit");
-    ck_assert_str_eq(recorder_find(&r, "total_power", NULL)->channel.ask, "ask:unit");
+    ck_assert_int_eq(recorder_find(&r, "cpu0", NULL)->channel.ask, WS_ASK_UNIT);
+    ck_assert_int_eq(recorder_find(&r, "total_power", NULL)->channel.ask, WS_ASK_UNIT);
     read_ok("time,gpu0_power,cpu_power,total_power\n1,210000,99.5,2000\n2,211000,99,2000\n");
     has("total_power", "total_power", "2000 2000");
     read_ok("time,gpu0_power,cpu_power,total_power\n1,210000,99.5,310000\n2,211000,99,310000\n");

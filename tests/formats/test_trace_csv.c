@@ -265,7 +265,7 @@ START_TEST(bursts_of_changing_size_are_told)
     read_ok(text);
     ck_assert_uint_eq(r.n, 1);
     has_note("ask-devices", 1);
-    ck_assert_str_eq(recorder_find(&r, "gpu0", NULL)->channel.ask, "ask:devices");
+    ck_assert_int_eq(recorder_find(&r, "gpu0", NULL)->channel.ask, WS_ASK_DEVICES);
 }
 END_TEST
 
@@ -513,7 +513,7 @@ START_TEST(of_columns_with_one_name_the_first_is_taken)
     read_ok("timestamp,power.draw [W],power.draw [W]\n1,10,90\n2,11,91\n3,12,92\n");
     has("gpu0", "power.draw [W]", "10 11 12");
     has_note("duplicate-column", 1);
-    ck_assert_str_eq(r.channels[0].channel.ask, "ask:devices");
+    ck_assert_int_eq(r.channels[0].channel.ask, WS_ASK_DEVICES);
     ck_assert_ptr_nonnull(
         strstr(ws_notes_find(&r.notes, WS_FINDING_ASK_DEVICES)->text, "time=#1,power=#2,power=#3,devices=2"));
     ck_assert_int_eq(
@@ -522,7 +522,7 @@ START_TEST(of_columns_with_one_name_the_first_is_taken)
     has("gpu0", "power.draw [W]", "10");
     has("gpu1", "power.draw [W]", "90");
     read_ok("timestamp,power.draw [W],power.draw [W]\n1,10,10\n2,11,11\n3,12,12\n"); /* a copy */
-    ck_assert_ptr_null(r.channels[0].channel.ask);
+    ck_assert_int_eq(r.channels[0].channel.ask, WS_ASK_NOTHING);
     has("gpu0", "power.draw [W]", "10 11 12");
     read_ok("timestamp,GPU0,GPU1,GPU0\n1,10,20,90\n2,11,21,91\n");
     has("gpu0", "GPU0", "10 11");

@@ -115,7 +115,7 @@ static void asks(const char *map, bool is_asked)
     ck_assert_int_eq(read_format(&ws_format_generic_csv, text, map, 0), WS_OK);
     has_note("ask-devices", is_asked);
     for (size_t i = 0; i < r.n; i++)
-        ck_assert_int_eq(r.channels[i].channel.ask != NULL, is_asked);
+        ck_assert_int_eq(r.channels[i].channel.ask != WS_ASK_NOTHING, is_asked);
 }
 
 /* Two columns that the user calls powers may be of two devices or of one. */
@@ -143,9 +143,9 @@ START_TEST(names_of_one_device_that_differ_in_a_number_are_asked_for)
     has_note("ask-devices", 1);
     has_note("same-device", 0);
     ck_assert_ptr_nonnull(strstr(ws_notes_find(&r.notes, WS_FINDING_ASK_DEVICES)->text, "power=#4,devices=3"));
-    ck_assert_ptr_nonnull(recorder_find(&r, NULL, "dgx01 GPU 0 (W)")->channel.ask);
-    ck_assert_ptr_null(recorder_find(&r, NULL, "dgx01 GPU 1 (W)")->channel.ask);
-    ck_assert_ptr_nonnull(recorder_find(&r, NULL, "dgx02 GPU 0 (W)")->channel.ask);
+    ck_assert_int_eq(recorder_find(&r, NULL, "dgx01 GPU 0 (W)")->channel.ask, WS_ASK_DEVICES);
+    ck_assert_int_eq(recorder_find(&r, NULL, "dgx01 GPU 1 (W)")->channel.ask, WS_ASK_NOTHING);
+    ck_assert_int_eq(recorder_find(&r, NULL, "dgx02 GPU 0 (W)")->channel.ask, WS_ASK_DEVICES);
     ck_assert_int_eq(read_format(&ws_format_generic_csv, numbered, "time=#1,power=#2,power=#3,power=#4,devices=3", 0),
                      WS_OK);
     has_note("ask-devices", 0);

@@ -271,8 +271,8 @@ static void asks_unit(const char *name, double joules_a_second, bool is_asked)
     const double same[] = {joules_a_second, joules_a_second, joules_a_second};
     read_energies(name, "", same, 3);
     has_note("ask-unit", is_asked);
-    const char *ask = r.channels[0].channel.ask;
-    ck_assert_msg((ask && strcmp(ask, "ask:unit") == 0) == is_asked, "%s of %g", name, joules_a_second);
+    ws_question ask = r.channels[0].channel.ask;
+    ck_assert_msg((ask == WS_ASK_UNIT) == is_asked, "%s of %g", name, joules_a_second);
 }
 
 /* Less than 2 W in J is a larger unit; more than 2 kW of what may be a node, and 20 kW of a node, a smaller one. */
@@ -321,8 +321,8 @@ static void asks_time_unit(const char *name, double step, bool is_asked)
         n += (size_t)snprintf(text + n, sizeof text - n, "%.10g,%d\n", step * i, 200 + i);
     read_ok(text);
     has_note("ask-unit", is_asked);
-    const char *ask = recorder_find(&r, "gpu0", "power_w")->channel.ask;
-    ck_assert_msg((ask && strcmp(ask, "ask:unit") == 0) == is_asked, "%s every %g", name, step);
+    ws_question ask = recorder_find(&r, "gpu0", "power_w")->channel.ask;
+    ck_assert_msg((ask == WS_ASK_UNIT) == is_asked, "%s every %g", name, step);
 }
 
 /* Polls 10 apart may be in ms as well as in s. */

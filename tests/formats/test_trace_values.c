@@ -101,7 +101,7 @@ START_TEST(milliwatts_named_watts)
     has("gpu0", "gpu_power_mw", "4.39 5.5");
     has_note("implausible-unit", 1);
     read_ok("timestamp,power\n1700000000,4939\n1700000001,5000\n"); /* may be a node: nothing says GPU */
-    ck_assert_str_eq(r.channels[0].channel.ask, "ask:unit");
+    ck_assert_int_eq(r.channels[0].channel.ask, WS_ASK_UNIT);
     read_ok("timestamp,power_w\n1700000000,4939\n1700000001,5000\n");
     has("gpu0", "power_w", "4939 5000");
     has_note("implausible-power", 1);
