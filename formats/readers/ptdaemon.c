@@ -198,7 +198,8 @@ static int score_ptdaemon(const char *path, ws_span head)
     if (!ws_span_contains(head, ",Watts,"))
         return 0;
     while (ws_span_split(&head, '\n', &line)) {
-        if (ws_span_has_prefix(line, "Time,") && ws_span_contains(line, ",Watts,"))
+        bool has_stamp = line.n > 5 && ws_span_has_prefix(line, "Time,") && line.p[5] >= '0' && line.p[5] <= '9';
+        if (has_stamp && ws_span_contains(line, ",Watts,")) /* "Time,Watts,Volts" is the header of a table */
             return is_behind ? WS_SCORE_BEHIND : 96;
         is_behind |= ws_span_trim(line).n > 0;
     }

@@ -29,6 +29,12 @@
 /* Rows of a device: in fewer steps a column that only grows may do so by chance. Ours. */
 #define WS_TOTAL_LEAST_STEPS 4
 
+/* ... and in so many it grows by chance in none: energies of rows fall with the power, unless they are those of the
+ * power itself, within the ratio that two samplings of one device differ by. A meter's counter in Wh read as J (412 a
+ * row, 200 W) was near enough to the power. Ours. */
+#define WS_TOTAL_SURE_STEPS 16
+#define WS_ENERGY_SAME 1.1
+
 /* Rises for each fall of a counter that wraps or is reset: energies of rows rise and fall alike. Ours. */
 #define WS_TOTAL_RISES_A_FALL 4
 

@@ -67,13 +67,21 @@ static bool begins_again(const ws_columns *t, uint32_t column)
            s->smallest_fall > s->largest_rise && s->largest_beginning <= 2 * s->largest_rise;
 }
 
+/* Energies of many rows that agree with the power beside them only roughly, in whatever unit, and never fall. */
+static bool never_falls_with_power(const ws_columns *t, uint32_t column)
+{
+    const ws_column_steps *s = &t->steps[column];
+    bool is_same = s->sum_j < s->power_j * WS_ENERGY_SAME && s->sum_j > s->power_j / WS_ENERGY_SAME;
+    return is_bare_energy(t, column) && s->n >= (WS_TOTAL_SURE_STEPS + 1) * s->devices && !is_same;
+}
+
 /* It never falls, and rises in half of its steps or, if it is coarsely rounded, at least a few times. */
 static bool only_grows(const ws_columns *t, uint32_t column)
 {
     const ws_column_steps *s = &t->steps[column];
     size_t steps = s->n - s->devices;
-    return is_open_energy(t, column) && !s->falls && steps >= WS_TOTAL_LEAST_STEPS * s->devices &&
-           (s->rises * 2 >= steps || s->rises >= WS_TOTAL_LEAST_STEPS);
+    return (is_open_energy(t, column) || never_falls_with_power(t, column)) && !s->falls &&
+           steps >= WS_TOTAL_LEAST_STEPS * s->devices && (s->rises * 2 >= steps || s->rises >= WS_TOTAL_LEAST_STEPS);
 }
 
 static bool is_too_much_for_rows(const ws_columns *t, uint32_t column)

@@ -352,6 +352,16 @@ START_TEST(ptdaemon_is_the_mean_of_intervals_by_mark)
 END_TEST
 
 /* a - b - a: each reading holds for the second before it, and a failed one for that of the next. */
+/* The header of a table of a plug-in meter begins with the same words. */
+START_TEST(ptdaemon_has_a_stamp_behind_its_first_word)
+{
+    ck_assert_int_eq(
+        ws_format_ptdaemon.score("t.csv", ws_span_of("Time,Watts,Volts,Amps\n05/02/2026 08:00:00,99.1,230,0.5\n")), 0);
+    ck_assert_int_gt(ws_format_ptdaemon.score("t.csv", ws_span_of("Time,05-02-2026 08:00:00.1,Watts,99.1,Volts,230\n")),
+                     0);
+}
+END_TEST
+
 START_TEST(ptdaemon_marks_that_come_again)
 {
     static const int64_t of_a[] = {0, S, -1, 2 * S},
@@ -591,8 +601,9 @@ TEST_MAIN("node logs", tegrastats_readings_that_are_none, tegrastats_board_and_r
           sdr_supplies_beside_the_whole_system, sdr_days_without_a_reading_and_cut_tables, dcmi_whole_and_in_one_line,
           dcmi_stamps_by_locale, dcmi_deactivated, dcmi_of_several_nodes, sdr_sensors_that_stop, sdr_of_more_columns,
           sdr_stamps_without_a_label, dcmi_stamps_of_a_loop, dcmi_without_stamps_and_cut,
-          ptdaemon_is_the_mean_of_intervals_by_mark, ptdaemon_marks_that_come_again, ptdaemon_decimal_commas,
-          ptdaemon_day_first_doubt_and_cut, ptdaemon_cut_inside_a_mark, ptdaemon_of_several_channels,
-          node_power_of_mlperf, node_power_broken, node_power_as_a_table, estimates_and_totals_are_added_nowhere,
-          turbostat_takes_the_summary_rows, turbostat_of_two_packages, turbostat_without_the_summary,
-          turbostat_with_time_joules_and_other_columns, wall_meters)
+          ptdaemon_is_the_mean_of_intervals_by_mark, ptdaemon_has_a_stamp_behind_its_first_word,
+          ptdaemon_marks_that_come_again, ptdaemon_decimal_commas, ptdaemon_day_first_doubt_and_cut,
+          ptdaemon_cut_inside_a_mark, ptdaemon_of_several_channels, node_power_of_mlperf, node_power_broken,
+          node_power_as_a_table, estimates_and_totals_are_added_nowhere, turbostat_takes_the_summary_rows,
+          turbostat_of_two_packages, turbostat_without_the_summary, turbostat_with_time_joules_and_other_columns,
+          wall_meters)

@@ -206,6 +206,26 @@ START_TEST(a_rise_within_a_factor_of_three_of_the_power_is_a_total)
 }
 END_TEST
 
+/* Over 16 steps 100 W are 1600 J. Energies of rows that never fall are near the power in J, and only where they are the
+ * power's themselves, within a tenth, are they no total: a meter's counter in Wh. */
+START_TEST(rows_that_never_fall_are_a_total_unless_they_are_the_power)
+{
+    static const struct {
+        double first;
+        size_t n;
+        bool is_total;
+    } cases[] = {{200, 17, true}, {200, 16, false}, {102, 17, true}, {101, 17, false}, {82, 17, true}, {83, 17, false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        double joules[32];
+        for (size_t k = 0; k < cases[i].n; k++)
+            joules[k] = cases[i].first + (double)k;
+        read_energies("energy", "100", joules, cases[i].n);
+        ck_assert_msg((r.channels[r.n - 1].channel.quantity == WS_ENERGY_COUNTER) == cases[i].is_total, "case %d",
+                      (int)i);
+    }
+}
+END_TEST
+
 /* Four steps that rise say that it only grows, and so do rises in half of the steps. */
 START_TEST(few_steps_do_not_make_a_total)
 {
@@ -362,7 +382,8 @@ TEST_MAIN("trace energy", energies, a_counter_in_millijoules_without_its_unit, a
           a_coarse_running_total, the_power_beside_an_energy_tells_which_it_is, a_running_total_that_stands_still,
           whoever_names_the_power_wants_no_energy, rows_that_state_their_interval, intervals_in_words,
           first_rows_that_stand_still, an_energy_in_kwh_without_its_unit,
-          a_rise_within_a_factor_of_three_of_the_power_is_a_total, few_steps_do_not_make_a_total,
+          a_rise_within_a_factor_of_three_of_the_power_is_a_total,
+          rows_that_never_fall_are_a_total_unless_they_are_the_power, few_steps_do_not_make_a_total,
           a_total_begins_again_with_little_after_many_rises, what_nothing_draws_in_every_row_is_a_total,
           an_energy_three_times_off_its_power_is_implausible, a_counter_of_a_gpu_in_another_unit,
           an_energy_in_no_unit_that_is_plain, an_energy_in_joules_or_milliwatt_hours, a_time_in_no_unit)
