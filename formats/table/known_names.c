@@ -53,8 +53,13 @@ const ws_known_name ws_known_names[] = {
     {ROLE("perf_counter", WS_ROLE_TIME)},
     {ROLE("date", WS_ROLE_DATE)},
     {ROLE("day", WS_ROLE_DATE)},
+    {ROLE("datum", WS_ROLE_DATE)}, /* of spreadsheets in other languages */
+    {ROLE("fecha", WS_ROLE_DATE)},
     {ROLE("time_of_day", WS_ROLE_DAYTIME)},
     {ROLE("daytime", WS_ROLE_DAYTIME)},
+    {ROLE("uhrzeit", WS_ROLE_DAYTIME)},
+    {ROLE("hora", WS_ROLE_DAYTIME)},
+    {ROLE("heure", WS_ROLE_DAYTIME)},
     {ROLE("interval", WS_ROLE_INTERVAL)},
     {ROLE("dt", WS_ROLE_INTERVAL)},
 

@@ -312,12 +312,13 @@ static bool is_first_header(const ws_head_rows *head, size_t i, const ws_row *cl
     return ws_row_is_header(clean, map) || looks_like_header(head, i);
 }
 
-/* "epoch_ms", "unix", "Zeit (ns)", "tsEpochMs", not "start_time" or "end_time", which tables of runs have. */
+/* "epoch_ms", "unix", "Zeit (ns)", "Zeitstempel", "tsEpochMs", not "start_time" or "end_time", which tables of runs
+ * have. */
 static bool may_name_time(ws_span header_cell)
 {
-    static const char *const fronts[] = {"time", "epoch", "unix", "stamp", "posix"};
+    static const char *const fronts[] = {"time", "epoch", "unix", "stamp", "posix", "zeit", "horodat"};
     static const char *const words[] = {"ts",     "utc",   "clock", "milliseconds", "microseconds", "nanoseconds",
-                                        "millis", "nanos", "zeit",  "temps",        "tiempo",       "tempo"};
+                                        "millis", "nanos", "temps", "tiempo",       "tempo"};
     static const char *const never[] = {"start", "end", "begin", "finish", "stop", "submit", "created", "duration"};
     char buffer[WS_PLAIN_NAME];
     ws_span word, rest = ws_plain_name(buffer, header_cell);
@@ -334,7 +335,7 @@ static bool may_name_time(ws_span header_cell)
     return may;
 }
 
-/* Seconds since 1970, or parts of them, in every row, which go on and never back. */
+/* Dates, or seconds since 1970 or parts of them, in every row, which go on and never back. */
 static bool holds_instants(const ws_plan *plan, const ws_head_rows *head, size_t from, uint32_t column)
 {
     ws_span bare;
@@ -347,7 +348,7 @@ static bool holds_instants(const ws_plan *plan, const ws_head_rows *head, size_t
         ws_span cell = ws_row_cell(&head->row[i], (int32_t)column);
         if (head->row[i].n_cells != plan->n_columns || ws_span_is_missing(cell))
             continue;
-        if (!ws_timecol_settle(&stamps, cell) || stamps.form != WS_STAMP_EPOCH ||
+        if (!ws_timecol_settle(&stamps, cell) || stamps.form == WS_STAMP_ELAPSED || stamps.form == WS_STAMP_CLOCK ||
             !ws_timecol_read(&stamps, cell, &ns) || !ws_is_time_of_log(ns) || (n && ns < last))
             return false;
         first = n++ ? first : ns;

@@ -489,6 +489,9 @@ START_TEST(instants_are_the_time)
     ck_assert_int_eq(second_time("epochMillis", "1770796800000", "1770796801000"), want);
     ck_assert_int_eq(second_time("unix", "1770796800", "1770796801"), want);
     ck_assert_int_eq(second_time("Zeit (ns)", "1770796800000000000", "1770796801000000000"), want);
+    ck_assert_int_eq(second_time("Zeit", "11.02.2026 08:00:00", "11.02.2026 08:00:01"), want); /* of a spreadsheet */
+    ck_assert_int_eq(second_time("Zeit", "11.02.2026 08:00:01", "11.02.2026 08:00:00"), 0);
+    ck_assert_int_eq(second_time("Zeit", "60.1", "60.2"), 0);                       /* how long it took */
     ck_assert_int_eq(second_time("epoch", "1", "2"), 0);                            /* of a training */
     ck_assert_int_eq(second_time("epoch_ms", "1770796801000", "1770796800000"), 0); /* goes back */
     ck_assert_int_eq(second_time("end_time_s", "1770796800", "1770796801"), 0);     /* of a run */
