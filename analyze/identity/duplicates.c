@@ -68,6 +68,7 @@ void ws_count_device_once(const ws_measure *m, ws_device *a, ws_device *b, ws_no
             notes, WS_FINDING_FILES_OVERLAP, less->source, less->device, 0,
             "it and %s read the same device for a part of their time: it is left out, and the sum lacks the rest",
             more->source);
+    ws_stake_disagreement(m, more, less, notes);
     ws_notes_add(notes, WS_FINDING_MEASURED_TWICE, less->source, less->device, 0,
                  "another file of the run reads the same device at the same time: it is counted once (%.6g J are not "
                  "added)",

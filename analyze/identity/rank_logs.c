@@ -34,7 +34,8 @@ typedef struct rank_logs {
     size_t *places; /* owns the `devices` of all logs */
 } rank_logs;
 
-typedef enum relation { DIFFERENT, MAYBE, LIKELY, SAME } relation; /* of the nodes of two logs */
+/* Of the nodes of two logs. OTHER_SOURCES: two loggers, of powers and of energies, that disagree. */
+typedef enum relation { DIFFERENT, MAYBE, OTHER_SOURCES, LIKELY, SAME } relation;
 
 /* Not of a file with a single sensor: the sensor's name says to which device it belongs. */
 static bool is_of_a_log(const ws_device *d)
@@ -175,7 +176,7 @@ static relation compare_gpus(const rank_logs *r, const rank_log *a, const rank_l
 /* What the GPUs say that two logs share. */
 typedef struct shared_gpus {
     size_t n, close;
-    bool differ, may_be_one;
+    bool differ, may_be_one, share_source;
     ws_likeness least;
     double farthest, chance, chance_of_close; /* of their means; of all figures */
 } shared_gpus;
@@ -189,6 +190,7 @@ static void take_shared(shared_gpus *s, const ws_device *x, const ws_device *y, 
     s->least = likeness < s->least ? likeness : s->least;
     s->differ |= likeness == WS_READINGS_DIFFER && !ws_devices_may_be_alike(x, y);
     s->may_be_one &= may_be_one;
+    s->share_source |= x->energy->channel.quantity == y->energy->channel.quantity;
     s->farthest = fmax(s->farthest, apart);
     s->chance *= chance;
     s->chance_of_close *= is_close ? chance : 1;
@@ -199,6 +201,15 @@ static void take_shared(shared_gpus *s, const ws_device *x, const ws_device *y, 
 static bool are_mostly_one(const shared_gpus *s)
 {
     return (double)s->close >= MOST_OF * (double)s->n && s->chance_of_close < BY_CHANCE;
+}
+
+/* Loggers of two nodes write alike: one log of powers and one of energies, whose names differ in more than numbers, may
+ * be of one node, even if they disagree. */
+static relation relation_of_sources(const rank_logs *r, const rank_log *a, const rank_log *b, bool share_source)
+{
+    bool may_be = !share_source && !names_node(r, a) &&
+                  !ws_names_differ_in_numbers(device_of(r, a, 0)->source, device_of(r, b, 0)->source);
+    return may_be ? OTHER_SOURCES : DIFFERENT;
 }
 
 /* Compares the devices with common names: one rank may log its whole node, another only its own GPU. */
@@ -214,8 +225,10 @@ static relation compare_logs(const rank_logs *r, const rank_log *a, const rank_l
         if (y)
             take_shared(&s, x, y, &means, &sds);
     }
-    if (!s.n || s.differ)
-        return s.n && are_mostly_one(&s) ? LIKELY : DIFFERENT;
+    if (!s.n)
+        return DIFFERENT;
+    if (s.differ)
+        return are_mostly_one(&s) ? LIKELY : relation_of_sources(r, a, b, s.share_source);
     if (s.least == WS_READINGS_EQUAL)
         return SAME;
     if (are_a_file_each(r, a, b))
@@ -256,12 +269,28 @@ static ws_duplicates ask_for_node(const rank_logs *r, const rank_log *a, const r
     return WS_DUPLICATES_ASK;
 }
 
+static void stake_log(const rank_logs *r, const rank_log *log)
+{
+    for (size_t i = 0; i < log->n; i++)
+        ws_device_stake(device_of(r, log, i), r->m, WS_FINDING_MAYBE_MEASURED_TWICE,
+                        device_of(r, log, i)->energy->summary.energy_j);
+}
+
+static ws_duplicates doubt_sources(const rank_logs *r, const rank_log *a, const rank_log *b, ws_notes *notes)
+{
+    const ws_device *x = device_of(r, a, 0), *y = device_of(r, b, 0);
+    stake_log(r, b);
+    ws_notes_add(notes, WS_FINDING_MAYBE_MEASURED_TWICE, y->source, y->device, 0,
+                 "it holds '%s' and %s '%s' of devices of the same names at the same time, which disagree, and neither "
+                 "names its node: %.6g J count twice if both read one node (--set nodes=1 says so)",
+                 y->energy->channel.column, x->source, x->energy->channel.column, energy_of(r, b));
+    return WS_DUPLICATES_DOUBT;
+}
+
 static ws_duplicates doubt_nodes(const rank_logs *r, const rank_log *a, const rank_log *b, ws_notes *notes)
 {
     const ws_device *x = device_of(r, a, 0), *y = device_of(r, b, 0);
-    for (size_t i = 0; i < b->n; i++)
-        ws_device_stake(device_of(r, b, i), r->m, WS_FINDING_MAYBE_MEASURED_TWICE,
-                        device_of(r, b, i)->energy->summary.energy_j);
+    stake_log(r, b);
     ws_notes_add(
         notes, WS_FINDING_MAYBE_MEASURED_TWICE, y->source, y->node, 0,
         "the readings are those of %s%s, by more than chance: %.6g J may count twice (are they ranks of one node?)",
@@ -300,6 +329,8 @@ static ws_duplicates group_by_readings(rank_logs *r, ws_notes *notes)
                 join_groups(r, other->group, log->group);
             else if (now >= LIKELY && !like)
                 like = other;
+            else if (now == OTHER_SOURCES)
+                found = doubt_sources(r, other, log, notes);
         }
         if (like && like->group != log->group &&
             ws_compare_devices(device_of(r, like, 0), device_of(r, log, 0)) != WS_READINGS_EQUAL)
@@ -440,7 +471,7 @@ static ws_duplicates doubt_counters(ws_measure *m, ws_notes *notes)
 static relation compare_hosts(const rank_logs *r, const rank_log *a, const rank_log *b)
 {
     ws_likeness least = WS_READINGS_EQUAL;
-    bool differ = false, share_counter = false;
+    bool differ = false, share_counter = false, share_source = false;
     size_t shared = 0;
     for (size_t i = 0; i < a->n; i++) {
         const ws_device *x = device_of(r, a, i), *y = find_like(r, b, x);
@@ -450,10 +481,13 @@ static relation compare_hosts(const rank_logs *r, const rank_log *a, const rank_
         least = likeness < least ? likeness : least;
         differ |= likeness == WS_READINGS_DIFFER && !ws_devices_may_be_alike(x, y);
         share_counter |= ws_devices_share_counter(x, y);
+        share_source |= x->energy->channel.quantity == y->energy->channel.quantity;
         shared++;
     }
-    if (!shared || (differ && !share_counter))
+    if (!shared)
         return DIFFERENT;
+    if (differ && !share_counter)
+        return relation_of_sources(r, a, b, share_source);
     return least >= WS_READINGS_EXPORT || share_counter ? SAME : MAYBE;
 }
 
@@ -505,7 +539,10 @@ static ws_duplicates count_hosts_once(ws_measure *m, const rank_logs *gpus, doub
                            are_of_other_nodes(gpus, device_of(&r, &r.logs[k], 0), device_of(&r, &r.logs[i], 0));
             if (now == DIFFERENT && nodes != (double)r.n && add_up_alike(&r, &r.logs[k], &r.logs[i]))
                 found = doubt_nodes(&r, &r.logs[k], &r.logs[i], notes);
-            now = now == MAYBE && is_said ? DIFFERENT : now == MAYBE && nodes == 1 ? SAME : now;
+            bool is_open = now == MAYBE || now == OTHER_SOURCES;
+            now = is_open && is_said ? DIFFERENT : is_open && nodes == 1 ? SAME : now;
+            if (now == OTHER_SOURCES)
+                found = doubt_sources(&r, &r.logs[k], &r.logs[i], notes);
             relations[i * r.n + k] = (unsigned char)now;
             if (now == SAME)
                 join_groups(&r, r.logs[k].group, r.logs[i].group);

@@ -15,7 +15,10 @@
  * Processors and memory. They count once with the GPUs beside them. What is left, of files that name no node, is of one
  * node if all readings are equal, if their energy counters hold the same count, or if the run has one node; of several
  * if a mean power differs as above, if the GPUs beside them are, or if the run has as many nodes as there are files.
- * In between it is asked for, too. */
+ * In between it is asked for, too.
+ *
+ * One log of powers and one of energies, whose readings differ, are two nodes or two sources of one that disagree: both
+ * stay in the sums, in doubt, unless the run says how many nodes or GPUs it has. */
 #ifndef WS_ANALYZE_RANK_LOGS_H
 #define WS_ANALYZE_RANK_LOGS_H
 

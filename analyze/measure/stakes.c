@@ -571,6 +571,23 @@ static bool is_comparable(const ws_metered_channel *c)
            c->channel.preference < WS_DOUBTFUL && !c->channel.ask && (is_total || c->summary.samples >= LEAST_READINGS);
 }
 
+static bool are_of_one_time(const ws_metered_channel *a, const ws_metered_channel *b)
+{
+    return fabs(a->summary.duration_s - b->summary.duration_s) <= same_time * b->summary.duration_s;
+}
+
+void ws_stake_disagreement(const ws_measure *m, ws_device *d, const ws_device *left_out, ws_notes *notes)
+{
+    const ws_metered_channel *own = d->energy, *other = left_out->energy;
+    if (own->channel.quantity == other->channel.quantity || !is_comparable(own) || !is_comparable(other) ||
+        !are_of_one_time(other, own) || fabs(other->summary.energy_j / own->summary.energy_j - 1) <= agreement)
+        return;
+    ws_notes_add(notes, WS_FINDING_SOURCES_DISAGREE, d->source, d->device, 0,
+                 "'%s' of %s means %.6g J, and '%s', which counts, %.6g J", other->channel.column, left_out->source,
+                 other->summary.energy_j, own->channel.column, own->summary.energy_j);
+    ws_device_stake(d, m, WS_FINDING_SOURCES_DISAGREE, NAN);
+}
+
 /* A channel of the device that measures the same and disagrees by more than a tenth: the one that is furthest off, or
  * NULL. Over a short part of a log means and points may differ. */
 static const ws_metered_channel *source_that_disagrees(const ws_measure *m, const ws_device *d)
@@ -582,8 +599,7 @@ static const ws_metered_channel *source_that_disagrees(const ws_measure *m, cons
     for (size_t i = 0; i < d->n_channels; i++) {
         const ws_metered_channel *c = &m->channels[d->channels[i]];
         bool is_derived = strcmp(c->channel.column, own->channel.column) == 0; /* as perun derives powers of counters */
-        if (c == own || is_derived || !is_comparable(c) ||
-            fabs(c->summary.duration_s - own->summary.duration_s) > same_time * own->summary.duration_s)
+        if (c == own || is_derived || !is_comparable(c) || !are_of_one_time(c, own))
             continue;
         double apart = fabs(c->summary.energy_j / own->summary.energy_j - 1);
         worst = apart > most ? c : worst;

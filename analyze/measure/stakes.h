@@ -12,6 +12,9 @@ void ws_measure_find_stakes(ws_measure *measure, ws_notes *notes);
 /* A finding about the energy of a device, which counts in its verdict. */
 void ws_device_stake(ws_device *device, const ws_measure *measure, ws_finding finding, double joules);
 
+/* Another entry of the device, of another quantity, that is left out of the sums: doubtful where the two disagree. */
+void ws_stake_disagreement(const ws_measure *measure, ws_device *device, const ws_device *left_out, ws_notes *notes);
+
 /* Of powers of a device: time in which they stand still as no device does, and time of reads that failed and are stored
  * as 0 W. What uncertainty.h bounds, and what is at stake. */
 ws_standstill_sum ws_untrusted_standstill(const ws_device *device, const ws_metered_channel *powers);

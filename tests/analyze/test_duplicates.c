@@ -1005,7 +1005,49 @@ START_TEST(a_sum_of_packages_is_not_another_machine)
 }
 END_TEST
 
-TEST_MAIN("duplicates", a_sum_of_packages_is_not_another_machine, most_gpus_of_a_node_are_enough_to_doubt,
-          counters_of_two_nodes_that_interleave_are_one, places_of_pipelines_are_other_gpus, sources_of_a_run,
-          processors_of_ranks, traces_without_dates, slices_of_a_card, slices_of_two_cards, cards_of_slices,
-          two_indices_stay)
+/* A log of powers and one of energies of one name, 2080 J by the counter (52 W): two nodes would write alike. Of one
+ * node the counter counts, doubtful where it lies more than a tenth away; of files that name none both stand, in doubt.
+ */
+START_TEST(powers_in_one_file_and_energies_in_another)
+{
+    static const ws_channel gpu_joules = {
+        .device = "gpu0", .domain = WS_GPU, .quantity = WS_ENERGY_COUNTER, .rule = WS_RULE_COUNTER};
+    static const struct {
+        const char *node, *other;
+        double power_w, nodes, energy_j;
+        bool are_gpus;
+        ws_duplicates found;
+        size_t disagree;
+    } of[] = {{"n1", "energy", 47.5, NAN, 2080, false, WS_DUPLICATES_NONE, 0},
+              {"n1", "energy", 46.5, NAN, 2080, false, WS_DUPLICATES_NONE, 1},
+              {"n1", "energy", 104, NAN, 2080, true, WS_DUPLICATES_NONE, 1},
+              {"", "energy", 104, NAN, 6240, false, WS_DUPLICATES_DOUBT, 0},
+              {"", "energy", 104, NAN, 6240, true, WS_DUPLICATES_DOUBT, 0},
+              {"", "energy", 104, 1, 2080, false, WS_DUPLICATES_NONE, 1},
+              {"", "energy", 104, 2, 6240, false, WS_DUPLICATES_NONE, 0},
+              {"", "power2", 104, NAN, 6240, false, WS_DUPLICATES_NONE, 0}};
+    for (size_t k = 0; k < sizeof of / sizeof *of; k++) {
+        ws_measure m;
+        ws_notes notes = {0};
+        ws_totals totals;
+        ws_measure_init(&m, &(ws_measure_options){0});
+        file_node = of[k].node;
+        push_channel(&m, "power1", of[k].are_gpus ? &gpu : &cpu, of[k].power_w, 0);
+        push_channel(&m, of[k].other, of[k].are_gpus ? &gpu_joules : &joules, 50000, 0);
+        file_node = "";
+        ws_measure_finish(&m, &notes);
+        ws_duplicates found = ws_measure_find_duplicates(&m, NAN, of[k].nodes, &notes);
+        ws_measure_totals(&m, &(ws_device_filter){.run = ""}, &totals);
+        ck_assert_msg(found == of[k].found, "case %zu: %d", k, (int)found);
+        ck_assert_msg(fabs(totals.all.energy_j - of[k].energy_j) < 1, "case %zu: %g J", k, totals.all.energy_j);
+        ck_assert_msg(count(&notes, "sources-disagree") == of[k].disagree, "case %zu", k);
+        ws_notes_free(&notes);
+        ws_measure_free(&m);
+    }
+}
+END_TEST
+
+TEST_MAIN("duplicates", powers_in_one_file_and_energies_in_another, a_sum_of_packages_is_not_another_machine,
+          most_gpus_of_a_node_are_enough_to_doubt, counters_of_two_nodes_that_interleave_are_one,
+          places_of_pipelines_are_other_gpus, sources_of_a_run, processors_of_ranks, traces_without_dates,
+          slices_of_a_card, slices_of_two_cards, cards_of_slices, two_indices_stay)
