@@ -57,11 +57,25 @@ static ws_status check_needs(const ws_figure_recipe *recipe, const ws_table *tab
                       names);
 }
 
+static void put_footnote(ws_figure *figure, const char *line)
+{
+    figure->footnote = figure->footnote ? ws_arena_printf(&figure->arena, "%s %s", line, figure->footnote) : line;
+}
+
 static void say_doubtful(ws_figure *figure)
 {
-    static const char line[] = "Open markers with a dot: the energy is doubtful (wattscale check says why).";
     if (ws_figure_has(figure, WS_LAYER_DOUBTFUL))
-        figure->footnote = figure->footnote ? ws_arena_printf(&figure->arena, "%s %s", line, figure->footnote) : line;
+        put_footnote(figure, "Open markers with a dot: the energy is doubtful (wattscale check says why).");
+}
+
+/* A mean over different settings is nobody's, and its spread is no error. */
+static void say_mixed(ws_figure *figure, const ws_table *scale)
+{
+    const ws_note *mixed = scale ? ws_notes_find(&scale->notes, WS_FINDING_MIXED_SETTINGS) : NULL;
+    const char *settings = mixed ? strstr(mixed->text, " differ in ") : NULL;
+    if (settings)
+        put_footnote(figure, ws_arena_printf(&figure->arena, "Means over runs that%.*s.",
+                                             (int)strcspn(settings, "(") - 1, settings));
 }
 
 ws_status ws_figure_recipe_make(const ws_figure_recipe *recipe, const ws_figure_input *input, ws_figure *figure,
@@ -75,6 +89,8 @@ ws_status ws_figure_recipe_make(const ws_figure_recipe *recipe, const ws_figure_
         status = recipe->make(input, figure, error);
     if (status == WS_OK) {
         say_doubtful(figure);
+        if (recipe->source == WS_FIGURE_OF_CAMPAIGN)
+            say_mixed(figure, input->scale);
         if (input->runs)
             ws_figure_take_looks(figure, input->runs->looks);
     }

@@ -296,18 +296,33 @@ static ws_panel_letters letters_now(ws_figure *whole, const ws_figure *part, siz
     return (ws_panel_letters){was, is, part->n_panels};
 }
 
+/* The sentences that the caption of the facets before does not have. */
+static const char *what_is_new(ws_figure *whole, const char *caption)
+{
+    const char *new = "";
+    for (const char *end; *caption; caption = end) {
+        end = strstr(caption, ". ");
+        end = end ? end + 2 : caption + strlen(caption);
+        const char *sentence = ws_arena_strndup(&whole->arena, caption, (size_t)(end - caption) - (end[-1] == ' '));
+        if (!strstr(whole->caption, sentence))
+            new = ws_arena_printf(&whole->arena, "%s%s%s", new, *new ? " " : "", sentence);
+    }
+    return new;
+}
+
 static void add_caption(ws_figure *whole, const ws_figure *part, size_t first, const ws_joined_part *how)
 {
     bool is_facet = how->is_facet && how->title, is_whole = first == 0 && !how->letters;
-    const ws_panel_letters letters = letters_now(whole, part, is_facet ? 0 : first, how->letters, is_facet);
+    const ws_panel_letters letters = letters_now(whole, part, first, how->letters, is_facet);
     const char *caption = part->caption ? part->caption : "";
-    if (how->letters || (first && !is_facet))
+    if (is_facet && whole->caption)
+        caption = what_is_new(whole, caption);
+    if (how->letters || first)
         caption = ws_caption_of_panels(&whole->arena, caption, &letters);
     if (is_facet) {
-        bool is_said = whole->caption && *caption && strstr(whole->caption, caption);
         const char *of = ws_arena_printf(&whole->arena, "%s: %s.", places(whole, first), how->title);
         whole->caption = ws_arena_printf(&whole->arena, "%s%s%s%s%s", whole->caption ? whole->caption : "",
-                                         whole->caption ? " " : "", of, is_said ? "" : " ", is_said ? "" : caption);
+                                         whole->caption ? " " : "", of, *caption ? " " : "", caption);
         return;
     }
     if (!(is_whole && whole->n_panels == part->n_panels) && !ws_caption_is_of_parts(caption, &letters))
