@@ -30,9 +30,10 @@
  *     V(b) = v sum s_i^2 / y_i^2,  v = sum e_i^2 / sum (1 - h_i) / y_i^2,  since E e_i^2 = (1 - h_i) V(ln y_i)
  *
  * Counts that leave a gap, as one far off or two clusters: where errors are of one size in y those of the counts beyond
- * the gap are many times the others' in ln y, and of HC2, which shares the expected squares out as if all were alike,
- * little is left there. From four counts on of which two neighbours lie more than 1.55 times as far apart as the same
- * number of even counts would, so that it is settled by the x alone, it is HC3,
+ * the gap are many times the others' in ln y if y is small there, and of HC2, which shares the expected squares out as
+ * if all were alike, little is left. So it is HC3 from four counts on of which two neighbours lie more than 1.55 times
+ * as far apart as the same number of even counts would, if y differs by more than 1.4 times across this gap and no more
+ * counts lie on the side where it is smaller than on the other:
  *
  *     a_i = s_i^2 / (1 - h_i)^2,  df = (sum a_i (1 - h_i))^2 / sum_ij a_i a_j C_ij^2, 2 at least
  *
@@ -101,21 +102,28 @@ static int compare_values(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Do the x, here logarithms, leave a gap? */
-static bool leave_gap(const double *x, size_t n)
+/* Do the x, here logarithms, leave a gap beyond which fewer points lie, or as many, that have the smaller y, by the
+ * given exponent? Those of the larger y vary less in ln y where errors are of one size, and there HC2 is enough, as it
+ * is where y changes little. */
+static bool leave_gap(const double *x, size_t n, double exponent)
 {
-    static const double WIDE = 1.55; /* of even counts; 1, 2, 8 and 64 have 1.5 and need no more than HC2 */
-    double *sorted = ws_realloc(NULL, n, sizeof *sorted), gap = 0;
+    static const double WIDE = 1.55, /* of even counts; 1, 2, 8 and 64 have 1.5 and need no more than HC2 */
+        FALL = 1.4;                  /* of y across the gap */
+    double *sorted = ws_realloc(NULL, n, sizeof *sorted);
     size_t distinct = 1;
+    bool found = false;
     memcpy(sorted, x, n * sizeof *sorted);
     qsort(sorted, n, sizeof *sorted, compare_values);
-    for (size_t i = 1; i < n; i++) {
-        gap = fmax(gap, sorted[i] - sorted[i - 1]);
+    for (size_t i = 1; i < n; i++)
         distinct += sorted[i] > sorted[i - 1];
+    double even = (sorted[n - 1] - sorted[0]) / (double)(distinct - 1);
+    for (size_t i = 1; i < n && distinct > P + 1; i++) { /* i points below the gap, n - i above it */
+        size_t with_smaller_y = exponent > 0 ? i : n - i;
+        double gap = sorted[i] - sorted[i - 1];
+        found = found || (gap > WIDE * even && fabs(exponent) * gap > log(FALL) && 2 * with_smaller_y <= n);
     }
-    double range = sorted[n - 1] - sorted[0];
     free(sorted);
-    return distinct > P + 1 && gap * (double)(distinct - 1) > WIDE * range;
+    return found;
 }
 
 /* False where a point that alone settles the coefficient leaves no residual to judge its error by. */
@@ -165,7 +173,7 @@ void ws_logs_allow_unequal(const double *x, const double *ln_y, const double *we
     if (line->status != WS_FIT_OK || !(line->df > 0))
         return;
     basis b = basis_of(x, weight, n);
-    bool has_gap = !weight && leave_gap(x, n);
+    bool has_gap = !weight && leave_gap(x, n, line->estimate[SLOPE].value);
     for (size_t j = 0; j < P; j++) {
         ws_estimate *e = &line->estimate[j];
         double se, df, of_one_size = NAN;

@@ -201,6 +201,29 @@ static void exponent_over_a_gap(sim *s, error_kind kind, double *result)
     result[1] = fit_holds(&fit, "factor", 3600);
 }
 
+/* Over 1, 2, 3 ... or 4, 8, 12 ... GPUs, of which the first is far from the others in logarithms: times that fall, and
+ * energies that rise. */
+static void over_linear_counts(sim *s, error_kind kind, law *truth, double exponent, double factor, double *result)
+{
+    static const double linear[SIM_COUNTS] = {4, 8, 12, 16, 20, 24, 28, 32, 36};
+    const design d = {3, SIM_MOST_COUNTS, kind, 0, ANY, linear};
+    ws_fit fit = through_means(s, &d, count, truth, true, powerlaw_unequal);
+    result[0] = fit_holds(&fit, "exponent", exponent);
+    result[1] = fit_holds(&fit, "factor", factor);
+}
+
+static void exponent_over_linear_counts(sim *s, double *result)
+{
+    over_linear_counts(s, LOGNORMAL, run_time, -0.8, 3600, result);
+    over_linear_counts(s, ONE_SIZE, run_time, -0.8, 3600, result + 2);
+}
+
+static void rising_exponent_over_linear_counts(sim *s, double *result)
+{
+    over_linear_counts(s, LOGNORMAL, share_of_gpus, 1, 0.25, result);
+    over_linear_counts(s, ONE_SIZE, share_of_gpus, 1, 0.25, result + 2);
+}
+
 static void exponent_over_a_gap_one_size(sim *s, double *result)
 {
     exponent_over_a_gap(s, ONE_SIZE, result);
@@ -816,6 +839,18 @@ static const experiment experiments[] = {
     {exponent_over_a_gap_lognormal,
      MANY,
      {{"default exponent, counts with a gap, lognormal errors", 93, 100}, {"... its factor", 93, 100}}},
+    {exponent_over_linear_counts,
+     MANY,
+     {{"default exponent over linear counts, lognormal errors", 93, 97},
+      {"... its factor", 93, 100},
+      {"... exponent, errors of one size", 93, 100},
+      {"... its factor", 93, 100}}},
+    {rising_exponent_over_linear_counts,
+     MANY,
+     {{"default exponent over linear counts, of a y that rises, lognormal errors", 93, 100},
+      {"... its factor", 93, 100},
+      {"... exponent, errors of one size", 93, 97},
+      {"... its factor", 93, 97}}},
     {laws_where_a_run_is_missing,
      MANY,
      {{"5 repeats and 4 of the largest, 3 counts: Amdahl's serial fraction", 93, 100},

@@ -87,25 +87,35 @@ static void hc3_of_slope(const double *x, const double *residual, size_t n, doub
 }
 
 /* Of four counts the widest gap is 1.5 times an even one, of five 1.6 times: 1.55 lies between. One far off has 1.2
- * degrees of freedom by the formula. */
+ * degrees of freedom by the formula. A gap counts where no more than half of the counts have the smaller y beyond it:
+ * of 1 to 5 the 1 where y rises, by 1.4 times or more from 1 to 2 (1.41 and 1.39 with exponents of 0.5 and 0.475). */
 START_TEST(counts_with_a_gap_have_hc3)
 {
     const double even[] = {1, 2, 8, 64}, clusters[] = {1, 2, 4, 16, 32}, far_off[] = {8, 12, 16, 128},
-                 y[] = {100, 52, 31, 16.5, 9.1};
+                 linear[] = {1, 2, 3, 4, 5}, off[] = {1, 1.04, 1.01, 0.99, 1.02}, pairs[] = {1, 2, 16, 32};
     const struct {
         const double *x;
         size_t n;
+        double exponent;
         bool has_gap;
-    } cases[] = {{even, 4, false}, {clusters, 5, true}, {far_off, 4, true}};
-    for (size_t c = 0; c < 3; c++) {
-        double ln_x[5], residual[5], se, df;
-        ws_fit fit;
+    } cases[] = {{even, 4, -0.7, false},   {clusters, 5, -0.7, true}, {clusters, 5, 0.7, false},
+                 {far_off, 4, -0.7, true}, {far_off, 4, 0.7, false},  {linear, 5, -0.7, false},
+                 {linear, 5, 0.7, true},   {linear, 5, 0.5, true},    {linear, 5, 0.475, false},
+                 {pairs, 4, -0.7, true},   {pairs, 4, 0.7, true}};
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        double ln_x[5], y[5], residual[5], se, df;
+        ws_fit fit, plain;
+        for (size_t i = 0; i < cases[c].n; i++)
+            y[i] = off[i];
+        ck_assert_int_eq(ws_fit_powerlaw(cases[c].x, y, cases[c].n, 0.95, &plain, residual, NULL), WS_OK);
+        for (size_t i = 0; i < cases[c].n; i++) /* so that the exponent comes out exactly */
+            y[i] = off[i] * pow(cases[c].x[i], cases[c].exponent - plain.estimate[0].value);
         ck_assert_int_eq(ws_fit_powerlaw_unequal(cases[c].x, y, cases[c].n, 0.95, &fit, residual, NULL), WS_OK);
         for (size_t i = 0; i < cases[c].n; i++)
             ln_x[i] = log(cases[c].x[i]);
         (cases[c].has_gap ? hc3_of_slope : hc2_of_slope)(ln_x, residual, cases[c].n, &se, &df);
-        ck_assert_double_eq_tol(fit.estimate[0].se, se, 1e-12 * se);
-        ck_assert_double_eq_tol(fit.estimate[0].df > 0 ? fit.estimate[0].df : fit.df, df, 1e-12 * df);
+        ck_assert_msg(fabs(fit.estimate[0].se - se) < 1e-11 * se, "case %zu: %g, not %g", c, fit.estimate[0].se, se);
+        ck_assert_double_eq_tol(fit.estimate[0].df > 0 ? fit.estimate[0].df : fit.df, df, 1e-11 * df);
     }
 }
 END_TEST
