@@ -124,7 +124,7 @@ instructions() {
 # of which ten watch or judge the reading;
 # without the corpus, of one with two devices in a campaign that is synthetic, which is asked for more.
 sample_way() {
-    local log=$corpus/fixtures/nvidia-smi-csv/rtx4090_units.csv most=40 way
+    local log=$corpus/fixtures/nvidia-smi-csv/rtx4090_units.csv most=27 way
     [ -f "$log" ] || { log=$(find datasets/demo -name 'gpu_*.csv' | sort | head -n 1) && most=47; }
     way=$(tools/sample_way.sh "$log" | tail -n 1)
     echo "$way"

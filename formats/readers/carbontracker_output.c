@@ -13,7 +13,7 @@
  */
 #include "formats/format.h"
 #include "formats/input/lines.h"
-#include "formats/table/row_policy.h"
+#include "formats/table/rows.h"
 
 #include "core/arena.h"
 #include "core/stamp.h"

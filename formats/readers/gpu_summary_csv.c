@@ -11,7 +11,6 @@
 #include "core/unit.h"
 #include "formats/format.h"
 #include "formats/table/head_cells.h"
-#include "formats/table/row_policy.h"
 #include "formats/table/rows.h"
 
 #include <inttypes.h>

@@ -13,7 +13,6 @@
  * that of whole nodes. A job gives one row: another 'Job ID:' begins the next one, as where the output of seff for
  * several jobs was kept in one file. Of a line that comes several times the last one counts. */
 #include "formats/format.h"
-#include "formats/table/row_policy.h"
 #include "formats/table/rows.h"
 
 #include "core/arena.h"

@@ -14,7 +14,7 @@
 #include "formats/table/dictionary.h"
 #include "formats/table/json_file.h"
 #include "formats/table/made_table.h"
-#include "formats/table/row_policy.h"
+#include "formats/table/rows.h"
 
 #include <jansson.h>
 #include <stdlib.h>

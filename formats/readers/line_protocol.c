@@ -16,7 +16,7 @@
 #include "formats/format.h"
 #include "formats/table/dictionary.h"
 #include "formats/table/made_table.h"
-#include "formats/table/row_policy.h"
+#include "formats/table/rows.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -9,7 +9,6 @@
 #include "formats/format.h"
 #include "formats/table/infer.h"
 #include "formats/table/trace_head.h"
-#include "formats/table/row_policy.h"
 #include "formats/table/rows.h"
 
 enum { MOST_NAMES = 128 };

@@ -11,7 +11,7 @@
  */
 #include "formats/input/lines.h"
 #include "formats/readers/smi_record.h"
-#include "formats/table/row_policy.h"
+#include "formats/table/rows.h"
 
 #include <stdlib.h>
 

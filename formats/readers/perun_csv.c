@@ -11,7 +11,6 @@
 #include "core/arena.h"
 #include "formats/format.h"
 #include "formats/hdf5/perun_sensor.h"
-#include "formats/table/row_policy.h"
 #include "formats/table/rows.h"
 
 #include <inttypes.h>

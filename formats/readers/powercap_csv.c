@@ -14,7 +14,6 @@
 #include "formats/table/head_cells.h"
 #include "formats/readers/powercap_header.h"
 #include "formats/table/dictionary.h"
-#include "formats/table/row_policy.h"
 #include "formats/table/rows.h"
 #include "formats/table/timecol.h"
 #include "formats/table/trace_csv.h"

@@ -7,7 +7,6 @@
  * Cells are not quoted, and a comment or command line may hold the separator itself. The energy is that of whole nodes:
  * on shared nodes it is not the job's own. */
 #include "formats/format.h"
-#include "formats/table/row_policy.h"
 #include "formats/table/rows.h"
 #include "formats/table/trace_head.h"
 

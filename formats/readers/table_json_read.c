@@ -9,7 +9,7 @@
 #include "formats/format.h"
 #include "formats/table/infer.h"
 #include "formats/table/json_file.h"
-#include "formats/table/row_policy.h"
+#include "formats/table/rows.h"
 
 #include "core/arena.h"
 

@@ -9,7 +9,6 @@
 #include "formats/format.h"
 #include "formats/table/dictionary.h"
 #include "formats/table/made_table.h"
-#include "formats/table/row_policy.h"
 #include "formats/table/rows.h"
 #include "formats/table/trace_head.h"
 

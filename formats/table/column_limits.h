@@ -237,7 +237,7 @@ static inline bool ws_is_time_of_log(int64_t ns)
 /* Numbers in one cell that make it a series, as tables of runs have them. Ours. */
 #define WS_SERIES_LEAST 4
 
-/* --- lines of home-made loops (loop_lines.c) --- */
+/* --- lines of home-made loops (trace_head.c) --- */
 
 /* Of the rows with a reading so many have no stamp where each poll is of two devices or more (half, or more, of them; a
  * few lines of numbers between rows are what something else printed), and rows that show it. Ours. */

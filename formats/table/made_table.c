@@ -1,7 +1,7 @@
 #include "formats/table/made_table.h"
 
 #include "formats/table/dictionary.h"
-#include "formats/table/row_policy.h"
+#include "formats/table/rows.h"
 #include "formats/table/trace_csv.h"
 
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 #define WS_FORMATS_PRESET_H
 
 #include "formats/format.h"
-#include "formats/table/row_policy.h"
+#include "formats/table/rows.h"
 #include "formats/table/samples.h"
 
 typedef struct ws_preset_value {

@@ -4,7 +4,6 @@
 #define WS_FORMATS_ROW_TRACE_H
 
 #include "formats/format.h"
-#include "formats/table/row_policy.h"
 #include "formats/table/rows.h"
 #include "formats/table/samples.h"
 #include "formats/table/timecol.h"

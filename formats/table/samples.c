@@ -1,7 +1,7 @@
 #include "formats/table/samples.h"
 
 #include "formats/table/dictionary.h"
-#include "formats/table/row_policy.h"
+#include "formats/table/rows.h"
 #include "formats/table/timecol.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
 #define WS_FORMATS_TABLE_CSV_H
 
 #include "formats/format.h"
-#include "formats/table/row_policy.h"
+#include "formats/table/rows.h"
 
 ws_status ws_table_csv_read(ws_input *input, const ws_read_options *options, ws_table *table, ws_error *error);
 

@@ -3,7 +3,7 @@
 #define WS_FORMATS_TRACE_SECTION_H
 
 #include "formats/format.h"
-#include "formats/table/row_policy.h"
+#include "formats/table/rows.h"
 #include "formats/table/trace_plan.h"
 #include "formats/table/poll_places.h"
 #include "core/arena.h"

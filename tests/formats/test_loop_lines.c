@@ -3,7 +3,6 @@
 #include "harness.h"
 
 #include "formats/table/trace_head.h"
-#include "formats/table/loop_lines.h"
 
 #include <stdio.h>
 #include <string.h>

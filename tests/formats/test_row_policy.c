@@ -1,6 +1,6 @@
 #include "harness.h"
 
-#include "formats/table/row_policy.h"
+#include "formats/table/rows.h"
 
 #include <string.h>
 
