@@ -153,6 +153,10 @@ static inline bool ws_is_time_of_log(int64_t ns)
 #define WS_BARE_LEAST_MW 1000.0
 #define WS_BARE_MICRO 1e6
 
+/* W. No board that is on and logged draws less: microcontrollers that are awake take tens of mW. What is below it under
+ * mW is in W, as the logs of E2FL with 4.39. Ours. */
+#define WS_BOARD_LEAST_W 0.01
+
 /* Ratio of a meter's power to its volts times amperes, which both are rounded; V below which a meter is none of the
  * mains; A that such a meter takes at most (USB: 5 A; INA219: 3.2 A). Ours. */
 #define WS_METER_NEAR 1.25

@@ -352,9 +352,19 @@ static bool may_be_of_milliamperes(const ws_columns *t, uint32_t column)
     return is_product(&m) && m.amperes > WS_METER_MOST_A;
 }
 
-static void leave_watts(ws_columns *t, uint32_t column)
+/* "power_mW" beside volts and mA: the name's unit, which the product proves. */
+static bool is_stated_by_product(const ws_columns *t, uint32_t column)
 {
-    (void)t, (void)column;
+    const ws_plan_value *value = t->value[column];
+    bool is_stated = is_power(t, column) && value->meaning.unit && !value->unit_is_given;
+    meter m = is_stated && value->meaning.domain == WS_NODE ? meter_of(t, column) : (meter){.ratio = 0};
+    return is_product(&m);
+}
+
+/* Its numbers are not held against other units, as the user's word ends such questions, too. */
+static void take_as_proven(ws_columns *t, uint32_t column)
+{
+    t->value[column]->unit_is_given = true;
 }
 
 /* Nothing says which of W and mW it is. */
@@ -432,8 +442,10 @@ static const ws_column_rule rules_of_powers[] = {
      "nvmlDeviceGetPowerUsage gives mW (NVML's reference), powermetrics prints mW: 'cpu_power' over 4097"},
     {"total-in-milliwatts", WS_FACT_UNIT, 13, WS_FACT(PROOFS), NULL, is_total_in_milliwatts, take_total_in_milliwatts,
      WS_FINDING_IMPLAUSIBLE_UNIT, "one logger: 'tot' beside 'rail' in jtop's JSON"},
-    {"watts-by-volts-and-amperes", WS_FACT_UNIT, 12, WS_FACT(PROOFS), NULL, is_watts_by_product, leave_watts, 0,
+    {"watts-by-volts-and-amperes", WS_FACT_UNIT, 12, WS_FACT(PROOFS), NULL, is_watts_by_product, take_as_proven, 0,
      "proven: 'voltage;current;power' over 5.08;0.6;3.05, as USB meters have it"},
+    {"unit-by-volts-and-amperes", WS_FACT_UNIT, 14, WS_FACT(PROOFS), NULL, is_stated_by_product, take_as_proven, 0,
+     "proven: 'bus_voltage,current_mA,power_mW' over 5.02,120.5,604.9, as INA219's libraries give them"},
     {"watts-or-milliwatts", WS_FACT_UNIT, 10, WS_FACT(PROOFS), NULL, is_open_power, ask_for_milliwatts,
      WS_FINDING_ASK_UNIT,
      "no guess: 'Time,Power' over 32402 (Zeus's monitor), 'timestamp,gpu_power' over 1500 (jtop), 'current_power' over "

@@ -241,6 +241,23 @@ static bool is_too_small_in_milliwatts(const ws_columns *t, uint32_t column)
            t->value[column]->to_si == 1e-3;
 }
 
+/* "power_mW" and no word of whose: a microcontroller that is awake, or a device whose W stand under mW. */
+static bool may_be_microcontroller(const ws_columns *t, uint32_t column)
+{
+    return is_too_small_in_milliwatts(t, column) && !t->value[column]->meaning.names_domain &&
+           !t->plan->is_about_gpus && range_of(t, column)->most * t->value[column]->to_si >= WS_BOARD_LEAST_W;
+}
+
+static void ask_milliwatts(ws_columns *t, uint32_t column)
+{
+    ws_plan_value *power = t->value[column];
+    power->ask = WS_ASK_UNIT;
+    ws_rule_note(t, power->name,
+                 "'%s' has at most %g, a microcontroller in mW or a device in W: --columns unit=mW or unit=W says "
+                 "which",
+                 power->name, range_of(t, column)->most);
+}
+
 /* Less than any GPU that is on draws, at its most and not only while it sleeps: the load doubles it. */
 static bool is_too_small_in_watts(const ws_columns *t, uint32_t column)
 {
@@ -493,6 +510,8 @@ static const ws_column_rule rules_of_readings[] = {
      WS_FINDING_IMPLAUSIBLE_UNIT, "jetson_milliwatt_named_w.csv of gpu-wrapper-csv: no GPU draws kilowatts"},
     {"too-small-for-gpus", WS_FACT_UNIT, 3, WS_FACT(COMMAS), NULL, is_too_small_in_milliwatts, take_watts,
      WS_FINDING_IMPLAUSIBLE_UNIT, "'Timestamp (s),Power (mW)' over 4.39: logs of E2FL, a public repository"},
+    {"milliwatts-of-nobody", WS_FACT_UNIT, 15, WS_FACT(COMMAS), NULL, may_be_microcontroller, ask_milliwatts,
+     WS_FINDING_ASK_UNIT, "no guess: 'power_mW' over 60, an ESP32 or a processor"},
     {"too-small-in-watts", WS_FACT_UNIT, 5, WS_FACT(COMMAS), is_about_gpus, is_too_small_in_watts, ask_watts,
      WS_FINDING_ASK_UNIT, "no guess: it is asked for"},
     {"kilowatts-of-nodes", WS_FACT_UNIT, 6, WS_FACT(COMMAS), NULL, may_be_kilowatts, ask_kilowatts, WS_FINDING_ASK_UNIT,
@@ -517,10 +536,12 @@ static const ws_column_rule rules_of_readings[] = {
 };
 const ws_rule_table ws_reading_rules = {rules_of_readings, sizeof rules_of_readings / sizeof *rules_of_readings};
 
-static bool has_bare_power(const ws_plan *plan)
+/* A power without a unit, or one of a meter, whose volts and amperes may prove it. */
+static bool has_open_power(const ws_plan *plan)
 {
     for (size_t v = 0; v < plan->n_values; v++)
-        if (plan->values[v].meaning.quantity == WS_POWER && !plan->values[v].meaning.unit)
+        if (plan->values[v].meaning.quantity == WS_POWER &&
+            (!plan->values[v].meaning.unit || plan->values[v].meaning.domain == WS_NODE))
             return true;
     return false;
 }
@@ -543,7 +564,7 @@ static ws_columns columns_of(ws_plan *plan, const ws_plan_context *context, cons
                     .sample = sample,
                     .least_zones = 2,
                     .zones = WS_NO_COLUMN,
-                    .tables = {&ws_identity_rules, &ws_reading_rules, has_bare_power(plan) ? &ws_power_rules : NULL,
+                    .tables = {&ws_identity_rules, &ws_reading_rules, has_open_power(plan) ? &ws_power_rules : NULL,
                                reading_rules_has_energy(plan) ? &ws_energy_rules : NULL},
                     .error = error};
     t.value = ws_alloc((t.n + 1) * sizeof *t.value);

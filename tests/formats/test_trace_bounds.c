@@ -138,6 +138,37 @@ START_TEST(volts_times_amperes_prove_the_unit_of_a_power)
 }
 END_TEST
 
+/* Nobody's power under mW: W below 10, a question up to 100. A GPU's is in W. */
+START_TEST(tens_of_milliwatts_may_be_a_microcontrollers)
+{
+    read_ok("time,Power (mW)\n1,9.99\n2,9.5\n");
+    has("gpu0", "Power (mW)", "9.99 9.5");
+    rails_are(true, "time,Power (mW)\n1,10\n2,9.5\n");
+    rails_are(true, "time,Power (mW)\n1,99.9\n2,9.5\n");
+    rails_are(false, "time,Power (mW)\n1,100\n2,9.5\n");
+    rails_are(false, "time,gpu_power_mW\n1,60\n2,61\n");
+    has("gpu0", "gpu_power_mW", "60 61");
+}
+END_TEST
+
+static bool is_proven(const char *text)
+{
+    read_ok(text);
+    return recorder_find(&r, "node", NULL)->channel.unit_is_given;
+}
+
+/* ... and one that its name states: nobody asks whether 0.6 W may be kW. */
+START_TEST(volts_times_amperes_prove_a_unit_that_is_stated)
+{
+    ck_assert(is_proven("time,voltage_V,current_mA,power_mW\n1,5,120,600\n2,5,121,605\n"));
+    ck_assert(is_proven("time,bus_voltage,current,power_mW\n1,5,120,749\n2,5,120,749\n"));
+    ck_assert(!is_proven("time,bus_voltage,current,power_mW\n1,5,120,751\n2,5,120,751\n"));
+    ck_assert(!is_proven("time,voltage,current_A,power_mW\n1,5,0.120,600\n2,5,0.121,605\n"));
+    ck_assert(!is_proven("time,voltage,current,power_kW\n1,230,2.5,0.575\n2,230,2.5,0.575\n"));
+    ck_assert(is_proven("time,voltage,current,power\n1,5,0.6,3\n2,5,0.6,3\n"));
+}
+END_TEST
+
 START_TEST(a_power_in_a_known_unit_speaks_for_those_beside_it)
 {
     rails_are(false, "time,node_power,gpu0_power\n1,5200,320.5\n2,5201,321\n");
@@ -314,5 +345,6 @@ TEST_MAIN("trace bounds", powers_of_gpus_lie_between_a_tenth_of_a_watt_and_two_k
           rails_of_boards_are_in_milliwatts_above_500_and_in_watts_up_to_250,
           a_node_of_up_to_20_is_in_watts_or_kilowatts, powers_without_a_unit_are_in_watts_or_milliwatts,
           a_power_in_a_known_unit_speaks_for_those_beside_it, volts_times_amperes_prove_the_unit_of_a_power,
+          tens_of_milliwatts_may_be_a_microcontrollers, volts_times_amperes_prove_a_unit_that_is_stated,
           half_of_the_readings_of_a_rail_decide, rails_without_the_input_are_in_watts_where_no_sensor_shows_so_little,
           volts_and_amperes_of_a_rail_are_no_power)
