@@ -14,6 +14,14 @@ static void include(ws_range *range, double position)
     range->hi = fmax(range->hi, position);
 }
 
+/* A time, an energy or a ratio is not negative, and where the value is not the axis does not go there for its bar. */
+static void include_error(const ws_axis *axis, double value, double error, ws_range *range)
+{
+    double lo = value - error;
+    include(range, ws_axis_position(axis, value >= 0 ? fmax(lo, 0) : lo));
+    include(range, ws_axis_position(axis, value + error));
+}
+
 static void include_point(const ws_panel *panel, const ws_layer *layer, size_t i, ws_range *x, ws_range *y)
 {
     double at = ws_axis_position(&panel->x, layer->x[i]), height = ws_axis_position(&panel->y, layer->y[i]);
@@ -21,14 +29,10 @@ static void include_point(const ws_panel *panel, const ws_layer *layer, size_t i
         return;
     include(x, at);
     include(y, height);
-    if ((layer->kind & WS_LAYER_ERRORS) && layer->error && isfinite(layer->error[i])) {
-        include(y, ws_axis_position(&panel->y, layer->y[i] - layer->error[i]));
-        include(y, ws_axis_position(&panel->y, layer->y[i] + layer->error[i]));
-    }
-    if ((layer->kind & WS_LAYER_ERRORS) && layer->x_error && isfinite(layer->x_error[i])) {
-        include(x, ws_axis_position(&panel->x, layer->x[i] - layer->x_error[i]));
-        include(x, ws_axis_position(&panel->x, layer->x[i] + layer->x_error[i]));
-    }
+    if ((layer->kind & WS_LAYER_ERRORS) && layer->error && isfinite(layer->error[i]))
+        include_error(&panel->y, layer->y[i], layer->error[i], y);
+    if ((layer->kind & WS_LAYER_ERRORS) && layer->x_error && isfinite(layer->x_error[i]))
+        include_error(&panel->x, layer->x[i], layer->x_error[i], x);
     if ((layer->kind & WS_LAYER_TRACE) && layer->lo && layer->hi) {
         include(y, ws_axis_position(&panel->y, layer->lo[i]));
         include(y, ws_axis_position(&panel->y, layer->hi[i]));

@@ -352,6 +352,27 @@ START_TEST(a_wide_band_runs_out_of_the_frame)
 }
 END_TEST
 
+/* A time or a ratio cannot be negative, however long its bar: the axis begins at zero and the bar ends there. Of
+ * numbers below zero it goes on. */
+START_TEST(error_bars_lead_no_axis_below_zero)
+{
+    static const double x[] = {1, 2, 3}, y[] = {0.9, 1.1, 1}, below[] = {0.9, -0.4, 1}, e[] = {2.8, 0.1, 2.5};
+    for (int negative = 0; negative < 2; negative++) {
+        set_up(85, 62, 1, 1);
+        ws_panel *panel = ws_figure_add_panel(&figure, NULL, NULL);
+        ws_layer *layer =
+            ws_panel_add_layer(&figure, panel, NULL, WS_LAYER_MARKERS | WS_LAYER_ERRORS, 0, 3, x, negative ? below : y);
+        ws_layer_set_error(&figure, layer, e);
+        ws_layer_set_x_error(&figure, layer, e);
+        must_be_well();
+        const ws_panel_layout *p = &layout.panels[0];
+        ck_assert(negative ? p->y.ticks.lo < -0.4 : p->y.ticks.lo == 0);
+        ck_assert(p->x.ticks.lo == 0 && p->y.ticks.hi > 3.7 && p->x.ticks.hi > 5.5);
+        tear_down();
+    }
+}
+END_TEST
+
 START_TEST(points_without_a_place_are_counted)
 {
     set_up(85, 70, 1, 1);
@@ -619,12 +640,13 @@ START_TEST(pages_that_hold_nothing_are_refused)
 END_TEST
 
 TEST_MAIN("figure layout", annotations_never_cover_data, annotations_stand_together, a_wide_band_runs_out_of_the_frame,
-          names_of_close_points_all_have_a_place, a_legend_of_four_has_one_row_on_a_column_of_paper,
-          a_legend_takes_the_whole_of_an_empty_cell, panels_share_the_page, values_have_their_place_on_the_axes,
-          hostile_labels_stay_on_their_places, texts_are_complete_or_end_in_an_ellipsis, a_long_title_has_two_lines,
-          a_long_axis_title_has_two_lines, names_of_categories_have_lines, points_without_a_place_are_counted,
-          points_beyond_every_axis_are_counted, points_outside_a_given_range_are_counted, few_points_or_none,
-          a_million_points, legend_inside_keeps_clear_of_data, legend_goes_above_when_data_is_everywhere,
+          error_bars_lead_no_axis_below_zero, names_of_close_points_all_have_a_place,
+          a_legend_of_four_has_one_row_on_a_column_of_paper, a_legend_takes_the_whole_of_an_empty_cell,
+          panels_share_the_page, values_have_their_place_on_the_axes, hostile_labels_stay_on_their_places,
+          texts_are_complete_or_end_in_an_ellipsis, a_long_title_has_two_lines, a_long_axis_title_has_two_lines,
+          names_of_categories_have_lines, points_without_a_place_are_counted, points_beyond_every_axis_are_counted,
+          points_outside_a_given_range_are_counted, few_points_or_none, a_million_points,
+          legend_inside_keeps_clear_of_data, legend_goes_above_when_data_is_everywhere,
           many_series_are_counted_in_the_legend, a_long_name_leaves_the_other_series_in_the_legend,
           bars_stand_side_by_side_on_zero, direct_labels_avoid_points_and_each_other,
           pages_that_hold_nothing_are_refused, a_legend_is_read_column_by_column_and_has_the_reference)
