@@ -25,8 +25,9 @@
 #define TICK_GAP_MM 0.8   /* from the tick to its label */
 #define LABEL_GAP_MM 1.1  /* from the tick labels to the axis label */
 #define FOOTNOTE_LINE_MM 2.7
-#define LEGEND_SHARE 0.45 /* of the page's height at most */
-#define FRAME_MM 6.0      /* a smaller frame shows nothing */
+#define LEGEND_SHARE 0.45 /* of the page's height at most, and the next where that keeps names whole */
+#define WHOLE_LEGEND_SHARE 0.55
+#define FRAME_MM 6.0 /* a smaller frame shows nothing */
 #define SMALLEST_PAGE_MM 20.0
 #define LARGEST_PAGE_MM 1000.0
 enum { ROUNDS = 4, FOOTNOTE_LINES = 4, TITLE_LINES = 2 };
@@ -386,7 +387,8 @@ static void add_legend_above(work *w)
     if (w->legend_place != WS_LEGEND_TOP || !w->legend.n)
         return;
     double room = w->layout->width_mm - 2 * MARGIN_MM;
-    ws_legend_arrange(&w->legend, w->layout, w->measure, room, w->layout->height_mm * LEGEND_SHARE);
+    ws_legend_arrange(&w->legend, w->layout, w->measure, room, w->layout->height_mm * LEGEND_SHARE,
+                      w->layout->height_mm * WHOLE_LEGEND_SHARE);
     ws_legend_put(&w->legend, w->layout, w->measure, (w->layout->width_mm - w->legend.width_mm) / 2, w->top);
     w->top -= w->legend.height_mm + 0.8;
 }
@@ -399,7 +401,8 @@ static void add_legend_in_cell(work *w)
     for (size_t i = 0; i < w->legend.n; i++)
         widest = fmax(widest, w->legend.entries[i].width_mm + WS_MM_KEY + 2);
     left = fmax(cell.x0, fmin(left, cell.x1 - widest));
-    ws_legend_arrange(&w->legend, w->layout, w->measure, fmin(cell.x1 - left, widest), cell.y1 - cell.y0);
+    double height = cell.y1 - cell.y0;
+    ws_legend_arrange(&w->legend, w->layout, w->measure, fmin(cell.x1 - left, widest), height, height);
     ws_legend_put(&w->legend, w->layout, w->measure, left, (cell.y0 + cell.y1 + w->legend.height_mm) / 2);
 }
 
@@ -410,7 +413,7 @@ static bool add_legend_inside(work *w, const ws_room *room)
         widest = fmax(widest, w->legend.entries[i].width_mm + WS_MM_KEY + 2);
     if (widest > w->frame_width - 4)
         return false;
-    ws_legend_arrange(&w->legend, w->layout, w->measure, widest, w->frame_height - 4);
+    ws_legend_arrange(&w->legend, w->layout, w->measure, widest, w->frame_height - 4, w->frame_height - 4);
     for (size_t i = 0; i < w->layout->n_panels; i++)
         if (ws_legend_find_place(&w->legend, room, &w->layout->panels[i].frame, &x, &y)) {
             ws_legend_put(&w->legend, w->layout, w->measure, x, y);

@@ -180,7 +180,7 @@ static size_t columns_that_fit(ws_legend *legend, double width_mm, double gap_mm
 }
 
 void ws_legend_arrange(ws_legend *legend, ws_layout *layout, const ws_text_measure *measure, double width_mm,
-                       double height_mm)
+                       double height_mm, double most_mm)
 {
     if (!legend->n)
         return;
@@ -196,6 +196,9 @@ void ws_legend_arrange(ws_legend *legend, ws_layout *layout, const ws_text_measu
         }
         legend->gap_mm = COLUMN_GAP_MM;
     }
+    size_t whole = (legend->n + columns - 1) / columns;
+    if (whole > rows && (double)whole * ROW_MM <= most_mm)
+        rows = whole;
     columns = add_columns(legend, layout, measure, width_mm, columns, rows);
     if (legend->n > rows * columns)
         count_the_rest(legend, layout, measure, rows * columns);

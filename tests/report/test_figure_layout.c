@@ -514,6 +514,26 @@ START_TEST(many_series_are_counted_in_the_legend)
 }
 END_TEST
 
+/* What fits say of twelve series stands whole, below each other, on a column of paper that is high enough. */
+START_TEST(names_are_cut_in_no_legend_that_has_room_below)
+{
+    static const double x[] = {1, 2}, y[] = {1, 2};
+    set_up(85, 100, 1, 2);
+    figure.legend = WS_LEGEND_TOP;
+    for (int p = 0; p < 2; p++) {
+        ws_panel *panel = ws_figure_add_panel(&figure, NULL, NULL);
+        for (int i = 0; i < 12; i++)
+            ws_panel_add_layer(&figure, panel, ws_arena_printf(&figure.arena, "model %d: exponent 0.71 +- 0.07", i),
+                               WS_LAYER_LINE, i, 2, x, y);
+    }
+    must_be_well();
+    ck_assert_uint_eq(layout.n_keys, 12);
+    ck_assert_ptr_null(ws_notes_find(&layout.notes, WS_FINDING_TEXT_SHORTENED));
+    ck_assert(layout.panels[0].frame.y1 - layout.panels[0].frame.y0 > 30);
+    tear_down();
+}
+END_TEST
+
 START_TEST(a_long_name_leaves_the_other_series_in_the_legend)
 {
     static const double x[] = {1, 2};
@@ -647,6 +667,7 @@ TEST_MAIN("figure layout", annotations_never_cover_data, annotations_stand_toget
           names_of_categories_have_lines, points_without_a_place_are_counted, points_beyond_every_axis_are_counted,
           points_outside_a_given_range_are_counted, few_points_or_none, a_million_points,
           legend_inside_keeps_clear_of_data, legend_goes_above_when_data_is_everywhere,
-          many_series_are_counted_in_the_legend, a_long_name_leaves_the_other_series_in_the_legend,
-          bars_stand_side_by_side_on_zero, direct_labels_avoid_points_and_each_other,
-          pages_that_hold_nothing_are_refused, a_legend_is_read_column_by_column_and_has_the_reference)
+          many_series_are_counted_in_the_legend, names_are_cut_in_no_legend_that_has_room_below,
+          a_long_name_leaves_the_other_series_in_the_legend, bars_stand_side_by_side_on_zero,
+          direct_labels_avoid_points_and_each_other, pages_that_hold_nothing_are_refused,
+          a_legend_is_read_column_by_column_and_has_the_reference)
