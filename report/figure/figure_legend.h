@@ -30,8 +30,8 @@ const char *ws_legend_label(const ws_panel *panel, const ws_layer *layer, bool n
 void ws_legend_collect(ws_legend *legend, ws_layout *layout, const ws_figure *figure, const ws_text_measure *measure);
 
 /* Arrange in columns, read one after the other, of together that width and at most that height, or `most_mm` where
- * that keeps all names whole. Where not all entries find a place, long ones are cut; what still finds none is counted in
- * the last one. */
+ * that keeps all names whole. Where not all entries find a place, long ones are cut; what still finds none is counted
+ * in the last one. */
 void ws_legend_arrange(ws_legend *legend, ws_layout *layout, const ws_text_measure *measure, double width_mm,
                        double height_mm, double most_mm);
 

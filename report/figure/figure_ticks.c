@@ -263,11 +263,13 @@ static bool are_digits(const ws_ticks *ticks, double most)
     return ceil(ticks->lo) >= -2 && floor(ticks->hi) <= most;
 }
 
-static void decade_ticks(ws_ticks *ticks, ws_arena *arena, const ws_tick_room *room, double most_digits)
+/* 2 and 5 are labelled in a decade longer than that, if they have room. */
+static void decade_ticks(ws_ticks *ticks, ws_arena *arena, const ws_tick_room *room, double most_digits, double wide_mm)
 {
     double decade_mm = room->length_mm / (ticks->hi - ticks->lo);
     bool as_power = !are_digits(ticks, most_digits);
-    bool has_more = !as_power && decade_mm > WIDE_DECADE_MM && decade_mm * 0.3 >= room->least_mm;
+    bool has_more = !as_power && decade_mm > wide_mm && decade_mm * 0.3 >= room->least_mm;
+    ticks->n = 0;
     int stride = (int)fmin(1000, fmax(1, ceil(room->least_mm / decade_mm)));
     for (double k = floor(ticks->lo); k <= ticks->hi; k++) {
         bool is_labelled = fmod(k, stride) == 0;
@@ -300,11 +302,11 @@ static void decimal_ticks(ws_ticks *ticks, ws_arena *arena, const ws_axis *axis,
     ticks->lo = lo - pad, ticks->hi = hi + pad;
     if (ticks->hi - ticks->lo < ROUNDING)
         ticks->hi = ticks->lo + 1;
-    decade_ticks(ticks, arena, room, 4);
-    if (count_labels(ticks) < 3 && are_digits(ticks, 6) && ticks->hi - ticks->lo < 2) {
-        ticks->n = 0;
-        decade_ticks(ticks, arena, room, 6);
-    }
+    decade_ticks(ticks, arena, room, 4, WIDE_DECADE_MM);
+    if (count_labels(ticks) < 3 && are_digits(ticks, 6) && ticks->hi - ticks->lo < 2)
+        decade_ticks(ticks, arena, room, 6, WIDE_DECADE_MM);
+    if (count_labels(ticks) < 3 && ticks->hi - ticks->lo < 2)
+        decade_ticks(ticks, arena, room, are_digits(ticks, 6) ? 6 : 4, 0);
     if (count_labels(ticks) < 2 || ticks->hi - ticks->lo < log10(4))
         narrow_ticks(ticks, arena, room);
 }
