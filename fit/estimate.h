@@ -81,6 +81,8 @@ ws_words ws_words_r2(double r2);                       /* never rounded up to 1 
 ws_words ws_words_p(double p);                         /* "p 0.69", "p < 0.001" */
 ws_words ws_words_values(size_t n, const char *of);    /* "1 value of x", "4 values of x" */
 ws_words ws_words_level(double level);                 /* "95 %" */
+ws_words ws_words_level_of(double level, double df);   /* the same; "95 %, t(1)" where few df make an interval far wider
+                                                          than two standard errors either way */
 
 /* "8 points", and "8 points at 4 values of x" where repeats would pass for values of x. */
 ws_words ws_fit_words_points(const ws_fit *fit, const char *of);

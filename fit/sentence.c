@@ -117,3 +117,12 @@ ws_words ws_words_level(double level)
     ws_say(words.text, sizeof words.text, " %%");
     return words;
 }
+
+ws_words ws_words_level_of(double level, double df)
+{
+    static const double FEW = 2.5; /* Student's t of 95 % is 3.6 there, twice that of the normal law below 2.2 */
+    ws_words words = ws_words_level(level);
+    if (df > 0 && df < FEW)
+        ws_say(words.text, sizeof words.text, ", t(%s)", ws_words_number(round(10 * df) / 10).text);
+    return words;
+}

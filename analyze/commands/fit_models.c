@@ -122,7 +122,7 @@ static void take_line(const ws_fit_settings *settings, const ws_fit *line, const
     factor->p_value = ln_factor->p_value;
     fit->sentence[0] = '\0';
     ws_say(fit->sentence, sizeof fit->sentence, "y goes as x^%s (%s: %s to %s), %s; %s",
-           ws_words_with_error(exponent->value, exponent->se).text, ws_words_level(settings->level).text,
+           ws_words_with_error(exponent->value, exponent->se).text, ws_words_level_of(settings->level, df).text,
            ws_words_to_error(exponent->ci_lo, exponent->se).text, ws_words_to_error(exponent->ci_hi, exponent->se).text,
            how, ws_fit_words_points(fit, "x").text);
 }

@@ -45,7 +45,7 @@ static void say_line(ws_fit *fit, const double *x, const double *y, double level
     }
     ws_say(text, size, "slope %s", ws_ls_words(fit, slope).text);
     if (fit->status == WS_FIT_OK)
-        ws_say(text, size, " (%s: %s to %s)%s", ws_words_level(level).text,
+        ws_say(text, size, " (%s: %s to %s)%s", ws_words_level_of(level, slope->df > 0 ? slope->df : fit->df).text,
                ws_words_to_error(slope->ci_lo, slope->se).text, ws_words_to_error(slope->ci_hi, slope->se).text,
                unsettled(slope, level));
     ws_say(text, size, ", intercept %s%s", ws_ls_words(fit, intercept).text, unsettled(intercept, level));

@@ -85,7 +85,7 @@ static void say_powerlaw(ws_fit *fit, double level)
     const char *verb = fit->df > 0 && !settled ? "goes" : exponent->value < 0 ? "falls" : "grows";
     ws_say(text, size, "y %s as x^%s", verb, ws_ls_words(fit, exponent).text);
     if (fit->status == WS_FIT_OK)
-        ws_say(text, size, " (%s: %s to %s)", ws_words_level(level).text,
+        ws_say(text, size, " (%s: %s to %s)", ws_words_level_of(level, exponent->df > 0 ? exponent->df : fit->df).text,
                ws_words_to_error(exponent->ci_lo, exponent->se).text,
                ws_words_to_error(exponent->ci_hi, exponent->se).text);
     if (fit->df > 0)

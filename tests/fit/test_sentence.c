@@ -51,6 +51,10 @@ START_TEST(p_values_and_levels)
     ck_assert_str_eq(ws_words_p(NAN).text, "p undefined");
     ck_assert_str_eq(ws_words_level(0.95).text, "95 %");
     ck_assert_str_eq(ws_words_level(0.999).text, "99.9 %");
+    ck_assert_str_eq(ws_words_level_of(0.95, 1).text, "95 %, t(1)");
+    ck_assert_str_eq(ws_words_level_of(0.95, 1.8342).text, "95 %, t(1.8)");
+    ck_assert_str_eq(ws_words_level_of(0.95, 2.49).text, "95 %, t(2.5)");
+    ck_assert_str_eq(ws_words_level_of(0.95, 2.5).text, "95 %");
 }
 END_TEST
 
