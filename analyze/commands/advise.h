@@ -52,9 +52,6 @@ void ws_advice_add_measured(ws_advice *advice, const char *group, const char *qu
                             const char *on_front);
 void ws_advice_add_none(ws_advice *advice, const char *group, const char *basis, const char *question);
 
-/* front_probability of the points, from the spread of their repeats; not known where a point has one run. */
-ws_status ws_advise_front(const ws_advice *advice, ws_choice_points *points, ws_error *error);
-
 /* Answers from the law through the runs of a group. */
 ws_status ws_advise_gpus(ws_advice *advice, const char *group, const ws_choice_points *points, ws_error *error);
 ws_status ws_advise_caps(ws_advice *advice, const char *group, const ws_choice_points *points, ws_error *error);

@@ -5,7 +5,7 @@
  * measured count beside that end stands for it (limited_by `end`), without a range where every draw ends there. A
  * measured configuration that refutes an answer takes its place, and the range is widened to hold it, where the scatter
  * of configurations about the laws explains it; else there is no answer. */
-#include "analyze/commands/advise_answers.h"
+#include "analyze/commands/advise_model.h"
 
 #include "fit/choice/optimum.h"
 #include "fit/estimate.h"
@@ -15,6 +15,20 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { LEAST_ENERGY, LEAST_EDP, LEAST_ED2P, IN_TIME, IN_BUDGET, QUESTIONS };
+#define NO_LESS "no number needs measurably less"
+
+/* The answer to one question as it is printed. */
+typedef struct gpus_answer {
+    const char *question;
+    size_t by_law;                          /* 0: none */
+    double n;                               /* 0: none */
+    const ws_choice_point *measured;        /* takes the place of the law's answer, or contradicts it */
+    const ws_choice_point *missed;          /* missed the deadline or the budget where the law says that it is kept */
+    bool is_asked, is_contradicted, is_any; /* every number that was tried needs as little */
+    bool at_end;                            /* the law's own answer is an end of what was tried */
+} gpus_answer;
 
 enum { DRAWS = 200, MOST = 100000 };
 
@@ -104,7 +118,7 @@ typedef struct question {
     size_t offset;
     int energy, time;
 } question;
-static const question questions[WS_GPUS_QUESTIONS] = {
+static const question questions[QUESTIONS] = {
     {"least energy", offsetof(ws_optimum, least_energy), 1, 0},
     {"least energy x time", offsetof(ws_optimum, least_edp), 1, 1},
     {"least energy x time^2", offsetof(ws_optimum, least_ed2p), 1, 2},
@@ -136,13 +150,13 @@ static void draw_values(ws_random *random, const ws_advice_model *m, const ws_fi
 
 /* The 2.5 and 97.5 % points (by --level) of each answer over campaigns drawn from the model; an answer of none counts
  * as beyond the end that was tried, or below its begin for a budget. */
-static ws_status find_ranges(const ws_advice *a, const ws_advice_model *m, const curve *c,
-                             double ranges[WS_GPUS_QUESTIONS][2], ws_error *error)
+static ws_status find_ranges(const ws_advice *a, const ws_advice_model *m, const curve *c, double ranges[QUESTIONS][2],
+                             ws_error *error)
 {
     ws_random random = {1};
     curve drawn = *c;
     double *room = ws_alloc((2 * c->n + 2 * m->n + 1) * sizeof *room), *time = room + 2 * c->n, *power = time + m->n;
-    size_t *answers = ws_alloc(WS_GPUS_QUESTIONS * DRAWS * sizeof *answers), n = 0;
+    size_t *answers = ws_alloc(QUESTIONS * DRAWS * sizeof *answers), n = 0;
     ws_status status = WS_OK;
     drawn.time_h = room;
     drawn.energy_kwh = room + c->n;
@@ -159,13 +173,13 @@ static ws_status find_ranges(const ws_advice *a, const ws_advice_model *m, const
             continue;
         draw_curve(a, m, &of_time, &of_power, &drawn);
         status = ask(a, &drawn, drawn.time_h, &best, error);
-        for (size_t q = 0; q < WS_GPUS_QUESTIONS; q++) {
+        for (size_t q = 0; q < QUESTIONS; q++) {
             size_t found = answer_of(&best, q);
-            answers[q * DRAWS + n] = !found && q == WS_IN_TIME ? c->n * c->step : found;
+            answers[q * DRAWS + n] = !found && q == IN_TIME ? c->n * c->step : found;
         }
         n += status == WS_OK;
     }
-    for (size_t q = 0; q < WS_GPUS_QUESTIONS; q++) {
+    for (size_t q = 0; q < QUESTIONS; q++) {
         qsort(answers + q * DRAWS, n, sizeof *answers, compare_sizes);
         double tail = (1 - a->level) / 2;
         ranges[q][0] = n ? (double)answers[q * DRAWS + (size_t)(tail * (double)(n - 1))] : NAN;
@@ -184,7 +198,7 @@ static double objective_at(size_t q, double time_h, double energy_kwh)
 
 static bool is_missed(const ws_advice *a, size_t q, const ws_choice_point *m)
 {
-    return q == WS_IN_TIME ? m->time_h > a->deadline_h : q == WS_IN_BUDGET && m->energy_kwh > a->budget_kwh;
+    return q == IN_TIME ? m->time_h > a->deadline_h : q == IN_BUDGET && m->energy_kwh > a->budget_kwh;
 }
 
 /* Does what was measured refute `n` GPUs as the answer? One that does better than the law promises of `n`, one of `n`
@@ -192,10 +206,10 @@ static bool is_missed(const ws_advice *a, size_t q, const ws_choice_point *m)
 static bool refutes(const ws_advice *a, const ws_choice_point *m, const curve *c, size_t q, double n)
 {
     bool same = m->choice == n;
-    if (q <= WS_LEAST_ED2P)
+    if (q <= LEAST_ED2P)
         return !same && objective_at(q, m->time_h, m->energy_kwh) <
                             objective_at(q, value_at(c, c->time_h, n), value_at(c, c->energy_kwh, n));
-    if (q == WS_IN_TIME)
+    if (q == IN_TIME)
         return same && is_missed(a, q, m);
     return same ? is_missed(a, q, m) : m->choice > n && !is_missed(a, q, m);
 }
@@ -220,11 +234,11 @@ static const ws_choice_point *refuting(const ws_advice *a, const ws_choice_point
             continue;
         if (!least || objective_at(q, m->time_h, m->energy_kwh) < objective_at(q, least->time_h, least->energy_kwh))
             least = m;
-        bool beats = own && q <= WS_LEAST_ED2P && m->time_h < own->time_h && m->energy_kwh < own->energy_kwh;
+        bool beats = own && q <= LEAST_ED2P && m->time_h < own->time_h && m->energy_kwh < own->energy_kwh;
         if (beats || refutes(a, m, c, q, n))
             found = m;
     }
-    return found && q <= WS_LEAST_ED2P ? least : found;
+    return found && q <= LEAST_ED2P ? least : found;
 }
 
 /* Is `n` the least or the largest number that was tried, and more of that kind might do better? The fewest in time are
@@ -233,7 +247,7 @@ static bool is_end(const ws_advice *a, const ws_advice_model *m, const curve *c,
 {
     double step = (double)c->step;
     bool is_least = n <= step || !is_tried(a, m, n - step), is_largest = n + step > (double)c->n * step;
-    return n > 0 && ((is_least && q != WS_IN_BUDGET) || (is_largest && q != WS_IN_TIME));
+    return n > 0 && ((is_least && q != IN_BUDGET) || (is_largest && q != IN_TIME));
 }
 
 /* The answer `n`, or where it is an end of what was tried the measured number beside that end. */
@@ -246,12 +260,12 @@ static double within_measured(const ws_advice *a, const ws_advice_model *m, cons
 static bool spans_all_tried(const ws_advice *a, const ws_advice_model *m, const curve *c, size_t q, const double *range)
 {
     double step = (double)c->step;
-    return q == WS_LEAST_ENERGY && !is_tried(a, m, range[0] - step) && range[1] + step > (double)c->n * step;
+    return q == LEAST_ENERGY && !is_tried(a, m, range[0] - step) && range[1] + step > (double)c->n * step;
 }
 
 /* The row of an answer, with what the law says of it, or what was measured there. */
 static void advise_gpus_add_row(ws_advice *a, const char *group, const ws_advice_model *m, const curve *c, size_t q,
-                                const ws_gpus_answer *s, const double *range)
+                                const gpus_answer *s, const double *range)
 {
     double n = s->n;
     const ws_choice_point *measured = s->is_any ? NULL : s->measured;
@@ -263,7 +277,7 @@ static void advise_gpus_add_row(ws_advice *a, const char *group, const ws_advice
                                                                   : " with mean power",
                                                   measured ? " (measured)" : ""),
                          .question = questions[q].text,
-                         .flag = s->is_any   ? WS_NO_LESS
+                         .flag = s->is_any   ? NO_LESS
                                  : outside   ? "outside of what was measured"
                                  : s->at_end ? "end of what was measured"
                                              : NULL,
@@ -305,8 +319,7 @@ static const ws_choice_point *missed_at(const ws_advice *a, const ws_choice_poin
 /* Does the law keep the deadline at the risk, or the budget? */
 static bool keeps(const ws_advice *a, const curve *c, size_t q, double n)
 {
-    return q == WS_IN_TIME ? value_at(c, c->upper_h, n) <= a->deadline_h
-                           : value_at(c, c->energy_kwh, n) <= a->budget_kwh;
+    return q == IN_TIME ? value_at(c, c->upper_h, n) <= a->deadline_h : value_at(c, c->energy_kwh, n) <= a->budget_kwh;
 }
 
 /* The next number from `n` on of which no measured configuration says that it misses the deadline or the budget, nor
@@ -315,8 +328,8 @@ static bool keeps(const ws_advice *a, const curve *c, size_t q, double n)
 static double past_missed(const ws_advice *a, const ws_choice_points *p, const curve *c, size_t q, double n,
                           const ws_choice_point **against)
 {
-    double step = q == WS_IN_TIME ? (double)c->step : -(double)c->step, first = n;
-    const ws_choice_point *missed = q > WS_LEAST_ED2P && n > 0 ? missed_at(a, p, c, q, n) : NULL;
+    double step = q == IN_TIME ? (double)c->step : -(double)c->step, first = n;
+    const ws_choice_point *missed = q > LEAST_ED2P && n > 0 ? missed_at(a, p, c, q, n) : NULL;
     *against = missed;
     while (*against || (missed && !keeps(a, c, q, n))) {
         n += step;
@@ -335,7 +348,7 @@ static double past_missed(const ws_advice *a, const ws_choice_points *p, const c
 static bool is_off_the_law(const ws_advice_model *m, const curve *c, size_t q, const ws_choice_point *measured)
 {
     double n = measured->choice, of_power = m->has_power && m->power.status == WS_FIT_OK ? m->power.sigma : 0;
-    int energy = q == WS_IN_BUDGET ? 1 : questions[q].energy, time = q == WS_IN_TIME ? 1 : questions[q].time;
+    int energy = q == IN_BUDGET ? 1 : questions[q].energy, time = q == IN_TIME ? 1 : questions[q].time;
     double law = energy * log(value_at(c, c->energy_kwh, n)) + time * log(value_at(c, c->time_h, n));
     double off = energy * log(measured->energy_kwh) + time * log(measured->time_h) - law;
     return !(fabs(off) <=
@@ -343,16 +356,16 @@ static bool is_off_the_law(const ws_advice_model *m, const curve *c, size_t q, c
 }
 
 /* `least`: the answer to the question before, of which that to a question with more weight on time holds no less. */
-static ws_gpus_answer settle(const ws_advice *a, const ws_choice_points *p, const ws_advice_model *m, const curve *c,
-                             size_t q, size_t devices, double least, const double *range)
+static gpus_answer settle(const ws_advice *a, const ws_choice_points *p, const ws_advice_model *m, const curve *c,
+                          size_t q, size_t devices, double least, const double *range)
 {
-    ws_gpus_answer s = {.question = questions[q].text, .by_law = devices, .is_asked = true};
+    gpus_answer s = {.question = questions[q].text, .by_law = devices, .is_asked = true};
     double from = within_measured(a, m, c, q, (double)devices);
     if (from < least && least <= (double)devices)
         from = least;
-    s.missed = q > WS_LEAST_ED2P && from > 0 ? missed_at(a, p, c, q, from) : NULL;
-    s.n = devices || q == WS_IN_BUDGET ? past_missed(a, p, c, q, from, &s.measured) : 0;
-    if (q > WS_LEAST_ED2P && s.n > 0 && !s.measured && !keeps(a, c, q, s.n))
+    s.missed = q > LEAST_ED2P && from > 0 ? missed_at(a, p, c, q, from) : NULL;
+    s.n = devices || q == IN_BUDGET ? past_missed(a, p, c, q, from, &s.measured) : 0;
+    if (q > LEAST_ED2P && s.n > 0 && !s.measured && !keeps(a, c, q, s.n))
         s.measured = measured_at(p, s.n);
     s.at_end = (s.measured || s.n == from) && is_end(a, m, c, q, (double)devices);
     s.is_contradicted = s.measured && (is_missed(a, q, s.measured) || is_off_the_law(m, c, q, s.measured));
@@ -362,7 +375,7 @@ static ws_gpus_answer settle(const ws_advice *a, const ws_choice_points *p, cons
 }
 
 static void add_answer(ws_advice *a, const char *group, const ws_advice_model *m, const curve *c, size_t q,
-                       const ws_gpus_answer *s, const double *range)
+                       const gpus_answer *s, const double *range)
 {
     char by_law[WS_DOUBLE_TEXT] = "no number";
     if (s->by_law)
@@ -377,15 +390,146 @@ static void add_answer(ws_advice *a, const char *group, const ws_advice_model *m
 
 static bool is_asked(const ws_advice *a, const ws_advice_model *m, size_t q)
 {
-    return q == WS_IN_TIME ? isfinite(a->deadline_h) : m->knows_power && (q != WS_IN_BUDGET || isfinite(a->budget_kwh));
+    return q == IN_TIME ? isfinite(a->deadline_h) : m->knows_power && (q != IN_BUDGET || isfinite(a->budget_kwh));
 }
+
+/* --- in sentences: what the laws are, and how each answer came about --- */
+
+/* "24", "32 (the fewest measured: by the law fewer are better still)", "16 (measured, in place of the law's 20)". */
+static const char *optimum_words(const ws_advice *a, const ws_advice_model *m, const gpus_answer *answers, size_t q)
+{
+    const gpus_answer *s = &answers[q];
+    bool is_low = (double)s->by_law <= m->lowest, is_last = is_low && s->n <= (double)a->per_node;
+    if (s->measured && s->n != (double)s->by_law)
+        return ws_arena_printf(&a->cli->arena, "%g (measured, in place of the law's %zu)", s->n, s->by_law);
+    if (!s->at_end)
+        return ws_arena_printf(&a->cli->arena, "%g%s", s->n, s->measured ? " (measured)" : "");
+    if (s->n > m->highest)
+        return ws_arena_printf(&a->cli->arena, "%g (no fewer than for %s: by the law more are better still)", s->n,
+                               answers[q - 1].question);
+    return ws_arena_printf(&a->cli->arena, "%g (the %s measured%s)", s->n, is_low ? "fewest" : "most",
+                           is_last  ? ""
+                           : is_low ? ": by the law fewer are better still"
+                                    : ": by the law more are better still");
+}
+
+/* What was measured in time on fewer than the law answers, or "". */
+static const char *kept_measured(const ws_advice *a, const ws_choice_points *p, double answer)
+{
+    const ws_choice_point *fewest = NULL;
+    for (size_t i = 0; i < p->n; i++)
+        if (p->items[i].time_h <= a->deadline_h && (!fewest || p->items[i].choice < fewest->choice))
+            fewest = &p->items[i];
+    return fewest && fewest->choice < answer
+               ? ws_arena_printf(&a->cli->arena, " (on %g the measured mean is %.4g h, of %zu run%s)", fewest->choice,
+                                 fewest->time_h, fewest->n_runs, fewest->n_runs == 1 ? "" : "s")
+               : "";
+}
+
+/* Least energy, energy x time and energy x time^2 in one sentence; those with equal answers share it. */
+static void say_least(ws_advice *a, const char *group, const ws_advice_model *m, const gpus_answer *answers)
+{
+    const char *text[LEAST_ED2P + 1], *words[LEAST_ED2P + 2], *sentence = "";
+    size_t n = 0;
+    for (size_t q = 0; q <= LEAST_ED2P; q++) {
+        const gpus_answer *s = &answers[q];
+        if (s->is_any)
+            sentence = ws_arena_printf(&a->cli->arena, "by the law %s energy", NO_LESS);
+        if (!s->is_asked || s->is_contradicted || s->is_any || !(s->n > 0))
+            continue;
+        text[n] = s->question;
+        words[n++] = optimum_words(a, m, answers, q);
+    }
+    words[n] = "";
+    for (size_t i = 0; i < n; i++) {
+        bool shares = strcmp(words[i], words[i + 1]) == 0, shared = i && strcmp(words[i - 1], words[i]) == 0;
+        sentence = ws_arena_printf(&a->cli->arena, "%s%s%s%s%s", sentence,
+                                   shared && !shares ? " and "
+                                   : i               ? ", "
+                                   : *sentence       ? "; "
+                                                     : "",
+                                   text[i], shares ? "" : " with ", shares ? "" : words[i]);
+    }
+    if (*sentence)
+        ws_advice_say(a, group, "least", "%s%s", sentence,
+                      answers[LEAST_ED2P].n < answers[LEAST_EDP].n && n > 1
+                          ? "; fewer for energy x time^2, since measured runs stand in the law's place"
+                          : "");
+}
+
+/* "; the law alone says 12, but the measured mean on 16 is 5.1 h", or "". */
+static const char *missed_words(const ws_advice *a, size_t q, const gpus_answer *s)
+{
+    if (!s->missed || s->n == (double)s->by_law)
+        return "";
+    return ws_arena_printf(&a->cli->arena, "; the law alone says %zu, but the measured mean on %g is %.4g %s",
+                           s->by_law, s->missed->choice, q == IN_TIME ? s->missed->time_h : s->missed->energy_kwh,
+                           q == IN_TIME ? "h" : "kWh");
+}
+
+static void say_deadline(ws_advice *a, const char *group, const ws_choice_points *p, const ws_advice_model *m,
+                         size_t most, const gpus_answer *s)
+{
+    char deadline[WS_DOUBLE_TEXT], risk[WS_DOUBLE_TEXT], least[WS_DOUBLE_TEXT];
+    const ws_law_curve law = ws_law_curve_of(&m->time);
+    double least_h = ws_law_curve_least(&law);
+    ws_double_text(deadline, a->deadline_h);
+    ws_double_text_digits(least, least_h, 3);
+    ws_double_text(risk, round(1e8 * a->risk) / 1e6);
+    if (s->n > 0)
+        ws_advice_say(a, group, "deadline", "with %g the risk that a run takes longer than %s h is at most %s %%%s%s",
+                      s->n, deadline, risk, missed_words(a, IN_TIME, s), kept_measured(a, p, s->n));
+    else if (least_h >= a->deadline_h)
+        ws_advice_say(a, group, "deadline", "no number keeps %s h: by the law a run never takes less than %s h%s",
+                      deadline, least, kept_measured(a, p, INFINITY));
+    else
+        ws_advice_say(a, group, "deadline", "by the law no number up to %zu keeps %s h at a risk of %s %%%s", most,
+                      deadline, risk, kept_measured(a, p, INFINITY));
+}
+
+static void say_budget(ws_advice *a, const char *group, size_t most, const gpus_answer *s)
+{
+    char budget[WS_DOUBLE_TEXT], by_law[WS_DOUBLE_TEXT] = "no number";
+    ws_double_text(budget, a->budget_kwh);
+    if (s->by_law)
+        ws_double_text(by_law, (double)s->by_law);
+    if (s->measured)
+        ws_advice_say(a, group, "budget", "on %g the measured mean is %.4g kWh, within %s kWh; the law says %s", s->n,
+                      s->measured->energy_kwh, budget, by_law);
+    else if (s->n > 0)
+        ws_advice_say(a, group, "budget", "%g is the most within %s kWh by the law%s%s", s->n, budget,
+                      s->at_end ? ", which has more within it still, past what was measured" : "",
+                      missed_words(a, IN_BUDGET, s));
+    else
+        ws_advice_say(a, group, "budget", "by the law no number up to %zu stays within %s kWh", most, budget);
+}
+
+/* All answers; `most` is the largest number that was tried. */
+static void say_answers(ws_advice *a, const char *group, const ws_choice_points *p, const ws_advice_model *m,
+                        size_t most, const gpus_answer *answers)
+{
+    char sentence[900];
+    ws_data_words(m->time.sentence, a->choice_name, ws_advise_y_name(a), sentence, sizeof sentence);
+    ws_advice_say(a, group, a->law, "%s", sentence);
+    if (m->has_power) {
+        ws_data_words(m->power.sentence, a->choice_name, "power of a GPU", sentence, sizeof sentence);
+        ws_advice_say(a, group, "power", "%s", sentence);
+    }
+    if (answers[IN_TIME].is_asked && !answers[IN_TIME].is_contradicted)
+        say_deadline(a, group, p, m, most, &answers[IN_TIME]);
+    if (answers[IN_BUDGET].is_asked && !answers[IN_BUDGET].is_contradicted)
+        say_budget(a, group, most, &answers[IN_BUDGET]);
+    say_least(a, group, m, answers);
+}
+
+/* --- the group --- */
 
 static ws_status add_answers(ws_advice *a, const char *group, const ws_choice_points *p, const ws_advice_model *m,
                              curve *c, ws_error *error)
 {
     ws_optimum best, safe;
-    double ranges[WS_GPUS_QUESTIONS][2];
-    for (size_t q = 0; q < WS_GPUS_QUESTIONS; q++)
+    double ranges[QUESTIONS][2];
+    for (size_t q = 0; q < QUESTIONS; q++)
         ranges[q][0] = ranges[q][1] = NAN;
     draw_curve(a, m, &m->time, &m->power, c);
     ws_status status = draw_bound(a, m, c, error);
@@ -397,16 +541,16 @@ static ws_status add_answers(ws_advice *a, const char *group, const ws_choice_po
         status = find_ranges(a, m, c, ranges, error);
     if (status != WS_OK)
         return status;
-    ws_gpus_answer answers[WS_GPUS_QUESTIONS] = {{0}};
-    for (size_t q = 0; q < WS_GPUS_QUESTIONS; q++) {
+    gpus_answer answers[QUESTIONS] = {{0}};
+    for (size_t q = 0; q < QUESTIONS; q++) {
         if (!is_asked(a, m, q))
             continue;
-        bool follows = q && q <= WS_LEAST_ED2P && !answers[q - 1].is_contradicted && !answers[q - 1].is_any;
-        answers[q] = settle(a, p, m, c, q, answer_of(q == WS_IN_TIME ? &safe : &best, q),
-                            follows ? answers[q - 1].n : 0, ranges[q]);
+        bool follows = q && q <= LEAST_ED2P && !answers[q - 1].is_contradicted && !answers[q - 1].is_any;
+        answers[q] = settle(a, p, m, c, q, answer_of(q == IN_TIME ? &safe : &best, q), follows ? answers[q - 1].n : 0,
+                            ranges[q]);
         add_answer(a, group, m, c, q, &answers[q], ranges[q]);
     }
-    ws_advise_gpus_say(a, group, p, m, c->n * c->step, answers);
+    say_answers(a, group, p, m, c->n * c->step, answers);
     return WS_OK;
 }
 

@@ -168,9 +168,8 @@ ws_status ws_cli_write_file(const ws_cli *cli, const char *path, ws_file_writer 
 struct ws_campaign;
 bool ws_cli_exclude(const ws_cli *cli, const struct ws_campaign *campaign, ws_table *table);
 
-/* Would every option that is given change something? False after a message that names one that would not. */
-bool ws_cli_check_needs(const ws_cli *cli);
-/* The same of options that only some data has a use for, after everything was read. */
+/* Did every option that only some data has a use for change something? After everything was read; false after a message
+ * that names one that did not. */
 bool ws_cli_check_use(const ws_cli *cli);
 
 /* What the campaign (or NULL) and --look say about names and looks, for this table too. False after a message: also

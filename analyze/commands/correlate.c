@@ -1,7 +1,10 @@
-#include "analyze/commands/correlate.h"
+#include "analyze/commands/data.h"
 
 #include "analyze/units.h"
 #include "fit/estimate.h"
+#include "fit/fit.h"
+#include "fit/linear/effects.h"
+#include "fit/tests/permutation.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -20,11 +23,98 @@ static const ws_option options[] = {
     {NULL, 0, NULL, NULL},
 };
 
+enum { MOST_PREDICTORS = WS_FIT_MAX_ESTIMATES - 1 };
+
+/* Columns of the table. */
+enum {
+    C_GROUP,
+    C_METHOD,
+    C_Y,
+    C_X,
+    C_PARAMETER,
+    C_N,
+    C_VALUE,
+    C_STDERR,
+    C_CI_LO,
+    C_CI_HI,
+    C_P_VALUE,
+    C_R2,
+    C_STATUS,
+    C_N_RUNS
+};
+
+typedef struct correlator {
+    ws_cli *cli;
+    const ws_table *data;
+    const char *y_name, **x_names;
+    size_t y, *x, n_x;
+    const char **columns; /* x_names and y_name, NULL-ended */
+    double level;
+    size_t draws; /* of a permutation test; 0: none */
+    uint64_t seed;
+    bool by_run; /* every run a point; else the means of configurations */
+    size_t n_points, n_failed;
+    ws_error first; /* what the first group that failed says */
+    ws_table *out;
+} correlator;
+
+/* The rows of a group that have every value, as columns; by --unit configuration the means over repeats. */
+typedef struct values_of_group {
+    double *x[MOST_PREDICTORS], *y;
+    size_t *rows; /* of the table; of a mean its first one */
+    size_t n, n_runs, without;
+} values_of_group;
+
+/* --- the table: its columns, what is in every row, and a note beside one --- */
+
+static void init_correlations(ws_table *t)
+{
+    static const struct {
+        const char *name;
+        ws_column_kind kind;
+    } columns[] = {{"group", WS_TEXT},     {"method", WS_TEXT},   {"y", WS_TEXT},         {"x", WS_TEXT},
+                   {"parameter", WS_TEXT}, {"n", WS_INTEGER},     {"value", WS_NUMBER},   {"stderr", WS_NUMBER},
+                   {"ci_lo", WS_NUMBER},   {"ci_hi", WS_NUMBER},  {"p_value", WS_NUMBER}, {"r2", WS_NUMBER},
+                   {"status", WS_TEXT},    {"n_runs", WS_INTEGER}};
+    ws_table_init(t, "correlate");
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+        ws_table_add_column(t, columns[i].name, columns[i].kind);
+    static const size_t headings[] = {C_GROUP, C_Y, C_N, C_N_RUNS};
+    for (size_t i = 0; i < sizeof headings / sizeof *headings; i++)
+        ws_table_set_place(t, headings[i], WS_HEADING);
+    ws_table_set_place(t, C_STATUS, WS_REMARK);
+}
+
+static size_t add_correlation_row(correlator *c, const ws_row_group *group, const char *method, const char *x, size_t n,
+                                  const char *status)
+{
+    ws_table *t = c->out;
+    size_t row = ws_table_add_row(t);
+    ws_table_set_text(t, C_GROUP, row, group->label);
+    if (method)
+        ws_table_set_text(t, C_METHOD, row, method);
+    ws_table_set_text(t, C_Y, row, c->y_name);
+    if (x)
+        ws_table_set_text(t, C_X, row, x);
+    ws_table_set_integer(t, C_N, row, (int64_t)n);
+    ws_table_set_text(t, C_STATUS, row, status);
+    return row;
+}
+
+static void note_correlation(correlator *c, const ws_row_group *group, const char *what, const char *sentence)
+{
+    char subject[400];
+    snprintf(subject, sizeof subject, "%.200s %.150s", group->label, what);
+    ws_notes_add(&c->out->notes, WS_FINDING_CORRELATION, "", subject, 0, "%s", sentence);
+}
+
+/* --- the points of a group --- */
+
 /* Two rates that differ in the eighth digit only are the same rate in other units. */
 static const double PROPORTIONAL = 1e-8;
 
 /* Repeats of a configuration to their mean, in place: the configuration i never stands behind its first run. */
-static void average(const ws_correlator *c, ws_correlate_values *v)
+static void average(const correlator *c, values_of_group *v)
 {
     size_t *unit = ws_alloc((2 * v->n + 1) * sizeof *unit), *count = unit + v->n;
     size_t n = ws_units_configurations(c->data, v->rows, v->n, c->x, c->n_x, unit);
@@ -42,10 +132,10 @@ static void average(const ws_correlator *c, ws_correlate_values *v)
     free(unit);
 }
 
-static ws_correlate_values take_values(const ws_correlator *c, const ws_row_group *group)
+static values_of_group take_values(const correlator *c, const ws_row_group *group)
 {
-    ws_correlate_values v = {.y = ws_alloc((group->n + 1) * sizeof(double)),
-                             .rows = ws_alloc((group->n + 1) * sizeof(size_t))};
+    values_of_group v = {.y = ws_alloc((group->n + 1) * sizeof(double)),
+                         .rows = ws_alloc((group->n + 1) * sizeof(size_t))};
     for (size_t j = 0; j < c->n_x; j++)
         v.x[j] = ws_alloc((group->n + 1) * sizeof(double));
     for (size_t i = 0; i < group->n; i++) {
@@ -67,9 +157,9 @@ static ws_correlate_values take_values(const ws_correlator *c, const ws_row_grou
     return v;
 }
 
-static void free_values(ws_correlate_values *v)
+static void free_values(values_of_group *v)
 {
-    for (size_t j = 0; j < WS_CORRELATE_MOST; j++)
+    for (size_t j = 0; j < MOST_PREDICTORS; j++)
         free(v->x[j]);
     free(v->y);
     free(v->rows);
@@ -78,26 +168,26 @@ static void free_values(ws_correlate_values *v)
 typedef ws_status correlation_function(const double *x, const double *y, size_t n, double level, ws_correlation *result,
                                        ws_error *error);
 
-static ws_status add_correlation(ws_correlator *c, const ws_row_group *group, const ws_correlate_values *v, size_t x,
+static ws_status add_correlation(correlator *c, const ws_row_group *group, const values_of_group *v, size_t x,
                                  const char *method, correlation_function *correlate, ws_error *error)
 {
     ws_correlation r = {0};
     ws_status status = correlate(v->x[x], v->y, v->n, c->level, &r, error);
     if (status != WS_OK)
         return status;
-    size_t row = ws_correlate_row(c, group, method, c->x_names[x], r.n, ws_fit_status_name(r.status));
-    ws_table_set_text(c->out, WS_CORRELATE_PARAMETER, row, "r");
-    ws_table_set_number(c->out, WS_CORRELATE_VALUE, row, r.r);
-    ws_table_set_number(c->out, WS_CORRELATE_CI_LO, row, r.ci_lo);
-    ws_table_set_number(c->out, WS_CORRELATE_CI_HI, row, r.ci_hi);
-    ws_table_set_number(c->out, WS_CORRELATE_P_VALUE, row, r.p_value);
+    size_t row = add_correlation_row(c, group, method, c->x_names[x], r.n, ws_fit_status_name(r.status));
+    ws_table_set_text(c->out, C_PARAMETER, row, "r");
+    ws_table_set_number(c->out, C_VALUE, row, r.r);
+    ws_table_set_number(c->out, C_CI_LO, row, r.ci_lo);
+    ws_table_set_number(c->out, C_CI_HI, row, r.ci_hi);
+    ws_table_set_number(c->out, C_P_VALUE, row, r.p_value);
     if (r.status == WS_FIT_OK)
         return WS_OK;
     char what[200];
     snprintf(what, sizeof what, "%s of %.60s and %.60s", method, c->y_name, c->x_names[x]);
     char sentence[2 * sizeof r.sentence];
     ws_data_words(r.sentence, c->x_names[x], c->y_name, sentence, sizeof sentence);
-    ws_correlate_note(c, group, what, sentence);
+    note_correlation(c, group, what, sentence);
     return WS_OK;
 }
 
@@ -113,7 +203,7 @@ static bool is_batch_pair(const char *a, const char *b)
 }
 
 /* At constant local batch a sample rate is the pass rate times the local batch: one predictor written twice. */
-static bool explain_proportional(ws_correlator *c, const ws_row_group *group, const ws_correlate_values *v)
+static bool explain_proportional(correlator *c, const ws_row_group *group, const values_of_group *v)
 {
     double factor;
     char sentence[300];
@@ -127,35 +217,108 @@ static bool explain_proportional(ws_correlator *c, const ws_row_group *group, co
                      c->x_names[a], factor, c->x_names[b], by_batch ? ", as it is at constant local batch size" : "",
                      by_batch ? "runs of several local batch sizes are needed"
                               : "runs in which they do not go together are needed");
-            ws_correlate_row(c, group, "regression", NULL, v->n, ws_fit_status_name(WS_FIT_COLLINEAR));
-            ws_correlate_note(c, group, "regression", sentence);
+            add_correlation_row(c, group, "regression", NULL, v->n, ws_fit_status_name(WS_FIT_COLLINEAR));
+            note_correlation(c, group, "regression", sentence);
             return true;
         }
     }
     return false;
 }
 
-static void add_estimates(ws_correlator *c, const ws_row_group *group, const ws_fit *fit)
+static void add_estimates(correlator *c, const ws_row_group *group, const ws_fit *fit)
 {
     for (size_t i = 0; i < fit->n_estimates; i++) {
         const ws_estimate *e = &fit->estimate[i];
         size_t row =
-            ws_correlate_row(c, group, "regression", i ? e->name : NULL, fit->n, ws_fit_status_name(fit->status));
-        ws_table_set_text(c->out, WS_CORRELATE_PARAMETER, row, i ? "slope" : "intercept");
-        ws_table_set_number(c->out, WS_CORRELATE_VALUE, row, e->value);
-        ws_table_set_number(c->out, WS_CORRELATE_STDERR, row, e->se);
-        ws_table_set_number(c->out, WS_CORRELATE_CI_LO, row, e->ci_lo);
-        ws_table_set_number(c->out, WS_CORRELATE_CI_HI, row, e->ci_hi);
-        ws_table_set_number(c->out, WS_CORRELATE_P_VALUE, row, e->p_value);
+            add_correlation_row(c, group, "regression", i ? e->name : NULL, fit->n, ws_fit_status_name(fit->status));
+        ws_table_set_text(c->out, C_PARAMETER, row, i ? "slope" : "intercept");
+        ws_table_set_number(c->out, C_VALUE, row, e->value);
+        ws_table_set_number(c->out, C_STDERR, row, e->se);
+        ws_table_set_number(c->out, C_CI_LO, row, e->ci_lo);
+        ws_table_set_number(c->out, C_CI_HI, row, e->ci_hi);
+        ws_table_set_number(c->out, C_P_VALUE, row, e->p_value);
         if (i == 0)
-            ws_table_set_number(c->out, WS_CORRELATE_R2, row, fit->r2);
+            ws_table_set_number(c->out, C_R2, row, fit->r2);
     }
     if (!fit->n_estimates)
-        ws_correlate_row(c, group, "regression", NULL, fit->n, ws_fit_status_name(fit->status));
+        add_correlation_row(c, group, "regression", NULL, fit->n, ws_fit_status_name(fit->status));
 }
 
-static ws_status add_regression(ws_correlator *c, const ws_row_group *group, const ws_correlate_values *v,
-                                ws_error *error)
+/* --- behind a regression: effects, turnovers, the permutation test --- */
+
+static void add_number(correlator *c, const ws_row_group *group, const char *x, size_t n, const char *parameter,
+                       double value)
+{
+    size_t row = add_correlation_row(c, group, "regression", x, n, ws_fit_status_name(WS_FIT_OK));
+    ws_table_set_text(c->out, C_PARAMETER, row, parameter);
+    ws_table_set_number(c->out, C_VALUE, row, isfinite(value) ? value : NAN);
+}
+
+static ws_status add_turnover(correlator *c, const ws_row_group *group, const values_of_group *v, size_t i, size_t j,
+                              ws_error *error)
+{
+    ws_turnover t;
+    ws_status status =
+        ws_regression_turnover((const double *const *)v->x, c->x_names, c->n_x, v->y, v->n, i, j, c->level, &t, error);
+    if (status != WS_OK)
+        return status;
+    const char *of = ws_arena_printf(&c->cli->arena, "%s per %s", c->x_names[j], c->x_names[i]);
+    size_t row = add_correlation_row(c, group, "regression", of, v->n, ws_fit_status_name(t.status));
+    ws_table_set_text(c->out, C_PARAMETER, row, "turnover");
+    const double values[] = {t.value, t.se, t.ci_lo, t.ci_hi};
+    for (size_t k = 0; k < 4; k++)
+        ws_table_set_number(c->out, C_VALUE + k, row, values[k]);
+    char sentence[900];
+    ws_data_words(t.sentence, "x", c->y_name, sentence, sizeof sentence);
+    note_correlation(c, group, ws_arena_printf(&c->cli->arena, "turnover of %s", of), sentence);
+    return WS_OK;
+}
+
+/* Rows behind a regression whose status is OK: what each predictor does, and where y stays the same. */
+static ws_status add_effects(correlator *c, const ws_row_group *group, const values_of_group *v, ws_error *error)
+{
+    ws_effects effects;
+    ws_status status =
+        ws_regression_effects((const double *const *)v->x, c->x_names, c->n_x, v->y, v->n, &effects, error);
+    if (status != WS_OK || effects.status != WS_FIT_OK)
+        return status;
+    for (size_t j = 0; j < effects.n_effects; j++) {
+        const ws_effect *e = &effects.effect[j];
+        if (c->n_x > 1)
+            add_number(c, group, c->x_names[j], v->n, "variance-inflation", e->inflation);
+        add_number(c, group, c->x_names[j], v->n, "standardised-slope", e->standardised);
+        if (c->n_x > 1)
+            add_number(c, group, c->x_names[j], v->n, "partial-r", e->partial);
+    }
+    add_number(c, group, NULL, v->n, "condition-number", effects.condition);
+    for (size_t i = 0; i < c->n_x && status == WS_OK; i++)
+        for (size_t j = i + 1; j < c->n_x && status == WS_OK; j++)
+            status = add_turnover(c, group, v, i, j, error);
+    return status;
+}
+
+/* Rows of the permutation test of y with each x. */
+static ws_status add_permutations(correlator *c, const ws_row_group *group, const values_of_group *v, ws_error *error)
+{
+    for (size_t j = 0; j < c->n_x; j++) {
+        ws_test test;
+        ws_status status = ws_permutation_test(v->x[j], v->y, v->n, c->draws, c->seed, &test, error);
+        if (status != WS_OK)
+            return status;
+        size_t row = add_correlation_row(c, group, "permutation", c->x_names[j], v->n, ws_fit_status_name(test.status));
+        ws_table_set_text(c->out, C_PARAMETER, row, "r");
+        ws_table_set_number(c->out, C_VALUE, row, test.statistic);
+        ws_table_set_number(c->out, C_P_VALUE, row, test.p_value);
+        note_correlation(c, group,
+                         ws_arena_printf(&c->cli->arena, "permutation of %s and %s", c->y_name, c->x_names[j]),
+                         test.sentence);
+    }
+    return WS_OK;
+}
+
+/* --- the command --- */
+
+static ws_status add_regression(correlator *c, const ws_row_group *group, const values_of_group *v, ws_error *error)
 {
     if (v->n > 1 && explain_proportional(c, group, v))
         return WS_OK;
@@ -167,18 +330,18 @@ static ws_status add_regression(ws_correlator *c, const ws_row_group *group, con
     char sentence[2 * sizeof fit.sentence];
     ws_data_words(fit.sentence, "x", c->y_name, sentence, sizeof sentence);
     add_estimates(c, group, &fit);
-    ws_correlate_note(c, group, "regression", sentence);
-    return fit.status == WS_FIT_OK ? ws_correlate_effects(c, group, v, error) : WS_OK;
+    note_correlation(c, group, "regression", sentence);
+    return fit.status == WS_FIT_OK ? add_effects(c, group, v, error) : WS_OK;
 }
 
 /* A group whose numbers cannot be worked with is a row without figures: the others are worked out all the same. */
-static void add_failure(ws_correlator *c, const ws_row_group *group, size_t n, const ws_error *why)
+static void add_failure(correlator *c, const ws_row_group *group, size_t n, const ws_error *why)
 {
     ws_notes_add(&c->out->notes, WS_FINDING_NO_FIT, c->data->source, group->label, 0, "%s: %s", c->y_name,
                  why->message);
     if (!c->n_failed++)
         ws_fail_at(&c->first, why->status, c->data->source, 0, "%s: %s: %s", group->label, c->y_name, why->message);
-    ws_correlate_row(c, group, NULL, NULL, n, "failed");
+    add_correlation_row(c, group, NULL, NULL, n, "failed");
 }
 
 /* Standard errors between the correlation of parts and of all that are no chance. */
@@ -199,7 +362,7 @@ static double errors_from_parts(const double *r, const size_t *n, size_t parts, 
 }
 
 /* Pooled series whose correlations differ, or differ from that of all, are not one population. */
-static void note_unlike_parts(ws_correlator *c, const ws_row_group *group, const ws_correlate_values *v, size_t x)
+static void note_unlike_parts(correlator *c, const ws_row_group *group, const values_of_group *v, size_t x)
 {
     ws_row_groups parts = {0};
     const char *by = ws_data_parts(c->cli, c->data, v->rows, v->n, &parts);
@@ -240,9 +403,9 @@ static void note_unlike_parts(ws_correlator *c, const ws_row_group *group, const
     free(n);
 }
 
-static void correlate_group(ws_correlator *c, const ws_row_group *group)
+static void correlate_group(correlator *c, const ws_row_group *group)
 {
-    ws_correlate_values v = take_values(c, group);
+    values_of_group v = take_values(c, group);
     ws_error why = {0};
     ws_status status = WS_OK;
     size_t first_row = c->out->n_rows;
@@ -260,24 +423,24 @@ static void correlate_group(ws_correlator *c, const ws_row_group *group)
             note_unlike_parts(c, group, &v, x);
     }
     if (status == WS_OK && c->draws)
-        status = ws_correlate_permutations(c, group, &v, &why);
+        status = add_permutations(c, group, &v, &why);
     if (status == WS_OK)
         status = add_regression(c, group, &v, &why);
     if (status != WS_OK)
         add_failure(c, group, v.n, &why);
     for (size_t row = first_row; row < c->out->n_rows && v.n_runs > v.n; row++)
-        ws_table_set_integer(c->out, WS_CORRELATE_N_RUNS, row, (int64_t)v.n_runs);
+        ws_table_set_integer(c->out, C_N_RUNS, row, (int64_t)v.n_runs);
     free_values(&v);
 }
 
 /* For people one row a predictor, and what has no answer; the forms for programs and --all-columns have all rows. */
-static void keep_first_look(const ws_correlator *c)
+static void keep_first_look(const correlator *c)
 {
     ws_table_form form = c->cli->form;
     bool for_people = form == WS_FORM_TEXT || form == WS_FORM_MARKDOWN || form == WS_FORM_LATEX;
     if (!for_people || ws_cli_has(c->cli, "all-columns"))
         return;
-    const ws_column *method = &c->out->columns[WS_CORRELATE_METHOD], *status = &c->out->columns[WS_CORRELATE_STATUS];
+    const ws_column *method = &c->out->columns[C_METHOD], *status = &c->out->columns[C_STATUS];
     bool *keep = ws_alloc(c->out->n_rows + 1);
     for (size_t row = 0; row < c->out->n_rows; row++) {
         const char *name = method->text[row], *says = status->text[row];
@@ -285,15 +448,15 @@ static void keep_first_look(const ws_correlator *c)
         keep[row] = is_first || (strcmp(name, "regression") == 0 && strcmp(says, "ok") != 0);
     }
     ws_table_filter(c->out, keep);
-    ws_table_set_detail(c->out, WS_CORRELATE_PARAMETER); /* r in all of them */
+    ws_table_set_detail(c->out, C_PARAMETER); /* r in all of them */
     free(keep);
 }
 
-static int correlate_groups(ws_correlator *c, const ws_row_groups *groups)
+static int correlate_groups(correlator *c, const ws_row_groups *groups)
 {
     ws_table out;
     ws_error error = {0};
-    ws_correlate_table(&out);
+    init_correlations(&out);
     ws_notes_append(&out.notes, &c->data->notes);
     out.synthetic = c->data->synthetic;
     c->out = &out;
@@ -313,7 +476,7 @@ static int correlate_groups(ws_correlator *c, const ws_row_groups *groups)
     return exit_status;
 }
 
-static bool find_columns(ws_correlator *c)
+static bool find_columns(correlator *c)
 {
     c->x = ws_arena_alloc(&c->cli->arena, c->n_x * sizeof *c->x);
     if (!ws_data_column(c->cli, c->data, c->y_name, &c->y))
@@ -324,13 +487,13 @@ static bool find_columns(ws_correlator *c)
     return true;
 }
 
-static bool correlate_read_arguments(ws_correlator *c)
+static bool correlate_read_arguments(correlator *c)
 {
     const char *y = ws_cli_value(c->cli, "y"), *x = ws_cli_value(c->cli, "x");
     c->y_name = y ? y : "gpu_power_w";
     c->n_x = ws_data_list(c->cli, x ? x : "samples_per_gpuh,passes_per_gpuh", &c->x_names);
-    if (!c->n_x || c->n_x > WS_CORRELATE_MOST)
-        return ws_cli_usage(c->cli, "--x takes 1 to %d columns", WS_CORRELATE_MOST), false;
+    if (!c->n_x || c->n_x > MOST_PREDICTORS)
+        return ws_cli_usage(c->cli, "--x takes 1 to %d columns", MOST_PREDICTORS), false;
     int64_t draws = 0, seed = 1;
     const char *text = ws_cli_value(c->cli, "permutations"), *start = ws_cli_value(c->cli, "seed");
     if (text && (!ws_span_i64(ws_span_of(text), &draws) || draws < 100 || draws > 1000000))
@@ -344,7 +507,7 @@ static bool correlate_read_arguments(ws_correlator *c)
 
 static int run_correlate(ws_cli *cli)
 {
-    ws_correlator c = {.cli = cli};
+    correlator c = {.cli = cli};
     const char *per;
     if (!correlate_read_arguments(&c) || !ws_data_per(cli, &per))
         return WS_EXIT_USAGE;
