@@ -233,14 +233,15 @@ static bool is_same_value(const answer *a, size_t depth, size_t i)
     return same;
 }
 
-/* Part by part: what all have stays as it was read. */
-static void add_parts(answer *a, size_t depth)
+/* Part by part: what all have stays as it was read. One name may be parted in several ways, by what else is named as a
+ * file beside it. */
+static void add_parts(answer *a, size_t depth, bool is_same_name)
 {
     const ws_scan_file *f = a->files[0];
     const ws_path_segment *s = &f->parts.segments[depth];
     for (size_t i = 0; i < s->n; i++) {
         const char *name = f->names[depth][i];
-        bool is_kept = is_same_value(a, depth, i) || (name && ws_name_use(name) == WS_USE_FILE);
+        bool is_kept = is_same_name || is_same_value(a, depth, i) || (name && ws_name_use(name) == WS_USE_FILE);
         a->text = ws_arena_printf(a->arena, "%s%s", a->text, ws_pattern_literal(a->arena, s->parts[i].before));
         if (!is_kept)
             add_place(a, name);
@@ -283,7 +284,7 @@ static const char *pattern_of(ws_arena *arena, ws_scan_file **files, size_t n, c
         }
         a.text = ws_arena_printf(arena, "%s%s", a.text, depth ? "/" : "");
         if (same_text || same_shape)
-            add_parts(&a, depth);
+            add_parts(&a, depth, same_text);
         else
             add_whole(&a, depth);
     }
