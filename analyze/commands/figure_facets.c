@@ -109,10 +109,11 @@ const char *ws_facets_of_values(const ws_table *table, const char *by)
     return !f.too_many && f.n > WS_MARKER_STYLES ? by : NULL;
 }
 
-const char *ws_facets_needed(const ws_figure_recipe *recipe, const ws_table *runs, const ws_table *scale)
+const char *ws_facets_needed(const ws_figure_recipe *recipe, const ws_figure_input *input)
 {
+    const ws_table *runs = input->runs, *scale = input->scale;
     if (recipe->facets)
-        return recipe->facets(scale);
+        return recipe->facets(input);
     if (!recipe->by_series)
         return NULL;
     ws_series_list list;

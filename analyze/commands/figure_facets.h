@@ -8,7 +8,7 @@
 /* The column that facets of this figure of a campaign's figure are best made by, where it has more series than can be
  * told apart in one panel: that with the fewest values that leaves few enough in each, else one with a value for each
  * series, some of which share a facet. NULL: no need, or none does. */
-const char *ws_facets_needed(const ws_figure_recipe *recipe, const ws_table *runs, const ws_table *scale);
+const char *ws_facets_needed(const ws_figure_recipe *recipe, const ws_figure_input *input);
 /* The same of the values of --by: the column itself where it has more of them than can be told apart in one panel, and
  * no more than a figure has styles for; else NULL. */
 const char *ws_facets_of_values(const ws_table *table, const char *by);

@@ -160,7 +160,7 @@ static int make_in_facets(const ws_cli *cli, const ws_campaign *campaign, const 
     const char *wanted = ws_cli_value(cli, "facets"), *letters = ws_cli_value(cli, "panels");
     const char *column = wanted                                 ? wanted
                          : recipe->source == WS_FIGURE_OF_TABLE ? ws_facets_of_values(input->runs, input->by)
-                                                                : ws_facets_needed(recipe, input->runs, input->scale);
+                                                                : ws_facets_needed(recipe, input);
     if (!column) {
         int made = ws_plot_make(cli, recipe, input, notes, whole);
         return made == WS_EXIT_OK && !check_looks(cli, recipe, whole) ? WS_EXIT_USAGE : made;

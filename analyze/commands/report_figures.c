@@ -187,7 +187,7 @@ static ws_status put_figure(const ws_report_gallery *g, const ws_figure_recipe *
 static ws_status make_figure(const ws_report_gallery *g, const ws_figure_recipe *recipe, const ws_figure_input *input,
                              ws_figure *figure, ws_error *error)
 {
-    const char *column = ws_facets_needed(recipe, input->runs, input->scale);
+    const char *column = ws_facets_needed(recipe, input);
     if (!column)
         return ws_figure_recipe_make(recipe, input, figure, error);
     int status = ws_figure_make_facets(g->cli, g->campaign, recipe, input, column, NULL, false, figure, error);

@@ -230,8 +230,9 @@ static size_t most_groups(const cap_chart *c, const cap_groups *g, size_t column
 }
 
 /* The column with the fewest values that leaves few enough groups in each. */
-static const char *facets_of_caps(const ws_table *scale)
+static const char *facets_of_caps(const ws_figure_input *in)
 {
+    const ws_table *scale = in->scale;
     cap_chart c = {.scale = scale, .unit = 1, .reference = NAN};
     ws_arena arena = {0};
     const char *best = NULL;

@@ -9,13 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_GROUPS = 16, MOST_VALUES = 8 };
+enum { MOST_GROUPS = 16, MOST_VALUES = 8, MOST_FACETS = 6 };
 
 static const double WIDEST = 4; /* the upper end of an interval over its lower one that a bar still shows */
 
 typedef struct ratio_chart {
     const ws_table *scale;
-    size_t setting; /* the column that the reference names */
+    size_t setting;              /* the column that the reference names */
+    const char **group, **value; /* of each row: what it is compared within, and its setting; NULL: it is not */
     const char *groups[MOST_GROUPS], *values[MOST_VALUES];
     size_t n_groups, n_values;
     bool is_full;
@@ -37,20 +38,19 @@ static const char *spelled(const ratio_chart *c, ws_arena *arena, size_t column,
     return ws_series_spelled(c->scale->looks, arena, name, text);
 }
 
-/* "DimeNet, 2 GPUs": what the configurations are grouped by and differ in, the setting and the series' name aside. */
-static const char *group_of(const ratio_chart *c, ws_arena *arena, size_t row)
+/* The columns that tell configurations apart, the setting and the series' name aside. */
+static size_t columns_of_groups(const ratio_chart *c, size_t *columns)
 {
-    const char *label = "";
+    size_t n = 0;
     for (size_t i = 0; i < c->scale->n_columns && strcmp(c->scale->columns[i].name, "n_runs") != 0; i++) {
         const char *name = c->scale->columns[i].name;
         bool follows =
             strcmp(name, "gbs") == 0 && ws_table_column(c->scale, "lbs"); /* from the GPUs and the local one */
-        if (i == c->setting || c->scale->columns[i].detail || strcmp(name, "series") == 0 || follows ||
-            strcmp(name, "model_class") == 0 || !differs(c->scale, i) || ws_table_is_missing(c->scale, i, row))
-            continue;
-        label = ws_arena_printf(arena, "%s%s%s", label, *label ? ", " : "", spelled(c, arena, i, row));
+        if (i != c->setting && !c->scale->columns[i].detail && strcmp(name, "series") != 0 && !follows &&
+            strcmp(name, "model_class") != 0 && differs(c->scale, i))
+            columns[n++] = i;
     }
-    return label;
+    return n;
 }
 
 static size_t place_of(const char *const *names, size_t n, const char *name)
@@ -86,16 +86,103 @@ static bool has_ratio(const ws_table *t, size_t row)
     return isfinite(number(t, "speedup", row)) || isfinite(number(t, "energy_ratio", row));
 }
 
-static void find_names(ratio_chart *c, ws_arena *arena)
+/* The setting that the ratios refer to: the column of "power_cap_w=250". */
+static bool find_setting(const ws_figure_input *in, ws_arena *arena, size_t *setting)
 {
+    const char *equals = in->reference ? strchr(in->reference, '=') : NULL;
+    return equals && strncmp(in->reference, "gpus=", 5) != 0 &&
+           ws_table_find(in->scale, ws_arena_strndup(arena, in->reference, (size_t)(equals - in->reference)), setting);
+}
+
+static bool has_another_value(const ratio_chart *c, const char *const *group, size_t row)
+{
+    for (size_t i = 0; i < c->scale->n_rows; i++)
+        if (group[i] && strcmp(c->value[i], c->value[row]) != 0 && strcmp(group[i], group[row]) == 0)
+            return true;
+    return false;
+}
+
+/* "DimeNet, 2 GPUs" under "100 W", of each configuration that was run under several. */
+static void read_rows(ratio_chart *c, ws_arena *arena)
+{
+    size_t n_rows = c->scale->n_rows, *columns = ws_arena_alloc(arena, (c->scale->n_columns + 1) * sizeof *columns);
+    size_t n = columns_of_groups(c, columns);
+    const char **group = ws_arena_alloc(arena, (n_rows + 1) * sizeof *group);
+    c->group = ws_arena_alloc(arena, (n_rows + 1) * sizeof *c->group);
+    c->value = ws_arena_alloc(arena, (n_rows + 1) * sizeof *c->value);
+    for (size_t row = 0; row < n_rows; row++) {
+        group[row] = has_ratio(c->scale, row) ? "" : NULL;
+        c->value[row] = spelled(c, arena, c->setting, row);
+        for (size_t i = 0; i < n && group[row]; i++)
+            if (!ws_table_is_missing(c->scale, columns[i], row))
+                group[row] = ws_arena_printf(arena, "%s%s%s", group[row], *group[row] ? ", " : "",
+                                             spelled(c, arena, columns[i], row));
+    }
+    for (size_t row = 0; row < n_rows; row++)
+        c->group[row] = group[row] && has_another_value(c, group, row) ? group[row] : NULL;
+}
+
+/* Those of rows whose column `of` holds `text`; NULL: of all. */
+static void find_names(ratio_chart *c, size_t of, const char *text)
+{
+    char buffer[WS_DOUBLE_TEXT];
+    c->n_groups = c->n_values = 0;
+    c->is_full = false;
     for (size_t row = 0; row < c->scale->n_rows; row++) {
-        if (!has_ratio(c->scale, row))
+        if (!c->group[row] || (text && strcmp(ws_table_cell_text(c->scale, of, row, buffer), text) != 0))
             continue;
-        add_name(c->groups, &c->n_groups, MOST_GROUPS, group_of(c, arena, row), &c->is_full);
-        add_name(c->values, &c->n_values, MOST_VALUES, spelled(c, arena, c->setting, row), &c->is_full);
+        add_name(c->groups, &c->n_groups, MOST_GROUPS, c->group[row], &c->is_full);
+        add_name(c->values, &c->n_values, MOST_VALUES, c->value[row], &c->is_full);
     }
     qsort(c->groups, c->n_groups, sizeof *c->groups, compare_names);
     qsort(c->values, c->n_values, sizeof *c->values, compare_names);
+}
+
+/* How many facets a column makes; 0 where one of them has too many configurations or settings, or they are too many. */
+static size_t count_facets(ratio_chart *c, ws_arena *arena, size_t column)
+{
+    const char *seen[MOST_FACETS];
+    size_t n = 0;
+    bool is_full = false;
+    for (size_t row = 0; row < c->scale->n_rows; row++) {
+        char buffer[WS_DOUBLE_TEXT];
+        const char *text = ws_arena_strdup(arena, ws_table_cell_text(c->scale, column, row, buffer));
+        if (!c->group[row] || place_of(seen, n, text) < n)
+            continue;
+        add_name(seen, &n, MOST_FACETS, text, &is_full);
+        find_names(c, column, text);
+        is_full |= c->is_full;
+        if (is_full)
+            return 0;
+    }
+    return n;
+}
+
+/* That with the fewest values which leaves room for the configurations of each. */
+static const char *facets_of_ratios(const ws_figure_input *in)
+{
+    const ws_table *scale = in->scale;
+    ratio_chart c = {.scale = scale};
+    ws_arena arena = {0};
+    const char *best = NULL;
+    size_t fewest = MOST_FACETS + 1;
+    bool needs_facets = find_setting(in, &arena, &c.setting);
+    if (needs_facets) {
+        read_rows(&c, &arena);
+        find_names(&c, 0, NULL);
+    }
+    needs_facets &= c.is_full;
+    for (size_t i = 0; needs_facets && i < scale->n_columns && strcmp(scale->columns[i].name, "n_runs") != 0; i++) {
+        if (i == c.setting || scale->columns[i].detail)
+            continue;
+        size_t n = count_facets(&c, &arena, i);
+        if (n < 2 || n >= fewest)
+            continue;
+        fewest = n;
+        best = scale->columns[i].name;
+    }
+    ws_arena_free(&arena);
+    return best;
 }
 
 static void add_bars(const ratio_chart *c, ws_figure *figure, ws_panel *panel, size_t value, const char *y)
@@ -106,12 +193,10 @@ static void add_bars(const ratio_chart *c, ws_figure *figure, ws_panel *panel, s
     size_t n = 0;
     bool has_error = false;
     for (size_t row = 0; row < c->scale->n_rows; row++) {
-        size_t group = place_of(c->groups, c->n_groups, group_of(c, &figure->arena, row));
         double ratio = number(c->scale, y, row);
-        if (strcmp(spelled(c, &figure->arena, c->setting, row), c->values[value]) != 0 || group == c->n_groups ||
-            n == MOST_GROUPS || !isfinite(ratio))
+        if (!c->group[row] || strcmp(c->value[row], c->values[value]) != 0 || n == MOST_GROUPS || !isfinite(ratio))
             continue;
-        at[n] = (double)group;
+        at[n] = (double)place_of(c->groups, c->n_groups, c->group[row]);
         height[n] = ratio;
         double low = number(c->scale, lo, row), high = number(c->scale, hi, row);
         error[n] = high < WIDEST * low ? (high - low) / 2 : NAN;
@@ -131,23 +216,23 @@ static ws_status make_ratios(const ws_figure_input *in, ws_figure *figure, ws_er
 {
     static const char *const columns[] = {"speedup", "energy_ratio"}, *const labels[] = {"Speed", "Energy"};
     ratio_chart c = {.scale = in->scale};
-    const char *equals = in->reference ? strchr(in->reference, '=') : NULL;
     ws_figure_init(figure, "campaign/ratios", 180, 70, 1, 2);
-    if (!equals || strncmp(in->reference, "gpus=", 5) == 0 ||
-        !ws_table_find(in->scale, ws_arena_strndup(&figure->arena, in->reference, (size_t)(equals - in->reference)),
-                       &c.setting))
+    if (!find_setting(in, &figure->arena, &c.setting))
         return ws_fail_at(error, WS_DATA, in->scale->source, 0,
                           "campaign/ratios needs a setting to refer to: --reference power_cap_w=250");
-    find_names(&c, &figure->arena);
-    if (!c.n_groups || c.is_full)
+    const char *value = strchr(in->reference, '=') + 1;
+    read_rows(&c, &figure->arena);
+    find_names(&c, 0, NULL);
+    if (!c.n_groups)
         return ws_fail_at(error, WS_DATA, in->scale->source, 0,
-                          c.is_full
-                              ? "campaign/ratios has room for %d configurations under %d settings: --only keeps some"
-                              : "campaign/ratios: no configuration has a reference",
+                          "campaign/ratios: no configuration differs from another in %s alone",
+                          in->scale->columns[c.setting].name);
+    if (c.is_full)
+        return ws_fail_at(error, WS_DATA, in->scale->source, 0,
+                          "campaign/ratios has room for %d configurations under %d settings: --only keeps some",
                           (int)MOST_GROUPS, (int)MOST_VALUES);
     for (size_t i = 0; i < 2; i++) {
-        const char *of =
-            ws_series_spelled(in->scale->looks, &figure->arena, in->scale->columns[c.setting].name, equals + 1);
+        const char *of = ws_series_spelled(in->scale->looks, &figure->arena, in->scale->columns[c.setting].name, value);
         ws_panel *panel = ws_figure_add_panel(figure, i ? "B" : "A", NULL);
         panel->x = (ws_axis){.scale = WS_AXIS_CATEGORY, .categories = c.groups, .n_categories = c.n_groups};
         panel->y =
@@ -190,5 +275,6 @@ const ws_figure_recipe ws_figure_campaign_ratios = {
     .takes = WS_TAKES_REFERENCE | WS_TAKES_PER | WS_TAKES_GROUP,
     .summary = "speed and energy against one setting, with intervals: --reference power_cap_w=250",
     .source = WS_FIGURE_OF_CAMPAIGN,
+    .facets = facets_of_ratios,
     .needs = needs,
     .make = make_ratios};

@@ -60,7 +60,7 @@ typedef struct ws_figure_recipe {
     ws_figure_source source;
     unsigned takes; /* of recipe_options.h */
     bool by_series; /* draws every series that a campaign has: facets where they are too many */
-    const char *(*facets)(const ws_table *scale); /* instead: the column that facets are best made by, or NULL */
+    const char *(*facets)(const ws_figure_input *); /* instead: the column that facets are best made by, or NULL */
     const char *const *needs; /* columns of the configurations without which there is nothing to draw, NULL-ended */
     ws_status (*make)(const ws_figure_input *input, ws_figure *figure, ws_error *error);
     ws_status (*choose)(const ws_table *runs, ws_run_profiles *out, ws_error *error); /* of WS_FIGURE_OF_RUNS */
