@@ -320,6 +320,10 @@ static ws_status add_places(ws_advice *a, const char *group, const ws_choice_poi
     status = ws_predict(&m->energy, x, n, a->level, &best.x, 1, &energy, error);
     const ws_place at_limit = {kept_by_lines(p, lowest, most_h), NAN, NAN, NAN, WS_PLACE_TIME};
     const ws_choice_point *against = status == WS_OK ? refuting(a, p, m, at_limit.x, energy.value) : NULL;
+    if (against)
+        ws_advice_say(a, group, least_energy,
+                      "at %g the measured mean is %.4g kWh, less than what the curves say of their %.5g (%.4g kWh)",
+                      against->choice, against->energy_kwh, best.x, energy.value);
     if (status == WS_OK)
         status = add_place(a, group, m, against, least_energy, &best, error);
     if (status == WS_OK)
