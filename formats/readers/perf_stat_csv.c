@@ -164,11 +164,25 @@ static int score_perf_stat_csv(const char *path, ws_span head)
     return 0;
 }
 
+/* A line of blanks, digits and up to nine decimals, "     1.0010": cut inside of the time. What the program that was
+ * measured prints has no blanks in front. */
+static bool is_cut_in_time(ws_span line)
+{
+    enum { DECIMALS = 9 };
+    ws_span text = ws_span_trim(line);
+    const char *end = text.p + text.n, *point = memchr(text.p, '.', text.n), *at = text.p;
+    while (at < end && ((*at >= '0' && *at <= '9') || at == point))
+        at++;
+    return text.n && at == end && point != text.p && text.p > line.p && (!point || end - point <= 1 + DECIMALS);
+}
+
 /* Begins with what -I prints in front of a row, "     1.001048308", and ends before the event. */
 static bool is_cut_interval(ws_span line, char separator)
 {
     enum { DECIMALS = 9, BEFORE_EVENT = 3 };
     fields f = split(ws_span_trim(line), separator ? separator : ',');
+    if (is_cut_in_time(line))
+        return true;
     const char *point = f.n && f.n <= BEFORE_EVENT ? memchr(f.field[0].p, '.', f.field[0].n) : NULL;
     double seconds;
     return point && f.field[0].p + f.field[0].n == point + 1 + DECIMALS && ws_span_double(f.field[0], &seconds);

@@ -697,6 +697,11 @@ static void note_ragged(const ws_row_policy *policy, const ws_row *row)
                  (unsigned)policy->n_columns);
 }
 
+void ws_row_note_short(const ws_row_policy *policy, const ws_row *row)
+{
+    add_note(policy, WS_FINDING_SHORT_ROW, row, "a row ends before its last column and was left out");
+}
+
 /* Cells after the last column come from decimal commas, which move the other cells of the row to wrong columns. */
 static bool fits(const ws_row_policy *policy, const ws_row *row)
 {
@@ -710,7 +715,7 @@ static bool fits(const ws_row_policy *policy, const ws_row *row)
     else if (policy->keeps_short)
         add_note(policy, WS_FINDING_UNFILLED_ROW, row, "a row ends before its last column: the rest counts as missing");
     else
-        add_note(policy, WS_FINDING_SHORT_ROW, row, "a row ends before its last column and was left out");
+        ws_row_note_short(policy, row);
     return is_short && policy->keeps_short;
 }
 

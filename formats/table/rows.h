@@ -180,6 +180,7 @@ ws_span ws_row_text(const ws_row *row, char buffer[WS_ROW_TEXT]);
 void ws_row_note_header_again(const ws_row_policy *policy, const ws_row *row);
 void ws_row_note_doubt(const ws_row_policy *policy, const ws_row *row); /* the last cell of an unfinished row */
 void ws_row_note_cut(const ws_row_policy *policy, const ws_row *row);
+void ws_row_note_short(const ws_row_policy *policy, const ws_row *row);   /* left out: it ends before its last column */
 void ws_row_note_no_data(const ws_row_policy *policy, const ws_row *row); /* a cut line, or one that is not a row */
 
 /* The last line of a file has no line end, and is cut and refused. Also for lines that are not rows. `subject` may be

@@ -772,6 +772,19 @@ static bool take_date_line(ws_trace *t, const ws_row *row)
     return true;
 }
 
+/* Digits and what stands between them in a stamp, in a line without a cell behind it: a row that was cut there, as on a
+ * full disk. A number of fewer digits may be what a program printed. */
+static bool is_cut_in_stamp(const ws_trace_section *s, const ws_row *row)
+{
+    enum { LEAST = 4 };
+    ws_span cell = ws_span_trim(row->cells[0]);
+    bool may_be = row->n_cells == 1 && s->plan.time == 0 && s->plan.n_columns > 1 && !row->unfinished &&
+                  cell.n >= LEAST && cell.p[0] >= '0' && cell.p[0] <= '9';
+    for (size_t i = 0; i < cell.n && may_be; i++)
+        may_be = strchr("0123456789-/:.T ", cell.p[i]) != NULL;
+    return may_be;
+}
+
 /* Everything except a plain row of data: headers, comments, date lines, unreadable rows. */
 static ws_status take_odd(ws_trace *t, const ws_row *raw, ws_error *error)
 {
@@ -793,7 +806,10 @@ static ws_status take_odd(ws_trace *t, const ws_row *raw, ws_error *error)
         return take_first_after_header(t, s, &row, error);
     if (s && row.n_cells > 1)
         return take_stampless(t, s, &row, error);
-    ws_row_note_no_data(&t->policy, &row);
+    if (s && is_cut_in_stamp(s, &row))
+        ws_row_note_short(&t->policy, &row);
+    else
+        ws_row_note_no_data(&t->policy, &row);
     return WS_OK;
 }
 

@@ -307,11 +307,12 @@ START_TEST(rows_cut_inside_are_told)
     ck_assert_int_eq(recorder_read_text(&r, csv, "p.csv",
                                         "     1.000000000,5.00,Joules,power/energy-pkg/,1000000000,100.00,,\n"
                                         "     2.000000000\n     3.000000000,5.00\n42.5\nloss 0.123456789\n"
+                                        "     3.50\n     3\n     \n     .5\n     1.0000000001\n"
                                         "     4.000000000,5.00,Joules,power/energy-pkg/,1000000000,100.00,,\n"),
                      WS_OK);
     ck_assert_uint_eq(r.channels[0].n, 2);
     const ws_note *note = ws_notes_find(&r.notes, WS_FINDING_BAD_LINE);
-    ck_assert(note && note->line == 2 && note->count == 2);
+    ck_assert(note && note->line == 2 && note->count == 4);
     recorder_free(&r);
 }
 END_TEST

@@ -478,6 +478,18 @@ START_TEST(a_column_of_a_node_in_the_rows_of_others_counts_once)
 }
 END_TEST
 
+/* Rows that were cut inside of their stamp, or right behind it; words and a number that a program prints are none. */
+START_TEST(rows_cut_in_their_stamp)
+{
+    read_ok("timestamp, index, power.draw [W]\n2026/01/01 00:00:00, 0, 1 W\n2026/01/\n2026/01/01 00:00:0\n"
+            "2026/01/01 00:00:03, 0, 3 W\n202\nepoch 2026\n2026/01/01 00:00:04, 0, 4 W\n2026/01/01 0");
+    has("gpu0", "power.draw [W]", "1 3 4");
+    has_note("short-row", 2);
+    has_note("skipped-line", 2);
+    has_note("truncated-line", 1);
+}
+END_TEST
+
 START_TEST(remarks_and_other_lines)
 {
     read_ok("# made by a logger\n#timestamp,power\n1,10\n# 3 rows follow\n2,11\nC:\\> date /T\n3,12\n");
@@ -637,9 +649,9 @@ START_TEST(tables_of_a_search_are_no_traces)
 }
 END_TEST
 
-TEST_MAIN("trace csv", units_in_cells_and_two_gpus_by_uuid, socket_power_of_gpus, rocm_smi_called_in_a_loop,
-          without_header, without_header_and_units_needs_the_map, map_names_columns, stamp_in_any_column,
-          header_before_every_row, header_changes_inside_the_file, useless_header_inside_the_file,
+TEST_MAIN("trace csv", rows_cut_in_their_stamp, units_in_cells_and_two_gpus_by_uuid, socket_power_of_gpus,
+          rocm_smi_called_in_a_loop, without_header, without_header_and_units_needs_the_map, map_names_columns,
+          stamp_in_any_column, header_before_every_row, header_changes_inside_the_file, useless_header_inside_the_file,
           column_named_index_that_is_none, column_named_index_that_counts_rows, devices_by_place_in_bursts,
           a_sample_that_lost_a_row, slow_bursts_are_several_devices, bursts_of_changing_size_are_told,
           fast_polling_is_one_device, rows_with_too_few_or_many_cells, date_lines_before_the_rows,
