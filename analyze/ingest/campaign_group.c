@@ -85,7 +85,14 @@ static bool are_said(const ws_scan_file *files, size_t n_files)
     return said;
 }
 
-/* The factors of ExperimentRunner's table: columns whose values come again from run to run; what was measured
+/* "rep", "seed" and "date" are none. */
+static bool is_setting(const char *column)
+{
+    const ws_name_word *word = ws_name_word_find(ws_span_of(column), false);
+    return ws_name_use(word ? word->field : column) == WS_USE_SETTING;
+}
+
+/* The factors of a table of runs: columns whose values come again from run to run; what was measured
  * differs. */
 static void add_factors(ws_campaign *campaign, const ws_found_files *found, grouping *g, size_t most)
 {
@@ -95,8 +102,10 @@ static void add_factors(ws_campaign *campaign, const ws_found_files *found, grou
         if (found->files[i].role != WS_FILE_TABLE ||
             ws_source_read_table(found->files[i].path, &options, &table, NULL) != WS_OK)
             continue;
-        for (size_t c = 1; c < table.n_columns && g->n < most; c++) {
+        for (size_t c = 0; c < table.n_columns && g->n < most; c++) {
             const char *name = table.columns[c].name;
+            if (strcmp(name, found->files[i].run_column) == 0 || !is_setting(name))
+                continue;
             size_t distinct = 0;
             char a[WS_DOUBLE_TEXT], b[WS_DOUBLE_TEXT];
             for (size_t row = 0; row < table.n_rows; row++) {

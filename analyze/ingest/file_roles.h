@@ -17,7 +17,7 @@ typedef enum ws_file_role {
     WS_FILE_ROWS,   /* a table whose rows are runs */
     WS_FILE_WINDOW, /* says when a run took place */
     WS_FILE_SIDE,   /* says something of a run */
-    WS_FILE_TABLE,  /* ExperimentRunner's table of runs, above their folders */
+    WS_FILE_TABLE,  /* a table of runs, above their folders or files (run_tables.h) */
     WS_FILE_IGNORED /* repeats what another file holds */
 } ws_file_role;
 
@@ -25,11 +25,14 @@ typedef struct ws_found_file {
     const char *path, *inside; /* as opened, relative to the folder */
     const ws_format *format;   /* NULL: no reader knows it */
     ws_file_role role;
-    uint64_t run_hash; /* of the beginning, end and name of the run that a log of MLPerf records; 0: none */
-    bool is_constant;  /* holds a constant that somebody estimated, and no reading */
-    bool is_run_table; /* ExperimentRunner's */
-    bool is_total;     /* a total that somebody summed up */
-    bool is_mute;      /* a job's output that says nothing of the job but that there was one */
+    uint64_t run_hash;      /* of the beginning, end and name of the run that a log of MLPerf records; 0: none */
+    bool is_constant;       /* holds a constant that somebody estimated, and no reading */
+    bool is_run_table;      /* ExperimentRunner's */
+    const char *run_column; /* of a table of runs: the column that names them */
+    size_t run_depth;       /* ... as segment `run_depth` of their paths, without its ending where `run_is_stem` */
+    bool run_is_stem;
+    bool is_total; /* a total that somebody summed up */
+    bool is_mute;  /* a job's output that says nothing of the job but that there was one */
 } ws_found_file;
 
 typedef struct ws_found_files {

@@ -2,6 +2,7 @@
 
 #include "analyze/ingest/campaign_group.h"
 #include "analyze/ingest/file_roles.h"
+#include "analyze/ingest/run_tables.h"
 #include "analyze/ingest/name_words.h"
 #include "analyze/ingest/path_endings.h"
 
@@ -51,15 +52,12 @@ static void add_scanned(proposer *p, ws_file_role from, ws_file_role to)
     }
 }
 
-/* ExperimentRunner's table says what the folders beside it are: each of them is one run. */
+/* The table that says what the run of the path is. */
 static const ws_found_file *table_above(const proposer *p, const char *path)
 {
-    for (size_t i = 0; i < p->found.n; i++) {
-        const ws_found_file *f = &p->found.files[i];
-        size_t n = f->role == WS_FILE_TABLE ? ws_folder_length(f->inside) : 0;
-        if (f->role == WS_FILE_TABLE && strncmp(f->inside, path, n) == 0 && strchr(path + n, '/'))
-            return f;
-    }
+    for (size_t i = 0; i < p->found.n; i++)
+        if (ws_run_table_names(&p->found.files[i], path))
+            return &p->found.files[i];
     return NULL;
 }
 
@@ -87,6 +85,10 @@ static void read_paths(proposer *p)
         if (ws_is_format(p->behind[i], "settings"))
             ws_hash_settings(p->campaign->folder, &p->proposal->arena, &p->scanned[i], p->scanned, p->n_runs);
     ws_path_fields(&p->proposal->arena, p->scanned, p->n_scanned, p->options->pattern, read_spans, p);
+    for (size_t i = 0; i < p->found.n; i++)
+        if (p->found.files[i].role == WS_FILE_TABLE &&
+            !ws_settle_run_table(&p->proposal->arena, &p->found.files[i], p->scanned, p->n_runs))
+            p->proposal->useless[p->proposal->n_useless++] = p->found.files[i].inside;
     p->is_one_run = are_one_run(p);
     for (int pass = 0; pass < 2; pass++) /* what was said on a command line first */
         for (size_t i = p->n_runs; i < p->n_scanned; i++) {
@@ -107,15 +109,7 @@ static const char *pattern_of(proposer *p, size_t i)
     ws_arena *arena = &p->campaign->arena;
     const char *pattern = ws_path_pattern(arena, &p->scanned[i]), *path = p->scanned[i].path;
     const ws_found_file *table = i < p->n_runs ? table_above(p, path) : NULL;
-    if (!table)
-        return pattern;
-    size_t depth = 1;
-    for (const char *c = table->inside; *c; c++)
-        depth += *c == '/';
-    const char *from = pattern;
-    for (size_t d = 1; d < depth; d++)
-        from = strchr(from, '/') + 1;
-    return ws_arena_printf(arena, "%.*s{__run_id}%s", (int)(from - pattern), pattern, strchr(from, '/'));
+    return table ? ws_run_table_pattern(arena, table, path, pattern) : pattern;
 }
 
 /* --- rules --- */
@@ -217,7 +211,7 @@ static void add_side(proposer *p, const char *pattern, const ws_found_file *f)
     if (ws_is_format(f, "sacct"))
         rule->join = "job";
     if (f->role == WS_FILE_TABLE)
-        rule->join = "__run_id";
+        rule->join = f->run_column;
     if (ws_is_format(f, "torch-list"))
         name_list(c, rule);
     if (f->is_total &&
@@ -324,7 +318,7 @@ static void part_rules(proposer *p)
         for (size_t e = i; e-- > 0 && strcmp(k[e].key, k[i].key) == 0 && i - e < 64;) {
             ws_scan_file *pair[] = {&p->scanned[k[e].file], &p->scanned[k[i].file]};
             bool is_of_path = !ws_scan_has_fields(pair[0]) || !ws_scan_has_fields(pair[1]); /* a run of its own */
-            if (is_of_path || strcmp(k[e].pattern, k[i].pattern) == 0 || strstr(k[i].pattern, "{__run_id}") ||
+            if (is_of_path || strcmp(k[e].pattern, k[i].pattern) == 0 || table_above(p, p->scanned[k[i].file].path) ||
                 strcmp(ws_path_without_raw(&arena, k[e].pattern), ws_path_without_raw(&arena, k[i].pattern)) == 0)
                 continue;
             read_spans(p, pair, 2);
@@ -517,13 +511,15 @@ static bool is_read_right(const proposer *p, const ws_scan_file *f)
     const ws_campaign *c = p->campaign;
     ws_arena arena = {0};
     ws_fields fields = {0};
+    const ws_found_file *table = table_above(p, f->path);
     bool right = false, matched = false, asks = false;
     for (size_t i = 0; i < c->n_paths && !matched; i++)
         matched = ws_path_match(c->paths[i].match, f->path, &fields, &arena), asks = c->paths[i].ask;
     right = matched && asks == (f->one_run != NULL);
     for (size_t i = 0; i < fields.n && right; i++) {
         const char *value = ws_path_value(f, fields.items[i].name);
-        right = strcmp(fields.items[i].name, "__run_id") == 0 || (value && strcmp(value, fields.items[i].value) == 0);
+        right = (table && strcmp(fields.items[i].name, table->run_column) == 0) ||
+                (value && strcmp(value, fields.items[i].value) == 0);
     }
     ws_fields_free(&fields);
     ws_arena_free(&arena);
@@ -574,7 +570,7 @@ static void make_rules(proposer *p)
             add_window(p, pattern_of(p, i), f->format->name);
         else if (f->role == WS_FILE_IGNORED)
             add_ignored(p, i);
-        else if (!f->is_mute)
+        else if (!f->is_mute && f->role != WS_FILE_NO_USE)
             add_side(p, pattern_of(p, i), f);
     }
     for (size_t i = 0; i < p->n_runs; i++) {
@@ -638,6 +634,7 @@ ws_status ws_propose_campaign(const char *folder, const ws_propose_options *opti
     *proposal = (ws_proposal){0};
     propose_begin(&p, folder);
     ws_status status = ws_find_roles(campaign->folder, options->threads, &campaign->arena, &p.found, notes, error);
+    ws_find_run_tables(&campaign->arena, &p.found);
     list_useless(&p);
     if (status == WS_OK && !ws_count_role(&p.found, WS_FILE_TRACE) && !ws_count_role(&p.found, WS_FILE_ROWS))
         status = fail_without_traces(&p, error);

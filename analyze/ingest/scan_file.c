@@ -122,7 +122,7 @@ bool ws_scan_has_fields(const ws_scan_file *f)
     return false;
 }
 
-static void add_setting(ws_arena *arena, ws_scan_file *file, const ws_scan_setting *setting)
+void ws_scan_add_setting(ws_arena *arena, ws_scan_file *file, const ws_scan_setting *setting)
 {
     if (ws_scan_value(file, setting->field))
         return;
@@ -150,7 +150,7 @@ void ws_read_settings(const char *folder, ws_arena *arena, const ws_scan_file *s
                                        slash ? slash + 1 : settings->path, ws_setting_is_known(&table, c)};
             for (size_t i = 0; i < n; i++)
                 if (belongs(settings, &files[i]) || (is_one_run && !ws_scan_has_fields(settings)))
-                    add_setting(arena, &files[i], &setting);
+                    ws_scan_add_setting(arena, &files[i], &setting);
         }
     }
     ws_table_free(&table);
@@ -196,7 +196,7 @@ void ws_read_job_names(const char *folder, ws_arena *arena, const ws_scan_file *
         for (size_t i = 0; i < n; i++) {
             const char *own = ws_path_value(&files[i], "job");
             if (own && strcmp(own, of) == 0)
-                add_setting(arena, &files[i], &setting);
+                ws_scan_add_setting(arena, &files[i], &setting);
         }
     }
     ws_table_free(&table);

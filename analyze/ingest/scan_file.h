@@ -78,6 +78,9 @@ bool ws_scan_has_fields(const ws_scan_file *file);
 /* The fields of the file's run as one text, "gpus=4|repeat=1|": files of one run agree in it. "": its path has none. */
 const char *ws_scan_run_key(ws_arena *arena, const ws_scan_file *file);
 
+/* What lies beside the path says so, unless the path or something else does already. */
+void ws_scan_add_setting(ws_arena *arena, ws_scan_file *file, const ws_scan_setting *setting);
+
 /* Reads the file of settings, which lies in `folder`, and gives what it says to those of the files whose run it belongs
  * to: they share every field that is read off its path, and one at least, or there is one run alone. */
 void ws_read_settings(const char *folder, ws_arena *arena, const ws_scan_file *settings, ws_scan_file *files, size_t n,

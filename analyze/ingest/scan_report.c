@@ -152,6 +152,9 @@ static const char *use_text(const scan_report *r, const char *name)
     for (size_t i = 0; i < r->campaign->n_group; i++)
         if (strcmp(r->campaign->group[i], column) == 0)
             return "setting";
+    for (size_t i = 0; i < r->campaign->n_side_files; i++)
+        if (r->campaign->side_files[i].join && strcmp(r->campaign->side_files[i].join, name) == 0)
+            return texts[WS_USE_IDENTITY];
     return texts[ws_name_use(name)];
 }
 
@@ -225,6 +228,9 @@ static void print_path(scan_report *r, const ws_scan_file *f)
             }
             line = ws_arena_printf(&r->arena, "%s%s", *line ? ws_arena_printf(&r->arena, "%s ", line) : indent, text);
         }
+    if (f->rule_field)
+        line = ws_arena_printf(&r->arena, "%s%s%s=%s", *line ? line : indent, *line ? " " : "", f->rule_field,
+                               f->rule_value);
     fprintf(r->out, "%s\n", *line ? line : "      no field: the file is a run of its own");
 }
 

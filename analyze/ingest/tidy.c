@@ -2,7 +2,6 @@
 
 #include "analyze/ingest/bare_units.h"
 #include "analyze/ingest/mean_powers.h"
-#include "analyze/ingest/own_tables.h"
 #include "analyze/ingest/run_columns.h"
 #include "analyze/ingest/summary_rows.h"
 #include "analyze/run_status.h"
@@ -371,11 +370,48 @@ bool ws_tidy_knows(const ws_table *raw)
     return false;
 }
 
+/* --- tables that this program prints, where a table of runs is needed --- */
+
+enum { MOST_NAMES = 6 };
+
+/* Names that stand together in these tables alone (docs/design.md, "Column names") and are filled in every row of them.
+ */
+static const struct {
+    const char *command, *names[MOST_NAMES];
+} heads[] = {
+    {"energy", {"source", "domain", "samples", "missing", "energy_j", "coverage"}},
+    {"energy --budget", {"source", "domain", "component", "u_j", "energy_lo_j"}},
+    {"runs --budget", {"run", "component", "energy_kwh", "u_kwh", "energy_lo_kwh"}},
+    {"runs --files", {"role", "path", "format", "samples"}},
+    {"check", {"path", "at_stake_j", "share_at_stake"}},
+    {"check --sources", {"path", "domain", "source", "column", "ratio"}},
+    {"inspect", {"path", "format", "kind", "findings"}},
+    {"inspect", {"path", "domain", "quantity", "samples", "missing"}},
+    {"fit", {"model", "parameter", "value", "n"}},
+    {"correlate", {"method", "y", "x", "parameter"}},
+    {"compare", {"metric", "a_n", "b_n", "verdict"}},
+    {"advise", {"basis", "question", "edp_kwh_h"}},
+};
+
+/* The command that prints such tables; NULL: this is none of them, or one of runs. */
+static const char *own_table_of(const ws_table *table)
+{
+    for (size_t h = 0; h < sizeof heads / sizeof *heads; h++) {
+        bool has_all = true;
+        size_t column;
+        for (size_t i = 0; i < MOST_NAMES && heads[h].names[i] && has_all; i++)
+            has_all = ws_table_find(table, heads[h].names[i], &column);
+        if (has_all)
+            return heads[h].command;
+    }
+    return NULL;
+}
+
 ws_status ws_tidy_columns(const ws_table *raw, const char *map, const ws_fields *defaults, ws_table *runs,
                           ws_error *error)
 {
     ws_runs_init(runs);
-    const char *command = ws_own_table_of(raw);
+    const char *command = own_table_of(raw);
     if (command)
         return ws_fail_at(
             error, WS_FORMAT, raw->source, 0,

@@ -102,6 +102,7 @@ ws_status ws_layout_clutter(ws_layout_job *job, const ws_layout_run *run, ws_err
 ws_status ws_layout_sacct(ws_layout_job *job, ws_error *error);
 ws_status ws_layout_sacct_names(ws_layout_job *job, ws_error *error);
 ws_status ws_layout_run_table(ws_layout_job *job, ws_error *error);
+ws_status ws_layout_metadata(ws_layout_job *job, ws_error *error);
 ws_status ws_layout_mlperf_result(ws_layout_job *job, const ws_layout_run *run, ws_error *error);
 ws_status ws_layout_mlperf_raw(ws_layout_job *job, const ws_layout_run *run, ws_error *error);
 ws_status ws_layout_mlperf_submission(ws_layout_job *job, const ws_layout_run *run, ws_error *error);

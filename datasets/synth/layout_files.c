@@ -632,6 +632,24 @@ ws_status ws_layout_run_table(ws_layout_job *job, ws_error *error)
                 error);
 }
 
+/* metadata.csv: a row a run, named as its folder or file is, and what no path says. */
+ws_status ws_layout_metadata(ws_layout_job *job, ws_error *error)
+{
+    ws_synth_text text = {0};
+    ws_synth_print(&text, "run_id,date");
+    for (size_t a = 0; a < WS_LAYOUT_AXES && job->axes[a].name; a++)
+        ws_synth_print(&text, ",%s", job->axes[a].name);
+    ws_synth_print(&text, "\n");
+    for (size_t i = 0; i < job->n_runs; i++) {
+        const char *path = ws_layout_fill(job, job->layout->path, &(ws_layout_file){.run = &job->runs[i]});
+        ws_synth_print(&text, "%.*s,2025-11-21", (int)strcspn(path, "/."), path);
+        for (size_t a = 0; a < WS_LAYOUT_AXES && job->axes[a].name; a++)
+            ws_synth_print(&text, ",%s", job->runs[i].values[a]);
+        ws_synth_print(&text, "\n");
+    }
+    return save(job, "metadata.csv", &text, error);
+}
+
 /* Counters of one package, as powercap has them, of 100 W. */
 ws_status ws_layout_rapl(ws_layout_job *job, const ws_layout_run *run, ws_error *error)
 {

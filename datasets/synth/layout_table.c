@@ -344,6 +344,10 @@ const ws_layout ws_layouts[] = {
      .axes = {{"nodes", {"3"}}, TWICE}, .gpus = 2, .flags = WS_LAYOUT_UNSAID},
     {"two-hosts", "run_{repeat}/jwb002{node1}.csv", "$(hostname).csv", .axes = {{"repeat", {"a", "b"}}}, .gpus = 8,
      .gpus_per_node = 4},
+    {"metadata-folders", "run_00{n1}/gpu.csv", "a table of runs beside folders that are numbered",
+     .axes = {MODELS, GPUS, TWICE}, .above = ws_layout_metadata},
+    {"metadata-files", "{uid}.csv", "a table of runs beside logs with names at random",
+     .axes = {MODELS, BATCHES, TWICE}, .gpus = 2, .above = ws_layout_metadata},
     {"ranks-blind", "job{n1}/r{rank}/gpu.csv", "CUDA_VISIBLE_DEVICES: each rank sees its GPU as 0", .axes = {TWICE},
      .gpus = 4, .flags = WS_LAYOUT_OWN_GPU | WS_LAYOUT_UNSAID},
 };
