@@ -238,8 +238,28 @@ static ws_status compare(ws_fitter *f, const ws_row_groups *groups, ws_error *er
     return status;
 }
 
+/* The error that the slope of a part would have by default; {0} where it has none. */
+static ws_slope_error error_of_part(const ws_fit_points *p, const ws_row_group *part, bool in_logs, double level)
+{
+    double *x = ws_alloc((2 * part->n + 1) * sizeof *x), *y = x + part->n;
+    ws_slope_error own = {0, 0};
+    ws_fit fit;
+    for (size_t i = 0; i < part->n; i++) {
+        x[i] = p->x[part->rows[i]];
+        y[i] = p->y[part->rows[i]];
+    }
+    ws_status status =
+        (in_logs ? ws_fit_powerlaw_unequal : ws_fit_line_unequal)(x, y, part->n, level, &fit, NULL, NULL);
+    const ws_estimate *e = &fit.estimate[in_logs ? 0 : 1];
+    if (status == WS_OK && fit.status == WS_FIT_OK)
+        own = (ws_slope_error){e->se, e->df > 0 ? e->df : fit.df};
+    free(x);
+    return own;
+}
+
 /* The points of the parts that a group pools, those with two different x. Returns how many parts. */
-static size_t gather_parts(const ws_row_groups *parts, const ws_fit_points *p, bool in_logs, all_points *all)
+static size_t gather_parts(const ws_row_groups *parts, const ws_fit_points *p, bool in_logs, double level,
+                           all_points *all)
 {
     all->n = all->n_groups = 0;
     for (size_t k = 0; k < parts->n; k++) {
@@ -253,9 +273,18 @@ static size_t gather_parts(const ws_row_groups *parts, const ws_fit_points *p, b
             all->y[all->n] = in_logs ? log(y) : y;
             all->group[all->n++] = all->n_groups;
         }
+        if (varies && parts->n <= WS_SLOPE_GROUPS_IN_PAIRS)
+            all->own[all->n_groups] = error_of_part(p, part, in_logs, level);
         all->n_groups += varies;
     }
     return all->n_groups;
+}
+
+static bool compare_parts(const all_points *all, size_t n_parts, double level, ws_slopes *slopes)
+{
+    return ws_compare_slopes_unequal(all->x, all->y, all->group, all->n, all->n_groups,
+                                     n_parts <= WS_SLOPE_GROUPS_IN_PAIRS ? all->own : NULL, level, 0, slopes,
+                                     NULL) == WS_OK;
 }
 
 /* One factor for groups that each have their own is none of theirs: their ratios of y to x, in logs. */
@@ -289,11 +318,14 @@ static void note_factors(ws_fitter *f, const ws_row_group *group, const ws_fit_p
     free(of);
 }
 
+/* 5 % for slopes and levels together. */
+static const double PARTS_DIFFER = 0.025;
+
 /* Slopes that differ are no slope of all; where they agree and levels differ, the slope of all holds the levels, too.
  */
 static void note_lines(ws_fitter *f, const ws_row_group *group, const ws_slopes *slopes, bool in_logs, const char *by)
 {
-    bool bends = slopes->equal_slopes.p_value < 0.05;
+    bool bends = slopes->equal_slopes.p_value < PARTS_DIFFER;
     const ws_test *test = bends ? &slopes->equal_slopes : &slopes->equal_intercepts;
     ws_notes_add(&f->out->notes, WS_FINDING_POOLED_GROUPS, f->data->source, group->label, 0,
                  "'%s' pools groups whose %s differ%s (F %.3g, %s): --by %s keeps them apart%s", group->label,
@@ -309,7 +341,7 @@ static void note_lines(ws_fitter *f, const ws_row_group *group, const ws_slopes 
 
 static bool lines_differ(const ws_slopes *slopes)
 {
-    return slopes->equal_slopes.p_value < 0.05 || slopes->equal_intercepts.p_value < 0.05;
+    return slopes->equal_slopes.p_value < PARTS_DIFFER || slopes->equal_intercepts.p_value < PARTS_DIFFER;
 }
 
 /* Errors in proportion to y make slopes of y itself look apart that are not: those have to differ in logarithms, too,
@@ -324,24 +356,23 @@ void ws_fit_note_parts(ws_fitter *f, const ws_row_group *group, const ws_fit_poi
     const char *by = ws_data_parts(f->cli, f->data, p->rows, p->n, &parts);
     all_points all = {.x = ws_alloc((p->n + 1) * sizeof(double)),
                       .y = ws_alloc((p->n + 1) * sizeof(double)),
-                      .group = ws_alloc((p->n + 1) * sizeof(size_t))};
+                      .group = ws_alloc((p->n + 1) * sizeof(size_t)),
+                      .own = ws_alloc((parts.n + 1) * sizeof(ws_slope_error))};
     const bool in_logs = ws_fit_in_logs(f) || f->model->bends;
     ws_slopes of_logs = {0}, slopes = {0};
     double level = f->settings.level;
-    bool has_parts = by && gather_parts(&parts, p, true, &all) > 1,
-         has_logs = has_parts && ws_compare_slopes_unequal(all.x, all.y, all.group, all.n, all.n_groups, NULL, level, 0,
-                                                           &of_logs, NULL) == WS_OK,
+    bool has_parts = by && gather_parts(&parts, p, true, level, &all) > 1,
+         has_logs = has_parts && compare_parts(&all, parts.n, level, &of_logs),
          differ = has_parts && (has_logs ? lines_differ(&of_logs) : !in_logs);
     if (differ && in_logs)
         note_lines(f, group, &of_logs, true, by);
-    else if (differ && gather_parts(&parts, p, false, &all) > 1 &&
-             ws_compare_slopes_unequal(all.x, all.y, all.group, all.n, all.n_groups, NULL, level, 0, &slopes, NULL) ==
-                 WS_OK &&
-             lines_differ(&slopes))
+    else if (differ && gather_parts(&parts, p, false, level, &all) > 1 &&
+             compare_parts(&all, parts.n, level, &slopes) && lines_differ(&slopes))
         note_lines(f, group, &slopes, false, by);
     ws_slopes_free(&of_logs);
     ws_slopes_free(&slopes);
     ws_row_groups_free(&parts);
+    free(all.own);
     free(all.x);
     free(all.y);
     free(all.group);
