@@ -27,6 +27,12 @@
  *   traces/llama2_70b_lora__result_5740-240517044141819407406_10
  *      1203.42          52.1
  *
+ * A single row that would stand in parts has a line for each column instead:
+ *
+ *   gpus          1
+ *   wall [s]      1203.42
+ *   energy [kWh]  52.1
+ *
  * Texts that are too long for the screen go on in their column, where the table folds_texts.
  */
 #include "report/table/table_forms.h"
@@ -200,23 +206,32 @@ static void put_lines(FILE *stream, const ws_table *table, const text_layout *l,
     ws_arena_free(&arena);
 }
 
-/* A line at an indent; what does not fit the screen goes on below, at `next`. */
-static void put_folded(FILE *stream, const char *text, size_t indent, size_t next, bool colour)
+/* A text in a line that has come to a column already; what does not fit the screen goes on below, at `next`. */
+static void put_behind(FILE *stream, const char *text, size_t at, size_t next)
 {
     ws_arena arena = {0};
-    fputs(colour ? "\x1b[1m" : "", stream);
     for (size_t n; *text; text += n) {
-        n = line_end(text, SCREEN - indent);
+        n = line_end(text, SCREEN - at);
         size_t shown = n;
         while (shown && text[shown - 1] == ' ')
             shown--;
-        put_times(stream, ' ', indent);
         ws_utf8_put(stream, ws_arena_strndup(&arena, text, shown), NULL);
-        fputs(text[n] ? "\n" : "", stream);
-        indent = next;
+        if (text[n]) {
+            fputc('\n', stream);
+            put_times(stream, ' ', next);
+        }
+        at = next;
     }
-    fputs(colour ? "\x1b[0m\n" : "\n", stream);
     ws_arena_free(&arena);
+}
+
+/* The same of a whole line, at an indent. */
+static void put_folded(FILE *stream, const char *text, size_t indent, size_t next, bool colour)
+{
+    fputs(colour ? "\x1b[1m" : "", stream);
+    put_times(stream, ' ', indent);
+    put_behind(stream, text, indent, next);
+    fputs(colour ? "\x1b[0m\n" : "\n", stream);
 }
 
 /* "lbs256, measured (n 9, R2 0.99996)"; "all" is the name of the only group where none is asked for. */
@@ -465,8 +480,30 @@ static void move_below(const ws_table *table, text_layout *l, size_t keys, ws_ar
     l->remarks = below;
 }
 
+/* A line for each column: its title, and what the only row has there. */
+static void put_upright(FILE *stream, const ws_table *table, const ws_printed *columns, bool colour)
+{
+    char buffer[CELL];
+    size_t widest = 0;
+    ws_arena arena = {0};
+    for (size_t i = 0; i < columns->n; i++) {
+        size_t width = ws_utf8_width(columns->columns[i].title);
+        widest = width > widest ? width : widest;
+    }
+    for (size_t i = 0; i < columns->n; i++) {
+        const char *title = columns->columns[i].title;
+        const char *text = ws_arena_strdup(&arena, cell(table, &columns->columns[i], 0, buffer));
+        fprintf(stream, colour ? "\x1b[1m%s\x1b[0m" : "%s", title);
+        put_times(stream, ' ', widest - ws_utf8_width(title) + 2);
+        put_behind(stream, text, widest + 2, widest + 4);
+        fputc('\n', stream);
+    }
+    ws_arena_free(&arena);
+}
+
 /* Parts that keep to the screen, each with the keys in front; remarks and meanings below the last. */
-static void put_parts(FILE *stream, const ws_table *table, const text_layout *of, ws_arena *arena, bool colour)
+static void put_parts(FILE *stream, const ws_table *table, const text_layout *of, const ws_printed *columns,
+                      ws_arena *arena, bool colour)
 {
     text_layout all = *of;
     size_t keys = table->screen_keys < all.beside.n ? table->screen_keys : all.beside.n, end;
@@ -474,6 +511,10 @@ static void put_parts(FILE *stream, const ws_table *table, const text_layout *of
     if (fits || !keys || keys == all.beside.n) {
         fold_texts(table, &all);
         put_part(stream, table, &all, colour);
+        return;
+    }
+    if (table->n_rows == 1) {
+        put_upright(stream, table, columns, colour);
         return;
     }
     keys = shorten_keys(table, &all, keys, arena);
@@ -544,7 +585,7 @@ void ws_table_write_text(FILE *stream, const ws_table *table, const ws_write_opt
     if (options->all_columns)
         put_part(stream, table, &l, options->colour);
     else
-        put_parts(stream, table, &l, &all.arena, options->colour);
+        put_parts(stream, table, &l, &all, &all.arena, options->colour);
     if (all.n)
         put_footnotes(stream, table);
     ws_printed_free(&all);

@@ -508,6 +508,46 @@ START_TEST(notes_for_people)
 }
 END_TEST
 
+/* One row that a screen of 80 does not hold: its columns below each other, texts folded behind their titles, those too
+ * that would stand above or below. One that it holds stays as it is. */
+START_TEST(one_row_wider_than_a_screen_stands_upright)
+{
+    static const char *const names[] = {"path", "device", "a_kwh", "bbbbbbbbbbbbbbbbbbbbbbbbbbbbbb", "status"};
+    for (int is_wide = 0; is_wide < 2; is_wide++) {
+        ws_table table;
+        ws_table_init(&table, "t");
+        for (size_t i = 0; i < 5; i++)
+            ws_table_add_column(&table, names[i], i == 2 || i == 3 ? WS_NUMBER : WS_TEXT);
+        ws_table_set_place(&table, 1, WS_HEADING);
+        ws_table_set_place(&table, 4, WS_REMARK);
+        table.screen_keys = 1;
+        ws_table_add_row(&table);
+        ws_table_set_text(&table, 0, 0,
+                          is_wide ? "campaign/lbs256/1g256b4w100e256sf/9100001/perun/perun.hdf5" : "a/perun.hdf5");
+        ws_table_set_text(&table, 1, 0, "A100");
+        ws_table_set_number(&table, 2, 0, 2.5);
+        ws_table_set_number(&table, 3, 0, 7);
+        ws_table_set_text(&table, 4, 0, "cut");
+        char *got = written(&table, WS_FORM_TEXT, NULL);
+        static const char *const want[] = {
+            "  path          a [kWh]  bbbbbbbbbbbbbbbbbbbbbbbbbbbbbb\n"
+            "  ------------  -------  ------------------------------\n"
+            "A100\n"
+            "  a/perun.hdf5      2.5                               7\n"
+            "  a/perun.hdf5: cut\n",
+            "path                            campaign/lbs256/1g256b4w100e256sf/9100001/perun/\n"
+            "                                  perun.hdf5\n"
+            "device                          A100\n"
+            "a [kWh]                         2.5\n"
+            "bbbbbbbbbbbbbbbbbbbbbbbbbbbbbb  7\n"
+            "status                          cut\n"};
+        ck_assert_str_eq(got, want[is_wide]);
+        free(got);
+        ws_table_free(&table);
+    }
+}
+END_TEST
+
 /* Three columns of 30 under a key of 4: 6 + 2 * 32 - 2 fit a screen of 80, three do not. What rows agree in stands
  * above them only where the table is wider than the screen, and remarks below the last part. */
 START_TEST(wide_tables_stand_in_parts)
@@ -719,10 +759,11 @@ START_TEST(marks_of_rows_have_footnotes)
 END_TEST
 
 TEST_MAIN("table_write", marks_of_rows_have_footnotes, long_texts_go_on_in_their_columns,
-          long_keys_stand_above_their_rows, wide_tables_stand_in_parts, text_has_units_and_digits_by_uncertainty,
-          csv_keeps_every_digit, json_has_schema_rows_and_notes, jsonl_has_rows_alone, markdown_as_text,
-          latex_is_a_booktabs_tabular, titles_of_latex_wider_than_a_page_stand_in_lines,
-          text_has_headings_remarks_and_meanings, every_column_on_demand, colour_marks_the_head_of_text_alone,
-          an_empty_table_is_its_head, a_table_without_columns_is_nothing, hostile_text_stays_in_its_cell,
-          invalid_utf8_is_replaced, a_lone_missing_cell_is_still_a_csv_row, json_reads_back, csv_reads_back,
-          a_full_disk_is_an_error, form_names, notes_for_people)
+          long_keys_stand_above_their_rows, one_row_wider_than_a_screen_stands_upright, wide_tables_stand_in_parts,
+          text_has_units_and_digits_by_uncertainty, csv_keeps_every_digit, json_has_schema_rows_and_notes,
+          jsonl_has_rows_alone, markdown_as_text, latex_is_a_booktabs_tabular,
+          titles_of_latex_wider_than_a_page_stand_in_lines, text_has_headings_remarks_and_meanings,
+          every_column_on_demand, colour_marks_the_head_of_text_alone, an_empty_table_is_its_head,
+          a_table_without_columns_is_nothing, hostile_text_stays_in_its_cell, invalid_utf8_is_replaced,
+          a_lone_missing_cell_is_still_a_csv_row, json_reads_back, csv_reads_back, a_full_disk_is_an_error, form_names,
+          notes_for_people)
