@@ -242,17 +242,11 @@ static ws_status compare(ws_fitter *f, const ws_row_groups *groups, ws_error *er
 static ws_slope_error error_of_part(const ws_fit_points *p, const ws_row_group *part, bool in_logs, double level)
 {
     double *x = ws_alloc((2 * part->n + 1) * sizeof *x), *y = x + part->n;
-    ws_slope_error own = {0, 0};
-    ws_fit fit;
     for (size_t i = 0; i < part->n; i++) {
         x[i] = p->x[part->rows[i]];
         y[i] = p->y[part->rows[i]];
     }
-    ws_status status =
-        (in_logs ? ws_fit_powerlaw_unequal : ws_fit_line_unequal)(x, y, part->n, level, &fit, NULL, NULL);
-    const ws_estimate *e = &fit.estimate[in_logs ? 0 : 1];
-    if (status == WS_OK && fit.status == WS_FIT_OK)
-        own = (ws_slope_error){e->se, e->df > 0 ? e->df : fit.df};
+    const ws_slope_error own = ws_slope_error_of(x, y, part->n, in_logs, level);
     free(x);
     return own;
 }

@@ -115,6 +115,7 @@ static void average_repeats(ws_points *p)
 typedef struct parts {
     double *x, *y;
     size_t *part, n, n_parts;
+    ws_slope_error *own; /* of each part */
 } parts;
 
 static void add_part(const ws_figure_input *in, ws_arena *arena, const ws_row_list *rows, parts *all)
@@ -131,7 +132,8 @@ static void add_part(const ws_figure_input *in, ws_arena *arena, const ws_row_li
         all->y[all->n] = in_logs ? log(p.y[i]) : p.y[i];
         all->part[all->n++] = all->n_parts;
     }
-    all->n_parts += varies;
+    if (varies)
+        all->own[all->n_parts++] = ws_slope_error_of(p.x, p.y, p.n, in_logs, in->level);
 }
 
 /* One curve through series whose slopes differ is none of theirs. */
@@ -143,7 +145,8 @@ static void note_pooled(const ws_figure_input *in, ws_figure *figure, const grou
     size_t n_parts = ws_units_parts(t, g->rows.rows, n, &column, part);
     parts all = {.x = ws_arena_alloc(arena, (n + 1) * sizeof(double)),
                  .y = ws_arena_alloc(arena, (n + 1) * sizeof(double)),
-                 .part = ws_arena_alloc(arena, (n + 1) * sizeof(size_t))};
+                 .part = ws_arena_alloc(arena, (n + 1) * sizeof(size_t)),
+                 .own = ws_arena_alloc(arena, (n_parts + 1) * sizeof(ws_slope_error))};
     ws_row_list rows = {.rows = part + n};
     ws_slopes slopes = {0};
     for (size_t k = 0; k < n_parts; k++) {
@@ -153,8 +156,8 @@ static void note_pooled(const ws_figure_input *in, ws_figure *figure, const grou
                 rows.rows[rows.n++] = g->rows.rows[i];
         add_part(in, arena, &rows, &all);
     }
-    bool asked = all.n_parts > 1 &&
-                 ws_compare_slopes(all.x, all.y, all.part, all.n, all.n_parts, in->level, 0, &slopes, NULL) == WS_OK;
+    bool asked = all.n_parts > 1 && ws_compare_slopes_unequal(all.x, all.y, all.part, all.n, all.n_parts, all.own,
+                                                              in->level, 0, &slopes, NULL) == WS_OK;
     if (asked && slopes.equal_slopes.p_value < 0.05)
         ws_notes_add(&figure->notes, WS_FINDING_POOLED_GROUPS, t->source, g->label, 0,
                      "a curve pools rows whose slopes differ by their %s (F %.3g, p %.2g): --by %s draws one for each",

@@ -446,6 +446,16 @@ static ws_status compare_groups(const double *x, const double *y, const size_t *
     return status;
 }
 
+ws_slope_error ws_slope_error_of(const double *x, const double *y, size_t n, bool in_logs, double level)
+{
+    ws_fit fit;
+    ws_status status = (in_logs ? ws_fit_powerlaw_unequal : ws_fit_line_unequal)(x, y, n, level, &fit, NULL, NULL);
+    const ws_estimate *e = &fit.estimate[in_logs ? 0 : 1]; /* the exponent, or the slope */
+    if (status != WS_OK || fit.status != WS_FIT_OK)
+        return (ws_slope_error){0, 0};
+    return (ws_slope_error){e->se, e->df > 0 ? e->df : fit.df};
+}
+
 ws_status ws_compare_slopes(const double *x, const double *y, const size_t *group, size_t n, size_t k, double level,
                             double margin, ws_slopes *slopes, ws_error *error)
 {

@@ -53,6 +53,10 @@ typedef struct ws_slope_error {
     double se, df;
 } ws_slope_error;
 
+/* That of the default fits through n points, whether errors are of one size or in proportion to y: ws_fit_line_unequal,
+ * or with in_logs ws_fit_powerlaw_unequal, whose x and y are not logarithms. */
+ws_slope_error ws_slope_error_of(const double *x, const double *y, size_t n, bool in_logs, double level);
+
 /* The same where groups may spread unequally: pairs (of up to WS_SLOPE_GROUPS_IN_PAIRS groups) by the variances of both
  * groups and Satterthwaite's degrees of freedom, equal slopes by Welch's F. `own`: of each group; NULL: from its own
  * residuals, as if errors were of one size within it. Where a group has two points, or no error, it is the above. */
