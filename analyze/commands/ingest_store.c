@@ -113,6 +113,51 @@ static void sum_options(const ingester *in, char how[WS_SHA256_TEXT])
     ws_unit_key_end(&key, how);
 }
 
+/* One of the options that say how a campaign is read; NULL. */
+static const ws_option *find_reading_option(const char *name, size_t n)
+{
+    static const char *const others[] = {"store", "shard", "jobs"};
+    for (const ws_option *o = options; o->name; o++) {
+        bool is_it = o->argument && strlen(o->name) == n && memcmp(o->name, name, n) == 0;
+        for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+            is_it &= strcmp(o->name, others[i]) != 0;
+        if (is_it)
+            return o;
+    }
+    return NULL;
+}
+
+/* Those that were given, a line each: "set=gpus=2". Records depend on some of them, the tables on all. */
+static const char *arguments_of(const ws_cli *cli, ws_arena *arena)
+{
+    const char *text = "";
+    for (size_t i = 0; i < cli->n_given; i++) {
+        const char *name = cli->given[i].option->name, *value = cli->given[i].value;
+        if (!value || !find_reading_option(name, strlen(name)))
+            continue;
+        char *file = strcmp(name, "sensors") == 0 ? realpath(value, NULL) : NULL;
+        text = ws_arena_printf(arena, "%s%s=%s\n", text, name, file ? file : value);
+        free(file);
+    }
+    return text;
+}
+
+/* As if these had been given to the command. False: there is no such option. */
+static bool give_arguments(ws_cli *cli, const char *text)
+{
+    for (const char *end; *text; text = end + 1) {
+        end = strchr(text, '\n');
+        size_t n = strcspn(text, "=\n");
+        const ws_option *option = end && text[n] == '=' ? find_reading_option(text, n) : NULL;
+        if (!option)
+            return false;
+        const char *value = ws_arena_strndup(&cli->arena, text + n + 1, (size_t)(end - text) - n - 1);
+        cli->given = ws_grow(cli->given, &cli->given_capacity, cli->n_given + 1, sizeof *cli->given);
+        cli->given[cli->n_given++] = (ws_given){option, value, cli->n_arguments, 0};
+    }
+    return true;
+}
+
 /* What tells campaigns apart, and how they are read: shards of one agree in both. */
 static void set_meta(ingester *in)
 {
@@ -125,6 +170,7 @@ static void set_meta(ingester *in)
                                     {"description", description},
                                     {"folder", folder ? folder : in->campaign.folder},
                                     {"wattscale", WATTSCALE_VERSION},
+                                    {"arguments", arguments_of(in->cli, &in->cli->arena)},
                                     {"parts", part}};
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
         ws_store_set_meta(in->store, pairs[i][0], pairs[i][1]);
@@ -239,13 +285,13 @@ static int run_ingest(ws_cli *cli)
     return exit_status;
 }
 
-bool ws_ingest_makes_tables(ws_cli *cli, const char *folder, const char *store)
+bool ws_ingest_makes_tables(ws_cli *cli, const char *folder, const char *store, const char *arguments)
 {
     ingester in = {.cli = cli, .campaign_path = folder, .path = store};
     ws_store_counts counts;
     ws_error error = {0};
     char how[WS_SHA256_TEXT], description[WS_SHA256_TEXT];
-    bool done = take_options(&in) && begin(&in, &error) == WS_OK;
+    bool done = give_arguments(cli, arguments) && take_options(&in) && begin(&in, &error) == WS_OK;
     if (done) {
         const char *stored_how = ws_store_meta(in.store, "options");
         const char *stored_description = ws_store_meta(in.store, "description");

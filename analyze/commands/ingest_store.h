@@ -4,8 +4,9 @@
 
 #include "analyze/commands/cli.h"
 
-/* Ingests the campaign in that folder into a store that holds all of it. False, and the store stays as it was: the
- * campaign is not there, is another one, or was read with options that this call does not know. */
-bool ws_ingest_makes_tables(ws_cli *cli, const char *folder, const char *store);
+/* Ingests the campaign in that folder into a store that holds all of it, with the options that its parts were read with
+ * ("arguments" of a store: lines of NAME=VALUE). False, and the store stays as it was: the campaign is not there, is
+ * another one, or cannot be read so any more. */
+bool ws_ingest_makes_tables(ws_cli *cli, const char *folder, const char *store, const char *arguments);
 
 #endif

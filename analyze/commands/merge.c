@@ -43,11 +43,15 @@ static bool has_all_parts(const char *parts)
     return wanted > of;
 }
 
+typedef struct merged {
+    ws_store_counts counts;
+    const char *folder;    /* of the campaign, where all parts are there; else NULL */
+    const char *arguments; /* how it was read; "": as it is without any */
+} merged;
+
 /* The new store begins empty: an old one at its place is not taken in. */
-static ws_status merge_into(ws_cli *cli, const char *path, ws_store_counts *counts, const char **folder,
-                            ws_error *error)
+static ws_status merge_into(ws_cli *cli, const char *path, merged *m, ws_error *error)
 {
-    *folder = NULL;
     ws_store *store;
     ws_unfinished_hold(); /* until it is known whose the lock is */
     ws_status status = ws_store_begin_empty(&store, path, "", error);
@@ -59,10 +63,12 @@ static ws_status merge_into(ws_cli *cli, const char *path, ws_store_counts *coun
     if (status == WS_OK)
         status = merge_all(cli, store, error);
     if (status == WS_OK && has_all_parts(ws_store_written_meta(store, "parts")))
-        *folder = ws_arena_strdup(&cli->arena, ws_store_written_meta(store, "folder"));
+        m->folder = ws_arena_strdup(&cli->arena, ws_store_written_meta(store, "folder"));
+    const char *arguments = status == WS_OK ? ws_store_written_meta(store, "arguments") : NULL;
+    m->arguments = ws_arena_strdup(&cli->arena, arguments ? arguments : "");
     ws_unfinished_hold();
     if (status == WS_OK)
-        status = ws_store_finish(store, false, counts, error);
+        status = ws_store_finish(store, false, &m->counts, error);
     ws_store_close(store);
     ws_unfinished_forget();
     ws_unfinished_release();
@@ -71,8 +77,8 @@ static ws_status merge_into(ws_cli *cli, const char *path, ws_store_counts *coun
 
 static int run_merge(ws_cli *cli)
 {
-    const char *path = ws_cli_value(cli, "output"), *folder;
-    ws_store_counts counts = {0};
+    const char *path = ws_cli_value(cli, "output");
+    merged m = {.folder = NULL};
     ws_error error = {0};
     if (!path || !*path)
         return ws_cli_usage(cli, "-o FILE is needed: the store to write");
@@ -80,12 +86,15 @@ static int run_merge(ws_cli *cli)
         ws_fail_at(&error, WS_IO, path, 0, "exists already (--force replaces it)");
         return ws_cli_fail(cli, &error);
     }
-    if (merge_into(cli, path, &counts, &folder, &error) != WS_OK)
+    if (merge_into(cli, path, &m, &error) != WS_OK)
         return ws_cli_fail(cli, &error);
-    bool has_tables = folder && ws_ingest_makes_tables(cli, folder, path);
-    fprintf(cli->out, "%s: %zu files of %zu stores, %s\n", path, counts.inputs, cli->n_arguments,
+    bool has_tables = m.folder && ws_ingest_makes_tables(cli, m.folder, path, m.arguments);
+    fprintf(cli->out, "%s: %zu files of %zu stores, %s\n", path, m.counts.inputs, cli->n_arguments,
             has_tables ? "with the tables of all runs"
-                       : "without tables: 'wattscale ingest CAMPAIGN --store FILE' makes them");
+            : *m.arguments
+                ? "without tables: 'wattscale ingest CAMPAIGN --store FILE', with the options that its parts "
+                  "had, makes them"
+                : "without tables: 'wattscale ingest CAMPAIGN --store FILE' makes them");
     return WS_EXIT_OK;
 }
 

@@ -68,6 +68,14 @@ static void compare_meta(merger *m)
     }
 }
 
+/* Options of parts that differ and change no record tell of tables that no part is of: none of them is taken. */
+static void add_arguments(merger *m)
+{
+    const char *theirs = ws_store_meta(m->from, "arguments"), *ours = ws_store_written_meta(m->into, "arguments");
+    theirs = theirs ? theirs : "";
+    ws_store_set_meta(m->into, "arguments", !ours || strcmp(ours, theirs) == 0 ? theirs : "?");
+}
+
 /* "1/4,3/4": which parts the new store holds. */
 static void add_parts(merger *m)
 {
@@ -180,8 +188,10 @@ static void merge_store(merger *m)
     compare_meta(m);
     if (m->status == WS_OK)
         compare_folders(m);
-    if (m->status == WS_OK)
+    if (m->status == WS_OK) {
+        add_arguments(m);
         add_parts(m);
+    }
     if (!db ||
         sqlite3_prepare_v2(db, "SELECT id, size, mtime_ns FROM inputs WHERE path = ?1", -1, &m->find_input, NULL) !=
             SQLITE_OK ||
