@@ -102,7 +102,7 @@ typedef struct ws_channel {
     double counter_range_j; /* where an energy counter wraps, in J; 0 = not known */
     bool counter_from_zero; /* the counter stood at 0 when the interval of its first sample began */
     bool are_windows;       /* of what a program chose to measure: what lies between them was not meant */
-    bool unit_is_given;     /* of a power, by the user's word: its numbers are not held against other units */
+    bool unit_is_given;     /* of a power, by the user's word, or of a board: not held against other units */
     ws_question ask;        /* what only the user knows and the energy depends on: it stays empty until they say so */
     /* NULL, or a static status such as "assumed-device": the energy stands, and rests on what nothing in the file
      * proves or contradicts. */

@@ -337,6 +337,13 @@ static ws_status announce_value(ws_trace *t, ws_trace_section *s, size_t device,
     return status;
 }
 
+/* Boards draw some watts, and milliwatts for some of their rails: their numbers are held against no other unit. */
+static bool is_of_board(const ws_plan_value *value)
+{
+    ws_span name = ws_span_of(value->name);
+    return ws_is_board_rail(name) || ws_is_board_input(name);
+}
+
 /* Announces the channels of a new owner. */
 static ws_status announce(ws_trace *t, ws_trace_section *s, const ws_row_owner *added, const ws_row *row,
                           wanted_values *wanted, ws_error *error)
@@ -356,7 +363,7 @@ static ws_status announce(ws_trace *t, ws_trace_section *s, const ws_row_owner *
                               .rule = rule_of(&s->plan, quantity),
                               .time = time_base(t, s),
                               .preference = m->preference,
-                              .unit_is_given = value->unit_is_given,
+                              .unit_is_given = value->unit_is_given || is_of_board(value),
                               .ask = value->ask || !is_of_row(t, s, m) ? value->ask : s->plan.ask,
                               .assumed = is_of_row(t, s, m) ? s->plan.assumed : NULL};
         status = announce_value(t, s, device, v, &channel, wanted, error);
