@@ -359,18 +359,30 @@ static void note_implausible(ws_table *runs, size_t row, const row_values *r, co
  * cover. Ours: the jobs of fixtures and campaigns take up to a minute before and after what they trace. */
 static const double enough_of_job = 0.97, usual_start_s = 60;
 
+/* And traces that go on for longer than their job by this part and this many seconds hold more than it, or their clock
+ * is another one. Ours: a logger starts and stops in some seconds. */
+static const double more_than_job = 1.03, logger_stops_s = 20;
+
 /* Which of the two is the run's time, the record does not say: the energy stands. */
-static void note_short_of_job(ws_table *runs, size_t row, const ws_verdict_rules *rules)
+static void note_job_time(ws_table *runs, size_t row, const ws_verdict_rules *rules)
 {
     double wall_s = ws_runs_get(runs, WS_COL_WALL, row), job_s = ws_runs_get(runs, WS_COL_JOB_WALL, row);
     const char *source = runs->columns[WS_COL_WALL_SOURCE].text[row], *run = runs->columns[WS_COL_RUN].text[row];
-    if (!source || strcmp(source, "trace span") != 0 || !(wall_s > 0) ||
-        !(wall_s < enough_of_job * job_s && wall_s < job_s - usual_start_s))
+    if (!source || strcmp(source, "trace span") != 0 || !(wall_s > 0))
         return;
-    ws_notes_add(&runs->notes, WS_FINDING_SHORT_OF_JOB, runs->source, run ? run : "", runs->line ? runs->line[row] : 0,
-                 "the traces cover %.6g s of the %.6g s of the job, and so does its energy", wall_s, job_s);
-    if (!rules || !ws_finding_set_has(&rules->ignored, WS_FINDING_SHORT_OF_JOB))
-        ws_runs_raise_verdict(runs, row, WS_FINDING_SHORT_OF_JOB, WS_ENERGY_VERDICT_DOUBTFUL);
+    bool is_short = wall_s < enough_of_job * job_s && wall_s < job_s - usual_start_s;
+    bool is_long = job_s > 0 && wall_s > more_than_job * job_s && wall_s > job_s + logger_stops_s;
+    if (!is_short && !is_long)
+        return;
+    ws_finding finding = is_short ? WS_FINDING_SHORT_OF_JOB : WS_FINDING_LONG_TRACE;
+    ws_notes_add(&runs->notes, finding, runs->source, run ? run : "", runs->line ? runs->line[row] : 0,
+                 is_short
+                     ? "the traces cover %.6g s of the %.6g s of the job, and so does its energy"
+                     : "the traces cover %.6g s and the job took %.6g s: they hold more than it, or their clock is "
+                       "another one",
+                 wall_s, job_s);
+    if (!rules || !ws_finding_set_has(&rules->ignored, finding))
+        ws_runs_raise_verdict(runs, row, finding, WS_ENERGY_VERDICT_DOUBTFUL);
 }
 
 /* A job's record holds all that its run holds. Plugins that count processors alone are usual, so the energy stands. */
@@ -402,7 +414,7 @@ static void complete_row(ws_table *runs, const own_columns *own, size_t row, con
     complete_energy(&r);
     complete_rates(&r);
     note_implausible(runs, row, &r, rules);
-    note_short_of_job(runs, row, rules);
+    note_job_time(runs, row, rules);
     note_small_record(runs, own, row);
     /* a wall time printed to 0.01 h does not give GPUh to more than that */
     note_contradiction(runs, row, WS_FINDING_GPUH_CONTRADICTION, "gpu_h", r.v[WS_COL_GPU_H],

@@ -354,8 +354,15 @@ const char *ws_run_name(const ws_run_reading *r, ws_arena *arena)
  * stops early by some seconds. */
 static const double enough_of_wall = 0.97;
 
-/* ... and traces that go on for longer from this share on: a logger runs on for a while. Ours. */
-static const double more_than_wall = 1.1;
+/* ... and traces that go on for longer from a tenth on, or from a thirtieth on that is more than a logger takes to
+ * start and to stop: idle time, another run, or a clock that is not that of the run. Ours. */
+static const double more_than_wall = 1.1, longer_than_wall = 1.03, logger_stops_s = 20;
+
+static bool is_longer(double traced_s, double wall_s)
+{
+    return wall_s > 0 && (traced_s > more_than_wall * wall_s ||
+                          (traced_s > longer_than_wall * wall_s && traced_s > wall_s + logger_stops_s));
+}
 
 static void stake_more_than_wall(ws_table *runs, size_t row, double wall_s, double traced_s, run_stake *stake)
 {
@@ -369,7 +376,7 @@ static void stake_more_than_wall(ws_table *runs, size_t row, double wall_s, doub
 static void stake_wall(ws_table *runs, size_t row, const ws_run_reading *r, const ws_totals *t, run_stake *stake)
 {
     double wall_s = ws_runs_get(runs, WS_COL_WALL, row);
-    if (!r->window && wall_s > 0 && t->wall_s > more_than_wall * wall_s)
+    if (!r->window && is_longer(t->wall_s, wall_s))
         stake_more_than_wall(runs, row, wall_s, t->wall_s, stake);
     if (r->window || !(t->wall_s > 0) || !(t->wall_s < enough_of_wall * wall_s))
         return;
