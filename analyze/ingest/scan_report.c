@@ -166,6 +166,7 @@ static void print_uses(scan_report *r)
     } known[] = {{"setting", "configurations differ in it"},
                  {"repeat", "repeats differ in it"},
                  {"label", "tells runs apart, is no setting"},
+                 {"same", "is the same in all runs"},
                  {"file", "tells the files of a run apart"}};
     const char *line = "";
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
@@ -493,7 +494,10 @@ void ws_scan_report(FILE *out, const ws_campaign *campaign, const ws_proposal *p
     print_restarts(r);
     print_missing(r);
     print_open(r);
-    fprintf(out, "\n-o %s/campaign.json keeps it; commands on the folder then follow that file\n", campaign->source);
+    static const char keeps[] = "-o %s/campaign.json keeps it;%scommands on the folder then follow that file\n";
+    bool is_long = strlen(keeps) + strlen(campaign->source) > WIDTH + strlen("%s%s\n");
+    fputc('\n', out);
+    fprintf(out, keeps, campaign->source, is_long ? "\n" : " ");
     ws_arena_free(&r->arena);
     free(r);
 }

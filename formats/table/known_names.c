@@ -243,6 +243,7 @@ const ws_known_name ws_known_names[] = {
     {GPU("temperature", WS_TEMPERATURE, 0)},
     {GPU("temp", WS_TEMPERATURE, 0)},
 
+    {ROLE("gpu_ram_power", WS_ROLE_UNUSED)},     /* macmon, inside of the memory's */
     {ROLE("module_power_draw", WS_ROLE_UNUSED)}, /* of the board that a GPU shares with others */
     {ROLE("module_power_draw_average", WS_ROLE_UNUSED)},
     {ROLE("module_power_draw_instant", WS_ROLE_UNUSED)},

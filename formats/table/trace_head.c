@@ -29,6 +29,12 @@ static bool has_all_of_map(const ws_row *row, const ws_map *map)
     return true;
 }
 
+/* What stands behind the number of "8-Pin #1 Power [W]", a name of GPU-Z. */
+static bool is_word_with_number(ws_span rest)
+{
+    return rest.n > 1 && *rest.p == '-' && ((rest.p[1] | 32) >= 'a' && (rest.p[1] | 32) <= 'z');
+}
+
 /* Names instead of readings. Whole numbers may name the devices of a wide file, but only beside a name for the time:
  * "timestamp,0,1,2,3". */
 bool ws_row_is_header(const ws_row *row, const ws_map *map)
@@ -42,7 +48,7 @@ bool ws_row_is_header(const ws_row *row, const ws_map *map)
         double value;
         int64_t whole;
         ws_span rest, cell = row->cells[c];
-        bool is_number = ws_span_number(cell, &value, &rest);
+        bool is_number = ws_span_number(cell, &value, &rest) && !is_word_with_number(rest);
         if (ws_cell_is_date(cell) || (is_number && (rest.n || !ws_span_i64(cell, &whole))))
             return false;
         ws_role role = is_number ? WS_ROLE_UNKNOWN : ws_meaning_of(cell).role;

@@ -77,6 +77,18 @@ START_TEST(rocm_smi_called_in_a_loop)
 }
 END_TEST
 
+/* GPU-Z's sensor log. */
+START_TEST(a_name_that_begins_with_a_number)
+{
+    read_ok(
+        "        Date        , GPU Load [%] , Board Power Draw [W] , GPU Chip Power Draw [W] , 8-Pin #1 Power [W] ,\n"
+        "2026-01-01 00:00:00 ,  97  ,  201.5  ,  140.2  ,  80.1  ,\n"
+        "2026-01-01 00:00:01 ,  97  ,  202.5  ,  141.2  ,  81.1  ,\n");
+    has("gpu0", "Board Power Draw [W]", "201.5 202.5");
+    has("8-Pin #1 Power", "8-Pin #1 Power [W]", "80.1 81.1");
+}
+END_TEST
+
 START_TEST(without_header)
 {
     read_ok("33.09 W, 2026/01/01 00:00:00.000, 7 %, 5 MiB, P0\n34.00 W, 2026/01/01 00:00:01.000, 8 %, 6 MiB, P0\n");
@@ -650,14 +662,15 @@ START_TEST(tables_of_a_search_are_no_traces)
 END_TEST
 
 TEST_MAIN("trace csv", rows_cut_in_their_stamp, units_in_cells_and_two_gpus_by_uuid, socket_power_of_gpus,
-          rocm_smi_called_in_a_loop, without_header, without_header_and_units_needs_the_map, map_names_columns,
-          stamp_in_any_column, header_before_every_row, header_changes_inside_the_file, useless_header_inside_the_file,
-          column_named_index_that_is_none, column_named_index_that_counts_rows, devices_by_place_in_bursts,
-          a_sample_that_lost_a_row, slow_bursts_are_several_devices, bursts_of_changing_size_are_told,
-          fast_polling_is_one_device, rows_with_too_few_or_many_cells, date_lines_before_the_rows,
-          rows_too_many_and_too_few_below_a_date, one_row_under_each_date_line_is_one_device, one_column_a_gpu,
-          a_total_is_no_device, what_stands_beside_single_devices_is_their_total, tables_of_runs_are_refused,
-          no_time_and_several_devices, same_index_on_two_nodes, cpu_power_in_the_rows_of_gpus_counts_once,
+          rocm_smi_called_in_a_loop, without_header, a_name_that_begins_with_a_number,
+          without_header_and_units_needs_the_map, map_names_columns, stamp_in_any_column, header_before_every_row,
+          header_changes_inside_the_file, useless_header_inside_the_file, column_named_index_that_is_none,
+          column_named_index_that_counts_rows, devices_by_place_in_bursts, a_sample_that_lost_a_row,
+          slow_bursts_are_several_devices, bursts_of_changing_size_are_told, fast_polling_is_one_device,
+          rows_with_too_few_or_many_cells, date_lines_before_the_rows, rows_too_many_and_too_few_below_a_date,
+          one_row_under_each_date_line_is_one_device, one_column_a_gpu, a_total_is_no_device,
+          what_stands_beside_single_devices_is_their_total, tables_of_runs_are_refused, no_time_and_several_devices,
+          same_index_on_two_nodes, cpu_power_in_the_rows_of_gpus_counts_once,
           a_column_of_a_node_in_the_rows_of_others_counts_once, remarks_and_other_lines, remarks_that_name_a_column,
           several_power_columns, of_columns_with_one_name_the_first_is_taken, without_power_the_rest_is_read,
           clear_errors, many_rows_keep_their_order, scores, tables_of_a_search_are_no_traces)
