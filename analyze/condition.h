@@ -7,16 +7,17 @@
 
 #include <stdbool.h>
 
-/* holds[row] says whether the condition is true there (NULL: nobody asks, but is it one of this table?); a missing cell
- * fulfils none. Comparison is by number where both sides are numbers, else by text (= and != only), with several values
+/* holds[row] says whether the condition is true there; a missing cell fulfils none. With `holds` NULL only the
+ * condition itself is checked against the columns. Comparison is by number where both sides are numbers, else by text
+ * (= and != only), with several values
  * ("series=a|b") and wildcards ("series=full*"). WS_USAGE: no such column (the message lists them), no comparison. */
 ws_status ws_condition_test(const ws_table *table, const char *condition, bool *holds, ws_error *error);
 
-/* Drop the rows that fulfil it and say so in a note: "excluded" with the condition, the count and the reason. A
- * condition that fits no row is a note too. */
+/* Drops the rows that fulfil the condition, and notes it with their count and the reason; a condition that no row
+ * fulfils is noted, too. */
 ws_status ws_condition_exclude(ws_table *table, const char *condition, const char *reason, ws_error *error);
 
-/* Keep the rows that fulfil it, with a note as above. */
+/* Drops the others instead; a note says how many. */
 ws_status ws_condition_keep(ws_table *table, const char *condition, const char *reason, ws_error *error);
 
 /* WS_USAGE: no row fulfils it; the message lists the values that there are. A table without rows fits anything. */

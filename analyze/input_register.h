@@ -24,12 +24,12 @@ void ws_input_register_free(ws_input_register *inputs); /* NULL too */
 /* Once for each path, however often the file is read. */
 void ws_input_register_add(ws_input_register *inputs, const char *path, const ws_format *format, const ws_input *input);
 
-/* The digest of a file that was added; false while there is none. Any thread may ask. */
-bool ws_input_register_digest(ws_input_register *inputs, const char *path, char sha256[WS_SHA256_TEXT]);
-
 /* The same of a file that need not be read, since its digest is known; sha256 "": it has none. */
 void ws_input_register_add_known(ws_input_register *inputs, const char *path, const ws_format *format, uint64_t size,
                                  const char *sha256);
+
+/* The digest of a file that was added; false while there is none. Any thread may ask. */
+bool ws_input_register_digest(ws_input_register *inputs, const char *path, char sha256[WS_SHA256_TEXT]);
 
 /* NULL where the path was not read. Good until the register is freed; not while others add. */
 const ws_registered_input *ws_input_register_find(const ws_input_register *inputs, const char *path);

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* Letters by which a name may be further away than the nearest and still be meant, where that one is near at all. */
+/* Edits. Where the nearest name is at most NEAR away, those that are at most ALMOST further are offered, too. */
 enum { ALMOST = 1, NEAR = 4 };
 
 static size_t least(size_t a, size_t b)

@@ -9,9 +9,9 @@
 /* The nearest of n names, and those that are about as near: "campaign/energy or campaign/energy-vs-gpuh". n > 0. */
 const char *ws_names_near(ws_arena *arena, const char *name, const char *const *names, size_t n);
 
-/* May `name`, which is another, have been meant for `known`? One letter is wrong, too many, too few or has changed
- * places, or two of a long name; or one is the plural of the other. Those that differ in their ends alone are two names
- * (epoch_s and epoch_j). */
+/* May `name` be a misspelling of `known`? One letter is wrong, too many, missing or has changed places with the next,
+ * or two letters of a long name; or one is the plural of the other. Names that differ in their last letter alone are
+ * two names (epoch_s and epoch_j). */
 bool ws_name_is_slip(const char *name, const char *known);
 
 #endif

@@ -6,11 +6,11 @@
 
 typedef struct ws_spread {
     size_t n;
-    double mean, rmse, sd; /* rmse about the mean with divisor n; sd with n - 1; NaN below one and two values */
+    double mean, rmse, sd; /* rmse: about the mean, with divisor n, NaN without values; sd: with n - 1, NaN below two */
 } ws_spread;
 
-/* A column of the runs, with those that say of a mean how many runs are behind it and their spread (n_runs, X_rmse);
- * SIZE_MAX where there is none. */
+/* A column of the runs. Where its rows are means: the columns of how many runs each is of and of their spread (n_runs,
+ * X_rmse), SIZE_MAX without. */
 typedef struct ws_spread_source {
     const ws_table *runs;
     size_t column, n_runs, rmse;
@@ -21,11 +21,11 @@ ws_spread_source ws_spread_source_of(const ws_table *runs, size_t column);
  * already (n_runs, X_rmse) gives its own. */
 ws_spread ws_spread_of(const ws_spread_source *from, const size_t *rows, size_t n_rows);
 
-/* The same of the natural logarithms; of a mean that came with its spread to first order. None where a value is not
- * above zero. */
+/* The same of the natural logarithms, to first order where only a mean and its spread are known. No values at all where
+ * one is not above zero. */
 ws_spread ws_log_spread_of(const ws_spread_source *from, const size_t *rows, size_t n_rows);
 
-/* n_rows, or what a mean says. */
+/* How many runs the rows stand for: n_rows, or n_runs of a single row that is a mean. */
 size_t ws_runs_behind(const ws_spread_source *from, const size_t *rows, size_t n_rows);
 
 #endif

@@ -64,13 +64,11 @@ static const char *bytes_of_field(const char *name)
                  {"threads", DIGITS},
                  {"rank", DIGITS},
                  {"multiple", DIGITS},
-
                  {"run_number", DIGITS},
                  {"power_cap_w", NUMBERS},
                  {"clock_cap_mhz", NUMBERS},
                  {"number", NUMBERS},
                  {"number2", NUMBERS},
-
                  {"run_date", DATES},
                  {"run_date2", DATES}};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)

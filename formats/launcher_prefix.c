@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The kinds of prefix: a rank, or a stamp of so many words. */
 enum { RANK = 0, MOST_WORDS = 3 };
 
 static size_t count_digits(ws_span text)
@@ -50,7 +51,7 @@ static bool is_stamp(ws_span text, size_t words)
            (form == WS_STAMP_YMD && ws_span_contains(text, ":")); /* a date alone is half of it */
 }
 
-/* With the blank behind it. A blank further on belongs to the line. */
+/* With one blank behind it; further blanks belong to the line. */
 static size_t stamp_length(ws_span line, size_t words)
 {
     ws_span rest = line, word;
@@ -66,8 +67,8 @@ static size_t prefix_length(ws_span line, size_t words)
     return words == RANK ? rank_length(line) : stamp_length(line, words);
 }
 
-/* Three quarters of the lines, and three at least. */
-static bool is_usual(ws_span head, size_t words, ws_span *first)
+/* Do at least three lines, and three quarters of all, begin so? */
+static bool most_begin_so(ws_span head, size_t words, ws_span *first)
 {
     ws_span line;
     size_t lines = 0, with = 0;
@@ -101,7 +102,7 @@ static const ws_format *format_without(const ws_input *input, size_t words)
 bool ws_launcher_prefix_find(const ws_input *input, ws_launcher_prefix *prefix)
 {
     size_t words = RANK;
-    while (words <= MOST_WORDS && !is_usual(ws_input_head(input), words, &prefix->text))
+    while (words <= MOST_WORDS && !most_begin_so(ws_input_head(input), words, &prefix->text))
         words++;
     if (words > MOST_WORDS)
         return false;

@@ -10,7 +10,7 @@
 typedef struct ws_log_place {
     uint64_t offset;  /* of the next byte; at least WS_HEAD_SIZE */
     int64_t line;     /* its line */
-    uint64_t devices; /* that the rows before are of: a reader that finds others at the beginning cannot go on */
+    uint64_t devices; /* in the rows before it: a reader that finds another number in the head cannot go on */
 } ws_log_place;
 
 typedef struct ws_log_reading {

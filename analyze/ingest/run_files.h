@@ -7,8 +7,8 @@
 
 /* Of the rows of the table of runs, in their order: traces, the record of the window, and side files that gave a cell;
  * or the table that the row stands in. Columns: run role path node format size sha256 path_rule devices samples missing
- * findings. size and sha256 of the archive for a file
- * inside one. `files` is initialised here; notes are those of the runs. */
+ * findings; size and sha256 of the archive for a file inside one. `files` is initialised here; notes are those of the
+ * runs. */
 void ws_run_files_table(const ws_table *runs, const ws_history *history, const ws_input_register *inputs,
                         ws_table *files);
 

@@ -4,7 +4,7 @@
 
 enum { REGION, ENTRIES, FIRST_OF_ENERGY };
 
-/* Of the energy table; those that it lacks are left out. */
+/* Columns taken from the energy table, as far as it has them. */
 static const char *const of_energy[] = {
     "source",     "run",        "node",           "device",      "domain",
     "duration_s", "energy_j",   "energy_lo_j",    "energy_hi_j", "mean_power_w",
@@ -53,7 +53,7 @@ static bool passes(const char *wanted, const char *text)
     return !wanted || !text || strcmp(wanted, text) == 0;
 }
 
-/* The most of any place that the row adds up. */
+/* A row may add up several nodes: the largest of their counts. */
 static uint64_t entries_of(const ws_regions *r, size_t region, const ws_table *t, size_t row)
 {
     const char *run = ws_table_column(t, "run")->text[row], *node = ws_table_column(t, "node")->text[row];

@@ -1,5 +1,5 @@
-/* How files are read, as a key: everything that decides what their record holds, and nothing of where they lie. Two
- * readings with one key of files with the same content give the same record. */
+/* How files are read, as a key: everything that decides what their record holds, but not where they lie. Files with the
+ * same content that are read under the same key give the same record. */
 #ifndef WS_ANALYZE_UNIT_KEY_H
 #define WS_ANALYZE_UNIT_KEY_H
 
@@ -11,9 +11,9 @@ enum { WS_KEY_BYTES = 512 }; /* more than a file by itself has */
 
 typedef struct ws_unit_key {
     ws_sha256 hash;
-    unsigned char bytes[WS_KEY_BYTES]; /* that wait for it */
+    unsigned char bytes[WS_KEY_BYTES]; /* not hashed yet */
     size_t n;
-    bool is_long; /* it has taken some */
+    bool is_long; /* some bytes are hashed already */
 } ws_unit_key;
 
 /* Readers and meters as this program has them, and the options of the measure. What ws_measure_finish alone uses (the

@@ -428,7 +428,7 @@ static ws_status write_perun(ws_layout_job *job, ws_layout_run *run, ws_error *e
     const char *from = ws_arena_printf(&job->arena, "%s/%s/perun/perun.hdf5", job->dir, made);
     const char *to = ws_arena_printf(&job->arena, "%s/campaign/%s", job->dir, path);
     if (status == WS_OK)
-        status = ws_synth_make_room(to, error);
+        status = ws_synth_make_folders(to, error);
     if (status == WS_OK && rename(from, to) != 0)
         status = ws_fail_at(error, WS_IO, to, 0, "cannot be written");
     remove(ws_arena_printf(&job->arena, "%s/%s/perun", job->dir, made));

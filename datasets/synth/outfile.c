@@ -68,7 +68,7 @@ void ws_synth_text_free(ws_synth_text *text)
     *text = (ws_synth_text){0};
 }
 
-ws_status ws_synth_make_room(const char *path, ws_error *error)
+ws_status ws_synth_make_folders(const char *path, ws_error *error)
 {
     ws_arena arena = {0};
     char *part = ws_arena_strdup(&arena, path);
@@ -146,7 +146,7 @@ ws_status ws_synth_save(const char *dir, const char *name, const ws_synth_text *
 {
     ws_arena arena = {0};
     const char *path = ws_arena_printf(&arena, "%s/%s", dir, name);
-    ws_status status = ws_synth_make_room(path, error);
+    ws_status status = ws_synth_make_folders(path, error);
     if (status == WS_OK)
         status = gzip ? save_gzip(path, text, error) : save_plain(path, text, error);
     ws_arena_free(&arena);

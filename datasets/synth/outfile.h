@@ -26,10 +26,10 @@ void ws_synth_print_duration(ws_synth_text *text, int64_t seconds); /* "00:12:34
 /* Save under "DIR/NAME"; folders in between are made, an existing file is replaced. The gzip header holds no time. */
 ws_status ws_synth_save(const char *dir, const char *name, const ws_synth_text *text, bool gzip, ws_error *error);
 
-/* "DIR/NAME" becomes what "DIR/FROM" is. */
+/* Copies "DIR/FROM" to "DIR/NAME". */
 ws_status ws_synth_copy(const char *dir, const char *from, const char *name, ws_error *error);
 
 /* Make the folders above "DIR/NAME", for a library that opens the file itself. */
-ws_status ws_synth_make_room(const char *path, ws_error *error);
+ws_status ws_synth_make_folders(const char *path, ws_error *error);
 
 #endif

@@ -302,7 +302,7 @@ ws_status ws_synth_write_perun(const ws_synth_job *job, ws_error *error)
     }
     writer w = {.job = job};
     const char *path = ws_arena_printf(job->arena, "%s/%s/perun/perun.hdf5", job->dir, job->path);
-    ws_status status = ws_synth_make_room(path, error);
+    ws_status status = ws_synth_make_folders(path, error);
     if (status == WS_OK)
         status = ws_synth_hdf5_create(&w.out, path, error);
     if (status != WS_OK)

@@ -125,9 +125,12 @@ size_t ws_pareto_least(const double *const *objective, size_t k, size_t n, size_
     return best;
 }
 
+/* A row this close to the line between the ends of the front lies on it, but for rounding. */
+#define ON_LINE 1e-9
+
 size_t ws_pareto_knee(const double *x, const double *y, size_t n, const bool *on_front)
 {
-    double x_lo = INFINITY, x_hi = -INFINITY, y_lo = INFINITY, y_hi = -INFINITY, most = 1e-9;
+    double x_lo = INFINITY, x_hi = -INFINITY, y_lo = INFINITY, y_hi = -INFINITY, most = ON_LINE;
     size_t knee = SIZE_MAX;
     for (size_t i = 0; i < n; i++) {
         if (!on_front[i])

@@ -18,6 +18,8 @@
 
 enum { MOST_STEPS = 500 };
 
+static const char *const names[] = {"intercept", "slope", "intercept-scaled", "slope-scaled"};
+
 typedef struct york {
     const ws_york_input *in;
     long double *weight, *beta; /* of each point, for the slope b */
@@ -74,7 +76,6 @@ static bool iterate(york *f)
 
 static void add_estimates(const york *f, ws_fit *fit)
 {
-    static const char *const names[] = {"intercept", "slope", "intercept-scaled", "slope-scaled"};
     const ws_york_input *in = f->in;
     long double sum = 0, mean = 0, squares = 0, s = 0;
     for (size_t i = 0; i < in->n; i++) {
@@ -99,7 +100,6 @@ static void add_estimates(const york *f, ws_fit *fit)
 
 static void york_give_up(ws_fit *fit, ws_fit_status status, double *residual)
 {
-    static const char *const names[] = {"intercept", "slope", "intercept-scaled", "slope-scaled"};
     fit->status = status;
     for (size_t j = 0; j < 4; j++)
         ws_fit_add(fit, names[j], NAN, NAN);

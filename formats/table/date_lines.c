@@ -1,13 +1,13 @@
 #include "formats/table/date_lines.h"
 
-#include "formats/table/column_limits.h"
 #include "core/stamp.h"
+#include "formats/table/column_limits.h"
 #include "formats/table/column_stats.h"
 
 #include <string.h>
 
 /* "=== Fri Nov 21 23:41:31 UTC 2025 ===", "Timestamp: 2025-11-21 23:41:31", "[2025-11-21 23:41:31]" */
-static ws_span without_ornament(ws_span text)
+static ws_span without_frame(ws_span text)
 {
     static const char *const labels[] = {"timestamp:", "time:", "date:"};
     static const char signs[] = "=-*_~[]<>| ";
@@ -23,7 +23,7 @@ static ws_span without_ornament(ws_span text)
     return text;
 }
 
-/* Of date -Ins and date -R, which have a comma. */
+/* The two cells of `date -Ins` and `date -R`, whose stamps hold a comma. */
 static ws_span join_two(const ws_row *row, char *buffer)
 {
     ws_span first = row->cells[0], second = row->cells[1];
@@ -39,14 +39,14 @@ bool ws_row_is_date_line(const ws_row *row, bool takes_bare, char *buffer, ws_sp
 {
     if (!row->n_cells || row->n_cells > 2)
         return false;
-    *stamp = without_ornament(row->n_cells == 1 ? row->cells[0] : join_two(row, buffer));
+    *stamp = without_frame(row->n_cells == 1 ? row->cells[0] : join_two(row, buffer));
     ws_stamp_form form = row->n_cells == 1 && takes_bare ? ws_stamp_guess(*stamp) : WS_STAMP_NONE;
     return ws_cell_is_date(*stamp) || form == WS_STAMP_EPOCH || form == WS_STAMP_CLOCK;
 }
 
 bool ws_text_is_date_line(ws_span text, ws_span *stamp)
 {
-    *stamp = without_ornament(ws_span_trim(text));
+    *stamp = without_frame(ws_span_trim(text));
     return ws_cell_is_date(*stamp) || ws_stamp_guess(*stamp) == WS_STAMP_EPOCH;
 }
 
@@ -82,7 +82,7 @@ bool ws_rows_have_stamp_lines(const ws_row *rows, size_t n)
     for (size_t i = 0; i < n; i++) {
         if (rows[i].n_cells > 1)
             return false;
-        ws_span text = rows[i].n_cells ? without_ornament(rows[i].cells[0]) : (ws_span){"", 0};
+        ws_span text = rows[i].n_cells ? without_frame(rows[i].cells[0]) : (ws_span){"", 0};
         if (is_instant_of_log(text, ws_stamp_guess(text), &ns)) {
             if (has_stamp && ns < last)
                 return false;

@@ -251,25 +251,37 @@ static ws_span without_number(ws_span word)
     return word;
 }
 
-/* "avg_power_w", "Board Power Draw", "draw [W]", not "power_limit" or "max_power_w". */
+/* Is a word of the name one of these, with or without a number behind it where that may be? */
+static bool has_word(ws_span name, const char *const *words, size_t n, bool may_be_numbered)
+{
+    char buffer[WS_PLAIN_NAME];
+    ws_span word, rest = ws_plain_name(buffer, name);
+    while (rest.n && ws_span_split(&rest, '_', &word))
+        for (size_t i = 0; i < n; i++)
+            if (ws_span_eq(may_be_numbered ? without_number(word) : word, words[i]))
+                return true;
+    return false;
+}
+
+enum { NO_DIMENSION = -1 };
+
+/* The dimension of the unit in the name, or NO_DIMENSION. */
+static int dimension_in(ws_span name)
+{
+    ws_span bare;
+    const ws_unit *unit = ws_unit_in_name(name, &bare);
+    return unit ? (int)unit->dimension : NO_DIMENSION;
+}
+
+/* "avg_power_w", "power1_average", "Board Power Draw", "draw [W]", not "power_limit" or "max_power_w". */
 static bool may_be_power(ws_span name)
 {
     static const char *const powers[] = {"power", "pwr", "watt", "watts", "powerdraw", "powerwatts"};
-    static const char *const nothing[] = {"min",  "max",   "std",    "limit",  "cap",   "peak",     "idle",  "tdp",
-                                          "mode", "state", "factor", "budget", "rated", "apparent", "source"};
-    char buffer[WS_PLAIN_NAME];
-    ws_span bare, word;
-    const ws_unit *unit = ws_unit_in_name(name, &bare);
-    ws_span rest = ws_plain_name(buffer, name);
-    bool may = unit && unit->dimension == WS_DIM_POWER;
-    while (rest.n && ws_span_split(&rest, '_', &word)) {
-        for (size_t i = 0; i < sizeof nothing / sizeof *nothing; i++)
-            if (ws_span_eq(word, nothing[i]))
-                return false;
-        for (size_t i = 0; i < sizeof powers / sizeof *powers; i++)
-            may |= ws_span_eq(without_number(word), powers[i]); /* "power1_average" */
-    }
-    return may;
+    static const char *const others[] = {"min",  "max",   "std",    "limit",  "cap",   "peak",     "idle",  "tdp",
+                                         "mode", "state", "factor", "budget", "rated", "apparent", "source"};
+    if (has_word(name, others, sizeof others / sizeof *others, false))
+        return false;
+    return dimension_in(name) == WS_DIM_POWER || has_word(name, powers, sizeof powers / sizeof *powers, true);
 }
 
 static int32_t column_called(const ws_row *header, const char *const *names, size_t n)
@@ -322,22 +334,14 @@ static bool are_of_one_kind(const ws_row *header, bool (*is_power)(ws_span name)
 static bool may_be_energy(ws_span name)
 {
     static const char *const energies[] = {"energy", "consumption"};
-    static const char *const nothing[] = {"ret",  "returned", "return", "react",  "reactive", "lag",
-                                          "lead", "fund",     "export", "aprt",   "apparent", "cost",
-                                          "min",  "max",      "price",  "budget", "limit"};
-    char buffer[WS_PLAIN_NAME];
-    ws_span bare, word;
-    const ws_unit *unit = ws_unit_in_name(name, &bare);
-    ws_span rest = ws_plain_name(buffer, name);
-    bool may = unit && unit->dimension == WS_DIM_ENERGY;
-    while (rest.n && ws_span_split(&rest, '_', &word)) {
-        for (size_t i = 0; i < sizeof nothing / sizeof *nothing; i++)
-            if (ws_span_eq(word, nothing[i]))
-                return false;
-        for (size_t i = 0; i < sizeof energies / sizeof *energies; i++)
-            may |= ws_span_eq(word, energies[i]) && (!unit || unit->dimension == WS_DIM_ENERGY);
-    }
-    return may;
+    static const char *const others[] = {"ret",  "returned", "return", "react",  "reactive", "lag",
+                                         "lead", "fund",     "export", "aprt",   "apparent", "cost",
+                                         "min",  "max",      "price",  "budget", "limit"};
+    int dimension = dimension_in(name);
+    if (has_word(name, others, sizeof others / sizeof *others, false))
+        return false;
+    return dimension == WS_DIM_ENERGY ||
+           (dimension == NO_DIMENSION && has_word(name, energies, sizeof energies / sizeof *energies, false));
 }
 
 /* All such columns, a device each; of energies that may hold each other the first alone. */

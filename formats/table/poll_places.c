@@ -66,7 +66,7 @@ static bool marks_tell(const ws_poll *poll, const ws_plan *plan)
     return poll->marks != NULL;
 }
 
-/* The poll before had so many rows. Was it short? */
+/* Was the poll that ended with so many rows short? */
 static bool end_poll(ws_poll *poll, const ws_plan *plan, uint32_t rows)
 {
     bool is_short = rows && rows < plan->positions;
@@ -74,7 +74,7 @@ static bool end_poll(ws_poll *poll, const ws_plan *plan, uint32_t rows)
     return is_short;
 }
 
-static void poll_places_begin(ws_poll *poll, int64_t t_ns, bool was_whole)
+static void begin_poll(ws_poll *poll, int64_t t_ns, bool was_whole)
 {
     int64_t since_ns = t_ns - poll->start_ns;
     if (was_whole && poll->poll_ns && since_ns > 0 && since_ns < 4 * poll->poll_ns)
@@ -83,7 +83,7 @@ static void poll_places_begin(ws_poll *poll, int64_t t_ns, bool was_whole)
     poll->next = 0;
 }
 
-static void set_up(ws_poll *poll, const ws_plan *plan)
+static void make_marks(ws_poll *poll, const ws_plan *plan)
 {
     if (plan->poll_mark < 0 || poll->marks)
         return;
@@ -120,7 +120,7 @@ ws_poll_event ws_poll_take(ws_poll *poll, const ws_plan *plan, const ws_row *row
     if (hash && hash == poll->last_row)
         return WS_POLL_REPEATED;
     poll->last_row = hash;
-    set_up(poll, plan);
+    make_marks(poll, plan);
     double mark = poll->marks ? read_mark(plan, row) : NAN;
     if (plan->poll_step_ns)
         return take_spread_row(poll, plan, mark, t_ns, place);
@@ -140,7 +140,7 @@ ws_poll_event ws_poll_take(ws_poll *poll, const ws_plan *plan, const ws_row *row
     poll->extra = 0;
     if (is_whole || (poll->next && is_of_next(poll, since_ns))) {
         is_short = end_poll(poll, plan, poll->next);
-        poll_places_begin(poll, t_ns, is_whole);
+        begin_poll(poll, t_ns, is_whole);
     }
     *place = place_of_mark(poll, plan, poll->next, mark);
     is_short |= *place != poll->next;

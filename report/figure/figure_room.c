@@ -61,7 +61,7 @@ bool ws_room_is_free(const ws_room *room, const ws_box *box, unsigned what)
     return true;
 }
 
-/* -- what layers cover -- */
+/* --- what layers cover --- */
 
 static void take_around(ws_room *room, const ws_box *frame, double x, double y, double half)
 {
