@@ -630,6 +630,15 @@ static void take_stamp(comma_stamps *s, const ws_row *row, uint32_t c)
     s->second = row->cells[c], s->fraction = fraction;
 }
 
+/* "2025-11-21T23:41:31,123456789+01:00" of date -Ins, which stands above rows and is none. */
+static bool is_comma_stamp_alone(const ws_row *rows, size_t n, size_t i)
+{
+    char buffer[WS_DATE_LINE];
+    ws_span stamp;
+    bool is = rows[i].n_cells == 2 && ws_row_is_date_line(&rows[i], false, buffer, &stamp);
+    return is && !(i + 1 < n && rows[i + 1].n_cells == 2 && ws_row_is_date_line(&rows[i + 1], false, buffer, &stamp));
+}
+
 /* A reading of three digits looks like milliseconds: what tells them apart is a header with fewer cells, a leading
  * zero, or that they rise within each second, as eight readings in a row do by chance in 0.4 %. */
 static bool has_comma_stamps(const ws_row *rows, size_t n, char delimiter, char what[WS_LOOP_LINES])
@@ -640,6 +649,8 @@ static bool has_comma_stamps(const ws_row *rows, size_t n, char delimiter, char 
     for (size_t i = 0; i < n && delimiter == ','; i++) {
         const ws_row *row = &rows[i];
         uint32_t c = 0;
+        if (is_comma_stamp_alone(rows, n, i))
+            continue;
         while (c + 1 < row->n_cells && !ends_with_seconds(row->cells[c]))
             c++;
         if (c + 1 < row->n_cells) {
