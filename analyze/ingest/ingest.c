@@ -237,8 +237,8 @@ static ws_status read_runs(const ws_campaign *campaign, const ws_ingest_options 
     number_repeats(runs);
     complete(options, runs, WS_STAGE_WHOLE);
     ws_status status = apply_exclusions(campaign, runs, error);
-    if (options->n_shards && !list->n)
-        return WS_OK; /* more parts than runs */
+    if (options->n_shards > 1) /* what a part lacks (runs, energies, the column of an 'exclude') another one may have */
+        return WS_OK;
     return status == WS_OK ? check_campaign(campaign, list, runs, error) : status;
 }
 
