@@ -530,6 +530,25 @@ static bool names_durations(const ws_span *cells, uint32_t n)
     return false;
 }
 
+/* Counters of packages and memory that all name their unit, beside a power in W and without a range: a table of both
+ * sources (generic_csv.c), of which this reader would see one. */
+static bool are_beside_powers(const ws_span *cells, uint32_t n)
+{
+    bool has_power = false;
+    for (uint32_t c = 0; c < n; c++) {
+        ws_powercap_zone zone;
+        ws_span bare;
+        bool is_zone = ws_powercap_zone_find(cells[c], &zone);
+        const ws_unit *unit = ws_unit_in_name(cells[c], &bare);
+        bool is_plain = is_zone && (zone.about.domain == WS_CPU || zone.about.domain == WS_DRAM);
+        if (is_zone && (!is_plain || !names_its_unit(cells[c]) || ws_powercap_range_column(cells, n, zone.id) >= 0))
+            return false;
+        has_power |=
+            !is_zone && unit && unit->dimension == WS_DIM_POWER && ws_meaning_of(cells[c]).quantity == WS_POWER;
+    }
+    return has_power;
+}
+
 static int score_powercap_csv(const char *path, ws_span head)
 {
     (void)path;
@@ -543,6 +562,8 @@ static int score_powercap_csv(const char *path, ws_span head)
             continue;
         if (header.is_long)
             return 88;
+        if (i == 0 && are_beside_powers(cells, n))
+            return 0;
         return !zones_are_counters(cells, n, head) ? 0 : i > 0 ? 85 : 92; /* 92: on the first line */
     }
     return 0;
