@@ -126,6 +126,48 @@ static void note_same_device(ws_plan *plan, const ws_plan_context *context, cons
                  first->name, second->name);
 }
 
+/* "power 2" of "power": the name and a number. */
+static bool is_numbered_form(const ws_plan_value *plain, const ws_plan_value *other)
+{
+    char a[WS_PLAIN_NAME], b[WS_PLAIN_NAME];
+    ws_span bare, name, longer;
+    ws_unit_in_name(ws_span_of(plain->name), &bare);
+    name = ws_plain_name(a, bare);
+    ws_unit_in_name(ws_span_of(other->name), &bare);
+    longer = ws_plain_name(b, bare);
+    size_t n = name.n + (longer.n > name.n && longer.p[name.n] == '_');
+    bool is_number = longer.n > n && name.n && memcmp(name.p, longer.p, name.n) == 0;
+    for (size_t i = n; i < longer.n && is_number; i++)
+        is_number = longer.p[i] >= '0' && longer.p[i] <= '9';
+    return is_number;
+}
+
+/* A power of nobody, and one of the same name with a number, which no sum would hold: of another device, or of the
+ * same. Beside several with numbers it may be their total. */
+static void ask_of_second(ws_plan *plan, const ws_plan_context *context)
+{
+    ws_plan_value *plain = NULL, *second = NULL;
+    size_t numbered = 0;
+    for (size_t i = 0; i < plan->n_values && plan->header && !context->map->n; i++)
+        for (size_t j = 0; j < plan->n_values; j++) {
+            ws_plan_value *v = &plan->values[i], *w = &plan->values[j];
+            bool are_powers = v->meaning.quantity == WS_POWER && w->meaning.quantity == WS_POWER;
+            if (!are_powers || v->meaning.names_domain || v->meaning.device.n || w->meaning.domain != WS_OTHER ||
+                !is_numbered_form(v, w))
+                continue;
+            plain = v, second = w;
+            numbered++;
+        }
+    if (numbered != 1 || context->map->devices == 1 || plan->time < 0)
+        return;
+    plain->ask = second->ask = WS_ASK_DEVICES;
+    plan->asks_of_columns =
+        ws_arena_printf(context->arena,
+                        "'%s' and '%s' may be of a device each, or the second a part of the first: --columns "
+                        "time=#%d,power=#%u,power=#%u,domain=gpu takes both, --columns devices=1 the first alone",
+                        plain->name, second->name, plan->time + 1, plain->column + 1, second->column + 1);
+}
+
 /* Columns of one quantity for the same device need an order: the later of two equal choices goes behind all others, of
  * which a file seldom has two, but stays one that is trusted. */
 static void order_preferences(ws_plan *plan, const ws_plan_context *context, const ws_row *header)
@@ -140,6 +182,7 @@ static void order_preferences(ws_plan *plan, const ws_plan_context *context, con
             }
         }
     }
+    ask_of_second(plan, context);
 }
 
 /* In a wide file the value columns name their devices. If instead a column names the device of each row and some value

@@ -77,6 +77,32 @@ START_TEST(rocm_smi_called_in_a_loop)
 }
 END_TEST
 
+/* A second power of the same name would be in no sum. Beside several the first may be their total. */
+START_TEST(a_power_and_a_second_one_are_asked_for)
+{
+    static const char rows[] = "2026-01-01 00:00:00,201.5,140.2\n2026-01-01 00:00:01,202.5,141.2\n";
+    static const struct {
+        const char *header, *map;
+        bool is_asked;
+    } cases[] = {{"timestamp,power [W],power 2 [W]\n", NULL, true},
+                 {"timestamp,Power (W),Power2 (W)\n", NULL, true},
+                 {"timestamp,power [W],power 2 [W]\n", "devices=1", false},
+                 {"timestamp,power [W],power 2 [W]\n", "time=#1,power=#2,power=#3,domain=gpu", false},
+                 {"timestamp,gpu power [W],gpu power 2 [W]\n", NULL, false},
+                 {"timestamp,power [W],power limit [W]\n", NULL, false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[200];
+        snprintf(text, sizeof text, "%s%s", cases[i].header, rows);
+        ck_assert_int_eq(read_with(text, cases[i].map, 0), WS_OK);
+        ck_assert_msg((recorder_find(&r, "gpu0", NULL)->channel.ask == WS_ASK_DEVICES) == cases[i].is_asked, "case %d",
+                      (int)i);
+    }
+    read_ok("timestamp,power [W],power 1 [W],power 2 [W]\n2026-01-01 00:00:00,300,200,100\n"
+            "2026-01-01 00:00:01,301,200,101\n");
+    has_note("ask-devices", 0);
+}
+END_TEST
+
 /* GPU-Z's sensor log. */
 START_TEST(a_name_that_begins_with_a_number)
 {
@@ -662,15 +688,15 @@ START_TEST(tables_of_a_search_are_no_traces)
 END_TEST
 
 TEST_MAIN("trace csv", rows_cut_in_their_stamp, units_in_cells_and_two_gpus_by_uuid, socket_power_of_gpus,
-          rocm_smi_called_in_a_loop, without_header, a_name_that_begins_with_a_number,
-          without_header_and_units_needs_the_map, map_names_columns, stamp_in_any_column, header_before_every_row,
-          header_changes_inside_the_file, useless_header_inside_the_file, column_named_index_that_is_none,
-          column_named_index_that_counts_rows, devices_by_place_in_bursts, a_sample_that_lost_a_row,
-          slow_bursts_are_several_devices, bursts_of_changing_size_are_told, fast_polling_is_one_device,
-          rows_with_too_few_or_many_cells, date_lines_before_the_rows, rows_too_many_and_too_few_below_a_date,
-          one_row_under_each_date_line_is_one_device, one_column_a_gpu, a_total_is_no_device,
-          what_stands_beside_single_devices_is_their_total, tables_of_runs_are_refused, no_time_and_several_devices,
-          same_index_on_two_nodes, cpu_power_in_the_rows_of_gpus_counts_once,
+          rocm_smi_called_in_a_loop, without_header, a_power_and_a_second_one_are_asked_for,
+          a_name_that_begins_with_a_number, without_header_and_units_needs_the_map, map_names_columns,
+          stamp_in_any_column, header_before_every_row, header_changes_inside_the_file, useless_header_inside_the_file,
+          column_named_index_that_is_none, column_named_index_that_counts_rows, devices_by_place_in_bursts,
+          a_sample_that_lost_a_row, slow_bursts_are_several_devices, bursts_of_changing_size_are_told,
+          fast_polling_is_one_device, rows_with_too_few_or_many_cells, date_lines_before_the_rows,
+          rows_too_many_and_too_few_below_a_date, one_row_under_each_date_line_is_one_device, one_column_a_gpu,
+          a_total_is_no_device, what_stands_beside_single_devices_is_their_total, tables_of_runs_are_refused,
+          no_time_and_several_devices, same_index_on_two_nodes, cpu_power_in_the_rows_of_gpus_counts_once,
           a_column_of_a_node_in_the_rows_of_others_counts_once, remarks_and_other_lines, remarks_that_name_a_column,
           several_power_columns, of_columns_with_one_name_the_first_is_taken, without_power_the_rest_is_read,
           clear_errors, many_rows_keep_their_order, scores, tables_of_a_search_are_no_traces)
