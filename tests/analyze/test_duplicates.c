@@ -734,7 +734,8 @@ START_TEST(processors_of_ranks)
 }
 END_TEST
 
-/* An export of a trace has stamps of fewer digits; other readings may be of another time, which nothing tells. */
+/* An export of a trace has stamps or readings of fewer digits; other readings may be of another time, which nothing
+ * tells. */
 START_TEST(traces_without_dates)
 {
     static const struct {
@@ -742,6 +743,7 @@ START_TEST(traces_without_dates)
         double power_w, stretch, energy_j; /* of the second; of both */
         size_t counted, measured_twice, doubts;
     } pairs[] = {{"a.hdf5", "a.csv", 100, 1 - 1e-8, 4000, 1, 1, 0},
+                 {"a.hdf5", "a.csv", 100 + 1e-5, 1, 4000, 1, 1, 0},
                  {"train", "eval", 150, 1, 10000, 1, 0, 1},
                  {"n_0", "n_1", 150, 1, 10000, 2, 0, 0}};
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {

@@ -1,7 +1,7 @@
 /* Logs of several paces: a reading a second under load, one in ten seconds at rest. */
 #include "one_log.h"
 
-#include "analyze/measure/meter.h"
+#include "analyze/measure/meter_internal.h"
 
 #include <math.h>
 #include <string.h>
@@ -134,6 +134,20 @@ START_TEST(energies_of_rare_rows_are_not_lost)
 }
 END_TEST
 
+/* A pace of just as many quarter octaves as make a gap long elsewhere. */
+START_TEST(steps_of_a_pace_are_shorter_than_a_long_gap)
+{
+    int64_t step_ns = 1000000000, tick_ns = 10000000;
+    int usual = ws_quarter_octave(step_ns);
+    while (ws_quarter_octave(step_ns) < usual + WS_LONG_GAP_QUARTER_OCTAVES)
+        step_ns += tick_ns;
+    step_ns += tick_ns; /* off the edge */
+    logger l = {(double)step_ns / 1e9, 6, 0};
+    ck_assert_int_eq(read_by(WS_POWER, WS_RULE_TRAPEZOID, false, &l, 30), WS_ENERGY_VERDICT_OK);
+    ck_assert_int_gt(measure.devices[0].energy->summary.long_ns, step_ns);
+}
+END_TEST
+
 /* A real gap stays one in a log of two paces. */
 START_TEST(a_gap_beside_two_paces_is_told)
 {
@@ -150,5 +164,6 @@ START_TEST(a_gap_beside_two_paces_is_told)
 }
 END_TEST
 
-TEST_MAIN("pace", any_cut_has_the_same_paces, a_logger_that_reads_rarely_at_rest_has_no_gaps,
-          energies_of_rare_rows_are_not_lost, a_gap_beside_two_paces_is_told)
+TEST_MAIN("pace", any_cut_has_the_same_paces, steps_of_a_pace_are_shorter_than_a_long_gap,
+          a_logger_that_reads_rarely_at_rest_has_no_gaps, energies_of_rare_rows_are_not_lost,
+          a_gap_beside_two_paces_is_told)
