@@ -84,8 +84,10 @@ static void add_pair(ws_table *t, const ws_slope_pair *pair, const char *const *
         ws_table_set_number(t, P_VALUE + v, row, tests[v]);
 }
 
-/* The mean of all groups that might have been measured, and where one more of them would lie. */
-static ws_status add_random_effects(ws_fitter *f, const double *value, const double *se, size_t k, ws_error *error)
+/* The mean of all groups that might have been measured, and where one more of them would lie. `equal`: the test of
+ * equal slopes, which knows better than Cochran's Q of errors that are taken as known; NULL: there is none. */
+static ws_status add_random_effects(ws_fitter *f, const double *value, const double *se, size_t k, const ws_test *equal,
+                                    ws_error *error)
 {
     ws_random_effects r;
     ws_status status = k > 1 ? ws_random_effects_of(value, se, k, f->settings.level, &r, error) : WS_OK;
@@ -108,10 +110,17 @@ static ws_status add_random_effects(ws_fitter *f, const double *value, const dou
     ws_table_set_number(f->out, CI_LO, next, r.next_lo);
     ws_table_set_number(f->out, CI_HI, next, r.next_hi);
     ws_table_set_number(f->out, VALUE, tau, r.tau);
-    ws_table_set_number(f->out, STATISTIC, tau, r.q.statistic);
-    ws_table_set_number(f->out, DF1, tau, r.q.df1);
-    ws_table_set_number(f->out, P_VALUE, tau, r.q.p_value);
-    ws_fit_note(f, "random effects", r.sentence);
+    const ws_test *test = equal ? equal : &r.q;
+    const double tests[] = {test->statistic, test->df1, test->df2, test->p_value};
+    for (size_t v = 0; v < 4; v++)
+        ws_table_set_number(f->out, STATISTIC + v, tau, tests[v]);
+    bool may_be_chance = equal && r.tau > 0 && !(equal->p_value < 1 - f->settings.level);
+    const char *chance = may_be_chance ? ws_arena_printf(&f->cli->arena,
+                                                         "; slopes do not differ noticeably (%s), so that their spread "
+                                                         "may be chance",
+                                                         ws_words_p(equal->p_value).text)
+                                       : "";
+    ws_fit_note(f, "random effects", ws_arena_printf(&f->cli->arena, "%s%s", r.sentence, chance));
     return WS_OK;
 }
 
@@ -123,7 +132,7 @@ static ws_status add_random_effects_of_lines(ws_fitter *f, const ws_slopes *s, w
         value[g] = s->line[g].slope;
         se[g] = s->sigma / sqrt(s->line[g].sxx);
     }
-    ws_status status = add_random_effects(f, value, se, s->n_groups, error);
+    ws_status status = add_random_effects(f, value, se, s->n_groups, &s->equal_slopes, error);
     free(value);
     return status;
 }
@@ -410,7 +419,7 @@ static ws_status compare_printed(ws_fitter *f, const ws_row_groups *groups, ws_e
     if (status == WS_OK && n)
         add_slopes(f, &slopes, labels);
     if (status == WS_OK)
-        status = add_random_effects(f, value, se, n, error);
+        status = add_random_effects(f, value, se, n, NULL, error);
     ws_slopes_free(&slopes);
     return status;
 }
