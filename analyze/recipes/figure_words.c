@@ -52,9 +52,12 @@ const char *ws_left_out(const ws_notes *notes, ws_arena *arena)
 
 const char *ws_bars_are(const ws_figure *figure)
 {
-    return ws_figure_has(figure, WS_LAYER_ERRORS)
-               ? " Bars: root-mean-square deviation of the repeats from their mean, where it is known."
-               : "";
+    if (!ws_figure_has(figure, WS_LAYER_ERRORS))
+        return "";
+    return ws_figure_has(figure, WS_LAYER_MARKERS)
+               ? " Bars: root-mean-square deviation of the repeats from their mean, where it is known; one shorter "
+                 "than its marker lies behind it."
+               : " Bars: root-mean-square deviation of the repeats from their mean, where it is known.";
 }
 
 const char *ws_energies_are_known(const ws_table *scale, ws_arena *arena)

@@ -44,12 +44,12 @@ static ws_legend_entry *find_entry(ws_legend *legend, int style, const char *lab
     return NULL;
 }
 
-static void add_layer(ws_legend *legend, const ws_layer *layer, const char *label)
+static void add_layer(ws_legend *legend, const ws_layer *layer, const char *label, const char *letter)
 {
     ws_legend_entry *entry = find_entry(legend, layer->style, label);
     if (!entry) {
         entry = &legend->entries[legend->n++];
-        *entry = (ws_legend_entry){.label = label, .key = {.style = layer->style}};
+        *entry = (ws_legend_entry){.label = label, .letter = letter, .key = {.style = layer->style}};
     }
     entry->key.kind |= layer->kind;
     entry->key.has_error |= (layer->kind & WS_LAYER_ERRORS) && layer->error;
@@ -63,7 +63,7 @@ static void add_layers(ws_legend *legend, const ws_figure *figure, bool notes_ou
             const ws_layer *layer = &figure->panels[p].layers[i];
             const char *label = ws_legend_label(&figure->panels[p], layer, notes_outside);
             if (label && *label && means == ((layer->kind & WS_LAYER_MEAN) != 0))
-                add_layer(legend, layer, label);
+                add_layer(legend, layer, label, figure->panels[p].letter);
         }
 }
 
@@ -75,8 +75,35 @@ static void add_references(ws_legend *legend, const ws_figure *figure)
             const ws_layer line = {.kind = WS_LAYER_LINE | WS_LAYER_DASHED, .style = -1};
             const char *label = figure->panels[p].references[i].label;
             if (label && *label)
-                add_layer(legend, &line, label);
+                add_layer(legend, &line, label, NULL);
         }
+}
+
+/* "resnet" of "resnet: 0.94 +- 0.03". */
+static size_t name_length(const char *label)
+{
+    const char *end = strstr(label, ": ");
+    return end ? (size_t)(end - label) : strlen(label);
+}
+
+/* Of a series that several panels say something else of, each entry names its panel: "resnet: 0.94 (B)". */
+static void name_panels(ws_legend *legend, ws_arena *arena)
+{
+    const char **labels = ws_arena_alloc(arena, (legend->n + 1) * sizeof *labels);
+    for (size_t i = 0; i < legend->n; i++) {
+        const ws_legend_entry *entry = &legend->entries[i];
+        size_t n = name_length(entry->label);
+        labels[i] = entry->label;
+        for (size_t k = 0; k < legend->n && labels[i] == entry->label && entry->letter; k++) {
+            const ws_legend_entry *other = &legend->entries[k];
+            if (k != i && other->letter && strcmp(other->letter, entry->letter) != 0 &&
+                other->key.style == entry->key.style && name_length(other->label) == n &&
+                strncmp(other->label, entry->label, n) == 0)
+                labels[i] = ws_arena_printf(arena, "%s (%s)", entry->label, entry->letter);
+        }
+    }
+    for (size_t i = 0; i < legend->n; i++)
+        legend->entries[i].label = labels[i];
 }
 
 static bool has_line_key(const ws_legend_entry *entry)
@@ -101,6 +128,7 @@ void ws_legend_collect(ws_legend *legend, ws_layout *layout, const ws_figure *fi
     add_layers(legend, figure, layout->notes_outside, true);
     if (layout->references_in_legend)
         add_references(legend, figure);
+    name_panels(legend, &layout->arena);
     legend->key_mm = SMALL_KEY_MM;
     for (size_t i = 0; i < legend->n; i++) {
         ws_legend_entry *entry = &legend->entries[i];

@@ -10,7 +10,8 @@
 typedef struct ws_legend_entry {
     const char *label;
     ws_legend_key key;
-    double width_mm; /* of the text alone */
+    double width_mm;    /* of the text alone */
+    const char *letter; /* of the panel that it is from, or NULL */
 } ws_legend_entry;
 
 typedef struct ws_legend {

@@ -13,7 +13,7 @@
 #define SMALLEST 1e-290   /* below that a step has no power of ten */
 #define NARROWEST 1e-9    /* of the larger limit: below that, labels have more digits than anybody reads */
 #define ROUNDING 1e-9     /* of a step */
-#define LONGER 0.16       /* share by which an axis may grow so that its ends are labelled */
+#define LONGER 0.12       /* share by which an axis may grow so that its ends are labelled */
 #define EXTENSION 2.0     /* what that share counts against one label more or less */
 #define WIDE_DECADE_MM 17 /* 2 and 5 are labelled too */
 #define DECADE_OF_MINORS_MM 6

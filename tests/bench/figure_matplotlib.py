@@ -10,6 +10,7 @@ import json
 import math
 import re
 import sys
+import textwrap
 
 import matplotlib
 
@@ -88,10 +89,6 @@ def set_scale(axes, which, axis):
         side.set_major_locator(ticker.FixedLocator(range(len(axis["categories"]))))
         side.set_major_formatter(ticker.FixedFormatter([text_of(name) for name in axis["categories"]]))
         side.set_tick_params(length=0)
-    if axis.get("range"):
-        getattr(axes, f"set_{which}lim")(*axis["range"])
-    elif axis.get("from_zero"):
-        getattr(axes, f"set_{which}lim")(0)
     getattr(axes, f"set_{which}label")(text_of(axis["label"]))
     if axis.get("hide_labels"):
         side.set_tick_params(**{"labelbottom" if which == "x" else "labelleft": False})
@@ -375,8 +372,10 @@ def main():
     if data["synthetic"]:
         notes.insert(0, "Synthetic data: made by a program, not measured.")
     if any(notes):
-        text = figure.text(0.01, 0.005, " ".join(note for note in notes if note), ha="left", va="bottom", fontsize=6)
-        foot = (text.get_window_extent(figure.canvas.get_renderer()).height + 4) / figure.bbox.height
+        letters = int(data["width_mm"] / 0.98)  # of 6 pt
+        text = figure.text(0.01, 0.005, "\n".join(textwrap.wrap(" ".join(note for note in notes if note), letters)),
+                           ha="left", va="bottom", fontsize=6)
+        foot = (text.get_window_extent(figure.canvas.get_renderer()).height + 8) / figure.bbox.height
         figure.get_layout_engine().set(rect=(0, foot, 1, 1 - foot))
     handles, labels = entries_of(panels)
     place = data["legend"] or "top"

@@ -514,6 +514,26 @@ START_TEST(many_series_are_counted_in_the_legend)
 }
 END_TEST
 
+/* Facets of one series each say their own of it. */
+START_TEST(entries_of_one_series_name_their_panels)
+{
+    static const double x[] = {1, 2}, y[] = {1, 2};
+    static const char *const labels[2][2] = {{"resnet: 0.69", "ssd"}, {"resnet: 0.94", "ssd"}};
+    set_up(180, 70, 1, 2);
+    figure.legend = WS_LEGEND_TOP;
+    for (int p = 0; p < 2; p++) {
+        ws_panel *panel = ws_figure_add_panel(&figure, p ? "B" : "A", NULL);
+        for (int i = 0; i < 2; i++)
+            ws_panel_add_layer(&figure, panel, labels[p][i], WS_LAYER_LINE, i, 2, x, y);
+    }
+    must_be_well();
+    ck_assert_uint_eq(layout.n_keys, 3);
+    ck_assert(find(WS_TEXT_LEGEND, "resnet: 0.69 (A)") && find(WS_TEXT_LEGEND, "resnet: 0.94 (B)"));
+    ck_assert_str_eq(find(WS_TEXT_LEGEND, "ssd")->text, "ssd");
+    tear_down();
+}
+END_TEST
+
 /* What fits say of twelve series stands whole, below each other, on a column of paper that is high enough. */
 START_TEST(names_are_cut_in_no_legend_that_has_room_below)
 {
@@ -668,6 +688,6 @@ TEST_MAIN("figure layout", annotations_never_cover_data, annotations_stand_toget
           points_outside_a_given_range_are_counted, few_points_or_none, a_million_points,
           legend_inside_keeps_clear_of_data, legend_goes_above_when_data_is_everywhere,
           many_series_are_counted_in_the_legend, names_are_cut_in_no_legend_that_has_room_below,
-          a_long_name_leaves_the_other_series_in_the_legend, bars_stand_side_by_side_on_zero,
-          direct_labels_avoid_points_and_each_other, pages_that_hold_nothing_are_refused,
-          a_legend_is_read_column_by_column_and_has_the_reference)
+          entries_of_one_series_name_their_panels, a_long_name_leaves_the_other_series_in_the_legend,
+          bars_stand_side_by_side_on_zero, direct_labels_avoid_points_and_each_other,
+          pages_that_hold_nothing_are_refused, a_legend_is_read_column_by_column_and_has_the_reference)

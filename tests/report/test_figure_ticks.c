@@ -131,6 +131,20 @@ START_TEST(large_and_small_numbers_share_a_power_of_ten)
 }
 END_TEST
 
+/* An axis goes on to the next labelled tick only where that takes an eighth of it or less: 15 % beyond the data of a
+ * narrow panel showed nothing. */
+START_TEST(no_axis_is_mostly_empty_for_its_last_label)
+{
+    const ws_tick_room narrow = {25, 12, 6};
+    ws_ticks_make(&ticks, &arena, &(ws_axis){0}, 442, 1700, &narrow);
+    ck_assert_str_eq(labels(), "500 1000 1500");
+    ck_assert(ticks.hi < 1850);
+    make((ws_axis){0}, 0.52, 9.3, 40); /* a tenth */
+    ck_assert(ticks.hi == 10);
+    done();
+}
+END_TEST
+
 START_TEST(every_power_of_two_is_labelled_and_the_ends_have_room)
 {
     make((ws_axis){.scale = WS_AXIS_LOG2}, 0, 8, 76);
@@ -291,7 +305,7 @@ END_TEST
 
 TEST_MAIN("figure ticks", linear_steps_are_1_2_5_with_equal_decimals,
           linear_axes_have_four_labels_where_steps_are_coarse, ticks_of_hundreds_of_decades_stand_apart,
-          bars_begin_at_zero, large_and_small_numbers_share_a_power_of_ten,
+          bars_begin_at_zero, large_and_small_numbers_share_a_power_of_ten, no_axis_is_mostly_empty_for_its_last_label,
           every_power_of_two_is_labelled_and_the_ends_have_room, labels_that_would_touch_are_left_out_evenly,
           decades_and_what_lies_between, less_than_a_decade_steps_as_a_linear_axis, categories_stand_at_whole_numbers,
           small_ticks_stand_apart, ticks_that_are_given, odd_ranges_end_and_are_sound)
