@@ -9,6 +9,7 @@
 #include "analyze/store/store.h"
 #include "analyze/store/unit_key.h"
 #include "formats/campaign_json.h"
+#include "formats/input/input.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -142,7 +143,7 @@ static const char *arguments_of(const ws_cli *cli, ws_arena *arena)
     return text;
 }
 
-/* As if these had been given to the command. False: there is no such option. */
+/* As if these had been given to the command. False: there is no such option, or no such file. */
 static bool give_arguments(ws_cli *cli, const char *text)
 {
     for (const char *end; *text; text = end + 1) {
@@ -152,6 +153,8 @@ static bool give_arguments(ws_cli *cli, const char *text)
         if (!option)
             return false;
         const char *value = ws_arena_strndup(&cli->arena, text + n + 1, (size_t)(end - text) - n - 1);
+        if (strcmp(option->name, "sensors") == 0 && !ws_is_file(value)) /* a store may name a pipe, which waits */
+            return false;
         cli->given = ws_grow(cli->given, &cli->given_capacity, cli->n_given + 1, sizeof *cli->given);
         cli->given[cli->n_given++] = (ws_given){option, value, cli->n_arguments, 0};
     }
