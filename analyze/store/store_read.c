@@ -309,8 +309,12 @@ static stored_input *fresh_input(ws_store *store, const char *path, const ws_fil
             change = has_same_content(input, now, path) ? WS_FILE_SAME : WS_FILE_CHANGED;
         verdict = (int)change + 1;
         pthread_mutex_lock(&store->judging);
-        input->judged = *now;
-        atomic_store(&input->verdict, verdict);
+        int before = atomic_load(&input->verdict); /* of another thread, which looked at the same time */
+        if (!before) {
+            input->judged = *now;
+            atomic_store(&input->verdict, verdict);
+        }
+        verdict = before ? before : verdict;
         pthread_mutex_unlock(&store->judging);
     }
     return verdict == WS_FILE_SAME + 1 ? input : NULL;
@@ -342,7 +346,7 @@ static const char *fresh_others(ws_store *store, const ws_read_unit *unit, ws_ar
 /* With the lock held: the row of that record. Records are mostly asked for in their order, where the next row is it. */
 static bool go_to_body(ws_store *store, int64_t id)
 {
-    bool is_next = store->body_at && store->body_at + 1 == id;
+    bool is_next = store->body_at > 0 && store->body_at < id && id - store->body_at == 1;
     if (!is_next || sqlite3_step(store->body) != SQLITE_ROW || sqlite3_column_int64(store->body, 0) != id) {
         sqlite3_reset(store->body);
         sqlite3_bind_int64(store->body, 1, id);
