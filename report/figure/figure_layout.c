@@ -437,8 +437,11 @@ static void share_ranges(work *w)
         for (size_t i = 0; i < figure->n_panels; i++)
             for (size_t k = 0; figure->panels[i].share > 0 && k < figure->n_panels; k++)
                 if (figure->panels[k].share == figure->panels[i].share) {
-                    widen(&w->x_ranges[i], &w->x_ranges[k]);
-                    widen(&w->y_ranges[i], &w->y_ranges[k]);
+                    const ws_panel *a = &figure->panels[i], *b = &figure->panels[k];
+                    if (a->x.scale == b->x.scale) /* a range of logarithms is none of numbers */
+                        widen(&w->x_ranges[i], &w->x_ranges[k]);
+                    if (a->y.scale == b->y.scale)
+                        widen(&w->y_ranges[i], &w->y_ranges[k]);
                 }
 }
 
