@@ -53,6 +53,11 @@ static void set_ratios(ws_scaler *s, size_t index, size_t first)
         return;
     }
     const ws_configuration *ref = &s->configurations[c->reference];
+    if (c->scaled.work != WS_PER_RUN && !c->scaled.value[WS_OF_TIME].n && !c->scaled.value[WS_OF_ENERGY].n)
+        ws_notes_add(&s->scale->notes, WS_FINDING_NO_REFERENCE, s->runs->source, "per", 0,
+                     "nothing says how many %s there were, so nothing is compared per %s",
+                     c->scaled.work == WS_PER_EPOCH ? "epochs" : "samples",
+                     c->scaled.work == WS_PER_EPOCH ? "epoch" : "sample");
     const size_t shared = c == ref ? 0 : count_shared(s, c, ref);
     if (shared == c->n_rows && shared == ref->n_rows)
         c = ref;
