@@ -9,6 +9,7 @@
 #include "analyze/recipes/paper.h"
 #include "analyze/recipes/series_looks.h"
 #include "report/draw/draw.h"
+#include "report/figure/caption_panels.h"
 #include "report/figure/figure_join.h"
 
 #include <math.h>
@@ -584,21 +585,30 @@ static bool set_title(const ws_cli *cli, ws_figure *figure, const ws_given *give
     return true;
 }
 
+/* The caption speaks of panels by the letters that they have. */
 static bool set_letters(const ws_cli *cli, ws_figure *figure, const char *text)
 {
     ws_span rest = ws_span_of(text), letter;
     bool none = strcmp(text, "none") == 0;
     size_t n = 0;
-    for (size_t i = 0; none && i < figure->n_panels; i++)
-        figure->panels[i].letter = NULL;
+    const char **was = ws_arena_alloc(&figure->arena, (figure->n_panels + 1) * sizeof *was);
+    const char **is = ws_arena_alloc(&figure->arena, (figure->n_panels + 1) * sizeof *is);
+    for (size_t i = 0; i < figure->n_panels; i++) {
+        was[i] = figure->panels[i].letter ? figure->panels[i].letter : "";
+        figure->panels[i].letter = none ? NULL : figure->panels[i].letter;
+    }
     while (!none && ws_span_split(&rest, ',', &letter)) {
         letter = ws_span_trim(letter);
         if (n < figure->n_panels)
-            figure->panels[n].letter = ws_arena_strndup(&figure->arena, letter.p, letter.n);
+            figure->panels[n].letter = is[n] = ws_arena_strndup(&figure->arena, letter.p, letter.n);
         n++;
     }
-    return none || n == figure->n_panels ||
-           (ws_cli_usage(cli, "--letters names %zu, and there are %zu panels", n, figure->n_panels), false);
+    if (!none && n != figure->n_panels)
+        return ws_cli_usage(cli, "--letters names %zu, and there are %zu panels", n, figure->n_panels), false;
+    const ws_panel_letters letters = {was, is, n};
+    if (!none && figure->caption)
+        figure->caption = ws_caption_of_panels(&figure->arena, figure->caption, &letters);
+    return true;
 }
 
 static bool set_length(const ws_cli *cli, const char *option, double *mm)
