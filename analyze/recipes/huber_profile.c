@@ -35,7 +35,17 @@ static int order_runs(const ws_table *runs, size_t a, size_t b)
     return order ? order : (lbs_a > lbs_b) - (lbs_a < lbs_b);
 }
 
-/* The first runs on so many GPUs, each experiment once, two a device, four at most; returns how many. */
+/* How many runs are of the same phase, as pre-training or fine-tuning. */
+static size_t count_of_phase(const ws_table *runs, const ws_row_list *rows, size_t row)
+{
+    size_t phase, n = 0;
+    for (size_t i = 0; ws_table_find(runs, "phase", &phase) && i < rows->n; i++)
+        n += ws_same_cell(runs, phase, rows->rows[i], row);
+    return n;
+}
+
+/* The first runs on so many GPUs, each experiment once (of several phases that which most runs have), two a device,
+ * four at most; returns how many. */
 static size_t experiments(const ws_table *runs, const ws_row_list *rows, double gpus, size_t *chosen)
 {
     size_t n = 0, of_device = 0, last = 0;
@@ -46,7 +56,9 @@ static size_t experiments(const ws_table *runs, const ws_row_list *rows, double 
             size_t row = rows->rows[i];
             bool is_next = run_number(runs, "gpus", row) == gpus && run_number(runs, "energy_kwh", row) > 0 &&
                            (!has_last || order_runs(runs, row, last) > 0);
-            if (is_next && (best == SIZE_MAX || order_runs(runs, row, best) < 0))
+            int order = best == SIZE_MAX ? -1 : order_runs(runs, row, best);
+            bool is_usual = is_next && !order && count_of_phase(runs, rows, row) > count_of_phase(runs, rows, best);
+            if (is_next && (order < 0 || is_usual))
                 best = row;
         }
         if (best == SIZE_MAX)
