@@ -396,13 +396,16 @@ static void add_legend_above(work *w)
 static void add_legend_in_cell(work *w)
 {
     ws_box cell = cell_box(w, w->layout->n_panels);
-    /* One column: as wide as the widest entry; under the frames above it, or from the cell's edge where it is wider. */
+    /* One column: as wide as the widest entry; under the frames above it, or from the cell's edge where it is wider. If
+     * that is too low for all entries, the cells beside it, which are empty too, have more. */
     double left = cell.x0 + w->column[w->layout->n_panels % w->columns].before, widest = 0;
     for (size_t i = 0; i < w->legend.n; i++)
         widest = fmax(widest, w->legend.entries[i].width_mm + WS_MM_KEY + 2);
     left = fmax(cell.x0, fmin(left, cell.x1 - widest));
-    double height = cell.y1 - cell.y0;
-    ws_legend_arrange(&w->legend, w->layout, w->measure, fmin(cell.x1 - left, widest), height, height);
+    double height = cell.y1 - cell.y0, width = fmin(cell.x1 - left, widest);
+    if ((double)w->legend.n * WS_MM_LEGEND_ROW > height)
+        width = cell_box(w, (w->layout->n_panels / w->columns + 1) * w->columns - 1).x1 - left;
+    ws_legend_arrange(&w->legend, w->layout, w->measure, width, height, height);
     ws_legend_put(&w->legend, w->layout, w->measure, left, (cell.y0 + cell.y1 + w->legend.height_mm) / 2);
 }
 

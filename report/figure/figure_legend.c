@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#define ROW_MM 4.0
+#define ROW_MM WS_MM_LEGEND_ROW
 #define KEY_GAP_MM 1.5    /* between key and text */
 #define SMALL_KEY_MM 2.6  /* of markers, or of bars, alone */
 #define COLUMN_GAP_MM 5.0 /* and less, down to the next, where that saves a row */

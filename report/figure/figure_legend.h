@@ -7,6 +7,8 @@
 #include "report/figure/figure_text.h"
 #include "report/figure/figure_room.h"
 
+#define WS_MM_LEGEND_ROW 4.0 /* from one entry to that below it */
+
 typedef struct ws_legend_entry {
     const char *label;
     ws_legend_key key;

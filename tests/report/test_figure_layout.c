@@ -207,6 +207,27 @@ START_TEST(a_long_axis_title_has_two_lines)
 }
 END_TEST
 
+/* Seven panels of nine cells: fourteen names are too many for one cell, and the next one is as empty. */
+START_TEST(a_legend_takes_the_empty_cells_beside_its_own)
+{
+    static const double at[] = {1};
+    static const char *const names[] = {
+        "fcn-gbs64, A100", "fcn-h100-gbs16, H100", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m", "n"};
+    set_up(180, 162, 3, 3);
+    for (size_t p = 0; p < 7; p++) {
+        ws_panel *panel = ws_figure_add_panel(&figure, NULL, NULL);
+        for (int i = 0; i < 14; i++)
+            ws_panel_add_layer(&figure, panel, names[i], WS_LAYER_LINE | WS_LAYER_MARKERS, i, 1, at, at);
+    }
+    figure.legend = WS_LEGEND_CELL;
+    must_be_well();
+    ck_assert(!ws_notes_find(&layout.notes, WS_FINDING_LABEL_LEFT_OUT));
+    for (size_t i = 0; i < 14; i++)
+        ck_assert_ptr_nonnull(find(WS_TEXT_LEGEND, names[i]));
+    tear_down();
+}
+END_TEST
+
 /* Six points near each other, as models of one class are: each has its name, within reach or with a line to it. */
 START_TEST(names_of_close_points_all_have_a_place)
 {
@@ -679,14 +700,14 @@ START_TEST(pages_that_hold_nothing_are_refused)
 }
 END_TEST
 
-TEST_MAIN("figure layout", annotations_never_cover_data, annotations_stand_together, a_wide_band_runs_out_of_the_frame,
-          error_bars_lead_no_axis_below_zero, names_of_close_points_all_have_a_place,
-          a_legend_of_four_has_one_row_on_a_column_of_paper, a_legend_takes_the_whole_of_an_empty_cell,
-          panels_share_the_page, values_have_their_place_on_the_axes, hostile_labels_stay_on_their_places,
-          texts_are_complete_or_end_in_an_ellipsis, a_long_title_has_two_lines, a_long_axis_title_has_two_lines,
-          names_of_categories_have_lines, points_without_a_place_are_counted, points_beyond_every_axis_are_counted,
-          points_outside_a_given_range_are_counted, few_points_or_none, a_million_points,
-          legend_inside_keeps_clear_of_data, legend_goes_above_when_data_is_everywhere,
+TEST_MAIN("figure layout", annotations_never_cover_data, a_legend_takes_the_empty_cells_beside_its_own,
+          annotations_stand_together, a_wide_band_runs_out_of_the_frame, error_bars_lead_no_axis_below_zero,
+          names_of_close_points_all_have_a_place, a_legend_of_four_has_one_row_on_a_column_of_paper,
+          a_legend_takes_the_whole_of_an_empty_cell, panels_share_the_page, values_have_their_place_on_the_axes,
+          hostile_labels_stay_on_their_places, texts_are_complete_or_end_in_an_ellipsis, a_long_title_has_two_lines,
+          a_long_axis_title_has_two_lines, names_of_categories_have_lines, points_without_a_place_are_counted,
+          points_beyond_every_axis_are_counted, points_outside_a_given_range_are_counted, few_points_or_none,
+          a_million_points, legend_inside_keeps_clear_of_data, legend_goes_above_when_data_is_everywhere,
           many_series_are_counted_in_the_legend, names_are_cut_in_no_legend_that_has_room_below,
           entries_of_one_series_name_their_panels, a_long_name_leaves_the_other_series_in_the_legend,
           bars_stand_side_by_side_on_zero, direct_labels_avoid_points_and_each_other,
