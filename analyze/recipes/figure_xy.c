@@ -65,6 +65,21 @@ static ws_status group_rows(ws_arena *arena, const ws_table *table, const char *
     return WS_OK;
 }
 
+/* As in fits: a run of several series, or a row that was pasted, is one point. */
+static void count_once(ws_figure *figure, const ws_table *table, groups *g)
+{
+    size_t *same = ws_alloc((table->n_rows + 1) * sizeof *same);
+    ws_units_same_runs(table, same);
+    for (size_t i = 0; i < g->n; i++) {
+        ws_row_list *rows = &g->items[i].rows;
+        size_t kept = ws_units_once(same, rows->rows, rows->n);
+        ws_notes_add_many(&figure->notes, rows->n - kept, WS_FINDING_SAME_RUN, table->source, g->items[i].label, 0,
+                          "rows hold a run that another row holds with the same digits, and count once");
+        rows->n = kept;
+    }
+    free(same);
+}
+
 static void free_groups(groups *g)
 {
     for (size_t i = 0; i < g->n; i++)
@@ -264,8 +279,10 @@ static ws_status make_figure_xy(const ws_figure_input *in, ws_figure *figure, ws
     groups g;
     ws_figure_init(figure, "xy", 88, 70, 1, 1);
     ws_status status = group_rows(&figure->arena, in->runs, in->by, &g, error);
-    if (status == WS_OK)
+    if (status == WS_OK) {
+        count_once(figure, in->runs, &g);
         status = figure_xy_draw(in, &g, figure, error);
+    }
     free_groups(&g);
     return status;
 }

@@ -182,7 +182,8 @@ static void say_breakpoint(ws_fit *fit, const ws_broken_points *p, const ws_test
     if (isnan(before->se) && fit->status == WS_FIT_OK)
         ws_say(text, size, "; standard errors are undefined at such a place");
     if (isnan(fit->estimate[5].value) || isnan(fit->estimate[5].ci_hi))
-        ws_say(text, size, "; its factor is beyond the range of a number");
+        ws_say(text, size, "; %s factor is beyond the range of a number",
+               isnan(fit->estimate[5].value) ? "its" : "the interval of its");
     ws_ls_say_quality(fit, "x", " in logs");
 }
 
