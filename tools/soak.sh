@@ -120,8 +120,7 @@ instructions() {
         tests/bench/instructions.sh build/release/wattscale build/gen_trace smi 10
 }
 
-# How many files a reader has to know to follow a sample (docs/design.md): of a log without an index column at most 40,
-# of which ten watch or judge the reading;
+# How many files a reader has to know to follow a sample (docs/design.md): of a log without an index column at most 27;
 # without the corpus, of one with two devices in a campaign that is synthetic, which is asked for more.
 sample_way() {
     local log=$corpus/fixtures/nvidia-smi-csv/rtx4090_units.csv most=27 way
