@@ -219,10 +219,29 @@ static ws_status find_front_probability(const ws_advice *a, ws_choice_points *p,
     return status;
 }
 
-static ws_status add_front(ws_advice *a, const char *group, ws_choice_points *p, ws_error *error)
+/* The points that can be answers, with their runs; `items` and the four columns of runs are the caller's. */
+static ws_choice_points whole_nodes(const ws_advice *a, const ws_choice_points *p)
 {
-    double *column = ws_alloc(3 * p->n * sizeof *column);
-    bool *on_front = ws_alloc(p->n * sizeof *on_front);
+    ws_choice_points whole = {.items = ws_alloc((p->n + 1) * sizeof *whole.items)};
+    double **const to[] = {&whole.choice, &whole.time_h, &whole.energy_kwh, &whole.error};
+    const double *const from[] = {p->choice, p->time_h, p->energy_kwh, p->error};
+    for (size_t i = 0; i < p->n; i++)
+        if (is_whole_nodes(a, &p->items[i]))
+            whole.items[whole.n++] = p->items[i];
+    for (size_t c = 0; c < sizeof to / sizeof *to; c++)
+        *to[c] = ws_alloc((p->n_runs + 1) * sizeof **to[c]);
+    for (size_t r = 0; r < p->n_runs; r++) {
+        const ws_choice_point of_run = {.choice = p->choice[r]};
+        for (size_t c = 0; c < sizeof to / sizeof *to && is_whole_nodes(a, &of_run); c++)
+            (*to[c])[whole.n_runs] = from[c][r];
+        whole.n_runs += is_whole_nodes(a, &of_run);
+    }
+    return whole;
+}
+
+static ws_status find_front(const ws_advice *a, ws_choice_points *p, bool *on_front, size_t *knee, ws_error *error)
+{
+    double *column = ws_alloc((3 * p->n + 1) * sizeof *column);
     for (size_t i = 0; i < p->n; i++) {
         column[i] = p->items[i].time_h;
         column[p->n + i] = p->items[i].energy_kwh;
@@ -232,13 +251,34 @@ static ws_status add_front(ws_advice *a, const char *group, ws_choice_points *p,
     ws_status status = ws_pareto_front(objective, a->error_name ? 3 : 2, p->n, on_front, error);
     if (status == WS_OK)
         status = find_front_probability(a, p, error);
-    for (size_t i = 0; i < p->n && status == WS_OK; i++)
-        ws_advice_add_measured(a, group, "configuration", &p->items[i], on_front[i] ? "yes" : "no");
-    size_t knee = status == WS_OK ? ws_pareto_knee(column, column + p->n, p->n, on_front) : SIZE_MAX;
-    if (knee != SIZE_MAX)
-        ws_advice_add_measured(a, group, "knee of the front", &p->items[knee], "yes");
+    *knee = status == WS_OK ? ws_pareto_knee(column, column + p->n, p->n, on_front) : SIZE_MAX;
     free(column);
+    return status;
+}
+
+/* Of what can be an answer; beside it what was measured else. */
+static ws_status add_front(ws_advice *a, const char *group, const ws_choice_points *p, ws_error *error)
+{
+    ws_choice_points whole = whole_nodes(a, p);
+    bool *on_front = ws_alloc((whole.n + 1) * sizeof *on_front);
+    size_t knee = SIZE_MAX, next = 0;
+    ws_status status = whole.n ? find_front(a, &whole, on_front, &knee, error) : WS_OK;
+    for (size_t i = 0; i < p->n && status == WS_OK; i++) {
+        bool is_whole = is_whole_nodes(a, &p->items[i]);
+        ws_advice_add_measured(a, group, "configuration", is_whole ? &whole.items[next] : &p->items[i],
+                               !is_whole        ? NULL
+                               : on_front[next] ? "yes"
+                                                : "no");
+        next += is_whole;
+    }
+    if (knee != SIZE_MAX)
+        ws_advice_add_measured(a, group, "knee of the front", &whole.items[knee], "yes");
     free(on_front);
+    free(whole.items);
+    free(whole.choice);
+    free(whole.time_h);
+    free(whole.energy_kwh);
+    free(whole.error);
     return status;
 }
 
