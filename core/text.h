@@ -102,6 +102,15 @@ size_t ws_span_odd_decimal(ws_span span, double *value);
 enum { WS_EXACT_POWERS = 23 };
 extern const double ws_exact_powers[WS_EXACT_POWERS];
 
+/* How many digits it begins with. */
+static inline size_t ws_span_digits(ws_span span)
+{
+    size_t n = 0;
+    while (n < span.n && (unsigned)span.p[n] - '0' <= 9)
+        n++;
+    return n;
+}
+
 static inline const char *ws_skip_digits(const char *p, const char *end, uint64_t *value)
 {
     for (unsigned digit; p < end && (digit = (unsigned)*p - '0') <= 9; p++)

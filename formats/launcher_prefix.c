@@ -13,21 +13,13 @@
 /* The kinds of prefix: a rank, or a stamp of so many words. */
 enum { RANK = 0, MOST_WORDS = 3 };
 
-static size_t count_digits(ws_span text)
-{
-    size_t n = 0;
-    while (n < text.n && text.p[n] >= '0' && text.p[n] <= '9')
-        n++;
-    return n;
-}
-
 /* "0: ", "  12: " */
 static size_t rank_length(ws_span line)
 {
     size_t blanks = 0;
     while (blanks < line.n && line.p[blanks] == ' ')
         blanks++;
-    size_t digits = count_digits((ws_span){line.p + blanks, line.n - blanks}), n = blanks + digits;
+    size_t digits = ws_span_digits((ws_span){line.p + blanks, line.n - blanks}), n = blanks + digits;
     return digits && n < line.n && line.p[n] == ':' ? n + (n + 1 < line.n && line.p[n + 1] == ' ' ? 2 : 1) : 0;
 }
 

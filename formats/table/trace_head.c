@@ -582,25 +582,17 @@ static bool has_bare_readings(const ws_row *rows, size_t n, char delimiter, char
     return true;
 }
 
-static size_t digits_of(ws_span cell)
-{
-    size_t n = 0;
-    while (n < cell.n && cell.p[n] >= '0' && cell.p[n] <= '9')
-        n++;
-    return n;
-}
-
 /* "08:00:00" at the end, the seconds without decimals. */
 static bool ends_with_seconds(ws_span cell)
 {
     return cell.n >= 8 && cell.p[cell.n - 3] == ':' && cell.p[cell.n - 6] == ':' &&
-           digits_of((ws_span){cell.p + cell.n - 2, 2}) == 2;
+           ws_span_digits((ws_span){cell.p + cell.n - 2, 2}) == 2;
 }
 
 /* "120", "120000", "120000345", "120000345+01:00" */
 static size_t fraction_digits(ws_span cell)
 {
-    size_t n = digits_of(cell);
+    size_t n = ws_span_digits(cell);
     bool has_zone = n < cell.n && strchr("+-Z", cell.p[n]);
     return (n == 3 || n == 6 || n == 9) && (n == cell.n || has_zone) ? n : 0;
 }

@@ -173,14 +173,6 @@ void ws_trace_plain_free(ws_trace *t)
     t->layouts = NULL;
 }
 
-static size_t count_digits(ws_span text)
-{
-    size_t n = 0;
-    while (n < text.n && (unsigned)text.p[n] - '0' <= 9)
-        n++;
-    return n;
-}
-
 static void set_scale(value_cell *cell, const ws_plan_value *value, size_t decimals, bool has_unit)
 {
     cell->divisor = value->per_si > 0 && !has_unit ? value->per_si : ws_exact_powers[decimals];
@@ -193,9 +185,9 @@ static bool learn_number(value_cell *cell, const ws_plan_value *value, const cha
     size_t begin = cell->at.begin, end = cell->at.end, digits = begin + (begin < end && line[begin] == ' ');
     ws_span text = {line + digits, end - digits};
     ws_span trimmed = ws_span_trim(text), unit = {value->cell_unit, value->cell_unit_n};
-    size_t whole = count_digits(text), decimals = 0, n = whole;
+    size_t whole = ws_span_digits(text), decimals = 0, n = whole;
     if (n < text.n && text.p[n] == '.') {
-        decimals = count_digits((ws_span){text.p + n + 1, text.n - n - 1});
+        decimals = ws_span_digits((ws_span){text.p + n + 1, text.n - n - 1});
         n += 1 + decimals;
     }
     bool is_word = end - begin <= WS_NUMBER_BYTES && whole + decimals > 0 && whole + decimals <= WS_NUMBER_DIGITS;
