@@ -58,15 +58,18 @@ static double upper_end(const profile *p, double from, double step, double limit
     return NAN;
 }
 
-static void test_floor(double rss_without, double rss, double df, ws_test *test)
+/* A free fit with its floor below zero refutes the power law, too, but not for a floor. */
+static void test_floor(double rss_without, double rss, double df, bool is_above_zero, ws_test *test)
 {
     double f = fmax(0, rss_without - rss) / (rss / df);
     test->df1 = 1;
     test->df2 = df;
     if (ws_test_set(test, f, ws_f_upper(f, 1, df)))
-        ws_say(test->sentence, sizeof test->sentence, "a floor is %s (F %s, %s)",
-               test->p_value < 0.05 ? "needed" : "not needed", ws_words_digits(test->statistic, 3).text,
-               ws_words_p(test->p_value).text);
+        ws_say(test->sentence, sizeof test->sentence, "%s (F %s, %s)",
+               !(test->p_value < 0.05) ? "a floor is not needed"
+               : is_above_zero         ? "a floor is needed"
+                               : "a power law misses, but not for want of a floor: that of the fit is below zero",
+               ws_words_digits(test->statistic, 3).text, ws_words_p(test->p_value).text);
 }
 
 ws_status ws_floor_profile(const ws_law_input *in, ws_fit *fit, ws_test *test, ws_error *error)
@@ -89,7 +92,7 @@ ws_status ws_floor_profile(const ws_law_input *in, ws_fit *fit, ws_test *test, w
         e->ci_hi = upper_end(&p, floor_value, step, limit);
     }
     if (isfinite(without))
-        test_floor(without, fit->rss, fit->df, test);
+        test_floor(without, fit->rss, fit->df, floor_of->value > 0, test);
     else
         ws_say(test->sentence, sizeof test->sentence, "the power law without a floor has no minimum to compare with");
     e->p_value = test->p_value;

@@ -270,6 +270,7 @@ void ws_printed_init(ws_printed *printed, const ws_table *table, const ws_write_
             .lo = has_interval ? pairs[i].lo : WS_NO_COMPANION,
             .hi = has_interval || is_range ? pairs[i].hi : WS_NO_COMPANION,
             .n_runs = word ? runs_behind(table, i, word) : WS_NO_COMPANION,
+            .is_rmse = word && strcmp(word, "rmse") == 0,
             .value = value_of_end(table, table->columns[i].name),
             .is_measured = word && strcmp(word, "u") == 0,
             .factor = factor_of(table, i),
@@ -338,15 +339,27 @@ void ws_print_pair(char *buffer, double value, double uncertainty, bool two_digi
     snprintf(buffer, WS_CELL_TEXT, "%s ± %s", first, second);
 }
 
-/* 743.3 with 206 of 40 runs: "740 ± 210", to the place of 206 / sqrt(40). */
-static void print_mean(char *buffer, double value, double spread, double n)
+/* Decimal places that the standard error of a mean leaves it, by the rule of the Particle Data Group (Review of
+ * Particle Physics, introduction, section 5.3): two of its digits where these are 10 to 35, else one. */
+static int places_of_mean(double standard_error)
+{
+    enum { TWO_DIGITS_UP_TO = 35 };
+    char text[WS_DOUBLE_TEXT];
+    snprintf(text, sizeof text, "%.1e", standard_error);
+    int exponent = atoi(strchr(text, 'e') + 1), leading = 10 * (text[0] - '0') + (strchr(text, 'e')[-1] - '0');
+    return leading <= TWO_DIGITS_UP_TO ? 1 - exponent : -exponent;
+}
+
+/* 743.3 with 206 of 40 runs: "743 ± 206", to the place of 206 / sqrt(40) = 33. Of a root mean square about the
+ * mean the divisor is n - 1. */
+static void print_mean(char *buffer, double value, double spread, double n, bool is_rmse)
 {
     char first[WS_DOUBLE_TEXT], second[WS_DOUBLE_TEXT];
     if (!(spread > 0) || !(n > 1)) {
         ws_print_pair(buffer, value, spread, false);
         return;
     }
-    int places = places_of(spread / sqrt(n), false);
+    int places = places_of_mean(spread / sqrt(is_rmse ? n - 1 : n));
     if (places > 9 || fabs(value) >= 1e15 || spread >= 1e15) {
         ws_print_pair(buffer, value, spread, false);
         return;
@@ -565,7 +578,7 @@ const char *ws_printed_cell(const ws_table *table, const ws_printed_column *prin
                        f * table->columns[printed->hi].number[row]);
     else if (has_companion && printed->n_runs != WS_NO_COMPANION)
         print_mean(buffer, value, f * table->columns[printed->companion].number[row],
-                   ws_table_number(table, printed->n_runs, row));
+                   ws_table_number(table, printed->n_runs, row), printed->is_rmse);
     else if (is_statistic(table, printed, row))
         ws_double_text_digits(buffer, value, 4);
     else if (printed->is_criterion)

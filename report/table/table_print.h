@@ -5,16 +5,16 @@
  * significant digits when they begin with a 1 and one otherwise, and the value is rounded to the same place:
  * An estimate of a fit ("value" with "stderr") keeps two digits always: its last digits are what is compared.
  * 12345.6 with 321 gives "12300 ± 300", 0.12345 with 0.0123 gives "0.123 ± 0.012".
- * A spread X_rmse or X_sd leaves the digits that the mean's own error deserves, spread / sqrt(n_runs): 743.3 with 206
- * of 40 runs gives "740 ± 210". X with X_lo and X_hi as columns of detail becomes "3.60 (3.57 to 3.64)", in the place
- * of X_se. Much of a measurement's X_u is common to all rows, which are compared: the value keeps two places more,
- * 0.0338889 with 0.0034 gives "0.03389 ± 0.003". ci_lo and ci_hi, prediction_lo and _hi, choice_lo and _hi become one
- * column "0.2637 to 0.2670", with two digits of a quarter of the width, unless all columns are asked for. A weight
- * below 0.0001 is "< 0.0001". A p (p_value, p_holm, ...) has three digits, in one notation for its column: with an
- * exponent where any is below 0.0001; below 1e-300 is "< 1e-300". An end of an interval has more digits where six would
- * make it look like the value, and a value between two ends has their place. Statistics of tests, repeat-spread and r2
- * have four and three digits, AICc and its like two decimals. Other numbers have six significant digits, trailing zeros
- * left off; integers have all their digits. */
+ * A spread X_rmse or X_sd leaves the digits that the mean's own error deserves, sd / sqrt(n_runs), two of its
+ * digits where they are 10 to 35 and else one: 743.3 with 206 of 40 runs gives "743 ± 206". X with X_lo and X_hi as
+ * columns of detail becomes "3.60 (3.57 to 3.64)", in the place of X_se. Much of a measurement's X_u is common to all
+ * rows, which are compared: the value keeps two places more, 0.0338889 with 0.0034 gives "0.03389 ± 0.003". ci_lo and
+ * ci_hi, prediction_lo and _hi, choice_lo and _hi become one column "0.2637 to 0.2670", with two digits of a quarter of
+ * the width, unless all columns are asked for. A weight below 0.0001 is "< 0.0001". A p (p_value, p_holm, ...) has
+ * three digits, in one notation for its column: with an exponent where any is below 0.0001; below 1e-300 is "< 1e-300".
+ * An end of an interval has more digits where six would make it look like the value, and a value between two ends has
+ * their place. Statistics of tests, repeat-spread and r2 have four and three digits, AICc and its like two decimals.
+ * Other numbers have six significant digits, trailing zeros left off; integers have all their digits. */
 #ifndef WS_REPORT_TABLE_PRINT_H
 #define WS_REPORT_TABLE_PRINT_H
 
@@ -35,6 +35,7 @@ typedef struct ws_printed_column {
     double factor;       /* of the unit that the looks of the table ask for */
     bool has_few_digits; /* four at most, since readings cover little of what it is about */
     bool is_measured;    /* the companion is X_u */
+    bool is_rmse;        /* the companion is X_rmse, whose divisor is n */
     bool is_range;       /* from this column to `hi` */
     bool is_r2, is_weight;
     bool has_range;    /* `ends` stand rounded in a column of their own */

@@ -44,6 +44,7 @@ START_TEST(below_zero)
     ws_test test;
     ck_assert_int_eq(ws_fit_floor(&in, &fit, NULL, NULL), WS_OK);
     ck_assert(ws_fit_estimate(&fit, "floor")->value < 0);
+    ck_assert_ptr_nonnull(strstr(fit.sentence, "no time or energy has a floor below zero: it may be zero"));
     ck_assert_int_eq(ws_floor_profile(&in, &fit, &test, NULL), WS_OK);
     const ws_estimate *floor_of = ws_fit_estimate(&fit, "floor-profile");
     ck_assert(floor_of->value == 0 && floor_of->ci_lo == 0 && floor_of->ci_hi > 0);
@@ -52,6 +53,30 @@ START_TEST(below_zero)
     ck_assert_int_eq(ws_floor_profile(&in, &again, NULL, NULL), WS_OK); /* a test that nobody wants */
     ck_assert(ws_fit_estimate(&again, "floor-profile")->ci_hi == floor_of->ci_hi);
     ck_assert(isnan(floor_of->se));
+}
+END_TEST
+
+/* A floor that is surely below zero is told as one, by the sentence and by the test: it is none that was needed. */
+START_TEST(surely_below_zero)
+{
+    const double x[] = {1, 2, 4, 8, 16, 32, 64}, e[] = {1, -1, 1, 1, -1, 1, -1};
+    double y[7];
+    for (int i = 0; i < 7; i++)
+        y[i] = (100 / x[i] - 1) * (1 + 0.002 * e[i]);
+    for (int logs = 0; logs < 2; logs++) {
+        const ws_law_input in = {.x = x, .y = y, .n = 7, .level = 0.95, .in_logs = logs};
+        ws_fit fit;
+        ws_test test;
+        ck_assert_int_eq(ws_fit_floor(&in, &fit, NULL, NULL), WS_OK);
+        ck_assert(ws_fit_estimate(&fit, "floor")->ci_hi < 0);
+        ck_assert_ptr_nonnull(
+            strstr(fit.sentence, "; no time or energy has a floor below zero: y bends the other way"));
+        if (logs)
+            continue;
+        ck_assert_int_eq(ws_floor_profile(&in, &fit, &test, NULL), WS_OK);
+        ck_assert(test.p_value < 0.05);
+        ck_assert_ptr_nonnull(strstr(test.sentence, "a power law misses, but not for want of a floor"));
+    }
 }
 END_TEST
 
@@ -69,4 +94,4 @@ START_TEST(no_bend_to_see)
 }
 END_TEST
 
-TEST_MAIN("floor profile", reference_case, below_zero, no_bend_to_see)
+TEST_MAIN("floor profile", reference_case, below_zero, surely_below_zero, no_bend_to_see)
