@@ -133,8 +133,9 @@ static bool recall_unpack(ws_recall *r, const ws_packed *packed)
     r->damaged = record.damaged;
     if (!is_sound)
         forget_half(r);
-    if (is_sound) /* whoever read it has asked whether the period was of use */
-        ws_read_period(&r->run->options->source.read);
+    for (size_t i = 0; i < r->n_measures; i++)
+        if (r->measures[i]->asks_period)
+            ws_read_period(&r->run->options->source.read);
     return is_sound;
 }
 

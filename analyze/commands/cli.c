@@ -280,7 +280,7 @@ static bool check_need(const ws_cli *cli, const option_need *need)
 
 bool ws_cli_check_use(const ws_cli *cli)
 {
-    if (cli->unread->named || cli->leads) /* others may have had a use for them */
+    if (cli->unread->named) /* it may have had a use for them */
         return true;
     if (ws_cli_has(cli, "period") && !atomic_load(&cli->use->read.period))
         return ws_cli_usage(cli, "--period changes nothing here: it is of files that hold no time, and none is read"),

@@ -154,6 +154,8 @@ static bool choose_baseline(const ws_cli *cli, ws_baseline *baseline)
 static void read_into(const job *j, const char *path, const ws_measure_options *how, ws_identity *without, part *p)
 {
     ws_source_options source = j->source;
+    ws_read_use use = {0};
+    source.read.use = &use;
     ws_measure_init(&p->measure, how);
     ws_sink whole = ws_measure_sink(&p->measure), sink = without ? ws_identity_sink(without, &whole) : whole;
     ws_measure_begin(&p->measure, ws_source_name(path), "");
@@ -163,6 +165,7 @@ static void read_into(const job *j, const char *path, const ws_measure_options *
     }
     p->status = ws_source_read(path, &source, &sink, &p->notes, NULL, &p->error);
     p->measure.is_incomplete = p->status != WS_OK || ws_count_damage(&p->notes) > 0;
+    p->measure.asks_period = use.period;
 }
 
 /* A file that is read again. */
@@ -392,6 +395,8 @@ static void read_item(void *state, size_t index, void *out)
         read_trace(j, path, p);
     if (*answer.refusal)
         ws_rank_note_refusal(&p->notes, &answer);
+    if (p->measure.asks_period)
+        ws_read_period(&j->source.read);
     ws_measure_finish(&p->measure, &p->notes);
     if (has_baseline(j))
         add_baselines(j, path, p);

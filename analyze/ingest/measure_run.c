@@ -41,6 +41,13 @@ static bool is_read_again(const run_reader *r, size_t i)
     return r->formats[i] && ws_is_file(r->run.files->files[i].path);
 }
 
+/* A file that holds no time was read. */
+static void ask_period(run_reader *r, target to)
+{
+    (to.cutter ? &r->cuts[0].measure : to.measure)->asks_period = true;
+    ws_read_period(&r->run.options->source.read);
+}
+
 /* False: the file cannot be read, and a note says why. */
 static bool read_file(run_reader *r, size_t i, target to, ws_identity *without, ws_notes *notes)
 {
@@ -48,7 +55,9 @@ static bool read_file(run_reader *r, size_t i, target to, ws_identity *without, 
     ws_sink whole = to.cutter ? ws_cutter_sink(to.cutter) : ws_measure_sink(to.measure);
     ws_sink sink = without ? ws_identity_sink(without, &whole) : whole;
     ws_source_options source = ws_run_read_options(&r->run, file);
+    ws_read_use use = {0};
     source.read.log = to.log;
+    source.read.use = &use;
     if (is_read_again(r, i))
         source.open = NULL;
     const ws_format *format = NULL;
@@ -64,6 +73,8 @@ static bool read_file(run_reader *r, size_t i, target to, ws_identity *without, 
     else
         ws_measure_begin(to.measure, file->path, file->node);
     bool is_read = ws_source_read(file->path, &source, &sink, notes, &format, &error) == WS_OK;
+    if (use.period)
+        ask_period(r, to);
     r->formats[i] = format ? format->name : NULL;
     if (!is_read)
         ws_note_failure(notes, WS_FINDING_UNREADABLE, file->path, &error);

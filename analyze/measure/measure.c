@@ -433,6 +433,7 @@ void ws_measure_join(ws_measure *into, ws_measure *next, int64_t lines)
     for (size_t i = 0; i < next->n_facts; i++)
         add_fact(into, &next->facts[i]);
     into->is_incomplete |= next->is_incomplete;
+    into->asks_period |= next->asks_period;
     free(taken);
     ws_measure_free(next);
 }
@@ -462,6 +463,7 @@ void ws_measure_append(ws_measure *into, ws_measure *next)
     into->n_channels = n;
     into->n_facts = n_facts;
     into->is_incomplete |= next->is_incomplete;
+    into->asks_period |= next->asks_period;
     ws_arena_join(&into->arena, &next->arena);
     next->n_channels = 0; /* their meters are in the other now */
     ws_measure_free(next);

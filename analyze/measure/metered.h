@@ -87,6 +87,7 @@ typedef struct ws_measure {
     const char *source, *node; /* of the channels pushed now; set by ws_measure_begin */
     bool has_baselines;        /* some were asked for; see baseline.h */
     bool is_incomplete;        /* set by the caller if some part of a source could not be read */
+    bool asks_period;          /* set by the caller if a source holds no time: a given period was of use */
     bool is_another;           /* channels of a source that is read on are not those of before */
     size_t n_again, n_before;  /* of the channels there were before, and how many of them came again */
     ws_metered_channel *channels;

@@ -697,7 +697,8 @@ static void pack_measure(ws_packer *p, ws_measure *m)
 {
     size_t n = m->n_channels;
     ws_begin_texts(p, &m->arena);
-    ws_pack_bool(p, &m->is_incomplete);
+    bool *const flags[] = {&m->is_incomplete, &m->asks_period};
+    ws_pack_flags(p, flags, 2);
     ws_pack_count(p, &n);
     if (!p->writes)
         ws_measure_expect(m, n);
