@@ -127,12 +127,25 @@ static const column finding_columns[] = {{"code", WS_TEXT},    {"severity", WS_T
                                          {"count", WS_NUMBER}};
 enum { FINDING_COLUMNS = sizeof finding_columns / sizeof *finding_columns, FINDING_TEXTS = 5 };
 
+/* The text of a note, with paths as the store has them. */
+static const char *text_below(ws_table *table, const ws_store *store, const char *text)
+{
+    char *below = ws_arena_strdup(&table->arena, text), *end = below;
+    for (const char *p = text; *p; *end++ = *p++)
+        if (p == text || strchr(" ('", p[-1])) {
+            const char *path = ws_store_relative(store, p);
+            p = strcmp(path, ".") != 0 ? path : p; /* inside of the text */
+        }
+    *end = '\0';
+    return below;
+}
+
 static void add_finding(ws_table *table, const ws_store *store, const ws_note *note)
 {
     size_t row = ws_table_add_row(table);
-    const char *texts[FINDING_TEXTS] = {ws_finding_code(note->finding),
-                                        ws_severity_name(ws_finding_about(note->finding)->severity),
-                                        ws_store_relative(store, note->source), note->subject, note->text};
+    const char *texts[FINDING_TEXTS] = {
+        ws_finding_code(note->finding), ws_severity_name(ws_finding_about(note->finding)->severity),
+        ws_store_relative(store, note->source), note->subject, text_below(table, store, note->text)};
     const double numbers[] = {note->line ? (double)note->line : NAN, (double)note->count};
     set_texts(table, row, texts, FINDING_TEXTS);
     set_numbers(table, row, FINDING_TEXTS, numbers, sizeof numbers / sizeof *numbers);

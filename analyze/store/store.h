@@ -85,7 +85,7 @@ const char *ws_store_meta(ws_store *store, const char *key); /* of the one that 
 
 const char *ws_store_written_meta(ws_store *store, const char *key); /* of the one that is being written */
 
-/* The path of a file as a store has it: below the campaign's folder. */
+/* The path of a file as a store has it: below the campaign's folder, which is ".". The text may go on behind it. */
 const char *ws_store_relative(const ws_store *store, const char *path);
 
 typedef struct ws_store_counts {

@@ -253,7 +253,8 @@ ws_status ws_store_open(ws_store **store, const char *path, const char *folder, 
 const char *ws_store_relative(const ws_store *store, const char *path)
 {
     size_t n = strlen(store->folder);
-    return n && strncmp(path, store->folder, n) == 0 && path[n] == '/' ? path + n + 1 : path;
+    bool is_below = n && strncmp(path, store->folder, n) == 0;
+    return is_below && path[n] == '/' ? path + n + 1 : is_below && !path[n] ? "." : path;
 }
 
 stored_input *ws_store_find_input(const ws_store *store, const char *path)
