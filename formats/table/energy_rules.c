@@ -84,12 +84,23 @@ static bool only_grows(const ws_columns *t, uint32_t column)
            steps >= WS_TOTAL_LEAST_STEPS * s->devices && (s->rises * 2 >= steps || s->rises >= WS_TOTAL_LEAST_STEPS);
 }
 
+/* W. More than a GPU, a processor or memory takes, where the name says that it is one, and what it rises by is not. */
+static double most_watts_of_rows(const ws_columns *t, uint32_t column)
+{
+    const ws_meaning *m = &t->value[column]->meaning;
+    const ws_column_steps *s = &t->steps[column];
+    bool is_device = m->names_domain && (m->domain == WS_GPU || m->domain == WS_CPU || m->domain == WS_DRAM);
+    bool may_rise = s->rises && s->risen_j <= WS_GPU_MOST_W * s->seconds;
+    return is_device && may_rise ? WS_GPU_MOST_W : WS_ENERGY_MOST_W;
+}
+
 static bool is_too_much_for_rows(const ws_columns *t, uint32_t column)
 {
     const ws_column_steps *s = &t->steps[column];
-    bool is_too_much =
-        s->sum_j > WS_ENERGY_MOST_W * s->seconds || (s->power_j > 0 && s->sum_j > s->power_j * WS_ENERGY_FAR_ABOVE);
-    return is_open_energy(t, column) && is_stated(t, column) && !s->falls && s->seconds > 0 && is_too_much;
+    if (!is_open_energy(t, column) || !is_stated(t, column) || s->falls || !(s->seconds > 0))
+        return false;
+    return s->sum_j > most_watts_of_rows(t, column) * s->seconds ||
+           (s->power_j > 0 && s->sum_j > s->power_j * WS_ENERGY_FAR_ABOVE);
 }
 
 static void take_total(ws_columns *t, uint32_t column, const char *why)
@@ -119,11 +130,13 @@ static void take_large_total(ws_columns *t, uint32_t column)
     take_total(t, column, "since nothing draws so much in every row");
 }
 
-/* A column that never changes proves nothing by itself, but a logger writes all of its energies alike. */
-static bool stands_still_beside_totals(const ws_columns *t, uint32_t column)
+/* A column that never changes, or grows in a few steps, proves nothing by itself, but a logger writes all of its
+ * energies alike. */
+static bool never_falls_beside_totals(const ws_columns *t, uint32_t column)
 {
     const ws_column_steps *s = &t->steps[column];
-    if (!is_bare_energy(t, column) || t->value[column]->is_counter || s->rises || s->falls || !s->n)
+    bool is_open = !s->rises || is_open_energy(t, column); /* what rises may be what the power beside it says */
+    if (!is_bare_energy(t, column) || t->value[column]->is_counter || !is_open || s->falls || !s->n)
         return false;
     for (uint32_t c = 0; c < t->n; c++)
         if (is_bare_energy(t, c) && t->value[c]->is_counter &&
@@ -132,7 +145,7 @@ static bool stands_still_beside_totals(const ws_columns *t, uint32_t column)
     return false;
 }
 
-static void take_still_total(ws_columns *t, uint32_t column)
+static void take_total_like_others(ws_columns *t, uint32_t column)
 {
     take_total(t, column, "as another energy of the file is");
 }
@@ -254,9 +267,11 @@ static const ws_column_rule rules_of_energies[] = {
     {"total-that-only-grows", WS_FACT_TOTALS, 2, WS_FACT(STEPS), NULL, only_grows, take_growing_total,
      WS_FINDING_ASSUMED_ENERGY, "energies of rows rise and fall with the power"},
     {"total-for-no-row", WS_FACT_TOTALS, 1, WS_FACT(STEPS), NULL, is_too_much_for_rows, take_large_total,
-     WS_FINDING_ASSUMED_ENERGY, "nothing that is logged in one column draws a megawatt"},
-    {"total-that-stands-still", WS_FACT_ROWS, 2, WS_FACT(TOTALS), NULL, stands_still_beside_totals, take_still_total,
-     WS_FINDING_ASSUMED_ENERGY, "a logger writes all of its energies alike: an idle GPU beside busy ones"},
+     WS_FINDING_ASSUMED_ENERGY,
+     "nothing that is logged in one column draws a megawatt, and no processor 500 kW: short logs of EnergiBridge"},
+    {"total-as-others-are", WS_FACT_ROWS, 2, WS_FACT(TOTALS), NULL, never_falls_beside_totals, take_total_like_others,
+     WS_FINDING_ASSUMED_ENERGY,
+     "a logger writes all of its energies alike: an idle GPU beside busy ones, RAPL's zones in a short log"},
     {"energy-of-each-row", WS_FACT_ROWS, 1, WS_FACT(TOTALS), NULL, is_no_total, take_energy_of_rows,
      WS_FINDING_ASSUMED_ENERGY, "jetson_milliwatt_named_w.csv of gpu-wrapper-csv, CodeCarbon's load profiles"},
     {"energy-far-from-power", WS_FACT_ENERGY, 4, WS_FACT(ROWS) | WS_FACT(DOUBT), NULL, is_far_from_power,

@@ -434,6 +434,33 @@ static void give_to_node(ws_columns *t, uint32_t column)
     t->meaning[column].names_domain = true;
 }
 
+/* Every power and energy says that it is of a processor, of memory or of a node, and no column speaks of a GPU. */
+static bool is_about_a_host(const ws_columns *t)
+{
+    size_t named = 0;
+    char buffer[WS_PLAIN_NAME];
+    if (!may_have_other_owner(t))
+        return false;
+    for (uint32_t c = 0; c < t->n; c++) {
+        const ws_meaning *m = &t->meaning[c];
+        bool is_metered = ws_is_value(m) && ws_is_metered(m->quantity);
+        if (ws_span_contains(ws_plain_name(buffer, ws_column_name(t, c)), "gpu") ||
+            (is_metered && (!m->names_domain || m->domain == WS_GPU)))
+            return false;
+        named += is_metered;
+    }
+    return named > 0;
+}
+
+/* A load, temperature or memory that a host has as well: a power limit and clocks of `sm` are a GPU's. */
+static bool may_be_of_host(const ws_columns *t, uint32_t column)
+{
+    const ws_meaning *m = &t->meaning[column];
+    bool is_of_both = m->quantity == WS_UTIL || m->quantity == WS_TEMPERATURE || m->quantity == WS_MEM_USED ||
+                      m->quantity == WS_MEM_UTIL;
+    return ws_is_value(m) && is_of_both && m->domain == WS_GPU && !m->device.n;
+}
+
 /* "Time,Volt,Amp,Watt", and no column that names a domain. */
 static bool is_of_meter(const ws_columns *t)
 {
@@ -644,6 +671,9 @@ static const ws_column_rule rules_of_names[] = {
     {"meter-of-volts-and-amperes", WS_FACT_OWNER, 1, WS_FACT(KEPT), is_of_meter, is_reading_of_meter,
      give_to_node_of_meter, WS_FINDING_ASSUMED_DOMAIN,
      "'DateTime;Voltage/V;Current/A;...;Actual Consumption/W': voltcraft_semicolon_dmy.csv of wallmeter"},
+
+    {"load-of-a-host", WS_FACT_OWNER, 0, WS_FACT(KEPT), is_about_a_host, may_be_of_host, leave_load_out, 0,
+     "'TOTAL_MEMORY,USED_MEMORY' beside 'PACKAGE_ENERGY (J)': EnergiBridge; read as a GPU's they made one up"},
 
     {"column-of-all", WS_FACT_ALL, 1, WS_FACT(OWNER), has_no_map_and_no_identity, is_of_all, set_column_of_all_apart,
      WS_FINDING_TOTAL_COLUMN, "no guess: it is not added, since it may hold the others"},

@@ -537,6 +537,24 @@ START_TEST(a_total_of_nothing_else_is_the_nodes)
 }
 END_TEST
 
+/* A host's memory and load make up no GPU beside its energies; what speaks of a GPU, or names no owner, may have one.
+ */
+START_TEST(a_load_of_a_host_is_no_gpu)
+{
+    read_ok("Time,PACKAGE_ENERGY (J),TOTAL_MEMORY,USED_MEMORY,util\n0.5,100,34359738368,10188488704,20\n"
+            "1.5,160,34359738368,10188488704,21\n");
+    ck_assert_ptr_null(recorder_find(&r, "gpu0", NULL));
+    static const char *const with_a_gpu[] = {"cpu_power_w,gpu_util", "power_w,util", "cpu_power_w,power.limit",
+                                             "gpu_power_w,util"};
+    for (size_t i = 0; i < sizeof with_a_gpu / sizeof *with_a_gpu; i++) {
+        char text[120];
+        snprintf(text, sizeof text, "timestamp,%s\n0.5,80.5,20\n1.5,81.5,21\n", with_a_gpu[i]);
+        read_ok(text);
+        ck_assert_msg(recorder_find(&r, "gpu0", NULL) != NULL, "%s", with_a_gpu[i]);
+    }
+}
+END_TEST
+
 START_TEST(powers_of_jtop_are_in_milliwatts)
 {
     read_ok("time,CPU1,Power CPU,Power TOT\n0.5,10,1200,5400\n1.5,11,1300,5500\n");
@@ -569,9 +587,9 @@ START_TEST(a_uuid_is_no_zone_of_rapl)
 END_TEST
 
 TEST_MAIN("trace devices", powers_of_sockets_are_of_the_row, powers_of_jtop_are_in_milliwatts,
-          a_total_of_nothing_else_is_the_nodes, a_uuid_is_no_zone_of_rapl, described_devices_take_turns_where_they_fit,
-          described_devices_are_not_those_of_a_name, numbers_behind_the_quantity,
-          numbers_without_a_device_are_gpus_if_the_user_says_power,
+          a_total_of_nothing_else_is_the_nodes, a_load_of_a_host_is_no_gpu, a_uuid_is_no_zone_of_rapl,
+          described_devices_take_turns_where_they_fit, described_devices_are_not_those_of_a_name,
+          numbers_behind_the_quantity, numbers_without_a_device_are_gpus_if_the_user_says_power,
           names_of_one_device_that_differ_in_a_number_are_asked_for,
           powers_of_the_moment_of_meters_and_in_other_languages, wide_columns_of_devices_of_several_nodes,
           named_columns_without_a_device_are_asked_for, devices_without_a_quantity, loads_are_no_device_numbers,

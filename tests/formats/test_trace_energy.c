@@ -271,6 +271,25 @@ START_TEST(what_nothing_draws_in_every_row_is_a_total)
 }
 END_TEST
 
+/* Polls of RAPL for 0.3 s: 200 kJ in each row are 500 kW, and the 6 J that they rise by 20 W. The memory beside them,
+ * 13 kW, is logged as they are. */
+START_TEST(a_processor_draws_no_kilowatts_in_every_row)
+{
+    ck_assert(
+        is_total_of("Time,CPU_ENERGY (J)\n1770796800100,50000.5\n1770796800200,50002.5\n1770796800300,50004.5\n"));
+    ck_assert(is_total_of("Time,PACKAGE_ENERGY (J)\n1770796800000,2010\n1770796801000,2020\n"));
+    ck_assert(!is_total_of("Time,PACKAGE_ENERGY (J)\n1770796800000,1980\n1770796801000,1990\n"));
+    ck_assert(!is_total_of("Time,energy_j\n1770796800000,2010\n1770796801000,2020\n"));            /* may be a node's */
+    ck_assert(!is_total_of("Time,PACKAGE_ENERGY (J)\n1770796800000,9010\n1770796801000,12020\n")); /* nor the rise */
+    read_ok("Time,DRAM_ENERGY (J),PACKAGE_ENERGY (J)\n1770796800100,100,262000\n1770796800200,101,262005\n"
+            "1770796800300,102,262010\n");
+    ck_assert_int_eq(recorder_find(&r, "dram0", NULL)->channel.quantity, WS_ENERGY_COUNTER);
+    read_ok("Time,DRAM_ENERGY (J),PACKAGE_ENERGY (J)\n1770796800100,100,262000\n1770796800200,101,262005\n"
+            "1770796800300,99,262010\n"); /* it falls: each row's own */
+    ck_assert_int_eq(recorder_find(&r, "dram0", NULL)->channel.quantity, WS_ENERGY_INTERVAL);
+}
+END_TEST
+
 /* Without a unit, a thousand times off what the power comes to on either side is another unit. */
 START_TEST(an_energy_three_times_off_its_power_is_implausible)
 {
@@ -385,5 +404,6 @@ TEST_MAIN("trace energy", energies, a_counter_in_millijoules_without_its_unit, a
           a_rise_within_a_factor_of_three_of_the_power_is_a_total,
           rows_that_never_fall_are_a_total_unless_they_are_the_power, few_steps_do_not_make_a_total,
           a_total_begins_again_with_little_after_many_rises, what_nothing_draws_in_every_row_is_a_total,
-          an_energy_three_times_off_its_power_is_implausible, a_counter_of_a_gpu_in_another_unit,
-          an_energy_in_no_unit_that_is_plain, an_energy_in_joules_or_milliwatt_hours, a_time_in_no_unit)
+          a_processor_draws_no_kilowatts_in_every_row, an_energy_three_times_off_its_power_is_implausible,
+          a_counter_of_a_gpu_in_another_unit, an_energy_in_no_unit_that_is_plain,
+          an_energy_in_joules_or_milliwatt_hours, a_time_in_no_unit)
