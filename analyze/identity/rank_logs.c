@@ -13,6 +13,11 @@
  * log must differ (relative) for a figure to count; how much closer the logs must be. */
 static const double BY_CHANCE = 1e-6, LEAST_CHANCE = 0.01, TELLS_APART = 1e-3, CLOSER = 20;
 
+/* GPUs of one number may do the same work in every node, as stages of a pipeline: then they differ less between two
+ * nodes than within one. Cards of one kind under one load differ by ws_alike (standard deviation), and the largest
+ * chance that those of two nodes agree so well. Ours. */
+static const double WORK_ALIKE_BY_CHANCE = 1e-4;
+
 /* Two loggers whose polls are out of phase may differ in one GPU whose load repeats in step with the polls: where this
  * share of the GPUs are as close as those of one node, by no chance, the logs are likely of one. Ours. */
 static const double MOST_OF = 0.75;
@@ -139,6 +144,12 @@ static double chance_of(double difference, const spread *s)
     return isnan(chance) || chance > 1 ? 1 : fmax(chance, LEAST_CHANCE);
 }
 
+/* The same of two cards of one kind under one load. */
+static double chance_of_cards(double difference, double mean)
+{
+    return chance_of(difference, &(spread){.mean = mean, .sd = ws_alike * fabs(mean)});
+}
+
 /* "rank0.csv" and "rank1.csv", with a GPU in each of them. */
 static bool are_a_file_each(const rank_logs *r, const rank_log *a, const rank_log *b)
 {
@@ -178,7 +189,8 @@ typedef struct shared_gpus {
     size_t n, close;
     bool differ, may_be_one, share_source;
     ws_likeness least;
-    double farthest, chance, chance_of_close; /* of their means; of all figures */
+    double farthest, chance, chance_of_close;      /* of their means; of all figures */
+    double chance_of_cards, chance_of_close_cards; /* of their means, of GPUs of one number that do the same work */
 } shared_gpus;
 
 static void take_shared(shared_gpus *s, const ws_device *x, const ws_device *y, const spread *means, const spread *sds)
@@ -194,13 +206,17 @@ static void take_shared(shared_gpus *s, const ws_device *x, const ws_device *y, 
     s->farthest = fmax(s->farthest, apart);
     s->chance *= chance;
     s->chance_of_close *= is_close ? chance : 1;
+    double of_cards = chance_of_cards(apart, p->mean);
+    s->chance_of_cards *= of_cards;
+    s->chance_of_close_cards *= is_close ? of_cards : 1;
     s->close += is_close;
     s->n++;
 }
 
 static bool are_mostly_one(const shared_gpus *s)
 {
-    return (double)s->close >= MOST_OF * (double)s->n && s->chance_of_close < BY_CHANCE;
+    return (double)s->close >= MOST_OF * (double)s->n && s->chance_of_close < BY_CHANCE &&
+           s->chance_of_close_cards < WORK_ALIKE_BY_CHANCE;
 }
 
 /* Loggers of two nodes write alike: one log of powers and one of energies, whose names differ in more than numbers, may
@@ -219,7 +235,12 @@ static relation compare_logs(const rank_logs *r, const rank_log *a, const rank_l
     if (both_have_uuids(r, a, b))
         return DIFFERENT;
     spread means = spread_of(r, more, false), sds = spread_of(r, more, true);
-    shared_gpus s = {.may_be_one = true, .least = WS_READINGS_EQUAL, .chance = 1, .chance_of_close = 1};
+    shared_gpus s = {.may_be_one = true,
+                     .least = WS_READINGS_EQUAL,
+                     .chance = 1,
+                     .chance_of_close = 1,
+                     .chance_of_cards = 1,
+                     .chance_of_close_cards = 1};
     for (size_t i = 0; i < less->n; i++) {
         const ws_device *x = device_of(r, less, i), *y = find_like(r, more, x);
         if (y)
@@ -233,7 +254,8 @@ static relation compare_logs(const rank_logs *r, const rank_log *a, const rank_l
         return SAME;
     if (are_a_file_each(r, a, b))
         return compare_gpus(r, a, b);
-    return s.may_be_one && s.chance < BY_CHANCE && s.farthest * CLOSER < means.high - means.low ? SAME : MAYBE;
+    bool is_close = s.may_be_one && s.farthest * CLOSER < means.high - means.low;
+    return is_close && s.chance < BY_CHANCE && s.chance_of_cards < WORK_ALIKE_BY_CHANCE ? SAME : MAYBE;
 }
 
 static void count_once(rank_logs *r, const rank_log *log, ws_notes *notes)
