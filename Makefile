@@ -134,7 +134,12 @@ $(BUILD)/tests/%.o: tests/%.c Makefile
 .SECONDARY: $(TEST_BIN:=.o)
 
 $(BUILD)/tests/%: $(BUILD)/tests/%.o $(CHILD_A) $(LIB_A) | $(CHILD)
-	$(Q)$(CC) $(OPT) $(EXTRA) $(LDFLAGS) -o $@ $< $(CHILD_A) $(LIB_A) $(HDF5_LIBS) $(LIBS) $$(pkg-config --libs check)
+	$(Q)$(CC) $(OPT) $(EXTRA) $(LDFLAGS) -o $@ $(filter %.o,$^) $(CHILD_A) $(LIB_A) $(HDF5_LIBS) $(LIBS) \
+	    $$(pkg-config --libs check)
+
+# Commands are no part of the library; tests of what one prints take its table.
+ENERGY_TABLE := $(call obj,analyze/commands/energy_table.c analyze/commands/budget_table.c)
+$(patsubst %,$(BUILD)/tests/%,analyze/test_measure analyze/test_measure_join corpus/test_perun_stored): $(ENERGY_TABLE)
 
 # A child that does anything but read.
 FAKE_CHILD := $(BUILD)/tests/formats/fake_hdf5_child

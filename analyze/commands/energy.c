@@ -7,13 +7,11 @@
 #include "analyze/identity/identity.h"
 #include "analyze/identity/same_data.h"
 #include "analyze/measure/baseline.h"
-#include "analyze/measure/budget_table.h"
-#include "analyze/measure/energy_table.h"
+#include "analyze/commands/budget_table.h"
+#include "analyze/commands/energy_table.h"
 #include "analyze/measure/measure.h"
 #include "analyze/measure/packer_internal.h"
-#include "analyze/measure/perun_compare.h"
 #include "analyze/regions/region_energy.h"
-#include "analyze/regions/region_table.h"
 #include "analyze/rank_request.h"
 #include "analyze/unusable_runs.h"
 #include "core/parallel.h"
@@ -497,7 +495,7 @@ static void take_item(void *state, size_t index, void *in)
     if (ws_cli_has(j->cli, "strict") && !j->wants_budget)
         count_unusable(j, first_row);
     if (j->perun_columns)
-        ws_perun_compare(&p->measure, j->by, &j->table, j->perun_columns, first_row);
+        ws_energy_table_set_perun(&p->measure, j->by, &j->table, j->perun_columns, first_row);
     j->has_energy |= any_has_energy(j, p);
     if (p->status == WS_OK && (j->paths.n > 1 || p->measure.n_devices > 1))
         ws_seen_devices_add(&j->seen, &p->measure, index);
@@ -599,7 +597,7 @@ static void init_table(job *j)
     if (has_baseline(j) && !j->wants_budget && !j->region_file)
         ws_energy_table_add_baselines(&j->table);
     if (j->measure.rule == WS_RULE_PERUN && !j->wants_budget && !j->region_file)
-        j->perun_columns = ws_perun_compare_init(&j->table);
+        j->perun_columns = ws_energy_table_add_perun(&j->table);
 }
 
 /* Budgets of one file fit a screen of 80 columns without its name in every row. */

@@ -3,7 +3,7 @@
 #include "analyze/ingest/run_energy.h"
 #include "analyze/ingest/run_columns.h"
 #include "analyze/ingest/run_files.h"
-#include "analyze/measure/budget_table.h"
+#include "analyze/commands/budget_table.h"
 
 static const ws_option options[] = {
     {"files", 0, NULL, "instead a row a run and file: format, size, SHA-256, readings, findings"},

@@ -2,7 +2,7 @@
 #include "kept_fact.h"
 
 #include "analyze/ingest/run_columns.h"
-#include "analyze/measure/energy_table.h"
+#include "analyze/commands/energy_table.h"
 #include "analyze/measure/measure.h"
 
 #include <math.h>

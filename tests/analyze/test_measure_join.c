@@ -1,7 +1,7 @@
 #include "harness.h"
 #include "kept_fact.h"
 
-#include "analyze/measure/energy_table.h"
+#include "analyze/commands/energy_table.h"
 #include "analyze/measure/measure.h"
 
 #include <string.h>

@@ -5,8 +5,7 @@
  * files' own attributes, read here. */
 #include "harness.h"
 
-#include "analyze/measure/energy_table.h"
-#include "analyze/measure/perun_compare.h"
+#include "analyze/commands/energy_table.h"
 #include "analyze/source.h"
 
 #include <float.h>
@@ -67,9 +66,9 @@ static void open_subject(subject *s, const char *file, ws_rule rule)
     ws_measure_finish(&s->measure, &s->notes);
     for (int by = 0; by < GROUPINGS; by++) {
         ws_energy_table_init(&s->table[by], (ws_energy_grouping)by);
-        size_t first = ws_perun_compare_init(&s->table[by]);
+        size_t first = ws_energy_table_add_perun(&s->table[by]);
         ws_energy_table_add(&s->table[by], &s->measure, (ws_energy_grouping)by);
-        ws_perun_compare(&s->measure, (ws_energy_grouping)by, &s->table[by], first, 0);
+        ws_energy_table_set_perun(&s->measure, (ws_energy_grouping)by, &s->table[by], first, 0);
     }
 }
 

@@ -1,6 +1,6 @@
-#include "analyze/measure/energy_table.h"
+#include "analyze/commands/energy_table.h"
 
-#include "analyze/measure/budget_table.h"
+#include "analyze/commands/budget_table.h"
 
 #include <math.h>
 #include <string.h>
@@ -386,4 +386,190 @@ void ws_energy_budget_add(ws_table *table, const ws_measure *m, ws_energy_groupi
     for (size_t i = 0; i < groups.n; i++)
         add_group_budgets(table, m, &groups.items[i], by);
     ws_measure_groups_free(&groups);
+}
+
+/* --- what perun stored --- */
+
+/* "" where there is none. */
+static const char *text_at(const ws_table *table, size_t column, size_t row)
+{
+    const char *text = table->columns[column].text[row];
+    return text ? text : "";
+}
+
+static double fact_of(const ws_measure *m, const char *source, const char *run, const char *node, const char *device,
+                      const char *key)
+{
+    for (size_t i = m->n_facts; i-- > 0;) {
+        const ws_kept_fact *f = &m->facts[i];
+        if (!f->text && strcmp(f->source, source) == 0 && strcmp(f->key, key) == 0 && strcmp(f->run, run) == 0 &&
+            strcmp(f->node, node) == 0 && strcmp(f->device, device) == 0)
+            return f->number;
+    }
+    return NAN;
+}
+
+/* perun's group of a domain. */
+static const char *perun_group_of(const char *domain)
+{
+    return strcmp(domain, "dram") == 0 ? "ram" : domain;
+}
+
+/* perun adds its overhead to every node for the node's run time, so a run has it once a node. */
+static double overhead_of_run(const ws_measure *m, const char *source, const char *run, double overhead_w)
+{
+    double sum = 0;
+    for (size_t i = 0; i < m->n_facts; i++) {
+        const ws_kept_fact *f = &m->facts[i];
+        if (strcmp(f->source, source) == 0 && strcmp(f->run, run) == 0 && *f->node && !*f->device &&
+            strcmp(f->key, "perun.stored.runtime_s") == 0)
+            sum += overhead_w * f->number;
+    }
+    return sum;
+}
+
+static void compare_with_perun(const ws_measure *m, ws_energy_grouping by, ws_table *table, size_t first, size_t row)
+{
+    const char *source = text_at(table, SOURCE, row), *run = text_at(table, RUN, row),
+               *node = text_at(table, NODE, row);
+    const char *device = by == WS_BY_DEVICE   ? text_at(table, COLUMN, row)
+                         : by == WS_BY_DOMAIN ? perun_group_of(text_at(table, DOMAIN, row))
+                                              : "";
+    double energy_j = ws_table_number(table, ENERGY, row), overhead_j = 0, pue = 1;
+    double overhead_w = fact_of(m, source, run, "", "", "perun.power_overhead_w");
+    bool whole = by == WS_BY_NODE || by == WS_BY_RUN;
+    if (whole && overhead_w > 0)
+        overhead_j = by == WS_BY_RUN ? overhead_of_run(m, source, run, overhead_w)
+                                     : overhead_w * fact_of(m, source, run, node, "", "perun.stored.runtime_s");
+    /* perun 0.4.0 knew no overhead yet and had its PUE for a line of its text report, outside of the energy */
+    double stored_pue = isnan(overhead_w) ? NAN : fact_of(m, source, run, "", "", "perun.pue");
+    if (by == WS_BY_RUN && stored_pue > 0)
+        pue = stored_pue;
+    double stored = fact_of(m, source, run, node, device, "perun.stored.energy_j");
+    if (isnan(stored) || (by == WS_BY_DEVICE && !*device))
+        return;
+    ws_table_set_number(table, first, row, stored);
+    ws_table_set_number(table, first + 1, row, whole ? overhead_j : NAN);
+    ws_table_set_number(table, first + 2, row, by == WS_BY_RUN ? pue : NAN);
+    ws_table_set_number(table, first + 3, row, (energy_j + overhead_j) * pue);
+}
+
+size_t ws_energy_table_add_perun(ws_table *table)
+{
+    size_t first = ws_table_add_column(table, "stored_energy_j", WS_NUMBER);
+    ws_table_add_column(table, "overhead_j", WS_NUMBER);
+    ws_table_add_column(table, "pue", WS_NUMBER);
+    ws_table_add_column(table, "perun_energy_j", WS_NUMBER);
+    return first;
+}
+
+void ws_energy_table_set_perun(const ws_measure *m, ws_energy_grouping by, ws_table *table, size_t first_column,
+                               size_t first_row)
+{
+    for (size_t row = first_row; row < table->n_rows; row++)
+        compare_with_perun(m, by, table, first_column, row);
+}
+
+/* --- regions --- */
+
+#define OUTSIDE "(outside)" /* the region of what lies in none */
+
+enum { REGION, ENTRIES, FIRST_OF_ENERGY };
+
+/* Columns taken from the energy table, as far as it has them. */
+static const char *const of_energy[] = {
+    "source",     "run",        "node",           "device",      "domain",
+    "duration_s", "energy_j",   "energy_lo_j",    "energy_hi_j", "mean_power_w",
+    "coverage",   "status",     "energy_verdict", "devices",     "devices_without_energy",
+    "baseline_w", "baseline_j", "net_energy_j",
+};
+
+static void init_energies(ws_table *energies, ws_energy_grouping by, bool has_baselines)
+{
+    ws_energy_table_init(energies, by);
+    if (has_baselines)
+        ws_energy_table_add_baselines(energies);
+}
+
+void ws_region_table_init(ws_table *table, ws_energy_grouping by, bool has_baselines)
+{
+    ws_table energies;
+    init_energies(&energies, by, has_baselines);
+    ws_table_init(table, "regions");
+    ws_table_add_column(table, "region", WS_TEXT);
+    ws_table_add_column(table, "entries", WS_INTEGER);
+    for (size_t i = 0, from; i < sizeof of_energy / sizeof *of_energy; i++) {
+        if (!ws_table_find(&energies, of_energy[i], &from))
+            continue;
+        size_t column = ws_table_add_column(table, of_energy[i], energies.columns[from].kind);
+        table->columns[column].detail = energies.columns[from].detail;
+    }
+    ws_table_free(&energies);
+}
+
+static void copy_cell(ws_table *to, size_t column, size_t row, const ws_table *from, size_t of, size_t from_row)
+{
+    const ws_column *c = &from->columns[of];
+    if (ws_table_is_missing(from, of, from_row))
+        return;
+    if (c->kind == WS_TEXT)
+        ws_table_set_text(to, column, row, c->text[from_row]);
+    else if (c->kind == WS_NUMBER)
+        ws_table_set_number(to, column, row, c->number[from_row]);
+    else
+        ws_table_set_integer(to, column, row, c->integer[from_row]);
+}
+
+static bool passes(const char *wanted, const char *text)
+{
+    return !wanted || !text || strcmp(wanted, text) == 0;
+}
+
+/* A row may add up several nodes: the largest of their counts. */
+static uint64_t entries_of(const ws_regions *r, size_t region, const ws_table *t, size_t row)
+{
+    const char *run = ws_table_column(t, "run")->text[row], *node = ws_table_column(t, "node")->text[row];
+    uint64_t most = 0;
+    for (size_t i = 0; i < r->n_visits; i++) {
+        const ws_region_visit *v = &r->visits[i];
+        if (v->region == region && passes(v->run, run) && passes(v->node, node) && v->entries > most)
+            most = v->entries;
+    }
+    return most;
+}
+
+static void add_region_row(ws_table *table, const ws_table *energies, size_t from_row)
+{
+    size_t row = ws_table_add_row(table);
+    for (size_t column = FIRST_OF_ENERGY; column < table->n_columns; column++) {
+        size_t of;
+        if (ws_table_find(energies, table->columns[column].name, &of)) {
+            copy_cell(table, column, row, energies, of, from_row);
+            table->columns[column].detail &= energies->columns[of].detail;
+        }
+    }
+}
+
+static void add_region(ws_table *table, const ws_measure *part, const ws_regions *r, size_t region,
+                       ws_energy_grouping by)
+{
+    ws_table energies;
+    init_energies(&energies, by, part->has_baselines);
+    ws_energy_table_add(&energies, part, by);
+    ws_notes_append(&table->notes, &energies.notes);
+    for (size_t i = 0; i < energies.n_rows; i++) {
+        add_region_row(table, &energies, i);
+        size_t row = table->n_rows - 1;
+        bool is_rest = region == r->n_names;
+        ws_table_set_text(table, REGION, row, is_rest ? OUTSIDE : r->names[region]);
+        if (!is_rest)
+            ws_table_set_integer(table, ENTRIES, row, (int64_t)entries_of(r, region, table, row));
+    }
+    ws_table_free(&energies);
+}
+
+void ws_region_table_add(ws_table *table, const ws_measure *parts, const ws_regions *r, ws_energy_grouping by)
+{
+    for (size_t region = 0; region <= r->n_names; region++)
+        add_region(table, &parts[region], r, region, by);
 }

@@ -1,4 +1,4 @@
-#include "analyze/measure/budget_table.h"
+#include "analyze/commands/budget_table.h"
 
 #include <math.h>
 #include <string.h>
