@@ -1,7 +1,8 @@
 /* How many GPUs, by the model of advise_model.h. Where the law of time or that of the power does not hold, the measured
  * configurations stand alone, with the reason. The range of each answer is that of the same answer from 200 campaigns
  * drawn from the two laws (residual errors, their size drawn from its chi-square law, so that few counts widen it;
- * Efron and Tibshirani 1993, chapter 6). An answer at an end of what was tried is no place that the law finds: the
+ * Efron and Tibshirani 1993, chapter 6), and of the same with the law of time of another form that the means do not
+ * refute. An answer at an end of what was tried is no place that the law finds: the
  * measured count beside that end stands for it (limited_by `end`), without a range where every draw ends there. A
  * measured configuration that refutes an answer takes its place, and the range is widened to hold it, where the scatter
  * of configurations about the laws explains it; else there is no answer. */
@@ -187,6 +188,44 @@ static ws_status find_ranges(const ws_advice *a, const ws_advice_model *m, const
     }
     free(answers);
     free(room);
+    return status;
+}
+
+/* The laws whose answers the ranges hold besides, where the means do not refute them: of a few counts one law of time
+ * is rarely told from another, and Amdahl's law, which has the fewest parameters, is too sure of its own optimum. One
+ * that fits worse by an AIC of more than 10 has next to no support (Burnham and Anderson 2002, section 2.6). */
+static const char *const weighed[] = {"floor", "usl"};
+enum { WEIGHED = sizeof weighed / sizeof *weighed };
+static const double SUPPORTED_AIC = 10;
+
+static bool has_support(const ws_advice_model *m, const ws_fit *other)
+{
+    double n = (double)m->n, more = m->time.df - other->df; /* parameters */
+    return n * log(other->rss / m->time.rss) + 2 * more <= SUPPORTED_AIC;
+}
+
+/* The ranges by the model's own law and by the others; `also` gets the names of those, NULL the rest. */
+static ws_status find_all_ranges(const ws_advice *a, const ws_choice_points *p, const ws_advice_model *m,
+                                 const curve *c, double ranges[QUESTIONS][2], const char *also[WEIGHED],
+                                 ws_error *error)
+{
+    ws_status status = find_ranges(a, m, c, ranges, error);
+    size_t n = 0;
+    for (size_t i = 0; i < WEIGHED && status == WS_OK; i++) {
+        ws_advice_model other;
+        double by_other[QUESTIONS][2];
+        bool usable = strcmp(weighed[i], m->law) != 0;
+        if (usable)
+            status = ws_advise_fit_other(a, p, weighed[i], m, &other, &usable, error);
+        if (status != WS_OK || !usable || !has_support(m, &other.time))
+            continue;
+        status = find_ranges(a, &other, c, by_other, error);
+        for (size_t q = 0; q < QUESTIONS; q++) {
+            ranges[q][0] = fmin(ranges[q][0], by_other[q][0]);
+            ranges[q][1] = fmax(ranges[q][1], by_other[q][1]);
+        }
+        also[n++] = weighed[i];
+    }
     return status;
 }
 
@@ -524,11 +563,20 @@ static void say_answers(ws_advice *a, const char *group, const ws_choice_points 
 
 /* --- the group --- */
 
+static bool has_answers(const gpus_answer *answers)
+{
+    bool any = false;
+    for (size_t q = 0; q < QUESTIONS; q++)
+        any |= answers[q].is_asked && !answers[q].is_contradicted;
+    return any;
+}
+
 static ws_status add_answers(ws_advice *a, const char *group, const ws_choice_points *p, const ws_advice_model *m,
                              curve *c, ws_error *error)
 {
     ws_optimum best, safe;
     double ranges[QUESTIONS][2];
+    const char *also[WEIGHED] = {NULL};
     for (size_t q = 0; q < QUESTIONS; q++)
         ranges[q][0] = ranges[q][1] = NAN;
     draw_curve(a, m, &m->time, &m->power, c);
@@ -538,7 +586,7 @@ static ws_status add_answers(ws_advice *a, const char *group, const ws_choice_po
     if (status == WS_OK)
         status = ask(a, c, c->upper_h, &safe, error);
     if (status == WS_OK && !a->without_draws)
-        status = find_ranges(a, m, c, ranges, error);
+        status = find_all_ranges(a, p, m, c, ranges, also, error);
     if (status != WS_OK)
         return status;
     gpus_answer answers[QUESTIONS] = {{0}};
@@ -551,6 +599,9 @@ static ws_status add_answers(ws_advice *a, const char *group, const ws_choice_po
         add_answer(a, group, m, c, q, &answers[q], ranges[q]);
     }
     say_answers(a, group, p, m, c->n * c->step, answers);
+    if (also[0] && has_answers(answers))
+        ws_advice_say(a, group, "ranges", "ranges hold what %s%s%s would answer, too: the means do not refute %s",
+                      also[0], also[1] ? " and " : "", also[1] ? also[1] : "", also[1] ? "them" : "it");
     return WS_OK;
 }
 

@@ -243,6 +243,24 @@ static void keep_means(ws_advice_model *m, const ws_means *times, const ws_means
     memcpy(m->power_kw, powers->y, m->n * sizeof *m->power_kw);
 }
 
+ws_status ws_advise_fit_other(const ws_advice *a, const ws_choice_points *p, const char *law, const ws_advice_model *m,
+                              ws_advice_model *other, bool *usable, ws_error *error)
+{
+    double *residual = ws_alloc((m->n + 1) * sizeof *residual);
+    ws_means times = {.n = 0};
+    *other = *m;
+    other->law = law;
+    *usable = false;
+    ws_status status = fit_time(law, m->gpus, m->time_h, m->n, a->level, NULL, &other->time, residual, error);
+    if (status == WS_OK && other->time.status == WS_FIT_OK && !why_unphysical(&other->time, &a->cli->arena)) {
+        status = ws_advise_average(p, p->time_h, &times, error);
+        *usable = status == WS_OK && !why_lacking(a, &other->time, residual, p, p->time_h, &times, error);
+    }
+    ws_means_free(&times);
+    free(residual);
+    return status;
+}
+
 /* Fits both laws to the means; `why` the law of time does not hold, and that of the power, or NULL. */
 static ws_status fit_laws(const ws_advice *a, const ws_choice_points *p, const double *power, const ws_means *times,
                           const ws_means *powers, ws_advice_model *m, const char **why, const char **why_power,

@@ -21,6 +21,11 @@ typedef struct ws_advice_model {
 ws_status ws_advise_fit(ws_advice *advice, const char *group, const ws_choice_points *points, ws_advice_model *model,
                         bool *usable, ws_error *error);
 
+/* `other` is the model with another law of time, and the same law of the power; it shares model->room. `usable`: the
+ * measured means do not refute that law either, and its parameters can be and are settled. */
+ws_status ws_advise_fit_other(const ws_advice *advice, const ws_choice_points *points, const char *law,
+                              const ws_advice_model *model, ws_advice_model *other, bool *usable, ws_error *error);
+
 /* The law of time of a model through other times at its GPU counts, which are near those that it was fitted to. */
 ws_status ws_advise_refit(const ws_advice_model *model, const double *time_h, double level, ws_fit *fit,
                           ws_error *error);
