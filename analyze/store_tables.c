@@ -31,15 +31,31 @@ static void set_numbers(ws_table *table, size_t row, size_t first, const double 
 
 /* --- devices: those of each run, with the energy that counts --- */
 
-static const column device_columns[] = {
-    {"run", WS_TEXT},           {"source", WS_TEXT},         {"node", WS_TEXT},
-    {"device", WS_TEXT},        {"device_id", WS_TEXT},      {"domain", WS_TEXT},
-    {"quantity", WS_TEXT},      {"column", WS_TEXT},         {"rule", WS_TEXT},
-    {"status", WS_TEXT},        {"samples", WS_NUMBER},      {"missing", WS_NUMBER},
-    {"duration_s", WS_NUMBER},  {"energy_j", WS_NUMBER},     {"energy_lo_j", WS_NUMBER},
-    {"energy_hi_j", WS_NUMBER}, {"mean_power_w", WS_NUMBER}, {"min_power_w", WS_NUMBER},
-    {"max_power_w", WS_NUMBER}, {"util_mean", WS_NUMBER},    {"mem_util_mean", WS_NUMBER},
-    {"max_gap_s", WS_NUMBER},   {"coverage", WS_NUMBER}};
+static const column device_columns[] = {{"run", WS_TEXT},
+                                        {"source", WS_TEXT},
+                                        {"node", WS_TEXT},
+                                        {"device", WS_TEXT},
+                                        {"device_id", WS_TEXT},
+                                        {"domain", WS_TEXT},
+                                        {"quantity", WS_TEXT},
+                                        {"column", WS_TEXT},
+                                        {"rule", WS_TEXT},
+                                        {"status", WS_TEXT},
+                                        {"samples", WS_NUMBER},
+                                        {"missing", WS_NUMBER},
+                                        {"duration_s", WS_NUMBER},
+                                        {"energy_j", WS_NUMBER},
+                                        {"energy_lo_j", WS_NUMBER},
+                                        {"energy_hi_j", WS_NUMBER},
+                                        {"mean_power_w", WS_NUMBER},
+                                        {"min_power_w", WS_NUMBER},
+                                        {"max_power_w", WS_NUMBER},
+                                        {"util_mean", WS_NUMBER},
+                                        {"mem_util_mean", WS_NUMBER},
+                                        {"max_gap_s", WS_NUMBER},
+                                        {"coverage", WS_NUMBER},
+                                        {"util_samples", WS_NUMBER},
+                                        {"mem_util_samples", WS_NUMBER}};
 enum { DEVICE_COLUMNS = sizeof device_columns / sizeof *device_columns, DEVICE_TEXTS = 10 };
 
 static void add_device(ws_table *table, const ws_store *store, const ws_run_history *run, const ws_history_brief *d)
@@ -67,58 +83,48 @@ static void add_device(ws_table *table, const ws_store *store, const ws_run_hist
                               d->util_samples ? d->util_mean : NAN,
                               d->mem_util_samples ? d->mem_util_mean : NAN,
                               d->max_gap_s,
-                              d->coverage};
+                              d->coverage,
+                              d->util_samples ? (double)d->util_samples : NAN,
+                              d->mem_util_samples ? (double)d->mem_util_samples : NAN};
     set_texts(table, row, texts, DEVICE_TEXTS);
     set_numbers(table, row, DEVICE_TEXTS, numbers, sizeof numbers / sizeof *numbers);
 }
 
-/* --- channels: what each device has, the one that gives the energy first --- */
+/* --- channels: those of the devices that give no energy; the others stand with their device --- */
 
-static const column channel_columns[] = {{"run", WS_TEXT},        {"source", WS_TEXT},         {"node", WS_TEXT},
-                                         {"device", WS_TEXT},     {"quantity", WS_TEXT},       {"column", WS_TEXT},
-                                         {"rule", WS_TEXT},       {"gives_energy", WS_NUMBER}, {"samples", WS_NUMBER},
-                                         {"energy_j", WS_NUMBER}, {"mean", WS_NUMBER}};
-enum { CHANNEL_COLUMNS = sizeof channel_columns / sizeof *channel_columns, CHANNEL_TEXTS = 7 };
+static const column other_columns[] = {{"run", WS_TEXT},    {"source", WS_TEXT},    {"node", WS_TEXT},
+                                       {"device", WS_TEXT}, {"quantity", WS_TEXT},  {"column", WS_TEXT},
+                                       {"rule", WS_TEXT},   {"samples", WS_NUMBER}, {"energy_j", WS_NUMBER}};
+enum { OTHER_COLUMNS = sizeof other_columns / sizeof *other_columns, OTHER_TEXTS = 7 };
 
-typedef struct channel_row {
-    const char *quantity, *column, *rule;
-    double gives_energy, samples, energy_j, mean;
-} channel_row;
-
-static void add_channel(ws_table *table, const ws_store *store, const ws_run_history *run, const ws_history_brief *d,
-                        channel_row c)
+static void add_others(ws_table *table, const ws_store *store, const ws_run_history *run, const ws_history_brief *d)
 {
-    size_t row = ws_table_add_row(table);
-    const char *texts[CHANNEL_TEXTS] = {
-        run->run, ws_store_relative(store, d->source), d->node, d->device, c.quantity, c.column, c.rule};
-    const double numbers[] = {c.gives_energy, c.samples, c.energy_j, c.mean};
-    set_texts(table, row, texts, CHANNEL_TEXTS);
-    set_numbers(table, row, CHANNEL_TEXTS, numbers, sizeof numbers / sizeof *numbers);
-}
-
-static void add_channels(ws_table *table, const ws_store *store, const ws_run_history *run, const ws_history_brief *d)
-{
-    if (d->column && *d->column)
-        add_channel(table, store, run, d,
-                    (channel_row){ws_quantity_name(d->quantity), d->column, ws_rule_name(d->rule), 1,
-                                  (double)d->samples, d->energy_j, d->mean});
     for (size_t i = 0; i < d->n_others; i++) {
         const ws_history_channel *o = &d->others[i];
-        add_channel(table, store, run, d,
-                    (channel_row){ws_quantity_name(o->quantity), o->column, ws_rule_name(o->rule), 0,
-                                  (double)o->samples, o->energy_j, NAN});
+        size_t row = ws_table_add_row(table);
+        const char *texts[OTHER_TEXTS] = {run->run,
+                                          ws_store_relative(store, d->source),
+                                          d->node,
+                                          d->device,
+                                          ws_quantity_name(o->quantity),
+                                          o->column,
+                                          ws_rule_name(o->rule)};
+        const double numbers[] = {(double)o->samples, o->energy_j};
+        set_texts(table, row, texts, OTHER_TEXTS);
+        set_numbers(table, row, OTHER_TEXTS, numbers, sizeof numbers / sizeof *numbers);
     }
-    const struct {
-        ws_quantity quantity;
-        uint64_t samples;
-        double mean;
-    } uses[] = {{WS_UTIL, d->util_samples, d->util_mean}, {WS_MEM_UTIL, d->mem_util_samples, d->mem_util_mean}};
-    for (size_t i = 0; i < sizeof uses / sizeof *uses; i++)
-        if (uses[i].samples)
-            add_channel(table, store, run, d,
-                        (channel_row){ws_quantity_name(uses[i].quantity), NULL, NULL, 0, (double)uses[i].samples, NAN,
-                                      uses[i].mean});
 }
+
+/* What each device has, the one that gives its energy first. */
+static const char channels_view[] =
+    "SELECT run, source, node, device, quantity, \"column\", rule, 1 AS gives_energy, samples, energy_j, "
+    "mean_power_w AS mean FROM devices WHERE \"column\" IS NOT NULL "
+    "UNION ALL SELECT run, source, node, device, quantity, \"column\", rule, 0, samples, energy_j, NULL "
+    "FROM other_channels "
+    "UNION ALL SELECT run, source, node, device, 'util', NULL, NULL, 0, util_samples, NULL, util_mean "
+    "FROM devices WHERE util_samples IS NOT NULL "
+    "UNION ALL SELECT run, source, node, device, 'mem_util', NULL, NULL, 0, mem_util_samples, NULL, mem_util_mean "
+    "FROM devices WHERE mem_util_samples IS NOT NULL";
 
 /* --- findings --- */
 
@@ -169,22 +175,22 @@ static void hand_over(ws_store *store, ws_table *piece, size_t from)
 static void set_device_tables(ws_store *store, const ws_table *runs, const ws_history *history)
 {
     enum { PIECE = 2048 };
-    ws_table devices, channels;
+    ws_table devices, others;
     begin_pieces(store, &devices, "devices", device_columns, DEVICE_COLUMNS);
-    begin_pieces(store, &channels, "channels", channel_columns, CHANNEL_COLUMNS);
+    begin_pieces(store, &others, "other_channels", other_columns, OTHER_COLUMNS);
     for (size_t row = 0, at = 0; row < runs->n_rows; row++) {
         const ws_run_history *run = ws_history_find_next(history, runs, row, &at);
         for (size_t i = 0; run && i < run->n_briefs; i++) {
             add_device(&devices, store, run, &run->briefs[i]);
-            add_channels(&channels, store, run, &run->briefs[i]);
+            add_others(&others, store, run, &run->briefs[i]);
             hand_over(store, &devices, PIECE);
-            hand_over(store, &channels, PIECE);
+            hand_over(store, &others, PIECE);
         }
     }
     hand_over(store, &devices, 1);
-    hand_over(store, &channels, 1);
+    hand_over(store, &others, 1);
     ws_table_free(&devices);
-    ws_table_free(&channels);
+    ws_table_free(&others);
 }
 
 /* As the forms for programs do. */
@@ -207,6 +213,7 @@ void ws_store_set_tables(ws_store *store, ws_table *runs, const ws_history *hist
         add_finding(&findings, store, &runs->notes.items[i]);
     ws_store_set_table(store, &findings);
     ws_table_free(&findings);
+    ws_store_add_view(store, "channels", channels_view);
     ws_store_add_view(store, "usable_runs", "SELECT * FROM runs WHERE energy_verdict IS NOT 'unusable'");
     ws_store_add_view(store, "configurations",
                       "SELECT series, gpus, count(*) AS n_runs, avg(wall_s) AS wall_s, avg(energy_kwh) AS energy_kwh, "

@@ -218,6 +218,7 @@ void ws_begin_texts(ws_packer *p, ws_arena *arena)
 {
     p->arena = arena;
     p->n_texts = 0;
+    memset(p->known, 0, sizeof p->known);
 }
 
 static void remember(ws_packer *p, const char *text)
@@ -253,15 +254,21 @@ static const char *put_piece(ws_packer *p, const char *text)
     return name ? text + n + strlen(p->paths[path]) : NULL;
 }
 
+static uint64_t code_of(ws_packer *p, const char *text)
+{
+    ws_known_text *known = &p->known[(uint64_t)(uintptr_t)text * UINT64_C(0x9e3779b97f4a7c15) >> 58];
+    if (known->text == text) /* mostly the very same */
+        return TEXT_OLD + known->place;
+    size_t i = p->n_texts;
+    while (i > 0 && (*p->texts[i - 1] != *text || strcmp(p->texts[i - 1], text) != 0))
+        i--;
+    *known = (ws_known_text){text, i ? i - 1 : p->n_texts};
+    return i ? TEXT_OLD + known->place : TEXT_NEW;
+}
+
 static void write_text(ws_packer *p, const char *text)
 {
-    uint64_t code = TEXT_NULL;
-    for (size_t i = p->n_texts; text && i-- > 0 && !code;) /* mostly the very same */
-        code = p->texts[i] == text ? TEXT_OLD + i : code;
-    for (size_t i = p->n_texts; text && i-- > 0 && !code;)
-        code = *p->texts[i] == *text && strcmp(p->texts[i], text) == 0 ? TEXT_OLD + i : code;
-    if (text && !code)
-        code = TEXT_NEW;
+    uint64_t code = text ? code_of(p, text) : TEXT_NULL;
     ws_pack_u64(p, &code);
     if (code != TEXT_NEW)
         return;

@@ -14,6 +14,11 @@
 
 enum { WS_LONG_NUMBERS = 64 }; /* the last ones are remembered */
 
+typedef struct ws_known_text {
+    const char *text;
+    size_t place; /* among the texts so far */
+} ws_known_text;
+
 typedef struct ws_packer {
     bool writes, failed;  /* failed: what is read is of no use, and may be anything of its type */
     unsigned char *bytes; /* writing */
@@ -26,6 +31,7 @@ typedef struct ws_packer {
     size_t n_paths;
     uint64_t long_numbers[WS_LONG_NUMBERS]; /* the i-th of all at i % WS_LONG_NUMBERS */
     size_t n_long;
+    ws_known_text known[64];   /* writing: the last with such a hash of its address */
     uint32_t long_places[256]; /* writing: where a number with such a hash was last, counted from 1 */
 } ws_packer;
 

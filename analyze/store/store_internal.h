@@ -9,7 +9,7 @@
 #include <stdatomic.h>
 
 /* Of the tables below; a store of another one is refused. docs/store.md describes it. */
-enum { WS_STORE_VERSION = 1, WS_STORE_APPLICATION = 0x57535354 /* "WSST" */ };
+enum { WS_STORE_VERSION = 2, WS_STORE_APPLICATION = 0x57535354 /* "WSST" */ };
 
 /* The tables that the program reads, as SQLite keeps their text: a store in which they are anything else is none. */
 #define WS_STORE_INPUTS                                                                                        \

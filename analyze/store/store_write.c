@@ -267,11 +267,10 @@ static void create_table(ws_store *store, const ws_table *table, const bool *kep
     ws_writer_exec(store, ws_arena_printf(arena, "CREATE TABLE %s(%s)", name, columns));
 }
 
+/* No text and NaN are NULL to SQLite, too. */
 static void bind_cell(sqlite3_stmt *insert, int at, const ws_table *table, size_t column, size_t row)
 {
-    if (ws_table_is_missing(table, column, row))
-        sqlite3_bind_null(insert, at);
-    else if (table->columns[column].kind == WS_TEXT)
+    if (table->columns[column].kind == WS_TEXT)
         sqlite3_bind_text(insert, at, table->columns[column].text[row], -1, SQLITE_STATIC);
     else
         sqlite3_bind_double(insert, at, ws_table_number(table, column, row));
