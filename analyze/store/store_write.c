@@ -298,19 +298,23 @@ static sqlite3_stmt *prepare_insert(ws_store *store, const ws_table *table, size
     return insert;
 }
 
-/* Rows from `row` on by an insert of `at_once` of them, as far as they go. Returns the row behind. */
-static size_t insert_by(ws_store *store, const ws_table *table, const bool *kept, size_t columns, size_t row,
-                        size_t at_once)
+/* Columns of a table on their way into the store: `filled` are those with any value, each with its place among all. */
+typedef struct inserted {
+    size_t columns, n_filled;
+    size_t *filled, *place;
+} inserted;
+
+/* Rows from `row` on by an insert of `at_once` of them, as far as they go. Returns the row behind. What is not bound is
+ * NULL. */
+static size_t insert_by(ws_store *store, const ws_table *table, const inserted *of, size_t row, size_t at_once)
 {
     if (table->n_rows - row < at_once)
         return row;
-    sqlite3_stmt *insert = prepare_insert(store, table, columns, at_once);
+    sqlite3_stmt *insert = prepare_insert(store, table, of->columns, at_once);
     for (; table->n_rows - row >= at_once && !store->writer->failed; row += at_once) {
-        int at = 0;
-        for (size_t r = row; r < row + at_once; r++)
-            for (size_t i = 0; i < table->n_columns; i++)
-                if (kept[i])
-                    bind_cell(insert, ++at, table, i, r);
+        for (size_t r = 0; r < at_once; r++)
+            for (size_t i = 0; i < of->n_filled; i++)
+                bind_cell(insert, (int)(r * of->columns + of->place[i]) + 1, table, of->filled[i], row + r);
         ws_writer_run(store, insert);
     }
     sqlite3_finalize(insert);
@@ -321,14 +325,24 @@ static size_t insert_by(ws_store *store, const ws_table *table, const bool *kept
 static void insert_rows(ws_store *store, const ws_table *table, const bool *kept)
 {
     enum { AT_ONCE = 8 };
-    size_t columns = 0, row = 0;
-    for (size_t i = 0; i < table->n_columns; i++)
-        columns += kept[i];
-    if (store->writer->failed || !columns)
+    if (store->writer->failed)
         return;
-    if (columns * AT_ONCE <= (size_t)sqlite3_limit(store->writer->db, SQLITE_LIMIT_VARIABLE_NUMBER, -1))
-        row = insert_by(store, table, kept, columns, row, AT_ONCE);
-    insert_by(store, table, kept, columns, row, 1);
+    ws_arena arena = {0};
+    inserted of = {.filled = ws_arena_alloc(&arena, table->n_columns * sizeof *of.filled),
+                   .place = ws_arena_alloc(&arena, table->n_columns * sizeof *of.place)};
+    for (size_t i = 0; i < table->n_columns; i++) {
+        if (kept[i] && ws_table_has_values(table, i)) {
+            of.filled[of.n_filled] = i;
+            of.place[of.n_filled++] = of.columns;
+        }
+        of.columns += kept[i];
+    }
+    bool may_be_many =
+        of.columns * AT_ONCE <= (size_t)sqlite3_limit(store->writer->db, SQLITE_LIMIT_VARIABLE_NUMBER, -1);
+    size_t row = may_be_many && of.columns ? insert_by(store, table, &of, 0, AT_ONCE) : 0;
+    if (of.columns)
+        insert_by(store, table, &of, row, 1);
+    ws_arena_free(&arena);
 }
 
 void ws_store_add_rows(ws_store *store, const ws_table *table)
