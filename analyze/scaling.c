@@ -332,6 +332,7 @@ ws_status ws_scale(const ws_table *runs, const ws_scaling_options *options, ws_t
     scale->synthetic = runs->synthetic;
     scale->looks = runs->looks;
     scale->has_few_digits = runs->has_few_digits;
+    scale->energy_u = runs->energy_u;
     scale->source = ws_arena_strdup(&scale->arena, runs->source);
     s.same = ws_alloc((runs->n_rows + 1) * sizeof *s.same);
     ws_units_same_runs(runs, s.same);

@@ -264,6 +264,7 @@ void ws_table_copy_rows(const ws_table *table, const bool *keep, ws_table *out)
     out->synthetic = table->synthetic;
     out->units_are_known = table->units_are_known;
     out->has_few_digits = table->has_few_digits;
+    out->energy_u = table->energy_u;
     out->looks = table->looks;
     ws_notes_append(&out->notes, &table->notes);
     for (size_t i = 0; i < table->n_columns; i++) {

@@ -51,6 +51,7 @@ typedef struct ws_table {
     bool synthetic;       /* rests on data that a program made: every form of output says so */
     bool has_few_digits;  /* its energies and powers rest on readings of a small part of the runs: tables for people
                              print four digits of them at most */
+    double energy_u;      /* known_to.h: how far its energies may be off together, in parts of them, where so; else 0 */
     bool units_are_known; /* the format of the file says the units that its names leave out */
     size_t screen_keys;   /* a table of text that is wider than a screen stands in parts below each other, each with
                              this many of its first columns, or with these above their rows where they are too long; 0:

@@ -129,6 +129,16 @@ void ws_estimate_infer(ws_estimate *e, double df, double level)
     e->p_value = e->se > 0 ? ws_student_two_sided(off / e->se, df) : off == 0;
 }
 
+void ws_estimate_allow_factor(ws_estimate *e, double relative, double level)
+{
+    double u = relative * fabs(e->value), half = ws_normal_quantile(level) * u;
+    if (!(u > 0))
+        return;
+    e->se = isnan(e->se) ? u : hypot(e->se, u);
+    e->ci_lo = e->value - hypot(e->value - e->ci_lo, half);
+    e->ci_hi = e->value + hypot(e->ci_hi - e->value, half);
+}
+
 void ws_estimate_take_df(ws_estimate *e, double df, double of_fit, double level)
 {
     e->df = df == of_fit ? 0 : df;

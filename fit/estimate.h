@@ -53,6 +53,11 @@ void ws_estimate_infer(ws_estimate *estimate, double df, double level);
 /* The same with degrees of freedom of its own, which e->df names where they are not those of the fit. */
 void ws_estimate_take_df(ws_estimate *estimate, double df, double of_fit, double level);
 
+/* Of an estimate in proportion to y, where y is known up to a factor that all its values have in common, with this
+ * relative standard uncertainty: standard error and interval take it up, as the root of the sum of squares. p stays, as
+ * no factor takes a value to zero. */
+void ws_estimate_allow_factor(ws_estimate *estimate, double relative, double level);
+
 /* Add an estimate with these values, everything else NaN, and return it. */
 ws_estimate *ws_fit_add(ws_fit *fit, const char *name, double value, double se);
 

@@ -85,6 +85,12 @@ ws_status ws_fit_origin(const double *x, const double *y, size_t n, double level
 ws_status ws_fit_origin_unequal(const double *x, const double *y, size_t n, double level, ws_fit *fit, double *residual,
                                 ws_error *error);
 
+/* What the fit of these points says where y is known up to a common factor of this relative standard uncertainty: its
+ * estimates take that up (not their p, rss or sigma), and the sentence is said anew. */
+void ws_fit_origin_allow_factor(const double *x, const double *y, double relative, double level, ws_fit *fit);
+
+void ws_fit_line_allow_factor(const double *x, const double *y, double relative, double level, ws_fit *fit);
+
 /* The smallest and the largest y / x; NaN where an x is not above zero. */
 void ws_ratio_range(const double *x, const double *y, size_t n, double *least, double *most);
 

@@ -8,6 +8,7 @@
 #include "analyze/same_rows.h"
 #include "analyze/units.h"
 #include "analyze/unusable_runs.h"
+#include "core/known_to.h"
 #include "formats/input/input.h"
 #include "formats/campaign_json.h"
 
@@ -119,12 +120,11 @@ static int refuse_about_traces(const ws_cli *cli, const char *path)
 /* Excerpts of half a per cent of a run say little about its mean, however well their own mean is known. */
 static bool covers_little(const ws_table *runs)
 {
-    const double little = 0.05;
     size_t column;
     if (!ws_table_find(runs, "coverage", &column))
         return false;
     for (size_t row = 0; row < runs->n_rows; row++)
-        if (ws_table_number(runs, column, row) < little)
+        if (ws_table_number(runs, column, row) < ws_little_coverage)
             return true;
     return false;
 }
@@ -195,6 +195,7 @@ static int read_runs(const ws_cli *cli, const char *path, ws_input *open, ws_cam
             note_unfinished(runs);
             count_unusable(cli, runs);
             runs->has_few_digits = covers_little(runs);
+            ws_table_set_energy_u(runs);
             if (!of_several && !ws_cli_check_use(cli))
                 exit_status = WS_EXIT_USAGE;
         }
@@ -574,16 +575,27 @@ static void divide_by_work(ws_table *table, const size_t *rows, size_t n, size_t
 
 enum { MOST_WORK_COLUMNS = 16 };
 
-/* The columns among `names` that grow with the work of a run; none where one is the number of epochs itself. */
+static bool is_among(const char *name, const char *const *names, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (names[i] && strcmp(names[i], name) == 0)
+            return true;
+    return false;
+}
+
+/* The columns among `names` that grow with the work of a run, and what is known of an energy with the energy; none
+ * where one is the number of epochs itself. */
 static size_t work_columns(const ws_table *table, const char *const *names, size_t n, size_t *columns, size_t room)
 {
+    static const char *const u = "energy_u_kwh";
     size_t count = 0;
-    for (size_t i = 0; i < n && count < room; i++) {
-        if (names[i] && strcmp(names[i], "epochs") == 0)
-            return 0;
+    if (is_among("epochs", names, n))
+        return 0;
+    for (size_t i = 0; i < n && count < room; i++)
         count += names[i] && ws_grows_with_work(names[i]) && ws_table_find(table, names[i], &columns[count]) &&
                  table->columns[columns[count]].kind != WS_TEXT;
-    }
+    if (count && count < room && is_among("energy_kwh", names, n) && !is_among(u, names, n))
+        count += ws_table_find(table, u, &columns[count]) && table->columns[columns[count]].kind != WS_TEXT;
     return count;
 }
 

@@ -53,34 +53,43 @@ static void init_estimates(ws_table *t)
     ws_table_set_place(t, STATUS, WS_REMARK);
 }
 
-/* The first word that occurs in a parameter's name tells its unit; what has none is in y's. */
-static const char *unit_of(ws_table *t, const char *parameter, const char *x, const char *y)
+/* What the first word that occurs in a parameter's name says: 'r' y per x, 'x', '1' a number, 'y'; what has none is in
+ * y's unit. */
+static char kind_of(const char *parameter)
 {
     static const struct {
         const char *word;
-        char unit; /* 'r' y per x, 'x', '1', 'i' the inverse of x */
-    } units[] = {{"slope", 'r'},       {"ratio", 'r'},  {"ln-", '1'},        {"cv", '1'},     {"exponent", '1'},
+        char kind;
+    } words[] = {{"slope", 'r'},       {"ratio", 'r'},  {"ln-", '1'},        {"cv", '1'},     {"exponent", '1'},
                  {"smearing", '1'},    {"change", '1'}, {"breakpoint", 'x'}, {"onset", 'x'},  {"fraction", '1'},
                  {"max-speedup", '1'}, {"alpha", '1'},  {"beta", '1'},       {"sigma2", '1'}, {"mu", '1'},
                  {"c0", '1'},          {"c1", '1'},     {"c2", '1'},         {"gamma", 'y'},  {"peak-throughput", 'y'},
                  {"peak", 'x'}};
-    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
-        if (!strstr(parameter, units[i].word))
-            continue;
-        switch (units[i].unit) {
-        case 'r':
-            return ws_arena_printf(&t->arena, "%s/%s", y, x);
-        case 'x':
-            return x;
-        case '1':
-            return "1";
-        default:
-            return y;
-        }
-    }
-    if (parameter[0] == 'x') /* "x^2": a coefficient of a polynomial */
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strstr(parameter, words[i].word))
+            return words[i].kind;
+    return parameter[0] == 'x' ? 'p' : 'y'; /* "x^2": a coefficient of a polynomial */
+}
+
+bool ws_fit_is_in_proportion(const char *parameter)
+{
+    return strchr("ryp", kind_of(parameter)) != NULL;
+}
+
+static const char *unit_of(ws_table *t, const char *parameter, const char *x, const char *y)
+{
+    switch (kind_of(parameter)) {
+    case 'r':
+        return ws_arena_printf(&t->arena, "%s/%s", y, x);
+    case 'p':
         return ws_arena_printf(&t->arena, "%s/%s%s", y, x, parameter + 1);
-    return y;
+    case 'x':
+        return x;
+    case '1':
+        return "1";
+    default:
+        return y;
+    }
 }
 
 static void add_model_figures(ws_table *t, size_t row, const ws_fit *fit)
@@ -218,7 +227,9 @@ static void add_test_against(ws_fitter *f, size_t row, const ws_estimate *e)
 static ws_status add_estimates(ws_fitter *f, const ws_row_group *group, const ws_fit_points *p, ws_error *error)
 {
     ws_fit_result result;
-    ws_status status = ws_fit_model_run(f->model, &f->settings, p, &result, error);
+    ws_fit_points known = *p;
+    known.energy_u = ws_fit_energy_u(f, p);
+    ws_status status = ws_fit_model_run(f->model, &f->settings, &known, &result, error);
     const ws_fit *fit = &result.fit;
     if (status != WS_OK)
         return status;

@@ -681,11 +681,31 @@ static ws_status add_warnings(const ws_fit_model *model, const ws_fit_settings *
     return status;
 }
 
+/* Estimates in proportion to an energy are known as far as energies are. */
+static void allow_for_energies(const ws_fit_model *model, const ws_fit_settings *settings, const ws_fit_points *p,
+                               ws_fit *fit)
+{
+    if (strcmp(model->name, "origin") == 0)
+        ws_fit_origin_allow_factor(p->x, p->y, p->energy_u, settings->level, fit);
+    else if (strcmp(model->name, "line") == 0)
+        ws_fit_line_allow_factor(p->x, p->y, p->energy_u, settings->level, fit);
+    else if (!(settings->in_logs && model->takes_logs && !model->logs_unless_not)) /* those name slopes of logarithms */
+        for (size_t i = 0; i < fit->n_estimates; i++)
+            if (ws_fit_is_in_proportion(fit->estimate[i].name))
+                ws_estimate_allow_factor(&fit->estimate[i], p->energy_u, settings->level);
+    ws_say(fit->sentence, sizeof fit->sentence,
+           "; readings cover little of these runs: their energies are known to %s %% together, which each ± of an "
+           "energy holds",
+           ws_words_digits(100 * p->energy_u, 2).text);
+}
+
 ws_status ws_fit_model_run(const ws_fit_model *model, const ws_fit_settings *settings, const ws_fit_points *points,
                            ws_fit_result *result, ws_error *error)
 {
     *result = (ws_fit_result){.n_tests = 0};
     ws_status status = model->fit(settings, points, result, error);
+    if (status == WS_OK && points->energy_u > 0)
+        allow_for_energies(model, settings, points, &result->fit);
     if (status != WS_OK || !points->runs)
         return status;
     ws_means_describe(&points->means, &result->fit);

@@ -23,6 +23,7 @@ typedef struct ws_fit_points {
     double *sd_x, *sd_y, *correlation; /* NULL where no option names such a column */
     double *rmse, *n_runs; /* of the means that a table of configurations holds; powerlaw --weights, else NULL */
     size_t *rows, n, without;
+    double energy_u;            /* known_to.h: up to what common factor y is known; else 0 */
     const char *mixed;          /* settings that differ among the repeats that were averaged; "" for none */
     struct ws_fit_points *runs; /* what was averaged; NULL where every configuration has one run */
     ws_means means;
@@ -121,6 +122,12 @@ typedef struct ws_fit_column {
     ws_column_kind kind;
 } ws_fit_column;
 void ws_fit_columns(ws_table *table, const char *name, const ws_fit_column *columns);
+
+/* Is this estimate in proportion to y? Exponents, shares and places on the axis of x are not. */
+bool ws_fit_is_in_proportion(const char *parameter);
+
+/* For points->energy_u: how far the energies of the points may be off together; 0 where y is none, or x is one, too. */
+double ws_fit_energy_u(const ws_fitter *fitter, const ws_fit_points *points);
 
 ws_fit_points ws_fit_take(const ws_fitter *fitter, const ws_row_group *group);
 void ws_fit_points_free(ws_fit_points *points);

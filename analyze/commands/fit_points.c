@@ -2,6 +2,7 @@
 #include "analyze/commands/fit_parts.h"
 
 #include "analyze/units.h"
+#include "core/known_to.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -89,6 +90,14 @@ ws_fit_points ws_fit_take(const ws_fitter *f, const ws_row_group *group)
         p.rows[p.n++] = group->rows[i];
     }
     return f->settings.by_run ? p : average(f, p);
+}
+
+double ws_fit_energy_u(const ws_fitter *f, const ws_fit_points *p)
+{
+    const ws_fit_points *runs = p->runs ? p->runs : p;
+    bool of_y = ws_is_of_energy(f->data->columns[f->y].name);
+    bool of_x = f->x_name && ws_is_of_energy(f->data->columns[f->x].name);
+    return of_y && !of_x ? ws_energy_u(f->data, runs->rows, runs->n) : 0;
 }
 
 void ws_fit_points_free(ws_fit_points *p)

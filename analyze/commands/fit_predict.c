@@ -116,12 +116,26 @@ static ws_status take_own_errors(const ws_fitter *f, const ws_fit_points *p, con
     return WS_OK;
 }
 
+/* Ends of intervals move out by what the energies are known to together. */
+static void allow_for_energies(ws_prediction *at, double u, double level)
+{
+    double half = ws_normal_quantile(level) * u * at->value;
+    if (!(u > 0))
+        return;
+    at->ci_lo = at->value - hypot(at->value - at->ci_lo, half);
+    at->ci_hi = at->value + hypot(at->ci_hi - at->value, half);
+    at->lo = at->value - hypot(at->value - at->lo, half);
+    at->hi = at->value + hypot(at->hi - at->value, half);
+}
+
 static ws_status fit_predict_add(ws_fitter *f, const ws_row_group *group, const ws_fit_points *p, ws_error *error)
 {
     ws_fit_result result;
     size_t n = f->settings.n_at;
     ws_prediction *predictions = ws_alloc(n * sizeof *predictions);
-    ws_status status = ws_fit_model_run(f->model, &f->settings, p, &result, error);
+    ws_fit_points known = *p;
+    known.energy_u = ws_fit_energy_u(f, p);
+    ws_status status = ws_fit_model_run(f->model, &f->settings, &known, &result, error);
     if (status == WS_OK)
         status = ws_predict(&result.fit, p->x, p->n, f->settings.level, f->settings.at, n, predictions, error);
     if (status == WS_OK)
@@ -131,6 +145,7 @@ static ws_status fit_predict_add(ws_fitter *f, const ws_row_group *group, const 
             status = take_own_errors(f, p, &result.fit, &predictions[i], error);
     for (size_t i = 0; i < n && status == WS_OK; i++) {
         const ws_prediction *at = &predictions[i];
+        allow_for_energies(&predictions[i], known.energy_u, f->settings.level);
         const double values[] = {at->x, at->value, at->ci_lo, at->ci_hi, at->lo, at->hi, at->mean, at->beyond};
         const char *flag = flag_of(at, f->settings.beyond);
         size_t row = ws_table_add_row(f->out);

@@ -3,6 +3,7 @@
 #include "analyze/recipes/axis_names.h"
 #include "analyze/recipes/figure_series.h"
 
+#include "core/known_to.h"
 #include "report/utf8.h"
 
 #include <math.h>
@@ -88,6 +89,7 @@ static ws_status add_factors(const ws_series_list *list, const ws_figure_input *
             continue;
         multiply(&p, unit->per_kwh);
         status = ws_curve_add(figure, panel, &curve, &p, &fit, error);
+        ws_fit_origin_allow_factor(p.x, p.y, ws_energy_u(input->runs, rows.rows, rows.n), input->level, &fit);
         add_factor(list, figure, panel, s, &p, input->level, unit->name, &fit);
         *has_error |= fit.status == WS_FIT_OK;
     }

@@ -1,6 +1,8 @@
 /* What fits are made of, so that figures, tables and the story fit the same runs. */
 #include "analyze/recipes/figure_series.h"
 
+#include "core/known_to.h"
+
 #include <math.h>
 
 static bool has_numbers(const ws_table *table, const char *name, bool in_all)
@@ -60,6 +62,10 @@ ws_status ws_series_factor(ws_arena *arena, const ws_table *runs, const ws_row_l
     ratios->rows = ws_whole_nodes(arena, runs, rows, &ratios->gpus_a_node);
     ratios->points = ws_points_of_configurations(arena, runs, &ratios->rows, "gpu_h", "energy_kwh", false);
     ratios->fit = (ws_fit){0};
-    return ws_fit_origin_unequal(ratios->points.x, ratios->points.y, ratios->points.n, level, &ratios->fit, NULL,
-                                 error);
+    const ws_points *p = &ratios->points;
+    ws_status status = ws_fit_origin_unequal(p->x, p->y, p->n, level, &ratios->fit, NULL, error);
+    if (status == WS_OK)
+        ws_fit_origin_allow_factor(p->x, p->y, ws_energy_u(runs, ratios->rows.rows, ratios->rows.n), level,
+                                   &ratios->fit);
+    return status;
 }

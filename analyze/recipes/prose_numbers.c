@@ -3,6 +3,8 @@
 #include "analyze/recipes/figure_series.h"
 #include "analyze/recipes/story_words.h"
 #include "analyze/units.h"
+#include "core/known_to.h"
+#include "fit/estimate.h"
 #include "report/table/table_forms.h"
 
 #include <ctype.h>
@@ -90,10 +92,12 @@ static void put_quantity(prose *p, size_t quantity, const char *name, const char
         !isfinite(ws_table_number(p->scale, column, row)))
         return;
     bool has_error = ws_table_find(p->scale, quantities[quantity].error, &error);
-    double factor = quantities[quantity].factor;
+    double factor = quantities[quantity].factor, value = ws_table_number(p->scale, column, row);
+    double spread = has_error ? ws_table_number(p->scale, error, row) : NAN;
+    double common = ws_is_of_energy(quantities[quantity].column) ? ws_energy_u(p->scale, &row, 1) * value : 0;
+    spread = common > 0 ? hypot(isfinite(spread) ? spread : 0, common) : spread;
     const char *macro = ws_arena_printf(&p->arena, "%s%s", quantities[quantity].name, name);
-    put_pair(p, macro, ws_table_number(p->scale, column, row) * factor,
-             has_error ? ws_table_number(p->scale, error, row) * factor : NAN,
+    put_pair(p, macro, value * factor, spread * factor,
              ws_arena_printf(&p->arena, "%s%s%s", quantities[quantity].title, quantities[quantity].unit, of));
 }
 
@@ -154,10 +158,14 @@ static void put_factor(prose *p, const char *name, const char *label, const ws_s
                              is_bent ? "; no single factor: a line needs its intercept" : ""));
     if (!isfinite(ratio->ci_lo))
         return;
-    put_macro(p, ws_arena_printf(&p->arena, "Factor%sLo", name), ws_say_digits(ratio->ci_lo, 4).text,
-              "lower end of its 95 % interval");
-    put_macro(p, ws_arena_printf(&p->arena, "Factor%sHi", name), ws_say_digits(ratio->ci_hi, 4).text,
-              "upper end of its 95 % interval");
+    bool is_little_known = ws_energy_u(p->runs, ratios.rows.rows, ratios.rows.n) > 0;
+    const double ends[] = {ratio->ci_lo, ratio->ci_hi};
+    for (size_t i = 0; i < 2; i++) {
+        const char *text = is_little_known ? ws_arena_strdup(&p->arena, ws_words_to_error(ends[i], ratio->se).text)
+                                           : ws_arena_strdup(&p->arena, ws_say_digits(ends[i], 4).text);
+        put_macro(p, ws_arena_printf(&p->arena, "Factor%s%s", name, i ? "Hi" : "Lo"), text,
+                  i ? "upper end of its 95 % interval" : "lower end of its 95 % interval");
+    }
 }
 
 static void put_series(prose *p, const char **names, size_t n)
@@ -183,9 +191,11 @@ static void put_total(prose *p, const size_t *same, const char *column, const ch
             sum += ws_table_number(p->runs, c, row);
             n++;
         }
-    if (n)
-        put_macro(p, name, ws_say_digits(sum, 6).text,
-                  ws_arena_printf(&p->arena, "%s of %s", what, ws_say_count(n, "run", "runs").text));
+    const char *of = ws_arena_printf(&p->arena, "%s of %s", what, ws_say_count(n, "run", "runs").text);
+    if (n && ws_is_of_energy(column) && p->runs->energy_u > 0)
+        put_pair(p, name, sum, sum * p->runs->energy_u, of);
+    else if (n)
+        put_macro(p, name, ws_say_digits(sum, 6).text, of);
 }
 
 static void put_totals(prose *p)

@@ -321,6 +321,7 @@ ws_status ws_table_recipe_make(const ws_table_recipe *recipe, const ws_table *ru
     out->synthetic = scale->synthetic;
     out->looks = scale->looks;
     out->has_few_digits = scale->has_few_digits;
+    out->energy_u = scale->energy_u;
     if (recipe->choose)
         return ws_fail_at(error, WS_DATA, runs->source, 0, "%s is about traces, and none were read", recipe->name);
     if (!recipe->make)

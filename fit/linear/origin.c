@@ -147,6 +147,16 @@ static void say_origin(ws_fit *fit, const double *x, const double *y, double lev
     ws_ls_say_quality(fit, "x", " about zero");
 }
 
+void ws_fit_origin_allow_factor(const double *x, const double *y, double relative, double level, ws_fit *fit)
+{
+    for (size_t i = 0; i < fit->n_estimates; i++)
+        ws_estimate_allow_factor(&fit->estimate[i], relative, level);
+    if (!ws_ls_has_values(fit) || fit->n_estimates < 5)
+        return;
+    fit->sentence[0] = '\0';
+    say_origin(fit, x, y, level);
+}
+
 static ws_status fit_origin_of(const double *x, const double *y, size_t n, bool unequal,
                                const ws_replication *replication, double level, ws_fit *fit, double *residual,
                                ws_error *error)

@@ -1,5 +1,6 @@
 #include "report/table/table_print.h"
 
+#include "core/known_to.h"
 #include "core/shortest.h"
 #include "core/text.h"
 #include "report/table/column_title.h"
@@ -260,10 +261,16 @@ void ws_printed_init(ws_printed *printed, const ws_table *table, const ws_write_
             (!options->all_columns && (table->columns[i].detail || (is_empty(table, i) && no_end))))
             continue;
         const char *word = pairs[i].is_companion ? NULL : pairs[i].word;
+        bool is_measured = word && strcmp(word, "u") == 0;
+        bool is_little_known = !pairs[i].is_companion && table->has_few_digits && table->energy_u > 0 &&
+                               ws_is_of_energy(table->columns[i].name);
         bool is_number = table->columns[i].kind != WS_TEXT, has_interval = !is_range && pairs[i].lo != pairs[i].hi;
-        const char *title = is_range ? range_title(&printed->arena, table, table->columns[i].name)
-                                     : ws_column_title_in(table->looks, &printed->arena, table->columns[i].name,
-                                                          is_number, has_interval ? NULL : word);
+        const char *title = is_range
+                                ? range_title(&printed->arena, table, table->columns[i].name)
+                                : ws_column_title_in(table->looks, &printed->arena, table->columns[i].name, is_number,
+                                                     has_interval      ? NULL
+                                                     : is_little_known ? "u"
+                                                                       : word);
         printed->columns[printed->n++] = (ws_printed_column){
             .column = i,
             .companion = word && !has_interval ? pairs[i].companion : WS_NO_COMPANION,
@@ -272,7 +279,7 @@ void ws_printed_init(ws_printed *printed, const ws_table *table, const ws_write_
             .n_runs = word ? runs_behind(table, i, word) : WS_NO_COMPANION,
             .is_rmse = word && strcmp(word, "rmse") == 0,
             .value = value_of_end(table, table->columns[i].name),
-            .is_measured = word && strcmp(word, "u") == 0,
+            .is_measured = is_measured,
             .factor = factor_of(table, i),
             .is_range = is_range,
             .is_r2 = is_number && strcmp(table->columns[i].name, "r2") == 0,
@@ -555,6 +562,15 @@ static void print_few_digits(char *buffer, double value, double spread)
     snprintf(buffer, WS_CELL_TEXT, "%s%s%s", first, is_seen ? " ± " : "", is_seen ? second : "");
 }
 
+/* What stands beside the value, and what energies of excerpts are not known to together. */
+static double few_digits_spread(const ws_table *table, const ws_printed_column *printed, size_t row, double value)
+{
+    bool has_companion = printed->companion != WS_NO_COMPANION && !ws_cell_is_missing(table, printed->companion, row);
+    double spread = has_companion ? printed->factor * table->columns[printed->companion].number[row] : 0;
+    bool is_of_energy = ws_is_of_energy(table->columns[printed->column].name) && !printed->is_measured;
+    return is_of_energy ? hypot(spread, ws_energy_u(table, &row, 1) * value) : spread;
+}
+
 const char *ws_printed_cell(const ws_table *table, const ws_printed_column *printed, size_t row, char *buffer)
 {
     const ws_column *column = &table->columns[printed->column];
@@ -572,7 +588,7 @@ const char *ws_printed_cell(const ws_table *table, const ws_printed_column *prin
     bool has_interval = printed->lo != WS_NO_COMPANION && !ws_cell_is_missing(table, printed->lo, row) &&
                         !ws_cell_is_missing(table, printed->hi, row);
     if (printed->has_few_digits && !has_interval && column->kind == WS_NUMBER)
-        print_few_digits(buffer, value, has_companion ? f * table->columns[printed->companion].number[row] : 0);
+        print_few_digits(buffer, value, few_digits_spread(table, printed, row, value));
     else if (has_interval)
         print_interval(buffer, value, f * table->columns[printed->lo].number[row],
                        f * table->columns[printed->hi].number[row]);

@@ -1,6 +1,9 @@
 #include "fit/fit.h"
 #include "tests/fit/reference.h"
 
+#include <math.h>
+#include <string.h>
+
 START_TEST(reference_case)
 {
     reference data = reference_load("case02_ols_through_origin");
@@ -153,6 +156,41 @@ START_TEST(values_out_of_range_are_refused)
 }
 END_TEST
 
-TEST_MAIN("fit origin", reference_case, sisters_of_the_reference_case, by_hand, one_point_has_a_ratio_and_no_error,
+/* Ratios 0.9, 1 and 1.1 with y known to 10 % in common: 0.1 / sqrt 3 and 0.1 add in squares, as do t(2) 4.3027 and 1.96
+ * times them. p is that of the ratios alone. */
+START_TEST(a_common_factor_is_in_errors_and_in_words)
+{
+    static const double x[] = {1, 2, 3}, y[] = {0.9, 2, 3.3};
+    ws_fit fit;
+    ck_assert_int_eq(ws_fit_origin(x, y, 3, 0.95, &fit, NULL, NULL), WS_OK);
+    double p = ws_fit_estimate(&fit, "mean-of-ratios")->p_value, sigma = fit.sigma;
+    ws_fit_origin_allow_factor(x, y, 0.1, 0.95, &fit);
+    const ws_estimate *ratio = ws_fit_estimate(&fit, "mean-of-ratios");
+    ck_close(ratio->value, 1, 1e-15, 0);
+    ck_close(ratio->se, 0.1 * sqrt(4. / 3), 1e-12, 0);
+    ck_close(1 - ratio->ci_lo, 0.1 * sqrt(4.302653 * 4.302653 / 3 + 1.959964 * 1.959964), 1e-6, 0);
+    ck_close(ratio->ci_hi - 1, 1 - ratio->ci_lo, 1e-12, 0);
+    ck_assert_double_eq(ratio->p_value, p);
+    ck_assert_double_eq(fit.sigma, sigma);
+    ck_assert_ptr_nonnull(strstr(fit.sentence, "y per x 1.00 ± 0.12 (mean of ratios"));
+    ck_assert_ptr_null(strstr(strstr(fit.sentence, "mean of ratios") + 1, "(mean of ratios")); /* said once */
+}
+END_TEST
+
+/* Two equal ratios have no spread to tell of, and are not known any better for it. */
+START_TEST(a_common_factor_is_known_where_ratios_agree)
+{
+    static const double x[] = {1, 2, 3}, y[] = {2, 4, 6};
+    ws_fit fit;
+    ck_assert_int_eq(ws_fit_origin(x, y, 3, 0.95, &fit, NULL, NULL), WS_OK);
+    ws_fit_origin_allow_factor(x, y, 0.1, 0.95, &fit);
+    ck_close(ws_fit_estimate(&fit, "slope")->se, 0.2, 1e-6, 0);
+    ws_fit_origin_allow_factor(x, y, 0, 0.95, &fit);
+    ck_close(ws_fit_estimate(&fit, "slope")->se, 0.2, 1e-6, 0);
+}
+END_TEST
+
+TEST_MAIN("fit origin", a_common_factor_is_in_errors_and_in_words, a_common_factor_is_known_where_ratios_agree,
+          reference_case, sisters_of_the_reference_case, by_hand, one_point_has_a_ratio_and_no_error,
           same_x_everywhere_still_has_a_slope, zero_x_leaves_the_ratios_undefined, nothing_but_zeros,
           perfect_proportion, values_out_of_range_are_refused)
