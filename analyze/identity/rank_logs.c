@@ -1,5 +1,6 @@
 /* Logs of ranks of a job, each as a whole: which of them read the same node? */
 #include "analyze/identity/rank_logs.h"
+#include "analyze/identity/agreement.h"
 #include "analyze/measure/stakes.h"
 
 #include "core/arena.h"
@@ -8,15 +9,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Proof that two logs are from one node: the largest chance; the least factor of one figure; how much the GPUs of one
- * log must differ (relative) for a figure to count; how much closer the logs must be. */
-static const double BY_CHANCE = 1e-6, LEAST_CHANCE = 0.01, TELLS_APART = 1e-3, CLOSER = 20;
-
-/* GPUs of one number may do the same work in every node, as stages of a pipeline: then they differ less between two
- * nodes than within one. Cards of one kind under one load differ by ws_alike (standard deviation), and the largest
- * chance that those of two nodes agree so well. Ours. */
-static const double WORK_ALIKE_BY_CHANCE = 1e-4;
 
 /* Two loggers whose polls are out of phase may differ in one GPU whose load repeats in step with the polls: where this
  * share of the GPUs are as close as those of one node, by no chance, the logs are likely of one. Ours. */
@@ -95,15 +87,35 @@ static void find_logs(rank_logs *r, is_wanted *wanted)
     }
 }
 
+static const ws_device *find_name(const rank_logs *r, const rank_log *log, const ws_device *d)
+{
+    for (size_t i = 0; i < log->n; i++)
+        if (strcmp(device_of(r, log, i)->device, d->device) == 0)
+            return device_of(r, log, i);
+    return NULL;
+}
+
 /* The device of `log` with the name of `d`, if it was read at the same time; else NULL. */
 static const ws_device *find_like(const rank_logs *r, const rank_log *log, const ws_device *d)
 {
-    for (size_t i = 0; i < log->n; i++) {
-        const ws_device *other = device_of(r, log, i);
-        if (strcmp(other->device, d->device) == 0)
-            return ws_devices_overlap(d, other) ? other : NULL;
-    }
-    return NULL;
+    const ws_device *other = find_name(r, log, d);
+    return other && ws_devices_overlap(d, other) ? other : NULL;
+}
+
+/* Loggers that count seconds from their own start: neither has a date, and they may have run at the same time. */
+static bool are_undated(const ws_device *a, const ws_device *b)
+{
+    const ws_channel_summary *x = &a->energy->summary, *y = &b->energy->summary;
+    const ws_meter *p = &a->energy->meter, *q = &b->energy->meter;
+    return !x->has_start && !y->has_start && x->duration_s > 0 && y->duration_s > 0 && p->first_t < q->last_t &&
+           q->first_t < p->last_t;
+}
+
+/* The device of `log` with the name of `d`, if it may have been read at the same time; else NULL. */
+static const ws_device *find_maybe_like(const rank_logs *r, const rank_log *log, const ws_device *d)
+{
+    const ws_device *other = find_name(r, log, d);
+    return other && (ws_devices_overlap(d, other) || are_undated(d, other)) ? other : NULL;
 }
 
 /* Then the uuids tell which devices are the same. */
@@ -112,14 +124,10 @@ static bool both_have_uuids(const rank_logs *r, const rank_log *a, const rank_lo
     return ws_device_has_uuid(device_of(r, a, 0)) && ws_device_has_uuid(device_of(r, b, 0));
 }
 
-/* The means (or the standard deviations) of the devices of one log. */
-typedef struct spread {
-    double low, high, mean, sd;
-} spread;
-
-static spread spread_of(const rank_logs *r, const rank_log *log, bool of_sd)
+/* Of the means (or the standard deviations) of the devices of one log. */
+static ws_gpu_spread spread_of(const rank_logs *r, const rank_log *log, bool of_sd)
 {
-    spread s = {.low = INFINITY, .high = -INFINITY};
+    ws_gpu_spread s = {.low = INFINITY, .high = -INFINITY};
     for (size_t i = 0; i < log->n; i++) {
         const ws_channel_summary *summary = &device_of(r, log, i)->energy->summary;
         double x = of_sd ? summary->sd : summary->mean;
@@ -133,21 +141,6 @@ static spread spread_of(const rank_logs *r, const rank_log *log, bool of_sd)
     }
     s.sd = sqrt(squares / (double)(log->n - 1));
     return s;
-}
-
-/* The chance that two draws from a normal distribution of that spread are so close: the density of their difference at
- * 0 times its width. */
-static double chance_of(double difference, const spread *s)
-{
-    bool tells_apart = s->sd > TELLS_APART * fabs(s->mean);
-    double chance = tells_apart ? fabs(difference) / (sqrt(acos(-1)) * s->sd) : 1;
-    return isnan(chance) || chance > 1 ? 1 : fmax(chance, LEAST_CHANCE);
-}
-
-/* The same of two cards of one kind under one load. */
-static double chance_of_cards(double difference, double mean)
-{
-    return chance_of(difference, &(spread){.mean = mean, .sd = ws_alike * fabs(mean)});
 }
 
 /* "rank0.csv" and "rank1.csv", with a GPU in each of them. */
@@ -189,34 +182,40 @@ typedef struct shared_gpus {
     size_t n, close;
     bool differ, may_be_one, share_source;
     ws_likeness least;
-    double farthest, chance, chance_of_close;      /* of their means; of all figures */
-    double chance_of_cards, chance_of_close_cards; /* of their means, of GPUs of one number that do the same work */
+    double farthest;              /* of their means */
+    ws_agreement all, close_ones; /* of all figures */
 } shared_gpus;
 
-static void take_shared(shared_gpus *s, const ws_device *x, const ws_device *y, const spread *means, const spread *sds)
+static void take_chance(ws_agreement *all, const ws_agreement *one)
+{
+    all->as_in_log *= one->as_in_log;
+    all->as_cards *= one->as_cards;
+}
+
+static void take_shared(shared_gpus *s, const ws_device *x, const ws_device *y, const ws_gpu_spread *means,
+                        const ws_gpu_spread *sds)
 {
     const ws_channel_summary *p = &x->energy->summary, *q = &y->energy->summary;
     ws_likeness likeness = ws_compare_readings(p, q);
-    double apart = fabs(p->mean - q->mean), chance = chance_of(apart, means) * chance_of(p->sd - q->sd, sds);
-    bool may_be_one = ws_devices_may_be_one(x, y), is_close = may_be_one && apart * CLOSER < means->high - means->low;
+    double apart = fabs(p->mean - q->mean);
+    ws_agreement now = {ws_chance_in_log(apart, means) * ws_chance_in_log(p->sd - q->sd, sds),
+                        ws_chance_of_cards(apart, p->mean)};
+    bool may_be_one = ws_devices_may_be_one(x, y), is_close = may_be_one && ws_is_far_closer(apart, means);
     s->least = likeness < s->least ? likeness : s->least;
     s->differ |= likeness == WS_READINGS_DIFFER && !ws_devices_may_be_alike(x, y);
     s->may_be_one &= may_be_one;
     s->share_source |= x->energy->channel.quantity == y->energy->channel.quantity;
     s->farthest = fmax(s->farthest, apart);
-    s->chance *= chance;
-    s->chance_of_close *= is_close ? chance : 1;
-    double of_cards = chance_of_cards(apart, p->mean);
-    s->chance_of_cards *= of_cards;
-    s->chance_of_close_cards *= is_close ? of_cards : 1;
+    take_chance(&s->all, &now);
+    if (is_close)
+        take_chance(&s->close_ones, &now);
     s->close += is_close;
     s->n++;
 }
 
 static bool are_mostly_one(const shared_gpus *s)
 {
-    return (double)s->close >= MOST_OF * (double)s->n && s->chance_of_close < BY_CHANCE &&
-           s->chance_of_close_cards < WORK_ALIKE_BY_CHANCE;
+    return (double)s->close >= MOST_OF * (double)s->n && ws_agree_by_no_chance(&s->close_ones);
 }
 
 /* Loggers of two nodes write alike: one log of powers and one of energies, whose names differ in more than numbers, may
@@ -234,15 +233,10 @@ static relation compare_logs(const rank_logs *r, const rank_log *a, const rank_l
     const rank_log *less = a->n < b->n ? a : b, *more = less == a ? b : a;
     if (both_have_uuids(r, a, b))
         return DIFFERENT;
-    spread means = spread_of(r, more, false), sds = spread_of(r, more, true);
-    shared_gpus s = {.may_be_one = true,
-                     .least = WS_READINGS_EQUAL,
-                     .chance = 1,
-                     .chance_of_close = 1,
-                     .chance_of_cards = 1,
-                     .chance_of_close_cards = 1};
+    ws_gpu_spread means = spread_of(r, more, false), sds = spread_of(r, more, true);
+    shared_gpus s = {.may_be_one = true, .least = WS_READINGS_EQUAL, .all = {1, 1}, .close_ones = {1, 1}};
     for (size_t i = 0; i < less->n; i++) {
-        const ws_device *x = device_of(r, less, i), *y = find_like(r, more, x);
+        const ws_device *x = device_of(r, less, i), *y = find_maybe_like(r, more, x);
         if (y)
             take_shared(&s, x, y, &means, &sds);
     }
@@ -254,8 +248,7 @@ static relation compare_logs(const rank_logs *r, const rank_log *a, const rank_l
         return SAME;
     if (are_a_file_each(r, a, b))
         return compare_gpus(r, a, b);
-    bool is_close = s.may_be_one && s.farthest * CLOSER < means.high - means.low;
-    return is_close && s.chance < BY_CHANCE && s.chance_of_cards < WORK_ALIKE_BY_CHANCE ? SAME : MAYBE;
+    return s.may_be_one && ws_is_far_closer(s.farthest, &means) && ws_agree_by_no_chance(&s.all) ? SAME : MAYBE;
 }
 
 static void count_once(rank_logs *r, const rank_log *log, ws_notes *notes)
@@ -313,10 +306,16 @@ static ws_duplicates doubt_nodes(const rank_logs *r, const rank_log *a, const ra
 {
     const ws_device *x = device_of(r, a, 0), *y = device_of(r, b, 0);
     stake_log(r, b);
-    ws_notes_add(
-        notes, WS_FINDING_MAYBE_MEASURED_TWICE, y->source, y->node, 0,
-        "the readings are those of %s%s, by more than chance: %.6g J may count twice (are they ranks of one node?)",
-        names_node(r, a) ? "the node " : "", names_node(r, a) ? x->node : x->source, energy_of(r, b));
+    if (are_undated(x, y) && !names_node(r, a))
+        ws_notes_add(notes, WS_FINDING_MAYBE_MEASURED_TWICE, y->source, "", 0,
+                     "it and %s hold devices of the same names with nearly the same powers, and no date says whether "
+                     "they were read at the same time: %.6g J may count twice (are they ranks of one node?)",
+                     x->source, energy_of(r, b));
+    else
+        ws_notes_add(
+            notes, WS_FINDING_MAYBE_MEASURED_TWICE, y->source, y->node, 0,
+            "the readings are those of %s%s, by more than chance: %.6g J may count twice (are they ranks of one node?)",
+            names_node(r, a) ? "the node " : "", names_node(r, a) ? x->node : x->source, energy_of(r, b));
     return WS_DUPLICATES_DOUBT;
 }
 
@@ -334,6 +333,22 @@ static void join_groups(rank_logs *r, size_t into, size_t group)
             r->logs[i].group = into;
 }
 
+/* Without dates two logs may follow each other as well: those of one node are in doubt, and none counts once. Equal
+ * readings are named as such. */
+static relation relation_of_undated(const rank_logs *r, const rank_log *a, relation now, bool are_equal)
+{
+    relation least = names_node(r, a) ? LIKELY : MAYBE;
+    return now >= least && now != OTHER_SOURCES && !are_equal ? LIKELY : DIFFERENT;
+}
+
+static relation relation_of(const rank_logs *r, const rank_log *a, const rank_log *b)
+{
+    const ws_device *x = device_of(r, a, 0), *y = device_of(r, b, 0);
+    relation now = are_open(r, a, b) ? compare_logs(r, a, b) : DIFFERENT;
+    bool are_equal = ws_compare_devices(x, y) == WS_READINGS_EQUAL;
+    return are_undated(x, y) ? relation_of_undated(r, a, now, are_equal) : now;
+}
+
 /* Joins logs of one node into groups if the readings prove it; else doubts or asks. */
 static ws_duplicates group_by_readings(rank_logs *r, ws_notes *notes)
 {
@@ -345,7 +360,7 @@ static ws_duplicates group_by_readings(rank_logs *r, ws_notes *notes)
         for (size_t k = 0; k < i; k++) {
             const rank_log *other = &r->logs[k];
             bool known = other->group == log->group; /* both belong to the node of a third */
-            relation now = !known && are_open(r, other, log) ? compare_logs(r, other, log) : DIFFERENT;
+            relation now = !known ? relation_of(r, other, log) : DIFFERENT;
             relations[i * r->n + k] = (unsigned char)now;
             if (now == SAME && !names_node(r, log))
                 join_groups(r, other->group, log->group);

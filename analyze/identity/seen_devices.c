@@ -1,4 +1,5 @@
 #include "analyze/identity/seen_devices.h"
+#include "analyze/identity/agreement.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -7,8 +8,8 @@
 /* Runs that follow each other may share a poll or two: the logger of one stops after that of the next has begun. */
 static const double SHARED_SHARE = 0.05;
 
-/* As in rank_logs.c, and how much of the longer one's time two logs share whose means are compared. */
-static const double BY_CHANCE = 1e-6, LEAST_CHANCE = 0.01, TELLS_APART = 1e-3, CLOSER = 20, MUCH_OF_TIME = 0.5;
+/* How much of the longer one's time two logs share whose means are compared. */
+static const double MUCH_OF_TIME = 0.5;
 
 /* The devices of a source, and of a node, mostly follow each other. */
 static const char *keep(ws_arena *arena, const char *text, const char *last)
@@ -97,7 +98,7 @@ static bool share_time(const ws_seen_device *a, const ws_seen_device *b)
 typedef struct seen_log {
     ws_seen_device *const *gpus;
     size_t n;
-    double sd, range;
+    ws_gpu_spread means;
 } seen_log;
 
 /* --- logs without uuids --- */
@@ -129,25 +130,25 @@ static void find_spread(seen_log *log)
     }
     for (size_t i = 0; i < log->n; i++)
         squares += pow(log->gpus[i]->readings.mean - mean, 2);
-    log->range = high - low;
-    log->sd = log->n > 1 ? sqrt(squares / (double)(log->n - 1)) : 0;
+    log->means = (ws_gpu_spread){low, high, mean, log->n > 1 ? sqrt(squares / (double)(log->n - 1)) : 0};
 }
 
-/* All readings are equal; or the means agree far better than GPUs of one log do, by a chance of a millionth. */
+/* All readings are equal; or the means agree far better than GPUs of one log do, and by no chance. */
 static bool are_of_one_node(const seen_log *a, const seen_log *b)
 {
-    double chance = 1;
-    bool equal = true, is_close = a->sd > TELLS_APART * fabs(a->gpus[0]->readings.mean);
+    ws_agreement chance = {1, 1};
+    bool equal = true, is_close = ws_spread_tells(&a->means);
     for (size_t i = 0; i < a->n && (equal || is_close); i++) {
         const ws_seen_device *x = a->gpus[i], *y = find_like(b, x);
         if (!y || !share_much_time(x, y))
             return false;
         double difference = fabs(x->readings.mean - y->readings.mean);
         equal = equal && ws_compare_kept_readings(&x->readings, &y->readings) == WS_READINGS_EQUAL;
-        is_close = is_close && difference * CLOSER < a->range;
-        chance *= fmin(fmax(difference / (sqrt(acos(-1)) * a->sd), LEAST_CHANCE), 1);
+        is_close = is_close && ws_is_far_closer(difference, &a->means);
+        chance.as_in_log *= ws_chance_in_log(difference, &a->means);
+        chance.as_cards *= ws_chance_of_cards(difference, x->readings.mean);
     }
-    return equal || (is_close && chance < BY_CHANCE);
+    return equal || (is_close && ws_agree_by_no_chance(&chance));
 }
 
 /* Processors of two nodes may draw about the same, and never to the last digit. */

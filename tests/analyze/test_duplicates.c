@@ -801,6 +801,41 @@ START_TEST(traces_without_dates)
 }
 END_TEST
 
+/* Loggers of ranks that count seconds from their own start: nothing says whether they ran at the same time. */
+START_TEST(ranks_without_dates)
+{
+    static const struct {
+        const char *what, *nodes[2];
+        double start_s, power_w; /* of the second log, and of its first GPU */
+        size_t doubts, same_readings;
+    } logs[] = {{"alike", {"", ""}, 0, 101, 1, 0},
+                {"one mean differs", {"", ""}, 0, 110, 0, 0},
+                {"equal readings", {"", ""}, 0, 100, 0, 2},
+                {"the clock goes on", {"", ""}, 41, 101, 0, 0},
+                {"files that name their nodes", {"n1", "n2"}, 0, 101, 0, 0}};
+    for (size_t i = 0; i < sizeof logs / sizeof *logs; i++) {
+        ws_measure m;
+        ws_totals totals;
+        ws_notes notes = {0};
+        double last_w = logs[i].power_w == 100 ? 200 : 199;
+        ws_measure_init(&m, &(ws_measure_options){0});
+        push(&m, &(trace){"rank0.csv", logs[i].nodes[0], "gpu0", NULL, 0, 100}, 1);
+        push(&m, &(trace){"rank0.csv", logs[i].nodes[0], "gpu1", NULL, 0, 200}, 1);
+        push(&m, &(trace){"rank1.csv", logs[i].nodes[1], "gpu0", NULL, logs[i].start_s, logs[i].power_w}, 1);
+        push(&m, &(trace){"rank1.csv", logs[i].nodes[1], "gpu1", NULL, logs[i].start_s, last_w}, 1);
+        ws_measure_finish(&m, NULL);
+        ws_duplicates found = ws_measure_find_duplicates(&m, NAN, NAN, &notes);
+        ws_measure_totals(&m, &(ws_device_filter){.run = ""}, &totals);
+        ck_assert_double_eq_tol(totals.all.energy_j, 40 * (300 + logs[i].power_w + last_w), 1e-9);
+        ck_assert_msg(count(&notes, "maybe-measured-twice") == logs[i].doubts, "%s", logs[i].what);
+        ck_assert_msg(count(&notes, "same-readings") == logs[i].same_readings, "%s", logs[i].what);
+        ck_assert_int_eq(found, logs[i].doubts ? WS_DUPLICATES_DOUBT : WS_DUPLICATES_NONE);
+        ws_notes_free(&notes);
+        ws_measure_free(&m);
+    }
+}
+END_TEST
+
 /* Seven instances that all show the power of their card: 4000 J, and not 28000. One that differs by a watt may be a
  * part. */
 START_TEST(slices_of_a_card)
@@ -1086,4 +1121,4 @@ END_TEST
 TEST_MAIN("duplicates", powers_in_one_file_and_energies_in_another, a_sum_of_packages_is_not_another_machine,
           most_gpus_of_a_node_are_enough_to_doubt, counters_of_two_nodes_that_interleave_are_one,
           places_of_pipelines_are_other_gpus, sources_of_a_run, processors_of_ranks, traces_without_dates,
-          slices_of_a_card, slices_of_two_cards, cards_of_slices, two_indices_stay)
+          ranks_without_dates, slices_of_a_card, slices_of_two_cards, cards_of_slices, two_indices_stay)
