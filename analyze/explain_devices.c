@@ -65,6 +65,12 @@ static const char *why_not_domain(const ws_run_history *run, ws_domain domain)
 
 /* --- a device --- */
 
+/* NULL where no channel gives an energy. */
+static const char *status_text(const ws_history_device *d)
+{
+    return d->quantity == WS_OTHER_VALUE ? NULL : ws_energy_status_name(d->energy.status);
+}
+
 static void add_facts(const ws_history_device *d, ws_step *step, ws_arena *arena)
 {
     const ws_channel_summary *e = &d->energy;
@@ -89,7 +95,7 @@ static void add_facts(const ws_history_device *d, ws_step *step, ws_arena *arena
     ws_step_fact_number(arena, step, "mean_power_w", e->mean);
     ws_step_fact_number(arena, step, "energy_lo_j", e->energy_lo_j);
     ws_step_fact_number(arena, step, "energy_hi_j", e->energy_hi_j);
-    ws_step_fact_text(arena, step, "status", e->status);
+    ws_step_fact_text(arena, step, "status", status_text(d));
 }
 
 static void say_device(const ws_history_device *d, ws_step *step, ws_arena *arena)
@@ -103,8 +109,8 @@ static void say_device(const ws_history_device *d, ws_step *step, ws_arena *aren
         text = ws_arena_printf(arena, "%s, %.6g s, mean %.6g W", text, e->duration_s, e->mean);
     if (e->max_gap_s > 0)
         text = ws_arena_printf(arena, "%s, longest step %.3g s", text, e->max_gap_s);
-    if (e->status && strcmp(e->status, "ok") != 0)
-        text = ws_arena_printf(arena, "%s; %s", text, e->status);
+    if (e->status != WS_STATUS_OK)
+        text = ws_arena_printf(arena, "%s; %s", text, status_text(d));
     ws_step_say(arena, step, "%s", text);
 }
 
@@ -181,8 +187,8 @@ static void add_left_out_devices(const ws_run_history *run, ws_step *step, ws_ar
         ws_step *device = explain_device(d, arena);
         device->name = ws_arena_printf(arena, "left out: %s %s", ws_domain_name(d->domain), device->name);
         if (d->counts)
-            ws_step_say(arena, device, "it has no energy%s%s", d->energy.status ? ": " : "",
-                        d->energy.status ? d->energy.status : "");
+            ws_step_say(arena, device, "it has no energy%s%s", status_text(d) ? ": " : "",
+                        status_text(d) ? status_text(d) : "");
         else
             ws_step_say(arena, device, "another entry of the same device counts (see its findings)");
         ws_step_add_beside(arena, step, device);

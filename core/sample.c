@@ -17,20 +17,23 @@ const char *ws_quantity_name(ws_quantity quantity)
     return names[quantity];
 }
 
-static const char *const question_statuses[WS_QUESTION_N] = {[WS_ASK_BACK_STEPS] = "ask:back-steps",
-                                                             [WS_ASK_DEVICES] = "ask:devices",
-                                                             [WS_ASK_NODES] = "ask:nodes",
-                                                             [WS_ASK_UNIT] = "ask:unit"};
-
-const char *ws_question_status(ws_question question)
+ws_energy_status ws_question_status(ws_question question)
 {
-    return question_statuses[question];
+    static const ws_energy_status of[WS_QUESTION_N] = {[WS_ASK_NOTHING] = WS_STATUS_OK,
+                                                       [WS_ASK_BACK_STEPS] = WS_STATUS_ASK_BACK_STEPS,
+                                                       [WS_ASK_DEVICES] = WS_STATUS_ASK_DEVICES,
+                                                       [WS_ASK_NODES] = WS_STATUS_ASK_NODES,
+                                                       [WS_ASK_UNIT] = WS_STATUS_ASK_UNIT};
+    return of[question];
 }
 
-ws_question ws_question_of(const char *status)
+ws_question ws_question_of(const char *text)
 {
-    for (int q = WS_ASK_NOTHING + 1; status && q < WS_QUESTION_N; q++)
-        if (strcmp(status, question_statuses[q]) == 0)
+    ws_energy_status status;
+    if (!ws_energy_status_named(text, &status))
+        return WS_ASK_NOTHING;
+    for (int q = WS_ASK_NOTHING + 1; q < WS_QUESTION_N; q++)
+        if (ws_question_status((ws_question)q) == status)
             return (ws_question)q;
     return WS_ASK_NOTHING;
 }

@@ -5,6 +5,7 @@
 #ifndef WS_CORE_SAMPLE_H
 #define WS_CORE_SAMPLE_H
 
+#include "core/energy_status.h"
 #include "core/stamp.h"
 #include "core/status.h"
 
@@ -68,8 +69,6 @@ bool ws_rule_find(const char *name, ws_rule *rule);
 
 enum { WS_DOUBTFUL = 9 }; /* a preference, see ws_channel */
 
-/* One series of readings. Texts belong to the reader and are good until its read function returns; a sink copies what
- * it keeps. NULL texts mean "". (node, device, run) group the channels of one device. */
 /* What is asked of the user, since no file says it. */
 typedef enum ws_question {
     WS_ASK_NOTHING,
@@ -80,10 +79,12 @@ typedef enum ws_question {
     WS_QUESTION_N
 } ws_question;
 
-/* As the column `status` of a table has it: "ask:devices"; NULL for WS_ASK_NOTHING. */
-const char *ws_question_status(ws_question question);
+/* As the column `status` of a table has it: "ask:devices"; WS_STATUS_OK for WS_ASK_NOTHING. */
+ws_energy_status ws_question_status(ws_question question);
 ws_question ws_question_of(const char *status); /* WS_ASK_NOTHING of any other text, and of NULL */
 
+/* One series of readings. Texts belong to the reader and are good until its read function returns; a sink copies what
+ * it keeps. NULL texts mean "". (node, device, run) group the channels of one device. */
 typedef struct ws_channel {
     const char *run;    /* run inside a file that holds several: "3172377/0"; "" in a file of one run */
     const char *node;   /* host name; "" if the file names none */
@@ -104,9 +105,9 @@ typedef struct ws_channel {
     bool are_windows;       /* of what a program chose to measure: what lies between them was not meant */
     bool unit_is_given;     /* of a power, by the user's word, or of a board: not held against other units */
     ws_question ask;        /* what only the user knows and the energy depends on: it stays empty until they say so */
-    /* NULL, or a static status such as "assumed-device": the energy stands, and rests on what nothing in the file
-     * proves or contradicts. */
-    const char *assumed;
+    /* WS_STATUS_OK, or as WS_STATUS_ASSUMED_DEVICE: the energy stands, and rests on what nothing in the file proves or
+     * contradicts. */
+    ws_energy_status assumed;
 } ws_channel;
 
 /* n samples in the order of the file. NaN stands for a cell that could not be used: it counts as missing, never as

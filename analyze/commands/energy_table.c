@@ -143,7 +143,7 @@ static void set_reading(ws_table *table, size_t row, const ws_metered_channel *c
     ws_table_set_number(table, DURATION, row, r->duration_s);
     ws_table_set_number(table, MAX_GAP, row, r->max_gap_s);
     ws_table_set_number(table, COVERAGE, row, r->coverage);
-    ws_table_set_text(table, STATUS, row, is_energy ? r->status : "no-energy");
+    ws_table_set_text(table, STATUS, row, ws_energy_status_name(is_energy ? r->status : WS_STATUS_NO_ENERGY));
     if (!is_energy)
         return;
     set_text(table, QUANTITY, row, ws_quantity_name(c->channel.quantity));
@@ -225,9 +225,9 @@ static bool is_incomplete(const ws_measure *m, const ws_device_sum *sum, ws_ener
     return (by == WS_BY_RUN || by == WS_BY_SOURCE) && m->is_incomplete && sum->devices;
 }
 
-static const char *sum_status(const ws_measure *m, const ws_device_sum *sum, ws_energy_grouping by)
+static ws_energy_status sum_status(const ws_measure *m, const ws_device_sum *sum, ws_energy_grouping by)
 {
-    return is_incomplete(m, sum, by) ? "incomplete" : ws_device_sum_status(sum);
+    return is_incomplete(m, sum, by) ? WS_STATUS_INCOMPLETE : ws_device_sum_status(sum);
 }
 
 /* Of what a file has lost nobody knows how much it was. */
@@ -261,7 +261,7 @@ static void add_sum_row(ws_table *table, const ws_measure *m, const ws_device *o
     ws_table_set_number(table, MEAN, row, sum_power(m, sum));
     ws_table_set_number(table, MAX_GAP, row, sum->max_gap_s);
     ws_table_set_number(table, COVERAGE, row, sum->coverage);
-    ws_table_set_text(table, STATUS, row, sum_status(m, sum, by));
+    ws_table_set_text(table, STATUS, row, ws_energy_status_name(sum_status(m, sum, by)));
     set_sum_verdict(table, row, m, sum, by);
     if (m->has_baselines && sum->devices)
         set_baseline(table, row, NAN, sum->baseline_j, sum->energy_j);

@@ -105,7 +105,7 @@ static void take_brief(ws_history *history, ws_history_brief *to, const ws_histo
         .device = run_history_keep(history, d->device),
         .device_id = run_history_keep(history, d->device_id),
         .column = keep_once(history, d->energy ? d->energy->channel.column : "", before ? before->column : NULL),
-        .status = e->status,
+        .status = d->energy ? ws_energy_status_name(e->status) : NULL,
         .domain = d->domain,
         .quantity = d->energy ? d->energy->channel.quantity : WS_OTHER_VALUE,
         .rule = d->energy ? d->energy->meter.rule : WS_RULE_NONE,

@@ -284,35 +284,36 @@ static void note_question(const ws_run_reading *r, ws_notes *notes)
 }
 
 /* More than stated says nothing about what was measured, but whose it is. */
-static const char *status_of_counts(const ws_totals *t, const run_counts *counts, const ws_verdict_rules *rules)
+static ws_energy_status status_of_counts(const ws_totals *t, const run_counts *counts, const ws_verdict_rules *rules)
 {
-    const char *status = ws_device_sum_status(&t->all);
-    if (!t->all.devices || strcmp(status, "ok") != 0)
+    ws_energy_status status = ws_device_sum_status(&t->all);
+    if (!t->all.devices || status != WS_STATUS_OK)
         return status;
     if (counts->nodes == COUNT_MORE && !ws_finding_set_has(&rules->ignored, WS_FINDING_NODE_COUNT))
-        return "node-count";
-    return counts->gpus == COUNT_MORE && !ws_finding_set_has(&rules->ignored, WS_FINDING_GPU_COUNT) ? "gpu-count"
-                                                                                                    : status;
+        return WS_STATUS_NODE_COUNT;
+    return counts->gpus == COUNT_MORE && !ws_finding_set_has(&rules->ignored, WS_FINDING_GPU_COUNT)
+               ? WS_STATUS_GPU_COUNT
+               : status;
 }
 
-static const char *status_of(const ws_run_reading *r, const ws_totals *t, const run_counts *counts)
+static ws_energy_status status_of(const ws_run_reading *r, const ws_totals *t, const run_counts *counts)
 {
     if (!r->read && !ws_measure_has_samples(&r->measure))
-        return "unreadable";
+        return WS_STATUS_UNREADABLE;
     if (r->campaign->n_windows && !r->window)
-        return "no-window";
+        return WS_STATUS_NO_WINDOW;
     if (asks_for_nodes(r))
-        return ws_question_status(WS_ASK_NODES);
+        return WS_STATUS_ASK_NODES;
     if (r->failed)
-        return "incomplete";
+        return WS_STATUS_INCOMPLETE;
     if (r->window && !ws_measure_has_samples(&r->measure))
-        return "window-without-trace";
+        return WS_STATUS_WINDOW_WITHOUT_TRACE;
     if (t->all.devices && counts->nodes == COUNT_FEWER)
-        return "nodes-missing";
+        return WS_STATUS_NODES_MISSING;
     if (t->all.devices && counts->gpus == COUNT_FEWER)
-        return "devices-missing";
+        return WS_STATUS_DEVICES_MISSING;
     return t->all.devices && r->duplicates == WS_DUPLICATES_DOUBT
-               ? "maybe-measured-twice"
+               ? WS_STATUS_MAYBE_MEASURED_TWICE
                : status_of_counts(t, counts, &r->options->measure.verdict);
 }
 
@@ -447,7 +448,8 @@ static void add_run_row(const ws_run_reading *r, const ws_measure_group *inner, 
     if (asks_for_nodes(r)) {
         if (may_be_several(r))
             note_question(r, &runs->notes);
-        ws_table_set_text(runs, WS_COL_STATUS, row, status_of(r, &totals, &(run_counts){COUNT_AS_SAID, COUNT_AS_SAID}));
+        ws_table_set_text(runs, WS_COL_STATUS, row,
+                          ws_energy_status_name(status_of(r, &totals, &(run_counts){COUNT_AS_SAID, COUNT_AS_SAID})));
         ws_runs_raise_verdict(runs, row, WS_FINDING_ASK_NODES, WS_ENERGY_VERDICT_UNUSABLE);
         return;
     }
@@ -472,7 +474,7 @@ static void add_run_row(const ws_run_reading *r, const ws_measure_group *inner, 
     set_means(runs, row, &r->measure, inner);
     set_verdict(runs, row, r, &totals, &stake);
     if (r->files->n_files) /* a manifest may list runs without a trace */
-        ws_table_set_text(runs, WS_COL_STATUS, row, status_of(r, &totals, &counts));
+        ws_table_set_text(runs, WS_COL_STATUS, row, ws_energy_status_name(status_of(r, &totals, &counts)));
 }
 
 static void copy_cell(const ws_table *from, size_t column, size_t from_row, ws_table *runs, size_t row)

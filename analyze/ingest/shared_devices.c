@@ -9,9 +9,9 @@
 
 static void set_status(ws_table *runs, size_t row)
 {
-    const char *status = runs->columns[WS_COL_STATUS].text[row];
-    if (status && strcmp(status, "ok") == 0)
-        ws_table_set_text(runs, WS_COL_STATUS, row, "shared-device");
+    ws_energy_status status;
+    if (ws_energy_status_named(runs->columns[WS_COL_STATUS].text[row], &status) && status == WS_STATUS_OK)
+        ws_table_set_text(runs, WS_COL_STATUS, row, ws_energy_status_name(WS_STATUS_SHARED_DEVICE));
     if (ws_energy_verdict_named(runs->columns[WS_COL_VERDICT].text[row]) != WS_ENERGY_VERDICT_NONE)
         ws_runs_raise_verdict(runs, row, WS_FINDING_SHARED_DEVICE, WS_ENERGY_VERDICT_DOUBTFUL);
 }

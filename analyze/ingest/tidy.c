@@ -356,7 +356,7 @@ static void mark_asked(const ws_table *raw, const meaning *meanings, ws_table *r
         for (size_t row = 0; meanings[i].is_asked && row < raw->n_rows; row++) {
             const char *now = runs->columns[WS_COL_STATUS].text[row];
             if (!ws_table_is_missing(raw, i, row) && (!now || ws_status_is_good(now)))
-                ws_table_set_text(runs, WS_COL_STATUS, row, ws_question_status(WS_ASK_UNIT));
+                ws_table_set_text(runs, WS_COL_STATUS, row, ws_energy_status_name(WS_STATUS_ASK_UNIT));
         }
 }
 

@@ -741,7 +741,7 @@ static void read_meter(ws_metered_channel *c, ws_back_steps policy)
         c->summary.energy_j = c->summary.energy_lo_j = c->summary.energy_hi_j = c->summary.mean = NAN;
         c->summary.status = ws_question_status(c->channel.ask);
     }
-    if (c->channel.assumed && !c->channel.ask && strcmp(c->summary.status, "ok") == 0)
+    if (c->channel.assumed && !c->channel.ask && c->summary.status == WS_STATUS_OK)
         c->summary.status = c->channel.assumed;
 }
 
@@ -798,11 +798,6 @@ static stretch cover(const ws_measure *m, size_t from, size_t *next)
     return all;
 }
 
-static bool is_serious(const char *status)
-{
-    return strcmp(status, "ok") != 0 && strcmp(status, "long-gap") != 0 && strncmp(status, "assumed-", 8) != 0;
-}
-
 static void judge_channel(ws_measure *m, ws_metered_channel *c, stretch all, ws_notes *notes)
 {
     stretch own = stretch_of(c);
@@ -817,8 +812,8 @@ static void judge_channel(ws_measure *m, ws_metered_channel *c, stretch all, ws_
             "its readings cover %.6g s of the %.6g s that the file covers (%.6g s are missing at the start, %.6g s at "
             "the end), and so does its energy",
             covered, whole, before, behind);
-    if (!is_serious(c->summary.status))
-        c->summary.status = "short-trace";
+    if (ws_energy_status_gives_way(c->summary.status))
+        c->summary.status = WS_STATUS_SHORT_TRACE;
     if (m->options.meter.has_window) /* what it lacks of the window is counted */
         return;
     ws_stake_add(&m->devices[c->device].stake, &m->options.verdict, WS_FINDING_SHORT_TRACE,
@@ -865,8 +860,8 @@ static void judge_powers(ws_measure *m)
         const ws_device *d = &m->devices[c->device];
         if (d->energy != c || c->channel.quantity != WS_POWER || isnan(c->summary.energy_j))
             continue;
-        if ((has_wrong_powers(m, d, c) || ws_is_too_low(d)) && !is_serious(c->summary.status))
-            c->summary.status = "implausible-power";
+        if ((has_wrong_powers(m, d, c) || ws_is_too_low(d)) && ws_energy_status_gives_way(c->summary.status))
+            c->summary.status = WS_STATUS_IMPLAUSIBLE_POWER;
     }
 }
 

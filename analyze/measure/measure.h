@@ -69,9 +69,6 @@ void ws_measure_finish(ws_measure *measure, ws_notes *notes);
  * on both. */
 void ws_measure_find_overlaps(ws_measure *measure);
 
-/* What a device with an energy may say of it: a number that grows from harmless to grave; 0 for "ok". */
-int ws_status_gravity(const char *status);
-
 /* Sums over devices. Energies are NaN if no device has one. */
 typedef struct ws_device_sum {
     size_t devices, without; /* devices with an energy, and without one */
@@ -85,13 +82,13 @@ typedef struct ws_device_sum {
     double power_w;               /* sum of the devices' mean powers */
     double duration_s, max_gap_s; /* the longest */
     double coverage;              /* the lowest */
-    const char *status;           /* the most serious of the devices', "ok" if there are none */
+    ws_energy_status status;      /* the gravest of the devices', WS_STATUS_OK if there are none */
     ws_question ask;              /* of some device, which has no energy until it is answered */
     ws_stake stake;
 } ws_device_sum;
 
-/* `ask`, "no-energy", "devices-missing", "low-coverage" (below 0.95), else the most serious status of the devices. */
-const char *ws_device_sum_status(const ws_device_sum *sum);
+/* `ask`, no-energy, devices-missing, low-coverage (below 0.95), else the gravest status of the devices. */
+ws_energy_status ws_device_sum_status(const ws_device_sum *sum);
 
 /* A question is unusable; without one and without an energy there is no verdict. */
 ws_energy_verdict ws_device_sum_verdict(const ws_device_sum *sum, const ws_verdict_rules *rules);

@@ -152,28 +152,6 @@ static double added(double a, double b)
     return isnan(a) ? b : a + b;
 }
 
-int ws_status_gravity(const char *status)
-{
-    static const char *const order[] = {"ok",
-                                        "no-duration",
-                                        "assumed-device",
-                                        "windows-overlap",
-                                        "long-gap",
-                                        "short-trace",
-                                        "counter-gap",
-                                        "stuck-counter",
-                                        "counter-reset",
-                                        "out-of-order",
-                                        "implausible-power",
-                                        "runs-overlap",
-                                        "files-overlap",
-                                        "maybe-measured-twice"};
-    for (int i = 0; i < (int)(sizeof order / sizeof *order); i++)
-        if (strcmp(status, order[i]) == 0)
-            return i;
-    return 0;
-}
-
 static void add_sum(ws_device_sum *to, const ws_device_sum *from, bool same_sensors)
 {
     to->devices += from->devices;
@@ -192,7 +170,7 @@ static void add_sum(ws_device_sum *to, const ws_device_sum *from, bool same_sens
     to->baseline_j += from->baseline_j;
     to->least_w += from->least_w;
     to->most_w += from->most_w;
-    if (ws_status_gravity(from->status) > ws_status_gravity(to->status))
+    if (ws_energy_status_gravity(from->status) > ws_energy_status_gravity(to->status))
         to->status = from->status;
     to->duration_s = larger(to->duration_s, from->duration_s);
     to->max_gap_s = larger(to->max_gap_s, from->max_gap_s);
@@ -200,7 +178,7 @@ static void add_sum(ws_device_sum *to, const ws_device_sum *from, bool same_sens
 }
 
 static const ws_device_sum no_devices = {
-    .energy_j = NAN, .power_w = NAN, .duration_s = NAN, .max_gap_s = NAN, .coverage = NAN, .status = "ok"};
+    .energy_j = NAN, .power_w = NAN, .duration_s = NAN, .max_gap_s = NAN, .coverage = NAN, .status = WS_STATUS_OK};
 
 /* Has its source no energy at all? The devices of a source are adjacent. */
 static bool is_all_of_source(const ws_measure *m, const ws_device *d)
@@ -240,7 +218,7 @@ static ws_device_sum sum_of_device(const ws_measure *m, const ws_device *d)
                            .duration_s = r->duration_s,
                            .max_gap_s = r->max_gap_s,
                            .coverage = r->coverage,
-                           .status = d->lacks_rest ? "files-overlap" : r->status,
+                           .status = d->lacks_rest ? WS_STATUS_FILES_OVERLAP : r->status,
                            .stake = d->stake};
 }
 
@@ -368,7 +346,7 @@ static void add_device(const ws_measure *m, const ws_device *d, bool is_added, w
         bound_rest_of_run(&sum, d->energy, t);
     }
     if (is_added && d->overlaps)
-        sum.status = "runs-overlap", ws_stake_add(&sum.stake, rules, WS_FINDING_RUNS_OVERLAP, NAN);
+        sum.status = WS_STATUS_RUNS_OVERLAP, ws_stake_add(&sum.stake, rules, WS_FINDING_RUNS_OVERLAP, NAN);
     add_sum(&t->domain[d->domain], &sum, true);
 }
 
@@ -491,14 +469,14 @@ ws_energy_verdict ws_device_sum_verdict(const ws_device_sum *sum, const ws_verdi
     return sum->ask ? WS_ENERGY_VERDICT_UNUSABLE : ws_energy_verdict_of(&sum->stake, sum->energy_j, rules);
 }
 
-const char *ws_device_sum_status(const ws_device_sum *sum)
+ws_energy_status ws_device_sum_status(const ws_device_sum *sum)
 {
     static const double ENOUGH = 0.95;
     if (sum->ask)
         return ws_question_status(sum->ask);
     if (!sum->devices)
-        return "no-energy";
+        return WS_STATUS_NO_ENERGY;
     if (sum->without)
-        return "devices-missing";
-    return sum->coverage < ENOUGH ? "low-coverage" : sum->status;
+        return WS_STATUS_DEVICES_MISSING;
+    return sum->coverage < ENOUGH ? WS_STATUS_LOW_COVERAGE : sum->status;
 }

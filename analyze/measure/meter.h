@@ -291,9 +291,7 @@ typedef struct ws_channel_summary {
      * others; 0 for none (meter_read.c). */
     double lost_s, lost_j;
     uint64_t lost_steps; /* that hold such time; 0 where only the whole shows it */
-    /* Static: "ok", "long-gap", "one-sample", "no-time", "no-duration", "no-samples", "no-energy", "window-misfit",
-     * "counter-reset", "counter-gap", "stuck-counter", "gap-refused" or "out-of-order". */
-    const char *status;
+    ws_energy_status status;
 } ws_channel_summary;
 
 extern const ws_channel_summary ws_summary_of_nothing;

@@ -211,32 +211,32 @@ static void read_counter(const ws_meter *m, ws_channel_summary *r)
     r->wider_range_j = r->wrap_range_j > 0 ? (double)m->wraps.count * to_wider_range(r->wrap_range_j) : 0;
 }
 
-static const char *counter_status(const ws_meter *m, const ws_channel_summary *r)
+static ws_energy_status counter_status(const ws_meter *m, const ws_channel_summary *r)
 {
-    return m->resets.count    ? "counter-reset"
-           : r->still_s > 0   ? "stuck-counter"
-           : r->hidden_rounds ? "counter-gap"
-                              : "ok";
+    return m->resets.count    ? WS_STATUS_COUNTER_RESET
+           : r->still_s > 0   ? WS_STATUS_STUCK_COUNTER
+           : r->hidden_rounds ? WS_STATUS_COUNTER_GAP
+                              : WS_STATUS_OK;
 }
 
-static const char *status_of(const ws_meter *m, const ws_channel_summary *r)
+static ws_energy_status status_of(const ws_meter *m, const ws_channel_summary *r)
 {
     if (!m->samples && !m->n_buckets)
-        return "no-samples";
+        return WS_STATUS_NO_SAMPLES;
     if (m->window_misfits)
-        return "window-misfit";
+        return WS_STATUS_WINDOW_MISFIT;
     if (m->time == WS_TIME_NONE && isnan(r->energy_j))
-        return "no-time";
+        return WS_STATUS_NO_TIME;
     if (m->rule == WS_RULE_NONE)
-        return "ok";
+        return WS_STATUS_OK;
     if (m->options.gaps == WS_GAPS_REFUSE && r->long_gaps)
-        return "gap-refused";
+        return WS_STATUS_GAP_REFUSED;
     if (isnan(r->energy_j))
-        return m->samples < 2 ? "one-sample" : "no-energy";
+        return m->samples < 2 ? WS_STATUS_ONE_SAMPLE : WS_STATUS_NO_ENERGY;
     if (m->samples > 1 && r->duration_s == 0)
-        return "no-duration";
-    const char *of_counter = counter_status(m, r);
-    return strcmp(of_counter, "ok") == 0 && r->long_gaps ? "long-gap" : of_counter;
+        return WS_STATUS_NO_DURATION;
+    ws_energy_status of_counter = counter_status(m, r);
+    return of_counter == WS_STATUS_OK && r->long_gaps ? WS_STATUS_LONG_GAP : of_counter;
 }
 
 /* Of a step of a counter; 0 where it never rose, and of what is none. */
@@ -523,7 +523,7 @@ const ws_channel_summary ws_summary_of_nothing = {.duration_s = NAN,
                                                   .sd = NAN,
                                                   .least_w = NAN,
                                                   .most_w = NAN,
-                                                  .status = "no-samples"};
+                                                  .status = WS_STATUS_NO_SAMPLES};
 
 static void read_whole(const ws_meter *m, ws_channel_summary *r)
 {
@@ -556,7 +556,7 @@ static void read_whole(const ws_meter *m, ws_channel_summary *r)
         read_plain(m, r);
         r->sd = timed ? time_weighted_sd(m, &used) : NAN;
         if (is_impossible(m, r))
-            r->status = "out-of-order";
+            r->status = WS_STATUS_OUT_OF_ORDER;
     }
 }
 
@@ -613,7 +613,7 @@ static void note_no_duration(const noter *n)
 {
     const ws_meter *m = n->meter;
     bool is_power = m->rule != WS_RULE_NONE && !ws_rule_holds_energies(m->rule);
-    if (is_power && strcmp(n->summary->status, "no-duration") == 0)
+    if (is_power && n->summary->status == WS_STATUS_NO_DURATION)
         ws_notes_add(n->notes, WS_FINDING_NO_DURATION, n->source, n->subject, 0,
                      "%s: the energy is 0 J for want of time, not of power",
                      m->back_steps.count
@@ -641,7 +641,7 @@ static void note_time(const noter *n)
               "counts once; else the step holds no time"
             : "the time stamp goes back: by less than a second, the stretch counts once; by more, the step holds no "
               "energy and no time");
-    if (strcmp(r->status, "out-of-order") == 0)
+    if (r->status == WS_STATUS_OUT_OF_ORDER)
         ws_notes_add(n->notes, WS_FINDING_OUT_OF_ORDER, n->source, n->subject, n->meter->back_steps.line,
                      "the mean of %.6g lies outside of all readings, from %.6g to %.6g, for the stamps that go back: "
                      "--back-steps sort puts the rows in place, drop leaves them out",

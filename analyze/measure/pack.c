@@ -34,26 +34,19 @@ static void pack_seen(ws_packer *p, ws_seen *seen)
     ws_pack_i64(p, &seen->line);
 }
 
-/* NULL, or one of the statuses of a ws_channel, which outlive every measure. */
-static void pack_status(ws_packer *p, const char **status)
+static void pack_status(ws_packer *p, ws_energy_status *status)
 {
-    static const char *const known[] = {"assumed-device", "windows-overlap"};
-    ws_pack_text(p, status);
-    if (!*status)
-        return;
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (strcmp(known[i], *status) == 0) {
-            *status = known[i];
-            return;
-        }
-    p->failed = true;
+    const char *text = *status ? ws_energy_status_name(*status) : NULL;
+    ws_pack_text(p, &text);
+    *status = WS_STATUS_OK;
+    p->failed |= text && !ws_energy_status_named(text, status);
 }
 
 static void pack_question(ws_packer *p, ws_question *question)
 {
-    const char *status = ws_question_status(*question);
-    ws_pack_text(p, &status);
-    *question = ws_question_of(status);
+    ws_energy_status status = ws_question_status(*question);
+    pack_status(p, &status);
+    *question = ws_question_of(ws_energy_status_name(status));
     p->failed |= status && !*question;
 }
 

@@ -63,7 +63,7 @@ static int by_readings_and_place(const void *left, const void *right)
     return order ? order : (a > b) - (a < b);
 }
 
-static void set_status(ws_measure *m, const ws_device *d, const char *status, bool keeps_energy)
+static void set_status(ws_measure *m, const ws_device *d, ws_energy_status status, bool keeps_energy)
 {
     ws_channel_summary *r = &m->channels[d->energy - m->channels].summary;
     r->status = status;
@@ -107,7 +107,7 @@ static size_t leave_slices_out(ws_measure *m, ws_device **sorted, size_t n, bool
         ws_notes_add(notes, WS_FINDING_MEASURED_TWICE, d->source, d->device, 0,
                      "each reading is that of %s, %s: the card counts once (%.6g J are not added)", card->device,
                      is_slice(card) ? "another slice of the card" : "its card", d->energy->summary.energy_j);
-        set_status(m, d, "measured-twice", false);
+        set_status(m, d, WS_STATUS_MEASURED_TWICE, false);
         d->is_alternative = true;
     }
     return kept;
@@ -156,7 +156,7 @@ static void settle_inside(ws_measure *m, ws_device *a, ws_device *b, const bool 
         ws_notes_add(notes, WS_FINDING_MAYBE_MEASURED_TWICE, slice->source, slice->device, 0,
                      "its power is nearly that of %s%s: each may be that of the whole card (%.6g J may count twice)",
                      other->device, is_slice(other) ? ", another slice" : "", slice->energy->summary.energy_j);
-        set_status(m, slice, "maybe-measured-twice", true);
+        set_status(m, slice, WS_STATUS_MAYBE_MEASURED_TWICE, true);
     } else if (likeness == WS_READINGS_EQUAL && (ws_devices_overlap(a, b) || are_undated(a, b))) {
         ws_note_equal_devices(m, a, b, notes);
     } else if (are_nearly_equal(a->energy, b->energy) && ws_devices_overlap(a, b)) {

@@ -544,9 +544,9 @@ static void stake_unread_window(ws_measure *m, ws_device *d, const ws_metered_ch
 
 static void stake_power(ws_measure *m, ws_device *d, const ws_metered_channel *c, ws_notes *notes)
 {
-    if (strcmp(c->summary.status, "out-of-order") == 0)
+    if (c->summary.status == WS_STATUS_OUT_OF_ORDER)
         ws_device_stake(d, m, WS_FINDING_OUT_OF_ORDER, INFINITY);
-    if (strcmp(c->summary.status, "no-duration") == 0)
+    if (c->summary.status == WS_STATUS_NO_DURATION)
         ws_device_stake(d, m, WS_FINDING_NO_DURATION, INFINITY);
     if (ws_is_stuck_throughout(d, c))
         ws_device_stake(d, m, WS_FINDING_STUCK_SENSOR, INFINITY);
@@ -732,7 +732,7 @@ static void stake_device(ws_measure *m, ws_device *d, ws_notes *notes)
     const ws_metered_channel *c = d->energy;
     const ws_channel_summary *r = &c->summary;
     ws_finding odd = c->limits.quantity == WS_POWER ? WS_FINDING_IMPLAUSIBLE_POWER : WS_FINDING_IMPLAUSIBLE_ENERGY;
-    if (c->channel.assumed && strcmp(c->channel.assumed, ws_finding_code(WS_FINDING_ASSUMED_DEVICE)) == 0)
+    if (c->channel.assumed == WS_STATUS_ASSUMED_DEVICE)
         ws_device_stake(d, m, WS_FINDING_ASSUMED_DEVICE, NAN);
     ws_device_stake(d, m, WS_FINDING_LONG_GAP, r->gap_j);
     ws_device_stake(d, m, WS_FINDING_COUNTER_GAP, r->hidden_j);

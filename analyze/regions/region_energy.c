@@ -264,7 +264,7 @@ static void add_energy(ws_metered_channel *into, const ws_metered_channel *from)
     to->max = fmax(to->max, r->max);
     to->least_w = fmin(to->least_w, r->least_w);
     to->most_w = fmax(to->most_w, r->most_w);
-    if (is_first || ws_status_gravity(r->status) > ws_status_gravity(to->status))
+    if (is_first || ws_energy_status_gravity(r->status) > ws_energy_status_gravity(to->status))
         to->status = r->status;
     ws_budget_add(&into->budget, &from->budget, true);
 }
@@ -423,11 +423,11 @@ static void finish_device(job *j, size_t region, size_t device)
     if (isnan(of->energy->summary.energy_j))
         r->energy_j = NAN, r->status = of->energy->summary.status;
     else if (!fits(j, of->energy))
-        r->status = "window-misfit";
+        r->status = WS_STATUS_WINDOW_MISFIT;
     else if (j->whole->options.meter.gaps == WS_GAPS_REFUSE && r->long_gaps)
-        r->energy_j = NAN, r->status = "gap-refused";
+        r->energy_j = NAN, r->status = WS_STATUS_GAP_REFUSED;
     else if (region == j->regions->n_names && !(r->span_s > 0))
-        r->energy_j = 0, r->status = "ok"; /* nothing lies outside */
+        r->energy_j = 0, r->status = WS_STATUS_OK; /* nothing lies outside */
     if (isnan(r->energy_j))
         r->duration_s = NAN;
     r->mean = r->duration_s > 0 ? r->energy_j / r->duration_s : NAN;

@@ -360,7 +360,7 @@ static void assume_one(ws_plan *plan, const ws_plan_context *context, const ws_t
             return;
     if (!x->power || x->memory || x->temperature || x->util || x->clock || ws_neighbours_are_alike(x->power, x->n))
         return;
-    plan->assumed = "assumed-device";
+    plan->assumed = WS_STATUS_ASSUMED_DEVICE;
     ws_notes_add(context->notes, WS_FINDING_ASSUMED_DEVICE, context->source, "", plan->line,
                  "rows that follow each other differ as much as rows further apart, so that nothing shows how many "
                  "devices take turns: they are read as one device (--columns devices=1 confirms it, devices=N says "
@@ -715,7 +715,7 @@ static ws_status settle_positions(ws_plan *plan, const ws_plan_context *context,
     if (status == WS_OK && plan->positions < 2 && t)
         look_for_turns(plan, &of_turns, sample, t, ws_turns_stamps_are_fine(t, sample->n));
     if (groups > 1 && plan->positions <= groups)
-        plan->positions = 0, plan->poll_ns = 0, plan->ask = WS_ASK_NOTHING, plan->assumed = NULL;
+        plan->positions = 0, plan->poll_ns = 0, plan->ask = WS_ASK_NOTHING, plan->assumed = WS_STATUS_OK;
     if (status == WS_OK && t && plan->positions < 2 && !plan->ask)
         of_turns.notes = context->notes, status = settle_shared_stamps(plan, &of_turns, sample, t, error);
     free(t);

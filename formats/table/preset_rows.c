@@ -377,7 +377,7 @@ static ws_status begin_series(ws_row_trace *t, const preset_reader *r, const ws_
                           .preference = about->preference,
                           .counter_from_zero = p->opens_at_zero,
                           .are_windows = p->time_is_start || p->loop,
-                          .assumed = r->held.overlap ? "windows-overlap" : NULL,
+                          .assumed = r->held.overlap ? WS_STATUS_WINDOWS_OVERLAP : WS_STATUS_OK,
                           .time = time->base};
     if (p->id_is_index)
         ws_span_i64(key.id, &key.number);

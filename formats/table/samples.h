@@ -20,7 +20,7 @@ typedef struct ws_samples_key {
     ws_rule rule; /* WS_RULE_NONE: the usual one of the quantity */
     int preference;
     bool counter_from_zero, are_windows; /* see ws_channel */
-    const char *assumed;                 /* of the first reading, as in ws_channel */
+    ws_energy_status assumed;            /* of the first reading, as in ws_channel */
     bool has_intervals;                  /* its readings state their intervals, even if that of the first one is 0 */
     ws_time_base time;                   /* that of the first reading counts */
 } ws_samples_key;

@@ -48,10 +48,10 @@ typedef struct ws_plan {
     int32_t poll_mark;    /* column of the memory in use, which tells devices that take turns apart, or WS_NO_COLUMN */
     bool drops_repeats;   /* a row that equals the one before, stamp included, is a repeat and is left out */
     ws_question ask;      /* as in ws_channel, */
-    const char *assumed;  /* and this */
-    bool uses_date_lines; /* the stamp is on a line of its own above the rows */
-    bool takes_bare_stamps; /* ... and may be a number or a time of day alone */
-    bool is_wide;           /* the value columns name their devices */
+    ws_energy_status assumed; /* and this */
+    bool uses_date_lines;     /* the stamp is on a line of its own above the rows */
+    bool takes_bare_stamps;   /* ... and may be a number or a time of day alone */
+    bool is_wide;             /* the value columns name their devices */
     const char
         *asks_of_columns; /* why several powers are of one device or of several each; NULL: they are not asked for */
     bool columns_are_devices; /* the user says that each such column is of a device of its own */

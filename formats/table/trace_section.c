@@ -365,7 +365,7 @@ static ws_status announce(ws_trace *t, ws_trace_section *s, const ws_row_owner *
                               .preference = m->preference,
                               .unit_is_given = value->unit_is_given || is_of_board(value),
                               .ask = value->ask || !is_of_row(t, s, m) ? value->ask : s->plan.ask,
-                              .assumed = is_of_row(t, s, m) ? s->plan.assumed : NULL};
+                              .assumed = is_of_row(t, s, m) ? s->plan.assumed : WS_STATUS_OK};
         status = announce_value(t, s, device, v, &channel, wanted, error);
     }
     return status;

@@ -38,7 +38,7 @@ static inline void ck_same_measures(ws_measure *a, ws_measure *b)
         ck_assert(memcmp(&x->summary.energy_j, &y->summary.energy_j, sizeof(double)) == 0);
         ck_assert(memcmp(&x->summary.sd, &y->summary.sd, sizeof(double)) == 0);
         ck_assert(memcmp(&x->budget, &y->budget, sizeof x->budget) == 0);
-        ck_assert_str_eq(x->summary.status, y->summary.status);
+        ck_assert_int_eq(x->summary.status, y->summary.status);
     }
     ws_notes_free(&of_a);
     ws_notes_free(&of_b);

@@ -105,7 +105,7 @@ static result measure(ws_back_steps policy, size_t piece)
     if (r.proven)
         ws_copies_note(copies, &notes);
     r.energy_j = counts->channels[0].summary.energy_j;
-    r.status = counts->channels[0].summary.status;
+    r.status = ws_energy_status_name(counts->channels[0].summary.status);
     r.dropped = note_named(&notes, "repeated-reading");
     r.asked = note_named(&notes, "ask-back-steps");
     ws_measure_free(&first);

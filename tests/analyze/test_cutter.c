@@ -76,7 +76,7 @@ static void same_reading(const ws_channel_summary *cut, const ws_channel_summary
     same(cut->max, whole->max);
     same(cut->sd, whole->sd);
     same(cut->coverage, whole->coverage);
-    ck_assert_str_eq(cut->status, whole->status);
+    ck_assert_int_eq(cut->status, whole->status);
 }
 
 static void read_whole(const stream *s, const ws_measure_options *options, ws_measure *whole)

@@ -19,7 +19,7 @@ START_TEST(constant_power)
     ck_assert_double_eq(r.max_gap_s, 1);
     ck_assert_double_eq(r.coverage, 1);
     ck_assert_uint_eq(r.samples, 11);
-    ck_assert_str_eq(r.status, "ok");
+    ck_assert_str_eq(ws_energy_status_name(r.status), "ok");
     ck_assert(r.has_start && r.start_ns == 0);
 }
 END_TEST
@@ -78,7 +78,7 @@ START_TEST(one_sample_is_no_energy)
         ws_channel_summary r = meter(&(metering){.rule = rules[i], .n = 1, .t_s = t, .value = watts});
         ck_assert_double_nan(r.energy_j);
         ck_assert_double_nan(r.bound_lo_j);
-        ck_assert_str_eq(r.status, "one-sample");
+        ck_assert_str_eq(ws_energy_status_name(r.status), "one-sample");
         ck_assert_double_eq(r.duration_s, 0);
         ck_assert_uint_eq(r.samples, 1);
     }
@@ -93,7 +93,7 @@ START_TEST(no_sample_is_no_energy)
         ck_assert_double_nan(r.mean);
         ck_assert_double_nan(r.duration_s);
         ck_assert_double_nan(r.min);
-        ck_assert_str_eq(r.status, "no-samples");
+        ck_assert_str_eq(ws_energy_status_name(r.status), "no-samples");
     }
 }
 END_TEST
@@ -106,11 +106,11 @@ START_TEST(no_time_is_no_energy)
     ck_assert_double_nan(r.duration_s);
     ck_assert_double_nan(r.coverage);
     ck_assert_double_eq(r.mean, 300); /* of the readings */
-    ck_assert_str_eq(r.status, "no-time");
+    ck_assert_str_eq(ws_energy_status_name(r.status), "no-time");
     ck_assert(!r.has_start);
     r = meter(&(metering){.rule = WS_RULE_INTERVAL, .n = 3, .value = values});
     ck_assert_double_nan(r.mean); /* joules are no mean power */
-    ck_assert_str_eq(r.status, "no-time");
+    ck_assert_str_eq(ws_energy_status_name(r.status), "no-time");
 }
 END_TEST
 
@@ -135,7 +135,7 @@ START_TEST(a_mean_that_no_reading_has_is_told)
     ws_channel_summary r =
         meter_notes(&(metering){.rule = WS_RULE_TRAPEZOID, .n = 4, .t_s = t, .value = watts}, &notes);
     ck_assert_double_eq(r.energy_j, -210);
-    ck_assert_str_eq(r.status, "out-of-order");
+    ck_assert_str_eq(ws_energy_status_name(r.status), "out-of-order");
     ck_note(&notes, "out-of-order", 1, 3);
     ws_notes_free(&notes);
 }
@@ -153,7 +153,7 @@ START_TEST(a_mean_a_little_below_all_readings_is_told)
         meter_notes(&(metering){.rule = WS_RULE_TRAPEZOID, .n = 4, .t_s = t, .value = watts}, &notes);
     ck_close(r.energy_j, 90 - 102 * 0.2, 1e-14, 0);
     ck_close(r.mean, 69.6 / 0.7, 1e-14, 0);
-    ck_assert_str_eq(r.status, "out-of-order");
+    ck_assert_str_eq(ws_energy_status_name(r.status), "out-of-order");
     ws_notes_free(&notes);
 }
 END_TEST
@@ -176,7 +176,7 @@ START_TEST(windows_and_clocks)
     for (int i = 0; i < 17; i++)
         watts[i] = 100;
     metering m = {.rule = WS_RULE_TRAPEZOID, .n = 2, .t_s = once, .value = watts, .options = window(0, 10)};
-    ck_assert_str_eq(meter(&m).status, "no-energy");
+    ck_assert_str_eq(ws_energy_status_name(meter(&m).status), "no-energy");
     m.n = 17;
     m.t_s = t;
     ck_assert_double_eq(meter(&m).duration_s, 15);
@@ -201,7 +201,7 @@ START_TEST(a_small_step_back_counts_once)
     r = meter_notes(&(metering){.rule = WS_RULE_TRAPEZOID, .n = 4, .t_s = down, .value = same}, &notes);
     ck_assert_double_eq(r.energy_j, 0);
     ck_assert_double_eq(r.duration_s, 0);
-    ck_assert_str_eq(r.status, "no-duration");
+    ck_assert_str_eq(ws_energy_status_name(r.status), "no-duration");
     ck_note(&notes, "no-duration", 1, 0);
     ws_notes_free(&notes);
 }
@@ -218,12 +218,12 @@ START_TEST(one_instant_holds_nothing)
     ck_assert_double_eq(r.energy_j, 0);
     ck_assert_double_eq(r.duration_s, 0);
     ck_assert_double_nan(r.mean);
-    ck_assert_str_eq(r.status, "no-duration");
+    ck_assert_str_eq(ws_energy_status_name(r.status), "no-duration");
     ck_note(&notes, "no-duration", 1, 0);
     ws_notes_free(&notes);
     r = meter(&(metering){.rule = WS_RULE_COUNTER, .n = 3, .t_s = t, .value = watts});
     ck_assert_double_eq(r.energy_j, 200);
-    ck_assert_str_eq(r.status, "no-duration");
+    ck_assert_str_eq(ws_energy_status_name(r.status), "no-duration");
 }
 END_TEST
 
@@ -365,7 +365,7 @@ START_TEST(a_given_total_needs_no_time)
     ws_channel_summary r = meter(&m);
     ck_assert_double_eq(r.energy_j, 1234.5);
     ck_assert_double_nan(r.mean);
-    ck_assert_str_eq(r.status, "ok");
+    ck_assert_str_eq(ws_energy_status_name(r.status), "ok");
     m.options.edges = WS_EDGES_TRIM; /* no sampling, no first interval to trim */
     ck_assert_double_eq(meter(&m).energy_j, 1234.5);
     const double t[] = {20}, length[] = {10};
@@ -394,7 +394,7 @@ START_TEST(utilisation_has_mean_and_spread)
     ck_assert_double_nan(r.energy_j);
     ck_assert_double_eq(r.mean, 0.5);
     ck_assert_double_eq(r.sd, 0.5);
-    ck_assert_str_eq(r.status, "ok");
+    ck_assert_str_eq(ws_energy_status_name(r.status), "ok");
 }
 END_TEST
 
@@ -527,7 +527,7 @@ static void ck_same_reading(const ws_channel_summary *a, const ws_channel_summar
     ck_assert_uint_eq(a->samples, b->samples);
     ck_assert_uint_eq(a->missing, b->missing);
     ck_assert_uint_eq(a->long_gaps, b->long_gaps);
-    ck_assert_str_eq(a->status, b->status);
+    ck_assert_int_eq(a->status, b->status);
 }
 
 enum { MANY = 1999 };

@@ -19,7 +19,7 @@ static void make(entry *e, const char *source, const char *run, double from_s, d
     e->measured.meter.first_t = llround(from_s * 1e9);
     e->measured.meter.last_t = llround(to_s * 1e9);
     e->measured.summary = (ws_channel_summary){.has_start = true,
-                                               .status = "ok",
+                                               .status = WS_STATUS_OK,
                                                .samples = (uint64_t)(to_s - from_s) + 1,
                                                .duration_s = to_s - from_s,
                                                .max_gap_s = 1,

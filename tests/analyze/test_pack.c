@@ -34,7 +34,7 @@ static void push_channel(ws_measure *m, int which)
                           .rule = rules[which],
                           .time = draw(10) ? WS_TIME_UTC : WS_TIME_RELATIVE,
                           .counter_range_j = RANGE_J,
-                          .assumed = draw(5) ? NULL : "assumed-device",
+                          .assumed = draw(5) ? WS_STATUS_OK : WS_STATUS_ASSUMED_DEVICE,
                           .ask = draw(9) ? WS_ASK_NOTHING : WS_ASK_UNIT};
     int id = -1;
     make(&x);

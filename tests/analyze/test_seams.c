@@ -141,7 +141,7 @@ START_TEST(what_two_files_hold_counts_once)
         double wanted = ramp(cases[i].from_s, cases[i].to_s);
         ck_assert_msg(seams == cases[i].seams, "%s: %zu", cases[i].what, seams);
         ck_assert_msg(fabs(totals.all.energy_j - wanted) < 1e-6, "%s: %.9g J", cases[i].what, totals.all.energy_j);
-        ck_assert_str_eq(ws_device_sum_status(&totals.all), cases[i].status);
+        ck_assert_str_eq(ws_energy_status_name(ws_device_sum_status(&totals.all)), cases[i].status);
         ck_assert_msg(totals.all.coverage == 1 && totals.all.devices == 1, "%s", cases[i].what);
         ck_assert_msg(count(&notes, "overlap-cut") == seams && count(&notes, "continued") == seams, "%s",
                       cases[i].what);

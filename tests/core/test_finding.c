@@ -85,18 +85,59 @@ START_TEST(a_question_has_a_status_and_a_finding)
     ws_finding finding;
     for (int q = WS_ASK_NOTHING + 1; q < WS_QUESTION_N; q++) {
         char code[40];
-        const char *status = ws_question_status((ws_question)q);
+        const char *status = ws_energy_status_name(ws_question_status((ws_question)q));
         ck_assert_int_eq(ws_question_of(status), q);
         snprintf(code, sizeof code, "ask-%s", status + strlen("ask:"));
         ck_assert_msg(ws_finding_named(code, &finding), "%s", code);
         ck_assert_int_eq(ws_finding_about(finding)->severity, WS_SEVERITY_ASKED);
     }
-    ck_assert_ptr_null(ws_question_status(WS_ASK_NOTHING));
+    ck_assert_int_eq(ws_question_status(WS_ASK_NOTHING), WS_STATUS_OK);
     ck_assert_int_eq(ws_question_of(NULL), WS_ASK_NOTHING);
     ck_assert_int_eq(ws_question_of("ok"), WS_ASK_NOTHING);
     ck_assert_int_eq(ws_question_of("ask:"), WS_ASK_NOTHING);
 }
 END_TEST
 
+START_TEST(a_status_is_found_by_its_text)
+{
+    for (int s = 0; s < WS_STATUS_N; s++) {
+        ws_energy_status found = WS_STATUS_N;
+        ck_assert(ws_energy_status_named(ws_energy_status_name((ws_energy_status)s), &found));
+        ck_assert_int_eq(found, s); /* no two share a text */
+    }
+    ws_energy_status found = WS_STATUS_N;
+    ck_assert(!ws_energy_status_named("no status", &found) && !ws_energy_status_named(NULL, &found));
+    ck_assert_int_eq(found, WS_STATUS_N);
+}
+END_TEST
+
+/* The gravest of several devices stands for their sum. */
+START_TEST(statuses_of_energies_grow_graver)
+{
+    static const char *const order[] = {"ok",
+                                        "no-duration",
+                                        "assumed-device",
+                                        "windows-overlap",
+                                        "long-gap",
+                                        "short-trace",
+                                        "counter-gap",
+                                        "stuck-counter",
+                                        "counter-reset",
+                                        "out-of-order",
+                                        "implausible-power",
+                                        "runs-overlap",
+                                        "files-overlap",
+                                        "maybe-measured-twice"};
+    enum { GRAVE = sizeof order / sizeof *order };
+    for (int s = 0; s < WS_STATUS_N; s++) {
+        bool gives_way = s == WS_STATUS_OK || s == WS_STATUS_LONG_GAP || s == WS_STATUS_ASSUMED_DEVICE;
+        ck_assert_int_eq(ws_energy_status_gives_way((ws_energy_status)s), gives_way);
+        ck_assert_int_eq(ws_energy_status_gravity((ws_energy_status)s), s < GRAVE ? s : 0);
+        ck_assert(s >= GRAVE || strcmp(ws_energy_status_name((ws_energy_status)s), order[s]) == 0);
+    }
+}
+END_TEST
+
 TEST_MAIN("finding", every_row_is_whole, codes_are_in_order_and_stand_once, what_is_taken_fits_the_severity,
-          a_code_names_its_finding, a_question_has_a_status_and_a_finding, severities_and_losses_have_names)
+          a_code_names_its_finding, a_question_has_a_status_and_a_finding, a_status_is_found_by_its_text,
+          statuses_of_energies_grow_graver, severities_and_losses_have_names)

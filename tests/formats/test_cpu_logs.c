@@ -146,7 +146,7 @@ START_TEST(zeus_windows_inside_each_other)
     has("gpu0", NULL, "1010 500");
     has_note("nested-window", 1);
     has_note("overlapping-window", 0);
-    ck_assert_ptr_null(channel("gpu0", NULL)->channel.assumed);
+    ck_assert_int_eq(channel("gpu0", NULL)->channel.assumed, WS_STATUS_OK);
     snprintf(text, sizeof text,
              "%s100.0,all,30.0,3000\n100.0,epoch,10.0,1010\n101.0,step,5.0,500\n110.0,epoch,20.0,1990\n", head);
     read_ok(&ws_format_zeus_windows, text);
@@ -172,7 +172,7 @@ START_TEST(zeus_windows_that_overlap)
             "start_time,window_name,elapsed_time,gpu0_energy\n100.0,a,5.0,500\n103.0,b,5.0,500\n");
     has("gpu0", NULL, "500 500");
     has_note("overlapping-window", 1);
-    ck_assert_str_eq(channel("gpu0", NULL)->channel.assumed, "windows-overlap");
+    ck_assert_int_eq(channel("gpu0", NULL)->channel.assumed, WS_STATUS_WINDOWS_OVERLAP);
 }
 END_TEST
 
