@@ -1,11 +1,12 @@
 /* Which cap: the slow-down is that against the highest cap, and its one-sided upper limit at 1 - --risk must keep
  * --slowdown. By curves of time and energy in logs through the means of caps (a parabola, or a power law above a floor
- * where AICc prefers it, as it does of a time that stops falling), within the measured caps only, from four caps on. As
- * times under a cap are convex, the straight line between two measured caps is above the true time: a cap that is too
- * slow by that line is none to advise either. Curves that go another way than the means by more than half the bound are
- * not used. Of the measured caps the limit is that of the ratio of two means by their own repeats (ws_ratio_of_logs),
- * or by the pooled spread of all repeats where one of them is a single run; and at least that by the scatter of the
- * means about the curve of time, which holds what a cap as a whole is off, unless the means bend away from it. */
+ * where AICc prefers it, as it does of a time that stops falling; the limit must hold by either), within the measured
+ * caps only, from four caps on. As times under a cap are convex, the straight line between two measured caps is above
+ * the true time: a cap that is too slow by that line is none to advise either. Curves that go another way than the
+ * means by more than half the bound are not used. Of the measured caps the limit is that of the ratio of two means by
+ * their own repeats (ws_ratio_of_logs), or by the pooled spread of all repeats where one of them is a single run; and
+ * at least that by the scatter of the means about the curve of time, which holds what a cap as a whole is off, unless
+ * the means bend away from it. */
 #include "analyze/commands/advise_model.h"
 
 #include "fit/choice/optimum_place.h"
@@ -28,7 +29,7 @@ typedef struct cap_scatter {
 
 typedef struct cap_model {
     ws_means times, energies;        /* of each cap */
-    ws_fit time, energy, other_time; /* the last: of the other form, where it has support */
+    ws_fit time, energy, other_time; /* the last: of the other form */
     double *residual;                /* of the means from the curve of time, then from that of energy */
     cap_scatter scatter;
 } cap_model;
@@ -70,14 +71,18 @@ static double upper_limit(const ws_advice *a, const ws_choice_points *p, const c
     return value + margin;
 }
 
-/* A measured cap below the highest has no limit to judge it by where nothing was repeated and no curve tells. */
+/* A measured cap below the highest has no limit to judge it by where nothing was repeated and no curve tells: no answer
+ * rather than one that half of the time is too slow. */
 static void add_judged(ws_advice *a, const char *group, const char *question, const ws_choice_points *p,
                        const cap_model *m, size_t i)
 {
     ws_advice_row row = ws_advice_measured(&p->items[i]);
     row.question = question;
-    if (i + 1 < p->n && !(m->times.repeat_df > 0) && !(m->scatter.sd > 0))
+    if (i + 1 < p->n && !(m->times.repeat_df > 0) && !(m->scatter.sd > 0)) {
         row.status = "no-limit";
+        row.choice = row.time_h = row.energy_kwh = row.error = NAN;
+        row.n_runs = 0;
+    }
     ws_advice_add(a, group, &row);
 }
 
@@ -96,8 +101,8 @@ static void add_measured(ws_advice *a, const char *group, const ws_choice_points
         ws_advice_say(a, group, "measured", "%s",
                       m->scatter.sd > 0 ? "no cap was measured twice: how sure their slow-downs are is judged by their "
                                           "scatter about a smooth curve"
-                                        : "no cap was measured twice: their slow-downs are as measured, without the "
-                                          "limit that repeats would give");
+                                        : "no cap was measured twice, and no curve tells how much they scatter: of a "
+                                          "measured cap below the highest nobody can say that it keeps the slow-down");
 }
 
 enum { FEW = 64, MANY = 256 };
@@ -128,11 +133,17 @@ static bool begin_near(const ws_law_input *all, double *near, ws_error *error)
     return true;
 }
 
-/* The curve with the lower AICc; `other` gets the second one where that has support, too, and where it is not NULL. */
+/* How much higher the AICc of the second curve is: both have three parameters, so that their corrections are the same,
+ * which five caps and fewer do not have. */
+static double aicc_above(const ws_fit *second, const ws_fit *first)
+{
+    return (double)first->n * log(second->rss / first->rss);
+}
+
+/* The curve with the lower AICc; `other`, if not NULL, gets the second one. */
 static ws_status fit_curve(const ws_advice *a, const ws_means *m, ws_fit *fit, ws_fit *other, double *residual,
                            ws_error *error)
 {
-    const double has_support = 10; /* AICc at most so much higher: Burnham and Anderson 2002, section 2.6 */
     ws_law_input in = {.x = m->x, .y = m->y, .n = m->n, .level = a->level, .in_logs = true, .without_loocv = true};
     double near[3];
     ws_fit floored = {.status = WS_FIT_TOO_FEW};
@@ -143,13 +154,11 @@ static ws_status fit_curve(const ws_advice *a, const ws_means *m, ws_fit *fit, w
     if (status == WS_OK && may_have_floor)
         status = ws_fit_floor(&in, &floored, of_floor, error);
     ws_fit second = floored;
-    if (status == WS_OK && floored.status == WS_FIT_OK && (fit->status != WS_FIT_OK || floored.aicc < fit->aicc)) {
+    if (status == WS_OK && floored.status == WS_FIT_OK && (fit->status != WS_FIT_OK || aicc_above(&floored, fit) < 0)) {
         second = *fit;
         *fit = floored;
         memcpy(residual, of_floor, m->n * sizeof *residual);
     }
-    if (other && (second.status != WS_FIT_OK || !(second.aicc - fit->aicc <= has_support)))
-        second.status = WS_FIT_TOO_FEW;
     if (other)
         *other = second;
     if (status == WS_OK && fit->status == WS_FIT_OK)
@@ -281,7 +290,8 @@ static ws_status add_place(ws_advice *a, const char *group, const cap_model *m, 
     return status;
 }
 
-/* Which of two curves has the lower AICc is chance where both are near: the cap has to keep the bound by both. */
+/* Which of two curves has the lower AICc is chance where both are near, and neither need be the true one: the cap has
+ * to keep the bound by both. One that goes past the means is in doubt by as much, and its limit is the wider for it. */
 static ws_status keep_by_other(const ws_advice *a, const cap_model *m, ws_place *safe, double *lowest, ws_error *error)
 {
     ws_place by_other;

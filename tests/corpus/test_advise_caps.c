@@ -66,13 +66,15 @@ START_TEST(no_promised_cap_is_slower)
              getenv("BIN"), table);
     FILE *answers = popen(command, "r");
     while (fgets(line, sizeof line, answers)) {
+        bool has_no_limit = strstr(line, ",no-limit,") != NULL; /* then there is no cap in its cell */
         char *name = strtok(line, ","), *basis = strtok(NULL, ","), *question = strtok(NULL, ",");
-        double cap = atof(strtok(NULL, ","));
+        double cap = has_no_limit ? NAN : atof(strtok(NULL, ","));
         for (size_t k = 0; k < n && strstr(question, "within the slow-down"); k++) {
             if (strcmp(all[k].name, name) != 0)
                 continue;
-            ck_assert_msg(slowdown_at(&all[k], cap) <= SLOWDOWN + ROUNDING, "%s, %s: %s at %g W is %.2f %% slower",
-                          name, basis, question, cap, 100 * slowdown_at(&all[k], cap));
+            ck_assert_msg(has_no_limit || slowdown_at(&all[k], cap) <= SLOWDOWN + ROUNDING,
+                          "%s, %s: %s at %g W is %.2f %% slower", name, basis, question, cap,
+                          100 * slowdown_at(&all[k], cap));
             all[k].answers++;
             by_curves += strncmp(basis, "curves", 6) == 0;
         }
