@@ -8,6 +8,7 @@
 #include "analyze/ingest/bare_units.h"
 
 #include "core/device_limits.h"
+#include "core/unit.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -423,4 +424,60 @@ bool ws_settle_bare_units(const ws_table *raw, const ws_fields *defaults, ws_col
     note_question(&q, pairs, n, notes);
     leave_open(&q);
     return true;
+}
+
+/* --- units that stand in cells --- */
+
+static const ws_unit *read_cell_with_unit(const char *text, double *number)
+{
+    ws_span rest;
+    if (!ws_span_number(ws_span_trim(ws_span_of(text)), number, &rest))
+        return NULL;
+    const ws_unit *unit = ws_unit_find(ws_span_trim(rest));
+    bool is_taken =
+        unit && (unit->dimension == WS_DIM_ENERGY || unit->dimension == WS_DIM_TIME || unit->dimension == WS_DIM_POWER);
+    return is_taken ? unit : NULL;
+}
+
+/* The cells in `unit`, or in that of the first one, which *unit becomes. False: some cell has none, or another
+ * dimension. */
+static bool read_cells_with_units(const ws_table *table, size_t column, const ws_unit **unit, double *numbers)
+{
+    size_t n = 0;
+    for (size_t row = 0; row < table->n_rows; row++) {
+        numbers[row] = NAN;
+        if (ws_table_is_missing(table, column, row))
+            continue;
+        const ws_unit *own = read_cell_with_unit(table->columns[column].text[row], &numbers[row]);
+        *unit = *unit ? *unit : own;
+        if (!own || own->dimension != (*unit)->dimension)
+            return false;
+        numbers[row] *= own->to_si / (*unit)->to_si;
+        n++;
+    }
+    return n > 0;
+}
+
+ws_table ws_table_with_own_columns(ws_arena *arena, const ws_table *raw)
+{
+    ws_table copy = *raw;
+    copy.columns = ws_arena_alloc(arena, (raw->n_columns + 1) * sizeof *copy.columns);
+    memcpy(copy.columns, raw->columns, raw->n_columns * sizeof *copy.columns);
+    return copy;
+}
+
+void ws_cells_take_unit(ws_arena *arena, ws_table *copy, size_t column)
+{
+    ws_column *c = &copy->columns[column];
+    ws_span bare;
+    if (c->kind != WS_TEXT)
+        return;
+    const ws_unit *named = ws_unit_in_name(ws_span_of(c->name), &bare), *unit = named;
+    double *numbers = ws_arena_alloc(arena, (copy->n_rows + 1) * sizeof *numbers);
+    if (!read_cells_with_units(copy, column, &unit, numbers))
+        return;
+    c->text = NULL;
+    c->number = numbers;
+    c->kind = WS_NUMBER;
+    c->name = named ? c->name : ws_arena_printf(arena, "%s [%s]", c->name, unit->name);
 }

@@ -1,4 +1,5 @@
-/* Units of energies and times that a table of runs does not write: proven by what devices draw, or asked for. */
+/* Units of energies and times that the names of a table of runs do not hold: written in cells, proven by what devices
+ * draw, or asked for. */
 #ifndef WS_ANALYZE_BARE_UNITS_H
 #define WS_ANALYZE_BARE_UNITS_H
 
@@ -24,5 +25,13 @@ bool ws_settle_bare_units(const ws_table *raw, const ws_fields *defaults, ws_col
 
 /* Does the name of a column speak of an energy, and of no ratio or spread of energies? */
 bool ws_says_energy(const char *name);
+
+/* A copy of the table whose columns may be replaced; all else is shared with `raw`, and is not to be freed. */
+ws_table ws_table_with_own_columns(ws_arena *arena, const ws_table *raw);
+
+/* A column of text of such a copy becomes one of numbers where each of its cells is a number with a unit of one
+ * dimension, an energy, a time or a power: in the unit of its name, or else of its first cell, which is then written
+ * behind its name, "duration [s]". Any other column stays what it is. New numbers and names live in the arena. */
+void ws_cells_take_unit(ws_arena *arena, ws_table *copy, size_t column);
 
 #endif

@@ -177,6 +177,7 @@ typedef struct row_values {
     double accumulation;  /* passes of each GPU an update, 1 where nothing says so */
     double gpus_per_node; /* NaN is missing */
     bool is_asked;        /* an energy or a time waits for its unit */
+    bool lacks_part;      /* an energy of it is impossible: the sum of the others is none of the run */
 } row_values;
 
 static void fill(row_values *row, ws_run_column column, double value)
@@ -220,7 +221,8 @@ static void complete_energy(row_values *r)
         any |= !isnan(v[domains[i]]);
         parts += isnan(v[domains[i]]) ? 0 : v[domains[i]];
     }
-    fill(r, WS_COL_ENERGY, any && !r->is_asked ? parts : NAN); /* a part may be what is asked for */
+    bool has_all = !r->is_asked && !r->lacks_part; /* a part may be what is asked for */
+    fill(r, WS_COL_ENERGY, any && has_all ? parts : NAN);
     fill(r, WS_COL_GPU_POWER, v[WS_COL_ENERGY_GPU] * 1000 / v[WS_COL_GPU_H]);
     fill(r, WS_COL_GPU_SHARE, v[WS_COL_ENERGY_GPU] / v[WS_COL_ENERGY]);
     fill(r, WS_COL_CPU_SHARE, v[WS_COL_ENERGY_CPU] / v[WS_COL_ENERGY]);
@@ -269,7 +271,9 @@ static void drop_impossible(ws_table *runs, size_t row, row_values *r)
                   {WS_COL_WALL, false},      {WS_COL_EPOCH_S, false},   {WS_COL_GPU_H, false},
                   {WS_COL_ENERGY, true},     {WS_COL_ENERGY_GPU, true}, {WS_COL_ENERGY_CPU, true},
                   {WS_COL_ENERGY_DRAM, true}};
+    enum { ENERGY_PARTS = 3 };
     bool has_failed = r->v[WS_COL_WALL] == 0;
+    r->lacks_part = false;
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
         double *v = &r->v[limits[i].column];
         if (!(*v < 0) && !(*v == 0 && (!limits[i].may_be_zero || has_failed)))
@@ -283,6 +287,7 @@ static void drop_impossible(ws_table *runs, size_t row, row_values *r)
                      : run  ? run
                             : ws_table_place(runs, row, place),
                      placed ? "" : ": ", about[limits[i].column].name, *v);
+        r->lacks_part |= i >= sizeof limits / sizeof *limits - ENERGY_PARTS;
         *v = NAN;
     }
 }
@@ -423,7 +428,7 @@ static void complete_row(ws_table *runs, const own_columns *own, size_t row, con
     for (int c = 0; c < WS_RUN_COLUMN_N; c++)
         if (about[c].kind == WS_NUMBER)
             ws_runs_set(runs, (ws_run_column)c, row, r.v[c]);
-    if (!energy_was_given)
+    if (!energy_was_given && !isnan(r.v[WS_COL_ENERGY]))
         scope_of_parts(&r, runs, row);
 }
 

@@ -59,6 +59,8 @@ static bool is_bare(ws_run_column column, const ws_known_name *known)
 static meaning of_synonym(ws_run_column column, const char *name)
 {
     const ws_known_name *known = ws_dictionary_find(ws_span_of(name));
+    if (known && (known->flags & WS_NAME_RUN_NEEDS_UNIT))
+        return no_meaning;
     if (strcmp(ws_run_column_about(column)->name, name) == 0 || !known) /* a standard name in other case */
         return (meaning){.column = column, .factor = 1};
     return (meaning){.column = column,
@@ -86,20 +88,32 @@ static meaning with_written_unit(ws_run_column column, const ws_unit *unit, cons
     return m;
 }
 
-static meaning meaning_of(const char *raw_name)
+/* "codecarbon__energy_consumed": columns that ExperimentRunner copies from CodeCarbon's table, in its units. */
+static const char *without_prefix(const char *name, bool *is_prefixed)
+{
+    static const char prefix[] = "codecarbon__";
+    *is_prefixed = strncmp(name, prefix, sizeof prefix - 1) == 0;
+    return *is_prefixed ? name + sizeof prefix - 1 : name;
+}
+
+static meaning meaning_of(const char *whole_name)
 {
     ws_run_column column;
+    bool is_of_codecarbon;
+    const char *raw_name = without_prefix(whole_name, &is_of_codecarbon);
     if (ws_run_column_find(raw_name, &column))
         return (meaning){.column = column, .factor = 1};
     ws_span bare;
     const ws_unit *unit = ws_unit_in_name(ws_span_of(raw_name), &bare);
     plain_name name = plain_of(bare);
     column = column_called(name.text);
-    if (column != WS_RUN_COLUMN_N)
-        return unit ? with_written_unit(column, unit, raw_name) : of_synonym(column, name.text);
+    if (column != WS_RUN_COLUMN_N && unit)
+        return with_written_unit(column, unit, raw_name);
     name = plain_of(ws_span_of(raw_name));
     column = column_called(name.text);
-    return column == WS_RUN_COLUMN_N ? no_meaning : of_synonym(column, name.text);
+    meaning m = column == WS_RUN_COLUMN_N ? no_meaning : of_synonym(column, name.text);
+    m.is_bare &= !is_of_codecarbon;
+    return m;
 }
 
 static bool is_taken(const meaning *meanings, size_t n, ws_run_column column)
@@ -110,6 +124,13 @@ static bool is_taken(const meaning *meanings, size_t n, ws_run_column column)
     return false;
 }
 
+/* "duration [s]", which may have its unit from its cells, is also called "duration". */
+static bool is_name_before_unit(const char *whole, const char *name)
+{
+    size_t n = strlen(name);
+    return strncmp(whole, name, n) == 0 && strncmp(whole + n, " [", 2) == 0 && whole[strlen(whole) - 1] == ']';
+}
+
 /* "energy [J]" is also the column "energy", whose unit the user states. */
 static bool find_named(const ws_table *raw, const char *name, size_t *at)
 {
@@ -117,6 +138,11 @@ static bool find_named(const ws_table *raw, const char *name, size_t *at)
     ws_span bare;
     if (ws_table_find(raw, name, at))
         return true;
+    for (size_t i = 0; i < raw->n_columns; i++)
+        if (is_name_before_unit(raw->columns[i].name, name)) {
+            *at = i;
+            return true;
+        }
     if (!ws_unit_in_name(ws_span_of(name), &bare) || !strchr("])", name[strlen(name) - 1]))
         return false;
     snprintf(bare_name, sizeof bare_name, "%.*s", WS_SPAN_ARG(bare));
@@ -124,7 +150,7 @@ static bool find_named(const ws_table *raw, const char *name, size_t *at)
 }
 
 /* meanings[i] for the columns of raw; a map entry beats a name, the first of two columns with one meaning wins. */
-static ws_status read_map(const ws_table *raw, const char *map, meaning *meanings, ws_error *error)
+static ws_status read_map(ws_arena *arena, ws_table *raw, const char *map, meaning *meanings, ws_error *error)
 {
     ws_span rest = ws_span_of(map), piece;
     while (ws_span_split(&rest, ',', &piece)) {
@@ -145,7 +171,12 @@ static ws_status read_map(const ws_table *raw, const char *map, meaning *meaning
         if (is_taken(meanings, raw->n_columns, column))
             return ws_fail(error, WS_USAGE, "--columns: two columns are named for %s", name);
         ws_span bare;
-        meanings[at] = with_unit(column, ws_unit_in_name(ws_span_of(raw_name), &bare));
+        const ws_unit *unit = ws_unit_in_name(ws_span_of(raw_name), &bare);
+        if (ws_run_column_about(column)->kind == WS_NUMBER)
+            ws_cells_take_unit(arena, raw, at);
+        if (!unit)
+            unit = ws_unit_in_name(ws_span_of(raw->columns[at].name), &bare);
+        meanings[at] = with_unit(column, unit);
         if (meanings[at].column == WS_RUN_COLUMN_N)
             return ws_fail(error, WS_USAGE, "--columns: the unit of '%s' does not fit %s", raw_name, name);
     }
@@ -246,17 +277,71 @@ static bool is_result(const char *name)
     return false;
 }
 
+static bool has_energy(const ws_table *raw, size_t column)
+{
+    for (size_t row = 0; row < raw->n_rows; row++)
+        if (ws_table_cell_number(raw, column, row) > 0)
+            return true;
+    return false;
+}
+
+/* What a column of energies of a trace would be: `role` says whether it is one. */
+static ws_meaning energy_in_trace(const char *name)
+{
+    ws_meaning m = ws_meaning_of(ws_span_of(name));
+    if (m.role != WS_ROLE_VALUE || !ws_is_energy(m.quantity) || !m.names_domain)
+        m.role = WS_ROLE_UNKNOWN;
+    return m;
+}
+
+/* Cores and graphics lie inside the package, and the platform around it: no total lacks them. "PP0_ENERGY (J)" */
+static bool is_inside_or_around(const char *name)
+{
+    ws_rapl_zone zone;
+    ws_span rest = ws_span_of(name), first;
+    const ws_meaning m = energy_in_trace(name);
+    ws_domain domain = ws_is_value(&m) ? m.domain : WS_OTHER;
+    if (!ws_is_value(&m) && ws_span_split(&rest, '_', &first) && ws_rapl_zone_find(first, &zone))
+        domain = zone.domain;
+    return domain == WS_CPU_CORE || domain == WS_CPU_GFX || domain == WS_PSYS;
+}
+
 static void note_passed_energy(const ws_table *raw, size_t column, ws_notes *notes)
 {
-    const ws_column *c = &raw->columns[column];
-    for (size_t row = 0; row < raw->n_rows; row++)
-        if (ws_table_cell_number(raw, column, row) > 0) {
-            ws_notes_add(notes, WS_FINDING_UNKNOWN_COLUMN, raw->source, c->name, 0,
-                         "'%s' seems to be an energy and is not read as one: --columns 'energy_kwh=%s [UNIT]' (or "
-                         "energy_gpu_kwh, energy_cpu_kwh, energy_dram_kwh) says what it is",
-                         c->name, c->name);
-            return;
-        }
+    ws_span bare;
+    const char *name = raw->columns[column].name;
+    if (!has_energy(raw, column) || is_inside_or_around(name))
+        return;
+    ws_notes_add(notes, WS_FINDING_UNKNOWN_COLUMN, raw->source, name, 0,
+                 "'%s' seems to be an energy and is not read as one: --columns 'energy_kwh=%s%s' (or "
+                 "energy_gpu_kwh, energy_cpu_kwh, energy_dram_kwh) says what it is",
+                 name, name, ws_unit_in_name(ws_span_of(name), &bare) ? "" : " [UNIT]");
+}
+
+/* Parts that no name of a standard column fits ("gpu0_energy_j" beside "cpu_energy_j"): the sum of the others would
+ * lack them. Whoever names the energies in a map, or gives a total, has said what counts. */
+static void ask_for_passed_parts(const ws_table *raw, const bool *is_said, meaning *meanings, ws_notes *notes)
+{
+    bool has_part = false, is_settled = raw->units_are_known;
+    for (size_t i = 0; i < raw->n_columns; i++) {
+        ws_run_column column = meanings[i].column;
+        bool is_part = column == WS_COL_ENERGY_GPU || column == WS_COL_ENERGY_CPU || column == WS_COL_ENERGY_DRAM;
+        has_part |= is_part;
+        is_settled |= column == WS_COL_ENERGY || (is_part && is_said[i]);
+    }
+    for (size_t i = 0; has_part && !is_settled && i < raw->n_columns; i++) {
+        const char *name = raw->columns[i].name;
+        const ws_meaning m = energy_in_trace(name);
+        if (meanings[i].column != WS_RUN_COLUMN_N || meanings[i].is_asked || !ws_is_value(&m) || m.is_total ||
+            is_inside_or_around(name) || !ws_says_energy(name) || !has_energy(raw, i))
+            continue;
+        meanings[i].is_asked = true;
+        ws_notes_add(notes, WS_FINDING_ASK_UNIT, raw->source, "", 0,
+                     "'%s' is an energy of a part of which the run has another one or none, and the sum of the others "
+                     "lacks it: a column with their sum, or --columns that name the energies which count, as in "
+                     "'energy_kwh=%s', says it",
+                     name, name);
+    }
 }
 
 static void copy_own_column(const ws_table *raw, size_t from, ws_table *runs)
@@ -407,22 +492,31 @@ static const char *own_table_of(const ws_table *table)
     return NULL;
 }
 
-ws_status ws_tidy_columns(const ws_table *raw, const char *map, const ws_fields *defaults, ws_table *runs,
+static void take_units_of_cells(ws_arena *arena, ws_table *raw)
+{
+    for (size_t i = 0; i < raw->n_columns; i++)
+        if (meaning_of(raw->columns[i].name).column != WS_RUN_COLUMN_N || ws_says_energy(raw->columns[i].name))
+            ws_cells_take_unit(arena, raw, i);
+}
+
+ws_status ws_tidy_columns(const ws_table *as_read, const char *map, const ws_fields *defaults, ws_table *runs,
                           ws_error *error)
 {
     ws_runs_init(runs);
-    const char *command = own_table_of(raw);
+    const char *command = own_table_of(as_read);
     if (command)
         return ws_fail_at(
-            error, WS_FORMAT, raw->source, 0,
+            error, WS_FORMAT, as_read->source, 0,
             "is a table that 'wattscale %s' wrote, and no table of runs: name what it was made of instead", command);
+    ws_table copy = ws_table_with_own_columns(&runs->arena, as_read), *raw = &copy;
+    take_units_of_cells(&runs->arena, raw);
     copy_rows(raw, runs);
     ws_notes_append(&runs->notes, &raw->notes);
     runs->synthetic = raw->synthetic;
     meaning *meanings = ws_alloc(raw->n_columns * sizeof *meanings);
     for (size_t i = 0; i < raw->n_columns; i++)
         meanings[i] = no_meaning;
-    ws_status status = map ? read_map(raw, map, meanings, error) : WS_OK;
+    ws_status status = map ? read_map(&runs->arena, raw, map, meanings, error) : WS_OK;
     bool *is_said = ws_alloc((raw->n_columns + 1) * sizeof *is_said);
     for (size_t i = 0; i < raw->n_columns; i++)
         is_said[i] = meanings[i].column != WS_RUN_COLUMN_N;
@@ -430,6 +524,7 @@ ws_status ws_tidy_columns(const ws_table *raw, const char *map, const ws_fields 
     if (status == WS_OK) {
         ws_settle_bare_units(raw, defaults, meanings, &runs->notes);
         ws_settle_mean_powers(raw, defaults, is_said, meanings, &runs->notes);
+        ask_for_passed_parts(raw, is_said, meanings, &runs->notes);
     }
     free(is_said);
     for (size_t i = 0; status == WS_OK && i < raw->n_columns; i++)

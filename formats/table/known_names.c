@@ -135,7 +135,7 @@ const ws_known_name ws_known_names[] = {
     {OF(WS_OTHER, "power", WS_POWER)},
     {OF(WS_OTHER, "power_usage", WS_POWER)},
     {OF(WS_OTHER, "power_used", WS_POWER)},
-    {OF(WS_OTHER, "power_consumption", WS_POWER)},
+    {OF(WS_OTHER, "power_consumption", WS_POWER), RUN("energy_kwh"), .flags = WS_NAME_RUN_NEEDS_UNIT}, /* eco2AI */
     {OF(WS_OTHER, "watts", WS_POWER)},
     {OF(WS_OTHER, "watt", WS_POWER)},
     {OF(WS_OTHER, "average_power", WS_POWER), RUN("gpu_power_w")},
@@ -181,7 +181,7 @@ const ws_known_name ws_known_names[] = {
     {GPU("power_cap", WS_POWER_LIMIT, 0), RUN("power_cap_w")},
     {GPU("gpu_power_limit", WS_POWER_LIMIT, 0)},
 
-    {GPU("total_energy_consumption", WS_ENERGY_COUNTER, 0)},
+    {GPU("total_energy_consumption", WS_ENERGY_COUNTER, 0), RUN("energy_kwh")},
     {GPU("energy_counter", WS_ENERGY_COUNTER, 1)}, /* rocm-smi's counts, in no unit, stand beside its microjoules */
     {OF(WS_OTHER, "total_energy", WS_ENERGY_COUNTER), RUN("energy_kwh")},
     {OF(WS_OTHER, "cumulative_energy", WS_ENERGY_COUNTER)},
@@ -194,10 +194,12 @@ const ws_known_name ws_known_names[] = {
     {OF(WS_OTHER, "interval_energy", WS_ENERGY_INTERVAL)},
     {OF(WS_WALL, "total_act_energy", WS_ENERGY_INTERVAL)}, /* Shelly: of each minute, in Wh */
     {OF(WS_CPU, "cpu_energy", WS_ENERGY_INTERVAL), RUN("energy_cpu_kwh")},
+    {OF(WS_CPU, "package_energy", WS_ENERGY_INTERVAL), RUN("energy_cpu_kwh")}, /* EnergiBridge */
+    {OF(WS_CPU, "pkg_energy", WS_ENERGY_INTERVAL), RUN("energy_cpu_kwh")},
     {OF(WS_CPU, "rapl_energy", WS_ENERGY_INTERVAL)},
     {OF(WS_DRAM, "ram_energy", WS_ENERGY_INTERVAL), RUN("energy_dram_kwh")},
     {OF(WS_DRAM, "dram_energy", WS_ENERGY_INTERVAL), RUN("energy_dram_kwh")},
-    {OF(WS_DRAM, "memory_energy", WS_ENERGY_INTERVAL)},
+    {OF(WS_DRAM, "memory_energy", WS_ENERGY_INTERVAL), RUN("energy_dram_kwh")},
     {OF(WS_NODE, "node_energy", WS_ENERGY_INTERVAL), RUN("energy_kwh")},
 
     {GPU("utilization_gpu", WS_UTIL, 0)},

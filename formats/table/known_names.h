@@ -34,8 +34,9 @@ enum {
     WS_NAME_OF_RUNS = 1,     /* two of these in a head make a table one of runs */
     WS_NAME_OF_NO_TRACE = 2, /* one of these makes a table with a time no trace */
     WS_NAME_MAY_BE_STAMP = 4,
-    WS_NAME_HAS_UNIT = 8,   /* without one written it is in the unit of `run` */
-    WS_NAME_NEEDS_UNIT = 16 /* says nothing without one written: loggers leave it out, and not all mean W */
+    WS_NAME_HAS_UNIT = 8,       /* without one written it is in the unit of `run` */
+    WS_NAME_NEEDS_UNIT = 16,    /* says nothing without one written: loggers leave it out, and not all mean W */
+    WS_NAME_RUN_NEEDS_UNIT = 32 /* `run` only with a unit of it: a "consumption" may be a power */
 };
 
 typedef struct ws_known_name {

@@ -90,7 +90,18 @@ START_TEST(synonyms_and_units)
                  {"average_power [mW]=250000", WS_COL_GPU_POWER, NAN}, /* of a GPU, or of the run */
                  {"power_limit (kW)=0.25", WS_COL_POWER_CAP, 250},
                  {"clock_cap_mhz=1410", WS_COL_CLOCK_CAP, 1.41e9},
-                 {"util_mean [%]=85", WS_COL_UTIL_MEAN, 0.85}};
+                 {"util_mean [%]=85", WS_COL_UTIL_MEAN, 0.85},
+                 {"power_consumption(kWh)=2", WS_COL_ENERGY, 2}, /* eco2AI; without the unit it may be a power: */
+                 {"power_consumption=2", WS_COL_ENERGY, NAN},
+                 {"power_consumption(W)=2", WS_COL_ENERGY, NAN},
+                 {"PACKAGE_ENERGY (J)=7.2e6", WS_COL_ENERGY_CPU, 2},
+                 {"codecarbon__energy_consumed=2", WS_COL_ENERGY, 2}, /* in CodeCarbon's units */
+                 {"codecarbon__duration=17.25", WS_COL_WALL, 17.25},
+                 {"total_energy_consumption=9877.39mJ", WS_COL_ENERGY, 9.87739 / 3.6e6},
+                 {"energy=2 kWh", WS_COL_ENERGY, 2},
+                 {"energy_kwh=7.2 MJ", WS_COL_ENERGY, 2},
+                 {"execution_time=1.5h", WS_COL_WALL, 5400},
+                 {"execution_time=1.5 W", WS_COL_WALL, NAN}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         ws_table runs;
         tidy_well((const char *const[]){cases[i].cell, NULL}, NULL, NULL, &runs);
@@ -99,6 +110,51 @@ START_TEST(synonyms_and_units)
         ck_assert_msg(is_right, "'%s' becomes %.17g", cases[i].cell, got);
         ws_table_free(&runs);
     }
+}
+END_TEST
+
+/* A unit of the cells is that of a column that a map names, under its own name, too. */
+START_TEST(units_of_cells)
+{
+    ws_table runs;
+    tidy_well((const char *const[]){"drawn=7.2MJ", "took=90min", NULL}, "energy_kwh=drawn,wall_s=took", NULL, &runs);
+    ck_assert_double_eq_tol(ws_runs_get(&runs, WS_COL_ENERGY, 0), 2, 1e-15);
+    ck_assert_double_eq(ws_runs_get(&runs, WS_COL_WALL, 0), 5400);
+    ws_table_free(&runs);
+    tidy_well((const char *const[]){"execution_time=90s", NULL}, "wall_s=execution_time", NULL, &runs);
+    ck_assert_double_eq(ws_runs_get(&runs, WS_COL_WALL, 0), 90);
+    ws_table_free(&runs);
+}
+END_TEST
+
+static double energy_of(const char *const *cells, const char *map)
+{
+    ws_table runs;
+    tidy_well(cells, map, NULL, &runs);
+    double kwh = ws_runs_get(&runs, WS_COL_ENERGY, 0);
+    ck_assert(!isnan(kwh) || !runs.columns[WS_COL_ENERGY_SCOPE].text[0]);
+    ws_table_free(&runs);
+    return kwh;
+}
+
+/* A sum lacks what was not read of it: energies of a part that no column of runs fits, and those that no run has. */
+START_TEST(a_sum_of_parts_lacks_none)
+{
+    ck_assert_double_eq_tol(energy_of((const char *const[]){"cpu_energy_kwh=1", "gpu_energy_kwh=2", NULL}, NULL), 3,
+                            1e-15);
+    ck_assert(isnan(energy_of((const char *const[]){"cpu_energy_kwh=1", "gpu0_energy_kwh=2", NULL}, NULL)));
+    ck_assert(isnan(energy_of((const char *const[]){"cpu_energy_kwh=-1", "gpu_energy_kwh=2", NULL}, NULL)));
+    /* what lies inside of another part, or holds it, or is none, is not missed */
+    ck_assert_double_eq(energy_of((const char *const[]){"cpu_energy_kwh=1", "PP0_ENERGY (J)=2", NULL}, NULL), 1);
+    ck_assert_double_eq(energy_of((const char *const[]){"cpu_energy_kwh=1", "psys_energy_kwh=2", NULL}, NULL), 1);
+    ck_assert_double_eq(energy_of((const char *const[]){"cpu_energy_kwh=1", "gpu0_energy_kwh=0", NULL}, NULL), 1);
+    ck_assert_double_eq(energy_of((const char *const[]){"cpu_energy_kwh=1", "energy_rank=2", NULL}, NULL), 1);
+    /* a total, or a map that names the energies, says what counts */
+    ck_assert_double_eq(
+        energy_of((const char *const[]){"energy_kwh=4", "cpu_energy_kwh=1", "gpu0_energy_kwh=2", NULL}, NULL), 4);
+    ck_assert_double_eq(energy_of((const char *const[]){"cpu_energy_kwh=1", "gpu0_energy_kwh=2", NULL},
+                                  "energy_gpu_kwh=gpu0_energy_kwh"),
+                        3);
 }
 END_TEST
 
@@ -369,8 +425,8 @@ START_TEST(names_of_the_dictionary_are_columns)
 }
 END_TEST
 
-TEST_MAIN("tidy", names_of_the_dictionary_are_columns, synonyms_and_units, what_was_taken_is_noted,
-          a_unit_of_another_kind_is_not_taken, standard_names_come_before_synonyms, own_columns_follow,
-          a_map_names_columns, a_map_beats_a_name, a_map_states_units, odd_maps_are_refused, texts_among_numbers,
-          a_text_column_stays_one, numbers_may_be_labels, defaults_fill_what_is_missing,
+TEST_MAIN("tidy", names_of_the_dictionary_are_columns, synonyms_and_units, what_was_taken_is_noted, units_of_cells,
+          a_sum_of_parts_lacks_none, a_unit_of_another_kind_is_not_taken, standard_names_come_before_synonyms,
+          own_columns_follow, a_map_names_columns, a_map_beats_a_name, a_map_states_units, odd_maps_are_refused,
+          texts_among_numbers, a_text_column_stays_one, numbers_may_be_labels, defaults_fill_what_is_missing,
           contradictions_of_a_table_are_noted_with_their_line, an_empty_table, accumulation_and_gpus_per_node)
