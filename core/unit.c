@@ -77,6 +77,9 @@ static const struct {
     {"\xc2\xb0"
      "C",
      "C"},
+    {"\xb0"
+     "C",
+     "C"}, /* in Latin-1, as HWiNFO and GPU-Z write it */
     {"\xc2\xb5"
      "W",
      "uW"},

@@ -553,6 +553,14 @@ static bool is_preferred(const ws_measure_options *o, const ws_metered_channel *
     return rank_a != rank_b ? rank_a < rank_b : a->channel.preference < b->channel.preference;
 }
 
+/* A running total that stands still while the power beside it has joules: a meter that counts in hundredths of a kWh,
+ * in a log of minutes. */
+static bool is_too_coarse(const ws_measure_options *o, const ws_metered_channel *c, const ws_metered_channel *beside)
+{
+    return o->rule == WS_RULE_NONE && c->channel.quantity == WS_ENERGY_COUNTER && c->summary.energy_j == 0 &&
+           c->summary.status == WS_STATUS_OK && beside->channel.quantity == WS_POWER && beside->summary.energy_j > 0;
+}
+
 static bool beats(const ws_measure_options *o, const ws_metered_channel *a, const ws_metered_channel *b)
 {
     bool a_can = energy_rank(o, a) >= 0, b_can = b && energy_rank(o, b) >= 0;
@@ -560,6 +568,8 @@ static bool beats(const ws_measure_options *o, const ws_metered_channel *a, cons
         return a_can;
     if (has_readings(a) != has_readings(b))
         return has_readings(a);
+    if (is_too_coarse(o, a, b) || is_too_coarse(o, b, a))
+        return is_too_coarse(o, b, a);
     return is_preferred(o, a, b);
 }
 
@@ -714,6 +724,10 @@ static void note_channel(const ws_measure *m, const ws_device *d, const ws_meter
         ws_notes_add(notes, WS_FINDING_DEAD_COLUMN, c->source, label, 0,
                      "'%s' has no reading in any row: '%s' stands in for it", c->channel.column,
                      d->energy->channel.column);
+    if (d->energy && d->energy != c && is_too_coarse(&m->options, c, d->energy))
+        ws_notes_add(notes, WS_FINDING_DEAD_COLUMN, c->source, label, 0,
+                     "'%s' never rises, so that it counts too coarsely or not at all: '%s' stands in for it",
+                     c->channel.column, d->energy->channel.column);
     if (d->energy != c || c->channel.time != WS_TIME_NONE)
         return;
     if (c->channel.rule == WS_RULE_GIVEN)

@@ -134,10 +134,15 @@ static void add_value(const poll *p, const char *name, const json_t *value, int 
     }
 }
 
-/* Objects of Telegraf's JSON, whose names say nothing of their members. */
+/* Objects whose names say nothing of their members: Telegraf's, the messages of Tasmota's plugs ("ENERGY": {"Power":
+ * 27}) and the answers of Kasa's ("emeter": {"get_realtime": {"power_mw": 27000}}). */
 static bool is_wrapper(const char *key, const json_t *value)
 {
-    return json_is_object(value) && (strcmp(key, "fields") == 0 || strcmp(key, "tags") == 0);
+    static const char *const names[] = {"fields", "tags", "ENERGY", "StatusSNS", "emeter", "get_realtime"};
+    for (size_t i = 0; json_is_object(value) && i < sizeof names / sizeof *names; i++)
+        if (strcmp(key, names[i]) == 0)
+            return true;
+    return false;
 }
 
 static void add_members(const poll *p, const char *prefix, const json_t *object, int depth)

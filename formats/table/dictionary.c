@@ -422,10 +422,24 @@ static void take_word(pieces *p, ws_span word, ws_span following)
         keep_word(p, word);
 }
 
+/* "GPU 8-pin #1 Input Power" (HWiNFO), "8-Pin #1 Power" (GPU-Z): what a plug of a card carries, and no ninth GPU. */
+static bool names_plug(ws_span plain)
+{
+    ws_span word;
+    while (plain.n && ws_span_split(&plain, '_', &word))
+        if (ws_span_eq(word, "pin"))
+            return true;
+    return false;
+}
+
 static pieces take_to_pieces(ws_span plain)
 {
     pieces p = {.number = -1, .domain = WS_OTHER};
     ws_span word, next = {"", 0}, rest = plain;
+    if (names_plug(plain)) {
+        keep_word(&p, plain);
+        return p;
+    }
     bool more = plain.n && ws_span_split(&rest, '_', &word);
     while (more) {
         more = ws_span_split(&rest, '_', &next);
@@ -591,6 +605,20 @@ static ws_span without_zone(ws_span name)
     return is_zone ? ws_span_trim((ws_span){name.p, at}) : (ws_span){"", 0};
 }
 
+/* "GPU Temperature [F]": a unit that is not known, and no GPU F. */
+static ws_span without_letter_in_brackets(ws_span name)
+{
+    size_t at = name.n;
+    if (!name.n || !strchr("])", name.p[name.n - 1]))
+        return name;
+    while (at && !strchr("[(", name.p[at - 1]))
+        at--;
+    size_t letters = 0;
+    for (size_t i = at; i < name.n; i++)
+        letters += is_alnum(name.p[i]);
+    return at && letters == 1 ? ws_span_trim((ws_span){name.p, at - 1}) : name;
+}
+
 ws_meaning ws_meaning_of(ws_span header_cell)
 {
     ws_span name = ws_span_trim(header_cell), bare;
@@ -609,7 +637,7 @@ ws_meaning ws_meaning_of(ws_span header_cell)
     if (known && known->role == WS_ROLE_TIME)
         return meaning_of_known(known, NULL);
     ws_meaning m = meaning_of_pieces(bare, unit);
-    ws_meaning whole = meaning_of_pieces(name, NULL);
+    ws_meaning whole = meaning_of_pieces(without_letter_in_brackets(name), NULL);
     return m.role == WS_ROLE_UNKNOWN && whole.role != WS_ROLE_UNKNOWN ? whole : m; /* "gpu_power_b" is not in bytes */
 }
 

@@ -166,12 +166,18 @@ static double joules_of(const ws_columns *t, uint32_t column)
     return t->value[column]->is_counter ? t->steps[column].risen_j : t->steps[column].sum_j;
 }
 
-/* Often in kWh, or in mWh. */
+/* Often in kWh, or in mWh. A running total by its name is no surer of its unit: "Total" is in kWh in Tasmota's
+ * messages. What one comes to that is in mJ or uJ is left to the rule below. One that stands still says nothing of the
+ * joules that the power beside it has. */
 static bool is_far_from_power(const ws_columns *t, uint32_t column)
 {
     const ws_column_steps *s = &t->steps[column];
-    return is_bare_energy(t, column) && !is_stated(t, column) && s->power_j > 0 && joules_of(t, column) > 0 &&
-           !is_near(joules_of(t, column), s);
+    if (!ws_holds_energy(t, column) || is_stated(t, column) || !(s->power_j > 0))
+        return false;
+    double joules = joules_of(t, column);
+    if (is_bare_energy(t, column) && joules > 0)
+        return !is_near(joules, s);
+    return joules * WS_ENERGY_NEAR < s->power_j && s->power_j > WS_ENERGY_NEAR;
 }
 
 static void leave_to_power(ws_columns *t, uint32_t column)

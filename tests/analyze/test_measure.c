@@ -118,6 +118,22 @@ START_TEST(a_column_can_be_named)
 }
 END_TEST
 
+/* A meter in hundredths of a kWh stands still for a minute of 100 W; no power, or none above zero, stands in for it. */
+START_TEST(a_counter_that_is_too_coarse_is_not_chosen)
+{
+    const ws_measure_options plain = {0};
+    const source still = GPU0("counter", WS_ENERGY_COUNTER, 0, 0), draw = GPU0("draw", WS_POWER, 0, 100),
+                 idle = GPU0("draw", WS_POWER, 0, 0), moves = GPU0("counter", WS_ENERGY_COUNTER, 0, 1);
+    ck_assert_str_eq(chosen_of(&plain, (const source[]){still, draw}, 2), "draw");
+    ck_assert_str_eq(chosen_of(&plain, (const source[]){draw, still}, 2), "draw");
+    ck_assert_str_eq(chosen_of(&plain, (const source[]){idle, still}, 2), "counter");
+    ck_assert_str_eq(chosen_of(&plain, (const source[]){draw, moves}, 2), "counter");
+    ck_assert_str_eq(chosen_of(&plain, &still, 1), "counter");
+    ck_assert_str_eq(chosen_of(&(ws_measure_options){.rule = WS_RULE_COUNTER}, (const source[]){still, draw}, 2),
+                     "counter");
+}
+END_TEST
+
 /* Drivers print [N/A] in one power column and watts in the next. */
 START_TEST(a_column_without_readings_is_not_chosen)
 {
@@ -497,8 +513,9 @@ START_TEST(a_coverage_below_95_percent_is_low)
 END_TEST
 
 TEST_MAIN("measure", counter_before_interval_before_power, a_rule_chooses_among_what_fits_it, a_column_can_be_named,
-          a_column_without_readings_is_not_chosen, totals_hold_nothing_twice, node_or_wall_stand_alone,
-          devices_without_energy_are_counted, runs_and_nodes_are_filtered, groups_are_what_filters_pass,
-          runs_of_a_file_follow_each_other, runs_that_share_their_time, all_channels_are_shown_once_and_added_once,
+          a_column_without_readings_is_not_chosen, a_counter_that_is_too_coarse_is_not_chosen,
+          totals_hold_nothing_twice, node_or_wall_stand_alone, devices_without_energy_are_counted,
+          runs_and_nodes_are_filtered, groups_are_what_filters_pass, runs_of_a_file_follow_each_other,
+          runs_that_share_their_time, all_channels_are_shown_once_and_added_once,
           nodes_of_files_stand_in_for_silent_ones, the_last_fact_counts, energy_per_gpuh_is_power_per_gpu,
           the_table_groups_devices, a_run_that_lost_a_host_is_not_whole, a_coverage_below_95_percent_is_low)

@@ -72,5 +72,28 @@ START_TEST(marks_of_tables_of_runs)
 }
 END_TEST
 
-TEST_MAIN("dictionary", names_are_plain_and_stand_once, one_name_for_traces_and_runs, words_of_devices_and_zones,
-          marks_of_tables_of_runs)
+/* A degree sign in Latin-1, a unit that is not known, the pins of a plug: no number of a GPU. */
+START_TEST(what_is_no_number_of_a_gpu)
+{
+    static const struct {
+        const char *name;
+        ws_domain domain;
+        int64_t number;
+    } names[] = {{"GPU Temperature [\xb0\x43]", WS_GPU, -1},
+                 {"GPU2 Temperature [\xb0\x43]", WS_GPU, 2},
+                 {"GPU Power (B)", WS_GPU, -1},
+                 {"GPU B Power (W)", WS_GPU, 1},
+                 {"nvml_power_watts", WS_GPU, -1},
+                 {"GPU 8-pin #1 Input Power [W]", WS_OTHER, -1},
+                 {"GPU 16-pin HVPWR Power [W]", WS_OTHER, -1},
+                 {"8-Pin #2 Power [W]", WS_OTHER, -1}};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        ws_meaning m = ws_meaning_of(ws_span_of(names[i].name));
+        ck_assert_msg(m.device_number == names[i].number, "%s: number %d", names[i].name, (int)m.device_number);
+        ck_assert_msg(m.role == WS_ROLE_UNKNOWN || m.domain == names[i].domain, "%s", names[i].name);
+    }
+}
+END_TEST
+
+TEST_MAIN("dictionary", what_is_no_number_of_a_gpu, names_are_plain_and_stand_once, one_name_for_traces_and_runs,
+          words_of_devices_and_zones, marks_of_tables_of_runs)

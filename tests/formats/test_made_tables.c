@@ -109,6 +109,24 @@ START_TEST(json_points_of_telegraf)
 }
 END_TEST
 
+/* Plugs of Tasmota and of Kasa: what they wrap their readings in names nothing. */
+START_TEST(json_messages_of_plugs)
+{
+    read_ok(&ws_format_json_trace,
+            "{\"Time\":\"2026-02-11T08:00:00\",\"ENERGY\":{\"Total\":3.185,\"Today\":0.127,\"Power\":27,"
+            "\"ApparentPower\":40,\"ReactivePower\":29,\"Factor\":0.68,\"Voltage\":118,\"Current\":0.333}}\n"
+            "{\"Time\":\"2026-02-11T08:00:10\",\"ENERGY\":{\"Total\":3.185,\"Today\":0.127,\"Power\":28,"
+            "\"ApparentPower\":41,\"ReactivePower\":29,\"Factor\":0.68,\"Voltage\":118,\"Current\":0.333}}\n");
+    has("node", "Power", "27 28");
+    read_ok(&ws_format_json_trace,
+            "{\"timestamp\":\"2026-02-11 08:00:00\",\"emeter\":{\"get_realtime\":{\"voltage_mv\":230100,"
+            "\"current_ma\":120,\"power_mw\":27000,\"total_wh\":1000}}}\n"
+            "{\"timestamp\":\"2026-02-11 08:00:10\",\"emeter\":{\"get_realtime\":{\"voltage_mv\":230100,"
+            "\"current_ma\":121,\"power_mw\":28000,\"total_wh\":1000}}}\n");
+    has("node", "power_mw", "27 28");
+}
+END_TEST
+
 START_TEST(xpu_smi_dump_names_devices)
 {
     const char *text =
@@ -233,5 +251,6 @@ END_TEST
 
 TEST_MAIN("made tables", json_lists_of_gpus, json_power_beside_a_list_of_gpus, json_objects_of_gpus,
           json_places_tell_gpus_apart, json_of_flat_objects_and_lists_side_by_side, json_of_gpustat,
-          json_points_of_telegraf, xpu_smi_dump_names_devices, loads_of_jtop_number_no_gpus, json_numbers_of_devices,
-          json_history_of_weights_and_biases, json_tables_of_runs_are_none, points_of_influxdb, rows_of_single_metrics)
+          json_points_of_telegraf, json_messages_of_plugs, xpu_smi_dump_names_devices, loads_of_jtop_number_no_gpus,
+          json_numbers_of_devices, json_history_of_weights_and_biases, json_tables_of_runs_are_none, points_of_influxdb,
+          rows_of_single_metrics)

@@ -91,6 +91,29 @@ START_TEST(a_running_total_that_stands_still)
 }
 END_TEST
 
+/* 200 W for 3 s are 600 J: a total called "Total" is in kWh in Tasmota's messages, and stands still for minutes. In J,
+ * or in the mJ of NVML, it is taken. */
+START_TEST(a_total_without_unit_far_below_its_power)
+{
+    static const struct {
+        const char *readings[4];
+        bool is_doubted;
+    } cases[] = {{{"3.185", "3.185", "3.185", "3.185"}, true},
+                 {{"3.185", "3.2", "3.22", "3.24"}, true},
+                 {{"1000", "1201", "1399", "1601"}, false},
+                 {{"1000000", "1201000", "1399000", "1601000"}, false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[300] = "timestamp,gpu_power,energy_total\n";
+        for (size_t row = 0; row < 4; row++)
+            sprintf(text + strlen(text), "%zu,%d,%s\n", 1770796800 + row, row % 2 ? 199 : 201, cases[i].readings[row]);
+        read_ok(text);
+        bool is_doubtful = recorder_find(&r, NULL, "energy_total")->channel.preference == WS_DOUBTFUL;
+        ck_assert_msg(is_doubtful == cases[i].is_doubted, "case %zu", i);
+        has_note("implausible-energy", cases[i].is_doubted);
+    }
+}
+END_TEST
+
 START_TEST(whoever_names_the_power_wants_no_energy)
 {
     const char *text = "timestamp,power_w,energy_kwh\n60,100,1.00\n120,100,1.00\n180,100,1.01\n";
@@ -404,6 +427,6 @@ TEST_MAIN("trace energy", energies, a_counter_in_millijoules_without_its_unit, a
           a_rise_within_a_factor_of_three_of_the_power_is_a_total,
           rows_that_never_fall_are_a_total_unless_they_are_the_power, few_steps_do_not_make_a_total,
           a_total_begins_again_with_little_after_many_rises, what_nothing_draws_in_every_row_is_a_total,
-          a_processor_draws_no_kilowatts_in_every_row, an_energy_three_times_off_its_power_is_implausible,
-          a_counter_of_a_gpu_in_another_unit, an_energy_in_no_unit_that_is_plain,
-          an_energy_in_joules_or_milliwatt_hours, a_time_in_no_unit)
+          a_processor_draws_no_kilowatts_in_every_row, a_total_without_unit_far_below_its_power,
+          an_energy_three_times_off_its_power_is_implausible, a_counter_of_a_gpu_in_another_unit,
+          an_energy_in_no_unit_that_is_plain, an_energy_in_joules_or_milliwatt_hours, a_time_in_no_unit)
