@@ -11,18 +11,17 @@
 #include "fit/laws/laws.h"
 
 #include "core/arena.h"
+#include "fit/drawn_law.h"
 #include "fit/laws/broken_line.h"
 #include "fit/laws/law.h"
 #include "fit/linear/least_squares.h"
 #include "fit/random.h"
 
 #include <float.h>
-#include <gsl/gsl_sort_double.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-enum { DRAWS = 999, LEAST_X = 5 };
+enum { DRAWS = WS_DRAWN_LAW_DRAWS, LEAST_X = 5 };
 static const char *const names[] = {"exponent-before", "exponent-after", "change",
                                     "ln-breakpoint",   "breakpoint",     "factor"};
 
@@ -32,9 +31,10 @@ static double f_of_break(const ws_broken_points *p)
     return (ws_broken_line_rss(p) - broken_rss) / 2 / (broken_rss / (double)(p->n - 4));
 }
 
-/* What the draws come to at these x, smallest first. */
-static void draw_null(ws_broken_points *p, double *f)
+/* What the draws come to at these x. */
+static void draw_null(void *points, double *f)
 {
+    ws_broken_points *p = points;
     ws_random random = {1};
     for (int draw = 0; draw < DRAWS; draw++) {
         for (size_t i = 0; i < p->n; i++)
@@ -42,36 +42,12 @@ static void draw_null(ws_broken_points *p, double *f)
         ws_broken_update(p);
         f[draw] = f_of_break(p);
     }
-    gsl_sort(f, 1, DRAWS);
-}
-
-/* The same for the x of an earlier group, as thousands of groups have a few sets of them. */
-static const double *null_law(ws_broken_points *p)
-{
-    enum { MOST_X = 64, KEPT = 16 };
-    static _Thread_local struct {
-        double x[MOST_X], f[DRAWS];
-        size_t n;
-    } kept[KEPT];
-    static _Thread_local size_t next;
-    for (size_t k = 0; k < KEPT; k++)
-        if (kept[k].n == p->n && memcmp(kept[k].x, p->x, p->n * sizeof *p->x) == 0)
-            return kept[k].f;
-    size_t to = next;
-    next = (next + 1) % KEPT;
-    kept[to].n = p->n <= MOST_X ? p->n : 0;
-    memcpy(kept[to].x, p->x, kept[to].n * sizeof *p->x);
-    draw_null(p, kept[to].f);
-    return kept[to].f;
 }
 
 static void test_break(ws_broken_points *p, ws_test *test)
 {
     double found = f_of_break(p);
-    const double *f = null_law(p);
-    size_t as_large = 0;
-    while (as_large < DRAWS && f[DRAWS - 1 - as_large] >= found)
-        as_large++;
+    size_t as_large = ws_drawn_at_least(ws_drawn_law(draw_null, p, p->x, p->n), found);
     if (!ws_test_set(test, found, (1 + (double)as_large) / (1 + DRAWS)))
         return;
     ws_say(test->sentence, sizeof test->sentence, "%s (F %s, p %s%s from %d draws)",

@@ -10,6 +10,7 @@
 #include "fit/laws/onset.h"
 
 #include "core/arena.h"
+#include "fit/drawn_law.h"
 #include "fit/laws/law.h"
 #include "fit/linear/least_squares.h"
 #include "fit/random.h"
@@ -18,7 +19,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { DRAWS = 999, GRID = 200, ROUNDS = 60, LEAST_X = 4 };
+enum { DRAWS = WS_DRAWN_LAW_DRAWS, GRID = 200, ROUNDS = 60, LEAST_X = 4 };
 static const double LEAST_REST = 1e-24; /* of the squares about the mean: less is rounding */
 static const char *const names[] = {"plateau", "rise-per-doubling", "onset"};
 
@@ -106,16 +107,27 @@ static double f_of_rise(const hinge *h, const double *unit)
     return most / 2 / ((squares - most) / (double)(h->n - 3));
 }
 
+typedef struct drawn_hinge {
+    hinge *h; /* its y is overwritten */
+    const double *unit;
+} drawn_hinge;
+
+static void draw_plateaus(void *state, double *f)
+{
+    const drawn_hinge *d = state;
+    ws_random random = {1};
+    for (int draw = 0; draw < DRAWS; draw++) {
+        for (size_t i = 0; i < d->h->n; i++)
+            d->h->y[i] = ws_random_normal(&random);
+        f[draw] = f_of_rise(d->h, d->unit);
+    }
+}
+
 static void test_rise(hinge *h, ws_test *test)
 {
-    ws_random random = {1};
     double *unit = unit_hinges(h), found = f_of_rise(h, unit);
-    size_t as_large = 0;
-    for (int draw = 0; draw < DRAWS; draw++) {
-        for (size_t i = 0; i < h->n; i++)
-            h->y[i] = ws_random_normal(&random);
-        as_large += f_of_rise(h, unit) >= found;
-    }
+    drawn_hinge drawn = {h, unit};
+    size_t as_large = ws_drawn_at_least(ws_drawn_law(draw_plateaus, &drawn, h->lx, h->n), found);
     free(unit);
     if (ws_test_set(test, found, (1 + (double)as_large) / (1 + DRAWS)))
         ws_say(test->sentence, sizeof test->sentence, "%s (F %s, p %s%s from %d draws)",

@@ -10,14 +10,15 @@
 #include "fit/laws/onset.h"
 
 #include "core/arena.h"
-#include "fit/tests/bootstrap.h"
 #include "fit/estimate.h"
+#include "fit/random.h"
 
 #include <gsl/gsl_sort.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
-enum { DRAWS = 2000, SEED = 1 };
+enum { DRAWS = 2000, SEED = 1, LEAST_POINTS = 5 };
 
 /* A stretch of places that share one value. */
 typedef struct block {
@@ -67,13 +68,54 @@ static double onset_of(const monotone *m, size_t n_blocks)
     return NAN;
 }
 
-static double redrawn_onset(const void *state, const size_t *index, size_t n)
+/* Where the curve through f + redrawn residuals first lies above the limit: what of a curve that never falls is above a
+ * limit is the end of the x whose sum of (y - limit) is the largest, the shortest of these. */
+static size_t redrawn_place(const monotone *m, ws_random *random)
 {
-    const monotone *m = state;
-    double *y = m->y;
-    for (size_t i = 0; i < n; i++)
-        y[i] = m->f[i] + m->off[index[i]];
-    return onset_of(m, pool(m, y));
+    size_t place = m->n;
+    double sum = 0, most = 0;
+    for (size_t i = 0; i < m->n; i++)
+        m->y[i] = m->f[i] - m->limit + m->off[ws_random_below(random, m->n)];
+    for (size_t i = m->n; i-- > 0;) {
+        sum += m->y[i];
+        if (sum > most && (i == 0 || m->x[i - 1] < m->x[i])) {
+            most = sum;
+            place = i;
+        }
+    }
+    return place;
+}
+
+/* The share of the draws below as in percentiles of sorted ones, between neighbours by the line. `count` has the draws
+ * of each place. */
+static double percentile(const monotone *m, const size_t *count, size_t draws, double share)
+{
+    double at = share * (double)(draws - 1);
+    size_t low = (size_t)at, place = 0, below = count[0];
+    while (below <= low)
+        below += count[++place];
+    size_t next = place;
+    while (low + 1 < draws && below <= low + 1)
+        below += count[++next];
+    return m->x[place] + (at - (double)low) * (m->x[next] - m->x[place]);
+}
+
+/* The interval of the onset, which holds it. False where most draws have none. */
+static bool redraw(const monotone *m, double level, double onset, ws_estimate *e)
+{
+    ws_random random = {SEED};
+    size_t *count = ws_alloc((m->n + 1) * sizeof *count), n = 0;
+    memset(count, 0, (m->n + 1) * sizeof *count);
+    for (size_t d = 0; d < DRAWS; d++)
+        count[redrawn_place(m, &random)]++;
+    n = DRAWS - count[m->n];
+    bool is_known = n >= DRAWS / 2;
+    if (is_known) {
+        e->ci_lo = fmin(percentile(m, count, n, (1 - level) / 2), onset);
+        e->ci_hi = fmax(percentile(m, count, n, (1 + level) / 2), onset);
+    }
+    free(count);
+    return is_known;
 }
 
 static void prepare(const ws_law_input *in, monotone *m)
@@ -105,28 +147,23 @@ ws_status ws_onset_isotonic(const ws_law_input *in, const double *residual, ws_f
     if (fit->status != WS_FIT_OK)
         return ws_fail(error, WS_USAGE, "an isotonic onset goes beside an onset that was found");
     monotone m;
-    ws_bootstrap draws;
     prepare(in, &m);
     m.limit = ws_fit_estimate(fit, "plateau")->value + 2 * fit->sigma;
     for (size_t i = 0; i < m.n; i++)
         m.off[i] = residual[i] * sqrt((double)m.n / fit->df);
     double onset = onset_of(&m, fit_curve(&m));
     ws_estimate *e = ws_fit_add(fit, "onset-isotonic", onset, NAN);
-    ws_status status = WS_OK;
-    if (!isnan(onset))
-        status = ws_bootstrap_bca(redrawn_onset, &m, m.n, NULL, DRAWS, SEED, in->level, &draws, error);
-    if (status == WS_OK && !isnan(onset)) {
-        bool alike = draws.status == WS_FIT_CONSTANT;
-        e->ci_lo = alike ? onset : fmin(draws.percentile_lo, onset);
-        e->ci_hi = alike ? onset : fmax(draws.percentile_hi, onset);
+    if (!isnan(onset)) {
+        if (m.n < LEAST_POINTS || !redraw(&m, in->level, onset, e))
+            e->ci_lo = e->ci_hi = onset;
         ws_say(fit->sentence, sizeof fit->sentence,
                "; without a shape the first x above the plateau is %s (%s: %s to %s)", ws_words_number(onset).text,
                ws_words_level(in->level).text, ws_words_number(e->ci_lo).text, ws_words_number(e->ci_hi).text);
-    } else if (status == WS_OK) {
+    } else {
         ws_say(fit->sentence, sizeof fit->sentence,
                "; without a shape the onset is undefined: no x lies two standard deviations above the plateau");
     }
     free(m.x);
     free(m.blocks);
-    return status;
+    return WS_OK;
 }

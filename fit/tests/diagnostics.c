@@ -10,6 +10,7 @@
 #include "fit/tests/diagnostics.h"
 
 #include "core/arena.h"
+#include "fit/drawn_law.h"
 #include "fit/linear/least_squares.h"
 #include "fit/linear/qr.h"
 #include "fit/random.h"
@@ -18,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX = WS_FIT_MAX_ESTIMATES, DRAWS = 999 };
+enum { MAX = WS_FIT_MAX_ESTIMATES, DRAWS = WS_DRAWN_LAW_DRAWS };
 
 typedef struct residuals {
     size_t n, p;
@@ -51,18 +52,27 @@ static void draw_residuals(const residuals *r, ws_random *random, double *u)
     }
 }
 
-static void test_order(const residuals *r, ws_test *test)
+static void draw_watson(void *state, double *d)
 {
+    const residuals *r = state;
     ws_random random = {1};
-    double *u = ws_realloc(NULL, r->n, sizeof *u), d = watson(r->e, r->n);
-    size_t below = 0, above = 0;
+    double *u = ws_realloc(NULL, r->n, sizeof *u);
     for (int draw = 0; draw < DRAWS; draw++) {
         draw_residuals(r, &random, u);
-        double other = watson(u, r->n);
-        below += other <= d;
-        above += other >= d;
+        d[draw] = watson(u, r->n);
     }
     free(u);
+}
+
+static void test_order(residuals *r, const double *const *columns, size_t k, ws_test *test)
+{
+    double d = watson(r->e, r->n), *design = ws_alloc((1 + k * r->n) * sizeof *design);
+    design[0] = (double)k;
+    for (size_t j = 0; j < k; j++)
+        memcpy(design + 1 + j * r->n, columns[j], r->n * sizeof *design);
+    const double *drawn = ws_drawn_law(draw_watson, r, design, 1 + k * r->n);
+    free(design);
+    size_t below = ws_drawn_at_most(drawn, d), above = ws_drawn_at_least(drawn, d);
     size_t tail = below < above ? below : above;
     if (!ws_test_set(test, d, fmin(1, 2 * (1 + (double)tail) / (1 + DRAWS))))
         return;
@@ -185,7 +195,7 @@ ws_status ws_diagnose(const double *const *columns, const char *const *names, si
     out->point = ws_realloc(NULL, n, sizeof *out->point);
     residuals r = solve(columns, k, y, n);
     check_points(&r, &fit, out);
-    test_order(&r, &out->durbin_watson);
+    test_order(&r, columns, k, &out->durbin_watson);
     test_spread(&r, columns, names, k, fit.rss, &out->breusch_pagan, &out->breusch_pagan_normal);
     status = ws_shapiro_wilk(r.e, n, &out->shapiro_wilk, error);
     if (status == WS_OK)
