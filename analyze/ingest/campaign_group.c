@@ -1,5 +1,6 @@
 #include "analyze/ingest/campaign_group.h"
 
+#include "analyze/ingest/record_fields.h"
 #include "analyze/source.h"
 
 #include <string.h>
@@ -122,6 +123,29 @@ static void add_factors(ws_campaign *campaign, const ws_found_files *found, grou
     }
 }
 
+/* Jobs of other names are none of each other's repeats. */
+static bool have_names(const ws_found_files *found)
+{
+    bool vary = false;
+    for (size_t i = 0; i < found->n && !vary; i++) {
+        ws_source_options options = {.as = "sacct", .read = WS_READ_DEFAULTS};
+        ws_table table;
+        size_t name, first = 0;
+        char a[WS_DOUBLE_TEXT], b[WS_DOUBLE_TEXT];
+        if (found->files[i].role != WS_FILE_WINDOW || !ws_is_format(&found->files[i], "sacct") ||
+            ws_source_read_table(found->files[i].path, &options, &table, NULL) != WS_OK)
+            continue;
+        bool has = ws_table_find(&table, "name", &name) && table.n_rows;
+        while (has && first < table.n_rows && ws_record_is_step(&table, first))
+            first++;
+        for (size_t row = first + 1; has && row < table.n_rows && !vary; row++)
+            vary = !ws_record_is_step(&table, row) &&
+                   strcmp(ws_table_cell_text(&table, name, row, a), ws_table_cell_text(&table, name, first, b)) != 0;
+        ws_table_free(&table);
+    }
+    return vary;
+}
+
 bool ws_say_settings(const ws_scan_file *files, size_t n)
 {
     for (size_t i = 0; i < n; i++)
@@ -148,6 +172,8 @@ void ws_group_campaign(ws_campaign *c, const ws_found_files *found, const ws_sca
     add_settings(files, n_files, &all, MOST_NAMES / 2);
     add_name(&all, "gpus");
     add_factors(c, found, &all, MOST_NAMES);
+    if (c->n_windows && have_names(found))
+        add_name(&all, "name");
     for (size_t i = 0; i < c->n_paths; i++)
         if (ws_fields_get(&c->paths[i].set, "rule"))
             add_name(&all, "rule");

@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ID_LENGTH = 6, IDS = 4, IDS_BEHIND_DATES = 2 };
+enum { ID_LENGTH = 6, IDS = 4, IDS_BEHIND_DATES = 2, HOST_DIGITS = 3 };
 
 typedef enum timing { ALONE, TOGETHER, APART, OPEN } timing; /* OPEN: some so, some other, or no dates */
 
@@ -237,6 +237,33 @@ static bool are_hosts(const ws_place *p)
     return all;
 }
 
+/* Bytes in front of the number that the name ends in. */
+static size_t before_last_number(const char *name)
+{
+    size_t n = strlen(name);
+    while (n && isdigit((unsigned char)name[n - 1]))
+        n--;
+    return n;
+}
+
+/* "hkn0307" below one job and "hkn0412" below the next: a scheduler gives jobs their hosts, whose numbers are as long
+ * as each other, have zeros in front and do not count up. Cases and experiments (case001, case002) count up. */
+static bool are_hosts_of_jobs(const ws_place *p)
+{
+    bool all = are_hosts(p), has_zero = false;
+    for (size_t i = 0; i < p->of->n && all; i++)
+        all = ws_path_is_of_job(p->of->files[i]);
+    for (size_t i = 0; i < p->n && all; i++) {
+        size_t at = before_last_number(p->values[i]);
+        all = strlen(p->values[i]) == strlen(p->values[0]) && strlen(p->values[i]) - at >= HOST_DIGITS;
+        has_zero |= p->values[i][at] == '0';
+    }
+    if (!all || !has_zero)
+        return false;
+    const char *first = p->values[0], *last = p->values[p->n - 1]; /* sorted */
+    return (size_t)(atoi(last + before_last_number(last)) - atoi(first + before_last_number(first))) + 1 > 2 * p->n;
+}
+
 static bool is_boundary(char c)
 {
     return strchr("_- .", c) != NULL; /* the end, too */
@@ -327,7 +354,7 @@ static void judge_text(ws_path_finder *d, const ws_place *p)
         ws_place_set(p, fresh_name(d, p, "part", "part2"));
         return;
     }
-    ws_place_set(p, name_of_text(d, p));
+    ws_place_set(p, !is_open && are_hosts_of_jobs(p) ? "node" : name_of_text(d, p));
     if ((is_open && are_of_shape) || rotation == WS_ROTATION_OPEN)
         leave_open(d, p, are_gpus ? "*" : is_open ? "node" : "part");
 }

@@ -69,8 +69,7 @@ static bool sums_gpus(ws_scan_file *const *files, size_t n)
     return gpus && says(files[0], "gpus", gpus);
 }
 
-/* Bare numbers have no field names yet when host names are examined. */
-static bool is_of_job(const ws_scan_file *f)
+bool ws_path_is_of_job(const ws_scan_file *f)
 {
     bool has_job = ws_path_value(f, "job") != NULL;
     for (size_t depth = 0; depth < f->parts.n && !has_job; depth++)
@@ -173,7 +172,7 @@ void ws_path_proof_add(ws_path_proof *p, ws_scan_file *const *files, size_t n)
         holding |= counts_files(files, n) ? COUNT_OF_FILES : 0;
         holding |= says_nodes(files[0], n) ? NODES_SAID : 0;
         holding |= sums_gpus(files, n) ? SUM_OF_GPUS : 0;
-        holding |= p->is_host && is_of_job(files[0]) ? JOB : 0;
+        holding |= p->is_host && ws_path_is_of_job(files[0]) ? JOB : 0;
         holding |= !p->is_host && has_own_number(p, files, n) ? OWN_NUMBER : 0;
         holding |= has_own_name(p, files, n) ? OWN_NAME : 0;
         holding |= reads_same_devices(files, n) ? SAME_DEVICES : 0;

@@ -33,4 +33,7 @@ bool ws_path_proof_says_nodes(const ws_path_proof *proof);
 /* Is it proven by nothing but that there are as many files as each of them holds GPUs? Then they are those of ranks. */
 bool ws_path_proof_says_ranks(const ws_path_proof *proof);
 
+/* Does the path state the number of a job? Bare numbers have no field names yet when host names are examined. */
+bool ws_path_is_of_job(const ws_scan_file *file);
+
 #endif

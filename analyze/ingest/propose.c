@@ -5,6 +5,7 @@
 #include "analyze/ingest/run_tables.h"
 #include "analyze/ingest/name_words.h"
 #include "analyze/ingest/path_endings.h"
+#include "analyze/ingest/windows.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -74,17 +75,37 @@ static bool are_one_run(const proposer *p)
     return one;
 }
 
+/* Logs of nodes that run on from job to job are cut by the one dump of sacct beside them. */
+static const char *find_node_logs(proposer *p)
+{
+    ws_found_file *records = NULL;
+    bool all_traces = true;
+    for (size_t i = 0; i < p->found.n; i++) {
+        ws_found_file *f = &p->found.files[i];
+        all_traces &= f->role != WS_FILE_ROWS && f->role != WS_FILE_WINDOW && f->role != WS_FILE_TABLE;
+        all_traces &= !records || !ws_is_format(f, "sacct") || f->role != WS_FILE_SIDE;
+        records = ws_is_format(f, "sacct") && f->role == WS_FILE_SIDE ? f : records;
+    }
+    if (!records || !all_traces)
+        return NULL;
+    const char *pattern =
+        ws_node_log_pattern(&p->campaign->arena, p->campaign->folder, records->inside, p->scanned, p->n_runs);
+    records->role = pattern ? WS_FILE_WINDOW : records->role;
+    return pattern;
+}
+
 static void read_paths(proposer *p)
 {
     p->scanned = ws_arena_alloc(&p->proposal->arena, (p->found.n + 1) * sizeof *p->scanned);
     p->behind = ws_arena_alloc(&p->proposal->arena, (p->found.n + 1) * sizeof *p->behind);
     add_scanned(p, WS_FILE_TRACE, WS_FILE_ROWS);
     p->n_runs = p->n_scanned;
+    const char *pattern = p->options->pattern ? p->options->pattern : find_node_logs(p);
     add_scanned(p, WS_FILE_WINDOW, WS_FILE_IGNORED);
     for (size_t i = p->n_runs; i < p->n_scanned; i++)
         if (ws_is_format(p->behind[i], "settings"))
             ws_hash_settings(p->campaign->folder, &p->proposal->arena, &p->scanned[i], p->scanned, p->n_runs);
-    ws_path_fields(&p->proposal->arena, p->scanned, p->n_scanned, p->options->pattern, read_spans, p);
+    ws_path_fields(&p->proposal->arena, p->scanned, p->n_scanned, pattern, read_spans, p);
     for (size_t i = 0; i < p->found.n; i++)
         if (p->found.files[i].role == WS_FILE_TABLE &&
             !ws_settle_run_table(&p->proposal->arena, &p->found.files[i], p->scanned, p->n_runs))

@@ -262,6 +262,15 @@ static void print_examples(scan_report *r)
         print_path(r, shown[i]);
 }
 
+static void print_windows(const scan_report *r)
+{
+    for (size_t i = 0; i < r->campaign->n_windows; i++)
+        if (r->campaign->windows[i].as && strcmp(r->campaign->windows[i].as, "sacct") == 0)
+            fprintf(r->out,
+                    "\ncut into runs:\n  each job of %s that lies in these logs, by its times and nodes, is a run\n",
+                    r->campaign->windows[i].match);
+}
+
 static bool is_given(const scan_report *r, const char *name)
 {
     return row_of(r, name) || ws_fields_get(&r->campaign->defaults, name);
@@ -490,6 +499,7 @@ void ws_scan_report(FILE *out, const ws_campaign *campaign, const ws_proposal *p
     if (r->n_rows || campaign->defaults.n)
         print_fields(r);
     print_examples(r);
+    print_windows(r);
     print_questions(r);
     print_restarts(r);
     print_missing(r);

@@ -2,9 +2,11 @@
 
 #include "analyze/ingest/node_list.h"
 #include "analyze/ingest/record_fields.h"
+#include "analyze/measure/cutter.h"
 #include "core/arena.h"
 #include "core/zone.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -374,4 +376,106 @@ void ws_find_windows(const ws_campaign *campaign, int32_t zone, ws_run_list *lis
     for (size_t i = 0; i < list->n; i++)
         join_repeated(&list->runs[i], &list->arena, campaign->source, notes);
     note_runs_without(campaign, list, notes);
+}
+
+/* --- logs of nodes beside the jobs that ran there --- */
+
+/* Where the word stands in the path by itself: not a letter or digit of another one. NULL: nowhere. */
+static const char *find_word(const char *path, const char *word)
+{
+    size_t n = strlen(word);
+    for (const char *at = strstr(path, word); at; at = strstr(at + 1, word))
+        if ((at == path || !isalnum((unsigned char)at[-1])) && !isalnum((unsigned char)at[n]))
+            return at;
+    return NULL;
+}
+
+static bool names_job(const ws_run_window *w, const char *path)
+{
+    const char *job = ws_fields_get(&w->fields, "job");
+    return job && find_word(path, job);
+}
+
+static bool lies_inside(const ws_run_window *w, const ws_scan_file *f)
+{
+    return f->is_dated && w->start_ns >= f->start_ns && w->end_ns <= f->end_ns;
+}
+
+/* The first node of the records that the path names, a host's domain aside; NULL: none, or a job of them, too. */
+static const char *node_in_path(ws_arena *arena, const ws_run_files *jobs, const char *path)
+{
+    const char *found = NULL;
+    for (size_t i = 0; i < jobs->n_windows; i++) {
+        const ws_run_window *w = &jobs->windows[i];
+        if (names_job(w, path))
+            return NULL;
+        for (size_t k = 0; k < w->n_nodes && !found; k++) {
+            const char *host = ws_arena_strndup(arena, w->nodes[k], strcspn(w->nodes[k], "."));
+            found = find_word(path, host) ? host : NULL;
+        }
+    }
+    return found;
+}
+
+static size_t jobs_inside(const ws_run_files *jobs, const ws_scan_file *f, const char *node)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < jobs->n_windows; i++) {
+        bool is_there = false;
+        for (size_t k = 0; k < jobs->windows[i].n_nodes && !is_there; k++)
+            is_there = ws_same_host(jobs->windows[i].nodes[k], node);
+        n += is_there && lies_inside(&jobs->windows[i], f);
+    }
+    return n;
+}
+
+static const char *pattern_of_logs(ws_arena *arena, const char *folder, const ws_run_files *jobs, ws_scan_file *traces,
+                                   size_t n)
+{
+    const char *pattern = NULL;
+    const char **nodes = ws_arena_alloc(arena, (n + 1) * sizeof *nodes);
+    ws_scan_file **files = ws_arena_alloc(arena, (n + 1) * sizeof *files);
+    for (size_t i = 0; i < n; i++) {
+        const char *path = traces[i].path;
+        if (!(nodes[i] = node_in_path(arena, jobs, path)))
+            return NULL;
+        const char *at = find_word(path, nodes[i]);
+        const char *own = ws_arena_printf(arena, "%s{node}%s",
+                                          ws_pattern_literal(arena, ws_arena_strndup(arena, path, (size_t)(at - path))),
+                                          ws_pattern_literal(arena, at + strlen(nodes[i])));
+        if (pattern && strcmp(pattern, own) != 0)
+            return NULL;
+        pattern = own;
+        files[i] = &traces[i];
+    }
+    size_t most = 0;
+    ws_read_scan_files(folder, 1, files, n);
+    for (size_t i = 0; i < n; i++) {
+        size_t inside = jobs_inside(jobs, &traces[i], nodes[i]);
+        if (!inside)
+            return NULL;
+        most = inside > most ? inside : most;
+    }
+    return most > 1 ? pattern : NULL;
+}
+
+const char *ws_node_log_pattern(ws_arena *arena, const char *folder, const char *records, ws_scan_file *traces,
+                                size_t n)
+{
+    ws_notes notes = {0};
+    const char *path = ws_arena_printf(arena, "%s/%s", folder, records);
+    ws_window_rule rule = {.match = ws_pattern_literal(arena, records), .as = "sacct"};
+    const ws_campaign campaign = {.folder = folder, .source = folder, .windows = &rule, .n_windows = 1};
+    ws_run_list list = {0};
+    list.runs = ws_alloc(sizeof *list.runs);
+    list.n = list.capacity = 1;
+    list.runs[0] = (ws_run_files){.id = ""};
+    char *paths[] = {(char *)(uintptr_t)path};
+    list.all = (ws_file_list){.paths = paths, .n = 1};
+    ws_find_windows(&campaign, WS_ZONE_NONE, &list, &notes);
+    const char *pattern = n && list.runs[0].n_windows ? pattern_of_logs(arena, folder, &list.runs[0], traces, n) : NULL;
+    list.all = (ws_file_list){0};
+    ws_run_list_free(&list);
+    ws_notes_free(&notes);
+    return pattern;
 }

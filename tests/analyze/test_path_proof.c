@@ -197,5 +197,26 @@ START_TEST(a_file_a_gpu)
 }
 END_TEST
 
-TEST_MAIN("path proof", nothing_proves_it, words_prove_nothing, what_tells_runs_apart, nothing_is_open,
-          counts_of_the_path, numbers_that_count_hosts, jobs_and_logs, what_files_hold, a_file_a_gpu)
+/* One job after the other: scattered numbers with zeros in front are those of its host, and no setting. Numbers that
+ * count up, or that differ in length, and paths without a job may name anything. */
+START_TEST(hosts_that_differ_from_job_to_job)
+{
+    EXPECT("{job}/{node}.csv", false, {"3512000/hkn0307.csv", NULL, 4, -1, 0, 0},
+           {"3512001/hkn0412.csv", NULL, 4, -1, 0, 0}, {"3512002/hkn0518.csv", NULL, 4, -1, 0, 0});
+    EXPECT("{job}/{series}.csv", false, {"3512000/cfgx001.csv", NULL, 4, -1, 0, 0},
+           {"3512001/cfgx002.csv", NULL, 4, -1, 0, 0}, {"3512002/cfgx004.csv", NULL, 4, -1, 0, 0});
+    EXPECT("{job}/{series}.csv", false, {"3512000/cfgx001.csv", NULL, 4, -1, 0, 0},
+           {"3512001/cfgx006.csv", NULL, 4, -1, 0, 0}, {"3512002/cfgx003.csv", NULL, 4, -1, 0, 0});
+    EXPECT("{job}/{node}.csv", false, {"3512000/cfgx001.csv", NULL, 4, -1, 0, 0},
+           {"3512001/cfgx007.csv", NULL, 4, -1, 0, 0}, {"3512002/cfgx003.csv", NULL, 4, -1, 0, 0});
+    EXPECT("{job}/{series}.csv", false, {"3512000/hk07.csv", NULL, 4, -1, 0, 0},
+           {"3512001/hk42.csv", NULL, 4, -1, 0, 0}, {"3512002/hk88.csv", NULL, 4, -1, 0, 0});
+    EXPECT("{job}/{series}.csv", false, {"3512000/resnet152.csv", NULL, 4, -1, 0, 0},
+           {"3512001/resnet101.csv", NULL, 4, -1, 0, 0}, {"3512002/resnet200.csv", NULL, 4, -1, 0, 0});
+    EXPECT("c/{series}.csv", true, {"c/hkn0307.csv", NULL, 4, -1, 0, 0}, {"c/hkn0412.csv", NULL, 4, -1, 0, 0});
+}
+END_TEST
+
+TEST_MAIN("path proof", hosts_that_differ_from_job_to_job, nothing_proves_it, words_prove_nothing,
+          what_tells_runs_apart, nothing_is_open, counts_of_the_path, numbers_that_count_hosts, jobs_and_logs,
+          what_files_hold, a_file_a_gpu)
