@@ -132,18 +132,27 @@ static bool trace_headless(const ws_input *input, ws_error *why)
            (strstr(why->message, "name them, as in") || strstr(why->message, "' FILE "));
 }
 
+ws_status ws_source_tell(const ws_input *input, ws_error *error)
+{
+    const char *what, *path = ws_input_path(input);
+    char command[1200];
+    ws_span head = ws_input_head(input);
+    if (ws_foreign_file(path, head, &what, command, sizeof command) ||
+        ws_told_text(path, head, &what, command, sizeof command))
+        return ws_fail_at(error, WS_FORMAT, path, 0, "%s: %s makes a CSV of it", what, command);
+    if (ws_labelled_powers(path, head, command, sizeof command))
+        return ws_fail_at(error, WS_FORMAT, path, 0, "holds labelled readings below stamps: %s makes a CSV of one",
+                          command);
+    return WS_OK;
+}
+
 static ws_status source_refuse(const ws_input *input, const ws_format *format, bool want_table, ws_error *error)
 {
     const char *path = ws_input_path(input);
     if (ws_input_head(input).n == 0)
         return ws_fail_at(error, WS_FORMAT, path, 0, "is empty");
-    const char *what;
-    char command[1200];
-    if (!format && ws_foreign_file(path, ws_input_head(input), &what, command, sizeof command))
-        return ws_fail_at(error, WS_FORMAT, path, 0, "%s: %s makes a CSV of it", what, command);
-    if (!format && ws_labelled_powers(path, ws_input_head(input), command, sizeof command))
-        return ws_fail_at(error, WS_FORMAT, path, 0, "holds labelled readings below stamps: %s makes a CSV of one",
-                          command);
+    if (!format && ws_source_tell(input, error) != WS_OK)
+        return WS_FORMAT;
     if (!format && unread_bytes(ws_input_head(input)))
         return ws_fail_at(error, WS_FORMAT, path, 0, "%s", unread_bytes(ws_input_head(input)));
     if (!format && memchr(ws_input_head(input).p, '\0', ws_input_head(input).n))

@@ -53,4 +53,7 @@ void ws_note_failure(ws_notes *notes, ws_finding finding, const char *path, cons
 /* Does the path lie in the folder of a campaign whose description says "synthetic": true? */
 bool ws_is_in_synthetic_campaign(const char *path);
 
+/* Of a file that no reader takes: WS_FORMAT with the line that makes a CSV of it, where there is one; else WS_OK. */
+ws_status ws_source_tell(const ws_input *input, ws_error *error);
+
 #endif

@@ -76,6 +76,88 @@ bool ws_labelled_powers(const char *path, ws_span head, char *command, size_t si
     return true;
 }
 
+/* --- texts of tools that need no reader of their own --- */
+
+/* "00, 14-09-2024 22:50:08, Hardware monitoring log v1.6" of MSI Afterburner: names stand in 02, readings in 80. */
+static bool is_afterburner(ws_span head)
+{
+    return ws_span_has_prefix(head, "00,") && ws_span_contains(head, "ardware monitoring log");
+}
+
+static bool is_npu_table(ws_span head)
+{
+    return ws_span_contains(head, "| npu-smi ") && ws_span_contains(head, "Power(W)");
+}
+
+static bool is_npu_power(ws_span head)
+{
+    return ws_span_contains(head, "NPU ID ") && ws_span_contains(head, "Power Dissipation");
+}
+
+static bool is_npu_watch(ws_span head)
+{
+    return ws_span_has_prefix(head, "NpuID(Idx)") && ws_span_contains(head, "Pwr(W)");
+}
+
+/* "[0] NVIDIA A100-SXM4-40GB | 45'C,  97 %, 250 / 400 W |  3121 / 40960 MB |" */
+static bool is_gpustat(ws_span head)
+{
+    return ws_span_contains(head, "[0] ") && ws_span_contains(head, "'C, ") && ws_span_contains(head, " W |");
+}
+
+/* The tables of likwid-perfctr with a group of energies; only the first thread of a socket has one. */
+static bool is_likwid_table(ws_span head)
+{
+    return ws_span_contains(head, "Runtime (RDTSC) [s]") && ws_span_contains(head, "Energy [J]") &&
+           (ws_span_contains(head, "TABLE,") || ws_span_contains(head, "|        Metric"));
+}
+
+static const struct {
+    const char *what, *program; /* of awk */
+    bool (*is)(ws_span head);
+} told[] = {
+    {"is a log of MSI Afterburner",
+     "-F, 'function v(x){gsub(/^ +|[ \\r]+$/,\"\",x);return x} "
+     "$1==\"02\"||$1==\"80\"{s=$1==\"02\"?\"time\":v($2);for(i=3;i<=NF;i++)s=s\",\"v($i);print s}'",
+     is_afterburner},
+    {"holds tables of npu-smi",
+     "'BEGIN{print \"time,npu,power_w\"} !/\\|/&&/[0-9]:[0-9][0-9]:[0-9]/{t=$0} "
+     "split($0,c,\"|\")>4{split(c[2],i,\" \");split(c[4],p,\" \");"
+     "if(i[2]!=\"\"&&p[1]~/^[0-9]+\\.[0-9]+$/)print t\",\"i[1]\",\"p[1]}'",
+     is_npu_table},
+    {"holds powers of npu-smi",
+     "'BEGIN{print \"time,npu,power_w\"} /[0-9]:[0-9][0-9]:[0-9]/{t=$0} /NPU ID/{g=$NF} "
+     "/Power Dissipation/{print t\",\"g\",\"$NF}'",
+     is_npu_power},
+    {"is what 'npu-smi info watch' prints, without stamps",
+     "'BEGIN{print \"npu,power_w\"} $1~/^[0-9]+$/{print $1\",\"$3}'", is_npu_watch},
+    {"holds tables of gpustat",
+     "'BEGIN{print \"time,gpu,power_w\"} "
+     "match($0,/[A-Z][a-z][a-z] [A-Z][a-z][a-z] +[0-9]+ [0-9:]+ 20[0-9][0-9]/){t=substr($0,RSTART,RLENGTH)} "
+     "/^\\[/&&match($0,/[0-9]+ \\/ +[0-9]+ W/){p=substr($0,RSTART);sub(/^\\[/,\"\");print t\",\"$0+0\",\"p+0}'",
+     is_gpustat},
+    {"holds energies of likwid-perfctr",
+     "-F'[,|]' '/^Region|TABLE,Region/{r=$0;gsub(/[^A-Za-z0-9_ ]/,\" \",r)} "
+     "{l=$1~/[A-Za-z]/?1:2;n=$l;gsub(/^ +| +$/,\"\",n);s=0;for(i=l+1;i<=NF;i++)s+=$i} "
+     "n==\"Runtime (RDTSC) [s]\"{t=$(l+1)+0} n==\"Energy [J]\"{e=s} n==\"Energy DRAM [J]\"{d=s} "
+     "BEGIN{print \"run,wall_s,energy_cpu_j,energy_dram_j\"} "
+     "t!=\"\"&&e!=\"\"&&(/^$/||/^-+$/||/STAT/){print r\",\"t\",\"e\",\"d;t=e=d=\"\"} "
+     "END{if(e!=\"\")print r\",\"t\",\"e\",\"d}'",
+     is_likwid_table},
+};
+
+bool ws_told_text(const char *path, ws_span head, const char **what, char *command, size_t size)
+{
+    path = strcmp(path, "standard input") == 0 ? "FILE" : path;
+    for (size_t i = 0; i < sizeof told / sizeof *told; i++)
+        if (told[i].is(head)) {
+            *what = told[i].what;
+            snprintf(command, size, "awk %s '%s' >'%s.csv'", told[i].program, path, path);
+            return true;
+        }
+    return false;
+}
+
 bool ws_foreign_file(const char *path, ws_span head, const char **what, char *command, size_t size)
 {
     size_t npz = npz_length(path);

@@ -4,6 +4,7 @@
 #include "formats/table/column_stats.h"
 #include "formats/table/date_lines.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -137,13 +138,26 @@ static bool is_number_of_rows(const headless *t, uint32_t column)
     return n * 2 > t->n;
 }
 
+/* The same number in front of each stamp: the kind of a row, as "80" of MSI Afterburner. */
+static bool stands_still_in_front(const headless *t, uint32_t column)
+{
+    double value, first = NAN;
+    bool still = t->n > 1 && (int32_t)column < t->time;
+    for (size_t i = 0; i < t->n && still; i++)
+        if (is_number(t->row[i].cell[column], &value)) {
+            first = isnan(first) ? value : first;
+            still = value == first;
+        }
+    return still;
+}
+
 static bool write_map(const headless *t, ws_headless_map *map)
 {
     int32_t gpu = -1, power = -1, other = -1;
     size_t at = 0, size = sizeof map->columns;
     char *to = map->columns;
     for (uint32_t c = 0; c < t->n_columns; c++) {
-        if (!is_free(t, c) || !is_number_of_rows(t, c))
+        if (!is_free(t, c) || !is_number_of_rows(t, c) || stands_still_in_front(t, c))
             continue;
         if (gpu < 0 && power < 0 && t->n_columns > 1 && counts_devices(t, c))
             gpu = (int32_t)c;
