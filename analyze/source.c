@@ -151,7 +151,8 @@ static ws_status source_refuse(const ws_input *input, const ws_format *format, b
     const char *path = ws_input_path(input);
     if (ws_input_head(input).n == 0)
         return ws_fail_at(error, WS_FORMAT, path, 0, "is empty");
-    if (!format && ws_source_tell(input, error) != WS_OK)
+    bool is_any_table = format && (strcmp(format->name, "table-csv") == 0 || strcmp(format->name, "torch-list") == 0);
+    if ((!format || (is_any_table && !want_table)) && ws_source_tell(input, error) != WS_OK)
         return WS_FORMAT;
     if (!format && unread_bytes(ws_input_head(input)))
         return ws_fail_at(error, WS_FORMAT, path, 0, "%s", unread_bytes(ws_input_head(input)));

@@ -112,10 +112,25 @@ static bool is_likwid_table(ws_span head)
            (ws_span_contains(head, "TABLE,") || ws_span_contains(head, "|        Metric"));
 }
 
+/* Energies in uJ over times in us, a row a socket: pyRAPL's CSVOutput. */
+static bool is_pyrapl(ws_span head)
+{
+    return ws_span_has_prefix(head, "label,timestamp,duration,pkg") ||
+           ws_span_has_prefix(head, "label;timestamp;duration;pkg");
+}
+
 static const struct {
     const char *what, *program; /* of awk */
     bool (*is)(ws_span head);
 } told[] = {
+    {"is a table of pyRAPL, in uJ and us",
+     "-F'[,;]' 'NR==1{for(i=1;i<=NF;i++){sub(/\\r/,\"\",$i);c[$i]=i};next} "
+     "{k=$c[\"timestamp\"]\";\"$c[\"label\"]\";\"$c[\"duration\"]/1e6;"
+     "s=c[\"socket\"]?$c[\"socket\"]+0:0;if(!(k in o)){o[k]=1;q[++n]=k};v[k,s]=$c[\"pkg\"]\";"
+     "\"(c[\"dram\"]?$c[\"dram\"]:\"\");if(s>m)m=s} END{h=\"timestamp;tag;duration\";for(s=0;"
+     "s<=m;s++)h=h\";package_\"s\";dram_\"s;print h;for(i=1;i<=n;i++){l=q[i];for(s=0;s<=m;"
+     "s++)l=l\";\"(((q[i],s) in v)?v[q[i],s]:\";\");print l}}'",
+     is_pyrapl},
     {"is a log of MSI Afterburner",
      "-F, 'function v(x){gsub(/^ +|[ \\r]+$/,\"\",x);return x} "
      "$1==\"02\"||$1==\"80\"{s=$1==\"02\"?\"time\":v($2);for(i=3;i<=NF;i++)s=s\",\"v($i);print s}'",

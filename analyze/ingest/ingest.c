@@ -398,7 +398,8 @@ static ws_status ingest_judge(const ws_input *input, const char *path, const cha
     if (*what == CAMPAIGN && ws_is_pipe(path))
         return ws_fail_at(error, WS_FORMAT, ws_input_path(input), 0,
                           "is a campaign description, whose files lie beside it: its path is needed here");
-    if (*what != CAMPAIGN && !format && ws_source_tell(input, error) != WS_OK)
+    bool is_any_table = format && !as && strcmp(format->name, "table-csv") == 0;
+    if (*what != CAMPAIGN && (!format || is_any_table) && ws_source_tell(input, error) != WS_OK)
         return WS_FORMAT;
     if (*what != CAMPAIGN && !format)
         return ws_fail_at(

@@ -396,12 +396,57 @@ size_t ws_count_possible_powers(const ws_row *header)
     return n;
 }
 
+static int32_t column_of_element(const ws_row *header, const char *quantity, ws_span element)
+{
+    size_t n = strlen(quantity);
+    for (uint32_t c = 0; c < header->n_cells; c++) {
+        ws_span name = ws_span_trim(header->cells[c]);
+        if (name.n == n + element.n && memcmp(name.p, quantity, n) == 0 &&
+            memcmp(name.p + n, element.p, element.n) == 0)
+            return (int32_t)c;
+    }
+    return -1;
+}
+
+/* "U-1,I-1,P-1" and "Urms1,Irms1,P1" of Yokogawa's power meters: the power of the first element that has all three. */
+static int32_t power_of_element(const ws_row *header)
+{
+    for (uint32_t c = 0; c < header->n_cells; c++) {
+        ws_span name = ws_span_trim(header->cells[c]), element = {name.p + 1, name.n - 1};
+        if (!name.n || *name.p != 'P')
+            continue;
+        bool has_volts =
+            column_of_element(header, "U", element) >= 0 || column_of_element(header, "Urms", element) >= 0;
+        bool has_amperes =
+            column_of_element(header, "I", element) >= 0 || column_of_element(header, "Irms", element) >= 0;
+        if (has_volts && has_amperes)
+            return (int32_t)c;
+    }
+    return -1;
+}
+
+static bool write_element(const ws_row *header, int32_t time, char *columns, size_t size)
+{
+    static const char *const dates[] = {"date"}, *const clocks[] = {"time"};
+    int32_t power = power_of_element(header), date = column_called(header, dates, 1),
+            clock = column_called(header, clocks, 1);
+    if (power < 0 || (time < 0 && (date < 0 || clock < 0)))
+        return false;
+    if (date >= 0 && clock >= 0)
+        snprintf(columns, size, "date=#%d,daytime=#%d,power=#%d,domain=wall", date + 1, clock + 1, power + 1);
+    else
+        snprintf(columns, size, "time=#%d,power=#%d,domain=wall", time + 1, power + 1);
+    return true;
+}
+
 bool ws_columns_by_name(const ws_row *header, int32_t time, char *columns, size_t size)
 {
     static const char *const values[] = {"value", "val", "reading", "state"};
     static const char *const series[] = {"series", "name", "metric", "legend", "label", "sensor"};
     int32_t value = column_called(header, values, sizeof values / sizeof *values);
     int32_t name = column_called(header, series, sizeof series / sizeof *series);
+    if (write_element(header, time, columns, size))
+        return true;
     if (time < 0)
         return false;
     if (write_columns(header, "power", is_of_labels, time, columns, size) ||
