@@ -101,8 +101,8 @@ void ws_ratio_range(const double *x, const double *y, size_t n, double *least, d
 ws_status ws_fit_powerlaw(const double *x, const double *y, size_t n, double level, ws_fit *fit, double *residual,
                           ws_error *error);
 
-/* The same power law with standard errors that hold whether errors are in proportion to y or of one size: HC2, each
- * estimate with degrees of freedom of its own (linear/unequal.c). */
+/* The same power law with standard errors that hold whether errors are in proportion to y or of one size: HC2 of
+ * a working model, each estimate with degrees of freedom of its own (linear/unequal.c). */
 ws_status ws_fit_powerlaw_unequal(const double *x, const double *y, size_t n, double level, ws_fit *fit,
                                   double *residual, ws_error *error);
 

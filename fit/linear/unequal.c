@@ -16,30 +16,30 @@
  * Where points are means of unequal numbers of runs each of these variances is that of ws_variance_of_means (means.h),
  * which the mean of few runs cannot mislead: with errors in proportion to y by the shares of y that runs differ by.
  *
- * A power law, in logarithms, where errors may grow or shrink with x: HC2 with the degrees of freedom of Bell
- * and McCaffrey 2002, Survey Methodology 28; on few points see Imbens and Kolesar 2016, Review of Economics and
- * Statistics 98:
+ * A power law, in logarithms, where errors may grow or shrink with x: HC2, made unbiased and with Satterthwaite's
+ * degrees of freedom under one working model of the errors, which lies between those of one size in ln y and of one
+ * size in y, as Bell and McCaffrey 2002, Survey Methodology 28, do under the former; on few points see Imbens and
+ * Kolesar 2016, Review of Economics and Statistics 98:
  *
- *     V(b) = sum a_i e_i^2,  a_i = s_i^2 / (1 - h_i),  df = (sum s_i^2)^2 / sum_ij a_i a_j C_ij^2,  C = I - H
+ *     V(b) = f sum a_i e_i^2,  a_i = s_i^2 / (1 - h_i),  w_i = y_i^-t of the fit,  G = C W C,  C = I - H,  W = diag(w)
+ *     f = sum s_i^2 w_i / sum a_i G_ii, 1 at least,      df = (sum a_i G_ii)^2 / sum_ij a_i a_j G_ij^2
  *
- * unbiased for errors of one variance, and Satterthwaite's df for them. C_ij = [i = j] - q_i' q_j with q_i row i of an
- * orthonormal basis of the predictors, so that the sum over pairs is the trace of the square of sum a_i q_i q_i'.
+ * with t = 0.1 + 0.8 (g - 1), 1.25 at most, where g is how many times as far apart the two neighbouring x with the
+ * widest gap lie as the same number of even ones would: 1 for counts that double. Where errors are of one size in y (t
+ * = 2) those of the smallest y are many times the others' in ln y; they decide how many residuals count, and beyond a
+ * gap HC2, which shares the expected squares out as if all were alike, leaves little of them. The model is fixed by the
+ * x: no test on the data chooses it, and y enters through the fitted exponent alone.
+ *
+ * C_ij = [i = j] - q_i' q_j with q_i row i of an orthonormal basis of the predictors. With v_i = (q_i, w_i q_i), M =
+ * sum w_i q_i q_i' and K = (M -I; -I 0), G = W + V K V', so that the sum over pairs is sum a_i^2 w_i^2 + 2 sum a_i^2
+ * w_i v_i' K v_i + tr (K P)^2 with P = sum a_i v_i v_i'.
+ *
  * Three points leave one residual, which tells how large errors are but not where: HC2 is then the standard error of
  * errors of one variance, and the larger of it and that of errors of one size in y, not in ln y, counts, t(1):
  *
  *     V(b) = v sum s_i^2 / y_i^2,  v = sum e_i^2 / sum (1 - h_i) / y_i^2,  since E e_i^2 = (1 - h_i) V(ln y_i)
  *
- * Counts that leave a gap, as one far off or two clusters: where errors are of one size in y those of the counts beyond
- * the gap are many times the others' in ln y if y is small there, and of HC2, which shares the expected squares out as
- * if all were alike, little is left. So it is HC3 from four counts on of which two neighbours lie more than 1.55 times
- * as far apart as the same number of even counts would, if y differs by more than 1.4 times across this gap and no more
- * counts lie on the side where it is smaller than on the other:
- *
- *     a_i = s_i^2 / (1 - h_i)^2,  df = (sum a_i (1 - h_i))^2 / sum_ij a_i a_j C_ij^2, 2 at least
- *
- * where a count decides, its residual over 1 - h_i is its whole error.
- *
- * With weights the same of every row times the root of its weight: weights from the spreads of a few runs are random,
+ * With weights HC2 of every row times the root of its weight, t = 0: weights from the spreads of a few runs are random,
  * and the plain standard errors of a weighted line take them as known.
  *
  * How often these hold: docs/methods.md. */
@@ -102,53 +102,99 @@ static int compare_values(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Do the x, here logarithms, leave a gap beyond which fewer points lie, or as many, that have the smaller y, by the
- * given exponent? Those of the larger y vary less in ln y where errors are of one size, and there HC2 is enough, as it
- * is where y changes little. */
-static bool leave_gap(const double *x, size_t n, double exponent)
+/* How many times as wide as even ones the widest gap between neighbours of the x is; 1 at least. */
+static double gap_of(const double *x, size_t n)
 {
-    static const double WIDE = 1.55, /* of even counts; 1, 2, 8 and 64 have 1.5 and need no more than HC2 */
-        FALL = 1.4;                  /* of y across the gap */
-    double *sorted = ws_realloc(NULL, n, sizeof *sorted);
+    double *sorted = ws_realloc(NULL, n, sizeof *sorted), widest = 0;
     size_t distinct = 1;
-    bool found = false;
     memcpy(sorted, x, n * sizeof *sorted);
     qsort(sorted, n, sizeof *sorted, compare_values);
-    for (size_t i = 1; i < n; i++)
+    for (size_t i = 1; i < n; i++) {
         distinct += sorted[i] > sorted[i - 1];
-    double even = (sorted[n - 1] - sorted[0]) / (double)(distinct - 1);
-    for (size_t i = 1; i < n && distinct > P + 1; i++) { /* i points below the gap, n - i above it */
-        size_t with_smaller_y = exponent > 0 ? i : n - i;
-        double gap = sorted[i] - sorted[i - 1];
-        found = found || (gap > WIDE * even && fabs(exponent) * gap > log(FALL) && 2 * with_smaller_y <= n);
+        widest = fmax(widest, sorted[i] - sorted[i - 1]);
     }
+    double even = (sorted[n - 1] - sorted[0]) / (double)(distinct - 1);
     free(sorted);
-    return found;
+    return fmax(1, widest / even);
+}
+
+/* The working variances w_i, the largest 1. NULL with weights, and where three points leave one residual: all 1. */
+static long double *working_variances(const double *x, const double *weight, size_t n, double exponent)
+{
+    static const double EVEN = 0.1, STEEP = 0.8, MOST = 1.25;
+    if (weight || n == P + 1)
+        return NULL;
+    long double *w = ws_realloc(NULL, n, sizeof *w), most = -INFINITY,
+                power = -exponent * fmin(EVEN + STEEP * (gap_of(x, n) - 1), MOST);
+    for (size_t i = 0; i < n; i++)
+        most = fmaxl(most, power * x[i]);
+    for (size_t i = 0; i < n; i++)
+        w[i] = expl(power * x[i] - most);
+    return w;
+}
+
+enum { V = 2 * P };
+
+/* v_i' K v_i of the comment above. */
+static long double times_k(const long double m[P][P], const long double *v)
+{
+    long double sum = 0;
+    for (size_t r = 0; r < P; r++) {
+        sum -= 2 * v[r] * v[P + r];
+        for (size_t c = 0; c < P; c++)
+            sum += v[r] * m[r][c] * v[c];
+    }
+    return sum;
+}
+
+/* tr (K P)^2. */
+static long double trace_of_pairs(const long double m[P][P], const long double p[V][V])
+{
+    long double kp[V][V] = {{0}}, sum = 0;
+    for (size_t c = 0; c < V; c++)
+        for (size_t r = 0; r < P; r++) {
+            kp[r][c] = -p[P + r][c];
+            kp[P + r][c] = -p[r][c];
+            for (size_t k = 0; k < P; k++)
+                kp[r][c] += m[r][k] * p[k][c];
+        }
+    for (size_t r = 0; r < V; r++)
+        for (size_t c = 0; c < V; c++)
+            sum += kp[r][c] * kp[c][r];
+    return sum;
 }
 
 /* False where a point that alone settles the coefficient leaves no residual to judge its error by. */
-static bool judge(const basis *b, const double *residual, bool has_gap, size_t coefficient, double *se, double *df)
+static bool judge(const basis *b, const double *residual, const long double *working, size_t coefficient, double *se,
+                  double *df)
 {
-    long double sums[P][P] = {{0}}, q[P], variance = 0, expected = 0, spread = 0;
+    long double m[P][P] = {{0}}, p[V][V] = {{0}}, v[V], variance = 0, expected = 0, spread = 0, wanted = 0;
     for (size_t i = 0; i < b->n; i++) {
-        basis_row(b, i, q);
-        long double share = share_in(b, q, coefficient), h = q[0] * q[0] + q[1] * q[1];
-        if (!(1 - h > 1e-12L))
-            return false;
-        long double a = share * share / (has_gap ? (1 - h) * (1 - h) : 1 - h);
-        variance += a * weight_at(b, i) * residual[i] * residual[i];
-        expected += has_gap ? a * (1 - h) : share * share;
-        spread += a * a * (1 - 2 * h);
+        basis_row(b, i, v);
         for (size_t r = 0; r < P; r++)
             for (size_t c = 0; c < P; c++)
-                sums[r][c] += a * q[r] * q[c];
+                m[r][c] += (working ? working[i] : 1) * v[r] * v[c];
     }
-    for (size_t r = 0; r < P; r++)
-        for (size_t c = 0; c < P; c++)
-            spread += sums[r][c] * sums[c][r];
-    *se = (double)sqrtl(variance);
-    double least = has_gap ? 2 : 1;
-    *df = spread > 0 ? fmin(fmax((double)(expected * expected / spread), least), (double)(b->n - P)) : least;
+    for (size_t i = 0; i < b->n; i++) {
+        basis_row(b, i, v);
+        long double share = share_in(b, v, coefficient), h = v[0] * v[0] + v[1] * v[1], w = working ? working[i] : 1;
+        if (!(1 - h > 1e-12L))
+            return false;
+        long double a = share * share / (1 - h);
+        for (size_t r = 0; r < P; r++)
+            v[P + r] = w * v[r];
+        long double of_pair = times_k(m, v);
+        variance += a * weight_at(b, i) * residual[i] * residual[i];
+        wanted += share * share * w;
+        expected += a * (w + of_pair);
+        spread += a * a * w * (w + 2 * of_pair);
+        for (size_t r = 0; r < V; r++)
+            for (size_t c = 0; c < V; c++)
+                p[r][c] += a * v[r] * v[c];
+    }
+    spread += trace_of_pairs(m, p);
+    *se = (double)sqrtl(variance * (working ? fmaxl(1, wanted / expected) : 1));
+    *df = spread > 0 ? fmin(fmax((double)(expected * expected / spread), 1), (double)(b->n - P)) : 1;
     return isfinite(*se) && isfinite(*df);
 }
 
@@ -173,11 +219,11 @@ void ws_logs_allow_unequal(const double *x, const double *ln_y, const double *we
     if (line->status != WS_FIT_OK || !(line->df > 0))
         return;
     basis b = basis_of(x, weight, n);
-    bool has_gap = !weight && leave_gap(x, n, line->estimate[SLOPE].value);
+    long double *working = working_variances(x, weight, n, line->estimate[SLOPE].value);
     for (size_t j = 0; j < P; j++) {
         ws_estimate *e = &line->estimate[j];
         double se, df, of_one_size = NAN;
-        if (!judge(&b, residual, has_gap, j, &se, &df))
+        if (!judge(&b, residual, working, j, &se, &df))
             continue;
         if (n == ONE_RESIDUAL && !weight)
             of_one_size = error_of_one_size(&b, ln_y, residual, j);
@@ -185,6 +231,7 @@ void ws_logs_allow_unequal(const double *x, const double *ln_y, const double *we
         e->df = df;
         ws_estimate_infer(e, df, level);
     }
+    free(working);
 }
 
 /* u: the variance of y's relative errors about the line with weights 1 / y^2, whose leverages are given back; NaN where

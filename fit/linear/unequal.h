@@ -18,10 +18,10 @@ void ws_line_allow_proportion(const double *x, const double *y, size_t n, const 
 void ws_origin_allow_proportion(const double *x, const double *y, size_t n, const ws_replication *replication,
                                 double level, ws_fit *origin);
 
-/* A line through logarithms, whose residuals are given: HC2, and HC3 where the x leave a gap without weights, with each
- * estimate's own degrees of freedom; of three
- * points without weights the larger of it and the standard error of errors of one size in y. `weight`: those of the
- * fit, which may be wrong, or taken from few runs, NULL for none. */
+/* A line through logarithms, whose residuals are given: HC2, without weights of a working model between errors in
+ * proportion and of one size, with each estimate's own degrees of freedom; of three points without weights the larger
+ * of it and the standard error of errors of one size in y. `weight`: those of the fit, which may be wrong, or taken
+ * from few runs, NULL for none. */
 void ws_logs_allow_unequal(const double *x, const double *ln_y, const double *weight, const double *residual, size_t n,
                            double level, ws_fit *line);
 
