@@ -464,26 +464,51 @@ static double lag_of(const sums *t, const ws_sampled_power *power, double refres
     return fmin(power->lag_s, window_s / 2 + usual_refresh_s);
 }
 
-/* The lag shifts the trace: its ends count, and what the power did within the window before each of them, of which a
- * mean tells less. A step of A at a random place of a window of 2 L leaves A^2 L^2 / 30 open; how many steps there are
- * the readings tell, whose neighbours rise together where a window spreads each step over several. */
-static double lag_variance(const sums *t, double lag_s, double rise_w)
+/* The squares of the steps of the power a second, W^2/s: how many there are the readings tell, whose neighbours rise
+ * together where a window spreads each step over several. */
+static double steps_per_s(const sums *t, double lag_s)
 {
     double usual_s = t->time_s / t->intervals, alike = t->squares > 0 ? fmax(0, t->products / t->squares) : 0;
     double spread = fmin(fmax(1, 2 * lag_s / usual_s), (1 + alike) / fmax(1e-3, 1 - alike));
-    double per_s = t->squares * spread / (usual_s * usual_s * t->time_s); /* W^2/s */
-    return lag_s * lag_s * (rise_w * rise_w / 3 + 4 * lag_s * per_s / 30);
+    return t->squares * spread / (usual_s * usual_s * t->time_s);
+}
+
+/* The lag shifts the trace: its ends count, and what the power did within the window before each of them, of which a
+ * mean tells less. A step of A at a random place of a window of 2 L leaves A^2 L^2 / 30 open. late_s: a sensor that is
+ * read no more often than it is refreshed shows values that are as old. */
+static double lag_variance(double lag_s, double late_s, double rise_w, double per_s)
+{
+    return (lag_s + late_s) * (lag_s + late_s) * rise_w * rise_w / 3 + 4 * lag_s * lag_s * lag_s * per_s / 30;
+}
+
+/* A slow sensor that is read at its own pace shows no value twice, and nothing tells it from a fast one that is read
+ * rarely: what nobody knows more of may be late by so much of the interval beyond a second. By trial. */
+static const double late_share = 1.25, in_time_s = 1;
+
+static double late_by(const ws_sampled_power *power, double usual_s)
+{
+    return power->may_be_slow ? late_share * fmax(0, usual_s - in_time_s) : 0;
+}
+
+/* Between a refresh and the reading that shows it time goes by, which differs from step to step where the two have
+ * paces of their own: a step of A is shown late by up to a refresh, however many readings a window spreads it over. A
+ * sensor that shows a value for some rows tells its refresh, which is in `held` already. */
+static double refresh_variance(const sums *t, double per_s, double usual_s, double held)
+{
+    double refresh_s = fmin(usual_refresh_s, usual_s) / held;
+    return per_s * t->time_s * refresh_s * refresh_s / 12;
 }
 
 /* Of the time between two samples a mean over a window has seen the share s. It spreads a step of A over both intervals
  * that meet in the window: their squares come to A^2 (1 - s / 3), their product to A^2 s / 6, which is the correlation
  * a = s / (6 - 2 s) of neighbouring steps; and the trapezoid is off by a uniform error of (1 - s) A at most in place of
  * A: (1 - s)^2 of the variance. So the squares leave open (1 - s)^2 / (1 - s / 3) of what those of points do. Powers
- * that rise steadily under a noise look alike: at least a fifth. Intervals of twice the window that the lag leaves show
- * nothing of it: the same products come of a longer one, whose lag nobody knows; and few readings prove nothing. */
+ * that rise steadily under a noise look alike: at least a twentieth. Intervals of twice the window that the lag leaves
+ * show nothing of it: the same products come of a longer one, whose lag nobody knows; and few readings prove nothing.
+ */
 static double unseen_by(const sums *t, double lag_s, double refresh_s)
 {
-    static const double least = 0.2;
+    static const double least = 0.05;
     double alike = t->squares > 0 ? fmax(0, 1 - 8 / t->intervals) * fmax(0, t->products / t->squares) : 0;
     double window_s = fmax(0, 2 * (lag_s - usual_refresh_s));
     double most = window_s > 0 ? fmax(0, fmin(1, 2 - refresh_s / window_s)) : 0;
@@ -520,5 +545,7 @@ double ws_sampling_u_j(const ws_sampling *s, int64_t long_ns, const ws_sampled_p
     double chance = 0.5 + 0.5 * fmin(1, held * usual_s / even_s);
     double variance = held * held * chance * (t.squares + 12 * short_loads * cancels) / 12;
     double lag_s = lag_of(&t, power, held * usual_s), unseen = unseen_by(&t, lag_s, held * usual_s);
-    return sqrt(rarely(usual_s) * unseen * (variance + hidden) + lag_variance(&t, lag_s, rise_w));
+    double per_s = steps_per_s(&t, lag_s), lag = lag_variance(lag_s, late_by(power, usual_s), rise_w, per_s);
+    double refresh = chance * refresh_variance(&t, per_s, usual_s, held);
+    return sqrt(rarely(usual_s) * unseen * (variance + hidden) + lag + refresh);
 }

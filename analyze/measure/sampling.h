@@ -62,9 +62,11 @@ double ws_sampling_held_s(const ws_sampling *sampling, int64_t long_ns);
 
 /* sd_w: of the power over the time. lag_s: how far readings may lag behind the power (ws_sensor_lag_s); that shifts the
  * whole trace, so that it costs its length times the difference of the power at the ends. range_w: how far the power
- * may go up and down; what steps more steeply than a mean over the sensor's window can is no such mean. */
+ * may go up and down; what steps more steeply than a mean over the sensor's window can is no such mean. may_be_slow:
+ * nothing is known of the sensor, which may be refreshed as rarely as it is read. */
 typedef struct ws_sampled_power {
     double sd_w, lag_s, range_w;
+    bool may_be_slow;
 } ws_sampled_power;
 
 /* The standard uncertainty in J. Intervals of `long_ns` and more are left out: gaps. 0 where fewer than two readings

@@ -367,12 +367,14 @@ static void bound_counter(const ws_metered_channel *c, double most_w, ws_budget 
 
 /* The power goes further up and down than readings do that are means over a second: up to 1.75 times as far (by trial),
  * and no further than the device can draw. */
-static double sampling_u_j(const ws_metered_channel *c, double lag_s, double most_w)
+static double sampling_u_j(const ws_metered_channel *c, const sensor_open *sensor, double most_w)
 {
     static const double beyond = 1.75;
     const ws_channel_summary *r = &c->summary;
     double range_w = fmin(most_w - r->least_w, beyond * (r->most_w - r->least_w));
-    return ws_sampling_u_j(&c->sampling, r->long_ns, &(ws_sampled_power){r->sd, lag_s, range_w});
+    bool may_be_slow = isnan(sensor->window_s) && c->channel.domain != WS_GPU; /* of GPUs none is known that is */
+    ws_sampled_power power = {r->sd, sensor->lag_s, range_w, may_be_slow};
+    return ws_sampling_u_j(&c->sampling, r->long_ns, &power);
 }
 
 static void find_budget(const sensor_facts *facts, ws_metered_channel *c, double most_w)
@@ -384,7 +386,7 @@ static void find_budget(const sensor_facts *facts, ws_metered_channel *c, double
     if (isnan(r->energy_j))
         return;
     if (ws_is_sampled(c))
-        c->budget.of[WS_COMPONENT_SAMPLING].u_j = sampling_u_j(c, sensor.lag_s, most_w);
+        c->budget.of[WS_COMPONENT_SAMPLING].u_j = sampling_u_j(c, &sensor, most_w);
     c->budget.of[WS_COMPONENT_SENSOR].u_j = sensor.gain_u * fabs(r->energy_j);
     bound_gaps(c, most_w, &c->budget);
     bound_distrusted(facts->m, c, most_w, &c->budget);

@@ -38,7 +38,7 @@ static ws_sampling sampling_of(size_t n, size_t piece)
 /* Of a sensor of which nothing is known, and a power whose range says nothing of it. */
 static double u_of(const ws_sampling *s, int64_t long_ns, double sd_w)
 {
-    return ws_sampling_u_j(s, long_ns, &(ws_sampled_power){sd_w, 0.6, INFINITY});
+    return ws_sampling_u_j(s, long_ns, &(ws_sampled_power){sd_w, 0.6, INFINITY, true});
 }
 
 /* --- closed forms --- */
@@ -61,18 +61,19 @@ START_TEST(a_steady_power_leaves_nothing_open)
 END_TEST
 
 /* One step of 120 W somewhere in an interval of 0.5 s, back elsewhere: 60 J each, uniform, so the variance is 2 x 60^2
- * / 12. The power is the same at both ends; the share for what hides is that of a variance of 1 W^2. */
+ * / 12, and the sensor shows each late by up to 0.1 s: 12 J. The power is the same at both ends; the share for what
+ * hides is that of a variance of 1 W^2. */
 START_TEST(two_steps_are_two_uniform_errors)
 {
     for (int i = 0; i < 1000; i++)
         t_ns[i] = i * S / 2, value[i] = i >= 300 && i < 600 ? 320 : 200;
     ws_sampling s = sampling_of(1000, 64);
-    double steps = 2 * 60.0 * 60 / 12, sd_w = 1e6; /* a spread that makes the power smooth */
-    ck_close(u_of(&s, 4 * S, sd_w), sqrt(steps), 1e-2, 0);
+    double steps = 2 * (60.0 * 60 + 12 * 12) / 12, sd_w = 1e6; /* a spread that makes the power smooth */
+    ck_close(u_of(&s, 4 * S, sd_w), sqrt(steps), 2e-3, 0);
     value[999] = 210;
     s = sampling_of(1000, 64);
-    double last = 5.0 * 5 / 12;
-    ck_close(u_of(&s, 4 * S, sd_w), sqrt(steps + last + lag_j(10) * lag_j(10)), 1e-2, 0);
+    double last = (5.0 * 5 + 1) / 12;
+    ck_close(u_of(&s, 4 * S, sd_w), sqrt(steps + last + lag_j(10) * lag_j(10)), 2e-3, 0);
 }
 END_TEST
 
@@ -119,8 +120,9 @@ START_TEST(held_readings_count_once)
     ws_sampling plain = sampling_of(1000, 64);
     ws_sampled_power no_lag = {.sd_w = 1e6};
     double a = ws_sampling_u_j(&held, S, &no_lag), b = ws_sampling_u_j(&plain, S, &no_lag);
-    /* in both the squares of 0.1 s; products of neighbours, which white noise has, count in the plain one alone */
-    ck_close(a / b, 1 / sqrt(1 + 1.2 / 2), 0.03, 0);
+    /* in both the squares of 0.1 s; products of neighbours, which white noise has, and a refresh that nothing tells
+     * count in the plain one alone */
+    ck_close(a / b, 1 / sqrt(1 + 1.2 / 2 + 1), 0.03, 0);
 }
 END_TEST
 
@@ -141,7 +143,7 @@ START_TEST(a_power_that_stands_still_is_not_held)
         value[i] = i / 5 % 2 ? 350 : 150; /* as a sensor that is refreshed each 0.5 s has it */
     value[5999] = value[0];
     ws_sampling held = sampling_of(6000, 64);
-    ck_assert_double_gt(u_of(&held, S, 100), 4 * u_of(&plain, S, 100));
+    ck_assert_double_gt(u_of(&held, S, 100), 3.5 * u_of(&plain, S, 100));
 }
 END_TEST
 
@@ -153,7 +155,7 @@ START_TEST(a_steep_step_is_no_mean)
         t_ns[i] = i * S / 10, value[i] = i < 500 ? 60 : 360;
     ws_sampled_power power = {.sd_w = 1e6, .lag_s = 0.6, .range_w = 600};
     ws_sampling steep = sampling_of(1000, 64);
-    double step = 0.6 * pow(300 * 0.1, 2) / 12, per_s = 300 * 300 / 99.9;
+    double step = 2 * 0.6 * pow(300 * 0.1, 2) / 12, per_s = 300 * 300 / 99.9;
     double lag_s = 600 * 0.1 / 300 / 2 + 0.1, shift = pow(lag_s, 2) * (300 * 300 / 3.0 + 4 * lag_s / 30 * per_s);
     ck_close(ws_sampling_u_j(&steep, S, &power), sqrt(step + shift), 1e-3, 0);
     for (int i = 500; i < 510; i++)
@@ -161,6 +163,27 @@ START_TEST(a_steep_step_is_no_mean)
     ws_sampling ramp = sampling_of(1000, 64);
     ck_assert_double_gt(ws_sampling_u_j(&ramp, S, &power), 0.6 / sqrt(3) * 300);
     ck_assert_double_lt(ws_sampling_u_j(&ramp, S, &power), 0.6 / sqrt(3) * 330);
+}
+END_TEST
+
+/* What is read each 5 s, of a sensor that nobody knows, may be refreshed as rarely: the power rises by 300 W from end
+ * to end, and every reading may be late by 5 s more. Not where the sensor is known, nor where it is read each second.
+ */
+START_TEST(a_slow_sensor_may_be_read_at_its_own_pace)
+{
+    static const double late_s[] = {0, 0, 5};
+    for (int known = 0; known < 2; known++)
+        for (int i = 0; i < 3; i++) {
+            double poll_s = (double[]){0.5, 1, 5}[i], rise_w = 300.0 / 199;
+            for (int k = 0; k < 200; k++)
+                t_ns[k] = llround(k * poll_s * 1e9), value[k] = 60 + rise_w * k;
+            ws_sampling s = sampling_of(200, 64);
+            ws_sampled_power power = {1e6, 0.6, INFINITY, !known};
+            double lag = (0.6 + (known ? 0 : late_s[i])) * 300 / sqrt(3);
+            double u_j = ws_sampling_u_j(&s, llround(8 * poll_s * 1e9), &power);
+            ck_assert_double_ge(u_j, lag);
+            ck_assert_double_lt(u_j, hypot(lag, rise_w * poll_s * sqrt(200)));
+        }
 }
 END_TEST
 
@@ -180,9 +203,11 @@ START_TEST(means_that_meet_leave_little_open)
         squares += (value[i] - value[i - 1]) * (value[i] - value[i - 1]);
     ws_sampling means = sampling_of(1000, 64);
     ws_sampled_power slow = {.sd_w = 1e6, .lag_s = 0.6, .range_w = 240}, fast = slow;
-    fast.lag_s = 0.1; /* known to be no mean */
-    double of_ends = 4 * pow(0.6, 3) * squares / 999 * (1 + 0.25) / (1 - 0.25) / 30;
-    ck_close(ws_sampling_u_j(&means, 8 * S, &slow), sqrt(0.2 * squares / 12 + of_ends), 0.02, 0);
+    fast.lag_s = 0.1;    /* known to be no mean */
+    double spread = 1.2; /* over 2 x 0.6 s of 1 s each */
+    double of_ends = 4 * pow(0.6, 3) * squares / 999 * spread / 30;
+    double late = squares * spread * 0.1 * 0.1 / 12; /* by up to a refresh */
+    ck_close(ws_sampling_u_j(&means, 8 * S, &slow), sqrt(0.05 * squares / 12 + late + of_ends), 0.02, 0);
     ck_assert_double_gt(ws_sampling_u_j(&means, 8 * S, &fast), sqrt(squares / 12) * 0.99);
 }
 END_TEST
@@ -388,8 +413,8 @@ static void trace(const class_of_traces *c, double time_s, double *error_j, doub
         value[i] += round(100 * c->noise_w * normal()) / 100;
     ws_sampling s = sampling_of(n, 64);
     *error_j = sum - (energy_to(to) - energy_to(from));
-    ws_sampled_power power = {sqrt(fmax(0, squares / (to - from) - mean * mean)), 0.6,
-                              1.75 * (most - least)}; /* as uncertainty.c has it */
+    ws_sampled_power power = {sqrt(fmax(0, squares / (to - from) - mean * mean)), 0.6, 1.75 * (most - least),
+                              c->refresh_s > 1}; /* as uncertainty.c has it */
     *half_j = 1.96 * ws_sampling_u_j(&s, llround(8e9 * c->poll_s), &power);
 }
 
@@ -466,8 +491,9 @@ START_TEST(the_interval_of_a_slow_sensor_holds_the_energy)
 }
 END_TEST
 
-TEST_MAIN("sampling", a_slow_sensor_is_read_when_it_is_refreshed, steady_powers_are_no_slow_sensor,
-          the_interval_of_a_slow_sensor_holds_the_energy, a_steady_power_leaves_nothing_open,
-          two_steps_are_two_uniform_errors, white_noise_counts_as_independent_readings, long_gaps_are_left_out,
-          held_readings_count_once, a_power_that_stands_still_is_not_held, a_steep_step_is_no_mean,
-          means_that_meet_leave_little_open, any_cut_gives_the_same, the_interval_holds_the_energy)
+TEST_MAIN("sampling", a_slow_sensor_may_be_read_at_its_own_pace, a_slow_sensor_is_read_when_it_is_refreshed,
+          steady_powers_are_no_slow_sensor, the_interval_of_a_slow_sensor_holds_the_energy,
+          a_steady_power_leaves_nothing_open, two_steps_are_two_uniform_errors,
+          white_noise_counts_as_independent_readings, long_gaps_are_left_out, held_readings_count_once,
+          a_power_that_stands_still_is_not_held, a_steep_step_is_no_mean, means_that_meet_leave_little_open,
+          any_cut_gives_the_same, the_interval_holds_the_energy)
