@@ -146,7 +146,7 @@ static void take_entry(const char *path, unsigned char type, walk *w)
         walk_folder(path, false, w);
     else if (S_ISDIR(about) && S_ISLNK(entry))
         ws_notes_add(w->notes, WS_FINDING_FOLDER_LINK, path, "", 0,
-                     "a link to a folder is not followed, which could go round in circles: name the folder itself");
+                     "a link to a folder is not followed: name the folder");
 }
 
 static void walk_folder(const char *folder, bool is_root, walk *w)

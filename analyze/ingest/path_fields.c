@@ -385,7 +385,9 @@ static bool is_place_of_running_number(const ws_place *p)
     const ws_path_segment *own = &f->parts.segments[p->of->depth], *above = p->of->depth ? own - 1 : NULL;
     bool below_date = above && above->n && above->parts[above->n - 1].kind == WS_PART_DATE;
     const char *before = p->part ? f->names[p->of->depth][p->part - 1] : NULL;
-    return (below_date && p->part == 0) || (before && strcmp(before, "job") == 0) ||
+    const ws_part *array = p->part ? &own->parts[p->part - 1] : NULL; /* its number may be the same in all names */
+    bool is_task = array && array->kind == WS_PART_NUMBER && strlen(array->value) >= WS_JOB_DIGITS;
+    return (below_date && p->part == 0) || (before && strcmp(before, "job") == 0) || is_task ||
            (p->part == 0 && own->n > 1 && own->parts[1].is_named);
 }
 

@@ -496,6 +496,25 @@ static void name_series(proposer *p)
     ws_arena_free(&arena);
 }
 
+/* "idle.csv" beside "gpus4.csv": a file of which nothing is captured is no repeat of those whose settings the paths
+ * say, though it may hold as many GPUs. */
+static void name_unsaid(proposer *p)
+{
+    if (!ws_say_settings(p->scanned, p->n_runs))
+        return;
+    for (size_t i = 0; i < p->n_runs; i++) {
+        ws_scan_file *f = &p->scanned[i];
+        ws_path_rule *rule = ws_scan_has_fields(f) || f->is_beside || f->one_run || p->behind[i]->role != WS_FILE_TRACE
+                                 ? NULL
+                                 : rule_of(p->campaign, pattern_of(p, i));
+        if (!rule || rule->set.n || table_above(p, f->path))
+            continue;
+        f->rule_field = "rule";
+        f->rule_value = ws_arena_strndup(&p->campaign->arena, f->path, ws_path_stem(f->path, strlen(f->path)));
+        ws_fields_set(&rule->set, &p->campaign->arena, f->rule_field, f->rule_value);
+    }
+}
+
 /* A file of which nothing is captured is a run of its own. The newest one of a log that was rotated has no number, and
  * is a part too. */
 static void number_newest(proposer *p)
@@ -604,6 +623,7 @@ static void make_rules(proposer *p)
     part_rules(p);
     number_newest(p);
     join_beside(p);
+    name_unsaid(p);
     ask_for_nodes(p);
     add_exact_rules(p);
 }

@@ -68,7 +68,7 @@ START_TEST(nothing_proves_it)
     EXPECT("{series}.csv", true, {"resnet18.csv", NULL, 1, 0, 0, 0}, {"resnet34.csv", NULL, 1, 0, 0, 0});
     EXPECT("r{repeat}.csv", true, {"r1.csv", NULL, 1, 0, 0, 0}, {"r2.csv", NULL, 1, 0, 0, 0});
     EXPECT("n{nodes}.csv", true, {"n1.csv", NULL, 4, -1, 0, 0}, {"n2.csv", NULL, 4, -1, 0, 0});
-    EXPECT("3512000_{repeat}.csv", true, {"3512000_1.csv", NULL, 1, 0, 0, 0}, {"3512000_2.csv", NULL, 1, 0, 0, 0});
+    EXPECT("3512000_{run_number}.csv", true, {"3512000_1.csv", NULL, 1, 0, 0, 0}, {"3512000_2.csv", NULL, 1, 0, 0, 0});
 }
 END_TEST
 
@@ -179,7 +179,7 @@ START_TEST(what_files_hold)
     EXPECT("a/{rank}.csv", false, {"a/0.csv", NULL, 1, 0, 0, 0}, {"a/1.csv", NULL, 1, 1, 0, 0},
            {"a/2.csv", NULL, 1, 0, 0, 0}, {"a/3.csv", NULL, 1, 1, 0, 0});
     EXPECT("a/{repeat}.csv", true, {"a/0.csv", NULL, 1, 1, 0, 0}, {"a/1.csv", NULL, 1, 0, 0, 0});
-    EXPECT("a_3512000_{repeat}.csv", true, {"a_3512000_0.csv", NULL, 1, 0, 0, 0},
+    EXPECT("a_3512000_{run_number}.csv", true, {"a_3512000_0.csv", NULL, 1, 0, 0, 0},
            {"a_3512000_1.csv", NULL, 1, 1, 0, 0}); /* tasks of an array */
     EXPECT("a/{repeat}.csv", true, {"a/0.csv", NULL, 1, 0, 0, 0}, {"a/1.csv", NULL, 1, 0, 0, 0});
     EXPECT("a/{rank}.csv", false, {"a/0.csv", NULL, 4, -1, 77, 0}, {"a/1.csv", NULL, 4, -1, 77, 0});
