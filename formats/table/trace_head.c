@@ -662,9 +662,53 @@ static bool has_comma_stamps(const ws_row *rows, size_t n, char delimiter, char 
     return is_so;
 }
 
+static size_t digits_in(ws_span cell)
+{
+    cell = ws_span_trim(cell);
+    for (size_t i = 0; i < cell.n; i++)
+        if (cell.p[i] < '0' || cell.p[i] > '9')
+            return 0;
+    return cell.n;
+}
+
+static ws_span without_sign(ws_span cell)
+{
+    cell = ws_span_trim(cell);
+    return cell.n && *cell.p == '-' ? (ws_span){cell.p + 1, cell.n - 1} : cell;
+}
+
+/* "2026-02-11 08:00:00,134,3" below "Timestamp,Power (W)", where spreadsheets' locales have a decimal comma: each row
+ * has a cell more than the header, or none for decimals, and the last is a digit. Of two digits the cell in front of it
+ * must not be of three, which may be milliseconds. */
+static bool has_comma_numbers(const ws_row *rows, size_t n, char delimiter, char what[WS_LOOP_LINES])
+{
+    uint32_t header = n ? rows[0].n_cells : 0;
+    bool all = delimiter == ',' && n > 2 && header > 1, are_single = true, are_thousandths = true;
+    size_t found = 0;
+    for (size_t i = 0; i < n && all; i++) {
+        const ws_row *row = &rows[i];
+        if (row->n_cells == header)
+            continue; /* the header, and again; a number without decimals */
+        all = row->n_cells == header + 1;
+        size_t whole = all ? digits_in(without_sign(row->cells[header - 1])) : 0,
+               last = all ? digits_in(row->cells[header]) : 0;
+        all &= whole && last && last <= 2;
+        are_single &= last == 1;
+        are_thousandths &= whole == 3;
+        found++;
+    }
+    bool is_so = all && found >= 2 && !digits_in(rows[0].cells[header - 1]) && (are_single || !are_thousandths);
+    if (is_so)
+        snprintf(what, WS_LOOP_LINES,
+                 "the last numbers have a decimal comma, which parts the cells: sed -E "
+                 "'s/,([0-9]+)$/.\\1/' FILE makes a point of it");
+    return is_so;
+}
+
 bool ws_loop_lines_find(const ws_row *rows, size_t n, char delimiter, char what[WS_LOOP_LINES])
 {
-    return has_bare_readings(rows, n, delimiter, what) || has_comma_stamps(rows, n, delimiter, what);
+    return has_bare_readings(rows, n, delimiter, what) || has_comma_numbers(rows, n, delimiter, what) ||
+           has_comma_stamps(rows, n, delimiter, what);
 }
 
 /* --- the plan of so many rows as it takes --- */
