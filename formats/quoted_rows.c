@@ -90,9 +90,8 @@ static bool is_unspaced_sentence(ws_span line)
 
 static line_kind kind_of(ws_span line)
 {
-    static const char *const fences[] = {"```", "\\end{", "</pre>", NULL}, *const elisions[] = {
-                                                                               "...",          "[...]",  "(...)",
-                                                                               "\xe2\x80\xa6", "[snip]", NULL};
+    static const char *const fences[] = {"```", "\\end{", "</pre>", NULL};
+    static const char *const elisions[] = {"...", "[...]", "(...)", "\xe2\x80\xa6", "[snip]", NULL};
     size_t words = 0, numbers = 0, tokens = 0, signs = 0;
     ws_span token, rest = line;
     if (!line.n)

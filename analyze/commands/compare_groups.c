@@ -66,9 +66,10 @@ static bool meets(ws_comparison *c, size_t column_a, size_t column_b)
     return false;
 }
 
+enum { SETTINGS = 12 };
+
 /* The settings that both sides have and that vary in one of them: equal runs in another mix are no change. Those that
  * have to agree most come first. */
-enum { SETTINGS = 12 };
 static size_t shared_settings(ws_comparison *c, const char *shared[SETTINGS])
 {
     static const char *const names[SETTINGS] = {"model",           "device",      "energy_scope", "gpus",
@@ -103,7 +104,8 @@ static void note_other_sizes(ws_comparison *c)
     }
 }
 
-static const char *first_of(ws_comparison *c, const char *const *names, size_t n)
+/* "model,gpus"; NULL for no names. */
+static const char *list_of(ws_comparison *c, const char *const *names, size_t n)
 {
     const char *list = NULL;
     for (size_t i = 0; i < n; i++)
@@ -160,7 +162,7 @@ static int group_by_settings(ws_comparison *c)
 {
     const char *shared[SETTINGS];
     size_t n = shared_settings(c, shared), kept = n, meet;
-    while ((meet = group_by(c, first_of(c, shared, kept))) == 0 && kept)
+    while ((meet = group_by(c, list_of(c, shared, kept))) == 0 && kept)
         kept--;
     if (meet == SIZE_MAX)
         return WS_EXIT_USAGE;
@@ -168,8 +170,8 @@ static int group_by_settings(ws_comparison *c)
         ws_notes_add(
             &c->out.notes, WS_FINDING_MIXED_SETTINGS, "", c->metric, 0,
             "no runs of both sides agree in %s: runs that agree in %s are compared (--by names what is to agree)",
-            first_of(c, shared, n), kept ? first_of(c, shared, kept) : "none of these");
-    c->by = first_of(c, shared, kept);
+            list_of(c, shared, n), kept ? list_of(c, shared, kept) : "none of these");
+    c->by = list_of(c, shared, kept);
     if (!kept)
         return WS_EXIT_OK;
     keep_shared(c, &c->a, &c->b);
@@ -208,7 +210,6 @@ static void note_mixed_groups(ws_comparison *c, const char *by)
                      "runs that are averaged differ in %s: --by %s compares like with like", names, list);
 }
 
-/* By --by, or by the settings that both sides share. */
 int ws_compare_group(ws_comparison *c)
 {
     const char *by = c->by = ws_cli_value(c->cli, "by");

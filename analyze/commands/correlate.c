@@ -1,3 +1,4 @@
+/* wattscale correlate: correlations of a response with each predictor, and the regression on all of them. */
 #include "analyze/commands/data.h"
 
 #include "analyze/units.h"

@@ -53,32 +53,9 @@ static void init_estimates(ws_table *t)
     ws_table_set_place(t, STATUS, WS_REMARK);
 }
 
-/* What the first word that occurs in a parameter's name says: 'r' y per x, 'x', '1' a number, 'y'; what has none is in
- * y's unit. */
-static char kind_of(const char *parameter)
-{
-    static const struct {
-        const char *word;
-        char kind;
-    } words[] = {{"slope", 'r'},       {"ratio", 'r'},  {"ln-", '1'},        {"cv", '1'},     {"exponent", '1'},
-                 {"smearing", '1'},    {"change", '1'}, {"breakpoint", 'x'}, {"onset", 'x'},  {"fraction", '1'},
-                 {"max-speedup", '1'}, {"alpha", '1'},  {"beta", '1'},       {"sigma2", '1'}, {"mu", '1'},
-                 {"c0", '1'},          {"c1", '1'},     {"c2", '1'},         {"gamma", 'y'},  {"peak-throughput", 'y'},
-                 {"peak", 'x'}};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (strstr(parameter, words[i].word))
-            return words[i].kind;
-    return parameter[0] == 'x' ? 'p' : 'y'; /* "x^2": a coefficient of a polynomial */
-}
-
-bool ws_fit_is_in_proportion(const char *parameter)
-{
-    return strchr("ryp", kind_of(parameter)) != NULL;
-}
-
 static const char *unit_of(ws_table *t, const char *parameter, const char *x, const char *y)
 {
-    switch (kind_of(parameter)) {
+    switch (ws_fit_dimension_of(parameter)) {
     case 'r':
         return ws_arena_printf(&t->arena, "%s/%s", y, x);
     case 'p':

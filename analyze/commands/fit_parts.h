@@ -123,8 +123,9 @@ typedef struct ws_fit_column {
 } ws_fit_column;
 void ws_fit_columns(ws_table *table, const char *name, const ws_fit_column *columns);
 
-/* Is this estimate in proportion to y? Exponents, shares and places on the axis of x are not. */
-bool ws_fit_is_in_proportion(const char *parameter);
+/* What the first word that occurs in a parameter's name says: 'r' y per x, 'x', '1' a number, 'y'; what has none is in
+ * y's unit, or 'p' in that of y per a power of x. */
+char ws_fit_dimension_of(const char *parameter);
 
 /* For points->energy_u: how far the energies of the points may be off together; 0 where y is none, or x is one, too. */
 double ws_fit_energy_u(const ws_fitter *fitter, const ws_fit_points *points);

@@ -1,11 +1,15 @@
-/* The points of a group, out of a table: its rows, or the means of its configurations; and how results are told. */
+/* The points of a group, out of a table: its rows, or the means of its configurations; a model through them, and how
+ * results are told. */
 #include "analyze/commands/fit_parts.h"
 
 #include "analyze/units.h"
 #include "core/known_to.h"
+#include "fit/estimate.h"
+#include "fit/tests/repeats.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static bool read_row(const ws_fitter *f, size_t row, ws_fit_points *p)
 {
@@ -111,6 +115,109 @@ void ws_fit_points_free(ws_fit_points *p)
     free(p->runs);
     ws_means_free(&p->means);
     *p = (ws_fit_points){0};
+}
+
+/* Do the means depart from the law by more than their repeats explain? By the residuals of the same law through all
+ * runs, for which the test is exact. It warns and chooses nothing: t(k - p) through the means holds in either case, but
+ * for a bend, which has no true slope. */
+static ws_status add_lack_of_fit(const ws_fit_model *model, const ws_fit_settings *settings,
+                                 const ws_fit_points *points, ws_fit_result *result, ws_error *error)
+{
+    const ws_means *m = &points->means;
+    ws_fit_settings bare = *settings;
+    ws_fit_result of_runs = {.n_tests = 0};
+    bare.is_bare = true;
+    bare.has_hc = false;
+    if (!model->lacks || !m->same_x || settings->weights == WS_WEIGHTS_PROPORTIONAL || !(result->fit.df > 0) ||
+        result->n_tests == WS_FIT_TESTS)
+        return WS_OK;
+    double near[WS_FIT_MAX_ESTIMATES];
+    for (size_t j = 0; j < result->fit.n_estimates; j++)
+        near[j] = result->fit.estimate[j].value;
+    bare.near = near;
+    ws_status status = model->fit(&bare, points->runs, &of_runs, error);
+    const ws_fit *runs = &of_runs.fit;
+    if (status == WS_OK && isnan(runs->rss)) {
+        bare.near = NULL;
+        status = model->fit(&bare, points->runs, &of_runs, error);
+    }
+    const ws_repeats repeats = {
+        .n = m->n_runs, .n_groups = m->n, .pure_error = m->repeat_sd * m->repeat_sd * m->repeat_df, .df = m->repeat_df};
+    if (status != WS_OK || isnan(runs->rss) || runs->n != m->n_runs)
+        return status;
+    ws_test *test = &result->test[result->n_tests++];
+    ws_lack_of_fit(&repeats, runs->rss, (size_t)((double)runs->n - runs->df + 0.5), test);
+    if (test->p_value < 0.05)
+        ws_say(test->sentence, sizeof test->sentence,
+               ": either every configuration has an error of its own, which the interval allows for, or the true curve "
+               "bends otherwise, which no interval of this law holds");
+    return WS_OK;
+}
+
+/* What would make the interval too narrow. None of it changes the fit. */
+static ws_status add_warnings(const ws_fit_model *model, const ws_fit_settings *settings, const ws_fit_points *points,
+                              ws_fit_result *result, ws_error *error)
+{
+    ws_status status = add_lack_of_fit(model, settings, points, result, error);
+    ws_test *test = &result->test[result->n_tests];
+    if (status == WS_OK && result->fit.df > 0 && result->n_tests < WS_FIT_TESTS) {
+        status = ws_means_spread_test(&points->means, test, error);
+        result->n_tests += status == WS_OK && test->status == WS_FIT_OK;
+    }
+    return status;
+}
+
+char ws_fit_dimension_of(const char *parameter)
+{
+    static const struct {
+        const char *word;
+        char kind;
+    } words[] = {{"slope", 'r'},       {"ratio", 'r'},  {"ln-", '1'},        {"cv", '1'},     {"exponent", '1'},
+                 {"smearing", '1'},    {"change", '1'}, {"breakpoint", 'x'}, {"onset", 'x'},  {"fraction", '1'},
+                 {"max-speedup", '1'}, {"alpha", '1'},  {"beta", '1'},       {"sigma2", '1'}, {"mu", '1'},
+                 {"c0", '1'},          {"c1", '1'},     {"c2", '1'},         {"gamma", 'y'},  {"peak-throughput", 'y'},
+                 {"peak", 'x'}};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strstr(parameter, words[i].word))
+            return words[i].kind;
+    return parameter[0] == 'x' ? 'p' : 'y'; /* "x^2": a coefficient of a polynomial */
+}
+
+/* Exponents, shares and places on the axis of x are not. */
+static bool is_in_proportion(const char *parameter)
+{
+    return strchr("ryp", ws_fit_dimension_of(parameter)) != NULL;
+}
+
+/* Estimates in proportion to an energy are known as far as energies are. */
+static void allow_for_energies(const ws_fit_model *model, const ws_fit_settings *settings, const ws_fit_points *p,
+                               ws_fit *fit)
+{
+    if (strcmp(model->name, "origin") == 0)
+        ws_fit_origin_allow_factor(p->x, p->y, p->energy_u, settings->level, fit);
+    else if (strcmp(model->name, "line") == 0)
+        ws_fit_line_allow_factor(p->x, p->y, p->energy_u, settings->level, fit);
+    else if (!(settings->in_logs && model->takes_logs && !model->logs_unless_not)) /* those name slopes of logarithms */
+        for (size_t i = 0; i < fit->n_estimates; i++)
+            if (is_in_proportion(fit->estimate[i].name))
+                ws_estimate_allow_factor(&fit->estimate[i], p->energy_u, settings->level);
+    ws_say(fit->sentence, sizeof fit->sentence,
+           "; readings cover little of these runs: their energies are known to %s %% together, which each ± of an "
+           "energy holds",
+           ws_words_digits(100 * p->energy_u, 2).text);
+}
+
+ws_status ws_fit_model_run(const ws_fit_model *model, const ws_fit_settings *settings, const ws_fit_points *points,
+                           ws_fit_result *result, ws_error *error)
+{
+    *result = (ws_fit_result){.n_tests = 0};
+    ws_status status = model->fit(settings, points, result, error);
+    if (status == WS_OK && points->energy_u > 0)
+        allow_for_energies(model, settings, points, &result->fit);
+    if (status != WS_OK || !points->runs)
+        return status;
+    ws_means_describe(&points->means, &result->fit);
+    return settings->is_bare ? WS_OK : add_warnings(model, settings, points, result, error);
 }
 
 void ws_fit_columns(ws_table *table, const char *name, const ws_fit_column *columns)

@@ -1,18 +1,11 @@
+/* wattscale plot: which figures, with which options, and into which files. */
 #include "analyze/commands/data.h"
-#include "analyze/commands/figure_facets.h"
 #include "analyze/commands/figure_files.h"
 #include "analyze/commands/plot_parts.h"
-#include "analyze/commands/report_profile.h"
 #include "analyze/ratios.h"
-#include "analyze/recipes/figure_recipe.h"
-#include "analyze/recipes/figure_series.h"
 #include "analyze/recipes/paper.h"
-#include "analyze/recipes/series_looks.h"
 #include "report/draw/draw.h"
-#include "report/figure/caption_panels.h"
-#include "report/figure/figure_join.h"
 
-#include <math.h>
 #include <string.h>
 
 static const ws_option options[] = {
@@ -103,263 +96,6 @@ static int write_figure(const ws_cli *cli, ws_figure *figure)
     return status == WS_OK ? WS_EXIT_OK : ws_cli_fail(cli, &error);
 }
 
-/* Copies of the panels that are wanted, while the tables that they were made of are there. */
-static int join(const ws_cli *cli, const ws_figure *part, ws_figure *whole)
-{
-    const char *letters = ws_cli_value(cli, "panels");
-    ws_error error = {0};
-    const ws_joined_part how = {.letters = ws_plot_has_run_each(cli) ? NULL : letters};
-    return ws_figure_join(whole, part, &how, &error) == WS_OK ? WS_EXIT_OK : ws_cli_fail(cli, &error);
-}
-
-int ws_plot_make(const ws_cli *cli, const ws_figure_recipe *recipe, const ws_figure_input *input, const ws_notes *notes,
-                 ws_figure *whole)
-{
-    ws_figure figure;
-    ws_error error = {0};
-    int status;
-    if (ws_figure_recipe_make(recipe, input, &figure, &error) == WS_OK) {
-        ws_notes_append(&figure.notes, notes);
-        status = join(cli, &figure, whole);
-    } else {
-        ws_cli_notes(cli, notes);
-        status = ws_cli_fail(cli, &error);
-    }
-    ws_figure_free(&figure);
-    return status;
-}
-
-/* Does the figure show what each --look is about? False after a message. */
-static bool check_looks(const ws_cli *cli, const ws_figure_recipe *recipe, const ws_figure *figure)
-{
-    bool shows = true;
-    for (size_t i = 0; i < cli->n_given && shows; i++) {
-        ws_looks one = {0};
-        if (strcmp(cli->given[i].option->name, "look") != 0 ||
-            ws_looks_parse(&one, &((ws_cli *)cli)->arena, cli->given[i].value, NULL) != WS_OK)
-            continue;
-        for (size_t k = 0; k < one.n && shows; k++) {
-            const ws_look *look = &one.items[k];
-            const char *unit = look->unit && *look->unit ? look->unit : NULL;
-            shows = ws_figure_shows_look(figure, cli->looks, look);
-            if (!shows && look->value)
-                ws_cli_usage(cli, "--look '%s' changes nothing here: %s shows no %s '%s'", cli->given[i].value,
-                             recipe->name, look->column, look->value);
-            else if (!shows)
-                ws_cli_usage(cli, "--look '%s' changes nothing here: no axis of %s is of %s%s%s", cli->given[i].value,
-                             recipe->name, look->column, unit ? " in " : "", unit ? unit : "");
-        }
-        ws_looks_free(&one);
-    }
-    return shows;
-}
-
-/* In facets where --facets names a column, or where there are more series than can be told apart. */
-static int make_in_facets(const ws_cli *cli, const ws_campaign *campaign, const ws_figure_recipe *recipe,
-                          const ws_figure_input *input, const ws_notes *notes, ws_figure *whole)
-{
-    const char *wanted = ws_cli_value(cli, "facets"), *letters = ws_cli_value(cli, "panels");
-    const char *column = wanted                                 ? wanted
-                         : recipe->source == WS_FIGURE_OF_TABLE ? ws_facets_of_values(input->runs, input->by)
-                                                                : ws_facets_needed(recipe, input);
-    if (!column) {
-        int made = ws_plot_make(cli, recipe, input, notes, whole);
-        return made == WS_EXIT_OK && !check_looks(cli, recipe, whole) ? WS_EXIT_USAGE : made;
-    }
-    ws_figure figure;
-    ws_error error = {0};
-    int status = ws_figure_make_facets(cli, campaign, recipe, input, column, letters, wanted != NULL, &figure, &error);
-    if (error.status != WS_OK)
-        status = ws_cli_fail(cli, &error);
-    ws_notes_append(&figure.notes, notes);
-    const ws_joined_part how = {.letters = NULL};
-    if (status == WS_EXIT_OK && ws_figure_join(whole, &figure, &how, &error) != WS_OK)
-        status = ws_cli_fail(cli, &error);
-    ws_figure_free(&figure);
-    return status == WS_EXIT_OK && !check_looks(cli, recipe, whole) ? WS_EXIT_USAGE : status;
-}
-
-static int plot_campaign(ws_cli *cli, const ws_figure_recipe *recipe, ws_figure_input *input, ws_figure *whole)
-{
-    ws_campaign campaign;
-    ws_table runs, scale = {0};
-    input->reference = ws_cli_value(cli, "reference");
-    input->x = ws_cli_value(cli, "x");
-    input->y = ws_cli_value(cli, "y");
-    int status = ws_data_runs(cli, cli->arguments[1], &campaign, &runs);
-    if (status == WS_EXIT_OK)
-        status = ws_data_scale(cli, &campaign, &runs, NULL, &scale);
-    if (status == WS_EXIT_OK)
-        ws_data_leave_out(cli, &runs);
-    input->runs = &runs;
-    input->scale = &scale;
-    input->synthetic = scale.synthetic;
-    if (status == WS_EXIT_OK)
-        status = make_in_facets(cli, &campaign, recipe, input, &scale.notes, whole);
-    ws_table_free(&scale);
-    ws_table_free(&runs);
-    ws_campaign_free(&campaign);
-    return status;
-}
-
-/* "x", "y" or "x,y" after --log2 and --log10. */
-static bool read_axes(const ws_cli *cli, const char *option, ws_axis_scale scale, ws_figure_input *input)
-{
-    const char *text = ws_cli_value(cli, option);
-    ws_span rest = ws_span_of(text ? text : ""), axis;
-    while (text && ws_span_split(&rest, ',', &axis)) {
-        bool is_x = ws_span_eq(ws_span_trim(axis), "x"), is_y = ws_span_eq(ws_span_trim(axis), "y");
-        ws_axis_scale *of = is_x ? &input->x_scale : &input->y_scale;
-        if (!is_x && !is_y)
-            return ws_cli_usage(cli, "--%s '%.*s' is neither x nor y", option, WS_SPAN_ARG(axis)), false;
-        if (*of != WS_AXIS_LINEAR && *of != scale)
-            return ws_cli_usage(cli, "the axis %s cannot have both --log2 and --log10", is_x ? "x" : "y"), false;
-        *of = scale;
-    }
-    return true;
-}
-
-static bool read_xy_options(const ws_cli *cli, ws_figure_input *input)
-{
-    input->x = ws_cli_value(cli, "x");
-    input->y = ws_cli_value(cli, "y");
-    input->by = ws_cli_value(cli, "by");
-    input->fit = ws_cli_value(cli, "fit");
-    input->has_band = ws_cli_has(cli, "band");
-    input->has_lines = ws_cli_has(cli, "lines");
-    if (!input->x || !input->y)
-        return ws_cli_usage(cli, "xy needs --x and --y: the columns to draw"), false;
-    if (input->fit && !ws_curve_model_exists(input->fit))
-        return ws_cli_usage(cli, "--fit must be line, origin, powerlaw, usl or floor, not '%s'", input->fit), false;
-    if (input->has_band && !input->fit)
-        return ws_cli_usage(cli, "--band is about a fit: name one with --fit line, origin, powerlaw, usl or floor"),
-               false;
-    return read_axes(cli, "log2", WS_AXIS_LOG2, input) && read_axes(cli, "log10", WS_AXIS_LOG10, input);
-}
-
-/* A table of somebody else's may have per cent where ours have shares. */
-static bool is_in_percent(const ws_table *table, const char *name)
-{
-    const double most_of_a_share = 1.5;
-    size_t column;
-    bool found = ws_table_find(table, name, &column);
-    for (size_t row = 0; found && row < table->n_rows; row++)
-        if (ws_table_number(table, column, row) > most_of_a_share)
-            return true;
-    return false;
-}
-
-/* The numbers of a column, and their spread, in the unit of its axis. */
-static void take_unit(ws_table *table, const char *name)
-{
-    const char *const suffixes[] = {"", "_rmse"};
-    double factor = ws_axis_factor(table->looks, name);
-    if (factor == 100 && is_in_percent(table, name))
-        return;
-    for (size_t i = 0; factor != 1 && i < 2; i++) {
-        size_t column;
-        if (!ws_table_find(table, ws_arena_printf(&table->arena, "%s%s", name, suffixes[i]), &column))
-            continue;
-        ws_column *of = &table->columns[column];
-        if (of->kind == WS_INTEGER) { /* whole Hz are no whole MHz */
-            of->number = ws_alloc((of->capacity + 1) * sizeof *of->number);
-            for (size_t row = 0; row < table->n_rows; row++)
-                of->number[row] = ws_table_number(table, column, row);
-            of->kind = WS_NUMBER;
-        }
-        for (size_t row = 0; row < table->n_rows && of->kind == WS_NUMBER; row++)
-            of->number[row] *= factor;
-    }
-}
-
-/* Points of unequal work in one panel are drawn by the rule of fits; false after a message. Series and facets are what
- * is compared with itself. */
-static bool take_equal_work(ws_cli *cli, ws_table *table, ws_figure_input *input)
-{
-    const char *facets = ws_cli_value(cli, "facets"), *by = input->by, *per;
-    const char *const drawn[] = {input->x, input->y};
-    ws_row_groups groups = {0};
-    if (by && facets)
-        by = ws_arena_printf(&cli->arena, "%s,%s", by, facets);
-    bool done = ws_data_per(cli, &per) && ws_data_group(cli, table, by ? by : facets, &groups);
-    done = done && ws_data_per_has_use(cli, table, drawn, 2);
-    if (done)
-        input->work = ws_data_one_work(cli, table, &groups, drawn, 2);
-    ws_row_groups_free(&groups);
-    return done;
-}
-
-static int plot_table(ws_cli *cli, const ws_figure_recipe *recipe, ws_figure_input *input, ws_figure *whole)
-{
-    ws_table table = {0};
-    size_t column;
-    if (!read_xy_options(cli, input))
-        return WS_EXIT_USAGE;
-    const char *needed[] = {input->x, input->y, NULL};
-    int status = ws_data_table(cli, cli->arguments[1], needed, &table);
-    if (status == WS_EXIT_OK &&
-        (!ws_data_column(cli, &table, input->x, &column) || !ws_data_column(cli, &table, input->y, &column) ||
-         (input->by && !ws_data_column(cli, &table, input->by, &column))))
-        status = WS_EXIT_USAGE;
-    if (status == WS_EXIT_OK && !take_equal_work(cli, &table, input))
-        status = WS_EXIT_USAGE;
-    input->runs = &table;
-    input->synthetic = table.synthetic;
-    if (status == WS_EXIT_OK) {
-        take_unit(&table, input->x);
-        if (strcmp(input->x, input->y) != 0)
-            take_unit(&table, input->y);
-    }
-    if (status == WS_EXIT_OK)
-        status = make_in_facets(cli, NULL, recipe, input, &table.notes, whole);
-    ws_table_free(&table);
-    return status;
-}
-
-/* A recipe that draws the traces of some runs of a campaign. */
-static int plot_runs(ws_cli *cli, const ws_figure_recipe *recipe, ws_figure_input *input, ws_figure *whole)
-{
-    ws_campaign campaign;
-    ws_run_list files = {0};
-    ws_table runs;
-    ws_run_profiles read = {0};
-    ws_source_options source;
-    ws_error error = {0};
-    if (!ws_cli_source_options(cli, &source) || !ws_plot_window(cli, input))
-        return WS_EXIT_USAGE;
-    const double window[] = {input->from_s, input->to_s};
-    cli->files = &files;
-    int status = ws_data_runs(cli, cli->arguments[1], &campaign, &runs);
-    cli->files = NULL;
-    input->runs = &runs;
-    input->synthetic = runs.synthetic;
-    input->device = ws_cli_value(cli, "device");
-    if (status == WS_EXIT_OK)
-        status = ws_read_run_profiles(&campaign, &files, &runs, recipe, &source, window[1] > window[0] ? window : NULL,
-                                      &read, input, &error) == WS_OK
-                     ? ws_plot_make(cli, recipe, input, &runs.notes, whole)
-                     : ws_cli_fail(cli, &error);
-    if (status == WS_EXIT_OK && !check_looks(cli, recipe, whole))
-        status = WS_EXIT_USAGE;
-    ws_run_profiles_free(&read);
-    ws_run_list_free(&files);
-    ws_table_free(&runs);
-    ws_campaign_free(&campaign);
-    return status;
-}
-
-static bool read_level(const ws_cli *cli, double *level)
-{
-    const char *text = ws_cli_value(cli, "band");
-    *level = 0.95;
-    if (!text)
-        return true;
-    if (!ws_span_double(ws_span_of(text), level) || !(*level > 0 && *level < 100))
-        return ws_cli_usage(cli, "--band '%s' is no percentage between 0 and 100, such as 95", text), false;
-    *level /= *level < 1 ? 1 : 100; /* 0.95 is what other commands call 95 % */
-    return true;
-}
-
 static const ws_figure_recipe *find_recipe(const ws_cli *cli)
 {
     const ws_figure_recipe *recipe = ws_figure_recipe_find(cli->arguments[0]);
@@ -443,15 +179,10 @@ static bool check_part(const ws_cli *part)
 /* One figure of those that '+' joins, with the options that stand with it. */
 static int plot_part(ws_cli *part, ws_figure *whole)
 {
-    static int (*const plot[])(ws_cli *, const ws_figure_recipe *, ws_figure_input *,
-                               ws_figure *) = {plot_campaign, plot_table, ws_plot_traces, plot_runs};
     const ws_figure_recipe *recipe = find_recipe(part);
-    ws_figure_input input = {0};
-    if (!read_level(part, &input.level))
-        return WS_EXIT_USAGE;
     if (!*whole->name)
         whole->name = recipe->name;
-    return plot[recipe->source](part, recipe, &input, whole);
+    return ws_plot_from_data(part, recipe, whole);
 }
 
 /* The arguments from `first` up to a '+', and the options among them; behind the last one too. Without DATA it is that
@@ -477,178 +208,6 @@ static size_t take_part(const ws_cli *cli, size_t first, const ws_cli *before, w
         part->n_arguments = before->n_arguments;
     }
     return end;
-}
-
-/* The panel that "B:..." names by its letter (by its place where it has none), or all; *rest is what stands behind.
- * SIZE_MAX: no such panel, after a message. */
-static size_t panel_named(const ws_cli *cli, ws_figure *figure, const char *option, const char *text, const char **rest)
-{
-    bool has_letter = text[0] && text[1] == ':';
-    *rest = has_letter ? text + 2 : text;
-    if (!has_letter)
-        return figure->n_panels;
-    const char *letters = "";
-    for (size_t i = 0; i < figure->n_panels; i++) {
-        char place[2] = {(char)('A' + i % 26), '\0'};
-        const char *letter = figure->panels[i].letter ? figure->panels[i].letter : place;
-        if (ws_span_eq_nocase((ws_span){text, 1}, letter))
-            return i;
-        letters = ws_arena_printf(&figure->arena, "%s%s%s", letters, i ? ", " : "", letter);
-    }
-    ws_cli_usage(cli, "--%s '%s': the figure has the panel%s %s", option, text, figure->n_panels == 1 ? "" : "s",
-                 letters);
-    return SIZE_MAX;
-}
-
-static bool set_range(const ws_cli *cli, ws_figure *figure, const ws_given *given)
-{
-    const char *rest, *name = given->option->name;
-    size_t panel = panel_named(cli, figure, name, given->value, &rest);
-    ws_span to = ws_span_of(rest), from;
-    double lo, hi;
-    if (panel == SIZE_MAX)
-        return false;
-    if (!ws_span_split(&to, ',', &from) || !ws_span_double(ws_span_trim(from), &lo) ||
-        !ws_span_double(ws_span_trim(to), &hi) || !(lo < hi))
-        return ws_cli_usage(cli, "--%s '%s' is no LO,HI: two numbers, the smaller one first", name, given->value),
-               false;
-    for (size_t i = 0; i < figure->n_panels; i++) {
-        ws_axis *axis = *name == 'x' ? &figure->panels[i].x : &figure->panels[i].y;
-        if (panel < figure->n_panels && i != panel)
-            continue;
-        if (isnan(ws_axis_position(axis, lo)) || axis->scale == WS_AXIS_CATEGORY)
-            return ws_cli_usage(cli, "--%s '%s' has no place on the axis '%s'", name, given->value,
-                                axis->label ? axis->label : ""),
-                   false;
-        axis->has_range = true;
-        axis->lo = lo;
-        axis->hi = hi;
-    }
-    return true;
-}
-
-static bool read_ticks(const ws_cli *cli, ws_arena *arena, const ws_given *given, const char *list, double **ticks,
-                       size_t *n)
-{
-    ws_span rest = ws_span_of(list), one;
-    *ticks = ws_arena_alloc(arena, (strlen(list) + 1) * sizeof **ticks);
-    *n = 0;
-    while (ws_span_split(&rest, ',', &one)) {
-        if (!ws_span_double(ws_span_trim(one), &(*ticks)[*n]) || (*n && (*ticks)[*n] <= (*ticks)[*n - 1]))
-            return ws_cli_usage(cli, "--%s '%s' is no list of numbers, the smaller ones first, as 1,8,64",
-                                given->option->name, given->value),
-                   false;
-        ++*n;
-    }
-    return true;
-}
-
-/* After the ranges are set: a tick outside of one would never be seen. */
-static bool set_ticks(const ws_cli *cli, ws_figure *figure, const ws_given *given)
-{
-    const char *rest, *name = given->option->name;
-    size_t panel = panel_named(cli, figure, name, given->value, &rest), n;
-    double *ticks;
-    if (panel == SIZE_MAX || !read_ticks(cli, &figure->arena, given, rest, &ticks, &n))
-        return false;
-    for (size_t i = 0; i < figure->n_panels; i++) {
-        ws_axis *axis = *name == 'x' ? &figure->panels[i].x : &figure->panels[i].y;
-        const char *label = axis->label ? axis->label : "";
-        if (panel < figure->n_panels && i != panel)
-            continue;
-        if (axis->scale == WS_AXIS_CATEGORY)
-            return ws_cli_usage(cli, "--%s: the axis of panel %c has names and no numbers", name, (int)('A' + i % 26)),
-                   false;
-        for (size_t k = 0; k < n; k++) {
-            if (isnan(ws_axis_position(axis, ticks[k])))
-                return ws_cli_usage(cli, "--%s: %g has no place on the axis '%s'", name, ticks[k], label), false;
-            if (axis->has_range && (ticks[k] < axis->lo || ticks[k] > axis->hi))
-                return ws_cli_usage(cli, "--%s: %g lies outside of the axis '%s', which reaches from %g to %g", name,
-                                    ticks[k], label, axis->lo, axis->hi),
-                       false;
-        }
-        axis->tick_values = ticks;
-        axis->n_tick_values = n;
-    }
-    return true;
-}
-
-static bool set_title(const ws_cli *cli, ws_figure *figure, const ws_given *given)
-{
-    const char *rest;
-    size_t panel = panel_named(cli, figure, "title", given->value, &rest);
-    if (panel == SIZE_MAX)
-        return false;
-    if (panel == figure->n_panels && panel != 1)
-        return ws_cli_usage(cli, "there are %zu panels: --title A:TEXT names one", panel), false;
-    figure->panels[panel == figure->n_panels ? 0 : panel].title = rest;
-    return true;
-}
-
-/* The caption speaks of panels by the letters that they have. */
-static bool set_letters(const ws_cli *cli, ws_figure *figure, const char *text)
-{
-    ws_span rest = ws_span_of(text), letter;
-    bool none = strcmp(text, "none") == 0;
-    size_t n = 0;
-    const char **was = ws_arena_alloc(&figure->arena, (figure->n_panels + 1) * sizeof *was);
-    const char **is = ws_arena_alloc(&figure->arena, (figure->n_panels + 1) * sizeof *is);
-    for (size_t i = 0; i < figure->n_panels; i++) {
-        was[i] = figure->panels[i].letter ? figure->panels[i].letter : "";
-        figure->panels[i].letter = none ? NULL : figure->panels[i].letter;
-    }
-    while (!none && ws_span_split(&rest, ',', &letter)) {
-        letter = ws_span_trim(letter);
-        if (n < figure->n_panels)
-            figure->panels[n].letter = is[n] = ws_arena_strndup(&figure->arena, letter.p, letter.n);
-        n++;
-    }
-    if (!none && n != figure->n_panels)
-        return ws_cli_usage(cli, "--letters names %zu, and there are %zu panels", n, figure->n_panels), false;
-    const ws_panel_letters letters = {was, is, n};
-    if (!none && figure->caption)
-        figure->caption = ws_caption_of_panels(&figure->arena, figure->caption, &letters);
-    return true;
-}
-
-static bool set_length(const ws_cli *cli, const char *option, double *mm)
-{
-    const char *text = ws_cli_value(cli, option);
-    if (text && (!ws_span_double(ws_span_of(text), mm) || !(*mm >= 20 && *mm <= 1000)))
-        return ws_cli_usage(cli, "--%s '%s' is no length from 20 to 1000 mm", option, text), false;
-    return true;
-}
-
-/* What --grid, --width and the others say of the whole figure. */
-static bool set_whole(const ws_cli *cli, ws_figure *figure, bool is_joined)
-{
-    const char *grid = ws_cli_value(cli, "grid"), *letters = ws_cli_value(cli, "letters");
-    int64_t columns = 0;
-    if (grid && (!ws_span_i64(ws_span_of(grid), &columns) || columns < 1 || columns > 12))
-        return ws_cli_usage(cli, "--grid '%s' is no number of columns from 1 to 12", grid), false;
-    if (is_joined || grid)
-        ws_figure_settle(figure, (size_t)columns);
-    double width_mm = figure->width_mm;
-    if (!set_length(cli, "width", &width_mm))
-        return false;
-    if (ws_cli_has(cli, "width"))
-        ws_figure_set_width(figure, width_mm, grid != NULL);
-    if (!set_length(cli, "height", &figure->height_mm))
-        return false;
-    for (size_t i = 0; i < cli->n_given; i++) {
-        const char *name = cli->given[i].option->name;
-        bool is_range = strcmp(name, "x-range") == 0 || strcmp(name, "y-range") == 0;
-        if ((is_range && !set_range(cli, figure, &cli->given[i])) ||
-            (strcmp(name, "title") == 0 && !set_title(cli, figure, &cli->given[i])))
-            return false;
-    }
-    for (size_t i = 0; i < cli->n_given; i++) {
-        const char *name = cli->given[i].option->name;
-        bool is_ticks = strcmp(name, "x-ticks") == 0 || strcmp(name, "y-ticks") == 0;
-        if (is_ticks && !set_ticks(cli, figure, &cli->given[i]))
-            return false;
-    }
-    return !letters || set_letters(cli, figure, letters);
 }
 
 /* Of a figure that is there already, what is about the whole, and which panels. */
@@ -683,11 +242,11 @@ static int plot_spec(const ws_cli *cli, const char *path)
     ws_figure_init(&whole, "", 180, 70, 1, 1);
     if (exit_status == WS_EXIT_OK && chooses) {
         whole.name = figure.name;
-        exit_status = join(cli, &figure, &whole);
+        exit_status = ws_plot_join(cli, &figure, &whole);
     }
     ws_figure *drawn = chooses ? &whole : &figure;
     if (exit_status == WS_EXIT_OK)
-        exit_status = set_whole(cli, drawn, chooses) ? write_figure(cli, drawn) : WS_EXIT_USAGE;
+        exit_status = ws_plot_set_whole(cli, drawn, chooses) ? write_figure(cli, drawn) : WS_EXIT_USAGE;
     ws_figure_free(&whole);
     ws_figure_free(&figure);
     return exit_status;
@@ -724,7 +283,7 @@ static int run_plot(ws_cli *cli)
     bool is_joined =
         n_parts > 1 || (ws_cli_has(cli, "panels") && !ws_plot_has_run_each(cli) && !ws_cli_has(cli, "facets"));
     if (status == WS_EXIT_OK)
-        status = set_whole(cli, &whole, is_joined) ? write_figure(cli, &whole) : WS_EXIT_USAGE;
+        status = ws_plot_set_whole(cli, &whole, is_joined) ? write_figure(cli, &whole) : WS_EXIT_USAGE;
     ws_figure_free(&whole);
     ws_arena_free(&part.arena);
     return status;

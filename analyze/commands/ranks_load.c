@@ -31,11 +31,6 @@ static bool is_launched(void)
     return getenv("PMI_RANK") || getenv("PMIX_RANK");
 }
 
-bool ws_ranks_pass_output(void)
-{
-    return getenv("OMPI_COMM_WORLD_SIZE") || getenv("PMI_RANK") || getenv("PMIX_RANK");
-}
-
 static bool says_no(void)
 {
     const char *said = getenv("WATTSCALE_MPI");

@@ -14,9 +14,6 @@ typedef enum ws_rank_role {
 ws_rank_role ws_ranks_join(int argc, char **argv, ws_error *error);
 void ws_ranks_leave(void); /* no effect for WS_ROLE_ALONE */
 
-/* Does a launcher pass the output on, also of one process? It may show it a terminal where there is none. */
-bool ws_ranks_pass_output(void);
-
 /* Of a rank that serves: reads a file that `energy` asks for. */
 ws_rank_work ws_rank_read_trace;
 

@@ -29,6 +29,7 @@ static void take_trace(const char *path, const char *node, const ws_source_optio
     ws_source_read(path, options, &sink, NULL, NULL, NULL);
 }
 
+/* Does any channel have readings? *domain: the first of their domains. */
 static bool has_readings(const ws_profiles *profiles, ws_domain *domain)
 {
     *domain = WS_DOMAIN_N;

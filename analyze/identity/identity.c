@@ -28,11 +28,6 @@ void ws_identity_free(ws_identity *identity)
     free(identity);
 }
 
-bool ws_identity_leaves_out(const ws_identity *identity)
-{
-    return identity->copies || identity->seams;
-}
-
 void ws_identity_begin(ws_identity *identity, const char *source, const char *node)
 {
     if (identity->copies)

@@ -43,9 +43,6 @@ bool ws_identity_read_once(ws_identity *identity, const ws_rereading *again, ws_
 void ws_identity_begin(ws_identity *identity, const char *source, const char *node); /* see ws_measure_begin */
 ws_sink ws_identity_sink(ws_identity *identity, const ws_sink *inner);
 
-/* Does it leave anything out? Whoever reads the files for another purpose later passes through it, too. */
-bool ws_identity_leaves_out(const ws_identity *identity);
-
 /* Of the files of one run: joins what goes on in another file, reads the meters (ws_measure_finish), and decides which
  * entries count. `gpus`, `nodes`: as the run is described; NaN if it is not. */
 ws_duplicates ws_identity_settle(ws_measure *measure, double gpus, double nodes, ws_notes *notes);

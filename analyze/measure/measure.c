@@ -384,59 +384,7 @@ ws_sink ws_measure_sink(ws_measure *measure)
                      .drop = drop_stretch};
 }
 
-/* --- joining measures of adjacent stretches of the same sources --- */
-
-/* The first channel with these names that is not taken: columns of the same name are told apart by their order.
- * Channels mostly come in the same order, so that all before *begin are taken. */
-static ws_metered_channel *find_same(ws_measure *m, size_t n, const ws_metered_channel *wanted, size_t *begin,
-                                     bool *taken)
-{
-    while (*begin < n && taken[*begin])
-        ++*begin;
-    for (size_t i = *begin; i < n; i++) {
-        if (!taken[i] && is_same(&m->channels[i], wanted)) {
-            taken[i] = true;
-            return &m->channels[i];
-        }
-    }
-    return NULL;
-}
-
-static ws_metered_channel *add_channel(ws_measure *m, const ws_metered_channel *like)
-{
-    return measure_add_channel(m, &like->channel, ws_arena_strdup(&m->arena, like->source), like->meter.rule);
-}
-
-static void add_fact(ws_measure *m, const ws_kept_fact *fact)
-{
-    ws_fact same = {.run = fact->run,
-                    .node = fact->node,
-                    .device = fact->device,
-                    .key = fact->key,
-                    .text = fact->text,
-                    .number = fact->number};
-    measure_add_fact(m, &same, ws_arena_strdup(&m->arena, fact->source));
-}
-
-void ws_measure_join(ws_measure *into, ws_measure *next, int64_t lines)
-{
-    ws_measure_flush(into);
-    ws_measure_flush(next);
-    size_t n = into->n_channels, begin = 0;
-    bool *taken = ws_alloc(n * sizeof *taken);
-    for (size_t i = 0; i < next->n_channels; i++) {
-        ws_metered_channel *from = &next->channels[i], *to = find_same(into, n, from, &begin, taken);
-        if (!to)
-            to = add_channel(into, from);
-        ws_metered_merge(to, from, lines);
-    }
-    for (size_t i = 0; i < next->n_facts; i++)
-        add_fact(into, &next->facts[i]);
-    into->is_incomplete |= next->is_incomplete;
-    into->asks_period |= next->asks_period;
-    free(taken);
-    ws_measure_free(next);
-}
+/* --- measures of other sources --- */
 
 /* The first that is appended needs no copy. */
 static void take_all(ws_measure *into, ws_measure *next)

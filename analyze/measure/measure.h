@@ -28,11 +28,6 @@ bool ws_measure_may_go_on(const ws_measure *measure);
 
 ws_sink ws_measure_sink(ws_measure *measure); /* valid as long as the measure stays where it is */
 
-/* Appends `next`, which has measured the following stretch of the same sources with the meter option `continues`. Call
- * it before ws_measure_finish of either. Channels are matched by all their names; `lines` as in ws_meter_merge. Frees
- * `next`. */
-void ws_measure_join(ws_measure *into, ws_measure *next, int64_t lines);
-
 /* Appends `next`, which has measured other sources with the same options. Call it before ws_measure_finish of either.
  * Frees `next`. */
 void ws_measure_append(ws_measure *into, ws_measure *next);

@@ -6,11 +6,6 @@
 
 static const ws_paper *const papers[] = {&ws_paper_huber2025, &ws_paper_frey2022, &ws_paper_jigsaw2025, NULL};
 
-const ws_paper *const *ws_papers(void)
-{
-    return papers;
-}
-
 const ws_paper *ws_paper_find(const char *name)
 {
     for (const ws_paper *const *p = papers; *p; p++)

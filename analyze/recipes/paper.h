@@ -14,7 +14,6 @@ typedef struct ws_paper {
     const ws_table_recipe *const *tables;
 } ws_paper;
 
-const ws_paper *const *ws_papers(void); /* NULL-ended */
 const ws_paper *ws_paper_find(const char *name);
 const char *ws_paper_names(ws_arena *arena); /* "huber2025, frey2022 and jigsaw2025" */
 

@@ -62,8 +62,8 @@ static const char *own_title(const char *name)
     return NULL;
 }
 
-const char *ws_column_title_in(const ws_looks *looks, ws_arena *arena, const char *name, bool is_number,
-                               const char *spread)
+const char *ws_column_title(const ws_looks *looks, ws_arena *arena, const char *name, bool is_number,
+                            const char *spread)
 {
     const ws_look *look = ws_look_of_column(looks, name);
     size_t stem = strlen(name);
@@ -80,9 +80,4 @@ const char *ws_column_title_in(const ws_looks *looks, ws_arena *arena, const cha
     unit = has_unit ? look->unit : unit;
     return ws_arena_printf(arena, "%s%s%s%s%s%s%s", text, is_spread ? " sd" : "", spread ? " ± " : "",
                            spread ? spread : "", unit && *unit ? " [" : "", unit ? unit : "", unit && *unit ? "]" : "");
-}
-
-const char *ws_column_title(ws_arena *arena, const char *name, bool is_number, const char *spread)
-{
-    return ws_column_title_in(NULL, arena, name, is_number, spread);
 }

@@ -9,11 +9,9 @@
 
 /* "energy_kwh" gives "energy [kWh]", "kwh_per_gpuh" gives "kWh per GPUh". `spread` names what follows a
  * plus-minus sign in the column's cells ("rmse": "energy ± rmse [kWh]"), or is NULL. Only columns of numbers have
- * units. */
-const char *ws_column_title(ws_arena *arena, const char *name, bool is_number, const char *spread);
-/* The same as the looks of its table have it, which may be NULL. */
-const char *ws_column_title_in(const ws_looks *looks, ws_arena *arena, const char *name, bool is_number,
-                               const char *spread);
+ * units. Names and units of `looks`, those of the column's table, go before; NULL: it has none. */
+const char *ws_column_title(const ws_looks *looks, ws_arena *arena, const char *name, bool is_number,
+                            const char *spread);
 
 /* The unit that the name ends in, and the length of the name before it: "energy_kwh" gives "kWh" and 6. NULL and the
  * whole length where there is none. */

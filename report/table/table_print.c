@@ -265,12 +265,11 @@ void ws_printed_init(ws_printed *printed, const ws_table *table, const ws_write_
         bool is_little_known = !pairs[i].is_companion && table->has_few_digits && table->energy_u > 0 &&
                                ws_is_of_energy(table->columns[i].name);
         bool is_number = table->columns[i].kind != WS_TEXT, has_interval = !is_range && pairs[i].lo != pairs[i].hi;
-        const char *title = is_range
-                                ? range_title(&printed->arena, table, table->columns[i].name)
-                                : ws_column_title_in(table->looks, &printed->arena, table->columns[i].name, is_number,
-                                                     has_interval      ? NULL
-                                                     : is_little_known ? "u"
-                                                                       : word);
+        const char *title = is_range ? range_title(&printed->arena, table, table->columns[i].name)
+                                     : ws_column_title(table->looks, &printed->arena, table->columns[i].name, is_number,
+                                                       has_interval      ? NULL
+                                                       : is_little_known ? "u"
+                                                                         : word);
         printed->columns[printed->n++] = (ws_printed_column){
             .column = i,
             .companion = word && !has_interval ? pairs[i].companion : WS_NO_COMPANION,

@@ -207,24 +207,5 @@ START_TEST(both_ends_of_often)
 }
 END_TEST
 
-/* Two files of a log: the lines of the second count on. */
-START_TEST(files_that_follow_each_other)
-{
-    ws_measure first, second;
-    make(100);
-    value[10] += 9000, value[40] += 9000;
-    int id = begin(&first);
-    push(&first, id, 0, 30);
-    id = begin(&second);
-    push(&second, id, 30, N);
-    ws_measure_join(&first, &second, 0);
-    finish(&first);
-    ck_assert_uint_eq(note_named(&notes, "counter-glitch")->count, 2);
-    ck_assert_int_eq(note_named(&notes, "counter-glitch")->line, 12);
-    ck_assert_double_eq(summary.energy_j, 5900);
-}
-END_TEST
-
 TEST_MAIN("counter_glitch", up_and_back_or_down_and_back, both_ends_of_within, both_ends_of_a_jump, both_ends_of_steep,
-          both_ends_of_a_burst, what_is_no_glitch, a_leap_at_the_end_stays, a_glitch_behind_a_leap, both_ends_of_often,
-          files_that_follow_each_other)
+          both_ends_of_a_burst, what_is_no_glitch, a_leap_at_the_end_stays, a_glitch_behind_a_leap, both_ends_of_often)

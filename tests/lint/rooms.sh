@@ -4,7 +4,7 @@
 # The rooms of a pillar and the files in them, held against docs/design.md:
 #   - an arrow between rooms of a pillar points downwards only; what lies in the pillar itself serves all its rooms
 #   - no files include each other in a circle; x.c, x.h and x_internal.h are one file here
-#   - no files of the library need each other's symbols in a circle
+#   - no files need each other's symbols in a circle: of the library, the child, the generator and the commands
 #   - no two files of the tree have one name
 #   - no room holds more than forty .c files but those that hold one file an entry
 # Prints what breaks them; exit status 1 if anything does.

@@ -117,8 +117,7 @@ START_TEST(printed_digits_of_statistics)
 }
 END_TEST
 
-/* To the place of the ends beside it. Six digits of 0.99999979 would be 1, which does not lie between its ends.
- */
+/* To the place of the ends beside it: six digits of 0.99999979 would be 1, which does not lie between its ends. */
 START_TEST(values_lie_between_their_ends)
 {
     ws_table table;
