@@ -4,6 +4,7 @@
 #include "note_named.h"
 
 #include "analyze/measure/measure.h"
+#include "analyze/measure/stakes.h"
 
 #include <math.h>
 #include <string.h>
@@ -170,6 +171,28 @@ START_TEST(readings_that_stand_out)
         finish();
         ck_assert_msg(verdict_of(0) == cases[c].wanted, "domain %d of %g W and %g W", (int)cases[c].domain,
                       cases[c].idle_w, cases[c].high_w);
+        ws_measure_free(&measure);
+    }
+}
+END_TEST
+
+/* Zeros are reads that failed where a card draws at least 2 W whenever it draws anything; others may be switched off.
+ */
+START_TEST(zeros_of_a_card_that_never_draws_less_than_2_w)
+{
+    static const struct {
+        double least_w;
+        bool has_failed;
+    } cases[] = {{2, true}, {1.99, false}};
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        double watts[N];
+        for (int i = 0; i < N; i++)
+            watts[i] = i % 50 == 20 ? 0 : i % 50 == 30 ? cases[c].least_w : load(i, 40);
+        ws_channel channel = power_of("gpu0", WS_GPU);
+        begin();
+        push(&channel, watts);
+        finish();
+        ck_assert_int_eq(ws_failed_zeros_s(&measure.devices[0], measure.devices[0].energy) > 0, cases[c].has_failed);
         ws_measure_free(&measure);
     }
 }
@@ -472,6 +495,6 @@ END_TEST
 TEST_MAIN("doubted energies", whole_numbers_to_100_may_be_a_utilisation,
           a_sensor_that_goes_to_and_fro_by_its_last_digit, a_counter_that_creeps_is_stuck,
           a_counter_that_rises_too_little, a_unit_that_slips_is_told_of_every_domain, kilowatts_throughout_are_told,
-          readings_that_stand_out, a_counter_under_two_names, equal_readings_without_a_date,
-          a_wrap_that_is_unlike_other_steps, one_card_behind_two_indices, slices_of_one_card_in_two_groups,
-          a_counter_of_zero, a_stored_total_beyond_the_sensors)
+          readings_that_stand_out, zeros_of_a_card_that_never_draws_less_than_2_w, a_counter_under_two_names,
+          equal_readings_without_a_date, a_wrap_that_is_unlike_other_steps, one_card_behind_two_indices,
+          slices_of_one_card_in_two_groups, a_counter_of_zero, a_stored_total_beyond_the_sensors)
