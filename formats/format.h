@@ -87,6 +87,9 @@ typedef struct ws_format {
     /* How certain the first bytes make this format: 0 not at all, 100 certain. Must not read beyond the head. */
     int (*score)(const char *path, ws_span head);
     int highest_score; /* that `score` can return (0 means 100): it is not called once another format has done better */
+    const char
+        *report;       /* what it prints behind the output of the program that it measures begins so; NULL: elsewhere */
+    bool is_quoted;    /* a record format whose rows people quote in texts, too (quoted_rows.h) */
     const char *holds; /* text that the head of every such file holds, found faster than `score` says no; NULL: none */
 
     /* Trace formats. A broken line becomes a note; WS_FORMAT only if the rest of the file cannot be read either.

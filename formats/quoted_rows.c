@@ -198,25 +198,16 @@ static bool is_text_with_rows(const char *path, ws_span head)
            (t.in_front >= 3 && t.rows < ROWS_IN_FRONT * t.in_front);
 }
 
-/* These print a report of a few lines behind the output of the program that they measure. */
+/* Some print a report of a few lines behind the output of the program that they measure. */
 static ws_span report_of(const ws_format *format, ws_span head)
 {
-    static const struct {
-        const char *format, *begins;
-    } reports[] = {{"perf-stat-text", "Performance counter stats"}, {"likwid-power", "Runtime:"}};
     ws_span before, after;
-    for (size_t i = 0; i < sizeof reports / sizeof *reports; i++)
-        if (strcmp(format->name, reports[i].format) == 0 && ws_span_cut(head, reports[i].begins, &before, &after))
-            return after;
-    return head;
+    return format->report && ws_span_cut(head, format->report, &before, &after) ? after : head;
 }
 
 bool ws_quotes_rows(const ws_format *format, const char *path, ws_span head)
 {
-    static const char *const records[] = {"sacct", "codecarbon"};
-    bool is_judged = !format->is_record;
-    for (size_t i = 0; i < sizeof records / sizeof *records; i++)
-        is_judged |= strcmp(format->name, records[i]) == 0;
+    bool is_judged = !format->is_record || format->is_quoted;
     bool is_text = head.n && !memchr(head.p, '\0', head.n);
     return is_judged && is_text && is_text_with_rows(path, report_of(format, head));
 }

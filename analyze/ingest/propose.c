@@ -410,10 +410,17 @@ static bool differ_in_words(ws_arena *arena, const char *a, const char *b)
     return has_words && !are_parts && strcmp(ws_path_without_raw(arena, a), ws_path_without_raw(arena, b)) != 0;
 }
 
-static size_t family_of(const size_t *into, size_t rule)
+/* The rules of a proposal, by what their runs say of them. */
+typedef struct rule_families {
+    size_t *into; /* of each rule: the next one of its family, or itself for the last */
+    size_t *rule; /* of each run: its rule; SIZE_MAX: none */
+    bool *apart;  /* of the last rule of a family: has it runs whose settings are those of another family? */
+} rule_families;
+
+static size_t family_of(const rule_families *f, size_t rule)
 {
-    while (into[rule] != rule)
-        rule = into[rule];
+    while (f->into[rule] != rule)
+        rule = f->into[rule];
     return rule;
 }
 
@@ -425,73 +432,111 @@ static bool has_field(const proposer *p, const char *name)
     return false;
 }
 
+static rule_families families_of_their_own(proposer *p)
+{
+    ws_campaign *c = p->campaign;
+    rule_families f = {.into = ws_alloc((c->n_paths + 1) * sizeof *f.into),
+                       .rule = ws_alloc((p->n_runs + 1) * sizeof *f.rule),
+                       .apart = ws_alloc((c->n_paths + 1) * sizeof *f.apart)};
+    for (size_t r = 0; r < c->n_paths; r++)
+        f.into[r] = r, f.apart[r] = false;
+    for (size_t i = 0; i < p->n_runs; i++) {
+        const ws_path_rule *of = rule_of(c, pattern_of(p, i));
+        f.rule[i] = of ? (size_t)(of - c->paths) : SIZE_MAX;
+    }
+    return f;
+}
+
+static void free_families(rule_families *f)
+{
+    free(f->apart);
+    free(f->rule);
+    free(f->into);
+}
+
+/* Rules that find files of one run, as of a GPU and a processor, are of one family. */
+static void join_families(proposer *p, rule_families *f, keyed *k, ws_arena *arena)
+{
+    enum { REACH = 16 }; /* runs of one key that are held against each other */
+    for (size_t i = 0; i < p->n_runs; i++)
+        k[i] = (keyed){ws_scan_run_key(arena, &p->scanned[i]), i, ""};
+    qsort(k, p->n_runs, sizeof *k, by_key);
+    for (size_t i = 1; i < p->n_runs; i++)
+        for (size_t e = i; e-- > 0 && *k[i].key && strcmp(k[e].key, k[i].key) == 0 && i - e < REACH;) {
+            ws_scan_file *pair[] = {&p->scanned[k[e].file], &p->scanned[k[i].file]};
+            size_t x = f->rule[k[e].file], y = f->rule[k[i].file];
+            if (x == SIZE_MAX || y == SIZE_MAX || family_of(f, x) == family_of(f, y))
+                continue;
+            read_spans(p, pair, 2);
+            if (are_one_log(pair[0], pair[1]) || may_be_one_run(pair[0], pair[1]))
+                f->into[family_of(f, y)] = family_of(f, x);
+        }
+}
+
+/* Families whose runs agree in all settings are told apart by a word of their names. */
+static void set_families_apart(const proposer *p, rule_families *f, keyed *k, ws_arena *arena)
+{
+    const ws_campaign *c = p->campaign;
+    for (size_t i = 0; i < p->n_runs; i++)
+        k[i] = (keyed){settings_key(arena, &p->scanned[i]), i, ""};
+    qsort(k, p->n_runs, sizeof *k, by_key);
+    for (size_t i = 1; i < p->n_runs; i++) {
+        size_t a = f->rule[k[i - 1].file], b = f->rule[k[i].file];
+        bool is_pair = strcmp(k[i].key, k[i - 1].key) == 0 && a != SIZE_MAX && b != SIZE_MAX && a != b &&
+                       !p->scanned[k[i].file].is_by_pattern && !p->scanned[k[i].file].one_run;
+        if (is_pair && family_of(f, a) != family_of(f, b) &&
+            differ_in_words(arena, c->paths[a].match, c->paths[b].match))
+            f->apart[family_of(f, a)] = f->apart[family_of(f, b)] = true;
+    }
+}
+
+/* What the patterns of such families share at their ends, in bytes; false where there are none. */
+static bool shared_ends(const ws_campaign *c, const rule_families *f, size_t *front_n, size_t *back_n)
+{
+    const char *first = NULL;
+    *front_n = *back_n = SIZE_MAX;
+    for (size_t r = 0; r < c->n_paths; r++) {
+        const char *match = c->paths[r].match;
+        if (!f->apart[family_of(f, r)])
+            continue;
+        if (first) {
+            size_t shared = shared_front(first, match), behind = shared_back(first, match, shared);
+            *front_n = *front_n > shared ? shared : *front_n;
+            *back_n = *back_n > behind ? behind : *back_n;
+        }
+        first = first ? first : match;
+    }
+    return first != NULL;
+}
+
 /* Rules of names that are built in several ways ("ResNet-50-tp-1", "ViT-B16-tp-1") may find runs whose settings agree,
- * though a word that stands in no field tells them apart: it becomes their series. Rules that find files of one run, as
- * of a GPU and a processor, are one. */
+ * though a word that stands in no field tells them apart: it becomes their series. */
 static void name_series(proposer *p)
 {
     ws_campaign *c = p->campaign;
     ws_arena arena = {0};
     keyed *k = ws_alloc((p->n_runs + 1) * sizeof *k);
-    size_t *into = ws_alloc((c->n_paths + 1) * sizeof *into), *rule = ws_alloc((p->n_runs + 1) * sizeof *rule);
-    bool *apart = ws_alloc((c->n_paths + 1) * sizeof *apart);
-    const char *front = NULL, *name = has_field(p, "series") ? "rule" : "series";
-    for (size_t r = 0; r < c->n_paths; r++)
-        into[r] = r, apart[r] = false;
-    for (size_t i = 0; i < p->n_runs; i++) {
-        const ws_path_rule *of = rule_of(c, pattern_of(p, i));
-        rule[i] = of ? (size_t)(of - c->paths) : SIZE_MAX;
-        k[i] = (keyed){ws_scan_run_key(&arena, &p->scanned[i]), i, ""};
-    }
-    qsort(k, p->n_runs, sizeof *k, by_key);
-    for (size_t i = 1; i < p->n_runs; i++)
-        for (size_t e = i; e-- > 0 && *k[i].key && strcmp(k[e].key, k[i].key) == 0 && i - e < 16;) {
-            ws_scan_file *pair[] = {&p->scanned[k[e].file], &p->scanned[k[i].file]};
-            size_t x = rule[k[e].file], y = rule[k[i].file];
-            if (x == SIZE_MAX || y == SIZE_MAX || family_of(into, x) == family_of(into, y))
-                continue;
-            read_spans(p, pair, 2);
-            if (are_one_log(pair[0], pair[1]) || may_be_one_run(pair[0], pair[1]))
-                into[family_of(into, y)] = family_of(into, x);
-        }
-    for (size_t i = 0; i < p->n_runs; i++)
-        k[i] = (keyed){settings_key(&arena, &p->scanned[i]), i, ""};
-    qsort(k, p->n_runs, sizeof *k, by_key);
-    for (size_t i = 1; i < p->n_runs; i++) {
-        size_t a = rule[k[i - 1].file], b = rule[k[i].file];
-        bool is_pair = strcmp(k[i].key, k[i - 1].key) == 0 && a != SIZE_MAX && b != SIZE_MAX && a != b &&
-                       !p->scanned[k[i].file].is_by_pattern && !p->scanned[k[i].file].one_run;
-        if (is_pair && family_of(into, a) != family_of(into, b) &&
-            differ_in_words(&arena, c->paths[a].match, c->paths[b].match))
-            apart[family_of(into, a)] = apart[family_of(into, b)] = true;
-    }
-    size_t front_n = 0, back_n = 0;
-    for (size_t r = 0; r < c->n_paths; r++) {
-        const char *match = c->paths[r].match;
-        if (!apart[family_of(into, r)])
-            continue;
-        size_t shared = front ? shared_front(front, match) : 0, behind = front ? shared_back(front, match, shared) : 0;
-        front_n = front && (front_n > shared || front_n == SIZE_MAX) ? shared : front ? front_n : SIZE_MAX;
-        back_n = front && (back_n > behind || back_n == SIZE_MAX) ? behind : front ? back_n : SIZE_MAX;
-        front = front ? front : match;
-    }
-    for (size_t r = 0; r < c->n_paths && front; r++) {
+    rule_families f = families_of_their_own(p);
+    const char *name = has_field(p, "series") ? "rule" : "series";
+    join_families(p, &f, k, &arena);
+    set_families_apart(p, &f, k, &arena);
+    size_t front_n, back_n;
+    bool has_any = shared_ends(c, &f, &front_n, &back_n);
+    for (size_t r = 0; r < c->n_paths && has_any; r++) {
         ws_path_rule *of = &c->paths[r];
-        if (!apart[family_of(into, r)] || of->set.n)
+        if (!f.apart[family_of(&f, r)] || of->set.n)
             continue;
-        const char *words = own_words(&c->arena, c->paths[family_of(into, r)].match, front_n, back_n);
+        const char *words = own_words(&c->arena, c->paths[family_of(&f, r)].match, front_n, back_n);
         if (!back_n)
             words = ws_arena_strndup(&c->arena, words, ws_path_stem(words, strlen(words)));
         ws_fields_set(&of->set, &c->arena, name, *words ? words : of->match);
     }
     for (size_t i = 0; i < p->n_runs; i++) {
-        const char *words = rule[i] == SIZE_MAX ? NULL : ws_fields_get(&c->paths[rule[i]].set, name);
+        const char *words = f.rule[i] == SIZE_MAX ? NULL : ws_fields_get(&c->paths[f.rule[i]].set, name);
         if (words)
             p->scanned[i].rule_field = name, p->scanned[i].rule_value = words;
     }
-    free(apart);
-    free(rule);
-    free(into);
+    free_families(&f);
     free(k);
     ws_arena_free(&arena);
 }

@@ -219,6 +219,31 @@ static ws_points ratios_of(ws_points p, bool is_speed)
     return p;
 }
 
+/* Speed in proportion to the GPUs, as far as any model was run. */
+static void add_ideal_speed(ws_figure *figure, ws_panel *panel, const ws_table *runs, const ws_levels *levels,
+                            double first, double last)
+{
+    double most = last;
+    for (size_t l = 0; l < levels->n; l++)
+        for (size_t r = 0; r < levels->items[l].rows.n; r++)
+            most = fmax(most, ws_table_number(runs, WS_COL_GPUS, levels->items[l].rows.rows[r]));
+    const double x[] = {first, most}, y[] = {1, most / first};
+    panel->y.scale = WS_AXIS_LOG2;
+    ws_panel_add_layer(figure, panel, "Ideal", WS_LAYER_LINE | WS_LAYER_DASHED, -1, 2, x, y);
+}
+
+/* Energy, or speed, relative to that with `first` GPUs. */
+static void add_relative(ws_figure *figure, ws_panel *panel, const ws_table *runs, const ws_levels *levels,
+                         double first, bool is_speed)
+{
+    for (size_t l = 0; l < levels->n; l++) {
+        ws_points p =
+            ws_level_points(&figure->arena, runs, &levels->items[l], is_speed ? "wall_s" : "energy_kwh", false);
+        if (p.n && p.x[0] == first)
+            add_points(figure, panel, levels->items[l].model, l, ratios_of(p, is_speed), 1);
+    }
+}
+
 static ws_status make_fig5(const ws_figure_input *in, ws_figure *figure, ws_error *error)
 {
     ws_figure_init(figure, "frey/fig5", 180, 70, 1, 2);
@@ -228,36 +253,21 @@ static ws_status make_fig5(const ws_figure_input *in, ws_figure *figure, ws_erro
     if (n < 2)
         return nothing(in, "frey/fig5", "two numbers of GPUs that all models have", error);
     const char *of = ws_levels_have_epochs(in->runs, &levels) ? "of an epoch " : "";
-    for (size_t i = 0; i < 2; i++) {
-        ws_panel *panel =
-            gpu_panel(figure, i ? "B" : "A",
-                      ws_arena_printf(&figure->arena, i ? "Speed relative to %s" : "Energy relative to %s",
-                                      gpus_text(&figure->arena, gpus[0])));
-        if (i) {
-            double most = gpus[n - 1];
-            for (size_t l = 0; l < levels.n; l++)
-                for (size_t r = 0; r < levels.items[l].rows.n; r++)
-                    most = fmax(most, ws_table_number(in->runs, WS_COL_GPUS, levels.items[l].rows.rows[r]));
-            const double x[] = {gpus[0], most}, y[] = {1, most / gpus[0]};
-            panel->y.scale = WS_AXIS_LOG2;
-            ws_panel_add_layer(figure, panel, "Ideal", WS_LAYER_LINE | WS_LAYER_DASHED, -1, 2, x, y);
-        }
-        for (size_t l = 0; l < levels.n; l++) {
-            ws_points p =
-                ws_level_points(&figure->arena, in->runs, &levels.items[l], i ? "wall_s" : "energy_kwh", false);
-            if (p.n && p.x[0] == gpus[0])
-                add_points(figure, panel, levels.items[l].model, l, ratios_of(p, i == 1), 1);
-        }
-        if (!i && panel->n_layers)
-            ws_panel_add_reference(figure, panel, false, 1, "Ideal"); /* as B has it */
-    }
+    const char *first = gpus_text(&figure->arena, gpus[0]);
+    ws_panel *energy = gpu_panel(figure, "A", ws_arena_printf(&figure->arena, "Energy relative to %s", first));
+    add_relative(figure, energy, in->runs, &levels, gpus[0], false);
+    if (energy->n_layers)
+        ws_panel_add_reference(figure, energy, false, 1, "Ideal"); /* as B has it */
+    ws_panel *speed = gpu_panel(figure, "B", ws_arena_printf(&figure->arena, "Speed relative to %s", first));
+    add_ideal_speed(figure, speed, in->runs, &levels, gpus[0], gpus[n - 1]);
+    add_relative(figure, speed, in->runs, &levels, gpus[0], true);
     figure->legend = WS_LEGEND_TOP;
     figure->caption = ws_arena_printf(
         &figure->arena,
         "Energy (A) and speed (B) %sagainst %s, under %s. Energy: mean power times run time where "
         "traces are excerpts, as the paper has it, else the integral of the power. Models that were run "
         "under several power caps, by these runs (their exponents: frey/table4 to 6, not frey/table2).%s",
-        of, gpus_text(&figure->arena, gpus[0]), cap_words(figure, &levels), bars(figure));
+        of, first, cap_words(figure, &levels), bars(figure));
     return WS_OK;
 }
 

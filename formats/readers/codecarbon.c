@@ -420,6 +420,7 @@ const ws_format ws_format_codecarbon = {
     .is_record = true,
     .tier = 2,
     .tried = WS_TRIED_REAL,
+    .is_quoted = true,
     .score = score_codecarbon,
     .read_table = read_codecarbon,
 };

@@ -106,6 +106,7 @@ const ws_format ws_format_likwid_power = {
     .tier = 3,
     .gives = WS_GIVES_ENERGY,
     .tried = WS_TRIED_HAND_MADE,
+    .report = "Runtime:",
     .score = score_likwid_power,
     .read = read_powermeter,
 };

@@ -161,6 +161,7 @@ const ws_format ws_format_perf_stat_text = {
     .tier = 1,
     .gives = WS_GIVES_ENERGY,
     .tried = WS_TRIED_REAL,
+    .report = "Performance counter stats",
     .score = score_perf_stat_text,
     .holds = "energy-",
     .read = read_perf_text,

@@ -369,6 +369,7 @@ const ws_format ws_format_sacct = {
     .is_record = true,
     .tier = 1,
     .tried = WS_TRIED_REAL,
+    .is_quoted = true,
     .score = score_sacct,
     .read_table = read_sacct,
 };

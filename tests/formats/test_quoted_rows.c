@@ -128,6 +128,18 @@ START_TEST(programs_print_more_than_rows)
              "      11.83 Joules power/energy-ram/\n\n      10.709 seconds time elapsed\n",
              compiler);
     ck_assert(!ws_quotes_rows(ws_format_by_name("perf-stat-text"), "job.txt", ws_span_of(text)));
+    static const char *const reports[][2] = {
+        {"perf-stat-text", " Performance counter stats for 'system wide':\n\n     271.49 Joules power/energy-pkg/\n"
+                           "      11.83 Joules power/energy-ram/\n\n      10.709 seconds time elapsed\n"},
+        {"likwid-powermeter", "Runtime: 10.0021 s\nMeasure for socket 0 on CPU 0\nDomain PKG:\n"
+                              "Energy consumed: 551.2 Joules\nPower consumed: 55.1 Watt\n"}};
+    for (size_t i = 0; i < sizeof reports / sizeof *reports; i++) {
+        snprintf(text, sizeof text, "%s%s",
+                 "the mesh of the wing was read from the file\nall of the cells have the right size now\n"
+                 "the solver began with the first of the steps\nit took 12 steps until the norm was small\n",
+                 reports[i][1]);
+        ck_assert_msg(!ws_quotes_rows(ws_format_by_name(reports[i][0]), "job.txt", ws_span_of(text)), "%s", text);
+    }
     strcpy(text, logs[0]);
     for (int i = 0; i < 200; i++)
         sprintf(text + strlen(text), "2026/02/11 08:00:%02d.000, 0, 1.00 W\n%s", i % 60,
