@@ -301,10 +301,7 @@ static ws_status read_traces(trace_reader *r, const char *path, ws_error *error)
 static bool choose_domain(const ws_cli *cli, const ws_profiles *profiles, ws_domain *domain)
 {
     const char *wanted = ws_cli_value(cli, "domain");
-    ws_domain first = WS_DOMAIN_N;
-    for (size_t i = 0; i < profiles->n; i++)
-        if (profiles->channels[i].profile.samples && profiles->channels[i].channel.domain < first)
-            first = profiles->channels[i].channel.domain;
+    ws_domain first = ws_profiles_domain(profiles);
     *domain = first == WS_DOMAIN_N ? WS_GPU : first;
     for (int d = 0; wanted && d < WS_DOMAIN_N; d++) {
         if (strcmp(wanted, ws_domain_name((ws_domain)d)) == 0) {

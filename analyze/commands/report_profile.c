@@ -29,16 +29,6 @@ static void take_trace(const char *path, const char *node, const ws_source_optio
     ws_source_read(path, options, &sink, NULL, NULL, NULL);
 }
 
-/* Does any channel have readings? *domain: the first of their domains. */
-static bool has_readings(const ws_profiles *profiles, ws_domain *domain)
-{
-    *domain = WS_DOMAIN_N;
-    for (size_t i = 0; i < profiles->n; i++)
-        if (profiles->channels[i].profile.samples && profiles->channels[i].channel.domain < *domain)
-            *domain = profiles->channels[i].channel.domain;
-    return *domain != WS_DOMAIN_N;
-}
-
 /* NULL where no run has a name and an energy. */
 static const char *largest_run(const ws_table *runs)
 {
@@ -81,7 +71,8 @@ void ws_report_profile(const char *path, const ws_campaign *campaign, const ws_r
         read_trace(path, "", options, profiles);
     else if (name)
         read_run(campaign, list, name, options, &(const trace_taker){.profiles = profiles});
-    *run = has_readings(profiles, domain) ? name : NULL;
+    *domain = ws_profiles_domain(profiles);
+    *run = *domain != WS_DOMAIN_N ? name : NULL;
 }
 
 ws_status ws_read_run_profiles(const ws_campaign *campaign, const ws_run_list *list, const ws_table *runs,

@@ -272,6 +272,15 @@ ws_sink ws_profiles_sink(ws_profiles *profiles)
     return (ws_sink){.state = profiles, .channel = take_channel, .block = take_block, .wants = wants};
 }
 
+ws_domain ws_profiles_domain(const ws_profiles *profiles)
+{
+    ws_domain first = WS_DOMAIN_N;
+    for (size_t i = 0; i < profiles->n; i++)
+        if (profiles->channels[i].profile.samples && profiles->channels[i].channel.domain < first)
+            first = profiles->channels[i].channel.domain;
+    return first;
+}
+
 void ws_profiles_free(ws_profiles *profiles)
 {
     for (size_t i = 0; i < profiles->n; i++)

@@ -76,6 +76,9 @@ void ws_profiles_begin(ws_profiles *profiles, const char *source, const char *no
 ws_sink ws_profiles_sink(ws_profiles *profiles); /* valid as long as the profiles stay where they are */
 void ws_profiles_free(ws_profiles *profiles);
 
+/* The first domain of which a channel has readings; WS_DOMAIN_N where none has. */
+ws_domain ws_profiles_domain(const ws_profiles *profiles);
+
 /* The channels that represent the devices of a domain: of each device the one with readings, power before interval
  * energy before counter, then by preference. Returns how many; `chosen` needs room for profiles->n. */
 size_t ws_profiles_choose(const ws_profiles *profiles, ws_domain domain, const ws_profiled **chosen);
