@@ -1,6 +1,7 @@
 /* Which joules a finding puts at stake. Each is bounded from above where the readings allow it; where they do not, by
  * the mean power of the device. docs/findings.md explains each code. */
 #include "analyze/measure/stakes.h"
+#include "analyze/measure/sibling_powers.h"
 
 #include "core/device_limits.h"
 
@@ -542,6 +543,18 @@ static void stake_unread_window(ws_measure *m, ws_device *d, const ws_metered_ch
     ws_device_stake(d, m, WS_FINDING_LONG_GAP, n ? NAN : INFINITY);
 }
 
+static void stake_scale(ws_measure *m, ws_device *d, const ws_metered_channel *c, ws_notes *notes)
+{
+    double excess_j = d->energy == c ? ws_sibling_excess_j(m, d) : 0;
+    if (excess_j == 0)
+        return;
+    ws_device_stake(d, m, WS_FINDING_IMPLAUSIBLE_POWER, fabs(excess_j));
+    ws_notes_add(notes, WS_FINDING_IMPLAUSIBLE_POWER, d->source, d->device, 0,
+                 "it draws %s what the GPUs beside it do, which are as much in use all the time, kept as data: check "
+                 "the unit or the sensor",
+                 excess_j < 0 ? "down to less than a seventh of" : "up to more than seven times");
+}
+
 static void stake_power(ws_measure *m, ws_device *d, const ws_metered_channel *c, ws_notes *notes)
 {
     if (c->summary.status == WS_STATUS_OUT_OF_ORDER)
@@ -557,6 +570,7 @@ static void stake_power(ws_measure *m, ws_device *d, const ws_metered_channel *c
     stake_lows(m, d, c, notes);
     stake_sentinels(m, d, c, notes);
     stake_limit(m, d, c, notes);
+    stake_scale(m, d, c, notes);
     stake_unread_window(m, d, c, notes);
 }
 
