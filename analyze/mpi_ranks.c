@@ -533,8 +533,3 @@ void ws_ranks_serve(const ws_ranks_setup *setup, ws_rank_work *const *works, siz
         free(message.bytes);
     }
 }
-
-bool ws_ranks_pass_output(void)
-{
-    return getenv("OMPI_COMM_WORLD_SIZE") || getenv("PMI_RANK") || getenv("PMIX_RANK");
-}

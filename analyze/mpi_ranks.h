@@ -82,7 +82,4 @@ ws_rank_round *ws_ranks_begin(const ws_rank_task *task, size_t n);
 bool ws_ranks_await(ws_rank_round *round, size_t item, ws_rank_answer *answer);
 void ws_ranks_end(ws_rank_round *round);
 
-/* Does a launcher pass the output on, also of one process? It may show it a terminal where there is none. */
-bool ws_ranks_pass_output(void);
-
 #endif

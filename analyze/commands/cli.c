@@ -1,5 +1,4 @@
 #include "analyze/commands/cli.h"
-#include "analyze/commands/ranks_load.h"
 
 #include "analyze/condition.h"
 #include "analyze/measure/measure.h"
@@ -123,6 +122,11 @@ static bool choose(const ws_cli *cli, const char *option, const char *const *wor
     return false;
 }
 
+bool ws_cli_is_launched(void)
+{
+    return getenv("OMPI_COMM_WORLD_SIZE") || getenv("PMI_RANK") || getenv("PMIX_RANK");
+}
+
 static bool wants_colour(const ws_cli *cli, int choice)
 {
     enum { AUTO, ALWAYS };
@@ -130,7 +134,7 @@ static bool wants_colour(const ws_cli *cli, int choice)
     if (choice != AUTO)
         return choice == ALWAYS;
     bool dumb = !terminal || strcmp(terminal, "dumb") == 0;
-    bool is_terminal = isatty(fileno(cli->out)) && !ws_ranks_pass_output() && !ws_cli_has(cli, "output");
+    bool is_terminal = isatty(fileno(cli->out)) && !ws_cli_is_launched() && !ws_cli_has(cli, "output");
     return is_terminal && !dumb && !(forbidden && *forbidden);
 }
 

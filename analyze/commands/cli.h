@@ -89,6 +89,10 @@ bool ws_cli_has_use(const ws_command *command, const ws_option *option);
 const char *ws_cli_value(const ws_cli *cli, const char *option); /* the last one given; NULL where none was */
 bool ws_cli_has(const ws_cli *cli, const char *option);
 
+/* Did a launcher of MPI start this process, alone or with others? It passes the output on, and may show it a terminal
+ * where there is none. */
+bool ws_cli_is_launched(void);
+
 /* Options of several commands, for their tables. */
 #define WS_OPTIONS_READ                                                                                \
     {"as", 0, "FORMAT", "read as this format, whatever the content looks like ('wattscale formats')"}, \

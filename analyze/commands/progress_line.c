@@ -1,8 +1,6 @@
 #define _POSIX_C_SOURCE 200809L /* sigfillset */
 #include "analyze/commands/progress_line.h"
 
-#include "analyze/commands/ranks_load.h"
-
 #include <signal.h>
 #include <time.h>
 #include <unistd.h>
@@ -56,7 +54,7 @@ void ws_progress_line_start(ws_progress_line *line, const ws_cli *cli, const ws_
 {
     *line = (ws_progress_line){
         .cli = cli, .progress = progress, .lock = PTHREAD_MUTEX_INITIALIZER, .wake = PTHREAD_COND_INITIALIZER};
-    if (cli->quiet || ws_ranks_pass_output() || !isatty(fileno(cli->err)))
+    if (cli->quiet || ws_cli_is_launched() || !isatty(fileno(cli->err)))
         return;
     progress->all_bytes = paths ? ws_path_list_bytes(paths) : 0;
     progress->all_files = paths ? paths->n : 0;

@@ -1,5 +1,6 @@
 #include "analyze/commands/ranks_load.h"
 
+#include "analyze/commands/cli.h"
 #include "analyze/commands/module.h"
 #include "analyze/folder_ranks.h"
 #include "analyze/ingest/measure_run.h"
@@ -86,7 +87,7 @@ ws_rank_role ws_ranks_join(int argc, char **argv, ws_error *error)
     if (says_no())
         return WS_ROLE_ALONE;
     if (!is_launched())
-        return !ws_ranks_pass_output() && number_of("SLURM_STEP_NUM_TASKS") > 1 ? refuse(error) : WS_ROLE_ALONE;
+        return !ws_cli_is_launched() && number_of("SLURM_STEP_NUM_TASKS") > 1 ? refuse(error) : WS_ROLE_ALONE;
     ws_error why = {0};
     const ws_rank_transport *transport = ws_module_object(&module, &why);
     if (!transport) {
