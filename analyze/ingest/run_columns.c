@@ -341,6 +341,25 @@ static void read_own_counts(const ws_table *runs, const own_columns *own, size_t
     r->gpus_per_node = gpus >= 1 ? gpus : NAN;
 }
 
+/* An energy of a whole run of which nothing counts GPUs or nodes: more than any node draws is a wrong unit, or a large
+ * system's. */
+static void note_implausible_total(ws_table *runs, size_t row, const row_values *r, bool is_ignored)
+{
+    char place[320];
+    bool placed = runs->line != NULL;
+    const char *run = runs->columns[WS_COL_RUN].text[row];
+    double watts = r->v[WS_COL_ENERGY] * 3.6e6 / r->v[WS_COL_WALL]; /* NaN is no more than anything */
+    bool is_counted = !isnan(r->v[WS_COL_GPUS]) || !isnan(r->v[WS_COL_NODES]);
+    if (is_counted || !(watts > ws_limits_of_domain[WS_NODE].odd_w))
+        return;
+    if (!is_ignored && ws_table_is_missing(runs, WS_COL_VERDICT, row))
+        ws_runs_raise_verdict(runs, row, WS_FINDING_IMPLAUSIBLE_POWER, WS_ENERGY_VERDICT_DOUBTFUL);
+    ws_notes_add(
+        &runs->notes, WS_FINDING_IMPLAUSIBLE_POWER, runs->source, run ? run : "", runs->line ? runs->line[row] : 0,
+        "%s%sthe energy over the time means %.4g W, more than any node draws: check the units, or say gpus or nodes",
+        placed ? "" : ws_table_place(runs, row, place), placed ? "" : ": ", watts);
+}
+
 /* The check that traces have: more than any GPU draws is a wrong unit, a wrong count or a broken counter. */
 static void note_implausible(ws_table *runs, size_t row, const row_values *r, const ws_verdict_rules *rules)
 {
@@ -358,6 +377,7 @@ static void note_implausible(ws_table *runs, size_t row, const row_values *r, co
             "%s%sthe energy of the GPUs means %.0f W for each, more than any draws: check its unit, gpus and the "
             "logger",
             placed ? "" : ws_table_place(runs, row, place), placed ? "" : ": ", watts);
+    note_implausible_total(runs, row, r, is_ignored);
 }
 
 /* A job does more than its run: its record is told from this part and this many seconds on that the traces do not

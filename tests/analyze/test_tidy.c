@@ -158,6 +158,27 @@ START_TEST(a_sum_of_parts_lacks_none)
 }
 END_TEST
 
+/* 1.5 kWh in 6.5 s are 830 kW, whatever a header says; runs on many nodes draw as much. */
+START_TEST(an_energy_of_a_run_that_no_node_draws)
+{
+    static const struct {
+        const char *cells[4], *verdict;
+    } cases[] = {{{"power_consumption(kWh)=1.5", "duration(s)=6.5", NULL}, "doubtful"},
+                 {{"energy_kwh=99", "wall_s=3600", NULL}, NULL},
+                 {{"energy_kwh=101", "wall_s=3600", NULL}, "doubtful"},
+                 {{"energy_kwh=101", "wall_s=3600", "gpus=256", NULL}, NULL},
+                 {{"energy_kwh=101", "wall_s=3600", "nodes=64", NULL}, NULL}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        ws_table runs;
+        tidy_well(cases[i].cells, NULL, NULL, &runs);
+        const char *verdict = runs.columns[WS_COL_VERDICT].text[0];
+        bool is_right = cases[i].verdict ? verdict && strcmp(verdict, cases[i].verdict) == 0 : !verdict;
+        ck_assert_msg(is_right, "case %zu: %s", i, verdict ? verdict : "none");
+        ws_table_free(&runs);
+    }
+}
+END_TEST
+
 START_TEST(what_was_taken_is_noted)
 {
     ws_table runs;
@@ -425,8 +446,9 @@ START_TEST(names_of_the_dictionary_are_columns)
 }
 END_TEST
 
-TEST_MAIN("tidy", names_of_the_dictionary_are_columns, synonyms_and_units, what_was_taken_is_noted, units_of_cells,
-          a_sum_of_parts_lacks_none, a_unit_of_another_kind_is_not_taken, standard_names_come_before_synonyms,
-          own_columns_follow, a_map_names_columns, a_map_beats_a_name, a_map_states_units, odd_maps_are_refused,
-          texts_among_numbers, a_text_column_stays_one, numbers_may_be_labels, defaults_fill_what_is_missing,
+TEST_MAIN("tidy", names_of_the_dictionary_are_columns, synonyms_and_units, what_was_taken_is_noted,
+          an_energy_of_a_run_that_no_node_draws, units_of_cells, a_sum_of_parts_lacks_none,
+          a_unit_of_another_kind_is_not_taken, standard_names_come_before_synonyms, own_columns_follow,
+          a_map_names_columns, a_map_beats_a_name, a_map_states_units, odd_maps_are_refused, texts_among_numbers,
+          a_text_column_stays_one, numbers_may_be_labels, defaults_fill_what_is_missing,
           contradictions_of_a_table_are_noted_with_their_line, an_empty_table, accumulation_and_gpus_per_node)
