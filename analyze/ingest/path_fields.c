@@ -514,6 +514,42 @@ static bool is_exceeded(ws_path_finder *d, const ws_place *p)
     return exceeded;
 }
 
+/* The GPUs of all files of the file's value that cover its time. */
+static size_t gpus_together(const ws_place *p, const ws_scan_file *f)
+{
+    size_t gpus = 0;
+    for (size_t i = 0; i < p->of->n; i++) {
+        const ws_scan_file *other = p->of->files[i];
+        bool is_of_run = !other->is_side && strcmp(value_at(p, f), value_at(p, other)) == 0;
+        gpus += is_of_run && (other == f || ws_are_together(f, other)) ? other->gpus : 0;
+    }
+    return gpus;
+}
+
+/* n4, N=4 */
+static bool is_of_one_letter(const ws_part *part)
+{
+    size_t n = strlen(part->before);
+    n -= n && part->before[n - 1] == '=';
+    return n && isalpha((unsigned char)part->before[n - 1]) && (n == 1 || !isalpha((unsigned char)part->before[n - 2]));
+}
+
+/* Wherever it is more than one, fewer GPUs are recorded than there would be nodes. */
+static bool is_short_of_gpus(ws_path_finder *d, const ws_place *p)
+{
+    d->read(d->state, p->of->files, p->of->n);
+    size_t above = 0, lacking = 0;
+    for (size_t i = 0; i < p->of->n; i++) {
+        size_t number = (size_t)atoi(value_at(p, p->of->files[i]));
+        if (p->of->files[i]->is_side || number < 2 || *value_at(p, p->of->files[i]) == '0')
+            continue; /* n002 is a host */
+        size_t gpus = gpus_together(p, p->of->files[i]);
+        above++;
+        lacking += gpus && gpus < number;
+    }
+    return above && lacking == above;
+}
+
 /* What the later passes judge. */
 static void set_kind(const ws_place *p, ws_part_kind kind)
 {
@@ -604,6 +640,10 @@ static void judge_field(ws_path_finder *d, const ws_place *p)
     }
     if (strcmp(name, "node") == 0 && part->of_file)
         take_word(d, p);
+    if (strcmp(name, "nodes") == 0 && is_of_one_letter(part) && !is_open && is_short_of_gpus(d, p)) {
+        ws_place_set(p, fresh_name(d, p, "number", "number"));
+        return;
+    }
     if (strcmp(name, "multiple") == 0) {
         if (p->n > 1)
             ws_place_set(p, !is_named(p->of, "gpus") && is_count_of_gpus(d, p) ? "gpus" : name);

@@ -121,6 +121,17 @@ START_TEST(what_tells_runs_apart)
 }
 END_TEST
 
+/* One letter may name the size of a problem: fewer GPUs are recorded than there would be nodes. */
+START_TEST(more_than_the_gpus_is_no_count_of_nodes)
+{
+    EXPECT("mm_N={number}.csv", false, {"mm_N=4.csv", NULL, 1, 0, 0, 0});
+    EXPECT("n{number}/r{repeat}.csv", false, {"n1024/r1.csv", NULL, 4, -1, 0, 0});
+    EXPECT("mm_N={nodes}.csv", false, {"mm_N=2.csv", NULL, 4, -1, 0, 0});
+    EXPECT("{nodes}nodes.csv", false, {"4nodes.csv", NULL, 1, 0, 0, 0});
+    EXPECT("n{nodes}.csv", false, {"n4.csv", NULL, 0, -1, 0, 0});
+}
+END_TEST
+
 /* Counts, nodes, ranks and GPUs that their words name; and a number of GPUs that each file holds. */
 START_TEST(nothing_is_open)
 {
@@ -219,4 +230,4 @@ END_TEST
 
 TEST_MAIN("path proof", hosts_that_differ_from_job_to_job, nothing_proves_it, words_prove_nothing,
           what_tells_runs_apart, nothing_is_open, counts_of_the_path, numbers_that_count_hosts, jobs_and_logs,
-          what_files_hold, a_file_a_gpu)
+          what_files_hold, a_file_a_gpu, more_than_the_gpus_is_no_count_of_nodes)
