@@ -294,11 +294,14 @@ static void stake_log(const rank_logs *r, const rank_log *log)
 static ws_duplicates doubt_sources(const rank_logs *r, const rank_log *a, const rank_log *b, ws_notes *notes)
 {
     const ws_device *x = device_of(r, a, 0), *y = device_of(r, b, 0);
+    bool undated = are_undated(x, y);
     stake_log(r, b);
     ws_notes_add(notes, WS_FINDING_MAYBE_MEASURED_TWICE, y->source, y->device, 0,
-                 "it holds '%s' and %s '%s' of devices of the same names at the same time, which disagree, and neither "
-                 "names its node: %.6g J count twice if both read one node (--set nodes=1 says so)",
-                 y->energy->channel.column, x->source, x->energy->channel.column, energy_of(r, b));
+                 "it holds '%s' and %s '%s' of devices of the same names %s, which disagree, and neither "
+                 "names its node: %.6g J count twice if both read one node (%s)",
+                 y->energy->channel.column, x->source, x->energy->channel.column,
+                 undated ? "without dates" : "at the same time", energy_of(r, b),
+                 undated ? "nothing says whether at the same time" : "--set nodes=1 says so");
     return WS_DUPLICATES_DOUBT;
 }
 
@@ -333,12 +336,14 @@ static void join_groups(rank_logs *r, size_t into, size_t group)
             r->logs[i].group = into;
 }
 
-/* Without dates two logs may follow each other as well: those of one node are in doubt, and none counts once. Equal
- * readings are named as such. */
+/* Without dates two logs may follow each other as well: those of one node are in doubt, and none counts once; two
+ * sources that disagree are in doubt as those with dates. Equal readings are named as such. */
 static relation relation_of_undated(const rank_logs *r, const rank_log *a, relation now, bool are_equal)
 {
     relation least = names_node(r, a) ? LIKELY : MAYBE;
-    return now >= least && now != OTHER_SOURCES && !are_equal ? LIKELY : DIFFERENT;
+    if (now == OTHER_SOURCES)
+        return now;
+    return now >= least && !are_equal ? LIKELY : DIFFERENT;
 }
 
 static relation relation_of(const rank_logs *r, const rank_log *a, const rank_log *b)

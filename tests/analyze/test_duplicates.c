@@ -693,7 +693,7 @@ static void push_channel(ws_measure *m, const char *source, const ws_channel *ab
     int id;
     channel.device_id = channel.device;
     channel.identity = "index";
-    channel.time = WS_TIME_UTC;
+    channel.time = about->time == WS_TIME_RELATIVE ? WS_TIME_RELATIVE : WS_TIME_UTC;
     for (int i = 0; i < SAMPLES; i++) {
         t_ns[i] = (int64_t)((start_s + i) * 1e9);
         double t = start_s + i;
@@ -830,6 +830,31 @@ START_TEST(ranks_without_dates)
         ck_assert_msg(count(&notes, "maybe-measured-twice") == logs[i].doubts, "%s", logs[i].what);
         ck_assert_msg(count(&notes, "same-readings") == logs[i].same_readings, "%s", logs[i].what);
         ck_assert_int_eq(found, logs[i].doubts ? WS_DUPLICATES_DOUBT : WS_DUPLICATES_NONE);
+        ws_notes_free(&notes);
+        ws_measure_free(&m);
+    }
+}
+END_TEST
+
+/* A log of powers and one of energies that disagree, both without dates: in doubt as those with dates. */
+START_TEST(other_sources_without_dates)
+{
+    for (int dated = 0; dated < 2; dated++) {
+        ws_measure m;
+        ws_notes notes = {0};
+        ws_channel counter = {.device = "gpu0",
+                              .identity = "index",
+                              .domain = WS_GPU,
+                              .quantity = WS_ENERGY_COUNTER,
+                              .rule = WS_RULE_COUNTER,
+                              .time = dated ? WS_TIME_UTC : WS_TIME_RELATIVE};
+        ws_measure_init(&m, &(ws_measure_options){0});
+        push(&m, &(trace){"power.csv", "", "gpu0", NULL, 0, 100}, dated ? 0 : 1);
+        push_channel(&m, "energy.csv", &counter, 1000, 0);
+        ws_measure_finish(&m, NULL);
+        ck_assert_int_eq(ws_measure_find_duplicates(&m, NAN, NAN, &notes), WS_DUPLICATES_DOUBT);
+        ck_assert_uint_eq(count(&notes, "maybe-measured-twice"), 1);
+        ck_assert_int_eq(!strstr(note_named(&notes, "maybe-measured-twice")->text, "without dates"), dated);
         ws_notes_free(&notes);
         ws_measure_free(&m);
     }
@@ -1122,4 +1147,5 @@ END_TEST
 TEST_MAIN("duplicates", powers_in_one_file_and_energies_in_another, a_sum_of_packages_is_not_another_machine,
           most_gpus_of_a_node_are_enough_to_doubt, counters_of_two_nodes_that_interleave_are_one,
           places_of_pipelines_are_other_gpus, sources_of_a_run, processors_of_ranks, traces_without_dates,
-          ranks_without_dates, slices_of_a_card, slices_of_two_cards, cards_of_slices, two_indices_stay)
+          ranks_without_dates, other_sources_without_dates, slices_of_a_card, slices_of_two_cards, cards_of_slices,
+          two_indices_stay)
