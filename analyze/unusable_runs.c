@@ -16,8 +16,8 @@ ws_energy_verdict ws_row_verdict(const ws_table *t, size_t row)
 bool ws_run_is_unusable(const ws_table *t, size_t row)
 {
     size_t energy;
-    bool is_empty = ws_table_find(t, "energy_kwh", &energy) && ws_table_is_missing(t, energy, row);
-    return !is_empty && ws_row_verdict(t, row) == WS_ENERGY_VERDICT_UNUSABLE;
+    return ws_row_verdict(t, row) == WS_ENERGY_VERDICT_UNUSABLE &&
+           !(ws_table_find(t, "energy_kwh", &energy) && ws_table_is_missing(t, energy, row));
 }
 
 void ws_note_unusable_run(const ws_table *t, size_t row, ws_notes *notes)

@@ -202,6 +202,16 @@ static double spread_of(const ws_table *runs, ws_work work, const char *name, si
                                                     : number_named(runs, beside, row) / ws_work_in(runs, work, row);
 }
 
+static bool has_any_spread(const ws_table *runs)
+{
+    static const char *const spreads[] = {"n_runs", "wall_s_rmse", "epoch_s_rmse", "energy_kwh_rmse"};
+    size_t column;
+    for (size_t i = 0; i < sizeof spreads / sizeof *spreads; i++)
+        if (ws_table_find(runs, spreads[i], &column))
+            return true;
+    return false;
+}
+
 void ws_work_table(const ws_table *runs, const ws_work *of_row, size_t time, ws_table *table)
 {
     enum { WALL, ENERGY, N_RUNS, WALL_RMSE, ENERGY_RMSE, N };
@@ -209,12 +219,16 @@ void ws_work_table(const ws_table *runs, const ws_work *of_row, size_t time, ws_
     ws_table_init(table, "work");
     for (size_t c = 0; c < N; c++)
         ws_table_add_column(table, columns[c], WS_NUMBER);
+    bool has_spreads = has_any_spread(runs);
     for (size_t row = 0; row < runs->n_rows; row++) {
         ws_table_add_row(table);
         double values[N] = {ws_work_value(runs, of_row[row], time, row),
-                            ws_work_value(runs, of_row[row], WS_COL_ENERGY, row), number_named(runs, "n_runs", row),
-                            spread_of(runs, of_row[row], runs->columns[time].name, row),
-                            spread_of(runs, of_row[row], "energy_kwh", row)};
+                            ws_work_value(runs, of_row[row], WS_COL_ENERGY, row), NAN, NAN, NAN};
+        if (has_spreads) { /* means, of which there are few */
+            values[N_RUNS] = number_named(runs, "n_runs", row);
+            values[WALL_RMSE] = spread_of(runs, of_row[row], runs->columns[time].name, row);
+            values[ENERGY_RMSE] = spread_of(runs, of_row[row], "energy_kwh", row);
+        }
         for (size_t c = 0; c < N; c++)
             ws_table_set_number(table, c, row, values[c]);
     }

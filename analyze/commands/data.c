@@ -37,13 +37,17 @@ static void take_end(broken_off *b, const ws_table *table, size_t row, const cha
 
 static void find_broken_off(const ws_table *table, broken_off *b)
 {
+    size_t *end = ws_alloc((table->n_columns + 1) * sizeof *end), n = 0;
+    for (size_t c = 0; c < table->n_columns; c++)
+        if (table->columns[c].kind == WS_TEXT && ws_is_end_name(table->columns[c].name))
+            end[n++] = c;
     for (size_t row = 0; row < table->n_rows; row++)
-        for (size_t c = 0; c < table->n_columns; c++)
-            if (table->columns[c].kind == WS_TEXT && ws_is_end_name(table->columns[c].name) &&
-                ws_status_is_unfinished(table->columns[c].text[row])) {
-                take_end(b, table, row, table->columns[c].name, table->columns[c].text[row]);
+        for (size_t i = 0; i < n; i++)
+            if (ws_status_is_unfinished(table->columns[end[i]].text[row])) {
+                take_end(b, table, row, table->columns[end[i]].name, table->columns[end[i]].text[row]);
                 break;
             }
+    free(end);
 }
 
 /* Runs that broke off are data like the others, until somebody leaves them out. */

@@ -27,6 +27,7 @@ typedef struct hinge {
     size_t n;
     double *lx, *y;     /* log2 x, ascending */
     double first, last; /* of lx */
+    long double mean_y, yy;
 } hinge;
 
 typedef struct bend {
@@ -35,19 +36,16 @@ typedef struct bend {
 
 static bend bend_at(const hinge *h, double b)
 {
-    long double n = (long double)h->n, mean_h = 0, mean_y = 0, hh = 0, hy = 0, yy = 0;
+    long double n = (long double)h->n, mean_h = 0, hh = 0, hy = 0;
+    for (size_t i = 0; i < h->n; i++)
+        mean_h += h->lx[i] > b ? (h->lx[i] - b) / n : 0;
     for (size_t i = 0; i < h->n; i++) {
-        mean_h += fmax(h->lx[i] - b, 0) / n;
-        mean_y += h->y[i] / n;
-    }
-    for (size_t i = 0; i < h->n; i++) {
-        long double dh = fmax(h->lx[i] - b, 0) - mean_h, dy = h->y[i] - mean_y;
+        long double dh = (h->lx[i] > b ? h->lx[i] - b : 0) - mean_h, dy = h->y[i] - h->mean_y;
         hh += dh * dh;
         hy += dh * dy;
-        yy += dy * dy;
     }
     long double rise = hh > 0 && hy > 0 ? hy / hh : 0;
-    return (bend){b, (double)(mean_y - rise * mean_h), (double)rise, (double)fmaxl(0, yy - rise * hy)};
+    return (bend){b, (double)(h->mean_y - rise * mean_h), (double)rise, (double)fmaxl(0, h->yy - rise * hy)};
 }
 
 static bend best_bend(const hinge *h)
@@ -234,6 +232,10 @@ static hinge onset_gather(const ws_law_input *in)
     gsl_sort2(h.lx, 1, h.y, 1, h.n);
     h.first = h.lx[0];
     h.last = h.lx[h.n - 1];
+    for (size_t i = 0; i < h.n; i++)
+        h.mean_y += h.y[i] / (long double)h.n;
+    for (size_t i = 0; i < h.n; i++)
+        h.yy += (h.y[i] - h.mean_y) * (h.y[i] - h.mean_y);
     return h;
 }
 

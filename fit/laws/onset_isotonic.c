@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DRAWS = 2000, SEED = 1, LEAST_POINTS = 5 };
+enum { DRAWS = 2000, SEED = 1, LEAST_POINTS = 5, FEW = 32 };
 
 /* A stretch of places that share one value. */
 typedef struct block {
@@ -68,22 +68,46 @@ static double onset_of(const monotone *m, size_t n_blocks)
     return NAN;
 }
 
-/* Where the curve through f + redrawn residuals first lies above the limit: what of a curve that never falls is above a
- * limit is the end of the x whose sum of (y - limit) is the largest, the shortest of these. */
-static size_t redrawn_place(const monotone *m, ws_random *random)
+/* Which residuals the draws take, n for each: the same for every group of as many points. Good until the next call. */
+static const uint8_t *drawn_residuals(size_t n)
+{
+    static _Thread_local struct {
+        uint8_t index[DRAWS * FEW];
+        size_t n;
+    } kept;
+    ws_random random = {SEED};
+    for (size_t k = 0; kept.n != n && k < DRAWS * n; k++)
+        kept.index[k] = (uint8_t)ws_random_below(&random, n);
+    kept.n = n;
+    return kept.index;
+}
+
+/* Where a curve that never falls first lies above the limit: what of it is above a limit is the end of the x whose sum
+ * of (y - limit) is the largest, the shortest of these. `y` less the limit. */
+static size_t place_above(const monotone *m, const double *y)
 {
     size_t place = m->n;
     double sum = 0, most = 0;
-    for (size_t i = 0; i < m->n; i++)
-        m->y[i] = m->f[i] - m->limit + m->off[ws_random_below(random, m->n)];
     for (size_t i = m->n; i-- > 0;) {
-        sum += m->y[i];
+        sum += y[i];
         if (sum > most && (i == 0 || m->x[i - 1] < m->x[i])) {
             most = sum;
             place = i;
         }
     }
     return place;
+}
+
+/* Draws at each place; behind the last those whose curve stays within the limit. */
+static void count_places(const monotone *m, size_t *count)
+{
+    const uint8_t *drawn = m->n <= FEW ? drawn_residuals(m->n) : NULL;
+    ws_random random = {SEED};
+    for (size_t d = 0; d < DRAWS; d++) {
+        for (size_t i = 0; i < m->n; i++)
+            m->y[i] = m->f[i] - m->limit + m->off[drawn ? drawn[d * m->n + i] : ws_random_below(&random, m->n)];
+        count[place_above(m, m->y)]++;
+    }
 }
 
 /* The share of the draws below as in percentiles of sorted ones, between neighbours by the line. `count` has the draws
@@ -103,12 +127,10 @@ static double percentile(const monotone *m, const size_t *count, size_t draws, d
 /* The interval of the onset, which holds it. False where most draws have none. */
 static bool redraw(const monotone *m, double level, double onset, ws_estimate *e)
 {
-    ws_random random = {SEED};
-    size_t *count = ws_alloc((m->n + 1) * sizeof *count), n = 0;
+    size_t *count = ws_alloc((m->n + 1) * sizeof *count);
     memset(count, 0, (m->n + 1) * sizeof *count);
-    for (size_t d = 0; d < DRAWS; d++)
-        count[redrawn_place(m, &random)]++;
-    n = DRAWS - count[m->n];
+    count_places(m, count);
+    size_t n = DRAWS - count[m->n];
     bool is_known = n >= DRAWS / 2;
     if (is_known) {
         e->ci_lo = fmin(percentile(m, count, n, (1 - level) / 2), onset);
