@@ -34,8 +34,8 @@ void ws_ratio_pooled(const ws_sample *ln_a, const ws_sample *ln_b, double pooled
                      ws_ratio *ratio);
 
 /* The same by the spreads of these logarithms alone, at least two values a side, with Welch's (Satterthwaite's) degrees
- * of freedom, 2 at least: for configurations whose spreads differ. Holds in 93 to 97 % from three values a side on,
- * though one spreads ten times as much as the other. EXACT where a side has one value, CONSTANT without any spread. */
+ * of freedom: for configurations whose spreads differ. Holds in 94 to 98 %, though one spreads ten times as much as the
+ * other. EXACT where a side has one value, CONSTANT without any spread. */
 void ws_ratio_of_logs(const ws_sample *ln_a, const ws_sample *ln_b, double level, ws_ratio *ratio);
 
 /* Welch 1947: do the means differ? statistic t of a - b, df1 its degrees of freedom. */

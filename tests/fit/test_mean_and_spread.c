@@ -1,4 +1,5 @@
 #include "fit/tests/mean_and_spread.h"
+#include "fit/estimate.h"
 #include "tests/fit/reference.h"
 
 static double digits_of(double found, double want)
@@ -213,9 +214,14 @@ START_TEST(speedup_with_the_spreads_of_both)
     ws_ratio_of_logs(&still, &a, 0.95, &r); /* one side without spread leaves the degrees of freedom of the other */
     ck_close(r.df, 2, 1e-12, 0);
     ws_sample_describe((const double[]){1, 1.2}, 2, 0.95, &one, NULL);
-    ws_ratio_of_logs(&one, &b, 0.95, &r); /* Welch: (0.01 + s^2 / 6)^2 / (0.01^2 + (s^2 / 6)^2) = 1.32 of these pairs */
+    ws_ratio_of_logs(&one, &b, 0.95, &r); /* of pairs between 1 and 2 */
+    double v = 0.01, w = s * s / 6;
+    ck_close(r.df, (v + w) * (v + w) / (v * v + w * w), 1e-12, 0);
+    ck_assert(r.df > 1 && r.df < 2);
+    ck_close(r.ci_hi / r.value, exp(ws_student_quantile(0.95, r.df) * sqrt(v + w)), 1e-12, 0);
+    ws_ratio_of_logs(&one, &one, 0.95, &r); /* alike: 2 */
     ck_close(r.df, 2, 1e-12, 0);
-    ck_close(r.ci_hi / r.value, exp(4.302652729749464 * sqrt(0.01 + s * s / 6)), 1e-12, 0);
+    ck_close(r.ci_hi, exp(4.302652729749464 * sqrt(2 * v)), 1e-12, 0);
     ws_ratio_of_logs(&none, &a, 0.95, &r);
     ck_assert(r.status == WS_FIT_TOO_FEW && isnan(r.value) && r.sentence[0]);
     a.mean = 800;
