@@ -80,6 +80,31 @@ START_TEST(printed_measurements)
 }
 END_TEST
 
+/* Two digits of the standard error where these are 10 to 35, rmse / sqrt(n - 1) and sd / sqrt(n): 3.5 and 3.6. */
+START_TEST(means_have_the_digits_of_their_standard_error)
+{
+    ws_table table;
+    ws_table_init(&table, "t");
+    static const char *const names[] = {"wall_s", "wall_s_rmse", "gpu_h", "gpu_h_sd"};
+    const double rows[2][4] = {{105.21, 7, 105.21, 7}, {105.21, 7.2, 105.21, 7.2}};
+    const int runs[2] = {5, 5};
+    for (size_t i = 0; i < 4; i++)
+        ws_table_add_column(&table, names[i], WS_NUMBER);
+    size_t n = ws_table_add_column(&table, "n_runs", WS_INTEGER);
+    for (size_t r = 0; r < 2; r++) {
+        ws_table_add_row(&table);
+        for (size_t i = 0; i < 4; i++)
+            ws_table_set_number(&table, i, r, rows[r][i]);
+        ws_table_set_integer(&table, n, r, runs[r]);
+    }
+    char *got = written(&table, WS_FORM_MARKDOWN, NULL);
+    ck_assert_ptr_nonnull(strstr(got, "| 105.2 ± 7.0 | 105.2 ± 7.0 |")); /* 7 / sqrt(4) = 3.5, 7 / sqrt(5) = 3.1 */
+    ck_assert_ptr_nonnull(strstr(got, "| 105 ± 7 | 105.2 ± 7.2 |"));     /* 3.6 and 3.2 */
+    free(got);
+    ws_table_free(&table);
+}
+END_TEST
+
 /* What the mean's own error deserves; intervals; p in one notation; ends that would look like the value. */
 START_TEST(printed_digits_of_statistics)
 {
@@ -297,6 +322,6 @@ START_TEST(the_locale_changes_nothing)
 END_TEST
 
 TEST_MAIN("table_print", values_lie_between_their_ends, statistics_have_few_digits, printed_digits, printed_pairs,
-          printed_measurements, printed_digits_of_statistics, titles, companions_of_all_spellings,
-          companion_without_common_rows_stays_apart, width_counts_what_a_terminal_shows, no_line_ends_in_blanks,
-          the_locale_changes_nothing)
+          printed_measurements, printed_digits_of_statistics, means_have_the_digits_of_their_standard_error, titles,
+          companions_of_all_spellings, companion_without_common_rows_stays_apart, width_counts_what_a_terminal_shows,
+          no_line_ends_in_blanks, the_locale_changes_nothing)
