@@ -543,9 +543,13 @@ static void stake_unread_window(ws_measure *m, ws_device *d, const ws_metered_ch
     ws_device_stake(d, m, WS_FINDING_LONG_GAP, n ? NAN : INFINITY);
 }
 
+/* Not where another finding has the same joules: reads that failed and are 0 W, powers that no device has. */
 static void stake_scale(ws_measure *m, ws_device *d, const ws_metered_channel *c, ws_notes *notes)
 {
-    double excess_j = d->energy == c ? ws_sibling_excess_j(m, d) : 0;
+    bool is_explained = ws_finding_set_has(&d->stake.findings, WS_FINDING_IMPLAUSIBLE_POWER) ||
+                        ws_finding_set_has(&d->stake.findings, WS_FINDING_ZERO_POWER) ||
+                        ws_finding_set_has(&d->stake.findings, WS_FINDING_NEGATIVE_POWER);
+    double excess_j = d->energy == c && !is_explained ? ws_sibling_excess_j(m, d) : 0;
     if (excess_j == 0)
         return;
     ws_device_stake(d, m, WS_FINDING_IMPLAUSIBLE_POWER, fabs(excess_j));
@@ -570,8 +574,8 @@ static void stake_power(ws_measure *m, ws_device *d, const ws_metered_channel *c
     stake_lows(m, d, c, notes);
     stake_sentinels(m, d, c, notes);
     stake_limit(m, d, c, notes);
-    stake_scale(m, d, c, notes);
     stake_unread_window(m, d, c, notes);
+    stake_scale(m, d, c, notes);
 }
 
 /* Of channels of the same column, that the reader does not trust, that hold few readings or that cover another time

@@ -88,4 +88,20 @@ START_TEST(another_scale_is_told)
 }
 END_TEST
 
-TEST_MAIN("sibling powers", another_scale_is_told)
+/* What reads that failed lack is at stake once. */
+START_TEST(zeros_are_no_other_scale)
+{
+    excess_of(&(planted){4, 100, 0, 0.97, 0.97});
+    const ws_device *d = &measure.devices[0];
+    ck_assert(ws_finding_set_has(&d->stake.findings, WS_FINDING_ZERO_POWER));
+    ck_assert(!ws_finding_set_has(&d->stake.findings, WS_FINDING_IMPLAUSIBLE_POWER));
+    ck_assert_double_eq_tol(d->stake.joules, 200 * 100, 400);
+    excess_of(&(planted){4, 100, 0.1, 0.97, 0.97});
+    d = &measure.devices[0];
+    ck_assert(ws_finding_set_has(&d->stake.findings, WS_FINDING_IMPLAUSIBLE_POWER));
+    ck_assert_double_eq_tol(d->stake.joules, 0.9 * 200 * 100, 400);
+    ws_measure_free(&measure);
+}
+END_TEST
+
+TEST_MAIN("sibling powers", another_scale_is_told, zeros_are_no_other_scale)
