@@ -7,10 +7,10 @@ const double ws_little_coverage = 0.05;
 
 bool ws_is_of_energy(const char *column)
 {
-    static const char *const names[] = {"energy_kwh",    "energy_gpu_kwh",      "energy_cpu_kwh", "energy_dram_kwh",
-                                        "kwh_per_gpuh",  "energy_per_node_kwh", "gpu_power_w",    "cpu_power_w",
-                                        "wh_per_sample", "wh_per_sample_seen",  "edp_kwh_h",      "ed2p_kwh_h2",
-                                        "mean_power_w"};
+    static const char *const names[] = {"energy_kwh",    "energy_gpu_kwh",       "energy_cpu_kwh", "energy_dram_kwh",
+                                        "kwh_per_gpuh",  "energy_per_node_kwh",  "gpu_power_w",    "cpu_power_w",
+                                        "wh_per_sample", "wh_per_sample_seen",   "edp_kwh_h",      "ed2p_kwh_h2",
+                                        "mean_power_w",  "mean_power_energy_kwh"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strcmp(names[i], column) == 0)
             return true;

@@ -75,6 +75,7 @@ static const ws_run_column_info about[WS_RUN_COLUMN_N] = {
     [WS_COL_COUNTER_HI] = OPEN("counter_hi_kwh"),
     [WS_COL_LEAST_POWER] = {"least_power_w", WS_NUMBER, WS_ROLE_LABEL, WS_DIM_POWER, 1},
     [WS_COL_MOST_POWER] = {"most_power_w", WS_NUMBER, WS_ROLE_LABEL, WS_DIM_POWER, 1},
+    [WS_COL_PLAIN_GPU_POWER] = {"plain_gpu_power_w", WS_NUMBER, WS_ROLE_LABEL, WS_DIM_POWER, 1},
     [WS_COL_KWH_PER_GPUH] = QUANTITY("kwh_per_gpuh", WS_DIM_NONE, 1),
     [WS_COL_GPU_POWER] = QUANTITY("gpu_power_w", WS_DIM_POWER, 1),
     [WS_COL_CPU_POWER] = QUANTITY("cpu_power_w", WS_DIM_POWER, 1),

@@ -55,6 +55,7 @@ typedef enum ws_run_column {
     WS_COL_COUNTER_HI,
     WS_COL_LEAST_POWER, /* of an excerpt: its devices at their lowest and at their highest readings, added */
     WS_COL_MOST_POWER,
+    WS_COL_PLAIN_GPU_POWER, /* mean over the GPUs of the mean of their readings, each as much as the other */
     WS_COL_KWH_PER_GPUH,
     WS_COL_GPU_POWER,
     WS_COL_CPU_POWER,

@@ -56,6 +56,11 @@ static double power_of(const ws_device *d)
     return d->energy ? d->energy->summary.mean : NAN;
 }
 
+static double plain_power_of(const ws_device *d)
+{
+    return d->energy ? d->energy->summary.plain_mean : NAN;
+}
+
 static double mean_of(const ws_metered_channel *c)
 {
     return c && c->summary.samples ? c->summary.mean : NAN;
@@ -212,9 +217,13 @@ static void set_means(ws_table *runs, size_t row, const ws_measure *m, const ws_
         ws_run_column column;
         ws_domain domain;
         device_value *pick;
-    } means[] = {{WS_COL_GPU_POWER, WS_GPU, power_of},        {WS_COL_CPU_POWER, WS_CPU, power_of},
-                 {WS_COL_UTIL_MEAN, WS_GPU, util_of},         {WS_COL_UTIL_CV, WS_GPU, util_cv_of},
-                 {WS_COL_MEM_UTIL_MEAN, WS_GPU, mem_util_of}, {WS_COL_MEM_UTIL_CV, WS_GPU, mem_util_cv_of}};
+    } means[] = {{WS_COL_PLAIN_GPU_POWER, WS_GPU, plain_power_of},
+                 {WS_COL_GPU_POWER, WS_GPU, power_of},
+                 {WS_COL_CPU_POWER, WS_CPU, power_of},
+                 {WS_COL_UTIL_MEAN, WS_GPU, util_of},
+                 {WS_COL_UTIL_CV, WS_GPU, util_cv_of},
+                 {WS_COL_MEM_UTIL_MEAN, WS_GPU, mem_util_of},
+                 {WS_COL_MEM_UTIL_CV, WS_GPU, mem_util_cv_of}};
     for (size_t i = 0; i < sizeof means / sizeof *means; i++)
         set_measured(runs, means[i].column, row, mean_over(m, inner, means[i].domain, means[i].pick));
 }

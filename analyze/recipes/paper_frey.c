@@ -7,9 +7,9 @@ static const ws_figure_recipe *const figures[] = {
     &ws_figure_frey_fig11, &ws_figure_frey_fig12, &ws_figure_frey_fig13, &ws_figure_frey_fig14,
     &ws_figure_frey_fig15, &ws_figure_frey_fig16, &ws_figure_frey_fig17, NULL};
 
-static const ws_table_recipe *const tables[] = {
-    &ws_table_frey_table1, &ws_table_frey_table2, &ws_table_frey_table3,    &ws_table_frey_table4,
-    &ws_table_frey_table5, &ws_table_frey_table6, &ws_table_frey_exponents, NULL};
+static const ws_table_recipe *const tables[] = {&ws_table_frey_table1,    &ws_table_frey_table2, &ws_table_frey_table3,
+                                                &ws_table_frey_table4,    &ws_table_frey_table5, &ws_table_frey_table6,
+                                                &ws_table_frey_exponents, &ws_table_frey_energy, NULL};
 
 const ws_paper ws_paper_frey2022 = {
     "frey2022", "Frey et al. 2022, Benchmarking Resource Usage for Efficient Distributed Deep Learning", figures,

@@ -60,7 +60,7 @@ ws_status ws_table_recipe_make_of_traces(const ws_table_recipe *recipe, const ws
 
 extern const ws_table_recipe ws_table_huber_profile, ws_table_huber_table1, ws_table_huber_efficiency,
     ws_table_huber_small, ws_table_huber_all, ws_table_huber_device_ratio, ws_table_huber_power_model,
-    ws_table_frey_exponents, ws_table_frey_table1, ws_table_frey_table2, ws_table_frey_table3, ws_table_frey_table4,
-    ws_table_frey_table5, ws_table_frey_table6;
+    ws_table_frey_exponents, ws_table_frey_energy, ws_table_frey_table1, ws_table_frey_table2, ws_table_frey_table3,
+    ws_table_frey_table4, ws_table_frey_table5, ws_table_frey_table6;
 
 #endif
