@@ -257,7 +257,7 @@ static void copy_cell(const ws_table *from, size_t column, size_t row, ws_table 
         ws_table_set_number(to, column, at, c->number[row]);
 }
 
-void ws_table_copy_rows(const ws_table *table, const bool *keep, ws_table *out)
+void ws_table_copy_ordered(const ws_table *table, const size_t *rows, size_t n, ws_table *out)
 {
     ws_table_init(out, table->name);
     out->source = ws_arena_strdup(&out->arena, table->source ? table->source : "");
@@ -274,9 +274,8 @@ void ws_table_copy_rows(const ws_table *table, const bool *keep, ws_table *out)
         if (table->columns[i].detail)
             ws_table_set_detail(out, column);
     }
-    for (size_t row = 0; row < table->n_rows; row++) {
-        if (!keep[row])
-            continue;
+    for (size_t k = 0; k < n; k++) {
+        size_t row = rows[k];
         size_t at = table->line ? ws_table_add_row_at(out, table->line[row]) : ws_table_add_row(out);
         for (size_t i = 0; i < table->n_columns; i++)
             copy_cell(table, i, row, out, at);
@@ -286,6 +285,16 @@ void ws_table_copy_rows(const ws_table *table, const bool *keep, ws_table *out)
     out->marked_column = table->marked_column ? ws_arena_strdup(&out->arena, table->marked_column) : NULL;
     for (size_t i = 0; i < table->n_footnotes; i++)
         ws_table_add_footnote(out, table->footnotes[i].mark, table->footnotes[i].text);
+}
+
+void ws_table_copy_rows(const ws_table *table, const bool *keep, ws_table *out)
+{
+    size_t *rows = ws_alloc((table->n_rows + 1) * sizeof *rows), n = 0;
+    for (size_t row = 0; row < table->n_rows; row++)
+        if (keep[row])
+            rows[n++] = row;
+    ws_table_copy_ordered(table, rows, n, out);
+    free(rows);
 }
 
 void ws_table_filter(ws_table *table, const bool *keep)

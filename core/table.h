@@ -127,6 +127,9 @@ void ws_table_take_synthetic_mark(ws_table *table);
 /* A copy of the rows with keep[row] true, with its own texts and notes. `out` is initialised here. */
 void ws_table_copy_rows(const ws_table *table, const bool *keep, ws_table *out);
 
+/* The same of n rows in the order given. */
+void ws_table_copy_ordered(const ws_table *table, const size_t *rows, size_t n, ws_table *out);
+
 /* Keep the rows with keep[row] true, in order. */
 void ws_table_filter(ws_table *table, const bool *keep);
 

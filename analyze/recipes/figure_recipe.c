@@ -1,5 +1,6 @@
 #include "analyze/recipes/figure_recipe.h"
 
+#include "analyze/recipes/paper_order.h"
 #include "analyze/recipes/series_looks.h"
 
 #include <math.h>
@@ -78,6 +79,25 @@ static void say_mixed(ws_figure *figure, const ws_table *scale)
                                              (int)strcspn(settings, "(") - 1, settings));
 }
 
+/* Figures of papers from rows in the order of what their columns say. */
+static ws_status make_in_order(const ws_figure_recipe *recipe, const ws_figure_input *input, ws_figure *figure,
+                               ws_error *error)
+{
+    bool is_ordered = recipe->source == WS_FIGURE_OF_CAMPAIGN && ws_is_of_paper(recipe->name);
+    ws_table runs, scale;
+    ws_figure_input ordered = *input;
+    if (is_ordered && ws_paper_order(input->runs, &runs))
+        ordered.runs = &runs;
+    if (is_ordered && ws_paper_order(input->scale, &scale))
+        ordered.scale = &scale;
+    ws_status status = recipe->make(&ordered, figure, error);
+    if (ordered.runs != input->runs)
+        ws_table_free(&runs);
+    if (ordered.scale != input->scale)
+        ws_table_free(&scale);
+    return status;
+}
+
 ws_status ws_figure_recipe_make(const ws_figure_recipe *recipe, const ws_figure_input *input, ws_figure *figure,
                                 ws_error *error)
 {
@@ -86,7 +106,7 @@ ws_status ws_figure_recipe_make(const ws_figure_recipe *recipe, const ws_figure_
     if (recipe->source == WS_FIGURE_OF_CAMPAIGN)
         status = check_needs(recipe, input->scale, error);
     if (status == WS_OK)
-        status = recipe->make(input, figure, error);
+        status = make_in_order(recipe, input, figure, error);
     if (status == WS_OK) {
         say_doubtful(figure);
         if (recipe->source == WS_FIGURE_OF_CAMPAIGN)

@@ -101,20 +101,6 @@ static const char *label_of(ws_series_list *list, const series_keys *keys, size_
     return label;
 }
 
-int ws_series_order(const char *a, const char *b)
-{
-    while (*a && *b) {
-        size_t digits_a = strspn(a, "0123456789"), digits_b = strspn(b, "0123456789");
-        if (digits_a && digits_b && digits_a != digits_b)
-            return digits_a < digits_b ? -1 : 1;
-        if (*a != *b)
-            break;
-        a++;
-        b++;
-    }
-    return strcmp(a, b);
-}
-
 static int compare_series(const void *a, const void *b, void *looks)
 {
     const ws_series *x = a, *y = b;
@@ -212,6 +198,21 @@ static void init_against(ws_series_list *list, const ws_table *runs, const ws_ta
 void ws_series_init(ws_series_list *list, const ws_table *runs, const ws_table *scale)
 {
     init_against(list, runs, scale, "gpus");
+}
+
+static int compare_first_rows(const void *a, const void *b, void *looks)
+{
+    const ws_series *x = a, *y = b;
+    int order = ws_looks_order(looks, x->label, y->label);
+    return order ? order
+                 : (x->configurations.rows[0] > y->configurations.rows[0]) -
+                       (x->configurations.rows[0] < y->configurations.rows[0]);
+}
+
+void ws_series_by_rows(ws_series_list *list)
+{
+    if (list->n)
+        qsort_r(list->items, list->n, sizeof *list->items, compare_first_rows, (void *)(uintptr_t)list->scale->looks);
 }
 
 static void free_rows(ws_series *s)

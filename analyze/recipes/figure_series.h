@@ -34,8 +34,8 @@ typedef struct ws_series_list {
 void ws_series_init(ws_series_list *list, const ws_table *runs, const ws_table *scale);
 void ws_series_free(ws_series_list *list);
 
-/* Order of names of series, below, at or above 0: digits by the number that they write, everything else by bytes. */
-int ws_series_order(const char *a, const char *b);
+/* In the order of their first configurations instead of their labels, but for what looks ask for. */
+void ws_series_by_rows(ws_series_list *list);
 
 /* The series of a figure: no more than can be told apart (WS_STYLES); ws_series_left_out says how many there would be.
  */

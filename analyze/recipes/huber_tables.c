@@ -163,6 +163,7 @@ static ws_status make_table_small(const ws_table *runs, const ws_table *scale, w
         ws_table_add_column(out, small_columns[i].ratio, WS_NUMBER);
     }
     ws_series_init(&list, runs, scale);
+    ws_series_by_rows(&list);
     for (size_t s = 0; s < list.n; s++) {
         const ws_row_list *rows = &list.items[s].configurations;
         size_t reference = rows->rows[0];

@@ -1,6 +1,7 @@
 #include "analyze/recipes/recipe.h"
 
 #include "analyze/near_names.h"
+#include "analyze/recipes/paper_order.h"
 #include "analyze/recipes/training_results.h"
 #include "analyze/recipes/verdict_marks.h"
 #include "analyze/same_rows.h"
@@ -313,9 +314,19 @@ static ws_status make_of_counted(const ws_table_recipe *recipe, const ws_table *
     return status;
 }
 
+static ws_status make_in_order(const ws_table_recipe *recipe, const ws_table *runs, const ws_table *scale,
+                               ws_table *out, ws_error *error)
+{
+    if (!recipe->make)
+        return select_columns(recipe, runs, scale, out, error);
+    return recipe->tells_verdicts ? recipe->make(runs, scale, out, error)
+                                  : make_of_counted(recipe, runs, scale, out, error);
+}
+
 ws_status ws_table_recipe_make(const ws_table_recipe *recipe, const ws_table *runs, const ws_table *scale,
                                ws_table *out, ws_error *error)
 {
+    ws_table ordered_runs, ordered_scale;
     ws_table_init(out, "table");
     ws_notes_append(&out->notes, &scale->notes);
     out->synthetic = scale->synthetic;
@@ -324,10 +335,16 @@ ws_status ws_table_recipe_make(const ws_table_recipe *recipe, const ws_table *ru
     out->energy_u = scale->energy_u;
     if (recipe->choose)
         return ws_fail_at(error, WS_DATA, runs->source, 0, "%s is about traces, and none were read", recipe->name);
-    if (!recipe->make)
-        return select_columns(recipe, runs, scale, out, error);
-    return recipe->tells_verdicts ? recipe->make(runs, scale, out, error)
-                                  : make_of_counted(recipe, runs, scale, out, error);
+    bool is_of_paper = ws_is_of_paper(recipe->name);
+    bool moves_runs = is_of_paper && ws_paper_order(runs, &ordered_runs);
+    bool moves_scale = is_of_paper && ws_paper_order(scale, &ordered_scale);
+    ws_status status =
+        make_in_order(recipe, moves_runs ? &ordered_runs : runs, moves_scale ? &ordered_scale : scale, out, error);
+    if (moves_runs)
+        ws_table_free(&ordered_runs);
+    if (moves_scale)
+        ws_table_free(&ordered_scale);
+    return status;
 }
 
 ws_status ws_table_recipe_make_of_traces(const ws_table_recipe *recipe, const ws_table *runs,

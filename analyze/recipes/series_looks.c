@@ -152,3 +152,17 @@ void ws_figure_take_looks(ws_figure *figure, const ws_looks *looks)
                 ws_figure_set_look(figure, layer->style, look.colour, look.marker);
         }
 }
+
+int ws_series_order(const char *a, const char *b)
+{
+    while (*a && *b) {
+        size_t digits_a = strspn(a, "0123456789"), digits_b = strspn(b, "0123456789");
+        if (digits_a && digits_b && digits_a != digits_b)
+            return digits_a < digits_b ? -1 : 1;
+        if (*a != *b)
+            break;
+        a++;
+        b++;
+    }
+    return strcmp(a, b);
+}

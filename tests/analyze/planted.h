@@ -9,6 +9,7 @@
 
 #include "analyze/ingest/ingest.h"
 #include "analyze/scaling.h"
+#include "report/figure/figure.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -135,6 +136,64 @@ static inline int run_planted(const char *name, const TTest *const *cases, size_
 {
     plant_all = plants;
     return run_fixture(name, cases, n, tcase_add_unchecked_fixture, set_up, tear_down);
+}
+
+/* Other names, and the rows where these names put them: as if the folders had been called so. */
+static inline void rename_series(ws_table *table)
+{
+    size_t series, n = table->n_rows, *order = ws_alloc((n + 1) * sizeof *order);
+    ws_table renamed;
+    ck_assert(ws_table_find(table, "series", &series));
+    for (size_t row = 0; row < n; row++) {
+        const char *name = table->columns[series].text[row];
+        char other[64];
+        unsigned hash = 1;
+        for (const char *c = name; *c; c++)
+            hash = hash * 31 + (unsigned char)*c;
+        snprintf(other, sizeof other, "%08x study", hash);
+        ws_table_set_text(table, series, row, other);
+        size_t at = row;
+        for (; at && strcmp(table->columns[series].text[order[at - 1]], other) > 0; at--)
+            order[at] = order[at - 1];
+        order[at] = row;
+    }
+    ws_table_copy_ordered(table, order, n, &renamed);
+    ws_table_free(table);
+    *table = renamed;
+    free(order);
+}
+
+/* Every cell but the names of series; sums in another order differ in their last digits. */
+static inline void ck_same_table(const ws_table *a, const ws_table *b)
+{
+    char x[WS_DOUBLE_TEXT], y[WS_DOUBLE_TEXT];
+    ck_assert_uint_eq(a->n_rows, b->n_rows);
+    ck_assert_uint_eq(a->n_columns, b->n_columns);
+    for (size_t c = 0; c < a->n_columns; c++)
+        for (size_t row = 0; row < a->n_rows && strcmp(a->columns[c].name, "series") != 0; row++) {
+            double first = ws_table_number(a, c, row), second = ws_table_number(b, c, row);
+            if (isfinite(first) && isfinite(second))
+                ck_close(second, first, 1e-12, 0);
+            else
+                ck_assert_msg(strcmp(ws_table_cell_text(a, c, row, x), ws_table_cell_text(b, c, row, y)) == 0,
+                              "%s %zu: %s, renamed %s", a->columns[c].name, row, x, y);
+        }
+}
+
+static inline void ck_same_figure(const ws_figure *a, const ws_figure *b)
+{
+    ck_assert_uint_eq(a->n_panels, b->n_panels);
+    for (size_t p = 0; p < a->n_panels; p++) {
+        ck_assert_uint_eq(a->panels[p].n_layers, b->panels[p].n_layers);
+        for (size_t l = 0; l < a->panels[p].n_layers; l++) {
+            const ws_layer *x = &a->panels[p].layers[l], *y = &b->panels[p].layers[l];
+            ck_assert(x->n == y->n && x->style == y->style);
+            if (x->label || y->label)
+                ck_assert_str_eq(x->label, y->label);
+            for (size_t i = 0; i < x->n; i++)
+                ck_assert(x->x[i] == y->x[i] && x->y[i] == y->y[i]);
+        }
+    }
 }
 
 #endif

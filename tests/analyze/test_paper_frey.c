@@ -519,6 +519,41 @@ START_TEST(one_changed_run_changes_its_own_points)
 }
 END_TEST
 
+/* Studies are told by caps and clocks, and models stand in the order of their classes. */
+START_TEST(names_of_series_do_not_matter)
+{
+    enum { MOST = 24 };
+    ws_figure before[MOST], after;
+    ws_table tables[MOST], renamed;
+    ws_error error = {0};
+    size_t n_figures = 0, n_tables = 0;
+    planted *p = &frey[0];
+    for (; ws_paper_frey2022.figures[n_figures]; n_figures++)
+        make(ws_paper_frey2022.figures[n_figures]->name, p, &before[n_figures]);
+    for (; ws_paper_frey2022.tables[n_tables]; n_tables++)
+        ck_assert_int_eq(
+            ws_table_recipe_make(ws_paper_frey2022.tables[n_tables], &p->runs, &p->scale, &tables[n_tables], &error),
+            WS_OK);
+    rename_series(&p->runs);
+    rename_series(&p->scale);
+    for (size_t i = 0; i < n_figures; i++) {
+        make(ws_paper_frey2022.figures[i]->name, p, &after);
+        ck_same_figure(&before[i], &after);
+        ws_figure_free(&after);
+        ws_figure_free(&before[i]);
+    }
+    for (size_t i = 0; i < n_tables; i++) {
+        bool is_by_series = ws_paper_frey2022.tables[i] == &ws_table_frey_exponents; /* and then by their names */
+        ck_assert_int_eq(ws_table_recipe_make(ws_paper_frey2022.tables[i], &p->runs, &p->scale, &renamed, &error),
+                         WS_OK);
+        if (!is_by_series)
+            ck_same_table(&tables[i], &renamed);
+        ws_table_free(&renamed);
+        ws_table_free(&tables[i]);
+    }
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const cases[] = {energies_by_mean_power_stand_beside_the_integral,
@@ -527,7 +562,8 @@ int main(void)
                                   utilisations_and_ratios_are_what_was_planted,
                                   fig2_has_the_planted_utilisations,
                                   captions_name_the_table_of_their_exponents,
-                                  one_changed_run_changes_its_own_points};
+                                  one_changed_run_changes_its_own_points,
+                                  names_of_series_do_not_matter};
     int status = run_planted("paper frey", cases, sizeof cases / sizeof *cases, plant_frey);
     for (size_t i = 0; i < n_planted; i++)
         free_planted(&frey[i]);
