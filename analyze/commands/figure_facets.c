@@ -149,10 +149,27 @@ typedef struct facet_maker {
     const char *letters;
     size_t column;
     bool shares_axes;
+    ws_arena *arena;
+    const char *mixed; /* settings that differ among runs that are averaged, of all facets */
 } facet_maker;
 
+/* Adds the settings of "epochs, seed" that are not among the others. */
+static void include_mixed(facet_maker *m, const ws_table *scale)
+{
+    ws_span rest = ws_span_of(ws_mixed_settings(m->arena, scale)), one;
+    while (ws_span_split(&rest, ',', &one)) {
+        bool is_new = true;
+        ws_span known = ws_span_of(m->mixed), other;
+        one = ws_span_trim(one);
+        while (ws_span_split(&known, ',', &other))
+            is_new &= !ws_span_same(ws_span_trim(other), one);
+        if (is_new && one.n)
+            m->mixed = ws_arena_printf(m->arena, "%s%s%.*s", m->mixed, *m->mixed ? ", " : "", WS_SPAN_ARG(one));
+    }
+}
+
 /* WS_DATA in `error`: there is nothing to draw of this one. */
-static ws_status add_facet(const facet_maker *m, const facet *f, ws_figure *figure, int *exit_status, ws_error *error)
+static ws_status add_facet(facet_maker *m, const facet *f, ws_figure *figure, int *exit_status, ws_error *error)
 {
     const ws_table *all = m->input->runs;
     ws_table rows, scale = {0};
@@ -164,12 +181,14 @@ static ws_status add_facet(const facet_maker *m, const facet *f, ws_figure *figu
     ws_table_copy_rows(all, keep, &rows);
     ws_figure_input input = *m->input;
     input.runs = &rows;
+    input.is_facet = true;
     ws_status status = WS_OK;
     if (m->recipe->source == WS_FIGURE_OF_CAMPAIGN) {
         ws_cli cli = *m->cli;
         cli.is_facet = true;
         *exit_status = ws_data_scale(&cli, m->campaign, &rows, NULL, &scale);
         input.scale = &scale;
+        include_mixed(m, &scale);
     }
     if (*exit_status == WS_EXIT_OK)
         status = ws_figure_recipe_make(m->recipe, &input, &part, error);
@@ -200,8 +219,8 @@ int ws_figure_make_facets(const ws_cli *cli, const ws_campaign *campaign, const 
                           ws_figure *figure, ws_error *nothing)
 {
     bool is_table = recipe->source == WS_FIGURE_OF_TABLE;
-    facet_maker m = {cli, campaign, recipe, input, letters, 0, shares_axes || is_table};
     ws_arena arena = {0};
+    facet_maker m = {cli, campaign, recipe, input, letters, 0, shares_axes || is_table, &arena, ""};
     ws_figure_init(figure, recipe->name, 180, 70, 1, 1);
     if (!ws_data_column(cli, input->runs, column, &m.column))
         return WS_EXIT_USAGE;
@@ -226,6 +245,7 @@ int ws_figure_make_facets(const ws_cli *cli, const ws_campaign *campaign, const 
         error = error.status == WS_OK ? why : error;
     }
     figure->synthetic |= input->synthetic;
+    ws_figure_say_mixed(figure, m.mixed);
     *nothing = exit_status == WS_EXIT_OK && !figure->n_panels ? error : (ws_error){0};
     ws_figure_settle(figure, columns_for(figure->n_panels, drawn));
     ws_arena_free(&arena);

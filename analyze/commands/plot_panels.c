@@ -161,6 +161,7 @@ bool ws_plot_set_whole(const ws_cli *cli, ws_figure *figure, bool is_joined)
         ws_figure_set_width(figure, width_mm, grid != NULL);
     if (!set_length(cli, "height", &figure->height_mm))
         return false;
+    figure->grows &= !ws_cli_has(cli, "height");
     for (size_t i = 0; i < cli->n_given; i++) {
         const char *name = cli->given[i].option->name;
         bool is_range = strcmp(name, "x-range") == 0 || strcmp(name, "y-range") == 0;

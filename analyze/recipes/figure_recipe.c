@@ -69,14 +69,21 @@ static void say_doubtful(ws_figure *figure)
         put_footnote(figure, "Open markers with a dot: the energy is doubtful (wattscale check says why).");
 }
 
-/* A mean over different settings is nobody's, and its spread is no error. */
-static void say_mixed(ws_figure *figure, const ws_table *scale)
+const char *ws_mixed_settings(ws_arena *arena, const ws_table *scale)
 {
+    static const char before[] = " differ in ";
     const ws_note *mixed = scale ? ws_notes_find(&scale->notes, WS_FINDING_MIXED_SETTINGS) : NULL;
-    const char *settings = mixed ? strstr(mixed->text, " differ in ") : NULL;
-    if (settings)
-        put_footnote(figure, ws_arena_printf(&figure->arena, "Means over runs that%.*s.",
-                                             (int)strcspn(settings, "(") - 1, settings));
+    const char *settings = mixed ? strstr(mixed->text, before) : NULL;
+    if (!settings)
+        return "";
+    settings += strlen(before);
+    return ws_arena_printf(arena, "%.*s", (int)strcspn(settings, "(") - 1, settings);
+}
+
+void ws_figure_say_mixed(ws_figure *figure, const char *settings)
+{
+    if (*settings)
+        put_footnote(figure, ws_arena_printf(&figure->arena, "Means over runs that differ in %s.", settings));
 }
 
 /* Figures of papers from rows in the order of what their columns say. */
@@ -109,11 +116,12 @@ ws_status ws_figure_recipe_make(const ws_figure_recipe *recipe, const ws_figure_
         status = make_in_order(recipe, input, figure, error);
     if (status == WS_OK) {
         say_doubtful(figure);
-        if (recipe->source == WS_FIGURE_OF_CAMPAIGN)
-            say_mixed(figure, input->scale);
+        if (recipe->source == WS_FIGURE_OF_CAMPAIGN && !input->is_facet)
+            ws_figure_say_mixed(figure, ws_mixed_settings(&figure->arena, input->scale));
         if (input->runs)
             ws_figure_take_looks(figure, input->runs->looks);
     }
     figure->synthetic = input->synthetic;
+    figure->grows = true;
     return status;
 }

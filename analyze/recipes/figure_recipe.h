@@ -33,6 +33,7 @@ typedef struct ws_figure_input {
     const ws_table *runs;  /* of a campaign, or the table of a free plot */
     const ws_table *scale; /* the configurations, as ws_scale makes them */
     bool synthetic;
+    bool is_facet;         /* the whole figure says in what settings its means' runs differ */
     const char *reference; /* of speed-ups: "series", "all" or "gpus=N"; NULL: as the recipe has it */
     double level;          /* of bands and intervals, 0.95 */
     /* Of a free plot: columns ("by" may be NULL), axes in logarithms, and the model to fit, or NULL. */
@@ -67,6 +68,10 @@ typedef struct ws_figure_recipe {
 } ws_figure_recipe;
 
 const ws_figure_recipe *const *ws_figure_recipes(void); /* of any data, NULL-terminated; paper.h finds all */
+
+/* "epochs, seed": in what the runs of its means differ, as its notes say; "" where in nothing. */
+const char *ws_mixed_settings(ws_arena *arena, const ws_table *scale);
+void ws_figure_say_mixed(ws_figure *figure, const char *settings); /* in the footnote */
 
 /* `figure` is initialised here; the caller frees it, also after a failure. WS_DATA: there is nothing to draw (the
  * message says which column is missing, and which there are). */

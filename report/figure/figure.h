@@ -99,6 +99,7 @@ typedef struct ws_figure {
     ws_legend_place legend;
     ws_figure_look *looks;
     size_t n_looks, look_capacity;
+    bool grows;     /* the page becomes higher where its legend would be cut: nobody asked for a height */
     bool synthetic; /* a footnote says that the data was made by a program */
     ws_notes notes;
     ws_arena arena; /* owns panels' texts and arrays that are added through the functions below */

@@ -89,18 +89,33 @@ static double room_of_all(ws_layout *layout, const ws_text_measure *measure, con
     return whole ? widest : room_mm;
 }
 
+/* What shorter names on both sides leave of their places. */
+static double room_between(const ws_text_measure *measure, const ws_ticks *ticks, size_t i, double room_mm)
+{
+    double least = i && i + 1 < ticks->n ? INFINITY : 0;
+    for (size_t k = i - 1; least > 0 && k <= i + 1; k += 2)
+        least = fmin(least, room_mm - ws_axis_label_width(measure, ticks->items[k].label));
+    return room_mm + fmax(0, least);
+}
+
 /* Clean names of categories that fit their places. */
 static void fit_categories(ws_layout *layout, const ws_text_measure *measure, ws_ticks *ticks, double room_mm,
                            size_t lines)
 {
+    const char **names = ws_arena_alloc(&layout->arena, (ticks->n + 1) * sizeof *names);
+    bool *is_whole = ws_arena_alloc(&layout->arena, (ticks->n + 1) * sizeof *is_whole);
     for (size_t i = 0; i < ticks->n; i++)
-        ticks->items[i].label = ws_text_clean(&layout->arena, ticks->items[i].label);
-    room_mm = room_of_all(layout, measure, ticks, room_mm, lines);
+        names[i] = ticks->items[i].label = ws_text_clean(&layout->arena, ticks->items[i].label);
+    double all_mm = room_of_all(layout, measure, ticks, room_mm, lines);
+    for (size_t i = 0; i < ticks->n; i++)
+        is_whole[i] = break_name(layout, measure, names[i], all_mm, lines, &ticks->items[i].label);
     for (size_t i = 0; i < ticks->n; i++) {
-        const char *name = ticks->items[i].label;
-        if (!break_name(layout, measure, name, room_mm, lines, &ticks->items[i].label))
+        if (is_whole[i])
+            continue;
+        double between_mm = lines > 1 ? room_between(measure, ticks, i, room_mm) : room_mm;
+        if (!break_name(layout, measure, names[i], between_mm, lines, &ticks->items[i].label))
             ws_notes_add(&layout->notes, WS_FINDING_TEXT_SHORTENED, "", "category", 0,
-                         "'%.200s' is longer than its place and is cut", name);
+                         "'%.200s' is longer than its place and is cut", names[i]);
     }
 }
 

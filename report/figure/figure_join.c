@@ -363,6 +363,7 @@ ws_status ws_figure_join(ws_figure *whole, const ws_figure *part, const ws_joine
         whole->footnote = whole->footnote ? ws_arena_printf(&whole->arena, "%s %s", whole->footnote, part->footnote)
                                           : copied(whole, part->footnote);
     whole->synthetic |= part->synthetic;
+    whole->grows |= part->grows;
     whole->legend = part->legend != WS_LEGEND_NONE ? part->legend : whole->legend;
     ws_notes_append(&whole->notes, &part->notes);
     if (first == 0 && status == WS_OK) { /* as the recipe has it, until the figure is settled */

@@ -27,6 +27,8 @@
 #define FOOTNOTE_LINE_MM 2.7
 #define LEGEND_SHARE 0.45 /* of the page's height at most, and the next where that keeps names whole */
 #define WHOLE_LEGEND_SHARE 0.55
+#define USUAL_LEGEND_SHARE 0.3 /* what a page that grows for its legend was meant to leave it */
+#define MOST_GROWTH 1.75
 #define FRAME_MM 6.0 /* a smaller frame shows nothing */
 #define SMALLEST_PAGE_MM 20.0
 #define LARGEST_PAGE_MM 1000.0
@@ -386,9 +388,13 @@ static void add_legend_above(work *w)
     w->top = w->layout->height_mm - MARGIN_MM;
     if (w->legend_place != WS_LEGEND_TOP || !w->legend.n)
         return;
-    double room = w->layout->width_mm - 2 * MARGIN_MM;
-    ws_legend_arrange(&w->legend, w->layout, w->measure, room, w->layout->height_mm * LEGEND_SHARE,
-                      w->layout->height_mm * WHOLE_LEGEND_SHARE);
+    double room = w->layout->width_mm - 2 * MARGIN_MM, height = w->layout->height_mm, share = height * LEGEND_SHARE;
+    double usual = height * USUAL_LEGEND_SHARE, grown = fmin(height * MOST_GROWTH, LARGEST_PAGE_MM);
+    ws_legend_arrange(&w->legend, w->layout, w->measure, room, share,
+                      w->figure->grows ? grown - height + usual : height * WHOLE_LEGEND_SHARE);
+    if (w->figure->grows && w->legend.height_mm > share)
+        w->layout->height_mm = height + w->legend.height_mm - usual;
+    w->top = w->layout->height_mm - MARGIN_MM;
     ws_legend_put(&w->legend, w->layout, w->measure, (w->layout->width_mm - w->legend.width_mm) / 2, w->top);
     w->top -= w->legend.height_mm + 0.8;
 }
@@ -517,7 +523,6 @@ static ws_status place_all(work *w, ws_room *room, bool *all_placed, ws_error *e
 {
     *all_placed = true;
     add_footnote(w);
-    add_legend_above(w);
     ws_status status = fit_frames(w, error);
     if (status != WS_OK)
         return status;
@@ -554,6 +559,7 @@ static ws_status make(ws_layout *layout, const ws_figure *figure, const ws_text_
     prepare(&w);
     if (legend != figure->legend)
         w.legend_place = legend;
+    add_legend_above(&w); /* which the page may grow for */
     ws_room_init(&room, layout->width_mm, layout->height_mm);
     ws_status status = place_all(&w, &room, &all_placed, error);
     bool moves_notes = status == WS_OK && !all_placed;

@@ -139,6 +139,105 @@ void ws_legend_collect(ws_legend *legend, ws_layout *layout, const ws_figure *fi
     }
 }
 
+/* What stands in the legend where it has no room for all: first no R^{2} of fits, then of the names no more than tells
+ * them apart. Numbers are cut last. */
+typedef enum shortening { WHOLE_ENTRIES, WITHOUT_R2, SHORT_NAMES, N_SHORTENINGS } shortening;
+
+/* Part `k` of "table3, DimeNet, 250 W: 0.82 ± 0.03", of the name alone; empty where there is none. */
+static ws_span part_of(const char *label, size_t k)
+{
+    const char *end = label + name_length(label), *at = label;
+    for (size_t i = 0;; i++) {
+        const char *comma = strstr(at, ", ");
+        comma = comma && comma < end ? comma : end;
+        if (i == k)
+            return (ws_span){at, (size_t)(comma - at)};
+        if (comma == end)
+            return (ws_span){end, 0};
+        at = comma + 2;
+    }
+}
+
+static bool same_part(const char *a, const char *b, size_t k)
+{
+    ws_span one = part_of(a, k), other = part_of(b, k);
+    return ws_span_same(one, other);
+}
+
+enum { MOST_PARTS = 8 };
+
+/* Which parts all series have in common (lines of a reference apart), and how many of the others tell them apart. */
+typedef struct name_parts {
+    bool is_common[MOST_PARTS];
+    size_t wanted;
+} name_parts;
+
+static bool are_apart(const ws_legend *legend, const char *const *whole, const name_parts *parts)
+{
+    for (size_t i = 0; i < legend->n; i++)
+        for (size_t k = 0; k < i; k++) {
+            bool differ = false, differ_at_all = false;
+            for (size_t p = 0; p < MOST_PARTS; p++) {
+                bool differs = !same_part(whole[i], whole[k], p);
+                differ_at_all |= differs;
+                differ |= differs && p < parts->wanted;
+            }
+            if (differ_at_all && !differ)
+                return false;
+        }
+    return true;
+}
+
+static name_parts parts_needed(const ws_legend *legend, const char *const *whole)
+{
+    name_parts parts = {.wanted = 1};
+    size_t first = 0;
+    while (first < legend->n && legend->entries[first].key.style < 0)
+        first++;
+    for (size_t p = 0; p < MOST_PARTS; p++) {
+        parts.is_common[p] = first + 1 < legend->n && part_of(whole[first], p).n > 0;
+        for (size_t i = first; i < legend->n; i++)
+            parts.is_common[p] &= legend->entries[i].key.style < 0 || same_part(whole[first], whole[i], p);
+    }
+    while (parts.wanted < MOST_PARTS && !are_apart(legend, whole, &parts))
+        parts.wanted++;
+    return parts;
+}
+
+static const char *short_name(ws_arena *arena, const char *label, const name_parts *parts)
+{
+    const char *name = "";
+    for (size_t p = 0; p < parts->wanted; p++) {
+        ws_span part = part_of(label, p);
+        if (part.n && !parts->is_common[p])
+            name = ws_arena_printf(arena, "%s%s%.*s", name, *name ? ", " : "", WS_SPAN_ARG(part));
+    }
+    return *name ? ws_arena_printf(arena, "%s%s", name, label + name_length(label)) : label;
+}
+
+static const char *without_r2(ws_arena *arena, const char *label)
+{
+    const char *r2 = strstr(label, ", R^{2}"), *panel = strrchr(label, '(');
+    if (!r2)
+        return label;
+    return ws_arena_printf(arena, "%.*s%s%s", (int)(r2 - label), label, panel && panel > r2 ? " " : "",
+                           panel && panel > r2 ? panel : "");
+}
+
+static void shorten_entries(ws_legend *legend, ws_layout *layout, const ws_text_measure *measure,
+                            const char *const *whole, shortening how)
+{
+    const name_parts parts = how == SHORT_NAMES ? parts_needed(legend, whole) : (name_parts){.wanted = 0};
+    for (size_t i = 0; i < legend->n; i++) {
+        ws_legend_entry *entry = &legend->entries[i];
+        const char *label = how == WHOLE_ENTRIES ? whole[i] : without_r2(&layout->arena, whole[i]);
+        if (how == SHORT_NAMES && entry->key.style >= 0)
+            label = short_name(&layout->arena, label, &parts);
+        entry->label = label;
+        entry->width_mm = ws_text_width(measure, label, WS_PT_TICK, false);
+    }
+}
+
 static void fit_entry(ws_legend_entry *entry, ws_layout *layout, const ws_text_measure *measure, double room_mm)
 {
     const char *fitted = ws_text_fit(&layout->arena, measure, entry->label, WS_PT_TICK, false, room_mm);
@@ -172,16 +271,30 @@ static void fit_entries(ws_legend *legend, ws_layout *layout, const ws_text_meas
         fit_entry(&legend->entries[i], layout, measure, column_mm - legend->key_mm - KEY_GAP_MM);
 }
 
-/* Long names are cut rather than that other series find no place. */
+/* Would names that differ be cut to the same? */
+static bool cuts_to_the_same(const ws_legend *legend, ws_layout *layout, const ws_text_measure *measure, double room_mm)
+{
+    const char **cut = ws_arena_alloc(&layout->arena, (legend->n + 1) * sizeof *cut);
+    for (size_t i = 0; i < legend->n; i++) {
+        cut[i] = ws_text_fit(&layout->arena, measure, legend->entries[i].label, WS_PT_TICK, false, room_mm);
+        for (size_t k = 0; k < i; k++)
+            if (strcmp(cut[i], cut[k]) == 0 && strcmp(legend->entries[i].label, legend->entries[k].label) != 0)
+                return true;
+    }
+    return false;
+}
+
+/* Long names are cut rather than that other series find no place, where they still tell series apart. */
 static size_t add_columns(ws_legend *legend, ws_layout *layout, const ws_text_measure *measure, double width_mm,
                           size_t columns, size_t rows)
 {
     double least = legend->key_mm + KEY_GAP_MM + LEAST_TEXT_MM + legend->gap_mm;
     size_t most = (size_t)fmax(1, floor((width_mm + legend->gap_mm) / least)), wanted = (legend->n + rows - 1) / rows;
     wanted = wanted < most ? wanted : most;
-    if (wanted <= columns)
+    double column_mm = (width_mm + legend->gap_mm) / (double)wanted - legend->gap_mm;
+    if (wanted <= columns || cuts_to_the_same(legend, layout, measure, column_mm - legend->key_mm - KEY_GAP_MM))
         return columns;
-    fit_entries(legend, layout, measure, (width_mm + legend->gap_mm) / (double)wanted - legend->gap_mm);
+    fit_entries(legend, layout, measure, column_mm);
     return wanted;
 }
 
@@ -207,14 +320,43 @@ static size_t columns_that_fit(ws_legend *legend, double width_mm, double gap_mm
     return columns;
 }
 
+static bool has_room(ws_legend *legend, double width_mm, double most_mm)
+{
+    for (size_t i = 0; i < legend->n; i++)
+        if (legend->entries[i].width_mm > width_mm - legend->key_mm - KEY_GAP_MM)
+            return false;
+    size_t columns = columns_that_fit(legend, width_mm, LEAST_GAP_MM);
+    return (double)((legend->n + columns - 1) / columns) * ROW_MM <= most_mm;
+}
+
+static void shorten_as_needed(ws_legend *legend, ws_layout *layout, const ws_text_measure *measure, double width_mm,
+                              double most_mm)
+{
+    static const char *const said[] = {[WITHOUT_R2] = "R2 of fits has no room and is left out",
+                                       [SHORT_NAMES] =
+                                           "R2 of fits, and what names do not need to be told apart, has no "
+                                           "room and is left out"};
+    const char **whole = ws_arena_alloc(&layout->arena, (legend->n + 1) * sizeof *whole), *first = NULL;
+    int how = WHOLE_ENTRIES;
+    for (size_t i = 0; i < legend->n; i++)
+        whole[i] = legend->entries[i].label;
+    while (how < SHORT_NAMES && !has_room(legend, width_mm, most_mm))
+        shorten_entries(legend, layout, measure, whole, (shortening)++how);
+    for (size_t i = 0; i < legend->n && !first; i++)
+        first = strcmp(whole[i], legend->entries[i].label) != 0 ? whole[i] : NULL;
+    if (first)
+        ws_notes_add(&layout->notes, WS_FINDING_TEXT_SHORTENED, "", "legend", 0, "'%.200s': %s", first, said[how]);
+}
+
 void ws_legend_arrange(ws_legend *legend, ws_layout *layout, const ws_text_measure *measure, double width_mm,
                        double height_mm, double most_mm)
 {
     if (!legend->n)
         return;
-    fit_entries(legend, layout, measure, width_mm);
     size_t rows = (size_t)fmax(1, floor(height_mm / ROW_MM)), columns;
     legend->column_mm = ws_arena_alloc(&layout->arena, legend->n * sizeof *legend->column_mm);
+    shorten_as_needed(legend, layout, measure, width_mm, fmax(height_mm, most_mm));
+    fit_entries(legend, layout, measure, width_mm);
     columns = columns_that_fit(legend, width_mm, COLUMN_GAP_MM);
     for (double gap = COLUMN_GAP_MM - 0.5; gap >= LEAST_GAP_MM && columns < legend->n; gap -= 0.5) {
         size_t closer = columns_that_fit(legend, width_mm, gap);

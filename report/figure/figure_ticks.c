@@ -263,12 +263,20 @@ static bool are_digits(const ws_ticks *ticks, double most)
     return ceil(ticks->lo) >= -2 && floor(ticks->hi) <= most;
 }
 
-/* 2 and 5 are labelled in a decade longer than that, if they have room. */
-static void decade_ticks(ws_ticks *ticks, ws_arena *arena, const ws_tick_room *room, double most_digits, double wide_mm)
+/* What is labelled beside the powers of ten, and the part of a decade between the two nearest of them. */
+typedef struct tick_digits {
+    bool is_labelled[10];
+    double nearest;
+} tick_digits;
+static const tick_digits two_and_five = {{[2] = true, [5] = true}, 0.3}, three = {{[3] = true}, 0.47};
+
+/* Those digits are labelled in a decade longer than that, if they have room. */
+static void decade_ticks(ws_ticks *ticks, ws_arena *arena, const ws_tick_room *room, double most_digits, double wide_mm,
+                         const tick_digits *digits)
 {
     double decade_mm = room->length_mm / (ticks->hi - ticks->lo);
     bool as_power = !are_digits(ticks, most_digits);
-    bool has_more = !as_power && decade_mm > wide_mm && decade_mm * 0.3 >= room->least_mm;
+    bool has_more = !as_power && decade_mm > wide_mm && decade_mm * digits->nearest >= room->least_mm;
     ticks->n = 0;
     int stride = (int)fmin(1000, fmax(1, ceil(room->least_mm / decade_mm)));
     for (double k = floor(ticks->lo); k <= ticks->hi; k++) {
@@ -276,7 +284,7 @@ static void decade_ticks(ws_ticks *ticks, ws_arena *arena, const ws_tick_room *r
         if (is_labelled || decade_mm >= TICK_MM)
             add_tick(ticks, k, is_labelled ? decimal_label(arena, 1, (int)k, as_power) : NULL, !is_labelled);
         for (int m = 2; m < 10 && decade_mm > DECADE_OF_MINORS_MM; m++) {
-            bool is_major = has_more && (m == 2 || m == 5);
+            bool is_major = has_more && digits->is_labelled[m];
             add_tick(ticks, k + log10(m), is_major ? decimal_label(arena, m, (int)k, as_power) : NULL, !is_major);
         }
     }
@@ -302,11 +310,14 @@ static void decimal_ticks(ws_ticks *ticks, ws_arena *arena, const ws_axis *axis,
     ticks->lo = lo - pad, ticks->hi = hi + pad;
     if (ticks->hi - ticks->lo < ROUNDING)
         ticks->hi = ticks->lo + 1;
-    decade_ticks(ticks, arena, room, 4, WIDE_DECADE_MM);
-    if (count_labels(ticks) < 3 && are_digits(ticks, 6) && ticks->hi - ticks->lo < 2)
-        decade_ticks(ticks, arena, room, 6, WIDE_DECADE_MM);
+    double most = are_digits(ticks, 6) ? 6 : 4;
+    decade_ticks(ticks, arena, room, 4, WIDE_DECADE_MM, &two_and_five);
+    if (count_labels(ticks) < 3 && most > 4 && ticks->hi - ticks->lo < 2)
+        decade_ticks(ticks, arena, room, most, WIDE_DECADE_MM, &two_and_five);
     if (count_labels(ticks) < 3 && ticks->hi - ticks->lo < 2)
-        decade_ticks(ticks, arena, room, are_digits(ticks, 6) ? 6 : 4, 0);
+        decade_ticks(ticks, arena, room, most, 0, &two_and_five);
+    if (count_labels(ticks) < 2 && ticks->hi - ticks->lo < 2)
+        decade_ticks(ticks, arena, room, most, 0, &three);
     if (count_labels(ticks) < 2 || ticks->hi - ticks->lo < log10(4))
         narrow_ticks(ticks, arena, room);
 }

@@ -575,6 +575,70 @@ START_TEST(names_are_cut_in_no_legend_that_has_room_below)
 }
 END_TEST
 
+static void add_fits(size_t n, const char *form)
+{
+    static const double x[] = {1, 2}, y[] = {1, 2};
+    ws_panel *panel = ws_figure_add_panel(&figure, NULL, NULL);
+    figure.legend = WS_LEGEND_TOP;
+    for (size_t i = 0; i < n; i++)
+        ws_panel_add_layer(&figure, panel, ws_arena_printf(&figure.arena, form, i), WS_LAYER_LINE, (int)i, 2, x, y);
+}
+
+/* Of entries that do not fit a column of paper R^{2} goes first, then what all names have in common and what they do
+ * not need; the numbers stay. */
+START_TEST(legends_leave_out_what_tells_nothing_apart)
+{
+    set_up(85, 100, 1, 1);
+    add_fits(12, "model %zu of some length: exponent 0.82 +- 0.03, R^{2} = 0.991");
+    must_be_well();
+    ck_assert_uint_eq(layout.n_keys, 12);
+    ck_assert(find(WS_TEXT_LEGEND, "model 7 of some length: exponent 0.82 +- 0.03"));
+    ck_assert_ptr_nonnull(ws_notes_find(&layout.notes, WS_FINDING_TEXT_SHORTENED));
+    tear_down();
+    set_up(85, 120, 1, 1);
+    add_fits(16, "DimeNet, table%zu, 250 W, 1380 MHz, V100, geometric: beta = 0.82 +- 0.03, R^{2} = 0.991");
+    must_be_well();
+    ck_assert_uint_eq(layout.n_keys, 16);
+    ck_assert(find(WS_TEXT_LEGEND, "table3: beta = 0.82 +- 0.03") &&
+              find(WS_TEXT_LEGEND, "table15: beta = 0.82 +- 0.03"));
+    tear_down();
+}
+END_TEST
+
+/* Where nobody asked for a height the page grows for a long legend, and the panels keep theirs; not without end. */
+START_TEST(a_page_grows_for_its_legend)
+{
+    static const char form[] = "model %zu: exponent 0.71 +- 0.07, R^{2} = 0.991";
+    set_up(85, 88, 1, 1);
+    add_fits(6, form);
+    must_be_well();
+    double height = layout.panels[0].frame.y1 - layout.panels[0].frame.y0;
+    ck_assert_double_eq(layout.height_mm, 88);
+    tear_down();
+    for (int grows = 0; grows < 2; grows++) {
+        set_up(85, 88, 1, 1);
+        figure.grows = grows;
+        add_fits(16, form);
+        must_be_well();
+        ck_assert_uint_eq(layout.n_keys, 16);
+        if (grows) {
+            ck_close(layout.height_mm, 88 + 16 * 4 - 0.3 * 88, 1e-9, 0);
+            ck_assert_double_ge(layout.panels[0].frame.y1 - layout.panels[0].frame.y0, height - 4);
+            ck_assert_ptr_nonnull(find(WS_TEXT_LEGEND, "model 15: exponent 0.71 +- 0.07, R^{2} = 0.991"));
+        } else {
+            ck_assert_double_eq(layout.height_mm, 88);
+        }
+        tear_down();
+    }
+    set_up(85, 88, 1, 1);
+    figure.grows = true;
+    add_fits(48, form);
+    must_be_well();
+    ck_assert_double_le(layout.height_mm, 1.75 * 88);
+    tear_down();
+}
+END_TEST
+
 START_TEST(a_long_name_leaves_the_other_series_in_the_legend)
 {
     static const double x[] = {1, 2};
@@ -650,6 +714,11 @@ START_TEST(names_of_categories_have_lines)
         ck_assert_ptr_nonnull(find(WS_TEXT_X_TICK, lines[i]));
     ck_assert_uint_eq(layout.notes.n, 0);
     tear_down();
+    static const char *const words[] = {"ncf", "gnn", "inception", "ssd", "resnet", "unet3d", "dlrm", "gpt3"};
+    draw_bars(words); /* between short names */
+    ck_assert_ptr_nonnull(find(WS_TEXT_X_TICK, "inception"));
+    ck_assert_uint_eq(layout.notes.n, 0);
+    tear_down();
 }
 END_TEST
 
@@ -709,6 +778,7 @@ TEST_MAIN("figure layout", annotations_never_cover_data, a_legend_takes_the_empt
           points_beyond_every_axis_are_counted, points_outside_a_given_range_are_counted, few_points_or_none,
           a_million_points, legend_inside_keeps_clear_of_data, legend_goes_above_when_data_is_everywhere,
           many_series_are_counted_in_the_legend, names_are_cut_in_no_legend_that_has_room_below,
+          legends_leave_out_what_tells_nothing_apart, a_page_grows_for_its_legend,
           entries_of_one_series_name_their_panels, a_long_name_leaves_the_other_series_in_the_legend,
           bars_stand_side_by_side_on_zero, direct_labels_avoid_points_and_each_other,
           pages_that_hold_nothing_are_refused, a_legend_is_read_column_by_column_and_has_the_reference)

@@ -197,6 +197,11 @@ START_TEST(decades_and_what_lies_between)
                                "000");
     make((ws_axis){.scale = WS_AXIS_LOG10, .has_range = true, .lo = 370, .hi = 7000}, 0, 0, 20); /* on a short axis */
     ck_assert_str_eq(labels(), "500 1000 2000 5000");
+    make((ws_axis){.scale = WS_AXIS_LOG10, .has_range = true, .lo = 3800, .hi = 82000}, 0, 0,
+         11); /* one decade alone */
+    ck_assert_str_eq(labels(), "10\xe2\x80\x89"
+                               "000 30\xe2\x80\x89"
+                               "000");
     make((ws_axis){.scale = WS_AXIS_LOG10, .has_range = true, .lo = 1e-4, .hi = 10}, 0, 0, 40);
     ck_assert_str_eq(labels(), "10^{" MINUS "4} 10^{" MINUS "3} 10^{" MINUS "2} 10^{" MINUS "1} 10^{0} 10^{1}");
     done();
