@@ -107,7 +107,8 @@ void ws_data_leave_out(const ws_cli *cli, ws_table *runs)
 /* The first of the given options that is about traces, for which a table of runs has no use. */
 static const char *about_traces(const ws_cli *cli)
 {
-    static const char *const names[] = {"window", "rule", "gaps", "edges", "back-steps", "sensors", "period", "tz"};
+    static const char *const names[] = {"window",  "rule",   "gaps", "edges",   "back-steps",
+                                        "sensors", "period", "tz",   "no-store"};
     for (size_t i = 0; i < cli->n_given; i++)
         for (size_t k = 0; k < sizeof names / sizeof *names; k++)
             if (strcmp(cli->given[i].option->name, names[k]) == 0)
@@ -161,6 +162,12 @@ static bool check_set(const ws_cli *cli, const ws_table *runs)
     return true;
 }
 
+/* ... about what energies are worth, for which a table without verdicts has none. */
+static const char *about_verdicts(const ws_cli *cli)
+{
+    return ws_cli_has(cli, "strict") ? "strict" : ws_cli_has(cli, "keep-unusable") ? "keep-unusable" : NULL;
+}
+
 /* `open` is the input of `path` where it is open already, or NULL. */
 static int read_runs(const ws_cli *cli, const char *path, ws_input *open, ws_campaign *campaign, ws_table *runs)
 {
@@ -181,7 +188,7 @@ static int read_runs(const ws_cli *cli, const char *path, ws_input *open, ws_cam
         options.list = cli->files;
         options.history = cli->history;
         options.about_traces = about_traces(cli);
-        options.is_strict = ws_cli_has(cli, "strict");
+        options.about_verdicts = about_verdicts(cli);
         options.uses_store = !ws_cli_has(cli, "no-store");
         ws_progress_line_start(&line, cli, NULL, &progress);
         ws_status status = ws_ingest(path, &options, campaign, runs, &error);
@@ -370,11 +377,11 @@ static bool read_as_it_stands(const ws_cli *cli, const char *path, const char *c
     if (is_table && has_all(table, needed)) {
         take_numbers(table, needed);
         *exit_status = about_traces(cli) ? refuse_about_traces(cli, path) : exclude(cli, table);
-        if (*exit_status == WS_EXIT_OK && ws_cli_has(cli, "strict") && !ws_table_find(table, "energy_verdict", &column))
+        if (*exit_status == WS_EXIT_OK && about_verdicts(cli) && !ws_table_find(table, "energy_verdict", &column))
             *exit_status = ws_cli_usage(cli,
-                                        "--strict is about traces and verdicts on energies, and '%.200s' is a "
+                                        "--%s is about traces and verdicts on energies, and '%.200s' is a "
                                         "table without any: nothing would change",
-                                        path);
+                                        about_verdicts(cli), path);
         return true;
     }
     if (missing) {

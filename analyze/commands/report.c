@@ -21,6 +21,7 @@
 
 static const ws_option options[] = {
     {"paper", 0, "NAME", "the figures and tables of a paper, by its recipes: huber2025, frey2022 or jigsaw2025"},
+    {"macros", 0, "PREFIX", "what the macros of numbers.tex begin with, ws unless given: two reports in one document"},
     WS_OPTIONS_SCALING,
     WS_OPTION_LOOK,
     WS_OPTIONS_CAMPAIGN,
@@ -77,7 +78,8 @@ static ws_status write_provenance(FILE *stream, const void *provenance, ws_error
 static ws_status write_numbers(FILE *stream, const void *of, ws_error *error)
 {
     const reporter *r = of;
-    ws_prose_numbers_write(stream, &r->runs, &r->scale);
+    const char *prefix = ws_cli_value(r->cli, "macros");
+    ws_prose_numbers_write(stream, prefix ? prefix : "ws", &r->runs, &r->scale);
     return fflush(stream) == 0 ? WS_OK : ws_fail(error, WS_IO, "cannot be written: %s", strerror(errno));
 }
 
@@ -442,6 +444,9 @@ static int run_report(ws_cli *cli)
     const char *paper = ws_cli_value(cli, "paper");
     if (paper && !ws_paper_find(paper))
         return ws_cli_usage(cli, "there is no paper '%s'; there are: %s", paper, ws_paper_names(&cli->arena));
+    const char *macros = ws_cli_value(cli, "macros");
+    if (macros && !ws_is_macro_prefix(macros))
+        return ws_cli_usage(cli, "--macros must be letters, 40 at most and not beginning with 'end', not '%s'", macros);
     reporter *r = ws_alloc(sizeof *r);
     r->cli = cli;
     r->paper = paper ? ws_paper_find(paper) : NULL;

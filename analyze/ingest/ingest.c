@@ -423,11 +423,11 @@ static ws_status ingest_file(const char *path, const ws_ingest_options *options,
                          own.about_traces, name);
     else if (status == WS_OK && *what == TABLE)
         status = ingest_table(name, &own, campaign, runs, error);
-    if (status == WS_OK && *what == TABLE && own.is_strict && !says_verdicts(runs))
+    if (status == WS_OK && *what == TABLE && own.about_verdicts && !says_verdicts(runs))
         status = ws_fail(error, WS_USAGE,
-                         "--strict is about traces and verdicts on energies, and '%.200s' is a table without any: "
-                         "nothing would change",
-                         name);
+                         "--%s is about traces and verdicts on energies, and '%.200s' is a table without any: nothing "
+                         "would change",
+                         own.about_verdicts, name);
     else if (status == WS_OK && *what == TRACE)
         status = ingest_trace(name, &own, runs, error);
     if (own.source.open != options->source.open)

@@ -21,8 +21,8 @@ typedef struct ws_ingest_options {
     struct ws_history *history; /* gets what explains the numbers of the runs (run_history.h); NULL: nobody asks */
     ws_table *sources;          /* gets the sources of each run's energies (measure/sources.h); NULL: not asked for */
     ws_fields set; /* fields of every run that its path or table does not give; they beat side files and counts */
-    const char *about_traces; /* an option that was given and that a table cannot use: WS_USAGE for one; or NULL */
-    bool is_strict;           /* --strict: a table that says no verdicts has no use for it, either */
+    const char *about_traces;   /* an option that was given and that a table cannot use: WS_USAGE for one; or NULL */
+    const char *about_verdicts; /* the same of one that a table without verdicts cannot use */
 } ws_ingest_options;
 
 /* A path below the campaign's folder as its rules see it: relative to the folder. */

@@ -16,6 +16,7 @@ enum { MOST_CONFIGURATIONS = 400 };
 
 typedef struct prose {
     FILE *stream;
+    const char *prefix;
     const ws_table *runs, *scale;
     ws_series_list series;
     const char *named[MOST_CONFIGURATIONS]; /* as they end macros */
@@ -64,7 +65,7 @@ static const char *spell(ws_arena *arena, const char *text)
 /* A remark ends with its line. */
 static void put_macro(prose *p, const char *name, const char *value, const char *what)
 {
-    fprintf(p->stream, "\\newcommand{\\ws%s}{", name);
+    fprintf(p->stream, "\\newcommand{\\%s%s}{", p->prefix, name);
     ws_latex_put_number(p->stream, value);
     fputs("} % ", p->stream);
     for (; *what; what++)
@@ -209,11 +210,21 @@ static void put_totals(prose *p)
     put_total(p, same, "gpu_h", "TotalGpuHours", "GPUh");
 }
 
-void ws_prose_numbers_write(FILE *stream, const ws_table *runs, const ws_table *scale)
+bool ws_is_macro_prefix(const char *text)
 {
-    prose p = {.stream = stream, .runs = runs, .scale = scale};
-    fputs("% \\input{numbers} in the preamble; then \\wsTotalEnergy{}~kWh in a sentence. Err is an uncertainty.\n",
-          stream);
+    enum { LONGEST = 40 };
+    size_t n = 0;
+    while (text[n] && (unsigned char)text[n] < 128 && isalpha((unsigned char)text[n]))
+        n++;
+    return n && n <= LONGEST && !text[n] && strncmp(text, "end", 3) != 0;
+}
+
+void ws_prose_numbers_write(FILE *stream, const char *prefix, const ws_table *runs, const ws_table *scale)
+{
+    prose p = {.stream = stream, .prefix = prefix, .runs = runs, .scale = scale};
+    fprintf(stream,
+            "%% \\input{numbers} in the preamble; then \\%sTotalEnergy{}~kWh in a sentence. Err is an uncertainty.\n",
+            prefix);
     fputs(scale->synthetic ? "% Synthetic data: made by a program, not measured.\n" : "", stream);
     put_totals(&p);
     ws_series_init(&p.series, runs, scale);
