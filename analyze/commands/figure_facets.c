@@ -3,6 +3,7 @@
 
 #include "analyze/recipes/figure_series.h"
 #include "report/figure/figure_join.h"
+#include "report/figure/figure_settle.h"
 #include "report/figure/figure_style.h"
 
 #include <stdlib.h>

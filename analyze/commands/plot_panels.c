@@ -1,7 +1,7 @@
 /* plot: what options say of a figure that is made: its panels, their ranges, ticks, titles and letters, its size. */
 #include "analyze/commands/plot_parts.h"
 #include "report/figure/caption_panels.h"
-#include "report/figure/figure_join.h"
+#include "report/figure/figure_settle.h"
 
 #include <math.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 #include "analyze/commands/report_folder.h"
 #include "analyze/recipes/figure_recipe.h"
 #include "formats/campaign.h"
-#include "report/figure/figure_join.h"
+#include "report/figure/series_styles.h"
 #include "report/page/page.h"
 
 /* Where the figures of a report go, and what is said of them. */

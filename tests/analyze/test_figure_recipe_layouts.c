@@ -7,6 +7,7 @@
 #include "analyze/scaling.h"
 #include "report/drawing.h"
 #include "report/figure/figure_join.h"
+#include "report/figure/figure_settle.h"
 #include "report/sound_layout.h"
 
 enum { SERIES = 3, SIZES = 5, REPEATS = 2, ROWS = SERIES * SIZES * REPEATS };

@@ -5,7 +5,7 @@
 
 #include "harness.h"
 #include "report/draw/draw_text.h"
-#include "report/figure/figure_join.h"
+#include "report/figure/figure_settle.h"
 #include "report/figure/figure_layout.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-#include "report/figure/figure_join.h"
+#include "report/figure/series_styles.h"
 #include "report/figure/figure_style.h"
 
 #include "harness.h"
