@@ -144,8 +144,10 @@ static const char *known_words(ws_story *s, const known_value *v, double factor,
 {
     const char *number = ws_say_number(factor * v->value).text, *known = "", *name = "";
     number = ws_arena_strdup(&s->arena, number);
-    if (isfinite(v->lo) && isfinite(v->hi) && v->hi - v->lo > 1e-9 * fabs(v->value))
+    if (isfinite(v->lo) && isfinite(v->hi) && v->hi - v->lo > 1e-9 * fabs(v->value)) {
         known = ws_arena_strdup(&s->arena, ws_say_interval(factor * v->lo, factor * v->hi).text);
+        number = ws_arena_strdup(&s->arena, ws_say_within(factor * v->value, factor * v->lo, factor * v->hi).text);
+    }
     if (is_named)
         name = ws_series_name(s, v->of);
     if (!*known && !*name)

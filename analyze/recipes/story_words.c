@@ -110,6 +110,13 @@ static ws_wording to_place(double x, int place)
     return with_minus(said);
 }
 
+ws_wording ws_say_within(double value, double lo, double hi)
+{
+    double half = (hi - lo) / 2;
+    int place = (int)floor(log10(half)) - 1, least = value != 0 ? (int)floor(log10(fabs(value))) - 3 : place;
+    return to_place(value, place > least ? place : least);
+}
+
 /* Both ends have the decimals that half of what is between them has with two digits; where that is nothing, four
  * digits. */
 ws_wording ws_say_interval(double lo, double hi)

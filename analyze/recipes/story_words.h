@@ -16,7 +16,8 @@ ws_wording ws_say_percent(double share);                  /* "82.7 %"; "100 %" i
 ws_wording ws_say_r2(double r2);                          /* "0.9987", never rounded up to 1 */
 ws_wording ws_say_pair(double value, double uncertainty); /* "12.91 ± 0.07"; the value alone where the other is NaN */
 ws_wording ws_say_range(double lo, double hi);            /* "0.32 to 0.48", or one number where they print the same */
-ws_wording ws_say_interval(double lo, double hi);         /* "-0.8460 to -0.8403": decimals by what is between them */
+ws_wording ws_say_within(double value, double lo, double hi); /* "0.049" with 0.036 to 0.062, four digits at most */
+ws_wording ws_say_interval(double lo, double hi); /* "-0.8460 to -0.8403": decimals by what is between them */
 ws_wording ws_say_percent_range(double lo, double hi);
 ws_wording ws_say_count(size_t n, const char *one, const char *many); /* "1 run", "45 runs" */
 

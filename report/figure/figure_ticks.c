@@ -9,16 +9,17 @@
 #define MINUS "\xe2\x88\x92"
 #define THIN_SPACE "\xe2\x80\x89"
 #define TIMES "\xc3\x97"
-#define PAD 0.05          /* of the data's span, on either side */
-#define SMALLEST 1e-290   /* below that a step has no power of ten */
-#define NARROWEST 1e-9    /* of the larger limit: below that, labels have more digits than anybody reads */
-#define ROUNDING 1e-9     /* of a step */
-#define LONGER 0.12       /* share by which an axis may grow so that its ends are labelled */
-#define EXTENSION 2.0     /* what that share counts against one label more or less */
-#define WIDE_DECADE_MM 17 /* 2 and 5 are labelled too */
-#define DECADE_OF_MINORS_MM 6
-#define MINOR_MM 1.5 /* from one small tick of a linear axis to the next, at least */
-#define TICK_MM 0.7  /* where powers are nearer than that, only labelled ones have a tick */
+#define PAD 0.05               /* of the data's span, on either side */
+#define SMALLEST 1e-290        /* below that a step has no power of ten */
+#define NARROWEST 1e-9         /* of the larger limit: below that, labels have more digits than anybody reads */
+#define ROUNDING 1e-9          /* of a step */
+#define LONGER 0.12            /* share by which an axis may grow so that its ends are labelled */
+#define EXTENSION 2.0          /* what that share counts against one label more or less */
+#define WIDE_DECADE_MM 17      /* 2 and 5 are labelled too */
+#define DECADE_OF_MINORS_MM 11 /* 2 to 9: half a millimetre from 9 to 10 */
+#define DECADE_OF_HALVES_MM 5  /* 2 and 5 alone: MINOR_MM apart */
+#define MINOR_MM 1.5           /* from one small tick of a linear axis to the next, at least */
+#define TICK_MM 0.7            /* where powers are nearer than that, only labelled ones have a tick */
 
 static void add_tick(ws_ticks *ticks, double position, const char *label, bool minor)
 {
@@ -283,8 +284,10 @@ static void decade_ticks(ws_ticks *ticks, ws_arena *arena, const ws_tick_room *r
         bool is_labelled = fmod(k, stride) == 0;
         if (is_labelled || decade_mm >= TICK_MM)
             add_tick(ticks, k, is_labelled ? decimal_label(arena, 1, (int)k, as_power) : NULL, !is_labelled);
-        for (int m = 2; m < 10 && decade_mm > DECADE_OF_MINORS_MM; m++) {
+        for (int m = 2; m < 10 && decade_mm >= DECADE_OF_HALVES_MM; m++) {
             bool is_major = has_more && digits->is_labelled[m];
+            if (!is_major && decade_mm < DECADE_OF_MINORS_MM && m != 2 && m != 5)
+                continue;
             add_tick(ticks, k + log10(m), is_major ? decimal_label(arena, m, (int)k, as_power) : NULL, !is_major);
         }
     }

@@ -248,6 +248,17 @@ START_TEST(small_ticks_stand_apart)
         ws_ticks_make(&ticks, &arena, &axis, 0, axes[i].hi, &room);
         ck_assert_msg(count(true) == axes[i].minor, "%zu: %zu small ticks beside %s", i, count(true), labels());
     }
+    static const struct {
+        double length_mm;
+        size_t minor;
+    } decades[] = {{55.5, 40}, {54.5, 10}, {25.5, 10}, {24.5, 0}}; /* five of them: 11 and 5 mm each */
+    for (size_t i = 0; i < sizeof decades / sizeof *decades; i++) {
+        make((ws_axis){.scale = WS_AXIS_LOG10, .has_range = true, .lo = 1, .hi = 1e5}, 0, 0, decades[i].length_mm);
+        size_t n = 0;
+        for (size_t k = 0; k < ticks.n; k++)
+            n += fabs(ticks.items[k].position - round(ticks.items[k].position)) > 0.01;
+        ck_assert_msg(n == decades[i].minor, "%g mm: %zu between the decades", decades[i].length_mm, n);
+    }
     done();
 }
 END_TEST
