@@ -546,7 +546,8 @@ static void print_few_digits(char *buffer, double value, double spread)
 {
     enum { DIGITS = 4 };
     char first[WS_DOUBLE_TEXT], second[WS_DOUBLE_TEXT];
-    int places = value != 0 ? DIGITS - 1 - (int)floor(log10(fabs(value))) : DIGITS;
+    snprintf(first, sizeof first, "%.*e", DIGITS - 1, value); /* 0.99998 has the digits of 1.000 */
+    int places = value != 0 ? DIGITS - 1 - atoi(strchr(first, 'e') + 1) : DIGITS;
     if (spread > 0 && places_of(spread, false) <= places) {
         ws_print_pair(buffer, value, spread, false);
         return;

@@ -1,3 +1,4 @@
+#include "report/table/table_print.h"
 #include "tests/report/written.h"
 
 #include <locale.h>
@@ -321,7 +322,38 @@ START_TEST(the_locale_changes_nothing)
 }
 END_TEST
 
-TEST_MAIN("table_print", values_lie_between_their_ends, statistics_have_few_digits, printed_digits, printed_pairs,
-          printed_measurements, printed_digits_of_statistics, means_have_the_digits_of_their_standard_error, titles,
-          companions_of_all_spellings, companion_without_common_rows_stays_apart, width_counts_what_a_terminal_shows,
-          no_line_ends_in_blanks, the_locale_changes_nothing)
+/* Of excerpts: four digits, also where rounding carries, and what their energies are not known to. */
+START_TEST(excerpts_have_few_digits)
+{
+    static const double ratios[] = {0.99998, 0.99994, 1.00004, 0.09999819};
+    static const char *const printed_ratios[] = {"1.000", "0.9999", "1.000", "0.1000"};
+    ws_table table;
+    ws_table_init(&table, "t");
+    size_t ratio = ws_table_add_column(&table, "energy_ratio", WS_NUMBER),
+           rate = ws_table_add_column(&table, "kwh_per_gpuh", WS_NUMBER);
+    table.has_few_digits = true;
+    table.energy_u = 0.1;
+    for (size_t row = 0; row < 4; row++) {
+        ws_table_add_row(&table);
+        ws_table_set_number(&table, ratio, row, ratios[row]);
+        ws_table_set_number(&table, rate, row, 0.235048);
+    }
+    ws_printed printed;
+    char buffer[WS_CELL_TEXT];
+    const ws_write_options options = {.all_columns = false};
+    ws_printed_init(&printed, &table, &options);
+    ck_assert_str_eq(printed.columns[1].title, "kWh per GPUh ± u");
+    for (size_t row = 0; row < 4; row++) {
+        ck_assert_str_eq(ws_printed_cell(&table, &printed.columns[0], row, buffer), printed_ratios[row]);
+        ck_assert_str_eq(ws_printed_cell(&table, &printed.columns[1], row, buffer), "0.24 ± 0.02");
+    }
+    ws_printed_free(&printed);
+    ws_table_free(&table);
+}
+END_TEST
+
+TEST_MAIN("table_print", excerpts_have_few_digits, values_lie_between_their_ends, statistics_have_few_digits,
+          printed_digits, printed_pairs, printed_measurements, printed_digits_of_statistics,
+          means_have_the_digits_of_their_standard_error, titles, companions_of_all_spellings,
+          companion_without_common_rows_stays_apart, width_counts_what_a_terminal_shows, no_line_ends_in_blanks,
+          the_locale_changes_nothing)
