@@ -97,6 +97,7 @@ static ws_status add_values(ws_page *page, ws_page_figure *on_page, const ws_fig
         return status;
     ws_text_measure measure = ws_font_measure(font);
     status = ws_layout_make(&layout, figure, &measure, error);
+    on_page->height_mm = status == WS_OK ? layout.height_mm : on_page->height_mm; /* grown for its legend */
     for (size_t p = 0; status == WS_OK && p < layout.n_panels; p++) {
         size_t nth_bars = 0;
         for (size_t l = 0; l < figure->panels[p].n_layers; l++) {
