@@ -86,7 +86,8 @@ ws_status ws_fit_origin_unequal(const double *x, const double *y, size_t n, doub
                                 ws_error *error);
 
 /* What the fit of these points says where y is known up to a common factor of this relative standard uncertainty: its
- * estimates take that up (not their p, rss or sigma), and the sentence is said anew. */
+ * estimates take that up (not their p, rss or sigma), and the sentence is said anew. The intercept beside a factor has
+ * no p then: nobody knows whether a line needs it. */
 void ws_fit_origin_allow_factor(const double *x, const double *y, double relative, double level, ws_fit *fit);
 
 void ws_fit_line_allow_factor(const double *x, const double *y, double relative, double level, ws_fit *fit);

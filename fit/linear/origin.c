@@ -153,6 +153,8 @@ void ws_fit_origin_allow_factor(const double *x, const double *y, double relativ
         ws_estimate_allow_factor(&fit->estimate[i], relative, level);
     if (!ws_ls_has_values(fit) || fit->n_estimates < 5)
         return;
+    if (relative > 0) /* ratios that differ by less are no evidence against one factor */
+        fit->estimate[4].p_value = NAN;
     fit->sentence[0] = '\0';
     say_origin(fit, x, y, level);
 }

@@ -171,6 +171,7 @@ START_TEST(a_common_factor_is_in_errors_and_in_words)
     ck_close(1 - ratio->ci_lo, 0.1 * sqrt(4.302653 * 4.302653 / 3 + 1.959964 * 1.959964), 1e-6, 0);
     ck_close(ratio->ci_hi - 1, 1 - ratio->ci_lo, 1e-12, 0);
     ck_assert_double_eq(ratio->p_value, p);
+    ck_assert(isnan(ws_fit_estimate(&fit, "intercept")->p_value));
     ck_assert_double_eq(fit.sigma, sigma);
     ck_assert_ptr_nonnull(strstr(fit.sentence, "y per x 1.00 ± 0.12 (mean of ratios"));
     ck_assert_ptr_null(strstr(strstr(fit.sentence, "mean of ratios") + 1, "(mean of ratios")); /* said once */
