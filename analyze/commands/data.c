@@ -376,6 +376,8 @@ static bool read_as_it_stands(const ws_cli *cli, const char *path, const char *c
     size_t column;
     if (is_table && has_all(table, needed)) {
         take_numbers(table, needed);
+        table->has_few_digits = covers_little(table);
+        ws_table_set_energy_u(table);
         *exit_status = about_traces(cli) ? refuse_about_traces(cli, path) : exclude(cli, table);
         if (*exit_status == WS_EXIT_OK && about_verdicts(cli) && !ws_table_find(table, "energy_verdict", &column))
             *exit_status = ws_cli_usage(cli,
