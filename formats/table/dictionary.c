@@ -619,12 +619,37 @@ static ws_span without_letter_in_brackets(ws_span name)
     return at && letters == 1 ? ws_span_trim((ws_span){name.p, at - 1}) : name;
 }
 
+/* "GPU%", "GPU Power (%)" */
+static bool names_percent(ws_span name)
+{
+    while (name.n && strchr("])", name.p[name.n - 1]))
+        name.n--;
+    name = ws_span_trim(name);
+    return name.n && name.p[name.n - 1] == '%';
+}
+
+/* Of a share only what is one: a power in % of its limit is no power, and a load no number of a GPU. */
+static ws_meaning meaning_of_percent(ws_span bare, const ws_unit *unit)
+{
+    const ws_known_name *known = find_known(bare);
+    if (known && known->role == WS_ROLE_GPU)
+        return meaning_of_known(find_known(ws_span_of("gpu_util")), unit);
+    if (known && (known->role == WS_ROLE_UNUSED ||
+                  (known->role == WS_ROLE_VALUE && ws_quantity_dimension(known->quantity) == WS_DIM_RATIO)))
+        return meaning_of_known(known, unit);
+    ws_meaning m = meaning_of_pieces(bare, unit);
+    bool is_share = m.role == WS_ROLE_VALUE && ws_quantity_dimension(m.quantity) == WS_DIM_RATIO;
+    return is_share ? m : (ws_meaning){.role = WS_ROLE_UNKNOWN, .unit = unit, .device_number = -1};
+}
+
 ws_meaning ws_meaning_of(ws_span header_cell)
 {
     ws_span name = ws_span_trim(header_cell), bare;
     if (ws_is_perfmon_head(name))
         return (ws_meaning){.role = WS_ROLE_TIME, .device_number = -1};
     const ws_unit *unit = ws_unit_in_name(name, &bare);
+    if (names_percent(name))
+        return meaning_of_percent(bare, unit);
     const ws_known_name *known = find_known(bare);
     if (known && unit_fits(known, unit))
         return meaning_of_known(known, unit);

@@ -188,6 +188,30 @@ START_TEST(loads_are_no_device_numbers)
 }
 END_TEST
 
+/* An idle GPU's are 0 to 3, as the numbers of GPUs are; and a power in % of its limit is none. */
+START_TEST(shares_are_no_devices_and_no_power)
+{
+    static const char *const loads[] = {"GPU%", "GPU %", "gpu(%)", "GPU [%]"};
+    static const char *const others[] = {"GPU1%", "gpu_power [%]", "GPU Power (%)", "power%", "Power [%]"};
+    char text[256];
+    for (size_t i = 0; i < sizeof loads / sizeof *loads; i++) {
+        snprintf(text, sizeof text,
+                 "timestamp,%s,power_w\n1770796800,0,250\n1770796801,3,251\n1770796802,0,252\n1770796803,3,253\n",
+                 loads[i]);
+        csv_ok(text);
+        has("gpu0", "power_w", "250 251 252 253");
+        ck_assert_msg(r.n == 2, "%s is no load", loads[i]);
+    }
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        snprintf(text, sizeof text, "timestamp,%s,power_w\n1770796800,50,250\n1770796801,51,251\n1770796802,50,252\n",
+                 others[i]);
+        csv_ok(text);
+        has("gpu0", "power_w", "250 251 252");
+        ck_assert_msg(r.n == 1, "%s is read", others[i]);
+    }
+}
+END_TEST
+
 /* From 16 on, more than a node has GPUs, up to 100, and in no order. */
 START_TEST(loads_lie_between_the_gpus_of_a_node_and_a_hundred_percent)
 {
@@ -593,10 +617,10 @@ TEST_MAIN("trace devices", powers_of_sockets_are_of_the_row, powers_of_jtop_are_
           names_of_one_device_that_differ_in_a_number_are_asked_for,
           powers_of_the_moment_of_meters_and_in_other_languages, wide_columns_of_devices_of_several_nodes,
           named_columns_without_a_device_are_asked_for, devices_without_a_quantity, loads_are_no_device_numbers,
-          loads_lie_between_the_gpus_of_a_node_and_a_hundred_percent, words_before_the_stamp_are_nodes,
-          letters_for_numbers, names_that_tell_nothing_apart_are_told, words_of_a_device_column, rows_of_a_total,
-          a_total_without_parts_is_a_device, power_of_a_module, a_column_of_the_node_in_a_long_table,
-          totals_beside_their_parts, names_of_several_models, names_that_tell_all_apart,
-          rows_of_one_model_that_share_their_stamps, nodes_tell_rows_apart, parts_of_a_machine, zones_of_sockets,
-          a_power_that_goes_on_in_another_column, a_header_with_another_unit, columns_that_come_and_go,
-          a_header_without_the_device)
+          shares_are_no_devices_and_no_power, loads_lie_between_the_gpus_of_a_node_and_a_hundred_percent,
+          words_before_the_stamp_are_nodes, letters_for_numbers, names_that_tell_nothing_apart_are_told,
+          words_of_a_device_column, rows_of_a_total, a_total_without_parts_is_a_device, power_of_a_module,
+          a_column_of_the_node_in_a_long_table, totals_beside_their_parts, names_of_several_models,
+          names_that_tell_all_apart, rows_of_one_model_that_share_their_stamps, nodes_tell_rows_apart,
+          parts_of_a_machine, zones_of_sockets, a_power_that_goes_on_in_another_column, a_header_with_another_unit,
+          columns_that_come_and_go, a_header_without_the_device)
