@@ -177,7 +177,8 @@ check: check-deps ## every test; CORPUS=DIR adds the tests on real files
 	@$(MAKE) --no-print-directory all
 	@$(MAKE) --no-print-directory $(PARALLEL) tests
 	@tests/lint/layers.sh $(LIB_A) > $(BUILD)/layers.txt || { cat $(BUILD)/layers.txt; exit 1; }
-	@tests/lint/rooms.sh $(LIB_A) $(CHILD_A) $(SYNTH_OBJ) $(BIN_OBJ) > $(BUILD)/rooms.txt || { cat $(BUILD)/rooms.txt; exit 1; }
+	@tests/lint/rooms.sh $(LIB_A) $(CHILD_A) $(SYNTH_OBJ) $(BIN_OBJ) > $(BUILD)/rooms.txt || \
+		{ cat $(BUILD)/rooms.txt; exit 1; }
 	@tests/lint/headers.sh $(HEADERS) > $(BUILD)/headers.txt || { cat $(BUILD)/headers.txt; exit 1; }
 	@$(if $(CORPUS),CORPUS="$(abspath $(CORPUS))") SYNTH="$(abspath $(SYNTH))" BIN="$(abspath $(BIN))" \
 	    DATASETS="$(abspath datasets)" tests/run.sh --cli $(BIN) $(TEST_BIN)
@@ -206,7 +207,8 @@ print-libs:
 	@echo $(HDF5_LIBS) $(LIBS)
 .PHONY: fuzz print-libs
 
-lint: $(LIB_A) $(CHILD_A) $(SYNTH_OBJ) $(BIN_OBJ) ## layers, rooms, both compilers' warnings, shell scripts, formatting, long lines
+# Of layers, rooms, both compilers' warnings, shell scripts, formatting and long lines.
+lint: $(LIB_A) $(CHILD_A) $(SYNTH_OBJ) $(BIN_OBJ) ## layers, rooms, warnings, shell scripts, formatting
 	@tests/lint/layers.sh $(LIB_A)
 	@tests/lint/rooms.sh $(LIB_A) $(CHILD_A) $(SYNTH_OBJ) $(BIN_OBJ)
 	@tests/lint/headers.sh $(HEADERS)
