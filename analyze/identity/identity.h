@@ -9,7 +9,8 @@
  *                  ... at one time, under one or two names         counts once, twice, or in doubt (duplicates.h)
  *                  logs of ranks that name no node                 compared as a whole, before that (rank_logs.h)
  *     files or     one node read by two of them                    both stand, in doubt (seen_devices.h)
- *     runs         byte for byte the same                          both stand, with a note (same_data.h)
+ *     runs         one that was merged from others                in doubt, the others are not (merged.h)
+ *                  byte for byte the same                          both stand, with a note (same_data.h)
  *
  *     identity = ws_identity_new();
  *     ... read all files into measures ...

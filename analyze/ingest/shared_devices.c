@@ -1,6 +1,7 @@
 #include "analyze/ingest/shared_devices.h"
 
 #include "analyze/ingest/run_columns.h"
+#include "analyze/identity/merged.h"
 #include "analyze/identity/same_data.h"
 #include "analyze/units.h"
 
@@ -41,6 +42,17 @@ static void note_pair(void *state, const ws_seen_device *const *a, size_t n, con
         note_one_node(state, (*a)->owner, n, b->owner);
 }
 
+static void note_merged(void *state, size_t owner, size_t first, size_t last, size_t n)
+{
+    ws_table *runs = state;
+    const char *const *names = (const char *const *)runs->columns[WS_COL_RUN].text;
+    set_status(runs, owner);
+    ws_notes_add(&runs->notes, WS_FINDING_SHARED_DEVICE, names[owner], "", 0,
+                 "holds the readings of %zu other runs, %s to %s, one after the other, and no others: a merged copy of "
+                 "them, whose energy a sum of the runs holds twice ('exclude' leaves it out)",
+                 n, names[first], names[last]);
+}
+
 /* One run that stands in two series: rows of the same job that agree in all else. NULL: no row names a job. */
 static size_t *find_same_jobs(const ws_table *runs)
 {
@@ -69,6 +81,7 @@ void ws_note_shared_devices(ws_seen_devices *seen, ws_table *runs)
     for (size_t row = 0; row < runs->n_rows; row++)
         if (is_shared[same ? same[row] : row])
             set_status(runs, row);
+    ws_seen_devices_merged(seen, note_merged, runs);
     free(is_shared);
     free(same);
     ws_seen_devices_free(seen);
