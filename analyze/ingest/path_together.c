@@ -1,5 +1,6 @@
 #include "analyze/ingest/path_together.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -137,14 +138,28 @@ static size_t text_of(const ws_scan_file *f, size_t depth, const char **text)
 }
 
 /* "gpu.csv" and "rapl.csv" in a folder whose path says nothing: what was measured of one run, each by its own tool. */
-static bool are_beside(const together *a, const together *b)
+static bool are_named_beside(const together *a, const together *b)
 {
     const ws_scan_file *x = a->file, *y = b->file;
     const char *name, *other;
     size_t n = text_of(x, x->parts.n - 1, &name), m = text_of(y, y->parts.n - 1, &other);
     return a->run == x->path && b->run == y->path && name - x->path == other - y->path &&
-           strncmp(x->path, y->path, (size_t)(name - x->path)) == 0 && !(x->gpus && y->gpus) &&
-           ws_name_is_part((ws_span){name, n}) && ws_name_is_part((ws_span){other, m});
+           strncmp(x->path, y->path, (size_t)(name - x->path)) == 0 && ws_name_is_part((ws_span){name, n}) &&
+           ws_name_is_part((ws_span){other, m});
+}
+
+static bool are_beside(const together *a, const together *b)
+{
+    return are_named_beside(a, b) && !(a->file->gpus && b->file->gpus);
+}
+
+/* "power.csv" and "energy.csv" that count seconds from their own start, and last as long. */
+static bool may_be_together(const together *a, const together *b)
+{
+    const ws_scan_file *x = a->file, *y = b->file;
+    bool are_undated = !x->is_dated && !y->is_dated && x->undated_ns > 0 && y->undated_ns > 0;
+    return are_undated && are_named_beside(a, b) &&
+           fabs(x->undated_ns - y->undated_ns) <= TOGETHER_SHARE * fmax(x->undated_ns, y->undated_ns);
 }
 
 /* Are the names of one shape: the same words around as many values? */
@@ -178,7 +193,8 @@ static bool are_open(const together *a, const together *b)
 {
     const ws_scan_file *x = a->file, *y = b->file;
     bool are_of_two = strcmp(a->run, b->run) != 0 || (x->gpus && y->gpus && differ_in_words(x, y));
-    return are_of_two && ws_are_together(x, y) && !is_rotated(x) && !is_rotated(y) && !are_told_apart(x, y);
+    bool are_together = ws_are_together(x, y) || may_be_together(a, b);
+    return are_of_two && are_together && !is_rotated(x) && !is_rotated(y) && !are_told_apart(x, y);
 }
 
 static int by_statement(const void *x, const void *y)
@@ -212,10 +228,11 @@ static bool is_used(const answer *a, const char *name)
     return strstr(a->text, ws_arena_printf(a->arena, "{%s}", name)) || ws_path_value(a->files[0], name);
 }
 
-static void add_place(answer *a, const char *name)
+/* A rank is a number: files of words are parts of the run. */
+static void add_place(answer *a, const char *name, bool are_numbers)
 {
     if (a->one) {
-        name = a->places ? "*" : a->one;
+        name = a->places ? "*" : strcmp(a->one, "rank") == 0 && !are_numbers ? "part" : a->one;
     } else if (!name) {
         name = is_used(a, "series") ? "config" : "series";
         for (size_t k = 2; is_used(a, name); k++)
@@ -223,6 +240,16 @@ static void add_place(answer *a, const char *name)
     }
     a->places++;
     a->text = ws_arena_printf(a->arena, "%s{%s}", a->text, name);
+}
+
+static bool are_numbers(const answer *a, size_t depth, size_t i)
+{
+    bool are = true;
+    for (size_t k = 0; k < a->n && are; k++) {
+        const char *value = ws_part_of(a->files[k], depth, i)->value;
+        are = *value && !value[strspn(value, "0123456789")];
+    }
+    return are;
 }
 
 static bool is_same_value(const answer *a, size_t depth, size_t i)
@@ -244,7 +271,7 @@ static void add_parts(answer *a, size_t depth, bool is_same_name)
         bool is_kept = is_same_name || is_same_value(a, depth, i) || (name && ws_name_use(name) == WS_USE_FILE);
         a->text = ws_arena_printf(a->arena, "%s%s", a->text, ws_pattern_literal(a->arena, s->parts[i].before));
         if (!is_kept)
-            add_place(a, name);
+            add_place(a, name, are_numbers(a, depth, i));
         else
             a->text = ws_arena_printf(a->arena, name ? "%s{%s}" : "%s%s", a->text,
                                       name ? name : ws_pattern_literal(a->arena, s->parts[i].value));
@@ -264,7 +291,7 @@ static void add_whole(answer *a, size_t depth)
         size_t m = text_of(a->files[k], depth, &other);
         ending = m > ending && memcmp(other + m - ending, first + n - ending, ending) == 0 ? ending : 0;
     }
-    add_place(a, NULL);
+    add_place(a, NULL, false);
     a->text = ws_arena_printf(a->arena, "%s%s", a->text,
                               ws_pattern_literal(a->arena, ws_arena_strndup(a->arena, first + n - ending, ending)));
 }

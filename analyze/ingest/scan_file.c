@@ -5,6 +5,7 @@
 #include "analyze/source.h"
 #include "core/parallel.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -207,10 +208,11 @@ void ws_read_job_names(const char *folder, ws_arena *arena, const ws_scan_file *
 typedef struct span_reader {
     ws_scan_file *file;
     int id;
-    size_t n_dated;               /* readings of the first channel with dates */
-    int64_t first_ns;             /* the first date */
-    bool has_dates;               /* there is one */
-    bool has_nodes, has_weak_ids; /* several nodes; a GPU without a uuid */
+    size_t n_dated;                /* readings of the first channel with dates */
+    int64_t first_ns;              /* the first date */
+    double earliest_ns, latest_ns; /* of readings without dates */
+    bool has_dates;                /* there is one */
+    bool has_nodes, has_weak_ids;  /* several nodes; a GPU without a uuid */
     struct {
         char node[64], device[24];
     } gpus[64];
@@ -259,6 +261,10 @@ static ws_status scan_file_take_block(void *state, int id, const ws_block *block
     (void)error;
     span_reader *r = state;
     ws_scan_file *f = r->file;
+    for (size_t i = 0; id == NO_DATES && block->t_ns && i < block->n; i++) {
+        r->earliest_ns = fmin(r->earliest_ns, (double)block->t_ns[i]);
+        r->latest_ns = fmax(r->latest_ns, (double)block->t_ns[i]);
+    }
     r->n_dated += id == FIRST_DATES && block->t_ns ? block->n : 0;
     for (size_t i = 0; id != NO_DATES && block->t_ns && i < block->n; i++) {
         int64_t from_ns = block->t_ns[i]; /* where the interval begins that the reading is of */
@@ -284,13 +290,14 @@ static void read_span(void *state, size_t item, void *part)
     ws_scan_file *f = job->files[item];
     ws_arena arena = {0};
     span_reader *r = ws_alloc(sizeof *r);
-    r->file = f;
+    *r = (span_reader){.file = f, .earliest_ns = INFINITY, .latest_ns = -INFINITY};
     ws_sink sink = {.state = r, .channel = scan_file_take_channel, .block = scan_file_take_block};
     ws_source_options source = {.read = WS_READ_DEFAULTS};
     ws_error error = {0};
     ws_notes notes = {0};
     ws_source_read(ws_arena_printf(&arena, "%s/%s", job->folder, f->path), &source, &sink, &notes, NULL, &error);
     f->period_ns = r->n_dated > 1 ? (double)(f->end_ns - r->first_ns) / (double)(r->n_dated - 1) : 0;
+    f->undated_ns = fmax(r->latest_ns - r->earliest_ns, 0);
     ws_notes_free(&notes);
     ws_arena_free(&arena);
     free(r);

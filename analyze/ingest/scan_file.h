@@ -35,7 +35,8 @@ typedef struct ws_scan_file {
     /* What the readings say, where ws_path_fields_needs asked for it. */
     bool is_read, is_dated;
     int64_t start_ns, end_ns;
-    double period_ns; /* mean, of the first channel that holds dates; 0: one reading */
+    double undated_ns; /* how long its readings without dates last; 0: there are none */
+    double period_ns;  /* mean, of the first channel that holds dates; 0: one reading */
     size_t gpus;
     char node[64];        /* that the file names inside, the same for all GPUs; or "" */
     int64_t only_gpu;     /* number of its GPU where it holds one alone; -1: several or none */
