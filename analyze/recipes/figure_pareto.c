@@ -2,8 +2,10 @@
  * accuracy) cost. */
 #include "analyze/recipes/figure_series.h"
 #include "analyze/recipes/training_results.h"
+#include "analyze/same_rows.h"
 
 #include "core/text.h"
+#include "report/figure/figure_style.h"
 
 #include <math.h>
 #include <string.h>
@@ -124,9 +126,79 @@ static void add_front(const front *f, ws_figure *figure, ws_panel *panel, size_t
     }
     bool is_labelled = false;
     for (size_t l = 0; l < panel->n_layers; l++)
-        is_labelled |= panel->layers[l].style < 0 && panel->layers[l].label;
+        is_labelled |= panel->layers[l].kind & WS_LAYER_DASHED && panel->layers[l].label;
     if (n > 1)
         ws_panel_add_layer(figure, panel, is_labelled ? NULL : "Front", WS_LAYER_LINE | WS_LAYER_DASHED, -1, n, x, y);
+}
+
+static void add_configuration(ws_series *series, size_t row)
+{
+    ws_row_list *rows = &series->configurations;
+    rows->rows = ws_grow(rows->rows, &rows->capacity, rows->n + 1, sizeof *rows->rows);
+    rows->rows[rows->n++] = row;
+}
+
+/* The series of that label, the last one unless it is new. */
+static ws_series *folded_series(ws_series_list *to, const char *label)
+{
+    for (size_t i = 0; i < to->n; i++)
+        if (strcmp(to->items[i].label, label) == 0)
+            return &to->items[i];
+    to->items = ws_grow(to->items, &to->capacity, to->n + 1, sizeof *to->items);
+    to->items[to->n] = (ws_series){.label = label};
+    return &to->items[to->n++];
+}
+
+/* Of more series than markers tell apart those on a front stay, under their names or, where these are too many as
+ * well, under their model's; the rest is one series, the last. False where nothing had to be folded. */
+static bool fold_crowd(const front *f, ws_series_list *list)
+{
+    size_t n = 0;
+    if (list->n <= WS_MARKER_STYLES)
+        return false;
+    for (size_t s = 0; s < list->n; s++) {
+        bool is_there = false;
+        for (size_t i = 0; i < list->items[s].configurations.n; i++)
+            is_there |= is_on_front(f, list->items[s].configurations.rows[i]);
+        n += is_there;
+    }
+    bool has_models = f->model < f->scale->n_columns && ws_column_varies(f->scale, f->model);
+    ws_series_list folded = *list; /* and its arena */
+    ws_series others = {.label = has_models ? "Not on a front" : "Not on the front"};
+    folded.items = NULL;
+    folded.n = folded.capacity = 0;
+    for (size_t s = 0; s < list->n; s++)
+        for (size_t i = 0; i < list->items[s].configurations.n; i++) {
+            size_t row = list->items[s].configurations.rows[i];
+            char text[WS_DOUBLE_TEXT];
+            const char *label = list->items[s].label;
+            if (n > WS_MARKER_STYLES)
+                label = has_models ? ws_arena_strdup(&folded.arena, ws_table_cell_text(f->scale, f->model, row, text))
+                                   : "On the front";
+            add_configuration(is_on_front(f, row) ? folded_series(&folded, label) : &others, row);
+        }
+    folded.items = ws_grow(folded.items, &folded.capacity, folded.n + 1, sizeof *folded.items);
+    folded.items[folded.n++] = others;
+    list->arena = (ws_arena){0};
+    ws_series_free(list);
+    *list = folded;
+    return true;
+}
+
+/* The last series: grey, without bars, and below the others. */
+static void put_behind(ws_panel *panel, int style)
+{
+    size_t behind = 0;
+    for (size_t l = 0; l < panel->n_layers; l++) {
+        ws_layer layer = panel->layers[l];
+        if (layer.style != style)
+            continue;
+        layer.style = -1;
+        layer.kind &= ~(unsigned)WS_LAYER_ERRORS;
+        layer.error = layer.x_error = NULL;
+        memmove(panel->layers + behind + 1, panel->layers + behind, (l - behind) * sizeof layer);
+        panel->layers[behind++] = layer;
+    }
 }
 
 /* "Time per epoch / s": the words of the usual two, else those of the column. */
@@ -157,7 +229,8 @@ static ws_status make_pareto(const ws_figure_input *in, ws_figure *figure, ws_er
         found = find_aim(in->scale, in->y, "energy_kwh", &f.y, error);
     if (found != WS_OK)
         return found;
-    ws_series_to_draw(&list, in->runs, in->scale);
+    ws_series_init(&list, in->runs, in->scale);
+    bool is_crowded = fold_crowd(&f, &list);
     const char *of = f.work == WS_PER_RUN ? "" : ws_arena_printf(&figure->arena, " per %s", ws_work_name(f.work));
     const ws_series_panel what = {.x = f.x.name,
                                   .x_label = axis_of(&figure->arena, &f.x, of),
@@ -174,6 +247,8 @@ static ws_status make_pareto(const ws_figure_input *in, ws_figure *figure, ws_er
     ws_status status = panel ? WS_OK
                              : ws_fail_at(error, WS_DATA, in->scale->source, 0, "no configuration has both %s and %s",
                                           f.x.name, f.y.name);
+    if (panel && is_crowded)
+        put_behind(panel, (int)list.n - 1);
     size_t n = 0;
     for (size_t row = 0; row < in->scale->n_rows; row++)
         n += is_on_front(&f, row);
@@ -195,8 +270,8 @@ static ws_status make_pareto(const ws_figure_input *in, ws_figure *figure, ws_er
     figure->caption = ws_arena_printf(
         &figure->arena,
         "%s of each configuration; dashed: those that no other of the model beats in one without losing in the "
-        "other%s.%s%s %s",
-        what_of, names ? ", with their numbers of GPUs" : "",
+        "other%s%s.%s%s %s",
+        what_of, names ? ", with their numbers of GPUs" : "", is_crowded ? "; grey: all others, without bars" : "",
         f.x.is_more_better   ? ws_arena_printf(&figure->arena, " More %s is better.", f.x.name)
         : f.y.is_more_better ? ws_arena_printf(&figure->arena, " More %s is better.", f.y.name)
                              : "",
