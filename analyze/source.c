@@ -124,6 +124,30 @@ static const char *trace_columns(const char *why)
     return strcmp(columns, "power=NAME") == 0 ? "time=...,power=..." : columns;
 }
 
+static ws_status count_metered(void *state, const ws_channel *channel, int *id, ws_error *error)
+{
+    (void)error;
+    *(size_t *)state += ws_quantity_gives_energy(channel->quantity);
+    *id = -1;
+    return WS_OK;
+}
+
+/* A row a reading, of metrics that are known by their names, as MLflow exports them. */
+static bool is_of_metrics(const ws_input *input)
+{
+    ws_span head = ws_input_head(input);
+    ws_read_options options = WS_READ_DEFAULTS;
+    size_t metered = 0;
+    ws_sink sink = {.state = &metered, .channel = count_metered, .block = ignore_block};
+    ws_notes notes = {0};
+    ws_error error = {0};
+    ws_input *copy = ws_input_from_memory(ws_input_path(input), head.p, head.n);
+    ws_format_by_name("long-csv")->read(copy, &options, &sink, &notes, &error);
+    ws_notes_free(&notes);
+    ws_input_close(copy);
+    return metered > 0;
+}
+
 /* Numbers below each other, with stamps in front or on lines of their own: the column map to type for them, or the
  * command that makes a table of them. */
 static bool trace_headless(const ws_input *input, ws_error *why)
@@ -173,6 +197,10 @@ static ws_status source_refuse(const ws_input *input, const ws_format *format, b
     ws_launcher_prefix prefix;
     if (!format && ws_launcher_prefix_find(input, &prefix))
         return refuse_prefix(input, &prefix, error);
+    ws_error unnamed = {0};
+    if (!format && fails_on_head(input, "csv", &unnamed) && strstr(unnamed.message, "--columns time="))
+        return ws_fail_at(error, WS_FORMAT, path, 0, "is in no known format (--columns %s says where the powers stand)",
+                          trace_columns(unnamed.message));
     if (!format)
         return ws_fail_at(
             error, WS_FORMAT, path, 0,
@@ -185,6 +213,10 @@ static ws_status source_refuse(const ws_input *input, const ws_format *format, b
     ws_error question = {0};
     bool is_json = strcmp(format->name, "table-json") == 0;
     bool fails = (has_columns || is_json) && fails_on_head(input, has_columns ? "csv" : "json-trace", &question);
+    if (has_columns && is_of_metrics(input))
+        return ws_fail_at(error, WS_FORMAT, path, 0,
+                          "is a table of records (%s): --as long-csv reads it as a trace of the metrics that it names",
+                          format->name);
     if (fails && trace_question(question.message))
         return ws_fail(error, WS_FORMAT, "%s", question.message);
     if (!has_columns)

@@ -439,6 +439,65 @@ static bool write_element(const ws_row *header, int32_t time, char *columns, siz
     return true;
 }
 
+/* Zeus' PowerMonitor: "Time,0,1", the GPUs by their numbers. */
+static bool write_numbered(const ws_row *header, int32_t time, char *columns, size_t size)
+{
+    enum { MOST = 16 };
+    size_t at = 0, n = header->n_cells ? header->n_cells - 1 : 0;
+    if (time != 0 || !n || n > MOST)
+        return false;
+    for (uint32_t c = 1; c <= n; c++) {
+        int64_t number;
+        if (!ws_span_i64(ws_span_trim(header->cells[c]), &number) || number != (int64_t)c - 1)
+            return false;
+    }
+    at = (size_t)snprintf(columns, size, "time=#1");
+    for (uint32_t c = 1; c <= n; c++)
+        at += (size_t)snprintf(columns + at, size - at, ",power=#%u", c + 1);
+    if (n > 1)
+        snprintf(columns + at, size - at, ",devices=%zu", n);
+    return true;
+}
+
+/* "RUN - system.gpu.0.powerWatts", as W&B exports the panel of several runs: empty for other names. */
+static ws_span exported_run(ws_span name)
+{
+    static const char metric[] = " - system.gpu.";
+    for (size_t i = 0; i + strlen(metric) < name.n; i++)
+        if (memcmp(name.p + i, metric, strlen(metric)) == 0)
+            return (ws_span){name.p, i};
+    return (ws_span){name.p, 0};
+}
+
+/* The columns of the first run: GPUs of several runs are no devices of one. */
+static bool write_exported(const ws_row *header, int32_t time, char *columns, size_t size)
+{
+    enum { MOST = 12 };
+    char all[MOST * sizeof ",power=#1000"], stamp[16] = "...";
+    ws_span first = {NULL, 0}, last = first;
+    size_t n = 0, runs = 0, at = 0;
+    for (uint32_t c = 0; c < header->n_cells; c++) {
+        ws_span name = ws_span_trim(header->cells[c]), run = exported_run(name);
+        if (!run.n || !may_be_power(name) || ws_span_contains(name, "__M"))
+            continue;
+        runs += !ws_span_same(run, last);
+        first = first.n ? first : run;
+        last = run;
+        if (n < MOST && ws_span_same(run, first) && ++n)
+            at += (size_t)snprintf(all + at, sizeof all - at, ",power=#%u", c + 1);
+    }
+    if (runs < 2 || n == MOST)
+        return false;
+    if (time >= 0)
+        snprintf(stamp, sizeof stamp, "#%d", time + 1);
+    at = (size_t)snprintf(columns, size, "time=%s%s", stamp, all);
+    if (n > 1)
+        at += (size_t)snprintf(columns + at, size - at, ",devices=%zu", n);
+    snprintf(columns + at, size - at, " for '%.*s' alone, one of the runs that have columns here,",
+             first.n < 60 ? (int)first.n : 60, first.p);
+    return true;
+}
+
 bool ws_columns_by_name(const ws_row *header, int32_t time, char *columns, size_t size)
 {
     static const char *const values[] = {"value", "val", "reading", "state"};
@@ -447,8 +506,12 @@ bool ws_columns_by_name(const ws_row *header, int32_t time, char *columns, size_
     int32_t name = column_called(header, series, sizeof series / sizeof *series);
     if (write_element(header, time, columns, size))
         return true;
+    if (write_exported(header, time, columns, size))
+        return true;
     if (time < 0)
         return false;
+    if (write_numbered(header, time, columns, size))
+        return true;
     if (write_columns(header, "power", is_of_labels, time, columns, size) ||
         write_columns(header, "power", may_be_power, time, columns, size) ||
         write_columns(header, "energy", may_be_energy, time, columns, size))
