@@ -273,6 +273,24 @@ static ws_status make_fig5(const ws_figure_input *in, ws_figure *figure, ws_erro
 
 /* --- Figs 6 and 17: speed and energy under power caps against the highest --- */
 
+/* Grid and caption for the panels that there are: times or energies may be unknown. */
+static void settle_caps(ws_figure *figure, bool is_of_epoch, const char *gpus)
+{
+    bool is_speed = strncmp(figure->panels[0].y.label, "Speed", 5) == 0;
+    if (figure->n_panels == 1) {
+        figure->panels[0].letter = NULL;
+        figure->width_mm = 88;
+    }
+    figure->columns = figure->n_panels;
+    figure->legend = WS_LEGEND_TOP;
+    figure->caption =
+        ws_arena_printf(&figure->arena, "%s%s under power caps at %s, each against the highest cap of its model.%s",
+                        figure->n_panels > 1 ? "Speed (A) and energy (B)"
+                        : is_speed           ? "Speed"
+                                             : "Energy",
+                        is_of_epoch ? " of an epoch" : "", gpus, bars(figure));
+}
+
 static ws_status make_caps(const ws_figure_input *in, ws_figure *figure, const char *name, size_t which,
                            ws_error *error)
 {
@@ -336,12 +354,14 @@ static ws_status make_caps(const ws_figure_input *in, ws_figure *figure, const c
                 ws_layer_set_error(figure, layer, e);
             }
         }
-        ws_panel_add_reference(figure, panel, false, 1, "Reference");
+        if (panel->n_layers)
+            ws_panel_add_reference(figure, panel, false, 1, "Reference");
+        else
+            figure->n_panels--;
     }
-    figure->legend = WS_LEGEND_TOP;
-    figure->caption = ws_arena_printf(
-        arena, "Speed (A) and energy (B)%s under power caps at %s, each against the highest cap of its model.%s",
-        ws_levels_have_epochs(in->runs, &levels) ? " of an epoch" : "", gpus_text(arena, counts[which]), bars(figure));
+    if (!figure->n_panels)
+        return nothing(in, name, "times or energies of models under several power caps", error);
+    settle_caps(figure, ws_levels_have_epochs(in->runs, &levels), gpus_text(arena, counts[which]));
     return WS_OK;
 }
 
