@@ -143,6 +143,22 @@ static bool has_other_powers(const ws_columns *t)
     return false;
 }
 
+/* "power_w" beside "GPU1", which may be a load: not "cpu_power_w" or a total, which powers of GPUs may stand beside. */
+static bool has_power_of_gpu(const ws_columns *t)
+{
+    for (uint32_t c = 0; c < t->n; c++) {
+        const ws_meaning *m = &t->meaning[c];
+        if (ws_is_value(m) && m->quantity == WS_POWER && m->domain == WS_GPU && !m->is_bare && !m->is_total)
+            return true;
+    }
+    return false;
+}
+
+static bool is_bare_gpu(const ws_columns *t, uint32_t column)
+{
+    return is_bare(t, column) && t->meaning[column].domain == WS_GPU;
+}
+
 static bool has_power_of_jtop(const ws_columns *t)
 {
     for (uint32_t c = 0; c < t->n; c++)
@@ -650,6 +666,8 @@ static const ws_column_rule rules_of_names[] = {
      "no guess of an amount: 'power_in' beside 'power_gpu' is what feeds it, and its unit is asked for"},
     {"device-beside-powers", WS_FACT_BARE, 2, WS_FACT(SAID), has_other_powers, is_bare, leave_bare_out,
      WS_FINDING_UNKNOWN_COLUMN, "no guess: what names no quantity may be a load where others are powers"},
+    {"gpu-beside-power", WS_FACT_BARE, 6, WS_FACT(SAID), has_power_of_gpu, is_bare_gpu, leave_bare_out,
+     WS_FINDING_UNKNOWN_COLUMN, "no guess: 'GPU1' beside 'power_w' may be a load"},
     {"device-alone", WS_FACT_BARE, 1, WS_FACT(SAID), NULL, is_bare, take_bare_as_power, WS_FINDING_ASSUMED_POWER,
      "'timestamp,GPU0,GPU1' over watts: wide_two_gpu_epoch.csv of gpu-wrapper-csv"},
     {"numbered-powers", WS_FACT_BARE, -1, WS_FACT(SAID), has_header_without_power, is_numbered_power,

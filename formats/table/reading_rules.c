@@ -491,6 +491,26 @@ static void note_assumed_domain(ws_columns *t, uint32_t column)
                  t->value[column]->name);
 }
 
+/* Up to where its unit is in doubt. */
+static bool is_above_any_gpu(const ws_columns *t, uint32_t column)
+{
+    const ws_plan_value *value = t->value[column];
+    if (!names_no_owner(t, column) || value->meaning.quantity != WS_POWER || !value->meaning.unit)
+        return false;
+    const ws_number_range *range = range_of(t, column);
+    return range->n && range->least * value->to_si > ws_limits_of_domain[WS_GPU].rare_w &&
+           range->most * value->to_si <= WS_GPU_MOST_W;
+}
+
+static void give_large_to_node(ws_columns *t, uint32_t column)
+{
+    t->value[column]->meaning.domain = WS_NODE;
+    ws_rule_note(t, "",
+                 "nothing says whose power '%s' is, and no GPU draws so much: it is taken for the node's (--columns "
+                 "domain=gpu, or cpu, dram, wall, other, says otherwise)",
+                 t->value[column]->name);
+}
+
 /* --- the rules --- */
 
 static const ws_column_rule rules_of_readings[] = {
@@ -531,6 +551,8 @@ static const ws_column_rule rules_of_readings[] = {
     {"one-of-several-watts", WS_FACT_DOUBT, 3, WS_FACT(UNIT), ws_has_rows, is_first_of_other_watts, refuse_watts, 0,
      "no guess: it is asked for"},
 
+    {"more-than-a-gpu", WS_FACT_DOMAIN, 2, WS_FACT(IDENTITY), has_open_domains, is_above_any_gpu, give_large_to_node,
+     WS_FINDING_ASSUMED_DOMAIN, "'timestamp,power_watt' over 1552: no vendor states a limit above 1400 W for a GPU"},
     {"power-of-nobody", WS_FACT_DOMAIN, 1, WS_FACT(IDENTITY), has_open_domains, names_no_owner, note_assumed_domain,
      WS_FINDING_ASSUMED_DOMAIN, "minimal_50ms.csv of nvidia-smi-csv: 'timestamp, power.draw [W]'"},
 };
