@@ -232,6 +232,20 @@ static void add_ideal_speed(ws_figure *figure, ws_panel *panel, const ws_table *
     ws_panel_add_layer(figure, panel, "Ideal", WS_LAYER_LINE | WS_LAYER_DASHED, -1, 2, x, y);
 }
 
+/* Grid and legend for the panels of speed and energy that there are, either of which may be unknown. Returns the words
+ * for them, `both` for two. */
+static const char *settle_pair(ws_figure *figure, const char *both)
+{
+    bool is_speed = strncmp(figure->panels[0].y.label, "Speed", 5) == 0;
+    figure->legend = WS_LEGEND_TOP;
+    figure->columns = figure->n_panels;
+    if (figure->n_panels > 1)
+        return both;
+    figure->panels[0].letter = NULL;
+    figure->width_mm = 88;
+    return is_speed ? "Speed" : "Energy";
+}
+
 /* Energy, or speed, relative to that with `first` GPUs. */
 static void add_relative(ws_figure *figure, ws_panel *panel, const ws_table *runs, const ws_levels *levels,
                          double first, bool is_speed)
@@ -246,6 +260,9 @@ static void add_relative(ws_figure *figure, ws_panel *panel, const ws_table *run
 
 static ws_status make_fig5(const ws_figure_input *in, ws_figure *figure, ws_error *error)
 {
+    static const char energy_is[] =
+        " Energy: mean power times run time where traces are excerpts, as the paper has it, "
+        "else the integral of the power.";
     ws_figure_init(figure, "frey/fig5", 180, 70, 1, 2);
     ws_levels levels = one_a_model(in, &figure->arena, 0);
     double *gpus;
@@ -258,37 +275,28 @@ static ws_status make_fig5(const ws_figure_input *in, ws_figure *figure, ws_erro
     add_relative(figure, energy, in->runs, &levels, gpus[0], false);
     if (energy->n_layers)
         ws_panel_add_reference(figure, energy, false, 1, "Ideal"); /* as B has it */
+    else
+        figure->n_panels--;
     ws_panel *speed = gpu_panel(figure, "B", ws_arena_printf(&figure->arena, "Speed relative to %s", first));
     add_ideal_speed(figure, speed, in->runs, &levels, gpus[0], gpus[n - 1]);
     add_relative(figure, speed, in->runs, &levels, gpus[0], true);
-    figure->legend = WS_LEGEND_TOP;
+    const char *what = settle_pair(figure, "Energy (A) and speed (B)");
     figure->caption = ws_arena_printf(
         &figure->arena,
-        "Energy (A) and speed (B) %sagainst %s, under %s. Energy: mean power times run time where "
-        "traces are excerpts, as the paper has it, else the integral of the power. Models that were run "
+        "%s %sagainst %s, under %s.%s Models that were run "
         "under several power caps, by these runs (their exponents: frey/table4 to 6, not frey/table2).%s",
-        of, first, cap_words(figure, &levels), bars(figure));
+        what, of, first, cap_words(figure, &levels), strcmp(what, "Speed") == 0 ? "" : energy_is, bars(figure));
     return WS_OK;
 }
 
 /* --- Figs 6 and 17: speed and energy under power caps against the highest --- */
 
-/* Grid and caption for the panels that there are: times or energies may be unknown. */
 static void settle_caps(ws_figure *figure, bool is_of_epoch, const char *gpus)
 {
-    bool is_speed = strncmp(figure->panels[0].y.label, "Speed", 5) == 0;
-    if (figure->n_panels == 1) {
-        figure->panels[0].letter = NULL;
-        figure->width_mm = 88;
-    }
-    figure->columns = figure->n_panels;
-    figure->legend = WS_LEGEND_TOP;
+    const char *what = settle_pair(figure, "Speed (A) and energy (B)");
     figure->caption =
         ws_arena_printf(&figure->arena, "%s%s under power caps at %s, each against the highest cap of its model.%s",
-                        figure->n_panels > 1 ? "Speed (A) and energy (B)"
-                        : is_speed           ? "Speed"
-                                             : "Energy",
-                        is_of_epoch ? " of an epoch" : "", gpus, bars(figure));
+                        what, is_of_epoch ? " of an epoch" : "", gpus, bars(figure));
 }
 
 static ws_status make_caps(const ws_figure_input *in, ws_figure *figure, const char *name, size_t which,
