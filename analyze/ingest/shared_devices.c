@@ -3,6 +3,7 @@
 #include "analyze/ingest/run_columns.h"
 #include "analyze/identity/merged.h"
 #include "analyze/identity/same_data.h"
+#include "analyze/same_rows.h"
 #include "analyze/units.h"
 
 #include <stdlib.h>
@@ -66,9 +67,90 @@ static size_t *find_same_jobs(const ws_table *runs)
     return same;
 }
 
+/* --- tables of records that were merged from those of single runs --- */
+
+/* "emissions.csv" of the rows "emissions.csv#1", "emissions.csv#2"; a run by itself otherwise. */
+static size_t length_of_file(const char *run)
+{
+    const char *mark = strrchr(run, '#');
+    return mark ? (size_t)(mark - run) : strlen(run);
+}
+
+static bool is_of_file(const ws_table *runs, size_t first, size_t row)
+{
+    const char *a = runs->columns[WS_COL_RUN].text[first], *b = runs->columns[WS_COL_RUN].text[row];
+    return length_of_file(a) == length_of_file(b) && strncmp(a, b, length_of_file(a)) == 0;
+}
+
+/* Of rows that say the same time and energies: from how many files, and the fewest rows of one of these. */
+typedef struct same_record {
+    size_t last_file, n_files, fewest, first;
+} same_record;
+
+/* Does a row stand in a shorter file, too? */
+static bool stands_elsewhere(const ws_table *runs, const same_record *record, size_t row, size_t n_rows)
+{
+    return record->n_files > 1 && record->fewest < n_rows && !ws_table_is_missing(runs, WS_COL_ENERGY, row) &&
+           !ws_table_is_missing(runs, WS_COL_WALL, row);
+}
+
+/* The rows of a file, that stand behind each other: do half of them stand elsewhere, and are these no equal ones? */
+static bool is_merged(const ws_table *runs, const same_record *records, const size_t *number, size_t from, size_t end)
+{
+    size_t n = 0, first = from;
+    bool differ = false;
+    for (size_t row = from; row < end; row++)
+        if (stands_elsewhere(runs, &records[number[row]], row, end - from)) {
+            first = n++ ? first : row;
+            differ |= number[row] != number[first];
+        }
+    return differ && 2 * n >= end - from;
+}
+
+static void note_merged_tables(ws_table *runs)
+{
+    const size_t columns[] = {WS_COL_WALL, WS_COL_ENERGY, WS_COL_ENERGY_GPU, WS_COL_ENERGY_CPU};
+    const char *const *names = (const char *const *)runs->columns[WS_COL_RUN].text;
+    ws_same_rows same;
+    size_t *number = ws_alloc((runs->n_rows + 1) * sizeof *number), end;
+    same_record *records = ws_alloc((runs->n_rows + 1) * sizeof *records);
+    ws_same_rows_init(&same, runs, columns, sizeof columns / sizeof *columns);
+    for (size_t from = 0; from < runs->n_rows; from = end) {
+        for (end = from + 1; end < runs->n_rows && is_of_file(runs, from, end);)
+            end++;
+        for (size_t row = from; row < end; row++) {
+            same_record *r = &records[number[row] = ws_same_rows_number(&same, row)];
+            r->first = r->n_files && r->fewest <= end - from ? r->first : row;
+            r->fewest = r->n_files && r->fewest <= end - from ? r->fewest : end - from;
+            r->n_files += !r->n_files || r->last_file != from;
+            r->last_file = from;
+        }
+    }
+    for (size_t from = 0; from < runs->n_rows; from = end) {
+        for (end = from + 1; end < runs->n_rows && is_of_file(runs, from, end);)
+            end++;
+        if (!is_merged(runs, records, number, from, end))
+            continue;
+        for (size_t row = from; row < end; row++) {
+            const same_record *record = &records[number[row]];
+            if (!stands_elsewhere(runs, record, row, end - from))
+                continue;
+            ws_runs_raise_verdict(runs, row, WS_FINDING_SHARED_DEVICE, WS_ENERGY_VERDICT_DOUBTFUL);
+            ws_notes_add(&runs->notes, WS_FINDING_SHARED_DEVICE, names[row], "", 0,
+                         "has the time and energies of %s, as most records of its file have those of other runs: "
+                         "a merged table of them ('exclude' leaves it out)",
+                         names[record->first]);
+        }
+    }
+    ws_same_rows_free(&same);
+    free(records);
+    free(number);
+}
+
 void ws_note_shared_devices(ws_seen_devices *seen, ws_table *runs)
 {
     size_t *same = seen->n ? find_same_jobs(runs) : NULL, kept = 0;
+    note_merged_tables(runs);
     ws_seen_devices_note_sensors(seen, &runs->notes);
     for (size_t i = 0; same && i < seen->n; i++)
         if (same[seen->items[i]->owner] == seen->items[i]->owner)
