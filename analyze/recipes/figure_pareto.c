@@ -291,6 +291,7 @@ static ws_status make_quality(const ws_figure_input *in, ws_figure *figure, ws_e
     ws_figure_init(figure, "campaign/quality", 180, 70, 1, 2);
     ws_work work = ws_figure_work(in->scale);
     const char *of = work == WS_PER_RUN ? "" : ws_arena_printf(&figure->arena, " per %s", ws_work_name(work));
+    const ws_energy_unit *unit = ws_energy_unit_of(in->scale, work);
     for (size_t c = 0; c < in->scale->n_columns && n < MOST; c++) {
         if (!(in->y ? strcmp(in->scale->columns[c].name, in->y) == 0 : ws_is_training_result(in->scale, c)))
             continue;
@@ -301,7 +302,8 @@ static ws_status make_quality(const ws_figure_input *in, ws_figure *figure, ws_e
                                            .y = name,
                                            .y_label = label},
                                           {.x = "energy_kwh",
-                                           .x_label = ws_arena_printf(&figure->arena, "Energy%s / kWh", of),
+                                           .x_label = ws_arena_printf(&figure->arena, "Energy%s / %s", of, unit->name),
+                                           .x_factor = unit->per_kwh,
                                            .x_error = work == WS_PER_RUN ? "energy_kwh_rmse" : NULL,
                                            .along = list.against,
                                            .y = name,
