@@ -216,6 +216,13 @@ static double axis_factor(const aim *a)
     return a->in_hours || a->energy ? a->factor : ws_axis_factor(NULL, a->name);
 }
 
+/* A sentence of the caption; "" where less of both is better. */
+static const char *more_is_better(const front *f, ws_arena *arena)
+{
+    const aim *more = f->x.is_more_better ? &f->x : f->y.is_more_better ? &f->y : NULL;
+    return more ? ws_arena_printf(arena, " More %s is better.", more->name) : "";
+}
+
 static ws_status make_pareto(const ws_figure_input *in, ws_figure *figure, ws_error *error)
 {
     enum { MOST_NAMED = 24 };
@@ -272,10 +279,7 @@ static ws_status make_pareto(const ws_figure_input *in, ws_figure *figure, ws_er
         "%s of each configuration; dashed: those that no other of the model beats in one without losing in the "
         "other%s%s.%s%s %s",
         what_of, names ? ", with their numbers of GPUs" : "", is_crowded ? "; grey: all others, without bars" : "",
-        f.x.is_more_better   ? ws_arena_printf(&figure->arena, " More %s is better.", f.x.name)
-        : f.y.is_more_better ? ws_arena_printf(&figure->arena, " More %s is better.", f.y.name)
-                             : "",
-        ws_bars_are(figure), ws_series_counts(&list, &figure->arena));
+        more_is_better(&f, &figure->arena), ws_bars_are(figure), ws_series_counts(&list, &figure->arena));
     ws_series_free(&list);
     return status;
 }

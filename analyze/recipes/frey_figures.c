@@ -291,6 +291,7 @@ static ws_status make_fig5(const ws_figure_input *in, ws_figure *figure, ws_erro
 
 /* --- Figs 6 and 17: speed and energy under power caps against the highest --- */
 
+/* Grid, legend and caption for the panels that there are. */
 static void settle_caps(ws_figure *figure, bool is_of_epoch, const char *gpus)
 {
     const char *what = settle_pair(figure, "Speed (A) and energy (B)");
