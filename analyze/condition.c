@@ -105,11 +105,15 @@ static bool holds_at(const ws_table *table, size_t column, size_t row, const con
 
 static ws_status no_column(const ws_table *table, const char *text, ws_error *error)
 {
-    char names[400] = "";
-    for (size_t i = 0; i < table->n_columns && strlen(names) < sizeof names - 40; i++)
-        if (ws_table_has_values(table, i))
-            snprintf(names + strlen(names), sizeof names - strlen(names), "%s%.30s", *names ? " " : "",
-                     table->columns[i].name);
+    char names[460] = ""; /* as many as a message has room for */
+    bool has_room = true;
+    for (size_t i = 0; i < table->n_columns && has_room; i++) {
+        if (!ws_table_has_values(table, i))
+            continue;
+        has_room = strlen(names) < sizeof names - 40;
+        snprintf(names + strlen(names), sizeof names - strlen(names), "%s%.30s", *names ? " " : "",
+                 has_room ? table->columns[i].name : "...");
+    }
     return ws_fail(error, WS_USAGE, "the condition '%.60s' names a column that is not there; there are: %s", text,
                    names);
 }
