@@ -549,7 +549,8 @@ static void stake_scale(ws_measure *m, ws_device *d, const ws_metered_channel *c
     bool is_explained = ws_finding_set_has(&d->stake.findings, WS_FINDING_IMPLAUSIBLE_POWER) ||
                         ws_finding_set_has(&d->stake.findings, WS_FINDING_ZERO_POWER) ||
                         ws_finding_set_has(&d->stake.findings, WS_FINDING_NEGATIVE_POWER);
-    double excess_j = d->energy == c && !is_explained ? ws_sibling_excess_j(m, d) : 0;
+    bool may_have_siblings = d->energy == c && m->n_devices > 1;
+    double excess_j = may_have_siblings && !is_explained ? ws_sibling_excess_j(m, d) : 0;
     if (excess_j == 0)
         return;
     ws_device_stake(d, m, WS_FINDING_IMPLAUSIBLE_POWER, fabs(excess_j));
