@@ -460,3 +460,13 @@ void ws_runs_complete(ws_table *runs, const ws_verdict_rules *rules)
         complete_row(runs, &own, row, rules);
     ws_take_ends(runs);
 }
+
+bool ws_runs_agree(const ws_table *runs, const ws_run_column *columns, size_t n, size_t a, size_t b)
+{
+    char text_a[WS_DOUBLE_TEXT], text_b[WS_DOUBLE_TEXT];
+    for (size_t k = 0; k < n; k++)
+        if (strcmp(ws_table_cell_text(runs, columns[k], a, text_a), ws_table_cell_text(runs, columns[k], b, text_b)) !=
+            0)
+            return false;
+    return true;
+}

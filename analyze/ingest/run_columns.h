@@ -95,6 +95,9 @@ typedef struct ws_run_column_info {
 const ws_run_column_info *ws_run_column_about(ws_run_column column);
 bool ws_run_column_find(const char *name, ws_run_column *column);
 
+/* Do two runs have the same in these n columns? Missing is a value of its own. */
+bool ws_runs_agree(const ws_table *runs, const ws_run_column *columns, size_t n, size_t a, size_t b);
+
 /* Writes the verdict on the energy of a run, the joules at stake and the findings that put them there. */
 void ws_runs_set_stake(ws_table *runs, size_t row, const ws_stake *stake, ws_energy_verdict verdict);
 

@@ -32,15 +32,6 @@ static const ws_run_column keys[] = {WS_COL_MODEL, WS_COL_MODEL_CLASS, WS_COL_DE
                                      WS_COL_CLOCK_CAP};
 enum { N_KEYS = sizeof keys / sizeof *keys };
 
-static bool same_setting(const ws_table *runs, size_t a, size_t b)
-{
-    char text_a[WS_DOUBLE_TEXT], text_b[WS_DOUBLE_TEXT];
-    for (size_t k = 0; k < N_KEYS; k++)
-        if (strcmp(ws_table_cell_text(runs, keys[k], a, text_a), ws_table_cell_text(runs, keys[k], b, text_b)) != 0)
-            return false;
-    return true;
-}
-
 /* In kWh; NaN where the readings of a run have no mean, as those of counters. */
 static double by_mean_power(const ws_table *runs, size_t row)
 {
@@ -60,7 +51,8 @@ static void add_setting(const ws_table *runs, const size_t *same, size_t first, 
     ws_table_set_number(out, CLOCK_CAP, row, ws_runs_get(runs, WS_COL_CLOCK_CAP, first) / 1e6);
     for (size_t run = first; run < runs->n_rows; run++) {
         const double energies[] = {ws_runs_get(runs, WS_COL_ENERGY_GPU, run), by_mean_power(runs, run)};
-        if (same[run] != run || !same_setting(runs, first, run) || !(energies[0] > 0) || !isfinite(energies[1]))
+        if (same[run] != run || !ws_runs_agree(runs, keys, N_KEYS, first, run) || !(energies[0] > 0) ||
+            !isfinite(energies[1]))
             continue;
         for (size_t i = 0; i < 2; i++)
             sums[i] += energies[i];
@@ -77,7 +69,7 @@ static void add_setting(const ws_table *runs, const size_t *same, size_t first, 
 static bool is_first_of_setting(const ws_table *runs, size_t row)
 {
     for (size_t i = 0; i < row; i++)
-        if (same_setting(runs, i, row))
+        if (ws_runs_agree(runs, keys, N_KEYS, i, row))
             return false;
     return true;
 }

@@ -15,15 +15,6 @@ enum { SERIES, MODEL, DEVICE, POWER_CAP, CLOCK_CAP, N, BETA, BETA_SE, CI_LO, CI_
 static const ws_run_column keys[] = {WS_COL_SERIES, WS_COL_MODEL, WS_COL_DEVICE, WS_COL_POWER_CAP, WS_COL_CLOCK_CAP};
 enum { N_KEYS = sizeof keys / sizeof *keys };
 
-static bool same_key(const ws_table *runs, size_t a, size_t b)
-{
-    char text_a[WS_DOUBLE_TEXT], text_b[WS_DOUBLE_TEXT];
-    for (size_t k = 0; k < N_KEYS; k++)
-        if (strcmp(ws_table_cell_text(runs, keys[k], a, text_a), ws_table_cell_text(runs, keys[k], b, text_b)) != 0)
-            return false;
-    return true;
-}
-
 static void add_key(const ws_table *runs, size_t run, ws_table *out, size_t row)
 {
     for (size_t k = 0; k < N_KEYS; k++) {
@@ -41,7 +32,7 @@ static void add_key(const ws_table *runs, size_t run, ws_table *out, size_t row)
 static bool have_epochs(const ws_table *runs, size_t first)
 {
     for (size_t row = first; row < runs->n_rows; row++)
-        if (same_key(runs, first, row) && !isnan(ws_runs_get(runs, WS_COL_GPUS, row)) &&
+        if (ws_runs_agree(runs, keys, N_KEYS, first, row) && !isnan(ws_runs_get(runs, WS_COL_GPUS, row)) &&
             isnan(ws_runs_get(runs, WS_COL_EPOCH_S, row)) && !isnan(ws_runs_get(runs, WS_COL_WALL, row)))
             return false;
     return true;
@@ -54,7 +45,7 @@ static size_t take_points(const ws_table *runs, size_t first, size_t *rows, doub
     ws_run_column from = have_epochs(runs, first) ? WS_COL_EPOCH_S : WS_COL_WALL;
     for (size_t row = first; row < runs->n_rows; row++) {
         double g = ws_runs_get(runs, WS_COL_GPUS, row), t = ws_runs_get(runs, from, row);
-        if (!same_key(runs, first, row) || isnan(g) || isnan(t))
+        if (!ws_runs_agree(runs, keys, N_KEYS, first, row) || isnan(g) || isnan(t))
             continue;
         rows[n] = row;
         gpus[n] = g;
@@ -113,7 +104,7 @@ static ws_status add_exponent(const ws_table *runs, size_t first, size_t *rows, 
 static bool is_first(const ws_table *runs, size_t row)
 {
     for (size_t i = 0; i < row; i++)
-        if (same_key(runs, i, row))
+        if (ws_runs_agree(runs, keys, N_KEYS, i, row))
             return false;
     return true;
 }
