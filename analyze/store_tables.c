@@ -60,6 +60,7 @@ enum { DEVICE_COLUMNS = sizeof device_columns / sizeof *device_columns, DEVICE_T
 
 static void add_device(ws_table *table, const ws_store *store, const ws_run_history *run, const ws_history_brief *d)
 {
+    bool has_energy = d->rule != WS_RULE_NONE;
     size_t row = ws_table_add_row(table);
     const char *texts[DEVICE_TEXTS] = {run->run,
                                        ws_store_relative(store, d->source),
@@ -67,9 +68,9 @@ static void add_device(ws_table *table, const ws_store *store, const ws_run_hist
                                        d->device,
                                        d->device_id,
                                        ws_domain_name(d->domain),
-                                       ws_quantity_name(d->quantity),
+                                       has_energy ? ws_quantity_name(d->quantity) : NULL,
                                        d->column,
-                                       ws_rule_name(d->rule),
+                                       has_energy ? ws_rule_name(d->rule) : NULL,
                                        d->status};
     const double numbers[] = {(double)d->samples,
                               (double)d->missing,
@@ -146,12 +147,13 @@ static const char *text_below(ws_table *table, const ws_store *store, const char
     return below;
 }
 
-static void add_finding(ws_table *table, const ws_store *store, const ws_note *note)
+static void add_finding(ws_table *table, const ws_store *store, const ws_note *note, bool may_be_below)
 {
     size_t row = ws_table_add_row(table);
-    const char *texts[FINDING_TEXTS] = {
-        ws_finding_code(note->finding), ws_severity_name(ws_finding_about(note->finding)->severity),
-        ws_store_relative(store, note->source), note->subject, text_below(table, store, note->text)};
+    const char *texts[FINDING_TEXTS] = {ws_finding_code(note->finding),
+                                        ws_severity_name(ws_finding_about(note->finding)->severity),
+                                        ws_store_relative(store, note->source), note->subject,
+                                        may_be_below ? note->text : text_below(table, store, note->text)};
     const double numbers[] = {note->line ? (double)note->line : NAN, (double)note->count};
     set_texts(table, row, texts, FINDING_TEXTS);
     set_numbers(table, row, FINDING_TEXTS, numbers, sizeof numbers / sizeof *numbers);
@@ -209,8 +211,9 @@ void ws_store_set_tables(ws_store *store, ws_table *runs, const ws_history *hist
     ws_store_set_table(store, runs);
     set_device_tables(store, runs, history);
     begin_table(&findings, "findings", finding_columns, FINDING_COLUMNS);
+    bool may_be_below = ws_store_holds_its_name(store); /* then what begins as the folder may be below it already */
     for (size_t i = 0; i < runs->notes.n; i++)
-        add_finding(&findings, store, &runs->notes.items[i]);
+        add_finding(&findings, store, &runs->notes.items[i], may_be_below);
     ws_store_set_table(store, &findings);
     ws_table_free(&findings);
     ws_store_add_view(store, "channels", channels_view);

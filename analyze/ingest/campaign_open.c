@@ -118,9 +118,10 @@ ws_status ws_campaign_open(const char *path, ws_campaign *campaign, ws_notes *no
         return status;
     }
     size_t length = strlen(path);
-    bool slash = length > 1 && path[length - 1] == '/';
+    while (length > 1 && path[length - 1] == '/')
+        length--;
     ws_arena arena = {0};
-    const char *folder = ws_arena_strndup(&arena, path, length - slash);
+    const char *folder = ws_arena_strndup(&arena, path, length);
     const char *description = ws_arena_printf(&arena, "%s/campaign.json", folder);
     bool is_described = ws_is_file(description);
     ws_status status = WS_OK;

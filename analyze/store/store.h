@@ -88,6 +88,9 @@ const char *ws_store_written_meta(ws_store *store, const char *key); /* of the o
 /* The path of a file as a store has it: below the campaign's folder, which is ".". The text may go on behind it. */
 const char *ws_store_relative(const ws_store *store, const char *path);
 
+/* Is there anything below the campaign's folder whose path begins as that of the folder does ("c/c")? */
+bool ws_store_holds_its_name(const ws_store *store);
+
 typedef struct ws_store_counts {
     /* Files; went_on: of those read the ones whose new lines alone were read; gone: in the store, and no longer there
      */

@@ -147,6 +147,12 @@ const char *ws_store_relative(const ws_store *store, const char *path)
     return path;
 }
 
+bool ws_store_holds_its_name(const ws_store *store)
+{
+    (void)store;
+    return false;
+}
+
 ws_status ws_store_campaign_folder(const char *path, ws_arena *arena, const char **folder, ws_error *error)
 {
     ws_store *none;

@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include "analyze/store/store_internal.h"
 
+#include "formats/input/input.h"
 #include "core/arena.h"
 
 #include <errno.h>
@@ -255,6 +256,15 @@ const char *ws_store_relative(const ws_store *store, const char *path)
     size_t n = strlen(store->folder);
     bool is_below = n && strncmp(path, store->folder, n) == 0;
     return is_below && path[n] == '/' ? path + n + 1 : is_below && !path[n] ? "." : path;
+}
+
+bool ws_store_holds_its_name(const ws_store *store)
+{
+    ws_arena arena = {0};
+    bool holds = strcmp(store->folder, ".") != 0 &&
+                 ws_is_directory(ws_arena_printf(&arena, "%s/%s", store->folder, store->folder));
+    ws_arena_free(&arena);
+    return holds;
 }
 
 stored_input *ws_store_find_input(const ws_store *store, const char *path)
