@@ -38,6 +38,16 @@
 /* Rises for each fall of a counter that wraps or is reset: energies of rows rise and fall alike. Ours. */
 #define WS_TOTAL_RISES_A_FALL 4
 
+/* --- whose an energy or power of nobody is (owner_rules.c) --- */
+
+/* Ratio of an energy to that of the powers that it is taken for: a logger's own sum differs by the first or last row,
+ * a counter by the sensor. A sum of parts is no smaller than they are together, by the noise of readings. Ours. */
+#define WS_ENERGY_OF_POWERS 1.05
+#define WS_BELOW_PARTS 0.95
+
+/* Share of the rows in which a power is less than its parts: fewer may be readings of other moments. Ours. */
+#define WS_BELOW_PARTS_SHARE 0.1
+
 /* --- polls of RAPL's counters (powercap_csv.c) --- */
 
 /* uJ. A column of a zone that holds as much at any time is a counter: 1e9 uJ are 1 kJ, which no reading of W or J is;

@@ -4,9 +4,9 @@
  * total? A rule states a fact for a column, or for the whole table, if its conditions hold, and lists the facts that it
  * needs. A fact is decided once all of its rules have been asked: if several apply to one column, the strongest wins,
  * and nothing overwrites it. So the order in which rules are asked does not matter; tests shuffle it. The rules over
- * names are in name_rules.c, those over readings in identity_rules.c, reading_rules.c, energy_rules.c
- * and power_rules.c. Where the evidence decides nothing, no rule guesses: the column is not read, or the file is
- * refused with the --columns to type.
+ * names are in name_rules.c, those over readings in identity_rules.c, reading_rules.c, energy_rules.c,
+ * power_rules.c and owner_rules.c. Where the evidence decides nothing, no rule guesses: the column is not read, or
+ * the file is refused with the --columns to type.
  *
  * A rule that guesses a meaning names its evidence: a real log, or the documentation of a vendor or tool. */
 #ifndef WS_FORMATS_COLUMN_RULES_H
@@ -53,7 +53,7 @@ typedef enum ws_column_fact {
 
 typedef struct ws_column_rule ws_column_rule;
 
-enum { WS_RULE_TABLES = 4 }; /* that are asked together */
+enum { WS_RULE_TABLES = 5 }; /* that are asked together */
 
 /* What some power of the table shows: that powers are in W, or in mW; that its unit is open. Of rails of boards, too.
  */
@@ -121,7 +121,8 @@ typedef struct ws_rule_table {
 
 /* All of them: over names; over readings, those of energies and of powers without a unit only where there are such
  * columns. */
-extern const ws_rule_table ws_name_rules, ws_identity_rules, ws_reading_rules, ws_energy_rules, ws_power_rules;
+extern const ws_rule_table ws_name_rules, ws_identity_rules, ws_reading_rules, ws_energy_rules, ws_power_rules,
+    ws_owner_rules;
 
 /* For rules over names. */
 

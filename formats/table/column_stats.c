@@ -331,7 +331,7 @@ typedef struct device_reading {
     int64_t t_ns;
 } device_reading;
 
-static double read_cell(const ws_plan *plan, const ws_plan_value *value, const ws_row *row, bool *has_unit)
+double ws_plan_reading(const ws_plan *plan, const ws_plan_value *value, const ws_row *row, bool *has_unit)
 {
     double x;
     char buffer[WS_POINT_CELL];
@@ -372,8 +372,8 @@ ws_column_steps ws_column_steps_of(const ws_plan *plan, const ws_trace_sample *s
     for (size_t i = 0; i < sample->n; i++) {
         bool any_unit = false;
         device_reading now = {.is_there = true, .t_ns = t_ns ? t_ns[i] : 0};
-        now.joules = read_cell(plan, value, sample->rows[i], &all.has_unit);
-        now.watts = power ? read_cell(plan, power, sample->rows[i], &any_unit) : 0;
+        now.joules = ws_plan_reading(plan, value, sample->rows[i], &all.has_unit);
+        now.watts = power ? ws_plan_reading(plan, power, sample->rows[i], &any_unit) : 0;
         if (isnan(now.joules) || now.joules == 0)
             continue;
         if (isnan(now.watts))

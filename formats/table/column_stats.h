@@ -25,6 +25,9 @@ ws_span ws_plan_point(const ws_plan *plan, char *buffer, ws_span cell);
 /* The number in a cell without blanks at its ends; NaN if the cell says that there is none. False for anything else. */
 bool ws_value_read(const ws_plan_value *value, ws_span cell, double *number);
 
+/* What a row says of a value, in SI; NaN: no number. Sets *has_unit where the cell has a unit. */
+double ws_plan_reading(const ws_plan *plan, const ws_plan_value *value, const ws_row *row, bool *has_unit);
+
 /* The cells of a stamp as one; `buffer` holds WS_STAMP_CELLS bytes. */
 ws_span ws_plan_stamp(const ws_plan *plan, const ws_row *row, char *buffer);
 

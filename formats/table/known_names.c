@@ -386,6 +386,8 @@ const ws_known_word ws_known_words[] = {
     {"gpu", DEVICE(WS_GPU), ZONE(WS_ZONE_MAYBE, WS_CPU_GFX)},
     {"accel", DEVICE(WS_GPU)},
     {"nvml", DEVICE(WS_GPU)},
+    {"nvidia", DEVICE(WS_GPU)},
+    {"cuda", DEVICE(WS_GPU)},
     {"accelerator", DEVICE(WS_GPU)},
     {"card", NUMBERED(WS_GPU)},
     {"device", NUMBERED(WS_GPU)},

@@ -548,6 +548,7 @@ static void set_apart(ws_columns *t, uint32_t column)
 static void set_column_of_all_apart(ws_columns *t, uint32_t column)
 {
     const char *name = ws_column_text(t, column);
+    t->meaning[column].is_of_all = !t->meaning[column].names_domain;
     set_apart(t, column);
     ws_rule_note(t, name,
                  "'%s' names no device beside columns of single ones: it is taken for one of them all and is not added",
@@ -616,6 +617,17 @@ static bool has_parts_or_devices(const ws_columns *t)
 static bool is_total(const ws_columns *t, uint32_t column)
 {
     return ws_is_value(&t->meaning[column]) && t->meaning[column].is_total;
+}
+
+/* "gpu0_power_w,gpu_total_power_w": of the one GPU that the machine has, which would count twice. */
+static bool is_total_of_one(const ws_columns *t, uint32_t column)
+{
+    const ws_meaning *m = &t->meaning[column];
+    for (const ws_meaning *other = t->meaning; is_total(t, column) && other < t->meaning + t->n; other++)
+        if (ws_is_value(other) && !other->is_total && other->device.n && m->names_domain &&
+            other->domain == m->domain && ws_is_metered(other->quantity) && ws_is_metered(m->quantity))
+            return true;
+    return false;
 }
 
 static void set_total_apart(ws_columns *t, uint32_t column)
@@ -699,6 +711,8 @@ static const ws_column_rule rules_of_names[] = {
      WS_FINDING_TOTAL_COLUMN, "no guess: it is not added"},
     {"named-total", WS_FACT_TOTAL, 1, WS_FACT(ALL), has_parts_or_devices, is_total, set_total_apart,
      WS_FINDING_TOTAL_COLUMN, "'n1_watts,n2_watts,total_watts': two_node_wide.csv of wallmeter"},
+    {"total-of-one-device", WS_FACT_TOTAL, 3, WS_FACT(ALL), has_no_map_and_no_identity, is_total_of_one,
+     set_total_apart, WS_FINDING_TOTAL_COLUMN, "no guess: it is not added, since it holds the other"},
     {"total-alone", WS_FACT_TOTAL, 0, WS_FACT(ALL), has_one_reading, is_metered_total, give_total_to_node,
      WS_FINDING_ASSUMED_DOMAIN,
      "what a power is of decides no sum; jtop's 'timestamp_ns,power_tot_mw' in public scripts"},

@@ -1,7 +1,7 @@
 /* Rules over readings, for what only the rows can tell: whether they state intervals, what the numbers mean. See
  * column_rules.h. The form of the stamps is known by then (trace_plan.c). Whose rows they are is asked in
- * identity_rules.c, of energies in energy_rules.c, of powers without a unit in power_rules.c; the latter two where a
- * table has such columns. */
+ * identity_rules.c, whose powers and energies they are that name nobody in owner_rules.c, of energies in
+ * energy_rules.c, of powers without a unit in power_rules.c; the latter two where a table has such columns. */
 #include "formats/table/column_rules.h"
 
 #include "core/arena.h"
@@ -465,52 +465,6 @@ static void doubt_power(ws_columns *t, uint32_t column)
                  name);
 }
 
-/* --- domains --- */
-
-/* Neither the user nor a column that only GPU logs have says whose the powers are. */
-static bool has_open_domains(const ws_columns *t)
-{
-    const ws_plan *plan = t->plan;
-    return plan->header && !plan->is_marked && !t->context->map->n && !t->context->map->gives_domain &&
-           plan->identity != WS_ROLE_PART;
-}
-
-static bool names_no_owner(const ws_columns *t, uint32_t column)
-{
-    const ws_plan_value *value = t->value[column];
-    return value && ws_is_metered(value->meaning.quantity) && value->meaning.domain == WS_GPU &&
-           !value->meaning.names_domain && !value->meaning.device.n;
-}
-
-/* The domain does not change the sum, but the table prints it. */
-static void note_assumed_domain(ws_columns *t, uint32_t column)
-{
-    ws_rule_note(t, "",
-                 "nothing says whose power '%s' is: it is taken for a GPU's (--columns domain=node, or cpu, dram, "
-                 "wall, other, says otherwise)",
-                 t->value[column]->name);
-}
-
-/* Up to where its unit is in doubt. */
-static bool is_above_any_gpu(const ws_columns *t, uint32_t column)
-{
-    const ws_plan_value *value = t->value[column];
-    if (!names_no_owner(t, column) || value->meaning.quantity != WS_POWER || !value->meaning.unit)
-        return false;
-    const ws_number_range *range = range_of(t, column);
-    return range->n && range->least * value->to_si > ws_limits_of_domain[WS_GPU].rare_w &&
-           range->most * value->to_si <= WS_GPU_MOST_W;
-}
-
-static void give_large_to_node(ws_columns *t, uint32_t column)
-{
-    t->value[column]->meaning.domain = WS_NODE;
-    ws_rule_note(t, "",
-                 "nothing says whose power '%s' is, and no GPU draws so much: it is taken for the node's (--columns "
-                 "domain=gpu, or cpu, dram, wall, other, says otherwise)",
-                 t->value[column]->name);
-}
-
 /* --- the rules --- */
 
 static const ws_column_rule rules_of_readings[] = {
@@ -550,11 +504,6 @@ static const ws_column_rule rules_of_readings[] = {
      "no guess: two CPUs or GPUs whose columns are called alike, as logs of Open Hardware Monitor"},
     {"one-of-several-watts", WS_FACT_DOUBT, 3, WS_FACT(UNIT), ws_has_rows, is_first_of_other_watts, refuse_watts, 0,
      "no guess: it is asked for"},
-
-    {"more-than-a-gpu", WS_FACT_DOMAIN, 2, WS_FACT(IDENTITY), has_open_domains, is_above_any_gpu, give_large_to_node,
-     WS_FINDING_ASSUMED_DOMAIN, "'timestamp,power_watt' over 1552: no vendor states a limit above 1400 W for a GPU"},
-    {"power-of-nobody", WS_FACT_DOMAIN, 1, WS_FACT(IDENTITY), has_open_domains, names_no_owner, note_assumed_domain,
-     WS_FINDING_ASSUMED_DOMAIN, "minimal_50ms.csv of nvidia-smi-csv: 'timestamp, power.draw [W]'"},
 };
 const ws_rule_table ws_reading_rules = {rules_of_readings, sizeof rules_of_readings / sizeof *rules_of_readings};
 
@@ -586,7 +535,8 @@ static ws_columns columns_of(ws_plan *plan, const ws_plan_context *context, cons
                     .sample = sample,
                     .least_zones = 2,
                     .zones = WS_NO_COLUMN,
-                    .tables = {&ws_identity_rules, &ws_reading_rules, has_open_power(plan) ? &ws_power_rules : NULL,
+                    .tables = {&ws_identity_rules, &ws_reading_rules, &ws_owner_rules,
+                               has_open_power(plan) ? &ws_power_rules : NULL,
                                reading_rules_has_energy(plan) ? &ws_energy_rules : NULL},
                     .error = error};
     t.value = ws_alloc((t.n + 1) * sizeof *t.value);

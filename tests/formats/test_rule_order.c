@@ -108,6 +108,8 @@ START_TEST(on_made_tables)
         "n01,2026-02-11 08:00:01,1,90 W\n",
         "timestamp,power_w,other\n1,100,a\n1,50,b\n2,100,a\n2,50,b\n3,101,a\n3,51,b\n",
         "28.44\n29.1\n",
+        "timestamp,cpu_power_w,energy_j\n1,50,0\n2,60,55\n3,70,120\n4,60,185\n5,50,240\n6,60,295\n",
+        "timestamp,power_w,cpu0_power_w,cpu1_power_w\n1,50,40,41\n2,60,50,51\n3,70,60,61\n",
     };
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
         n_head = strlen(tables[i]);
@@ -117,8 +119,8 @@ START_TEST(on_made_tables)
 }
 END_TEST
 
-static const ws_rule_table *const all_rules[] = {&ws_name_rules, &ws_identity_rules, &ws_reading_rules,
-                                                 &ws_energy_rules, &ws_power_rules};
+static const ws_rule_table *const all_rules[] = {&ws_name_rules,   &ws_identity_rules, &ws_reading_rules,
+                                                 &ws_energy_rules, &ws_power_rules,    &ws_owner_rules};
 enum { TABLES = sizeof all_rules / sizeof *all_rules };
 
 static const ws_column_rule *rule(size_t i)

@@ -610,7 +610,63 @@ START_TEST(a_uuid_is_no_zone_of_rapl)
 }
 END_TEST
 
-TEST_MAIN("trace devices", powers_of_sockets_are_of_the_row, powers_of_jtop_are_in_milliwatts,
+/* Of one GPU, in a machine with one: it would count twice. */
+START_TEST(a_total_of_the_one_device_there_is)
+{
+    static const char *const heads[] = {"gpu0_power_w,gpu_total_power_w", "gpu0_power_w,gpu_power_total_w",
+                                        "gpu0_power_w,total_gpu_power_w", "cpu0_power_w,cpu_total_power_w"};
+    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) {
+        char text[200];
+        sprintf(text, "timestamp,%s\n1,100,100\n2,120,120\n3,110,110\n", heads[i]);
+        read_ok(text);
+        has_note("total-column", 1);
+        ck_assert_int_eq(r.channels[1].channel.domain, WS_OTHER);
+    }
+}
+END_TEST
+
+/* `below` of 20 rows in which "power" is less than two processors together; it is `rest` times them in the others. */
+static const recorded *power_beside_processors(int below, double rest)
+{
+    char text[1200] = "timestamp,power,cpu0_power,cpu1_power\n";
+    for (int row = 0; row < 20; row++)
+        sprintf(text + strlen(text), "%d,%g,%d.5,%d.5\n", row, row < below ? 90.5 : rest * (111 + 2 * (row % 5)),
+                60 + row % 5, 50 + row % 5);
+    read_ok(text);
+    return recorder_find(&r, NULL, "power");
+}
+
+START_TEST(a_power_of_nobody_beside_two_processors)
+{
+    ck_assert_int_eq(power_beside_processors(0, 1.0)->channel.domain, WS_OTHER); /* their sum */
+    ck_assert_int_eq(power_beside_processors(0, 1.0)->channel.ask, WS_ASK_NOTHING);
+    ck_assert_int_eq(power_beside_processors(1, 1.0)->channel.domain, WS_OTHER);
+    ck_assert_int_eq(power_beside_processors(3, 1.0)->channel.domain, WS_GPU); /* no sum is less than its parts */
+    has_note("assumed-domain", 1);
+    ck_assert_int_eq(power_beside_processors(0, 3.0)->channel.ask, WS_ASK_DEVICES); /* a node or a GPU */
+    has_note("ask-devices", 1);
+    const char *text = "timestamp,power,cpu0_power,cpu1_power\n1,300,60,50\n2,301,61,50\n3,302,60,51\n";
+    ck_assert_int_eq(read_with(text, "power=#2,power=#3,power=#4", 0), WS_OK);
+    has("gpu0", "power", "300 301 302");
+    has("cpu1", "cpu1_power", "50 50 51");
+}
+END_TEST
+
+/* nvidia-smi's own name, as experiment-impact-tracker and pyJoules put it in front. */
+START_TEST(a_gpu_by_its_vendor)
+{
+    read_ok("timestamp,nvidia0_power_w,nvidia1_power_w,cpu_power_w\n1,100,200,50\n2,101,201,51\n");
+    has("gpu0", "nvidia0_power_w", "100 101");
+    has("gpu1", "nvidia1_power_w", "200 201");
+    read_ok("timestamp,nvidia_gpu_0_power_w,nvidia_gpu_1_power_w\n1,100,200\n2,101,201\n");
+    has("gpu1", "nvidia_gpu_1_power_w", "200 201");
+    read_ok("timestamp,cuda:0 power [W],cuda:1 power [W]\n1,100,200\n2,101,201\n");
+    has("gpu1", "cuda:1 power [W]", "200 201");
+}
+END_TEST
+
+TEST_MAIN("trace devices", a_total_of_the_one_device_there_is, a_power_of_nobody_beside_two_processors,
+          a_gpu_by_its_vendor, powers_of_sockets_are_of_the_row, powers_of_jtop_are_in_milliwatts,
           a_total_of_nothing_else_is_the_nodes, a_load_of_a_host_is_no_gpu, a_uuid_is_no_zone_of_rapl,
           described_devices_take_turns_where_they_fit, described_devices_are_not_those_of_a_name,
           numbers_behind_the_quantity, numbers_without_a_device_are_gpus_if_the_user_says_power,

@@ -420,8 +420,56 @@ START_TEST(a_counter_of_a_gpu_in_another_unit)
 }
 END_TEST
 
-TEST_MAIN("trace energy", energies, a_counter_in_millijoules_without_its_unit, a_running_total_may_begin_again,
-          a_coarse_running_total, the_power_beside_an_energy_tells_which_it_is, a_running_total_that_stands_still,
+static ws_domain domain_of(const char *column)
+{
+    const recorded *c = recorder_find(&r, NULL, column);
+    ck_assert_msg(c != NULL, "no channel %s", column);
+    return c->channel.domain;
+}
+
+/* 50, 60, 70, 60, 50, 60 W of a processor: from the second row on 65, 65, 55 and 55 J. */
+START_TEST(an_energy_of_nobody_beside_a_processor)
+{
+    read_ok("timestamp,cpu_power_w,energy_j,utilization\n1,50,0,90\n2,60,55,91\n3,70,120,90\n4,60,185,91\n"
+            "5,50,240,90\n6,60,295,91\n");
+    ck_assert_int_eq(domain_of("energy_j"), WS_CPU); /* its own, and no GPU's beside it */
+    ck_assert_ptr_null(recorder_find(&r, "gpu0", NULL));
+    has_note("assumed-domain", 0);
+    read_ok("timestamp,cpu_power_w,energy_j\n1,50,0\n2,60,100\n3,70,220\n4,60,340\n5,50,440\n6,60,540\n");
+    ck_assert_int_eq(domain_of("energy_j"), WS_NODE); /* may hold it */
+    has_note("assumed-domain", 1);
+    read_ok("timestamp,cpu_power_w,energy_j\n1,50,0\n2,60,25\n3,70,55\n4,60,85\n5,50,110\n6,60,135\n");
+    ck_assert_int_eq(domain_of("energy_j"), WS_GPU); /* cannot hold it */
+    has_note("assumed-domain", 1);
+    read_ok("timestamp,cpu_power_w,node_power_w,energy_j\n1,50,150,0\n2,60,160,155\n3,70,170,320\n4,60,160,485\n"
+            "5,50,150,640\n6,60,160,795\n");
+    ck_assert_int_eq(domain_of("energy_j"), WS_NODE);
+    has_note("assumed-domain", 0);
+    read_ok("timestamp,cpu_power_w,gpu_power_w,energy_j\n1,50,90,0\n2,60,90,145\n3,70,90,300\n4,60,90,455\n");
+    ck_assert_int_eq(domain_of("energy_j"), WS_NODE); /* whole beside parts of two kinds */
+}
+END_TEST
+
+/* 5 % either way of the 240 J that the power comes to. */
+START_TEST(an_energy_is_that_of_a_power_within_five_hundredths)
+{
+    static const struct {
+        double rise;
+        ws_domain domain;
+    } cases[] = {{251, WS_CPU}, {253, WS_NODE}, {229, WS_CPU}, {227, WS_GPU}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[300] = "timestamp,cpu_power_w,energy_j\n";
+        for (int row = 0; row < 5; row++)
+            sprintf(text + strlen(text), "%d,60,%g\n", row + 1, 1000 + cases[i].rise * row / 4);
+        read_ok(text);
+        ck_assert_msg(domain_of("energy_j") == cases[i].domain, "%g J", cases[i].rise);
+    }
+}
+END_TEST
+
+TEST_MAIN("trace energy", an_energy_of_nobody_beside_a_processor, an_energy_is_that_of_a_power_within_five_hundredths,
+          energies, a_counter_in_millijoules_without_its_unit, a_running_total_may_begin_again, a_coarse_running_total,
+          the_power_beside_an_energy_tells_which_it_is, a_running_total_that_stands_still,
           whoever_names_the_power_wants_no_energy, rows_that_state_their_interval, intervals_in_words,
           first_rows_that_stand_still, an_energy_in_kwh_without_its_unit,
           a_rise_within_a_factor_of_three_of_the_power_is_a_total,
