@@ -10,7 +10,7 @@
  * Two lines a GPU: who it is, and what it does. Power is in whole watts, time in whole seconds. */
 #include "formats/input/lines.h"
 #include "formats/readers/smi_record.h"
-#include "formats/table/column_stats.h"
+#include "formats/table/trace_sample.h"
 #include "formats/table/date_lines.h"
 
 enum { WHO, PLACE, ECC, CELLS };

@@ -56,7 +56,7 @@
 #define WS_ZONE_LEAST_UJ 1e5
 #define WS_ZONE_RISES_A_FALL 4
 
-/* --- intervals and stamps (trace_plan.c, reading_rules.c, timecol.c, preset_rows.c, generic_csv.c) --- */
+/* --- intervals and stamps (trace_plan.c, column_rules.c, timecol.c, preset_rows.c, generic_csv.c) --- */
 
 /* Ratio of the interval that a column states to that between the stamps: further off it is a setting, or in another
  * unit. Ours. */
@@ -150,7 +150,7 @@ static inline bool ws_is_time_of_log(int64_t ns)
 #define WS_TURNS_LATE 0.75
 #define WS_TURNS_EVEN_STEPS 0.9
 
-/* --- several powers without a header (reading_rules.c) --- */
+/* --- several powers without a header (column_rules.c) --- */
 
 /* Of the mean: power.draw, .average and .instant of a log differ by less, a limit from what is drawn by more. Ours. */
 #define WS_SAME_POWER 0.1
@@ -182,7 +182,7 @@ static inline bool ws_is_time_of_log(int64_t ns)
 #define WS_BOARD_IN_MW 500.0
 #define WS_RAIL_STEP_MW 20.0
 
-/* --- rows that come back in turn (turn_signs.c, node_turns.c) --- */
+/* --- rows that come back in turn (trace_sample.c, node_turns.c) --- */
 
 /* Share of the variance of readings' differences that comes back: at least, and in multiples of 1/sqrt(rows), by which
  * noise comes back. Logs of one device (29 series of powers of GPUs, boards and nodes at 5 ms to 1 s) stay below 0.6 of
@@ -190,7 +190,7 @@ static inline bool ws_is_time_of_log(int64_t ns)
 #define WS_CYCLE_LEAST 0.15
 #define WS_CYCLE_NOISE 4.0
 
-/* Roughness of the levels over a cycle (turn_signs.c): 0.7 to 2 for levels in random order, half or less for a square
+/* Roughness of the levels over a cycle (trace_sample.c): 0.7 to 2 for levels in random order, half or less for a square
  * wave of eight rows or more, as a periodic load has. Ours. */
 #define WS_CYCLE_ROUGH 0.4
 
@@ -238,7 +238,7 @@ static inline bool ws_is_time_of_log(int64_t ns)
 #define WS_SENSOR_FASTEST_NS 15e6
 #define WS_SENSOR_LEAST_ROWS 64
 
-/* --- devices (identity_rules.c, column_stats.c) --- */
+/* --- devices (identity_rules.c, trace_sample.c) --- */
 
 /* GPUs. Above that a number from 0 to 100 is a load and no index: the largest nodes have 16 (NVIDIA DGX-2, or eight
  * GPUs of two dies, which MI250X shows as two devices each). */

@@ -4,16 +4,16 @@
  * total? A rule states a fact for a column, or for the whole table, if its conditions hold, and lists the facts that it
  * needs. A fact is decided once all of its rules have been asked: if several apply to one column, the strongest wins,
  * and nothing overwrites it. So the order in which rules are asked does not matter; tests shuffle it. The rules over
- * names are in name_rules.c, those over readings in identity_rules.c, reading_rules.c, energy_rules.c,
- * power_rules.c and owner_rules.c. Where the evidence decides nothing, no rule guesses: the column is not read, or
- * the file is refused with the --columns to type.
+ * names are in name_rules.c; those over readings beside the engine in column_rules.c, and in identity_rules.c,
+ * owner_rules.c, energy_rules.c and power_rules.c. Where the evidence decides nothing, no rule guesses: the column is
+ * not read, or the file is refused with the --columns to type.
  *
  * A rule that guesses a meaning names its evidence: a real log, or the documentation of a vendor or tool. */
 #ifndef WS_FORMATS_COLUMN_RULES_H
 #define WS_FORMATS_COLUMN_RULES_H
 
 #include "core/arena.h"
-#include "formats/table/column_stats.h"
+#include "formats/table/trace_sample.h"
 #include "formats/table/trace_context.h"
 
 /* In the order in which their notes are given. */

@@ -2,7 +2,7 @@
 
 #include "core/stamp.h"
 #include "formats/table/column_limits.h"
-#include "formats/table/column_stats.h"
+#include "formats/table/trace_sample.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 #include "formats/table/headless.h"
 
 #include "core/unit.h"
-#include "formats/table/column_stats.h"
+#include "formats/table/trace_sample.h"
 #include "formats/table/date_lines.h"
 
 #include <math.h>

@@ -1,11 +1,11 @@
 /* Rules over readings: whose rows they are. Which column tells devices apart, and how many take turns where none does,
- * by signs that turn_signs.h reads. See column_rules.h. */
+ * by signs that trace_sample.h reads. See column_rules.h. */
 #include "formats/table/column_rules.h"
 
 #include "formats/table/column_limits.h"
 #include "formats/table/dictionary.h"
 #include "formats/table/trace_plan.h"
-#include "formats/table/turn_signs.h"
+#include "formats/table/trace_sample.h"
 
 #include <stdio.h>
 #include <stdlib.h>

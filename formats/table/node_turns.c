@@ -1,9 +1,9 @@
 /* Several nodes that write into one file number their GPUs alike: may the rows of one device be those of several? See
  * trace_plan.h. */
-#include "formats/table/trace_plan.h"
+#include "formats/table/node_turns.h"
 
 #include "formats/table/column_limits.h"
-#include "formats/table/turn_signs.h"
+#include "formats/table/trace_plan.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -66,6 +66,76 @@ static void own_rows_free(own_rows *own)
     free(own->x.scratch);
     free(own->rows);
     free(own->t);
+}
+
+/* Adds to level[j] how far each reading at the place j is from the mean of its round of k. */
+static void add_levels(const double *value, size_t rounds, size_t k, double *level)
+{
+    for (size_t r = 0; r < rounds; r++) {
+        const double *round = value + r * k;
+        double mean = 0;
+        for (size_t j = 0; j < k; j++)
+            mean += round[j] / (double)k;
+        for (size_t j = 0; j < k && !isnan(mean); j++)
+            level[j] += round[j] - mean;
+    }
+}
+
+bool ws_cycle_keeps_places(const double *value, size_t n, size_t k)
+{
+    double all[WS_CYCLE_MOST_ROWS] = {0}, together = 0, apart = 0;
+    size_t rounds = k ? n / k : 0;
+    if (k > WS_CYCLE_MOST_ROWS || rounds < WS_CYCLE_PARTS)
+        return false;
+    for (size_t part = 0; part < WS_CYCLE_PARTS; part++) {
+        double level[WS_CYCLE_MOST_ROWS] = {0};
+        size_t first = part * rounds / WS_CYCLE_PARTS, end = (part + 1) * rounds / WS_CYCLE_PARTS;
+        add_levels(value + first * k, end - first, k, level);
+        for (size_t j = 0; j < k; j++)
+            all[j] += level[j], apart += level[j] * level[j];
+    }
+    for (size_t j = 0; j < k; j++)
+        together += all[j] * all[j];
+    return together > WS_CYCLE_KEPT * WS_CYCLE_PARTS * apart;
+}
+
+/* The mean step to each place in the cycle, none of them far from the usual one, and how well it is known. */
+typedef struct step_place {
+    double sum, square;
+    size_t n;
+} step_place;
+
+static step_place steps_to(const int64_t *t, size_t n, size_t k, size_t place, double usual)
+{
+    step_place p = {0};
+    for (size_t i = place ? place : k; i < n; i += k) {
+        double step = (double)(t[i] - t[i - 1]) - usual;
+        if (fabs(step) >= usual / 2)
+            continue; /* a row is late or missing */
+        p.sum += step;
+        p.square += step * step;
+        p.n++;
+    }
+    return p;
+}
+
+bool ws_stamps_may_keep_places(const int64_t *t, size_t n, size_t k)
+{
+    double least = INFINITY, most = -INFINITY, variance = 0,
+           usual = n > 1 ? (double)(t[n - 1] - t[0]) / (double)(n - 1) : 0;
+    for (size_t place = 0; place < k; place++) {
+        step_place p = steps_to(t, n, k, place, usual);
+        if (p.n < WS_CYCLE_PARTS)
+            return false;
+        double mean = p.sum / (double)p.n;
+        least = fmin(least, mean);
+        most = fmax(most, mean);
+        variance = fmax(variance, (p.square / (double)p.n - mean * mean) / (double)p.n);
+    }
+    double rounding = WS_CYCLE_LEAST_STAMP_UNITS * ws_unit_of_stamps(t, n);
+    if (variance * (double)(n / k) <= rounding * rounding)
+        return true; /* the stamps do not scatter */
+    return most - least > fmax(WS_CYCLE_STEP_ERRORS * sqrt(2 * variance), rounding);
 }
 
 /* Readings come back after a few rows, in the same places all the time as a periodic load seldom does, and so do stamps

@@ -3,12 +3,12 @@
  *
  * Its files, in the order in which a trace goes through them:
  * - columnmap: the meaning of one name in a header (from the dictionary), and the user's column map
- * - column_rules: how rules decide what columns mean; name_rules: those over names
+ * - column_rules: how rules decide what columns mean, and those over units and intervals; name_rules: those over names
  * - trace_head: the first rows: the delimiter, the header, and how many rows it takes to settle the plan
  * - trace_plan: which columns hold time, device and values
- * - what only the first rows (column_stats) can decide: identity_rules: the column that tells devices apart, or whether
- *   devices (turn_signs) or nodes (node_turns) take turns; reading_rules: units; energy_rules, power_rules: where there
- * are energies, or powers without a unit
+ * - what only the first rows (trace_sample) can decide: identity_rules: the column that tells devices apart, or whether
+ *   devices or nodes (node_turns) take turns; energy_rules, power_rules: where there are energies, or powers without a
+ *   unit
  * - trace_section: the rows under one header: the device of each, its channels and its lane to the sink
  * - trace_rows: each row: the fast path for lines of a known layout, which are not cut into cells; data, another
  * header, or something odd

@@ -5,7 +5,7 @@
 #include "core/arena.h"
 #include "core/stamp.h"
 #include "formats/table/column_limits.h"
-#include "formats/table/column_stats.h"
+#include "formats/table/trace_sample.h"
 #include "formats/table/date_lines.h"
 #include "formats/table/headless.h"
 

@@ -5,6 +5,7 @@
 
 #include "core/arena.h"
 #include "formats/table/column_limits.h"
+#include "formats/table/column_rules.h"
 #include "formats/table/headless.h"
 
 #include <stdio.h>
@@ -496,6 +497,87 @@ static ws_status settle_stamps(ws_plan *plan, const ws_plan_context *context, co
     return WS_OK;
 }
 
+/* --- what the readings say --- */
+
+/* A power without a unit, or one of a meter, whose volts and amperes may prove it. */
+static bool has_open_power(const ws_plan *plan)
+{
+    for (size_t v = 0; v < plan->n_values; v++)
+        if (plan->values[v].meaning.quantity == WS_POWER &&
+            (!plan->values[v].meaning.unit || plan->values[v].meaning.domain == WS_NODE))
+            return true;
+    return false;
+}
+
+static bool has_energy(const ws_plan *plan)
+{
+    for (size_t v = 0; v < plan->n_values; v++)
+        if (ws_is_energy(plan->values[v].meaning.quantity))
+            return true;
+    return false;
+}
+
+/* A power or energy whose name leaves open whose it is: where no column marks the log as one of GPUs, or where
+ * processors or memory have powers of their own. */
+static bool may_name_nobody(const ws_plan *plan)
+{
+    bool may = plan->header && !plan->is_marked;
+    for (size_t v = 0; v < plan->n_values; v++)
+        may |= plan->values[v].meaning.domain == WS_CPU || plan->values[v].meaning.domain == WS_DRAM;
+    return may;
+}
+
+/* The table that the rules over readings work on. */
+static ws_columns columns_of(ws_plan *plan, const ws_plan_context *context, const ws_trace_sample *sample,
+                             ws_error *error)
+{
+    ws_columns t = {.context = context,
+                    .plan = plan,
+                    .n = plan->n_columns,
+                    .sample = sample,
+                    .least_zones = 2,
+                    .zones = WS_NO_COLUMN,
+                    .tables = {&ws_identity_rules, &ws_reading_rules, may_name_nobody(plan) ? &ws_owner_rules : NULL,
+                               has_open_power(plan) ? &ws_power_rules : NULL,
+                               has_energy(plan) ? &ws_energy_rules : NULL},
+                    .error = error};
+    t.value = ws_alloc((t.n + 1) * sizeof *t.value);
+    t.steps = ws_alloc((t.n + 1) * sizeof *t.steps);
+    t.level = ws_alloc((t.n + 1) * sizeof *t.level);
+    for (size_t v = 0; v < plan->n_values; v++)
+        t.value[plan->values[v].column] = &plan->values[v];
+    return t;
+}
+
+static void free_columns(ws_columns *t)
+{
+    free(t->value);
+    free(t->steps);
+    free(t->level);
+    free(t->t_ns);
+}
+
+/* Everything but the stamps. */
+static ws_status decide_readings(ws_plan *plan, const ws_plan_context *context, const ws_trace_sample *sample,
+                                 ws_error *error)
+{
+    ws_columns t = columns_of(plan, context, sample, error);
+    t.t_ns = ws_trace_sample_stamps(plan, sample);
+    ws_status status = ws_columns_decide(&t, WS_FACTS_OF_READINGS);
+    free_columns(&t);
+    return status;
+}
+
+/* Of a later header: what tells its devices apart, which may be zones of RAPL where that was so before. */
+static void decide_identity(ws_plan *plan, const ws_plan_context *context, const ws_trace_sample *sample,
+                            bool may_name_zones)
+{
+    ws_columns t = columns_of(plan, context, sample, NULL);
+    t.least_zones = may_name_zones ? 1 : SIZE_MAX;
+    ws_columns_decide(&t, WS_FACT(ZONES) | WS_FACT(NO_ID) | WS_FACT(IDENTITY) | WS_FACT(NUMBER) | WS_FACT(SOCKET));
+    free_columns(&t);
+}
+
 /* --- the parts together --- */
 
 ws_status ws_plan_settle(ws_plan *plan, const ws_plan_context *context, const ws_trace_sample *sample, ws_error *error)
@@ -504,7 +586,7 @@ ws_status ws_plan_settle(ws_plan *plan, const ws_plan_context *context, const ws
     if (status == WS_OK)
         status = settle_stamps(plan, context, sample, error);
     if (status == WS_OK)
-        status = ws_plan_decide_readings(plan, context, sample, error);
+        status = decide_readings(plan, context, sample, error);
     plan->is_settled = status == WS_OK;
     return status;
 }
@@ -538,7 +620,7 @@ void ws_plan_settle_after(ws_plan *plan, const ws_plan_context *context, const w
         if (!ws_timecol_settle(&plan->stamps, ws_plan_stamp(plan, first, buffer)))
             return;
     }
-    ws_plan_decide_identity(plan, context, &sample, before->has_sockets);
+    decide_identity(plan, context, &sample, before->has_sockets);
     if (before->identity != WS_ROLE_UNKNOWN && plan->ids[before->identity] >= 0)
         plan->identity = before->identity;
     if (plan->identity == before->identity) {

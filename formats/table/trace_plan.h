@@ -5,7 +5,7 @@
 #define WS_FORMATS_TRACE_PLAN_H
 
 #include "formats/table/trace_context.h"
-#include "formats/table/column_stats.h"
+#include "formats/table/trace_sample.h"
 
 /* The plan of a header, or of the first row of a file without one. WS_USAGE: the map names a column that does not
  * exist. WS_FORMAT, WS_DATA: no usable column. */
@@ -22,12 +22,6 @@ ws_status ws_meanings_of_names(ws_meaning **meanings, ws_plan *plan, const ws_pl
  * mean. WS_FORMAT, WS_DATA: the devices cannot be told apart, or the rows are not readings. */
 ws_status ws_plan_settle(ws_plan *plan, const ws_plan_context *context, const ws_trace_sample *sample, ws_error *error);
 
-/* Its parts. reading_rules.c: everything but the stamps; and of a later header, what tells its devices apart, which may
- * be zones of RAPL where that was so before. */
-ws_status ws_plan_decide_readings(ws_plan *plan, const ws_plan_context *context, const ws_trace_sample *sample,
-                                  ws_error *error);
-void ws_plan_decide_identity(ws_plan *plan, const ws_plan_context *context, const ws_trace_sample *sample,
-                             bool may_name_zones);
 /* node_turns.c: where rows of one device may be those of several nodes, it is asked whose they are ("ask-devices"). */
 void ws_plan_look_within_devices(ws_plan *plan, const ws_plan_context *context, const ws_trace_sample *sample);
 /* Do the rows of the first device follow each other as those of one do? Else more of them have to be seen. */

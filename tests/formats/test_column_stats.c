@@ -1,8 +1,8 @@
-/* What one pass over the first rows says of each column (formats/table/column_stats.h). */
+/* What one pass over the first rows says of each column (formats/table/trace_sample.h). */
 #include "harness.h"
 
 #include "core/arena.h"
-#include "formats/table/column_stats.h"
+#include "formats/table/trace_sample.h"
 #include "formats/table/dictionary.h"
 
 #include <math.h>

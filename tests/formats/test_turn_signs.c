@@ -3,7 +3,8 @@
 
 #include <math.h>
 
-#include "formats/table/turn_signs.h"
+#include "formats/table/node_turns.h"
+#include "formats/table/trace_sample.h"
 
 enum { MOST = 2048 };
 static double value[MOST];
