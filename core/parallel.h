@@ -10,8 +10,11 @@ typedef struct ws_parallel_task {
     size_t part_size; /* bytes of the result of an item */
     /* On any thread, several at a time: `part` is zeroed and belongs to the item; nothing else may be changed. */
     void (*work)(void *state, size_t item, void *part);
-    /* On the calling thread, item after item; frees what the part holds. */
+    /* On the calling thread, item after item; without `drop` it frees what the part holds. */
     void (*take)(void *state, size_t item, void *part);
+    /* Frees what is left of a part that was taken, on the thread that worked on it: memory that many threads hand to
+     * each other costs more than the work. NULL: nothing is. */
+    void (*drop)(void *part);
 } ws_parallel_task;
 
 /* Items 0..n-1 on `threads` threads, the calling one among them; returns when all are taken. */

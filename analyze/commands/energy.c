@@ -510,6 +510,11 @@ static void take_item(void *state, size_t index, void *in)
         ws_region_measures_free(p->in_each, regions_of(j, p));
     if (j->region_file)
         ws_regions_free(&p->regions);
+}
+
+static void drop_item(void *in)
+{
+    part *p = in;
     if (p->identity)
         ws_identity_free(p->identity);
     ws_measure_free(&p->measure);
@@ -638,7 +643,7 @@ static int run_energy(ws_cli *cli)
     size_t share = (j.paths.n + processes - 1) / processes; /* of files, of this process */
     if (share && share < threads)                           /* the other threads help inside large files */
         j.source.read.rows.threads = threads / (unsigned)share;
-    ws_parallel_task task = {&j, sizeof(part), read_item, take_item};
+    ws_parallel_task task = {&j, sizeof(part), read_item, take_item, drop_item};
     ws_progress_line_start(&line, cli, &j.paths, &progress);
     ws_parallel_run(&task, j.paths.n, threads);
     ws_progress_line_stop(&line);

@@ -396,6 +396,11 @@ static void take_path(void *state, size_t index, void *done)
         take_record(in, of, p);
     else
         take_unknown(in, of, p);
+}
+
+static void drop_path(void *done)
+{
+    part *p = done;
     ws_measure_free(&p->measure);
     ws_table_free(&p->record);
     ws_notes_free(&p->notes);
@@ -408,7 +413,7 @@ static void inspect_all(inspector *in, unsigned threads)
     ws_path_list_fill(&in->paths, in->cli, &in->table.notes);
     in->source.progress = &progress;
     ws_progress_line_start(&line, in->cli, &in->paths, &progress);
-    ws_parallel_run(&(ws_parallel_task){in, sizeof(part), read_path, take_path}, in->paths.n, threads);
+    ws_parallel_run(&(ws_parallel_task){in, sizeof(part), read_path, take_path, drop_path}, in->paths.n, threads);
     ws_progress_line_stop(&line);
     for (size_t i = 0; i < in->cli->n_arguments; i++) {
         ws_error error = {0};

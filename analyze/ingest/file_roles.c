@@ -332,7 +332,8 @@ ws_status ws_find_roles(const char *folder, unsigned threads, ws_arena *arena, w
     ws_status status = ws_walk(folder, &d.list, notes, error);
     *found = (ws_found_files){ws_arena_alloc(arena, (d.list.n + 1) * sizeof *found->files), 0};
     if (status == WS_OK)
-        ws_parallel_run(&(ws_parallel_task){&d, sizeof(recognised), recognise_file, take_file}, d.list.n, threads);
+        ws_parallel_run(&(ws_parallel_task){&d, sizeof(recognised), recognise_file, take_file, NULL}, d.list.n,
+                        threads);
     for (size_t i = 0; i < found->n; i++) {
         found->files[i].path = ws_arena_strdup(arena, found->files[i].path);
         found->files[i].inside = found->files[i].path + strlen(folder) + 1;

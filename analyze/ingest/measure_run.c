@@ -336,7 +336,6 @@ static void take_rows(ws_run_reading *run, ws_seen_devices *times, ws_table *run
     ws_run_rows_add(run, runs);
     if (!run->window && runs->n_rows == row + 1)
         ws_seen_devices_add(times, &run->measure, row);
-    ws_measure_free(&run->measure);
 }
 
 static void note_no_reading(const ws_run_reading *run, ws_notes *notes)
@@ -367,14 +366,13 @@ static void take_windows(run_reader *r, ws_seen_devices *times, ws_table *runs)
         if (has_samples || n == 1) {
             measure_run_finish(run, &runs->notes);
             take_rows(run, times, runs);
-            continue;
+        } else {
+            ws_notes_add(&runs->notes, WS_FINDING_WINDOW_WITHOUT_TRACE, run->files->id, "", 0,
+                         "records whose nodes have no reading in their window are left out, the first is %s",
+                         ws_run_name(run, &runs->arena));
         }
-        ws_notes_add(&runs->notes, WS_FINDING_WINDOW_WITHOUT_TRACE, run->files->id, "", 0,
-                     "records whose nodes have no reading in their window are left out, the first is %s",
-                     ws_run_name(run, &runs->arena));
         ws_measure_free(&run->measure);
     }
-    free(r->cuts);
 }
 
 /* What reading all runs shares. */
@@ -634,15 +632,22 @@ static void take_run(void *state, size_t item, void *part)
     const all_runs *all = state;
     run_reader *r = part;
     ws_notes_append(&all->runs->notes, &r->notes);
-    ws_notes_free(&r->notes);
-    free(r->formats);
-    if (is_of_records(r->run.files)) {
+    if (is_of_records(r->run.files))
         ws_run_rows_copy(&r->run, &r->rows, all->runs);
-        ws_table_free(&r->rows);
-    } else if (r->run.files->n_windows)
+    else if (r->run.files->n_windows)
         take_windows(r, all->times, all->runs);
     else
         take_rows(&r->run, all->times, all->runs);
+}
+
+static void drop_run(void *part)
+{
+    run_reader *r = part;
+    ws_notes_free(&r->notes);
+    ws_table_free(&r->rows);
+    ws_measure_free(&r->run.measure);
+    free(r->cuts);
+    free(r->formats);
 }
 
 void ws_measure_runs(const ws_campaign *campaign, const ws_run_files *files, size_t n, const ws_ingest_options *options,
@@ -650,7 +655,8 @@ void ws_measure_runs(const ws_campaign *campaign, const ws_run_files *files, siz
 {
     ws_seen_devices times = {0};
     all_runs all = {.campaign = campaign, .files = files, .options = options, .runs = runs, .times = &times};
-    ws_parallel_task task = {.state = &all, .part_size = sizeof(run_reader), .work = read_run, .take = take_run};
+    ws_parallel_task task = {
+        .state = &all, .part_size = sizeof(run_reader), .work = read_run, .take = take_run, .drop = drop_run};
     if (ws_ranks_n() > 1 && !options->source.open) {
         look_at_files(&all, n);
         all.round = ws_ranks_begin(&(ws_rank_task){.kind = WS_RANK_RUNS,

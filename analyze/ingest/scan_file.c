@@ -316,6 +316,6 @@ void ws_read_scan_files(const char *folder, unsigned threads, ws_scan_file **fil
     for (size_t i = 0; i < n; i++)
         if (!files[i]->is_read && !files[i]->is_side)
             job.files[unread++] = files[i];
-    ws_parallel_run(&(ws_parallel_task){&job, 1, read_span, take_span}, unread, threads);
+    ws_parallel_run(&(ws_parallel_task){&job, 1, read_span, take_span, NULL}, unread, threads);
     free(job.files);
 }

@@ -37,17 +37,29 @@ typedef struct stored_record {
     const char *key, *others; /* others: the inputs behind the first, "17,18" */
 } stored_record;
 
+/* Records in the order of their rows, read at once: several threads ask for them one by one. */
+enum { WS_STORE_BODIES = 32, WS_STORE_BODIES_BYTES = 1 << 17 };
+typedef struct stored_bodies {
+    sqlite3_stmt *row; /* of the records from one on */
+    int64_t row_id;    /* where it stands; 0: nowhere */
+    unsigned char *bytes;
+    size_t capacity, n;
+    struct {
+        int64_t id;
+        size_t start, end;
+    } of[WS_STORE_BODIES];
+} stored_bodies;
+
 struct ws_store {
     char *path, *folder;
-    sqlite3 *db;          /* NULL: nothing was there before */
-    sqlite3_stmt *body;   /* of the records from one on */
-    int64_t body_at;      /* where it stands; 0: nowhere */
+    sqlite3 *db; /* NULL: nothing was there before */
+    stored_bodies bodies;
     stored_input *inputs; /* by path */
     size_t n_inputs, input_capacity;
     stored_record *records; /* by input, key and others */
     size_t n_records, record_capacity;
     pthread_mutex_t judging; /* of the verdicts of inputs */
-    pthread_mutex_t lock;    /* of everything below and of `body` */
+    pthread_mutex_t lock;    /* of everything below and of `bodies` */
     ws_arena arena;
     bool has_learnt, verifies;
     struct ws_store_writer *writer; /* NULL: it is read only */

@@ -290,6 +290,8 @@ static void free_writer(ws_store *store)
         close(w->lock_fd);
     }
     free(w->members);
+    free(w->waiting);
+    ws_arena_free(&w->waiting_arena);
     free(w->sealed);
     free(w);
     store->writer = NULL;
@@ -367,12 +369,15 @@ ws_status ws_writer_put_in_place(ws_store *store, ws_error *error)
     return WS_OK;
 }
 
-void ws_writer_publish_at_times(ws_store *store)
+bool ws_writer_is_to_publish(const ws_store *store)
 {
     enum { EVERY_S = 300 };
+    return time(NULL) - store->writer->published >= EVERY_S;
+}
+
+void ws_writer_publish(ws_store *store)
+{
     ws_store_writer *w = store->writer;
-    if (time(NULL) - w->published < EVERY_S)
-        return;
     ws_status status = ws_writer_put_in_place(store, &w->error);
     if (status == WS_OK)
         status = copy_file(store->path, w->part, &w->error);

@@ -45,7 +45,8 @@ void ws_store_close(ws_store *store)
         return;
     if (store->writer)
         store->free_writer(store);
-    sqlite3_finalize(store->body);
+    sqlite3_finalize(store->bodies.row);
+    free(store->bodies.bytes);
     sqlite3_close(store->db);
     free(store->inputs);
     free(store->records);
@@ -227,7 +228,7 @@ ws_status ws_store_load(ws_store *store, ws_error *error)
         status = load(store, "SELECT id, input, key, others FROM records INDEXED BY sqlite_autoindex_records_1",
                       take_record, error);
     if (status == WS_OK && sqlite3_prepare_v2(store->db, "SELECT id, body FROM records WHERE id >= ?1 ORDER BY id", -1,
-                                              &store->body, NULL) != SQLITE_OK)
+                                              &store->bodies.row, NULL) != SQLITE_OK)
         status = ws_store_fail(error, store->db, store->path, "cannot be read");
     if (store->n_inputs)
         qsort(store->inputs, store->n_inputs, sizeof *store->inputs, by_path);
@@ -354,34 +355,72 @@ static const char *fresh_others(ws_store *store, const ws_read_unit *unit, ws_ar
     return others;
 }
 
-/* With the lock held: the row of that record. Records are mostly asked for in their order, where the next row is it. */
-static bool go_to_body(ws_store *store, int64_t id)
+/* --- bodies, with the lock held --- */
+
+static bool step_to_next(stored_bodies *b)
 {
-    bool is_next = store->body_at > 0 && store->body_at < id && id - store->body_at == 1;
-    if (!is_next || sqlite3_step(store->body) != SQLITE_ROW || sqlite3_column_int64(store->body, 0) != id) {
-        sqlite3_reset(store->body);
-        sqlite3_bind_int64(store->body, 1, id);
-        if (sqlite3_step(store->body) != SQLITE_ROW || sqlite3_column_int64(store->body, 0) != id) {
-            store->body_at = 0;
-            return false;
+    bool is_row = sqlite3_step(b->row) == SQLITE_ROW;
+    b->row_id = is_row ? sqlite3_column_int64(b->row, 0) : 0;
+    return is_row;
+}
+
+static void keep_body(stored_bodies *b)
+{
+    const void *bytes = sqlite3_column_blob(b->row, 1);
+    size_t n = (size_t)sqlite3_column_bytes(b->row, 1), start = b->n ? b->of[b->n - 1].end : 0;
+    b->bytes = ws_grow(b->bytes, &b->capacity, start + n + 1, 1);
+    memcpy(b->bytes + start, n ? bytes : "", n);
+    b->of[b->n].id = b->row_id;
+    b->of[b->n].start = start;
+    b->of[b->n++].end = start + n;
+}
+
+static bool has_room(const stored_bodies *b)
+{
+    return b->n < WS_STORE_BODIES && (!b->n || b->of[b->n - 1].end < WS_STORE_BODIES_BYTES);
+}
+
+/* One by itself; or, where the last one that was read is not far before it, those in between and behind it, too:
+ * records are mostly asked for in their order. */
+static void read_bodies(stored_bodies *b, int64_t id)
+{
+    bool is_near = b->row_id > 0 && b->row_id < id && id - b->row_id < WS_STORE_BODIES;
+    b->n = 0;
+    while (is_near && has_room(b) && step_to_next(b))
+        keep_body(b);
+    bool has_it = b->n && b->of[b->n - 1].id >= id;
+    if (has_it)
+        return;
+    b->n = 0;
+    sqlite3_reset(b->row);
+    sqlite3_bind_int64(b->row, 1, id);
+    if (step_to_next(b))
+        keep_body(b);
+}
+
+static bool find_body(const stored_bodies *b, int64_t id, ws_packed *record)
+{
+    for (size_t i = 0; i < b->n; i++)
+        if (b->of[i].id == id) {
+            size_t n = b->of[i].end - b->of[i].start;
+            *record = (ws_packed){ws_alloc(n + 1), n};
+            memcpy(record->bytes, b->bytes + b->of[i].start, n);
+            return true;
         }
-    }
-    store->body_at = id;
-    return true;
+    return false;
 }
 
 bool ws_store_copy_body(ws_store *store, int64_t id, ws_packed *record)
 {
     *record = (ws_packed){0};
     pthread_mutex_lock(&store->lock);
-    if (go_to_body(store, id)) {
-        const void *bytes = sqlite3_column_blob(store->body, 1);
-        size_t n = (size_t)sqlite3_column_bytes(store->body, 1);
-        *record = (ws_packed){ws_alloc(n + 1), n};
-        memcpy(record->bytes, n ? bytes : "", n);
+    bool found = find_body(&store->bodies, id, record);
+    if (!found) {
+        read_bodies(&store->bodies, id);
+        found = find_body(&store->bodies, id, record);
     }
     pthread_mutex_unlock(&store->lock);
-    return record->bytes;
+    return found;
 }
 
 void ws_store_seal(const ws_store *store, const ws_read_unit *unit, const char *key, char seal[WS_SHA256_TEXT])

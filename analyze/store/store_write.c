@@ -194,12 +194,68 @@ static void keep_log(ws_store *store, const ws_read_unit *unit, int64_t input)
     keep_record(store, unit, input, key, "", &unit->log);
 }
 
+static void write_unit(ws_store *store, const kept_unit *kept, ws_arena *arena)
+{
+    const ws_read_unit *unit = &kept->unit;
+    int64_t first = 0;
+    const char *others = "";
+    for (size_t i = 0; i < unit->n; i++) {
+        int64_t id = keep_input(store, unit, i, kept->sums[i]);
+        first = i ? first : id;
+        others = !i ? others : ws_arena_printf(arena, "%s%s%lld", others, i > 1 ? "," : "", (long long)id);
+    }
+    keep_record(store, unit, first, unit->key, others, &kept->record);
+    if (unit->log.n)
+        keep_log(store, unit, first);
+    store->writer->counts.read += unit->is_again ? 0 : unit->n;
+    store->writer->counts.went_on += unit->went_on;
+}
+
+static void write_waiting(ws_store *store)
+{
+    ws_store_writer *w = store->writer;
+    for (size_t i = 0; i < w->n_waiting; i++)
+        write_unit(store, &w->waiting[i], &w->waiting_arena);
+    w->n_waiting = w->waiting_bytes = 0;
+    ws_arena_free(&w->waiting_arena);
+}
+
+static ws_packed copy_of(const ws_packed *packed, ws_arena *arena)
+{
+    ws_packed copy = {ws_arena_alloc(arena, packed->n + 1), packed->n};
+    memcpy(copy.bytes, packed->n ? packed->bytes : (const unsigned char *)"", packed->n);
+    return copy;
+}
+
+/* Each written between two readings would drive the readers' code out of the caches of the processor. */
+static void add_waiting(ws_store *store, const ws_read_unit *unit, char (*sums)[WS_SHA256_TEXT],
+                        const ws_packed *record)
+{
+    ws_store_writer *w = store->writer;
+    ws_arena *arena = &w->waiting_arena;
+    const char **paths = ws_arena_alloc(arena, unit->n * sizeof *paths);
+    kept_unit kept = {.unit = *unit, .sums = ws_arena_alloc(arena, unit->n * sizeof *sums)};
+    for (size_t i = 0; i < unit->n; i++)
+        paths[i] = ws_arena_strdup(arena, unit->paths[i]);
+    kept.unit.paths = paths;
+    kept.unit.before = ws_arena_alloc(arena, unit->n * sizeof *unit->before);
+    memcpy(kept.unit.before, unit->before, unit->n * sizeof *unit->before);
+    kept.unit.formats = ws_arena_alloc(arena, unit->n * sizeof *unit->formats);
+    memcpy(kept.unit.formats, unit->formats, unit->n * sizeof *unit->formats);
+    kept.unit.log = copy_of(&unit->log, arena);
+    memcpy(kept.sums, sums, unit->n * sizeof *sums);
+    kept.record = copy_of(record, arena);
+    w->waiting = ws_grow(w->waiting, &w->waiting_capacity, w->n_waiting + 1, sizeof *w->waiting);
+    w->waiting[w->n_waiting++] = kept;
+    w->waiting_bytes += record->n + unit->log.n;
+}
+
 void ws_store_keep(ws_store *store, const ws_read_unit *unit, const ws_packed *record)
 {
+    enum { MOST_WAITING = 512, MOST_BYTES = 1 << 21 };
     bool is_known_same = unit->was_same;
     if (!ws_store_keeps(store) || !unit->before)
         return;
-    ws_arena arena = {0};
     char(*sums)[WS_SHA256_TEXT] = ws_alloc(unit->n * sizeof *sums);
     for (size_t i = 0; i < unit->n; i++)
         if (has_to_be_summed_up(store, unit, i)) {
@@ -208,23 +264,16 @@ void ws_store_keep(ws_store *store, const ws_read_unit *unit, const ws_packed *r
         }
     if (is_known_same || !ws_read_unit_has_changed(unit)) {
         pthread_mutex_lock(&store->lock);
-        int64_t first = 0;
-        const char *others = "";
-        for (size_t i = 0; i < unit->n; i++) {
-            int64_t id = keep_input(store, unit, i, sums[i]);
-            first = i ? first : id;
-            others = !i ? others : ws_arena_printf(&arena, "%s%s%lld", others, i > 1 ? "," : "", (long long)id);
-        }
-        keep_record(store, unit, first, unit->key, others, record);
-        if (unit->log.n)
-            keep_log(store, unit, first);
-        store->writer->counts.read += unit->is_again ? 0 : unit->n;
-        store->writer->counts.went_on += unit->went_on;
-        ws_writer_publish_at_times(store);
+        const ws_store_writer *w = store->writer;
+        add_waiting(store, unit, sums, record);
+        bool is_to_publish = ws_writer_is_to_publish(store);
+        if (is_to_publish || w->n_waiting == MOST_WAITING || w->waiting_bytes >= MOST_BYTES)
+            write_waiting(store);
+        if (is_to_publish)
+            ws_writer_publish(store);
         pthread_mutex_unlock(&store->lock);
     }
     free(sums);
-    ws_arena_free(&arena);
 }
 
 /* --- tables for people --- */
@@ -424,6 +473,7 @@ static void look_for_gone(ws_store *store, bool prune, ws_store_counts *counts)
 ws_status ws_store_finish(ws_store *store, bool prune, ws_store_counts *counts, ws_error *error)
 {
     ws_store_writer *w = store->writer;
+    write_waiting(store);
     *counts = w->counts;
     if (w->failed) {
         *error = w->error;

@@ -12,6 +12,13 @@ typedef struct stored_member {
     const stored_record *record;
 } stored_member;
 
+/* What was read of a unit, on its way into the new store: a copy with texts of its own. */
+typedef struct kept_unit {
+    ws_read_unit unit;
+    char (*sums)[WS_SHA256_TEXT]; /* of each of its files, "" where it was not computed */
+    ws_packed record;
+} kept_unit;
+
 typedef struct ws_store_writer {
     const char *part, *lock_path;
     int lock_fd; /* -1: not held */
@@ -19,6 +26,9 @@ typedef struct ws_store_writer {
     sqlite3_stmt *new_input, *set_input, *add_record, *drop_record;
     stored_member *members; /* by input; NULL: nobody has asked yet */
     size_t n_members, member_capacity;
+    kept_unit *waiting; /* to be written together */
+    size_t n_waiting, waiting_capacity, waiting_bytes;
+    ws_arena waiting_arena;
     unsigned char *sealed; /* a record with its seal */
     size_t sealed_capacity;
     bool failed;    /* from then on all of this does nothing */
@@ -40,9 +50,10 @@ int64_t ws_writer_number(sqlite3 *db, const char *sql);       /* its first numbe
 
 /* It is whole, and takes the place of the old one. */
 ws_status ws_writer_put_in_place(ws_store *store, ws_error *error);
-/* Every few minutes: what was read so far is put in place, for those who read meanwhile and in case that this process
- * is killed. */
-void ws_writer_publish_at_times(ws_store *store);
+/* Every few minutes what was read so far is put in place, for those who read meanwhile and in case that this process is
+ * killed. */
+bool ws_writer_is_to_publish(const ws_store *store);
+void ws_writer_publish(ws_store *store);
 /* Pages that changed files have left empty are given back when they are a good part of the store. */
 void ws_writer_compact(ws_store *store);
 

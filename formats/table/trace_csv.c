@@ -420,7 +420,7 @@ static ws_status read_in_parts(ws_trace *t, size_t from, ws_error *error)
                        .lock = PTHREAD_MUTEX_INITIALIZER,
                        .sink_lock = PTHREAD_MUTEX_INITIALIZER,
                        .error = error};
-    ws_parallel_task task = {&a, sizeof(part), read_later_part, finish_part};
+    ws_parallel_task task = {&a, sizeof(part), read_later_part, finish_part, NULL};
     part first = {0};
     size_t n = count_parts(t, from);
     ws_rows_put(t->rows, (ws_span){NULL, 0});

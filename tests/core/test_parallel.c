@@ -3,6 +3,8 @@
 #include "core/parallel.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
 
 enum { ITEMS = 500 };
 
@@ -50,7 +52,7 @@ START_TEST(results_come_in_order_whatever_the_threads)
 {
     for (unsigned threads = 0; threads <= 9; threads++) {
         count c = {.lock = PTHREAD_MUTEX_INITIALIZER};
-        ws_parallel_task task = {&c, sizeof(part), square, take};
+        ws_parallel_task task = {&c, sizeof(part), square, take, NULL};
         ws_parallel_run(&task, ITEMS, threads);
         ck_assert_uint_eq(c.taken, ITEMS);
         ck_assert_uint_le(c.most_in_flight, threads > 1 ? 4 * threads : 1);
@@ -62,10 +64,59 @@ START_TEST(few_parts_are_there_at_a_time)
 {
     for (size_t few = 1; few <= 3; few++) {
         count c = {.lock = PTHREAD_MUTEX_INITIALIZER};
-        ws_parallel_task task = {&c, sizeof(part), square, take};
+        ws_parallel_task task = {&c, sizeof(part), square, take, NULL};
         ws_parallel_run_few(&task, ITEMS, 3, few);
         ck_assert_uint_eq(c.taken, ITEMS);
         ck_assert_uint_le(c.most_in_flight, 3 * few);
+    }
+}
+END_TEST
+
+/* What a part holds until it is dropped, and where that must be. */
+typedef struct kept {
+    bool is_taken;
+    pthread_t worker, leader;
+    int *memory;
+} kept;
+
+static void keep_worker(void *state, size_t item, void *out)
+{
+    kept *k = out;
+    ck_assert_ptr_null(k->memory); /* dropped, and zeroed */
+    ck_assert(!k->is_taken);
+    *k = (kept){.worker = pthread_self(), .leader = *(pthread_t *)state, .memory = calloc(1, sizeof(int))};
+    for (volatile size_t i = 0; i < (item % 5 ? 10 : 5000); i++) {
+    }
+}
+
+static void take_kept(void *state, size_t item, void *in)
+{
+    kept *k = in;
+    ck_assert(pthread_equal(*(pthread_t *)state, pthread_self()) && k->memory);
+    k->is_taken = true;
+    (void)item;
+}
+
+static atomic_size_t n_dropped, n_elsewhere;
+
+static void drop_kept(void *in)
+{
+    kept *k = in;
+    bool is_of_worker = pthread_equal(k->worker, pthread_self());
+    ck_assert(k->is_taken && k->memory && (is_of_worker || pthread_equal(k->leader, pthread_self())));
+    n_elsewhere += !is_of_worker;
+    free(k->memory);
+    n_dropped++;
+}
+
+START_TEST(a_part_is_dropped_once_where_it_was_worked_on)
+{
+    for (unsigned threads = 1; threads <= 6; threads++) {
+        pthread_t leader = pthread_self();
+        n_dropped = n_elsewhere = 0;
+        ws_parallel_run(&(ws_parallel_task){&leader, sizeof(kept), keep_worker, take_kept, drop_kept}, ITEMS, threads);
+        ck_assert_uint_eq(n_dropped, ITEMS);
+        ck_assert_uint_le(n_elsewhere, 4 * (threads - 1)); /* the last of each thread, at the end */
     }
 }
 END_TEST
@@ -74,7 +125,7 @@ START_TEST(no_items_and_fewer_items_than_threads)
 {
     for (size_t n = 0; n < 3; n++) {
         count c = {.lock = PTHREAD_MUTEX_INITIALIZER};
-        ws_parallel_run(&(ws_parallel_task){&c, sizeof(part), square, take}, n, 8);
+        ws_parallel_run(&(ws_parallel_task){&c, sizeof(part), square, take, NULL}, n, 8);
         ck_assert_uint_eq(c.taken, n);
     }
 }
@@ -90,4 +141,5 @@ START_TEST(the_scheduler_limits_the_cores)
 END_TEST
 
 TEST_MAIN("parallel", results_come_in_order_whatever_the_threads, few_parts_are_there_at_a_time,
-          no_items_and_fewer_items_than_threads, the_scheduler_limits_the_cores)
+          a_part_is_dropped_once_where_it_was_worked_on, no_items_and_fewer_items_than_threads,
+          the_scheduler_limits_the_cores)

@@ -163,7 +163,7 @@ static void read_all_in_order(const char *archive, unsigned threads, int64_t mos
     fclose(file);
     char copy[300];
     snprintf(copy, sizeof copy, "%s", archive);
-    ws_parallel_run(&(ws_parallel_task){copy, sizeof(bool), read_one, check_one}, FILES, threads);
+    ws_parallel_run(&(ws_parallel_task){copy, sizeof(bool), read_one, check_one, NULL}, FILES, threads);
     int64_t read = bytes_read() - before;
     if (before >= 0)
         ck_assert_msg(read <= (most_rounds + 1) * size, "%lld bytes of %lld were read", (long long)read,
