@@ -275,6 +275,17 @@ int ws_data_scale(const ws_cli *cli, const ws_campaign *campaign, const ws_table
     return ws_cli_fail(cli, &error);
 }
 
+int ws_data_scale_named(const ws_cli *cli, const ws_paper *paper, const ws_campaign *campaign, const ws_table *runs,
+                        ws_table *scale)
+{
+    int status = ws_data_scale(cli, campaign, runs, NULL, scale);
+    if (status != WS_EXIT_OK || !paper || runs->looks != cli->looks ||
+        !ws_paper_name_series(paper, runs, scale, cli->looks, &((ws_cli *)cli)->arena) || scale->looks == cli->looks)
+        return status;
+    ws_table_free(scale); /* its references are named as series were before */
+    return ws_data_scale(cli, campaign, runs, NULL, scale);
+}
+
 static bool has_all(const ws_table *table, const char *const *needed)
 {
     size_t column;

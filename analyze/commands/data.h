@@ -4,6 +4,7 @@
 
 #include "analyze/commands/cli.h"
 #include "analyze/ingest/ingest.h"
+#include "analyze/recipes/paper.h"
 #include "analyze/scaling.h"
 
 #define WS_OPTIONS_CAMPAIGN                                                                                        \
@@ -77,6 +78,10 @@ const char *ws_data_work_words(ws_cli *cli, const char *name, const ws_work *wor
  * NULL. */
 int ws_data_scale(const ws_cli *cli, const ws_campaign *campaign, const ws_table *runs, ws_scale_members *members,
                   ws_table *scale);
+
+/* The same for recipes of a paper, whose names the series get (paper.h). `paper` may be NULL. */
+int ws_data_scale_named(const ws_cli *cli, const ws_paper *paper, const ws_campaign *campaign, const ws_table *runs,
+                        ws_table *scale);
 
 /* Leaves out the runs whose energy cannot be used, by name, unless --keep-unusable is given. ws_data_scale counts them
  * and ws_data_table has left them out. */

@@ -75,7 +75,7 @@ static int make(ws_cli *cli, const ws_table_recipe *recipe)
     int status = ws_data_runs(cli, cli->arguments[1], &campaign, &runs);
     cli->files = NULL;
     if (status == WS_EXIT_OK)
-        status = ws_data_scale(cli, &campaign, &runs, NULL, &scale);
+        status = ws_data_scale_named(cli, ws_paper_of_table(recipe), &campaign, &runs, &scale);
     ws_status made = WS_OK;
     if (status == WS_EXIT_OK && recipe->choose)
         made = ws_make_table_of_traces(&campaign, &files, &runs, &scale, recipe, &source, &out, &error);

@@ -392,7 +392,7 @@ static int report_report(reporter *r)
     r->cli->files = &r->files;
     int status = ws_data_runs(r->cli, r->cli->arguments[0], &r->campaign, &r->runs);
     if (status == WS_EXIT_OK)
-        status = ws_data_scale(r->cli, &r->campaign, &r->runs, NULL, &r->scale);
+        status = ws_data_scale_named(r->cli, r->paper, &r->campaign, &r->runs, &r->scale);
     if (status != WS_EXIT_OK)
         return status;
     copy_all(&r->runs, &r->all_runs);

@@ -28,6 +28,7 @@ typedef struct search {
     bool by_factor; /* nobody says how many samples the data set has; folders say by what it was divided */
     size_t settings[MOST_SETTINGS], n_settings;
     bool has_duplicates; /* configurations that differ in nothing but their series */
+    bool has_both;       /* series of the same data on every number of GPUs, and of data that grow with them */
     group *groups;
     size_t n, capacity;
 } search;
@@ -276,6 +277,28 @@ static void leave_out(const search *s, const group *g, size_t kept, ws_row_list 
     }
 }
 
+static bool is_wanted(const group *g, unsigned data)
+{
+    return data & (g->is_scaled ? WS_DATA_SCALED : WS_DATA_WHOLE);
+}
+
+static bool has_wanted(const search *s, size_t n, unsigned data)
+{
+    for (size_t i = 0; i < n; i++)
+        if (is_wanted(&s->groups[i], data))
+            return true;
+    return false;
+}
+
+static size_t drop_unwanted(search *s, size_t n, unsigned data)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < n; i++)
+        if (is_wanted(&s->groups[i], data))
+            s->groups[kept++] = s->groups[i];
+    return kept;
+}
+
 /* Returns how many configurations of series that are too short stand in no other. */
 static size_t keep_series(search *s, unsigned data)
 {
@@ -287,12 +310,13 @@ static size_t keep_series(search *s, unsigned data)
         least = 3;
     for (size_t i = 0; i < s->n; i++) {
         const group *g = &s->groups[i];
-        bool is_wanted = data & (g->is_scaled ? WS_DATA_SCALED : WS_DATA_WHOLE);
-        if (is_wanted && g->n >= least && !stands_elsewhere(s, g, kept))
+        if (g->n >= least && !stands_elsewhere(s, g, kept))
             s->groups[kept++] = *g;
-        else if (is_wanted && g->n == 2 && kept)
+        else if (is_wanted(g, data) && g->n == 2 && has_wanted(s, kept, data))
             leave_out(s, g, kept, &left);
     }
+    s->has_both = has_wanted(s, kept, WS_DATA_WHOLE) && has_wanted(s, kept, WS_DATA_SCALED);
+    kept = drop_unwanted(s, kept, data);
     s->n = kept;
     if (kept)
         qsort(s->groups, kept, sizeof *s->groups, by_kind);
@@ -323,23 +347,64 @@ static bool epochs_tell(const search *s, size_t epochs)
     return false;
 }
 
-/* "LBS 256", "A100, GBS 64", "LBS 256, S/GPU 5004": as the paper's legends. */
-static const char *label_of_group(ws_series_list *list, const search *s, const group *g, bool both_data)
+static bool has_name(const ws_column *series, size_t row, const char *name)
 {
-    const char *label = "";
+    return series->text[row] && strcmp(series->text[row], name) == 0;
+}
+
+bool ws_is_series(const ws_table *scale, const char *name, const ws_row_list *configurations)
+{
+    const ws_column *series = ws_table_column(scale, "series");
+    bool is_same = series && series->kind == WS_TEXT;
+    for (size_t i = 0; is_same && i < configurations->n; i++) { /* each of them is there */
+        bool found = false;
+        for (size_t row = 0; row < scale->n_rows && !found; row++)
+            found = has_name(series, row, name) && is_same_configuration(scale, configurations->rows[i], row);
+        is_same = found;
+    }
+    for (size_t row = 0; is_same && row < scale->n_rows; row++) { /* and there are no others */
+        bool found = !has_name(series, row, name);
+        for (size_t i = 0; i < configurations->n && !found; i++)
+            found = is_same_configuration(scale, configurations->rows[i], row);
+        is_same = found;
+    }
+    return is_same;
+}
+
+/* What the user calls the series that is this group. */
+static const char *name_of_group(const search *s, const group *g)
+{
+    const ws_looks *looks = s->scale->looks;
+    const ws_row_list rows = {g->rows, g->n, g->n};
+    for (size_t i = 0; looks && i < looks->n; i++) {
+        const ws_look *look = &looks->items[i];
+        if (look->name && look->value && strcmp(look->column, "series") == 0 &&
+            ws_is_series(s->scale, look->value, &rows))
+            return look->name;
+    }
+    return NULL;
+}
+
+/* "LBS 256", "A100, GBS 64", "LBS 256, S/GPU 5004": as the paper's legends, or in the user's words. The samples a GPU
+ * tell a series from those of the whole data set in every figure of a campaign that has both. */
+static const char *label_of_group(ws_series_list *list, const search *s, const group *g)
+{
+    const char *label = "", *name = name_of_group(s, g);
     char buffer[WS_DOUBLE_TEXT];
     bool says_batch = false;
+    if (name)
+        return ws_arena_strdup(&list->arena, name);
     ws_double_text(buffer, g->batch);
     const char *batch = ws_series_spelled(s->scale->looks, &list->arena, g->is_gbs ? "gbs" : "lbs", buffer);
     for (size_t i = 0; i < s->n_settings; i++) {
         const char *text = ws_table_cell_text(s->scale, s->settings[i], g->rows[0], buffer);
-        const char *name = s->scale->columns[s->settings[i]].name;
+        const char *column = s->scale->columns[s->settings[i]].name;
         if (!*text || !setting_varies(s, s->settings[i]) ||
-            (strcmp(name, "epochs") == 0 && !epochs_tell(s, s->settings[i])))
+            (strcmp(column, "epochs") == 0 && !epochs_tell(s, s->settings[i])))
             continue;
-        bool is_named = strcmp(name, "series") == 0 && ws_look_of_value(s->scale->looks, name, text);
-        text = strcmp(name, "epochs") == 0 ? ws_arena_printf(&list->arena, "%s epochs", text)
-                                           : ws_series_spelled(s->scale->looks, &list->arena, name, text);
+        bool is_named = strcmp(column, "series") == 0 && ws_look_of_value(s->scale->looks, column, text);
+        text = strcmp(column, "epochs") == 0 ? ws_arena_printf(&list->arena, "%s epochs", text)
+                                             : ws_series_spelled(s->scale->looks, &list->arena, column, text);
         if (strcmp(text, batch) == 0)
             continue; /* the series is called as the batch that it holds */
         label = ws_arena_printf(&list->arena, "%s%s%s", label, *label ? ", " : "", text);
@@ -347,7 +412,7 @@ static const char *label_of_group(ws_series_list *list, const search *s, const g
     }
     if (!says_batch)
         label = ws_arena_printf(&list->arena, "%s%s%s", label, *label ? ", " : "", batch);
-    if (!both_data || !g->is_scaled)
+    if (!s->has_both || !g->is_scaled)
         return label;
     if (s->by_factor) {
         ws_double_text(buffer, round(1 / g->samples));
@@ -359,14 +424,11 @@ static const char *label_of_group(ws_series_list *list, const search *s, const g
 
 static void take_series(ws_series_list *list, const search *s)
 {
-    bool has[2] = {false, false};
-    for (size_t i = 0; i < s->n; i++)
-        has[s->groups[i].is_scaled] = true;
     list->items = ws_alloc((s->n + 1) * sizeof *list->items);
     for (size_t i = 0; i < s->n && i < WS_STYLES; i++) {
         const group *g = &s->groups[i];
         ws_series *item = &list->items[list->n++];
-        *item = (ws_series){.label = label_of_group(list, s, g, has[0] && has[1]), .rank = i};
+        *item = (ws_series){.label = label_of_group(list, s, g), .rank = i};
         item->configurations.rows = ws_alloc((g->n + 1) * sizeof *g->rows);
         memcpy(item->configurations.rows, g->rows, g->n * sizeof *g->rows);
         item->configurations.n = item->configurations.capacity = g->n;

@@ -26,6 +26,10 @@ typedef struct ws_held_choice {
 ws_status ws_held_series(ws_series_list *list, const ws_table *runs, const ws_table *scale,
                          const ws_held_choice *choice, ws_error *error);
 
+/* Are these the configurations of that value of "series", all of them and no others? Means that are equal stand for
+ * one configuration. */
+bool ws_is_series(const ws_table *scale, const char *series, const ws_row_list *configurations);
+
 /* The rows of configurations that have one of the models, or the only model there is. False after a message. */
 bool ws_model_rows(const ws_table *table, const ws_held_choice *choice, ws_row_list *rows, ws_arena *arena,
                    ws_error *error);

@@ -3,6 +3,8 @@
  * GPUs, and A is the training time. */
 #include "analyze/recipes/held_batch.h"
 
+#include "analyze/recipes/paper.h"
+#include "analyze/recipes/paper_order.h"
 #include "core/text.h"
 #include "report/figure/caption_panels.h"
 
@@ -292,6 +294,28 @@ static const huber_figure fig7 = {
     5,
     "Energy per GPUh (A; the paper has it in kW), mean power of a GPU (B), mean power of a CPU socket (C), samples per "
     "GPUh (D) and passes per GPUh (E; forward and backward, one an update) against the number of GPUs."};
+
+/* The series of Figs 6 and 7 are all that the figures draw. */
+void ws_huber_names(const ws_table *runs, const ws_table *scale, const char *const *series, const char **names,
+                    size_t n, ws_arena *arena)
+{
+    const ws_held_choice *const choices[] = {&fig6.choice, &fig7.choice};
+    ws_table ordered;
+    bool moves = ws_paper_order(scale, &ordered);
+    memset(names, 0, n * sizeof *names);
+    for (size_t c = 0; c < 2; c++) {
+        ws_series_list list;
+        ws_error none = {0};
+        ws_status status = ws_held_series(&list, runs, moves ? &ordered : scale, choices[c], &none);
+        for (size_t s = 0; status == WS_OK && s < list.n; s++)
+            for (size_t i = 0; i < n; i++)
+                if (ws_is_series(list.scale, series[i], &list.items[s].configurations))
+                    names[i] = ws_arena_strdup(arena, list.items[s].label);
+        ws_series_free(&list);
+    }
+    if (moves)
+        ws_table_free(&ordered);
+}
 
 static ws_status make_fig2(const ws_figure_input *input, ws_figure *figure, ws_error *error)
 {

@@ -129,6 +129,19 @@ static void add_origin(origin_list *list, size_t run, size_t configuration)
     list->items[list->n++] = (ws_row_origin){run, configuration};
 }
 
+/* The series as the campaign has it, which forms for people print by its name; where more than that tells it from the
+ * others, the label. */
+static const char *series_or_label(const ws_table *scale, const ws_series *series, ws_arena *arena)
+{
+    char buffer[WS_DOUBLE_TEXT];
+    size_t column;
+    if (!ws_table_find(scale, "series", &column))
+        return series->label;
+    const char *name = ws_table_cell_text(scale, column, series->configurations.rows[0], buffer);
+    bool is_all = strcmp(ws_series_spelled(scale->looks, arena, "series", name), series->label) == 0;
+    return is_all ? ws_arena_strdup(arena, name) : series->label;
+}
+
 static void add_small_row(const ws_table *scale, size_t from, size_t reference, const char *label, ws_table *out)
 {
     size_t row = ws_table_add_row(out), column = 1;
@@ -171,7 +184,7 @@ static ws_status make_table_small(const ws_table *runs, const ws_table *scale, w
             if (number_of(scale, "gpus", rows->rows[i]) < number_of(scale, "gpus", reference))
                 reference = rows->rows[i];
         for (size_t i = 0; i < rows->n; i++)
-            add_small_row(scale, rows->rows[i], reference, list.items[s].label, out);
+            add_small_row(scale, rows->rows[i], reference, series_or_label(scale, &list.items[s], &list.arena), out);
         for (size_t i = 0; i < rows->n; i++)
             add_origin(&origins, SIZE_MAX, rows->rows[i]);
     }

@@ -1,6 +1,7 @@
 #include "analyze/recipes/paper.h"
 
 #include "analyze/near_names.h"
+#include "analyze/recipes/series_looks.h"
 
 #include <string.h>
 
@@ -11,6 +12,15 @@ const ws_paper *ws_paper_find(const char *name)
     for (const ws_paper *const *p = papers; *p; p++)
         if (strcmp((*p)->name, name) == 0)
             return *p;
+    return NULL;
+}
+
+const ws_paper *ws_paper_of_table(const ws_table_recipe *recipe)
+{
+    for (const ws_paper *const *p = papers; *p; p++)
+        for (const ws_table_recipe *const *t = (*p)->tables; *t; t++)
+            if (*t == recipe)
+                return *p;
     return NULL;
 }
 
@@ -100,4 +110,66 @@ const char *ws_table_recipe_suggest(ws_arena *arena, const char *name)
     for (; n < MOST_RECIPES && (r = ws_table_recipe_at(n)); n++)
         names[n] = r->name;
     return ws_names_near(arena, name, names, n);
+}
+
+/* The values of the column "series", each once. */
+static size_t list_series(const ws_table *scale, ws_arena *arena, const char ***series)
+{
+    const ws_column *column = ws_table_column(scale, "series");
+    size_t n = 0;
+    *series = ws_arena_alloc(arena, (scale->n_rows + 1) * sizeof **series);
+    for (size_t row = 0; column && column->kind == WS_TEXT && row < scale->n_rows; row++) {
+        size_t before = 0;
+        while (column->text[row] && before < n && strcmp((*series)[before], column->text[row]) != 0)
+            before++;
+        if (column->text[row] && before == n)
+            (*series)[n++] = column->text[row];
+    }
+    return n;
+}
+
+static size_t count_same(const char *const *shown, size_t n, const char *name)
+{
+    size_t same = 0;
+    for (size_t i = 0; i < n; i++)
+        same += strcmp(shown[i], name) == 0;
+    return same;
+}
+
+/* Names that tell less than half of the series apart are no names of them. */
+static bool tell_apart(const char *const *names, const char *const *shown, size_t n)
+{
+    size_t n_named = 0, n_alone = 0;
+    for (size_t i = 0; i < n; i++) {
+        n_named += names[i] != NULL;
+        n_alone += names[i] && count_same(shown, n, names[i]) == 1;
+    }
+    return 2 * n_alone > n_named;
+}
+
+size_t ws_paper_name_series(const ws_paper *paper, const ws_table *runs, const ws_table *scale, ws_looks *looks,
+                            ws_arena *arena)
+{
+    const char **series;
+    size_t n = list_series(scale, arena, &series), named = 0;
+    const char **names = ws_arena_alloc(arena, (n + 1) * sizeof *names),
+               **shown = ws_arena_alloc(arena, (n + 1) * sizeof *shown);
+    if (!paper->names || !n)
+        return 0;
+    paper->names(runs, scale, series, names, n, arena);
+    for (size_t i = 0; i < n; i++) {
+        const ws_look *look = ws_look_of_value(looks, "series", series[i]);
+        bool is_free = !strchr(series[i], '=') && (!look || !look->name);
+        names[i] = is_free ? names[i] : NULL;
+        shown[i] = names[i] ? names[i] : ws_series_spelled(looks, arena, "series", series[i]);
+    }
+    for (size_t i = 0; tell_apart(names, shown, n) && i < n; i++) {
+        if (!names[i])
+            continue;
+        const char *key = ws_arena_printf(arena, "series=%s", series[i]);
+        ws_looks_at(looks, arena, ws_span_of(key), NULL)->name =
+            count_same(shown, n, names[i]) > 1 ? ws_arena_printf(arena, "%s (%s)", names[i], series[i]) : names[i];
+        named++;
+    }
+    return named;
 }

@@ -17,5 +17,6 @@ static const ws_table_recipe *const tables[] = {&ws_table_huber_table1,
                                                 &ws_table_huber_profile,
                                                 NULL};
 
-const ws_paper ws_paper_huber2025 = {
-    "huber2025", "Huber et al. 2025, Energy Consumption in Parallel Neural Network Training", figures, tables};
+const ws_paper ws_paper_huber2025 = {"huber2025",
+                                     "Huber et al. 2025, Energy Consumption in Parallel Neural Network Training",
+                                     figures, tables, ws_huber_names};

@@ -5,4 +5,4 @@ static const ws_figure_recipe *const figures[] = {&ws_figure_jigsaw_scaling, NUL
 static const ws_table_recipe *const tables[] = {NULL};
 
 const ws_paper ws_paper_jigsaw2025 = {"jigsaw2025", "Jigsaw 2025, Training Large Models of the Weather", figures,
-                                      tables};
+                                      tables, NULL};

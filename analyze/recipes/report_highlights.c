@@ -199,6 +199,8 @@ static const char *configuration_name(ws_story *s, size_t row)
         const ws_look *look = ws_look_of_value(s->scale->looks, parts[i].column, cell);
         bool is_named = look && look->name, is_gpus = strcmp(parts[i].column, "gpus") == 0 && !is_named;
         const char *behind = is_gpus ? strcmp(cell, "1") == 0 ? " GPU" : " GPUs" : parts[i].behind;
+        if (ws_label_has_part(name, ws_series_spelled(s->scale->looks, &s->arena, parts[i].column, cell)))
+            continue; /* the name of the series says it */
         if (strcmp(parts[i].column, "series") == 0)
             cell = ws_series_spelled(s->scale->looks, &s->arena, "series", cell);
         cell = ws_isolated(&s->arena, is_named ? look->name : cell);

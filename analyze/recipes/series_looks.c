@@ -54,7 +54,7 @@ const char *ws_series_spelled(const ws_looks *looks, ws_arena *arena, const char
 }
 
 /* A label ends before what a fit adds to it, and its parts are told apart by commas; a name may hold commas itself. */
-static bool has_part(const char *label, const char *part)
+bool ws_label_has_part(const char *label, const char *part)
 {
     const char *end = strstr(label, ": ");
     size_t n = strlen(part);
@@ -74,7 +74,7 @@ ws_look ws_look_of_label(const ws_looks *looks, ws_arena *arena, const char *lab
     ws_look found = {.order = NAN, .colour = -1, .marker = -1, .factor = 1};
     for (size_t i = 0; looks && label && i < looks->n; i++) {
         const ws_look *look = &looks->items[i];
-        if (!look->value || !has_part(label, ws_series_spelled(looks, arena, look->column, look->value)))
+        if (!look->value || !ws_label_has_part(label, ws_series_spelled(looks, arena, look->column, look->value)))
             continue;
         found.order = isnan(found.order) ? look->order : found.order;
         found.colour = found.colour < 0 ? look->colour : found.colour;

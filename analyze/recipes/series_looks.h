@@ -9,6 +9,9 @@
  * NULL. */
 const char *ws_series_spelled(const ws_looks *looks, ws_arena *arena, const char *column, const char *text);
 
+/* Is this one of the parts of a label, which commas tell apart? */
+bool ws_label_has_part(const char *label, const char *part);
+
 /* The look of a series by its label ("A100, LBS 64", "DimeNet: β = 0.8"): the first of its parts that has the setting
  * goes before later ones; `column` and `value` mean nothing in it. */
 ws_look ws_look_of_label(const ws_looks *looks, ws_arena *arena, const char *label);

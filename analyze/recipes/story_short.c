@@ -60,7 +60,8 @@ static bool is_weak(const ws_table *scale, size_t row)
     return strcmp(word(scale, "scaling", row), "weak") == 0;
 }
 
-/* Series with a speed-up, those to be told first in front: strong scaling, the most GPUs, the most configurations. */
+/* Series with a speed-up, those to be told first in front: strong scaling, the most GPUs, the most configurations,
+ * the most repeats. */
 typedef struct lead {
     const ws_series *series;
     size_t largest;
@@ -77,6 +78,8 @@ static int by_rank(const void *a, const void *b)
         return x->gpus < y->gpus ? 1 : -1;
     if (x->series->configurations.n != y->series->configurations.n)
         return x->series->configurations.n < y->series->configurations.n ? 1 : -1;
+    if (x->series->runs.n != y->series->runs.n)
+        return x->series->runs.n < y->series->runs.n ? 1 : -1;
     return ws_series_order(x->series->label, y->series->label);
 }
 

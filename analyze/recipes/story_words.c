@@ -218,7 +218,10 @@ const char *ws_say_series(ws_arena *arena, const ws_table *table)
             names[n++] = ws_series_spelled(table->looks, arena, "series", column->text[row]);
     if (n)
         qsort(names, n, sizeof *names, compare_names);
+    const char *between = ", ";
     for (size_t i = 0; i < n && i < MOST; i++)
-        said = ws_arena_printf(arena, "%s%s%s", said, i ? ", " : "", name_of(arena, names[i]));
+        between = strchr(names[i], ',') ? "; " : between; /* a name of several parts has its own commas */
+    for (size_t i = 0; i < n && i < MOST; i++)
+        said = ws_arena_printf(arena, "%s%s%s", said, i ? between : "", name_of(arena, names[i]));
     return n > MOST ? ws_arena_printf(arena, "%s and %zu more", said, n - MOST) : said;
 }

@@ -195,13 +195,15 @@ static const char *rules_of(ws_arena *arena)
             print_rule(&text, series, "{factor}sf", i ? ",\n          " : "");
         print_rule(&text, series, "", i || has_subsets(series->name) ? ",\n          " : "");
     }
-    ws_synth_print(&text,
-                   "],\n \"side_files\":[{\"match\":\"{series}/{config}/{job}/slurm_{job}\",\"as\":\"job-log\"},\n"
-                   "               {\"match\":\"{series}/{config}/{job}/valid_top1.pt\",\"as\":\"torch-list\","
-                   "\"field\":\"error_top1\",\"value\":\"100-last\"},\n"
-                   "               {\"match\":\"{series}/{config}/{job}/rmse_z500.pt\",\"as\":\"torch-list\","
-                   "\"field\":\"rmse_z500\",\"value\":\"last\"}],\n"
-                   " \"ignore\":[\"README.md\",\"truth.json\"],\n");
+    ws_synth_print(
+        &text, "],\n \"side_files\":[{\"match\":\"{series}/{config}/{job}/slurm_{job}\",\"as\":\"job-log\"},\n"
+               "               {\"match\":\"{series}/{config}/{job}/valid_top1.pt\",\"as\":\"torch-list\","
+               "\"field\":\"error_top1\",\"value\":\"100-last\"},\n"
+               "               {\"match\":\"{series}/{config}/{job}/rmse_z500.pt\",\"as\":\"torch-list\","
+               "\"field\":\"rmse_z500\",\"value\":\"last\"}],\n"
+               " \"looks\":{\"series=fcn-repeats\":\"FourCastNet, repeats\",\"series=table1-a100\":\"Table 1, A100\","
+               "\"series=table1-h100\":\"Table 1, H100\"},\n"
+               " \"ignore\":[\"README.md\",\"truth.json\"],\n");
     const char *rules = ws_arena_strndup(arena, text.p, text.n);
     ws_synth_text_free(&text);
     return rules;
