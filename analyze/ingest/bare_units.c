@@ -461,7 +461,7 @@ static bool read_cells_with_units(const ws_table *table, size_t column, const ws
 ws_table ws_table_with_own_columns(ws_arena *arena, const ws_table *raw)
 {
     ws_table copy = *raw;
-    copy.columns = ws_arena_alloc(arena, (raw->n_columns + 1) * sizeof *copy.columns);
+    copy.columns = ws_arena_alloc(arena, (raw->n_columns + WS_MORE_COLUMNS) * sizeof *copy.columns);
     memcpy(copy.columns, raw->columns, raw->n_columns * sizeof *copy.columns);
     return copy;
 }

@@ -13,6 +13,7 @@ typedef struct ws_column_meaning {
     bool is_bare;         /* an energy or a time without a unit in its name, or with one that may be two: */
     const char *spelled;  /* "mj" or "mwh" in lower case: mJ or MJ, mWh or MWh. NULL: no unit */
     bool may_be_stamp;    /* a bare "time": a duration only where an energy beside it says so */
+    bool is_summed;       /* an energy of a numbered part, or the sum of all of one kind */
     bool is_asked;        /* its unit has to be said: `column` is none until then */
 } ws_column_meaning;
 
@@ -26,7 +27,9 @@ bool ws_settle_bare_units(const ws_table *raw, const ws_fields *defaults, ws_col
 /* Does the name of a column speak of an energy, and of no ratio or spread of energies? */
 bool ws_says_energy(const char *name);
 
-/* A copy of the table whose columns may be replaced; all else is shared with `raw`, and is not to be freed. */
+/* A copy of the table whose columns may be replaced, with room for some more; all else is shared with `raw`, and is not
+ * to be freed. */
+enum { WS_MORE_COLUMNS = 4 };
 ws_table ws_table_with_own_columns(ws_arena *arena, const ws_table *raw);
 
 /* A column of text of such a copy becomes one of numbers where each of its cells is a number with a unit of one

@@ -306,6 +306,179 @@ static bool is_inside_or_around(const char *name)
     return domain == WS_CPU_CORE || domain == WS_CPU_GFX || domain == WS_PSYS;
 }
 
+/* --- energies of numbered parts --- */
+
+/* GPUs, processors or memories of a run with an energy each: "gpu0_energy_j,gpu1_energy_j". */
+typedef struct parts_of_kind {
+    ws_domain domain;
+    ws_run_column column;
+    const char *name; /* of their sum */
+} parts_of_kind;
+
+static const parts_of_kind kinds_of_parts[] = {{WS_GPU, WS_COL_ENERGY_GPU, "gpu_energy [J]"},
+                                               {WS_CPU, WS_COL_ENERGY_CPU, "cpu_energy [J]"},
+                                               {WS_DRAM, WS_COL_ENERGY_DRAM, "dram_energy [J]"}};
+enum { KINDS_OF_PARTS = sizeof kinds_of_parts / sizeof *kinds_of_parts };
+
+/* One below zero counts: it leaves its run without a sum. */
+static bool has_other_than_zero(const ws_table *raw, size_t column)
+{
+    for (size_t row = 0; row < raw->n_rows; row++)
+        if (fabs(ws_table_cell_number(raw, column, row)) > 0)
+            return true;
+    return false;
+}
+
+/* The number of such a part; -1: the column is none. *to_j is NaN where its unit is not sure. */
+static int64_t number_of_part(const ws_table *raw, size_t column, ws_domain domain, double *to_j)
+{
+    ws_span bare;
+    const char *name = raw->columns[column].name;
+    const ws_meaning m = energy_in_trace(name);
+    const ws_unit *unit = ws_unit_in_name(ws_span_of(name), &bare);
+    bool is_part = ws_is_value(&m) && m.domain == domain && !m.is_total && raw->columns[column].kind != WS_TEXT &&
+                   has_other_than_zero(raw, column);
+    *to_j = unit && !doubtful_unit(name) ? unit->to_si : NAN;
+    return is_part ? m.device_number : -1;
+}
+
+/* How many there are, if they count up from 0 or 1 and none stands there twice; 0: the sum would lack some. */
+static size_t count_parts(const ws_table *raw, ws_domain domain)
+{
+    enum { MOST = 64 };
+    bool is_there[MOST + 1] = {false};
+    size_t n = 0;
+    double to_j;
+    for (size_t i = 0; i < raw->n_columns; i++) {
+        int64_t number = number_of_part(raw, i, domain, &to_j);
+        if (number < 0)
+            continue;
+        if (number >= MOST || is_there[number] || isnan(to_j))
+            return 0;
+        is_there[number] = true;
+        n++;
+    }
+    for (size_t i = 0; i < n; i++)
+        if (!is_there[i + !is_there[0]])
+            return 0;
+    return n > 1 || is_there[0] ? n : 0;
+}
+
+/* Each run holds as many GPUs, as far as the table says how many. */
+static bool fits_gpus(const ws_table *raw, const ws_fields *defaults, size_t n)
+{
+    const char *said = ws_fields_get(defaults, "gpus");
+    double number;
+    if (said && ws_span_double(ws_span_of(said), &number) && number != (double)n)
+        return false;
+    for (size_t i = 0; i < raw->n_columns; i++)
+        for (size_t row = 0; meaning_in(raw, i).column == WS_COL_GPUS && row < raw->n_rows; row++) {
+            number = ws_table_cell_number(raw, i, row);
+            if (!isnan(number) && number != (double)n)
+                return false;
+        }
+    return true;
+}
+
+static bool has_column_of(const ws_table *raw, ws_run_column column)
+{
+    for (size_t i = 0; i < raw->n_columns; i++)
+        if (meaning_in(raw, i).column == column)
+            return true;
+    return false;
+}
+
+/* In J; a run that lacks one of them has no sum. `first` is the name of the first. */
+static double *sum_parts(ws_arena *arena, const ws_table *raw, ws_domain domain, const char **first)
+{
+    double *sum = ws_arena_alloc(arena, (raw->n_rows + 1) * sizeof *sum), to_j;
+    *first = NULL;
+    for (size_t row = 0; row < raw->n_rows; row++)
+        sum[row] = 0;
+    for (size_t i = 0; i < raw->n_columns; i++) {
+        if (number_of_part(raw, i, domain, &to_j) < 0)
+            continue;
+        for (size_t row = 0; row < raw->n_rows; row++) {
+            double energy = ws_table_cell_number(raw, i, row);
+            sum[row] = energy >= 0 ? sum[row] + energy * to_j : NAN; /* NaN stays */
+        }
+        *first = *first ? *first : raw->columns[i].name;
+    }
+    return sum;
+}
+
+static void mark_parts(const ws_table *raw, ws_domain domain, bool *is_summed)
+{
+    double to_j;
+    for (size_t i = 0; i < raw->n_columns; i++)
+        is_summed[i] |= number_of_part(raw, i, domain, &to_j) >= 0;
+}
+
+/* Does the table have their sum, to a hundredth? */
+static bool has_sum(const ws_table *raw, ws_run_column column, const double *sum_j)
+{
+    for (size_t i = 0; i < raw->n_columns; i++) {
+        const meaning m = meaning_in(raw, i);
+        if (m.column != column || m.is_bare)
+            continue;
+        bool is_sum = true;
+        for (size_t row = 0; row < raw->n_rows && is_sum; row++) {
+            double joules = ws_table_cell_number(raw, i, row) * m.factor * ws_run_column_about(column)->to_si;
+            is_sum = isnan(joules) || fabs(joules - sum_j[row]) <= 0.01 * joules;
+        }
+        if (is_sum)
+            return true;
+    }
+    return false;
+}
+
+static void add_sum_of_parts(ws_table *runs, ws_table *raw, const parts_of_kind *kind, size_t n, double *sum,
+                             const char *first)
+{
+    raw->columns[raw->n_columns++] =
+        (ws_column){.name = kind->name, .kind = WS_NUMBER, .number = sum, .capacity = raw->n_rows};
+    ws_notes_add(&runs->notes, WS_FINDING_COLUMN_TAKEN, raw->source, ws_run_column_about(kind->column)->name, 0,
+                 "%s is the sum of %zu columns, of which '%s' is the first", ws_run_column_about(kind->column)->name, n,
+                 first);
+}
+
+/* As many GPUs as have an energy, in a table that says nothing of their number. */
+static void add_number_of_gpus(ws_table *runs, ws_table *raw, const ws_fields *defaults, size_t n)
+{
+    if (has_column_of(raw, WS_COL_GPUS) || ws_fields_get(defaults, "gpus"))
+        return;
+    double *gpus = ws_arena_alloc(&runs->arena, (raw->n_rows + 1) * sizeof *gpus);
+    for (size_t row = 0; row < raw->n_rows; row++)
+        gpus[row] = (double)n;
+    raw->columns[raw->n_columns++] =
+        (ws_column){.name = "gpus", .kind = WS_NUMBER, .number = gpus, .capacity = raw->n_rows};
+    ws_notes_add(&runs->notes, WS_FINDING_COLUMN_TAKEN, raw->source, "gpus", 0,
+                 "gpus is %zu, as many as have an energy", n);
+}
+
+/* Adds their sums to a copy of the table that has room for them. is_summed: of its columns, that of a part in a sum,
+ * and the sum that is added. */
+static void add_sums_of_parts(ws_table *runs, ws_table *copy, const ws_fields *defaults, bool *is_summed)
+{
+    for (size_t k = 0; k < KINDS_OF_PARTS && !copy->units_are_known; k++) {
+        const parts_of_kind *kind = &kinds_of_parts[k];
+        const char *first;
+        size_t n = count_parts(copy, kind->domain);
+        if (!n || (kind->domain == WS_GPU && !fits_gpus(copy, defaults, n)))
+            continue;
+        double *sum = sum_parts(&runs->arena, copy, kind->domain, &first);
+        bool has_column = has_column_of(copy, kind->column);
+        if (has_column && !has_sum(copy, kind->column, sum))
+            continue;
+        mark_parts(copy, kind->domain, is_summed);
+        is_summed[copy->n_columns] = !has_column;
+        if (!has_column)
+            add_sum_of_parts(runs, copy, kind, n, sum, first);
+        if (kind->domain == WS_GPU)
+            add_number_of_gpus(runs, copy, defaults, n);
+    }
+}
+
 static void note_passed_energy(const ws_table *raw, size_t column, ws_notes *notes)
 {
     ws_span bare;
@@ -332,8 +505,8 @@ static void ask_for_passed_parts(const ws_table *raw, const bool *is_said, meani
     for (size_t i = 0; has_part && !is_settled && i < raw->n_columns; i++) {
         const char *name = raw->columns[i].name;
         const ws_meaning m = energy_in_trace(name);
-        if (meanings[i].column != WS_RUN_COLUMN_N || meanings[i].is_asked || !ws_is_value(&m) || m.is_total ||
-            is_inside_or_around(name) || !ws_says_energy(name) || !has_energy(raw, i))
+        if (meanings[i].column != WS_RUN_COLUMN_N || meanings[i].is_asked || meanings[i].is_summed ||
+            !ws_is_value(&m) || m.is_total || is_inside_or_around(name) || !ws_says_energy(name) || !has_energy(raw, i))
             continue;
         meanings[i].is_asked = true;
         ws_notes_add(notes, WS_FINDING_ASK_UNIT, raw->source, "", 0,
@@ -365,13 +538,13 @@ static void copy_own_column(const ws_table *raw, size_t from, ws_table *runs)
 static void copy_column(const ws_table *raw, size_t from, const meaning *m, ws_table *runs)
 {
     if (m->column == WS_RUN_COLUMN_N) {
-        if (!m->is_asked && !raw->units_are_known && ws_says_energy(raw->columns[from].name))
+        if (!m->is_asked && !m->is_summed && !raw->units_are_known && ws_says_energy(raw->columns[from].name))
             note_passed_energy(raw, from, &runs->notes);
         copy_own_column(raw, from, runs);
         return;
     }
     const ws_run_column_info *info = ws_run_column_about(m->column);
-    if (strcmp(info->name, raw->columns[from].name) != 0)
+    if (strcmp(info->name, raw->columns[from].name) != 0 && !m->is_summed)
         ws_notes_add(&runs->notes, WS_FINDING_COLUMN_TAKEN, raw->source, info->name, 0,
                      "%s is taken from the column '%s'%s", info->name, raw->columns[from].name,
                      m->factor == 1 ? "" : ", its unit converted");
@@ -513,6 +686,9 @@ ws_status ws_tidy_columns(const ws_table *as_read, const char *map, const ws_fie
     copy_rows(raw, runs);
     ws_notes_append(&runs->notes, &raw->notes);
     runs->synthetic = raw->synthetic;
+    bool *is_summed = ws_alloc((raw->n_columns + WS_MORE_COLUMNS) * sizeof *is_summed);
+    if (!map || !strstr(map, "energy"))
+        add_sums_of_parts(runs, raw, defaults, is_summed);
     meaning *meanings = ws_alloc(raw->n_columns * sizeof *meanings);
     for (size_t i = 0; i < raw->n_columns; i++)
         meanings[i] = no_meaning;
@@ -521,6 +697,9 @@ ws_status ws_tidy_columns(const ws_table *as_read, const char *map, const ws_fie
     for (size_t i = 0; i < raw->n_columns; i++)
         is_said[i] = meanings[i].column != WS_RUN_COLUMN_N;
     tidy_settle(raw, meanings);
+    for (size_t i = 0; i < raw->n_columns; i++)
+        meanings[i].is_summed = is_summed[i];
+    free(is_summed);
     if (status == WS_OK) {
         ws_settle_bare_units(raw, defaults, meanings, &runs->notes);
         ws_settle_mean_powers(raw, defaults, is_said, meanings, &runs->notes);

@@ -93,7 +93,7 @@ static const ws_plan_value *plain_energy(const ws_plan *plan)
  * is none. */
 typedef struct trials {
     size_t steps, falls, unlike; /* unlike: rows whose energy over time cannot be the power of a device */
-    double first_s, last_s, longest_s;
+    double first_s, last_s, longest_s, risen_s, fallen_s;
 } trials;
 
 static bool read_number(const ws_row *row, int32_t column, double *value)
@@ -114,10 +114,12 @@ static trials look_at_trials(const ws_plan *plan, const ws_plan_value *energy, c
         if (!read_number(sample->rows[i], plan->time, &seconds))
             continue;
         double step = seconds - before[owner[i]];
-        bool has_energy = read_number(sample->rows[i], (int32_t)energy->column, &joules);
-        double watts = joules * energy->to_si / seconds;
+        bool has_energy = energy && read_number(sample->rows[i], (int32_t)energy->column, &joules);
+        double watts = has_energy ? joules * energy->to_si / seconds : 0;
         all.steps += isnan(step) ? 0 : 1;
         all.falls += step < 0;
+        all.risen_s += fmax(step, 0); /* fmax passes NaN over */
+        all.fallen_s += fmax(-step, 0);
         all.unlike += has_energy && !(watts >= WS_RUN_LEAST_W && watts <= WS_RUN_MOST_W);
         all.first_s = fmin(all.first_s, seconds), all.last_s = fmax(all.last_s, seconds);
         all.longest_s = fmax(all.longest_s, step);
@@ -128,11 +130,12 @@ static trials look_at_trials(const ws_plan *plan, const ws_plan_value *energy, c
     return all;
 }
 
+/* Mean powers of runs stand beside their times, too. */
 static bool is_search(const ws_plan *plan, const ws_head_rows *rows)
 {
-    const ws_plan_value *energy = plain_energy(plan);
+    const ws_plan_value *energy = has_power(plan) ? NULL : plain_energy(plan);
     double value;
-    if (!plan->header || plan->time < 0 || plan->stamps.form != WS_STAMP_ELAPSED || has_power(plan) || !energy)
+    if (!plan->header || plan->time < 0 || plan->stamps.form != WS_STAMP_ELAPSED || !(has_power(plan) || energy))
         return false;
     const ws_row **row = ws_alloc((rows->n + 1) * sizeof *row);
     ws_trace_sample sample = {.rows = row};
@@ -141,8 +144,9 @@ static bool is_search(const ws_plan *plan, const ws_head_rows *rows)
             row[sample.n++] = &rows->row[i];
     trials t = look_at_trials(plan, energy, &sample);
     free(row);
-    bool is_in_disorder = t.falls && t.falls * WS_TRIAL_STEPS_A_FALL >= t.steps;
-    bool begins_late = t.first_s > WS_TRIAL_STEPS_BEFORE * t.longest_s && !t.unlike;
+    bool is_in_disorder = t.falls && t.falls * WS_TRIAL_STEPS_A_FALL >= t.steps &&
+                          (energy || (t.steps >= WS_TRIAL_LEAST_STEPS && t.fallen_s >= WS_TRIAL_FALLEN * t.risen_s));
+    bool begins_late = energy && t.first_s > WS_TRIAL_STEPS_BEFORE * t.longest_s && !t.unlike;
     return sample.n && (is_in_disorder || begins_late);
 }
 

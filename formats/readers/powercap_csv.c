@@ -477,7 +477,7 @@ static bool names_its_unit(ws_span cell)
 typedef struct column_readings {
     bool has_fraction;
     size_t rises, falls;
-    double before, most;
+    double risen, fallen, before, most;
 } column_readings;
 
 static column_readings read_column(ws_span rest, uint32_t column)
@@ -491,6 +491,8 @@ static column_readings read_column(ws_span rest, uint32_t column)
         readings.has_fraction |= reading != floor(reading);
         readings.rises += reading > readings.before;
         readings.falls += reading < readings.before;
+        readings.risen += fmax(reading - readings.before, 0); /* fmax passes NaN over */
+        readings.fallen += fmax(readings.before - reading, 0);
         readings.most = fmax(readings.most, reading);
         readings.before = reading;
     }
@@ -519,6 +521,13 @@ static bool zones_are_counters(const ws_span *cells, uint32_t n, ws_span rest)
         any_counter |= names_its_unit(cells[c]) || is_counter(&readings);
     }
     return any_counter || !any_readings;
+}
+
+/* Times of runs stand in any order: "run,elapsed_h,cpu_energy_uj". */
+static bool is_in_disorder(const column_readings *time)
+{
+    return time->falls && time->falls * WS_TRIAL_STEPS_A_FALL >= time->falls + time->rises &&
+           time->fallen >= WS_TRIAL_FALLEN * time->risen;
 }
 
 /* pyJoules': its rows say how long they are. */
@@ -560,9 +569,10 @@ static int score_powercap_csv(const char *path, ws_span head)
         uint32_t n = ws_head_cells(line, cells, CELLS);
         if (!ws_powercap_header_find(cells, n, &header) || names_durations(cells, n))
             continue;
+        column_readings times = read_column(head, header.time < 0 ? CELLS : (uint32_t)header.time);
         if (header.is_long)
             return 88;
-        if (i == 0 && are_beside_powers(cells, n))
+        if (is_in_disorder(&times) || (i == 0 && are_beside_powers(cells, n)))
             return 0;
         return !zones_are_counters(cells, n, head) ? 0 : i > 0 ? 85 : 92; /* 92: on the first line */
     }

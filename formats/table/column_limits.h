@@ -102,6 +102,11 @@ static inline bool ws_is_time_of_log(int64_t ns)
 #define WS_TRIAL_STEPS_A_FALL 5
 #define WS_TRIAL_STEPS_BEFORE 2
 
+/* ... and by how much it falls for what it rises, in sum: two loggers that write in turn fall as often, by little.
+ * Ours. */
+#define WS_TRIAL_FALLEN 0.25
+#define WS_TRIAL_LEAST_STEPS 3
+
 /* --- devices that take turns (identity_rules.c, node_turns.c) ---
  * Shares of rows or ratios, tried on logs of nvidia-smi of 1, 2, 4 and 8 GPUs at 10 ms to 60 s, with rows 40 ms late,
  * lost and repeated. Ours. */

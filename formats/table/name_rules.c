@@ -505,6 +505,44 @@ static void give_to_node_of_meter(ws_columns *t, uint32_t column)
                  WS_SPAN_ARG(ws_column_name(t, column)));
 }
 
+static ws_span bare_name(ws_span name)
+{
+    ws_span bare;
+    ws_unit_in_name(ws_span_trim(name), &bare);
+    return bare;
+}
+
+/* "Device Power (kW)", "variorum_power_watts": a power whose name says something that is not known here. */
+static bool is_power_of_unknown(const ws_columns *t, uint32_t column)
+{
+    const ws_meaning *m = &t->meaning[column];
+    return ws_is_value(m) && m->quantity == WS_POWER && m->domain == WS_OTHER && m->device_number < 0 && !m->is_total &&
+           !ws_is_board_rail(ws_column_name(t, column)) &&
+           ws_span_same(m->device, bare_name(ws_column_name(t, column)));
+}
+
+static bool has_one_power_of_unknown(const ws_columns *t)
+{
+    size_t of_unknown = 0, others = 0;
+    for (uint32_t c = 0; c < t->n; c++) {
+        bool is = is_power_of_unknown(t, c);
+        of_unknown += is;
+        others += !is && ws_is_value(&t->meaning[c]) && ws_is_metered(t->meaning[c].quantity);
+    }
+    return of_unknown == 1 && !others && may_have_other_owner(t);
+}
+
+static void give_unknown_to_node(ws_columns *t, uint32_t column)
+{
+    t->meaning[column].device = (ws_span){"", 0};
+    give_to_node(t, column);
+    ws_rule_note(
+        t, "",
+        "nothing says whose power '%s' is, the only one here: it is taken for the node's (--columns domain=gpu, "
+        "or cpu, dram, wall, other, says otherwise)",
+        ws_column_text(t, column));
+}
+
 /* --- columns that hold others --- */
 
 /* "gpu0_power_w,gpu1_power_w,gpu_power_w": a column without a device, beside columns of single devices, is not one of
@@ -701,6 +739,10 @@ static const ws_column_rule rules_of_names[] = {
     {"meter-of-volts-and-amperes", WS_FACT_OWNER, 1, WS_FACT(KEPT), is_of_meter, is_reading_of_meter,
      give_to_node_of_meter, WS_FINDING_ASSUMED_DOMAIN,
      "'DateTime;Voltage/V;Current/A;...;Actual Consumption/W': voltcraft_semicolon_dmy.csv of wallmeter"},
+
+    {"only-power-of-unknown", WS_FACT_OWNER, 4, WS_FACT(KEPT), has_one_power_of_unknown, is_power_of_unknown,
+     give_unknown_to_node, WS_FINDING_ASSUMED_DOMAIN,
+     "'Device Power (kW)' of APC's PDUs; in domain `other` it was in no sum, which had no energy then"},
 
     {"load-of-a-host", WS_FACT_OWNER, 0, WS_FACT(KEPT), is_about_a_host, may_be_of_host, leave_load_out, 0,
      "'TOTAL_MEMORY,USED_MEMORY' beside 'PACKAGE_ENERGY (J)': EnergiBridge; read as a GPU's they made one up"},

@@ -120,6 +120,8 @@ static void ask_whose(ws_columns *t, uint32_t column)
     for (uint32_t c = 0; c < t->n; c++)
         if (is_power_of_part(t, c))
             others = ws_arena_printf(t->context->arena, "%s%spower=#%u", others, *others ? "," : "", c + 1);
+    value->meaning.domain = WS_GPU; /* so that no sum goes without it */
+    value->meaning.device = (ws_span){"", 0};
     value->ask = WS_ASK_DEVICES;
     ws_rule_note(t, value->name,
                  "'%s' names nobody, and is more than the columns beside it together: a node that holds them or a GPU "

@@ -142,7 +142,7 @@ START_TEST(a_sum_of_parts_lacks_none)
 {
     ck_assert_double_eq_tol(energy_of((const char *const[]){"cpu_energy_kwh=1", "gpu_energy_kwh=2", NULL}, NULL), 3,
                             1e-15);
-    ck_assert(isnan(energy_of((const char *const[]){"cpu_energy_kwh=1", "gpu0_energy_kwh=2", NULL}, NULL)));
+    ck_assert(isnan(energy_of((const char *const[]){"cpu_energy_kwh=1", "gpu3_energy_kwh=2", NULL}, NULL)));
     ck_assert(isnan(energy_of((const char *const[]){"cpu_energy_kwh=-1", "gpu_energy_kwh=2", NULL}, NULL)));
     /* what lies inside of another part, or holds it, or is none, is not missed */
     ck_assert_double_eq(energy_of((const char *const[]){"cpu_energy_kwh=1", "PP0_ENERGY (J)=2", NULL}, NULL), 1);
@@ -155,6 +155,38 @@ START_TEST(a_sum_of_parts_lacks_none)
     ck_assert_double_eq(energy_of((const char *const[]){"cpu_energy_kwh=1", "gpu0_energy_kwh=2", NULL},
                                   "energy_gpu_kwh=gpu0_energy_kwh"),
                         3);
+}
+END_TEST
+
+/* The sum of the GPUs' energies, each in its unit, and how many there are; not where one is missing, or there are more.
+ */
+START_TEST(energies_of_numbered_parts_are_added)
+{
+    static const struct {
+        const char *cells[6];
+        double kwh, gpus;
+    } cases[] = {{{"gpu0_energy_kwh=1", "gpu1_energy [Wh]=500", NULL}, 1.5, 2},
+                 {{"gpu_1_energy_kwh=1", "energy_gpu2 (MJ)=7.2", NULL}, 3, 2},
+                 {{"gpu0_energy_kwh=1", "cpu_energy_kwh=2", NULL}, 3, 1},
+                 {{"cpu0_energy_kwh=1", "cpu1_energy_kwh=2", "dram0_energy_kwh=0.5", NULL}, 3.5, NAN},
+                 {{"gpu0_energy_kwh=1", "gpu1_energy_kwh=2", "gpus=2", NULL}, 3, 2},
+                 {{"gpu0_energy_kwh=1", "gpu1_energy_kwh=2", "gpus=4", NULL}, NAN, 4},
+                 {{"gpu0_energy_kwh=1", "gpu2_energy_kwh=2", NULL}, NAN, NAN},
+                 {{"gpu0_energy_kwh=1", "gpu_0_energy_kwh=2", NULL}, NAN, NAN},
+                 {{"gpu0_energy_kwh=1", "gpu1_energy_mj=2", NULL}, NAN, NAN}, /* mJ or MJ */
+                 {{"gpu0_energy_kwh=1", "gpu1_energy_kwh=-2", NULL}, NAN, 2},
+                 {{"gpu0_energy_kwh=1", "gpu1_energy_kwh=2", "gpu_energy_kwh=3", NULL}, 3, 2},
+                 {{"gpu0_energy_kwh=1", "gpu1_energy_kwh=2", "gpu_energy_kwh=4", NULL}, NAN, NAN},
+                 {{"gpu0_energy_kwh=1", "gpu1_energy_kwh=2", "energy_kwh=5", NULL}, 5, 2}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        ws_table runs;
+        tidy_well(cases[i].cells, NULL, NULL, &runs);
+        double kwh = ws_runs_get(&runs, WS_COL_ENERGY, 0), gpus = ws_runs_get(&runs, WS_COL_GPUS, 0);
+        bool is_right = (isnan(cases[i].kwh) ? isnan(kwh) : fabs(kwh - cases[i].kwh) <= 1e-14) &&
+                        (isnan(cases[i].gpus) ? isnan(gpus) : gpus == cases[i].gpus);
+        ck_assert_msg(is_right, "case %zu: %g kWh, %g GPUs", i, kwh, gpus);
+        ws_table_free(&runs);
+    }
 }
 END_TEST
 
@@ -446,8 +478,8 @@ START_TEST(names_of_the_dictionary_are_columns)
 }
 END_TEST
 
-TEST_MAIN("tidy", names_of_the_dictionary_are_columns, synonyms_and_units, what_was_taken_is_noted,
-          an_energy_of_a_run_that_no_node_draws, units_of_cells, a_sum_of_parts_lacks_none,
+TEST_MAIN("tidy", energies_of_numbered_parts_are_added, names_of_the_dictionary_are_columns, synonyms_and_units,
+          what_was_taken_is_noted, an_energy_of_a_run_that_no_node_draws, units_of_cells, a_sum_of_parts_lacks_none,
           a_unit_of_another_kind_is_not_taken, standard_names_come_before_synonyms, own_columns_follow,
           a_map_names_columns, a_map_beats_a_name, a_map_states_units, odd_maps_are_refused, texts_among_numbers,
           a_text_column_stays_one, numbers_may_be_labels, defaults_fill_what_is_missing,

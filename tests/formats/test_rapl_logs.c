@@ -430,6 +430,10 @@ START_TEST(scores)
          "time_s,package-0_energy_uj,package-0_max_energy_range_uj,package-0_power_w\n1,2000000000,262143328850,3\n",
          80, 100},
         {&ws_format_powercap_csv, "timestamp,GPU0,GPU1\n1,2,3\n", 0, 0},
+        {&ws_format_powercap_csv, /* runs, in any order */
+         "run,elapsed,package_energy_uj\na,60,9000000000\nb,40,6000000000\nc,90,13000000000\nd,50,7000000000\n", 0, 0},
+        {&ws_format_powercap_csv, /* a counter that was polled by two in turn */
+         "elapsed,package_energy_uj\n1.01,9000000000\n1,9000000000\n2.01,9100000000\n2,9100000000\n", 80, 100},
         {&ws_format_rapl_interval_csv, "#timestamp,interval,socket,domain,energy,power\n", 90, 100},
         {&ws_format_rapl_interval_csv, "timestamp,domain,energy\n", 0, 0},
         {&ws_format_gmt_log, "1759592247529773 397277 Package_0\n1759592247629050 378051 Package_0\n", 80, 100},

@@ -669,6 +669,10 @@ START_TEST(tables_of_a_search_are_no_traces)
         {"time,energy\n1,300\n2,300\n3,300\n4,300\n5,300\n4.5,300\n", false}, /* one fall in five steps */
         {"time,energy\n1,300\n2,300\n3,300\n4,300\n5,300\n6,300\n4.5,300\n", true},
         {"time,energy,power\n12.5,3120,250\n11.9,3350,250\n13.1,2990,250\n", true},
+        {"run,time_s,power_w\nr0,4063.2,186.5\nr1,1387.7,69\nr2,2412.9,215\nr3,1805.1,99\n", false},
+        {"t,power_w\n1.01,100\n1,200\n2.01,100\n2,200\n3.01,101\n3,201\n", true}, /* two loggers in turn */
+        {"t,power_w\n0,100\n1,200\n2,100\n0,200\n1,101\n2,201\n", false},
+        {"t,power_w\n0,100\n1,200\n2,100\n3,200\n4,101\n5,201\n0,200\n", true}, /* restarted once */
         {"time,total_energy_consumption\n12.5,3120\n11.9,3350\n13.1,2990\n", true},
         {"elapsed,gpu,energy\n0,0,300\n1,0,300\n0,1,300\n1,1,300\n", true},
         {"frequency,time,energy\n1980,50.1,10120\n1800,52.3,9850\n1600,55.0,9600\n", false},

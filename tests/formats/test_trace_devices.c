@@ -645,10 +645,25 @@ START_TEST(a_power_of_nobody_beside_two_processors)
     has_note("assumed-domain", 1);
     ck_assert_int_eq(power_beside_processors(0, 3.0)->channel.ask, WS_ASK_DEVICES); /* a node or a GPU */
     has_note("ask-devices", 1);
+    ck_assert_int_eq(recorder_find(&r, NULL, "power")->channel.domain, WS_GPU); /* no sum goes without it */
     const char *text = "timestamp,power,cpu0_power,cpu1_power\n1,300,60,50\n2,301,61,50\n3,302,60,51\n";
     ck_assert_int_eq(read_with(text, "power=#2,power=#3,power=#4", 0), WS_OK);
     has("gpu0", "power", "300 301 302");
     has("cpu1", "cpu1_power", "50 50 51");
+}
+END_TEST
+
+/* A PDU's "Device Power", and what no word of the name tells: alone it is the node's, beside others nobody's. */
+START_TEST(a_power_of_an_unknown_name)
+{
+    read_ok("timestamp,Device Power (kW),Device Energy (kWh)\n1,0.5,100\n2,0.6,100\n3,0.5,100\n");
+    ck_assert_int_eq(recorder_find(&r, NULL, "Device Power (kW)")->channel.domain, WS_NODE);
+    has_note("assumed-domain", 1);
+    read_ok("timestamp,Rack 7 (W),Rack 8 (W)\n1,100,200\n2,110,210\n");
+    ck_assert_int_eq(r.channels[0].channel.domain, WS_OTHER);
+    has_note("assumed-domain", 0);
+    read_ok("timestamp,fan_power_w,cpu_power_w\n1,10,20\n2,11,21\n");
+    ck_assert_int_eq(recorder_find(&r, NULL, "fan_power_w")->channel.domain, WS_OTHER);
 }
 END_TEST
 
@@ -666,10 +681,11 @@ START_TEST(a_gpu_by_its_vendor)
 END_TEST
 
 TEST_MAIN("trace devices", a_total_of_the_one_device_there_is, a_power_of_nobody_beside_two_processors,
-          a_gpu_by_its_vendor, powers_of_sockets_are_of_the_row, powers_of_jtop_are_in_milliwatts,
-          a_total_of_nothing_else_is_the_nodes, a_load_of_a_host_is_no_gpu, a_uuid_is_no_zone_of_rapl,
-          described_devices_take_turns_where_they_fit, described_devices_are_not_those_of_a_name,
-          numbers_behind_the_quantity, numbers_without_a_device_are_gpus_if_the_user_says_power,
+          a_gpu_by_its_vendor, a_power_of_an_unknown_name, powers_of_sockets_are_of_the_row,
+          powers_of_jtop_are_in_milliwatts, a_total_of_nothing_else_is_the_nodes, a_load_of_a_host_is_no_gpu,
+          a_uuid_is_no_zone_of_rapl, described_devices_take_turns_where_they_fit,
+          described_devices_are_not_those_of_a_name, numbers_behind_the_quantity,
+          numbers_without_a_device_are_gpus_if_the_user_says_power,
           names_of_one_device_that_differ_in_a_number_are_asked_for,
           powers_of_the_moment_of_meters_and_in_other_languages, wide_columns_of_devices_of_several_nodes,
           named_columns_without_a_device_are_asked_for, devices_without_a_quantity, loads_are_no_device_numbers,
