@@ -399,6 +399,8 @@ WS_FINDING(UNKNOWN_ZONE, "unknown-zone", LOSS, DEVICE, NOTHING, "formats.md#powe
 WS_FINDING(UNMATCHED_FILE, "unmatched-file", LOSS, FILE, NOTHING, "campaign.md#path-rules", "no rule takes a file")
 WS_FINDING(UNNAMED_SERIES, "unnamed-series", LOSS, READINGS, NOTHING, "formats.md#prometheus-json",
            "a series has no name")
+WS_FINDING(UNREAD_LINES, "unread-lines", LOSS, ROWS, JOULES, "formats.md#for-every-file",
+           "lines that are alike hold no reading before the first or behind the last one")
 WS_FINDING(UNREADABLE, "unreadable", FAILURE, FILE, UNUSABLE, "formats.md#for-every-file", "a file cannot be read")
 WS_FINDING(UNREADABLE_CELL, "unreadable-cell", LOSS, CELLS, NOTHING, "formats.md#for-every-file",
            "a cell cannot be read")

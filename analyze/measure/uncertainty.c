@@ -24,9 +24,9 @@
 /* What readers say of rows that are left out as a whole. Those of banners and remarks (skipped-line) are no rows. */
 static bool is_of_rows(ws_finding finding)
 {
-    static const ws_finding of_rows[] = {WS_FINDING_BAD_LINE,    WS_FINDING_BAD_STAMP, WS_FINDING_BAD_TIME,
-                                         WS_FINDING_EXTRA_CELLS, WS_FINDING_NO_DEVICE, WS_FINDING_RAGGED_ROW,
-                                         WS_FINDING_SHORT_ROW};
+    static const ws_finding of_rows[] = {WS_FINDING_BAD_LINE,    WS_FINDING_BAD_STAMP,   WS_FINDING_BAD_TIME,
+                                         WS_FINDING_EXTRA_CELLS, WS_FINDING_NO_DEVICE,   WS_FINDING_RAGGED_ROW,
+                                         WS_FINDING_SHORT_ROW,   WS_FINDING_UNREAD_LINES};
     for (size_t i = 0; i < sizeof of_rows / sizeof *of_rows; i++)
         if (of_rows[i] == finding)
             return true;

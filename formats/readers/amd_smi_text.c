@@ -407,8 +407,10 @@ static ws_status amd_text_take(ws_row_trace *t, const ws_row *row, ws_error *err
 static ws_status read_amd_smi_text(ws_input *input, const ws_read_options *options, const ws_sink *sink,
                                    ws_notes *notes, ws_error *error)
 {
-    static const ws_row_trace_kind kind = {
-        .delimiter = WS_LINES, .take = amd_text_take, .what = "no power of a GPU that rocm-smi or amd-smi printed"};
+    static const ws_row_trace_kind kind = {.delimiter = WS_LINES,
+                                           .holds_rows_alone = true,
+                                           .take = amd_text_take,
+                                           .what = "no power of a GPU that rocm-smi or amd-smi printed"};
     amd_text state = {.last_power = -2, .gpu = -1};
     return ws_row_trace_read(&kind, input, options, sink, notes, &state, error);
 }

@@ -136,8 +136,10 @@ static ws_status read_carbontracker(ws_input *input, const ws_read_options *opti
                                     ws_notes *notes, ws_error *error)
 {
     epoch state = {0};
-    static const ws_row_trace_kind kind = {
-        .delimiter = WS_LINES, .take = carbontracker_log_take_line, .what = "no epoch with its duration and power"};
+    static const ws_row_trace_kind kind = {.delimiter = WS_LINES,
+                                           .holds_rows_alone = true,
+                                           .take = carbontracker_log_take_line,
+                                           .what = "no epoch with its duration and power"};
     return ws_row_trace_read(&kind, input, options, sink, notes, &state, error);
 }
 

@@ -90,6 +90,7 @@ static ws_status read_gmt(ws_input *input, const ws_read_options *options, const
 {
     static const ws_row_trace_kind kind = {.delimiter = WS_WORDS,
                                            .form = WS_STAMP_EPOCH,
+                                           .holds_rows_alone = true,
                                            .take = gmt_log_take,
                                            .what = "no line of stamp, energy and domain"};
     ws_samples_turns domains = {.n = 0};

@@ -38,7 +38,8 @@ typedef struct dcmi_state {
     bool is_looked_at, has_stamps, has_states; /* in the file, */
     bool has_loop_stamps;                      /* and those of the loop around it */
     bool wants_stamp, is_held;                 /* the reading: until its stamp, and until its state */
-    bool is_stamped;                           /* by the loop, at loop_ns */
+    bool is_stamped;                           /* by the loop, at loop_ns, */
+    bool is_stamped_in_front;                  /* in front of the last reading, so that it is of no other */
     double power_w;
     int64_t t_ns, loop_ns, n;
     ws_time_base base;
@@ -105,6 +106,14 @@ static void take_loop_stamp(ws_row_trace *t, ws_span text)
         ws_row_trace_note(t, WS_FINDING_BAD_STAMP, "no stamp:", text);
 }
 
+/* Others have their stamps in front, and this one has none: that of another is not its own. */
+static void note_stampless(ws_row_trace *t, ws_span before)
+{
+    dcmi_state *s = t->state;
+    s->is_stamped = false;
+    ws_row_trace_note(t, WS_FINDING_BAD_STAMP, "no stamp in front of a reading, as others have:", before);
+}
+
 static ws_status take_reading(ws_row_trace *t, ws_span before, ws_span text, ws_error *error)
 {
     dcmi_state *s = t->state;
@@ -123,6 +132,10 @@ static ws_status take_reading(ws_row_trace *t, ws_span before, ws_span text, ws_
     if (status != WS_OK || s->has_stamps)
         return status;
     if (s->has_loop_stamps) {
+        bool has_own = front_of(before).stamp.n > 0;
+        if (!has_own && s->is_stamped_in_front)
+            note_stampless(t, before);
+        s->is_stamped_in_front |= has_own;
         take_loop_stamp(t, front_of(before).stamp);
         return s->is_stamped ? hold(t, s->loop_ns, t->stamps.base, error) : WS_OK;
     }
@@ -224,8 +237,11 @@ static ws_status read_ipmi_dcmi(ws_input *input, const ws_read_options *options,
                                 ws_error *error)
 {
     dcmi_state state = {0};
-    static const ws_row_trace_kind kind = {
-        .delimiter = WS_LINES, .take = ipmi_dcmi_take_line, .end = let_go, .what = "no 'Instantaneous power reading:'"};
+    static const ws_row_trace_kind kind = {.delimiter = WS_LINES,
+                                           .holds_rows_alone = true,
+                                           .take = ipmi_dcmi_take_line,
+                                           .end = let_go,
+                                           .what = "no 'Instantaneous power reading:'"};
     return ws_row_trace_read(&kind, input, options, sink, notes, &state, error);
 }
 

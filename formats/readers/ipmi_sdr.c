@@ -297,8 +297,10 @@ static ws_status ipmi_sdr_take(ws_row_trace *t, const ws_row *line, ws_error *er
 static ws_status read_ipmi_sdr(ws_input *input, const ws_read_options *options, const ws_sink *sink, ws_notes *notes,
                                ws_error *error)
 {
-    static const ws_row_trace_kind kind = {
-        .delimiter = WS_BARS, .take = ipmi_sdr_take, .what = "no sensor in Watts below a stamp"};
+    static const ws_row_trace_kind kind = {.delimiter = WS_BARS,
+                                           .holds_rows_alone = true,
+                                           .take = ipmi_sdr_take,
+                                           .what = "no sensor in Watts below a stamp"};
     ipmi_state state = {0};
     ws_status status = ws_head_rows_open(&state.head, "", ws_input_head(input), WS_BARS, WS_HEAD_ROWS, NULL, error);
     state.has_system = find_system(&state.head);

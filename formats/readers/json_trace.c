@@ -14,6 +14,7 @@
 #include "formats/table/dictionary.h"
 #include "formats/table/json_file.h"
 #include "formats/table/made_table.h"
+#include "formats/table/unread_lines.h"
 #include "formats/table/rows.h"
 
 #include <jansson.h>
@@ -349,6 +350,64 @@ static int score_json_trace(const char *path, ws_span head)
     return points >= TRACE ? POINTS : 0;
 }
 
+/* The values of a file, with what is no JSON between them. */
+typedef struct json_lines {
+    ws_made_table *table;
+    ws_span rest;
+    int64_t line; /* of its first byte */
+    ws_unread_lines unread;
+    uint64_t skipped;
+    int64_t first_skipped;
+} json_lines;
+
+static void pass_to(json_lines *j, ws_span rest)
+{
+    size_t passed = j->rest.n - rest.n;
+    for (size_t i = 0; i < passed; i++)
+        j->line += j->rest.p[i] == '\n';
+    j->rest = rest;
+}
+
+/* Moves behind lines that are no JSON, to the next one that begins an object. False: there is none. */
+static bool skip_lines(json_lines *j)
+{
+    ws_span line, rest = j->rest;
+    int64_t number = j->line;
+    uint64_t n = 0;
+    do {
+        ws_span_split(&rest, '\n', &line);
+        ws_unread_text(&j->unread, line, number++);
+        n++;
+    } while (rest.n && *rest.p != '{');
+    if (!rest.n)
+        return false;
+    j->first_skipped = j->skipped ? j->first_skipped : j->line;
+    j->skipped += n;
+    pass_to(j, rest);
+    return true;
+}
+
+static void add_lines(json_lines *j)
+{
+    do {
+        size_t before = j->table->n_rows;
+        pass_to(j, ws_span_trim(add_values(j->table, j->rest, SIZE_MAX)));
+        if (j->table->n_rows > before)
+            ws_unread_reading(&j->unread);
+    } while (j->rest.n && j->table->n_rows > 1 && skip_lines(j));
+}
+
+static void note_lines(const json_lines *j, const char *source, ws_notes *notes)
+{
+    double lines = (double)(j->line - 1) - (double)j->skipped, rows = (double)j->table->n_rows;
+    ws_notes_add_many(notes, j->skipped, WS_FINDING_SKIPPED_LINE, source, "", j->first_skipped,
+                      "what is no JSON was left out");
+    if (j->rest.n)
+        ws_notes_add(notes, WS_FINDING_TRUNCATED_DOCUMENT, source, "", 0,
+                     "what follows is no JSON, or was cut: it was left out");
+    ws_unread_note(&j->unread, lines > 0 ? rows / lines : 1, notes, source);
+}
+
 static ws_status read_json_trace(ws_input *input, const ws_read_options *options, const ws_sink *sink, ws_notes *notes,
                                  ws_error *error)
 {
@@ -359,14 +418,14 @@ static ws_status read_json_trace(ws_input *input, const ws_read_options *options
     if (status != WS_OK)
         return status;
     bytes = ws_json_without_nan(bytes, &copy);
-    ws_span rest = ws_span_trim(add_values(&table, bytes, SIZE_MAX));
-    if (rest.n && table.n_rows < 2) { /* a list that the end of the file cuts */
+    json_lines lines = {.table = &table, .rest = ws_span_trim(bytes), .line = 1};
+    add_lines(&lines);
+    if (lines.rest.n && table.n_rows < 2) { /* a list that the end of the file cuts */
         ws_made_free(&table);
-        rest = ws_span_trim(add_values(&table, inside_list(bytes), SIZE_MAX));
+        lines = (json_lines){.table = &table, .rest = ws_span_trim(inside_list(bytes)), .line = 1};
+        add_lines(&lines);
     }
-    if (rest.n)
-        ws_notes_add(notes, WS_FINDING_TRUNCATED_DOCUMENT, ws_input_path(input), "", 0,
-                     "what follows is no JSON, or was cut: it was left out");
+    note_lines(&lines, ws_input_path(input), notes);
     ws_made_drop_events(&table);
     status = ws_made_read(&table, input, options, sink, notes, error);
     ws_made_free(&table);

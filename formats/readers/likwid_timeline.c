@@ -144,6 +144,7 @@ static ws_status read_timeline(ws_input *input, const ws_read_options *options, 
 {
     static const ws_row_trace_kind kind = {.delimiter = WS_WORDS_AND_COMMAS,
                                            .policy.keeps_short = true,
+                                           .holds_rows_alone = true,
                                            .take = likwid_timeline_take,
                                            .what = "no energy or power in a timeline: a group such as ENERGY has them"};
     timeline state = {.n = 0};

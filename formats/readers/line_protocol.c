@@ -17,6 +17,7 @@
 #include "formats/table/dictionary.h"
 #include "formats/table/made_table.h"
 #include "formats/table/rows.h"
+#include "formats/table/unread_lines.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -148,19 +149,24 @@ static void add_point(ws_made_table *table, const point *p)
                     plain_text(arena, value_text(value)));
 }
 
-/* Lines that are points, and all lines but remarks. */
-static size_t add_points(ws_made_table *table, ws_span text, size_t *lines)
+/* Lines that are points, and all lines but remarks. `unread`: NULL where nobody asks. */
+static size_t add_points(ws_made_table *table, ws_span text, size_t *lines, ws_unread_lines *unread)
 {
     ws_span line;
     size_t n = 0;
-    while (ws_span_split(&text, '\n', &line)) {
+    for (int64_t number = 1; ws_span_split(&text, '\n', &line); number++) {
         point p;
         if (!ws_span_trim(line).n || *ws_span_trim(line).p == '#')
             continue;
         ++*lines;
-        if (!split_point(line, &p))
+        if (!split_point(line, &p)) {
+            if (unread)
+                ws_unread_text(unread, line, number);
             continue;
+        }
         n++;
+        if (unread)
+            ws_unread_reading(unread);
         if (has_power(&table->arena, &p))
             add_point(table, &p);
     }
@@ -265,7 +271,7 @@ static int score_line_protocol(const char *path, ws_span head)
     while (n < head.n && n && head.p[n - 1] != '\n')
         n--;
     ws_span text = {head.p, n};
-    size_t points = add_points(&table, is_csv(head) ? points_of_csv(&table.arena, text) : text, &lines);
+    size_t points = add_points(&table, is_csv(head) ? points_of_csv(&table.arena, text) : text, &lines, NULL);
     int score = points * 10 >= lines * LEAST_OF_TEN ? ws_made_score(path, &table) : 0;
     ws_made_free(&table);
     return score >= TRACE ? POINTS : 0;
@@ -280,10 +286,12 @@ static ws_status read_line_protocol(ws_input *input, const ws_read_options *opti
     ws_status status = ws_made_whole_lines(input, &bytes, notes, error);
     if (status != WS_OK)
         return status;
-    size_t points = add_points(&table, is_csv(bytes) ? points_of_csv(&table.arena, bytes) : bytes, &lines);
+    ws_unread_lines unread = {0};
+    size_t points = add_points(&table, is_csv(bytes) ? points_of_csv(&table.arena, bytes) : bytes, &lines, &unread);
     if (points < lines)
         ws_notes_add_many(notes, lines - points, WS_FINDING_SKIPPED_LINE, ws_input_path(input), "", 0,
                           "lines that are no points were left out");
+    ws_unread_note(&unread, ws_unread_readings_a_line(&unread), notes, ws_input_path(input));
     status = ws_made_read(&table, input, options, sink, notes, error);
     ws_made_free(&table);
     return status;

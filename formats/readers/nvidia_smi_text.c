@@ -12,6 +12,7 @@
 #include "formats/input/lines.h"
 #include "formats/readers/smi_record.h"
 #include "formats/table/rows.h"
+#include "formats/table/unread_lines.h"
 
 #include <stdlib.h>
 
@@ -20,6 +21,7 @@ enum { SECTION_INDENT = 4, READING_INDENT = 8 };
 typedef struct text_reader {
     ws_smi_records records;
     ws_lines lines;
+    ws_unread_lines unread;
     ws_span section; /* in `kept` */
     char kept[WS_SMI_TEXT];
 } text_reader;
@@ -63,6 +65,18 @@ static ws_status nvidia_smi_text_take_line(text_reader *r, ws_span line, ws_erro
     return WS_OK;
 }
 
+static ws_status take_and_count(text_reader *r, ws_span line, ws_error *error)
+{
+    const ws_smi_records *records = &r->records;
+    uint64_t before = records->n_taken;
+    ws_status status = nvidia_smi_text_take_line(r, line, error);
+    if (records->n_taken > before)
+        ws_unread_reading(&r->unread);
+    else if (line.n)
+        ws_unread_text(&r->unread, line, r->lines.number);
+    return status;
+}
+
 static ws_status nvidia_smi_text_take_lines(text_reader *r, ws_error *error)
 {
     ws_span line;
@@ -70,9 +84,12 @@ static ws_status nvidia_smi_text_take_lines(text_reader *r, ws_error *error)
     while ((status = ws_lines_next(&r->lines, &line, error)) == WS_OK && line.p) {
         if (r->lines.unfinished)
             ws_note_cut_line(r->records.samples.notes, r->records.samples.source, "", r->lines.number);
-        else if ((status = nvidia_smi_text_take_line(r, line, error)) != WS_OK)
+        else if ((status = take_and_count(r, line, error)) != WS_OK)
             return status;
     }
+    if (status == WS_OK)
+        ws_unread_note(&r->unread, ws_unread_readings_a_line(&r->unread), r->records.samples.notes,
+                       r->records.samples.source);
     return status == WS_OK ? ws_smi_end_gpu(&r->records, error) : status;
 }
 

@@ -338,6 +338,7 @@ ws_status ws_perf_read(ws_perf *perf, void *state, ws_row_trace_taker *take, ws_
                               .take = take,
                               .end = push_totals,
                               .notes_time = true,
+                              .holds_rows_alone = true,
                               .what = "no energy events: measure with -e power/energy-pkg/"};
     perf->base = WS_TIME_RELATIVE;
     perf->block = 1;

@@ -232,6 +232,7 @@ static ws_status read_pm_counters(ws_input *input, const ws_read_options *option
 {
     static const ws_row_trace_kind kind = {.delimiter = WS_LINES,
                                            .form = WS_STAMP_EPOCH,
+                                           .holds_rows_alone = true,
                                            .take = pm_take_line,
                                            .what = "no reading of a power or energy counter"};
     pm_reader reader = {.is_looked_at = false};

@@ -173,6 +173,7 @@ static ws_status read_powermetrics(ws_input *input, const ws_read_options *optio
 {
     apple_reader reader = {.n = 0};
     static const ws_row_trace_kind kind = {.delimiter = WS_LINES,
+                                           .holds_rows_alone = true,
                                            .take = powermetrics_take_line,
                                            .end = end_sample,
                                            .what = "no sample of powermetrics with a power"};

@@ -300,6 +300,7 @@ static ws_status read_prometheus_text(ws_input *input, const ws_read_options *op
 {
     prom_pages pages = {.n = 0};
     static const ws_row_trace_kind kind = {.delimiter = WS_LINES,
+                                           .holds_rows_alone = true,
                                            .take = prometheus_text_take_line,
                                            .end = end_page,
                                            .what = "no metric of an exporter that is known here"};

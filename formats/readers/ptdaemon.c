@@ -183,8 +183,10 @@ static ws_status read_ptdaemon(ws_input *input, const ws_read_options *options, 
                                ws_error *error)
 {
     spl_state state = {.has_line = false};
-    static const ws_row_trace_kind kind = {
-        .delimiter = WS_LINES, .take = ptdaemon_take_line, .what = "no line 'Time,...,Watts,...'"};
+    static const ws_row_trace_kind kind = {.delimiter = WS_LINES,
+                                           .holds_rows_alone = true,
+                                           .take = ptdaemon_take_line,
+                                           .what = "no line 'Time,...,Watts,...'"};
     ws_status status = ws_row_trace_read(&kind, input, options, sink, notes, &state, error);
     free(state.mark);
     return status;

@@ -74,6 +74,7 @@ void ws_smi_driver(ws_smi_records *r, ws_span version)
 void ws_smi_begin_gpu(ws_smi_records *r, ws_span bus, int64_t number, int64_t line)
 {
     r->in_gpu = true;
+    r->has_any = false;
     memset(r->has, 0, sizeof r->has);
     r->uuid[0] = r->name[0] = '\0';
     keep_text(r->bus, bus);
@@ -101,6 +102,8 @@ void ws_smi_take(ws_smi_records *r, ws_span section, ws_span name, ws_span text,
         if (r->has[i] || !is_one_of(section, readings[i].sections) || !is_one_of(name, readings[i].names))
             continue;
         r->has[i] = true;
+        r->n_taken += !r->has_any;
+        r->has_any = true;
         r->value[i] = ws_samples_number(&r->samples, text, readings[i].quantity, NULL, readings[i].column, line);
         return;
     }

@@ -17,9 +17,10 @@ typedef struct ws_smi_records {
     bool has_stamp, seen_stamp;
     char driver[WS_SMI_TEXT]; /* its version, "" where the records name none */
     uint64_t n_gpus;          /* readings of whole GPUs, over all records */
+    uint64_t n_taken;         /* GPUs of which a reading was taken */
 
     /* the GPU that is being read */
-    bool in_gpu, has[WS_SMI_READINGS];
+    bool in_gpu, has_any, has[WS_SMI_READINGS];
     double value[WS_SMI_READINGS];
     char uuid[WS_SMI_TEXT], bus[WS_SMI_TEXT], name[WS_SMI_TEXT];
     int64_t number, line;

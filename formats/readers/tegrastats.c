@@ -96,6 +96,14 @@ static ws_status take_gpu(tegra_line *l, ws_span name, ws_span word, ws_error *e
     return ws_row_trace_push(l->trace, &key, l->t_ns, value, error);
 }
 
+static bool has_ram(const ws_row *row)
+{
+    bool has = false;
+    for (uint32_t w = 0; w < row->n_cells && !has; w++)
+        has = ws_span_eq(row->cells[w], "RAM");
+    return has;
+}
+
 /* Reads the stamp in front of the line, which *first words belong to; without one, the sampling period gives the time.
  * False: it cannot be read. */
 static bool read_stamp(ws_row_trace *t, const ws_row *row, uint32_t *first, tegra_line *l)
@@ -105,7 +113,7 @@ static bool read_stamp(ws_row_trace *t, const ws_row *row, uint32_t *first, tegr
     *first = 0;
     l->t_ns = ws_period_time(t->options, r->lines++, &l->base);
     if (*words->p < '0' || *words->p > '9')
-        return true;
+        return t->stamps.base == WS_TIME_NONE || !has_ram(row); /* beside lines with stamps it lost its own */
     if (row->n_cells < 2)
         return false;
     *first = 2;
@@ -143,8 +151,11 @@ static ws_status tegrastats_take(ws_row_trace *t, const ws_row *row, ws_error *e
 static ws_status read_tegrastats(ws_input *input, const ws_read_options *options, const ws_sink *sink, ws_notes *notes,
                                  ws_error *error)
 {
-    static const ws_row_trace_kind kind = {
-        .delimiter = WS_WORDS, .form = WS_STAMP_MDY, .take = tegrastats_take, .what = "no lines of tegrastats"};
+    static const ws_row_trace_kind kind = {.delimiter = WS_WORDS,
+                                           .form = WS_STAMP_MDY,
+                                           .holds_rows_alone = true,
+                                           .take = tegrastats_take,
+                                           .what = "no lines of tegrastats"};
     tegra_reader reader = {.lines = 0};
     ws_status status = ws_row_trace_read(&kind, input, options, sink, notes, &reader, error);
     free(reader.rails.items);

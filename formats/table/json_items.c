@@ -53,6 +53,8 @@ static ws_status take_text(ws_json_items *items, char first, ws_error *error)
             items->text[items->text_n++] = c;
     }
     items->has_new_text = true;
+    if (items->unread)
+        ws_unread_text(items->unread, (ws_span){items->text, items->text_n}, items->line);
     return status;
 }
 

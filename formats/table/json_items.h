@@ -4,6 +4,7 @@
 #define WS_FORMATS_JSON_ITEMS_H
 
 #include "formats/input/input.h"
+#include "formats/table/unread_lines.h"
 
 struct json_t;
 
@@ -21,7 +22,8 @@ typedef struct ws_json_items {
     bool has_new_text;       /* text stands between the object before and this one, or in front of it on its line */
     char text[WS_ITEM_TEXT]; /* the last line of it that is not blank, cut */
     size_t text_n;
-    bool is_cut; /* after the last one: the file ends inside an item or a list */
+    ws_unread_lines *unread; /* gets such lines; NULL: nobody asks */
+    bool is_cut;             /* after the last one: the file ends inside an item or a list */
 } ws_json_items;
 
 void ws_json_items_init(ws_json_items *items, ws_input *input);

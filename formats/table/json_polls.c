@@ -169,19 +169,38 @@ ws_status ws_json_polls_push(ws_json_polls *p, ws_samples_key *key, double value
 
 /* --- the file --- */
 
+/* An object that is not ended holds the rest of the file: as many polls as that has of their lines. */
+static void note_cut(ws_json_polls *p, const ws_unread_lines *unread)
+{
+    int64_t from = p->items.item_line;
+    double polls = (double)unread->n_read, lines_each = polls > 0 ? (double)(from - 1) / polls : 0;
+    uint64_t held = lines_each > 0 ? (uint64_t)((double)(p->items.line - from) / lines_each) : 0;
+    ws_notes_add(p->samples.notes, WS_FINDING_TRUNCATED_DOCUMENT, p->samples.source, "", from,
+                 "the file is cut: what precedes the cut is read");
+    ws_notes_add_many(p->samples.notes, held, WS_FINDING_UNREAD_LINES, p->samples.source, "", from,
+                      "behind the cut there are as many lines as others have readings in");
+}
+
 static ws_status take_items(ws_json_polls *p, ws_json_poll_taker *take, ws_error *error)
 {
     json_t *object;
     ws_status status;
+    ws_unread_lines unread = {0};
+    p->items.unread = &unread;
     while ((status = ws_json_items_next(&p->items, &object, error)) == WS_OK && object) {
+        uint64_t added = p->samples.n_added;
         status = take(p, object, error);
         json_decref(object);
+        if (p->samples.n_added > added)
+            ws_unread_reading(&unread);
         if (status != WS_OK)
             return status;
     }
+    p->items.unread = NULL;
+    if (status == WS_OK)
+        ws_unread_note(&unread, ws_unread_readings_a_line(&unread), p->samples.notes, p->samples.source);
     if (status == WS_OK && p->items.is_cut)
-        ws_notes_add(p->samples.notes, WS_FINDING_TRUNCATED_DOCUMENT, p->samples.source, "", p->items.item_line,
-                     "the file is cut: what precedes the cut is read");
+        note_cut(p, &unread);
     return status;
 }
 

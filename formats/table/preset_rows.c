@@ -78,6 +78,8 @@ static void take_header(ws_row_trace *t, preset_reader *r)
 {
     const ws_preset *p = r->preset;
     bool is_first = !t->policy.n_columns;
+    if (is_first)
+        ws_unread_forget(&t->plain.unread);
     r->may_begin_again = r->has_last;
     ws_row names = *r->row;
     while (p->has_groups && names.n_cells && !names.cells[names.n_cells - 1].n)
@@ -493,6 +495,7 @@ static ws_status take_lent(ws_row_trace *t, preset_reader *r, const preset_sourc
     for (size_t c = 0; c < r->header.n_columns; c++)
         *ws_lane_place(&owner->lane, c) = read_value(
             t, r, &r->header.columns[c], source->readings ? &source->readings[c] : &r->header.columns[c].reading);
+    t->samples.n_added++;
     s->next = source->owner + 1 < s->n ? source->owner + 1 : 0;
     owner->last_ns = time->t_ns;
     if (!t->plain.current)
@@ -565,6 +568,12 @@ static ws_status take_given(ws_row_trace *t, preset_reader *r, ws_span name, ws_
         return status == WS_OK ? ws_samples_add(&t->samples, series, &reading, error) : status;
     }
     return WS_OK;
+}
+
+/* "60.004 sec", which turbostat says once. */
+static bool is_length(const preset_reader *r)
+{
+    return r->preset->summary && r->row->n_cells == 2 && ws_span_eq(r->row->cells[1], "sec");
 }
 
 /* Rows of parts of what the row to take sums up. */
@@ -671,7 +680,8 @@ static ws_status preset_take(ws_row_trace *t, const ws_row *row, ws_error *error
         return take_words(t, r, error);
     if (take_remark(t, r) || take_groups(t, r))
         return WS_OK;
-    if (!t->policy.n_columns || ws_span_has_prefix(*row->cells, "#") || (is_part(r) && !row->unfinished))
+    if (!t->policy.n_columns || ws_span_has_prefix(*row->cells, "#") || (is_part(r) && !row->unfinished) ||
+        is_length(r))
         return WS_OK;
     if (p->given_time && row->n_cells == 1 && !row->unfinished && ws_span_cut(*row->cells, " = ", &before, &after))
         return take_given(t, r, before, after, error);
@@ -706,6 +716,7 @@ ws_status ws_preset_read(const ws_preset *preset, ws_input *input, const ws_read
                               .takes_plain_lines =
                                   ws_preset_may_be_plain(preset, delimiter_of(preset, ws_input_head(input))),
                               .goes_on = !preset->has_groups,
+                              .holds_rows_alone = !preset->time_is_start,
                               .take = preset_take,
                               .end = preset_end,
                               .what = preset->what ? preset->what : "no rows below a header that is known here"};

@@ -7,6 +7,7 @@ enum { NOTE_TEXT = 80 };
 typedef struct row_trace_call {
     ws_row_trace *trace;
     ws_row_trace_taker *take;
+    bool counts_lines;
 } row_trace_call;
 
 static ws_status row_trace_take(void *state, const ws_row *row, ws_error *error)
@@ -15,6 +16,7 @@ static ws_status row_trace_take(void *state, const ws_row *row, ws_error *error)
     ws_row_trace *t = call->trace;
     t->row = row;
     t->line = row->line;
+    uint64_t added = t->samples.n_added;
     if (t->plain.current)
         t->stamps = t->plain.current->plan.stamps;
     ws_status status = call->take(t, row, error);
@@ -22,6 +24,10 @@ static ws_status row_trace_take(void *state, const ws_row *row, ws_error *error)
         ws_note_ambiguous_zone(t->samples.notes, t->samples.source, row->line, &t->stamps);
     if (t->plain.current)
         t->plain.current->plan.stamps = t->stamps;
+    if (call->counts_lines && t->samples.n_added > added)
+        ws_unread_reading(&t->plain.unread);
+    else if (call->counts_lines)
+        ws_unread_line(&t->plain.unread, row);
     return status;
 }
 
@@ -40,7 +46,7 @@ static void row_trace_note_there(void *state, ws_notes *notes)
 
 static ws_status read_rows(ws_row_trace *t, const ws_row_trace_kind *kind, ws_error *error)
 {
-    row_trace_call call = {t, kind->take};
+    row_trace_call call = {t, kind->take, kind->holds_rows_alone};
     if (!kind->takes_plain_lines)
         return ws_rows_take(t->plain.rows, row_trace_take, &call, error);
     t->plain.take_row = row_trace_take;
@@ -77,6 +83,9 @@ ws_status ws_row_trace_read(const ws_row_trace_kind *kind, ws_input *input, cons
     t.row = NULL;
     if (status == WS_OK && kind->end)
         status = kind->end(&t, error);
+    if (status == WS_OK && kind->holds_rows_alone)
+        ws_unread_note(&t.plain.unread, kind->takes_plain_lines ? 1 : ws_unread_readings_a_line(&t.plain.unread),
+                       t.samples.notes, t.samples.source);
     ws_status flushed = ws_row_trace_end_plain_lines(&t, error);
     status = status == WS_OK ? flushed : status;
     flushed = ws_samples_flush(&t.samples, error);

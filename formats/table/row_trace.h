@@ -33,6 +33,7 @@ typedef struct ws_row_trace_kind {
     bool notes_time;        /* the reader notes stamps without a zone by itself */
     bool takes_plain_lines; /* may set ws_row_trace.plain.current; of text between delimiters */
     bool goes_on;           /* while it has, it knows nothing else of the rows before (ws_trace.set_notes) */
+    bool holds_rows_alone;  /* lines without a reading at its ends are noted where they are alike */
     ws_row_trace_taker *take;
     ws_status (*end)(ws_row_trace *trace, ws_error *error); /* after the last row; NULL: nothing is held back */
     const char *what; /* what a file of this kind holds, for the message about one without: "no rows below a header" */

@@ -49,6 +49,7 @@ typedef struct ws_samples {
     const ws_unit *usual[WS_QUANTITY_N]; /* ws_usual_unit of each */
     ws_trace_devices devices;
     ws_samples_series *series;
+    uint64_t n_added;         /* readings, also missing ones */
     size_t n, capacity, last; /* last: the series found last; it or the one that followed it is likely to come next */
     size_t *slots;            /* of a hash table by key: place of the series + 1, 0 for an empty slot */
     size_t n_slots;           /* a power of two */
@@ -77,6 +78,7 @@ static inline ws_status ws_samples_add(ws_samples *samples, size_t series, const
 {
     if (series == WS_NO_SERIES)
         return WS_OK;
+    samples->n_added++;
     return ws_lane_add_one(&samples->series[series].lane, reading->t_ns, reading->interval_ns, reading->line,
                            reading->value, error);
 }

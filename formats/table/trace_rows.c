@@ -631,6 +631,7 @@ static int64_t row_interval(ws_trace *t, const ws_plan *plan, const ws_row *row)
 static ws_status take_data(ws_trace *t, ws_trace_section *s, const ws_row *row, int64_t t_ns, ws_error *error)
 {
     ws_row_owner *from;
+    ws_unread_reading(&t->unread);
     t->policy.n_columns = s->plan.n_columns;
     bool is_refused_row = !ws_row_is_usable(&t->policy, row);
     /* a stamp that was cut may still parse, as an earlier one */
@@ -815,6 +816,8 @@ static ws_status trace_csv_take_row(ws_trace *t, const ws_row *row, ws_error *er
         return WS_OK;
     if (s && s->plan.is_settled && !may_be_comment && read_time(t, s, row, &t_ns))
         return take_data(t, s, row, t_ns, error);
+    if (s)
+        ws_unread_line(&t->unread, row);
     return take_odd(t, row, error);
 }
 
@@ -859,7 +862,7 @@ static bool is_one_line(const ws_trace *t, const ws_row *cut)
 void ws_trace_reach_place(ws_trace *t, const ws_row *cut)
 {
     const ws_log_reading *log = t->options->log;
-    if (!log || !log->reach || t->has_reached || !ws_trace_may_go_on(t))
+    if (!log || !log->reach || t->has_reached || !ws_trace_may_go_on(t) || ws_unread_has_any(&t->unread))
         return;
     t->has_reached = true;
     int fd = ws_input_plain_fd(t->input);
@@ -894,6 +897,7 @@ static ws_status take_buffered_lines(ws_trace *t, int64_t *n, ws_error *error)
     size_t bytes = lines.text.n;
     ws_status status = ws_trace_take_plain(t, &lines, error);
     if (lines.n) {
+        ws_unread_reading(&t->unread);
         ws_trace_remember_last_line(t, lines.last);
         ws_rows_pass(t->rows, bytes - lines.text.n, lines.n);
     }

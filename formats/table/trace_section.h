@@ -6,6 +6,7 @@
 #include "formats/table/rows.h"
 #include "formats/table/trace_plan.h"
 #include "formats/table/poll_places.h"
+#include "formats/table/unread_lines.h"
 #include "core/arena.h"
 #include "core/sample.h"
 #include "core/text.h"
@@ -175,6 +176,7 @@ typedef struct ws_trace {
     ws_stamp date_line; /* the last stamp on a line of its own; it applies to the rows below */
     bool has_date_line, is_naive_noted;
     ws_row_policy policy;
+    ws_unread_lines unread; /* at the ends; plain lines have readings */
     /* Takes the rows that are not plain, for a reader with rules of its own; NULL: those of trace_csv.c. It sets
      * `current` once plain lines may be read, and back to NULL where they no longer may. */
     ws_row_taker *take_row;
