@@ -37,7 +37,8 @@ HDF5_LIBS = $(shell pkg-config --libs hdf5 2>/dev/null)
 ROOMS := core formats formats/input formats/input/unpack formats/table formats/hdf5 formats/readers \
     fit fit/linear fit/laws fit/tests fit/choice \
     report report/table report/figure report/draw report/page \
-    analyze analyze/measure analyze/regions analyze/identity analyze/store analyze/ingest analyze/recipes
+    analyze analyze/measure analyze/regions analyze/identity analyze/store analyze/ingest analyze/scaling \
+    analyze/recipes analyze/explain
 LIB_SRC := $(sort $(wildcard $(ROOMS:%=%/*.c)))
 LIB_SRC := $(filter-out analyze/main.c,$(LIB_SRC))
 WITH_SQLITE := $(foreach part,read publish write merge,%/store_$(part).c)

@@ -1,7 +1,7 @@
 /* --look beside what campaign.json says: taken where the data has what it names and the command draws or prints it. */
 #include "analyze/commands/cli.h"
 
-#include "analyze/ratios.h"
+#include "analyze/scaling/ratios.h"
 #include "formats/campaign.h"
 
 #include <math.h>

@@ -1,6 +1,5 @@
 /* `wattscale compare A B`: is B worse? For scripts: the exit status is the answer. */
 #include "analyze/commands/compare_parts.h"
-#include "analyze/commands/compare_same.h"
 
 #include "formats/input/input.h"
 

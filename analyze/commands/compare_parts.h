@@ -2,10 +2,17 @@
 #ifndef WS_ANALYZE_COMPARE_PARTS_H
 #define WS_ANALYZE_COMPARE_PARTS_H
 
-#include "analyze/commands/compare_mix.h"
 #include "analyze/commands/data.h"
 #include "fit/tests/verdict.h"
 #include "report/table/benchmark.h"
+
+/* Settings that both sides of a comparison have and that may stand in other shares on either: columns of a few values
+ * of which some are on both sides. Equal runs in another mix of them are no change. */
+typedef struct ws_mix_column {
+    const char *name;
+    bool is_known;             /* a column that runs have, whose role this program knows */
+    const size_t *of_a, *of_b; /* the number of its value in each row; equal values have equal numbers */
+} ws_mix_column;
 
 /* A cell's text and the place that it stands for. */
 typedef struct ws_compare_key {
@@ -50,5 +57,14 @@ const ws_row_group *ws_compare_group_of(const ws_compare_side *side, const char 
 /* Groups both sides by --by, or by the settings that both share; sets comparison->by. An exit status, after a message
  * where it is not WS_EXIT_OK. */
 int ws_compare_group(ws_comparison *comparison);
+
+/* left_out[c]: not the column c of `a`. Quantities, names of runs and series are none. All lives in the arena. Returns
+ * how many there are. */
+size_t ws_mix_columns(const ws_table *a, const ws_table *b, const bool *left_out, ws_arena *arena,
+                      ws_mix_column **columns);
+
+/* Do both tables hold the same runs digit for digit, whatever their order, names and further columns? By `metric` and
+ * the measured columns of runs that both have. Few runs in few digits agree by chance and are not the same. */
+bool ws_compare_is_same(const ws_table *a, const ws_table *b, const char *metric);
 
 #endif

@@ -5,7 +5,7 @@
 #include "analyze/commands/cli.h"
 #include "analyze/ingest/ingest.h"
 #include "analyze/recipes/paper.h"
-#include "analyze/scaling.h"
+#include "analyze/scaling/scaling.h"
 
 #define WS_OPTIONS_CAMPAIGN                                                                                        \
     {"as", 0, "FORMAT", "read the traces or the table as this format"},                                            \

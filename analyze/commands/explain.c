@@ -4,7 +4,7 @@
 
 #include "analyze/commands/explain_fit.h"
 #include "analyze/condition.h"
-#include "analyze/explain_scale.h"
+#include "analyze/explain/explain_scale.h"
 #include "analyze/ingest/run_files.h"
 #include "analyze/near_names.h"
 #include "report/table/step_tree.h"

@@ -3,7 +3,7 @@
 #define WS_ANALYZE_EXPLAIN_FIT_H
 
 #include "analyze/commands/fit_parts.h"
-#include "analyze/explain_run.h"
+#include "analyze/explain/explain_run.h"
 
 /* Options of fit that explain reads: --model stands for its argument. */
 #define WS_OPTIONS_EXPLAIN_FIT                                                                       \

@@ -2,7 +2,7 @@
 #include "analyze/commands/data.h"
 #include "analyze/commands/figure_files.h"
 #include "analyze/commands/plot_parts.h"
-#include "analyze/ratios.h"
+#include "analyze/scaling/ratios.h"
 #include "analyze/recipes/paper.h"
 #include "report/draw/draw.h"
 

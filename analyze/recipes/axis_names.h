@@ -2,7 +2,7 @@
 #ifndef WS_ANALYZE_AXIS_NAMES_H
 #define WS_ANALYZE_AXIS_NAMES_H
 
-#include "analyze/work.h"
+#include "analyze/scaling/work.h"
 #include "core/arena.h"
 #include "core/looks.h"
 

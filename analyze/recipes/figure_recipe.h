@@ -5,7 +5,7 @@
 
 #include "analyze/measure/profile.h"
 #include "analyze/recipes/recipe_options.h"
-#include "analyze/work.h"
+#include "analyze/scaling/work.h"
 #include "core/status.h"
 #include "core/table.h"
 #include "report/figure/figure.h"

@@ -6,7 +6,7 @@
 #include "analyze/recipes/axis_names.h"
 #include "analyze/recipes/figure_recipe.h"
 #include "analyze/recipes/series_looks.h"
-#include "analyze/work.h"
+#include "analyze/scaling/work.h"
 #include "fit/fit.h"
 
 typedef struct ws_row_list {

@@ -134,7 +134,7 @@ static void copy_cell(const ws_table *from, size_t from_column, size_t row, ws_t
         ws_table_set_number(out, column, row, ws_table_number(from, from_column, row) * (factor != 0 ? factor : 1));
 }
 
-/* Which work ratios compare, where that is not that of whole runs (analyze/work.h). */
+/* Which work ratios compare, where that is not that of whole runs (analyze/scaling/work.h). */
 static void add_works(const ws_table *from, ws_table *out)
 {
     size_t per, speedup, energy, row = 0;

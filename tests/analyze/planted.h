@@ -8,7 +8,7 @@
 #include "json_members.h"
 
 #include "analyze/ingest/ingest.h"
-#include "analyze/scaling.h"
+#include "analyze/scaling/scaling.h"
 #include "report/figure/figure.h"
 
 #include <jansson.h>

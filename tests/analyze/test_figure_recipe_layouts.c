@@ -4,7 +4,7 @@
 
 #include "analyze/ingest/tidy.h"
 #include "analyze/recipes/paper.h"
-#include "analyze/scaling.h"
+#include "analyze/scaling/scaling.h"
 #include "report/drawing.h"
 #include "report/figure/figure_join.h"
 #include "report/figure/figure_settle.h"

@@ -5,7 +5,7 @@
 #include "analyze/condition.h"
 #include "analyze/ingest/ingest.h"
 #include "analyze/recipes/figure_series.h"
-#include "analyze/scaling.h"
+#include "analyze/scaling/scaling.h"
 
 #include <math.h>
 #include <string.h>

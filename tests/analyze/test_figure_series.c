@@ -3,7 +3,7 @@
 
 #include "analyze/ingest/run_columns.h"
 #include "analyze/ingest/tidy.h"
-#include "analyze/scaling.h"
+#include "analyze/scaling/scaling.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 
 #include "analyze/ingest/run_columns.h"
 #include "analyze/ingest/tidy.h"
-#include "analyze/scaling.h"
+#include "analyze/scaling/scaling.h"
 #include "analyze/source.h"
 #include "tests/fit/simulate.h"
 

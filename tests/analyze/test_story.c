@@ -4,7 +4,7 @@
 #include "analyze/ingest/run_energy.h"
 #include "analyze/ingest/run_columns.h"
 #include "analyze/recipes/story_words.h"
-#include "analyze/scaling.h"
+#include "analyze/scaling/scaling.h"
 
 #include "harness.h"
 

@@ -3,7 +3,7 @@
 #include "harness.h"
 
 #include "analyze/ingest/run_columns.h"
-#include "analyze/scaling.h"
+#include "analyze/scaling/scaling.h"
 
 #include <math.h>
 

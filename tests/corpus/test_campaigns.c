@@ -6,7 +6,7 @@
 #include "analyze/condition.h"
 #include "analyze/ingest/ingest.h"
 #include "analyze/ingest/run_columns.h"
-#include "analyze/scaling.h"
+#include "analyze/scaling/scaling.h"
 
 static const char smc[] = "mlperf-training-v4.0-smc-ac-power/runs.csv";
 static const char nvidia[] = "mlperf-training-v4.0-nvidia/runs.csv";

@@ -17,7 +17,8 @@ orders=(
     "formats/input formats/table formats/hdf5 formats/readers"
     "fit/linear fit/tests fit/laws fit/choice"
     "report/table report/figure report/draw report/page"
-    "analyze/measure analyze/regions analyze/identity analyze/store analyze/ingest analyze/recipes analyze/commands"
+    "analyze/measure analyze/regions analyze/identity analyze/store analyze/ingest analyze/scaling \
+     analyze/recipes analyze/explain analyze/commands"
 )
 one_file_an_entry="formats/readers analyze/commands fit/laws analyze/recipes"
 most_files=40

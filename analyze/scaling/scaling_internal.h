@@ -3,8 +3,8 @@
 #ifndef WS_ANALYZE_SCALING_INTERNAL_H
 #define WS_ANALYZE_SCALING_INTERNAL_H
 
-#include "analyze/ratios.h"
-#include "analyze/scaling.h"
+#include "analyze/scaling/ratios.h"
+#include "analyze/scaling/scaling.h"
 
 typedef struct ws_configuration {
     size_t first; /* row of the runs that stands for it */

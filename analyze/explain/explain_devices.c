@@ -1,4 +1,4 @@
-#include "analyze/explain_devices.h"
+#include "analyze/explain/explain_devices.h"
 
 #include "report/table/column_title.h"
 

@@ -2,7 +2,7 @@
 #ifndef WS_ANALYZE_EXPLAIN_BUDGET_H
 #define WS_ANALYZE_EXPLAIN_BUDGET_H
 
-#include "analyze/explain_devices.h"
+#include "analyze/explain/explain_devices.h"
 
 /* A column of the uncertainty budget (core/budget.h). NULL for any other column, for a run without a budget, and where
  * the steps do not give the value, as for an excerpt. */

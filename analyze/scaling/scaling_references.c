@@ -1,10 +1,10 @@
 /* What each configuration is compared with: series, the work that is compared, references by size or by a setting. */
-#include "analyze/scaling_internal.h"
+#include "analyze/scaling/scaling_internal.h"
 
 #include "analyze/ingest/name_words.h"
 #include "analyze/ingest/run_columns.h"
 #include "analyze/same_rows.h"
-#include "analyze/spread.h"
+#include "analyze/scaling/spread.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* The spread of the runs of two series about the means of their configurations. A run that stands in both counts once:
  * of the series with fewer runs the configurations that hold a run of the other one are left out. */
-#include "analyze/scaling_internal.h"
+#include "analyze/scaling/scaling_internal.h"
 
 #include <math.h>
 #include <stdlib.h>

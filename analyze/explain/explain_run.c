@@ -1,8 +1,8 @@
 /* A cell of the table of runs was measured, or it was said by somebody, or it follows from others by a formula. Which
  * of them, the stages of its history tell (run_history.h): the first stage with a value is where it came from. */
-#include "analyze/explain_run.h"
+#include "analyze/explain/explain_run.h"
 
-#include "analyze/explain_budget.h"
+#include "analyze/explain/explain_budget.h"
 
 #include "analyze/ingest/run_formulas.h"
 #include "report/table/step_formula.h"

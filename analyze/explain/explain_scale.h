@@ -2,8 +2,8 @@
 #ifndef WS_ANALYZE_EXPLAIN_SCALE_H
 #define WS_ANALYZE_EXPLAIN_SCALE_H
 
-#include "analyze/explain_run.h"
-#include "analyze/scaling.h"
+#include "analyze/explain/explain_run.h"
+#include "analyze/scaling/scaling.h"
 
 /* The cell of a column of the table of configurations. Never NULL. */
 ws_step *ws_explain_scale(const ws_explainer *explainer, const ws_table *scale, const ws_scale_members *members,

@@ -1,6 +1,6 @@
 /* As core/budget.c adds: standard uncertainties of the devices of a domain in quadrature, but for their common sensor;
  * of domains always; bounds linearly. */
-#include "analyze/explain_budget.h"
+#include "analyze/explain/explain_budget.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "analyze/ratios.h"
+#include "analyze/scaling/ratios.h"
 
 #include "fit/laws/laws.h"
 #include "fit/tests/mean_and_spread.h"

@@ -1,10 +1,15 @@
-/* Which runs of A and B are set against each other. */
+/* Both sides before they are compared: which runs of A are set against which of B, whether both are the same
+ * measurements, and settings that may stand in other shares on either side. */
 #include "analyze/commands/compare_parts.h"
 
+#include "analyze/ingest/run_columns.h"
 #include "analyze/same_rows.h"
+#include "core/arena.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* --- groups --- */
 
 int ws_compare_keys(const void *a, const void *b)
 {
@@ -222,4 +227,193 @@ int ws_compare_group(ws_comparison *c)
     }
     note_other_sizes(c);
     return group_by_settings(c);
+}
+
+/* --- the same measurements ---
+ *
+ * Measurements do not repeat each other's digits: a table whose measured cells are those of another one, row for row in
+ * some order, is a copy, the same file down a pipe, or a selection of the same campaign. */
+
+typedef struct shared_columns {
+    size_t *of_a, *of_b, n;
+} shared_columns;
+
+static bool holds_measurements(const ws_table *t, size_t column, const char *metric)
+{
+    ws_run_column known;
+    const char *name = t->columns[column].name;
+    return strcmp(name, metric) == 0 || (t->columns[column].kind != WS_TEXT && ws_run_column_find(name, &known) &&
+                                         ws_run_column_about(known)->role == WS_ROLE_QUANTITY);
+}
+
+static shared_columns find_shared(const ws_table *a, const ws_table *b, const char *metric, ws_arena *arena)
+{
+    shared_columns shared = {.of_a = ws_arena_alloc(arena, (2 * a->n_columns + 1) * sizeof *shared.of_a)};
+    shared.of_b = shared.of_a + a->n_columns;
+    for (size_t c = 0; c < a->n_columns; c++) {
+        size_t other;
+        if (!holds_measurements(a, c, metric) || !ws_table_find(b, a->columns[c].name, &other))
+            continue;
+        shared.of_a[shared.n] = c;
+        shared.of_b[shared.n++] = other;
+    }
+    return shared;
+}
+
+static int compare_texts(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* The cells of each row as one text, sorted. */
+static const char **sort_rows(const ws_table *t, const size_t *columns, size_t n, ws_arena *arena)
+{
+    const char **rows = ws_arena_alloc(arena, (t->n_rows + 1) * sizeof *rows);
+    char buffer[WS_DOUBLE_TEXT];
+    for (size_t row = 0; row < t->n_rows; row++) {
+        rows[row] = "";
+        for (size_t c = 0; c < n; c++)
+            rows[row] = ws_arena_printf(arena, "%s%s\x1f", rows[row], ws_table_cell_text(t, columns[c], row, buffer));
+    }
+    qsort(rows, t->n_rows, sizeof *rows, compare_texts);
+    return rows;
+}
+
+/* Digits of the cells of a row beyond the second of each, which runs of one program share anyway. */
+static size_t count_digits(const char *row)
+{
+    enum { SHARED = 2 };
+    size_t all = 0, digits = 0;
+    bool is_exponent = false;
+    for (; *row; row++) {
+        if (*row == '\x1f') {
+            all += digits > SHARED ? digits - SHARED : 0;
+            digits = 0;
+            is_exponent = false;
+        }
+        is_exponent = is_exponent || *row == 'e';
+        digits += !is_exponent && *row >= (digits ? '0' : '1') && *row <= '9';
+    }
+    return all;
+}
+
+/* The same cells in the same order, names included. */
+static bool is_copy(const ws_table *a, const ws_table *b)
+{
+    char of_a[WS_DOUBLE_TEXT], of_b[WS_DOUBLE_TEXT];
+    bool same = a->n_rows && a->n_rows == b->n_rows && a->n_columns == b->n_columns;
+    for (size_t c = 0; c < a->n_columns && same; c++) {
+        same = strcmp(a->columns[c].name, b->columns[c].name) == 0;
+        for (size_t row = 0; row < a->n_rows && same; row++)
+            same = strcmp(ws_table_cell_text(a, c, row, of_a), ws_table_cell_text(b, c, row, of_b)) == 0;
+    }
+    return same;
+}
+
+bool ws_compare_is_same(const ws_table *a, const ws_table *b, const char *metric)
+{
+    enum { BEYOND_CHANCE = 8 }; /* digits: one pair of tables in 10^8 */
+    ws_arena arena = {0};
+    size_t digits = 0;
+    bool same = a->n_rows && a->n_rows == b->n_rows;
+    if (same) {
+        shared_columns shared = find_shared(a, b, metric, &arena);
+        const char **of_a = sort_rows(a, shared.of_a, shared.n, &arena),
+                   **of_b = sort_rows(b, shared.of_b, shared.n, &arena);
+        for (size_t row = 0; row < a->n_rows && same; row++) {
+            same = strcmp(of_a[row], of_b[row]) == 0;
+            digits += count_digits(of_a[row]);
+        }
+    }
+    ws_arena_free(&arena);
+    return (same && digits >= BEYOND_CHANCE) || is_copy(a, b);
+}
+
+/* --- settings in other shares --- */
+
+typedef struct mix_cell {
+    const char *text;
+    size_t *number; /* its place in of_a or of_b */
+    bool is_b;
+} mix_cell;
+
+static int mix_order(const void *a, const void *b)
+{
+    const mix_cell *x = a, *y = b;
+    return strcmp(x->text, y->text);
+}
+
+static size_t take_cells(const ws_table *t, size_t column, bool is_b, ws_arena *arena, mix_cell *cells, size_t *number)
+{
+    char buffer[WS_DOUBLE_TEXT];
+    for (size_t row = 0; row < t->n_rows; row++)
+        cells[row] =
+            (mix_cell){ws_arena_printf(arena, "%s", ws_table_cell_text(t, column, row, buffer)), &number[row], is_b};
+    return t->n_rows;
+}
+
+/* Values of one side alone, values of both, and their numbers. */
+typedef struct mix_count {
+    size_t a_alone, b_alone, both;
+} mix_count;
+
+static mix_count number_values(mix_cell *cells, size_t n)
+{
+    mix_count count = {0};
+    qsort(cells, n, sizeof *cells, mix_order);
+    for (size_t first = 0, end; first < n; first = end) {
+        bool has_a = false, has_b = false;
+        for (end = first; end < n && strcmp(cells[end].text, cells[first].text) == 0; end++) {
+            *cells[end].number = first;
+            has_a |= !cells[end].is_b;
+            has_b |= cells[end].is_b;
+        }
+        count.both += has_a && has_b;
+        count.a_alone += !has_b;
+        count.b_alone += !has_a;
+    }
+    return count;
+}
+
+/* Numbers of which either side has its own are measured rather than set. */
+static bool is_setting(const mix_count *count, size_t n, bool is_text)
+{
+    size_t different = count->both + count->a_alone + count->b_alone;
+    return different > 1 && 2 * different <= n && count->both && (is_text || !count->a_alone || !count->b_alone);
+}
+
+/* What tells runs apart, or says how they went, is no setting of them. */
+static bool tells_runs_apart(const char *name)
+{
+    static const char *const names[] = {"repeat", "seed", "series", "status", "energy_verdict", "source", "trial"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(name, names[i]) == 0)
+            return true;
+    return false;
+}
+
+size_t ws_mix_columns(const ws_table *a, const ws_table *b, const bool *left_out, ws_arena *arena,
+                      ws_mix_column **columns)
+{
+    size_t n = 0, rows = a->n_rows + b->n_rows;
+    mix_cell *cells = ws_alloc((rows + 1) * sizeof *cells);
+    *columns = ws_arena_alloc(arena, (a->n_columns + 1) * sizeof **columns);
+    for (size_t c = 0, other; c < a->n_columns; c++) {
+        const char *name = a->columns[c].name;
+        ws_run_column known;
+        bool is_known = ws_run_column_find(name, &known);
+        if (left_out[c] || tells_runs_apart(name) || !ws_table_find(b, name, &other) ||
+            (is_known && ws_run_column_about(known)->role != WS_ROLE_SETTING))
+            continue;
+        ws_arena texts = {0};
+        size_t *of_a = ws_arena_alloc(arena, (rows + 1) * sizeof *of_a), *of_b = of_a + a->n_rows;
+        size_t half = take_cells(a, c, false, &texts, cells, of_a);
+        take_cells(b, other, true, &texts, cells + half, of_b);
+        mix_count count = number_values(cells, rows);
+        if (is_setting(&count, rows, a->columns[c].kind == WS_TEXT && b->columns[other].kind == WS_TEXT))
+            (*columns)[n++] = (ws_mix_column){name, is_known, of_a, of_b};
+        ws_arena_free(&texts);
+    }
+    free(cells);
+    return n;
 }

@@ -1,4 +1,4 @@
-#include "analyze/explain_scale.h"
+#include "analyze/explain/explain_scale.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,11 +1,11 @@
 /* qsort_r */
 #define _GNU_SOURCE
-#include "analyze/scaling_internal.h"
+#include "analyze/scaling/scaling_internal.h"
 
 #include "analyze/ingest/run_columns.h"
 #include "analyze/ingest/run_energy.h"
 #include "analyze/same_rows.h"
-#include "analyze/spread.h"
+#include "analyze/scaling/spread.h"
 #include "analyze/units.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-#include "analyze/explain_files.h"
+#include "analyze/explain/explain_files.h"
 
 #include "analyze/ingest/run_files.h"
 

@@ -1,4 +1,4 @@
-#include "analyze/work.h"
+#include "analyze/scaling/work.h"
 
 #include "analyze/ingest/run_columns.h"
 #include "analyze/same_rows.h"

@@ -1,4 +1,4 @@
-#include "analyze/spread.h"
+#include "analyze/scaling/spread.h"
 
 #include <math.h>
 #include <stdint.h>

@@ -3,8 +3,8 @@
 #ifndef WS_ANALYZE_RATIOS_H
 #define WS_ANALYZE_RATIOS_H
 
-#include "analyze/spread.h"
-#include "analyze/work.h"
+#include "analyze/scaling/spread.h"
+#include "analyze/scaling/work.h"
 
 #include <stdbool.h>
 

@@ -1,5 +1,5 @@
 /* Which runs are repeats of one another: the columns that group them, and the rows of each configuration. */
-#include "analyze/scaling_internal.h"
+#include "analyze/scaling/scaling_internal.h"
 
 #include "analyze/ingest/run_columns.h"
 #include "analyze/run_status.h"

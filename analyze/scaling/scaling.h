@@ -2,7 +2,7 @@
 #ifndef WS_ANALYZE_SCALING_H
 #define WS_ANALYZE_SCALING_H
 
-#include "analyze/work.h"
+#include "analyze/scaling/work.h"
 #include "core/status.h"
 #include "core/table.h"
 

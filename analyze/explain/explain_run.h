@@ -2,8 +2,8 @@
 #ifndef WS_ANALYZE_EXPLAIN_RUN_H
 #define WS_ANALYZE_EXPLAIN_RUN_H
 
-#include "analyze/explain_devices.h"
-#include "analyze/explain_files.h"
+#include "analyze/explain/explain_devices.h"
+#include "analyze/explain/explain_files.h"
 
 /* The cell of a column of the runs, or of WS_EXPLAIN_JOULES (column NULL). Never NULL: a cell without a value is a
  * step that says why. */
