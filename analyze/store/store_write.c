@@ -291,27 +291,34 @@ static const char *quoted(ws_arena *arena, const char *name)
     return text;
 }
 
-/* A table of the user's may have two columns that SQLite takes for one: the first is kept. The caller frees the list.
- */
-static bool *find_kept_columns(const ws_table *table)
+static bool is_among(const char *const *names, size_t n, size_t but, const char *name)
 {
-    bool *kept = ws_alloc(table->n_columns * sizeof *kept);
-    for (size_t i = 0; i < table->n_columns; i++) {
-        kept[i] = true;
-        for (size_t k = 0; k < i; k++)
-            kept[i] &= sqlite3_stricmp(table->columns[i].name, table->columns[k].name) != 0;
-    }
-    return kept;
+    bool is = false;
+    for (size_t i = 0; i < n && !is; i++)
+        is = i != but && sqlite3_stricmp(names[i], name) == 0;
+    return is;
 }
 
-static void create_table(ws_store *store, const ws_table *table, const bool *kept, ws_arena *arena)
+/* Two columns of the user's may be one to SQLite, as "loss" and "Loss": the second is "Loss_2" then. */
+static const char **sql_names(const ws_table *table, ws_arena *arena)
 {
-    const char *name = quoted(arena, table->name), *columns = "";
+    size_t n = table->n_columns;
+    const char **names = ws_arena_alloc(arena, n * sizeof *names);
+    for (size_t i = 0; i < n; i++)
+        names[i] = table->columns[i].name;
+    for (size_t i = 0; i < n; i++)
+        if (is_among(names, i, i, names[i]))
+            for (int number = 2; is_among(names, n, i, names[i]); number++)
+                names[i] = ws_arena_printf(arena, "%s_%d", table->columns[i].name, number);
+    return names;
+}
+
+static void create_table(ws_store *store, const ws_table *table, ws_arena *arena)
+{
+    const char *name = quoted(arena, table->name), *columns = "", **names = sql_names(table, arena);
     for (size_t i = 0; i < table->n_columns; i++)
-        if (kept[i])
-            columns = ws_arena_printf(arena, "%s%s%s %s", columns, *columns ? ", " : "",
-                                      quoted(arena, table->columns[i].name),
-                                      table->columns[i].kind == WS_TEXT ? "TEXT" : "NUMERIC");
+        columns = ws_arena_printf(arena, "%s%s%s %s", columns, *columns ? ", " : "", quoted(arena, names[i]),
+                                  table->columns[i].kind == WS_TEXT ? "TEXT" : "NUMERIC");
     ws_writer_exec(store, ws_arena_printf(arena, "DROP TABLE IF EXISTS %s", name));
     ws_writer_exec(store, ws_arena_printf(arena, "CREATE TABLE %s(%s)", name, columns));
 }
@@ -347,23 +354,24 @@ static sqlite3_stmt *prepare_insert(ws_store *store, const ws_table *table, size
     return insert;
 }
 
-/* Columns of a table on their way into the store: `filled` are those with any value, each with its place among all. */
+/* A table on its way into the store, and its columns with any value. */
 typedef struct inserted {
-    size_t columns, n_filled;
-    size_t *filled, *place;
+    const ws_table *table;
+    size_t n_filled, *filled;
 } inserted;
 
 /* Rows from `row` on by an insert of `at_once` of them, as far as they go. Returns the row behind. What is not bound is
  * NULL. */
-static size_t insert_by(ws_store *store, const ws_table *table, const inserted *of, size_t row, size_t at_once)
+static size_t insert_by(ws_store *store, const inserted *of, size_t row, size_t at_once)
 {
+    const ws_table *table = of->table;
     if (table->n_rows - row < at_once)
         return row;
-    sqlite3_stmt *insert = prepare_insert(store, table, of->columns, at_once);
+    sqlite3_stmt *insert = prepare_insert(store, table, table->n_columns, at_once);
     for (; table->n_rows - row >= at_once && !store->writer->failed; row += at_once) {
         for (size_t r = 0; r < at_once; r++)
             for (size_t i = 0; i < of->n_filled; i++)
-                bind_cell(insert, (int)(r * of->columns + of->place[i]) + 1, table, of->filled[i], row + r);
+                bind_cell(insert, (int)(r * table->n_columns + of->filled[i]) + 1, table, of->filled[i], row + r);
         ws_writer_run(store, insert);
     }
     sqlite3_finalize(insert);
@@ -371,43 +379,26 @@ static size_t insert_by(ws_store *store, const ws_table *table, const inserted *
 }
 
 /* Several at once, which costs less than each by itself. */
-static void insert_rows(ws_store *store, const ws_table *table, const bool *kept)
-{
-    enum { AT_ONCE = 8 };
-    if (store->writer->failed)
-        return;
-    ws_arena arena = {0};
-    inserted of = {.filled = ws_arena_alloc(&arena, table->n_columns * sizeof *of.filled),
-                   .place = ws_arena_alloc(&arena, table->n_columns * sizeof *of.place)};
-    for (size_t i = 0; i < table->n_columns; i++) {
-        if (kept[i] && ws_table_has_values(table, i)) {
-            of.filled[of.n_filled] = i;
-            of.place[of.n_filled++] = of.columns;
-        }
-        of.columns += kept[i];
-    }
-    bool may_be_many =
-        of.columns * AT_ONCE <= (size_t)sqlite3_limit(store->writer->db, SQLITE_LIMIT_VARIABLE_NUMBER, -1);
-    size_t row = may_be_many && of.columns ? insert_by(store, table, &of, 0, AT_ONCE) : 0;
-    if (of.columns)
-        insert_by(store, table, &of, row, 1);
-    ws_arena_free(&arena);
-}
-
 void ws_store_add_rows(ws_store *store, const ws_table *table)
 {
-    bool *kept = find_kept_columns(table);
-    insert_rows(store, table, kept);
-    free(kept);
+    enum { AT_ONCE = 8 };
+    if (store->writer->failed || !table->n_columns)
+        return;
+    inserted of = {.table = table, .filled = ws_alloc(table->n_columns * sizeof *of.filled)};
+    for (size_t i = 0; i < table->n_columns; i++)
+        if (ws_table_has_values(table, i))
+            of.filled[of.n_filled++] = i;
+    size_t most = (size_t)sqlite3_limit(store->writer->db, SQLITE_LIMIT_VARIABLE_NUMBER, -1);
+    size_t row = table->n_columns * AT_ONCE <= most ? insert_by(store, &of, 0, AT_ONCE) : 0;
+    insert_by(store, &of, row, 1);
+    free(of.filled);
 }
 
 void ws_store_set_table(ws_store *store, const ws_table *table)
 {
     ws_arena arena = {0};
-    bool *kept = find_kept_columns(table);
-    create_table(store, table, kept, &arena);
-    insert_rows(store, table, kept);
-    free(kept);
+    create_table(store, table, &arena);
+    ws_store_add_rows(store, table);
     ws_arena_free(&arena);
 }
 
