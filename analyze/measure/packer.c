@@ -4,11 +4,16 @@
 
 /* --- numbers --- */
 
-static unsigned char *room_for(ws_packer *p, size_t n)
+static __attribute__((noinline)) void make_room(ws_packer *p, size_t n)
 {
     enum { FEW = 4096 }; /* of which a record has some thousand */
+    p->bytes = ws_grow(p->bytes, &p->capacity, p->n + (n > FEW ? n : FEW), 1);
+}
+
+static inline unsigned char *room_for(ws_packer *p, size_t n)
+{
     if (n > p->capacity - p->n)
-        p->bytes = ws_grow(p->bytes, &p->capacity, p->n + (n > FEW ? n : FEW), 1);
+        make_room(p, n);
     return p->bytes + p->n;
 }
 
@@ -32,17 +37,15 @@ static unsigned take_byte(ws_packer *p)
     return 0;
 }
 
-/* The first n of its eight bytes, least first. */
-static void put_word(ws_packer *p, uint64_t word, size_t n)
+/* All eight bytes, least first. */
+static inline void word_to(unsigned char *bytes, uint64_t word)
 {
-    unsigned char *bytes = room_for(p, 8);
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
     memcpy(bytes, &word, sizeof word);
 #else
     for (size_t i = 0; i < 8; i++)
         bytes[i] = (unsigned char)(word >> (8 * i));
 #endif
-    p->n += n;
 }
 
 /* Up to eight bytes, least first. There are so many. */
@@ -100,12 +103,15 @@ static bool find_long(ws_packer *p, uint64_t word, size_t *between)
 static void write_sized(ws_packer *p, uint64_t word, unsigned mark)
 {
     size_t n = bytes_of(word), between;
+    unsigned char *out = room_for(p, 1 + sizeof word);
     if (n >= LONG && find_long(p, word, &between)) {
-        ws_put_byte(p, mark | (unsigned)(AGAIN + between));
+        *out = (unsigned char)(mark | (AGAIN + between));
+        p->n++;
         return;
     }
-    ws_put_byte(p, mark | (unsigned)n);
-    put_word(p, word, n);
+    *out = (unsigned char)(mark | n);
+    word_to(out + 1, word);
+    p->n += 1 + n;
     remember_long(p, word, n);
 }
 
@@ -181,9 +187,11 @@ static size_t wide_bytes(const uint64_t *limbs, size_t n_limbs)
 static void write_wide(ws_packer *p, const uint64_t *limbs, size_t n_limbs)
 {
     size_t n = wide_bytes(limbs, n_limbs);
-    ws_put_byte(p, (unsigned)n);
+    unsigned char *out = room_for(p, 1 + n_limbs * sizeof *limbs);
+    *out = (unsigned char)n;
     for (size_t i = 0; i < n; i += 8)
-        put_word(p, limbs[i / 8], n - i < 8 ? n - i : 8);
+        word_to(out + 1 + i, limbs[i / 8]);
+    p->n += 1 + n;
 }
 
 static void read_wide(ws_packer *p, uint64_t *limbs, size_t n_limbs)
@@ -244,7 +252,7 @@ static size_t path_at(const ws_packer *p, const char *text)
 /* A piece of a text: letters, and then one of the paths, or the end. */
 static const char *put_piece(ws_packer *p, const char *text)
 {
-    size_t n = 0, path = path_at(p, text);
+    size_t n = p->n_paths ? 0 : strlen(text), path = path_at(p, text + n);
     while (text[n] && path == p->n_paths)
         path = path_at(p, text + ++n);
     size_t name = path == p->n_paths ? 0 : path + 1;

@@ -291,8 +291,8 @@ static void free_writer(ws_store *store)
     }
     free(w->members);
     free(w->waiting);
+    free(w->bytes);
     ws_arena_free(&w->waiting_arena);
-    free(w->sealed);
     free(w);
     store->writer = NULL;
 }

@@ -175,27 +175,9 @@ static bool has_to_be_summed_up(const ws_store *store, const ws_read_unit *unit,
     return (store->verifies || is_young) && !unit->before[i].is_packed;
 }
 
-static void keep_record(ws_store *store, const ws_read_unit *unit, int64_t input, const char *key, const char *others,
-                        const ws_packed *record)
+static size_t write_unit(ws_store *store, const kept_unit *kept, size_t start, ws_arena *arena)
 {
     ws_store_writer *w = store->writer;
-    char seal[WS_SHA256_TEXT];
-    ws_store_seal(store, unit, key, seal);
-    w->sealed = ws_grow(w->sealed, &w->sealed_capacity, record->n + WS_STORE_SEAL, 1);
-    memcpy(w->sealed, record->bytes, record->n);
-    memcpy(w->sealed + record->n, seal, WS_STORE_SEAL);
-    ws_writer_add_record(store, input, key, others, w->sealed, record->n + WS_STORE_SEAL);
-}
-
-static void keep_log(ws_store *store, const ws_read_unit *unit, int64_t input)
-{
-    char key[WS_SHA256_TEXT];
-    ws_store_log_key(unit->key, key);
-    keep_record(store, unit, input, key, "", &unit->log);
-}
-
-static void write_unit(ws_store *store, const kept_unit *kept, ws_arena *arena)
-{
     const ws_read_unit *unit = &kept->unit;
     int64_t first = 0;
     const char *others = "";
@@ -204,30 +186,38 @@ static void write_unit(ws_store *store, const kept_unit *kept, ws_arena *arena)
         first = i ? first : id;
         others = !i ? others : ws_arena_printf(arena, "%s%s%lld", others, i > 1 ? "," : "", (long long)id);
     }
-    keep_record(store, unit, first, unit->key, others, &kept->record);
-    if (unit->log.n)
-        keep_log(store, unit, first);
-    store->writer->counts.read += unit->is_again ? 0 : unit->n;
-    store->writer->counts.went_on += unit->went_on;
+    ws_writer_add_record(store, first, unit->key, others, w->bytes + start, kept->record_end - start);
+    if (kept->log_end > kept->record_end) {
+        char key[WS_SHA256_TEXT];
+        ws_store_log_key(unit->key, key);
+        ws_writer_add_record(store, first, key, "", w->bytes + kept->record_end, kept->log_end - kept->record_end);
+    }
+    w->counts.read += unit->is_again ? 0 : unit->n;
+    w->counts.went_on += unit->went_on;
+    return kept->log_end;
 }
 
 static void write_waiting(ws_store *store)
 {
     ws_store_writer *w = store->writer;
-    for (size_t i = 0; i < w->n_waiting; i++)
-        write_unit(store, &w->waiting[i], &w->waiting_arena);
-    w->n_waiting = w->waiting_bytes = 0;
+    for (size_t i = 0, start = 0; i < w->n_waiting; i++)
+        start = write_unit(store, &w->waiting[i], start, &w->waiting_arena);
+    w->n_waiting = w->n_bytes = 0;
     ws_arena_free(&w->waiting_arena);
 }
 
-static ws_packed copy_of(const ws_packed *packed, ws_arena *arena)
+/* Returns where they end. */
+static size_t add_bytes(ws_store *store, const ws_read_unit *unit, const char *key, const ws_packed *record)
 {
-    ws_packed copy = {ws_arena_alloc(arena, packed->n + 1), packed->n};
-    memcpy(copy.bytes, packed->n ? packed->bytes : (const unsigned char *)"", packed->n);
-    return copy;
+    ws_store_writer *w = store->writer;
+    char seal[WS_SHA256_TEXT];
+    ws_store_seal(store, unit, key, seal);
+    w->bytes = ws_grow(w->bytes, &w->byte_capacity, w->n_bytes + record->n + WS_STORE_SEAL, 1);
+    memcpy(w->bytes + w->n_bytes, record->bytes, record->n);
+    memcpy(w->bytes + w->n_bytes + record->n, seal, WS_STORE_SEAL);
+    return w->n_bytes += record->n + WS_STORE_SEAL;
 }
 
-/* Each written between two readings would drive the readers' code out of the caches of the processor. */
 static void add_waiting(ws_store *store, const ws_read_unit *unit, char (*sums)[WS_SHA256_TEXT],
                         const ws_packed *record)
 {
@@ -242,17 +232,23 @@ static void add_waiting(ws_store *store, const ws_read_unit *unit, char (*sums)[
     memcpy(kept.unit.before, unit->before, unit->n * sizeof *unit->before);
     kept.unit.formats = ws_arena_alloc(arena, unit->n * sizeof *unit->formats);
     memcpy(kept.unit.formats, unit->formats, unit->n * sizeof *unit->formats);
-    kept.unit.log = copy_of(&unit->log, arena);
+    kept.unit.log = (ws_packed){0};
     memcpy(kept.sums, sums, unit->n * sizeof *sums);
-    kept.record = copy_of(record, arena);
+    kept.record_end = kept.log_end = add_bytes(store, unit, unit->key, record);
+    if (unit->log.n) {
+        char key[WS_SHA256_TEXT];
+        ws_store_log_key(unit->key, key);
+        kept.log_end = add_bytes(store, unit, key, &unit->log);
+    }
     w->waiting = ws_grow(w->waiting, &w->waiting_capacity, w->n_waiting + 1, sizeof *w->waiting);
     w->waiting[w->n_waiting++] = kept;
-    w->waiting_bytes += record->n + unit->log.n;
 }
 
+/* Records are written many at a time: each by itself, between two readings, would drive the readers' code out of the
+ * caches of the processor. */
 void ws_store_keep(ws_store *store, const ws_read_unit *unit, const ws_packed *record)
 {
-    enum { MOST_WAITING = 512, MOST_BYTES = 1 << 21 };
+    enum { MOST_WAITING = 128, MOST_BYTES = 1 << 19 };
     bool is_known_same = unit->was_same;
     if (!ws_store_keeps(store) || !unit->before)
         return;
@@ -267,7 +263,7 @@ void ws_store_keep(ws_store *store, const ws_read_unit *unit, const ws_packed *r
         const ws_store_writer *w = store->writer;
         add_waiting(store, unit, sums, record);
         bool is_to_publish = ws_writer_is_to_publish(store);
-        if (is_to_publish || w->n_waiting == MOST_WAITING || w->waiting_bytes >= MOST_BYTES)
+        if (is_to_publish || w->n_waiting == MOST_WAITING || w->n_bytes >= MOST_BYTES)
             write_waiting(store);
         if (is_to_publish)
             ws_writer_publish(store);

@@ -14,9 +14,9 @@ typedef struct stored_member {
 
 /* What was read of a unit, on its way into the new store: a copy with texts of its own. */
 typedef struct kept_unit {
-    ws_read_unit unit;
+    ws_read_unit unit;            /* without its log */
     char (*sums)[WS_SHA256_TEXT]; /* of each of its files, "" where it was not computed */
-    ws_packed record;
+    size_t record_end, log_end;   /* in the bytes that wait: the record with its seal, and behind it that of the log */
 } kept_unit;
 
 typedef struct ws_store_writer {
@@ -27,10 +27,10 @@ typedef struct ws_store_writer {
     stored_member *members; /* by input; NULL: nobody has asked yet */
     size_t n_members, member_capacity;
     kept_unit *waiting; /* to be written together */
-    size_t n_waiting, waiting_capacity, waiting_bytes;
+    size_t n_waiting, waiting_capacity;
+    unsigned char *bytes; /* of their records, one behind the other */
+    size_t n_bytes, byte_capacity;
     ws_arena waiting_arena;
-    unsigned char *sealed; /* a record with its seal */
-    size_t sealed_capacity;
     bool failed;    /* from then on all of this does nothing */
     ws_error error; /* the first */
     time_t published;
