@@ -167,10 +167,27 @@ const ws_estimate *ws_fit_estimate(const ws_fit *fit, const char *name)
     return NULL;
 }
 
+static ws_fit_curve curve_of(const char *model)
+{
+    static const struct {
+        const char *model;
+        ws_fit_curve curve;
+    } curves[] = {{"powerlaw", WS_CURVE_POWERLAW},
+                  {"floor", WS_CURVE_FLOOR},
+                  {"amdahl", WS_CURVE_AMDAHL},
+                  {"usl", WS_CURVE_USL},
+                  {"huber", WS_CURVE_HUBER}};
+    for (size_t i = 0; i < sizeof curves / sizeof *curves; i++)
+        if (strcmp(curves[i].model, model) == 0)
+            return curves[i].curve;
+    return WS_CURVE_OTHER;
+}
+
 void ws_fit_begin(ws_fit *fit, const char *model, const char *r2_kind, size_t n)
 {
     memset(fit, 0, sizeof *fit);
     fit->model = model;
+    fit->curve = curve_of(model);
     fit->status = WS_FIT_TOO_FEW;
     fit->n = fit->n_runs = n;
     fit->repeat_sd = NAN;

@@ -35,8 +35,19 @@ typedef struct ws_estimate {
 
 enum { WS_FIT_MAX_ESTIMATES = 12 };
 
+/* The curve of a fit, for those who go on with its parameters. */
+typedef enum ws_fit_curve {
+    WS_CURVE_OTHER = 0,
+    WS_CURVE_POWERLAW, /* factor x^exponent, in logs */
+    WS_CURVE_FLOOR,    /* factor x^exponent + floor */
+    WS_CURVE_AMDAHL,
+    WS_CURVE_USL,
+    WS_CURVE_HUBER /* a robust line */
+} ws_fit_curve;
+
 typedef struct ws_fit {
     const char *model; /* static text: "line", "origin", "powerlaw" */
+    ws_fit_curve curve;
     ws_fit_status status;
     char sentence[700]; /* what the fit says, or why it says nothing; one or two plain sentences */
     size_t n;           /* points used */

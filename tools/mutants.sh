@@ -87,8 +87,11 @@ run_tests() {
     return $status
 }
 
-targets() {
-    local test
+# A command is in the program alone.
+targets() { # FILE TEST...
+    local test file=$1
+    shift
+    [[ $file != analyze/commands/* ]] || set -- cli/any "$@"
     for test in "$@"; do
         case $test in
         cli/*) echo build/release/wattscale ;;
@@ -115,7 +118,7 @@ judge() {
     [ ! -f "$object" ] || cp -p "$object" build/original.o
     cp build/mutant "$file"
     # shellcheck disable=SC2046 # a list of files
-    if ! make -s $(targets "${@:6}") >build/make.log 2>&1; then
+    if ! make -s $(targets "$file" "${@:6}") >build/make.log 2>&1; then
         verdict=broken
     elif run_tests "${@:6}"; then
         verdict=SURVIVED
@@ -149,7 +152,7 @@ tests=$(awk -F'\t' '$5 == "" { print $4 }' "$copies/entries" | tr ' ' '\n' | sor
 for ((w = 0; w < workers; w++)); do
     copy_sources "$copies/$w"
     # shellcheck disable=SC2046,SC2086 # lists of files and tests
-    make -s -C "$copies/$w" -j2 build/release/wattscale{,-synth} $(targets $tests) >"$copies/make.log" 2>&1 ||
+    make -s -C "$copies/$w" -j2 build/release/wattscale{,-synth} $(targets "" $tests) >"$copies/make.log" 2>&1 ||
         { tail -n 20 "$copies/make.log"; exit 1; }
 done
 for test in $tests; do # each has to pass without a change

@@ -1,5 +1,6 @@
 /* `wattscale advise`: which configuration to take, among those measured and by a law through them. */
 #include "analyze/commands/advise.h"
+#include "analyze/commands/advise_model.h"
 
 #include "analyze/same_rows.h"
 #include "analyze/units.h"
@@ -462,7 +463,6 @@ static const char *value_or(const ws_cli *cli, const char *option, const char *o
 
 static bool advise_read_arguments(ws_advice *a)
 {
-    static const char *const laws[] = {"powerlaw", "floor", "amdahl", "usl"};
     ws_cli *cli = a->cli;
     double per_node = 1;
     const char *per;
@@ -475,12 +475,10 @@ static bool advise_read_arguments(ws_advice *a)
     a->time_name = value_or(cli, "time", "wall_s");
     a->energy_name = value_or(cli, "energy", "energy_kwh");
     a->error_name = ws_cli_value(cli, "error");
-    a->law = value_or(cli, "law", laws[0]);
-    bool known = false;
-    for (size_t i = 0; i < sizeof laws / sizeof *laws; i++)
-        known = known || strcmp(a->law, laws[i]) == 0;
-    if (!known)
-        return ws_cli_usage(cli, "--law must be powerlaw, floor, amdahl or usl, not '%s'", a->law), false;
+    a->law = ws_advice_law_find(ws_cli_value(cli, "law"));
+    if (!a->law)
+        return ws_cli_usage(cli, "--law must be powerlaw, floor, amdahl or usl, not '%s'", ws_cli_value(cli, "law")),
+               false;
     bool usable =
         ws_data_per(cli, &per) && read_number(cli, "epochs", false, 1, &a->epochs) && ws_data_level(cli, &a->level) &&
         read_number(cli, "risk", true, 1e-6, &a->risk) && read_number(cli, "slowdown", true, 0, &a->slowdown) &&

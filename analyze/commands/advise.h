@@ -22,7 +22,7 @@ typedef struct ws_advice {
     double level, risk, deadline_h, budget_kwh, slowdown, beyond;
     double epochs; /* 0: those of the fewest GPUs */
     size_t per_node;
-    const char *law;
+    const struct ws_advice_law *law;
     bool is_cap;          /* the choice is a cap, not a number of GPUs */
     const char *why_none; /* a group has no advice; NULL: all have */
     bool without_draws;   /* too many groups for ranges of answers and probabilities of the front */

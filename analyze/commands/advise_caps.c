@@ -171,7 +171,7 @@ static ws_status fit_curve(const ws_advice *a, const ws_means *m, ws_fit *fit, w
  */
 static double bend_p(const ws_fit *fit, const ws_means *m, const double *residual, ws_error *error)
 {
-    bool is_floor = strcmp(fit->model, "floor") == 0;
+    bool is_floor = fit->curve == WS_CURVE_FLOOR;
     ws_law_curve law = ws_law_curve_of(fit);
     double *room = ws_alloc((3 * m->n + 1) * sizeof *room), middle = 0;
     for (size_t i = 0; i < m->n; i++)
@@ -257,7 +257,7 @@ static const ws_choice_point *refuting(const ws_advice *a, const ws_choice_point
 static void say_curve(ws_advice *a, const char *group, const char *y, const ws_fit *fit)
 {
     ws_advice_say(a, group, y, "%s against %s by %s: R2 %s in logs, %s", y, a->choice_name,
-                  strcmp(fit->model, "floor") == 0 ? "a power law above a floor" : "a parabola in logs",
+                  fit->curve == WS_CURVE_FLOOR ? "a power law above a floor" : "a parabola in logs",
                   ws_words_r2(fit->r2).text, ws_fit_words_points(fit, a->choice_name).text);
 }
 

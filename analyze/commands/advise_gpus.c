@@ -91,9 +91,7 @@ static ws_status draw_bound(const ws_advice *a, const ws_advice_model *m, curve 
         places[i] = (double)((i + 1) * c->step);
     ws_status status = ws_predict(&m->time, m->gpus, m->n, 1 - 2 * a->risk, places, c->n, found, error);
     for (size_t i = 0; i < c->n && status == WS_OK; i++)
-        c->upper_h[i] = !is_tried(a, m, places[i])          ? NAN
-                        : ws_advise_fits_throughput(m->law) ? 1 / found[i].lo
-                                                            : found[i].hi;
+        c->upper_h[i] = !is_tried(a, m, places[i]) ? NAN : m->law->of_throughput ? 1 / found[i].lo : found[i].hi;
     free(places);
     free(found);
     return status;
@@ -214,9 +212,10 @@ static ws_status find_all_ranges(const ws_advice *a, const ws_choice_points *p, 
     for (size_t i = 0; i < WEIGHED && status == WS_OK; i++) {
         ws_advice_model other;
         double by_other[QUESTIONS][2];
-        bool usable = strcmp(weighed[i], m->law) != 0;
+        const ws_advice_law *law = ws_advice_law_find(weighed[i]);
+        bool usable = law != m->law;
         if (usable)
-            status = ws_advise_fit_other(a, p, weighed[i], m, &other, &usable, error);
+            status = ws_advise_fit_other(a, p, law, m, &other, &usable, error);
         if (status != WS_OK || !usable || !has_support(m, &other.time))
             continue;
         status = find_ranges(a, &other, c, by_other, error);
@@ -310,7 +309,7 @@ static void advise_gpus_add_row(ws_advice *a, const char *group, const ws_advice
     const ws_choice_point *measured = s->is_any ? NULL : s->measured;
     bool is_answer = n > 0, outside = is_answer && (n > m->highest || n < m->lowest), is_one = is_answer && !s->is_any,
          has_range = is_answer && !isnan(range[0]) && (!s->at_end || range[0] < range[1]);
-    ws_advice_row row = {.basis = ws_arena_printf(&a->cli->arena, "%s%s%s", a->law,
+    ws_advice_row row = {.basis = ws_arena_printf(&a->cli->arena, "%s%s%s", a->law->name,
                                                   !m->knows_power ? ""
                                                   : m->has_power  ? " with power law"
                                                                   : " with mean power",
@@ -549,7 +548,7 @@ static void say_answers(ws_advice *a, const char *group, const ws_choice_points 
 {
     char sentence[900];
     ws_data_words(m->time.sentence, a->choice_name, ws_advise_y_name(a), sentence, sizeof sentence);
-    ws_advice_say(a, group, a->law, "%s", sentence);
+    ws_advice_say(a, group, a->law->name, "%s", sentence);
     if (m->has_power) {
         ws_data_words(m->power.sentence, a->choice_name, "power of a GPU", sentence, sizeof sentence);
         ws_advice_say(a, group, "power", "%s", sentence);

@@ -23,11 +23,6 @@
 
 static const double BEND_P = 0.01, BEND_SHARE = 0.01, LACKING_P = 0.001, LACKING_SHARE = 0.1;
 
-bool ws_advise_fits_throughput(const char *law)
-{
-    return strcmp(law, "usl") == 0;
-}
-
 /* Of throughputs 1 / time. In logs the errors are those of the times with the other sign. */
 static ws_status fit_throughput(const ws_law_input *of_time, ws_fit *fit, double *residual, ws_error *error)
 {
@@ -43,19 +38,35 @@ static ws_status fit_throughput(const ws_law_input *of_time, ws_fit *fit, double
     return status;
 }
 
+static ws_status fit_power(const ws_law_input *in, ws_fit *fit, double *residual, ws_error *error)
+{
+    return ws_fit_powerlaw(in->x, in->y, in->n, in->level, fit, residual, error);
+}
+
+/* The first is used where none is named, and for the power of a GPU. */
+static const ws_advice_law laws[] = {
+    {"powerlaw", fit_power, .has_exponent = true},
+    {"floor", ws_fit_floor, .has_exponent = true, .has_floor = true},
+    {"amdahl", ws_fit_amdahl, .has_floor = true},
+    {"usl", fit_throughput, .has_floor = true, .has_rise = true, .of_throughput = true},
+};
+static const ws_advice_law *const law_of_power = &laws[0];
+
+const ws_advice_law *ws_advice_law_find(const char *name)
+{
+    for (size_t i = 0; i < sizeof laws / sizeof *laws; i++)
+        if (!name || strcmp(name, laws[i].name) == 0)
+            return &laws[i];
+    return NULL;
+}
+
 /* In logs; `near` as in laws.h. `residual` gets n values, or is NULL. */
-static ws_status fit_time(const char *law, const double *gpus, const double *time_h, size_t n, double level,
+static ws_status fit_time(const ws_advice_law *law, const double *gpus, const double *time_h, size_t n, double level,
                           const double *near, ws_fit *fit, double *residual, ws_error *error)
 {
     const ws_law_input in = {
         .x = gpus, .y = time_h, .n = n, .level = level, .in_logs = true, .without_loocv = true, .near = near};
-    if (strcmp(law, "floor") == 0)
-        return ws_fit_floor(&in, fit, residual, error);
-    if (strcmp(law, "amdahl") == 0)
-        return ws_fit_amdahl(&in, fit, residual, error);
-    if (ws_advise_fits_throughput(law))
-        return fit_throughput(&in, fit, residual, error);
-    return ws_fit_powerlaw(gpus, time_h, n, level, fit, residual, error);
+    return law->fit(&in, fit, residual, error);
 }
 
 ws_status ws_advise_refit(const ws_advice_model *m, const double *time_h, double level, ws_fit *fit, ws_error *error)
@@ -77,9 +88,9 @@ ws_law_curve ws_law_curve_of(const ws_fit *fit)
     double first = value_of(fit, "time-at-1"), serial = value_of(fit, "serial-fraction"),
            floor = value_of(fit, "floor");
     double at_1 = 1 / value_of(fit, "gamma"), alpha = value_of(fit, "alpha"), beta = value_of(fit, "beta");
-    if (strcmp(fit->model, "amdahl") == 0)
+    if (fit->curve == WS_CURVE_AMDAHL)
         return (ws_law_curve){first * (1 - serial), -1, first * serial, 0};
-    if (strcmp(fit->model, "usl") == 0)
+    if (fit->curve == WS_CURVE_USL)
         return (ws_law_curve){at_1 * (1 - alpha), -1, at_1 * (alpha - beta), at_1 * beta};
     return (ws_law_curve){value_of(fit, "factor"), value_of(fit, "exponent"), isnan(floor) ? 0 : floor, 0};
 }
@@ -118,7 +129,7 @@ static const char *why_unphysical(const ws_fit *fit, ws_arena *arena)
                                    ws_words_with_error(e->value, e->se).text);
     }
     const ws_estimate *exponent = ws_fit_estimate(fit, "exponent");
-    if (strcmp(fit->model, "floor") == 0 && exponent && !(exponent->value < 0))
+    if (fit->curve == WS_CURVE_FLOOR && exponent && !(exponent->value < 0))
         return "its exponent is not below zero: no time that falls towards a floor";
     return NULL;
 }
@@ -134,22 +145,21 @@ double ws_advise_extra_p(const double *const *columns, size_t k, const double *r
 /* p of the coefficient of (ln n)^2 in the residuals beside the law's derivatives; NaN without room for it. The
  * derivative by the law's size is the intercept of that regression: a sum of the terms, so that one of them is left
  * out. */
-static double bend_p(const ws_fit *fit, const double *gpus, const double *residual, size_t n, ws_error *error)
+static double bend_p(const ws_advice_law *of, const ws_fit *fit, const double *gpus, const double *residual, size_t n,
+                     ws_error *error)
 {
     double *room = ws_alloc((3 * n + 1) * sizeof *room);
     const double *columns[3] = {room};
     size_t k = 1;
     ws_law_curve law = ws_law_curve_of(fit);
-    bool has_rise = strcmp(fit->model, "usl") == 0, has_exponent = strcmp(fit->model, "amdahl") != 0 && !has_rise,
-         has_floor = strcmp(fit->model, "powerlaw") != 0;
     for (size_t i = 0; i < n; i++) {
         double ln = log(gpus[i]), y = ws_law_curve_at(&law, ln);
         room[i] = ln * ln;
-        room[n + i] = has_exponent ? ln * (y - law.floor) / y : 1 / y;
-        room[2 * n + i] = has_rise ? gpus[i] / y : 1 / y;
+        room[n + i] = of->has_exponent ? ln * (y - law.floor) / y : 1 / y;
+        room[2 * n + i] = of->has_rise ? gpus[i] / y : 1 / y;
     }
     columns[k++] = room + n;
-    if ((has_exponent && has_floor) || has_rise)
+    if ((of->has_exponent && of->has_floor) || of->has_rise)
         columns[k++] = room + 2 * n;
     double p = ws_advise_extra_p(columns, k, residual, n, error);
     free(room);
@@ -157,8 +167,8 @@ static double bend_p(const ws_fit *fit, const double *gpus, const double *residu
 }
 
 /* p of the lack of fit of the runs against the spread of their repeats; NaN without repeats. */
-static double lack_p(const ws_advice *a, const char *law, const ws_choice_points *p, const double *y, const ws_means *m,
-                     ws_error *error)
+static double lack_p(const ws_advice *a, const ws_advice_law *law, const ws_choice_points *p, const double *y,
+                     const ws_means *m, ws_error *error)
 {
     ws_fit runs;
     ws_test test;
@@ -172,16 +182,16 @@ static double lack_p(const ws_advice *a, const char *law, const ws_choice_points
 }
 
 /* Why the means go another way than the law: NULL where they do not, or not by much. */
-static const char *why_lacking(const ws_advice *a, const ws_fit *fit, const double *residual, const ws_choice_points *p,
-                               const double *y, const ws_means *m, ws_error *error)
+static const char *why_lacking(const ws_advice *a, const ws_advice_law *law, const ws_fit *fit, const double *residual,
+                               const ws_choice_points *p, const double *y, const ws_means *m, ws_error *error)
 {
     size_t worst = 0;
     for (size_t i = 1; i < m->n; i++)
         if (fabs(residual[i]) > fabs(residual[worst]))
             worst = i;
     double share = expm1(fabs(residual[worst]));
-    double bend = share > BEND_SHARE ? bend_p(fit, m->x, residual, m->n, error) : NAN;
-    double lack = share > LACKING_SHARE ? lack_p(a, fit->model, p, y, m, error) : NAN;
+    double bend = share > BEND_SHARE ? bend_p(law, fit, m->x, residual, m->n, error) : NAN;
+    double lack = share > LACKING_SHARE ? lack_p(a, law, p, y, m, error) : NAN;
     ws_arena *arena = &a->cli->arena;
     const char *off = ws_arena_printf(arena, "by %s %% at %g", ws_words_digits(100 * share, 2).text, m->x[worst]);
     if (bend < BEND_P)
@@ -243,8 +253,8 @@ static void keep_means(ws_advice_model *m, const ws_means *times, const ws_means
     memcpy(m->power_kw, powers->y, m->n * sizeof *m->power_kw);
 }
 
-ws_status ws_advise_fit_other(const ws_advice *a, const ws_choice_points *p, const char *law, const ws_advice_model *m,
-                              ws_advice_model *other, bool *usable, ws_error *error)
+ws_status ws_advise_fit_other(const ws_advice *a, const ws_choice_points *p, const ws_advice_law *law,
+                              const ws_advice_model *m, ws_advice_model *other, bool *usable, ws_error *error)
 {
     double *residual = ws_alloc((m->n + 1) * sizeof *residual);
     ws_means times = {.n = 0};
@@ -254,7 +264,7 @@ ws_status ws_advise_fit_other(const ws_advice *a, const ws_choice_points *p, con
     ws_status status = fit_time(law, m->gpus, m->time_h, m->n, a->level, NULL, &other->time, residual, error);
     if (status == WS_OK && other->time.status == WS_FIT_OK && !why_unphysical(&other->time, &a->cli->arena)) {
         status = ws_advise_average(p, p->time_h, &times, error);
-        *usable = status == WS_OK && !why_lacking(a, &other->time, residual, p, p->time_h, &times, error);
+        *usable = status == WS_OK && !why_lacking(a, law, &other->time, residual, p, p->time_h, &times, error);
     }
     ws_means_free(&times);
     free(residual);
@@ -271,13 +281,15 @@ static ws_status fit_laws(const ws_advice *a, const ws_choice_points *p, const d
     bool is_fitted = status == WS_OK && m->time.status == WS_FIT_OK;
     *why = is_fitted ? why_unphysical(&m->time, &a->cli->arena) : NULL;
     if (is_fitted && !*why)
-        *why = why_lacking(a, &m->time, residual, p, p->time_h, times, error);
+        *why = why_lacking(a, m->law, &m->time, residual, p, p->time_h, times, error);
     if (is_fitted)
         ws_means_describe(times, &m->time);
     if (status == WS_OK && m->n > 2)
         status = ws_fit_powerlaw(m->gpus, m->power_kw, m->n, a->level, &m->power, residual, error);
     m->has_power = status == WS_OK && m->n > 2 && (m->power.status == WS_FIT_OK || m->power.status == WS_FIT_PERFECT);
-    *why_power = status == WS_OK && m->has_power ? why_lacking(a, &m->power, residual, p, power, powers, error) : NULL;
+    *why_power = status == WS_OK && m->has_power
+                     ? why_lacking(a, law_of_power, &m->power, residual, p, power, powers, error)
+                     : NULL;
     m->knows_power = !*why_power;
     m->has_power = m->has_power && m->knows_power;
     free(residual);
@@ -286,7 +298,7 @@ static ws_status fit_laws(const ws_advice *a, const ws_choice_points *p, const d
 
 const char *ws_advise_y_name(const ws_advice *a)
 {
-    return ws_advise_fits_throughput(a->law) ? ws_arena_printf(&a->cli->arena, "1 / %s", a->time_name) : a->time_name;
+    return a->law->of_throughput ? ws_arena_printf(&a->cli->arena, "1 / %s", a->time_name) : a->time_name;
 }
 
 double ws_advise_gpus_of_a_node(const ws_table *t)
@@ -322,9 +334,9 @@ static void say_why(ws_advice *a, const char *group, const ws_advice_model *m, c
     char sentence[900];
     ws_data_words(m->time.sentence, a->choice_name, ws_advise_y_name(a), sentence, sizeof sentence);
     if (m->time.status != WS_FIT_OK)
-        ws_advice_say(a, group, m->law, "no advice by the law: %s", sentence);
+        ws_advice_say(a, group, m->law->name, "no advice by the law: %s", sentence);
     else if (why)
-        ws_advice_say(a, group, m->law, "the law is not used, only what was measured: %s", why);
+        ws_advice_say(a, group, m->law->name, "the law is not used, only what was measured: %s", why);
     else if (why_power)
         ws_advice_say(a, group, "power", "no energies by a law, as the power of a GPU follows none: %s%s", why_power,
                       hint_at_nodes(a, m));
@@ -344,7 +356,8 @@ ws_status ws_advise_fit(ws_advice *a, const char *group, const ws_choice_points 
     if (status == WS_OK && isfinite(m->mean_kw) && m->mean_kw > 0)
         status = ws_advise_average(p, power, &powers, error);
     if (status == WS_OK && !powers.n)
-        ws_advice_say(a, group, m->law, "no advice by the law: the energy per GPU hour is beyond the range of numbers");
+        ws_advice_say(a, group, m->law->name,
+                      "no advice by the law: the energy per GPU hour is beyond the range of numbers");
     if (status == WS_OK && powers.n) {
         keep_means(m, &times, &powers);
         status = fit_laws(a, p, power, &times, &powers, m, &why, &why_power, error);

@@ -3,10 +3,22 @@
 #define WS_ANALYZE_ADVISE_MODEL_H
 
 #include "analyze/commands/advise.h"
+#include "fit/laws/laws.h"
 #include "fit/means.h"
 
+/* A law of time, which is factor n^exponent + floor + rise n: which of these terms it has. */
+typedef struct ws_advice_law {
+    const char *name; /* --law */
+    ws_status (*fit)(const ws_law_input *in, ws_fit *fit, double *residual, ws_error *error);
+    bool has_exponent, has_floor, has_rise; /* exponent: one of its own, else -1 */
+    bool of_throughput;                     /* fitted to 1 / time, as Gunther's */
+} ws_advice_law;
+
+/* NULL where there is none of that name; of no name: the one that is used unless told otherwise. */
+const ws_advice_law *ws_advice_law_find(const char *name);
+
 typedef struct ws_advice_model {
-    const char *law;
+    const ws_advice_law *law;
     size_t n;                                /* GPU counts */
     double *gpus, *time_h, *power_kw, *room; /* in the order of the runs */
     double lowest, highest;                  /* GPU counts */
@@ -23,7 +35,7 @@ ws_status ws_advise_fit(ws_advice *advice, const char *group, const ws_choice_po
 
 /* `other` is the model with another law of time, and the same law of the power; it shares model->room. `usable`: the
  * measured means do not refute that law either, and its parameters can be and are settled. */
-ws_status ws_advise_fit_other(const ws_advice *advice, const ws_choice_points *points, const char *law,
+ws_status ws_advise_fit_other(const ws_advice *advice, const ws_choice_points *points, const ws_advice_law *law,
                               const ws_advice_model *model, ws_advice_model *other, bool *usable, ws_error *error);
 
 /* The law of time of a model through other times at its GPU counts, which are near those that it was fitted to. */
@@ -47,8 +59,6 @@ double ws_law_curve_at(const ws_law_curve *curve, double ln_n);
 /* The least time that the law has for any number of devices; 0 where it falls without end. */
 double ws_law_curve_least(const ws_law_curve *curve);
 
-/* Is the law fitted to the throughput 1 / time, as Gunther's is? */
-bool ws_advise_fits_throughput(const char *law);
 const char *ws_advise_y_name(const ws_advice *advice); /* what the law is fitted to, in words */
 
 /* The GPUs of a node, by the columns gpus and nodes; NaN where they do not say it. */

@@ -156,14 +156,18 @@ static ws_step *quotient(const ws_explainer *x, const ws_fit_points *p, const ch
 /* NULL for what has none. */
 static ws_step *closed_form(const ws_explainer *x, const char *model, const char *parameter, const ws_fit_points *p)
 {
-    if (strcmp(model, "mean") == 0 && strcmp(parameter, "mean") == 0)
-        return over_points(x, p, WS_STEP_MEAN, "y", "by hand");
-    if (strcmp(model, "origin") != 0)
-        return NULL;
-    return strcmp(parameter, "slope") == 0            ? quotient(x, p, "x * y", "x * x")
-           : strcmp(parameter, "ratio-of-sums") == 0  ? quotient(x, p, "y", "x")
-           : strcmp(parameter, "mean-of-ratios") == 0 ? over_points(x, p, WS_STEP_MEAN, "y / x", "by hand")
-                                                      : NULL;
+    static const struct {
+        const char *model, *parameter;
+        const char *above, *below; /* sums over the points; below NULL: the mean of the former */
+    } forms[] = {{"mean", "mean", "y", NULL},
+                 {"origin", "slope", "x * y", "x * x"},
+                 {"origin", "ratio-of-sums", "y", "x"},
+                 {"origin", "mean-of-ratios", "y / x", NULL}};
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
+        if (strcmp(model, forms[i].model) == 0 && strcmp(parameter, forms[i].parameter) == 0)
+            return forms[i].below ? quotient(x, p, forms[i].above, forms[i].below)
+                                  : over_points(x, p, WS_STEP_MEAN, forms[i].above, "by hand");
+    return NULL;
 }
 
 /* --- a cell --- */

@@ -125,19 +125,16 @@ bool ws_fit_settings_read(ws_cli *cli, const ws_fit_model *model, const char *x_
         !read_word(cli, "bootstrap", draws, 3, &bootstrap) || !ws_data_unit(cli, &by_run) ||
         !read_places(cli, x_name, s) || !ws_fit_laws_read(cli, s))
         return false;
-    if (strcmp(model->name, "choose") == 0 && ws_cli_has(cli, "level"))
+    if (model->view == &ws_fit_view_choose && ws_cli_has(cli, "level"))
         return ws_cli_usage(cli, "choose has no use for --level: it prints no interval"), false;
     if (degree != floor(degree))
         return ws_cli_usage(cli, "--degree '%s' is no whole number", ws_cli_value(cli, "degree")), false;
-    bool is_line = strcmp(model->name, "line") == 0;
-    bool is_powerlaw = strcmp(model->name, "powerlaw") == 0, weighs = ws_cli_has(cli, "weights");
-    if (weighs && (is_line != (weight == WS_WEIGHTS_PROPORTIONAL) || (is_powerlaw && weight == WS_WEIGHTS_NONE)))
+    bool weighs = ws_cli_has(cli, "weights");
+    if (weighs && !(model->weights & 1u << weight))
         return ws_cli_usage(
                    cli, "--weights of line is proportional, of repeats pooled, own or none, of powerlaw pooled or own"),
                false;
-    if (is_powerlaw && weighs && s->has_hc)
-        return ws_cli_usage(cli, "--errors and --weights are two answers to one question: give one"), false;
-    if (is_line && s->has_hc && weight == WS_WEIGHTS_PROPORTIONAL)
+    if (weighs && s->has_hc)
         return ws_cli_usage(cli, "--errors and --weights are two answers to one question: give one"), false;
     s->degree = (size_t)degree;
     s->equal_errors = s->has_hc && hc == 4;
@@ -146,7 +143,7 @@ bool ws_fit_settings_read(ws_cli *cli, const ws_fit_model *model, const char *x_
     s->weights = (ws_fit_weights)weight;
     s->bootstrap = ws_cli_has(cli, "bootstrap") ? draws[bootstrap] : NULL;
     s->by_run =
-        by_run || model->by_run || (is_powerlaw && weighs) || (s->bootstrap && strcmp(s->bootstrap, "within") == 0);
+        by_run || model->by_run || (model->in_logs && weighs) || (s->bootstrap && strcmp(s->bootstrap, "within") == 0);
     s->draws = (size_t)resamples;
     s->seed = (uint64_t)seed;
     return true;
@@ -236,23 +233,23 @@ int ws_fit_fill(ws_fitter *f, const ws_row_groups *groups, ws_table *out)
 static bool refuse_idle_options(ws_cli *cli, const ws_fit_model *model)
 {
     static const struct {
-        const char *option, *models[3], *with; /* read by these models, and beside that option */
-    } readers[] = {{"errors", {"line", "origin", "powerlaw"}, NULL},
-                   {"weights", {"repeats", "line", "powerlaw"}, NULL},
-                   {"lambda", {"deming"}, NULL},
-                   {"degree", {"polynomial"}, NULL},
-                   {"laws", {"choose"}, NULL},
-                   {"sd-x", {"york"}, NULL},
-                   {"sd-y", {"york", "slopes"}, NULL},
-                   {"correlation", {"york"}, NULL},
-                   {"margin", {"slopes"}, "compare"},
-                   {"beyond", {NULL}, "predict"},
-                   {"resamples", {NULL}, "bootstrap"},
-                   {"seed", {NULL}, "bootstrap"}};
+        const char *option;
+        unsigned by;      /* models that read it, */
+        const char *with; /* or beside that option all do */
+    } readers[] = {{"errors", WS_FIT_READS_ERRORS, NULL},
+                   {"weights", WS_FIT_READS_WEIGHTS, NULL},
+                   {"lambda", WS_FIT_READS_LAMBDA, NULL},
+                   {"degree", WS_FIT_READS_DEGREE, NULL},
+                   {"laws", WS_FIT_READS_LAWS, NULL},
+                   {"sd-x", WS_FIT_READS_SD_X, NULL},
+                   {"sd-y", WS_FIT_READS_SD_Y, NULL},
+                   {"correlation", WS_FIT_READS_CORRELATION, NULL},
+                   {"margin", WS_FIT_READS_MARGIN, "compare"},
+                   {"beyond", 0, "predict"},
+                   {"resamples", 0, "bootstrap"},
+                   {"seed", 0, "bootstrap"}};
     for (size_t i = 0; i < sizeof readers / sizeof *readers; i++) {
-        bool read = readers[i].with && ws_cli_has(cli, readers[i].with);
-        for (size_t j = 0; j < 3 && readers[i].models[j]; j++)
-            read = read || strcmp(readers[i].models[j], model->name) == 0;
+        bool read = (model->reads & readers[i].by) || (readers[i].with && ws_cli_has(cli, readers[i].with));
         if (ws_cli_has(cli, readers[i].option) && !read)
             return ws_cli_usage(cli, "%s does not read --%s here", model->name, readers[i].option), false;
     }
@@ -281,7 +278,7 @@ static bool fit_read_arguments(ws_fitter *f)
         return ws_cli_usage(cli, "--x and --y are needed: the columns to fit"), false;
     for (size_t i = 0; i < 3; i++)
         f->extra_name[i] = ws_cli_value(cli, extra[i]);
-    if (strcmp(f->model->name, "powerlaw") == 0 && ws_cli_has(cli, "weights")) {
+    if (f->model->in_logs && f->model->weights && ws_cli_has(cli, "weights")) {
         f->extra_name[WS_FIT_RMSE] = ws_arena_printf(&cli->arena, "%s_rmse", f->y_name);
         f->extra_name[WS_FIT_N_RUNS] = "n_runs";
     }
@@ -290,7 +287,7 @@ static bool fit_read_arguments(ws_fitter *f)
                false;
     if (ws_cli_has(cli, "logs") && !f->model->takes_logs)
         return ws_cli_usage(cli, "%s has no --logs", f->model->name), false;
-    if (ws_cli_has(cli, "logs") && ws_cli_has(cli, "predict") && strstr("theil-sen huber", f->model->name))
+    if (ws_cli_has(cli, "logs") && ws_cli_has(cli, "predict") && f->model->predicts_no_logs)
         return ws_cli_usage(cli, "%s has no --predict with --logs; 'fit powerlaw' has it", f->model->name), false;
     if (ws_cli_has(cli, "no-logs") && !f->model->logs_unless_not)
         return ws_cli_usage(cli, "%s has no --no-logs", f->model->name), false;

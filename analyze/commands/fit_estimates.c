@@ -131,7 +131,7 @@ static const char *meaning_of(const char *model, const char *parameter)
 static const char *assumption_of(const ws_fitter *f, const char *parameter)
 {
     bool is_textbook = (f->settings.by_run || f->settings.equal_errors) && !f->settings.has_hc;
-    if (strcmp(f->model->name, "origin") != 0 || !is_textbook || strncmp(parameter, "test:", 5) == 0)
+    if (!f->model->pools_factors || !is_textbook || strncmp(parameter, "test:", 5) == 0)
         return NULL;
     return strcmp(parameter, "mean-of-ratios") == 0  ? "errors in proportion to x"
            : strcmp(parameter, "ratio-of-sums") == 0 ? "variances in proportion to x"
@@ -160,7 +160,7 @@ static void add_estimate(ws_fitter *f, size_t row, const ws_estimate *e)
         ws_table_set_number(f->out, cells[i].column, row, *(const double *)((const char *)e + cells[i].offset));
     if (e->df > 0)
         ws_table_set_number(f->out, INTERVAL_DF, row, e->df);
-    bool log_line = strcmp(f->model->name, "repeats") == 0 && f->settings.in_logs; /* of ln y on ln x */
+    bool log_line = f->model->is_logs_line && f->settings.in_logs;
     ws_table_set_text(f->out, UNIT, row,
                       log_line ? "1" : unit_of(f->out, e->name, f->x_name ? f->x_name : "1", f->y_name));
 }

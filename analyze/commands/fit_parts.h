@@ -67,6 +67,18 @@ typedef struct ws_fit_settings {
 typedef ws_status ws_fit_function(const ws_fit_settings *settings, const ws_fit_points *points, ws_fit_result *result,
                                   ws_error *error);
 
+enum {
+    WS_FIT_READS_ERRORS = 1,
+    WS_FIT_READS_WEIGHTS = 2,
+    WS_FIT_READS_LAMBDA = 4,
+    WS_FIT_READS_DEGREE = 8,
+    WS_FIT_READS_LAWS = 16,
+    WS_FIT_READS_SD_X = 32,
+    WS_FIT_READS_SD_Y = 64,
+    WS_FIT_READS_CORRELATION = 128,
+    WS_FIT_READS_MARGIN = 256
+};
+
 struct ws_fit_view;
 typedef struct ws_fit_model {
     const char *name;
@@ -76,13 +88,20 @@ typedef struct ws_fit_model {
     bool logs_unless_not; /* ... and so does nothing: --no-logs takes y itself */
     bool by_run;          /* its points are runs, whatever --unit says */
     bool without_x;
-    bool needs_sd;       /* of every x and y */
-    bool refits;         /* resampling fits it again */
-    bool lacks;          /* plain least squares, quick to do again: repeats tell whether it lacks fit */
-    bool pools_factors;  /* one factor between y and x, which pooled groups may differ in */
-    bool bends;          /* a law of powers: pooled groups are told apart in logarithms, whatever it is fitted in */
-    bool is_linear;      /* one line on its scale: it has diagnostics and a comparison of slopes */
-    const char *instead; /* why there is no --predict, and what predicts; or NULL */
+    bool needs_sd;         /* of every x and y */
+    bool refits;           /* resampling fits it again */
+    bool lacks;            /* plain least squares, quick to do again: repeats tell whether it lacks fit */
+    bool pools_factors;    /* one factor between y and x, which pooled groups may differ in */
+    bool bends;            /* a law of powers: pooled groups are told apart in logarithms, whatever it is fitted in */
+    bool is_linear;        /* one line on its scale: it has diagnostics and a comparison of slopes */
+    bool is_logs_line;     /* with --logs it is a line of ln y on ln x, whose slope is a number */
+    bool has_jumps;        /* moves in jumps as points leave, which the jackknife cannot follow (Efron 1982, 3.4) */
+    bool predicts_no_logs; /* no --predict with --logs */
+    unsigned reads;        /* WS_FIT_READS_...: options that not all models read */
+    unsigned weights;      /* 1 << ws_fit_weights: what --weights may be */
+    void (*allow_factor)(const double *x, const double *y, double relative, double level,
+                         ws_fit *fit); /* takes up that y is known up to a common factor; NULL: each estimate does */
+    const char *instead;               /* why there is no --predict, and what predicts; or NULL */
     const struct ws_fit_view *view;
 } ws_fit_model;
 

@@ -193,10 +193,8 @@ static bool is_in_proportion(const char *parameter)
 static void allow_for_energies(const ws_fit_model *model, const ws_fit_settings *settings, const ws_fit_points *p,
                                ws_fit *fit)
 {
-    if (strcmp(model->name, "origin") == 0)
-        ws_fit_origin_allow_factor(p->x, p->y, p->energy_u, settings->level, fit);
-    else if (strcmp(model->name, "line") == 0)
-        ws_fit_line_allow_factor(p->x, p->y, p->energy_u, settings->level, fit);
+    if (model->allow_factor)
+        model->allow_factor(p->x, p->y, p->energy_u, settings->level, fit);
     else if (!(settings->in_logs && model->takes_logs && !model->logs_unless_not)) /* those name slopes of logarithms */
         for (size_t i = 0; i < fit->n_estimates; i++)
             if (is_in_proportion(fit->estimate[i].name))

@@ -352,10 +352,9 @@ static ws_status fit_resample_add(ws_fitter *f, const ws_row_group *group, const
     return WS_OK;
 }
 
-/* A median moves in jumps as points leave, which the jackknife cannot follow (Efron 1982, section 3.4). */
 static bool knows_jackknife(const ws_fit_model *model)
 {
-    return knows(model) && strcmp(model->name, "theil-sen") != 0;
+    return knows(model) && !model->has_jumps;
 }
 
 #define MODELS "line, origin, polynomial, powerlaw, powerlaw-direct, floor, amdahl, usl, lognormal"

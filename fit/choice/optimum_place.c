@@ -34,7 +34,7 @@ typedef struct search {
 static bool read_curve(const ws_fit *fit, log_curve *c)
 {
     static const char *const names[2][COEFFICIENTS] = {{"c0", "c1", "c2"}, {"factor", "exponent", "floor"}};
-    c->is_floor = strcmp(fit->model, "floor") == 0;
+    c->is_floor = fit->curve == WS_CURVE_FLOOR;
     for (size_t j = 0; j < COEFFICIENTS; j++) {
         const ws_estimate *e = ws_fit_estimate(fit, names[c->is_floor][j]);
         c->b[j] = e ? e->value : NAN;

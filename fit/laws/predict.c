@@ -146,7 +146,7 @@ static bool read_coefficients(curve *c, const ws_fit *fit)
 static double sigma_behind(const ws_fit *fit, const ws_ls_detail *detail)
 {
     const ws_estimate *slope = ws_fit_estimate(fit, "slope");
-    return strcmp(fit->model, "huber") == 0 ? slope->se / sqrt(detail->unscaled[1][1]) : fit->sigma;
+    return fit->curve == WS_CURVE_HUBER ? slope->se / sqrt(detail->unscaled[1][1]) : fit->sigma;
 }
 
 ws_status ws_predict(const ws_fit *fit, const double *x, size_t n, double level, const double *at, size_t n_at,
