@@ -47,9 +47,10 @@ static void number_units(const size_t *unit, size_t n, ws_means *m)
     free(number);
 }
 
-/* Means of values, exact if all are equal. */
-static void average(const double *value, bool in_logs, const ws_means *m, double *mean)
+/* Exact if all values of a configuration are equal. */
+void ws_means_of_column(const ws_means *m, const double *value, double *mean)
 {
+    bool in_logs = m->in_logs;
     for (size_t c = 0; c < m->n; c++)
         mean[c] = 0;
     for (size_t i = 0; i < m->n_runs; i++) {
@@ -91,8 +92,8 @@ ws_status ws_means_take(const double *x, const double *y, const size_t *unit, si
         return status;
     allocate(m, n);
     number_units(unit, n, m);
-    average(x, in_logs, m, m->x);
-    average(y, in_logs, m, m->y);
+    ws_means_of_column(m, x, m->x);
+    ws_means_of_column(m, y, m->y);
     set_spread(x, y, m);
     if (m->repeat_df > 0 && !isfinite(m->repeat_sd)) {
         ws_means_free(m);

@@ -55,6 +55,9 @@ ws_status ws_fit_origin_of_means(const double *x, const double *y, size_t n, con
 /* unit[i]: the configuration of run i, any number below n; in_logs: every x and y above zero, and geometric means. */
 ws_status ws_means_take(const double *x, const double *y, const size_t *unit, size_t n, bool in_logs, ws_means *means,
                         ws_error *error);
+/* The means of another column of the same runs over the same configurations. `mean` gets n values and is not `value`.
+ */
+void ws_means_of_column(const ws_means *means, const double *value, double *mean);
 void ws_means_free(ws_means *means); /* leaves nothing to free */
 
 /* Do repeats spread more, or less, where y is large? Spearman's rank correlation of the standard deviations of

@@ -5,6 +5,7 @@
 #include "fit/estimate.h"
 #include "fit/fit.h"
 #include "fit/linear/effects.h"
+#include "fit/means.h"
 #include "fit/tests/permutation.h"
 
 #include <math.h>
@@ -114,22 +115,26 @@ static void note_correlation(correlator *c, const ws_row_group *group, const cha
 /* Two rates that differ in the eighth digit only are the same rate in other units. */
 static const double PROPORTIONAL = 1e-8;
 
-/* Repeats of a configuration to their mean, in place: the configuration i never stands behind its first run. */
+/* Repeats of a configuration to their mean. */
 static void average(const correlator *c, values_of_group *v)
 {
-    size_t *unit = ws_alloc((2 * v->n + 1) * sizeof *unit), *count = unit + v->n;
-    size_t n = ws_units_configurations(c->data, v->rows, v->n, c->x, c->n_x, unit);
-    for (size_t i = 0; i < v->n; i++)
-        count[i] = 0;
-    for (size_t i = 0; i < v->n; i++) {
-        size_t to = unit[i];
-        double share = 1 / (double)++count[to]; /* running means */
-        v->rows[to] = count[to] == 1 ? v->rows[i] : v->rows[to];
-        v->y[to] = count[to] == 1 ? v->y[i] : v->y[to] + (v->y[i] - v->y[to]) * share;
-        for (size_t j = 0; j < c->n_x; j++)
-            v->x[j][to] = count[to] == 1 ? v->x[j][i] : v->x[j][to] + (v->x[j][i] - v->x[j][to]) * share;
+    ws_means means;
+    size_t *unit = ws_alloc((v->n + 1) * sizeof *unit);
+    ws_units_configurations(c->data, v->rows, v->n, c->x, c->n_x, unit);
+    if (ws_means_take(v->x[0], v->y, unit, v->n, false, &means, NULL) == WS_OK) {
+        double *mean = ws_alloc((means.n + 1) * sizeof *mean);
+        for (size_t j = 1; j < c->n_x; j++) {
+            ws_means_of_column(&means, v->x[j], mean);
+            memcpy(v->x[j], mean, means.n * sizeof *mean);
+        }
+        memcpy(v->x[0], means.x, means.n * sizeof *mean);
+        memcpy(v->y, means.y, means.n * sizeof *mean);
+        for (size_t i = 0; i < means.n; i++)
+            v->rows[i] = v->rows[means.first[i]];
+        v->n = means.n;
+        free(mean);
+        ws_means_free(&means);
     }
-    v->n = n;
     free(unit);
 }
 
