@@ -1,6 +1,7 @@
 #define _GNU_SOURCE /* qsort_r */
 #include "analyze/commands/figure_facets.h"
 
+#include "analyze/scaling/pairs_by_setting.h"
 #include "analyze/recipes/figure_series.h"
 #include "report/figure/figure_join.h"
 #include "report/figure/figure_settle.h"

@@ -2,6 +2,7 @@
  * 6, for any number of caps and any campaign). */
 #include "analyze/recipes/figure_series.h"
 
+#include "analyze/scaling/pairs_by_setting.h"
 #include "core/text.h"
 
 #include <math.h>
@@ -10,12 +11,15 @@
 static const char *const cap_columns[] = {"power_cap_w", "clock_cap_hz"};
 
 typedef struct cap_chart {
-    const ws_table *scale;
+    const ws_table *scale, *runs;
     size_t cap;       /* column */
     double unit;      /* of the axis, in that of the column */
     double reference; /* cap; NaN: the highest of each series */
     ws_work work;
-    const bool *by_name; /* of a row: the names of series tell its group apart */
+    double level;
+    const char *mixed;      /* columns in which runs of a configuration differ */
+    const bool *by_name;    /* of a row: the names of series tell its group apart */
+    ws_setting_pairs pairs; /* of all that was drawn */
 } cap_chart;
 
 /* A power cap where two configurations differ in it, else a clock. */
@@ -39,10 +43,15 @@ static bool same_cell(const ws_table *t, size_t column, size_t a, size_t b)
     return strcmp(ws_table_cell_text(t, column, a, x), ws_table_cell_text(t, column, b, y)) == 0;
 }
 
+/* What configurations are grouped by, and what else makes runs under two caps incomparable, grouped by or not. */
 static bool is_group_column(const cap_chart *c, size_t column)
 {
-    return column != c->cap && !c->scale->columns[column].detail &&
-           strcmp(c->scale->columns[column].name, "series") != 0;
+    static const char *const always[] = {"model", "device", "phase", "power_cap_w", "clock_cap_hz"};
+    const char *name = c->scale->columns[column].name;
+    bool is_always = false;
+    for (size_t i = 0; i < sizeof always / sizeof *always; i++)
+        is_always |= strcmp(name, always[i]) == 0;
+    return column != c->cap && strcmp(name, "series") != 0 && (is_always || !c->scale->columns[column].detail);
 }
 
 /* Of two configurations: the same but for the cap, and for what their series are called? */
@@ -142,7 +151,51 @@ static ws_points pool_caps(const cap_chart *c, ws_arena *arena, const ws_row_lis
     return p;
 }
 
-static ws_points ratios(const cap_chart *c, ws_arena *arena, size_t first, const char *y, bool is_speed)
+/* Is a run of that group, as its columns say? */
+static bool is_run_of(const cap_chart *c, size_t first, size_t run)
+{
+    for (size_t i = 0; i < c->scale->n_columns && strcmp(c->scale->columns[i].name, "n_runs") != 0; i++) {
+        char x[WS_DOUBLE_TEXT], y[WS_DOUBLE_TEXT];
+        size_t column;
+        bool counts = is_group_column(c, i) || (c->by_name[first] && strcmp(c->scale->columns[i].name, "series") == 0);
+        if (counts && (!ws_table_find(c->runs, c->scale->columns[i].name, &column) ||
+                       strcmp(ws_table_cell_text(c->scale, i, first, x), ws_table_cell_text(c->runs, column, run, y))))
+            return false;
+    }
+    return true;
+}
+
+static ws_row_list runs_under(const cap_chart *c, ws_arena *arena, size_t first, double cap)
+{
+    ws_row_list list = {ws_arena_alloc(arena, (c->runs->n_rows + 1) * sizeof(size_t)), 0, 0};
+    size_t column;
+    for (size_t run = 0; ws_table_find(c->runs, c->scale->columns[c->cap].name, &column) && run < c->runs->n_rows;
+         run++)
+        if (ws_table_number(c->runs, column, run) == cap && is_run_of(c, first, run))
+            list.rows[list.n++] = run;
+    return list;
+}
+
+/* Where the runs of a group were run in several settings (data sets, batch sizes that nobody grouped by), those of a
+ * setting are compared with each other: the mean over settings, with half of its interval for an error. */
+static void pair_settings(cap_chart *c, ws_arena *arena, size_t first, double reference, const char *y, bool is_speed,
+                          ws_points *p)
+{
+    size_t column;
+    ws_row_list against = runs_under(c, arena, first, reference);
+    for (size_t i = 0; ws_table_find(c->runs, y, &column) && i < p->n; i++) {
+        ws_row_list rows = runs_under(c, arena, first, p->x[i]);
+        ws_setting_pairs pairs = ws_pair_by_setting(c->runs, rows.rows, rows.n, against.rows, against.n, c->mixed,
+                                                    column, c->work, c->level, arena);
+        if (!*pairs.columns || !pairs.n || p->x[i] == reference)
+            continue;
+        p->y[i] = is_speed ? 1 / pairs.ratio : pairs.ratio;
+        p->error[i] = isfinite(pairs.half) ? pairs.half * p->y[i] / pairs.ratio : NAN;
+        ws_setting_pairs_add(&c->pairs, &pairs, arena);
+    }
+}
+
+static ws_points ratios(cap_chart *c, ws_arena *arena, size_t first, const char *y, bool is_speed)
 {
     ws_row_list rows = {ws_arena_alloc(arena, (c->scale->n_rows + 1) * sizeof(size_t)), 0, 0};
     for (size_t row = 0; row < c->scale->n_rows; row++)
@@ -162,6 +215,9 @@ static ws_points ratios(const cap_chart *c, ws_arena *arena, size_t first, const
         double own = isfinite(p.error[i]) ? p.error[i] / p.y[i] : 0;
         p.y[i] = is_speed ? base / p.y[i] : p.y[i] / base;
         p.error[i] = p.x[i] != cap && own + share > 0 ? p.y[i] * sqrt(own * own + share * share) : NAN;
+    }
+    pair_settings(c, arena, first, cap, y, is_speed, &p);
+    for (size_t i = 0; i < p.n; i++) {
         p.has_error |= isfinite(p.error[i]);
         p.x[i] /= c->unit;
     }
@@ -233,7 +289,7 @@ static size_t most_groups(const cap_chart *c, const cap_groups *g, size_t column
 static const char *facets_of_caps(const ws_figure_input *in)
 {
     const ws_table *scale = in->scale;
-    cap_chart c = {.scale = scale, .unit = 1, .reference = NAN};
+    cap_chart c = {.scale = scale, .runs = in->runs, .unit = 1, .reference = NAN};
     ws_arena arena = {0};
     const char *best = NULL;
     size_t fewest = SIZE_MAX, n_values;
@@ -254,62 +310,99 @@ static const char *facets_of_caps(const ws_figure_input *in)
     return best;
 }
 
-static ws_status make_caps(const ws_figure_input *in, ws_figure *figure, ws_error *error)
+static bool has_values(const ws_table *scale, const char *name)
 {
-    cap_chart c = {.scale = in->scale, .unit = 1, .reference = NAN, .work = ws_figure_work(in->scale)};
-    ws_figure_init(figure, "campaign/caps", 180, 70, 1, 2);
-    ws_arena *arena = &figure->arena;
-    if (!find_cap(in->scale, &c.cap))
-        return ws_fail_at(error, WS_DATA, in->scale->source, 0,
-                          "campaign/caps needs several power caps (power_cap_w) or clocks (clock_cap_hz)");
-    const char *name = in->scale->columns[c.cap].name;
-    bool is_clock = strcmp(name, cap_columns[1]) == 0;
-    size_t length = strlen(name);
-    if (in->reference && strncmp(in->reference, name, length) == 0 && in->reference[length] == '=')
-        ws_span_double(ws_span_of(in->reference + length + 1), &c.reference);
-    c.unit = is_clock ? 1e6 : 1;
-    c.by_name = find_by_name(&c, arena);
-    size_t wall, epoch;
-    bool has_wall = ws_table_find(in->scale, "wall_s", &wall) && ws_table_has_values(in->scale, wall);
-    bool by_epoch = !has_wall && ws_table_find(in->scale, "epoch_s", &epoch);
-    cap_groups g = find_groups(&c, arena);
-    size_t n = g.n < MOST_SERIES ? g.n : MOST_SERIES, *firsts = g.firsts;
-    for (size_t i = 0; i < 2; i++) {
-        ws_panel *panel = ws_figure_add_panel(figure, i ? "B" : "A", NULL);
-        const char *at = isnan(c.reference)
-                             ? "the highest cap"
-                             : ws_arena_printf(arena, "%.6g %s", c.reference / c.unit, is_clock ? "MHz" : "W");
-        panel->x = (ws_axis){.label = is_clock ? "Clock / MHz" : "Power cap / W"};
-        panel->y = (ws_axis){.label = ws_arena_printf(arena, i ? "Energy relative to %s" : "Speed relative to %s", at)};
-        for (size_t s = 0; s < n; s++) {
-            ws_points p = ratios(&c, arena, firsts[s], i ? "energy_kwh" : by_epoch ? "epoch_s" : "wall_s", i == 0);
-            const char *label = label_of(&c, arena, firsts, n, firsts[s]);
-            if (p.n > 1)
-                ws_points_draw(figure, panel, *label ? label : NULL, WS_LAYER_LINE | WS_LAYER_MARKERS, (int)s, &p);
-        }
-        if (panel->n_layers)
-            ws_panel_add_reference(figure, panel, false, 1, "Reference");
-        else
-            figure->n_panels--;
+    size_t column;
+    return ws_table_find(scale, name, &column) && ws_table_has_values(scale, column);
+}
+
+static void add_caps_panel(cap_chart *c, const cap_groups *g, size_t n, ws_figure *figure, const char *y, bool is_speed)
+{
+    bool is_clock = c->unit > 1;
+    ws_panel *panel = ws_figure_add_panel(figure, is_speed ? "A" : "B", NULL);
+    const char *at = isnan(c->reference)
+                         ? "the highest cap"
+                         : ws_arena_printf(&figure->arena, "%.6g %s", c->reference / c->unit, is_clock ? "MHz" : "W");
+    panel->x = (ws_axis){.label = is_clock ? "Clock / MHz" : "Power cap / W"};
+    panel->y = (ws_axis){
+        .label = ws_arena_printf(&figure->arena, is_speed ? "Speed relative to %s" : "Energy relative to %s", at)};
+    for (size_t s = 0; s < n; s++) {
+        ws_points p = ratios(c, &figure->arena, g->firsts[s], y, is_speed);
+        const char *label = label_of(c, &figure->arena, g->firsts, n, g->firsts[s]);
+        if (p.n > 1)
+            ws_points_draw(figure, panel, *label ? label : NULL, WS_LAYER_LINE | WS_LAYER_MARKERS, (int)s, &p);
     }
-    if (!figure->n_panels)
-        return ws_fail_at(error, WS_DATA, in->scale->source, 0,
-                          "campaign/caps: no configuration was run under several caps%s",
-                          isnan(c.reference) ? "" : ", that of the reference among them");
+    if (panel->n_layers)
+        ws_panel_add_reference(figure, panel, false, 1, "Reference");
+    else
+        figure->n_panels--;
+}
+
+/* What points and bars are. */
+static const char *points_are(const cap_chart *c, const cap_groups *g, size_t n, ws_figure *figure)
+{
+    if (c->pairs.n)
+        return ws_setting_pairs_are(&figure->arena, "cap", &c->pairs, c->level, ws_figure_has(figure, WS_LAYER_ERRORS));
+    return ws_arena_printf(&figure->arena, "%s%s",
+                           are_pooled(c, g->firsts, n) ? " Series that differ in their names alone are averaged." : "",
+                           ws_figure_has(figure, WS_LAYER_ERRORS)
+                               ? " Bars: root-mean-square deviation of the repeats, of a point's runs and of its "
+                                 "reference's together."
+                               : "");
+}
+
+static void settle_caps(const cap_chart *c, const cap_groups *g, size_t n, ws_figure *figure, bool is_of_epoch,
+                        const char *reference)
+{
+    ws_arena *arena = &figure->arena;
+    bool has_speed = strncmp(figure->panels[0].y.label, "Speed", 5) == 0;
     if (figure->n_panels == 1)
         figure->panels[0].letter = NULL;
     figure->columns = figure->n_panels;
     figure->width_mm = figure->n_panels == 1 ? 88 : 180;
     figure->legend = n > 1 ? WS_LEGEND_TOP : WS_LEGEND_NONE;
     figure->caption = ws_arena_printf(
-        arena, "Speed%s of %s %s under caps of the %s, each against %s.%s%s%s%s",
-        figure->n_panels > 1 ? " (A) and energy (B)" : "", by_epoch || c.work == WS_PER_EPOCH ? "an" : "a",
-        by_epoch ? "epoch" : ws_work_name(c.work), is_clock ? "clock" : "power",
-        isnan(c.reference) ? "the highest of its series" : in->reference,
-        are_pooled(&c, firsts, n) ? " Series that differ in their names alone are averaged." : "", ws_bars_are(figure),
-        n < g.n ? ws_arena_printf(arena, " The first %zu of %zu series are drawn, more cannot be told apart.", n, g.n)
-                : "",
-        ws_left_out(&in->scale->notes, arena));
+        arena, "%s of %s %s under caps of the %s, each against %s.%s%s%s",
+        figure->n_panels > 1 ? "Speed (A) and energy (B)"
+        : has_speed          ? "Speed"
+                             : "Energy",
+        is_of_epoch ? "an" : "a", is_of_epoch ? "epoch" : ws_work_name(c->work), c->unit > 1 ? "clock" : "power",
+        isnan(c->reference) ? "the highest of its series" : reference, points_are(c, g, n, figure),
+        n < g->n ? ws_arena_printf(arena, " The first %zu of %zu series are drawn, more cannot be told apart.", n, g->n)
+                 : "",
+        ws_left_out(&c->scale->notes, arena));
+}
+
+static ws_status make_caps(const ws_figure_input *in, ws_figure *figure, ws_error *error)
+{
+    cap_chart c = {.scale = in->scale,
+                   .runs = in->runs,
+                   .unit = 1,
+                   .reference = NAN,
+                   .work = ws_figure_work(in->scale),
+                   .level = in->level};
+    ws_figure_init(figure, "campaign/caps", 180, 70, 1, 2);
+    if (!find_cap(in->scale, &c.cap))
+        return ws_fail_at(error, WS_DATA, in->scale->source, 0,
+                          "campaign/caps needs several power caps (power_cap_w) or clocks (clock_cap_hz)");
+    const char *name = in->scale->columns[c.cap].name;
+    size_t length = strlen(name);
+    if (in->reference && strncmp(in->reference, name, length) == 0 && in->reference[length] == '=')
+        ws_span_double(ws_span_of(in->reference + length + 1), &c.reference);
+    c.unit = strcmp(name, cap_columns[1]) == 0 ? 1e6 : 1;
+    c.by_name = find_by_name(&c, &figure->arena);
+    c.mixed = ws_mixed_settings(&figure->arena, in->scale);
+    bool by_epoch = !has_values(in->scale, "wall_s") && has_values(in->scale, "epoch_s");
+    bool has_energy = has_values(in->scale, "energy_kwh") || !by_epoch;
+    cap_groups g = find_groups(&c, &figure->arena);
+    size_t n = g.n < MOST_SERIES ? g.n : MOST_SERIES;
+    add_caps_panel(&c, &g, n, figure, by_epoch ? "epoch_s" : "wall_s", true);
+    add_caps_panel(&c, &g, n, figure, has_energy ? "energy_kwh" : "epoch_energy_j", false);
+    if (!figure->n_panels)
+        return ws_fail_at(error, WS_DATA, in->scale->source, 0,
+                          "campaign/caps: no configuration was run under several caps%s",
+                          isnan(c.reference) ? "" : ", that of the reference among them");
+    settle_caps(&c, &g, n, figure, by_epoch || c.work == WS_PER_EPOCH, in->reference);
     return WS_OK;
 }
 
@@ -318,4 +411,5 @@ const ws_figure_recipe ws_figure_campaign_caps = {.name = "campaign/caps",
                                                   .summary = "speed and energy under caps of power or clock",
                                                   .source = WS_FIGURE_OF_CAMPAIGN,
                                                   .facets = facets_of_caps,
+                                                  .pairs_settings = true,
                                                   .make = make_caps};

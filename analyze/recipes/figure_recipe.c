@@ -1,5 +1,6 @@
 #include "analyze/recipes/figure_recipe.h"
 
+#include "analyze/scaling/pairs_by_setting.h"
 #include "analyze/recipes/paper_order.h"
 #include "analyze/recipes/series_looks.h"
 
@@ -69,17 +70,6 @@ static void say_doubtful(ws_figure *figure)
         put_footnote(figure, "Open markers with a dot: the energy is doubtful (wattscale check says why).");
 }
 
-const char *ws_mixed_settings(ws_arena *arena, const ws_table *scale)
-{
-    static const char before[] = " differ in ";
-    const ws_note *mixed = scale ? ws_notes_find(&scale->notes, WS_FINDING_MIXED_SETTINGS) : NULL;
-    const char *settings = mixed ? strstr(mixed->text, before) : NULL;
-    if (!settings)
-        return "";
-    settings += strlen(before);
-    return ws_arena_printf(arena, "%.*s", (int)strcspn(settings, "(") - 1, settings);
-}
-
 void ws_figure_say_mixed(ws_figure *figure, const char *settings)
 {
     if (*settings)
@@ -116,7 +106,7 @@ ws_status ws_figure_recipe_make(const ws_figure_recipe *recipe, const ws_figure_
         status = make_in_order(recipe, input, figure, error);
     if (status == WS_OK) {
         say_doubtful(figure);
-        if (recipe->source == WS_FIGURE_OF_CAMPAIGN && !input->is_facet)
+        if (recipe->source == WS_FIGURE_OF_CAMPAIGN && !input->is_facet && !recipe->pairs_settings)
             ws_figure_say_mixed(figure, ws_mixed_settings(&figure->arena, input->scale));
         if (input->runs)
             ws_figure_take_looks(figure, input->runs->looks);

@@ -62,6 +62,8 @@ typedef struct ws_figure_recipe {
     unsigned takes; /* of recipe_options.h */
     bool by_series; /* draws every series that a campaign has: facets where they are too many */
     const char *(*facets)(const ws_figure_input *); /* instead: the column that facets are best made by, or NULL */
+    bool pairs_settings; /* compares settings one by one (pairs_by_setting.h): its points are no means over unlike runs
+                          */
     const char *const *needs; /* columns of the configurations without which there is nothing to draw, NULL-ended */
     ws_status (*make)(const ws_figure_input *input, ws_figure *figure, ws_error *error);
     ws_status (*choose)(const ws_table *runs, ws_run_profiles *out, ws_error *error); /* of WS_FIGURE_OF_RUNS */
@@ -69,8 +71,6 @@ typedef struct ws_figure_recipe {
 
 const ws_figure_recipe *const *ws_figure_recipes(void); /* of any data, NULL-terminated; paper.h finds all */
 
-/* "epochs, seed": in what the runs of its means differ, as its notes say; "" where in nothing. */
-const char *ws_mixed_settings(ws_arena *arena, const ws_table *scale);
 void ws_figure_say_mixed(ws_figure *figure, const char *settings); /* in the footnote */
 
 /* `figure` is initialised here; the caller frees it, also after a failure. WS_DATA: there is nothing to draw (the

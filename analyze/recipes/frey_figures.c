@@ -1,4 +1,5 @@
 /* Frey et al. 2022, Figs 2 to 6 and 8 to 17. Which runs stand in which figure: frey_studies.h. */
+#include "analyze/scaling/pairs_by_setting.h"
 #include "analyze/recipes/frey_studies.h"
 
 #include "analyze/ingest/run_columns.h"
@@ -53,7 +54,7 @@ static ws_panel *gpu_panel(ws_figure *figure, const char *letter, const char *y_
 static const char *bars(const ws_figure *figure)
 {
     return ws_figure_has(figure, WS_LAYER_ERRORS)
-               ? " Bars: root mean square deviation of runs of the same setting from their mean."
+               ? " Bars: root-mean-square deviation of runs of the same setting from their mean."
                : "";
 }
 
@@ -291,86 +292,158 @@ static ws_status make_fig5(const ws_figure_input *in, ws_figure *figure, ws_erro
 
 /* --- Figs 6 and 17: speed and energy under power caps against the highest --- */
 
-/* Grid, legend and caption for the panels that there are. */
-static void settle_caps(ws_figure *figure, bool is_of_epoch, const char *gpus)
+/* Bars of every model under each cap, at one number of GPUs. */
+typedef struct cap_bars {
+    const ws_table *runs;
+    const ws_levels *levels;
+    double gpus;
+    double *caps; /* ascending */
+    size_t n_caps;
+    const char **models;
+    size_t n_models;
+    double level;
+    const char *mixed;      /* columns in which runs of a configuration differ */
+    ws_setting_pairs pairs; /* of all that was drawn */
+} cap_bars;
+
+static void list_caps(cap_bars *b, ws_arena *arena)
 {
+    b->caps = ws_arena_alloc(arena, (b->levels->n + 1) * sizeof *b->caps);
+    b->models = ws_arena_alloc(arena, (b->levels->n + 1) * sizeof *b->models);
+    for (size_t l = 0; l < b->levels->n; l++) {
+        const ws_level *level = &b->levels->items[l];
+        size_t at = 0;
+        if (!l || strcmp(level->model, level[-1].model) != 0)
+            b->models[b->n_models++] = level->model;
+        while (at < b->n_caps && b->caps[at] < level->power_cap_w)
+            at++;
+        if (at < b->n_caps && b->caps[at] == level->power_cap_w)
+            continue;
+        memmove(b->caps + at + 1, b->caps + at, (b->n_caps - at) * sizeof *b->caps);
+        b->caps[at] = level->power_cap_w;
+        b->n_caps++;
+    }
+}
+
+static ws_row_list rows_at(const cap_bars *b, const ws_level *level, ws_arena *arena)
+{
+    ws_row_list rows = {ws_arena_alloc(arena, (level->rows.n + 1) * sizeof(size_t)), 0, 0};
+    for (size_t i = 0; i < level->rows.n; i++)
+        if (ws_runs_get(b->runs, WS_COL_GPUS, level->rows.rows[i]) == b->gpus)
+            rows.rows[rows.n++] = level->rows.rows[i];
+    return rows;
+}
+
+/* A time or an energy under a cap over that under another: of runs of one setting, their means; of runs of several
+ * (batch sizes, data sets), the mean over those that both have. */
+static double over(cap_bars *b, const ws_level *level, const ws_level *highest, const char *column, double *error,
+                   ws_arena *arena)
+{
+    ws_points own = ws_level_points(arena, b->runs, level, column, false),
+              other = ws_level_points(arena, b->runs, highest, column, false);
+    double own_error, other_error, value = value_at(&own, b->gpus, &own_error),
+                                   reference = value_at(&other, b->gpus, &other_error);
+    double a = isfinite(own_error) ? own_error / value : 0, z = isfinite(other_error) ? other_error / reference : 0;
+    *error = level != highest && a + z > 0 ? value / reference * sqrt(a * a + z * z) : NAN;
+    ws_row_list rows = rows_at(b, level, arena), against = rows_at(b, highest, arena);
+    const ws_levels one = {(ws_level *)level, 1};
+    size_t c;
+    if (level == highest || !ws_table_find(b->runs, column, &c))
+        return value / reference;
+    ws_work work = ws_levels_have_epochs(b->runs, &one) ? WS_PER_EPOCH : WS_PER_RUN;
+    ws_setting_pairs pairs =
+        ws_pair_by_setting(b->runs, rows.rows, rows.n, against.rows, against.n, b->mixed, c, work, b->level, arena);
+    if (!*pairs.columns || !pairs.n)
+        return value / reference;
+    ws_setting_pairs_add(&b->pairs, &pairs, arena);
+    *error = pairs.half;
+    return pairs.ratio;
+}
+
+static void add_cap(cap_bars *b, ws_figure *figure, ws_panel *panel, size_t cap, const char *column, bool is_speed)
+{
+    ws_arena *arena = &figure->arena;
+    double *x = ws_arena_alloc(arena, (b->n_models + 1) * sizeof *x),
+           *y = ws_arena_alloc(arena, (b->n_models + 1) * sizeof *y),
+           *e = ws_arena_alloc(arena, (b->n_models + 1) * sizeof *e);
+    size_t n = 0, model = 0;
+    bool has_error = false;
+    const ws_level *highest = b->levels->items; /* of the model: it stands first */
+    for (size_t l = 0; l < b->levels->n; l++) {
+        const ws_level *level = &b->levels->items[l];
+        if (strcmp(level->model, highest->model) != 0) {
+            highest = level;
+            model++;
+        }
+        double error, ratio = level->power_cap_w == b->caps[cap] ? over(b, level, highest, column, &error, arena) : NAN;
+        if (!isfinite(ratio))
+            continue;
+        x[n] = (double)model;
+        y[n] = is_speed ? 1 / ratio : ratio;
+        e[n] = is_speed ? error / (ratio * ratio) : error;
+        has_error |= isfinite(e[n]);
+        n++;
+    }
+    if (!n)
+        return;
+    ws_layer *layer = ws_panel_add_layer(figure, panel, ws_arena_printf(arena, "%g W", b->caps[cap]), WS_LAYER_BARS,
+                                         (int)cap, n, x, y);
+    if (has_error) {
+        layer->kind |= WS_LAYER_ERRORS;
+        ws_layer_set_error(figure, layer, e);
+    }
+}
+
+static void add_caps_panel(cap_bars *b, ws_figure *figure, const char *column, bool is_speed)
+{
+    ws_panel *panel = ws_figure_add_panel(figure, is_speed ? "A" : "B", NULL);
+    const char *what = is_speed ? "Speed relative to %g W" : "Energy relative to %g W";
+    panel->x = (ws_axis){.scale = WS_AXIS_CATEGORY, .categories = b->models, .n_categories = b->n_models};
+    panel->y = (ws_axis){.label = ws_arena_printf(&figure->arena, what, b->caps[b->n_caps - 1]), .from_zero = true};
+    for (size_t c = 0; c < b->n_caps; c++)
+        add_cap(b, figure, panel, c, column, is_speed);
+    if (panel->n_layers)
+        ws_panel_add_reference(figure, panel, false, 1, "Reference");
+    else
+        figure->n_panels--;
+}
+
+/* Grid, legend and caption for the panels that there are. */
+static void settle_caps(const cap_bars *b, ws_figure *figure)
+{
+    static const char repeats[] =
+        " Bars: root-mean-square deviation of the repeats, of a cap's runs and of its reference's together.";
     const char *what = settle_pair(figure, "Speed (A) and energy (B)");
-    figure->caption =
-        ws_arena_printf(&figure->arena, "%s%s under power caps at %s, each against the highest cap of its model.%s",
-                        what, is_of_epoch ? " of an epoch" : "", gpus, bars(figure));
+    bool has_bars = ws_figure_has(figure, WS_LAYER_ERRORS);
+    figure->caption = ws_arena_printf(
+        &figure->arena, "%s%s under power caps at %s, each against the highest cap of its model.%s", what,
+        ws_levels_have_epochs(b->runs, b->levels) ? " of an epoch" : "", gpus_text(&figure->arena, b->gpus),
+        b->pairs.n ? ws_setting_pairs_are(&figure->arena, "cap", &b->pairs, b->level, has_bars)
+        : has_bars ? repeats
+                   : "");
 }
 
 static ws_status make_caps(const ws_figure_input *in, ws_figure *figure, const char *name, size_t which,
                            ws_error *error)
 {
     ws_figure_init(figure, name, 180, 66, 1, 2);
-    ws_arena *arena = &figure->arena;
-    ws_levels levels = ws_study_levels(arena, in->runs, WS_STUDY_CAPS, WS_ANY_MODEL);
-    double counts[2], *caps = ws_arena_alloc(arena, (levels.n + 1) * sizeof *caps);
-    size_t n_counts = two_counts(in, arena, &levels, counts), n_caps = 0, n_models = 0;
+    ws_levels levels = ws_study_levels(&figure->arena, in->runs, WS_STUDY_CAPS, WS_ANY_MODEL);
+    cap_bars b = {
+        .runs = in->runs, .levels = &levels, .level = in->level, .mixed = ws_mixed_settings(&figure->arena, in->scale)};
+    double counts[2];
+    size_t n_counts = two_counts(in, &figure->arena, &levels, counts);
     if (which >= n_counts)
         return nothing(in, name, "models under several power caps at the same numbers of GPUs", error);
-    const char **models = ws_arena_alloc(arena, (levels.n + 1) * sizeof *models);
-    for (size_t l = 0; l < levels.n; l++) { /* caps ascend */
-        size_t at = 0;
-        if (!l || strcmp(levels.items[l].model, levels.items[l - 1].model) != 0)
-            models[n_models++] = levels.items[l].model;
-        while (at < n_caps && caps[at] < levels.items[l].power_cap_w)
-            at++;
-        if (at < n_caps && caps[at] == levels.items[l].power_cap_w)
-            continue;
-        memmove(caps + at + 1, caps + at, (n_caps - at) * sizeof *caps);
-        caps[at] = levels.items[l].power_cap_w;
-        n_caps++;
-    }
-    for (size_t i = 0; i < 2; i++) {
-        ws_panel *panel = ws_figure_add_panel(figure, i ? "B" : "A", NULL);
-        const char *what = i ? "Energy relative to %g W" : "Speed relative to %g W";
-        panel->x = (ws_axis){.scale = WS_AXIS_CATEGORY, .categories = models, .n_categories = n_models};
-        panel->y = (ws_axis){.label = ws_arena_printf(arena, what, caps[n_caps - 1]), .from_zero = true};
-        for (size_t c = 0; c < n_caps; c++) {
-            double *x = ws_arena_alloc(arena, (n_models + 1) * sizeof *x),
-                   *y = ws_arena_alloc(arena, (n_models + 1) * sizeof *y),
-                   *e = ws_arena_alloc(arena, (n_models + 1) * sizeof *e);
-            size_t n = 0, model = 0;
-            bool has_error = false;
-            double reference = NAN, reference_error = NAN;
-            for (size_t l = 0; l < levels.n; l++) {
-                const ws_level *level = &levels.items[l];
-                ws_points p = ws_level_points(arena, in->runs, level, i ? "energy_kwh" : "wall_s", false);
-                double error_of, value = value_at(&p, counts[which], &error_of);
-                if (!l || strcmp(level->model, levels.items[l - 1].model) != 0) { /* the highest cap stands first */
-                    model += l > 0;
-                    reference = value;
-                    reference_error = error_of;
-                }
-                if (level->power_cap_w != caps[c] || !isfinite(value) || !isfinite(reference))
-                    continue;
-                x[n] = (double)model;
-                y[n] = i ? value / reference : reference / value;
-                double a = isfinite(error_of) ? error_of / value : 0,
-                       b = isfinite(reference_error) ? reference_error / reference : 0;
-                e[n] = value != reference && a + b > 0 ? y[n] * sqrt(a * a + b * b) : NAN;
-                has_error |= isfinite(e[n]);
-                n++;
-            }
-            if (!n)
-                continue;
-            ws_layer *layer = ws_panel_add_layer(figure, panel, ws_arena_printf(arena, "%g W", caps[c]), WS_LAYER_BARS,
-                                                 (int)c, n, x, y);
-            if (has_error) {
-                layer->kind |= WS_LAYER_ERRORS;
-                ws_layer_set_error(figure, layer, e);
-            }
-        }
-        if (panel->n_layers)
-            ws_panel_add_reference(figure, panel, false, 1, "Reference");
-        else
-            figure->n_panels--;
-    }
+    b.gpus = counts[which];
+    list_caps(&b, &figure->arena);
+    size_t energy, epoch;
+    bool has_energy = ws_table_find(in->runs, "energy_kwh", &energy) && ws_table_has_values(in->runs, energy);
+    bool by_epoch = !has_energy && ws_table_find(in->runs, "epoch_energy_j", &epoch);
+    add_caps_panel(&b, figure, "wall_s", true);
+    add_caps_panel(&b, figure, by_epoch ? "epoch_energy_j" : "energy_kwh", false);
     if (!figure->n_panels)
         return nothing(in, name, "times or energies of models under several power caps", error);
-    settle_caps(figure, ws_levels_have_epochs(in->runs, &levels), gpus_text(arena, counts[which]));
+    settle_caps(&b, figure);
     return WS_OK;
 }
 
@@ -503,6 +576,7 @@ static const char *const needs[] = {"gpus", NULL};
         .summary = summary_of " (Frey et al. 2022, Fig. " #n ")", \
         .source = WS_FIGURE_OF_CAMPAIGN,                          \
         .takes = what_it_takes,                                   \
+        .pairs_settings = n == 6 || n == 17,                      \
         .needs = needs,                                           \
         .make = make_fig##n,                                      \
     };
