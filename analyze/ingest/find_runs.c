@@ -232,9 +232,9 @@ static bool match_rules(const ws_campaign *c, const char *full_path, run_search 
         ws_fields fields = {0};
         bool matched = ws_path_match(c->paths[i].match, path, &fields, arena);
         if (matched) {
-            const char *node = ws_fields_get(&fields, "node");
             for (size_t f = 0; f < c->paths[i].set.n; f++)
                 ws_fields_set(&fields, arena, c->paths[i].set.items[f].name, c->paths[i].set.items[f].value);
+            const char *node = ws_fields_get(&fields, "node");
             add_file(run_of(runs, &fields, c->paths[i].match, path), full_path, node ? node : "", &c->paths[i]);
         }
         ws_fields_free(&fields);

@@ -121,21 +121,46 @@ static bool is_word_with_number(const reader *r, size_t at)
     return letters && is_digit(r, at + letters) && ws_name_word_find(span(r, at, letters), false);
 }
 
-/* A value ends at a comma or blank, in front of the next name= and, behind a number, at _ and in front of a word with
- * its number. */
-static size_t value_at(const reader *r, size_t at)
+/* Values of these are whole numbers (formats/campaign.c): "repeat=0-slurm-4100064". */
+static bool is_counted(ws_span key)
+{
+    static const char *const fields[] = {"gpus",  "nodes",  "repeat",  "seed",  "lbs",    "gbs",
+                                         "batch", "epochs", "workers", "ranks", "threads"};
+    const ws_name_word *word = ws_name_word_find(key, false);
+    for (size_t i = 0; word && i < sizeof fields / sizeof *fields; i++)
+        if (strcmp(word->field, fields[i]) == 0)
+            return true;
+    return false;
+}
+
+/* "4100184" between signs */
+static bool is_job_number(const reader *r, size_t at)
+{
+    size_t n = digits_at(r, at);
+    return n >= WS_JOB_DIGITS && (at + n >= r->n || !isalnum((unsigned char)r->s[at + n]));
+}
+
+/* Does a value end at this _ or - of it? In front of the next name=, a date, the number of a job, and at __; that of a
+ * number at _ and in front of a word with its number; that of a count at any. */
+static bool ends_value(const reader *r, size_t at, bool is_number, bool is_whole_count)
+{
+    size_t behind = at + 1, next = behind + strcspn(r->s + behind, "=~, ;");
+    bool names = next < r->n && strchr("=~", r->s[next]), is_twice = behind < r->n && r->s[behind] == '_';
+    if (names || is_twice || is_whole_count || is_job_number(r, behind) || ws_date_in_path(span(r, 0, r->n), behind))
+        return true;
+    return is_number && (r->s[at] == '_' || is_word_with_number(r, behind));
+}
+
+/* A value ends at a comma or blank, too. */
+static size_t value_at(const reader *r, size_t at, bool is_count)
 {
     size_t n = 0;
-    bool number = true;
+    bool is_number = true;
     while (at + n < r->n && !strchr(", ;&+", r->s[at + n])) {
-        if (strchr("_-", r->s[at + n])) {
-            size_t next = at + n + 1 + strcspn(r->s + at + n + 1, "=~, ;");
-            bool names = next < r->n && strchr("=~", r->s[next]);
-            if ((number && (r->s[at + n] == '_' || is_word_with_number(r, at + n + 1))) || names ||
-                ws_date_in_path(span(r, 0, r->n), at + n + 1))
-                break;
-        }
-        number &= strchr("0123456789.eE-", r->s[at + n]) != NULL;
+        bool is_whole_count = is_count && n && n == digits_at(r, at);
+        if (strchr("_-", r->s[at + n]) && ends_value(r, at + n, is_number, is_whole_count))
+            break;
+        is_number &= strchr("0123456789.eE-", r->s[at + n]) != NULL;
         n++;
     }
     return n;
@@ -499,7 +524,8 @@ static void read_pieces(reader *r)
     for (size_t at = 0; at < r->n;) {
         size_t id = gpu_id_at(r, at), date = id ? id : ws_date_in_path(span(r, 0, r->n), at);
         bool equals = strchr("=~", r->s[at]) && at + 1 < r->n;
-        size_t key_n = equals ? key_before(r, done, at) : 0, value_n = key_n ? value_at(r, at + 1) : 0;
+        size_t key_n = equals ? key_before(r, done, at) : 0,
+               value_n = key_n ? value_at(r, at + 1, is_counted(span(r, at - key_n, key_n))) : 0;
         if (date || value_n) {
             sure[n_sure].key = at - key_n, sure[n_sure].key_n = key_n;
             sure[n_sure].from = date ? at : at + 1, sure[n_sure].n = date ? date : value_n;

@@ -58,6 +58,23 @@ static bool is_statement(const ws_scan_file *f, size_t depth, size_t i)
     return strcmp(name, "gpus") == 0 || strncmp(name, "device", 6) == 0 || (strncmp(name, "job", 3) == 0 && is_folder);
 }
 
+/* The part of a value that states something: what stands behind its last sign may be the name of a node that is none of
+ * it, as in "prec=bf16_run_node-112". */
+static size_t stated_length(const char *value)
+{
+    size_t n = strlen(value), last = n;
+    bool is_number = strspn(value, "0123456789.eE+-") == n;
+    while (!is_number && last && !strchr("_-", value[last - 1]))
+        last--;
+    return is_number || !last ? n : last;
+}
+
+static bool is_same_statement(const char *a, const char *b)
+{
+    size_t n = stated_length(a);
+    return strcmp(a, b) == 0 || (n < strlen(a) && n == stated_length(b) && memcmp(a, b, n) == 0);
+}
+
 /* Do both names state a field, with other values? What one of them alone states tells nothing: "run 2" beside "node 2".
  */
 static bool are_told_apart(const ws_scan_file *a, const ws_scan_file *b)
@@ -65,7 +82,7 @@ static bool are_told_apart(const ws_scan_file *a, const ws_scan_file *b)
     for (size_t depth = 0; depth < a->parts.n; depth++)
         for (size_t i = 0; i < a->parts.segments[depth].n; i++) {
             const char *other = is_statement(a, depth, i) ? ws_path_value(b, a->names[depth][i]) : NULL;
-            if (other && strcmp(other, ws_part_of(a, depth, i)->value) != 0)
+            if (other && !is_same_statement(other, ws_part_of(a, depth, i)->value))
                 return true;
         }
     return ws_have_other_settings(a, b);
@@ -103,8 +120,10 @@ static stated_fields find_stated(const ws_scan_file *files, size_t n)
 static const char *stated_of(ws_arena *arena, const stated_fields *stated, const ws_scan_file *f)
 {
     const char *text = "";
-    for (size_t i = 0; i < stated->n; i++)
-        text = ws_arena_printf(arena, "%s%s|", text, ws_path_value(f, stated->names[i]));
+    for (size_t i = 0; i < stated->n; i++) {
+        const char *value = ws_path_value(f, stated->names[i]);
+        text = ws_arena_printf(arena, "%s%.*s|", text, (int)stated_length(value), value);
+    }
     return text;
 }
 

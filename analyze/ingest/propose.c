@@ -617,7 +617,6 @@ static void add_exact_rules(proposer *p)
     ws_campaign *c = p->campaign;
     for (size_t i = 0; i < p->n_runs; i++) {
         const ws_scan_file *f = &p->scanned[i];
-        const char *node = ws_path_value(f, "node");
         if (is_read_right(p, f))
             continue;
         const ws_path_rule *general = rule_of(c, pattern_of(p, i));
@@ -629,7 +628,7 @@ static void add_exact_rules(proposer *p)
                                .ask = f->one_run ? "nodes" : NULL};
         for (size_t depth = 0; depth < f->parts.n; depth++)
             for (size_t k = 0; k < f->parts.segments[depth].n; k++)
-                if (f->names[depth][k] && !(node && strcmp(f->names[depth][k], "node") == 0))
+                if (f->names[depth][k])
                     ws_fields_set(&rule->set, &c->arena, f->names[depth][k], f->parts.segments[depth].parts[k].value);
         for (size_t k = 0; k < said.n; k++)
             if (!ws_fields_get(&rule->set, said.items[k].name))

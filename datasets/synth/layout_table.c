@@ -348,6 +348,10 @@ const ws_layout ws_layouts[] = {
      .axes = {MODELS, GPUS, TWICE}, .above = ws_layout_metadata},
     {"metadata-files", "{uid}.csv", "a table of runs beside logs with names at random",
      .axes = {MODELS, BATCHES, TWICE}, .gpus = 2, .above = ws_layout_metadata},
+    {"precision-hosts", "prec={prec}__{job}__gpu_{node}.csv", "name=value in front of a job and a host, flat",
+     .axes = {{"prec", {"fp16", "bf16"}}, TWICE}, .gpus = 4, .gpus_per_node = 2},
+    {"counted-dashes", "nodes={nodes}-repeat={repeat}-slurm-{job}-smi_{node}.log", "name=value between dashes, flat",
+     .axes = {{"nodes", {"1", "2", "4"}}, TWICE}, .gpus = 2},
     {"ranks-blind", "job{n1}/r{rank}/gpu.csv", "CUDA_VISIBLE_DEVICES: each rank sees its GPU as 0", .axes = {TWICE},
      .gpus = 4, .flags = WS_LAYOUT_OWN_GPU | WS_LAYOUT_UNSAID},
 };
