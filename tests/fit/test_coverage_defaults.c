@@ -663,6 +663,32 @@ static void ratio_of_spreads(sim *s, size_t least, size_t most, double times, do
     result[1] = isnan(pooled.ci_lo) ? NAN : pooled.ci_lo <= truth && truth <= pooled.ci_hi;
 }
 
+/* A speed-up of configurations with unequal numbers of runs, the first with `times` the spread of the other. */
+static double unequal_holds(sim *s, size_t n_a, size_t n_b, double times)
+{
+    double ln_a[SIM_RUNS], ln_b[SIM_RUNS];
+    ws_sample a, b;
+    ws_ratio ratio;
+    for (size_t i = 0; i < n_a; i++)
+        ln_a[i] = 3.2 + 0.02 * times * sim_normal(s);
+    for (size_t i = 0; i < n_b; i++)
+        ln_b[i] = 0.02 * sim_normal(s);
+    ws_sample_describe(ln_a, n_a, LEVEL, &a, NULL);
+    ws_sample_describe(ln_b, n_b, LEVEL, &b, NULL);
+    ws_ratio_of_logs(&a, &b, LEVEL, &ratio);
+    return ratio.ci_lo <= exp(3.2) && exp(3.2) <= ratio.ci_hi;
+}
+
+static void ratio_of_unequal_repeats(sim *s, double *result)
+{
+    result[0] = unequal_holds(s, 2, 5, 1);
+    result[1] = unequal_holds(s, 2, 5, 2);
+    result[2] = unequal_holds(s, 2, 20, 1);
+    result[3] = unequal_holds(s, 3, 10, 1);
+    result[4] = unequal_holds(s, 3, 10, 3);
+    result[5] = unequal_holds(s, 5, 10, 0.5);
+}
+
 static void ratio_alike(sim *s, double *result)
 {
     ratio_of_spreads(s, 3, 5, 1, result);
@@ -893,6 +919,14 @@ static const experiment experiments[] = {
     {exponent_over_uneven_lognormal,
      MANY,
      {{"default exponent, uneven counts, lognormal errors", 93, 100}, {"... its factor", 93, 100}}},
+    {ratio_of_unequal_repeats,
+     MANY,
+     {{"speed-up, 2 runs beside 5, spreads alike", 93, 100},
+      {"... twice the spread in the 2", 93, 97},
+      {"... 2 beside 20, spreads alike", 93, 100},
+      {"... 3 beside 10, spreads alike", 93, 97.5},
+      {"... three times the spread in the 3", 93, 97},
+      {"... 5 beside 10, half the spread in the 5", 93, 97}}},
 };
 
 START_TEST(defaults_hold_the_truth_as_often_as_they_say)
