@@ -2,6 +2,7 @@
 #include "analyze/commands/data.h"
 
 #include "analyze/units.h"
+#include "core/known_to.h"
 #include "fit/estimate.h"
 #include "fit/fit.h"
 #include "fit/linear/effects.h"
@@ -231,6 +232,22 @@ static bool explain_proportional(correlator *c, const ws_row_group *group, const
     return false;
 }
 
+/* Coefficients of a power or an energy are known no better than what readings of part of a run leave open, which all
+ * of its rows have in common (known_to.h). r, R2 and turnovers do not change with it. */
+static void allow_for_common(const correlator *c, const values_of_group *v, ws_fit *fit)
+{
+    double common = ws_is_of_energy(c->y_name) ? ws_energy_u(c->data, v->rows, v->n) : 0;
+    for (size_t j = 0; j < c->n_x; j++)
+        common = ws_is_of_energy(c->x_names[j]) ? 0 : common;
+    if (!(common > 0))
+        return;
+    for (size_t i = 0; i < fit->n_estimates; i++)
+        ws_estimate_allow_factor(&fit->estimate[i], common, c->level);
+    ws_say(fit->sentence, sizeof fit->sentence,
+           "; readings cover little of these runs: their energies are known to %s %% together, which each ± holds",
+           ws_words_digits(100 * common, 2).text);
+}
+
 static void add_estimates(correlator *c, const ws_row_group *group, const ws_fit *fit)
 {
     for (size_t i = 0; i < fit->n_estimates; i++) {
@@ -333,6 +350,7 @@ static ws_status add_regression(correlator *c, const ws_row_group *group, const 
         ws_fit_regression((const double *const *)v->x, c->x_names, c->n_x, v->y, v->n, c->level, &fit, NULL, error);
     if (status != WS_OK)
         return status;
+    allow_for_common(c, v, &fit);
     char sentence[2 * sizeof fit.sentence];
     ws_data_words(fit.sentence, "x", c->y_name, sentence, sizeof sentence);
     add_estimates(c, group, &fit);

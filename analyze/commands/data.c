@@ -107,8 +107,8 @@ void ws_data_leave_out(const ws_cli *cli, ws_table *runs)
 /* The first of the given options that is about traces, for which a table of runs has no use. */
 static const char *about_traces(const ws_cli *cli)
 {
-    static const char *const names[] = {"window",  "rule",   "gaps", "edges",   "back-steps",
-                                        "sensors", "period", "tz",   "no-store"};
+    static const char *const names[] = {"window",  "rule",   "gaps", "edges",    "back-steps",
+                                        "sensors", "period", "tz",   "no-store", "jobs"};
     for (size_t i = 0; i < cli->n_given; i++)
         for (size_t k = 0; k < sizeof names / sizeof *names; k++)
             if (strcmp(cli->given[i].option->name, names[k]) == 0)

@@ -53,12 +53,15 @@ static ws_status find_aim(const ws_table *scale, const char *wanted, const char 
                     ? ws_energy_unit_of(scale, ws_figure_work(scale))
                     : NULL;
     a->factor = a->in_hours ? 1.0 / 3600 : a->energy ? a->energy->per_kwh : a->factor;
-    return ws_table_find(scale, a->name, &a->column) && scale->columns[a->column].kind != WS_TEXT
-               ? WS_OK
-               : ws_fail_at(error, WS_DATA, scale->source, 0,
-                            "campaign/pareto: '%s' is no column of numbers of the "
-                            "configurations",
-                            a->name);
+    bool has_numbers = ws_table_find(scale, a->name, &a->column) && scale->columns[a->column].kind != WS_TEXT &&
+                       ws_table_has_values(scale, a->column);
+    return has_numbers ? WS_OK
+           : wanted    ? ws_fail_at(error, WS_DATA, scale->source, 0,
+                                    "campaign/pareto: '%s' is no column of numbers of the configurations", wanted)
+                       : ws_fail_at(error, WS_DATA, scale->source, 0,
+                                    "campaign/pareto needs the column '%s', which has no number here (--x and --y name "
+                                       "others)",
+                                    usual);
 }
 
 static bool same_model(const front *f, size_t a, size_t b)
@@ -331,14 +334,13 @@ static ws_status make_quality(const ws_figure_input *in, ws_figure *figure, ws_e
                                 "names another column");
 }
 
-static const char *const needs_both[] = {"wall_s", "energy_kwh", NULL}, *const needs_energy[] = {"energy_kwh", NULL};
+static const char *const needs_energy[] = {"energy_kwh", NULL};
 const ws_figure_recipe ws_figure_campaign_pareto = {.name = "campaign/pareto",
                                                     .takes = WS_TAKES_REFERENCE | WS_TAKES_SCALING | WS_TAKES_PER |
                                                              WS_TAKES_GROUP,
                                                     .summary = "energy against time, with the front of the best",
                                                     .source = WS_FIGURE_OF_CAMPAIGN,
                                                     .by_series = true,
-                                                    .needs = needs_both,
                                                     .make = make_pareto};
 const ws_figure_recipe ws_figure_campaign_quality = {.name = "campaign/quality",
                                                      .takes = WS_TAKES_PER | WS_TAKES_GROUP,

@@ -4,7 +4,9 @@
 #include "analyze/recipes/verdict_marks.h"
 #include "analyze/same_rows.h"
 #include "analyze/unusable_runs.h"
+#include "core/known_to.h"
 #include "core/text.h"
+#include "fit/estimate.h"
 #include "fit/linear/effects.h"
 #include "fit/tests/mean_and_spread.h"
 
@@ -385,13 +387,14 @@ static const char *const predictors[] = {"samples_per_gpuh", "passes_per_gpuh"};
 
 typedef struct power_points {
     double *x[2], *y;
-    size_t n;
+    size_t *rows, n;
 } power_points;
 
 static power_points take_powers(const ws_table *scale, size_t model_row, ws_arena *arena)
 {
     static const char *const model[] = {"model", NULL};
-    power_points p = {{NULL, NULL}, ws_arena_alloc(arena, (scale->n_rows + 1) * sizeof(double)), 0};
+    power_points p = {.y = ws_arena_alloc(arena, (scale->n_rows + 1) * sizeof(double)),
+                      .rows = ws_arena_alloc(arena, (scale->n_rows + 1) * sizeof(size_t))};
     for (size_t i = 0; i < 2; i++)
         p.x[i] = ws_arena_alloc(arena, (scale->n_rows + 1) * sizeof(double));
     for (size_t row = 0; row < scale->n_rows; row++) {
@@ -402,6 +405,7 @@ static power_points take_powers(const ws_table *scale, size_t model_row, ws_aren
             is_complete &= isfinite(p.x[i][p.n]);
         }
         p.y[p.n] = power;
+        p.rows[p.n] = row;
         for (size_t k = 0; k < p.n; k++) /* a configuration that stands in two series */
             is_again |= p.y[k] == power && p.x[0][k] == p.x[0][p.n] && p.x[1][k] == p.x[1][p.n];
         p.n += is_complete && !is_again && same_in(scale, model, model_row, row);
@@ -431,7 +435,8 @@ static ws_status add_power_model(const ws_table *scale, size_t row, ws_table *ou
     ws_turnover turn = {.status = WS_FIT_TOO_FEW};
     ws_status status = p.n ? ws_fit_regression(columns, predictors, 2, p.y, p.n, 0.95, &fit, NULL, error) : WS_OK;
     for (size_t i = 0; status == WS_OK && p.n && fit.status == WS_FIT_OK && i < fit.n_estimates; i++) {
-        const ws_estimate *e = &fit.estimate[i];
+        ws_estimate *e = &fit.estimate[i];
+        ws_estimate_allow_factor(e, ws_energy_u(scale, p.rows, p.n), 0.95);
         add_estimate(out, model, p.n, e->name, e->value, e->se, e->ci_lo, e->ci_hi, e->p_value, i ? NAN : fit.r2);
     }
     if (status == WS_OK && p.n && fit.status == WS_FIT_OK)

@@ -42,6 +42,7 @@ static ws_status make_jigsaw(const ws_figure_input *in, ws_figure *figure, ws_er
     if (status != WS_OK)
         return status;
     ws_series_to_draw(&list, in->runs, in->scale);
+    ws_series_by_rows(&list);
     ws_figure_init(figure, "jigsaw/scaling", 180, 70, 1, 2);
     add_efficiency(&list, figure, false);
     add_efficiency(&list, figure, true);
