@@ -1,6 +1,6 @@
 /* `wattscale advise`: which configuration to take, among those measured and by a law through them. */
 #include "analyze/commands/advise.h"
-#include "analyze/commands/advise_model.h"
+#include "analyze/commands/advise_laws.h"
 
 #include "analyze/same_rows.h"
 #include "analyze/units.h"

@@ -23,43 +23,6 @@
 
 static const double BEND_P = 0.01, BEND_SHARE = 0.01, LACKING_P = 0.001, LACKING_SHARE = 0.1;
 
-/* Of throughputs 1 / time. In logs the errors are those of the times with the other sign. */
-static ws_status fit_throughput(const ws_law_input *of_time, ws_fit *fit, double *residual, ws_error *error)
-{
-    double *throughput = ws_alloc((of_time->n + 1) * sizeof *throughput);
-    ws_law_input in = *of_time;
-    for (size_t i = 0; i < in.n; i++)
-        throughput[i] = 1 / of_time->y[i];
-    in.y = throughput;
-    ws_status status = ws_fit_usl_bounded(&in, fit, residual, error);
-    for (size_t i = 0; residual && i < in.n; i++)
-        residual[i] = -residual[i];
-    free(throughput);
-    return status;
-}
-
-static ws_status fit_power(const ws_law_input *in, ws_fit *fit, double *residual, ws_error *error)
-{
-    return ws_fit_powerlaw(in->x, in->y, in->n, in->level, fit, residual, error);
-}
-
-/* The first is used where none is named, and for the power of a GPU. */
-static const ws_advice_law laws[] = {
-    {"powerlaw", fit_power, .has_exponent = true},
-    {"floor", ws_fit_floor, .has_exponent = true, .has_floor = true},
-    {"amdahl", ws_fit_amdahl, .has_floor = true},
-    {"usl", fit_throughput, .has_floor = true, .has_rise = true, .of_throughput = true},
-};
-static const ws_advice_law *const law_of_power = &laws[0];
-
-const ws_advice_law *ws_advice_law_find(const char *name)
-{
-    for (size_t i = 0; i < sizeof laws / sizeof *laws; i++)
-        if (!name || strcmp(name, laws[i].name) == 0)
-            return &laws[i];
-    return NULL;
-}
-
 /* In logs; `near` as in laws.h. `residual` gets n values, or is NULL. */
 static ws_status fit_time(const ws_advice_law *law, const double *gpus, const double *time_h, size_t n, double level,
                           const double *near, ws_fit *fit, double *residual, ws_error *error)
@@ -288,7 +251,7 @@ static ws_status fit_laws(const ws_advice *a, const ws_choice_points *p, const d
         status = ws_fit_powerlaw(m->gpus, m->power_kw, m->n, a->level, &m->power, residual, error);
     m->has_power = status == WS_OK && m->n > 2 && (m->power.status == WS_FIT_OK || m->power.status == WS_FIT_PERFECT);
     *why_power = status == WS_OK && m->has_power
-                     ? why_lacking(a, law_of_power, &m->power, residual, p, power, powers, error)
+                     ? why_lacking(a, ws_advice_law_find("powerlaw"), &m->power, residual, p, power, powers, error)
                      : NULL;
     m->knows_power = !*why_power;
     m->has_power = m->has_power && m->knows_power;
