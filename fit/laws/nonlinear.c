@@ -24,6 +24,7 @@ typedef struct minimum {
     double rss;      /* weighted; INFINITY where the curve is undefined at the start */
     bool is_settled; /* a minimum: a Gauss-Newton step from here leads nowhere */
     bool is_flat;    /* some direction in the parameters does not change the curve: they are not told apart */
+    bool is_beyond;  /* a minimum in the even parameters where no b is: what b's curve comes near to at infinity */
 } minimum;
 
 /* Levenberg and Marquardt's search for the minimum of a sum of squares.
@@ -268,20 +269,30 @@ static bool is_perfect(const ws_nls_input *in, double rss)
     return rss <= (double)(noise * noise);
 }
 
-/* From b, whose place it changes: in the even parameters where there are such. */
-static bool quick_search(const ws_nls_input *in, double *b, double *rss)
+static bool is_defined(const ws_nls_input *in, const double *b)
+{
+    double gradient[MAX];
+    bool defined = true;
+    for (size_t j = 0; j < in->p; j++)
+        defined = defined && isfinite(b[j]);
+    for (size_t i = 0; i < in->n && defined; i++)
+        defined = isfinite(in->curve(in->state, i, b, gradient));
+    return defined;
+}
+
+/* From m->b, whose place it changes: in the even parameters where there are such. */
+static bool quick_search(const ws_nls_input *in, minimum *m)
 {
     if (!in->even_curve)
-        return ws_nls_quick(in, NO_POINT, 1e-3, 1e-9, b, rss);
+        return ws_nls_quick(in, NO_POINT, 1e-3, 1e-9, m->b, &m->rss);
     ws_nls_input even = *in;
     double at[MAX];
     even.curve = in->even_curve;
-    in->even_parameters(in->state, b, at);
-    bool found = ws_nls_quick(&even, NO_POINT, 1e-3, 1e-9, at, rss);
-    in->from_even(in->state, at, b);
-    for (size_t j = 0; j < in->p; j++)
-        found = found && isfinite(b[j]);
-    return found;
+    in->even_parameters(in->state, m->b, at);
+    bool found = ws_nls_quick(&even, NO_POINT, 1e-3, 1e-9, at, &m->rss);
+    in->from_even(in->state, at, m->b);
+    m->is_beyond = found && !is_defined(in, m->b);
+    return found && !m->is_beyond;
 }
 
 /* The quick search: where it leads to no less than `best`, a minimum, there is no need of digits. Points that a curve
@@ -290,7 +301,7 @@ static minimum quick_from(const ws_nls_input *in, const double *start, const min
 {
     minimum m = {.rss = NAN};
     memcpy(m.b, start, in->p * sizeof *start);
-    bool found = quick_search(in, m.b, &m.rss) && !is_perfect(in, m.rss);
+    bool found = quick_search(in, &m) && !is_perfect(in, m.rss);
     m.is_settled = found && best->is_settled && m.rss >= (1 - SAME) * best->rss;
     if (found && !m.is_settled) {
         ws_nls_quick(in, NO_POINT, 0, 1e-17, m.b, &m.rss);
@@ -308,21 +319,33 @@ static void take_minimum(const minimum *m, minimum *best, size_t *alike)
     *best = better ? *m : *best;
 }
 
+/* The least of those beyond, as if it were settled; counts in `alike` the starts that led there. */
+static void take_beyond(minimum m, minimum *least, size_t *alike)
+{
+    m.is_settled = m.is_beyond;
+    if (m.is_beyond)
+        take_minimum(&m, least, alike);
+}
+
 /* All starts by the quick search, those that it does not answer by the first strategy, and where none settles the first
  * start by the others. Where ENOUGH of them have led to the least minimum found, the rest are spared: a start that runs
- * off takes a thousand steps to nowhere. */
+ * off takes a thousand steps to nowhere. So do all of them where ENOUGH led beyond and none to a minimum. */
 static minimum best_minimum(const ws_nls_input *in)
 {
     enum { ENOUGH = 3 };
-    minimum best = {.rss = INFINITY};
-    size_t alike = 0;
+    minimum best = {.rss = INFINITY}, beyond = best;
+    size_t alike = 0, alike_beyond = 0;
     bool *is_open = ws_alloc((in->n_starts + 1) * sizeof *is_open);
     for (size_t k = 0; k < in->n_starts && alike < ENOUGH; k++) {
         minimum m = quick_from(in, in->start + k * in->p, &best);
         is_open[k] = !m.is_settled;
         if (m.is_settled)
             take_minimum(&m, &best, &alike);
+        else
+            take_beyond(m, &beyond, &alike_beyond);
     }
+    if (!best.is_settled && alike_beyond >= ENOUGH)
+        alike = ENOUGH;
     for (size_t strategy = 0; strategy < STRATEGIES && (strategy == 0 || !best.is_settled); strategy++)
         for (size_t k = 0; k < in->n_starts && (strategy == 0 || k == 0) && alike < ENOUGH; k++) {
             if (strategy == 0 && !is_open[k])

@@ -29,6 +29,33 @@ static double value(double x, const double *b, double *gradient)
     return y;
 }
 
+/* y = x / (even[0] + even[1] (x - 1) + even[2] x (x - 1)), even of 1, alpha and beta over gamma: points without small x
+ * may have a throughput of one that is endless, where gamma and alpha run off together. */
+static double even_value(double x, const double *even, double *gradient)
+{
+    double below = even[0] + even[1] * (x - 1) + even[2] * x * (x - 1);
+    if (!(below > 0))
+        return NAN;
+    double y = x / below;
+    gradient[0] = -y / below;
+    gradient[1] = -y * (x - 1) / below;
+    gradient[2] = -y * x * (x - 1) / below;
+    return y;
+}
+
+static void even_parameters(double middle, const double *b, double *even)
+{
+    (void)middle;
+    even[0] = 1 / b[0];
+    even[1] = b[1] / b[0];
+    even[2] = b[2] / b[0];
+}
+
+static void from_even(double middle, const double *even, double *b)
+{
+    even_parameters(middle, even, b);
+}
+
 /* power 0: x/y as it is; 1 and 2: weighted by y and y^2, since a small y makes a large x/y. */
 static bool start_linear(const double *x, const double *y, size_t n, int power, double *start)
 {
@@ -141,7 +168,16 @@ static void add_peak(ws_fit *fit, const ws_nls_detail *detail, double level)
 }
 
 static const char *const names[] = {"gamma", "alpha", "beta"};
-const ws_law_form ws_form_usl = {"usl", names, 3, 5, value, NULL, .starts = usl_starts};
+const ws_law_form ws_form_usl = {"usl",
+                                 names,
+                                 3,
+                                 5,
+                                 value,
+                                 NULL,
+                                 .even_value = even_value,
+                                 .even_parameters = even_parameters,
+                                 .from_even = from_even,
+                                 .starts = usl_starts};
 
 ws_status ws_fit_usl(const ws_law_input *in, ws_fit *fit, double *residual, ws_error *error)
 {

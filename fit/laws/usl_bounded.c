@@ -32,6 +32,39 @@ static double no_alpha(double x, const double *b, double *gradient)
     return y;
 }
 
+/* The same in 1 / gamma and alpha or beta / gamma, as ws_form_usl has it. */
+static double even_without(double x, const double *even, double *gradient, size_t without)
+{
+    double all[3] = {even[0]}, of_all[3];
+    all[3 - without] = even[1];
+    double y = ws_form_usl.even_value(x, all, of_all);
+    gradient[0] = of_all[0];
+    gradient[1] = of_all[3 - without];
+    return y;
+}
+
+static double even_no_beta(double x, const double *even, double *gradient)
+{
+    return even_without(x, even, gradient, 2);
+}
+
+static double even_no_alpha(double x, const double *even, double *gradient)
+{
+    return even_without(x, even, gradient, 1);
+}
+
+static void even_parameters(double middle, const double *b, double *even)
+{
+    (void)middle;
+    even[0] = 1 / b[0];
+    even[1] = b[1] / b[0];
+}
+
+static void from_even(double middle, const double *even, double *b)
+{
+    even_parameters(middle, even, b);
+}
+
 static double neither(double x, const double *b, double *gradient)
 {
     gradient[0] = x;
@@ -91,8 +124,26 @@ static size_t start_of_one(const double *x, const double *y, size_t n, double *s
 }
 
 static const char *const with_alpha[] = {"gamma", "alpha"}, *const with_beta[] = {"gamma", "beta"};
-static const ws_law_form only_alpha = {"usl", with_alpha, 2, 2, no_beta, NULL, .starts = starts_of_alpha},
-                         only_beta = {"usl", with_beta, 2, 2, no_alpha, NULL, .starts = starts_of_beta},
+static const ws_law_form only_alpha = {"usl",
+                                       with_alpha,
+                                       2,
+                                       2,
+                                       no_beta,
+                                       NULL,
+                                       .even_value = even_no_beta,
+                                       .even_parameters = even_parameters,
+                                       .from_even = from_even,
+                                       .starts = starts_of_alpha},
+                         only_beta = {"usl",
+                                      with_beta,
+                                      2,
+                                      2,
+                                      no_alpha,
+                                      NULL,
+                                      .even_value = even_no_alpha,
+                                      .even_parameters = even_parameters,
+                                      .from_even = from_even,
+                                      .starts = starts_of_beta},
                          only_gamma = {"usl", with_alpha, 1, 1, neither, NULL, .starts = start_of_one};
 
 static double value_of(const ws_fit *fit, const char *name)

@@ -3,7 +3,9 @@
 
 #include "tests/harness.h"
 
-enum { N = 3, MANY = 200, SETS = 40 };
+#include <math.h>
+
+enum { N = 3, MANY = 200, SETS = 3000, USUAL = 93 };
 
 typedef struct counted {
     double first;
@@ -61,6 +63,26 @@ START_TEST(what_is_not_kept_is_drawn_again)
 }
 END_TEST
 
+/* Groups with five to eight of eight counts have 93 sets of x, which come in any order. */
+START_TEST(usual_sets_are_drawn_once)
+{
+    counted c = {0, 0};
+    for (int round = 0; round < 2; round++)
+        for (int k = 0, sets = 0; k < 256; k++) {
+            double set[8];
+            size_t n = 0;
+            for (int i = 0; i < 8; i++)
+                if (k >> i & 1)
+                    set[n++] = log(pow(2, i + 3));
+            if (n < 5)
+                continue;
+            c.first = ++sets;
+            ck_assert_double_eq(ws_drawn_law(draw_up, &c, set, n)[0], sets);
+        }
+    ck_assert_uint_eq(c.calls, USUAL);
+}
+END_TEST
+
 START_TEST(tails_hold_what_is_equal)
 {
     double set[N] = {7, 8, 9};
@@ -75,4 +97,5 @@ START_TEST(tails_hold_what_is_equal)
 }
 END_TEST
 
-TEST_MAIN("drawn law", drawn_once_for_each_design, what_is_not_kept_is_drawn_again, tails_hold_what_is_equal)
+TEST_MAIN("drawn law", drawn_once_for_each_design, what_is_not_kept_is_drawn_again, usual_sets_are_drawn_once,
+          tails_hold_what_is_equal)

@@ -169,6 +169,30 @@ START_TEST(usl_without_peak)
 }
 END_TEST
 
+/* y / x = 1 / (-0.02 + 0.01 (x - 1) + 1e-4 x (x - 1)) from 8 on: the throughput of one would be endless, and there is
+ * no best gamma. With a point at 1 there is one, and
+ * leaving that out has no answer. */
+START_TEST(usl_whose_gamma_is_endless)
+{
+    double x[7], y[7];
+    for (size_t i = 0; i < 6; i++) {
+        x[i] = 8 << i;
+        y[i] = x[i] / (-0.02 + 0.01 * (x[i] - 1) + 1e-4 * x[i] * (x[i] - 1)) * (i % 2 ? 1.01 : 0.985);
+    }
+    ws_law_input in = {.x = x, .y = y, .n = 6, .level = 0.95, .in_logs = true};
+    ws_fit fit;
+    ck_assert_int_eq(ws_fit_usl_bounded(&in, &fit, NULL, NULL), WS_OK);
+    ck_assert_int_eq(fit.status, WS_FIT_NOT_CONVERGED);
+    ck_assert(isnan(fit.estimate[0].value) && fit.sentence[0]);
+    x[6] = 1;
+    y[6] = 5000;
+    in.n = 7;
+    ck_assert_int_eq(ws_fit_usl(&in, &fit, NULL, NULL), WS_OK);
+    ck_assert_int_eq(fit.status, WS_FIT_OK);
+    ck_assert(fit.estimate[0].value > 0 && isnan(fit.loocv));
+}
+END_TEST
+
 /* Sum of squares of ln y about the curve with these two, gamma at its best. */
 static double squares_of(const double *x, const double *y, size_t n, double alpha, double beta)
 {
@@ -549,7 +573,7 @@ END_TEST
 
 TEST_MAIN("fit laws", the_sentence_names_the_parameter_that_hides_the_peak, powerlaw_direct,
           direct_in_logs_is_the_log_log_line, floor_under_a_power_law, amdahl, amdahl_beyond_linear, usl,
-          usl_within_its_bounds, fewest_counts_of_bends, usl_without_peak, usl_with_a_peak_that_is_not_shown,
-          usl_intervals_of_what_is_positive, laws_of_something_else, floor_is_judged_once, gustafson,
-          laws_that_cannot_be, floor_that_is_not_there, floor_without_a_point_where_the_exponent_is_near_zero,
-          straight_lines_of_errors_in_proportion, floor_of_caps)
+          usl_within_its_bounds, usl_whose_gamma_is_endless, fewest_counts_of_bends, usl_without_peak,
+          usl_with_a_peak_that_is_not_shown, usl_intervals_of_what_is_positive, laws_of_something_else,
+          floor_is_judged_once, gustafson, laws_that_cannot_be, floor_that_is_not_there,
+          floor_without_a_point_where_the_exponent_is_near_zero, straight_lines_of_errors_in_proportion, floor_of_caps)
