@@ -137,6 +137,19 @@ static const ws_candidate *second_best(const ws_choice *choice)
     return second;
 }
 
+/* What no time or energy does: the law fits best as a shape, and its parameters are no answer. */
+static void say_impossible(const ws_fit *best, char *text, size_t size)
+{
+    const ws_estimate *floor_of = ws_fit_estimate(best, "floor"), *s = ws_fit_estimate(best, "serial-fraction");
+    if (floor_of && floor_of->value < 0)
+        ws_say(text, size, "; its floor is below zero, which no time or energy has: y bends the other way%s",
+               floor_of->ci_hi < 0 ? " from a power law than above a floor"
+                                   : ", or not at all, since the floor may be zero");
+    if (strcmp(best->model, "amdahl") == 0 && s && (s->value < 0 || s->value > 1))
+        ws_say(text, size, "; its serial fraction is %s",
+               s->value < 0 ? "below zero: faster than linear" : "above 1: y grows with x");
+}
+
 static void say_choice(ws_choice *choice, bool has_perfect)
 {
     char *text = choice->sentence;
@@ -153,6 +166,8 @@ static void say_choice(ws_choice *choice, bool has_perfect)
         ws_say(text, size, "%s fits best (Akaike weight %s among %zu laws); next %s, AICc %s higher%s", best,
                ws_words_digits(choice->candidate[choice->best].weight, 2).text, choice->n_compared, second->fit->model,
                ws_words_digits(second->delta, 2).text, second->delta < 2 ? ", which is as good" : "");
+    if (best && !has_perfect)
+        say_impossible(choice->candidate[choice->best].fit, text, size);
     if (second && choice->best_by_loocv != SIZE_MAX && choice->best_by_loocv != choice->best &&
         !isnan(choice->candidate[choice->best].loocv_rmse))
         ws_say(text, size, "; leaving points out prefers %s", choice->candidate[choice->best_by_loocv].fit->model);

@@ -2,7 +2,8 @@
  *
  *     interval: all c >= 0 with rss(c) <= rss (1 + F(1, n - 3) / (n - 3)),  test: F = (rss(0) - rss) / (rss / (n - 3))
  *
- * rss(c) is that of the power law through y - c, both its parameters free. Unlike Wald's interval it is not
+ * A free floor below zero speaks for none above it: the estimate is 0 and its p is 1, whatever the test says of the
+ * power law. rss(c) is that of the power law through y - c, both its parameters free. Unlike Wald's interval it is not
  * symmetric, and it does not depend on how the floor is written. Assumes normal errors of one size. Bates and Watts
  * 1988, Nonlinear Regression Analysis, section 6.1. */
 #include "fit/laws/laws.h"
@@ -95,7 +96,7 @@ ws_status ws_floor_profile(const ws_law_input *in, ws_fit *fit, ws_test *test, w
         test_floor(without, fit->rss, fit->df, floor_of->value > 0, test);
     else
         ws_say(test->sentence, sizeof test->sentence, "the power law without a floor has no minimum to compare with");
-    e->p_value = test->p_value;
+    e->p_value = isnan(test->p_value) || floor_of->value > 0 ? test->p_value : 1; /* nothing speaks for one above 0 */
     free(p.rest);
     return WS_OK;
 }

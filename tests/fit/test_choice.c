@@ -115,6 +115,33 @@ START_TEST(refusals)
 }
 END_TEST
 
+/* 100 / n - 1: a floor of -1 fits best, which no time has, and Amdahl's law with a serial fraction below zero; 100 / n
+ * + 1 has a floor, without a word. */
+START_TEST(impossible_parameters_are_told)
+{
+    static const double x[] = {1, 2, 4, 8, 16, 32, 64}, e[] = {1, -1, 1, 1, -1, 1, -1};
+    for (int above = 0; above < 2; above++) {
+        double y[7];
+        for (int i = 0; i < 7; i++)
+            y[i] = (100 / x[i] + (above ? 1 : -1)) * (1 + 0.002 * e[i]);
+        const ws_law_input in = {.x = x, .y = y, .n = 7, .level = 0.95, .in_logs = true};
+        ws_fit power, floor, amdahl;
+        ws_choice choice;
+        ck_assert_int_eq(ws_fit_powerlaw(x, y, 7, 0.95, &power, NULL, NULL), WS_OK);
+        ck_assert_int_eq(ws_fit_floor(&in, &floor, NULL, NULL), WS_OK);
+        ck_assert_int_eq(ws_fit_amdahl(&in, &amdahl, NULL, NULL), WS_OK);
+        const ws_fit *const with_floor[] = {&power, &floor}, *const with_amdahl[] = {&power, &amdahl};
+        ck_assert_int_eq(ws_choose(with_floor, 2, y, 7, &choice, NULL), WS_OK);
+        ck_assert_uint_eq(choice.best, 1);
+        ck_assert_int_eq(!above, strstr(choice.sentence, "; its floor is below zero, which no time or energy has: y "
+                                                         "bends the other way from a power law") != NULL);
+        ck_assert_int_eq(ws_choose(with_amdahl, 2, y, 7, &choice, NULL), WS_OK);
+        ck_assert_uint_eq(choice.best, 1);
+        ck_assert_int_eq(!above, strstr(choice.sentence, "; its serial fraction is below zero") != NULL);
+    }
+}
+END_TEST
+
 /* t = 100 / n exactly: no criterion weighs that against a line, which must not win for want of a rival. */
 START_TEST(perfect_beside_others)
 {
@@ -200,5 +227,5 @@ START_TEST(no_preference_across_scales)
 }
 END_TEST
 
-TEST_MAIN("fit choice", reference_case, scales_are_converted, nested, refusals, perfect_beside_others,
-          as_many_coefficients_as_x, refused_laws_speak, no_preference_across_scales)
+TEST_MAIN("fit choice", reference_case, scales_are_converted, nested, refusals, impossible_parameters_are_told,
+          perfect_beside_others, as_many_coefficients_as_x, refused_laws_speak, no_preference_across_scales)

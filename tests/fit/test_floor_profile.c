@@ -28,6 +28,7 @@ START_TEST(reference_case)
     ck_close(rss_with_floor(&in, e->ci_hi), limit, 1e-6, 0);
     ck_close(test.statistic, (rss_with_floor(&in, 0) - fit.rss) / (fit.rss / 15), 1e-9, 0);
     ck_assert(test.p_value < 1e-6);
+    ck_assert_double_eq(e->p_value, test.p_value);
     json_decref(data.expected);
 }
 END_TEST
@@ -53,6 +54,7 @@ START_TEST(below_zero)
     ck_assert_int_eq(ws_floor_profile(&in, &again, NULL, NULL), WS_OK); /* a test that nobody wants */
     ck_assert(ws_fit_estimate(&again, "floor-profile")->ci_hi == floor_of->ci_hi);
     ck_assert(isnan(floor_of->se));
+    ck_assert_double_eq(floor_of->p_value, 1); /* as the interval, which holds 0 */
 }
 END_TEST
 
@@ -75,6 +77,8 @@ START_TEST(surely_below_zero)
             continue;
         ck_assert_int_eq(ws_floor_profile(&in, &fit, &test, NULL), WS_OK);
         ck_assert(test.p_value < 0.05);
+        const ws_estimate *held = ws_fit_estimate(&fit, "floor-profile");
+        ck_assert(held->value == 0 && held->ci_lo == 0 && held->p_value == 1);
         ck_assert_ptr_nonnull(strstr(test.sentence, "a power law misses, but not for want of a floor"));
     }
 }
