@@ -11,6 +11,7 @@
 #include "formats/input/input.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -107,6 +108,53 @@ static bool fails_on_head(const ws_input *input, const char *reader, ws_error *w
     ws_notes_free(&notes);
     ws_input_close(copy);
     return fails;
+}
+
+typedef struct energy_steps {
+    size_t rises, falls;
+    double before;
+} energy_steps;
+
+static ws_status take_energy(void *state, const ws_channel *channel, int *id, ws_error *error)
+{
+    (void)state, (void)error;
+    *id = channel->quantity == WS_ENERGY_INTERVAL ? 0 : -1;
+    return WS_OK;
+}
+
+static ws_status count_steps(void *state, int id, const ws_block *block, ws_error *error)
+{
+    energy_steps *steps = state;
+    (void)id, (void)error;
+    for (size_t i = 0; i < block->n; i++) {
+        if (isnan(block->value[i]))
+            continue;
+        steps->rises += block->value[i] > steps->before;
+        steps->falls += block->value[i] < steps->before;
+        steps->before = block->value[i];
+    }
+    return WS_OK;
+}
+
+/* Does the one energy of such a map only grow in a file's head? Those of rows rise and fall with the power. */
+static bool is_running_total(const ws_input *input, const char *columns)
+{
+    enum { LEAST_RISES = 4 };
+    const char *first = strstr(columns, "energy=");
+    if (!first || strstr(first + 1, "energy="))
+        return false;
+    ws_span head = ws_input_head(input);
+    ws_read_options options = WS_READ_DEFAULTS;
+    options.columns = columns;
+    energy_steps steps = {.before = NAN};
+    ws_sink sink = {.state = &steps, .channel = take_energy, .block = count_steps};
+    ws_notes notes = {0};
+    ws_error error = {0};
+    ws_input *copy = ws_input_from_memory(ws_input_path(input), head.p, head.n);
+    ws_format_by_name("csv")->read(copy, &options, &sink, &notes, &error);
+    ws_notes_free(&notes);
+    ws_input_close(copy);
+    return steps.rises >= LEAST_RISES && !steps.falls;
 }
 
 /* What the reader of traces asks of a table's head, where it has a question that --columns answers. */
@@ -222,14 +270,24 @@ static ws_status source_refuse(const ws_input *input, const ws_format *format, b
     if (!has_columns)
         return ws_fail_at(error, WS_FORMAT, path, 0, "is a table of records (%s) and not a power or energy trace",
                           format->name);
+    char counter[sizeof question.message];
     const char *columns = trace_columns(question.message);
+    if (is_running_total(input, columns)) {
+        const char *at = strstr(columns, "energy=");
+        snprintf(counter, sizeof counter, "%.*scounter=%s", (int)(at - columns), columns, at + strlen("energy="));
+        columns = counter;
+    }
     const char *or_else = strstr(columns, "energy=")    ? "; counter= where it is a running total"
                           : strstr(columns, "devices=") ? ", devices=1 where all are of one"
                                                         : "";
     return ws_fail_at(error, WS_FORMAT, path, 0,
                       "is a table of records (%s) and not a power or energy trace (--columns %s says where the %s "
                       "stands%s)",
-                      format->name, columns, strstr(columns, "energy=") ? "energy of each row" : "power", or_else);
+                      format->name, columns,
+                      strstr(columns, "energy=")    ? "energy of each row"
+                      : strstr(columns, "counter=") ? "running total of the energy"
+                                                    : "power",
+                      or_else);
 }
 
 const char *ws_source_format(const ws_source_options *options, const ws_input *input)

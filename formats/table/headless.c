@@ -314,6 +314,18 @@ static bool names_owner(ws_span word)
     return known && (known->is_device || known->is_total);
 }
 
+/* nvitop has the mean, the least, the most and the last reading of each GPU: the last is none more beside the mean. */
+static bool is_last_beside_mean(const ws_row *header, bool (*is_one)(ws_span name), ws_span name)
+{
+    static const char *const lasts[] = {"last"}, *const means[] = {"mean", "avg", "average"};
+    bool is_last = is_one(name) && has_word(name, lasts, sizeof lasts / sizeof *lasts, false), has_mean = false;
+    for (uint32_t c = 0; is_last && c < header->n_cells; c++) {
+        ws_span other = ws_span_trim(header->cells[c]);
+        has_mean |= is_one(other) && has_word(other, means, sizeof means / sizeof *means, false);
+    }
+    return has_mean;
+}
+
 /* Do the names of all such columns differ in one word alone, numbers aside, as those of one kind do: "run-a
  * gpu.0.power" and "run-b gpu.0.power", "gpu0_avg_power" and "gpu1_avg_power", not "GPU inst power" and "CPU avg
  * power"? */
@@ -323,7 +335,8 @@ static bool are_of_one_kind(const ws_row *header, bool (*is_power)(ws_span name)
     ws_span first = {"", 0};
     size_t differs = SIZE_MAX; /* that word's place */
     for (uint32_t c = 0; c < header->n_cells; c++) {
-        if ((int32_t)c == time || !is_power(ws_span_trim(header->cells[c])))
+        ws_span own = ws_span_trim(header->cells[c]);
+        if ((int32_t)c == time || !is_power(own) || is_last_beside_mean(header, is_power, own))
             continue;
         if (!first.n) {
             first = ws_plain_name(first_name, header->cells[c]);
@@ -358,19 +371,37 @@ static bool may_be_energy(ws_span name)
            (dimension == NO_DIMENSION && has_word(name, energies, sizeof energies / sizeof *energies, false));
 }
 
+/* "Cumulative Energy Consumed (Wh)": no energy of its row, as Shelly's "a_total_act_energy" is. */
+static bool names_running_total(ws_span name)
+{
+    static const char *const words[] = {"cumulative", "cumulated", "accumulated", "integrated", "lifetime"};
+    return has_word(name, words, sizeof words / sizeof *words, false);
+}
+
+/* The first column whose name has a word for a time, where none is known: "time_relative_ms". */
+static int32_t time_by_word(const ws_row *header)
+{
+    static const char *const words[] = {"time", "timestamp", "date", "datetime", "epoch", "elapsed"};
+    for (uint32_t c = 0; c < header->n_cells; c++)
+        if (has_word(header->cells[c], words, sizeof words / sizeof *words, false))
+            return (int32_t)c;
+    return -1;
+}
+
 /* All such columns, a device each; of energies that may hold each other the first alone. */
 static bool write_columns(const ws_row *header, const char *key, bool (*is_one)(ws_span name), int32_t time,
                           char *columns, size_t size)
 {
-    enum { MOST = 16, LONGEST = sizeof ",energy=#1000" };
+    enum { MOST = 16, LONGEST = sizeof ",counter=#1000" };
     char all[MOST * LONGEST];
     bool is_of_shelly = false;       /* in Wh, by its documentation */
     size_t n = 0, at = 0, first = 0; /* first: the length of the first one */
     for (uint32_t c = 0; c < header->n_cells && n < MOST; c++) {
         ws_span name = ws_span_trim(header->cells[c]);
-        if ((int32_t)c == time || !is_one(name))
+        if ((int32_t)c == time || !is_one(name) || is_last_beside_mean(header, is_one, name))
             continue;
-        at += (size_t)snprintf(all + at, sizeof all - at, ",%s=#%u", key, c + 1);
+        const char *of_name = is_one == may_be_energy && names_running_total(name) ? "counter" : key;
+        at += (size_t)snprintf(all + at, sizeof all - at, ",%s=#%u", of_name, c + 1);
         is_of_shelly |= ws_span_contains(name, "act_energy");
         first = n++ ? first : at;
     }
@@ -508,6 +539,7 @@ bool ws_columns_by_name(const ws_row *header, int32_t time, char *columns, size_
         return true;
     if (write_exported(header, time, columns, size))
         return true;
+    time = time < 0 ? time_by_word(header) : time;
     if (time < 0)
         return false;
     if (write_numbered(header, time, columns, size))
