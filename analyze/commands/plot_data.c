@@ -39,6 +39,8 @@ static int make(const ws_cli *cli, const ws_figure_recipe *recipe, const ws_figu
     ws_error error = {0};
     int status;
     if (ws_figure_recipe_make(recipe, input, &figure, &error) == WS_OK) {
+        if (recipe->source == WS_FIGURE_OF_CAMPAIGN)
+            ws_paper_keep_styles(recipe, input, &figure);
         ws_notes_append(&figure.notes, notes);
         status = ws_plot_join(cli, &figure, whole);
     } else {

@@ -63,7 +63,8 @@ static ws_status make_figure_time_loglog(const ws_figure_input *input, ws_figure
     ws_figure_arrange(figure, &list);
     const char *lines =
         ws_figure_has(figure, WS_LAYER_LINE)
-            ? " Lines: power law t = α n^(−β) by least squares of the logarithms of the means of configurations, "
+            ? " Lines: power law, the time as n to the power of −β, by least squares of the logarithms of the means "
+              "of configurations, "
               "with the standard error of β"
             : "";
     figure->caption = ws_arena_printf(&figure->arena, "%s against the number of GPUs, n = %zu run%s.%s%s%s%s",

@@ -108,9 +108,9 @@ const char *ws_series_left_out(const ws_series_list *list, ws_arena *arena)
 {
     const char *rows = ws_left_out(&list->scale->notes, arena);
     if (list->n_short)
-        rows = ws_arena_printf(arena, " %zu configuration%s not drawn, as %s of series of two numbers of GPUs.%s",
-                               list->n_short, list->n_short == 1 ? " is" : "s are",
-                               list->n_short == 1 ? "it is" : "they are", rows);
+        rows = ws_arena_printf(
+            arena, " Not drawn: %zu configuration%s whose batch size was run on two numbers of GPUs alone.%s",
+            list->n_short, list->n_short == 1 ? "" : "s", rows);
     if (!list->n_not_drawn)
         return rows;
     return ws_arena_printf(arena, " The first %zu of %zu series are drawn, more cannot be told apart.%s", list->n,

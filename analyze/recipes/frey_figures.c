@@ -538,21 +538,23 @@ static ws_status make_laws(const ws_figure_input *in, ws_figure *figure, const c
     const char *held = study == WS_STUDY_CLOCKS ? cap_words(figure, &levels)
                        : study == WS_STUDY_CAPS ? *ws_level_clock_name(&figure->arena, &levels.items[0])
                                                       ? ws_level_clock_name(&figure->arena, &levels.items[0])
-                                                      : "no stated clock"
+                                                      : "clocks that are not stated"
                                                 : "the highest stated power cap and clock";
-    figure->caption = ws_arena_printf(
-        &figure->arena,
-        "%s of %s against the number of GPUs, at %s.%s Lines: power law t = α n^(−β) by least squares of the "
-        "logarithms of the means, with the standard error of β%s.%s",
-        per_epoch ? "Time per epoch" : "Wall time", levels.items[0].model, held, bars(figure),
-        ws_bands_are(figure, in->level), table_of(study, kind));
+    figure->caption =
+        ws_arena_printf(&figure->arena,
+                        "%s of %s against the number of GPUs, at %s.%s Lines: power law, the time as n to the "
+                        "power of −β, by least squares of the "
+                        "logarithms of the means, with the standard error of β%s.%s",
+                        per_epoch ? "Time per epoch" : "Wall time", levels.items[0].model, held, bars(figure),
+                        ws_bands_are(figure, in->level), table_of(study, kind));
     if (study == WS_STUDY_UNCAPPED)
-        figure->caption = ws_arena_printf(
-            &figure->arena,
-            "%s against the number of GPUs, at %s.%s Lines: power law t = α n^(−β) by least squares of the "
-            "logarithms of the means, with the standard error of β%s.%s",
-            per_epoch ? "Time per epoch" : "Wall time", held, bars(figure), ws_bands_are(figure, in->level),
-            table_of(study, kind));
+        figure->caption =
+            ws_arena_printf(&figure->arena,
+                            "%s against the number of GPUs, at %s.%s Lines: power law, the time as n to the "
+                            "power of −β, by least squares of the "
+                            "logarithms of the means, with the standard error of β%s.%s",
+                            per_epoch ? "Time per epoch" : "Wall time", held, bars(figure),
+                            ws_bands_are(figure, in->level), table_of(study, kind));
     return status;
 }
 

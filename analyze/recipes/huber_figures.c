@@ -182,6 +182,22 @@ static const char *add_speedup(const huber_figure *what, const ws_figure_input *
                            ws_figure_has(figure, WS_LAYER_ERRORS) ? ", bars: standard error from the repeats" : "");
 }
 
+/* What the short forms in the names of series stand for. */
+static const char *short_forms(const ws_series_list *list, ws_arena *arena)
+{
+    static const char *const forms[][2] = {
+        {"LBS", "local batch size (of a GPU)"}, {"GBS", "global batch size (of all GPUs)"}, {"S/GPU", "samples a GPU"}};
+    const char *text = "";
+    for (size_t f = 0; f < sizeof forms / sizeof *forms; f++) {
+        bool found = false;
+        for (size_t s = 0; s < list->n && !found; s++)
+            found = strstr(list->items[s].label, forms[f][0]) != NULL;
+        if (found)
+            text = ws_arena_printf(arena, "%s%s %s: %s", text, *text ? ";" : "", forms[f][0], forms[f][1]);
+    }
+    return *text ? ws_arena_printf(arena, "%s.", text) : "";
+}
+
 /* Letters are the paper's; of a panel that there is no data for the caption says nothing. */
 static const char *shown(const huber_figure *what, ws_figure *figure)
 {
@@ -216,8 +232,11 @@ static ws_status make_huber(const huber_figure *what, const ws_figure_input *inp
         ws_figure_arrange(figure, &list);
         if (figure->legend == WS_LEGEND_NONE && what->speedup)
             figure->legend = WS_LEGEND_TOP; /* the ideal beside the series */
-        figure->caption = ws_arena_printf(&figure->arena, "%s%s%s %s", shown(what, figure), speedup,
-                                          ws_bars_are(figure), ws_series_counts(&list, &figure->arena));
+        const char *bars = ws_bars_are(figure);
+        bool others = *bars && strstr(speedup, "bars: ");
+        figure->caption = ws_arena_printf(&figure->arena, "%s%s%s%s%s %s", shown(what, figure), speedup,
+                                          others ? " Other bars:" : "", others ? bars + strlen(" Bars:") : bars,
+                                          short_forms(&list, &figure->arena), ws_series_counts(&list, &figure->arena));
     }
     ws_series_free(&list);
     return status;
@@ -282,9 +301,8 @@ static const huber_figure fig6 = {
     panels_of_five,
     per_gpuh_panels,
     5,
-    "Energy per GPUh (A; the paper has it in kW), mean power of a GPU (B), mean power of a CPU socket (C), samples per "
-    "GPUh (D) and passes per GPUh (E; forward and backward, one an update) against the number of GPUs. S/GPU: samples "
-    "a GPU of a data set that grows."};
+    "Energy per GPUh (A), mean power of a GPU (B), mean power of a CPU socket (C), samples per "
+    "GPUh (D) and passes per GPUh (E; forward and backward, one an update) against the number of GPUs."};
 static const huber_figure fig7 = {
     {"huber/fig7", fourcastnet, resnet, WS_DATA_WHOLE | WS_DATA_SCALED, true},
     NULL,
@@ -292,7 +310,7 @@ static const huber_figure fig7 = {
     panels_of_five,
     per_gpuh_panels,
     5,
-    "Energy per GPUh (A; the paper has it in kW), mean power of a GPU (B), mean power of a CPU socket (C), samples per "
+    "Energy per GPUh (A), mean power of a GPU (B), mean power of a CPU socket (C), samples per "
     "GPUh (D) and passes per GPUh (E; forward and backward, one an update) against the number of GPUs."};
 
 /* The series of Figs 6 and 7 are all that the figures draw. */

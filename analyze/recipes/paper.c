@@ -15,6 +15,33 @@ const ws_paper *ws_paper_find(const char *name)
     return NULL;
 }
 
+const ws_paper *ws_paper_of_figure(const ws_figure_recipe *recipe)
+{
+    for (const ws_paper *const *p = papers; *p; p++)
+        for (const ws_figure_recipe *const *f = (*p)->figures; *f; f++)
+            if (*f == recipe)
+                return *p;
+    return NULL;
+}
+
+void ws_paper_keep_styles(const ws_figure_recipe *recipe, const ws_figure_input *input, ws_figure *figure)
+{
+    const ws_paper *paper = ws_paper_of_figure(recipe);
+    ws_known_styles known = {0};
+    for (const ws_figure_recipe *const *f = paper ? paper->figures : NULL; f && *f && *f != recipe; f++) {
+        ws_figure before;
+        ws_error none = {0};
+        if ((*f)->source != WS_FIGURE_OF_CAMPAIGN)
+            continue;
+        if (ws_figure_recipe_make(*f, input, &before, &none) == WS_OK)
+            ws_figure_keep_styles(&before, &known);
+        ws_figure_free(&before);
+    }
+    if (paper)
+        ws_figure_keep_styles(figure, &known);
+    ws_known_styles_free(&known);
+}
+
 const ws_paper *ws_paper_of_table(const ws_table_recipe *recipe)
 {
     for (const ws_paper *const *p = papers; *p; p++)

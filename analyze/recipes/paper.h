@@ -6,6 +6,7 @@
 
 #include "analyze/recipes/figure_recipe.h"
 #include "analyze/recipes/recipe.h"
+#include "report/figure/series_styles.h"
 
 /* What the paper's figures call the series of a campaign: names[i] of series[i], NULL where it is drawn in none by
  * itself. In the arena. */
@@ -28,8 +29,13 @@ size_t ws_paper_name_series(const ws_paper *paper, const ws_table *runs, const w
                             ws_arena *arena);
 
 const ws_paper *ws_paper_find(const char *name);
-const ws_paper *ws_paper_of_table(const ws_table_recipe *recipe); /* NULL: it is of any campaign */
-const char *ws_paper_names(ws_arena *arena);                      /* "huber2025, frey2022 and jigsaw2025" */
+const ws_paper *ws_paper_of_figure(const ws_figure_recipe *recipe); /* NULL: it is of any campaign */
+const ws_paper *ws_paper_of_table(const ws_table_recipe *recipe);
+const char *ws_paper_names(ws_arena *arena); /* "huber2025, frey2022 and jigsaw2025" */
+
+/* Colours and markers as the figures of the paper before this one leave them, so that one series has one look in all,
+ * made together or one by one. Nothing happens to a figure of any campaign. */
+void ws_paper_keep_styles(const ws_figure_recipe *recipe, const ws_figure_input *input, ws_figure *figure);
 
 /* Every recipe by its number, first those of any campaign, then those of the papers; NULL behind the last. */
 const ws_figure_recipe *ws_figure_recipe_at(size_t i);

@@ -480,9 +480,16 @@ static void say_quality(ws_story *s)
 {
     ws_spread_of coverage = ws_spread_take(s->runs, "coverage");
     const char *left_out = ws_left_out(&s->scale->notes, &s->arena), *verdicts = say_energy_verdicts(s);
+    const ws_note *window = ws_notes_find(&s->scale->notes, WS_FINDING_WINDOW);
+    const char *beyond =
+        !window
+            ? ""
+            : ws_arena_printf(&s->arena, ", the energy of %s being their mean power times its time",
+                              window->count < s->runs->n_rows ? ws_say_count((size_t)window->count, "run", "runs").text
+                                                              : "each");
     if (coverage.n)
-        ws_page_say(s->page, "Readings cover %s%s of the time of each run%s%s.%s",
-                    coverage.lo < coverage.hi ? "at least " : "", ws_say_percent(coverage.lo).text,
+        ws_page_say(s->page, "Readings cover %s%s of the time of each run%s%s%s.%s",
+                    coverage.lo < coverage.hi ? "at least " : "", ws_say_percent(coverage.lo).text, beyond,
                     *verdicts ? "; " : "", verdicts, left_out);
     else if (*verdicts || *left_out)
         ws_page_say(s->page, "%s%s%s", ws_say_title(&s->arena, verdicts), *verdicts ? "." : "",

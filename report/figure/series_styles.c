@@ -164,7 +164,7 @@ void ws_figure_keep_styles(ws_figure *figure, ws_known_styles *known)
     for (int pass = UNNAMED; pass < PASSES; pass++)
         for (size_t p = 0; p < figure->n_panels; p++)
             for (size_t l = 0; l < figure->panels[p].n_layers; l++) {
-                int style = figure->panels[p].layers[l].style;
+                int style = figure->panels[p].layers[l].kind & WS_LAYER_BARS ? -1 : figure->panels[p].layers[l].style;
                 const char *label = style < 0 || is_mapped(&map, style) ? NULL : label_of_style(figure, style);
                 const struct ws_known_style *before = label ? find_known(known, label) : NULL;
                 if (style < 0 || is_mapped(&map, style))
@@ -180,7 +180,7 @@ void ws_figure_keep_styles(ws_figure *figure, ws_known_styles *known)
     for (size_t p = 0; p < figure->n_panels; p++)
         for (size_t l = 0; l < figure->panels[p].n_layers; l++) {
             const ws_layer *layer = &figure->panels[p].layers[l];
-            if (layer->style < 0 || !layer->label || find_known(known, layer->label))
+            if (layer->style < 0 || layer->kind & WS_LAYER_BARS || !layer->label || find_known(known, layer->label))
                 continue;
             known->items = ws_grow(known->items, &known->capacity, known->n + 1, sizeof *known->items);
             known->items[known->n++] =

@@ -29,7 +29,7 @@ typedef struct ws_known_styles {
 void ws_known_styles_free(ws_known_styles *known);
 
 /* A series that another figure has named keeps its colour and marker; the others of the figure get theirs around it,
- * and are known from here on. */
+ * and are known from here on. Bars have colours of their own. */
 void ws_figure_keep_styles(ws_figure *figure, ws_known_styles *known);
 
 #endif

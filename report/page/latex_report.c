@@ -77,11 +77,13 @@ static void put_story(FILE *stream, const ws_page *page, bool folded)
             continue;
         fputs("\n\\section*{", stream);
         ws_latex_put_text(stream, page->sections[i].heading);
-        fputs("}\n", stream);
+        fputs("}\n\\begin{itemize}\\setlength{\\itemsep}{0pt}\n", stream);
         for (size_t s = 0; s < sentences->n; s++) {
+            fputs("\\item{} ", stream);
             put_prose(stream, sentences->items[s]);
             fputs("\n", stream);
         }
+        fputs("\\end{itemize}\n", stream);
     }
 }
 
@@ -90,7 +92,9 @@ static void put_figure(FILE *stream, const ws_page *page, const ws_page_figure *
     char width[WS_DOUBLE_TEXT];
     ws_double_text_decimals(width, figure->width_mm, 2);
     fputs("\n\\begin{figure}[htbp]\n\\centering\n", stream);
-    fprintf(stream, "\\includegraphics[width=\\ifdim%smm>\\linewidth\\linewidth\\else %smm\\fi]{figures/%s.pdf}\n",
+    fprintf(stream,
+            "\\includegraphics[width=\\ifdim%smm>\\linewidth\\linewidth\\else %smm\\fi,"
+            "totalheight=.8\\textheight,keepaspectratio]{figures/%s.pdf}\n",
             width, width, figure->id);
     put_caption(stream, page, figure->title, figure->caption);
     fputs("\\end{figure}\n", stream);

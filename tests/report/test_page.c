@@ -339,8 +339,10 @@ START_TEST(latex_holds_the_same_parts)
     static const char *const parts[] = {
         "\\documentclass[a4paper,10pt]{article}\n",
         "\\title{a\\_b \\& 5\\%}\n",
-        "\\section*{a\\_b \\& 5\\%}\na\\_b \\& 5\\%\n",
-        "\\includegraphics[width=\\ifdim25.40mm>\\linewidth\\linewidth\\else 25.40mm\\fi]{figures/one.pdf}\n",
+        "\\section*{a\\_b \\& 5\\%}\n\\begin{itemize}\\setlength{\\itemsep}{0pt}\n\\item{} a\\_b \\& 5\\%\n"
+        "\\end{itemize}\n",
+        "\\includegraphics[width=\\ifdim25.40mm>\\linewidth\\linewidth\\else "
+        "25.40mm\\fi,totalheight=.8\\textheight,keepaspectratio]{figures/one.pdf}\n",
         "\\caption{\\textbf{a\\_b \\& 5\\%.} a\\_b \\& 5\\% \\emph{Synthetic data: made by a program, "
         "not measured.}}\n",
         "a\\_b \\& 5\\% & 52.1 $\\pm$ 0.9 \\\\\n",
