@@ -120,7 +120,7 @@ static const char *label_of(const job *j, const ws_table *table, size_t row)
     const char *label = "";
     if (table == &j->runs && table->columns[WS_COL_RUN].text[row])
         return table->columns[WS_COL_RUN].text[row];
-    for (size_t c = 0; c < table->n_columns && strcmp(table->columns[c].name, "n_runs") != 0; c++)
+    for (size_t c = 0, n_keys = ws_scale_keys(table); c < n_keys; c++)
         if (may_tell_apart(j, table, c) && !ws_table_is_missing(table, c, row))
             label = ws_arena_printf(&j->cli->arena, "%s%s%s=%s", label, *label ? "," : "", table->columns[c].name,
                                     ws_table_cell_text(table, c, row, text));

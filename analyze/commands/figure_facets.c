@@ -1,5 +1,6 @@
 #define _GNU_SOURCE /* qsort_r */
 #include "analyze/commands/figure_facets.h"
+#include "analyze/scaling/scaling.h"
 
 #include "analyze/scaling/pairs_by_setting.h"
 #include "analyze/recipes/figure_series.h"
@@ -123,10 +124,8 @@ const char *ws_facets_needed(const ws_figure_recipe *recipe, const ws_figure_inp
     const char *best = NULL, *shared = NULL;
     size_t fewest = SIZE_MAX;
     ws_series_init(&list, runs, scale);
-    for (size_t c = 0; list.n > WS_MARKER_STYLES && c < scale->n_columns; c++) {
+    for (size_t c = 0, n_keys = ws_scale_keys(scale); list.n > WS_MARKER_STYLES && c < n_keys; c++) {
         size_t of_runs;
-        if (strcmp(scale->columns[c].name, "n_runs") == 0)
-            break;
         if (scale->columns[c].detail || !ws_table_find(runs, scale->columns[c].name, &of_runs))
             continue;
         facets f = find_facets(scale, c, MOST_VALUES, &arena);

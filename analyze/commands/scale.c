@@ -16,8 +16,8 @@ static const ws_option options[] = {
 /* The columns that make a configuration: what stands before n_runs and is no detail. */
 static size_t count_grouping(const ws_table *scale)
 {
-    size_t n = 0, count;
-    while (ws_table_find(scale, "n_runs", &count) && n < count && !scale->columns[n].detail)
+    size_t n = 0;
+    while (n < ws_scale_keys(scale) && !scale->columns[n].detail)
         n++;
     return n;
 }

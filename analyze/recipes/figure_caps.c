@@ -3,6 +3,7 @@
 #include "analyze/recipes/figure_series.h"
 
 #include "analyze/scaling/pairs_by_setting.h"
+#include "analyze/scaling/scaling.h"
 #include "core/text.h"
 
 #include <math.h>
@@ -57,7 +58,7 @@ static bool is_group_column(const cap_chart *c, size_t column)
 /* Of two configurations: the same but for the cap, and for what their series are called? */
 static bool same_group(const cap_chart *c, size_t a, size_t b)
 {
-    for (size_t i = 0; i < c->scale->n_columns && strcmp(c->scale->columns[i].name, "n_runs") != 0; i++)
+    for (size_t i = 0, n_keys = ws_scale_keys(c->scale); i < n_keys; i++)
         if (is_group_column(c, i) && !same_cell(c->scale, i, a, b))
             return false;
     return true;
@@ -89,7 +90,7 @@ static bool is_together(const cap_chart *c, size_t a, size_t b)
 static const char *label_of(const cap_chart *c, ws_arena *arena, const size_t *firsts, size_t n, size_t row)
 {
     const char *label = "";
-    for (size_t i = 0; i < c->scale->n_columns && strcmp(c->scale->columns[i].name, "n_runs") != 0; i++) {
+    for (size_t i = 0, n_keys = ws_scale_keys(c->scale); i < n_keys; i++) {
         char buffer[WS_DOUBLE_TEXT];
         const char *name = c->scale->columns[i].name, *text = ws_table_cell_text(c->scale, i, row, buffer);
         bool varies = false, is_series = strcmp(name, "series") == 0;
@@ -154,7 +155,7 @@ static ws_points pool_caps(const cap_chart *c, ws_arena *arena, const ws_row_lis
 /* Is a run of that group, as its columns say? */
 static bool is_run_of(const cap_chart *c, size_t first, size_t run)
 {
-    for (size_t i = 0; i < c->scale->n_columns && strcmp(c->scale->columns[i].name, "n_runs") != 0; i++) {
+    for (size_t i = 0, n_keys = ws_scale_keys(c->scale); i < n_keys; i++) {
         char x[WS_DOUBLE_TEXT], y[WS_DOUBLE_TEXT];
         size_t column;
         bool counts = is_group_column(c, i) || (c->by_name[first] && strcmp(c->scale->columns[i].name, "series") == 0);
@@ -298,9 +299,7 @@ static const char *facets_of_caps(const ws_figure_input *in)
         c.by_name = find_by_name(&c, &arena);
         g = find_groups(&c, &arena);
     }
-    for (size_t i = 0; g.n > MOST_SERIES && i < scale->n_columns; i++) {
-        if (strcmp(scale->columns[i].name, "n_runs") == 0)
-            break;
+    for (size_t i = 0, n_keys = ws_scale_keys(scale); g.n > MOST_SERIES && i < n_keys; i++) {
         if (!is_group_column(&c, i) || most_groups(&c, &g, i, &n_values) > MOST_SERIES || n_values >= fewest)
             continue;
         fewest = n_values;

@@ -1,6 +1,7 @@
 /* Speed and energy of configurations against those that differ from them in one setting alone: under power caps, on
  * devices (--reference power_cap_w=250). Bars, a group for each configuration, with 95 % intervals (ratios.h). */
 #include "analyze/recipes/figure_series.h"
+#include "analyze/scaling/scaling.h"
 
 #include "core/text.h"
 
@@ -42,7 +43,7 @@ static const char *spelled(const ratio_chart *c, ws_arena *arena, size_t column,
 static size_t columns_of_groups(const ratio_chart *c, size_t *columns)
 {
     size_t n = 0;
-    for (size_t i = 0; i < c->scale->n_columns && strcmp(c->scale->columns[i].name, "n_runs") != 0; i++) {
+    for (size_t i = 0, n_keys = ws_scale_keys(c->scale); i < n_keys; i++) {
         const char *name = c->scale->columns[i].name;
         bool follows =
             strcmp(name, "gbs") == 0 && ws_table_column(c->scale, "lbs"); /* from the GPUs and the local one */
@@ -172,7 +173,7 @@ static const char *facets_of_ratios(const ws_figure_input *in)
         find_names(&c, 0, NULL);
     }
     needs_facets &= c.is_full;
-    for (size_t i = 0; needs_facets && i < scale->n_columns && strcmp(scale->columns[i].name, "n_runs") != 0; i++) {
+    for (size_t i = 0, n_keys = ws_scale_keys(scale); needs_facets && i < n_keys; i++) {
         if (i == c.setting || scale->columns[i].detail)
             continue;
         size_t n = count_facets(&c, &arena, i);

@@ -1,6 +1,7 @@
 /* qsort_r */
 #define _GNU_SOURCE
 #include "analyze/recipes/figure_series.h"
+#include "analyze/scaling/scaling.h"
 
 #include "analyze/same_rows.h"
 #include "core/text.h"
@@ -34,7 +35,7 @@ static bool is_size(const ws_table *scale, const char *name)
 /* What ws_scale grouped by stands before n_runs and is no detail. */
 static void find_keys(const ws_table *scale, series_keys *keys)
 {
-    for (size_t i = 0; i < scale->n_columns && strcmp(scale->columns[i].name, "n_runs") != 0; i++)
+    for (size_t i = 0, n_keys = ws_scale_keys(scale); i < n_keys; i++)
         if (!scale->columns[i].detail && !is_size(scale, scale->columns[i].name) && keys->n < MAX_KEYS)
             keys->columns[keys->n++] = i;
 }
@@ -140,7 +141,7 @@ static const char *find_against(const ws_table *scale)
     size_t column, most = 1;
     if (!ws_table_find(scale, "gpus", &column) || count_numbers(scale, column) != 1)
         return against;
-    for (size_t i = 0; i < scale->n_columns && strcmp(scale->columns[i].name, "n_runs") != 0; i++) {
+    for (size_t i = 0, n_keys = ws_scale_keys(scale); i < n_keys; i++) {
         size_t n = scale->columns[i].detail ? 0 : count_numbers(scale, i);
         if (n > most) {
             most = n;

@@ -1,4 +1,5 @@
 #include "analyze/recipes/held_batch.h"
+#include "analyze/scaling/scaling.h"
 
 #include "analyze/same_rows.h"
 #include "core/text.h"
@@ -132,7 +133,7 @@ static void find_settings(search *s)
     static const char *const sizes[] = {"gpus", "nodes", "lbs", "gbs", "dataset_samples", "factor", "series"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         add_setting(s, names[i]);
-    for (size_t c = 0; c < s->scale->n_columns && strcmp(s->scale->columns[c].name, "n_runs") != 0; c++) {
+    for (size_t c = 0, n_keys = ws_scale_keys(s->scale); c < n_keys; c++) {
         bool is_size = s->scale->columns[c].detail;
         for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
             is_size |= strcmp(s->scale->columns[c].name, sizes[i]) == 0;

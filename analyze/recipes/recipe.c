@@ -2,6 +2,7 @@
 
 #include "analyze/near_names.h"
 #include "analyze/recipes/paper_order.h"
+#include "analyze/scaling/scaling.h"
 #include "analyze/recipes/training_results.h"
 #include "analyze/recipes/verdict_marks.h"
 #include "analyze/same_rows.h"
@@ -207,9 +208,8 @@ static bool are_told_apart(const ws_table *out)
 
 static bool is_setting(const ws_table *scale, const char *name)
 {
-    size_t column, n_runs;
-    return ws_table_find(scale, name, &column) && ws_table_find(scale, "n_runs", &n_runs) && column < n_runs &&
-           !scale->columns[column].detail;
+    size_t column;
+    return ws_table_find(scale, name, &column) && column < ws_scale_keys(scale) && !scale->columns[column].detail;
 }
 
 /* Of what the configurations are grouped by: it stands before n_runs and is no detail. `of` has the columns of `out`

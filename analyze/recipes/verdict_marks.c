@@ -1,4 +1,5 @@
 #include "analyze/recipes/verdict_marks.h"
+#include "analyze/scaling/scaling.h"
 
 #include "analyze/same_rows.h"
 #include "analyze/units.h"
@@ -45,7 +46,7 @@ static const char *text_at(const ws_table *table, const char *name, size_t row)
 static bool is_run_of(const ws_table *runs, size_t run, const ws_table *scale, size_t row)
 {
     char a[WS_DOUBLE_TEXT], b[WS_DOUBLE_TEXT];
-    for (size_t c = 0; c < scale->n_columns && strcmp(scale->columns[c].name, "n_runs") != 0; c++) {
+    for (size_t c = 0, n_keys = ws_scale_keys(scale); c < n_keys; c++) {
         size_t own;
         if (!ws_table_is_missing(scale, c, row) && ws_table_find(runs, scale->columns[c].name, &own) &&
             strcmp(ws_table_cell_text(runs, own, run, a), ws_table_cell_text(scale, c, row, b)) != 0)

@@ -360,3 +360,9 @@ ws_status ws_scale(const ws_table *runs, const ws_scaling_options *options, ws_t
     free(s.group);
     return status;
 }
+
+size_t ws_scale_keys(const ws_table *scale)
+{
+    size_t n_runs;
+    return ws_table_find(scale, "n_runs", &n_runs) ? n_runs : scale->n_columns;
+}

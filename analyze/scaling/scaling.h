@@ -60,4 +60,7 @@ typedef struct ws_scaling_options {
  * for success count, and a note "run-status" says so. WS_DATA: the same run stands twice in one configuration. */
 ws_status ws_scale(const ws_table *runs, const ws_scaling_options *options, ws_table *scale, ws_error *error);
 
+/* How many columns a table of configurations begins with that say which they are: those before n_runs; all without. */
+size_t ws_scale_keys(const ws_table *scale);
+
 #endif
