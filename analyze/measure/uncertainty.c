@@ -353,16 +353,28 @@ static void bound_clock(const ws_metered_channel *c, ws_budget *b)
     b->of[WS_COMPONENT_CLOCK].hi_j += (double)hidden * r->usual_s * fmax(0, r->most_w);
 }
 
+/* J. What a counter counts by, if it stands still between its rises: of a plug that counts 0.01 kWh the first and the
+ * last reading are up to one count late. 0: it moves with every reading, whose time bounds it, or it is stuck. */
+static double count_of(const ws_metered_channel *c)
+{
+    const ws_meter *m = &c->meter;
+    bool stands_still = m->still.lead_n || m->still.n_ended || m->still.brief.n || m->still.n;
+    bool is_stuck = c->summary.still_s > 0 || c->summary.stall_j > 0;
+    return stands_still && !is_stuck ? m->still.least_rise_j : 0;
+}
+
 /* A leap that no device makes may be none, and a counter that stands still hides what the device can draw. */
 static void bound_counter(const ws_metered_channel *c, double most_w, ws_budget *b)
 {
     const ws_channel_summary *r = &c->summary;
     if (c->meter.rule != WS_RULE_COUNTER)
         return;
-    b->of[WS_COMPONENT_COUNTER].lo_j = -fmax(0, ws_total_value(&c->limits.odd.sum, WS_PARTS)) - r->unlike_wraps_j;
+    double count_j = count_of(c);
+    b->of[WS_COMPONENT_COUNTER].lo_j =
+        -fmax(0, ws_total_value(&c->limits.odd.sum, WS_PARTS)) - r->unlike_wraps_j - fmin(count_j, fabs(r->energy_j));
     double stall_s = r->stall_j > 0 ? r->stall_s : 0;
     b->of[WS_COMPONENT_COUNTER].hi_j =
-        r->hidden_j + r->wider_range_j + r->reset_j + r->still_s * most_w + stall_s * most_w;
+        r->hidden_j + r->wider_range_j + r->reset_j + r->still_s * most_w + stall_s * most_w + count_j;
 }
 
 /* The power goes further up and down than readings do that are means over a second: up to 1.75 times as far (by trial),

@@ -339,6 +339,23 @@ START_TEST(a_counter_that_stands_still_hides_what_the_device_can_draw)
 }
 END_TEST
 
+/* 100 W of a plug that counts by 400 J, or by 100 J at each reading, whose time bounds it. */
+START_TEST(a_coarse_counter_is_known_to_a_count)
+{
+    for (int count = 1; count <= 4; count += 3) {
+        make_steady();
+        for (int i = 0; i <= 100; i++)
+            value[i] = 4400000 + 100 * count * (i / count);
+        begin(&(ws_measure_options){0});
+        push("wall", WS_WALL, WS_ENERGY_COUNTER, value, 101);
+        ws_budget b = finish(0);
+        double open_j = count > 1 ? 400 : 0;
+        ck_bound(&b, WS_COMPONENT_COUNTER, -open_j, open_j);
+        ws_measure_free(&measure);
+    }
+}
+END_TEST
+
 /* One of two GPUs, of 200 W, then 300 W, then 200 W, ends after 50 s of 100 s: in the rest of the time it may have gone
  * on between its lowest and its highest reading. The other one has edges of two intervals alone. */
 START_TEST(a_device_that_others_outlast_may_have_gone_on)
@@ -434,4 +451,4 @@ TEST_MAIN("uncertainty", a_device_that_others_outlast_may_have_gone_on, a_power_
           a_counter_has_no_sampling, sums_of_devices, intervals_are_ordered,
           a_power_that_stands_still_holds_what_the_device_can_draw, failed_reads_hold_what_the_device_can_draw,
           low_readings_hold_what_the_device_can_draw, a_leap_of_a_counter_may_be_none,
-          a_counter_that_stands_still_hides_what_the_device_can_draw)
+          a_counter_that_stands_still_hides_what_the_device_can_draw, a_coarse_counter_is_known_to_a_count)
