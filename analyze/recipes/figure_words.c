@@ -3,6 +3,7 @@
 
 #include "core/budget.h"
 #include "core/text.h"
+#include "report/figure/figure_range.h"
 #include "report/table/column_title.h"
 #include "report/table/table_print.h"
 
@@ -94,13 +95,22 @@ static bool has_bare_line(const ws_figure *figure)
     return false;
 }
 
+static bool cuts_bands(const ws_figure *figure)
+{
+    bool cuts = false;
+    for (size_t p = 0; p < figure->n_panels; p++)
+        cuts |= ws_panel_cuts_bands(&figure->panels[p]);
+    return cuts;
+}
+
 const char *ws_bands_are(ws_figure *figure, double level)
 {
     char percent[WS_DOUBLE_TEXT];
     ws_double_text_digits(percent, level * 100, 2);
     return ws_figure_has(figure, WS_LAYER_BAND)
-               ? ws_arena_printf(&figure->arena, "; bands: %s %% confidence of the mean%s", percent,
-                                 has_bare_line(figure) ? ", where the points leave two degrees of freedom" : "")
+               ? ws_arena_printf(&figure->arena, "; bands: %s %% confidence of the mean%s%s", percent,
+                                 has_bare_line(figure) ? ", where the points leave two degrees of freedom" : "",
+                                 cuts_bands(figure) ? ", wider than the frame where they reach it" : "")
                : "";
 }
 

@@ -281,6 +281,10 @@ static ws_status make_fig5(const ws_figure_input *in, ws_figure *figure, ws_erro
     ws_panel *speed = gpu_panel(figure, "B", ws_arena_printf(&figure->arena, "Speed relative to %s", first));
     add_ideal_speed(figure, speed, in->runs, &levels, gpus[0], gpus[n - 1]);
     add_relative(figure, speed, in->runs, &levels, gpus[0], true);
+    if (speed->n_layers == 1) /* the ideal alone */
+        figure->n_panels--;
+    if (!figure->n_panels)
+        return nothing(in, "frey/fig5", "times or energies of models on the same numbers of GPUs", error);
     const char *what = settle_pair(figure, "Energy (A) and speed (B)");
     figure->caption = ws_arena_printf(
         &figure->arena,

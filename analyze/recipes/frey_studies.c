@@ -326,8 +326,10 @@ bool ws_levels_have_epochs(const ws_table *runs, const ws_levels *levels)
     for (size_t l = 0; l < levels->n; l++)
         for (size_t i = 0; i < levels->items[l].rows.n; i++) {
             size_t row = levels->items[l].rows.rows[i];
-            if (isnan(ws_work_value(runs, WS_PER_EPOCH, WS_COL_WALL, row)) &&
-                !isnan(ws_runs_get(runs, WS_COL_WALL, row)))
+            bool has_time = !isnan(ws_work_value(runs, WS_PER_EPOCH, WS_COL_WALL, row)),
+                 has_energy = !isnan(ws_work_value(runs, WS_PER_EPOCH, WS_COL_ENERGY, row));
+            if (!has_time && (!isnan(ws_runs_get(runs, WS_COL_WALL, row)) ||
+                              (!has_energy && !isnan(ws_runs_get(runs, WS_COL_ENERGY, row)))))
                 return false;
         }
     return true;

@@ -39,31 +39,63 @@ static void include_point(const ws_panel *panel, const ws_layer *layer, size_t i
     }
 }
 
-/* A band of few points may span decades that the points do not: it takes a quarter of their span beyond them at
- * most, and runs out of the frame. */
-static void include_bands(const ws_panel *panel, ws_range *y)
+/* How far the bands of a panel go, where its points lie in y. */
+static ws_range reach_of_bands(const ws_panel *panel, const ws_range *y)
 {
-    double reach = BAND_REACH * (y->hi - y->lo), lo = y->lo - reach, hi = y->hi + reach;
+    ws_range reach = *y;
     for (size_t l = 0; l < panel->n_layers; l++) {
         const ws_layer *layer = &panel->layers[l];
         for (size_t i = 0; i < layer->n && (layer->kind & WS_LAYER_BAND) && layer->lo && layer->hi; i++) {
-            double below = ws_axis_position(&panel->y, layer->lo[i]), above = ws_axis_position(&panel->y, layer->hi[i]);
             if (isnan(ws_axis_position(&panel->x, layer->x[i])))
                 continue;
-            include(y, below < lo && reach > 0 ? lo : below);
-            include(y, above > hi && reach > 0 ? hi : above);
+            include(&reach, ws_axis_position(&panel->y, layer->lo[i]));
+            include(&reach, ws_axis_position(&panel->y, layer->hi[i]));
         }
     }
+    return reach;
+}
+
+/* Whole bands leave the points a fifth of the axis. */
+static bool are_too_wide(const ws_range *points, const ws_range *bands)
+{
+    double span = points->hi - points->lo;
+    return span > 0 && bands->hi - bands->lo > 5 * span;
+}
+
+/* A band of few points may span decades that the points do not: then it takes a quarter of their span beyond them at
+ * most, and runs out of the frame, which the caption says. */
+static void include_bands(const ws_panel *panel, ws_range *y)
+{
+    ws_range bands = reach_of_bands(panel, y);
+    double most = are_too_wide(y, &bands) ? BAND_REACH * (y->hi - y->lo) : INFINITY;
+    const ws_range points = *y;
+    if (!(bands.lo <= bands.hi))
+        return;
+    include(y, fmax(bands.lo, points.lo - most));
+    include(y, fmin(bands.hi, points.hi + most));
+}
+
+static ws_range range_of_points(const ws_panel *panel, ws_range *x)
+{
+    ws_range y = {INFINITY, -INFINITY, false};
+    *x = y;
+    for (size_t l = 0; l < panel->n_layers; l++) {
+        x->is_tight |= (panel->layers[l].kind & WS_LAYER_TRACE) != 0;
+        for (size_t i = 0; i < panel->layers[l].n; i++)
+            include_point(panel, &panel->layers[l], i, x, &y);
+    }
+    return y;
+}
+
+bool ws_panel_cuts_bands(const ws_panel *panel)
+{
+    ws_range x, points = range_of_points(panel, &x), bands = reach_of_bands(panel, &points);
+    return are_too_wide(&points, &bands);
 }
 
 void ws_panel_ranges(const ws_panel *panel, double bar_width, ws_range *x, ws_range *y)
 {
-    *x = *y = (ws_range){INFINITY, -INFINITY, false};
-    for (size_t l = 0; l < panel->n_layers; l++) {
-        x->is_tight |= (panel->layers[l].kind & WS_LAYER_TRACE) != 0;
-        for (size_t i = 0; i < panel->layers[l].n; i++)
-            include_point(panel, &panel->layers[l], i, x, y);
-    }
+    *y = range_of_points(panel, x);
     include_bands(panel, y);
     if (bar_width > 0 && x->lo <= x->hi) {
         size_t n;

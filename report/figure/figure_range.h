@@ -12,6 +12,9 @@ typedef struct ws_range {
 /* Error bars, bands, bars (from 0) and reference lines included. */
 void ws_panel_ranges(const ws_panel *panel, double bar_width, ws_range *x, ws_range *y);
 
+/* Are its bands so wide, against its points, that they run out of the frame? */
+bool ws_panel_cuts_bands(const ws_panel *panel);
+
 /* Width of one bar and the number of layers with bars; 0 without any. */
 double ws_panel_bar_width(const ws_panel *panel, size_t *n_layers);
 

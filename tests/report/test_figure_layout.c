@@ -1,3 +1,4 @@
+#include "report/figure/figure_range.h"
 #include "report/figure/figure_layout.h"
 
 #include "harness.h"
@@ -368,6 +369,24 @@ START_TEST(a_wide_band_runs_out_of_the_frame)
         ck_assert((ws_layout_mm(&p->y, is_far ? 1e-6 : 0.8) < p->frame.y0) == is_far);
         double share = (ws_layout_mm(&p->y, 100) - ws_layout_mm(&p->y, 1)) / (p->frame.y1 - p->frame.y0);
         ck_assert_msg(share > 0.55, "points have %g of the axis", share);
+        tear_down();
+    }
+}
+END_TEST
+
+/* Points of 10 to 20, and a band of 49 or 51: whole up to five times the span of the points. */
+START_TEST(a_band_is_whole_up_to_five_times_the_points)
+{
+    const double x[] = {1, 2}, y[] = {10, 20}, lo[] = {-15, 5};
+    for (int is_far = 0; is_far < 2; is_far++) {
+        const double hi[] = {25, is_far ? 36 : 34};
+        set_up(88, 70, 1, 1);
+        ws_panel *panel = ws_figure_add_panel(&figure, NULL, NULL);
+        ws_layer *layer = ws_panel_add_layer(&figure, panel, NULL, WS_LAYER_LINE | WS_LAYER_BAND, 0, 2, x, y);
+        ws_layer_set_range(&figure, layer, lo, hi);
+        ck_assert(ws_panel_cuts_bands(panel) == is_far);
+        must_be_well();
+        ck_assert((ws_layout_mm(&layout.panels[0].y, hi[1]) > layout.panels[0].frame.y1) == is_far);
         tear_down();
     }
 }
@@ -770,13 +789,14 @@ START_TEST(pages_that_hold_nothing_are_refused)
 END_TEST
 
 TEST_MAIN("figure layout", annotations_never_cover_data, a_legend_takes_the_empty_cells_beside_its_own,
-          annotations_stand_together, a_wide_band_runs_out_of_the_frame, error_bars_lead_no_axis_below_zero,
-          names_of_close_points_all_have_a_place, a_legend_of_four_has_one_row_on_a_column_of_paper,
-          a_legend_takes_the_whole_of_an_empty_cell, panels_share_the_page, values_have_their_place_on_the_axes,
-          hostile_labels_stay_on_their_places, texts_are_complete_or_end_in_an_ellipsis, a_long_title_has_two_lines,
-          a_long_axis_title_has_two_lines, names_of_categories_have_lines, points_without_a_place_are_counted,
-          points_beyond_every_axis_are_counted, points_outside_a_given_range_are_counted, few_points_or_none,
-          a_million_points, legend_inside_keeps_clear_of_data, legend_goes_above_when_data_is_everywhere,
+          annotations_stand_together, a_wide_band_runs_out_of_the_frame, a_band_is_whole_up_to_five_times_the_points,
+          error_bars_lead_no_axis_below_zero, names_of_close_points_all_have_a_place,
+          a_legend_of_four_has_one_row_on_a_column_of_paper, a_legend_takes_the_whole_of_an_empty_cell,
+          panels_share_the_page, values_have_their_place_on_the_axes, hostile_labels_stay_on_their_places,
+          texts_are_complete_or_end_in_an_ellipsis, a_long_title_has_two_lines, a_long_axis_title_has_two_lines,
+          names_of_categories_have_lines, points_without_a_place_are_counted, points_beyond_every_axis_are_counted,
+          points_outside_a_given_range_are_counted, few_points_or_none, a_million_points,
+          legend_inside_keeps_clear_of_data, legend_goes_above_when_data_is_everywhere,
           many_series_are_counted_in_the_legend, names_are_cut_in_no_legend_that_has_room_below,
           legends_leave_out_what_tells_nothing_apart, a_page_grows_for_its_legend,
           entries_of_one_series_name_their_panels, a_long_name_leaves_the_other_series_in_the_legend,
