@@ -265,6 +265,7 @@ void ws_table_copy_ordered(const ws_table *table, const size_t *rows, size_t n, 
     out->units_are_known = table->units_are_known;
     out->has_few_digits = table->has_few_digits;
     out->energy_u = table->energy_u;
+    out->mixed_settings = table->mixed_settings ? ws_arena_strdup(&out->arena, table->mixed_settings) : NULL;
     out->looks = table->looks;
     ws_notes_append(&out->notes, &table->notes);
     for (size_t i = 0; i < table->n_columns; i++) {

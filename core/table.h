@@ -58,7 +58,8 @@ typedef struct ws_table {
                              side by side, however wide */
     bool folds_texts;     /* on a screen that it does not fit, long texts go on below, in their columns */
     bool heads_if_wide;   /* places are as columns as long as the table fits a screen that way */
-    double ci_level;      /* of the columns ci_lo and ci_hi, as 0.95; 0: not said */
+    const char *mixed_settings; /* "dataset, seed": in what the runs that its rows average differ; or NULL */
+    double ci_level;            /* of the columns ci_lo and ci_hi, as 0.95; 0: not said */
     ws_column *columns;
     size_t n_columns, column_capacity, n_rows;
     int64_t *line; /* line of each row in `source`, or NULL */

@@ -390,7 +390,7 @@ static ws_status make_caps(const ws_figure_input *in, ws_figure *figure, ws_erro
         ws_span_double(ws_span_of(in->reference + length + 1), &c.reference);
     c.unit = strcmp(name, cap_columns[1]) == 0 ? 1e6 : 1;
     c.by_name = find_by_name(&c, &figure->arena);
-    c.mixed = ws_mixed_settings(&figure->arena, in->scale);
+    c.mixed = ws_mixed_settings(in->scale);
     bool by_epoch = !has_values(in->scale, "wall_s") && has_values(in->scale, "epoch_s");
     bool has_energy = has_values(in->scale, "energy_kwh") || !by_epoch;
     cap_groups g = find_groups(&c, &figure->arena);

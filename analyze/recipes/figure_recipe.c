@@ -107,7 +107,7 @@ ws_status ws_figure_recipe_make(const ws_figure_recipe *recipe, const ws_figure_
     if (status == WS_OK) {
         say_doubtful(figure);
         if (recipe->source == WS_FIGURE_OF_CAMPAIGN && !input->is_facet && !recipe->pairs_settings)
-            ws_figure_say_mixed(figure, ws_mixed_settings(&figure->arena, input->scale));
+            ws_figure_say_mixed(figure, ws_mixed_settings(input->scale));
         if (input->runs)
             ws_figure_take_looks(figure, input->runs->looks);
     }

@@ -432,8 +432,7 @@ static ws_status make_caps(const ws_figure_input *in, ws_figure *figure, const c
 {
     ws_figure_init(figure, name, 180, 66, 1, 2);
     ws_levels levels = ws_study_levels(&figure->arena, in->runs, WS_STUDY_CAPS, WS_ANY_MODEL);
-    cap_bars b = {
-        .runs = in->runs, .levels = &levels, .level = in->level, .mixed = ws_mixed_settings(&figure->arena, in->scale)};
+    cap_bars b = {.runs = in->runs, .levels = &levels, .level = in->level, .mixed = ws_mixed_settings(in->scale)};
     double counts[2];
     size_t n_counts = two_counts(in, &figure->arena, &levels, counts);
     if (which >= n_counts)

@@ -18,15 +18,9 @@ typedef struct pairing {
     ws_work work;
 } pairing;
 
-const char *ws_mixed_settings(ws_arena *arena, const ws_table *scale)
+const char *ws_mixed_settings(const ws_table *scale)
 {
-    static const char before[] = " differ in ";
-    const ws_note *mixed = scale ? ws_notes_find(&scale->notes, WS_FINDING_MIXED_SETTINGS) : NULL;
-    const char *settings = mixed ? strstr(mixed->text, before) : NULL;
-    if (!settings)
-        return "";
-    settings += strlen(before);
-    return ws_arena_printf(arena, "%.*s", (int)strcspn(settings, "(") - 1, settings);
+    return scale && scale->mixed_settings ? scale->mixed_settings : "";
 }
 
 static bool is_listed(const char *names, const char *name)

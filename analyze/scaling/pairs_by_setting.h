@@ -7,9 +7,8 @@
 #include "core/arena.h"
 #include "core/table.h"
 
-/* "dataset, seed": in what the runs behind configurations differ, as the notes of these say; "" where in nothing. In
- * the arena. */
-const char *ws_mixed_settings(ws_arena *arena, const ws_table *scale);
+/* "dataset, seed": in what the runs behind configurations differ; "" where in nothing. As long as the table. */
+const char *ws_mixed_settings(const ws_table *scale);
 
 typedef struct ws_setting_pairs {
     const char *columns; /* in which the settings differ, with commas between them; "" where there is one setting */

@@ -181,6 +181,7 @@ static void note_mixed(const ws_scaler *s)
     for (size_t c = 0; c < s->runs->n_columns; c++)
         if (may_be_setting(s, c) && !is_constant(s, c))
             list = ws_arena_printf(&s->scale->arena, "%s%s%s", list, *list ? ", " : "", s->runs->columns[c].name);
+    s->scale->mixed_settings = *list ? list : NULL;
     if (*list)
         ws_notes_add(&s->scale->notes, WS_FINDING_MIXED_SETTINGS, s->runs->source, "", 0,
                      "runs that are averaged differ in %s (--group keeps apart what is a setting)", list);

@@ -385,13 +385,13 @@ static void find_instants(ws_plan *plan, const ws_plan_context *context, const w
     plan->time = found;
 }
 
-/* With the map to type, where the rows show one. */
+/* Cells without a map that make no plan are of no known column. With the map to type, where the rows show one. */
 static ws_status refuse_headless(const ws_plan_context *context, const ws_head_rows *head, const ws_error *failure,
                                  ws_error *error)
 {
     ws_headless_map map;
     char several[160] = "";
-    if (!strstr(failure->message, WS_HEADLESS) || context->map->n || !ws_headless_columns(head->row, head->n, &map))
+    if (context->map->n || !ws_headless_columns(head->row, head->n, &map))
         return ws_fail(error, failure->status, "%s", failure->message);
     if (map.other)
         snprintf(several, sizeof several, " (power=#%d,power=#%d,devices=2 where both are powers of a GPU each)",
