@@ -146,8 +146,10 @@ static bool is_search(const ws_plan *plan, const ws_head_rows *rows)
     free(row);
     bool is_in_disorder = t.falls && t.falls * WS_TRIAL_STEPS_A_FALL >= t.steps &&
                           (energy || (t.steps >= WS_TRIAL_LEAST_STEPS && t.fallen_s >= WS_TRIAL_FALLEN * t.risen_s));
+    /* "name,time_s,energy_j": each row is a device of its own, at another time. */
+    bool is_row_a_device = !t.steps && sample.n >= WS_TRIAL_LEAST_STEPS && t.last_s > t.first_s;
     bool begins_late = energy && t.first_s > WS_TRIAL_STEPS_BEFORE * t.longest_s && !t.unlike;
-    return sample.n && (is_in_disorder || begins_late);
+    return sample.n && (is_in_disorder || begins_late || is_row_a_device);
 }
 
 static int score_plan(const ws_plan *plan, const ws_head_rows *rows)

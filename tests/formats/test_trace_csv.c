@@ -670,6 +670,10 @@ START_TEST(tables_of_a_search_are_no_traces)
         {"time,energy\n1,300\n2,300\n3,300\n4,300\n5,300\n6,300\n4.5,300\n", true},
         {"time,energy,power\n12.5,3120,250\n11.9,3350,250\n13.1,2990,250\n", true},
         {"run,time_s,power_w\nr0,4063.2,186.5\nr1,1387.7,69\nr2,2412.9,215\nr3,1805.1,99\n", false},
+        {"name,time_s,energy_j\nresnet50,12.5,3120\nvit,40.2,9350\nbert,61.1,12990\n", false}, /* a row each */
+        {"gpu,time_s,power_w\nA100,12.5,312\nV100,40.2,235\nT4,61.1,69\n", false},
+        {"gpu,time_s,power_w\n0,5,312\n1,5,235\n2,5,69\n", true}, /* one poll */
+        {"gpu,time_s,power_w\n0,5,312\n1,5.1,235\n2,5.2,69\n0,6,312\n", true},
         {"t,power_w\n1.01,100\n1,200\n2.01,100\n2,200\n3.01,101\n3,201\n", true}, /* two loggers in turn */
         {"t,power_w\n0,100\n1,200\n2,100\n0,200\n1,101\n2,201\n", false},
         {"t,power_w\n0,100\n1,200\n2,100\n3,200\n4,101\n5,201\n0,200\n", true}, /* restarted once */
