@@ -4,6 +4,7 @@
 #include "analyze/scaling/scaling.h"
 
 #include "core/text.h"
+#include "fit/tests/mean_and_spread.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -20,7 +21,8 @@ typedef struct ratio_chart {
     const char **group, **value; /* of each row: what it is compared within, and its setting; NULL: it is not */
     const char *groups[MOST_GROUPS], *values[MOST_VALUES];
     size_t n_groups, n_values;
-    bool is_full;
+    bool is_full, has_means; /* a bar is the mean of those of several series */
+    double level;
 } ratio_chart;
 
 static bool differs(const ws_table *t, size_t column)
@@ -186,23 +188,53 @@ static const char *facets_of_ratios(const ws_figure_input *in)
     return best;
 }
 
-static void add_bars(const ratio_chart *c, ws_figure *figure, ws_panel *panel, size_t value, const char *y)
+/* The ratios of one group under one value: those of several series are one bar. */
+typedef struct ratio_bar {
+    double height, error;
+    bool is_mean;
+} ratio_bar;
+
+static ratio_bar bar_of(const ratio_chart *c, ws_arena *arena, const char *group, const char *value, const char *y)
 {
-    double at[MOST_GROUPS], height[MOST_GROUPS], error[MOST_GROUPS];
-    const char *lo = ws_arena_printf(&figure->arena, "%s_lo", y);
-    const char *hi = ws_arena_printf(&figure->arena, "%s_hi", y);
+    const char *lo = ws_arena_printf(arena, "%s_lo", y), *hi = ws_arena_printf(arena, "%s_hi", y);
+    double *logs = ws_arena_alloc(arena, (c->scale->n_rows + 1) * sizeof *logs);
     size_t n = 0;
-    bool has_error = false;
+    ratio_bar bar = {NAN, NAN, false};
     for (size_t row = 0; row < c->scale->n_rows; row++) {
         double ratio = number(c->scale, y, row);
-        if (!c->group[row] || strcmp(c->value[row], c->values[value]) != 0 || n == MOST_GROUPS || !isfinite(ratio))
+        if (!c->group[row] || strcmp(c->value[row], value) != 0 || strcmp(c->group[row], group) != 0 || !(ratio > 0))
             continue;
-        at[n] = (double)place_of(c->groups, c->n_groups, c->group[row]);
-        height[n] = ratio;
+        size_t same = 0; /* runs that stand in two series are one */
+        while (same < n && logs[same] != log(ratio))
+            same++;
+        logs[same] = log(ratio);
+        n += same == n;
         double low = number(c->scale, lo, row), high = number(c->scale, hi, row);
-        error[n] = high < WIDEST * low ? (high - low) / 2 : NAN;
-        has_error |= isfinite(error[n]);
-        n++;
+        bar.height = ratio;
+        bar.error = high < WIDEST * low ? (high - low) / 2 : NAN;
+    }
+    ws_sample sample;
+    ws_error none = {0};
+    if (n < 2 || ws_sample_describe(logs, n, c->level, &sample, &none) != WS_OK)
+        return bar;
+    double low = exp(sample.ci_lo), high = exp(sample.ci_hi);
+    return (ratio_bar){exp(sample.mean), high < WIDEST * low ? (high - low) / 2 : NAN, true};
+}
+
+static void add_bars(ratio_chart *c, ws_figure *figure, ws_panel *panel, size_t value, const char *y)
+{
+    double at[MOST_GROUPS], height[MOST_GROUPS], error[MOST_GROUPS];
+    size_t n = 0;
+    bool has_error = false;
+    for (size_t g = 0; g < c->n_groups; g++) {
+        ratio_bar bar = bar_of(c, &figure->arena, c->groups[g], c->values[value], y);
+        if (!isfinite(bar.height))
+            continue;
+        at[n] = (double)g;
+        height[n] = bar.height;
+        error[n++] = bar.error;
+        has_error |= isfinite(bar.error);
+        c->has_means |= bar.is_mean;
     }
     if (!n)
         return;
@@ -216,7 +248,7 @@ static void add_bars(const ratio_chart *c, ws_figure *figure, ws_panel *panel, s
 static ws_status make_ratios(const ws_figure_input *in, ws_figure *figure, ws_error *error)
 {
     static const char *const columns[] = {"speedup", "energy_ratio"}, *const labels[] = {"Speed", "Energy"};
-    ratio_chart c = {.scale = in->scale};
+    ratio_chart c = {.scale = in->scale, .level = in->level};
     ws_figure_init(figure, "campaign/ratios", 180, 70, 1, 2);
     if (!find_setting(in, &figure->arena, &c.setting))
         return ws_fail_at(error, WS_DATA, in->scale->source, 0,
@@ -259,13 +291,15 @@ static ws_status make_ratios(const ws_figure_input *in, ws_figure *figure, ws_er
     figure->legend = WS_LEGEND_TOP;
     ws_work work = ws_figure_work(in->scale);
     figure->caption = ws_arena_printf(
-        &figure->arena, "%s%s%s against the configuration that differs in %s alone.%s%s",
+        &figure->arena, "%s%s%s against the configuration that differs in %s alone.%s%s%s",
         figure->n_panels == 2 ? "Speed (A) and energy (B)" : "Speed and energy", work == WS_PER_RUN ? "" : " per ",
         work == WS_PER_RUN ? "" : ws_work_name(work), in->reference,
         ws_figure_has(figure, WS_LAYER_ERRORS)
             ? " Bars: half of the 95 % interval, by the repeats of both "
               "configurations (of the series for a single run); intervals wider than a factor of 4 are not drawn."
             : "",
+        c.has_means ? " Of several series that differ in nothing else: geometric mean, its interval over the series."
+                    : "",
         ws_left_out(&in->scale->notes, &figure->arena));
     return WS_OK;
 }

@@ -64,14 +64,17 @@ static void set_ratios(ws_scaler *s, size_t index, size_t first)
     const ws_scaled apart = without_errors(&c->scaled);
     const bool is_mixed = c != ref && shared > 0;
     const ws_pooled none[WS_OF_N] = {{NAN, 0}, {NAN, 0}};
-    ws_set_ratios(s->scale, first, index, is_mixed ? &apart : &c->scaled, &ref->scaled,
+    ws_set_ratios(s->scale, first, index, is_mixed ? &apart : &c->scaled,
+                  c->against ? c->against : &ref->scaled,
                   is_mixed ? none : ws_scaler_pool(s, c->series, ref->series));
     if (is_mixed)
         ws_notes_add(&s->scale->notes, WS_FINDING_SAME_RUN, s->runs->source, ws_configuration_name(s, c, true), 0,
                      "it shares %zu run%s with its reference: their ratios have no interval", shared,
                      shared == 1 ? "" : "s");
-    ws_set_ratio_words(s->scale, first, index, &c->scaled,
-                       ws_configuration_name(s, ref, ws_scaler_is_beyond_series(s)));
+    const char *name = ws_configuration_name(s, ref, ws_scaler_is_beyond_series(s));
+    if (c->n_references > 1)
+        name = ws_arena_printf(&s->scale->arena, "%s and %zu more", name, c->n_references - 1);
+    ws_set_ratio_words(s->scale, first, index, &c->scaled, name);
 }
 
 /* A line that fits a screen: time (per epoch where no wall time is known), GPUh, energy and their ratio. Mean powers

@@ -17,6 +17,8 @@ typedef struct ws_configuration {
     size_t next;                          /* the next configuration of the series; SIZE_MAX behind the last */
     size_t compared;                      /* the first of those that are compared by one work; mostly of the series */
     size_t reference;                     /* configuration index; SIZE_MAX for none */
+    size_t *references, n_references;     /* several that say the same, whose runs are one reference; in the arena */
+    ws_scaled *against;                   /* of all their runs; NULL where there is one */
 } ws_configuration;
 
 typedef struct ws_scaler {

@@ -5,6 +5,7 @@
 #include "analyze/ingest/run_columns.h"
 #include "analyze/same_rows.h"
 #include "analyze/scaling/spread.h"
+#include "analyze/units.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -298,6 +299,28 @@ void ws_add_squares(const ws_spread *spread, double *squares, double *df)
     *df += own;
 }
 
+/* Of the runs of all references of a configuration, each run once. */
+static void take_references(ws_scaler *s, ws_configuration *c, const ws_spread_source from[WS_OF_N])
+{
+    size_t n = 0, room = 1;
+    for (size_t i = 0; i < c->n_references; i++)
+        room += s->configurations[c->references[i]].n_rows;
+    size_t *rows = ws_alloc(room * sizeof *rows);
+    for (size_t i = 0; i < c->n_references; i++) {
+        const ws_configuration *one = &s->configurations[c->references[i]];
+        memcpy(rows + n, one->rows, one->n_rows * sizeof *rows);
+        n += one->n_rows;
+    }
+    n = ws_units_once(s->same, rows, n);
+    c->against = ws_arena_alloc(&s->scale->arena, sizeof *c->against);
+    *c->against = s->configurations[c->reference].scaled;
+    for (size_t of = 0; of < WS_OF_N; of++) {
+        c->against->value[of] = ws_spread_of(&from[of], rows, n);
+        c->against->ln[of] = ws_log_spread_of(&from[of], rows, n);
+    }
+    free(rows);
+}
+
 /* Means and spreads of the times and energies of the work that is compared. */
 static void take_values(ws_scaler *s)
 {
@@ -319,6 +342,9 @@ static void take_values(ws_scaler *s)
             ws_add_squares(&c->scaled.ln[of], &head->squares[of], &head->df[of]);
         }
     }
+    for (size_t i = 0; i < s->n; i++)
+        if (s->configurations[i].n_references > 1)
+            take_references(s, &s->configurations[i], from);
     ws_table_free(&values);
     free(work);
 }
@@ -341,24 +367,61 @@ static bool has_setting(const ws_scaler *s, size_t index, const char *value)
     return strcmp(text, value) == 0 || (ws_span_double(ws_span_of(value), &wanted) && number == wanted);
 }
 
-/* The configuration that has the value and differs in nothing else: of several that of the same series. */
+/* Do the first runs of two configurations agree in every setting that is known, but those that the reference names and
+ * the sizes of the machine that follow from the GPUs? */
+static bool say_the_same(const ws_scaler *s, size_t a, size_t b)
+{
+    for (size_t c = 0; c < s->runs->n_columns; c++) {
+        ws_run_column known;
+        bool counts = ws_run_column_find(s->runs->columns[c].name, &known) &&
+                      ws_run_column_about(known)->role == WS_ROLE_SETTING && c != s->setting && c != WS_COL_SERIES &&
+                      c != WS_COL_NODES;
+        if (counts && !ws_same_cell(s->runs, c, s->configurations[a].first, s->configurations[b].first))
+            return false;
+    }
+    return true;
+}
+
+/* Keeps of these configurations those that say the same as this one, where there are any. */
+static size_t keep_alike(const ws_scaler *s, size_t index, size_t *found, size_t n)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < n; i++)
+        kept += say_the_same(s, index, found[i]);
+    if (!kept)
+        return n;
+    kept = 0;
+    for (size_t i = 0; i < n; i++)
+        if (say_the_same(s, index, found[i]))
+            found[kept++] = found[i];
+    return kept;
+}
+
+/* The configurations that have the value and differ in nothing else: of several that of the same series, else those
+ * that agree in what does not group, too (epochs, samples), which then are one reference. */
 static size_t counterpart(const ws_scaler *s, size_t index, const char *value)
 {
-    size_t found = SIZE_MAX, of_series = SIZE_MAX, n = 0;
+    ws_configuration *c = &s->configurations[index];
+    size_t *found = ws_arena_alloc(&s->scale->arena, (s->n + 1) * sizeof *found), n = 0;
     for (size_t i = 0; i < s->n; i++) {
         if (!s->configurations[i].n_rows || !has_setting(s, i, value) || !differ_in_setting_alone(s, index, i))
             continue;
-        n++;
-        found = i;
-        if (ws_same_cell(s->runs, WS_COL_SERIES, s->configurations[index].first, s->configurations[i].first))
-            of_series = i;
+        if (ws_same_cell(s->runs, WS_COL_SERIES, c->first, s->configurations[i].first))
+            return i;
+        found[n++] = i;
     }
-    if (n > 1 && of_series == SIZE_MAX)
-        ws_notes_add(
-            &s->scale->notes, WS_FINDING_NO_REFERENCE, s->runs->source, "", 0,
-            "configurations have several references (%s): their series differ in something that no column says",
-            s->options->reference);
-    return of_series != SIZE_MAX ? of_series : n == 1 ? found : SIZE_MAX;
+    n = keep_alike(s, index, found, n);
+    for (size_t i = 1; i < n; i++) {
+        if (say_the_same(s, found[0], found[i]))
+            continue;
+        ws_notes_add(&s->scale->notes, WS_FINDING_NO_REFERENCE, s->runs->source, "", 0,
+                     "configurations have several references (%s), which differ from each other in more than that",
+                     s->options->reference);
+        return SIZE_MAX;
+    }
+    c->references = found;
+    c->n_references = n;
+    return n ? found[0] : SIZE_MAX;
 }
 
 /* No configuration is what `reference` asks for: names those that there are, as far as a line has room. */
