@@ -106,6 +106,10 @@ static int plot_campaign(ws_cli *cli, const ws_figure_recipe *recipe, ws_figure_
     ws_campaign campaign;
     ws_table runs, scale = {0};
     input->reference = ws_cli_value(cli, "reference");
+    if (recipe->refers_to_caps && input->reference && strncmp(input->reference, "power_cap_w=", 12) != 0 &&
+        strncmp(input->reference, "clock_cap_hz=", 13) != 0)
+        return ws_cli_usage(cli, "%s refers to a cap (--reference power_cap_w=250), not to '%s'", recipe->name,
+                            input->reference);
     input->x = ws_cli_value(cli, "x");
     input->y = ws_cli_value(cli, "y");
     int status = ws_data_runs(cli, cli->arguments[1], &campaign, &runs);

@@ -410,5 +410,6 @@ const ws_figure_recipe ws_figure_campaign_caps = {.name = "campaign/caps",
                                                   .summary = "speed and energy under caps of power or clock",
                                                   .source = WS_FIGURE_OF_CAMPAIGN,
                                                   .facets = facets_of_caps,
+                                                  .refers_to_caps = true,
                                                   .pairs_settings = true,
                                                   .make = make_caps};
