@@ -344,7 +344,7 @@ static bool push_part(ws_trace *t, part *p, ws_status *status, ws_error *error)
     }
     if (p->taken.n) {
         ws_trace_remember_last_line(t, p->taken.last);
-        ws_unread_reading(&t->unread);
+        ws_trace_has_reading(t);
     }
     ws_rows_pass(t->rows, 0, p->taken.n);
     return true;
@@ -592,7 +592,8 @@ ws_status ws_trace_csv_read(ws_input *input, const ws_read_options *options, con
     status = prepare(&t, input, error);
     if (status == WS_OK)
         status = ws_trace_read_rows(&t, input, error);
-    if (status == WS_OK && !(options->log && options->log->is_refused))
+    bool is_read = status == WS_OK && !(options->log && options->log->is_refused);
+    if (is_read && (t.unread.start.n || t.unread.current.n))
         ws_unread_note(&t.unread, 1, t.context.notes, t.context.source);
     ws_trace_free(&t);
     if (options->columns)

@@ -631,7 +631,7 @@ static int64_t row_interval(ws_trace *t, const ws_plan *plan, const ws_row *row)
 static ws_status take_data(ws_trace *t, ws_trace_section *s, const ws_row *row, int64_t t_ns, ws_error *error)
 {
     ws_row_owner *from;
-    ws_unread_reading(&t->unread);
+    ws_trace_has_reading(t);
     t->policy.n_columns = s->plan.n_columns;
     bool is_refused_row = !ws_row_is_usable(&t->policy, row);
     /* a stamp that was cut may still parse, as an earlier one */
@@ -897,7 +897,7 @@ static ws_status take_buffered_lines(ws_trace *t, int64_t *n, ws_error *error)
     size_t bytes = lines.text.n;
     ws_status status = ws_trace_take_plain(t, &lines, error);
     if (lines.n) {
-        ws_unread_reading(&t->unread);
+        ws_trace_has_reading(t);
         ws_trace_remember_last_line(t, lines.last);
         ws_rows_pass(t->rows, bytes - lines.text.n, lines.n);
     }

@@ -186,6 +186,14 @@ typedef struct ws_trace {
     void (*set_notes)(void *taker, ws_notes *notes);
 } ws_trace;
 
+/* A line gave a reading: what was not read before it is told apart from what follows (unread_lines.h). */
+static inline void ws_trace_has_reading(ws_trace *trace)
+{
+    if (trace->unread.current.n)
+        ws_unread_end_stretch(&trace->unread);
+    trace->unread.has_reading = true;
+}
+
 /* All rows of an input that ws_rows_open has opened in `rows`: plain lines of the current section by the fast path, on
  * several threads where the file is large, the others one by one (trace_csv.c). Pushes what lanes hold in the end. */
 ws_status ws_trace_read_rows(ws_trace *trace, ws_input *input, ws_error *error);
