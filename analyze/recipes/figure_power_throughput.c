@@ -5,6 +5,7 @@
 #include "analyze/units.h"
 #include "core/text.h"
 #include "fit/test.h"
+#include "report/figure/figure_style.h"
 
 #include <math.h>
 #include <string.h>
@@ -139,6 +140,19 @@ static ws_status make_figure_power_throughput(const ws_figure_input *input, ws_f
     return status;
 }
 
+/* A correlation is over all points of a model: its series are never parted. */
+static const char *facets_of_models(const ws_figure_input *in)
+{
+    enum { MOST_FACETS = 6 };
+    const char *models[MOST_FACETS];
+    size_t n = models_of(in->scale, models, MOST_FACETS);
+    ws_series_list list;
+    ws_series_init(&list, in->runs, in->scale);
+    bool is_needed = list.n > WS_MARKER_STYLES && n > 1 && n <= MOST_FACETS;
+    ws_series_free(&list);
+    return is_needed ? "model" : NULL;
+}
+
 static const char *const needs[] = {"gpu_power_w", "samples_per_gpuh", NULL};
 const ws_figure_recipe ws_figure_campaign_power_throughput = {.name = "campaign/power-vs-throughput",
                                                               .takes = WS_TAKES_GROUP,
@@ -146,5 +160,6 @@ const ws_figure_recipe ws_figure_campaign_power_throughput = {.name = "campaign/
                                                                   "GPU power against samples and passes per GPUh",
                                                               .source = WS_FIGURE_OF_CAMPAIGN,
                                                               .by_series = true,
+                                                              .facets = facets_of_models,
                                                               .needs = needs,
                                                               .make = make_figure_power_throughput};

@@ -3,6 +3,7 @@
 #include "analyze/recipes/frey_studies.h"
 
 #include "analyze/ingest/run_columns.h"
+#include "analyze/same_rows.h"
 
 #include <math.h>
 #include <string.h>
@@ -259,6 +260,71 @@ static void add_relative(ws_figure *figure, ws_panel *panel, const ws_table *run
     }
 }
 
+/* In what runs of a level on as many GPUs differ; "" for nothing. */
+static const char *unlike_in(const ws_figure_input *in, const ws_level *level, ws_arena *arena)
+{
+    size_t *unit = ws_arena_alloc(arena, (level->rows.n + 1) * sizeof *unit);
+    const ws_levels one = {(ws_level *)level, 1};
+    for (size_t i = 0; i < level->rows.n; i++)
+        for (unit[i] = 0; ws_runs_get(in->runs, WS_COL_GPUS, level->rows.rows[unit[i]]) !=
+                          ws_runs_get(in->runs, WS_COL_GPUS, level->rows.rows[i]);)
+            unit[i]++;
+    ws_work work = ws_levels_have_epochs(in->runs, &one) ? WS_PER_EPOCH : WS_PER_RUN;
+    return ws_settings_unlike(in->runs, level->rows.rows, level->rows.n, unit, ws_mixed_settings(in->scale),
+                              work, arena);
+}
+
+/* The level of each series within a level, named after both. */
+static void add_series_levels(const ws_figure_input *in, const ws_level *level, ws_levels *into, ws_arena *arena)
+{
+    const ws_row_list *rows = &level->rows;
+    for (size_t i = 0; i < rows->n; i++) {
+        char buffer[WS_DOUBLE_TEXT];
+        ws_row_list own = {ws_arena_alloc(arena, (rows->n + 1) * sizeof(size_t)), 0, 0};
+        bool is_new = true;
+        for (size_t k = 0; k < rows->n; k++) {
+            bool is_same = ws_same_cell(in->runs, WS_COL_SERIES, rows->rows[i], rows->rows[k]);
+            is_new &= !is_same || k >= i;
+            if (is_same)
+                own.rows[own.n++] = rows->rows[k];
+        }
+        if (!is_new)
+            continue;
+        const char *series = ws_table_cell_text(in->runs, WS_COL_SERIES, rows->rows[i], buffer);
+        ws_level *one = &into->items[into->n++];
+        *one = *level;
+        one->rows = own;
+        if (*series)
+            one->model = ws_arena_printf(arena, "%s, %s", level->model,
+                                         ws_series_spelled(in->runs->looks, arena, "series", series));
+    }
+}
+
+/* A mean over runs of several batch sizes or data sets is nobody's: each series has a line of its own there. WS_DATA:
+ * the series do not tell them apart. */
+static ws_status split_unlike(const ws_figure_input *in, const char *name, ws_levels *levels, ws_arena *arena,
+                              ws_error *error)
+{
+    size_t room = 1;
+    for (size_t l = 0; l < levels->n; l++)
+        room += levels->items[l].rows.n;
+    ws_levels split = {ws_arena_alloc(arena, room * sizeof *split.items), 0};
+    for (size_t l = 0; l < levels->n; l++)
+        if (*unlike_in(in, &levels->items[l], arena))
+            add_series_levels(in, &levels->items[l], &split, arena);
+        else
+            split.items[split.n++] = levels->items[l];
+    for (size_t l = 0; l < split.n; l++) {
+        const char *unlike = unlike_in(in, &split.items[l], arena);
+        if (*unlike)
+            return ws_fail_at(error, WS_DATA, in->runs->source, 0,
+                              "%s: runs of %s on as many GPUs differ in %s (--only keeps those that agree)", name,
+                              split.items[l].model, unlike);
+    }
+    *levels = split;
+    return WS_OK;
+}
+
 static ws_status make_fig5(const ws_figure_input *in, ws_figure *figure, ws_error *error)
 {
     static const char energy_is[] =
@@ -267,6 +333,9 @@ static ws_status make_fig5(const ws_figure_input *in, ws_figure *figure, ws_erro
     ws_figure_init(figure, "frey/fig5", 180, 70, 1, 2);
     ws_levels levels = one_a_model(in, &figure->arena, 0);
     double *gpus;
+    ws_status status = split_unlike(in, "frey/fig5", &levels, &figure->arena, error);
+    if (status != WS_OK)
+        return status;
     size_t n = ws_levels_common_gpus(&figure->arena, in->runs, &levels, &gpus);
     if (n < 2)
         return nothing(in, "frey/fig5", "two numbers of GPUs that all models have", error);
@@ -290,7 +359,10 @@ static ws_status make_fig5(const ws_figure_input *in, ws_figure *figure, ws_erro
         &figure->arena,
         "%s %sagainst %s, under %s.%s Models that were run "
         "under several power caps, by these runs (their exponents: frey/table4 to 6, not frey/table2).%s",
-        what, of, first, cap_words(figure, &levels), strcmp(what, "Speed") == 0 ? "" : energy_is, bars(figure));
+        what, of, first, cap_words(figure, &levels), strcmp(what, "Speed") == 0 ? "" : energy_is,
+        ws_figure_has(figure, WS_LAYER_ERRORS)
+            ? " Bars: root-mean-square deviation of the repeats, of a point's runs and of its reference's together."
+            : "");
     return WS_OK;
 }
 

@@ -91,6 +91,20 @@ static bool stands_before(const pairing *p, const size_t *rows, size_t i)
     return false;
 }
 
+const char *ws_settings_unlike(const ws_table *runs, const size_t *rows, size_t n, const size_t *unit,
+                               const char *mixed, ws_work work, ws_arena *arena)
+{
+    pairing p = {.runs = runs, .work = work};
+    for (size_t c = 0; c < runs->n_columns && p.n_columns < MOST_COLUMNS; c++) {
+        const char *name = runs->columns[c].name;
+        bool counts = is_known_setting(name, work) ? strcmp(name, "nodes") != 0
+                                                   : runs->columns[c].kind == WS_TEXT && is_listed(mixed, name);
+        if (counts && ws_units_differ(runs, rows, n, unit, c))
+            p.columns[p.n_columns++] = c;
+    }
+    return names_of(&p, arena);
+}
+
 ws_setting_pairs ws_pair_by_setting(const ws_table *runs, const size_t *rows, size_t n, const size_t *against,
                                     size_t n_against, const char *mixed, size_t column, ws_work work, double level,
                                     ws_arena *arena)

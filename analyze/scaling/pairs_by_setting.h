@@ -23,6 +23,11 @@ ws_setting_pairs ws_pair_by_setting(const ws_table *runs, const size_t *rows, si
                                     size_t n_against, const char *mixed, size_t column, ws_work work, double level,
                                     ws_arena *arena);
 
+/* The settings in which rows of one unit differ, with commas between them; "" where a mean over each unit is one over
+ * runs of one setting. Numbers of a column that is not known may be outcomes, and do not count. In the arena. */
+const char *ws_settings_unlike(const ws_table *runs, const size_t *rows, size_t n, const size_t *unit,
+                               const char *mixed, ws_work work, ws_arena *arena);
+
 /* Of several such pairs, for a caption: the columns of all, and the most settings that one has. */
 void ws_setting_pairs_add(ws_setting_pairs *all, const ws_setting_pairs *more, ws_arena *arena);
 
