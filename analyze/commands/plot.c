@@ -158,6 +158,8 @@ static bool check_usable(const ws_cli *cli, const ws_figure_recipe *recipe)
     for (size_t i = 0; i < cli->n_given; i++)
         if (!can_use(recipe, cli->given[i].option->name))
             return ws_cli_usage(cli, "%s has no use for --%s", recipe->name, cli->given[i].option->name), false;
+    if (recipe->source == WS_FIGURE_OF_TRACES && ws_cli_has(cli, "tz") && !ws_cli_has(cli, "window"))
+        return ws_cli_usage(cli, "%s begins at 0 s: --tz is about the dates of a --window", recipe->name), false;
     if (ws_plot_has_run_each(cli) && recipe->source != WS_FIGURE_OF_TRACES)
         return ws_cli_usage(cli, "%s has panels of its own: --panels A,C chooses among them", recipe->name), false;
     return check_ratio_options(cli, recipe);
