@@ -39,13 +39,18 @@ const char *ws_left_out(const ws_notes *notes, ws_arena *arena)
 {
     const char *text = "";
     size_t n_unusable = 0;
+    bool has_unfinished = false;
     for (size_t i = 0; i < notes->n; i++) {
         const ws_note *note = &notes->items[i];
+        has_unfinished |= note->finding == WS_FINDING_UNFINISHED_RUN || note->finding == WS_FINDING_RUN_STATUS;
         n_unusable += note->finding == WS_FINDING_UNUSABLE_RUN;
         if (note->finding == WS_FINDING_EXCLUDED)
             text = ws_arena_printf(arena, "%s%s %s: %s", text, *text ? ";" : " Excluded:", note->subject, note->text);
     }
     text = *text ? ws_arena_printf(arena, "%s.", text) : "";
+    if (has_unfinished)
+        text =
+            ws_arena_printf(arena, "%s Runs whose status says that they did not end well count like the others.", text);
     return n_unusable ? ws_arena_printf(arena, "%s Left out: %zu run%s whose energy cannot be used.", text, n_unusable,
                                         n_unusable == 1 ? "" : "s")
                       : text;
