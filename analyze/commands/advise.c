@@ -582,6 +582,17 @@ static const char *usual_groups(const ws_advice *a, const ws_table *data)
     return list;
 }
 
+static double find_gpus_of_node(const ws_table *t)
+{
+    size_t gpus, nodes;
+    double most = NAN;
+    if (!ws_table_find(t, "gpus", &gpus) || !ws_table_find(t, "nodes", &nodes))
+        return NAN;
+    for (size_t row = 0; row < t->n_rows; row++)
+        most = fmax(most, ws_table_number(t, gpus, row) / ws_table_number(t, nodes, row));
+    return most == floor(most) ? most : NAN;
+}
+
 static int run_advise(ws_cli *cli)
 {
     ws_advice a = {.cli = cli};
@@ -594,6 +605,7 @@ static int run_advise(ws_cli *cli)
     ws_work *works = NULL;
     const char *by = ws_cli_value(cli, "by");
     a.data = &data;
+    a.gpus_of_node = find_gpus_of_node(&data);
     ws_advice_table(&a.out, a.choice_name);
     a.out.synthetic = data.synthetic;
     if (status == WS_EXIT_OK &&

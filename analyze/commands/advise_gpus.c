@@ -647,7 +647,7 @@ static ws_status advise_by_model(ws_advice *a, const char *group, const ws_choic
 static void say_factor(ws_advice *a, const char *group, const ws_choice_points *p)
 {
     double *gpu_h = ws_alloc((2 * p->n + 1) * sizeof *gpu_h), *energy_kwh = gpu_h + p->n;
-    double of_node = ws_advise_gpus_of_a_node(a->data), step = of_node > 1 ? of_node : 1;
+    double of_node = a->gpus_of_node, step = of_node > 1 ? of_node : 1;
     char sentence[900];
     size_t n = 0;
     ws_fit fit;

@@ -264,22 +264,11 @@ const char *ws_advise_y_name(const ws_advice *a)
     return a->law->of_throughput ? ws_arena_printf(&a->cli->arena, "1 / %s", a->time_name) : a->time_name;
 }
 
-double ws_advise_gpus_of_a_node(const ws_table *t)
-{
-    size_t gpus, nodes;
-    double most = NAN;
-    if (!ws_table_find(t, "gpus", &gpus) || !ws_table_find(t, "nodes", &nodes))
-        return NAN;
-    for (size_t row = 0; row < t->n_rows; row++)
-        most = fmax(most, ws_table_number(t, gpus, row) / ws_table_number(t, nodes, row));
-    return most == floor(most) ? most : NAN;
-}
-
 /* Runs on part of a node hold the rest of it in their energy, so that no law of the power goes through them and those
  * on whole nodes. */
 static const char *hint_at_nodes(const ws_advice *a, const ws_advice_model *m)
 {
-    double of_node = ws_advise_gpus_of_a_node(a->data);
+    double of_node = a->gpus_of_node;
     if (a->per_node > 1 || (m->lowest >= of_node && fmod(m->lowest, of_node) == 0))
         return "";
     if (isnan(of_node))

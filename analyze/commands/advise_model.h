@@ -51,7 +51,4 @@ double ws_law_curve_least(const ws_law_curve *curve);
 
 const char *ws_advise_y_name(const ws_advice *advice); /* what the law is fitted to, in words */
 
-/* The GPUs of a node, by the columns gpus and nodes; NaN where they do not say it. */
-double ws_advise_gpus_of_a_node(const ws_table *runs);
-
 #endif

@@ -23,38 +23,34 @@ static bool is_of(const ws_table *runs, size_t row, ws_run_column column, const 
     return is && strcmp(is, text) == 0;
 }
 
-/* Is a setting not the same in all runs of the model? One that is not stated is a value of its own. */
-static bool setting_varies(const ws_table *runs, const char *model, ws_run_column setting)
+/* Is a setting the same in all runs of a series or a model? One that is not stated is a value of its own. */
+static bool is_same_in(const ws_table *runs, ws_run_column of, const char *text, ws_run_column setting, double *value)
 {
-    double first = NAN;
     bool found = false;
+    *value = NAN;
     for (size_t row = 0; row < runs->n_rows; row++) {
-        double value = ws_runs_get(runs, setting, row);
-        if (!is_of(runs, row, WS_COL_MODEL, model))
+        double own = ws_runs_get(runs, setting, row);
+        if (!is_of(runs, row, of, text))
             continue;
-        if (found && value != first && !(isnan(value) && isnan(first)))
-            return true;
-        first = value;
+        if (found && own != *value && !(isnan(own) && isnan(*value)))
+            return false;
+        *value = own;
         found = true;
     }
-    return false;
+    return true;
+}
+
+static bool setting_varies(const ws_table *runs, const char *model, ws_run_column setting)
+{
+    double value;
+    return !is_same_in(runs, WS_COL_MODEL, model, setting, &value);
 }
 
 /* The one value of a setting in all runs of a series. */
 static double setting_of(const ws_table *runs, const char *series, ws_run_column setting)
 {
-    double first = NAN;
-    bool found = false;
-    for (size_t row = 0; row < runs->n_rows; row++) {
-        double value = ws_runs_get(runs, setting, row);
-        if (!is_of(runs, row, WS_COL_SERIES, series))
-            continue;
-        if (found && value != first)
-            return NAN;
-        first = value;
-        found = true;
-    }
-    return first;
+    double value;
+    return is_same_in(runs, WS_COL_SERIES, series, setting, &value) ? value : NAN;
 }
 
 static const char *model_of(const ws_table *runs, const char *series)
