@@ -7,6 +7,7 @@
 #include "analyze/measure/repeated_time.h"
 #include "analyze/measure/slices.h"
 #include "analyze/measure/stakes.h"
+#include "analyze/measure/fed_devices.h"
 #include "analyze/measure/uncertainty.h"
 #include "core/device_limits.h"
 #include "core/name_index.h"
@@ -839,6 +840,7 @@ void ws_measure_finish(ws_measure *m, ws_notes *notes)
     }
     ws_name_index_free(&known);
     list_channels(m);
+    ws_measure_find_fed(m);
     ws_measure_find_unread(m, notes);
     ws_measure_find_budgets(m);
     ws_measure_find_stakes(m, notes);

@@ -67,6 +67,8 @@ typedef struct ws_device {
     bool overlaps;        /* sums over runs are too small or too large; see ws_measure_find_overlaps */
     ws_stake stake;       /* what findings leave open of its energy */
     double baseline_w;    /* see baseline.h; NaN: none */
+    double fed_j;         /* of a meter of a node or at the wall: of what it feeds (fed_devices.h); 0: not known */
+    bool feeds_others;    /* some of that is on all the time */
     bool lacks_rest;      /* another file has the device for a longer time but is in no sum; see duplicates.h */
     /* The chosen channel of each kind, or NULL. Good until ws_measure_free. */
     const ws_metered_channel *energy;

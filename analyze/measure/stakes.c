@@ -172,7 +172,8 @@ static const double least_of_failing_w = 2;
 double ws_failed_zeros_s(const ws_device *d, const ws_metered_channel *c)
 {
     double zeros = (double)c->meter.zeros.count, others = (double)c->summary.samples - zeros;
-    bool draws_always = d->domain == WS_GPU || d->domain == WS_CPU || d->domain == WS_DRAM || d->domain == WS_NODE;
+    bool draws_always =
+        d->domain == WS_GPU || d->domain == WS_CPU || d->domain == WS_DRAM || d->domain == WS_NODE || d->feeds_others;
     bool has_failed = draws_always && zeros > 0 && others > 0 && isfinite(c->limits.least_w) &&
                       c->limits.least_w >= least_of_failing_w;
     if (!has_failed)
@@ -401,8 +402,8 @@ static double most_of_its_like(const ws_measure *m, const ws_device *d)
 double ws_kilowatts_missing_j(const ws_measure *m, const ws_device *d, const ws_metered_channel *c)
 {
     const ws_limits *l = &c->limits;
-    bool may_stand_by = d->domain == WS_WALL || d->domain == WS_OTHER; /* what is plugged in draws so little when off */
-    if (may_stand_by || c->channel.unit_is_given || d->energy != c || !l->tiny.count ||
+    bool is_at_plug = d->domain == WS_WALL || d->domain == WS_OTHER; /* what is plugged in draws so little when off */
+    if ((is_at_plug && !d->feeds_others) || c->channel.unit_is_given || d->energy != c || !l->tiny.count ||
         l->tiny_least_w * 1000 < least_of_kilowatts_w || l->watts_least_w < kinds_apart * l->tiny_most_w)
         return 0;
     bool is_load = is_card(d) && l->tiny_most_w >= load_varies * l->tiny_least_w;
@@ -627,6 +628,19 @@ static const ws_metered_channel *source_that_disagrees(const ws_measure *m, cons
     return worst;
 }
 
+/* A meter that shows less than what it feeds. */
+static void stake_fed(ws_measure *m, ws_device *d, ws_notes *notes)
+{
+    double own_j = d->energy->summary.energy_j, fed_j = d->fed_j;
+    if (!is_comparable(d->energy) || !(fed_j > own_j * (1 + agreement)))
+        return;
+    ws_notes_add(notes, WS_FINDING_SOURCES_DISAGREE, d->source, d->device, 0,
+                 "'%s' means %.6g J, and the devices that it feeds %.6g J: a meter of a part of them, or in another "
+                 "unit ('wattscale check --sources' shows all)",
+                 d->energy->channel.column, own_j, fed_j);
+    ws_device_stake(d, m, WS_FINDING_SOURCES_DISAGREE, NAN);
+}
+
 static void stake_sources(ws_measure *m, ws_device *d, ws_notes *notes)
 {
     const ws_metered_channel *other = source_that_disagrees(m, d);
@@ -774,6 +788,7 @@ static void stake_device(ws_measure *m, ws_device *d, ws_notes *notes)
     if (is_power(c))
         stake_power(m, d, c, notes);
     stake_sources(m, d, notes);
+    stake_fed(m, d, notes);
 }
 
 /* A column without a quantity whose readings are whole numbers of up to 100 may be a utilisation as well. */
