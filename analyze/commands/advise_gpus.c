@@ -3,8 +3,8 @@
  * drawn from the two laws (residual errors, their size drawn from its chi-square law, so that few counts widen it;
  * Efron and Tibshirani 1993, chapter 6), and of the same with the law of time of another form that the means do not
  * refute. An answer at an end of what was tried is no place that the law finds: the
- * measured count beside that end stands for it (limited_by `end`), without a range where every draw ends there. A
- * measured configuration that refutes an answer takes its place, and the range is widened to hold it, where the scatter
+ * measured count beside that end stands for it (limited_by `end`), and the range goes on to what was tried. A measured
+ * configuration that refutes an answer takes its place, and the range is widened to hold it, where the scatter
  * of configurations about the laws explains it; else there is no answer. */
 #include "analyze/commands/advise_model.h"
 
@@ -308,7 +308,7 @@ static void advise_gpus_add_row(ws_advice *a, const char *group, const ws_advice
     double n = s->n;
     const ws_choice_point *measured = s->is_any ? NULL : s->measured;
     bool is_answer = n > 0, outside = is_answer && (n > m->highest || n < m->lowest), is_one = is_answer && !s->is_any,
-         has_range = is_answer && !isnan(range[0]) && (!s->at_end || range[0] < range[1]);
+         has_range = is_answer && !isnan(range[0]);
     ws_advice_row row = {.basis = ws_arena_printf(&a->cli->arena, "%s%s%s", a->law->name,
                                                   !m->knows_power ? ""
                                                   : m->has_power  ? " with power law"

@@ -1,7 +1,7 @@
 /* The advice of `wattscale advise` over 300 campaigns of each law, planted here by code that shares nothing with the
  * program: the true answers lie in the printed ranges in 90 % or more, a law is used in most campaigns, and no answer
  * contradicts a measured row in any of them, that of the measured configurations included; for single GPUs and for
- * whole nodes of four. An answer without a range is the end of what was measured, and the truth is no farther in.
+ * whole nodes of four. Every answer has a range; that of an end of what was measured goes on to what was tried.
  *
  * A law that is not the true one, and that the means do not refute, has the true answers in its ranges, too.
  *
@@ -193,13 +193,6 @@ static bool is_best_measured(const campaign *c, int q, double n)
     return true;
 }
 
-/* An answer without a range is that end of what was measured at which, or past which, the truth lies; of energy x
- * time^2 it may be the number for energy x time, if that lies past the end. */
-static bool is_true_end(const campaign *c, double n, double truth)
-{
-    return n == c->lowest ? truth <= n : n >= c->gpus[c->n - 1] && truth >= n;
-}
-
 static void read_measured(const ws_span *cell, const campaign *c, size_t *wrong)
 {
     double n;
@@ -233,14 +226,11 @@ static void read_line(const char *line, const campaign *campaigns, score *scores
             scores[q].inside += is_any ? number[4] <= c->truth[q] && c->truth[q] <= number[5] : c->truth[q] == 0;
             continue;
         }
-        bool has_range = cell[4].n > 0;
-        for (size_t i = has_range ? 4 : 6; i < 8;
-             i++) /* no energy stands beside a deadline without a law of the power */
+        for (size_t i = 4; i < 8; i++) /* no energy stands beside a deadline without a law of the power */
             ck_assert_msg(ws_span_double(cell[i], &number[i]) || (q == 3 && i == 7 && !cell[7].n), "%s", line);
         scores[q].asked++;
-        scores[q].inside +=
-            has_range ? number[4] <= c->truth[q] && c->truth[q] <= number[5] : is_true_end(c, number[3], c->truth[q]);
-        scores[q].outside_own += has_range && !(number[4] <= number[3] && number[3] <= number[5]);
+        scores[q].inside += number[4] <= c->truth[q] && c->truth[q] <= number[5];
+        scores[q].outside_own += !(number[4] <= number[3] && number[3] <= number[5]);
         scores[q].against += is_refuted(c, q, number[3], number[6], number[7]);
         scores[q].part += !is_whole(c, number[3]);
         scores[q].fewer += q > 0 && q < 3 && is_by_law && number[3] < before;
