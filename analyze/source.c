@@ -157,19 +157,10 @@ static bool is_running_total(const ws_input *input, const char *columns)
     return steps.rises >= LEAST_RISES && !steps.falls;
 }
 
-/* What the reader of traces asks of a table's head, where it has a question that --columns answers. */
-static bool trace_question(const char *why)
+/* The columns that the reader of traces would have the user name. */
+static const char *trace_columns(const ws_error *why)
 {
-    return strstr(why, "--columns") && !strstr(why, "name one, as in") && !strstr(why, "name them");
-}
-
-/* The columns that it would have the user name. */
-static const char *trace_columns(const char *why)
-{
-    static const char before[] = "name one, as in --columns ";
-    const char *found = strstr(why, before);
-    const char *columns = found ? found + sizeof before - 1 : "power=NAME";
-    return strcmp(columns, "power=NAME") == 0 ? "time=...,power=..." : columns;
+    return *why->columns ? why->columns : "time=...,power=...";
 }
 
 static ws_status count_metered(void *state, const ws_channel *channel, int *id, ws_error *error)
@@ -201,7 +192,7 @@ static bool is_of_metrics(const ws_input *input)
 static bool trace_headless(const ws_input *input, ws_error *why)
 {
     return fails_on_head(input, "csv", why) &&
-           (strstr(why->message, "name them, as in") || strstr(why->message, "' FILE "));
+           (why->remedy == WS_REMEDY_HEADLESS || why->remedy == WS_REMEDY_COMMAND);
 }
 
 ws_status ws_source_tell(const ws_input *input, ws_error *error)
@@ -246,9 +237,9 @@ static ws_status source_refuse(const ws_input *input, const ws_format *format, b
     if (!format && ws_launcher_prefix_find(input, &prefix))
         return refuse_prefix(input, &prefix, error);
     ws_error unnamed = {0};
-    if (!format && fails_on_head(input, "csv", &unnamed) && strstr(unnamed.message, "--columns time="))
+    if (!format && fails_on_head(input, "csv", &unnamed) && strncmp(unnamed.columns, "time=", 5) == 0)
         return ws_fail_at(error, WS_FORMAT, path, 0, "is in no known format (--columns %s says where the powers stand)",
-                          trace_columns(unnamed.message));
+                          unnamed.columns);
     if (!format)
         return ws_fail_at(
             error, WS_FORMAT, path, 0,
@@ -265,13 +256,13 @@ static ws_status source_refuse(const ws_input *input, const ws_format *format, b
         return ws_fail_at(error, WS_FORMAT, path, 0,
                           "is a table of records (%s): --as long-csv reads it as a trace of the metrics that it names",
                           format->name);
-    if (fails && trace_question(question.message))
+    if (fails && (question.remedy == WS_REMEDY_ANSWER || question.remedy == WS_REMEDY_COMMAND))
         return ws_fail(error, WS_FORMAT, "%s", question.message);
     if (!has_columns)
         return ws_fail_at(error, WS_FORMAT, path, 0, "is a table of records (%s) and not a power or energy trace",
                           format->name);
-    char counter[sizeof question.message];
-    const char *columns = trace_columns(question.message);
+    char counter[sizeof question.columns + sizeof "counter="];
+    const char *columns = trace_columns(&question);
     if (is_running_total(input, columns)) {
         const char *at = strstr(columns, "energy=");
         snprintf(counter, sizeof counter, "%.*scounter=%s", (int)(at - columns), columns, at + strlen("energy="));

@@ -7,7 +7,8 @@
 void ws_error_clear(ws_error *error)
 {
     error->status = WS_OK;
-    error->message[0] = '\0';
+    error->remedy = WS_REMEDY_NONE;
+    error->columns[0] = error->message[0] = '\0';
 }
 
 /* A message stays one printable line whatever bytes a file put into it. */
@@ -50,5 +51,14 @@ ws_status ws_fail_at(ws_error *error, ws_status status, const char *source, int6
     va_start(args, format);
     record(error, status, place, format, args);
     va_end(args);
+    return status;
+}
+
+ws_status ws_fail_remedy(ws_error *error, ws_remedy remedy, const char *columns, ws_status status)
+{
+    if (!error)
+        return status;
+    error->remedy = remedy;
+    snprintf(error->columns, sizeof error->columns, "%s", columns ? columns : "");
     return status;
 }

@@ -17,8 +17,19 @@ typedef enum ws_status {
     WS_DATA    /* readable, but holds nothing that can be used, or the answer is undefined */
 } ws_status;
 
+/* What would help over a failure, for those who go on by it; the message says it in words. */
+typedef enum ws_remedy {
+    WS_REMEDY_NONE,
+    WS_REMEDY_ANSWER,   /* a question that --columns answers */
+    WS_REMEDY_COLUMNS,  /* no column is known by its name: --columns, with the map that the error holds */
+    WS_REMEDY_HEADLESS, /* numbers without names: the map of columns to type */
+    WS_REMEDY_COMMAND   /* a command that makes a table of the file */
+} ws_remedy;
+
 typedef struct ws_error {
     ws_status status;
+    ws_remedy remedy;
+    char columns[320]; /* WS_REMEDY_COLUMNS: the map, "time=t,power=watts"; "": no name is like that of a power */
     char message[600];
 } ws_error;
 
@@ -30,5 +41,8 @@ ws_status ws_fail(ws_error *error, ws_status status, const char *format, ...) __
 /* The same with a place in front: "SOURCE:LINE: ", or "SOURCE: " where line is 0. */
 ws_status ws_fail_at(ws_error *error, ws_status status, const char *source, int64_t line, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
+
+/* Says of a failure that was just recorded what would help, and returns its status; `columns` may be NULL. */
+ws_status ws_fail_remedy(ws_error *error, ws_remedy remedy, const char *columns, ws_status status);
 
 #endif

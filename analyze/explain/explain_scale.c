@@ -1,4 +1,5 @@
 #include "analyze/explain/explain_scale.h"
+#include "analyze/scaling/ratios.h"
 
 #include <math.h>
 #include <string.h>
@@ -268,9 +269,7 @@ static bool is_by_repeats(const cell *c)
     size_t by, row = (size_t)(c->own - c->members->items);
     if (strstr(c->name, "_pooled") || !ws_table_find(c->scale, "interval_by", &by) || !c->scale->columns[by].text[row])
         return false;
-    const char *text = c->scale->columns[by].text[row], *energy = strstr(text, "energy ");
-    const char *own = energy && strncmp(c->name, "energy", 6) == 0 ? energy + 7 : text;
-    return strncmp(own, "series", 6) != 0;
+    return !ws_interval_is_pooled(c->scale->columns[by].text[row], strncmp(c->name, "energy", 6) == 0);
 }
 
 static const char *about_interval(const cell *c)

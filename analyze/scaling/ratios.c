@@ -48,6 +48,9 @@ static const char *const names[] = {"scaling",
                                     "serial_fraction_hi"};
 enum { N_NAMES = sizeof names / sizeof *names };
 static const double LEVEL = 0.95;
+/* In cells of interval_by: the first means all of a series, the second goes before that of energies. */
+static const char BY_SERIES[] = "series";
+#define OF_ENERGY ", energy "
 
 size_t ws_ratio_columns(ws_table *t)
 {
@@ -111,7 +114,7 @@ static intervals intervals_of(const ws_spread *ln_a, const ws_spread *ln_b, cons
     i.is_once = (a.n == 1 || b.n == 1) && isfinite(i.pooled.ci_lo);
     i.is_pooled = i.shown.status == WS_FIT_CONSTANT && isfinite(i.pooled.ci_lo);
     i.by = i.is_once                  ? "none: run once"
-           : i.is_pooled              ? "series"
+           : i.is_pooled              ? BY_SERIES
            : !isfinite(i.shown.ci_lo) ? NULL
            : a.n == 2 || b.n == 2     ? "two repeats"
                                       : "repeats";
@@ -132,6 +135,13 @@ static void set_pooled(ws_table *t, size_t row, size_t column, const ws_ratio *r
     set_limits(t, row, column + 1, r, factor);
 }
 
+bool ws_interval_is_pooled(const char *interval_by, bool of_energy)
+{
+    const char *energy = strstr(interval_by, OF_ENERGY);
+    const char *own = energy && of_energy ? energy + strlen(OF_ENERGY) : interval_by;
+    return strncmp(own, BY_SERIES, strlen(BY_SERIES)) == 0;
+}
+
 /* People see it where an interval is not by the repeats of its own row. */
 static void set_interval_by(ws_table *t, size_t row, size_t column, const intervals *time, const intervals *energy)
 {
@@ -140,7 +150,7 @@ static void set_interval_by(ws_table *t, size_t row, size_t column, const interv
         return;
     bool differ = time->by && energy->by && strcmp(time->by, energy->by) != 0;
     ws_table_set_text(t, column, row,
-                      differ ? ws_arena_printf(&t->arena, "%s, energy %s", time->by, energy->by) : first->by);
+                      differ ? ws_arena_printf(&t->arena, "%s" OF_ENERGY "%s", time->by, energy->by) : first->by);
     t->columns[column].detail &= !time->is_pooled && !energy->is_pooled && !time->is_once && !energy->is_once;
 }
 

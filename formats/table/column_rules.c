@@ -523,10 +523,11 @@ static bool is_first_of_other_watts(const ws_columns *t, uint32_t column)
 
 static void refuse_watts(ws_columns *t, uint32_t column)
 {
-    t->status = ws_fail_at(t->error, WS_DATA, t->context->source, t->plan->line,
-                           "no header and several columns in W, of which the first, #%u, may be a limit: --columns "
-                           "time=#1,power=#N,header=no says which one is the power",
-                           column + 1);
+    ws_status status = ws_fail_at(t->error, WS_DATA, t->context->source, t->plan->line,
+                                  "no header and several columns in W, of which the first, #%u, may be a limit: "
+                                  "--columns time=#1,power=#N,header=no says which one is the power",
+                                  column + 1);
+    t->status = ws_fail_remedy(t->error, WS_REMEDY_ANSWER, NULL, status);
 }
 
 /* --- columns of one name --- */

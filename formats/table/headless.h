@@ -27,6 +27,7 @@ bool ws_columns_of_words(const ws_row *rows, size_t n, char *columns, size_t siz
  * "Series;Time;Value", "time=#1,power=#2,power=#3,devices=2" of series that are named by labels alone, as Grafana saves
  * them, or of columns that may be powers by their names. False for other headers. */
 enum { WS_COLUMNS_BY_NAME = 320 };
+#define WS_UNNAMED_POWER "power=NAME" /* what to type where no name is like that of a power */
 bool ws_columns_by_name(const ws_row *header, int32_t time, char *columns, size_t size);
 
 /* Columns that may be powers by their names. */

@@ -491,11 +491,13 @@ static ws_status refuse_unknown_turns(const ws_plan *plan, const ws_plan_context
 {
     for (uint32_t c = 0; plan->header && plan->node < 0 && c < plan->n_columns; c++)
         if (is_unknown(plan, c) && (speaks_in_turn(sample, t, (int32_t)c) || ws_trace_sample_counts_in_turn(sample, c)))
-            return ws_fail_at(error, WS_DATA, context->source, plan->line,
-                              "rows of one time differ by their '%s', which names nothing that is known here: "
-                              "--columns gpu=%s keeps them apart (with domain=other, if they are no GPUs), devices=1 "
-                              "takes them for one",
-                              plan->header[c], plan->header[c]);
+            return ws_fail_remedy(
+                error, WS_REMEDY_ANSWER, NULL,
+                ws_fail_at(error, WS_DATA, context->source, plan->line,
+                           "rows of one time differ by their '%s', which names nothing that is known here: "
+                           "--columns gpu=%s keeps them apart (with domain=other, if they are no GPUs), devices=1 "
+                           "takes them for one",
+                           plan->header[c], plan->header[c]));
     return WS_OK;
 }
 
@@ -598,13 +600,14 @@ static ws_status refuse_two_parts(const ws_plan *plan, const ws_plan_context *co
     free(last);
     free(owner);
     free(t);
-    return repeats * 2 < sample->n
-               ? WS_OK
-               : ws_fail_at(
-                     error, WS_DATA, context->source, plan->line,
-                     "rows of one time and one device differ by their '%s', too: one column must tell them apart "
-                     "(--columns gpu=NAME)",
-                     plan->header[other]);
+    if (repeats * 2 < sample->n)
+        return WS_OK;
+    return ws_fail_remedy(
+        error, WS_REMEDY_ANSWER, NULL,
+        ws_fail_at(error, WS_DATA, context->source, plan->line,
+                   "rows of one time and one device differ by their '%s', too: one column must tell them apart "
+                   "(--columns gpu=NAME)",
+                   plan->header[other]));
 }
 
 /* The user says how many take turns. A sample that lost a row must not shift the ones after it: half a period of

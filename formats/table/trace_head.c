@@ -392,12 +392,14 @@ static ws_status refuse_headless(const ws_plan_context *context, const ws_head_r
     ws_headless_map map;
     char several[160] = "";
     if (context->map->n || !ws_headless_columns(head->row, head->n, &map))
-        return ws_fail(error, failure->status, "%s", failure->message);
+        return ws_fail_remedy(error, failure->remedy, failure->columns,
+                              ws_fail(error, failure->status, "%s", failure->message));
     if (map.other)
         snprintf(several, sizeof several, " (power=#%d,power=#%d,devices=2 where both are powers of a GPU each)",
                  map.power, map.other);
-    return ws_fail_at(error, failure->status, context->source, head->row[0].line,
-                      WS_HEADLESS ": name them, as in --columns %s%s", map.columns, several);
+    return ws_fail_remedy(error, WS_REMEDY_HEADLESS, NULL,
+                          ws_fail_at(error, failure->status, context->source, head->row[0].line,
+                                     WS_HEADLESS ": name them, as in --columns %s%s", map.columns, several));
 }
 
 /* The row above the names of Open Hardware Monitor's and LibreHardwareMonitor's logs: ",/intelcpu/0/load/1,
@@ -456,7 +458,7 @@ static void note_identified_powers(const ws_plan *plan, const ws_plan_context *c
 /* A table with a load or a temperature, and columns that may be powers by their names. */
 static void note_possible_powers(const ws_plan *plan, const ws_plan_context *context, const ws_row *header)
 {
-    char columns[WS_COLUMNS_BY_NAME] = "power=NAME";
+    char columns[WS_COLUMNS_BY_NAME] = WS_UNNAMED_POWER;
     for (size_t v = 0; v < plan->n_values; v++)
         if (ws_is_metered(plan->values[v].meaning.quantity))
             return;
@@ -482,23 +484,22 @@ static ws_status plan_of_header(ws_plan *plan, const ws_plan_context *context, c
 static ws_status refuse_header(const ws_plan *plan, const ws_plan_context *context, const ws_head_rows *head,
                                size_t header, ws_status status, ws_error *error)
 {
-    static const char unknown[] = "--columns power=NAME";
     char words[WS_COLUMNS_BY_NAME];
     if (error && !context->map->n && plan->n_columns == 1 &&
         ws_columns_of_words(head->row + header, head->n - header, words, sizeof words)) {
         ws_error_clear(error);
-        return ws_fail_at(error, status, context->source, head->row[header].line,
-                          "blanks stand between the columns: name them, as in --columns %s", words);
+        return ws_fail_remedy(error, WS_REMEDY_HEADLESS, NULL,
+                              ws_fail_at(error, status, context->source, head->row[header].line,
+                                         "blanks stand between the columns: name them, as in --columns %s", words));
     }
     identified found = identified_powers(plan, head, header);
-    char *at = error && *found.map ? strstr(error->message, unknown) : NULL;
-    if (at) {
-        char before[sizeof error->message];
-        snprintf(before, sizeof before, "%.*s", (int)(at - error->message), error->message);
-        ws_error_clear(error);
-        return ws_fail(error, status, "%s--columns %s", before, found.map);
-    }
-    return status;
+    if (!error || !*found.map || error->remedy != WS_REMEDY_COLUMNS || *error->columns)
+        return status;
+    ws_error unnamed = *error;
+    int before = (int)(strlen(unnamed.message) - strlen(WS_UNNAMED_POWER)); /* which the message ends in */
+    ws_error_clear(error);
+    return ws_fail_remedy(error, WS_REMEDY_COLUMNS, found.map,
+                          ws_fail(error, status, "%.*s%s", before, unnamed.message, found.map));
 }
 
 ws_status ws_first_plan(ws_plan *plan, const ws_plan_context *context, const ws_head_rows *head, ws_error *error)
@@ -720,7 +721,8 @@ static ws_status plan_over(ws_plan *plan, const ws_plan_context *context, ws_spa
     char what[WS_LOOP_LINES];
     ws_status status = ws_head_rows_open(&head, context->source, bytes, delimiter, most, options, error);
     if (status == WS_OK && ws_loop_lines_find(head.row, head.n, delimiter, what))
-        status = ws_fail_at(error, WS_DATA, context->source, head.row[0].line, "%s", what);
+        status = ws_fail_remedy(error, WS_REMEDY_COMMAND, NULL,
+                                ws_fail_at(error, WS_DATA, context->source, head.row[0].line, "%s", what));
     if (status == WS_OK)
         status = ws_first_plan(plan, context, &head, error);
     ws_head_rows_close(&head);

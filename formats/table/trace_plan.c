@@ -344,15 +344,19 @@ static ws_status finish_plan(ws_plan *plan, const ws_plan_context *context, cons
     if (plan->n_values)
         return WS_OK;
     if (!plan->header)
-        return ws_fail_at(error, WS_DATA, context->source, row->line, WS_HEADLESS " (--columns names them)");
+        return ws_fail_remedy(
+            error, WS_REMEDY_ANSWER, NULL,
+            ws_fail_at(error, WS_DATA, context->source, row->line, WS_HEADLESS " (--columns names them)"));
     enum { LISTED = 240 }; /* signs of the header, so that the map behind them is whole */
-    char columns[WS_COLUMNS_BY_NAME] = "power=NAME";
+    char columns[WS_COLUMNS_BY_NAME] = "";
     ws_columns_by_name(row, plan->time, columns, sizeof columns);
     const char *list = ws_list_cells(context->arena, row->cells, row->n_cells);
-    return ws_fail_at(error, WS_DATA, context->source, row->line,
-                      "no column of power, energy or utilisation is known here (there are: %.*s%s); name one, as in "
-                      "--columns %s",
-                      LISTED, list, strlen(list) > LISTED ? " ..." : "", columns);
+    ws_status status =
+        ws_fail_at(error, WS_DATA, context->source, row->line,
+                   "no column of power, energy or utilisation is known here (there are: %.*s%s); name one, as in "
+                   "--columns %s",
+                   LISTED, list, strlen(list) > LISTED ? " ..." : "", *columns ? columns : WS_UNNAMED_POWER);
+    return ws_fail_remedy(error, WS_REMEDY_COLUMNS, columns, status);
 }
 
 ws_status ws_plan_from_header(ws_plan *plan, const ws_plan_context *context, const ws_row *header, ws_error *error)
@@ -481,10 +485,12 @@ static ws_status settle_stamps(ws_plan *plan, const ws_plan_context *context, co
                           "'%.*s' is the day number of a spreadsheet: save the column as date and time",
                           WS_SPAN_ARG(stamp));
     if (has_odd_epoch(plan, sample))
-        return ws_fail_at(error, WS_DATA, context->source, first->line,
-                          "'%.*s' is no time of this century in s, ms, us or ns since 1970: if it counts from another "
-                          "start, --columns unit=ns (or us, ms, s) says what",
-                          WS_SPAN_ARG(stamp));
+        return ws_fail_remedy(
+            error, WS_REMEDY_ANSWER, NULL,
+            ws_fail_at(error, WS_DATA, context->source, first->line,
+                       "'%.*s' is no time of this century in s, ms, us or ns since 1970: if it counts from another "
+                       "start, --columns unit=ns (or us, ms, s) says what",
+                       WS_SPAN_ARG(stamp)));
     for (size_t i = 0; i < sample->n; i++)
         ambiguous += ws_timecol_is_ambiguous(&plan->stamps, ws_plan_stamp(plan, sample->rows[i], buffer));
     stamp = ws_plan_stamp(plan, first, buffer);

@@ -418,10 +418,12 @@ static ws_status add_owner(ws_trace *t, ws_trace_section *s, ws_span node, ws_sp
                            ws_error *error)
 {
     if (s->n == MOST_DEVICES)
-        return ws_fail_at(error, WS_FORMAT, t->context.source, row->line,
-                          "more than %d devices: '%.*s' does not look like one (name the column of devices, as in "
-                          "--columns gpu=NAME)",
-                          MOST_DEVICES, WS_SPAN_ARG(id));
+        return ws_fail_remedy(
+            error, WS_REMEDY_ANSWER, NULL,
+            ws_fail_at(error, WS_FORMAT, t->context.source, row->line,
+                       "more than %d devices: '%.*s' does not look like one (name the column of devices, as in "
+                       "--columns gpu=NAME)",
+                       MOST_DEVICES, WS_SPAN_ARG(id)));
     ws_row_owner added = {.node = {ws_arena_strndup(t->context.arena, node.p, node.n), node.n},
                           .id = {ws_arena_strndup(t->context.arena, id.p, id.n), id.n},
                           .domain = domain_of_owner(t, s, id, row->line)};
