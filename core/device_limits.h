@@ -18,6 +18,9 @@
 /* W. A GPU that computes draws more: kilowatts under a name in W are less. Ours. */
 #define WS_GPU_BUSY_LEAST_W 1.0
 
+/* Up to this reading kilowatts of a GPU may stand under a name in W: the largest ones draw 1.4 kW. */
+#define WS_GPU_KILOWATTS 1.5
+
 /* W. No processor package draws more, nor the memory beside it: the largest that vendors state is 500 W. Up to this
  * power whole rounds of a counter may be hidden between two of its readings. */
 #define WS_PACKAGE_MOST_W 1000.0

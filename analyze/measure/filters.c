@@ -153,10 +153,9 @@ static void merge_lows(ws_lows *into, const ws_lows *next, int64_t lines)
     into->has_any = true;
 }
 
-/* W. Below it a power may be kW: nodes of many cards draw several. */
-static double most_of_kilowatts(const ws_limits *l)
+double ws_most_of_kilowatts(ws_domain domain)
 {
-    return l->domain == WS_NODE ? WS_NODE_KILOWATTS : 1;
+    return domain == WS_NODE ? WS_NODE_KILOWATTS : domain == WS_GPU ? WS_GPU_KILOWATTS : 1;
 }
 
 /* Powers that may be kW, low ones and the least of the others: of most devices there are none, and `least`, that of the
@@ -164,7 +163,7 @@ static double most_of_kilowatts(const ws_limits *l)
 static void count_tiny(ws_limits *l, const ws_block *b, double least)
 {
     bool is_whole = l->window_start_ns == INT64_MIN && l->window_end_ns == INT64_MAX;
-    double most_w = most_of_kilowatts(l);
+    double most_w = ws_most_of_kilowatts(l->domain);
     if (is_whole && least >= fmax(WS_LOW_W, most_w)) {
         l->watts_least_w = fmin(l->watts_least_w, least);
         if (isfinite(least))

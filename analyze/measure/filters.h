@@ -37,7 +37,7 @@ typedef struct ws_limits {
     ws_seen impossible;
     int64_t window_start_ns, window_end_ns; /* outside of it no power is tiny */
     double least_w;                         /* of the powers above zero, where there are limits; INFINITY for none */
-    ws_seen tiny;                     /* powers below 1 W (nodes: 10), which may be kW: their count and first place, */
+    ws_seen tiny;                     /* powers that may be kW (ws_most_of_kilowatts): their count and first place, */
     double tiny_least_w, tiny_most_w; /* the least (INFINITY for none), the largest, and their sum in WS_PARTS */
     ws_total tiny_sum;
     double watts_least_w; /* the least of the others; INFINITY for none */
@@ -47,6 +47,9 @@ typedef struct ws_limits {
 } ws_limits;
 
 /* Powers and energies of domains without limits pass, and so does everything else. */
+/* W. Below it a power may be kW: nodes of many cards draw several, large cards 1.4. */
+double ws_most_of_kilowatts(ws_domain domain);
+
 void ws_limits_init(ws_limits *limits, const ws_channel *channel);
 void ws_limits_free(ws_limits *limits);
 

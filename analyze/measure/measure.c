@@ -823,7 +823,7 @@ static void judge_powers(ws_measure *m)
         const ws_device *d = &m->devices[c->device];
         if (d->energy != c || c->channel.quantity != WS_POWER || isnan(c->summary.energy_j))
             continue;
-        if ((has_wrong_powers(m, d, c) || ws_is_too_low(d)) && ws_energy_status_gives_way(c->summary.status))
+        if ((has_wrong_powers(m, d, c) || ws_is_too_low(m, d)) && ws_energy_status_gives_way(c->summary.status))
             c->summary.status = WS_STATUS_IMPLAUSIBLE_POWER;
     }
 }

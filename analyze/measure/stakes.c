@@ -415,11 +415,18 @@ double ws_kilowatts_missing_j(const ws_measure *m, const ws_device *d, const ws_
  * shows less in all of its steps. Idle laptops' packages draw half a watt and more at times. Ours. */
 static const double least_of_counters_w = 1, least_of_memory_w = 0.05;
 
-bool ws_is_too_low(const ws_device *d)
+/* A card of up to 1.5 W beside cards that draw as much in kW. */
+static bool may_be_large_card(const ws_measure *m, const ws_device *d)
+{
+    double most_w = d->energy->summary.max;
+    return is_card(d) && most_w < WS_GPU_KILOWATTS && most_w * 1000 <= more_than_others * most_of_its_like(m, d);
+}
+
+bool ws_is_too_low(const ws_measure *m, const ws_device *d)
 {
     const ws_metered_channel *c = d->energy;
     if (c->channel.unit_is_given || c->summary.samples < 2 || !(c->summary.max > 0) ||
-        c->summary.max >= WS_GPU_BUSY_LEAST_W)
+        (c->summary.max >= WS_GPU_BUSY_LEAST_W && !may_be_large_card(m, d)))
         return false;
     if (d->domain == WS_NODE || d->domain == WS_WALL)
         return c->limits.tiny_least_w * 1000 >= least_of_kilowatts_w;
@@ -454,11 +461,11 @@ static bool may_be_steady(const ws_device *d)
     return r->samples >= LEAST_READINGS && r->max < load_varies * r->min && r->max * 1000 <= most_w;
 }
 
-static bool may_be_kilowatts(const ws_device *d)
+static bool may_be_kilowatts(const ws_measure *m, const ws_device *d)
 {
     const ws_metered_channel *c = d->energy;
     bool has_few = !c->channel.unit_is_given && c->summary.samples > 1 && c->summary.max > 0 &&
-                   c->limits.tiny_least_w * 1000 >= least_of_kilowatts_w && !ws_is_too_low(d);
+                   c->limits.tiny_least_w * 1000 >= least_of_kilowatts_w && !ws_is_too_low(m, d);
     if (d->domain == WS_CPU || d->domain == WS_GPU)
         return has_few && is_numbered(d) && may_be_steady(d);
     return has_few && d->domain == WS_NODE && (c->summary.max < least_of_nodes_w || may_be_server(d));
@@ -494,18 +501,18 @@ static void note_too_low(const ws_device *d, ws_notes *notes)
 static void stake_kilowatts(ws_measure *m, ws_device *d, const ws_metered_channel *c, ws_notes *notes)
 {
     double missing_j = ws_kilowatts_missing_j(m, d, c);
-    if (may_be_kilowatts(d)) {
+    if (may_be_kilowatts(m, d)) {
         note_kilowatts(d, notes);
         ws_device_stake(d, m, WS_FINDING_IMPLAUSIBLE_POWER, NAN);
     }
-    if (ws_is_too_low(d)) {
+    if (ws_is_too_low(m, d)) {
         note_too_low(d, notes);
         ws_device_stake(d, m, WS_FINDING_IMPLAUSIBLE_POWER, INFINITY);
     } else if (missing_j > 0) {
         ws_notes_add_many(
             notes, c->limits.tiny.count, WS_FINDING_IMPLAUSIBLE_POWER, c->source, d->device, c->limits.tiny.line,
-            "less than %d W beside up to %.6g W, kept as data: check the unit (kW written as W?) or the sensor",
-            d->domain == WS_NODE ? (int)WS_NODE_KILOWATTS : 1, most_of_its_like(m, d));
+            "less than %g W beside up to %.6g W, kept as data: check the unit (kW written as W?) or the sensor",
+            ws_most_of_kilowatts(d->domain), most_of_its_like(m, d));
         ws_device_stake(d, m, WS_FINDING_IMPLAUSIBLE_POWER, missing_j);
     }
 }

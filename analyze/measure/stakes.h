@@ -27,10 +27,11 @@ double ws_failed_lows_s(const ws_device *device, const ws_metered_channel *power
 /* Does one power stand in all readings of a device that is not idle? */
 bool ws_is_stuck_throughout(const ws_device *device, const ws_metered_channel *powers);
 
-/* What powers below 1 W lack if they are kilowatts: joules, 0 where they cannot be. And a GPU, with its energy, that
- * computes and never draws a watt; 0 W throughout is the second die of a card, whose power the first one shows. */
+/* What powers that may be kilowatts lack if they are: joules, 0 where they cannot be. And a GPU, with its energy, that
+ * computes and never draws what one does that is on; 0 W throughout is the second die of a card, whose power the first
+ * one shows. */
 double ws_kilowatts_missing_j(const ws_measure *measure, const ws_device *device, const ws_metered_channel *powers);
-bool ws_is_too_low(const ws_device *device);
+bool ws_is_too_low(const ws_measure *measure, const ws_device *device);
 
 /* What numbers that stand for no reading add. */
 double ws_sentinel_joules(const ws_device *device, const ws_metered_channel *powers);
