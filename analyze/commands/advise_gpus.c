@@ -381,16 +381,34 @@ static double past_missed(const ws_advice *a, const ws_choice_points *p, const c
     return n;
 }
 
-/* Is a measured configuration farther from the laws than configurations scatter about them? In ln(energy^e time^t), of
- * which ln time is e + t times a part, against Student's t at 99 %. */
+/* How far configurations scatter about the laws in ln(energy^e time^t), of which ln time is e + t times a part, by
+ * Student's t at `level`, two-sided. */
+static double scatter_of(const ws_advice_model *m, int energy, int time, double level)
+{
+    double of_power = m->has_power && m->power.status == WS_FIT_OK ? m->power.sigma : 0;
+    return ws_student_quantile(level, m->time.df) * hypot((energy + time) * m->time.sigma, energy * of_power);
+}
+
+/* Is a measured configuration farther from the laws than configurations scatter about them, at 99 %? */
 static bool is_off_the_law(const ws_advice_model *m, const curve *c, size_t q, const ws_choice_point *measured)
 {
-    double n = measured->choice, of_power = m->has_power && m->power.status == WS_FIT_OK ? m->power.sigma : 0;
+    double n = measured->choice;
     int energy = q == IN_BUDGET ? 1 : questions[q].energy, time = q == IN_TIME ? 1 : questions[q].time;
     double law = energy * log(value_at(c, c->energy_kwh, n)) + time * log(value_at(c, c->time_h, n));
     double off = energy * log(measured->energy_kwh) + time * log(measured->time_h) - law;
-    return !(fabs(off) <=
-             ws_student_quantile(0.99, m->time.df) * hypot((energy + time) * m->time.sigma, energy * of_power));
+    return !(fabs(off) <= scatter_of(m, energy, time, 0.99));
+}
+
+/* Do measured energies differ by more than two configurations that need the same would, one-sided at 5 %? */
+static bool energies_differ(const ws_choice_points *p, const ws_advice_model *m, const curve *c)
+{
+    double least = INFINITY, most = 0;
+    for (size_t i = 0; i < p->n; i++)
+        if (fmod(p->items[i].choice, (double)c->step) == 0) {
+            least = fmin(least, p->items[i].energy_kwh);
+            most = fmax(most, p->items[i].energy_kwh);
+        }
+    return log(most / least) > sqrt(2) * scatter_of(m, 1, 0, 0.9);
 }
 
 /* `least`: the answer to the question before, of which that to a question with more weight on time holds no less. */
@@ -408,7 +426,7 @@ static gpus_answer settle(const ws_advice *a, const ws_choice_points *p, const w
     s.at_end = (s.measured || s.n == from) && is_end(a, m, c, q, (double)devices);
     s.is_contradicted = s.measured && (is_missed(a, q, s.measured) || is_off_the_law(m, c, q, s.measured));
     s.n = s.measured ? s.measured->choice : s.n;
-    s.is_any = s.n > 0 && !isnan(range[0]) && spans_all_tried(a, m, c, q, range);
+    s.is_any = s.n > 0 && !isnan(range[0]) && spans_all_tried(a, m, c, q, range) && !energies_differ(p, m, c);
     return s;
 }
 

@@ -32,18 +32,38 @@ static ws_status fit_time(const ws_advice_law *law, const double *gpus, const do
     return law->fit(&in, fit, residual, error);
 }
 
+static double value_of(const ws_fit *fit, const char *name)
+{
+    const ws_estimate *e = ws_fit_estimate(fit, name);
+    return e ? e->value : NAN;
+}
+
+/* Amdahl's law of a serial fraction of 0 or 1, whichever the fit has passed: times that fall as GPUs grow, or that do
+ * not change, by the least squares in logs that are left. */
+static void hold_serial_fraction(const ws_advice_model *m, const double *time_h, ws_fit *fit)
+{
+    double serial = value_of(fit, "serial-fraction") < 0 ? 0 : 1, ln_at_1 = 0;
+    for (size_t i = 0; i < m->n; i++)
+        ln_at_1 += (log(time_h[i]) + (serial == 0 ? log(m->gpus[i]) : 0)) / (double)m->n;
+    for (size_t i = 0; i < fit->n_estimates; i++)
+        if (strcmp(fit->estimate[i].name, "serial-fraction") == 0)
+            fit->estimate[i].value = serial;
+        else if (strcmp(fit->estimate[i].name, "time-at-1") == 0)
+            fit->estimate[i].value = exp(ln_at_1);
+}
+
 ws_status ws_advise_refit(const ws_advice_model *m, const double *time_h, double level, ws_fit *fit, ws_error *error)
 {
     double near[WS_FIT_MAX_ESTIMATES];
     for (size_t i = 0; i < m->time.n_estimates; i++)
         near[i] = m->time.estimate[i].value;
-    return fit_time(m->law, m->gpus, time_h, m->n, level, near, fit, NULL, error);
-}
-
-static double value_of(const ws_fit *fit, const char *name)
-{
-    const ws_estimate *e = ws_fit_estimate(fit, name);
-    return e ? e->value : NAN;
+    ws_status status = fit_time(m->law, m->gpus, time_h, m->n, level, near, fit, NULL, error);
+    if (status == WS_OK && fit->status == WS_FIT_OK && value_of(fit, "floor") < 0)
+        status = ws_fit_powerlaw(m->gpus, time_h, m->n, level, fit, NULL, error);
+    else if (status == WS_OK && fit->status == WS_FIT_OK && fit->curve == WS_CURVE_AMDAHL &&
+             fabs(value_of(fit, "serial-fraction") - 0.5) > 0.5)
+        hold_serial_fraction(m, time_h, fit);
+    return status;
 }
 
 ws_law_curve ws_law_curve_of(const ws_fit *fit)
