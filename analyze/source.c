@@ -191,8 +191,7 @@ static bool is_of_metrics(const ws_input *input)
  * command that makes a table of them. */
 static bool trace_headless(const ws_input *input, ws_error *why)
 {
-    return fails_on_head(input, "csv", why) &&
-           (why->remedy == WS_REMEDY_HEADLESS || why->remedy == WS_REMEDY_COMMAND);
+    return fails_on_head(input, "csv", why) && (why->remedy == WS_REMEDY_HEADLESS || why->remedy == WS_REMEDY_COMMAND);
 }
 
 ws_status ws_source_tell(const ws_input *input, ws_error *error)

@@ -270,8 +270,8 @@ static const char *unlike_in(const ws_figure_input *in, const ws_level *level, w
                           ws_runs_get(in->runs, WS_COL_GPUS, level->rows.rows[i]);)
             unit[i]++;
     ws_work work = ws_levels_have_epochs(in->runs, &one) ? WS_PER_EPOCH : WS_PER_RUN;
-    return ws_settings_unlike(in->runs, level->rows.rows, level->rows.n, unit, ws_mixed_settings(in->scale),
-                              work, arena);
+    return ws_settings_unlike(in->runs, level->rows.rows, level->rows.n, unit, ws_mixed_settings(in->scale), work,
+                              arena);
 }
 
 /* The level of each series within a level, named after both. */

@@ -64,8 +64,7 @@ static void set_ratios(ws_scaler *s, size_t index, size_t first)
     const ws_scaled apart = without_errors(&c->scaled);
     const bool is_mixed = c != ref && shared > 0;
     const ws_pooled none[WS_OF_N] = {{NAN, 0}, {NAN, 0}};
-    ws_set_ratios(s->scale, first, index, is_mixed ? &apart : &c->scaled,
-                  c->against ? c->against : &ref->scaled,
+    ws_set_ratios(s->scale, first, index, is_mixed ? &apart : &c->scaled, c->against ? c->against : &ref->scaled,
                   is_mixed ? none : ws_scaler_pool(s, c->series, ref->series));
     if (is_mixed)
         ws_notes_add(&s->scale->notes, WS_FINDING_SAME_RUN, s->runs->source, ws_configuration_name(s, c, true), 0,

@@ -91,7 +91,7 @@ static bool is_below_parts(const ws_columns *t, uint32_t column)
 {
     beside_parts rows = is_power_of_all(t, column) ? compare_with_parts(t, column) : (beside_parts){0};
     size_t all = rows.below + rows.near + rows.above;
-    return all && rows.below >= WS_BELOW_PARTS_SHARE * (double)all;
+    return all && (double)rows.below >= WS_BELOW_PARTS_SHARE * (double)all;
 }
 
 /* What is more than the parts throughout may hold them, as a node's, or none of them, as a GPU's. */
