@@ -133,6 +133,10 @@ static inline bool ws_is_time_of_log(int64_t ns)
 /* So many rows have the stamp of the one above: two devices come to half, one that is polled at 1.5 Hz to a third. */
 #define WS_TURNS_SHARED 0.4
 
+/* Rows with the word of the row a poll above: late, missing and repeated rows shift the rest of a log once each. Ours.
+ */
+#define WS_TURNS_AGAIN 0.8
+
 /* Polls that have as many rows as the run is described with devices. */
 #define WS_TURNS_DESCRIBED 0.9
 

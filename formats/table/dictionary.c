@@ -554,7 +554,10 @@ ws_device_name ws_device_name_of(ws_span cell)
     ws_span rest = {p.rest, p.rest_n};
     const ws_known_word *known = ws_known_word_find(rest);
     bool is_total = p.number < 0 && known && known->is_total;
-    bool is_known = p.has_device && !p.rest_n && !p.loose.n;
+    bool is_known = p.has_device && (!p.rest_n || ws_span_eq(rest, "power")) && !p.loose.n;
+    bool is_memory = p.has_device && p.domain == WS_CPU && ws_span_eq(rest, "memory");
+    if (is_memory) /* "CPU Memory" of LibreHardwareMonitor */
+        return (ws_device_name){true, false, WS_DRAM, p.number};
     ws_rapl_zone zone;
     if (!is_known && !is_total && all_words_are_zones(plain) && ws_rapl_zone_find(cell, &zone) && !zone.is_unclear)
         return (ws_device_name){true, false, zone.domain, zone.package};

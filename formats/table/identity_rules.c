@@ -501,6 +501,38 @@ static ws_status refuse_unknown_turns(const ws_plan *plan, const ws_plan_context
     return WS_OK;
 }
 
+/* Do the words of a column come again after each poll, and name parts of a machine that differ in kind, or a total?
+ * "CPU Package", "CPU Cores", "GPU Power" of Open Hardware Monitor and LibreHardwareMonitor, in rows of a few ms apart
+ * (a public power_log.csv with Sensor_Name and Watts). */
+static bool names_parts_in_turn(const ws_plan *plan, const ws_trace_sample *sample, int32_t column)
+{
+    ws_domain first = WS_OTHER;
+    size_t again = 0, n = sample->n, polls = plan->positions;
+    bool differ = false;
+    for (size_t i = 0; i < n; i++) {
+        ws_span cell = ws_row_cell(sample->rows[i], column);
+        ws_device_name name = ws_device_name_of(cell);
+        differ |= name.is_total || (name.domain != WS_OTHER && first != WS_OTHER && name.domain != first);
+        first = name.domain != WS_OTHER ? name.domain : first;
+        again += i >= polls && ws_span_same(cell, ws_row_cell(sample->rows[i - polls], column));
+    }
+    return differ && (double)again >= WS_TURNS_AGAIN * (double)(n - polls) &&
+           ws_trace_sample_count(sample, column) <= polls;
+}
+
+/* Their places would make a GPU of each, and a sum that holds some of them twice. */
+static ws_status refuse_parts_in_turn(const ws_plan *plan, const ws_plan_context *context,
+                                      const ws_trace_sample *sample, ws_error *error)
+{
+    for (uint32_t c = 0; plan->header && plan->positions > 1 && sample->n > plan->positions && c < plan->n_columns; c++)
+        if (is_unknown(plan, c) && names_parts_in_turn(plan, sample, (int32_t)c))
+            return ws_fail_at(error, WS_DATA, context->source, plan->line,
+                              "rows of one poll are those of different parts, as their '%s' says: --columns gpu=%s "
+                              "takes each for the part that it names",
+                              plan->header[c], plan->header[c]);
+    return WS_OK;
+}
+
 /* Nodes and names of GPUs tell rows apart, though not two GPUs of one model in one node. */
 static bool same_group(const ws_plan *plan, const ws_row *a, const ws_row *b)
 {
@@ -717,6 +749,8 @@ static ws_status settle_positions(ws_plan *plan, const ws_plan_context *context,
         status = refuse_unknown_turns(plan, context, sample, t, error);
     if (status == WS_OK && plan->positions < 2 && t)
         look_for_turns(plan, &of_turns, sample, t, ws_turns_stamps_are_fine(t, sample->n));
+    if (status == WS_OK)
+        status = refuse_parts_in_turn(plan, context, sample, error);
     if (groups > 1 && plan->positions <= groups)
         plan->positions = 0, plan->poll_ns = 0, plan->ask = WS_ASK_NOTHING, plan->assumed = WS_STATUS_OK;
     if (status == WS_OK && t && plan->positions < 2 && !plan->ask)

@@ -108,6 +108,7 @@ const ws_known_name ws_known_names[] = {
     {ROLE("domain", WS_ROLE_PART), .zone = WS_ZONE_NAME},
     {ROLE("component", WS_ROLE_PART)},
     {ROLE("sensor", WS_ROLE_PART)},
+    {ROLE("sensor_name", WS_ROLE_PART)}, /* of Open Hardware Monitor and LibreHardwareMonitor */
     {PART(WS_CPU, "socket"), .zone = WS_ZONE_SOCKET},
     {PART(WS_CPU, "socket_id"), .zone = WS_ZONE_SOCKET},
     {PART(WS_CPU, "package_id"), .zone = WS_ZONE_SOCKET},

@@ -339,6 +339,50 @@ START_TEST(rows_that_an_unknown_column_tells_apart)
 }
 END_TEST
 
+enum { POLLS = 8, OF_POLLS = 4096 };
+
+/* Polls a second apart, whose rows are `step_ms` apart: a row for each of the words, of 20 W and 30 W more for each. */
+static const char *polls_of(char *text, const char *column, const char *const *words, size_t n, int step_ms)
+{
+    size_t at = (size_t)snprintf(text, OF_POLLS, "timestamp,%s,watts\n", column);
+    for (int i = 0; i < POLLS; i++)
+        for (size_t k = 0; k < n; k++)
+            at += (size_t)snprintf(text + at, OF_POLLS - at, "17000000%02d.%03zu,%s,%zu.%d\n", i,
+                                   (size_t)step_ms * k + (size_t)(i % 2), words[k], 20 + 30 * k, i % 3);
+    return text;
+}
+
+/* The same where the rows of a poll are a few ms apart, so that their places tell them apart: a logger of
+ * LibreHardwareMonitor came to four GPUs, one of which was the package that held another. */
+START_TEST(parts_that_take_turns_are_no_gpus)
+{
+    static const char *const parts[] = {"CPU Package", "CPU Cores", "CPU Memory", "GPU Power"};
+    static const char *const others[] = {"cpu_power", "gpu_power"}, *const totals[] = {"gpu0", "gpu1", "total"};
+    static const char *const cards[] = {"left", "right"}, *const models[] = {"NVIDIA A100", "RTX 3090"};
+    static const char *const known[] = {"Sensor_Name", "sensor", "component"};
+    char text[OF_POLLS];
+    fails(polls_of(text, "realm", parts, 4, 5), NULL, WS_DATA,
+          "rows of one poll are those of different parts, as their 'realm' says: --columns gpu=realm");
+    fails(polls_of(text, "realm", parts, 3, 5), NULL, WS_DATA, "rows of one poll");
+    fails(polls_of(text, "realm", others, 2, 5), NULL, WS_DATA, "rows of one poll");
+    fails(polls_of(text, "realm", totals, 3, 5), NULL, WS_DATA, "rows of one poll");
+    for (size_t i = 0; i < 1 + sizeof known / sizeof *known; i++) {
+        if (i)
+            read_ok(polls_of(text, known[i - 1], parts, 4, 5));
+        else
+            ck_assert_int_eq(read_with(polls_of(text, "realm", parts, 4, 5), "gpu=realm", 0), WS_OK);
+        ck_assert_int_eq(recorder_find(&r, "cpu0", NULL)->channel.domain, WS_CPU);
+        ck_assert_int_eq(recorder_find(&r, "core", NULL)->channel.domain, WS_CPU_CORE);
+        ck_assert_int_eq(recorder_find(&r, "dram0", NULL)->channel.domain, WS_DRAM);
+        has("gpu0", "watts", "110 110.1 110.2 110 110.1 110.2 110 110.1");
+    }
+    read_ok(polls_of(text, "slot", cards, 2, 5)); /* words that name no parts: as many devices as places */
+    ck_assert_uint_eq(r.n, 2);
+    read_ok(polls_of(text, "what", models, 2, 5));
+    ck_assert_uint_eq(r.n, 2);
+}
+END_TEST
+
 START_TEST(processes_of_a_gpu_are_no_trace)
 {
     const char *apps = "timestamp, gpu_name, gpu_bus_id, gpu_serial, gpu_uuid, pid, process_name, "
@@ -456,6 +500,6 @@ TEST_MAIN("smi csv traps", windows_line_ends_prompts_and_dates, date_lines_under
           a_table_saved_as_csv_is_a_table, a_bare_column_needs_a_period, a_clock_that_steps_back_keeps_the_order,
           a_logger_restarted_with_other_columns, a_logger_restarted_without_uuids,
           an_empty_limit_is_missing_and_no_power, units_that_contradict_the_column, many_samples_in_one_second,
-          a_run_table_is_no_trace, rows_that_an_unknown_column_tells_apart, processes_of_a_gpu_are_no_trace,
-          stamps_of_wrappers, an_index_without_a_header_tells_devices_apart, a_header_behind_the_output_of_a_job,
-          names_of_gpus_without_values, stamps_behind_a_prefix)
+          a_run_table_is_no_trace, rows_that_an_unknown_column_tells_apart, parts_that_take_turns_are_no_gpus,
+          processes_of_a_gpu_are_no_trace, stamps_of_wrappers, an_index_without_a_header_tells_devices_apart,
+          a_header_behind_the_output_of_a_job, names_of_gpus_without_values, stamps_behind_a_prefix)
