@@ -117,6 +117,62 @@ static bool find_size(const ws_table *table, const size_t *rows, size_t n, size_
     return false;
 }
 
+/* The sum of squares of a column about the means of the units, and about the mean of all rows; rows without a number
+ * count in neither. */
+static void spread_within(const ws_table *table, const size_t *rows, size_t n, const size_t *unit, size_t column,
+                          double *within, double *whole)
+{
+    struct {
+        double n, mean;
+    } *units = ws_alloc((n + 1) * sizeof *units), all = {0, 0};
+    *within = *whole = 0;
+    for (size_t i = 0; i < n; i++) {
+        double x = ws_table_number(table, column, rows[i]);
+        if (!isfinite(x))
+            continue;
+        double off = x - units[unit[i]].mean, off_all = x - all.mean;
+        units[unit[i]].mean += off / ++units[unit[i]].n;
+        *within += off * (x - units[unit[i]].mean);
+        all.mean += off_all / ++all.n;
+        *whole += off_all * (x - all.mean);
+    }
+    free(units);
+}
+
+/* Is a number of a name that says nothing a result of each run, as a rate is, and no setting? No two rows of a
+ * configuration share a value, most rows have repeats, and those are far nearer to each other than configurations are:
+ * ours, as runs that are repeated differ by a few per cent and a study's configurations by a factor. */
+static bool looks_measured(const ws_table *table, const size_t *rows, size_t n, const size_t *key, size_t n_key,
+                           size_t column)
+{
+    static const double WITHIN = 0.1; /* of the sum of squares */
+    ws_run_column known;
+    const ws_column *c = &table->columns[column];
+    if (c->kind != WS_NUMBER || ws_run_column_find(c->name, &known) || !n)
+        return false;
+    size_t *unit = ws_alloc((n + 1) * sizeof *unit), *columns = ws_alloc((n_key + 1) * sizeof *columns), n_units = 0;
+    bool all_differ = true;
+    double within, whole;
+    ws_same_rows units, values;
+    memcpy(columns, key, n_key * sizeof *key);
+    columns[n_key] = column;
+    ws_same_rows_init(&units, table, columns, n_key);
+    ws_same_rows_init(&values, table, columns, n_key + 1);
+    for (size_t i = 0; i < n && all_differ; i++) {
+        unit[i] = ws_same_rows_number(&units, rows[i]);
+        n_units = unit[i] + 1 > n_units ? unit[i] + 1 : n_units;
+        all_differ = ws_same_rows_number(&values, rows[i]) == i;
+    }
+    ws_same_rows_free(&units);
+    ws_same_rows_free(&values);
+    bool repeats = all_differ && 2 * n_units <= n;
+    if (repeats)
+        spread_within(table, rows, n, unit, column, &within, &whole);
+    free(unit);
+    free(columns);
+    return repeats && within <= WITHIN * whole;
+}
+
 /* A measured x joins the key, too, if no batch size, cap or number of GPUs tells configurations apart. */
 static size_t key_columns(const ws_table *table, const size_t *rows, size_t n, const size_t *x, size_t n_x,
                           size_t *columns)
@@ -136,8 +192,9 @@ static size_t key_columns(const ws_table *table, const size_t *rows, size_t n, c
         told = told || (settings[i].tells && units_varies(table, rows, n, columns[count]));
         count++;
     }
+    size_t n_settings = count;
     for (size_t i = 0; i < n_x; i++)
-        if (!told || !is_measured(table, x[i]))
+        if (!told || (!is_measured(table, x[i]) && !looks_measured(table, rows, n, columns, n_settings, x[i])))
             columns[count++] = x[i];
     return count;
 }
@@ -156,6 +213,11 @@ size_t ws_units_configurations(const ws_table *table, const size_t *rows, size_t
     ws_same_rows_free(&index);
     free(columns);
     return count;
+}
+
+bool ws_units_averages(const ws_table *table, const size_t *rows, size_t n, const size_t *unit, size_t x)
+{
+    return !is_measured(table, x) && ws_units_differ(table, rows, n, unit, x);
 }
 
 bool ws_units_names_setting(const char *name)

@@ -19,13 +19,17 @@ size_t ws_units_once(const size_t *same, size_t *rows, size_t n);
 
 /* number[i], below n: the configuration of rows[i]. Its key is the settings by which `scale` groups by default (series,
  * model, device, GPUs or another size, batch sizes, caps), as far as the table has them, and the columns `x`. A column
- * of `x` that was measured (GPU hours, a rate) is not part of the key: it is averaged over the repeats, too. Returns
- * the number of configurations. */
+ * of `x` that was measured (GPU hours, a rate) is not part of the key: it is averaged over the repeats, too. So is a
+ * number of an unknown name that differs in every run, by little within a configuration. Returns the number of
+ * configurations. */
 size_t ws_units_configurations(const ws_table *table, const size_t *rows, size_t n, const size_t *x, size_t n_x,
                                size_t *number);
 
 /* Do two rows of one unit differ in the column? `unit`: each row's, below n, as of ws_units_configurations. */
 bool ws_units_differ(const ws_table *table, const size_t *rows, size_t n, const size_t *unit, size_t column);
+
+/* Is `x` averaged over the runs of a unit though its name does not say that it was measured? */
+bool ws_units_averages(const ws_table *table, const size_t *rows, size_t n, const size_t *unit, size_t x);
 
 /* What a group of rows pools: by the first of series, model, device and the caps in which they differ. part[i]: the
  * number of the part of rows[i], in the order of their first rows. Returns how many there are, 0 where no such column

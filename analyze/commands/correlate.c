@@ -66,6 +66,7 @@ typedef struct values_of_group {
     double *x[MOST_PREDICTORS], *y;
     size_t *rows; /* of the table; of a mean its first one */
     size_t n, n_runs, without;
+    bool averages[MOST_PREDICTORS]; /* as ws_units_averages has it */
 } values_of_group;
 
 /* --- the table: its columns, what is in every row, and a note beside one --- */
@@ -124,6 +125,8 @@ static void average(const correlator *c, values_of_group *v)
     ws_units_configurations(c->data, v->rows, v->n, c->x, c->n_x, unit);
     if (ws_means_take(v->x[0], v->y, unit, v->n, false, &means, NULL) == WS_OK) {
         double *mean = ws_alloc((means.n + 1) * sizeof *mean);
+        for (size_t j = 0; j < c->n_x; j++)
+            v->averages[j] = ws_units_averages(c->data, v->rows, v->n, unit, c->x[j]);
         for (size_t j = 1; j < c->n_x; j++) {
             ws_means_of_column(&means, v->x[j], mean);
             memcpy(v->x[j], mean, means.n * sizeof *mean);
@@ -437,6 +440,9 @@ static void correlate_group(correlator *c, const ws_row_group *group)
     ws_data_note_again(c->cli, &c->out->notes, c->data, group);
     ws_notes_add_many(&c->out->notes, v.without, WS_FINDING_INCOMPLETE_ROW, c->data->source, group->label, 0,
                       "rows of '%s' without all of the columns are left out", group->label);
+    for (size_t x = 0; x < c->n_x; x++)
+        if (v.averages[x])
+            ws_data_note_averaged(&c->out->notes, c->data, group, c->x_names[x]);
     for (size_t x = 0; status == WS_OK && x < c->n_x; x++) {
         status = add_correlation(c, group, &v, x, "pearson", ws_pearson, &why);
         if (status == WS_OK)

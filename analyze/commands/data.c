@@ -729,6 +729,14 @@ void ws_data_note_again(const ws_cli *cli, ws_notes *notes, const ws_table *tabl
                       may_take ? " (--unit run takes them all)" : " (a column with the run's name tells apart)");
 }
 
+void ws_data_note_averaged(ws_notes *notes, const ws_table *table, const ws_row_group *group, const char *x)
+{
+    ws_notes_add(notes, WS_FINDING_MIXED_SETTINGS, table->source, group->label, 0,
+                 "%s differs in every run, by little within a configuration: it is taken as measured, and averaged "
+                 "like y (--unit run takes every run as a point)",
+                 x);
+}
+
 void ws_row_groups_free(ws_row_groups *groups)
 {
     for (size_t i = 0; i < groups->n; i++)

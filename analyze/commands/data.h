@@ -115,6 +115,9 @@ bool ws_data_group(ws_cli *cli, const ws_table *table, const char *by, ws_row_gr
 /* Says how many rows of the group were left out, and why. */
 void ws_data_note_again(const ws_cli *cli, ws_notes *notes, const ws_table *table, const ws_row_group *group);
 
+/* Says that x, whose name says nothing, is averaged with y as ws_units_averages has it. */
+void ws_data_note_averaged(ws_notes *notes, const ws_table *table, const ws_row_group *group, const char *x);
+
 /* The parts that a group pools: by the first of series, model, device and the caps that differs among these rows of the
  * table. parts->items[k].rows are places among `rows`. Returns the column's name; NULL, and no parts, where none
  * differs. */

@@ -198,6 +198,8 @@ static void fit_group(ws_fitter *f, const ws_row_group *group)
     if (*p.mixed)
         ws_notes_add(&f->out->notes, WS_FINDING_MIXED_SETTINGS, f->data->source, group->label, 0,
                      "runs that are averaged differ in %s (--by keeps apart what is a setting)", p.mixed);
+    if (p.averages_x)
+        ws_data_note_averaged(&f->out->notes, f->data, group, f->x_name);
     ws_notes_add_many(&f->out->notes, p.without, WS_FINDING_INCOMPLETE_ROW, f->data->source, group->label, 0,
                       "rows of '%s' without %s%s%s are left out", group->label, f->x_name ? f->x_name : "",
                       f->x_name ? " or " : "", f->y_name);

@@ -25,6 +25,7 @@ typedef struct ws_fit_points {
     size_t *rows, n, without;
     double energy_u;            /* known_to.h: up to what common factor y is known; else 0 */
     const char *mixed;          /* settings that differ among the repeats that were averaged; "" for none */
+    bool averages_x;            /* x differs among them, and only its values say that it was measured */
     struct ws_fit_points *runs; /* what was averaged; NULL where every configuration has one run */
     ws_means means;
 } ws_fit_points;

@@ -51,6 +51,7 @@ static ws_fit_points of_means(const ws_means *m, const ws_fit_points *runs)
                        .n = m->n,
                        .without = runs->without,
                        .mixed = runs->mixed,
+                       .averages_x = runs->averages_x,
                        .runs = ws_alloc(sizeof *runs),
                        .means = *m};
     *p.runs = *runs;
@@ -71,8 +72,10 @@ static ws_fit_points average(const ws_fitter *f, ws_fit_points runs)
     ws_means means;
     bool averaged = n < runs.n && (!in_logs || all_positive(&runs)) &&
                     ws_means_take(runs.x, runs.y, unit, runs.n, in_logs, &means, NULL) == WS_OK;
-    if (averaged)
+    if (averaged) {
         runs.mixed = ws_units_mixed(f->data, runs.rows, runs.n, unit, &f->cli->arena);
+        runs.averages_x = f->x_name && ws_units_averages(f->data, runs.rows, runs.n, unit, f->x);
+    }
     free(unit);
     return averaged ? of_means(&means, &runs) : runs;
 }
