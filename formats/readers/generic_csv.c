@@ -21,6 +21,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { HEAD_LOOKED_AT = 16 * 1024 };
 
@@ -152,6 +153,122 @@ static bool is_search(const ws_plan *plan, const ws_head_rows *rows)
     return sample.n && (is_in_disorder || begins_late || is_row_a_device);
 }
 
+/* --- results with the date of each run --- */
+
+static bool is_duration(const char *name, double *to_s)
+{
+    ws_span bare;
+    const ws_unit *unit = ws_unit_in_name(ws_span_of(name), &bare);
+    const ws_known_name *known = ws_dictionary_find_spelled(unit ? bare : ws_span_of(name));
+    *to_s = unit ? unit->to_si : 1;
+    return (!unit || unit->dimension == WS_DIM_TIME) && known && known->run && strcmp(known->run, "wall_s") == 0;
+}
+
+static int32_t duration_column(const ws_plan *plan, double *to_s)
+{
+    for (uint32_t c = 0; plan->header && c < plan->n_columns; c++)
+        if (!ws_plan_uses(plan, c) && is_duration(plan->header[c], to_s))
+            return (int32_t)c;
+    return WS_NO_COLUMN;
+}
+
+static const ws_plan_value *any_energy(const ws_plan *plan)
+{
+    for (size_t v = 0; v < plan->n_values; v++)
+        if (ws_is_energy(plan->values[v].meaning.quantity))
+            return &plan->values[v];
+    return NULL;
+}
+
+/* What rows say of their own lengths, beside the steps between their stamps. */
+typedef struct dated_rows {
+    size_t rises, steps;
+    double stepped_s, took_s, off_s; /* off: what lengths grow by is not what the stamps do */
+    double least_w, most_w;          /* energies over lengths */
+} dated_rows;
+
+static dated_rows look_at_dated(const ws_plan *plan, const ws_plan_value *energy, int32_t duration, double to_s,
+                                const ws_trace_sample *sample, const int64_t *t)
+{
+    uint32_t n;
+    uint32_t *owner = ws_trace_sample_owners(plan, sample, &n);
+    size_t *last = ws_alloc((n + 1) * sizeof *last); /* counted from 1 */
+    double *took = ws_alloc((sample->n + 1) * sizeof *took), *joules = ws_alloc((sample->n + 1) * sizeof *joules);
+    dated_rows all = {.least_w = INFINITY};
+    for (size_t i = 0; i < sample->n; i++) {
+        size_t before = last[owner[i]];
+        last[owner[i]] = i + 1;
+        read_number(sample->rows[i], duration, &took[i]);
+        read_number(sample->rows[i], (int32_t)energy->column, &joules[i]);
+        took[i] *= to_s;
+        double watts = joules[i] * energy->to_si / took[i];
+        all.least_w = fmin(all.least_w, watts), all.most_w = fmax(all.most_w, watts);
+        if (!before--)
+            continue;
+        double step = (double)(t[i] - t[before]) / 1e9;
+        all.steps++;
+        all.rises += joules[i] > joules[before];
+        all.stepped_s += step, all.took_s += took[i];
+        all.off_s += fabs(took[i] - took[before] - step);
+    }
+    free(joules);
+    free(took);
+    free(last);
+    free(owner);
+    return all;
+}
+
+/* "date,...,duration_s,total_energy_j,samples" of a public logger of CI jobs: what each row's energy took stands beside
+ * it. It is shorter than the time since the row above, as of runs with pauses in between, and grows unlike the time
+ * since a start. A running total beside the length of an epoch rises from row to row, by other powers. */
+static bool is_dated_runs(const ws_plan *plan, const ws_head_rows *rows)
+{
+    double to_s, value;
+    const ws_plan_value *energy = any_energy(plan);
+    int32_t duration = plan->time >= 0 && energy ? duration_column(plan, &to_s) : WS_NO_COLUMN;
+    if (duration < 0)
+        return false;
+    const ws_row **row = ws_alloc((rows->n + 1) * sizeof *row);
+    ws_trace_sample sample = {.rows = row};
+    for (size_t i = 0; i < rows->n; i++)
+        if (read_number(&rows->row[i], duration, &value) && value > 0 &&
+            read_number(&rows->row[i], (int32_t)energy->column, &value))
+            row[sample.n++] = &rows->row[i];
+    int64_t *t = sample.n ? ws_trace_sample_stamps(plan, &sample) : NULL;
+    dated_rows all = {0};
+    if (t)
+        all = look_at_dated(plan, energy, duration, to_s, &sample, t);
+    bool t_is_read = t != NULL;
+    free(t);
+    free(row);
+    if (!all.steps) /* each row stands alone: no trace has an energy then */
+        return t_is_read && sample.n;
+    bool has_pauses = all.took_s < WS_DATED_RUNS_MOST * all.stepped_s;
+    bool is_elapsed = all.off_s <= WS_DATED_RUNS_ELAPSED * all.stepped_s;
+    bool is_running_total = all.rises == all.steps && all.most_w > WS_DATED_RUNS_ALIKE * all.least_w;
+    return has_pauses && !is_elapsed && !is_running_total;
+}
+
+/* "timestamp,algorithm,total_energy_j": energies of rows of their own fall as often as they rise, and no running total
+ * begins again so often. */
+static bool is_total_of_each_row(const ws_plan *plan, const ws_head_rows *rows)
+{
+    const ws_plan_value *energy = has_power(plan) ? NULL : any_energy(plan);
+    double value;
+    char buffer[WS_PLAIN_NAME];
+    if (!plan->header || plan->time < 0 || !energy || energy->meaning.quantity != WS_ENERGY_COUNTER ||
+        !ws_span_contains(ws_plain_name(buffer, ws_span_of(energy->name)), "total")) /* counters of RAPL wrap */
+        return false;
+    const ws_row **row = ws_alloc((rows->n + 1) * sizeof *row);
+    ws_trace_sample sample = {.rows = row};
+    for (size_t i = 0; i < rows->n; i++)
+        if (read_number(&rows->row[i], (int32_t)energy->column, &value))
+            row[sample.n++] = &rows->row[i];
+    ws_column_steps steps = ws_column_steps_of(plan, &sample, energy, NULL);
+    free(row);
+    return steps.falls && steps.falls * WS_DATED_RUNS_STEPS_A_FALL >= steps.rises + steps.falls;
+}
+
 static int score_plan(const ws_plan *plan, const ws_head_rows *rows)
 {
     bool is_power = has_energy_or_power(plan);
@@ -160,7 +277,7 @@ static int score_plan(const ws_plan *plan, const ws_head_rows *rows)
         return 0;
     if (!is_power && has_name_of(plan, process_words, sizeof process_words / sizeof *process_words))
         return 0;
-    if (is_search(plan, rows))
+    if (is_search(plan, rows) || (is_dated && (is_dated_runs(plan, rows) || is_total_of_each_row(plan, rows))))
         return 0;
     if (!plan->header)
         return plan->time >= 0 ? 30 : rows->n >= 3 ? 5 : 0;

@@ -107,6 +107,18 @@ static inline bool ws_is_time_of_log(int64_t ns)
 #define WS_TRIAL_FALLEN 0.25
 #define WS_TRIAL_LEAST_STEPS 3
 
+/* Of rows that say how long each took: more of the time between their stamps is a log whose rows are intervals, for
+ * which both readings come to the same; less that lengths and stamps differ in growing is a time since the start; and
+ * energies that only rise are a running total where energy over length differs by more than one device does under load
+ * and idle. Ours. */
+#define WS_DATED_RUNS_MOST 0.9
+#define WS_DATED_RUNS_ELAPSED 0.1
+#define WS_DATED_RUNS_ALIKE 5
+
+/* Changes for each fall of an energy whose name calls it a total, where it is that of each row: half of the changes of
+ * any rows in no order are falls. Ours. */
+#define WS_DATED_RUNS_STEPS_A_FALL 3
+
 /* --- devices that take turns (identity_rules.c, node_turns.c) ---
  * Shares of rows or ratios, tried on logs of nvidia-smi of 1, 2, 4 and 8 GPUs at 10 ms to 60 s, with rows 40 ms late,
  * lost and repeated. Ours. */

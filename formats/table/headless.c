@@ -206,8 +206,12 @@ bool ws_headless_columns(const ws_row *rows, size_t n, ws_headless_map *map)
     find_time(&t);
     if (!are_rows_of_log(&t))
         return false;
-    if (t.time < 0 && !t.has_stamp_lines && t.n_columns > 1 && rises(&t, 0))
+    bool may_rise = t.time < 0 && !t.has_stamp_lines && t.n_columns > 1;
+    if (may_rise && rises(&t, 0))
         t.time = 0; /* s from the start */
+    else if (may_rise && rises(&t, t.n_columns - 1))
+        t.time = (int32_t)t.n_columns -
+                 1; /* "24.3,22.3,0,0,0.05": powers of RAPL's zones and the time, of a public poller */
     return write_map(&t, map);
 }
 

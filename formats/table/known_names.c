@@ -335,6 +335,7 @@ const ws_known_name ws_known_names[] = {
     {NAME("runtime"), RUN("wall_s")},
     {NAME("run_time"), RUN("wall_s")},
     {NAME("wall_time"), RUN("wall_s")},
+    {NAME("seconds_wall"), RUN("wall_s"), .flags = WS_NAME_HAS_UNIT},
     {NAME("walltime"), RUN("wall_s")},
     {NAME("wall"), RUN("wall_s")},
     {NAME("train_runtime"), RUN("wall_s"), .flags = WS_NAME_HAS_UNIT},

@@ -134,6 +134,11 @@ START_TEST(without_header_and_units_needs_the_map)
     has("gpu0", "#4", "30.5");
     has("gpu1", "#3", "40 40");
     fails(text, "time=#2,power=#5", WS_USAGE, "no column '#5'");
+    /* pollers of RAPL: zones, and the time last */
+    const char *zones = "24.3,22.2,0,0,0.05\n20.4,18.3,0,0,0.1\n19.9,17.9,0,0,0.15\n31.8,29.2,0,0,0.2\n";
+    fails(zones, NULL, WS_DATA, "as in --columns time=#5,power=#1,header=no");
+    ck_assert_int_eq(read_with(zones, "time=#5,power=#1,header=no", 0), WS_OK);
+    ck_assert_int_eq(at("gpu0", 3) - at("gpu0", 0), 3 * S / 20);
 }
 END_TEST
 
@@ -695,6 +700,51 @@ START_TEST(tables_of_a_search_are_no_traces)
 }
 END_TEST
 
+/* A date and a length of its own for each row: loggers of benchmarks and of CI jobs, whose total_energy_j came to the
+ * difference of the first and the last run. What fills the time between its stamps, is a time since the start or a
+ * running total beside the length of an epoch is a trace. */
+START_TEST(dated_tables_of_runs_are_no_traces)
+{
+#define DAY "2026-01-01 00:"
+    static const struct {
+        const char *text;
+        bool is_trace;
+    } cases[] = {
+        {"date,duration_s,total_energy_j\n" DAY "00:00,20,1700\n" DAY "01:00,18,1650\n", false},
+        {"date,duration_s,total_energy_j\n" DAY "00:00,20,1700\n" DAY "01:00,21,1750\n", false},
+        {"timestamp,wall_time_s,energy_j\n" DAY "00:00,20,1700\n" DAY "01:00,20,1700\n", false},
+        {"timestamp,runtime_ms,gpu_energy_j\n" DAY "00:00,20000,1700\n" DAY "01:00,20000,1690\n", false},
+        {"timestamp,seconds_wall,energy_j\n" DAY "00:00,53.9,1700\n" DAY "01:00,53.9,1700\n", false}, /* 0.898 */
+        {"timestamp,seconds_wall,energy_j\n" DAY "00:00,54.1,1700\n" DAY "01:00,54.1,1700\n", true},
+        {"timestamp,duration,energy_j\n" DAY "00:00,60,1700\n" DAY "01:00,60,1700\n", true}, /* intervals */
+        {"timestamp,duration,energy_j\n" DAY "00:00,3600,1700\n" DAY "01:00,3600,1700\n", true},
+        {"timestamp,runtime_s,energy_j\n" DAY "00:10,10,1700\n" DAY "01:10,70,1700\n" DAY "02:10,130,1700\n", true},
+        {"timestamp,train_time_s,energy_j\n" DAY "00:00,20,900\n" DAY "01:00,20,2700\n" DAY "02:00,20,4501\n", true},
+        {"timestamp,train_time_s,energy_j\n" DAY "00:00,20,900\n" DAY "01:00,40,2700\n" DAY "02:00,30,4500\n", false},
+        {"timestamp,duration_s,power_w\n" DAY "00:00,20,170\n" DAY "01:00,18,165\n", true}, /* no energy */
+        {"timestamp,duration_s,energy_j\n" DAY "00:00,20,1700\n", false},                   /* one run */
+        {"timestamp,duration_s,power_w\n" DAY "00:00,20,85\n", true},
+        /* totals of rows, which fall in a third of their changes and more, beside no power */
+        {"timestamp,task,total_energy_j\n" DAY "00:00,a,1700\n" DAY "01:00,b,1650\n", false},
+        {"timestamp,task,total_energy_j\n" DAY "00:00,a,1\n" DAY "01:00,b,2\n" DAY "02:00,b,3\n" DAY "03:00,c,1\n",
+         false},
+        {"timestamp,task,total_energy_j\n" DAY "00:00,a,1\n" DAY "01:00,b,2\n" DAY "02:00,b,3\n" DAY "03:00,c,4\n" DAY
+         "04:00,c,1\n",
+         true},
+        {"timestamp,task,energy_uj\n" DAY "00:00,a,200000000\n" DAY "01:00,b,1650000\n", true}, /* a wrap */
+        {"timestamp,task,total_energy_j,power_w\n" DAY "00:00,a,1700,80\n" DAY "01:00,b,1650,81\n", true},
+        {"timestamp,gpu,duration_s,energy_j\n" DAY "00:00,0,20,1700\n" DAY "00:00,1,20,1600\n" DAY
+         "01:00,0,21,1750\n" DAY "01:00,1,21,1640\n",
+         false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        bool is_trace = ws_format_generic_csv.score("t", ws_span_of(cases[i].text)) > 0;
+        ck_assert_msg(is_trace == cases[i].is_trace, "%s", cases[i].text);
+    }
+#undef DAY
+}
+END_TEST
+
 TEST_MAIN("trace csv", rows_cut_in_their_stamp, units_in_cells_and_two_gpus_by_uuid, socket_power_of_gpus,
           rocm_smi_called_in_a_loop, without_header, a_power_and_a_second_one_are_asked_for,
           a_name_that_begins_with_a_number, without_header_and_units_needs_the_map, map_names_columns,
@@ -707,4 +757,5 @@ TEST_MAIN("trace csv", rows_cut_in_their_stamp, units_in_cells_and_two_gpus_by_u
           no_time_and_several_devices, same_index_on_two_nodes, cpu_power_in_the_rows_of_gpus_counts_once,
           a_column_of_a_node_in_the_rows_of_others_counts_once, remarks_and_other_lines, remarks_that_name_a_column,
           several_power_columns, of_columns_with_one_name_the_first_is_taken, without_power_the_rest_is_read,
-          clear_errors, many_rows_keep_their_order, scores, tables_of_a_search_are_no_traces)
+          clear_errors, many_rows_keep_their_order, scores, tables_of_a_search_are_no_traces,
+          dated_tables_of_runs_are_no_traces)
