@@ -1,6 +1,7 @@
 /* A run counts once, and repeats of a configuration are one observation of a law (docs/methods.md, section 5). */
 #include "analyze/units.h"
 
+#include "analyze/ingest/name_words.h"
 #include "analyze/ingest/run_columns.h"
 #include "analyze/same_rows.h"
 #include "core/arena.h"
@@ -255,6 +256,24 @@ static bool comes_again(const ws_table *table, const size_t *rows, size_t n, siz
         firsts += k == i;
     }
     return firsts * 2 <= seen;
+}
+
+bool ws_units_may_be_setting(const ws_table *table, size_t column)
+{
+    const char *name = table->columns[column].name;
+    size_t kinds = 0, n = 0;
+    ws_same_rows index;
+    if (names_run(name) || !ws_units_names_setting(name) || ws_name_use(name) != WS_USE_SETTING)
+        return false;
+    ws_same_rows_init(&index, table, &column, 1);
+    for (size_t row = 0; row < table->n_rows; row++) {
+        if (ws_table_is_missing(table, column, row))
+            continue;
+        kinds += ws_same_rows_first(&index, row) == row;
+        n++;
+    }
+    ws_same_rows_free(&index);
+    return kinds * 2 <= n;
 }
 
 static bool may_be_setting(const ws_table *table, size_t column)

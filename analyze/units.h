@@ -40,6 +40,10 @@ size_t ws_units_parts(const ws_table *table, const size_t *rows, size_t n, size_
  * values that are neither measured nor tell repeats apart. "" for none. In the arena. */
 const char *ws_units_mixed(const ws_table *table, const size_t *rows, size_t n, const size_t *unit, ws_arena *arena);
 
+/* May a column that the table of runs does not know be a setting: do its values come again, and does its name say
+ * neither which run it is nor how it went? */
+bool ws_units_may_be_setting(const ws_table *table, size_t column);
+
 /* May values of a column be those of a setting, by its name alone? Seeds, repeats and results are none. */
 bool ws_units_names_setting(const char *name);
 

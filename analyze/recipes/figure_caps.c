@@ -18,7 +18,7 @@ typedef struct cap_chart {
     double reference; /* cap; NaN: the highest of each series */
     ws_work work;
     double level;
-    const char *mixed;      /* columns in which runs of a configuration differ */
+    ws_setting_columns settings;
     const bool *by_name;    /* of a row: the names of series tell its group apart */
     ws_setting_pairs pairs; /* of all that was drawn */
 } cap_chart;
@@ -186,9 +186,9 @@ static void pair_settings(cap_chart *c, ws_arena *arena, size_t first, double re
     ws_row_list against = runs_under(c, arena, first, reference);
     for (size_t i = 0; ws_table_find(c->runs, y, &column) && i < p->n; i++) {
         ws_row_list rows = runs_under(c, arena, first, p->x[i]);
-        ws_setting_pairs pairs = ws_pair_by_setting(c->runs, rows.rows, rows.n, against.rows, against.n, c->mixed,
+        ws_setting_pairs pairs = ws_pair_by_setting(c->runs, rows.rows, rows.n, against.rows, against.n, &c->settings,
                                                     column, c->work, c->level, arena);
-        if (!*pairs.columns || !pairs.n || p->x[i] == reference)
+        if (!*pairs.columns || p->x[i] == reference)
             continue;
         p->y[i] = is_speed ? 1 / pairs.ratio : pairs.ratio;
         p->error[i] = isfinite(pairs.half) ? pairs.half * p->y[i] / pairs.ratio : NAN;
@@ -218,10 +218,17 @@ static ws_points ratios(cap_chart *c, ws_arena *arena, size_t first, const char 
         p.error[i] = p.x[i] != cap && own + share > 0 ? p.y[i] * sqrt(own * own + share * share) : NAN;
     }
     pair_settings(c, arena, first, cap, y, is_speed, &p);
+    size_t kept = 0;
     for (size_t i = 0; i < p.n; i++) {
+        if (isnan(p.y[i])) /* under that cap nothing was run as under the reference */
+            continue;
         p.has_error |= isfinite(p.error[i]);
-        p.x[i] /= c->unit;
+        p.x[kept] = p.x[i] / c->unit;
+        p.y[kept] = p.y[i];
+        p.is_doubtful[kept] = p.is_doubtful[i];
+        p.error[kept++] = p.error[i];
     }
+    p.n = kept;
     return p;
 }
 
@@ -390,7 +397,7 @@ static ws_status make_caps(const ws_figure_input *in, ws_figure *figure, ws_erro
         ws_span_double(ws_span_of(in->reference + length + 1), &c.reference);
     c.unit = strcmp(name, cap_columns[1]) == 0 ? 1e6 : 1;
     c.by_name = find_by_name(&c, &figure->arena);
-    c.mixed = ws_mixed_settings(in->scale);
+    c.settings = ws_setting_columns_of(in->runs, &figure->arena);
     bool by_epoch = !has_values(in->scale, "wall_s") && has_values(in->scale, "epoch_s");
     bool has_energy = has_values(in->scale, "energy_kwh") || !by_epoch;
     cap_groups g = find_groups(&c, &figure->arena);

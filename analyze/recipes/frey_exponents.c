@@ -1,6 +1,7 @@
 /* The exponents that Frey et al. 2022 print in Tables 2 to 6: ln(time per epoch) = ln alpha - beta ln(GPUs), least
  * squares over the configurations of one model on one device under one power cap and one clock cap; series are kept
- * apart. */
+ * apart, and so are other settings (setting_columns.h) in which runs on as many GPUs differ. */
+#include "analyze/recipes/frey_studies.h"
 #include "analyze/recipes/recipe.h"
 
 #include "analyze/ingest/run_columns.h"
@@ -27,27 +28,26 @@ static void add_key(const ws_table *runs, size_t run, ws_table *out, size_t row)
     }
 }
 
-/* Do all runs that share a key and have GPUs say their time per epoch? Times of whole runs stand in no regression with
- * it. */
-static bool have_epochs(const ws_table *runs, size_t first)
+/* Do all of these runs that have GPUs say their time per epoch? Times of whole runs stand in no regression with it. */
+static bool have_epochs(const ws_table *runs, const ws_row_list *list)
 {
-    for (size_t row = first; row < runs->n_rows; row++)
-        if (ws_runs_agree(runs, keys, N_KEYS, first, row) && !isnan(ws_runs_get(runs, WS_COL_GPUS, row)) &&
-            isnan(ws_runs_get(runs, WS_COL_EPOCH_S, row)) && !isnan(ws_runs_get(runs, WS_COL_WALL, row)))
+    for (size_t i = 0; i < list->n; i++)
+        if (isnan(ws_runs_get(runs, WS_COL_EPOCH_S, list->rows[i])) &&
+            !isnan(ws_runs_get(runs, WS_COL_WALL, list->rows[i])))
             return false;
     return true;
 }
 
-/* Time against GPUs of the runs that share a key: that of an epoch, which Frey et al. fit, or that of whole runs. */
-static size_t take_points(const ws_table *runs, size_t first, size_t *rows, double *gpus, double *time)
+/* Time against GPUs: that of an epoch, which Frey et al. fit, or that of whole runs. */
+static size_t take_points(const ws_table *runs, const ws_row_list *list, size_t *rows, double *gpus, double *time)
 {
     size_t n = 0;
-    ws_run_column from = have_epochs(runs, first) ? WS_COL_EPOCH_S : WS_COL_WALL;
-    for (size_t row = first; row < runs->n_rows; row++) {
-        double g = ws_runs_get(runs, WS_COL_GPUS, row), t = ws_runs_get(runs, from, row);
-        if (!ws_runs_agree(runs, keys, N_KEYS, first, row) || isnan(g) || isnan(t))
+    ws_run_column from = have_epochs(runs, list) ? WS_COL_EPOCH_S : WS_COL_WALL;
+    for (size_t i = 0; i < list->n; i++) {
+        double g = ws_runs_get(runs, WS_COL_GPUS, list->rows[i]), t = ws_runs_get(runs, from, list->rows[i]);
+        if (isnan(t))
             continue;
-        rows[n] = row;
+        rows[n] = list->rows[i];
         gpus[n] = g;
         time[n++] = t;
     }
@@ -75,11 +75,11 @@ static ws_status fit_exponent(const ws_table *runs, const size_t *rows, const do
     return status;
 }
 
-static ws_status add_exponent(const ws_table *runs, size_t first, size_t *rows, double *gpus, double *time,
-                              ws_table *out, ws_error *error)
+static ws_status add_exponent(const ws_table *runs, size_t first, const ws_setting_part *part, size_t *rows,
+                              double *gpus, double *time, ws_table *out, ws_error *error)
 {
     ws_fit fit = {0};
-    size_t n = take_points(runs, first, rows, gpus, time), row = ws_table_add_row(out);
+    size_t n = take_points(runs, &part->rows, rows, gpus, time), row = ws_table_add_row(out);
     ws_status status = fit_exponent(runs, rows, gpus, time, n, &fit, error);
     if (status != WS_OK)
         return status;
@@ -99,6 +99,28 @@ static ws_status add_exponent(const ws_table *runs, size_t first, size_t *rows, 
     ws_table_set_number(out, CI_HI, row, -exponent->ci_lo);
     ws_table_set_number(out, R2, row, fit.r2);
     return WS_OK;
+}
+
+/* The runs with GPUs that share a key, in parts that differ in no setting on as many GPUs. */
+static ws_status add_exponents(const ws_table *runs, const ws_setting_columns *settings, size_t first, size_t *rows,
+                               double *gpus, double *time, ws_table *out, ws_error *error)
+{
+    ws_arena *arena = &out->arena;
+    ws_row_list list = {ws_arena_alloc(arena, (runs->n_rows + 1) * sizeof(size_t)), 0, 0};
+    for (size_t row = first; row < runs->n_rows; row++)
+        if (ws_runs_agree(runs, keys, N_KEYS, first, row) && !isnan(ws_runs_get(runs, WS_COL_GPUS, row)))
+            list.rows[list.n++] = row;
+    ws_setting_part none = {NULL, list}, *parts = &none;
+    size_t n = list.n ? ws_setting_parts(runs, settings, &list, false, have_epochs(runs, &list), &parts, arena) : 1;
+    ws_status status = WS_OK;
+    for (size_t i = 0; i < n && status == WS_OK; i++) {
+        status = add_exponent(runs, first, &parts[i], rows, gpus, time, out, error);
+        if (!parts[i].name || status != WS_OK)
+            continue;
+        size_t column = ws_table_find(out, "setting", &column) ? column : ws_table_add_column(out, "setting", WS_TEXT);
+        ws_table_set_text(out, column, out->n_rows - 1, parts[i].name);
+    }
+    return status;
 }
 
 static bool is_first(const ws_table *runs, size_t row)
@@ -123,10 +145,11 @@ static ws_status make_frey_exponents(const ws_table *runs, const ws_table *scale
         ws_table_add_column(out, columns[i].name, columns[i].kind);
     double *gpus = ws_alloc((runs->n_rows + 1) * sizeof *gpus), *time = ws_alloc((runs->n_rows + 1) * sizeof *time);
     size_t *rows = ws_alloc((runs->n_rows + 1) * sizeof *rows);
+    ws_setting_columns settings = ws_setting_columns_of(runs, &out->arena);
     ws_status status = WS_OK;
     for (size_t row = 0; status == WS_OK && row < runs->n_rows; row++)
         if (is_first(runs, row))
-            status = add_exponent(runs, row, rows, gpus, time, out, error);
+            status = add_exponents(runs, &settings, row, rows, gpus, time, out, error);
     free(rows);
     free(gpus);
     free(time);

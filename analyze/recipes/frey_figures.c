@@ -78,11 +78,13 @@ static ws_status make_utilisation(const ws_figure_input *in, ws_figure *figure, 
     ws_levels levels = one_a_model(in, &figure->arena, nth);
     if (!levels.n)
         return nothing(in, name, nth ? "another, lower power cap" : "a model with numbers of GPUs", error);
+    if (ws_levels_split(in->runs, name, &levels, &figure->arena, error) != WS_OK)
+        return WS_DATA;
     for (size_t i = 0; i < 2; i++) {
         ws_panel *panel = gpu_panel(figure, i ? "B" : "A", labels[is_cv][i]);
         panel->y.from_zero = true;
         for (size_t l = 0; l < levels.n; l++)
-            add_points(figure, panel, levels.items[l].model, l,
+            add_points(figure, panel, ws_level_name(&figure->arena, &levels.items[l]), l,
                        ws_level_points(&figure->arena, in->runs, &levels.items[l], columns[is_cv][i], false), 100);
         if (!panel->n_layers)
             return nothing(in, name, "utilisation of SMs and memory in its traces", error);
@@ -173,6 +175,8 @@ static ws_status make_fig2(const ws_figure_input *in, ws_figure *figure, ws_erro
     ws_figure_init(figure, "frey/fig2", 180, 82, 1, 2);
     ws_levels levels = ws_study_levels(&figure->arena, in->runs, WS_STUDY_UNCAPPED, WS_ANY_MODEL);
     double counts[2], error_of;
+    if (ws_levels_split(in->runs, "frey/fig2", &levels, &figure->arena, error) != WS_OK)
+        return WS_DATA;
     size_t n_counts = two_counts(in, &figure->arena, &levels, counts);
     if (!n_counts)
         return nothing(in, "frey/fig2", "a number of GPUs that all models have", error);
@@ -192,7 +196,7 @@ static ws_status make_fig2(const ws_figure_input *in, ws_figure *figure, ws_erro
                 continue;
             const char *label = is_first && *levels.items[l].model_class ? levels.items[l].model_class : NULL;
             ws_panel_add_layer(figure, panel, label, WS_LAYER_MARKERS, (int)style, 1, &x, &y);
-            ws_panel_annotate(figure, panel, levels.items[l].model, (int)style, false, x, y);
+            ws_panel_annotate(figure, panel, ws_level_name(&figure->arena, &levels.items[l]), (int)style, false, x, y);
         }
         if (!panel->n_layers)
             return nothing(in, "frey/fig2", "utilisation of SMs and memory in its traces", error);
@@ -256,73 +260,8 @@ static void add_relative(ws_figure *figure, ws_panel *panel, const ws_table *run
         ws_points p =
             ws_level_points(&figure->arena, runs, &levels->items[l], is_speed ? "wall_s" : "energy_kwh", false);
         if (p.n && p.x[0] == first)
-            add_points(figure, panel, levels->items[l].model, l, ratios_of(p, is_speed), 1);
+            add_points(figure, panel, ws_level_name(&figure->arena, &levels->items[l]), l, ratios_of(p, is_speed), 1);
     }
-}
-
-/* In what runs of a level on as many GPUs differ; "" for nothing. */
-static const char *unlike_in(const ws_figure_input *in, const ws_level *level, ws_arena *arena)
-{
-    size_t *unit = ws_arena_alloc(arena, (level->rows.n + 1) * sizeof *unit);
-    const ws_levels one = {(ws_level *)level, 1};
-    for (size_t i = 0; i < level->rows.n; i++)
-        for (unit[i] = 0; ws_runs_get(in->runs, WS_COL_GPUS, level->rows.rows[unit[i]]) !=
-                          ws_runs_get(in->runs, WS_COL_GPUS, level->rows.rows[i]);)
-            unit[i]++;
-    ws_work work = ws_levels_have_epochs(in->runs, &one) ? WS_PER_EPOCH : WS_PER_RUN;
-    return ws_settings_unlike(in->runs, level->rows.rows, level->rows.n, unit, ws_mixed_settings(in->scale), work,
-                              arena);
-}
-
-/* The level of each series within a level, named after both. */
-static void add_series_levels(const ws_figure_input *in, const ws_level *level, ws_levels *into, ws_arena *arena)
-{
-    const ws_row_list *rows = &level->rows;
-    for (size_t i = 0; i < rows->n; i++) {
-        char buffer[WS_DOUBLE_TEXT];
-        ws_row_list own = {ws_arena_alloc(arena, (rows->n + 1) * sizeof(size_t)), 0, 0};
-        bool is_new = true;
-        for (size_t k = 0; k < rows->n; k++) {
-            bool is_same = ws_same_cell(in->runs, WS_COL_SERIES, rows->rows[i], rows->rows[k]);
-            is_new &= !is_same || k >= i;
-            if (is_same)
-                own.rows[own.n++] = rows->rows[k];
-        }
-        if (!is_new)
-            continue;
-        const char *series = ws_table_cell_text(in->runs, WS_COL_SERIES, rows->rows[i], buffer);
-        ws_level *one = &into->items[into->n++];
-        *one = *level;
-        one->rows = own;
-        if (*series)
-            one->model = ws_arena_printf(arena, "%s, %s", level->model,
-                                         ws_series_spelled(in->runs->looks, arena, "series", series));
-    }
-}
-
-/* A mean over runs of several batch sizes or data sets is nobody's: each series has a line of its own there. WS_DATA:
- * the series do not tell them apart. */
-static ws_status split_unlike(const ws_figure_input *in, const char *name, ws_levels *levels, ws_arena *arena,
-                              ws_error *error)
-{
-    size_t room = 1;
-    for (size_t l = 0; l < levels->n; l++)
-        room += levels->items[l].rows.n;
-    ws_levels split = {ws_arena_alloc(arena, room * sizeof *split.items), 0};
-    for (size_t l = 0; l < levels->n; l++)
-        if (*unlike_in(in, &levels->items[l], arena))
-            add_series_levels(in, &levels->items[l], &split, arena);
-        else
-            split.items[split.n++] = levels->items[l];
-    for (size_t l = 0; l < split.n; l++) {
-        const char *unlike = unlike_in(in, &split.items[l], arena);
-        if (*unlike)
-            return ws_fail_at(error, WS_DATA, in->runs->source, 0,
-                              "%s: runs of %s on as many GPUs differ in %s (--only keeps those that agree)", name,
-                              split.items[l].model, unlike);
-    }
-    *levels = split;
-    return WS_OK;
 }
 
 static ws_status make_fig5(const ws_figure_input *in, ws_figure *figure, ws_error *error)
@@ -333,9 +272,8 @@ static ws_status make_fig5(const ws_figure_input *in, ws_figure *figure, ws_erro
     ws_figure_init(figure, "frey/fig5", 180, 70, 1, 2);
     ws_levels levels = one_a_model(in, &figure->arena, 0);
     double *gpus;
-    ws_status status = split_unlike(in, "frey/fig5", &levels, &figure->arena, error);
-    if (status != WS_OK)
-        return status;
+    if (ws_levels_split(in->runs, "frey/fig5", &levels, &figure->arena, error) != WS_OK)
+        return WS_DATA;
     size_t n = ws_levels_common_gpus(&figure->arena, in->runs, &levels, &gpus);
     if (n < 2)
         return nothing(in, "frey/fig5", "two numbers of GPUs that all models have", error);
@@ -378,7 +316,7 @@ typedef struct cap_bars {
     const char **models;
     size_t n_models;
     double level;
-    const char *mixed;      /* columns in which runs of a configuration differ */
+    ws_setting_columns settings;
     ws_setting_pairs pairs; /* of all that was drawn */
 } cap_bars;
 
@@ -428,8 +366,8 @@ static double over(cap_bars *b, const ws_level *level, const ws_level *highest, 
         return value / reference;
     ws_work work = ws_levels_have_epochs(b->runs, &one) ? WS_PER_EPOCH : WS_PER_RUN;
     ws_setting_pairs pairs =
-        ws_pair_by_setting(b->runs, rows.rows, rows.n, against.rows, against.n, b->mixed, c, work, b->level, arena);
-    if (!*pairs.columns || !pairs.n)
+        ws_pair_by_setting(b->runs, rows.rows, rows.n, against.rows, against.n, &b->settings, c, work, b->level, arena);
+    if (!*pairs.columns)
         return value / reference;
     ws_setting_pairs_add(&b->pairs, &pairs, arena);
     *error = pairs.half;
@@ -478,7 +416,7 @@ static void add_caps_panel(cap_bars *b, ws_figure *figure, const char *column, b
     panel->y = (ws_axis){.label = ws_arena_printf(&figure->arena, what, b->caps[b->n_caps - 1]), .from_zero = true};
     for (size_t c = 0; c < b->n_caps; c++)
         add_cap(b, figure, panel, c, column, is_speed);
-    if (panel->n_layers)
+    if (panel->n_layers > 1) /* beyond the reference */
         ws_panel_add_reference(figure, panel, false, 1, "Reference");
     else
         figure->n_panels--;
@@ -504,7 +442,10 @@ static ws_status make_caps(const ws_figure_input *in, ws_figure *figure, const c
 {
     ws_figure_init(figure, name, 180, 66, 1, 2);
     ws_levels levels = ws_study_levels(&figure->arena, in->runs, WS_STUDY_CAPS, WS_ANY_MODEL);
-    cap_bars b = {.runs = in->runs, .levels = &levels, .level = in->level, .mixed = ws_mixed_settings(in->scale)};
+    cap_bars b = {.runs = in->runs,
+                  .levels = &levels,
+                  .level = in->level,
+                  .settings = ws_setting_columns_of(in->runs, &figure->arena)};
     double counts[2];
     size_t n_counts = two_counts(in, &figure->arena, &levels, counts);
     if (which >= n_counts)
@@ -517,7 +458,8 @@ static ws_status make_caps(const ws_figure_input *in, ws_figure *figure, const c
     add_caps_panel(&b, figure, "wall_s", true);
     add_caps_panel(&b, figure, by_epoch ? "epoch_energy_j" : "energy_kwh", false);
     if (!figure->n_panels)
-        return nothing(in, name, "times or energies of models under several power caps", error);
+        return nothing(in, name, "times or energies under several power caps of runs that agree in all other settings",
+                       error);
     settle_caps(&b, figure);
     return WS_OK;
 }
@@ -543,8 +485,8 @@ static const char *label_of(ws_figure *figure, const ws_levels *levels, size_t l
     const char *setting = study == WS_STUDY_CAPS     ? ws_level_cap_name(&figure->arena, level)
                           : study == WS_STUDY_CLOCKS ? ws_level_clock_name(&figure->arena, level)
                                                      : "";
-    return ws_arena_printf(&figure->arena, "%s%s%s", one_model && *setting ? "" : level->model,
-                           one_model || !*setting ? "" : ", ", setting);
+    const char *own = one_model && *setting ? level->part ? level->part : "" : ws_level_name(&figure->arena, level);
+    return ws_arena_printf(&figure->arena, "%s%s%s", own, *own && *setting ? ", " : "", setting);
 }
 
 /* "DimeNet: β = 0.82 ± 0.03, R^{2} = 0.990" */
@@ -603,6 +545,8 @@ static ws_status make_laws(const ws_figure_input *in, ws_figure *figure, const c
                        : study == WS_STUDY_CAPS   ? "a model of its class under several power caps"
                                                   : "a model of its class under several clocks",
                        error);
+    if (ws_levels_split(in->runs, name, &levels, &figure->arena, error) != WS_OK)
+        return WS_DATA;
     bool per_epoch = ws_levels_have_epochs(in->runs, &levels);
     ws_panel *panel = gpu_panel(figure, NULL, per_epoch ? "Time per epoch / s" : "Wall time / s");
     panel->y.scale = WS_AXIS_LOG10;
@@ -653,7 +597,7 @@ static const char *const needs[] = {"gpus", NULL};
         .summary = summary_of " (Frey et al. 2022, Fig. " #n ")", \
         .source = WS_FIGURE_OF_CAMPAIGN,                          \
         .takes = what_it_takes,                                   \
-        .pairs_settings = n == 6 || n == 17,                      \
+        .pairs_settings = true,                                   \
         .needs = needs,                                           \
         .make = make_fig##n,                                      \
     };

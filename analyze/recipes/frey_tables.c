@@ -8,6 +8,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Exponents that differ by less count as the same (docs/papers.md asks so of the printed ones). */
 static const double MARGIN = 0.05;
@@ -31,7 +32,8 @@ enum {
     STATUS,
     EQUAL_P,
     EQUIVALENT_P,
-    N_COLUMNS
+    N_COLUMNS,
+    SETTING = N_COLUMNS /* where levels are told apart by one: the last */
 };
 static const struct {
     const char *name;
@@ -52,6 +54,8 @@ static ws_status add_row(const ws_table *runs, const ws_level *level, const ws_p
     const ws_estimate *e = ws_fit_estimate(&fit, "exponent");
     size_t row = ws_table_add_row(out);
     ws_table_set_text(out, MODEL, row, level->model);
+    if (level->part)
+        ws_table_set_text(out, SETTING, row, level->part);
     if (level->model_class)
         ws_table_set_text(out, MODEL_CLASS, row, level->model_class);
     ws_table_set_number(out, POWER_CAP, row, level->power_cap_w);
@@ -69,11 +73,17 @@ static ws_status add_row(const ws_table *runs, const ws_level *level, const ws_p
     return WS_OK;
 }
 
-/* p that the levels share one exponent (F test), and that all differ by less than MARGIN (the largest p of the pairs'
- * two one-sided tests), beside each of them. */
-static ws_status compare_levels(const ws_points *points, size_t n, ws_table *out, ws_error *error)
+static bool is_part(const ws_level *level, const char *part)
 {
-    size_t all = 0, k = 0;
+    return strcmp(level->part ? level->part : "", part) == 0;
+}
+
+/* Of the levels of one part: p that the levels share one exponent (F test), and that all differ by less than MARGIN
+ * (the largest p of the pairs' two one-sided tests), beside each of them. */
+static ws_status compare_levels(const ws_levels *levels, const char *part, const ws_points *points, ws_table *out,
+                                ws_error *error)
+{
+    size_t all = 0, k = 0, n = levels->n;
     for (size_t l = 0; l < n; l++)
         all += points[l].n;
     double *x = ws_alloc((2 * all + 1) * sizeof *x), *y = x + all, largest = 0;
@@ -81,6 +91,8 @@ static ws_status compare_levels(const ws_points *points, size_t n, ws_table *out
     ws_slopes slopes = {0};
     all = 0;
     for (size_t l = 0; l < n; l++) {
+        if (!is_part(&levels->items[l], part))
+            continue;
         for (size_t i = 0; i < points[l].n; i++) {
             x[all] = log(points[l].x[i]);
             y[all] = log(points[l].y[i]);
@@ -92,6 +104,8 @@ static ws_status compare_levels(const ws_points *points, size_t n, ws_table *out
     for (size_t i = 0; i < slopes.n_pairs; i++)
         largest = fmax(largest, slopes.pair[i].p_equivalent);
     for (size_t row = 0; row < out->n_rows && status == WS_OK && k > 1 && slopes.status == WS_FIT_OK; row++) {
+        if (!is_part(&levels->items[row], part))
+            continue;
         ws_table_set_number(out, EQUAL_P, row, slopes.equal_slopes.p_value);
         ws_table_set_number(out, EQUIVALENT_P, row, largest);
     }
@@ -101,22 +115,35 @@ static ws_status compare_levels(const ws_points *points, size_t n, ws_table *out
     return status;
 }
 
-static ws_status make_exponents(const ws_table *runs, ws_study study, ws_model_kind kind, const char *what,
-                                ws_table *out, ws_error *error)
+static ws_status make_exponents(const ws_table *runs, const char *name, ws_study study, ws_model_kind kind,
+                                const char *what, ws_table *out, ws_error *error)
 {
     ws_arena *arena = &out->arena;
     ws_levels levels = ws_study_levels(arena, runs, study, kind);
     ws_status status = WS_OK;
     if (!levels.n)
         return ws_fail_at(error, WS_DATA, runs->source, 0, "has no %s", what);
+    if (ws_levels_split(runs, name, &levels, arena, error) != WS_OK)
+        return WS_DATA;
     for (size_t c = 0; c < N_COLUMNS; c++)
         ws_table_add_column(out, columns[c].name, columns[c].kind);
+    for (size_t l = 0; l < levels.n && out->n_columns == N_COLUMNS; l++)
+        if (levels.items[l].part)
+            ws_table_add_column(out, "setting", WS_TEXT);
     ws_points *points = ws_arena_alloc(arena, levels.n * sizeof *points);
     for (size_t l = 0; l < levels.n && status == WS_OK; l++) {
         points[l] = ws_level_points(arena, runs, &levels.items[l], "wall_s", true);
         status = add_row(runs, &levels.items[l], &points[l], out, error);
     }
-    return status == WS_OK ? compare_levels(points, levels.n, out, error) : status;
+    for (size_t l = 0; l < levels.n && status == WS_OK; l++) {
+        bool is_first = true;
+        const char *part = levels.items[l].part ? levels.items[l].part : "";
+        for (size_t k = 0; k < l; k++)
+            is_first &= !is_part(&levels.items[k], part);
+        if (is_first)
+            status = compare_levels(&levels, part, points, out, error);
+    }
+    return status;
 }
 
 static ws_status make_table1(const ws_table *runs, const ws_table *scale, ws_table *out, ws_error *error)
@@ -140,7 +167,7 @@ static ws_status make_table1(const ws_table *runs, const ws_table *scale, ws_tab
     static ws_status make_table##n(const ws_table *runs, const ws_table *scale, ws_table *out, ws_error *error) \
     {                                                                                                           \
         (void)scale;                                                                                            \
-        return make_exponents(runs, study, kind, what, out, error);                                             \
+        return make_exponents(runs, "frey/table" #n, study, kind, what, out, error);                            \
     }
 EXPONENTS(2, WS_STUDY_UNCAPPED, WS_ANY_MODEL, "model with a number of GPUs")
 EXPONENTS(3, WS_STUDY_CLOCKS, WS_GEOMETRIC, "geometric model under several clocks (model_class, clock_cap_hz)")

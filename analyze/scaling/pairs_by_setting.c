@@ -9,11 +9,9 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_COLUMNS = 16 };
-
 typedef struct pairing {
     const ws_table *runs;
-    size_t columns[MOST_COLUMNS], n_columns; /* of the settings */
+    ws_setting_columns differ;
     size_t column;
     ws_work work;
 } pairing;
@@ -32,38 +30,58 @@ static bool is_listed(const char *names, const char *name)
     return false;
 }
 
-/* A setting that the table of runs knows. What the runs were of, or called, and how long they went on, are none here.
- */
-static bool is_known_setting(const char *name, ws_work work)
+const char *ws_mixed_beyond_settings(const ws_table *runs, const ws_table *scale, ws_arena *arena)
 {
-    ws_run_column known;
-    if (strcmp(name, "series") == 0 || (work != WS_PER_RUN && strcmp(name, "epochs") == 0))
-        return false;
-    return ws_run_column_find(name, &known) && ws_run_column_about(known)->role == WS_ROLE_SETTING;
-}
-
-/* Those of the settings in which the rows of one side differ. */
-static void find_columns(pairing *p, const char *mixed, const size_t *rows, const size_t *side, size_t n)
-{
-    for (size_t c = 0; c < p->runs->n_columns && p->n_columns < MOST_COLUMNS; c++) {
-        const char *name = p->runs->columns[c].name;
-        if ((is_listed(mixed, name) || is_known_setting(name, p->work)) && ws_units_differ(p->runs, rows, n, side, c))
-            p->columns[p->n_columns++] = c;
+    ws_setting_columns settings = ws_setting_columns_of(runs, arena);
+    ws_span rest = ws_span_of(ws_mixed_settings(scale)), one;
+    const char *names = ws_setting_names(runs, &settings, arena), *list = "";
+    while (ws_span_split(&rest, ',', &one)) {
+        const char *name = ws_arena_strndup(arena, ws_span_trim(one).p, ws_span_trim(one).n);
+        if (!is_listed(names, name))
+            list = ws_arena_printf(arena, "%s%s%s", list, *list ? ", " : "", name);
     }
+    return list;
 }
 
-static const char *names_of(const pairing *p, ws_arena *arena)
+/* Caps are what is compared, and a column that nobody knows and that has one value for each of them may follow from
+ * them ("capped"). */
+static bool counts_between_sides(const ws_table *runs, size_t column, ws_arena *arena)
 {
-    const char *names = "";
-    for (size_t i = 0; i < p->n_columns; i++)
-        names = ws_arena_printf(arena, "%s%s%s", names, *names ? ", " : "", p->runs->columns[p->columns[i]].name);
-    return names;
+    static const size_t caps[] = {WS_COL_POWER_CAP, WS_COL_CLOCK_CAP};
+    ws_run_column known;
+    if (ws_run_column_find(runs->columns[column].name, &known))
+        return known != caps[0] && known != caps[1];
+    size_t *rows = ws_arena_alloc(arena, 2 * (runs->n_rows + 1) * sizeof *rows), *unit = rows + runs->n_rows + 1;
+    ws_same_rows index;
+    ws_same_rows_init(&index, runs, caps, 2);
+    for (size_t row = 0; row < runs->n_rows; row++) {
+        rows[row] = row;
+        unit[row] = ws_same_rows_number(&index, row);
+    }
+    ws_same_rows_free(&index);
+    return ws_units_differ(runs, rows, runs->n_rows, unit, column);
+}
+
+static void find_columns(pairing *p, const ws_setting_columns *settings, const size_t *rows, const size_t *side,
+                         size_t n, ws_arena *arena)
+{
+    size_t *one = ws_arena_alloc(arena, (n + 1) * sizeof *one);
+    memset(one, 0, (n + 1) * sizeof *one);
+    ws_setting_columns within = ws_settings_that_differ(p->runs, settings, rows, n, side, p->work != WS_PER_RUN, arena);
+    ws_setting_columns all = ws_settings_that_differ(p->runs, settings, rows, n, one, p->work != WS_PER_RUN, arena);
+    p->differ = (ws_setting_columns){all.columns, 0};
+    for (size_t i = 0, k = 0; i < all.n; i++) {
+        bool is_within = k < within.n && within.columns[k] == all.columns[i];
+        k += is_within;
+        if (is_within || counts_between_sides(p->runs, all.columns[i], arena))
+            p->differ.columns[p->differ.n++] = all.columns[i];
+    }
 }
 
 static bool same_setting(const pairing *p, size_t a, size_t b)
 {
-    for (size_t i = 0; i < p->n_columns; i++)
-        if (!ws_same_cell(p->runs, p->columns[i], a, b))
+    for (size_t i = 0; i < p->differ.n; i++)
+        if (!ws_same_cell(p->runs, p->differ.columns[i], a, b))
             return false;
     return true;
 }
@@ -91,23 +109,9 @@ static bool stands_before(const pairing *p, const size_t *rows, size_t i)
     return false;
 }
 
-const char *ws_settings_unlike(const ws_table *runs, const size_t *rows, size_t n, const size_t *unit,
-                               const char *mixed, ws_work work, ws_arena *arena)
-{
-    pairing p = {.runs = runs, .work = work};
-    for (size_t c = 0; c < runs->n_columns && p.n_columns < MOST_COLUMNS; c++) {
-        const char *name = runs->columns[c].name;
-        bool counts = is_known_setting(name, work) ? strcmp(name, "nodes") != 0
-                                                   : runs->columns[c].kind == WS_TEXT && is_listed(mixed, name);
-        if (counts && ws_units_differ(runs, rows, n, unit, c))
-            p.columns[p.n_columns++] = c;
-    }
-    return names_of(&p, arena);
-}
-
 ws_setting_pairs ws_pair_by_setting(const ws_table *runs, const size_t *rows, size_t n, const size_t *against,
-                                    size_t n_against, const char *mixed, size_t column, ws_work work, double level,
-                                    ws_arena *arena)
+                                    size_t n_against, const ws_setting_columns *settings, size_t column, ws_work work,
+                                    double level, ws_arena *arena)
 {
     size_t n_all = n + n_against, *all = ws_arena_alloc(arena, (n_all + 1) * sizeof *all),
            *side = ws_arena_alloc(arena, (n_all + 1) * sizeof *side);
@@ -117,8 +121,8 @@ ws_setting_pairs ws_pair_by_setting(const ws_table *runs, const size_t *rows, si
         side[i] = i >= n;
     }
     pairing p = {.runs = runs, .column = column, .work = work};
-    find_columns(&p, mixed, all, side, n_all);
-    ws_setting_pairs pairs = {.columns = names_of(&p, arena), .ratio = NAN, .half = NAN};
+    find_columns(&p, settings, all, side, n_all, arena);
+    ws_setting_pairs pairs = {.columns = ws_setting_names(runs, &p.differ, arena), .ratio = NAN, .half = NAN};
     for (size_t i = 0; i < n; i++) {
         double ratio =
             stands_before(&p, rows, i) ? NAN : mean_in(&p, rows, n, rows[i]) / mean_in(&p, against, n_against, rows[i]);

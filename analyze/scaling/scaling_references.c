@@ -5,6 +5,7 @@
 #include "analyze/ingest/run_columns.h"
 #include "analyze/same_rows.h"
 #include "analyze/scaling/spread.h"
+#include "analyze/setting_columns.h"
 #include "analyze/units.h"
 
 #include <math.h>
@@ -367,52 +368,83 @@ static bool has_setting(const ws_scaler *s, size_t index, const char *value)
     return strcmp(text, value) == 0 || (ws_span_double(ws_span_of(value), &wanted) && number == wanted);
 }
 
-/* Do the first runs of two configurations agree in every setting that is known, but those that the reference names and
- * the sizes of the machine that follow from the GPUs? */
-static bool say_the_same(const ws_scaler *s, size_t a, size_t b)
+/* Does a column say nothing beyond the setting that the reference names: is there one value of it for each of that
+ * (the partition of a device)? */
+static bool follows_from_setting(const ws_scaler *s, size_t column)
 {
-    for (size_t c = 0; c < s->runs->n_columns; c++) {
-        ws_run_column known;
-        bool counts = ws_run_column_find(s->runs->columns[c].name, &known) &&
-                      ws_run_column_about(known)->role == WS_ROLE_SETTING && c != s->setting && c != WS_COL_SERIES &&
-                      c != WS_COL_NODES;
-        if (counts && !ws_same_cell(s->runs, c, s->configurations[a].first, s->configurations[b].first))
-            return false;
+    size_t n = s->runs->n_rows, *rows = ws_alloc(2 * (n + 1) * sizeof *rows), *unit = rows + n + 1;
+    ws_same_rows index;
+    ws_same_rows_init(&index, s->runs, &s->setting, 1);
+    for (size_t row = 0; row < n; row++) {
+        rows[row] = row;
+        unit[row] = ws_same_rows_number(&index, row);
     }
+    ws_same_rows_free(&index);
+    bool follows = !ws_units_differ(s->runs, rows, n, unit, column);
+    free(rows);
+    return follows;
+}
+
+/* What configurations have to agree in to be one reference: settings, but the one that the reference names and what
+ * follows from it: of a series whatever it is called for. */
+static ws_setting_columns settings_that_tell(const ws_scaler *s)
+{
+    ws_setting_columns all = ws_setting_columns_of(s->runs, &s->scale->arena), tell = {all.columns, 0};
+    for (size_t i = 0; i < all.n; i++) {
+        ws_run_column known;
+        size_t c = all.columns[i];
+        bool is_told = ws_run_column_find(s->runs->columns[c].name, &known) && s->setting != WS_COL_SERIES;
+        if (c != s->setting && (is_told || !follows_from_setting(s, c)))
+            tell.columns[tell.n++] = c;
+    }
+    return tell;
+}
+
+/* How much work there is, and on how many nodes, what is compared by epoch or by device may differ in. */
+static bool is_of_work(size_t column)
+{
+    return column == WS_COL_EPOCHS || column == WS_COL_DATASET_SAMPLES || column == WS_COL_NODES;
+}
+
+/* Do the first runs of two configurations agree in these, or in all but their work? */
+static bool say_the_same(const ws_scaler *s, const ws_setting_columns *tell, bool but_work, size_t a, size_t b)
+{
+    for (size_t i = 0; i < tell->n; i++)
+        if (!(but_work && is_of_work(tell->columns[i])) &&
+            !ws_same_cell(s->runs, tell->columns[i], s->configurations[a].first, s->configurations[b].first))
+            return false;
     return true;
 }
 
-/* Keeps of these configurations those that say the same as this one, where there are any. */
-static size_t keep_alike(const ws_scaler *s, size_t index, size_t *found, size_t n)
+/* Keeps of these configurations those that say the same as this one; where there are none, those that do so but for
+ * their work. */
+static size_t keep_alike(const ws_scaler *s, const ws_setting_columns *tell, size_t index, size_t *found, size_t n)
 {
     size_t kept = 0;
-    for (size_t i = 0; i < n; i++)
-        kept += say_the_same(s, index, found[i]);
-    if (!kept)
-        return n;
-    kept = 0;
-    for (size_t i = 0; i < n; i++)
-        if (say_the_same(s, index, found[i]))
-            found[kept++] = found[i];
+    for (int but_work = 0; but_work < 2 && !kept; but_work++)
+        for (size_t i = 0; i < n; i++)
+            if (say_the_same(s, tell, but_work, index, found[i]))
+                found[kept++] = found[i];
     return kept;
 }
 
 /* The configurations that have the value and differ in nothing else: of several that of the same series, else those
  * that agree in what does not group, too (epochs, samples), which then are one reference. */
-static size_t counterpart(const ws_scaler *s, size_t index, const char *value)
+static size_t counterpart(const ws_scaler *s, const ws_setting_columns *tell, size_t index, const char *value)
 {
     ws_configuration *c = &s->configurations[index];
     size_t *found = ws_arena_alloc(&s->scale->arena, (s->n + 1) * sizeof *found), n = 0;
     for (size_t i = 0; i < s->n; i++) {
         if (!s->configurations[i].n_rows || !has_setting(s, i, value) || !differ_in_setting_alone(s, index, i))
             continue;
-        if (ws_same_cell(s->runs, WS_COL_SERIES, c->first, s->configurations[i].first))
+        if (ws_same_cell(s->runs, WS_COL_SERIES, c->first, s->configurations[i].first) &&
+            say_the_same(s, tell, true, index, i))
             return i;
         found[n++] = i;
     }
-    n = keep_alike(s, index, found, n);
+    n = keep_alike(s, tell, index, found, n);
     for (size_t i = 1; i < n; i++) {
-        if (say_the_same(s, found[0], found[i]))
+        if (say_the_same(s, tell, false, found[0], found[i]))
             continue;
         ws_notes_add(&s->scale->notes, WS_FINDING_NO_REFERENCE, s->runs->source, "", 0,
                      "configurations have several references (%s), which differ from each other in more than that",
@@ -445,8 +477,9 @@ static ws_status fail_without_reference(const ws_scaler *s, size_t column, ws_er
 static ws_status refer_to_setting(ws_scaler *s, const char *value, ws_error *error)
 {
     bool any = false;
+    ws_setting_columns tell = settings_that_tell(s);
     for (size_t i = 0; i < s->n; i++) {
-        s->configurations[i].reference = counterpart(s, i, value);
+        s->configurations[i].reference = counterpart(s, &tell, i, value);
         any |= s->configurations[i].reference != SIZE_MAX;
     }
     return any ? WS_OK : fail_without_reference(s, s->setting, error);
