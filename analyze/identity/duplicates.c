@@ -78,7 +78,7 @@ void ws_count_device_once(const ws_measure *m, ws_device *a, ws_device *b, ws_no
 /* --- pairs of devices: the table of the header --- */
 
 typedef enum names { ONE_DEVICE, A_FILE_EACH, SUM_AND_PART, OTHER_NAMES, NAMES } names;
-typedef enum times { TOGETHER, UNDATED, APART, TIMES = APART } times; /* devices at different times are two */
+typedef enum times { TOGETHER, UNDATED, APART, TIMES = APART } times; /* at different times two, but for copies */
 typedef enum verdict { TWO, TWO_BY_FILE, TWO_EQUAL, DOUBT, DOUBT_BY_FILE, ONCE, WITHOUT_SUM } verdict;
 
 static const verdict verdicts[NAMES][TIMES][WS_READINGS_EQUAL + 1] = {
@@ -162,7 +162,9 @@ static verdict verdict_of(const ws_measure *m, const ws_device *a, const ws_devi
 {
     names names_are = compare_names(m, a, b);
     times times_are = compare_times(a, b, names_are);
-    return times_are == APART ? TWO : verdicts[names_are][times_are][ws_compare_devices(a, b)];
+    if (times_are == APART)
+        return ws_devices_are_copies(a, b) ? TWO_EQUAL : TWO;
+    return verdicts[names_are][times_are][ws_compare_devices(a, b)];
 }
 
 static void leave_sum_out(ws_device *a, ws_device *b, ws_notes *notes)
@@ -203,7 +205,10 @@ static ws_duplicates settle_pair(ws_measure *m, ws_device *a, ws_device *b, bool
         leave_sum_out(a, b, notes);
         return WS_DUPLICATES_NONE;
     case TWO_EQUAL:
-        ws_note_equal_devices(m, a, b, notes);
+        if (a->energy->summary.samples < b->energy->summary.samples)
+            ws_note_equal_devices(m, b, a, notes);
+        else
+            ws_note_equal_devices(m, a, b, notes);
         return WS_DUPLICATES_NONE;
     case DOUBT_BY_FILE:
         if (!gpus_fit) {

@@ -118,10 +118,8 @@ void ws_note_equal_devices(const ws_measure *m, ws_device *a, ws_device *b, ws_n
     ws_device_stake(a, m, WS_FINDING_SAME_READINGS, NAN);
     ws_device_stake(b, m, WS_FINDING_SAME_READINGS, NAN);
     ws_notes_add(notes, WS_FINDING_SAME_READINGS, b->source, b->device, 0,
-                 "every reading is that of %s%s%s: the same data under two names, both are in the sums (%.6g J each)",
-                 ws_devices_share_source(a, b) ? "" : a->source,
-                 ws_devices_share_source(a, b) || !*a->device ? "" : " ",
-                 ws_devices_share_source(a, b) ? a->device : "", b->energy->summary.energy_j);
+                 "every reading is that of %s: the same data under two names, both are in the sums (%.6g J each)",
+                 ws_devices_share_source(a, b) ? a->device : a->source, b->energy->summary.energy_j);
 }
 
 /* The stamps of a file without dates have one zero. */
