@@ -141,14 +141,15 @@ static void say_breakpoint(ws_fit *fit, const ws_broken_points *p, const ws_test
     char *text = fit->sentence;
     size_t size = sizeof fit->sentence;
     double low = p->x[p->first[1]], high = p->x[p->first[p->n_distinct - 2]], at = fit->estimate[3].value;
+    double quarter = (place->ci_hi - place->ci_lo) / 4; /* of the interval: about a standard error */
     if (test && test->p_value >= 0.05)
         ws_say(text, size, "no breakpoint is shown (%s), since one power law does as well; if there is one, ",
                ws_words_p(test->p_value).text);
     ws_say(text, size, "y goes as x^%s up to x = %s", ws_ls_words(fit, before).text,
-           ws_words_number(place->value).text);
+           ws_words_to_error(place->value, quarter).text);
     if (fit->status == WS_FIT_OK)
-        ws_say(text, size, " (%s: %s to %s)", ws_words_level(in->level).text, ws_words_number(place->ci_lo).text,
-               ws_words_number(place->ci_hi).text);
+        ws_say(text, size, " (%s: %s to %s)", ws_words_level(in->level).text,
+               ws_words_to_error(place->ci_lo, quarter).text, ws_words_to_error(place->ci_hi, quarter).text);
     ws_say(text, size, " and as x^%s beyond", ws_ls_words(fit, after).text);
     if (test && test->p_value >= 0.05)
         ws_say(text, size,

@@ -74,11 +74,12 @@ static void say_theil_sen(ws_fit *fit, double level)
     const ws_estimate *e = &fit->estimate[0];
     char *text = fit->sentence;
     size_t size = sizeof fit->sentence;
-    ws_say(text, size, "median slope %s", ws_words_number(e->value).text);
+    double quarter = (e->ci_hi - e->ci_lo) / 4; /* of the interval: about a standard error */
+    ws_say(text, size, "median slope %s", ws_words_to_error(e->value, quarter).text);
     if (fit->n > 2)
-        ws_say(text, size, " (%s: %s to %s)", ws_words_level(level).text, ws_words_number(e->ci_lo).text,
-               ws_words_number(e->ci_hi).text);
-    ws_say(text, size, ", median intercept %s", ws_words_number(fit->estimate[1].value).text);
+        ws_say(text, size, " (%s: %s to %s)", ws_words_level(level).text, ws_words_to_error(e->ci_lo, quarter).text,
+               ws_words_to_error(e->ci_hi, quarter).text);
+    ws_say(text, size, ", median intercept %s", ws_words_digits(fit->estimate[1].value, 4).text);
     ws_fit_say_points(fit, "x");
     ws_say(text, size, ", standard errors are undefined");
     if (fit->n < ROUGH_BELOW)
