@@ -8,12 +8,15 @@
  * of configurations about the laws explains it; else there is no answer. */
 #include "analyze/commands/advise_model.h"
 
+#include "core/known_to.h"
 #include "fit/choice/optimum.h"
 #include "fit/estimate.h"
 #include "fit/laws/predict.h"
 #include "fit/random.h"
+#include "fit/tests/repeats.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -660,13 +663,47 @@ static ws_status advise_by_model(ws_advice *a, const char *group, const ws_choic
     return status;
 }
 
+/* Do the energies of a GPU hour differ by more than their repeats? `words`: "0.895 to 0.636" of the fewest and the most
+ * GPUs, on whole nodes. */
+static bool runs_differ(const ws_advice *a, const ws_choice_points *p, double step, char *words, size_t size)
+{
+    double *gpu_h = ws_alloc((2 * p->n_runs + 1) * sizeof *gpu_h), *energy_kwh = gpu_h + p->n_runs;
+    size_t *group = ws_alloc((p->n_runs + p->n + 1) * sizeof *group), *number = group + p->n_runs, n = 0, k = 0;
+    double first = NAN, last = NAN;
+    for (size_t i = 0; i < p->n; i++) {
+        number[i] = fmod(p->items[i].choice, step) == 0 ? k++ : SIZE_MAX;
+        if (number[i] == SIZE_MAX)
+            continue;
+        last = p->items[i].energy_kwh / (p->items[i].choice * p->items[i].time_h);
+        first = isnan(first) ? last : first;
+    }
+    for (size_t r = 0; r < p->n_runs; r++)
+        for (size_t i = 0; i < p->n; i++)
+            if (number[i] != SIZE_MAX && p->items[i].choice == p->choice[r]) {
+                gpu_h[n] = p->choice[r] * p->time_h[r];
+                energy_kwh[n] = p->energy_kwh[r];
+                group[n++] = number[i];
+            }
+    size_t *all = ws_alloc((a->data->n_rows + 1) * sizeof *all);
+    for (size_t row = 0; row < a->data->n_rows; row++)
+        all[row] = row;
+    ws_test test;
+    bool differ = n > k && ws_ratios_differ(gpu_h, energy_kwh, group, n, k, ws_energy_u(a->data, all, a->data->n_rows),
+                                            a->level, &test);
+    free(all);
+    snprintf(words, size, "%s to %s", ws_words_digits(first, 3).text, ws_words_digits(last, 3).text);
+    free(group);
+    free(gpu_h);
+    return differ;
+}
+
 /* The energy of a GPU hour over the configurations on whole nodes: the mean of their ratios, or that there is no single
  * factor, as `fit origin` says it. */
 static void say_factor(ws_advice *a, const char *group, const ws_choice_points *p)
 {
     double *gpu_h = ws_alloc((2 * p->n + 1) * sizeof *gpu_h), *energy_kwh = gpu_h + p->n;
     double of_node = a->gpus_of_node, step = of_node > 1 ? of_node : 1;
-    char sentence[900];
+    char sentence[900], words[200];
     size_t n = 0;
     ws_fit fit;
     for (size_t i = 0; i < p->n; i++) {
@@ -675,10 +712,17 @@ static void say_factor(ws_advice *a, const char *group, const ws_choice_points *
         gpu_h[n] = p->items[i].choice * p->items[i].time_h;
         energy_kwh[n++] = p->items[i].energy_kwh;
     }
+    bool differ = runs_differ(a, p, step, words, sizeof words);
     bool is_known = n > 1 && ws_fit_origin_unequal(gpu_h, energy_kwh, n, a->level, &fit, NULL, NULL) == WS_OK;
     free(gpu_h);
     if (!is_known || fit.status != WS_FIT_OK)
         return;
+    if (differ && strncmp(fit.sentence, "no single factor", 16) != 0) {
+        ws_advice_say(a, group, "energy",
+                      "no single factor: %s kWh per GPUh, configurations differ by more than their repeats%s", words,
+                      n < p->n ? "; on whole nodes" : "");
+        return;
+    }
     ws_data_words(fit.sentence, "GPUh", "kWh", sentence, sizeof sentence);
     char *rest = strstr(sentence, "; slope through");
     if (rest)

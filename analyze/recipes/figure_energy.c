@@ -44,22 +44,15 @@ static ws_status make_energy(const ws_figure_input *input, ws_figure *figure, ws
     return WS_OK;
 }
 
-/* "LBS 256: 0.2666 ± 0.0009 kWh/GPUh", and where a line needs its intercept "GBS 8192: 0.266 to 0.292 kWh/GPUh". */
+/* "LBS 256: 0.2666 ± 0.0009 kWh/GPUh", and where no single factor holds "GBS 8192: 0.266 to 0.292 kWh/GPUh". */
 static void add_factor(const ws_series_list *list, ws_figure *figure, ws_panel *panel, size_t s, const ws_points *p,
-                       double level, const char *unit, const ws_fit *fit)
+                       bool is_single, const char *unit, const ws_fit *fit)
 {
-    const ws_estimate *ratio = ws_fit_estimate(fit, "mean-of-ratios"), *intercept = ws_fit_estimate(fit, "intercept");
-    char lo[WS_DOUBLE_TEXT], hi[WS_DOUBLE_TEXT];
-    double least, most;
+    const ws_estimate *ratio = ws_fit_estimate(fit, "mean-of-ratios");
     if (!ratio || !isfinite(ratio->value))
         return;
-    const char *text = ws_value_text(&figure->arena, fit, ratio->value, ratio->se);
-    if (fit->status == WS_FIT_OK && intercept->p_value < 1 - level) {
-        ws_ratio_range(p->x, p->y, p->n, &least, &most);
-        ws_double_text_digits(lo, least, 3);
-        ws_double_text_digits(hi, most, 3);
-        text = ws_arena_printf(&figure->arena, "%s to %s", lo, hi);
-    }
+    const char *text =
+        is_single ? ws_value_text(&figure->arena, fit, ratio->value, ratio->se) : ws_ratios_are(&figure->arena, p, 1);
     ws_panel_note(figure, panel, list->n - 1 - s, true, (int)s,
                   ws_arena_printf(&figure->arena, "%s%s %s/GPUh", ws_label_before(&figure->arena, list->items[s].label),
                                   text, unit));
@@ -74,24 +67,27 @@ static void multiply(ws_points *p, double factor)
 }
 
 static ws_status add_factors(const ws_series_list *list, const ws_figure_input *input, const ws_energy_unit *unit,
-                             ws_figure *figure, ws_panel *panel, bool *has_error, ws_error *error)
+                             ws_figure *figure, ws_panel *panel, bool *has_error, bool *any_apart, ws_error *error)
 {
     ws_status status = WS_OK;
-    *has_error = false;
+    *has_error = *any_apart = false;
     for (size_t s = 0; status == WS_OK && s < list->n; s++) {
         ws_fit fit = {0};
         ws_drawn_curve curve = {"mean-of-ratios", input->level,         true, panel->x.scale == WS_AXIS_LINEAR,
                                 (int)s,           list->items[s].label, false};
-        double full;
-        ws_row_list rows = ws_whole_nodes(&figure->arena, input->runs, &list->items[s].runs, &full);
-        ws_points p = ws_points_of_configurations(&figure->arena, input->runs, &rows, "gpu_h", "energy_kwh", false);
-        if (!p.n)
+        ws_series_ratios r;
+        status = ws_series_factor(&figure->arena, input->runs, &list->items[s].runs, input->level, &r, error);
+        ws_points p = r.points;
+        if (status != WS_OK || !p.n)
             continue;
         multiply(&p, unit->per_kwh);
+        size_t n = panel->n_layers;
         status = ws_curve_add(figure, panel, &curve, &p, &fit, error);
-        ws_fit_origin_allow_factor(p.x, p.y, ws_energy_u(input->runs, rows.rows, rows.n), input->level, &fit);
-        add_factor(list, figure, panel, s, &p, input->level, unit->name, &fit);
-        *has_error |= fit.status == WS_FIT_OK;
+        panel->n_layers = r.is_single ? panel->n_layers : n; /* a line would say that one holds */
+        ws_fit_origin_allow_factor(p.x, p.y, ws_energy_u(input->runs, r.rows.rows, r.rows.n), input->level, &fit);
+        add_factor(list, figure, panel, s, &p, r.is_single, unit->name, &fit);
+        *has_error |= fit.status == WS_FIT_OK && r.is_single;
+        *any_apart |= !r.is_single;
     }
     return status;
 }
@@ -155,15 +151,17 @@ static ws_status make_energy_vs_gpuh(const ws_figure_input *input, ws_figure *fi
     unit.name = strstr(panel->y.label, " / ") ? strstr(panel->y.label, " / ") + strlen(" / ") : "";
     if (crushes_others(&list, "gpu_h") && crushes_others(&list, "energy_kwh"))
         panel->x.scale = panel->y.scale = WS_AXIS_LOG10;
-    bool has_error;
-    ws_status status = add_factors(&list, input, &unit, figure, panel, &has_error, error);
+    bool has_error, any_apart;
+    ws_status status = add_factors(&list, input, &unit, figure, panel, &has_error, &any_apart, error);
     add_points(&list, &unit, figure, panel);
     ws_panel_notes_to_legend(panel, list.n);
     ws_figure_arrange(figure, &list);
     figure->caption =
-        ws_arena_printf(&figure->arena, "Energy against compute resources. Markers: means of the repeats.%s%s%s %s",
+        ws_arena_printf(&figure->arena, "Energy against compute resources. Markers: means of the repeats.%s%s%s%s %s",
                         ws_bars_are(figure), ws_energies_are_known(input->scale, &figure->arena),
-                        fitted(&list, figure, input->level, has_error), ws_series_counts(&list, &figure->arena));
+                        fitted(&list, figure, input->level, has_error),
+                        any_apart ? " Ratios of the configurations where no single factor holds." : "",
+                        ws_series_counts(&list, &figure->arena));
     ws_series_free(&list);
     return status;
 }

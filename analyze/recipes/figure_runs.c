@@ -1,7 +1,10 @@
 /* What fits are made of, so that figures, tables and the story fit the same runs. */
 #include "analyze/recipes/figure_series.h"
 
+#include "analyze/units.h"
 #include "core/known_to.h"
+#include "fit/estimate.h"
+#include "fit/tests/repeats.h"
 
 #include <math.h>
 
@@ -56,6 +59,42 @@ ws_row_list ws_whole_nodes(ws_arena *arena, const ws_table *runs, const ws_row_l
     return kept;
 }
 
+const char *ws_ratios_are(ws_arena *arena, const ws_points *p, double factor)
+{
+    enum { AS_MANY = 3 };
+    double least, most;
+    const char *list = "";
+    ws_ratio_range(p->x, p->y, p->n, &least, &most);
+    if (p->n > AS_MANY)
+        return ws_arena_printf(arena, "%s to %s", ws_words_digits(factor * least, 3).text,
+                               ws_words_digits(factor * most, 3).text);
+    for (size_t i = 0; i < p->n; i++)
+        list = ws_arena_printf(arena, "%s%s%s", list,
+                               !i             ? ""
+                               : i + 1 < p->n ? ", "
+                                              : " and ",
+                               ws_words_digits(factor * p->y[i] / p->x[i], 3).text);
+    return list;
+}
+
+/* Do the ratios of configurations differ by more than those of their repeats? */
+static bool ratios_differ(ws_arena *arena, const ws_table *runs, const ws_row_list *rows, double level, ws_test *test)
+{
+    size_t of_x, of_y, n = 0, room = rows->n + 1, *taken = ws_arena_alloc(arena, 2 * room * sizeof *taken);
+    size_t *unit = taken + room;
+    double *x = ws_arena_alloc(arena, 2 * room * sizeof *x), *y = x + room;
+    if (!ws_table_find(runs, "gpu_h", &of_x) || !ws_table_find(runs, "energy_kwh", &of_y))
+        return false;
+    for (size_t i = 0; i < rows->n; i++) {
+        x[n] = ws_table_number(runs, of_x, rows->rows[i]);
+        y[n] = ws_table_number(runs, of_y, rows->rows[i]);
+        taken[n] = rows->rows[i];
+        n += isfinite(x[n]) && isfinite(y[n]);
+    }
+    size_t k = ws_units_configurations(runs, taken, n, &of_x, 1, unit);
+    return ws_ratios_differ(x, y, unit, n, k, ws_energy_u(runs, taken, n), level, test);
+}
+
 ws_status ws_series_factor(ws_arena *arena, const ws_table *runs, const ws_row_list *rows, double level,
                            ws_series_ratios *ratios, ws_error *error)
 {
@@ -67,5 +106,18 @@ ws_status ws_series_factor(ws_arena *arena, const ws_table *runs, const ws_row_l
     if (status == WS_OK)
         ws_fit_origin_allow_factor(p->x, p->y, ws_energy_u(runs, ratios->rows.rows, ratios->rows.n), level,
                                    &ratios->fit);
+    ws_test test;
+    const ws_estimate *intercept = ws_fit_estimate(&ratios->fit, "intercept");
+    bool is_bent = status == WS_OK && ratios->fit.status == WS_FIT_OK && intercept && intercept->p_value < 1 - level;
+    bool differ = status == WS_OK && ratios_differ(arena, runs, &ratios->rows, level, &test);
+    ratios->is_single = !is_bent && !differ;
+    ratios->words = ws_ratios_are(arena, p, 1);
+    ratios->why = is_bent
+                      ? ws_arena_printf(arena, "a line needs an intercept (%s)", ws_words_p(intercept->p_value).text)
+                  : differ ? ws_arena_printf(arena, "configurations differ by more than their repeats%s%s%s",
+                                             test.status == WS_FIT_OK ? " (" : "",
+                                             test.status == WS_FIT_OK ? ws_words_p(test.p_value).text : "",
+                                             test.status == WS_FIT_OK ? ")" : "")
+                           : "";
     return status;
 }

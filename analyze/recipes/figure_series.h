@@ -92,9 +92,15 @@ typedef struct ws_series_ratios {
     double gpus_a_node; /* NaN where the runs do not say */
     ws_points points;
     ws_fit fit;
+    bool is_single;          /* one factor holds: else `words` are those of the configurations */
+    const char *why, *words; /* "a line needs an intercept (p 0.025)"; "0.895, 0.727 and 0.636", "0.266 to 0.292" */
 } ws_series_ratios;
 ws_status ws_series_factor(ws_arena *arena, const ws_table *runs, const ws_row_list *rows, double level,
                            ws_series_ratios *ratios, ws_error *error);
+
+/* The words of their ratios times a factor: "0.895, 0.727 and 0.636" of three, "0.266 to 0.292" of more. In the arena.
+ */
+const char *ws_ratios_are(ws_arena *arena, const ws_points *points, double factor);
 
 /* WS_DATA where all rows have one number of GPUs: nothing scales, and nothing can be drawn against it. */
 ws_status ws_series_need_gpu_counts(const ws_table *table, ws_error *error);

@@ -152,11 +152,9 @@ static void put_factor(prose *p, const char *name, const char *label, const ws_s
     const ws_estimate *ratio = ws_fit_estimate(&ratios.fit, "mean-of-ratios");
     if (!ratio || !isfinite(ratio->value))
         return;
-    const ws_estimate *intercept = ws_fit_estimate(&ratios.fit, "intercept");
-    bool is_bent = ratios.fit.status == WS_FIT_OK && intercept && intercept->p_value < 0.05;
     put_pair(p, ws_arena_printf(&p->arena, "Factor%s", name), ratio->value, ratio->se,
              ws_arena_printf(&p->arena, "kWh per GPUh, mean of ratios%s%s%s", *label ? ", " : "", label,
-                             is_bent ? "; no single factor: a line needs its intercept" : ""));
+                             ratios.is_single ? "" : ws_arena_printf(&p->arena, "; no single factor: %s", ratios.why)));
     if (!isfinite(ratio->ci_lo))
         return;
     bool is_little_known = ws_energy_u(p->runs, ratios.rows.rows, ratios.rows.n) > 0;

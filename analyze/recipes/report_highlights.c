@@ -124,10 +124,9 @@ static ws_status say_factor(ws_story *s, const ws_series *series, ws_error *erro
     ws_series_ratios r;
     ws_status status = ws_series_factor(&s->arena, s->runs, &series->runs, LEVEL, &r, error);
     const ws_estimate *ratio = ws_fit_estimate(&r.fit, "mean-of-ratios");
-    const ws_estimate *intercept = ws_fit_estimate(&r.fit, "intercept");
     if (status != WS_OK || !ratio || !isfinite(ratio->value))
         return status;
-    bool is_cut = r.rows.n < series->runs.n, is_bent = r.fit.status == WS_FIT_OK && intercept->p_value < 1 - LEVEL;
+    bool is_cut = r.rows.n < series->runs.n;
     const char *of =
         ws_arena_printf(&s->arena, "%s%s%s", runs_of(s, &r.points), is_cut ? " on whole nodes of " : "",
                         is_cut ? ws_arena_printf(&s->arena, "%s GPUs", ws_say_number(r.gpus_a_node).text) : "");
@@ -137,9 +136,9 @@ static ws_status say_factor(ws_story *s, const ws_series *series, ws_error *erro
     const char *single =
         ws_arena_printf(&s->arena, "%s to %s", ws_say_digits(f * least, 3).text, ws_say_digits(f * most, 3).text);
     const char *name = ws_series_before(s, series);
-    if (is_bent)
-        ws_page_say(s->page, "%sNo single factor: %s%s per GPUh, since a line needs an intercept (%s; %s).", name,
-                    single, unit.name, ws_words_p(intercept->p_value).text, of);
+    if (!r.is_single)
+        ws_page_say(s->page, "%sNo single factor: %s%s per GPUh, since %s; %s.", name,
+                    ws_ratios_are(&s->arena, &r.points, f), unit.name, r.why, of);
     else if (r.fit.status == WS_FIT_OK && isfinite(ratio->ci_lo))
         ws_page_say(s->page, "%s%s%s per GPUh (mean of ratios; 95 %%: %s; single ratios %s; %s).", name,
                     ws_say_pair(f * ratio->value, f * ratio->se).text, unit.name,

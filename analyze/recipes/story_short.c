@@ -306,35 +306,40 @@ static void say_least_energy(ws_story *s, const lead *l)
 /* Over all series: which have one factor, and how large it is. */
 static ws_status say_factors(ws_story *s, ws_error *error)
 {
-    size_t n = 0, n_bent = 0;
+    size_t n = 0, n_bent = 0, n_differ = 0;
     ends_of_range ends = NO_RANGE;
     const ws_look *look = ws_look_of_column(s->scale->looks, "kwh_per_gpuh");
     ws_story_unit unit = ws_story_unit_of(s, "kwh_per_gpuh", "kWh");
     ws_series_ratios r;
+    const char *why = "", *words = "";
     for (size_t i = 0; i < s->series.n; i++) {
         ws_status status = ws_series_factor(&s->arena, s->runs, &s->series.items[i].runs, LEVEL, &r, error);
         const ws_estimate *ratio = ws_fit_estimate(&r.fit, "mean-of-ratios");
-        const ws_estimate *intercept = ws_fit_estimate(&r.fit, "intercept");
         if (status != WS_OK)
             return status;
         if (!ratio || !isfinite(ratio->value))
             continue;
         n++;
-        n_bent += r.fit.status == WS_FIT_OK && intercept && intercept->p_value < 1 - LEVEL;
+        why = r.is_single ? why : r.why;
+        words = ws_ratios_are(&s->arena, &r.points, unit.factor);
+        n_bent += !r.is_single;
+        n_differ += strncmp(r.why, "configurations", 14) == 0;
         const known_value factor = {ratio->value, ratio->ci_lo, ratio->ci_hi, &s->series.items[i]};
         include_in(&ends, &factor);
     }
-    if (n)
-        ws_page_say(s->page, "%s: %s (mean of ratios%s)%s.", look && look->name ? look->name : "Energy per GPUh",
-                    range_with_names(s, &ends, unit.factor, unit.name),
+    const char *name = look && look->name ? look->name : "Energy per GPUh";
+    if (n == 1 && n_bent)
+        ws_page_say(s->page, "%s: no single factor: %s%s, since %s.", name, words, unit.name, why);
+    else if (n)
+        ws_page_say(s->page, "%s: %s (mean of ratios%s)%s.", name, range_with_names(s, &ends, unit.factor, unit.name),
                     n > 1 ? ws_arena_printf(&s->arena, " of %zu series", n) : "",
-                    n_bent ? ws_arena_printf(&s->arena,
-                                             n == 1 ? "; no single factor holds, since a line needs an intercept "
-                                                      "(p < 0.05)"
-                                                    : "; in %zu of them no single factor holds, since a line needs "
-                                                      "an intercept (p < 0.05)",
-                                             n_bent)
-                           : "");
+                    n_bent == 1 ? ws_arena_printf(&s->arena, "; in one of them no single factor holds, since %s", why)
+                    : n_bent
+                        ? ws_arena_printf(&s->arena, "; in %zu of them no single factor holds, since %s%s%s (p < 0.05)",
+                                          n_bent, n_bent > n_differ ? "a line needs an intercept" : "",
+                                          n_differ && n_bent > n_differ ? " or " : "",
+                                          n_differ ? "configurations differ by more than their repeats" : "")
+                        : "");
     return WS_OK;
 }
 

@@ -36,6 +36,14 @@ void ws_repeats_scaled(const ws_weighted *weighted, double level, ws_fit *fit, w
  * error, for any model of p coefficients that was fitted to all points with this residual sum of squares. */
 void ws_lack_of_fit(const ws_repeats *repeats, double rss, size_t p, ws_test *test);
 
+/* Is there no single ratio y / x of k groups of repeats (group[i] is below k, none is empty)? True where the means of
+ * ln(y / x) differ by more than the repeats explain (`test`: F of a lack of fit of one constant), and by more than a
+ * tenth from the least to the most. `relative`: the standard uncertainty of a factor that may be another one in each
+ * group; differences of four of it prove nothing. False where a group has no ratio above zero, or nothing was repeated.
+ */
+bool ws_ratios_differ(const double *x, const double *y, const size_t *group, size_t n, size_t k, double relative,
+                      double level, ws_test *test);
+
 /* Are the variances of k groups equal? group[i] is below k; groups without two values are left out. Bartlett 1937: for
  * normal errors, the sharper one; Brown and Forsythe 1974: analysis of variance of |y - median|, for any law. */
 ws_status ws_bartlett(const double *y, const size_t *group, size_t n, size_t k, ws_test *test, ws_error *error);

@@ -76,6 +76,34 @@ START_TEST(own_spread_from_ten)
 }
 END_TEST
 
+/* Two groups of two, ln(y / x) = +-e and d +- e: pure error 4 e^2 with 2 degrees of freedom, F = d^2 / (2 e^2) with 1
+ * and 2, whose tail is 1 - t / sqrt(t^2 + 2) for t^2 = F. A tenth between the means misleads, less does not. */
+START_TEST(ratios_differ_by_hand)
+{
+    static const struct {
+        double apart, e, relative;
+        bool differ;
+    } cases[] = {{1.11, 0.01, 0, true},      {1.09, 0.01, 0, false},   {1.11, 0.5, 0, false}, {1.11, 0.01, 0.002, true},
+                 {1.11, 0.01, 0.003, false}, {1.5, 0.01, 0.003, true}, {1.5, 0, 0, true}};
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        const double x[] = {2, 3, 10, 20}, e = cases[c].e, d = log(cases[c].apart), f = d * d / (2 * e * e);
+        const double y[] = {2 * exp(e), 3 * exp(-e), 10 * exp(d + e), 20 * exp(d - e)};
+        const size_t group[] = {0, 0, 1, 1};
+        ws_test test;
+        ck_assert_int_eq(ws_ratios_differ(x, y, group, 4, 2, cases[c].relative, 0.95, &test), cases[c].differ);
+        if (e > 0) {
+            ck_assert_double_eq_tol(test.statistic, f, 1e-9 * f);
+            ck_assert_double_eq_tol(test.p_value, 1 - sqrt(f / (f + 2)), 1e-9);
+        }
+    }
+    const double x[] = {1, 2, 0}, y[] = {1, 3, 1};
+    const size_t apart[] = {0, 1, 0};
+    ws_test test;
+    ck_assert(!ws_ratios_differ(x, y, apart, 2, 2, 0, 0.95, &test)); /* one run each */
+    ck_assert(!ws_ratios_differ(x, y, apart, 3, 2, 0, 0.95, &test)); /* no ratio */
+}
+END_TEST
+
 START_TEST(no_repeats)
 {
     static const double x[] = {1, 2, 3}, y[] = {1, 3, 4}, twice_x[] = {1, 1, 2, 2}, twice_y[] = {5, 5, 7, 7};
@@ -124,5 +152,5 @@ START_TEST(groups_that_cannot_be_compared)
 }
 END_TEST
 
-TEST_MAIN("fit repeats", reference_case, line_through_means_by_hand, own_spread_from_ten, no_repeats,
-          groups_that_cannot_be_compared)
+TEST_MAIN("fit repeats", reference_case, line_through_means_by_hand, own_spread_from_ten, ratios_differ_by_hand,
+          no_repeats, groups_that_cannot_be_compared)
