@@ -367,3 +367,17 @@ ws_span ws_plain_name(char *buffer, ws_span name)
         n--;
     return (ws_span){buffer, n};
 }
+
+ws_span ws_plain_name_of_words(char *buffer, ws_span name)
+{
+    char spaced[2 * WS_PLAIN_NAME];
+    size_t n = 0, words = 0;
+    for (size_t i = 0; i < name.n && n + 2 < sizeof spaced; i++) {
+        bool begins = i && name.p[i] >= 'A' && name.p[i] <= 'Z' && name.p[i - 1] >= 'a' && name.p[i - 1] <= 'z';
+        if (begins)
+            spaced[n++] = ' ';
+        spaced[n++] = name.p[i];
+        words += begins;
+    }
+    return words ? ws_plain_name(buffer, (ws_span){spaced, n}) : (ws_span){buffer, 0};
+}

@@ -16,6 +16,11 @@
 /* Of a sum or mean that was printed with few digits. Ours. */
 #define ROUNDED 0.02
 
+/* Of a sum that no word calls so, of times and of energies, which proves itself by its digits: no run takes to so much
+ * exactly what three others take together. Ours. */
+#define EXACT 1e-4
+enum { LEAST_ROWS = 3 };
+
 typedef enum summary { NO_SUMMARY, SUM, MEAN, SPREAD } summary;
 
 static summary kind_of(const ws_table *runs, size_t row)
@@ -33,8 +38,8 @@ static summary kind_of(const ws_table *runs, size_t row)
     return NO_SUMMARY;
 }
 
-/* Does the row hold the sums, or the means, of the first n rows: of each time and energy that it has? */
-static bool sums_up(const ws_table *runs, size_t row, size_t n, summary kind)
+/* How many sums, or means, of the first n rows the row holds; 0 where some time or energy that it has is none. */
+static size_t count_sums(const ws_table *runs, size_t row, size_t n, summary kind, double rounded)
 {
     static const ws_run_column columns[] = {WS_COL_WALL, WS_COL_ENERGY, WS_COL_ENERGY_GPU, WS_COL_ENERGY_CPU};
     size_t proofs = 0;
@@ -49,11 +54,35 @@ static bool sums_up(const ws_table *runs, size_t row, size_t n, summary kind)
         double want = kind == MEAN ? sum / (double)values : sum;
         if (isnan(value) || !values)
             continue;
-        if (fabs(value - want) > ROUNDED * fabs(want))
-            return false;
-        proofs++;
+        if (fabs(value - want) > rounded * fabs(want))
+            return 0;
+        proofs += want > 0;
     }
-    return proofs > 0;
+    return proofs;
+}
+
+static bool sums_up(const ws_table *runs, size_t row, size_t n, summary kind)
+{
+    return count_sums(runs, row, n, kind, ROUNDED) > 0;
+}
+
+/* "_runnext" below the sections of a public profile of a program. */
+static bool is_nameless_sum(const ws_table *runs, size_t row)
+{
+    bool has_time = ws_runs_get(runs, WS_COL_WALL, row) > 0, has_energy = ws_runs_get(runs, WS_COL_ENERGY, row) > 0;
+    return row >= LEAST_ROWS && has_time && has_energy && count_sums(runs, row, row, SUM, EXACT) >= 2;
+}
+
+static void drop_nameless_sum(ws_table *runs)
+{
+    size_t last = runs->n_rows - 1;
+    bool *keep = ws_alloc(runs->n_rows * sizeof *keep);
+    for (size_t row = 0; row < runs->n_rows; row++)
+        keep[row] = row != last;
+    ws_notes_add(&runs->notes, WS_FINDING_TOTAL_ROW, runs->source, "", runs->line ? runs->line[last] : 0,
+                 "the time and the energies of the last row are the sums of those above it: it is no run");
+    ws_table_filter(runs, keep);
+    free(keep);
 }
 
 void ws_drop_summary_rows(ws_table *runs)
@@ -66,6 +95,8 @@ void ws_drop_summary_rows(ws_table *runs)
         summary kind = kind_of(runs, row);
         is_proven |= kind != SPREAD && sums_up(runs, row, n, kind);
     }
+    if (n && n == runs->n_rows && is_nameless_sum(runs, n - 1))
+        drop_nameless_sum(runs);
     if (!is_proven)
         return;
     bool *keep = ws_alloc(runs->n_rows * sizeof *keep);

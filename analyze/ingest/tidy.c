@@ -26,7 +26,11 @@ typedef struct plain_name {
 static plain_name plain_of(ws_span name)
 {
     plain_name plain;
-    plain.text[ws_plain_name(plain.text, name).n] = '\0';
+    ws_run_column column;
+    size_t n = ws_plain_name_of_words(plain.text, name).n; /* "TotalEnergy", "numGpus" */
+    plain.text[n] = '\0';
+    if (!n || !(ws_dictionary_find((ws_span){plain.text, n}) || ws_run_column_find(plain.text, &column)))
+        plain.text[ws_plain_name(plain.text, name).n] = '\0';
     return plain;
 }
 

@@ -14,7 +14,8 @@ const ws_known_name *ws_dictionary_find(ws_span plain)
 const ws_known_name *ws_dictionary_find_spelled(ws_span name)
 {
     char buffer[WS_PLAIN_NAME];
-    return ws_dictionary_find(ws_plain_name(buffer, name));
+    const ws_known_name *known = ws_dictionary_find(ws_plain_name(buffer, name));
+    return known ? known : ws_dictionary_find(ws_plain_name_of_words(buffer, name));
 }
 
 const ws_known_name *ws_dictionary(size_t *n)
