@@ -422,6 +422,23 @@ static bool may_be_large_card(const ws_measure *m, const ws_device *d)
     return is_card(d) && most_w < WS_GPU_KILOWATTS && most_w * 1000 <= more_than_others * most_of_its_like(m, d);
 }
 
+/* Memory that varies as a load does, and draws in kW what other memory of its file draws in W. */
+static bool is_memory_in_kilowatts(const ws_measure *m, const ws_device *d)
+{
+    const ws_limits *l = &d->energy->limits;
+    const ws_device *from = d, *end = m->devices + m->n_devices;
+    double mean_w = 1000 * d->energy->summary.mean;
+    if (l->tiny_most_w < load_varies * l->tiny_least_w)
+        return false;
+    while (from > m->devices && are_beside(from - 1, d))
+        from--;
+    for (; from < end && are_beside(from, d); from++)
+        if (from->domain == WS_DRAM && from->energy && from->energy->summary.mean <= more_than_others * mean_w &&
+            from->energy->summary.mean * more_than_others >= mean_w)
+            return true;
+    return false;
+}
+
 bool ws_is_too_low(const ws_measure *m, const ws_device *d)
 {
     const ws_metered_channel *c = d->energy;
@@ -431,8 +448,8 @@ bool ws_is_too_low(const ws_measure *m, const ws_device *d)
     if (d->domain == WS_NODE || d->domain == WS_WALL)
         return c->limits.tiny_least_w * 1000 >= least_of_kilowatts_w;
     if (d->domain == WS_DRAM)
-        return is_numbered(d) && c->summary.max < least_of_memory_w &&
-               c->limits.tiny_least_w * 1000 >= least_of_kilowatts_w;
+        return is_numbered(d) && c->limits.tiny_least_w * 1000 >= least_of_kilowatts_w &&
+               (c->summary.max < least_of_memory_w || is_memory_in_kilowatts(m, d));
     if (d->domain == WS_GPU && d->util)
         return d->util->summary.mean >= busy_share;
     return (d->domain == WS_GPU || d->domain == WS_CPU) && is_numbered(d) &&

@@ -146,6 +146,32 @@ START_TEST(kilowatts_throughout_are_told)
 }
 END_TEST
 
+/* Memory of 0.02 to 0.06 W: in kW it draws what the memory beside it does in W, if that draws 13 to 120 W on average.
+ */
+START_TEST(memory_in_kilowatts_beside_other_memory)
+{
+    static const double other_w[] = {14, 40, 118, 13, 121};
+    for (size_t c = 0; c < sizeof other_w / sizeof *other_w; c++)
+        for (int steady = 0; steady < 2; steady++) {
+            double watts[N], other[N];
+            for (int i = 0; i < N; i++) {
+                watts[i] = steady ? 0.04 + 0.019 * (i % 2) : 0.02 + 0.004 * (i * 7 % 11);
+                other[i] = other_w[c] * (1 + 0.02 * sin(i * 0.7));
+            }
+            ws_channel low = power_of("dram0", WS_DRAM), high = power_of("dram1", WS_DRAM);
+            begin();
+            push(&low, watts);
+            push(&high, other);
+            finish();
+            bool is_told = !steady && c < 3;
+            ck_assert_msg(verdict_of(0) == (is_told ? WS_ENERGY_VERDICT_UNUSABLE : WS_ENERGY_VERDICT_OK), "%g W",
+                          other_w[c]);
+            ck_assert_int_eq(verdict_of(1), WS_ENERGY_VERDICT_OK);
+            ws_measure_free(&measure);
+        }
+}
+END_TEST
+
 /* Three readings beyond what such a device draws, and what draws as much all the time; no two of them are the same. */
 START_TEST(readings_that_stand_out)
 {
@@ -495,6 +521,7 @@ END_TEST
 TEST_MAIN("doubted energies", whole_numbers_to_100_may_be_a_utilisation,
           a_sensor_that_goes_to_and_fro_by_its_last_digit, a_counter_that_creeps_is_stuck,
           a_counter_that_rises_too_little, a_unit_that_slips_is_told_of_every_domain, kilowatts_throughout_are_told,
-          readings_that_stand_out, zeros_of_a_card_that_never_draws_less_than_2_w, a_counter_under_two_names,
-          equal_readings_without_a_date, a_wrap_that_is_unlike_other_steps, one_card_behind_two_indices,
-          slices_of_one_card_in_two_groups, a_counter_of_zero, a_stored_total_beyond_the_sensors)
+          memory_in_kilowatts_beside_other_memory, readings_that_stand_out,
+          zeros_of_a_card_that_never_draws_less_than_2_w, a_counter_under_two_names, equal_readings_without_a_date,
+          a_wrap_that_is_unlike_other_steps, one_card_behind_two_indices, slices_of_one_card_in_two_groups,
+          a_counter_of_zero, a_stored_total_beyond_the_sensors)
