@@ -157,7 +157,7 @@ typedef struct facet_maker {
 /* Adds the settings of "epochs, seed" that are not among the others. */
 static void include_mixed(facet_maker *m, const ws_table *scale)
 {
-    ws_span rest = ws_span_of(ws_mixed_settings(scale)), one;
+    ws_span rest = ws_span_of(ws_mixed_settings_shown(m->input->runs, scale, m->arena)), one;
     while (ws_span_split(&rest, ',', &one)) {
         bool is_new = true;
         ws_span known = ws_span_of(m->mixed), other;

@@ -106,10 +106,8 @@ ws_status ws_figure_recipe_make(const ws_figure_recipe *recipe, const ws_figure_
         status = make_in_order(recipe, input, figure, error);
     if (status == WS_OK) {
         say_doubtful(figure);
-        if (recipe->source == WS_FIGURE_OF_CAMPAIGN && !input->is_facet)
-            ws_figure_say_mixed(figure, recipe->pairs_settings
-                                            ? ws_mixed_beyond_settings(input->runs, input->scale, &figure->arena)
-                                            : ws_mixed_settings(input->scale));
+        if (recipe->source == WS_FIGURE_OF_CAMPAIGN && !input->is_facet && !recipe->pairs_settings)
+            ws_figure_say_mixed(figure, ws_mixed_settings_shown(input->runs, input->scale, &figure->arena));
         if (input->runs)
             ws_figure_take_looks(figure, input->runs->looks);
     }

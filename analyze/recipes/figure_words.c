@@ -7,6 +7,7 @@
 #include "report/table/column_title.h"
 #include "report/table/table_print.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -35,8 +36,22 @@ const char *ws_series_against_words(const ws_series_list *list, ws_arena *arena)
     return ws_arena_printf(arena, "the %s", words);
 }
 
+/* "resnet50: 56 of 476 runs" of what alone was kept ("not network=resnet50: 420 of 476 rows are left out (--only)");
+ * NULL for other exclusions. */
+static const char *kept_alone(const ws_note *note, ws_arena *arena)
+{
+    size_t left, all;
+    if (strncmp(note->subject, "not ", 4) != 0 || sscanf(note->text, "%zu of %zu rows are left out", &left, &all) != 2)
+        return NULL;
+    const char *what = note->subject + strlen("not "), *equals = strchr(what, '=');
+    bool is_name = equals && isalpha((unsigned char)equals[1]) && isalnum((unsigned char)equals[-1]) &&
+                   !strpbrk(equals, "*|,"); /* it says what it is */
+    return ws_arena_printf(arena, "%s: %zu of %zu runs", is_name ? equals + 1 : what, all - left, all);
+}
+
 const char *ws_left_out(const ws_notes *notes, ws_arena *arena)
 {
+    const char *only = "";
     const char *text = "";
     size_t n_unusable = 0;
     bool has_unfinished = false;
@@ -44,10 +59,13 @@ const char *ws_left_out(const ws_notes *notes, ws_arena *arena)
         const ws_note *note = &notes->items[i];
         has_unfinished |= note->finding == WS_FINDING_UNFINISHED_RUN || note->finding == WS_FINDING_RUN_STATUS;
         n_unusable += note->finding == WS_FINDING_UNUSABLE_RUN;
-        if (note->finding == WS_FINDING_EXCLUDED)
+        const char *kept = note->finding == WS_FINDING_EXCLUDED ? kept_alone(note, arena) : NULL;
+        if (kept)
+            only = ws_arena_printf(arena, "%s%s %s", only, *only ? ";" : " Only", kept);
+        else if (note->finding == WS_FINDING_EXCLUDED)
             text = ws_arena_printf(arena, "%s%s %s: %s", text, *text ? ";" : " Excluded:", note->subject, note->text);
     }
-    text = *text ? ws_arena_printf(arena, "%s.", text) : "";
+    text = ws_arena_printf(arena, "%s%s%s%s", only, *only ? "." : "", text, *text ? "." : "");
     if (has_unfinished)
         text =
             ws_arena_printf(arena, "%s Runs whose status says that they did not end well count like the others.", text);

@@ -30,14 +30,14 @@ static bool is_listed(const char *names, const char *name)
     return false;
 }
 
-const char *ws_mixed_beyond_settings(const ws_table *runs, const ws_table *scale, ws_arena *arena)
+const char *ws_mixed_settings_shown(const ws_table *runs, const ws_table *scale, ws_arena *arena)
 {
     ws_setting_columns settings = ws_setting_columns_of(runs, arena);
     ws_span rest = ws_span_of(ws_mixed_settings(scale)), one;
     const char *names = ws_setting_names(runs, &settings, arena), *list = "";
     while (ws_span_split(&rest, ',', &one)) {
         const char *name = ws_arena_strndup(arena, ws_span_trim(one).p, ws_span_trim(one).n);
-        if (!is_listed(names, name))
+        if (is_listed(names, name))
             list = ws_arena_printf(arena, "%s%s%s", list, *list ? ", " : "", name);
     }
     return list;

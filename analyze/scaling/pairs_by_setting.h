@@ -11,8 +11,8 @@
 /* "dataset, seed": in what the runs behind configurations differ; "" where in nothing. As long as the table. */
 const char *ws_mixed_settings(const ws_table *scale);
 
-/* Those of them that are no settings by setting_columns.h. In the arena. */
-const char *ws_mixed_beyond_settings(const ws_table *runs, const ws_table *scale, ws_arena *arena);
+/* Those of them that setting_columns.h calls settings: others are left to the note on them. In the arena. */
+const char *ws_mixed_settings_shown(const ws_table *runs, const ws_table *scale, ws_arena *arena);
 
 typedef struct ws_setting_pairs {
     const char *columns; /* in which the settings differ, with commas between them; "" where there is one setting */
