@@ -199,4 +199,26 @@ START_TEST(many_copies)
 }
 END_TEST
 
-TEST_MAIN("seen devices", copies_are_paired_as_each_two_of_them, pairs_come_by_their_beginning, many_copies)
+/* Four GPUs with other powers, logged by two for 100 and 200 ns: half of the longer time is shared, or a little less.
+ * The means of both agree by no chance, and their readings differ. */
+START_TEST(logs_share_half_of_the_longer_time)
+{
+    for (int64_t later = 0; later <= 1; later++) {
+        ws_seen_devices seen = {0};
+        pair_counts counts = {0, 0};
+        add_owner(&seen, 0, 1);
+        add_owner(&seen, 1, 1);
+        for (size_t i = 4; i < 8; i++) {
+            seen.items[i]->start_ns = later;
+            seen.items[i]->end_ns = 200;
+            seen.items[i]->readings.samples = 200;
+        }
+        ws_seen_devices_pairs(&seen, count_pairs, &counts);
+        ck_assert_uint_eq(counts.pairs, later ? 0 : 1);
+        ws_seen_devices_free(&seen);
+    }
+}
+END_TEST
+
+TEST_MAIN("seen devices", copies_are_paired_as_each_two_of_them, pairs_come_by_their_beginning, many_copies,
+          logs_share_half_of_the_longer_time)
