@@ -55,6 +55,23 @@ START_TEST(elsewhere_it_asks)
 }
 END_TEST
 
+/* Every 10 s: a fifth of it sooner or later is the grid. */
+START_TEST(a_fifth_of_a_period_is_the_grid)
+{
+    static const struct {
+        int64_t break_ms;
+        ws_rotation is;
+    } cases[] = {
+        {7990, WS_ROTATION_NONE}, {8010, WS_ROTATION_OPEN}, {11990, WS_ROTATION_OPEN}, {12010, WS_ROTATION_NONE}};
+    int64_t ten = 490000 * HOUR + 600;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        ws_scan_file behind = a_file(ten, ten + 4000, 10);
+        behind.start_ns += cases[i].break_ms * 1000000;
+        ck_assert_int_eq(judge(a_file(ten - 5000, ten, 10), behind, false), cases[i].is);
+    }
+}
+END_TEST
+
 START_TEST(without_dates_or_with_other_gpus_they_are_runs)
 {
     int64_t noon = 490000 * HOUR;
@@ -170,5 +187,6 @@ START_TEST(names_of_copies)
 END_TEST
 
 TEST_MAIN("rotated logs", names_of_copies, braces_of_a_name_are_no_fields, cut_at_a_full_hour,
-          a_slow_logger_may_miss_half_a_period, elsewhere_it_asks, without_dates_or_with_other_gpus_they_are_runs,
-          names_of_rotated_logs, raw_is_no_part_of_a_name, dates_in_names)
+          a_slow_logger_may_miss_half_a_period, elsewhere_it_asks, a_fifth_of_a_period_is_the_grid,
+          without_dates_or_with_other_gpus_they_are_runs, names_of_rotated_logs, raw_is_no_part_of_a_name,
+          dates_in_names)
