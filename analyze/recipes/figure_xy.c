@@ -3,6 +3,7 @@
 #include "analyze/recipes/figure_series.h"
 
 #include "analyze/units.h"
+#include "fit/estimate.h"
 #include "fit/tests/groups.h"
 #include "report/figure/figure_style.h"
 #include "report/utf8.h"
@@ -151,7 +152,10 @@ static void add_part(const ws_figure_input *in, ws_arena *arena, const ws_row_li
         all->own[all->n_parts++] = ws_slope_error_of(p.x, p.y, p.n, in_logs, in->level);
 }
 
-/* One curve through series whose slopes differ is none of theirs. */
+/* 5 % for slopes and levels together, as `fit` has it. */
+static const double PARTS_DIFFER = 0.025;
+
+/* One curve through series whose slopes differ, or which stand on different levels, is none of theirs. */
 static void note_pooled(const ws_figure_input *in, ws_figure *figure, const group *g)
 {
     const ws_table *t = in->runs;
@@ -173,11 +177,13 @@ static void note_pooled(const ws_figure_input *in, ws_figure *figure, const grou
     }
     bool asked = all.n_parts > 1 && ws_compare_slopes_unequal(all.x, all.y, all.part, all.n, all.n_parts, all.own,
                                                               in->level, 0, &slopes, NULL) == WS_OK;
-    if (asked && slopes.equal_slopes.p_value < 0.05)
+    bool bends = asked && slopes.equal_slopes.p_value < PARTS_DIFFER;
+    const ws_test *test = bends ? &slopes.equal_slopes : &slopes.equal_intercepts;
+    if (asked && test->p_value < PARTS_DIFFER)
         ws_notes_add(&figure->notes, WS_FINDING_POOLED_GROUPS, t->source, g->label, 0,
-                     "a curve pools rows whose slopes differ by their %s (F %.3g, p %.2g): --by %s draws one for each",
-                     t->columns[column].name, slopes.equal_slopes.statistic, slopes.equal_slopes.p_value,
-                     t->columns[column].name);
+                     "a curve pools rows whose %s differ by their %s (F %.3g, %s): --by %s draws one for each",
+                     bends ? "slopes" : "levels", t->columns[column].name, test->statistic,
+                     ws_words_p(test->p_value).text, t->columns[column].name);
     ws_slopes_free(&slopes);
 }
 
