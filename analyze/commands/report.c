@@ -350,6 +350,50 @@ static ws_status add_figures(reporter *r, ws_error *error)
     return status == WS_OK ? add_profile(r, &input, error) : status;
 }
 
+/* What a recipe lacks, without its name and the file's; the message ends where it lists what there is. */
+static const char *lacks(const reporter *r, const ws_note *note, ws_arena *arena)
+{
+    static const char before[] = "is left out: ";
+    const char *text = strncmp(note->text, before, strlen(before)) == 0 ? note->text + strlen(before) : note->text;
+    const char *const prefixes[] = {r->scale.source, r->runs.source, note->subject};
+    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++) {
+        size_t n = prefixes[i] ? strlen(prefixes[i]) : 0;
+        if (n && strncmp(text, prefixes[i], n) == 0)
+            text += n + strspn(text + n, ": ");
+    }
+    text += strncmp(text, "has no ", strlen("has no ")) == 0 ? strlen("has ") : 0;
+    const char *list = strstr(text, "; there are:");
+    return ws_arena_strndup(arena, text, list ? (size_t)(list - text) : strlen(text));
+}
+
+/* On the page of a paper, a sentence for each thing that recipes lack, with their names. */
+static void say_what_is_wanting(reporter *r)
+{
+    ws_arena arena = {0};
+    size_t n = 0;
+    const char **names = ws_arena_alloc(&arena, (r->notes.n + 1) * sizeof *names);
+    const char **reasons = ws_arena_alloc(&arena, (r->notes.n + 1) * sizeof *reasons);
+    for (size_t i = 0; i < r->notes.n; i++) {
+        const ws_note *note = &r->notes.items[i];
+        if (note->finding != WS_FINDING_NO_DATA_FOR_RECIPE)
+            continue;
+        const char *reason = lacks(r, note, &arena);
+        size_t at = 0;
+        while (at < n && strcmp(reasons[at], reason) != 0)
+            at++;
+        names[at] = at == n ? note->subject : ws_arena_printf(&arena, "%s, %s", names[at], note->subject);
+        reasons[at] = reason;
+        n += at == n;
+    }
+    if (n)
+        ws_page_add_section(&r->page, "What could not be made");
+    if (n && r->page.n_figures)
+        ws_page_fold(&r->page);
+    for (size_t i = 0; i < n; i++)
+        ws_page_say(&r->page, "%s: %s.", names[i], reasons[i]);
+    ws_arena_free(&arena);
+}
+
 static ws_status compose(reporter *r, ws_error *error)
 {
     ws_notes_append(&r->notes, &r->scale.notes);
@@ -361,6 +405,8 @@ static ws_status compose(reporter *r, ws_error *error)
         status = add_figures(r, error);
     if (status == WS_OK)
         status = add_tables(r, error);
+    if (status == WS_OK && r->paper)
+        say_what_is_wanting(r);
     if (status == WS_OK)
         status = write_data(r, error);
     ws_page_add_link(&r->page, &r->page.files, "Report as LaTeX", "report.tex");

@@ -143,6 +143,9 @@ static ws_status make_exponents(const ws_table *runs, const char *name, ws_study
         if (is_first)
             status = compare_levels(&levels, part, points, out, error);
     }
+    if (status == WS_OK && !ws_table_has_values(out, BETA))
+        return ws_fail_at(error, WS_DATA, runs->source, 0,
+                          "%s: no model was run on enough numbers of GPUs (gpus) for a law of its time", name);
     return status;
 }
 
@@ -155,11 +158,18 @@ static ws_status make_table1(const ws_table *runs, const ws_table *scale, ws_tab
     ws_table_add_column(out, "model_class", WS_TEXT);
     ws_table_add_column(out, "model", WS_TEXT);
     for (size_t i = 0; i < levels.n; i++) {
+        bool is_again = false; /* on another device */
+        for (size_t k = 0; k < i; k++)
+            is_again |= strcmp(levels.items[k].model, levels.items[i].model) == 0;
+        if (is_again)
+            continue;
         size_t row = ws_table_add_row(out);
         if (levels.items[i].model_class)
             ws_table_set_text(out, 0, row, levels.items[i].model_class);
         ws_table_set_text(out, 1, row, levels.items[i].model);
     }
+    if (!ws_table_has_values(out, 0))
+        return ws_fail_at(error, WS_DATA, runs->source, 0, "has no class of a model (model_class)");
     return WS_OK;
 }
 
