@@ -36,6 +36,7 @@ void ws_seen_devices_add(ws_seen_devices *seen, const ws_measure *m, size_t owne
                                  .start_ns = d->energy->meter.first_t,
                                  .end_ns = d->energy->meter.last_t,
                                  .readings = ws_readings_of(&d->energy->summary),
+                                 .fingerprint = d->energy->fingerprint,
                                  .window_s = d->energy->window_s,
                                  .owner = owner,
                                  .order = seen->n};
@@ -133,6 +134,13 @@ static void find_spread(seen_log *log)
     log->means = (ws_gpu_spread){low, high, mean, log->n > 1 ? sqrt(squares / (double)(log->n - 1)) : 0};
 }
 
+/* A copy that ends earlier: no two devices have the same readings at first. */
+static bool begin_alike(const ws_seen_device *x, const ws_seen_device *y)
+{
+    return strcmp(x->source, y->source) != 0 && x->start_ns == y->start_ns &&
+           ws_fingerprints_are_one(&x->fingerprint, &y->fingerprint);
+}
+
 /* All readings are equal; or the means agree far better than GPUs of one log do, and by no chance. */
 static bool are_of_one_node(const seen_log *a, const seen_log *b)
 {
@@ -143,7 +151,8 @@ static bool are_of_one_node(const seen_log *a, const seen_log *b)
         if (!y || !share_much_time(x, y))
             return false;
         double difference = fabs(x->readings.mean - y->readings.mean);
-        equal = equal && ws_compare_kept_readings(&x->readings, &y->readings) == WS_READINGS_EQUAL;
+        equal =
+            equal && (ws_compare_kept_readings(&x->readings, &y->readings) == WS_READINGS_EQUAL || begin_alike(x, y));
         is_close = is_close && ws_is_far_closer(difference, &a->means);
         chance.as_in_log *= ws_chance_in_log(difference, &a->means);
         chance.as_cards *= ws_chance_of_cards(difference, x->readings.mean);
@@ -230,6 +239,7 @@ static int compare_logs(const seen_log *a, const seen_log *b)
             order = strcmp(x->device, y->device);
             order = order ? order : strcmp(x->node, y->node);
             order = order ? order : memcmp(&x->readings, &y->readings, sizeof x->readings);
+            order = order ? order : memcmp(x->fingerprint.word, y->fingerprint.word, sizeof x->fingerprint.word);
         }
     }
     return order;

@@ -1,7 +1,7 @@
 /* Which devices were read when, over many measures: what two of them (files of `energy`, runs of a campaign) both hold
  * counts twice for whoever adds them. A uuid proves it. Without uuids two logs of one time are from one node, if all
- * readings are equal, or if the GPUs of the same names agree far better than those of one log do with each other (see
- * rank_logs.h). */
+ * readings are equal (or all of the one that ends first), or if the GPUs of the same names agree far better than those
+ * of one log do with each other (see rank_logs.h). */
 #ifndef WS_ANALYZE_SEEN_DEVICES_H
 #define WS_ANALYZE_SEEN_DEVICES_H
 
@@ -14,6 +14,7 @@ typedef struct ws_seen_device {
     bool has_date;
     int64_t start_ns, end_ns;
     ws_readings readings;
+    ws_fingerprint fingerprint;
     double window_s; /* as of ws_metered_channel */
     size_t owner;    /* the measure that holds it, as the caller counts them */
     size_t order;    /* of being added */

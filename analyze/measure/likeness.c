@@ -91,21 +91,13 @@ ws_likeness ws_compare_devices(const ws_device *a, const ws_device *b)
     return ws_compare_readings(&a->energy->summary, &b->energy->summary);
 }
 
-static bool begin_alike(const ws_metered_channel *x, const ws_metered_channel *y)
-{
-    const ws_fingerprint *a = &x->fingerprint, *b = &y->fingerprint;
-    return a->n == WS_FINGERPRINT_WORDS && b->n == WS_FINGERPRINT_WORDS && x->meter.first_t == y->meter.first_t &&
-           memcmp(a->word, b->word, sizeof a->word) == 0;
-}
-
 bool ws_devices_are_copies(const ws_device *a, const ws_device *b)
 {
     const ws_metered_channel *x = a->energy, *y = b->energy;
     if (a->domain != b->domain || x->channel.quantity != WS_POWER || y->channel.quantity != WS_POWER)
         return false;
-    bool are_as_many = x->summary.samples == y->summary.samples;
-    return begin_alike(x, y) || (are_as_many && ws_compare_devices(a, b) == WS_READINGS_EQUAL &&
-                                 ws_fingerprints_match(&x->fingerprint, &y->fingerprint));
+    return ws_fingerprints_are_one(&x->fingerprint, &y->fingerprint) &&
+           (x->meter.first_t == y->meter.first_t || ws_compare_devices(a, b) == WS_READINGS_EQUAL);
 }
 
 bool ws_device_has_uuid(const ws_device *d)

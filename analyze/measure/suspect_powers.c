@@ -674,3 +674,17 @@ bool ws_fingerprints_match(const ws_fingerprint *a, const ws_fingerprint *b)
     }
     return n_shared >= LEAST_SHARED;
 }
+
+static bool repeats_itself(const ws_fingerprint *f)
+{
+    for (int i = 0; i < f->n; i++)
+        for (int k = 0; k < i; k++)
+            if (f->word[i] == f->word[k])
+                return true;
+    return false;
+}
+
+bool ws_fingerprints_are_one(const ws_fingerprint *a, const ws_fingerprint *b)
+{
+    return is_full(a) && is_full(b) && memcmp(a->word, b->word, sizeof a->word) == 0 && !repeats_itself(a);
+}

@@ -165,4 +165,7 @@ void ws_fingerprint_merge(ws_fingerprint *into, const ws_fingerprint *next); /* 
 /* Are so many words of the one in the other as chance does not explain? */
 bool ws_fingerprints_match(const ws_fingerprint *a, const ws_fingerprint *b);
 
+/* Are both full, and of the same words, none of which comes twice? Readings in whole watts may go round alike. */
+bool ws_fingerprints_are_one(const ws_fingerprint *a, const ws_fingerprint *b);
+
 #endif
