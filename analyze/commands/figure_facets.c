@@ -204,15 +204,27 @@ static ws_status add_facet(facet_maker *m, const facet *f, ws_figure *figure, in
     return status;
 }
 
-/* Panels of one facet side by side where there are two or three of them, else facets side by side. */
-static size_t columns_for(size_t n_panels, size_t n_facets)
+/* Panels of one facet side by side where there are two or three of them, two facets of pairs where they are many and
+ * the figure is wide; else facets side by side. */
+static size_t columns_for(size_t n_panels, size_t n_facets, double width_mm)
 {
+    const double wide_mm = 150; /* four panels as wide as two in a column of 85 mm */
     size_t each = n_facets ? n_panels / n_facets : 1;
+    if (each == 2 && n_facets > 3 && width_mm >= wide_mm)
+        return 4;
     return each == 2 || each == 3 ? each
            : each > 3             ? (each % 3 == 0 ? 3 : 2)
            : n_facets == 4        ? 2
            : n_facets < 3         ? n_facets
                                   : 3;
+}
+
+/* As --width asks for; two columns of a paper unless told otherwise. */
+static double wanted_width(const ws_cli *cli)
+{
+    double width_mm;
+    const char *given = ws_cli_value(cli, "width");
+    return given && ws_span_double(ws_span_of(given), &width_mm) ? width_mm : 180;
 }
 
 int ws_figure_make_facets(const ws_cli *cli, const ws_campaign *campaign, const ws_figure_recipe *recipe,
@@ -248,7 +260,7 @@ int ws_figure_make_facets(const ws_cli *cli, const ws_campaign *campaign, const 
     figure->synthetic |= input->synthetic;
     ws_figure_say_mixed(figure, m.mixed);
     *nothing = exit_status == WS_EXIT_OK && !figure->n_panels ? error : (ws_error){0};
-    ws_figure_settle(figure, columns_for(figure->n_panels, drawn));
+    ws_figure_settle(figure, columns_for(figure->n_panels, drawn, wanted_width(cli)));
     ws_arena_free(&arena);
     return exit_status;
 }

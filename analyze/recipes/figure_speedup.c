@@ -161,7 +161,7 @@ static ws_status make_figure_speedup(const ws_figure_input *input, ws_figure *fi
                                        "%s, whose GPUs have as much work each",
                                        unit, reference),
         has_speedups && n_weak ? "; in weak scaling both are the same, drawn as efficiency" : "",
-        has_speedups ? " Dashed: ideal scaling." : " Dashed: 100 %.",
+        has_speedups ? " Grey dashed line: ideal scaling." : " Grey dashed line: 100 %.",
         ws_figure_has(figure, WS_LAYER_ERRORS) ? " Bars: standard error from the repeats, where there are any." : "",
         single, ws_series_counts(&list, &figure->arena));
     ws_series_free(&list);
