@@ -150,6 +150,51 @@ static void take_total_like_others(ws_columns *t, uint32_t column)
     take_total(t, column, "as another energy of the file is");
 }
 
+/* It never rises: what is left in a battery. */
+static bool only_falls(const ws_columns *t, uint32_t column)
+{
+    const ws_column_steps *s = &t->steps[column];
+    return is_bare_energy(t, column) && !s->rises && s->falls * 2 >= s->n - s->devices;
+}
+
+static bool is_charge(const ws_columns *t, uint32_t column)
+{
+    const ws_column_steps *s = &t->steps[column];
+    return only_falls(t, column) && s->falls >= WS_TOTAL_LEAST_STEPS * s->devices && s->power_j > 0 &&
+           is_near(s->fallen_j, s) && !is_near(s->sum_j, s);
+}
+
+/* A battery feeds the whole of a device. */
+static void take_power_of_charge(ws_columns *t, uint32_t column)
+{
+    ws_plan_value *charge = t->value[column];
+    ws_plan_value *power = &t->plan->values[power_beside(t->plan, charge) - t->plan->values];
+    if (!power->meaning.names_domain)
+        power->meaning.domain = charge->meaning.domain = WS_NODE;
+    power->meaning.names_domain = charge->meaning.names_domain = true;
+    power->unit_is_given |= is_stated(t, column); /* both agree */
+    charge->meaning.preference = WS_DOUBTFUL;
+    ws_rule_note(t, charge->name,
+                 "'%s' falls by what '%s' means: it is what is left in a battery, and the power is taken", charge->name,
+                 power->name);
+}
+
+static bool may_be_charge(const ws_columns *t, uint32_t column)
+{
+    const ws_column_steps *s = &t->steps[column];
+    return only_falls(t, column) && s->falls >= WS_TOTAL_SURE_STEPS * s->devices && !(s->power_j > 0);
+}
+
+static void ask_charge(ws_columns *t, uint32_t column)
+{
+    ws_plan_value *value = t->value[column];
+    value->ask = WS_ASK_UNIT;
+    ws_rule_note(t, value->name,
+                 "'%s' never rises: it may be what is left in a battery, and no energy that was taken (--columns "
+                 "energy=%s says that it is that of each row)",
+                 value->name, value->name);
+}
+
 static bool is_no_total(const ws_columns *t, uint32_t column)
 {
     return is_bare_energy(t, column) && !t->value[column]->is_counter;
@@ -278,6 +323,10 @@ static const ws_column_rule rules_of_energies[] = {
     {"total-as-others-are", WS_FACT_ROWS, 2, WS_FACT(TOTALS), NULL, never_falls_beside_totals, take_total_like_others,
      WS_FINDING_ASSUMED_ENERGY,
      "a logger writes all of its energies alike: an idle GPU beside busy ones, RAPL's zones in a short log"},
+    {"charge-of-a-battery", WS_FACT_ROWS, 4, WS_FACT(TOTALS), NULL, is_charge, take_power_of_charge,
+     WS_FINDING_ASSUMED_ENERGY, "proven by the power beside it: 'percentage,energy_Wh,power_W' of UPower"},
+    {"charge-or-energy", WS_FACT_ROWS, 3, WS_FACT(TOTALS), NULL, may_be_charge, ask_charge, WS_FINDING_ASK_UNIT,
+     "no guess: it is asked for"},
     {"energy-of-each-row", WS_FACT_ROWS, 1, WS_FACT(TOTALS), NULL, is_no_total, take_energy_of_rows,
      WS_FINDING_ASSUMED_ENERGY, "jetson_milliwatt_named_w.csv of gpu-wrapper-csv, CodeCarbon's load profiles"},
     {"energy-far-from-power", WS_FACT_ENERGY, 4, WS_FACT(ROWS) | WS_FACT(DOUBT), NULL, is_far_from_power,

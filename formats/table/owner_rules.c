@@ -261,9 +261,10 @@ static const ws_column_rule rules_of_owners[] = {
     {"energy-that-holds-parts", WS_FACT_DOMAIN, 3, WS_FACT(ENERGY), has_powers_of_host, is_energy_above_parts,
      give_energy_to_node, WS_FINDING_ASSUMED_DOMAIN,
      "'energy,power,cpu_energy,cpu_power': Cray's pm_counters of nodes without accelerators, HPE's page on them"},
-    {"more-than-a-gpu", WS_FACT_DOMAIN, 2, WS_FACT(IDENTITY), has_open_domains, is_above_any_gpu, give_large_to_node,
-     WS_FINDING_ASSUMED_DOMAIN, "'timestamp,power_watt' over 1552: no vendor states a limit above 1400 W for a GPU"},
-    {"power-of-nobody", WS_FACT_DOMAIN, 1, WS_FACT(IDENTITY), has_open_domains, names_no_owner, note_assumed_domain,
-     WS_FINDING_ASSUMED_DOMAIN, "minimal_50ms.csv of nvidia-smi-csv: 'timestamp, power.draw [W]'"},
+    {"more-than-a-gpu", WS_FACT_DOMAIN, 2, WS_FACT(IDENTITY) | WS_FACT(ROWS), has_open_domains, is_above_any_gpu,
+     give_large_to_node, WS_FINDING_ASSUMED_DOMAIN,
+     "'timestamp,power_watt' over 1552: no vendor states a limit above 1400 W for a GPU"},
+    {"power-of-nobody", WS_FACT_DOMAIN, 1, WS_FACT(IDENTITY) | WS_FACT(ROWS), has_open_domains, names_no_owner,
+     note_assumed_domain, WS_FINDING_ASSUMED_DOMAIN, "minimal_50ms.csv of nvidia-smi-csv: 'timestamp, power.draw [W]'"},
 };
 const ws_rule_table ws_owner_rules = {rules_of_owners, sizeof rules_of_owners / sizeof *rules_of_owners};

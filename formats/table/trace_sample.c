@@ -351,6 +351,7 @@ static void add_step(ws_column_steps *all, const device_reading *before, const d
     all->rises += rise > 0;
     all->falls += rise < 0;
     all->risen_j += fmax(rise, 0);
+    all->fallen_j += fmax(-rise, 0);
     all->sum_j += now->joules;
     all->largest_rise = fmax(all->largest_rise, rise);
     if (rise < 0) {

@@ -90,7 +90,7 @@ uint32_t *ws_trace_sample_owners(const ws_plan *plan, const ws_trace_sample *sam
 /* What a column of energies did from row to row of each device, in J. Zeros are left out: they may be failed reads. */
 typedef struct ws_column_steps {
     size_t n, devices, rises, falls;
-    double risen_j, sum_j;                                 /* sum: without the first row of each device */
+    double risen_j, fallen_j, sum_j;                       /* sum: without the first row of each device */
     double largest_rise, smallest_fall, largest_beginning; /* beginning: a reading after a fall */
     double seconds, power_j;                               /* power_j: the energy of the power beside it */
     bool has_unit;                                         /* some cell has one */

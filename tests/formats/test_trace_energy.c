@@ -467,8 +467,57 @@ START_TEST(an_energy_is_that_of_a_power_within_five_hundredths)
 }
 END_TEST
 
-TEST_MAIN("trace energy", an_energy_of_nobody_beside_a_processor, an_energy_is_that_of_a_power_within_five_hundredths,
-          energies, a_counter_in_millijoules_without_its_unit, a_running_total_may_begin_again, a_coarse_running_total,
+/* Readings that go down by 12 W from 45 Wh, each minute. */
+static void read_charge(const char *columns, const char *unit_of_power, int rows, int rises_at)
+{
+    char text[2000];
+    int n = sprintf(text, "%s\n", columns);
+    for (int i = 0; i < rows; i++) {
+        double wh = 45 - 0.2 * i + (i == rises_at ? 0.5 : 0);
+        n += sprintf(text + n, "%d,%.2f%s\n", 1700000000 + 60 * i, wh, unit_of_power);
+    }
+    read_ok(text);
+}
+
+/* UPower's energy is what is left in the battery, and its energy-rate the power. */
+START_TEST(what_is_left_in_a_battery_is_no_energy_of_rows)
+{
+    read_charge("timestamp,energy_Wh,power_W", ",12", 5, -1);
+    ck_assert_int_eq(recorder_find(&r, NULL, "energy_Wh")->channel.preference, WS_DOUBTFUL);
+    ck_assert_int_eq(domain_of("power_W"), WS_NODE);
+    ck_assert(recorder_find(&r, NULL, "power_W")->channel.unit_is_given);
+    has_note("assumed-domain", 0);
+    has_note("assumed-energy", 1);
+    read_charge("timestamp,cpu_energy_Wh,cpu_power_W", ",12", 9, -1);
+    ck_assert_int_eq(recorder_find(&r, NULL, "cpu_energy_Wh")->channel.preference, WS_DOUBTFUL);
+    ck_assert_int_eq(domain_of("cpu_power_W"), WS_CPU);       /* as it says */
+    read_charge("timestamp,energy_Wh,power_W", ",12", 4, -1); /* few steps */
+    ck_assert_int_ne(recorder_find(&r, NULL, "energy_Wh")->channel.preference, WS_DOUBTFUL);
+    read_charge("timestamp,energy_Wh,power_W", ",12", 9, 4);
+    ck_assert_int_ne(recorder_find(&r, NULL, "energy_Wh")->channel.preference, WS_DOUBTFUL);
+    read_charge("timestamp,energy_Wh,power_W", ",37", 9, -1); /* more than three times what it falls by */
+    ck_assert_int_ne(recorder_find(&r, NULL, "energy_Wh")->channel.preference, WS_DOUBTFUL);
+    read_ok("timestamp,energy_j,power_w\n1,60,60\n2,50,50\n3,40,40\n4,30,30\n5,20,20\n6,10,10\n");
+    has("gpu0", "energy_j", "60 50 40 30 20 10"); /* of each row, as the power says */
+    ck_assert_int_ne(recorder_find(&r, NULL, "energy_j")->channel.preference, WS_DOUBTFUL);
+}
+END_TEST
+
+/* Nothing beside it tells a charge from the energies of rows. */
+START_TEST(an_energy_that_only_falls_is_asked_for)
+{
+    read_charge("timestamp,energy_Wh", "", 17, -1);
+    ck_assert_int_eq(r.channels[0].channel.ask, WS_ASK_UNIT);
+    read_charge("timestamp,energy_Wh", "", 16, -1);
+    ck_assert_int_eq(r.channels[0].channel.ask, WS_ASK_NOTHING);
+    read_charge("timestamp,energy_Wh", "", 20, 9);
+    ck_assert_int_eq(r.channels[0].channel.ask, WS_ASK_NOTHING);
+}
+END_TEST
+
+TEST_MAIN("trace energy", what_is_left_in_a_battery_is_no_energy_of_rows, an_energy_that_only_falls_is_asked_for,
+          an_energy_of_nobody_beside_a_processor, an_energy_is_that_of_a_power_within_five_hundredths, energies,
+          a_counter_in_millijoules_without_its_unit, a_running_total_may_begin_again, a_coarse_running_total,
           the_power_beside_an_energy_tells_which_it_is, a_running_total_that_stands_still,
           whoever_names_the_power_wants_no_energy, rows_that_state_their_interval, intervals_in_words,
           first_rows_that_stand_still, an_energy_in_kwh_without_its_unit,
