@@ -235,7 +235,7 @@ START_TEST(faults_of_powers_are_told_in_both_forms)
         {"a gap", gap, WS_FINDING_LONG_GAP, true, WS_ENERGY_VERDICT_DOUBTFUL, 0},
     };
     for (size_t i = 0; i < sizeof faults / sizeof *faults; i++)
-        for (int form = 0; form < FORMS; form++)
+        for (written form = TEXT_LOG; form < FORMS; form++)
             check(&faults[i], false, form);
 }
 END_TEST
@@ -252,7 +252,7 @@ START_TEST(faults_of_counters_are_told_in_both_forms)
         {"rounds between two readings", wraps, WS_FINDING_COUNTER_GAP, true, WS_ENERGY_VERDICT_UNUSABLE, 299},
     };
     for (size_t i = 0; i < sizeof faults / sizeof *faults; i++)
-        for (int form = 0; form < FORMS; form++)
+        for (written form = TEXT_LOG; form < FORMS; form++)
             check(&faults[i], true, form);
 }
 END_TEST
