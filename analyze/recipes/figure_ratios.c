@@ -1,6 +1,7 @@
 /* Speed and energy of configurations against those that differ from them in one setting alone: under power caps, on
  * devices (--reference power_cap_w=250). Bars, a group for each configuration, with 95 % intervals (ratios.h). */
 #include "analyze/recipes/figure_series.h"
+#include "analyze/recipes/series_looks.h"
 #include "analyze/scaling/scaling.h"
 
 #include "core/text.h"
@@ -245,6 +246,20 @@ static void add_bars(ratio_chart *c, ws_figure *figure, ws_panel *panel, size_t 
     }
 }
 
+/* The bars of the reference are 1, each against itself; -1: there are none. */
+static int reference_style(const ws_figure *figure)
+{
+    for (size_t l = 0; figure->n_panels && l < figure->panels[0].n_layers; l++) {
+        const ws_layer *layer = &figure->panels[0].layers[l];
+        bool is_one = layer->n > 0 && (layer->kind & WS_LAYER_BARS) != 0;
+        for (size_t i = 0; i < layer->n; i++)
+            is_one = is_one && layer->y[i] == 1;
+        if (is_one)
+            return layer->style;
+    }
+    return -1;
+}
+
 static ws_status make_ratios(const ws_figure_input *in, ws_figure *figure, ws_error *error)
 {
     static const char *const columns[] = {"speedup", "energy_ratio"}, *const labels[] = {"Speed", "Energy"};
@@ -280,6 +295,7 @@ static ws_status make_ratios(const ws_figure_input *in, ws_figure *figure, ws_er
         else
             figure->n_panels--;
     }
+    ws_figure_ramp_bars(figure, in->runs->looks, reference_style(figure));
     size_t letters = 0;
     for (size_t g = 0; g < c.n_groups; g++)
         letters += strlen(c.groups[g]);

@@ -1,6 +1,7 @@
 /* Frey et al. 2022, Figs 2 to 6 and 8 to 17. Which runs stand in which figure: frey_studies.h. */
 #include "analyze/scaling/pairs_by_setting.h"
 #include "analyze/recipes/frey_studies.h"
+#include "analyze/recipes/series_looks.h"
 
 #include "analyze/ingest/run_columns.h"
 #include "analyze/same_rows.h"
@@ -460,6 +461,7 @@ static ws_status make_caps(const ws_figure_input *in, ws_figure *figure, const c
     if (!figure->n_panels)
         return nothing(in, name, "times or energies under several power caps of runs that agree in all other settings",
                        error);
+    ws_figure_ramp_bars(figure, in->runs->looks, (int)b.n_caps - 1);
     settle_caps(&b, figure);
     return WS_OK;
 }

@@ -138,6 +138,42 @@ bool ws_figure_shows_look(const ws_figure *figure, const ws_looks *looks, const 
     return shown;
 }
 
+/* The colour of bar `i` of n: between those that print apart in grey, too. */
+static int32_t ramp_colour(size_t i, size_t n)
+{
+    static const double dark[] = {0x00, 0x44, 0x88}, light[] = {0xb5, 0xd3, 0xee}, middle[] = {0x66, 0x99, 0xcc};
+    const double *end = n > 2 ? light : middle; /* of two as far apart as in other figures */
+    int32_t colour = 0;
+    for (size_t k = 0; k < 3; k++) {
+        double share = n > 1 ? (double)i / (double)(n - 1) : 0;
+        colour = colour * 256 + (int32_t)lround(dark[k] + share * (end[k] - dark[k]));
+    }
+    return colour;
+}
+
+void ws_figure_ramp_bars(ws_figure *figure, const ws_looks *looks, int reference)
+{
+    const int32_t grey = 0xbbbbbb;
+    enum { MOST = 64 };
+    const char *labels[MOST] = {NULL};
+    size_t n = 0, i = 0;
+    for (size_t p = 0; p < figure->n_panels; p++)
+        for (size_t l = 0; l < figure->panels[p].n_layers; l++) {
+            const ws_layer *layer = &figure->panels[p].layers[l];
+            if (layer->kind & WS_LAYER_BARS && layer->style >= 0 && layer->style < MOST && layer->label) {
+                n += !labels[layer->style] && layer->style != reference;
+                labels[layer->style] = layer->label;
+            }
+        }
+    for (int style = 0; style < MOST; style++) {
+        if (!labels[style])
+            continue;
+        if (ws_look_of_label(looks, &figure->arena, labels[style]).colour < 0)
+            ws_figure_set_look(figure, style, style == reference ? grey : ramp_colour(i, n), -1);
+        i += style != reference;
+    }
+}
+
 void ws_figure_take_looks(ws_figure *figure, const ws_looks *looks)
 {
     for (size_t p = 0; looks && p < figure->n_panels; p++) {

@@ -22,6 +22,10 @@ int ws_looks_order(const ws_looks *looks, const char *a, const char *b);
 /* Colours and markers of the looks for the series of a complete figure, by their labels. */
 void ws_figure_take_looks(ws_figure *figure, const ws_looks *looks);
 
+/* Bars of a setting in its order: from dark to light blue, and the grey of the reference, whose style is `reference`;
+ * those that the looks colour keep theirs. */
+void ws_figure_ramp_bars(ws_figure *figure, const ws_looks *looks, int reference);
+
 /* Does the figure say the name that a look of it gives to a column or a value, or show the unit? */
 bool ws_figure_shows_look(const ws_figure *figure, const ws_looks *looks, const ws_look *look);
 
