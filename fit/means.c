@@ -168,18 +168,17 @@ void ws_means_describe(const ws_means *m, ws_fit *fit)
 ws_status ws_means_spread_test(const ws_means *m, ws_test *test, ws_error *error)
 {
     enum { LEAST = 5 }; /* with four the least p of ranks is 2 / 4! = 0.08 */
-    double *level = ws_alloc((2 * m->n + 1) * sizeof *level), *sd = level + m->n;
+    double *level = ws_alloc((3 * m->n + 1) * sizeof *level), *sd = level + m->n, *squares = sd + m->n;
     size_t k = 0;
     ws_correlation r = {.status = WS_FIT_TOO_FEW};
     ws_test_begin(test, "spread against level");
+    for (size_t i = 0; i < m->n_runs; i++)
+        squares[m->of[i]] += m->deviation[i] * m->deviation[i];
     for (size_t c = 0; c < m->n; c++) {
-        double squares = 0;
-        for (size_t i = 0; i < m->n_runs; i++)
-            squares += m->of[i] == c ? m->deviation[i] * m->deviation[i] : 0;
         if (m->count[c] < 2)
             continue;
         level[k] = m->y[c];
-        sd[k++] = sqrt(squares / (double)(m->count[c] - 1));
+        sd[k++] = sqrt(squares[c] / (double)(m->count[c] - 1));
     }
     ws_status status = k >= LEAST ? ws_spearman(level, sd, k, 0.95, &r, error) : WS_OK;
     free(level);
