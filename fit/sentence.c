@@ -80,8 +80,9 @@ ws_words ws_words_with_error(double value, double se)
     char error[WS_DOUBLE_TEXT];
     ws_double_text_digits(error, isfinite(se) && se > 0 ? round_to_error(se, se) : se, 2);
     const char *point = strchr(words.text, '.');
-    if (point && !strchr(words.text, 'e') && strchr(error, 'e')) /* "0.0004999 ± 0.0000091", as many places as it */
-        snprintf(error, sizeof error, "%.*f", (int)strlen(point + 1), se);
+    size_t places = point ? strlen(point + 1) : 0; /* "0.0004999 ± 0.0000091": up to nine of them, as tables have it */
+    if (places && places <= 9 && !strchr(words.text, 'e') && strchr(error, 'e'))
+        snprintf(error, sizeof error, "%.*f", (int)places, se);
     ws_say(words.text, sizeof words.text, " ± %s", error);
     return words;
 }

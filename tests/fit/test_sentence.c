@@ -29,6 +29,7 @@ START_TEST(decimals_follow_the_error)
     ck_assert_str_eq(ws_words_with_error(-0.614034, 0.0009996).text, "-0.6140 ± 0.0010");
     ck_assert_str_eq(ws_words_with_error(0.00049993, 9.1e-6).text, "0.0004999 ± 0.0000091"); /* one notation */
     ck_assert_str_eq(ws_words_with_error(4.9993e-5, 9.1e-7).text, "0.00004999 ± 0.00000091");
+    ck_assert_str_eq(ws_words_with_error(-0.824010219404148, 2.1e-18).text, "-0.824010219404148 ± 2.1e-18");
     ck_assert_str_eq(ws_words_with_error(8.18e-7, 2.1e-8).text, "8.18e-07 ± 2.1e-08");
     ck_assert_str_eq(ws_words_with_error(2.5, NAN).text, "2.5");
     ck_assert_str_eq(ws_words_with_error(NAN, NAN).text, "undefined");
