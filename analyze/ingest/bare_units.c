@@ -8,7 +8,9 @@
 #include "analyze/ingest/bare_units.h"
 
 #include "core/device_limits.h"
+#include "core/stamp.h"
 #include "core/unit.h"
+#include "formats/table/dictionary.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -31,6 +33,12 @@ enum { N_ENERGIES = sizeof energies / sizeof *energies, N_TIMES = sizeof times /
 /* kJ and Wh, MJ and kWh, GJ and MWh are 3.6 apart. What one makes of 5 to 18 W or of 556 to 2000 W the other makes of
  * what a small card, or a run with its node's fans, draws, too: none of them is ever the only one. */
 #define NEXT_UNIT 4.0
+
+/* mJ and MJ are a thousand million apart: what is in neither for a device may be that of a board of 10 mW. Ours. */
+#define WIDE_APART 500.0
+
+/* W, where nothing says how many devices share the power: half of the largest supercomputer's. Ours. */
+static const double most_of_many_w = 1e7;
 
 /* Ours: so long in s, and so long in ms, may a run take. */
 static const double LONG_S = 86400;
@@ -155,7 +163,8 @@ static bool is_plausible(const question *q, double beyond, pair *p)
             if (!counts)
                 continue;
             device_range(q, energy_columns[i], row, &fewest, &most);
-            if (watts / fewest < WS_RUN_LEAST_W / beyond || watts / most > WS_RUN_MOST_W * beyond)
+            if (watts / fewest < WS_RUN_LEAST_W / beyond || watts / most > WS_RUN_MOST_W * beyond ||
+                (isinf(most) && watts > most_of_many_w))
                 return false;
             sum += fewest == most ? watts / most : watts;
             n++;
@@ -182,14 +191,23 @@ static bool fits_names(const question *q, const candidate *energy)
     return true;
 }
 
-/* Every pair that the names leave open and the numbers allow. */
-static size_t find_pairs(const question *q, pair pairs[N_ENERGIES * N_TIMES])
+/* Millijoules or megajoules. */
+static bool is_spelled(const question *q)
+{
+    for (size_t i = 0; i < q->raw->n_columns; i++)
+        if (q->meanings[i].is_bare && q->meanings[i].spelled)
+            return true;
+    return false;
+}
+
+/* Every pair that the names leave open and the numbers allow, or those up to `beyond` times less or more. */
+static size_t find_pairs(const question *q, double beyond, pair pairs[N_ENERGIES * N_TIMES])
 {
     size_t n = 0;
     for (size_t e = 0; e < (q->energy_is_bare ? N_ENERGIES : 1); e++) {
         for (size_t t = 0; t < (q->time_is_bare ? N_TIMES : 1); t++) {
             pair p = {q->energy_is_bare ? &energies[e] : NULL, q->time_is_bare ? &times[t] : NULL, NAN};
-            if (fits_names(q, p.energy) && is_plausible(q, 1, &p))
+            if (fits_names(q, p.energy) && is_plausible(q, beyond, &p))
                 pairs[n++] = p;
         }
     }
@@ -407,13 +425,15 @@ bool ws_settle_bare_units(const ws_table *raw, const ws_fields *defaults, ws_col
 {
     pair pairs[N_ENERGIES * N_TIMES];
     question q = ask(raw, defaults, meanings);
-    size_t n = find_pairs(&q, pairs);
+    size_t n = find_pairs(&q, 1, pairs);
     if (!n && q.time != NOWHERE && meanings[q.time].may_be_stamp) {
         drop_stamps(raw, meanings);
         q = ask(raw, defaults, meanings);
-        n = find_pairs(&q, pairs);
+        n = find_pairs(&q, 1, pairs);
     }
-    n = n == 1 ? find_next_unit(&q, pairs) : n;
+    n = n == 1                                   ? find_next_unit(&q, pairs)
+        : n || q.time_is_bare || !is_spelled(&q) ? n
+                                                 : find_pairs(&q, WIDE_APART, pairs);
     take_loose_times(&q, notes);
     if (!q.energy_is_bare && !q.time_is_bare)
         return false;
@@ -428,10 +448,25 @@ bool ws_settle_bare_units(const ws_table *raw, const ws_fields *defaults, ws_col
 
 /* --- units that stand in cells --- */
 
-static const ws_unit *read_cell_with_unit(const char *text, double *number)
+/* "1:05:12", "2-00:00:00"; "10:12" may be minutes and seconds or hours and minutes. */
+static bool read_clock(ws_span text, double *seconds)
 {
-    ws_span rest;
-    if (!ws_span_number(ws_span_trim(ws_span_of(text)), number, &rest))
+    int64_t ns;
+    size_t colons = 0;
+    for (size_t i = 0; i < text.n; i++)
+        colons += text.p[i] == ':';
+    if (colons != 2 || !ws_duration_parse(text, &ns))
+        return false;
+    *seconds = (double)ns / 1e9;
+    return true;
+}
+
+static const ws_unit *read_cell_with_unit(const char *text, bool may_be_clock, double *number)
+{
+    ws_span rest, cell = ws_span_trim(ws_span_of(text));
+    if (may_be_clock && read_clock(cell, number))
+        return ws_unit_find(ws_span_of("s"));
+    if (!ws_span_number(cell, number, &rest))
         return NULL;
     const ws_unit *unit = ws_unit_find(ws_span_trim(rest));
     bool is_taken =
@@ -439,16 +474,23 @@ static const ws_unit *read_cell_with_unit(const char *text, double *number)
     return is_taken ? unit : NULL;
 }
 
+static bool may_be_time_of_day(const char *name)
+{
+    const ws_known_name *known = ws_dictionary_find_spelled(ws_span_of(name));
+    return known && known->flags & WS_NAME_MAY_BE_STAMP;
+}
+
 /* The cells in `unit`, or in that of the first one, which *unit becomes. False: some cell has none, or another
  * dimension. */
 static bool read_cells_with_units(const ws_table *table, size_t column, const ws_unit **unit, double *numbers)
 {
     size_t n = 0;
+    bool may_be_clock = !may_be_time_of_day(table->columns[column].name);
     for (size_t row = 0; row < table->n_rows; row++) {
         numbers[row] = NAN;
         if (ws_table_is_missing(table, column, row))
             continue;
-        const ws_unit *own = read_cell_with_unit(table->columns[column].text[row], &numbers[row]);
+        const ws_unit *own = read_cell_with_unit(table->columns[column].text[row], may_be_clock, &numbers[row]);
         *unit = *unit ? *unit : own;
         if (!own || own->dimension != (*unit)->dimension)
             return false;

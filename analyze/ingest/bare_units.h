@@ -34,7 +34,8 @@ ws_table ws_table_with_own_columns(ws_arena *arena, const ws_table *raw);
 
 /* A column of text of such a copy becomes one of numbers where each of its cells is a number with a unit of one
  * dimension, an energy, a time or a power: in the unit of its name, or else of its first cell, which is then written
- * behind its name, "duration [s]". Any other column stays what it is. New numbers and names live in the arena. */
+ * behind its name, "duration [s]". So is one of hours, minutes and seconds ("1:05:12"), but under a name that may be
+ * that of a time of day. Any other column stays what it is. New numbers and names live in the arena. */
 void ws_cells_take_unit(ws_arena *arena, ws_table *copy, size_t column);
 
 #endif

@@ -103,6 +103,19 @@ static bool read_number(const ws_row *row, int32_t column, double *value)
     return column >= 0 && ws_span_number(ws_span_trim(ws_row_cell(row, column)), value, &rest);
 }
 
+/* 72.5, or 00:01:12 under a name of durations. */
+static bool read_elapsed(const ws_plan *plan, const ws_row *row, double *seconds)
+{
+    int64_t ns;
+    ws_span cell = ws_span_trim(ws_row_cell(row, plan->time));
+    if (plan->stamps.form != WS_STAMP_CLOCK)
+        return read_number(row, plan->time, seconds);
+    if (!ws_duration_parse(cell, &ns))
+        return false;
+    *seconds = (double)ns / 1e9;
+    return true;
+}
+
 static trials look_at_trials(const ws_plan *plan, const ws_plan_value *energy, const ws_trace_sample *sample)
 {
     uint32_t n;
@@ -112,7 +125,7 @@ static trials look_at_trials(const ws_plan *plan, const ws_plan_value *energy, c
     for (uint32_t i = 0; i < n; i++)
         before[i] = NAN;
     for (size_t i = 0; i < sample->n; i++) {
-        if (!read_number(sample->rows[i], plan->time, &seconds))
+        if (!read_elapsed(plan, sample->rows[i], &seconds))
             continue;
         double step = seconds - before[owner[i]];
         bool has_energy = energy && read_number(sample->rows[i], (int32_t)energy->column, &joules);
@@ -131,17 +144,37 @@ static trials look_at_trials(const ws_plan *plan, const ws_plan_value *energy, c
     return all;
 }
 
+static bool is_duration(const char *name, double *to_s)
+{
+    ws_span bare;
+    const ws_unit *unit = ws_unit_in_name(ws_span_of(name), &bare);
+    const ws_known_name *known = ws_dictionary_find_spelled(unit ? bare : ws_span_of(name));
+    *to_s = unit ? unit->to_si : 1;
+    return (!unit || unit->dimension == WS_DIM_TIME) && known && known->run && strcmp(known->run, "wall_s") == 0;
+}
+
+/* Plain seconds; hours, minutes and seconds are a time of day but under a name of durations. */
+static bool is_elapsed(const ws_plan *plan)
+{
+    double to_s;
+    const char *name = plan->header[plan->time];
+    const ws_known_name *known = ws_dictionary_find_spelled(ws_span_of(name));
+    bool may_be_stamp = known && known->flags & WS_NAME_MAY_BE_STAMP;
+    return plan->stamps.form == WS_STAMP_ELAPSED ||
+           (plan->stamps.form == WS_STAMP_CLOCK && is_duration(name, &to_s) && !may_be_stamp);
+}
+
 /* Mean powers of runs stand beside their times, too. */
 static bool is_search(const ws_plan *plan, const ws_head_rows *rows)
 {
     const ws_plan_value *energy = has_power(plan) ? NULL : plain_energy(plan);
     double value;
-    if (!plan->header || plan->time < 0 || plan->stamps.form != WS_STAMP_ELAPSED || !(has_power(plan) || energy))
+    if (!plan->header || plan->time < 0 || !is_elapsed(plan) || !(has_power(plan) || energy))
         return false;
     const ws_row **row = ws_alloc((rows->n + 1) * sizeof *row);
     ws_trace_sample sample = {.rows = row};
     for (size_t i = 0; i < rows->n; i++)
-        if (read_number(&rows->row[i], plan->time, &value))
+        if (read_elapsed(plan, &rows->row[i], &value))
             row[sample.n++] = &rows->row[i];
     trials t = look_at_trials(plan, energy, &sample);
     free(row);
@@ -154,15 +187,6 @@ static bool is_search(const ws_plan *plan, const ws_head_rows *rows)
 }
 
 /* --- results with the date of each run --- */
-
-static bool is_duration(const char *name, double *to_s)
-{
-    ws_span bare;
-    const ws_unit *unit = ws_unit_in_name(ws_span_of(name), &bare);
-    const ws_known_name *known = ws_dictionary_find_spelled(unit ? bare : ws_span_of(name));
-    *to_s = unit ? unit->to_si : 1;
-    return (!unit || unit->dimension == WS_DIM_TIME) && known && known->run && strcmp(known->run, "wall_s") == 0;
-}
 
 static int32_t duration_column(const ws_plan *plan, double *to_s)
 {

@@ -676,6 +676,9 @@ START_TEST(tables_of_a_search_are_no_traces)
         {"time,energy,power\n12.5,3120,250\n11.9,3350,250\n13.1,2990,250\n", true},
         {"run,time_s,power_w\nr0,4063.2,186.5\nr1,1387.7,69\nr2,2412.9,215\nr3,1805.1,99\n", false},
         {"name,time_s,energy_j\nresnet50,12.5,3120\nvit,40.2,9350\nbert,61.1,12990\n", false}, /* a row each */
+        {"name,elapsed,energy_kj\na,00:10:12,900\nb,00:05:36,1080\nc,01:00:00,3600\n", false},
+        {"name,elapsed,power\nx,00:00:01,100\nx,00:00:02,101\nx,00:00:03,99\n", true},
+        {"name,time,energy_kj\na,10:10:12,900\nb,10:15:36,1080\nc,11:00:00,3600\n", true}, /* times of day */
         {"gpu,time_s,power_w\nA100,12.5,312\nV100,40.2,235\nT4,61.1,69\n", false},
         {"gpu,time_s,power_w\n0,5,312\n1,5,235\n2,5,69\n", true}, /* one poll */
         {"gpu,time_s,power_w\n0,5,312\n1,5.1,235\n2,5.2,69\n0,6,312\n", true},
