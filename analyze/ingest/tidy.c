@@ -100,6 +100,14 @@ static const char *without_prefix(const char *name, bool *is_prefixed)
     return *is_prefixed ? name + sizeof prefix - 1 : name;
 }
 
+/* "Joules", "kWh": a name that is nothing but a unit of energies, and no letter that may be another thing. */
+static meaning of_unit_alone(const char *name)
+{
+    const ws_unit *unit = strlen(name) > 2 ? ws_unit_find(ws_span_of(name)) : NULL;
+    bool is_energy = unit && unit->dimension == WS_DIM_ENERGY && !ws_span_eq_nocase(ws_span_of(name), "mWh");
+    return is_energy ? with_unit(WS_COL_ENERGY, unit) : no_meaning;
+}
+
 static meaning meaning_of(const char *whole_name)
 {
     ws_run_column column;
@@ -115,7 +123,7 @@ static meaning meaning_of(const char *whole_name)
         return with_written_unit(column, unit, raw_name);
     name = plain_of(ws_span_of(raw_name));
     column = column_called(name.text);
-    meaning m = column == WS_RUN_COLUMN_N ? no_meaning : of_synonym(column, name.text);
+    meaning m = column == WS_RUN_COLUMN_N ? of_unit_alone(raw_name) : of_synonym(column, name.text);
     m.is_bare &= !is_of_codecarbon;
     return m;
 }
