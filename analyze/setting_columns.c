@@ -48,6 +48,16 @@ static bool is_setting_by_name(const ws_table *runs, size_t column, ws_arena *ar
     return c->kind == WS_TEXT && ws_units_may_be_setting(runs, column);
 }
 
+/* How far a run came, whose time goes with it (MLPerf's last_epoch), is no setting. */
+static bool names_outcome(const char *name)
+{
+    static const char *const words[] = {"last", "final", "best", "count", "steps", "readings", "_ms"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strstr(name, words[i]))
+            return true;
+    return false;
+}
+
 /* Do the values of a column keep a quantity apart by that factor in runs of one unit? `part`: the rows of a unit with
  * one value. */
 static bool keeps_apart(const ws_table *runs, size_t quantity, const size_t *unit, const size_t *part, ws_arena *arena)
@@ -103,11 +113,31 @@ ws_setting_columns ws_setting_columns_of(const ws_table *runs, ws_arena *arena)
         ws_run_column known;
         bool is_named = i < by_name.n && by_name.columns[i] == c;
         i += is_named;
-        if (is_named || (runs->columns[c].kind != WS_TEXT && !ws_run_column_find(runs->columns[c].name, &known) &&
-                         ws_units_may_be_setting(runs, c) && decides(runs, &by_name, c, arena)))
+        if (is_named || (runs->columns[c].kind != WS_TEXT && !names_outcome(runs->columns[c].name) &&
+                         !ws_run_column_find(runs->columns[c].name, &known) && ws_units_may_be_setting(runs, c) &&
+                         decides(runs, &by_name, c, arena)))
             all.columns[all.n++] = c;
     }
     return all;
+}
+
+/* Epochs and samples that are others in nearly every run, by less than that factor, are how far each came until it was
+ * good enough (MLPerf). */
+static bool is_how_far(const ws_table *runs, size_t column, const size_t *rows, size_t n)
+{
+    size_t firsts = 0;
+    double least = INFINITY, most = 0;
+    if (column != WS_COL_EPOCHS && column != WS_COL_DATASET_SAMPLES)
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        size_t k = 0;
+        while (k < i && !ws_same_cell(runs, column, rows[k], rows[i]))
+            k++;
+        firsts += k == i;
+        least = fmin(least, ws_table_number(runs, column, rows[i]));
+        most = fmax(most, ws_table_number(runs, column, rows[i]));
+    }
+    return firsts * 2 > n && most < DECIDES * least;
 }
 
 ws_setting_columns ws_settings_that_differ(const ws_table *runs, const ws_setting_columns *settings, const size_t *rows,
@@ -116,7 +146,8 @@ ws_setting_columns ws_settings_that_differ(const ws_table *runs, const ws_settin
     ws_setting_columns differ = {ws_arena_alloc(arena, (settings->n + 1) * sizeof(size_t)), 0};
     for (size_t i = 0; i < settings->n; i++) {
         size_t c = settings->columns[i];
-        if (!(by_epoch && strcmp(runs->columns[c].name, "epochs") == 0) && ws_units_differ(runs, rows, n, unit, c))
+        if (!(by_epoch && strcmp(runs->columns[c].name, "epochs") == 0) && ws_units_differ(runs, rows, n, unit, c) &&
+            !is_how_far(runs, c, rows, n))
             differ.columns[differ.n++] = c;
     }
     return differ;

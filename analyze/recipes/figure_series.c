@@ -254,6 +254,7 @@ ws_axis_scale ws_series_gpu_scale(const ws_series_list *list)
     enum { WIDE = 10 };
     const ws_table *scale = list->scale;
     size_t column, n_powers = 0, n_others = 0;
+    bool is_of_nodes = strcmp(list->against, "gpus") == 0; /* of four GPUs or more: 8, 64, 72, 768, 3472 */
     double lo = INFINITY, hi = -INFINITY;
     bool found = ws_table_find(scale, list->against, &column);
     for (size_t row = 0; found && row < scale->n_rows; row++) {
@@ -263,11 +264,15 @@ ws_axis_scale ws_series_gpu_scale(const ws_series_list *list)
         hi = fmax(hi, n);
         for (size_t before = 0; before < row && !is_counted; before++)
             is_counted = ws_table_number(scale, column, before) == n;
-        if (!is_counted)
-            *(log2(n) == floor(log2(n)) ? &n_powers : &n_others) += 1;
+        if (is_counted)
+            continue;
+        *(log2(n) == floor(log2(n)) ? &n_powers : &n_others) += 1;
+        is_of_nodes &= fmod(n, 4) == 0;
     }
     if (strcmp(list->against, "gpus") != 0 && !(lo > 0 && (n_others == 0 || hi > WIDE * lo)))
         return WS_AXIS_LINEAR;
+    if (is_of_nodes && n_powers > 1)
+        return WS_AXIS_LOG2;
     return n_others && n_others >= n_powers ? WS_AXIS_LOG10 : WS_AXIS_LOG2;
 }
 

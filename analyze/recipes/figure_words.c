@@ -246,7 +246,8 @@ const char *ws_value_text(ws_arena *arena, const ws_fit *fit, double value, doub
     if (fit->status == WS_FIT_OK && isfinite(error))
         ws_print_pair(text, value, error, false);
     else
-        ws_double_text_digits(text, value, 4);
+        ws_double_text_digits(text, value,
+                              fit->n > 2 ? 4 : 2); /* through two points: a ratio, of which no error is known */
     return text[0] == '-' ? ws_arena_printf(arena, "−%s", text + 1) : ws_arena_strdup(arena, text);
 }
 
