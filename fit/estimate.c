@@ -281,8 +281,7 @@ bool ws_fit_refuse_logs(const double *x, const double *y, const char *what, ws_f
         return false;
     fit->status = WS_FIT_NOT_POSITIVE;
     ws_say(fit->sentence, sizeof fit->sentence,
-           "%zu of %zu points have an x%s that is not above zero and no logarithm (point%s %s); leave them out to "
-           "fit %s",
-           found, fit->n, y ? " or y" : "", found == 1 ? "" : "s", list, what);
+           "x%s is not above zero, and has no logarithm, in %zu of %zu points (point%s %s); leave %s out to fit %s",
+           y ? " or y" : "", found, fit->n, found == 1 ? "" : "s", list, found == 1 ? "it" : "them", what);
     return true;
 }

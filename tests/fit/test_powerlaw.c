@@ -88,8 +88,8 @@ START_TEST(non_positive_points_are_named)
     ck_assert_int_eq(fit.status, WS_FIT_NOT_POSITIVE);
     ck_assert_uint_eq(fit.n_estimates, 4);
     ck_assert(isnan(ws_fit_estimate(&fit, "exponent")->value) && isnan(residual[3]));
-    ck_assert_str_eq(fit.sentence, "3 of 9 points have an x or y that is not above zero and no logarithm (points 1, 8, "
-                                   "9); leave them out to fit a power law");
+    ck_assert_str_eq(fit.sentence, "x or y is not above zero, and has no logarithm, in 3 of 9 points (points 1, 8, 9); "
+                                   "leave them out to fit a power law");
     /* rows 1 to 6 are left */
     ck_assert_int_eq(ws_fit_powerlaw(data.column[0] + 1, data.column[1] + 1, 6, 0.95, &fit, NULL, NULL), WS_OK);
     const ws_estimate *exponent = ws_fit_estimate(&fit, "exponent");
