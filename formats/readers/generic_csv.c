@@ -93,7 +93,7 @@ static const ws_plan_value *plain_energy(const ws_plan *plan)
  * its first row stands a step or two behind its start. Ours: a fifth, since a trace that is restarted every five rows
  * is none. */
 typedef struct trials {
-    size_t steps, falls, unlike; /* unlike: rows whose energy over time cannot be the power of a device */
+    size_t steps, falls, unlike; /* unlike: rows whose energy over time cannot be the power of a device or a node */
     double first_s, last_s, longest_s, risen_s, fallen_s;
 } trials;
 
@@ -134,7 +134,7 @@ static trials look_at_trials(const ws_plan *plan, const ws_plan_value *energy, c
         all.falls += step < 0;
         all.risen_s += fmax(step, 0); /* fmax passes NaN over */
         all.fallen_s += fmax(-step, 0);
-        all.unlike += has_energy && !(watts >= WS_RUN_LEAST_W && watts <= WS_RUN_MOST_W);
+        all.unlike += has_energy && !(watts >= WS_RUN_LEAST_W && watts <= WS_NODE_MOST_W);
         all.first_s = fmin(all.first_s, seconds), all.last_s = fmax(all.last_s, seconds);
         all.longest_s = fmax(all.longest_s, step);
         before[owner[i]] = seconds;

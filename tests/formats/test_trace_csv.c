@@ -662,8 +662,8 @@ START_TEST(scores)
 }
 END_TEST
 
-/* Times of trials fall in a fifth of the steps or more, or begin late beside energies that are watts of a device over
- * them. What is metered, dated, a running total by its name or in blocks of one device each is a trace. */
+/* Times of trials fall in a fifth of the steps or more, or begin late beside energies that are watts of a device or a
+ * node over them. What is metered, dated, a running total by its name or in blocks of one device each is a trace. */
 START_TEST(tables_of_a_search_are_no_traces)
 {
     static const struct {
@@ -676,6 +676,8 @@ START_TEST(tables_of_a_search_are_no_traces)
         {"time,energy,power\n12.5,3120,250\n11.9,3350,250\n13.1,2990,250\n", true},
         {"run,time_s,power_w\nr0,4063.2,186.5\nr1,1387.7,69\nr2,2412.9,215\nr3,1805.1,99\n", false},
         {"name,time_s,energy_j\nresnet50,12.5,3120\nvit,40.2,9350\nbert,61.1,12990\n", false}, /* a row each */
+        {"bench,time_s,energy_kwh\na,3600,3\n", false},                                        /* 3 kW of a node */
+        {"bench,time_s,energy_kwh\na,3600,3\nb,3700,3.1\nc,3900,3.3\n", false},
         {"name,elapsed,energy_kj\na,00:10:12,900\nb,00:05:36,1080\nc,01:00:00,3600\n", false},
         {"name,elapsed,power\nx,00:00:01,100\nx,00:00:02,101\nx,00:00:03,99\n", true},
         {"name,time,energy_kj\na,10:10:12,900\nb,10:15:36,1080\nc,11:00:00,3600\n", true}, /* times of day */
@@ -692,8 +694,8 @@ START_TEST(tables_of_a_search_are_no_traces)
         {"time,energy\n3.9,700\n5.9,700\n7.9,900\n", true},     /* 1.95 */
         {"time,energy\n400,2000\n402,2020\n404,2040\n", false}, /* 5 W and above */
         {"time,energy\n400,1999\n402,2020\n404,2040\n", true},
-        {"time,energy\n100,200000\n102,200000\n104,200000\n", false}, /* 2000 W */
-        {"time,energy\n100,200001\n102,200000\n104,200000\n", true},
+        {"time,energy\n100,2000000\n102,2000000\n104,2000000\n", false}, /* 20 kW of a node */
+        {"time,energy\n100,2000001\n102,2000000\n104,2000000\n", true},
         {"time,energy\n2026-01-01 00:00:09,300\n2026-01-01 00:00:08,300\n", true},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
