@@ -260,8 +260,36 @@ START_TEST(proportional_arrays)
 }
 END_TEST
 
+/* Every pair, two and two, of 3 to 90 points with many ties or few. */
+START_TEST(kendall_pair_by_pair)
+{
+    unsigned state = 12345;
+    for (size_t n = 3; n <= 90; n += 1 + n / 9)
+        for (unsigned values = 2; values <= 512; values *= 4) {
+            double x[90], y[90], sum = 0, in_x = 0, in_y = 0;
+            for (size_t i = 0; i < n; i++) {
+                state = state * 1664525U + 1013904223U;
+                x[i] = (double)((state >> 8) % values);
+                state = state * 1664525U + 1013904223U;
+                y[i] = x[i] / 2 - (double)((state >> 8) % values);
+            }
+            for (size_t i = 0; i < n; i++)
+                for (size_t k = 0; k < i; k++) {
+                    int a = (x[i] > x[k]) - (x[i] < x[k]), b = (y[i] > y[k]) - (y[i] < y[k]);
+                    sum += a * b;
+                    in_x += a != 0;
+                    in_y += b != 0;
+                }
+            ws_correlation c;
+            ck_assert_int_eq(ws_kendall(x, y, n, 0.95, &c, NULL), WS_OK);
+            if (in_x > 0 && in_y > 0)
+                ck_close(c.r, sum / sqrt(in_x * in_y), 1e-14, 1e-15);
+        }
+}
+END_TEST
+
 TEST_MAIN("fit correlation", pearson_reference_case, spearman_reference_case, kendall_reference_case, kendall_exact,
-          pearson_of_the_regression_case, pearson_by_hand, pearson_far_from_zero, perfect_correlation,
-          nearly_perfect_correlation, spearman_exact_four_points, spearman_exact_nine_points,
+          kendall_pair_by_pair, pearson_of_the_regression_case, pearson_by_hand, pearson_far_from_zero,
+          perfect_correlation, nearly_perfect_correlation, spearman_exact_four_points, spearman_exact_nine_points,
           spearman_of_many_points_in_order, spearman_shares_ranks, rank_correlation_ignores_scale,
           no_correlation_to_speak_of, proportional_arrays)
