@@ -47,10 +47,21 @@ static const struct {
     {"rmse_z500", "Z500 RMSE", 0},
 };
 
+/* Whose unit a column has: energies of parts that of all, unless they have one of their own. */
+static const ws_look *look_of_unit(const ws_looks *looks, const char *column)
+{
+    static const char *const parts[] = {"energy_gpu_kwh", "energy_cpu_kwh", "energy_dram_kwh", "energy_u_kwh"};
+    const ws_look *look = ws_look_of_column(looks, column);
+    for (size_t i = 0; i < sizeof parts / sizeof *parts && !(look && look->unit); i++)
+        if (strcmp(column, parts[i]) == 0)
+            look = ws_look_of_column(looks, "energy_kwh");
+    return look && look->unit ? look : NULL;
+}
+
 double ws_axis_factor(const ws_looks *looks, const char *column)
 {
-    const ws_look *look = ws_look_of_column(looks, column);
-    if (look && look->unit)
+    const ws_look *look = look_of_unit(looks, column);
+    if (look)
         return look->factor;
     for (size_t i = 0; i < sizeof axis_labels / sizeof *axis_labels; i++)
         if (strcmp(axis_labels[i].column, column) == 0 && axis_labels[i].factor > 0)
@@ -91,19 +102,17 @@ static const char *default_label(ws_arena *arena, const char *column)
 
 const char *ws_axis_named(const ws_looks *looks, ws_arena *arena, const char *column, const char *label, double *factor)
 {
-    const ws_look *look = ws_look_of_column(looks, column);
-    const char *slash = strstr(label, " / ");
-    if (!look || (!look->name && !look->unit))
+    const ws_look *look = ws_look_of_column(looks, column), *unit = look_of_unit(looks, column);
+    const char *slash = strstr(label, " / "), *given = look ? look->name : NULL;
+    if (!given && !unit)
         return label;
-    const char *name = look->name ? look->name
-                       : slash    ? ws_arena_strndup(arena, label, (size_t)(slash - label))
-                                  : label;
-    if (look->unit)
-        *factor = look->factor;
-    if (look->unit && !*look->unit)
+    const char *name = given ? given : slash ? ws_arena_strndup(arena, label, (size_t)(slash - label)) : label;
+    if (unit)
+        *factor = unit->factor;
+    if (unit && !*unit->unit)
         return name;
-    if (look->unit)
-        return ws_arena_printf(arena, "%s / %s", name, look->unit);
+    if (unit)
+        return ws_arena_printf(arena, "%s / %s", name, unit->unit);
     return slash ? ws_arena_printf(arena, "%s%s", name, slash) : name;
 }
 

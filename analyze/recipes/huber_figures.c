@@ -211,6 +211,19 @@ static const char *shown(const huber_figure *what, ws_figure *figure)
     return ws_caption_of_panels(&figure->arena, what->caption, &letters);
 }
 
+/* As the paper has it, in %; errors of one and less may be fractions as well, and nobody says which: without a unit. */
+static const char *error_label(const ws_table *scale, const ws_series_panel *panel)
+{
+    static const char label[] = "Top-1 error";
+    size_t column;
+    if (strcmp(panel->y, "error_top1") != 0 || !ws_table_find(scale, panel->y, &column))
+        return panel->y_label;
+    for (size_t row = 0; row < scale->n_rows; row++)
+        if (ws_table_number(scale, column, row) > 1)
+            return panel->y_label;
+    return label;
+}
+
 static ws_status make_huber(const huber_figure *what, const ws_figure_input *input, ws_figure *figure, ws_error *error)
 {
     ws_series_list list;
@@ -224,7 +237,9 @@ static ws_status make_huber(const huber_figure *what, const ws_figure_input *inp
     if (status == WS_OK && what->speedup)
         speedup = add_speedup(what, input, &list, figure);
     for (size_t i = 0; status == WS_OK && i < what->n_panels; i++) {
-        ws_panel *panel = ws_series_add_panel(&list, figure, &what->panels[i]);
+        ws_series_panel wanted = what->panels[i];
+        wanted.y_label = error_label(input->scale, &wanted);
+        ws_panel *panel = ws_series_add_panel(&list, figure, &wanted);
         if (panel)
             panel->letter = what->letters[i];
     }
