@@ -118,26 +118,33 @@ static bool find_size(const ws_table *table, const size_t *rows, size_t n, size_
     return false;
 }
 
-/* The sum of squares of a column about the means of the units, and about the mean of all rows; rows without a number
- * count in neither. */
-static void spread_within(const ws_table *table, const size_t *rows, size_t n, const size_t *unit, size_t column,
-                          double *within, double *whole)
+/* The sum of squares of a column about the means of the units, as a share of that about the mean of all rows, and in
+ * `farthest` how far a row is off the mean of its unit, as a share of that; rows without a number count in neither. */
+static double share_within(const ws_table *table, const size_t *rows, size_t n, const size_t *unit, size_t column,
+                           double *farthest)
 {
     struct {
         double n, mean;
     } *units = ws_alloc((n + 1) * sizeof *units), all = {0, 0};
-    *within = *whole = 0;
+    double within = 0, whole = 0;
+    *farthest = 0;
     for (size_t i = 0; i < n; i++) {
         double x = ws_table_number(table, column, rows[i]);
         if (!isfinite(x))
             continue;
         double off = x - units[unit[i]].mean, off_all = x - all.mean;
         units[unit[i]].mean += off / ++units[unit[i]].n;
-        *within += off * (x - units[unit[i]].mean);
+        within += off * (x - units[unit[i]].mean);
         all.mean += off_all / ++all.n;
-        *whole += off_all * (x - all.mean);
+        whole += off_all * (x - all.mean);
+    }
+    for (size_t i = 0; i < n; i++) {
+        double mean = units[unit[i]].mean, x = ws_table_number(table, column, rows[i]);
+        if (isfinite(x))
+            *farthest = fmax(*farthest, mean != 0 ? fabs(x / mean - 1) : INFINITY);
     }
     free(units);
+    return whole > 0 ? within / whole : 1;
 }
 
 /* Is a number of a name that says nothing a result of each run, as a rate is, and no setting? No two rows of a
@@ -146,14 +153,14 @@ static void spread_within(const ws_table *table, const size_t *rows, size_t n, c
 static bool looks_measured(const ws_table *table, const size_t *rows, size_t n, const size_t *key, size_t n_key,
                            size_t column)
 {
-    static const double WITHIN = 0.1; /* of the sum of squares */
+    static const double WITHIN = 0.1, OFF = 0.2; /* of the sum of squares; of the mean of a configuration */
     ws_run_column known;
     const ws_column *c = &table->columns[column];
     if (c->kind != WS_NUMBER || ws_run_column_find(c->name, &known) || !n)
         return false;
     size_t *unit = ws_alloc((n + 1) * sizeof *unit), *columns = ws_alloc((n_key + 1) * sizeof *columns), n_units = 0;
     bool all_differ = true;
-    double within, whole;
+    double within = 1, farthest = INFINITY;
     ws_same_rows units, values;
     memcpy(columns, key, n_key * sizeof *key);
     columns[n_key] = column;
@@ -168,10 +175,10 @@ static bool looks_measured(const ws_table *table, const size_t *rows, size_t n, 
     ws_same_rows_free(&values);
     bool repeats = all_differ && 2 * n_units <= n;
     if (repeats)
-        spread_within(table, rows, n, unit, column, &within, &whole);
+        within = share_within(table, rows, n, unit, column, &farthest);
     free(unit);
     free(columns);
-    return repeats && within <= WITHIN * whole;
+    return repeats && within <= WITHIN && farthest <= OFF;
 }
 
 /* A measured x joins the key, too, if no batch size, cap or number of GPUs tells configurations apart. */
