@@ -19,6 +19,7 @@
 #include "formats/table/column_limits.h"
 #include "formats/table/trace_head.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -164,6 +165,40 @@ static bool is_elapsed(const ws_plan *plan)
            (plan->stamps.form == WS_STAMP_CLOCK && is_duration(name, &to_s) && !may_be_stamp);
 }
 
+/* A word without digits, as no stamp, number or count of steps is. */
+static bool is_plain_word(ws_span cell)
+{
+    bool is_word = cell.n > 0;
+    for (size_t i = 0; i < cell.n; i++)
+        is_word &= !isdigit((unsigned char)cell.p[i]);
+    return is_word;
+}
+
+static bool has_words_of_their_own(uint32_t column, const ws_trace_sample *sample)
+{
+    for (size_t i = 0; i < sample->n; i++) {
+        ws_span cell = ws_span_trim(ws_row_cell(sample->rows[i], (int32_t)column));
+        if (!is_plain_word(cell))
+            return false;
+        for (size_t k = 0; k < i; k++)
+            if (ws_span_same(cell, ws_span_trim(ws_row_cell(sample->rows[k], (int32_t)column))))
+                return false;
+    }
+    return true;
+}
+
+/* "kernel,elapsed,power": each row has a word of its own, and what it took. */
+static bool names_each_row(const ws_plan *plan, const ws_trace_sample *sample)
+{
+    double to_s;
+    if (sample->n < WS_TRIAL_LEAST_STEPS || !is_duration(plan->header[plan->time], &to_s))
+        return false;
+    for (uint32_t c = 0; c < plan->n_columns; c++)
+        if (!ws_plan_uses(plan, c) && has_words_of_their_own(c, sample))
+            return true;
+    return false;
+}
+
 /* Mean powers of runs stand beside their times, too. */
 static bool is_search(const ws_plan *plan, const ws_head_rows *rows)
 {
@@ -177,13 +212,14 @@ static bool is_search(const ws_plan *plan, const ws_head_rows *rows)
         if (read_elapsed(plan, &rows->row[i], &value))
             row[sample.n++] = &rows->row[i];
     trials t = look_at_trials(plan, energy, &sample);
+    bool has_names = names_each_row(plan, &sample);
     free(row);
     bool is_in_disorder = t.falls && t.falls * WS_TRIAL_STEPS_A_FALL >= t.steps &&
                           (energy || (t.steps >= WS_TRIAL_LEAST_STEPS && t.fallen_s >= WS_TRIAL_FALLEN * t.risen_s));
     /* "name,time_s,energy_j": each row is a device of its own, at another time. */
     bool is_row_a_device = !t.steps && sample.n >= WS_TRIAL_LEAST_STEPS && t.last_s > t.first_s;
     bool begins_late = energy && t.first_s > WS_TRIAL_STEPS_BEFORE * t.longest_s && !t.unlike;
-    return sample.n && (is_in_disorder || begins_late || is_row_a_device);
+    return sample.n && (is_in_disorder || begins_late || is_row_a_device || has_names);
 }
 
 /* --- results with the date of each run --- */

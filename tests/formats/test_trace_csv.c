@@ -676,7 +676,12 @@ START_TEST(tables_of_a_search_are_no_traces)
         {"time,energy,power\n12.5,3120,250\n11.9,3350,250\n13.1,2990,250\n", true},
         {"run,time_s,power_w\nr0,4063.2,186.5\nr1,1387.7,69\nr2,2412.9,215\nr3,1805.1,99\n", false},
         {"name,time_s,energy_j\nresnet50,12.5,3120\nvit,40.2,9350\nbert,61.1,12990\n", false}, /* a row each */
-        {"bench,time_s,energy_kwh\na,3600,3\n", false},                                        /* 3 kW of a node */
+        {"kernel,elapsed,power\ngemm,10,200\nfft,40,180\nstencil,70,150\n", false}, /* a word of its own for each */
+        {"kernel,elapsed,power\ngemm,10,200\nfft,40,180\n", true},
+        {"phase,elapsed,power\nload,10,200\ntrain,40,180\ntrain,70,150\n", true},
+        {"phase,elapsed,power\nepoch1,10,200\nepoch2,40,180\nepoch3,70,150\n", true}, /* steps that are counted */
+        {"phase,seconds,power\nload,10,200\nfit,40,180\ntest,70,150\n", true},        /* no length by its name */
+        {"bench,time_s,energy_kwh\na,3600,3\n", false},                               /* 3 kW of a node */
         {"bench,time_s,energy_kwh\na,3600,3\nb,3700,3.1\nc,3900,3.3\n", false},
         {"name,elapsed,energy_kj\na,00:10:12,900\nb,00:05:36,1080\nc,01:00:00,3600\n", false},
         {"name,elapsed,power\nx,00:00:01,100\nx,00:00:02,101\nx,00:00:03,99\n", true},
