@@ -25,7 +25,8 @@ typedef struct aim {
 typedef struct front {
     const ws_table *scale;
     aim x, y;
-    size_t model; /* column; n_columns where there is none */
+    size_t model;   /* column; that of the series where no model is stated; n_columns where there is neither */
+    bool by_series; /* nobody says that series do the same work */
     ws_work work;
 } front;
 
@@ -231,8 +232,10 @@ static ws_status make_pareto(const ws_figure_input *in, ws_figure *figure, ws_er
     enum { MOST_NAMED = 24 };
     ws_series_list list;
     front f = {.scale = in->scale, .work = ws_figure_work(in->scale)};
-    if (!ws_table_find(in->scale, "model", &f.model))
-        f.model = in->scale->n_columns;
+    if (!ws_table_find(in->scale, "model", &f.model) || !ws_table_has_values(in->scale, f.model)) {
+        f.by_series = ws_table_find(in->scale, "series", &f.model) && ws_column_varies(in->scale, f.model);
+        f.model = f.by_series ? f.model : in->scale->n_columns;
+    }
     ws_figure_init(figure, "campaign/pareto", 88, 78, 1, 1);
     ws_status found = find_aim(in->scale, in->x, "wall_s", &f.x, error);
     if (found == WS_OK)
@@ -279,9 +282,10 @@ static ws_status make_pareto(const ws_figure_input *in, ws_figure *figure, ws_er
                                          : ws_arena_printf(&figure->arena, "Energy against time%s", of);
     figure->caption = ws_arena_printf(
         &figure->arena,
-        "%s of each configuration; dashed: those that no other of the model beats in one without losing in the "
+        "%s of each configuration; dashed: those that no other of %s beats in one without losing in the "
         "other%s%s.%s%s %s",
-        what_of, names ? ", with their numbers of GPUs" : "", is_crowded ? "; grey: all others, without bars" : "",
+        what_of, f.by_series ? "the series (no model is stated)" : "the model",
+        names ? ", with their numbers of GPUs" : "", is_crowded ? "; grey: all others, without bars" : "",
         more_is_better(&f, &figure->arena), ws_bars_are(figure), ws_series_counts(&list, &figure->arena));
     ws_series_free(&list);
     return status;
