@@ -4,6 +4,7 @@
 
 #include "analyze/same_rows.h"
 #include "analyze/units.h"
+#include "core/known_to.h"
 #include "core/unit.h"
 #include "fit/choice/pareto.h"
 #include "fit/estimate.h"
@@ -582,6 +583,17 @@ static const char *usual_groups(const ws_advice *a, const ws_table *data)
     return list;
 }
 
+/* Once for all groups, of which a table may have a hundred thousand. */
+static double energy_u_of_all(const ws_table *t)
+{
+    size_t *rows = ws_alloc((t->n_rows + 1) * sizeof *rows);
+    for (size_t row = 0; row < t->n_rows; row++)
+        rows[row] = row;
+    double energy_u = ws_energy_u(t, rows, t->n_rows);
+    free(rows);
+    return energy_u;
+}
+
 static double find_gpus_of_node(const ws_table *t)
 {
     size_t gpus, nodes;
@@ -621,6 +633,7 @@ static int run_advise(ws_cli *cli)
                                    "(--per epoch compares epochs)");
     if (status == WS_EXIT_OK) {
         multiply_back(&a, &data, &groups, works);
+        a.energy_u = energy_u_of_all(&data);
         status = advise_groups(&a, &groups);
     }
     free(works);

@@ -22,6 +22,7 @@ typedef struct ws_advice {
     double level, risk, deadline_h, budget_kwh, slowdown, beyond;
     double epochs; /* 0: those of the fewest GPUs */
     size_t per_node;
+    double energy_u;     /* known_to.h: of all rows */
     double gpus_of_node; /* by the columns gpus and nodes; NaN where they do not say it */
     const struct ws_advice_law *law;
     bool is_cap;          /* the choice is a cap, not a number of GPUs */

@@ -8,7 +8,6 @@
  * of configurations about the laws explains it; else there is no answer. */
 #include "analyze/commands/advise_model.h"
 
-#include "core/known_to.h"
 #include "fit/choice/optimum.h"
 #include "fit/estimate.h"
 #include "fit/laws/predict.h"
@@ -684,13 +683,8 @@ static bool runs_differ(const ws_advice *a, const ws_choice_points *p, double st
                 energy_kwh[n] = p->energy_kwh[r];
                 group[n++] = number[i];
             }
-    size_t *all = ws_alloc((a->data->n_rows + 1) * sizeof *all);
-    for (size_t row = 0; row < a->data->n_rows; row++)
-        all[row] = row;
     ws_test test;
-    bool differ = n > k && ws_ratios_differ(gpu_h, energy_kwh, group, n, k, ws_energy_u(a->data, all, a->data->n_rows),
-                                            a->level, &test);
-    free(all);
+    bool differ = n > k && ws_ratios_differ(gpu_h, energy_kwh, group, n, k, a->energy_u, a->level, &test);
     snprintf(words, size, "%s to %s", ws_words_digits(first, 3).text, ws_words_digits(last, 3).text);
     free(group);
     free(gpu_h);
