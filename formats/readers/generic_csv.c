@@ -187,14 +187,27 @@ static bool has_words_of_their_own(uint32_t column, const ws_trace_sample *sampl
     return true;
 }
 
-/* "kernel,elapsed,power": each row has a word of its own, and what it took. */
+/* "size": 1000, 2000, 4000, 8000. Nothing that is counted or metered doubles in every row. */
+static bool doubles_in_each_row(uint32_t column, const ws_trace_sample *sample)
+{
+    double before = 0, now;
+    for (size_t i = 0; i < sample->n; i++) {
+        if (!read_number(sample->rows[i], (int32_t)column, &now) || !(now > 0) || now != floor(now) ||
+            (i && now < WS_SIZES_GROW * before))
+            return false;
+        before = now;
+    }
+    return sample->n > WS_TRIAL_LEAST_STEPS;
+}
+
+/* "kernel,elapsed,power": each row has a word or a size of its own, and what it took. */
 static bool names_each_row(const ws_plan *plan, const ws_trace_sample *sample)
 {
     double to_s;
     if (sample->n < WS_TRIAL_LEAST_STEPS || !is_duration(plan->header[plan->time], &to_s))
         return false;
     for (uint32_t c = 0; c < plan->n_columns; c++)
-        if (!ws_plan_uses(plan, c) && has_words_of_their_own(c, sample))
+        if (!ws_plan_uses(plan, c) && (has_words_of_their_own(c, sample) || doubles_in_each_row(c, sample)))
             return true;
     return false;
 }

@@ -107,6 +107,9 @@ static inline bool ws_is_time_of_log(int64_t ns)
 #define WS_TRIAL_FALLEN 0.25
 #define WS_TRIAL_LEAST_STEPS 3
 
+/* By what sizes of problems grow from row to row: they double, or nearly. Ours. */
+#define WS_SIZES_GROW 1.9
+
 /* Of rows that say how long each took: more of the time between their stamps is a log whose rows are intervals, for
  * which both readings come to the same; less that lengths and stamps differ in growing is a time since the start; and
  * energies that only rise are a running total where energy over length differs by more than one device does under load

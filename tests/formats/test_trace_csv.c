@@ -683,7 +683,10 @@ START_TEST(tables_of_a_search_are_no_traces)
         {"phase,seconds,power\nload,10,200\nfit,40,180\ntest,70,150\n", true},        /* no length by its name */
         {"threads,time_s,energy_j\n8,10,2000\n16,40,8000\n32,100,20000\n", false},    /* scaling */
         {"timestamp,threads,power_w\n2026-01-01 00:00:01,8,200\n2026-01-01 00:00:02,9,210\n", true},
-        {"bench,time_s,energy_kwh\na,3600,3\n", false}, /* 3 kW of a node */
+        {"size,time_s,energy_j\n1000,1,200\n1900,9,1500\n3800,66,12000\n7600,520,99000\n", false}, /* sizes double */
+        {"size,time_s,energy_j\n1000,1,200\n1899,9,1500\n3800,66,12000\n7600,520,99000\n", true},
+        {"size,time_s,energy_j\n1000,1,200\n2000,9,1500\n4000,66,12000\n", true}, /* few */
+        {"bench,time_s,energy_kwh\na,3600,3\n", false},                           /* 3 kW of a node */
         {"bench,time_s,energy_kwh\na,3600,3\nb,3700,3.1\nc,3900,3.3\n", false},
         {"name,elapsed,energy_kj\na,00:10:12,900\nb,00:05:36,1080\nc,01:00:00,3600\n", false},
         {"name,elapsed,power\nx,00:00:01,100\nx,00:00:02,101\nx,00:00:03,99\n", true},
