@@ -84,6 +84,8 @@ static ws_status make_utilisation(const ws_figure_input *in, ws_figure *figure, 
     for (size_t i = 0; i < 2; i++) {
         ws_panel *panel = gpu_panel(figure, i ? "B" : "A", labels[is_cv][i]);
         panel->y.from_zero = true;
+        if (is_cv && *ws_level_cap_name(&figure->arena, &levels.items[0])) /* what tells Figs 4, 15 and 16 apart */
+            panel->title = ws_level_cap_name(&figure->arena, &levels.items[0]);
         for (size_t l = 0; l < levels.n; l++)
             add_points(figure, panel, ws_level_name(&figure->arena, &levels.items[l]), l,
                        ws_level_points(&figure->arena, in->runs, &levels.items[l], columns[is_cv][i], false), 100);
@@ -411,7 +413,7 @@ static void add_cap(cap_bars *b, ws_figure *figure, ws_panel *panel, size_t cap,
 
 static void add_caps_panel(cap_bars *b, ws_figure *figure, const char *column, bool is_speed)
 {
-    ws_panel *panel = ws_figure_add_panel(figure, is_speed ? "A" : "B", NULL);
+    ws_panel *panel = ws_figure_add_panel(figure, is_speed ? "A" : "B", gpus_text(&figure->arena, b->gpus));
     const char *what = is_speed ? "Speed relative to %g W" : "Energy relative to %g W";
     panel->x = (ws_axis){.scale = WS_AXIS_CATEGORY, .categories = b->models, .n_categories = b->n_models};
     panel->y = (ws_axis){.label = ws_arena_printf(&figure->arena, what, b->caps[b->n_caps - 1]), .from_zero = true};
@@ -478,12 +480,18 @@ static ws_status make_fig17(const ws_figure_input *in, ws_figure *figure, ws_err
 
 /* --- Figs 8 to 14: time of an epoch against GPUs, with power laws --- */
 
+static bool has_one_model(const ws_levels *levels)
+{
+    for (size_t i = 1; i < levels->n; i++)
+        if (strcmp(levels->items[i].model, levels->items[0].model) != 0)
+            return false;
+    return true;
+}
+
 static const char *label_of(ws_figure *figure, const ws_levels *levels, size_t l, ws_study study)
 {
     const ws_level *level = &levels->items[l];
-    bool one_model = true;
-    for (size_t i = 1; i < levels->n; i++)
-        one_model &= strcmp(levels->items[i].model, levels->items[0].model) == 0;
+    bool one_model = has_one_model(levels);
     const char *setting = study == WS_STUDY_CAPS     ? ws_level_cap_name(&figure->arena, level)
                           : study == WS_STUDY_CLOCKS ? ws_level_clock_name(&figure->arena, level)
                                                      : "";
@@ -552,6 +560,8 @@ static ws_status make_laws(const ws_figure_input *in, ws_figure *figure, const c
     bool per_epoch = ws_levels_have_epochs(in->runs, &levels);
     ws_panel *panel = gpu_panel(figure, NULL, per_epoch ? "Time per epoch / s" : "Wall time / s");
     panel->y.scale = WS_AXIS_LOG10;
+    if (study != WS_STUDY_UNCAPPED && has_one_model(&levels)) /* which its legend does not name */
+        panel->title = levels.items[0].model;
     ws_status status = WS_OK;
     for (size_t l = 0; status == WS_OK && l < levels.n; l++)
         status = add_law(in, figure, panel, &levels, l, study, error);
