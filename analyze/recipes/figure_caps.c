@@ -385,7 +385,7 @@ static ws_status make_caps(const ws_figure_input *in, ws_figure *figure, ws_erro
                    .runs = in->runs,
                    .unit = 1,
                    .reference = NAN,
-                   .work = ws_figure_work(in->scale),
+                   .work = ws_figure_work_of(in),
                    .level = in->level};
     ws_figure_init(figure, "campaign/caps", 180, 70, 1, 2);
     if (!find_cap(in->scale, &c.cap))

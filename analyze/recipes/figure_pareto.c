@@ -43,15 +43,16 @@ static double largest(const ws_table *table, const char *name)
     return most;
 }
 
-static ws_status find_aim(const ws_table *scale, const char *wanted, const char *usual, aim *a, ws_error *error)
+static ws_status find_aim(const ws_figure_input *in, const char *wanted, const char *usual, aim *a, ws_error *error)
 {
+    const ws_table *scale = in->scale;
     a->name = wanted ? wanted : usual;
     a->factor = ws_axis_factor(scale->looks, a->name);
     a->is_more_better = ws_is_better_larger(a->name);
     const ws_look *look = ws_look_of_column(scale->looks, a->name);
     a->in_hours = strcmp(a->name, "wall_s") == 0 && !(look && look->unit) && largest(scale, "wall_s") > LONGEST_S;
     a->energy = strcmp(a->name, "energy_kwh") == 0 && !(look && look->unit)
-                    ? ws_energy_unit_of(scale, ws_figure_work(scale))
+                    ? ws_energy_unit_of(scale, ws_figure_work_of(in))
                     : NULL;
     a->factor = a->in_hours ? 1.0 / 3600 : a->energy ? a->energy->per_kwh : a->factor;
     bool has_numbers = ws_table_find(scale, a->name, &a->column) && scale->columns[a->column].kind != WS_TEXT &&
@@ -231,15 +232,15 @@ static ws_status make_pareto(const ws_figure_input *in, ws_figure *figure, ws_er
 {
     enum { MOST_NAMED = 24 };
     ws_series_list list;
-    front f = {.scale = in->scale, .work = ws_figure_work(in->scale)};
+    front f = {.scale = in->scale, .work = ws_figure_work_of(in)};
     if (!ws_table_find(in->scale, "model", &f.model) || !ws_table_has_values(in->scale, f.model)) {
         f.by_series = ws_table_find(in->scale, "series", &f.model) && ws_column_varies(in->scale, f.model);
         f.model = f.by_series ? f.model : in->scale->n_columns;
     }
     ws_figure_init(figure, "campaign/pareto", 88, 78, 1, 1);
-    ws_status found = find_aim(in->scale, in->x, "wall_s", &f.x, error);
+    ws_status found = find_aim(in, in->x, "wall_s", &f.x, error);
     if (found == WS_OK)
-        found = find_aim(in->scale, in->y, "energy_kwh", &f.y, error);
+        found = find_aim(in, in->y, "energy_kwh", &f.y, error);
     if (found != WS_OK)
         return found;
     ws_series_init(&list, in->runs, in->scale);
@@ -300,7 +301,7 @@ static ws_status make_quality(const ws_figure_input *in, ws_figure *figure, ws_e
     size_t n = 0;
     ws_series_to_draw_against(&list, in->runs, in->scale);
     ws_figure_init(figure, "campaign/quality", 180, 70, 1, 2);
-    ws_work work = ws_figure_work(in->scale);
+    ws_work work = ws_figure_work_of(in);
     const char *of = work == WS_PER_RUN ? "" : ws_arena_printf(&figure->arena, " per %s", ws_work_name(work));
     const ws_energy_unit *unit = ws_energy_unit_of(in->scale, work);
     for (size_t c = 0; c < in->scale->n_columns && n < MOST; c++) {

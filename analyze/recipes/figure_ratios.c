@@ -305,7 +305,7 @@ static ws_status make_ratios(const ws_figure_input *in, ws_figure *figure, ws_er
         figure->height_mm = 62 * (double)figure->n_panels;
     }
     figure->legend = WS_LEGEND_TOP;
-    ws_work work = ws_figure_work(in->scale);
+    ws_work work = ws_figure_work_of(in);
     figure->caption = ws_arena_printf(
         &figure->arena, "%s%s%s against the configuration that differs in %s alone.%s%s%s",
         figure->n_panels == 2 ? "Speed (A) and energy (B)" : "Speed and energy", work == WS_PER_RUN ? "" : " per ",

@@ -31,11 +31,27 @@ ws_work ws_figure_work(const ws_table *scale)
     return all_say ? of_all : WS_PER_RUN;
 }
 
-const char *ws_time_column(const ws_table *runs, const ws_table *scale)
+ws_work ws_figure_work_of(const ws_figure_input *input)
+{
+    ws_work own = ws_figure_work(input->scale);
+    return input->is_facet && input->facets_work > own ? input->facets_work : own;
+}
+
+static const char *time_column(const ws_table *runs, ws_work work)
 {
     bool has_epochs = has_numbers(runs, "epoch_s", false);
-    bool per_epoch = ws_figure_work(scale) == WS_PER_EPOCH || !has_numbers(runs, "wall_s", false);
+    bool per_epoch = work == WS_PER_EPOCH || !has_numbers(runs, "wall_s", false);
     return per_epoch && has_epochs ? "epoch_s" : "wall_s";
+}
+
+const char *ws_time_column(const ws_table *runs, const ws_table *scale)
+{
+    return time_column(runs, ws_figure_work(scale));
+}
+
+const char *ws_figure_time_column(const ws_figure_input *input)
+{
+    return time_column(input->runs, ws_figure_work_of(input));
 }
 
 static double gpus_a_node(const ws_table *runs, size_t row)

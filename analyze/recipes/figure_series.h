@@ -76,10 +76,13 @@ ws_points ws_points_of_configurations(ws_arena *arena, const ws_table *table, co
 /* The one work that times and energies of a figure are of: what ws_scale compares its configurations by; of an epoch
  * where some are compared so and all say their epochs. */
 ws_work ws_figure_work(const ws_table *scale);
+/* The same of a figure that may be a facet: all facets are of one work wherever that of the whole can be. */
+ws_work ws_figure_work_of(const ws_figure_input *input);
 
 /* The column of the runs that power laws of time are fitted to: wall_s, or epoch_s by ws_figure_work and where nothing
  * else is known. */
 const char *ws_time_column(const ws_table *runs, const ws_table *scale);
+const char *ws_figure_time_column(const ws_figure_input *input); /* by ws_figure_work_of */
 
 /* The rows of runs on whole nodes. On a part of one the energy of all of it is on few GPUs, so that such runs stay out
  * of fits of kWh per GPUh. *full is the GPUs of a node; NaN where the runs do not say, and then every row stays. */

@@ -136,7 +136,7 @@ static ws_status make_figure_speedup(const ws_figure_input *input, ws_figure *fi
     if (scales != WS_OK)
         return scales;
     ws_series_to_draw(&list, input->runs, input->scale);
-    ws_work work = ws_figure_work(input->scale);
+    ws_work work = ws_figure_work_of(input);
     ws_figure_init(figure, "campaign/speedup", 180, 70, 1, 2);
     const char *single = empty_single(&list, &figure->arena);
     size_t n_weak = count(&list, true);

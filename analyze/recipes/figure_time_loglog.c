@@ -29,7 +29,7 @@ static ws_status add_series(const ws_series_list *list, const ws_figure_input *i
 {
     ws_fit fit = {0};
     ws_drawn_curve curve = {"powerlaw", input->level, true, false, (int)s, list->items[s].label, false};
-    const char *time = ws_time_column(input->runs, input->scale);
+    const char *time = ws_figure_time_column(input);
     ws_points p = ws_points_take(&figure->arena, input->runs, &list->items[s].runs, "gpus", time, NULL);
     ws_points means =
         ws_points_of_configurations(&figure->arena, input->runs, &list->items[s].runs, "gpus", time, true);
@@ -51,7 +51,7 @@ static ws_status make_figure_time_loglog(const ws_figure_input *input, ws_figure
         return scales;
     ws_series_to_draw(&list, input->runs, input->scale);
     ws_figure_init(figure, "campaign/time-loglog", 88, 70, 1, 1);
-    const char *column = ws_time_column(input->runs, input->scale);
+    const char *column = ws_figure_time_column(input);
     ws_panel *panel = ws_figure_add_panel(figure, NULL, NULL);
     panel->x = (ws_axis){.scale = ws_series_gpu_scale(&list), .label = "Number of GPUs"};
     panel->y = (ws_axis){.scale = WS_AXIS_LOG10, .label = ws_axis_label(input->runs->looks, &figure->arena, column)};
