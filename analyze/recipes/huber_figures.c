@@ -8,6 +8,7 @@
 #include "core/text.h"
 #include "report/figure/caption_panels.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <string.h>
 
@@ -177,7 +178,7 @@ static const char *add_speedup(const huber_figure *what, const ws_figure_input *
         ws_points p = speedups(list, figure, s, reference[s]);
         ws_points_draw(figure, panel, list->items[s].label, WS_LAYER_LINE | WS_LAYER_MARKERS, (int)s, &p);
     }
-    return ws_arena_printf(&figure->arena, " A: against %s%s; dashed: ideal.",
+    return ws_arena_printf(&figure->arena, "against %s%s; dashed: ideal.",
                            reference_text(list, reference, which, &figure->arena),
                            ws_figure_has(figure, WS_LAYER_ERRORS) ? ", bars: standard error from the repeats" : "");
 }
@@ -198,17 +199,38 @@ static const char *short_forms(const ws_series_list *list, ws_arena *arena)
     return *text ? ws_arena_printf(arena, "%s.", text) : "";
 }
 
-/* Letters are the paper's; of a panel that there is no data for the caption says nothing. */
+/* "top-1 error" of "Top-1 error / %". */
+static const char *quantity_of(ws_arena *arena, const char *label)
+{
+    ws_span words = ws_span_trim((ws_span){label, strcspn(label, "/")});
+    char *text = ws_arena_strndup(arena, words.p, words.n);
+    if (islower((unsigned char)text[1]))
+        *text = (char)tolower((unsigned char)*text);
+    return text;
+}
+
+/* Letters are the paper's, a single panel has none. What the caption says of the panels that are drawn, and which of
+ * the others there is no data for: A, C, D read as if a panel was lost. */
 static const char *shown(const huber_figure *what, ws_figure *figure)
 {
     static const char *const was[] = {"A", "B", "C", "D", "E"};
-    const char *is[] = {NULL, NULL, NULL, NULL, NULL};
-    for (size_t i = 0; i < sizeof is / sizeof *is; i++)
-        for (size_t p = 0; p < figure->n_panels; p++)
-            if (figure->panels[p].letter && strcmp(figure->panels[p].letter, was[i]) == 0)
-                is[i] = was[i];
+    const char *is[] = {NULL, NULL, NULL, NULL, NULL}, *without = "";
+    size_t last = 0;
+    for (size_t p = 0; p < figure->n_panels; p++)
+        for (size_t i = 0; i < sizeof is / sizeof *is; i++)
+            if (strcmp(figure->panels[p].letter, was[i]) == 0) {
+                is[i] = figure->n_panels > 1 ? was[i] : "";
+                last = i;
+            }
+    for (size_t i = 0; i < what->n_panels && figure->n_panels > 1; i++) {
+        size_t at = (size_t)(what->letters[i][0] - *was[0]);
+        if (at < last && !is[at])
+            without = ws_arena_printf(&figure->arena, "%s%s%s", without, *without ? ", " : "",
+                                      quantity_of(&figure->arena, what->panels[i].y_label));
+    }
     const ws_panel_letters letters = {was, is, sizeof is / sizeof *is};
-    return ws_caption_of_panels(&figure->arena, what->caption, &letters);
+    const char *text = ws_caption_of_panels(&figure->arena, what->caption, &letters);
+    return *without ? ws_arena_printf(&figure->arena, "%s Without data, and not drawn: %s.", text, without) : text;
 }
 
 /* As the paper has it, in %; errors of one and less may be fractions as well, and nobody says which: without a unit. */
@@ -244,14 +266,18 @@ static ws_status make_huber(const huber_figure *what, const ws_figure_input *inp
             panel->letter = what->letters[i];
     }
     if (status == WS_OK) {
+        const char *panels = shown(what, figure); /* before a single one loses its letter */
         ws_figure_arrange(figure, &list);
         if (figure->legend == WS_LEGEND_NONE && what->speedup)
             figure->legend = WS_LEGEND_TOP; /* the ideal beside the series */
         const char *bars = ws_bars_are(figure);
         bool others = *bars && strstr(speedup, "bars: ");
-        figure->caption = ws_arena_printf(&figure->arena, "%s%s%s%s%s %s", shown(what, figure), speedup,
+        if (*speedup)
+            speedup = ws_arena_printf(&figure->arena, "%s %s", figure->n_panels > 1 ? " A:" : " Speed-up", speedup);
+        figure->caption = ws_arena_printf(&figure->arena, "%s%s%s%s%s %s", panels, speedup,
                                           others ? " Other bars:" : "", others ? bars + strlen(" Bars:") : bars,
-                                          short_forms(&list, &figure->arena), ws_series_counts(&list, &figure->arena));
+                                          figure->legend == WS_LEGEND_NONE ? "" : short_forms(&list, &figure->arena),
+                                          ws_series_counts(&list, &figure->arena));
     }
     ws_series_free(&list);
     return status;
