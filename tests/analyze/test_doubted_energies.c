@@ -518,10 +518,59 @@ START_TEST(whole_numbers_to_100_may_be_a_utilisation)
 }
 END_TEST
 
+/* --- meters and what they feed --- */
+
+/* N readings, one a second from that moment on. */
+static void push_from(const ws_channel *channel, int64_t start_ns, const double *values)
+{
+    int id = -1;
+    ck_assert_int_eq(sink.channel(sink.state, channel, &id, NULL), WS_OK);
+    for (int i = 0; i < N; i++) {
+        int64_t t_ns = start_ns + i * S, line = i + 2;
+        ck_assert_int_eq(sink.block(sink.state, id, &(ws_block){1, &t_ns, &values[i], NULL, &line}, NULL), WS_OK);
+    }
+}
+
+/* A node's meter beside a GPU whose lowest reading is `least_w`, logged from `late_s` on. */
+static const ws_device *meter_beside(double least_w, double late_s)
+{
+    double node_w[N], gpu_w[N];
+    for (int i = 0; i < N; i++) {
+        node_w[i] = load(i, 200);
+        gpu_w[i] = i == N / 2 ? least_w : load(i, 60);
+    }
+    ws_channel node = power_of("node", WS_NODE), gpu = power_of("gpu0", WS_GPU);
+    begin();
+    push_from(&node, 0, node_w);
+    push_from(&gpu, (int64_t)(late_s * 1e9), gpu_w);
+    finish();
+    for (size_t i = 0; i < measure.n_devices; i++)
+        if (measure.devices[i].domain == WS_NODE)
+            return &measure.devices[i];
+    ck_abort_msg("no meter");
+}
+
+/* Over 399 s, of which a fiftieth is 7.98 s. */
+START_TEST(a_meter_feeds_what_is_on_in_its_time)
+{
+    static const struct {
+        double least_w, late_s;
+        bool is_fed, is_on;
+    } cases[] = {{50, 0, true, true},     {2.01, 0, true, true},  {1.99, 0, true, false},  {50, 7.9, true, true},
+                 {50, 8.1, false, false}, {50, -7.9, true, true}, {50, -8.1, false, false}};
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        const ws_device *meter = meter_beside(cases[c].least_w, cases[c].late_s);
+        ck_assert_msg((meter->fed_j > 0) == cases[c].is_fed, "case %zu: %g J", c, meter->fed_j);
+        ck_assert_msg(meter->feeds_others == cases[c].is_on, "case %zu", c);
+        ws_measure_free(&measure);
+    }
+}
+END_TEST
+
 TEST_MAIN("doubted energies", whole_numbers_to_100_may_be_a_utilisation,
           a_sensor_that_goes_to_and_fro_by_its_last_digit, a_counter_that_creeps_is_stuck,
           a_counter_that_rises_too_little, a_unit_that_slips_is_told_of_every_domain, kilowatts_throughout_are_told,
           memory_in_kilowatts_beside_other_memory, readings_that_stand_out,
           zeros_of_a_card_that_never_draws_less_than_2_w, a_counter_under_two_names, equal_readings_without_a_date,
           a_wrap_that_is_unlike_other_steps, one_card_behind_two_indices, slices_of_one_card_in_two_groups,
-          a_counter_of_zero, a_stored_total_beyond_the_sensors)
+          a_counter_of_zero, a_stored_total_beyond_the_sensors, a_meter_feeds_what_is_on_in_its_time)
