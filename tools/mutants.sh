@@ -2,11 +2,9 @@
 # usage: tools/mutants.sh [--check] [FILTER]
 #
 # Would the tests notice? tests/mutants.txt lists changes of constants, comparisons and divisors, and the tests that
-# have
-# to fail for each. One after the other is made in a copy of the sources (build/mutants/ holds the copies and their
+# have to fail for each. One after the other is made in a copy of the sources (build/mutants/ holds the copies and their
 # builds), its object is rebuilt, the named tests are linked with it and run. Survivors are printed; the last lines
-# count
-# by folder.
+# count by folder.
 # FILTER (an extended regular expression) takes the mutants whose 'FILE: OLD -> NEW' matches. --check only looks whether
 # each old text still stands in its file exactly once. CORPUS=DIR is handed to the tests.
 # Exit status: 1 where a mutant survives without a reason in the list, or an entry does not fit the sources.

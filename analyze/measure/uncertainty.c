@@ -315,7 +315,7 @@ static void bound_distrusted(const ws_measure *m, const ws_metered_channel *c, d
     bound_standstill(d, c, most_w, gaps);
     double u_j = b->of[WS_COMPONENT_SENSOR].u_j;
     gaps->hi_j += d->energy == c && ws_is_too_low(m, d) ? 999 * (c->summary.energy_j + WS_COVER_95 * u_j)
-                                                     : ws_kilowatts_missing_j(m, d, c);
+                                                        : ws_kilowatts_missing_j(m, d, c);
 }
 
 /* What the readings leave out of a window. Without one the run may have begun up to an interval before the first
