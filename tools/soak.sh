@@ -110,6 +110,8 @@ coverage() {
         CK_FORK=no COVERAGE_SETS="${SOAK_SETS:-10000}" build/release/tests/fit/test_$name | tee -a $table |
             grep '100%' || return 1
     done
+    ADVISE_CAMPAIGNS=300 build/release/tests/analyze/test_advise_campaigns | grep '100%' || return 1
+    ADVISE_CAMPAIGNS=500 build/release/tests/analyze/test_advise_cap_campaigns | grep '100%' || return 1
     CK_FORK=no SAMPLING_SETS=2000 build/release/tests/analyze/test_sampling | grep '100%' || return 1
     echo "$(grep -c '^| ' $table) intervals and tests, three times ${SOAK_SETS:-10000} campaigns each: table in $table"
 }

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 enum { SIM_COUNTS = 10, SIM_MOST_COUNTS = 9, SIM_REPEATS = 5, SIM_RUNS = SIM_COUNTS * SIM_REPEATS };
 
@@ -43,6 +44,14 @@ static inline double sim_uniform(sim *s, double low, double high)
 static inline size_t sim_from_to(sim *s, size_t low, size_t high)
 {
     return low + (size_t)sim_uniform(s, 0, (double)(high - low + 1));
+}
+
+/* How many campaigns a test draws: ADVISE_CAMPAIGNS, or as many as said. */
+static inline size_t sim_campaigns(size_t usually, size_t most)
+{
+    const char *wanted = getenv("ADVISE_CAMPAIGNS");
+    size_t n = wanted ? strtoul(wanted, NULL, 10) : usually;
+    return n < most ? n : most;
 }
 
 static inline double sim_normal(sim *s)
