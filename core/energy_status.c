@@ -31,6 +31,7 @@ static const struct {
     [WS_STATUS_ASK_BACK_STEPS] = {"ask:back-steps", 0, false},
     [WS_STATUS_ASK_DEVICES] = {"ask:devices", 0, false},
     [WS_STATUS_ASK_NODES] = {"ask:nodes", 0, false},
+    [WS_STATUS_ASK_ROWS] = {"ask:rows", 0, false},
     [WS_STATUS_ASK_UNIT] = {"ask:unit", 0, false},
     [WS_STATUS_LOW_COVERAGE] = {"low-coverage", 0, false},
     [WS_STATUS_DEVICES_MISSING] = {"devices-missing", 0, false},

@@ -33,6 +33,7 @@ typedef enum ws_energy_status {
     WS_STATUS_ASK_BACK_STEPS,
     WS_STATUS_ASK_DEVICES,
     WS_STATUS_ASK_NODES,
+    WS_STATUS_ASK_ROWS,
     WS_STATUS_ASK_UNIT,
     /* of several devices, or of a run */
     WS_STATUS_LOW_COVERAGE,

@@ -18,6 +18,8 @@ WS_FINDING(ASK_DEVICES, "ask-devices", ASKED, ENERGY, UNUSABLE, "formats.md#devi
            "no column tells devices apart and the rows do not prove how many there are")
 WS_FINDING(ASK_NODES, "ask-nodes", ASKED, ENERGY, UNUSABLE, "campaign.md#what-scan-proposes",
            "files of the same time may be of one run or of several, of one node or of several")
+WS_FINDING(ASK_ROWS, "ask-rows", ASKED, ENERGY, UNUSABLE, "formats.md#csv",
+           "the rows of a table may be readings of one run or a run each")
 WS_FINDING(ASK_UNIT, "ask-unit", ASKED, ENERGY, UNUSABLE, "formats.md#names-of-columns-in-a-table-of-runs",
            "an energy or a time names no unit, and the numbers do not prove one")
 WS_FINDING(ASSUMED_COUNTER_RANGE, "assumed-counter-range", ASSUMED, NOTHING, JOULES,

@@ -19,11 +19,10 @@ const char *ws_quantity_name(ws_quantity quantity)
 
 ws_energy_status ws_question_status(ws_question question)
 {
-    static const ws_energy_status of[WS_QUESTION_N] = {[WS_ASK_NOTHING] = WS_STATUS_OK,
-                                                       [WS_ASK_BACK_STEPS] = WS_STATUS_ASK_BACK_STEPS,
-                                                       [WS_ASK_DEVICES] = WS_STATUS_ASK_DEVICES,
-                                                       [WS_ASK_NODES] = WS_STATUS_ASK_NODES,
-                                                       [WS_ASK_UNIT] = WS_STATUS_ASK_UNIT};
+    static const ws_energy_status of[WS_QUESTION_N] = {
+        [WS_ASK_NOTHING] = WS_STATUS_OK,          [WS_ASK_BACK_STEPS] = WS_STATUS_ASK_BACK_STEPS,
+        [WS_ASK_DEVICES] = WS_STATUS_ASK_DEVICES, [WS_ASK_NODES] = WS_STATUS_ASK_NODES,
+        [WS_ASK_ROWS] = WS_STATUS_ASK_ROWS,       [WS_ASK_UNIT] = WS_STATUS_ASK_UNIT};
     return of[question];
 }
 

@@ -75,6 +75,7 @@ typedef enum ws_question {
     WS_ASK_BACK_STEPS, /* what becomes of time that is held twice */
     WS_ASK_DEVICES,    /* how many devices' readings these are */
     WS_ASK_NODES,      /* of how many runs files of one time are */
+    WS_ASK_ROWS,       /* whether rows are readings of one run, or a run each */
     WS_ASK_UNIT,       /* of a power or an energy */
     WS_QUESTION_N
 } ws_question;

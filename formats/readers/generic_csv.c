@@ -17,6 +17,7 @@
 
 #include "core/arena.h"
 #include "formats/table/column_limits.h"
+#include "formats/table/swept_column.h"
 #include "formats/table/trace_head.h"
 
 #include <ctype.h>
@@ -145,15 +146,6 @@ static trials look_at_trials(const ws_plan *plan, const ws_plan_value *energy, c
     return all;
 }
 
-static bool is_duration(const char *name, double *to_s)
-{
-    ws_span bare;
-    const ws_unit *unit = ws_unit_in_name(ws_span_of(name), &bare);
-    const ws_known_name *known = ws_dictionary_find_spelled(unit ? bare : ws_span_of(name));
-    *to_s = unit ? unit->to_si : 1;
-    return (!unit || unit->dimension == WS_DIM_TIME) && known && known->run && strcmp(known->run, "wall_s") == 0;
-}
-
 /* Plain seconds; hours, minutes and seconds are a time of day but under a name of durations. */
 static bool is_elapsed(const ws_plan *plan)
 {
@@ -162,7 +154,7 @@ static bool is_elapsed(const ws_plan *plan)
     const ws_known_name *known = ws_dictionary_find_spelled(ws_span_of(name));
     bool may_be_stamp = known && known->flags & WS_NAME_MAY_BE_STAMP;
     return plan->stamps.form == WS_STAMP_ELAPSED ||
-           (plan->stamps.form == WS_STAMP_CLOCK && is_duration(name, &to_s) && !may_be_stamp);
+           (plan->stamps.form == WS_STAMP_CLOCK && ws_is_run_length(name, &to_s) && !may_be_stamp);
 }
 
 /* A word without digits, as no stamp, number or count of steps is. */
@@ -204,7 +196,7 @@ static bool doubles_in_each_row(uint32_t column, const ws_trace_sample *sample)
 static bool names_each_row(const ws_plan *plan, const ws_trace_sample *sample)
 {
     double to_s;
-    if (sample->n < WS_TRIAL_LEAST_STEPS || !is_duration(plan->header[plan->time], &to_s))
+    if (sample->n < WS_TRIAL_LEAST_STEPS || !ws_is_run_length(plan->header[plan->time], &to_s))
         return false;
     for (uint32_t c = 0; c < plan->n_columns; c++)
         if (!ws_plan_uses(plan, c) && (has_words_of_their_own(c, sample) || doubles_in_each_row(c, sample)))
@@ -240,7 +232,7 @@ static bool is_search(const ws_plan *plan, const ws_head_rows *rows)
 static int32_t duration_column(const ws_plan *plan, double *to_s)
 {
     for (uint32_t c = 0; plan->header && c < plan->n_columns; c++)
-        if (!ws_plan_uses(plan, c) && is_duration(plan->header[c], to_s))
+        if (!ws_plan_uses(plan, c) && ws_is_run_length(plan->header[c], to_s))
             return (int32_t)c;
     return WS_NO_COLUMN;
 }

@@ -110,6 +110,15 @@ static inline bool ws_is_time_of_log(int64_t ns)
 /* By what sizes of problems grow from row to row: they double, or nearly. Ours. */
 #define WS_SIZES_GROW 1.9
 
+/* Of sweeps (swept_column.c): values at most; how often the time of a trace rises from row to row, where that of runs
+ * at one setting does in half of the steps, and the odds in logarithm that prove a trace (100 to 1: seven steps); a
+ * first time that is nothing beside steps that are even. Ours. */
+#define WS_SWEEP_MOST_VALUES 256
+#define WS_SWEEP_RISES 0.99
+#define WS_SWEEP_PROVEN 4.6
+#define WS_SWEEP_BEGINS 0.05
+#define WS_SWEEP_EVEN 0.75
+
 /* Of rows that say how long each took: more of the time between their stamps is a log whose rows are intervals, for
  * which both readings come to the same; less that lengths and stamps differ in growing is a time since the start; and
  * energies that only rise are a running total where energy over length differs by more than one device does under load

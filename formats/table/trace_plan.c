@@ -7,6 +7,7 @@
 #include "formats/table/column_limits.h"
 #include "formats/table/column_rules.h"
 #include "formats/table/headless.h"
+#include "formats/table/swept_column.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -593,6 +594,8 @@ ws_status ws_plan_settle(ws_plan *plan, const ws_plan_context *context, const ws
         status = settle_stamps(plan, context, sample, error);
     if (status == WS_OK)
         status = decide_readings(plan, context, sample, error);
+    if (status == WS_OK)
+        ws_plan_ask_of_sweep(plan, context, sample);
     plan->is_settled = status == WS_OK;
     return status;
 }

@@ -1,4 +1,6 @@
 /* Where the guesses about a table of a trace begin and end: each bound from both sides, with rows known by hand. */
+#include "formats/table/dictionary.h"
+
 #include "trace_case.h"
 
 START_TEST(powers_of_gpus_lie_between_a_tenth_of_a_watt_and_two_kilowatts)
@@ -15,6 +17,53 @@ START_TEST(powers_of_gpus_lie_between_a_tenth_of_a_watt_and_two_kilowatts)
     has("gpu0", "gpu_power_mw", "99 60"); /* W */
     read_ok("timestamp,gpu_power_mw\n1,101\n2,60\n");
     has("gpu0", "gpu_power_mw", "0.101 0.06");
+}
+END_TEST
+
+static void rows_are(const char *text, const char *map, bool asked)
+{
+    ws_status status = read_format(&ws_format_generic_csv, text, map, 0);
+    ck_assert_msg(status == WS_OK, "%s", r.error.message);
+    for (size_t i = 0; i < r.n; i++)
+        if (ws_is_metered(r.channels[i].channel.quantity))
+            ck_assert_msg((r.channels[i].channel.ask == WS_ASK_ROWS) == asked, "%s", text);
+    ck_assert((ws_notes_find(&r.notes, WS_FINDING_ASK_ROWS) != NULL) == asked);
+}
+
+/* A size, a cap or a frequency once or in blocks, beside what may be the length of a run. */
+START_TEST(rows_of_a_sweep_are_asked_for)
+{
+    static const struct {
+        const char *text;
+        bool asked;
+    } cases[] = {
+        {"freq_mhz,time_s,power_w\n1410,10,300\n1200,12,250\n1000,14,200\n800,16,170\n", true},
+        {"freq_mhz,time_s,power_w\n1410,0,300\n1200,2,250\n1000,4,200\n800,6,170\n", false},     /* no run takes 0 s */
+        {"freq_mhz,time_s,power_w\n1410,.09,300\n1200,2.09,250\n1000,4.09,200\n", false},        /* from a start */
+        {"freq_mhz,time_s,power_w\n1410,.11,300\n1200,2.11,250\n1000,4.11,200\n", true},         /* 0.055 steps */
+        {"freq_mhz,time_s,power_w\n1410,10,300\n1200,12,250\n1410,14,200\n800,16,170\n", false}, /* comes back */
+        {"time_s,freq_mhz,power_w\n10,1410,300\n12,1200,250\n14,1000,200\n16,800,170\n", false}, /* a log's order */
+        {"freq_mhz,timestamp,power_w\n1410,10,300\n1200,12,250\n1000,14,200\n800,16,170\n", false},
+        {"size,time_s,energy_j\n1000,1,200\n2000,9,1500\n4000,66,12000\n", true},
+        {"size,time_s,energy_j\n1000,1,200\n1000,2,200\n1000,3,200\n", false}, /* nothing is set */
+        {"heap_size,time_s,power_w\n1000,10,200\n2000,12,210\n4000,14,220\n", false},
+        {"batch,time_s,power_w\n8,10,200\n8,12,210\n8,14,220\n16,16,230\n16,18,250\n16,20,260\n", true},
+        {"batch,time_s,power_w\n0,10,200\n1,12,210\n2,14,220\n3,16,230\n", false}, /* counted */
+        {"batch,time_s,power_w\n8,10,200\n16,12,210\n24,14,220\n", false},
+        {"batch,time_s,power_w\n8,10,200\n16,12,210\n32,14,220\n", true},
+        {"time_s,power_cap_w,power_w\n10,400,390\n12,350,340\n14,300,295\n", true},
+        /* times that rise at one cap: seven of seven are no runs */
+        {"power_cap_w,time_s,power_w\n400,10,390\n400,12,390\n400,14,390\n400,16,390\n350,18,340\n350,20,340\n"
+         "350,22,340\n",
+         true},
+        {"power_cap_w,time_s,power_w\n400,10,390\n400,12,390\n400,14,390\n400,16,390\n400,18,390\n350,20,340\n"
+         "350,22,340\n350,24,340\n350,26,340\n",
+         false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        rows_are(cases[i].text, NULL, cases[i].asked);
+    rows_are(cases[0].text, "time=time_s,power=power_w", false);
+    rows_are(cases[0].text, "domain=node", true);
 }
 END_TEST
 
@@ -341,7 +390,7 @@ TEST_MAIN("trace bounds", powers_of_gpus_lie_between_a_tenth_of_a_watt_and_two_k
           an_interval_is_off_its_stamps_by_no_more_than_a_half, four_numbers_in_a_cell_are_a_series,
           day_numbers_of_a_spreadsheet, what_counts_rows, elapsed_times_are_shorter_than_three_years,
           up_to_three_words_before_a_stamp, a_share_is_one_at_most, midnight_is_passed_by_more_than_half_a_day,
-          seconds_above_the_rows_of_one_column_are_stamps, indices_in_turn,
+          seconds_above_the_rows_of_one_column_are_stamps, indices_in_turn, rows_of_a_sweep_are_asked_for,
           rails_of_boards_are_in_milliwatts_above_500_and_in_watts_up_to_250,
           a_node_of_up_to_20_is_in_watts_or_kilowatts, powers_without_a_unit_are_in_watts_or_milliwatts,
           a_power_in_a_known_unit_speaks_for_those_beside_it, volts_times_amperes_prove_the_unit_of_a_power,
