@@ -3,6 +3,7 @@
 
 #include "analyze/measure/power_times.h"
 
+#include <math.h>
 #include <string.h>
 
 #define S INT64_C(1000000000)
@@ -115,5 +116,35 @@ START_TEST(work_of_a_log_that_is_cut_and_of_a_short_job)
 }
 END_TEST
 
-TEST_MAIN("power times", work_of_a_log_that_is_cut_and_of_a_short_job, work_goes_on_beyond_the_window,
+/* 58 and 63 of 601 readings: what it draws for a tenth of its window is 50 or 300 W, in half octaves from 1 W on. */
+START_TEST(a_tenth_of_the_window_is_what_it_draws)
+{
+    static const struct {
+        int64_t to_s;
+        double most_w;
+    } cases[] = {{57, 50}, {62, 300}};
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        ws_power_work w;
+        work(0, cases[c].to_s, 50, 300);
+        ws_power_times times = times_of(LENGTH_S);
+        ck_assert(ws_power_times_of_work(&times, &w));
+        ck_assert_int_eq(w.most_size, (int)(2 * log2(cases[c].most_w)));
+    }
+}
+END_TEST
+
+/* A log that begins with its window and whose job goes on behind it: idle for 3 % of the window, and for 1 %. */
+START_TEST(idle_for_more_than_two_in_a_hundred)
+{
+    for (int idle_s = 18; idle_s >= 6; idle_s -= 12) {
+        work(idle_s, 5000, 50, 300);
+        for (int i = 0; i < 200; i++)
+            power_w[i] = NAN;
+        ck_work(idle_s == 18, idle_s, 600, 0, 60);
+    }
+}
+END_TEST
+
+TEST_MAIN("power times", a_tenth_of_the_window_is_what_it_draws, idle_for_more_than_two_in_a_hundred,
+          work_of_a_log_that_is_cut_and_of_a_short_job, work_goes_on_beyond_the_window,
           single_readings_make_no_difference, a_device_that_draws_the_same_is_not_seen_to_work)

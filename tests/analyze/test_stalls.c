@@ -101,8 +101,8 @@ START_TEST(counters_that_stand_still_again_and_again)
                  {{20, 8, 1, 0}, 0.01, 1e-6, false, WS_ENERGY_VERDICT_UNUSABLE},
                  {{20, 3, 1, 0}, 0.01, 1e-6, true, WS_ENERGY_VERDICT_OK},
                  {{20, 3, 1, 2}, 0.01, 1e-6, false, WS_ENERGY_VERDICT_OK},           /* 4 s in all, of 400 */
-                 {{20, 2.7, 0.1, 2}, 0.01, 1e-6, false, WS_ENERGY_VERDICT_DOUBTFUL}, /* 5.2 s, */
-                 {{20, 2.5, 0.1, 2}, 0.01, 1e-6, false, WS_ENERGY_VERDICT_OK},       /* 4.8 s */
+                 {{20, 2.6, 0.1, 2}, 0.01, 1e-6, false, WS_ENERGY_VERDICT_DOUBTFUL}, /* 5.2 s, */
+                 {{20, 2.4, 0.1, 2}, 0.01, 1e-6, false, WS_ENERGY_VERDICT_OK},       /* 4.8 s */
                  {{20, 1.7, 0.1, 0}, 0.01, 1e-6, false, WS_ENERGY_VERDICT_DOUBTFUL}, /* each time 1.6 s, */
                  {{20, 1.5, 0.1, 0}, 0.01, 1e-6, false, WS_ENERGY_VERDICT_OK},       /* 1.4 s, */
                  {{20, 1, 0.1, 0}, 0.01, 1e-6, false, WS_ENERGY_VERDICT_OK},         /* a second */
