@@ -251,8 +251,8 @@ enum { MOST_PANELS = 10, MOST_OVERLAID = 6 /* light and dark of three hues */ };
 typedef struct trace_reader {
     const ws_cli *cli;
     ws_source_options options;
-    ws_profiles *profiles;          /* those of the panel that is read */
-    const char *names[MOST_PANELS]; /* of the runs, one a panel */
+    ws_profiles *profiles;                                     /* those of the panel that is read */
+    const char *names[MOST_PANELS], *short_names[MOST_PANELS]; /* of the runs, one a panel */
     ws_arena arena;
     ws_notes notes;
 } trace_reader;
@@ -346,6 +346,35 @@ static void name_runs(ws_arena *arena, const char *const *paths, size_t n, const
     }
 }
 
+/* Up to its folder number `n`. */
+static size_t leading_folders(const char *name, size_t n)
+{
+    size_t length = 0;
+    for (; name[length] && (name[length] != '/' || --n > 0); length++)
+        ;
+    return length;
+}
+
+/* As many of the first folders of these names as tell all apart: titles have little room. */
+static void shorten_names(ws_arena *arena, const char *const *names, size_t n, const char **shortened)
+{
+    bool is_apart = n < 2;
+    for (size_t folders = 1; !is_apart; folders++) {
+        bool is_whole = true;
+        is_apart = true;
+        for (size_t i = 0; i < n; i++) {
+            size_t own = leading_folders(names[i], folders);
+            is_whole &= !names[i][own];
+            shortened[i] = ws_arena_strndup(arena, names[i], own);
+            for (size_t k = 0; k < i; k++)
+                is_apart &= strcmp(shortened[i], shortened[k]) != 0;
+        }
+        is_apart |= is_whole;
+    }
+    for (size_t i = 0; i < n; i++)
+        shortened[i] = n < 2 ? names[i] : shortened[i];
+}
+
 /* Every DATA into one panel as one run, or each a run of its own. */
 static ws_status read_panels(trace_reader *r, ws_profiles *panels, ws_figure_input *input, ws_error *error)
 {
@@ -359,10 +388,13 @@ static ws_status read_panels(trace_reader *r, ws_profiles *panels, ws_figure_inp
     }
     input->profiles = panels;
     input->n_profiles = apart ? cli->n_arguments - 1 : 1;
-    if (apart)
+    if (apart) {
         name_runs(&r->arena, cli->arguments + 1, cli->n_arguments - 1, r->names);
+        shorten_names(&r->arena, r->names, cli->n_arguments - 1, r->short_names);
+    }
     input->is_overlay = panels_are(cli, "overlay");
-    input->titles = apart ? r->names : NULL;
+    input->titles = apart ? r->short_names : NULL;
+    input->whole_titles = apart ? r->names : NULL;
     return status;
 }
 

@@ -180,6 +180,12 @@ static void set_axes(const ws_figure_input *in, ws_panel *panel, const time_unit
         (ws_axis){.label = ws_arena_printf(arena, "%s%s / W", domain, *domain ? "power" : "Power"), .from_zero = true};
 }
 
+/* As the caption has it, which has room for all that differs. */
+static const char *whole_name(const ws_figure_input *in, size_t i)
+{
+    return in->whole_titles ? in->whole_titles[i] : in->titles[i];
+}
+
 static void figure_profile_draw(const ws_figure_input *in, size_t i, const ws_profiled *one,
                                 const ws_profiled *const *all, size_t devices, ws_figure *figure)
 {
@@ -192,8 +198,9 @@ static void figure_profile_draw(const ws_figure_input *in, size_t i, const ws_pr
     ws_panel *panel = ws_figure_add_panel(figure, letter, title);
     set_axes(in, panel, axis.unit, from_s, to_s, arena);
     curve trace = curve_of(arena, drawn_of(in, i, one), &axis);
-    ws_layer *layer = ws_panel_add_layer(figure, panel, in->labels ? in->labels[i] : name_of(arena, &one->channel),
-                                         WS_LAYER_TRACE, style_of(in, i), trace.n, trace.x, trace.y);
+    const char *name = in->labels ? in->labels[i] : letter ? one->channel.device : name_of(arena, &one->channel);
+    ws_layer *layer =
+        ws_panel_add_layer(figure, panel, name, WS_LAYER_TRACE, style_of(in, i), trace.n, trace.x, trace.y);
     ws_layer_set_range(figure, layer, trace.lo, trace.hi);
     double mean = mean_power(all, devices);
     const double ends[] = {panel->x.lo, panel->x.hi}, level[] = {mean, mean};
@@ -203,8 +210,8 @@ static void figure_profile_draw(const ws_figure_input *in, size_t i, const ws_pr
     ws_panel_add_layer(figure, panel, label, WS_LAYER_MEAN, -1, 2, ends, level);
     const char *caption = caption_of(arena, one, drawn_of(in, i, one), trace.n, devices);
     if (letter)
-        caption =
-            ws_arena_printf(arena, "%s%s: %s", letter, title ? ws_arena_printf(arena, ", %s", title) : "", caption);
+        caption = ws_arena_printf(arena, "%s%s: %s", letter,
+                                  title ? ws_arena_printf(arena, ", %s", whole_name(in, i)) : "", caption);
     figure->caption = figure->caption ? ws_arena_printf(arena, "%s %s", figure->caption, caption) : caption;
 }
 
@@ -291,7 +298,7 @@ static const char *overlaid_words(ws_arena *arena, const ws_figure_input *in, si
     ws_double_text_digits(bucket, ldexp(1e-9, drawn->shift), 3);
     const char *reduced = drawn->samples > columns ? ws_arena_printf(arena, " in columns of %s s", bucket) : "";
     const char *apart = c->n_apart ? ws_arena_printf(arena, ", without %zu of other runs or times", c->n_apart) : "";
-    return ws_arena_printf(arena, "%s (%s, n = %llu readings%s; mean of %zu device%s%s)", in->titles[i],
+    return ws_arena_printf(arena, "%s (%s, n = %llu readings%s; mean of %zu device%s%s)", whole_name(in, i),
                            name_of(arena, &c->one->channel), (unsigned long long)drawn->samples, reduced, c->n,
                            c->n == 1 ? "" : "s", apart);
 }
@@ -334,30 +341,36 @@ static ws_status add_overlay(const ws_figure_input *in, ws_figure *figure, ws_er
         double mean = mean_power(c[i].all, c[i].n);
         const double ends[] = {panel->x.lo, fmin(panel->x.hi, axis[i].span_s / axis[i].unit->seconds)},
                      level[] = {mean, mean};
-        ws_panel_add_layer(figure, panel, NULL, WS_LAYER_LINE | WS_LAYER_DASHED, (int)i, 2, ends, level);
+        ws_panel_add_layer(figure, panel, ws_arena_printf(arena, "Mean of %s", in->titles[i]),
+                           WS_LAYER_LINE | WS_LAYER_DASHED, (int)i, 2, ends, level);
     }
     figure->caption = ws_arena_printf(arena, "%s. Dashed: mean of all readings of each run.", figure->caption);
     say_empty(in, empty, figure);
     return WS_OK;
 }
 
-/* One range for all panels, and labels at the outer axes alone. */
-static void share_axes(ws_figure *figure)
+/* One range of power for all panels, to be compared by eye, and labels at the outer axes alone. Of whole runs times are
+ * shared where they are about as long, and keep their labels. */
+static void share_axes(ws_figure *figure, bool one_time)
 {
-    static const double headroom = 1.04;
-    double top = 0;
-    for (size_t p = 0; p < figure->n_panels; p++)
-        for (size_t l = 0; l < figure->panels[p].n_layers; l++) {
-            const ws_layer *layer = &figure->panels[p].layers[l];
-            for (size_t i = 0; i < layer->n; i++)
-                top = fmax(top, layer->hi ? layer->hi[i] : layer->y[i]);
-        }
+    static const double headroom = 1.04, about = 2;
+    double top = 0, longest = 0, shortest = INFINITY;
+    for (size_t p = 0; p < figure->n_panels; p++) {
+        const ws_panel *panel = &figure->panels[p];
+        bool is_alike = strcmp(panel->x.label, figure->panels[0].x.label) == 0;
+        longest = is_alike ? fmax(longest, panel->x.hi) : INFINITY;
+        shortest = fmin(shortest, panel->x.hi);
+        for (size_t l = 0; l < panel->n_layers; l++)
+            for (size_t i = 0; i < panel->layers[l].n; i++)
+                top = fmax(top, panel->layers[l].hi ? panel->layers[l].hi[i] : panel->layers[l].y[i]);
+    }
     for (size_t p = 0; p < figure->n_panels; p++) {
         ws_panel *panel = &figure->panels[p];
         panel->y.has_range = true;
         panel->y.hi = headroom * top;
         panel->y.hide_labels = p % figure->columns > 0;
-        panel->x.hide_labels = p + figure->columns < figure->n_panels;
+        panel->x.hi = longest < about * shortest ? longest : panel->x.hi;
+        panel->x.hide_labels = one_time && p + figure->columns < figure->n_panels;
         panel->y.label = panel->y.hide_labels ? NULL : panel->y.label;
         panel->x.label = panel->x.hide_labels ? NULL : panel->x.label;
     }
@@ -380,8 +393,8 @@ ws_status ws_make_profile_figure(const ws_figure_input *in, const char *name, ws
         figure->caption =
             ws_arena_printf(&figure->arena, "%s Drawn: %g to %g s from the start of each run; means are of whole runs.",
                             figure->caption, in->from_s, in->to_s);
-    if (status == WS_OK && in->windows && n > 1)
-        share_axes(figure);
+    if (status == WS_OK && n > 1)
+        share_axes(figure, in->windows != NULL);
     return status;
 }
 

@@ -46,9 +46,9 @@ typedef struct ws_figure_input {
     /* Of a profile: a panel for each of `n_profiles` (0 stands for 1) and its title, or NULL. */
     const ws_profiles *profiles;
     size_t n_profiles;
-    bool is_overlay; /* all of them in one panel, each named by its title */
-    const char *const *titles;
-    const char *const *labels;  /* of the traces, one a panel, or NULL: the device's name */
+    bool is_overlay;                                 /* all of them in one panel, each named by its title */
+    const char *const *titles, *const *whole_titles; /* whole: for the caption; NULL: the same */
+    const char *const *labels;                       /* of the traces, one a panel, or NULL: the device's name */
     const ws_profiles *windows; /* the same traces within from_s to to_s of each run's start, or NULL: all is drawn */
     double from_s, to_s;
     const char *remark; /* of ws_run_profiles */
