@@ -88,7 +88,14 @@ static const char *title_of(const reporter *r)
     if (r->campaign.name)
         return r->campaign.name;
     const char *path = r->cli->arguments[0], *slash = strrchr(path, '/');
-    return slash && slash[1] ? slash + 1 : path;
+    const char *name = slash && slash[1] ? slash + 1 : path;
+    if (strcmp(name, "runs.csv") != 0 || name - path < 2) /* every campaign's: its folder says more */
+        return name;
+    const char *from = slash;
+    while (from > path && from[-1] != '/')
+        from--;
+    bool has_name = from < slash && strspn(from, ".") < (size_t)(slash - from);
+    return has_name ? ws_arena_strndup(&r->cli->arena, from, (size_t)(slash - from)) : name;
 }
 
 /* The command line as it was understood: options stand behind the arguments. */
