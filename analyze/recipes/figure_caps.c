@@ -329,7 +329,7 @@ static void add_caps_panel(cap_chart *c, const cap_groups *g, size_t n, ws_figur
     const char *at = isnan(c->reference)
                          ? "the highest cap"
                          : ws_arena_printf(&figure->arena, "%.6g %s", c->reference / c->unit, is_clock ? "MHz" : "W");
-    panel->x = (ws_axis){.label = is_clock ? "Clock / MHz" : "Power cap / W"};
+    panel->x = (ws_axis){.label = is_clock ? "Clock cap / MHz" : "Power cap / W"};
     panel->y = (ws_axis){
         .label = ws_arena_printf(&figure->arena, is_speed ? "Speed relative to %s" : "Energy relative to %s", at)};
     for (size_t s = 0; s < n; s++) {
@@ -366,9 +366,9 @@ static void settle_caps(const cap_chart *c, const cap_groups *g, size_t n, ws_fi
         figure->panels[0].letter = NULL;
     figure->columns = figure->n_panels;
     figure->width_mm = figure->n_panels == 1 ? 88 : 180;
-    figure->legend = n > 1 ? WS_LEGEND_TOP : WS_LEGEND_NONE;
+    figure->legend = WS_LEGEND_TOP; /* it has the reference beside the series */
     figure->caption = ws_arena_printf(
-        arena, "%s of %s %s under caps of the %s, each against %s.%s%s%s",
+        arena, "%s of %s %s under %s caps, each against %s (grey dashed line).%s%s%s",
         figure->n_panels > 1 ? "Speed (A) and energy (B)"
         : has_speed          ? "Speed"
                              : "Energy",
