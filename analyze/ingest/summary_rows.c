@@ -8,10 +8,13 @@
  * Its name alone proves nothing ("all" and "mean" may be workloads): its numbers do. */
 #include "analyze/ingest/summary_rows.h"
 
+#include "analyze/ingest/run_columns.h"
+#include "core/energy_status.h"
+#include "core/sample.h"
+
 #include <math.h>
 #include <stdlib.h>
-
-#include "analyze/ingest/run_columns.h"
+#include <string.h>
 
 /* Of a sum or mean that was printed with few digits. Ours. */
 #define ROUNDED 0.02
@@ -110,4 +113,96 @@ void ws_drop_summary_rows(ws_table *runs)
     }
     ws_table_filter(runs, keep);
     free(keep);
+}
+
+/* --- parts of a run: "job,node,energy_j,time_s" --- */
+
+/* Parts of a run begin and end together. Ours. */
+#define TOGETHER 0.05
+enum { MOST_ROWS_OF_PARTS = 4096 }; /* each is held against each */
+
+static const ws_run_column energies[] = {WS_COL_ENERGY, WS_COL_ENERGY_GPU, WS_COL_ENERGY_CPU, WS_COL_ENERGY_DRAM};
+enum { ENERGIES = sizeof energies / sizeof *energies };
+
+static bool names_part(const char *name)
+{
+    static const char *const parts[] = {"rank",   "local_rank", "global_rank", "mpi_rank", "node_id",  "node_rank",
+                                        "gpu_id", "node",       "host",        "hostname", "nodename", "node_name"};
+    char buffer[WS_PLAIN_NAME];
+    ws_span plain = ws_plain_name(buffer, ws_span_of(name));
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (ws_span_eq_nocase(plain, parts[i]))
+            return true;
+    return false;
+}
+
+/* The first row of the same run; the row itself where it is the first, or has no name. */
+static size_t first_of_run(const ws_table *runs, size_t row)
+{
+    const char *name = runs->columns[WS_COL_RUN].text[row];
+    for (size_t i = 0; name && i < row; i++)
+        if (runs->columns[WS_COL_RUN].text[i] && strcmp(runs->columns[WS_COL_RUN].text[i], name) == 0)
+            return i;
+    return row;
+}
+
+static bool is_same_cell(const ws_table *runs, size_t column, size_t a, size_t b)
+{
+    char one[WS_DOUBLE_TEXT], other[WS_DOUBLE_TEXT];
+    return strcmp(ws_table_cell_text(runs, column, a, one), ws_table_cell_text(runs, column, b, other)) == 0;
+}
+
+static bool is_together(const ws_table *runs, size_t a, size_t b)
+{
+    double one = ws_runs_get(runs, WS_COL_WALL, a), other = ws_runs_get(runs, WS_COL_WALL, b);
+    return isnan(one) || isnan(other) ? isnan(one) && isnan(other) : fabs(one - other) <= TOGETHER * fmax(one, other);
+}
+
+/* Rows of one run take the same time and never have the same cell in the column. */
+static bool are_parts(const ws_table *runs, const size_t *first, size_t column)
+{
+    bool any = false;
+    for (size_t row = 0; row < runs->n_rows; row++) {
+        for (size_t i = first[row]; i < row; i++)
+            if (first[i] == first[row] && (!is_together(runs, i, row) || is_same_cell(runs, column, i, row)))
+                return false;
+        any |= first[row] != row;
+    }
+    return any;
+}
+
+static void ask_of_parts(ws_table *runs, const size_t *first, size_t column)
+{
+    for (size_t row = 0; row < runs->n_rows; row++) {
+        if (first[row] == row)
+            continue;
+        ws_notes_add(
+            &runs->notes, WS_FINDING_ASK_NODES, runs->source, "", 0,
+            "rows of one run and one time differ in '%s': they may be parts of it, whose energies add up, or runs of "
+            "their own: --set nodes=1 says that each is a run, a table with a row for each run that they are "
+            "parts",
+            runs->columns[column].name);
+        for (size_t i = 0; i < 2; i++) {
+            size_t asked = i ? row : first[row];
+            ws_table_set_text(runs, WS_COL_STATUS, asked, ws_energy_status_name(WS_STATUS_ASK_NODES));
+            for (size_t e = 0; e < ENERGIES; e++)
+                ws_runs_set(runs, energies[e], asked, NAN);
+        }
+    }
+}
+
+void ws_ask_of_parts(ws_table *runs, const ws_fields *defaults)
+{
+    if (runs->n_rows > MOST_ROWS_OF_PARTS || ws_fields_get(defaults, "nodes"))
+        return;
+    size_t *first = ws_alloc((runs->n_rows + 1) * sizeof *first);
+    for (size_t row = 0; row < runs->n_rows; row++)
+        first[row] = first_of_run(runs, row);
+    for (size_t c = 0; c < runs->n_columns; c++) {
+        if (names_part(runs->columns[c].name) && are_parts(runs, first, c)) {
+            ask_of_parts(runs, first, c);
+            break;
+        }
+    }
+    free(first);
 }

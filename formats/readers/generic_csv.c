@@ -204,6 +204,30 @@ static bool names_each_row(const ws_plan *plan, const ws_trace_sample *sample)
     return false;
 }
 
+/* "run,rank,time_s,energy_j": each rank or node of a run once, in two runs or more of several each. A run of a trace
+ * has many rows of each. */
+static bool is_rows_of_ranks(const ws_plan *plan, const ws_trace_sample *sample)
+{
+    static const char *const names[] = {"run", "job", "job_id", "jobid", "run_name"};
+    uint32_t n, *owner = ws_trace_sample_owners(plan, sample, &n);
+    bool is_once = false;
+    for (uint32_t c = 0; c < plan->n_columns && n > 1 && !is_once; c++) {
+        size_t same_run = 0, other_run = 0;
+        for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+            is_once |= ws_eq_nocase(plan->header[c], names[k]);
+        for (size_t i = 1; i < sample->n && is_once; i++)
+            for (size_t k = 0; k < i && is_once; k++) {
+                bool is_same = ws_span_same(ws_span_trim(ws_row_cell(sample->rows[i], (int32_t)c)),
+                                            ws_span_trim(ws_row_cell(sample->rows[k], (int32_t)c)));
+                is_once = !is_same || owner[i] != owner[k];
+                same_run += is_same, other_run += !is_same;
+            }
+        is_once &= same_run && other_run;
+    }
+    free(owner);
+    return is_once;
+}
+
 /* Mean powers of runs stand beside their times, too. */
 static bool is_search(const ws_plan *plan, const ws_head_rows *rows)
 {
@@ -217,7 +241,7 @@ static bool is_search(const ws_plan *plan, const ws_head_rows *rows)
         if (read_elapsed(plan, &rows->row[i], &value))
             row[sample.n++] = &rows->row[i];
     trials t = look_at_trials(plan, energy, &sample);
-    bool has_names = names_each_row(plan, &sample);
+    bool has_names = names_each_row(plan, &sample) || is_rows_of_ranks(plan, &sample);
     free(row);
     bool is_in_disorder = t.falls && t.falls * WS_TRIAL_STEPS_A_FALL >= t.steps &&
                           (energy || (t.steps >= WS_TRIAL_LEAST_STEPS && t.fallen_s >= WS_TRIAL_FALLEN * t.risen_s));

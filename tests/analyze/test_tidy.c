@@ -56,6 +56,61 @@ static size_t columns_called(const ws_table *t, const char *name)
     return n;
 }
 
+/* Three rows of run, part, time and energy. */
+static void parts_are(const char *const *name, const char *const (*cell)[4], const ws_fields *defaults, bool asked)
+{
+    ws_table raw, runs;
+    ws_error error = {0};
+    const ws_fields none = {0};
+    double number;
+    ws_table_init(&raw, "table");
+    for (size_t c = 0; c < 4; c++)
+        ws_table_add_column(&raw, name[c], ws_span_double(ws_span_of(cell[0][c]), &number) ? WS_NUMBER : WS_TEXT);
+    for (size_t row = 0; row < 3; row++) {
+        ws_table_add_row_at(&raw, (int64_t)row + 2);
+        for (size_t c = 0; c < 4; c++)
+            if (ws_span_double(ws_span_of(cell[row][c]), &number))
+                ws_table_set_number(&raw, c, row, number);
+            else
+                ws_table_set_text(&raw, c, row, cell[row][c]);
+    }
+    ck_assert_int_eq(ws_tidy(&raw, NULL, defaults ? defaults : &none, &runs, &error), WS_OK);
+    const char *status = runs.columns[WS_COL_STATUS].text[1];
+    ck_assert_int_eq(ws_question_of(status) == WS_ASK_NODES, asked);
+    ck_assert_int_eq(ws_question_of(runs.columns[WS_COL_STATUS].text[0]) == WS_ASK_NODES, asked);
+    ck_assert_int_eq(isnan(ws_runs_get(&runs, WS_COL_ENERGY, 0)), asked);
+    ck_assert(ws_runs_get(&runs, WS_COL_ENERGY, 2) > 0); /* alone in its run */
+    ws_table_free(&runs);
+    ws_table_free(&raw);
+}
+
+START_TEST(rows_of_one_run_and_time_may_be_its_parts)
+{
+    static const char *const names[] = {"run", "rank", "time_s", "energy_j"},
+                             *const jobs[] = {"job", "node", "time_s", "energy_j"},
+                             *const models[] = {"run", "model_size", "time_s", "energy_j"};
+    static const char *const parts[][4] = {{"a", "0", "100", "2000"}, {"a", "1", "105", "2100"}, {"b", "0", "9", "90"}};
+    static const char *const nodes[][4] = {
+        {"17", "n1", "100", "2000"}, {"17", "n2", "100", "2100"}, {"18", "n1", "9", "90"}};
+    static const char *const apart[][4] = {{"a", "0", "100", "2000"}, {"a", "1", "106", "2100"}, {"b", "0", "9", "90"}};
+    static const char *const again[][4] = {{"a", "0", "100", "2000"}, {"a", "0", "101", "2100"}, {"b", "0", "9", "90"}};
+    static const char *const single[][4] = {
+        {"a", "0", "100", "2000"}, {"c", "1", "101", "2100"}, {"b", "0", "9", "90"}};
+    parts_are(names, parts, NULL, true);
+    parts_are(jobs, nodes, NULL, true);
+    parts_are(names, apart, NULL, false);
+    parts_are(names, again, NULL, false);
+    parts_are(names, single, NULL, false);
+    parts_are(models, parts, NULL, false);
+    ws_fields defaults = {0};
+    ws_arena own = {0};
+    ws_fields_set(&defaults, &own, "nodes", "1");
+    parts_are(names, parts, &defaults, false);
+    ws_fields_free(&defaults);
+    ws_arena_free(&own);
+}
+END_TEST
+
 /* One raw column and what it becomes. */
 START_TEST(synonyms_and_units)
 {
@@ -478,8 +533,9 @@ START_TEST(names_of_the_dictionary_are_columns)
 }
 END_TEST
 
-TEST_MAIN("tidy", energies_of_numbered_parts_are_added, names_of_the_dictionary_are_columns, synonyms_and_units,
-          what_was_taken_is_noted, an_energy_of_a_run_that_no_node_draws, units_of_cells, a_sum_of_parts_lacks_none,
+TEST_MAIN("tidy", rows_of_one_run_and_time_may_be_its_parts, energies_of_numbered_parts_are_added,
+          names_of_the_dictionary_are_columns, synonyms_and_units, what_was_taken_is_noted,
+          an_energy_of_a_run_that_no_node_draws, units_of_cells, a_sum_of_parts_lacks_none,
           a_unit_of_another_kind_is_not_taken, standard_names_come_before_synonyms, own_columns_follow,
           a_map_names_columns, a_map_beats_a_name, a_map_states_units, odd_maps_are_refused, texts_among_numbers,
           a_text_column_stays_one, numbers_may_be_labels, defaults_fill_what_is_missing,

@@ -681,7 +681,10 @@ START_TEST(tables_of_a_search_are_no_traces)
         {"phase,elapsed,power\nload,10,200\ntrain,40,180\ntrain,70,150\n", true},
         {"phase,elapsed,power\nepoch1,10,200\nepoch2,40,180\nepoch3,70,150\n", true}, /* steps that are counted */
         {"phase,seconds,power\nload,10,200\nfit,40,180\ntest,70,150\n", true},        /* no length by its name */
-        {"threads,time_s,energy_j\n8,10,2000\n16,40,8000\n32,100,20000\n", false},    /* scaling */
+        {"run,rank,time_s,energy_j\na,0,10,900\na,1,10.1,990\nb,0,19,2000\nb,1,19.1,2100\n", false},
+        {"run,rank,time_s,energy_j\na,0,1,900\na,1,1,990\na,0,2,2000\na,1,2,2100\nb,0,3,1\n", true},
+        {"run,rank,time_s,power_w\na,0,1,200\na,1,1,210\n", true},                 /* one run */
+        {"threads,time_s,energy_j\n8,10,2000\n16,40,8000\n32,100,20000\n", false}, /* scaling */
         {"timestamp,threads,power_w\n2026-01-01 00:00:01,8,200\n2026-01-01 00:00:02,9,210\n", true},
         {"size,time_s,energy_j\n1000,1,200\n1900,9,1500\n3800,66,12000\n7600,520,99000\n", false}, /* sizes double */
         {"size,time_s,energy_j\n1000,1,200\n1899,9,1500\n3800,66,12000\n7600,520,99000\n", true},
