@@ -202,6 +202,11 @@ ws_status ws_source_tell(const ws_input *input, ws_error *error)
     if (ws_foreign_file(path, head, &what, command, sizeof command) ||
         ws_told_text(path, head, &what, command, sizeof command))
         return ws_fail_at(error, WS_FORMAT, path, 0, "%s: %s makes a CSV of it", what, command);
+    if (ws_is_sacct_for_people(head))
+        return ws_fail_at(error, WS_FORMAT, path, 0,
+                          "is a table of sacct for people, whose cells are cut: sacct --parsable2 "
+                          "--format=JobID,JobName,State,Elapsed,Start,End,NNodes,AllocTRES,ConsumedEnergyRaw,NodeList "
+                          "prints the one that is read");
     if (ws_labelled_powers(path, head, command, sizeof command))
         return ws_fail_at(error, WS_FORMAT, path, 0, "holds labelled readings below stamps: %s makes a CSV of one",
                           command);

@@ -173,6 +173,17 @@ bool ws_told_text(const char *path, ws_span head, const char **what, char *comma
     return false;
 }
 
+bool ws_is_sacct_for_people(ws_span head)
+{
+    ws_span names, rule;
+    if (!ws_span_split(&head, '\n', &names) || !ws_span_split(&head, '\n', &rule))
+        return false;
+    for (size_t i = 0; i < rule.n; i++)
+        if (!strchr("- \r", rule.p[i]))
+            return false;
+    return ws_span_has_prefix(rule, "---") && ws_span_contains(names, "JobID") && !ws_span_contains(names, "|");
+}
+
 bool ws_foreign_file(const char *path, ws_span head, const char **what, char *command, size_t size)
 {
     size_t npz = npz_length(path);

@@ -15,4 +15,7 @@ bool ws_labelled_powers(const char *path, ws_span head, char *command, size_t si
 /* Text of a tool that needs no reader of its own (MSI Afterburner, npu-smi, gpustat, likwid-perfctr): the same. */
 bool ws_told_text(const char *path, ws_span head, const char **what, char *command, size_t size);
 
+/* The table that sacct prints without --parsable2, whose cells are cut to the width of their columns? */
+bool ws_is_sacct_for_people(ws_span head);
+
 #endif

@@ -30,12 +30,17 @@ static const struct {
     const char *word;
     setting is;
 } words[] = {
-    {"size", A_SETTING}, {"sizes", A_SETTING}, {"matrix", A_SETTING}, {"dim", A_SETTING},        {"dims", A_SETTING},
-    {"nx", A_SETTING},   {"ny", A_SETTING},    {"nz", A_SETTING},     {"resolution", A_SETTING}, {"seqlen", A_SETTING},
-    {"cap", A_SETTING},  {"limit", A_SETTING}, {"dvfs", A_SETTING},   {"threads", MAY_READ},     {"workers", MAY_READ},
-    {"cores", MAY_READ}, {"procs", MAY_READ},  {"ranks", MAY_READ},   {"concurrency", MAY_READ}, {"batch", MAY_COUNT},
-    {"bs", MAY_COUNT},   {"n", MAY_COUNT},     {"freq", MAY_READ},    {"frequency", MAY_READ},   {"mhz", MAY_READ},
-    {"ghz", MAY_READ},   {"clock", MAY_READ},  {"clk", MAY_READ},
+    {"layers", A_SETTING},    {"depth", A_SETTING},      {"tile", A_SETTING},     {"mesh", A_SETTING},
+    {"particles", A_SETTING}, {"atoms", A_SETTING},      {"elements", A_SETTING}, {"bodies", A_SETTING},
+    {"nnz", A_SETTING},       {"width", A_SETTING},      {"height", A_SETTING},   {"clients", MAY_READ},
+    {"users", MAY_READ},      {"streams", MAY_READ},     {"qps", MAY_READ},       {"size", A_SETTING},
+    {"sizes", A_SETTING},     {"matrix", A_SETTING},     {"dim", A_SETTING},      {"dims", A_SETTING},
+    {"nx", A_SETTING},        {"ny", A_SETTING},         {"nz", A_SETTING},       {"resolution", A_SETTING},
+    {"seqlen", A_SETTING},    {"cap", A_SETTING},        {"limit", A_SETTING},    {"dvfs", A_SETTING},
+    {"threads", MAY_READ},    {"workers", MAY_READ},     {"cores", MAY_READ},     {"procs", MAY_READ},
+    {"ranks", MAY_READ},      {"concurrency", MAY_READ}, {"batch", MAY_COUNT},    {"bs", MAY_COUNT},
+    {"n", MAY_COUNT},         {"freq", MAY_READ},        {"frequency", MAY_READ}, {"mhz", MAY_READ},
+    {"ghz", MAY_READ},        {"clock", MAY_READ},       {"clk", MAY_READ},
 };
 
 /* Sizes and limits that are read: "heap_size", "battery_cap". */

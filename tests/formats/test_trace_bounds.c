@@ -45,6 +45,7 @@ START_TEST(rows_of_a_sweep_are_asked_for)
         {"time_s,freq_mhz,power_w\n10,1410,300\n12,1200,250\n14,1000,200\n16,800,170\n", false}, /* a log's order */
         {"freq_mhz,timestamp,power_w\n1410,10,300\n1200,12,250\n1000,14,200\n800,16,170\n", false},
         {"size,time_s,energy_j\n1000,1,200\n2000,9,1500\n4000,66,12000\n", true},
+        {"layers,time_s,energy_j\n12,3.1,600\n24,6.3,1250\n48,12.5,2600\n", true},
         {"size,time_s,energy_j\n1000,1,200\n1000,2,200\n1000,3,200\n", false}, /* nothing is set */
         {"heap_size,time_s,power_w\n1000,10,200\n2000,12,210\n4000,14,220\n", false},
         {"batch,time_s,power_w\n8,10,200\n8,12,210\n8,14,220\n16,16,230\n16,18,250\n16,20,260\n", true},
