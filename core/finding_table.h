@@ -134,6 +134,8 @@ WS_FINDING(GPUH_CONTRADICTION, "gpuh-contradiction", DOUBT, NOTHING, NOTHING, "m
            "the GPU-hours are not GPUs times wall time")
 WS_FINDING(GROUP_LEFT_OUT, "group-left-out", LOSS, RUN, NOTHING,
            "methods.md#groups---compare-fit-slopes-fittestsgroupsc", "a group of runs cannot be compared")
+WS_FINDING(HIGHER_THAN_PAGE, "higher-than-page", REMARK, NOTHING, NOTHING, "figures.md",
+           "a figure is higher than a page of a paper")
 WS_FINDING(IGNORED, "ignored", REMARK, NOTHING, NOTHING, "campaign.md#what-scan-proposes", "files that no rule needs")
 WS_FINDING(IMPLAUSIBLE_ENERGY, "implausible-energy", DOUBT, NOTHING, JOULES, "methods.md#sensors-that-cannot-be-right",
            "an energy means more power than such a device draws")

@@ -32,6 +32,7 @@
 #define FRAME_MM 6.0 /* a smaller frame shows nothing */
 #define SMALLEST_PAGE_MM 20.0
 #define LARGEST_PAGE_MM 1000.0
+#define PAGE_OF_PAPER_MM 240.0 /* A4 without its margins */
 enum { ROUNDS = 4, FOOTNOTE_LINES = 4, TITLE_LINES = 2 };
 
 #define SYNTHETIC_LINE "Synthetic data: made by a program, not measured."
@@ -582,7 +583,14 @@ ws_status ws_layout_make(ws_layout *layout, const ws_figure *figure, const ws_te
                           figure->height_mm, SMALLEST_PAGE_MM, LARGEST_PAGE_MM);
     if (!figure->n_panels)
         return ws_fail_at(error, WS_USAGE, figure->name, 0, "the figure has no panels");
-    return make(layout, figure, measure, figure->legend, false, error);
+    ws_status status = make(layout, figure, measure, figure->legend, false, error);
+    if (status == WS_OK && layout->height_mm > PAGE_OF_PAPER_MM)
+        ws_notes_add(
+            &layout->notes, WS_FINDING_HIGHER_THAN_PAGE, "", "figure", 0,
+            "%.0f mm high, where a page of a paper has about %.0f: more panels a row (plot --grid), fewer of them or "
+            "a wider page make it lower",
+            layout->height_mm, PAGE_OF_PAPER_MM);
+    return status;
 }
 
 void ws_layout_free(ws_layout *layout)
