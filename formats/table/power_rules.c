@@ -425,9 +425,39 @@ static void ask_for_milliwatts(ws_columns *t, uint32_t column)
                  t->level[column] >= WS_BARE_MICRO ? "mW, unit=uW" : "mW", is_more ? ",domain=node" : "");
 }
 
+/* A column that names no quantity and never falls: a running total of energy, in whatever unit. */
+static bool may_be_total(const ws_columns *t, uint32_t column)
+{
+    size_t rises = 0, falls = 0;
+    double before = INFINITY, now;
+    bool is_bare = owner_of(t, column) != NOT_BARE && (t->value[column]->meaning.is_bare || !t->has_header);
+    for (size_t i = 0; i < t->sample->n && is_bare && !falls; i++) {
+        char buffer[WS_POINT_CELL];
+        ws_span cell = ws_plan_point(t->plan, buffer, ws_row_cell(t->sample->rows[i], (int32_t)column));
+        if (!ws_span_double(ws_span_trim(cell), &now))
+            continue;
+        rises += now > before;
+        falls += now < before && isfinite(before);
+        before = now;
+    }
+    return !falls && rises >= WS_TOTAL_SURE_STEPS;
+}
+
+static void ask_total(ws_columns *t, uint32_t column)
+{
+    ws_plan_value *power = t->value[column];
+    power->ask = WS_ASK_UNIT;
+    ws_rule_note(t, power->name,
+                 "'%s' names no quantity and never falls: it may be a running total (--columns counter=%s,unit=J, or "
+                 "another unit) or a power (--columns power=%s,unit=W)",
+                 power->name, power->name, power->name);
+}
+
 /* --- the rules --- */
 
 static const ws_column_rule rules_of_powers[] = {
+    {"total-without-a-name", WS_FACT_UNIT, 16, WS_FACT(PROOFS), NULL, may_be_total, ask_total, WS_FINDING_ASK_UNIT,
+     "no guess: 'timestamp,package-0,package-1' over joules that only grow"},
     {"rails-in-milliwatts", WS_FACT_UNIT, 9, WS_FACT(COMMAS), NULL, are_rails_in_milliwatts, take_milliwatts,
      WS_FINDING_IMPLAUSIBLE_UNIT,
      "'VDD_IN,VDD_CPU_GPU_CV,VDD_SOC' over 5542,1594,1431: tegrastats prints mW (Jetson Linux developer guide)"},

@@ -515,6 +515,31 @@ START_TEST(an_energy_that_only_falls_is_asked_for)
 }
 END_TEST
 
+/* Rows of 30 and 20 J a second; the first column may fall once. */
+static void read_bare(size_t n, bool falls)
+{
+    char text[2000] = "timestamp,package-0,package-1\n";
+    for (size_t i = 0, at = strlen(text); i < n; i++)
+        at += (size_t)snprintf(text + at, sizeof text - at, "%zu,%zu,%zu\n", 1700000000 + i,
+                               1000 + 30 * (falls && i == 9 ? 7 : i), 300 + 20 * i);
+    read_ok(text);
+}
+
+/* It says neither power nor energy, and never falls: 16 rises are asked about, 15 are not, nor is what falls once. */
+START_TEST(a_total_whose_name_says_nothing_is_asked_about)
+{
+    read_bare(17, false);
+    ck_assert_int_eq(r.channels[0].channel.ask, WS_ASK_UNIT);
+    ck_assert_int_eq(r.channels[1].channel.ask, WS_ASK_UNIT);
+    has_note("ask-unit", 2);
+    read_bare(16, false);
+    ck_assert_int_ne(r.channels[0].channel.ask, WS_ASK_UNIT);
+    read_bare(30, true);
+    ck_assert_int_ne(r.channels[0].channel.ask, WS_ASK_UNIT);
+    ck_assert_int_eq(r.channels[1].channel.ask, WS_ASK_UNIT);
+}
+END_TEST
+
 TEST_MAIN("trace energy", what_is_left_in_a_battery_is_no_energy_of_rows, an_energy_that_only_falls_is_asked_for,
           an_energy_of_nobody_beside_a_processor, an_energy_is_that_of_a_power_within_five_hundredths, energies,
           a_counter_in_millijoules_without_its_unit, a_running_total_may_begin_again, a_coarse_running_total,
@@ -526,4 +551,5 @@ TEST_MAIN("trace energy", what_is_left_in_a_battery_is_no_energy_of_rows, an_ene
           a_total_begins_again_with_little_after_many_rises, what_nothing_draws_in_every_row_is_a_total,
           a_processor_draws_no_kilowatts_in_every_row, a_total_without_unit_far_below_its_power,
           an_energy_three_times_off_its_power_is_implausible, a_counter_of_a_gpu_in_another_unit,
-          an_energy_in_no_unit_that_is_plain, an_energy_in_joules_or_milliwatt_hours, a_time_in_no_unit)
+          an_energy_in_no_unit_that_is_plain, an_energy_in_joules_or_milliwatt_hours, a_time_in_no_unit,
+          a_total_whose_name_says_nothing_is_asked_about)
