@@ -260,6 +260,21 @@ static int reference_style(const ws_figure *figure)
     return -1;
 }
 
+/* A sentence of the caption where a configuration is compared with more than one: "... and 2 more" in the table. */
+static const char *pooled_references_are(const ws_table *scale)
+{
+    static const char end[] = " more";
+    size_t column, length = sizeof end - 1;
+    bool found = ws_table_find(scale, "reference", &column) && scale->columns[column].kind == WS_TEXT;
+    for (size_t row = 0; found && row < scale->n_rows; row++) {
+        const char *text = scale->columns[column].text[row];
+        size_t n = text ? strlen(text) : 0;
+        if (n > length && strcmp(text + n - length, end) == 0 && strstr(text, " and "))
+            return " Where several series have it: against the mean of their times, and of their energies.";
+    }
+    return "";
+}
+
 static ws_status make_ratios(const ws_figure_input *in, ws_figure *figure, ws_error *error)
 {
     static const char *const columns[] = {"speedup", "energy_ratio"}, *const labels[] = {"Speed", "Energy"};
@@ -307,9 +322,9 @@ static ws_status make_ratios(const ws_figure_input *in, ws_figure *figure, ws_er
     figure->legend = WS_LEGEND_TOP;
     ws_work work = ws_figure_work_of(in);
     figure->caption = ws_arena_printf(
-        &figure->arena, "%s%s%s against the configuration that differs in %s alone.%s%s%s",
+        &figure->arena, "%s%s%s against the configuration that differs in %s alone.%s%s%s%s",
         figure->n_panels == 2 ? "Speed (A) and energy (B)" : "Speed and energy", work == WS_PER_RUN ? "" : " per ",
-        work == WS_PER_RUN ? "" : ws_work_name(work), in->reference,
+        work == WS_PER_RUN ? "" : ws_work_name(work), in->reference, pooled_references_are(in->scale),
         ws_figure_has(figure, WS_LAYER_ERRORS)
             ? " Bars: half of the 95 % interval, by the repeats of both "
               "configurations (of the series for a single run); intervals wider than a factor of 4 are not drawn."
