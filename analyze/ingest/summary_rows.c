@@ -171,6 +171,87 @@ static bool are_parts(const ws_table *runs, const size_t *first, size_t column)
     return any;
 }
 
+static bool is_one_of(const char *name, const char *const *names, size_t n)
+{
+    char buffer[WS_PLAIN_NAME];
+    ws_span plain = name ? ws_plain_name(buffer, ws_span_of(name)) : (ws_span){0};
+    for (size_t i = 0; i < n; i++)
+        if (ws_span_eq_nocase(plain, names[i]))
+            return true;
+    return false;
+}
+
+static bool has_other_energy(const ws_table *runs, size_t a, size_t b)
+{
+    for (size_t e = 0; e < ENERGIES; e++)
+        if (fabs(ws_runs_get(runs, energies[e], a) - ws_runs_get(runs, energies[e], b)) > 0)
+            return true;
+    return false;
+}
+
+static bool is_time_or_energy(size_t column)
+{
+    bool is = column == WS_COL_WALL;
+    for (size_t e = 0; e < ENERGIES; e++)
+        is |= column == (size_t)energies[e];
+    return is;
+}
+
+/* A job is one run whatever rows say of it, and a named node has an energy of its own, unless the job's stands in each
+ * row. Other numbers (GPUs, samples) may be the job's or the node's. */
+static bool are_nodes_of_jobs(const ws_table *runs, const size_t *first, size_t column)
+{
+    static const char *const nodes[] = {"node", "host", "hostname", "nodename", "node_name"};
+    static const char *const jobs[] = {"job", "job_id", "jobid", "slurm_job_id", "slurm_jobid"};
+    if (!is_one_of(runs->columns[column].name, nodes, sizeof nodes / sizeof *nodes) ||
+        !is_one_of(runs->columns[WS_COL_RUN].alias, jobs, sizeof jobs / sizeof *jobs))
+        return false;
+    for (size_t c = 0; c < WS_RUN_COLUMN_N; c++)
+        if (runs->columns[c].kind != WS_TEXT && !is_time_or_energy(c) && ws_table_has_values(runs, c))
+            return false;
+    for (size_t row = 0; row < runs->n_rows; row++)
+        for (size_t i = first[row]; i < row; i++)
+            if (first[i] == first[row] && !has_other_energy(runs, i, row))
+                return false;
+    return true;
+}
+
+/* What one row says and the other does not is missing in their sum. */
+static void add_part(ws_table *runs, size_t to, size_t from)
+{
+    for (size_t c = 0; c < runs->n_columns; c++) {
+        if (is_time_or_energy(c) || is_same_cell(runs, c, to, from))
+            continue;
+        if (runs->columns[c].kind == WS_TEXT)
+            ws_table_set_span(runs, c, to, (ws_span){0});
+        else
+            ws_table_set_number(runs, c, to, NAN);
+    }
+    for (size_t e = 0; e < ENERGIES; e++)
+        ws_runs_set(runs, energies[e], to, ws_runs_get(runs, energies[e], to) + ws_runs_get(runs, energies[e], from));
+    ws_runs_set(runs, WS_COL_WALL, to, fmax(ws_runs_get(runs, WS_COL_WALL, to), ws_runs_get(runs, WS_COL_WALL, from)));
+}
+
+static void join_nodes(ws_table *runs, const size_t *first, size_t column)
+{
+    bool *keep = ws_alloc(runs->n_rows * sizeof *keep);
+    double *nodes = ws_alloc(runs->n_rows * sizeof *nodes);
+    for (size_t row = 0; row < runs->n_rows; row++) {
+        keep[row] = first[row] == row;
+        nodes[first[row]]++;
+        if (!keep[row])
+            add_part(runs, first[row], row);
+    }
+    for (size_t row = 0; row < runs->n_rows; row++)
+        ws_runs_set(runs, WS_COL_NODES, row, nodes[row]);
+    ws_notes_add(&runs->notes, WS_FINDING_COLUMN_TAKEN, runs->source, "nodes", 0,
+                 "rows of one job and one time differ in '%s': a run has the sum of their energies and as many nodes",
+                 runs->columns[column].name);
+    ws_table_filter(runs, keep);
+    free(nodes);
+    free(keep);
+}
+
 static void ask_of_parts(ws_table *runs, const size_t *first, size_t column)
 {
     for (size_t row = 0; row < runs->n_rows; row++) {
@@ -191,7 +272,7 @@ static void ask_of_parts(ws_table *runs, const size_t *first, size_t column)
     }
 }
 
-void ws_ask_of_parts(ws_table *runs, const ws_fields *defaults)
+void ws_settle_parts(ws_table *runs, const ws_fields *defaults)
 {
     if (runs->n_rows > MOST_ROWS_OF_PARTS || ws_fields_get(defaults, "nodes"))
         return;
@@ -200,7 +281,10 @@ void ws_ask_of_parts(ws_table *runs, const ws_fields *defaults)
         first[row] = first_of_run(runs, row);
     for (size_t c = 0; c < runs->n_columns; c++) {
         if (names_part(runs->columns[c].name) && are_parts(runs, first, c)) {
-            ask_of_parts(runs, first, c);
+            if (are_nodes_of_jobs(runs, first, c))
+                join_nodes(runs, first, c);
+            else
+                ask_of_parts(runs, first, c);
             break;
         }
     }

@@ -10,7 +10,8 @@
 void ws_drop_summary_rows(ws_table *runs);
 
 /* Rows of one run's name and one time (within 5 %), each of another rank, node or GPU, may be parts of it: they lose
- * their energies and get the status ask:nodes, unless `defaults` say of how many nodes a row is. */
-void ws_ask_of_parts(ws_table *runs, const ws_fields *defaults);
+ * their energies and get the status ask:nodes. Those of a job's named nodes, with nothing but times and energies,
+ * become a row with their sum. `defaults` that say of how many nodes a row is leave all as they are. */
+void ws_settle_parts(ws_table *runs, const ws_fields *defaults);
 
 #endif

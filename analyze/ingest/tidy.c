@@ -726,7 +726,7 @@ ws_status ws_tidy_columns(const ws_table *as_read, const char *map, const ws_fie
     if (status == WS_OK)
         ws_drop_summary_rows(runs);
     if (status == WS_OK)
-        ws_ask_of_parts(runs, defaults);
+        ws_settle_parts(runs, defaults);
     if (status == WS_OK)
         status = set_defaults(defaults, runs, error);
     free(meanings);

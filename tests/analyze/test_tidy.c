@@ -84,20 +84,56 @@ static void parts_are(const char *const *name, const char *const (*cell)[4], con
     ws_table_free(&raw);
 }
 
+/* Rows of job 17, 2000 J in 100 s and `joules` in 104 s, and of job 18: of named nodes they are added up. */
+static void nodes_are(const char *run, const char *node, double joules, const char *more, const char *kwh)
+{
+    ws_table raw, runs;
+    ws_error error = {0};
+    const ws_fields none = {0};
+    char got[80] = "";
+    ws_table_init(&raw, "table");
+    const size_t job = ws_table_add_column(&raw, run, WS_INTEGER), host = ws_table_add_column(&raw, node, WS_TEXT),
+                 time = ws_table_add_column(&raw, "time_s", WS_NUMBER),
+                 energy = ws_table_add_column(&raw, "energy_j", WS_NUMBER),
+                 other = ws_table_add_column(&raw, more, WS_NUMBER);
+    for (size_t row = 0; row < 3; row++) {
+        ws_table_add_row_at(&raw, (int64_t)row + 2);
+        ws_table_set_integer(&raw, job, row, row < 2 ? 17 : 18);
+        ws_table_set_text(&raw, host, row, row == 1 ? "n2" : "n1");
+        ws_table_set_number(&raw, time, row, row == 1 ? 104 : 100);
+        ws_table_set_number(&raw, energy, row, row == 1 ? joules : 2000);
+        ws_table_set_number(&raw, other, row, 4);
+    }
+    ck_assert_int_eq(ws_tidy(&raw, NULL, &none, &runs, &error), WS_OK);
+    for (size_t row = 0; row < runs.n_rows; row++)
+        snprintf(got + strlen(got), sizeof got - strlen(got), "%.0f:%.0f:%.0f ", ws_runs_get(&runs, WS_COL_NODES, row),
+                 ws_runs_get(&runs, WS_COL_WALL, row), ws_runs_get(&runs, WS_COL_ENERGY, row) * 3.6e6);
+    ck_assert_str_eq(got, kwh);
+    ws_table_free(&runs);
+    ws_table_free(&raw);
+}
+
+START_TEST(rows_of_a_jobs_nodes_are_one_run)
+{
+    nodes_are("job", "node", 2100, "temperature", "2:104:4100 1:100:2000 ");
+    nodes_are("job_id", "hostname", 2100, "temperature", "2:104:4100 1:100:2000 ");
+    nodes_are("job", "node", 2000, "temperature", "nan:100:nan nan:104:nan nan:100:2000 "); /* the job's in each? */
+    nodes_are("job", "node", 2100, "gpus", "nan:100:nan nan:104:nan nan:100:2000 ");        /* of a node, or all? */
+    nodes_are("run", "node", 2100, "temperature", "nan:100:nan nan:104:nan nan:100:2000 "); /* a node at a time? */
+    nodes_are("job", "rank", 2100, "temperature", "nan:100:nan nan:104:nan nan:100:2000 ");
+}
+END_TEST
+
 START_TEST(rows_of_one_run_and_time_may_be_its_parts)
 {
-    static const char *const names[] = {"run", "rank", "time_s", "energy_j"},
-                             *const jobs[] = {"job", "node", "time_s", "energy_j"},
-                             *const models[] = {"run", "model_size", "time_s", "energy_j"};
+    static const char *const names[] = {"run", "rank", "time_s", "energy_j"}, *const models[] = {"run", "model_size",
+                                                                                                 "time_s", "energy_j"};
     static const char *const parts[][4] = {{"a", "0", "100", "2000"}, {"a", "1", "105", "2100"}, {"b", "0", "9", "90"}};
-    static const char *const nodes[][4] = {
-        {"17", "n1", "100", "2000"}, {"17", "n2", "100", "2100"}, {"18", "n1", "9", "90"}};
     static const char *const apart[][4] = {{"a", "0", "100", "2000"}, {"a", "1", "106", "2100"}, {"b", "0", "9", "90"}};
     static const char *const again[][4] = {{"a", "0", "100", "2000"}, {"a", "0", "101", "2100"}, {"b", "0", "9", "90"}};
     static const char *const single[][4] = {
         {"a", "0", "100", "2000"}, {"c", "1", "101", "2100"}, {"b", "0", "9", "90"}};
     parts_are(names, parts, NULL, true);
-    parts_are(jobs, nodes, NULL, true);
     parts_are(names, apart, NULL, false);
     parts_are(names, again, NULL, false);
     parts_are(names, single, NULL, false);
@@ -533,9 +569,9 @@ START_TEST(names_of_the_dictionary_are_columns)
 }
 END_TEST
 
-TEST_MAIN("tidy", rows_of_one_run_and_time_may_be_its_parts, energies_of_numbered_parts_are_added,
-          names_of_the_dictionary_are_columns, synonyms_and_units, what_was_taken_is_noted,
-          an_energy_of_a_run_that_no_node_draws, units_of_cells, a_sum_of_parts_lacks_none,
+TEST_MAIN("tidy", rows_of_a_jobs_nodes_are_one_run, rows_of_one_run_and_time_may_be_its_parts,
+          energies_of_numbered_parts_are_added, names_of_the_dictionary_are_columns, synonyms_and_units,
+          what_was_taken_is_noted, an_energy_of_a_run_that_no_node_draws, units_of_cells, a_sum_of_parts_lacks_none,
           a_unit_of_another_kind_is_not_taken, standard_names_come_before_synonyms, own_columns_follow,
           a_map_names_columns, a_map_beats_a_name, a_map_states_units, odd_maps_are_refused, texts_among_numbers,
           a_text_column_stays_one, numbers_may_be_labels, defaults_fill_what_is_missing,
