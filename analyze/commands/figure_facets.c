@@ -189,6 +189,7 @@ static ws_status add_facet(facet_maker *m, const facet *f, ws_figure *figure, in
         cli.is_facet = true;
         *exit_status = ws_data_scale(&cli, m->campaign, &rows, NULL, &scale);
         input.scale = &scale;
+        input.facets_scale = m->input->scale;
         input.facets_work = ws_figure_work(m->input->scale);
         include_mixed(m, &scale);
     }

@@ -22,7 +22,7 @@ static ws_status make_energy(const ws_figure_input *input, ws_figure *figure, ws
     ws_series_to_draw_against(&list, input->runs, input->scale);
     ws_figure_init(figure, "campaign/energy", 180, 125, 2, 2);
     ws_work work = ws_figure_work_of(input);
-    const ws_energy_unit *unit = ws_energy_unit_of(input->scale, work);
+    const ws_energy_unit *unit = ws_energy_unit_of(input->facets_scale ? input->facets_scale : input->scale, work);
     const char *of = work == WS_PER_RUN ? "" : ws_arena_printf(&figure->arena, " per %s", ws_work_name(work));
     for (size_t i = 0; i < sizeof panels / sizeof *panels; i++) {
         ws_series_panel panel = {.x = list.against,

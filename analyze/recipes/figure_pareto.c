@@ -52,7 +52,7 @@ static ws_status find_aim(const ws_figure_input *in, const char *wanted, const c
     const ws_look *look = ws_look_of_column(scale->looks, a->name);
     a->in_hours = strcmp(a->name, "wall_s") == 0 && !(look && look->unit) && largest(scale, "wall_s") > LONGEST_S;
     a->energy = strcmp(a->name, "energy_kwh") == 0 && !(look && look->unit)
-                    ? ws_energy_unit_of(scale, ws_figure_work_of(in))
+                    ? ws_energy_unit_of(in->facets_scale ? in->facets_scale : scale, ws_figure_work_of(in))
                     : NULL;
     a->factor = a->in_hours ? 1.0 / 3600 : a->energy ? a->energy->per_kwh : a->factor;
     bool has_numbers = ws_table_find(scale, a->name, &a->column) && scale->columns[a->column].kind != WS_TEXT &&
@@ -303,7 +303,7 @@ static ws_status make_quality(const ws_figure_input *in, ws_figure *figure, ws_e
     ws_figure_init(figure, "campaign/quality", 180, 70, 1, 2);
     ws_work work = ws_figure_work_of(in);
     const char *of = work == WS_PER_RUN ? "" : ws_arena_printf(&figure->arena, " per %s", ws_work_name(work));
-    const ws_energy_unit *unit = ws_energy_unit_of(in->scale, work);
+    const ws_energy_unit *unit = ws_energy_unit_of(in->facets_scale ? in->facets_scale : in->scale, work);
     for (size_t c = 0; c < in->scale->n_columns && n < MOST; c++) {
         if (!(in->y ? strcmp(in->scale->columns[c].name, in->y) == 0 : ws_is_training_result(in->scale, c)))
             continue;

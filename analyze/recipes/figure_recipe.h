@@ -33,10 +33,11 @@ typedef struct ws_figure_input {
     const ws_table *runs;  /* of a campaign, or the table of a free plot */
     const ws_table *scale; /* the configurations, as ws_scale makes them */
     bool synthetic;
-    bool is_facet;         /* the whole figure says in what settings its means' runs differ */
-    ws_work facets_work;   /* of a facet: what all of them together are drawn by (ws_figure_work) */
-    const char *reference; /* of speed-ups: "series", "all" or "gpus=N"; NULL: as the recipe has it */
-    double level;          /* of bands and intervals, 0.95 */
+    bool is_facet;                /* the whole figure says in what settings its means' runs differ */
+    const ws_table *facets_scale; /* of a facet: the configurations of all, which choose units; NULL: its own */
+    ws_work facets_work;          /* of a facet: what all of them together are drawn by (ws_figure_work) */
+    const char *reference;        /* of speed-ups: "series", "all" or "gpus=N"; NULL: as the recipe has it */
+    double level;                 /* of bands and intervals, 0.95 */
     /* Of a free plot: columns ("by" may be NULL), axes in logarithms, and the model to fit, or NULL. */
     const char *x, *y, *by;
     ws_axis_scale x_scale, y_scale;
