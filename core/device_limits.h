@@ -21,9 +21,12 @@
 /* Up to this reading kilowatts of a GPU may stand under a name in W: the largest ones draw 1.4 kW. */
 #define WS_GPU_KILOWATTS 1.5
 
-/* W. No processor package draws more, nor the memory beside it: the largest that vendors state is 500 W. Up to this
- * power whole rounds of a counter may be hidden between two of its readings. */
+/* W. No processor package draws more, nor the memory beside it: the largest that vendors state is 500 W. */
 #define WS_PACKAGE_MOST_W 1000.0
+
+/* W. No package holds more for the seconds and minutes in which its counter goes round: 500 W, and what short limits
+ * allow beyond. Up to this power whole rounds may be hidden between two readings. Ours. */
+#define WS_PACKAGE_HELD_MOST_W 700.0
 
 /* J, ascending. What Linux states for RAPL's counters (max_energy_range_uj): 2^32 counts of 2^-16 J and of 15.3 uJ
  * (DRAM of server processors), and of 2^-14 J (packages). */

@@ -180,7 +180,7 @@ static inline bool ws_has_usual_ranges(const ws_meter *m)
  */
 static inline double ws_counter_most_w(const ws_meter *m)
 {
-    return m->domain == WS_DRAM ? ws_limits_of_domain[WS_DRAM].rare_w : WS_PACKAGE_MOST_W;
+    return m->domain == WS_DRAM ? ws_limits_of_domain[WS_DRAM].rare_w : WS_PACKAGE_HELD_MOST_W;
 }
 
 /* The least usual range that holds a reading; 0: none does. */

@@ -563,8 +563,8 @@ START_TEST(bounds_hold_the_energy)
 END_TEST
 
 /* Of a processor's counter whose range nobody states the usual ones are 65533 J and 262143 J: the least that holds its
- * readings. 600 s at 1 kW are 9 and 2 rounds of them, at the 500 W of
- * memory 4 of the first. Beyond them and of a GPU there are none. */
+ * readings. 600 s at 700 W are 6 rounds of the first and one of the second, at the 500 W of memory 4 of the first.
+ * Beyond them and of a GPU there are none. */
 START_TEST(rounds_of_a_range_that_nobody_states)
 {
     static const double t[] = {0, 600, 1200}, often[] = {0, 60, 120}, rarely[] = {0, 120, 240},
@@ -574,9 +574,9 @@ START_TEST(rounds_of_a_range_that_nobody_states)
         ws_domain domain;
         const double *t, *value;
         uint64_t rounds;
-    } cases[] = {{WS_CPU, t, low, 18}, {WS_DRAM, t, low, 8},      {WS_DRAM, rarely, low, 0}, {WS_CPU, rarely, low, 2},
-                 {WS_CPU, t, high, 4}, {WS_CPU, t, higher, 0},    {WS_CPU, often, low, 0},   {WS_GPU, t, low, 0},
-                 {WS_NODE, t, low, 0}, {WS_CPU, t, from_zero, 18}};
+    } cases[] = {{WS_CPU, t, low, 12}, {WS_DRAM, t, low, 8},      {WS_DRAM, rarely, low, 0}, {WS_CPU, rarely, low, 2},
+                 {WS_CPU, t, high, 2}, {WS_CPU, t, higher, 0},    {WS_CPU, often, low, 0},   {WS_GPU, t, low, 0},
+                 {WS_NODE, t, low, 0}, {WS_CPU, t, from_zero, 12}};
     for (size_t i = 0; i < COUNT(cases); i++) {
         metering m = {
             .rule = WS_RULE_COUNTER, .domain = cases[i].domain, .n = 3, .t_s = cases[i].t, .value = cases[i].value};
@@ -607,12 +607,12 @@ START_TEST(a_counter_that_began_with_the_log)
 }
 END_TEST
 
-/* No package draws more than 1 kW: 2000 J take it 2 s at least. A step of 6.2 s may hide three rounds of them, and one
- * less where it wraps; one of 1.9 s hides none. */
+/* No package holds more than 700 W: 2000 J take it 2.86 s at least. A step of 8.7 s may hide three rounds of them, and
+ * one less where it wraps; one of 2.8 s hides none. */
 START_TEST(a_gap_may_hide_whole_rounds)
 {
-    static const double t[] = {0, 1, 2, 8.2}, rising[] = {10, 210, 410, 610}, wrapped[] = {910, 1110, 1310, 10},
-                        short_t[] = {0, 1, 2, 3.9};
+    static const double t[] = {0, 1, 2, 10.7}, rising[] = {10, 210, 410, 610}, wrapped[] = {910, 1110, 1310, 10},
+                        short_t[] = {0, 1, 2, 4.8};
     ws_notes notes = {0};
     metering m = {.rule = WS_RULE_COUNTER, .range_j = 2000, .n = 4, .t_s = t, .value = rising};
     ws_channel_summary r = meter_notes(&m, &notes);
