@@ -230,7 +230,7 @@ static ws_status read_runs(const ws_campaign *campaign, const ws_ingest_options 
         ws_take_shard(list, options->shard, options->n_shards);
     ws_measure_runs(campaign, list->runs, list->n, options, runs);
     ws_history_take_stage(options->history, runs, WS_STAGE_MEASURED);
-    ws_join_side_files(campaign, list, options->history, runs);
+    ws_join_side_files(campaign, list, &options->measure.verdict, options->history, runs);
     ws_history_take_stage(options->history, runs, WS_STAGE_JOINED);
     if (campaign->excerpts)
         ws_runs_extend_excerpts(runs);

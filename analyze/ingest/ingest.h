@@ -27,8 +27,9 @@ ws_status ws_ingest(const char *path, const ws_ingest_options *options, ws_campa
 void ws_take_settings(const ws_campaign *campaign, ws_run_list *list);
 
 /* Fill columns of the runs from the campaign's side files (sacct, job logs, lists of numbers). `history` gets what each
- * of them says, and may be NULL. */
-void ws_join_side_files(const ws_campaign *campaign, const ws_run_list *list, struct ws_history *history,
-                        ws_table *runs);
+ * of them says, and may be NULL. By the rules a job that was given more GPUs or nodes than were counted is doubtful or
+ * unusable. */
+void ws_join_side_files(const ws_campaign *campaign, const ws_run_list *list, const ws_verdict_rules *rules,
+                        struct ws_history *history, ws_table *runs);
 
 #endif

@@ -17,7 +17,8 @@ typedef struct joiner {
     ws_table *runs;
     ws_arena *arena;
     ws_history *history; /* or NULL */
-    const char *path;    /* of the side file that is read */
+    const ws_verdict_rules *rules;
+    const char *path; /* of the side file that is read */
 } joiner;
 
 /* A value fills a run's cell only where nothing more direct has. */
@@ -50,6 +51,31 @@ static void fill_from_settings(joiner *j, size_t run, const ws_table *settings)
         ws_table_set_detail(j->runs, known);
 }
 
+/* A job that was given more than the traces hold: the rest may have run without a logger. */
+static void check_count(joiner *j, size_t run, const ws_record_field *field)
+{
+    static const struct {
+        const char *name, *what;
+        ws_run_column column;
+        ws_finding finding;
+    } counts[] = {{"gpus", "GPUs", WS_COL_GPUS, WS_FINDING_GPU_COUNT},
+                  {"nodes", "nodes", WS_COL_NODES, WS_FINDING_NODE_COUNT}};
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+        double said, counted = ws_runs_get(j->runs, counts[i].column, run);
+        if (strcmp(field->name, counts[i].name) != 0 || !ws_span_double(ws_span_of(field->value), &said) ||
+            !(said > counted) || !(ws_runs_get(j->runs, WS_COL_ENERGY, run) > 0))
+            continue;
+        ws_notes_add(&j->runs->notes, counts[i].finding, j->path, j->runs->columns[WS_COL_RUN].text[run], 0,
+                     "the job was given %.6g %s, the traces of its run hold %.6g: the energy is that of these", said,
+                     counts[i].what, counted);
+        ws_stake stake = {0};
+        ws_stake_add(&stake, j->rules, counts[i].finding, (said - counted) / counted); /* of an energy of 1 */
+        ws_energy_verdict verdict = ws_energy_verdict_of(&stake, 1, j->rules);
+        if (verdict != WS_ENERGY_VERDICT_OK)
+            ws_runs_raise_verdict(j->runs, run, counts[i].finding, verdict);
+    }
+}
+
 static void fill_from_record(joiner *j, size_t run, const ws_table *record, size_t row, const char *join)
 {
     size_t known = j->runs->n_columns;
@@ -59,6 +85,7 @@ static void fill_from_record(joiner *j, size_t run, const ws_table *record, size
         if (strcmp(theirs, "job") == 0 || strcmp(theirs, "step") == 0 || (join && strcmp(theirs, join) == 0))
             continue;
         ws_record_field_of(record, c, row, &field);
+        check_count(j, run, &field);
         fill_cell(j, run, field.name, field.value);
     }
     for (; known < j->runs->n_columns; known++)
@@ -252,10 +279,11 @@ void ws_take_settings(const ws_campaign *campaign, ws_run_list *list)
     }
 }
 
-void ws_join_side_files(const ws_campaign *campaign, const ws_run_list *list, ws_history *history, ws_table *runs)
+void ws_join_side_files(const ws_campaign *campaign, const ws_run_list *list, const ws_verdict_rules *rules,
+                        ws_history *history, ws_table *runs)
 {
     ws_arena arena = {0};
-    joiner j = {campaign, list, runs, &arena, history, NULL};
+    joiner j = {campaign, list, runs, &arena, history, rules, NULL};
     for (size_t r = 0; r < campaign->n_side_files; r++) {
         const char *match = campaign->side_files[r].match;
         size_t found = 0, telling = 0;
