@@ -91,6 +91,9 @@ ws_status ws_fit_line_unequal(const double *x, const double *y, size_t n, double
 ws_status ws_fit_origin(const double *x, const double *y, size_t n, double level, ws_fit *fit, double *residual,
                         ws_error *error);
 
+/* Of a fit of these: is its intercept not 0 at this level? Then no single factor holds. */
+bool ws_origin_needs_intercept(const ws_fit *fit, double level);
+
 /* The same estimates with standard errors that hold whether errors are of one size or in proportion to y
  * (linear/unequal.c); the mean of ratios keeps its own. */
 ws_status ws_fit_origin_unequal(const double *x, const double *y, size_t n, double level, ws_fit *fit, double *residual,

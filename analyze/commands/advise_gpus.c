@@ -711,7 +711,7 @@ static void say_factor(ws_advice *a, const char *group, const ws_choice_points *
     free(gpu_h);
     if (!is_known || fit.status != WS_FIT_OK)
         return;
-    if (differ && strncmp(fit.sentence, "no single factor", 16) != 0) {
+    if (differ && !ws_origin_needs_intercept(&fit, a->level)) {
         ws_advice_say(a, group, "energy",
                       "no single factor: %s kWh per GPUh, configurations differ by more than their repeats%s", words,
                       n < p->n ? "; on whole nodes" : "");

@@ -321,14 +321,11 @@ static void note_factors(ws_fitter *f, const ws_row_group *group, const ws_fit_p
     free(of);
 }
 
-/* 5 % for slopes and levels together. */
-static const double PARTS_DIFFER = 0.025;
-
 /* Slopes that differ are no slope of all; where they agree and levels differ, the slope of all holds the levels, too.
  */
 static void note_lines(ws_fitter *f, const ws_row_group *group, const ws_slopes *slopes, bool in_logs, const char *by)
 {
-    bool bends = slopes->equal_slopes.p_value < PARTS_DIFFER;
+    bool bends = slopes->equal_slopes.p_value < WS_PARTS_DIFFER_P;
     const ws_test *test = bends ? &slopes->equal_slopes : &slopes->equal_intercepts;
     ws_notes_add(&f->out->notes, WS_FINDING_POOLED_GROUPS, f->data->source, group->label, 0,
                  "'%s' pools groups whose %s differ%s (F %.3g, %s): --by %s keeps them apart%s", group->label,
@@ -344,7 +341,7 @@ static void note_lines(ws_fitter *f, const ws_row_group *group, const ws_slopes 
 
 static bool lines_differ(const ws_slopes *slopes)
 {
-    return slopes->equal_slopes.p_value < PARTS_DIFFER || slopes->equal_intercepts.p_value < PARTS_DIFFER;
+    return slopes->equal_slopes.p_value < WS_PARTS_DIFFER_P || slopes->equal_intercepts.p_value < WS_PARTS_DIFFER_P;
 }
 
 /* Errors in proportion to y make slopes of y itself look apart that are not: those have to differ in logarithms, too,

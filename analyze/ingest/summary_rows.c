@@ -19,8 +19,8 @@
 /* Of a sum or mean that was printed with few digits. Ours. */
 #define ROUNDED 0.02
 
-/* Of a sum that no word calls so, of times and of energies, which proves itself by its digits: no run takes to so much
- * exactly what three others take together. Ours. */
+/* How closely a last row without a word for it has to agree with the sums of times and of energies above it: to so many
+ * digits no run takes what three others take together. Ours. */
 #define EXACT 1e-4
 enum { LEAST_ROWS = 3 };
 
@@ -124,16 +124,21 @@ enum { MOST_ROWS_OF_PARTS = 4096 }; /* each is held against each */
 static const ws_run_column energies[] = {WS_COL_ENERGY, WS_COL_ENERGY_GPU, WS_COL_ENERGY_CPU, WS_COL_ENERGY_DRAM};
 enum { ENERGIES = sizeof energies / sizeof *energies };
 
+static bool is_one_of(const char *name, const char *const *names, size_t n)
+{
+    char buffer[WS_PLAIN_NAME];
+    ws_span plain = name ? ws_plain_name(buffer, ws_span_of(name)) : (ws_span){0};
+    for (size_t i = 0; i < n; i++)
+        if (ws_span_eq_nocase(plain, names[i]))
+            return true;
+    return false;
+}
+
 static bool names_part(const char *name)
 {
     static const char *const parts[] = {"rank",   "local_rank", "global_rank", "mpi_rank", "node_id",  "node_rank",
                                         "gpu_id", "node",       "host",        "hostname", "nodename", "node_name"};
-    char buffer[WS_PLAIN_NAME];
-    ws_span plain = ws_plain_name(buffer, ws_span_of(name));
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-        if (ws_span_eq_nocase(plain, parts[i]))
-            return true;
-    return false;
+    return is_one_of(name, parts, sizeof parts / sizeof *parts);
 }
 
 /* The first row of the same run; the row itself where it is the first, or has no name. */
@@ -169,16 +174,6 @@ static bool are_parts(const ws_table *runs, const size_t *first, size_t column)
         any |= first[row] != row;
     }
     return any;
-}
-
-static bool is_one_of(const char *name, const char *const *names, size_t n)
-{
-    char buffer[WS_PLAIN_NAME];
-    ws_span plain = name ? ws_plain_name(buffer, ws_span_of(name)) : (ws_span){0};
-    for (size_t i = 0; i < n; i++)
-        if (ws_span_eq_nocase(plain, names[i]))
-            return true;
-    return false;
 }
 
 static bool has_other_energy(const ws_table *runs, size_t a, size_t b)

@@ -152,9 +152,6 @@ static void add_part(const ws_figure_input *in, ws_arena *arena, const ws_row_li
         all->own[all->n_parts++] = ws_slope_error_of(p.x, p.y, p.n, in_logs, in->level);
 }
 
-/* 5 % for slopes and levels together, as `fit` has it. */
-static const double PARTS_DIFFER = 0.025;
-
 /* One curve through series whose slopes differ, or which stand on different levels, is none of theirs. */
 static void note_pooled(const ws_figure_input *in, ws_figure *figure, const group *g)
 {
@@ -177,9 +174,9 @@ static void note_pooled(const ws_figure_input *in, ws_figure *figure, const grou
     }
     bool asked = all.n_parts > 1 && ws_compare_slopes_unequal(all.x, all.y, all.part, all.n, all.n_parts, all.own,
                                                               in->level, 0, &slopes, NULL) == WS_OK;
-    bool bends = asked && slopes.equal_slopes.p_value < PARTS_DIFFER;
+    bool bends = asked && slopes.equal_slopes.p_value < WS_PARTS_DIFFER_P;
     const ws_test *test = bends ? &slopes.equal_slopes : &slopes.equal_intercepts;
-    if (asked && test->p_value < PARTS_DIFFER)
+    if (asked && test->p_value < WS_PARTS_DIFFER_P)
         ws_notes_add(&figure->notes, WS_FINDING_POOLED_GROUPS, t->source, g->label, 0,
                      "a curve pools rows whose %s differ by their %s (F %.3g, %s): --by %s draws one for each",
                      bends ? "slopes" : "levels", t->columns[column].name, test->statistic,

@@ -99,6 +99,12 @@ void ws_ratio_range(const double *x, const double *y, size_t n, double *least, d
     }
 }
 
+bool ws_origin_needs_intercept(const ws_fit *fit, double level)
+{
+    const ws_estimate *intercept = ws_fit_estimate(fit, "intercept");
+    return fit->status == WS_FIT_OK && intercept && intercept->p_value < 1 - level;
+}
+
 /* One factor for all, if there is one: the mean of ratios, whose interval holds however errors grow with x. */
 static void say_factor(ws_fit *fit, const double *x, const double *y, double level)
 {
@@ -113,7 +119,7 @@ static void say_factor(ws_fit *fit, const double *x, const double *y, double lev
     }
     ws_words from = ws_words_digits(least, 3), to = ws_words_digits(most, 3);
     bool differ = strcmp(from.text, to.text) != 0; /* as far as anybody reads them */
-    if (fit->status == WS_FIT_OK && intercept->p_value < 1 - level && differ)
+    if (ws_origin_needs_intercept(fit, level) && differ)
         ws_say(text, size, "no single factor: %s to %s, since a line needs an intercept (%s); ", from.text, to.text,
                ws_words_p(intercept->p_value).text);
     ws_say(text, size, "y per x %s (mean of ratios", ws_ls_words(fit, ratios).text);

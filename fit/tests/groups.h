@@ -28,6 +28,9 @@ typedef struct ws_slope_pair {
     double p_equivalent;         /* of the claim |difference| < margin, by two one-sided tests; NaN without a margin */
 } ws_slope_pair;
 
+/* Of equal_slopes and of equal_intercepts each: 5 % for slopes and levels together. Ours. */
+#define WS_PARTS_DIFFER_P 0.025
+
 /* When status is not OK every number that it leaves undefined is NaN. */
 typedef struct ws_slopes {
     ws_fit_status status;
