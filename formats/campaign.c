@@ -130,6 +130,11 @@ bool ws_path_match(const char *pattern, const char *path, ws_fields *fields, ws_
     return matched;
 }
 
+bool ws_campaign_is_described(const ws_campaign *campaign)
+{
+    return strcmp(campaign->source, campaign->folder) != 0;
+}
+
 void ws_campaign_free(ws_campaign *campaign)
 {
     ws_fields_free(&campaign->defaults);

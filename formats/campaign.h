@@ -110,4 +110,7 @@ typedef struct ws_campaign {
 
 void ws_campaign_free(ws_campaign *campaign); /* leaves a valid empty one */
 
+/* By a file; without one the folder's names say what its runs are, and `source` is the folder. */
+bool ws_campaign_is_described(const ws_campaign *campaign);
+
 #endif

@@ -198,7 +198,7 @@ static ws_status begin(ingester *in, ws_error *error)
     }
     ws_notes ignored = {0}; /* told once more when it is read */
     if (status == WS_OK)
-        status = ws_campaign_open(in->campaign_path, &in->campaign, &ignored, error);
+        status = ws_campaign_open(in->campaign_path, &in->campaign, NULL, &ignored, error);
     ws_notes_free(&ignored);
     if (status != WS_OK)
         return status;

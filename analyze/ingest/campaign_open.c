@@ -50,12 +50,14 @@ static bool has_huber_names(const char *folder)
     return has;
 }
 
-static ws_status open_file(const char *path, ws_campaign *campaign, ws_error *error)
+static ws_status open_file(const char *path, ws_campaign *campaign, ws_input_register *inputs, ws_error *error)
 {
     ws_input *input;
     ws_status status = ws_input_open(&input, path, error);
     if (status == WS_OK)
         status = ws_campaign_json_read(input, campaign, error);
+    if (status == WS_OK && inputs)
+        ws_input_register_add(inputs, path, NULL, input);
     ws_input_close(input);
     return status;
 }
@@ -108,11 +110,12 @@ static void take_proposal(const char *path, ws_campaign *campaign, ws_notes *not
                     "DIR/campaign.json' keeps that)");
 }
 
-ws_status ws_campaign_open(const char *path, ws_campaign *campaign, ws_notes *notes, ws_error *error)
+ws_status ws_campaign_open(const char *path, ws_campaign *campaign, ws_input_register *inputs, ws_notes *notes,
+                           ws_error *error)
 {
     *campaign = (ws_campaign){0};
     if (!ws_is_directory(path)) {
-        ws_status status = open_file(path, campaign, error);
+        ws_status status = open_file(path, campaign, inputs, error);
         campaign->source = ws_arena_strdup(&campaign->arena, path);
         campaign->folder = folder_of(&campaign->arena, path);
         return status;
@@ -126,7 +129,7 @@ ws_status ws_campaign_open(const char *path, ws_campaign *campaign, ws_notes *no
     bool is_described = ws_is_file(description);
     ws_status status = WS_OK;
     if (is_described)
-        status = open_file(description, campaign, error);
+        status = open_file(description, campaign, inputs, error);
     else
         take_proposal(folder, campaign, notes);
     campaign->folder = ws_arena_strdup(&campaign->arena, folder);

@@ -160,7 +160,7 @@ static ws_status fail_without_runs(const ws_campaign *campaign, const ws_run_lis
 static ws_status check_campaign(const ws_campaign *campaign, const ws_run_list *list, const ws_table *runs,
                                 ws_error *error)
 {
-    bool described = strcmp(campaign->source, campaign->folder) != 0;
+    bool described = ws_campaign_is_described(campaign);
     if (!list->n && !list->all.n)
         return ws_fail_at(error, WS_DATA, campaign->source, 0, "no files are below '%s'", campaign->folder);
     if (!list->n)
@@ -218,7 +218,7 @@ static void complete(const ws_ingest_options *options, ws_table *runs, ws_run_st
 static ws_status read_runs(const ws_campaign *campaign, const ws_ingest_options *options, ws_run_list *list,
                            ws_table *runs, ws_error *error)
 {
-    bool described = strcmp(campaign->source, campaign->folder) != 0;
+    bool described = ws_campaign_is_described(campaign);
     if (described)
         note_unmatched(campaign, list, &runs->notes);
     else
@@ -445,7 +445,7 @@ static ws_status ingest_store(const char *path, const ws_ingest_options *options
     ws_status status = ws_store_campaign_folder(path, &arena, &folder, error);
     own.store_path = path;
     if (status == WS_OK)
-        status = ws_campaign_open(folder, campaign, &runs->notes, error);
+        status = ws_campaign_open(folder, campaign, options->source.inputs, &runs->notes, error);
     if (status == WS_OK)
         status = ws_ingest_campaign(campaign, &own, runs, error);
     ws_arena_free(&arena);
@@ -463,6 +463,6 @@ ws_status ws_ingest(const char *path, const ws_ingest_options *options, ws_campa
     ws_status status = ws_is_directory(path) ? WS_OK : ingest_file(path, options, &what, campaign, runs, error);
     if (status != WS_OK || what != CAMPAIGN)
         return status;
-    status = ws_campaign_open(path, campaign, &runs->notes, error);
+    status = ws_campaign_open(path, campaign, options->source.inputs, &runs->notes, error);
     return status == WS_OK ? ws_ingest_campaign(campaign, options, runs, error) : status;
 }

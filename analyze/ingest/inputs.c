@@ -64,7 +64,7 @@ static void add_side_files(const ws_campaign *campaign, ws_run_list *list, ws_fi
 
 void ws_list_inputs(const char *path, const ws_campaign *campaign, ws_run_list *list, ws_file_list *inputs)
 {
-    bool described = campaign->source && !ws_is_directory(campaign->source);
+    bool described = campaign->source && ws_campaign_is_described(campaign);
     if (!campaign->source)
         ws_file_list_add(inputs, path);
     else if (!described)
