@@ -13,15 +13,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How many runs of `a` are runs of `b`, too, as those that stand in two series. */
+/* How many runs of `a` are runs of `b`, another configuration, too, as those that stand in two series. */
 static size_t count_shared(const ws_scaler *s, const ws_configuration *a, const ws_configuration *b)
 {
-    size_t shared = 0;
-    for (size_t i = 0; i < a->n_rows; i++) {
-        bool found = false;
-        for (size_t j = 0; j < b->n_rows && !found; j++)
-            found = s->same[a->rows[i]] == s->same[b->rows[j]];
-        shared += found;
+    size_t shared = 0, of_b = (size_t)(b - s->configurations);
+    for (size_t i = 0; s->has_shared && i < a->n_rows; i++) {
+        size_t row = s->again[a->rows[i]];
+        while (row != a->rows[i] && s->holder[row] != of_b)
+            row = s->again[row];
+        shared += row != a->rows[i];
     }
     return shared;
 }

@@ -205,18 +205,26 @@ static void note_status(const ws_scaler *s)
     }
 }
 
-static bool is_among(const ws_scaler *s, const size_t *rows, size_t n, size_t row)
+/* Rows of one run that are in already, in whichever configuration: at[run] is the last of them, before[row] the one
+ * before a row; both + 1, 0 for none. */
+typedef struct taken_rows {
+    size_t *at, *before, *number; /* and the configuration of a row */
+} taken_rows;
+
+/* Does it say the same in every cell as a row of the configuration that is in already? A file that was pasted behind
+ * itself. */
+static bool stands_again(const taken_rows *taken, size_t run, size_t configuration)
 {
-    for (size_t i = 0; i < n; i++)
-        if (s->same[rows[i]] == s->same[row])
+    for (size_t at = taken->at[run]; at; at = taken->before[at - 1])
+        if (taken->number[at - 1] == configuration)
             return true;
     return false;
 }
 
-/* Does it say the same in every cell as a row that is in already? A file that was pasted behind itself. */
-static bool stands_again(const ws_scaler *s, const ws_configuration *c, size_t row)
+static void take_row(taken_rows *taken, size_t run, size_t row)
 {
-    return is_among(s, c->rows, c->n_rows, row) || is_among(s, c->left_out, c->n_left_out, row);
+    taken->before[row] = taken->at[run];
+    taken->at[run] = row + 1;
 }
 
 static void scaling_add_row(size_t **rows, size_t *n, size_t *capacity, size_t row)
@@ -225,14 +233,14 @@ static void scaling_add_row(size_t **rows, size_t *n, size_t *capacity, size_t r
     (*rows)[(*n)++] = row;
 }
 
-/* number[row]: the configuration that the row is the first of. */
-static ws_status collect_rows(ws_scaler *s, ws_same_rows *groups, ws_same_rows *names, size_t *number, ws_error *error)
+static ws_status collect_rows(ws_scaler *s, ws_same_rows *groups, ws_same_rows *names, taken_rows *taken,
+                              ws_error *error)
 {
     for (size_t row = 0; row < s->runs->n_rows; row++) {
         if (is_uncounted(s->runs, row))
             continue;
-        size_t first = ws_same_rows_first(groups, row);
-        if (first != row && stands_again(s, &s->configurations[number[first]], row)) {
+        size_t first = ws_same_rows_first(groups, row), run = s->same[row];
+        if (first != row && stands_again(taken, run, taken->number[first])) {
             ws_notes_add(&s->scale->notes, WS_FINDING_SAME_RUN, s->runs->source, "",
                          s->runs->line ? s->runs->line[row] : 0,
                          "rows repeat another one of their configuration in every digit, and count once");
@@ -242,11 +250,11 @@ static ws_status collect_rows(ws_scaler *s, ws_same_rows *groups, ws_same_rows *
         size_t repeated = has_name && !is_left_out(s, row) ? ws_same_rows_first(names, row) : row;
         if (repeated != row)
             return refuse_repeated_run(s->runs, row, repeated, error);
-        if (first == row) {
-            number[row] = s->n;
+        taken->number[row] = first == row ? s->n : taken->number[first];
+        if (first == row)
             add_configuration(s, row);
-        }
-        ws_configuration *c = &s->configurations[number[first]];
+        take_row(taken, run, row);
+        ws_configuration *c = &s->configurations[taken->number[row]];
         if (is_left_out(s, row)) {
             scaling_add_row(&c->left_out, &c->n_left_out, &c->left_out_capacity, row);
             ws_note_unusable_run(s->runs, row, &s->scale->notes);
@@ -259,15 +267,16 @@ static ws_status collect_rows(ws_scaler *s, ws_same_rows *groups, ws_same_rows *
 ws_status ws_scaler_collect(ws_scaler *s, ws_error *error)
 {
     ws_same_rows groups, names;
-    size_t *number = ws_alloc(s->runs->n_rows * sizeof *number);
+    size_t n = s->runs->n_rows, *of_rows = ws_alloc((3 * n + 1) * sizeof *of_rows);
+    taken_rows taken = {of_rows, of_rows + n, of_rows + 2 * n};
     size_t *naming = ws_alloc((s->n_group + 2) * sizeof *naming);
     note_status(s);
     ws_same_rows_init(&groups, s->runs, s->group, s->n_group);
     ws_same_rows_init(&names, s->runs, naming, naming_columns(s, naming));
-    ws_status status = collect_rows(s, &groups, &names, number, error);
+    ws_status status = collect_rows(s, &groups, &names, &taken, error);
     ws_same_rows_free(&groups);
     ws_same_rows_free(&names);
     free(naming);
-    free(number);
+    free(of_rows);
     return status;
 }

@@ -574,6 +574,28 @@ START_TEST(rows_are_sorted)
 }
 END_TEST
 
+/* As many repeats as a monitor of every job collects in a year: their number, not its square, is the work. */
+START_TEST(many_repeats_of_few_configurations_end)
+{
+    enum { ROWS = 1000000, SIZES = 2 };
+    ws_table runs, scale;
+    ws_runs_init(&runs);
+    for (size_t i = 0; i < ROWS; i++) {
+        size_t row = ws_table_add_row(&runs);
+        ws_table_set_text(&runs, WS_COL_SERIES, row, i % 2 ? "a" : "b");
+        ws_runs_set(&runs, WS_COL_GPUS, row, ldexp(1, (int)(i / 2 % SIZES)));
+        ws_runs_set(&runs, WS_COL_WALL, row, ldexp(100 + (double)(i / 2) / ROWS, -(int)(i / 2 % SIZES)));
+    }
+    ws_runs_complete(&runs, NULL);
+    ck_assert_int_eq(ws_scale(&runs, &(ws_scaling_options){.reference = "all"}, &scale, NULL), WS_OK);
+    ck_assert_uint_eq(scale.n_rows, 2 * SIZES); /* b holds the runs of a, none of which is told from it by a name */
+    ck_assert_double_eq(at(&scale, 0, "n_runs"), ROWS / 2 / SIZES);
+    ck_assert_double_eq_tol(at(&scale, 1, "speedup"), 2, 1e-4);
+    ws_table_free(&scale);
+    ws_table_free(&runs);
+}
+END_TEST
+
 TEST_MAIN("scaling", case22, strong_scaling, pooled_deviation, intervals_by_the_repeats_of_both,
           pooled_spread_of_two_series_has_a_run_once, repeats_without_spread_take_that_of_the_series,
           intervals_hold_where_spreads_differ, one_run_has_no_spread, weak_scaling,
@@ -581,4 +603,4 @@ TEST_MAIN("scaling", case22, strong_scaling, pooled_deviation, intervals_by_the_
           one_size_of_machine_is_not_weak_scaling, each_series_has_its_reference, one_reference_for_all,
           one_reference_for_each_model, a_reference_by_its_gpus, odd_options_are_refused, groups_can_be_named,
           a_run_counts_once_in_a_configuration, missing_times_are_left_out, times_per_epoch_stand_in,
-          no_runs_give_no_rows, rows_are_sorted)
+          no_runs_give_no_rows, rows_are_sorted, many_repeats_of_few_configurations_end)
