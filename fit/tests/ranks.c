@@ -36,38 +36,64 @@ static double mid_ranks(const double *value, size_t n, size_t *doubled)
     return ties;
 }
 
-/* P(sum of `take` of the n weights <= low) and P(>= high), all choices alike; take SIZE_MAX: any number of them. */
-static void tails_of(const size_t *weight, size_t n, size_t take, size_t low, size_t high, double *below, double *above)
+/* Adds `from` to `to`, which stands apart or begins further on in the same array, beginning with the last number. */
+static void add_ways(double *to, const double *from, size_t n)
 {
-    bool any = take == SIZE_MAX;
-    size_t total = 0, rows = any ? 1 : take + 1;
-    for (size_t i = 0; i < n; i++)
-        total += weight[i];
-    double *ways = ws_alloc(rows * (total + 1) * sizeof *ways), all = 0;
-    memset(ways, 0, rows * (total + 1) * sizeof *ways);
-    ways[0] = 1;
-    for (size_t i = 0; i < n; i++)
-        for (size_t row = any ? 1 : rows - 1; row >= 1; row--) {
-            double *to = ways + (any ? 0 : row) * (total + 1), *from = any ? to : to - (total + 1);
-            for (size_t s = total + 1; s-- > weight[i];)
-                to[s] += from[s - weight[i]];
-        }
-    const double *last = ways + (rows - 1) * (total + 1);
-    *below = *above = 0;
-    for (size_t s = 0; s <= total; s++) {
-        all += last[s];
-        *below += s <= low ? last[s] : 0;
-        *above += s >= high ? last[s] : 0;
-    }
-    *below /= all;
-    *above /= all;
-    free(ways);
+    while (n-- > 0)
+        to[n] += from[n];
 }
 
-static double two_sided(const size_t *weight, size_t n, size_t take, size_t sum)
+/* The chance of each sum s = 0 .. *total of `take` of the n weights, all choices alike; take SIZE_MAX: of any number of
+ * them. To be freed. */
+static double *distribution_of(const size_t *weight, size_t n, size_t take, size_t *total)
 {
-    double below, above;
-    tails_of(weight, n, take, sum, sum, &below, &above);
+    size_t rows = take == SIZE_MAX ? 1 : take + 1, reached = 0, all = 0;
+    for (size_t i = 0; i < n; i++)
+        all += weight[i];
+    double *ways = ws_alloc(rows * (all + 1) * sizeof *ways), *chance = ws_alloc((all + 1) * sizeof *chance), sum = 0;
+    ways[0] = 1;
+    for (size_t i = 0; i < n; i++) { /* with the first i no sum exceeds `reached`, and no more than i are taken */
+        reached += weight[i];
+        if (take == SIZE_MAX)
+            add_ways(ways + weight[i], ways, reached + 1 - weight[i]);
+        for (size_t row = take < i + 1 ? take : i + 1; take != SIZE_MAX && row >= 1; row--)
+            add_ways(ways + row * (all + 1) + weight[i], ways + (row - 1) * (all + 1), reached + 1 - weight[i]);
+    }
+    const double *last = ways + (rows - 1) * (all + 1);
+    for (size_t s = 0; s <= all; s++)
+        sum += last[s];
+    for (size_t s = 0; s <= all; s++)
+        chance[s] = last[s] / sum;
+    free(ways);
+    *total = all;
+    return chance;
+}
+
+/* The same of the doubled ranks without ties, n at most MOST_EXACT. Each is counted once a thread, for thousands of
+ * groups have the same few numbers of runs. */
+static const double *distribution_without_ties(size_t n, size_t take, size_t *total)
+{
+    static _Thread_local double *kept[MOST_EXACT + 1][MOST_EXACT + 2];
+    size_t weight[MOST_EXACT];
+    double **law = &kept[n][take == SIZE_MAX ? MOST_EXACT + 1 : take];
+    for (size_t i = 0; i < n; i++)
+        weight[i] = 2 * (i + 1);
+    *total = n * (n + 1);
+    if (!*law)
+        *law = distribution_of(weight, n, take, total);
+    return *law;
+}
+
+static double two_sided(const size_t *weight, size_t n, size_t take, bool has_ties, size_t sum)
+{
+    size_t total;
+    double *counted = has_ties ? distribution_of(weight, n, take, &total) : NULL, below = 0, above = 0;
+    const double *chance = has_ties ? counted : distribution_without_ties(n, take, &total);
+    for (size_t s = 0; s <= total; s++) {
+        below += s <= sum ? chance[s] : 0;
+        above += s >= sum ? chance[s] : 0;
+    }
+    free(counted);
     return fmin(1, 2 * fmin(below, above));
 }
 
@@ -78,15 +104,16 @@ static double normal_p(double distance, double variance)
     return erfc(z / sqrt(2));
 }
 
-/* The interval from the sorted differences: those at k - 1 from either end, k the largest with P(K < k) <= tail.
- * weight: the ranks without ties; base: the least sum; step: a difference changes the sum by so much. */
-static void set_interval(const double *sorted, size_t n_differences, const size_t *weight, size_t n, size_t take,
-                         size_t base, double level, ws_ranks *r)
+/* The interval from the sorted differences: those at k - 1 from either end, k the largest with P(K < k) <= tail by
+ * the ranks without ties. base: the least sum, which each further difference makes larger by 2. */
+static void set_interval(const double *sorted, size_t n_differences, size_t n, size_t take, size_t base, double level,
+                         ws_ranks *r)
 {
-    double tail = 0, above, kept = NAN;
-    size_t k = 0;
+    double tail = 0, kept = NAN;
+    size_t k = 0, total;
+    const double *chance = distribution_without_ties(n, take, &total);
     for (;;) {
-        tails_of(weight, n, take, base + 2 * k, SIZE_MAX, &tail, &above);
+        tail += base + 2 * k <= total ? chance[base + 2 * k] : 0;
         if (tail > (1 - level) / 2 * (1 + 1e-12) || 2 * (k + 1) > n_differences)
             break;
         kept = 1 - 2 * tail;
@@ -125,12 +152,6 @@ static ws_status ranks_begin(ws_ranks *r, double level, ws_error *error)
     return ws_fit_check_level(level, error);
 }
 
-static void count_up(size_t *weight, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        weight[i] = 2 * (i + 1);
-}
-
 /* p of the sum of the doubled ranks of the second set among all. */
 static void test_sum(const double *all, size_t n_a, size_t n_b, ws_ranks *r)
 {
@@ -143,7 +164,7 @@ static void test_sum(const double *all, size_t n_a, size_t n_b, ws_ranks *r)
     if (!(variance > 0))
         r->status = WS_FIT_CONSTANT;
     else
-        r->p_value = r->p_is_exact ? two_sided(doubled, n, n_b, sum) : normal_p(u - a * b / 2, variance);
+        r->p_value = r->p_is_exact ? two_sided(doubled, n, n_b, ties > 0, sum) : normal_p(u - a * b / 2, variance);
     free(doubled);
 }
 
@@ -171,10 +192,7 @@ ws_status ws_mann_whitney(const double *a, size_t n_a, const double *b, size_t n
     test_sum(all, n_a, n_b, r);
     r->shift = median_of(difference, k);
     if (n <= MOST_EXACT) {
-        size_t *weight = ws_alloc((n + 1) * sizeof *weight);
-        count_up(weight, n);
-        set_interval(difference, k, weight, n, n_b, n_b * (n_b + 1), level, r);
-        free(weight);
+        set_interval(difference, k, n, n_b, n_b * (n_b + 1), level, r);
     } else {
         double pairs = (double)k;
         set_normal_interval(difference, k, pairs / 2, pairs * (double)(n + 1) / 12, level, r);
@@ -202,7 +220,7 @@ static void test_signs(const double *d, size_t n, ws_ranks *r)
     if (!kept)
         r->status = WS_FIT_CONSTANT;
     else
-        r->p_value = r->p_is_exact ? two_sided(doubled, kept, SIZE_MAX, sum)
+        r->p_value = r->p_is_exact ? two_sided(doubled, kept, SIZE_MAX, ties > 0, sum)
                                    : normal_p((double)sum / 2 - m * (m + 1) / 4, variance);
     free(size);
     free(doubled);
@@ -229,10 +247,7 @@ ws_status ws_signed_ranks(const double *d, size_t n, double level, ws_ranks *r, 
     test_signs(d, n, r);
     r->shift = median_of(walsh, k);
     if (n <= MOST_EXACT) {
-        size_t *weight = ws_alloc((n + 1) * sizeof *weight);
-        count_up(weight, n);
-        set_interval(walsh, k, weight, n, SIZE_MAX, 0, level, r);
-        free(weight);
+        set_interval(walsh, k, n, SIZE_MAX, 0, level, r);
     } else {
         double averages = (double)k;
         set_normal_interval(walsh, k, averages / 2, averages * (2 * (double)n + 1) / 12, level, r);

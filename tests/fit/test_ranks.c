@@ -150,5 +150,31 @@ START_TEST(intervals_hold_the_shift)
 }
 END_TEST
 
+/* Thousands of groups of as many runs share one distribution; counted for every step of each interval it is hours. */
+START_TEST(thousands_of_groups_end)
+{
+    enum { GROUPS = 20000, RUNS = 25, PAIRS = 50 };
+    sim s = sim_begin(20261128, 1);
+    size_t refused = 0, refused_pairs = 0;
+    for (size_t g = 0; g < GROUPS; g++) {
+        double a[RUNS], b[RUNS], d[PAIRS];
+        ws_ranks r;
+        for (size_t i = 0; i < RUNS; i++) {
+            a[i] = sim_normal(&s);
+            b[i] = sim_normal(&s);
+        }
+        for (size_t i = 0; i < PAIRS; i++)
+            d[i] = sim_normal(&s);
+        ck_assert_int_eq(ws_mann_whitney(a, RUNS, b, RUNS, 0.95, &r, NULL), WS_OK);
+        ck_assert(r.p_is_exact && r.level >= 0.95 && r.level < 0.96);
+        refused += r.p_value < 0.05;
+        ck_assert_int_eq(ws_signed_ranks(d, PAIRS, 0.95, &r, NULL), WS_OK);
+        refused_pairs += r.p_value < 0.05;
+    }
+    ck_assert(refused > 0.044 * GROUPS && refused < 0.055 * GROUPS);
+    ck_assert(refused_pairs > 0.044 * GROUPS && refused_pairs < 0.055 * GROUPS);
+}
+END_TEST
+
 TEST_MAIN("ranks", exact_without_ties, exact_with_ties, many_values, too_few, least_that_reach_the_level,
-          unequal_sides_in_words, intervals_hold_the_shift)
+          unequal_sides_in_words, intervals_hold_the_shift, thousands_of_groups_end)
