@@ -74,6 +74,7 @@ struct ws_cli {
     struct ws_sensors *sensors; /* of --sensors, once it was read */
     ws_option_use *use;         /* which options were of use to what was read */
     ws_input_register *inputs;  /* takes what ws_data_runs reads; NULL: nobody asks */
+    struct ws_drawn_run *drawn; /* gets the profiles of the run that is drawn (drawn_run.h); NULL: none is */
     struct ws_run_list *files;  /* gets the files of the runs, and the command frees it; NULL: it needs none */
     struct ws_history *history; /* gets what explains the numbers of the runs (run_history.h); NULL: nobody asks */
     ws_arena arena;

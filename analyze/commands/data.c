@@ -186,6 +186,7 @@ static int read_runs(const ws_cli *cli, const char *path, ws_input *open, ws_cam
         options.source.progress = &progress;
         options.source.inputs = cli->inputs;
         options.list = cli->files;
+        options.drawn = cli->drawn;
         options.history = cli->history;
         options.about_traces = about_traces(cli);
         options.about_verdicts = about_verdicts(cli);

@@ -36,6 +36,7 @@ typedef struct reporter {
     ws_report_folder folder;
     ws_campaign campaign;
     ws_run_list files;
+    ws_drawn_run drawn;             /* not of a paper, whose recipes choose */
     ws_table all_runs, runs, scale; /* of `runs` those are left out whose energy cannot be used */
     ws_table tables[MOST_TABLES];   /* on the page until it is written */
     size_t n_tables;
@@ -291,7 +292,7 @@ static ws_status write_data(reporter *r, ws_error *error)
     return status;
 }
 
-/* Power over time of one run: its traces are read once more. */
+/* Power over time of one run. */
 static ws_status add_profile(reporter *r, ws_figure_input *input, ws_error *error)
 {
     ws_source_options source;
@@ -300,8 +301,8 @@ static ws_status add_profile(reporter *r, ws_figure_input *input, ws_error *erro
     ws_arena arena = {0};
     ws_cli_source_options(r->cli, &source); /* was right for the runs */
     ws_status status = WS_OK;
-    ws_report_profile(r->cli->arguments[0], &r->campaign, &r->files, &r->runs, &source, &profiles, &run_report,
-                      &input->domain);
+    ws_report_profile(r->cli->arguments[0], &r->campaign, &r->files, &r->runs, &r->drawn, &source, &profiles,
+                      &run_report, &input->domain);
     input->profiles = &profiles;
     r->gallery.about = ws_arena_printf(&arena, "Run %s. ", run_report ? run_report : "");
     if (run_report)
@@ -443,6 +444,7 @@ static int report_report(reporter *r)
     ws_error error = {0};
     r->cli->inputs = ws_input_register_new();
     r->cli->files = &r->files;
+    r->cli->drawn = r->paper ? NULL : &r->drawn;
     int status = ws_data_runs(r->cli, r->cli->arguments[0], &r->campaign, &r->runs);
     if (status == WS_EXIT_OK)
         status = ws_data_scale_named(r->cli, r->paper, &r->campaign, &r->runs, &r->scale);
@@ -477,12 +479,14 @@ static void free_reporter(reporter *r)
     ws_table_free(&r->scale);
     ws_table_free(&r->runs);
     ws_table_free(&r->all_runs);
+    ws_drawn_run_free(&r->drawn);
     ws_run_list_free(&r->files);
     ws_campaign_free(&r->campaign);
     ws_report_folder_free(&r->folder);
     ws_input_register_free(r->cli->inputs);
     r->cli->inputs = NULL;
     r->cli->files = NULL;
+    r->cli->drawn = NULL;
     free(r);
 }
 

@@ -63,11 +63,16 @@ static void read_run(const ws_campaign *campaign, const ws_run_list *list, const
 }
 
 void ws_report_profile(const char *path, const ws_campaign *campaign, const ws_run_list *list, const ws_table *runs,
-                       const ws_source_options *options, ws_profiles *profiles, const char **run, ws_domain *domain)
+                       ws_drawn_run *drawn, const ws_source_options *options, ws_profiles *profiles, const char **run,
+                       ws_domain *domain)
 {
     const char *name = largest_run(runs);
+    bool is_drawn = ws_drawn_run_is_whole(drawn) && (!campaign->source || (name && strcmp(drawn->id, name) == 0));
     *profiles = (ws_profiles){0};
-    if (!campaign->source)
+    if (is_drawn) {
+        *profiles = drawn->profiles;
+        drawn->profiles = (ws_profiles){0};
+    } else if (!campaign->source)
         read_trace(path, "", options, profiles);
     else if (name)
         read_run(campaign, list, name, options, &(const trace_taker){.profiles = profiles});

@@ -2,17 +2,19 @@
 #ifndef WS_ANALYZE_REPORT_PROFILE_H
 #define WS_ANALYZE_REPORT_PROFILE_H
 
+#include "analyze/drawn_run.h"
 #include "analyze/recipes/recipe.h"
 #include "analyze/ingest/run_list.h"
 #include "analyze/measure/profile.h"
 #include "analyze/recipes/figure_recipe.h"
 
-/* Read the traces of the run with the most GPUs (the first of several) into `profiles`, which the caller frees. *run
- * gets its name, NULL where there are no traces; *domain the first domain with readings. `path` is the CAMPAIGN
- * argument: the trace where `campaign` is empty; `list` holds the campaign's files. A file that cannot be read is
- * passed over: it is among the findings already. */
+/* The profiles of the run with the most GPUs (the first of several), which the caller frees: those of `drawn` where it
+ * is that run, else its traces are read. *run gets its name, NULL where there are no traces; *domain the first domain
+ * with readings. `path` is the CAMPAIGN argument: the trace where `campaign` is empty; `list` holds the campaign's
+ * files. A file that cannot be read is passed over: it is among the findings already. */
 void ws_report_profile(const char *path, const ws_campaign *campaign, const ws_run_list *list, const ws_table *runs,
-                       const ws_source_options *options, ws_profiles *profiles, const char **run, ws_domain *domain);
+                       ws_drawn_run *drawn, const ws_source_options *options, ws_profiles *profiles, const char **run,
+                       ws_domain *domain);
 
 /* The runs that the recipe chooses, with their traces, all of each and its window, and `input` pointing at them.
  * `window` holds a window that the user names, or NULL. The caller frees `read`, always. WS_DATA: there are no such

@@ -4,6 +4,7 @@
 #include "analyze/ingest/measure_run.h"
 
 #include "formats/input/input.h"
+#include "analyze/drawn_run.h"
 #include "analyze/identity/identity.h"
 #include "analyze/ingest/record_fields.h"
 #include "analyze/ingest/run_row.h"
@@ -53,7 +54,9 @@ static bool read_file(run_reader *r, size_t i, target to, ws_identity *without, 
 {
     const struct ws_run_file *file = &r->run.files->files[i];
     ws_sink whole = to.cutter ? ws_cutter_sink(to.cutter) : ws_measure_sink(to.measure);
-    ws_sink sink = without ? ws_identity_sink(without, &whole) : whole;
+    bool is_first = !without && !to.cutter && !(to.log && to.log->from);
+    ws_drawn_run *drawn = is_first ? r->run.options->drawn : NULL;
+    ws_sink sink = without ? ws_identity_sink(without, &whole) : ws_drawn_run_sink(drawn, r->run.files, i, &whole);
     ws_source_options source = ws_run_read_options(&r->run, file);
     ws_read_use use = {0};
     source.read.log = to.log;
@@ -73,6 +76,7 @@ static bool read_file(run_reader *r, size_t i, target to, ws_identity *without, 
     else
         ws_measure_begin(to.measure, file->path, file->node);
     bool is_read = ws_source_read(file->path, &source, &sink, notes, &format, &error) == WS_OK;
+    ws_drawn_run_end(drawn, r->run.files);
     if (use.period)
         ask_period(r, to);
     r->formats[i] = format ? format->name : NULL;
@@ -667,6 +671,8 @@ void ws_measure_runs(const ws_campaign *campaign, const ws_run_files *files, siz
                                                    .describe = describe_run},
                                    n);
     }
+    if (options->drawn)
+        ws_drawn_run_choose(options->drawn, campaign, files, n, options);
     ws_table_expect(runs, n);
     ws_parallel_run(&task, n, options->threads);
     ws_ranks_end(all.round);

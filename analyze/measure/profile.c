@@ -10,6 +10,13 @@ void ws_profile_free(ws_profile *profile)
     *profile = (ws_profile){0};
 }
 
+void ws_profile_clear(ws_profile *p, int shift)
+{
+    if (p->used)
+        memset(p->buckets, 0, p->used * sizeof *p->buckets);
+    *p = (ws_profile){.shift = shift, .buckets = p->buckets};
+}
+
 static void merge_bucket(ws_profile_bucket *to, const ws_profile_bucket *from)
 {
     if (!from->n)

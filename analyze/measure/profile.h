@@ -38,6 +38,7 @@ void ws_profile_add(ws_profile *profile, int64_t t_ns, double power_w);
 void ws_profile_push(ws_profile *profile, const int64_t *t_ns, const double *power_w, size_t n); /* the same of many */
 void ws_profile_merge(ws_profile *profile, const ws_profile *other);
 void ws_profile_widen(ws_profile *profile, int shift); /* to buckets of at least 2^shift ns */
+void ws_profile_clear(ws_profile *profile, int shift); /* empty, its memory kept; buckets of 2^shift ns */
 void ws_profile_free(ws_profile *profile);             /* leaves a valid empty one */
 
 static inline int64_t ws_profile_start_ns(const ws_profile *profile, size_t bucket)
