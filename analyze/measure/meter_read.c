@@ -102,22 +102,16 @@ static double time_weighted_sd(const ws_meter *m, const span_totals *used)
     return variance > 0 ? (double)sqrtl(variance) : 0;
 }
 
-static double plain_sd(const ws_meter *m)
+/* Each reading counts alike. */
+static double plain_sd(const ws_meter *m, double *mean)
 {
     double high, low, square_high, square_low, n = (double)m->samples;
     ws_total_pair(&m->total, WS_PARTS, &high, &low);
     ws_total_pair(&m->squares, WS_SQUARE_PARTS, &square_high, &square_low);
     long double sum = (long double)high + low, squares = (long double)square_high + square_low;
     long double variance = m->samples > 1 ? (squares - sum * sum / n) / (n - 1) : NAN;
+    *mean = high / n;
     return variance < 0 || m->min == m->max ? 0 : (double)sqrtl(variance);
-}
-
-static void read_plain(const ws_meter *m, ws_channel_summary *r)
-{
-    double high, low;
-    ws_total_pair(&m->total, WS_PARTS, &high, &low);
-    r->plain_mean = high / (double)m->samples;
-    r->plain_sd = plain_sd(m);
 }
 
 /* A first interval energy that has no known start: does the energy leave it out? */
@@ -422,7 +416,7 @@ static steps all_steps(const ws_meter *m, bool are_longer)
 static void lost_in_steps(const ws_meter *m, const steps *usual, ws_channel_summary *r)
 {
     double power_w = usual->energy_j / usual->time_s, each_j = usual->energy_j / usual->count;
-    double spread = spreads * plain_sd(m) / each_j;
+    double mean_j, spread = spreads * plain_sd(m, &mean_j) / each_j;
     double least_j = each_j * (1 - fmax(less, spread)), most_j = each_j * fmin(most_energies, 1 + fmax(more, spread));
     steps longer = all_steps(m, true);
     if (longer.energy_j >= power_of_all * power_w * longer.time_s)
@@ -553,7 +547,7 @@ static void read_whole(const ws_meter *m, ws_channel_summary *r)
     if (m->samples && !ws_rule_holds_energies(m->rule)) {
         r->least_w = r->min = m->min;
         r->most_w = r->max = m->max;
-        read_plain(m, r);
+        r->plain_sd = plain_sd(m, &r->plain_mean);
         r->sd = timed ? time_weighted_sd(m, &used) : NAN;
         if (is_impossible(m, r))
             r->status = WS_STATUS_OUT_OF_ORDER;

@@ -43,7 +43,9 @@ typedef struct ws_printed_column {
     size_t row_name;   /* column "parameter" of a column "value", else WS_NO_COMPANION */
     bool is_number;    /* to the right; texts to the left */
     bool is_p, p_has_exponent;
-    size_t mark_width; /* of the widest mark behind its cells; 0: they have none */
+    size_t mark_width;        /* of the widest mark behind its cells; 0: they have none */
+    const char *const *cells; /* as a text table writes them, one a row; NULL: each is written when it is asked for */
+    size_t width;             /* of the widest of them and of the title, in a text table */
 } ws_printed_column;
 #define WS_NO_COMPANION SIZE_MAX
 

@@ -58,6 +58,8 @@ static const char *bare_cell(const ws_table *table, const ws_printed_column *col
 static const char *cell(const ws_table *table, const ws_printed_column *column, size_t row, char *buffer)
 {
     char number[WS_CELL_TEXT];
+    if (column->cells)
+        return column->cells[row];
     if (!column->mark_width)
         return bare_cell(table, column, row, buffer);
     const char *text = bare_cell(table, column, row, number), *mark = ws_printed_mark(table, column, row);
@@ -66,15 +68,23 @@ static const char *cell(const ws_table *table, const ws_printed_column *column, 
     return buffer;
 }
 
-static size_t width_of(const ws_table *table, const ws_printed_column *column)
+/* Widths are known before the first line, and so cells are kept from then on: of tables that are read on a screen. */
+enum { MOST_ROWS_KEPT = 100000 };
+
+static void write_cells(const ws_table *table, ws_printed_column *column, ws_arena *arena)
 {
     char buffer[CELL];
-    size_t widest = ws_utf8_width(column->title);
+    bool keeps = table->n_rows <= MOST_ROWS_KEPT;
+    const char **cells = keeps ? ws_arena_alloc(arena, (table->n_rows + 1) * sizeof *cells) : NULL;
+    column->width = ws_utf8_width(column->title);
     for (size_t row = 0; row < table->n_rows; row++) {
-        size_t width = ws_utf8_width(cell(table, column, row, buffer));
-        widest = width > widest ? width : widest;
+        const char *text = cell(table, column, row, buffer);
+        size_t width = ws_utf8_width(text);
+        column->width = width > column->width ? width : column->width;
+        if (keeps)
+            cells[row] = text == buffer ? ws_arena_strdup(arena, text) : text;
     }
-    return widest;
+    column->cells = cells;
 }
 
 static void put_times(FILE *stream, char c, size_t times)
@@ -545,11 +555,11 @@ static void put_parts(FILE *stream, const ws_table *table, const text_layout *of
     }
 }
 
-static size_t *widths_of(const ws_table *table, const ws_printed *beside, ws_arena *arena)
+static size_t *widths_of(const ws_printed *beside, ws_arena *arena)
 {
     size_t *width = ws_arena_alloc(arena, (beside->n + 1) * sizeof *width);
     for (size_t i = 0; i < beside->n; i++)
-        width[i] = width_of(table, &beside->columns[i]);
+        width[i] = beside->columns[i].width;
     return width;
 }
 
@@ -569,15 +579,17 @@ void ws_table_write_text(FILE *stream, const ws_table *table, const ws_write_opt
 {
     ws_printed all;
     ws_printed_init(&all, table, options);
+    for (size_t i = 0; i < all.n; i++)
+        write_cells(table, &all.columns[i], &all.arena);
     text_layout l = {.beside = all};
-    l.width = widths_of(table, &all, &all.arena);
+    l.width = widths_of(&all, &all.arena);
     bool fits = width_of_columns(l.width, 0, all.n) <= SCREEN + 2;
     if (!options->all_columns && !(table->heads_if_wide && fits)) {
         l.beside = columns_with(table, &all, WS_AS_COLUMN, &all.arena);
         l.headings = columns_with(table, &all, WS_HEADING, &all.arena);
         l.remarks = columns_with(table, &all, WS_REMARK, &all.arena);
         l.meanings = columns_with(table, &all, WS_MEANING, &all.arena);
-        l.width = widths_of(table, &l.beside, &all.arena);
+        l.width = widths_of(&l.beside, &all.arena);
     }
     ws_printed_column name = l.beside.n ? l.beside.columns[0] : (ws_printed_column){0};
     l.name = &name;
