@@ -277,6 +277,13 @@ static inline bool ws_is_time_of_log(int64_t ns)
  * GPUs of two dies, which MI250X shows as two devices each). */
 #define WS_MOST_GPUS_OF_A_NODE 16
 
+/* Rows. From so many on a column named like a device that has a new number in most rows holds readings: a log of so
+ * many devices would have a reading of each. Ours. */
+#define WS_READINGS_LEAST_ROWS 8
+
+/* Serial numbers of boards have 10 digits and more (nvidia-smi's documentation shows 13). Ours. */
+#define WS_LEAST_SERIAL 1e6
+
 /* The largest number of a device, and how many times such numbers have to come in turn to be an index. Ours. */
 #define WS_LARGEST_INDEX 1023
 #define WS_LEAST_ROUNDS 2

@@ -533,6 +533,32 @@ static bool write_exported(const ws_row *header, int32_t time, char *columns, si
     return true;
 }
 
+/* "TIME,TOTAL,SOC,CPU,GPU,DDR", a board's rails without a word of a power: the parts that are known, or their total.
+ * Loads have no total. */
+static bool write_rails(const ws_row *header, int32_t time, char *columns, size_t size)
+{
+    enum { MOST = 8 };
+    char all[MOST * sizeof ",power=#1000"] = "";
+    size_t parts = 0, at = 0;
+    int32_t total = -1;
+    for (uint32_t c = 0; c < header->n_cells && parts < MOST; c++) {
+        char buffer[WS_PLAIN_NAME];
+        const ws_known_word *known = ws_known_word_find(ws_plain_name(buffer, header->cells[c]));
+        bool is_part = known && known->is_device && !known->needs_number && (int32_t)c != time;
+        if (known && known->is_total)
+            total = (int32_t)c;
+        if (!is_part)
+            continue;
+        parts++;
+        at += (size_t)snprintf(all + at, sizeof all - at, ",power=#%u", c + 1);
+    }
+    if (parts < 2 || parts == MOST || total < 0)
+        return false;
+    snprintf(columns, size, "time=#%d%s for the parts, or time=#%d,power=#%d,domain=node for the total,", time + 1, all,
+             time + 1, total + 1);
+    return true;
+}
+
 bool ws_columns_by_name(const ws_row *header, int32_t time, char *columns, size_t size)
 {
     static const char *const values[] = {"value", "val", "reading", "state"};
@@ -551,6 +577,8 @@ bool ws_columns_by_name(const ws_row *header, int32_t time, char *columns, size_
     if (write_columns(header, "power", is_of_labels, time, columns, size) ||
         write_columns(header, "power", may_be_power, time, columns, size) ||
         write_columns(header, "energy", may_be_energy, time, columns, size))
+        return true;
+    if (write_rails(header, time, columns, size))
         return true;
     if (value >= 0 && name >= 0)
         snprintf(columns, size, "time=#%d,gpu=#%d,power=#%d", time + 1, name + 1, value + 1);

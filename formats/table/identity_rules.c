@@ -124,19 +124,30 @@ static bool has_stamps_of_their_own(const ws_columns *t)
     return t->t_ns && t->sample->n >= 3;
 }
 
+/* "TOTAL,CPU,GPU" of a board's rails in mW, loads with decimals: a new number in most rows, or more than any index and
+ * less than a serial number. */
+static bool changes_like_readings(const ws_column_stats *s, size_t rows)
+{
+    bool is_new = s->distinct * 2 > rows && (s->most > 100 || s->range.has_fraction);
+    return rows >= WS_READINGS_LEAST_ROWS && (is_new || (s->most > WS_LARGEST_INDEX && s->most < WS_LEAST_SERIAL));
+}
+
 /* "gpu,cpu,power" with loads in %: numbers up to 100 that cannot be indices, in rows that all have different stamps. */
 static bool holds_loads(const ws_columns *t, uint32_t column)
 {
     const ws_column_stats *s = ws_stats_of(t, column);
-    return (int32_t)column == t->plan->ids[WS_ROLE_GPU] && s->bare == t->sample->n && s->least >= 0 && s->most <= 100 &&
-           s->most >= WS_MOST_GPUS_OF_A_NODE && s->distinct >= 2 && (double)s->distinct <= s->most && !s->round;
+    bool may_be_loads = s->most <= 100 && s->most >= WS_MOST_GPUS_OF_A_NODE && (double)s->distinct <= s->most;
+    return (int32_t)column == t->plan->ids[WS_ROLE_GPU] && s->bare == t->sample->n && s->least >= 0 &&
+           s->distinct >= 2 && ((may_be_loads && !s->round) || changes_like_readings(s, t->sample->n));
 }
 
 static void drop_loads(ws_columns *t, uint32_t column)
 {
     const char *name = ws_header_of(t, (int32_t)column);
+    bool may_be_loads = ws_stats_of(t, column)->most <= 100;
     t->plan->ids[WS_ROLE_GPU] = WS_NO_COLUMN;
-    ws_rule_note(t, "", "the column '%s' holds loads and no device numbers (--columns util=%s reads them)", name, name);
+    ws_rule_note(t, "", "the column '%s' holds %s and no device numbers (--columns %s=%s reads them)", name,
+                 may_be_loads ? "loads" : "readings", may_be_loads ? "util" : "power", name);
 }
 
 /* The strongest of the roles for which the plan has this column; WS_ROLE_UNKNOWN: none. */

@@ -181,6 +181,7 @@ const ws_known_name ws_known_names[] = {
     {OF(WS_DRAM, "dram_power", WS_POWER)},
     {OF(WS_DRAM, "ram_power", WS_POWER)},
     {OF(WS_DRAM, "memory_power", WS_POWER)}, /* Cray's pm_counters */
+    {OF(WS_DRAM, "mem_power", WS_POWER)},
 
     {GPU("power_limit", WS_POWER_LIMIT, 0), RUN("power_cap_w")},
     {GPU("enforced_power_limit", WS_POWER_LIMIT, 1)},
@@ -206,6 +207,7 @@ const ws_known_name ws_known_names[] = {
     {OF(WS_DRAM, "ram_energy", WS_ENERGY_INTERVAL), RUN("energy_dram_kwh")},
     {OF(WS_DRAM, "dram_energy", WS_ENERGY_INTERVAL), RUN("energy_dram_kwh")},
     {OF(WS_DRAM, "memory_energy", WS_ENERGY_INTERVAL), RUN("energy_dram_kwh")},
+    {OF(WS_DRAM, "mem_energy", WS_ENERGY_INTERVAL), RUN("energy_dram_kwh")},
     {OF(WS_NODE, "node_energy", WS_ENERGY_INTERVAL), RUN("energy_kwh")},
 
     {GPU("utilization_gpu", WS_UTIL, 0)},
@@ -421,6 +423,7 @@ const ws_known_word ws_known_words[] = {
     {"socket", DEVICE(WS_CPU), ZONE(WS_ZONE_MAYBE, WS_CPU)},
     {"dram", DEVICE(WS_DRAM), ZONE(WS_ZONE_SURE, WS_DRAM)},
     {"ram", DEVICE(WS_DRAM), ZONE(WS_ZONE_MAYBE, WS_DRAM)},
+    {"ddr", DEVICE(WS_DRAM)},
     {"core", ZONE(WS_ZONE_BESIDE, WS_CPU_CORE)},
     {"cores", ZONE(WS_ZONE_BESIDE, WS_CPU_CORE)},
     {"pp0", ZONE(WS_ZONE_BESIDE, WS_CPU_CORE)},

@@ -233,6 +233,25 @@ START_TEST(loads_lie_between_the_gpus_of_a_node_and_a_hundred_percent)
 }
 END_TEST
 
+/* "TOTAL,CPU,GPU" of a board's rails: with a column map for the total, each row was a device of its own. */
+START_TEST(readings_are_no_device_numbers)
+{
+    csv_ok("time,power_w,gpu\n0,5,918\n1,6,920\n2,5,924\n3,6,931\n4,5,935\n5,6,918\n6,5,940\n7,6,920\n");
+    has("gpu0", "power_w", "5 6 5 6 5 6 5 6");
+    has_note("load-column", 1);
+    csv_ok("time,power_w,gpu\n0,5,3.25\n1,6,3.5\n2,5,3.75\n3,6,3.0\n4,5,3.125\n5,6,3.25\n6,5,3.5\n7,6,2.5\n");
+    has("gpu0", "power_w", "5 6 5 6 5 6 5 6");
+    has_note("load-column", 1);
+    csv_ok("time,power_w,gpu\n0,5,918\n1,6,920\n2,5,924\n3,6,931\n4,5,918\n5,6,920\n6,5,924\n7,6,931\n");
+    has_note("load-column", 0); /* devices that take turns */
+    csv_ok("time,power_w,gpu\n0,5,1918\n1,6,920\n2,5,924\n3,6,931\n4,5,1918\n5,6,920\n6,5,924\n7,6,931\n");
+    has_note("load-column", 1); /* above any index */
+    csv_ok("time,power_w,gpu\n0,5,1320718000001\n1,6,1320718000002\n2,5,1320718000001\n3,6,1320718000002\n"
+           "4,5,1320718000001\n5,6,1320718000002\n6,5,1320718000001\n7,6,1320718000002\n");
+    has_note("load-column", 0); /* serial numbers */
+}
+END_TEST
+
 START_TEST(words_before_the_stamp_are_nodes)
 {
     static const char text[] =
@@ -690,9 +709,10 @@ TEST_MAIN("trace devices", a_total_of_the_one_device_there_is, a_power_of_nobody
           powers_of_the_moment_of_meters_and_in_other_languages, wide_columns_of_devices_of_several_nodes,
           named_columns_without_a_device_are_asked_for, devices_without_a_quantity, loads_are_no_device_numbers,
           shares_are_no_devices_and_no_power, loads_lie_between_the_gpus_of_a_node_and_a_hundred_percent,
-          words_before_the_stamp_are_nodes, letters_for_numbers, names_that_tell_nothing_apart_are_told,
-          words_of_a_device_column, rows_of_a_total, a_total_without_parts_is_a_device, power_of_a_module,
-          a_column_of_the_node_in_a_long_table, totals_beside_their_parts, names_of_several_models,
-          names_that_tell_all_apart, rows_of_one_model_that_share_their_stamps, nodes_tell_rows_apart,
-          parts_of_a_machine, zones_of_sockets, a_power_that_goes_on_in_another_column, a_header_with_another_unit,
-          columns_that_come_and_go, a_header_without_the_device)
+          readings_are_no_device_numbers, words_before_the_stamp_are_nodes, letters_for_numbers,
+          names_that_tell_nothing_apart_are_told, words_of_a_device_column, rows_of_a_total,
+          a_total_without_parts_is_a_device, power_of_a_module, a_column_of_the_node_in_a_long_table,
+          totals_beside_their_parts, names_of_several_models, names_that_tell_all_apart,
+          rows_of_one_model_that_share_their_stamps, nodes_tell_rows_apart, parts_of_a_machine, zones_of_sockets,
+          a_power_that_goes_on_in_another_column, a_header_with_another_unit, columns_that_come_and_go,
+          a_header_without_the_device)
