@@ -11,6 +11,12 @@ static const char *text_at(const ws_column *c, size_t row)
     return c->text[row] ? c->text[row] : "";
 }
 
+static const char *last_part(const ws_column *name, size_t row)
+{
+    const char *text = text_at(name, row), *slash = strrchr(text, '/');
+    return slash ? slash + 1 : text;
+}
+
 bool ws_same_cell(const ws_table *table, size_t column, size_t a, size_t b)
 {
     const ws_column *c = &table->columns[column];
@@ -55,6 +61,8 @@ static uint64_t hash_of(const ws_same_rows *index, size_t row)
         else
             hash = add_number(hash, c->number[row]);
     }
+    if (index->name)
+        hash = add_bytes(hash, last_part(index->name, row), strlen(last_part(index->name, row)) + 1);
     return hash;
 }
 
@@ -63,7 +71,7 @@ static bool is_same(const ws_same_rows *index, size_t a, size_t b)
     for (size_t i = 0; i < index->n_columns; i++)
         if (!ws_same_cell(index->table, index->columns[i], a, b))
             return false;
-    return true;
+    return !index->name || strcmp(last_part(index->name, a), last_part(index->name, b)) == 0;
 }
 
 /* Numbers that count up differ in few bits: the product spreads them (Murmur 3's last step). */
@@ -102,7 +110,13 @@ static void grow(ws_same_rows *index)
 
 void ws_same_rows_init(ws_same_rows *index, const ws_table *table, const size_t *columns, size_t n)
 {
-    *index = (ws_same_rows){.table = table, .columns = columns, .n_columns = n};
+    ws_same_rows_init_named(index, table, columns, n, NULL);
+}
+
+void ws_same_rows_init_named(ws_same_rows *index, const ws_table *table, const size_t *columns, size_t n,
+                             const ws_column *name)
+{
+    *index = (ws_same_rows){.table = table, .columns = columns, .n_columns = n, .name = name};
     grow(index);
 }
 

@@ -15,7 +15,8 @@ typedef struct ws_same_rows {
     const ws_table *table;
     const size_t *columns;
     size_t n_columns;
-    size_t *slots; /* number + 1 of a kind of rows, 0 for an empty slot */
+    const ws_column *name; /* a further text of which only what follows its last '/' counts; NULL: none */
+    size_t *slots;         /* number + 1 of a kind of rows, 0 for an empty slot */
     size_t n_slots;
     struct ws_same_kind *kinds; /* in the order given */
     size_t n, capacity;
@@ -23,6 +24,9 @@ typedef struct ws_same_rows {
 
 /* The table and the columns must outlive the index. */
 void ws_same_rows_init(ws_same_rows *index, const ws_table *table, const size_t *columns, size_t n);
+/* The same, and that the names of their runs agree behind the last '/'. */
+void ws_same_rows_init_named(ws_same_rows *index, const ws_table *table, const size_t *columns, size_t n,
+                             const ws_column *name);
 void ws_same_rows_free(ws_same_rows *index);
 
 /* The first row given that says the same as this one; the row itself where it is the first. */

@@ -11,17 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *last_part(const char *name)
-{
-    const char *slash = name ? strrchr(name, '/') : NULL;
-    return slash ? slash + 1 : name ? name : "";
-}
-
-static bool has_same_name(const ws_column *run, size_t a, size_t b)
-{
-    return !run || strcmp(last_part(run->text[a]), last_part(run->text[b])) == 0;
-}
-
 /* Is it a measured column of the table of runs? Unknown names are settings. */
 static bool is_measured(const ws_table *table, size_t column)
 {
@@ -48,30 +37,17 @@ void ws_units_same_runs(const ws_table *table, size_t *same)
 {
     const ws_column *run = ws_table_column(table, "run");
     size_t n = 0, *columns = ws_alloc((table->n_columns + 1) * sizeof *columns);
-    size_t *next = ws_alloc((table->n_rows + 1) * sizeof *next); /* the next row whose other cells agree */
     ws_same_rows index;
     if (run && run->kind != WS_TEXT)
         run = NULL;
     for (size_t c = 0; c < table->n_columns; c++)
         if (&table->columns[c] != run && strcmp(table->columns[c].name, "series") != 0)
             columns[n++] = c;
-    ws_same_rows_init(&index, table, columns, n);
-    for (size_t row = 0; row < table->n_rows; row++) {
-        size_t at = ws_same_rows_first(&index, row), last = at;
-        same[row] = row;
-        next[row] = SIZE_MAX;
-        for (; at != SIZE_MAX && at != row; last = at, at = next[at]) {
-            if (!has_same_name(run, at, row) || !has_measurement(table, row))
-                continue;
-            same[row] = at;
-            break;
-        }
-        if (same[row] == row && last != row)
-            next[last] = row;
-    }
+    ws_same_rows_init_named(&index, table, columns, n, run);
+    for (size_t row = 0; row < table->n_rows; row++)
+        same[row] = has_measurement(table, row) ? ws_same_rows_first(&index, row) : row;
     ws_same_rows_free(&index);
     free(columns);
-    free(next);
 }
 
 size_t ws_units_once(const size_t *same, size_t *rows, size_t n)

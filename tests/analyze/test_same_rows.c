@@ -2,6 +2,7 @@
 #include "harness.h"
 
 #include "analyze/same_rows.h"
+#include "analyze/units.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -55,4 +56,30 @@ START_TEST(missing_and_signed_zero)
 }
 END_TEST
 
-TEST_MAIN("same rows", first_of_its_kind, missing_and_signed_zero)
+/* Runs that agree in all they measured and have names of their own: their number, not its square, is the work. */
+START_TEST(names_tell_runs_apart)
+{
+    enum { ROWS = 400000 };
+    ws_table table;
+    char text[40];
+    size_t *same = ws_realloc(NULL, ROWS, sizeof *same);
+    ws_table_init(&table, "runs");
+    size_t run = ws_table_add_column(&table, "run", WS_TEXT), series = ws_table_add_column(&table, "series", WS_TEXT),
+           wall = ws_table_add_column(&table, "wall_s", WS_NUMBER);
+    for (size_t row = 0; row < ROWS; row++) { /* the second half stands in another folder and series */
+        bool again = row >= ROWS / 2;
+        ws_table_add_row(&table);
+        snprintf(text, sizeof text, "%s/run%zu", again ? "b/c" : "a", row - (again ? ROWS / 2 : 0));
+        ws_table_set_text(&table, run, row, text);
+        ws_table_set_text(&table, series, row, again ? "b" : "a");
+        ws_table_set_number(&table, wall, row, 12.5);
+    }
+    ws_units_same_runs(&table, same);
+    for (size_t row = 0; row < ROWS; row++)
+        ck_assert_uint_eq(same[row], row % (ROWS / 2));
+    free(same);
+    ws_table_free(&table);
+}
+END_TEST
+
+TEST_MAIN("same rows", first_of_its_kind, missing_and_signed_zero, names_tell_runs_apart)
