@@ -162,9 +162,8 @@ static verdict verdict_of(const ws_measure *m, const ws_device *a, const ws_devi
 {
     names names_are = compare_names(m, a, b);
     times times_are = compare_times(a, b, names_are);
-    if (times_are == APART)
-        return ws_devices_are_copies(a, b) ? TWO_EQUAL : TWO;
-    return verdicts[names_are][times_are][ws_compare_devices(a, b)];
+    verdict v = times_are == APART ? TWO : verdicts[names_are][times_are][ws_compare_devices(a, b)];
+    return (v == TWO || v == TWO_BY_FILE) && ws_devices_are_copies(a, b) ? TWO_EQUAL : v;
 }
 
 static void leave_sum_out(ws_device *a, ws_device *b, ws_notes *notes)

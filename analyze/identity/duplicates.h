@@ -17,12 +17,12 @@
  *                                              alike        both count, in doubt unless copies prove both to be cards
  *     a sum and its part (d)        together   any          the part counts (nested-sensor)
  *     other names                   the same   equal        both count, with a note (same-readings)
- *     any                           others     copies (f)   both count, with a note (same-readings)
+ *     any but one device            any        copies (f)   both count, with a note (same-readings)
  *
  * (a) The same uuid, or the same name on one node. (b) One name on one node, each device alone in its file, and the
  * names of the files differ in numbers. (c) Two MIG instances of one source: the power of a card cannot be split. (d)
  * Sensors of one node, such as "cpu" beside "cpu0". (e) Whatever their stamps: the rows of one poll have stamps of
- * their own. (f) ws_devices_are_copies: a log in another zone, or one that ends earlier.
+ * their own. (f) ws_devices_are_copies: a log in another zone, or one that ends earlier, lacks rows or digits.
  *
  * Logs of ranks that name no node are compared as a whole first (rank_logs.h); slices and copies inside one file
  * are settled when its meters are read (measure/slices.h). */

@@ -36,10 +36,10 @@ void ws_seen_devices_add(ws_seen_devices *seen, const ws_measure *m, size_t owne
                                  .start_ns = d->energy->meter.first_t,
                                  .end_ns = d->energy->meter.last_t,
                                  .readings = ws_readings_of(&d->energy->summary),
-                                 .fingerprint = d->energy->fingerprint,
                                  .window_s = d->energy->window_s,
                                  .owner = owner,
                                  .order = seen->n};
+        ws_fingerprint_keep(&kept->fingerprint, &d->energy->fingerprint);
         seen->items[seen->n++] = kept;
     }
 }
@@ -138,7 +138,7 @@ static void find_spread(seen_log *log)
 static bool begin_alike(const ws_seen_device *x, const ws_seen_device *y)
 {
     return strcmp(x->source, y->source) != 0 && x->start_ns == y->start_ns &&
-           ws_fingerprints_are_one(&x->fingerprint, &y->fingerprint);
+           ws_kept_fingerprints_are_one(&x->fingerprint, &y->fingerprint);
 }
 
 /* All readings are equal; or the means agree far better than GPUs of one log do, and by no chance. */
@@ -178,10 +178,25 @@ static int logs_by_start(const void *left, const void *right)
     return order ? order : compare_owners(a, b);
 }
 
+/* A log that goes on into the time of the next run, or a copy of a part: what both hold of all GPUs is the same. */
+static bool share_readings(const seen_log *a, const seen_log *b)
+{
+    double chance = 1;
+    for (size_t i = 0; i < a->n; i++) {
+        const ws_seen_device *x = a->gpus[i], *y = find_like(b, x);
+        double now = y ? ws_kept_fingerprints_chance(&x->fingerprint, &y->fingerprint) : 1;
+        if (now >= 1)
+            return false;
+        chance *= now;
+    }
+    return chance <= ws_fingerprint_by_chance;
+}
+
 /* `b` begins later. */
 static bool logs_are_one(const seen_log *a, const seen_log *b)
 {
-    return a->n == b->n && share_much_time(*a->gpus, *b->gpus) && are_of_one_node(a, b);
+    return a->n == b->n && share_time(*a->gpus, *b->gpus) &&
+           ((share_much_time(*a->gpus, *b->gpus) && are_of_one_node(a, b)) || share_readings(a, b));
 }
 
 static bool devices_are_one(const seen_log *a, const seen_log *b)
@@ -239,7 +254,7 @@ static int compare_logs(const seen_log *a, const seen_log *b)
             order = strcmp(x->device, y->device);
             order = order ? order : strcmp(x->node, y->node);
             order = order ? order : memcmp(&x->readings, &y->readings, sizeof x->readings);
-            order = order ? order : memcmp(x->fingerprint.word, y->fingerprint.word, sizeof x->fingerprint.word);
+            order = order ? order : memcmp(&x->fingerprint, &y->fingerprint, sizeof x->fingerprint);
         }
     }
     return order;

@@ -31,8 +31,8 @@ ws_likeness ws_compare_devices(const ws_device *a, const ws_device *b); /* by th
 enum { WS_READINGS_ENOUGH = 20 }; /* fewer prove nothing, even if all figures are equal */
 extern const double ws_alike;     /* relative: two cards of one kind under the same load differ by less */
 
-/* Copies of one log of powers, whatever their stamps say: all figures are equal, and the readings follow each other in
- * the same order. Or both begin at one moment with the same readings, and one ends earlier. */
+/* Copies of one log of powers, which may lack rows or digits: at the same times the readings are the same, or they
+ * follow each other in the same order, whatever their stamps say (fingerprint.h). */
 bool ws_devices_are_copies(const ws_device *a, const ws_device *b);
 
 bool ws_device_has_uuid(const ws_device *device);

@@ -115,6 +115,9 @@ static void init_watch(ws_metered_channel *c, const ws_meter_options *options)
     ws_power_times_init(&c->times, options->window_start_ns, options->window_end_ns);
     c->quiet.window_start_ns = c->top.window_start_ns = options->window_start_ns;
     c->quiet.window_end_ns = c->top.window_end_ns = options->window_end_ns;
+    c->fingerprint.has_window = true;
+    c->fingerprint.window_start_ns = options->window_start_ns;
+    c->fingerprint.window_end_ns = options->window_end_ns;
 }
 
 void ws_metered_merge(ws_metered_channel *into, const ws_metered_channel *next, int64_t lines)
@@ -260,7 +263,7 @@ static void meter_block(void *state, const ws_block *block)
         ws_standstill_push(&c->wavering[0], &checked, &range);
         ws_standstill_push(&c->wavering[1], &checked, &range);
         ws_sampling_push(&c->sampling, &checked);
-        ws_fingerprint_push(&c->fingerprint, &checked);
+        ws_fingerprint_push(&c->fingerprint, &checked, &range);
         ws_quiet_push_powers(&c->quiet, &checked, &range);
         ws_power_top_push(&c->top, &checked, &range);
     }

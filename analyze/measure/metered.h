@@ -5,6 +5,7 @@
 #include "analyze/measure/counter_glitch.h"
 #include "analyze/measure/counter_seam.h"
 #include "analyze/measure/filters.h"
+#include "analyze/measure/fingerprint.h"
 #include "analyze/measure/meter.h"
 #include "analyze/measure/power_times.h"
 #include "analyze/measure/sampling.h"

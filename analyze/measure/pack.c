@@ -586,28 +586,85 @@ static void pack_sampling(ws_packer *p, ws_sampling *s)
     }
 }
 
-OF_SIZE(ws_fingerprint, 72);
+/* Powers of a text have three decimals at most: then thousandths are packed, and else the bits. */
+static bool is_in_thousandths(float value)
+{
+    return fabsf(value) < 1e6F && (float)(round(value * 1e3) / 1e3) == value;
+}
+
+static bool are_in_thousandths(const ws_fingerprint *f)
+{
+    bool are = true;
+    for (int i = 0; i < f->n_samples && are; i++) {
+        const ws_fingerprint_sample *s = &f->sample[i];
+        are = is_in_thousandths(s->value_w) && (isnan(s->before_w) || is_in_thousandths(s->before_w));
+    }
+    return are;
+}
+
+static void pack_float(ws_packer *p, float *value, bool in_thousandths)
+{
+    if (in_thousandths) {
+        int64_t number = p->writes ? (int64_t)round(*value * 1e3) : 0;
+        ws_pack_i64(p, &number);
+        *value = (float)((double)number / 1e3);
+        return;
+    }
+    uint32_t bits = 0;
+    if (p->writes)
+        memcpy(&bits, value, sizeof bits);
+    uint64_t wide = bits;
+    ws_pack_u64(p, &wide);
+    bits = (uint32_t)wide;
+    memcpy(value, &bits, sizeof bits);
+}
+
+OF_SIZE(ws_fingerprint_sample, 16);
+static void pack_samples(ws_packer *p, ws_fingerprint *f)
+{
+    int n = f->n_samples;
+    bool in_thousandths = p->writes && are_in_thousandths(f);
+    ws_pack_int(p, &n, 0, WS_FINGERPRINT_SAMPLES);
+    ws_pack_bool(p, &in_thousandths);
+    f->n_samples = p->failed ? 0 : (uint8_t)n;
+    for (int i = 0; i < f->n_samples; i++) {
+        ws_fingerprint_sample *s = &f->sample[i];
+        int64_t behind_ns = (int64_t)((uint64_t)s->t_ns - (uint64_t)f->first_ns);
+        ws_pack_i64(p, &behind_ns);
+        s->t_ns = (int64_t)((uint64_t)behind_ns + (uint64_t)f->first_ns);
+        pack_float(p, &s->value_w, in_thousandths);
+        if (ws_pack_whether(p, !isnan(s->before_w)))
+            pack_float(p, &s->before_w, in_thousandths);
+        else
+            s->before_w = NAN;
+    }
+}
+
+/* The window is that of the measure. */
+OF_SIZE(ws_fingerprint, 1784);
 static void pack_fingerprint(ws_packer *p, ws_fingerprint *f)
 {
-    int n = f->n, n_values = f->n_values;
-    ws_pack_int(p, &n, 0, WS_FINGERPRINT_WORDS);
-    f->n = (uint8_t)n;
-    for (int i = 0; i < n; i += 4) {
-        uint64_t words = 0;
-        for (int k = 0; k < 4; k++)
-            words |= (uint64_t)f->word[i + k] << 16 * k;
-        ws_pack_u64(p, &words);
-        for (int k = 0; k < 4; k++)
-            f->word[i + k] = (uint16_t)(words >> 16 * k);
-    }
-    if (n == WS_FINGERPRINT_WORDS) /* nothing is added any more */
-        return;
+    int n_words = f->n_words, n_values = f->n_values;
+    ws_pack_bool(p, &f->has_any);
+    ws_pack_int(p, &n_words, 0, WS_FINGERPRINT_WORDS);
     ws_pack_int(p, &n_values, 0, WS_FINGERPRINT_VALUES - 1);
-    f->n_values = (uint8_t)n_values;
-    for (int i = 0; i < n_values; i++) {
+    f->n_words = p->failed ? 0 : (uint8_t)n_words;
+    f->n_values = p->failed ? 0 : (uint8_t)n_values;
+    for (int i = 0; i < f->n_words; i++) {
+        int times = f->times[i];
+        uint64_t word = f->word[i];
+        ws_pack_u64(p, &word);
+        ws_pack_int(p, &times, 0, UINT8_MAX);
+        f->word[i] = (uint32_t)word;
+        f->times[i] = (uint8_t)times;
+    }
+    for (int i = 0; i < f->n_values; i++) {
         ws_pack_double(p, &f->first[i]);
         ws_pack_double(p, &f->last[i]);
     }
+    ws_pack_i64(p, &f->first_ns);
+    ws_pack_double(p, &f->latest_w);
+    pack_samples(p, f);
 }
 
 /* --- channels, facts, notes --- */
@@ -642,7 +699,7 @@ static ws_metered_channel *new_channel(ws_packer *p, ws_measure *m)
     return p->failed ? NULL : ws_measure_restore(m, &channel, source, rule);
 }
 
-OF_SIZE(ws_metered_channel, 9312);
+OF_SIZE(ws_metered_channel, 11024);
 static void pack_metered(ws_packer *p, ws_measure *m, size_t i)
 {
     ws_metered_channel *c = p->writes ? &m->channels[i] : NULL;

@@ -117,8 +117,12 @@ void ws_note_equal_devices(const ws_measure *m, ws_device *a, ws_device *b, ws_n
 {
     ws_device_stake(a, m, WS_FINDING_SAME_READINGS, NAN);
     ws_device_stake(b, m, WS_FINDING_SAME_READINGS, NAN);
+    bool are_equal = ws_compare_devices(a, b) == WS_READINGS_EQUAL;
     ws_notes_add(notes, WS_FINDING_SAME_READINGS, b->source, b->device, 0,
-                 "every reading is that of %s: the same data under two names, both are in the sums (%.6g J each)",
+                 are_equal ? "every reading is that of %s: the same data under two names, both are in the sums (%.6g J "
+                             "each)"
+                           : "its readings are those of %s, but for some rows or digits: the same data under two "
+                             "names? Both are in the sums (%.6g J each)",
                  ws_devices_share_source(a, b) ? a->device : a->source, b->energy->summary.energy_j);
 }
 
@@ -157,7 +161,7 @@ static void settle_inside(ws_measure *m, ws_device *a, ws_device *b, const bool 
         set_status(m, slice, WS_STATUS_MAYBE_MEASURED_TWICE, true);
     } else if (likeness == WS_READINGS_EQUAL && (ws_devices_overlap(a, b) || are_undated(a, b))) {
         ws_note_equal_devices(m, a, b, notes);
-    } else if (are_nearly_equal(a->energy, b->energy) && ws_devices_overlap(a, b)) {
+    } else if ((are_nearly_equal(a->energy, b->energy) || ws_devices_are_copies(a, b)) && ws_devices_overlap(a, b)) {
         ws_device_stake(a, m, WS_FINDING_SAME_READINGS, NAN);
         ws_device_stake(b, m, WS_FINDING_SAME_READINGS, NAN);
         ws_notes_add(notes, WS_FINDING_SAME_READINGS, b->source, b->device, 0,
@@ -165,6 +169,16 @@ static void settle_inside(ws_measure *m, ws_device *a, ws_device *b, const bool 
                      "read at other moments now and then? Both are in the sums (%.6g J each)",
                      a->device, b->energy->summary.energy_j);
     }
+}
+
+/* By their energies; between those of a device and of its copy with fewer digits lie few others. */
+enum { NEIGHBOURS = 4 };
+
+static void settle_neighbours(ws_measure *m, ws_device *a, ws_device *b, const bool *is_card, ws_notes *notes)
+{
+    bool near = a->energy->summary.energy_j >= (1 - ws_alike) * b->energy->summary.energy_j;
+    if (near && of_one_source(a, b))
+        settle_inside(m, a < b ? a : b, a < b ? b : a, is_card, notes);
 }
 
 void ws_measure_find_duplicates_inside(ws_measure *m, ws_notes *notes)
@@ -180,12 +194,9 @@ void ws_measure_find_duplicates_inside(ws_measure *m, ws_notes *notes)
     qsort(sorted, n, sizeof *sorted, by_readings_and_place);
     n = leave_slices_out(m, sorted, n, is_card, notes);
     qsort(sorted, n, sizeof *sorted, by_energy);
-    for (size_t i = 1; i < n; i++) {
-        ws_device *a = sorted[i - 1], *b = sorted[i];
-        bool near = a->energy->summary.energy_j >= (1 - ws_alike) * b->energy->summary.energy_j;
-        if (near && of_one_source(a, b))
-            settle_inside(m, a < b ? a : b, a < b ? b : a, is_card, notes);
-    }
+    for (size_t i = 1; i < n; i++)
+        for (size_t k = i; k-- > 0 && i - k <= NEIGHBOURS;)
+            settle_neighbours(m, sorted[k], sorted[i], is_card, notes);
     free(sorted);
     free(is_card);
 }

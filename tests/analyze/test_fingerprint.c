@@ -2,7 +2,7 @@
  */
 #include "harness.h"
 
-#include "analyze/measure/suspect_powers.h"
+#include "analyze/measure/fingerprint.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -22,11 +22,22 @@ static double power(double least, double most, double step_w)
     return floor((least + (most - least) * uniform()) / step_w) * step_w;
 }
 
+/* A reading a second from `from` s on. */
+static ws_fingerprint print_at(const double *value, size_t from, size_t n)
+{
+    static int64_t t_ns[4000];
+    ws_fingerprint f = {0};
+    for (size_t i = 0; i < n; i++)
+        t_ns[i] = (int64_t)(from + i) * 1000000000;
+    const ws_block block = {.n = n, .t_ns = t_ns, .value = value};
+    const ws_power_range range = ws_power_range_of(&block);
+    ws_fingerprint_push(&f, &block, &range);
+    return f;
+}
+
 static ws_fingerprint print_of(const double *value, size_t n)
 {
-    ws_fingerprint f = {0};
-    ws_fingerprint_push(&f, &(ws_block){.n = n, .value = value});
-    return f;
+    return print_at(value, 0, n);
 }
 
 enum { N = 4000 };
@@ -83,16 +94,16 @@ END_TEST
 /* Wherever a trace is cut, once or twice; with values held, and gaps. */
 START_TEST(cut_anywhere)
 {
-    double a[90];
+    double a[140];
     state = 11;
-    for (int i = 0; i < 90; i++)
+    for (int i = 0; i < 140; i++)
         a[i] = i % 7 == 3 ? NAN : i % 5 == 2 ? a[i - 1] : power(60, 300, 0.1);
-    for (size_t n = 0; n <= 90; n++) {
+    for (size_t n = 0; n <= 140; n += 1 + n / 90 * 6) {
         ws_fingerprint whole = print_of(a, n);
         for (size_t first = 0; first <= n; first++) {
             for (size_t second = first; second <= n; second += 1 + second % 5) {
-                ws_fingerprint x = print_of(a, first), y = print_of(a + first, second - first),
-                               z = print_of(a + second, n - second), joined = x;
+                ws_fingerprint x = print_of(a, first), y = print_at(a + first, first, second - first),
+                               z = print_at(a + second, second, n - second), joined = x;
                 ws_fingerprint_merge(&joined, &y);
                 ws_fingerprint_merge(&joined, &z);
                 ws_fingerprint_merge(&y, &z);
@@ -105,4 +116,129 @@ START_TEST(cut_anywhere)
 }
 END_TEST
 
-TEST_MAIN("fingerprint", one_sensor_read_twice, two_sensors_of_one_load, cut_anywhere)
+/* --- copies with stamps --- */
+
+typedef struct series {
+    int64_t t_ns[N];
+    double value[N];
+    size_t n;
+} series;
+
+static ws_fingerprint stamped(const series *s)
+{
+    ws_fingerprint f = {0};
+    const ws_block block = {.n = s->n, .t_ns = s->t_ns, .value = s->value};
+    const ws_power_range range = ws_power_range_of(&block);
+    ws_fingerprint_push(&f, &block, &range);
+    return f;
+}
+
+/* A second apart, with noise of about noise_w around a load that all cards share. */
+static void make(series *s, int seed, double least_w, double swing_w, double noise_w, double step_w)
+{
+    state = (uint64_t)seed * 104729 + 17;
+    s->n = 1200;
+    for (size_t i = 0; i < s->n; i++) {
+        double load = least_w + swing_w * (i / 37 % 2 ? 1 : 0.3 * sin((double)i / 11));
+        double noise = noise_w * (uniform() + uniform() + uniform() - 1.5) * 2;
+        s->t_ns[i] = INT64_C(1770796800000000000) + (int64_t)i * 1000000000;
+        s->value[i] = step_w * round((load + noise) / step_w);
+    }
+}
+
+typedef enum change { ROW_LESS, LATER_AND_ROW_LESS, TENTH_ROW, WHOLE_WATTS, HALF_OTHER, CHANGES } change;
+
+static void change_it(series *s, change how)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < s->n; i++) {
+        bool drops = how == TENTH_ROW ? i % 10 != 0 : how <= LATER_AND_ROW_LESS && i == 411;
+        if (drops)
+            continue;
+        s->t_ns[n] = s->t_ns[i] + (how == LATER_AND_ROW_LESS ? INT64_C(7200000000000) : 0);
+        s->value[n] = how == WHOLE_WATTS ? round(s->value[i]) : s->value[i];
+        if (how == HALF_OTHER && i % 2)
+            s->value[n] = power(60, 300, 0.01);
+        n++;
+    }
+    s->n = n;
+}
+
+START_TEST(copies_that_lack_something)
+{
+    static const int least[CHANGES] = {200, 200, 190, 200, 200}; /* of 200 */
+    series *a = malloc(sizeof *a), *b = malloc(sizeof *b);
+    for (int how = 0; how < CHANGES; how++) {
+        int found = 0;
+        for (int seed = 0; seed < 200; seed++) {
+            make(a, seed, 200, 80, 4, 0.01);
+            *b = *a;
+            change_it(b, (change)how);
+            ws_fingerprint x = stamped(a), y = stamped(b);
+            found += ws_fingerprints_share_readings(&x, &y) || ws_fingerprints_are_one(&x, &y);
+        }
+        ck_assert_msg(found >= least[how], "change %d: %d of 200", how, found);
+    }
+    free(a);
+    free(b);
+}
+END_TEST
+
+/* At the same stamps, in coarse and fine steps: under one load, idle, at a limit, and as one rises slowly. */
+START_TEST(two_cards_at_the_same_times)
+{
+    static const struct {
+        double least_w, swing_w, noise_w, step_w;
+    } loads[] = {{200, 80, 4, 0.01}, {200, 80, 4, 1},  {200, 80, 1, 1},    {60, 0, 0.3, 1},  {60, 0, 0.05, 0.01},
+                 {60, 0, 0.2, 0.1},  {400, 0, 0.6, 1}, {100, 300, 0.5, 1}, {60, 4, 0.01, 1}, {300, 100, 0.4, 0.1}};
+    series *a = malloc(sizeof *a), *b = malloc(sizeof *b);
+    for (size_t k = 0; k < sizeof loads / sizeof *loads; k++)
+        for (int seed = 0; seed < 300; seed++) {
+            make(a, 2 * seed, loads[k].least_w, loads[k].swing_w, loads[k].noise_w, loads[k].step_w);
+            make(b, 2 * seed + 1, loads[k].least_w, loads[k].swing_w, loads[k].noise_w, loads[k].step_w);
+            ws_fingerprint x = stamped(a), y = stamped(b);
+            ws_kept_fingerprint p, q;
+            ws_fingerprint_keep(&p, &x);
+            ws_fingerprint_keep(&q, &y);
+            ck_assert_msg(!ws_fingerprints_share_readings(&x, &y), "load %zu, seed %d", k, seed);
+            ck_assert_msg(!ws_fingerprints_are_one(&x, &y), "load %zu, seed %d: words", k, seed);
+            ck_assert(!ws_kept_fingerprints_are_one(&p, &q));
+            ck_assert(ws_kept_fingerprints_chance(&p, &q) > ws_fingerprint_by_chance);
+        }
+    for (size_t i = 0; i < a->n; i++)
+        a->value[i] = b->value[i] = 60 + floor((double)i / 5);
+    for (size_t i = 0; i < a->n; i++)
+        b->t_ns[i] += 500000000;
+    ws_fingerprint x = stamped(a), y = stamped(b);
+    ck_assert(!ws_fingerprints_are_one(&x, &y));
+    free(a);
+    free(b);
+}
+END_TEST
+
+/* A list keeps less of it: the last quarter of a log is the first quarter of the next. */
+START_TEST(a_log_that_goes_on)
+{
+    series *a = malloc(sizeof *a), *b = malloc(sizeof *b);
+    int found = 0;
+    for (int seed = 0; seed < 100; seed++) {
+        make(a, seed, 200, 80, 4, 0.01);
+        make(b, seed + 1000, 200, 80, 4, 0.01);
+        for (size_t i = 0; i < b->n; i++) {
+            b->t_ns[i] = a->t_ns[i] + INT64_C(900000000000);
+            b->value[i] = i < 300 ? a->value[i + 900] : b->value[i];
+        }
+        ws_fingerprint x = stamped(a), y = stamped(b);
+        ws_kept_fingerprint p, q;
+        ws_fingerprint_keep(&p, &x);
+        ws_fingerprint_keep(&q, &y);
+        found += ws_kept_fingerprints_chance(&p, &q) <= ws_fingerprint_by_chance;
+    }
+    ck_assert_int_ge(found, 80);
+    free(a);
+    free(b);
+}
+END_TEST
+
+TEST_MAIN("fingerprint", one_sensor_read_twice, two_sensors_of_one_load, cut_anywhere, copies_that_lack_something,
+          two_cards_at_the_same_times, a_log_that_goes_on)
