@@ -32,6 +32,36 @@ static const char *cell_of(const ws_table *table, size_t column, size_t row, ws_
     return ws_arena_strdup(arena, ws_table_cell_text(table, column, row, buffer));
 }
 
+/* One column, or two: "ResNet50, ImageNet". */
+typedef struct facet_columns {
+    size_t at[2], n;
+} facet_columns;
+
+static const char *cells_of(const ws_table *table, const facet_columns *columns, size_t row, bool spelled,
+                            ws_arena *arena)
+{
+    const char *cells = "";
+    for (size_t i = 0; i < columns->n; i++) {
+        const char *cell = cell_of(table, columns->at[i], row, arena);
+        if (spelled)
+            cell = *cell ? ws_series_spelled(table->looks, arena, table->columns[columns->at[i]].name, cell) : "none";
+        cells = i ? ws_arena_printf(arena, "%s, %s", cells, cell) : cell;
+    }
+    return cells;
+}
+
+/* False after a message. */
+static bool find_columns(const ws_cli *cli, const ws_table *table, const char *names, facet_columns *columns,
+                         ws_arena *arena)
+{
+    ws_span rest = ws_span_of(names), name;
+    columns->n = 0;
+    while (columns->n < 2 && ws_span_split(&rest, ',', &name))
+        if (!ws_data_column(cli, table, ws_arena_strndup(arena, name.p, name.n), &columns->at[columns->n++]))
+            return false;
+    return true;
+}
+
 static int compare_facets(const void *a, const void *b, void *looks)
 {
     const facet *x = a, *y = b;
@@ -40,11 +70,11 @@ static int compare_facets(const void *a, const void *b, void *looks)
 }
 
 /* `most`: values, up to MOST_VALUES. */
-static facets find_facets(const ws_table *table, size_t column, size_t most, ws_arena *arena)
+static facets find_facets(const ws_table *table, const facet_columns *columns, size_t most, ws_arena *arena)
 {
     facets f = {.n = 0};
     for (size_t row = 0; row < table->n_rows; row++) {
-        const char *value = cell_of(table, column, row, arena);
+        const char *value = cells_of(table, columns, row, false, arena);
         size_t i = 0;
         while (i < f.n && strcmp(f.items[i].value, value) != 0)
             i++;
@@ -54,9 +84,7 @@ static facets find_facets(const ws_table *table, size_t column, size_t most, ws_
             f.too_many = true;
             return f;
         }
-        const char *title =
-            *value ? ws_series_spelled(table->looks, arena, table->columns[column].name, value) : "none";
-        f.items[f.n++] = (facet){title, value, NULL, 0};
+        f.items[f.n++] = (facet){cells_of(table, columns, row, true, arena), value, NULL, 0};
     }
     if (f.n)
         qsort_r(f.items, f.n, sizeof *f.items, compare_facets, (void *)(uintptr_t)table->looks);
@@ -107,7 +135,7 @@ const char *ws_facets_of_values(const ws_table *table, const char *by)
     ws_arena arena = {0};
     if (!by || !ws_table_find(table, by, &column))
         return NULL;
-    facets f = find_facets(table, column, WS_STYLES, &arena); /* more are refused */
+    facets f = find_facets(table, &(facet_columns){{column}, 1}, WS_STYLES, &arena); /* more are refused */
     ws_arena_free(&arena);
     return !f.too_many && f.n > WS_MARKER_STYLES ? by : NULL;
 }
@@ -124,11 +152,12 @@ const char *ws_facets_needed(const ws_figure_recipe *recipe, const ws_figure_inp
     const char *best = NULL, *shared = NULL;
     size_t fewest = SIZE_MAX;
     ws_series_init(&list, runs, scale);
-    for (size_t c = 0, n_keys = ws_scale_keys(scale); list.n > WS_MARKER_STYLES && c < n_keys; c++) {
+    const char *models = ws_series_facets_by_model(&list);
+    for (size_t c = 0, n_keys = ws_scale_keys(scale); !models && list.n > WS_MARKER_STYLES && c < n_keys; c++) {
         size_t of_runs;
         if (scale->columns[c].detail || !ws_table_find(runs, scale->columns[c].name, &of_runs))
             continue;
-        facets f = find_facets(scale, c, MOST_VALUES, &arena);
+        facets f = find_facets(scale, &(facet_columns){{c}, 1}, MOST_VALUES, &arena);
         size_t most = f.too_many || f.n < 2 ? SIZE_MAX : most_series(&list, &f, c, &arena);
         if (most <= WS_MARKER_STYLES && f.n <= MOST_BY_ITSELF && f.n < fewest) {
             fewest = f.n;
@@ -139,7 +168,7 @@ const char *ws_facets_needed(const ws_figure_recipe *recipe, const ws_figure_inp
     }
     ws_series_free(&list);
     ws_arena_free(&arena);
-    return best ? best : shared;
+    return models ? models : best ? best : shared;
 }
 
 typedef struct facet_maker {
@@ -148,7 +177,7 @@ typedef struct facet_maker {
     const ws_figure_recipe *recipe;
     const ws_figure_input *input;
     const char *letters;
-    size_t column;
+    facet_columns columns;
     bool shares_axes;
     ws_arena *arena;
     const char *mixed; /* settings that differ among runs that are averaged, of all facets */
@@ -169,6 +198,25 @@ static void include_mixed(facet_maker *m, const ws_table *scale)
     }
 }
 
+/* The only series of a facet beside those of many has no name of its own: it is called as the facet, so that it keeps
+ * its colour in all figures. */
+static void name_single(ws_figure *part, const char *title)
+{
+    int style = -1;
+    for (size_t p = 0; p < part->n_panels; p++)
+        for (size_t l = 0; l < part->panels[p].n_layers; l++) {
+            const ws_layer *layer = &part->panels[p].layers[l];
+            bool is_named = layer->label && *layer->label && strcmp(layer->label, WS_ONLY_SERIES) != 0;
+            if (layer->style >= 0 && (is_named || (style >= 0 && layer->style != style)))
+                return;
+            style = layer->style >= 0 ? layer->style : style;
+        }
+    for (size_t p = 0; p < part->n_panels && style >= 0; p++)
+        for (size_t l = 0; l < part->panels[p].n_layers; l++)
+            if (part->panels[p].layers[l].style == style)
+                part->panels[p].layers[l].label = ws_arena_strdup(&part->arena, title);
+}
+
 /* WS_DATA in `error`: there is nothing to draw of this one. */
 static ws_status add_facet(facet_maker *m, const facet *f, ws_figure *figure, int *exit_status, ws_error *error)
 {
@@ -178,7 +226,7 @@ static ws_status add_facet(facet_maker *m, const facet *f, ws_figure *figure, in
     ws_arena arena = {0};
     bool *keep = ws_alloc(all->n_rows * sizeof *keep + 1);
     for (size_t row = 0; row < all->n_rows; row++)
-        keep[row] = belongs(f, cell_of(all, m->column, row, &arena));
+        keep[row] = belongs(f, cells_of(all, &m->columns, row, false, &arena));
     ws_table_copy_rows(all, keep, &rows);
     ws_figure_input input = *m->input;
     input.runs = &rows;
@@ -195,6 +243,8 @@ static ws_status add_facet(facet_maker *m, const facet *f, ws_figure *figure, in
     }
     if (*exit_status == WS_EXIT_OK)
         status = ws_figure_recipe_make(m->recipe, &input, &part, error);
+    if (*exit_status == WS_EXIT_OK && status == WS_OK && m->recipe->by_series && !m->shares_axes)
+        name_single(&part, f->title);
     const ws_joined_part how = {m->letters, f->title, m->shares_axes, true};
     if (*exit_status == WS_EXIT_OK && status == WS_OK)
         status = ws_figure_join(figure, &part, &how, error);
@@ -235,12 +285,13 @@ int ws_figure_make_facets(const ws_cli *cli, const ws_campaign *campaign, const 
 {
     bool is_table = recipe->source == WS_FIGURE_OF_TABLE;
     ws_arena arena = {0};
-    facet_maker m = {cli, campaign, recipe, input, letters, 0, shares_axes || is_table, &arena, ""};
+    facet_maker m = {cli, campaign, recipe, input, letters, {{0}, 0}, shares_axes || is_table, &arena, ""};
     ws_figure_init(figure, recipe->name, 180, 70, 1, 1);
-    if (!ws_data_column(cli, input->runs, column, &m.column))
+    if (!find_columns(cli, input->runs, column, &m.columns, &arena))
         return WS_EXIT_USAGE;
-    bool may_share = !shares_axes && !recipe->facets; /* nobody chose the column */
-    facets f = find_facets(input->runs, m.column, may_share ? MOST_VALUES : MOST_FACETS, &arena);
+    bool may_share = !shares_axes && !recipe->facets && m.columns.n == 1 &&
+                     strcmp(column, "model") != 0; /* nobody chose the column */
+    facets f = find_facets(input->runs, &m.columns, may_share ? MOST_VALUES : MOST_FACETS, &arena);
     if (may_share && f.n > MOST_BY_ITSELF)
         share_facets(&f, &arena);
     int exit_status =

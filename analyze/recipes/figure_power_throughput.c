@@ -143,14 +143,11 @@ static ws_status make_figure_power_throughput(const ws_figure_input *input, ws_f
 /* A correlation is over all points of a model: its series are never parted. */
 static const char *facets_of_models(const ws_figure_input *in)
 {
-    enum { MOST_FACETS = 6 };
-    const char *models[MOST_FACETS];
-    size_t n = models_of(in->scale, models, MOST_FACETS);
     ws_series_list list;
     ws_series_init(&list, in->runs, in->scale);
-    bool is_needed = list.n > WS_MARKER_STYLES && n > 1 && n <= MOST_FACETS;
+    const char *facets = ws_series_facets_by_model(&list);
     ws_series_free(&list);
-    return is_needed ? "model" : NULL;
+    return facets ? "model" : NULL;
 }
 
 static const char *const needs[] = {"gpu_power_w", "samples_per_gpuh", NULL};

@@ -249,6 +249,47 @@ void ws_series_to_draw_against(ws_series_list *list, const ws_table *runs, const
     cut_to_styles(list);
 }
 
+/* How many different cells the first configurations of the series have in these columns, and how many series the
+ * commonest one has; 0 where one of them says nothing. */
+static size_t count_groups(const ws_series_list *list, const size_t *columns, size_t n_columns, size_t *most)
+{
+    size_t n = 0;
+    *most = 0;
+    for (size_t a = 0; a < list->n; a++) {
+        size_t row = list->items[a].configurations.rows[0], n_alike = 0, n_before = 0;
+        if (ws_table_is_missing(list->scale, columns[0], row))
+            return 0;
+        for (size_t b = 0; b < list->n; b++) {
+            bool alike = true;
+            for (size_t c = 0; c < n_columns && alike; c++)
+                alike = cells_agree(list->scale, columns[c], row, list->scale, columns[c],
+                                    list->items[b].configurations.rows[0]);
+            n_alike += alike;
+            n_before += alike && b < a;
+        }
+        n += n_before == 0;
+        *most = n_alike > *most ? n_alike : *most;
+    }
+    return n;
+}
+
+const char *ws_series_facets_by_model(const ws_series_list *list)
+{
+    enum { FEW = 6, MOST_FACETS = 12 };
+    size_t columns[2], most;
+    if (list->n <= FEW || !ws_table_find(list->scale, "model", &columns[0]))
+        return NULL;
+    size_t n = count_groups(list, columns, 1, &most);
+    if (n < 2 || n > MOST_FACETS || list->n < 2 * n)
+        return NULL;
+    if (most > WS_HUES && ws_table_find(list->scale, "dataset", &columns[1])) {
+        size_t n_both = count_groups(list, columns, 2, &most);
+        if (n_both > n && n_both <= MOST_FACETS && list->n >= 2 * n_both)
+            return "model,dataset";
+    }
+    return most <= WS_MARKER_STYLES ? "model" : NULL;
+}
+
 ws_axis_scale ws_series_gpu_scale(const ws_series_list *list)
 {
     enum { WIDE = 10 };

@@ -9,6 +9,8 @@
 #include "analyze/scaling/work.h"
 #include "fit/fit.h"
 
+#define WS_ONLY_SERIES "Measured" /* beside the ideal, where nothing else is drawn */
+
 typedef struct ws_row_list {
     size_t *rows, n, capacity;
 } ws_row_list;
@@ -17,6 +19,8 @@ typedef struct ws_series {
     const char *label; /* "LBS 256", "A100, 250 W": what tells it from the others; "" where it is the only one */
     ws_row_list configurations, runs;
     size_t rank; /* of ws_held_series: the place before looks reordered them, which decides what is a reference */
+    size_t like; /* of ws_held_series: the rank of the first one with this batch size, which another data set may tell
+                    from it; its own where it is the first, or where there is but one data set */
 } ws_series;
 
 typedef struct ws_series_list {
@@ -44,6 +48,10 @@ void ws_series_to_draw(ws_series_list *list, const ws_table *runs, const ws_tabl
 /* The same for panels against `against`: the numbers of GPUs or, where all configurations have one, the setting of
  * numbers in which most of them differ, as a batch size or a cap, which then tells no series apart. */
 void ws_series_to_draw_against(ws_series_list *list, const ws_table *runs, const ws_table *scale);
+
+/* By which columns facets of them are easiest to follow: "model", or "model,dataset" where one model has more series
+ * than there are colours; NULL where they are few, or all of one model, or of a model each. */
+const char *ws_series_facets_by_model(const ws_series_list *list);
 
 /* "the number of GPUs", "the local batch size", for a caption. */
 const char *ws_series_against_words(const ws_series_list *list, ws_arena *arena);

@@ -104,7 +104,7 @@ static void add_speedup_panel(const ws_series_list *list, ws_figure *figure)
         add_ideal(list, figure, panel, s);
     for (size_t s = 0; s < list->n; s++) {
         ws_points p = speedups(list, figure, &list->items[s]);
-        const char *label = *list->items[s].label ? list->items[s].label : "Measured";
+        const char *label = *list->items[s].label ? list->items[s].label : WS_ONLY_SERIES;
         if (p.n)
             ws_points_draw(figure, panel, label, WS_LAYER_LINE | WS_LAYER_MARKERS, (int)s, &p);
     }

@@ -423,13 +423,28 @@ static const char *label_of_group(ws_series_list *list, const search *s, const g
     return ws_arena_printf(&list->arena, "%s, S/GPU %s", label, buffer);
 }
 
+/* The first one of the same batch size and settings, but for the name of its series. */
+static size_t first_alike(const search *s, size_t i)
+{
+    for (size_t k = 0; k < i; k++) {
+        bool alike = s->groups[k].is_gbs == s->groups[i].is_gbs && s->groups[k].batch == s->groups[i].batch &&
+                     s->groups[k].is_scaled != s->groups[i].is_scaled;
+        for (size_t c = 0; c < s->n_settings && alike; c++)
+            alike = strcmp(s->scale->columns[s->settings[c]].name, "series") == 0 ||
+                    ws_same_cell(s->scale, s->settings[c], s->groups[k].rows[0], s->groups[i].rows[0]);
+        if (alike)
+            return k;
+    }
+    return i;
+}
+
 static void take_series(ws_series_list *list, const search *s)
 {
     list->items = ws_alloc((s->n + 1) * sizeof *list->items);
     for (size_t i = 0; i < s->n && i < WS_STYLES; i++) {
         const group *g = &s->groups[i];
         ws_series *item = &list->items[list->n++];
-        *item = (ws_series){.label = label_of_group(list, s, g), .rank = i};
+        *item = (ws_series){.label = label_of_group(list, s, g), .rank = i, .like = first_alike(s, i)};
         item->configurations.rows = ws_alloc((g->n + 1) * sizeof *g->rows);
         memcpy(item->configurations.rows, g->rows, g->n * sizeof *g->rows);
         item->configurations.n = item->configurations.capacity = g->n;

@@ -7,6 +7,7 @@
 #include "analyze/recipes/paper_order.h"
 #include "core/text.h"
 #include "report/figure/caption_panels.h"
+#include "report/figure/figure_style.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -246,6 +247,17 @@ static const char *error_label(const ws_table *scale, const ws_series_panel *pan
     return label;
 }
 
+/* A batch size has one colour in both data sets: marker and line tell these. */
+static void colour_by_batch(ws_figure *figure, const ws_series_list *list)
+{
+    for (size_t i = 0; i < list->n; i++)
+        for (size_t k = 0; k < list->n && list->items[i].like != list->items[i].rank; k++)
+            if (list->items[k].rank == list->items[i].like) {
+                ws_colour c = ws_style_in(figure, (int)k).line;
+                ws_figure_set_look(figure, (int)i, (int32_t)(c.r << 16 | c.g << 8 | c.b), -1);
+            }
+}
+
 static ws_status make_huber(const huber_figure *what, const ws_figure_input *input, ws_figure *figure, ws_error *error)
 {
     ws_series_list list;
@@ -268,6 +280,7 @@ static ws_status make_huber(const huber_figure *what, const ws_figure_input *inp
     if (status == WS_OK) {
         const char *panels = shown(what, figure); /* before a single one loses its letter */
         ws_figure_arrange(figure, &list);
+        colour_by_batch(figure, &list);
         if (figure->legend == WS_LEGEND_NONE && what->speedup)
             figure->legend = WS_LEGEND_TOP; /* the ideal beside the series */
         const char *bars = ws_bars_are(figure);

@@ -4,16 +4,24 @@
 
 #define PI 3.14159265358979323846
 
-/* Paul Tol's high and medium contrast schemes: three hues that differ in lightness too (L* 29, 50, 72), so that they
- * stay apart in greyscale and for the common colour-vision deficiencies. Yellow text is darker: 4.5 to 1 on white. */
-static const ws_colour hues[] = {{0x00, 0x44, 0x88}, {0xbb, 0x55, 0x66}, {0xdd, 0xaa, 0x33}};
-static const ws_colour text_hues[] = {{0x00, 0x44, 0x88}, {0xbb, 0x55, 0x66}, {0x8a, 0x6a, 0x00}};
-static const ws_colour trace_hues[] = {{0x66, 0x99, 0xcc}, {0xee, 0x99, 0xaa}, {0xee, 0xcc, 0x66}};
+/* Three hues of Paul Tol's high and medium contrast schemes, then three and three more: of each three the first is
+ * dark, the second between, the third light (L* near 29, 50, 70), so that they stay apart in greyscale, too, and all
+ * nine for the common colour-vision deficiencies. Light texts are darker: 4.5 to 1 on white. */
+static const ws_colour hues[WS_HUES] = {{0x00, 0x44, 0x88}, {0xbb, 0x55, 0x66}, {0xdd, 0xaa, 0x33},
+                                        {0x5a, 0x3a, 0x00}, {0x22, 0x88, 0x33}, {0x44, 0xb8, 0xd8},
+                                        {0x7a, 0x1f, 0x5a}, {0x8c, 0x66, 0xd2}, {0xf0, 0x90, 0x6a}};
+static const ws_colour text_hues[WS_HUES] = {{0x00, 0x44, 0x88}, {0xbb, 0x55, 0x66}, {0x8a, 0x6a, 0x00},
+                                             {0x5a, 0x3a, 0x00}, {0x1f, 0x7e, 0x2f}, {0x10, 0x70, 0x8c},
+                                             {0x7a, 0x1f, 0x5a}, {0x78, 0x50, 0xc4}, {0xae, 0x4c, 0x24}};
+static const ws_colour trace_hues[WS_HUES] = {{0x66, 0x99, 0xcc}, {0xee, 0x99, 0xaa}, {0xee, 0xcc, 0x66},
+                                              {0xaa, 0x94, 0x66}, {0x88, 0xc4, 0x90}, {0x90, 0xd6, 0xe8},
+                                              {0xbb, 0x80, 0xa8}, {0xbc, 0xa4, 0xe6}, {0xf6, 0xbc, 0xa4}};
 static const ws_colour bar_hues[] = {{0x00, 0x44, 0x88}, {0x66, 0x99, 0xcc}, {0xbb, 0xbb, 0xbb}, {0xbb, 0x55, 0x66},
                                      {0xee, 0x99, 0xaa}, {0xdd, 0xaa, 0x33}, {0xee, 0xcc, 0x66}, {0x55, 0x55, 0x55}};
 static const ws_colour grey = {0x77, 0x77, 0x77}, light_grey = {0xbb, 0xbb, 0xbb};
 
-/* One row for each three series of the three hues. */
+/* One row for each three series. Open markers go with dashes, filled ones without; twelve markers tell twelve series
+ * apart in any copy. */
 static const struct {
     ws_marker first;
     bool open;
@@ -21,8 +29,8 @@ static const struct {
 } rounds[] = {
     {WS_MARKER_CIRCLE, false, WS_DASH_NONE},
     {WS_MARKER_DIAMOND, true, WS_DASH_LONG},
-    {WS_MARKER_DIAMOND, false, WS_DASH_DOT},
-    {WS_MARKER_CIRCLE, true, WS_DASH_LONG_DOT},
+    {WS_MARKER_DIAMOND, false, WS_DASH_NONE},
+    {WS_MARKER_CIRCLE, true, WS_DASH_LONG},
 };
 
 ws_style ws_style_of(int style)
@@ -31,7 +39,7 @@ ws_style ws_style_of(int style)
         return (ws_style){grey, grey, light_grey, light_grey, WS_MARKER_CIRCLE, false, WS_DASH_NONE};
     size_t i = (size_t)style % WS_MARKER_STYLES, round = i / 3;
     size_t again = (size_t)style % WS_STYLES / WS_MARKER_STYLES; /* the same markers, in another colour and dash */
-    size_t hue = (i + again) % 3;
+    size_t hue = (i + again) % 3 + round * 3 % WS_HUES;
     return (ws_style){hues[hue],
                       text_hues[hue],
                       round % 2 ? hues[hue] : trace_hues[hue],

@@ -61,6 +61,9 @@ typedef struct ws_style {
     ws_dash dash;
 } ws_style;
 
+/* So many series have a colour of their own. */
+enum { WS_HUES = 9 };
+
 /* So many series have a marker, filled or open, and a dash of their own; markers alone differ for twelve, and in their
  * lightness for three times as many. Then looks repeat. */
 enum { WS_MARKER_STYLES = 12, WS_STYLES = 4 * WS_MARKER_STYLES };

@@ -58,15 +58,33 @@ static bool is_taken(const ws_style_map *map, int style)
     return false;
 }
 
-/* Its own place where that is free, else the next one. */
+static bool same_hue(int a, int b)
+{
+    ws_colour x = ws_style_of(a).line, y = ws_style_of(b).line;
+    return x.r == y.r && x.g == y.g && x.b == y.b;
+}
+
+static bool has_hue(const ws_style_map *map, int style)
+{
+    for (size_t i = 0; i < map->n; i++)
+        if (map->to[i] >= 0 && same_hue(map->to[i], style))
+            return true;
+    return false;
+}
+
+/* Its own place where that is free, else the next one in a colour that no other series of the part has, else the next
+ * one. */
 static int free_style(const ws_figure *whole, const ws_style_map *map, int wanted)
 {
     if (!is_used(whole, wanted) && !is_taken(map, wanted))
         return wanted;
-    int style = 0;
-    while (is_used(whole, style) || is_taken(map, style))
-        style++;
-    return style;
+    int next = 0;
+    while (is_used(whole, next) || is_taken(map, next))
+        next++;
+    for (int style = next; style < WS_MARKER_STYLES + WS_HUES; style++)
+        if (!is_used(whole, style) && !is_taken(map, style) && !has_hue(map, style))
+            return style;
+    return next;
 }
 
 static void map_styles(const ws_figure *whole, const ws_figure *part, ws_style_map *map)

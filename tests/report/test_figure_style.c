@@ -49,17 +49,39 @@ static lab seen(ws_colour colour, size_t sight)
     return lab_of(out);
 }
 
+static double apart(lab a, lab b)
+{
+    return sqrt((a.l - b.l) * (a.l - b.l) + (a.a - b.a) * (a.a - b.a) + (a.b - b.b) * (a.b - b.b));
+}
+
 START_TEST(series_differ_in_lightness_and_for_every_sight)
 {
     for (int i = 0; i < 3; i++)
         for (int k = i + 1; k < 3; k++)
             for (size_t sight = 0; sight < 4; sight++) {
                 lab a = seen(ws_style_of(i).line, sight), b = seen(ws_style_of(k).line, sight);
-                double away = sqrt((a.l - b.l) * (a.l - b.l) + (a.a - b.a) * (a.a - b.a) + (a.b - b.b) * (a.b - b.b));
+                double away = apart(a, b);
                 if (sight == 0) /* greyscale: a copy in black and white */
                     ck_assert_msg(fabs(a.l - b.l) >= 15, "series %d and %d differ by %g in lightness", i, k, a.l - b.l);
                 ck_assert_msg(away >= 25, "series %d and %d are %g apart, sight %zu", i, k, away, sight);
             }
+}
+END_TEST
+
+/* The figures of two papers have up to eight series a model: three hues for all of them could not be followed. */
+START_TEST(nine_series_have_nine_colours)
+{
+    for (int i = 0; i < WS_HUES; i++)
+        for (int k = 0; k < i; k++)
+            for (size_t sight = 0; sight < 4; sight++) {
+                double away = apart(seen(ws_style_of(i).line, sight), seen(ws_style_of(k).line, sight));
+                ck_assert_msg(away >= (sight == 0 ? 30 : 18), "series %d and %d are %g apart, sight %zu", k, i, away,
+                              sight);
+            }
+    for (int i = 0; i < WS_HUES; i++) /* the reference's grey is no series */
+        ck_assert(apart(seen(ws_style_of(i).line, 0), seen(ws_style_of(-1).line, 0)) >= 25);
+    for (int i = 0; i < WS_HUES; i++) /* nor is black: text and the mean of traces */
+        ck_assert(apart(seen(ws_style_of(i).line, 0), (lab){0, 0, 0}) >= 30);
 }
 END_TEST
 
@@ -160,6 +182,29 @@ START_TEST(a_series_has_one_look_in_all_figures)
 }
 END_TEST
 
-TEST_MAIN("figure style", a_series_has_one_look_in_all_figures, series_differ_in_lightness_and_for_every_sight,
+/* Of a second facet every series has a colour of its own, though the first facet's have taken nine. */
+START_TEST(a_facet_has_each_colour_once)
+{
+    static const char *const one[] = {"a", "b", "c", "d", "e", "f", "g", "h"};
+    static const char *const two[] = {"k", "l", "m", "n", "o", "p", "q", "r"};
+    ws_figure whole, part;
+    ws_style_map map;
+    for (size_t n = 1; n <= 8; n++) {
+        make_named(&whole, n, one);
+        make_named(&part, 8, two);
+        ws_style_map_make(&map, &whole, &part);
+        for (int i = 0; i < 8; i++)
+            for (int k = 0; k < i; k++)
+                ck_assert_msg(apart(seen(ws_style_of(ws_mapped_style(&map, i)).line, 0),
+                                    seen(ws_style_of(ws_mapped_style(&map, k)).line, 0)) > 0,
+                              "series %d and %d after %zu others", k, i, n);
+        ws_figure_free(&whole);
+        ws_figure_free(&part);
+    }
+}
+END_TEST
+
+TEST_MAIN("figure style", a_series_has_one_look_in_all_figures, a_facet_has_each_colour_once,
+          series_differ_in_lightness_and_for_every_sight, nine_series_have_nine_colours,
           ordered_bars_go_from_dark_to_light, texts_in_colour_can_be_read, no_two_series_look_alike_without_colour,
           markers_are_about_as_large_as_their_circle)
