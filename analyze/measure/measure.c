@@ -623,6 +623,27 @@ static void list_channels(ws_measure *m)
     }
 }
 
+/* Its power was 0 W in as many readings as the counter stood still for, and means the same energy, as of a plug whose
+ * load is switched off. A counter that is stuck falls behind its device's power; the limit is ours. */
+static bool was_off(const ws_metered_channel *counter, const ws_metered_channel *power)
+{
+    static const double same_energy = 0.02;
+    const ws_channel_summary *r = &counter->summary, *of_power = &power->summary;
+    return power->channel.quantity == WS_POWER && !power->channel.ask && power->meter.zeros.count >= r->still_n &&
+           fabs(of_power->energy_j - r->energy_j) <= same_energy * r->energy_j;
+}
+
+static void find_switched_off(ws_measure *m)
+{
+    for (size_t i = 0; i < m->n_channels; i++) {
+        ws_metered_channel *c = &m->channels[i];
+        const ws_device *d = &m->devices[c->device];
+        for (size_t k = 0; c->summary.still_s > 0 && k < d->n_channels; k++)
+            if (was_off(c, &m->channels[d->channels[k]]))
+                ws_summary_was_off(&c->meter, &c->summary);
+    }
+}
+
 /* With all_channels, every other energy channel of a device gets an entry at the end of the list. */
 static void add_alternatives(ws_measure *m)
 {
@@ -843,6 +864,7 @@ void ws_measure_finish(ws_measure *m, ws_notes *notes)
     }
     ws_name_index_free(&known);
     list_channels(m);
+    find_switched_off(m);
     ws_measure_find_fed(m);
     ws_measure_find_unread(m, notes);
     ws_measure_find_budgets(m);

@@ -302,6 +302,9 @@ int64_t ws_meter_start_ns(const ws_meter *meter);
 /* Leaves the meter unchanged: more samples may follow. */
 void ws_meter_read(const ws_meter *meter, ws_channel_summary *summary);
 
+/* A counter did not rise because its device was off, as other readings of it prove: nothing is missing. */
+void ws_summary_was_off(const ws_meter *meter, ws_channel_summary *summary);
+
 /* Of powers: are there many readings over a long time, which are all the same? */
 bool ws_meter_is_stuck(const ws_meter *meter, const ws_channel_summary *summary);
 

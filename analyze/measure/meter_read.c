@@ -263,6 +263,14 @@ static void bound_energy(const ws_meter *m, const span_totals *gaps, ws_channel_
     r->gap_j = fmax(r->energy_j - r->bound_lo_j, r->bound_hi_j - r->energy_j);
 }
 
+void ws_summary_was_off(const ws_meter *m, ws_channel_summary *r)
+{
+    r->bound_hi_j -= r->still_s * r->step_most_w;
+    r->still_s = r->still_j = 0;
+    r->still_n = 0;
+    r->status = r->status == WS_STATUS_STUCK_COUNTER ? status_of(m, r) : r->status;
+}
+
 /* Where a quarter octave begins. */
 static int64_t quarter_octave_ns(int quarter_octave)
 {

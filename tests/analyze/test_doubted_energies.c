@@ -463,6 +463,36 @@ START_TEST(a_counter_that_creeps_is_stuck)
 }
 END_TEST
 
+/* A plug whose load is switched off for a while: 0 W beside it say so, a power that goes on or rests low does not. */
+START_TEST(a_counter_of_what_is_switched_off)
+{
+    static const struct {
+        double rest_w; /* what the power says meanwhile */
+        double more_j; /* what the counter jumps by later, as one that was stuck may */
+        bool is_stuck;
+    } cases[] = {{0, 0, false}, {0, 3000, true}, {0.01, 0, true}, {150, 0, true}};
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        double joules[N], watts[N], at = 70000;
+        for (int i = 0; i < N; i++) {
+            bool is_off = i >= 100 && i < 200;
+            joules[i] = at;
+            watts[i] = is_off ? cases[c].rest_w : round(load(i, 60));
+            at += is_off ? 0 : round(load(i, 60)) + (i == 300 ? cases[c].more_j : 0);
+        }
+        ws_channel power = power_of("node", WS_NODE), counter = counter_of("node", WS_NODE);
+        counter.column = "e";
+        begin();
+        push(&counter, joules);
+        push(&power, watts);
+        finish();
+        ck_assert_msg((measure.devices[0].energy->summary.status == WS_STATUS_STUCK_COUNTER) == cases[c].is_stuck,
+                      "case %zu", c);
+        ck_assert_msg((note_named(&notes, "stuck-counter") != NULL) == cases[c].is_stuck, "case %zu", c);
+        ws_measure_free(&measure);
+    }
+}
+END_TEST
+
 /* A counter of mJ under a name in uJ; of parts of a package nothing is said. */
 START_TEST(a_counter_that_rises_too_little)
 {
@@ -569,8 +599,8 @@ END_TEST
 
 TEST_MAIN("doubted energies", whole_numbers_to_100_may_be_a_utilisation,
           a_sensor_that_goes_to_and_fro_by_its_last_digit, a_counter_that_creeps_is_stuck,
-          a_counter_that_rises_too_little, a_unit_that_slips_is_told_of_every_domain, kilowatts_throughout_are_told,
-          memory_in_kilowatts_beside_other_memory, readings_that_stand_out,
+          a_counter_of_what_is_switched_off, a_counter_that_rises_too_little, a_unit_that_slips_is_told_of_every_domain,
+          kilowatts_throughout_are_told, memory_in_kilowatts_beside_other_memory, readings_that_stand_out,
           zeros_of_a_card_that_never_draws_less_than_2_w, a_counter_under_two_names, equal_readings_without_a_date,
           a_wrap_that_is_unlike_other_steps, one_card_behind_two_indices, slices_of_one_card_in_two_groups,
           a_counter_of_zero, a_stored_total_beyond_the_sensors, a_meter_feeds_what_is_on_in_its_time)
