@@ -8,6 +8,7 @@
 #include "analyze/ingest/mean_powers.h"
 
 #include "core/unit.h"
+#include "formats/table/dictionary.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -76,9 +77,41 @@ static bool is_standard(const char *name)
     return strcmp(name, standard) == 0 || ws_span_eq_nocase(bare, standard);
 }
 
+static bool has(const ws_table *raw, const ws_column_meaning *meanings, ws_run_column column)
+{
+    for (size_t i = 0; i < raw->n_columns; i++)
+        if (meanings[i].column == column)
+            return true;
+    return false;
+}
+
+/* A power without an owner is no standard column, since it may as well be a cap or a mean over an epoch: where a time
+ * and no energy stands beside it, the energy that it means is missed. */
+static void note_passed_power(const ws_table *raw, const ws_fields *defaults, const ws_column_meaning *meanings,
+                              ws_notes *notes)
+{
+    bool has_gpus = has(raw, meanings, WS_COL_GPUS) || !isnan(said_gpus(defaults));
+    bool has_energy = has(raw, meanings, WS_COL_ENERGY) || has(raw, meanings, WS_COL_ENERGY_GPU) ||
+                      has(raw, meanings, WS_COL_ENERGY_CPU) || has(raw, meanings, WS_COL_ENERGY_PER_NODE);
+    if (has_energy || !has(raw, meanings, WS_COL_WALL) || has(raw, meanings, WS_COL_GPU_POWER))
+        return;
+    for (size_t i = 0; i < raw->n_columns; i++) {
+        const char *name = raw->columns[i].name;
+        const ws_meaning m = ws_meaning_of(ws_span_of(name));
+        if (meanings[i].column != WS_RUN_COLUMN_N || meanings[i].is_asked || !ws_is_value(&m) ||
+            m.quantity != WS_POWER || m.device_number >= 0 || (m.names_domain && m.domain != WS_GPU))
+            continue;
+        ws_notes_add(notes, WS_FINDING_COLUMN_SET_ASIDE, raw->source, name, 0,
+                     "nothing says whether '%s' is the mean power of a GPU, and no energy comes of it: --columns "
+                     "'gpu_power_w=%s'%s says so; where it is that of a whole run, a column with its energy does",
+                     name, name, has_gpus ? "" : " --set gpus=N");
+    }
+}
+
 void ws_settle_mean_powers(const ws_table *raw, const ws_fields *defaults, const bool *is_said,
                            ws_column_meaning *meanings, ws_notes *notes)
 {
+    note_passed_power(raw, defaults, meanings, notes);
     for (size_t i = 0; i < raw->n_columns; i++) {
         const char *name = raw->columns[i].name, *standard = ws_run_column_about(WS_COL_GPU_POWER)->name;
         if (meanings[i].column != WS_COL_GPU_POWER || is_said[i] || raw->units_are_known || is_standard(name))
@@ -92,7 +125,8 @@ void ws_settle_mean_powers(const ws_table *raw, const ws_fields *defaults, const
         ws_notes_add(notes, WS_FINDING_COLUMN_SET_ASIDE, raw->source, name, 0,
                      is_of_run ? "'%s' is the power of a whole run, as energy over time is, and not taken for %s"
                                : "nothing proves whether '%s' is the power of a GPU or of a whole run, and it is not "
-                                 "taken: --columns %s=%s says that it is a GPU's",
-                     name, standard, name);
+                                 "taken: --columns %s=%s%s says that it is a GPU's",
+                     name, standard, name,
+                     has(raw, meanings, WS_COL_GPUS) || !isnan(said_gpus(defaults)) ? "" : " --set gpus=N");
     }
 }

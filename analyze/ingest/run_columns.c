@@ -215,6 +215,7 @@ static void complete_energy(row_values *r)
 {
     double *v = r->v, energy_h = r->is_asked ? NAN : v[WS_COL_WALL] / 3600;
     fill(r, WS_COL_ENERGY_GPU, v[WS_COL_GPU_POWER] * v[WS_COL_GPUS] * energy_h / 1000);
+    fill(r, WS_COL_ENERGY, r->is_asked ? NAN : v[WS_COL_ENERGY_PER_NODE] * v[WS_COL_NODES]);
     double parts = 0;
     bool any = false;
     const ws_run_column domains[] = {WS_COL_ENERGY_GPU, WS_COL_ENERGY_CPU, WS_COL_ENERGY_DRAM};

@@ -14,6 +14,7 @@ const ws_run_formula ws_run_formulas[] = {
     {WS_COL_EPOCH_S, "wall_s / epochs"},
     {WS_COL_GPU_H, "gpus * wall_s / 3600"},
     {WS_COL_ENERGY_GPU, "gpu_power_w * gpus * (wall_s / 3600) / 1000"},
+    {WS_COL_ENERGY, "energy_per_node_kwh * nodes"},
     {WS_COL_ENERGY, "energy_gpu_kwh + energy_cpu_kwh + energy_dram_kwh"}, /* as far as they are there */
     {WS_COL_ENERGY, "energy_gpu_kwh + energy_cpu_kwh"},
     {WS_COL_ENERGY, "energy_gpu_kwh + energy_dram_kwh"},

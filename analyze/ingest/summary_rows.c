@@ -9,6 +9,7 @@
 #include "analyze/ingest/summary_rows.h"
 
 #include "analyze/ingest/run_columns.h"
+#include "analyze/same_rows.h"
 #include "core/energy_status.h"
 #include "core/sample.h"
 
@@ -119,7 +120,6 @@ void ws_drop_summary_rows(ws_table *runs)
 
 /* Parts of a run begin and end together. Ours. */
 #define TOGETHER 0.05
-enum { MOST_ROWS_OF_PARTS = 4096 }; /* each is held against each */
 
 static const ws_run_column energies[] = {WS_COL_ENERGY, WS_COL_ENERGY_GPU, WS_COL_ENERGY_CPU, WS_COL_ENERGY_DRAM};
 enum { ENERGIES = sizeof energies / sizeof *energies };
@@ -134,54 +134,106 @@ static bool is_one_of(const char *name, const char *const *names, size_t n)
     return false;
 }
 
-static bool names_part(const char *name)
+/* A GPU by its number; "gpu" and "device" may be models. */
+static bool names_gpu(const ws_table *runs, size_t column)
 {
-    static const char *const parts[] = {"rank",   "local_rank", "global_rank", "mpi_rank", "node_id",  "node_rank",
-                                        "gpu_id", "node",       "host",        "hostname", "nodename", "node_name"};
-    return is_one_of(name, parts, sizeof parts / sizeof *parts);
+    static const char *const numbers[] = {"gpu_id", "gpuid", "gpu_index", "gpu_idx", "device_id", "device_index"};
+    static const char *const models[] = {"gpu", "cuda", "card"};
+    const char *name = runs->columns[column].name;
+    return is_one_of(name, numbers, sizeof numbers / sizeof *numbers) ||
+           (runs->columns[column].kind != WS_TEXT && is_one_of(name, models, sizeof models / sizeof *models));
 }
 
-/* The first row of the same run; the row itself where it is the first, or has no name. */
-static size_t first_of_run(const ws_table *runs, size_t row)
+static bool names_node(const char *name)
 {
-    const char *name = runs->columns[WS_COL_RUN].text[row];
-    for (size_t i = 0; name && i < row; i++)
-        if (runs->columns[WS_COL_RUN].text[i] && strcmp(runs->columns[WS_COL_RUN].text[i], name) == 0)
-            return i;
-    return row;
+    static const char *const nodes[] = {"node", "host", "hostname", "nodename", "node_name"};
+    return is_one_of(name, nodes, sizeof nodes / sizeof *nodes);
 }
 
-static bool is_same_cell(const ws_table *runs, size_t column, size_t a, size_t b)
+static bool names_part(const ws_table *runs, size_t column)
 {
-    char one[WS_DOUBLE_TEXT], other[WS_DOUBLE_TEXT];
-    return strcmp(ws_table_cell_text(runs, column, a, one), ws_table_cell_text(runs, column, b, other)) == 0;
+    static const char *const parts[] = {"rank", "local_rank", "global_rank", "mpi_rank", "node_id", "node_rank"};
+    const char *name = runs->columns[column].name;
+    return is_one_of(name, parts, sizeof parts / sizeof *parts) || names_node(name) || names_gpu(runs, column);
 }
 
-static bool is_together(const ws_table *runs, size_t a, size_t b)
+/* The column that says which run a row is of: `run`, else one that is called an experiment. */
+static size_t find_key(const ws_table *runs)
 {
-    double one = ws_runs_get(runs, WS_COL_WALL, a), other = ws_runs_get(runs, WS_COL_WALL, b);
-    return isnan(one) || isnan(other) ? isnan(one) && isnan(other) : fabs(one - other) <= TOGETHER * fmax(one, other);
+    static const char *const names[] = {"experiment", "experiment_id", "experiment_name", "exp", "exp_id", "exp_name"};
+    if (ws_table_has_values(runs, WS_COL_RUN))
+        return WS_COL_RUN;
+    for (size_t c = WS_RUN_COLUMN_N; c < runs->n_columns; c++)
+        if (is_one_of(runs->columns[c].name, names, sizeof names / sizeof *names))
+            return c;
+    return WS_COL_RUN;
 }
 
-/* Rows of one run take the same time and never have the same cell in the column. */
-static bool are_parts(const ws_table *runs, const size_t *first, size_t column)
+/* Rows by their run. */
+typedef struct rows_of_runs {
+    size_t key;
+    size_t *first; /* the first row of the same run; the row itself where it is the first, or has no name */
+    bool any;      /* some run has several rows */
+} rows_of_runs;
+
+static rows_of_runs rows_of_runs_in(const ws_table *runs)
 {
-    bool any = false;
+    rows_of_runs r = {.key = find_key(runs), .first = ws_alloc((runs->n_rows + 1) * sizeof *r.first)};
+    ws_same_rows index;
+    ws_same_rows_init(&index, runs, &r.key, 1);
     for (size_t row = 0; row < runs->n_rows; row++) {
-        for (size_t i = first[row]; i < row; i++)
-            if (first[i] == first[row] && (!is_together(runs, i, row) || is_same_cell(runs, column, i, row)))
-                return false;
-        any |= first[row] != row;
+        r.first[row] = ws_table_is_missing(runs, r.key, row) ? row : ws_same_rows_first(&index, row);
+        r.any |= r.first[row] != row;
     }
-    return any;
+    ws_same_rows_free(&index);
+    return r;
 }
 
-static bool has_other_energy(const ws_table *runs, size_t a, size_t b)
+/* No two rows of a run say the same in these columns. */
+static bool differ_in(const ws_table *runs, const rows_of_runs *r, const size_t *columns, size_t n)
 {
-    for (size_t e = 0; e < ENERGIES; e++)
-        if (fabs(ws_runs_get(runs, energies[e], a) - ws_runs_get(runs, energies[e], b)) > 0)
-            return true;
-    return false;
+    ws_same_rows index;
+    bool differ = true;
+    ws_same_rows_init(&index, runs, columns, n);
+    for (size_t row = 0; row < runs->n_rows && differ; row++)
+        differ = ws_table_is_missing(runs, r->key, row) || ws_same_rows_first(&index, row) == row;
+    ws_same_rows_free(&index);
+    return differ;
+}
+
+/* Rows of one run take the same time, or none says one. */
+static bool are_together(const ws_table *runs, const rows_of_runs *r)
+{
+    double *least = ws_alloc((runs->n_rows + 1) * sizeof *least), *most = ws_alloc((runs->n_rows + 1) * sizeof *most);
+    bool are = true;
+    for (size_t row = 0; row < runs->n_rows && are; row++) {
+        size_t first = r->first[row];
+        double wall_s = ws_runs_get(runs, WS_COL_WALL, row);
+        least[first] = first == row ? wall_s : fmin(least[first], wall_s);
+        most[first] = first == row ? wall_s : fmax(most[first], wall_s);
+        are = isnan(wall_s) == isnan(ws_runs_get(runs, WS_COL_WALL, first)) &&
+              !(most[first] - least[first] > TOGETHER * most[first]);
+    }
+    free(least);
+    free(most);
+    return are;
+}
+
+/* A rank may be a setting (of an adapter, of a matrix), but none is 0. */
+static bool may_be_setting(const ws_table *runs, size_t column)
+{
+    static const char *const names[] = {"rank"};
+    bool may_be = is_one_of(runs->columns[column].name, names, 1);
+    for (size_t row = 0; row < runs->n_rows && may_be; row++)
+        may_be = ws_table_cell_number(runs, column, row) != 0;
+    return may_be;
+}
+
+/* Rows of one run never have the same cell in the column. */
+static bool are_parts(const ws_table *runs, const rows_of_runs *r, size_t column)
+{
+    const size_t columns[] = {r->key, column};
+    return r->any && differ_in(runs, r, columns, 2) && (!may_be_setting(runs, column) || are_together(runs, r));
 }
 
 static bool is_time_or_energy(size_t column)
@@ -194,28 +246,26 @@ static bool is_time_or_energy(size_t column)
 
 /* A job is one run whatever rows say of it, and a named node has an energy of its own, unless the job's stands in each
  * row. Other numbers (GPUs, samples) may be the job's or the node's. */
-static bool are_nodes_of_jobs(const ws_table *runs, const size_t *first, size_t column)
+static bool are_nodes_of_jobs(const ws_table *runs, const rows_of_runs *r, size_t column)
 {
-    static const char *const nodes[] = {"node", "host", "hostname", "nodename", "node_name"};
     static const char *const jobs[] = {"job", "job_id", "jobid", "slurm_job_id", "slurm_jobid"};
-    if (!is_one_of(runs->columns[column].name, nodes, sizeof nodes / sizeof *nodes) ||
+    size_t columns[ENERGIES + 1] = {r->key};
+    if (!names_node(runs->columns[column].name) || r->key != WS_COL_RUN || !are_together(runs, r) ||
         !is_one_of(runs->columns[WS_COL_RUN].alias, jobs, sizeof jobs / sizeof *jobs))
         return false;
     for (size_t c = 0; c < WS_RUN_COLUMN_N; c++)
         if (runs->columns[c].kind != WS_TEXT && !is_time_or_energy(c) && ws_table_has_values(runs, c))
             return false;
-    for (size_t row = 0; row < runs->n_rows; row++)
-        for (size_t i = first[row]; i < row; i++)
-            if (first[i] == first[row] && !has_other_energy(runs, i, row))
-                return false;
-    return true;
+    for (size_t e = 0; e < ENERGIES; e++)
+        columns[e + 1] = energies[e];
+    return differ_in(runs, r, columns, ENERGIES + 1);
 }
 
 /* What one row says and the other does not is missing in their sum. */
 static void add_part(ws_table *runs, size_t to, size_t from)
 {
     for (size_t c = 0; c < runs->n_columns; c++) {
-        if (is_time_or_energy(c) || is_same_cell(runs, c, to, from))
+        if (is_time_or_energy(c) || ws_same_cell(runs, c, to, from))
             continue;
         if (runs->columns[c].kind == WS_TEXT)
             ws_table_set_span(runs, c, to, (ws_span){0});
@@ -227,39 +277,60 @@ static void add_part(ws_table *runs, size_t to, size_t from)
     ws_runs_set(runs, WS_COL_WALL, to, fmax(ws_runs_get(runs, WS_COL_WALL, to), ws_runs_get(runs, WS_COL_WALL, from)));
 }
 
-static void join_nodes(ws_table *runs, const size_t *first, size_t column)
+/* Counts in each row may be those of a part or of its run: only where parts are GPUs and rows say one or nothing, they
+ * are counted. */
+static void settle_counts(ws_table *runs, size_t row, size_t column, size_t parts, bool gpus_are_said)
 {
-    bool *keep = ws_alloc(runs->n_rows * sizeof *keep);
-    double *nodes = ws_alloc(runs->n_rows * sizeof *nodes);
+    double gpus = ws_runs_get(runs, WS_COL_GPUS, row);
+    if (names_node(runs->columns[column].name))
+        ws_runs_set(runs, WS_COL_NODES, row, (double)parts);
+    if (gpus_are_said || parts < 2)
+        return;
+    bool is_counted = names_gpu(runs, column) && (isnan(gpus) || gpus == 1 || gpus == (double)parts);
+    if (!is_counted && !isnan(gpus))
+        ws_notes_add(&runs->notes, WS_FINDING_COLUMN_SET_ASIDE, runs->source, "gpus", 0,
+                     "'gpus' beside '%s' may be those of a part or of its run and is left out: --columns gpus=gpus "
+                     "says that they are the run's%s",
+                     runs->columns[column].name,
+                     names_node(runs->columns[column].name) ? ", gpus_per_node=gpus that they are a node's" : "");
+    ws_runs_set(runs, WS_COL_GPUS, row, is_counted ? (double)parts : NAN);
+    ws_runs_set(runs, WS_COL_GPU_H, row, NAN);
+}
+
+static void join_parts(ws_table *runs, const rows_of_runs *r, size_t column, bool gpus_are_said)
+{
+    bool *keep = ws_alloc((runs->n_rows + 1) * sizeof *keep);
+    size_t *parts = ws_alloc((runs->n_rows + 1) * sizeof *parts);
     for (size_t row = 0; row < runs->n_rows; row++) {
-        keep[row] = first[row] == row;
-        nodes[first[row]]++;
+        keep[row] = r->first[row] == row;
+        parts[r->first[row]]++;
         if (!keep[row])
-            add_part(runs, first[row], row);
+            add_part(runs, r->first[row], row);
     }
     for (size_t row = 0; row < runs->n_rows; row++)
-        ws_runs_set(runs, WS_COL_NODES, row, nodes[row]);
-    ws_notes_add(&runs->notes, WS_FINDING_COLUMN_TAKEN, runs->source, "nodes", 0,
-                 "rows of one job and one time differ in '%s': a run has the sum of their energies and as many nodes",
-                 runs->columns[column].name);
+        if (keep[row])
+            settle_counts(runs, row, column, parts[row], gpus_are_said);
+    ws_notes_add(
+        &runs->notes, WS_FINDING_COLUMN_TAKEN, runs->source, names_node(runs->columns[column].name) ? "nodes" : "", 0,
+        "rows of one run differ in '%s' and are its parts: it has the sum of their energies and the longest time",
+        runs->columns[column].name);
     ws_table_filter(runs, keep);
-    free(nodes);
+    free(parts);
     free(keep);
 }
 
-static void ask_of_parts(ws_table *runs, const size_t *first, size_t column)
+static void ask_of_parts(ws_table *runs, const rows_of_runs *r, size_t column)
 {
     for (size_t row = 0; row < runs->n_rows; row++) {
-        if (first[row] == row)
+        if (r->first[row] == row)
             continue;
         ws_notes_add(
             &runs->notes, WS_FINDING_ASK_NODES, runs->source, "", 0,
-            "rows of one run and one time differ in '%s': they may be parts of it, whose energies add up, or runs of "
-            "their own: --set nodes=1 says that each is a run, a table with a row for each run that they are "
-            "parts",
-            runs->columns[column].name);
+            "rows of one run differ in '%s': they may be parts of it, whose energies add up, or runs of their own: "
+            "--columns part=%s says that they are parts, --set nodes=1 that each is a run",
+            runs->columns[column].name, runs->columns[column].name);
         for (size_t i = 0; i < 2; i++) {
-            size_t asked = i ? row : first[row];
+            size_t asked = i ? row : r->first[row];
             ws_table_set_text(runs, WS_COL_STATUS, asked, ws_energy_status_name(WS_STATUS_ASK_NODES));
             for (size_t e = 0; e < ENERGIES; e++)
                 ws_runs_set(runs, energies[e], asked, NAN);
@@ -267,21 +338,124 @@ static void ask_of_parts(ws_table *runs, const size_t *first, size_t column)
     }
 }
 
-void ws_settle_parts(ws_table *runs, const ws_fields *defaults)
+/* --- totals of runs: "experiment,phase,time_s,energy_j" with a phase "total" --- */
+
+static bool says_total(const ws_table *runs, size_t row)
 {
-    if (runs->n_rows > MOST_ROWS_OF_PARTS || ws_fields_get(defaults, "nodes"))
+    static const char *const words[] = {"total", "sum", "all", "overall", "whole"};
+    for (size_t c = WS_RUN_COLUMN_N; c < runs->n_columns; c++)
+        if (runs->columns[c].kind == WS_TEXT && is_one_of(runs->columns[c].text[row], words, 5))
+            return true;
+    return false;
+}
+
+/* The columns that a total sums up, of the rows of each run that are none. */
+typedef struct sums_of_runs {
+    double *sum[ENERGIES + 1];
+    size_t *parts;
+} sums_of_runs;
+
+static ws_run_column summed_column(size_t i)
+{
+    return i ? energies[i - 1] : WS_COL_WALL;
+}
+
+static sums_of_runs sum_runs(const ws_table *runs, const rows_of_runs *r)
+{
+    sums_of_runs s = {.parts = ws_alloc((runs->n_rows + 1) * sizeof *s.parts)};
+    for (size_t i = 0; i <= ENERGIES; i++)
+        s.sum[i] = ws_alloc((runs->n_rows + 1) * sizeof *s.sum[i]);
+    for (size_t row = 0; row < runs->n_rows; row++) {
+        size_t first = r->first[row];
+        if (says_total(runs, row))
+            continue;
+        s.parts[first]++;
+        for (size_t i = 0; i <= ENERGIES; i++) {
+            double value = ws_runs_get(runs, summed_column(i), row);
+            s.sum[i][first] += isnan(value) ? 0 : value;
+        }
+    }
+    return s;
+}
+
+static bool is_total_of_run(const ws_table *runs, const rows_of_runs *r, const sums_of_runs *s, size_t row)
+{
+    size_t first = r->first[row], proofs = 0;
+    for (size_t i = 0; i <= ENERGIES; i++) {
+        double value = ws_runs_get(runs, summed_column(i), row), want = s->sum[i][first];
+        if (isnan(value))
+            continue;
+        if (fabs(value - want) > ROUNDED * want)
+            return false;
+        proofs += i && want > 0;
+    }
+    return s->parts[first] > 1 && proofs;
+}
+
+void ws_drop_totals_of_runs(ws_table *runs)
+{
+    rows_of_runs r = rows_of_runs_in(runs);
+    sums_of_runs s = sum_runs(runs, &r);
+    bool *keep = ws_alloc((runs->n_rows + 1) * sizeof *keep), any = false;
+    for (size_t row = 0; row < runs->n_rows; row++) {
+        keep[row] = !says_total(runs, row) || !is_total_of_run(runs, &r, &s, row);
+        any |= !keep[row];
+        if (!keep[row])
+            ws_notes_add(&runs->notes, WS_FINDING_TOTAL_ROW, runs->source, "", runs->line ? runs->line[row] : 0,
+                         "a row that says 'total' sums up the others of its %s and is left out",
+                         runs->columns[r.key].name);
+    }
+    if (any)
+        ws_table_filter(runs, keep);
+    free(keep);
+    free(s.parts);
+    for (size_t i = 0; i <= ENERGIES; i++)
+        free(s.sum[i]);
+    free(r.first);
+}
+
+/* --- counts of a node --- */
+
+/* No node of a run is without a GPU where others have some. */
+void ws_settle_gpus_of_nodes(ws_table *runs)
+{
+    size_t fewer = 0;
+    const char *name = runs->columns[WS_COL_GPUS].alias ? runs->columns[WS_COL_GPUS].alias : "gpus";
+    for (size_t row = 0; row < runs->n_rows; row++) {
+        double gpus = ws_runs_get(runs, WS_COL_GPUS, row);
+        fewer += gpus > 0 && gpus < ws_runs_get(runs, WS_COL_NODES, row);
+    }
+    if (!fewer)
         return;
-    size_t *first = ws_alloc((runs->n_rows + 1) * sizeof *first);
     for (size_t row = 0; row < runs->n_rows; row++)
-        first[row] = first_of_run(runs, row);
-    for (size_t c = 0; c < runs->n_columns; c++) {
-        if (names_part(runs->columns[c].name) && are_parts(runs, first, c)) {
-            if (are_nodes_of_jobs(runs, first, c))
-                join_nodes(runs, first, c);
+        ws_runs_set(runs, WS_COL_GPUS, row, NAN);
+    ws_notes_add_many(&runs->notes, fewer, WS_FINDING_COLUMN_SET_ASIDE, runs->source, name, 0,
+                      "'%s' says fewer GPUs than the run has nodes, as where it counts those of a node, and is left "
+                      "out: --columns gpus_per_node=%s says so, gpus=%s that they are the run's",
+                      name, name, name);
+}
+
+void ws_settle_parts(ws_table *runs, const ws_fields *defaults, const char *part, bool gpus_are_said)
+{
+    size_t stated;
+    if (ws_fields_get(defaults, "nodes") && !part)
+        return;
+    rows_of_runs r = rows_of_runs_in(runs);
+    if (part && ws_table_find(runs, part, &stated)) {
+        const size_t columns[] = {r.key, stated};
+        if (r.any && differ_in(runs, &r, columns, 2))
+            join_parts(runs, &r, stated, gpus_are_said);
+        else if (r.any)
+            ask_of_parts(runs, &r, stated);
+    }
+    for (size_t c = 0; c < runs->n_columns && r.any && !part; c++) {
+        if (names_part(runs, c) && are_parts(runs, &r, c)) {
+            if (are_nodes_of_jobs(runs, &r, c))
+                join_parts(runs, &r, c, false);
             else
-                ask_of_parts(runs, first, c);
+                ask_of_parts(runs, &r, c);
             break;
         }
     }
-    free(first);
+    free(r.first);
 }

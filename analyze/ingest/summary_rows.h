@@ -1,4 +1,4 @@
-/* Rows of a table of runs that are no runs: those at its end that sum the others up, and parts of a run. */
+/* Rows of a table of runs that are no runs: those that sum others up, and parts of a run. */
 #ifndef WS_ANALYZE_SUMMARY_ROWS_H
 #define WS_ANALYZE_SUMMARY_ROWS_H
 
@@ -9,9 +9,18 @@
  * (note "total-row"), and spreads that stand beside such. */
 void ws_drop_summary_rows(ws_table *runs);
 
-/* Rows of one run's name and one time (within 5 %), each of another rank, node or GPU, may be parts of it: they lose
- * their energies and get the status ask:nodes. Those of a job's named nodes, with nothing but times and energies,
- * become a row with their sum. `defaults` that say of how many nodes a row is leave all as they are. */
-void ws_settle_parts(ws_table *runs, const ws_fields *defaults);
+/* Leaves out rows that say "total" in some column where they are the sums of the other rows of their run, as of its
+ * phases (note "total-row"). */
+void ws_drop_totals_of_runs(ws_table *runs);
+
+/* Numbers of GPUs that are less than those of nodes in some row may count those of a node: all are left out. */
+void ws_settle_gpus_of_nodes(ws_table *runs);
+
+/* Rows of one run (`run`, else a column that is called an experiment), each of another rank, node or GPU, may be parts
+ * of it: they lose their energies and get the status ask:nodes. Those of a job's named nodes, with nothing but times and
+ * energies, become a row with their sum, and so do those that differ in the column `part`, which the user named (or
+ * NULL). `defaults` that say of how many nodes a row is leave all as they are. `gpus_are_said`: the user named the
+ * column of the run's GPUs. */
+void ws_settle_parts(ws_table *runs, const ws_fields *defaults, const char *part, bool gpus_are_said);
 
 #endif

@@ -6,6 +6,7 @@
 #include "analyze/ingest/summary_rows.h"
 #include "analyze/run_status.h"
 #include "analyze/same_rows.h"
+#include "core/device_limits.h"
 #include "core/unit.h"
 #include "formats/table/dictionary.h"
 
@@ -161,8 +162,22 @@ static bool find_named(const ws_table *raw, const char *name, size_t *at)
     return ws_table_find(raw, bare_name, at);
 }
 
+/* Keys of a map that are no columns of runs: "part=rank" names what the rows of a run differ in, and
+ * "gpus_per_node=gpus" gives a column the name that says what it counts. */
+static bool read_own_key(ws_table *raw, const char *key, size_t at, const char **part)
+{
+    if (strcmp(key, "part") == 0)
+        *part = raw->columns[at].name;
+    else if (strcmp(key, "gpus_per_node") == 0)
+        raw->columns[at].name = "gpus_per_node";
+    else
+        return false;
+    return true;
+}
+
 /* meanings[i] for the columns of raw; a map entry beats a name, the first of two columns with one meaning wins. */
-static ws_status read_map(ws_arena *arena, ws_table *raw, const char *map, meaning *meanings, ws_error *error)
+static ws_status read_map(ws_arena *arena, ws_table *raw, const char *map, meaning *meanings, const char **part,
+                          ws_error *error)
 {
     ws_span rest = ws_span_of(map), piece;
     while (ws_span_split(&rest, ',', &piece)) {
@@ -174,7 +189,10 @@ static ws_status read_map(ws_arena *arena, ws_table *raw, const char *map, meani
                  value.p ? ws_span_trim(value).p : "");
         ws_run_column column;
         size_t at;
-        if (!ws_run_column_find(name, &column))
+        bool is_column = ws_run_column_find(name, &column);
+        if (!is_column && find_named(raw, raw_name, &at) && read_own_key(raw, name, at, part))
+            continue;
+        if (!is_column)
             return ws_fail(error, WS_USAGE,
                            "--columns: '%s' is not a column of runs, such as gpus, wall_s or energy_kwh", name);
         if (!find_named(raw, raw_name, &at))
@@ -529,6 +547,38 @@ static void ask_for_passed_parts(const ws_table *raw, const bool *is_said, meani
     }
 }
 
+static double si_of(const ws_table *raw, const meaning *meanings, ws_run_column column, size_t row)
+{
+    for (size_t i = 0; i < raw->n_columns; i++)
+        if (meanings[i].column == column)
+            return ws_table_cell_number(raw, i, row) * meanings[i].factor * ws_run_column_about(column)->to_si;
+    return NAN;
+}
+
+/* "node_energy_kj" beside runs on several nodes: of one of them or of all? Where a run would draw more than any node
+ * does, it is that of all. */
+static void ask_for_energy_of_nodes(const ws_table *raw, const bool *is_said, meaning *meanings, ws_notes *notes)
+{
+    bool any = false, is_of_all = raw->units_are_known;
+    for (size_t row = 0; row < raw->n_rows; row++) {
+        double energy_j = si_of(raw, meanings, WS_COL_ENERGY, row), wall_s = si_of(raw, meanings, WS_COL_WALL, row);
+        any |= si_of(raw, meanings, WS_COL_NODES, row) > 1;
+        is_of_all |= energy_j / wall_s > ws_limits_of_domain[WS_NODE].odd_w;
+    }
+    for (size_t i = 0; any && !is_of_all && i < raw->n_columns; i++) {
+        const char *name = raw->columns[i].name;
+        const ws_meaning m = energy_in_trace(name);
+        if (meanings[i].column != WS_COL_ENERGY || is_said[i] || !ws_is_value(&m) || m.domain != WS_NODE)
+            continue;
+        meanings[i] = (meaning){.column = WS_RUN_COLUMN_N, .factor = 1, .is_asked = true};
+        ws_notes_add(
+            notes, WS_FINDING_ASK_UNIT, raw->source, "", 0,
+            "'%s' may be the energy of one node or of all nodes of the run: --columns 'energy_per_node_kwh=%s' "
+            "or 'energy_kwh=%s' says which",
+            name, name, name);
+    }
+}
+
 static void copy_own_column(const ws_table *raw, size_t from, ws_table *runs)
 {
     const ws_column *c = &raw->columns[from];
@@ -704,7 +754,9 @@ ws_status ws_tidy_columns(const ws_table *as_read, const char *map, const ws_fie
     meaning *meanings = ws_alloc(raw->n_columns * sizeof *meanings);
     for (size_t i = 0; i < raw->n_columns; i++)
         meanings[i] = no_meaning;
-    ws_status status = map ? read_map(&runs->arena, raw, map, meanings, error) : WS_OK;
+    const char *part = NULL;
+    ws_status status = map ? read_map(&runs->arena, raw, map, meanings, &part, error) : WS_OK;
+    const bool gpus_are_said = is_taken(meanings, raw->n_columns, WS_COL_GPUS);
     bool *is_said = ws_alloc((raw->n_columns + 1) * sizeof *is_said);
     for (size_t i = 0; i < raw->n_columns; i++)
         is_said[i] = meanings[i].column != WS_RUN_COLUMN_N;
@@ -716,6 +768,7 @@ ws_status ws_tidy_columns(const ws_table *as_read, const char *map, const ws_fie
         ws_settle_bare_units(raw, defaults, meanings, &runs->notes);
         ws_settle_mean_powers(raw, defaults, is_said, meanings, &runs->notes);
         ask_for_passed_parts(raw, is_said, meanings, &runs->notes);
+        ask_for_energy_of_nodes(raw, is_said, meanings, &runs->notes);
     }
     free(is_said);
     for (size_t i = 0; status == WS_OK && i < raw->n_columns; i++)
@@ -726,7 +779,11 @@ ws_status ws_tidy_columns(const ws_table *as_read, const char *map, const ws_fie
     if (status == WS_OK)
         ws_drop_summary_rows(runs);
     if (status == WS_OK)
-        ws_settle_parts(runs, defaults);
+        ws_drop_totals_of_runs(runs);
+    if (status == WS_OK && !gpus_are_said)
+        ws_settle_gpus_of_nodes(runs);
+    if (status == WS_OK)
+        ws_settle_parts(runs, defaults, part, gpus_are_said);
     if (status == WS_OK)
         status = set_defaults(defaults, runs, error);
     free(meanings);

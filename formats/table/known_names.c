@@ -361,6 +361,7 @@ const ws_known_name ws_known_names[] = {
     {NAME("energy_to_solution"), RUN("energy_kwh")},
     {NAME("energy_usage"), RUN("energy_kwh")},
     {NAME("energy_used"), RUN("energy_kwh")},
+    {NAME("energy_per_node"), RUN("energy_per_node_kwh"), .flags = WS_NAME_RUN_NEEDS_UNIT},
     {NAME("energy_gpu"), RUN("energy_gpu_kwh")},
     {NAME("energy_cpu"), RUN("energy_cpu_kwh")},
     {NAME("energy_dram"), RUN("energy_dram_kwh")},

@@ -130,11 +130,18 @@ START_TEST(rows_of_one_run_and_time_may_be_its_parts)
                                                                                                  "time_s", "energy_j"};
     static const char *const parts[][4] = {{"a", "0", "100", "2000"}, {"a", "1", "105", "2100"}, {"b", "0", "9", "90"}};
     static const char *const apart[][4] = {{"a", "0", "100", "2000"}, {"a", "1", "106", "2100"}, {"b", "0", "9", "90"}};
+    static const char *const settings[][4] = {
+        {"a", "4", "100", "2000"}, {"a", "8", "106", "2100"}, {"b", "4", "9", "90"}};
+    static const char *const near[][4] = {{"a", "4", "100", "2000"}, {"a", "8", "105", "2100"}, {"b", "4", "9", "90"}};
+    static const char *const experiments[] = {"experiment", "gpu", "time_s", "energy_j"};
     static const char *const again[][4] = {{"a", "0", "100", "2000"}, {"a", "0", "101", "2100"}, {"b", "0", "9", "90"}};
     static const char *const single[][4] = {
         {"a", "0", "100", "2000"}, {"c", "1", "101", "2100"}, {"b", "0", "9", "90"}};
     parts_are(names, parts, NULL, true);
-    parts_are(names, apart, NULL, false);
+    parts_are(names, apart, NULL, true);
+    parts_are(names, settings, NULL, false); /* of an adapter: no rank is 0, and times differ */
+    parts_are(names, near, NULL, true);
+    parts_are(experiments, apart, NULL, true);
     parts_are(names, again, NULL, false);
     parts_are(names, single, NULL, false);
     parts_are(models, parts, NULL, false);
@@ -144,6 +151,117 @@ START_TEST(rows_of_one_run_and_time_may_be_its_parts)
     parts_are(names, parts, &defaults, false);
     ws_fields_free(&defaults);
     ws_arena_free(&own);
+}
+END_TEST
+
+static void read_csv_rows(ws_table *raw, const char *header, const char *rows)
+{
+    ws_span rest = ws_span_of(rows), line, cell, names = ws_span_of(header);
+    char text[64];
+    ws_table_init(raw, "table");
+    while (ws_span_split(&names, ',', &cell)) {
+        snprintf(text, sizeof text, "%.*s", WS_SPAN_ARG(cell));
+        bool is_text = strcmp(text, "run") == 0 || strcmp(text, "phase") == 0 || strcmp(text, "node") == 0;
+        ws_table_add_column(raw, ws_arena_strdup(&raw->arena, text), is_text ? WS_TEXT : WS_NUMBER);
+    }
+    for (size_t row = 0; ws_span_split(&rest, ' ', &line); row++) {
+        ws_table_add_row_at(raw, (int64_t)row + 2);
+        for (size_t c = 0; ws_span_split(&line, ',', &cell); c++) {
+            snprintf(text, sizeof text, "%.*s", WS_SPAN_ARG(cell));
+            if (raw->columns[c].kind == WS_TEXT)
+                ws_table_set_text(raw, c, row, text);
+            else
+                ws_table_set_number(raw, c, row, atof(text));
+        }
+    }
+}
+
+/* What the first of n runs says. */
+static void first_run_is(const char *header, const char *rows, const char *map, size_t n, double kwh, double gpus,
+                         double nodes)
+{
+    ws_table raw, runs;
+    ws_error error = {0};
+    const ws_fields none = {0};
+    read_csv_rows(&raw, header, rows);
+    ck_assert_msg(ws_tidy(&raw, map, &none, &runs, &error) == WS_OK, "%s", error.message);
+    ck_assert_uint_eq(runs.n_rows, n);
+    const ws_run_column columns[] = {WS_COL_ENERGY, WS_COL_GPUS, WS_COL_NODES};
+    const double want[] = {kwh, gpus, nodes};
+    for (size_t i = 0; i < 3; i++) {
+        double got = ws_runs_get(&runs, columns[i], 0);
+        ck_assert_msg((isnan(got) && isnan(want[i])) || fabs(got - want[i]) < 1e-9, "%s: %g, not %g", header, got,
+                      want[i]);
+    }
+    ws_table_free(&runs);
+    ws_table_free(&raw);
+}
+
+/* Rows of a run become one where the map says what they differ in; counts are not guessed. */
+START_TEST(parts_that_are_named_add_up)
+{
+    static const char rows[] = "a,0,100,3600 a,1,140,3600 b,0,100,7200 b,1,100,7200";
+    first_run_is("run,rank,time_s,energy_j", rows, NULL, 4, NAN, NAN, NAN);
+    first_run_is("run,rank,time_s,energy_j", rows, "part=rank", 2, 0.002, NAN, NAN);
+    first_run_is("run,gpu_id,time_s,energy_j", rows, "part=gpu_id", 2, 0.002, 2, NAN);
+    first_run_is("run,node,time_s,energy_j", rows, "part=node", 2, 0.002, NAN, 2);
+    static const char counted[] = "a,0,100,3600,4 a,1,140,3600,4 b,0,100,7200,4 b,1,100,7200,4";
+    first_run_is("run,node,time_s,energy_j,gpus", counted, "part=node", 2, 0.002, NAN, 2);
+    first_run_is("run,node,time_s,energy_j,gpus", counted, "part=node,gpus=gpus", 2, 0.002, 4, 2);
+    first_run_is("run,node,time_s,energy_j,gpus", counted, "part=node,gpus_per_node=gpus", 2, 0.002, 8, 2);
+    first_run_is("run,rank,time_s,energy_j", "a,0,100,3600 a,0,100,3700", "part=rank", 2, NAN, NAN, NAN);
+}
+END_TEST
+
+/* More rows than were held against each other before. */
+START_TEST(parts_of_many_runs_are_asked_for)
+{
+    ws_table raw, runs;
+    ws_error error = {0};
+    const ws_fields none = {0};
+    enum { ROWS = 5000 };
+    ws_table_init(&raw, "table");
+    const size_t run = ws_table_add_column(&raw, "run", WS_NUMBER),
+                 rank = ws_table_add_column(&raw, "rank", WS_NUMBER),
+                 energy = ws_table_add_column(&raw, "energy_j", WS_NUMBER);
+    for (size_t row = 0; row < ROWS; row++) {
+        ws_table_add_row_at(&raw, (int64_t)row + 2);
+        ws_table_set_number(&raw, run, row, (double)(row / 2));
+        ws_table_set_number(&raw, rank, row, (double)(row % 2));
+        ws_table_set_number(&raw, energy, row, 3600);
+    }
+    ck_assert_int_eq(ws_tidy(&raw, NULL, &none, &runs, &error), WS_OK);
+    for (size_t row = 0; row < ROWS; row++)
+        ck_assert(isnan(ws_runs_get(&runs, WS_COL_ENERGY, row)));
+    ws_table_free(&runs);
+    ws_table_free(&raw);
+}
+END_TEST
+
+/* A row "total" that is the sum of its run's phases is none more; one that is not stays. */
+START_TEST(totals_of_phases)
+{
+    first_run_is("run,phase,time_s,energy_j", "a,load,10,3600 a,train,90,7200 a,total,100,10800 b,load,10,3600", NULL,
+                 3, 0.001, NAN, NAN);
+    first_run_is("run,phase,time_s,energy_j", "a,load,10,3600 a,train,90,7200 a,total,100,12000", NULL, 3, 0.001, NAN,
+                 NAN);
+    first_run_is("run,phase,time_s,energy_j", "a,load,10,3600 a,total,10,3600", NULL, 2, 0.001, NAN, NAN);
+}
+END_TEST
+
+/* Energies and GPUs of one node or of all: by the name, by what a node draws, or asked for. */
+START_TEST(energies_and_gpus_of_nodes)
+{
+    static const char rows[] = "a,2,100,3600 b,4,100,3600", megawatts[] = "a,2,100,3600 b,64,10,3600000";
+    first_run_is("run,nodes,time_s,energy_per_node_j", rows, NULL, 2, 0.002, NAN, 2);
+    first_run_is("run,nodes,time_s,node_energy_j", rows, NULL, 2, NAN, NAN, 2);
+    first_run_is("run,nodes,time_s,node_energy_j", rows, "energy_kwh=node_energy_j", 2, 0.001, NAN, 2);
+    first_run_is("run,nodes,time_s,node_energy_j", rows, "energy_per_node_kwh=node_energy_j", 2, 0.002, NAN, 2);
+    first_run_is("run,nodes,time_s,node_energy_j", megawatts, NULL, 2, 0.001, NAN, 2);
+    first_run_is("run,nodes,time_s,node_energy_j", "a,1,100,3600", NULL, 1, 0.001, NAN, 1);
+    first_run_is("run,nodes,gpus,energy_j", "a,2,4,3600 b,4,4,3600 c,8,4,3600", NULL, 3, 0.001, NAN, 2);
+    first_run_is("run,nodes,gpus,energy_j", "a,2,4,3600 b,4,4,3600", NULL, 2, 0.001, 4, 2);
+    first_run_is("run,nodes,gpus,energy_j", "a,2,4,3600 b,8,4,3600", "gpus_per_node=gpus", 2, 0.001, 8, 2);
 }
 END_TEST
 
@@ -570,6 +688,7 @@ START_TEST(names_of_the_dictionary_are_columns)
 END_TEST
 
 TEST_MAIN("tidy", rows_of_a_jobs_nodes_are_one_run, rows_of_one_run_and_time_may_be_its_parts,
+          parts_that_are_named_add_up, parts_of_many_runs_are_asked_for, totals_of_phases, energies_and_gpus_of_nodes,
           energies_of_numbered_parts_are_added, names_of_the_dictionary_are_columns, synonyms_and_units,
           what_was_taken_is_noted, an_energy_of_a_run_that_no_node_draws, units_of_cells, a_sum_of_parts_lacks_none,
           a_unit_of_another_kind_is_not_taken, standard_names_come_before_synonyms, own_columns_follow,
