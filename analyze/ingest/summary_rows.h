@@ -17,8 +17,8 @@ void ws_drop_totals_of_runs(ws_table *runs);
 void ws_settle_gpus_of_nodes(ws_table *runs);
 
 /* Rows of one run (`run`, else a column that is called an experiment), each of another rank, node or GPU, may be parts
- * of it: they lose their energies and get the status ask:nodes. Those of a job's named nodes, with nothing but times and
- * energies, become a row with their sum, and so do those that differ in the column `part`, which the user named (or
+ * of it: they lose their energies and get the status ask:nodes. Those of a job's named nodes, with nothing but times
+ * and energies, become a row with their sum, and so do those that differ in the column `part`, which the user named (or
  * NULL). `defaults` that say of how many nodes a row is leave all as they are. `gpus_are_said`: the user named the
  * column of the run's GPUs. */
 void ws_settle_parts(ws_table *runs, const ws_fields *defaults, const char *part, bool gpus_are_said);

@@ -424,7 +424,6 @@ const ws_known_word ws_known_words[] = {
     {"socket", DEVICE(WS_CPU), ZONE(WS_ZONE_MAYBE, WS_CPU)},
     {"dram", DEVICE(WS_DRAM), ZONE(WS_ZONE_SURE, WS_DRAM)},
     {"ram", DEVICE(WS_DRAM), ZONE(WS_ZONE_MAYBE, WS_DRAM)},
-    {"ddr", DEVICE(WS_DRAM)},
     {"core", ZONE(WS_ZONE_BESIDE, WS_CPU_CORE)},
     {"cores", ZONE(WS_ZONE_BESIDE, WS_CPU_CORE)},
     {"pp0", ZONE(WS_ZONE_BESIDE, WS_CPU_CORE)},

@@ -221,8 +221,7 @@ START_TEST(parts_of_many_runs_are_asked_for)
     const ws_fields none = {0};
     enum { ROWS = 5000 };
     ws_table_init(&raw, "table");
-    const size_t run = ws_table_add_column(&raw, "run", WS_NUMBER),
-                 rank = ws_table_add_column(&raw, "rank", WS_NUMBER),
+    const size_t run = ws_table_add_column(&raw, "run", WS_NUMBER), rank = ws_table_add_column(&raw, "rank", WS_NUMBER),
                  energy = ws_table_add_column(&raw, "energy_j", WS_NUMBER);
     for (size_t row = 0; row < ROWS; row++) {
         ws_table_add_row_at(&raw, (int64_t)row + 2);
