@@ -632,6 +632,18 @@ void ws_stake_disagreement(const ws_measure *m, ws_device *d, const ws_device *l
     ws_device_stake(d, m, WS_FINDING_SOURCES_DISAGREE, NAN);
 }
 
+/* A power that stood still for a while (a stuck sensor) says nothing against the source that counts, if any power that
+ * the device draws would fill that time. */
+static bool is_explained_by_standstill(const ws_device *d, const ws_metered_channel *c)
+{
+    if (c->channel.quantity != WS_POWER)
+        return false;
+    ws_standstill_sum still = ws_untrusted_standstill(d, c);
+    double still_s = (double)still.ns / 1e9, missing_j = d->energy->summary.energy_j - c->summary.energy_j;
+    return still_s > 0 && missing_j >= still_s * c->summary.min - still.energy_j &&
+           missing_j <= still_s * c->summary.max - still.energy_j;
+}
+
 /* A channel of the device that measures the same and disagrees by more than a tenth: the one that is furthest off, or
  * NULL. Over a short part of a log means and points may differ. */
 static const ws_metered_channel *source_that_disagrees(const ws_measure *m, const ws_device *d)
@@ -643,7 +655,7 @@ static const ws_metered_channel *source_that_disagrees(const ws_measure *m, cons
     for (size_t i = 0; i < d->n_channels; i++) {
         const ws_metered_channel *c = &m->channels[d->channels[i]];
         bool is_derived = strcmp(c->channel.column, own->channel.column) == 0; /* as perun derives powers of counters */
-        if (c == own || is_derived || !is_comparable(c) || !are_of_one_time(c, own))
+        if (c == own || is_derived || !is_comparable(c) || !are_of_one_time(c, own) || is_explained_by_standstill(d, c))
             continue;
         double apart = fabs(c->summary.energy_j / own->summary.energy_j - 1);
         worst = apart > most ? c : worst;

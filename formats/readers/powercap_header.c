@@ -73,7 +73,8 @@ static bool is_surely_zone(ws_span cell)
         return true;
     while (plain.n && ((plain.p[plain.n - 1] >= '0' && plain.p[plain.n - 1] <= '9') || plain.p[plain.n - 1] == '_'))
         plain.n--;
-    return ws_rapl_trust(plain) == WS_ZONE_SURE;
+    bool is_die = ws_span_has_prefix(plain, "package") && ws_span_has_suffix(plain, "_die"); /* "package-1-die-0" */
+    return is_die || ws_rapl_trust(plain) == WS_ZONE_SURE;
 }
 
 static void look_at_cell(ws_powercap_header *header, ws_span cell, int32_t column, bool *is_sure)

@@ -208,7 +208,7 @@ bool ws_rapl_zone_find(ws_span name, ws_rapl_zone *zone)
 {
     char buffer[WS_PLAIN_NAME];
     ws_span plain = ws_plain_name(buffer, name), rest = plain, word;
-    bool found = false;
+    bool found = false, is_die = false;
     *zone = (ws_rapl_zone){.domain = WS_CPU};
     if (find_path(plain, zone))
         return true;
@@ -218,6 +218,12 @@ bool ws_rapl_zone_find(ws_span name, ws_rapl_zone *zone)
         bool is_zone = find_word(word, &domain) || find_word(letters, &domain);
         int64_t number;
         bool has_number = ws_span_i64((ws_span){word.p + letters.n, word.n - letters.n}, &number) && number < 1024;
+        if (is_die && has_number && !letters.n) {
+            zone->die = number + 1;
+            is_die = false;
+            continue;
+        }
+        is_die = ws_span_eq(word, "die");
         bool is_socket = has_number && (is_zone || !letters.n || ws_span_eq(letters, "n") || ws_span_eq(letters, "s"));
         if (is_socket && !ws_span_has_prefix(word, "pp"))
             zone->package = number;
@@ -258,7 +264,9 @@ const char *ws_rapl_device(ws_arena *arena, const ws_rapl_zone *zone)
     bool is_inside = zone->domain == WS_CPU_CORE || zone->domain == WS_CPU_GFX;
     if (zone->domain == WS_PSYS || zone->domain == WS_OTHER)
         return ws_domain_name(zone->domain);
-    return ws_arena_printf(arena, "%s%" PRId64, ws_domain_name(is_inside ? WS_CPU : zone->domain), zone->package);
+    const char *name = ws_domain_name(is_inside ? WS_CPU : zone->domain);
+    return !zone->die ? ws_arena_printf(arena, "%s%" PRId64, name, zone->package)
+                      : ws_arena_printf(arena, "%s%" PRId64 "-die%" PRId64, name, zone->package, zone->die - 1);
 }
 
 ws_status ws_rapl_check_count(size_t n, const char *id, const char *source, int64_t line, ws_error *error)
@@ -538,7 +546,7 @@ static bool all_words_are_zones(ws_span plain)
     while (ws_span_split(&plain, '_', &word)) {
         ws_span letters = without_digits(word);
         bool is_path = ws_span_eq(word, "intel") || ws_span_eq(word, "rapl") || ws_span_eq(word, "mmio");
-        bool is_socket = !letters.n || ws_span_eq(letters, "n") || ws_span_eq(letters, "s");
+        bool is_socket = !letters.n || ws_span_eq(letters, "n") || ws_span_eq(letters, "s") || ws_span_eq(word, "die");
         if (!is_path && !is_socket && !find_word(word, &domain) && !find_word(letters, &domain))
             return false;
     }

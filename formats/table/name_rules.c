@@ -668,6 +668,33 @@ static bool is_total_of_one(const ws_columns *t, uint32_t column)
     return false;
 }
 
+/* "Total DRAM Power [W]" beside powers of others: nothing else in the file is of its domain. */
+static bool is_only_one_of_its_domain(const ws_columns *t, uint32_t column)
+{
+    const ws_meaning *m = &t->meaning[column];
+    bool is_only = m->names_domain && (m->domain == WS_CPU || m->domain == WS_GPU || m->domain == WS_DRAM);
+    for (uint32_t c = 0; c < t->n && is_only; c++) {
+        const ws_meaning *other = &t->meaning[c];
+        is_only = c == column || !ws_is_value(other) || !ws_is_metered(other->quantity) || other->domain != m->domain;
+    }
+    return is_only;
+}
+
+static bool is_total_of_a_domain(const ws_columns *t, uint32_t column)
+{
+    return is_total(t, column) && is_only_one_of_its_domain(t, column);
+}
+
+static bool is_total_of_others(const ws_columns *t, uint32_t column)
+{
+    return is_total(t, column) && !is_only_one_of_its_domain(t, column);
+}
+
+static void take_total_of_domain(ws_columns *t, uint32_t column)
+{
+    t->meaning[column].is_total = false;
+}
+
 static void set_total_apart(ws_columns *t, uint32_t column)
 {
     set_apart(t, column);
@@ -751,7 +778,9 @@ static const ws_column_rule rules_of_names[] = {
      WS_FINDING_TOTAL_COLUMN, "no guess: it is not added, since it may hold the others"},
     {"bare-total", WS_FACT_TOTAL, 2, WS_FACT(ALL), has_parts, is_bare_total, set_bare_total_apart,
      WS_FINDING_TOTAL_COLUMN, "no guess: it is not added"},
-    {"named-total", WS_FACT_TOTAL, 1, WS_FACT(ALL), has_parts_or_devices, is_total, set_total_apart,
+    {"total-of-a-domain", WS_FACT_TOTAL, 4, WS_FACT(ALL), has_parts_or_devices, is_total_of_a_domain,
+     take_total_of_domain, 0, "'CPU Package Power [W]','Total DRAM Power [W]','GPU Power [W]': HWiNFO's logs"},
+    {"named-total", WS_FACT_TOTAL, 1, WS_FACT(ALL), has_parts_or_devices, is_total_of_others, set_total_apart,
      WS_FINDING_TOTAL_COLUMN, "'n1_watts,n2_watts,total_watts': two_node_wide.csv of wallmeter"},
     {"total-of-one-device", WS_FACT_TOTAL, 3, WS_FACT(ALL), has_no_map_and_no_identity, is_total_of_one,
      set_total_apart, WS_FINDING_TOTAL_COLUMN, "no guess: it is not added, since it holds the other"},

@@ -9,8 +9,11 @@
 #include "formats/table/headless.h"
 #include "formats/table/swept_column.h"
 
+#include <ctype.h>
 #include <stdio.h>
+#include <string.h>
 #include <stdlib.h>
+#include <ctype.h>
 #include <string.h>
 
 #define NS_PER_S INT64_C(1000000000)
@@ -170,15 +173,49 @@ static void ask_of_second(ws_plan *plan, const ws_plan_context *context)
                         plain->name, second->name, plan->time + 1, plain->column + 1, second->column + 1);
 }
 
+/* "cpu_core_power_w" beside "cpu_package_power_w", "GPU Core (NVVDD) Output Power" beside "GPU Power": RAPL's planes
+ * and the rails of a card as HWiNFO and others name them. */
+static bool names_part(const char *name)
+{
+    static const char *const parts[] = {"core", "cores",  "uncore", "pp0",   "pp1",   "ia",   "gt",
+                                        "mem",  "memory", "hbm",    "nvvdd", "msvdd", "vram", "soc"};
+    for (const char *at = name; *at;) {
+        size_t n = 0;
+        char word[8] = "";
+        for (; isalnum((unsigned char)at[n]); n++)
+            if (n < sizeof word - 1)
+                word[n] = (char)tolower((unsigned char)at[n]);
+        for (size_t i = 0; n && i < sizeof parts / sizeof *parts; i++)
+            if (strlen(parts[i]) == n && strcmp(word, parts[i]) == 0)
+                return true;
+        at += n ? n : 1;
+    }
+    return false;
+}
+
+/* A part of a device is no rival of the device. */
+static void leave_parts(ws_plan *plan)
+{
+    for (size_t i = 0; i < plan->n_values; i++) {
+        ws_plan_value *part = &plan->values[i];
+        bool is_inside = false, may_be = ws_is_metered(part->meaning.quantity) && names_part(part->name);
+        for (size_t k = 0; k < plan->n_values && may_be && !is_inside; k++)
+            is_inside = is_same_device(&part->meaning, &plan->values[k].meaning) && !names_part(plan->values[k].name);
+        part->meaning.preference = is_inside ? WS_DOUBTFUL : part->meaning.preference;
+    }
+}
+
 /* Columns of one quantity for the same device need an order: the later of two equal choices goes behind all others, of
  * which a file seldom has two, but stays one that is trusted. */
 static void order_preferences(ws_plan *plan, const ws_plan_context *context, const ws_row *header)
 {
+    if (plan->header && !context->map->n)
+        leave_parts(plan);
     for (size_t i = 0; i < plan->n_values; i++) {
         ws_meaning *m = &plan->values[i].meaning;
         for (size_t j = 0; j < i; j++) {
             const ws_meaning *other = &plan->values[j].meaning;
-            if (is_same_device(m, other) && m->preference == other->preference) {
+            if (is_same_device(m, other) && m->preference == other->preference && m->preference < WS_DOUBTFUL) {
                 m->preference = i < WS_DOUBTFUL - 4 ? 3 + (int)i : WS_DOUBTFUL - 1;
                 note_same_device(plan, context, header, &plan->values[j], &plan->values[i]);
             }
