@@ -228,6 +228,14 @@ static bool is_rows_of_ranks(const ws_plan *plan, const ws_trace_sample *sample)
     return is_once;
 }
 
+/* No lengths of runs rise by even steps for so long: a log that was started late, whose energies are a running total.
+ */
+static bool goes_on_evenly(const trials *t)
+{
+    return !t->falls && t->steps >= WS_TRIAL_EVEN_STEPS &&
+           t->longest_s <= WS_TRIAL_EVEN * t->risen_s / (double)t->steps;
+}
+
 /* Mean powers of runs stand beside their times, too. */
 static bool is_search(const ws_plan *plan, const ws_head_rows *rows)
 {
@@ -247,7 +255,7 @@ static bool is_search(const ws_plan *plan, const ws_head_rows *rows)
                           (energy || (t.steps >= WS_TRIAL_LEAST_STEPS && t.fallen_s >= WS_TRIAL_FALLEN * t.risen_s));
     /* "name,time_s,energy_j": each row is a device of its own, at another time. */
     bool is_row_a_device = !t.steps && sample.n >= WS_TRIAL_LEAST_STEPS && t.last_s > t.first_s;
-    bool begins_late = energy && t.first_s > WS_TRIAL_STEPS_BEFORE * t.longest_s && !t.unlike;
+    bool begins_late = energy && t.first_s > WS_TRIAL_STEPS_BEFORE * t.longest_s && !t.unlike && !goes_on_evenly(&t);
     return sample.n && (is_in_disorder || begins_late || is_row_a_device || has_names);
 }
 

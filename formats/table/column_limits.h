@@ -107,6 +107,10 @@ static inline bool ws_is_time_of_log(int64_t ns)
 #define WS_TRIAL_FALLEN 0.25
 #define WS_TRIAL_LEAST_STEPS 3
 
+/* Steps that all rise, the longest by no more than this beside their mean: those of a log. Ours. */
+#define WS_TRIAL_EVEN_STEPS 31
+#define WS_TRIAL_EVEN 1.25
+
 /* By what sizes of problems grow from row to row: they double, or nearly. Ours. */
 #define WS_SIZES_GROW 1.9
 

@@ -662,6 +662,25 @@ START_TEST(scores)
 }
 END_TEST
 
+/* So many steps that all rise alike are no lengths of runs, however late they begin: energies there are a running
+ * total. */
+START_TEST(even_steps_of_a_late_log)
+{
+    static const struct {
+        int rows;
+        double uneven;
+        bool is_trace;
+    } cases[] = {{32, 0, true}, {31, 0, false}, {32, 0.24, true}, {32, 0.27, false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[2048];
+        size_t at = (size_t)sprintf(text, "time_s,energy_j\n");
+        for (int row = 0; row < cases[i].rows; row++)
+            at += (size_t)sprintf(text + at, "%g,%d\n", 100 + row + (row > 9 ? cases[i].uneven : 0), 6000 + 200 * row);
+        ck_assert_msg((ws_format_generic_csv.score("t", ws_span_of(text)) > 0) == cases[i].is_trace, "case %zu", i);
+    }
+}
+END_TEST
+
 /* Times of trials fall in a fifth of the steps or more, or begin late beside energies that are watts of a device or a
  * node over them. What is metered, dated, a running total by its name or in blocks of one device each is a trace. */
 START_TEST(tables_of_a_search_are_no_traces)
@@ -775,5 +794,5 @@ TEST_MAIN("trace csv", rows_cut_in_their_stamp, units_in_cells_and_two_gpus_by_u
           no_time_and_several_devices, same_index_on_two_nodes, cpu_power_in_the_rows_of_gpus_counts_once,
           a_column_of_a_node_in_the_rows_of_others_counts_once, remarks_and_other_lines, remarks_that_name_a_column,
           several_power_columns, of_columns_with_one_name_the_first_is_taken, without_power_the_rest_is_read,
-          clear_errors, many_rows_keep_their_order, scores, tables_of_a_search_are_no_traces,
+          clear_errors, many_rows_keep_their_order, scores, even_steps_of_a_late_log, tables_of_a_search_are_no_traces,
           dated_tables_of_runs_are_no_traces)
