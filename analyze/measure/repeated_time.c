@@ -131,6 +131,32 @@ static double twice_s(const ws_meter *m, size_t autumn, ws_rising *where, double
     return twice;
 }
 
+/* Summer time begins on a Sunday of spring between 0:00 and 4:00: the last of March in Europe (in Greenland on Saturday
+ * at 22:00), the second of March in North America, the first of October in Australia, the last of September in New
+ * Zealand, the first of September in Chile. */
+static bool is_spring_day(int64_t day)
+{
+    int64_t year, month, of_month, week_day = ((day + 4) % 7 + 7) % 7;
+    ws_civil_from_days(day, &year, &month, &of_month);
+    bool is_north = month == 3 && (of_month >= 25 || (of_month >= 8 && of_month <= 14));
+    bool is_south = (month == 10 && of_month <= 7) || (month == 9 && (of_month >= 24 || of_month <= 8));
+    return week_day == 0 && (is_north || is_south);
+}
+
+bool ws_may_be_spring(const ws_meter *m, double gap_s)
+{
+    enum { NIGHT_H = 4, MOST_DAYS = 400 };
+    const int64_t hour_ns = llround(AUTUMN_S * WS_NS_PER_S), day_ns = 24 * hour_ns;
+    bool is_hour = fabs(gap_s - usual_interval_s(m) - AUTUMN_S) <= AUTUMN_SLACK_S;
+    if (!is_hour || m->time != WS_TIME_NAIVE || m->rule == WS_RULE_COUNTER || m->first_t <= 0)
+        return false;
+    int64_t first = m->first_t / day_ns, last = m->last_t / day_ns;
+    for (int64_t day = first; day <= last && day - first < MOST_DAYS; day++)
+        if (is_spring_day(day) && m->first_t < day * day_ns + NIGHT_H * hour_ns && m->last_t > day * day_ns)
+            return true;
+    return false;
+}
+
 bool ws_holds_time_twice(const ws_meter *m, ws_rising *where)
 {
     double all_s;

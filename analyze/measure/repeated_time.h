@@ -10,6 +10,10 @@
 /* Does the file hold some time twice, the end of summer time included? *where: from its first start to its last end. */
 bool ws_holds_time_twice(const ws_meter *meter, ws_rising *where);
 
+/* Powers of a clock without a zone: may a gap of so many seconds be the hour that its nights lack when summer time
+ * begins, and so no time at all? */
+bool ws_may_be_spring(const ws_meter *meter, double gap_s);
+
 /* Is too much of the channel's time held twice to print an energy? Its meter must have been read. Never for a counter:
  * its readings fall where the stamps step back, and so subtract what they repeat. */
 bool ws_asks_back_steps(const ws_metered_channel *channel);

@@ -1,6 +1,7 @@
 /* Which joules a finding puts at stake. Each is bounded from above where the readings allow it; where they do not, by
  * the mean power of the device. docs/findings.md explains each code. */
 #include "analyze/measure/stakes.h"
+#include "analyze/measure/repeated_time.h"
 #include "analyze/measure/sibling_powers.h"
 
 #include "core/device_limits.h"
@@ -534,8 +535,9 @@ static void stake_kilowatts(ws_measure *m, ws_device *d, const ws_metered_channe
     }
 }
 
-/* The largest reading above the device's own limit: peaks are mostly within a third. */
-static const double most_of_limit = 1.5;
+/* The largest reading above the device's own limit: peaks are mostly within a third. In the mean a device holds it, but
+ * for the error of its sensor of up to a twentieth. Ours. */
+static const double most_of_limit = 1.5, mean_of_limit = 1.1;
 
 static double limit_of(const ws_measure *m, const ws_device *d)
 {
@@ -548,10 +550,13 @@ static double limit_of(const ws_measure *m, const ws_device *d)
 static void stake_limit(ws_measure *m, ws_device *d, const ws_metered_channel *c, ws_notes *notes)
 {
     double limit_w = limit_of(m, d);
-    if (!(limit_w > 0) || !(c->summary.max > most_of_limit * limit_w))
+    bool is_above = c->summary.max > most_of_limit * limit_w, is_held = c->summary.mean > mean_of_limit * limit_w;
+    if (!(limit_w > 0) || (!is_above && !is_held))
         return;
     ws_notes_add(notes, WS_FINDING_IMPLAUSIBLE_POWER, c->source, d->device, 0,
-                 "up to %.6g W, and the device's own limit is %.6g W: kept as data", c->summary.max, limit_w);
+                 is_above ? "up to %.6g W, and the device's own limit is %.6g W: kept as data"
+                          : "%.6g W in the mean, and the device's own limit is %.6g W: kept as data",
+                 is_above ? c->summary.max : c->summary.mean, limit_w);
     ws_device_stake(d, m, WS_FINDING_IMPLAUSIBLE_POWER, NAN);
 }
 
@@ -796,6 +801,17 @@ static void stake_low_counter(ws_measure *m, ws_device *d, ws_notes *notes)
     ws_device_stake(d, m, WS_FINDING_IMPLAUSIBLE_ENERGY, NAN);
 }
 
+static void stake_gaps(ws_measure *m, ws_device *d, const ws_metered_channel *c, ws_notes *notes)
+{
+    const ws_channel_summary *r = &c->summary;
+    bool may_be_spring = r->long_gaps > 0 && ws_may_be_spring(&c->meter, r->max_gap_s);
+    ws_device_stake(d, m, WS_FINDING_LONG_GAP, may_be_spring ? fmax(r->gap_j, r->max_gap_s * fabs(r->mean)) : r->gap_j);
+    if (may_be_spring)
+        ws_notes_add(notes, WS_FINDING_LONG_GAP, c->source, d->device, 0,
+                     "a gap of an hour in stamps without a zone, over a night in which summer time begins: it may hold "
+                     "no time at all (--tz says the zone)");
+}
+
 static void stake_device(ws_measure *m, ws_device *d, ws_notes *notes)
 {
     const ws_metered_channel *c = d->energy;
@@ -803,7 +819,7 @@ static void stake_device(ws_measure *m, ws_device *d, ws_notes *notes)
     ws_finding odd = c->limits.quantity == WS_POWER ? WS_FINDING_IMPLAUSIBLE_POWER : WS_FINDING_IMPLAUSIBLE_ENERGY;
     if (c->channel.assumed == WS_STATUS_ASSUMED_DEVICE)
         ws_device_stake(d, m, WS_FINDING_ASSUMED_DEVICE, NAN);
-    ws_device_stake(d, m, WS_FINDING_LONG_GAP, r->gap_j);
+    stake_gaps(m, d, c, notes);
     ws_device_stake(d, m, WS_FINDING_COUNTER_GAP, r->hidden_j);
     ws_device_stake(d, m, WS_FINDING_ASSUMED_COUNTER_RANGE, r->wider_range_j);
     ws_device_stake(d, m, WS_FINDING_COUNTER_WRAP, r->unlike_wraps_j);

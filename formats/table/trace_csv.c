@@ -568,6 +568,19 @@ void ws_trace_free(ws_trace *t)
     ws_rows_close(t->rows);
 }
 
+/* A machine that went down while a log was written leaves room without rows: zeros, in place of as many rows as fit. */
+static void note_zeros_at_end(const ws_trace *t, ws_span head)
+{
+    size_t lines = 0;
+    for (size_t i = 0; i < head.n; i++)
+        lines += head.p[i] == '\n';
+    if (lines)
+        ws_notes_add_many(t->context.notes, (uint64_t)(t->zeros_at_end * lines / head.n), WS_FINDING_UNREAD_LINES,
+                          t->context.source, "", ws_rows_line(t->rows),
+                          "the file ends in %zu bytes of zero, as where a machine went down: room for so many rows",
+                          t->zeros_at_end);
+}
+
 ws_status ws_trace_csv_read(ws_input *input, const ws_read_options *options, const ws_sink *sink, ws_notes *notes,
                             ws_error *error)
 {
@@ -595,6 +608,8 @@ ws_status ws_trace_csv_read(ws_input *input, const ws_read_options *options, con
     bool is_read = status == WS_OK && !(options->log && options->log->is_refused);
     if (is_read && (t.unread.start.n || t.unread.current.n))
         ws_unread_note(&t.unread, 1, t.context.notes, t.context.source);
+    if (is_read && t.zeros_at_end)
+        note_zeros_at_end(&t, ws_input_head(input));
     ws_trace_free(&t);
     if (options->columns)
         ws_map_free(&map);

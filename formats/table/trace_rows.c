@@ -806,9 +806,19 @@ static ws_status take_odd(ws_trace *t, const ws_row *raw, ws_error *error)
     return WS_OK;
 }
 
+static size_t count_zeros(const ws_row *row)
+{
+    size_t n = 0;
+    for (uint32_t c = 0; c < row->n_cells; c++)
+        for (size_t i = 0; i < row->cells[c].n; i++)
+            n += !row->cells[c].p[i];
+    return n;
+}
+
 static ws_status trace_csv_take_row(ws_trace *t, const ws_row *row, ws_error *error)
 {
     int64_t t_ns;
+    t->zeros_at_end = row->unfinished ? count_zeros(row) : 0;
     ws_trace_section *s = t->current;
     bool may_be_comment = row->n_cells && row->cells[0].n && *row->cells[0].p == '#';
     if (s && s->plan.uses_date_lines &&

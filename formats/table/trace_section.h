@@ -177,6 +177,7 @@ typedef struct ws_trace {
     bool has_date_line, is_naive_noted;
     ws_row_policy policy;
     ws_unread_lines unread; /* at the ends; plain lines have readings */
+    size_t zeros_at_end;    /* bytes of zero behind the last row */
     /* Takes the rows that are not plain, for a reader with rules of its own; NULL: those of trace_csv.c. It sets
      * `current` once plain lines may be read, and back to NULL where they no longer may. */
     ws_row_taker *take_row;
