@@ -74,6 +74,7 @@ typedef struct ws_synth_campaign {
     size_t n_changes;
     const char *const *only; /* starts of the paths of the runs that are written; none: all of them */
     size_t n_only;
+    bool raw; /* perun's files hold readings, and what perun computes from them for the whole run alone */
 
     const char *name, *model, *device; /* from here on filled by the kind */
     int dataset_samples;

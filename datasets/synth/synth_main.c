@@ -33,13 +33,13 @@ typedef struct arguments {
     size_t n_changes;
     const char *only[MAX_ONLY];
     size_t n_only;
-    bool force;
+    bool force, raw;
 } arguments;
 
 static void print_help(void)
 {
     printf("usage: wattscale-synth KIND DIR [--seed S] [--scale F] [--change JOB=FACTOR]... [--only START]...\n"
-           "       [--force]\n"
+           "       [--raw] [--force]\n"
            "       wattscale-synth layout NAME|all DIR [--seed S]\n"
            "       wattscale-synth layout --list\n\n"
            "Writes a synthetic campaign, and truth.json with its true times and energies, into DIR.\n\n"
@@ -48,6 +48,7 @@ static void print_help(void)
            "                       whose times are published, F times the samples (1)\n"
            "  --change JOB=FACTOR  multiply the power of every device of one run; nothing else changes\n"
            "  --only START         write only the runs whose path starts so: lbs256/, gbs256/16g\n"
+           "  --raw                leave out of perun's files what it computes for each device and node\n"
            "  --force              write into a folder that holds a campaign already\n\n"
            "layout NAME writes a small campaign, DIR/campaign, whose folders and files are named as other people name\n"
            "theirs, and DIR/truth.csv with its true times and energies, a row a run; "
@@ -131,6 +132,8 @@ static ws_status take_arguments(arguments *args, int argc, char **argv, ws_error
             continue;
         if (strcmp(argv[i], "--force") == 0)
             args->force = true;
+        else if (strcmp(argv[i], "--raw") == 0)
+            args->raw = true;
         else if (argv[i][0] == '-' || args->dir)
             return ws_fail(error, WS_USAGE, "'%s' is not understood, see wattscale-synth --help", argv[i]);
         else if (args->kind)
@@ -197,6 +200,7 @@ static ws_status make_campaign(const arguments *args, ws_error *error)
     ws_synth_campaign campaign = {.kind = kinds[k].name,
                                   .seed = args->seed,
                                   .scale = args->scale,
+                                  .raw = args->raw,
                                   .changes = args->changes,
                                   .n_changes = args->n_changes,
                                   .only = args->only,

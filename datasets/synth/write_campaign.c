@@ -40,6 +40,8 @@ static void print_command(ws_synth_text *text, const ws_synth_campaign *campaign
     }
     for (size_t i = 0; i < campaign->n_only; i++)
         ws_synth_print(text, " --only %s", campaign->only[i]);
+    if (campaign->raw)
+        ws_synth_print(text, " --raw");
 }
 
 static ws_status write_readme(const char *dir, const ws_synth_campaign *campaign, ws_error *error)

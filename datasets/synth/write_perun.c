@@ -151,6 +151,13 @@ static const char *sensor_name(ws_arena *arena, const ws_synth_device *device)
     return ws_arena_printf(arena, "ram_%d_dram", device->index);
 }
 
+/* Two thirds of the time that writing takes. */
+static void write_device_metrics(writer *w, hid_t parent, const ws_synth_perun_sums *sums)
+{
+    if (!w->job->campaign->raw)
+        ws_synth_perun_metrics(&w->out, parent, sums, WS_SYNTH_PERUN_DEVICES);
+}
+
 static ws_synth_perun_sums write_sensor(writer *w, hid_t nodes, const ws_synth_device *device, const char *device_type)
 {
     hid_t sensor = ws_synth_hdf5_group(&w->out, nodes, sensor_name(w->job->arena, device));
@@ -160,7 +167,7 @@ static ws_synth_perun_sums write_sensor(writer *w, hid_t nodes, const ws_synth_d
     else
         describe_rapl(w, sensor, device_type);
     ws_synth_perun_sums sums = write_raw_data(w, sensor, device);
-    ws_synth_perun_metrics(&w->out, sensor, &sums, WS_SYNTH_PERUN_DEVICES);
+    write_device_metrics(w, sensor, &sums);
     ws_synth_hdf5_empty_group(&w->out, sensor, "nodes");
     ws_synth_hdf5_end_group(&w->out, sensor);
     return sums;
@@ -179,7 +186,7 @@ static ws_synth_perun_sums write_device_group(writer *w, hid_t parent, int node,
         ws_synth_perun_sums_add(&sums, &part);
     }
     ws_synth_hdf5_end_group(&w->out, nodes);
-    ws_synth_perun_metrics(&w->out, group, &sums, WS_SYNTH_PERUN_DEVICES);
+    write_device_metrics(w, group, &sums);
     ws_synth_hdf5_end_group(&w->out, group);
     return sums;
 }
@@ -202,7 +209,7 @@ static ws_synth_perun_sums write_host(writer *w, hid_t parent, int node)
         ws_synth_perun_sums_add(&sums, &part);
     }
     ws_synth_hdf5_end_group(&w->out, nodes);
-    ws_synth_perun_metrics(&w->out, host, &sums, WS_SYNTH_PERUN_DEVICES);
+    write_device_metrics(w, host, &sums);
     ws_synth_hdf5_end_group(&w->out, host);
     return sums;
 }

@@ -15,13 +15,14 @@ static planted huber[CAMPAIGNS];
 static planted original, changed;
 static size_t n_planted;
 
-static const char few[] = "--scale 0.005 --only lbs256/1g --only lbs256/2g --only lbs256/4g --only lbs256/8g";
+static const char few[] = "--raw --scale 0.005 --only lbs256/1g --only lbs256/2g --only lbs256/4g --only lbs256/8g";
 static const char part[] =
-    "--scale 0.005 --only full- --only lbs256/ --only gbs256/ --only gbs8192/ --only table1 --only fcn-";
+    "--raw --scale 0.005 --only full- --only lbs256/ --only gbs256/ --only gbs8192/ --only table1 --only fcn-";
 
 static const char up_to_16[] =
-    "--scale 0.005 --only full-lbs256/1g --only full-lbs256/2g --only full-lbs256/4g --only full-lbs256/8g --only "
-    "full-lbs256/16g --only full-gbs256/ --only gbs256/ --only lbs256/1g --only lbs256/2g --only lbs256/4g --only "
+    "--raw --scale 0.005 --only full-lbs256/1g --only full-lbs256/2g --only full-lbs256/4g --only "
+    "full-lbs256/8g --only full-lbs256/16g --only full-gbs256/ --only gbs256/ --only lbs256/1g --only "
+    "lbs256/2g --only lbs256/4g --only "
     "lbs256/8g --only table1-a100/4g --only table1-a100/16g --only table1-h100/4g --only table1-h100/16g --only "
     "fcn-lbs1/4g --only fcn-lbs1/8g --only fcn-lbs1/16g --only fcn-tune-lbs1/4g --only fcn-tune-lbs1/8g --only "
     "fcn-tune-lbs1/16g --only fcn-h100-gbs16/";

@@ -34,7 +34,7 @@ START_TEST(truth_is_what_the_files_hold)
     if (!program)
         skip_because("wattscale-synth is not built");
     const char *some =
-        "huber2025 c --scale 0.01 --seed 4 --only gbs256/ --only lbs256/1g --only lbs256/2g --only lbs256/4g "
+        "huber2025 c --raw --scale 0.01 --seed 4 --only gbs256/ --only lbs256/1g --only lbs256/2g --only lbs256/4g "
         "--only lbs256/8g --only lbs256/32g --only table1 --only fcn-gbs64/16g --only full-lbs256/4g "
         "--only full-lbs256/256g256b4w100e/9100041 --only gbs8192/32g";
     ck_assert_int_eq(synth(some), 0);
@@ -72,7 +72,8 @@ START_TEST(published_points_come_out_of_the_files)
     if (!program)
         skip_because("wattscale-synth is not built");
     ck_assert_int_eq(
-        synth("huber2025 c --scale 0.01 --seed 9 --only lbs256/1g --only lbs256/2g --only lbs256/32g --only gbs256/"),
+        synth("huber2025 c --raw --scale 0.01 --seed 9 --only lbs256/1g --only lbs256/2g --only lbs256/32g --only "
+              "gbs256/"),
         0);
     json_t *truth = truth_of("c"), *run;
     for (size_t p = 0; p < sizeof points / sizeof *points; p++) {
@@ -107,8 +108,8 @@ START_TEST(scale_changes_neither_times_nor_energies)
 {
     if (!program)
         skip_because("wattscale-synth is not built");
-    ck_assert_int_eq(synth("huber2025 c --scale 0.01 --only gbs256/ --only table1-h100/4g"), 0);
-    ck_assert_int_eq(synth("huber2025 d --scale 0.05 --only gbs256/ --only table1-h100/4g"), 0);
+    ck_assert_int_eq(synth("huber2025 c --raw --scale 0.01 --only gbs256/ --only table1-h100/4g"), 0);
+    ck_assert_int_eq(synth("huber2025 d --raw --scale 0.05 --only gbs256/ --only table1-h100/4g"), 0);
     json_t *coarse = truth_of("c"), *fine = truth_of("d"), *run;
     size_t i;
     json_array_foreach(json_object_get(coarse, "runs"), i, run)
@@ -164,8 +165,8 @@ START_TEST(a_run_of_two_series_is_one_run)
     if (!program)
         skip_because("wattscale-synth is not built");
     /* copied where both are written, and made anew where one is */
-    ck_assert_int_eq(synth("huber2025 c --scale 0.01 --only lbs256/32g --only gbs8192/32g"), 0);
-    ck_assert_int_eq(synth("huber2025 d --scale 0.01 --only gbs8192/32g"), 0);
+    ck_assert_int_eq(synth("huber2025 c --raw --scale 0.01 --only lbs256/32g --only gbs8192/32g"), 0);
+    ck_assert_int_eq(synth("huber2025 d --raw --scale 0.01 --only gbs8192/32g"), 0);
     ck_assert_int_eq(shell(ws_arena_printf(&arena, "diff -r '%s/c/lbs256' '%s/c/gbs8192'", folder, folder)), 0);
     ck_assert_int_eq(shell(ws_arena_printf(&arena, "diff -r '%s/c/gbs8192' '%s/d/gbs8192'", folder, folder)), 0);
 }
@@ -208,7 +209,7 @@ START_TEST(a100_falls_to_a_base_line_and_h100_does_not)
 {
     if (!program)
         skip_because("wattscale-synth is not built");
-    ck_assert_int_eq(synth("huber2025 c --scale 0.04 --only table1-a100/16g --only table1-h100/16g"), 0);
+    ck_assert_int_eq(synth("huber2025 c --raw --scale 0.04 --only table1-a100/16g --only table1-h100/16g"), 0);
     json_t *truth = truth_of("c"), *run;
     size_t i;
     json_array_foreach(json_object_get(truth, "runs"), i, run)
