@@ -119,10 +119,71 @@ static bool is_pyrapl(ws_span head)
            ws_span_has_prefix(head, "label;timestamp;duration;pkg");
 }
 
+/* "entity_id,state,last_changed": what its page of histories saves. A state holds until the next one. */
+static bool is_home_assistant(ws_span head)
+{
+    return ws_span_has_prefix(ws_span_trim(head), "entity_id,state,last_changed") &&
+           (ws_span_contains(head, "power") || ws_span_contains(head, "consumption") || ws_span_contains(head, "watt"));
+}
+
+/* "name: power", below it "time value" and a rule: the answers of InfluxDB 1's command line without -format csv. */
+static bool is_influx_answer(ws_span head)
+{
+    return ws_span_has_prefix(head, "name: ") && ws_span_contains(head, "\ntime ") && ws_span_contains(head, "\n---- ");
+}
+
+/* "| N/A   61C    P0             251W / 400W |  31210MiB / 40960MiB |     97%      Default |" without the lines that
+ * name the GPUs, as grep leaves them; with stamps between, or without. */
+static bool is_line_of_smi(ws_span line)
+{
+    return ws_span_has_prefix(line, "|") && ws_span_contains(line, "W / ") && ws_span_contains(line, "MiB / ");
+}
+
+static bool are_lines_of_smi(ws_span head, bool want_stamps)
+{
+    ws_span line, stamp;
+    bool any = false, has_stamps = false;
+    while (ws_span_split(&head, '\n', &line)) {
+        line = ws_span_trim(line);
+        any |= is_line_of_smi(line);
+        has_stamps |= ws_text_is_date_line(line, &stamp);
+        if (ws_span_contains(line, "NVIDIA-SMI"))
+            return false;
+    }
+    return any && has_stamps == want_stamps;
+}
+
+static bool are_stamped_lines_of_smi(ws_span head)
+{
+    return are_lines_of_smi(head, true);
+}
+
+static bool are_bare_lines_of_smi(ws_span head)
+{
+    return are_lines_of_smi(head, false);
+}
+
 static const struct {
     const char *what, *program; /* of awk */
     bool (*is)(ws_span head);
 } told[] = {
+    {"is a history of Home Assistant, whose powers are in W unless it was told otherwise and hold until the next one "
+     "(so that --rule rectangle is right for what follows)",
+     "-F, 'BEGIN{print \"time,node,wall_power_w\"} $1~/power|consumption|watt/&&$1!~/energy|factor|today|total/{"
+     "print $3\",\"$1\",\"($1 in p?p[$1]:$2);p[$1]=$2+0==$2?$2:\"\"}'",
+     is_home_assistant},
+    {"is an answer of InfluxDB's command line (-format csv prints what is read)",
+     "'BEGIN{print \"time;node;metric;value\"} /^name: /{m=$2;g=\"\";next} /^tags: /{g=substr($0,7);next} "
+     "$1==\"time\"{for(i=2;i<=NF;i++)f[i]=$i~/^(value|mean|first|last)$/?m:$i;next} "
+     "!/^-/&&NF>1{for(i=2;i<=NF;i++)print $1\";\"g\";\"f[i]\";\"$i}'",
+     is_influx_answer},
+    {"holds lines of nvidia-smi's table below stamps",
+     "'BEGIN{print \"time;gpu;power_w\"} /[0-9]:[0-9][0-9]:[0-9]/&&!/\\|/{t=$0;g=0} "
+     "match($0,/[0-9]+W \\/ +[0-9]+W/){print t\";\"g++\";\"substr($0,RSTART)+0}'",
+     are_stamped_lines_of_smi},
+    {"holds lines of nvidia-smi's table without stamps (what follows takes --period SECONDS, and of N GPUs --columns "
+     "devices=N)",
+     "'BEGIN{print \"power_w\"} match($0,/[0-9]+W \\/ +[0-9]+W/){print substr($0,RSTART)+0}'", are_bare_lines_of_smi},
     {"is a table of pyRAPL, in uJ and us",
      "-F'[,;]' 'NR==1{for(i=1;i<=NF;i++){sub(/\\r/,\"\",$i);c[$i]=i};next} "
      "{k=$c[\"timestamp\"]\";\"$c[\"label\"]\";\"$c[\"duration\"]/1e6;"

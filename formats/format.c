@@ -29,6 +29,7 @@
     X(perf_stat_csv)        \
     X(perf_stat_text)       \
     X(wandb_system)         \
+    X(mlflow_metric)        \
     X(turbostat)            \
     X(power_gadget)         \
     X(slurm_series)         \

@@ -175,11 +175,12 @@ static size_t add_points(ws_made_table *table, ws_span text, size_t *lines, ws_u
 
 /* --- answers as CSV --- */
 
-static const char csv_head[] = "name,tags,time,";
+/* Without tags where the answer has none. */
+static const char csv_head[] = "name,tags,time,", csv_head_without_tags[] = "name,time,";
 
 static bool is_csv(ws_span text)
 {
-    return ws_span_has_prefix(text, csv_head);
+    return ws_span_has_prefix(text, csv_head) || ws_span_has_prefix(text, csv_head_without_tags);
 }
 
 /* The next cell of a line; quotes may stand around it. */
@@ -211,11 +212,12 @@ static size_t put_text(char *to, ws_span text)
 /* One row as a point; a backslash before each blank makes it longer, and the names stand in each. */
 static size_t put_point(char *to, ws_span head, ws_span line)
 {
-    ws_span name, cell, measurement, tags, time;
+    ws_span name, cell, measurement, tags = {"", 0}, time;
     size_t n = 0, fields = 0;
-    if (!next_cell(&line, &measurement) || !next_cell(&line, &tags) || !next_cell(&line, &time))
+    bool has_tags = ws_span_has_prefix(head, csv_head);
+    if (!next_cell(&line, &measurement) || (has_tags && !next_cell(&line, &tags)) || !next_cell(&line, &time))
         return 0;
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 2 + has_tags; i++)
         next_cell(&head, &name);
     n += put_text(to + n, measurement);
     if (tags.n) {

@@ -532,10 +532,10 @@ static void refuse_watts(ws_columns *t, uint32_t column)
 
 /* --- columns of one name --- */
 
-/* The next column of the same name whose readings are others; WS_NO_COLUMN: there is none. */
-static int32_t other_of_name(const ws_columns *t, uint32_t column)
+/* The next column of the same name, behind `after`, whose readings are others; WS_NO_COLUMN: there is none. */
+static int32_t other_of_name(const ws_columns *t, uint32_t column, uint32_t after)
 {
-    for (uint32_t c = column + 1; c < t->n; c++) {
+    for (uint32_t c = after + 1; c < t->n; c++) {
         if (t->value[c] || strcmp(ws_header_of(t, (int32_t)c), ws_header_of(t, (int32_t)column)) != 0)
             continue;
         for (size_t i = 0; i < t->sample->n; i++) {
@@ -559,20 +559,28 @@ static bool has_header_and_no_map(const ws_columns *t)
 static bool is_one_of_a_name(const ws_columns *t, uint32_t column)
 {
     const ws_plan_value *value = t->value[column];
-    return value && ws_is_metered(value->meaning.quantity) && other_of_name(t, column) >= 0;
+    return value && ws_is_metered(value->meaning.quantity) && other_of_name(t, column, column) >= 0;
 }
 
 static void ask_which_of_a_name(ws_columns *t, uint32_t column)
 {
     ws_plan_value *value = t->value[column];
+    ws_arena *arena = t->context->arena;
     const char *key = value->meaning.quantity == WS_POWER ? "power" : value->is_counter ? "counter" : "energy";
-    int32_t time = t->plan->time, other = other_of_name(t, column);
-    const char *stamp = time >= 0 ? ws_arena_printf(t->context->arena, "time=#%d,", time + 1) : "";
+    const char *stamp = t->plan->time >= 0 ? ws_arena_printf(arena, "time=#%d,", t->plan->time + 1) : "";
+    const char *names = ws_arena_printf(arena, "#%u", column + 1),
+               *map = ws_arena_printf(arena, "%s=#%u", key, column + 1);
+    size_t n = 1;
+    for (int32_t next, c = (int32_t)column; (c = other_of_name(t, column, (uint32_t)c)) >= 0; n++) {
+        next = other_of_name(t, column, (uint32_t)c);
+        names = ws_arena_printf(arena, "%s%s#%d", names, next < 0 ? " and " : ", ", c + 1);
+        map = ws_arena_printf(arena, "%s,%s=#%d", map, key, c + 1);
+    }
     value->ask = WS_ASK_DEVICES;
     ws_rule_note(t, value->name,
-                 "columns #%u and #%d are called '%s' and hold other readings: --columns %s%s=#%u,%s=#%d,devices=2 "
-                 "takes each for a device of its own, %s%s=#%u the first alone",
-                 column + 1, other + 1, value->name, stamp, key, column + 1, key, other + 1, stamp, key, column + 1);
+                 "columns %s are called '%s' and hold other readings: --columns %s%s,devices=%zu takes each for a "
+                 "device of its own, %s%s=#%u the first alone",
+                 names, value->name, stamp, map, n, stamp, key, column + 1);
 }
 
 /* Loads from 0 to 1. */

@@ -8,6 +8,9 @@
 #include <stdio.h>
 #include <string.h>
 
+/* uW (mW of GPUs): what a domain draws at least, a tenth of a watt. Below that the numbers are watts or loads. Ours. */
+#define WS_PYJOULES_LEAST_UW 1e4
+
 enum { MOST_CELLS = 64, MOST_ROWS = 64, LEAST_ROWS = 3, MOST_DEVICES = 16 };
 
 typedef struct cells {
@@ -154,6 +157,7 @@ static bool stands_still_in_front(const headless *t, uint32_t column)
 static bool write_map(const headless *t, ws_headless_map *map)
 {
     int32_t gpu = -1, power = -1, other = -1;
+    map->others = 0;
     size_t at = 0, size = sizeof map->columns;
     char *to = map->columns;
     for (uint32_t c = 0; c < t->n_columns; c++) {
@@ -163,7 +167,7 @@ static bool write_map(const headless *t, ws_headless_map *map)
             gpu = (int32_t)c;
         else if (power < 0 || (is_in_watts(t, c) && !is_in_watts(t, (uint32_t)power)))
             power = (int32_t)c;
-        else if (other < 0)
+        else if (++map->others == 1)
             other = (int32_t)c;
     }
     if (power < 0)
@@ -213,6 +217,24 @@ bool ws_headless_columns(const ws_row *rows, size_t n, ws_headless_map *map)
         t.time = (int32_t)t.n_columns -
                  1; /* "24.3,22.3,0,0,0.05": powers of RAPL's zones and the time, of a public poller */
     return write_map(&t, map);
+}
+
+/* "1770796800.5;train;1.0;45948774.0;5096033.0": the time, a word, a length in s, and energies in uJ, mJ of GPUs. */
+bool ws_are_rows_of_pyjoules(const ws_row *rows, size_t n)
+{
+    enum { TAG = 1, LENGTH = 2, FIRST_ENERGY = 3 };
+    double value, length_s;
+    for (size_t i = 0; i < n; i++) {
+        const ws_row *row = &rows[i];
+        if (row->n_cells <= FIRST_ENERGY || row->n_cells != rows[0].n_cells ||
+            ws_stamp_guess(row->cells[0]) != WS_STAMP_EPOCH || is_number(ws_span_trim(row->cells[TAG]), &value) ||
+            !is_number(ws_span_trim(row->cells[LENGTH]), &length_s) || !(length_s > 0))
+            return false;
+        for (uint32_t c = FIRST_ENERGY; c < row->n_cells; c++)
+            if (!is_number(ws_span_trim(row->cells[c]), &value) || !(value >= WS_PYJOULES_LEAST_UW * length_s))
+                return false;
+    }
+    return n > 0;
 }
 
 /* --- tables drawn with blanks, below a header of words --- */

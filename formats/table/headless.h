@@ -14,11 +14,15 @@
 typedef struct ws_headless_map {
     char columns[160]; /* "time=#1,gpu=#2,power=#3,header=no" */
     int power, other;  /* columns from 1 on; other: a number that may be the power of another GPU, or 0 */
+    int others;        /* such numbers */
 } ws_headless_map;
 
 /* The column map to type for such rows, as the look of their cells suggests: where the stamp stands, which column
  * counts devices in turn, the first number that is neither. False where the rows are no table of numbers. */
 bool ws_headless_columns(const ws_row *rows, size_t n, ws_headless_map *map);
+
+/* Are these rows of pyJoules' CSV without its header? */
+bool ws_are_rows_of_pyjoules(const ws_row *rows, size_t n);
 
 /* The same for a table drawn with blanks, below a header of words: "time=Time,power=Watts,delimiter=space". */
 bool ws_columns_of_words(const ws_row *rows, size_t n, char *columns, size_t size);

@@ -178,6 +178,8 @@ const ws_known_name ws_known_names[] = {
     {OF(WS_CPU, "pkg_power", WS_POWER)},
     {OF(WS_CPU, "processor_power", WS_POWER)},
     {OF(WS_CPU, "rapl_power", WS_POWER)},
+    {OF(WS_CPU, "rapl_power_draw_absolute", WS_POWER)}, /* experiment-impact-tracker, which adds up all of a kind */
+    {GPU("nvidia_draw_absolute", WS_POWER, 0)},
     {OF(WS_DRAM, "dram_power", WS_POWER)},
     {OF(WS_DRAM, "ram_power", WS_POWER)},
     {OF(WS_DRAM, "memory_power", WS_POWER)}, /* Cray's pm_counters */

@@ -391,10 +391,19 @@ static ws_status refuse_headless(const ws_plan_context *context, const ws_head_r
 {
     ws_headless_map map;
     char several[160] = "";
+    if (!context->map->n && ws_are_rows_of_pyjoules(head->row, head->n))
+        return ws_fail_remedy(error, WS_REMEDY_HEADLESS, NULL,
+                              ws_fail_at(error, failure->status, context->source, head->row[0].line,
+                                         "these are rows of pyJoules without their header: sed '1i "
+                                         "timestamp;tag;duration;package_0;dram_0' FILE puts it in front (with the "
+                                         "domains that were measured: package_0, dram_0, nvidia_gpu_0 ...)"));
     if (context->map->n || !ws_headless_columns(head->row, head->n, &map))
         return ws_fail_remedy(error, failure->remedy, failure->columns,
                               ws_fail(error, failure->status, "%s", failure->message));
-    if (map.other)
+    if (map.other && map.others > 1)
+        snprintf(several, sizeof several,
+                 " (power=#%d,power=#%d,...,devices=N where N of them are powers of a GPU each)", map.power, map.other);
+    else if (map.other)
         snprintf(several, sizeof several, " (power=#%d,power=#%d,devices=2 where both are powers of a GPU each)",
                  map.power, map.other);
     return ws_fail_remedy(error, WS_REMEDY_HEADLESS, NULL,
