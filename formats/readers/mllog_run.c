@@ -29,7 +29,12 @@ static const struct {
 typedef struct window {
     int64_t start_ms, stop_ms;
     bool has_start, has_stop;
+    bool is_mixed; /* of runs whose lines stand in turns */
 } window;
+
+/* The ranks of a run begin it together; a run that begins later than this inside of another one is another one. Ours.
+ */
+static const int64_t ranks_begin_ms = 60000;
 
 typedef struct mllog {
     ws_table *table;
@@ -67,6 +72,8 @@ static void set_stamp(ws_table *table, size_t column, size_t row, int64_t ms)
 
 static void set_window(ws_table *table, size_t row, const window *w)
 {
+    if (w->is_mixed)
+        return;
     if (w->has_start)
         set_stamp(table, C_START, row, w->start_ms);
     if (w->has_stop)
@@ -87,7 +94,14 @@ static void take_window(mllog *m, const ws_mllog *event)
 {
     const char *status = json_string_value(json_object_get(event->metadata, "status"));
     bool is_start = strcmp(event->key, "run_start") == 0;
-    window at = {event->time_ms, event->time_ms, is_start, !is_start};
+    window at = {event->time_ms, event->time_ms, is_start, !is_start, false};
+    if (is_start && m->now->has_start && llabs(event->time_ms - m->now->start_ms) > ranks_begin_ms) {
+        m->now->is_mixed = true;
+        ws_notes_add(
+            &m->table->notes, WS_FINDING_MIXED_LINES, m->table->source, "", m->line,
+            "a run begins inside of another one: lines of both stand in turns, and neither has a window here (a "
+            "file for each run, or their lines one behind the other)");
+    }
     bool is_last = !is_start && (!m->now->has_stop || event->time_ms > m->now->stop_ms);
     widen(m->now, &at);
     if (is_last && status)

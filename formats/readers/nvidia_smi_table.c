@@ -123,11 +123,12 @@ static bool is_title(ws_span line)
 
 static void keep_stamp(table_reader *r, ws_span line)
 {
-    if (line.n > sizeof r->stamp || !ws_cell_is_date(line))
+    ws_span stamp = line;
+    if ((!ws_cell_is_date(line) && !ws_text_is_date_line(line, &stamp)) || stamp.n > sizeof r->stamp)
         return;
-    for (size_t i = 0; i < line.n; i++)
-        r->stamp[i] = line.p[i];
-    r->stamp_n = line.n;
+    for (size_t i = 0; i < stamp.n; i++)
+        r->stamp[i] = stamp.p[i];
+    r->stamp_n = stamp.n;
     r->stamp_line = r->lines.number;
 }
 

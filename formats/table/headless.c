@@ -258,19 +258,28 @@ bool ws_columns_of_words(const ws_row *rows, size_t n, char *columns, size_t siz
 {
     cells header;
     for (size_t i = 0; i < n && i < MOST_ROWS; i++) {
-        ws_span time = {"", 0}, power = {"", 0};
+        ws_span time = {"", 0};
+        size_t at = 0;
         if (rows[i].n_cells != 1 || !cells_of(&rows[i], true, &header))
             continue;
-        for (uint32_t c = 0; c < header.n; c++) {
-            ws_meaning m = ws_meaning_of(header.cell[c]);
-            if (m.role == WS_ROLE_TIME && !time.n)
+        for (uint32_t c = 0; c < header.n && !time.n; c++)
+            if (ws_meaning_of(header.cell[c]).role == WS_ROLE_TIME)
                 time = header.cell[c];
-            if (m.role == WS_ROLE_VALUE && m.quantity == WS_POWER && !power.n)
-                power = header.cell[c];
-        }
-        if (!time.n || !power.n || !are_words_below(rows, n, i, header.n))
+        if (!time.n || !are_words_below(rows, n, i, header.n))
             continue;
-        snprintf(columns, size, "time=%.*s,power=%.*s,delimiter=space", WS_SPAN_ARG(time), WS_SPAN_ARG(power));
+        /* "timestamp total": what stands in PMT's dumps is a power, whatever it is called */
+        bool is_pair = header.n == 2 && ws_span_same(time, header.cell[0]);
+        int used = snprintf(columns, size, "time=%.*s", WS_SPAN_ARG(time));
+        at = (size_t)used;
+        for (uint32_t c = 0; c < header.n && at < size; c++) {
+            ws_meaning m = ws_meaning_of(header.cell[c]);
+            bool is_power = m.role == WS_ROLE_VALUE && m.quantity == WS_POWER;
+            if (is_power || (is_pair && c == 1))
+                at += (size_t)snprintf(columns + at, size - at, ",power=%.*s", WS_SPAN_ARG(header.cell[c]));
+        }
+        if (at == (size_t)used || at >= size)
+            continue;
+        snprintf(columns + at, size - at, ",delimiter=space");
         return true;
     }
     return false;
@@ -451,6 +460,17 @@ size_t ws_count_possible_powers(const ws_row *header)
     for (uint32_t c = 0; c < header->n_cells; c++)
         n += may_be_power(ws_span_trim(header->cells[c]));
     return n;
+}
+
+void ws_list_possible_powers(const ws_row *header, char *names, size_t size)
+{
+    size_t at = 0;
+    *names = '\0';
+    for (uint32_t c = 0; c < header->n_cells && at < size; c++) {
+        ws_span name = ws_span_trim(header->cells[c]);
+        if (may_be_power(name))
+            at += (size_t)snprintf(names + at, size - at, "%s'%.*s'", at ? ", " : "", WS_SPAN_ARG(name));
+    }
 }
 
 static int32_t column_of_element(const ws_row *header, const char *quantity, ws_span element)

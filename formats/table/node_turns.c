@@ -218,6 +218,31 @@ static const ws_row *last_of_another(const ws_plan *plan, const ws_trace_sample 
     return sample->rows[i];
 }
 
+/* A column that is not read and says another thing in nearly each row of the first device, of few: "TileId" of
+ * xpu-smi. "NAME": there is none. */
+static const char *column_that_tells(const ws_plan *plan, const ws_trace_sample *sample)
+{
+    enum { FEW = 16, NEARLY_OF_TEN = 9 };
+    for (uint32_t c = 0; plan->header && c < plan->n_columns; c++) {
+        size_t distinct = ws_trace_sample_count(sample, (int32_t)c), pairs = 0, other = 0;
+        const ws_row *before = NULL;
+        if (ws_plan_uses(plan, c) || distinct < 2 || distinct > FEW)
+            continue;
+        for (size_t i = 0; i < sample->n; i++) {
+            const ws_row *row = sample->rows[i];
+            if (!is_of_device(plan, sample->rows[0], row))
+                continue;
+            pairs += before != NULL;
+            other += before && !ws_span_same(ws_span_trim(ws_row_cell(before, (int32_t)c)),
+                                             ws_span_trim(ws_row_cell(row, (int32_t)c)));
+            before = row;
+        }
+        if (pairs && other * 10 >= pairs * NEARLY_OF_TEN)
+            return plan->header[c];
+    }
+    return "NAME";
+}
+
 /* Two devices: nodes take turns in the rows of all. */
 void ws_plan_look_within_devices(ws_plan *plan, const ws_plan_context *context, const ws_trace_sample *sample)
 {
@@ -228,11 +253,11 @@ void ws_plan_look_within_devices(ws_plan *plan, const ws_plan_context *context, 
     own_rows last = own_rows_of(plan, sample, last_of_another(plan, sample), t);
     if (are_of_nodes(&first, &last, ws_plan_may_be_of_nodes(plan, context))) {
         plan->ask = WS_ASK_DEVICES;
-        ws_notes_add(
-            context->notes, WS_FINDING_ASK_DEVICES, context->source, "", plan->line,
-            "powers of one device come back in turn, as those of several nodes would that number their "
-            "devices alike: write a file for each, or a column that says whose row it is (--columns node=NAME); "
-            "--columns devices=1 takes them for one device");
+        ws_notes_add(context->notes, WS_FINDING_ASK_DEVICES, context->source, "", plan->line,
+                     "powers of one device come back in turn, as those of several nodes would that number their "
+                     "devices alike: write a file for each, or a column that says whose row it is (--columns node=%s); "
+                     "--columns devices=1 takes them for one device",
+                     column_that_tells(plan, sample));
     }
     own_rows_free(&first);
     own_rows_free(&last);

@@ -475,9 +475,16 @@ static void note_possible_powers(const ws_plan *plan, const ws_plan_context *con
     bool is_told = context->notes && ws_notes_find(context->notes, WS_FINDING_UNKNOWN_COLUMN); /* "power_0" */
     if (!n || context->map->n || is_told)
         return;
-    ws_columns_by_name(header, plan->time, columns, sizeof columns);
+    if (ws_columns_by_name(header, plan->time, columns, sizeof columns)) {
+        ws_notes_add_many(context->notes, n, WS_FINDING_UNKNOWN_COLUMN, context->source, "", header->line,
+                          "may be powers by their names and are not read: --columns %s takes them", columns);
+        return;
+    }
+    ws_list_possible_powers(header, columns, sizeof columns);
     ws_notes_add_many(context->notes, n, WS_FINDING_UNKNOWN_COLUMN, context->source, "", header->line,
-                      "may be powers by their names and are not read: --columns %s takes them", columns);
+                      "may be powers by their names, may hold each other, and are not read: --columns 'power=NAME', or "
+                      "several of them, with the names that count: %s",
+                      columns);
 }
 
 static ws_status plan_of_header(ws_plan *plan, const ws_plan_context *context, const ws_head_rows *head, size_t header,
@@ -511,6 +518,15 @@ static ws_status refuse_header(const ws_plan *plan, const ws_plan_context *conte
                           ws_fail(error, status, "%.*s%s", before, unnamed.message, found.map));
 }
 
+/* "timestamp power[W]" over "0.000 92.58" is no column of one power. */
+static bool has_words_in_cells(const ws_head_rows *head, size_t header, const ws_plan *plan,
+                               const ws_plan_context *context)
+{
+    char words[WS_COLUMNS_BY_NAME];
+    return !context->map->n && plan->n_columns == 1 &&
+           ws_columns_of_words(head->row + header, head->n - header, words, sizeof words);
+}
+
 ws_status ws_first_plan(ws_plan *plan, const ws_plan_context *context, const ws_head_rows *head, ws_error *error)
 {
     enum { TRIES = 64 };
@@ -521,6 +537,8 @@ ws_status ws_first_plan(ws_plan *plan, const ws_plan_context *context, const ws_
         ws_row row = ws_clean_row(context->arena, &head->row[i], context->map);
         if (is_first_header(head, i, &row, context->map)) {
             ws_status status = ws_plan_from_header(plan, context, &row, error);
+            if (status == WS_OK && has_words_in_cells(head, i, plan, context))
+                status = ws_fail_at(error, WS_DATA, context->source, row.line, "blanks stand between the columns");
             return status == WS_OK ? plan_of_header(plan, context, head, i, has_date_line, error)
                                    : refuse_header(plan, context, head, i, status, error);
         }

@@ -91,6 +91,24 @@ START_TEST(runs_one_after_the_other_are_rows)
 }
 END_TEST
 
+/* Lines of two runs in turns: a run that begins more than a minute later than the ranks of one do. */
+START_TEST(runs_in_turns_have_no_window)
+{
+    static const char *const second[] = {"1700000060000", "1700000060001"};
+    for (int is_mixed = 0; is_mixed < 2; is_mixed++) {
+        char text[600];
+        ws_table t;
+        snprintf(text, sizeof text, "%s:::MLLOG {\"time_ms\": %s, \"key\": \"run_start\", \"value\": null}\n%s%s",
+                 START("1700000000000"), second[is_mixed], STOP("1700000100000"), STOP("1700000200000"));
+        read_text(&t, text);
+        ck_assert_uint_eq(t.n_rows, 1);
+        ck_assert_str_eq(record_cell(&t, 0, "wall_s"), is_mixed ? "" : "200");
+        ck_assert_int_eq(ws_notes_find(&t.notes, WS_FINDING_MIXED_LINES) != NULL, is_mixed);
+        ws_table_free(&t);
+    }
+}
+END_TEST
+
 START_TEST(a_cut_log_has_no_window)
 {
     ws_table t;
@@ -169,5 +187,5 @@ START_TEST(plain_lines_are_read_as_by_the_parser)
 END_TEST
 
 TEST_MAIN("mllog", plain_lines_are_read_as_by_the_parser, a_whole_run, ranks_that_repeat_an_event_widen_the_window,
-          a_run_that_was_given_up_says_so, runs_one_after_the_other_are_rows, a_cut_log_has_no_window,
-          odd_lines_are_noted, recognition)
+          a_run_that_was_given_up_says_so, runs_one_after_the_other_are_rows, runs_in_turns_have_no_window,
+          a_cut_log_has_no_window, odd_lines_are_noted, recognition)
