@@ -2,16 +2,28 @@
  * chosen by no test on the data. The coefficients are those of ordinary least squares, b = sum s_i y_i; e are its
  * residuals, h its leverages.
  *
- * A line: the larger of two standard errors, both with n - 2 degrees of freedom,
+ * Many points, none of which decides the coefficient, tell by their residuals how large errors are and where: HC2
+ * (below) with the larger of the critical values of two working models, errors of one size and errors in proportion to
+ * y, where both leave six degrees of freedom or more. It holds whatever the errors depend on (Imbens and Kolesar 2016).
+ *
+ * Else, of a line, the larger of two standard errors:
  *
  *     errors of one size        V(b) = v sum s_i^2,       v from ordinary residuals, sum e_i^2 / (n - 2)
- *     errors in proportion to y V(b) = u sum s_i^2 y_i^2, u from those of the line with weights 1 / y^2
+ *     errors in proportion to y V(b) = u sum s_i^2 y_i^2, u from those of the line with weights |y|^-p
  *
- * Where y is not of one sign the first stands alone. The first is too small where one point decides the slope and its
- * error is the largest, as of the largest of GPU counts that double.
+ * The first is too small where one point decides the slope and its error is the largest, as of the largest of GPU
+ * counts that double. p = 2 is best for the second, but where y spans decades the smallest y then settle u, and if
+ * errors are of one size their shares of y are many times the others'. p = 0 asks the largest y, which are few. With
+ * D = diag(y_i^(2 - p)) and C = I - H of the weighted rows, errors in proportion to y are judged by
  *
- * Lines through the origin, b = sum w x y / sum w x^2: the same two with n - 1 degrees of freedom, where u is the
- * variance of the ratios y / x over the square of their mean.
+ *     u = sum |y_i|^-p e_i^2 / tr(C D),  df = tr(C D)^2 / tr(C D C D)
+ *
+ * and p is that of 0, 1 and 2 whose interval is the narrowest for both kinds of errors, by the product of the widths
+ * that they lead to expect; 2 unless that gains three tenths. x and the size of y choose it, no residual does. Where y
+ * is not of one sign the first stands alone.
+ *
+ * Lines through the origin, b = sum w x y / sum w x^2: the same with n - 1 degrees of freedom and x in the place of
+ * |y|; with p = 2 u is the variance of the ratios y / x over the square of their mean.
  *
  * Where points are means of unequal numbers of runs each of these variances is that of ws_variance_of_means (means.h),
  * which the mean of few runs cannot mislead: with errors in proportion to y by the shares of y that runs differ by.
@@ -56,10 +68,10 @@
 enum { P = 2, INTERCEPT = 0, SLOPE = 1 };
 
 /* An orthonormal basis of (1, x), each times the root of the weight: q[0] = root / root of their sum, q[1] = root (x -
- * mean) / length. */
+ * mean) / length. Through the origin of x alone: q[0] and the mean are 0. */
 typedef struct basis {
-    const double *x, *weight; /* NULL: all 1 */
-    size_t n;
+    const double *x, *weight;         /* NULL: all 1 */
+    size_t n, p;                      /* coefficients */
     long double mean, length, root_n; /* root of the sum of the weights */
 } basis;
 
@@ -68,13 +80,13 @@ static long double weight_at(const basis *b, size_t i)
     return b->weight ? b->weight[i] : 1;
 }
 
-static basis basis_of(const double *x, const double *weight, size_t n)
+static basis basis_of(const double *x, const double *weight, size_t n, size_t p)
 {
-    basis b = {.x = x, .weight = weight, .n = n};
+    basis b = {.x = x, .weight = weight, .n = n, .p = p};
     long double sum = 0;
     for (size_t i = 0; i < n; i++)
         sum += weight_at(&b, i);
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; p > 1 && i < n; i++)
         b.mean += weight_at(&b, i) * x[i] / sum;
     for (size_t i = 0; i < n; i++)
         b.length += weight_at(&b, i) * (x[i] - b.mean) * (x[i] - b.mean);
@@ -86,7 +98,7 @@ static basis basis_of(const double *x, const double *weight, size_t n)
 static void basis_row(const basis *b, size_t i, long double *q)
 {
     long double root = sqrtl(weight_at(b, i));
-    q[0] = root / b->root_n;
+    q[0] = b->p > 1 ? root / b->root_n : 0;
     q[1] = root * (b->x[i] - b->mean) / b->length;
 }
 
@@ -194,7 +206,7 @@ static bool judge(const basis *b, const double *residual, const long double *wor
     }
     spread += trace_of_pairs(m, p);
     *se = (double)sqrtl(variance * (working ? fmaxl(1, wanted / expected) : 1));
-    *df = spread > 0 ? fmin(fmax((double)(expected * expected / spread), 1), (double)(b->n - P)) : 1;
+    *df = spread > 0 ? fmin(fmax((double)(expected * expected / spread), 1), (double)(b->n - b->p)) : 1;
     return isfinite(*se) && isfinite(*df);
 }
 
@@ -218,7 +230,7 @@ void ws_logs_allow_unequal(const double *x, const double *ln_y, const double *we
     enum { ONE_RESIDUAL = P + 1 };
     if (line->status != WS_FIT_OK || !(line->df > 0))
         return;
-    basis b = basis_of(x, weight, n);
+    basis b = basis_of(x, weight, n, P);
     long double *working = working_variances(x, weight, n, line->estimate[SLOPE].value);
     for (size_t j = 0; j < P; j++) {
         ws_estimate *e = &line->estimate[j];
@@ -234,37 +246,197 @@ void ws_logs_allow_unequal(const double *x, const double *ln_y, const double *we
     free(working);
 }
 
-/* u: the variance of y's relative errors about the line with weights 1 / y^2, whose leverages are given back; NaN where
- * y is not of one sign. */
-static double relative_variance(const double *x, const double *y, size_t n, double *leverage)
+/* Errors in proportion to `scale`, judged by the residuals of a fit: of sizes that have the variance u scale^2. */
+typedef struct proportion {
+    double u, df;
+    double of_one_size; /* what u is expected to be where all errors have the variance 1 */
+} proportion;
+
+/* e_i of y on the rows of the basis. */
+static void residuals_of(const basis *b, const double *y, double *residual)
 {
-    double *work = ws_alloc((3 * n + 1) * sizeof *work), *one = work + n, *scaled_x = one + n;
-    const double *const column[] = {one, scaled_x};
-    const char *const name[] = {"intercept", "slope"};
-    const ws_ls_input in = {.column = column, .name = name, .p = P, .y = work, .n = n, .level = 0.95};
-    ws_ls_detail detail = {.leverage = leverage};
-    bool usable = true;
-    ws_fit relative;
-    for (size_t i = 0; i < n; i++) {
-        work[i] = 1;
-        one[i] = 1 / y[i];
-        scaled_x[i] = x[i] / y[i];
-        usable = usable && y[i] * y[0] > 0 && isfinite(one[i]) && isfinite(scaled_x[i]);
+    long double q[P], on[P] = {0};
+    for (size_t i = 0; i < b->n; i++) {
+        basis_row(b, i, q);
+        for (size_t r = 0; r < P; r++)
+            on[r] += q[r] * sqrtl(weight_at(b, i)) * y[i];
     }
-    ws_fit_begin(&relative, "line", "centred, weighted", n);
-    usable = usable && ws_ls_fit_detail(&in, &relative, NULL, &detail, NULL) == WS_OK && ws_ls_has_values(&relative);
-    free(work);
-    return usable ? relative.rss / relative.df : NAN;
+    for (size_t i = 0; i < b->n; i++) {
+        basis_row(b, i, q);
+        residual[i] = (double)(y[i] - (q[0] * on[0] + q[1] * on[1]) / sqrtl(weight_at(b, i)));
+    }
+}
+
+/* By the fit with weights scale^-power. leverage[i]: 1 less what point i adds to the expected squares, in units of
+ * which df make up all; ordinary leverages where power is 2. */
+static proportion judge_proportion(const double *x, const double *y, const double *scale, size_t n, size_t p, int power,
+                                   double *leverage)
+{
+    double *weight = ws_alloc((2 * n + 1) * sizeof *weight), *residual = weight + n, most = 0;
+    long double q[P], in[P][P] = {{0}}, rss = 0, trace = 0, one_size = 0, square = 0;
+    for (size_t i = 0; i < n; i++)
+        most = fmax(most, scale[i]);
+    for (size_t i = 0; i < n; i++)
+        weight[i] = pow(scale[i] / most, -power);
+    basis b = basis_of(x, weight, n, p);
+    residuals_of(&b, y, residual);
+    for (size_t i = 0; i < n; i++) {
+        basis_row(&b, i, q);
+        long double rest = 1 - q[0] * q[0] - q[1] * q[1], d = power == 2 ? 1 : powl(scale[i] / most, 2 - power);
+        rss += (long double)weight[i] * residual[i] * residual[i];
+        trace += rest * d;
+        one_size += rest * weight[i];
+        square += d * d * (2 * rest - 1);
+        for (size_t r = 0; r < P; r++)
+            for (size_t c = 0; c < P; c++)
+                in[r][c] += q[r] * q[c] * d;
+        leverage[i] = (double)(rest * d);
+    }
+    for (size_t r = 0; r < P; r++)
+        for (size_t c = 0; c < P; c++)
+            square += in[r][c] * in[r][c];
+    double of_fit = (double)(n - p), unit = most * most,
+           df = power == 2 ? of_fit : fmin(fmax((double)(trace * trace / square), 1), of_fit);
+    for (size_t i = 0; i < n; i++)
+        leverage[i] = 1 - leverage[i] * df / (double)trace;
+    free(weight);
+    return (proportion){(double)(rss / trace) / unit, df, (double)(one_size / trace) / unit};
+}
+
+/* t of 95 % for any df, as smooth as it has to be for a choice: log t by 1 / df between whole numbers. */
+static double rough_quantile(double df)
+{
+    double below = floor(df), above = below + 1, part = (1 / below - 1 / df) / (1 / below - 1 / above);
+    return exp((1 - part) * log(ws_student_quantile(0.95, below)) + part * log(ws_student_quantile(0.95, above)));
+}
+
+/* The p of the comment above. NaN where scales are not all above zero. */
+static proportion choose_proportion(const double *x, const double *y, const double *scale, size_t n, size_t p,
+                                    double *leverage)
+{
+    static const double GAIN = 0.7; /* of the product of both widths: else 2, by which u has most degrees of freedom */
+    int best = 2;
+    double least = 0;
+    for (size_t i = 0; i < n; i++)
+        if (!(scale[i] > 0) || !isfinite(scale[i]))
+            return (proportion){NAN, NAN, NAN};
+    for (int power = 2; power >= 0; power--) {
+        proportion by = judge_proportion(x, y, scale, n, p, power, leverage);
+        double width = pow(rough_quantile(by.df), 4) * by.of_one_size; /* squared, of both kinds */
+        if (power < 2 && !(width < least))
+            continue;
+        best = power;
+        least = power == 2 ? width * GAIN * GAIN : width;
+    }
+    return judge_proportion(x, y, scale, n, p, best, leverage);
+}
+
+/* HC2 with the larger of the critical values of the working models; false where few residuals tell of the coefficient.
+ */
+static bool judge_by_residuals(const basis *b, const double *residual, const long double *const *working, size_t models,
+                               size_t coefficient, double level, ws_variance *v)
+{
+    static const double LEAST = 6; /* degrees of freedom: the interval is a quarter wider than of known errors */
+    double widest = 0;
+    for (size_t m = 0; m < models; m++) {
+        double se, df;
+        if (!judge(b, residual, working[m], coefficient, &se, &df) || df < LEAST)
+            return false;
+        if (se * ws_student_quantile(level, df) < widest)
+            continue;
+        widest = se * ws_student_quantile(level, df);
+        *v = (ws_variance){se * se, df};
+    }
+    return widest > 0;
 }
 
 /* Takes another variance where it makes the interval wider. */
 static void widen(ws_estimate *e, ws_variance v, double of_fit, double level)
 {
+    static const double ROUNDING = 1e-12; /* the same standard error stays as it is, digit for digit */
     double df = e->df > 0 ? e->df : of_fit, se = sqrt(v.value);
-    if (!isfinite(se) || !(se * ws_student_quantile(level, v.df) > e->se * ws_student_quantile(level, df)))
+    if (!isfinite(se) ||
+        !(se * ws_student_quantile(level, v.df) > e->se * ws_student_quantile(level, df) * (1 + ROUNDING)))
         return;
     e->se = se;
     ws_estimate_take_df(e, v.df, of_fit, level);
+}
+
+/* working[i] = (y_i / the largest)^2 times the weight. */
+static long double *squares_of(const basis *b, const double *scale)
+{
+    long double *square = ws_alloc((b->n + 1) * sizeof *square), most = 0;
+    for (size_t i = 0; i < b->n; i++)
+        most = fmaxl(most, weight_at(b, i) * scale[i] * scale[i]);
+    for (size_t i = 0; i < b->n; i++)
+        square[i] = weight_at(b, i) * scale[i] * scale[i] / most;
+    return square;
+}
+
+/* |y|, all 0 where y is not of one sign. */
+static void sizes_of(const double *y, size_t n, double *size)
+{
+    bool one_sign = true;
+    for (size_t i = 0; i < n; i++)
+        one_sign = one_sign && y[i] * y[0] > 0;
+    for (size_t i = 0; i < n; i++)
+        size[i] = one_sign ? fabs(y[i]) : 0;
+}
+
+/* What the standard errors of errors of one size and of errors in proportion to y are made of. */
+typedef struct two_kinds {
+    const double *y, *leverage, *relative_leverage;
+    const ws_replication *replication;
+    double v;
+    proportion u;
+} two_kinds;
+
+/* The larger of the two, or that which the estimate has. */
+static void widen_by_both(const basis *b, const two_kinds *of, size_t coefficient, double of_fit, double level,
+                          ws_estimate *e)
+{
+    double *square = ws_alloc((2 * b->n + 1) * sizeof *square), *relative_square = square + b->n;
+    double of_run = of->replication ? of->replication->variance : 0,
+           of_share = of->replication ? of->replication->relative : 0;
+    long double q[P], one_size = 0, relative = 0;
+    for (size_t i = 0; i < b->n; i++) {
+        basis_row(b, i, q);
+        long double share = share_in(b, q, coefficient) * sqrtl(weight_at(b, i));
+        square[i] = (double)(share * share);
+        relative_square[i] = (double)(share * share * of->y[i] * of->y[i]);
+        one_size += of->v * square[i];
+        relative += of->u.u * relative_square[i];
+    }
+    widen(e, ws_variance_of_means(of->replication, of_run, square, of->leverage, b->n, (double)one_size, of_fit),
+          of_fit, level);
+    if (of->u.u > 0)
+        widen(e,
+              ws_variance_of_means(of->replication, of_share, relative_square, of->relative_leverage, b->n,
+                                   (double)relative, of->u.df),
+              of_fit, level);
+    free(square);
+}
+
+/* By the residuals where they tell of the coefficient, else by both kinds. */
+static void allow_both(const basis *b, const double *residual, const two_kinds *of, const long double *const *working,
+                       size_t coefficient, double of_fit, double level, ws_estimate *e)
+{
+    ws_variance hc2 = {NAN, NAN};
+    if (judge_by_residuals(b, residual, working, of->u.u > 0 ? 2 : 1, coefficient, level, &hc2)) {
+        e->se = sqrt(hc2.value);
+        ws_estimate_take_df(e, hc2.df, of_fit, level);
+    } else
+        widen_by_both(b, of, coefficient, of_fit, level, e);
+}
+
+/* Of a least-squares fit with these rows. */
+static void leverages_of(const basis *b, double *leverage)
+{
+    long double q[P];
+    for (size_t i = 0; i < b->n; i++) {
+        basis_row(b, i, q);
+        leverage[i] = (double)(q[0] * q[0] + q[1] * q[1]);
+    }
 }
 
 void ws_line_allow_proportion(const double *x, const double *y, size_t n, const ws_replication *replication,
@@ -272,75 +444,58 @@ void ws_line_allow_proportion(const double *x, const double *y, size_t n, const 
 {
     if (line->status != WS_FIT_OK || !(line->df > 0))
         return;
-    double *work = ws_alloc((4 * n + 1) * sizeof *work), *relative_leverage = work + n, *square = work + 2 * n,
-           *relative_square = work + 3 * n;
-    double u = relative_variance(x, y, n, relative_leverage), v = line->rss / line->df;
-    double of_run = replication ? replication->variance : 0, of_share = replication ? replication->relative : 0;
-    basis b = basis_of(x, NULL, n);
-    for (size_t j = 0; j < P; j++) {
-        long double q[P], one_size = 0, proportion = 0;
-        for (size_t i = 0; i < n; i++) {
-            basis_row(&b, i, q);
-            long double share = share_in(&b, q, j);
-            work[i] = (double)(q[0] * q[0] + q[1] * q[1]);
-            square[i] = (double)(share * share);
-            relative_square[i] = (double)(share * share * y[i] * y[i]);
-            one_size += v * square[i];
-            proportion += u * relative_square[i];
-        }
-        ws_estimate *e = &line->estimate[j];
-        ws_variance even = ws_variance_of_means(replication, of_run, square, work, n, (double)one_size, line->df);
-        if (even.value > (double)one_size) /* else the standard error of least squares stays, digit for digit */
-            widen(e, even, line->df, level);
-        if (u > 0)
-            widen(e,
-                  ws_variance_of_means(replication, of_share, relative_square, relative_leverage, n, (double)proportion,
-                                       line->df),
-                  line->df, level);
-    }
-    free(work);
-}
-
-/* Of a slope through the origin with the weights x^-power, from v and u as above. */
-static void widen_origin(const double *x, const double *y, size_t n, int power, double v, double u,
-                         const ws_replication *replication, double of_fit, double level, ws_estimate *e)
-{
-    double *leverage = ws_alloc((4 * n + 1) * sizeof *leverage), *alike = leverage + n, *square = leverage + 2 * n,
-           *relative_square = leverage + 3 * n;
-    long double sum = 0, squares = 0, one_size = 0, proportion = 0;
-    for (size_t i = 0; i < n; i++) {
-        sum += power ? (long double)x[i] : (long double)x[i] * x[i];
-        squares += (long double)x[i] * x[i];
-    }
-    for (size_t i = 0; i < n; i++) {
-        long double share = (power ? 1 : (long double)x[i]) / sum;
-        leverage[i] = (double)((long double)x[i] * x[i] / squares);
-        alike[i] = 1 / (double)n;
-        square[i] = (double)(share * share);
-        relative_square[i] = (double)(share * share * y[i] * y[i]);
-        one_size += v * square[i];
-        proportion += u * relative_square[i];
-    }
-    double of_run = replication ? replication->variance : 0, of_share = replication ? replication->relative : 0;
-    widen(e, ws_variance_of_means(replication, of_run, square, leverage, n, (double)one_size, of_fit), of_fit, level);
-    if (u > 0)
-        widen(e, ws_variance_of_means(replication, of_share, relative_square, alike, n, (double)proportion, of_fit),
-              of_fit, level);
+    double *leverage = ws_alloc((4 * n + 1) * sizeof *leverage), *relative_leverage = leverage + n,
+           *residual = leverage + 2 * n, *size = leverage + 3 * n;
+    basis b = basis_of(x, NULL, n, P);
+    residuals_of(&b, y, residual);
+    sizes_of(y, n, size);
+    leverages_of(&b, leverage);
+    const two_kinds of = {y,
+                          leverage,
+                          relative_leverage,
+                          replication,
+                          line->rss / line->df,
+                          choose_proportion(x, y, size, n, P, relative_leverage)};
+    long double *in_proportion = squares_of(&b, size);
+    const long double *const working[] = {NULL, in_proportion};
+    for (size_t j = 0; j < P; j++)
+        allow_both(&b, residual, &of, working, j, line->df, level, &line->estimate[j]);
+    free(in_proportion);
     free(leverage);
 }
 
-/* The squared variation of the ratios y / x; NaN where they are not all above, or all below, zero. */
-static double ratio_variance(const double *x, const double *y, size_t n)
+/* The slope through the origin with weights x^-power. */
+static void allow_both_of_origin(const double *x, const two_kinds *of, size_t n, int power, double of_fit, double level,
+                                 ws_estimate *e)
 {
-    long double mean = 0, squares = 0;
+    double *weight = ws_alloc((3 * n + 1) * sizeof *weight), *residual = weight + n, *one = weight + 2 * n;
+    for (size_t i = 0; i < n; i++) {
+        weight[i] = power ? 1 / x[i] : 1;
+        residual[i] = (double)((long double)of->y[i] - (long double)e->value * x[i]);
+        one[i] = 1;
+    }
+    basis b = basis_of(x, weight, n, 1);
+    long double *of_one_size = squares_of(&b, one), *in_proportion = squares_of(&b, x);
+    const long double *const working[] = {of_one_size, in_proportion};
+    allow_both(&b, residual, of, working, SLOPE, of_fit, level, e);
+    free(of_one_size);
+    free(in_proportion);
+    free(weight);
+}
+
+/* u of the ratios y / x, whose mean is the slope with weights x^-2; NaN where they are not all above, or all below,
+ * zero. */
+static proportion ratio_proportion(const double *x, const double *y, size_t n, double *leverage)
+{
+    long double mean = 0;
     for (size_t i = 0; i < n; i++) {
         if (!(x[i] > 0) || !(y[i] * y[0] > 0))
-            return NAN;
+            return (proportion){NAN, NAN, NAN};
         mean += (long double)y[i] / x[i] / (long double)n;
     }
-    for (size_t i = 0; i < n; i++)
-        squares += ((long double)y[i] / x[i] - mean) * ((long double)y[i] / x[i] - mean);
-    return (double)(squares / ((long double)n - 1) / (mean * mean));
+    proportion by = choose_proportion(x, y, x, n, 1, leverage);
+    by.u /= (double)(mean * mean);
+    return by;
 }
 
 void ws_origin_allow_proportion(const double *x, const double *y, size_t n, const ws_replication *replication,
@@ -349,8 +504,17 @@ void ws_origin_allow_proportion(const double *x, const double *y, size_t n, cons
     enum { RATIO_OF_SUMS = 1 };
     if (origin->status != WS_FIT_OK || !(origin->df > 0))
         return;
-    double u = ratio_variance(x, y, n), v = origin->rss / origin->df;
+    double *leverage = ws_alloc((2 * n + 1) * sizeof *leverage), *relative_leverage = leverage + n;
+    basis b = basis_of(x, NULL, n, 1);
+    leverages_of(&b, leverage);
+    const two_kinds of = {y,
+                          leverage,
+                          relative_leverage,
+                          replication,
+                          origin->rss / origin->df,
+                          ratio_proportion(x, y, n, relative_leverage)};
     for (size_t j = 0; j <= RATIO_OF_SUMS; j++)
         if (!isnan(origin->estimate[j].se))
-            widen_origin(x, y, n, (int)j, v, u, replication, origin->df, level, &origin->estimate[j]);
+            allow_both_of_origin(x, &of, n, (int)j, origin->df, level, &origin->estimate[j]);
+    free(leverage);
 }

@@ -8,13 +8,14 @@
  * of an ordinary line through n points. They leave what they cannot judge: a fit without a standard error, a
  * coefficient that one point alone settles, values that are not of one sign. */
 
-/* A line through y: the larger of the standard errors of errors of one size and of errors in proportion to y.
+/* A line through y: the larger of the standard errors of errors of one size and of errors in proportion to y, or, of
+ * many points, HC2 by their residuals.
  * replication: where the points are means of unequal numbers of runs; or NULL. */
 void ws_line_allow_proportion(const double *x, const double *y, size_t n, const ws_replication *replication,
                               double level, ws_fit *line);
 
-/* "slope" and "ratio-of-sums" of ws_fit_origin: the largest of the standard errors of errors of one size, of errors in
- * proportion to y, and of the estimator's own assumption. The interval of "mean-of-ratios" holds as it is. */
+/* "slope" and "ratio-of-sums" of ws_fit_origin: the same, and no less than by the estimator's own assumption where
+ * points are few. The interval of "mean-of-ratios" holds as it is. */
 void ws_origin_allow_proportion(const double *x, const double *y, size_t n, const ws_replication *replication,
                                 double level, ws_fit *origin);
 

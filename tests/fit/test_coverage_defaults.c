@@ -296,6 +296,35 @@ FACTOR(factor_of_three, 3, 3, PROPORTION, count, share_of_gpus)
 FACTOR(factor_one_size, 3, 9, ONE_SIZE, gpu_hours, share_of_hours)
 FACTOR(factor_over_gpus_one_size, 3, 9, ONE_SIZE, count, share_of_gpus)
 
+/* One run each of 1 to 100 GPUs, as a monitor of many jobs gives them. */
+static void many_points(sim *s, error_kind kind, double *result)
+{
+    enum { N = 100 };
+    double x[N], y[N], sd = sim_uniform(s, 0.01, 0.05);
+    ws_fit line, origin;
+    for (size_t i = 0; i < N; i++) {
+        x[i] = (double)i + 1;
+        y[i] = share_of_gpus(x[i]) + sd * share_of_gpus(kind == ONE_SIZE ? 1 : x[i]) * sim_normal(s);
+    }
+    ck_assert_int_eq(ws_fit_line_unequal(x, y, N, LEVEL, &line, NULL, NULL), WS_OK);
+    ck_assert_int_eq(ws_fit_origin_unequal(x, y, N, LEVEL, &origin, NULL, NULL), WS_OK);
+    result[0] = fit_holds(&line, "slope", 0.25);
+    result[1] = fit_holds(&line, "intercept", 0);
+    result[2] = fit_holds(&origin, "slope", 0.25);
+    result[3] = fit_holds(&origin, "ratio-of-sums", 0.25);
+    result[4] = fit_holds(&origin, "mean-of-ratios", 0.25);
+}
+
+static void many_points_one_size(sim *s, double *result)
+{
+    many_points(s, ONE_SIZE, result);
+}
+
+static void many_points_proportion(sim *s, double *result)
+{
+    many_points(s, PROPORTION, result);
+}
+
 static ws_status amdahl_in_logs(const double *x, const double *y, size_t n, const ws_replication *runs, double level,
                                 ws_fit *fit, double *residual, ws_error *error)
 {
@@ -927,6 +956,20 @@ static const experiment experiments[] = {
       {"... 3 beside 10, spreads alike", 93, 97.5},
       {"... three times the spread in the 3", 93, 97},
       {"... 5 beside 10, half the spread in the 5", 93, 97}}},
+    {many_points_one_size,
+     MANY,
+     {{"default line through 100 points, errors of one size: slope", 93, 97},
+      {"... intercept", 93, 97},
+      {"... slope through the origin", 93, 97},
+      {"... ratio of sums", 93, 97},
+      {"... mean of ratios", 93, 100}}},
+    {many_points_proportion,
+     MANY,
+     {{"default line through 100 points, errors in proportion: slope", 93, 97},
+      {"... intercept", 93, 97},
+      {"... slope through the origin", 93, 97},
+      {"... ratio of sums", 93, 97},
+      {"... mean of ratios", 93, 97}}},
 };
 
 START_TEST(defaults_hold_the_truth_as_often_as_they_say)

@@ -3,6 +3,8 @@
 #include "fit/fit.h"
 #include "fit/laws/laws.h"
 #include "fit/linear/weighted.h"
+#include "fit/estimate.h"
+#include "tests/fit/simulate.h"
 #include "tests/harness.h"
 
 #include <math.h>
@@ -112,26 +114,45 @@ END_TEST
 static const double counts[] = {1, 2, 4, 8, 16, 32, 64, 128, 256};
 enum { N_COUNTS = 9 };
 
-/* The slope's standard error for errors in proportion to y by normal equations with weights 1/y^2. */
-static double proportional_error(const double *x, const double *y, size_t n)
+/* C = I - H of the rows (1, x) times the root of the weights, written out. */
+static void rest_matrix(const double *x, const double *weight, size_t n, double c[MOST][MOST])
 {
-    double w = 0, wx = 0, wy = 0, wxx = 0, wxy = 0, rss = 0, sum = 0;
-    double mean = mean_of(x, n), squares = squares_about(x, n, mean);
+    double sum = 0, mean = 0, squares = 0;
+    for (size_t i = 0; i < n; i++)
+        sum += weight[i];
+    for (size_t i = 0; i < n; i++)
+        mean += weight[i] * x[i] / sum;
+    for (size_t i = 0; i < n; i++)
+        squares += weight[i] * (x[i] - mean) * (x[i] - mean);
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < n; j++)
+            c[i][j] = (i == j) - sqrt(weight[i] * weight[j]) * (1 / sum + (x[i] - mean) * (x[j] - mean) / squares);
+}
+
+/* The slope's standard error for errors in proportion to y and its degrees of freedom: with r = C of the rows with the
+ * weights |y|^-power times y / those roots, u = r'r / tr(C D), and df = tr(C D)^2 / tr(C D C D), D = |y|^(2 - power).
+ */
+static double proportional_error(const double *x, const double *y, size_t n, double power, double *df)
+{
+    double mean = mean_of(x, n), squares = squares_about(x, n, mean), sum = 0, rss = 0, trace = 0, square = 0;
+    double weight[MOST], c[MOST][MOST], d[MOST];
     for (size_t i = 0; i < n; i++) {
-        double weight = 1 / (y[i] * y[i]);
-        w += weight;
-        wx += weight * x[i];
-        wy += weight * y[i];
-        wxx += weight * x[i] * x[i];
-        wxy += weight * x[i] * y[i];
+        weight[i] = pow(fabs(y[i]), -power);
+        d[i] = weight[i] * y[i] * y[i];
     }
-    double slope = (w * wxy - wx * wy) / (w * wxx - wx * wx), intercept = (wy - slope * wx) / w;
+    rest_matrix(x, weight, n, c);
     for (size_t i = 0; i < n; i++) {
-        double share = 1 - (intercept + slope * x[i]) / y[i], part = (x[i] - mean) / squares * y[i];
-        rss += share * share;
+        double residual = 0, part = (x[i] - mean) / squares * y[i];
+        for (size_t j = 0; j < n; j++) {
+            residual += c[i][j] * sqrt(weight[j]) * y[j];
+            square += c[i][j] * d[j] * c[j][i] * d[i];
+        }
+        rss += residual * residual;
+        trace += c[i][i] * d[i];
         sum += part * part;
     }
-    return sqrt(rss / ((double)n - 2) * sum);
+    *df = trace * trace / square;
+    return sqrt(rss / trace * sum);
 }
 
 START_TEST(a_line_has_the_larger_of_two_errors)
@@ -139,12 +160,13 @@ START_TEST(a_line_has_the_larger_of_two_errors)
     static const double grows[N_COUNTS] = {20.9, 22.3, 23.6, 28.8, 35.1, 53.0, 83.1, 149, 271},
                         one_size[N_COUNTS] = {1021, 1002, 1001, 1009, 1018, 1030, 1066, 1127, 1255};
     ws_fit fit, plain;
-    double se = proportional_error(counts, grows, N_COUNTS);
+    double df, se = proportional_error(counts, grows, N_COUNTS, 2, &df);
     ck_assert_int_eq(ws_fit_line_unequal(counts, grows, N_COUNTS, 0.95, &fit, NULL, NULL), WS_OK);
     ck_assert_int_eq(ws_fit_line(counts, grows, N_COUNTS, 0.95, &plain, NULL, NULL), WS_OK);
     ck_assert_double_gt(se, 1.2 * plain.estimate[1].se);
     ck_assert_double_eq_tol(fit.estimate[1].se, se, 1e-11 * se);
     ck_assert_double_eq(fit.estimate[1].value, plain.estimate[1].value);
+    ck_assert_double_eq_tol(df, 7, 1e-12);
     ck_assert_double_eq_tol(fit.estimate[1].ci_hi - fit.estimate[1].value, 2.364624251592785 * se, 1e-9);
     ck_assert_int_eq(ws_fit_line_unequal(counts, one_size, N_COUNTS, 0.95, &fit, NULL, NULL), WS_OK);
     ck_assert_int_eq(ws_fit_line(counts, one_size, N_COUNTS, 0.95, &plain, NULL, NULL), WS_OK);
@@ -211,7 +233,7 @@ END_TEST
 START_TEST(values_about_zero_have_ordinary_errors)
 {
     const double x[] = {1, 2, 3, 4, 5, 6}, y[] = {-2, 0, 0.1, 2, 3.8, 6.2};
-    double below[N_COUNTS];
+    double below[N_COUNTS], df;
     ws_fit fit, plain;
     ck_assert_int_eq(ws_fit_line_unequal(x, y, 6, 0.95, &fit, NULL, NULL), WS_OK);
     ck_assert_int_eq(ws_fit_line(x, y, 6, 0.95, &plain, NULL, NULL), WS_OK);
@@ -220,7 +242,7 @@ START_TEST(values_about_zero_have_ordinary_errors)
     for (size_t i = 0; i < N_COUNTS; i++)
         below[i] = -20 - 0.9 * counts[i] - sin((double)i) * counts[i] / 20;
     ck_assert_int_eq(ws_fit_line_unequal(counts, below, N_COUNTS, 0.95, &fit, NULL, NULL), WS_OK);
-    ck_assert_double_eq_tol(fit.estimate[1].se, proportional_error(counts, below, N_COUNTS), 1e-11);
+    ck_assert_double_eq_tol(fit.estimate[1].se, proportional_error(counts, below, N_COUNTS, 2, &df), 1e-11);
 }
 END_TEST
 
@@ -416,7 +438,90 @@ START_TEST(a_count_far_off_decides_the_exponent)
 }
 END_TEST
 
-TEST_MAIN("unequal errors", a_count_far_off_decides_the_exponent, means_of_unequal_numbers_of_runs_vary_unequally,
+/* Over doubling counts that span y a thousandfold the largest y, not the smallest, tell of errors in proportion to y.
+ * With the smallest the standard error is more than twenty times that of errors of one size, which these are. */
+START_TEST(where_y_spans_decades_small_values_do_not_decide)
+{
+    double x[11], y[11], df, se;
+    static const double off[] = {2, -1, 1, -2, 0.5, 1.5, -1.5, 1, -1, 2, -0.5};
+    ws_fit fit, plain;
+    for (size_t i = 0; i < 11; i++) {
+        x[i] = ldexp(1, (int)i);
+        y[i] = x[i] + off[i] / 10;
+    }
+    ck_assert_int_eq(ws_fit_line_unequal(x, y, 11, 0.95, &fit, NULL, NULL), WS_OK);
+    ck_assert_int_eq(ws_fit_line(x, y, 11, 0.95, &plain, NULL, NULL), WS_OK);
+    se = proportional_error(x, y, 11, 2, &df);
+    ck_assert_double_gt(se, 20 * plain.estimate[1].se);
+    se = proportional_error(x, y, 11, 0, &df);
+    ck_assert_double_lt(se, 4 * plain.estimate[1].se);
+    ck_assert_double_eq_tol(fit.estimate[1].se, se, 1e-9 * se);
+    ck_assert_double_eq_tol(fit.estimate[1].df, df, 1e-9 * df);
+}
+END_TEST
+
+/* HC2 of a coefficient, and with the working variances w of the errors its factor and degrees of freedom. */
+static double hc2_half_width(const double *x, const double *y, const double *w, size_t n)
+{
+    enum { N = 30 };
+    static double c[N][N], g[N][N];
+    double a[N], mean = mean_of(x, n), squares = squares_about(x, n, mean), intercept = mean_of(y, n), slope = 0;
+    double variance = 0, wanted = 0, expected = 0, spread = 0;
+    for (size_t i = 0; i < n; i++)
+        slope += (x[i] - mean) / squares * y[i];
+    intercept -= slope * mean;
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < n; j++)
+            c[i][j] = (i == j) - 1 / (double)n - (x[i] - mean) * (x[j] - mean) / squares;
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < n; j++) {
+            g[i][j] = 0;
+            for (size_t k = 0; k < n; k++)
+                g[i][j] += c[i][k] * w[k] * c[k][j];
+        }
+    for (size_t i = 0; i < n; i++) {
+        double share = (x[i] - mean) / squares, residual = y[i] - intercept - slope * x[i];
+        a[i] = share * share / c[i][i];
+        variance += a[i] * residual * residual;
+        wanted += share * share * w[i];
+        expected += a[i] * g[i][i];
+    }
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < n; j++)
+            spread += a[i] * a[j] * g[i][j] * g[i][j];
+    return sqrt(variance * fmax(1, wanted / expected)) *
+           ws_student_quantile(0.95, fmin(expected * expected / spread, (double)n - 2));
+}
+
+/* Thirty points have residuals enough: HC2, with the larger of the critical values of both kinds of errors. By the
+ * smallest y the interval was three times as wide as that of errors of one size. */
+START_TEST(a_line_through_many_points_is_hc2)
+{
+    enum { N = 30 };
+    double x[N], y[N], alike[N], squares[N];
+    ws_fit fit, plain, sorted;
+    sim s = sim_begin(20261128, 3);
+    for (size_t i = 0; i < N; i++) {
+        x[i] = (double)i + 1;
+        y[i] = x[i] / 4 + 0.02 * sim_normal(&s);
+        alike[i] = 1;
+        squares[i] = y[i] * y[i];
+    }
+    ck_assert_int_eq(ws_fit_line_unequal(x, y, N, 0.95, &fit, NULL, NULL), WS_OK);
+    ck_assert_int_eq(ws_fit_line(x, y, N, 0.95, &plain, NULL, NULL), WS_OK);
+    double half = fmax(hc2_half_width(x, y, alike, N), hc2_half_width(x, y, squares, N));
+    ck_assert_double_eq_tol(fit.estimate[1].ci_hi - fit.estimate[1].value, half, 1e-9 * half);
+    ck_assert_double_lt(half, 1.3 * (plain.estimate[1].ci_hi - plain.estimate[1].value));
+    ck_assert_int_eq(ws_fit_origin_unequal(x, y, N, 0.95, &sorted, NULL, NULL), WS_OK);
+    ck_assert_int_eq(ws_fit_origin(x, y, N, 0.95, &plain, NULL, NULL), WS_OK);
+    ck_assert_double_lt(sorted.estimate[0].se, 1.3 * plain.estimate[0].se);
+    ck_assert_double_lt(sorted.estimate[1].se,
+                        1.6 * plain.estimate[1].se); /* whose own errors are in proportion to x */
+}
+END_TEST
+
+TEST_MAIN("unequal errors", where_y_spans_decades_small_values_do_not_decide, a_line_through_many_points_is_hc2,
+          a_count_far_off_decides_the_exponent, means_of_unequal_numbers_of_runs_vary_unequally,
           a_law_of_unequal_numbers_of_runs_is_its_tangent, a_weighted_line_is_hc2_of_its_scaled_rows,
           slopes_through_the_origin_have_the_largest_of_the_errors, errors_of_one_size_widen_the_ratio_of_sums,
           a_power_law_is_hc2_of_a_working_model, a_gap_moves_the_working_model, a_line_has_the_larger_of_two_errors,
