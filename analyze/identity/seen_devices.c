@@ -36,10 +36,10 @@ void ws_seen_devices_add(ws_seen_devices *seen, const ws_measure *m, size_t owne
                                  .start_ns = d->energy->meter.first_t,
                                  .end_ns = d->energy->meter.last_t,
                                  .readings = ws_readings_of(&d->energy->summary),
+                                 .fingerprint = d->energy->fingerprint.print,
                                  .window_s = d->energy->window_s,
                                  .owner = owner,
                                  .order = seen->n};
-        ws_fingerprint_keep(&kept->fingerprint, &d->energy->fingerprint);
         seen->items[seen->n++] = kept;
     }
 }
@@ -138,7 +138,7 @@ static void find_spread(seen_log *log)
 static bool begin_alike(const ws_seen_device *x, const ws_seen_device *y)
 {
     return strcmp(x->source, y->source) != 0 && x->start_ns == y->start_ns &&
-           ws_kept_fingerprints_are_one(&x->fingerprint, &y->fingerprint);
+           ws_fingerprints_are_one(&x->fingerprint, &y->fingerprint);
 }
 
 /* All readings are equal; or the means agree far better than GPUs of one log do, and by no chance. */
@@ -184,7 +184,7 @@ static bool share_readings(const seen_log *a, const seen_log *b)
     double chance = 1;
     for (size_t i = 0; i < a->n; i++) {
         const ws_seen_device *x = a->gpus[i], *y = find_like(b, x);
-        double now = y ? ws_kept_fingerprints_chance(&x->fingerprint, &y->fingerprint) : 1;
+        double now = y ? ws_fingerprints_chance(&x->fingerprint, &y->fingerprint) : 1;
         if (now >= 1)
             return false;
         chance *= now;

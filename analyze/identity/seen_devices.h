@@ -14,7 +14,7 @@ typedef struct ws_seen_device {
     bool has_date;
     int64_t start_ns, end_ns;
     ws_readings readings;
-    ws_kept_fingerprint fingerprint;
+    ws_fingerprint fingerprint;
     double window_s; /* as of ws_metered_channel */
     size_t owner;    /* the measure that holds it, as the caller counts them */
     size_t order;    /* of being added */

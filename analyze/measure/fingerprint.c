@@ -6,14 +6,15 @@
 
 enum { WORD_VALUES = WS_FINGERPRINT_VALUES, VALUES_BEFORE = WORD_VALUES - 1 };
 
-/* Of 32 and 32 words of two sensors in fine steps none is shared by chance; of one sensor a twentieth of whose readings
- * differ, four in five are. Ours. */
+/* Of 16 and 16 words of two sensors in fine steps none is shared by chance, and of ten different values up to seven; of
+ * one sensor a twentieth of whose readings differ, four in five are. So half of them have to be, and in short traces
+ * four. Ours. */
 enum { LEAST_SHARED = 4 };
 
 /* A copy that lacks a row, or a few, shares more than this of its words, and one word in eight at most comes again. So
  * few words prove nothing. Ours. */
 static const double COPIED_WORDS = 0.75, COME_AGAIN = 0.125;
-enum { ENOUGH_WORDS = 10, ENOUGH_KEPT_WORDS = 6 };
+enum { ENOUGH_WORDS = 8 };
 
 /* The largest chance that as many readings agree; the least number of them, and of different values among them: cards
  * that are idle or at their limit show few. Ours. */
@@ -78,7 +79,7 @@ static void insert_word(ws_fingerprint *f, uint32_t word, unsigned times)
         f->times[at] = (uint8_t)(times < UINT8_MAX ? times : UINT8_MAX);
         return;
     }
-    f->n_words = (uint8_t)(f->n_words < WS_FINGERPRINT_WORDS ? f->n_words + 1 : f->n_words);
+    f->n_words = (uint16_t)(f->n_words < WS_FINGERPRINT_WORDS ? f->n_words + 1 : f->n_words);
     size_t behind = (size_t)(f->n_words - at - 1);
     memmove(&f->word[at + 1], &f->word[at], behind * sizeof *f->word);
     memmove(&f->times[at + 1], &f->times[at], behind * sizeof *f->times);
@@ -95,7 +96,7 @@ static void take_word(ws_fingerprint *f, const double *word)
 
 /* The last values without repeats up to value[n - 1], of the trace so far and of these, the latest behind; of f->last
  * there are VALUES_BEFORE. */
-static void find_last(const ws_fingerprint *f, const double *value, size_t n, double last[VALUES_BEFORE])
+static void find_last(const ws_fingerprint_taker *f, const double *value, size_t n, double last[VALUES_BEFORE])
 {
     int missing = VALUES_BEFORE, from = VALUES_BEFORE;
     for (; n && missing; n--)
@@ -106,22 +107,22 @@ static void find_last(const ws_fingerprint *f, const double *value, size_t n, do
         last[--missing] = f->last[--from];
 }
 
-static void push_words(ws_fingerprint *f, const double *value, size_t n)
+static void push_words(ws_fingerprint_taker *f, const double *value, size_t n)
 {
     for (; n && f->n_values < VALUES_BEFORE; value++, n--)
         if (!f->n_values || *value != f->last[f->n_values - 1]) {
             f->first[f->n_values] = f->last[f->n_values] = *value;
             f->n_values++;
         }
-    uint32_t most = most_word(f) >> (32 - UPPER_BITS);
+    uint32_t most = most_word(&f->print) >> (32 - UPPER_BITS);
     for (size_t i = 0; i < n; i++) {
         if (upper_of(value[i]) > most || value[i] == (i ? value[i - 1] : f->last[VALUES_BEFORE - 1]))
             continue;
         double word[WORD_VALUES];
         find_last(f, value, i, word);
         word[VALUES_BEFORE] = value[i];
-        take_word(f, word);
-        most = most_word(f) >> (32 - UPPER_BITS);
+        take_word(&f->print, word);
+        most = most_word(&f->print) >> (32 - UPPER_BITS);
     }
     double last[VALUES_BEFORE];
     if (!n)
@@ -132,57 +133,72 @@ static void push_words(ws_fingerprint *f, const double *value, size_t n)
 
 /* --- samples --- */
 
+/* Powers are compared to these steps, in W. */
+static const double steps_w[WS_FINGERPRINT_STEPS] = {0.001, 0.01, 0.1, 1};
+
+static bool agree(float a, float b, double step)
+{
+    static const double half = 0.5005;
+    return fabs((double)a - (double)b) <= half * step;
+}
+
+/* As ws_fingerprint.before. */
+static uint8_t agreement_with(float value, float before)
+{
+    uint8_t step = 0;
+    while (step < WS_FINGERPRINT_STEPS && !agree(value, before, steps_w[step]))
+        step++;
+    return step;
+}
+
+/* 24 bits are enough: stamps that share them cost a sample. */
 static uint32_t rank_of(int64_t t_ns)
 {
+    enum { BITS = 24 };
     uint64_t t = (uint64_t)t_ns;
-    return (uint32_t)((t ^ t >> 17) * UINT64_C(0x9e3779b97f4a7c15) >> 32);
+    return (uint32_t)((t ^ t >> 17) * UINT64_C(0x9e3779b97f4a7c15) >> (64 - BITS));
 }
 
-static bool is_before(const ws_fingerprint_sample *s, uint32_t rank, int64_t t_ns)
+/* Of one stamp the first reading stays. */
+static void insert_sample(ws_fingerprint *f, uint32_t rank, float value_w, uint8_t before)
 {
-    uint32_t of_it = rank_of(s->t_ns);
-    return of_it < rank || (of_it == rank && s->t_ns < t_ns);
-}
-
-/* By rank; of one stamp the first reading stays. */
-static void insert_sample(ws_fingerprint *f, const ws_fingerprint_sample *s)
-{
-    uint32_t rank = rank_of(s->t_ns);
-    int at = 0, end = f->n_samples;
-    while (at < end) {
-        int middle = (at + end) / 2;
-        if (is_before(&f->sample[middle], rank, s->t_ns))
-            at = middle + 1;
-        else
-            end = middle;
-    }
-    if (at == WS_FINGERPRINT_SAMPLES || (at < f->n_samples && f->sample[at].t_ns == s->t_ns))
+    int at = f->n_samples;
+    while (at && f->rank[at - 1] >= rank)
+        at--;
+    if (at == WS_FINGERPRINT_SAMPLES || (at < f->n_samples && f->rank[at] == rank))
         return;
-    f->n_samples = (uint8_t)(f->n_samples < WS_FINGERPRINT_SAMPLES ? f->n_samples + 1 : f->n_samples);
-    memmove(&f->sample[at + 1], &f->sample[at], (size_t)(f->n_samples - at - 1) * sizeof *f->sample);
-    f->sample[at] = *s;
+    f->n_samples = (uint16_t)(f->n_samples < WS_FINGERPRINT_SAMPLES ? f->n_samples + 1 : f->n_samples);
+    size_t behind = (size_t)(f->n_samples - at - 1);
+    memmove(&f->rank[at + 1], &f->rank[at], behind * sizeof *f->rank);
+    memmove(&f->value_w[at + 1], &f->value_w[at], behind * sizeof *f->value_w);
+    memmove(&f->before[at + 1], &f->before[at], behind * sizeof *f->before);
+    f->rank[at] = rank;
+    f->value_w[at] = value_w;
+    f->before[at] = before;
 }
 
 /* The largest rank that is kept. */
 static uint32_t most_rank(const ws_fingerprint *f)
 {
-    return f->n_samples < WS_FINGERPRINT_SAMPLES ? UINT32_MAX : rank_of(f->sample[WS_FINGERPRINT_SAMPLES - 1].t_ns);
+    return f->n_samples < WS_FINGERPRINT_SAMPLES ? UINT32_MAX : f->rank[WS_FINGERPRINT_SAMPLES - 1];
 }
 
-static void push_samples(ws_fingerprint *f, const int64_t *t_ns, const double *value, size_t n)
+static void push_samples(ws_fingerprint_taker *f, const int64_t *t_ns, const double *value, size_t n)
 {
-    uint32_t most = most_rank(f);
+    uint32_t most = most_rank(&f->print);
     for (size_t i = 0; i < n; i++) {
-        if (rank_of(t_ns[i]) > most)
+        uint32_t rank = rank_of(t_ns[i]);
+        if (rank > most)
             continue;
-        double before_w = i ? value[i - 1] : f->has_any ? f->latest_w : NAN;
-        insert_sample(f, &(ws_fingerprint_sample){t_ns[i], (float)value[i], (float)before_w});
-        most = most_rank(f);
+        bool is_alone = !i && !f->has_any;
+        float value_w = (float)value[i], before_w = (float)(i ? value[i - 1] : f->latest_w);
+        insert_sample(&f->print, rank, value_w, is_alone ? WS_FINGERPRINT_ALONE : agreement_with(value_w, before_w));
+        most = most_rank(&f->print);
     }
 }
 
 /* Readings from `from` on that count without a break. */
-static size_t count_run(const ws_fingerprint *f, const ws_block *b, size_t from)
+static size_t count_run(const ws_fingerprint_taker *f, const ws_block *b, size_t from)
 {
     size_t n = 0;
     for (; from + n < b->n && !isnan(b->value[from + n]); n++)
@@ -192,19 +208,19 @@ static size_t count_run(const ws_fingerprint *f, const ws_block *b, size_t from)
     return n;
 }
 
-static void push_run(ws_fingerprint *f, const int64_t *t_ns, const double *value, size_t n)
+static void push_run(ws_fingerprint_taker *f, const int64_t *t_ns, const double *value, size_t n)
 {
     if (!n)
         return;
     push_words(f, value, n);
     if (t_ns)
         push_samples(f, t_ns, value, n);
-    f->first_ns = f->has_any || !t_ns ? f->first_ns : *t_ns;
+    f->first_rank = f->has_any || !t_ns ? f->first_rank : rank_of(*t_ns);
     f->latest_w = value[n - 1];
     f->has_any = true;
 }
 
-void ws_fingerprint_push(ws_fingerprint *f, const ws_block *b, const ws_power_range *range)
+void ws_fingerprint_push(ws_fingerprint_taker *f, const ws_block *b, const ws_power_range *range)
 {
     if (!range->lacks_some && !(f->has_window && b->t_ns)) {
         push_run(f, b->t_ns, b->value, b->n);
@@ -216,59 +232,40 @@ void ws_fingerprint_push(ws_fingerprint *f, const ws_block *b, const ws_power_ra
     }
 }
 
-void ws_fingerprint_merge(ws_fingerprint *into, const ws_fingerprint *next)
+void ws_fingerprint_merge(ws_fingerprint_taker *into, const ws_fingerprint_taker *next)
 {
+    const ws_fingerprint *f = &next->print;
     if (!next->has_any)
         return;
     push_words(into, next->first, next->n_values);
-    for (int i = 0; i < next->n_words; i++)
-        insert_word(into, next->word[i], next->times[i]);
+    for (int i = 0; i < f->n_words; i++)
+        insert_word(&into->print, f->word[i], f->times[i]);
     if (next->n_values == VALUES_BEFORE)
         memcpy(into->last, next->last, sizeof into->last);
-    for (int i = 0; i < next->n_samples; i++) {
-        ws_fingerprint_sample s = next->sample[i];
-        if (isnan(s.before_w) && s.t_ns == next->first_ns && into->has_any)
-            s.before_w = (float)into->latest_w;
-        insert_sample(into, &s);
+    for (int i = 0; i < f->n_samples; i++) {
+        bool follows = into->has_any && f->before[i] == WS_FINGERPRINT_ALONE && f->rank[i] == next->first_rank;
+        uint8_t before = follows ? agreement_with(f->value_w[i], (float)into->latest_w) : f->before[i];
+        insert_sample(&into->print, f->rank[i], f->value_w[i], before);
     }
-    into->first_ns = into->has_any ? into->first_ns : next->first_ns;
+    into->first_rank = into->has_any ? into->first_rank : next->first_rank;
     into->latest_w = next->latest_w;
     into->has_any = true;
 }
 
 /* --- comparison --- */
 
-/* The words of a fingerprint of any size. */
-typedef struct words {
-    const uint32_t *word;
-    const uint8_t *times;
-    int n;
-    uint32_t most; /* the largest one that would be kept */
-} words;
-
-static words words_of(const ws_fingerprint *f)
-{
-    return (words){f->word, f->times, f->n_words, most_word(f)};
-}
-
-static words kept_words_of(const ws_kept_fingerprint *f)
-{
-    uint32_t most = f->n_words < WS_FINGERPRINT_KEPT_WORDS ? UINT32_MAX : f->word[WS_FINGERPRINT_KEPT_WORDS - 1];
-    return (words){f->word, f->times, f->n_words, most};
-}
-
 /* Of the words that both would have kept. */
 typedef struct shared_words {
     int shared, either, again; /* again: those that come again in one of the two */
 } shared_words;
 
-static shared_words compare_words(const words *a, const words *b)
+static shared_words compare_words(const ws_fingerprint *a, const ws_fingerprint *b)
 {
     shared_words s = {0};
-    uint32_t most = a->most < b->most ? a->most : b->most;
-    for (int i = 0, k = 0; i < a->n || k < b->n; s.either++) {
-        bool of_a = i < a->n && (k >= b->n || a->word[i] <= b->word[k]);
-        bool of_b = k < b->n && (i >= a->n || b->word[k] <= a->word[i]);
+    uint32_t most = most_word(a) < most_word(b) ? most_word(a) : most_word(b);
+    for (int i = 0, k = 0; i < a->n_words || k < b->n_words; s.either++) {
+        bool of_a = i < a->n_words && (k >= b->n_words || a->word[i] <= b->word[k]);
+        bool of_b = k < b->n_words && (i >= a->n_words || b->word[k] <= a->word[i]);
         if ((of_a ? a->word[i] : b->word[k]) > most)
             break;
         s.shared += of_a && of_b;
@@ -279,29 +276,25 @@ static shared_words compare_words(const words *a, const words *b)
     return s;
 }
 
-static bool are_one(const words *a, const words *b, int enough)
+static int count_repeated(const ws_fingerprint *f)
 {
-    shared_words s = compare_words(a, b);
-    return s.shared >= enough && s.shared >= COPIED_WORDS * s.either && s.again <= COME_AGAIN * s.either;
+    int n = 0;
+    for (int i = 0; i < f->n_words; i++)
+        n += f->times[i] > 1;
+    return n;
 }
 
 bool ws_fingerprints_match(const ws_fingerprint *a, const ws_fingerprint *b)
 {
-    const words x = words_of(a), y = words_of(b);
-    shared_words s = compare_words(&x, &y);
-    return s.shared >= LEAST_SHARED + 4 * s.again;
+    shared_words s = compare_words(a, b);
+    int n_words = a->n_words < b->n_words ? a->n_words : b->n_words;
+    return s.shared >= LEAST_SHARED + 8 * (count_repeated(a) + count_repeated(b)) && 2 * s.shared >= n_words;
 }
 
 bool ws_fingerprints_are_one(const ws_fingerprint *a, const ws_fingerprint *b)
 {
-    const words x = words_of(a), y = words_of(b);
-    return are_one(&x, &y, ENOUGH_WORDS);
-}
-
-bool ws_kept_fingerprints_are_one(const ws_kept_fingerprint *a, const ws_kept_fingerprint *b)
-{
-    const words x = kept_words_of(a), y = kept_words_of(b);
-    return are_one(&x, &y, ENOUGH_KEPT_WORDS);
+    shared_words s = compare_words(a, b);
+    return s.shared >= ENOUGH_WORDS && s.shared >= COPIED_WORDS * s.either && s.again <= COME_AGAIN * s.either;
 }
 
 static bool is_multiple(float value, double step)
@@ -310,22 +303,14 @@ static bool is_multiple(float value, double step)
     return fabs(value - step * round(value / step)) <= 1e-3 * step + float_digits * fabsf(value);
 }
 
-/* The last digit that its readings have, down to 1 mW. */
-static double step_of(const ws_fingerprint *f)
+/* The last digit that its readings have, as one of steps_w. */
+static int step_of(const ws_fingerprint *f)
 {
-    static const double steps[] = {1, 0.1, 0.01, 0.001};
-    enum { N = sizeof steps / sizeof *steps };
-    int at = 0;
-    for (int i = 0; i < f->n_samples && at < N - 1; i++)
-        while (at < N - 1 && !is_multiple(f->sample[i].value_w, steps[at]))
-            at++;
-    return steps[at];
-}
-
-static bool agree(float a, float b, double step)
-{
-    static const double half = 0.5005;
-    return fabs((double)a - (double)b) <= half * step;
+    int step = WS_FINGERPRINT_STEPS - 1;
+    for (int i = 0; i < f->n_samples; i++)
+        while (step && !is_multiple(f->value_w[i], steps_w[step]))
+            step--;
+    return step;
 }
 
 static int by_size(const void *left, const void *right)
@@ -340,7 +325,7 @@ static double any_two_agree(const ws_fingerprint *f, double step)
     float value[WS_FINGERPRINT_SAMPLES];
     int same = 0, n = f->n_samples;
     for (int i = 0; i < n; i++)
-        value[i] = f->sample[i].value_w;
+        value[i] = f->value_w[i];
     qsort(value, (size_t)n, sizeof *value, by_size);
     for (int i = 0; i < n; i++)
         for (int k = i + 1; k < n && agree(value[i], value[k], step); k++)
@@ -351,16 +336,16 @@ static double any_two_agree(const ws_fingerprint *f, double step)
 /* The chance that the reading of another device is the same: the share of readings that are as the one before, never 0,
  * since few were asked. Where the sensor holds its reading over several of fine steps, the share of any two, and what a
  * load that both have in common adds to it. Ours. */
-static double self_agreement(const ws_fingerprint *f, double step)
+static double self_agreement(const ws_fingerprint *f, int step)
 {
     static const double fine_w = 0.15, states = 4, least = 0.01;
     int n = 0, same = 0;
     for (int i = 0; i < f->n_samples; i++) {
-        n += !isnan(f->sample[i].before_w);
-        same += !isnan(f->sample[i].before_w) && agree(f->sample[i].value_w, f->sample[i].before_w, step);
+        n += f->before[i] != WS_FINGERPRINT_ALONE;
+        same += f->before[i] <= step;
     }
-    double as_before = (same + 1.) / (n + 2.);
-    return step < fine_w && f->n_samples > 1 ? fmin(as_before, states * any_two_agree(f, step) + least) : as_before;
+    double as_before = (same + 1.) / (n + 2.), step_w = steps_w[step];
+    return step_w < fine_w && f->n_samples > 1 ? fmin(as_before, states * any_two_agree(f, step_w) + least) : as_before;
 }
 
 /* The chance that n readings agree so often that each does with chance p: Chernoff's bound. */
@@ -381,38 +366,20 @@ static int count_different(float *value, int n)
     return different;
 }
 
-void ws_fingerprint_keep(ws_kept_fingerprint *kept, const ws_fingerprint *f)
-{
-    memset(kept, 0, sizeof *kept);
-    kept->n_words = f->n_words < WS_FINGERPRINT_KEPT_WORDS ? f->n_words : WS_FINGERPRINT_KEPT_WORDS;
-    kept->n_samples = f->n_samples < WS_FINGERPRINT_KEPT_SAMPLES ? f->n_samples : WS_FINGERPRINT_KEPT_SAMPLES;
-    memcpy(kept->word, f->word, sizeof kept->word);
-    memcpy(kept->times, f->times, sizeof kept->times);
-    for (int i = 0; i < kept->n_samples; i++) {
-        kept->rank[i] = rank_of(f->sample[i].t_ns);
-        kept->value_w[i] = f->sample[i].value_w;
-    }
-    kept->step_w = (float)step_of(f);
-    kept->self_agreement = (float)self_agreement(f, kept->step_w);
-}
-
 /* Of the readings at the same times. */
 typedef struct shared_readings {
     int n, n_agree, n_values; /* n_values: different ones among those that agree */
 } shared_readings;
 
-/* The ranks are those of the stamps; `step_w`: the coarser of both. */
-static shared_readings compare_readings(const ws_kept_fingerprint *a, const ws_kept_fingerprint *b)
+static shared_readings compare_readings(const ws_fingerprint *a, const ws_fingerprint *b, double step_w)
 {
-    float value[WS_FINGERPRINT_KEPT_SAMPLES], step = fmaxf(a->step_w, b->step_w);
+    float value[WS_FINGERPRINT_SAMPLES];
     shared_readings s = {0};
     for (int i = 0, k = 0; i < a->n_samples && k < b->n_samples;) {
         uint32_t x = a->rank[i], y = b->rank[k];
-        if (x == y) {
-            if (agree(a->value_w[i], b->value_w[k], step))
-                value[s.n_agree++] = roundf(a->value_w[i] / step);
-            s.n++;
-        }
+        if (x == y && agree(a->value_w[i], b->value_w[k], step_w))
+            value[s.n_agree++] = roundf(a->value_w[i] / (float)step_w);
+        s.n += x == y;
         i += x <= y;
         k += y <= x;
     }
@@ -420,39 +387,42 @@ static shared_readings compare_readings(const ws_kept_fingerprint *a, const ws_k
     return s;
 }
 
-double ws_kept_fingerprints_chance(const ws_kept_fingerprint *a, const ws_kept_fingerprint *b)
+static bool have_common_stamps(const ws_fingerprint *a, const ws_fingerprint *b)
 {
-    shared_readings s = compare_readings(a, b);
-    bool tells = s.n_agree && s.n_agree >= COPIED_READINGS * s.n && 2 * s.n_values > s.n_agree;
-    return tells ? chance_of(s.n, s.n_agree, fmax(a->self_agreement, b->self_agreement)) : 1;
+    int n = 0;
+    for (int i = 0, k = 0; i < a->n_samples && k < b->n_samples && !n;) {
+        uint32_t x = a->rank[i], y = b->rank[k];
+        n += x == y;
+        i += x <= y;
+        k += y <= x;
+    }
+    return n;
 }
 
-static shared_readings compare_samples(const ws_fingerprint *a, const ws_fingerprint *b, double step)
+/* To the coarser of their steps; *chance: that of one reading. */
+static shared_readings compare(const ws_fingerprint *a, const ws_fingerprint *b, double *chance)
 {
-    float value[WS_FINGERPRINT_SAMPLES];
-    shared_readings s = {0};
-    for (int i = 0, k = 0; i < a->n_samples && k < b->n_samples;) {
-        const ws_fingerprint_sample *x = &a->sample[i], *y = &b->sample[k];
-        bool is_same = x->t_ns == y->t_ns, is_first = !is_same && is_before(x, rank_of(y->t_ns), y->t_ns);
-        if (is_same && agree(x->value_w, y->value_w, step))
-            value[s.n_agree++] = roundf(x->value_w / (float)step);
-        s.n += is_same;
-        i += is_same || is_first;
-        k += !is_first;
-    }
-    s.n_values = count_different(value, s.n_agree);
-    return s;
+    *chance = 1;
+    if (!have_common_stamps(a, b))
+        return (shared_readings){0};
+    int step_of_a = step_of(a), step_of_b = step_of(b), step = step_of_a > step_of_b ? step_of_a : step_of_b;
+    *chance = fmax(self_agreement(a, step), self_agreement(b, step));
+    return compare_readings(a, b, steps_w[step]);
+}
+
+double ws_fingerprints_chance(const ws_fingerprint *a, const ws_fingerprint *b)
+{
+    double chance;
+    shared_readings s = compare(a, b, &chance);
+    bool tells = s.n_agree && s.n_agree >= COPIED_READINGS * s.n && 2 * s.n_values > s.n_agree;
+    return tells ? chance_of(s.n, s.n_agree, chance) : 1;
 }
 
 bool ws_fingerprints_share_readings(const ws_fingerprint *a, const ws_fingerprint *b)
 {
-    static const double any_w = 1e6;
-    if (compare_samples(a, b, any_w).n < ENOUGH_READINGS)
-        return false;
-    double step_of_a = step_of(a), step_of_b = step_of(b), step = fmax(step_of_a, step_of_b);
-    shared_readings s = compare_samples(a, b, step);
-    double p = fmax(self_agreement(a, step), self_agreement(b, step));
+    double chance;
+    shared_readings s = compare(a, b, &chance);
     int enough = s.n_agree < ENOUGH_VALUES ? ENOUGH_READINGS : ENOUGH_VALUES;
-    return s.n_values >= enough && (s.n_agree >= COPIED_READINGS * s.n || p <= SELDOM_AGREE) &&
-           chance_of(s.n, s.n_agree, p) <= ws_fingerprint_by_chance;
+    return s.n_values >= enough && (s.n_agree >= COPIED_READINGS * s.n || chance <= SELDOM_AGREE) &&
+           chance_of(s.n, s.n_agree, chance) <= ws_fingerprint_by_chance;
 }

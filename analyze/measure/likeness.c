@@ -96,8 +96,8 @@ bool ws_devices_are_copies(const ws_device *a, const ws_device *b)
     const ws_metered_channel *x = a->energy, *y = b->energy;
     if (a->domain != b->domain || x->channel.quantity != WS_POWER || y->channel.quantity != WS_POWER)
         return false;
-    return ws_fingerprints_share_readings(&x->fingerprint, &y->fingerprint) ||
-           ws_fingerprints_are_one(&x->fingerprint, &y->fingerprint);
+    return ws_fingerprints_share_readings(&x->fingerprint.print, &y->fingerprint.print) ||
+           ws_fingerprints_are_one(&x->fingerprint.print, &y->fingerprint.print);
 }
 
 bool ws_device_has_uuid(const ws_device *d)

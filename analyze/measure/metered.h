@@ -34,16 +34,16 @@ typedef struct ws_metered_channel {
     /* Samples go through limits, then order, to the meter; those of counters through glitch first. */
     ws_counter_glitch glitch;
     ws_limits limits;
-    ws_counter_seam *seam;      /* of a counter in a stretch that is read ahead of its turn; else NULL */
-    ws_standstill still;        /* of powers, */
-    ws_standstill wavering[2];  /* and that go to and fro between two neighbours, by even and by odd steps; */
-    ws_power_times times;       /* of powers and of the steps of counters in the window of a job; see cutter.h, */
-    ws_unused_time unused;      /* of utilisations, */
-    ws_power_top top;           /* of powers; */
-    ws_quiet quiet;             /* of powers and of utilisations, */
-    ws_sampling sampling;       /* of those that may give the energy, */
-    ws_fingerprint fingerprint; /* and of powers */
-    ws_order *order;            /* NULL for the order of the file */
+    ws_counter_seam *seam;            /* of a counter in a stretch that is read ahead of its turn; else NULL */
+    ws_standstill still;              /* of powers, */
+    ws_standstill wavering[2];        /* and that go to and fro between two neighbours, by even and by odd steps; */
+    ws_power_times times;             /* of powers and of the steps of counters in the window of a job; see cutter.h, */
+    ws_unused_time unused;            /* of utilisations, */
+    ws_power_top top;                 /* of powers; */
+    ws_quiet quiet;                   /* of powers and of utilisations, */
+    ws_sampling sampling;             /* of those that may give the energy, */
+    ws_fingerprint_taker fingerprint; /* and of powers */
+    ws_order *order;                  /* NULL for the order of the file */
     ws_meter meter;
     /* After ws_measure_finish: */
     ws_channel_summary summary;

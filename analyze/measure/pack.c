@@ -586,85 +586,142 @@ static void pack_sampling(ws_packer *p, ws_sampling *s)
     }
 }
 
-/* Powers of a text have three decimals at most: then thousandths are packed, and else the bits. */
-static bool is_in_thousandths(float value)
+/* Powers that come from a text have three decimals at most; NO_DECIMALS: their bits are packed. */
+static const double decimals[] = {1, 10, 100, 1000};
+enum { NO_DECIMALS = sizeof decimals / sizeof *decimals };
+
+static bool has_decimals(float value, double by)
 {
-    return fabsf(value) < 1e6F && (float)(round(value * 1e3) / 1e3) == value;
+    return fabsf(value) < 1e6F && (float)(round(value * by) / by) == value;
 }
 
-static bool are_in_thousandths(const ws_fingerprint *f)
+static int decimals_of(const ws_fingerprint *f)
 {
-    bool are = true;
-    for (int i = 0; i < f->n_samples && are; i++) {
-        const ws_fingerprint_sample *s = &f->sample[i];
-        are = is_in_thousandths(s->value_w) && (isnan(s->before_w) || is_in_thousandths(s->before_w));
-    }
-    return are;
+    int at = 0;
+    for (int i = 0; i < f->n_samples; i++)
+        while (at < NO_DECIMALS && !has_decimals(f->value_w[i], decimals[at]))
+            at++;
+    return at;
 }
 
-static void pack_float(ws_packer *p, float *value, bool in_thousandths)
+/* A whole number in any case. */
+static int64_t number_of(float value, int at)
 {
-    if (in_thousandths) {
-        int64_t number = p->writes ? (int64_t)round(*value * 1e3) : 0;
-        ws_pack_i64(p, &number);
-        *value = (float)((double)number / 1e3);
-        return;
-    }
-    uint32_t bits = 0;
-    if (p->writes)
-        memcpy(&bits, value, sizeof bits);
-    uint64_t wide = bits;
-    ws_pack_u64(p, &wide);
-    bits = (uint32_t)wide;
-    memcpy(value, &bits, sizeof bits);
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return at == NO_DECIMALS ? bits : (int64_t)round(value * decimals[at]);
 }
 
-OF_SIZE(ws_fingerprint_sample, 16);
+static float value_of(int64_t number, int at)
+{
+    uint32_t bits = (uint32_t)number;
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return at == NO_DECIMALS ? value : (float)((double)number / decimals[at]);
+}
+
+/* Above the least of them. */
+static void pack_powers(ws_packer *p, ws_fingerprint *f)
+{
+    uint64_t above[WS_FINGERPRINT_SAMPLES];
+    int at = p->writes ? decimals_of(f) : 0;
+    int64_t least = INT64_MAX;
+    for (int i = 0; i < f->n_samples && p->writes; i++)
+        least = number_of(f->value_w[i], at) < least ? number_of(f->value_w[i], at) : least;
+    ws_pack_int(p, &at, 0, NO_DECIMALS);
+    ws_pack_i64(p, &least);
+    for (int i = 0; i < f->n_samples && p->writes; i++)
+        above[i] = (uint64_t)(number_of(f->value_w[i], at) - least);
+    ws_pack_numbers(p, above, f->n_samples);
+    for (int i = 0; i < f->n_samples && !p->writes; i++)
+        f->value_w[i] = value_of((int64_t)((uint64_t)least + above[i]), at);
+}
+
 static void pack_samples(ws_packer *p, ws_fingerprint *f)
 {
+    enum { A_WORD = 16, BITS = 4, WORDS = (WS_FINGERPRINT_SAMPLES + A_WORD - 1) / A_WORD };
+    uint64_t rise[WS_FINGERPRINT_SAMPLES], before[WORDS] = {0};
     int n = f->n_samples;
-    bool in_thousandths = p->writes && are_in_thousandths(f);
     ws_pack_int(p, &n, 0, WS_FINGERPRINT_SAMPLES);
-    ws_pack_bool(p, &in_thousandths);
-    f->n_samples = p->failed ? 0 : (uint8_t)n;
-    for (int i = 0; i < f->n_samples; i++) {
-        ws_fingerprint_sample *s = &f->sample[i];
-        int64_t behind_ns = (int64_t)((uint64_t)s->t_ns - (uint64_t)f->first_ns);
-        ws_pack_i64(p, &behind_ns);
-        s->t_ns = (int64_t)((uint64_t)behind_ns + (uint64_t)f->first_ns);
-        pack_float(p, &s->value_w, in_thousandths);
-        if (ws_pack_whether(p, !isnan(s->before_w)))
-            pack_float(p, &s->before_w, in_thousandths);
-        else
-            s->before_w = NAN;
+    f->n_samples = p->failed ? 0 : (uint16_t)n;
+    if (!f->n_samples)
+        return;
+    for (int i = 0; i < f->n_samples && p->writes; i++) {
+        rise[i] = f->rank[i] - (i ? f->rank[i - 1] : 0);
+        before[i / A_WORD] |= (uint64_t)f->before[i] << i % A_WORD * BITS;
     }
+    ws_pack_numbers(p, rise, f->n_samples);
+    ws_pack_numbers(p, before, WORDS);
+    pack_powers(p, f);
+    for (int i = 0; i < f->n_samples && !p->writes; i++) {
+        f->rank[i] = (uint32_t)rise[i] + (i ? f->rank[i - 1] : 0);
+        f->before[i] = before[i / A_WORD] >> i % A_WORD * BITS & ((1 << BITS) - 1);
+    }
+}
+
+static void pack_words(ws_packer *p, ws_fingerprint *f)
+{
+    uint64_t word[WS_FINGERPRINT_WORDS], times[WS_FINGERPRINT_WORDS];
+    int n = f->n_words;
+    bool come_again = false;
+    ws_pack_int(p, &n, 0, WS_FINGERPRINT_WORDS);
+    f->n_words = p->failed ? 0 : (uint16_t)n;
+    for (int i = 0; i < f->n_words; i++) {
+        word[i] = f->word[i];
+        times[i] = p->writes ? f->times[i] : 1;
+        come_again |= times[i] > 1;
+    }
+    ws_pack_numbers(p, word, f->n_words);
+    if (ws_pack_whether(p, come_again))
+        ws_pack_numbers(p, times, f->n_words);
+    for (int i = 0; i < f->n_words && !p->writes; i++) {
+        f->word[i] = (uint32_t)word[i];
+        f->times[i] = (uint8_t)times[i];
+    }
+}
+
+/* The values at both ends: thousandths, else as they are. */
+static void pack_ends(ws_packer *p, ws_fingerprint_taker *f)
+{
+    enum { MOST = 2 * (WS_FINGERPRINT_VALUES - 1) + 1 };
+    double *value[MOST] = {&f->latest_w};
+    uint64_t number[MOST] = {0};
+    bool are_thousandths = true;
+    size_t n = 1;
+    for (int i = 0; i < f->n_values; i++) {
+        value[n++] = &f->first[i];
+        value[n++] = &f->last[i];
+    }
+    for (size_t i = 0; i < n && p->writes; i++) {
+        double thousandths = fabs(*value[i]) < 1e6 ? round(*value[i] * 1e3) : 0;
+        are_thousandths &= thousandths / 1e3 == *value[i] && !signbit(*value[i]);
+        number[i] = are_thousandths ? (uint64_t)thousandths : 0;
+    }
+    are_thousandths = ws_pack_whether(p, are_thousandths);
+    if (are_thousandths)
+        ws_pack_numbers(p, number, n);
+    for (size_t i = 0; i < n; i++)
+        if (!are_thousandths)
+            ws_pack_double(p, value[i]);
+        else if (!p->writes)
+            *value[i] = (double)number[i] / 1e3;
 }
 
 /* The window is that of the measure. */
-OF_SIZE(ws_fingerprint, 1784);
-static void pack_fingerprint(ws_packer *p, ws_fingerprint *f)
+OF_SIZE(ws_fingerprint, 228);
+OF_SIZE(ws_fingerprint_taker, 320);
+static void pack_fingerprint(ws_packer *p, ws_fingerprint_taker *f)
 {
-    int n_words = f->n_words, n_values = f->n_values;
+    int n_values = f->n_values;
+    uint64_t first_rank = f->first_rank;
     ws_pack_bool(p, &f->has_any);
-    ws_pack_int(p, &n_words, 0, WS_FINGERPRINT_WORDS);
     ws_pack_int(p, &n_values, 0, WS_FINGERPRINT_VALUES - 1);
-    f->n_words = p->failed ? 0 : (uint8_t)n_words;
     f->n_values = p->failed ? 0 : (uint8_t)n_values;
-    for (int i = 0; i < f->n_words; i++) {
-        int times = f->times[i];
-        uint64_t word = f->word[i];
-        ws_pack_u64(p, &word);
-        ws_pack_int(p, &times, 0, UINT8_MAX);
-        f->word[i] = (uint32_t)word;
-        f->times[i] = (uint8_t)times;
-    }
-    for (int i = 0; i < f->n_values; i++) {
-        ws_pack_double(p, &f->first[i]);
-        ws_pack_double(p, &f->last[i]);
-    }
-    ws_pack_i64(p, &f->first_ns);
-    ws_pack_double(p, &f->latest_w);
-    pack_samples(p, f);
+    ws_pack_u64(p, &first_rank);
+    f->first_rank = (uint32_t)first_rank;
+    pack_ends(p, f);
+    pack_words(p, &f->print);
+    pack_samples(p, &f->print);
 }
 
 /* --- channels, facts, notes --- */
@@ -699,7 +756,7 @@ static ws_metered_channel *new_channel(ws_packer *p, ws_measure *m)
     return p->failed ? NULL : ws_measure_restore(m, &channel, source, rule);
 }
 
-OF_SIZE(ws_metered_channel, 11024);
+OF_SIZE(ws_metered_channel, 9552);
 static void pack_metered(ws_packer *p, ws_measure *m, size_t i)
 {
     ws_metered_channel *c = p->writes ? &m->channels[i] : NULL;

@@ -1,5 +1,6 @@
 #include "analyze/measure/packer_internal.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 /* --- numbers --- */
@@ -158,17 +159,82 @@ void ws_pack_count(ws_packer *p, size_t *n)
         *n = 0;
 }
 
-/* Its bytes reversed, since most of them end in zeros. */
+void ws_pack_numbers(ws_packer *p, uint64_t *number, size_t n)
+{
+    size_t width = 0, most = 0;
+    for (size_t i = 0; i < n && p->writes; i++)
+        width = bytes_of(number[i]) > width ? bytes_of(number[i]) : width;
+    ws_pack_size(p, &width);
+    if (!p->writes)
+        p->failed |= width > sizeof *number || n * width > (size_t)(p->end - p->at);
+    for (size_t i = 0; i < n && !p->failed; i++) {
+        if (p->writes)
+            word_to(room_for(p, sizeof *number), number[i]);
+        else
+            number[i] = take_word(p, width);
+        p->n += p->writes ? width : 0;
+        most = bytes_of(number[i]) > most ? bytes_of(number[i]) : most;
+    }
+    p->failed |= most != width; /* written in another way */
+    if (p->failed)
+        memset(number, 0, n * sizeof *number);
+}
+
+/* A long number of three decimals at most, as readings are: its thousandths, folded, behind their size with this mark.
+ */
+enum { THOUSANDTHS = 0x80 };
+static const double of_one = 1e3, most_thousandths = 0x1p52;
+
+static bool find_thousandths(double value, uint64_t *folded)
+{
+    if (!(fabs(value) * of_one < most_thousandths))
+        return false;
+    int64_t whole = llrint(value * of_one);
+    *folded = (uint64_t)whole << 1 ^ (uint64_t)(whole < 0 ? -1 : 0);
+    return (double)whole / of_one == value;
+}
+
+/* `word`: the bytes of the double reversed, since most of them end in zeros. */
+static void write_double(ws_packer *p, double value, uint64_t word)
+{
+    uint64_t folded;
+    size_t n = bytes_of(word), between;
+    if (n < LONG || find_long(p, word, &between) || !find_thousandths(value, &folded) || bytes_of(folded) >= n) {
+        write_sized(p, word, 0);
+        return;
+    }
+    unsigned char *out = room_for(p, 1 + sizeof folded);
+    *out = (unsigned char)(THOUSANDTHS | bytes_of(folded));
+    word_to(out + 1, folded);
+    p->n += 1 + bytes_of(folded);
+    remember_long(p, word, n);
+}
+
+static uint64_t read_thousandths(ws_packer *p, size_t size)
+{
+    p->failed |= size > sizeof(uint64_t) || size > (size_t)(p->end - p->at);
+    if (p->failed)
+        return 0;
+    uint64_t folded = take_word(p, size), word;
+    double value = (double)(int64_t)(folded >> 1 ^ (0 - (folded & 1))) / of_one;
+    memcpy(&word, &value, sizeof word);
+    word = __builtin_bswap64(word);
+    p->failed |= bytes_of(folded) != size || bytes_of(word) < LONG || bytes_of(word) <= size;
+    remember_long(p, word, bytes_of(word));
+    return word;
+}
+
 void ws_pack_any_double(ws_packer *p, double *value)
 {
     uint64_t bits = 0;
     if (p->writes) {
         memcpy(&bits, value, sizeof bits);
-        write_sized(p, __builtin_bswap64(bits), 0);
+        write_double(p, *value, __builtin_bswap64(bits));
         return;
     }
     size_t size = take_byte(p);
-    bits = p->failed ? 0 : __builtin_bswap64(read_sized(p, size));
+    bits = p->failed ? 0 : size & THOUSANDTHS ? read_thousandths(p, size & ~(size_t)THOUSANDTHS) : read_sized(p, size);
+    bits = __builtin_bswap64(bits);
     if (!p->failed)
         memcpy(value, &bits, sizeof bits);
 }

@@ -1,7 +1,7 @@
 /* How a record's parts become bytes: each function writes a value, or reads it, so that one description of a struct
- * does both. A whole number below 128 is a byte, most of them; others, and doubles, which end in zeros, say how many
- * bytes they need. What was there before is a byte or two: a text by its number, a long number by how many long ones
- * were between, for the same stamps and readings come again and again. */
+ * does both. A whole number below 128 is a byte, most of them; others, and doubles, which end in zeros or are so many
+ * thousandths, say how many bytes they need. What was there before is a byte or two: a text by its number, a long
+ * number by how many long ones were between, for the same stamps and readings come again and again. */
 #ifndef WS_ANALYZE_PACKER_INTERNAL_H
 #define WS_ANALYZE_PACKER_INTERNAL_H
 
@@ -95,6 +95,9 @@ static inline void ws_pack_size(ws_packer *p, size_t *value)
 void ws_pack_count(ws_packer *p, size_t *n); /* of things of a byte at least that follow: 0 where there is no room */
 void ws_pack_any_double(ws_packer *p, double *value);                 /* for ws_pack_double */
 void ws_pack_any_wide(ws_packer *p, uint64_t *limbs, size_t n_limbs); /* for ws_pack_wide; not 0 where it writes */
+
+/* Numbers of one kind, each of as many bytes as the largest of them needs. */
+void ws_pack_numbers(ws_packer *p, uint64_t *number, size_t n);
 
 /* The zeros, which are every other one, are a byte of 0. */
 static inline bool ws_pack_zero(ws_packer *p, bool is_zero)

@@ -144,7 +144,7 @@ static bool are_nearly_equal(const ws_metered_channel *x, const ws_metered_chann
            fabs((double)a->samples - (double)b->samples) <= few * (double)a->samples + 1 &&
            fabs(a->plain_mean - b->plain_mean) <= mean_share * fabs(a->plain_mean) &&
            fabs(a->plain_sd - b->plain_sd) <= sd_share * a->plain_sd &&
-           ws_fingerprints_match(&x->fingerprint, &y->fingerprint);
+           ws_fingerprints_match(&x->fingerprint.print, &y->fingerprint.print);
 }
 
 /* `a` comes before `b` in the file. */

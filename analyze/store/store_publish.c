@@ -242,7 +242,7 @@ static void writer_open(ws_store *store)
         return;
     sqlite3_db_config(w->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
     sqlite3_db_config(w->db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
-    ws_writer_exec(store, "PRAGMA page_size = 16384; PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = OFF");
+    ws_writer_exec(store, "PRAGMA page_size = 32768; PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = OFF");
     sqlite3_db_config(w->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL); /* which keeps a journal that is not off yet */
     char sql[200];
     snprintf(sql, sizeof sql, "PRAGMA application_id = %d; PRAGMA user_version = %d", WS_STORE_APPLICATION,
