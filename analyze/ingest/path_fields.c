@@ -640,6 +640,11 @@ static void judge_field(ws_path_finder *d, const ws_place *p)
     }
     if (strcmp(name, "node") == 0 && part->of_file)
         take_word(d, p);
+    if (strcmp(name, "nodes") == 0 && is_of_one_letter(part) && !is_open && !is_named(p->of, "gpus") &&
+        timing_of(d, p) == APART && is_count_of_gpus(d, p)) {
+        ws_place_set(p, "gpus"); /* N=1, N=2, N=4 over files of so many */
+        return;
+    }
     if (strcmp(name, "nodes") == 0 && is_of_one_letter(part) && !is_open && is_short_of_gpus(d, p)) {
         ws_place_set(p, fresh_name(d, p, "number", "number"));
         return;

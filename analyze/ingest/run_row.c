@@ -91,6 +91,9 @@ static double mem_util_cv_of(const ws_device *d)
     return cv_of(d->mem_util);
 }
 
+/* As many as the largest nodes have: NVIDIA's DGX-2, and eight GPUs of two dies each. */
+enum { MOST_GPUS_OF_A_NODE = 16 };
+
 static size_t count_nodes(const ws_measure *m, const ws_measure_group *inner)
 {
     size_t n = 0;
@@ -102,6 +105,36 @@ static size_t count_nodes(const ws_measure *m, const ws_measure_group *inner)
         n += counts;
     }
     return n;
+}
+
+/* All from one file a domain, and not more GPUs than a node has: without names of nodes that is one node, as what a
+ * logger of one writes. */
+static bool is_of_one_node(const ws_measure *m, const ws_measure_group *inner, size_t gpus)
+{
+    const char *source[WS_DOMAIN_N] = {NULL};
+    size_t nodes = 0, n = 0;
+    for (size_t i = 0; i < inner->n_devices; i++) {
+        const ws_device *d = &m->devices[inner->devices[i]];
+        if (d->is_alternative || !d->is_metered)
+            continue;
+        if (source[d->domain] && strcmp(source[d->domain], d->source) != 0)
+            return false;
+        source[d->domain] = d->source;
+        nodes += d->domain == WS_NODE || d->domain == WS_WALL || d->domain == WS_PSYS;
+        n++;
+    }
+    return n && nodes <= 1 && gpus <= MOST_GPUS_OF_A_NODE;
+}
+
+/* The nodes that the traces name; where they name none, and the run is described with several, the one that they can
+ * be of, unless the described GPUs are all there. */
+static size_t count_nodes_of(const ws_table *runs, size_t row, const ws_measure *m, const ws_measure_group *inner,
+                             size_t gpus)
+{
+    size_t named = count_nodes(m, inner);
+    bool has_all = gpus && ws_runs_get(runs, WS_COL_GPUS, row) == (double)gpus;
+    bool is_open = !named && ws_runs_get(runs, WS_COL_NODES, row) > 1 && !has_all;
+    return is_open && is_of_one_node(m, inner, gpus) ? 1 : named;
 }
 
 /* A measured value replaces a stated one; NaN leaves it. */
@@ -171,6 +204,13 @@ typedef struct run_counts {
 } run_counts;
 
 /* Takes the count from the traces if none is stated. */
+/* "2nodes_4gpus" over two nodes of 4 GPUs each. */
+static bool counts_each_node(const ws_table *runs, size_t row, ws_run_column column, size_t counted)
+{
+    return column == WS_COL_GPUS && counted && ws_runs_get(runs, WS_COL_NODES, row) > 1 &&
+           ws_runs_get(runs, WS_COL_GPUS, row) * ws_runs_get(runs, WS_COL_NODES, row) == (double)counted;
+}
+
 static count_found set_count(ws_table *runs, size_t row, ws_run_column column, size_t counted, ws_finding finding,
                              const char *what, run_stake *stake)
 {
@@ -179,8 +219,11 @@ static count_found set_count(ws_table *runs, size_t row, ws_run_column column, s
         ws_runs_set(runs, column, row, (double)counted);
     else if (counted && said != (double)counted)
         ws_notes_add(&runs->notes, finding, runs->source, runs->columns[WS_COL_RUN].text[row], 0,
-                     "the run is described with %.6g %s, its traces hold %zu: the energy is that of all of them", said,
-                     what, counted);
+                     "the run is described with %.6g %s, its traces hold %zu: the energy is that of all of them%s",
+                     said, what, counted,
+                     counts_each_node(runs, row, column, counted)
+                         ? " (so many on each node? --pattern with gpus_per_node for gpus says so)"
+                         : "");
     if (counted && !isnan(said))
         stake_count(stake, finding, said, (double)counted);
     return !counted || isnan(said) || said == (double)counted ? COUNT_AS_SAID
@@ -469,9 +512,9 @@ static void add_run_row(const ws_run_reading *r, const ws_measure_group *inner, 
     size_t gpus = totals.all.ask ? 0 : ws_measure_count_gpus(&r->measure, inner);
     if (isnan(ws_runs_get(runs, WS_COL_GPUS, row)))
         doubt_settings(r, gpus, &stake, &runs->notes, id);
+    const size_t nodes = count_nodes_of(runs, row, &r->measure, inner, gpus);
     run_counts counts = {.gpus = set_count(runs, row, WS_COL_GPUS, gpus, WS_FINDING_GPU_COUNT, "GPUs", &stake),
-                         .nodes = set_count(runs, row, WS_COL_NODES, count_nodes(&r->measure, inner),
-                                            WS_FINDING_NODE_COUNT, "nodes", &stake)};
+                         .nodes = set_count(runs, row, WS_COL_NODES, nodes, WS_FINDING_NODE_COUNT, "nodes", &stake)};
     if (!check_nodes(r, id, &stake, &runs->notes))
         counts.nodes = COUNT_FEWER;
     ws_clock_doubt clocks = {0};
