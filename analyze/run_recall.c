@@ -4,19 +4,34 @@
 #include "analyze/rank_request.h"
 #include "analyze/measure/packer_internal.h"
 #include "analyze/store/unit_key.h"
+#include "core/name_index.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+typedef struct node_search {
+    const struct ws_run_file *files;
+    const char *node;
+} node_search;
+
+static bool is_of_node(const void *state, size_t file)
+{
+    const node_search *s = state;
+    return strcmp(s->files[file].node, s->node) == 0;
+}
+
 static size_t count_named_nodes(const ws_run_files *files)
 {
-    size_t n = 0;
+    ws_name_index nodes = {0};
     for (size_t i = 0; i < files->n_files; i++) {
-        bool is_new = *files->files[i].node != '\0';
-        for (size_t k = 0; k < i && is_new; k++)
-            is_new = strcmp(files->files[k].node, files->files[i].node) != 0;
-        n += is_new;
+        node_search s = {files->files, files->files[i].node};
+        uint64_t hash = ws_name_hash(0, s.node);
+        if (*s.node && ws_name_find(&nodes, hash, is_of_node, &s) == WS_NO_PLACE)
+            ws_name_add(&nodes, hash, i);
     }
+    size_t n = nodes.n;
+    ws_name_index_free(&nodes);
     return n ? n : 1;
 }
 
@@ -24,7 +39,8 @@ static size_t count_named_nodes(const ws_run_files *files)
 static uint32_t described_gpus_of_node(const ws_run_reading *run)
 {
     enum { MOST = 1024 };
-    double gpus = ws_run_described(run, "gpus") / (double)count_named_nodes(run->files);
+    double gpus = ws_run_described(run, "gpus");
+    gpus /= isnan(gpus) ? 1 : (double)count_named_nodes(run->files);
     return gpus >= 1 && gpus <= MOST && gpus == (double)(uint32_t)gpus ? (uint32_t)gpus : 0;
 }
 
