@@ -85,6 +85,17 @@ round_trip() {
         WS_PLANTED_SEEDS="1 2 3" DATASETS=datasets $test
 }
 
+# Folders of other names and numbers than `make check` draws, and damage to more bytes.
+other_seeds() {
+    local seed
+    make --no-print-directory build/release/wattscale{,-synth} build/release/tests/datasets/test_layouts \
+        build/release/tests/formats/test_perun_damage >/dev/null || return 1
+    for seed in 7 11 13; do
+        LAYOUT_SEED=$seed build/release/tests/datasets/test_layouts | grep '100%' || return 1
+    done
+    CK_FORK=no DAMAGE_STEP=13 CORPUS="$corpus" build/release/tests/formats/test_perun_damage | grep 'bits of lists'
+}
+
 # Valgrind computes long double in 64 bits, so last digits may differ and only its own findings count.
 valgrind_cases() {
     local logs found options
@@ -147,6 +158,7 @@ step "files made to exhaust a reader" tests/soak/bombs.sh build/release/wattscal
 step "instructions a byte" instructions
 step "files on a power sample's way" sample_way
 step "both papers' synthetic campaigns, whole, from three seeds" round_trip
+step "folders of other seeds, and more damage to lists of HDF5" other_seeds
 step "the scripts of docs/cluster.md under Slurm" tests/soak/slurm.sh build/release/wattscale
 step "the page of a report in Chromium" tests/soak/page.sh build/release/wattscale
 {

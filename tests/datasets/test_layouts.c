@@ -7,7 +7,7 @@
 
 extern const ws_format ws_format_table_csv;
 
-static const uint64_t seeds[] = {1, 2, 7};
+static const uint64_t seeds[] = {1, 2}; /* `make soak` tries others by LAYOUT_SEED */
 
 /* Layouts that are not understood yet, and what goes wrong. One that comes out right must leave the list. */
 static const struct {
@@ -188,11 +188,16 @@ static const char *path_of(const char *name, const char *file)
     return ws_arena_printf(&arena, "%s/made/%s/%s", folder, name, file);
 }
 
-/* LAYOUT=name tries one alone, LAYOUT_SEED=n another seed. */
+/* LAYOUT=name tries one alone, LAYOUT_SEED=n another seed instead of all. */
 static uint64_t seed_of(size_t i)
 {
     const char *other = getenv("LAYOUT_SEED");
     return other ? (uint64_t)atoi(other) : seeds[i];
+}
+
+static size_t count_seeds(void)
+{
+    return getenv("LAYOUT_SEED") ? 1 : sizeof seeds / sizeof *seeds;
 }
 
 /* What is wrong of a layout that was made, or NULL. */
@@ -251,7 +256,7 @@ START_TEST(layouts_give_right_totals_or_a_question)
     char **names = list_layouts(&n);
     const char *only = getenv("LAYOUT"), **messages = ws_arena_alloc(&arena, n * sizeof *messages);
     ck_assert(n >= 25);
-    for (size_t s = 0; s < sizeof seeds / sizeof *seeds; s++) {
+    for (size_t s = 0; s < count_seeds(); s++) {
         make_layouts(only, seed_of(s));
         for (size_t i = 0; i < n; i++) {
             if (messages[i] || (only && strcmp(only, names[i]) != 0))

@@ -453,16 +453,19 @@ static size_t find_lists(const char *image, size_t n, stretch *found, size_t mos
     return k;
 }
 
-/* A bit of every few bytes; the step has no factor in common with the sizes of what lies there. */
+/* A bit of every few bytes; the step has no factor in common with the sizes of what lies there. Nearly all of the time
+ * is that of starting the child anew behind each damaged file: `make soak` damages two and a half times as many
+ * (DAMAGE_STEP=13). */
 START_TEST(damaged_lists_are_told)
 {
-    enum { MOST = 400, STEP = 13 };
+    enum { MOST = 400, STEP = 31 };
     static stretch lists[MOST];
-    size_t n, steps = 0, n_told = 0;
+    const char *denser = getenv("DAMAGE_STEP");
+    size_t n, steps = 0, n_told = 0, step = denser ? (size_t)atoi(denser) : STEP;
     char *image = image_of_a_host(&n);
     double whole = sum_of(image, n);
     for (size_t k = find_lists(image, n, lists, MOST); k--;) {
-        for (size_t at = lists[k].at + steps % STEP; at < lists[k].end && at < n; at += STEP) {
+        for (size_t at = lists[k].at + steps % step; at < lists[k].end && at < n; at += step) {
             bool told;
             char bit = (char)(1U << steps++ % 8);
             image[at] ^= bit;
@@ -471,8 +474,9 @@ START_TEST(damaged_lists_are_told)
             n_told += told;
         }
     }
-    ck_assert_uint_gt(steps, 1000);
+    ck_assert_uint_gt(steps, 900);
     ck_assert_uint_gt(n_told, 100);
+    printf("%zu bits of lists damaged, %zu told\n", steps, n_told);
     free(image);
 }
 END_TEST
