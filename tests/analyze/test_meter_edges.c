@@ -859,6 +859,61 @@ START_TEST(how_far_a_counter_goes_back_with_its_clock)
 }
 END_TEST
 
+/* What late intervals hold beyond the usual one, at 100 W. */
+static double late_of(size_t n, double usual_s, size_t n_late, double late_s)
+{
+    static double t[METERING_MOST], watts[METERING_MOST];
+    ck_assert_uint_lt(n + n_late, METERING_MOST);
+    watts[0] = 100;
+    for (size_t i = 1; i <= n + n_late; i++) {
+        t[i] = t[i - 1] + (i > 10 && i <= 10 + n_late ? late_s : usual_s);
+        watts[i] = 100;
+    }
+    return meter(&(metering){.rule = WS_RULE_TRAPEZOID, .n = n + n_late + 1, .t_s = t, .value = watts}).late_j;
+}
+
+/* Five quarters of an octave, as buckets have them: from 2^31 ns on where the usual one is 1 s. A second and more: from
+ * 1.75 x 2^29 ns on. And in less than one of a hundred. */
+START_TEST(what_a_late_interval_is)
+{
+    ck_assert_double_eq(late_of(400, 1, 2, 2.14), 0);
+    ck_close(late_of(400, 1, 2, 2.15), 2 * 115, 1e-9, 0);
+    ck_assert_double_eq(late_of(400, 0.35, 2, 0.93), 0);
+    ck_close(late_of(400, 0.35, 2, 0.95), 2 * 60, 1e-9, 0);
+    ck_assert_double_eq(late_of(300, 1, 3, 2.5), 0);
+    ck_close(late_of(301, 1, 3, 2.5), 3 * 150, 1e-9, 0);
+}
+END_TEST
+
+/* J lost in `zeros` rows of 0 J, of 40 rows a second apart of 100 J; each row behind one has `behind_j`, and one row
+ * has most_j. */
+static double lost_in(int zeros, double behind_j, double most_j)
+{
+    enum { ROWS = 40, EVERY = 4 };
+    double t[ROWS], joules[ROWS];
+    for (int i = 0; i < ROWS; i++) {
+        t[i] = i;
+        joules[i] = i % EVERY == 1 && i / EVERY < zeros ? 0 : i % EVERY == 2 && i / EVERY < zeros ? behind_j : 100;
+    }
+    joules[0] = most_j;
+    return meter(&(metering){.rule = WS_RULE_INTERVAL, .n = ROWS, .t_s = t, .value = joules}).lost_j;
+}
+
+/* Twice and more; in at most one row of five; unless the rows behind make up for half of it; and a row of about twice
+ * what stands behind (within a hundredth) is a coarse counter's. */
+START_TEST(rows_of_0_j)
+{
+    ck_assert_double_eq(lost_in(1, 100, 130), 0);
+    ck_close(lost_in(2, 100, 130), 2 * (36 * 100 + 30) / 36.0 + 2 * 30 / 36.0, 1e-9, 0);
+    ck_assert_double_gt(lost_in(8, 100, 130), 0);
+    ck_assert_double_eq(lost_in(9, 100, 130), 0);
+    ck_assert_double_gt(lost_in(4, 154, 190), 0);
+    ck_assert_double_eq(lost_in(4, 155, 190), 0);
+    ck_assert_double_eq(lost_in(4, 100, 200.9), 0);
+    ck_assert_double_gt(lost_in(4, 100, 201.1), 0);
+}
+END_TEST
+
 TEST_MAIN("meter edges", a_long_gap_is_bridged_and_bounded, a_long_gap_is_left_out_on_demand,
           a_long_gap_is_refused_on_demand, a_counter_knows_what_a_gap_held, a_short_gap_is_no_finding,
           failed_reads_of_a_counter_are_stepped_over, a_counter_may_begin_at_zero, wraps_are_undone,
@@ -874,4 +929,4 @@ TEST_MAIN("meter edges", a_long_gap_is_bridged_and_bounded, a_long_gap_is_left_o
           every_wrap_counts, how_far_a_counter_goes_back_with_its_clock,
           a_counter_that_stands_still_is_stuck_after_20_s, a_counter_that_catches_up_is_not_stuck,
           a_coarse_counter_is_not_stuck, a_counter_is_stuck_in_ten_readings, a_coarse_counter_is_stuck_after_ten_rises,
-          a_first_step_from_zero_may_come_of_failed_reads)
+          a_first_step_from_zero_may_come_of_failed_reads, what_a_late_interval_is, rows_of_0_j)

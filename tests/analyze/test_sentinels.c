@@ -148,4 +148,26 @@ START_TEST(any_cut_gives_the_same)
 }
 END_TEST
 
-TEST_MAIN("sentinels", what_stands_for_no_reading, they_reach_the_verdict_and_the_interval, any_cut_gives_the_same)
+/* So many readings of the largest power, in so many stretches, among 1000 of up to 100 W; others are 50 W on average.
+ */
+static bool is_sentinel(double most_w, unsigned n, unsigned stretches, double step_w)
+{
+    ws_power_top top = {.has_any = true, .most_w = most_w, .next_w = 100, .seen = {.count = n}, .stretches = stretches};
+    double mean_w = (50 * (1000.0 - n) + n * most_w) / 1000, sum_w = ws_sentinel_sum_w(&top, 1000, mean_w, step_w);
+    ck_assert(sum_w == 0 || fabs(sum_w - n * (most_w - 50)) < 1e-6);
+    return sum_w > 0;
+}
+
+START_TEST(each_limit_from_both_sides)
+{
+    ck_assert(is_sentinel(311.1, 4, 2, 0.1) && !is_sentinel(311.1, 5, 2, 0.1)); /* two at a time */
+    ck_assert(is_sentinel(311.1, 3, 3, 0.1) && !is_sentinel(311.1, 2, 2, 0.1)); /* comes again */
+    ck_assert(is_sentinel(311.1, 4, 4, 0.149) && !is_sentinel(311.1, 4, 4, 0.151));
+    ck_assert(is_sentinel(327.67, 1, 1, 0.01) && !is_sentinel(999.9, 1, 1, 0.1)); /* five digits say it once */
+    ck_assert(is_sentinel(125, 200, 200, 0.1) && !is_sentinel(125, 201, 201, 0.1));
+    ck_assert(!is_sentinel(124.9, 200, 200, 0.1));
+}
+END_TEST
+
+TEST_MAIN("sentinels", what_stands_for_no_reading, they_reach_the_verdict_and_the_interval, any_cut_gives_the_same,
+          each_limit_from_both_sides)
