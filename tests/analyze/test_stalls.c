@@ -105,7 +105,8 @@ START_TEST(counters_that_stand_still_again_and_again)
                  {{20, 2.4, 0.1, 2}, 0.01, 1e-6, false, WS_ENERGY_VERDICT_OK},       /* 4.8 s */
                  {{20, 1.7, 0.1, 0}, 0.01, 1e-6, false, WS_ENERGY_VERDICT_DOUBTFUL}, /* each time 1.6 s, */
                  {{20, 1.5, 0.1, 0}, 0.01, 1e-6, false, WS_ENERGY_VERDICT_OK},       /* 1.4 s, */
-                 {{20, 1, 0.1, 0}, 0.01, 1e-6, false, WS_ENERGY_VERDICT_OK},         /* a second */
+                 {{20, 1, 0.1, 0}, 0.01, 1e-6, false, WS_ENERGY_VERDICT_OK},         /* a second, */
+                 {{20, 3, 2, 0}, 0.01, 1e-6, false, WS_ENERGY_VERDICT_OK},           /* one reading */
                  {{20, 0, 0.1, 0}, 0.5, 1e-3, false, WS_ENERGY_VERDICT_OK},          /* slow ones, */
                  {{20, 0, 0.8, 0}, 1, 1e-3, false, WS_ENERGY_VERDICT_OK},
                  {{20, 0, 0.6, 0}, 3, 1e-3, false, WS_ENERGY_VERDICT_OK},
@@ -122,6 +123,41 @@ START_TEST(counters_that_stand_still_again_and_again)
             ck_assert_double_ge(r->energy_hi_j, r->energy_j + lost_j);
         }
     }
+}
+END_TEST
+
+/* Forty times ten rises of 100 J each half a second, then 2 s without one; behind `twice` of them two counts, behind
+ * the others one, and behind the last one last_j. */
+static bool is_told(int twice, double last_j)
+{
+    enum { STALLS = 40, RISES = 10, STILL = 4 };
+    ws_channel channel = {.device = "cpu0",
+                          .identity = "index",
+                          .column = "e",
+                          .domain = WS_CPU,
+                          .quantity = WS_ENERGY_COUNTER,
+                          .rule = WS_RULE_COUNTER,
+                          .time = WS_TIME_UTC};
+    ws_sink sink = begin_log(&(ws_measure_options){0});
+    int id = announce(&sink, &channel), row = 0;
+    double joules = 1000;
+    for (int s = 0; s < STALLS; s++)
+        for (int i = 0; i < RISES + STILL; i++, row++) {
+            double behind_j = s == STALLS - 1 ? last_j : s < twice ? 200 : 100;
+            joules += i ? i < RISES ? 100 : 0 : s ? behind_j : 0;
+            push_row(&sink, id, row * INT64_C(500000000), joules, NULL, row + 2);
+        }
+    push_row(&sink, id, row * INT64_C(500000000), joules + last_j, NULL, row + 2);
+    finish_log();
+    return ws_notes_find(&notes, WS_FINDING_STUCK_COUNTER);
+}
+
+/* A coarse counter rises by one count behind a stretch without one, or by two: by one and a half on average, to a
+ * hundredth of a count in all. */
+START_TEST(what_a_coarse_counter_is)
+{
+    ck_assert(!is_told(20, 100) && is_told(22, 100));
+    ck_assert(!is_told(0, 100.4) && is_told(0, 100.6));
 }
 END_TEST
 
@@ -180,4 +216,4 @@ START_TEST(energies_of_zero_are_told)
 END_TEST
 
 TEST_MAIN("stalls", powers_that_stand_still_again_and_again, counters_that_stand_still_again_and_again,
-          energies_of_zero_are_told)
+          what_a_coarse_counter_is, energies_of_zero_are_told)
