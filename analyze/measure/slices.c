@@ -147,8 +147,8 @@ static bool are_nearly_equal(const ws_metered_channel *x, const ws_metered_chann
            ws_fingerprints_match(&x->fingerprint.print, &y->fingerprint.print);
 }
 
-/* `a` comes before `b` in the file. */
-static void settle_inside(ws_measure *m, ws_device *a, ws_device *b, const bool *is_card, ws_notes *notes)
+/* `a` comes before `b` in the file. True: they are equal, and what is equal to them is told by one of them. */
+static bool settle_inside(ws_measure *m, ws_device *a, ws_device *b, const bool *is_card, ws_notes *notes)
 {
     ws_likeness likeness = ws_compare_devices(a, b);
     bool are_cards = is_card[a - m->devices] && is_card[b - m->devices] && !name_one_card(a, b);
@@ -161,6 +161,7 @@ static void settle_inside(ws_measure *m, ws_device *a, ws_device *b, const bool 
         set_status(m, slice, WS_STATUS_MAYBE_MEASURED_TWICE, true);
     } else if (likeness == WS_READINGS_EQUAL && (ws_devices_overlap(a, b) || are_undated(a, b))) {
         ws_note_equal_devices(m, a, b, notes);
+        return true;
     } else if ((are_nearly_equal(a->energy, b->energy) || ws_devices_are_copies(a, b)) && ws_devices_overlap(a, b)) {
         ws_device_stake(a, m, WS_FINDING_SAME_READINGS, NAN);
         ws_device_stake(b, m, WS_FINDING_SAME_READINGS, NAN);
@@ -169,16 +170,16 @@ static void settle_inside(ws_measure *m, ws_device *a, ws_device *b, const bool 
                      "read at other moments now and then? Both are in the sums (%.6g J each)",
                      a->device, b->energy->summary.energy_j);
     }
+    return false;
 }
 
 /* By their energies; between those of a device and of its copy with fewer digits lie few others. */
 enum { NEIGHBOURS = 4 };
 
-static void settle_neighbours(ws_measure *m, ws_device *a, ws_device *b, const bool *is_card, ws_notes *notes)
+static bool settle_neighbours(ws_measure *m, ws_device *a, ws_device *b, const bool *is_card, ws_notes *notes)
 {
     bool near = a->energy->summary.energy_j >= (1 - ws_alike) * b->energy->summary.energy_j;
-    if (near && of_one_source(a, b))
-        settle_inside(m, a < b ? a : b, a < b ? b : a, is_card, notes);
+    return near && of_one_source(a, b) && settle_inside(m, a < b ? a : b, a < b ? b : a, is_card, notes);
 }
 
 void ws_measure_find_duplicates_inside(ws_measure *m, ws_notes *notes)
@@ -196,7 +197,8 @@ void ws_measure_find_duplicates_inside(ws_measure *m, ws_notes *notes)
     qsort(sorted, n, sizeof *sorted, by_energy);
     for (size_t i = 1; i < n; i++)
         for (size_t k = i; k-- > 0 && i - k <= NEIGHBOURS;)
-            settle_neighbours(m, sorted[k], sorted[i], is_card, notes);
+            if (settle_neighbours(m, sorted[k], sorted[i], is_card, notes))
+                break;
     free(sorted);
     free(is_card);
 }
