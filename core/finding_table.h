@@ -366,7 +366,7 @@ WS_FINDING(SMALL_RECORD, "small-record", DOUBT, NOTHING, NOTHING, "methods.md#wh
            "a job's record has less energy than the devices that were measured")
 WS_FINDING(SOCKETS_ADDED, "sockets-added", REMARK, NOTHING, NOTHING, "formats.md#perf-stat-csv-perf-stat-text",
            "a line adds several packages")
-WS_FINDING(SOURCES_DISAGREE, "sources-disagree", DOUBT, NOTHING, DOUBTFUL, "methods.md#which-source-of-a-device-counts",
+WS_FINDING(SOURCES_DISAGREE, "sources-disagree", DOUBT, NOTHING, JOULES, "methods.md#which-source-of-a-device-counts",
            "two sources of the same energy differ by more than a tenth")
 WS_FINDING(STEP_ENERGY, "step-energy", LOSS, CELLS, NOTHING, "formats.md#sacct",
            "a step has an energy and its job has none")

@@ -138,7 +138,8 @@ static void find_spread(seen_log *log)
 static bool begin_alike(const ws_seen_device *x, const ws_seen_device *y)
 {
     return strcmp(x->source, y->source) != 0 && x->start_ns == y->start_ns &&
-           ws_fingerprints_are_one(&x->fingerprint, &y->fingerprint);
+           (ws_fingerprints_are_one(&x->fingerprint, &y->fingerprint) ||
+            ws_fingerprints_chance(&x->fingerprint, &y->fingerprint) <= ws_fingerprint_by_chance);
 }
 
 /* All readings are equal; or the means agree far better than GPUs of one log do, and by no chance. */
@@ -178,13 +179,15 @@ static int logs_by_start(const void *left, const void *right)
     return order ? order : compare_owners(a, b);
 }
 
-/* A log that goes on into the time of the next run, or a copy of a part: what both hold of all GPUs is the same. */
+/* A log that goes on into the time of the next run: what both hold of all GPUs is the same. One that holds all of the
+ * other's time may be merged from several (merged.h). */
 static bool share_readings(const seen_log *a, const seen_log *b)
 {
     double chance = 1;
     for (size_t i = 0; i < a->n; i++) {
         const ws_seen_device *x = a->gpus[i], *y = find_like(b, x);
-        double now = y ? ws_fingerprints_chance(&x->fingerprint, &y->fingerprint) : 1;
+        bool goes_on = y && x->start_ns < y->start_ns && x->end_ns < y->end_ns;
+        double now = goes_on ? ws_fingerprints_chance(&x->fingerprint, &y->fingerprint) : 1;
         if (now >= 1)
             return false;
         chance *= now;

@@ -613,6 +613,15 @@ static void stake_power(ws_measure *m, ws_device *d, const ws_metered_channel *c
  * nothing is said. On real files two sources of a device agree within 1 %; the tenth is ours. */
 static const double agreement = 0.1, same_time = 0.02;
 
+/* Which of the two is right nobody knows, and the one that counts is the better one as a rule. Beyond a factor of 1.8
+ * one of them is of another unit or of a part of the device, and what they differ by is at stake. Ours. */
+static double stake_of_difference_j(double own_j, double other_j)
+{
+    static const double factor = 1.8;
+    bool is_far = other_j > factor * own_j || own_j > factor * other_j;
+    return is_far ? fabs(other_j - own_j) : NAN;
+}
+
 static bool is_comparable(const ws_metered_channel *c)
 {
     bool is_total = c->meter.rule == WS_RULE_GIVEN;
@@ -634,7 +643,8 @@ void ws_stake_disagreement(const ws_measure *m, ws_device *d, const ws_device *l
     ws_notes_add(notes, WS_FINDING_SOURCES_DISAGREE, d->source, d->device, 0,
                  "'%s' of %s means %.6g J, and '%s', which counts, %.6g J", other->channel.column, left_out->source,
                  other->summary.energy_j, own->channel.column, own->summary.energy_j);
-    ws_device_stake(d, m, WS_FINDING_SOURCES_DISAGREE, NAN);
+    ws_device_stake(d, m, WS_FINDING_SOURCES_DISAGREE,
+                    stake_of_difference_j(own->summary.energy_j, other->summary.energy_j));
 }
 
 /* A power that stood still for a while (a stuck sensor) says nothing against the source that counts, if any power that
@@ -691,7 +701,8 @@ static void stake_sources(ws_measure *m, ws_device *d, ws_notes *notes)
                  "'%s' means %.6g J, and '%s', which counts, %.6g J ('wattscale check --sources' shows all)",
                  other->channel.column, other->summary.energy_j, d->energy->channel.column,
                  d->energy->summary.energy_j);
-    ws_device_stake(d, m, WS_FINDING_SOURCES_DISAGREE, NAN);
+    ws_device_stake(d, m, WS_FINDING_SOURCES_DISAGREE,
+                    stake_of_difference_j(d->energy->summary.energy_j, other->summary.energy_j));
 }
 
 /* --- totals that a file states --- */
@@ -737,7 +748,7 @@ static void stake_stored_total(ws_measure *m, const ws_stored_total *stored, ws_
         ws_device *d = &m->devices[i];
         if (!ws_is_stored_run(stored, d) || !d->energy || isnan(d->energy->summary.energy_j))
             continue;
-        any = any ? any : d;
+        any = any && !any->is_alternative ? any : d;
         if (d->domain != stored->domain || d->is_alternative)
             continue;
         first = first ? first : d;
@@ -753,7 +764,7 @@ static void stake_stored_total(ws_measure *m, const ws_stored_total *stored, ws_
                  "the file states %.6g J for '%s', and its sensors of that hold %.6g J: some are missing ('wattscale "
                  "check --sources' shows all)",
                  stored->energy_j, stored->key, sum_j);
-    ws_device_stake(any, m, WS_FINDING_SOURCES_DISAGREE, NAN);
+    ws_device_stake(any, m, WS_FINDING_SOURCES_DISAGREE, stored->energy_j - sum_j);
 }
 
 static void stake_stored_totals(ws_measure *m, ws_notes *notes)
@@ -798,7 +809,7 @@ static void stake_low_counter(ws_measure *m, ws_device *d, ws_notes *notes)
                  "the counter rises by at most %.3g W, less than such a device draws when it is on: check the unit (mJ "
                  "written as uJ?)",
                  most_w);
-    ws_device_stake(d, m, WS_FINDING_IMPLAUSIBLE_ENERGY, NAN);
+    ws_device_stake(d, m, WS_FINDING_IMPLAUSIBLE_ENERGY, INFINITY);
 }
 
 static void stake_gaps(ws_measure *m, ws_device *d, const ws_metered_channel *c, ws_notes *notes)

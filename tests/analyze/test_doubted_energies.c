@@ -298,7 +298,7 @@ START_TEST(a_stored_total_beyond_the_sensors)
                                          .number = i < 3 ? N - 1 : N * 1.1});
         finish();
         ck_assert((note_named(&notes, "sources-disagree") != NULL) == is_lost);
-        ck_assert(verdict_of(gpus ? 1 : 0) == (is_lost ? WS_ENERGY_VERDICT_DOUBTFUL : WS_ENERGY_VERDICT_OK));
+        ck_assert(verdict_of(gpus ? 1 : 0) == (is_lost ? WS_ENERGY_VERDICT_UNUSABLE : WS_ENERGY_VERDICT_OK));
         ws_measure_free(&measure);
     }
 }
@@ -500,9 +500,9 @@ START_TEST(a_counter_that_rises_too_little)
         ws_domain domain;
         double most_w;
         ws_energy_verdict wanted;
-    } cases[] = {{WS_CPU, 0.99, WS_ENERGY_VERDICT_DOUBTFUL},   {WS_CPU, 1.01, WS_ENERGY_VERDICT_OK},
-                 {WS_GPU, 0.99, WS_ENERGY_VERDICT_DOUBTFUL},   {WS_NODE, 0.99, WS_ENERGY_VERDICT_DOUBTFUL},
-                 {WS_DRAM, 0.049, WS_ENERGY_VERDICT_DOUBTFUL}, {WS_DRAM, 0.051, WS_ENERGY_VERDICT_OK},
+    } cases[] = {{WS_CPU, 0.99, WS_ENERGY_VERDICT_UNUSABLE},   {WS_CPU, 1.01, WS_ENERGY_VERDICT_OK},
+                 {WS_GPU, 0.99, WS_ENERGY_VERDICT_UNUSABLE},   {WS_NODE, 0.99, WS_ENERGY_VERDICT_UNUSABLE},
+                 {WS_DRAM, 0.049, WS_ENERGY_VERDICT_UNUSABLE}, {WS_DRAM, 0.051, WS_ENERGY_VERDICT_OK},
                  {WS_CPU_CORE, 0.2, WS_ENERGY_VERDICT_OK},     {WS_WALL, 0.2, WS_ENERGY_VERDICT_OK}};
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         double joules[N], at = 500;
