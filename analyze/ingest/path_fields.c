@@ -514,6 +514,29 @@ static bool is_exceeded(ws_path_finder *d, const ws_place *p)
     return exceeded;
 }
 
+static bool has_word_in_front(const ws_part *part)
+{
+    size_t n = strlen(part->before);
+    while (n && strchr("_-. =", part->before[n - 1]))
+        n--;
+    return n && isalpha((unsigned char)part->before[n - 1]);
+}
+
+/* The number in front of a word that says what was measured: "run_0-gpu_usage", where 0 stands over readings of GPUs,
+ * and "gpus_2_1_gpu", where the number of GPUs stands behind its own word. */
+static bool is_in_front_of_gpu(ws_path_finder *d, const ws_place *p)
+{
+    const ws_path_segment *s = &p->of->files[0]->parts.segments[p->of->depth];
+    bool is_said = false, is_of_none = false;
+    for (size_t k = 0; k < s->n; k++)
+        is_said |= k != p->part && s->parts[k].field && strcmp(s->parts[k].field, "gpus") == 0 &&
+                   has_word_in_front(&s->parts[k]);
+    d->read(d->state, p->of->files, p->of->n);
+    for (size_t i = 0; i < p->of->n; i++)
+        is_of_none |= strcmp(value_at(p, p->of->files[i]), "0") == 0 && p->of->files[i]->gpus > 0;
+    return is_of_none || (is_said && !has_word_in_front(&s->parts[p->part]));
+}
+
 /* The GPUs of all files of the file's value that cover its time. */
 static size_t gpus_together(const ws_place *p, const ws_scan_file *f)
 {
@@ -634,7 +657,8 @@ static void judge_field(ws_path_finder *d, const ws_place *p)
         ws_place_set(p, fresh_name(d, p, "device", "device2"));
         return;
     }
-    if (strcmp(name, "gpus") == 0 && part->of_file && p->n > 1 && is_exceeded(d, p)) {
+    bool is_of_gpus = strcmp(name, "gpus") == 0 && p->n > 1 && !part->is_named;
+    if (is_of_gpus && ((part->of_file && is_exceeded(d, p)) || is_in_front_of_gpu(d, p))) {
         set_kind(p, WS_PART_NUMBER);
         return;
     }
