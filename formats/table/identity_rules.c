@@ -125,10 +125,11 @@ static bool has_stamps_of_their_own(const ws_columns *t)
 }
 
 /* "TOTAL,CPU,GPU" of a board's rails in mW, loads with decimals: a new number in most rows, or more than any index and
- * less than a serial number. */
+ * less than a serial number. Numbers without a gap are those of one poll. */
 static bool changes_like_readings(const ws_column_stats *s, size_t rows)
 {
-    bool is_new = s->distinct * 2 > rows && (s->most > 100 || s->range.has_fraction);
+    bool is_new = s->distinct * 2 > rows &&
+                  (s->range.has_fraction || (s->most > 100 && s->most - s->least + 1 > (double)s->distinct));
     return rows >= WS_READINGS_LEAST_ROWS && (is_new || (s->most > WS_LARGEST_INDEX && s->most < WS_LEAST_SERIAL));
 }
 

@@ -249,6 +249,8 @@ START_TEST(readings_are_no_device_numbers)
     csv_ok("time,power_w,gpu\n0,5,1320718000001\n1,6,1320718000002\n2,5,1320718000001\n3,6,1320718000002\n"
            "4,5,1320718000001\n5,6,1320718000002\n6,5,1320718000001\n7,6,1320718000002\n");
     has_note("load-column", 0); /* serial numbers */
+    csv_ok("time,power_w,gpu\n0,5,201\n1,6,202\n2,5,203\n3,6,204\n4,5,205\n5,6,206\n6,5,207\n7,6,208\n");
+    has_note("load-column", 0); /* one poll */
 }
 END_TEST
 
