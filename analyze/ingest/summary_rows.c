@@ -219,11 +219,11 @@ static bool are_together(const ws_table *runs, const rows_of_runs *r)
     return are;
 }
 
-/* A rank may be a setting (of an adapter, of a matrix), but none is 0. */
+/* A rank may be a setting (of an adapter, of a matrix) and "gpu" a number of GPUs, but none of these is 0. */
 static bool may_be_setting(const ws_table *runs, size_t column)
 {
-    static const char *const names[] = {"rank"};
-    bool may_be = is_one_of(runs->columns[column].name, names, 1);
+    static const char *const names[] = {"rank", "gpu", "cuda", "card"};
+    bool may_be = is_one_of(runs->columns[column].name, names, sizeof names / sizeof *names);
     for (size_t row = 0; row < runs->n_rows && may_be; row++)
         may_be = ws_table_cell_number(runs, column, row) != 0;
     return may_be;

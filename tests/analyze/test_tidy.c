@@ -142,6 +142,7 @@ START_TEST(rows_of_one_run_and_time_may_be_its_parts)
     parts_are(names, settings, NULL, false); /* of an adapter: no rank is 0, and times differ */
     parts_are(names, near, NULL, true);
     parts_are(experiments, apart, NULL, true);
+    parts_are(experiments, settings, NULL, false); /* 4 and 8 GPUs */
     parts_are(names, again, NULL, false);
     parts_are(names, single, NULL, false);
     parts_are(models, parts, NULL, false);
