@@ -163,6 +163,30 @@ static bool are_bare_lines_of_smi(ws_span head)
     return are_lines_of_smi(head, false);
 }
 
+/* "5.19739 ms<tab>164.681 W<tab>68 C": times and powers with their units in the cells, without a header. */
+static bool is_unit_in_cell(ws_span cell, ws_dimension dimension)
+{
+    double number;
+    ws_span rest;
+    const ws_unit *unit = ws_span_number(ws_span_trim(cell), &number, &rest) ? ws_unit_find(rest) : NULL;
+    return unit && unit->dimension == dimension;
+}
+
+static bool are_timed_cells(ws_span head)
+{
+    enum { LEAST = 2 };
+    ws_span line, time, power;
+    size_t rows = 0;
+    while (rows < LEAST && ws_span_split(&head, '\n', &line)) {
+        bool is_row = ws_span_split(&line, '\t', &time) && is_unit_in_cell(time, WS_DIM_TIME) &&
+                      ws_span_split(&line, '\t', &power) && is_unit_in_cell(power, WS_DIM_POWER);
+        if (!is_row && rows)
+            return false;
+        rows += is_row;
+    }
+    return rows == LEAST;
+}
+
 static const struct {
     const char *what, *program; /* of awk */
     bool (*is)(ws_span head);
@@ -172,6 +196,11 @@ static const struct {
      "-F, 'BEGIN{print \"time,node,wall_power_w\"} $1~/power|consumption|watt/&&$1!~/energy|factor|today|total/{"
      "print $3\",\"$1\",\"($1 in p?p[$1]:$2);p[$1]=$2+0==$2?$2:\"\"}'",
      is_home_assistant},
+    {"has the units of times in their cells",
+     "-F'\\t' 'BEGIN{print \"time_s,power_w\"; f[\"s\"]=1;f[\"ms\"]=1e-3;f[\"us\"]=1e-6;g[\"W\"]=1;g[\"mW\"]=1e-3} "
+     "split($1,t,\" \")==2&&t[2] in f&&split($2,p,\" \")==2&&p[2] in g"
+     "{printf \"%.9f,%.6f\\n\",t[1]*f[t[2]],p[1]*g[p[2]]}'",
+     are_timed_cells},
     {"is an answer of InfluxDB's command line (-format csv prints what is read)",
      "'BEGIN{print \"time;node;metric;value\"} /^name: /{m=$2;g=\"\";next} /^tags: /{g=substr($0,7);next} "
      "$1==\"time\"{for(i=2;i<=NF;i++)f[i]=$i~/^(value|mean|first|last)$/?m:$i;next} "

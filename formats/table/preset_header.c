@@ -63,11 +63,20 @@ static bool has_cell(const ws_preset *preset, const ws_row *row, const char *nam
     return false;
 }
 
+/* "# gpu", "#Date Time gpu", not "#Warming up the GPU": behind a date and a time at most. */
+static bool begins_with_column(const ws_preset *preset, const ws_row *row)
+{
+    enum { DATE_AND_TIME = 2 };
+    bool is_sign_alone = row->cells[0].n == 1;
+    int at = ws_preset_place(preset, row, preset->must[0]);
+    return at != WS_NOT_THERE && at <= DATE_AND_TIME + is_sign_alone;
+}
+
 bool ws_preset_is_header(const ws_preset *preset, const ws_row *row)
 {
     uint32_t n_must = 0;
     bool has_all = true;
-    if (preset->hash_head && !ws_span_has_prefix(*row->cells, "#"))
+    if (preset->hash_head && (!ws_span_has_prefix(*row->cells, "#") || !begins_with_column(preset, row)))
         return false;
     while (n_must < WS_PRESET_NAMES && preset->must[n_must])
         n_must++;
