@@ -211,10 +211,41 @@ static void name_single(ws_figure *part, const char *title)
                 return;
             style = layer->style >= 0 ? layer->style : style;
         }
-    for (size_t p = 0; p < part->n_panels && style >= 0; p++)
-        for (size_t l = 0; l < part->panels[p].n_layers; l++)
-            if (part->panels[p].layers[l].style == style)
-                part->panels[p].layers[l].label = ws_arena_strdup(&part->arena, title);
+    for (size_t p = 0; p < part->n_panels && style >= 0; p++) {
+        ws_panel *panel = &part->panels[p];
+        for (size_t l = 0; l < panel->n_layers; l++)
+            if (panel->layers[l].style == style)
+                panel->layers[l].label = ws_arena_strdup(&part->arena, title);
+        for (size_t a = 0; a < panel->n_annotations; a++)
+            if (panel->annotations[a].in_panel && panel->annotations[a].style == style)
+                panel->annotations[a].text = ws_arena_printf(&part->arena, "%s: %s", title, panel->annotations[a].text);
+    }
+}
+
+/* What fits say of more series than a legend has room for stands in the caption: "β: BERT 0.87 ± 0.03; ...". */
+static void notes_to_caption(ws_figure *figure)
+{
+    size_t n = 0;
+    const char *notes = "";
+    for (size_t p = 0; p < figure->n_panels; p++)
+        for (size_t a = 0; a < figure->panels[p].n_annotations; a++)
+            n += figure->panels[p].annotations[a].in_panel && figure->panels[p].annotations[a].style >= 0;
+    if (n <= WS_MARKER_STYLES)
+        return;
+    for (size_t p = 0; p < figure->n_panels; p++) {
+        ws_panel *panel = &figure->panels[p];
+        size_t kept = 0;
+        for (size_t a = 0; a < panel->n_annotations; a++) {
+            const ws_annotation note = panel->annotations[a];
+            if (note.in_panel && note.style >= 0)
+                notes = ws_arena_printf(&figure->arena, "%s%s %s", notes, *notes ? ";" : "", note.text);
+            else
+                panel->annotations[kept++] = note;
+        }
+        panel->n_annotations = kept;
+    }
+    figure->caption = ws_arena_printf(&figure->arena, "%s%sFits:%s.", figure->caption ? figure->caption : "",
+                                      figure->caption ? " " : "", notes);
 }
 
 /* WS_DATA in `error`: there is nothing to draw of this one. */
@@ -265,7 +296,7 @@ static size_t columns_for(size_t n_panels, size_t n_facets, double width_mm)
     if (each == 2 && n_facets > 3 && width_mm >= wide_mm)
         return 4;
     return each == 2 || each == 3 ? each
-           : each > 3             ? (each % 3 == 0 ? 3 : 2)
+           : each > 3             ? (each % 3 == 0 || n_panels > 6 ? 3 : 2)
            : n_facets == 4        ? 2
            : n_facets < 3         ? n_facets
                                   : 3;
@@ -312,6 +343,7 @@ int ws_figure_make_facets(const ws_cli *cli, const ws_campaign *campaign, const 
     }
     figure->synthetic |= input->synthetic;
     ws_figure_say_mixed(figure, m.mixed);
+    notes_to_caption(figure);
     *nothing = exit_status == WS_EXIT_OK && !figure->n_panels ? error : (ws_error){0};
     ws_figure_settle(figure, columns_for(figure->n_panels, drawn, wanted_width(cli)));
     ws_arena_free(&arena);

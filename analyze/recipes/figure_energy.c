@@ -138,6 +138,31 @@ static bool crushes_others(const ws_series_list *list, const char *column)
     return most > tenth * least;
 }
 
+/* Do the points of all facets span more than a decade of a column? All are logarithmic then, as the same distance is
+ * the same ratio in each. */
+static bool spans_a_decade(const ws_table *scale, const char *column)
+{
+    const double decade = 10;
+    double lo = INFINITY, hi = 0;
+    size_t of;
+    bool found = ws_table_find(scale, column, &of);
+    for (size_t row = 0; found && row < scale->n_rows; row++) {
+        double value = ws_table_number(scale, of, row);
+        lo = value > 0 ? fmin(lo, value) : lo;
+        hi = value > 0 ? fmax(hi, value) : hi;
+    }
+    return hi > decade * lo;
+}
+
+static bool is_logarithmic(const ws_figure_input *input, const ws_series_list *list)
+{
+    const char *const columns[] = {"gpu_h", "energy_kwh"};
+    bool all = true;
+    for (size_t i = 0; i < 2; i++)
+        all &= input->facets_scale ? spans_a_decade(input->facets_scale, columns[i]) : crushes_others(list, columns[i]);
+    return all;
+}
+
 static ws_status make_energy_vs_gpuh(const ws_figure_input *input, ws_figure *figure, ws_error *error)
 {
     ws_series_list list;
@@ -149,12 +174,13 @@ static ws_status make_energy_vs_gpuh(const ws_figure_input *input, ws_figure *fi
     panel->y = (ws_axis){.from_zero = true};
     panel->y.label = ws_axis_named(input->scale->looks, &figure->arena, "energy_kwh", "Energy / kWh", &unit.per_kwh);
     unit.name = strstr(panel->y.label, " / ") ? strstr(panel->y.label, " / ") + strlen(" / ") : "";
-    if (crushes_others(&list, "gpu_h") && crushes_others(&list, "energy_kwh"))
+    if (is_logarithmic(input, &list))
         panel->x.scale = panel->y.scale = WS_AXIS_LOG10;
     bool has_error, any_apart;
     ws_status status = add_factors(&list, input, &unit, figure, panel, &has_error, &any_apart, error);
     add_points(&list, &unit, figure, panel);
-    ws_panel_notes_to_legend(panel, list.n);
+    if (!input->is_facet)
+        ws_panel_notes_to_legend(panel, list.n);
     ws_figure_arrange(figure, &list);
     figure->caption =
         ws_arena_printf(&figure->arena, "Energy against compute resources. Markers: means of the repeats.%s%s%s%s %s",

@@ -110,9 +110,29 @@ static void name_point(const front *f, ws_figure *figure, ws_panel *panel, size_
     ws_panel_annotate(figure, panel, text, -1, false, value_of(f, &f->x, row), value_of(f, &f->y, row));
 }
 
-/* One dashed line a model, along the horizontal axis. */
-static void add_front(const front *f, ws_figure *figure, ws_panel *panel, size_t first, bool names)
+/* Of a few points each says its GPUs; of more, whose numbers would stand among each other's points, the ends do. */
+typedef enum point_names { NO_NAMES, NAMES_OF_ENDS, ALL_NAMES } point_names;
+
+static point_names names_for(const front *f)
 {
+    enum { FEW = 6, MOST_NAMED = 24 };
+    size_t n = 0, n_ends = 0;
+    for (size_t row = 0; row < f->scale->n_rows; row++) {
+        bool is_first = true;
+        for (size_t before = 0; before < row; before++)
+            is_first &= !same_model(f, before, row);
+        n += is_on_front(f, row);
+        n_ends += is_first ? 2 : 0;
+    }
+    if (n_ends > MOST_NAMED || ws_series_need_gpu_counts(f->scale, NULL) != WS_OK)
+        return NO_NAMES;
+    return n <= FEW ? ALL_NAMES : NAMES_OF_ENDS;
+}
+
+/* One dashed line a model, along the horizontal axis. */
+static void add_front(const front *f, ws_figure *figure, ws_panel *panel, size_t first, point_names names)
+{
+    size_t *rows = ws_arena_alloc(&figure->arena, (f->scale->n_rows + 1) * sizeof *rows);
     double *x = ws_arena_alloc(&figure->arena, (f->scale->n_rows + 1) * sizeof *x);
     double *y = ws_arena_alloc(&figure->arena, (f->scale->n_rows + 1) * sizeof *y);
     size_t n = 0;
@@ -123,12 +143,15 @@ static void add_front(const front *f, ws_figure *figure, ws_panel *panel, size_t
         for (; at && x[at - 1] > value_of(f, &f->x, row); at--) {
             x[at] = x[at - 1];
             y[at] = y[at - 1];
+            rows[at] = rows[at - 1];
         }
         x[at] = value_of(f, &f->x, row);
         y[at] = value_of(f, &f->y, row);
-        if (names)
-            name_point(f, figure, panel, row);
+        rows[at] = row;
     }
+    for (size_t i = 0; i < n; i++)
+        if (names == ALL_NAMES || (names == NAMES_OF_ENDS && (i == 0 || i + 1 == n)))
+            name_point(f, figure, panel, rows[i]);
     bool is_labelled = false;
     for (size_t l = 0; l < panel->n_layers; l++)
         is_labelled |= panel->layers[l].kind & WS_LAYER_DASHED && panel->layers[l].label;
@@ -230,7 +253,6 @@ static const char *more_is_better(const front *f, ws_arena *arena)
 
 static ws_status make_pareto(const ws_figure_input *in, ws_figure *figure, ws_error *error)
 {
-    enum { MOST_NAMED = 24 };
     ws_series_list list;
     front f = {.scale = in->scale, .work = ws_figure_work_of(in)};
     if (!ws_table_find(in->scale, "model", &f.model) || !ws_table_has_values(in->scale, f.model)) {
@@ -263,10 +285,7 @@ static ws_status make_pareto(const ws_figure_input *in, ws_figure *figure, ws_er
                                           f.x.name, f.y.name);
     if (panel && is_crowded)
         put_behind(panel, (int)list.n - 1);
-    size_t n = 0;
-    for (size_t row = 0; row < in->scale->n_rows; row++)
-        n += is_on_front(&f, row);
-    bool names = n <= MOST_NAMED && ws_series_need_gpu_counts(in->scale, NULL) == WS_OK;
+    point_names names = names_for(&f);
     for (size_t row = 0; panel && row < in->scale->n_rows; row++) {
         bool is_first = true;
         for (size_t before = 0; before < row; before++)
@@ -286,8 +305,11 @@ static ws_status make_pareto(const ws_figure_input *in, ws_figure *figure, ws_er
         "%s of each configuration; dashed: those that no other of %s beats in one without losing in the "
         "other%s%s.%s%s %s",
         what_of, f.by_series ? "the series (no model is stated)" : "the model",
-        names ? ", with their numbers of GPUs" : "", is_crowded ? "; grey: all others, without bars" : "",
-        more_is_better(&f, &figure->arena), ws_bars_are(figure), ws_series_counts(&list, &figure->arena));
+        names == ALL_NAMES       ? ", with their numbers of GPUs"
+        : names == NAMES_OF_ENDS ? ", with the numbers of GPUs at the ends"
+                                 : "",
+        is_crowded ? "; grey: all others, without bars" : "", more_is_better(&f, &figure->arena), ws_bars_are(figure),
+        ws_series_counts(&list, &figure->arena));
     ws_series_free(&list);
     return status;
 }

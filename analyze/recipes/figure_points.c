@@ -263,10 +263,12 @@ ws_panel *ws_series_add_panel(const ws_series_list *list, ws_figure *figure, con
     return panel;
 }
 
-/* Is every y of b that of a times one number, and do they differ at all? */
-static bool are_proportional(const ws_panel *a, const ws_panel *b)
+/* Is every y of b that of a times one number, and do they differ at all? Within 2 %, which no eye sees on an axis as
+ * high as a panel, and within a tenth of what a changes by: else b may have a course of its own. */
+static bool are_proportional(const ws_panel *a, const ws_panel *b, bool *is_exact)
 {
-    double ratio = NAN, lo = INFINITY, hi = -INFINITY;
+    const double rounding = 1e-9, most_off = 0.02, most_of_change = 0.1;
+    double lo = INFINITY, hi = -INFINITY, least = INFINITY, largest = -INFINITY;
     size_t n = 0;
     if (a->n_layers != b->n_layers || a->y.scale != b->y.scale || strcmp(a->x.label, b->x.label) != 0)
         return false;
@@ -276,25 +278,30 @@ static bool are_proportional(const ws_panel *a, const ws_panel *b)
             return false;
         for (size_t i = 0; i < one->n; i++, n++) {
             double own = other->y[i] / one->y[i];
-            ratio = isnan(ratio) ? own : ratio;
-            if (one->x[i] != other->x[i] || !(fabs(own - ratio) <= 1e-9 * fabs(ratio)))
+            if (one->x[i] != other->x[i] || !(own > 0))
                 return false;
+            least = fmin(least, own);
+            largest = fmax(largest, own);
             lo = fmin(lo, one->y[i]);
             hi = fmax(hi, one->y[i]);
         }
     }
-    return n > 2 && hi - lo > 1e-6 * fabs(hi);
+    double off = (largest - least) / (largest + least);
+    *is_exact = off <= rounding;
+    return n > 2 && lo > 0 && hi - lo > 1e-6 * hi && off <= fmin(most_off, most_of_change * (hi - lo) / hi);
 }
 
 const char *ws_figure_drop_proportional(ws_figure *figure)
 {
     const char *said = "";
+    bool is_exact;
     for (size_t b = 1; b < figure->n_panels; b++)
         for (size_t a = 0; a < b; a++) {
-            if (!are_proportional(&figure->panels[a], &figure->panels[b]))
+            if (!are_proportional(&figure->panels[a], &figure->panels[b], &is_exact))
                 continue;
-            said = ws_arena_printf(&figure->arena, "%s %s: in proportion to %s (%s), and not drawn.", said,
-                                   figure->panels[b].y.label, figure->panels[a].letter, figure->panels[a].y.label);
+            said = ws_arena_printf(&figure->arena, "%s %s: in proportion to %s (%s)%s, and not drawn.", said,
+                                   figure->panels[b].y.label, figure->panels[a].letter, figure->panels[a].y.label,
+                                   is_exact ? "" : " within 2 %");
             free(figure->panels[b].layers);
             free(figure->panels[b].annotations);
             free(figure->panels[b].references);

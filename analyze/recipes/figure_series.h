@@ -136,9 +136,9 @@ typedef struct ws_series_panel {
  * more than a decade. Letters follow from the order of the panels. */
 ws_panel *ws_series_add_panel(const ws_series_list *list, ws_figure *figure, const ws_series_panel *what);
 
-/* Takes away panels whose every point is one number times that of a panel before, as the passes of a constant local
- * batch size are of its samples, and the GPUs' energy where nothing else was measured. Returns the sentences of a
- * caption about them, "" for none. */
+/* Takes away panels whose every point is, within 2 %, one number times that of a panel before, as the passes of a
+ * constant local batch size are of its samples, and the GPUs' energy where nothing else was measured. Returns the
+ * sentences of a caption about them, "" for none. */
 const char *ws_figure_drop_proportional(ws_figure *figure);
 
 /* Size, grid and legend for the panels that there are: one of 88 x 70 mm, two side by side, else two or three columns.

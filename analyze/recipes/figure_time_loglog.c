@@ -59,7 +59,8 @@ static ws_status make_figure_time_loglog(const ws_figure_input *input, ws_figure
     size_t points = 0;
     for (size_t s = 0; status == WS_OK && s < list.n; s++)
         status = add_series(&list, input, figure, panel, s, &points, error);
-    ws_panel_notes_to_legend(panel, list.n);
+    if (!input->is_facet)
+        ws_panel_notes_to_legend(panel, list.n);
     ws_figure_arrange(figure, &list);
     const char *lines =
         ws_figure_has(figure, WS_LAYER_LINE)

@@ -5,10 +5,12 @@
 #include <math.h>
 #include <string.h>
 
-#define CLEAR_MM 0.2  /* around a text that looks for its place */
-#define BESIDE_MM 0.6 /* from a marker to its label */
-#define LINE_MM 3.2   /* from one annotation to the next */
-#define LEADER_MM 1.9 /* a name farther from its point than that has a line that leads to it */
+#define CLEAR_MM 0.2   /* around a text that looks for its place */
+#define BETWEEN_MM 1.0 /* two numbers side by side are not read as one */
+#define BESIDE_MM 0.6  /* from a marker to its label */
+#define LINE_MM 3.2    /* from one annotation to the next */
+#define LEADER_MM 2.0  /* a name farther from its point than that has a line that leads to it, and not a stub: */
+#define LEAST_LEADER_MM 3.2
 #define AMBIGUOUS_MM 0.4
 #define COST_OF_AMBIGUITY 3.0 /* a name that is as near to another point, in distances from a point to its name */
 #define COST_OF_DIAGONAL 0.4  /* a name that stands beside two points stands level with its own, or straight above */
@@ -119,7 +121,7 @@ static bool runs_over(const ws_box *box, double x, double y, double other_x, dou
 
 static bool boxes_touch(const ws_box *a, const ws_box *b)
 {
-    return a->x0 < b->x1 + CLEAR_MM && b->x0 < a->x1 + CLEAR_MM && a->y0 < b->y1 && b->y0 < a->y1;
+    return a->x0 < b->x1 + BETWEEN_MM && b->x0 < a->x1 + BETWEEN_MM && a->y0 < b->y1 && b->y0 < a->y1;
 }
 
 /* Right of the point, left, above, below, and the diagonals between; near it, or with a line that leads to it. */
@@ -143,6 +145,9 @@ static void find_places(const search *s, point_name *names, size_t n, size_t i)
             double turn = 0.05 * (double)k + (k >= STRAIGHT ? COST_OF_DIAGONAL : 0);
             beside place = {text.x, text.y, text.just, fars[f] + turn, box_of(&text, name->width)};
             double own = gap_of(&place.box, name->x, name->y);
+            bool is_level = sides[k][1] == 0; /* the line would read as a minus sign */
+            if (own > LEADER_MM && (own < LEAST_LEADER_MM || is_level))
+                continue;
             for (size_t other = 0; other < n; other++) {
                 if (other == i)
                     continue;

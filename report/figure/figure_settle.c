@@ -22,12 +22,14 @@ static size_t count_labels(const ws_figure *figure)
     return first ? 1 : 0;
 }
 
-/* What the legend above the panels needs beyond its first row, by the number of letters of its names. */
-static double legend_height(const ws_figure *figure)
+#define LEGEND_ROW_MM 4.0
+
+/* The names of the legend, and how long the longest is in bytes. */
+static size_t count_names(const ws_figure *figure, size_t *longest)
 {
-    const double letter_mm = 1.25, key_mm = 13, row_mm = 4;
     const char *names[WS_STYLES + 2];
-    size_t n = 0, longest = 1;
+    size_t n = 0;
+    *longest = 1;
     for (size_t p = 0; p < figure->n_panels; p++)
         for (size_t l = 0; l < figure->panels[p].n_layers; l++) {
             const char *label = figure->panels[p].layers[l].label;
@@ -37,10 +39,26 @@ static double legend_height(const ws_figure *figure)
             if (!label || i < n || n == WS_STYLES + 2)
                 continue;
             names[n++] = label;
-            longest = strlen(label) > longest ? strlen(label) : longest;
+            *longest = strlen(label) > *longest ? strlen(label) : *longest;
         }
+    return n;
+}
+
+/* What the legend above the panels needs beyond its first row, by the number of letters of its names. */
+static double legend_height(const ws_figure *figure)
+{
+    const double letter_mm = 1.25, key_mm = 13;
+    size_t longest, n = count_names(figure, &longest);
     double columns = fmax(1, floor(figure->width_mm / (key_mm + letter_mm * (double)longest)));
-    return row_mm * fmax(0, ceil((double)n / columns) - 1);
+    return LEGEND_ROW_MM * fmax(0, ceil((double)n / columns) - 1);
+}
+
+/* Is an empty cell of that height high enough for a row a name? */
+static bool has_room_in_cell(const ws_figure *figure, double height_mm)
+{
+    const double margin_mm = 8;
+    size_t longest;
+    return LEGEND_ROW_MM * (double)count_names(figure, &longest) <= height_mm - margin_mm;
 }
 
 /* A panel by itself has no letter. */
@@ -72,7 +90,7 @@ void ws_figure_settle(ws_figure *whole, size_t columns)
         whole->panels[i].letter = n > 1 ? ws_arena_printf(&whole->arena, "%c", (int)('A' + i % 26)) : NULL;
     if (n == 1)
         forget_letter(whole);
-    bool has_cell = whole->rows > 1 && n < whole->rows * whole->columns;
+    bool has_cell = whole->rows > 1 && n < whole->rows * whole->columns && has_room_in_cell(whole, height);
     if (count_labels(whole) < 2)
         whole->legend = WS_LEGEND_NONE;
     else
