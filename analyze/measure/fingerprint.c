@@ -418,11 +418,11 @@ double ws_fingerprints_chance(const ws_fingerprint *a, const ws_fingerprint *b)
     return tells ? chance_of(s.n, s.n_agree, chance) : 1;
 }
 
-bool ws_fingerprints_share_readings(const ws_fingerprint *a, const ws_fingerprint *b)
+bool ws_fingerprints_share_readings(const ws_fingerprint *a, const ws_fingerprint *b, double by_chance)
 {
     double chance;
     shared_readings s = compare(a, b, &chance);
     int enough = s.n_agree < ENOUGH_VALUES ? ENOUGH_READINGS : ENOUGH_VALUES;
     return s.n_values >= enough && (s.n_agree >= COPIED_READINGS * s.n || chance <= SELDOM_AGREE) &&
-           chance_of(s.n, s.n_agree, chance) <= ws_fingerprint_by_chance;
+           by_chance * chance_of(s.n, s.n_agree, chance) <= ws_fingerprint_by_chance;
 }

@@ -61,8 +61,9 @@ bool ws_fingerprints_match(const ws_fingerprint *a, const ws_fingerprint *b);
 bool ws_fingerprints_are_one(const ws_fingerprint *a, const ws_fingerprint *b);
 
 /* Are the readings at the same times the same, to the coarser of their steps, and so often that readings which are as
- * close to each other as those that follow each other in either trace do not explain it? */
-bool ws_fingerprints_share_readings(const ws_fingerprint *a, const ws_fingerprint *b);
+ * close to each other as those that follow each other in either trace do not explain it? `by_chance`: the chance of
+ * what else of them agrees. */
+bool ws_fingerprints_share_readings(const ws_fingerprint *a, const ws_fingerprint *b, double by_chance);
 
 /* The chance that so many of their readings at the same times are the same; 1 where some are not, or where nothing
  * tells. Of several devices the chances multiply. */

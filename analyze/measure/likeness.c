@@ -91,12 +91,23 @@ ws_likeness ws_compare_devices(const ws_device *a, const ws_device *b)
     return ws_compare_readings(&a->energy->summary, &b->energy->summary);
 }
 
+/* That the means of two cards of one kind under one load, over the same time, are as close: they spread by ws_alike. Of
+ * whole watts they tell as much as several readings. */
+static double chance_of_means(const ws_channel_summary *a, const ws_channel_summary *b)
+{
+    static const double same_time = 0.01, least = 0.01;
+    bool is_one_time = fabs(a->duration_s - b->duration_s) <= same_time * a->duration_s;
+    double chance = fabs(a->mean - b->mean) / (sqrt(acos(-1)) * ws_alike * fabs(a->mean));
+    return is_one_time && chance < 1 ? fmax(chance, least) : 1;
+}
+
 bool ws_devices_are_copies(const ws_device *a, const ws_device *b)
 {
     const ws_metered_channel *x = a->energy, *y = b->energy;
     if (a->domain != b->domain || x->channel.quantity != WS_POWER || y->channel.quantity != WS_POWER)
         return false;
-    return ws_fingerprints_share_readings(&x->fingerprint.print, &y->fingerprint.print) ||
+    return ws_fingerprints_share_readings(&x->fingerprint.print, &y->fingerprint.print,
+                                          chance_of_means(&x->summary, &y->summary)) ||
            ws_fingerprints_are_one(&x->fingerprint.print, &y->fingerprint.print);
 }
 

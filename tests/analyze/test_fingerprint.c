@@ -175,7 +175,7 @@ START_TEST(copies_that_lack_something)
             *b = *a;
             change_it(b, (change)how);
             ws_fingerprint x = stamped(a), y = stamped(b);
-            found += ws_fingerprints_share_readings(&x, &y) || ws_fingerprints_are_one(&x, &y);
+            found += ws_fingerprints_share_readings(&x, &y, 1) || ws_fingerprints_are_one(&x, &y);
         }
         ck_assert_msg(found >= least[how], "change %d: %d of 200", how, found);
     }
@@ -197,7 +197,7 @@ START_TEST(two_cards_at_the_same_times)
             make(a, 2 * seed, loads[k].least_w, loads[k].swing_w, loads[k].noise_w, loads[k].step_w);
             make(b, 2 * seed + 1, loads[k].least_w, loads[k].swing_w, loads[k].noise_w, loads[k].step_w);
             ws_fingerprint x = stamped(a), y = stamped(b);
-            ck_assert_msg(!ws_fingerprints_share_readings(&x, &y), "load %zu, seed %d", k, seed);
+            ck_assert_msg(!ws_fingerprints_share_readings(&x, &y, 1), "load %zu, seed %d", k, seed);
             ck_assert_msg(!ws_fingerprints_are_one(&x, &y), "load %zu, seed %d: words", k, seed);
             ck_assert(ws_fingerprints_chance(&x, &y) > ws_fingerprint_by_chance);
         }
