@@ -433,7 +433,7 @@ static ws_status read_share(reader *r, const char *key, json_t *value, double *s
     *share = json_number_value(value);
     if (json_is_number(value) && *share > 0 && *share <= 1)
         return WS_OK;
-    return ws_fail_at(r->error, WS_FORMAT, r->path, 0, "'%s' of 'verdict' is no share from 0 to 1", key);
+    return ws_fail_at(r->error, WS_FORMAT, r->path, 0, "'%s' of 'verdict' is no share above 0, up to 1", key);
 }
 
 static ws_status read_ignored(reader *r, json_t *value, ws_finding_set *ignored)
@@ -472,6 +472,13 @@ static ws_status read_verdict(reader *r, json_t *object, ws_verdict_rules *rules
             status = ws_fail_at(r->error, WS_FORMAT, r->path, 0,
                                 "'verdict' has no key '%.60s'; there are: doubtful unusable ignore", key);
     }
+    double doubtful = rules->doubtful_share > 0 ? rules->doubtful_share : WS_DOUBTFUL_SHARE;
+    double unusable = rules->unusable_share > 0 ? rules->unusable_share : WS_UNUSABLE_SHARE;
+    if (status == WS_OK && doubtful > unusable)
+        status = ws_fail_at(r->error, WS_FORMAT, r->path, 0,
+                            "'verdict' calls an energy doubtful from %g of it on and unusable from %g on: the first "
+                            "must be the smaller",
+                            doubtful, unusable);
     return status;
 }
 

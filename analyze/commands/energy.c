@@ -30,7 +30,7 @@ static const ws_option options[] = {
     {"all", 0, NULL, "a row for every column that holds power or energy, not only for the best"},
     {"by", 0, "WHAT", "device (default), domain, node, run or source: one row each"},
     {"baseline", 0, "LIST", "watts of each device without load, as gpu=60,cpu=45: net energy beside the gross one"},
-    {"idle", 0, "FROM,TO", "the baseline of each device is what it draws in this stretch of the file"},
+    {"idle", 0, "FROM,TO", "baseline of each device: what it draws in this stretch; of others that of --baseline"},
     {"regions", 0, "FILE", "a row a region: from a table of time,label, or `perun` for those that perun recorded"},
     {"budget", 0, NULL, "what is not known of each energy: a row a component"},
     {"strict", 0, NULL, "a file of a folder that cannot be read, or an unusable energy: exit status 3"},

@@ -275,6 +275,22 @@ static const char *find_lonely(const ws_scaler *s)
     return differ ? name : NULL;
 }
 
+/* The smallest configuration would be the reference if its runs counted: said once for each that takes its place. */
+static void note_moved_references(const ws_scaler *s, const series *each)
+{
+    for (size_t i = 0; i < s->n; i++) {
+        const ws_configuration *lost = &s->configurations[i];
+        size_t reference = each[lost->compared].reference;
+        if (lost->n_rows || !lost->n_left_out || reference == SIZE_MAX ||
+            !(lost->scaled.gpus < s->configurations[reference].scaled.gpus))
+            continue;
+        ws_notes_add(&s->scale->notes, WS_FINDING_UNUSABLE_RUN, s->runs->source, "", 0,
+                     "all runs of %s=%.6g are left out, and speed-up and efficiency are relative to %s=%.6g",
+                     s->runs->columns[s->size].name, lost->scaled.gpus, s->runs->columns[s->size].name,
+                     s->configurations[reference].scaled.gpus);
+    }
+}
+
 static void choose_references(ws_scaler *s, double wanted_gpus)
 {
     series *each = ws_alloc((s->n + 1) * sizeof *each);
@@ -290,6 +306,8 @@ static void choose_references(ws_scaler *s, double wanted_gpus)
         c->scaled.work = each[c->compared].work;
         c->reference = s->lonely ? SIZE_MAX : each[c->compared].reference;
     }
+    if (isnan(wanted_gpus) && !s->lonely)
+        note_moved_references(s, each);
     free(each);
 }
 
