@@ -383,8 +383,8 @@ static void note_implausible(ws_table *runs, size_t row, const row_values *r, co
 }
 
 /* A job does more than its run: its record is told from this part and this many seconds on that the traces do not
- * cover. Ours: the jobs of fixtures and campaigns take up to half a minute before and after what they trace. */
-static const double enough_of_job = 0.97, usual_start_s = 30;
+ * cover. Ours: the jobs of fixtures and campaigns take up to 50 s before and after what they trace. */
+static const double enough_of_job = 0.97, usual_start_s = 50;
 
 /* And traces that go on for longer than their job by this part and this many seconds hold more than it, or their clock
  * is another one. Ours: a logger starts and stops in some seconds. */
