@@ -11,6 +11,19 @@ static bool is_meter(const ws_device *d)
     return (d->domain == WS_NODE || d->domain == WS_WALL) && d->energy && !isnan(d->energy->summary.energy_j);
 }
 
+/* Two supplies of a node share what it feeds, and one of them may rest. */
+static bool shares_its_load(const ws_measure *m, const ws_device *meter)
+{
+    for (size_t i = 0; i < m->n_devices; i++) {
+        const ws_device *d = &m->devices[i];
+        if (d != meter && is_meter(d) && !d->is_alternative && d->domain == meter->domain &&
+            strcmp(d->source, meter->source) == 0 && strcmp(d->run, meter->run) == 0 &&
+            strcmp(d->node, meter->node) == 0)
+            return true;
+    }
+    return false;
+}
+
 /* A rail of a board has a name of its own, and may be fed by another supply. */
 static bool is_fed_by(const ws_device *d, const ws_device *meter)
 {
@@ -50,7 +63,7 @@ void ws_measure_find_fed(ws_measure *m)
         ws_device *d = &m->devices[i];
         d->fed_j = 0;
         d->feeds_others = false;
-        if (is_meter(d) && m->n_devices > 1)
+        if (is_meter(d) && m->n_devices > 1 && !shares_its_load(m, d))
             find_fed(m, d);
     }
 }

@@ -437,6 +437,7 @@ const ws_known_word ws_known_words[] = {
     {"node", DEVICE(WS_NODE)},
     {"n", NUMBERED(WS_NODE)},
     {"host", DEVICE(WS_NODE)},
+    {"psu", NUMBERED(WS_NODE)},
     {"server", DEVICE(WS_NODE)},
     {"system", DEVICE(WS_NODE)},
     {"wall", DEVICE(WS_WALL)},

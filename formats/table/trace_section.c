@@ -229,9 +229,16 @@ static bool is_of_row(const ws_trace *t, const ws_trace_section *s, const ws_mea
     return !m->device.n && (m->domain == row_domain(t) || is_of_part);
 }
 
+/* "psu1_power_w", "PSU 2 (W)": a part of its node's supply, and no node. */
+static bool is_supply(ws_span device)
+{
+    enum { WORD = 3 };
+    return device.n > WORD && ws_span_eq_nocase((ws_span){device.p, WORD}, "psu");
+}
+
 static bool names_its_node(const ws_meaning *m)
 {
-    return m->domain == WS_NODE && m->device.n;
+    return m->domain == WS_NODE && m->device.n && !is_supply(m->device);
 }
 
 /* A value column may name its own device. A value of another domain than the row's belongs to the node. */
