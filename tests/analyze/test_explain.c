@@ -285,10 +285,36 @@ static size_t check_column(const char *table, const char *column, const char *da
     return numbers;
 }
 
+/* A copy of the demo with its store (where there is SQLite), for all cases: the program answers three times as fast,
+ * with the same bytes. */
+static char copied[2048];
+
+static void shell(const char *form, const char *a, const char *b)
+{
+    char command[12600];
+    snprintf(command, sizeof command, form, a, b);
+    ck_assert_msg(system(command) == 0, "%s", command);
+}
+
+static void copy_demo(void)
+{
+    const char *datasets = getenv("DATASETS"), *tmp = getenv("TMPDIR");
+    char program[4096];
+    snprintf(copied, sizeof copied, "%s/wattscale-explain-XXXXXX", tmp ? tmp : "/tmp");
+    ck_assert_ptr_nonnull(mkdtemp(copied));
+    ck_assert(find_program(program, sizeof program));
+    shell("cp -r '%s/demo' '%s'", datasets ? datasets : "datasets", copied);
+    shell("'%s' ingest -q '%s/demo' >/dev/null 2>&1 || true", program, copied);
+}
+
+static void remove_demo(void)
+{
+    shell("rm -rf '%s'%s", copied, "");
+}
+
 static const char *demo(char *path, size_t size)
 {
-    const char *folder = getenv("DATASETS");
-    snprintf(path, size, "%s/demo", folder ? folder : "datasets");
+    snprintf(path, size, "%s/demo", copied);
     return path;
 }
 
@@ -505,5 +531,11 @@ START_TEST(formulas_are_what_completes_a_run)
 }
 END_TEST
 
-TEST_MAIN("explain", every_run_of_the_demo, every_configuration_of_the_demo, campaigns_of_other_cases,
-          every_estimate_of_fits, windows_of_mlperf, formulas_are_what_completes_a_run)
+int main(void)
+{
+    const TTest *const cases[] = {every_run_of_the_demo,    every_configuration_of_the_demo,
+                                  campaigns_of_other_cases, every_estimate_of_fits,
+                                  windows_of_mlperf,        formulas_are_what_completes_a_run};
+    return run_fixture("explain", cases, sizeof cases / sizeof *cases, tcase_add_unchecked_fixture, copy_demo,
+                       remove_demo);
+}
