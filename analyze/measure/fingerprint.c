@@ -387,23 +387,26 @@ static shared_readings compare_readings(const ws_fingerprint *a, const ws_finger
     return s;
 }
 
-static bool have_common_stamps(const ws_fingerprint *a, const ws_fingerprint *b)
+/* Do enough of them agree to the coarsest step, which finer ones cannot exceed? Hardly any two of the devices of a log
+ * do, and no more is asked of those that do not. */
+static bool may_agree(const ws_fingerprint *a, const ws_fingerprint *b)
 {
-    int n = 0;
-    for (int i = 0, k = 0; i < a->n_samples && k < b->n_samples && !n;) {
+    int n = 0, n_agree = 0;
+    for (int i = 0, k = 0; i < a->n_samples && k < b->n_samples;) {
         uint32_t x = a->rank[i], y = b->rank[k];
+        n_agree += x == y && agree(a->value_w[i], b->value_w[k], steps_w[WS_FINGERPRINT_STEPS - 1]);
         n += x == y;
         i += x <= y;
         k += y <= x;
     }
-    return n;
+    return n_agree && (n_agree >= ENOUGH_READINGS || n_agree >= COPIED_READINGS * n);
 }
 
 /* To the coarser of their steps; *chance: that of one reading. */
 static shared_readings compare(const ws_fingerprint *a, const ws_fingerprint *b, double *chance)
 {
     *chance = 1;
-    if (!have_common_stamps(a, b))
+    if (!may_agree(a, b))
         return (shared_readings){0};
     int step_of_a = step_of(a), step_of_b = step_of(b), step = step_of_a > step_of_b ? step_of_a : step_of_b;
     *chance = fmax(self_agreement(a, step), self_agreement(b, step));
