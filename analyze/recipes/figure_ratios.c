@@ -322,9 +322,11 @@ static ws_status make_ratios(const ws_figure_input *in, ws_figure *figure, ws_er
     figure->legend = WS_LEGEND_TOP;
     ws_work work = ws_figure_work_of(in);
     figure->caption = ws_arena_printf(
-        &figure->arena, "%s%s%s against the configuration that differs in %s alone.%s%s%s%s",
+        &figure->arena, "%s%s%s against the configuration of %s, alike in all else.%s%s%s%s",
         figure->n_panels == 2 ? "Speed (A) and energy (B)" : "Speed and energy", work == WS_PER_RUN ? "" : " per ",
-        work == WS_PER_RUN ? "" : ws_work_name(work), in->reference, pooled_references_are(in->scale),
+        work == WS_PER_RUN ? "" : ws_work_name(work),
+        ws_series_spelled(in->scale->looks, &figure->arena, in->scale->columns[c.setting].name, value),
+        pooled_references_are(in->scale),
         ws_figure_has(figure, WS_LAYER_ERRORS)
             ? " Bars: half of the 95 % interval, by the repeats of both "
               "configurations (of the series for a single run); intervals wider than a factor of 4 are not drawn."

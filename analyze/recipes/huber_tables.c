@@ -381,8 +381,10 @@ const ws_table_recipe ws_table_huber_device_ratio = {
         "run time, energy and GPU power of one device against another, by pairs (Huber et al. 2025, H100 to A100)",
     .make = make_device_ratio};
 
-/* Power as a linear function of what a GPU works through, for each model: power = intercept + a samples + b passes a
+/* Power as a linear function of what a GPU works through, for each model on each device, as devices that do the same
+ * work draw other powers: power = intercept + a samples + b passes a
  * GPUh, over configurations; -a / b is the slope along which the power stays the same. */
+static const char *const power_groups[] = {"model", "device", NULL};
 static const char *const predictors[] = {"samples_per_gpuh", "passes_per_gpuh"};
 
 typedef struct power_points {
@@ -392,7 +394,6 @@ typedef struct power_points {
 
 static power_points take_powers(const ws_table *scale, size_t model_row, ws_arena *arena)
 {
-    static const char *const model[] = {"model", NULL};
     power_points p = {.y = ws_arena_alloc(arena, (scale->n_rows + 1) * sizeof(double)),
                       .rows = ws_arena_alloc(arena, (scale->n_rows + 1) * sizeof(size_t))};
     for (size_t i = 0; i < 2; i++)
@@ -408,21 +409,23 @@ static power_points take_powers(const ws_table *scale, size_t model_row, ws_aren
         p.rows[p.n] = row;
         for (size_t k = 0; k < p.n; k++) /* a configuration that stands in two series */
             is_again |= p.y[k] == power && p.x[0][k] == p.x[0][p.n] && p.x[1][k] == p.x[1][p.n];
-        p.n += is_complete && !is_again && same_in(scale, model, model_row, row);
+        p.n += is_complete && !is_again && same_in(scale, power_groups, model_row, row);
     }
     return p;
 }
 
-static void add_estimate(ws_table *out, const char *model, size_t n, const char *parameter, double value, double se,
-                         double lo, double hi, double p, double r2)
+static void add_estimate(ws_table *out, const char *const group[2], size_t n, const char *parameter, double value,
+                         double se, double lo, double hi, double p, double r2)
 {
     const double numbers[] = {value, se, lo, hi, p, r2};
     size_t row = ws_table_add_row(out);
-    ws_table_set_text(out, 0, row, model);
-    ws_table_set_integer(out, 1, row, (int64_t)n);
-    ws_table_set_text(out, 2, row, parameter);
+    ws_table_set_text(out, 0, row, group[0]);
+    if (*group[1])
+        ws_table_set_text(out, 1, row, group[1]);
+    ws_table_set_integer(out, 2, row, (int64_t)n);
+    ws_table_set_text(out, 3, row, parameter);
     for (size_t i = 0; i < 6; i++)
-        set_if_known(out, 3 + i, row, numbers[i]);
+        set_if_known(out, 4 + i, row, numbers[i]);
 }
 
 static ws_status add_power_model(const ws_table *scale, size_t row, ws_table *out, ws_error *error)
@@ -430,48 +433,48 @@ static ws_status add_power_model(const ws_table *scale, size_t row, ws_table *ou
     ws_arena arena = {0};
     power_points p = take_powers(scale, row, &arena);
     const double *const columns[] = {p.x[0], p.x[1]};
-    const char *model = text_of(scale, "model", row);
+    const char *const group[] = {text_of(scale, "model", row), text_of(scale, "device", row)};
     ws_fit fit = {0};
     ws_turnover turn = {.status = WS_FIT_TOO_FEW};
     ws_status status = p.n ? ws_fit_regression(columns, predictors, 2, p.y, p.n, 0.95, &fit, NULL, error) : WS_OK;
     for (size_t i = 0; status == WS_OK && p.n && fit.status == WS_FIT_OK && i < fit.n_estimates; i++) {
         ws_estimate *e = &fit.estimate[i];
         ws_estimate_allow_factor(e, ws_energy_u(scale, p.rows, p.n), 0.95);
-        add_estimate(out, model, p.n, e->name, e->value, e->se, e->ci_lo, e->ci_hi, e->p_value, i ? NAN : fit.r2);
+        add_estimate(out, group, p.n, e->name, e->value, e->se, e->ci_lo, e->ci_hi, e->p_value, i ? NAN : fit.r2);
     }
     if (status == WS_OK && p.n && fit.status == WS_FIT_OK)
         status = ws_regression_turnover(columns, predictors, 2, p.y, p.n, 0, 1, 0.95, &turn, error);
     if (status == WS_OK && turn.status == WS_FIT_OK)
-        add_estimate(out, model, p.n, "turnover", turn.value, turn.se, turn.ci_lo, turn.ci_hi, NAN, NAN);
+        add_estimate(out, group, p.n, "turnover", turn.value, turn.se, turn.ci_lo, turn.ci_hi, NAN, NAN);
     ws_arena_free(&arena);
     return status;
 }
 
 static ws_status make_power_model(const ws_table *runs, const ws_table *scale, ws_table *out, ws_error *error)
 {
-    static const char *const model[] = {"model", NULL};
-    static const char *const names[] = {"model", "n",     "parameter", "value", "stderr",
-                                        "ci_lo", "ci_hi", "p_value",   "r2"};
+    static const char *const names[] = {"model",  "device", "n",     "parameter", "value",
+                                        "stderr", "ci_lo",  "ci_hi", "p_value",   "r2"};
     ws_status status = WS_OK;
     (void)runs;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        ws_table_add_column(out, names[i], i == 1 ? WS_INTEGER : i == 0 || i == 2 ? WS_TEXT : WS_NUMBER);
+        ws_table_add_column(out, names[i], i == 2 ? WS_INTEGER : i < 4 ? WS_TEXT : WS_NUMBER);
     for (size_t row = 0; status == WS_OK && row < scale->n_rows; row++) {
         size_t before = 0;
-        while (before < row && !same_in(scale, model, before, row))
+        while (before < row && !same_in(scale, power_groups, before, row))
             before++;
         if (before == row)
             status = add_power_model(scale, row, out, error);
     }
     if (status == WS_OK && !out->n_rows)
-        return ws_fail_at(error, WS_DATA, scale->source, 0,
-                          "no model has enough configurations with gpu_power_w, samples_per_gpuh and passes_per_gpuh");
+        return ws_fail_at(
+            error, WS_DATA, scale->source, 0,
+            "no model has enough configurations on one device with gpu_power_w, samples_per_gpuh and passes_per_gpuh");
     return status;
 }
 
 const ws_table_recipe ws_table_huber_power_model = {
     .name = "huber/power-model",
     .takes = WS_TAKES_GROUP,
-    .summary =
-        "GPU power against samples and passes per GPUh: regression and turnover by model (Huber et al. 2025, 3.5)",
+    .summary = "GPU power against samples and passes per GPUh: regression and turnover by model and device "
+               "(Huber et al. 2025, 3.5)",
     .make = make_power_model};
