@@ -163,6 +163,30 @@ static bool are_bare_lines_of_smi(ws_span head)
     return are_lines_of_smi(head, false);
 }
 
+static size_t count_commas(ws_span text)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < text.n; i++)
+        n += text.p[i] == ',';
+    return n;
+}
+
+/* "device,GPU use (%),Accumulated Energy (uJ)" over "2026-02-11_08:00:00<tab>card0,97,123456": what a loop over
+ * rocm-smi writes that puts the time in front. */
+static bool are_rows_behind_stamps(ws_span head)
+{
+    enum { LEAST = 2 };
+    ws_span header, line, stamp, of_line;
+    size_t rows = 0;
+    bool is_so = ws_span_split(&head, '\n', &header) && count_commas(header) > 0 && !ws_span_contains(header, "\t");
+    while (is_so && rows < LEAST && ws_span_split(&head, '\n', &line)) {
+        is_so = ws_span_split(&line, '\t', &stamp) && line.p && ws_text_is_date_line(stamp, &of_line) &&
+                count_commas(line) == count_commas(header) && !ws_span_contains(line, "\t");
+        rows++;
+    }
+    return is_so && rows == LEAST;
+}
+
 /* "5.19739 ms<tab>164.681 W<tab>68 C": times and powers with their units in the cells, without a header. */
 static bool is_unit_in_cell(ws_span cell, ws_dimension dimension)
 {
@@ -196,6 +220,8 @@ static const struct {
      "-F, 'BEGIN{print \"time,node,wall_power_w\"} $1~/power|consumption|watt/&&$1!~/energy|factor|today|total/{"
      "print $3\",\"$1\",\"($1 in p?p[$1]:$2);p[$1]=$2+0==$2?$2:\"\"}'",
      is_home_assistant},
+    {"has a stamp and a tab in front of each row but the header",
+     "-F'\\t' 'NF==1&&!h{h=1;print \"time,\"$0} NF==2{print $1\",\"$2}'", are_rows_behind_stamps},
     {"has the units of times in their cells",
      "-F'\\t' 'BEGIN{print \"time_s,power_w\"; f[\"s\"]=1;f[\"ms\"]=1e-3;f[\"us\"]=1e-6;g[\"W\"]=1;g[\"mW\"]=1e-3} "
      "split($1,t,\" \")==2&&t[2] in f&&split($2,p,\" \")==2&&p[2] in g"

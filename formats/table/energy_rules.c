@@ -257,6 +257,43 @@ static double smaller_unit(double watts)
     return watts * 1e-3 > WS_GPU_MOST_W ? 1e-6 : 1e-3;
 }
 
+/* "Energy counter" of rocm-smi: counts of 15.259 uJ on MI200 (rsmi_dev_energy_count_get), and of no unit. */
+static bool is_count(const ws_columns *t, uint32_t column)
+{
+    char buffer[WS_PLAIN_NAME];
+    return ws_holds_energy(t, column) && !is_stated(t, column) &&
+           ws_span_eq(ws_plain_name(buffer, ws_span_of(t->value[column]->name)), "energy_counter");
+}
+
+static bool is_count_beside_energy(const ws_columns *t, uint32_t column)
+{
+    bool any = false;
+    for (uint32_t c = 0; c < t->n && is_count(t, column); c++)
+        any |= c != column && ws_holds_energy(t, c) && is_stated(t, c) &&
+               t->value[c]->meaning.domain == t->value[column]->meaning.domain;
+    return any;
+}
+
+static void leave_count(ws_columns *t, uint32_t column)
+{
+    t->value[column]->meaning.preference = WS_DOUBTFUL;
+}
+
+static bool is_count_of_too_much(const ws_columns *t, uint32_t column)
+{
+    return is_count(t, column) && is_too_much_in_joules(t, column);
+}
+
+static void ask_count(ws_columns *t, uint32_t column)
+{
+    ws_plan_value *energy = t->value[column];
+    energy->ask = WS_ASK_UNIT;
+    ws_rule_note(t, energy->name,
+                 "'%s' holds counts, of which no unit says what each is (15.259 uJ on AMD's MI200; rocm-smi prints "
+                 "'Accumulated Energy (uJ)' beside them): --columns unit=uJ, or mJ, where each is one",
+                 energy->name);
+}
+
 /* More than a GPU or a processor draws, and not in mJ or uJ. What may be a node is none of them. */
 static bool is_in_smaller_unit(const ws_columns *t, uint32_t column)
 {
@@ -331,6 +368,10 @@ static const ws_column_rule rules_of_energies[] = {
      WS_FINDING_ASSUMED_ENERGY, "jetson_milliwatt_named_w.csv of gpu-wrapper-csv, CodeCarbon's load profiles"},
     {"energy-far-from-power", WS_FACT_ENERGY, 4, WS_FACT(ROWS) | WS_FACT(DOUBT), NULL, is_far_from_power,
      leave_to_power, WS_FINDING_IMPLAUSIBLE_ENERGY, "no guess: the power beside it is taken"},
+    {"count-beside-energy", WS_FACT_ENERGY, 7, WS_FACT(ROWS) | WS_FACT(DOUBT), NULL, is_count_beside_energy,
+     leave_count, 0, "rocm-smi --showenergycounter prints its counts beside microjoules"},
+    {"count-of-no-unit", WS_FACT_ENERGY, 6, WS_FACT(ROWS) | WS_FACT(DOUBT), NULL, is_count_of_too_much, ask_count,
+     WS_FINDING_ASK_UNIT, "no guess: it is asked for"},
     {"energy-in-smaller-unit", WS_FACT_ENERGY, 3, WS_FACT(ROWS) | WS_FACT(DOUBT), NULL, is_in_smaller_unit,
      take_smaller_energy, WS_FINDING_IMPLAUSIBLE_UNIT,
      "nvmlDeviceGetTotalEnergyConsumption counts millijoules (NVML's reference), the kernel's powercap microjoules"},

@@ -733,10 +733,28 @@ static bool has_comma_numbers(const ws_row *rows, size_t n, char delimiter, char
     return is_so;
 }
 
+/* "2026-02-11_08:00:00<tab>card0,97" below "device,GPU use (%)": the time that a loop over rocm-smi puts in front. */
+static bool has_joined_stamps(const ws_row *rows, size_t n, char delimiter, char what[WS_LOOP_LINES])
+{
+    size_t joined = 0;
+    bool is_so = n > 2 && delimiter == ',' && rows[0].n_cells > 1 && !ws_span_contains(rows[0].cells[0], "\t");
+    for (size_t i = 1; i < n && is_so; i++) {
+        ws_span stamp, rest = rows[i].cells[0];
+        is_so = rows[i].n_cells == rows[0].n_cells && ws_span_split(&rest, '\t', &stamp) && rest.p &&
+                ws_cell_is_date(ws_span_trim(stamp));
+        joined += is_so;
+    }
+    if (is_so && joined > 1)
+        snprintf(what, WS_LOOP_LINES,
+                 "a tab stands between the stamp and the first cell: awk -F'\\t' 'NF==1&&!h{h=1;print \"time,\"$0} "
+                 "NF==2{print $1\",\"$2}' FILE makes a comma of it");
+    return is_so && joined > 1;
+}
+
 bool ws_loop_lines_find(const ws_row *rows, size_t n, char delimiter, char what[WS_LOOP_LINES])
 {
-    return has_bare_readings(rows, n, delimiter, what) || has_comma_numbers(rows, n, delimiter, what) ||
-           has_comma_stamps(rows, n, delimiter, what);
+    return has_joined_stamps(rows, n, delimiter, what) || has_bare_readings(rows, n, delimiter, what) ||
+           has_comma_numbers(rows, n, delimiter, what) || has_comma_stamps(rows, n, delimiter, what);
 }
 
 /* --- the plan of so many rows as it takes --- */
