@@ -3,14 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool wants(void *state, ws_quantity quantity)
+static bool tap_wants(void *state, ws_quantity quantity)
 {
     const ws_profile_tap *t = state;
     ws_sink profiled = ws_profiles_sink(t->profiles);
     return ws_sink_wants(&t->to, quantity) || ws_sink_wants(&profiled, quantity);
 }
 
-static ws_status take_channel(void *state, const ws_channel *channel, int *id, ws_error *error)
+static ws_status tap_channel(void *state, const ws_channel *channel, int *id, ws_error *error)
 {
     ws_profile_tap *t = state;
     ws_sink profiled = ws_profiles_sink(t->profiles);
@@ -27,7 +27,7 @@ static ws_status take_channel(void *state, const ws_channel *channel, int *id, w
     return WS_OK;
 }
 
-static ws_status take_block(void *state, int id, const ws_block *block, ws_error *error)
+static ws_status tap_block(void *state, int id, const ws_block *block, ws_error *error)
 {
     ws_profile_tap *t = state;
     struct ws_tapped_channel c = t->channels[id];
@@ -40,7 +40,7 @@ static ws_status take_block(void *state, int id, const ws_block *block, ws_error
     return c.to >= 0 ? t->to.block(t->to.state, c.to, block, error) : WS_OK;
 }
 
-static void take_fact(void *state, const ws_fact *fact)
+static void tap_fact(void *state, const ws_fact *fact)
 {
     const ws_profile_tap *t = state;
     ws_sink_pass_fact(&t->to, fact);
@@ -51,7 +51,7 @@ static ws_profile *whole_of(const ws_profile_tap *t, size_t i)
     return &t->profiles->channels[t->channels[i].profiled].profile;
 }
 
-static bool may_be_cut(const ws_profile_tap *t)
+static bool may_be_forked(const ws_profile_tap *t)
 {
     for (size_t i = 0; i < t->n; i++)
         if (t->channels[i].profiled >= 0 && t->profiles->channels[t->channels[i].profiled].channel.quantity != WS_POWER)
@@ -59,7 +59,7 @@ static bool may_be_cut(const ws_profile_tap *t)
     return true;
 }
 
-static void *fork_stretch(void *state)
+static void *fork_tap(void *state)
 {
     ws_profile_tap *t = state;
     void *to = t->to.fork(t->to.state);
@@ -70,7 +70,7 @@ static void *fork_stretch(void *state)
     stretch->to.state = to;
     stretch->stretch = ws_alloc((t->n + 1) * sizeof *stretch->stretch);
     stretch->channels = ws_alloc((t->n + 1) * sizeof *stretch->channels);
-    t->is_broken |= !may_be_cut(t);
+    t->is_broken |= !may_be_forked(t);
     for (size_t i = 0; i < t->n; i++) {
         stretch->channels[i] = t->channels[i];
         if (t->is_broken)
@@ -79,7 +79,7 @@ static void *fork_stretch(void *state)
     return stretch;
 }
 
-static bool join_stretch(void *state, void *stretch, int64_t lines)
+static bool join_tap(void *state, void *stretch, int64_t lines)
 {
     ws_profile_tap *t = state, *next = stretch;
     bool fits = t->to.join(t->to.state, next->to.state, lines);
@@ -93,7 +93,7 @@ static bool join_stretch(void *state, void *stretch, int64_t lines)
     return fits;
 }
 
-static void drop_stretch(void *stretch)
+static void drop_tap(void *stretch)
 {
     ws_profile_tap *t = stretch;
     t->to.drop(t->to.state);
@@ -108,14 +108,14 @@ ws_sink ws_profile_tap_sink(ws_profile_tap *tap)
 {
     bool has_stretches = tap->to.fork;
     return (ws_sink){.state = tap,
-                     .channel = take_channel,
-                     .block = take_block,
-                     .fact = take_fact,
+                     .channel = tap_channel,
+                     .block = tap_block,
+                     .fact = tap_fact,
                      .every_fact = tap->to.every_fact,
-                     .wants = wants,
-                     .fork = has_stretches ? fork_stretch : NULL,
-                     .join = has_stretches ? join_stretch : NULL,
-                     .drop = has_stretches ? drop_stretch : NULL};
+                     .wants = tap_wants,
+                     .fork = has_stretches ? fork_tap : NULL,
+                     .join = has_stretches ? join_tap : NULL,
+                     .drop = has_stretches ? drop_tap : NULL};
 }
 
 void ws_profile_tap_free(ws_profile_tap *tap)
