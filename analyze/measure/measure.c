@@ -633,6 +633,14 @@ static bool was_off(const ws_metered_channel *counter, const ws_metered_channel 
            fabs(of_power->energy_j - r->energy_j) <= same_energy * r->energy_j;
 }
 
+static bool has_meter(const ws_measure *m)
+{
+    for (size_t i = 0; i < m->n_devices; i++)
+        if (m->devices[i].domain == WS_NODE || m->devices[i].domain == WS_WALL)
+            return true;
+    return false;
+}
+
 static void find_switched_off(ws_measure *m)
 {
     for (size_t i = 0; i < m->n_channels; i++) {
@@ -865,7 +873,8 @@ void ws_measure_finish(ws_measure *m, ws_notes *notes)
     ws_name_index_free(&known);
     list_channels(m);
     find_switched_off(m);
-    ws_measure_find_fed(m);
+    if (has_meter(m))
+        ws_measure_find_fed(m);
     ws_measure_find_unread(m, notes);
     ws_measure_find_budgets(m);
     ws_measure_find_stakes(m, notes);

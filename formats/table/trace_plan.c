@@ -631,7 +631,8 @@ ws_status ws_plan_settle(ws_plan *plan, const ws_plan_context *context, const ws
         status = settle_stamps(plan, context, sample, error);
     if (status == WS_OK)
         status = decide_readings(plan, context, sample, error);
-    if (status == WS_OK)
+    bool has_dates = plan->stamps.form != WS_STAMP_ELAPSED && plan->stamps.form != WS_STAMP_CLOCK;
+    if (status == WS_OK && !has_dates)
         ws_plan_ask_of_sweep(plan, context, sample);
     plan->is_settled = status == WS_OK;
     return status;
