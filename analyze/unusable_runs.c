@@ -29,6 +29,17 @@ void ws_note_unusable_run(const ws_table *t, size_t row, ws_notes *notes)
                  why ? ": " : "", why ? why : "");
 }
 
+void ws_note_doubtful_runs(const ws_table *t, ws_notes *notes)
+{
+    size_t n = 0;
+    for (size_t row = 0; row < t->n_rows; row++)
+        n += ws_row_verdict(t, row) == WS_ENERGY_VERDICT_DOUBTFUL;
+    if (n)
+        ws_notes_add(notes, WS_FINDING_DOUBTFUL_ENERGY, t->source, "", 0,
+                     "%zu of the %zu runs ha%s a doubtful energy (--exclude energy_verdict=doubtful leaves them out)",
+                     n, t->n_rows, n == 1 ? "s" : "ve");
+}
+
 void ws_drop_unusable_runs(ws_table *t)
 {
     bool *keep = ws_alloc(t->n_rows * sizeof *keep + 1);

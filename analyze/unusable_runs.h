@@ -17,6 +17,9 @@ bool ws_run_is_unusable(const ws_table *runs, size_t row);
 /* Says that the run is left out, and why. */
 void ws_note_unusable_run(const ws_table *runs, size_t row, ws_notes *notes);
 
+/* Says how many of the runs have a doubtful energy, if any. */
+void ws_note_doubtful_runs(const ws_table *runs, ws_notes *notes);
+
 /* Drops these rows, with a note for each. */
 void ws_drop_unusable_runs(ws_table *runs);
 

@@ -97,6 +97,8 @@ WS_FINDING(DEAD_COLUMN, "dead-column", REMARK, NOTHING, NOTHING, "methods.md#whi
            "a column has no reading, and another one of the device counts in its place")
 WS_FINDING(DECIMAL_COMMA, "decimal-comma", ASSUMED, NOTHING, NOTHING, "formats.md#for-every-file",
            "numbers are read with a decimal comma")
+WS_FINDING(DOUBTFUL_ENERGY, "doubtful-energy", DOUBT, NOTHING, NOTHING, "findings.md#the-verdict-on-an-energy",
+           "runs whose energy is doubtful are in what was found")
 WS_FINDING(DOUBTFUL_UNIT, "doubtful-unit", DOUBT, NOTHING, DOUBTFUL, "formats.md#csv",
            "a unit may be wrong, as that of the GPUs' power is")
 WS_FINDING(DUPLICATE_COLUMN, "duplicate-column", REMARK, NOTHING, NOTHING, "formats.md#for-every-file",

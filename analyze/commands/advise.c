@@ -1,6 +1,7 @@
 /* `wattscale advise`: which configuration to take, among those measured and by a law through them. */
 #include "analyze/commands/advise.h"
 #include "analyze/commands/advise_laws.h"
+#include "analyze/unusable_runs.h"
 
 #include "analyze/same_rows.h"
 #include "analyze/units.h"
@@ -628,6 +629,7 @@ static int run_advise(ws_cli *cli)
         ws_data_equal_work(cli, &data, &groups, needed, 3, works);
     }
     ws_notes_append(&a.out.notes, &data.notes);
+    ws_note_doubtful_runs(&data, &a.out.notes);
     if (status == WS_EXIT_OK && ws_cli_has(cli, "epochs") && !any_per_epoch(&groups, works))
         status = ws_cli_usage(cli, "--epochs is of runs that are compared per epoch, and these are compared whole "
                                    "(--per epoch compares epochs)");

@@ -1,5 +1,6 @@
 /* `wattscale compare A B`: is B worse? For scripts: the exit status is the answer. */
 #include "analyze/commands/compare_parts.h"
+#include "analyze/unusable_runs.h"
 
 #include "formats/input/input.h"
 
@@ -417,6 +418,8 @@ static int read_side(ws_comparison *c, const char *path, ws_compare_side *s)
     if (status != WS_EXIT_OK)
         return status;
     ws_notes_append(&c->out.notes, &s->table.notes);
+    if (strstr(c->metric, "energy"))
+        ws_note_doubtful_runs(&s->table, &c->out.notes);
     c->out.synthetic = c->out.synthetic || s->table.synthetic;
     if (!ws_data_column(c->cli, &s->table, c->metric, &s->metric) ||
         (c->pair && !ws_data_column(c->cli, &s->table, c->pair, &s->pair)))

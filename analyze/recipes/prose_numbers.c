@@ -1,4 +1,5 @@
 #include "analyze/recipes/prose_numbers.h"
+#include "analyze/unusable_runs.h"
 
 #include "analyze/recipes/figure_series.h"
 #include "analyze/recipes/story_words.h"
@@ -199,11 +200,15 @@ static void put_total(prose *p, const size_t *same, const char *column, const ch
 
 static void put_totals(prose *p)
 {
-    size_t *same = ws_arena_alloc(&p->arena, (p->runs->n_rows + 1) * sizeof *same), n = 0;
+    size_t *same = ws_arena_alloc(&p->arena, (p->runs->n_rows + 1) * sizeof *same), n = 0, n_doubtful = 0;
     ws_units_same_runs(p->runs, same);
-    for (size_t row = 0; row < p->runs->n_rows; row++)
+    for (size_t row = 0; row < p->runs->n_rows; row++) {
         n += same[row] == row;
+        n_doubtful += same[row] == row && ws_row_verdict(p->runs, row) == WS_ENERGY_VERDICT_DOUBTFUL;
+    }
     put_macro(p, "TotalRuns", ws_arena_printf(&p->arena, "%zu", n), "runs");
+    if (n_doubtful)
+        put_macro(p, "DoubtfulRuns", ws_arena_printf(&p->arena, "%zu", n_doubtful), "of them with a doubtful energy");
     put_total(p, same, "energy_kwh", "TotalEnergy", "kWh");
     put_total(p, same, "gpu_h", "TotalGpuHours", "GPUh");
 }
