@@ -229,14 +229,24 @@ static void put_behind(ws_panel *panel, int style)
     }
 }
 
+/* Errors above one are in %, as in huber/fig2; 0.25 may be a quarter, and names no unit. */
+static const char *result_label(const ws_table *scale, ws_arena *arena, const char *name)
+{
+    const char *label = ws_axis_label(scale->looks, arena, name);
+    const ws_look *look = ws_look_of_column(scale->looks, name);
+    bool is_percent = strcmp(name, "error_top1") == 0 && !look && largest(scale, name) > 1;
+    return is_percent ? ws_arena_printf(arena, "%s / %%", label) : label;
+}
+
 /* "Time per epoch / s": the words of the usual two, else those of the column. */
-static const char *axis_of(ws_arena *arena, const aim *a, const char *of)
+static const char *axis_of(const ws_table *scale, ws_arena *arena, const aim *a, const char *of)
 {
     if (strcmp(a->name, "wall_s") == 0)
         return ws_arena_printf(arena, "Time%s / %s", of, a->in_hours ? "h" : "s");
     if (strcmp(a->name, "energy_kwh") == 0)
         return ws_arena_printf(arena, "Energy%s / %s", of, a->energy ? a->energy->name : "kWh");
-    return ws_axis_label(NULL, arena, a->name);
+    return strcmp(a->name, "error_top1") == 0 ? result_label(scale, arena, a->name)
+                                              : ws_axis_label(NULL, arena, a->name);
 }
 
 static double axis_factor(const aim *a)
@@ -269,9 +279,9 @@ static ws_status make_pareto(const ws_figure_input *in, ws_figure *figure, ws_er
     bool is_crowded = fold_crowd(&f, &list);
     const char *of = f.work == WS_PER_RUN ? "" : ws_arena_printf(&figure->arena, " per %s", ws_work_name(f.work));
     const ws_series_panel what = {.x = f.x.name,
-                                  .x_label = axis_of(&figure->arena, &f.x, of),
+                                  .x_label = axis_of(in->scale, &figure->arena, &f.x, of),
                                   .y = f.y.name,
-                                  .y_label = axis_of(&figure->arena, &f.y, of),
+                                  .y_label = axis_of(in->scale, &figure->arena, &f.y, of),
                                   .x_error = f.work == WS_PER_RUN ? ws_arena_printf(&figure->arena, "%s_rmse", f.x.name)
                                                                   : NULL,
                                   .along = f.x.name,
@@ -329,7 +339,7 @@ static ws_status make_quality(const ws_figure_input *in, ws_figure *figure, ws_e
     for (size_t c = 0; c < in->scale->n_columns && n < MOST; c++) {
         if (!(in->y ? strcmp(in->scale->columns[c].name, in->y) == 0 : ws_is_training_result(in->scale, c)))
             continue;
-        const char *name = in->scale->columns[c].name, *label = ws_axis_label(in->scale->looks, &figure->arena, name);
+        const char *name = in->scale->columns[c].name, *label = result_label(in->scale, &figure->arena, name);
         const ws_series_panel panels[] = {{.x = list.against,
                                            .x_label = ws_axis_label(NULL, &figure->arena, list.against),
                                            .x_factor = ws_axis_factor(NULL, list.against),

@@ -161,7 +161,8 @@ static void draw_x_error(const ws_panel_layout *place, const ws_layer *layer, si
         draw_segment(to, y - WS_MM_CAP / 2, to, y + WS_MM_CAP / 2, WS_PT_ERROR, WS_DASH_NONE);
 }
 
-static void draw_marker(double x, double y, const ws_style *look, bool open)
+/* The white rim of a filled marker, or the marker itself. */
+static void draw_part_of_marker(double x, double y, const ws_style *look, bool open, bool halo)
 {
     double ox[WS_MARKER_POINTS + 2], oy[WS_MARKER_POINTS + 2];
     size_t n = ws_marker_outline(look->marker, WS_MM_MARKER, ox, oy);
@@ -170,16 +171,18 @@ static void draw_marker(double x, double y, const ws_style *look, bool open)
     /* Twice around the first corner, so that the outline has no notch there. */
     for (size_t i = 0; i < 2; i++)
         ox[n + i] = ox[i], oy[n + i] = oy[i];
-    ws_pen_colour(white, 1);
-    if (open)
-        ws_pen_fill(n, ox, oy);
+    ws_pen_colour(halo ? white : look->line, 1);
+    if (open != halo)
+        ws_pen_line(n + 2, ox, oy, halo ? 2 * WS_PT_RIM : WS_PT_OPEN_RIM, WS_DASH_NONE);
     else
-        ws_pen_line(n + 2, ox, oy, 2 * WS_PT_RIM, WS_DASH_NONE);
+        ws_pen_fill(n, ox, oy);
     ws_pen_colour(look->line, 1);
-    if (open)
-        ws_pen_line(n + 2, ox, oy, WS_PT_OPEN_RIM, WS_DASH_NONE);
-    else
-        ws_pen_fill(n, ox, oy);
+}
+
+static void draw_marker(double x, double y, const ws_style *look, bool open)
+{
+    draw_part_of_marker(x, y, look, open, true);
+    draw_part_of_marker(x, y, look, open, false);
 }
 
 /* Of very many markers only those that can be told apart: a bit for each place of the frame. */
@@ -205,6 +208,19 @@ static void draw_dot(double x, double y)
     ws_pen_fill(4, ox, oy);
 }
 
+/* The rim keeps lines off the marker, and not its own bars, whose caps would stand apart as brackets. */
+static void draw_point(const ws_panel_layout *place, const ws_layer *layer, size_t i, double x, double y)
+{
+    ws_style look = ws_style_in(place->figure, layer->style);
+    bool open = look.open || (layer->kind & (WS_LAYER_OPEN | WS_LAYER_DOUBTFUL));
+    draw_part_of_marker(x, y, &look, open, true);
+    if (!open && (layer->kind & WS_LAYER_ERRORS) && layer->error)
+        draw_error(place, layer, i, x);
+    if (!open && (layer->kind & WS_LAYER_ERRORS) && layer->x_error)
+        draw_x_error(place, layer, i, y);
+    draw_part_of_marker(x, y, &look, open, false);
+}
+
 static void draw_points(const ws_panel_layout *place, const ws_layer *layer, bool errors)
 {
     const ws_box *f = &place->frame;
@@ -227,7 +243,7 @@ static void draw_points(const ws_panel_layout *place, const ws_layer *layer, boo
         if (s.bits)
             draw_dot(x, y);
         else
-            draw_marker(x, y, &look, look.open || (layer->kind & (WS_LAYER_OPEN | WS_LAYER_DOUBTFUL)));
+            draw_point(place, layer, i, x, y);
         if (layer->kind & WS_LAYER_DOUBTFUL)
             draw_dot(x, y);
     }

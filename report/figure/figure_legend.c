@@ -1,6 +1,7 @@
 #include "report/figure/figure_legend.h"
 
 #include "report/figure/figure_place.h"
+#include "report/figure/figure_range.h"
 #include "report/figure/figure_style.h"
 
 #include <math.h>
@@ -44,15 +45,36 @@ static ws_legend_entry *find_entry(ws_legend *legend, int style, const char *lab
     return NULL;
 }
 
-static void add_layer(ws_legend *legend, const ws_layer *layer, const char *label, const char *letter)
+/* Is a bar of it longer than its marker, as far as can be told before the frames have their sizes? A key with bars of
+ * which no point shows one is looked for in vain. */
+static bool has_seen_bar(const ws_figure *figure, const ws_panel *panel, const ws_layer *layer)
 {
+    const double around_mm = 14; /* titles, labels and letters */
+    double height = figure->height_mm / (double)(figure->rows ? figure->rows : 1) - around_mm;
+    ws_range x, y;
+    if (!(layer->kind & WS_LAYER_ERRORS) || !layer->error)
+        return false;
+    ws_panel_ranges(panel, 0, &x, &y);
+    for (size_t i = 0; i < layer->n; i++) {
+        double from = ws_axis_position(&panel->y, layer->y[i]);
+        double to = ws_axis_position(&panel->y, layer->y[i] + layer->error[i]);
+        if (!(layer->kind & WS_LAYER_MARKERS) || (to - from) / (y.hi - y.lo) * height > WS_MM_MARKER / 2)
+            return true;
+    }
+    return false;
+}
+
+static void add_layer(ws_legend *legend, const ws_figure *figure, const ws_panel *panel, const ws_layer *layer,
+                      const char *label)
+{
+    const char *letter = panel ? panel->letter : NULL;
     ws_legend_entry *entry = find_entry(legend, layer->style, label);
     if (!entry) {
         entry = &legend->entries[legend->n++];
         *entry = (ws_legend_entry){.label = label, .letter = letter, .key = {.style = layer->style}};
     }
     entry->key.kind |= layer->kind;
-    entry->key.has_error |= (layer->kind & WS_LAYER_ERRORS) && layer->error;
+    entry->key.has_error = entry->key.has_error || (panel && has_seen_bar(figure, panel, layer));
     entry->key.has_band |= (layer->kind & WS_LAYER_BAND) && layer->lo && layer->hi;
 }
 
@@ -63,7 +85,7 @@ static void add_layers(ws_legend *legend, const ws_figure *figure, bool notes_ou
             const ws_layer *layer = &figure->panels[p].layers[i];
             const char *label = ws_legend_label(&figure->panels[p], layer, notes_outside);
             if (label && *label && means == ((layer->kind & WS_LAYER_MEAN) != 0))
-                add_layer(legend, layer, label, figure->panels[p].letter);
+                add_layer(legend, figure, &figure->panels[p], layer, label);
         }
 }
 
@@ -75,7 +97,7 @@ static void add_references(ws_legend *legend, const ws_figure *figure)
             const ws_layer line = {.kind = WS_LAYER_LINE | WS_LAYER_DASHED, .style = -1};
             const char *label = figure->panels[p].references[i].label;
             if (label && *label)
-                add_layer(legend, &line, label, NULL);
+                add_layer(legend, figure, NULL, &line, label);
         }
 }
 

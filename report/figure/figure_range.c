@@ -93,10 +93,26 @@ bool ws_panel_cuts_bands(const ws_panel *panel)
     return are_too_wide(&points, &bands);
 }
 
+/* An axis of values that hardly differ shows what share of them that is: four in a hundred of the largest at least, so
+ * that what is constant looks so. Times and traces have no such share, nor has what was asked for. */
+static void widen_constant(const ws_panel *panel, ws_range *y)
+{
+    const double least_share = 0.04;
+    bool is_trace = false;
+    for (size_t l = 0; l < panel->n_layers; l++)
+        is_trace |= (panel->layers[l].kind & (WS_LAYER_TRACE | WS_LAYER_BARS)) != 0;
+    double least = least_share * fmax(fabs(y->lo), fabs(y->hi)), lacks = least - (y->hi - y->lo);
+    if (panel->y.scale != WS_AXIS_LINEAR || panel->y.has_range || is_trace || !(y->lo <= y->hi) || !(lacks > 0))
+        return;
+    y->lo -= lacks / 2;
+    y->hi += lacks / 2;
+}
+
 void ws_panel_ranges(const ws_panel *panel, double bar_width, ws_range *x, ws_range *y)
 {
     *y = range_of_points(panel, x);
     include_bands(panel, y);
+    widen_constant(panel, y);
     if (bar_width > 0 && x->lo <= x->hi) {
         size_t n;
         double half = ws_panel_bar_width(panel, &n) * (double)n / 2;

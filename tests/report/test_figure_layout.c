@@ -413,6 +413,49 @@ START_TEST(error_bars_lead_no_axis_below_zero)
 }
 END_TEST
 
+/* 28.00 and 28.01 are the same to a reader: their axis spans 4 % of them, 1.12, and more for its ends; 28 and 29.2,
+ * 4.1 %, keep their own. On an axis that was asked for, and of bars, nothing changes. */
+START_TEST(an_axis_of_what_is_constant_shows_so)
+{
+    static const double x[] = {1, 2}, still[] = {28, 28.01}, moves[] = {28, 29.2};
+    for (int c = 0; c < 3; c++) {
+        set_up(85, 62, 1, 1);
+        ws_panel *panel = ws_figure_add_panel(&figure, NULL, NULL);
+        if (c == 2)
+            panel->y = (ws_axis){.has_range = true, .lo = 27.9, .hi = 28.1};
+        ws_panel_add_layer(&figure, panel, NULL, WS_LAYER_MARKERS, 0, 2, x, c == 1 ? moves : still);
+        must_be_well();
+        double span = layout.panels[0].y.ticks.hi - layout.panels[0].y.ticks.lo;
+        ck_assert_msg(c == 0   ? span >= 1.12 && span < 2
+                      : c == 1 ? span >= 1.2 && span < 2
+                               : span > 0.19 && span < 0.21,
+                      "case %d spans %g", c, span);
+        tear_down();
+    }
+}
+END_TEST
+
+/* A key has bars where a point of the series shows one beyond its marker: of the two, one in a hundred of the axis is
+ * 0.5 mm, and a fifth 9 mm. */
+START_TEST(keys_have_bars_where_points_show_them)
+{
+    static const double x[] = {1, 2, 3}, y[] = {0, 50, 100}, short_bars[] = {1, 1, 1}, long_bars[] = {1, 20, 1};
+    set_up(85, 62, 1, 1);
+    figure.legend = WS_LEGEND_TOP;
+    ws_panel *panel = ws_figure_add_panel(&figure, NULL, NULL);
+    for (int s = 0; s < 2; s++)
+        ws_layer_set_error(
+            &figure,
+            ws_panel_add_layer(&figure, panel, s ? "long" : "short", WS_LAYER_MARKERS | WS_LAYER_ERRORS, s, 3, x, y),
+            s ? long_bars : short_bars);
+    must_be_well();
+    ck_assert_uint_eq(layout.n_keys, 2);
+    for (size_t k = 0; k < 2; k++)
+        ck_assert_int_eq(layout.keys[k].has_error, layout.keys[k].style == 1);
+    tear_down();
+}
+END_TEST
+
 START_TEST(points_without_a_place_are_counted)
 {
     set_up(85, 70, 1, 1);
@@ -790,6 +833,7 @@ END_TEST
 
 TEST_MAIN("figure layout", annotations_never_cover_data, a_legend_takes_the_empty_cells_beside_its_own,
           annotations_stand_together, a_wide_band_runs_out_of_the_frame, a_band_is_whole_up_to_five_times_the_points,
+          an_axis_of_what_is_constant_shows_so, keys_have_bars_where_points_show_them,
           error_bars_lead_no_axis_below_zero, names_of_close_points_all_have_a_place,
           a_legend_of_four_has_one_row_on_a_column_of_paper, a_legend_takes_the_whole_of_an_empty_cell,
           panels_share_the_page, values_have_their_place_on_the_axes, hostile_labels_stay_on_their_places,
