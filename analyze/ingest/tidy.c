@@ -164,15 +164,17 @@ static bool find_named(const ws_table *raw, const char *name, size_t *at)
 
 /* Keys of a map that are no columns of runs: "part=rank" names what the rows of a run differ in, and
  * "gpus_per_node=gpus" gives a column the name that says what it counts. */
-static bool read_own_key(ws_table *raw, const char *key, size_t at, const char **part)
+static bool is_own_key(const char *key)
+{
+    return strcmp(key, "part") == 0 || strcmp(key, "gpus_per_node") == 0;
+}
+
+static void take_own_key(ws_table *raw, const char *key, size_t at, const char **part)
 {
     if (strcmp(key, "part") == 0)
         *part = raw->columns[at].name;
-    else if (strcmp(key, "gpus_per_node") == 0)
-        raw->columns[at].name = "gpus_per_node";
     else
-        return false;
-    return true;
+        raw->columns[at].name = "gpus_per_node";
 }
 
 /* meanings[i] for the columns of raw; a map entry beats a name, the first of two columns with one meaning wins. */
@@ -190,14 +192,16 @@ static ws_status read_map(ws_arena *arena, ws_table *raw, const char *map, meani
         ws_run_column column;
         size_t at;
         bool is_column = ws_run_column_find(name, &column);
-        if (!is_column && find_named(raw, raw_name, &at) && read_own_key(raw, name, at, part))
-            continue;
-        if (!is_column)
+        if (!is_column && !is_own_key(name))
             return ws_fail(error, WS_USAGE,
                            "--columns: '%s' is not a column of runs, such as gpus, wall_s or energy_kwh", name);
         if (!find_named(raw, raw_name, &at))
             return ws_fail(error, WS_USAGE, "--columns: %s has no column '%s' to take %s from", raw->source, raw_name,
                            name);
+        if (!is_column) {
+            take_own_key(raw, name, at, part);
+            continue;
+        }
         if (is_taken(meanings, raw->n_columns, column))
             return ws_fail(error, WS_USAGE, "--columns: two columns are named for %s", name);
         ws_span bare;
