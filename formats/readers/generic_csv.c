@@ -280,8 +280,8 @@ static const ws_plan_value *any_energy(const ws_plan *plan)
 /* What rows say of their own lengths, beside the steps between their stamps. */
 typedef struct dated_rows {
     size_t rises, steps;
-    double stepped_s, took_s, off_s; /* off: what lengths grow by is not what the stamps do */
-    double least_w, most_w;          /* energies over lengths */
+    double stepped_s, took_s; /* lengths that grow as the stamps do, from a start, are longer than the steps */
+    double least_w, most_w;   /* energies over lengths */
 } dated_rows;
 
 static dated_rows look_at_dated(const ws_plan *plan, const ws_plan_value *energy, int32_t duration, double to_s,
@@ -306,7 +306,6 @@ static dated_rows look_at_dated(const ws_plan *plan, const ws_plan_value *energy
         all.steps++;
         all.rises += joules[i] > joules[before];
         all.stepped_s += step, all.took_s += took[i];
-        all.off_s += fabs(took[i] - took[before] - step);
     }
     free(joules);
     free(took);
@@ -341,9 +340,8 @@ static bool is_dated_runs(const ws_plan *plan, const ws_head_rows *rows)
     if (!all.steps) /* each row stands alone: no trace has an energy then */
         return t_is_read && sample.n;
     bool has_pauses = all.took_s < WS_DATED_RUNS_MOST * all.stepped_s;
-    bool is_elapsed = all.off_s <= WS_DATED_RUNS_ELAPSED * all.stepped_s;
     bool is_running_total = all.rises == all.steps && all.most_w > WS_DATED_RUNS_ALIKE * all.least_w;
-    return has_pauses && !is_elapsed && !is_running_total;
+    return has_pauses && !is_running_total;
 }
 
 /* "timestamp,algorithm,total_energy_j": energies of rows of their own fall as often as they rise, and no running total

@@ -124,11 +124,9 @@ static inline bool ws_is_time_of_log(int64_t ns)
 #define WS_SWEEP_EVEN 0.75
 
 /* Of rows that say how long each took: more of the time between their stamps is a log whose rows are intervals, for
- * which both readings come to the same; less that lengths and stamps differ in growing is a time since the start; and
- * energies that only rise are a running total where energy over length differs by more than one device does under load
- * and idle. Ours. */
+ * which both readings come to the same, or times since a start; and energies that only rise are a running total where
+ * energy over length differs by more than one device does under load and idle. Ours. */
 #define WS_DATED_RUNS_MOST 0.9
-#define WS_DATED_RUNS_ELAPSED 0.1
 #define WS_DATED_RUNS_ALIKE 5
 
 /* Changes for each fall of an energy whose name calls it a total, where it is that of each row: half of the changes of
