@@ -44,6 +44,12 @@ static bool is_unit(ws_span field)
     return field.n == sizeof "Joules" - 1 && ws_same_bytes(field.p, "Joules", field.n);
 }
 
+/* "mJoules", which nothing says how to read. An event that was not counted may have no unit. */
+static bool is_other_unit(ws_span field)
+{
+    return field.n > sizeof "Joules" - 1 && ws_span_has_suffix(field, "Joules");
+}
+
 static fields split(ws_span line, char separator)
 {
     fields f;
@@ -88,7 +94,8 @@ static bool read_json(ws_span line, ws_perf_count *count)
     count->is_timed = ws_seconds_to_ns(value_of(line, "\"interval\""), &count->t_ns);
     if (!ws_span_i64(value_of(line, "\"event-runtime\""), &count->run_ns))
         count->run_ns = 0;
-    return ws_span_has_suffix(ws_span_trim(line), "}") && count->value.n && ws_perf_is_energy(count->event);
+    return ws_span_has_suffix(ws_span_trim(line), "}") && count->value.n && ws_perf_is_energy(count->event) &&
+           !is_other_unit(value_of(line, "\"unit\""));
 }
 
 typedef struct perf_csv {
@@ -136,7 +143,7 @@ static bool read_line(ws_span line, char *separator, ws_perf_count *count)
     if (ws_span_has_prefix(line, "{"))
         return read_json(line, count);
     fields f = split_line(line, separator);
-    if (f.event < 2)
+    if (f.event < 2 || is_other_unit(f.field[f.event - 1]))
         return false;
     *count =
         (ws_perf_count){.event = f.field[f.event], .value = f.field[f.event - 2], .may_have_comma = *separator != ','};

@@ -104,6 +104,20 @@ START_TEST(packages_in_one_line)
 }
 END_TEST
 
+/* perf states joules; a thousand times as many under another name are no joules. */
+START_TEST(another_unit)
+{
+    recorder r = {0};
+    ck_assert_int_eq(recorder_read_text(&r, csv, "p.csv",
+                                        "     1.000000000,20.00,Joules,power/energy-pkg/,1000000000,100.00,,\n"
+                                        "     2.000000000,22000.00,mJoules,power/energy-pkg/,1000000000,100.00,,\n"),
+                     WS_OK);
+    ck_assert_double_eq(recorded_sum(&r.channels[0]), 20);
+    ck_assert_ptr_nonnull(ws_notes_find(&r.notes, WS_FINDING_BAD_LINE));
+    recorder_free(&r);
+}
+END_TEST
+
 /* Without -I, with a die of its own (--per-die), and as text. */
 START_TEST(sockets_of_every_form)
 {
@@ -505,8 +519,8 @@ START_TEST(real_logs)
 END_TEST
 
 TEST_MAIN("perf stat", intervals_end_at_their_stamp, lines_may_end_in_carriage_returns, a_socket_is_a_device,
-          packages_in_one_line, sockets_of_every_form, event_names_give_domains, what_was_not_counted_is_missing,
-          started_on_gives_the_date, decimal_commas_are_refused, decimal_commas_between_semicolons, lines_of_json,
-          a_cut_last_line_is_left_out, rows_cut_inside_are_told, perf_started_again, long_traces_come_in_pieces,
-          totals_of_several_calls_are_runs, text_totals_with_thousands, text_intervals, text_that_is_cut, recognition,
-          no_energy_is_an_error, real_logs)
+          packages_in_one_line, another_unit, sockets_of_every_form, event_names_give_domains,
+          what_was_not_counted_is_missing, started_on_gives_the_date, decimal_commas_are_refused,
+          decimal_commas_between_semicolons, lines_of_json, a_cut_last_line_is_left_out, rows_cut_inside_are_told,
+          perf_started_again, long_traces_come_in_pieces, totals_of_several_calls_are_runs, text_totals_with_thousands,
+          text_intervals, text_that_is_cut, recognition, no_energy_is_an_error, real_logs)
