@@ -164,12 +164,11 @@ ws_status ws_condition_keep(ws_table *table, const char *text, const char *reaso
     ws_status status = ws_condition_test(table, text, holds, error);
     if (status == WS_OK) {
         size_t before = table->n_rows;
-        char subject[200];
-        snprintf(subject, sizeof subject, "not %.180s", text);
+        char chosen[200];
+        snprintf(chosen, sizeof chosen, "%.180s", text);
         ws_table_filter(table, holds);
         if (before > table->n_rows)
-            ws_notes_add(&table->notes, WS_FINDING_EXCLUDED, table->source, subject, 0,
-                         "%zu of %zu rows are left out (%s)", before - table->n_rows, before, reason);
+            ws_notes_add_choice(&table->notes, table->source, chosen, table->n_rows, before, reason);
     }
     free(holds);
     return status;

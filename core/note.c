@@ -134,6 +134,27 @@ void ws_notes_add_most(ws_notes *notes, uint64_t count, ws_finding finding, cons
     va_end(args);
 }
 
+static void set_choice(ws_notes *notes, ws_note *note, const char *chosen, size_t n_chosen, size_t n_all)
+{
+    note->chosen = ws_arena_strdup(&notes->arena, chosen);
+    note->n_chosen = n_chosen;
+    note->n_all = n_all;
+}
+
+void ws_notes_add_choice(ws_notes *notes, const char *source, const char *chosen, size_t n_chosen, size_t n_all,
+                         const char *reason)
+{
+    ws_arena arena = {0};
+    const char *subject = ws_arena_printf(&arena, "not %s", chosen);
+    ws_note *note = count_note(notes, true, 1, WS_FINDING_EXCLUDED, source ? source : "", subject, 0);
+    if (note) {
+        set_text(notes, note,
+                 ws_arena_printf(&arena, "%zu of %zu rows are left out (%s)", n_all - n_chosen, n_all, reason));
+        set_choice(notes, note, chosen, n_chosen, n_all);
+    }
+    ws_arena_free(&arena);
+}
+
 const ws_note *ws_notes_find(const ws_notes *notes, ws_finding finding)
 {
     for (size_t i = 0; i < notes->n; i++)
@@ -160,6 +181,8 @@ void ws_notes_append(ws_notes *notes, const ws_notes *from)
         ws_note *new = count_note(notes, true, note->count, note->finding, note->source, note->subject, note->line);
         if (new)
             set_text(notes, new, note->text);
+        if (new && note->chosen)
+            set_choice(notes, new, note->chosen, note->n_chosen, note->n_all);
     }
 }
 

@@ -17,7 +17,9 @@ typedef struct ws_note {
     const char *subject; /* device, column or run that it touches; "" where there is none */
     int64_t line;        /* line of the first one, 0 where lines mean nothing */
     uint64_t count;
-    const char *text; /* of the first one */
+    const char *text;       /* of the first one */
+    const char *chosen;     /* of rows that were left out since others were chosen: the condition; else NULL */
+    size_t n_chosen, n_all; /* how many rows that left, and of how many */
 } ws_note;
 
 /* Of a hash table by finding, source and subject. */
@@ -46,6 +48,11 @@ void ws_notes_add_many(ws_notes *notes, uint64_t count, ws_finding finding, cons
 /* The same where several channels tell of the same rows: the largest count stands, not their sum. */
 void ws_notes_add_most(ws_notes *notes, uint64_t count, ws_finding finding, const char *source, const char *subject,
                        int64_t line, const char *format, ...) __attribute__((format(printf, 7, 8)));
+
+/* WS_FINDING_EXCLUDED of all rows but those of a condition: "not model=bert", "420 of 476 rows are left out (--only)".
+ */
+void ws_notes_add_choice(ws_notes *notes, const char *source, const char *chosen, size_t n_chosen, size_t n_all,
+                         const char *reason);
 
 const ws_note *ws_notes_find(const ws_notes *notes, ws_finding finding); /* the first of that kind, or NULL */
 void ws_notes_append(ws_notes *notes, const ws_notes *from);             /* copies */

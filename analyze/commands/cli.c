@@ -575,8 +575,11 @@ static ws_status select_subset(const ws_cli *cli, ws_given *given, const ws_camp
     if (status == WS_OK) {
         ws_table_filter(table, all);
         char subject[100];
-        snprintf(subject, sizeof subject, "%s%.80s", keeps ? "not " : "", given->value);
-        if (table->n_rows < before)
+        snprintf(subject, sizeof subject, "%.80s", given->value);
+        if (table->n_rows < before && keeps)
+            ws_notes_add_choice(&table->notes, table->source, subject, table->n_rows, before,
+                                ws_arena_printf(&table->arena, "--%s", given->option->name));
+        else if (table->n_rows < before)
             ws_notes_add(&table->notes, WS_FINDING_EXCLUDED, table->source, subject, 0,
                          "%zu of %zu rows are left out (--%s)", before - table->n_rows, before, given->option->name);
     }

@@ -36,17 +36,15 @@ const char *ws_series_against_words(const ws_series_list *list, ws_arena *arena)
     return ws_arena_printf(arena, "the %s", words);
 }
 
-/* "resnet50: 56 of 476 runs" of what alone was kept ("not network=resnet50: 420 of 476 rows are left out (--only)");
- * NULL for other exclusions. */
+/* "resnet50: 56 of 476 runs" of what alone was kept; NULL for other exclusions. */
 static const char *kept_alone(const ws_note *note, ws_arena *arena)
 {
-    size_t left, all;
-    if (strncmp(note->subject, "not ", 4) != 0 || sscanf(note->text, "%zu of %zu rows are left out", &left, &all) != 2)
+    const char *what = note->chosen, *equals = what ? strchr(what, '=') : NULL;
+    if (!what)
         return NULL;
-    const char *what = note->subject + strlen("not "), *equals = strchr(what, '=');
     bool is_name = equals && isalpha((unsigned char)equals[1]) && isalnum((unsigned char)equals[-1]) &&
                    !strpbrk(equals, "*|,"); /* it says what it is */
-    return ws_arena_printf(arena, "%s: %zu of %zu runs", is_name ? equals + 1 : what, all - left, all);
+    return ws_arena_printf(arena, "%s: %zu of %zu runs", is_name ? equals + 1 : what, note->n_chosen, note->n_all);
 }
 
 const char *ws_left_out(const ws_notes *notes, ws_arena *arena)

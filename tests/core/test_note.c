@@ -47,6 +47,25 @@ START_TEST(notes_of_several_sources_are_gathered)
 }
 END_TEST
 
+/* A reader takes what was chosen from its fields, not from the words: a subset that is called "not x", or a text in
+ * other words, is none. */
+START_TEST(a_choice_is_kept_in_fields)
+{
+    ws_notes notes = {0}, copy = {0};
+    ws_notes_add(&notes, WS_FINDING_EXCLUDED, "t.csv", "not so", 0, "4 of 9 rows are left out (broken)");
+    ws_notes_add_choice(&notes, "t.csv", "model=bert", 56, 476, "--only");
+    ws_notes_append(&copy, &notes);
+    ck_assert_uint_eq(copy.n, 2);
+    ck_assert_ptr_null(copy.items[0].chosen);
+    ck_assert_str_eq(copy.items[1].chosen, "model=bert");
+    ck_assert(copy.items[1].n_chosen == 56 && copy.items[1].n_all == 476);
+    ck_assert_str_eq(copy.items[1].subject, "not model=bert");
+    ck_assert_str_eq(copy.items[1].text, "420 of 476 rows are left out (--only)");
+    ws_notes_free(&notes);
+    ws_notes_free(&copy);
+}
+END_TEST
+
 START_TEST(no_findings_leave_no_note)
 {
     ws_notes notes = {0};
@@ -141,6 +160,6 @@ START_TEST(long_failures_are_cut)
 }
 END_TEST
 
-TEST_MAIN("note", one_kind_is_counted_once, notes_of_several_sources_are_gathered, no_findings_leave_no_note,
-          a_note_stays_one_line, many_notes_are_told_apart, lists_are_joined, the_first_failure_stays,
-          long_failures_are_cut)
+TEST_MAIN("note", one_kind_is_counted_once, a_choice_is_kept_in_fields, notes_of_several_sources_are_gathered,
+          no_findings_leave_no_note, a_note_stays_one_line, many_notes_are_told_apart, lists_are_joined,
+          the_first_failure_stays, long_failures_are_cut)
