@@ -65,7 +65,7 @@ typedef struct beside_parts {
 
 static beside_parts compare_with_parts(const ws_columns *t, uint32_t column)
 {
-    bool has_unit;
+    bool has_unit = false;
     beside_parts rows = {0};
     for (size_t i = 0; i < t->sample->n; i++) {
         double parts = 0, watts = ws_plan_reading(t->plan, t->value[column], t->sample->rows[i], &has_unit);
