@@ -1,6 +1,7 @@
 #include "analyze/measure/sampling.h"
 
 #include "core/avx2.h"
+#include "core/time_steps.h"
 
 #include <math.h>
 #include <string.h>
@@ -85,7 +86,7 @@ static void add_interval(ws_sampling *s, int64_t t, double value)
     ws_sampling_step step = {cost_of(value - s->last_value, ns), octave_of(ns)};
     ws_sampling_octave *sums = &s->octave[step.octave];
     sums->intervals++;
-    sums->total_ns += ns;
+    sums->total_ns = ws_ns_plus(sums->total_ns, ns);
     sums->squares += (unsigned __int128)((__int128)step.cost * step.cost);
     s->largest[step.octave] = larger(s->largest[step.octave], step.cost < 0 ? -step.cost : step.cost);
     if (s->intervals++)
@@ -270,7 +271,7 @@ static bool add_batch(ws_sampling *s, const double *values, const int64_t *stamp
     ws_sampling_step first = {sums.cost[0], octave};
     ws_sampling_octave *to = &s->octave[octave];
     to->intervals += BATCH;
-    to->total_ns += t_ns[BATCH] - t_ns[0];
+    to->total_ns = ws_ns_plus(to->total_ns, ws_ns_minus(t_ns[BATCH], t_ns[0]));
     to->squares += (unsigned __int128)sums.squares;
     s->largest[octave] = larger(s->largest[octave], sums.largest);
     to->products += sums.products;
@@ -334,7 +335,7 @@ void ws_sampling_merge(ws_sampling *into, const ws_sampling *next)
     merge_steps(into, next);
     for (int i = 0; i < WS_SAMPLING_OCTAVES; i++) {
         into->octave[i].intervals += next->octave[i].intervals;
-        into->octave[i].total_ns += next->octave[i].total_ns;
+        into->octave[i].total_ns = ws_ns_plus(into->octave[i].total_ns, next->octave[i].total_ns);
         into->octave[i].squares += next->octave[i].squares;
         into->octave[i].products += next->octave[i].products;
         into->octave[i].chained += next->octave[i].chained;
@@ -366,7 +367,7 @@ static sums sums_of(const ws_sampling *s, int64_t long_ns)
     const double square = WS_SAMPLING_UNIT_J * WS_SAMPLING_UNIT_J;
     for (int i = 0; i <= last; i++) {
         intervals += s->octave[i].intervals;
-        ns += s->octave[i].total_ns;
+        ns = ws_ns_plus(ns, s->octave[i].total_ns);
         squares += s->octave[i].squares;
         products += s->octave[i].products;
         chained += s->octave[i].chained;
