@@ -190,7 +190,7 @@ static bool find_thousandths(double value, uint64_t *folded)
     if (!(fabs(value) * of_one < most_thousandths))
         return false;
     int64_t whole = llrint(value * of_one);
-    *folded = (uint64_t)whole << 1 ^ (uint64_t)(whole < 0 ? -1 : 0);
+    *folded = ws_fold(whole);
     return (double)whole / of_one == value;
 }
 
@@ -216,7 +216,7 @@ static uint64_t read_thousandths(ws_packer *p, size_t size)
     if (p->failed)
         return 0;
     uint64_t folded = take_word(p, size), word;
-    double value = (double)(int64_t)(folded >> 1 ^ (0 - (folded & 1))) / of_one;
+    double value = (double)ws_unfold(folded) / of_one;
     memcpy(&word, &value, sizeof word);
     word = __builtin_bswap64(word);
     p->failed |= bytes_of(folded) != size || bytes_of(word) < LONG || bytes_of(word) <= size;

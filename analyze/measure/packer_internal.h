@@ -49,12 +49,23 @@ static inline void ws_pack_u64(ws_packer *p, uint64_t *value)
         ws_pack_large(p, value);
 }
 
+/* Small numbers of either sign as small ones: 0, -1, 1, -2 are 0, 1, 2, 3. */
+static inline uint64_t ws_fold(int64_t value)
+{
+    return (uint64_t)value << 1 ^ (uint64_t)(value < 0 ? -1 : 0);
+}
+
+static inline int64_t ws_unfold(uint64_t folded)
+{
+    return (int64_t)(folded >> 1 ^ (0 - (folded & 1)));
+}
+
 static inline void ws_pack_i64(ws_packer *p, int64_t *value)
 {
-    uint64_t folded = p->writes ? (uint64_t)*value << 1 ^ (uint64_t)(*value < 0 ? -1 : 0) : 0;
+    uint64_t folded = p->writes ? ws_fold(*value) : 0;
     ws_pack_u64(p, &folded);
     if (!p->writes && !p->failed)
-        *value = (int64_t)(folded >> 1 ^ (0 - (folded & 1)));
+        *value = ws_unfold(folded);
 }
 
 /* A number between two bounds, as a choice or an index: fails beyond these. */
