@@ -105,7 +105,8 @@ static void drop_gone(joiner *j)
     for (size_t i = 0; i < j->m->n_channels; i++) {
         if (j->gone[i]) {
             ws_meter_free(&j->m->channels[i].meter);
-            ws_order_free(j->m->channels[i].order);
+            if (j->m->channels[i].order)
+                ws_order_free(j->m->channels[i].order);
             ws_limits_free(&j->m->channels[i].limits);
         } else {
             j->m->channels[kept++] = j->m->channels[i];

@@ -9,7 +9,7 @@
 #define WS_ANALYZE_COUNTER_SEAM_H
 
 #include "analyze/measure/counter_glitch.h"
-#include "analyze/measure/filters.h"
+#include "analyze/measure/suspect_powers.h"
 
 typedef struct ws_counter_seam {
     bool is_closed; /* readings are no longer held */

@@ -26,7 +26,8 @@ void ws_measure_free(ws_measure *measure)
 {
     for (size_t i = 0; i < measure->n_channels; i++) {
         ws_meter_free(&measure->channels[i].meter);
-        ws_order_free(measure->channels[i].order);
+        if (measure->channels[i].order)
+            ws_order_free(measure->channels[i].order);
         ws_limits_free(&measure->channels[i].limits);
         if (measure->channels[i].seam)
             ws_seam_free(measure->channels[i].seam);
@@ -149,7 +150,8 @@ ws_metered_channel *ws_measure_restore(ws_measure *m, const ws_channel *channel,
     ws_metered_channel *new = &m->channels[m->n_channels];
     *new = (ws_metered_channel){.channel = *channel, .source = source};
     ws_meter_init(&new->meter, channel, rule, &m->options.meter);
-    new->order = ws_order_new(m->options.back_steps);
+    if (m->options.back_steps == WS_BACK_DROP || m->options.back_steps == WS_BACK_SORT)
+        new->order = ws_order_new(m->options.back_steps);
     ws_limits_init(&new->limits, channel);
     init_watch(new, &m->options.meter);
     m->n_channels++;

@@ -1,9 +1,12 @@
 #include "analyze/measure/suspect_powers.h"
 
 #include "analyze/measure/meter_internal.h"
+#include "core/arena.h"
 #include "core/avx2.h"
+#include "core/device_limits.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* --- the range of a block --- */
@@ -55,286 +58,323 @@ ws_power_range ws_power_range_of(const ws_block *b)
     return (ws_has_avx2() ? range_avx2 : range_portable)(b->value, b->n);
 }
 
-/* --- powers that stand still --- */
+/* --- readings that no device can have --- */
 
-/* W. Below it a step of the readings may be larger than their noise. Ours. */
-static const double still_low_w = 20;
+/* Readings beyond what nearly all devices of a domain draw are odd where they stand out from the mean of the others by
+ * this factor, and are one, or one in so many: what draws as much does so for longer. And where their own mean is so
+ * many times that of the others: a unit that slips by a thousand. Ours. */
+static const double stands_out = 10, is_one_in = 100, slips_by = 200;
 
-void ws_standstill_init(ws_standstill *s, ws_standstill_steps steps)
+void ws_limits_init(ws_limits *limits, const ws_channel *channel)
 {
-    *s = (ws_standstill){.steps = steps, .window_start_ns = INT64_MIN, .window_end_ns = INT64_MAX};
+    *limits = (ws_limits){.quantity = channel->quantity,
+                          .domain = channel->domain,
+                          .least_w = INFINITY,
+                          .tiny_least_w = INFINITY,
+                          .watts_least_w = INFINITY,
+                          .lows.next_w = INFINITY,
+                          .window_start_ns = INT64_MIN,
+                          .window_end_ns = INT64_MAX};
+    bool is_meter = channel->domain == WS_WALL || channel->domain == WS_OTHER; /* whose counters count anything */
+    bool has_limits = is_meter
+                          ? channel->quantity == WS_POWER
+                          : ws_quantity_gives_energy(channel->quantity) && ws_limits_of_domain[channel->domain].what;
+    const ws_reading_limits *of = &ws_limits_of_domain[channel->domain];
+    limits->rare_w = has_limits ? of->rare_w : INFINITY;
+    limits->odd_w = has_limits ? of->odd_w : INFINITY;
+    limits->impossible_w = has_limits ? of->impossible_w : INFINITY;
 }
 
-/* What a reading shares with those of its run: the power itself, or the step that it lies in, a quarter or three
- * quarters into it where it has two decimals. Low powers, beside which a step is large, and powers beyond reason share
- * none. */
-typedef struct shared {
-    double power_w;
-    int64_t step; /* NO_STEP: shared with no other */
-} shared;
-
-#define NO_STEP INT64_MIN
-
-static inline __attribute__((always_inline)) int64_t step_of(ws_standstill_steps steps, double power_w)
+void ws_limits_free(ws_limits *limits)
 {
-    static const double most_w = 1e9, steps_a_watt = 1 / WS_STANDSTILL_STEP_W;
-    const double shift = steps == WS_STILL_EVEN ? 0.25 : 0.75;
-    bool has_step = power_w >= still_low_w && power_w < most_w;
-    return has_step ? (int64_t)(power_w * steps_a_watt + shift) : NO_STEP;
+    free(limits->values);
+    *limits = (ws_limits){.quantity = WS_POWER};
 }
 
-static inline __attribute__((always_inline)) shared shared_of(ws_standstill_steps steps, double power_w)
+bool ws_limits_stand_alone(const ws_limits *l)
 {
-    return (shared){power_w, steps == WS_STILL_EQUAL ? NO_STEP : step_of(steps, power_w)};
+    return l->quantity == WS_POWER || l->rare_w == INFINITY;
 }
 
-static inline __attribute__((always_inline)) bool shares(ws_standstill_steps steps, double power_w, const shared *with)
+void ws_limits_clear(ws_limits *l)
 {
-    if (steps == WS_STILL_EQUAL)
-        return power_w == with->power_w;
-    return with->step != NO_STEP && step_of(steps, power_w) == with->step;
+    *l = (ws_limits){.least_w = INFINITY,
+                     .tiny_least_w = INFINITY,
+                     .watts_least_w = INFINITY,
+                     .lows.next_w = INFINITY,
+                     .rare_w = l->rare_w,
+                     .odd_w = l->odd_w,
+                     .impossible_w = l->impossible_w,
+                     .quantity = l->quantity,
+                     .domain = l->domain,
+                     .window_start_ns = l->window_start_ns,
+                     .window_end_ns = l->window_end_ns,
+                     .values = l->values,
+                     .capacity = l->capacity};
 }
 
-static inline __attribute__((always_inline)) bool is_same(ws_standstill_steps steps, double a, double b)
+/* The power that reading i means; NaN where nothing says. *adds gets what the reading adds to its sum. */
+static double power_of(const ws_limits *l, const ws_block *b, size_t i, double *adds)
 {
-    const shared of_b = shared_of(steps, b);
-    return shares(steps, a, &of_b);
+    *adds = b->value[i];
+    if (l->quantity == WS_POWER)
+        return b->value[i];
+    int64_t since_ns = l->has_last && b->t_ns ? ws_ns_minus(b->t_ns[i], l->last_t) : 0;
+    bool is_counter = l->quantity == WS_ENERGY_COUNTER;
+    int64_t length_ns = !is_counter && b->interval_ns ? b->interval_ns[i] : since_ns;
+    double energy_j = *adds = is_counter ? b->value[i] - l->last_value : b->value[i];
+    return length_ns > 0 && (l->has_last || !is_counter) ? energy_j / ((double)length_ns / WS_NS_PER_S) : NAN;
 }
 
-static ws_standstill_kind kind_of(double power_w)
+/* Four at a time and without a branch, since every power of every trace passes here. *least becomes the least value
+ * above zero that is below it. Made for each kind of machine, and the same on all. */
+static inline __attribute__((always_inline)) bool is_above(const double *value, size_t n, double bound, double *least)
 {
-    static const double lowest_w = 2;
-    if (fabs(power_w) < still_low_w)
-        return fabs(power_w) < lowest_w ? WS_STILL_BELOW_2_W : WS_STILL_BELOW_20_W;
-    return power_w == floor(power_w) ? WS_STILL_WHOLE : WS_STILL_FINER;
+    typedef double four __attribute__((vector_size(32)));
+    typedef int64_t four_bits __attribute__((vector_size(32)));
+    four_bits above = {0};
+    four lowest = {*least, *least, *least, *least};
+    size_t i = 0;
+    for (; i + 4 <= n; i += 4) {
+        four x;
+        memcpy(&x, value + i, sizeof x);
+        above |= x > bound;
+        four_bits lower = (x > 0) & (x < lowest);
+        lowest = (four)(((four_bits)x & lower) | ((four_bits)lowest & ~lower));
+    }
+    bool is_any = above[0] | above[1] | above[2] | above[3];
+    *least = fmin(fmin(lowest[0], lowest[1]), fmin(lowest[2], lowest[3]));
+    for (; i < n; i++) {
+        is_any |= value[i] > bound;
+        *least = value[i] > 0 && value[i] < *least ? value[i] : *least;
+    }
+    return is_any;
 }
 
-/* Of equal ones a few may count. */
-static inline __attribute__((always_inline)) size_t least_readings(ws_standstill_steps steps)
+static bool is_above_portable(const double *value, size_t n, double bound, double *least)
 {
-    return steps == WS_STILL_EQUAL ? WS_STANDSTILL_BRIEF_READINGS : WS_STANDSTILL_READINGS;
+    return is_above(value, n, bound, least);
 }
 
-/* Of two longest ones as long the one with more readings, in any order. */
-void ws_standstill_add(ws_standstill_sum *sum, const ws_standstill_sum *more)
+#if defined __x86_64__
+WS_AVX2 static bool is_above_avx2(const double *value, size_t n, double bound, double *least)
 {
-    sum->ns += more->ns;
-    sum->energy_j += more->energy_j;
-    if (more->longest_ns < sum->longest_ns ||
-        (more->longest_ns == sum->longest_ns && more->longest_n <= sum->longest_n))
-        return;
-    sum->longest_ns = more->longest_ns;
-    sum->longest_n = more->longest_n;
+    return is_above(value, n, bound, least);
+}
+#else
+#define is_above_avx2 is_above_portable
+#endif
+
+static bool is_any_above(const double *value, size_t n, double bound, double *least)
+{
+    return (ws_has_avx2() ? is_above_avx2 : is_above_portable)(value, n, bound, least);
 }
 
-static void count(ws_standstill *s, const ws_standstill_run *run)
+static bool is_inside(const ws_limits *l, const ws_block *b, size_t i)
 {
-    int64_t from = run->from_ns > s->window_start_ns ? run->from_ns : s->window_start_ns, ns;
-    int64_t to = run->to_ns < s->window_end_ns ? run->to_ns : s->window_end_ns;
-    if (run->n < least_readings(s->steps) || __builtin_sub_overflow(to, from, &ns) || run->value == 0)
-        return;
-    bool is_long = run->n >= WS_STANDSTILL_READINGS && (double)ns >= WS_STANDSTILL_S * 1e9;
-    bool is_brief = !is_long && s->steps == WS_STILL_EQUAL && (double)ns >= WS_STANDSTILL_BRIEF_S * 1e9 &&
-                    kind_of(run->value) == WS_STILL_FINER;
-    if (!is_long && !is_brief)
-        return;
-    const double parts = 1024; /* whole ones, whose sum is the same in any order */
-    ws_standstill_sum one = {.ns = ns,
-                             .longest_ns = ns,
-                             .longest_n = run->n,
-                             .energy_j = rint(run->value * ((double)ns / 1e9) * parts) / parts};
-    ws_standstill_add(is_long ? &s->of[kind_of(run->value)] : &s->brief, &one);
-    s->n_brief += is_brief;
+    return !b->t_ns || (b->t_ns[i] >= l->window_start_ns && b->t_ns[i] <= l->window_end_ns);
 }
 
-static ws_standstill_run *open_run(ws_standstill *s)
+static void count_low(ws_lows *lows, bool is_low, double power_w, int64_t line)
 {
-    return s->last.n ? &s->last : &s->first;
-}
-
-/* A run behind all others: goes on with the open one, or ends it. */
-static void add_run(ws_standstill *s, const ws_standstill_run *run)
-{
-    ws_standstill_run *open = open_run(s);
-    if (!open->n) {
-        *open = *run;
-    } else if (is_same(s->steps, open->value, run->value)) {
-        open->to_ns = run->to_ns;
-        open->n += run->n;
+    if (is_low) {
+        lows->stretches += !lows->last_is;
+        lows->most_w = fmax(lows->most_w, power_w);
+        ws_meter_see(&lows->seen, line);
     } else {
-        if (open == &s->last)
-            count(s, open);
-        s->last = *run;
+        lows->next_w = fmin(lows->next_w, power_w);
     }
+    lows->first_is = lows->has_any ? lows->first_is : is_low;
+    lows->last_is = is_low;
+    lows->has_any = true;
 }
 
-static ws_standstill_run run_of(const ws_block *b, size_t from, size_t to)
+static void merge_lows(ws_lows *into, const ws_lows *next, int64_t lines)
 {
-    return (ws_standstill_run){b->value[from], b->t_ns[from], b->t_ns[to - 1], to - from};
-}
-
-/* The end of the run that begins at i. */
-static inline __attribute__((always_inline)) size_t end_of_run(ws_standstill_steps steps, const ws_block *b, size_t i)
-{
-    const shared run = shared_of(steps, b->value[i]);
-    size_t end = i + 1;
-    while (end < b->n && shares(steps, b->value[end], &run))
-        end++;
-    return end;
-}
-
-/* Where the last run begins. */
-static inline __attribute__((always_inline)) size_t start_of_last(ws_standstill_steps steps, const ws_block *b)
-{
-    size_t i = b->n - 1;
-    const shared run = shared_of(steps, b->value[i]);
-    bool may_last = steps == WS_STILL_EQUAL || run.step != NO_STEP;
-    const double *v = b->value, last = run.power_w;
-    while (may_last && i >= 4 && v[i - 1] == last && v[i - 2] == last && v[i - 3] == last && v[i - 4] == last)
-        i -= 4;
-    while (may_last && i > 0 && shares(steps, v[i - 1], &run))
-        i--;
-    return i;
-}
-
-/* The next run from i on that begins there or may count; shorter ones before it are passed over: of ten readings two
- * neighbours stand at every ninth place. */
-static inline __attribute__((always_inline)) size_t next_run(ws_standstill_steps steps, const ws_block *b, size_t i,
-                                                             size_t last)
-{
-    const size_t reach = least_readings(steps) - 1;
-    while (i + reach < last && !is_same(steps, b->value[i + reach], b->value[i + reach - 1]))
-        i += reach;
-    if (i + reach >= last)
-        return last;
-    size_t start = i + reach - 1;
-    while (start > i && is_same(steps, b->value[start - 1], b->value[start]))
-        start--;
-    return start;
-}
-
-/* Readings without a missing cell among them. Made for each kind of steps. */
-static inline __attribute__((always_inline)) void push_readings_by(ws_standstill *s, const ws_block *b,
-                                                                   ws_standstill_steps steps)
-{
-    static const ws_standstill_run between = {.value = NAN, .n = 1}; /* stands for short ones: it is like no other */
-    size_t last = start_of_last(steps, b), i = 0;
-    while (i < b->n) {
-        size_t end = i < last ? end_of_run(steps, b, i) : b->n;
-        ws_standstill_run run = run_of(b, i, end);
-        add_run(s, &run);
-        i = end < last ? next_run(steps, b, end, last) : end;
-        if (i > end)
-            add_run(s, &between);
-    }
-}
-
-static bool moves(double a, double b)
-{
-    return fabs(a - b) > WS_STANDSTILL_STEP_W;
-}
-
-/* Readings with no long run among them, none of two at either end, and none that goes on from those before. */
-static bool move_throughout(ws_standstill_steps steps, const double *value, size_t n, double before)
-{
-    const size_t reach = least_readings(steps) - 1;
-    if (n < 2 || !moves(before, value[0]) || !moves(value[0], value[1]) || !moves(value[n - 2], value[n - 1]))
-        return false;
-    for (size_t i = reach; i < n; i += reach)
-        if (!moves(value[i - 1], value[i]))
-            return false;
-    return true;
-}
-
-static void push_readings(ws_standstill *s, const ws_block *b)
-{
-    if (s->steps == WS_STILL_EQUAL)
-        push_readings_by(s, b, WS_STILL_EQUAL);
-    else
-        push_readings_by(s, b, s->steps);
-}
-
-/* Readings of one run. */
-static bool are_one_run(ws_standstill_steps steps, const ws_power_range *range)
-{
-    return range->least == range->most ? steps == WS_STILL_EQUAL || step_of(steps, range->most) != NO_STEP
-                                       : steps != WS_STILL_EQUAL && is_same(steps, range->least, range->most);
-}
-
-/* None of which is missing: nearly all blocks are of one run, of low powers, or of powers that move. */
-static void push_whole(ws_standstill *s, const ws_block *b, const ws_power_range *range)
-{
-    bool is_inside = s->last.n && s->last.n < least_readings(s->steps);
-    if (are_one_run(s->steps, range)) {
-        const ws_standstill_run run = run_of(b, 0, b->n);
-        add_run(s, &run);
-    } else if (s->steps != WS_STILL_EQUAL && b->n > 1 && range->most < still_low_w) {
-        /* each is a run of its own, which does not count */
-        const ws_block begin = ws_block_part(b, 0, 1), end = ws_block_part(b, b->n - 1, b->n);
-        push_readings(s, &begin);
-        push_readings(s, &end);
-    } else if (is_inside && move_throughout(s->steps, b->value, b->n, s->last.value)) {
-        s->last = run_of(b, b->n - 1, b->n); /* as all that follows would leave it */
-    } else {
-        push_readings(s, b);
-    }
-}
-
-static size_t next_missing(const ws_block *b, size_t i)
-{
-    while (i < b->n && !isnan(b->value[i]))
-        i++;
-    return i;
-}
-
-/* A missing cell says nothing: the readings on both sides of it follow each other. */
-void ws_standstill_push(ws_standstill *s, const ws_block *b, const ws_power_range *range)
-{
-    if (b->t_ns && b->n && !range->lacks_some)
-        push_whole(s, b, range);
-    for (size_t from = 0, to; range->lacks_some && b->t_ns && from < b->n; from = to + 1) {
-        to = next_missing(b, from);
-        ws_block readings = ws_block_part(b, from, to);
-        if (readings.n)
-            push_readings(s, &readings);
-    }
-}
-
-void ws_standstill_merge(ws_standstill *into, const ws_standstill *next)
-{
-    if (!next->first.n)
+    bool goes_on = into->last_is && next->first_is;
+    if (!next->has_any)
         return;
-    add_run(into, &next->first);
-    if (!next->last.n)
+    into->stretches += next->stretches - goes_on;
+    ws_seen_add(&into->seen, &next->seen, lines);
+    into->most_w = fmax(into->most_w, next->most_w);
+    into->next_w = fmin(into->next_w, next->next_w);
+    into->first_is = into->has_any ? into->first_is : next->first_is;
+    into->last_is = next->last_is; /* which has some */
+    into->has_any = true;
+}
+
+double ws_most_of_kilowatts(ws_domain domain)
+{
+    return domain == WS_NODE ? WS_NODE_KILOWATTS : domain == WS_GPU ? WS_GPU_KILOWATTS : 1;
+}
+
+/* Powers that may be kW, low ones and the least of the others: of most devices there are none, and `least`, that of the
+ * block, says it all. */
+static void count_tiny(ws_limits *l, const ws_block *b, double least)
+{
+    bool is_whole = l->window_start_ns == INT64_MIN && l->window_end_ns == INT64_MAX;
+    double most_w = ws_most_of_kilowatts(l->domain);
+    if (is_whole && least >= fmax(WS_LOW_W, most_w)) {
+        l->watts_least_w = fmin(l->watts_least_w, least);
+        if (isfinite(least))
+            count_low(&l->lows, false, least, 0);
         return;
-    if (open_run(into) == &into->last)
-        count(into, &into->last);
-    for (int i = 0; i < WS_STANDSTILL_KINDS; i++)
-        ws_standstill_add(&into->of[i], &next->of[i]);
-    ws_standstill_add(&into->brief, &next->brief);
-    into->n_brief += next->n_brief;
-    into->last = next->last;
+    }
+    for (size_t i = 0; i < b->n; i++) {
+        double power_w = b->value[i];
+        if (!(power_w > 0) || !is_inside(l, b, i))
+            continue;
+        count_low(&l->lows, power_w < WS_LOW_W, power_w, b->line ? b->line[i] : 0);
+        if (power_w >= most_w) {
+            l->watts_least_w = fmin(l->watts_least_w, power_w);
+            continue;
+        }
+        ws_meter_see(&l->tiny, b->line ? b->line[i] : 0);
+        ws_total_add_times(&l->tiny_sum, power_w, 1);
+        l->tiny_least_w = fmin(l->tiny_least_w, power_w);
+        l->tiny_most_w = fmax(l->tiny_most_w, power_w);
+    }
 }
 
-static ws_standstill all_runs(const ws_standstill *s)
+static bool may_be_odd(ws_limits *l, const ws_block *b)
 {
-    ws_standstill all = *s;
-    count(&all, &s->first);
-    count(&all, &s->last);
-    return all;
+    if (l->quantity != WS_POWER)
+        return true;
+    double least = INFINITY;
+    bool is_odd = is_any_above(b->value, b->n, l->rare_w, &least);
+    l->least_w = fmin(l->least_w, least);
+    count_tiny(l, b, least);
+    return is_odd;
 }
 
-void ws_standstill_read(const ws_standstill *s, ws_standstill_sum of[WS_STANDSTILL_KINDS])
+/* A zero of a counter is mostly a failed read, and no reading to count from. */
+static void remember(ws_limits *l, const ws_block *b, size_t i)
 {
-    const ws_standstill all = all_runs(s);
-    memcpy(of, all.of, sizeof all.of);
+    bool is_no_reading = isnan(b->value[i]) || (l->quantity == WS_ENERGY_COUNTER && b->value[i] == 0);
+    if (is_no_reading || !b->t_ns)
+        return;
+    bool stands_still =
+        l->quantity == WS_ENERGY_COUNTER && l->has_last && b->value[i] == l->last_value && b->t_ns[i] >= l->last_t;
+    l->last_t = stands_still ? l->last_t : b->t_ns[i]; /* a counter may show old readings and catch up */
+    l->has_last = true;
+    l->last_value = b->value[i];
 }
 
-uint64_t ws_standstill_read_brief(const ws_standstill *s, ws_standstill_sum *brief)
+/* Works in a copy, made for the first such reading of a block. */
+static void leave_out(ws_limits *l, const ws_block *block, ws_block *checked, size_t i)
 {
-    const ws_standstill all = all_runs(s);
-    *brief = all.brief;
-    return all.n_brief;
+    if (checked->value == block->value) {
+        l->values = ws_grow(l->values, &l->capacity, block->n, sizeof *l->values);
+        memcpy(l->values, block->value, block->n * sizeof *l->values);
+        checked->value = l->values;
+    }
+    l->values[i] = NAN;
+}
+
+/* The rises of a counter from one reading to the next are all possible: what is left is to remember the last. The first
+ * one was remembered. */
+static void pass_through(ws_limits *l, const ws_block *b)
+{
+    size_t last = b->n - 1, rise = last;
+    while (rise > 0 && b->value[rise] == b->value[rise - 1])
+        rise--;
+    l->last_t = rise > 0 ? b->t_ns[rise] : l->last_t;
+    l->last_value = b->value[last];
+}
+
+static bool is_slow_counter(const ws_limits *l, const ws_block *b)
+{
+    double adds;
+    return l->quantity == WS_ENERGY_COUNTER && ws_block_rises_slowly(b, l->rare_w) &&
+           !(power_of(l, b, 0, &adds) > l->rare_w);
+}
+
+static void see_high(ws_high *high, double power_w, double adds, int64_t line)
+{
+    ws_meter_see(&high->seen, line);
+    ws_total_add_times(&high->sum, adds, 1);
+    high->most_w = power_w > high->most_w ? power_w : high->most_w;
+}
+
+static void merge_high(ws_high *into, const ws_high *next, int64_t lines)
+{
+    ws_seen_add(&into->seen, &next->seen, lines);
+    ws_total_merge(&into->sum, &next->sum);
+    into->most_w = next->most_w > into->most_w ? next->most_w : into->most_w;
+}
+
+ws_block ws_limits_check(ws_limits *l, const ws_block *block)
+{
+    ws_block checked = *block;
+    if (l->rare_w == INFINITY)
+        return checked;
+    if (!may_be_odd(l, block))
+        return checked;
+    if (is_slow_counter(l, block)) {
+        remember(l, block, 0);
+        pass_through(l, block);
+        return checked;
+    }
+    for (size_t i = 0; i < block->n; i++) {
+        double adds, power_w = power_of(l, block, i, &adds);
+        int64_t line = block->line ? block->line[i] : 0;
+        if (power_w > l->impossible_w) {
+            leave_out(l, block, &checked, i);
+            ws_meter_see(&l->impossible, line);
+            continue;
+        }
+        if (power_w > l->rare_w)
+            see_high(power_w > l->odd_w ? &l->odd : &l->rare, power_w, adds, line);
+        remember(l, block, i);
+    }
+    return checked;
+}
+
+void ws_limits_merge(ws_limits *into, const ws_limits *next, int64_t lines)
+{
+    merge_high(&into->odd, &next->odd, lines);
+    merge_high(&into->rare, &next->rare, lines);
+    ws_seen_add(&into->tiny, &next->tiny, lines);
+    ws_total_merge(&into->tiny_sum, &next->tiny_sum);
+    into->tiny_least_w = fmin(into->tiny_least_w, next->tiny_least_w);
+    into->tiny_most_w = fmax(into->tiny_most_w, next->tiny_most_w);
+    into->watts_least_w = fmin(into->watts_least_w, next->watts_least_w);
+    merge_lows(&into->lows, &next->lows, lines);
+    ws_seen_add(&into->impossible, &next->impossible, lines);
+    if (next->has_last) {
+        into->has_last = true;
+        into->last_t = next->last_t;
+        into->last_value = next->last_value;
+    }
+    into->least_w = fmin(into->least_w, next->least_w);
+}
+
+void ws_limits_settle(ws_limits *l, double energy_j, double duration_s, uint64_t samples)
+{
+    bool rare_is_first = l->rare.seen.count && !(l->odd.seen.count && l->odd.seen.line < l->rare.seen.line);
+    ws_high high = rare_is_first ? l->rare : l->odd;
+    merge_high(&high, rare_is_first ? &l->odd : &l->rare, 0);
+    l->rare = (ws_high){0};
+    double high_j = ws_total_value(&high.sum, WS_PARTS), share = (double)high.seen.count / (double)samples;
+    double others_w = (energy_j - high_j) / (duration_s * (1 - share)), high_w = high_j / (duration_s * share);
+    bool is_rare = high.seen.count <= 1 || share * is_one_in <= 1;
+    if (others_w > 0 && ((is_rare && high.most_w > stands_out * others_w) || high_w > slips_by * others_w))
+        l->odd = high;
+}
+
+void ws_limits_notes(const ws_limits *l, const char *source, const char *subject, ws_notes *notes)
+{
+    bool is_power = l->quantity == WS_POWER;
+    ws_notes_add_many(notes, l->odd.seen.count, is_power ? WS_FINDING_IMPLAUSIBLE_POWER : WS_FINDING_IMPLAUSIBLE_ENERGY,
+                      source, subject, l->odd.seen.line,
+                      is_power
+                          ? "up to %.6g W for a %s, kept as data: check the unit (mW written as W?) or the sensor"
+                          : "an energy that means up to %.6g W for a %s, kept as data: check the unit or the sensor",
+                      l->odd.most_w, ws_limits_of_domain[l->domain].what);
+    ws_notes_add_many(notes, l->impossible.count, WS_FINDING_IMPOSSIBLE_POWER, source, subject, l->impossible.line,
+                      "a reading above %g W, which no %s draws, is left out as missing: a number that stands for no "
+                      "reading, or another unit or domain (--columns unit=, domain=)",
+                      l->impossible_w, ws_limits_of_domain[l->domain].what);
 }
 
 /* --- stretches of 0 W, or without use --- */
@@ -436,6 +476,51 @@ double ws_quiet_share_in_use(const ws_quiet *powers, const ws_quiet *use, int64_
         unused += rest && rest->from_ns <= ws_ns_plus(off->from_ns, slack_ns) ? off->n : 0;
     }
     return known ? 1 - (double)unused / (double)known : 1;
+}
+
+/* --- time in which a device is not in use --- */
+
+void ws_unused_init(ws_unused_time *u)
+{
+    *u = (ws_unused_time){.window_start_ns = INT64_MIN, .window_end_ns = INT64_MAX, .first = NAN, .last = NAN};
+}
+
+static void add_unused(ws_unused_time *u, int64_t from, double before, int64_t to, double behind)
+{
+    int64_t start = from > u->window_start_ns ? from : u->window_start_ns, ns;
+    int64_t end = to < u->window_end_ns ? to : u->window_end_ns;
+    bool is_unused = before < WS_UNUSED_SHARE && behind < WS_UNUSED_SHARE && start < end;
+    if (is_unused && !__builtin_sub_overflow(end, start, &ns))
+        u->ns += ns;
+}
+
+void ws_unused_push(ws_unused_time *u, const ws_block *b)
+{
+    for (size_t i = 0; b->t_ns && i < b->n; i++) {
+        if (isnan(b->value[i]))
+            continue;
+        if (isnan(u->first)) {
+            u->first = b->value[i];
+            u->first_ns = b->t_ns[i];
+        }
+        add_unused(u, u->last_ns, u->last, b->t_ns[i], b->value[i]);
+        u->last = b->value[i];
+        u->last_ns = b->t_ns[i];
+    }
+}
+
+void ws_unused_merge(ws_unused_time *into, const ws_unused_time *next)
+{
+    if (isnan(next->first))
+        return;
+    if (isnan(into->first)) {
+        *into = *next;
+        return;
+    }
+    add_unused(into, into->last_ns, into->last, next->first_ns, next->first);
+    into->ns += next->ns;
+    into->last = next->last;
+    into->last_ns = next->last_ns;
 }
 
 /* --- numbers that stand for no reading --- */

@@ -1,5 +1,5 @@
-/* Readings that may not be what the device draws: powers that stay the same to the last digit, powers of 0 W, which a
- * device that is not in use explains, and numbers that stand for no reading. */
+/* Readings that may not be what the device draws: powers that no device has, powers of 0 W, which a device that is not
+ * in use explains, and numbers that stand for no reading. */
 #ifndef WS_ANALYZE_SUSPECT_POWERS_H
 #define WS_ANALYZE_SUSPECT_POWERS_H
 
@@ -18,68 +18,68 @@ typedef struct ws_power_range {
 
 ws_power_range ws_power_range_of(const ws_block *powers);
 
-/* --- powers that stand still: of a sensor that is stuck, or a logger that repeats itself --- */
+/* --- readings that no device can have --- */
 
-/* Noise moves the power of every device: in 14 real logs with two decimals no value lasts longer than 2.3 s. From this
- * time and this many readings on. */
-#define WS_STANDSTILL_S 20.0
-enum { WS_STANDSTILL_READINGS = 10 };
+/* Powers above zero and below WS_LOW_W, which a device in use does not draw: do they stand alone among others? */
+#define WS_LOW_W 3.0
+typedef struct ws_lows {
+    ws_seen seen;           /* their count and first place */
+    uint64_t stretches;     /* of low powers that follow each other */
+    double most_w;          /* the largest of them, */
+    double next_w;          /* and the least of the others; INFINITY for none */
+    bool has_any;           /* a power above zero, low or not: */
+    bool first_is, last_is; /* is the first of them low, and the last? */
+} ws_lows;
 
-/* Shorter ones, of powers of 20 W and more that are no whole watts, count where they come again and again. */
-#define WS_STANDSTILL_BRIEF_S 5.0
-enum { WS_STANDSTILL_BRIEF_READINGS = 5 };
+/* Readings above a limit: their count and first place, the largest power, and the sum of their powers in W, or of what
+ * they add to the energy in J; in WS_PARTS. */
+typedef struct ws_high {
+    ws_seen seen;
+    double most_w;
+    ws_total sum;
+} ws_high;
 
-typedef struct ws_standstill_run {
-    double value;
-    int64_t from_ns, to_ns;
-    uint64_t n; /* readings; 0: there is no run */
-} ws_standstill_run;
+/* Readings that no device can have: odd ones are counted, impossible ones become missing. */
+typedef struct ws_limits {
+    double rare_w, odd_w, impossible_w; /* powers above them */
+    ws_quantity quantity;
+    ws_domain domain;
+    bool has_last;
+    int64_t last_t; /* of the last possible reading; of a counter: since when it stands at that */
+    double last_value;
+    ws_high odd, rare; /* rare: of those that are not odd; empty once they are settled */
+    ws_seen impossible;
+    int64_t window_start_ns, window_end_ns; /* outside of it no power is tiny */
+    double least_w;                         /* of the powers above zero, where there are limits; INFINITY for none */
+    ws_seen tiny;                     /* powers that may be kW (ws_most_of_kilowatts): their count and first place, */
+    double tiny_least_w, tiny_most_w; /* the least (INFINITY for none), the largest, and their sum in WS_PARTS */
+    ws_total tiny_sum;
+    double watts_least_w; /* the least of the others; INFINITY for none */
+    ws_lows lows;
+    double *values; /* a copy of a block that holds impossible ones */
+    size_t capacity;
+} ws_limits;
 
-/* Long runs: together, and the longest. */
-typedef struct ws_standstill_sum {
-    int64_t ns, longest_ns;
-    uint64_t longest_n;
-    double energy_j; /* that the readings of all of them mean; to 1/1024 J each, so that any order has the same sum */
-} ws_standstill_sum;
+/* Powers and energies of domains without limits pass, and so does everything else. */
+/* W. Below it a power may be kW: nodes of many cards draw several, large cards 1.4. */
+double ws_most_of_kilowatts(ws_domain domain);
 
-/* Whole watts, which an idle device may draw for hours, and others; low powers apart, beside which a step of the
- * readings may be larger than their noise. */
-typedef enum ws_standstill_kind {
-    WS_STILL_WHOLE,
-    WS_STILL_FINER,
-    WS_STILL_BELOW_20_W,
-    WS_STILL_BELOW_2_W,
-    WS_STANDSTILL_KINDS
-} ws_standstill_kind;
+void ws_limits_init(ws_limits *limits, const ws_channel *channel);
+void ws_limits_free(ws_limits *limits);
 
-/* Which readings are the same: equal ones, or those that share one of the steps into which powers are divided, twice as
- * wide as the last of two decimals. Two neighbours, as 61.37 and 61.38 W, share one of the even steps or of the odd
- * ones; powers below 20 W share none. */
-typedef enum ws_standstill_steps { WS_STILL_EQUAL, WS_STILL_EVEN, WS_STILL_ODD } ws_standstill_steps;
-#define WS_STANDSTILL_STEP_W 0.02
+/* Is each reading checked by itself? Then the channel may be cut anywhere. */
+bool ws_limits_stand_alone(const ws_limits *limits);
 
-/* Zeros are no run. */
-typedef struct ws_standstill {
-    ws_standstill_steps steps;
-    int64_t window_start_ns, window_end_ns;    /* what lies outside of it does not count */
-    ws_standstill_run first, last;             /* the first one, and the one that goes on where that is another */
-    ws_standstill_sum of[WS_STANDSTILL_KINDS]; /* the long ones between, */
-    ws_standstill_sum brief;                   /* and short ones of equal readings, */
-    uint64_t n_brief;                          /* and how many */
-} ws_standstill;
+/* `block`, or a copy in which impossible readings are NaN; good until the next call. */
+ws_block ws_limits_check(ws_limits *limits, const ws_block *block);
 
-void ws_standstill_init(ws_standstill *still, ws_standstill_steps steps);
-void ws_standstill_push(ws_standstill *still, const ws_block *powers, const ws_power_range *range);
-void ws_standstill_merge(ws_standstill *into, const ws_standstill *next); /* the following stretch of the channel */
-
-/* Those of all runs. */
-void ws_standstill_read(const ws_standstill *still, ws_standstill_sum of[WS_STANDSTILL_KINDS]);
-
-/* Short ones of all runs; their number. */
-uint64_t ws_standstill_read_brief(const ws_standstill *still, ws_standstill_sum *brief);
-
-/* Adds `more`, of other runs. */
-void ws_standstill_add(ws_standstill_sum *sum, const ws_standstill_sum *more);
+/* Forgets all readings. */
+void ws_limits_clear(ws_limits *limits);
+void ws_limits_merge(ws_limits *into, const ws_limits *next, int64_t lines); /* as ws_meter_merge */
+/* Once all readings are known: those that are rare are odd where they stand out. The energy in J, the time in s and the
+ * number of readings are the channel's. */
+void ws_limits_settle(ws_limits *limits, double energy_j, double duration_s, uint64_t samples);
+void ws_limits_notes(const ws_limits *limits, const char *source, const char *subject, ws_notes *notes);
 
 /* --- stretches in which a device draws 0 W, or is not in use --- */
 
@@ -113,6 +113,18 @@ void ws_quiet_merge(ws_quiet *into, const ws_quiet *next); /* the following stre
 /* The share of the readings of 0 W at which the device is in use, as far as both channels know: 1 where nothing tells.
  * A reading may lie slack_ns outside of the time without use. */
 double ws_quiet_share_in_use(const ws_quiet *powers, const ws_quiet *use, int64_t slack_ns);
+
+/* The time in which a device is not in use: steps between two readings of its utilisation below WS_UNUSED_SHARE. */
+typedef struct ws_unused_time {
+    int64_t window_start_ns, window_end_ns; /* what lies outside of it does not count */
+    int64_t first_ns, last_ns;              /* the first and the last reading, */
+    double first, last;                     /* NaN where there is none */
+    int64_t ns;
+} ws_unused_time;
+
+void ws_unused_init(ws_unused_time *unused);
+void ws_unused_push(ws_unused_time *unused, const ws_block *utilisations);
+void ws_unused_merge(ws_unused_time *into, const ws_unused_time *next); /* the following stretch of the channel */
 
 /* --- numbers that stand for no reading --- */
 
