@@ -1,6 +1,7 @@
 /* A run counts once, and repeats of a configuration are one observation of a law (docs/methods.md, section 5). */
 #include "analyze/units.h"
 
+#include "analyze/chance_repeats.h"
 #include "analyze/ingest/name_words.h"
 #include "analyze/ingest/run_columns.h"
 #include "analyze/same_rows.h"
@@ -33,7 +34,26 @@ static bool has_measurement(const ws_table *table, size_t row)
     return !any_column;
 }
 
-void ws_units_same_runs(const ws_table *table, size_t *same)
+/* Rows without a name that repeat one of their own series: runs that agree by rounding are runs of their own. */
+static void keep_chance_repeats(const ws_table *table, const ws_column *run, size_t *same, bool *alike)
+{
+    size_t series, again = 0;
+    bool has_series = ws_table_find(table, "series", &series);
+    bool *decided = ws_alloc(table->n_rows + 1);
+    for (size_t row = 0; row < table->n_rows; row++) {
+        bool has_name = run && run->text[row] && *run->text[row];
+        decided[row] = has_name || (has_series && !ws_same_cell(table, series, same[row], row));
+        again += same[row] != row && !decided[row];
+        alike[row] = false;
+    }
+    if (again)
+        ws_chance_repeats(table, same, decided, alike);
+    for (size_t row = 0; again && row < table->n_rows; row++)
+        same[row] = alike[row] ? row : same[row];
+    free(decided);
+}
+
+void ws_units_same_runs(const ws_table *table, size_t *same, bool *alike)
 {
     const ws_column *run = ws_table_column(table, "run");
     size_t n = 0, *columns = ws_alloc((table->n_columns + 1) * sizeof *columns);
@@ -48,6 +68,18 @@ void ws_units_same_runs(const ws_table *table, size_t *same)
         same[row] = has_measurement(table, row) ? ws_same_rows_first(&index, row) : row;
     ws_same_rows_free(&index);
     free(columns);
+    bool *kept = alike ? alike : ws_alloc(table->n_rows + 1);
+    keep_chance_repeats(table, run, same, kept);
+    if (!alike)
+        free(kept);
+}
+
+size_t ws_units_alike(const bool *alike, const size_t *rows, size_t n)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < n; i++)
+        count += alike[rows[i]];
+    return count;
 }
 
 size_t ws_units_once(const size_t *same, size_t *rows, size_t n)

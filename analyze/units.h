@@ -11,8 +11,16 @@
 
 /* same[row]: the first row of the table that is the same run, the row itself where there is none before it. Two rows
  * are the same run where they agree in every cell but the series, and in the last part of the run's name: a run that
- * stands in two series, or a file that was pasted behind itself. */
-void ws_units_same_runs(const ws_table *table, size_t *same);
+ * stands in two series, or a file that was pasted behind itself. Rows without a name of which so few digits were
+ * measured that runs of their own may agree (analyze/chance_repeats.h) are not: alike[row] has them, where it is not
+ * NULL. */
+void ws_units_same_runs(const ws_table *table, size_t *same, bool *alike);
+
+/* How many of the rows are. */
+size_t ws_units_alike(const bool *alike, const size_t *rows, size_t n);
+#define WS_UNITS_ALIKE                                                                                             \
+    "rows agree with another one in every digit and count as runs of their own: so few digits agree by chance (a " \
+    "column with the run's name tells apart; delete what was pasted)"
 
 /* Leaves out, in `rows` of n, what is the same run as an earlier one of them; returns how many are kept. */
 size_t ws_units_once(const size_t *same, size_t *rows, size_t n);

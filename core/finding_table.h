@@ -10,6 +10,8 @@ WS_FINDING(ADJUSTED, "adjusted", RESULT, NOTHING, NOTHING, "methods.md#is-b-wors
 WS_FINDING(ADVICE, "advice", RESULT, NOTHING, NOTHING,
            "methods.md#which-configuration-advise-fitchoiceparetoc-fitchoiceoptimumc",
            "what a configuration costs and gives beside the others")
+WS_FINDING(ALIKE_RUNS, "alike-runs", REMARK, NOTHING, NOTHING, "methods.md#what-counts-as-one-observation",
+           "rows without a run's name agree in every digit, and count each: so few digits agree by chance")
 WS_FINDING(AMBIGUOUS_ZONE, "ambiguous-zone", ASSUMED, NOTHING, NOTHING, "formats.md#time-stamps-and-zones",
            "the abbreviation of the zone is that of several zones, and one was taken")
 WS_FINDING(ASK_BACK_STEPS, "ask-back-steps", ASKED, ENERGY, UNUSABLE, "methods.md#time-that-is-held-twice",

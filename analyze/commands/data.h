@@ -47,6 +47,7 @@ typedef struct ws_row_group {
     const char *label; /* "series=a device=b", "all" */
     size_t *rows, n, capacity;
     size_t n_again; /* rows left out, since they are the same run as one that is in */
+    size_t n_alike; /* rows that agree with one that is in by rounding, and count */
 } ws_row_group;
 
 typedef struct ws_row_groups {

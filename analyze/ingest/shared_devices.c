@@ -61,7 +61,7 @@ static size_t *find_same_jobs(const ws_table *runs)
     if (!ws_table_find(runs, "job", &job))
         return NULL;
     size_t *same = ws_alloc((runs->n_rows + 1) * sizeof *same);
-    ws_units_same_runs(runs, same);
+    ws_units_same_runs(runs, same, NULL);
     for (size_t row = 0; row < runs->n_rows; row++)
         same[row] = ws_table_is_missing(runs, job, row) ? row : same[row];
     return same;

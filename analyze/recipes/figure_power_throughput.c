@@ -19,7 +19,7 @@ static ws_row_list runs_of(const ws_series_list *list, ws_figure *figure, const 
     const ws_column *models = ws_table_column(runs, "model");
     ws_row_list of = {.rows = ws_arena_alloc(&figure->arena, (runs->n_rows + 1) * sizeof *of.rows)};
     size_t *same = ws_arena_alloc(&figure->arena, (runs->n_rows + 1) * sizeof *same);
-    ws_units_same_runs(runs, same);
+    ws_units_same_runs(runs, same, NULL);
     for (size_t row = 0; row < runs->n_rows; row++) {
         const char *own = models && models->kind == WS_TEXT ? models->text[row] : NULL;
         if (same[row] == row && (!model || (own && strcmp(own, model) == 0)))

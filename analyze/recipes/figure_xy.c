@@ -69,15 +69,20 @@ static ws_status group_rows(ws_arena *arena, const ws_table *table, const char *
 /* As in fits: a run of several series, or a row that was pasted, is one point. */
 static void count_once(ws_figure *figure, const ws_table *table, groups *g)
 {
-    size_t *same = ws_alloc((table->n_rows + 1) * sizeof *same);
-    ws_units_same_runs(table, same);
+    size_t *same = ws_alloc((table->n_rows + 1) * sizeof *same), n_alike;
+    bool *alike = ws_alloc(table->n_rows + 1);
+    ws_units_same_runs(table, same, alike);
     for (size_t i = 0; i < g->n; i++) {
         ws_row_list *rows = &g->items[i].rows;
         size_t kept = ws_units_once(same, rows->rows, rows->n);
         ws_notes_add_many(&figure->notes, rows->n - kept, WS_FINDING_SAME_RUN, table->source, g->items[i].label, 0,
                           "rows hold a run that another row holds with the same digits, and count once");
         rows->n = kept;
+        n_alike = ws_units_alike(alike, rows->rows, kept);
+        ws_notes_add_many(&figure->notes, n_alike, WS_FINDING_ALIKE_RUNS, table->source, g->items[i].label, 0, "%s",
+                          WS_UNITS_ALIKE);
     }
+    free(alike);
     free(same);
 }
 

@@ -101,7 +101,7 @@ static ws_status make_frey_energy(const ws_table *runs, const ws_table *scale, w
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
         ws_table_add_column(out, columns[i].name, columns[i].kind);
     size_t *same = ws_alloc(2 * (runs->n_rows + 1) * sizeof *same), *firsts = same + runs->n_rows + 1, n = 0;
-    ws_units_same_runs(runs, same);
+    ws_units_same_runs(runs, same, NULL);
     for (size_t row = 0; row < runs->n_rows; row++) {
         size_t at = n;
         if (!is_first_of_setting(runs, row))

@@ -201,7 +201,7 @@ static void put_total(prose *p, const size_t *same, const char *column, const ch
 static void put_totals(prose *p)
 {
     size_t *same = ws_arena_alloc(&p->arena, (p->runs->n_rows + 1) * sizeof *same), n = 0, n_doubtful = 0;
-    ws_units_same_runs(p->runs, same);
+    ws_units_same_runs(p->runs, same, NULL);
     for (size_t row = 0; row < p->runs->n_rows; row++) {
         n += same[row] == row;
         n_doubtful += same[row] == row && ws_row_verdict(p->runs, row) == WS_ENERGY_VERDICT_DOUBTFUL;

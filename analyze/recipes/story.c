@@ -409,7 +409,7 @@ ws_status ws_story_tell(const ws_table *runs, const ws_table *scale, const char 
     ws_story s = {.runs = runs, .scale = scale, .page = page};
     ws_series_init(&s.series, runs, scale);
     s.same = ws_arena_alloc(&s.arena, (runs->n_rows + 1) * sizeof *s.same);
-    ws_units_same_runs(runs, s.same);
+    ws_units_same_runs(runs, s.same, NULL);
     for (size_t row = 0; row < runs->n_rows; row++)
         s.n_runs += s.same[row] == row;
     add_facts(&s);

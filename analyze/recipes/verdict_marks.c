@@ -262,7 +262,7 @@ void ws_tell_runs_left_out(const ws_table *runs, const ws_table *scale, ws_table
     ws_arena arena = {0};
     verdict_words words = {.codes = {"", 0}, .runs = {"", 0}};
     size_t *same = ws_arena_alloc(&arena, (runs->n_rows + 1) * sizeof *same), n_runs = 0;
-    ws_units_same_runs(runs, same); /* a run of several series is one */
+    ws_units_same_runs(runs, same, NULL); /* a run of several series is one */
     for (size_t run = 0; run < runs->n_rows; run++) {
         if (same[run] != run)
             continue;

@@ -327,6 +327,18 @@ static void give_members(ws_scaler *s, ws_scale_members *to)
     }
 }
 
+/* Which rows are one run, and what rounding alone makes equal. */
+static void find_same_runs(ws_scaler *s)
+{
+    size_t n_alike = 0;
+    bool *alike = ws_alloc(s->runs->n_rows + 1);
+    ws_units_same_runs(s->runs, s->same, alike);
+    for (size_t row = 0; row < s->runs->n_rows; row++)
+        n_alike += alike[row];
+    ws_notes_add_many(&s->scale->notes, n_alike, WS_FINDING_ALIKE_RUNS, s->runs->source, "", 0, "%s", WS_UNITS_ALIKE);
+    free(alike);
+}
+
 ws_status ws_scale(const ws_table *runs, const ws_scaling_options *options, ws_table *scale, ws_error *error)
 {
     ws_scaler s = {.runs = runs, .options = options, .scale = scale};
@@ -338,7 +350,7 @@ ws_status ws_scale(const ws_table *runs, const ws_scaling_options *options, ws_t
     scale->energy_u = runs->energy_u;
     scale->source = ws_arena_strdup(&scale->arena, runs->source);
     s.same = ws_alloc((runs->n_rows + 1) * sizeof *s.same);
-    ws_units_same_runs(runs, s.same);
+    find_same_runs(&s);
     ws_status status = ws_scaler_choose_group(&s, error);
     if (status == WS_OK)
         status = ws_scaler_collect(&s, error);

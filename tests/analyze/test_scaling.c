@@ -488,7 +488,9 @@ START_TEST(a_run_counts_once_in_a_configuration)
                           {"jobs/77", "s", 4, 1000, 24, 3},
                           {"jobs/78", "s", 4, 1000, 26, 3}};
     const run series[] = {{"jobs/77", "s", 4, 1000, 24, 3}, {"jobs/77", "t", 4, 1000, 24, 3}};
-    const run nameless[] = {{NULL, "s", 4, 1000, 24, 3}, {NULL, "s", 4, 1000, 24, 3}, {NULL, "s", 4, 1000, 25, 3}};
+    const run nameless[] = {
+        {NULL, "s", 4, 1000, 24.1937, 3}, {NULL, "s", 4, 1000, 24.1937, 3}, {NULL, "s", 4, 1000, 25.4063, 3}};
+    const run rounded[] = {{NULL, "s", 4, 1000, 24, 3}, {NULL, "s", 4, 1000, 24, 3}, {NULL, "s", 4, 1000, 25, 3}};
     ws_error error = {0};
     ws_table scale;
     ck_assert_int_eq(refusal(twice, 3, &(ws_scaling_options){.kind = NULL}, &error), WS_DATA);
@@ -500,7 +502,14 @@ START_TEST(a_run_counts_once_in_a_configuration)
     ws_table_free(&scale);
     scale_runs(nameless, 3, &(ws_scaling_options){.kind = NULL}, &scale); /* what agrees in every digit is one run */
     ck_assert_double_eq(at(&scale, 0, "n_runs"), 2);
-    ck_assert_double_eq(at(&scale, 0, "wall_s"), 24.5);
+    ck_assert_double_eq(at(&scale, 0, "wall_s"), 24.8);
+    ck_assert_ptr_null(ws_notes_find(&scale.notes, WS_FINDING_ALIKE_RUNS));
+    ws_table_free(&scale);
+    scale_runs(rounded, 3, &(ws_scaling_options){.kind = NULL}, &scale); /* whole seconds agree by chance */
+    ck_assert_double_eq(at(&scale, 0, "n_runs"), 3);
+    ck_assert_double_eq_tol(at(&scale, 0, "wall_s"), 73 / 3.0, 1e-12);
+    ck_assert_uint_eq(ws_notes_find(&scale.notes, WS_FINDING_ALIKE_RUNS)->count, 1);
+    ck_assert_ptr_null(ws_notes_find(&scale.notes, WS_FINDING_SAME_RUN));
     ws_table_free(&scale);
     scale_runs(pasted, 4, &(ws_scaling_options){.kind = NULL}, &scale); /* a file behind itself */
     ck_assert_double_eq(at(&scale, 0, "n_runs"), 2);
