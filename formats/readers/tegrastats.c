@@ -4,8 +4,8 @@
  *   RAM 2274/6834MB (lfb 27x4MB) CPU [99%@1189,off] GR3D_FREQ 39%@[305,0] GPU@38C VDD_IN 5542/5500
  *
  * Month first; older boards write neither stamp nor mW. For each rail there are its present power, which is the
- * reading, and its mean since the start. VDD_IN feeds the whole board, including the other rails. NC is not
- * connected. */
+ * reading, and its mean since the start; JetPack 7 writes its maximum behind them, and that of temperatures. VDD_IN
+ * feeds the whole board, including the other rails. NC is not connected. */
 #include "formats/table/dictionary.h"
 #include "formats/table/row_trace.h"
 
@@ -13,14 +13,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* "5542mW/5500mW" or "5542/5500": the power now, in W. */
+static bool read_milliwatts(ws_span text, double *power)
+{
+    ws_span rest;
+    return ws_span_number(text, power, &rest) && (!rest.n || ws_span_eq(rest, "mW"));
+}
+
+/* "5542mW/5500mW", "5542/5500" or, of JetPack 7, "5542mW/5500mW/5600mW": the power now, in W. */
 static bool read_rail(ws_span word, double *power_w)
 {
-    ws_span now, mean, rest;
-    double value, mean_value;
-    if (!ws_span_cut(word, "/", &now, &mean) || !ws_span_number(now, &value, &rest) ||
-        (rest.n && !ws_span_eq(rest, "mW")) || !ws_span_number(mean, &mean_value, &rest) ||
-        (rest.n && !ws_span_eq(rest, "mW")))
+    ws_span now, others, mean, most;
+    double value, other;
+    if (!ws_span_cut(word, "/", &now, &others) || !read_milliwatts(now, &value))
+        return false;
+    bool has_most = ws_span_cut(others, "/", &mean, &most);
+    if (!read_milliwatts(has_most ? mean : others, &other) || (has_most && !read_milliwatts(most, &other)))
         return false;
     *power_w = value / 1e3;
     return true;
@@ -90,7 +97,8 @@ static ws_status take_gpu(tegra_line *l, ws_span name, ws_span word, ws_error *e
     }
     if (word.n < 4 || word.p[3] != '@' || !ws_span_eq_nocase((ws_span){word.p, 3}, "GPU"))
         return WS_OK;
-    if (!ws_span_number((ws_span){word.p + 4, word.n - 4}, &value, &rest) || !ws_span_eq(rest, "C"))
+    if (!ws_span_number((ws_span){word.p + 4, word.n - 4}, &value, &rest) ||
+        !(ws_span_eq(rest, "C") || ws_span_has_prefix(rest, "C/")))
         return WS_OK;
     key = key_of(l, WS_GPU, WS_TEMPERATURE, (ws_span){word.p, 3});
     return ws_row_trace_push(l->trace, &key, l->t_ns, value, error);
@@ -137,7 +145,7 @@ static ws_status tegrastats_take(ws_row_trace *t, const ws_row *row, ws_error *e
     }
     for (uint32_t w = first; w < row->n_cells && status == WS_OK; w++) {
         ws_span word = row->cells[w];
-        if (memchr(word.p, '/', word.n))
+        if (memchr(word.p, '/', word.n) && !memchr(word.p, '@', word.n))
             status = take_rail(&l, name, word, error);
         else
             status = take_gpu(&l, name, word, error);

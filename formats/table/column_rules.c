@@ -387,27 +387,43 @@ static bool is_too_large_in_watts(const ws_columns *t, uint32_t column)
     return is_too_large(t, column) && t->value[column]->to_si >= 1;
 }
 
+/* Another power that is written in the same unit, and reaches `least` W in it: one logger writes all alike. */
+static bool has_power_in_unit(const ws_columns *t, uint32_t column, double least)
+{
+    for (uint32_t c = 0; c < t->n; c++) {
+        const ws_plan_value *other = t->value[c];
+        bool is_other_power = c != column && other && other->meaning.quantity == WS_POWER && range_of(t, c)->n;
+        if (is_other_power && (other->meaning.unit != NULL) == (t->value[column]->meaning.unit != NULL) &&
+            other->to_si == t->value[column]->to_si && range_of(t, c)->most * other->to_si >= least)
+            return true;
+    }
+    return false;
+}
+
 static bool is_too_small_in_milliwatts(const ws_columns *t, uint32_t column)
 {
     return has_open_unit(t, column) && range_of(t, column)->most * t->value[column]->to_si < WS_GPU_LEAST_W &&
-           t->value[column]->to_si == 1e-3;
+           t->value[column]->to_si == 1e-3 && !has_power_in_unit(t, column, WS_GPU_LEAST_W);
 }
 
-/* "power_mW" and no word of whose: a microcontroller that is awake, or a device whose W stand under mW. */
-static bool may_be_microcontroller(const ws_columns *t, uint32_t column)
+/* "power_mW" and no word of whose: a microcontroller that is awake; or the GPU of an Apple chip that idles; or a device
+ * whose W stand under mW. */
+static bool may_be_milliwatts(const ws_columns *t, uint32_t column)
 {
-    return is_too_small_in_milliwatts(t, column) && !t->value[column]->meaning.names_domain &&
-           !t->plan->is_about_gpus && range_of(t, column)->most * t->value[column]->to_si >= WS_BOARD_LEAST_W;
+    bool is_gpus = t->value[column] && (t->value[column]->meaning.names_domain || t->plan->is_about_gpus);
+    return is_too_small_in_milliwatts(t, column) &&
+           (is_gpus || range_of(t, column)->most * t->value[column]->to_si >= WS_BOARD_LEAST_W);
 }
 
 static void ask_milliwatts(ws_columns *t, uint32_t column)
 {
     ws_plan_value *power = t->value[column];
     power->ask = WS_ASK_UNIT;
-    ws_rule_note(t, power->name,
-                 "'%s' has at most %g, a microcontroller in mW or a device in W: --columns unit=mW or unit=W says "
-                 "which",
-                 power->name, range_of(t, column)->most);
+    ws_rule_note(
+        t, power->name,
+        "'%s' has at most %g, a microcontroller or a GPU that idles in mW, or a device in W: --columns unit=mW or "
+        "unit=W says which",
+        power->name, range_of(t, column)->most);
 }
 
 /* Less than any GPU that is on draws, at its most and not only while it sleeps: the load doubles it. */
@@ -415,7 +431,8 @@ static bool is_too_small_in_watts(const ws_columns *t, uint32_t column)
 {
     return has_open_unit(t, column) && t->value[column]->to_si == 1 && range_of(t, column)->least > 0 &&
            range_of(t, column)->most < WS_GPU_BUSY_LEAST_W &&
-           range_of(t, column)->most > 2 * range_of(t, column)->least;
+           range_of(t, column)->most > 2 * range_of(t, column)->least &&
+           !has_power_in_unit(t, column, WS_GPU_MOST_W / 1e3);
 }
 
 static void ask_watts(ws_columns *t, uint32_t column)
@@ -645,8 +662,8 @@ static const ws_column_rule rules_of_readings[] = {
      WS_FINDING_IMPLAUSIBLE_UNIT, "jetson_milliwatt_named_w.csv of gpu-wrapper-csv: no GPU draws kilowatts"},
     {"too-small-for-gpus", WS_FACT_UNIT, 3, WS_FACT(COMMAS), NULL, is_too_small_in_milliwatts, take_watts,
      WS_FINDING_IMPLAUSIBLE_UNIT, "'Timestamp (s),Power (mW)' over 4.39: logs of E2FL, a public repository"},
-    {"milliwatts-of-nobody", WS_FACT_UNIT, 15, WS_FACT(COMMAS), NULL, may_be_microcontroller, ask_milliwatts,
-     WS_FINDING_ASK_UNIT, "no guess: 'power_mW' over 60, an ESP32 or a processor"},
+    {"tens-of-milliwatts", WS_FACT_UNIT, 15, WS_FACT(COMMAS), NULL, may_be_milliwatts, ask_milliwatts,
+     WS_FINDING_ASK_UNIT, "no guess: 'power_mW' over 60, an ESP32 or a processor; 'gpu_power_mw' over 13, an idle M1"},
     {"too-small-in-watts", WS_FACT_UNIT, 5, WS_FACT(COMMAS), is_about_gpus, is_too_small_in_watts, ask_watts,
      WS_FINDING_ASK_UNIT, "no guess: it is asked for"},
     {"kilowatts-of-nodes", WS_FACT_UNIT, 6, WS_FACT(COMMAS), NULL, may_be_kilowatts, ask_kilowatts, WS_FINDING_ASK_UNIT,

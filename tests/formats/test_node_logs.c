@@ -49,6 +49,20 @@ START_TEST(tegrastats_of_agx_orin)
 END_TEST
 
 /* A rail whose reading is no number is missing there, and NC is no rail. */
+/* JetPack 7 writes now, mean and maximum. */
+START_TEST(tegrastats_with_maxima)
+{
+    read_ok(&ws_format_tegrastats,
+            "03-04-2026 08:00:00" TEGRA "cpu@51.9C/52C GR3D_FREQ 32% gpu@47.125C/48C VDD_GPU_SOC 4385mW/3787mW/4390mW\n"
+            "03-04-2026 08:00:01" TEGRA "cpu@51.9C/52C GR3D_FREQ 40% gpu@47.5C/48C VDD_GPU_SOC 5000mW/x/4390mW\n"
+            "03-04-2026 08:00:02" TEGRA "cpu@51.9C/52C GR3D_FREQ 41% gpu@48C/48C VDD_GPU_SOC 5000mW/4000mW/\n"
+            "03-04-2026 08:00:03" TEGRA "cpu@51.9C/52C GR3D_FREQ 42% gpu@48C/48C VDD_GPU_SOC 5000mW/4000mW/5000mW\n");
+    has("gpu0", "VDD_GPU_SOC", "4.385 - - 5");
+    has("gpu0", "gpu", "47.125 47.5 48 48");
+    ck_assert_uint_eq(r.n, 3);
+}
+END_TEST
+
 START_TEST(tegrastats_readings_that_are_none)
 {
     read_ok(&ws_format_tegrastats, "03-04-2026 08:00:00" TEGRA "VDD_IN 5000mW/4900mW NC 0mW/0mW NC 0mW/0mW\n"
@@ -597,9 +611,10 @@ START_TEST(wall_meters)
 END_TEST
 
 TEST_MAIN("node logs", tegrastats_readings_that_are_none, tegrastats_board_and_rails, tegrastats_of_agx_orin,
-          tegrastats_of_older_boards, tegrastats_cut_and_broken_lines, sdr_supplies_are_the_node_together,
-          sdr_supplies_beside_the_whole_system, sdr_days_without_a_reading_and_cut_tables, dcmi_whole_and_in_one_line,
-          dcmi_stamps_by_locale, dcmi_deactivated, dcmi_of_several_nodes, sdr_sensors_that_stop, sdr_of_more_columns,
+          tegrastats_with_maxima, tegrastats_of_older_boards, tegrastats_cut_and_broken_lines,
+          sdr_supplies_are_the_node_together, sdr_supplies_beside_the_whole_system,
+          sdr_days_without_a_reading_and_cut_tables, dcmi_whole_and_in_one_line, dcmi_stamps_by_locale,
+          dcmi_deactivated, dcmi_of_several_nodes, sdr_sensors_that_stop, sdr_of_more_columns,
           sdr_stamps_without_a_label, dcmi_stamps_of_a_loop, dcmi_without_stamps_and_cut,
           ptdaemon_is_the_mean_of_intervals_by_mark, ptdaemon_has_a_stamp_behind_its_first_word,
           ptdaemon_marks_that_come_again, ptdaemon_decimal_commas, ptdaemon_day_first_doubt_and_cut,

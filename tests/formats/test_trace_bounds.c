@@ -12,9 +12,9 @@ START_TEST(powers_of_gpus_lie_between_a_tenth_of_a_watt_and_two_kilowatts)
     read_ok("timestamp,gpu_power_w\n1,1990000\n2,1995000\n");
     has("gpu0", "gpu_power_w", "1990 1995"); /* mW */
     read_ok("timestamp,gpu_power_w\n1,2001000\n2,2500000\n");
-    has("gpu0", "gpu_power_w", "2.001 2.5"); /* uW */
-    read_ok("timestamp,gpu_power_mw\n1,99\n2,60\n");
-    has("gpu0", "gpu_power_mw", "99 60"); /* W */
+    has("gpu0", "gpu_power_w", "2.001 2.5");         /* uW */
+    read_ok("timestamp,gpu_power_mw\n1,99\n2,60\n"); /* W, or the GPU of an idle M1 */
+    ck_assert_int_eq(r.channels[0].channel.ask, WS_ASK_UNIT);
     read_ok("timestamp,gpu_power_mw\n1,101\n2,60\n");
     has("gpu0", "gpu_power_mw", "0.101 0.06");
 }
@@ -188,7 +188,7 @@ START_TEST(volts_times_amperes_prove_the_unit_of_a_power)
 }
 END_TEST
 
-/* Nobody's power under mW: W below 10, a question up to 100. A GPU's is in W. */
+/* Nobody's power under mW: W below 10, a question up to 100. A GPU's is asked for. */
 START_TEST(tens_of_milliwatts_may_be_a_microcontrollers)
 {
     read_ok("time,Power (mW)\n1,9.99\n2,9.5\n");
@@ -196,8 +196,31 @@ START_TEST(tens_of_milliwatts_may_be_a_microcontrollers)
     rails_are(true, "time,Power (mW)\n1,10\n2,9.5\n");
     rails_are(true, "time,Power (mW)\n1,99.9\n2,9.5\n");
     rails_are(false, "time,Power (mW)\n1,100\n2,9.5\n");
-    rails_are(false, "time,gpu_power_mW\n1,60\n2,61\n");
-    has("gpu0", "gpu_power_mW", "60 61");
+    rails_are(true, "time,gpu_power_mW\n1,60\n2,61\n");
+    rails_are(true, "time,gpu_power_mW\n1,6\n2,6.1\n");
+}
+END_TEST
+
+static void gpu_is_asked(const char *text)
+{
+    read_ok(text);
+    ck_assert_int_eq(recorder_find(&r, "gpu0", NULL)->channel.ask, WS_ASK_UNIT);
+}
+
+/* What powermetrics says of an M1 whose GPU idles, as public scripts write it into a table. */
+START_TEST(a_power_beside_others_of_its_unit_keeps_it)
+{
+    read_ok("timestamp,elapsed_ms,cpu_power_mw,gpu_power_mw,ane_power_mw,combined_power_mw\n"
+            "Sat Nov  8 14:30:01 2025 -0700,1012.83,9553,14,0,9567\n"
+            "Sat Nov  8 14:30:02 2025 -0700,1015.22,12420,25,5,12450\n");
+    has("gpu0", "gpu_power_mw", "0.014 0.025");
+    has("cpu0", "cpu_power_mw", "9.553 12.42");
+    rails_are(false, "time,cpu_power_mw,gpu_power_mw\n1,100,14\n2,90,25\n");
+    has("gpu0", "gpu_power_mw", "0.014 0.025");
+    gpu_is_asked("time,cpu_power_mw,gpu_power_mw\n1,99,13\n2,90,25\n");
+    gpu_is_asked("time,cpu_power_w,gpu_power_mw\n1,101,13\n2,90,25\n");
+    rails_are(false, "time,cpu_power_w,gpu_power_w\n1,2.1,0.013\n2,1.9,0.045\n");
+    gpu_is_asked("time,cpu_power_w,gpu_power_w\n1,1.9,0.013\n2,1.9,0.045\n"); /* kW? */
 }
 END_TEST
 
@@ -395,6 +418,7 @@ TEST_MAIN("trace bounds", powers_of_gpus_lie_between_a_tenth_of_a_watt_and_two_k
           rails_of_boards_are_in_milliwatts_above_500_and_in_watts_up_to_250,
           a_node_of_up_to_20_is_in_watts_or_kilowatts, powers_without_a_unit_are_in_watts_or_milliwatts,
           a_power_in_a_known_unit_speaks_for_those_beside_it, volts_times_amperes_prove_the_unit_of_a_power,
-          tens_of_milliwatts_may_be_a_microcontrollers, volts_times_amperes_prove_a_unit_that_is_stated,
-          half_of_the_readings_of_a_rail_decide, rails_without_the_input_are_in_watts_where_no_sensor_shows_so_little,
+          tens_of_milliwatts_may_be_a_microcontrollers, a_power_beside_others_of_its_unit_keeps_it,
+          volts_times_amperes_prove_a_unit_that_is_stated, half_of_the_readings_of_a_rail_decide,
+          rails_without_the_input_are_in_watts_where_no_sensor_shows_so_little,
           volts_and_amperes_of_a_rail_are_no_power)

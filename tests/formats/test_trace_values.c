@@ -97,8 +97,8 @@ START_TEST(milliwatts_named_watts)
     has_note("implausible-energy", 1);
     ck_assert_int_eq(read_with("timestamp,gpu_power_w\n1700000000,4939.00\n", "power=gpu_power_w,unit=W", 0), WS_OK);
     has("gpu0", "gpu_power_w", "4939");
-    read_ok("timestamp,gpu_power_mw\n1700000000,4.39\n1700000001,5.5\n");
-    has("gpu0", "gpu_power_mw", "4.39 5.5");
+    read_ok("timestamp,power_mw\n1700000000,4.39\n1700000001,5.5\n");
+    has("gpu0", "power_mw", "4.39 5.5");
     has_note("implausible-unit", 1);
     read_ok("timestamp,power\n1700000000,4939\n1700000001,5000\n"); /* may be a node: nothing says GPU */
     ck_assert_int_eq(r.channels[0].channel.ask, WS_ASK_UNIT);
