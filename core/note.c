@@ -155,6 +155,17 @@ void ws_notes_add_choice(ws_notes *notes, const char *source, const char *chosen
     ws_arena_free(&arena);
 }
 
+void ws_notes_add_lacking(ws_notes *notes, const char *recipe, const ws_error *why)
+{
+    ws_arena arena = {0};
+    ws_note *note = count_note(notes, true, 1, WS_FINDING_NO_DATA_FOR_RECIPE, "", recipe, 0);
+    if (note) {
+        set_text(notes, note, ws_arena_printf(&arena, "is left out: %s", why->message));
+        note->lacking = ws_arena_strndup(&notes->arena, why->message + why->said, why->n_said);
+    }
+    ws_arena_free(&arena);
+}
+
 const ws_note *ws_notes_find(const ws_notes *notes, ws_finding finding)
 {
     for (size_t i = 0; i < notes->n; i++)
@@ -183,6 +194,8 @@ void ws_notes_append(ws_notes *notes, const ws_notes *from)
             set_text(notes, new, note->text);
         if (new && note->chosen)
             set_choice(notes, new, note->chosen, note->n_chosen, note->n_all);
+        if (new && note->lacking)
+            new->lacking = ws_arena_strdup(&notes->arena, note->lacking);
     }
 }
 

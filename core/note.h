@@ -7,6 +7,7 @@
 
 #include "core/arena.h"
 #include "core/finding.h"
+#include "core/status.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -20,6 +21,7 @@ typedef struct ws_note {
     const char *text;       /* of the first one */
     const char *chosen;     /* of rows that were left out since others were chosen: the condition; else NULL */
     size_t n_chosen, n_all; /* how many rows that left, and of how many */
+    const char *lacking;    /* of a recipe that was left out: what it lacks; else NULL */
 } ws_note;
 
 /* Of a hash table by finding, source and subject. */
@@ -53,6 +55,9 @@ void ws_notes_add_most(ws_notes *notes, uint64_t count, ws_finding finding, cons
  */
 void ws_notes_add_choice(ws_notes *notes, const char *source, const char *chosen, size_t n_chosen, size_t n_all,
                          const char *reason);
+
+/* WS_FINDING_NO_DATA_FOR_RECIPE: "is left out: ..." of a failure. */
+void ws_notes_add_lacking(ws_notes *notes, const char *recipe, const ws_error *why);
 
 const ws_note *ws_notes_find(const ws_notes *notes, ws_finding finding); /* the first of that kind, or NULL */
 void ws_notes_append(ws_notes *notes, const ws_notes *from);             /* copies */

@@ -29,6 +29,8 @@ typedef enum ws_remedy {
 typedef struct ws_error {
     ws_status status;
     ws_remedy remedy;
+    uint16_t said,
+        n_said; /* where in the message stands what is wrong, without the place, who says so, and what there is */
     char columns[320]; /* WS_REMEDY_COLUMNS: the map, "time=t,power=watts"; "": no name is like that of a power */
     char message[600];
 } ws_error;
@@ -41,6 +43,15 @@ ws_status ws_fail(ws_error *error, ws_status status, const char *format, ...) __
 /* The same with a place in front: "SOURCE:LINE: ", or "SOURCE: " where line is 0. */
 ws_status ws_fail_at(ws_error *error, ws_status status, const char *source, int64_t line, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
+
+/* Data that a recipe cannot use, "SOURCE: frey/fig2 needs ...", "SOURCE: campaign/caps: no ...": its name and what
+ * joins it to the rest (" ", ": ") are no part of what is wrong. */
+ws_status ws_fail_recipe(ws_error *error, const char *source, const char *recipe, const char *joint, const char *format,
+                         ...) __attribute__((format(printf, 5, 6)));
+
+/* Adds "; there are: ..." to a failure that was just recorded, which is no part of what is wrong, and returns its
+ * status. */
+ws_status ws_fail_offer(ws_error *error, const char *there_are, ws_status status);
 
 /* Says of a failure that was just recorded what would help, and returns its status; `columns` may be NULL. */
 ws_status ws_fail_remedy(ws_error *error, ws_remedy remedy, const char *columns, ws_status status);

@@ -225,7 +225,7 @@ static ws_status add_table(reporter *r, const ws_table_recipe *recipe, ws_error 
     if (made != WS_OK || !table->n_rows || (!r->paper && is_shown(r, table))) {
         ws_table_free(table); /* the campaign has nothing for it */
         if (r->paper && made != WS_OK)
-            ws_notes_add(&r->notes, WS_FINDING_NO_DATA_FOR_RECIPE, "", recipe->name, 0, "is left out: %s", why.message);
+            ws_notes_add_lacking(&r->notes, recipe->name, &why);
     } else {
         char *id = ws_arena_strdup(&arena, recipe->name), *slash = strchr(id, '/');
         if (slash)
@@ -330,7 +330,7 @@ static ws_status add_paper_figures(reporter *r, const ws_figure_input *input, ws
         if (has_data)
             status = ws_report_figures(&r->gallery, one, (*f)->source, &own, error);
         else
-            ws_notes_add(&r->notes, WS_FINDING_NO_DATA_FOR_RECIPE, "", (*f)->name, 0, "is left out: %s", why.message);
+            ws_notes_add_lacking(&r->notes, (*f)->name, &why);
         ws_run_profiles_free(&read);
     }
     return status;
@@ -358,22 +358,6 @@ static ws_status add_figures(reporter *r, ws_error *error)
     return status == WS_OK ? add_profile(r, &input, error) : status;
 }
 
-/* What a recipe lacks, without its name and the file's; the message ends where it lists what there is. */
-static const char *lacks(const reporter *r, const ws_note *note, ws_arena *arena)
-{
-    static const char before[] = "is left out: ";
-    const char *text = strncmp(note->text, before, strlen(before)) == 0 ? note->text + strlen(before) : note->text;
-    const char *const prefixes[] = {r->scale.source, r->runs.source, note->subject};
-    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++) {
-        size_t n = prefixes[i] ? strlen(prefixes[i]) : 0;
-        if (n && strncmp(text, prefixes[i], n) == 0)
-            text += n + strspn(text + n, ": ");
-    }
-    text += strncmp(text, "has no ", strlen("has no ")) == 0 ? strlen("has ") : 0;
-    const char *list = strstr(text, "; there are:");
-    return ws_arena_strndup(arena, text, list ? (size_t)(list - text) : strlen(text));
-}
-
 /* On the page of a paper, a sentence for each thing that recipes lack, with their names. */
 static void say_what_is_wanting(reporter *r)
 {
@@ -385,7 +369,7 @@ static void say_what_is_wanting(reporter *r)
         const ws_note *note = &r->notes.items[i];
         if (note->finding != WS_FINDING_NO_DATA_FOR_RECIPE)
             continue;
-        const char *reason = lacks(r, note, &arena);
+        const char *reason = note->lacking ? note->lacking : note->text;
         size_t at = 0;
         while (at < n && strcmp(reasons[at], reason) != 0)
             at++;

@@ -210,7 +210,7 @@ static ws_status add_figure(ws_report_gallery *g, const ws_figure_recipe *recipe
     } else if (status == WS_DATA) {
         status = WS_OK; /* nothing to draw */
         if (g->tells)
-            ws_notes_add(g->notes, WS_FINDING_NO_DATA_FOR_RECIPE, "", recipe->name, 0, "is left out: %s", why.message);
+            ws_notes_add_lacking(g->notes, recipe->name, &why);
     } else {
         ws_fail(error, status, "figure %s: %s", recipe->name, why.message);
     }

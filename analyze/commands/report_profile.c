@@ -86,8 +86,7 @@ ws_status ws_read_run_profiles(const ws_campaign *campaign, const ws_run_list *l
 {
     *read = (ws_run_profiles){0};
     if (!campaign->source)
-        return ws_fail_at(error, WS_DATA, runs->source, 0, "%s draws traces, and a table of runs has none",
-                          recipe->name);
+        return ws_fail_recipe(error, runs->source, recipe->name, " ", "draws traces, and a table of runs has none");
     ws_status status = recipe->choose(runs, read, error);
     if (status == WS_OK && window) {
         read->from_s = window[0];
@@ -131,8 +130,7 @@ ws_status ws_make_table_of_traces(const ws_campaign *campaign, const ws_run_list
     ws_chosen_runs chosen = {.remark = ""};
     if (!campaign->source)
         return ws_table_init(out, "table"),
-               ws_fail_at(error, WS_DATA, runs->source, 0, "%s is about traces, and a table of runs has none",
-                          recipe->name);
+               ws_fail_recipe(error, runs->source, recipe->name, " ", "is about traces, and a table of runs has none");
     ws_table counted;
     ws_copy_counted_runs(runs, scale, &counted);
     ws_status status = recipe->choose(&counted, &chosen, error);

@@ -821,8 +821,8 @@ static void pack_measure(ws_packer *p, ws_measure *m)
 /* A note's text has so much room (core/note.c): one that fills it may have been cut. */
 enum { FULL_TEXT = 499 };
 
-/* What was chosen of a table (chosen, n_chosen, n_all) is no finding of a trace. */
-OF_SIZE(ws_note, 72);
+/* What was chosen of a table (chosen, n_chosen, n_all) and what a recipe lacks are no findings of a trace. */
+OF_SIZE(ws_note, 80);
 static void pack_note(ws_packer *p, ws_note *note)
 {
     WS_PACK_ENUM(p, &note->finding, WS_FINDING_N);

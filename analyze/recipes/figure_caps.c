@@ -389,8 +389,8 @@ static ws_status make_caps(const ws_figure_input *in, ws_figure *figure, ws_erro
                    .level = in->level};
     ws_figure_init(figure, "campaign/caps", 180, 70, 1, 2);
     if (!find_cap(in->scale, &c.cap))
-        return ws_fail_at(error, WS_DATA, in->scale->source, 0,
-                          "campaign/caps needs several power caps (power_cap_w) or clocks (clock_cap_hz)");
+        return ws_fail_recipe(error, in->scale->source, "campaign/caps", " ",
+                              "needs several power caps (power_cap_w) or clocks (clock_cap_hz)");
     const char *name = in->scale->columns[c.cap].name;
     size_t length = strlen(name);
     if (in->reference && strncmp(in->reference, name, length) == 0 && in->reference[length] == '=')
@@ -405,9 +405,9 @@ static ws_status make_caps(const ws_figure_input *in, ws_figure *figure, ws_erro
     add_caps_panel(&c, &g, n, figure, by_epoch ? "epoch_s" : "wall_s", true);
     add_caps_panel(&c, &g, n, figure, has_energy ? "energy_kwh" : "epoch_energy_j", false);
     if (!figure->n_panels)
-        return ws_fail_at(error, WS_DATA, in->scale->source, 0,
-                          "campaign/caps: no configuration was run under several caps%s",
-                          isnan(c.reference) ? "" : ", that of the reference among them");
+        return ws_fail_recipe(error, in->scale->source, "campaign/caps", ": ",
+                              "no configuration was run under several caps%s",
+                              isnan(c.reference) ? "" : ", that of the reference among them");
     settle_caps(&c, &g, n, figure, by_epoch || c.work == WS_PER_EPOCH, in->reference);
     return WS_OK;
 }

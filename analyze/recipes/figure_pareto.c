@@ -58,12 +58,12 @@ static ws_status find_aim(const ws_figure_input *in, const char *wanted, const c
     bool has_numbers = ws_table_find(scale, a->name, &a->column) && scale->columns[a->column].kind != WS_TEXT &&
                        ws_table_has_values(scale, a->column);
     return has_numbers ? WS_OK
-           : wanted    ? ws_fail_at(error, WS_DATA, scale->source, 0,
-                                    "campaign/pareto: '%s' is no column of numbers of the configurations", wanted)
-                       : ws_fail_at(error, WS_DATA, scale->source, 0,
-                                    "campaign/pareto needs the column '%s', which has no number here (--x and --y name "
-                                       "others)",
-                                    usual);
+           : wanted    ? ws_fail_recipe(error, scale->source, "campaign/pareto", ": ",
+                                        "'%s' is no column of numbers of the configurations", wanted)
+                       : ws_fail_recipe(error, scale->source, "campaign/pareto", " ",
+                                        "needs the column '%s', which has no number here (--x and --y name "
+                                           "others)",
+                                        usual);
 }
 
 static bool same_model(const front *f, size_t a, size_t b)
@@ -364,11 +364,11 @@ static ws_status make_quality(const ws_figure_input *in, ws_figure *figure, ws_e
                                       ws_series_counts(&list, &figure->arena));
     ws_series_free(&list);
     return n       ? WS_OK
-           : in->y ? ws_fail_at(error, WS_DATA, in->scale->source, 0,
-                                "campaign/quality: '%s' is no column of numbers of the configurations", in->y)
-                   : ws_fail_at(error, WS_DATA, in->scale->source, 0,
-                                "campaign/quality needs a result such as error_top1, rmse_z500, loss or accuracy; --y "
-                                "names another column");
+           : in->y ? ws_fail_recipe(error, in->scale->source, "campaign/quality", ": ",
+                                    "'%s' is no column of numbers of the configurations", in->y)
+                   : ws_fail_recipe(error, in->scale->source, "campaign/quality", " ",
+                                    "needs a result such as error_top1, rmse_z500, loss or accuracy; --y "
+                                    "names another column");
 }
 
 static const char *const needs_energy[] = {"energy_kwh", NULL};

@@ -281,19 +281,18 @@ static ws_status make_ratios(const ws_figure_input *in, ws_figure *figure, ws_er
     ratio_chart c = {.scale = in->scale, .level = in->level};
     ws_figure_init(figure, "campaign/ratios", 180, 70, 1, 2);
     if (!find_setting(in, &figure->arena, &c.setting))
-        return ws_fail_at(error, WS_DATA, in->scale->source, 0,
-                          "campaign/ratios needs a setting to refer to: --reference power_cap_w=250");
+        return ws_fail_recipe(error, in->scale->source, "campaign/ratios", " ",
+                              "needs a setting to refer to: --reference power_cap_w=250");
     const char *value = strchr(in->reference, '=') + 1;
     read_rows(&c, &figure->arena);
     find_names(&c, 0, NULL);
     if (!c.n_groups)
-        return ws_fail_at(error, WS_DATA, in->scale->source, 0,
-                          "campaign/ratios: no configuration differs from another in %s alone",
-                          in->scale->columns[c.setting].name);
+        return ws_fail_recipe(error, in->scale->source, "campaign/ratios", ": ",
+                              "no configuration differs from another in %s alone", in->scale->columns[c.setting].name);
     if (c.is_full)
-        return ws_fail_at(error, WS_DATA, in->scale->source, 0,
-                          "campaign/ratios has room for %d configurations under %d settings: --only keeps some",
-                          (int)MOST_GROUPS, (int)MOST_VALUES);
+        return ws_fail_recipe(error, in->scale->source, "campaign/ratios", " ",
+                              "has room for %d configurations under %d settings: --only keeps some", (int)MOST_GROUPS,
+                              (int)MOST_VALUES);
     for (size_t i = 0; i < 2; i++) {
         const char *of = ws_series_spelled(in->scale->looks, &figure->arena, in->scale->columns[c.setting].name, value);
         ws_panel *panel = ws_figure_add_panel(figure, i ? "B" : "A", NULL);

@@ -54,9 +54,9 @@ static ws_status check_needs(const ws_figure_recipe *recipe, const ws_table *tab
     for (size_t i = 0; i < table->n_columns && strlen(names) < sizeof names - 40; i++)
         if (!table->columns[i].detail && has_numbers(table, table->columns[i].name))
             snprintf(names + strlen(names), sizeof names - strlen(names), " %.30s", table->columns[i].name);
-    return ws_fail_at(error, WS_DATA, table->source, 0,
-                      "%s needs the column '%s', which has no number here; there are:%s", recipe->name, *missing,
-                      names);
+    ws_fail_recipe(error, table->source, recipe->name, " ", "needs the column '%s', which has no number here",
+                   *missing);
+    return ws_fail_offer(error, names, WS_DATA);
 }
 
 static void put_footnote(ws_figure *figure, const char *line)

@@ -166,8 +166,8 @@ static ws_status make_figure_speedup(const ws_figure_input *input, ws_figure *fi
         single, ws_series_counts(&list, &figure->arena));
     ws_series_free(&list);
     return figure->n_panels ? WS_OK
-                            : ws_fail_at(error, WS_DATA, input->scale->source, 0,
-                                         "campaign/speedup: every series has one number of GPUs");
+                            : ws_fail_recipe(error, input->scale->source, "campaign/speedup", ": ",
+                                             "every series has one number of GPUs");
 }
 
 static const char *const needs[] = {"gpus", "speedup", NULL};

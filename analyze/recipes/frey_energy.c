@@ -97,7 +97,7 @@ static ws_status make_frey_energy(const ws_table *runs, const ws_table *scale, w
 {
     (void)scale;
     if (!ws_table_has_values(runs, WS_COL_PLAIN_GPU_POWER) || !ws_table_has_values(runs, WS_COL_ENERGY_GPU))
-        return ws_fail_at(error, WS_DATA, runs->source, 0, "has no readings of the power of GPUs (plain_gpu_power_w)");
+        return ws_fail_recipe(error, runs->source, "", "has ", "no readings of the power of GPUs (plain_gpu_power_w)");
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
         ws_table_add_column(out, columns[i].name, columns[i].kind);
     size_t *same = ws_alloc(2 * (runs->n_rows + 1) * sizeof *same), *firsts = same + runs->n_rows + 1, n = 0;

@@ -154,8 +154,8 @@ static ws_status make_frey_exponents(const ws_table *runs, const ws_table *scale
     free(gpus);
     free(time);
     if (status == WS_OK && !ws_table_has_values(out, BETA))
-        return ws_fail_at(error, WS_DATA, runs->source, 0,
-                          "frey/exponents: no model was run on enough numbers of GPUs (gpus) for a law of its time");
+        return ws_fail_recipe(error, runs->source, "frey/exponents", ": ",
+                              "no model was run on enough numbers of GPUs (gpus) for a law of its time");
     return status;
 }
 

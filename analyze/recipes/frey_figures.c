@@ -11,7 +11,7 @@
 
 static ws_status nothing(const ws_figure_input *in, const char *name, const char *wanted, ws_error *error)
 {
-    return ws_fail_at(error, WS_DATA, in->runs->source, 0, "%s needs %s, which these runs do not have", name, wanted);
+    return ws_fail_recipe(error, in->runs->source, name, " ", "needs %s, which these runs do not have", wanted);
 }
 
 /* Models under several caps where there are some, else each model without a cap: one level a model, the `nth` highest

@@ -122,7 +122,7 @@ static ws_status make_exponents(const ws_table *runs, const char *name, ws_study
     ws_levels levels = ws_study_levels(arena, runs, study, kind);
     ws_status status = WS_OK;
     if (!levels.n)
-        return ws_fail_at(error, WS_DATA, runs->source, 0, "has no %s", what);
+        return ws_fail_recipe(error, runs->source, "", "has ", "no %s", what);
     if (ws_levels_split(runs, name, &levels, arena, error) != WS_OK)
         return WS_DATA;
     for (size_t c = 0; c < N_COLUMNS; c++)
@@ -144,8 +144,8 @@ static ws_status make_exponents(const ws_table *runs, const char *name, ws_study
             status = compare_levels(&levels, part, points, out, error);
     }
     if (status == WS_OK && !ws_table_has_values(out, BETA))
-        return ws_fail_at(error, WS_DATA, runs->source, 0,
-                          "%s: no model was run on enough numbers of GPUs (gpus) for a law of its time", name);
+        return ws_fail_recipe(error, runs->source, name, ": ",
+                              "no model was run on enough numbers of GPUs (gpus) for a law of its time");
     return status;
 }
 
@@ -154,7 +154,7 @@ static ws_status make_table1(const ws_table *runs, const ws_table *scale, ws_tab
     (void)scale;
     ws_levels levels = ws_study_levels(&out->arena, runs, WS_STUDY_UNCAPPED, WS_ANY_MODEL);
     if (!levels.n)
-        return ws_fail_at(error, WS_DATA, runs->source, 0, "has no model with a number of GPUs");
+        return ws_fail_recipe(error, runs->source, "", "has ", "no model with a number of GPUs");
     ws_table_add_column(out, "model_class", WS_TEXT);
     ws_table_add_column(out, "model", WS_TEXT);
     for (size_t i = 0; i < levels.n; i++) {
@@ -169,7 +169,7 @@ static ws_status make_table1(const ws_table *runs, const ws_table *scale, ws_tab
         ws_table_set_text(out, 1, row, levels.items[i].model);
     }
     if (!ws_table_has_values(out, 0))
-        return ws_fail_at(error, WS_DATA, runs->source, 0, "has no class of a model (model_class)");
+        return ws_fail_recipe(error, runs->source, "", "has ", "no class of a model (model_class)");
     return WS_OK;
 }
 

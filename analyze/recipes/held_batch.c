@@ -101,13 +101,12 @@ bool ws_model_rows(const ws_table *table, const ws_held_choice *choice, ws_row_l
         return true;
     const char *names = has_models ? model_names(table, column, arena, &n_models) : "";
     if (has_models && (n_models > 1 || n_others)) {
-        ws_fail_at(error, WS_DATA, table->source, 0, "%s is about another model; there %s: %.200s%s", choice->figure,
-                   n_models == 1 ? "is" : "are", names, n_others ? "" : " (--only 'model=NAME' chooses one)");
+        ws_fail_recipe(error, table->source, choice->figure, " ", "is about another model; there %s: %.200s%s",
+                       n_models == 1 ? "is" : "are", names, n_others ? "" : " (--only 'model=NAME' chooses one)");
         return false;
     }
     if (!*names && choice->needs_name) {
-        ws_fail_at(error, WS_DATA, table->source, 0, "%s: no model is named (--set model=NAME names one)",
-                   choice->figure);
+        ws_fail_recipe(error, table->source, choice->figure, ": ", "no model is named (--set model=NAME names one)");
         return false;
     }
     for (size_t row = 0; row < table->n_rows; row++)
@@ -469,7 +468,7 @@ ws_status ws_held_series(ws_series_list *list, const ws_table *runs, const ws_ta
     *list = (ws_series_list){.runs = runs, .scale = scale, .against = "gpus"};
     if (!ws_table_find(scale, "gpus", &s.gpus) || !ws_table_find(scale, "lbs", &s.batch[0]) ||
         !ws_table_find(scale, "gbs", &s.batch[1])) {
-        status = ws_fail_at(error, WS_DATA, scale->source, 0, "%s needs the columns gpus, lbs and gbs", choice->figure);
+        status = ws_fail_recipe(error, scale->source, choice->figure, " ", "needs the columns gpus, lbs and gbs");
     } else if (!ws_model_rows(scale, choice, &rows, &arena, error)) {
         status = WS_DATA;
     } else {
@@ -485,9 +484,9 @@ ws_status ws_held_series(ws_series_list *list, const ws_table *runs, const ws_ta
         list->n_short = keep_series(&s, choice->data);
         take_series(list, &s);
         if (!list->n)
-            status = ws_fail_at(error, WS_DATA, scale->source, 0,
-                                "%s: no series holds its batch size over several numbers of GPUs%s", choice->figure,
-                                choice->data == WS_DATA_SCALED ? " while its data set grows with them" : "");
+            status = ws_fail_recipe(error, scale->source, choice->figure, ": ",
+                                    "no series holds its batch size over several numbers of GPUs%s",
+                                    choice->data == WS_DATA_SCALED ? " while its data set grows with them" : "");
     }
     free(s.groups);
     ws_arena_free(&arena);

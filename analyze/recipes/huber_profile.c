@@ -137,7 +137,7 @@ static ws_status choose_runs(const ws_table *runs, ws_run_profiles *out, ws_erro
     out->from_s = 0;
     out->to_s = 300;
     out->remark = sensors_differ(runs, out, &out->arena);
-    return out->n ? WS_OK : ws_fail_at(error, WS_DATA, runs->source, 0, "huber/fig5: no run has GPUs and an energy");
+    return out->n ? WS_OK : ws_fail_recipe(error, runs->source, "huber/fig5", ": ", "no run has GPUs and an energy");
 }
 
 static ws_status make_fig5(const ws_figure_input *input, ws_figure *figure, ws_error *error)
@@ -235,7 +235,7 @@ static ws_status make_profile_table(const ws_table *runs, const ws_chosen_runs *
         ws_notes_add(&out->notes, WS_FINDING_SENSORS_DIFFER, "", "huber/profile-table", 0, "%s",
                      chosen->remark + (*chosen->remark == ' '));
     return drawn ? WS_OK
-                 : ws_fail_at(error, WS_DATA, runs->source, 0, "huber/profile-table: no power of a GPU in these runs");
+                 : ws_fail_recipe(error, runs->source, "huber/profile-table", ": ", "no power of a GPU in these runs");
 }
 
 const ws_table_recipe ws_table_huber_profile = {

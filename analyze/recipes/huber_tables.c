@@ -193,7 +193,7 @@ static ws_status make_table_small(const ws_table *runs, const ws_table *scale, w
     ws_series_free(&list);
     ws_tell_verdicts(runs, scale, origins.items, out);
     free(origins.items);
-    return out->n_rows ? WS_OK : ws_fail_at(error, WS_DATA, scale->source, 0, "has no configuration to tabulate");
+    return out->n_rows ? WS_OK : ws_fail_recipe(error, scale->source, "", "has ", "no configuration to tabulate");
 }
 
 const ws_table_recipe ws_table_huber_small = {
@@ -286,7 +286,7 @@ static ws_status make_table_all(const ws_table *runs, const ws_table *scale, ws_
         add_configuration(runs, scale, row, ws_leaves_runs_out(scale), &origins, out);
     ws_tell_verdicts(runs, scale, origins.items, out);
     free(origins.items);
-    return out->n_rows ? WS_OK : ws_fail_at(error, WS_DATA, scale->source, 0, "has no runs to tabulate");
+    return out->n_rows ? WS_OK : ws_fail_recipe(error, scale->source, "", "has ", "no runs to tabulate");
 }
 
 const ws_table_recipe ws_table_huber_all = {

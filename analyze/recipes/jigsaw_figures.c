@@ -64,7 +64,7 @@ static ws_status make_jigsaw(const ws_figure_input *in, ws_figure *figure, ws_er
         ws_series_counts(&list, &figure->arena));
     ws_series_free(&list);
     return figure->n_panels ? WS_OK
-                            : ws_fail_at(error, WS_DATA, in->scale->source, 0, "jigsaw/scaling: no series scales");
+                            : ws_fail_recipe(error, in->scale->source, "jigsaw/scaling", ": ", "no series scales");
 }
 
 static const char *const needs[] = {"gpus", "efficiency", NULL};

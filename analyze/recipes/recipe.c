@@ -299,7 +299,7 @@ static ws_status select_columns(const ws_table_recipe *recipe, const ws_table *r
     bool filled = has_numbers(scale, out);
     ws_tell_verdicts(runs, scale, keep_rows(recipe, from, out), out);
     return filled ? WS_OK
-                  : ws_fail_at(error, WS_DATA, from->source, 0, "has no column that the table %s shows", recipe->name);
+                  : ws_fail_recipe(error, from->source, "", "has ", "no column that the table %s shows", recipe->name);
 }
 
 static ws_status make_of_counted(const ws_table_recipe *recipe, const ws_table *runs, const ws_table *scale,
@@ -334,7 +334,7 @@ ws_status ws_table_recipe_make(const ws_table_recipe *recipe, const ws_table *ru
     out->has_few_digits = scale->has_few_digits;
     out->energy_u = scale->energy_u;
     if (recipe->choose)
-        return ws_fail_at(error, WS_DATA, runs->source, 0, "%s is about traces, and none were read", recipe->name);
+        return ws_fail_recipe(error, runs->source, recipe->name, " ", "is about traces, and none were read");
     bool is_of_paper = ws_is_of_paper(recipe->name);
     bool moves_runs = is_of_paper && ws_paper_order(runs, &ordered_runs);
     bool moves_scale = is_of_paper && ws_paper_order(scale, &ordered_scale);

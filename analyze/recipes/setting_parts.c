@@ -135,9 +135,9 @@ ws_status ws_levels_split(const ws_table *runs, const char *recipe, ws_levels *l
         if (n > MOST_PARTS) {
             splitter s = {.runs = runs, .settings = &settings, .arena = arena};
             ws_setting_columns differ = unlike(&s, &one.items->rows);
-            return ws_fail_at(error, WS_DATA, runs->source, 0,
-                              "%s: runs of %s on as many GPUs differ in %s (--only keeps those that agree)", recipe,
-                              one.items->model, ws_setting_names(runs, &differ, arena));
+            return ws_fail_recipe(error, runs->source, recipe, ": ",
+                                  "runs of %s on as many GPUs differ in %s (--only keeps those that agree)",
+                                  one.items->model, ws_setting_names(runs, &differ, arena));
         }
         for (size_t i = 0; i < n; i++) {
             ws_level *level = &split.items[split.n++];

@@ -160,6 +160,33 @@ START_TEST(long_failures_are_cut)
 }
 END_TEST
 
+/* What is wrong is told from who says so and what there is by where they stand, not by their words. */
+START_TEST(what_a_recipe_lacks_is_kept_in_fields)
+{
+    ws_error error = {0};
+    ws_notes notes = {0}, copy = {0};
+    ck_assert_int_eq(ws_fail_recipe(&error, "has no .csv", "frey/fig2", " ", "needs '%s'", "a; there are: b"), WS_DATA);
+    ck_assert_int_eq(ws_fail_offer(&error, " gpus lbs", WS_DATA), WS_DATA);
+    ck_assert_str_eq(error.message, "has no .csv: frey/fig2 needs 'a; there are: b'; there are: gpus lbs");
+    ws_notes_add_lacking(&notes, "frey/fig2", &error);
+    ws_notes_append(&copy, &notes);
+    ck_assert_str_eq(copy.items[0].text,
+                     "is left out: has no .csv: frey/fig2 needs 'a; there are: b'; there are: gpus lbs");
+    ck_assert_str_eq(copy.items[0].lacking, "needs 'a; there are: b'");
+    ws_error_clear(&error);
+    ws_fail_at(&error, WS_DATA, "runs.csv", 0, "no row is left to draw");
+    ws_notes_add_lacking(&copy, "frey/fig3", &error);
+    ck_assert_str_eq(copy.items[1].lacking, "no row is left to draw");
+    ws_error_clear(&error);
+    ws_fail_recipe(&error, "", "", "has ", "no runs to tabulate");
+    ck_assert_str_eq(error.message, ": has no runs to tabulate");
+    ws_notes_add_lacking(&copy, "huber/table-all", &error);
+    ck_assert_str_eq(copy.items[2].lacking, "no runs to tabulate");
+    ws_notes_free(&notes);
+    ws_notes_free(&copy);
+}
+END_TEST
+
 TEST_MAIN("note", one_kind_is_counted_once, a_choice_is_kept_in_fields, notes_of_several_sources_are_gathered,
           no_findings_leave_no_note, a_note_stays_one_line, many_notes_are_told_apart, lists_are_joined,
-          the_first_failure_stays, long_failures_are_cut)
+          the_first_failure_stays, what_a_recipe_lacks_is_kept_in_fields, long_failures_are_cut)
