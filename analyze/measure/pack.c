@@ -467,7 +467,7 @@ static void pack_still_sum(ws_packer *p, ws_standstill_sum *sum)
     ws_pack_double(p, &sum->energy_j);
 }
 
-OF_SIZE(ws_standstill, 256);
+OF_SIZE(ws_standstill, 320);
 static void pack_standstill(ws_packer *p, ws_standstill *s)
 {
     pack_still_run(p, &s->first);
@@ -756,7 +756,7 @@ static ws_metered_channel *new_channel(ws_packer *p, ws_measure *m)
     return p->failed ? NULL : ws_measure_restore(m, &channel, source, rule);
 }
 
-OF_SIZE(ws_metered_channel, 9552);
+OF_SIZE(ws_metered_channel, 9744);
 static void pack_metered(ws_packer *p, ws_measure *m, size_t i)
 {
     ws_metered_channel *c = p->writes ? &m->channels[i] : NULL;

@@ -52,12 +52,21 @@ static inline __attribute__((always_inline)) bool is_same(ws_standstill_steps st
     return shares(steps, a, &of_b);
 }
 
+/* Limits are multiples of 5 W, and a device that is held at one reads that, or a watt beside it. Ours. */
+static bool may_be_limit(double power_w)
+{
+    static const double of_w = 5, beside_w = 1;
+    return fabs(power_w - of_w * rint(power_w / of_w)) <= beside_w;
+}
+
 static ws_standstill_kind kind_of(double power_w)
 {
-    static const double lowest_w = 2;
+    static const double lowest_w = 2, low_limit_w = 100;
     if (fabs(power_w) < still_low_w)
         return fabs(power_w) < lowest_w ? WS_STILL_BELOW_2_W : WS_STILL_BELOW_20_W;
-    return power_w == floor(power_w) ? WS_STILL_WHOLE : WS_STILL_FINER;
+    if (power_w != floor(power_w))
+        return WS_STILL_FINER;
+    return !may_be_limit(power_w) ? WS_STILL_WHOLE : power_w < low_limit_w ? WS_STILL_LOW_LIMIT : WS_STILL_LIMIT;
 }
 
 /* Of equal ones a few may count. */

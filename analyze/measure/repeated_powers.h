@@ -32,10 +32,13 @@ typedef struct ws_standstill_sum {
     double energy_j; /* that the readings of all of them mean; to 1/1024 J each, so that any order has the same sum */
 } ws_standstill_sum;
 
-/* Whole watts, which an idle device may draw for hours, and others; low powers apart, beside which a step of the
- * readings may be larger than their noise. */
+/* Whole watts, which an idle device may draw for hours, those of them that a limit of the power may have, at which a
+ * device may stand as long, and others; low powers apart, beside which a step of the readings may be larger than their
+ * noise. */
 typedef enum ws_standstill_kind {
     WS_STILL_WHOLE,
+    WS_STILL_LIMIT,
+    WS_STILL_LOW_LIMIT, /* below 100 W, where large cards idle */
     WS_STILL_FINER,
     WS_STILL_BELOW_20_W,
     WS_STILL_BELOW_2_W,

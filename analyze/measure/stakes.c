@@ -161,9 +161,21 @@ static bool may_be_idle(const ws_device *d)
     return (step_w == 1 || is_coarse(d, step_w, power_w)) && !is_busy(d);
 }
 
-bool ws_is_stuck_throughout(const ws_device *d, const ws_metered_channel *c)
+/* How far below its limit a device that is held at it reads, in W. Ours. */
+static const double below_limit_w = 1;
+
+static double limit_of(const ws_measure *m, const ws_device *d)
 {
-    return d->energy == c && ws_meter_is_stuck(&c->meter, &c->summary) && !may_be_idle(d);
+    for (size_t i = 0; i < d->n_channels; i++)
+        if (m->channels[d->channels[i]].channel.quantity == WS_POWER_LIMIT)
+            return m->channels[d->channels[i]].summary.max;
+    return NAN;
+}
+
+bool ws_is_stuck_throughout(const ws_measure *m, const ws_device *d, const ws_metered_channel *c)
+{
+    bool is_at_limit = fabs(c->summary.max - limit_of(m, d)) <= below_limit_w;
+    return d->energy == c && ws_meter_is_stuck(&c->meter, &c->summary) && !may_be_idle(d) && !is_at_limit;
 }
 
 /* A device that never draws less than this when it draws anything has not drawn 0 W: reads that failed, as perun and
@@ -270,7 +282,20 @@ static const double refreshes = 2.5;
  * for a minute, of 20 W and more, beside which the step is small. Ours. */
 static const double wavers_s = 60, moves_w = 1;
 
-static ws_standstill_sum wavering_of(const ws_metered_channel *c)
+static const ws_standstill_kind of_limits[] = {WS_STILL_LIMIT, WS_STILL_LOW_LIMIT};
+
+/* A device that is held at a limit of its power stands there, in whole watts or to the last digit, and reads more by a
+ * watt never. Where no column says the limit it is held for half of the time, since a sensor that is stuck at the
+ * largest power shows the same. Ours. */
+static bool are_at_limit(const ws_metered_channel *c, const ws_standstill_sum *still, double limit_w)
+{
+    static const double held_share = 0.5;
+    double still_s = (double)still->ns / 1e9, most_w = c->summary.max;
+    bool is_held = fabs(most_w - limit_w) <= below_limit_w || still_s >= held_share * c->summary.duration_s;
+    return is_held && still->energy_j >= still_s * (most_w - below_limit_w);
+}
+
+static ws_standstill_sum wavering_of(const ws_metered_channel *c, double limit_w)
 {
     ws_standstill_sum longest = {0};
     for (int i = 0; i < 2; i++) {
@@ -278,6 +303,9 @@ static ws_standstill_sum wavering_of(const ws_metered_channel *c)
         ws_standstill_read(&c->wavering[i], of);
         ws_standstill_add(&all, &of[WS_STILL_WHOLE]);
         ws_standstill_add(&all, &of[WS_STILL_FINER]);
+        for (size_t k = 0; k < sizeof of_limits / sizeof *of_limits; k++)
+            if (!are_at_limit(c, &of[of_limits[k]], limit_w))
+                ws_standstill_add(&all, &of[of_limits[k]]);
         longest = all.ns > longest.ns ? all : longest;
     }
     return (double)longest.longest_ns >= wavers_s * 1e9 ? longest : (ws_standstill_sum){0};
@@ -285,23 +313,30 @@ static ws_standstill_sum wavering_of(const ws_metered_channel *c)
 
 /* Readings of whole watts, or in steps that are coarse for their level, may stand still in an idle device: they count
  * where others of the log are finer, or while the device is in use. */
-static ws_standstill_sum untrusted_standstill(const ws_device *d, const ws_metered_channel *c, bool *wavers)
+static ws_standstill_sum untrusted_standstill(const ws_measure *m, const ws_device *d, const ws_metered_channel *c,
+                                              bool *wavers)
 {
-    static const double at_most_w[WS_STANDSTILL_KINDS] = {INFINITY, INFINITY, 19.9, 1.99};
+    double limit_w = limit_of(m, d);
+    static const double at_most_w[WS_STANDSTILL_KINDS] = {INFINITY, INFINITY, INFINITY, INFINITY, 19.9, 1.99};
     ws_standstill_sum of[WS_STANDSTILL_KINDS], proven = {0}, maybe = {0};
     *wavers = false;
     if (!(c->summary.max > c->summary.min))
         return proven;
     ws_standstill_read(&c->still, of);
-    ws_standstill_sum wavering = c->summary.max - c->summary.min >= moves_w ? wavering_of(c) : (ws_standstill_sum){0};
+    ws_standstill_sum wavering =
+        c->summary.max - c->summary.min >= moves_w ? wavering_of(c, limit_w) : (ws_standstill_sum){0};
     bool any = wavering.ns > 0;
     for (int i = 0; i < WS_STANDSTILL_KINDS; i++)
         any = any || of[i].ns > 0;
     if (!any)
         return proven;
+    for (size_t k = 0; k < sizeof of_limits / sizeof *of_limits; k++)
+        if (are_at_limit(c, &of[of_limits[k]], limit_w))
+            of[of_limits[k]] = (ws_standstill_sum){0};
     double step_w = step_of_readings(c);
     for (int i = 0; i < WS_STANDSTILL_KINDS; i++) {
-        bool may_be_still = i == WS_STILL_WHOLE ? step_w == 1 : is_coarse(d, step_w, at_most_w[i]);
+        bool is_whole = i == WS_STILL_WHOLE || i == WS_STILL_LIMIT || i == WS_STILL_LOW_LIMIT;
+        bool may_be_still = is_whole ? step_w == 1 : is_coarse(d, step_w, at_most_w[i]);
         ws_standstill_add(may_be_still ? &maybe : &proven, &of[i]);
     }
     if (maybe.ns && is_busy(d)) {
@@ -351,17 +386,17 @@ static void stake_brief_standstills(ws_measure *m, ws_device *d, const ws_metere
     ws_device_stake(d, m, WS_FINDING_STUCK_SENSOR, ws_brief_standstills_j(c));
 }
 
-ws_standstill_sum ws_untrusted_standstill(const ws_device *d, const ws_metered_channel *c)
+ws_standstill_sum ws_untrusted_standstill(const ws_measure *m, const ws_device *d, const ws_metered_channel *c)
 {
     bool wavers;
-    return untrusted_standstill(d, c, &wavers);
+    return untrusted_standstill(m, d, c, &wavers);
 }
 
 /* While it stands still the device may have drawn anything that it draws. */
 static void stake_standstill(ws_measure *m, ws_device *d, const ws_metered_channel *c, ws_notes *notes)
 {
     bool wavers;
-    ws_standstill_sum still = untrusted_standstill(d, c, &wavers);
+    ws_standstill_sum still = untrusted_standstill(m, d, c, &wavers);
     if (!still.ns)
         return;
     ws_notes_add(notes, WS_FINDING_STUCK_SENSOR, c->source, d->device, 0,
@@ -539,14 +574,6 @@ static void stake_kilowatts(ws_measure *m, ws_device *d, const ws_metered_channe
  * for the error of its sensor of up to a twentieth. Ours. */
 static const double most_of_limit = 1.5, mean_of_limit = 1.1;
 
-static double limit_of(const ws_measure *m, const ws_device *d)
-{
-    for (size_t i = 0; i < d->n_channels; i++)
-        if (m->channels[d->channels[i]].channel.quantity == WS_POWER_LIMIT)
-            return m->channels[d->channels[i]].summary.max;
-    return NAN;
-}
-
 static void stake_limit(ws_measure *m, ws_device *d, const ws_metered_channel *c, ws_notes *notes)
 {
     double limit_w = limit_of(m, d);
@@ -596,7 +623,7 @@ static void stake_power(ws_measure *m, ws_device *d, const ws_metered_channel *c
         ws_device_stake(d, m, WS_FINDING_OUT_OF_ORDER, INFINITY);
     if (c->summary.status == WS_STATUS_NO_DURATION)
         ws_device_stake(d, m, WS_FINDING_NO_DURATION, INFINITY);
-    if (ws_is_stuck_throughout(d, c))
+    if (ws_is_stuck_throughout(m, d, c))
         ws_device_stake(d, m, WS_FINDING_STUCK_SENSOR, INFINITY);
     ws_device_stake(d, m, WS_FINDING_ZERO_POWER, zero_joules(d, c));
     stake_standstill(m, d, c, notes);
@@ -649,11 +676,11 @@ void ws_stake_disagreement(const ws_measure *m, ws_device *d, const ws_device *l
 
 /* A power that stood still for a while (a stuck sensor) says nothing against the source that counts, if any power that
  * the device draws would fill that time. */
-static bool is_explained_by_standstill(const ws_device *d, const ws_metered_channel *c)
+static bool is_explained_by_standstill(const ws_measure *m, const ws_device *d, const ws_metered_channel *c)
 {
     if (c->channel.quantity != WS_POWER)
         return false;
-    ws_standstill_sum still = ws_untrusted_standstill(d, c);
+    ws_standstill_sum still = ws_untrusted_standstill(m, d, c);
     double still_s = (double)still.ns / 1e9, missing_j = d->energy->summary.energy_j - c->summary.energy_j;
     return still_s > 0 && missing_j >= still_s * c->summary.min - still.energy_j &&
            missing_j <= still_s * c->summary.max - still.energy_j;
@@ -670,7 +697,8 @@ static const ws_metered_channel *source_that_disagrees(const ws_measure *m, cons
     for (size_t i = 0; i < d->n_channels; i++) {
         const ws_metered_channel *c = &m->channels[d->channels[i]];
         bool is_derived = strcmp(c->channel.column, own->channel.column) == 0; /* as perun derives powers of counters */
-        if (c == own || is_derived || !is_comparable(c) || !are_of_one_time(c, own) || is_explained_by_standstill(d, c))
+        if (c == own || is_derived || !is_comparable(c) || !are_of_one_time(c, own) ||
+            is_explained_by_standstill(m, d, c))
             continue;
         double apart = fabs(c->summary.energy_j / own->summary.energy_j - 1);
         worst = apart > most ? c : worst;

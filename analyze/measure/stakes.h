@@ -17,7 +17,8 @@ void ws_stake_disagreement(const ws_measure *measure, ws_device *device, const w
 
 /* Of powers of a device: time in which they stand still as no device does, and time of reads that failed and are stored
  * as 0 W. What uncertainty.h bounds, and what is at stake. */
-ws_standstill_sum ws_untrusted_standstill(const ws_device *device, const ws_metered_channel *powers);
+ws_standstill_sum ws_untrusted_standstill(const ws_measure *measure, const ws_device *device,
+                                          const ws_metered_channel *powers);
 double ws_brief_standstills_j(const ws_metered_channel *powers); /* short ones: by which they may be off */
 double ws_failed_zeros_s(const ws_device *device, const ws_metered_channel *powers);
 
@@ -25,7 +26,7 @@ double ws_failed_zeros_s(const ws_device *device, const ws_metered_channel *powe
 double ws_failed_lows_s(const ws_device *device, const ws_metered_channel *powers);
 
 /* Does one power stand in all readings of a device that is not idle? */
-bool ws_is_stuck_throughout(const ws_device *device, const ws_metered_channel *powers);
+bool ws_is_stuck_throughout(const ws_measure *measure, const ws_device *device, const ws_metered_channel *powers);
 
 /* What powers that may be kilowatts lack if they are: joules, 0 where they cannot be. And a GPU, with its energy, that
  * computes and never draws what one does that is on; 0 W throughout is the second die of a card, whose power the first

@@ -284,12 +284,13 @@ static void bound_lost(const ws_metered_channel *c, double most_w, ws_open *gaps
 
 /* While readings stand still or have failed, the device may have drawn anything that it can; one that never moves may
  * have been idle at less, too. */
-static void bound_standstill(const ws_device *d, const ws_metered_channel *c, double most_w, ws_open *gaps)
+static void bound_standstill(const ws_measure *m, const ws_metered_channel *c, double most_w, ws_open *gaps)
 {
+    const ws_device *d = &m->devices[c->device];
     const ws_channel_summary *r = &c->summary;
-    ws_standstill_sum still = ws_untrusted_standstill(d, c);
+    ws_standstill_sum still = ws_untrusted_standstill(m, d, c);
     double still_s = (double)still.ns / 1e9, least_w = fmax(0, r->least_w);
-    if (ws_is_stuck_throughout(d, c)) {
+    if (ws_is_stuck_throughout(m, d, c)) {
         still_s = r->duration_s;
         still.energy_j = r->energy_j;
         least_w = 0;
@@ -312,7 +313,7 @@ static void bound_distrusted(const ws_measure *m, const ws_metered_channel *c, d
     bound_lost(c, most_w, gaps);
     if (!is_power(c))
         return;
-    bound_standstill(d, c, most_w, gaps);
+    bound_standstill(m, c, most_w, gaps);
     double u_j = b->of[WS_COMPONENT_SENSOR].u_j;
     gaps->hi_j += d->energy == c && ws_is_too_low(m, d) ? 999 * (c->summary.energy_j + WS_COVER_95 * u_j)
                                                         : ws_kilowatts_missing_j(m, d, c);

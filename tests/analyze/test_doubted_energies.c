@@ -400,6 +400,42 @@ START_TEST(a_counter_of_zero)
 }
 END_TEST
 
+/* A card that is held at the limit of its power stands there to the last digit, in whole watts or finer; one that
+ * stands below what it draws elsewhere is stuck, and so is one at a power that no limit has. */
+START_TEST(a_card_at_its_limit_is_not_stuck)
+{
+    static const struct {
+        double still_w, rest_w, step_w, limit_w; /* limit_w: 0: there is no column of it */
+        int readings;
+        bool is_stuck;
+    } cases[] = {{700, 60, 0.01, 0, 360, false}, {700, 60, 1, 0, 360, false},      {699, 60, 1, 0, 360, false},
+                 {70, 15, 1, 0, 360, false},     {700, 710, 0.01, 0, 360, true},   {700, 710, 1, 0, 360, true},
+                 {697, 60, 1, 0, 360, true},     {697.43, 60, 0.01, 0, 360, true}, {700, 700, 0.01, 700, N, false},
+                 {700, 700, 0.01, 0, N, true},   {700, 60, 1, 0, 201, false},      {700, 60, 1, 0, 199, true},
+                 {700, 60, 1, 700, 199, false}};
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        double watts[N], limit[N], util[N];
+        for (int i = 0; i < N; i++) {
+            bool stands = i >= N - cases[c].readings;
+            double noisy = cases[c].rest_w + 3 * sin(i * 0.7);
+            watts[i] = stands ? cases[c].still_w : round(noisy / cases[c].step_w) * cases[c].step_w;
+            limit[i] = cases[c].limit_w;
+            util[i] = 0.99;
+        }
+        ws_channel channel = power_of("gpu0", WS_GPU), cap = channel, use = channel;
+        cap.quantity = WS_POWER_LIMIT, use.quantity = WS_UTIL;
+        begin();
+        push(&channel, watts);
+        push(&use, util);
+        if (cases[c].limit_w > 0)
+            push(&cap, limit);
+        finish();
+        ck_assert_msg((verdict_of(0) != WS_ENERGY_VERDICT_OK) == cases[c].is_stuck, "case %zu", c);
+        ws_measure_free(&measure);
+    }
+}
+END_TEST
+
 /* A sensor that stands between two neighbours for a part; a third value, steps that are coarse for the power and less
  * than a minute are noise. */
 START_TEST(a_sensor_that_goes_to_and_fro_by_its_last_digit)
@@ -597,7 +633,7 @@ START_TEST(a_meter_feeds_what_is_on_in_its_time)
 }
 END_TEST
 
-TEST_MAIN("doubted energies", whole_numbers_to_100_may_be_a_utilisation,
+TEST_MAIN("doubted energies", whole_numbers_to_100_may_be_a_utilisation, a_card_at_its_limit_is_not_stuck,
           a_sensor_that_goes_to_and_fro_by_its_last_digit, a_counter_that_creeps_is_stuck,
           a_counter_of_what_is_switched_off, a_counter_that_rises_too_little, a_unit_that_slips_is_told_of_every_domain,
           kilowatts_throughout_are_told, memory_in_kilowatts_beside_other_memory, readings_that_stand_out,
