@@ -47,8 +47,8 @@ bool ws_is_end_name(const char *name)
 
 const char *ws_end_field(const char *name, const char *value)
 {
-    bool is_word = ws_status_is_good(value) || ws_status_is_unfinished(value);
-    return is_word && ws_is_end_name(name) && strcmp(name, "run_status") != 0 ? "job_state" : name; /* MLPerf's own */
+    bool is_end = ws_is_end_name(name) && strcmp(name, "run_status") != 0; /* which is MLPerf's own */
+    return is_end && (ws_status_is_good(value) || ws_status_is_unfinished(value)) ? "job_state" : name;
 }
 
 void ws_take_ends(ws_table *runs)

@@ -16,22 +16,17 @@
 static bool is_measured(const ws_table *table, size_t column)
 {
     ws_run_column known;
-    return ws_run_column_find(table->columns[column].name, &known) &&
+    return table->columns[column].kind != WS_TEXT && ws_run_column_find(table->columns[column].name, &known) &&
            ws_run_column_about(known)->role == WS_ROLE_QUANTITY;
 }
 
 /* Rows without a measured number agree by chance: jobs of an array whose energies were not recorded. */
-static bool has_measurement(const ws_table *table, size_t row)
+static bool has_measurement(const ws_table *table, const size_t *measured, size_t n, size_t row)
 {
-    bool any_column = false;
-    for (size_t c = 0; c < table->n_columns; c++) {
-        if (!is_measured(table, c) || table->columns[c].kind == WS_TEXT)
-            continue;
-        any_column = true;
-        if (!isnan(ws_table_number(table, c, row)))
-            return true;
-    }
-    return !any_column;
+    bool has = !n;
+    for (size_t i = 0; i < n && !has; i++)
+        has = !isnan(ws_table_number(table, measured[i], row));
+    return has;
 }
 
 /* Rows without a name that repeat one of their own series: runs that agree by rounding are runs of their own. */
@@ -57,16 +52,21 @@ void ws_units_same_runs(const ws_table *table, size_t *same, bool *alike)
 {
     const ws_column *run = ws_table_column(table, "run");
     size_t n = 0, *columns = ws_alloc((table->n_columns + 1) * sizeof *columns);
+    size_t n_measured = 0, *measured = ws_alloc((table->n_columns + 1) * sizeof *measured);
     ws_same_rows index;
     if (run && run->kind != WS_TEXT)
         run = NULL;
     for (size_t c = 0; c < table->n_columns; c++)
         if (&table->columns[c] != run && strcmp(table->columns[c].name, "series") != 0)
             columns[n++] = c;
+    for (size_t c = 0; c < table->n_columns; c++)
+        if (is_measured(table, c))
+            measured[n_measured++] = c;
     ws_same_rows_init_named(&index, table, columns, n, run);
     for (size_t row = 0; row < table->n_rows; row++)
-        same[row] = has_measurement(table, row) ? ws_same_rows_first(&index, row) : row;
+        same[row] = has_measurement(table, measured, n_measured, row) ? ws_same_rows_first(&index, row) : row;
     ws_same_rows_free(&index);
+    free(measured);
     free(columns);
     bool *kept = alike ? alike : ws_alloc(table->n_rows + 1);
     keep_chance_repeats(table, run, same, kept);

@@ -47,7 +47,7 @@ void ws_name_add(ws_name_index *index, uint64_t hash, size_t place)
 {
     if (2 * (index->n + 1) > index->n_slots) {
         ws_name_index old = *index;
-        index->n_slots = old.n_slots ? 2 * old.n_slots : 64;
+        index->n_slots = old.n_slots ? 2 * old.n_slots : 16;
         index->slots = ws_alloc(index->n_slots * sizeof *index->slots);
         for (size_t i = 0; i < old.n_slots; i++)
             if (old.slots[i].place)

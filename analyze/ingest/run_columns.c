@@ -111,7 +111,7 @@ const ws_run_column_info *ws_run_column_about(ws_run_column column)
 bool ws_run_column_find(const char *name, ws_run_column *column)
 {
     for (int i = 0; i < WS_RUN_COLUMN_N; i++) {
-        if (strcmp(about[i].name, name) == 0) {
+        if (*about[i].name == *name && strcmp(about[i].name, name) == 0) {
             *column = (ws_run_column)i;
             return true;
         }

@@ -545,11 +545,14 @@ static bool is_device_of(const void *state, size_t place)
 static size_t find_device(ws_measure *m, const ws_metered_channel *c, ws_name_index *known)
 {
     const ws_channel *ch = &c->channel;
+    const device_search search = {m, c};
+    if (m->n_devices && is_device_of(&search, m->n_devices - 1)) /* channels of a device mostly follow each other */
+        return m->n_devices - 1;
     const char *const names[] = {ch->device, ch->node, ch->run, c->source};
     uint64_t hash = (uint64_t)ch->domain + 1;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         hash = ws_name_hash(hash, names[i]);
-    size_t place = ws_name_find(known, hash, is_device_of, &(device_search){m, c});
+    size_t place = ws_name_find(known, hash, is_device_of, &search);
     if (place != WS_NO_PLACE)
         return place;
     ws_name_add(known, hash, m->n_devices);

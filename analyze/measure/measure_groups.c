@@ -33,27 +33,34 @@ static uint64_t hash_of(const group_key *key)
     return ws_name_hash(ws_name_hash(ws_name_hash(0, key->source), key->run), key->node);
 }
 
+/* Mostly the group of the one before. */
+static size_t find_group(const ws_name_index *index, const group_search *s, size_t before)
+{
+    if (before != WS_NO_PLACE && is_group(s, before))
+        return before;
+    return ws_name_find(index, hash_of(&s->wanted), is_group, s);
+}
+
 /* Which group each device and each channel is in; counts them. */
 static size_t assign(const ws_measure *m, unsigned by, size_t *of_device, size_t *of_channel)
 {
     ws_name_index index = {0};
     group_search s = {.keys = ws_alloc((m->n_devices + 1) * sizeof *s.keys)};
-    size_t n = 0;
+    size_t n = 0, before = WS_NO_PLACE;
     for (size_t i = 0; i < m->n_devices; i++) {
         const ws_device *d = &m->devices[i];
         s.wanted = key_of(by, d->source, d->run, d->node);
-        uint64_t hash = hash_of(&s.wanted);
-        of_device[i] = ws_name_find(&index, hash, is_group, &s);
-        if (of_device[i] != WS_NO_PLACE)
+        of_device[i] = before = find_group(&index, &s, before);
+        if (before != WS_NO_PLACE)
             continue;
         s.keys[n] = s.wanted;
-        ws_name_add(&index, hash, n);
-        of_device[i] = n++;
+        ws_name_add(&index, hash_of(&s.wanted), n);
+        of_device[i] = before = n++;
     }
     for (size_t i = 0; i < m->n_channels; i++) {
         const ws_metered_channel *c = &m->channels[i];
         s.wanted = key_of(by, c->source, c->channel.run, c->channel.node);
-        of_channel[i] = ws_name_find(&index, hash_of(&s.wanted), is_group, &s);
+        of_channel[i] = before = find_group(&index, &s, before);
     }
     ws_name_index_free(&index);
     free(s.keys);

@@ -497,9 +497,10 @@ static void lost_in_zeros(const ws_meter *m, ws_channel_summary *r)
 static void read_lost(const ws_meter *m, ws_channel_summary *r)
 {
     bool describes_intervals = (m->rule == WS_RULE_INTERVAL || m->rule == WS_RULE_RECTANGLE) && !m->are_windows;
+    if (!describes_intervals || m->time == WS_TIME_NONE || m->window_misfits)
+        return;
     steps usual = all_steps(m, false);
-    if (!describes_intervals || m->time == WS_TIME_NONE || m->window_misfits || !(usual.energy_j > 0) ||
-        !(usual.time_s > 0))
+    if (!(usual.energy_j > 0) || !(usual.time_s > 0))
         return;
     if (m->rule == WS_RULE_INTERVAL) {
         lost_in_steps(m, &usual, r);

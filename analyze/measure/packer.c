@@ -351,28 +351,33 @@ static void write_text(ws_packer *p, const char *text)
         text = put_piece(p, text);
 }
 
+/* The text so far, the letters of a piece and its path; nearly all texts have one piece and no path. */
+static const char *join_piece(ws_packer *p, const char *text, size_t *used, const unsigned char *letters, size_t n,
+                              const char *path)
+{
+    size_t more = strlen(path);
+    char *joined = ws_arena_alloc(p->arena, *used + n + more + 1);
+    memcpy(joined, text, *used);
+    memcpy(joined + *used, letters, n);
+    memcpy(joined + *used + n, path, more);
+    *used += n + more;
+    return joined;
+}
+
 static const char *read_new_text(ws_packer *p)
 {
-    char *text = NULL;
-    size_t capacity = 0, used = 0, n, name = 1;
+    const char *text = "";
+    size_t used = 0, n, name = 1;
     while (name && !p->failed) {
         ws_pack_count(p, &n);
-        text = ws_grow(text, &capacity, used + n + 1, 1);
-        memcpy(text + used, p->at, n);
+        const unsigned char *letters = p->at;
         p->at += n;
-        used += n;
         ws_pack_size(p, &name);
-        p->failed |= name > p->n_paths;
-        size_t more = name && !p->failed ? strlen(p->paths[name - 1]) : 0;
-        text = ws_grow(text, &capacity, used + more + 1, 1);
-        memcpy(text + used, more ? p->paths[name - 1] : "", more);
-        used += more;
+        p->failed |= name > p->n_paths || memchr(letters, '\0', n);
+        text = p->failed ? "" : join_piece(p, text, &used, letters, n, name ? p->paths[name - 1] : "");
     }
-    p->failed |= memchr(text ? text : "", '\0', used) != NULL;
-    const char *kept = p->failed ? "" : ws_arena_strndup(p->arena, text, used);
-    free(text);
-    remember(p, kept);
-    return kept;
+    remember(p, text);
+    return text;
 }
 
 void ws_pack_text(ws_packer *p, const char **text)

@@ -219,7 +219,7 @@ static sensor_facts index_facts(const ws_measure *m)
 static const char *fact_of(const sensor_facts *facts, const ws_channel *of, const char *key)
 {
     ws_kept_fact like = {.key = key, .run = of->run, .node = of->node, .device = of->device};
-    size_t place = find_fact(facts, &like);
+    size_t place = facts->index.n ? find_fact(facts, &like) : WS_NO_PLACE;
     return place == WS_NO_PLACE ? NULL : facts->m->facts[place].text;
 }
 
