@@ -14,7 +14,9 @@
 #define NARROWEST 1e-9         /* of the larger limit: below that, labels have more digits than anybody reads */
 #define ROUNDING 1e-9          /* of a step */
 #define LONGER 0.12            /* share by which an axis may grow so that its ends are labelled */
+#define LONGER_DECADES 0.15    /* the same of a logarithmic axis, whose labels lie farther apart */
 #define EXTENSION 2.0          /* what that share counts against one label more or less */
+#define CLEAR 0.02             /* of the data's span: what a marker reaches beyond its point */
 #define WIDE_DECADE_MM 17      /* 2 and 5 are labelled too */
 #define DECADE_OF_MINORS_MM 11 /* 2 to 9: half a millimetre from 9 to 10 */
 #define DECADE_OF_HALVES_MM 5  /* 2 and 5 alone: MINOR_MM apart */
@@ -306,23 +308,64 @@ static void narrow_ticks(ws_ticks *ticks, ws_arena *arena, const ws_tick_room *r
     ws_ticks_free(&linear);
 }
 
-static void decimal_ticks(ws_ticks *ticks, ws_arena *arena, const ws_axis *axis, double lo, double hi,
-                          const ws_tick_room *room)
+static void ticks_of_range(ws_ticks *ticks, ws_arena *arena, const ws_tick_room *room)
 {
-    double pad = axis->has_range ? 0 : fmax(PAD * (hi - lo), log10(1.1));
-    ticks->lo = lo - pad, ticks->hi = hi + pad;
-    if (ticks->hi - ticks->lo < ROUNDING)
-        ticks->hi = ticks->lo + 1;
-    double most = are_digits(ticks, 6) ? 6 : 4;
+    enum { FEW = 3 };
+    const double few_decades = 3.2;
+    double most = are_digits(ticks, 6) ? 6 : 4, span = ticks->hi - ticks->lo;
     decade_ticks(ticks, arena, room, 4, WIDE_DECADE_MM, &two_and_five);
-    if (count_labels(ticks) < 3 && most > 4 && ticks->hi - ticks->lo < 2)
+    if (count_labels(ticks) < FEW && most > 4 && span < 2)
         decade_ticks(ticks, arena, room, most, WIDE_DECADE_MM, &two_and_five);
-    if (count_labels(ticks) < 3 && ticks->hi - ticks->lo < 2)
-        decade_ticks(ticks, arena, room, most, 0, &two_and_five);
+    if ((count_labels(ticks) < FEW && span < 2) || (count_labels(ticks) <= FEW + 1 && span < few_decades))
+        decade_ticks(ticks, arena, room, span < 2 ? most : 4, 0, &two_and_five);
     if (count_labels(ticks) < 2 && ticks->hi - ticks->lo < 2)
         decade_ticks(ticks, arena, room, most, 0, &three);
     if (count_labels(ticks) < 2 || ticks->hi - ticks->lo < log10(4))
         narrow_ticks(ticks, arena, room);
+}
+
+/* The next 1, 2 or 5 beyond the data, farther than a marker reaches; `direction` is 1 upwards, -1 downwards. */
+static double next_label(double end, double span, double direction)
+{
+    static const double digits[] = {1, 2, 5, 10};
+    double from = end + direction * CLEAR * span, decade = floor(from), best = INFINITY * direction;
+    for (size_t i = 0; i < 4; i++) {
+        double at = decade + log10(digits[i]);
+        if ((at - from) * direction >= 0 && (best - at) * direction > 0)
+            best = at;
+    }
+    return best;
+}
+
+/* The axis goes on to it, if it then has a label there, and no fewer than before. */
+static void extend_to(ws_ticks *ticks, ws_arena *arena, const ws_tick_room *room, double *end, double label)
+{
+    double before = *end;
+    size_t n_before = count_labels(ticks);
+    *end = label;
+    ticks_of_range(ticks, arena, room);
+    for (size_t i = 0; i < ticks->n && count_labels(ticks) >= n_before; i++)
+        if (ticks->items[i].label && fabs(ticks->items[i].position - label) < ROUNDING)
+            return;
+    *end = before;
+    ticks_of_range(ticks, arena, room);
+}
+
+static void decimal_ticks(ws_ticks *ticks, ws_arena *arena, const ws_axis *axis, double lo, double hi,
+                          const ws_tick_room *room)
+{
+    double span = hi - lo, pad = axis->has_range ? 0 : fmax(PAD * span, log10(1.1));
+    ticks->lo = lo - pad, ticks->hi = hi + pad;
+    if (ticks->hi - ticks->lo < ROUNDING)
+        ticks->hi = ticks->lo + 1;
+    ticks_of_range(ticks, arena, room);
+    if (axis->has_range || !(span > 0))
+        return;
+    double above = next_label(hi, span, 1), below = next_label(lo, span, -1);
+    if (above - hi <= LONGER_DECADES * span)
+        extend_to(ticks, arena, room, &ticks->hi, above);
+    if (lo - below <= LONGER_DECADES * span)
+        extend_to(ticks, arena, room, &ticks->lo, below);
 }
 
 static void category_ticks(ws_ticks *ticks, const ws_axis *axis, double hi, const ws_tick_room *room)

@@ -208,6 +208,48 @@ START_TEST(decades_and_what_lies_between)
 }
 END_TEST
 
+/* The next label beyond the data where that is a seventh of its span away or less; not where a
+ * marker would stand on the other axis. */
+START_TEST(logarithmic_axes_end_at_labels)
+{
+    const ws_axis axis = {.scale = WS_AXIS_LOG10};
+    make(axis, log10(0.41), log10(7.1), 42); /* Huber's Fig. 3 A: hours */
+    ck_assert_str_eq(labels(), "0.5 1 2 5 10");
+    ck_close(ticks.hi, 1, 1e-12, 0);
+    make(axis, log10(0.18), log10(33), 42); /* C */
+    ck_close(ticks.lo, -1, 1e-12, 0);
+    ck_close(ticks.hi, log10(50), 1e-12, 0);
+    make(axis, log10(12.4), log10(2300), 60); /* 10 does not lie a hair above the axis */
+    ck_close(ticks.lo, 1, 1e-12, 0);
+    make(axis, log10(10.1), log10(1900), 60); /* nor a marker on it */
+    ck_assert(ticks.lo < 0.95);
+    make(axis, log10(11), log10(55), 60); /* 100 is far: a third of the span */
+    ck_assert(ticks.hi < log10(70));
+    must_be_sound(log10(11), log10(55));
+    make(axis, log10(310), log10(58000), 48); /* 100 000 would be 10^5, and nothing between */
+    ck_assert_str_eq(labels(), "200 500 1000 2000 5000 10\xe2\x80\x89"
+                               "000 20\xe2\x80\x89"
+                               "000 50\xe2\x80\x89"
+                               "000");
+    make(axis, log10(0.18), log10(33), 17); /* 7 mm a decade: decades alone are labelled */
+    ck_assert_str_eq(labels(), "0.1 1 10");
+    done();
+}
+END_TEST
+
+/* Three decades have labels between them where lines of text have room, so that three or less are not all. */
+START_TEST(few_decades_are_divided)
+{
+    make((ws_axis){.scale = WS_AXIS_LOG10, .has_range = true, .lo = 10, .hi = 10000}, 0, 0, 47);
+    ck_assert_str_eq(labels(), "10 20 50 100 200 500 1000 2000 5000 10\xe2\x80\x89"
+                               "000");
+    make((ws_axis){.scale = WS_AXIS_LOG10, .has_range = true, .lo = 14, .hi = 10000}, 0, 0, 28);
+    ck_assert_str_eq(labels(), "100 1000 10\xe2\x80\x89"
+                               "000");
+    done();
+}
+END_TEST
+
 START_TEST(less_than_a_decade_steps_as_a_linear_axis)
 {
     make((ws_axis){.scale = WS_AXIS_LOG10, .has_range = true, .lo = 30, .hi = 45}, 0, 0, 40);
@@ -323,5 +365,6 @@ TEST_MAIN("figure ticks", linear_steps_are_1_2_5_with_equal_decimals,
           linear_axes_have_four_labels_where_steps_are_coarse, ticks_of_hundreds_of_decades_stand_apart,
           bars_begin_at_zero, large_and_small_numbers_share_a_power_of_ten, no_axis_is_mostly_empty_for_its_last_label,
           every_power_of_two_is_labelled_and_the_ends_have_room, labels_that_would_touch_are_left_out_evenly,
-          decades_and_what_lies_between, less_than_a_decade_steps_as_a_linear_axis, categories_stand_at_whole_numbers,
-          small_ticks_stand_apart, ticks_that_are_given, odd_ranges_end_and_are_sound)
+          decades_and_what_lies_between, logarithmic_axes_end_at_labels, few_decades_are_divided,
+          less_than_a_decade_steps_as_a_linear_axis, categories_stand_at_whole_numbers, small_ticks_stand_apart,
+          ticks_that_are_given, odd_ranges_end_and_are_sound)
