@@ -28,6 +28,7 @@ typedef struct gpus_answer {
     size_t by_law;                          /* 0: none */
     double n;                               /* 0: none */
     const ws_choice_point *measured;        /* takes the place of the law's answer, or contradicts it */
+    const ws_choice_point *shown;           /* whose time and energy are printed; NULL: those of the law */
     const ws_choice_point *missed;          /* missed the deadline or the budget where the law says that it is kept */
     bool is_asked, is_contradicted, is_any; /* every number that was tried needs as little */
     bool at_end;                            /* the law's own answer is an end of what was tried */
@@ -308,14 +309,14 @@ static void advise_gpus_add_row(ws_advice *a, const char *group, const ws_advice
                                 const gpus_answer *s, const double *range)
 {
     double n = s->n;
-    const ws_choice_point *measured = s->is_any ? NULL : s->measured;
+    const ws_choice_point *measured = s->shown;
     bool is_answer = n > 0, outside = is_answer && (n > m->highest || n < m->lowest), is_one = is_answer && !s->is_any,
          has_range = is_answer && !isnan(range[0]);
     ws_advice_row row = {.basis = ws_arena_printf(&a->cli->arena, "%s%s%s", a->law->name,
                                                   !m->knows_power ? ""
                                                   : m->has_power  ? " with power law"
                                                                   : " with mean power",
-                                                  measured ? " (measured)" : ""),
+                                                  measured && s->measured ? " (measured)" : ""),
                          .question = questions[q].text,
                          .flag = s->is_any   ? NO_LESS
                                  : outside   ? "outside of what was measured"
@@ -401,6 +402,18 @@ static bool is_off_the_law(const ws_advice_model *m, const curve *c, size_t q, c
     return !(fabs(off) <= scatter_of(m, energy, time, 0.99));
 }
 
+/* What was measured on `n` GPUs, where that is the best of what was measured: then its own time and energy are printed,
+ * so that a law that lies above it says nothing else. Where it is not, those of the law are, which none betters. */
+static const ws_choice_point *best_measured_at(const ws_choice_points *p, const curve *c, size_t q, double n)
+{
+    const ws_choice_point *own = measured_at(p, n);
+    for (size_t i = 0; i < p->n && own && q <= LEAST_ED2P; i++)
+        if (fmod(p->items[i].choice, (double)c->step) == 0 &&
+            objective_at(q, p->items[i].time_h, p->items[i].energy_kwh) < objective_at(q, own->time_h, own->energy_kwh))
+            return NULL;
+    return own;
+}
+
 /* Do measured energies differ by more than two configurations that need the same would, one-sided at 5 %? */
 static bool energies_differ(const ws_choice_points *p, const ws_advice_model *m, const curve *c)
 {
@@ -429,6 +442,7 @@ static gpus_answer settle(const ws_advice *a, const ws_choice_points *p, const w
     s.is_contradicted = s.measured && (is_missed(a, q, s.measured) || is_off_the_law(m, c, q, s.measured));
     s.n = s.measured ? s.measured->choice : s.n;
     s.is_any = s.n > 0 && !isnan(range[0]) && spans_all_tried(a, m, c, q, range) && !energies_differ(p, m, c);
+    s.shown = s.is_any ? NULL : s.measured ? s.measured : best_measured_at(p, c, q, s.n);
     return s;
 }
 

@@ -128,6 +128,17 @@ static bool is_whole(const campaign *c, double n)
     return fmod(n, c->step) == 0;
 }
 
+/* Has the campaign as many whole nodes as the law takes (docs/methods.md)? Of 1, 2, 4 ... 32 GPUs four are whole nodes
+ * of four: one campaign in twelve has no answer by Gunther's law over these. */
+static bool can_fit(const campaign *c, law_kind law)
+{
+    static const size_t least[] = {[POWERLAW] = 3, [AMDAHL] = 3, [FLOOR] = 4, [USL] = 5};
+    size_t whole = 0;
+    for (size_t k = 0; k < c->n; k++)
+        whole += is_whole(c, c->gpus[k]);
+    return whole >= least[law];
+}
+
 static bool is_broken(const campaign *c, int q, size_t k)
 {
     return q == 3 ? c->time_h[k] > DEADLINE_H : c->energy_kwh[k] > BUDGET_KWH;
@@ -148,8 +159,8 @@ static bool is_between_broken(const campaign *c, int q, double n)
     return below != SIZE_MAX && above != SIZE_MAX && is_broken(c, q, below) && is_broken(c, q, above);
 }
 
-/* An answer that a measured mean refutes: one that does better, that keeps the budget on more GPUs, or that broke it or
- * the deadline on as many; or means on both sides of it that did. */
+/* An answer that a measured mean refutes: one that does better, on as many GPUs, too, that keeps the budget on more
+ * GPUs, or that broke it or the deadline on as many; or means on both sides of it that did. */
 static bool is_refuted(const campaign *c, int q, double n, double time_h, double energy_kwh)
 {
     if (q >= 3 && is_between_broken(c, q, n))
@@ -158,7 +169,7 @@ static bool is_refuted(const campaign *c, int q, double n, double time_h, double
         bool same = c->gpus[k] == n;
         if (!is_whole(c, c->gpus[k]))
             continue;
-        if (q < 3 && !same && wish(q, c->time_h[k], c->energy_kwh[k]) < wish(q, time_h, energy_kwh))
+        if (q < 3 && wish(q, c->time_h[k], c->energy_kwh[k]) < wish(q, time_h, energy_kwh) - 1e-9)
             return true;
         if (q == 3 && same && c->time_h[k] > DEADLINE_H)
             return true;
@@ -256,7 +267,7 @@ START_TEST(true_answers_lie_in_the_ranges)
     score scores[QUESTIONS] = {{0}};
     law_kind law = cases[_i].truth, asked = cases[_i].asked;
     int step = cases[_i].step;
-    size_t wrong_measured = 0;
+    size_t wrong_measured = 0, able = 0;
     if (!find_program(program, sizeof program))
         skip_because("wattscale is not built");
     ck_assert_ptr_nonnull(mkdtemp(folder));
@@ -265,7 +276,7 @@ START_TEST(true_answers_lie_in_the_ranges)
     sim s = sim_begin(20261123, (uint64_t)_i);
     fprintf(csv, "series,gpus,wall_s,energy_kwh\n");
     for (size_t i = 0; i < n; i++)
-        plant(&s, law, step, i, &campaigns[i], csv);
+        plant(&s, law, step, i, &campaigns[i], csv), able += can_fit(&campaigns[i], asked);
     ck_assert_int_eq(fclose(csv), 0);
     snprintf(command, sizeof command,
              "'%s' advise %s --by series --law %s --deadline %g --budget %g --per-node %d --format csv -q", program,
@@ -280,9 +291,9 @@ START_TEST(true_answers_lie_in_the_ranges)
                   law_names[asked], wrong_measured);
     for (int q = 0; q < QUESTIONS; q++) {
         const score *r = &scores[q];
-        size_t used = law == asked ? 9 * n : n; /* tenths */
-        ck_assert_msg(10 * r->asked >= used && 10 * r->inside >= 9 * r->asked && !r->outside_own && !r->against &&
-                          !r->part && !r->fewer,
+        size_t used = law == asked ? 9 * able : n; /* tenths */
+        ck_assert_msg(r->asked <= able && 10 * r->asked >= used && 10 * r->inside >= 9 * r->asked && !r->outside_own &&
+                          !r->against && !r->part && !r->fewer,
                       "%s by %s, %d, %s: %zu answers, the truth inside in %zu, %zu outside of their own range, %zu "
                       "refuted, %zu on part of a node, %zu fewer than by the question before",
                       law_names[law], law_names[asked], step, questions[q], r->asked, r->inside, r->outside_own,
