@@ -126,6 +126,7 @@ ws_status ws_series_factor(ws_arena *arena, const ws_table *runs, const ws_row_l
     const ws_estimate *intercept = ws_fit_estimate(&ratios->fit, "intercept");
     bool is_bent = status == WS_OK && ws_origin_needs_intercept(&ratios->fit, level);
     bool differ = status == WS_OK && ratios_differ(arena, runs, &ratios->rows, level, &test);
+    ratios->is_bent = is_bent;
     ratios->is_single = !is_bent && !differ;
     ratios->words = ws_ratios_are(arena, p, 1);
     ratios->why = is_bent

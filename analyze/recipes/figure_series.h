@@ -104,6 +104,7 @@ typedef struct ws_series_ratios {
     ws_points points;
     ws_fit fit;
     bool is_single;          /* one factor holds: else `words` are those of the configurations */
+    bool is_bent;            /* none does, since a line needs an intercept; else as configurations differ */
     const char *why, *words; /* "a line needs an intercept (p 0.025)"; "0.895, 0.727 and 0.636", "0.266 to 0.292" */
 } ws_series_ratios;
 ws_status ws_series_factor(ws_arena *arena, const ws_table *runs, const ws_row_list *rows, double level,

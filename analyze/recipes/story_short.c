@@ -42,6 +42,13 @@ static const char *interval(ws_story *s, double lo, double hi)
     return isfinite(lo) && isfinite(hi) ? ws_arena_printf(&s->arena, " (%s)", ws_say_interval(lo, hi).text) : "";
 }
 
+/* With the digits of its interval, three where that is not known. */
+static const char *within(ws_story *s, double value, double lo, double hi)
+{
+    bool is_known = isfinite(lo) && isfinite(hi) && hi > lo;
+    return ws_arena_strdup(&s->arena, is_known ? ws_say_within(value, lo, hi).text : ws_say_digits(value, 3).text);
+}
+
 /* Its configuration with the most GPUs that has a speed-up; SIZE_MAX where that is its reference, or there is none. */
 static size_t largest_of(const ws_table *scale, const ws_series *series)
 {
@@ -101,23 +108,21 @@ static void say_largest(ws_story *s, const lead *l)
 {
     const ws_table *t = s->scale;
     size_t row = l->largest;
-    double speedup = cell(t, "speedup", row), ratio = cell(t, "energy_ratio", row);
+    double speedup = cell(t, "speedup", row), lo = cell(t, "speedup_lo", row), hi = cell(t, "speedup_hi", row);
+    double ratio = cell(t, "energy_ratio", row), least = cell(t, "energy_ratio_lo", row),
+           most = cell(t, "energy_ratio_hi", row);
     const char *reference = ws_story_reference(s, row), *name = ws_series_before(s, l->series);
-    const char *energy =
-        isfinite(ratio) ? ws_arena_printf(&s->arena, "%s times the energy%s", ws_say_digits(ratio, 3).text,
-                                          interval(s, cell(t, "energy_ratio_lo", row), cell(t, "energy_ratio_hi", row)))
-                        : "";
+    const char *energy = isfinite(ratio) ? ws_arena_printf(&s->arena, "%s times the energy%s",
+                                                           within(s, ratio, least, most), interval(s, least, most))
+                                         : "";
     if (l->is_weak)
         ws_page_say(s->page, "%s%s take %s times the time%s%s%s of %s, for work that grows with them.", name,
-                    gpus_of(s, row), ws_say_digits(1 / speedup, 3).text,
-                    interval(s, 1 / cell(t, "speedup_hi", row), 1 / cell(t, "speedup_lo", row)), *energy ? " and " : "",
-                    energy, reference);
+                    gpus_of(s, row), within(s, 1 / speedup, 1 / hi, 1 / lo), interval(s, 1 / hi, 1 / lo),
+                    *energy ? " and " : "", energy, reference);
     else
-        ws_page_say(s->page, "%s%s %s%s%s times the speed%s of %s.", name, gpus_of(s, row), *energy ? "take " : "have ",
-                    energy,
-                    *energy ? ws_arena_printf(&s->arena, " for %s", ws_say_digits(speedup, 3).text)
-                            : ws_say_digits(speedup, 3).text,
-                    interval(s, cell(t, "speedup_lo", row), cell(t, "speedup_hi", row)), reference);
+        ws_page_say(s->page, "%s%s %s%s%s%s times the speed%s of %s.", name, gpus_of(s, row),
+                    *energy ? "take " : "have ", energy, *energy ? " for " : "", within(s, speedup, lo, hi),
+                    interval(s, lo, hi), reference);
 }
 
 /* A number of a series and its interval. */
@@ -145,11 +150,10 @@ static void include_in(ends_of_range *ends, const known_value *value)
  * out. */
 static const char *known_words(ws_story *s, const known_value *v, double factor, const char *unit, bool is_named)
 {
-    const char *number = ws_say_number(factor * v->value).text, *known = "", *name = "";
-    number = ws_arena_strdup(&s->arena, number);
+    const char *number = ws_arena_strdup(&s->arena, ws_say_digits(factor * v->value, 3).text), *known = "", *name = "";
     if (isfinite(v->lo) && isfinite(v->hi) && v->hi - v->lo > 1e-9 * fabs(v->value)) {
         known = ws_arena_strdup(&s->arena, ws_say_interval(factor * v->lo, factor * v->hi).text);
-        number = ws_arena_strdup(&s->arena, ws_say_within(factor * v->value, factor * v->lo, factor * v->hi).text);
+        number = within(s, factor * v->value, factor * v->lo, factor * v->hi);
     }
     if (is_named)
         name = ws_series_name(s, v->of);
@@ -161,7 +165,7 @@ static const char *known_words(ws_story *s, const known_value *v, double factor,
 /* "0.2666 kWh (0.2644 to 0.2688; LBS 256) to 0.307 kWh (GBS 256)"; one number where both print the same. */
 static const char *range_with_names(ws_story *s, const ends_of_range *ends, double factor, const char *unit)
 {
-    ws_wording lo = ws_say_number(factor * ends->lo.value), hi = ws_say_number(factor * ends->hi.value);
+    ws_wording lo = ws_say_digits(factor * ends->lo.value, 3), hi = ws_say_digits(factor * ends->hi.value, 3);
     if (strcmp(lo.text, hi.text) == 0)
         return known_words(s, &ends->lo, factor, unit, false);
     return ws_arena_printf(&s->arena, "%s to %s", known_words(s, &ends->lo, factor, unit, true),
@@ -323,7 +327,7 @@ static ws_status say_factors(ws_story *s, ws_error *error)
         why = r.is_single ? why : r.why;
         words = ws_ratios_are(&s->arena, &r.points, unit.factor);
         n_bent += !r.is_single;
-        n_differ += strncmp(r.why, "configurations", 14) == 0;
+        n_differ += !r.is_single && !r.is_bent;
         const known_value factor = {ratio->value, ratio->ci_lo, ratio->ci_hi, &s->series.items[i]};
         include_in(&ends, &factor);
     }

@@ -3,6 +3,7 @@
 #include "report/page/latex_report.h"
 
 #include "core/text.h"
+#include "report/page/tie_words.h"
 #include "report/table/table_forms.h"
 #include "report/utf8.h"
 
@@ -44,6 +45,7 @@ static void put_prose(FILE *stream, const char *text)
 {
     enum { LONGEST_WORD = 24, PIECE = 8 };
     ws_arena arena = {0};
+    text = ws_tie_words(&arena, text);
     while (*text) {
         size_t bytes = strcspn(text, " ");
         bytes += strspn(text + bytes, " ");

@@ -1,5 +1,6 @@
 /* The page as HTML, from its head to its last table. */
 #include "report/page/page_parts.h"
+#include "report/page/tie_words.h"
 #include "report/utf8.h"
 
 #include <errno.h>
@@ -25,6 +26,14 @@ static void page_write_put_head(FILE *stream, const ws_page *page)
           stream);
     put_element(stream, "title", page->title);
     fprintf(stream, "<style>\n%s</style>\n</head>\n<body>\n", ws_page_style);
+}
+
+/* Sentences and captions. */
+static void put_prose(FILE *stream, const char *text)
+{
+    ws_arena arena = {0};
+    ws_html_put_text(stream, ws_tie_words(&arena, text));
+    ws_arena_free(&arena);
 }
 
 static void put_facts(FILE *stream, const ws_page *page)
@@ -67,8 +76,11 @@ static void put_story(FILE *stream, const ws_page *page)
         fputs(section->is_folded ? "<details>\n" : "", stream);
         put_element(stream, section->is_folded ? "summary" : "h2", section->heading);
         fputs("<ul>\n", stream);
-        for (size_t s = 0; s < section->sentences.n; s++)
-            put_element(stream, "li", section->sentences.items[s]);
+        for (size_t s = 0; s < section->sentences.n; s++) {
+            fputs("<li>", stream);
+            put_prose(stream, section->sentences.items[s]);
+            fputs("</li>\n", stream);
+        }
         fputs(section->is_folded ? "</ul>\n</details>\n" : "</ul>\n", stream);
     }
     fputs(page->n_sections ? "</section>\n" : "", stream);
@@ -94,7 +106,7 @@ static void put_caption(FILE *stream, const ws_page *page, const char *title, co
     fputs("<strong>", stream);
     ws_html_put_text(stream, title);
     fputs(".</strong> ", stream);
-    ws_html_put_text(stream, caption);
+    put_prose(stream, caption);
     fputs(page->synthetic ? " <em>Synthetic data: made by a program, not measured.</em>" : "", stream);
 }
 

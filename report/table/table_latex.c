@@ -46,10 +46,10 @@ static const char *escape(uint32_t point, const char *rest)
     static const struct {
         uint32_t point;
         const char *spelled;
-    } signs[] = {{0xb0, "$^\\circ$"},    {0xb1, "$\\pm$"},        {0xb2, "$^2$"},        {0xb5, "$\\mu$"},
-                 {0xd7, "$\\times$"},    {0x3b1, "$\\alpha$"},    {0x3b2, "$\\beta$"},   {0x2009, "\\,"},
-                 {0x2020, "$\\dagger$"}, {0x2021, "$\\ddagger$"}, {0x2026, "\\ldots{}"}, {0x2068, ""},
-                 {0x2069, ""},           {0x2212, "$-$"},         {WS_NOT_UTF8, "?"}};
+    } signs[] = {{0xa0, "~"},      {0xb0, "$^\\circ$"},    {0xb1, "$\\pm$"},        {0xb2, "$^2$"},
+                 {0xb5, "$\\mu$"}, {0xd7, "$\\times$"},    {0x3b1, "$\\alpha$"},    {0x3b2, "$\\beta$"},
+                 {0x2009, "\\,"},  {0x2020, "$\\dagger$"}, {0x2021, "$\\ddagger$"}, {0x2026, "\\ldots{}"},
+                 {0x2068, ""},     {0x2069, ""},           {0x2212, "$-$"},         {WS_NOT_UTF8, "?"}};
     for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
         if (signs[i].point == point)
             return signs[i].spelled;

@@ -389,7 +389,7 @@ START_TEST(units_and_names_are_those_of_the_looks)
     ck_assert_str_eq(t.page.facts[4].value, "16.84");
     ck_assert_str_eq(t.page.facts[4].label, "MJ in all");
     /* 4^(0.75 - 1) and 4^(0.5 - 1) */
-    ck_says(&t, "In short", "In 2 other series the efficiency at the most GPUs is 0.5 (the last) to 0.7071 (c).");
+    ck_says(&t, "In short", "In 2 other series the efficiency at the most GPUs is 0.5 (the last) to 0.707 (c).");
     ck_says(&t, "In short", "Energy a GPU hour: 0.9 MJ (a) to 1.44 MJ (the last) (mean of ratios of 4 series).");
     ck_assert(says_like(&t, "In short", "a: least energy with 1 GPU, 0.9 MJ"));
     ck_assert(says_like(&t, "What stands out", "Most energy per GPUh: 1.44 MJ (the last"));

@@ -4,6 +4,7 @@
 
 #include "report/page/latex_report.h"
 #include "report/page/page_parts.h"
+#include "report/page/tie_words.h"
 
 #include "harness.h"
 
@@ -421,8 +422,45 @@ START_TEST(a_full_disk_is_told)
 }
 END_TEST
 
+/* A line breaks neither between a number and its unit nor between a test's letter and its value; ~ stands for U+00A0.
+ */
+START_TEST(numbers_stay_with_their_units)
+{
+    static const struct {
+        const char *text, *tied;
+    } cases[] = {
+        {"the next, 8 GPUs, takes 12 % more", "the next, 8~GPUs, takes 12~% more"},
+        {"(p 0.0010).", "(p~0.0010)."},
+        {"which is not more, p < 0.001", "which is not more, p~<~0.001"},
+        {"5.5 ± 0.4 a doubling", "5.5~±~0.4 a doubling"},
+        {"with 4 GPUs, 24.81 kWh; the next", "with 4~GPUs, 24.81~kWh; the next"},
+        {"LBS 256: n 22, r 0.56 (GBS 8192, S/GPU 5004)", "LBS~256: n~22, r~0.56 (GBS~8192, S/GPU~5004)"},
+        {"(Huber et al. 2025, Fig. 2) in Table 1", "(Huber et al. 2025, Fig.~2) in Table~1"},
+        {"from 47 to 55.4 of them, 3 W", "from 47 to 55.4 of them, 3~W"},
+        {"rises by −0.5 p −0.2", "rises by −0.5 p~−0.2"},
+        {"kWh in all", "kWh in all"},
+        {"one, p", "one, p"},
+        {"", ""},
+        {" 2  % ", " 2  % "},
+    };
+    ws_arena arena = {0};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char wanted[200];
+        size_t n = 0;
+        for (const char *c = cases[i].tied; *c; c++) {
+            if (*c == '~')
+                wanted[n++] = '\xc2';
+            wanted[n++] = *c == '~' ? '\xa0' : *c;
+        }
+        wanted[n] = '\0';
+        ck_assert_str_eq(ws_tie_words(&arena, cases[i].text), wanted);
+    }
+    ws_arena_free(&arena);
+}
+END_TEST
+
 TEST_MAIN("page", parts_to_the_letter, hostile_texts_stay_texts, nothing_comes_from_outside, an_empty_page_is_whole,
           what_is_no_drawing_is_refused, names_from_right_to_left_are_isolated,
           findings_beyond_a_hundred_places_are_counted, contrast_is_enough_in_every_scheme,
           a_section_without_sentences_has_no_heading, latex_holds_the_same_parts,
-          long_tables_are_set_as_wide_as_they_are, a_full_disk_is_told)
+          long_tables_are_set_as_wide_as_they_are, a_full_disk_is_told, numbers_stay_with_their_units)
