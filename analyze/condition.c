@@ -137,12 +137,41 @@ ws_status ws_condition_test(const ws_table *table, const char *text, bool *holds
     return WS_OK;
 }
 
+/* Of "series=a|b": each value that no row has, which may be a slip. */
+static void note_idle_values(ws_table *table, const char *text, const char *reason)
+{
+    condition c;
+    char name[128];
+    size_t column;
+    ws_span value, rest;
+    if (!parse(text, &c) || (c.op != EQUAL && c.op != UNEQUAL))
+        return;
+    snprintf(name, sizeof name, "%.*s", WS_SPAN_ARG(c.column));
+    rest = c.value;
+    bool is_list = memchr(rest.p, '|', rest.n) != NULL && ws_table_find(table, name, &column);
+    while (is_list && ws_span_split(&rest, '|', &value)) {
+        char buffer[WS_DOUBLE_TEXT];
+        bool is_there = false;
+        value = ws_span_trim(value);
+        for (size_t row = 0; !is_there && row < table->n_rows; row++) {
+            const char *cell = ws_table_cell_text(table, column, row, buffer);
+            is_there = is_value(cell, c.value) || is_value(cell, value);
+        }
+        char subject[200];
+        snprintf(subject, sizeof subject, "%.100s: %.*s", name, WS_SPAN_ARG(value));
+        if (!is_there)
+            ws_notes_add(&table->notes, WS_FINDING_EXCLUSION_WITHOUT_EFFECT, table->source, subject, 0,
+                         "no row has this value of '%.80s' (%s)", text, reason ? reason : "");
+    }
+}
+
 ws_status ws_condition_exclude(ws_table *table, const char *text, const char *reason, ws_error *error)
 {
     bool *flags = ws_alloc(table->n_rows * sizeof *flags + 1);
     ws_status status = ws_condition_test(table, text, flags, error);
     if (status == WS_OK) {
         size_t before = table->n_rows;
+        note_idle_values(table, text, reason);
         for (size_t row = 0; row < table->n_rows; row++)
             flags[row] = !flags[row];
         ws_table_filter(table, flags);
@@ -166,12 +195,29 @@ ws_status ws_condition_keep(ws_table *table, const char *text, const char *reaso
         size_t before = table->n_rows;
         char chosen[200];
         snprintf(chosen, sizeof chosen, "%.180s", text);
+        note_idle_values(table, text, reason);
         ws_table_filter(table, holds);
         if (before > table->n_rows)
             ws_notes_add_choice(&table->notes, table->source, chosen, table->n_rows, before, reason);
     }
     free(holds);
     return status;
+}
+
+/* Each value of a column once, as far as there is room for them: " 2 4 256". */
+static void list_values(const ws_table *table, const char *name, char *values, size_t size)
+{
+    size_t column, at = 0;
+    *values = '\0';
+    for (size_t row = 0; ws_table_find(table, name, &column) && row < table->n_rows; row++) {
+        char here[WS_DOUBLE_TEXT], before[WS_DOUBLE_TEXT];
+        const char *cell = ws_table_cell_text(table, column, row, here);
+        bool is_new = *cell != '\0';
+        for (size_t k = 0; is_new && k < row; k++)
+            is_new = strcmp(ws_table_cell_text(table, column, k, before), cell) != 0;
+        if (is_new && at + strlen(cell) + 2 < size)
+            at += (size_t)snprintf(values + at, size - at, " %.60s", cell);
+    }
 }
 
 ws_status ws_condition_must_fit(const ws_table *table, const char *text, ws_error *error)
@@ -183,15 +229,8 @@ ws_status ws_condition_must_fit(const ws_table *table, const char *text, ws_erro
     free(holds);
     if (status != WS_OK || any)
         return status;
-    char name[128], buffer[WS_DOUBLE_TEXT], values[300] = "";
-    size_t column = 0;
+    char name[128], values[300];
     snprintf(name, sizeof name, "%.*s", (int)strcspn(text, "<>=! "), text);
-    for (size_t row = 0; ws_table_find(table, name, &column) && row < table->n_rows; row++) {
-        const char *cell = ws_table_cell_text(table, column, row, buffer);
-        char word[80];
-        snprintf(word, sizeof word, " %.60s", cell);
-        if (*cell && !strstr(values, word) && strlen(values) + strlen(word) < sizeof values - 1)
-            strcat(values, word);
-    }
+    list_values(table, name, values, sizeof values);
     return ws_fail(error, WS_USAGE, "no row fulfils '%.80s'; '%s' is one of:%s", text, name, values);
 }

@@ -7,9 +7,8 @@
 
 static const char TIE[] = "\xc2\xa0"; /* U+00A0 */
 
-static const char *const units[] = {"%",  "W",  "kW",  "MW",  "Wh",  "kWh", "MWh", "J",    "kJ",   "MJ",       "GJ",
-                                    "s",  "ms", "h",   "min", "d",   "Hz",  "MHz", "GHz",  "GPU",  "GPUs",     "GPUh",
-                                    "°C", "B",  "GiB", "K",   "pt.", "g",   "kg",  "runs", "rows", "kWh/GPUh", "times"};
+static const char *const units[] = {"%", "W", "kW", "Wh", "kWh", "MWh", "J", "kJ", "MJ", "GJ", "s", "ms", "h", "min"};
+static const char *const counted[] = {"Hz", "MHz", "GHz", "GPU", "GPUs", "GPUh", "runs", "rows", "kWh/GPUh", "times"};
 static const char *const signs[] = {"±", "<", ">", "=", "≤", "≥"};
 static const char *const before_numbers[] = {"p",   "n",   "r",     "R²",   "t",    "Q",     "F",
                                              "LBS", "GBS", "S/GPU", "Fig.", "Figs", "Table", "Tables"};
@@ -53,7 +52,7 @@ static bool belong_together(const char *left, size_t n_left, const char *right, 
         return true;
     size_t n_unit = bare(&unit, n_right), n_name = is_abbreviated ? n_left : bare(&name, n_left);
     if (isdigit((unsigned char)left[n_left - 1]))
-        return IS_ONE(units, unit, n_unit);
+        return IS_ONE(units, unit, n_unit) || IS_ONE(counted, unit, n_unit);
     return IS_ONE(before_numbers, name, n_name) && begins_with_number(right, n_right);
 }
 

@@ -123,5 +123,37 @@ START_TEST(an_empty_table_has_nothing_to_exclude)
 }
 END_TEST
 
+/* A value of a list that no row has is told; one that stands in the middle of another is listed all the same. */
+START_TEST(values_that_no_row_has_are_told)
+{
+    ws_table t;
+    ws_error error = {0};
+    ws_table_init(&t, "runs");
+    size_t gpus = ws_table_add_column(&t, "gpus", WS_NUMBER), series = ws_table_add_column(&t, "series", WS_TEXT);
+    static const double counts[] = {256, 2, 25, 256};
+    static const char *const names[] = {"a", "b", "a|b", "c"};
+    for (size_t i = 0; i < 4; i++) {
+        size_t row = ws_table_add_row(&t);
+        ws_table_set_number(&t, gpus, row, counts[i]);
+        ws_table_set_text(&t, series, row, names[i]);
+    }
+    ck_assert_int_eq(ws_condition_must_fit(&t, "gpus=3", &error), WS_USAGE);
+    ck_assert_str_eq(error.message, "no row fulfils 'gpus=3'; 'gpus' is one of: 256 2 25");
+    ws_error_clear(&error);
+    ck_assert_int_eq(ws_condition_keep(&t, "series=a|b", "--only", &error), WS_OK); /* all are there */
+    ck_assert_uint_eq(t.n_rows, 3);
+    ck_assert_ptr_null(ws_notes_find(&t.notes, WS_FINDING_EXCLUSION_WITHOUT_EFFECT));
+    ck_assert_int_eq(ws_condition_exclude(&t, "gpus=2|slip|7", "--exclude", &error), WS_OK);
+    ck_assert_uint_eq(t.n_rows, 2);
+    const ws_note *note = ws_notes_find(&t.notes, WS_FINDING_EXCLUSION_WITHOUT_EFFECT);
+    ck_assert_ptr_nonnull(note);
+    ck_assert_str_eq(note->subject, "gpus: slip");
+    ck_assert_str_eq(note->text, "no row has this value of 'gpus=2|slip|7' (--exclude)");
+    ck_assert_str_eq(note[1].subject, "gpus: 7");
+    ws_table_free(&t);
+}
+END_TEST
+
 TEST_MAIN("condition", numbers_are_compared, texts_are_equal_or_not, odd_conditions_are_refused,
-          columns_that_are_there_are_listed, excluded_rows_leave_a_note, an_empty_table_has_nothing_to_exclude)
+          columns_that_are_there_are_listed, excluded_rows_leave_a_note, an_empty_table_has_nothing_to_exclude,
+          values_that_no_row_has_are_told)
