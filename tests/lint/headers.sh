@@ -14,6 +14,12 @@ for header in "$@"; do
     mkdir -p "$installed/${header%/*}"
     ln -s "$PWD/$header" "$installed/$header"
 done
+# Many to a compiler, which is quick; only where one does not compile each is tried by itself, to name it.
+if printf '%s\n' "$@" | (cd "$installed" && xargs -P "$(nproc)" -n 64 "${cc[@]}" -std=c11 \
+    -D_POSIX_C_SOURCE=200809L -fsyntax-only -Wall -Werror -I. -x c) >/dev/null 2>&1; then
+    echo "$# headers compile by themselves"
+    exit 0
+fi
 for header in "$@"; do
     if ! message=$("${cc[@]}" -std=c11 -D_POSIX_C_SOURCE=200809L -fsyntax-only -Wall -Werror -I"$installed" \
         -x c - <<<"#include \"$header\"" 2>&1); then
