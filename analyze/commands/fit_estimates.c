@@ -103,7 +103,7 @@ static const char *meaning_of(const char *model, const char *parameter)
                     {"powerlaw", "exponent", "power of x: the slope of ln y on ln x"},
                     {"powerlaw", "factor", "y where x is 1"},
                     {"floor", "exponent", "power of x, above the floor"},
-                    {"floor", "floor", "what y falls to for endless x"},
+                    {"floor", "floor", "what y falls to for endless x, or rises from"},
                     {"amdahl", "time-at-1", "y where x is 1"},
                     {"amdahl", "max-speedup", "1 / serial fraction, for endless x"},
                     {"usl", "gamma", "throughput of one"},
@@ -148,7 +148,8 @@ static void name_row(ws_fitter *f, size_t row, const char *parameter)
         ws_table_set_text(f->out, MEANING, row, meaning);
 }
 
-static void add_estimate(ws_fitter *f, size_t row, const ws_estimate *e)
+/* Of a fit that meets all points within rounding only the values mean something: the rest is missing, not 0. */
+static void add_estimate(ws_fitter *f, size_t row, const ws_estimate *e, bool is_perfect)
 {
     static const struct {
         size_t column, offset;
@@ -156,7 +157,7 @@ static void add_estimate(ws_fitter *f, size_t row, const ws_estimate *e)
                  {CI_LO, offsetof(ws_estimate, ci_lo)},           {CI_HI, offsetof(ws_estimate, ci_hi)},
                  {NULL_VALUE, offsetof(ws_estimate, null_value)}, {P_VALUE, offsetof(ws_estimate, p_value)}};
     name_row(f, row, e->name);
-    for (size_t i = 0; i < sizeof cells / sizeof *cells; i++)
+    for (size_t i = 0; i < (is_perfect ? 1 : sizeof cells / sizeof *cells); i++)
         ws_table_set_number(f->out, cells[i].column, row, *(const double *)((const char *)e + cells[i].offset));
     if (e->df > 0)
         ws_table_set_number(f->out, INTERVAL_DF, row, e->df);
@@ -191,13 +192,14 @@ static void add_test(ws_fitter *f, const ws_row_group *group, const ws_fit *fit,
 }
 
 /* The exponent stands in a row of its own already: here only whether it is 1, or -1. */
-static void add_test_against(ws_fitter *f, size_t row, const ws_estimate *e)
+static void add_test_against(ws_fitter *f, size_t row, const ws_estimate *e, bool is_perfect)
 {
     name_row(f, row, e->null_value < 0 ? "test: exponent against -1" : "test: exponent against 1");
-    if (e->se > 0)
-        ws_table_set_number(f->out, VALUE, row, (e->value - e->null_value) / e->se);
     ws_table_set_number(f->out, NULL_VALUE, row, e->null_value);
-    ws_table_set_number(f->out, P_VALUE, row, e->p_value);
+    if (e->se > 0 && !is_perfect)
+        ws_table_set_number(f->out, VALUE, row, (e->value - e->null_value) / e->se);
+    if (!is_perfect)
+        ws_table_set_number(f->out, P_VALUE, row, e->p_value);
     ws_table_set_text(f->out, UNIT, row, "1");
 }
 
@@ -211,6 +213,7 @@ static ws_status add_estimates(ws_fitter *f, const ws_row_group *group, const ws
     if (status != WS_OK)
         return status;
     ws_fit_note(f, group->label, fit->sentence);
+    const bool is_perfect = fit->status == WS_FIT_PERFECT;
     for (size_t i = 0; i < fit->n_estimates || i == 0; i++) {
         bool missing = fit->status == WS_FIT_OK && i < fit->n_estimates && isnan(fit->estimate[i].value);
         size_t row = fit_estimates_add_row(f, group, fit->model, fit->n, fit->n_runs,
@@ -218,9 +221,9 @@ static ws_status add_estimates(ws_fitter *f, const ws_row_group *group, const ws
         if (i == 0)
             add_model_figures(f->out, row, fit);
         if (i < fit->n_estimates && strcmp(fit->estimate[i].name, "exponent-vs-1") == 0)
-            add_test_against(f, row, &fit->estimate[i]);
+            add_test_against(f, row, &fit->estimate[i], is_perfect);
         else if (i < fit->n_estimates)
-            add_estimate(f, row, &fit->estimate[i]);
+            add_estimate(f, row, &fit->estimate[i], is_perfect);
     }
     if (fit->repeat_df > 0)
         add_spread(f, group, fit);

@@ -135,6 +135,9 @@ ws_status ws_fit_floor(const ws_law_input *in, ws_fit *fit, double *residual, ws
         ws_say(fit->sentence, sizeof fit->sentence, "; floor %s (%s)",
                fit->estimate[2].p_value < 1 - in->level ? "differs from zero" : "not distinguishable from zero",
                ws_words_p(fit->estimate[2].p_value).text);
+    if (fit->estimate[1].value > 0)
+        ws_say(fit->sentence, sizeof fit->sentence,
+               "; y rises with x: 'floor' is where it comes from as x goes to 0, and nothing that it falls to");
     if (fit->status == WS_FIT_OK && fit->estimate[2].value < 0)
         ws_say(fit->sentence, sizeof fit->sentence, "; no time or energy has a floor below zero: %s",
                fit->estimate[2].ci_hi < 0 ? "y bends the other way from a power law than above a floor"

@@ -416,10 +416,11 @@ static void print_p(char *buffer, double p, bool has_exponent)
 {
     if (p < 1e-300)
         snprintf(buffer, WS_CELL_TEXT, "< 1e-300");
-    else if (has_exponent) { /* "d.dde-xx", whatever the locale's point looks like */
+    else if (has_exponent) { /* "d.dde-xx", whatever the locale's point looks like; 1.00 alone has none */
         char text[WS_DOUBLE_TEXT];
         snprintf(text, sizeof text, "%.2e", p);
-        snprintf(buffer, WS_CELL_TEXT, "%c.%c%ce%d", text[0], text[2], text[3], atoi(strchr(text, 'e') + 1));
+        int power = atoi(strchr(text, 'e') + 1);
+        snprintf(buffer, WS_CELL_TEXT, power == 0 ? "%c.%c%c" : "%c.%c%ce%d", text[0], text[2], text[3], power);
     } else
         ws_double_text_digits(buffer, p, 3);
 }

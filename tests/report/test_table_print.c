@@ -116,7 +116,7 @@ START_TEST(printed_digits_of_statistics)
     const double rows[4][11] = {
         {743.3, 206, 3.6, 0.1, 3.5712, 3.6411, 0.0345678, 0.5, 1000000.4, 1000000.1, 1000000.7},
         {743.3, 206, 1, NAN, NAN, NAN, 0, 0.00012345, 1, 0.5, 1},
-        {743.3, 206, 1.67, 0.9, 0.203, 13.72, 0.5, 0.5, 1, 0.5, 1},
+        {743.3, 206, 1.67, 0.9, 0.203, 13.72, 1, 0.5, 1, 0.5, 1},
         {0.90000000132, 1.1e-10, 1.50000000123, 1e-12, 1.50000000122, 1.50000000124, 1e-316, 0.5, 1, 0.5, 1}};
     for (size_t i = 0; i < 11; i++)
         ws_table_add_column(&table, names[i], WS_NUMBER);
@@ -133,7 +133,7 @@ START_TEST(printed_digits_of_statistics)
     ck_assert_ptr_nonnull(strstr(got, "| wall ± rmse [s] | speedup (95 %) | p value | p holm |"));
     ck_assert_ptr_nonnull(strstr(got, "| 743 ± 206 | 3.600 (3.571 to 3.641) | 3.46e-2 | 0.500 |"));
     ck_assert_ptr_nonnull(strstr(got, "| 700 ± 200 | 1 | \\< 1e-300 | 0.000123 |"));
-    ck_assert_ptr_nonnull(strstr(got, "| 1.7 (0.2 to 13.7) |"));
+    ck_assert_ptr_nonnull(strstr(got, "| 1.7 (0.2 to 13.7) | 1.00 | 0.500 |"));
     ck_assert_ptr_nonnull(
         strstr(got, "| 0.90000000132 ± 1.1e-10 | 1.500000001230 (1.500000001220 to 1.500000001240) | "));
     ck_assert_ptr_nonnull(strstr(got, "to 1.500000001240) | \\< 1e-300 | 0.500 |"));
