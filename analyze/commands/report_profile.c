@@ -106,6 +106,7 @@ ws_status ws_read_run_profiles(const ws_campaign *campaign, const ws_run_list *l
     input->n_profiles = read->n;
     input->titles = read->titles;
     input->labels = read->labels;
+    input->subject = read->subject;
     input->remark = read->remark;
     input->from_s = read->from_s;
     input->to_s = read->to_s;

@@ -118,18 +118,24 @@ static const char *name_of(ws_arena *arena, const ws_channel *c)
     return *c->node ? ws_arena_printf(arena, "%s, %s", c->device, c->node) : c->device;
 }
 
-static const char *caption_of(ws_arena *arena, const ws_profiled *one, const ws_profile *drawn, size_t columns,
-                              size_t devices)
+/* "Dashed: mean of all readings of 16 devices." */
+static const char *mean_words(ws_arena *arena, size_t devices)
+{
+    return ws_arena_printf(arena, " Dashed: mean of all readings of %zu device%s.", devices, devices == 1 ? "" : "s");
+}
+
+/* `run` is its title in the caption, or NULL. */
+static const char *caption_of(ws_arena *arena, const ws_profiled *one, const char *run, const ws_profile *drawn,
+                              size_t columns)
 {
     char bucket[WS_DOUBLE_TEXT];
-    const char *reduced = "";
+    const char *reduced = "", *of = run ? ws_arena_printf(arena, " (%s)", run) : "";
     ws_double_text_digits(bucket, ldexp(1e-9, drawn->shift), 3);
     if (drawn->samples > columns)
         reduced = ws_arena_printf(
             arena, " in columns of %s s, of which line and envelope show the mean, the least and the largest", bucket);
-    return ws_arena_printf(
-        arena, "Power of %s over time, n = %llu readings%s. Dashed: mean of all readings of %zu device%s.",
-        name_of(arena, &one->channel), (unsigned long long)drawn->samples, reduced, devices, devices == 1 ? "" : "s");
+    return ws_arena_printf(arena, "ower of %s%s over time, n = %llu readings%s.", name_of(arena, &one->channel), of,
+                           (unsigned long long)drawn->samples, reduced);
 }
 
 /* Over all readings of all devices, from the exact sums. */
@@ -208,10 +214,9 @@ static void figure_profile_draw(const ws_figure_input *in, size_t i, const ws_pr
                         : devices == 1 ? "Mean"
                                        : ws_arena_printf(arena, "Mean of %zu devices", devices);
     ws_panel_add_layer(figure, panel, label, WS_LAYER_MEAN, -1, 2, ends, level);
-    const char *caption = caption_of(arena, one, drawn_of(in, i, one), trace.n, devices);
-    if (letter)
-        caption = ws_arena_printf(arena, "%s%s: %s", letter,
-                                  title ? ws_arena_printf(arena, ", %s", whole_name(in, i)) : "", caption);
+    const char *caption =
+        caption_of(arena, one, letter && title ? whole_name(in, i) : NULL, drawn_of(in, i, one), trace.n);
+    caption = ws_arena_printf(arena, "%s%s%s", letter ? letter : "", letter ? ": p" : "P", caption);
     figure->caption = figure->caption ? ws_arena_printf(arena, "%s %s", figure->caption, caption) : caption;
 }
 
@@ -261,6 +266,12 @@ static ws_status fail_empty(const ws_figure_input *in, ws_error *error)
                    in->n_profiles > 1 ? "any run" : "its run");
 }
 
+/* Of so many devices; once for all panels where these are alike in that, which stands at the end. */
+static void say_mean(size_t devices, ws_figure *figure)
+{
+    figure->caption = ws_arena_printf(&figure->arena, "%s%s", figure->caption, mean_words(&figure->arena, devices));
+}
+
 static void say_apart(const chosen_traces *c, ws_figure *figure)
 {
     if (c->n_apart)
@@ -271,20 +282,29 @@ static void say_apart(const chosen_traces *c, ws_figure *figure)
 static ws_status add_panels(const ws_figure_input *in, size_t n, ws_figure *figure, ws_error *error)
 {
     const char *empty = "";
+    size_t devices = 0;
+    bool is_one_mean = true;
+    chosen_traces *c = ws_arena_alloc(&figure->arena, n * sizeof *c);
     for (size_t i = 0; i < n; i++) {
-        chosen_traces c;
-        ws_status status = choose_traces(in, i, figure, &c, error);
+        ws_status status = choose_traces(in, i, figure, &c[i], error);
         if (status != WS_OK)
             return status;
-        if (c.is_empty) {
-            empty = add_empty(in, i, &figure->arena, empty);
+        empty = c[i].is_empty ? add_empty(in, i, &figure->arena, empty) : empty;
+        is_one_mean &= c[i].is_empty || !devices || c[i].n == devices;
+        devices = c[i].is_empty ? devices : c[i].n;
+    }
+    for (size_t i = 0; i < n; i++) {
+        if (c[i].is_empty)
             continue;
-        }
-        figure_profile_draw(in, i, c.one, c.all, c.n, figure);
-        say_apart(&c, figure);
+        figure_profile_draw(in, i, c[i].one, c[i].all, c[i].n, figure);
+        if (!is_one_mean || n == 1)
+            say_mean(c[i].n, figure);
+        say_apart(&c[i], figure);
     }
     if (!figure->n_panels)
         return fail_empty(in, error);
+    if (is_one_mean && n > 1)
+        say_mean(devices, figure);
     say_empty(in, empty, figure);
     return WS_OK;
 }

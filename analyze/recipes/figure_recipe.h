@@ -22,7 +22,7 @@ enum { WS_MOST_RUN_PROFILES = 4 };
 typedef struct ws_run_profiles {
     size_t n, rows[WS_MOST_RUN_PROFILES]; /* of the table of runs */
     const char *titles[WS_MOST_RUN_PROFILES], *labels[WS_MOST_RUN_PROFILES];
-    const char *remark; /* for the caption */
+    const char *subject, *remark; /* the first and the last sentence of the caption, or NULL */
     double from_s, to_s;
     ws_profiles whole[WS_MOST_RUN_PROFILES], windows[WS_MOST_RUN_PROFILES];
     ws_arena arena;
@@ -52,8 +52,8 @@ typedef struct ws_figure_input {
     const char *const *labels;                       /* of the traces, one a panel, or NULL: the device's name */
     const ws_profiles *windows; /* the same traces within from_s to to_s of each run's start, or NULL: all is drawn */
     double from_s, to_s;
-    const char *remark; /* of ws_run_profiles */
-    const char *device; /* the one that is drawn, by its name; NULL: the first */
+    const char *subject, *remark; /* of ws_run_profiles */
+    const char *device;           /* the one that is drawn, by its name; NULL: the first */
     ws_domain domain;
 } ws_figure_input;
 

@@ -72,18 +72,29 @@ static size_t experiments(const ws_table *runs, const ws_row_list *rows, double 
     return n;
 }
 
-/* "A100: LBS 1, GBS 16, 16 GPUs" */
+/* "A100: LBS 1, GBS 16": the number of GPUs is that of all, and stands in the caption. */
 static const char *title_of_run(ws_arena *arena, const ws_table *runs, size_t row)
 {
-    char lbs[WS_DOUBLE_TEXT], gbs[WS_DOUBLE_TEXT], gpus[WS_DOUBLE_TEXT];
+    char lbs[WS_DOUBLE_TEXT], gbs[WS_DOUBLE_TEXT];
     const char *device = run_device(runs, row);
-    double n = run_number(runs, "gpus", row);
     ws_double_text(lbs, run_number(runs, "lbs", row));
     ws_double_text(gbs, run_number(runs, "gbs", row));
-    ws_double_text(gpus, n);
     const char *batch =
-        isfinite(run_number(runs, "lbs", row)) ? ws_arena_printf(arena, "LBS %s, GBS %s, ", lbs, gbs) : "";
-    return ws_arena_printf(arena, "%s%s%s%s GPU%s", device, *device ? ": " : "", batch, gpus, n == 1 ? "" : "s");
+        isfinite(run_number(runs, "lbs", row)) ? ws_arena_printf(arena, "LBS %s, GBS %s", lbs, gbs) : "";
+    return ws_arena_printf(arena, "%s%s%s", device, *device && *batch ? ": " : "", batch);
+}
+
+/* "Runs of FourCastNet on 16 GPUs. " */
+static const char *subject_of(ws_arena *arena, const ws_table *runs, size_t row)
+{
+    char gpus[WS_DOUBLE_TEXT];
+    double n = run_number(runs, "gpus", row);
+    size_t column;
+    bool found = ws_table_find(runs, "model", &column) && runs->columns[column].kind == WS_TEXT;
+    const char *model = found ? runs->columns[column].text[row] : NULL;
+    ws_double_text(gpus, n);
+    return ws_arena_printf(arena, "Runs%s%s on %s GPU%s. ", model ? " of " : "", model ? model : "", gpus,
+                           n == 1 ? "" : "s");
 }
 
 /* Where sensors average over different times, their spreads are not like for like. */
@@ -136,6 +147,7 @@ static ws_status choose_runs(const ws_table *runs, ws_run_profiles *out, ws_erro
     }
     out->from_s = 0;
     out->to_s = 300;
+    out->subject = out->n ? subject_of(&out->arena, runs, out->rows[0]) : NULL;
     out->remark = sensors_differ(runs, out, &out->arena);
     return out->n ? WS_OK : ws_fail_recipe(error, runs->source, "huber/fig5", ": ", "no run has GPUs and an energy");
 }
@@ -143,8 +155,9 @@ static ws_status choose_runs(const ws_table *runs, ws_run_profiles *out, ws_erro
 static ws_status make_fig5(const ws_figure_input *input, ws_figure *figure, ws_error *error)
 {
     ws_status status = ws_make_profile_figure(input, "huber/fig5", figure, error);
-    if (status == WS_OK && input->remark)
-        figure->caption = ws_arena_printf(&figure->arena, "%s%s", figure->caption, input->remark);
+    if (status == WS_OK)
+        figure->caption = ws_arena_printf(&figure->arena, "%s%s%s", input->subject ? input->subject : "",
+                                          figure->caption, input->remark ? input->remark : "");
     return status;
 }
 

@@ -19,7 +19,7 @@
 /* Lines, in points. */
 #define WS_PT_LINE 1.0
 #define WS_PT_TRACE 0.5
-#define WS_PT_MEAN 1.2
+#define WS_PT_MEAN 0.8
 #define WS_PT_IDEAL 0.9
 #define WS_PT_ERROR 0.7
 #define WS_PT_AXIS 0.7

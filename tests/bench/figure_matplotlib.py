@@ -156,7 +156,7 @@ def draw_layer(axes, layer, look, bar, bars, order):
                               zorder=1.5)
         axes.plot(x, y, color=look["trace"], linewidth=0.5, label=label)
     elif "mean" in kind:
-        axes.plot(x, y, color="black", linewidth=1.2, linestyle=(0, (5, 2.8)), label=label, zorder=4)
+        axes.plot(x, y, color="black", linewidth=0.8, linestyle=(0, (5, 2.8)), label=label, zorder=4)
     elif "doubtful" in kind:
         axes.plot(x, y, linestyle="none", marker=look["marker"], markersize=SIZES[look["marker"]],
                   markerfacecolor="white", markeredgecolor=look["color"], markeredgewidth=0.8, zorder=6)
