@@ -102,9 +102,22 @@ name_programs() {
     export BIN=$PWD/build/release/wattscale SYNTH=$PWD/build/release/wattscale-synth DATASETS=$PWD/datasets
 }
 
+# What has to be compiled again: of a .c file its object; of a header whose change is one of a named bound the objects of
+# the files that name it. Nothing where another header names it, too: then make has to find them.
+objects() { # FILE OLD
+    local word headers
+    case $1 in *.c) echo "$1" ;; *)
+        word=$(grep -oEm 1 '\bWS_[A-Z0-9_]+' <<<"$2") || return
+        mapfile -t headers < <(grep '\.h$' .files | grep -vxF "$1")
+        ! grep -qw "$word" "${headers[@]}" || return
+        grep '\.c$' .files | xargs -d '\n' grep -lw "$word"
+        ;;
+    esac | sed -E 's|^tests/|build/release/tests/|; t o; s|^|build/release/obj/|; :o; s|c$|o|'
+}
+
 # judge FILE OLD NEW TESTS REASON: prints a verdict and the entry
 judge() {
-    local file=$1 object=build/release/obj/${1%.c}.o verdict
+    local file=$1 verdict object compiled
     # shellcheck disable=SC2086 # a list of tests
     set -- "$1" "$2" "$3" "$4" "$5" $4
     if [ -n "$5" ]; then
@@ -112,9 +125,11 @@ judge() {
         return
     fi
     mutate "$file" "$2" "$3" >build/mutant || { printf 'stale\t%s: %s\n' "$1" "$2"; return; }
+    mapfile -t compiled < <(objects "$file" "$2")
     cp -p "$file" build/original
-    [ ! -f "$object" ] || cp -p "$object" build/original.o
-    cp build/mutant "$file"
+    cat build/mutant >"$file"
+    [ ${#compiled[@]} -eq 0 ] || touch -r build/original "$file"
+    for object in "${compiled[@]}"; do [ ! -f "$object" ] || mv "$object" "$object.kept"; done
     # shellcheck disable=SC2046 # a list of files
     if ! make -s $(targets "$file" "${@:6}") >build/make.log 2>&1; then
         verdict=broken
@@ -123,8 +138,12 @@ judge() {
     else
         verdict=killed
     fi
-    cp build/original "$file"
-    [ "${file%.c}" = "$file" ] || { cp build/original.o "$object" && touch "$object"; }
+    cat build/original >"$file"
+    [ ${#compiled[@]} -eq 0 ] || touch -r build/original "$file"
+    for object in "${compiled[@]}"; do
+        rm -f "$object"
+        [ ! -f "$object.kept" ] || { mv "$object.kept" "$object" && touch "$object"; }
+    done
     printf '%s\t%s: %s -> %s\n' "$verdict" "$1" "$2" "$3"
 }
 
@@ -147,11 +166,13 @@ filter=${1:-.}
 mkdir -p "$copies"
 entries | awk -F'\t' -v filter="$filter" '$1 ": " $2 " -> " $3 ~ filter' >"$copies/entries"
 tests=$(awk -F'\t' '$5 == "" { print $4 }' "$copies/entries" | tr ' ' '\n' | sort -u)
-for ((w = 0; w < workers; w++)); do
-    copy_sources "$copies/$w"
-    # shellcheck disable=SC2046,SC2086 # lists of files and tests
-    make -s -C "$copies/$w" -j2 build/release/wattscale{,-synth} $(targets "" $tests) >"$copies/make.log" 2>&1 ||
-        { tail -n 20 "$copies/make.log"; exit 1; }
+copy_sources "$copies/0"
+# shellcheck disable=SC2046,SC2086 # lists of files and tests
+make -s -C "$copies/0" -j2 build/release/wattscale{,-synth} $(targets "" $tests) >"$copies/make.log" 2>&1 ||
+    { tail -n 20 "$copies/make.log"; exit 1; }
+for ((w = 1; w < workers; w++)); do
+    rm -rf "${copies:?}/$w"
+    cp -a "$copies/0" "$copies/$w"
 done
 for test in $tests; do # each has to pass without a change
     (cd "$copies/0" && name_programs && CK_FORK=no run_tests "$test") ||
