@@ -590,9 +590,15 @@ static void pack_sampling(ws_packer *p, ws_sampling *s)
 static const double decimals[] = {1, 10, 100, 1000};
 enum { NO_DECIMALS = sizeof decimals / sizeof *decimals };
 
+/* The nearest whole number, below 2^62; round() is a call. */
+static int64_t nearest(double value)
+{
+    return (int64_t)(value + (value < 0 ? -0.5 : 0.5));
+}
+
 static bool has_decimals(float value, double by)
 {
-    return fabsf(value) < 1e6F && (float)(round(value * by) / by) == value;
+    return fabsf(value) < 1e6F && (float)((double)nearest(value * by) / by) == value;
 }
 
 static int decimals_of(const ws_fingerprint *f)
@@ -609,7 +615,7 @@ static int64_t number_of(float value, int at)
 {
     uint32_t bits;
     memcpy(&bits, &value, sizeof bits);
-    return at == NO_DECIMALS ? bits : (int64_t)round(value * decimals[at]);
+    return at == NO_DECIMALS ? bits : nearest(value * decimals[at]);
 }
 
 static float value_of(int64_t number, int at)
@@ -693,8 +699,8 @@ static void pack_ends(ws_packer *p, ws_fingerprint_taker *f)
         value[n++] = &f->last[i];
     }
     for (size_t i = 0; i < n && p->writes; i++) {
-        double thousandths = fabs(*value[i]) < 1e6 ? round(*value[i] * 1e3) : 0;
-        are_thousandths &= thousandths / 1e3 == *value[i] && !signbit(*value[i]);
+        int64_t thousandths = fabs(*value[i]) < 1e6 ? nearest(*value[i] * 1e3) : 0;
+        are_thousandths &= (double)thousandths / 1e3 == *value[i] && !signbit(*value[i]);
         number[i] = are_thousandths ? (uint64_t)thousandths : 0;
     }
     are_thousandths = ws_pack_whether(p, are_thousandths);

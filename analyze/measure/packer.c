@@ -161,21 +161,22 @@ void ws_pack_count(ws_packer *p, size_t *n)
 
 void ws_pack_numbers(ws_packer *p, uint64_t *number, size_t n)
 {
-    size_t width = 0, most = 0;
+    uint64_t any = 0; /* bit by bit: the largest of them needs as many bytes */
     for (size_t i = 0; i < n && p->writes; i++)
-        width = bytes_of(number[i]) > width ? bytes_of(number[i]) : width;
+        any |= number[i];
+    size_t width = bytes_of(any);
     ws_pack_size(p, &width);
-    if (!p->writes)
-        p->failed |= width > sizeof *number || n * width > (size_t)(p->end - p->at);
-    for (size_t i = 0; i < n && !p->failed; i++) {
-        if (p->writes)
-            word_to(room_for(p, sizeof *number), number[i]);
-        else
-            number[i] = take_word(p, width);
-        p->n += p->writes ? width : 0;
-        most = bytes_of(number[i]) > most ? bytes_of(number[i]) : most;
+    if (p->writes) {
+        unsigned char *out = room_for(p, n * width + sizeof *number); /* each as a whole word, over the one before */
+        for (size_t i = 0; i < n; i++)
+            word_to(out + i * width, number[i]);
+        p->n += n * width;
+        return;
     }
-    p->failed |= most != width; /* written in another way */
+    p->failed |= width > sizeof *number || n * width > (size_t)(p->end - p->at);
+    for (size_t i = 0; i < n && !p->failed; i++)
+        any |= number[i] = take_word(p, width);
+    p->failed |= bytes_of(any) != width; /* written in another way */
     if (p->failed)
         memset(number, 0, n * sizeof *number);
 }
@@ -315,10 +316,21 @@ static size_t path_at(const ws_packer *p, const char *text)
     return found;
 }
 
+/* So many letters come before any path: mostly all. */
+static size_t letters_of(const ws_packer *p, const char *text)
+{
+    size_t n = strlen(text);
+    for (size_t i = 0; i < p->n_paths && n; i++) {
+        const char *found = strstr(text, p->paths[i]);
+        n = found && (size_t)(found - text) < n ? (size_t)(found - text) : n;
+    }
+    return n;
+}
+
 /* A piece of a text: letters, and then one of the paths, or the end. */
 static const char *put_piece(ws_packer *p, const char *text)
 {
-    size_t n = p->n_paths ? 0 : strlen(text), path = path_at(p, text + n);
+    size_t n = letters_of(p, text), path = path_at(p, text + n);
     while (text[n] && path == p->n_paths)
         path = path_at(p, text + ++n);
     size_t name = path == p->n_paths ? 0 : path + 1;

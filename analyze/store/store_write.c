@@ -328,17 +328,26 @@ static void bind_cell(sqlite3_stmt *insert, int at, const ws_table *table, size_
         sqlite3_bind_double(insert, at, ws_table_number(table, column, row));
 }
 
-/* "INSERT INTO "runs" VALUES(?,?),(?,?)" */
-static sqlite3_stmt *prepare_insert(ws_store *store, const ws_table *table, size_t columns, size_t rows)
+/* A table on its way into the store, and its columns with any value: the others are NULL by themselves. */
+typedef struct inserted {
+    const ws_table *table;
+    size_t n_filled, *filled;
+} inserted;
+
+/* INSERT INTO "runs"("run","gpus") VALUES(?,?),(?,?) */
+static sqlite3_stmt *prepare_insert(ws_store *store, const inserted *of, size_t rows)
 {
     ws_arena arena = {0};
-    const char *name = quoted(&arena, table->name);
-    char *sql = ws_arena_alloc(&arena, strlen(name) + 40 + rows * (2 * columns + 2)), *out = sql;
     sqlite3_stmt *insert = NULL;
-    out += sprintf(out, "INSERT INTO %s VALUES", name);
+    const char **names = sql_names(of->table, &arena), *columns = "";
+    for (size_t i = 0; i < of->n_filled; i++)
+        columns = ws_arena_printf(&arena, "%s%s%s", columns, i ? "," : "", quoted(&arena, names[of->filled[i]]));
+    const char *name = quoted(&arena, of->table->name);
+    char *sql = ws_arena_alloc(&arena, strlen(name) + strlen(columns) + 40 + rows * (2 * of->n_filled + 2)), *out = sql;
+    out += sprintf(out, "INSERT INTO %s(%s) VALUES", name, columns);
     for (size_t r = 0; r < rows; r++) {
         *out++ = r ? ',' : ' ';
-        for (size_t c = 0; c < columns; c++) {
+        for (size_t c = 0; c < of->n_filled; c++) {
             *out++ = c ? ',' : '(';
             *out++ = '?';
         }
@@ -350,24 +359,17 @@ static sqlite3_stmt *prepare_insert(ws_store *store, const ws_table *table, size
     return insert;
 }
 
-/* A table on its way into the store, and its columns with any value. */
-typedef struct inserted {
-    const ws_table *table;
-    size_t n_filled, *filled;
-} inserted;
-
-/* Rows from `row` on by an insert of `at_once` of them, as far as they go. Returns the row behind. What is not bound is
- * NULL. */
+/* Rows from `row` on by an insert of `at_once` of them, as far as they go. Returns the row behind. */
 static size_t insert_by(ws_store *store, const inserted *of, size_t row, size_t at_once)
 {
     const ws_table *table = of->table;
     if (table->n_rows - row < at_once)
         return row;
-    sqlite3_stmt *insert = prepare_insert(store, table, table->n_columns, at_once);
+    sqlite3_stmt *insert = prepare_insert(store, of, at_once);
     for (; table->n_rows - row >= at_once && !store->writer->failed; row += at_once) {
         for (size_t r = 0; r < at_once; r++)
             for (size_t i = 0; i < of->n_filled; i++)
-                bind_cell(insert, (int)(r * table->n_columns + of->filled[i]) + 1, table, of->filled[i], row + r);
+                bind_cell(insert, (int)(r * of->n_filled + i) + 1, table, of->filled[i], row + r);
         ws_writer_run(store, insert);
     }
     sqlite3_finalize(insert);
@@ -384,8 +386,9 @@ void ws_store_add_rows(ws_store *store, const ws_table *table)
     for (size_t i = 0; i < table->n_columns; i++)
         if (ws_table_has_values(table, i))
             of.filled[of.n_filled++] = i;
+    of.n_filled = of.n_filled ? of.n_filled : 1; /* of rows without any value the first column, which is NULL */
     size_t most = (size_t)sqlite3_limit(store->writer->db, SQLITE_LIMIT_VARIABLE_NUMBER, -1);
-    size_t row = table->n_columns * AT_ONCE <= most ? insert_by(store, &of, 0, AT_ONCE) : 0;
+    size_t row = of.n_filled * AT_ONCE <= most ? insert_by(store, &of, 0, AT_ONCE) : 0;
     insert_by(store, &of, row, 1);
     free(of.filled);
 }
