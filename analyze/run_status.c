@@ -1,5 +1,6 @@
 #include "analyze/run_status.h"
 
+#include <ctype.h>
 #include <string.h>
 #include <strings.h>
 
@@ -19,7 +20,8 @@ static bool is_one_of(const char *status, const char *const *words, size_t n)
     bool is_cut = length && status[length - 1] == '+';
     length -= is_cut;
     for (size_t i = 0; length && i < n; i++)
-        if (strncasecmp(status, words[i], length) == 0 && (is_cut || words[i][length] == '\0'))
+        if (tolower((unsigned char)*status) == *words[i] && strncasecmp(status, words[i], length) == 0 &&
+            (is_cut || words[i][length] == '\0'))
             return true;
     return false;
 }

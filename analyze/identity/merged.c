@@ -18,8 +18,8 @@ static int compare_devices(const ws_seen_device *a, const ws_seen_device *b)
     order = order ? order : (a->uuid == NULL) - (b->uuid == NULL);
     if (order || (a->uuid && b->uuid))
         return order ? order : strcmp(a->uuid, b->uuid);
-    order = strcmp(a->device, b->device);
-    return order ? order : strcmp(a->node, b->node);
+    order = a->device == b->device ? 0 : strcmp(a->device, b->device); /* mostly the very same */
+    return order || a->node == b->node ? order : strcmp(a->node, b->node);
 }
 
 /* Of those that begin together the longest is first: it may hold the others. */

@@ -20,16 +20,19 @@ static const char *keep(ws_arena *arena, const char *text, const char *last)
 void ws_seen_devices_add(ws_seen_devices *seen, const ws_measure *m, size_t owner)
 {
     ws_arena *arena = &seen->arena;
+    size_t at = seen->last; /* logs mostly have the devices of the one before */
+    seen->last = seen->n;
     for (size_t i = 0; i < m->n_devices; i++) {
         const ws_device *d = &m->devices[i];
         if (d->is_alternative || !d->energy || isnan(d->energy->summary.energy_j))
             continue;
         seen->items = ws_grow(seen->items, &seen->capacity, seen->n + 1, sizeof *seen->items);
-        const ws_seen_device *last = seen->n ? seen->items[seen->n - 1] : &(const ws_seen_device){0};
+        const ws_seen_device none = {0}, *last = seen->n ? seen->items[seen->n - 1] : &none;
+        const ws_seen_device *like = at < seen->last ? seen->items[at++] : &none;
         ws_seen_device *kept = ws_arena_alloc(arena, sizeof *kept);
         *kept = (ws_seen_device){.source = keep(arena, d->source, last->source),
                                  .node = keep(arena, d->node, last->node),
-                                 .device = ws_arena_strdup(arena, d->device),
+                                 .device = keep(arena, d->device, like->device),
                                  .uuid = ws_device_has_uuid(d) ? ws_arena_strdup(arena, d->device_id) : NULL,
                                  .domain = d->domain,
                                  .has_date = d->energy->summary.has_start,

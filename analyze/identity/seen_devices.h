@@ -22,8 +22,8 @@ typedef struct ws_seen_device {
 } ws_seen_device;
 
 typedef struct ws_seen_devices {
-    ws_seen_device **items; /* in the arena, too: a long list does not move */
-    size_t n, capacity;
+    ws_seen_device **items;   /* in the arena, too: a long list does not move */
+    size_t n, capacity, last; /* last: where those of the measure that was added last begin */
     ws_arena arena;
 } ws_seen_devices;
 

@@ -15,6 +15,7 @@
 #include "analyze/store/store.h"
 #include "formats/input/input.h"
 #include "core/name_index.h"
+#include "core/parallel.h"
 #include "core/zone.h"
 #include "formats/campaign_json.h"
 
@@ -263,29 +264,67 @@ static void close_store(ws_store *store)
     ws_store_close(store);
 }
 
+/* The files are listed while another thread reads what the store has of them. */
+typedef struct opened_campaign {
+    const ws_campaign *campaign;
+    const ws_ingest_options *options;
+    ws_run_list list;
+    ws_store *store;
+    ws_notes of_files, of_store;
+    ws_status status;
+    ws_error error;
+} opened_campaign;
+
+enum { OPENED_FILES, OPENED_STORE, OPENED_N };
+
+static void open_part(void *state, size_t item, void *part)
+{
+    (void)part;
+    opened_campaign *o = state;
+    if (item == OPENED_STORE)
+        o->store = open_store(o->campaign, o->options, &o->of_store);
+    else if (o->status == WS_OK)
+        o->status = ws_find_runs(o->campaign, &o->list, &o->of_files, &o->error);
+}
+
+static void take_part(void *state, size_t item, void *part)
+{
+    (void)state, (void)item, (void)part;
+}
+
+static void open_campaign(opened_campaign *o, ws_notes *notes)
+{
+    ws_parallel_run(&(ws_parallel_task){.state = o, .part_size = 1, .work = open_part, .take = take_part}, OPENED_N,
+                    o->options->threads);
+    ws_notes_append(notes, &o->of_files);
+    ws_notes_append(notes, &o->of_store);
+    ws_notes_free(&o->of_files);
+    ws_notes_free(&o->of_store);
+}
+
 ws_status ws_ingest_campaign(const ws_campaign *campaign, const ws_ingest_options *options, ws_table *runs,
                              ws_error *error)
 {
-    ws_run_list list = {0};
     ws_ingest_options own = *options;
+    opened_campaign o = {.campaign = campaign, .options = options};
     runs->source = ws_arena_strdup(&runs->arena, campaign->source);
     runs->synthetic = campaign->synthetic;
     ws_status status = take_timezone(campaign, &own.source.read.zone, error);
     if (status == WS_OK)
         status = take_back_steps(campaign, &own.measure.back_steps, error);
     take_verdict_rules(campaign, &own.measure.verdict);
-    if (status == WS_OK)
-        status = ws_find_runs(campaign, &list, &runs->notes, error);
-    list.inputs = own.source.inputs;
-    ws_store *store = open_store(campaign, options, &runs->notes);
-    own.store = store ? store : options->store;
-    if (status == WS_OK)
-        status = read_runs(campaign, &own, &list, runs, error);
-    close_store(store);
+    o.status = status;
+    open_campaign(&o, &runs->notes);
+    if (status == WS_OK && o.status != WS_OK && error)
+        *error = o.error;
+    o.list.inputs = own.source.inputs;
+    own.store = o.store ? o.store : options->store;
+    status = o.status == WS_OK ? read_runs(campaign, &own, &o.list, runs, error) : o.status;
+    close_store(o.store);
     if (options->list)
-        *options->list = list;
+        *options->list = o.list;
     else
-        ws_run_list_free(&list);
+        ws_run_list_free(&o.list);
     return status;
 }
 

@@ -25,7 +25,7 @@ void ws_measure_init(ws_measure *measure, const ws_measure_options *options)
 void ws_measure_free(ws_measure *measure)
 {
     for (size_t i = 0; i < measure->n_channels; i++) {
-        ws_meter_free(&measure->channels[i].meter);
+        ws_meter_release(&measure->channels[i].meter);
         if (measure->channels[i].order)
             ws_order_free(measure->channels[i].order);
         ws_limits_free(&measure->channels[i].limits);

@@ -32,16 +32,21 @@ void ws_meter_init(ws_meter *meter, const ws_channel *channel, ws_rule rule, con
         meter->options.has_window = false;
 }
 
-void ws_meter_free(ws_meter *meter)
+void ws_meter_release(ws_meter *meter)
 {
     if (meter->head)
-        ws_meter_free(meter->head);
+        ws_meter_release(meter->head);
     free(meter->head);
     free(meter->buckets);
     free(meter->falls);
     free(meter->rising);
     free(meter->still.ended);
-    ws_pace_free(&meter->pace);
+    free(meter->pace.buckets);
+}
+
+void ws_meter_free(ws_meter *meter)
+{
+    ws_meter_release(meter);
     *meter = (ws_meter){0};
 }
 
