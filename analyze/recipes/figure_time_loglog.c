@@ -61,6 +61,9 @@ static ws_status make_figure_time_loglog(const ws_figure_input *input, ws_figure
         status = add_series(&list, input, figure, panel, s, &points, error);
     if (!input->is_facet)
         ws_panel_notes_to_legend(panel, list.n);
+    if (status == WS_OK && !points)
+        status = ws_fail_recipe(error, input->runs->source, figure->name, " ",
+                                "needs the column '%s', which has no number here", column);
     ws_figure_arrange(figure, &list);
     const char *lines =
         ws_figure_has(figure, WS_LAYER_LINE)

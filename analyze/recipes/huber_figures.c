@@ -161,15 +161,19 @@ static const char *reference_text(const ws_series_list *list, const size_t *refe
 static const char *add_speedup(const huber_figure *what, const ws_figure_input *input, const ws_series_list *list,
                                ws_figure *figure)
 {
-    size_t *reference = ws_arena_alloc(&figure->arena, (list->n + 1) * sizeof *reference);
+    size_t *reference = ws_arena_alloc(&figure->arena, (list->n + 1) * sizeof *reference), n = 0;
     const char *which = input->reference ? input->reference : what->reference;
     ws_axis_scale scale = ws_series_gpu_scale(list);
+    for (size_t s = 0; s < list->n; s++) {
+        if (!find_reference(list, s, which, &reference[s]))
+            reference[s] = SIZE_MAX;
+        n += reference[s] != SIZE_MAX;
+    }
+    if (!n)
+        return "";
     ws_panel *panel = ws_figure_add_panel(figure, what->speedup, NULL);
     panel->x = (ws_axis){.scale = scale, .label = "Number of GPUs"};
     panel->y = (ws_axis){.scale = scale, .label = "Speed-up"};
-    for (size_t s = 0; s < list->n; s++)
-        if (!find_reference(list, s, which, &reference[s]))
-            reference[s] = SIZE_MAX;
     for (size_t s = 0; s < list->n; s++)
         if (reference[s] != SIZE_MAX)
             add_ideal(list, reference, figure, panel, s);
@@ -223,6 +227,8 @@ static const char *shown(const huber_figure *what, ws_figure *figure)
                 is[i] = figure->n_panels > 1 ? was[i] : "";
                 last = i;
             }
+    if (what->speedup && figure->n_panels > 1 && !is[0])
+        without = "speed-up";
     for (size_t i = 0; i < what->n_panels && figure->n_panels > 1; i++) {
         size_t at = (size_t)(what->letters[i][0] - *was[0]);
         if (at < last && !is[at])
@@ -258,6 +264,19 @@ static void colour_by_batch(ws_figure *figure, const ws_series_list *list)
             }
 }
 
+static ws_status fail_without_panels(const huber_figure *what, const ws_figure_input *input, ws_error *error)
+{
+    ws_arena arena = {0};
+    const char *columns = what->speedup ? "wall_s" : "";
+    for (size_t i = 0; i < what->n_panels; i++)
+        if (strcmp(what->panels[i].x, "gpus") == 0)
+            columns = ws_arena_printf(&arena, "%s%s%s", columns, *columns ? ", " : "", what->panels[i].y);
+    ws_status status = ws_fail_recipe(error, input->scale->source, what->choice.figure, " ",
+                                      "needs one of the columns %s, none of which has a number here", columns);
+    ws_arena_free(&arena);
+    return status;
+}
+
 static ws_status make_huber(const huber_figure *what, const ws_figure_input *input, ws_figure *figure, ws_error *error)
 {
     ws_series_list list;
@@ -277,6 +296,8 @@ static ws_status make_huber(const huber_figure *what, const ws_figure_input *inp
         if (panel)
             panel->letter = what->letters[i];
     }
+    if (status == WS_OK && !figure->n_panels)
+        status = fail_without_panels(what, input, error);
     if (status == WS_OK) {
         const char *panels = shown(what, figure); /* before a single one loses its letter */
         ws_figure_arrange(figure, &list);
@@ -414,36 +435,35 @@ static ws_status make_fig7(const ws_figure_input *input, ws_figure *figure, ws_e
     return make_huber(&fig7, input, figure, error);
 }
 
-static const char *const needs_energy[] = {"gpus", "energy_kwh", NULL}, *const needs_rate[] = {"gpus", "kwh_per_gpuh",
-                                                                                               NULL};
+static const char *const needs[] = {"gpus", NULL}; /* a panel needs its own column */
 
 const ws_figure_recipe ws_figure_huber_fig2 = {
     .name = "huber/fig2",
     .takes = WS_TAKES_REFERENCE | WS_TAKES_GROUP,
     .summary = "ResNet50, one data set: speed-up, error, energy against GPUs and GPUh (Huber et al. 2025, Fig. 2)",
-    .needs = needs_energy,
+    .needs = needs,
     .make = make_fig2};
 const ws_figure_recipe ws_figure_huber_fig3 = {
     .name = "huber/fig3",
     .takes = WS_TAKES_GROUP,
     .summary = "ResNet50, growing data set: time, error, energy against GPUs and GPUh (Huber et al. 2025, Fig. 3)",
-    .needs = needs_energy,
+    .needs = needs,
     .make = make_fig3};
 const ws_figure_recipe ws_figure_huber_fig4 = {
     .name = "huber/fig4",
     .takes = WS_TAKES_REFERENCE | WS_TAKES_GROUP,
     .summary = "FourCastNet: speed-up, Z500 RMSE, energy against GPUs and GPUh (Huber et al. 2025, Fig. 4)",
-    .needs = needs_energy,
+    .needs = needs,
     .make = make_fig4};
 const ws_figure_recipe ws_figure_huber_fig6 = {
     .name = "huber/fig6",
     .takes = WS_TAKES_GROUP,
     .summary = "ResNet50: energy, power, samples and passes per GPUh (Huber et al. 2025, Fig. 6)",
-    .needs = needs_rate,
+    .needs = needs,
     .make = make_fig6};
 const ws_figure_recipe ws_figure_huber_fig7 = {
     .name = "huber/fig7",
     .takes = WS_TAKES_GROUP,
     .summary = "FourCastNet: energy, power, samples and passes per GPUh (Huber et al. 2025, Fig. 7)",
-    .needs = needs_rate,
+    .needs = needs,
     .make = make_fig7};
