@@ -2,8 +2,10 @@
 #include "analyze/commands/progress_line.h"
 
 #include "analyze/condition.h"
+#include "analyze/ingest/field_names.h"
 #include "analyze/ingest/record_fields.h"
 #include "analyze/ingest/tidy.h"
+#include "analyze/recipes/training_results.h"
 #include "analyze/run_status.h"
 #include "analyze/same_rows.h"
 #include "analyze/units.h"
@@ -12,6 +14,7 @@
 #include "formats/input/input.h"
 #include "formats/campaign_json.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -134,9 +137,38 @@ static bool covers_little(const ws_table *runs)
     return false;
 }
 
+/* Is a name a word of another option ("--by colour", "--only colour=red", "--group model,colour")? */
+static bool is_named_by_others(const ws_cli *cli, const char *name)
+{
+    size_t n = strlen(name);
+    for (size_t i = 0; i < cli->n_given; i++) {
+        const char *value = strcmp(cli->given[i].option->name, "set") != 0 ? cli->given[i].value : NULL;
+        for (const char *at = value ? strstr(value, name) : NULL; at; at = strstr(at + 1, name)) {
+            bool begins = at == value || !(isalnum((unsigned char)at[-1]) || at[-1] == '_');
+            if (begins && !isalnum((unsigned char)at[n]) && at[n] != '_')
+                return true;
+        }
+    }
+    return false;
+}
+
+/* Does the command print or draw no column but those that are known or named? */
+static bool passes_over_fields(const ws_cli *cli, const ws_campaign *campaign, const ws_table *runs, size_t column)
+{
+    static const char *const commands[] = {"scale", "plot", "table", "fit", "correlate", "advise"};
+    const char *name = runs->columns[column].name;
+    bool shows_all = true, is_grouped = false;
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+        shows_all &= strcmp(cli->command->name, commands[i]) != 0;
+    for (size_t i = 0; i < campaign->n_group; i++)
+        is_grouped |= strcmp(campaign->group[i], name) == 0;
+    return !shows_all && !is_grouped && !ws_column_varies(runs, column) && !ws_field_is_known(name) &&
+           !ws_is_training_result(runs, column) && !is_named_by_others(cli, name);
+}
+
 /* Do all runs have a field of their own where --set states one? What others follow from, as the samples of a part of a
  * data set, is not looked at. */
-static bool check_set(const ws_cli *cli, const ws_table *runs)
+static bool check_set(const ws_cli *cli, const ws_campaign *campaign, const ws_table *runs)
 {
     for (size_t i = 0; i < cli->n_given && runs->n_rows; i++) {
         if (strcmp(cli->given[i].option->name, "set") != 0)
@@ -149,6 +181,10 @@ static bool check_set(const ws_cli *cli, const ws_table *runs)
         size_t column, n = 0;
         if (!ws_table_find(runs, name, &column) || strcmp(name, "dataset_samples") == 0)
             continue;
+        if (passes_over_fields(cli, campaign, runs, column))
+            return ws_cli_usage(cli, "--set %s changes nothing here: 'wattscale %s' reads no field of that name",
+                                cli->given[i].value, cli->command->name),
+                   false;
         bool is_number = runs->columns[column].kind != WS_TEXT && ws_span_double(ws_span_of(value), &wanted);
         for (size_t row = 0; row < runs->n_rows; row++)
             n += is_number ? !(fabs(ws_table_number(runs, column, row) - wanted) > 0)
@@ -200,7 +236,7 @@ static int read_runs(const ws_cli *cli, const char *path, ws_input *open, ws_cam
         if (status != WS_OK) {
             ws_cli_notes(cli, &runs->notes);
             exit_status = ws_cli_fail(cli, &error);
-        } else if ((!of_several && !check_set(cli, runs)) || !ws_cli_take_looks(cli, campaign, runs) ||
+        } else if ((!of_several && !check_set(cli, campaign, runs)) || !ws_cli_take_looks(cli, campaign, runs) ||
                    !ws_cli_exclude(cli, campaign, runs)) {
             exit_status = WS_EXIT_USAGE;
         } else {

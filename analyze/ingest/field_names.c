@@ -10,10 +10,10 @@ enum { SOURCES = 3 };
 typedef const ws_fields *field_sources[SOURCES];
 
 /* Names that mean something without being columns. */
-static bool is_known(const char *name)
+bool ws_field_is_known(const char *name)
 {
-    static const char *const known[] = {"node", "gpu",    "factor", "subset_factor", "workers",
-                                        "job",  "config", "seed",   "clock_cap_mhz"};
+    static const char *const known[] = {"node",   "gpu",  "factor",        "subset_factor", "workers", "job",
+                                        "config", "seed", "clock_cap_mhz", "dataset",       "phase",   "peak_share"};
     ws_run_column column;
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (strcmp(name, known[i]) == 0)
@@ -31,7 +31,7 @@ static bool is_given(field_sources sources, const char *name)
 
 static const char *meant_by(field_sources sources, const char *name)
 {
-    if (is_known(name))
+    if (ws_field_is_known(name))
         return NULL;
     for (int c = 0; c < WS_RUN_COLUMN_N; c++) {
         const char *column = ws_run_column_about((ws_run_column)c)->name;

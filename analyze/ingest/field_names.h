@@ -9,4 +9,7 @@
 void ws_note_misspelt_fields(const ws_campaign *campaign, const ws_run_list *list, const ws_fields *set,
                              ws_notes *notes);
 
+/* Is it a standard column, or a name that a reader or a recipe asks for? */
+bool ws_field_is_known(const char *name);
+
 #endif
