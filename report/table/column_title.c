@@ -46,10 +46,29 @@ static const char *spelling_of(ws_arena *arena, ws_span word)
     return ws_arena_strndup(arena, word.p, word.n);
 }
 
+/* What a name begins with that is one thing: "error_top1_ratio". */
+static const struct {
+    const char *name, *title;
+} beginnings[] = {
+    {"gpu_h", "GPUh"}, {"error_top1", "top-1 error"}, {"error_top5", "top-5 error"}, {"rmse_z500", "Z500 RMSE"}};
+
+static const char *take_beginning(ws_span *name)
+{
+    for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++) {
+        size_t n = strlen(beginnings[i].name);
+        if (name->n < n || memcmp(name->p, beginnings[i].name, n) != 0 || (name->n > n && name->p[n] != '_'))
+            continue;
+        size_t taken = name->n > n ? n + 1 : n;
+        *name = (ws_span){name->p + taken, name->n - taken};
+        return beginnings[i].title;
+    }
+    return "";
+}
+
 static const char *in_words(ws_arena *arena, ws_span name)
 {
-    const char *text = "";
-    for (ws_span word; ws_span_split(&name, '_', &word);)
+    const char *text = take_beginning(&name);
+    for (ws_span word; name.n && ws_span_split(&name, '_', &word);)
         text = ws_arena_printf(arena, "%s%s%s", text, *text ? " " : "", spelling_of(arena, word));
     return text;
 }
