@@ -126,10 +126,11 @@ static ws_status say_factor(ws_story *s, const ws_series *series, ws_error *erro
     const ws_estimate *ratio = ws_fit_estimate(&r.fit, "mean-of-ratios");
     if (status != WS_OK || !ratio || !isfinite(ratio->value))
         return status;
-    bool is_cut = r.rows.n < series->runs.n;
-    const char *of =
-        ws_arena_printf(&s->arena, "%s%s%s", runs_of(s, &r.points), is_cut ? " on whole nodes of " : "",
-                        is_cut ? ws_arena_printf(&s->arena, "%s GPUs", ws_say_number(r.gpus_a_node).text) : "");
+    bool is_cut = r.rows.n<series->runs.n, are_runs = r.points.n> series->configurations.n;
+    const char *of = ws_arena_printf(
+        &s->arena, "%s%s%s", are_runs ? ws_say_count(r.points.n, "run", "runs").text : runs_of(s, &r.points),
+        is_cut ? " on whole nodes of " : "",
+        is_cut ? ws_arena_printf(&s->arena, "%s GPUs", ws_say_number(r.gpus_a_node).text) : "");
     ws_ratio_range(r.points.x, r.points.y, r.points.n, &least, &most);
     ws_story_unit unit = ws_story_unit_of(s, "kwh_per_gpuh", "kWh");
     double f = unit.factor;
@@ -259,6 +260,8 @@ ws_status ws_story_highlights(ws_story *s, ws_error *error)
     if (!report_highlights_varies_in(s->scale, "model")) /* a sample of one model is not that of another */
         say_extremes(s, "wh_per_sample_seen", "Most energy per sample seen", "least", "Wh");
     say_shares(s);
+    if (!sentences_of(s)) /* energies alone */
+        say_extremes(s, "energy_kwh", "Most energy", "least", "kWh");
     if (!sentences_of(s))
         ws_page_say(s->page, "The campaign has too few numbers of GPUs, times or energies to compare.");
     return status;

@@ -49,14 +49,15 @@ static const char *within(ws_story *s, double value, double lo, double hi)
     return ws_arena_strdup(&s->arena, is_known ? ws_say_within(value, lo, hi).text : ws_say_digits(value, 3).text);
 }
 
-/* Its configuration with the most GPUs that has a speed-up; SIZE_MAX where that is its reference, or there is none. */
+/* Its configuration with the most GPUs that has a speed-up, or of energies alone their ratio; SIZE_MAX where that is
+ * its reference, or there is none. */
 static size_t largest_of(const ws_table *scale, const ws_series *series)
 {
     size_t best = SIZE_MAX;
     for (size_t i = 0; i < series->configurations.n; i++) {
         size_t row = series->configurations.rows[i];
-        if (isfinite(cell(scale, "speedup", row)) &&
-            (best == SIZE_MAX || cell(scale, "gpus", row) > cell(scale, "gpus", best)))
+        bool is_compared = isfinite(cell(scale, "speedup", row)) || isfinite(cell(scale, "energy_ratio", row));
+        if (is_compared && (best == SIZE_MAX || cell(scale, "gpus", row) > cell(scale, "gpus", best)))
             best = row;
     }
     return series->configurations.n < 2 ? SIZE_MAX : best;
@@ -115,7 +116,9 @@ static void say_largest(ws_story *s, const lead *l)
     const char *energy = isfinite(ratio) ? ws_arena_printf(&s->arena, "%s times the energy%s",
                                                            within(s, ratio, least, most), interval(s, least, most))
                                          : "";
-    if (l->is_weak)
+    if (!isfinite(speedup))
+        ws_page_say(s->page, "%s%s take %s of %s.", name, gpus_of(s, row), energy, reference);
+    else if (l->is_weak)
         ws_page_say(s->page, "%s%s take %s times the time%s%s%s of %s, for work that grows with them.", name,
                     gpus_of(s, row), within(s, 1 / speedup, 1 / hi, 1 / lo), interval(s, 1 / hi, 1 / lo),
                     *energy ? " and " : "", energy, reference);

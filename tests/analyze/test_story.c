@@ -265,6 +265,40 @@ END_TEST
 
 /* Epochs rise with the GPUs and the time of an epoch falls as 1 / GPUs: power law and speed-up are those of an epoch,
  * as in the figure. */
+/* Of energies alone the ratio and the least are told. */
+START_TEST(energies_alone)
+{
+    told t = {0};
+    ws_runs_init(&t.runs);
+    static const double kwh[] = {1.1, 1, 1.3, 1.9};
+    for (size_t i = 0; i < 4; i++)
+        add_run(&t.runs, "a", (double)(1 << i), NAN, kwh[i]);
+    ws_runs_complete(&t.runs, NULL);
+    tell(&t);
+    ck_says(&t, "In short", "8 GPUs take 1.73 times the energy of one GPU.");
+    ck_says(&t, "In short",
+            "Least energy with 2 GPUs, 1 kWh; the next, 1 GPU, takes 10 % more, from single runs without a test.");
+    ck_says(&t, "What stands out", "Most energy: 1.9 kWh (8 GPUs); least: 1 kWh (2 GPUs).");
+    forget(&t);
+}
+END_TEST
+
+/* Repeats of one configuration are runs, and no configurations. */
+START_TEST(repeats_of_one_configuration)
+{
+    told t = {0};
+    ws_runs_init(&t.runs);
+    for (size_t i = 0; i < 3; i++)
+        add_run(&t.runs, "a", 4, 900 + 90 * (double)i, 10 + (double)i);
+    ws_runs_complete(&t.runs, NULL);
+    tell(&t);
+    for (size_t i = 0; i < t.page.n_sections; i++)
+        for (size_t s = 0; s < t.page.sections[i].sentences.n; s++)
+            ck_assert_ptr_null(strstr(t.page.sections[i].sentences.items[s], "3 configurations"));
+    forget(&t);
+}
+END_TEST
+
 START_TEST(unequal_epochs)
 {
     told t = {0};
@@ -460,7 +494,7 @@ START_TEST(numbers_are_not_rounded_to_more_than_they_are)
 END_TEST
 
 TEST_MAIN("story", what_was_measured, how_sure_it_is, how_well_an_energy_is_known, what_stands_out, two_gpu_counts,
-          one_run_a_gpu_count, what_was_left_out, runs_without_numbers, a_single_run_without_energy, unequal_epochs,
-          least_energy_of_unequal_epochs, coverage_is_not_hidden, series_and_configurations_have_one_name,
-          units_and_names_are_those_of_the_looks, names_from_right_to_left_are_isolated, whole_nodes_only,
-          numbers_are_not_rounded_to_more_than_they_are)
+          one_run_a_gpu_count, what_was_left_out, runs_without_numbers, a_single_run_without_energy, energies_alone,
+          repeats_of_one_configuration, unequal_epochs, least_energy_of_unequal_epochs, coverage_is_not_hidden,
+          series_and_configurations_have_one_name, units_and_names_are_those_of_the_looks,
+          names_from_right_to_left_are_isolated, whole_nodes_only, numbers_are_not_rounded_to_more_than_they_are)
