@@ -173,6 +173,26 @@ static size_t class_style(const ws_levels *levels, size_t level, bool *is_first)
     return style;
 }
 
+/* From the 20 % below all points, with room for a name, to the 20 % above: most of 0 to 100 % would be empty. */
+static void frame_shares(ws_figure *figure)
+{
+    enum { STEP = 20, ROOM = 8, ROOM_FOR_NAME = 12, ALL = 100 };
+    double least = ALL, most = 0, top = 0;
+    for (size_t p = 0; p < figure->n_panels; p++)
+        for (size_t l = 0; l < figure->panels[p].n_layers; l++) {
+            const ws_layer *layer = &figure->panels[p].layers[l];
+            most = fmax(most, layer->x[0]);
+            top = fmax(top, layer->y[0]);
+            least = fmin(least, layer->y[0]);
+        }
+    for (size_t p = 0; p < figure->n_panels; p++) {
+        ws_axis *x = &figure->panels[p].x, *y = &figure->panels[p].y;
+        x->has_range = y->has_range = true;
+        x->lo = 0, x->hi = fmin(ALL, STEP * ceil((most + ROOM_FOR_NAME) / STEP));
+        y->lo = fmax(0, STEP * floor((least - ROOM) / STEP)), y->hi = top > 98.5 ? 105 : ALL;
+    }
+}
+
 static ws_status make_fig2(const ws_figure_input *in, ws_figure *figure, ws_error *error)
 {
     ws_figure_init(figure, "frey/fig2", 180, 82, 1, 2);
@@ -187,8 +207,8 @@ static ws_status make_fig2(const ws_figure_input *in, ws_figure *figure, ws_erro
         levels.items[l].model_class = levels.items[l].model_class ? levels.items[l].model_class : "";
     for (size_t c = 0; c < n_counts; c++) {
         ws_panel *panel = ws_figure_add_panel(figure, c ? "B" : "A", gpus_text(&figure->arena, counts[c]));
-        panel->x = (ws_axis){.label = "Memory utilisation / %", .has_range = true, .lo = 0, .hi = 100};
-        panel->y = (ws_axis){.label = "SM utilisation / %", .has_range = true, .lo = 0, .hi = 105};
+        panel->x = (ws_axis){.label = "Memory utilisation / %"};
+        panel->y = (ws_axis){.label = "SM utilisation / %"};
         for (size_t l = 0; l < levels.n; l++) {
             bool is_first;
             size_t style = class_style(&levels, l, &is_first);
@@ -204,6 +224,7 @@ static ws_status make_fig2(const ws_figure_input *in, ws_figure *figure, ws_erro
         if (!panel->n_layers)
             return nothing(in, "frey/fig2", "utilisation of SMs and memory in its traces", error);
     }
+    frame_shares(figure);
     figure->legend = WS_LEGEND_TOP;
     figure->caption =
         ws_arena_printf(&figure->arena,

@@ -109,15 +109,31 @@ static bool has_categories(const ws_figure *figure)
     return false;
 }
 
+/* Two panels of points that have their names beside them want the whole width each. */
+static bool has_names(const ws_figure *figure)
+{
+    enum { MANY = 4 };
+    size_t most = 0;
+    for (size_t i = 0; i < figure->n_panels; i++) {
+        size_t n = 0;
+        for (size_t a = 0; a < figure->panels[i].n_annotations; a++)
+            n += !figure->panels[i].annotations[a].in_panel;
+        most = n > most ? n : most;
+    }
+    return figure->n_panels == 2 && most >= MANY;
+}
+
 void ws_figure_set_width(ws_figure *figure, double width_mm, bool keeps_grid)
 {
-    enum { NARROW_MM = 120 }; /* three panels side by side would be less than 40 mm wide */
-    size_t most = has_categories(figure) ? 1 : 2;
+    enum { NARROW_MM = 120 };           /* three panels side by side would be less than 40 mm wide */
+    const double height_of_names = 0.7; /* of a panel that becomes as wide as two */
+    bool is_named = has_names(figure);
+    size_t most = has_categories(figure) || is_named ? 1 : 2;
     figure->width_mm = width_mm;
     if (keeps_grid || width_mm >= NARROW_MM || figure->columns <= most)
         return;
     size_t rows = (figure->n_panels + most - 1) / most;
-    figure->height_mm *= (double)rows / (double)figure->rows;
+    figure->height_mm *= (double)rows / (double)figure->rows * (is_named ? height_of_names : 1);
     figure->rows = rows;
     figure->columns = most;
 }

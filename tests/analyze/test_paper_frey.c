@@ -410,6 +410,36 @@ START_TEST(utilisations_and_ratios_are_what_was_planted)
 }
 END_TEST
 
+/* Right or left of it, so near that no line has to lead to it; in one column a panel has the whole width. */
+START_TEST(names_of_fig2_stand_level_with_their_points)
+{
+    if (!is_built)
+        skip_because("wattscale-synth is not built");
+    for (size_t c = 0; c < n_planted; c++)
+        for (size_t w = 0; w < 2; w++) {
+            ws_figure figure;
+            ws_layout layout = {0};
+            size_t n = 0;
+            make("frey/fig2", &frey[c], &figure);
+            ws_figure_set_width(&figure, w ? 85 : 180, false);
+            ck_assert_uint_eq(figure.columns, w ? 1 : 2);
+            must_be_sound(&layout, &figure);
+            for (size_t i = 0; i < layout.n_texts; i++) {
+                const ws_placed_text *t = &layout.texts[i];
+                if (t->role != WS_TEXT_ANNOTATION)
+                    continue;
+                double middle = (t->box.y0 + t->box.y1) / 2;
+                ck_assert_msg(!t->has_leader && fabs(middle - t->lead_y) < 1, "'%s' in campaign %zu at %g mm", t->text,
+                              c, layout.width_mm);
+                n++;
+            }
+            ck_assert_uint_eq(n, 12);
+            ws_layout_free(&layout);
+            ws_figure_free(&figure);
+        }
+}
+END_TEST
+
 /* ResNet50 has two exponents, and each caption says whose it shows. */
 START_TEST(captions_name_the_table_of_their_exponents)
 {
@@ -561,6 +591,7 @@ int main(void)
                                   laws_go_through_the_planted_times,
                                   utilisations_and_ratios_are_what_was_planted,
                                   fig2_has_the_planted_utilisations,
+                                  names_of_fig2_stand_level_with_their_points,
                                   captions_name_the_table_of_their_exponents,
                                   one_changed_run_changes_its_own_points,
                                   names_of_series_do_not_matter};
