@@ -5,6 +5,7 @@
 #include "analyze/scaling/ratios.h"
 #include "analyze/recipes/paper.h"
 #include "report/draw/draw.h"
+#include "report/figure/coincident_series.h"
 
 #include <string.h>
 
@@ -284,8 +285,12 @@ static int run_plot(ws_cli *cli)
     }
     bool is_joined =
         n_parts > 1 || (ws_cli_has(cli, "panels") && !ws_plot_has_run_each(cli) && !ws_cli_has(cli, "facets"));
-    if (status == WS_EXIT_OK)
-        status = ws_plot_set_whole(cli, &whole, is_joined) ? write_figure(cli, &whole) : WS_EXIT_USAGE;
+    if (status == WS_EXIT_OK && !ws_plot_set_whole(cli, &whole, is_joined))
+        status = WS_EXIT_USAGE;
+    if (status == WS_EXIT_OK) {
+        ws_figure_say_coincident(&whole);
+        status = write_figure(cli, &whole);
+    }
     ws_figure_free(&whole);
     ws_arena_free(&part.arena);
     return status;

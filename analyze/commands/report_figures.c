@@ -6,6 +6,7 @@
 #include "analyze/recipes/story_words.h"
 #include "report/draw/draw.h"
 #include "report/draw/draw_text.h"
+#include "report/figure/coincident_series.h"
 #include "report/utf8.h"
 
 #include <errno.h>
@@ -205,6 +206,7 @@ static ws_status add_figure(ws_report_gallery *g, const ws_figure_recipe *recipe
     ws_status status = make_figure(g, recipe, input, &figure, &why);
     if (status == WS_OK) {
         ws_figure_keep_styles(&figure, &g->styles);
+        ws_figure_say_coincident(&figure);
         status = put_figure(g, recipe, &figure, error);
         ws_notes_append(g->notes, &figure.notes);
     } else if (status == WS_DATA) {

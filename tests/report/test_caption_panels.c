@@ -1,4 +1,5 @@
 #include "report/figure/caption_panels.h"
+#include "report/figure/coincident_series.h"
 
 #include "core/text.h"
 #include "harness.h"
@@ -91,5 +92,46 @@ START_TEST(captions_without_letters_stay)
 }
 END_TEST
 
+/* Three series of three points over 2, 4 and 8 in a panel from 0 to 100: one lies under another within a third of a
+ * marker, and not beyond. */
+static void add_series(ws_figure *figure, ws_panel *panel, const char *name, int style, double a, double b, double c)
+{
+    const double x[] = {2, 4, 8}, y[] = {a, b, c};
+    ws_panel_add_layer(figure, panel, name, WS_LAYER_LINE | WS_LAYER_MARKERS, style, 3, x, y);
+}
+
+START_TEST(series_that_cover_each_other)
+{
+    ws_figure figure;
+    ws_figure_init(&figure, "f", 180, 70, 1, 3);
+    for (int p = 0; p < 3; p++) {
+        const char *const letters[] = {"A", "B", "C"};
+        double off = p == 2 ? 1.3 : 1.1; /* per cent of the span */
+        ws_panel *panel = ws_figure_add_panel(&figure, letters[p], NULL);
+        add_series(&figure, panel, "GBS 8: \xce\xb2 = 0.82", 0, 10, 20, 30);
+        add_series(&figure, panel, "LBS 8", 1, 10 + off, 20 - off, 50); /* two of three */
+        add_series(&figure, panel, "far", 2, 0, 100, 70);
+    }
+    figure.caption = "Energy.";
+    ws_figure_say_coincident(&figure);
+    ck_assert_str_eq(figure.caption, "Energy. A, B: points of GBS 8 lie behind those of LBS 8.");
+    ws_figure_free(&figure);
+
+    ws_figure_init(&figure, "f", 180, 70, 1, 1);
+    ws_panel *panel = ws_figure_add_panel(&figure, NULL, NULL);
+    for (int k = 0; k < 3; k++)
+        add_series(&figure, panel, (const char *const[]){"a", "b", "c"}[k], k, 1, 2, 3);
+    figure.caption = "Energy.";
+    ws_figure_say_coincident(&figure); /* three pairs */
+    ck_assert_str_eq(figure.caption, "Energy. Points of a lie behind those of b; of a behind c; of b behind c.");
+    add_series(&figure, &figure.panels[0], "d", 3, 1, 2, 3);
+    figure.caption = "Energy.";
+    ws_figure_say_coincident(&figure); /* six would be a list that nobody reads */
+    ck_assert_str_eq(figure.caption, "Energy. Points of several series lie on each other.");
+    ws_figure_free(&figure);
+}
+END_TEST
+
 TEST_MAIN("captions of panels", items_of_panels_that_are_not_drawn_go, brackets_keep_what_else_they_hold,
-          a_lead_is_of_every_panel, parts_and_facets_go_with_their_panels, captions_without_letters_stay)
+          a_lead_is_of_every_panel, parts_and_facets_go_with_their_panels, captions_without_letters_stay,
+          series_that_cover_each_other)
