@@ -183,6 +183,8 @@ static void print_uses(scan_report *r)
     }
     if (*line)
         fprintf(r->out, "%s\n", line);
+    if (row_of(r, "factor"))
+        fputs("factor: a run has one in so many samples of the data set (dataset_samples / factor)\n", r->out);
 }
 
 static void print_field(scan_report *r, int width, const field_row *row)
