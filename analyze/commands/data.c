@@ -4,10 +4,12 @@
 #include "analyze/condition.h"
 #include "analyze/ingest/field_names.h"
 #include "analyze/ingest/record_fields.h"
+#include "analyze/ingest/run_columns.h"
 #include "analyze/ingest/tidy.h"
 #include "analyze/recipes/training_results.h"
 #include "analyze/run_status.h"
 #include "analyze/same_rows.h"
+#include "analyze/scaling/work.h"
 #include "analyze/units.h"
 #include "analyze/unusable_runs.h"
 #include "core/known_to.h"
@@ -282,6 +284,22 @@ bool ws_data_per(const ws_cli *cli, const char **per)
     return ws_cli_usage(cli, "--per must be run, epoch or sample, not '%s'", *per), false;
 }
 
+/* A figure or a table of so much work where no run says how much it did: `scale` still lists the configurations. */
+static bool may_be_per(const ws_cli *cli, const ws_table *runs, const char *per)
+{
+    ws_work work;
+    bool is_drawn = strcmp(cli->command->name, "plot") == 0 || strcmp(cli->command->name, "table") == 0;
+    if (!per || cli->is_facet || !is_drawn || !ws_work_named(per, &work) || work == WS_PER_RUN || !runs->n_rows)
+        return true;
+    for (size_t row = 0; row < runs->n_rows; row++)
+        if (isfinite(ws_work_in(runs, work, row)) ||
+            (work == WS_PER_EPOCH && isfinite(ws_work_value(runs, work, WS_COL_WALL, row))))
+            return true;
+    return ws_cli_usage(cli, "--per %s: no run says how many %ss there were (%s)", per, per,
+                        work == WS_PER_EPOCH ? "epochs" : "epochs, dataset_samples"),
+           false;
+}
+
 int ws_data_scale(const ws_cli *cli, const ws_campaign *campaign, const ws_table *runs, ws_scale_members *members,
                   ws_table *scale)
 {
@@ -295,7 +313,7 @@ int ws_data_scale(const ws_cli *cli, const ws_campaign *campaign, const ws_table
                                   .members = members};
     const char *group = ws_cli_value(cli, "group"), *reference = ws_cli_value(cli, "reference");
     const char **names;
-    if (!ws_data_per(cli, &options.per))
+    if (!ws_data_per(cli, &options.per) || !may_be_per(cli, runs, options.per))
         return WS_EXIT_USAGE;
     if (options.kind && strcmp(options.kind, "strong") != 0 && strcmp(options.kind, "weak") != 0)
         return ws_cli_usage(cli, "--scaling '%s' is neither strong nor weak", options.kind);

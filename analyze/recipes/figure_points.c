@@ -89,13 +89,13 @@ ws_points ws_points_take_along(ws_arena *arena, const ws_table *table, const ws_
 }
 
 /* The rows of `rows` that have x and y, and their values; returns how many. */
-static size_t take_rows(const ws_table *table, const ws_row_list *rows, size_t column_x, size_t column_y, size_t *taken,
-                        double *x, double *y)
+static size_t take_rows(const ws_table *table, const ws_row_list *rows, size_t column_x, size_t column_y, ws_work work,
+                        size_t *taken, double *x, double *y)
 {
     size_t n = 0;
     for (size_t i = 0; i < rows->n; i++) {
-        x[n] = ws_table_number(table, column_x, rows->rows[i]);
-        y[n] = ws_table_number(table, column_y, rows->rows[i]);
+        x[n] = ws_work_value(table, work, column_x, rows->rows[i]);
+        y[n] = ws_work_value(table, work, column_y, rows->rows[i]);
         taken[n] = rows->rows[i];
         n += isfinite(x[n]) && isfinite(y[n]);
     }
@@ -113,15 +113,21 @@ static bool have_logs(const double *x, const double *y, size_t n)
 ws_points ws_points_of_configurations(ws_arena *arena, const ws_table *table, const ws_row_list *rows, const char *x,
                                       const char *y, bool in_logs)
 {
+    return ws_points_of_work(arena, table, rows, x, y, in_logs, WS_PER_RUN);
+}
+
+ws_points ws_points_of_work(ws_arena *arena, const ws_table *table, const ws_row_list *rows, const char *x,
+                            const char *y, bool in_logs, ws_work work)
+{
     size_t column_x, column_y, room = rows->n + 1;
     if (!ws_table_find(table, x, &column_x) || !ws_table_find(table, y, &column_y))
         return from_sorted(arena, NULL, 0);
     double *of_x = ws_arena_alloc(arena, room * sizeof *of_x), *of_y = ws_arena_alloc(arena, room * sizeof *of_y);
     size_t *taken = ws_arena_alloc(arena, room * sizeof *taken), *unit = ws_arena_alloc(arena, room * sizeof *unit);
-    size_t n = take_rows(table, rows, column_x, column_y, taken, of_x, of_y);
+    size_t n = take_rows(table, rows, column_x, column_y, work, taken, of_x, of_y);
     ws_means means;
     if (in_logs && !have_logs(of_x, of_y, n))
-        return ws_points_take(arena, table, rows, x, y, NULL);
+        return ws_points_take_along(arena, table, rows, x, y, NULL, NULL, NULL, work);
     ws_units_configurations(table, taken, n, &column_x, 1, unit);
     if (ws_means_take(of_x, of_y, unit, n, in_logs, &means, NULL) != WS_OK)
         return from_sorted(arena, NULL, 0);

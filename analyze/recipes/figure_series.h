@@ -80,6 +80,8 @@ void ws_points_draw(ws_figure *figure, ws_panel *panel, const char *label, unsig
  * them. The runs themselves where one has no logarithm, which the law refuses. */
 ws_points ws_points_of_configurations(ws_arena *arena, const ws_table *table, const ws_row_list *rows, const char *x,
                                       const char *y, bool in_logs);
+ws_points ws_points_of_work(ws_arena *arena, const ws_table *table, const ws_row_list *rows, const char *x,
+                            const char *y, bool in_logs, ws_work work); /* of so much work */
 
 /* The one work that times and energies of a figure are of: what ws_scale compares its configurations by; of an epoch
  * where some are compared so and all say their epochs. */

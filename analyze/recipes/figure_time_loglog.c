@@ -24,15 +24,31 @@ static void add_exponent(const ws_series_list *list, ws_figure *figure, ws_panel
     ws_panel_note(figure, panel, s, false, (int)s, text);
 }
 
+/* Times of an epoch have a column of their own. */
+static ws_work work_of(const ws_figure_input *input)
+{
+    return ws_figure_work_of(input) == WS_PER_SAMPLE ? WS_PER_SAMPLE : WS_PER_RUN;
+}
+
+static ws_status fail_without_times(const ws_figure_input *input, const ws_figure *figure, ws_error *error)
+{
+    if (work_of(input) == WS_PER_SAMPLE)
+        return ws_fail_recipe(error, input->runs->source, figure->name, " ",
+                              "needs the columns wall_s, epochs and dataset_samples for times of a sample");
+    return ws_fail_recipe(error, input->runs->source, figure->name, " ",
+                          "needs the column '%s', which has no number here", ws_figure_time_column(input));
+}
+
 static ws_status add_series(const ws_series_list *list, const ws_figure_input *input, ws_figure *figure,
                             ws_panel *panel, size_t s, size_t *points, ws_error *error)
 {
     ws_fit fit = {0};
     ws_drawn_curve curve = {"powerlaw", input->level, true, false, (int)s, list->items[s].label, false};
     const char *time = ws_figure_time_column(input);
-    ws_points p = ws_points_take(&figure->arena, input->runs, &list->items[s].runs, "gpus", time, NULL);
-    ws_points means =
-        ws_points_of_configurations(&figure->arena, input->runs, &list->items[s].runs, "gpus", time, true);
+    ws_work work = work_of(input);
+    ws_points p =
+        ws_points_take_along(&figure->arena, input->runs, &list->items[s].runs, "gpus", time, NULL, NULL, NULL, work);
+    ws_points means = ws_points_of_work(&figure->arena, input->runs, &list->items[s].runs, "gpus", time, true, work);
     *points += p.n;
     if (!p.n)
         return WS_OK;
@@ -54,7 +70,10 @@ static ws_status make_figure_time_loglog(const ws_figure_input *input, ws_figure
     const char *column = ws_figure_time_column(input);
     ws_panel *panel = ws_figure_add_panel(figure, NULL, NULL);
     panel->x = (ws_axis){.scale = ws_series_gpu_scale(&list), .label = "Number of GPUs"};
-    panel->y = (ws_axis){.scale = WS_AXIS_LOG10, .label = ws_axis_label(input->runs->looks, &figure->arena, column)};
+    panel->y =
+        (ws_axis){.scale = WS_AXIS_LOG10,
+                  .label = work_of(input) == WS_PER_SAMPLE ? "Time per sample / s"
+                                                           : ws_axis_label(input->runs->looks, &figure->arena, column)};
     ws_status status = WS_OK;
     size_t points = 0;
     for (size_t s = 0; status == WS_OK && s < list.n; s++)
@@ -62,8 +81,7 @@ static ws_status make_figure_time_loglog(const ws_figure_input *input, ws_figure
     if (!input->is_facet)
         ws_panel_notes_to_legend(panel, list.n);
     if (status == WS_OK && !points)
-        status = ws_fail_recipe(error, input->runs->source, figure->name, " ",
-                                "needs the column '%s', which has no number here", column);
+        status = fail_without_times(input, figure, error);
     ws_figure_arrange(figure, &list);
     const char *lines =
         ws_figure_has(figure, WS_LAYER_LINE)
@@ -72,9 +90,11 @@ static ws_status make_figure_time_loglog(const ws_figure_input *input, ws_figure
               "with the standard error of β"
             : "";
     figure->caption = ws_arena_printf(&figure->arena, "%s against the number of GPUs, n = %zu run%s.%s%s%s%s",
-                                      column[0] == 'e' ? "Time per epoch" : "Wall time", points, points == 1 ? "" : "s",
-                                      lines, ws_bands_are(figure, input->level), *lines ? "." : "",
-                                      ws_series_left_out(&list, &figure->arena));
+                                      work_of(input) == WS_PER_SAMPLE ? "Time per sample"
+                                      : column[0] == 'e'              ? "Time per epoch"
+                                                                      : "Wall time",
+                                      points, points == 1 ? "" : "s", lines, ws_bands_are(figure, input->level),
+                                      *lines ? "." : "", ws_series_left_out(&list, &figure->arena));
     ws_series_free(&list);
     return status;
 }
