@@ -391,6 +391,13 @@ typedef struct two_kinds {
     proportion u;
 } two_kinds;
 
+/* leverage: n of errors of one size, and behind them those of errors in proportion. */
+static two_kinds two_kinds_of(const ws_fit *fit, const double *y, size_t n, const double *leverage,
+                              const ws_replication *replication, proportion u)
+{
+    return (two_kinds){y, leverage, leverage + n, replication, fit->rss / fit->df, u};
+}
+
 /* The larger of the two, or that which the estimate has. */
 static void widen_by_both(const basis *b, const two_kinds *of, size_t coefficient, double of_fit, double level,
                           ws_estimate *e)
@@ -444,18 +451,13 @@ void ws_line_allow_proportion(const double *x, const double *y, size_t n, const 
 {
     if (line->status != WS_FIT_OK || !(line->df > 0))
         return;
-    double *leverage = ws_alloc((4 * n + 1) * sizeof *leverage), *relative_leverage = leverage + n,
-           *residual = leverage + 2 * n, *size = leverage + 3 * n;
+    double *leverage = ws_alloc((4 * n + 1) * sizeof *leverage), *residual = leverage + 2 * n, *size = leverage + 3 * n;
     basis b = basis_of(x, NULL, n, P);
     residuals_of(&b, y, residual);
     sizes_of(y, n, size);
     leverages_of(&b, leverage);
-    const two_kinds of = {y,
-                          leverage,
-                          relative_leverage,
-                          replication,
-                          line->rss / line->df,
-                          choose_proportion(x, y, size, n, P, relative_leverage)};
+    const proportion u = choose_proportion(x, y, size, n, P, leverage + n);
+    const two_kinds of = two_kinds_of(line, y, n, leverage, replication, u);
     long double *in_proportion = squares_of(&b, size);
     const long double *const working[] = {NULL, in_proportion};
     for (size_t j = 0; j < P; j++)
@@ -504,15 +506,11 @@ void ws_origin_allow_proportion(const double *x, const double *y, size_t n, cons
     enum { RATIO_OF_SUMS = 1 };
     if (origin->status != WS_FIT_OK || !(origin->df > 0))
         return;
-    double *leverage = ws_alloc((2 * n + 1) * sizeof *leverage), *relative_leverage = leverage + n;
+    double *leverage = ws_alloc((2 * n + 1) * sizeof *leverage);
     basis b = basis_of(x, NULL, n, 1);
     leverages_of(&b, leverage);
-    const two_kinds of = {y,
-                          leverage,
-                          relative_leverage,
-                          replication,
-                          origin->rss / origin->df,
-                          ratio_proportion(x, y, n, relative_leverage)};
+    const proportion u = ratio_proportion(x, y, n, leverage + n);
+    const two_kinds of = two_kinds_of(origin, y, n, leverage, replication, u);
     for (size_t j = 0; j <= RATIO_OF_SUMS; j++)
         if (!isnan(origin->estimate[j].se))
             allow_both_of_origin(x, &of, n, (int)j, origin->df, level, &origin->estimate[j]);

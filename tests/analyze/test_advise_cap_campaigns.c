@@ -1,4 +1,4 @@
-/* The caps of `wattscale advise --cap` by its curves over 200 campaigns (ADVISE_CAMPAIGNS=500 in `make soak`), planted
+/* The caps of `wattscale advise --cap` by its curves over 100 campaigns (ADVISE_CAMPAIGNS=500 in `make soak`), planted
  * here by code that shares nothing with the program: how many are truly more than allowed slower than the highest cap,
  * where one in twenty may be. Nine caps, five runs of each and 3 %; a cap is off the law by 0.2 % of its own, its runs
  * by 0.4 %. And five, six or nine caps once each and 5 %: few caps do not tell one curve from another.
@@ -84,7 +84,7 @@ static void read_line(const char *line, int which, const planted *campaigns, siz
 START_TEST(advised_caps_are_not_too_slow)
 {
     static planted campaigns[MOST_CAMPAIGNS];
-    const size_t n = sim_campaigns(200, MOST_CAMPAIGNS);
+    const size_t n = sim_campaigns(100, MOST_CAMPAIGNS);
     char program[4096], folder[] = "/tmp/wattscale-caps-XXXXXX", path[100], command[5000], line[2000];
     size_t advised = 0, slower = 0;
     if (!find_program(program, sizeof program))

@@ -61,17 +61,22 @@ END_TEST
 
 /* --- counters --- */
 
+static ws_channel channel_of_energies(ws_domain domain, ws_quantity quantity, ws_rule rule)
+{
+    return (ws_channel){.device = "d0",
+                        .identity = "index",
+                        .column = "e",
+                        .domain = domain,
+                        .quantity = quantity,
+                        .rule = rule,
+                        .time = WS_TIME_UTC};
+}
+
 /* Refreshed each refresh_s, in counts of so many joules. What a stall leaves out is lost, or comes at its end. */
 static ws_energy_verdict of_counter(const stalls *s, double refresh_s, double count_j, bool catches_up, double *lost_j)
 {
     static const double grain_s = 0.01;
-    ws_channel channel = {.device = "cpu0",
-                          .identity = "index",
-                          .column = "e",
-                          .domain = WS_CPU,
-                          .quantity = WS_ENERGY_COUNTER,
-                          .rule = WS_RULE_COUNTER,
-                          .time = WS_TIME_UTC};
+    ws_channel channel = channel_of_energies(WS_CPU, WS_ENERGY_COUNTER, WS_RULE_COUNTER);
     ws_sink sink = begin_log(&(ws_measure_options){0});
     int id = announce(&sink, &channel), row = 0;
     double true_j = 1000, counted_j = 1000, seen_j = 1000;
@@ -131,13 +136,7 @@ END_TEST
 static bool is_told(int twice, double last_j)
 {
     enum { STALLS = 40, RISES = 10, STILL = 4 };
-    ws_channel channel = {.device = "cpu0",
-                          .identity = "index",
-                          .column = "e",
-                          .domain = WS_CPU,
-                          .quantity = WS_ENERGY_COUNTER,
-                          .rule = WS_RULE_COUNTER,
-                          .time = WS_TIME_UTC};
+    ws_channel channel = channel_of_energies(WS_CPU, WS_ENERGY_COUNTER, WS_RULE_COUNTER);
     ws_sink sink = begin_log(&(ws_measure_options){0});
     int id = announce(&sink, &channel), row = 0;
     double joules = 1000;
@@ -165,13 +164,7 @@ END_TEST
 
 static ws_energy_verdict of_energies(ws_domain domain, double poll_s, int zero_of, double refresh_s, double count_j)
 {
-    ws_channel channel = {.device = "d0",
-                          .identity = "index",
-                          .column = "e",
-                          .domain = domain,
-                          .quantity = WS_ENERGY_INTERVAL,
-                          .rule = WS_RULE_INTERVAL,
-                          .time = WS_TIME_UTC};
+    ws_channel channel = channel_of_energies(domain, WS_ENERGY_INTERVAL, WS_RULE_INTERVAL);
     ws_sink sink = begin_log(&(ws_measure_options){0});
     int id = announce(&sink, &channel);
     double before_j = 0;
