@@ -3,6 +3,7 @@
 #include "analyze/commands/data.h"
 #include "analyze/commands/path_list.h"
 
+#include "analyze/identity/same_data.h"
 #include "analyze/ingest/run_columns.h"
 #include "analyze/measure/sources.h"
 #include "formats/input/input.h"
@@ -49,7 +50,8 @@ typedef struct checker {
     const ws_cli *cli;
     ws_ingest_options options;
     ws_table table;
-    ws_table sources; /* with --sources */
+    ws_table sources;     /* with --sources */
+    ws_seen_devices seen; /* of all files */
     bool shows_sources, has_unusable;
 } checker;
 
@@ -177,6 +179,8 @@ static ws_status add_runs(checker *c, const char *path, ws_error *error)
     ws_campaign campaign = {0};
     ws_table runs = {0};
     run_sources sources = {0};
+    ws_seen_devices seen = {0};
+    c->options.seen = &seen;
     ws_sources_init(&sources.all);
     c->options.sources = c->shows_sources ? &sources.all : NULL;
     ws_status status = ws_ingest(path, &c->options, &campaign, &runs, error);
@@ -187,6 +191,7 @@ static ws_status add_runs(checker *c, const char *path, ws_error *error)
             add_sources(&c->sources, path, &sources, &runs, row);
     }
     free_sources(&sources);
+    ws_seen_devices_move(&c->seen, &seen, path);
     if (status == WS_OK) {
         ws_notes_append(&c->table.notes, &runs.notes);
         c->table.synthetic |= runs.synthetic;
@@ -281,6 +286,7 @@ static int run_check(ws_cli *cli)
         c.options.uses_store = !ws_cli_has(cli, "no-store");
         for (size_t i = 0; i < cli->n_arguments; i++)
             check_argument(&c, i);
+        ws_seen_devices_note_twice(&c.seen, &c.table, "path", &c.options.measure.verdict.ignored);
         status = report(&c);
     }
     ws_fields_free(&c.options.set);

@@ -650,7 +650,7 @@ static int run_energy(ws_cli *cli)
     if (j.round)
         ws_ranks_end(j.round);
     if (j.seen.n)
-        ws_seen_devices_note(&j.seen, &j.table);
+        ws_seen_devices_note(&j.seen, &j.table, &j.measure.verdict.ignored);
     int status = report(&j);
     free_job(&j);
     return status;

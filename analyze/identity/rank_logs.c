@@ -305,8 +305,42 @@ static ws_duplicates doubt_sources(const rank_logs *r, const rank_log *a, const 
     return WS_DUPLICATES_DOUBT;
 }
 
+/* Readings at the same times that are the same, of all GPUs together: a copy under the name of another node. */
+static bool are_copies(const rank_logs *r, const rank_log *a, const rank_log *b, bool *each)
+{
+    ws_shared_readings shared = {.chance = 1};
+    *each = true;
+    for (size_t i = 0; i < b->n; i++) {
+        const ws_device *y = device_of(r, b, i), *x = find_maybe_like(r, a, y);
+        if (!x)
+            return false;
+        const ws_fingerprint f = ws_fingerprint_of(&x->energy->fingerprint),
+                             g = ws_fingerprint_of(&y->energy->fingerprint);
+        ws_fingerprints_compare(&shared, &f, &g);
+        *each = *each && ws_devices_are_copies(x, y);
+    }
+    return *each || ws_are_shared_readings(&shared);
+}
+
+/* Pair by pair they are told as equal devices are (duplicates.h). */
+static ws_duplicates doubt_copies(const rank_logs *r, const rank_log *a, const rank_log *b, bool each, ws_notes *notes)
+{
+    ws_device *y = device_of(r, b, 0);
+    if (each)
+        return WS_DUPLICATES_NONE;
+    ws_device_stake(y, r->m, WS_FINDING_SAME_READINGS, NAN);
+    ws_notes_add(notes, WS_FINDING_SAME_READINGS, y->source, y->node, 0,
+                 "all readings of its GPUs at the times of %s are those of it: the same data under two names? Both are "
+                 "in the sums (%.6g J)",
+                 device_of(r, a, 0)->source, energy_of(r, b));
+    return WS_DUPLICATES_NONE;
+}
+
 static ws_duplicates doubt_nodes(const rank_logs *r, const rank_log *a, const rank_log *b, ws_notes *notes)
 {
+    bool each;
+    if (names_node(r, a) && are_copies(r, a, b, &each))
+        return doubt_copies(r, a, b, each, notes);
     const ws_device *x = device_of(r, a, 0), *y = device_of(r, b, 0);
     stake_log(r, b);
     if (are_undated(x, y) && !names_node(r, a))
@@ -354,6 +388,11 @@ static relation relation_of(const rank_logs *r, const rank_log *a, const rank_lo
     return are_undated(x, y) ? relation_of_undated(r, a, now, are_equal) : now;
 }
 
+static ws_duplicates worse_of(ws_duplicates a, ws_duplicates b)
+{
+    return a > b ? a : b;
+}
+
 /* Joins logs of one node into groups if the readings prove it; else doubts or asks. */
 static ws_duplicates group_by_readings(rank_logs *r, ws_notes *notes)
 {
@@ -376,7 +415,7 @@ static ws_duplicates group_by_readings(rank_logs *r, ws_notes *notes)
         }
         if (like && like->group != log->group &&
             ws_compare_devices(device_of(r, like, 0), device_of(r, log, 0)) != WS_READINGS_EQUAL)
-            found = doubt_nodes(r, like, log, notes);
+            found = worse_of(found, doubt_nodes(r, like, log, notes));
     }
     for (size_t i = 1; i < r->n; i++) {
         const rank_log *log = &r->logs[i];

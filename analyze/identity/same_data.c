@@ -1,5 +1,7 @@
 #include "analyze/identity/same_data.h"
 
+#include "core/name_index.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,26 +71,51 @@ static const char **find_same_data(ws_seen_devices *seen)
     return same;
 }
 
-static void note_same_data(const ws_seen_devices *seen, const char *const *same, ws_notes *notes)
-{
-    for (size_t i = 0; i < seen->n; i++)
-        if (same[i])
-            ws_notes_add(notes, WS_FINDING_SAME_READINGS, seen->items[i]->source, seen->items[i]->device, 0,
-                         "every reading is that of %s at the same time: the same data under two names (%.6g J stand in "
-                         "the rows of both)",
-                         same[i], seen->items[i]->readings.energy_j);
-}
+/* A source whose rows are doubtful. */
+typedef struct doubted {
+    const char *source;
+    ws_finding finding;
+} doubted;
 
 typedef struct twice {
     ws_table *table;
     const ws_seen_devices *seen;
     const char *const *same;
+    const ws_finding_set *ignored;
+    doubted *doubted;
+    size_t n_doubted, capacity;
+    ws_name_index index; /* of them */
 } twice;
 
-/* Behind those that its verdict has named. */
-static void name_finding(ws_table *table, size_t row)
+typedef struct doubt_search {
+    const twice *t;
+    const char *source;
+} doubt_search;
+
+static bool is_doubted(const void *state, size_t place)
 {
-    const char *code = ws_finding_code(WS_FINDING_MAYBE_MEASURED_TWICE);
+    const doubt_search *s = state;
+    return strcmp(s->t->doubted[place].source, s->source) == 0;
+}
+
+static size_t find_doubted(const twice *t, const char *source)
+{
+    return ws_name_find(&t->index, ws_name_hash(0, source), is_doubted, &(doubt_search){t, source});
+}
+
+static void doubt(twice *t, const char *source, ws_finding finding)
+{
+    if (ws_finding_set_has(t->ignored, finding) || find_doubted(t, source) != WS_NO_PLACE)
+        return;
+    ws_name_add(&t->index, ws_name_hash(0, source), t->n_doubted);
+    t->doubted = ws_grow(t->doubted, &t->capacity, t->n_doubted + 1, sizeof *t->doubted);
+    t->doubted[t->n_doubted++] = (doubted){source, finding};
+}
+
+/* Behind those that its verdict has named. */
+static void name_finding(ws_table *table, size_t row, ws_finding finding)
+{
+    const char *code = ws_finding_code(finding);
     size_t column;
     if (!ws_table_find(table, "energy_findings", &column))
         return;
@@ -96,18 +123,37 @@ static void name_finding(ws_table *table, size_t row)
     ws_table_set_text(table, column, row, before ? ws_arena_printf(&table->arena, "%s,%s", before, code) : code);
 }
 
-static void doubt_rows(ws_table *table, const char *source)
+static void doubt_rows(const twice *t, const char *column)
 {
+    ws_table *table = t->table;
     size_t sources, verdicts;
-    if (!ws_table_find(table, "source", &sources) || !ws_table_find(table, "energy_verdict", &verdicts))
+    if (!t->n_doubted || !ws_table_find(table, column, &sources) || !ws_table_find(table, "energy_verdict", &verdicts))
         return;
     for (size_t row = 0; row < table->n_rows; row++) {
         const char *name = table->columns[sources].text[row], *verdict = table->columns[verdicts].text[row];
-        if (!name || strcmp(name, source) != 0 || ws_energy_verdict_named(verdict) != WS_ENERGY_VERDICT_OK)
+        size_t place =
+            name && ws_energy_verdict_named(verdict) == WS_ENERGY_VERDICT_OK ? find_doubted(t, name) : WS_NO_PLACE;
+        if (place == WS_NO_PLACE)
             continue;
         ws_table_set_text(table, verdicts, row, ws_energy_verdict_name(WS_ENERGY_VERDICT_DOUBTFUL));
-        name_finding(table, row);
+        name_finding(table, row, t->doubted[place].finding);
         table->columns[verdicts].detail = false;
+    }
+}
+
+/* Whoever adds the rows of both counts it twice. */
+static void note_same_data(twice *t)
+{
+    for (size_t i = 0; i < t->seen->n; i++) {
+        const ws_seen_device *d = t->seen->items[i];
+        if (!t->same[i])
+            continue;
+        ws_notes_add(&t->table->notes, WS_FINDING_SAME_READINGS, d->source, d->device, 0,
+                     "every reading is that of %s at the same time: the same data under two names (%.6g J stand in "
+                     "the rows of both)",
+                     t->same[i], d->readings.energy_j);
+        doubt(t, d->source, WS_FINDING_SAME_READINGS);
+        doubt(t, t->same[i], WS_FINDING_SAME_READINGS);
     }
 }
 
@@ -122,21 +168,21 @@ static double energy_of(const ws_seen_devices *seen, const ws_seen_device *of)
     return sum;
 }
 
-static void note_twice(const twice *t, const ws_seen_device *a, const ws_seen_device *b)
+static void note_twice(twice *t, const ws_seen_device *a, const ws_seen_device *b)
 {
     ws_notes_add(&t->table->notes, WS_FINDING_MAYBE_MEASURED_TWICE, b->source, b->uuid ? b->device : "", 0,
                  "%s %s: whoever adds their rows counts %.6g J twice ('runs' counts logs of one run once)", a->source,
                  b->uuid ? "reads the same device at the same time"
                          : "has the same readings of the same GPUs at the same time, by more than chance",
                  energy_of(t->seen, b));
-    doubt_rows(t->table, a->source);
-    doubt_rows(t->table, b->source);
+    doubt(t, a->source, WS_FINDING_MAYBE_MEASURED_TWICE);
+    doubt(t, b->source, WS_FINDING_MAYBE_MEASURED_TWICE);
 }
 
 /* But for those of which it is said already, and files without dates, as tools write one beside its export. */
 static void note_pair(void *state, const ws_seen_device *const *a, size_t n, const ws_seen_device *b)
 {
-    const twice *t = state;
+    twice *t = state;
     if (!b->has_date)
         return;
     for (size_t i = 0; i < n && !t->same[b->order]; i++)
@@ -144,13 +190,22 @@ static void note_pair(void *state, const ws_seen_device *const *a, size_t n, con
             note_twice(t, a[i], b);
 }
 
-void ws_seen_devices_note(ws_seen_devices *seen, ws_table *table)
+void ws_seen_devices_note_twice(ws_seen_devices *seen, ws_table *table, const char *column,
+                                const ws_finding_set *ignored)
 {
-    ws_seen_devices_note_sensors(seen, &table->notes);
     const char **same = find_same_data(seen);
-    note_same_data(seen, same, &table->notes);
-    twice t = {table, seen, same};
+    twice t = {.table = table, .seen = seen, .same = same, .ignored = ignored};
+    note_same_data(&t);
     ws_seen_devices_pairs(seen, note_pair, &t);
+    doubt_rows(&t, column);
+    ws_name_index_free(&t.index);
+    free(t.doubted);
     free(same);
     ws_seen_devices_free(seen);
+}
+
+void ws_seen_devices_note(ws_seen_devices *seen, ws_table *table, const ws_finding_set *ignored)
+{
+    ws_seen_devices_note_sensors(seen, &table->notes);
+    ws_seen_devices_note_twice(seen, table, "source", ignored);
 }

@@ -7,10 +7,15 @@
 #include "core/table.h"
 
 /* A note "same-readings" for each source whose devices have all figures of those of a source before, at the same time;
- * else a note "maybe-measured-twice" for two sources that read the same devices, whose rows in the table (columns
- * source and energy_verdict, if it has them) are doubtful at least; a note "sensors-differ" where powers of one domain
- * are means over times that differ by more than twice. Empties the list. */
-void ws_seen_devices_note(ws_seen_devices *seen, ws_table *table);
+ * else a note "maybe-measured-twice" for two sources that read the same devices. Their rows in the table (`column`
+ * holds the source; energy_verdict, energy_findings, if it has them) are doubtful at least, unless the finding is
+ * ignored. Empties the list. */
+void ws_seen_devices_note_twice(ws_seen_devices *seen, ws_table *table, const char *column,
+                                const ws_finding_set *ignored);
+
+/* Before that a note "sensors-differ" where powers of one domain are means over times that differ by more than twice.
+ */
+void ws_seen_devices_note(ws_seen_devices *seen, ws_table *table, const ws_finding_set *ignored);
 
 /* The note "sensors-differ" alone. */
 void ws_seen_devices_note_sensors(const ws_seen_devices *seen, ws_notes *notes);

@@ -11,6 +11,9 @@ static const double SHARED_SHARE = 0.05;
 /* How much of the longer one's time two logs share whose means are compared. */
 static const double MUCH_OF_TIME = 0.5;
 
+/* So many readings at the same times, of which none is the same, are of two devices. */
+enum { ENOUGH_TO_DIFFER = 4 };
+
 /* The devices of a source, and of a node, mostly follow each other. */
 static const char *keep(ws_arena *arena, const char *text, const char *last)
 {
@@ -39,12 +42,29 @@ void ws_seen_devices_add(ws_seen_devices *seen, const ws_measure *m, size_t owne
                                  .start_ns = d->energy->meter.first_t,
                                  .end_ns = d->energy->meter.last_t,
                                  .readings = ws_readings_of(&d->energy->summary),
-                                 .fingerprint = d->energy->fingerprint.print,
+                                 .fingerprint = ws_fingerprint_copy(arena, &d->energy->fingerprint),
                                  .window_s = d->energy->window_s,
                                  .owner = owner,
                                  .order = seen->n};
         seen->items[seen->n++] = kept;
     }
+}
+
+void ws_seen_devices_move(ws_seen_devices *into, ws_seen_devices *from, const char *source)
+{
+    size_t owner = into->n ? into->items[into->n - 1]->owner + 1 : 0;
+    for (size_t i = 0; i < from->n; i++) {
+        ws_seen_device *d = from->items[i];
+        if (strcmp(d->source, source) != 0)
+            continue;
+        into->items = ws_grow(into->items, &into->capacity, into->n + 1, sizeof *into->items);
+        d->owner = owner;
+        d->order = into->n;
+        d->is_paired = false;
+        into->items[into->n++] = d;
+    }
+    ws_arena_join(&into->arena, &from->arena);
+    ws_seen_devices_free(from);
 }
 
 void ws_seen_devices_free(ws_seen_devices *seen)
@@ -140,9 +160,10 @@ static void find_spread(seen_log *log)
 /* A copy that ends earlier: no two devices have the same readings at first. */
 static bool begin_alike(const ws_seen_device *x, const ws_seen_device *y)
 {
+    ws_shared_readings shared = {.chance = 1};
+    ws_fingerprints_compare(&shared, &x->fingerprint, &y->fingerprint);
     return strcmp(x->source, y->source) != 0 && x->start_ns == y->start_ns &&
-           (ws_fingerprints_are_one(&x->fingerprint, &y->fingerprint) ||
-            ws_fingerprints_chance(&x->fingerprint, &y->fingerprint) <= ws_fingerprint_by_chance);
+           (ws_fingerprints_are_one(&x->fingerprint, &y->fingerprint) || ws_are_shared_readings(&shared));
 }
 
 /* All readings are equal; or the means agree far better than GPUs of one log do, and by no chance. */
@@ -182,20 +203,32 @@ static int logs_by_start(const void *left, const void *right)
     return order ? order : compare_owners(a, b);
 }
 
-/* A log that goes on into the time of the next run: what both hold of all GPUs is the same. One that holds all of the
- * other's time may be merged from several (merged.h). */
+/* Of two devices over the same time. */
+static double chance_of_means(const ws_seen_device *x, const ws_seen_device *y)
+{
+    static const double same_time = 0.01;
+    bool is_one_time = fabs(length_of(x) - length_of(y)) <= same_time * length_of(x);
+    return is_one_time ? ws_chance_of_cards(x->readings.mean - y->readings.mean, x->readings.mean) : 1;
+}
+
+/* What both hold of all GPUs is the same: a copy with a tenth of the rows, or in whole watts; or a log that goes on
+ * into the time of the next run. One that holds all of the other's time may be merged from several (merged.h), and is a
+ * copy where it is not much more. */
 static bool share_readings(const seen_log *a, const seen_log *b)
 {
-    double chance = 1;
+    bool is_copy = share_much_time(*a->gpus, *b->gpus);
+    ws_shared_readings shared = {.chance = 1};
     for (size_t i = 0; i < a->n; i++) {
         const ws_seen_device *x = a->gpus[i], *y = find_like(b, x);
-        bool goes_on = y && x->start_ns < y->start_ns && x->end_ns < y->end_ns;
-        double now = goes_on ? ws_fingerprints_chance(&x->fingerprint, &y->fingerprint) : 1;
-        if (now >= 1)
+        if (!y || strcmp(x->source, y->source) == 0 ||
+            (!is_copy && !(x->start_ns < y->start_ns && x->end_ns < y->end_ns)))
             return false;
-        chance *= now;
+        ws_fingerprints_compare(&shared, &x->fingerprint, &y->fingerprint);
+        shared.chance *= is_copy ? chance_of_means(x, y) : 1;
+        if (shared.n >= ENOUGH_TO_DIFFER && !shared.n_agree)
+            return false;
     }
-    return chance <= ws_fingerprint_by_chance;
+    return ws_are_shared_readings(&shared);
 }
 
 /* `b` begins later. */
@@ -260,7 +293,7 @@ static int compare_logs(const seen_log *a, const seen_log *b)
             order = strcmp(x->device, y->device);
             order = order ? order : strcmp(x->node, y->node);
             order = order ? order : memcmp(&x->readings, &y->readings, sizeof x->readings);
-            order = order ? order : memcmp(&x->fingerprint, &y->fingerprint, sizeof x->fingerprint);
+            order = order ? order : ws_fingerprints_order(&x->fingerprint, &y->fingerprint);
         }
     }
     return order;

@@ -1,7 +1,7 @@
 /* Which devices were read when, over many measures: what two of them (files of `energy`, runs of a campaign) both hold
  * counts twice for whoever adds them. A uuid proves it. Without uuids two logs of one time are from one node, if all
- * readings are equal (or all of the one that ends first), or if the GPUs of the same names agree far better than those
- * of one log do with each other (see rank_logs.h). */
+ * readings are equal (or all of the one that ends first, or nearly all that both have at the same times), or if the
+ * GPUs of the same names agree far better than those of one log do with each other (see rank_logs.h). */
 #ifndef WS_ANALYZE_SEEN_DEVICES_H
 #define WS_ANALYZE_SEEN_DEVICES_H
 
@@ -31,6 +31,9 @@ typedef struct ws_seen_devices {
 void ws_seen_devices_add(ws_seen_devices *seen, const ws_measure *measure, size_t owner);
 
 void ws_seen_devices_free(ws_seen_devices *seen);
+
+/* Moves those of this source, whose owners are others there; `from` is empty then. */
+void ws_seen_devices_move(ws_seen_devices *into, ws_seen_devices *from, const char *source);
 
 /* Owners that read one device at the same time, for more than a twentieth of the shorter of both: calls `pair` for each
  * uuid, and once for each two logs without uuids. `b` is a device of the one that began later, and the n of `a` are

@@ -680,4 +680,8 @@ void ws_measure_runs(const ws_campaign *campaign, const ws_run_files *files, siz
         free(all.states[i]);
     free(all.states);
     ws_note_shared_devices(&times, runs);
+    if (options->seen)
+        *options->seen = times;
+    else
+        ws_seen_devices_free(&times);
 }

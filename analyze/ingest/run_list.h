@@ -14,13 +14,14 @@ typedef struct ws_ingest_options {
      * one, else none. */
     struct ws_store *store;
     bool uses_store;
-    const char *store_path;     /* another one than that beside it, or NULL */
-    size_t shard, n_shards;     /* only the runs of this part of the campaign, from 1 (shard.h); 0: all */
-    unsigned threads;           /* over runs; 0 and 1: none but the calling one */
-    struct ws_run_list *list;   /* gets the files of the runs, and the caller frees it; NULL: nobody needs them */
-    struct ws_drawn_run *drawn; /* gets the profiles of the run that is drawn (drawn_run.h); NULL: nobody draws */
-    struct ws_history *history; /* gets what explains the numbers of the runs (run_history.h); NULL: nobody asks */
-    ws_table *sources;          /* gets the sources of each run's energies (measure/sources.h); NULL: not asked for */
+    const char *store_path;       /* another one than that beside it, or NULL */
+    size_t shard, n_shards;       /* only the runs of this part of the campaign, from 1 (shard.h); 0: all */
+    unsigned threads;             /* over runs; 0 and 1: none but the calling one */
+    struct ws_run_list *list;     /* gets the files of the runs, and the caller frees it; NULL: nobody needs them */
+    struct ws_drawn_run *drawn;   /* gets the profiles of the run that is drawn (drawn_run.h); NULL: nobody draws */
+    struct ws_history *history;   /* gets what explains the numbers of the runs (run_history.h); NULL: nobody asks */
+    ws_table *sources;            /* gets the sources of each run's energies (measure/sources.h); NULL: not asked for */
+    struct ws_seen_devices *seen; /* gets which devices the runs read (identity/seen_devices.h); NULL: not asked for */
     ws_fields set; /* fields of every run that its path or table does not give; they beat side files and counts */
     const char *about_traces;   /* an option that was given and that a table cannot use: WS_USAGE for one; or NULL */
     const char *about_verdicts; /* the same of one that a table without verdicts cannot use */

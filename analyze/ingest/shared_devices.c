@@ -166,5 +166,4 @@ void ws_note_shared_devices(ws_seen_devices *seen, ws_table *runs)
     ws_seen_devices_merged(seen, note_merged, runs);
     free(is_shared);
     free(same);
-    ws_seen_devices_free(seen);
 }

@@ -7,7 +7,7 @@
 #include "core/table.h"
 
 /* Runs that read one device at the same time get the note "shared-device", and it as their status where that is ok. The
- * owners of `seen` are rows of the table. Empties the list. */
+ * owners of `seen` are rows of the table. Changes the order of the list. */
 void ws_note_shared_devices(ws_seen_devices *seen, ws_table *runs);
 
 #endif

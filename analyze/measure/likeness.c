@@ -106,9 +106,9 @@ bool ws_devices_are_copies(const ws_device *a, const ws_device *b)
     const ws_metered_channel *x = a->energy, *y = b->energy;
     if (a->domain != b->domain || x->channel.quantity != WS_POWER || y->channel.quantity != WS_POWER)
         return false;
-    return ws_fingerprints_share_readings(&x->fingerprint.print, &y->fingerprint.print,
-                                          chance_of_means(&x->summary, &y->summary)) ||
-           ws_fingerprints_are_one(&x->fingerprint.print, &y->fingerprint.print);
+    const ws_fingerprint f = ws_fingerprint_of(&x->fingerprint), g = ws_fingerprint_of(&y->fingerprint);
+    return ws_fingerprints_share_readings(&f, &g, chance_of_means(&x->summary, &y->summary)) ||
+           ws_fingerprints_are_one(&f, &g);
 }
 
 bool ws_device_has_uuid(const ws_device *d)

@@ -436,6 +436,48 @@ void ws_measure_flush(ws_measure *m)
     }
 }
 
+/* The first power of a source, and how many it has. */
+typedef struct source_powers {
+    size_t first, n;
+} source_powers;
+
+typedef struct source_search {
+    const ws_measure *m;
+    const source_powers *sources;
+    const char *source;
+} source_search;
+
+static bool is_of_source(const void *state, size_t place)
+{
+    const source_search *s = state;
+    return strcmp(s->m->channels[s->sources[place].first].source, s->source) == 0;
+}
+
+void ws_measure_cut_fingerprints(ws_measure *m)
+{
+    ws_name_index known = {0};
+    source_powers *sources = ws_alloc((m->n_channels + 1) * sizeof *sources);
+    size_t *source_of = ws_alloc((m->n_channels + 1) * sizeof *source_of), n = 0;
+    for (size_t i = 0; i < m->n_channels; i++) {
+        const ws_metered_channel *c = &m->channels[i];
+        uint64_t hash = ws_name_hash(0, c->source);
+        if (c->channel.quantity != WS_POWER)
+            continue;
+        source_of[i] = ws_name_find(&known, hash, is_of_source, &(source_search){m, sources, c->source});
+        if (source_of[i] == WS_NO_PLACE) {
+            sources[n] = (source_powers){.first = i};
+            ws_name_add(&known, hash, source_of[i] = n++);
+        }
+        sources[source_of[i]].n++;
+    }
+    for (size_t i = 0; i < m->n_channels; i++)
+        if (m->channels[i].channel.quantity == WS_POWER)
+            ws_fingerprint_cut(&m->channels[i].fingerprint, sources[source_of[i]].n);
+    ws_name_index_free(&known);
+    free(source_of);
+    free(sources);
+}
+
 bool ws_measure_has_samples(const ws_measure *m)
 {
     for (size_t i = 0; i < m->n_channels; i++)
@@ -869,6 +911,7 @@ void ws_measure_finish(ws_measure *m, ws_notes *notes)
 {
     ws_name_index known = {0};
     ws_measure_flush(m);
+    ws_measure_cut_fingerprints(m);
     for (size_t i = 0; i < m->n_channels; i++) {
         ws_metered_channel *c = &m->channels[i];
         read_meter(c, m->options.back_steps);

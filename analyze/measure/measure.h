@@ -46,6 +46,10 @@ ws_metered_channel *ws_measure_restore(ws_measure *measure, const ws_channel *ch
 /* Passes samples that still wait to be put in order (ws_order) on to their meters. */
 void ws_measure_flush(ws_measure *measure);
 
+/* Leaves each fingerprint what it has beside the other powers of its source: ws_measure_finish does it, and a record
+ * has no more. */
+void ws_measure_cut_fingerprints(ws_measure *measure);
+
 /* Any reading or missing cell at all? Before or after ws_measure_finish. */
 bool ws_measure_has_samples(const ws_measure *measure);
 

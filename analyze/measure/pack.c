@@ -601,11 +601,11 @@ static bool has_decimals(float value, double by)
     return fabsf(value) < 1e6F && (float)((double)nearest(value * by) / by) == value;
 }
 
-static int decimals_of(const ws_fingerprint *f)
+static int decimals_of(const ws_fingerprint_kept *f)
 {
     int at = 0;
-    for (int i = 0; i < f->n_samples; i++)
-        while (at < NO_DECIMALS && !has_decimals(f->value_w[i], decimals[at]))
+    for (uint32_t i = 0; i < f->n_samples; i++)
+        while (at < NO_DECIMALS && !has_decimals(f->sample[i].value_w, decimals[at]))
             at++;
     return at;
 }
@@ -627,52 +627,55 @@ static float value_of(int64_t number, int at)
 }
 
 /* Above the least of them. */
-static void pack_powers(ws_packer *p, ws_fingerprint *f)
+static void pack_powers(ws_packer *p, ws_fingerprint_kept *f)
 {
     uint64_t above[WS_FINGERPRINT_SAMPLES];
     int at = p->writes ? decimals_of(f) : 0;
     int64_t least = INT64_MAX;
-    for (int i = 0; i < f->n_samples && p->writes; i++)
-        least = number_of(f->value_w[i], at) < least ? number_of(f->value_w[i], at) : least;
+    for (uint32_t i = 0; i < f->n_samples && p->writes; i++)
+        least = number_of(f->sample[i].value_w, at) < least ? number_of(f->sample[i].value_w, at) : least;
     ws_pack_int(p, &at, 0, NO_DECIMALS);
     ws_pack_i64(p, &least);
-    for (int i = 0; i < f->n_samples && p->writes; i++)
-        above[i] = (uint64_t)(number_of(f->value_w[i], at) - least);
+    for (uint32_t i = 0; i < f->n_samples && p->writes; i++)
+        above[i] = (uint64_t)(number_of(f->sample[i].value_w, at) - least);
     ws_pack_numbers(p, above, f->n_samples);
-    for (int i = 0; i < f->n_samples && !p->writes; i++)
-        f->value_w[i] = value_of((int64_t)((uint64_t)least + above[i]), at);
+    for (uint32_t i = 0; i < f->n_samples && !p->writes; i++)
+        f->sample[i].value_w = value_of((int64_t)((uint64_t)least + above[i]), at);
 }
 
-static void pack_samples(ws_packer *p, ws_fingerprint *f)
+static void pack_samples(ws_packer *p, ws_fingerprint_kept *f)
 {
     enum { A_WORD = 16, BITS = 4, WORDS = (WS_FINGERPRINT_SAMPLES + A_WORD - 1) / A_WORD };
     uint64_t rise[WS_FINGERPRINT_SAMPLES], before[WORDS] = {0};
-    int n = f->n_samples;
+    uint32_t rank = 0;
+    int n = (int)f->n_samples;
     ws_pack_int(p, &n, 0, WS_FINGERPRINT_SAMPLES);
-    f->n_samples = p->failed ? 0 : (uint16_t)n;
+    f->n_samples = p->failed ? 0 : (uint32_t)n;
     if (!f->n_samples)
         return;
-    for (int i = 0; i < f->n_samples && p->writes; i++) {
-        rise[i] = f->rank[i] - (i ? f->rank[i - 1] : 0);
-        before[i / A_WORD] |= (uint64_t)f->before[i] << i % A_WORD * BITS;
+    for (uint32_t i = 0; i < f->n_samples && p->writes; i++) {
+        rise[i] = (uint64_t)f->sample[i].rank - rank;
+        rank = f->sample[i].rank;
+        before[i / A_WORD] |= (uint64_t)f->sample[i].before << i % A_WORD * BITS;
     }
     ws_pack_numbers(p, rise, f->n_samples);
-    ws_pack_numbers(p, before, WORDS);
+    ws_pack_numbers(p, before, (f->n_samples + A_WORD - 1) / A_WORD);
     pack_powers(p, f);
-    for (int i = 0; i < f->n_samples && !p->writes; i++) {
-        f->rank[i] = (uint32_t)rise[i] + (i ? f->rank[i - 1] : 0);
-        f->before[i] = before[i / A_WORD] >> i % A_WORD * BITS & ((1 << BITS) - 1);
+    for (uint32_t i = 0; i < f->n_samples && !p->writes; i++) {
+        rank += (uint32_t)rise[i];
+        f->sample[i].rank = rank & WS_FINGERPRINT_MOST_RANK;
+        f->sample[i].before = before[i / A_WORD] >> i % A_WORD * BITS & ((1 << BITS) - 1);
     }
 }
 
-static void pack_words(ws_packer *p, ws_fingerprint *f)
+static void pack_words(ws_packer *p, ws_fingerprint_kept *f)
 {
     uint64_t word[WS_FINGERPRINT_WORDS], times[WS_FINGERPRINT_WORDS];
-    int n = f->n_words;
+    int n = (int)f->n_words;
     bool come_again = false;
     ws_pack_int(p, &n, 0, WS_FINGERPRINT_WORDS);
-    f->n_words = p->failed ? 0 : (uint16_t)n;
-    for (int i = 0; i < f->n_words; i++) {
+    f->n_words = p->failed ? 0 : (uint32_t)n;
+    for (uint32_t i = 0; i < f->n_words; i++) {
         word[i] = f->word[i];
         times[i] = p->writes ? f->times[i] : 1;
         come_again |= times[i] > 1;
@@ -680,7 +683,7 @@ static void pack_words(ws_packer *p, ws_fingerprint *f)
     ws_pack_numbers(p, word, f->n_words);
     if (ws_pack_whether(p, come_again))
         ws_pack_numbers(p, times, f->n_words);
-    for (int i = 0; i < f->n_words && !p->writes; i++) {
+    for (uint32_t i = 0; i < f->n_words && !p->writes; i++) {
         f->word[i] = (uint32_t)word[i];
         f->times[i] = (uint8_t)times[i];
     }
@@ -714,8 +717,8 @@ static void pack_ends(ws_packer *p, ws_fingerprint_taker *f)
 }
 
 /* The window is that of the measure. */
-OF_SIZE(ws_fingerprint, 228);
-OF_SIZE(ws_fingerprint_taker, 320);
+OF_SIZE(ws_fingerprint_kept, 856);
+OF_SIZE(ws_fingerprint_taker, 944);
 static void pack_fingerprint(ws_packer *p, ws_fingerprint_taker *f)
 {
     int n_values = f->n_values;
@@ -762,7 +765,7 @@ static ws_metered_channel *new_channel(ws_packer *p, ws_measure *m)
     return p->failed ? NULL : ws_measure_restore(m, &channel, source, rule);
 }
 
-OF_SIZE(ws_metered_channel, 9744);
+OF_SIZE(ws_metered_channel, 10368);
 static void pack_metered(ws_packer *p, ws_measure *m, size_t i)
 {
     ws_metered_channel *c = p->writes ? &m->channels[i] : NULL;
@@ -809,6 +812,8 @@ static void pack_fact(ws_packer *p, ws_kept_fact *fact)
 static void pack_measure(ws_packer *p, ws_measure *m)
 {
     size_t n = m->n_channels;
+    if (p->writes)
+        ws_measure_cut_fingerprints(m);
     ws_begin_texts(p, &m->arena);
     bool *const flags[] = {&m->is_incomplete, &m->asks_period};
     ws_pack_flags(p, flags, 2);

@@ -316,9 +316,9 @@ enum { ENOUGH_WORDS = 8 };
 const double ws_fingerprint_by_chance = 1e-9;
 enum { ENOUGH_READINGS = 4, ENOUGH_VALUES = 8 };
 
-/* The share of readings that agree in a copy; less is enough where two readings of one trace agree by less than this:
- * the copy may hold a part. Ours. */
-static const double COPIED_READINGS = 0.9, SELDOM_AGREE = 0.05;
+/* The share of readings that agree in a copy; a third is enough where two readings of one trace agree by less than
+ * SELDOM_AGREE: the copy may hold a part. Ours. */
+static const double COPIED_READINGS = 0.9, SELDOM_AGREE = 0.05, COPIED_PART = 1 / 3.0;
 
 /* words */
 
@@ -349,9 +349,9 @@ static uint32_t hash_of(const double *value)
 }
 
 /* The largest hash that is kept. */
-static uint32_t most_word(const ws_fingerprint *f)
+static uint32_t most_word(const uint32_t *word, uint32_t n)
 {
-    return f->n_words < WS_FINGERPRINT_WORDS ? UINT32_MAX : f->word[WS_FINGERPRINT_WORDS - 1];
+    return n < WS_FINGERPRINT_WORDS ? UINT32_MAX : word[WS_FINGERPRINT_WORDS - 1];
 }
 
 /* No value follows itself; of those that go on in one direction, as in a slow rise, all cards have the same. */
@@ -362,9 +362,9 @@ static bool tells(const double *value)
     return !rises && !falls && value[0] != value[2] && value[1] != value[3] && value[0] != value[3];
 }
 
-static void insert_word(ws_fingerprint *f, uint32_t word, unsigned times)
+static void insert_word(ws_fingerprint_kept *f, uint32_t word, unsigned times)
 {
-    int at = f->n_words;
+    uint32_t at = f->n_words;
     while (at && f->word[at - 1] >= word)
         at--;
     if (at == WS_FINGERPRINT_WORDS)
@@ -374,18 +374,18 @@ static void insert_word(ws_fingerprint *f, uint32_t word, unsigned times)
         f->times[at] = (uint8_t)(times < UINT8_MAX ? times : UINT8_MAX);
         return;
     }
-    f->n_words = (uint16_t)(f->n_words < WS_FINGERPRINT_WORDS ? f->n_words + 1 : f->n_words);
-    size_t behind = (size_t)(f->n_words - at - 1);
+    f->n_words += f->n_words < WS_FINGERPRINT_WORDS;
+    size_t behind = f->n_words - at - 1;
     memmove(&f->word[at + 1], &f->word[at], behind * sizeof *f->word);
     memmove(&f->times[at + 1], &f->times[at], behind * sizeof *f->times);
     f->word[at] = word;
     f->times[at] = (uint8_t)times;
 }
 
-static void take_word(ws_fingerprint *f, const double *word)
+static void take_word(ws_fingerprint_kept *f, const double *word)
 {
     uint32_t hash = hash_of(word);
-    if (hash <= most_word(f) && tells(word))
+    if (hash <= most_word(f->word, f->n_words) && tells(word))
         insert_word(f, hash, 1);
 }
 
@@ -409,7 +409,7 @@ static void push_words(ws_fingerprint_taker *f, const double *value, size_t n)
             f->first[f->n_values] = f->last[f->n_values] = *value;
             f->n_values++;
         }
-    uint32_t most = most_word(&f->print) >> (32 - UPPER_BITS);
+    uint32_t most = most_word(f->print.word, f->print.n_words) >> (32 - UPPER_BITS);
     for (size_t i = 0; i < n; i++) {
         if (upper_of(value[i]) > most || value[i] == (i ? value[i - 1] : f->last[VALUES_BEFORE - 1]))
             continue;
@@ -417,7 +417,7 @@ static void push_words(ws_fingerprint_taker *f, const double *value, size_t n)
         find_last(f, value, i, word);
         word[VALUES_BEFORE] = value[i];
         take_word(&f->print, word);
-        most = most_word(&f->print) >> (32 - UPPER_BITS);
+        most = most_word(f->print.word, f->print.n_words) >> (32 - UPPER_BITS);
     }
     double last[VALUES_BEFORE];
     if (!n)
@@ -437,7 +437,7 @@ static bool agree(float a, float b, double step)
     return fabs((double)a - (double)b) <= half * step;
 }
 
-/* As ws_fingerprint.before. */
+/* As ws_fingerprint_sample.before. */
 static uint8_t agreement_with(float value, float before)
 {
     uint8_t step = 0;
@@ -455,27 +455,27 @@ static uint32_t rank_of(int64_t t_ns)
 }
 
 /* Of one stamp the first reading stays. */
-static void insert_sample(ws_fingerprint *f, uint32_t rank, float value_w, uint8_t before)
+static void insert_sample(ws_fingerprint_kept *f, ws_fingerprint_sample sample)
 {
-    int at = f->n_samples;
-    while (at && f->rank[at - 1] >= rank)
-        at--;
-    if (at == WS_FINGERPRINT_SAMPLES || (at < f->n_samples && f->rank[at] == rank))
+    uint32_t from = 0, at = f->n_samples;
+    while (from < at) { /* the first that has no smaller rank */
+        uint32_t middle = (from + at) / 2;
+        if (f->sample[middle].rank < sample.rank)
+            from = middle + 1;
+        else
+            at = middle;
+    }
+    if (at == WS_FINGERPRINT_SAMPLES || (at < f->n_samples && f->sample[at].rank == sample.rank))
         return;
-    f->n_samples = (uint16_t)(f->n_samples < WS_FINGERPRINT_SAMPLES ? f->n_samples + 1 : f->n_samples);
-    size_t behind = (size_t)(f->n_samples - at - 1);
-    memmove(&f->rank[at + 1], &f->rank[at], behind * sizeof *f->rank);
-    memmove(&f->value_w[at + 1], &f->value_w[at], behind * sizeof *f->value_w);
-    memmove(&f->before[at + 1], &f->before[at], behind * sizeof *f->before);
-    f->rank[at] = rank;
-    f->value_w[at] = value_w;
-    f->before[at] = before;
+    f->n_samples += f->n_samples < WS_FINGERPRINT_SAMPLES;
+    memmove(&f->sample[at + 1], &f->sample[at], (f->n_samples - at - 1) * sizeof *f->sample);
+    f->sample[at] = sample;
 }
 
 /* The largest rank that is kept. */
-static uint32_t most_rank(const ws_fingerprint *f)
+static uint32_t most_rank(const ws_fingerprint_kept *f)
 {
-    return f->n_samples < WS_FINGERPRINT_SAMPLES ? UINT32_MAX : f->rank[WS_FINGERPRINT_SAMPLES - 1];
+    return f->n_samples < WS_FINGERPRINT_SAMPLES ? UINT32_MAX : f->sample[WS_FINGERPRINT_SAMPLES - 1].rank;
 }
 
 static void push_samples(ws_fingerprint_taker *f, const int64_t *t_ns, const double *value, size_t n)
@@ -487,7 +487,9 @@ static void push_samples(ws_fingerprint_taker *f, const int64_t *t_ns, const dou
             continue;
         bool is_alone = !i && !f->has_any;
         float value_w = (float)value[i], before_w = (float)(i ? value[i - 1] : f->latest_w);
-        insert_sample(&f->print, rank, value_w, is_alone ? WS_FINGERPRINT_ALONE : agreement_with(value_w, before_w));
+        uint8_t before = is_alone ? WS_FINGERPRINT_ALONE : agreement_with(value_w, before_w);
+        insert_sample(&f->print, (ws_fingerprint_sample){
+                                     .rank = rank & WS_FINGERPRINT_MOST_RANK, .before = before, .value_w = value_w});
         most = most_rank(&f->print);
     }
 }
@@ -529,22 +531,69 @@ void ws_fingerprint_push(ws_fingerprint_taker *f, const ws_block *b, const ws_po
 
 void ws_fingerprint_merge(ws_fingerprint_taker *into, const ws_fingerprint_taker *next)
 {
-    const ws_fingerprint *f = &next->print;
+    const ws_fingerprint_kept *f = &next->print;
     if (!next->has_any)
         return;
     push_words(into, next->first, next->n_values);
-    for (int i = 0; i < f->n_words; i++)
+    for (uint32_t i = 0; i < f->n_words; i++)
         insert_word(&into->print, f->word[i], f->times[i]);
     if (next->n_values == VALUES_BEFORE)
         memcpy(into->last, next->last, sizeof into->last);
-    for (int i = 0; i < f->n_samples; i++) {
-        bool follows = into->has_any && f->before[i] == WS_FINGERPRINT_ALONE && f->rank[i] == next->first_rank;
-        uint8_t before = follows ? agreement_with(f->value_w[i], (float)into->latest_w) : f->before[i];
-        insert_sample(&into->print, f->rank[i], f->value_w[i], before);
+    for (uint32_t i = 0; i < f->n_samples; i++) {
+        ws_fingerprint_sample s = f->sample[i];
+        if (into->has_any && s.before == WS_FINGERPRINT_ALONE && s.rank == next->first_rank)
+            s.before = agreement_with(s.value_w, (float)into->latest_w);
+        insert_sample(&into->print, s);
     }
     into->first_rank = into->has_any ? into->first_rank : next->first_rank;
     into->latest_w = next->latest_w;
     into->has_any = true;
+}
+
+/* --- kept ones --- */
+
+void ws_fingerprint_cut(ws_fingerprint_taker *f, size_t n_powers)
+{
+    static const uint32_t most[] = {96, 96, 48, 32}, least = 16;
+    uint32_t n = n_powers < sizeof most / sizeof *most ? most[n_powers] : least;
+    if (f->print.n_samples <= n)
+        return;
+    memset(&f->print.sample[n], 0, (f->print.n_samples - n) * sizeof *f->print.sample);
+    f->print.n_samples = n;
+}
+
+ws_fingerprint ws_fingerprint_of(const ws_fingerprint_taker *f)
+{
+    const ws_fingerprint_kept *kept = &f->print;
+    return (ws_fingerprint){kept->word, kept->times, kept->sample, kept->n_words, kept->n_samples};
+}
+
+static const void *copy(ws_arena *arena, const void *from, size_t size)
+{
+    return size ? memcpy(ws_arena_alloc(arena, size), from, size) : NULL;
+}
+
+ws_fingerprint ws_fingerprint_copy(ws_arena *arena, const ws_fingerprint_taker *taker)
+{
+    ws_fingerprint f = ws_fingerprint_of(taker);
+    f.sample = copy(arena, f.sample, f.n_samples * sizeof *f.sample);
+    f.word = copy(arena, f.word, f.n_words * sizeof *f.word);
+    f.times = copy(arena, f.times, f.n_words * sizeof *f.times);
+    return f;
+}
+
+static int order_of(const void *a, const void *b, size_t size)
+{
+    return size ? memcmp(a, b, size) : 0;
+}
+
+int ws_fingerprints_order(const ws_fingerprint *a, const ws_fingerprint *b)
+{
+    int order = (a->n_words > b->n_words) - (a->n_words < b->n_words);
+    order = order ? order : (a->n_samples > b->n_samples) - (a->n_samples < b->n_samples);
+    order = order ? order : order_of(a->word, b->word, a->n_words * sizeof *a->word);
+    order = order ? order : order_of(a->times, b->times, a->n_words * sizeof *a->times);
+    return order ? order : order_of(a->sample, b->sample, a->n_samples * sizeof *a->sample);
 }
 
 /* comparison */
@@ -557,8 +606,9 @@ typedef struct shared_words {
 static shared_words compare_words(const ws_fingerprint *a, const ws_fingerprint *b)
 {
     shared_words s = {0};
-    uint32_t most = most_word(a) < most_word(b) ? most_word(a) : most_word(b);
-    for (int i = 0, k = 0; i < a->n_words || k < b->n_words; s.either++) {
+    uint32_t most_of_a = most_word(a->word, a->n_words), most_of_b = most_word(b->word, b->n_words);
+    uint32_t most = most_of_a < most_of_b ? most_of_a : most_of_b;
+    for (uint32_t i = 0, k = 0; i < a->n_words || k < b->n_words; s.either++) {
         bool of_a = i < a->n_words && (k >= b->n_words || a->word[i] <= b->word[k]);
         bool of_b = k < b->n_words && (i >= a->n_words || b->word[k] <= a->word[i]);
         if ((of_a ? a->word[i] : b->word[k]) > most)
@@ -574,7 +624,7 @@ static shared_words compare_words(const ws_fingerprint *a, const ws_fingerprint 
 static int count_repeated(const ws_fingerprint *f)
 {
     int n = 0;
-    for (int i = 0; i < f->n_words; i++)
+    for (uint32_t i = 0; i < f->n_words; i++)
         n += f->times[i] > 1;
     return n;
 }
@@ -582,7 +632,7 @@ static int count_repeated(const ws_fingerprint *f)
 bool ws_fingerprints_match(const ws_fingerprint *a, const ws_fingerprint *b)
 {
     shared_words s = compare_words(a, b);
-    int n_words = a->n_words < b->n_words ? a->n_words : b->n_words;
+    int n_words = (int)(a->n_words < b->n_words ? a->n_words : b->n_words);
     return s.shared >= LEAST_SHARED + 8 * (count_repeated(a) + count_repeated(b)) && 2 * s.shared >= n_words;
 }
 
@@ -602,8 +652,8 @@ static bool is_multiple(float value, double step)
 static int last_step_of(const ws_fingerprint *f)
 {
     int step = WS_FINGERPRINT_STEPS - 1;
-    for (int i = 0; i < f->n_samples; i++)
-        while (step && !is_multiple(f->value_w[i], steps_w[step]))
+    for (uint32_t i = 0; i < f->n_samples; i++)
+        while (step && !is_multiple(f->sample[i].value_w, steps_w[step]))
             step--;
     return step;
 }
@@ -618,9 +668,9 @@ static int by_size(const void *left, const void *right)
 static double any_two_agree(const ws_fingerprint *f, double step)
 {
     float value[WS_FINGERPRINT_SAMPLES];
-    int same = 0, n = f->n_samples;
+    int same = 0, n = (int)f->n_samples;
     for (int i = 0; i < n; i++)
-        value[i] = f->value_w[i];
+        value[i] = f->sample[i].value_w;
     qsort(value, (size_t)n, sizeof *value, by_size);
     for (int i = 0; i < n; i++)
         for (int k = i + 1; k < n && agree(value[i], value[k], step); k++)
@@ -635,9 +685,9 @@ static double self_agreement(const ws_fingerprint *f, int step)
 {
     static const double fine_w = 0.15, states = 4, least = 0.01;
     int n = 0, same = 0;
-    for (int i = 0; i < f->n_samples; i++) {
-        n += f->before[i] != WS_FINGERPRINT_ALONE;
-        same += f->before[i] <= step;
+    for (uint32_t i = 0; i < f->n_samples; i++) {
+        n += f->sample[i].before != WS_FINGERPRINT_ALONE;
+        same += f->sample[i].before <= step;
     }
     double as_before = (same + 1.) / (n + 2.), step_w = steps_w[step];
     return step_w < fine_w && f->n_samples > 1 ? fmin(as_before, states * any_two_agree(f, step_w) + least) : as_before;
@@ -661,19 +711,14 @@ static int count_different(float *value, int n)
     return different;
 }
 
-/* Of the readings at the same times. */
-typedef struct shared_readings {
-    int n, n_agree, n_values; /* n_values: different ones among those that agree */
-} shared_readings;
-
-static shared_readings compare_readings(const ws_fingerprint *a, const ws_fingerprint *b, double step_w)
+static ws_shared_readings compare_readings(const ws_fingerprint *a, const ws_fingerprint *b, double step_w)
 {
     float value[WS_FINGERPRINT_SAMPLES];
-    shared_readings s = {0};
-    for (int i = 0, k = 0; i < a->n_samples && k < b->n_samples;) {
-        uint32_t x = a->rank[i], y = b->rank[k];
-        if (x == y && agree(a->value_w[i], b->value_w[k], step_w))
-            value[s.n_agree++] = roundf(a->value_w[i] / (float)step_w);
+    ws_shared_readings s = {0};
+    for (uint32_t i = 0, k = 0; i < a->n_samples && k < b->n_samples;) {
+        uint32_t x = a->sample[i].rank, y = b->sample[k].rank;
+        if (x == y && agree(a->sample[i].value_w, b->sample[k].value_w, step_w))
+            value[s.n_agree++] = roundf(a->sample[i].value_w / (float)step_w);
         s.n += x == y;
         i += x <= y;
         k += y <= x;
@@ -682,45 +727,76 @@ static shared_readings compare_readings(const ws_fingerprint *a, const ws_finger
     return s;
 }
 
-/* Do enough of them agree to the coarsest step, which finer ones cannot exceed? Hardly any two of the devices of a log
- * do, and no more is asked of those that do not. */
-static bool may_agree(const ws_fingerprint *a, const ws_fingerprint *b)
+/* Of the first readings at the same times of a copy, and of all of them, at least one in so many agrees; among the
+ * first stamps of both it has some of the other's, as a copy with every tenth row does. Ours. */
+enum { FIRST_READINGS = 16, AGREE_ONE_IN = 4, FIRST_STAMPS = 40 };
+
+static bool may_be_copy(const ws_shared_readings *s)
 {
-    int n = 0, n_agree = 0;
-    for (int i = 0, k = 0; i < a->n_samples && k < b->n_samples;) {
-        uint32_t x = a->rank[i], y = b->rank[k];
-        n_agree += x == y && agree(a->value_w[i], b->value_w[k], steps_w[WS_FINGERPRINT_STEPS - 1]);
-        n += x == y;
-        i += x <= y;
-        k += y <= x;
+    return s->n < FIRST_READINGS || AGREE_ONE_IN * s->n_agree >= s->n;
+}
+
+/* To the coarsest step, which finer ones cannot exceed. Hardly any two of the devices of a log agree, and no more is
+ * asked of those whose first readings do not. */
+static ws_shared_readings compare_coarsely(const ws_fingerprint *a, const ws_fingerprint *b)
+{
+    static const double coarse_w = 1;
+    const ws_fingerprint_sample *x = a->sample, *end_of_a = x + a->n_samples;
+    const ws_fingerprint_sample *y = b->sample, *end_of_b = y + b->n_samples;
+    ws_shared_readings s = {0};
+    for (int stamps = 0; x < end_of_a && y < end_of_b; stamps++) {
+        uint32_t of_a = x->rank, of_b = y->rank;
+        if (of_a == of_b) {
+            s.n_agree += agree(x->value_w, y->value_w, coarse_w);
+            s.n++;
+            if (!may_be_copy(&s))
+                break;
+        } else if (stamps >= FIRST_STAMPS && !s.n) {
+            break;
+        }
+        x += of_a <= of_b;
+        y += of_b <= of_a;
     }
-    return n_agree && (n_agree >= ENOUGH_READINGS || n_agree >= COPIED_READINGS * n);
+    return s;
 }
 
-/* To the coarser of their steps; *chance: that of one reading. */
-static shared_readings compare(const ws_fingerprint *a, const ws_fingerprint *b, double *chance)
+/* To the coarser of their steps; .chance: that of one reading. Where too few agree, whatever the step, none does. */
+static ws_shared_readings compare(const ws_fingerprint *a, const ws_fingerprint *b)
 {
-    *chance = 1;
-    if (!may_agree(a, b))
-        return (shared_readings){0};
+    ws_shared_readings s = compare_coarsely(a, b);
+    bool may_agree =
+        s.n_agree && may_be_copy(&s) && (s.n_agree >= ENOUGH_READINGS || s.n_agree >= COPIED_READINGS * s.n);
+    if (!may_agree)
+        return (ws_shared_readings){.n = s.n, .chance = 1};
     int step_of_a = last_step_of(a), step_of_b = last_step_of(b), step = step_of_a > step_of_b ? step_of_a : step_of_b;
-    *chance = fmax(self_agreement(a, step), self_agreement(b, step));
-    return compare_readings(a, b, steps_w[step]);
+    s = compare_readings(a, b, steps_w[step]);
+    s.chance = fmax(self_agreement(a, step), self_agreement(b, step));
+    return s;
 }
 
-double ws_fingerprints_chance(const ws_fingerprint *a, const ws_fingerprint *b)
+void ws_fingerprints_compare(ws_shared_readings *sum, const ws_fingerprint *a, const ws_fingerprint *b)
 {
-    double chance;
-    shared_readings s = compare(a, b, &chance);
-    bool tells = s.n_agree && s.n_agree >= COPIED_READINGS * s.n && 2 * s.n_values > s.n_agree;
-    return tells ? chance_of(s.n, s.n_agree, chance) : 1;
+    enum { ASKED = 2 * ENOUGH_VALUES };
+    ws_shared_readings s = compare(a, b);
+    sum->n += s.n;
+    sum->n_agree += s.n_agree;
+    sum->n_values += s.n_values;
+    sum->n_asked += s.n_agree < ASKED ? s.n_agree : ASKED;
+    sum->chance *= s.n ? chance_of(s.n, s.n_agree, s.chance) : 1;
+}
+
+bool ws_are_shared_readings(const ws_shared_readings *s)
+{
+    return s->n_agree >= ENOUGH_READINGS && s->n_agree >= COPIED_READINGS * s->n && 2 * s->n_values > s->n_asked &&
+           s->chance <= ws_fingerprint_by_chance;
 }
 
 bool ws_fingerprints_share_readings(const ws_fingerprint *a, const ws_fingerprint *b, double by_chance)
 {
-    double chance;
-    shared_readings s = compare(a, b, &chance);
+    ws_shared_readings s = compare(a, b);
     int enough = s.n_agree < ENOUGH_VALUES ? ENOUGH_READINGS : ENOUGH_VALUES;
-    return s.n_values >= enough && (s.n_agree >= COPIED_READINGS * s.n || chance <= SELDOM_AGREE) &&
-           by_chance * chance_of(s.n, s.n_agree, chance) <= ws_fingerprint_by_chance;
+    bool is_copy = s.n_agree >= COPIED_READINGS * s.n;
+    bool is_part = s.chance <= SELDOM_AGREE && s.n_agree >= COPIED_PART * s.n;
+    return s.n_values >= enough && (is_copy || is_part) &&
+           by_chance * chance_of(s.n, s.n_agree, s.chance) <= ws_fingerprint_by_chance;
 }

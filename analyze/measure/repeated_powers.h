@@ -3,6 +3,7 @@
 #define WS_ANALYZE_REPEATED_POWERS_H
 
 #include "analyze/measure/suspect_powers.h"
+#include "core/arena.h"
 #include "core/sample.h"
 
 #include <stdbool.h>
@@ -86,23 +87,35 @@ void ws_standstill_add(ws_standstill_sum *sum, const ws_standstill_sum *more);
  *     samples   readings with their stamps, chosen by a hash of the stamp alone: of two channels that were read at the
  *               same times the same ones, so that they can be compared reading by reading, whatever their digits.
  *
- * Of both the 16 with the smallest hashes are kept, over the whole trace, so that a fingerprint does not depend on how
- * a trace is cut; no more, since a store has one of each device. (Bottom-k sketches of k-grams: Broder 1997, "On the
- * resemblance and containment of documents"; coordinated samples: Cohen and Kaplan 2007.) */
+ * Of both those with the smallest hashes are kept, over the whole trace, so that a fingerprint does not depend on how a
+ * trace is cut: 16 words, and so many readings that those of all powers of a log tell a copy with every tenth row; no
+ * more, since a store has one of each device. (Bottom-k sketches of k-grams: Broder 1997, "On the resemblance and
+ * containment of documents"; coordinated samples: Cohen and Kaplan 2007.) */
 
-enum { WS_FINGERPRINT_WORDS = 16, WS_FINGERPRINT_SAMPLES = 16, WS_FINGERPRINT_VALUES = 4 };
+enum { WS_FINGERPRINT_WORDS = 16, WS_FINGERPRINT_SAMPLES = 96, WS_FINGERPRINT_VALUES = 4 };
 
-/* Small, for a store and a list of all devices keep it. `before`: the finest of the steps 1 mW, 10 mW, 100 mW and 1 W
- * (0 to 3) to which the reading agrees with the one before; WS_FINGERPRINT_DIFFERS, _ALONE: there is none, or it is not
- * known yet. */
+/* `before`: the finest of the steps 1 mW, 10 mW, 100 mW and 1 W (0 to 3) to which the reading agrees with the one
+ * before; WS_FINGERPRINT_DIFFERS, _ALONE: there is none, or it is not known yet. */
 enum { WS_FINGERPRINT_STEPS = 4, WS_FINGERPRINT_DIFFERS = WS_FINGERPRINT_STEPS, WS_FINGERPRINT_ALONE };
-typedef struct ws_fingerprint {            /* without padding: compared byte by byte */
-    uint32_t word[WS_FINGERPRINT_WORDS];   /* hashes, rising */
-    uint32_t rank[WS_FINGERPRINT_SAMPLES]; /* hashes of the stamps, rising */
-    float value_w[WS_FINGERPRINT_SAMPLES]; /* a power has no more digits */
-    uint8_t before[WS_FINGERPRINT_SAMPLES];
+#define WS_FINGERPRINT_MOST_RANK 0xffffffU /* of 24 bits: stamps that share them cost a sample */
+typedef struct ws_fingerprint_sample {     /* without padding, as the next: compared byte by byte */
+    uint32_t rank : 24, before : 8;        /* rank: a hash of the stamp */
+    float value_w;                         /* a power has no more digits */
+} ws_fingerprint_sample;
+
+typedef struct ws_fingerprint_kept {
+    uint32_t word[WS_FINGERPRINT_WORDS]; /* hashes, rising */
     uint8_t times[WS_FINGERPRINT_WORDS]; /* that the word came, up to 255 */
-    uint16_t n_words, n_samples;
+    uint32_t n_words, n_samples;
+    ws_fingerprint_sample sample[WS_FINGERPRINT_SAMPLES]; /* by rank */
+} ws_fingerprint_kept;
+
+/* What is compared: a view of those, wherever they are kept. */
+typedef struct ws_fingerprint {
+    const uint32_t *word;
+    const uint8_t *times;
+    const ws_fingerprint_sample *sample;
+    uint32_t n_words, n_samples;
 } ws_fingerprint;
 
 /* What takes it. */
@@ -115,13 +128,22 @@ typedef struct ws_fingerprint_taker {
                                                                                  behind */
     uint32_t first_rank;                                                      /* of the first reading, */
     double latest_w;                                                          /* and the last one */
-    ws_fingerprint print;
+    ws_fingerprint_kept print;
 } ws_fingerprint_taker;
 
 /* {0} is empty and has no window. Readings that are NaN are passed over. */
 void ws_fingerprint_push(ws_fingerprint_taker *taker, const ws_block *powers, const ws_power_range *range);
 /* `next`: of the following stretch of the channel. */
 void ws_fingerprint_merge(ws_fingerprint_taker *into, const ws_fingerprint_taker *next);
+
+/* Leaves the readings that a fingerprint has beside those of the other powers of its log, n_powers in all. */
+void ws_fingerprint_cut(ws_fingerprint_taker *taker, size_t n_powers);
+
+ws_fingerprint ws_fingerprint_of(const ws_fingerprint_taker *taker); /* valid as long as it stays where it is */
+ws_fingerprint ws_fingerprint_copy(ws_arena *arena, const ws_fingerprint_taker *taker);
+
+/* Any order in which equal ones come together; 0: equal. */
+int ws_fingerprints_order(const ws_fingerprint *a, const ws_fingerprint *b);
 
 /* Are so many words of the one in the other as chance does not explain? */
 bool ws_fingerprints_match(const ws_fingerprint *a, const ws_fingerprint *b);
@@ -135,9 +157,17 @@ bool ws_fingerprints_are_one(const ws_fingerprint *a, const ws_fingerprint *b);
  * what else of them agrees. */
 bool ws_fingerprints_share_readings(const ws_fingerprint *a, const ws_fingerprint *b, double by_chance);
 
-/* The chance that so many of their readings at the same times are the same; 1 where some are not, or where nothing
- * tells. Of several devices the chances multiply. */
-double ws_fingerprints_chance(const ws_fingerprint *a, const ws_fingerprint *b);
+/* The readings at the same times of several devices: {.chance = 1} before the first one. */
+typedef struct ws_shared_readings {
+    int n, n_agree;
+    int n_values, n_asked; /* different ones among those that agree, and of how many */
+    double chance;         /* that so many agree: the product over the devices */
+} ws_shared_readings;
+
+void ws_fingerprints_compare(ws_shared_readings *sum, const ws_fingerprint *a, const ws_fingerprint *b);
+
+/* Are nearly all of them the same, and more than chance explains? */
+bool ws_are_shared_readings(const ws_shared_readings *shared);
 extern const double ws_fingerprint_by_chance; /* at most this is no chance */
 
 #endif
