@@ -343,8 +343,21 @@ static void read_own_counts(const ws_table *runs, const own_columns *own, size_t
     r->gpus_per_node = gpus >= 1 ? gpus : NAN;
 }
 
-/* An energy of a whole run of which nothing counts GPUs or nodes: more than any node draws is a wrong unit, or a large
- * system's. */
+/* W. A run's energy a GPU: that of a whole node where it used one GPU of it (20 kW), and what a site adds. A unit that
+ * is a thousand times off is more for each GPU that draws 50 W. Ours. */
+static const double most_of_gpu_w = 50e3;
+
+/* The most that a run's devices draw, by what counts them. A node may be a chassis, and where nothing counts them more
+ * than any node draws is a wrong unit, or a large system's. */
+static double most_of_run(const row_values *r)
+{
+    double gpus = r->v[WS_COL_GPUS], nodes = r->v[WS_COL_NODES];
+    if (!isnan(gpus))
+        return fmax(gpus, 1) * most_of_gpu_w;
+    return (isnan(nodes) ? 1 : fmax(nodes, 1)) * ws_limits_of_domain[WS_NODE].odd_w;
+}
+
+/* The energy of a whole run over its time: above that, or less than GPUs draw that compute, is a wrong unit. */
 static void note_implausible_total(ws_table *runs, size_t row, const row_values *r, bool is_ignored)
 {
     char place[320];
@@ -352,14 +365,17 @@ static void note_implausible_total(ws_table *runs, size_t row, const row_values 
     const char *run = runs->columns[WS_COL_RUN].text[row];
     double watts = r->v[WS_COL_ENERGY] * 3.6e6 / r->v[WS_COL_WALL]; /* NaN is no more than anything */
     bool is_counted = !isnan(r->v[WS_COL_GPUS]) || !isnan(r->v[WS_COL_NODES]);
-    if (is_counted || !(watts > ws_limits_of_domain[WS_NODE].odd_w))
+    bool is_low = watts < r->v[WS_COL_GPUS] * WS_GPU_BUSY_LEAST_W;
+    if (!is_low && !(watts > most_of_run(r)))
         return;
     if (!is_ignored && ws_table_is_missing(runs, WS_COL_VERDICT, row))
         ws_runs_raise_verdict(runs, row, WS_FINDING_IMPLAUSIBLE_POWER, WS_ENERGY_VERDICT_DOUBTFUL);
-    ws_notes_add(
-        &runs->notes, WS_FINDING_IMPLAUSIBLE_POWER, runs->source, run ? run : "", runs->line ? runs->line[row] : 0,
-        "%s%sthe energy over the time means %.4g W, more than any node draws: check the units, or say gpus or nodes",
-        placed ? "" : ws_table_place(runs, row, place), placed ? "" : ": ", watts);
+    ws_notes_add(&runs->notes, WS_FINDING_IMPLAUSIBLE_POWER, runs->source, run ? run : "",
+                 runs->line ? runs->line[row] : 0, "%s%sthe energy over the time means %.4g W, %s",
+                 placed ? "" : ws_table_place(runs, row, place), placed ? "" : ": ", watts,
+                 is_low       ? "less than as many GPUs draw: check the units, or gpus"
+                 : is_counted ? "more than as many GPUs or nodes draw: check the units, or gpus and nodes"
+                              : "more than any node draws: check the units, or say gpus or nodes");
 }
 
 /* The check that traces have: more than any GPU draws is a wrong unit, a wrong count or a broken counter. */

@@ -212,6 +212,41 @@ START_TEST(contradictions_are_noted)
 }
 END_TEST
 
+/* Energies of whole runs in a wrong unit: Wh under kWh, ms under s. */
+START_TEST(totals_that_no_device_draws_are_doubtful)
+{
+    const double missing = NAN;
+    const struct {
+        double kwh, wall_s, gpus, nodes;
+        bool is_told;
+    } cases[] = {{50, 3600, 1, missing, false},
+                 {50.1, 3600, 1, missing, true},
+                 {200, 3600, 4, missing, false},
+                 {200.1, 3600, 4, missing, true},
+                 {200.1, 3600, 4, 1, true},
+                 {200, 3600, missing, 2, false},
+                 {200.1, 3600, missing, 2, true},
+                 {100, 3600, missing, missing, false},
+                 {100.1, 3600, missing, missing, true},
+                 {0.0040, 3600, 4, missing, false},
+                 {0.0039, 3600, 4, missing, true},
+                 {0.0001, 3600, missing, 1, false},
+                 {0.0001, 3600, missing, missing, false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const value given[] = {{WS_COL_ENERGY, cases[i].kwh},
+                               {WS_COL_WALL, cases[i].wall_s},
+                               {WS_COL_GPUS, cases[i].gpus},
+                               {WS_COL_NODES, cases[i].nodes}};
+        ws_table runs;
+        complete(&runs, given, sizeof given / sizeof *given);
+        const char *verdict = runs.columns[WS_COL_VERDICT].text[0];
+        ck_assert_msg((ws_notes_find(&runs.notes, WS_FINDING_IMPLAUSIBLE_POWER) != NULL) == cases[i].is_told, "%zu", i);
+        ck_assert_msg((verdict && strcmp(verdict, "doubtful") == 0) == cases[i].is_told, "%zu", i);
+        ws_table_free(&runs);
+    }
+}
+END_TEST
+
 START_TEST(columns_stand_at_their_index)
 {
     ws_table runs;
@@ -266,4 +301,4 @@ END_TEST
 TEST_MAIN("run columns", every_formula, a_window_stands_for_its_run, passes_are_samples_over_the_local_batch,
           an_accumulation_below_one_is_none, formulas_read_backwards, what_is_there_stays, nothing_comes_from_nothing,
           divisions_by_zero_stay_missing, a_failed_run_has_no_energy_instead_of_zero, the_scope_says_what_was_added,
-          contradictions_are_noted, columns_stand_at_their_index)
+          contradictions_are_noted, totals_that_no_device_draws_are_doubtful, columns_stand_at_their_index)
