@@ -367,6 +367,58 @@ static bool is_job_number(const ws_place *p)
     return large == p->n;
 }
 
+static const char *values_of(ws_path_finder *d, const ws_scan_file *f)
+{
+    const char *key = "";
+    for (size_t depth = 0; depth < f->parts.n; depth++) {
+        key = ws_arena_printf(d->arena, "%s/", key);
+        for (size_t i = 0; i < f->parts.segments[depth].n; i++) {
+            const char *value = ws_part_of(f, depth, i)->value;
+            if (!ws_name_is_part(ws_span_of(value)))
+                key = ws_arena_printf(d->arena, "%s%s|", key, value);
+        }
+    }
+    return key;
+}
+
+static int by_values(const void *a, const void *b)
+{
+    return strcmp(((const ws_place_file *)a)->key, ((const ws_place_file *)b)->key);
+}
+
+static void list_by_values(ws_path_finder *d)
+{
+    d->by_values = ws_alloc((d->n + 1) * sizeof *d->by_values);
+    for (size_t i = 0; i < d->n; i++)
+        d->by_values[i] = (ws_place_file){.key = values_of(d, &d->files[i]), .file = &d->files[i]};
+    qsort(d->by_values, d->n, sizeof *d->by_values, by_values);
+}
+
+/* The GPUs that the file holds; of one that holds none (of a processor, "bert_4_run1_cpu.csv") those of the file whose
+ * path has the same values and other words ("bert_4_run1_gpu.csv"), and 0 where there is none. */
+static size_t gpus_of_run(ws_path_finder *d, ws_scan_file *f)
+{
+    d->read(d->state, &f, 1);
+    if (f->gpus)
+        return f->gpus;
+    if (!d->by_values)
+        list_by_values(d);
+    const ws_place_file key = {.key = values_of(d, f)};
+    const ws_place_file *any = bsearch(&key, d->by_values, d->n, sizeof *d->by_values, by_values);
+    const ws_place_file *from = any, *end = d->by_values + d->n;
+    size_t gpus = 0;
+    while (from && from > d->by_values && strcmp(from[-1].key, key.key) == 0)
+        from--;
+    for (const ws_place_file *g = from; g && g < end && !gpus && strcmp(g->key, key.key) == 0; g++) {
+        ws_scan_file *other = g->file;
+        if (other->is_side || other == f)
+            continue;
+        d->read(d->state, &other, 1);
+        gpus = ws_are_together(f, other) ? other->gpus : 0;
+    }
+    return gpus;
+}
+
 static bool is_count_of_gpus(ws_path_finder *d, const ws_place *p)
 {
     d->read(d->state, p->of->files, p->of->n);
@@ -374,7 +426,8 @@ static bool is_count_of_gpus(ws_path_finder *d, const ws_place *p)
     for (size_t i = 0; i < p->n && all; i++)
         all = strspn(p->values[i], "0123456789") == strlen(p->values[i]);
     for (size_t i = 0; i < p->of->n && all; i++)
-        all = p->of->files[i]->gpus == (size_t)atoi(ws_part_of(p->of->files[i], p->of->depth, p->part)->value);
+        all =
+            gpus_of_run(d, p->of->files[i]) == (size_t)atoi(ws_part_of(p->of->files[i], p->of->depth, p->part)->value);
     return all;
 }
 
@@ -833,5 +886,6 @@ void ws_path_fields(ws_arena *arena, ws_scan_file *files, size_t n, const char *
         free(d.shapes[i]->files);
         free(d.shapes[i]);
     }
+    free(d.by_values);
     free(d.shapes);
 }

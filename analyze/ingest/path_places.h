@@ -25,6 +25,7 @@ typedef struct ws_path_finder {
     size_t n_shapes, capacity;
     ws_read_spans *read;
     void *state;
+    struct ws_place_file *by_values; /* all files, by the values of the parts of their paths; NULL until it is needed */
 } ws_path_finder;
 
 /* Reads the file's path, by the user's pattern (NULL: none) where that takes it. */
@@ -55,13 +56,13 @@ void ws_place_set(const ws_place *p, const char *name); /* the field of all its 
 bool ws_place_all(const ws_place *p, bool (*test)(ws_span text));
 bool ws_place_has(const ws_place *p, const char *value);
 
-/* Files that differ in this place only, or in it and in what `passes` leaves out. */
+/* A file and what it is grouped by. */
 typedef struct ws_place_file {
     const char *key;
     ws_scan_file *file;
 } ws_place_file;
 
-/* What may differ besides. */
+/* Files that differ in this place only may differ in these besides. */
 typedef enum ws_passed { WS_PASS_NOTHING, WS_PASS_DATES, WS_PASS_ALL_BUT_SETTINGS } ws_passed;
 
 /* All files of the place, those that differ in nothing else behind each other; freed by the caller. */

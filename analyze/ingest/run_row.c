@@ -203,14 +203,69 @@ typedef struct run_counts {
     count_found gpus, nodes;
 } run_counts;
 
-/* Takes the count from the traces if none is stated. */
 /* "2nodes_4gpus" over two nodes of 4 GPUs each. */
-static bool counts_each_node(const ws_table *runs, size_t row, ws_run_column column, size_t counted)
+static bool may_count_each_node(const ws_table *runs, size_t row, ws_run_column column, size_t counted)
 {
     return column == WS_COL_GPUS && counted && ws_runs_get(runs, WS_COL_NODES, row) > 1 &&
            ws_runs_get(runs, WS_COL_GPUS, row) * ws_runs_get(runs, WS_COL_NODES, row) == (double)counted;
 }
 
+static size_t count_beside(const ws_measure *m, const ws_measure_group *inner, const ws_device *of)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < inner->n_devices; i++) {
+        const ws_device *d = &m->devices[inner->devices[i]];
+        n += !d->is_alternative && d->domain == WS_GPU && strcmp(d->node, of->node) == 0;
+    }
+    return n;
+}
+
+/* A GPU that idles has less than this part of the load, or of the power, of one that works. Ours. */
+static const double idle_share = 0.5;
+
+/* None of the run's GPUs has less than that part of what another one has. False where that is not known of all. */
+static bool all_work(const ws_measure *m, const ws_measure_group *inner, device_value *pick)
+{
+    double least = INFINITY, most = 0;
+    bool known = true;
+    for (size_t i = 0; i < inner->n_devices && known; i++) {
+        const ws_device *d = &m->devices[inner->devices[i]];
+        if (d->is_alternative || d->domain != WS_GPU)
+            continue;
+        double value = pick(d);
+        known = !isnan(value);
+        least = fmin(least, value), most = fmax(most, value);
+    }
+    return known && most > 0 && least >= idle_share * most;
+}
+
+/* Each node that the traces name holds as many GPUs as are stated, and all of them work: they are those of each node. A
+ * job that had a part of them would leave the others idle. */
+static bool are_of_each_node(const ws_table *runs, size_t row, const ws_measure *m, const ws_measure_group *inner,
+                             size_t counted)
+{
+    double said = ws_runs_get(runs, WS_COL_GPUS, row);
+    bool are = may_count_each_node(runs, row, WS_COL_GPUS, counted) &&
+               (double)count_nodes(m, inner) == ws_runs_get(runs, WS_COL_NODES, row);
+    for (size_t i = 0; i < inner->n_devices && are; i++) {
+        const ws_device *d = &m->devices[inner->devices[i]];
+        if (!d->is_alternative && d->domain == WS_GPU)
+            are = *d->node && (double)count_beside(m, inner, d) == said;
+    }
+    return are && (all_work(m, inner, util_of) || all_work(m, inner, power_of));
+}
+
+static void take_gpus_of_each_node(ws_table *runs, size_t row, size_t counted)
+{
+    ws_notes_add(
+        &runs->notes, WS_FINDING_GPU_COUNT, runs->source, runs->columns[WS_COL_RUN].text[row], 0,
+        "the %.6g GPUs of its description are those of each of its %.6g nodes: its traces hold %zu, and all of "
+        "them work",
+        ws_runs_get(runs, WS_COL_GPUS, row), ws_runs_get(runs, WS_COL_NODES, row), counted);
+    ws_runs_set(runs, WS_COL_GPUS, row, (double)counted);
+}
+
+/* Takes the count from the traces if none is stated. */
 static count_found set_count(ws_table *runs, size_t row, ws_run_column column, size_t counted, ws_finding finding,
                              const char *what, run_stake *stake)
 {
@@ -221,7 +276,7 @@ static count_found set_count(ws_table *runs, size_t row, ws_run_column column, s
         ws_notes_add(&runs->notes, finding, runs->source, runs->columns[WS_COL_RUN].text[row], 0,
                      "the run is described with %.6g %s, its traces hold %zu: the energy is that of all of them%s",
                      said, what, counted,
-                     counts_each_node(runs, row, column, counted)
+                     may_count_each_node(runs, row, column, counted)
                          ? " (so many on each node? --pattern with gpus_per_node for gpus says so)"
                          : "");
     if (counted && !isnan(said))
@@ -512,6 +567,8 @@ static void add_run_row(const ws_run_reading *r, const ws_measure_group *inner, 
     size_t gpus = totals.all.ask ? 0 : ws_measure_count_gpus(&r->measure, inner);
     if (isnan(ws_runs_get(runs, WS_COL_GPUS, row)))
         doubt_settings(r, gpus, &stake, &runs->notes, id);
+    if (are_of_each_node(runs, row, &r->measure, inner, gpus))
+        take_gpus_of_each_node(runs, row, gpus);
     const size_t nodes = count_nodes_of(runs, row, &r->measure, inner, gpus);
     run_counts counts = {.gpus = set_count(runs, row, WS_COL_GPUS, gpus, WS_FINDING_GPU_COUNT, "GPUs", &stake),
                          .nodes = set_count(runs, row, WS_COL_NODES, nodes, WS_FINDING_NODE_COUNT, "nodes", &stake)};

@@ -132,6 +132,20 @@ START_TEST(more_than_the_gpus_is_no_count_of_nodes)
 }
 END_TEST
 
+/* A number that is the GPUs of one file is that in the name of the file beside it, which holds none. */
+START_TEST(the_gpus_of_a_run_stand_in_the_names_of_all_its_files)
+{
+    EXPECT("bert_{gpus}_cpu.csv", false, {"bert_1_gpu.csv", NULL, 1, 0, 0, 0}, {"bert_1_cpu.csv", NULL, 0, -1, 0, 0},
+           {"bert_2_gpu.csv", NULL, 2, -1, 0, 0}, {"bert_2_cpu.csv", NULL, 0, -1, 0, 0});
+    EXPECT("{gpus}/rapl.csv", false, {"1/gpu.csv", NULL, 1, 0, 0, 0}, {"1/rapl.csv", NULL, 0, -1, 0, 0},
+           {"2/gpu.csv", NULL, 2, -1, 0, 0}, {"2/rapl.csv", NULL, 0, -1, 0, 0});
+    EXPECT("bert_{repeat}_cpu.csv", true, {"bert_1_gpu.csv", NULL, 2, -1, 0, 0}, {"bert_1_cpu.csv", NULL, 0, -1, 0, 0},
+           {"bert_2_gpu.csv", NULL, 2, -1, 0, 0}, {"bert_2_cpu.csv", NULL, 0, -1, 0, 0});
+    EXPECT("bert_{repeat}_cpu.csv", true, {"vit_1_gpu.csv", NULL, 1, 0, 0, 0}, {"bert_1_cpu.csv", NULL, 0, -1, 0, 0},
+           {"vit_2_gpu.csv", NULL, 2, -1, 0, 0}, {"bert_2_cpu.csv", NULL, 0, -1, 0, 0});
+}
+END_TEST
+
 /* Counts, nodes, ranks and GPUs that their words name; and a number of GPUs that each file holds. */
 START_TEST(nothing_is_open)
 {
@@ -229,5 +243,6 @@ START_TEST(hosts_that_differ_from_job_to_job)
 END_TEST
 
 TEST_MAIN("path proof", hosts_that_differ_from_job_to_job, nothing_proves_it, words_prove_nothing,
-          what_tells_runs_apart, nothing_is_open, counts_of_the_path, numbers_that_count_hosts, jobs_and_logs,
-          what_files_hold, a_file_a_gpu, more_than_the_gpus_is_no_count_of_nodes)
+          what_tells_runs_apart, nothing_is_open, the_gpus_of_a_run_stand_in_the_names_of_all_its_files,
+          counts_of_the_path, numbers_that_count_hosts, jobs_and_logs, what_files_hold, a_file_a_gpu,
+          more_than_the_gpus_is_no_count_of_nodes)
