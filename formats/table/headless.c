@@ -154,9 +154,42 @@ static bool stands_still_in_front(const headless *t, uint32_t column)
     return still;
 }
 
+/* Volts times amperes are watts, mA times volts mW: within what the cells are rounded to. */
+static bool is_product_of(const headless *t, uint32_t column, uint32_t a, uint32_t b)
+{
+    static const double near = 0.03;
+    size_t alike[2] = {0, 0}, n = 0;
+    double w, x, y;
+    for (size_t i = 0; i < t->n; i++) {
+        const ws_span *cell = t->row[i].cell;
+        if (!is_number(cell[column], &w) || !is_number(cell[a], &x) || !is_number(cell[b], &y) || w == 0)
+            continue;
+        n++;
+        alike[0] += fabs(x * y / w - 1) < near;
+        alike[1] += fabs(x * y / 1e3 / w - 1) < near;
+    }
+    return n >= LEAST_ROWS && (10 * alike[0] >= 9 * n || 10 * alike[1] >= 9 * n);
+}
+
+/* The one column that is the product of two others, as of a plug's volts, watts and amperes; -1: there is none. */
+static int32_t find_product(const headless *t)
+{
+    int32_t found = -1;
+    for (uint32_t c = 0; c < t->n_columns; c++) {
+        bool is_one = false;
+        for (uint32_t a = 0; a < t->n_columns && is_free(t, c) && !is_one; a++)
+            for (uint32_t b = a + 1; b < t->n_columns && !is_one; b++)
+                is_one = a != c && b != c && is_free(t, a) && is_free(t, b) && is_product_of(t, c, a, b);
+        if (is_one && found >= 0)
+            return -1;
+        found = is_one ? (int32_t)c : found;
+    }
+    return found;
+}
+
 static bool write_map(const headless *t, ws_headless_map *map)
 {
-    int32_t gpu = -1, power = -1, other = -1;
+    int32_t gpu = -1, power = -1, other = -1, product = find_product(t);
     map->others = 0;
     size_t at = 0, size = sizeof map->columns;
     char *to = map->columns;
@@ -172,6 +205,8 @@ static bool write_map(const headless *t, ws_headless_map *map)
     }
     if (power < 0)
         return false;
+    if (product >= 0)
+        power = product, map->others = 0, other = -1;
     const char *time = t->daytime < 0 ? "time" : "date";
     if (t->time >= 0)
         at += (size_t)snprintf(to + at, size - at, "%s=#%d,", time, t->time + 1);

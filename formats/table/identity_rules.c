@@ -505,11 +505,12 @@ static ws_status refuse_unknown_turns(const ws_plan *plan, const ws_plan_context
         if (is_unknown(plan, c) && (speaks_in_turn(sample, t, (int32_t)c) || ws_trace_sample_counts_in_turn(sample, c)))
             return ws_fail_remedy(
                 error, WS_REMEDY_ANSWER, NULL,
-                ws_fail_at(error, WS_DATA, context->source, plan->line,
-                           "rows of one time differ by their '%s', which names nothing that is known here: "
-                           "--columns gpu=%s keeps them apart (with domain=other, if they are no GPUs), devices=1 "
-                           "takes them for one",
-                           plan->header[c], plan->header[c]));
+                ws_fail_at(
+                    error, WS_DATA, context->source, plan->line,
+                    "rows of one time differ by their '%s', which names nothing that is known here: "
+                    "--columns gpu=%s,domain=other shows each and adds none, as one may hold others; gpu=%s alone "
+                    "adds them as devices, devices=1 takes them for one",
+                    plan->header[c], plan->header[c], plan->header[c]));
     return WS_OK;
 }
 

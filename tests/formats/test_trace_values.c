@@ -242,6 +242,19 @@ START_TEST(whole_numbers_without_a_name_are_asked_for)
 }
 END_TEST
 
+/* A plug's volts, watts and amperes, or mA: the power is the product of the others. */
+START_TEST(volts_times_amperes_show_the_power_of_rows_without_a_header)
+{
+    fails("2026-02-11 08:00:00,230.1,61.2,0.266\n2026-02-11 08:00:02,229.8,250.3,1.089\n"
+          "2026-02-11 08:00:04,230.4,248.9,1.080\n",
+          NULL, WS_DATA, "as in --columns time=#1,power=#3,header=no");
+    fails("1700000000,5.1,941,4.80\n1700000001,5.1,300,1.53\n1700000002,5.0,612,3.06\n", NULL, WS_DATA,
+          "as in --columns time=#1,power=#4,header=no");
+    fails("1700000000,5.1,941,4.9\n1700000001,5.1,300,1.58\n1700000002,5.0,612,3.16\n", NULL, WS_DATA,
+          "as in --columns time=#1,power=#2,header=no");
+}
+END_TEST
+
 START_TEST(no_time_at_all)
 {
     const char *text = "28.44\n28.45\n28.50\n";
@@ -517,6 +530,6 @@ TEST_MAIN("trace values", a_second_power_far_to_the_right, instants_are_the_time
           powers_beside_milliwatts_named_watts, microwatts_and_marks_of_amd, several_lines_in_a_cell,
           date_and_time_in_two_columns, forms_of_time, day_numbers_of_spreadsheets_are_no_seconds,
           time_of_day_passes_midnight, zone_given_by_the_user, no_time_at_all,
-          whole_numbers_without_a_name_are_asked_for, utilisation_as_a_ratio,
-          semicolons_decimal_commas_and_byte_order_mark, decimal_commas_in_stamps, commas_that_are_no_decimal_ones,
-          commas_that_come_late)
+          volts_times_amperes_show_the_power_of_rows_without_a_header, whole_numbers_without_a_name_are_asked_for,
+          utilisation_as_a_ratio, semicolons_decimal_commas_and_byte_order_mark, decimal_commas_in_stamps,
+          commas_that_are_no_decimal_ones, commas_that_come_late)
