@@ -1,7 +1,7 @@
 /* How a store is written: into a new file beside the old one, which begins as a copy of it and takes its place when it
  * is whole. One process at a time writes, which a lock file tells the others: SQLite's locks and journals are not used,
  * since they may fail unseen on file systems that many nodes share. */
-#define _XOPEN_SOURCE 700 /* realpath */
+#define _XOPEN_SOURCE 700 /* gethostname, kill */
 #include "analyze/store/store_writer_internal.h"
 
 #include "core/arena.h"
@@ -19,14 +19,25 @@
 
 /* --- names and locks --- */
 
-/* A link stays one: what it leads to is written anew. */
+/* Where a link leads, there or not: relative to the folder that it lies in. NULL: it is none. */
+static const char *end_of_link(ws_arena *arena, const char *path)
+{
+    char to[4096];
+    ssize_t n = readlink(path, to, sizeof to);
+    const char *slash = strrchr(path, '/');
+    int folder = n > 0 && *to != '/' && slash ? (int)(slash - path) + 1 : 0;
+    return n > 0 && (size_t)n < sizeof to ? ws_arena_printf(arena, "%.*s%.*s", folder, path, (int)n, to) : NULL;
+}
+
+/* A link stays one: what it leads to is written anew, or for the first time. */
 static const char *behind_link(ws_arena *arena, const char *path)
 {
-    struct stat about;
-    char *real = lstat(path, &about) == 0 && S_ISLNK(about.st_mode) ? realpath(path, NULL) : NULL;
-    const char *found = real ? ws_arena_strdup(arena, real) : path;
-    free(real);
-    return found;
+    enum { MOST_LINKS = 40 }; /* as many as Linux follows */
+    const char *end = path, *next = path;
+    for (int i = 0; next && i < MOST_LINKS; i++)
+        if ((next = end_of_link(arena, end)))
+            end = next;
+    return next ? path : end;
 }
 
 /* Hidden, so that nobody takes it for a file of the campaign. */
@@ -84,6 +95,11 @@ static bool is_at(int fd, const char *path)
 
 static ws_status refuse_lock(const ws_store_writer *w, const char *path, const owner *who, ws_error *error)
 {
+    if (!who)
+        return ws_fail_at(
+            error, WS_IO, path, 0,
+            "'%s' is there and names no process: another one may be about to write; if none is, remove it",
+            w->lock_path);
     return ws_fail_at(error, WS_IO, path, 0, "is being written by process %ld on %s; if that was killed, remove '%s'",
                       who->process, who->host, w->lock_path);
 }
@@ -109,7 +125,7 @@ static bool is_over(long process)
 /* A lock file whose process is gone: on this machine that can be known, and it is taken over. */
 static ws_status take_over(ws_store_writer *w, const char *path, ws_error *error)
 {
-    owner who = {.host = "another machine"}, me = myself();
+    owner who = {.process = 0}, me = myself();
     int fd = open(w->lock_path, O_RDWR | O_CLOEXEC);
     if (fd < 0)
         return ws_fail_at(error, WS_IO, path, 0, "'%s' cannot be opened: %s", w->lock_path, strerror(errno));
@@ -120,7 +136,7 @@ static ws_status take_over(ws_store_writer *w, const char *path, ws_error *error
         w->lock_fd = fd;
         return WS_OK;
     }
-    ws_status status = refuse_lock(w, path, &who, error);
+    ws_status status = refuse_lock(w, path, known ? &who : NULL, error);
     close(fd);
     return status;
 }

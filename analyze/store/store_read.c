@@ -139,6 +139,9 @@ ws_status ws_store_open_database(sqlite3 **db, const char *path, ws_error *error
         return ws_fail_at(error, WS_IO, path, 0, "cannot be read: %s", strerror(errno));
     if (!S_ISREG(about.st_mode)) /* to open a pipe would wait for somebody to write into it */
         return ws_fail_at(error, WS_FORMAT, path, 0, "is no file, and so no store");
+    if (!about.st_size) /* which is a database to SQLite */
+        return ws_fail_at(error, WS_FORMAT, path, 0,
+                          "is empty, and so no store (remove it, and 'wattscale ingest' makes it anew)");
     int code =
         sqlite3_open_v2(uri_of(&arena, path), db, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, NULL);
     ws_arena_free(&arena);
