@@ -198,9 +198,9 @@ ws_status ws_means_spread_test(const ws_means *m, ws_test *test, ws_error *error
 
 void ws_leverage_of_one(const double *x, const double *y, size_t n, ws_test *test)
 {
-    static const double
-        LARGE = 0.6,
-        RANGE = 3; /* below either, intervals hold the truth in 93 % of cases even with errors in proportion to y */
+    /* Below either, intervals hold the truth in 93 % of cases even with errors in proportion to y. */
+    static const double LARGE = 0.6;
+    static const double RANGE = 3;
     double mean = 0, squares = 0, most = 0, least_y = INFINITY, most_y = 0;
     ws_test_begin(test, "leverage");
     for (size_t i = 0; i < n; i++)

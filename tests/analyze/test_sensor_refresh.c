@@ -4,6 +4,8 @@
 
 #include "analyze/measure/sampling.h"
 
+#include <math.h>
+
 enum { MOST = 8192, INNER = 100 };
 
 /* `few` of a hundred values are shown for few_rows, the others for rows; one more at each end for rows. */
@@ -52,4 +54,66 @@ START_TEST(how_alike_its_values_are)
 }
 END_TEST
 
-TEST_MAIN("sensor refresh", what_a_slow_sensor_is, how_alike_its_values_are)
+/* 401 readings each usual_s, of values that go up and down by 10 W and are shown for so many rows; the first is the
+ * last again. */
+static ws_sampling zigzag(double usual_s, int rows, ws_sampled_power *power)
+{
+    enum { N = 401 };
+    static int64_t t_ns[N];
+    static double watts[N];
+    ws_sampling s;
+    for (int i = 0; i < N; i++) {
+        t_ns[i] = (int64_t)((double)i * usual_s * 1e9);
+        watts[i] = 100 + i / rows % 2 * 10;
+    }
+    watts[N - 1] = watts[0];
+    ws_sampling_init(&s);
+    ws_sampling_push(&s, &(ws_block){.n = N, .t_ns = t_ns, .value = watts});
+    *power = (ws_sampled_power){.range_w = 10};
+    return s;
+}
+
+static double variance_with(const ws_sampling *s, const ws_sampled_power *power, double spread)
+{
+    ws_sampled_power with = *power;
+    with.sd_w = sqrt(spread);
+    double u_j = ws_sampling_u_j(s, INT64_MAX, &with);
+    return u_j * u_j;
+}
+
+/* What hides in step with 400 readings a second apart, of steps of 10 W: 0.23 of the variance of the power where that
+ * is the mean square of the steps. Without a variance nothing does. */
+START_TEST(what_hides_in_step)
+{
+    ws_sampled_power power;
+    ws_sampling s = zigzag(1, 1, &power);
+    double spread = 10 * 10;
+    ck_assert_double_eq_tol(variance_with(&s, &power, spread) - variance_with(&s, &power, 0), 0.23 * spread * 400,
+                            1e-3 * spread * 400);
+}
+END_TEST
+
+/* Of a sensor that shows each value for four rows, where the variance is that of four steps: 0.12. Half of what is not
+ * seen between its refreshes is there without a variance, too. */
+START_TEST(what_hides_in_step_with_a_slow_sensor)
+{
+    ws_sampled_power power;
+    ws_sampling s = zigzag(1, 4, &power);
+    double steps = 100, spread = 4 * steps * 100 / 400;
+    ck_assert_double_eq_tol(variance_with(&s, &power, spread) - 2 * variance_with(&s, &power, 0),
+                            0.12 * spread * 4 * 400, 1e-2 * spread * 4 * 400);
+}
+END_TEST
+
+/* Up to twenty rows of one value, of 0.04 s, are those of a slow sensor; more are a steady power, whose steps are seen
+ * where they are. */
+START_TEST(how_many_rows_a_fast_sensor_shows_a_value)
+{
+    ws_sampled_power power;
+    ws_sampling s = zigzag(0.04, 19, &power), steady = zigzag(0.04, 22, &power);
+    ck_assert_double_gt(variance_with(&s, &power, 0), 20 * variance_with(&steady, &power, 0));
+}
+END_TEST
+
+TEST_MAIN("sensor refresh", what_a_slow_sensor_is, how_alike_its_values_are, what_hides_in_step,
+          what_hides_in_step_with_a_slow_sensor, how_many_rows_a_fast_sensor_shows_a_value)

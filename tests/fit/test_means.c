@@ -140,5 +140,38 @@ START_TEST(values_that_span_much)
 }
 END_TEST
 
+/* Four points at 1 and -1, and one at d: it decides 16 d^2 / (100 + 20 d^2) of the slope. */
+START_TEST(how_much_one_point_may_decide)
+{
+    static const double low[] = {1, 1.5, 2, 2.5, 2.9}, high[] = {1, 1.5, 2, 2.5, 3.1};
+    static const struct {
+        double share;
+        const double *y;
+        bool is_told;
+    } cases[] = {{0.59, high, false}, {0.61, high, true}, {0.61, low, false}};
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        double d = sqrt(100 * cases[c].share / (16 - 20 * cases[c].share)), far_off[] = {-1, -1, 1, 1, d}, in_logs[5];
+        ws_test test;
+        ws_leverage_of_one(far_off, cases[c].y, 5, &test);
+        ck_close(test.statistic, cases[c].share, 1e-12, 0);
+        ck_assert_int_eq(test.sentence[0] != 0, cases[c].is_told);
+        for (size_t i = 0; i < 5; i++)
+            in_logs[i] = exp(far_off[i]);
+        ws_leverage_in_logs(in_logs, cases[c].y, 5, &test);
+        ck_close(test.statistic, cases[c].share, 1e-12, 0);
+        ck_assert_int_eq(test.sentence[0] != 0, cases[c].is_told);
+    }
+}
+END_TEST
+
+START_TEST(how_much_values_may_span)
+{
+    static const double more[] = {1, 3, 5, 7, 9, 10.1};
+    ws_test test;
+    ws_span_of_values(more, 6, &test);
+    ck_assert_ptr_nonnull(strstr(test.sentence, "y spans a factor of 10 over 6 points"));
+}
+END_TEST
+
 TEST_MAIN("means", arithmetic_means, geometric_means, without_repeats, one_further_run, spread_grows_with_level,
-          one_point_decides, values_that_span_much)
+          one_point_decides, values_that_span_much, how_much_one_point_may_decide, how_much_values_may_span)
