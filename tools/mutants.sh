@@ -102,8 +102,8 @@ name_programs() {
     export BIN=$PWD/build/release/wattscale SYNTH=$PWD/build/release/wattscale-synth DATASETS=$PWD/datasets
 }
 
-# What has to be compiled again: of a .c file its object; of a header whose change is one of a named bound the objects of
-# the files that name it. Nothing where another header names it, too: then make has to find them.
+# What has to be compiled again: of a .c file its object; of a header whose change is one of a named bound the objects
+# of the files that name it. Nothing where another header names it, too: then make has to find them.
 objects() { # FILE OLD
     local word headers
     case $1 in *.c) echo "$1" ;; *)

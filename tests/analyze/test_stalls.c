@@ -59,6 +59,28 @@ START_TEST(powers_that_stand_still_again_and_again)
 }
 END_TEST
 
+/* A sensor that shows each of forty values for ten seconds, and one of them for so long. */
+static bool is_stuck_for(int still_s)
+{
+    enum { VALUES = 40, SHOWN_S = 10, LONG_ONE = 20 };
+    ws_channel channel = channel_of_gpu(WS_POWER, WS_RULE_TRAPEZOID);
+    ws_sink sink = begin_log(&(ws_measure_options){0});
+    int id = announce(&sink, &channel), row = 0;
+    for (int v = 0; v < VALUES; v++)
+        for (int k = v == LONG_ONE ? still_s : SHOWN_S; k; k--, row++)
+            push_row(&sink, id, row * S, rint(load_w(10 * v) * 100) / 100, NULL, row + 2);
+    finish_log();
+    return ws_notes_find(&notes, WS_FINDING_STUCK_SENSOR);
+}
+
+/* From its first reading to its last one a value stands still for a second less than it is shown; the mean value is
+ * shown for 10.4 s. */
+START_TEST(a_slow_sensor_is_stuck_after_two_refreshes_and_a_half)
+{
+    ck_assert(!is_stuck_for(26) && is_stuck_for(28));
+}
+END_TEST
+
 /* --- counters --- */
 
 static ws_channel channel_of_energies(ws_domain domain, ws_quantity quantity, ws_rule rule)
@@ -208,5 +230,5 @@ START_TEST(energies_of_zero_are_told)
 }
 END_TEST
 
-TEST_MAIN("stalls", powers_that_stand_still_again_and_again, counters_that_stand_still_again_and_again,
-          what_a_coarse_counter_is, energies_of_zero_are_told)
+TEST_MAIN("stalls", powers_that_stand_still_again_and_again, a_slow_sensor_is_stuck_after_two_refreshes_and_a_half,
+          counters_that_stand_still_again_and_again, what_a_coarse_counter_is, energies_of_zero_are_told)

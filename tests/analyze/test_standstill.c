@@ -21,12 +21,12 @@ static uint32_t next_random(uint32_t below)
  * traces cells are missing. */
 static size_t make(double *value, int64_t *t_ns)
 {
-    static const double powers[] = {100, 100.5, 0, 250.25, 61, 12.5, 3, 1.25, 19.99};
+    static const double powers[] = {100, 100.5, 0, 250.25, 61, 12.5, 3, 1.25, 19.99, 63};
     bool wavers = next_random(2); /* by the last digit */
     size_t n = 0, wanted = 1 + next_random(MOST - 50);
     uint32_t missing_of_30 = next_random(2) ? 0 : next_random(8);
     while (n < wanted) {
-        double power = powers[next_random(9)];
+        double power = powers[next_random(10)];
         size_t length = next_random(3) ? 1 + next_random(4) : 1 + next_random(40);
         for (size_t i = 0; i < length; i++) {
             t_ns[n] = (int64_t)n * S;
@@ -57,6 +57,17 @@ static bool are_same(ws_standstill_steps steps, double a, double b)
     return steps == WS_STILL_EQUAL ? a == b : (x + shift) / 2 == (y + shift) / 2;
 }
 
+static ws_standstill_kind plain_kind(double power_w)
+{
+    bool is_beside_limit = fmod(power_w + 1, 5) <= 2;
+    return power_w < 2                 ? WS_STILL_BELOW_2_W
+           : power_w < 20              ? WS_STILL_BELOW_20_W
+           : power_w != floor(power_w) ? WS_STILL_FINER
+           : !is_beside_limit          ? WS_STILL_WHOLE
+           : power_w < 100             ? WS_STILL_LOW_LIMIT
+                                       : WS_STILL_LIMIT;
+}
+
 /* A missing cell ends no stretch and is none of its readings. */
 static void count_plainly(ws_standstill_steps steps, const double *all, size_t n_all,
                           ws_standstill_sum of[WS_STANDSTILL_KINDS], ws_standstill_sum *brief, uint64_t *n_brief)
@@ -74,10 +85,7 @@ static void count_plainly(ws_standstill_steps steps, const double *all, size_t n
         for (to = from + 1; to < n && are_same(steps, value[to], value[from]); to++)
             ;
         int64_t ns = t_ns[to - 1] - t_ns[from];
-        ws_standstill_sum *sum = &of[value[from] < 2                     ? WS_STILL_BELOW_2_W
-                                     : value[from] < 20                  ? WS_STILL_BELOW_20_W
-                                     : value[from] == floor(value[from]) ? WS_STILL_WHOLE
-                                                                         : WS_STILL_FINER];
+        ws_standstill_sum *sum = &of[plain_kind(value[from])];
         bool is_long = to - from >= 10 && ns >= 20 * S;
         bool is_brief =
             !is_long && steps == WS_STILL_EQUAL && to - from >= 5 && ns >= 5 * S && sum == &of[WS_STILL_FINER];
@@ -267,5 +275,33 @@ START_TEST(a_device_that_is_off_is_not_in_use)
 }
 END_TEST
 
+/* A minute at one power: below 2 W and below 20 W, finer than a watt, at what may be a limit below 100 W and above it,
+ * to a watt beside multiples of five, and at other whole watts. */
+START_TEST(of_which_kind_a_power_is)
+{
+    static const struct {
+        double power_w;
+        ws_standstill_kind kind;
+    } cases[] = {{1.99, WS_STILL_BELOW_2_W}, {2, WS_STILL_BELOW_20_W}, {19.9, WS_STILL_BELOW_20_W},
+                 {20.5, WS_STILL_FINER},     {95, WS_STILL_LOW_LIMIT}, {96, WS_STILL_LOW_LIMIT},
+                 {97, WS_STILL_WHOLE},       {98, WS_STILL_WHOLE},     {99, WS_STILL_LOW_LIMIT},
+                 {100, WS_STILL_LIMIT},      {105, WS_STILL_LIMIT},    {300.5, WS_STILL_FINER}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        double value[61];
+        int64_t t_ns[61];
+        for (int k = 0; k <= 60; k++) {
+            value[k] = cases[i].power_w;
+            t_ns[k] = k * S;
+        }
+        ws_standstill still;
+        ws_standstill_sum of[WS_STANDSTILL_KINDS];
+        ws_standstill_init(&still, WS_STILL_EQUAL);
+        push(&still, &(ws_block){61, t_ns, value, NULL, NULL});
+        ws_standstill_read(&still, of);
+        ck_assert_msg(of[cases[i].kind].ns == 60 * S, "%g W", cases[i].power_w);
+    }
+}
+END_TEST
+
 TEST_MAIN("standstill", any_cut_has_the_same_quiet_stretches, a_device_that_is_off_is_not_in_use,
-          any_cut_counts_the_same, both_ends_of_long, time_not_in_use)
+          any_cut_counts_the_same, both_ends_of_long, time_not_in_use, of_which_kind_a_power_is)
