@@ -209,6 +209,84 @@ static bool are_of_nodes(const own_rows *first, const own_rows *last, bool may_b
     return uneven_rows_are_of_nodes(&first->x, may_be_of_nodes) && uneven_rows_are_of_nodes(&last->x, may_be_of_nodes);
 }
 
+/* Each stamp stands in as many rows of the device, two or more, and most of them have other powers: polls of several
+ * nodes at the same second, or of one device that is polled faster than its stamps are written. */
+static bool shares_every_stamp(const own_rows *own)
+{
+    enum { NEARLY_OF_TWENTY = 19 };
+    size_t of_size[WS_TURNS_MOST + 2] = {0}, stamps = 0, pairs = 0, fresh = 0, most = 1;
+    for (size_t i = 0, end; i < own->x.n; i = end) {
+        for (end = i + 1; end < own->x.n && own->t[end] == own->t[i]; end++) {
+            pairs++;
+            fresh += own->x.power &&
+                     (own->x.power[end] < own->x.power[end - 1] || own->x.power[end] > own->x.power[end - 1]);
+        }
+        of_size[end - i <= WS_TURNS_MOST ? end - i : WS_TURNS_MOST + 1]++, stamps++;
+    }
+    for (size_t k = 2; k <= WS_TURNS_MOST; k++)
+        most = of_size[k] > of_size[most] ? k : most;
+    return most > 1 && stamps >= WS_TURNS_LEAST_POLLS && 20 * of_size[most] >= NEARLY_OF_TWENTY * stamps &&
+           2 * fresh > pairs;
+}
+
+/* The rows of the device come in polls of two and more that are far closer than polls are. */
+static bool come_in_polls(const own_rows *own)
+{
+    double share;
+    bool is_fine = ws_turns_stamps_are_fine(own->t, own->x.n);
+    if (own->x.n < 2 * WS_TURNS_LEAST_POLLS || !is_fine || ws_turns_repeat_stamps(&own->x))
+        return false;
+    return ws_turns_read_signs(&own->x, is_fine).time > 1 &&
+           ws_turns_are_fresh(&own->x, ws_turns_usual_time(&own->x, 1, &share));
+}
+
+/* Cells of the column come again after as many rows of the device as there are, two to FEW of them. */
+static bool cells_take_turns(const own_rows *own, int32_t column)
+{
+    enum { FEW = 16, NEARLY_OF_TEN = 9 };
+    size_t cycle = ws_trace_sample_count(&own->x.sample, column), again = 0;
+    if (cycle < 2 || cycle > FEW || own->x.n < WS_TURNS_LEAST_POLLS * cycle)
+        return false;
+    for (size_t i = cycle; i < own->x.n; i++) {
+        ws_span cell = ws_span_trim(ws_row_cell(own->rows[i], column));
+        bool is_again = ws_span_same(cell, ws_span_trim(ws_row_cell(own->rows[i - cycle], column)));
+        for (size_t k = 1; k < cycle && is_again; k++)
+            is_again = !ws_span_same(cell, ws_span_trim(ws_row_cell(own->rows[i - k], column)));
+        again += is_again;
+    }
+    return again * 10 >= (own->x.n - cycle) * NEARLY_OF_TEN;
+}
+
+/* Rows of processes repeat their GPU's power. */
+static bool repeats_powers(const own_rows *own)
+{
+    size_t same = 0;
+    for (size_t i = 1; own->x.power && i < own->x.n; i++)
+        same += !(own->x.power[i] < own->x.power[i - 1] || own->x.power[i] > own->x.power[i - 1]);
+    return same * 2 >= own->x.n;
+}
+
+static bool has_cells_in_turn(const own_rows *own)
+{
+    bool has = false;
+    if (!own->x.power || repeats_powers(own))
+        return false;
+    for (uint32_t c = 0; own->x.plan->header && c < own->x.plan->n_columns && !has; c++)
+        has = !ws_plan_uses(own->x.plan, c) && cells_take_turns(own, (int32_t)c);
+    return has;
+}
+
+/* Why the rows of a device may be those of several, though its powers do not come back in turn; NULL: they do not look
+ * so. */
+static const char *doubt_rows(const own_rows *first, const own_rows *last)
+{
+    if (shares_every_stamp(first) && shares_every_stamp(last))
+        return "several rows of one device have each stamp";
+    if (has_cells_in_turn(first) && has_cells_in_turn(last))
+        return "a column says in turn whose the rows of one device are";
+    return come_in_polls(first) && come_in_polls(last) ? "rows of one device come in polls of several" : NULL;
+}
+
 /* The last row that is not of the device of the first one; where there is none, that one. */
 static const ws_row *last_of_another(const ws_plan *plan, const ws_trace_sample *sample)
 {
@@ -251,13 +329,15 @@ void ws_plan_look_within_devices(ws_plan *plan, const ws_plan_context *context, 
         return;
     own_rows first = own_rows_of(plan, sample, sample->rows[0], t);
     own_rows last = own_rows_of(plan, sample, last_of_another(plan, sample), t);
-    if (are_of_nodes(&first, &last, ws_plan_may_be_of_nodes(plan, context))) {
+    bool may_be = ws_plan_may_be_of_nodes(plan, context);
+    const char *why = may_be ? doubt_rows(&first, &last) : NULL;
+    if (why || are_of_nodes(&first, &last, may_be)) {
         plan->ask = WS_ASK_DEVICES;
         ws_notes_add(context->notes, WS_FINDING_ASK_DEVICES, context->source, "", plan->line,
-                     "powers of one device come back in turn, as those of several nodes would that number their "
+                     "%s, as those of several nodes would that number their "
                      "devices alike: write a file for each, or a column that says whose row it is (--columns node=%s); "
                      "--columns devices=1 takes them for one device",
-                     column_that_tells(plan, sample));
+                     why ? why : "powers of one device come back in turn", column_that_tells(plan, sample));
     }
     own_rows_free(&first);
     own_rows_free(&last);

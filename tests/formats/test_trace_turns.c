@@ -7,6 +7,7 @@
 enum { MOST_BYTES = 512 * 1024 };
 
 static char text[MOST_BYTES];
+static char named_header[64];
 static size_t n_text;
 static uint32_t seed;
 static double power_w; /* of the row before */
@@ -412,6 +413,51 @@ static size_t of_changing_memories(int change_mib, bool goes_on)
     return devices_of_rows(0);
 }
 
+/* `polls` polls a second apart of two nodes with two GPUs of one number each, as like as one GPU is to itself; the
+ * second node's rows are `apart` ms behind the first one's. Every `skipped`th poll lacks them; 0: none does. */
+static size_t of_alike_nodes(const char *column, int polls, int apart, bool is_fine, int skipped)
+{
+    snprintf(named_header, sizeof named_header, "timestamp,gpu,gpu_power_w,%s", column);
+    begin(*column ? named_header : "timestamp,gpu,gpu_power_w");
+    for (int i = 0; i < polls; i++)
+        for (int node = 0; node < 2; node++)
+            for (int gpu = 0; gpu < 2 && !(node && skipped && i % skipped == 0); gpu++) {
+                add_stamp(1000 * i + node * apart + 3 * gpu, is_fine);
+                add(",%d,%.1f%s\n", gpu, some_power(), !*column ? "" : node ? ",right" : ",left");
+            }
+    return devices_of_rows(0);
+}
+
+static size_t of_processes(void)
+{
+    begin("timestamp,gpu,gpu_power_w,process");
+    for (int i = 0; i < 100; i++) {
+        double watts = some_power();
+        for (int process = 0; process < 2; process++) {
+            add_stamp(1000 * i, false);
+            add(",0,%.1f,%s\n", watts, process ? "train.py" : "Xorg");
+        }
+    }
+    return devices_of_rows(0);
+}
+
+/* Nodes that number their GPUs alike, though their powers are alike, too: the same seconds, a column that says whose
+ * row it is, or polls show them. */
+START_TEST(alike_nodes_in_turn)
+{
+    ck_assert_uint_eq(of_alike_nodes("", 100, 0, false, 0), 0);
+    ck_assert_uint_eq(of_alike_nodes("", 16, 0, false, 0), 0);
+    ck_assert_uint_eq(of_alike_nodes("", 15, 0, false, 0), 2);
+    ck_assert_uint_eq(of_alike_nodes("", 100, 0, false, 20), 0); /* 5 of 100 */
+    ck_assert_uint_eq(of_alike_nodes("", 100, 0, false, 19), 2);
+    ck_assert_uint_eq(of_alike_nodes("worker", 100, 500, true, 0), 0);
+    ck_assert_uint_eq(of_alike_nodes("", 100, 500, true, 0), 2); /* one logger at twice the rate */
+    ck_assert_uint_eq(of_alike_nodes("", 100, 200, true, 0), 0);
+    ck_assert_uint_eq(of_alike_nodes("host", 100, 0, false, 0), 2); /* of each, which the name of the node tells */
+    ck_assert_uint_eq(of_processes(), 1);
+}
+END_TEST
+
 START_TEST(memory_comes_back)
 {
     ck_assert_uint_eq(of_changing_memories(149, false), 2); /* of 1500 */
@@ -493,7 +539,7 @@ START_TEST(steps_show_missing_rows)
 }
 END_TEST
 
-TEST_MAIN("trace turns", equal_devices, polls_of_many_devices, gaps_between_bursts, nodes_in_turn, shared_stamps,
-          polls_of_equal_stamps, common_loads_contradict_nothing, uneven_steps, polls_that_prove_enough, sizes_of_polls,
-          usual_times_between_polls, described_devices, memory_comes_back, equal_rows_are_repeats, late_rows,
-          steps_show_missing_rows)
+TEST_MAIN("trace turns", equal_devices, polls_of_many_devices, gaps_between_bursts, nodes_in_turn, alike_nodes_in_turn,
+          shared_stamps, polls_of_equal_stamps, common_loads_contradict_nothing, uneven_steps, polls_that_prove_enough,
+          sizes_of_polls, usual_times_between_polls, described_devices, memory_comes_back, equal_rows_are_repeats,
+          late_rows, steps_show_missing_rows)
