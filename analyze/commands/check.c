@@ -82,11 +82,10 @@ static void add_row(checker *c, const char *path, const ws_table *runs, size_t f
     ws_table_set_number(&c->table, ENERGY, row, energy_j);
     ws_table_set_number(&c->table, AT_STAKE, row, at_stake_j);
     ws_table_set_number(&c->table, SHARE, row, energy_j != 0 ? at_stake_j / fabs(energy_j) : NAN);
-    for (size_t i = 0; i < 3; i++) {
-        const ws_run_column of[] = {WS_COL_VERDICT, WS_COL_FINDINGS, WS_COL_STATUS};
-        if (runs->columns[of[i]].text[from])
-            ws_table_set_text(&c->table, VERDICT + i, row, runs->columns[of[i]].text[from]);
-    }
+    static const size_t texts[][2] = {{VERDICT, WS_COL_VERDICT}, {FINDINGS, WS_COL_FINDINGS}, {STATUS, WS_COL_STATUS}};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        if (runs->columns[texts[i][1]].text[from])
+            ws_table_set_text(&c->table, texts[i][0], row, runs->columns[texts[i][1]].text[from]);
     c->has_unusable |= ws_energy_verdict_named(verdict) == WS_ENERGY_VERDICT_UNUSABLE;
 }
 

@@ -53,12 +53,25 @@ static void init_table(ws_table *t)
     static const struct {
         const char *name;
         ws_column_kind kind;
-    } columns[] = {{"group", WS_TEXT},    {"metric", WS_TEXT},           {"method", WS_TEXT},
-                   {"a_n", WS_INTEGER},   {"a_mean", WS_NUMBER},         {"a_mean_sd", WS_NUMBER},
-                   {"b_n", WS_INTEGER},   {"b_mean", WS_NUMBER},         {"b_mean_sd", WS_NUMBER},
-                   {"change", WS_NUMBER}, {"ci_lo", WS_NUMBER},          {"ci_hi", WS_NUMBER},
-                   {"level", WS_NUMBER},  {"p_value", WS_NUMBER},        {"min_effect", WS_NUMBER},
-                   {"verdict", WS_TEXT},  {"repeats_needed", WS_INTEGER}};
+    } columns[] = {
+        [GROUP] = {"group", WS_TEXT},
+        [METRIC] = {"metric", WS_TEXT},
+        [METHOD] = {"method", WS_TEXT},
+        [N_A] = {"a_n", WS_INTEGER},
+        [MEAN_A] = {"a_mean", WS_NUMBER},
+        [SD_A] = {"a_mean_sd", WS_NUMBER},
+        [N_B] = {"b_n", WS_INTEGER},
+        [MEAN_B] = {"b_mean", WS_NUMBER},
+        [SD_B] = {"b_mean_sd", WS_NUMBER},
+        [CHANGE] = {"change", WS_NUMBER},
+        [CI_LO] = {"ci_lo", WS_NUMBER},
+        [CI_HI] = {"ci_hi", WS_NUMBER},
+        [LEVEL] = {"level", WS_NUMBER},
+        [P_VALUE] = {"p_value", WS_NUMBER},
+        [MIN_EFFECT] = {"min_effect", WS_NUMBER},
+        [VERDICT] = {"verdict", WS_TEXT},
+        [REPEATS] = {"repeats_needed", WS_INTEGER},
+    };
     ws_table_init(t, "compare");
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
         ws_table_add_column(t, columns[i].name, columns[i].kind);
@@ -141,6 +154,12 @@ static size_t take_pairs(ws_comparison *c, const char *label, double *a, double 
         &c->out.notes, alone, WS_FINDING_NO_PARTNER, c->a.table.source, label, 0,
         "runs of A have no single partner in B with the same %s, model and number of GPUs and are left out", c->pair);
     return n;
+}
+
+/* Welch's. */
+static bool is_usual_method(const ws_verdict_input *how)
+{
+    return how->method == WS_BY_MEANS && !how->is_paired && !how->draws;
 }
 
 static const char *method_name(const ws_verdict_input *how)
@@ -337,7 +356,7 @@ static void add_geometric_mean(ws_comparison *c)
 static ws_status compare_groups(ws_comparison *c, ws_error *error)
 {
     take_groups(c);
-    if (strcmp(method_name(&c->how), "Welch") == 0) /* the usual one need not be named */
+    if (is_usual_method(&c->how)) /* need not be named */
         ws_table_set_detail(&c->out, METHOD);
     ws_status status = compare_judge(c, error);
     for (size_t g = 0; g < c->n_groups && status == WS_OK; g++)

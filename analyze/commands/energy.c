@@ -42,7 +42,7 @@ static bool choose_grouping(const ws_cli *cli, ws_energy_grouping *by)
     static const char *const names[] = {"device", "domain", "node", "run", "source"};
     const char *wanted = ws_cli_value(cli, "by");
     *by = WS_BY_DEVICE;
-    for (int i = 0; wanted && i < 5; i++) {
+    for (size_t i = 0; wanted && i < sizeof names / sizeof *names; i++) {
         if (strcmp(wanted, names[i]) == 0) {
             *by = (ws_energy_grouping)i;
             return true;
@@ -402,11 +402,18 @@ static void read_item(void *state, size_t index, void *out)
         add_regions(j, path, p);
 }
 
+/* By name or found in a folder: they end in other exit statuses. */
+static void count_unread(job *j, const ws_path *of)
+{
+    *(of->named ? &j->cli->unread->named : &j->cli->unread->found) += 1;
+}
+
 static void count_result(job *j, const ws_path *of, part *p)
 {
     if (p->status == WS_OK) {
         j->read++;
-        *(of->named ? &j->cli->unread->named : &j->cli->unread->found) += p->measure.is_incomplete;
+        if (p->measure.is_incomplete)
+            count_unread(j, of);
     } else if (of->named) {
         j->usage |= ws_cli_fail(j->cli, &p->error) == WS_EXIT_USAGE;
         j->cli->unread->named++;
@@ -500,7 +507,7 @@ static void take_item(void *state, size_t index, void *in)
     if (p->status == WS_OK && (j->paths.n > 1 || p->measure.n_devices > 1))
         ws_seen_devices_add(&j->seen, &p->measure, index);
     if (ws_measure_asks(&p->measure))
-        *(of->named ? &j->cli->unread->named : &j->cli->unread->found) += 1;
+        count_unread(j, of);
     explain(j, &p->measure);
     if (of->is_last && !of->named && j->read == j->read_before)
         fail_folder(j, of->argument);

@@ -354,11 +354,16 @@ void ws_meter_push_one(ws_meter *m, const ws_block *block, size_t i)
 /* So many steps make a pace. Ours. */
 static const uint64_t least_steps = 3;
 
-/* Two steps are of one pace where neither is more than 1.5 times as long as the other: loggers jitter. Ours. */
+/* Two steps are of one pace where neither is more than 1.5 times as long as the other: loggers jitter. Ours. Longer
+ * ones than INT64_MAX / 4 are of none. */
+static inline bool are_of_pace(int64_t least_ns, int64_t most_ns)
+{
+    return least_ns > 0 && most_ns < INT64_MAX / 4 && 2 * most_ns <= 3 * least_ns;
+}
+
 static inline bool is_of_pace(int64_t a_ns, int64_t b_ns)
 {
-    static const int64_t most_ns = INT64_MAX / 4;
-    return a_ns > 0 && b_ns > 0 && a_ns < most_ns && b_ns < most_ns && 2 * a_ns <= 3 * b_ns && 2 * b_ns <= 3 * a_ns;
+    return a_ns < b_ns ? are_of_pace(a_ns, b_ns) : are_of_pace(b_ns, a_ns);
 }
 
 void ws_pace_free(ws_pace *pace)
@@ -494,14 +499,13 @@ WS_AVX2 static range_of_steps steps_avx2(const int64_t *t_ns, size_t n)
  * is as long beside its neighbour. */
 static bool goes_on(ws_pace *pace, const int64_t *t_ns, size_t n)
 {
-    static const int64_t too_long_ns = INT64_MAX / 4;
     ws_pace_run *open = open_run(pace);
     if (n < 2 || !open->n)
         return false;
     range_of_steps steps = (ws_has_avx2() ? steps_avx2 : steps_portable)(t_ns, n);
-    bool is_even = steps.least_ns > 0 && steps.most_ns < too_long_ns && 2 * steps.most_ns <= 3 * steps.least_ns;
     int64_t first_ns = ws_ns_minus(t_ns[0], pace->last_t);
-    if (!is_even || !is_of_pace(open->last_ns, first_ns) || !is_of_pace(first_ns, t_ns[1] - t_ns[0]))
+    if (!are_of_pace(steps.least_ns, steps.most_ns) || !is_of_pace(open->last_ns, first_ns) ||
+        !is_of_pace(first_ns, t_ns[1] - t_ns[0]))
         return false;
     open->n += n;
     open->last_ns = t_ns[n - 1] - t_ns[n - 2];

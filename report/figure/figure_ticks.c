@@ -106,10 +106,16 @@ static step try_step(step s, const ws_tick_room *room)
     return s;
 }
 
+/* A step of 2 is divided into quarters, one of 1 or 5 into fifths. */
+static int minors_of(int leading)
+{
+    return leading == 2 ? 4 : 5;
+}
+
 /* Which ends of the axis go on to the next labelled tick, instead of the next minor one. */
 static step with_ends(int leading, int exponent, double lo, double hi, bool extend_lo, bool extend_hi)
 {
-    step s = {leading, exponent, leading == 2 ? 4 : 5, lo, hi, 0};
+    step s = {leading, exponent, minors_of(leading), lo, hi, 0};
     double minor = multiple(1, leading, exponent) / s.minors;
     double first = floor(lo / minor + ROUNDING), last = ceil(hi / minor - ROUNDING);
     double below = extend_lo ? fmod(fmod(first, s.minors) + s.minors, s.minors) : 0;
@@ -136,7 +142,7 @@ static step best_step(bool is_fixed, double lo, double hi, const ws_tick_room *r
     for (int exponent = top + 1; exponent >= top - 2; exponent--) {
         for (size_t i = 3; i-- > 0;) {
             if (is_fixed)
-                keep_better(&best, (step){leadings[i], exponent, leadings[i] == 2 ? 4 : 5, lo, hi, 0}, room);
+                keep_better(&best, (step){leadings[i], exponent, minors_of(leadings[i]), lo, hi, 0}, room);
             for (int ends = 0; ends < 4 && !is_fixed; ends++)
                 keep_better(&best, with_ends(leadings[i], exponent, lo, hi, ends & 1, ends & 2), room);
         }

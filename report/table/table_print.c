@@ -389,13 +389,16 @@ static void print_measured(char *buffer, double value, double u)
     snprintf(buffer, WS_CELL_TEXT, "%s ± %s", first, second);
 }
 
-/* The place of a quarter of the width, which is nearly a standard error; of a ratio, whose interval is longer above, of
- * half of what lies below its geometric centre, but never one that makes the lower end 0. */
+/* A quarter of the width, which is nearly a standard error; of a ratio, whose interval is longer above, half of what
+ * lies below its geometric centre, but never one that makes the lower end 0. */
+static double error_within(double lo, double hi)
+{
+    return lo > 0 ? fmin((sqrt(lo * hi) - lo) / 2, lo) : (hi - lo) / 4;
+}
+
 static int places_of_interval(double lo, double hi)
 {
-    if (!(hi > lo))
-        return 6;
-    return places_of(lo > 0 ? fmin((sqrt(lo * hi) - lo) / 2, lo) : (hi - lo) / 4, false);
+    return hi > lo ? places_of(error_within(lo, hi), false) : 6;
 }
 
 /* "3.60 (3.57 to 3.64)" */
@@ -454,7 +457,7 @@ static void print_at(char *buffer, double value, int places)
 
 static int places_within(double lo, double hi)
 {
-    return places_of(lo > 0 ? fmin((sqrt(lo * hi) - lo) / 2, lo) : (hi - lo) / 4, true);
+    return places_of(error_within(lo, hi), true);
 }
 
 /* Integers, as GPU counts, have all their digits. */
