@@ -517,7 +517,10 @@ static void note_passed_energy(const ws_table *raw, size_t column, ws_notes *not
 {
     ws_span bare;
     const char *name = raw->columns[column].name;
-    if (!has_energy(raw, column) || is_inside_or_around(name))
+    size_t own;
+    bool is_of_job =
+        strcmp(name, "job_energy_kwh") == 0 && ws_table_find(raw, "energy_kwh", &own); /* as `runs` prints */
+    if (!has_energy(raw, column) || is_inside_or_around(name) || is_of_job)
         return;
     ws_notes_add(notes, WS_FINDING_UNKNOWN_COLUMN, raw->source, name, 0,
                  "'%s' seems to be an energy and is not read as one: --columns 'energy_kwh=%s%s' (or "
@@ -622,12 +625,25 @@ static void copy_column(const ws_table *raw, size_t from, const meaning *m, ws_t
         copy_numbers(raw, from, m->factor, runs, m->column);
 }
 
+/* A run whose `factor` is f has one in f samples of the data set, as in folders ("4sf"; docs/campaign.md): whole ones.
+ */
+static double share_of_samples(const ws_table *runs, size_t row, double samples, size_t *n)
+{
+    size_t column;
+    double factor = ws_table_find(runs, "factor", &column) ? ws_table_number(runs, column, row) : NAN;
+    if (!(factor >= 1) || !(floor(factor) >= factor))
+        return samples;
+    ++*n;
+    return floor(samples / factor);
+}
+
 static ws_status set_defaults(const ws_fields *defaults, ws_table *runs, ws_error *error)
 {
     for (size_t i = 0; i < defaults->n; i++) {
         const char *name = defaults->items[i].name, *value = defaults->items[i].value;
         size_t column;
         double number = NAN;
+        size_t n_shares = 0;
         bool is_number = ws_span_double(ws_span_of(value), &number);
         if (!ws_table_find(runs, name, &column))
             column = ws_table_add_column(runs, name, is_number ? WS_NUMBER : WS_TEXT);
@@ -639,8 +655,13 @@ static ws_status set_defaults(const ws_fields *defaults, ws_table *runs, ws_erro
             if (runs->columns[column].kind == WS_TEXT)
                 ws_table_set_text(runs, column, row, value);
             else
-                ws_table_set_number(runs, column, row, number);
+                ws_table_set_number(runs, column, row,
+                                    column == WS_COL_DATASET_SAMPLES ? share_of_samples(runs, row, number, &n_shares)
+                                                                     : number);
         }
+        if (n_shares)
+            ws_notes_add(&runs->notes, WS_FINDING_COLUMN_TAKEN, runs->source, name, 0,
+                         "dataset_samples is %s / factor in %zu rows", value, n_shares);
     }
     return WS_OK;
 }

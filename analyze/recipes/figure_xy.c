@@ -238,12 +238,15 @@ static const char *say_points(ws_arena *arena, const ws_panel *panel)
     return ws_arena_printf(arena, "n = %zu point%s", drawn, drawn == 1 ? "" : "s");
 }
 
-/* "wall_s per epoch" */
-static const char *with_work(const ws_figure_input *in, ws_arena *arena, const char *column)
+/* "Wall time per epoch", "samples per GPUh": as its axis is called, without the unit. */
+static const char *quantity(const ws_figure_input *in, ws_arena *arena, const char *column)
 {
-    if (in->work == WS_PER_RUN || !ws_grows_with_work(column))
-        return column;
-    return ws_arena_printf(arena, "%s per %s", column, ws_work_name(in->work));
+    const char *label = ws_axis_label_of_work(in->runs->looks, arena, column, in->work), *slash = strstr(label, " / ");
+    if (!slash)
+        return label;
+    const char *name = ws_arena_strndup(arena, label, (size_t)(slash - label));
+    bool is_rate = strstr(column, "_per_") && !strstr(name, " per ");
+    return is_rate ? ws_arena_printf(arena, "%s per %s", name, slash + strlen(" / ")) : name;
 }
 
 static const char *caption_of(const ws_figure_input *in, ws_figure *figure, const ws_panel *panel, bool has_fit)
@@ -253,9 +256,10 @@ static const char *caption_of(const ws_figure_input *in, ws_figure *figure, cons
                            : "";
     const char *fit =
         has_fit ? ws_arena_printf(&figure->arena, " Lines: fit (%s)%s.", in->fit, ws_bands_are(figure, in->level)) : "";
-    return ws_arena_printf(&figure->arena, "%s against %s, %s.%s%s%s", with_work(in, &figure->arena, in->y),
-                           with_work(in, &figure->arena, in->x), say_points(&figure->arena, panel), bars, fit,
-                           ws_left_out(&in->runs->notes, &figure->arena));
+    char *against = ws_arena_strdup(&figure->arena, quantity(in, &figure->arena, in->x));
+    ws_begin_small(against);
+    return ws_arena_printf(&figure->arena, "%s against the %s, %s.%s%s%s", quantity(in, &figure->arena, in->y), against,
+                           say_points(&figure->arena, panel), bars, fit, ws_left_out(&in->runs->notes, &figure->arena));
 }
 
 static ws_status figure_xy_draw(const ws_figure_input *in, const groups *g, ws_figure *figure, ws_error *error)
