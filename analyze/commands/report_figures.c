@@ -125,6 +125,38 @@ static ws_status draw_into_memory(const ws_figure *figure, char **svg, ws_error 
     return status;
 }
 
+/* "energy", "GPU power" and "samples per GPUh" of "Energy / kWh", "GPU power / W" and "10^{3} samples / GPUh". */
+static const char *quantity_of(ws_arena *arena, const char *label)
+{
+    const char *slash = strstr(label, " / "), *relative = strstr(label, " relative to ");
+    const char *from = strncmp(label, "10^", 3) == 0 ? label + strcspn(label, " ") + 1 : label;
+    const char *end = slash ? slash : relative ? relative : label + strlen(label);
+    char *text = ws_arena_strndup(arena, from, (size_t)(end - from));
+    ws_begin_small(text);
+    return slash && strcmp(slash, " / GPUh") == 0 ? ws_arena_printf(arena, "%s per GPUh", text) : text;
+}
+
+/* The recipe's summary; of a figure with fewer quantities than it names those that it has. */
+static const char *title_of(ws_arena *arena, const ws_figure_recipe *recipe, const ws_figure *figure)
+{
+    const char **words = ws_arena_alloc(arena, (figure->n_panels + 1) * sizeof *words), *list = "";
+    size_t n = 0;
+    for (size_t p = 0; p < figure->n_panels; p++) {
+        words[n] = quantity_of(arena, figure->panels[p].y.label ? figure->panels[p].y.label : "");
+        size_t k = 0;
+        while (strcmp(words[k], words[n]) != 0)
+            k++;
+        n += k == n;
+    }
+    const char *place = recipe->title ? strstr(recipe->title, "%s") : NULL;
+    if (!place || !n || n >= recipe->n_quantities)
+        return ws_say_title(arena, recipe->summary);
+    for (size_t i = 0; i < n; i++)
+        list = ws_arena_printf(arena, "%s%s%s", list, i == 0 ? "" : i + 1 == n ? " and " : ", ", words[i]);
+    return ws_say_title(arena, ws_arena_printf(arena, "%.*s%s%s", (int)(place - recipe->title), recipe->title, list,
+                                               place + strlen("%s")));
+}
+
 static ws_status put_on_page(const ws_report_gallery *g, const ws_figure_recipe *recipe, const ws_figure *figure,
                              const char *svg, ws_error *error)
 {
@@ -133,7 +165,7 @@ static ws_status put_on_page(const ws_report_gallery *g, const ws_figure_recipe 
     const char *id = id_of(&arena, recipe->name);
     const char *caption =
         ws_arena_printf(&arena, "%s%s", g->about, as_plain_text(&arena, figure->caption ? figure->caption : ""));
-    ws_page_figure *on_page = ws_page_add_figure(page, id, ws_say_title(&arena, recipe->summary), caption, svg);
+    ws_page_figure *on_page = ws_page_add_figure(page, id, title_of(&arena, recipe, figure), caption, svg);
     on_page->width_mm = figure->width_mm;
     on_page->height_mm = figure->height_mm;
     for (size_t i = 0; i < N_FILES; i++)

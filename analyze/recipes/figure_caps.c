@@ -415,6 +415,8 @@ static ws_status make_caps(const ws_figure_input *in, ws_figure *figure, ws_erro
 const ws_figure_recipe ws_figure_campaign_caps = {.name = "campaign/caps",
                                                   .takes = WS_TAKES_REFERENCE | WS_TAKES_PER | WS_TAKES_GROUP,
                                                   .summary = "speed and energy under caps of power or clock",
+                                                  .title = "%s under caps of power or clock",
+                                                  .n_quantities = 2,
                                                   .source = WS_FIGURE_OF_CAMPAIGN,
                                                   .facets = facets_of_caps,
                                                   .refers_to_caps = true,

@@ -197,6 +197,8 @@ static const char *const needs_gpuh[] = {"gpu_h", "energy_kwh", NULL};
 const ws_figure_recipe ws_figure_campaign_energy = {.name = "campaign/energy",
                                                     .takes = WS_TAKES_PER | WS_TAKES_GROUP,
                                                     .summary = "total, GPU, CPU and DRAM energy against GPUs",
+                                                    .title = "%s against GPUs",
+                                                    .n_quantities = 4,
                                                     .source = WS_FIGURE_OF_CAMPAIGN,
                                                     .by_series = true,
                                                     .needs = needs_energy,

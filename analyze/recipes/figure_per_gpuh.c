@@ -60,6 +60,8 @@ const ws_figure_recipe ws_figure_campaign_per_gpuh = {.name = "campaign/per-gpuh
                                                       .takes = WS_TAKES_GROUP,
                                                       .summary =
                                                           "energy, power, samples and passes per GPUh against GPUs",
+                                                      .title = "%s against GPUs",
+                                                      .n_quantities = 5,
                                                       .source = WS_FIGURE_OF_CAMPAIGN,
                                                       .by_series = true,
                                                       .needs = needs,
