@@ -136,6 +136,15 @@ static const char *quantity_of(ws_arena *arena, const char *label)
     return slash && strcmp(slash, " / GPUh") == 0 ? ws_arena_printf(arena, "%s per GPUh", text) : text;
 }
 
+/* "ResNet50: energy ..." of another model is that of this one, and of one that nobody names "energy ...". */
+static const char *of_model(ws_arena *arena, const ws_figure_recipe *recipe, const ws_figure *figure, const char *title)
+{
+    const char *rest = title + (recipe->model ? strlen(recipe->model) : 0);
+    if (recipe->model && figure->model && *figure->model)
+        return ws_arena_printf(arena, "%s%s", figure->model, rest);
+    return ws_say_title(arena, recipe->model && figure->model ? rest + strspn(rest, ",: ") : title);
+}
+
 /* The recipe's summary; of a figure with fewer quantities than it names those that it has. */
 static const char *title_of(ws_arena *arena, const ws_figure_recipe *recipe, const ws_figure *figure)
 {
@@ -150,11 +159,12 @@ static const char *title_of(ws_arena *arena, const ws_figure_recipe *recipe, con
     }
     const char *place = recipe->title ? strstr(recipe->title, "%s") : NULL;
     if (!place || !n || n >= recipe->n_quantities)
-        return ws_say_title(arena, recipe->summary);
+        return of_model(arena, recipe, figure, recipe->summary);
     for (size_t i = 0; i < n; i++)
         list = ws_arena_printf(arena, "%s%s%s", list, i == 0 ? "" : i + 1 == n ? " and " : ", ", words[i]);
-    return ws_say_title(arena, ws_arena_printf(arena, "%.*s%s%s", (int)(place - recipe->title), recipe->title, list,
-                                               place + strlen("%s")));
+    const char *title =
+        ws_arena_printf(arena, "%.*s%s%s", (int)(place - recipe->title), recipe->title, list, place + strlen("%s"));
+    return of_model(arena, recipe, figure, title);
 }
 
 static ws_status put_on_page(const ws_report_gallery *g, const ws_figure_recipe *recipe, const ws_figure *figure,

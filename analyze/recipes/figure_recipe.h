@@ -62,6 +62,7 @@ typedef struct ws_figure_recipe {
     const char *summary; /* one line */
     const char *title;   /* of a figure that has fewer quantities than the summary names, "%s against GPUs"; or NULL */
     size_t n_quantities; /* that the summary names */
+    const char *model;   /* with which both begin, or NULL: a figure of another one begins with that */
     ws_figure_source source;
     unsigned takes; /* of recipe_options.h */
     bool by_series; /* draws every series that a campaign has: facets where they are too many */

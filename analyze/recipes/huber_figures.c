@@ -264,6 +264,22 @@ static void colour_by_batch(ws_figure *figure, const ws_series_list *list)
             }
 }
 
+/* "" where no run or not every run says it. */
+static const char *model_of(const ws_series_list *list)
+{
+    const ws_column *c = ws_table_column(list->scale, "model");
+    const char *model = NULL;
+    for (size_t s = 0; c && c->kind == WS_TEXT && s < list->n; s++)
+        for (size_t i = 0; i < list->items[s].configurations.n; i++) {
+            const char *own = c->text[list->items[s].configurations.rows[i]];
+            if (!own || (model && strcmp(model, own) != 0))
+                return "";
+            model = own;
+        }
+    const ws_look *look = model ? ws_look_of_value(list->scale->looks, "model", model) : NULL;
+    return look && look->name ? look->name : model ? model : "";
+}
+
 static ws_status fail_without_panels(const huber_figure *what, const ws_figure_input *input, ws_error *error)
 {
     ws_arena arena = {0};
@@ -287,6 +303,8 @@ static ws_status make_huber(const huber_figure *what, const ws_figure_input *inp
                        what->choice.figure, which);
     ws_status status = ws_held_series(&list, input->runs, input->scale, &what->choice, error);
     ws_figure_init(figure, what->choice.figure, 180, 125, 2, 2);
+    if (status == WS_OK)
+        figure->model = ws_arena_strdup(&figure->arena, model_of(&list));
     if (status == WS_OK && what->speedup)
         speedup = add_speedup(what, input, &list, figure);
     for (size_t i = 0; status == WS_OK && i < what->n_panels; i++) {
@@ -441,6 +459,7 @@ const ws_figure_recipe ws_figure_huber_fig2 = {
     .name = "huber/fig2",
     .takes = WS_TAKES_REFERENCE | WS_TAKES_GROUP,
     .summary = "ResNet50, one data set: speed-up, error, energy against GPUs and GPUh (Huber et al. 2025, Fig. 2)",
+    .model = "ResNet50",
     .title = "ResNet50, one data set: %s against GPUs (Huber et al. 2025, Fig. 2)",
     .n_quantities = 3,
     .needs = needs,
@@ -449,6 +468,7 @@ const ws_figure_recipe ws_figure_huber_fig3 = {
     .name = "huber/fig3",
     .takes = WS_TAKES_GROUP,
     .summary = "ResNet50, growing data set: time, error, energy against GPUs and GPUh (Huber et al. 2025, Fig. 3)",
+    .model = "ResNet50",
     .title = "ResNet50, growing data set: %s against GPUs (Huber et al. 2025, Fig. 3)",
     .n_quantities = 3,
     .needs = needs,
@@ -457,6 +477,7 @@ const ws_figure_recipe ws_figure_huber_fig4 = {
     .name = "huber/fig4",
     .takes = WS_TAKES_REFERENCE | WS_TAKES_GROUP,
     .summary = "FourCastNet: speed-up, Z500 RMSE, energy against GPUs and GPUh (Huber et al. 2025, Fig. 4)",
+    .model = "FourCastNet",
     .title = "FourCastNet: %s against GPUs (Huber et al. 2025, Fig. 4)",
     .n_quantities = 3,
     .needs = needs,
@@ -465,6 +486,7 @@ const ws_figure_recipe ws_figure_huber_fig6 = {
     .name = "huber/fig6",
     .takes = WS_TAKES_GROUP,
     .summary = "ResNet50: energy, power, samples and passes per GPUh (Huber et al. 2025, Fig. 6)",
+    .model = "ResNet50",
     .title = "ResNet50: %s against GPUs (Huber et al. 2025, Fig. 6)",
     .n_quantities = 5,
     .needs = needs,
@@ -473,6 +495,7 @@ const ws_figure_recipe ws_figure_huber_fig7 = {
     .name = "huber/fig7",
     .takes = WS_TAKES_GROUP,
     .summary = "FourCastNet: energy, power, samples and passes per GPUh (Huber et al. 2025, Fig. 7)",
+    .model = "FourCastNet",
     .title = "FourCastNet: %s against GPUs (Huber et al. 2025, Fig. 7)",
     .n_quantities = 5,
     .needs = needs,

@@ -89,7 +89,9 @@ typedef struct ws_figure_look {
 typedef enum ws_legend_place { WS_LEGEND_NONE = 0, WS_LEGEND_TOP, WS_LEGEND_INSIDE, WS_LEGEND_CELL } ws_legend_place;
 
 typedef struct ws_figure {
-    const char *name;     /* "campaign/speedup" */
+    const char *name; /* "campaign/speedup" */
+    const char
+        *model; /* that it is of, where its recipe names one; "": nobody says which. NULL: as the recipe has it */
     const char *caption;  /* n, meaning of bars and bands, what was left out: plain text */
     const char *footnote; /* printed small below the panels; NULL: none */
     double width_mm, height_mm;
