@@ -520,8 +520,28 @@ static bool read_watts(const ws_columns *t, uint32_t column, watts_column *found
     return n > 0;
 }
 
+/* The same number in half of the rows and more: power.draw is power.draw.average, where there is such. */
+static bool is_same_watts(const ws_columns *t, uint32_t column, uint32_t other)
+{
+    size_t same = 0;
+    for (size_t i = 0; i < t->sample->n; i++)
+        same += ws_span_same(ws_span_trim(ws_row_cell(t->sample->rows[i], (int32_t)column)),
+                             ws_span_trim(ws_row_cell(t->sample->rows[i], (int32_t)other)));
+    return 2 * same >= t->sample->n;
+}
+
+static bool has_same_watts(const ws_columns *t, uint32_t column)
+{
+    watts_column other;
+    bool has = false;
+    for (uint32_t c = 0; c < t->n && !has; c++)
+        has = c != column && read_watts(t, c, &other) && is_same_watts(t, column, c);
+    return has;
+}
+
 /* Of several columns in W the first is taken (name_rules.c). Another one that is constant beside it is the limit; one
- * of about the same mean is an average or the reading of the moment. Else the first may be the limit, or anything. */
+ * of about the same mean is an average or the reading of the moment, where one of them repeats the first: else it may
+ * be another GPU's. Else the first may be the limit, or anything. */
 static bool is_first_of_other_watts(const ws_columns *t, uint32_t column)
 {
     watts_column own, other;
@@ -529,9 +549,11 @@ static bool is_first_of_other_watts(const ws_columns *t, uint32_t column)
     if (t->plan->header || t->context->map->n || !value || value->meaning.quantity != WS_POWER ||
         !read_watts(t, column, &own))
         return false;
+    bool has_same = has_same_watts(t, column);
     for (uint32_t c = 0; c < t->n; c++) {
-        bool is_known = c == column || !read_watts(t, c, &other) || (other.is_constant && !own.is_constant) ||
-                        fabs(other.mean - own.mean) <= WS_SAME_POWER * own.mean;
+        bool is_near = c != column && read_watts(t, c, &other) &&
+                       fabs(other.mean - own.mean) <= WS_SAME_POWER * own.mean && has_same;
+        bool is_known = c == column || !read_watts(t, c, &other) || (other.is_constant && !own.is_constant) || is_near;
         if (!is_known)
             return true;
     }
@@ -540,10 +562,16 @@ static bool is_first_of_other_watts(const ws_columns *t, uint32_t column)
 
 static void refuse_watts(ws_columns *t, uint32_t column)
 {
+    watts_column other;
+    uint32_t next = column + 1, n = 1;
+    for (uint32_t c = t->n; c-- > column + 1;)
+        if (read_watts(t, c, &other))
+            next = c, n++;
     ws_status status = ws_fail_at(t->error, WS_DATA, t->context->source, t->plan->line,
-                                  "no header and several columns in W, of which the first, #%u, may be a limit: "
-                                  "--columns time=#1,power=#N,header=no says which one is the power",
-                                  column + 1);
+                                  "no header and several columns in W: #%u may be a limit, and others another GPU's. "
+                                  "--columns time=#1,power=#N,header=no says which one is the power, "
+                                  "power=#%u,power=#%u%s,devices=%u that each is a GPU's",
+                                  column + 1, column + 1, next + 1, n > 2 ? ",..." : "", n);
     t->status = ws_fail_remedy(t->error, WS_REMEDY_ANSWER, NULL, status);
 }
 
