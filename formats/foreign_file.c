@@ -211,10 +211,104 @@ static bool are_timed_cells(ws_span head)
     return rows == LEAST;
 }
 
+/* Does `is` hold of two lines of the head? */
+static bool holds_of_lines(ws_span head, bool (*is)(ws_span line))
+{
+    enum { LEAST = 2 };
+    ws_span line;
+    size_t n = 0;
+    while (n < LEAST && ws_span_split(&head, '\n', &line))
+        n += is(ws_span_trim(line));
+    return n == LEAST;
+}
+
+/* "Sys Power        | 340": ipmitool sensor reading, which leaves the unit out. */
+static bool is_sensor_reading(ws_span line)
+{
+    ws_span name, number = line;
+    double value;
+    return ws_span_split(&number, '|', &name) && number.p && ws_span_double(ws_span_trim(number), &value) &&
+           (ws_span_contains(name, "Power") || ws_span_contains(name, "Pwr"));
+}
+
+static bool are_sensor_readings(ws_span head)
+{
+    return holds_of_lines(head, is_sensor_reading);
+}
+
+/* "2026-02-11 08:00:00 SNMPv2-SMI::enterprises.318.1.1.26.6.3.1.7.1 = INTEGER: 340" */
+static bool is_snmp_answer(ws_span line)
+{
+    return (ws_span_contains(line, "enterprises.") || ws_span_contains(line, "-MIB::")) &&
+           (ws_span_contains(line, " = INTEGER: ") || ws_span_contains(line, " = Gauge32: "));
+}
+
+static bool are_snmp_answers(ws_span head)
+{
+    return holds_of_lines(head, is_snmp_answer);
+}
+
+/* "tele/plug/SENSOR = {"Time":"2026-02-11T08:00:00","ENERGY":{...,"Power":34,...}}": topics and JSON, as mosquitto_sub
+ * -v and Tasmota's console print them. */
+static bool is_mqtt_line(ws_span line)
+{
+    ws_span topic = line, rest = line;
+    return ws_span_word(&rest, &topic) && memchr(topic.p, '/', topic.n) && *topic.p != '{' && *topic.p != '"' &&
+           ws_span_contains(line, "{\"") && (ws_span_contains(line, "Power\"") || ws_span_contains(line, "power\""));
+}
+
+static bool are_mqtt_lines(ws_span head)
+{
+    return holds_of_lines(head, is_mqtt_line);
+}
+
+/* "2026-02-11 08:00:00 Power: 61.2 W Voltage: 230.1 V": what a script prints for people. */
+static bool is_printed_power(ws_span line)
+{
+    ws_span before, behind, number, unit;
+    double watts;
+    if (!(ws_span_cut(line, "ower: ", &before, &behind) || ws_span_cut(line, "ower = ", &before, &behind) ||
+          ws_span_cut(line, "owerUsage: ", &before, &behind)) ||
+        !ws_span_contains(before, ":") || !ws_span_contains(before, "20"))
+        return false;
+    return ws_span_word(&behind, &number) && ws_span_double(number, &watts) && ws_span_word(&behind, &unit) &&
+           (ws_span_has_prefix(unit, "W") || ws_span_has_prefix(unit, "mW"));
+}
+
+static bool are_printed_powers(ws_span head)
+{
+    return holds_of_lines(head, is_printed_power);
+}
+
+/* The table that intel_gpu_top -l prints. */
+static bool is_intel_gpu_top(ws_span head)
+{
+    return ws_span_contains(head, "RC6") && ws_span_contains(head, "Power W") && ws_span_contains(head, " gpu   pkg ");
+}
+
 static const struct {
     const char *what, *program; /* of awk */
     bool (*is)(ws_span head);
 } told[] = {
+    {"holds readings of sensors without their unit, which ipmitool has in W for powers",
+     "-F'|' '/[0-9]:[0-9][0-9]:[0-9]/&&!/\\|/{print} NF==2&&$1~/Power|Pwr/&&$2+0==$2{print $1\"|\"$2\" Watts | ok\"}'",
+     are_sensor_readings},
+    {"holds answers of snmpget, whose unit the MIB says (WATTS=1 first, or WATTS=10 where it counts hundredths of "
+     "kW)",
+     "-v w=${WATTS:?W of one count, by the MIB} 'BEGIN{print \"time;node;wall_power_w\"} "
+     "match($0,/ = (INTEGER|Gauge32): /){v=substr($0,RSTART+RLENGTH)*w;h=substr($0,1,RSTART-1);n=h;sub(/.* /,\"\",n);"
+     "sub(/ *[^ ]*$/,\"\",h);print (h==\"\"?t:h)\";\"n\";\"v;next} /[0-9]:[0-9][0-9]/{t=$0}'",
+     are_snmp_answers},
+    {"holds topics of MQTT in front of JSON",
+     "'match($0,/[{].*[}]/)&&/[Pp]ower\"/{print \"{\\\"node\\\":\\\"\"$1\"\\\",\"substr($0,RSTART+1,RLENGTH-1)}'",
+     are_mqtt_lines},
+    {"holds powers that a script printed",
+     "'BEGIN{print \"time;power_w\"} match($0,/[Pp]ower(Usage)?( = |: )[0-9.]+ m?W/){p=substr($0,RSTART,RLENGTH);"
+     "h=substr($0,1,RSTART-1);f=p~/mW$/?1e-3:1;sub(/^[^0-9]*/,\"\",p);"
+     "if(match(h,/20[0-9][0-9].[0-9]+.[0-9]+[ T_][0-9:.]+/))print substr(h,RSTART,RLENGTH)\";\"p*f}'",
+     are_printed_powers},
+    {"is a table of intel_gpu_top without stamps (what follows takes --period SECONDS, 1 unless -s says so)",
+     "'BEGIN{print \"igpu_power_w,package_power_w\"} NF>6&&$1+0==$1&&$6+0==$6{print $5\",\"$6}'", is_intel_gpu_top},
     {"is a history of Home Assistant, whose powers are in W unless it was told otherwise and hold until the next one "
      "(so that --rule rectangle is right for what follows)",
      "-F, 'BEGIN{print \"time,node,wall_power_w\"} $1~/power|consumption|watt/&&$1!~/energy|factor|today|total/{"

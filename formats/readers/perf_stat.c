@@ -278,7 +278,9 @@ static ws_status read_joules(ws_row_trace *t, const ws_perf_count *count, double
     }
     if (ws_span_contains(text, ","))
         return ws_fail_at(error, WS_FORMAT, source, t->line,
-                          "energy '%.*s' has a decimal comma: run perf again with LC_ALL=C", WS_SPAN_ARG(text));
+                          "energy '%.*s' has a decimal comma: run perf again with LC_ALL=C (of its text form, \"sed -E "
+                          "'s/([0-9])[ .]([0-9]{3})/\\1\\2/g; s/([0-9]),([0-9])/\\1.\\2/' FILE\" makes points of them)",
+                          WS_SPAN_ARG(text));
     char *subject = ws_arena_strndup(&t->samples.arena, count->event.p, count->event.n);
     if (ws_span_has_prefix(text, "<"))
         ws_notes_add(notes, WS_FINDING_NOT_COUNTED, source, subject, t->line, "perf wrote '%.*s' for the energy",
