@@ -52,16 +52,20 @@ static inline __attribute__((always_inline)) bool is_same(ws_standstill_steps st
     return shares(steps, a, &of_b);
 }
 
-/* Limits are multiples of 5 W, and a device that is held at one reads that, or a watt beside it. Ours. */
+/* Limits are multiples of 25 W, or of 10 W of small cards, and a device that is held at one reads that, or a watt
+ * beside it. Ours. */
+static const double low_limit_w = 100;
+
 static bool may_be_limit(double power_w)
 {
-    static const double of_w = 5, beside_w = 1;
-    return fabs(power_w - of_w * rint(power_w / of_w)) <= beside_w;
+    static const double of_w = 25, beside_w = 1, of_small_w = 10;
+    double step_w = power_w < low_limit_w ? of_small_w : of_w;
+    return fabs(power_w - step_w * rint(power_w / step_w)) <= (power_w < low_limit_w ? 0 : beside_w);
 }
 
 static ws_standstill_kind kind_of(double power_w)
 {
-    static const double lowest_w = 2, low_limit_w = 100;
+    static const double lowest_w = 2;
     if (fabs(power_w) < still_low_w)
         return fabs(power_w) < lowest_w ? WS_STILL_BELOW_2_W : WS_STILL_BELOW_20_W;
     if (power_w != floor(power_w))

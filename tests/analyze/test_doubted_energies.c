@@ -409,11 +409,11 @@ START_TEST(a_card_at_its_limit_is_not_stuck)
         double still_w, rest_w, step_w, limit_w; /* limit_w: 0: there is no column of it */
         int readings;
         bool is_stuck;
-    } cases[] = {{700, 60, 0.01, 0, 360, false}, {700, 60, 1, 0, 360, false},      {699, 60, 1, 0, 360, false},
-                 {70, 15, 1, 0, 360, false},     {700, 710, 0.01, 0, 360, true},   {700, 710, 1, 0, 360, true},
-                 {697, 60, 1, 0, 360, true},     {697.43, 60, 0.01, 0, 360, true}, {700, 700, 0.01, 700, N, false},
-                 {700, 700, 0.01, 0, N, true},   {700, 60, 1, 0, 201, false},      {700, 60, 1, 0, 199, true},
-                 {700, 60, 1, 700, 199, false}};
+    } cases[] = {{700, 60, 0.01, 0, 360, false},  {700, 60, 1, 0, 360, false},  {699, 60, 1, 0, 360, false},
+                 {705, 60, 1, 0, 360, true},      {70, 15, 1, 0, 360, false},   {700, 710, 0.01, 0, 360, true},
+                 {700, 710, 1, 0, 360, true},     {698, 60, 1, 0, 360, true},   {697.43, 60, 0.01, 0, 360, true},
+                 {700, 700, 0.01, 700, N, false}, {700, 700, 0.01, 0, N, true}, {700, 60, 1, 0, 201, false},
+                 {700, 60, 1, 0, 199, true},      {700, 60, 1, 700, 199, false}};
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         double watts[N], limit[N], util[N];
         for (int i = 0; i < N; i++) {
