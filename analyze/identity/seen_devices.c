@@ -231,6 +231,12 @@ static bool share_readings(const seen_log *a, const seen_log *b)
     return ws_are_shared_readings(&shared);
 }
 
+/* Or their counters rise alike. */
+static bool processors_are_one(const seen_log *a, const seen_log *b)
+{
+    return are_equal(a, b) || (a->n == b->n && share_time(*a->gpus, *b->gpus) && share_readings(a, b));
+}
+
 /* `b` begins later. */
 static bool logs_are_one(const seen_log *a, const seen_log *b)
 {
@@ -462,7 +468,7 @@ void ws_seen_devices_pairs(ws_seen_devices *seen, ws_seen_pair *pair, void *stat
     size_t processors = count_kind(seen, with_uuid + gpus, PROCESSORS);
     pair_logs(seen->items + with_uuid, gpus, logs_are_one, pair, state);
     if (!with_uuid && !gpus) /* which would tell the same */
-        pair_logs(seen->items, processors, are_equal, pair, state);
+        pair_logs(seen->items, processors, processors_are_one, pair, state);
     size_t undated = count_kind(seen, with_uuid + gpus + processors, UNDATED);
     pair_logs(seen->items + with_uuid + gpus + processors, undated, are_equal, pair, state);
     pair_devices(seen->items, with_uuid, pair, state);

@@ -104,11 +104,12 @@ static double chance_of_means(const ws_channel_summary *a, const ws_channel_summ
 bool ws_devices_are_copies(const ws_device *a, const ws_device *b)
 {
     const ws_metered_channel *x = a->energy, *y = b->energy;
-    if (a->domain != b->domain || x->channel.quantity != WS_POWER || y->channel.quantity != WS_POWER)
+    bool are_powers = x->channel.quantity == WS_POWER, are_counters = x->channel.quantity == WS_ENERGY_COUNTER;
+    if (a->domain != b->domain || x->channel.quantity != y->channel.quantity || (!are_powers && !are_counters))
         return false;
     const ws_fingerprint f = ws_fingerprint_of(&x->fingerprint), g = ws_fingerprint_of(&y->fingerprint);
-    return ws_fingerprints_share_readings(&f, &g, chance_of_means(&x->summary, &y->summary)) ||
-           ws_fingerprints_are_one(&f, &g);
+    double by_chance = are_powers ? chance_of_means(&x->summary, &y->summary) : 1;
+    return ws_fingerprints_share_readings(&f, &g, by_chance) || ws_fingerprints_are_one(&f, &g);
 }
 
 bool ws_device_has_uuid(const ws_device *d)

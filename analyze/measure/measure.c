@@ -269,6 +269,8 @@ static void meter_block(void *state, const ws_block *block)
         ws_quiet_push_powers(&c->quiet, &checked, &range);
         ws_power_top_push(&c->top, &checked, &range);
     }
+    if (c->channel.quantity == WS_ENERGY_COUNTER)
+        ws_fingerprint_push_counter(&c->fingerprint, &checked);
     if (c->channel.quantity == WS_UTIL) {
         ws_unused_push(&c->unused, &checked);
         ws_quiet_push_use(&c->quiet, &checked);
@@ -436,14 +438,19 @@ void ws_measure_flush(ws_measure *m)
     }
 }
 
-/* The first power of a source, and how many it has. */
-typedef struct source_powers {
+static bool has_fingerprint(const ws_metered_channel *c)
+{
+    return c->channel.quantity == WS_POWER || c->channel.quantity == WS_ENERGY_COUNTER;
+}
+
+/* The first power or counter of a source, and how many it has. */
+typedef struct source_prints {
     size_t first, n;
-} source_powers;
+} source_prints;
 
 typedef struct source_search {
     const ws_measure *m;
-    const source_powers *sources;
+    const source_prints *sources;
     const char *source;
 } source_search;
 
@@ -456,22 +463,22 @@ static bool is_of_source(const void *state, size_t place)
 void ws_measure_cut_fingerprints(ws_measure *m)
 {
     ws_name_index known = {0};
-    source_powers *sources = ws_alloc((m->n_channels + 1) * sizeof *sources);
+    source_prints *sources = ws_alloc((m->n_channels + 1) * sizeof *sources);
     size_t *source_of = ws_alloc((m->n_channels + 1) * sizeof *source_of), n = 0;
     for (size_t i = 0; i < m->n_channels; i++) {
         const ws_metered_channel *c = &m->channels[i];
         uint64_t hash = ws_name_hash(0, c->source);
-        if (c->channel.quantity != WS_POWER)
+        if (!has_fingerprint(c))
             continue;
         source_of[i] = ws_name_find(&known, hash, is_of_source, &(source_search){m, sources, c->source});
         if (source_of[i] == WS_NO_PLACE) {
-            sources[n] = (source_powers){.first = i};
+            sources[n] = (source_prints){.first = i};
             ws_name_add(&known, hash, source_of[i] = n++);
         }
         sources[source_of[i]].n++;
     }
     for (size_t i = 0; i < m->n_channels; i++)
-        if (m->channels[i].channel.quantity == WS_POWER)
+        if (has_fingerprint(&m->channels[i]))
             ws_fingerprint_cut(&m->channels[i].fingerprint, sources[source_of[i]].n);
     ws_name_index_free(&known);
     free(source_of);

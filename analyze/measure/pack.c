@@ -643,6 +643,16 @@ static void pack_powers(ws_packer *p, ws_fingerprint_kept *f)
         f->sample[i].value_w = value_of((int64_t)((uint64_t)least + above[i]), at);
 }
 
+static void pack_risen(ws_packer *p, ws_fingerprint_kept *f)
+{
+    uint64_t count[WS_FINGERPRINT_SAMPLES];
+    for (uint32_t i = 0; i < f->n_samples; i++)
+        count[i] = p->writes ? f->sample[i].count_mj : 0;
+    ws_pack_numbers(p, count, f->n_samples);
+    for (uint32_t i = 0; i < f->n_samples && !p->writes; i++)
+        f->sample[i].count_mj = (uint32_t)count[i];
+}
+
 static void pack_samples(ws_packer *p, ws_fingerprint_kept *f)
 {
     enum { A_WORD = 16, BITS = 4, WORDS = (WS_FINGERPRINT_SAMPLES + A_WORD - 1) / A_WORD };
@@ -659,8 +669,12 @@ static void pack_samples(ws_packer *p, ws_fingerprint_kept *f)
         before[i / A_WORD] |= (uint64_t)f->sample[i].before << i % A_WORD * BITS;
     }
     ws_pack_numbers(p, rise, f->n_samples);
-    ws_pack_numbers(p, before, (f->n_samples + A_WORD - 1) / A_WORD);
-    pack_powers(p, f);
+    if (f->is_counter) {
+        pack_risen(p, f);
+    } else {
+        ws_pack_numbers(p, before, (f->n_samples + A_WORD - 1) / A_WORD);
+        pack_powers(p, f);
+    }
     for (uint32_t i = 0; i < f->n_samples && !p->writes; i++) {
         rank += (uint32_t)rise[i];
         f->sample[i].rank = rank & WS_FINGERPRINT_MOST_RANK;
@@ -717,8 +731,8 @@ static void pack_ends(ws_packer *p, ws_fingerprint_taker *f)
 }
 
 /* The window is that of the measure. */
-OF_SIZE(ws_fingerprint_kept, 856);
-OF_SIZE(ws_fingerprint_taker, 944);
+OF_SIZE(ws_fingerprint_kept, 860);
+OF_SIZE(ws_fingerprint_taker, 952);
 static void pack_fingerprint(ws_packer *p, ws_fingerprint_taker *f)
 {
     int n_values = f->n_values;
@@ -730,6 +744,13 @@ static void pack_fingerprint(ws_packer *p, ws_fingerprint_taker *f)
     f->first_rank = (uint32_t)first_rank;
     pack_ends(p, f);
     pack_words(p, &f->print);
+    pack_samples(p, &f->print);
+}
+
+static void pack_counter_print(ws_packer *p, ws_fingerprint_taker *f)
+{
+    ws_pack_bool(p, &f->has_any);
+    f->print.is_counter = true;
     pack_samples(p, &f->print);
 }
 
@@ -765,7 +786,7 @@ static ws_metered_channel *new_channel(ws_packer *p, ws_measure *m)
     return p->failed ? NULL : ws_measure_restore(m, &channel, source, rule);
 }
 
-OF_SIZE(ws_metered_channel, 10368);
+OF_SIZE(ws_metered_channel, 10384);
 static void pack_metered(ws_packer *p, ws_measure *m, size_t i)
 {
     ws_metered_channel *c = p->writes ? &m->channels[i] : NULL;
@@ -786,6 +807,8 @@ static void pack_metered(ws_packer *p, ws_measure *m, size_t i)
         pack_fingerprint(p, &c->fingerprint);
         pack_top(p, &c->top);
     }
+    if (c->channel.quantity == WS_ENERGY_COUNTER)
+        pack_counter_print(p, &c->fingerprint);
     if (c->channel.quantity == WS_UTIL)
         pack_unused(p, &c->unused);
     if (c->channel.quantity == WS_POWER || c->channel.quantity == WS_UTIL)

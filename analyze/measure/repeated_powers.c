@@ -533,9 +533,31 @@ void ws_fingerprint_push(ws_fingerprint_taker *f, const ws_block *b, const ws_po
     }
 }
 
+static const uint32_t kwh_mj = 3600000000U;
+
+/* A count of 0 is a read that failed, or one that was set back. */
+void ws_fingerprint_push_counter(ws_fingerprint_taker *f, const ws_block *b)
+{
+    static const double mj = 1e3, most_j = 1e15;
+    uint32_t most = most_rank(&f->print);
+    f->print.is_counter = true;
+    for (size_t i = 0; b->t_ns && i < b->n; i++) {
+        uint32_t rank = rank_of(b->t_ns[i]);
+        bool is_inside = !f->has_window || (b->t_ns[i] >= f->window_start_ns && b->t_ns[i] <= f->window_end_ns);
+        if (rank > most || !(b->value[i] > 0 && b->value[i] < most_j) || !is_inside)
+            continue;
+        uint32_t count_mj = (uint32_t)((uint64_t)(b->value[i] * mj) % kwh_mj);
+        insert_sample(&f->print,
+                      (ws_fingerprint_sample){.rank = rank & WS_FINGERPRINT_MOST_RANK, .count_mj = count_mj});
+        most = most_rank(&f->print);
+        f->has_any = true;
+    }
+}
+
 void ws_fingerprint_merge(ws_fingerprint_taker *into, const ws_fingerprint_taker *next)
 {
     const ws_fingerprint_kept *f = &next->print;
+    into->print.is_counter |= f->is_counter;
     if (!next->has_any)
         return;
     push_words(into, next->first, next->n_values);
@@ -556,10 +578,10 @@ void ws_fingerprint_merge(ws_fingerprint_taker *into, const ws_fingerprint_taker
 
 /* --- kept ones --- */
 
-void ws_fingerprint_cut(ws_fingerprint_taker *f, size_t n_powers)
+void ws_fingerprint_cut(ws_fingerprint_taker *f, size_t n_channels)
 {
     static const uint32_t most[] = {96, 96, 48, 32}, least = 16;
-    uint32_t n = n_powers < sizeof most / sizeof *most ? most[n_powers] : least;
+    uint32_t n = n_channels < sizeof most / sizeof *most ? most[n_channels] : least;
     if (f->print.n_samples <= n)
         return;
     memset(&f->print.sample[n], 0, (f->print.n_samples - n) * sizeof *f->print.sample);
@@ -569,7 +591,8 @@ void ws_fingerprint_cut(ws_fingerprint_taker *f, size_t n_powers)
 ws_fingerprint ws_fingerprint_of(const ws_fingerprint_taker *f)
 {
     const ws_fingerprint_kept *kept = &f->print;
-    return (ws_fingerprint){kept->word, kept->times, kept->sample, kept->n_words, kept->n_samples};
+    return (ws_fingerprint){kept->word,    kept->times,     kept->sample,
+                            kept->n_words, kept->n_samples, kept->is_counter != 0};
 }
 
 static const void *copy(ws_arena *arena, const void *from, size_t size)
@@ -593,7 +616,8 @@ static int order_of(const void *a, const void *b, size_t size)
 
 int ws_fingerprints_order(const ws_fingerprint *a, const ws_fingerprint *b)
 {
-    int order = (a->n_words > b->n_words) - (a->n_words < b->n_words);
+    int order = a->is_counter - b->is_counter;
+    order = order ? order : (a->n_words > b->n_words) - (a->n_words < b->n_words);
     order = order ? order : (a->n_samples > b->n_samples) - (a->n_samples < b->n_samples);
     order = order ? order : order_of(a->word, b->word, a->n_words * sizeof *a->word);
     order = order ? order : order_of(a->times, b->times, a->n_words * sizeof *a->times);
@@ -764,9 +788,81 @@ static ws_shared_readings compare_coarsely(const ws_fingerprint *a, const ws_fin
     return s;
 }
 
+/* Modulo 1 kWh, between -0.5 and 0.5. */
+static int64_t minus_mj(uint32_t a, uint32_t b)
+{
+    int64_t kwh = kwh_mj, rise_mj = ((int64_t)a - (int64_t)b + kwh) % kwh;
+    return 2 * rise_mj > kwh ? rise_mj - kwh : rise_mj;
+}
+
+static int64_t largest_divisor(int64_t a, int64_t b)
+{
+    while (b) {
+        int64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a < 0 ? -a : a;
+}
+
+/* How far two counters rose between the first stamp that they share and the others. */
+typedef struct shared_rises {
+    int n_stamps;
+    uint32_t first_of_a, first_of_b;
+    int64_t least_mj, most_mj, step_mj; /* step_mj: what all rises are multiples of */
+} shared_rises;
+
+/* Do both rise alike, to the last digits that copies have? */
+static bool take_rise(shared_rises *r, uint32_t of_a, uint32_t of_b, int64_t *rise_mj)
+{
+    static const int64_t same_mj = 2;
+    *rise_mj = minus_mj(of_a, r->first_of_a);
+    r->least_mj = *rise_mj < r->least_mj ? *rise_mj : r->least_mj;
+    r->most_mj = *rise_mj > r->most_mj ? *rise_mj : r->most_mj;
+    r->step_mj = largest_divisor(*rise_mj, r->step_mj);
+    return llabs(*rise_mj - minus_mj(of_b, r->first_of_b)) <= same_mj;
+}
+
+/* The chance that a counter of another device rises alike: the two part by a hundredth of what they draw. Of steps that
+ * are as large nothing is told. Ours. */
+static double chance_of_rises(const shared_rises *r)
+{
+    static const double least = 0.005, parts = 0.01, most = 0.2;
+    double chance = (double)r->step_mj / (parts * (double)(r->most_mj - r->least_mj));
+    return chance <= most ? fmax(least, chance) : 1;
+}
+
+static ws_shared_readings compare_counters(const ws_fingerprint *a, const ws_fingerprint *b)
+{
+    enum { FEW = 3 };
+    float value[WS_FINGERPRINT_SAMPLES];
+    ws_shared_readings s = {0};
+    shared_rises r = {0};
+    for (uint32_t i = 0, k = 0; i < a->n_samples && k < b->n_samples && (s.n < FEW || s.n_agree);) {
+        uint32_t x = a->sample[i].rank, y = b->sample[k].rank;
+        uint32_t of_a = a->sample[i].count_mj, of_b = b->sample[k].count_mj;
+        int64_t rise_mj;
+        if (x == y && !r.n_stamps++) {
+            r.first_of_a = of_a;
+            r.first_of_b = of_b;
+        } else if (x == y) {
+            s.n++;
+            if (take_rise(&r, of_a, of_b, &rise_mj))
+                value[s.n_agree++] = (float)rise_mj;
+        }
+        i += x <= y;
+        k += y <= x;
+    }
+    s.n_values = count_different(value, s.n_agree);
+    s.chance = chance_of_rises(&r);
+    return s;
+}
+
 /* To the coarser of their steps; .chance: that of one reading. Where too few agree, whatever the step, none does. */
 static ws_shared_readings compare(const ws_fingerprint *a, const ws_fingerprint *b)
 {
+    if (a->is_counter || b->is_counter)
+        return a->is_counter && b->is_counter ? compare_counters(a, b) : (ws_shared_readings){.chance = 1};
     ws_shared_readings s = compare_coarsely(a, b);
     bool may_agree =
         s.n_agree && may_be_copy(&s) && (s.n_agree >= ENOUGH_READINGS || s.n_agree >= COPIED_READINGS * s.n);

@@ -100,13 +100,16 @@ enum { WS_FINGERPRINT_STEPS = 4, WS_FINGERPRINT_DIFFERS = WS_FINGERPRINT_STEPS, 
 #define WS_FINGERPRINT_MOST_RANK 0xffffffU /* of 24 bits: stamps that share them cost a sample */
 typedef struct ws_fingerprint_sample {     /* without padding, as the next: compared byte by byte */
     uint32_t rank : 24, before : 8;        /* rank: a hash of the stamp */
-    float value_w;                         /* a power has no more digits */
+    union {
+        float value_w;     /* a power has no more digits */
+        uint32_t count_mj; /* of a counter, modulo 1 kWh, which counters in J, kJ and Wh count in whole ones */
+    };
 } ws_fingerprint_sample;
 
 typedef struct ws_fingerprint_kept {
     uint32_t word[WS_FINGERPRINT_WORDS]; /* hashes, rising */
     uint8_t times[WS_FINGERPRINT_WORDS]; /* that the word came, up to 255 */
-    uint32_t n_words, n_samples;
+    uint32_t n_words, n_samples, is_counter;
     ws_fingerprint_sample sample[WS_FINGERPRINT_SAMPLES]; /* by rank */
 } ws_fingerprint_kept;
 
@@ -116,6 +119,7 @@ typedef struct ws_fingerprint {
     const uint8_t *times;
     const ws_fingerprint_sample *sample;
     uint32_t n_words, n_samples;
+    bool is_counter;
 } ws_fingerprint;
 
 /* What takes it. */
@@ -133,11 +137,16 @@ typedef struct ws_fingerprint_taker {
 
 /* {0} is empty and has no window. Readings that are NaN are passed over. */
 void ws_fingerprint_push(ws_fingerprint_taker *taker, const ws_block *powers, const ws_power_range *range);
+
+/* The same of a counter's readings in J: samples alone. What is compared of them is how far the counters rose between
+ * two stamps, since a copy may count from its own beginning. */
+void ws_fingerprint_push_counter(ws_fingerprint_taker *taker, const ws_block *counts);
+
 /* `next`: of the following stretch of the channel. */
 void ws_fingerprint_merge(ws_fingerprint_taker *into, const ws_fingerprint_taker *next);
 
-/* Leaves the readings that a fingerprint has beside those of the other powers of its log, n_powers in all. */
-void ws_fingerprint_cut(ws_fingerprint_taker *taker, size_t n_powers);
+/* Leaves the readings that a fingerprint has beside those of the other powers and counters of its log, n in all. */
+void ws_fingerprint_cut(ws_fingerprint_taker *taker, size_t n);
 
 ws_fingerprint ws_fingerprint_of(const ws_fingerprint_taker *taker); /* valid as long as it stays where it is */
 ws_fingerprint ws_fingerprint_copy(ws_arena *arena, const ws_fingerprint_taker *taker);

@@ -147,6 +147,13 @@ static bool are_nearly_equal(const ws_metered_channel *x, const ws_metered_chann
            fabs(a->plain_sd - b->plain_sd) <= sd_share * a->plain_sd && ws_fingerprints_match(&f, &g);
 }
 
+/* Counters of one file that rise alike and stand elsewhere are two. */
+static bool may_be_one_power(const ws_device *a, const ws_device *b)
+{
+    return a->energy->channel.quantity == WS_POWER &&
+           (are_nearly_equal(a->energy, b->energy) || ws_devices_are_copies(a, b));
+}
+
 /* `a` comes before `b` in the file. True: they are equal, and what is equal to them is told by one of them. */
 static bool settle_inside(ws_measure *m, ws_device *a, ws_device *b, const bool *is_card, ws_notes *notes)
 {
@@ -162,7 +169,7 @@ static bool settle_inside(ws_measure *m, ws_device *a, ws_device *b, const bool 
     } else if (likeness == WS_READINGS_EQUAL && (ws_devices_overlap(a, b) || are_undated(a, b))) {
         ws_note_equal_devices(m, a, b, notes);
         return true;
-    } else if ((are_nearly_equal(a->energy, b->energy) || ws_devices_are_copies(a, b)) && ws_devices_overlap(a, b)) {
+    } else if (may_be_one_power(a, b) && ws_devices_overlap(a, b)) {
         ws_device_stake(a, m, WS_FINDING_SAME_READINGS, NAN);
         ws_device_stake(b, m, WS_FINDING_SAME_READINGS, NAN);
         ws_notes_add(notes, WS_FINDING_SAME_READINGS, b->source, b->device, 0,

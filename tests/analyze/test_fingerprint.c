@@ -275,5 +275,77 @@ START_TEST(a_log_that_goes_on)
 }
 END_TEST
 
+/* --- counters --- */
+
+/* A count of J, in steps of unit_j, of about 200 W, a second apart. */
+static void count_up(series *s, int seed, double from_j, double unit_j)
+{
+    double joules = from_j;
+    make(s, seed, 200, 0, 2, 0.001);
+    for (size_t i = 0; i < s->n; i++) {
+        joules += s->value[i];
+        s->value[i] = unit_j * floor(joules / unit_j);
+    }
+}
+
+static ws_fingerprint_taker counted_from(const series *s, size_t from, size_t n)
+{
+    ws_fingerprint_taker f = {0};
+    ws_fingerprint_push_counter(&f, &(ws_block){.n = n, .t_ns = s->t_ns + from, .value = s->value + from});
+    return f;
+}
+
+static ws_fingerprint counted(const series *s)
+{
+    ws_fingerprint_taker f = counted_from(s, 0, s->n);
+    return view_of(&f);
+}
+
+/* A copy counts from its own beginning, or lacks rows; another counter draws the same by a hundredth of its noise. */
+START_TEST(counters)
+{
+    static const double units_j[] = {1e-6, 61e-6, 1e-3, 1, 1000, 3600};
+    series *a = malloc(sizeof *a), *b = malloc(sizeof *b);
+    int found = 0;
+    for (size_t k = 0; k < sizeof units_j / sizeof *units_j; k++)
+        for (int seed = 0; seed < 50; seed++) {
+            bool tells = units_j[k] <= 1;
+            count_up(a, 2 * seed, 5e6 * seed + 1234, units_j[k]);
+            count_up(b, 2 * seed + 1, 5e6 * seed + 1234, units_j[k]);
+            ws_fingerprint x = counted(a), y = counted(b);
+            ck_assert_msg(!share(&x, &y) && !ws_fingerprints_share_readings(&x, &y, 1), "%g J, %d", units_j[k], seed);
+            *b = *a;
+            change_it(b, TENTH_ROW);
+            for (size_t i = 0; i < b->n; i++)
+                b->value[i] -= 1000;
+            x = counted(a), y = counted(b);
+            found += share(&x, &y);
+            ck_assert_msg(tells || !share(&x, &y), "%g J, %d: copy", units_j[k], seed);
+            ws_fingerprint_taker whole = counted_from(a, 0, a->n), first = counted_from(a, 0, 411),
+                                 next = counted_from(a, 411, a->n - 411);
+            ws_fingerprint_merge(&first, &next);
+            ck_assert(memcmp(&first, &whole, sizeof whole) == 0);
+        }
+    ck_assert_int_ge(found, 185); /* of 200 */
+    free(a);
+    free(b);
+}
+END_TEST
+
+/* Of two that stand still nothing is told, nor of a counter beside a power. */
+START_TEST(counters_that_stand_still)
+{
+    series *a = malloc(sizeof *a);
+    count_up(a, 1, 1e6, 1e-6);
+    ws_fingerprint power = stamped(a), count = counted(a);
+    ck_assert(!share(&power, &count));
+    for (size_t i = 0; i < a->n; i++)
+        a->value[i] = 1e6;
+    ws_fingerprint x = counted(a);
+    ck_assert(!share(&x, &x));
+    free(a);
+}
+END_TEST
+
 TEST_MAIN("fingerprint", one_sensor_read_twice, two_sensors_of_one_load, cut_anywhere, copies_that_lack_something,
-          two_cards_at_the_same_times, a_log_that_goes_on)
+          two_cards_at_the_same_times, a_log_that_goes_on, counters, counters_that_stand_still)
