@@ -345,7 +345,7 @@ int ws_figure_make_facets(const ws_cli *cli, const ws_campaign *campaign, const 
     ws_figure_say_mixed(figure, m.mixed);
     notes_to_caption(figure);
     *nothing = exit_status == WS_EXIT_OK && !figure->n_panels ? error : (ws_error){0};
-    ws_figure_settle(figure, columns_for(figure->n_panels, drawn, wanted_width(cli)));
+    ws_figure_settle_facets(figure, columns_for(figure->n_panels, drawn, wanted_width(cli)));
     ws_arena_free(&arena);
     return exit_status;
 }

@@ -86,7 +86,13 @@ typedef struct ws_figure_look {
     int marker;
 } ws_figure_look;
 
-typedef enum ws_legend_place { WS_LEGEND_NONE = 0, WS_LEGEND_TOP, WS_LEGEND_INSIDE, WS_LEGEND_CELL } ws_legend_place;
+typedef enum ws_legend_place {
+    WS_LEGEND_NONE = 0,
+    WS_LEGEND_TOP,
+    WS_LEGEND_INSIDE,
+    WS_LEGEND_CELL,
+    WS_LEGEND_FACETS /* one above each group of panels that has series of its own */
+} ws_legend_place;
 
 typedef struct ws_figure {
     const char *name; /* "campaign/speedup" */

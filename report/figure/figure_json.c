@@ -13,8 +13,11 @@ static const char *const scales[] = {
     [WS_AXIS_LINEAR] = "linear", [WS_AXIS_LOG2] = "log2", [WS_AXIS_LOG10] = "log10", [WS_AXIS_CATEGORY] = "category"};
 static const char *const kinds[] = {"line",   "markers", "errors", "band", "bars",
                                     "dashed", "open",    "trace",  "mean", "doubtful"};
-static const char *const places[] = {
-    [WS_LEGEND_NONE] = "none", [WS_LEGEND_TOP] = "top", [WS_LEGEND_INSIDE] = "inside", [WS_LEGEND_CELL] = "cell"};
+static const char *const places[] = {[WS_LEGEND_NONE] = "none",
+                                     [WS_LEGEND_TOP] = "top",
+                                     [WS_LEGEND_INSIDE] = "inside",
+                                     [WS_LEGEND_CELL] = "cell",
+                                     [WS_LEGEND_FACETS] = "facets"};
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
 const char *ws_axis_scale_name(ws_axis_scale scale)

@@ -153,8 +153,11 @@ static void put_panel(FILE *stream, const ws_panel *panel)
 
 static void put_figure(FILE *stream, const ws_figure *figure)
 {
-    static const char *const places[] = {
-        [WS_LEGEND_NONE] = "none", [WS_LEGEND_TOP] = "top", [WS_LEGEND_INSIDE] = "inside", [WS_LEGEND_CELL] = "cell"};
+    static const char *const places[] = {[WS_LEGEND_NONE] = "none",
+                                         [WS_LEGEND_TOP] = "top",
+                                         [WS_LEGEND_INSIDE] = "inside",
+                                         [WS_LEGEND_CELL] = "cell",
+                                         [WS_LEGEND_FACETS] = "facets"};
     fputs("{\"schema\":\"wattscale.figure/1\",\"name\":", stream);
     put_text(stream, figure->name);
     fputs(",\"width_mm\":", stream);

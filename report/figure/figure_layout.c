@@ -25,11 +25,14 @@
 #define TICK_GAP_MM 0.8   /* from the tick to its label */
 #define LABEL_GAP_MM 1.1  /* from the tick labels to the axis label */
 #define FOOTNOTE_LINE_MM 2.7
+#define STRIP_GAP_MM 2.0  /* above and below the legend of a facet */
+#define STRIP_TOP_MM 1.2  /* of it above */
 #define LEGEND_SHARE 0.45 /* of the page's height at most, and the next where that keeps names whole */
 #define WHOLE_LEGEND_SHARE 0.55
 #define USUAL_LEGEND_SHARE 0.3 /* what a page that grows for its legend was meant to leave it */
 #define MOST_GROWTH 1.75
-#define FRAME_MM 6.0 /* a smaller frame shows nothing */
+#define MOST_STRIPS 1.3 /* legends of facets, of the height of one for all */
+#define FRAME_MM 6.0    /* a smaller frame shows nothing */
 #define SMALLEST_PAGE_MM 20.0
 #define LARGEST_PAGE_MM 1000.0
 #define PAGE_OF_PAPER_MM 240.0 /* A4 without its margins */
@@ -41,6 +44,12 @@ typedef struct inset {
     double before, after; /* left and right of a column's frames, below and above a row's */
 } inset;
 
+/* The legend above the first panels of a facet. */
+typedef struct facet_legend {
+    ws_legend legend;
+    size_t first, end; /* its panels */
+} facet_legend;
+
 typedef struct work {
     const ws_figure *figure;
     const ws_text_measure *measure;
@@ -51,6 +60,9 @@ typedef struct work {
     double frame_width, frame_height, bottom, top; /* of the part of the page that has the panels */
     ws_legend legend;
     ws_legend_place legend_place;
+    facet_legend *facets;
+    size_t n_facets;
+    double *strip; /* of each row: what its facets' legends need between titles and frames */
 } work;
 
 /* -- insets -- */
@@ -167,6 +179,33 @@ static size_t wrap_title(const work *w, const ws_panel *panel, double room, cons
     return keep_whole(title, lines, n);
 }
 
+/* -- legends of facets -- */
+
+static size_t panels_in_row(const work *w, const facet_legend *f)
+{
+    size_t to_edge = w->columns - f->first % w->columns, all = f->end - f->first;
+    return to_edge < all ? to_edge : all;
+}
+
+/* From the first panel's letter to the last one's frame. */
+static double width_over_panels(const work *w, const facet_legend *f)
+{
+    size_t first = f->first % w->columns, n = panels_in_row(w, f);
+    double width = COLUMN_GAP_MM * (double)(n - 1);
+    for (size_t c = first; c < first + n; c++)
+        width += w->column[c].before + w->frame_width + (c + 1 < first + n ? w->column[c].after : 0);
+    return width;
+}
+
+static void measure_strips(work *w)
+{
+    for (size_t i = 0; i < w->n_facets; i++) {
+        double *strip = &w->strip[w->facets[i].first / w->columns];
+        double height = ws_legend_height(&w->facets[i].legend, w->layout, width_over_panels(w, &w->facets[i]));
+        *strip = fmax(*strip, height > 0 ? height + STRIP_GAP_MM : 0);
+    }
+}
+
 static double above_frame(const work *w, const ws_panel *panel, double room)
 {
     const char *lines[TITLE_LINES];
@@ -207,7 +246,7 @@ static void grow_insets(work *w, size_t i)
     column->before = fmax(column->before, left_of_frame(w, p, panel));
     include_overhang(w, p, column);
     row->before = fmax(row->before, below_frame(p));
-    row->after = fmax(row->after, above_frame(w, panel, w->frame_width + column->after));
+    row->after = fmax(row->after, above_frame(w, panel, w->frame_width + column->after) + w->strip[i / w->columns]);
 }
 
 static void size_frames(work *w)
@@ -226,6 +265,7 @@ static ws_status fit_frames(work *w, ws_error *error)
 {
     size_frames(w);
     for (int round = 0; round < ROUNDS; round++) {
+        measure_strips(w);
         for (size_t i = 0; i < w->layout->n_panels && w->frame_width > 1 && w->frame_height > 1; i++)
             grow_insets(w, i);
         size_frames(w);
@@ -416,6 +456,18 @@ static void add_legend_in_cell(work *w)
     ws_legend_put(&w->legend, w->layout, w->measure, left, (cell.y0 + cell.y1 + w->legend.height_mm) / 2);
 }
 
+static void put_facet_legends(work *w)
+{
+    for (size_t i = 0; i < w->n_facets; i++) {
+        facet_legend *f = &w->facets[i];
+        const ws_box *frame = &w->layout->panels[f->first].frame, cell = cell_box(w, f->first);
+        size_t row = f->first / w->columns;
+        double height = w->strip[row] - STRIP_GAP_MM, top = frame->y1 + w->row[row].after - STRIP_TOP_MM;
+        ws_legend_arrange(&f->legend, w->layout, w->measure, width_over_panels(w, f), height, height);
+        ws_legend_put(&f->legend, w->layout, w->measure, cell.x0, top - height + f->legend.height_mm);
+    }
+}
+
 static bool add_legend_inside(work *w, const ws_room *room)
 {
     double x, y, widest = 0;
@@ -465,6 +517,74 @@ static bool fits_in_cell(const work *w)
     return true;
 }
 
+static bool have_series_in_common(const ws_panel *a, const ws_panel *b)
+{
+    for (size_t i = 0; i < a->n_layers; i++)
+        for (size_t k = 0; k < b->n_layers && a->layers[i].style >= 0 && a->layers[i].label; k++)
+            if (b->layers[k].style >= 0 && b->layers[k].label && strcmp(a->layers[i].label, b->layers[k].label) == 0)
+                return true;
+    return false;
+}
+
+/* Panels that follow each other and have series in common are one facet; no series is in two of them. */
+static void find_facets(work *w)
+{
+    const ws_figure *figure = w->figure;
+    w->facets = ws_arena_alloc(&w->layout->arena, (figure->n_panels + 1) * sizeof *w->facets);
+    w->n_facets = 0;
+    for (size_t p = 0; p < figure->n_panels; p++) {
+        size_t first = figure->n_panels;
+        for (size_t before = 0; before < p && first == figure->n_panels; before++)
+            if (have_series_in_common(&figure->panels[before], &figure->panels[p]))
+                first = before;
+        facet_legend *last = w->n_facets ? &w->facets[w->n_facets - 1] : NULL;
+        if (first == figure->n_panels)
+            w->facets[w->n_facets++] = (facet_legend){.first = p, .end = p + 1};
+        else if (first >= last->first)
+            last->end = p + 1;
+        else
+            w->n_facets = 0, p = figure->n_panels;
+    }
+    w->n_facets = w->n_facets > 1 ? w->n_facets : 0;
+    for (size_t i = 0; i < w->n_facets; i++)
+        ws_legend_collect_facet(&w->facets[i].legend, w->layout, figure, w->measure, w->facets[i].first,
+                                w->facets[i].end, i == 0);
+}
+
+static double widest_entry(const ws_legend *legend)
+{
+    double widest = 0;
+    for (size_t i = 0; i < legend->n; i++)
+        widest = fmax(widest, legend->entries[i].width_mm + WS_MM_KEY + 2);
+    return widest;
+}
+
+/* Before the frames have their sizes. The page grows for the legends of facets, where it may; they stand above all
+ * panels together if that takes less, or they would take too much of the page or be cut. */
+static void make_room_for_strips(work *w)
+{
+    bool cuts = false;
+    double sum = 0, cell = (w->layout->width_mm - 2 * MARGIN_MM + COLUMN_GAP_MM) / (double)w->columns;
+    for (size_t r = 0; r < w->rows; r++) {
+        double most = 0;
+        for (size_t i = 0; i < w->n_facets; i++) {
+            double width = cell * (double)panels_in_row(w, &w->facets[i]) - 2 * COLUMN_GAP_MM;
+            if (w->facets[i].first / w->columns != r)
+                continue;
+            most = fmax(most, ws_legend_height(&w->facets[i].legend, w->layout, width));
+            cuts |= widest_entry(&w->facets[i].legend) > width;
+        }
+        sum += most;
+    }
+    double above = ws_legend_height(&w->legend, w->layout, w->layout->width_mm - 2 * MARGIN_MM);
+    bool is_too_high = !w->figure->grows && sum > USUAL_LEGEND_SHARE * w->layout->height_mm;
+    if (is_too_high || cuts || sum > MOST_STRIPS * above + WS_MM_LEGEND_ROW)
+        w->n_facets = 0;
+    if (w->figure->grows) /* one row of a legend above is in its height */
+        w->layout->height_mm =
+            fmin(w->layout->height_mm + (w->n_facets ? sum : fmax(0, above - WS_MM_LEGEND_ROW)), LARGEST_PAGE_MM);
+}
+
 static void prepare(work *w)
 {
     ws_layout *layout = w->layout;
@@ -478,6 +598,7 @@ static void prepare(work *w)
     w->rows = n > figure->rows * w->columns ? (n + w->columns - 1) / w->columns : figure->rows ? figure->rows : 1;
     w->column = ws_arena_alloc(&layout->arena, w->columns * sizeof *w->column);
     w->row = ws_arena_alloc(&layout->arena, w->rows * sizeof *w->row);
+    w->strip = ws_arena_alloc(&layout->arena, w->rows * sizeof *w->strip);
     for (size_t i = 0; i < n; i++) {
         ws_panel_layout *p = &layout->panels[i];
         p->x.axis = &figure->panels[i].x, p->y.axis = &figure->panels[i].y;
@@ -488,6 +609,12 @@ static void prepare(work *w)
     share_ranges(w);
     ws_legend_collect(&w->legend, layout, figure, w->measure);
     w->legend_place = figure->legend;
+    if (w->legend_place == WS_LEGEND_FACETS) {
+        find_facets(w);
+        make_room_for_strips(w);
+        ws_legend_leave_out_told(&w->legend, figure);
+        w->legend_place = w->n_facets ? WS_LEGEND_FACETS : WS_LEGEND_TOP;
+    }
     if (w->legend_place == WS_LEGEND_NONE && layout->notes_outside)
         w->legend_place = WS_LEGEND_TOP;
     if (w->legend_place == WS_LEGEND_CELL && (n >= w->rows * w->columns || !fits_in_cell(w)))
@@ -533,6 +660,8 @@ static ws_status place_all(work *w, ws_room *room, bool *all_placed, ws_error *e
     }
     if (w->legend_place == WS_LEGEND_CELL && w->legend.n)
         add_legend_in_cell(w);
+    if (w->legend_place == WS_LEGEND_FACETS)
+        put_facet_legends(w);
     for (size_t i = 0; i < w->layout->n_texts; i++)
         ws_room_take(room, &w->layout->texts[i].box, WS_TAKEN_BY_TEXT);
     for (size_t i = 0; i < w->layout->n_panels; i++) {
@@ -556,7 +685,8 @@ static ws_status make(ws_layout *layout, const ws_figure *figure, const ws_text_
     *layout = (ws_layout){.width_mm = figure->width_mm,
                           .height_mm = figure->height_mm,
                           .notes_outside = notes_outside,
-                          .references_in_legend = figure->legend == WS_LEGEND_TOP || figure->legend == WS_LEGEND_CELL};
+                          .references_in_legend = figure->legend == WS_LEGEND_TOP || figure->legend == WS_LEGEND_CELL ||
+                                                  figure->legend == WS_LEGEND_FACETS};
     prepare(&w);
     if (legend != figure->legend)
         w.legend_place = legend;

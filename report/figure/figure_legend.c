@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#define ROW_MM WS_MM_LEGEND_ROW
+#define FACET_ROW_MM 3.5
 #define KEY_GAP_MM 1.5    /* between key and text */
 #define SMALL_KEY_MM 2.6  /* of markers, or of bars, alone */
 #define COLUMN_GAP_MM 5.0 /* and less, down to the next, where that saves a row */
@@ -78,13 +78,22 @@ static void add_layer(ws_legend *legend, const ws_figure *figure, const ws_panel
     entry->key.has_band |= (layer->kind & WS_LAYER_BAND) && layer->lo && layer->hi;
 }
 
-static void add_layers(ws_legend *legend, const ws_figure *figure, bool notes_outside, bool means)
+/* Panels from `first` to before `end`; lines of references among them or not. */
+typedef struct legend_scope {
+    size_t first, end;
+    bool has_references;
+} legend_scope;
+
+static void add_layers(ws_legend *legend, const ws_figure *figure, const legend_scope *of, bool notes_outside,
+                       bool means)
 {
-    for (size_t p = 0; p < figure->n_panels; p++)
+    for (size_t p = of->first; p < of->end; p++)
         for (size_t i = 0; i < figure->panels[p].n_layers; i++) {
             const ws_layer *layer = &figure->panels[p].layers[i];
             const char *label = ws_legend_label(&figure->panels[p], layer, notes_outside);
-            if (label && *label && means == ((layer->kind & WS_LAYER_MEAN) != 0))
+            bool is_line = layer->style < 0 && (layer->kind & WS_LAYER_DASHED);
+            bool is_wanted = label && *label && (of->has_references || !is_line);
+            if (is_wanted && means == ((layer->kind & WS_LAYER_MEAN) != 0))
                 add_layer(legend, figure, &figure->panels[p], layer, label);
         }
 }
@@ -140,25 +149,36 @@ static double key_width(const ws_legend *legend, const ws_legend_entry *entry, s
     return rows > 1 || has_line_key(entry) ? legend->key_mm : SMALL_KEY_MM;
 }
 
-void ws_legend_collect(ws_legend *legend, ws_layout *layout, const ws_figure *figure, const ws_text_measure *measure)
+static void collect(ws_legend *legend, ws_layout *layout, const ws_figure *figure, const legend_scope *of)
 {
     size_t most = 0;
     for (size_t p = 0; p < figure->n_panels; p++)
         most += figure->panels[p].n_layers + figure->panels[p].n_references;
-    *legend = (ws_legend){.entries = ws_arena_alloc(&layout->arena, (most + 1) * sizeof *legend->entries)};
-    add_layers(legend, figure, layout->notes_outside, false);
-    add_layers(legend, figure, layout->notes_outside, true);
-    if (layout->references_in_legend)
+    *legend = (ws_legend){.entries = ws_arena_alloc(&layout->arena, (most + 1) * sizeof *legend->entries),
+                          .row_mm = WS_MM_LEGEND_ROW};
+    add_layers(legend, figure, of, layout->notes_outside, false);
+    add_layers(legend, figure, of, layout->notes_outside, true);
+    if (layout->references_in_legend && of->has_references)
         add_references(legend, figure);
     name_panels(legend, &layout->arena);
     legend->key_mm = SMALL_KEY_MM;
     for (size_t i = 0; i < legend->n; i++) {
-        ws_legend_entry *entry = &legend->entries[i];
-        if (has_line_key(entry))
+        if (has_line_key(&legend->entries[i]))
             legend->key_mm = WS_MM_KEY;
-        entry->label = ws_text_clean(&layout->arena, entry->label);
-        entry->width_mm = ws_text_width(measure, entry->label, WS_PT_TICK, false);
+        legend->entries[i].label = ws_text_clean(&layout->arena, legend->entries[i].label);
     }
+}
+
+static void measure_entries(ws_legend *legend, const ws_text_measure *measure)
+{
+    for (size_t i = 0; i < legend->n; i++)
+        legend->entries[i].width_mm = ws_text_width(measure, legend->entries[i].label, WS_PT_TICK, false);
+}
+
+void ws_legend_collect(ws_legend *legend, ws_layout *layout, const ws_figure *figure, const ws_text_measure *measure)
+{
+    collect(legend, layout, figure, &(legend_scope){0, figure->n_panels, true});
+    measure_entries(legend, measure);
 }
 
 /* What stands in the legend where it has no room for all: first no R^{2} of fits, then of the names no more than tells
@@ -235,6 +255,47 @@ static const char *short_name(ws_arena *arena, const char *label, const name_par
             name = ws_arena_printf(arena, "%s%s%.*s", name, *name ? ", " : "", WS_SPAN_ARG(part));
     }
     return *name ? ws_arena_printf(arena, "%s%s", name, label + name_length(label)) : label;
+}
+
+/* Is the series called as its panels are, and the only one there? */
+static bool is_told_by_titles(const ws_figure *figure, const ws_legend_entry *entry)
+{
+    bool is_told = entry->key.style >= 0;
+    for (size_t p = 0; p < figure->n_panels && is_told; p++) {
+        const ws_panel *panel = &figure->panels[p];
+        bool is_here = false, is_alone = true;
+        for (size_t l = 0; l < panel->n_layers; l++) {
+            is_here |= panel->layers[l].style == entry->key.style;
+            is_alone &= panel->layers[l].style < 0 || panel->layers[l].style == entry->key.style;
+        }
+        is_told = !is_here || (is_alone && panel->title && strcmp(panel->title, entry->label) == 0);
+    }
+    return is_told;
+}
+
+void ws_legend_leave_out_told(ws_legend *legend, const ws_figure *figure)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < legend->n; i++)
+        if (!is_told_by_titles(figure, &legend->entries[i]))
+            legend->entries[kept++] = legend->entries[i];
+    legend->n = kept;
+}
+
+void ws_legend_collect_facet(ws_legend *legend, ws_layout *layout, const ws_figure *figure,
+                             const ws_text_measure *measure, size_t first, size_t end, bool has_references)
+{
+    collect(legend, layout, figure, &(legend_scope){first, end, has_references});
+    legend->row_mm = FACET_ROW_MM;
+    ws_legend_leave_out_told(legend, figure);
+    const char **whole = ws_arena_alloc(&layout->arena, (legend->n + 1) * sizeof *whole);
+    for (size_t i = 0; i < legend->n; i++)
+        whole[i] = legend->entries[i].label;
+    const name_parts parts = parts_needed(legend, whole);
+    for (size_t i = 0; i < legend->n; i++)
+        if (legend->entries[i].key.style >= 0)
+            legend->entries[i].label = short_name(&layout->arena, whole[i], &parts);
+    measure_entries(legend, measure);
 }
 
 static const char *without_r2(ws_arena *arena, const char *label)
@@ -342,13 +403,23 @@ static size_t columns_that_fit(ws_legend *legend, double width_mm, double gap_mm
     return columns;
 }
 
+double ws_legend_height(ws_legend *legend, ws_layout *layout, double width_mm)
+{
+    if (!legend->n)
+        return 0;
+    if (!legend->column_mm)
+        legend->column_mm = ws_arena_alloc(&layout->arena, legend->n * sizeof *legend->column_mm);
+    size_t columns = columns_that_fit(legend, width_mm, LEAST_GAP_MM);
+    return (double)((legend->n + columns - 1) / columns) * legend->row_mm;
+}
+
 static bool has_room(ws_legend *legend, double width_mm, double most_mm)
 {
     for (size_t i = 0; i < legend->n; i++)
         if (legend->entries[i].width_mm > width_mm - legend->key_mm - KEY_GAP_MM)
             return false;
     size_t columns = columns_that_fit(legend, width_mm, LEAST_GAP_MM);
-    return (double)((legend->n + columns - 1) / columns) * ROW_MM <= most_mm;
+    return (double)((legend->n + columns - 1) / columns) * legend->row_mm <= most_mm;
 }
 
 static void shorten_as_needed(ws_legend *legend, ws_layout *layout, const ws_text_measure *measure, double width_mm,
@@ -375,7 +446,7 @@ void ws_legend_arrange(ws_legend *legend, ws_layout *layout, const ws_text_measu
 {
     if (!legend->n)
         return;
-    size_t rows = (size_t)fmax(1, floor(height_mm / ROW_MM)), columns;
+    size_t rows = (size_t)fmax(1, floor(height_mm / legend->row_mm + 1e-6)), columns;
     legend->column_mm = ws_arena_alloc(&layout->arena, legend->n * sizeof *legend->column_mm);
     shorten_as_needed(legend, layout, measure, width_mm, fmax(height_mm, most_mm));
     fit_entries(legend, layout, measure, width_mm);
@@ -389,7 +460,7 @@ void ws_legend_arrange(ws_legend *legend, ws_layout *layout, const ws_text_measu
         legend->gap_mm = COLUMN_GAP_MM;
     }
     size_t whole = (legend->n + columns - 1) / columns;
-    if (whole > rows && (double)whole * ROW_MM <= most_mm)
+    if (whole > rows && (double)whole * legend->row_mm <= most_mm)
         rows = whole;
     columns = add_columns(legend, layout, measure, width_mm, columns, rows);
     if (legend->n > rows * columns)
@@ -398,7 +469,7 @@ void ws_legend_arrange(ws_legend *legend, ws_layout *layout, const ws_text_measu
     legend->rows = (legend->n + columns - 1) / columns;
     legend->columns = (legend->n + legend->rows - 1) / legend->rows;
     legend->width_mm = column_widths(legend, legend->columns);
-    legend->height_mm = (double)legend->rows * ROW_MM;
+    legend->height_mm = (double)legend->rows * legend->row_mm;
 }
 
 static void place_entry(const ws_legend *legend, size_t i, ws_layout *layout, const ws_text_measure *measure, double x,
@@ -407,7 +478,7 @@ static void place_entry(const ws_legend *legend, size_t i, ws_layout *layout, co
     const ws_legend_entry *entry = &legend->entries[i];
     ws_legend_key key = entry->key;
     double key_mm = key_width(legend, entry, legend->rows);
-    key.box = (ws_box){x, middle - ROW_MM / 2, x + key_mm, middle + ROW_MM / 2};
+    key.box = (ws_box){x, middle - legend->row_mm / 2, x + key_mm, middle + legend->row_mm / 2};
     ws_placed_text text = {
         .role = WS_TEXT_LEGEND, .text = entry->label, .x = x, .pt = WS_PT_TICK, .style = WS_TEXT_COLOUR};
     text.y = middle - ws_text_half(text.pt);
@@ -425,7 +496,7 @@ void ws_legend_put(const ws_legend *legend, ws_layout *layout, const ws_text_mea
     for (size_t i = 0; i < legend->n; i++) {
         size_t column = i / legend->rows, row = i % legend->rows;
         left += column && !row ? legend->column_mm[column - 1] + legend->gap_mm : 0;
-        place_entry(legend, i, layout, measure, left, y - ((double)row + 0.5) * ROW_MM);
+        place_entry(legend, i, layout, measure, left, y - ((double)row + 0.5) * legend->row_mm);
     }
 }
 

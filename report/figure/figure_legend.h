@@ -19,6 +19,7 @@ typedef struct ws_legend_entry {
 typedef struct ws_legend {
     ws_legend_entry *entries;
     size_t n, rows, columns;
+    double row_mm;     /* from one entry to that below it */
     double key_mm;     /* width of the keys: less where no key has a line */
     double *column_mm; /* width of each column, key and text */
     double gap_mm;     /* from column to column */
@@ -31,6 +32,17 @@ const char *ws_legend_label(const ws_panel *panel, const ws_layer *layer, bool n
 
 /* In the order of the layers, means of traces last. Arrays live in the layout's arena. */
 void ws_legend_collect(ws_legend *legend, ws_layout *layout, const ws_figure *figure, const ws_text_measure *measure);
+
+/* Of the panels from `first` to before `end` alone, in names that tell their series apart; without lines of references
+ * unless asked for. A single series that has the name of its panels needs no entry. */
+void ws_legend_collect_facet(ws_legend *legend, ws_layout *layout, const ws_figure *figure,
+                             const ws_text_measure *measure, size_t first, size_t end, bool has_references);
+
+/* Without the series that have the title of all of their panels for their name, and no other beside them there. */
+void ws_legend_leave_out_told(ws_legend *legend, const ws_figure *figure);
+
+/* How high it is on that width, where none of its names is cut. */
+double ws_legend_height(ws_legend *legend, ws_layout *layout, double width_mm);
 
 /* Arrange in columns, read one after the other, of together that width and at most that height, or `most_mm` where
  * that keeps all names whole. Where not all entries find a place, long ones are cut; what still finds none is counted

@@ -101,6 +101,15 @@ void ws_figure_settle(ws_figure *whole, size_t columns)
         whole->height_mm += legend_height(whole);
 }
 
+void ws_figure_settle_facets(ws_figure *whole, size_t columns)
+{
+    ws_figure_settle(whole, columns);
+    if (whole->legend != WS_LEGEND_TOP)
+        return;
+    whole->height_mm -= legend_height(whole);
+    whole->legend = WS_LEGEND_FACETS;
+}
+
 static bool has_categories(const ws_figure *figure)
 {
     for (size_t i = 0; i < figure->n_panels; i++)

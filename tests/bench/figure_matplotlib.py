@@ -68,7 +68,7 @@ def numbers(values):
 
 
 def plain(value, _=None):
-    """12800 has a thin space, as large numbers have in print."""
+    """12800 has a blank, as large numbers have in print."""
     if value and (abs(value) >= 1e6 or abs(value) < 1e-3):
         exponent = math.floor(math.log10(abs(value)) + 1e-9)
         mantissa = value / 10 ** exponent
@@ -76,7 +76,7 @@ def plain(value, _=None):
         return f"{head}$10^{{\\mathrm{{{str(exponent).replace('-', '−')}}}}}$"
     text = f"{value:.10g}".replace("-", "−")
     if abs(value) >= 1e4 and value == int(value):
-        text = f"{int(value):,}".replace(",", "\u2009").replace("-", "−")
+        text = f"{int(value):,}".replace(",", "\u00a0").replace("-", "−")
     return text
 
 
@@ -379,7 +379,7 @@ def main():
         figure.get_layout_engine().set(rect=(0, foot, 1, 1 - foot))
     handles, labels = entries_of(panels)
     place = data["legend"] or "top"
-    if place == "cell" and not spare:
+    if place == "facets" or place == "cell" and not spare:
         place = "top"
     if labels and place == "top":
         legend_above(figure, handles, labels, foot)

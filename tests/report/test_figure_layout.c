@@ -119,8 +119,9 @@ START_TEST(hostile_labels_stay_on_their_places)
     static const double widths[] = {180, 85, 60}, heights[] = {125, 90, 130};
     for (size_t h = 0; h < HOSTILE; h++)
         for (size_t size = 0; size < 3; size++)
-            for (int place = WS_LEGEND_NONE; place <= WS_LEGEND_CELL; place++) {
+            for (int place = WS_LEGEND_NONE; place <= WS_LEGEND_FACETS; place++) {
                 set_up(widths[size], heights[size], 2, size == 2 ? 1 : 2);
+                figure.grows = h % 2;
                 figure.legend = (ws_legend_place)place;
                 figure.footnote = hostile[h];
                 figure.synthetic = size == 1;
@@ -225,6 +226,68 @@ START_TEST(a_legend_takes_the_empty_cells_beside_its_own)
     ck_assert(!ws_notes_find(&layout.notes, WS_FINDING_LABEL_LEFT_OUT));
     for (size_t i = 0; i < 14; i++)
         ck_assert_ptr_nonnull(find(WS_TEXT_LEGEND, names[i]));
+    tear_down();
+}
+END_TEST
+
+/* Two panels a facet: the names of its series stand above its first panels, without what they have in common; a single
+ * one that has the title for its name is told by that. */
+static void add_facet_panels(const char *title, const char *const *names, int n, int first_style)
+{
+    static const double at[] = {1, 2, 4};
+    for (int p = 0; p < 2; p++) {
+        ws_panel *panel = ws_figure_add_panel(&figure, NULL, title);
+        for (int i = 0; i < n; i++)
+            ws_panel_add_layer(&figure, panel, names[i], WS_LAYER_LINE | WS_LAYER_MARKERS, first_style + i, 3, at, at);
+        ws_panel_add_layer(&figure, panel, "Ideal", WS_LAYER_LINE | WS_LAYER_DASHED, -1, 3, at, at);
+    }
+}
+
+START_TEST(facets_have_legends_of_their_own)
+{
+    static const char *const bert[] = {"Table 2, bert, 250 W", "Table 5, bert, 100 W", "Table 5, bert, 200 W"},
+                             *const dime[] = {"Table 3, dimenet, 135 MHz", "Table 3, dimenet, 735 MHz"},
+                             *const sch[] = {"SchNet"};
+    for (int wide = 0; wide < 2; wide++) {
+        set_up(wide ? 180 : 85, wide ? 96 : 190, wide ? 2 : 3, wide ? 4 : 2);
+        figure.legend = WS_LEGEND_FACETS;
+        figure.grows = true;
+        add_facet_panels("BERT", bert, 3, 0);
+        add_facet_panels("DimeNet", dime, 2, 3);
+        add_facet_panels("SchNet", sch, 1, 5);
+        must_be_well();
+        const ws_placed_text *own = find(WS_TEXT_LEGEND, "Table 5, 100 W"), *other = find(WS_TEXT_LEGEND, "135 MHz");
+        ck_assert(own && other && find(WS_TEXT_LEGEND, "Ideal"));
+        ck_assert_uint_eq(layout.n_keys, 6); /* Ideal once */
+        ck_assert_ptr_null(find(WS_TEXT_LEGEND, "SchNet"));
+        ck_assert(own->box.y0 > layout.panels[0].frame.y1 && own->box.x1 <= layout.panels[1].frame.x1);
+        ck_assert(other->box.y0 > layout.panels[2].frame.y1 && other->box.x1 <= layout.panels[3].frame.x1);
+        ck_assert(wide ? other->box.x0 > layout.panels[1].frame.x1 : other->box.y1 < layout.panels[0].frame.y0);
+        ck_assert(layout.height_mm > figure.height_mm); /* for them, not at the cost of the frames */
+        tear_down();
+    }
+    set_up(180, 96, 1, 4); /* of series that all panels have there is one legend */
+    figure.legend = WS_LEGEND_FACETS;
+    figure.grows = true;
+    add_facet_panels("BERT", bert, 3, 0);
+    add_facet_panels("DimeNet", bert, 3, 0);
+    must_be_well();
+    ck_assert_uint_eq(layout.n_keys, 4);
+    ck_assert_ptr_nonnull(find(WS_TEXT_LEGEND, "Table 5, bert, 100 W"));
+    tear_down();
+    set_up(180, 48, 1, 4); /* nor one each where that would take the page */
+    figure.legend = WS_LEGEND_FACETS;
+    for (int f = 0; f < 4; f++) {
+        const char *names[9];
+        static char text[4][9][20];
+        for (int i = 0; i < 9; i++)
+            names[i] = (snprintf(text[f][i], 20, "series %d of %d", i, f), text[f][i]);
+        ws_panel *panel = ws_figure_add_panel(&figure, NULL, "T");
+        for (int i = 0; i < 9; i++)
+            ws_panel_add_layer(&figure, panel, names[i], WS_LAYER_MARKERS, 9 * f + i, 1, (double[]){1}, (double[]){1});
+    }
+    must_be_well();
+    ck_assert_ptr_nonnull(find(WS_TEXT_LEGEND, "series 8 of 3"));
     tear_down();
 }
 END_TEST
@@ -831,16 +894,16 @@ START_TEST(pages_that_hold_nothing_are_refused)
 }
 END_TEST
 
-TEST_MAIN("figure layout", annotations_never_cover_data, a_legend_takes_the_empty_cells_beside_its_own,
-          annotations_stand_together, a_wide_band_runs_out_of_the_frame, a_band_is_whole_up_to_five_times_the_points,
-          an_axis_of_what_is_constant_shows_so, keys_have_bars_where_points_show_them,
-          error_bars_lead_no_axis_below_zero, names_of_close_points_all_have_a_place,
-          a_legend_of_four_has_one_row_on_a_column_of_paper, a_legend_takes_the_whole_of_an_empty_cell,
-          panels_share_the_page, values_have_their_place_on_the_axes, hostile_labels_stay_on_their_places,
-          texts_are_complete_or_end_in_an_ellipsis, a_long_title_has_two_lines, a_long_axis_title_has_two_lines,
-          names_of_categories_have_lines, points_without_a_place_are_counted, points_beyond_every_axis_are_counted,
-          points_outside_a_given_range_are_counted, few_points_or_none, a_million_points,
-          legend_inside_keeps_clear_of_data, legend_goes_above_when_data_is_everywhere,
+TEST_MAIN("figure layout", facets_have_legends_of_their_own, annotations_never_cover_data,
+          a_legend_takes_the_empty_cells_beside_its_own, annotations_stand_together, a_wide_band_runs_out_of_the_frame,
+          a_band_is_whole_up_to_five_times_the_points, an_axis_of_what_is_constant_shows_so,
+          keys_have_bars_where_points_show_them, error_bars_lead_no_axis_below_zero,
+          names_of_close_points_all_have_a_place, a_legend_of_four_has_one_row_on_a_column_of_paper,
+          a_legend_takes_the_whole_of_an_empty_cell, panels_share_the_page, values_have_their_place_on_the_axes,
+          hostile_labels_stay_on_their_places, texts_are_complete_or_end_in_an_ellipsis, a_long_title_has_two_lines,
+          a_long_axis_title_has_two_lines, names_of_categories_have_lines, points_without_a_place_are_counted,
+          points_beyond_every_axis_are_counted, points_outside_a_given_range_are_counted, few_points_or_none,
+          a_million_points, legend_inside_keeps_clear_of_data, legend_goes_above_when_data_is_everywhere,
           many_series_are_counted_in_the_legend, names_are_cut_in_no_legend_that_has_room_below,
           legends_leave_out_what_tells_nothing_apart, a_page_grows_for_its_legend,
           entries_of_one_series_name_their_panels, a_long_name_leaves_the_other_series_in_the_legend,
