@@ -26,6 +26,9 @@
 /* J. The unit next to J that loggers write without naming it. */
 #define WS_JOULES_A_MWH 3.6
 
+/* Steps of its last digit that a running total has to rise by: one or none says less than any power. Ours. */
+#define WS_TOTAL_FINE_STEPS 2
+
 /* Rows of a device: in fewer steps a column that only grows may do so by chance. Ours. */
 #define WS_TOTAL_LEAST_STEPS 4
 

@@ -6,6 +6,7 @@
 #include "formats/table/dictionary.h"
 
 #include <math.h>
+#include <string.h>
 
 static bool is_beside(const ws_plan_value *power, const ws_plan_value *energy)
 {
@@ -234,6 +235,42 @@ static void leave_to_power(ws_columns *t, uint32_t column)
                  energy->name, joules_of(t, column) / t->steps[column].power_j, power_beside(t->plan, energy)->name);
 }
 
+/* J. One of the last digit that the column's cells have, of those with the most; 0: there is no number. */
+static double last_digit(const ws_columns *t, uint32_t column)
+{
+    size_t decimals = 0, n = 0;
+    double number;
+    for (size_t i = 0; i < t->sample->n; i++) {
+        char buffer[WS_POINT_CELL];
+        ws_span cell = ws_span_trim(ws_plan_point(t->plan, buffer, ws_row_cell(t->sample->rows[i], (int32_t)column)));
+        const char *point = ws_span_double(cell, &number) ? memchr(cell.p, '.', cell.n) : NULL;
+        size_t own = point ? (size_t)(cell.p + cell.n - point) - 1 : 0;
+        n += ws_span_double(cell, &number);
+        decimals = own > decimals ? own : decimals;
+    }
+    return n ? pow(10, -(double)decimals) * t->value[column]->to_si : 0;
+}
+
+/* A running total in kWh that stands still, or steps once, while the power beside it says a part of a step: what it
+ * rises by is the power's energy to one step, and the power tells more. */
+static bool is_coarser_than_power(const ws_columns *t, uint32_t column)
+{
+    const ws_column_steps *s = &t->steps[column];
+    if (!ws_holds_energy(t, column) || !is_stated(t, column) || s->has_unit || s->falls || !(s->power_j > 0) ||
+        !(t->value[column]->is_counter || t->value[column]->meaning.quantity == WS_ENERGY_COUNTER))
+        return false;
+    double step = last_digit(t, column);
+    return step * WS_TOTAL_FINE_STEPS > s->power_j && fabs(s->risen_j - s->power_j) <= step;
+}
+
+static void leave_to_finer_power(ws_columns *t, uint32_t column)
+{
+    ws_plan_value *energy = t->value[column];
+    energy->meaning.preference = WS_DOUBTFUL;
+    ws_rule_note(t, energy->name, "'%s' counts in steps of %.4g J, and '%s' comes to %.4g J: the power is taken",
+                 energy->name, last_digit(t, column), power_beside(t->plan, energy)->name, t->steps[column].power_j);
+}
+
 /* W of a device, as an energy that names no unit means them in J; NaN: it names one, stands beside a power that says
  * it, or nothing is known. A total that wraps rises between its falls. */
 static double open_watts(const ws_columns *t, uint32_t column)
@@ -368,6 +405,9 @@ static const ws_column_rule rules_of_energies[] = {
      WS_FINDING_ASSUMED_ENERGY, "jetson_milliwatt_named_w.csv of gpu-wrapper-csv, CodeCarbon's load profiles"},
     {"energy-far-from-power", WS_FACT_ENERGY, 4, WS_FACT(ROWS) | WS_FACT(DOUBT), NULL, is_far_from_power,
      leave_to_power, WS_FINDING_IMPLAUSIBLE_ENERGY, "no guess: the power beside it is taken"},
+    {"total-coarser-than-power", WS_FACT_ENERGY, 8, WS_FACT(ROWS) | WS_FACT(DOUBT), NULL, is_coarser_than_power,
+     leave_to_finer_power, WS_FINDING_ASSUMED_ENERGY,
+     "proven by the power beside it: 'Power(W),Energy(kWh)' over 968.1,12.5, as firmware of meters writes them"},
     {"count-beside-energy", WS_FACT_ENERGY, 7, WS_FACT(ROWS) | WS_FACT(DOUBT), NULL, is_count_beside_energy,
      leave_count, 0, "rocm-smi --showenergycounter prints its counts beside microjoules"},
     {"count-of-no-unit", WS_FACT_ENERGY, 6, WS_FACT(ROWS) | WS_FACT(DOUBT), NULL, is_count_of_too_much, ask_count,

@@ -64,9 +64,31 @@ END_TEST
 START_TEST(a_coarse_running_total)
 {
     ck_assert(is_total_of("timestamp,energy_wh\n1,1\n2,1\n3,2\n4,2\n5,2\n6,3\n7,3\n8,3\n9,4\n10,4\n11,4\n12,5\n"));
-    ck_assert(is_total_of("timestamp,power_w,energy_kwh\n60,100,1.00\n120,100,1.00\n180,100,1.00\n240,100,1.01\n"));
-    ck_assert(is_total_of("timestamp,power_w,energy_kwh\n60,100,1.00\n120,100,1.00\n180,100,1.00\n240,100,1.00\n"));
+    ck_assert(is_total_of("timestamp,power_w,energy_kwh\n60,500,1.00\n120,500,1.00\n180,500,1.02\n240,500,1.02\n"));
     ck_assert(is_total_of("timestamp,energy_kwh\n60,1000.00\n120,1000.00\n180,1000.01\n")); /* else 60 MW */
+}
+END_TEST
+
+static bool power_is_taken(const char *text)
+{
+    read_ok(text);
+    bool is_left = false;
+    for (size_t i = 0; i < r.n; i++)
+        is_left |=
+            r.channels[i].channel.quantity == WS_ENERGY_COUNTER && r.channels[i].channel.preference == WS_DOUBTFUL;
+    return is_left;
+}
+
+/* 18 kJ beside steps of 36 kJ: the total stands still or steps once. 72 kJ are two steps; a total that steps though the
+ * power says nothing like it contradicts it. */
+START_TEST(a_running_total_that_is_coarser_than_the_power)
+{
+    ck_assert(power_is_taken("timestamp,power_w,energy_kwh\n60,100,1.00\n120,100,1.00\n180,100,1.00\n240,100,1.01\n"));
+    ck_assert(power_is_taken("timestamp,power_w,energy_kwh\n60,100,1.00\n120,100,1.00\n180,100,1.00\n240,100,1.00\n"));
+    ck_assert(power_is_taken("timestamp,power_w,energy_kwh\n60,399,1.00\n120,399,1.00\n180,399,1.01\n240,399,1.01\n"));
+    ck_assert(!power_is_taken("timestamp,power_w,energy_kwh\n60,401,1.00\n120,401,1.00\n180,401,1.01\n240,401,1.02\n"));
+    ck_assert(!power_is_taken("timestamp,power_w,energy_kwh\n60,399,1.00\n120,399,1.00\n180,399,1.00\n240,399,1.00\n"));
+    ck_assert(!power_is_taken("timestamp,power_w,energy_kwh\n60,100,1.00\n120,100,1.00\n180,100,1.02\n240,100,1.02\n"));
 }
 END_TEST
 
@@ -543,9 +565,9 @@ END_TEST
 TEST_MAIN("trace energy", what_is_left_in_a_battery_is_no_energy_of_rows, an_energy_that_only_falls_is_asked_for,
           an_energy_of_nobody_beside_a_processor, an_energy_is_that_of_a_power_within_five_hundredths, energies,
           a_counter_in_millijoules_without_its_unit, a_running_total_may_begin_again, a_coarse_running_total,
-          the_power_beside_an_energy_tells_which_it_is, a_running_total_that_stands_still,
-          whoever_names_the_power_wants_no_energy, rows_that_state_their_interval, intervals_in_words,
-          first_rows_that_stand_still, an_energy_in_kwh_without_its_unit,
+          a_running_total_that_is_coarser_than_the_power, the_power_beside_an_energy_tells_which_it_is,
+          a_running_total_that_stands_still, whoever_names_the_power_wants_no_energy, rows_that_state_their_interval,
+          intervals_in_words, first_rows_that_stand_still, an_energy_in_kwh_without_its_unit,
           a_rise_within_a_factor_of_three_of_the_power_is_a_total,
           rows_that_never_fall_are_a_total_unless_they_are_the_power, few_steps_do_not_make_a_total,
           a_total_begins_again_with_little_after_many_rises, what_nothing_draws_in_every_row_is_a_total,
