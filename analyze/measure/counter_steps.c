@@ -408,7 +408,7 @@ static stillness longer(stillness a, stillness b)
     return a.ns > b.ns || (a.ns == b.ns && a.n >= b.n) ? a : b;
 }
 
-static void keep_longest(ws_meter *m, int power_quarter_octave, stillness s)
+static void keep_ended(ws_meter *m, int power_quarter_octave, stillness s, stillness all)
 {
     size_t i = 0;
     while (i < m->still.n_ended && m->still.ended[i].power_quarter_octave != power_quarter_octave)
@@ -422,6 +422,8 @@ static void keep_longest(ws_meter *m, int power_quarter_octave, stillness s)
     stillness longest = longer((stillness){bucket->longest_ns, bucket->readings}, s);
     bucket->longest_ns = longest.ns;
     bucket->readings = longest.n;
+    bucket->all_ns = ws_ns_plus(bucket->all_ns, all.ns);
+    bucket->all_readings += all.n;
 }
 
 /* The stretch that goes on ends with its last reading at last_ns, and with a step at t_ns. */
@@ -436,7 +438,7 @@ static void end_stretch(ws_meter *m, int64_t last_ns, int64_t t_ns, double rise_
         m->still.lead_move_j = rise_j;
     } else if (is_long(s) && isfinite(rise_j)) {
         int64_t ns = ws_ns_minus(t_ns, m->still.from_ns);
-        keep_longest(m, power_key(power_over(rise_j, ns)), s);
+        keep_ended(m, power_key(power_over(rise_j, ns)), s, s);
         m->still.ended_ns = ws_ns_plus(m->still.ended_ns, ns);
         ws_total_add_counter(&m->still.ended_j, rise_j, 1);
     } else if (is_stall(s) && isfinite(rise_j)) {
@@ -512,7 +514,8 @@ void ws_meter_add_ended(ws_meter *into, const ws_meter *next)
 {
     for (size_t i = 0; i < next->still.n_ended; i++) {
         const ws_still_bucket *from = &next->still.ended[i];
-        keep_longest(into, from->power_quarter_octave, (stillness){from->longest_ns, from->readings});
+        keep_ended(into, from->power_quarter_octave, (stillness){from->longest_ns, from->readings},
+                   (stillness){from->all_ns, from->all_readings});
     }
     into->still.ended_ns = ws_ns_plus(into->still.ended_ns, next->still.ended_ns);
     ws_total_merge(&into->still.ended_j, &next->still.ended_j);
@@ -566,20 +569,37 @@ static double moving_power(const ws_meter *m, stillness lead, stillness open)
     return power_w > 0 ? power_w : power_over(ws_total_value(&m->steps, WS_PARTS), ws_ns_minus(m->last_t, m->first_t));
 }
 
+/* Long ones of one counter: the longest, and all of them. */
+typedef struct standstills {
+    stillness longest, all;
+} standstills;
+
+static void add_standstill(standstills *sum, stillness longest, stillness all)
+{
+    if (!is_long(longest))
+        return;
+    sum->longest = longer(sum->longest, longest);
+    sum->all.ns = ws_ns_plus(sum->all.ns, all.ns);
+    sum->all.n += all.n;
+}
+
 double ws_meter_stuck_s(const ws_meter *m, uint64_t *readings)
 {
     stillness lead = {m->still.has_moved ? m->still.lead_ns : 0, m->still.lead_n};
-    stillness longest = {ws_ns_minus(m->last_t, m->still.from_ns), m->still.n};
-    double usual_w = moving_power(m, lead, longest), least_w = usual_w * caught_up;
+    stillness open = {ws_ns_minus(m->last_t, m->still.from_ns), m->still.n};
+    double usual_w = moving_power(m, lead, open), least_w = usual_w * caught_up;
+    standstills sum = {0};
+    add_standstill(&sum, open, open);
     if (power_over(m->still.lead_move_j, ws_ns_minus(m->still.lead_move_ns, m->first_t)) < least_w)
-        longest = longer(longest, lead);
-    for (size_t i = 0; i < m->still.n_ended; i++)
-        if (least_of(m->still.ended[i].power_quarter_octave) / 1e3 < least_w)
-            longest = longer(longest, (stillness){m->still.ended[i].longest_ns, m->still.ended[i].readings});
-    double still_s = (double)longest.ns / WS_NS_PER_S;
-    bool may_be_slow = still_s < stuck_rises * m->still.least_rise_j / usual_w;
-    *readings = longest.n;
-    return is_long(longest) && m->last_value > 0 && !may_be_slow ? still_s : 0;
+        add_standstill(&sum, lead, lead);
+    for (size_t i = 0; i < m->still.n_ended; i++) {
+        const ws_still_bucket *b = &m->still.ended[i];
+        if (least_of(b->power_quarter_octave) / 1e3 < least_w)
+            add_standstill(&sum, (stillness){b->longest_ns, b->readings}, (stillness){b->all_ns, b->all_readings});
+    }
+    bool may_be_slow = (double)sum.longest.ns / WS_NS_PER_S < stuck_rises * m->still.least_rise_j / usual_w;
+    *readings = sum.all.n;
+    return is_long(sum.longest) && m->last_value > 0 && !may_be_slow ? (double)sum.all.ns / WS_NS_PER_S : 0;
 }
 
 static bool is_count(double rise_j, double count_j)

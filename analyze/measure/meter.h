@@ -105,6 +105,8 @@ typedef struct ws_still_bucket {
     int power_quarter_octave; /* of mW */
     int64_t longest_ns;
     uint64_t readings; /* of the longest */
+    int64_t all_ns;    /* of all of them, */
+    uint64_t all_readings;
 } ws_still_bucket;
 
 /* --- how far apart a log reads --- */

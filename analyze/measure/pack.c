@@ -130,7 +130,7 @@ static void pack_sparse(ws_packer *p, void *numbers, size_t n, bool are_counts)
     }
 }
 
-OF_SIZE(ws_still_bucket, 24);
+OF_SIZE(ws_still_bucket, 40);
 OF_SIZE(ws_rising, 16);
 static bool has_stood_still(const ws_meter *m)
 {
@@ -172,6 +172,8 @@ static void pack_still(ws_packer *p, ws_meter *m)
         ws_pack_int(p, &b->power_quarter_octave, -MOST_QUARTER_OCTAVES, MOST_QUARTER_OCTAVES);
         ws_pack_i64(p, &b->longest_ns);
         ws_pack_u64(p, &b->readings);
+        ws_pack_i64(p, &b->all_ns);
+        ws_pack_u64(p, &b->all_readings);
     }
 }
 

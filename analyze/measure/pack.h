@@ -11,7 +11,7 @@
 #include "analyze/measure/measure.h"
 
 /* Of the layout below; raised where pack.c changes. What readers and meters put into it is a matter of the key. */
-enum { WS_RECORD_VERSION = 29 };
+enum { WS_RECORD_VERSION = 30 };
 
 /* What the reading of the files of one unit came to. Texts that hold one of the paths follow the files to another
  * folder. */

@@ -637,7 +637,7 @@ END_TEST
 
 /* A counter of 100 W, a reading a second. */
 typedef struct counter_log {
-    double t[100], joules[100];
+    double t[120], joules[120];
     size_t n;
 } counter_log;
 
@@ -679,6 +679,26 @@ START_TEST(a_counter_that_stands_still_is_stuck_after_20_s)
                              "ok"); /* may be switched off */
         }
     }
+}
+END_TEST
+
+/* Three times, in the middle, at the end and at the start: what the device drew in all of them is missing. */
+START_TEST(a_counter_that_stands_still_again_lacks_all_of_it)
+{
+    counter_log log = {.n = 0};
+    double joules = 5000;
+    for (int i = 0; i < 26; i++)
+        add_reading(&log, joules);
+    for (int time = 0; time < 2; time++) {
+        for (int i = 0; i < 20; i++)
+            add_reading(&log, joules += 100);
+        for (int i = 0; i < 20 + time; i++)
+            add_reading(&log, joules);
+    }
+    ws_channel_summary r = meter_log(&log, WS_CPU, NULL);
+    ck_assert_str_eq(ws_energy_status_name(r.status), "stuck-counter");
+    ck_assert_double_eq(r.still_s, 25 + 20 + 21);
+    ck_assert_double_eq(r.bound_hi_j - r.energy_j, 6600);
 }
 END_TEST
 
@@ -927,6 +947,7 @@ TEST_MAIN("meter edges", a_long_gap_is_bridged_and_bounded, a_long_gap_is_left_o
           a_window_leaves_the_rest_out, bounds_hold_the_energy, a_counter_that_began_with_the_log,
           a_gap_may_hide_whole_rounds, rounds_of_a_range_that_nobody_states, what_power_a_wrap_may_mean,
           every_wrap_counts, how_far_a_counter_goes_back_with_its_clock,
-          a_counter_that_stands_still_is_stuck_after_20_s, a_counter_that_catches_up_is_not_stuck,
-          a_coarse_counter_is_not_stuck, a_counter_is_stuck_in_ten_readings, a_coarse_counter_is_stuck_after_ten_rises,
-          a_first_step_from_zero_may_come_of_failed_reads, what_a_late_interval_is, rows_of_0_j)
+          a_counter_that_stands_still_is_stuck_after_20_s, a_counter_that_stands_still_again_lacks_all_of_it,
+          a_counter_that_catches_up_is_not_stuck, a_coarse_counter_is_not_stuck, a_counter_is_stuck_in_ten_readings,
+          a_coarse_counter_is_stuck_after_ten_rises, a_first_step_from_zero_may_come_of_failed_reads,
+          what_a_late_interval_is, rows_of_0_j)
