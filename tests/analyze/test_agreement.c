@@ -83,7 +83,7 @@ static void count_merged(void *state, size_t owner, size_t first, size_t last, s
 }
 
 /* One of 200 readings beside two of 100, which have their mean and, in the second, their lowest. */
-static int merged_of(double min, double mean)
+static int merged_with(double min, double mean, int64_t late_ns)
 {
     ws_seen_devices seen = {0};
     int merged = 0;
@@ -91,10 +91,26 @@ static int merged_of(double min, double mean)
     add_log(&seen, 1, 0, PART - 1, 110, 200);
     add_log(&seen, 2, PART, PART, 100, 200);
     seen.items[0]->readings.samples = 2 * PART - 1;
+    seen.items[1]->start_ns += late_ns > 0 ? late_ns : 0;
+    seen.items[2]->end_ns -= late_ns < 0 ? late_ns : 0;
     ws_seen_devices_merged(&seen, count_merged, &merged);
     ws_seen_devices_free(&seen);
     return merged;
 }
+
+static int merged_of(double min, double mean)
+{
+    return merged_with(min, mean, 0);
+}
+
+START_TEST(merged_logs_begin_and_end_within_a_second)
+{
+    ck_assert_int_eq(merged_with(100, 200, S * 9 / 10), 1);
+    ck_assert_int_eq(merged_with(100, 200, S * 11 / 10), 0);
+    ck_assert_int_eq(merged_with(100, 200, -S * 9 / 10), 1);
+    ck_assert_int_eq(merged_with(100, 200, -S * 11 / 10), 0);
+}
+END_TEST
 
 START_TEST(merged_logs_agree_to_a_thousandth)
 {
@@ -108,4 +124,4 @@ END_TEST
 
 TEST_MAIN("agreement", a_spread_tells_from_a_thousandth_on, the_chance_is_a_density_times_a_width,
           a_figure_says_a_hundredth_at_the_most, logs_are_closer_by_twenty_times, neither_chance_explains_it,
-          merged_logs_agree_to_a_thousandth)
+          merged_logs_begin_and_end_within_a_second, merged_logs_agree_to_a_thousandth)

@@ -1,0 +1,112 @@
+/* Rows that come back in turn, and stamps that keep their places (formats/table/trace_sample.h, node_turns.h): each
+ * bound of column_limits.h from both sides. */
+#include "harness.h"
+
+#include "formats/table/node_turns.h"
+#include "formats/table/trace_sample.h"
+
+#include <math.h>
+
+enum { MOST_ROWS = 40000 };
+static const int64_t MS = 1000000;
+
+static int64_t stamp[MOST_ROWS];
+static double value[MOST_ROWS];
+static uint32_t seed;
+
+/* Uniform, with a mean of 0 and a variance of 1, and without a lag that comes back. */
+static double noise(void)
+{
+    seed = seed * UINT32_C(1664525) + UINT32_C(1013904223);
+    return ((double)(seed >> 8) / 0x1p24 - 0.5) * sqrt(12);
+}
+
+/* Differences of readings of which so much of the variance is a cycle, of levels that add up to 0. */
+static size_t cycle_of(size_t n, const double *level, size_t k, double share)
+{
+    double square = 0, last = 0;
+    for (size_t i = 0; i < k; i++)
+        square += level[i] * level[i] / (double)k;
+    seed = 4711;
+    for (size_t i = 0; i < n; i++) {
+        value[i] = last;
+        last += level[i % k] * sqrt(share / square) + noise() * sqrt(1 - share);
+    }
+    return ws_cycle_of_readings(value, n);
+}
+
+static const double rough[] = {1, -1.3, 0.8, -1.1, 0.6};
+
+/* 0.15 in long logs, 4 / sqrt(rows) in short ones. */
+START_TEST(how_much_comes_back)
+{
+    ck_assert_uint_eq(cycle_of(MOST_ROWS, rough, 5, 0.14), 0);
+    ck_assert_uint_eq(cycle_of(MOST_ROWS, rough, 5, 0.16), 5);
+    ck_assert_uint_eq(cycle_of(256, rough, 5, 0.19), 0);
+    ck_assert_uint_eq(cycle_of(256, rough, 5, 0.22), 5);
+}
+END_TEST
+
+/* Rows of a sine of k rows a period: mean square differences from row to row are 2 (k - 1) / k sin^2(pi / k) of those
+ * of any two rows, 0.417 of six rows, 0.323 of seven. */
+START_TEST(how_rough_a_cycle_is)
+{
+    for (size_t k = 6; k <= 7; k++) {
+        for (int i = 0; i < 4096; i++)
+            value[i] = 100 * sin(2 * acos(-1) * i / (double)k);
+        ck_assert_uint_eq(ws_cycle_of_readings(value, 4096), k == 6 ? 6 : 0);
+    }
+}
+END_TEST
+
+/* Polls of three rows, of 100, 100 and 100 + d ms. */
+static size_t cycle_of_steps(int64_t d)
+{
+    int64_t t = 0;
+    for (int i = 0; i < 300; i++) {
+        stamp[i] = t;
+        t += (100 + (i % 3 == 2 ? d : 0)) * MS;
+    }
+    return ws_cycle_of_stamps(stamp, 300);
+}
+
+/* Rounding alone makes steps that differ by the unit of the stamps. */
+START_TEST(steps_that_are_no_rounding)
+{
+    ck_assert_uint_eq(cycle_of_steps(1), 0);
+    ck_assert_uint_eq(cycle_of_steps(2), 3);
+}
+END_TEST
+
+/* Rows by turns of two nodes, 100 ms apart and, each tenth apart, more_ms[10] later to the second; all steps are off by
+ * so much by turns. */
+static bool keep_places(size_t rounds, int64_t off_ms, const int *more_ms)
+{
+    int64_t t = 0;
+    for (size_t i = 0; i < 2 * rounds; i++) {
+        size_t round = i / 2;
+        stamp[i] = t;
+        t += (100 + (round % 2 ? off_ms : -off_ms) + (i % 2 ? 0 : more_ms[round / 2 % 10])) * MS;
+    }
+    return ws_stamps_may_keep_places(stamp, 2 * rounds, 2);
+}
+
+/* Of 200 steps that are off by 45 ms a mean is known to 3.2 ms, and a difference to 4.5: four times that are 18 ms. */
+START_TEST(steps_to_two_places_differ)
+{
+    static const int less[10] = {17, 17, 17, 17, 17, 17, 17, 17, 17, 17},
+                     more[10] = {19, 19, 19, 19, 19, 19, 19, 19, 19, 19};
+    ck_assert(!keep_places(200, 45, less) && keep_places(200, 45, more));
+}
+END_TEST
+
+/* And by two units of the stamps at least. */
+START_TEST(steps_differ_by_more_than_rounding)
+{
+    static const int less[10] = {2, 2, 2, 2, 2, 2, 2, 2, 2, 1}, more[10] = {2, 2, 2, 2, 2, 2, 2, 2, 2, 3};
+    ck_assert(!keep_places(10000, 3, less) && keep_places(10000, 3, more));
+}
+END_TEST
+
+TEST_MAIN("cycles", how_much_comes_back, how_rough_a_cycle_is, steps_that_are_no_rounding, steps_to_two_places_differ,
+          steps_differ_by_more_than_rounding)
