@@ -87,19 +87,37 @@ static void figure_series_add_row(ws_row_list *list, size_t row)
     list->rows[list->n++] = row;
 }
 
-static const char *label_of(ws_series_list *list, const series_keys *keys, size_t row)
+/* Its settings; a name that somebody gave it stands alone, unless another series has that name, too (is_whole). */
+static const char *label_of(ws_series_list *list, const series_keys *keys, size_t row, bool is_whole)
 {
     const char *label = "";
     char buffer[WS_DOUBLE_TEXT];
     for (size_t k = 0; k < keys->n; k++) {
         size_t column = keys->columns[k];
-        const char *text = ws_table_cell_text(list->scale, column, row, buffer);
-        if (!*text || !ws_column_varies(list->scale, column))
+        const char *name = list->scale->columns[column].name,
+                   *cell = ws_table_cell_text(list->scale, column, row, buffer);
+        if (!*cell || !ws_column_varies(list->scale, column))
             continue;
-        text = ws_series_spelled(list->scale->looks, &list->arena, list->scale->columns[column].name, text);
+        const ws_look *look = ws_look_of_value(list->scale->looks, name, cell);
+        const char *text = ws_series_spelled(list->scale->looks, &list->arena, name, cell);
+        if (!is_whole && strcmp(name, "series") == 0 && look && look->name)
+            return text;
+        if (ws_label_has_part(label, text)) /* the name of the series says it */
+            continue;
         label = ws_arena_printf(&list->arena, "%s%s%s", label, *label ? ", " : "", text);
     }
     return label;
+}
+
+static void tell_apart(ws_series_list *list, const series_keys *keys)
+{
+    bool *again = ws_arena_alloc(&list->arena, (list->n + 1) * sizeof *again);
+    for (size_t a = 0; a < list->n; a++)
+        for (size_t b = 0; b < list->n && !again[a]; b++)
+            again[a] = a != b && strcmp(list->items[a].label, list->items[b].label) == 0;
+    for (size_t i = 0; i < list->n; i++)
+        if (again[i])
+            list->items[i].label = label_of(list, keys, list->items[i].configurations.rows[0], true);
 }
 
 static int compare_series(const void *a, const void *b, void *looks)
@@ -183,10 +201,11 @@ static void init_against(ws_series_list *list, const ws_table *runs, const ws_ta
         if (!s) {
             list->items = ws_grow(list->items, &list->capacity, list->n + 1, sizeof *list->items);
             s = &list->items[list->n++];
-            *s = (ws_series){.label = label_of(list, &keys, row)};
+            *s = (ws_series){.label = label_of(list, &keys, row, false)};
         }
         figure_series_add_row(&s->configurations, row);
     }
+    tell_apart(list, &keys);
     for (size_t row = 0; row < runs->n_rows; row++) {
         ws_series *s = series_of(list, &keys, runs, row);
         if (s)
