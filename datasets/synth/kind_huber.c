@@ -202,7 +202,15 @@ static const char *rules_of(ws_arena *arena)
                "               {\"match\":\"{series}/{config}/{job}/rmse_z500.pt\",\"as\":\"torch-list\","
                "\"field\":\"rmse_z500\",\"value\":\"last\"}],\n"
                " \"looks\":{\"series=fcn-repeats\":\"FourCastNet, repeats\",\"series=table1-a100\":\"Table 1, A100\","
-               "\"series=table1-h100\":\"Table 1, H100\"},\n"
+               "\"series=table1-h100\":\"Table 1, H100\",\"series=full-lbs256\":\"LBS 256\",\n"
+               "          \"series=full-gbs256\":\"GBS 256\",\"series=full-gbs8192\":\"GBS 8192\","
+               "\"series=lbs256\":\"LBS 256, S/GPU 5004\",\n"
+               "          \"series=gbs256\":\"GBS 256, S/GPU 80072\",\"series=gbs8192\":\"GBS 8192, S/GPU 5004\","
+               "\"series=fcn-lbs1\":\"A100, pre-training, LBS 1\",\n"
+               "          \"series=fcn-gbs64\":\"A100, pre-training, GBS 64\","
+               "\"series=fcn-h100-gbs16\":\"H100, pre-training, GBS 16\",\n"
+               "          \"series=fcn-h100-gbs32\":\"H100, pre-training, GBS 32\","
+               "\"series=fcn-tune-lbs1\":\"A100, fine-tuning, LBS 1\"},\n"
                " \"ignore\":[\"README.md\",\"truth.json\"],\n");
     const char *rules = ws_arena_strndup(arena, text.p, text.n);
     ws_synth_text_free(&text);
