@@ -92,8 +92,18 @@ static void free_groups(groups *g)
         free(g->items[i].rows.rows);
 }
 
+/* " kWh/GPUh" from "Energy / kWh" and "Compute resources / GPUh"; "" where either axis names no unit. A number of GPUs
+ * counts GPUs. */
+static const char *unit_of_slope(ws_arena *arena, const ws_panel *panel, const char *x)
+{
+    const char *over = panel->y.label ? strstr(panel->y.label, " / ") : NULL;
+    const char *under = panel->x.label ? strstr(panel->x.label, " / ") : NULL;
+    const char *per = under ? under + 3 : strcmp(x, "gpus") == 0 ? "GPU" : NULL;
+    return over && per ? ws_arena_printf(arena, " %s/%s", over + 3, per) : "";
+}
+
 /* "GBS 256: exponent 0.94 ± 0.06", where a rising or a falling curve leaves room. */
-static void annotate(ws_figure *figure, ws_panel *panel, const groups *g, size_t i, const ws_fit *fit)
+static void annotate(ws_figure *figure, ws_panel *panel, const groups *g, size_t i, const ws_fit *fit, const char *x)
 {
     const char *label = ws_label_before(&figure->arena, g->items[i].label);
     static const char *const shown[] = {"exponent", "slope", "alpha"};
@@ -103,7 +113,8 @@ static void annotate(ws_figure *figure, ws_panel *panel, const groups *g, size_t
     if (!e || !isfinite(e->value))
         return;
     const char *text = ws_value_text(&figure->arena, fit, e->value, e->se);
-    text = ws_arena_printf(&figure->arena, "%s%s %s", label, e->name, text);
+    const char *unit = strcmp(e->name, "slope") == 0 ? unit_of_slope(&figure->arena, panel, x) : "";
+    text = ws_arena_printf(&figure->arena, "%s%s %s%s", label, e->name, text, unit);
     ws_panel_note(figure, panel, e->value > 0 ? g->n - 1 - i : i, e->value > 0, (int)i, text);
 }
 
@@ -208,7 +219,7 @@ static ws_status add_group(const ws_figure_input *in, ws_figure *figure, ws_pane
     }
     *has_fit |= panel->n_layers > before;
     if (in->fit && status == WS_OK)
-        annotate(figure, panel, g, i, &fit);
+        annotate(figure, panel, g, i, &fit, in->x);
     if (in->fit && status == WS_OK && fit.status == WS_FIT_OK)
         note_pooled(in, figure, &g->items[i]);
     if (in->fit && status == WS_OK && fit.status != WS_FIT_OK)

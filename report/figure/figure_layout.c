@@ -608,11 +608,12 @@ static void prepare(work *w)
     }
     share_ranges(w);
     ws_legend_collect(&w->legend, layout, figure, w->measure);
+    if (n > 1)
+        ws_legend_leave_out_told(&w->legend, figure);
     w->legend_place = figure->legend;
     if (w->legend_place == WS_LEGEND_FACETS) {
         find_facets(w);
         make_room_for_strips(w);
-        ws_legend_leave_out_told(&w->legend, figure);
         w->legend_place = w->n_facets ? WS_LEGEND_FACETS : WS_LEGEND_TOP;
     }
     if (w->legend_place == WS_LEGEND_NONE && layout->notes_outside)

@@ -193,7 +193,7 @@ def draw_panel(axes, panel, looks):
     if panel["title"]:
         axes.set_title(text_of(panel["title"]), loc="left")
     if panel["letter"]:
-        axes.annotate(panel["letter"], (0, 1), (-6, 4), xycoords="axes fraction", textcoords="offset points",
+        axes.annotate(panel["letter"], (0, 1), (-24, 4), xycoords="axes fraction", textcoords="offset points",
                       ha="right", va="baseline", fontweight="bold", fontsize=9)
 
 
