@@ -73,7 +73,7 @@ CHILD_OBJ := $(call obj,$(filter-out $(CHILD_MAIN),$(sort $(wildcard formats/hdf
 CHILD_A := $(BUILD)/libwattscale-hdf5.a
 CHILD := $(BUILD)/wattscale-hdf5
 
-.PHONY: all demo check soak asan cover lint format bench install uninstall clean help deps tests man
+.PHONY: all demo check soak soak-long asan cover lint format bench install uninstall clean help deps tests man
 all: deps ## build the program, the generator of synthetic campaigns and the library
 	@$(MAKE) --no-print-directory $(PARALLEL) $(BIN) $(CHILD) $(SYNTH) $(LIB_A) $(LIB_SO) $(MAN)
 tests: $(TEST_BIN)
@@ -198,8 +198,11 @@ cover: ## how much of the code the tests run through, a line a file
 	@$(MAKE) --no-print-directory check BUILD=build/cover OPT="-O0 -g" EXTRA="--coverage" CORPUS="$(CORPUS)"
 	@tools/cover.sh build/cover
 
-soak: ## what takes longer: sanitizers, valgrind on the command line cases, mutated inputs; writes docs/soak.md
+soak: ## what takes longer, at most an hour: sanitizers, mutants, valgrind, mutated inputs; writes docs/soak.md
 	@tools/soak.sh "$(CORPUS)"
+
+soak-long: ## the same for hours, before a release: every case under valgrind, ten times the mutated inputs
+	@SOAK_LONG=yes tools/soak.sh "$(CORPUS)"
 
 MUTANTS ?= .
 mutants: ## do the tests notice 250 changed constants and comparisons? MUTANTS=REGEX takes some

@@ -1,8 +1,11 @@
 #!/usr/bin/env bash
-# What takes longer than `make check`: the tests under the sanitizers, the command line cases under valgrind, every
-# reader on damaged input. Ends with a summary that also goes to docs/soak.md.
+# What takes longer than `make check`: the tests under the sanitizers, command line cases under valgrind, every reader
+# on damaged input. Ends with a summary that also goes to docs/soak.md. At most an hour; `make soak-long` sets
+# SOAK_LONG=yes: every case under valgrind, ten times the damaged input, hours.
 set -u
 corpus=${1:-}
+long=${SOAK_LONG:-}
+[ -z "$long" ] || export SOAK_ROUNDS=${SOAK_ROUNDS:-2000} WS_FUZZ_SECONDS=${WS_FUZZ_SECONDS:-3600}
 report=docs/soak.md
 jobs=2
 failed=0
@@ -96,14 +99,16 @@ other_seeds() {
     CK_FORK=no DAMAGE_STEP=13 CORPUS="$corpus" build/release/tests/formats/test_perun_damage | grep 'bits of lists'
 }
 
-# Valgrind computes long double in 64 bits, so last digits may differ and only its own findings count.
+# Valgrind computes long double in 64 bits, so last digits may differ and only its own findings count. Every eighth
+# case, or all.
 valgrind_cases() {
-    local logs found options
+    local logs found options cases=()
+    [ -n "$long" ] || mapfile -t cases < <(cd tests/cli && printf '%s\n' */ | tr -d / | awk 'NR % 8 == 4')
     logs=$(pwd)/build/valgrind
     options="--leak-check=full --show-leak-kinds=definite --errors-for-leak-kinds=definite"
     rm -rf "$logs" && mkdir -p "$logs"
     WS_WRAP="valgrind -q $options --suppressions=$(pwd)/tests/valgrind.supp --log-file=$logs/%p.log" \
-        WS_TIMEOUT=1800 CORPUS="$corpus" tests/cli/run.sh build/release/wattscale >/dev/null
+        WS_TIMEOUT=1800 CORPUS="$corpus" tests/cli/run.sh build/release/wattscale ${cases[@]+"${cases[@]}"} >/dev/null
     found=$(find "$logs" -name '*.log' -size +0 | head -n 1)
     if [ -n "$found" ]; then
         cat "$found"
@@ -164,7 +169,8 @@ step "the page of a report in Chromium" tests/soak/page.sh build/release/wattsca
 {
     echo "# Last soak"
     echo
-    echo "\`make soak\`: what takes longer than \`make check\`. Written by tools/soak.sh; version and compiler below."
+    echo "\`make soak${long:+-long}\`: what takes longer than \`make check\`. Written by tools/soak.sh after"
+    echo "\"$(git log -1 --format=%s)\"; fuzzing is in docs/fuzzing.md."
     echo
     echo "| what | result |"
     echo "| --- | --- |"
