@@ -52,15 +52,21 @@ static inline __attribute__((always_inline)) bool is_same(ws_standstill_steps st
     return shares(steps, a, &of_b);
 }
 
-/* Limits are multiples of 25 W, or of 10 W of small cards, and a device that is held at one reads that, or a watt
- * beside it. Ours. */
+/* Limits are multiples of 10 or 25 W (320, 575 W), and a device that is held at one reads that, or a watt beside it; of
+ * small cards that alone. Ours. */
 static const double low_limit_w = 100;
+
+static bool lies_beside(double power_w, double of_w, double beside_w)
+{
+    return fabs(power_w - of_w * rint(power_w / of_w)) <= beside_w;
+}
 
 static bool may_be_limit(double power_w)
 {
-    static const double of_w = 25, beside_w = 1, of_small_w = 10;
-    double step_w = power_w < low_limit_w ? of_small_w : of_w;
-    return fabs(power_w - step_w * rint(power_w / step_w)) <= (power_w < low_limit_w ? 0 : beside_w);
+    static const double of_w = 25, of_small_w = 10, beside_w = 1;
+    if (power_w < low_limit_w)
+        return lies_beside(power_w, of_small_w, 0);
+    return lies_beside(power_w, of_small_w, beside_w) || lies_beside(power_w, of_w, beside_w);
 }
 
 static ws_standstill_kind kind_of(double power_w)

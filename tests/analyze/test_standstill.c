@@ -59,7 +59,8 @@ static bool are_same(ws_standstill_steps steps, double a, double b)
 
 static ws_standstill_kind plain_kind(double power_w)
 {
-    bool is_beside_limit = power_w < 100 ? fmod(power_w, 10) == 0 : fmod(power_w + 1, 25) <= 2;
+    bool is_low = power_w < 100;
+    bool is_beside_limit = is_low ? fmod(power_w, 10) == 0 : fmod(power_w + 1, 10) <= 2 || fmod(power_w + 1, 25) <= 2;
     return power_w < 2                 ? WS_STILL_BELOW_2_W
            : power_w < 20              ? WS_STILL_BELOW_20_W
            : power_w != floor(power_w) ? WS_STILL_FINER
@@ -275,8 +276,8 @@ START_TEST(a_device_that_is_off_is_not_in_use)
 }
 END_TEST
 
-/* A minute at one power: below 2 W and below 20 W, finer than a watt, at what may be a limit (a multiple of 10 W below
- * 100 W, above it of 25 W to a watt) and at other whole watts. */
+/* A minute at one power: below 2 W and below 20 W, finer than a watt, at what may be a limit below 100 W and above it,
+ * to a watt beside multiples of ten and 25, and at other whole watts. */
 START_TEST(of_which_kind_a_power_is)
 {
     static const struct {
@@ -284,9 +285,9 @@ START_TEST(of_which_kind_a_power_is)
         ws_standstill_kind kind;
     } cases[] = {
         {1.99, WS_STILL_BELOW_2_W}, {2, WS_STILL_BELOW_20_W}, {19.9, WS_STILL_BELOW_20_W}, {20.5, WS_STILL_FINER},
-        {50, WS_STILL_LOW_LIMIT},   {51, WS_STILL_WHOLE},     {75, WS_STILL_WHOLE},        {90, WS_STILL_LOW_LIMIT},
-        {100, WS_STILL_LIMIT},      {110, WS_STILL_WHOLE},    {123, WS_STILL_WHOLE},       {124, WS_STILL_LIMIT},
-        {125, WS_STILL_LIMIT},      {126, WS_STILL_LIMIT},    {127, WS_STILL_WHOLE},       {300.5, WS_STILL_FINER}};
+        {90, WS_STILL_LOW_LIMIT},   {75, WS_STILL_WHOLE},     {99, WS_STILL_WHOLE},        {100, WS_STILL_LIMIT},
+        {101, WS_STILL_LIMIT},      {102, WS_STILL_WHOLE},    {319, WS_STILL_LIMIT},       {318, WS_STILL_WHOLE},
+        {105, WS_STILL_WHOLE},      {576, WS_STILL_LIMIT},    {573, WS_STILL_WHOLE},       {300.5, WS_STILL_FINER}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         double value[61];
         int64_t t_ns[61];
