@@ -89,7 +89,8 @@ static int run_merge(ws_cli *cli)
     if (merge_into(cli, path, &m, &error) != WS_OK)
         return ws_cli_fail(cli, &error);
     bool has_tables = m.folder && ws_ingest_makes_tables(cli, m.folder, path, m.arguments);
-    fprintf(cli->out, "%s: %zu files of %zu stores, %s\n", path, m.counts.inputs, cli->n_arguments,
+    fprintf(cli->out, "%s: %zu file%s of %zu store%s, %s\n", path, m.counts.inputs, m.counts.inputs == 1 ? "" : "s",
+            cli->n_arguments, cli->n_arguments == 1 ? "" : "s",
             has_tables ? "with the tables of all runs"
             : *m.arguments
                 ? "without tables: 'wattscale ingest CAMPAIGN --store FILE', with the options that its parts "

@@ -175,11 +175,15 @@ static bool write_all(int fd, const char *bytes, ssize_t n)
     return true;
 }
 
+/* Nobody reads the copy who may not read what it is of. */
 static ws_status copy_file(const char *from, const char *to, ws_error *error)
 {
     enum { PIECE = 1 << 20 };
     char *piece = ws_alloc(PIECE);
     int in = open(from, O_RDONLY | O_CLOEXEC), out = open(to, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    struct stat about;
+    if (in >= 0 && out >= 0 && fstat(in, &about) == 0)
+        fchmod(out, (about.st_mode & 0777) | S_IRUSR | S_IWUSR);
     ssize_t n = in < 0 || out < 0 ? -1 : 1;
     while (n > 0) {
         n = read(in, piece, PIECE);
@@ -380,7 +384,11 @@ ws_status ws_writer_put_in_place(ws_store *store, ws_error *error)
         *error = failure;
         return failure.status;
     }
-    if (!sync_path(w->part, 0) || rename(w->part, store->path) != 0 || !sync_folder_of(store->path))
+    bool is_whole = sync_path(w->part, 0);
+    struct stat old; /* whose permissions hold on; some file systems have none */
+    if (is_whole && stat(store->path, &old) == 0)
+        chmod(w->part, old.st_mode & 0777);
+    if (!is_whole || rename(w->part, store->path) != 0 || !sync_folder_of(store->path))
         return ws_fail_at(error, WS_IO, store->path, 0, "cannot be written: %s", strerror(errno));
     return WS_OK;
 }
