@@ -590,6 +590,24 @@ static bool is_in_front_of_gpu(ws_path_finder *d, const ws_place *p)
     return is_of_none || (is_said && !has_word_in_front(&s->parts[p->part]));
 }
 
+/* "train_2_gpus_1", "5_gpus_2": the number that was taken is not what the files hold, and the one on the other side of
+ * the word is. */
+static bool is_beside_count_of_gpus(ws_path_finder *d, const ws_place *p)
+{
+    const ws_path_segment *s = &p->of->files[0]->parts.segments[p->of->depth];
+    bool is_beside = false;
+    if (is_count_of_gpus(d, p))
+        return false;
+    for (size_t i = p->part ? p->part - 1 : 0; i <= p->part + 1 && i < s->n && !is_beside; i++) {
+        if (i == p->part || s->parts[i].kind != WS_PART_NUMBER)
+            continue;
+        ws_place other = ws_place_of(p->of, i);
+        is_beside = is_count_of_gpus(d, &other);
+        free(other.values);
+    }
+    return is_beside;
+}
+
 /* The GPUs of all files of the file's value that cover its time. */
 static size_t gpus_together(const ws_place *p, const ws_scan_file *f)
 {
@@ -711,7 +729,8 @@ static void judge_field(ws_path_finder *d, const ws_place *p)
         return;
     }
     bool is_of_gpus = strcmp(name, "gpus") == 0 && p->n > 1 && !part->is_named;
-    if (is_of_gpus && ((part->of_file && is_exceeded(d, p)) || is_in_front_of_gpu(d, p))) {
+    if (is_of_gpus &&
+        ((part->of_file && is_exceeded(d, p)) || is_in_front_of_gpu(d, p) || is_beside_count_of_gpus(d, p))) {
         set_kind(p, WS_PART_NUMBER);
         return;
     }

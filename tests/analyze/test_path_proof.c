@@ -132,6 +132,16 @@ START_TEST(more_than_the_gpus_is_no_count_of_nodes)
 }
 END_TEST
 
+/* On which side of its word a number of GPUs stands the files say. */
+START_TEST(numbers_on_both_sides_of_gpus)
+{
+    EXPECT("{gpus}_gpus_{number}/a.csv", false, {"1_gpus_5/a.csv", NULL, 1, 0, 0, 0},
+           {"2_gpus_7/a.csv", NULL, 2, -1, 0, 0});
+    EXPECT("{number}_gpus_{gpus}/a.csv", false, {"5_gpus_1/a.csv", NULL, 1, 0, 0, 0},
+           {"7_gpus_2/a.csv", NULL, 2, -1, 0, 0});
+}
+END_TEST
+
 /* A number that is the GPUs of one file is that in the name of the file beside it, which holds none. */
 START_TEST(the_gpus_of_a_run_stand_in_the_names_of_all_its_files)
 {
@@ -243,6 +253,6 @@ START_TEST(hosts_that_differ_from_job_to_job)
 END_TEST
 
 TEST_MAIN("path proof", hosts_that_differ_from_job_to_job, nothing_proves_it, words_prove_nothing,
-          what_tells_runs_apart, nothing_is_open, the_gpus_of_a_run_stand_in_the_names_of_all_its_files,
-          counts_of_the_path, numbers_that_count_hosts, jobs_and_logs, what_files_hold, a_file_a_gpu,
-          more_than_the_gpus_is_no_count_of_nodes)
+          what_tells_runs_apart, nothing_is_open, numbers_on_both_sides_of_gpus,
+          the_gpus_of_a_run_stand_in_the_names_of_all_its_files, counts_of_the_path, numbers_that_count_hosts,
+          jobs_and_logs, what_files_hold, a_file_a_gpu, more_than_the_gpus_is_no_count_of_nodes)
