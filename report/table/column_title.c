@@ -73,6 +73,12 @@ static const char *in_words(ws_arena *arena, ws_span name)
     return text;
 }
 
+/* Clocks of GPUs are told in MHz, as in the figures. */
+double ws_usual_factor(const char *name)
+{
+    return strcmp(name, "clock_cap_hz") == 0 ? 1e-6 : 1;
+}
+
 static const char *own_title(const char *name)
 {
     for (size_t i = 0; i < sizeof whole / sizeof *whole; i++)
@@ -96,7 +102,7 @@ const char *ws_column_title(const ws_looks *looks, ws_arena *arena, const char *
         text = look->name;
     else if (!text)
         text = in_words(arena, (ws_span){name, stem});
-    unit = has_unit ? look->unit : unit;
+    unit = has_unit ? look->unit : ws_usual_factor(name) < 1 ? "MHz" : unit;
     return ws_arena_printf(arena, "%s%s%s%s%s%s%s", text, is_spread ? " sd" : "", spread ? " ± " : "",
                            spread ? spread : "", unit && *unit ? " [" : "", unit ? unit : "", unit && *unit ? "]" : "");
 }

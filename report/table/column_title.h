@@ -13,6 +13,9 @@
 const char *ws_column_title(const ws_looks *looks, ws_arena *arena, const char *name, bool is_number,
                             const char *spread);
 
+/* What numbers of a column are printed times of, where no look has a unit for it: 1e-6 of clocks in Hz, else 1. */
+double ws_usual_factor(const char *name);
+
 /* The unit that the name ends in, and the length of the name before it: "energy_kwh" gives "kWh" and 6. NULL and the
  * whole length where there is none. */
 const char *ws_column_unit(const char *name, size_t *stem);

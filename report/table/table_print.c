@@ -82,7 +82,8 @@ static const struct {
 } ranges[] = {{"ci_lo", "ci_hi", "interval"},
               {"prediction_lo", "prediction_hi", "of one more run"},
               {"percentile_lo", "percentile_hi", "percentiles"},
-              {"choice_lo", "choice_hi", "range"}};
+              {"choice_lo", "choice_hi", "range"},
+              {"beta_lo", "beta_hi", "beta, 95 %"}};
 enum { N_RANGES = sizeof ranges / sizeof *ranges };
 
 static size_t range_named(const char *lo)
@@ -186,7 +187,7 @@ static const char *range_title(ws_arena *arena, const ws_table *table, const cha
 
 static bool is_p(const char *name)
 {
-    return strncmp(name, "p_", 2) == 0;
+    return strncmp(name, "p_", 2) == 0 || ws_span_has_suffix(ws_span_of(name), "_p");
 }
 
 static bool is_criterion(const char *name)
@@ -226,8 +227,9 @@ static bool rests_on_readings(const char *name)
 
 static double factor_of(const ws_table *table, size_t column)
 {
-    const ws_look *look = ws_look_of_column(table->looks, table->columns[column].name);
-    return look ? look->factor : 1;
+    const char *name = table->columns[column].name;
+    const ws_look *look = ws_look_of_column(table->looks, name);
+    return look && look->unit ? look->factor : ws_usual_factor(name);
 }
 
 /* Of the column that has the marks of rows: the one that the table names, else the first that is shown. */
