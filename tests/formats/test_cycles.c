@@ -108,5 +108,64 @@ START_TEST(steps_differ_by_more_than_rounding)
 }
 END_TEST
 
+static ws_turn_signs signs_of(const double *power, const double *temperature, size_t n)
+{
+    static int64_t scratch[MOST_ROWS];
+    static const ws_plan plan;
+    for (size_t i = 0; i < n; i++)
+        stamp[i] = (int64_t)i * 1000 * MS;
+    const ws_turns x = {.plan = &plan,
+                        .t = stamp,
+                        .n = n,
+                        .scratch = scratch,
+                        .power = (double *)(uintptr_t)power,
+                        .temperature = (double *)(uintptr_t)temperature};
+    return ws_turns_read_signs(&x, false);
+}
+
+/* Two devices 100 W apart that rise by d from poll to poll: readings differ by d from those two rows before, and by
+ * 100 - d / 2 from their neighbours in the mean. */
+static size_t rows_to_return(double ratio)
+{
+    double d = 100 * ratio / (1 + ratio / 2), power[64];
+    for (int i = 0; i < 64; i++)
+        power[i] = (i % 2 ? 200 : 100) + i / 2 * d;
+    return signs_of(power, NULL, 64).power;
+}
+
+START_TEST(readings_of_a_poll_before_are_nearer)
+{
+    ck_assert_uint_eq(rows_to_return(0.145), 2);
+    ck_assert_uint_eq(rows_to_return(0.155), 0);
+}
+END_TEST
+
+START_TEST(temperatures_that_jump)
+{
+    for (int above = 0; above < 2; above++) {
+        double celsius[64];
+        for (int i = 0; i < 64; i++)
+            celsius[i] = 50 + i % 2 * (above ? 2.05 : 1.95);
+        ck_assert_uint_eq(signs_of(NULL, celsius, 64).temperature, above ? 2 : 0);
+    }
+}
+END_TEST
+
+/* A cycle that begins so many rows behind the first one is looked for in 2048 rows. */
+static size_t cycle_from(size_t first)
+{
+    for (size_t i = 0; i < 4096; i++)
+        value[i] = i < first ? 0 : value[i - 1] + rough[i % 5];
+    return signs_of(value, NULL, 4096).power_steps;
+}
+
+START_TEST(rows_that_are_looked_at)
+{
+    ck_assert_uint_eq(cycle_from(1900), 5);
+    ck_assert_uint_eq(cycle_from(2048), 0);
+}
+END_TEST
+
 TEST_MAIN("cycles", how_much_comes_back, how_rough_a_cycle_is, steps_that_are_no_rounding, steps_to_two_places_differ,
-          steps_differ_by_more_than_rounding)
+          steps_differ_by_more_than_rounding, readings_of_a_poll_before_are_nearer, temperatures_that_jump,
+          rows_that_are_looked_at)
