@@ -2,6 +2,7 @@
  * has the file that it goes into. */
 #include "analyze/store/store_writer_internal.h"
 
+#include "formats/input/input.h"
 #include "core/arena.h"
 
 #include <signal.h>
@@ -448,10 +449,11 @@ static void look_for_gone(ws_store *store, bool prune, ws_store_counts *counts)
         stored_input *input = &store->inputs[i];
         int verdict = atomic_load(&input->verdict);
         counts->recalled += verdict == WS_FILE_SAME + 1;
-        ws_file_state now = ws_file_state_of(absolute(store, &arena, input->path));
+        const char *path = absolute(store, &arena, input->path);
+        ws_file_state now = ws_file_state_of(path);
         if (ws_store_input_is_same(input, &now) && ws_file_state_compare(&input->state, &now) == WS_FILE_UNSURE)
             ws_writer_set_input(store, input->path, &now, input->sha256, input->format); /* its content was the same */
-        if (verdict || now.is_there)
+        if (verdict || (now.is_there && (!now.is_packed || ws_is_file(path)))) /* which the archive may not hold */
             continue;
         counts->gone++;
         if (prune)
