@@ -12,6 +12,7 @@ static const struct {
 } axis_labels[] = {
     {"gpus", "Number of GPUs", 0},
     {"nodes", "Number of nodes", 0},
+    {"factor", "Data set divided by", 0},
     {"lbs", "Local batch size", 0},
     {"gbs", "Global batch size", 0},
     {"dataset_samples", "Samples of the data set", 0},

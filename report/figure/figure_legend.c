@@ -50,15 +50,18 @@ static ws_legend_entry *find_entry(ws_legend *legend, int style, const char *lab
 static bool has_seen_bar(const ws_figure *figure, const ws_panel *panel, const ws_layer *layer)
 {
     const double around_mm = 14; /* titles, labels and letters */
+    const double seen_mm = 0.3;  /* beyond the marker, with the cap on it */
     double height = figure->height_mm / (double)(figure->rows ? figure->rows : 1) - around_mm;
     ws_range x, y;
     if (!(layer->kind & WS_LAYER_ERRORS) || !layer->error)
         return false;
     ws_panel_ranges(panel, 0, &x, &y);
+    if (panel->y.from_zero || panel->y.has_range)
+        y.lo = fmin(y.lo, ws_axis_position(&panel->y, panel->y.from_zero ? 0 : panel->y.lo));
     for (size_t i = 0; i < layer->n; i++) {
         double from = ws_axis_position(&panel->y, layer->y[i]);
         double to = ws_axis_position(&panel->y, layer->y[i] + layer->error[i]);
-        if (!(layer->kind & WS_LAYER_MARKERS) || (to - from) / (y.hi - y.lo) * height > WS_MM_MARKER / 2)
+        if (!(layer->kind & WS_LAYER_MARKERS) || (to - from) / (y.hi - y.lo) * height > WS_MM_MARKER / 2 + seen_mm)
             return true;
     }
     return false;

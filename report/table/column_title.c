@@ -10,7 +10,8 @@ static const struct {
 } whole[] = {{"gpu_h", "GPUh"},
              {"runtime_min", "runtime [min]"},
              {"job_runtime_min", "job runtime [min]"},
-             {"energy_verdict", "verdict"}};
+             {"energy_verdict", "verdict"},
+             {"factor", "data set divided by"}};
 
 /* Longer ones first. A column named "x_min" is a minimum, so minutes are not here. */
 static const struct {

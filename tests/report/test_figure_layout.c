@@ -516,6 +516,24 @@ START_TEST(keys_have_bars_where_points_show_them)
     for (size_t k = 0; k < 2; k++)
         ck_assert_int_eq(layout.keys[k].has_error, layout.keys[k].style == 1);
     tear_down();
+    /* 48 mm of frame: 1.0 mm is a cap on the marker that nobody sees, 1.4 mm stands out; on an axis from 0 it does not
+     */
+    for (int from_zero = 0; from_zero < 2; from_zero++) {
+        static const double high[] = {100, 110, 120}, bars[2][3] = {{0.42, 0, 0}, {0.6, 0, 0}};
+        set_up(85, 62, 1, 1);
+        figure.legend = WS_LEGEND_TOP;
+        panel = ws_figure_add_panel(&figure, NULL, NULL);
+        panel->y.from_zero = from_zero;
+        for (int s = 0; s < 2; s++)
+            ws_layer_set_error(&figure,
+                               ws_panel_add_layer(&figure, panel, s ? "seen" : "hidden",
+                                                  WS_LAYER_MARKERS | WS_LAYER_ERRORS, s, 3, x, high),
+                               bars[s]);
+        must_be_well();
+        for (size_t k = 0; k < 2; k++)
+            ck_assert_int_eq(layout.keys[k].has_error, layout.keys[k].style == 1 && !from_zero);
+        tear_down();
+    }
 }
 END_TEST
 
