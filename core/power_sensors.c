@@ -265,6 +265,20 @@ static bool is_model(const char *model, const char *words)
     return model && has_words(model, words) && (has_words(words, "laptop") || !has_words(model, "laptop"));
 }
 
+double ws_board_power_w(const char *model)
+{
+    static const struct {
+        const char *words;
+        double power_w;
+    } boards[] = {{"V100", 450}, {"T4", 70},    {"A100", 500},  {"A800", 500},  {"A40", 300},    {"A30", 165},
+                  {"A10", 150},  {"A2", 60},    {"L4", 72},     {"L40", 300},   {"L40S", 350},   {"H100", 700},
+                  {"H800", 700}, {"H200", 700}, {"MI100", 300}, {"MI210", 300}, {"MI250X", 560}, {"MI300X", 750}};
+    for (size_t i = 0; i < sizeof boards / sizeof *boards; i++)
+        if (is_model(model, boards[i].words))
+            return boards[i].power_w;
+    return NAN;
+}
+
 static unsigned field_of(const char *column)
 {
     return !column                                              ? DRAW

@@ -56,6 +56,10 @@ typedef struct ws_sensor_key {
     ws_domain domain;
 } ws_sensor_key;
 
+/* W. The largest board power that vendors state for cards of this name, of any form and cooling (data sheets: a V100
+ * SXM3 has 450 W, an A100 SXM up to 500 W); NaN: not known. */
+double ws_board_power_w(const char *model);
+
 /* What is known of a sensor, from the first row that fits of the user's (may be NULL), and of the program's. Where the
  * driver is not known, and rows differ by it, the one with the longest window counts. All NaN where no row fits. */
 ws_sensor ws_sensor_of(const ws_sensors *own, const ws_sensor_key *key);

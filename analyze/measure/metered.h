@@ -52,6 +52,7 @@ typedef struct ws_metered_channel {
     double unread_s;      /* of rows at its ends that could not be read, */
     ws_finding unread;    /* and why */
     double window_s;      /* over which its sensor takes means, of powers; NaN: not known */
+    double board_w;       /* the board power of cards of its name; NaN: not known */
     bool asks_back_steps; /* no energy unless --back-steps is given */
     size_t device;        /* index in the measure's devices */
 } ws_metered_channel;

@@ -587,6 +587,25 @@ static void stake_limit(ws_measure *m, ws_device *d, const ws_metered_channel *c
     ws_device_stake(d, m, WS_FINDING_IMPLAUSIBLE_POWER, NAN);
 }
 
+/* The largest board power of cards of that name, which no mean of readings exceeds by a fifth where the log has no
+ * limit; and a card that is in use nearly all the time draws more than one part in twelve of it: an A100 at full clocks
+ * without work draws one in nine (56 W). Ours. */
+static const double most_of_board = 1.2, least_of_board = 1 / 12.0, in_use_share = 0.8;
+
+static void stake_board(ws_measure *m, ws_device *d, const ws_metered_channel *c, ws_notes *notes)
+{
+    double mean_w = c->summary.mean;
+    bool is_used = d->util && d->util->summary.mean >= in_use_share && c->summary.samples >= LEAST_READINGS;
+    bool is_above = mean_w > most_of_board * c->board_w && isnan(limit_of(m, d));
+    bool is_below = is_used && mean_w < least_of_board * c->board_w;
+    if (!is_above && !is_below)
+        return;
+    ws_notes_add(notes, WS_FINDING_IMPLAUSIBLE_POWER, c->source, d->device, 0,
+                 "%.4g W in the mean%s, and cards of its name have a board power of %.4g W: kept as data", mean_w,
+                 is_below ? " while it is in use" : "", c->board_w);
+    ws_device_stake(d, m, WS_FINDING_IMPLAUSIBLE_POWER, NAN);
+}
+
 /* With one reading the energy is a guess, with none a worse one. */
 static void stake_unread_window(ws_measure *m, ws_device *d, const ws_metered_channel *c, ws_notes *notes)
 {
@@ -632,6 +651,7 @@ static void stake_power(ws_measure *m, ws_device *d, const ws_metered_channel *c
     stake_lows(m, d, c, notes);
     stake_sentinels(m, d, c, notes);
     stake_limit(m, d, c, notes);
+    stake_board(m, d, c, notes);
     stake_unread_window(m, d, c, notes);
     stake_scale(m, d, c, notes);
 }

@@ -396,6 +396,7 @@ static void find_budget(const sensor_facts *facts, ws_metered_channel *c, double
     sensor_open sensor = open_of_sensor(facts, &c->channel);
     c->budget = (ws_budget){0};
     c->window_s = is_power(c) ? sensor.window_s : NAN;
+    c->board_w = is_power(c) ? ws_board_power_w(fact_of(facts, &c->channel, model_key)) : NAN;
     if (isnan(r->energy_j))
         return;
     if (ws_is_sampled(c))

@@ -401,6 +401,42 @@ START_TEST(a_counter_of_zero)
 }
 END_TEST
 
+/* An A100 has a board power of up to 500 W, and draws 56 W at full clocks without work. */
+START_TEST(a_card_beyond_what_its_name_can_draw)
+{
+    static const struct {
+        const char *model;
+        double watts, util, limit_w;
+        bool is_doubtful;
+    } cases[] = {{"NVIDIA A100-SXM4-40GB", 612, 0.98, 0, true},
+                 {"NVIDIA A100-SXM4-40GB", 588, 0.98, 0, false},
+                 {"NVIDIA A100-SXM4-40GB", 612, 0.98, 700, false},
+                 {"NVIDIA A100-SXM4-40GB", 40, 0.98, 0, true},
+                 {"NVIDIA A100-SXM4-40GB", 43, 0.98, 0, false},
+                 {"NVIDIA A100-SXM4-40GB", 40, 0.7, 0, false},
+                 {"NVIDIA B200", 950, 0.98, 0, false}};
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        double watts[N], limit[N], util[N];
+        for (int i = 0; i < N; i++) {
+            watts[i] = cases[c].watts * (1 + 0.01 * sin(i * 0.7));
+            limit[i] = cases[c].limit_w;
+            util[i] = cases[c].util;
+        }
+        ws_channel channel = power_of("gpu0", WS_GPU), cap = channel, use = channel;
+        cap.quantity = WS_POWER_LIMIT, use.quantity = WS_UTIL;
+        begin();
+        push(&channel, watts);
+        push(&use, util);
+        if (cases[c].limit_w > 0)
+            push(&cap, limit);
+        ws_sink_pass_fact(&sink, &(ws_fact){"", "", "gpu0", "gpu.name", cases[c].model, NAN});
+        finish();
+        ck_assert_msg((verdict_of(0) == WS_ENERGY_VERDICT_DOUBTFUL) == cases[c].is_doubtful, "case %zu", c);
+        ws_measure_free(&measure);
+    }
+}
+END_TEST
+
 /* A card that is held at the limit of its power stands there to the last digit, in whole watts or finer; one that
  * stands below what it draws elsewhere is stuck, and so is one at a power that no limit has. */
 START_TEST(a_card_at_its_limit_is_not_stuck)
@@ -635,9 +671,10 @@ START_TEST(a_meter_feeds_what_is_on_in_its_time)
 END_TEST
 
 TEST_MAIN("doubted energies", whole_numbers_to_100_may_be_a_utilisation, a_card_at_its_limit_is_not_stuck,
-          a_sensor_that_goes_to_and_fro_by_its_last_digit, a_counter_that_creeps_is_stuck,
-          a_counter_of_what_is_switched_off, a_counter_that_rises_too_little, a_unit_that_slips_is_told_of_every_domain,
-          kilowatts_throughout_are_told, memory_in_kilowatts_beside_other_memory, readings_that_stand_out,
+          a_card_beyond_what_its_name_can_draw, a_sensor_that_goes_to_and_fro_by_its_last_digit,
+          a_counter_that_creeps_is_stuck, a_counter_of_what_is_switched_off, a_counter_that_rises_too_little,
+          a_unit_that_slips_is_told_of_every_domain, kilowatts_throughout_are_told,
+          memory_in_kilowatts_beside_other_memory, readings_that_stand_out,
           zeros_of_a_card_that_never_draws_less_than_2_w, a_counter_under_two_names, equal_readings_without_a_date,
           a_wrap_that_is_unlike_other_steps, one_card_behind_two_indices, slices_of_one_card_in_two_groups,
           a_counter_of_zero, a_stored_total_beyond_the_sensors, a_meter_feeds_what_is_on_in_its_time)

@@ -193,7 +193,23 @@ START_TEST(every_row_has_a_source)
 }
 END_TEST
 
+/* Whole words of a name, as vendors' data sheets have their cards. */
+START_TEST(board_powers)
+{
+    static const struct {
+        const char *model;
+        double power_w;
+    } cases[] = {{"NVIDIA A100-SXM4-40GB", 500}, {"NVIDIA H100 80GB HBM3", 700}, {"Tesla T4", 70}, {"NVIDIA A10", 150},
+                 {"NVIDIA L40S", 350},           {"AMD Instinct MI250X", 560}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        ck_assert_double_eq(ws_board_power_w(cases[i].model), cases[i].power_w);
+    ck_assert(isnan(ws_board_power_w("NVIDIA A10G")));
+    ck_assert(isnan(ws_board_power_w("NVIDIA GeForce RTX 3090")));
+    ck_assert(isnan(ws_board_power_w(NULL)));
+}
+END_TEST
+
 TEST_MAIN("power sensors", facts_that_no_reading_goes_by, every_row_has_a_source,
           columns_that_cannot_be_read_are_refused, the_driver_is_part_of_the_key,
           a_reading_lags_by_half_a_window_and_a_period, a_users_rows_come_first,
-          rows_that_say_nothing_sensible_are_refused)
+          rows_that_say_nothing_sensible_are_refused, board_powers)
