@@ -286,10 +286,48 @@ static bool is_intel_gpu_top(ws_span head)
     return ws_span_contains(head, "RC6") && ws_span_contains(head, "Power W") && ws_span_contains(head, " gpu   pkg ");
 }
 
+static size_t count_cells(ws_span line, char delimiter)
+{
+    size_t n = 1;
+    ws_span word;
+    if (delimiter != ' ') {
+        for (size_t i = 0; i < line.n; i++)
+            n += line.p[i] == delimiter;
+        return n;
+    }
+    for (n = 0; ws_span_word(&line, &word);)
+        n++;
+    return n;
+}
+
+/* "# gpus,energy_kwh,wall_s" above rows of numbers, as NumPy's savetxt and tables for gnuplot have it: names, with an
+ * energy, a power or a time of it. */
+static bool has_marked_header(ws_span head)
+{
+    static const char delimiters[] = ",;\t|";
+    ws_span header, row, first;
+    double number;
+    if (!ws_span_split(&head, '\n', &header) || !ws_span_split(&head, '\n', &row) || !header.n || *header.p != '#')
+        return false;
+    char delimiter = ' ';
+    for (const char *d = delimiters; *d && delimiter == ' '; d++)
+        delimiter = memchr(row.p, *d, row.n) ? *d : ' ';
+    header = ws_span_trim((ws_span){header.p + 1, header.n - 1});
+    row = ws_span_trim(row);
+    bool is_like = count_cells(row, delimiter) > 1 && count_cells(header, delimiter) == count_cells(row, delimiter);
+    ws_span rest = row;
+    is_like = is_like && ws_span_split(&rest, delimiter, &first) && ws_span_double(ws_span_trim(first), &number) &&
+              !ws_span_double(ws_span_trim(header), &number);
+    return is_like && (ws_span_contains(header, "nergy") || ws_span_contains(header, "ower") ||
+                       ws_span_contains(header, "onsumption") || ws_span_contains(header, "[J]"));
+}
+
 static const struct {
     const char *what, *program; /* of awk */
     bool (*is)(ws_span head);
 } told[] = {
+    {"has a header behind a '#'", "'NR==1{sub(/^# */,\"\")} !/[,;\\t|]/{$1=$1;gsub(/ /,\",\")} {print}'",
+     has_marked_header},
     {"holds readings of sensors without their unit, which ipmitool has in W for powers",
      "-F'|' '/[0-9]:[0-9][0-9]:[0-9]/&&!/\\|/{print} NF==2&&$1~/Power|Pwr/&&$2+0==$2{print $1\"|\"$2\" Watts | ok\"}'",
      are_sensor_readings},

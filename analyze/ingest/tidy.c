@@ -513,6 +513,36 @@ static void add_sums_of_parts(ws_table *runs, ws_table *copy, const ws_fields *d
     }
 }
 
+/* What a column with an energy in its name is, where no map of its own makes a run's energy of it; NULL: it may be one.
+ */
+static const char *no_energy_of_run(const char *name)
+{
+    static const struct {
+        const char *words[7], *is;
+    } kinds[] = {{{"before", "after", "start", "end", "begin", "initial", "final"},
+                  "a reading of a counter, and a run has the difference of two"},
+                 {{"static", "dynamic", "idle", "baseline", "net", "wasted", "saved"},
+                  "a part of what a run draws, or a difference"},
+                 {{"std", "sd", "stdev", "stddev", "var", "min", "max"}, "no mean and no sum"},
+                 {{"per"}, "that of a part of each run, and a run has it so many times"}};
+    char buffer[WS_PLAIN_NAME];
+    ws_span rest = ws_plain_name(buffer, ws_span_of(name)), word;
+    while (ws_span_split(&rest, '_', &word))
+        for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
+            for (size_t w = 0; w < sizeof kinds->words / sizeof *kinds->words && kinds[k].words[w]; w++)
+                if (ws_span_eq(word, kinds[k].words[w]))
+                    return kinds[k].is;
+    return NULL;
+}
+
+/* "energy_per_gpu_j": an energy by its name, though not that of a run. */
+static bool says_energy_of_part(const char *name)
+{
+    char buffer[WS_PLAIN_NAME];
+    ws_span plain = ws_plain_name(buffer, ws_span_of(name));
+    return ws_span_contains(plain, "energy_per_") && ws_unit_in_name(ws_span_of(name), &(ws_span){0});
+}
+
 static void note_passed_energy(const ws_table *raw, size_t column, ws_notes *notes)
 {
     ws_span bare;
@@ -522,6 +552,14 @@ static void note_passed_energy(const ws_table *raw, size_t column, ws_notes *not
         strcmp(name, "job_energy_kwh") == 0 && ws_table_find(raw, "energy_kwh", &own); /* as `runs` prints */
     if (!has_energy(raw, column) || is_inside_or_around(name) || is_of_job)
         return;
+    const char *is = no_energy_of_run(name);
+    if (is) {
+        ws_notes_add(notes, WS_FINDING_UNKNOWN_COLUMN, raw->source, name, 0,
+                     "'%s' is not read as an energy of runs: by its name it is %s (a column of your own, which "
+                     "--columns energy_kwh=NAME names)",
+                     name, is);
+        return;
+    }
     ws_notes_add(notes, WS_FINDING_UNKNOWN_COLUMN, raw->source, name, 0,
                  "'%s' seems to be an energy and is not read as one: --columns 'energy_kwh=%s%s' (or "
                  "energy_gpu_kwh, energy_cpu_kwh, energy_dram_kwh) says what it is",
@@ -607,7 +645,9 @@ static void copy_own_column(const ws_table *raw, size_t from, ws_table *runs)
 static void copy_column(const ws_table *raw, size_t from, const meaning *m, ws_table *runs)
 {
     if (m->column == WS_RUN_COLUMN_N) {
-        if (!m->is_asked && !m->is_summed && !raw->units_are_known && ws_says_energy(raw->columns[from].name))
+        const char *name = raw->columns[from].name;
+        if (!m->is_asked && !m->is_summed && !raw->units_are_known &&
+            (ws_says_energy(name) || says_energy_of_part(name)))
             note_passed_energy(raw, from, &runs->notes);
         copy_own_column(raw, from, runs);
         return;
