@@ -678,12 +678,15 @@ static void list_channels(ws_measure *m)
 }
 
 /* Its power was 0 W in as many readings as the counter stood still for, and means the same energy, as of a plug whose
- * load is switched off. A counter that is stuck falls behind its device's power; the limit is ours. */
+ * load is switched off. A counter that is stuck falls behind its device's power, but for one that was derived of it, as
+ * perun does under the counter's name; the limit is ours. */
 static bool was_off(const ws_metered_channel *counter, const ws_metered_channel *power)
 {
     static const double same_energy = 0.02;
     const ws_channel_summary *r = &counter->summary, *of_power = &power->summary;
-    return power->channel.quantity == WS_POWER && !power->channel.ask && power->meter.zeros.count >= r->still_n &&
+    bool is_derived = strcmp(power->channel.column, counter->channel.column) == 0;
+    return power->channel.quantity == WS_POWER && !power->channel.ask && !is_derived &&
+           power->meter.zeros.count >= r->still_n &&
            fabs(of_power->energy_j - r->energy_j) <= same_energy * r->energy_j;
 }
 

@@ -74,15 +74,21 @@ static hid_t perun_powers(const double *time, const double *value, int n)
     return file;
 }
 
+/* As perun stores a counter since 0.7: the power that it derived of it, and the counter beside it. */
 static hid_t perun_counter(const double *time, const double *joules, int n)
 {
-    double microjoules[N];
-    for (int i = 0; i < n; i++)
+    double microjoules[N], derived[N] = {0};
+    for (int i = 0; i < n; i++) {
         microjoules[i] = round(1e6 * joules[i]);
+        double rise_j = i ? joules[i] - joules[i - 1] : 0;
+        if (i)
+            derived[i] = (rise_j < 0 ? rise_j + RANGE_UJ / 1e6 : rise_j) / (time[i] - time[i - 1]);
+    }
     hid_t file = new_file(), cpus = new_device_group(file, "cpu"), sensor = new_node(cpus, "cpu_0_package-0", 6);
     new_vector(sensor, "timesteps", time, (hsize_t)n, "s", 1);
-    new_vector(sensor, "values", microjoules, (hsize_t)n, "J", 1e-6);
-    hid_t values = H5Dopen2(sensor, "raw_data/values", H5P_DEFAULT);
+    new_vector(sensor, "values", derived, (hsize_t)n, "W", 1);
+    new_vector(sensor, "alt_values", microjoules, (hsize_t)n, "J", 1e-6);
+    hid_t values = H5Dopen2(sensor, "raw_data/alt_values", H5P_DEFAULT);
     set_number(values, "valid_max", RANGE_UJ);
     H5Dclose(values);
     H5Gclose(sensor);
