@@ -7,6 +7,9 @@
  *   name,timestamp,value,Hostname,UUID,gpu
  *   DCGM_FI_DEV_POWER_USAGE,1770796800.003,65.8,n1,GPU-0aa,0
  *
+ *   timestamp,Hostname,gpu,DCGM_FI_DEV_POWER_USAGE,DCGM_FI_DEV_GPU_UTIL
+ *   1770796800.003,n1,0,65.8,97
+ *
  * They are made into an answer of Prometheus (prometheus_json.c), so that metrics, labels and exporters mean the same.
  * Series whose header cells are labels alone, without a metric, are none of these. */
 #include "formats/format.h"
@@ -26,7 +29,9 @@ typedef struct prom_table {
     json_t *root, *result;       /* series */
     json_t *by_labels;           /* of a long table: a series by its labels as text; borrowed values */
     int32_t time, metric, value; /* columns; metric < 0: each other column is a series */
-    char **names;                /* of the columns */
+    char **names;                /* of the columns, */
+    const char **label_of;       /* which label they hold beside columns of metrics; NULL: none */
+    bool has_labels;             /* if any does */
     uint32_t n_columns;
     ws_timecol stamps;
     size_t bad_stamps, ragged;
@@ -122,16 +127,23 @@ static void add_reading(json_t *series, double seconds, ws_span value)
     json_array_append_new(json_object_get(series, "values"), pair);
 }
 
-static json_t *series_of_row(prom_table *t, const ws_row *row)
+/* In a long table any column but these three is a label. */
+static bool holds_label(const prom_table *t, uint32_t c)
 {
-    ws_span spelled = ws_span_trim(ws_row_cell(row, t->metric));
+    bool is_one = (int32_t)c == t->time || (int32_t)c == t->metric || (int32_t)c == t->value;
+    return t->metric >= 0 ? !is_one : t->label_of[c] != NULL;
+}
+
+/* `spelled`: its metric, with labels or without. */
+static json_t *series_of_row(prom_table *t, const ws_row *row, ws_span spelled)
+{
     if (!spelled.n || !ws_prom_is_known(metric_of(spelled)))
         return NULL;
     json_t *labels = labels_of(spelled);
     for (uint32_t c = 0; c < row->n_cells; c++) {
-        bool is_label = (int32_t)c != t->time && (int32_t)c != t->metric && (int32_t)c != t->value && row->cells[c].n;
-        if (is_label)
-            json_object_set_new(labels, t->names[c], json_stringn(row->cells[c].p, row->cells[c].n));
+        if (row->cells[c].n && holds_label(t, c))
+            json_object_set_new(labels, t->label_of[c] ? t->label_of[c] : t->names[c],
+                                json_stringn(row->cells[c].p, row->cells[c].n));
     }
     char *key = json_dumps(labels, JSON_COMPACT);
     json_t *series = json_object_get(t->by_labels, key);
@@ -160,6 +172,27 @@ static bool read_seconds(prom_table *t, const ws_row *row, double *seconds)
     return true;
 }
 
+static void take_value(json_t *series, double seconds, ws_span value)
+{
+    if (series)
+        add_reading(series, seconds, value);
+}
+
+/* A row of a table with a column a metric. */
+static void take_wide(prom_table *t, const ws_row *row, double seconds)
+{
+    for (uint32_t c = 0, of = 0; c < t->n_columns; c++) {
+        if ((int32_t)c == t->time || t->label_of[c])
+            continue;
+        ws_span cell = ws_span_trim(row->cells[c]); /* empty where only other series have that time */
+        if (cell.n && t->has_labels)
+            take_value(series_of_row(t, row, ws_span_of(t->names[c])), seconds, cell);
+        else if (cell.n)
+            take_value(json_array_get(t->result, of), seconds, cell);
+        of++;
+    }
+}
+
 static void take_readings(prom_table *t, const ws_row *row)
 {
     double seconds;
@@ -171,31 +204,61 @@ static void take_readings(prom_table *t, const ws_row *row)
         t->bad_stamps++;
         return;
     }
-    json_t *series = t->metric >= 0 ? series_of_row(t, row) : NULL;
-    if (series)
-        add_reading(series, seconds, ws_span_trim(ws_row_cell(row, t->value)));
-    for (uint32_t c = 0, of = 0; t->metric < 0 && c < t->n_columns; c++) {
-        if ((int32_t)c == t->time)
-            continue;
-        ws_span cell = ws_span_trim(row->cells[c]); /* empty where only other series have that time */
-        if (cell.n)
-            add_reading(json_array_get(t->result, of), seconds, cell);
-        of++;
-    }
+    if (t->metric < 0)
+        take_wide(t, row, seconds);
+    else
+        take_value(series_of_row(t, row, ws_span_trim(ws_row_cell(row, t->metric))), seconds,
+                   ws_span_trim(ws_row_cell(row, t->value)));
+}
+
+/* What exporters and their users call labels, and the label: in a column beside metrics it says whose reading a row is.
+ */
+static const char *label_of(ws_span name)
+{
+    static const struct {
+        const char *name, *label;
+    } labels[] = {{"gpu", "gpu"},
+                  {"gpu_id", "gpu"},
+                  {"index", "gpu"},
+                  {"card", "gpu"},
+                  {"gpu_i_id", "GPU_I_ID"},
+                  {"gpu_i_profile", "GPU_I_PROFILE"},
+                  {"uuid", "UUID"},
+                  {"gpu_uuid", "UUID"},
+                  {"device", "device"},
+                  {"minor_number", "minor_number"},
+                  {"pci_bus_id", "pci_bus_id"},
+                  {"hostname", "Hostname"},
+                  {"host", "Hostname"},
+                  {"node", "node"},
+                  {"instance", "instance"},
+                  {"modelname", "modelName"},
+                  {"job", "job"},
+                  {"pod", "pod"},
+                  {"namespace", "namespace"},
+                  {"container", "container"}};
+    for (size_t i = 0; i < sizeof labels / sizeof *labels; i++)
+        if (ws_span_eq_nocase(name, labels[i].name))
+            return labels[i].label;
+    return NULL;
 }
 
 static void start_table(prom_table *t, const ws_row *head)
 {
     t->names = ws_alloc((head->n_cells + 1) * sizeof *t->names);
+    t->label_of = ws_alloc((head->n_cells + 1) * sizeof *t->label_of);
     t->n_columns = head->n_cells;
     for (uint32_t c = 0; c < head->n_cells; c++) {
         ws_span name = ws_span_trim(head->cells[c]);
         t->names[c] = ws_alloc(name.n + 1);
         memcpy(t->names[c], name.p, name.n);
         t->names[c][name.n] = '\0';
-        if (t->metric < 0 && (int32_t)c != t->time)
-            add_series(t, labels_of(ws_span_of(t->names[c])));
+        t->label_of[c] = t->metric < 0 && (int32_t)c != t->time ? label_of(name) : NULL;
+        t->has_labels |= t->label_of[c] != NULL;
     }
+    for (uint32_t c = 0; t->metric < 0 && !t->has_labels && c < head->n_cells; c++)
+        if ((int32_t)c != t->time)
+            add_series(t, labels_of(ws_span_of(t->names[c])));
 }
 
 static ws_status take_table(prom_table *t, ws_input *input, char delimiter, ws_error *error)
@@ -249,6 +312,7 @@ static void free_table(prom_table *t)
     for (uint32_t c = 0; t->names && c < t->n_columns; c++)
         free(t->names[c]);
     free(t->names);
+    free(t->label_of);
     json_decref(t->by_labels);
     json_decref(t->root);
 }

@@ -213,19 +213,30 @@ static size_t count_parts(const prom_series *s, size_t n)
     return parts;
 }
 
+/* Readings of one name at one time behind the first: those of the instances of a GPU are that of the card, and others
+ * are of another device, which nothing tells apart. Ours. */
+typedef struct repeated_readings {
+    uint64_t n, n_other;
+} repeated_readings;
+
+static const double instances_differ = 0.02;
+
 /* The readings from..to-1 at one time as one: the first of each part, and all parts added up. */
 static double read_moment(prom_reader *r, const prom_series *s, size_t parts, size_t from, size_t to,
-                          uint64_t *repeated)
+                          repeated_readings *repeated)
 {
     double sum = 0;
     size_t read = 0;
     for (size_t i = from, end; i < to; i = end) {
         double value = NAN;
         for (end = i; end < to && !is_of_other_part(s, &r->readings[i], &r->readings[end]); end++) {
-            if (isnan(value))
-                value = read_value(r, s, &r->readings[end]);
-            else
-                ++*repeated;
+            double now = read_value(r, s, &r->readings[end]);
+            bool is_first = isnan(value);
+            if (!is_first)
+                repeated->n++;
+            if (fabs(now - value) > instances_differ * fabs(value))
+                repeated->n_other++;
+            value = is_first ? now : value;
         }
         sum += value;
         read++;
@@ -236,7 +247,7 @@ static double read_moment(prom_reader *r, const prom_series *s, size_t parts, si
 static ws_status push_channel(prom_reader *r, const prom_series *s, size_t n, ws_error *error)
 {
     ws_status status = WS_OK;
-    uint64_t repeated = 0;
+    repeated_readings repeated = {0};
     size_t parts = count_parts(s, n);
     ws_samples_key key = ws_prom_key(&r->samples, &s->about, s->column, WS_TIME_UTC);
     prometheus_json_gather(r, s, n);
@@ -249,7 +260,12 @@ static ws_status push_channel(prom_reader *r, const prom_series *s, size_t n, ws
     }
     if (s->about.quantity == WS_POWER)
         ws_samples_push_text(&r->samples, &key, "gpu.name", ws_span_of(s->about.model));
-    ws_notes_add_many(r->samples.notes, repeated, WS_FINDING_DUPLICATE_SERIES, r->samples.source, s->column, 0,
+    if (s->about.quantity == WS_POWER && 2 * repeated.n_other > repeated.n)
+        ws_notes_add_many(r->samples.notes, repeated.n_other, WS_FINDING_SHARED_STAMPS, r->samples.source, s->column, 0,
+                          "readings of '%s' at one time differ, and no label tells their devices apart: the first of "
+                          "each time counts, and the energy lacks the others",
+                          s->column);
+    ws_notes_add_many(r->samples.notes, repeated.n, WS_FINDING_DUPLICATE_SERIES, r->samples.source, s->column, 0,
                       "'%s' has two series at the same time, as for the instances of a GPU: the first counts",
                       s->about.id);
     return status;

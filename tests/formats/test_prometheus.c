@@ -283,6 +283,34 @@ START_TEST(a_row_a_reading)
 }
 END_TEST
 
-TEST_MAIN("exporters of Prometheus", a_column_a_series, a_row_a_reading, rapl_and_hwmon_of_node_exporter,
-          kepler_new_and_old, several_exporters_of_one_node, pages_by_their_own_clock, pages_below_dates,
-          pages_with_stamps_of_samples, page_of_a_large_node, what_is_no_page)
+/* A column a metric, and labels in columns beside them. Where a column that says whose a row is has a name that no
+ * label has, the energy of what is left out is missed. */
+START_TEST(a_column_a_metric)
+{
+    static const char labels[] = "timestamp,Hostname,gpu_id,DCGM_FI_DEV_POWER_USAGE,DCGM_FI_DEV_GPU_UTIL\n"
+                                 "1770796800,n1,0,65.5,97\n1770796800,n1,1,75.5,96\n"
+                                 "1770796815,n1,0,66.5,\n1770796815,n1,1,76.5,50\n";
+    static const char unknown[] = "timestamp,whose,DCGM_FI_DEV_POWER_USAGE\n"
+                                  "1770796800,a,65.5\n1770796800,b,75.5\n1770796815,a,66.5\n1770796815,b,76.5\n";
+    static const char instances[] = "timestamp,GPU_I_PROFILE,whose,DCGM_FI_DEV_POWER_USAGE\n"
+                                    "1770796800,1g.5gb,a,65.5\n1770796800,1g.5gb,b,65.6\n"
+                                    "1770796815,1g.5gb,a,66.5\n1770796815,1g.5gb,b,66.5\n";
+    is_recognised(&ws_format_prometheus_csv, labels);
+    read_ok(&ws_format_prometheus_csv, labels);
+    has("gpu0", "DCGM_FI_DEV_POWER_USAGE", "65.5 66.5");
+    has("gpu1", "DCGM_FI_DEV_POWER_USAGE", "75.5 76.5");
+    has("gpu1", "DCGM_FI_DEV_GPU_UTIL", "0.96 0.5");
+    has_note("duplicate-series", 0);
+    has_note("shared-stamps", 0);
+    read_ok(&ws_format_prometheus_csv, unknown);
+    has("gpu0", "DCGM_FI_DEV_POWER_USAGE", "65.5 66.5");
+    has_note("shared-stamps", 2);
+    read_ok(&ws_format_prometheus_csv, instances);
+    has_note("duplicate-series", 2);
+    has_note("shared-stamps", 0);
+}
+END_TEST
+
+TEST_MAIN("exporters of Prometheus", a_column_a_series, a_row_a_reading, a_column_a_metric,
+          rapl_and_hwmon_of_node_exporter, kepler_new_and_old, several_exporters_of_one_node, pages_by_their_own_clock,
+          pages_below_dates, pages_with_stamps_of_samples, page_of_a_large_node, what_is_no_page)
