@@ -586,6 +586,8 @@ static ws_status make_laws(const ws_figure_input *in, ws_figure *figure, const c
     ws_status status = WS_OK;
     for (size_t l = 0; status == WS_OK && l < levels.n; l++)
         status = add_law(in, figure, panel, &levels, l, study, error);
+    if (status == WS_OK && !ws_figure_has(figure, WS_LAYER_LINE))
+        return nothing(in, name, "several numbers of GPUs of a model of its class", error);
     figure->legend = WS_LEGEND_TOP;
     const char *held = study == WS_STUDY_CLOCKS ? cap_words(figure, &levels)
                        : study == WS_STUDY_CAPS ? *ws_level_clock_name(&figure->arena, &levels.items[0])
