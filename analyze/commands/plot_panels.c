@@ -146,6 +146,11 @@ static bool set_length(const ws_cli *cli, const char *option, double *mm)
     return true;
 }
 
+bool ws_plot_width(const ws_cli *cli, double *width_mm)
+{
+    return set_length(cli, "width", width_mm);
+}
+
 bool ws_plot_set_whole(const ws_cli *cli, ws_figure *figure, bool is_joined)
 {
     const char *grid = ws_cli_value(cli, "grid"), *letters = ws_cli_value(cli, "letters");

@@ -19,4 +19,7 @@ bool ws_plot_has_run_each(const ws_cli *cli);
  * after a message. */
 bool ws_plot_set_whole(const ws_cli *cli, ws_figure *figure, bool is_joined);
 
+/* The width that --width gives, else *width_mm stays; false after a message. */
+bool ws_plot_width(const ws_cli *cli, double *width_mm);
+
 #endif

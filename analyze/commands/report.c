@@ -1,5 +1,6 @@
 #include "analyze/commands/data.h"
 
+#include "analyze/commands/plot_parts.h"
 #include "analyze/commands/report_figures.h"
 #include "analyze/commands/report_folder.h"
 #include "analyze/commands/report_profile.h"
@@ -22,6 +23,7 @@
 static const ws_option options[] = {
     {"paper", 0, "NAME", "the figures and tables of a paper, by its recipes: huber2025, frey2022 or jigsaw2025"},
     {"macros", 0, "PREFIX", "what the macros of numbers.tex begin with, ws unless given: two reports in one document"},
+    {"width", 0, "MM", "of the figures: 85 is one column of a paper, 180 two; as suits each unless given"},
     WS_OPTIONS_SCALING,
     WS_OPTION_LOOK,
     WS_OPTIONS_CAMPAIGN,
@@ -488,6 +490,9 @@ static int run_report(ws_cli *cli)
     const char *macros = ws_cli_value(cli, "macros");
     if (macros && !ws_is_macro_prefix(macros))
         return ws_cli_usage(cli, "--macros must be letters, 40 at most and not beginning with 'end', not '%s'", macros);
+    double width_mm;
+    if (!ws_plot_width(cli, &width_mm))
+        return WS_EXIT_USAGE;
     reporter *r = ws_alloc(sizeof *r);
     r->cli = cli;
     r->paper = paper ? ws_paper_find(paper) : NULL;

@@ -2,11 +2,13 @@
 
 #include "analyze/commands/figure_facets.h"
 #include "analyze/commands/figure_files.h"
+#include "analyze/commands/plot_parts.h"
 #include "analyze/recipes/figure_series.h"
 #include "analyze/recipes/story_words.h"
 #include "report/draw/draw.h"
 #include "report/draw/draw_text.h"
 #include "report/figure/coincident_series.h"
+#include "report/figure/figure_settle.h"
 #include "report/utf8.h"
 
 #include <errno.h>
@@ -246,6 +248,9 @@ static ws_status add_figure(ws_report_gallery *g, const ws_figure_recipe *recipe
     ws_figure figure;
     ws_error why = {0};
     ws_status status = make_figure(g, recipe, input, &figure, &why);
+    double width_mm = figure.width_mm;
+    if (status == WS_OK && ws_cli_has(g->cli, "width") && ws_plot_width(g->cli, &width_mm))
+        ws_figure_set_width(&figure, width_mm, false);
     if (status == WS_OK) {
         ws_figure_keep_styles(&figure, &g->styles);
         ws_figure_say_coincident(&figure);

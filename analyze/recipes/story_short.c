@@ -310,15 +310,44 @@ static void say_least_energy(ws_story *s, const lead *l)
                 gpus_of(s, next), ws_say_percent(more).text, welch_words(s, l->series, least, next, more));
 }
 
-/* Over all series: which have one factor, and how large it is. */
+/* Series without one factor: how many, why, and the least and the most of their ratios. */
+typedef struct without_factor {
+    size_t n, n_differ;
+    const char *why, *words; /* of the last one: "a line needs an intercept (p 0.025)"; its ratios */
+    double least, most;
+} without_factor;
+
+static void add_without_factor(ws_story *s, const ws_series_ratios *r, double unit, without_factor *w)
+{
+    double least, most;
+    ws_ratio_range(r->points.x, r->points.y, r->points.n, &least, &most);
+    w->least = w->n ? fmin(w->least, least) : least;
+    w->most = w->n ? fmax(w->most, most) : most;
+    w->n_differ += !r->is_bent;
+    w->why = r->why;
+    w->words = ws_ratios_are(&s->arena, &r->points, unit);
+    w->n++;
+}
+
+/* "a line needs an intercept (p 0.025)" of one; of several each reason once. */
+static const char *reasons_of(ws_story *s, const without_factor *w)
+{
+    if (w->n == 1)
+        return w->why;
+    return ws_arena_printf(&s->arena, "%s%s%s (p < 0.05)", w->n > w->n_differ ? "a line needs an intercept" : "",
+                           w->n_differ && w->n > w->n_differ ? " or " : "",
+                           w->n_differ ? "configurations differ by more than their repeats" : "");
+}
+
+/* Over all series: the factors of those that have one, and how many have none. */
 static ws_status say_factors(ws_story *s, ws_error *error)
 {
-    size_t n = 0, n_bent = 0, n_differ = 0;
+    size_t n = 0;
     ends_of_range ends = NO_RANGE;
+    without_factor without = {0};
     const ws_look *look = ws_look_of_column(s->scale->looks, "kwh_per_gpuh");
     ws_story_unit unit = ws_story_unit_of(s, "kwh_per_gpuh", "kWh");
     ws_series_ratios r;
-    const char *why = "", *words = "";
     for (size_t i = 0; i < s->series.n; i++) {
         ws_status status = ws_series_factor(&s->arena, s->runs, &s->series.items[i].runs, LEVEL, &r, error);
         const ws_estimate *ratio = ws_fit_estimate(&r.fit, "mean-of-ratios");
@@ -326,27 +355,34 @@ static ws_status say_factors(ws_story *s, ws_error *error)
             return status;
         if (!ratio || !isfinite(ratio->value))
             continue;
+        if (!r.is_single) {
+            add_without_factor(s, &r, unit.factor, &without);
+            continue;
+        }
         n++;
-        why = r.is_single ? why : r.why;
-        words = ws_ratios_are(&s->arena, &r.points, unit.factor);
-        n_bent += !r.is_single;
-        n_differ += !r.is_single && !r.is_bent;
         const known_value factor = {ratio->value, ratio->ci_lo, ratio->ci_hi, &s->series.items[i]};
         include_in(&ends, &factor);
     }
     const char *name = look && look->name ? look->name : "Energy per GPUh";
-    if (n == 1 && n_bent)
-        ws_page_say(s->page, "%s: no single factor: %s%s, since %s.", name, words, unit.name, why);
-    else if (n)
-        ws_page_say(s->page, "%s: %s (mean of ratios%s)%s.", name, range_with_names(s, &ends, unit.factor, unit.name),
+    const char *range = without.n == 1 ? without.words
+                        : without.n
+                            ? ws_arena_printf(&s->arena, "%s to %s", ws_say_digits(unit.factor * without.least, 3).text,
+                                              ws_say_digits(unit.factor * without.most, 3).text)
+                            : "";
+    if (n)
+        ws_page_say(s->page, "%s: %s (mean of ratios%s)%s.", name,
+                    n == 1 ? known_words(s, &ends.lo, unit.factor, unit.name, without.n > 0)
+                           : range_with_names(s, &ends, unit.factor, unit.name),
                     n > 1 ? ws_arena_printf(&s->arena, " of %zu series", n) : "",
-                    n_bent == 1 ? ws_arena_printf(&s->arena, "; in one of them no single factor holds, since %s", why)
-                    : n_bent
-                        ? ws_arena_printf(&s->arena, "; in %zu of them no single factor holds, since %s%s%s (p < 0.05)",
-                                          n_bent, n_bent > n_differ ? "a line needs an intercept" : "",
-                                          n_differ && n_bent > n_differ ? " or " : "",
-                                          n_differ ? "configurations differ by more than their repeats" : "")
+                    without.n
+                        ? ws_arena_printf(&s->arena, "; in %s no single factor holds, %s%s, since %s",
+                                          without.n == 1 ? "another" : ws_say_count(without.n, "other", "others").text,
+                                          range, unit.name, reasons_of(s, &without))
                         : "");
+    else if (without.n)
+        ws_page_say(s->page, "%s: no single factor%s: %s%s, since %s.", name,
+                    without.n > 1 ? ws_arena_printf(&s->arena, " in any of %zu series", without.n) : "", range,
+                    unit.name, reasons_of(s, &without));
     return WS_OK;
 }
 

@@ -6,7 +6,8 @@
  * (below) with the larger of the critical values of two working models, errors of one size and errors in proportion to
  * y, where both leave six degrees of freedom or more. It holds whatever the errors depend on (Imbens and Kolesar 2016).
  *
- * Else, of a line, the larger of two standard errors:
+ * Else, of eight points or more, the interval is averaged over models of the errors (variance_models.c), and of fewer,
+ * or of y that is not of one sign, it has the larger of two standard errors:
  *
  *     errors of one size        V(b) = v sum s_i^2,       v from ordinary residuals, sum e_i^2 / (n - 2)
  *     errors in proportion to y V(b) = u sum s_i^2 y_i^2, u from those of the line with weights |y|^-p
@@ -59,6 +60,7 @@
 
 #include "core/arena.h"
 #include "fit/estimate.h"
+#include "fit/linear/variance_models.h"
 #include "fit/linear/least_squares.h"
 
 #include <math.h>
@@ -385,17 +387,43 @@ static void sizes_of(const double *y, size_t n, double *size)
 
 /* What the standard errors of errors of one size and of errors in proportion to y are made of. */
 typedef struct two_kinds {
-    const double *y, *leverage, *relative_leverage;
+    const double *y, *magnitude, *leverage;
+    double *relative_leverage;
     const ws_replication *replication;
     double v;
     proportion u;
+    bool were_weighed;         /* the models, which many points need not */
+    ws_variance_models models; /* n is 0: the larger of the two */
 } two_kinds;
 
-/* leverage: n of errors of one size, and behind them those of errors in proportion. */
-static two_kinds two_kinds_of(const ws_fit *fit, const double *y, size_t n, const double *leverage,
-                              const ws_replication *replication, proportion u)
+/* The average of both and of what lies between. What unequal numbers of runs add to the two ends is added to those
+ * between, too: the larger share of both. */
+static void average_both(const basis *b, const two_kinds *of, size_t coefficient, double of_fit, double level,
+                         ws_estimate *e)
 {
-    return (two_kinds){y, leverage, leverage + n, replication, fit->rss / fit->df, u};
+    const ws_variance_models *models = &of->models;
+    const size_t last = models->n - 1;
+    double *square = ws_alloc((2 * b->n + 1) * sizeof *square), *relative_square = square + b->n;
+    ws_variance v[WS_VARIANCE_MODELS];
+    long double q[P];
+    for (size_t i = 0; i < b->n; i++) {
+        basis_row(b, i, q);
+        long double share = share_in(b, q, coefficient) * sqrtl(weight_at(b, i));
+        square[i] = (double)(share * share);
+        relative_square[i] = square[i] * of->magnitude[i] * of->magnitude[i];
+    }
+    for (size_t m = 0; m < models->n; m++)
+        v[m] = (ws_variance){ws_variance_models_variance(models, m, square, of->magnitude, b->n), of_fit};
+    const ws_replication *runs = of->replication;
+    const double plain[] = {v[0].value, v[last].value};
+    v[0] = ws_variance_of_means(runs, runs ? runs->variance : 0, square, of->leverage, b->n, plain[0], of_fit);
+    v[last] = ws_variance_of_means(runs, runs ? runs->relative : 0, relative_square, of->relative_leverage, b->n,
+                                   plain[1], of_fit);
+    double more = fmax(v[0].value / plain[0], v[last].value / plain[1]);
+    for (size_t m = 1; m < last; m++)
+        v[m] = (ws_variance){v[m].value * more, fmin(v[0].df, v[last].df)};
+    ws_variance_models_infer(models, v, of_fit, level, e);
+    free(square);
 }
 
 /* The larger of the two, or that which the estimate has. */
@@ -424,15 +452,29 @@ static void widen_by_both(const basis *b, const two_kinds *of, size_t coefficien
     free(square);
 }
 
-/* By the residuals where they tell of the coefficient, else by both kinds. */
-static void allow_both(const basis *b, const double *residual, const two_kinds *of, const long double *const *working,
+static void weigh_models(const basis *b, two_kinds *of)
+{
+    of->were_weighed = true;
+    of->models = ws_variance_models_weigh(b->x, of->y, of->magnitude, b->n, b->p);
+    if (of->models.n)
+        judge_proportion(b->x, of->y, of->magnitude, b->n, b->p, 2, of->relative_leverage);
+}
+
+/* By the residuals where they tell of the coefficient, else by the models of the errors, or both kinds. */
+static void allow_both(const basis *b, const double *residual, two_kinds *of, const long double *const *working,
                        size_t coefficient, double of_fit, double level, ws_estimate *e)
 {
     ws_variance hc2 = {NAN, NAN};
     if (judge_by_residuals(b, residual, working, of->u.u > 0 ? 2 : 1, coefficient, level, &hc2)) {
         e->se = sqrt(hc2.value);
         ws_estimate_take_df(e, hc2.df, of_fit, level);
-    } else
+        return;
+    }
+    if (!of->were_weighed)
+        weigh_models(b, of);
+    if (of->models.n)
+        average_both(b, of, coefficient, of_fit, level, e);
+    else
         widen_by_both(b, of, coefficient, of_fit, level, e);
 }
 
@@ -444,45 +486,6 @@ static void leverages_of(const basis *b, double *leverage)
         basis_row(b, i, q);
         leverage[i] = (double)(q[0] * q[0] + q[1] * q[1]);
     }
-}
-
-void ws_line_allow_proportion(const double *x, const double *y, size_t n, const ws_replication *replication,
-                              double level, ws_fit *line)
-{
-    if (line->status != WS_FIT_OK || !(line->df > 0))
-        return;
-    double *leverage = ws_alloc((4 * n + 1) * sizeof *leverage), *residual = leverage + 2 * n, *size = leverage + 3 * n;
-    basis b = basis_of(x, NULL, n, P);
-    residuals_of(&b, y, residual);
-    sizes_of(y, n, size);
-    leverages_of(&b, leverage);
-    const proportion u = choose_proportion(x, y, size, n, P, leverage + n);
-    const two_kinds of = two_kinds_of(line, y, n, leverage, replication, u);
-    long double *in_proportion = squares_of(&b, size);
-    const long double *const working[] = {NULL, in_proportion};
-    for (size_t j = 0; j < P; j++)
-        allow_both(&b, residual, &of, working, j, line->df, level, &line->estimate[j]);
-    free(in_proportion);
-    free(leverage);
-}
-
-/* The slope through the origin with weights x^-power. */
-static void allow_both_of_origin(const double *x, const two_kinds *of, size_t n, int power, double of_fit, double level,
-                                 ws_estimate *e)
-{
-    double *weight = ws_alloc((3 * n + 1) * sizeof *weight), *residual = weight + n, *one = weight + 2 * n;
-    for (size_t i = 0; i < n; i++) {
-        weight[i] = power ? 1 / x[i] : 1;
-        residual[i] = (double)((long double)of->y[i] - (long double)e->value * x[i]);
-        one[i] = 1;
-    }
-    basis b = basis_of(x, weight, n, 1);
-    long double *of_one_size = squares_of(&b, one), *in_proportion = squares_of(&b, x);
-    const long double *const working[] = {of_one_size, in_proportion};
-    allow_both(&b, residual, of, working, SLOPE, of_fit, level, e);
-    free(of_one_size);
-    free(in_proportion);
-    free(weight);
 }
 
 /* u of the ratios y / x, whose mean is the slope with weights x^-2; NaN where they are not all above, or all below,
@@ -500,17 +503,79 @@ static proportion ratio_proportion(const double *x, const double *y, size_t n, d
     return by;
 }
 
+/* |y|, of which the least is a millionth of the largest: what is next to nothing says nothing of what errors grow with.
+ */
+static void magnitudes_of(const double *y, size_t n, double *magnitude)
+{
+    double most = 0;
+    for (size_t i = 0; i < n; i++)
+        most = fmax(most, fabs(y[i]));
+    for (size_t i = 0; i < n; i++)
+        magnitude[i] = fmax(fabs(y[i]), 1e-6 * most);
+}
+
+/* leverage: n of errors of one size, n of errors in proportion by which u is, and room for n magnitudes. */
+static two_kinds two_kinds_of(const ws_fit *fit, const double *y, size_t n, double *leverage,
+                              const ws_replication *replication, proportion u)
+{
+    two_kinds of = {.y = y, .magnitude = leverage + 2 * n, .leverage = leverage, .relative_leverage = leverage + n};
+    of.replication = replication;
+    of.v = fit->rss / fit->df;
+    of.u = u;
+    magnitudes_of(y, n, leverage + 2 * n);
+    return of;
+}
+
+void ws_line_allow_proportion(const double *x, const double *y, size_t n, const ws_replication *replication,
+                              double level, ws_fit *line)
+{
+    if (line->status != WS_FIT_OK || !(line->df > 0))
+        return;
+    double *leverage = ws_alloc((5 * n + 1) * sizeof *leverage), *residual = leverage + 3 * n, *size = leverage + 4 * n;
+    basis b = basis_of(x, NULL, n, P);
+    residuals_of(&b, y, residual);
+    sizes_of(y, n, size);
+    leverages_of(&b, leverage);
+    const proportion u = choose_proportion(x, y, size, n, P, leverage + n);
+    two_kinds of = two_kinds_of(line, y, n, leverage, replication, u);
+    long double *in_proportion = squares_of(&b, size);
+    const long double *const working[] = {NULL, in_proportion};
+    for (size_t j = 0; j < P; j++)
+        allow_both(&b, residual, &of, working, j, line->df, level, &line->estimate[j]);
+    free(in_proportion);
+    free(leverage);
+}
+
+/* The slope through the origin with weights x^-power. */
+static void allow_both_of_origin(const double *x, two_kinds *of, size_t n, int power, double of_fit, double level,
+                                 ws_estimate *e)
+{
+    double *weight = ws_alloc((3 * n + 1) * sizeof *weight), *residual = weight + n, *one = weight + 2 * n;
+    for (size_t i = 0; i < n; i++) {
+        weight[i] = power ? 1 / x[i] : 1;
+        residual[i] = (double)((long double)of->y[i] - (long double)e->value * x[i]);
+        one[i] = 1;
+    }
+    basis b = basis_of(x, weight, n, 1);
+    long double *of_one_size = squares_of(&b, one), *in_proportion = squares_of(&b, x);
+    const long double *const working[] = {of_one_size, in_proportion};
+    allow_both(&b, residual, of, working, SLOPE, of_fit, level, e);
+    free(of_one_size);
+    free(in_proportion);
+    free(weight);
+}
+
 void ws_origin_allow_proportion(const double *x, const double *y, size_t n, const ws_replication *replication,
                                 double level, ws_fit *origin)
 {
     enum { RATIO_OF_SUMS = 1 };
     if (origin->status != WS_FIT_OK || !(origin->df > 0))
         return;
-    double *leverage = ws_alloc((2 * n + 1) * sizeof *leverage);
+    double *leverage = ws_alloc((3 * n + 1) * sizeof *leverage);
     basis b = basis_of(x, NULL, n, 1);
     leverages_of(&b, leverage);
     const proportion u = ratio_proportion(x, y, n, leverage + n);
-    const two_kinds of = two_kinds_of(origin, y, n, leverage, replication, u);
+    two_kinds of = two_kinds_of(origin, y, n, leverage, replication, u);
     for (size_t j = 0; j <= RATIO_OF_SUMS; j++)
         if (!isnan(origin->estimate[j].se))
             allow_both_of_origin(x, &of, n, (int)j, origin->df, level, &origin->estimate[j]);

@@ -319,6 +319,15 @@ static void tell_mapped_apart(ws_plan *plan, const ws_plan_context *context, con
     }
 }
 
+/* "sec,mw": the whole name is the unit of a power. NULL: it is none, or W. */
+static const ws_unit *unit_as_name(ws_arena *arena, ws_span name)
+{
+    ws_span bare;
+    const char *behind = ws_arena_printf(arena, "power_%.*s", WS_SPAN_ARG(ws_span_trim(name)));
+    const ws_unit *unit = ws_unit_in_name(ws_span_of(behind), &bare);
+    return unit && unit->dimension == WS_DIM_POWER && unit->to_si != 1 && ws_span_eq(bare, "power") ? unit : NULL;
+}
+
 static void place_values(ws_plan *plan, const ws_plan_context *context, const ws_meaning *meanings, const ws_row *row)
 {
     const ws_map *map = context->map;
@@ -334,6 +343,8 @@ static void place_values(ws_plan *plan, const ws_plan_context *context, const ws
             m.domain = map->domain;
         if (ws_is_energy(m.quantity) && map->energy_unit)
             m.unit = map->energy_unit;
+        if (m.quantity == WS_POWER && !m.unit && plan->header)
+            m.unit = unit_as_name(context->arena, row->cells[c]);
         const ws_unit *unit = m.quantity == WS_POWER && map->unit ? map->unit
                               : m.unit                            ? m.unit
                                                                   : ws_usual_unit(m.quantity);

@@ -112,7 +112,7 @@ START_TEST(a_gap_moves_the_working_model)
 END_TEST
 
 static const double counts[] = {1, 2, 4, 8, 16, 32, 64, 128, 256};
-enum { N_COUNTS = 9 };
+enum { N_COUNTS = 7, N_AVERAGED = 9 }; /* fewer than eight, and more */
 
 /* C = I - H of the rows (1, x) times the root of the weights, written out. */
 static void rest_matrix(const double *x, const double *weight, size_t n, double c[MOST][MOST])
@@ -157,8 +157,8 @@ static double proportional_error(const double *x, const double *y, size_t n, dou
 
 START_TEST(a_line_has_the_larger_of_two_errors)
 {
-    static const double grows[N_COUNTS] = {20.9, 22.3, 23.6, 28.8, 35.1, 53.0, 83.1, 149, 271},
-                        one_size[N_COUNTS] = {1021, 1002, 1001, 1009, 1018, 1030, 1066, 1127, 1255};
+    static const double grows[N_COUNTS] = {20.9, 22.3, 23.6, 28.8, 35.1, 53.0, 83.1},
+                        one_size[N_COUNTS] = {1021, 1002, 1001, 1009, 1018, 1030, 1066};
     ws_fit fit, plain;
     double df, se = proportional_error(counts, grows, N_COUNTS, 2, &df);
     ck_assert_int_eq(ws_fit_line_unequal(counts, grows, N_COUNTS, 0.95, &fit, NULL, NULL), WS_OK);
@@ -166,8 +166,8 @@ START_TEST(a_line_has_the_larger_of_two_errors)
     ck_assert_double_gt(se, 1.2 * plain.estimate[1].se);
     ck_assert_double_eq_tol(fit.estimate[1].se, se, 1e-11 * se);
     ck_assert_double_eq(fit.estimate[1].value, plain.estimate[1].value);
-    ck_assert_double_eq_tol(df, 7, 1e-12);
-    ck_assert_double_eq_tol(fit.estimate[1].ci_hi - fit.estimate[1].value, 2.364624251592785 * se, 1e-9);
+    ck_assert_double_eq_tol(df, 5, 1e-12);
+    ck_assert_double_eq_tol(fit.estimate[1].ci_hi - fit.estimate[1].value, 2.570581835636314 * se, 1e-9);
     ck_assert_int_eq(ws_fit_line_unequal(counts, one_size, N_COUNTS, 0.95, &fit, NULL, NULL), WS_OK);
     ck_assert_int_eq(ws_fit_line(counts, one_size, N_COUNTS, 0.95, &plain, NULL, NULL), WS_OK);
     ck_assert_double_le(plain.estimate[1].se, fit.estimate[1].se); /* nearly one size: hardly larger */
@@ -438,25 +438,122 @@ START_TEST(a_count_far_off_decides_the_exponent)
 }
 END_TEST
 
-/* Over doubling counts that span y a thousandfold the largest y, not the smallest, tell of errors in proportion to y.
- * With the smallest the standard error is more than twenty times that of errors of one size, which these are. */
+/* Over seven counts that span y four thousand times the largest y, not the smallest, tell of errors in proportion
+ * to y. With the smallest the standard error is more than twenty times that of errors of one size, which these are. */
 START_TEST(where_y_spans_decades_small_values_do_not_decide)
 {
-    double x[11], y[11], df, se;
-    static const double off[] = {2, -1, 1, -2, 0.5, 1.5, -1.5, 1, -1, 2, -0.5};
+    double x[N_COUNTS], y[N_COUNTS], df, se;
+    static const double off[N_COUNTS] = {2, -1, 1, -2, 0.5, 1.5, -1.5};
     ws_fit fit, plain;
-    for (size_t i = 0; i < 11; i++) {
-        x[i] = ldexp(1, (int)i);
+    for (size_t i = 0; i < N_COUNTS; i++) {
+        x[i] = ldexp(1, 2 * (int)i);
         y[i] = x[i] + off[i] / 10;
     }
-    ck_assert_int_eq(ws_fit_line_unequal(x, y, 11, 0.95, &fit, NULL, NULL), WS_OK);
-    ck_assert_int_eq(ws_fit_line(x, y, 11, 0.95, &plain, NULL, NULL), WS_OK);
-    se = proportional_error(x, y, 11, 2, &df);
+    ck_assert_int_eq(ws_fit_line_unequal(x, y, N_COUNTS, 0.95, &fit, NULL, NULL), WS_OK);
+    ck_assert_int_eq(ws_fit_line(x, y, N_COUNTS, 0.95, &plain, NULL, NULL), WS_OK);
+    se = proportional_error(x, y, N_COUNTS, 2, &df);
     ck_assert_double_gt(se, 20 * plain.estimate[1].se);
-    se = proportional_error(x, y, 11, 0, &df);
-    ck_assert_double_lt(se, 4 * plain.estimate[1].se);
+    se = proportional_error(x, y, N_COUNTS, 0, &df);
+    ck_assert_double_lt(se, 8 * plain.estimate[1].se);
     ck_assert_double_eq_tol(fit.estimate[1].se, se, 1e-9 * se);
     ck_assert_double_eq_tol(fit.estimate[1].df, df, 1e-9 * df);
+}
+END_TEST
+
+enum { ONE = 1, AVERAGED = 13 };
+
+/* The errors that eight points and more are judged by, written out: weights of 13 models by their restricted
+ * likelihoods, and the standard error of the slope by each. */
+static void models_of_slope(const double *x, const double *y, size_t n, double *weight, double *se)
+{
+    double mean = mean_of(x, n), squares = squares_about(x, n, mean), most = 0, smallest = INFINITY, second = INFINITY;
+    double top = -INFINITY, sum = 0, likelihood[AVERAGED], c[MOST][MOST], w[MOST];
+    for (size_t i = 0; i < n; i++) {
+        most = fmax(most, y[i]);
+        second = fmin(second, fmax(smallest, y[i]));
+        smallest = fmin(smallest, y[i]);
+    }
+    for (size_t m = 0; m < AVERAGED; m++) {
+        double growth = 0.1 / (most * most) * pow(100 * most * most / (second * second), ((double)m - 1) / 10);
+        double rss = 0, of_b = 0, logs = 0, a = 0, b = 0, d = 0;
+        for (size_t i = 0; i < n; i++) {
+            double v = m == 0 ? 1 : m == AVERAGED - 1 ? y[i] * y[i] : 1 + growth * y[i] * y[i];
+            w[i] = 1 / v;
+            logs += log(v);
+            a += w[i];
+            b += w[i] * x[i];
+            d += w[i] * x[i] * x[i];
+            of_b += pow((x[i] - mean) / squares, 2) * v;
+        }
+        rest_matrix(x, w, n, c);
+        for (size_t i = 0; i < n; i++)
+            for (size_t j = 0; j < n; j++)
+                rss += sqrt(w[i] * w[j]) * y[i] * c[i][j] * y[j];
+        likelihood[m] = -0.5 * ((double)(n - 2) * log(rss) + logs + log(a * d - b * b));
+        se[m] = sqrt(rss / (double)(n - 2) * of_b);
+        top = fmax(top, likelihood[m]);
+    }
+    for (size_t m = 0; m < AVERAGED; m++) {
+        weight[m] = exp(likelihood[m] - top) * (m == 0 ? 0.1 : m == AVERAGED - 1 ? 0.7 : 0.2 / 11);
+        sum += weight[m];
+    }
+    for (size_t m = 0; m < AVERAGED; m++)
+        weight[m] /= sum;
+}
+
+static double average_beyond(const double *weight, const double *se, double half, double df)
+{
+    double share = 0;
+    for (size_t m = 0; m < AVERAGED; m++)
+        share += weight[m] * ws_student_two_sided(half / se[m], df);
+    return share;
+}
+
+/* Eight points and more: what lies outside of the interval is 5 % on the average of the models, and p is by the same.
+ */
+START_TEST(errors_are_averaged_over_models)
+{
+    static const double grows[N_AVERAGED] = {20.9, 22.3, 23.6, 28.8, 35.1, 53.0, 83.1, 149, 271},
+                        one_size[N_AVERAGED] = {21.3, 21.8, 24.2, 27.9, 36.1, 51.8, 84.2, 147.9, 276.1};
+    double weight[AVERAGED], se[AVERAGED];
+    ws_fit fit;
+    for (size_t k = 0; k < 4; k++) {
+        const double *y = k % 2 ? one_size : grows;
+        size_t n = N_AVERAGED - k / 2;
+        double level = k ? 0.95 : 0.9;
+        ck_assert_int_eq(ws_fit_line_unequal(counts, y, n, level, &fit, NULL, NULL), WS_OK);
+        models_of_slope(counts, y, n, weight, se);
+        const ws_estimate *slope = &fit.estimate[ONE];
+        double half = slope->ci_hi - slope->value, df = (double)(n - 2);
+        ck_assert_double_eq_tol(average_beyond(weight, se, half, df), 1 - level, 1e-8);
+        ck_assert_double_eq_tol(slope->p_value / average_beyond(weight, se, slope->value, df), 1, 1e-6);
+        ck_assert_double_eq_tol(average_beyond(weight, se, slope->se * ws_student_quantile(0.95, df), df), 0.05, 1e-8);
+        ck_assert_double_eq(slope->df, 0);
+    }
+}
+END_TEST
+
+/* Eleven counts with errors of one size: those of errors in proportion to y are more than twenty times as large. A
+ * value of noise below zero changes little. */
+START_TEST(likely_errors_count_most)
+{
+    enum { N = 11 };
+    static const double off[N] = {2, -1, 1, -2, 0.5, 1.5, -1.5, 1, -1, 2, -0.5};
+    double x[N], y[N], weight[AVERAGED], se[AVERAGED];
+    ws_fit fit, plain;
+    for (size_t below = 0; below < 2; below++) {
+        for (size_t i = 0; i < N; i++) {
+            x[i] = ldexp(1, (int)i);
+            y[i] = x[i] + off[i] / 10;
+        }
+        models_of_slope(x, y, N, weight, se);
+        y[0] = below ? -0.3 : y[0];
+        ck_assert_int_eq(ws_fit_line_unequal(x, y, N, 0.95, &fit, NULL, NULL), WS_OK);
+        ck_assert_int_eq(ws_fit_line(x, y, N, 0.95, &plain, NULL, NULL), WS_OK);
+        ck_assert_double_gt(se[AVERAGED - 1], 20 * plain.estimate[1].se);
+        ck_assert_double_gt(fit.estimate[1].se, plain.estimate[1].se);
+        ck_assert_double_lt(fit.estimate[1].se, 2.5 * plain.estimate[1].se);
+    }
 }
 END_TEST
 
@@ -520,10 +617,11 @@ START_TEST(a_line_through_many_points_is_hc2)
 }
 END_TEST
 
-TEST_MAIN("unequal errors", where_y_spans_decades_small_values_do_not_decide, a_line_through_many_points_is_hc2,
-          a_count_far_off_decides_the_exponent, means_of_unequal_numbers_of_runs_vary_unequally,
-          a_law_of_unequal_numbers_of_runs_is_its_tangent, a_weighted_line_is_hc2_of_its_scaled_rows,
-          slopes_through_the_origin_have_the_largest_of_the_errors, errors_of_one_size_widen_the_ratio_of_sums,
-          a_power_law_is_hc2_of_a_working_model, a_gap_moves_the_working_model, a_line_has_the_larger_of_two_errors,
+TEST_MAIN("unequal errors", where_y_spans_decades_small_values_do_not_decide, errors_are_averaged_over_models,
+          likely_errors_count_most, a_line_through_many_points_is_hc2, a_count_far_off_decides_the_exponent,
+          means_of_unequal_numbers_of_runs_vary_unequally, a_law_of_unequal_numbers_of_runs_is_its_tangent,
+          a_weighted_line_is_hc2_of_its_scaled_rows, slopes_through_the_origin_have_the_largest_of_the_errors,
+          errors_of_one_size_widen_the_ratio_of_sums, a_power_law_is_hc2_of_a_working_model,
+          a_gap_moves_the_working_model, a_line_has_the_larger_of_two_errors,
           a_power_law_of_three_points_has_the_larger_of_two_errors,
           a_point_that_settles_the_exponent_keeps_ordinary_errors, values_about_zero_have_ordinary_errors)

@@ -201,6 +201,22 @@ START_TEST(tens_of_milliwatts_may_be_a_microcontrollers)
 }
 END_TEST
 
+/* "sec,mw" of a public log: the name of the column is its unit, which its tens leave open as any stated mW. */
+START_TEST(the_unit_of_a_power_may_be_its_name)
+{
+    ck_assert_int_eq(read_with("sec,mw\n1,250000\n2,251000\n", "time=sec,power=mw", 0), WS_OK);
+    has("gpu0", "mw", "250 251");
+    ck_assert_int_eq(read_with("sec,mw\n1,14.0\n2,29.0\n3,57.0\n", "time=sec,power=mw", 0), WS_OK);
+    ck_assert_int_eq(r.channels[0].channel.ask, WS_ASK_UNIT);
+    ck_assert_int_eq(read_with("sec,mw\n1,14.0\n2,29.0\n3,57.0\n", "time=sec,power=mw,unit=mW", 0), WS_OK);
+    has("gpu0", "mw", "0.014 0.029 0.057");
+    ck_assert_int_eq(read_with("sec,kW\n1,0.25\n2,0.31\n", "time=sec,power=kW", 0), WS_OK);
+    has("gpu0", "kW", "250 310");
+    ck_assert_int_eq(read_with("sec,w\n1,250\n2,251\n", "time=sec,power=w", 0), WS_OK);
+    has("gpu0", "w", "250 251");
+}
+END_TEST
+
 static void gpu_is_asked(const char *text)
 {
     read_ok(text);
@@ -419,6 +435,6 @@ TEST_MAIN("trace bounds", powers_of_gpus_lie_between_a_tenth_of_a_watt_and_two_k
           a_node_of_up_to_20_is_in_watts_or_kilowatts, powers_without_a_unit_are_in_watts_or_milliwatts,
           a_power_in_a_known_unit_speaks_for_those_beside_it, volts_times_amperes_prove_the_unit_of_a_power,
           tens_of_milliwatts_may_be_a_microcontrollers, a_power_beside_others_of_its_unit_keeps_it,
-          volts_times_amperes_prove_a_unit_that_is_stated, half_of_the_readings_of_a_rail_decide,
-          rails_without_the_input_are_in_watts_where_no_sensor_shows_so_little,
+          the_unit_of_a_power_may_be_its_name, volts_times_amperes_prove_a_unit_that_is_stated,
+          half_of_the_readings_of_a_rail_decide, rails_without_the_input_are_in_watts_where_no_sensor_shows_so_little,
           volts_and_amperes_of_a_rail_are_no_power)
