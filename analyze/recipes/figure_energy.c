@@ -44,18 +44,39 @@ static ws_status make_energy(const ws_figure_input *input, ws_figure *figure, ws
     return WS_OK;
 }
 
+/* The unit of the axis, and that of a factor: kWh/GPUh in every figure and in the story, or what a look says. */
+typedef struct energy_axis {
+    double per_kwh, of_factor; /* a factor of the axis times this is in its own unit */
+    const char *factor_name;
+} energy_axis;
+
+static energy_axis name_energy_axis(const ws_figure_input *in, ws_figure *figure, ws_axis *y)
+{
+    const ws_table *scale = in->scale;
+    const ws_look *look = ws_look_of_column(scale->looks, "energy_kwh");
+    const ws_energy_unit *own = ws_energy_unit_of(in->facets_scale ? in->facets_scale : scale, WS_PER_RUN);
+    bool is_told = look && look->unit;
+    energy_axis axis = {is_told ? 1 : own->per_kwh, is_told ? 1 : 1 / own->per_kwh, "kWh"};
+    const char *label = ws_arena_printf(&figure->arena, "Energy / %s", is_told ? "kWh" : own->name);
+    y->label = ws_axis_named(scale->looks, &figure->arena, "energy_kwh", label, &axis.per_kwh);
+    if (is_told)
+        axis.factor_name = strstr(y->label, " / ") ? strstr(y->label, " / ") + strlen(" / ") : "";
+    return axis;
+}
+
 /* "LBS 256: 0.2666 ± 0.0009 kWh/GPUh", and where no single factor holds "GBS 8192: 0.266 to 0.292 kWh/GPUh". */
 static void add_factor(const ws_series_list *list, ws_figure *figure, ws_panel *panel, size_t s, const ws_points *p,
-                       bool is_single, const char *unit, const ws_fit *fit)
+                       bool is_single, const energy_axis *unit, const ws_fit *fit)
 {
     const ws_estimate *ratio = ws_fit_estimate(fit, "mean-of-ratios");
     if (!ratio || !isfinite(ratio->value))
         return;
     const char *text =
-        is_single ? ws_value_text(&figure->arena, fit, ratio->value, ratio->se) : ws_ratios_are(&figure->arena, p, 1);
+        is_single ? ws_value_text(&figure->arena, fit, ratio->value * unit->of_factor, ratio->se * unit->of_factor)
+                  : ws_ratios_are(&figure->arena, p, unit->of_factor);
     ws_panel_note(figure, panel, list->n - 1 - s, true, (int)s,
                   ws_arena_printf(&figure->arena, "%s%s %s/GPUh", ws_label_before(&figure->arena, list->items[s].label),
-                                  text, unit));
+                                  text, unit->factor_name));
 }
 
 static void multiply(ws_points *p, double factor)
@@ -66,7 +87,7 @@ static void multiply(ws_points *p, double factor)
     }
 }
 
-static ws_status add_factors(const ws_series_list *list, const ws_figure_input *input, const ws_energy_unit *unit,
+static ws_status add_factors(const ws_series_list *list, const ws_figure_input *input, const energy_axis *unit,
                              ws_figure *figure, ws_panel *panel, bool *has_error, bool *any_apart, ws_error *error)
 {
     ws_status status = WS_OK;
@@ -85,14 +106,14 @@ static ws_status add_factors(const ws_series_list *list, const ws_figure_input *
         status = ws_curve_add(figure, panel, &curve, &p, &fit, error);
         panel->n_layers = r.is_single ? panel->n_layers : n; /* a line would say that one holds */
         ws_fit_origin_allow_factor(p.x, p.y, ws_energy_u(input->runs, r.rows.rows, r.rows.n), input->level, &fit);
-        add_factor(list, figure, panel, s, &p, r.is_single, unit->name, &fit);
+        add_factor(list, figure, panel, s, &p, r.is_single, unit, &fit);
         *has_error |= fit.status == WS_FIT_OK && r.is_single;
         *any_apart |= !r.is_single;
     }
     return status;
 }
 
-static void add_points(const ws_series_list *list, const ws_energy_unit *unit, ws_figure *figure, ws_panel *panel)
+static void add_points(const ws_series_list *list, const energy_axis *unit, ws_figure *figure, ws_panel *panel)
 {
     for (size_t s = 0; s < list->n; s++) {
         ws_points p = ws_points_take(&figure->arena, list->scale, &list->items[s].configurations, "gpu_h", "energy_kwh",
@@ -170,10 +191,8 @@ static ws_status make_energy_vs_gpuh(const ws_figure_input *input, ws_figure *fi
     ws_figure_init(figure, "campaign/energy-vs-gpuh", 88, 70, 1, 1);
     ws_panel *panel = ws_figure_add_panel(figure, NULL, NULL);
     panel->x = (ws_axis){.label = "Compute resources / GPUh", .from_zero = true};
-    ws_energy_unit unit = {"kWh", INFINITY, 1};
     panel->y = (ws_axis){.from_zero = true};
-    panel->y.label = ws_axis_named(input->scale->looks, &figure->arena, "energy_kwh", "Energy / kWh", &unit.per_kwh);
-    unit.name = strstr(panel->y.label, " / ") ? strstr(panel->y.label, " / ") + strlen(" / ") : "";
+    energy_axis unit = name_energy_axis(input, figure, &panel->y);
     if (is_logarithmic(input, &list))
         panel->x.scale = panel->y.scale = WS_AXIS_LOG10;
     bool has_error, any_apart;

@@ -253,6 +253,17 @@ static const char *error_label(const ws_table *scale, const ws_series_panel *pan
     return label;
 }
 
+/* Wh, kWh or MWh as in the figures of any campaign, unless a look says which. */
+static void set_energy_unit(const ws_table *scale, ws_series_panel *panel, ws_arena *arena)
+{
+    const ws_look *look = ws_look_of_column(scale->looks, panel->y);
+    if (strcmp(panel->y, "energy_kwh") != 0 || (look && look->unit))
+        return;
+    const ws_energy_unit *unit = ws_energy_unit_of(scale, WS_PER_RUN);
+    panel->y_label = ws_arena_printf(arena, "Energy / %s", unit->name);
+    panel->factor = unit->per_kwh;
+}
+
 /* A batch size has one colour in both data sets: marker and line tell these. */
 static void colour_by_batch(ws_figure *figure, const ws_series_list *list)
 {
@@ -310,6 +321,7 @@ static ws_status make_huber(const huber_figure *what, const ws_figure_input *inp
     for (size_t i = 0; status == WS_OK && i < what->n_panels; i++) {
         ws_series_panel wanted = what->panels[i];
         wanted.y_label = error_label(input->scale, &wanted);
+        set_energy_unit(input->scale, &wanted, &figure->arena);
         ws_panel *panel = ws_series_add_panel(&list, figure, &wanted);
         if (panel)
             panel->letter = what->letters[i];

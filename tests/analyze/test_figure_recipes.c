@@ -439,11 +439,37 @@ START_TEST(factor_of_whole_nodes)
     const ws_layer *line = &f.panels[0].layers[0];
     ck_assert_int_eq(line->style, 0);
     ck_assert(line->kind & WS_LAYER_LINE);
-    ck_close(line->y[line->n - 1] / line->x[line->n - 1], factor, 1e-12, 0);
+    ck_assert_str_eq(f.panels[0].y.label, "Energy / Wh"); /* 30 to 50 of them; the factor is in kWh as in the story */
+    ck_close(line->y[line->n - 1] / line->x[line->n - 1], 1000 * factor, 1e-12, 0);
+    ck_assert_ptr_nonnull(strstr(f.panels[0].annotations[0].text, " kWh/GPUh"));
     ck_assert_ptr_nonnull(strstr(f.caption, "on whole nodes of 4 GPUs"));
     const ws_layer *points = &f.panels[0].layers[f.panels[0].n_layers - 3];
     ck_assert_uint_eq(points->n, 5);
     ws_figure_free(&f);
+}
+END_TEST
+
+/* The same energies have one unit in all figures. */
+START_TEST(energies_have_one_unit)
+{
+    static const char *const recipes[] = {"campaign/energy", "campaign/energy-vs-gpuh", "campaign/pareto",
+                                          "huber/fig2"};
+    load_demo();
+    for (size_t r = 0; r < sizeof recipes / sizeof *recipes; r++) {
+        ws_figure f;
+        size_t n = 0;
+        ck_make(recipes[r], &demo_runs, &demo_scale, &f);
+        for (size_t p = 0; p < f.n_panels; p++) {
+            const char *label = f.panels[p].y.label;
+            bool is_energy = strstr(label, "nergy / ") != NULL;
+            ck_assert_msg(!is_energy || strstr(label, "nergy / Wh"), "%s: %s", recipes[r], label);
+            for (size_t l = 0; l < f.panels[p].n_layers && is_energy && f.panels[p].layers[l].style >= 0; l++)
+                ck_assert_msg(f.panels[p].layers[l].y[f.panels[p].layers[l].n - 1] > 0.5, "%s: not in Wh", recipes[r]);
+            n += is_energy;
+        }
+        ck_assert_uint_ge(n, 1);
+        ws_figure_free(&f);
+    }
 }
 END_TEST
 
@@ -485,5 +511,5 @@ END_TEST
 TEST_MAIN("figure recipes", published_panels_hold_the_published_points, factor_and_band_through_the_origin,
           weak_scaling_has_one_speedup, each_reference_has_an_ideal, energy_by_domain, five_panels_per_gpuh,
           power_law_over_the_runs, power_against_throughput, each_model_has_its_own_correlation,
-          what_is_missing_is_named, names_and_nearest_names, factor_of_whole_nodes, captions_claim_what_is_drawn,
-          scaling_needs_two_numbers_of_gpus)
+          what_is_missing_is_named, names_and_nearest_names, factor_of_whole_nodes, energies_have_one_unit,
+          captions_claim_what_is_drawn, scaling_needs_two_numbers_of_gpus)
