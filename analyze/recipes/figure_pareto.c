@@ -334,6 +334,7 @@ static ws_status make_quality(const ws_figure_input *in, ws_figure *figure, ws_e
     ws_series_to_draw_against(&list, in->runs, in->scale);
     ws_figure_init(figure, "campaign/quality", 180, 70, 1, 2);
     ws_work work = ws_figure_work_of(in);
+    bool has_energies = false;
     const char *of = work == WS_PER_RUN ? "" : ws_arena_printf(&figure->arena, " per %s", ws_work_name(work));
     const ws_energy_unit *unit = ws_energy_unit_of(in->facets_scale ? in->facets_scale : in->scale, work);
     for (size_t c = 0; c < in->scale->n_columns && n < MOST; c++) {
@@ -355,13 +356,14 @@ static ws_status make_quality(const ws_figure_input *in, ws_figure *figure, ws_e
                                            .work = work}};
         size_t before = figure->n_panels;
         for (size_t i = 0; i < 2; i++)
-            ws_series_add_panel(&list, figure, &panels[i]);
+            has_energies |= ws_series_add_panel(&list, figure, &panels[i]) && i == 1;
         n += figure->n_panels > before;
     }
     ws_figure_arrange(figure, &list);
-    figure->caption = ws_arena_printf(&figure->arena, "Results of training against %s and the energy%s.%s %s",
-                                      ws_series_against_words(&list, &figure->arena), of, ws_bars_are(figure),
-                                      ws_series_counts(&list, &figure->arena));
+    figure->caption =
+        ws_arena_printf(&figure->arena, "Results of training against %s%s%s.%s %s",
+                        ws_series_against_words(&list, &figure->arena), has_energies ? " and the energy" : "",
+                        has_energies ? of : "", ws_bars_are(figure), ws_series_counts(&list, &figure->arena));
     ws_series_free(&list);
     return n       ? WS_OK
            : in->y ? ws_fail_recipe(error, in->scale->source, "campaign/quality", ": ",
@@ -371,7 +373,6 @@ static ws_status make_quality(const ws_figure_input *in, ws_figure *figure, ws_e
                                     "names another column");
 }
 
-static const char *const needs_energy[] = {"energy_kwh", NULL};
 const ws_figure_recipe ws_figure_campaign_pareto = {.name = "campaign/pareto",
                                                     .takes = WS_TAKES_REFERENCE | WS_TAKES_SCALING | WS_TAKES_PER |
                                                              WS_TAKES_GROUP,
@@ -382,9 +383,8 @@ const ws_figure_recipe ws_figure_campaign_pareto = {.name = "campaign/pareto",
 const ws_figure_recipe ws_figure_campaign_quality = {.name = "campaign/quality",
                                                      .takes = WS_TAKES_PER | WS_TAKES_GROUP,
                                                      .summary = "error, loss or accuracy against GPUs and energy",
-                                                     .title = "%s against GPUs and energy",
+                                                     .title = "%s against GPUs",
                                                      .n_quantities = 99,
                                                      .source = WS_FIGURE_OF_CAMPAIGN,
                                                      .by_series = true,
-                                                     .needs = needs_energy,
                                                      .make = make_quality};

@@ -8,7 +8,8 @@
 static const char TIE[] = "\xc2\xa0"; /* U+00A0 */
 
 static const char *const units[] = {"%", "W", "kW", "Wh", "kWh", "MWh", "J", "kJ", "MJ", "GJ", "s", "ms", "h", "min"};
-static const char *const counted[] = {"Hz", "MHz", "GHz", "GPU", "GPUs", "GPUh", "runs", "rows", "kWh/GPUh", "times"};
+static const char *const counted[] = {"Hz",  "MHz",  "GHz", "GPU",  "GPUs",     "GPUh",
+                                      "run", "runs", "row", "rows", "kWh/GPUh", "times"};
 static const char *const signs[] = {"±", "<", ">", "=", "≤", "≥"};
 static const char *const before_numbers[] = {"p",   "n",   "r",     "R²",   "t",    "Q",     "F",
                                              "LBS", "GBS", "S/GPU", "Fig.", "Figs", "Table", "Tables"};
