@@ -46,31 +46,36 @@ static bool find_sizes(const double *size, size_t n, double *least, double *most
     return smallest > 0;
 }
 
-/* ln of the restricted likelihood of errors that grow so, and v. */
+/* ln of the restricted likelihood of errors that grow so, and v. `weight`: room for n. */
 static long double likelihood_of(const double *x, const double *y, const double *size, size_t n, size_t p,
-                                 double growth, double *v)
+                                 double growth, long double *weight, double *v)
 {
-    long double sum = 0, mean_x = 0, mean_y = 0, xx = 0, xy = 0, rss = 0, log_variances = 0;
+    enum { AT_ONCE = 16 }; /* as many as a product holds, which has one logarithm */
+    long double sum = 0, mean_x = 0, mean_y = 0, xx = 0, xy = 0, rss = 0, product = 1, log_weights = 0;
     for (size_t i = 0; i < n; i++) {
-        long double variance = working_variance(growth, size[i]);
-        sum += 1 / variance;
-        mean_x += x[i] / variance;
-        mean_y += y[i] / variance;
-        log_variances += logl(variance);
+        weight[i] = 1 / working_variance(growth, size[i]);
+        sum += weight[i];
+        mean_x += x[i] * weight[i];
+        mean_y += y[i] * weight[i];
+        product *= weight[i];
+        if (i % AT_ONCE == AT_ONCE - 1 || i + 1 == n) {
+            log_weights += logl(product);
+            product = 1;
+        }
     }
     mean_x = p > 1 ? mean_x / sum : 0;
     mean_y = p > 1 ? mean_y / sum : 0;
     for (size_t i = 0; i < n; i++) {
-        long double variance = working_variance(growth, size[i]);
-        xx += (x[i] - mean_x) * (x[i] - mean_x) / variance;
-        xy += (x[i] - mean_x) * (y[i] - mean_y) / variance;
+        xx += (x[i] - mean_x) * (x[i] - mean_x) * weight[i];
+        xy += (x[i] - mean_x) * (y[i] - mean_y) * weight[i];
     }
+    const long double slope = xy / xx;
     for (size_t i = 0; i < n; i++) {
-        long double off = y[i] - mean_y - xy / xx * (x[i] - mean_x);
-        rss += off * off / working_variance(growth, size[i]);
+        long double off = y[i] - mean_y - slope * (x[i] - mean_x);
+        rss += off * off * weight[i];
     }
     *v = (double)(rss / (long double)(n - p));
-    return -((long double)(n - p) * logl(rss) + log_variances + logl(xx) + (p > 1 ? logl(sum) : 0)) / 2;
+    return -((long double)(n - p) * logl(rss) - log_weights + logl(p > 1 ? xx * sum : xx)) / 2;
 }
 
 ws_variance_models ws_variance_models_weigh(const double *x, const double *y, const double *size, size_t n, size_t p)
@@ -81,15 +86,19 @@ ws_variance_models ws_variance_models_weigh(const double *x, const double *y, co
     double least, most;
     if (n < LEAST_POINTS || !find_sizes(size, n, &least, &most))
         return models;
+    long double *room = ws_alloc(n * sizeof *room);
+    bool all_finite = true;
     for (size_t m = 0; m < WS_VARIANCE_MODELS; m++) {
         double part = ((double)m - 1) / (BETWEEN - 1);
         double growth = exp((1 - part) * log(0.1 / most / most) + part * log(10 / least / least));
         models.growth[m] = m == 0 ? 0 : m == LAST ? (double)INFINITY : growth;
-        likelihood[m] = likelihood_of(x, y, size, n, p, models.growth[m], &models.variance[m]);
-        if (!isfinite(likelihood[m]))
-            return models;
+        likelihood[m] = likelihood_of(x, y, size, n, p, models.growth[m], room, &models.variance[m]);
+        all_finite = all_finite && isfinite(likelihood[m]);
         most_likely = fmaxl(most_likely, likelihood[m]);
     }
+    free(room);
+    if (!all_finite)
+        return models;
     for (size_t m = 0; m < WS_VARIANCE_MODELS; m++) {
         double prior = m == 0 ? ONE_SIZE : m == LAST ? IN_PROPORTION : (1 - ONE_SIZE - IN_PROPORTION) / BETWEEN;
         models.weight[m] = prior * (double)expl(likelihood[m] - most_likely);
@@ -127,13 +136,23 @@ static double beyond(double at, double df)
     return p > SMALL ? p : ws_student_two_sided(at, df);
 }
 
-/* The share of the average of the models that lies farther out than `half`. */
-static double share_beyond(const ws_variance_models *models, const ws_variance *v, double half)
+/* The share of the average of the models that lies farther out than `half`; of models that weigh less than `least`
+ * none.
+ */
+static double share_beyond(const ws_variance_models *models, const ws_variance *v, double half, double least)
 {
     double share = 0;
     for (size_t m = 0; m < models->n; m++)
-        share += models->weight[m] * beyond(half / sqrt(v[m].value), v[m].df);
+        if (models->weight[m] >= least)
+            share += models->weight[m] * beyond(half / sqrt(v[m].value), v[m].df);
     return share;
+}
+
+/* ln of the share beyond exp(ln_half) over the wanted one. */
+static double excess_at(const ws_variance_models *models, const ws_variance *v, double ln_half, double level)
+{
+    static const double NEXT_TO_NONE = 1e-13;
+    return log(share_beyond(models, v, exp(ln_half), NEXT_TO_NONE) / (1 - level));
 }
 
 /* Between the least and the largest of the models' own, by false position in logarithms (Illinois: the end that stays
@@ -150,24 +169,23 @@ static double half_width(const ws_variance_models *models, const ws_variance *v,
         return NAN;
     low = log(low);
     high = log(high);
-    double above = share_beyond(models, v, exp(low)) - (1 - level),
-           below = share_beyond(models, v, exp(high)) - (1 - level), middle = high;
+    double above = excess_at(models, v, low, level), below = excess_at(models, v, high, level), middle = high;
     int stayed = 0; /* +1: the low end did, -1: the high one */
     for (int i = 0; i < 200 && high - low > 1e-13 && above > 0 && below < 0; i++) {
         middle = low + (high - low) * above / (above - below);
-        double share = share_beyond(models, v, exp(middle)) - (1 - level);
-        if (share > 0) {
+        double excess = excess_at(models, v, middle, level);
+        if (excess > 0) {
             low = middle;
-            above = share;
+            above = excess;
             below *= stayed < 0 ? 0.5 : 1;
             stayed = -1;
         } else {
             high = middle;
-            below = share;
+            below = excess;
             above *= stayed > 0 ? 0.5 : 1;
             stayed = 1;
         }
-        if (fabs(share) < 1e-15)
+        if (fabs(excess) < 1e-13)
             break;
     }
     return exp(middle);
@@ -184,5 +202,5 @@ void ws_variance_models_infer(const ws_variance_models *models, const ws_varianc
     ws_estimate_take_df(estimate, df, df, level);
     estimate->ci_lo = estimate->value - half;
     estimate->ci_hi = estimate->value + half;
-    estimate->p_value = share_beyond(models, v, fabs(estimate->value - estimate->null_value));
+    estimate->p_value = share_beyond(models, v, fabs(estimate->value - estimate->null_value), 0);
 }
