@@ -93,6 +93,17 @@ START_TEST(what_hides_in_step)
 }
 END_TEST
 
+/* Half of that where an interval is half a second: loads are seen that last for one. */
+START_TEST(what_hides_in_short_intervals)
+{
+    ws_sampled_power power;
+    ws_sampling s = zigzag(0.5, 1, &power);
+    double spread = 10 * 10;
+    ck_assert_double_eq_tol(variance_with(&s, &power, spread) - variance_with(&s, &power, 0),
+                            0.5 * 0.23 * spread * 0.5 * 200, 1e-3 * spread * 200);
+}
+END_TEST
+
 /* Of a sensor that shows each value for four rows, where the variance is that of four steps: 0.12. Half of what is not
  * seen between its refreshes is there without a variance, too. */
 START_TEST(what_hides_in_step_with_a_slow_sensor)
@@ -116,4 +127,5 @@ START_TEST(how_many_rows_a_fast_sensor_shows_a_value)
 END_TEST
 
 TEST_MAIN("sensor refresh", what_a_slow_sensor_is, how_alike_its_values_are, what_hides_in_step,
-          what_hides_in_step_with_a_slow_sensor, how_many_rows_a_fast_sensor_shows_a_value)
+          what_hides_in_short_intervals, what_hides_in_step_with_a_slow_sensor,
+          how_many_rows_a_fast_sensor_shows_a_value)

@@ -152,5 +152,25 @@ START_TEST(groups_that_cannot_be_compared)
 }
 END_TEST
 
+/* Nine repeats and ten of 0, 2, 0, 2 ... beside three of 10, 20, 30: only the ten are weighed by their own spread. */
+START_TEST(ten_repeats_tell_their_own_spread)
+{
+    double place[22], result[22];
+    size_t n = 0;
+    ws_repeats r;
+    for (size_t i = 0; i < 9; i++, n++)
+        place[n] = 1, result[n] = i % 2 ? 2 : 0;
+    for (size_t i = 0; i < 10; i++, n++)
+        place[n] = 2, result[n] = i % 2 ? 2 : 0;
+    for (size_t i = 1; i <= 3; i++, n++)
+        place[n] = 3, result[n] = 10 * (double)i;
+    double of_nine = 80. / 9, of_ten = 10, of_three = 200, pooled = (of_nine + of_ten + of_three) / 19;
+    ck_assert_int_eq(ws_repeats_find(place, result, n, &r, NULL), WS_OK);
+    ck_close(r.variance_of_mean[0], pooled / 9, 1e-12, 0);
+    ck_close(r.variance_of_mean[1], of_ten / 9 / 10, 1e-12, 0);
+    ws_repeats_free(&r);
+}
+END_TEST
+
 TEST_MAIN("fit repeats", reference_case, line_through_means_by_hand, own_spread_from_ten, ratios_differ_by_hand,
-          no_repeats, groups_that_cannot_be_compared)
+          no_repeats, groups_that_cannot_be_compared, ten_repeats_tell_their_own_spread)
