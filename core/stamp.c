@@ -151,7 +151,7 @@ static bool parse_ymd(ws_span s, int32_t zone, ws_stamp *stamp)
         return false;
     if (s.n && *s.p >= '0' && *s.p <= '9')
         return parse_compact(whole, zone, stamp);
-    if (!take_one_of(&s, "-/", &separator) || !take_number(&s, 1, 2, &month) || !take_char(&s, separator) ||
+    if (!take_one_of(&s, "-/_", &separator) || !take_number(&s, 1, 2, &month) || !take_char(&s, separator) ||
         !take_number(&s, 1, 2, &day) || !date_to_s(year, month, day, &day_s))
         return false;
     if (s.n && (!take_one_of(&s, "T _", &blank) || (skip_blanks(&s), !take_time_of_day(&s, &clock))))
@@ -205,7 +205,7 @@ static bool take_weekday(ws_span *s)
     return n >= 3 && has_end;
 }
 
-/* "Jan  5 ", and the year behind; "05 Jan 2022 ". */
+/* "Jan  5 ", and the year behind the time; "05 Jan 2022 "; "Jan 05 2022 ". */
 static bool take_day_and_month(ws_span *s, int64_t *day, int *month, int64_t *year)
 {
     ws_span word;
@@ -217,11 +217,17 @@ static bool take_day_and_month(ws_span *s, int64_t *day, int *month, int64_t *ye
     if (!is_whole || !take_char(s, ' '))
         return false;
     skip_blanks(s);
+    ws_span rest = *s;
+    int64_t behind;
+    if (!is_day_first && take_number(&rest, 4, 4, &behind) && take_char(&rest, ' '))
+        *s = rest, *year = behind;
+    skip_blanks(s);
     return true;
 }
 
 /* Wed Jan  5 15:09:50 2022, as ctime(3); of date(1) by its locale Wed Feb 26 01:50:18 PM EST 2025 and
- * Wed 26 Feb 2025 01:50:18 PM EST; Wed, 26 Feb 2025 13:50:18 -0500, as date -R. */
+ * Wed 26 Feb 2025 01:50:18 PM EST; Wed, 26 Feb 2025 13:50:18 -0500, as date -R; Wed Feb 26 2025 13:50:18 GMT-0500
+ * (EST), as JavaScript prints a Date. */
 static bool parse_ctime(ws_span s, int32_t zone, ws_stamp *stamp)
 {
     ws_span word, zone_word = {"", 0};
@@ -229,9 +235,11 @@ static bool parse_ctime(ws_span s, int32_t zone, ws_stamp *stamp)
     int month;
     if (!take_weekday(&s) || !take_day_and_month(&s, &day, &month, &year) || !take_clock(&s, &clock))
         return false;
-    while (take_word(&s, &word)) {
+    while (take_word(&s, &word) && *word.p != '(') { /* "(CET)" of JavaScript, behind "GMT+0100" */
         if (shift_half_day(word, &clock))
             continue;
+        if (ws_span_has_prefix(word, "GMT+") || ws_span_has_prefix(word, "GMT-"))
+            word = (ws_span){word.p + 3, word.n - 3};
         if (*word.p != '+' && *word.p != '-' && ws_span_i64(word, &number)) {
             year = number;
         } else {
