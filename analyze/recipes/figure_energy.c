@@ -104,10 +104,11 @@ static ws_status add_factors(const ws_series_list *list, const ws_figure_input *
         multiply(&p, unit->per_kwh);
         size_t n = panel->n_layers;
         status = ws_curve_add(figure, panel, &curve, &p, &fit, error);
-        panel->n_layers = r.is_single ? panel->n_layers : n; /* a line would say that one holds */
+        /* A line would say that one factor holds, and through one configuration it says no more than its marker. */
+        panel->n_layers = r.is_single && list->items[s].configurations.n > 1 ? panel->n_layers : n;
         ws_fit_origin_allow_factor(p.x, p.y, ws_energy_u(input->runs, r.rows.rows, r.rows.n), input->level, &fit);
         add_factor(list, figure, panel, s, &p, r.is_single, unit, &fit);
-        *has_error |= fit.status == WS_FIT_OK && r.is_single;
+        *has_error |= fit.status == WS_FIT_OK && panel->n_layers > n;
         *any_apart |= !r.is_single;
     }
     return status;

@@ -124,7 +124,7 @@ START_TEST(caption_claims_no_band_that_is_not_drawn)
     ws_table_set_number(&t, 1, 1, -1);
     ws_figure_input input = {.runs = &t, .x = "x", .y = "y_w", .level = 0.95, .fit = "powerlaw", .has_band = true};
     ck_assert_int_eq(ws_figure_recipe_make(&ws_figure_xy, &input, &f, NULL), WS_OK);
-    ck_assert_str_eq(f.caption, "y_w against x, n = 3 points.");
+    ck_assert_str_eq(f.caption, "Y against the X, n = 3 points.");
     ws_figure_free(&f);
     ws_table_free(&t);
 }
@@ -138,11 +138,11 @@ START_TEST(caption_counts_what_is_drawn)
     ws_table_set_number(&t, 1, 1, 0);
     ws_figure_input input = {.runs = &t, .x = "x", .y = "y_w", .level = 0.95, .y_scale = WS_AXIS_LOG10};
     ck_assert_int_eq(ws_figure_recipe_make(&ws_figure_xy, &input, &f, NULL), WS_OK);
-    ck_assert_str_eq(f.caption, "y_w against x, n = 2 of 3 points (the others have no place on the axes).");
+    ck_assert_str_eq(f.caption, "Y against the X, n = 2 of 3 points (the others have no place on the axes).");
     ws_figure_free(&f);
     input.y_scale = WS_AXIS_LINEAR;
     ck_assert_int_eq(ws_figure_recipe_make(&ws_figure_xy, &input, &f, NULL), WS_OK);
-    ck_assert_str_eq(f.caption, "y_w against x, n = 3 points.");
+    ck_assert_str_eq(f.caption, "Y against the X, n = 3 points.");
     ws_figure_free(&f);
     ws_table_free(&t);
 }
