@@ -221,6 +221,16 @@ static const char *label_of(ws_span name)
                   {"gpu_id", "gpu"},
                   {"index", "gpu"},
                   {"card", "gpu"},
+                  {"gpuid", "gpu"},
+                  {"gpu_index", "gpu"},
+                  {"gpu index", "gpu"},
+                  {"gpu id", "gpu"},
+                  {"dev", "device"},
+                  {"minor", "minor_number"},
+                  {"bus_id", "pci_bus_id"},
+                  {"pci.bus_id", "pci_bus_id"},
+                  {"local_rank", "local_rank"},
+                  {"rank", "rank"},
                   {"gpu_i_id", "GPU_I_ID"},
                   {"gpu_i_profile", "GPU_I_PROFILE"},
                   {"uuid", "UUID"},
@@ -243,6 +253,21 @@ static const char *label_of(ws_span name)
     return NULL;
 }
 
+/* A column that tells the GPUs apart where none is called as their label: the first of these. */
+static void name_gpus(prom_table *t)
+{
+    static const char *const instead[] = {"device", "minor_number", "pci_bus_id", "local_rank", "rank"};
+    int32_t found = -1;
+    for (uint32_t c = 0; c < t->n_columns; c++)
+        if (t->label_of[c] && (strcmp(t->label_of[c], "gpu") == 0 || strcmp(t->label_of[c], "UUID") == 0))
+            return;
+    for (size_t i = 0; found < 0 && i < sizeof instead / sizeof *instead; i++)
+        for (uint32_t c = 0; found < 0 && c < t->n_columns; c++)
+            found = t->label_of[c] && strcmp(t->label_of[c], instead[i]) == 0 ? (int32_t)c : -1;
+    if (found >= 0)
+        t->label_of[found] = "gpu";
+}
+
 static void start_table(prom_table *t, const ws_row *head)
 {
     t->names = ws_alloc((head->n_cells + 1) * sizeof *t->names);
@@ -256,6 +281,7 @@ static void start_table(prom_table *t, const ws_row *head)
         t->label_of[c] = t->metric < 0 && (int32_t)c != t->time ? label_of(name) : NULL;
         t->has_labels |= t->label_of[c] != NULL;
     }
+    name_gpus(t);
     for (uint32_t c = 0; t->metric < 0 && !t->has_labels && c < head->n_cells; c++)
         if ((int32_t)c != t->time)
             add_series(t, labels_of(ws_span_of(t->names[c])));

@@ -214,12 +214,10 @@ static size_t count_parts(const prom_series *s, size_t n)
 }
 
 /* Readings of one name at one time behind the first: those of the instances of a GPU are that of the card, and others
- * are of another device, which nothing tells apart. Ours. */
+ * are of another device, which nothing tells apart. */
 typedef struct repeated_readings {
     uint64_t n, n_other;
 } repeated_readings;
-
-static const double instances_differ = 0.02;
 
 /* The readings from..to-1 at one time as one: the first of each part, and all parts added up. */
 static double read_moment(prom_reader *r, const prom_series *s, size_t parts, size_t from, size_t to,
@@ -234,7 +232,7 @@ static double read_moment(prom_reader *r, const prom_series *s, size_t parts, si
             bool is_first = isnan(value);
             if (!is_first)
                 repeated->n++;
-            if (fabs(now - value) > instances_differ * fabs(value))
+            if (fabs(now - value) > 0)
                 repeated->n_other++;
             value = is_first ? now : value;
         }

@@ -290,10 +290,11 @@ START_TEST(a_column_a_metric)
     static const char labels[] = "timestamp,Hostname,gpu_id,DCGM_FI_DEV_POWER_USAGE,DCGM_FI_DEV_GPU_UTIL\n"
                                  "1770796800,n1,0,65.5,97\n1770796800,n1,1,75.5,96\n"
                                  "1770796815,n1,0,66.5,\n1770796815,n1,1,76.5,50\n";
+    static const char other[] = "timestamp,minor,DCGM_FI_DEV_POWER_USAGE\n1770796800,0,65.5\n1770796800,1,75.5\n";
     static const char unknown[] = "timestamp,whose,DCGM_FI_DEV_POWER_USAGE\n"
                                   "1770796800,a,65.5\n1770796800,b,75.5\n1770796815,a,66.5\n1770796815,b,76.5\n";
     static const char instances[] = "timestamp,GPU_I_PROFILE,whose,DCGM_FI_DEV_POWER_USAGE\n"
-                                    "1770796800,1g.5gb,a,65.5\n1770796800,1g.5gb,b,65.6\n"
+                                    "1770796800,1g.5gb,a,65.5\n1770796800,1g.5gb,b,65.5\n"
                                     "1770796815,1g.5gb,a,66.5\n1770796815,1g.5gb,b,66.5\n";
     is_recognised(&ws_format_prometheus_csv, labels);
     read_ok(&ws_format_prometheus_csv, labels);
@@ -302,6 +303,9 @@ START_TEST(a_column_a_metric)
     has("gpu1", "DCGM_FI_DEV_GPU_UTIL", "0.96 0.5");
     has_note("duplicate-series", 0);
     has_note("shared-stamps", 0);
+    read_ok(&ws_format_prometheus_csv, other);
+    has("gpu0", "DCGM_FI_DEV_POWER_USAGE", "65.5");
+    has("gpu1", "DCGM_FI_DEV_POWER_USAGE", "75.5");
     read_ok(&ws_format_prometheus_csv, unknown);
     has("gpu0", "DCGM_FI_DEV_POWER_USAGE", "65.5 66.5");
     has_note("shared-stamps", 2);
