@@ -162,8 +162,88 @@ static void put_points(ws_table *texts, size_t column)
     }
 }
 
+/* How a number is written: "1,234.5" or "1.234,5". */
+typedef struct grouping {
+    char group, decimal;
+} grouping;
+
+/* Writes the number without its groups and with a decimal point. *has_both: it has groups and decimals. False: the cell
+ * is no number so written. */
+static bool read_grouped(ws_span cell, grouping g, char *to, size_t size, bool *has_both)
+{
+    size_t n = 0, digits = 0, groups = 0, decimals = 0;
+    bool in_decimals = false;
+    if (!cell.n || cell.n >= size)
+        return false;
+    for (size_t i = 0; i < cell.n; i++) {
+        char c = cell.p[i];
+        bool ends_group = groups ? digits == 3 : digits >= 1 && digits <= 3;
+        if (c >= '0' && c <= '9') {
+            to[n++] = c;
+            digits++, decimals += in_decimals;
+        } else if (c == g.group && !in_decimals && ends_group) {
+            groups++, digits = 0;
+        } else if (c == g.decimal && !in_decimals && digits && (!groups || digits == 3)) {
+            to[n++] = '.';
+            in_decimals = true;
+        } else {
+            return false;
+        }
+    }
+    to[n] = '\0';
+    *has_both = groups && decimals;
+    return in_decimals ? decimals > 0 : !groups || digits == 3;
+}
+
+enum { GROUPED_CELL = 40 };
+
+/* Cells with groups of thousands, where all cells of the column are numbers so written and one at least has decimals,
+ * too: "1,234" alone may be either, and "128,256,512" a list. 0: they are not. */
+static size_t count_grouped(const ws_table *texts, size_t column, grouping g, size_t *first)
+{
+    size_t n = 0;
+    for (size_t row = 0; row < texts->n_rows; row++) {
+        char number[GROUPED_CELL];
+        bool has_both = false;
+        ws_span cell = ws_span_trim(ws_span_of(texts->columns[column].text[row]));
+        if (!cell.n || ws_span_is_missing(cell))
+            continue;
+        if (!read_grouped(cell, g, number, sizeof number, &has_both))
+            return 0;
+        *first = has_both && !n++ ? row : *first;
+    }
+    return n;
+}
+
+static void leave_groups_out(ws_table *texts, size_t column, grouping g)
+{
+    for (size_t row = 0; row < texts->n_rows; row++) {
+        char number[GROUPED_CELL];
+        bool has_both;
+        ws_span cell = ws_span_trim(ws_span_of(texts->columns[column].text[row]));
+        if (read_grouped(cell, g, number, sizeof number, &has_both))
+            ws_table_set_text(texts, column, row, number);
+    }
+}
+
+static void read_groups(ws_table *texts, ws_table *table)
+{
+    static const grouping groupings[] = {{',', '.'}, {'.', ','}};
+    for (size_t c = 0; c < texts->n_columns; c++)
+        for (size_t k = 0; k < sizeof groupings / sizeof *groupings; k++) {
+            size_t first = 0, n = count_grouped(texts, c, groupings[k], &first);
+            if (!n)
+                continue;
+            ws_notes_add_many(&table->notes, n, WS_FINDING_DECIMAL_COMMA, table->source, texts->columns[c].name,
+                              texts->line[first], "'%s' is read as a number with groups of thousands",
+                              texts->columns[c].text[first]);
+            leave_groups_out(texts, c, groupings[k]);
+        }
+}
+
 void ws_table_csv_read_commas(ws_table *texts, char delimiter, ws_table *table)
 {
+    read_groups(texts, table);
     for (size_t c = 0; (delimiter == ';' || delimiter == '\t') && c < texts->n_columns; c++) {
         size_t first = 0, commas = count_decimal_commas(texts, c, &first);
         if (!commas)
