@@ -24,8 +24,11 @@ static const double reset_most_w = 1e3;
 /* A counter is stuck if it does not move for at least this time, this many readings, and this many times the time that
  * its smallest rise takes at its usual power: meters of whole watt hours rise seldom. */
 static const double stuck_s = 20;
-static const uint64_t stuck_readings = 10;
+static const uint64_t stuck_readings = 9; /* behind the first, which is as they are */
 static const double stuck_rises = 10;
+
+/* Of one that stands still for two readings nowhere else it is enough: it rises from reading to reading, or nearly. */
+static const double stuck_steady_rises = 4;
 
 /* ... but not if the step that ends the stretch makes up for this share of its energy at the usual power: then the
  * readings were stale, and nothing is lost. */
@@ -597,7 +600,8 @@ double ws_meter_stuck_s(const ws_meter *m, uint64_t *readings)
         if (least_of(b->power_quarter_octave) / 1e3 < least_w)
             add_standstill(&sum, (stillness){b->longest_ns, b->readings}, (stillness){b->all_ns, b->all_readings});
     }
-    bool may_be_slow = (double)sum.longest.ns / WS_NS_PER_S < stuck_rises * m->still.least_rise_j / usual_w;
+    double rises = m->still.brief.n ? stuck_rises : stuck_steady_rises;
+    bool may_be_slow = (double)sum.longest.ns / WS_NS_PER_S < rises * m->still.least_rise_j / usual_w;
     *readings = sum.all.n;
     return is_long(sum.longest) && m->last_value > 0 && !may_be_slow ? (double)sum.all.ns / WS_NS_PER_S : 0;
 }

@@ -743,10 +743,10 @@ START_TEST(a_coarse_counter_is_not_stuck)
 }
 END_TEST
 
-/* 30 readings 4 s apart that rise, then some that do not. */
+/* 30 readings 4 s apart that rise, then some that do not: with the last one that rose ten are the same. */
 START_TEST(a_counter_is_stuck_in_ten_readings)
 {
-    for (int still = 9; still <= 10; still++) {
+    for (int still = 8; still <= 9; still++) {
         double t[40], joules[40];
         for (int i = 0; i < 30 + still; i++) {
             t[i] = 4 * i;
@@ -754,7 +754,23 @@ START_TEST(a_counter_is_stuck_in_ten_readings)
         }
         ws_channel_summary r = meter(
             &(metering){.rule = WS_RULE_COUNTER, .domain = WS_CPU, .n = 30 + (size_t)still, .t_s = t, .value = joules});
-        ck_assert_str_eq(ws_energy_status_name(r.status), still == 10 ? "stuck-counter" : "ok");
+        ck_assert_str_eq(ws_energy_status_name(r.status), still == 9 ? "stuck-counter" : "ok");
+    }
+}
+END_TEST
+
+/* One that rises by 1 kJ from reading to reading, 10 s apart, and then for 80 and 90 s not. */
+START_TEST(a_steady_counter_is_stuck_in_ten_readings)
+{
+    for (int still = 8; still <= 9; still++) {
+        double t[40], joules[40];
+        for (int i = 0; i < 21 + still; i++) {
+            t[i] = 10 * i;
+            joules[i] = 5000 + 1000 * fmin(i, 20);
+        }
+        ws_channel_summary r = meter(
+            &(metering){.rule = WS_RULE_COUNTER, .domain = WS_CPU, .n = 21 + (size_t)still, .t_s = t, .value = joules});
+        ck_assert_str_eq(ws_energy_status_name(r.status), still == 9 ? "stuck-counter" : "ok");
     }
 }
 END_TEST
@@ -949,5 +965,5 @@ TEST_MAIN("meter edges", a_long_gap_is_bridged_and_bounded, a_long_gap_is_left_o
           every_wrap_counts, how_far_a_counter_goes_back_with_its_clock,
           a_counter_that_stands_still_is_stuck_after_20_s, a_counter_that_stands_still_again_lacks_all_of_it,
           a_counter_that_catches_up_is_not_stuck, a_coarse_counter_is_not_stuck, a_counter_is_stuck_in_ten_readings,
-          a_coarse_counter_is_stuck_after_ten_rises, a_first_step_from_zero_may_come_of_failed_reads,
-          what_a_late_interval_is, rows_of_0_j)
+          a_steady_counter_is_stuck_in_ten_readings, a_coarse_counter_is_stuck_after_ten_rises,
+          a_first_step_from_zero_may_come_of_failed_reads, what_a_late_interval_is, rows_of_0_j)
