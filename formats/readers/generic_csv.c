@@ -236,12 +236,14 @@ static bool goes_on_evenly(const trials *t)
            t->longest_s <= WS_TRIAL_EVEN * t->risen_s / (double)t->steps;
 }
 
-/* Mean powers of runs stand beside their times, too. */
+/* Mean powers of runs stand beside their times, too, and so do energies that no name calls so, which times in disorder
+ * give away: "Language,Program,PowerLimit,Package,Core,GPU,DRAM,Time,Temperature,Memory" of public results. */
 static bool is_search(const ws_plan *plan, const ws_head_rows *rows)
 {
     const ws_plan_value *energy = has_power(plan) ? NULL : plain_energy(plan);
     double value;
-    if (!plan->header || plan->time < 0 || !is_elapsed(plan) || !(has_power(plan) || energy))
+    bool is_metered = has_power(plan) || energy;
+    if (!plan->header || plan->time < 0 || !is_elapsed(plan))
         return false;
     const ws_row **row = ws_alloc((rows->n + 1) * sizeof *row);
     ws_trace_sample sample = {.rows = row};
@@ -256,7 +258,7 @@ static bool is_search(const ws_plan *plan, const ws_head_rows *rows)
     /* "name,time_s,energy_j": each row is a device of its own, at another time. */
     bool is_row_a_device = !t.steps && sample.n >= WS_TRIAL_LEAST_STEPS && t.last_s > t.first_s;
     bool begins_late = energy && t.first_s > WS_TRIAL_STEPS_BEFORE * t.longest_s && !t.unlike && !goes_on_evenly(&t);
-    return sample.n && (is_in_disorder || begins_late || is_row_a_device || has_names);
+    return sample.n && (is_in_disorder || (is_metered && (begins_late || is_row_a_device || has_names)));
 }
 
 /* --- results with the date of each run --- */
