@@ -2,6 +2,7 @@
  * bound of column_limits.h from both sides. */
 #include "harness.h"
 
+#include "formats/table/date_lines.h"
 #include "formats/table/node_turns.h"
 #include "formats/table/trace_sample.h"
 
@@ -166,6 +167,36 @@ START_TEST(rows_that_are_looked_at)
 }
 END_TEST
 
+/* Two polls of two rows, 3 ms apart each second, show as much; of one and a half nothing does. */
+START_TEST(two_polls_are_enough)
+{
+    for (size_t n = 3; n <= 4; n++) {
+        static const int64_t ms[] = {0, 3, 1000, 1003};
+        static int64_t scratch[4];
+        static const ws_plan plan;
+        double power[] = {100, 200, 101, 202};
+        int64_t t[4];
+        for (size_t i = 0; i < n; i++)
+            t[i] = ms[i] * MS;
+        const ws_turns x = {.plan = &plan, .t = t, .n = n, .scratch = scratch, .power = power};
+        ck_assert_uint_eq(ws_turns_read_signs(&x, true).time, n == 4 ? 2 : 0);
+    }
+}
+END_TEST
+
+/* Stamps of one column that begin two turns, each with a reading below. */
+START_TEST(two_stamps_with_readings_below)
+{
+    for (size_t turns = 1; turns <= 2; turns++) {
+        ws_span cell[] = {ws_span_of("1770000000"), ws_span_of("100.5"), ws_span_of("1770000010"), ws_span_of("101.5")};
+        ws_row rows[4];
+        for (size_t i = 0; i < 4; i++)
+            rows[i] = (ws_row){.cells = &cell[i], .n_cells = 1, .line = (int64_t)i + 1};
+        ck_assert_int_eq(ws_rows_have_stamp_lines(rows, 2 * turns), turns == 2);
+    }
+}
+END_TEST
+
 TEST_MAIN("cycles", how_much_comes_back, how_rough_a_cycle_is, steps_that_are_no_rounding, steps_to_two_places_differ,
           steps_differ_by_more_than_rounding, readings_of_a_poll_before_are_nearer, temperatures_that_jump,
-          rows_that_are_looked_at)
+          rows_that_are_looked_at, two_polls_are_enough, two_stamps_with_readings_below)
