@@ -318,8 +318,10 @@ int ws_figure_make_facets(const ws_cli *cli, const ws_campaign *campaign, const 
     ws_arena arena = {0};
     facet_maker m = {cli, campaign, recipe, input, letters, {{0}, 0}, shares_axes || is_table, &arena, ""};
     ws_figure_init(figure, recipe->name, 180, 70, 1, 1);
-    if (!find_columns(cli, input->runs, column, &m.columns, &arena))
+    if (!find_columns(cli, input->runs, column, &m.columns, &arena)) {
+        ws_arena_free(&arena);
         return WS_EXIT_USAGE;
+    }
     bool may_share = !shares_axes && !recipe->facets && m.columns.n == 1 &&
                      strcmp(column, "model") != 0; /* nobody chose the column */
     facets f = find_facets(input->runs, &m.columns, may_share ? MOST_VALUES : MOST_FACETS, &arena);

@@ -504,7 +504,8 @@ ws_table ws_table_with_own_columns(ws_arena *arena, const ws_table *raw)
 {
     ws_table copy = *raw;
     copy.columns = ws_arena_alloc(arena, (raw->n_columns + WS_MORE_COLUMNS) * sizeof *copy.columns);
-    memcpy(copy.columns, raw->columns, raw->n_columns * sizeof *copy.columns);
+    if (raw->n_columns)
+        memcpy(copy.columns, raw->columns, raw->n_columns * sizeof *copy.columns);
     return copy;
 }
 

@@ -341,7 +341,7 @@ static void add_caps_panel(cap_chart *c, const cap_groups *g, size_t n, ws_figur
     if (panel->n_layers)
         ws_panel_add_reference(figure, panel, false, 1, "Reference");
     else
-        figure->n_panels--;
+        ws_figure_drop_panel(figure, figure->n_panels - 1);
 }
 
 /* What points and bars are. */

@@ -308,15 +308,7 @@ const char *ws_figure_drop_proportional(ws_figure *figure)
             said = ws_arena_printf(&figure->arena, "%s %s: in proportion to %s (%s)%s, and not drawn.", said,
                                    figure->panels[b].y.label, figure->panels[a].letter, figure->panels[a].y.label,
                                    is_exact ? "" : " within 2 %");
-            free(figure->panels[b].layers);
-            free(figure->panels[b].annotations);
-            free(figure->panels[b].references);
-            for (size_t i = b + 1; i < figure->n_panels; i++) {
-                const char *letter = figure->panels[i - 1].letter;
-                figure->panels[i - 1] = figure->panels[i];
-                figure->panels[i - 1].letter = letter;
-            }
-            figure->n_panels--;
+            ws_figure_drop_panel(figure, b);
             b--;
             break;
         }

@@ -307,7 +307,7 @@ static ws_status make_ratios(const ws_figure_input *in, ws_figure *figure, ws_er
         if (panel->n_layers)
             ws_panel_add_reference(figure, panel, false, 1, "Reference");
         else
-            figure->n_panels--;
+            ws_figure_drop_panel(figure, figure->n_panels - 1);
     }
     ws_figure_ramp_bars(figure, in->runs->looks, reference_style(figure));
     size_t letters = 0;

@@ -308,12 +308,12 @@ static ws_status make_fig5(const ws_figure_input *in, ws_figure *figure, ws_erro
     if (energy->n_layers)
         ws_panel_add_reference(figure, energy, false, 1, "Ideal"); /* as B has it */
     else
-        figure->n_panels--;
+        ws_figure_drop_panel(figure, figure->n_panels - 1);
     ws_panel *speed = gpu_panel(figure, "B", ws_arena_printf(&figure->arena, "Speed relative to %s", first));
     add_ideal_speed(figure, speed, in->runs, &levels, gpus[0], gpus[n - 1]);
     add_relative(figure, speed, in->runs, &levels, gpus[0], true);
     if (speed->n_layers == 1) /* the ideal alone */
-        figure->n_panels--;
+        ws_figure_drop_panel(figure, figure->n_panels - 1);
     if (!figure->n_panels)
         return nothing(in, "frey/fig5", "times or energies of models on the same numbers of GPUs", error);
     const char *what = settle_pair(figure, "Energy (A) and speed (B)");
@@ -443,7 +443,7 @@ static void add_caps_panel(cap_bars *b, ws_figure *figure, const char *column, b
     if (panel->n_layers > 1) /* beyond the reference */
         ws_panel_add_reference(figure, panel, false, 1, "Reference");
     else
-        figure->n_panels--;
+        ws_figure_drop_panel(figure, figure->n_panels - 1);
 }
 
 /* Grid, legend and caption for the panels that there are. */

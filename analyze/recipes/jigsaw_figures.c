@@ -32,7 +32,7 @@ static void add_efficiency(const ws_series_list *list, ws_figure *figure, bool w
     if (panel->n_layers)
         ws_panel_add_reference(figure, panel, false, 100, NULL);
     else
-        figure->n_panels--;
+        ws_figure_drop_panel(figure, figure->n_panels - 1);
 }
 
 static ws_status make_jigsaw(const ws_figure_input *in, ws_figure *figure, ws_error *error)

@@ -142,9 +142,11 @@ ws_status ws_head_rows_open(ws_head_rows *head, const char *source, ws_span byte
         head->n--;
     bool may_have_one_column = head->n && head->row[head->n - 1].n_cells == 1;
     head->has_stamp_lines = may_have_one_column && ws_rows_have_stamp_lines(head->row, head->n);
-    if (status == WS_OK || !head->n)
+    if (status != WS_OK && !head->n) {
+        ws_head_rows_close(head);
         return status;
-    if (error) /* reading the whole file meets the damage again, after the rows before it */
+    }
+    if (error && status != WS_OK) /* reading the whole file meets the damage again, after the rows before it */
         ws_error_clear(error);
     return WS_OK;
 }

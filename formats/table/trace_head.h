@@ -21,7 +21,7 @@ typedef struct ws_head_rows {
 } ws_head_rows;
 
 /* The first rows inside the head, at most so many; a last one that the head cuts is left out. `bytes` must outlive
- * them. */
+ * them. After an error there is nothing to close. */
 enum { WS_HEAD_ROWS = 1024 };
 ws_status ws_head_rows_open(ws_head_rows *head, const char *source, ws_span bytes, char delimiter, size_t most,
                             const ws_rows_options *options, ws_error *error);

@@ -10,13 +10,17 @@ void ws_figure_init(ws_figure *figure, const char *name, double width_mm, double
     figure->name = ws_arena_strdup(&figure->arena, name);
 }
 
+static void free_panel(const ws_panel *panel)
+{
+    free(panel->layers);
+    free(panel->annotations);
+    free(panel->references);
+}
+
 void ws_figure_free(ws_figure *figure)
 {
-    for (size_t i = 0; i < figure->n_panels; i++) {
-        free(figure->panels[i].layers);
-        free(figure->panels[i].annotations);
-        free(figure->panels[i].references);
-    }
+    for (size_t i = 0; i < figure->n_panels; i++)
+        free_panel(&figure->panels[i]);
     free(figure->panels);
     free(figure->looks);
     ws_notes_free(&figure->notes);
@@ -45,6 +49,17 @@ ws_panel *ws_figure_add_panel(ws_figure *figure, const char *letter, const char 
     ws_panel *panel = &figure->panels[figure->n_panels++];
     *panel = (ws_panel){.letter = copy_text(figure, letter), .title = copy_text(figure, title)};
     return panel;
+}
+
+void ws_figure_drop_panel(ws_figure *figure, size_t panel)
+{
+    free_panel(&figure->panels[panel]);
+    for (size_t i = panel + 1; i < figure->n_panels; i++) {
+        const char *letter = figure->panels[i - 1].letter;
+        figure->panels[i - 1] = figure->panels[i];
+        figure->panels[i - 1].letter = letter;
+    }
+    figure->n_panels--;
 }
 
 ws_layer *ws_panel_add_layer(ws_figure *figure, ws_panel *panel, const char *label, unsigned kind, int style, size_t n,

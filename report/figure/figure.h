@@ -119,6 +119,7 @@ void ws_figure_free(ws_figure *figure); /* leaves a valid empty figure */
 
 /* The pointers are good until the next panel or layer is added. Texts and arrays are copied. */
 ws_panel *ws_figure_add_panel(ws_figure *figure, const char *letter, const char *title);
+void ws_figure_drop_panel(ws_figure *figure, size_t panel); /* those behind it move up, letters stay in their places */
 ws_layer *ws_panel_add_layer(ws_figure *figure, ws_panel *panel, const char *label, unsigned kind, int style, size_t n,
                              const double *x, const double *y);
 void ws_layer_set_error(ws_figure *figure, ws_layer *layer, const double *error);
