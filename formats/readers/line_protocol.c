@@ -264,7 +264,7 @@ static int score_line_protocol(const char *path, ws_span head)
     enum { LOOKED_AT = 16 * 1024, TRACE = 35, POINTS = 92, LEAST_OF_TEN = 8 };
     size_t n = head.n < LOOKED_AT ? head.n : LOOKED_AT, lines = 0;
     point first;
-    ws_span line, rest = head;
+    ws_span line = {"", 0}, rest = head;
     ws_made_table table = {0};
     while (ws_span_split(&rest, '\n', &line) && (!ws_span_trim(line).n || *ws_span_trim(line).p == '#'))
         ;
