@@ -347,5 +347,19 @@ START_TEST(counters_that_stand_still)
 }
 END_TEST
 
+/* Four readings, nine in ten of them, half of other values, and one chance in a thousand million. */
+START_TEST(what_is_no_chance)
+{
+    static const struct {
+        ws_shared_readings shared;
+        bool wanted;
+    } cases[] = {{{20, 20, 16, 16, 0.8e-9}, true}, {{20, 20, 16, 16, 1.25e-9}, false}, {{4, 4, 4, 4, 1e-10}, true},
+                 {{3, 3, 3, 3, 1e-10}, false},     {{20, 18, 16, 16, 1e-10}, true},    {{20, 17, 16, 16, 1e-10}, false},
+                 {{20, 20, 9, 16, 1e-10}, true},   {{20, 20, 8, 16, 1e-10}, false}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
+        ck_assert_msg(ws_are_shared_readings(&cases[k].shared) == cases[k].wanted, "case %zu", k);
+}
+END_TEST
+
 TEST_MAIN("fingerprint", one_sensor_read_twice, two_sensors_of_one_load, cut_anywhere, copies_that_lack_something,
-          two_cards_at_the_same_times, a_log_that_goes_on, counters, counters_that_stand_still)
+          two_cards_at_the_same_times, a_log_that_goes_on, counters, counters_that_stand_still, what_is_no_chance)
