@@ -572,9 +572,10 @@ const ws_command ws_command_compare = {
         "up to 50 runs; it takes 4 runs a side (or 3 and 5, or 2 and 8), or 6 pairs, for 95 %. Of several groups a "
         "last row, geomean, has the geometric means.\n\n"
         "Exit status: 0 no worse (the interval ends below --min-effect), 1 worse (it begins above), 4 undecided (it "
-        "holds it; repeats_needed says how many runs a side would probably decide), 3 unusable. A verdict that is "
-        "another one between runs that agree in a setting, which A and B have in other shares, is undecided, too: "
-        "--by or --ignore says what is meant. Of several groups the gravest counts: worse, unusable, undecided, no "
+        "holds it; repeats_needed says how many runs a side would probably decide), 3 unusable. Where A "
+        "and B have a setting in other shares, and runs that agree in it give another verdict than all together, that "
+        "is undecided, too: --by or --ignore says what is meant. Of several groups the gravest counts: "
+        "worse, unusable, undecided, no "
         "worse. Each group has its own interval and its own chance of "
         "error, which add up over many groups; --adjust holm keeps the chance of any wrong verdict at 1 - --level.",
     .options = options,

@@ -400,9 +400,9 @@ const ws_command ws_command_fit = {
         "both axes logged; floor, amdahl and usl keep x as it is and log y alone.\n\n"
         "choose puts several laws side by side: AICc, BIC, leave-one-out error, evidence ratios, nested F, and why one "
         "could not be compared. slopes compares printed slopes (--y) with standard errors (--sd-y): Cochran's Q. It "
-        "and --compare end with the mean slope over groups by random effects (DerSimonian and Laird, Hartung and "
-        "Knapp) and where one more group would lie; of more than 100 groups each is set against the common slope, in "
-        "place of all pairs.\n\n"
+        "and --compare end with two mean slopes, of groups that all count alike and weighted by random effects "
+        "(DerSimonian and Laird), both with intervals by how groups differ (Hartung and Knapp), and where one more "
+        "group would lie; of more than 100 groups each is set against the common slope, in place of all pairs.\n\n"
         "An undefined answer is an answer: the column status says exact (as many points as parameters), perfect, "
         "constant, too-few, not-positive, not-converged or not-identified, and the sentence why; undefined where one "
         "estimate alone has no value.",

@@ -186,7 +186,7 @@ const ws_command ws_command_scale = {
         "them: where that is as large as the spread of its runs, intervals of three runs hold in 80 %.\n\n"
         "The reference is the configuration with the fewest GPUs of the same series; --reference all takes the fewest "
         "of all series of the same model, device and caps, --reference gpus=4 that number. A run that stands twice in "
-        "one configuration is refused by name.\n\n"
+        "one configuration counts once where all digits agree, and is refused by name where they do not.\n\n"
         "--runs lists the runs behind each row, those that are left out too; 'wattscale explain' shows how one number "
         "of a configuration came about.",
     .options = options,
