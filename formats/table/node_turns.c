@@ -233,10 +233,11 @@ static bool shares_every_stamp(const own_rows *own)
 static bool come_in_polls(const own_rows *own)
 {
     double share;
+    int64_t poll_ns;
     bool is_fine = ws_turns_stamps_are_fine(own->t, own->x.n);
     if (own->x.n < 2 * WS_TURNS_LEAST_POLLS || !is_fine || ws_turns_repeat_stamps(&own->x))
         return false;
-    return ws_turns_read_signs(&own->x, is_fine).time > 1 &&
+    return ws_turns_rows_of_polls(&own->x, is_fine, &poll_ns) > 1 &&
            ws_turns_are_fresh(&own->x, ws_turns_usual_time(&own->x, 1, &share));
 }
 

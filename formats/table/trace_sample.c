@@ -512,13 +512,26 @@ static bool outlast_rounding(const ws_turns *x, int64_t poll_ns)
     return poll_ns >= WS_TURNS_STAMP_UNITS * unit;
 }
 
+/* No step is half as long as another: then none lies inside a poll of several rows. */
+static bool are_steps_even(const ws_turns *x)
+{
+    int64_t least = INT64_MAX, most = 0;
+    for (size_t i = 1; i < x->n; i++) {
+        int64_t step = x->t[i] - x->t[i - 1];
+        least = step < least ? step : least;
+        most = step > most ? step : most;
+    }
+    return (double)least >= WS_TURNS_CLOSE * (double)most;
+}
+
 /* Rows that cluster in time into polls of one size. The time from poll to poll is regular, and most rows follow the one
  * before them far more closely than rows of one device, evenly spaced, would. 0: they do not. */
-static size_t rows_of_polls(const ws_turns *x, bool is_fine, int64_t *poll_ns)
+size_t ws_turns_rows_of_polls(const ws_turns *x, bool is_fine, int64_t *poll_ns)
 {
     double share;
     bool shares_stamps = ws_turns_repeat_stamps(x);
-    if (x->n <= WS_TURNS_FEW_POLLS || (!is_fine && !shares_stamps) || (shares_stamps && share_powers(x)))
+    if (x->n <= WS_TURNS_FEW_POLLS || (!is_fine && !shares_stamps) || (shares_stamps && share_powers(x)) ||
+        are_steps_even(x))
         return 0;
     for (size_t lag = 2; lag <= WS_TURNS_MOST && lag * WS_TURNS_FEW_POLLS <= x->n; lag++) {
         size_t polls, close = 0;
@@ -777,7 +790,7 @@ ws_turn_signs ws_turns_read_signs(const ws_turns *x, bool is_fine)
     s.power_steps = ws_turns_steps_of(x, x->power);
     s.util_steps = ws_turns_steps_of(x, x->util);
     s.clock_steps = ws_turns_steps_of(x, x->clock);
-    s.time = rows_of_polls(x, is_fine, &s.poll_ns);
+    s.time = ws_turns_rows_of_polls(x, is_fine, &s.poll_ns);
     s.time_steps = is_fine ? ws_cycle_of_stamps(x->t, x->n < WS_TURNS_STEPS ? x->n : WS_TURNS_STEPS) : 0;
     return s;
 }

@@ -153,7 +153,9 @@ void ws_turns_leave_out_steps_back(ws_turns *x);
 /* The cycle of the first readings; 0 without such a column. */
 size_t ws_turns_steps_of(const ws_turns *x, const double *value);
 
-/* is_fine: of ws_turns_stamps_are_fine. */
+/* Rows of polls that come closer to each other than polls do: how many a poll has, and the time from one poll to the
+ * next; 0: they do not. is_fine: of ws_turns_stamps_are_fine. */
+size_t ws_turns_rows_of_polls(const ws_turns *x, bool is_fine, int64_t *poll_ns);
 ws_turn_signs ws_turns_read_signs(const ws_turns *x, bool is_fine);
 
 /* --- cycles: do the differences from row to row recur, so that a load common to all devices does not hide their
