@@ -123,6 +123,17 @@ const char *ws_axis_label(const ws_looks *looks, ws_arena *arena, const char *co
     return ws_axis_named(looks, arena, column, default_label(arena, column), &factor);
 }
 
+bool ws_is_error_in_percent(const ws_table *table, const char *column)
+{
+    size_t place;
+    if (strcmp(column, "error_top1") != 0 || !ws_table_find(table, column, &place))
+        return false;
+    for (size_t row = 0; row < table->n_rows; row++)
+        if (ws_table_number(table, place, row) > 1)
+            return true;
+    return false;
+}
+
 const char *ws_axis_label_of_work(const ws_looks *looks, ws_arena *arena, const char *column, ws_work work)
 {
     const char *label = ws_axis_label(looks, arena, column), *slash = strstr(label, " / ");

@@ -5,9 +5,15 @@
 #include "analyze/scaling/work.h"
 #include "core/arena.h"
 #include "core/looks.h"
+#include "core/table.h"
+
+#include <stdbool.h>
 
 /* The name of an axis: "energy_kwh" is "Energy / kWh", "gpus" is "Number of GPUs". */
 const char *ws_axis_label(const ws_looks *looks, ws_arena *arena, const char *column);
+
+/* Is this the column error_top1, in %? Errors of one and less may be fractions as well, and nobody says which. */
+bool ws_is_error_in_percent(const ws_table *table, const char *column);
 /* The same of a column whose numbers are of that work: "Wall time per epoch / s". */
 const char *ws_axis_label_of_work(const ws_looks *looks, ws_arena *arena, const char *column, ws_work work);
 void ws_begin_small(char *words); /* "Batch size" becomes "batch size", and "GPU power" stays */

@@ -229,12 +229,10 @@ static void put_behind(ws_panel *panel, int style)
     }
 }
 
-/* Errors above one are in %, as in huber/fig2; 0.25 may be a quarter, and names no unit. */
 static const char *result_label(const ws_table *scale, ws_arena *arena, const char *name)
 {
     const char *label = ws_axis_label(scale->looks, arena, name);
-    const ws_look *look = ws_look_of_column(scale->looks, name);
-    bool is_percent = strcmp(name, "error_top1") == 0 && !look && largest(scale, name) > 1;
+    bool is_percent = !ws_look_of_column(scale->looks, name) && ws_is_error_in_percent(scale, name);
     return is_percent ? ws_arena_printf(arena, "%s / %%", label) : label;
 }
 

@@ -240,17 +240,12 @@ static const char *shown(const huber_figure *what, ws_figure *figure)
     return *without ? ws_arena_printf(&figure->arena, "%s Without data, and not drawn: %s.", text, without) : text;
 }
 
-/* As the paper has it, in %; errors of one and less may be fractions as well, and nobody says which: without a unit. */
+/* As the paper has it, in %, or without a unit. */
 static const char *error_label(const ws_table *scale, const ws_series_panel *panel)
 {
-    static const char label[] = "Top-1 error";
     size_t column;
-    if (strcmp(panel->y, "error_top1") != 0 || !ws_table_find(scale, panel->y, &column))
-        return panel->y_label;
-    for (size_t row = 0; row < scale->n_rows; row++)
-        if (ws_table_number(scale, column, row) > 1)
-            return panel->y_label;
-    return label;
+    bool is_error = strcmp(panel->y, "error_top1") == 0 && ws_table_find(scale, panel->y, &column);
+    return is_error && !ws_is_error_in_percent(scale, panel->y) ? "Top-1 error" : panel->y_label;
 }
 
 /* Wh, kWh or MWh as in the figures of any campaign, unless a look says which. */

@@ -1,5 +1,6 @@
 /* The section "In short": at most a dozen sentences, each from a statistic that docs/methods.md names. Of many series
  * the largest strong-scaling ones are told by name; the others share a sentence. */
+#include "analyze/recipes/axis_names.h"
 #include "analyze/recipes/story_parts.h"
 #include "analyze/recipes/training_results.h"
 
@@ -445,11 +446,13 @@ static ws_status say_onset(ws_story *s, const lead *leads, size_t n, ws_error *e
         const ws_estimate *onset = ws_fit_estimate(&fit, "onset"), *rise = ws_fit_estimate(&fit, "rise-per-doubling");
         if (fit.status != WS_FIT_OK || !onset || !rise || !(test.p_value < 1 - LEVEL))
             continue;
-        double factor = ws_story_unit_of(s, column, "").factor;
-        ws_page_say(s->page, "%s%s rises from %s GPUs on%s, by %s a doubling (%s).",
+        const ws_story_unit unit =
+            ws_story_unit_of(s, column, ws_is_error_in_percent(s->runs, column) ? "percentage points" : "");
+        ws_page_say(s->page, "%s%s rises from %s GPUs on%s, by %s%s a doubling (%s).",
                     ws_series_before(s, leads[i].series), ws_axis_label(s->scale->looks, &s->arena, column),
                     ws_say_digits(onset->value, 2).text, interval(s, onset->ci_lo, onset->ci_hi),
-                    ws_say_pair(factor * rise->value, factor * rise->se).text, ws_words_p(test.p_value).text);
+                    ws_say_pair(unit.factor * rise->value, unit.factor * rise->se).text, unit.name,
+                    ws_words_p(test.p_value).text);
         return WS_OK;
     }
     return WS_OK;
