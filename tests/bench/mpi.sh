@@ -25,7 +25,7 @@ make_inputs() { # NAME FILES BYTES
         "$folder/gen_trace" -g 4 -b "$3" -c "$2" -o "$folder/part"
         mv "$folder/part" "$folder/$1-$2-$3"
     }
-    cat "$folder/$1-$2-$3"/* >/dev/null
+    find "$folder/$1-$2-$3" -type f -exec cat {} + >/dev/null
 }
 
 once() { # RANKS COMMAND...: seconds of it, and what the first rank says
