@@ -19,9 +19,9 @@
 static const ws_option options[] = {
     {"by", 0, "COLUMNS", "apart for each group; default: series, else models, devices and caps"},
     {"error", 0, "COLUMN", "a third thing to keep small, as error_top1"},
-    {"deadline", 0, "HOURS", "the fewest GPUs that are done in time"},
+    {"deadline", 0, "TIME", "the fewest GPUs that are done in time: 36 (hours), 90min"},
     {"risk", 0, "SHARE", "chance to miss the deadline, or the slow-down; default 5%"},
-    {"budget", 0, "KWH", "the most GPUs that stay within this energy"},
+    {"budget", 0, "ENERGY", "the most GPUs that stay within it: 2.5 (kWh), 800Wh"},
     {"law", 0, "LAW", "powerlaw (default), floor, amdahl or usl: time against GPUs"},
     {"per-node", 0, "N", "GPUs come in multiples of N; default 1"},
     {"beyond", 0, "FACTOR", "go no farther beyond what was measured; default 2"},
@@ -440,7 +440,7 @@ static int advise_groups(ws_advice *a, const ws_row_groups *groups)
     return status == WS_OK ? ws_cli_output(a->cli, &a->out) : ws_cli_fail(a->cli, &error);
 }
 
-/* "5%" or "0.05"; hours and kWh have no sign of their own. */
+/* "5%" or "0.05". */
 static bool read_number(ws_cli *cli, const char *option, bool is_share, double least_value, double *value)
 {
     const char *text = ws_cli_value(cli, option);
@@ -455,6 +455,22 @@ static bool read_number(ws_cli *cli, const char *option, bool is_share, double l
         return true;
     return ws_cli_usage(cli, "--%s '%s' is no number that fits%s", option, text, is_share ? ": write 5% or 0.05" : ""),
            false;
+}
+
+/* A limit above zero in the unit `usual`, or in one of its kind that is written: "2", "2kWh", "500 Wh". */
+static bool read_limit(ws_cli *cli, const char *option, const char *usual, double *value)
+{
+    const char *text = ws_cli_value(cli, option);
+    const ws_unit *of_value = ws_unit_find(ws_span_of(usual));
+    ws_span rest;
+    if (!text)
+        return true;
+    bool usable = ws_span_number(ws_span_of(text), value, &rest) && *value > 0;
+    const ws_unit *written = usable && rest.n ? ws_unit_find(ws_span_trim(rest)) : of_value;
+    if (!usable || !written || written->dimension != of_value->dimension)
+        return ws_cli_usage(cli, "--%s '%s' is no limit: write 2 or 2%s", option, text, usual), false;
+    *value *= written->to_si / of_value->to_si;
+    return true;
 }
 
 static const char *value_or(const ws_cli *cli, const char *option, const char *otherwise)
@@ -484,8 +500,8 @@ static bool advise_read_arguments(ws_advice *a)
     bool usable =
         ws_data_per(cli, &per) && read_number(cli, "epochs", false, 1, &a->epochs) && ws_data_level(cli, &a->level) &&
         read_number(cli, "risk", true, 1e-6, &a->risk) && read_number(cli, "slowdown", true, 0, &a->slowdown) &&
-        read_number(cli, "beyond", false, 1, &a->beyond) && read_number(cli, "deadline", false, 1e-9, &a->deadline_h) &&
-        read_number(cli, "budget", false, 1e-9, &a->budget_kwh) && read_number(cli, "per-node", false, 1, &per_node);
+        read_number(cli, "beyond", false, 1, &a->beyond) && read_limit(cli, "deadline", "h", &a->deadline_h) &&
+        read_limit(cli, "budget", "kWh", &a->budget_kwh) && read_number(cli, "per-node", false, 1, &per_node);
     if (usable && (per_node != floor(per_node) || per_node > 1e6))
         return ws_cli_usage(cli, "--per-node '%s' is no whole number", ws_cli_value(cli, "per-node")), false;
     if (usable && a->risk >= 0.5)

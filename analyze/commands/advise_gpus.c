@@ -542,38 +542,36 @@ static const char *missed_words(const ws_advice *a, size_t q, const gpus_answer 
 static void say_deadline(ws_advice *a, const char *group, const ws_choice_points *p, const ws_advice_model *m,
                          size_t most, const gpus_answer *s)
 {
-    char deadline[WS_DOUBLE_TEXT], risk[WS_DOUBLE_TEXT], least[WS_DOUBLE_TEXT];
+    char risk[WS_DOUBLE_TEXT], least[WS_DOUBLE_TEXT];
     const ws_law_curve law = ws_law_curve_of(&m->time);
     double least_h = ws_law_curve_least(&law);
-    ws_double_text(deadline, a->deadline_h);
     ws_double_text_digits(least, least_h, 3);
     ws_double_text(risk, round(1e8 * a->risk) / 1e6);
     if (s->n > 0)
-        ws_advice_say(a, group, "deadline", "with %g the risk that a run takes longer than %s h is at most %s %%%s%s",
-                      s->n, deadline, risk, missed_words(a, IN_TIME, s), kept_measured(a, p, s->n));
+        ws_advice_say(a, group, "deadline", "with %g the risk that a run takes longer than %.9g h is at most %s %%%s%s",
+                      s->n, a->deadline_h, risk, missed_words(a, IN_TIME, s), kept_measured(a, p, s->n));
     else if (least_h >= a->deadline_h)
-        ws_advice_say(a, group, "deadline", "no number keeps %s h: by the law a run never takes less than %s h%s",
-                      deadline, least, kept_measured(a, p, INFINITY));
+        ws_advice_say(a, group, "deadline", "no number keeps %.9g h: by the law a run never takes less than %s h%s",
+                      a->deadline_h, least, kept_measured(a, p, INFINITY));
     else
-        ws_advice_say(a, group, "deadline", "by the law no number up to %zu keeps %s h at a risk of %s %%%s", most,
-                      deadline, risk, kept_measured(a, p, INFINITY));
+        ws_advice_say(a, group, "deadline", "by the law no number up to %zu keeps %.9g h at a risk of %s %%%s", most,
+                      a->deadline_h, risk, kept_measured(a, p, INFINITY));
 }
 
 static void say_budget(ws_advice *a, const char *group, size_t most, const gpus_answer *s)
 {
-    char budget[WS_DOUBLE_TEXT], by_law[WS_DOUBLE_TEXT] = "no number";
-    ws_double_text(budget, a->budget_kwh);
+    char by_law[WS_DOUBLE_TEXT] = "no number";
     if (s->by_law)
         ws_double_text(by_law, (double)s->by_law);
     if (s->measured)
-        ws_advice_say(a, group, "budget", "on %g the measured mean is %.4g kWh, within %s kWh; the law says %s", s->n,
-                      s->measured->energy_kwh, budget, by_law);
+        ws_advice_say(a, group, "budget", "on %g the measured mean is %.4g kWh, within %.9g kWh; the law says %s", s->n,
+                      s->measured->energy_kwh, a->budget_kwh, by_law);
     else if (s->n > 0)
-        ws_advice_say(a, group, "budget", "%g is the most within %s kWh by the law%s%s", s->n, budget,
+        ws_advice_say(a, group, "budget", "%g is the most within %.9g kWh by the law%s%s", s->n, a->budget_kwh,
                       s->at_end ? ", which has more within it still, past what was measured" : "",
                       missed_words(a, IN_BUDGET, s));
     else
-        ws_advice_say(a, group, "budget", "by the law no number up to %zu stays within %s kWh", most, budget);
+        ws_advice_say(a, group, "budget", "by the law no number up to %zu stays within %.9g kWh", most, a->budget_kwh);
 }
 
 /* All answers; `most` is the largest number that was tried. */
