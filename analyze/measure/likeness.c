@@ -1,6 +1,8 @@
 /* Names, times and readings of two device entries. */
 #include "analyze/measure/likeness.h"
 
+#include "analyze/measure/uncertainty.h"
+
 #include <ctype.h>
 #include <math.h>
 #include <string.h>

@@ -32,7 +32,7 @@ enum { WS_READINGS_ENOUGH = 20 }; /* fewer prove nothing, even if all figures ar
 extern const double ws_alike;     /* relative: two cards of one kind under the same load differ by less */
 
 /* Copies of one log of powers, which may lack rows or digits: at the same times the readings are the same, or they
- * follow each other in the same order, whatever their stamps say (repeated_powers.h). */
+ * follow each other in the same order, whatever their stamps say (fingerprint.h). */
 bool ws_devices_are_copies(const ws_device *a, const ws_device *b);
 
 bool ws_device_has_uuid(const ws_device *device);

@@ -4,11 +4,11 @@
 
 #include "analyze/measure/counter_glitch.h"
 #include "analyze/measure/counter_seam.h"
+#include "analyze/measure/fingerprint.h"
 #include "analyze/measure/meter.h"
+#include "analyze/measure/power_steps.h"
 #include "analyze/measure/power_times.h"
 #include "analyze/measure/reading_order.h"
-#include "analyze/measure/repeated_powers.h"
-#include "analyze/measure/sampling.h"
 #include "analyze/measure/suspect_powers.h"
 #include "core/power_sensors.h"
 #include "core/arena.h"

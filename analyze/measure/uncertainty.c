@@ -9,6 +9,123 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* --- what may lie between samples --- */
+
+/* From this interval on a load may be shorter than the interval; below, iterations of a training are seen. */
+static const double load_s = 1;
+
+/* Iterations repeat: where an interval is shorter than this, the places of their steps in it are spread more evenly
+ * than by chance, down to half of the variance. */
+static const double even_s = 0.5;
+
+/* Of the power's variance: what hides in a load in step with the samples, which then looks steady. */
+static const double hidden_share = 0.23, slow_hidden_share = 0.12;
+
+/* Of the time between refreshes nothing is seen. Smooth powers are met better than steps, and few refreshes say less of
+ * what a load does. Found by trial, as the share that hides in step. */
+static double slow_variance(const ws_sampling *s, double squares, double cancels, double roughness)
+{
+    double few = 1 + 8 / (double)s->steps, rough = 0.5 + 0.5 * roughness;
+    return few * rough * (squares + 6 * cancels) / 12;
+}
+
+/* How often a fast sensor is refreshed; so much of its lag is no window. */
+static const double usual_refresh_s = 0.1;
+
+/* A mean over a window moves by no more than the range of the power times the time between two means over the window:
+ * how far the readings of a sensor lag that is not better known, half of the longest window that their steepest step
+ * leaves, and a refresh. */
+static double lag_of(const ws_sampling_sums *t, const ws_sampled_power *power, double refresh_s)
+{
+    double window_s = t->step_w > 0 ? power->range_w * refresh_s / t->step_w : INFINITY;
+    return fmin(power->lag_s, window_s / 2 + usual_refresh_s);
+}
+
+/* The squares of the steps of the power a second, W^2/s: how many there are the readings tell, whose neighbours rise
+ * together where a window spreads each step over several. */
+static double steps_per_s(const ws_sampling_sums *t, double lag_s)
+{
+    double usual_s = t->time_s / t->intervals, alike = t->squares > 0 ? fmax(0, t->products / t->squares) : 0;
+    double spread = fmin(fmax(1, 2 * lag_s / usual_s), (1 + alike) / fmax(1e-3, 1 - alike));
+    return t->squares * spread / (usual_s * usual_s * t->time_s);
+}
+
+/* The lag shifts the trace: its ends count, and what the power did within the window before each of them, of which a
+ * mean tells less. A step of A at a random place of a window of 2 L leaves A^2 L^2 / 30 open. late_s: a sensor that is
+ * read no more often than it is refreshed shows values that are as old. */
+static double lag_variance(double lag_s, double late_s, double rise_w, double per_s)
+{
+    return (lag_s + late_s) * (lag_s + late_s) * rise_w * rise_w / 3 + 4 * lag_s * lag_s * lag_s * per_s / 30;
+}
+
+/* A slow sensor that is read at its own pace shows no value twice, and nothing tells it from a fast one that is read
+ * rarely: what nobody knows more of may be late by so much of the interval beyond a second. By trial. */
+static const double late_share = 1.25, in_time_s = 1;
+
+static double late_by(const ws_sampled_power *power, double usual_s)
+{
+    return power->may_be_slow ? late_share * fmax(0, usual_s - in_time_s) : 0;
+}
+
+/* Between a refresh and the reading that shows it time goes by, which differs from step to step where the two have
+ * paces of their own: a step of A is shown late by up to a refresh, however many readings a window spreads it over. A
+ * sensor that shows a value for some rows tells its refresh, which is in `held` already. */
+static double refresh_variance(const ws_sampling_sums *t, double per_s, double usual_s, double held)
+{
+    double refresh_s = fmin(usual_refresh_s, usual_s) / held;
+    return per_s * t->time_s * refresh_s * refresh_s / 12;
+}
+
+/* Of the time between two samples a mean over a window has seen the share s. It spreads a step of A over both intervals
+ * that meet in the window: their squares come to A^2 (1 - s / 3), their product to A^2 s / 6, which is the correlation
+ * a = s / (6 - 2 s) of neighbouring steps; and the trapezoid is off by a uniform error of (1 - s) A at most in place of
+ * A: (1 - s)^2 of the variance. So the squares leave open (1 - s)^2 / (1 - s / 3) of what those of points do. Powers
+ * that rise steadily under a noise look alike: at least a twentieth. Intervals of twice the window that the lag leaves
+ * show nothing of it: the same products come of a longer one, whose lag nobody knows; and few readings prove nothing.
+ */
+static double unseen_by(const ws_sampling_sums *t, double lag_s, double refresh_s)
+{
+    static const double least = 0.05;
+    double alike = t->squares > 0 ? fmax(0, 1 - 8 / t->intervals) * fmax(0, t->products / t->squares) : 0;
+    double window_s = fmax(0, 2 * (lag_s - usual_refresh_s));
+    double most = window_s > 0 ? fmax(0, fmin(1, 2 - refresh_s / window_s)) : 0;
+    double seen = fmin(most, 6 * alike / (1 + 2 * alike));
+    return fmax(least, (1 - seen) * (1 - seen) / (1 - seen / 3));
+}
+
+/* Where samples are seconds apart, phases of the load are, too, and what the formula takes for the worst is rare: less
+ * of the variance from a second on, a third of it at 5 s. Found by trial. */
+static double rarely(double usual_s)
+{
+    return 1 - 0.32 * fmax(0, fmin(1, log(usual_s) / log(5)));
+}
+
+double ws_sampling_u_j(const ws_sampling *s, int64_t long_ns, const ws_sampled_power *power)
+{
+    const ws_sampling_sums t = ws_sampling_sum(s, long_ns);
+    if (!(t.intervals > 0) || !(t.time_s > 0))
+        return 0;
+    double usual_s = t.usual_s, slow = t.slow_rows, held = t.held_rows, rows = fmax(1, slow);
+    double spread = power->sd_w > 0 ? power->sd_w * power->sd_w : 0;
+    double roughness = spread > 0 ? fmin(1, rows * t.squares / (t.intervals * usual_s * usual_s * spread)) : 0;
+    double short_loads = fmin(1, held * usual_s / load_s);
+    double cancels = fmin(fmax(0, -(slow > 0 ? t.chained : t.products)), t.squares / 2);
+    double share = slow > 0 ? slow_hidden_share : hidden_share;
+    double hidden = share * short_loads * spread * rows * usual_s * t.time_s * pow(roughness, 3);
+    double rise_w = s->last_inside - s->first_inside;
+    if (slow > 0) {
+        double variance = slow_variance(s, slow * slow * t.squares, slow * slow * cancels, roughness);
+        double lag_j = hypot(power->lag_s / sqrt(3), slow * usual_s / 2) * rise_w;
+        return sqrt(variance + lag_j * lag_j + hidden);
+    }
+    double chance = 0.5 + 0.5 * fmin(1, held * usual_s / even_s);
+    double variance = held * held * chance * (t.squares + 12 * short_loads * cancels) / 12;
+    double lag_s = lag_of(&t, power, held * usual_s), unseen = unseen_by(&t, lag_s, held * usual_s);
+    double per_s = steps_per_s(&t, lag_s), lag = lag_variance(lag_s, late_by(power, usual_s), rise_w, per_s);
+    double refresh = chance * refresh_variance(&t, per_s, usual_s, held);
+    return sqrt(rarely(usual_s) * unseen * (variance + hidden) + lag + refresh);
+}
+
 /* --- rows at the ends that could not be read --- */
 
 /* Rows that could not be read where a log begins or ends. Between readings the time of such rows is bridged, and long

@@ -2,7 +2,7 @@
  */
 #include "harness.h"
 
-#include "analyze/measure/repeated_powers.h"
+#include "analyze/measure/fingerprint.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,6 +2,7 @@
 #include "harness.h"
 
 #include "analyze/measure/likeness.h"
+#include "analyze/measure/uncertainty.h"
 
 #include <math.h>
 

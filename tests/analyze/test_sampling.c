@@ -2,7 +2,7 @@
  * loads whose power is known at every instant. */
 #include "harness.h"
 
-#include "analyze/measure/sampling.h"
+#include "analyze/measure/uncertainty.h"
 
 #include <math.h>
 #include <stdlib.h>

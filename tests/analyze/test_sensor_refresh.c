@@ -2,7 +2,7 @@
  * by hand. A reading a second unless said. */
 #include "harness.h"
 
-#include "analyze/measure/sampling.h"
+#include "analyze/measure/uncertainty.h"
 
 #include <math.h>
 

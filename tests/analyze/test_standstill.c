@@ -1,7 +1,7 @@
 /* Stretches of equal powers, against a plain count of them; any cut of the readings gives the same. */
 #include "harness.h"
 
-#include "analyze/measure/repeated_powers.h"
+#include "analyze/measure/power_steps.h"
 
 #include <math.h>
 #include <string.h>

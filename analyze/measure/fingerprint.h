@@ -1,82 +1,3 @@
-/* Powers that come again: of a sensor that stands still, of a logger that repeats itself, or in a copy of the log. */
-#ifndef WS_ANALYZE_REPEATED_POWERS_H
-#define WS_ANALYZE_REPEATED_POWERS_H
-
-#include "analyze/measure/suspect_powers.h"
-#include "core/arena.h"
-#include "core/sample.h"
-
-#include <stdbool.h>
-#include <stdint.h>
-
-/* --- powers that stand still: of a sensor that is stuck, or a logger that repeats itself --- */
-
-/* Noise moves the power of every device: in 14 real logs with two decimals no value lasts longer than 2.3 s. From this
- * time and this many readings on. */
-#define WS_STANDSTILL_S 20.0
-enum { WS_STANDSTILL_READINGS = 10 };
-
-/* Shorter ones, of powers of 20 W and more that are no whole watts, count where they come again and again. */
-#define WS_STANDSTILL_BRIEF_S 5.0
-enum { WS_STANDSTILL_BRIEF_READINGS = 5 };
-
-typedef struct ws_standstill_run {
-    double value;
-    int64_t from_ns, to_ns;
-    uint64_t n; /* readings; 0: there is no run */
-} ws_standstill_run;
-
-/* Long runs: together, and the longest. */
-typedef struct ws_standstill_sum {
-    int64_t ns, longest_ns;
-    uint64_t longest_n;
-    double energy_j; /* that the readings of all of them mean; to 1/1024 J each, so that any order has the same sum */
-} ws_standstill_sum;
-
-/* Whole watts, which an idle device may draw for hours, those of them that a limit of the power may have, at which a
- * device may stand as long, and others; low powers apart, beside which a step of the readings may be larger than their
- * noise. */
-typedef enum ws_standstill_kind {
-    WS_STILL_WHOLE,
-    WS_STILL_LIMIT,
-    WS_STILL_LOW_LIMIT, /* below 100 W, where large cards idle */
-    WS_STILL_FINER,
-    WS_STILL_BELOW_20_W,
-    WS_STILL_BELOW_2_W,
-    WS_STANDSTILL_KINDS
-} ws_standstill_kind;
-
-/* Which readings are the same: equal ones, or those that share one of the steps into which powers are divided, twice as
- * wide as the last of two decimals. Two neighbours, as 61.37 and 61.38 W, share one of the even steps or of the odd
- * ones; powers below 20 W share none. */
-typedef enum ws_standstill_steps { WS_STILL_EQUAL, WS_STILL_EVEN, WS_STILL_ODD } ws_standstill_steps;
-#define WS_STANDSTILL_STEP_W 0.02
-
-/* Zeros are no run. */
-typedef struct ws_standstill {
-    ws_standstill_steps steps;
-    int64_t window_start_ns, window_end_ns;    /* what lies outside of it does not count */
-    ws_standstill_run first, last;             /* the first one, and the one that goes on where that is another */
-    ws_standstill_sum of[WS_STANDSTILL_KINDS]; /* the long ones between, */
-    ws_standstill_sum brief;                   /* and short ones of equal readings, */
-    uint64_t n_brief;                          /* and how many */
-} ws_standstill;
-
-void ws_standstill_init(ws_standstill *still, ws_standstill_steps steps);
-void ws_standstill_push(ws_standstill *still, const ws_block *powers, const ws_power_range *range);
-void ws_standstill_merge(ws_standstill *into, const ws_standstill *next); /* the following stretch of the channel */
-
-/* Those of all runs. */
-void ws_standstill_read(const ws_standstill *still, ws_standstill_sum of[WS_STANDSTILL_KINDS]);
-
-/* Short ones of all runs; their number. */
-uint64_t ws_standstill_read_brief(const ws_standstill *still, ws_standstill_sum *brief);
-
-/* Adds `more`, of other runs. */
-void ws_standstill_add(ws_standstill_sum *sum, const ws_standstill_sum *more);
-
-/* --- fingerprints --- */
-
 /* A fingerprint of the readings of a power: do two channels show one sensor, or one log that was copied? A card that is
  * read twice a poll, each time a few milliseconds after the other, shows the same values but for those that fall on
  * either side of a change; a copy may lack a row or every second one, have whole watts, or stamps of another time.
@@ -91,6 +12,15 @@ void ws_standstill_add(ws_standstill_sum *sum, const ws_standstill_sum *more);
  * trace is cut: 16 words, and so many readings that those of all powers of a log tell a copy with every tenth row; no
  * more, since a store has one of each device. (Bottom-k sketches of k-grams: Broder 1997, "On the resemblance and
  * containment of documents"; coordinated samples: Cohen and Kaplan 2007.) */
+#ifndef WS_ANALYZE_FINGERPRINT_H
+#define WS_ANALYZE_FINGERPRINT_H
+
+#include "analyze/measure/suspect_powers.h"
+#include "core/arena.h"
+#include "core/sample.h"
+
+#include <stdbool.h>
+#include <stdint.h>
 
 enum { WS_FINGERPRINT_WORDS = 16, WS_FINGERPRINT_SAMPLES = 96, WS_FINGERPRINT_VALUES = 4 };
 

@@ -1,10 +1,12 @@
-#include "analyze/measure/sampling.h"
+#include "analyze/measure/power_steps.h"
 
 #include "core/avx2.h"
 #include "core/time_steps.h"
 
 #include <math.h>
 #include <string.h>
+
+/* --- steps --- */
 
 /* No step costs more, so that the sums of 2^27 such stay below 2^127. */
 static const double most_cost = 0x1p50;
@@ -115,7 +117,7 @@ static void add_reading(ws_sampling *s, int64_t t, double value)
     s->has_inside = true;
 }
 
-/* --- many intervals of one octave at once, with the same sums --- */
+/* many intervals of one octave at once, with the same sums */
 
 enum { BATCH = 64 };
 
@@ -350,13 +352,8 @@ void ws_sampling_merge(ws_sampling *into, const ws_sampling *next)
     into->last_value = next->last_value;
 }
 
-/* Of a trace, in J^2 and s, and its largest step in W. */
-typedef struct sums {
-    double intervals, time_s, squares, products, chained, step_w;
-} sums;
-
 /* The octave of the shortest long gap counts: the usual interval may lie in it, too. */
-static sums sums_of(const ws_sampling *s, int64_t long_ns)
+static ws_sampling_sums sum_steps(const ws_sampling *s, int64_t long_ns)
 {
     int last = long_ns > 0 ? octave_of(long_ns) : WS_SAMPLING_OCTAVES - 1;
     uint64_t intervals = 0;
@@ -375,23 +372,17 @@ static sums sums_of(const ws_sampling *s, int64_t long_ns)
             step_w = fmax(step_w, (double)s->largest[i] * (double)s->octave[i].intervals /
                                       ((double)s->octave[i].total_ns * per_w_ns));
     }
-    return (sums){(double)intervals,         (double)ns / 1e9,         (double)squares * square,
-                  (double)products * square, (double)chained * square, step_w};
+    return (ws_sampling_sums){.intervals = (double)intervals,
+                              .time_s = (double)ns / 1e9,
+                              .squares = (double)squares * square,
+                              .products = (double)products * square,
+                              .chained = (double)chained * square,
+                              .step_w = step_w};
 }
 
 /* A sensor that shows each value for some rows is read less often than it seems: up to so many rows, and this period. A
  * power that stays the same for longer is steady. */
 static const double longest_period_s = 1, most_rows = 20;
-
-/* From this interval on a load may be shorter than the interval; below, iterations of a training are seen. */
-static const double load_s = 1;
-
-/* Iterations repeat: where an interval is shorter than this, the places of their steps in it are spread more evenly
- * than by chance, down to half of the variance. */
-static const double even_s = 0.5;
-
-/* Of the power's variance: what hides in a load in step with the samples, which then looks steady. */
-static const double hidden_share = 0.23, slow_hidden_share = 0.12;
 
 /* Sensors of boards, racks and distribution units are refreshed each 2 to 30 s: then hardly a value is held for less,
  * unlike values of a power that is steady now and then. */
@@ -438,115 +429,321 @@ static double slow_rows(const ws_sampling *s, double usual_s, double intervals)
     return is_slow && rows * usual_s > longest_period_s && rows * usual_s <= slowest_s ? rows : 0;
 }
 
+ws_sampling_sums ws_sampling_sum(const ws_sampling *s, int64_t long_ns)
+{
+    ws_sampling_sums t = sum_steps(s, long_ns);
+    t.held_rows = 1;
+    if (!(t.intervals > 0) || !(t.time_s > 0))
+        return t;
+    t.usual_s = t.time_s / t.intervals;
+    t.slow_rows = slow_rows(s, t.usual_s, t.intervals);
+    t.held_rows = t.slow_rows > 0 ? t.slow_rows : held_for(s, t.usual_s, t.intervals);
+    return t;
+}
+
 double ws_sampling_held_s(const ws_sampling *s, int64_t long_ns)
 {
-    sums t = sums_of(s, long_ns);
-    double usual_s = t.intervals > 0 ? t.time_s / t.intervals : 0;
-    return usual_s > 0 ? slow_rows(s, usual_s, t.intervals) * usual_s : 0;
+    const ws_sampling_sums t = ws_sampling_sum(s, long_ns);
+    return t.slow_rows * t.usual_s;
 }
 
-/* Of the time between refreshes nothing is seen. Smooth powers are met better than steps, and few refreshes say less of
- * what a load does. Found by trial, as the share that hides in step. */
-static double slow_variance(const ws_sampling *s, double squares, double cancels, double roughness)
+/* --- powers that stand still --- */
+
+/* W. Below it a step of the readings may be larger than their noise. Ours. */
+static const double still_low_w = 20;
+
+void ws_standstill_init(ws_standstill *s, ws_standstill_steps steps)
 {
-    double few = 1 + 8 / (double)s->steps, rough = 0.5 + 0.5 * roughness;
-    return few * rough * (squares + 6 * cancels) / 12;
+    *s = (ws_standstill){.steps = steps, .window_start_ns = INT64_MIN, .window_end_ns = INT64_MAX};
 }
 
-/* How often a fast sensor is refreshed; so much of its lag is no window. */
-static const double usual_refresh_s = 0.1;
+/* What a reading shares with those of its run: the power itself, or the step that it lies in, a quarter or three
+ * quarters into it where it has two decimals. Low powers, beside which a step is large, and powers beyond reason share
+ * none. */
+typedef struct shared {
+    double power_w;
+    int64_t step; /* NO_STEP: shared with no other */
+} shared;
 
-/* A mean over a window moves by no more than the range of the power times the time between two means over the window:
- * how far the readings of a sensor lag that is not better known, half of the longest window that their steepest step
- * leaves, and a refresh. */
-static double lag_of(const sums *t, const ws_sampled_power *power, double refresh_s)
+#define NO_STEP INT64_MIN
+
+static inline __attribute__((always_inline)) int64_t step_of(ws_standstill_steps steps, double power_w)
 {
-    double window_s = t->step_w > 0 ? power->range_w * refresh_s / t->step_w : INFINITY;
-    return fmin(power->lag_s, window_s / 2 + usual_refresh_s);
+    static const double most_w = 1e9, steps_a_watt = 1 / WS_STANDSTILL_STEP_W;
+    const double shift = steps == WS_STILL_EVEN ? 0.25 : 0.75;
+    bool has_step = power_w >= still_low_w && power_w < most_w;
+    return has_step ? (int64_t)(power_w * steps_a_watt + shift) : NO_STEP;
 }
 
-/* The squares of the steps of the power a second, W^2/s: how many there are the readings tell, whose neighbours rise
- * together where a window spreads each step over several. */
-static double steps_per_s(const sums *t, double lag_s)
+static inline __attribute__((always_inline)) shared shared_of(ws_standstill_steps steps, double power_w)
 {
-    double usual_s = t->time_s / t->intervals, alike = t->squares > 0 ? fmax(0, t->products / t->squares) : 0;
-    double spread = fmin(fmax(1, 2 * lag_s / usual_s), (1 + alike) / fmax(1e-3, 1 - alike));
-    return t->squares * spread / (usual_s * usual_s * t->time_s);
+    return (shared){power_w, steps == WS_STILL_EQUAL ? NO_STEP : step_of(steps, power_w)};
 }
 
-/* The lag shifts the trace: its ends count, and what the power did within the window before each of them, of which a
- * mean tells less. A step of A at a random place of a window of 2 L leaves A^2 L^2 / 30 open. late_s: a sensor that is
- * read no more often than it is refreshed shows values that are as old. */
-static double lag_variance(double lag_s, double late_s, double rise_w, double per_s)
+static inline __attribute__((always_inline)) bool shares(ws_standstill_steps steps, double power_w, const shared *with)
 {
-    return (lag_s + late_s) * (lag_s + late_s) * rise_w * rise_w / 3 + 4 * lag_s * lag_s * lag_s * per_s / 30;
+    if (steps == WS_STILL_EQUAL)
+        return power_w == with->power_w;
+    return with->step != NO_STEP && step_of(steps, power_w) == with->step;
 }
 
-/* A slow sensor that is read at its own pace shows no value twice, and nothing tells it from a fast one that is read
- * rarely: what nobody knows more of may be late by so much of the interval beyond a second. By trial. */
-static const double late_share = 1.25, in_time_s = 1;
-
-static double late_by(const ws_sampled_power *power, double usual_s)
+static inline __attribute__((always_inline)) bool is_same(ws_standstill_steps steps, double a, double b)
 {
-    return power->may_be_slow ? late_share * fmax(0, usual_s - in_time_s) : 0;
+    const shared of_b = shared_of(steps, b);
+    return shares(steps, a, &of_b);
 }
 
-/* Between a refresh and the reading that shows it time goes by, which differs from step to step where the two have
- * paces of their own: a step of A is shown late by up to a refresh, however many readings a window spreads it over. A
- * sensor that shows a value for some rows tells its refresh, which is in `held` already. */
-static double refresh_variance(const sums *t, double per_s, double usual_s, double held)
+/* Limits are multiples of 10 or 25 W (320, 575 W), and a device that is held at one reads that, or a watt beside it; of
+ * small cards that alone. Ours. */
+static const double low_limit_w = 100;
+
+static bool lies_beside(double power_w, double of_w, double beside_w)
 {
-    double refresh_s = fmin(usual_refresh_s, usual_s) / held;
-    return per_s * t->time_s * refresh_s * refresh_s / 12;
+    return fabs(power_w - of_w * rint(power_w / of_w)) <= beside_w;
 }
 
-/* Of the time between two samples a mean over a window has seen the share s. It spreads a step of A over both intervals
- * that meet in the window: their squares come to A^2 (1 - s / 3), their product to A^2 s / 6, which is the correlation
- * a = s / (6 - 2 s) of neighbouring steps; and the trapezoid is off by a uniform error of (1 - s) A at most in place of
- * A: (1 - s)^2 of the variance. So the squares leave open (1 - s)^2 / (1 - s / 3) of what those of points do. Powers
- * that rise steadily under a noise look alike: at least a twentieth. Intervals of twice the window that the lag leaves
- * show nothing of it: the same products come of a longer one, whose lag nobody knows; and few readings prove nothing.
- */
-static double unseen_by(const sums *t, double lag_s, double refresh_s)
+static bool may_be_limit(double power_w)
 {
-    static const double least = 0.05;
-    double alike = t->squares > 0 ? fmax(0, 1 - 8 / t->intervals) * fmax(0, t->products / t->squares) : 0;
-    double window_s = fmax(0, 2 * (lag_s - usual_refresh_s));
-    double most = window_s > 0 ? fmax(0, fmin(1, 2 - refresh_s / window_s)) : 0;
-    double seen = fmin(most, 6 * alike / (1 + 2 * alike));
-    return fmax(least, (1 - seen) * (1 - seen) / (1 - seen / 3));
+    static const double of_w = 25, of_small_w = 10, beside_w = 1;
+    if (power_w < low_limit_w)
+        return lies_beside(power_w, of_small_w, 0);
+    return lies_beside(power_w, of_small_w, beside_w) || lies_beside(power_w, of_w, beside_w);
 }
 
-/* Where samples are seconds apart, phases of the load are, too, and what the formula takes for the worst is rare: less
- * of the variance from a second on, a third of it at 5 s. Found by trial. */
-static double rarely(double usual_s)
+static ws_standstill_kind kind_of(double power_w)
 {
-    return 1 - 0.32 * fmax(0, fmin(1, log(usual_s) / log(5)));
+    static const double lowest_w = 2;
+    if (fabs(power_w) < still_low_w)
+        return fabs(power_w) < lowest_w ? WS_STILL_BELOW_2_W : WS_STILL_BELOW_20_W;
+    if (power_w != floor(power_w))
+        return WS_STILL_FINER;
+    return !may_be_limit(power_w) ? WS_STILL_WHOLE : power_w < low_limit_w ? WS_STILL_LOW_LIMIT : WS_STILL_LIMIT;
 }
 
-double ws_sampling_u_j(const ws_sampling *s, int64_t long_ns, const ws_sampled_power *power)
+/* Of equal ones a few may count. */
+static inline __attribute__((always_inline)) size_t least_readings(ws_standstill_steps steps)
 {
-    sums t = sums_of(s, long_ns);
-    if (!(t.intervals > 0) || !(t.time_s > 0))
-        return 0;
-    double usual_s = t.time_s / t.intervals, slow = slow_rows(s, usual_s, t.intervals);
-    double held = slow > 0 ? slow : held_for(s, usual_s, t.intervals), rows = fmax(1, slow);
-    double spread = power->sd_w > 0 ? power->sd_w * power->sd_w : 0;
-    double roughness = spread > 0 ? fmin(1, rows * t.squares / (t.intervals * usual_s * usual_s * spread)) : 0;
-    double short_loads = fmin(1, held * usual_s / load_s);
-    double cancels = fmin(fmax(0, -(slow > 0 ? t.chained : t.products)), t.squares / 2);
-    double share = slow > 0 ? slow_hidden_share : hidden_share;
-    double hidden = share * short_loads * spread * rows * usual_s * t.time_s * pow(roughness, 3);
-    double rise_w = s->last_inside - s->first_inside;
-    if (slow > 0) {
-        double variance = slow_variance(s, slow * slow * t.squares, slow * slow * cancels, roughness);
-        double lag_j = hypot(power->lag_s / sqrt(3), slow * usual_s / 2) * rise_w;
-        return sqrt(variance + lag_j * lag_j + hidden);
+    return steps == WS_STILL_EQUAL ? WS_STANDSTILL_BRIEF_READINGS : WS_STANDSTILL_READINGS;
+}
+
+/* Of two longest ones as long the one with more readings, in any order. */
+void ws_standstill_add(ws_standstill_sum *sum, const ws_standstill_sum *more)
+{
+    sum->ns += more->ns;
+    sum->energy_j += more->energy_j;
+    if (more->longest_ns < sum->longest_ns ||
+        (more->longest_ns == sum->longest_ns && more->longest_n <= sum->longest_n))
+        return;
+    sum->longest_ns = more->longest_ns;
+    sum->longest_n = more->longest_n;
+}
+
+static void count(ws_standstill *s, const ws_standstill_run *run)
+{
+    int64_t from = run->from_ns > s->window_start_ns ? run->from_ns : s->window_start_ns, ns;
+    int64_t to = run->to_ns < s->window_end_ns ? run->to_ns : s->window_end_ns;
+    if (run->n < least_readings(s->steps) || __builtin_sub_overflow(to, from, &ns) || run->value == 0)
+        return;
+    bool is_long = run->n >= WS_STANDSTILL_READINGS && (double)ns >= WS_STANDSTILL_S * 1e9;
+    bool is_brief = !is_long && s->steps == WS_STILL_EQUAL && (double)ns >= WS_STANDSTILL_BRIEF_S * 1e9 &&
+                    kind_of(run->value) == WS_STILL_FINER;
+    if (!is_long && !is_brief)
+        return;
+    const double parts = 1024; /* whole ones, whose sum is the same in any order */
+    ws_standstill_sum one = {.ns = ns,
+                             .longest_ns = ns,
+                             .longest_n = run->n,
+                             .energy_j = rint(run->value * ((double)ns / 1e9) * parts) / parts};
+    ws_standstill_add(is_long ? &s->of[kind_of(run->value)] : &s->brief, &one);
+    s->n_brief += is_brief;
+}
+
+static ws_standstill_run *open_run(ws_standstill *s)
+{
+    return s->last.n ? &s->last : &s->first;
+}
+
+/* A run behind all others: goes on with the open one, or ends it. */
+static void add_run(ws_standstill *s, const ws_standstill_run *run)
+{
+    ws_standstill_run *open = open_run(s);
+    if (!open->n) {
+        *open = *run;
+    } else if (is_same(s->steps, open->value, run->value)) {
+        open->to_ns = run->to_ns;
+        open->n += run->n;
+    } else {
+        if (open == &s->last)
+            count(s, open);
+        s->last = *run;
     }
-    double chance = 0.5 + 0.5 * fmin(1, held * usual_s / even_s);
-    double variance = held * held * chance * (t.squares + 12 * short_loads * cancels) / 12;
-    double lag_s = lag_of(&t, power, held * usual_s), unseen = unseen_by(&t, lag_s, held * usual_s);
-    double per_s = steps_per_s(&t, lag_s), lag = lag_variance(lag_s, late_by(power, usual_s), rise_w, per_s);
-    double refresh = chance * refresh_variance(&t, per_s, usual_s, held);
-    return sqrt(rarely(usual_s) * unseen * (variance + hidden) + lag + refresh);
+}
+
+static ws_standstill_run run_of(const ws_block *b, size_t from, size_t to)
+{
+    return (ws_standstill_run){b->value[from], b->t_ns[from], b->t_ns[to - 1], to - from};
+}
+
+/* The end of the run that begins at i. */
+static inline __attribute__((always_inline)) size_t end_of_run(ws_standstill_steps steps, const ws_block *b, size_t i)
+{
+    const shared run = shared_of(steps, b->value[i]);
+    size_t end = i + 1;
+    while (end < b->n && shares(steps, b->value[end], &run))
+        end++;
+    return end;
+}
+
+/* Where the last run begins. */
+static inline __attribute__((always_inline)) size_t start_of_last(ws_standstill_steps steps, const ws_block *b)
+{
+    size_t i = b->n - 1;
+    const shared run = shared_of(steps, b->value[i]);
+    bool may_last = steps == WS_STILL_EQUAL || run.step != NO_STEP;
+    const double *v = b->value, last = run.power_w;
+    while (may_last && i >= 4 && v[i - 1] == last && v[i - 2] == last && v[i - 3] == last && v[i - 4] == last)
+        i -= 4;
+    while (may_last && i > 0 && shares(steps, v[i - 1], &run))
+        i--;
+    return i;
+}
+
+/* The next run from i on that begins there or may count; shorter ones before it are passed over: of ten readings two
+ * neighbours stand at every ninth place. */
+static inline __attribute__((always_inline)) size_t next_run(ws_standstill_steps steps, const ws_block *b, size_t i,
+                                                             size_t last)
+{
+    const size_t reach = least_readings(steps) - 1;
+    while (i + reach < last && !is_same(steps, b->value[i + reach], b->value[i + reach - 1]))
+        i += reach;
+    if (i + reach >= last)
+        return last;
+    size_t start = i + reach - 1;
+    while (start > i && is_same(steps, b->value[start - 1], b->value[start]))
+        start--;
+    return start;
+}
+
+/* Readings without a missing cell among them. Made for each kind of steps. */
+static inline __attribute__((always_inline)) void push_readings_by(ws_standstill *s, const ws_block *b,
+                                                                   ws_standstill_steps steps)
+{
+    static const ws_standstill_run between = {.value = NAN, .n = 1}; /* stands for short ones: it is like no other */
+    size_t last = start_of_last(steps, b), i = 0;
+    while (i < b->n) {
+        size_t end = i < last ? end_of_run(steps, b, i) : b->n;
+        ws_standstill_run run = run_of(b, i, end);
+        add_run(s, &run);
+        i = end < last ? next_run(steps, b, end, last) : end;
+        if (i > end)
+            add_run(s, &between);
+    }
+}
+
+static bool moves(double a, double b)
+{
+    return fabs(a - b) > WS_STANDSTILL_STEP_W;
+}
+
+/* Readings with no long run among them, none of two at either end, and none that goes on from those before. */
+static bool move_throughout(ws_standstill_steps steps, const double *value, size_t n, double before)
+{
+    const size_t reach = least_readings(steps) - 1;
+    if (n < 2 || !moves(before, value[0]) || !moves(value[0], value[1]) || !moves(value[n - 2], value[n - 1]))
+        return false;
+    for (size_t i = reach; i < n; i += reach)
+        if (!moves(value[i - 1], value[i]))
+            return false;
+    return true;
+}
+
+static void push_readings(ws_standstill *s, const ws_block *b)
+{
+    if (s->steps == WS_STILL_EQUAL)
+        push_readings_by(s, b, WS_STILL_EQUAL);
+    else
+        push_readings_by(s, b, s->steps);
+}
+
+/* Readings of one run. */
+static bool are_one_run(ws_standstill_steps steps, const ws_power_range *range)
+{
+    return range->least == range->most ? steps == WS_STILL_EQUAL || step_of(steps, range->most) != NO_STEP
+                                       : steps != WS_STILL_EQUAL && is_same(steps, range->least, range->most);
+}
+
+/* None of which is missing: nearly all blocks are of one run, of low powers, or of powers that move. */
+static void push_whole(ws_standstill *s, const ws_block *b, const ws_power_range *range)
+{
+    bool is_inside = s->last.n && s->last.n < least_readings(s->steps);
+    if (are_one_run(s->steps, range)) {
+        const ws_standstill_run run = run_of(b, 0, b->n);
+        add_run(s, &run);
+    } else if (s->steps != WS_STILL_EQUAL && b->n > 1 && range->most < still_low_w) {
+        /* each is a run of its own, which does not count */
+        const ws_block begin = ws_block_part(b, 0, 1), end = ws_block_part(b, b->n - 1, b->n);
+        push_readings(s, &begin);
+        push_readings(s, &end);
+    } else if (is_inside && move_throughout(s->steps, b->value, b->n, s->last.value)) {
+        s->last = run_of(b, b->n - 1, b->n); /* as all that follows would leave it */
+    } else {
+        push_readings(s, b);
+    }
+}
+
+static size_t next_missing(const ws_block *b, size_t i)
+{
+    while (i < b->n && !isnan(b->value[i]))
+        i++;
+    return i;
+}
+
+/* A missing cell says nothing: the readings on both sides of it follow each other. */
+void ws_standstill_push(ws_standstill *s, const ws_block *b, const ws_power_range *range)
+{
+    if (b->t_ns && b->n && !range->lacks_some)
+        push_whole(s, b, range);
+    for (size_t from = 0, to; range->lacks_some && b->t_ns && from < b->n; from = to + 1) {
+        to = next_missing(b, from);
+        ws_block readings = ws_block_part(b, from, to);
+        if (readings.n)
+            push_readings(s, &readings);
+    }
+}
+
+void ws_standstill_merge(ws_standstill *into, const ws_standstill *next)
+{
+    if (!next->first.n)
+        return;
+    add_run(into, &next->first);
+    if (!next->last.n)
+        return;
+    if (open_run(into) == &into->last)
+        count(into, &into->last);
+    for (int i = 0; i < WS_STANDSTILL_KINDS; i++)
+        ws_standstill_add(&into->of[i], &next->of[i]);
+    ws_standstill_add(&into->brief, &next->brief);
+    into->n_brief += next->n_brief;
+    into->last = next->last;
+}
+
+static ws_standstill all_runs(const ws_standstill *s)
+{
+    ws_standstill all = *s;
+    count(&all, &s->first);
+    count(&all, &s->last);
+    return all;
+}
+
+void ws_standstill_read(const ws_standstill *s, ws_standstill_sum of[WS_STANDSTILL_KINDS])
+{
+    const ws_standstill all = all_runs(s);
+    memcpy(of, all.of, sizeof all.of);
+}
+
+uint64_t ws_standstill_read_brief(const ws_standstill *s, ws_standstill_sum *brief)
+{
+    const ws_standstill all = all_runs(s);
+    *brief = all.brief;
+    return all.n_brief;
 }
