@@ -1,5 +1,4 @@
 #include "analyze/explain/explain_scale.h"
-#include "analyze/scaling/ratios.h"
 
 #include <math.h>
 #include <string.h>
@@ -168,10 +167,10 @@ static const ratio_formula ratios[] = {
     {"speedup", 't', "t_ref / t", NULL, "t_ref t"},
     {"efficiency", 't', "t_ref / t * (gpus_ref / gpus)", "t_ref / t", "t_ref t gpus_ref gpus"},
     {"energy_ratio", 'e', "e / e_ref", NULL, "e e_ref"},
-    {"speedup_se", 't', SPEEDUP_SE, NULL, "t_ref t sd_ref sd runs_ref runs"},
-    {"efficiency_se", 't', SPEEDUP_SE " * (gpus_ref / gpus)", SPEEDUP_SE,
+    {"speedup_own_se", 't', SPEEDUP_SE, NULL, "t_ref t sd_ref sd runs_ref runs"},
+    {"efficiency_own_se", 't', SPEEDUP_SE " * (gpus_ref / gpus)", SPEEDUP_SE,
      "t_ref t sd_ref sd runs_ref runs gpus_ref gpus"},
-    {"energy_ratio_se", 'e',
+    {"energy_ratio_own_se", 'e',
      "abs(e / e_ref) * sqrt(sd / e * (sd / e) / runs + sd_ref / e_ref * (sd_ref / e_ref) / runs_ref)", NULL,
      "e e_ref sd sd_ref runs runs_ref"},
     {"speedup_pooled", 't', "exp(ln_ref - ln)", NULL, "ln_ref ln"},
@@ -262,19 +261,9 @@ static ws_step *explain_budget_of_mean(const cell *c, size_t column)
     return step;
 }
 
-/* Does the interval go by the runs of two configurations ("repeats, energy series", ratios.c), or by all of the series,
- * as those of the columns _pooled? */
-static bool is_by_repeats(const cell *c)
-{
-    size_t by, row = (size_t)(c->own - c->members->items);
-    if (strstr(c->name, "_pooled") || !ws_table_find(c->scale, "interval_by", &by) || !c->scale->columns[by].text[row])
-        return false;
-    return !ws_interval_is_pooled(c->scale->columns[by].text[row], strncmp(c->name, "energy", 6) == 0);
-}
-
 static const char *about_interval(const cell *c)
 {
-    return is_by_repeats(c)
+    return strstr(c->name, "_own_")
                ? "an end of a 95 % interval, by the spreads of the repeats of this configuration and of its reference, "
                  "with Welch's degrees of freedom and a quantile of Student's t (docs/methods.md): not broken down here"
                : "an end of a 95 % interval, by the deviation pooled over the series and a quantile of Student's t "
@@ -283,12 +272,15 @@ static const char *about_interval(const cell *c)
 
 static ws_step *explain_as_read(const cell *c)
 {
+    bool is_error = ws_span_has_suffix(ws_span_of(c->name), "_se");
     bool is_end = ws_span_has_suffix(ws_span_of(c->name), "_lo") || ws_span_has_suffix(ws_span_of(c->name), "_hi");
     ws_step *step = ws_step_new(c->x->arena, isnan(c->value) ? WS_STEP_MISSING : WS_STEP_ESTIMATE, c->name, c->value,
                                 ws_explain_unit(c->name));
     ws_step_say(c->x->arena, step, "%s",
                 isnan(c->value) ? "empty: there is nothing to make it of, or no repeat to measure it by"
                 : is_end        ? about_interval(c)
+                : is_error      ? "a standard error by the deviation pooled over the series (docs/methods.md): not "
+                                  "broken down here; that by the repeats of both is, X_own_se"
                                 : "not broken down here: the table that was read has means already, or docs/methods.md "
                                   "says how it is made");
     return step;

@@ -162,8 +162,8 @@ static ws_status make_figure_speedup(const ws_figure_input *input, ws_figure *fi
                                        unit, reference),
         has_speedups && n_weak ? "; in weak scaling both are the same, drawn as efficiency" : "",
         has_speedups ? " Grey dashed line: ideal scaling." : " Grey dashed line: 100 %.",
-        ws_figure_has(figure, WS_LAYER_ERRORS) ? " Bars: standard error from the repeats, where there are any." : "",
-        single, ws_series_counts(&list, &figure->arena));
+        ws_figure_has(figure, WS_LAYER_ERRORS) ? " Bars: standard error by the pooled spread of repeats." : "", single,
+        ws_series_counts(&list, &figure->arena));
     ws_series_free(&list);
     return figure->n_panels ? WS_OK
                             : ws_fail_recipe(error, input->scale->source, "campaign/speedup", ": ",

@@ -93,12 +93,31 @@ static bool find_reference(const ws_series_list *list, size_t series, const char
     return found;
 }
 
-/* Squared relative standard error of the mean time; its RMSE has the divisor n. NaN without repeats. */
-static double relative_variance(const ws_table *scale, size_t row)
+/* The squared relative spread of the times of runs about the means of their configurations, pooled over a series
+ * (ratios.c has it in logarithms). RMSE has the divisor n. NaN where nothing was repeated. */
+static double pooled_variance(const ws_table *scale, const ws_row_list *configurations)
 {
-    double rmse = configuration_value(scale, "wall_s_rmse", row), n = configuration_value(scale, "n_runs", row);
-    double share = rmse / configuration_value(scale, "wall_s", row);
-    return n > 1 ? share * share / (n - 1) : NAN;
+    double squares = 0, df = 0;
+    for (size_t i = 0; i < configurations->n; i++) {
+        size_t row = configurations->rows[i];
+        double n = configuration_value(scale, "n_runs", row);
+        double share = configuration_value(scale, "wall_s_rmse", row) / configuration_value(scale, "wall_s", row);
+        if (!(n > 1) || !isfinite(share))
+            continue;
+        squares += n * share * share;
+        df += n - 1;
+    }
+    return df > 0 && squares > 0 ? squares / df : NAN;
+}
+
+/* As the table of configurations has it, where it refers to the same. */
+static double error_of_speedup(const ws_table *scale, size_t row, size_t reference, double speedup, double variance)
+{
+    double known = configuration_value(scale, "speedup", row);
+    if (fabs(known - speedup) < 1e-12 * speedup)
+        return configuration_value(scale, "speedup_se", row);
+    double n = configuration_value(scale, "n_runs", row), n_reference = configuration_value(scale, "n_runs", reference);
+    return speedup * sqrt(variance * (1 / n + 1 / n_reference));
 }
 
 static ws_points speedups(const ws_series_list *list, ws_figure *figure, size_t series, size_t reference)
@@ -106,14 +125,14 @@ static ws_points speedups(const ws_series_list *list, ws_figure *figure, size_t 
     ws_points p = ws_points_take(&figure->arena, list->scale, &list->items[series].configurations, "gpus", "wall_s",
                                  "wall_s_rmse");
     double time = configuration_value(list->scale, "wall_s", reference);
-    double variance = relative_variance(list->scale, reference);
+    double variance = pooled_variance(list->scale, &list->items[series].configurations);
     p.has_error = false;
     for (size_t i = 0; i < p.n; i++) {
         size_t row;
         p.y[i] = time / p.y[i];
         p.error[i] = NAN;
         if (find_in_series(list, &list->items[series], p.x[i], &row) && row != reference)
-            p.error[i] = p.y[i] * sqrt(variance + relative_variance(list->scale, row));
+            p.error[i] = error_of_speedup(list->scale, row, reference, p.y[i], variance);
         p.has_error |= isfinite(p.error[i]);
     }
     return p;
@@ -183,9 +202,9 @@ static const char *add_speedup(const huber_figure *what, const ws_figure_input *
         ws_points p = speedups(list, figure, s, reference[s]);
         ws_points_draw(figure, panel, list->items[s].label, WS_LAYER_LINE | WS_LAYER_MARKERS, (int)s, &p);
     }
-    return ws_arena_printf(&figure->arena, "against %s%s; dashed: ideal.",
-                           reference_text(list, reference, which, &figure->arena),
-                           ws_figure_has(figure, WS_LAYER_ERRORS) ? ", bars: standard error from the repeats" : "");
+    return ws_arena_printf(
+        &figure->arena, "against %s%s; dashed: ideal.", reference_text(list, reference, which, &figure->arena),
+        ws_figure_has(figure, WS_LAYER_ERRORS) ? ", bars: standard error by the pooled spread of repeats" : "");
 }
 
 /* What the short forms in the names of series stand for. */

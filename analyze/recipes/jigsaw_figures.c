@@ -60,7 +60,7 @@ static ws_status make_jigsaw(const ws_figure_input *in, ws_figure *figure, ws_er
         &figure->arena, "Parallel efficiency against %s%s.%s %s", ws_series_reference_words(&list, &figure->arena),
         figure->n_panels > 1 ? ", of strong and weak scaling, and the share of the peak where runs say it (peak_share)"
                              : "",
-        ws_figure_has(figure, WS_LAYER_ERRORS) ? " Bars: standard error from the repeats, where there are any." : "",
+        ws_figure_has(figure, WS_LAYER_ERRORS) ? " Bars: standard error by the pooled spread of repeats." : "",
         ws_series_counts(&list, &figure->arena));
     ws_series_free(&list);
     return figure->n_panels ? WS_OK

@@ -1,5 +1,6 @@
 #include "analyze/scaling/ratios.h"
 
+#include "fit/estimate.h"
 #include "fit/laws/laws.h"
 #include "fit/tests/mean_and_spread.h"
 
@@ -9,14 +10,13 @@
 enum {
     SCALING,
     SPEEDUP,
-    EFFICIENCY = SPEEDUP + 2,
-    ENERGY_RATIO = EFFICIENCY + 2,
-    REFERENCE = ENERGY_RATIO + 2,
+    REFERENCE = SPEEDUP + 6, /* three ratios, each with its standard error */
     PER,
     LIMITS, /* of speed-up, efficiency and energy ratio */
     INTERVAL_BY = LIMITS + 6,
     POOLED,
-    SERIAL = POOLED + 9
+    OWN = POOLED + 9, /* of each a standard error and limits */
+    SERIAL = OWN + 9
 };
 static const char *const names[] = {"scaling",
                                     "speedup",
@@ -43,13 +43,23 @@ static const char *const names[] = {"scaling",
                                     "energy_ratio_pooled",
                                     "energy_ratio_pooled_lo",
                                     "energy_ratio_pooled_hi",
+                                    "speedup_own_se",
+                                    "speedup_own_lo",
+                                    "speedup_own_hi",
+                                    "efficiency_own_se",
+                                    "efficiency_own_lo",
+                                    "efficiency_own_hi",
+                                    "energy_ratio_own_se",
+                                    "energy_ratio_own_lo",
+                                    "energy_ratio_own_hi",
                                     "serial_fraction",
                                     "serial_fraction_lo",
                                     "serial_fraction_hi"};
 enum { N_NAMES = sizeof names / sizeof *names };
 static const double LEVEL = 0.95;
-/* In cells of interval_by: the first means all of a series, the second goes before that of energies. */
-static const char BY_SERIES[] = "series";
+/* Of the F test whether two configurations spread more than the others of their series: it only warns. */
+static const double UNLIKELY = 0.01;
+/* In cells of interval_by, before the word for energies. */
 #define OF_ENERGY ", energy "
 
 size_t ws_ratio_columns(ws_table *t)
@@ -93,33 +103,49 @@ static ws_sample sample_of(const ws_spread *ln)
     return (ws_sample){.n = ln->n, .mean = ln->mean, .sd = ln->sd, .se = ln->sd / sqrt((double)ln->n)};
 }
 
-/* Of one quantity, times or energies: the interval by the spread of the whole series, and that which is shown. */
+/* Of one quantity, times or energies: the interval that is shown, by the spread of the whole series, and that by the
+ * repeats of the two configurations alone. */
 typedef struct intervals {
-    ws_ratio pooled, shown;
-    bool is_pooled; /* the shown one is */
-    bool is_once;   /* a side was run once, while others were repeated: none is shown */
-    const char *by; /* what the shown one goes by, or why there is none; NULL where nothing was repeated */
+    ws_ratio pooled, own;
+    double se;      /* relative, of the pooled one */
+    bool is_odd;    /* people are told what it goes by */
+    const char *by; /* or why there is none */
 } intervals;
 
-/* By the runs of both sides, where both have repeats, since the spreads of a series may differ ten times; by the spread
- * of the series where the runs of both agree to their last digit. A side with a single run has no interval: how much it
- * varies is not known from others, which may vary a tenth as much (the pooled columns assume that they do not). Never
- * chosen by how the spreads look. */
+/* Do the runs of the two spread more about their means than the other runs of the series? */
+static bool spread_more(const ws_sample *a, const ws_sample *b, const ws_pooled *pooled)
+{
+    const ws_sample *const sides[] = {a, b};
+    double squares = 0, df = 0;
+    for (size_t i = 0; i < 2; i++)
+        if (sides[i]->n > 1) {
+            df += (double)sides[i]->n - 1;
+            squares += sides[i]->sd * sides[i]->sd * ((double)sides[i]->n - 1);
+        }
+    double rest_df = pooled->df - df, rest = pooled->sd * pooled->sd * pooled->df - squares;
+    if (!(df > 0 && rest_df >= 1 && rest > 0))
+        return false;
+    return ws_f_upper(squares / df / (rest / rest_df), df, rest_df) < UNLIKELY;
+}
+
+/* Always by the pooled spread, and never chosen by how the spreads look: where those of the two are larger, a word says
+ * so, and the columns _own have the interval of their repeats. */
 static intervals intervals_of(const ws_spread *ln_a, const ws_spread *ln_b, const ws_pooled *pooled)
 {
     const ws_sample a = sample_of(ln_a), b = sample_of(ln_b);
     intervals i;
     ws_ratio_pooled(&a, &b, pooled->sd, pooled->df, LEVEL, &i.pooled);
-    ws_ratio_of_logs(&a, &b, LEVEL, &i.shown);
-    i.is_once = (a.n == 1 || b.n == 1) && isfinite(i.pooled.ci_lo);
-    i.is_pooled = i.shown.status == WS_FIT_CONSTANT && isfinite(i.pooled.ci_lo);
-    i.by = i.is_once                  ? "none: run once"
-           : i.is_pooled              ? BY_SERIES
-           : !isfinite(i.shown.ci_lo) ? NULL
-           : a.n == 2 || b.n == 2     ? "two repeats"
-                                      : "repeats";
-    if (i.is_pooled)
-        i.shown = i.pooled;
+    ws_ratio_of_logs(&a, &b, LEVEL, &i.own);
+    i.se = isfinite(i.pooled.ci_lo) ? pooled->sd * sqrt(1 / (double)a.n + 1 / (double)b.n) : NAN;
+    bool has_interval = isfinite(i.pooled.ci_lo), is_once = a.n == 1 || b.n == 1;
+    bool is_wider = has_interval && spread_more(&a, &b, pooled);
+    i.is_odd = has_interval && (is_once || is_wider);
+    i.by = a.n == 0 || b.n == 0                 ? NULL
+           : i.pooled.status == WS_FIT_CONSTANT ? "none: repeats without spread"
+           : !has_interval                      ? "none: nothing to pool"
+           : is_wider                           ? "pooled, own spread larger"
+           : is_once                            ? "pooled, run once"
+                                                : "pooled";
     return i;
 }
 
@@ -135,14 +161,14 @@ static void set_pooled(ws_table *t, size_t row, size_t column, const ws_ratio *r
     set_limits(t, row, column + 1, r, factor);
 }
 
-bool ws_interval_is_pooled(const char *interval_by, bool of_energy)
+static void set_own(ws_table *t, size_t row, size_t column, const ws_ratio *r, double se, double factor)
 {
-    const char *energy = strstr(interval_by, OF_ENERGY);
-    const char *own = energy && of_energy ? energy + strlen(OF_ENERGY) : interval_by;
-    return strncmp(own, BY_SERIES, strlen(BY_SERIES)) == 0;
+    if (isfinite(se))
+        ws_table_set_number(t, column, row, se * factor);
+    set_limits(t, row, column + 1, r, factor);
 }
 
-/* People see it where an interval is not by the repeats of its own row. */
+/* People see it where it is not the same throughout. */
 static void set_interval_by(ws_table *t, size_t row, size_t column, const intervals *time, const intervals *energy)
 {
     const intervals *first = time->by ? time : energy;
@@ -151,7 +177,7 @@ static void set_interval_by(ws_table *t, size_t row, size_t column, const interv
     bool differ = time->by && energy->by && strcmp(time->by, energy->by) != 0;
     ws_table_set_text(t, column, row,
                       differ ? ws_arena_printf(&t->arena, "%s" OF_ENERGY "%s", time->by, energy->by) : first->by);
-    t->columns[column].detail &= !time->is_pooled && !energy->is_pooled && !time->is_once && !energy->is_once;
+    t->columns[column].detail &= !time->is_odd && !energy->is_odd;
 }
 
 /* Karp and Flatt's serial fraction of one speed-up over the reference, GPUs counted in units of its; its ends are those
@@ -173,24 +199,26 @@ void ws_set_ratios(ws_table *t, size_t first, size_t row, const ws_scaled *c, co
     bool self = c == reference;
     ratio(&reference->value[WS_OF_TIME], &c->value[WS_OF_TIME], &speedup, &se);
     ratio(&c->value[WS_OF_ENERGY], &reference->value[WS_OF_ENERGY], &energy, &energy_se);
-    set_ratio(t, row, first + SPEEDUP, speedup, se, self);
-    set_ratio(t, row, first + EFFICIENCY, speedup * factor, se * factor, self);
-    set_ratio(t, row, first + ENERGY_RATIO, energy, energy_se, self);
-    if (self)
-        return;
     intervals time = intervals_of(&reference->ln[WS_OF_TIME], &c->ln[WS_OF_TIME], &pooled[WS_OF_TIME]);
     intervals joules = intervals_of(&c->ln[WS_OF_ENERGY], &reference->ln[WS_OF_ENERGY], &pooled[WS_OF_ENERGY]);
     const struct {
+        double value, own_se, factor;
         const intervals *of;
-        double factor;
-    } each[] = {{&time, 1}, {&time, factor}, {&joules, 1}};
+    } each[] = {{speedup, se, 1, &time}, {speedup, se, factor, &time}, {energy, energy_se, 1, &joules}};
     for (size_t i = 0; i < 3; i++) {
-        set_limits(t, row, first + LIMITS + 2 * i, &each[i].of->shown, each[i].factor);
+        double value = each[i].value * each[i].factor;
+        set_ratio(t, row, first + SPEEDUP + 2 * i, value, fabs(value) * each[i].of->se, self);
+        if (self)
+            continue;
+        set_limits(t, row, first + LIMITS + 2 * i, &each[i].of->pooled, each[i].factor);
         set_pooled(t, row, first + POOLED + 3 * i, &each[i].of->pooled, each[i].factor);
+        set_own(t, row, first + OWN + 3 * i, &each[i].of->own, each[i].own_se, each[i].factor);
     }
+    if (self)
+        return;
     set_interval_by(t, row, first + INTERVAL_BY, &time, &joules);
     if (!c->is_weak)
-        set_serial_fraction(t, row, first + SERIAL, c->gpus / reference->gpus, speedup, &time.shown);
+        set_serial_fraction(t, row, first + SERIAL, c->gpus / reference->gpus, speedup, &time.pooled);
 }
 
 void ws_set_ratio_words(ws_table *t, size_t first, size_t row, const ws_scaled *c, const char *reference)

@@ -24,9 +24,6 @@ typedef struct ws_pooled {
 
 size_t ws_ratio_columns(ws_table *table); /* adds them; returns the first */
 bool ws_is_ratio_column(const char *name);
-/* Does a cell of the column interval_by say that intervals of times (or of energies) are by the deviation pooled over
- * the series, and not by the repeats of two configurations? */
-bool ws_interval_is_pooled(const char *interval_by, bool of_energy);
 
 /* c == reference: ratios of 1 without error. */
 void ws_set_ratios(ws_table *table, size_t first, size_t row, const ws_scaled *c, const ws_scaled *reference,

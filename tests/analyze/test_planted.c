@@ -148,19 +148,47 @@ static void check_moments(const planted *p, size_t row, const char *column, run_
     ck_close(cell(&p->scale, row, rmse), m.rmse, 0, EXACT * m.mean);
 }
 
-/* factor x a / b with its standard error; none for the reference itself. */
+/* The deviation of the logarithms of a series about the means of its numbers of GPUs, a power of 2 each. */
+static double pooled_deviation(const planted *p, const char *series, run_value *value)
+{
+    double sum[12] = {0}, n[12] = {0}, squares = 0, df = 0;
+    for (int pass = 0; pass < 2; pass++) {
+        size_t i;
+        json_t *run;
+        json_array_foreach(json_object_get(p->truth, "runs"), i, run)
+        {
+            size_t g = (size_t)lround(log2(number(run, "gpus")));
+            if (strcmp(text(run, "series"), series) != 0)
+                continue;
+            sum[g] += pass ? 0 : log(value(run));
+            n[g] += pass ? 0 : 1;
+            squares += pass ? pow(log(value(run)) - sum[g] / n[g], 2) : 0;
+        }
+    }
+    for (size_t g = 0; g < 12; g++)
+        df += n[g] > 1 ? n[g] - 1 : 0;
+    return sqrt(squares / df);
+}
+
+/* factor x a / b with its standard errors, by the deviation of the series and by the two alone; none for the reference
+ * itself. */
 static void check_ratio(const planted *p, size_t row, const char *column, double factor, const moments *a,
-                        const moments *b)
+                        const moments *b, run_value *of)
 {
     double value = factor * a->mean / b->mean, va = a->sd / a->mean, vb = b->sd / b->mean;
-    double se = value * sqrt(va * va / (double)a->n + vb * vb / (double)b->n);
-    char name[60];
+    double own = value * sqrt(va * va / (double)a->n + vb * vb / (double)b->n);
+    double se =
+        value * pooled_deviation(p, word(&p->scale, row, "series"), of) * sqrt(1 / (double)a->n + 1 / (double)b->n);
+    char name[60], own_name[60];
     snprintf(name, sizeof name, "%s_se", column);
+    snprintf(own_name, sizeof own_name, "%s_own_se", column);
     ck_close(cell(&p->scale, row, column), value, EXACT, 0);
-    if (cell(&p->scale, row, "gpus") == 1)
-        ck_assert(isnan(cell(&p->scale, row, name)));
-    else
-        ck_close(cell(&p->scale, row, name), se, 1e-9, 0); /* a spread of 0.5 % costs three digits of EXACT */
+    if (cell(&p->scale, row, "gpus") == 1) {
+        ck_assert(isnan(cell(&p->scale, row, name)) && isnan(cell(&p->scale, row, own_name)));
+        return;
+    }
+    ck_close(cell(&p->scale, row, name), se, 1e-9, 0); /* a spread of 0.5 % costs three digits of EXACT */
+    ck_close(cell(&p->scale, row, own_name), own, 1e-9, 0);
 }
 
 static void check_configuration(const planted *p, size_t row)
@@ -179,9 +207,9 @@ static void check_configuration(const planted *p, size_t row)
     double gpus = cell(&p->scale, row, "gpus");
     moments wall = moments_of(p, series, gpus, wall_of), energy = moments_of(p, series, gpus, kwh_of);
     moments wall_1 = moments_of(p, series, 1, wall_of), energy_1 = moments_of(p, series, 1, kwh_of);
-    check_ratio(p, row, "speedup", 1, &wall_1, &wall);
-    check_ratio(p, row, "efficiency", 1 / gpus, &wall_1, &wall);
-    check_ratio(p, row, "energy_ratio", 1, &energy, &energy_1);
+    check_ratio(p, row, "speedup", 1, &wall_1, &wall, wall_of);
+    check_ratio(p, row, "efficiency", 1 / gpus, &wall_1, &wall, wall_of);
+    check_ratio(p, row, "energy_ratio", 1, &energy, &energy_1, kwh_of);
     ck_assert(cell(&p->scale, row, "n_runs") == REPEATS);
     ck_assert_str_eq(word(&p->scale, row, "reference"), "gpus=1");
     ck_assert_str_eq(word(&p->scale, row, "scaling"), "strong"); /* the data set stays whole */
@@ -228,7 +256,9 @@ static bool follows_from_energy(const char *column)
 static bool shares_deviation(const ws_table *table, const char *column, size_t row, size_t row_changed)
 {
     size_t series;
-    return strstr(column, "energy_ratio_pooled") && ws_table_find(table, "series", &series) &&
+    bool is_shared =
+        (strstr(column, "energy_ratio_") && !strstr(column, "_own_")) || strcmp(column, "interval_by") == 0;
+    return is_shared && ws_table_find(table, "series", &series) &&
            strcmp(table->columns[series].text[row], table->columns[series].text[row_changed]) == 0;
 }
 

@@ -16,6 +16,25 @@ function rmse(x, key,  i, squares) {
 function relative_variance(x, key) {
     return (rmse(x, key) / mean(x, key)) ^ 2 / (n[key] - 1)
 }
+# The deviation of the logarithms of a series about the means of its configurations.
+function pooled(x, series,  k, i, squares, df, logs) {
+    squares = df = 0
+    for (k in n) {
+        if (index(k, series " ") != 1)
+            continue
+        logs = 0
+        for (i = 1; i <= n[k]; i++)
+            logs += log(value[x, k, i]) / n[k]
+        for (i = 1; i <= n[k]; i++)
+            squares += (log(value[x, k, i]) - logs) ^ 2
+        df += n[k] - 1
+    }
+    return sqrt(squares / df)
+}
+function check_se(what, x, ratio) {
+    same(what "_own_se", $(column[what "_own_se"]), ratio * sqrt(relative_variance(x, key) + relative_variance(x, first)))
+    same(what "_se", $(column[what "_se"]), ratio * pooled(x, $(column["series"])) * sqrt(1 / n[key] + 1 / n[first]))
+}
 FNR == 1 {
     for (i = 1; i <= NF; i++)
         column[$i] = i
@@ -47,9 +66,9 @@ NR == FNR {
     same("efficiency", $(column["efficiency"]), speedup / $(column["gpus"]))
     same("energy_ratio", $(column["energy_ratio"]), mean("energy_kwh", key) / mean("energy_kwh", first))
     if (key != first) {
-        same("speedup_se", $(column["speedup_se"]), speedup * sqrt(relative_variance("wall_s", key) + relative_variance("wall_s", first)))
-        same("energy_ratio_se", $(column["energy_ratio_se"]), mean("energy_kwh", key) / mean("energy_kwh", first) * \
-             sqrt(relative_variance("energy_kwh", key) + relative_variance("energy_kwh", first)))
+        check_se("speedup", "wall_s", speedup)
+        check_se("efficiency", "wall_s", speedup / $(column["gpus"]))
+        check_se("energy_ratio", "energy_kwh", mean("energy_kwh", key) / mean("energy_kwh", first))
     }
 }
 END {
