@@ -450,12 +450,30 @@ static ws_status add_power_model(const ws_table *scale, size_t row, ws_table *ou
     return status;
 }
 
+/* What the looks call them goes first. */
+static void name_parameters(ws_table *out)
+{
+    static const ws_look own[] = {
+        {.column = "parameter", .value = "samples_per_gpuh", .name = "samples per GPUh"},
+        {.column = "parameter", .value = "passes_per_gpuh", .name = "passes per GPUh"},
+    };
+    const ws_looks none = {0}, *given = out->looks ? out->looks : &none;
+    size_t n_own = sizeof own / sizeof *own;
+    ws_looks *looks = ws_arena_alloc(&out->arena, sizeof *looks);
+    looks->n = looks->capacity = given->n + n_own;
+    looks->items = ws_arena_alloc(&out->arena, looks->n * sizeof *looks->items);
+    memcpy(looks->items, given->items, given->n * sizeof *looks->items);
+    memcpy(looks->items + given->n, own, sizeof own);
+    out->looks = looks;
+}
+
 static ws_status make_power_model(const ws_table *runs, const ws_table *scale, ws_table *out, ws_error *error)
 {
     static const char *const names[] = {"model",  "device", "n",     "parameter", "value",
                                         "stderr", "ci_lo",  "ci_hi", "p_value",   "r2"};
     ws_status status = WS_OK;
     (void)runs;
+    name_parameters(out);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         ws_table_add_column(out, names[i], i == 2 ? WS_INTEGER : i < 4 ? WS_TEXT : WS_NUMBER);
     for (size_t row = 0; status == WS_OK && row < scale->n_rows; row++) {

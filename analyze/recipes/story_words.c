@@ -19,13 +19,14 @@ static void strip_zeros(char *text)
     text[n - (text[n - 1] == '.')] = '\0';
 }
 
-/* Sentences have the minus sign of print. */
-static ws_wording with_minus(ws_wording said)
+/* Sentences have the minus sign of print, and thin spaces in long numbers. */
+static ws_wording typeset(ws_wording said)
 {
-    ws_wording typeset = said;
-    if (said.text[0] == '-')
-        snprintf(typeset.text, sizeof typeset.text, "−%.60s", said.text + 1);
-    return typeset;
+    ws_wording number, set;
+    bool is_negative = said.text[0] == '-';
+    ws_group_digits(number.text, said.text + is_negative);
+    snprintf(set.text, sizeof set.text, "%s%.100s", is_negative ? "−" : "", number.text);
+    return set;
 }
 
 ws_wording ws_say_digits(double value, int digits)
@@ -33,7 +34,7 @@ ws_wording ws_say_digits(double value, int digits)
     ws_wording said;
     ws_double_text_digits(said.text, value, digits);
     strip_zeros(said.text);
-    return with_minus(said);
+    return typeset(said);
 }
 
 ws_wording ws_say_number(double value)
@@ -83,7 +84,7 @@ ws_wording ws_say_pair(double value, double uncertainty)
     ws_wording said = ws_say_number(value);
     if (uncertainty > 0)
         ws_print_pair(said.text, value, uncertainty, false);
-    return with_minus(said);
+    return typeset(said);
 }
 
 static ws_wording story_words_join(ws_wording lo, ws_wording hi)
@@ -107,7 +108,7 @@ static ws_wording to_place(double x, int place)
     double unit = pow(10, place), rounded = round(x / unit) * unit;
     double digits = rounded != 0 ? floor(log10(fabs(rounded)) + 1e-9) - place + 1 : 1;
     ws_double_text_digits(said.text, rounded, (int)fmin(fmax(digits, 1), MOST_DIGITS));
-    return with_minus(said);
+    return typeset(said);
 }
 
 ws_wording ws_say_within(double value, double lo, double hi)
@@ -134,8 +135,10 @@ ws_wording ws_say_percent_range(double lo, double hi)
 
 ws_wording ws_say_count(size_t n, const char *one, const char *many)
 {
-    ws_wording said;
-    snprintf(said.text, sizeof said.text, "%zu %s", n, n == 1 ? one : many);
+    ws_wording number, said;
+    snprintf(number.text, sizeof number.text, "%zu", n);
+    number = typeset(number);
+    snprintf(said.text, sizeof said.text, "%.30s %s", number.text, n == 1 ? one : many);
     return said;
 }
 

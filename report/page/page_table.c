@@ -28,8 +28,10 @@ static void put_mark(FILE *stream, const char *mark)
 
 static void put_cell(FILE *stream, const ws_table *table, const ws_printed_column *column, size_t row)
 {
-    char shown[WS_CELL_TEXT], exact[WS_DOUBLE_TEXT];
+    char shown[WS_CELL_TEXT], grouped[WS_CELL_TEXT], exact[WS_DOUBLE_TEXT];
     const char *text = ws_printed_cell(table, column, row, shown);
+    if (text && column->is_number)
+        text = ws_grouped_cell(table, column, text, grouped);
     fputs(column->is_number ? "<td class=\"n\"" : "<td", stream);
     if (text && column->is_number)
         fprintf(stream, " data-v=\"%s\"", ws_table_cell_text(table, column->column, row, exact));

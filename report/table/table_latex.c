@@ -46,10 +46,11 @@ static const char *escape(uint32_t point, const char *rest)
     static const struct {
         uint32_t point;
         const char *spelled;
-    } signs[] = {{0xa0, "~"},      {0xb0, "$^\\circ$"},    {0xb1, "$\\pm$"},        {0xb2, "$^2$"},
-                 {0xb5, "$\\mu$"}, {0xd7, "$\\times$"},    {0x3b1, "$\\alpha$"},    {0x3b2, "$\\beta$"},
-                 {0x2009, "\\,"},  {0x2020, "$\\dagger$"}, {0x2021, "$\\ddagger$"}, {0x2026, "\\ldots{}"},
-                 {0x2068, ""},     {0x2069, ""},           {0x2212, "$-$"},         {WS_NOT_UTF8, "?"}};
+    } signs[] = {{0xa0, "~"},           {0xb0, "$^\\circ$"}, {0xb1, "$\\pm$"},       {0xb2, "$^2$"},
+                 {0xb5, "$\\mu$"},      {0xd7, "$\\times$"}, {0x3b1, "$\\alpha$"},   {0x3b2, "$\\beta$"},
+                 {0x2009, "\\,"},       {0x202f, "\\,"},     {0x2020, "$\\dagger$"}, {0x2021, "$\\ddagger$"},
+                 {0x2026, "\\ldots{}"}, {0x2068, ""},        {0x2069, ""},           {0x2212, "$-$"},
+                 {WS_NOT_UTF8, "?"}};
     for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
         if (signs[i].point == point)
             return signs[i].spelled;
@@ -64,20 +65,31 @@ void ws_latex_put_text(FILE *stream, const char *text)
     ws_utf8_put(stream, text, escape);
 }
 
+/* Writes the sign that text begins with as LaTeX has it; returns its bytes, 0 for none. */
+static size_t sign_at(const char *text, FILE *stream)
+{
+    static const char *const signs[][2] = {
+        {"-", "$-$"}, {"−", "$-$"}, {"±", "$\\pm$"}, {"\xe2\x80\x89", "\\,"}, {"\xe2\x80\xaf", "\\,"}};
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+        if (strncmp(text, signs[i][0], strlen(signs[i][0])) == 0) {
+            fputs(signs[i][1], stream);
+            return strlen(signs[i][0]);
+        }
+    return 0;
+}
+
 /* "-1.5e-07 ± 2e-09": a real minus sign, powers of ten, $\pm$. */
 void ws_latex_put_number(FILE *stream, const char *text)
 {
     for (; *text; text++) {
-        if (*text == '-') {
-            fputs("$-$", stream);
+        size_t sign = sign_at(text, stream);
+        if (sign) {
+            text += sign - 1;
         } else if (*text == 'e') {
             bool is_negative = text[1] == '-';
             size_t digits = strspn(text + 2, "0123456789"), zeros = strspn(text + 2, "0");
             fprintf(stream, "$\\times10^{%s%.*s}$", is_negative ? "-" : "", (int)(digits - zeros), text + 2 + zeros);
             text += 1 + digits;
-        } else if (strncmp(text, "±", strlen("±")) == 0) {
-            fputs("$\\pm$", stream);
-            text += strlen("±") - 1;
         } else {
             fputc(*text, stream);
         }
@@ -106,14 +118,14 @@ void ws_latex_put_footnotes(FILE *stream, const ws_table *table)
 
 static void put_row(FILE *stream, const ws_table *table, ws_printed *printed, size_t row, size_t longest)
 {
-    char buffer[WS_CELL_TEXT];
+    char buffer[WS_CELL_TEXT], grouped[WS_CELL_TEXT];
     for (size_t i = 0; i < printed->n; i++) {
         const char *text = ws_printed_cell(table, &printed->columns[i], row, buffer);
         fputs(i ? " & " : "", stream);
         if (!text)
             fputs("--", stream);
         else if (printed->columns[i].is_number)
-            ws_latex_put_number(stream, text);
+            ws_latex_put_number(stream, ws_grouped_cell(table, &printed->columns[i], text, grouped));
         else
             ws_latex_put_text(stream, longest ? ws_utf8_shorten(&printed->arena, text, longest) : text);
         put_mark(stream, ws_printed_mark(table, &printed->columns[i], row), printed->columns[i].is_number);

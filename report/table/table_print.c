@@ -163,15 +163,21 @@ static size_t value_of_end(const ws_table *table, const char *name)
     return WS_NO_COMPANION;
 }
 
-static void print_plain(char *buffer, double value)
+static void print_digits(char *buffer, double value, int digits)
 {
-    ws_double_text_digits(buffer, value, 6);
+    ws_double_text_digits(buffer, value, digits);
     if (!strchr(buffer, '.') || strchr(buffer, 'e'))
         return;
     size_t n = strlen(buffer);
     while (buffer[n - 1] == '0')
         n--;
     buffer[n - (buffer[n - 1] == '.')] = '\0';
+}
+
+static void print_plain(char *buffer, double value)
+{
+    enum { DIGITS = 6 };
+    print_digits(buffer, value, DIGITS);
 }
 
 /* "95 % interval" where the table says its level. */
@@ -214,6 +220,16 @@ static bool any_tiny(const ws_table *table, size_t column)
         if (table->columns[column].number[row] < tiny)
             return true;
     return false;
+}
+
+/* Worked out from two measured numbers, so that six digits would say more than is known. */
+static bool is_ratio(const char *name)
+{
+    static const char *const names[] = {"speedup", "efficiency", "kwh_per_gpuh"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(name, names[i]) == 0)
+            return true;
+    return strstr(name, "_ratio") != NULL;
 }
 
 static bool rests_on_readings(const char *name)
@@ -289,6 +305,7 @@ void ws_printed_init(ws_printed *printed, const ws_table *table, const ws_write_
             .has_range = !options->all_columns,
             .row_name = names_of_values(table, table->columns[i].name),
             .has_few_digits = table->has_few_digits && rests_on_readings(table->columns[i].name),
+            .is_ratio = !options->all_columns && is_ratio(table->columns[i].name),
             .ends = {WS_NO_COMPANION, WS_NO_COMPANION},
             .title = has_interval ? ws_arena_printf(&printed->arena, "%s (95 %%)", title) : title,
             .is_number = is_number,
@@ -577,6 +594,39 @@ static double few_digits_spread(const ws_table *table, const ws_printed_column *
     return is_of_energy ? hypot(spread, ws_energy_u(table, &row, 1) * value) : spread;
 }
 
+void ws_group_digits(char *grouped, const char *number)
+{
+    static const char apart[] = "\xe2\x80\xaf"; /* U+202F */
+    enum { LEAST = 5, GROUP = 3 };
+    size_t n = 0;
+    for (const char *at = number; *at && n + 1 < WS_CELL_TEXT;) {
+        size_t digits = strspn(at, "0123456789");
+        bool is_whole = digits >= LEAST && (at == number || (at[-1] != '.' && at[-1] != 'e'));
+        for (size_t i = 0; i < (digits ? digits : 1) && n + sizeof apart < WS_CELL_TEXT; i++) {
+            bool begins = is_whole && i && (digits - i) % GROUP == 0;
+            memcpy(grouped + n, apart, begins ? sizeof apart - 1 : 0);
+            n += begins ? sizeof apart - 1 : 0;
+            grouped[n++] = at[i];
+        }
+        at += digits ? digits : 1;
+    }
+    grouped[n] = '\0';
+}
+
+const char *ws_grouped_cell(const ws_table *table, const ws_printed_column *column, const char *text, char *grouped)
+{
+    static const char *const names[] = {"job", "seed", "id", "date", "year"};
+    const char *name = table->columns[column->column].name;
+    bool is_name = ws_span_has_suffix(ws_span_of(name), "_id");
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        is_name |= strcmp(name, names[i]) == 0;
+    if (is_name)
+        snprintf(grouped, WS_CELL_TEXT, "%s", text);
+    else
+        ws_group_digits(grouped, text);
+    return grouped;
+}
+
 const char *ws_printed_cell(const ws_table *table, const ws_printed_column *printed, size_t row, char *buffer)
 {
     const ws_column *column = &table->columns[printed->column];
@@ -621,6 +671,8 @@ const char *ws_printed_cell(const ws_table *table, const ws_printed_column *prin
     else if (printed->ends[0] != WS_NO_COMPANION)
         print_between(buffer, value, f * ws_table_number(table, printed->ends[0], row),
                       f * ws_table_number(table, printed->ends[1], row), printed->has_range);
+    else if (column->kind == WS_NUMBER && printed->is_ratio)
+        print_digits(buffer, value, 4);
     else if (column->kind == WS_NUMBER || f != 1)
         print_plain(buffer, value);
     else

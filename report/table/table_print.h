@@ -34,6 +34,7 @@ typedef struct ws_printed_column {
     const char *title;
     double factor;       /* of the unit that the looks of the table ask for */
     bool has_few_digits; /* four at most, since readings cover little of what it is about */
+    bool is_ratio;       /* four, too: worked out from two numbers */
     bool is_measured;    /* the companion is X_u */
     bool is_rmse;        /* the companion is X_rmse, whose divisor is n */
     bool is_range;       /* from this column to `hi` */
@@ -63,6 +64,14 @@ void ws_printed_free(ws_printed *printed);
 /* A cell as text, NULL where it is missing. Numbers are written to `buffer` (WS_CELL_TEXT bytes). */
 enum { WS_CELL_TEXT = 128 };
 const char *ws_printed_cell(const ws_table *table, const ws_printed_column *column, size_t row, char *buffer);
+
+/* From five digits on, groups of three stand apart (ISO 80000-1, 7.3.1), in front of the decimal point: "26 489 ± 1"
+ * with U+202F, at which no line breaks. For a page and print, as programs do not read it. Both have WS_CELL_TEXT bytes.
+ */
+void ws_group_digits(char *grouped, const char *number);
+
+/* The same of a cell of numbers for print, which a number that is a name (a job, a seed) is not. Returns `grouped`. */
+const char *ws_grouped_cell(const ws_table *table, const ws_printed_column *column, const char *text, char *grouped);
 
 /* The mark behind a cell, "" for none. */
 const char *ws_printed_mark(const ws_table *table, const ws_printed_column *column, size_t row);

@@ -488,7 +488,7 @@ START_TEST(numbers_are_not_rounded_to_more_than_they_are)
     ck_assert_str_eq(ws_say_interval(1.0004, 7.434).text, "1.0 to 7.4");
     ck_assert_str_eq(ws_say_interval(9.996, 10.2).text, "10.00 to 10.20");
     ck_assert_str_eq(ws_say_interval(9.9996, 12.2).text, "10.0 to 12.2");
-    ck_assert_str_eq(ws_say_interval(12340, 45670).text, "12000 to 46000");
+    ck_assert_str_eq(ws_say_interval(12340, 45670).text, "12 000 to 46 000");
     ck_assert_str_eq(ws_say_interval(2, 2).text, "2.000");
 }
 END_TEST

@@ -222,6 +222,66 @@ static void check_head(const char *const *names, const char *want)
     ws_table_free(&table);
 }
 
+static void check_grouped(const char *number, const char *want)
+{
+    char grouped[WS_CELL_TEXT];
+    ws_group_digits(grouped, number);
+    ck_assert_str_eq(grouped, want);
+}
+
+START_TEST(long_numbers_in_print_have_thin_spaces)
+{
+    check_grouped("9999", "9999");
+    check_grouped("26489", "26 489");
+    check_grouped("-123456.123456", "-123 456.123456");
+    check_grouped("0.123456", "0.123456");
+    check_grouped("1234567 ± 12345", "1 234 567 ± 12 345");
+    check_grouped("12340 to 45670", "12 340 to 45 670");
+    check_grouped("", "");
+}
+END_TEST
+
+START_TEST(names_that_are_numbers_have_none)
+{
+    char *got;
+    ws_table table;
+    ws_table_init(&table, "t");
+    ws_table_add_column(&table, "job", WS_INTEGER);
+    ws_table_add_column(&table, "wall_s", WS_NUMBER);
+    ws_table_add_row(&table);
+    ws_table_set_integer(&table, 0, 0, 9100101);
+    ws_table_set_number(&table, 1, 0, 607500);
+    got = written(&table, WS_FORM_LATEX, NULL);
+    ck_assert_ptr_nonnull(strstr(got, "9100101 & 607\\,500 "));
+    free(got);
+    got = written(&table, WS_FORM_MARKDOWN, NULL);
+    ck_assert_ptr_nonnull(strstr(got, "| 9100101 | 607500 |"));
+    free(got);
+    ws_table_free(&table);
+}
+END_TEST
+
+START_TEST(ratios_have_four_digits)
+{
+    static const char *const names[] = {"energy_ratio", "speedup", "kwh_per_gpuh", "energy_kwh"};
+    static const char want[] = "| 0.764 | 0.764 | 0.764 | 0.764037 |";
+    ws_table table;
+    ws_table_init(&table, "t");
+    for (size_t i = 0; i < 4; i++)
+        ws_table_add_column(&table, names[i], WS_NUMBER);
+    ws_table_add_row(&table);
+    for (size_t i = 0; i < 4; i++)
+        ws_table_set_number(&table, i, 0, 0.764037);
+    char *got = written(&table, WS_FORM_MARKDOWN, NULL);
+    ck_assert_msg(strstr(got, want) != NULL, "no '%s' in\n%s", want, got);
+    free(got);
+    got = written(&table, WS_FORM_CSV, NULL);
+    ck_assert_ptr_nonnull(strstr(got, "0.764037,0.764037,0.764037,0.764037"));
+    free(got);
+    ws_table_free(&table);
+}
+END_TEST
+
 START_TEST(titles)
 {
     check_head((const char *[]){"kwh_per_gpuh", "gpu_h", "wh_per_sample_seen", "edp_kwh_h", NULL},
@@ -356,4 +416,5 @@ TEST_MAIN("table_print", excerpts_have_few_digits, values_lie_between_their_ends
           printed_digits, printed_pairs, printed_measurements, printed_digits_of_statistics,
           means_have_the_digits_of_their_standard_error, titles, companions_of_all_spellings,
           companion_without_common_rows_stays_apart, width_counts_what_a_terminal_shows, no_line_ends_in_blanks,
-          the_locale_changes_nothing)
+          the_locale_changes_nothing, long_numbers_in_print_have_thin_spaces, names_that_are_numbers_have_none,
+          ratios_have_four_digits)
