@@ -469,14 +469,14 @@ static bool may_be_copy(const ws_shared_readings *s)
  * asked of those whose first readings do not. */
 static ws_shared_readings compare_coarsely(const ws_fingerprint *a, const ws_fingerprint *b)
 {
-    static const double coarse_w = 1;
+    const double coarsest_w = steps_w[WS_FINGERPRINT_STEPS - 1];
     const ws_fingerprint_sample *x = a->sample, *end_of_a = x + a->n_samples;
     const ws_fingerprint_sample *y = b->sample, *end_of_b = y + b->n_samples;
     ws_shared_readings s = {0};
     for (int stamps = 0; x < end_of_a && y < end_of_b; stamps++) {
         uint32_t of_a = x->rank, of_b = y->rank;
         if (of_a == of_b) {
-            s.n_agree += agree(x->value_w, y->value_w, coarse_w);
+            s.n_agree += agree(x->value_w, y->value_w, coarsest_w);
             s.n++;
             if (!may_be_copy(&s))
                 break;
