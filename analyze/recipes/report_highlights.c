@@ -263,6 +263,8 @@ ws_status ws_story_highlights(ws_story *s, ws_error *error)
     if (!sentences_of(s)) /* energies alone */
         say_extremes(s, "energy_kwh", "Most energy", "least", "kWh");
     if (!sentences_of(s))
-        ws_page_say(s->page, "The campaign has too few numbers of GPUs, times or energies to compare.");
+        ws_page_say(
+            s->page,
+            "There are too few numbers of GPUs, times or energies of whole runs for speed-ups, laws and factors.");
     return status;
 }

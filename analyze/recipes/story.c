@@ -117,7 +117,7 @@ static void say_runs(ws_story *s)
 static void say_energy(ws_story *s)
 {
     ws_spread_of energy = spread_once(s, "energy_kwh"), gpu_h = spread_once(s, "gpu_h");
-    ws_spread_of wall = ws_spread_take(s->runs, "wall_s");
+    ws_spread_of wall = ws_spread_take(s->runs, "wall_s"), of_epoch = spread_once(s, "epoch_energy_j");
     const char *scope = ws_say_texts(&s->arena, s->runs, "energy_scope", NULL);
     ws_story_unit of_energy = ws_story_unit_of(s, "energy_kwh", "kWh"), of_gpu_h = ws_story_unit_of(s, "gpu_h", "GPUh");
     ws_story_unit of_wall = ws_story_unit_of(s, "wall_s", "s");
@@ -130,6 +130,9 @@ static void say_energy(ws_story *s)
         ws_page_say(s->page, "%s with an energy used %s%s%s%s%s.", ws_say_count(energy.n, "run", "runs").text,
                     ws_say_number(of_energy.factor * energy.sum).text, of_energy.name, each,
                     *scope ? "; the energy holds " : "", scope);
+    else if (of_epoch.n)
+        ws_page_say(s->page, "No run has an energy of its whole; %s that of an epoch.",
+                    ws_say_count(of_epoch.n, "has", "have").text);
     else
         ws_page_say(s->page, "No run has an energy.");
     if (gpu_h.n)

@@ -29,6 +29,9 @@ static inline ws_story_unit ws_story_unit_of(ws_story *s, const char *column, co
     return ws_say_unit(s->scale->looks, &s->arena, column, usual);
 }
 
+/* Of the section "In short", the sentences on caps of power or clock: three at most, none without them. */
+void ws_story_caps(ws_story *s);
+
 /* The section "In short", twelve sentences at most. */
 ws_status ws_story_short(ws_story *s, ws_error *error);
 

@@ -17,7 +17,12 @@
 #include <string.h>
 
 static const double LEVEL = 0.95;
-enum { MOST_NAMED = 2, MOST_MODELS = 3, LONGEST_NAME = 60 };
+enum {
+    MOST_NAMED = 2,
+    MOST_MODELS = 3,
+    MOST_SENTENCES = 12,
+    LAST_SENTENCES = 3 /* behind the laws: the onset, the correlations, how sure it is */
+};
 
 static double cell(const ws_table *table, const char *column, size_t row)
 {
@@ -547,6 +552,11 @@ static void say_quality(ws_story *s)
                     *verdicts ? left_out : left_out + strspn(left_out, " "));
 }
 
+static size_t sentences_of(const ws_story *s)
+{
+    return s->page->sections[s->page->n_sections - 1].sentences.n;
+}
+
 ws_status ws_story_short(ws_story *s, ws_error *error)
 {
     size_t n;
@@ -559,7 +569,10 @@ ws_status ws_story_short(ws_story *s, ws_error *error)
     for (size_t i = 0; i < named; i++)
         say_least_energy(s, &leads[i]);
     ws_status status = say_factors(s, error);
-    for (size_t i = 0; status == WS_OK && i < named; i++)
+    ws_story_caps(s);
+    size_t said = sentences_of(s),
+           laws = said + LAST_SENTENCES < MOST_SENTENCES ? MOST_SENTENCES - said - LAST_SENTENCES : 0;
+    for (size_t i = 0; status == WS_OK && i < named && i < laws; i++)
         status = say_law(s, &leads[i], error);
     if (status == WS_OK)
         status = say_onset(s, leads, n, error);

@@ -122,7 +122,8 @@ ws_setting_pairs ws_pair_by_setting(const ws_table *runs, const size_t *rows, si
     }
     pairing p = {.runs = runs, .column = column, .work = work};
     find_columns(&p, settings, all, side, n_all, arena);
-    ws_setting_pairs pairs = {.columns = ws_setting_names(runs, &p.differ, arena), .ratio = NAN, .half = NAN};
+    ws_setting_pairs pairs = {
+        .columns = ws_setting_names(runs, &p.differ, arena), .ratio = NAN, .half = NAN, .lo = NAN, .hi = NAN};
     for (size_t i = 0; i < n; i++) {
         double ratio =
             stands_before(&p, rows, i) ? NAN : mean_in(&p, rows, n, rows[i]) / mean_in(&p, against, n_against, rows[i]);
@@ -133,8 +134,11 @@ ws_setting_pairs ws_pair_by_setting(const ws_table *runs, const size_t *rows, si
     ws_error none = {0};
     if (pairs.n && ws_sample_describe(logs, pairs.n, level, &sample, &none) == WS_OK) {
         pairs.ratio = exp(sample.mean);
-        if (pairs.n > 1)
-            pairs.half = (exp(sample.ci_hi) - exp(sample.ci_lo)) / 2;
+        if (pairs.n > 1) {
+            pairs.lo = exp(sample.ci_lo);
+            pairs.hi = exp(sample.ci_hi);
+            pairs.half = (pairs.hi - pairs.lo) / 2;
+        }
     }
     return pairs;
 }

@@ -19,6 +19,7 @@ typedef struct ws_setting_pairs {
     size_t n;            /* settings that both were run in: 0 where they have none in common */
     double ratio;        /* the geometric mean over them of the ratio of their means; NaN where n is 0 */
     double half;         /* half of its interval at `level`, by the spread over the settings; NaN below two */
+    double lo, hi;       /* its ends */
 } ws_setting_pairs;
 
 /* Of the runs `rows` over the runs `against`, whose values of the column are those of `work`. Settings that differ

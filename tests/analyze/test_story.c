@@ -258,7 +258,8 @@ START_TEST(a_single_run_without_energy)
     ck_says(&t, "What was measured", "1 run makes 1 configuration in the series 100 %s %n.");
     ck_says(&t, "What was measured", "No run has an energy.");
     ck_says(&t, "How sure it is", "1 configuration stands with a single run: nothing is known of their spread.");
-    ck_says(&t, "What stands out", "The campaign has too few numbers of GPUs, times or energies to compare.");
+    ck_says(&t, "What stands out",
+            "There are too few numbers of GPUs, times or energies of whole runs for speed-ups, laws and factors.");
     forget(&t);
 }
 END_TEST
