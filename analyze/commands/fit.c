@@ -169,7 +169,8 @@ static const ws_fit_view *find_view(ws_cli *cli, const ws_fit_model *model)
             return views[i] == &ws_fit_view_predict && model->instead
                        ? ws_cli_usage(cli, "%s has no --predict: %s", model->name, model->instead)
                        : ws_cli_usage(cli, "%s has no --%s%s%s", model->name, views[i]->option,
-                                      views[i]->only ? ": it is for " : "", views[i]->only ? views[i]->only : ""),
+                                      views[i]->knows ? ": it is for " : "",
+                                      views[i]->knows ? ws_fit_model_list(&cli->arena, views[i]->knows) : ""),
                    NULL;
         found = views[i];
     }
@@ -267,7 +268,7 @@ static bool fit_read_arguments(ws_fitter *f)
     f->model = ws_fit_model_find(cli->arguments[0]);
     if (!f->model)
         return ws_cli_usage(cli, "there is no model '%s'; there are: %s", cli->arguments[0],
-                            ws_fit_model_list(&cli->arena)),
+                            ws_fit_model_list(&cli->arena, NULL)),
                false;
     bool printed = f->model->view == &ws_fit_view_printed;
     f->x_name = f->model->without_x ? NULL : ws_cli_value(cli, "x");

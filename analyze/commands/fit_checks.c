@@ -97,8 +97,5 @@ static bool knows(const ws_fit_model *model)
     return model->is_linear;
 }
 
-const ws_fit_view ws_fit_view_diagnostics = {.option = "diagnostics",
-                                             .only = "line and powerlaw",
-                                             .knows = knows,
-                                             .init = fit_checks_init,
-                                             .add = fit_checks_add};
+const ws_fit_view ws_fit_view_diagnostics = {
+    .option = "diagnostics", .knows = knows, .init = fit_checks_init, .add = fit_checks_add};

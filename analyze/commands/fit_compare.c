@@ -384,7 +384,7 @@ static bool knows_lines(const ws_fit_model *model)
 }
 
 const ws_fit_view ws_fit_view_compare = {
-    .option = "compare", .only = "line and powerlaw", .knows = knows_lines, .init = fit_compare_init, .whole = compare};
+    .option = "compare", .knows = knows_lines, .init = fit_compare_init, .whole = compare};
 
 /* Printed slopes: a row each, y with its standard error. */
 static ws_status compare_printed(ws_fitter *f, const ws_row_groups *groups, ws_error *error)

@@ -661,10 +661,15 @@ const ws_fit_model *ws_fit_model_find(const char *name)
     return NULL;
 }
 
-const char *ws_fit_model_list(ws_arena *arena)
+const char *ws_fit_model_list(ws_arena *arena, bool (*knows)(const ws_fit_model *model))
 {
-    const char *list = models[0].name;
-    for (size_t i = 1; i < N_MODELS; i++)
-        list = ws_arena_printf(arena, "%s%s%s", list, i + 1 < N_MODELS ? ", " : " and ", models[i].name);
-    return list;
+    const char *list = "", *last = NULL;
+    for (size_t i = 0; i < N_MODELS; i++) {
+        if (knows && (models[i].view || !knows(&models[i])))
+            continue;
+        if (last)
+            list = ws_arena_printf(arena, "%s%s%s", list, *list ? ", " : "", last);
+        last = models[i].name;
+    }
+    return *list ? ws_arena_printf(arena, "%s and %s", list, last) : last;
 }

@@ -107,7 +107,8 @@ typedef struct ws_fit_model {
 } ws_fit_model;
 
 const ws_fit_model *ws_fit_model_find(const char *name); /* NULL where there is none */
-const char *ws_fit_model_list(ws_arena *arena);          /* "line, origin, ..." */
+/* "line, origin and powerlaw": those that `knows` says; NULL: all. */
+const char *ws_fit_model_list(ws_arena *arena, bool (*knows)(const ws_fit_model *model));
 
 typedef struct ws_fitter {
     ws_cli *cli;
@@ -125,8 +126,7 @@ typedef struct ws_fitter {
 /* A table that stands for the estimates. `add` works on one group at a time, `whole` on all of them together. */
 typedef struct ws_fit_view {
     const char *option; /* that asks for it; NULL for the estimates and for views of a model's own */
-    const char *only;   /* the models that it knows, for a message; NULL: all */
-    bool (*knows)(const ws_fit_model *model);
+    bool (*knows)(const ws_fit_model *model); /* NULL: all models */
     void (*init)(ws_table *table);
     ws_status (*add)(ws_fitter *fitter, const ws_row_group *group, const ws_fit_points *points, ws_error *error);
     ws_status (*whole)(ws_fitter *fitter, const ws_row_groups *groups, ws_error *error);

@@ -170,9 +170,5 @@ static bool knows(const ws_fit_model *model)
     return ws_can_predict(model->name);
 }
 
-const ws_fit_view ws_fit_view_predict = {.option = "predict",
-                                         .only = "line, origin, powerlaw, powerlaw-direct, floor, amdahl, gustafson, "
-                                                 "usl, lognormal, breakpoint, theil-sen and huber",
-                                         .knows = knows,
-                                         .init = fit_predict_init,
-                                         .add = fit_predict_add};
+const ws_fit_view ws_fit_view_predict = {
+    .option = "predict", .knows = knows, .init = fit_predict_init, .add = fit_predict_add};

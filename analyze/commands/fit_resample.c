@@ -357,14 +357,7 @@ static bool knows_jackknife(const ws_fit_model *model)
     return knows(model) && !model->has_jumps;
 }
 
-#define MODELS "line, origin, polynomial, powerlaw, powerlaw-direct, floor, amdahl, usl, lognormal"
-const ws_fit_view ws_fit_view_bootstrap = {.option = "bootstrap",
-                                           .only = MODELS ", theil-sen and huber",
-                                           .knows = knows,
-                                           .init = fit_resample_init,
-                                           .add = fit_resample_add};
-const ws_fit_view ws_fit_view_jackknife = {.option = "jackknife",
-                                           .only = MODELS " and huber",
-                                           .knows = knows_jackknife,
-                                           .init = fit_resample_init,
-                                           .add = fit_resample_add};
+const ws_fit_view ws_fit_view_bootstrap = {
+    .option = "bootstrap", .knows = knows, .init = fit_resample_init, .add = fit_resample_add};
+const ws_fit_view ws_fit_view_jackknife = {
+    .option = "jackknife", .knows = knows_jackknife, .init = fit_resample_init, .add = fit_resample_add};

@@ -160,6 +160,20 @@ ws_estimate *ws_law_add(ws_fit *fit, const char *name, double value, const doubl
     return e;
 }
 
+/* The square of an error may be beyond all numbers where the error is not. */
+static void say_missing(ws_fit *fit, size_t count)
+{
+    bool any = false;
+    for (size_t j = 0; j < count && fit->status == WS_FIT_OK; j++) {
+        if (!isnan(fit->estimate[j].se))
+            continue;
+        ws_say(fit->sentence, sizeof fit->sentence, "%s%s", any ? " and " : "; no interval of ", fit->estimate[j].name);
+        any = true;
+    }
+    if (any)
+        ws_say(fit->sentence, sizeof fit->sentence, ": beyond the range of a number");
+}
+
 void ws_law_say(ws_fit *fit, size_t count, const char *scale)
 {
     char *text = fit->sentence;
@@ -169,6 +183,7 @@ void ws_law_say(ws_fit *fit, size_t count, const char *scale)
     if (fit->status == WS_FIT_CONSTANT)
         ws_say(text, size, "; y does not vary: R2 and likelihood are undefined");
     ws_ls_say_quality(fit, "x", scale);
+    say_missing(fit, count);
 }
 
 /* y on 1 and one column: a start needs no more digits than these. */

@@ -41,7 +41,8 @@ bool ws_law_has_values(const ws_fit *fit);
  * against it. */
 bool ws_law_refuse_few(const double *x, size_t least, ws_fit *fit);
 
-/* Append "name value ± error, ..." for the first `count` estimates, and how good the fit is. */
+/* Append "name value ± error, ..." for the first `count` estimates, how good the fit is, and which of them have no
+ * interval. */
 void ws_law_say(ws_fit *fit, size_t count, const char *scale);
 
 /* Least squares of y on one or two columns, for starts; false where that has no answer. */

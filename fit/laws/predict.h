@@ -13,7 +13,7 @@ typedef struct ws_prediction {
     ws_fit_status status; /* that of the fit; NOT_POSITIVE where the curve begins above zero and x does not */
 } ws_prediction;
 
-/* "line origin powerlaw powerlaw-direct floor amdahl gustafson usl lognormal breakpoint theil-sen huber" can. */
+/* Is it one of curves[] in predict.c? */
 bool ws_can_predict(const char *model);
 
 /* `fit` came from the function of the same model with these x, without weights. Intervals are NaN where the fit has no

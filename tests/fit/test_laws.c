@@ -1,4 +1,4 @@
-#include "fit/laws/laws.h"
+#include "fit/laws/law.h"
 #include "tests/fit/reference.h"
 
 static void ck_estimates(const reference *data, const ws_fit *fit, const char *const *names, const char *const *theirs,
@@ -425,6 +425,57 @@ START_TEST(laws_that_cannot_be)
 }
 END_TEST
 
+static double doublings_at(double ln_x, const double *b, double *gradient)
+{
+    gradient[0] = 1;
+    gradient[1] = ln_x / log(2);
+    return b[0] + b[1] * gradient[1];
+}
+
+static double doublings(double x, const double *b, double *gradient)
+{
+    return doublings_at(log(x), b, gradient);
+}
+
+static size_t flat_start(const double *x, const double *y, size_t n, double *start)
+{
+    (void)x;
+    (void)n;
+    start[0] = y[0];
+    start[1] = 0;
+    return 1;
+}
+
+/* A law that is new, y = a + b log2 x: it comes back from its own points; where the square of an error is beyond all
+ * numbers the sentence says so, as it must of each number that is missing in a fit that is OK. */
+START_TEST(a_new_law_tells_what_is_missing)
+{
+    static const char *const names[] = {"value-at-1", "per-doubling"};
+    static const ws_law_form form = {"doublings", names, 2, 2, doublings, doublings_at, .starts = flat_start};
+    static const double x[] = {1, 2, 4, 8, 16}, parts[] = {3, 1, 4, 1, 5};
+    double on[5], huge[5];
+    for (size_t i = 0; i < 5; i++) {
+        on[i] = 10 + 2.5 * log2(x[i]);
+        huge[i] = 1e300 * parts[i];
+    }
+    ws_law_input in = {.x = x, .y = on, .n = 5, .level = 0.95};
+    ws_fit fit;
+    for (int logs = 0; logs < 2; logs++) {
+        in.in_logs = logs;
+        ck_assert_int_eq(ws_law_fit(&form, &in, &fit, NULL, NULL, NULL), WS_OK);
+        ck_assert_int_eq(fit.status, WS_FIT_PERFECT);
+        ck_close(fit.estimate[0].value, 10, 1e-9, 0);
+        ck_close(fit.estimate[1].value, 2.5, 1e-9, 0);
+    }
+    in.y = huge;
+    ck_assert_int_eq(ws_law_fit(&form, &in, &fit, NULL, NULL, NULL), WS_OK);
+    ws_law_say(&fit, 2, " in logs");
+    ck_assert_msg(fit.status == WS_FIT_OK && isnan(fit.estimate[0].se), "%s", fit.sentence);
+    ck_assert_msg(strstr(fit.sentence, "; no interval of value-at-1 and per-doubling: beyond the range of a number"),
+                  "%s", fit.sentence);
+}
+END_TEST
+
 /* A straight power law has no floor; data on a line in ln x have an exponent of zero and an endless factor. */
 START_TEST(floor_that_is_not_there)
 {
@@ -575,5 +626,6 @@ TEST_MAIN("fit laws", the_sentence_names_the_parameter_that_hides_the_peak, powe
           direct_in_logs_is_the_log_log_line, floor_under_a_power_law, amdahl, amdahl_beyond_linear, usl,
           usl_within_its_bounds, usl_whose_gamma_is_endless, fewest_counts_of_bends, usl_without_peak,
           usl_with_a_peak_that_is_not_shown, usl_intervals_of_what_is_positive, laws_of_something_else,
-          floor_is_judged_once, gustafson, laws_that_cannot_be, floor_that_is_not_there,
-          floor_without_a_point_where_the_exponent_is_near_zero, straight_lines_of_errors_in_proportion, floor_of_caps)
+          floor_is_judged_once, gustafson, a_new_law_tells_what_is_missing, laws_that_cannot_be,
+          floor_that_is_not_there, floor_without_a_point_where_the_exponent_is_near_zero,
+          straight_lines_of_errors_in_proportion, floor_of_caps)
