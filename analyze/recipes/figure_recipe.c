@@ -104,6 +104,8 @@ ws_status ws_figure_recipe_make(const ws_figure_recipe *recipe, const ws_figure_
         status = check_needs(recipe, input->scale, error);
     if (status == WS_OK)
         status = make_in_order(recipe, input, figure, error);
+    if (status == WS_OK && recipe->source == WS_FIGURE_OF_CAMPAIGN && !figure->n_panels)
+        status = ws_fail_recipe(error, input->scale->source, recipe->name, ": ", "there is nothing to draw");
     if (status == WS_OK) {
         say_doubtful(figure);
         if (recipe->source == WS_FIGURE_OF_CAMPAIGN && !input->is_facet && !recipe->pairs_settings)

@@ -493,6 +493,29 @@ START_TEST(captions_claim_what_is_drawn)
 }
 END_TEST
 
+static ws_status make_of_nothing(const ws_figure_input *in, ws_figure *figure, ws_error *error)
+{
+    (void)in;
+    (void)error;
+    ws_figure_init(figure, "campaign/nothing", 88, 70, 1, 1);
+    return WS_OK;
+}
+
+/* A recipe that finds nothing to draw is refused with a word, so that a report leaves it out. */
+START_TEST(a_figure_without_panels_is_refused)
+{
+    static const ws_figure_recipe nothing = {
+        .name = "campaign/nothing", .source = WS_FIGURE_OF_CAMPAIGN, .make = make_of_nothing};
+    ws_figure f;
+    ws_error why = {0};
+    load_demo();
+    const ws_figure_input in = {.runs = &demo_runs, .scale = &demo_scale, .level = 0.95};
+    ck_assert_int_eq(ws_figure_recipe_make(&nothing, &in, &f, &why), WS_DATA);
+    ck_assert_msg(strstr(why.message, "campaign/nothing: there is nothing to draw"), "%s", why.message);
+    ws_figure_free(&f);
+}
+END_TEST
+
 /* Runs on one number of GPUs: nothing scales. */
 START_TEST(scaling_needs_two_numbers_of_gpus)
 {
@@ -512,4 +535,4 @@ TEST_MAIN("figure recipes", published_panels_hold_the_published_points, factor_a
           weak_scaling_has_one_speedup, each_reference_has_an_ideal, energy_by_domain, five_panels_per_gpuh,
           power_law_over_the_runs, power_against_throughput, each_model_has_its_own_correlation,
           what_is_missing_is_named, names_and_nearest_names, factor_of_whole_nodes, energies_have_one_unit,
-          captions_claim_what_is_drawn, scaling_needs_two_numbers_of_gpus)
+          captions_claim_what_is_drawn, a_figure_without_panels_is_refused, scaling_needs_two_numbers_of_gpus)
