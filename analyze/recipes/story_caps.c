@@ -358,7 +358,7 @@ static void say_least(const cap_story *c, const cap_group *groups, size_t n, con
                                                         columns_in_words(c, columns))
                                       : "";
     ws_page_say(c->s->page, "%s%s energy%s %s; %s%s.", ws_label_before(arena, name), *name ? "least" : "Least",
-                is_of_epoch ? " of an epoch" : "", against, next_words(c, g), over);
+                is_of_epoch ? " per epoch" : "", against, next_words(c, g), over);
 }
 
 /* "0.78 (0.71 to 0.85; resnet50)" */

@@ -30,8 +30,8 @@ static const char about[] =
 static const char rules[] = " \"excerpts\":true,\n"
                             " \"defaults\":{\"device\":\"V100\"},\n"
                             " \"paths\":[{\"match\":\"{series}/{gpus}gpus/{job}/gpu_{node}.csv\"}],\n"
-                            " \"side_files\":[{\"match\":\"manifest.csv\",\"as\":\"table-csv\",\"join\":\"job\"}],\n"
-                            " \"ignore\":[\"README.md\",\"truth.json\"],\n";
+                            " \"side_files\":[{\"match\":\"manifest.csv\",\"as\":\"table-csv\",\"join\":\"job\"}],\n";
+static const char rules_behind_looks[] = " \"ignore\":[\"README.md\",\"truth.json\"],\n";
 
 static const char readme[] =
     "- runs as in Frey et al. 2022, *Benchmarking Resource Usage for Efficient Distributed Deep Learning*,\n"
@@ -149,6 +149,35 @@ static void draw_series(ws_synth_campaign *campaign, size_t s, int64_t *clock_ns
     }
 }
 
+static bool is_only_one_of_model(size_t s)
+{
+    for (size_t i = 0; i < ws_synth_frey_series_n; i++)
+        if (i != s && strcmp(ws_synth_frey_series_list[i].model, ws_synth_frey_series_list[s].model) == 0)
+            return false;
+    return true;
+}
+
+/* Series by what sets them apart: "BERT, table 2", "BERT, 100 W", "DimeNet, 135 MHz", "SchNet". */
+static const char *rules_with_looks(ws_arena *arena)
+{
+    ws_synth_text text = {0};
+    ws_synth_print(&text, "%s \"looks\":{", rules);
+    for (size_t s = 0; s < ws_synth_frey_series_n; s++) {
+        const ws_synth_frey_series *series = &ws_synth_frey_series_list[s];
+        bool is_of_clocks = strcmp(series->place, "Table 3") == 0 || strcmp(series->place, "Fig. 13") == 0;
+        ws_synth_print(&text, "%s\"series=%s\":\"%s", s ? ",\n          " : "", series->name, series->model);
+        if (strcmp(series->place, "Table 2") == 0)
+            ws_synth_print(&text, "%s\"", is_only_one_of_model(s) ? "" : ", table 2");
+        else
+            ws_synth_print(&text, ", %d %s\"", is_of_clocks ? series->clock_cap_mhz : series->power_cap_w,
+                           is_of_clocks ? "MHz" : "W");
+    }
+    ws_synth_print(&text, "},\n%s", rules_behind_looks);
+    const char *all = ws_arena_strndup(arena, text.p, text.n);
+    ws_synth_text_free(&text);
+    return all;
+}
+
 static void print_series(ws_synth_text *text, const ws_synth_frey_series *series)
 {
     const ws_synth_frey_model *model = ws_synth_frey_model_of(series);
@@ -195,7 +224,7 @@ void ws_synth_plan_frey(ws_synth_campaign *campaign)
 {
     campaign->name = "frey2022";
     campaign->about = about;
-    campaign->rules = rules;
+    campaign->rules = rules_with_looks(&campaign->arena);
     campaign->readme = readme;
     campaign->ledger = "manifest.csv";
     campaign->planted = planted_of(&campaign->arena);
