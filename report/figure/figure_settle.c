@@ -132,6 +132,16 @@ static bool has_names(const ws_figure *figure)
     return figure->n_panels == 2 && most >= MANY;
 }
 
+/* Facets in a column of a paper that would be higher than its page get lower rows, down to plots of 20 mm. */
+static void fit_to_page(ws_figure *figure)
+{
+    const double page_mm = 240, of_legends_mm = 24, lowest_row_mm = 36;
+    double rows = (double)figure->rows;
+    if (figure->legend == WS_LEGEND_FACETS && figure->height_mm > page_mm - of_legends_mm)
+        figure->height_mm =
+            rows * fmin(figure->height_mm / rows, fmax(lowest_row_mm, (page_mm - of_legends_mm) / rows));
+}
+
 void ws_figure_set_width(ws_figure *figure, double width_mm, bool keeps_grid)
 {
     enum { NARROW_MM = 120 };           /* three panels side by side would be less than 40 mm wide */
@@ -139,10 +149,15 @@ void ws_figure_set_width(ws_figure *figure, double width_mm, bool keeps_grid)
     bool is_named = has_names(figure);
     size_t most = has_categories(figure) || is_named ? 1 : 2;
     figure->width_mm = width_mm;
-    if (keeps_grid || width_mm >= NARROW_MM || figure->columns <= most)
+    if (keeps_grid || width_mm >= NARROW_MM)
         return;
+    if (figure->columns <= most) {
+        fit_to_page(figure);
+        return;
+    }
     size_t rows = (figure->n_panels + most - 1) / most;
     figure->height_mm *= (double)rows / (double)figure->rows * (is_named ? height_of_names : 1);
     figure->rows = rows;
     figure->columns = most;
+    fit_to_page(figure);
 }

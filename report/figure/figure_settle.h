@@ -11,7 +11,7 @@ void ws_figure_settle(ws_figure *whole, size_t columns);
 void ws_figure_settle_facets(ws_figure *whole, size_t columns);
 
 /* Of a narrow figure, unless its grid is to stay, at most two panels stand side by side, and one where they have names
- * of categories below; its height follows. */
+ * of categories below; its height follows, with lower rows of facets where these would be higher than a page. */
 void ws_figure_set_width(ws_figure *figure, double width_mm, bool keeps_grid);
 
 #endif
