@@ -38,10 +38,9 @@ static size_t count_named_nodes(const ws_run_files *files)
 /* The GPUs that each of its nodes has, as the run is described; 0: nothing says it. */
 static uint32_t described_gpus_of_node(const ws_run_reading *run)
 {
-    enum { MOST = 1024 };
     double gpus = ws_run_described(run, "gpus");
     gpus /= isnan(gpus) ? 1 : (double)count_named_nodes(run->files);
-    return gpus >= 1 && gpus <= MOST && gpus == (double)(uint32_t)gpus ? (uint32_t)gpus : 0;
+    return gpus >= 1 && gpus <= UINT32_MAX && gpus == (double)(uint32_t)gpus ? (uint32_t)gpus : 0;
 }
 
 ws_source_options ws_run_read_options(const ws_run_reading *run, const struct ws_run_file *file)

@@ -262,15 +262,13 @@ static bool names_run(const char *name)
  * measured. */
 static bool comes_again(const ws_table *table, const size_t *rows, size_t n, size_t column)
 {
-    enum { LOOKED_AT = 512 };
-    size_t firsts = 0, seen = n < LOOKED_AT ? n : LOOKED_AT;
-    for (size_t i = 0; i < seen; i++) {
-        size_t k = 0;
-        while (k < i && !ws_same_cell(table, column, rows[k], rows[i]))
-            k++;
-        firsts += k == i;
-    }
-    return firsts * 2 <= seen;
+    size_t firsts = 0;
+    ws_same_rows index;
+    ws_same_rows_init(&index, table, &column, 1);
+    for (size_t i = 0; i < n; i++)
+        firsts += ws_same_rows_first(&index, rows[i]) == rows[i];
+    ws_same_rows_free(&index);
+    return firsts * 2 <= n;
 }
 
 bool ws_units_may_be_setting(const ws_table *table, size_t column)

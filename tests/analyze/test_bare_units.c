@@ -147,6 +147,23 @@ START_TEST(devices_are_counted)
 }
 END_TEST
 
+/* Where nothing counts the devices: half of what the largest system draws, in the smallest unit, which has none below.
+ */
+START_TEST(powers_of_any_number_of_devices)
+{
+    expect("energy wall_s", (double[]){0.99e7 * 100 * 1e6, 100}, 0.99e7 * 100 / 3.6e6, 100);
+    expect("energy wall_s", (double[]){1.01e7 * 100 * 1e6, 100}, NAN, 100);
+}
+END_TEST
+
+/* mJ or MJ, which are so far apart that the mW of a small board tell: 10 of them. */
+START_TEST(names_that_say_one_of_two_units)
+{
+    expect("energy_mj gpus wall_s", (double[]){1010, 1, 100}, 1.01 / 3.6e6, 100);
+    expect("energy_mj gpus wall_s", (double[]){990, 1, 100}, NAN, 100);
+}
+END_TEST
+
 /* Energies of one table are in one unit: 8 GPUs of 300 W beside the sockets of one node, 60 W, and its memory. */
 START_TEST(several_energies)
 {
@@ -305,6 +322,6 @@ START_TEST(nothing_is_taken_wrongly)
 END_TEST
 
 TEST_MAIN("bare units", nothing_is_taken_wrongly, the_range_of_powers, an_energy_beside_seconds, a_time_beside_joules,
-          two_bare_columns, every_row_counts, devices_are_counted, several_energies,
-          what_is_asked_is_not_made_of_others, times_alone, a_time_beside_an_unknown_energy, a_column_called_time,
-          what_is_said_stays)
+          two_bare_columns, every_row_counts, devices_are_counted, several_energies, powers_of_any_number_of_devices,
+          names_that_say_one_of_two_units, what_is_asked_is_not_made_of_others, times_alone,
+          a_time_beside_an_unknown_energy, a_column_called_time, what_is_said_stays)

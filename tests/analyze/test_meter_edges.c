@@ -775,6 +775,22 @@ START_TEST(a_steady_counter_is_stuck_in_ten_readings)
 }
 END_TEST
 
+/* The same, read more often once it stands: 40 s are four of its rises. */
+START_TEST(a_steady_counter_is_stuck_after_four_rises)
+{
+    for (int more = 0; more <= 1; more++) {
+        double t[40], joules[40];
+        for (int i = 0; i < 31; i++) {
+            t[i] = i <= 20 ? 10 * i : 200 + (i - 20) * (more ? 4.1 : 3.9);
+            joules[i] = 5000 + 1000 * fmin(i, 20);
+        }
+        ws_channel_summary r =
+            meter(&(metering){.rule = WS_RULE_COUNTER, .domain = WS_CPU, .n = 31, .t_s = t, .value = joules});
+        ck_assert_str_eq(ws_energy_status_name(r.status), more ? "stuck-counter" : "ok");
+    }
+}
+END_TEST
+
 /* Rises of 300 J at 100 W, one each 3 s: 29 s without one may be chance, 31 s are not. */
 START_TEST(a_coarse_counter_is_stuck_after_ten_rises)
 {
@@ -965,5 +981,6 @@ TEST_MAIN("meter edges", a_long_gap_is_bridged_and_bounded, a_long_gap_is_left_o
           every_wrap_counts, how_far_a_counter_goes_back_with_its_clock,
           a_counter_that_stands_still_is_stuck_after_20_s, a_counter_that_stands_still_again_lacks_all_of_it,
           a_counter_that_catches_up_is_not_stuck, a_coarse_counter_is_not_stuck, a_counter_is_stuck_in_ten_readings,
-          a_steady_counter_is_stuck_in_ten_readings, a_coarse_counter_is_stuck_after_ten_rises,
-          a_first_step_from_zero_may_come_of_failed_reads, what_a_late_interval_is, rows_of_0_j)
+          a_steady_counter_is_stuck_in_ten_readings, a_steady_counter_is_stuck_after_four_rises,
+          a_coarse_counter_is_stuck_after_ten_rises, a_first_step_from_zero_may_come_of_failed_reads,
+          what_a_late_interval_is, rows_of_0_j)

@@ -61,6 +61,10 @@ START_TEST(work_goes_on_beyond_the_window)
     ck_work(true, 0, 480, 60, 0);
     work(5, 598, 90, 190); /* processors idle at half of their power */
     ck_work(true, 5, 598, 0, 0);
+    work(120, 720, 50, 100); /* two half octaves: 48, 64, 96 W */
+    ck_work(true, 120, 600, 0, 60);
+    work(120, 720, 50, 90);
+    ck_work(false, 0, 0, 0, 0);
 }
 END_TEST
 

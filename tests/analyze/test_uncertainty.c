@@ -2,6 +2,7 @@
 #include "harness.h"
 
 #include "analyze/measure/measure.h"
+#include "analyze/measure/uncertainty.h"
 
 #include <math.h>
 #include <string.h>
@@ -96,6 +97,24 @@ START_TEST(a_gap_holds_what_the_device_can_draw)
         ck_bound(&b, WS_COMPONENT_CLOCK, -50 * 200, 0);
         ws_measure_free(&measure);
     }
+}
+END_TEST
+
+/* Between readings of 100 and 200 W the power may go 1.75 times as far up and down as they do. */
+START_TEST(a_power_goes_further_than_its_readings)
+{
+    for (int i = 0; i <= 100; i++)
+        t_ns[i] = i * S / 10, value[i] = i % 9 < 4 ? 100 : i % 2 ? 200 : 150;
+    begin(&(ws_measure_options){0});
+    push("gpu0", WS_GPU, WS_POWER, value, 101);
+    ws_budget b = finish(0);
+    const ws_metered_channel *c = measure.devices[0].energy;
+    ws_sampled_power power = {summary.sd, WS_SENSOR_USUAL_LAG_S, 1.75 * 100, false};
+    ck_close(b.of[WS_COMPONENT_SAMPLING].u_j, ws_sampling_u_j(&c->sampling, summary.long_ns, &power), 1e-12, 0);
+    power.range_w = 1.5 * 100;
+    double less_j = ws_sampling_u_j(&c->sampling, summary.long_ns, &power);
+    ck_assert_double_gt(b.of[WS_COMPONENT_SAMPLING].u_j, 1.001 * less_j);
+    ws_measure_free(&measure);
 }
 END_TEST
 
@@ -444,11 +463,12 @@ START_TEST(kilowatts_are_inside)
 }
 END_TEST
 
-TEST_MAIN("uncertainty", a_device_that_others_outlast_may_have_gone_on, a_power_that_never_moves_tells_nothing,
-          a_step_of_another_clock_may_have_been_no_time, readings_that_no_device_has_may_be_any, kilowatts_are_inside,
-          a_steady_power_has_a_sensor_and_edges, a_gap_holds_what_the_device_can_draw, a_gap_of_a_small_card,
-          a_window_leaves_its_edges_open, steps_of_the_clock_are_inside, readings_that_are_left_out_are_inside,
-          a_counter_has_no_sampling, sums_of_devices, intervals_are_ordered,
-          a_power_that_stands_still_holds_what_the_device_can_draw, failed_reads_hold_what_the_device_can_draw,
-          low_readings_hold_what_the_device_can_draw, a_leap_of_a_counter_may_be_none,
-          a_counter_that_stands_still_hides_what_the_device_can_draw, a_coarse_counter_is_known_to_a_count)
+TEST_MAIN("uncertainty", a_power_goes_further_than_its_readings, a_device_that_others_outlast_may_have_gone_on,
+          a_power_that_never_moves_tells_nothing, a_step_of_another_clock_may_have_been_no_time,
+          readings_that_no_device_has_may_be_any, kilowatts_are_inside, a_steady_power_has_a_sensor_and_edges,
+          a_gap_holds_what_the_device_can_draw, a_gap_of_a_small_card, a_window_leaves_its_edges_open,
+          steps_of_the_clock_are_inside, readings_that_are_left_out_are_inside, a_counter_has_no_sampling,
+          sums_of_devices, intervals_are_ordered, a_power_that_stands_still_holds_what_the_device_can_draw,
+          failed_reads_hold_what_the_device_can_draw, low_readings_hold_what_the_device_can_draw,
+          a_leap_of_a_counter_may_be_none, a_counter_that_stands_still_hides_what_the_device_can_draw,
+          a_coarse_counter_is_known_to_a_count)

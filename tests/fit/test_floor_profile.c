@@ -33,6 +33,31 @@ START_TEST(reference_case)
 }
 END_TEST
 
+/* The second of ten x has `beyond` more than the floor, which alone decides the exponent, log2(10 / beyond): its error
+ * is s sqrt(9 / 8) / (beyond ln 2). */
+START_TEST(an_exponent_that_one_x_decides)
+{
+    for (int less = 0; less <= 1; less++) {
+        const double beyond = less ? 4.5e-10 : 5.1e-10, s = 0.01 * sqrt(8 / 7.);
+        double x[10], y[10];
+        for (int i = 0; i < 10; i++) {
+            x[i] = pow(2, i);
+            y[i] = 1 + (i == 0 ? 10 : i == 1 ? beyond : i % 2 ? 0.01 : -0.01);
+        }
+        const ws_law_input in = {.x = x, .y = y, .n = 10, .level = 0.95};
+        const double exponent = log2(10 / beyond), se = s * sqrt(9 / 8.) / (beyond * log(2));
+        ws_fit fit;
+        ck_assert_int_eq(ws_fit_floor(&in, &fit, NULL, NULL), WS_OK);
+        ck_assert((se / (1 + exponent) > 1e6) == less); /* 1.03 and 0.91 million */
+        ck_assert_int_eq(fit.status, less ? WS_FIT_NOT_IDENTIFIED : WS_FIT_OK);
+        if (!less) {
+            ck_close(-fit.estimate[1].value, exponent, 1e-4, 0);
+            ck_close(fit.estimate[1].se, se, 1e-2, 0);
+        }
+    }
+}
+END_TEST
+
 /* A law whose best floor is negative: none is the answer, and the interval starts there. */
 START_TEST(below_zero)
 {
@@ -98,4 +123,5 @@ START_TEST(no_bend_to_see)
 }
 END_TEST
 
-TEST_MAIN("floor profile", reference_case, below_zero, surely_below_zero, no_bend_to_see)
+TEST_MAIN("floor profile", an_exponent_that_one_x_decides, reference_case, below_zero, surely_below_zero,
+          no_bend_to_see)

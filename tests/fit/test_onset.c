@@ -1,5 +1,7 @@
 #include "fit/laws/onset.h"
 
+#include "fit/estimate.h"
+
 #include "tests/fit/reference.h"
 
 /* A plateau at 0.25 up to 2048 and 0.03 a doubling beyond, with errors of at most 0.002 that are orthogonal to nothing.
@@ -55,6 +57,27 @@ START_TEST(planted)
     for (double b = 65; b < 32000; b *= 1.01)
         ck_assert(rss_with_onset_at(y, b) >= fit.rss * (1 - 1e-9));
     ck_close(test.p_value, 0.001, 1e-12, 0); /* no draw of 999 comes near */
+}
+END_TEST
+
+/* Of four points no interval is drawn. */
+START_TEST(an_onset_without_a_shape_of_few_points)
+{
+    static const double few_x[] = {1, 2, 4, 8, 16}, few_y[] = {1, 1.02, 3, 5, 7};
+    for (size_t n = 4; n <= 5; n++) {
+        double residual[5] = {1, -1.5, 1, -0.5, 0.5};
+        ws_fit fit;
+        const ws_law_input in = {.x = few_x, .y = few_y, .n = n, .level = 0.95};
+        ws_fit_begin(&fit, "onset", "centred", n);
+        fit.status = WS_FIT_OK;
+        fit.df = (double)n - 3;
+        fit.sigma = 0.1;
+        ws_fit_add(&fit, "plateau", 1, 0.01);
+        ck_assert_int_eq(ws_onset_isotonic(&in, residual, &fit, NULL), WS_OK);
+        const ws_estimate *e = ws_fit_estimate(&fit, "onset-isotonic");
+        ck_assert_double_eq(e->value, 4);
+        ck_assert((e->ci_lo == 4 && e->ci_hi == 4) == (n == 4));
+    }
 }
 END_TEST
 
@@ -152,4 +175,4 @@ START_TEST(isotonic_by_hand)
 }
 END_TEST
 
-TEST_MAIN("onset", isotonic_by_hand, planted, refusals, level, no_onset_shown)
+TEST_MAIN("onset", an_onset_without_a_shape_of_few_points, isotonic_by_hand, planted, refusals, level, no_onset_shown)

@@ -252,6 +252,11 @@ START_TEST(volts_times_amperes_show_the_power_of_rows_without_a_header)
           "as in --columns time=#1,power=#4,header=no");
     fails("1700000000,5.1,941,4.9\n1700000001,5.1,300,1.58\n1700000002,5.0,612,3.16\n", NULL, WS_DATA,
           "as in --columns time=#1,power=#2,header=no");
+    /* rounded to 2.9 % below, and to 3.1 % */
+    fails("1700000000,200,97.1,0.5\n1700000001,220,106.81,0.5\n1700000002,240,116.52,0.5\n", NULL, WS_DATA,
+          "as in --columns time=#1,power=#3,header=no");
+    fails("1700000000,200,96.9,0.5\n1700000001,220,106.59,0.5\n1700000002,240,116.28,0.5\n", NULL, WS_DATA,
+          "as in --columns time=#1,power=#2,header=no");
 }
 END_TEST
 
