@@ -231,8 +231,9 @@ lint: $(LIB_A) $(CHILD_A) $(SYNTH_OBJ) $(BIN_OBJ) ## layers, rooms, warnings, sh
 	@clang-format --dry-run --Werror $(C_FILES)
 
 C_FILES = $(shell git ls-files '*.c' '*.h' | grep -v '^tests/bench/')
-format: ## settle the layout of the code
+format: ## settle the layout of the code; names lines that stay too long
 	@clang-format -i $(C_FILES)
+	@tests/lint/lines.sh
 
 bench: all ## time against DuckDB, Polars, pandas and others (BENCH_MB=100, BENCH_ROUNDS=5); writes docs/performance.md
 	@tests/bench/peers.sh build/bench

@@ -81,6 +81,16 @@ static ws_samples_series *look_up(ws_samples *samples, const ws_samples_key *key
     return NULL;
 }
 
+/* A device of which a reader says the index alone is told by that: *own, with the text in `id`, else the key itself. */
+static const ws_samples_key *with_index(const ws_samples_key *key, ws_samples_key *own, char id[WS_DOUBLE_TEXT])
+{
+    if (key->id.n || key->number < 0 || !key->identity || strcmp(key->identity, "index") != 0)
+        return key;
+    *own = *key;
+    own->id = (ws_span){id, ws_integer_text(id, key->number)};
+    return own;
+}
+
 static ws_samples_series *find(ws_samples *samples, const ws_samples_key *key)
 {
     if (!samples->n)
@@ -117,8 +127,8 @@ static ws_status begin_series(ws_samples *samples, const ws_samples_key *key, bo
     ws_note_naive_time(samples->notes, samples->source, line, key->time, &samples->is_naive_noted);
     samples->series = ws_grow(samples->series, &samples->capacity, samples->n + 1, sizeof *samples->series);
     ws_samples_series *s = &samples->series[samples->n++];
-    size_t device =
-        ws_trace_device_find(&samples->devices, key->domain, key->node, key->id, key->identity, key->number);
+    const char *identity = key->identity ? key->identity : "";
+    size_t device = ws_trace_device_find(&samples->devices, key->domain, key->node, key->id, identity, key->number);
     const ws_trace_device *d = &samples->devices.items[device];
     *s = (ws_samples_series){.device = device,
                              .node = ws_span_of(d->node),
@@ -149,12 +159,17 @@ static ws_status begin_series(ws_samples *samples, const ws_samples_key *key, bo
 
 bool ws_samples_has(ws_samples *samples, const ws_samples_key *key)
 {
-    return find(samples, key) != NULL;
+    ws_samples_key own;
+    char id[WS_DOUBLE_TEXT];
+    return find(samples, with_index(key, &own, id)) != NULL;
 }
 
 ws_status ws_samples_begin(ws_samples *samples, const ws_samples_key *key, int64_t interval_ns, int64_t line,
                            size_t *series, ws_error *error)
 {
+    ws_samples_key own;
+    char id[WS_DOUBLE_TEXT];
+    key = with_index(key, &own, id);
     const ws_samples_series *found = find(samples, key);
     *series = found ? (size_t)(found - samples->series) : WS_NO_SERIES;
     if (found)
@@ -199,7 +214,9 @@ const char *ws_samples_name(ws_samples *samples, ws_span name)
 
 void ws_samples_push_text(ws_samples *samples, const ws_samples_key *key, const char *of, ws_span text)
 {
-    const ws_samples_series *series = find(samples, key);
+    ws_samples_key own;
+    char id[WS_DOUBLE_TEXT];
+    const ws_samples_series *series = find(samples, with_index(key, &own, id));
     if (!series || !samples->sink->fact || ws_span_is_missing(text))
         return;
     const ws_trace_device *d = &samples->devices.items[series->device];

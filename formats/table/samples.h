@@ -9,9 +9,9 @@
 
 /* What a series is about. Texts need only last for the call. */
 typedef struct ws_samples_key {
-    const char *run; /* inside a file of several; NULL: none */
-    ws_span node, id;
-    const char *identity; /* what kind of id; see ws_channel */
+    const char *run;      /* inside a file of several; NULL: none */
+    ws_span node, id;     /* id: tells devices of a node and domain apart; none, with "index": the number does */
+    const char *identity; /* what kind of id; see ws_channel; NULL: none */
     int64_t number;       /* in the device's name, 3 of "gpu3"; -1: the next free one */
     const char *device;   /* the device's name, good as long as the samples; NULL: by domain and number */
     ws_domain domain;
