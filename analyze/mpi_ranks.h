@@ -37,7 +37,7 @@ enum { WS_RANK_HOST = 64 };
 /* Any thread. An answer without bytes and refusal: the leader has to read the item itself. */
 typedef void ws_rank_work(const unsigned char *request, size_t n, unsigned threads, ws_rank_answer *answer);
 
-enum { WS_RANK_RUNS, WS_RANK_ENERGY, WS_RANK_FOLDERS, WS_RANK_KINDS };
+enum { WS_RANK_RUNS, WS_RANK_ENERGY, WS_RANK_FOLDERS, WS_RANK_SPANS, WS_RANK_KINDS };
 
 typedef struct ws_rank_task {
     int kind; /* of the above, a number into the table of ws_ranks_serve */

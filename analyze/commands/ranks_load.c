@@ -4,6 +4,7 @@
 #include "analyze/commands/module.h"
 #include "analyze/folder_ranks.h"
 #include "analyze/ingest/measure_run.h"
+#include "analyze/ingest/scan_file.h"
 #include "analyze/store/unit_key.h"
 #include "core/arena.h"
 
@@ -59,7 +60,8 @@ static ws_rank_role begin(const ws_rank_transport *transport, int argc, char **a
 {
     static ws_rank_work *const works[WS_RANK_KINDS] = {[WS_RANK_RUNS] = ws_rank_read_run,
                                                        [WS_RANK_ENERGY] = ws_rank_read_trace,
-                                                       [WS_RANK_FOLDERS] = ws_rank_list_folder};
+                                                       [WS_RANK_FOLDERS] = ws_rank_list_folder,
+                                                       [WS_RANK_SPANS] = ws_rank_read_scan_file};
     ws_arena arena = {0};
     ws_ranks_setup setup = {.transport = transport,
                             .n = 1,

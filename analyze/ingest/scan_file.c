@@ -2,6 +2,8 @@
 
 #include "analyze/ingest/record_fields.h"
 #include "analyze/ingest/settings_fields.h"
+#include "analyze/measure/packer_internal.h"
+#include "analyze/rank_request.h"
 #include "analyze/source.h"
 #include "core/parallel.h"
 
@@ -256,51 +258,175 @@ static ws_status scan_file_take_channel(void *state, const ws_channel *channel, 
     return WS_OK;
 }
 
+static void take_dates(span_reader *r, const ws_block *block)
+{
+    ws_scan_file *f = r->file;
+    int64_t first_ns = f->is_dated ? r->first_ns : INT64_MAX, start_ns = f->is_dated ? f->start_ns : INT64_MAX,
+            end_ns = f->is_dated ? f->end_ns : INT64_MIN;
+    for (size_t i = 0; i < block->n; i++) {
+        int64_t from_ns = block->t_ns[i]; /* where the interval begins that the reading is of */
+        first_ns = from_ns < first_ns ? from_ns : first_ns;
+        end_ns = from_ns > end_ns ? from_ns : end_ns;
+        if (block->interval_ns && __builtin_sub_overflow(from_ns, block->interval_ns[i], &from_ns))
+            from_ns = block->t_ns[i];
+        start_ns = from_ns < start_ns ? from_ns : start_ns;
+    }
+    r->first_ns = first_ns;
+    f->start_ns = start_ns;
+    f->end_ns = end_ns;
+    f->is_dated = true;
+}
+
 static ws_status scan_file_take_block(void *state, int id, const ws_block *block, ws_error *error)
 {
     (void)error;
     span_reader *r = state;
-    ws_scan_file *f = r->file;
     for (size_t i = 0; id == NO_DATES && block->t_ns && i < block->n; i++) {
         r->earliest_ns = fmin(r->earliest_ns, (double)block->t_ns[i]);
         r->latest_ns = fmax(r->latest_ns, (double)block->t_ns[i]);
     }
     r->n_dated += id == FIRST_DATES && block->t_ns ? block->n : 0;
-    for (size_t i = 0; id != NO_DATES && block->t_ns && i < block->n; i++) {
-        int64_t from_ns = block->t_ns[i]; /* where the interval begins that the reading is of */
-        if (block->interval_ns && __builtin_sub_overflow(from_ns, block->interval_ns[i], &from_ns))
-            from_ns = block->t_ns[i];
-        r->first_ns = !f->is_dated || block->t_ns[i] < r->first_ns ? block->t_ns[i] : r->first_ns;
-        f->start_ns = !f->is_dated || from_ns < f->start_ns ? from_ns : f->start_ns;
-        f->end_ns = !f->is_dated || block->t_ns[i] > f->end_ns ? block->t_ns[i] : f->end_ns;
-        f->is_dated = true;
-    }
+    if (id != NO_DATES && block->t_ns && block->n)
+        take_dates(r, block);
     return WS_OK;
 }
 
-typedef struct span_job {
-    const char *folder;
-    ws_scan_file **files;
-} span_job;
-
-static void read_span(void *state, size_t item, void *part)
+static void read_readings(ws_scan_file *f, const char *path)
 {
-    (void)part;
-    const span_job *job = state;
-    ws_scan_file *f = job->files[item];
-    ws_arena arena = {0};
     span_reader *r = ws_alloc(sizeof *r);
     *r = (span_reader){.file = f, .earliest_ns = INFINITY, .latest_ns = -INFINITY};
     ws_sink sink = {.state = r, .channel = scan_file_take_channel, .block = scan_file_take_block};
     ws_source_options source = {.read = WS_READ_DEFAULTS};
     ws_error error = {0};
     ws_notes notes = {0};
-    ws_source_read(ws_arena_printf(&arena, "%s/%s", job->folder, f->path), &source, &sink, &notes, NULL, &error);
+    ws_source_read(path, &source, &sink, &notes, NULL, &error);
     f->period_ns = r->n_dated > 1 ? (double)(f->end_ns - r->first_ns) / (double)(r->n_dated - 1) : 0;
     f->undated_ns = fmax(r->latest_ns - r->earliest_ns, 0);
     ws_notes_free(&notes);
-    ws_arena_free(&arena);
     free(r);
+}
+
+/* --- on several processes --- */
+
+static void pack_asked(ws_packer *p, const char **path, ws_file_state *before)
+{
+    ws_pack_word(p, path);
+    ws_rank_pack_state(p, before);
+}
+
+static void pack_readings(ws_packer *p, ws_scan_file *f)
+{
+    const char *node = f->node;
+    ws_pack_bool(p, &f->is_dated);
+    ws_pack_i64(p, &f->start_ns);
+    ws_pack_i64(p, &f->end_ns);
+    ws_pack_double(p, &f->undated_ns);
+    ws_pack_double(p, &f->period_ns);
+    ws_pack_size(p, &f->gpus);
+    ws_pack_word(p, &node);
+    ws_pack_i64(p, &f->only_gpu);
+    ws_pack_u64(p, &f->device_hash);
+    if (!p->writes)
+        snprintf(f->node, sizeof f->node, "%s", node);
+}
+
+void ws_rank_read_scan_file(const unsigned char *request, size_t n, unsigned threads, ws_rank_answer *answer)
+{
+    (void)threads;
+    ws_arena arena = {0};
+    ws_packer asked = {.at = request, .end = request + n}, p = {.writes = true};
+    const char *path;
+    ws_file_state before = {0};
+    ws_begin_texts(&asked, &arena);
+    pack_asked(&asked, &path, &before);
+    if (!asked.failed && ws_rank_sees(path, &before, answer->refusal, sizeof answer->refusal)) {
+        ws_scan_file file = {0};
+        read_readings(&file, path);
+        pack_readings(&p, &file);
+        answer->packed = (ws_packed){p.bytes, p.n};
+    }
+    free(asked.texts);
+    free(p.texts);
+    ws_arena_free(&arena);
+}
+
+typedef struct span_job {
+    const char *folder;
+    ws_scan_file **files;
+    ws_file_state *states; /* before they were handed out */
+    ws_rank_round *round;  /* other processes read, too; NULL: none */
+} span_job;
+
+static const char *path_of(const span_job *job, size_t item, ws_arena *arena)
+{
+    return ws_arena_printf(arena, "%s/%s", job->folder, job->files[item]->path);
+}
+
+static bool describe_span(void *state, size_t item, ws_packed *request)
+{
+    const span_job *job = state;
+    ws_arena arena = {0};
+    ws_packer p = {.writes = true};
+    const char *path = path_of(job, item, &arena);
+    pack_asked(&p, &path, &job->states[item]);
+    free(p.texts);
+    ws_arena_free(&arena);
+    *request = (ws_packed){p.bytes, p.n};
+    return true;
+}
+
+static uint64_t size_of_span(void *state, size_t item)
+{
+    return (uint64_t)((const span_job *)state)->states[item].size;
+}
+
+static void begin_round(span_job *job, size_t n, unsigned threads)
+{
+    if (ws_ranks_n() < 2)
+        return;
+    ws_arena arena = {0};
+    job->states = ws_alloc((n + 1) * sizeof *job->states);
+    for (size_t i = 0; i < n; i++)
+        job->states[i] = ws_file_state_of(path_of(job, i, &arena));
+    ws_arena_free(&arena);
+    job->round = ws_ranks_begin(&(ws_rank_task){.kind = WS_RANK_SPANS,
+                                                .work = ws_rank_read_scan_file,
+                                                .state = job,
+                                                .threads = threads,
+                                                .size = size_of_span,
+                                                .describe = describe_span},
+                                n);
+}
+
+/* False: the file is to be read here. That a rank could not is told when the runs are read. */
+static bool take_answer(const span_job *job, size_t item)
+{
+    ws_rank_answer answer = {0};
+    if (!job->round || !ws_ranks_await(job->round, item, &answer))
+        return false;
+    ws_arena arena = {0};
+    ws_packer p = {.at = answer.packed.bytes, .end = answer.packed.bytes + answer.packed.n};
+    ws_scan_file read = *job->files[item];
+    ws_begin_texts(&p, &arena);
+    pack_readings(&p, &read);
+    if (!p.failed)
+        *job->files[item] = read;
+    free(p.texts);
+    free(answer.packed.bytes);
+    ws_arena_free(&arena);
+    return !p.failed;
+}
+
+/* --- each of them --- */
+
+static void read_span(void *state, size_t item, void *part)
+{
+    (void)part;
+    const span_job *job = state;
+    ws_arena arena = {0};
+    if (!take_answer(job, item))
+        read_readings(job->files[item], path_of(job, item, &arena));
+    ws_arena_free(&arena);
 }
 
 static void take_span(void *state, size_t item, void *part)
@@ -311,11 +437,14 @@ static void take_span(void *state, size_t item, void *part)
 
 void ws_read_scan_files(const char *folder, unsigned threads, ws_scan_file **files, size_t n)
 {
-    span_job job = {folder, ws_alloc((n + 1) * sizeof *files)};
+    span_job job = {.folder = folder, .files = ws_alloc((n + 1) * sizeof *files)};
     size_t unread = 0;
     for (size_t i = 0; i < n; i++)
         if (!files[i]->is_read && !files[i]->is_side)
             job.files[unread++] = files[i];
+    begin_round(&job, unread, threads);
     ws_parallel_run(&(ws_parallel_task){&job, 1, read_span, take_span, NULL}, unread, threads);
+    ws_ranks_end(job.round);
+    free(job.states);
     free(job.files);
 }

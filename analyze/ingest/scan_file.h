@@ -3,6 +3,7 @@
 #define WS_ANALYZE_SCAN_FILE_H
 
 #include "analyze/ingest/path_parts.h"
+#include "analyze/mpi_ranks.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -93,7 +94,10 @@ void ws_hash_settings(const char *folder, ws_arena *arena, const ws_scan_file *s
 /* The names of jobs in a dump of sacct, for files whose path says the job, as the field `name`. */
 void ws_read_job_names(const char *folder, ws_arena *arena, const ws_scan_file *records, ws_scan_file *files, size_t n);
 
-/* Fills what the readings of the files say, once for each file, except for those beside runs. */
+/* Fills what the readings of the files say, once for each file, except for those beside runs. All ranks read. */
 void ws_read_scan_files(const char *folder, unsigned threads, ws_scan_file **files, size_t n);
+
+/* What a rank does for it. */
+void ws_rank_read_scan_file(const unsigned char *request, size_t n, unsigned threads, ws_rank_answer *answer);
 
 #endif
