@@ -32,8 +32,40 @@ int ws_plot_join(const ws_cli *cli, const ws_figure *part, ws_figure *whole)
     return ws_figure_join(whole, part, &how, &error) == WS_OK ? WS_EXIT_OK : ws_cli_fail(cli, &error);
 }
 
-static int make(const ws_cli *cli, const ws_figure_recipe *recipe, const ws_figure_input *input, const ws_notes *notes,
-                ws_figure *whole)
+/* Series look as in a report of the campaign, whose figures before this one have given them their looks. */
+static void keep_styles_of_report(const ws_cli *cli, const ws_campaign *campaign, const ws_figure_recipe *recipe,
+                                  const ws_figure_input *input, ws_figure *figure)
+{
+    ws_known_styles known = {0};
+    const ws_figure_recipe *const *first = ws_figure_recipes(), *const *r = first;
+    while (*r && *r != recipe)
+        r++;
+    bool is_general = *r != NULL;
+    ws_figure_input own = *input;
+    own.x = own.y = NULL;
+    for (r = first; is_general && *r != recipe; r++) {
+        ws_figure before;
+        ws_error none = {0};
+        if ((*r)->source != WS_FIGURE_OF_CAMPAIGN)
+            continue;
+        const char *column = ws_facets_needed(*r, &own);
+        if (column && own.reference) /* of this figure: facets of others may refuse it */
+            continue;
+        bool is_made = column ? ws_figure_make_facets(cli, campaign, *r, &own, column, NULL, false, &before, &none) ==
+                                        WS_EXIT_OK &&
+                                    none.status == WS_OK
+                              : ws_figure_recipe_make(*r, &own, &before, &none) == WS_OK;
+        if (is_made)
+            ws_figure_keep_styles(&before, &known);
+        ws_figure_free(&before);
+    }
+    if (is_general)
+        ws_figure_keep_styles(figure, &known);
+    ws_known_styles_free(&known);
+}
+
+static int make(const ws_cli *cli, const ws_campaign *campaign, const ws_figure_recipe *recipe,
+                const ws_figure_input *input, const ws_notes *notes, ws_figure *whole)
 {
     ws_figure figure;
     ws_error error = {0};
@@ -41,6 +73,8 @@ static int make(const ws_cli *cli, const ws_figure_recipe *recipe, const ws_figu
     if (ws_figure_recipe_make(recipe, input, &figure, &error) == WS_OK) {
         if (recipe->source == WS_FIGURE_OF_CAMPAIGN)
             ws_paper_keep_styles(recipe, input, &figure);
+        if (recipe->source == WS_FIGURE_OF_CAMPAIGN)
+            keep_styles_of_report(cli, campaign, recipe, input, &figure);
         ws_notes_append(&figure.notes, notes);
         status = ws_plot_join(cli, &figure, whole);
     } else {
@@ -85,7 +119,7 @@ static int make_in_facets(const ws_cli *cli, const ws_campaign *campaign, const 
                          : recipe->source == WS_FIGURE_OF_TABLE ? ws_facets_of_values(input->runs, input->by)
                                                                 : ws_facets_needed(recipe, input);
     if (!column) {
-        int made = make(cli, recipe, input, notes, whole);
+        int made = make(cli, campaign, recipe, input, notes, whole);
         return made == WS_EXIT_OK && !check_looks(cli, recipe, whole) ? WS_EXIT_USAGE : made;
     }
     ws_figure figure;
@@ -93,6 +127,8 @@ static int make_in_facets(const ws_cli *cli, const ws_campaign *campaign, const 
     int status = ws_figure_make_facets(cli, campaign, recipe, input, column, letters, wanted != NULL, &figure, &error);
     if (error.status != WS_OK)
         status = ws_cli_fail(cli, &error);
+    else if (status == WS_EXIT_OK && recipe->source == WS_FIGURE_OF_CAMPAIGN)
+        keep_styles_of_report(cli, campaign, recipe, input, &figure);
     ws_notes_append(&figure.notes, notes);
     const ws_joined_part how = {.letters = NULL};
     if (status == WS_EXIT_OK && ws_figure_join(whole, &figure, &how, &error) != WS_OK)
@@ -438,7 +474,7 @@ static int plot_traces(ws_cli *cli, const ws_figure_recipe *recipe, ws_figure_in
         exit_status = ws_cli_fail(cli, &error);
     else if (ws_cli_check_use(cli) && choose_domain(cli, &panels[0], &input->domain))
         exit_status = read_windows(&r, panels, windows, input, &error) == WS_OK
-                          ? make(cli, recipe, input, &r.notes, whole)
+                          ? make(cli, NULL, recipe, input, &r.notes, whole)
                           : ws_cli_fail(cli, &error);
     for (size_t i = 0; i < MOST_PANELS; i++) {
         ws_profiles_free(&panels[i]);
@@ -470,7 +506,7 @@ static int plot_runs(ws_cli *cli, const ws_figure_recipe *recipe, ws_figure_inpu
     if (status == WS_EXIT_OK)
         status = ws_read_run_profiles(&campaign, &files, &runs, recipe, &source, window[1] > window[0] ? window : NULL,
                                       &read, input, &error) == WS_OK
-                     ? make(cli, recipe, input, &runs.notes, whole)
+                     ? make(cli, NULL, recipe, input, &runs.notes, whole)
                      : ws_cli_fail(cli, &error);
     if (status == WS_EXIT_OK && !check_looks(cli, recipe, whole))
         status = WS_EXIT_USAGE;
