@@ -4,7 +4,9 @@
 
 const char *ws_component_name(ws_component component)
 {
-    static const char *const names[WS_COMPONENT_N] = {"sampling", "sensor", "gaps", "edges", "clock", "counter"};
+    static const char *const names[WS_COMPONENT_N] = {
+        [WS_COMPONENT_SAMPLING] = "sampling", [WS_COMPONENT_SENSOR] = "sensor", [WS_COMPONENT_GAPS] = "gaps",
+        [WS_COMPONENT_EDGES] = "edges",       [WS_COMPONENT_CLOCK] = "clock",   [WS_COMPONENT_COUNTER] = "counter"};
     return names[component];
 }
 

@@ -23,23 +23,31 @@ const char *ws_finding_code(ws_finding finding)
 
 const char *ws_severity_name(ws_severity severity)
 {
-    static const char *const names[WS_SEVERITY_N] = {"result", "remark", "assumed", "doubt",
-                                                     "loss",   "asked",  "failure"};
+    static const char *const names[WS_SEVERITY_N] = {
+        [WS_SEVERITY_RESULT] = "result",  [WS_SEVERITY_REMARK] = "remark", [WS_SEVERITY_ASSUMED] = "assumed",
+        [WS_SEVERITY_DOUBT] = "doubt",    [WS_SEVERITY_LOSS] = "loss",     [WS_SEVERITY_ASKED] = "asked",
+        [WS_SEVERITY_FAILURE] = "failure"};
     assert(severity < WS_SEVERITY_N);
     return names[severity];
 }
 
 const char *ws_takes_name(ws_takes takes)
 {
-    static const char *const names[WS_TAKES_N] = {"nothing", "cells", "rows",   "readings",
-                                                  "device",  "file",  "energy", "run"};
+    static const char *const names[WS_TAKES_N] = {
+        [WS_TAKES_NOTHING] = "nothing",   [WS_TAKES_CELLS] = "cells",   [WS_TAKES_ROWS] = "rows",
+        [WS_TAKES_READINGS] = "readings", [WS_TAKES_DEVICE] = "device", [WS_TAKES_FILE] = "file",
+        [WS_TAKES_ENERGY] = "energy",     [WS_TAKES_RUN] = "run"};
     assert(takes < WS_TAKES_N);
     return names[takes];
 }
 
 const char *ws_finding_effect_name(ws_finding_effect effect)
 {
-    static const char *const names[WS_EFFECT_N] = {"nothing", "interval", "joules", "doubtful", "unusable"};
+    static const char *const names[WS_EFFECT_N] = {[WS_EFFECT_NOTHING] = "nothing",
+                                                   [WS_EFFECT_INTERVAL] = "interval",
+                                                   [WS_EFFECT_JOULES] = "joules",
+                                                   [WS_EFFECT_DOUBTFUL] = "doubtful",
+                                                   [WS_EFFECT_UNUSABLE] = "unusable"};
     assert(effect < WS_EFFECT_N);
     return names[effect];
 }

@@ -4,16 +4,24 @@
 
 const char *ws_domain_name(ws_domain domain)
 {
-    static const char *const names[WS_DOMAIN_N] = {"gpu",   "cpu",  "dram", "node", "wall",
-                                                   "other", "core", "gfx",  "psys"};
+    static const char *const names[WS_DOMAIN_N] = {
+        [WS_GPU] = "gpu",     [WS_CPU] = "cpu",       [WS_DRAM] = "dram",   [WS_NODE] = "node", [WS_WALL] = "wall",
+        [WS_OTHER] = "other", [WS_CPU_CORE] = "core", [WS_CPU_GFX] = "gfx", [WS_PSYS] = "psys"};
     return names[domain];
 }
 
 const char *ws_quantity_name(ws_quantity quantity)
 {
-    static const char *const names[WS_QUANTITY_N] = {"power",       "energy-counter", "energy-interval", "util",
-                                                     "mem-util",    "mem-used",       "clock",           "temp",
-                                                     "power-limit", "other"};
+    static const char *const names[WS_QUANTITY_N] = {[WS_POWER] = "power",
+                                                     [WS_ENERGY_COUNTER] = "energy-counter",
+                                                     [WS_ENERGY_INTERVAL] = "energy-interval",
+                                                     [WS_UTIL] = "util",
+                                                     [WS_MEM_UTIL] = "mem-util",
+                                                     [WS_MEM_USED] = "mem-used",
+                                                     [WS_CLOCK] = "clock",
+                                                     [WS_TEMPERATURE] = "temp",
+                                                     [WS_POWER_LIMIT] = "power-limit",
+                                                     [WS_OTHER_VALUE] = "other"};
     return names[quantity];
 }
 
@@ -37,8 +45,14 @@ ws_question ws_question_of(const char *text)
     return WS_ASK_NOTHING;
 }
 
-static const char *const rule_names[WS_RULE_N] = {"none",      "counter", "interval",        "trapezoid",
-                                                  "rectangle", "given",   "mean-times-time", "perun"};
+static const char *const rule_names[WS_RULE_N] = {[WS_RULE_NONE] = "none",
+                                                  [WS_RULE_COUNTER] = "counter",
+                                                  [WS_RULE_INTERVAL] = "interval",
+                                                  [WS_RULE_TRAPEZOID] = "trapezoid",
+                                                  [WS_RULE_RECTANGLE] = "rectangle",
+                                                  [WS_RULE_GIVEN] = "given",
+                                                  [WS_RULE_MEAN_TIMES_TIME] = "mean-times-time",
+                                                  [WS_RULE_PERUN] = "perun"};
 
 const char *ws_rule_name(ws_rule rule)
 {

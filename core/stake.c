@@ -68,7 +68,10 @@ ws_energy_verdict ws_energy_verdict_of(const ws_stake *stake, double energy_j, c
     return is_doubtful ? WS_ENERGY_VERDICT_DOUBTFUL : WS_ENERGY_VERDICT_OK;
 }
 
-static const char *const names[WS_ENERGY_VERDICT_N] = {"", "ok", "doubtful", "unusable"};
+static const char *const names[WS_ENERGY_VERDICT_N] = {[WS_ENERGY_VERDICT_NONE] = "",
+                                                       [WS_ENERGY_VERDICT_OK] = "ok",
+                                                       [WS_ENERGY_VERDICT_DOUBTFUL] = "doubtful",
+                                                       [WS_ENERGY_VERDICT_UNUSABLE] = "unusable"};
 
 const char *ws_energy_verdict_name(ws_energy_verdict verdict)
 {

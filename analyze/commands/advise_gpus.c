@@ -121,11 +121,11 @@ typedef struct question {
     int energy, time;
 } question;
 static const question questions[QUESTIONS] = {
-    {"least energy", offsetof(ws_optimum, least_energy), 1, 0},
-    {"least energy x time", offsetof(ws_optimum, least_edp), 1, 1},
-    {"least energy x time^2", offsetof(ws_optimum, least_ed2p), 1, 2},
-    {"fewest in time at the risk", offsetof(ws_optimum, fewest_in_time), 0, 0},
-    {"most within the energy", offsetof(ws_optimum, most_in_budget), 0, 0}};
+    [LEAST_ENERGY] = {"least energy", offsetof(ws_optimum, least_energy), 1, 0},
+    [LEAST_EDP] = {"least energy x time", offsetof(ws_optimum, least_edp), 1, 1},
+    [LEAST_ED2P] = {"least energy x time^2", offsetof(ws_optimum, least_ed2p), 1, 2},
+    [IN_TIME] = {"fewest in time at the risk", offsetof(ws_optimum, fewest_in_time), 0, 0},
+    [IN_BUDGET] = {"most within the energy", offsetof(ws_optimum, most_in_budget), 0, 0}};
 
 static size_t answer_of(const ws_optimum *o, size_t q)
 {

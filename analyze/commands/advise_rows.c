@@ -31,25 +31,25 @@ void ws_advice_table(ws_table *t, const char *choice)
     static const struct {
         const char *name; /* NULL: that of the choice */
         ws_column_kind kind;
-    } columns[] = {{"group", WS_TEXT},
-                   {"basis", WS_TEXT},
-                   {"question", WS_TEXT},
-                   {NULL, WS_NUMBER},
-                   {"choice_lo", WS_NUMBER},
-                   {"choice_hi", WS_NUMBER},
-                   {"time_h", WS_NUMBER},
-                   {"energy_kwh", WS_NUMBER},
-                   {"error", WS_NUMBER},
-                   {"edp_kwh_h", WS_NUMBER},
-                   {"n_runs", WS_INTEGER},
-                   {"on_front", WS_TEXT},
-                   {"flag", WS_TEXT},
-                   {"status", WS_TEXT},
-                   {"choice_se", WS_NUMBER},
-                   {"limited_by", WS_TEXT},
-                   {"front_probability", WS_NUMBER},
-                   {"front_probability_error", WS_NUMBER},
-                   {"ed2p_kwh_h2", WS_NUMBER}};
+    } columns[] = {[GROUP] = {"group", WS_TEXT},
+                   [BASIS] = {"basis", WS_TEXT},
+                   [QUESTION] = {"question", WS_TEXT},
+                   [CHOICE] = {NULL, WS_NUMBER},
+                   [CHOICE_LO] = {"choice_lo", WS_NUMBER},
+                   [CHOICE_HI] = {"choice_hi", WS_NUMBER},
+                   [TIME] = {"time_h", WS_NUMBER},
+                   [ENERGY] = {"energy_kwh", WS_NUMBER},
+                   [ERROR] = {"error", WS_NUMBER},
+                   [EDP] = {"edp_kwh_h", WS_NUMBER},
+                   [N_RUNS] = {"n_runs", WS_INTEGER},
+                   [ON_FRONT] = {"on_front", WS_TEXT},
+                   [FLAG] = {"flag", WS_TEXT},
+                   [STATUS] = {"status", WS_TEXT},
+                   [CHOICE_SE] = {"choice_se", WS_NUMBER},
+                   [LIMITED_BY] = {"limited_by", WS_TEXT},
+                   [FRONT_PROBABILITY] = {"front_probability", WS_NUMBER},
+                   [FRONT_ERROR] = {"front_probability_error", WS_NUMBER},
+                   [ED2P] = {"ed2p_kwh_h2", WS_NUMBER}};
     ws_table_init(t, "advise");
     t->has_few_digits = true;
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)

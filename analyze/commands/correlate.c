@@ -76,10 +76,12 @@ static void init_correlations(ws_table *t)
     static const struct {
         const char *name;
         ws_column_kind kind;
-    } columns[] = {{"group", WS_TEXT},     {"method", WS_TEXT},   {"y", WS_TEXT},         {"x", WS_TEXT},
-                   {"parameter", WS_TEXT}, {"n", WS_INTEGER},     {"value", WS_NUMBER},   {"stderr", WS_NUMBER},
-                   {"ci_lo", WS_NUMBER},   {"ci_hi", WS_NUMBER},  {"p_value", WS_NUMBER}, {"r2", WS_NUMBER},
-                   {"status", WS_TEXT},    {"n_runs", WS_INTEGER}};
+    } columns[] = {
+        [C_GROUP] = {"group", WS_TEXT},   [C_METHOD] = {"method", WS_TEXT},       [C_Y] = {"y", WS_TEXT},
+        [C_X] = {"x", WS_TEXT},           [C_PARAMETER] = {"parameter", WS_TEXT}, [C_N] = {"n", WS_INTEGER},
+        [C_VALUE] = {"value", WS_NUMBER}, [C_STDERR] = {"stderr", WS_NUMBER},     [C_CI_LO] = {"ci_lo", WS_NUMBER},
+        [C_CI_HI] = {"ci_hi", WS_NUMBER}, [C_P_VALUE] = {"p_value", WS_NUMBER},   [C_R2] = {"r2", WS_NUMBER},
+        [C_STATUS] = {"status", WS_TEXT}, [C_N_RUNS] = {"n_runs", WS_INTEGER}};
     ws_table_init(t, "correlate");
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
         ws_table_add_column(t, columns[i].name, columns[i].kind);

@@ -10,12 +10,19 @@ enum { GROUP, CHECK, PLACE, X, Y, STATISTIC, P_VALUE, LEVERAGE, STUDENTISED, P_O
 
 static void fit_checks_init(ws_table *t)
 {
-    static const ws_fit_column columns[] = {
-        {"group", WS_TEXT},       {"check", WS_TEXT},      {"place", WS_TEXT},
-        {"x", WS_NUMBER},         {"y", WS_NUMBER},        {"statistic", WS_NUMBER},
-        {"p_value", WS_NUMBER},   {"leverage", WS_NUMBER}, {"studentised", WS_NUMBER},
-        {"p_outlier", WS_NUMBER}, {"cook", WS_NUMBER},     {"status", WS_TEXT},
-        {NULL, WS_TEXT}};
+    static const ws_fit_column columns[] = {[GROUP] = {"group", WS_TEXT},
+                                            [CHECK] = {"check", WS_TEXT},
+                                            [PLACE] = {"place", WS_TEXT},
+                                            [X] = {"x", WS_NUMBER},
+                                            [Y] = {"y", WS_NUMBER},
+                                            [STATISTIC] = {"statistic", WS_NUMBER},
+                                            [P_VALUE] = {"p_value", WS_NUMBER},
+                                            [LEVERAGE] = {"leverage", WS_NUMBER},
+                                            [STUDENTISED] = {"studentised", WS_NUMBER},
+                                            [P_OUTLIER] = {"p_outlier", WS_NUMBER},
+                                            [COOK] = {"cook", WS_NUMBER},
+                                            [STATUS] = {"status", WS_TEXT},
+                                            {NULL, WS_TEXT}};
     ws_fit_columns(t, "diagnostics", columns);
     ws_table_set_place(t, GROUP, WS_HEADING);
     t->screen_keys = 2;

@@ -84,12 +84,23 @@ enum { GROUP, LAW, N, AICC, DELTA, WEIGHT, EVIDENCE, BIC, LOOCV, R2, AGAINST, F_
 
 static void fit_choose_init(ws_table *t)
 {
-    static const ws_fit_column columns[] = {{"group", WS_TEXT},      {"law", WS_TEXT},     {"n", WS_INTEGER},
-                                            {"aicc", WS_NUMBER},     {"delta", WS_NUMBER}, {"weight", WS_NUMBER},
-                                            {"evidence", WS_NUMBER}, {"bic", WS_NUMBER},   {"loocv_rmse", WS_NUMBER},
-                                            {"r2", WS_NUMBER},       {"against", WS_TEXT}, {"f_value", WS_NUMBER},
-                                            {"p_value", WS_NUMBER},  {"best_by", WS_TEXT}, {"status", WS_TEXT},
-                                            {"reason", WS_TEXT},     {NULL, WS_TEXT}};
+    static const ws_fit_column columns[] = {[GROUP] = {"group", WS_TEXT},
+                                            [LAW] = {"law", WS_TEXT},
+                                            [N] = {"n", WS_INTEGER},
+                                            [AICC] = {"aicc", WS_NUMBER},
+                                            [DELTA] = {"delta", WS_NUMBER},
+                                            [WEIGHT] = {"weight", WS_NUMBER},
+                                            [EVIDENCE] = {"evidence", WS_NUMBER},
+                                            [BIC] = {"bic", WS_NUMBER},
+                                            [LOOCV] = {"loocv_rmse", WS_NUMBER},
+                                            [R2] = {"r2", WS_NUMBER},
+                                            [AGAINST] = {"against", WS_TEXT},
+                                            [F_VALUE] = {"f_value", WS_NUMBER},
+                                            [P_VALUE] = {"p_value", WS_NUMBER},
+                                            [BEST] = {"best_by", WS_TEXT},
+                                            [STATUS] = {"status", WS_TEXT},
+                                            [REASON] = {"reason", WS_TEXT},
+                                            {NULL, WS_TEXT}};
     static const size_t details[] = {EVIDENCE, BIC, R2, AGAINST, F_VALUE, P_VALUE};
     ws_fit_columns(t, "choose", columns);
     for (size_t i = 0; i < sizeof details / sizeof *details; i++)

@@ -14,14 +14,22 @@ enum { WHAT, A, B, N, VALUE, STDERR, CI_LO, CI_HI, STATISTIC, DF1, DF2, P_VALUE,
 
 static void fit_compare_init(ws_table *t)
 {
-    static const ws_fit_column columns[] = {{"what", WS_TEXT},        {"a", WS_TEXT},
-                                            {"b", WS_TEXT},           {"n", WS_INTEGER},
-                                            {"value", WS_NUMBER},     {"stderr", WS_NUMBER},
-                                            {"ci_lo", WS_NUMBER},     {"ci_hi", WS_NUMBER},
-                                            {"statistic", WS_NUMBER}, {"df1", WS_NUMBER},
-                                            {"df2", WS_NUMBER},       {"p_value", WS_NUMBER},
-                                            {"p_holm", WS_NUMBER},    {"p_equivalent", WS_NUMBER},
-                                            {"status", WS_TEXT},      {NULL, WS_TEXT}};
+    static const ws_fit_column columns[] = {[WHAT] = {"what", WS_TEXT},
+                                            [A] = {"a", WS_TEXT},
+                                            [B] = {"b", WS_TEXT},
+                                            [N] = {"n", WS_INTEGER},
+                                            [VALUE] = {"value", WS_NUMBER},
+                                            [STDERR] = {"stderr", WS_NUMBER},
+                                            [CI_LO] = {"ci_lo", WS_NUMBER},
+                                            [CI_HI] = {"ci_hi", WS_NUMBER},
+                                            [STATISTIC] = {"statistic", WS_NUMBER},
+                                            [DF1] = {"df1", WS_NUMBER},
+                                            [DF2] = {"df2", WS_NUMBER},
+                                            [P_VALUE] = {"p_value", WS_NUMBER},
+                                            [P_HOLM] = {"p_holm", WS_NUMBER},
+                                            [P_EQUIVALENT] = {"p_equivalent", WS_NUMBER},
+                                            [STATUS] = {"status", WS_TEXT},
+                                            {NULL, WS_TEXT}};
     static const size_t details[] = {N, STDERR, STATISTIC, DF1, DF2};
     ws_fit_columns(t, "slopes", columns);
     for (size_t i = 0; i < sizeof details / sizeof *details; i++)

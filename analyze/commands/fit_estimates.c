@@ -33,14 +33,31 @@ enum {
 
 static void init_estimates(ws_table *t)
 {
-    static const ws_fit_column columns[] = {
-        {"group", WS_TEXT},   {"model", WS_TEXT},        {"n", WS_INTEGER},      {"parameter", WS_TEXT},
-        {"value", WS_NUMBER}, {"stderr", WS_NUMBER},     {"ci_lo", WS_NUMBER},   {"ci_hi", WS_NUMBER},
-        {"unit", WS_TEXT},    {"null_value", WS_NUMBER}, {"p_value", WS_NUMBER}, {"status", WS_TEXT},
-        {"r2", WS_NUMBER},    {"r2_kind", WS_TEXT},      {"rss", WS_NUMBER},     {"df", WS_NUMBER},
-        {"sigma", WS_NUMBER}, {"aic", WS_NUMBER},        {"aicc", WS_NUMBER},    {"bic", WS_NUMBER},
-        {"loocv", WS_NUMBER}, {"n_runs", WS_INTEGER},    {"meaning", WS_TEXT},   {"interval_df", WS_NUMBER},
-        {NULL, WS_TEXT}};
+    static const ws_fit_column columns[] = {[GROUP] = {"group", WS_TEXT},
+                                            [MODEL] = {"model", WS_TEXT},
+                                            [N] = {"n", WS_INTEGER},
+                                            [PARAMETER] = {"parameter", WS_TEXT},
+                                            [VALUE] = {"value", WS_NUMBER},
+                                            [STDERR] = {"stderr", WS_NUMBER},
+                                            [CI_LO] = {"ci_lo", WS_NUMBER},
+                                            [CI_HI] = {"ci_hi", WS_NUMBER},
+                                            [UNIT] = {"unit", WS_TEXT},
+                                            [NULL_VALUE] = {"null_value", WS_NUMBER},
+                                            [P_VALUE] = {"p_value", WS_NUMBER},
+                                            [STATUS] = {"status", WS_TEXT},
+                                            [R2] = {"r2", WS_NUMBER},
+                                            [R2_KIND] = {"r2_kind", WS_TEXT},
+                                            [RSS] = {"rss", WS_NUMBER},
+                                            [DF] = {"df", WS_NUMBER},
+                                            [SIGMA] = {"sigma", WS_NUMBER},
+                                            [AIC] = {"aic", WS_NUMBER},
+                                            [AICC] = {"aicc", WS_NUMBER},
+                                            [BIC] = {"bic", WS_NUMBER},
+                                            [LOOCV] = {"loocv", WS_NUMBER},
+                                            [N_RUNS] = {"n_runs", WS_INTEGER},
+                                            [MEANING] = {"meaning", WS_TEXT},
+                                            [INTERVAL_DF] = {"interval_df", WS_NUMBER},
+                                            {NULL, WS_TEXT}};
     static const size_t details[] = {MODEL, R2_KIND, UNIT, NULL_VALUE, RSS,   DF,
                                      SIGMA, AIC,     AICC, BIC,        LOOCV, INTERVAL_DF};
     ws_fit_columns(t, "fit", columns);

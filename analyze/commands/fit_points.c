@@ -83,7 +83,11 @@ static ws_fit_points average(const ws_fitter *f, ws_fit_points runs)
 ws_fit_points ws_fit_take(const ws_fitter *f, const ws_row_group *group)
 {
     ws_fit_points p = {.rows = ws_alloc((group->n + 1) * sizeof(size_t)), .mixed = ""};
-    double **const columns[WS_FIT_EXTRA] = {&p.sd_x, &p.sd_y, &p.correlation, &p.rmse, &p.n_runs};
+    double **const columns[WS_FIT_EXTRA] = {[WS_FIT_SD_X] = &p.sd_x,
+                                            [WS_FIT_SD_Y] = &p.sd_y,
+                                            [WS_FIT_CORRELATION] = &p.correlation,
+                                            [WS_FIT_RMSE] = &p.rmse,
+                                            [WS_FIT_N_RUNS] = &p.n_runs};
     p.x = f->x_name ? ws_alloc((group->n + 1) * sizeof(double)) : NULL;
     p.y = ws_alloc((group->n + 1) * sizeof(double));
     p.residual = ws_alloc((group->n + 1) * sizeof(double));

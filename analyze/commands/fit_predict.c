@@ -11,18 +11,18 @@ enum { GROUP, MODEL, X, VALUE, CI_LO, CI_HI, LO, HI, MEAN, BEYOND, FLAG, STATUS 
 
 static void fit_predict_init(ws_table *t)
 {
-    static const ws_fit_column columns[] = {{"group", WS_TEXT},
-                                            {"model", WS_TEXT},
-                                            {"x", WS_NUMBER},
-                                            {"value", WS_NUMBER},
-                                            {"ci_lo", WS_NUMBER},
-                                            {"ci_hi", WS_NUMBER},
-                                            {"prediction_lo", WS_NUMBER},
-                                            {"prediction_hi", WS_NUMBER},
-                                            {"mean", WS_NUMBER},
-                                            {"beyond", WS_NUMBER},
-                                            {"flag", WS_TEXT},
-                                            {"status", WS_TEXT},
+    static const ws_fit_column columns[] = {[GROUP] = {"group", WS_TEXT},
+                                            [MODEL] = {"model", WS_TEXT},
+                                            [X] = {"x", WS_NUMBER},
+                                            [VALUE] = {"value", WS_NUMBER},
+                                            [CI_LO] = {"ci_lo", WS_NUMBER},
+                                            [CI_HI] = {"ci_hi", WS_NUMBER},
+                                            [LO] = {"prediction_lo", WS_NUMBER},
+                                            [HI] = {"prediction_hi", WS_NUMBER},
+                                            [MEAN] = {"mean", WS_NUMBER},
+                                            [BEYOND] = {"beyond", WS_NUMBER},
+                                            [FLAG] = {"flag", WS_TEXT},
+                                            [STATUS] = {"status", WS_TEXT},
                                             {NULL, WS_TEXT}};
     ws_fit_columns(t, "predict", columns);
     ws_table_set_place(t, GROUP, WS_HEADING);

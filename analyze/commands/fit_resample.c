@@ -27,14 +27,22 @@ enum {
 
 static void fit_resample_init(ws_table *t)
 {
-    static const ws_fit_column columns[] = {{"group", WS_TEXT},           {"parameter", WS_TEXT},
-                                            {"method", WS_TEXT},          {"n", WS_INTEGER},
-                                            {"value", WS_NUMBER},         {"stderr", WS_NUMBER},
-                                            {"bias", WS_NUMBER},          {"ci_lo", WS_NUMBER},
-                                            {"ci_hi", WS_NUMBER},         {"percentile_lo", WS_NUMBER},
-                                            {"percentile_hi", WS_NUMBER}, {"monte_carlo_error", WS_NUMBER},
-                                            {"draws", WS_INTEGER},        {"dropped", WS_INTEGER},
-                                            {"status", WS_TEXT},          {NULL, WS_TEXT}};
+    static const ws_fit_column columns[] = {[GROUP] = {"group", WS_TEXT},
+                                            [PARAMETER] = {"parameter", WS_TEXT},
+                                            [METHOD] = {"method", WS_TEXT},
+                                            [N] = {"n", WS_INTEGER},
+                                            [VALUE] = {"value", WS_NUMBER},
+                                            [STDERR] = {"stderr", WS_NUMBER},
+                                            [BIAS] = {"bias", WS_NUMBER},
+                                            [CI_LO] = {"ci_lo", WS_NUMBER},
+                                            [CI_HI] = {"ci_hi", WS_NUMBER},
+                                            [PERCENTILE_LO] = {"percentile_lo", WS_NUMBER},
+                                            [PERCENTILE_HI] = {"percentile_hi", WS_NUMBER},
+                                            [ERROR] = {"monte_carlo_error", WS_NUMBER},
+                                            [DRAWS] = {"draws", WS_INTEGER},
+                                            [DROPPED] = {"dropped", WS_INTEGER},
+                                            [STATUS] = {"status", WS_TEXT},
+                                            {NULL, WS_TEXT}};
     static const size_t headings[] = {GROUP, METHOD, N}, details[] = {PERCENTILE_LO, PERCENTILE_HI, ERROR, DRAWS};
     ws_fit_columns(t, "resampling", columns);
     for (size_t i = 0; i < sizeof headings / sizeof *headings; i++)

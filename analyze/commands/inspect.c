@@ -55,11 +55,22 @@ enum {
     F_STATUS,
     F_N
 };
-static const column_spec file_columns[F_N] = {
-    {"path", WS_TEXT},       {"format", WS_TEXT},      {"kind", WS_TEXT},        {"runs", WS_INTEGER},
-    {"nodes", WS_INTEGER},   {"devices", WS_INTEGER},  {"channels", WS_INTEGER}, {"quantities", WS_TEXT},
-    {"samples", WS_INTEGER}, {"missing", WS_INTEGER},  {"start", WS_TEXT},       {"duration_s", WS_NUMBER},
-    {"period_s", WS_NUMBER}, {"max_gap_s", WS_NUMBER}, {"findings", WS_INTEGER}, {"status", WS_TEXT}};
+static const column_spec file_columns[F_N] = {[F_PATH] = {"path", WS_TEXT},
+                                              [F_FORMAT] = {"format", WS_TEXT},
+                                              [F_KIND] = {"kind", WS_TEXT},
+                                              [F_RUNS] = {"runs", WS_INTEGER},
+                                              [F_NODES] = {"nodes", WS_INTEGER},
+                                              [F_DEVICES] = {"devices", WS_INTEGER},
+                                              [F_CHANNELS] = {"channels", WS_INTEGER},
+                                              [F_QUANTITIES] = {"quantities", WS_TEXT},
+                                              [F_ROWS] = {"samples", WS_INTEGER},
+                                              [F_MISSING] = {"missing", WS_INTEGER},
+                                              [F_START] = {"start", WS_TEXT},
+                                              [F_DURATION] = {"duration_s", WS_NUMBER},
+                                              [F_PERIOD] = {"period_s", WS_NUMBER},
+                                              [F_MAX_GAP] = {"max_gap_s", WS_NUMBER},
+                                              [F_FINDINGS] = {"findings", WS_INTEGER},
+                                              [F_STATUS] = {"status", WS_TEXT}};
 
 enum {
     C_PATH,
@@ -83,17 +94,31 @@ enum {
     C_MAX,
     C_N
 };
-static const column_spec channel_columns[C_N] = {
-    {"path", WS_TEXT},      {"run", WS_TEXT},          {"node", WS_TEXT},       {"device", WS_TEXT},
-    {"device_id", WS_TEXT}, {"identity", WS_TEXT},     {"domain", WS_TEXT},     {"quantity", WS_TEXT},
-    {"column", WS_TEXT},    {"rule", WS_TEXT},         {"samples", WS_INTEGER}, {"missing", WS_INTEGER},
-    {"start", WS_TEXT},     {"duration_s", WS_NUMBER}, {"period_s", WS_NUMBER}, {"max_gap_s", WS_NUMBER},
-    {"min", WS_NUMBER},     {"mean", WS_NUMBER},       {"max", WS_NUMBER}};
+static const column_spec channel_columns[C_N] = {[C_PATH] = {"path", WS_TEXT},
+                                                 [C_RUN] = {"run", WS_TEXT},
+                                                 [C_NODE] = {"node", WS_TEXT},
+                                                 [C_DEVICE] = {"device", WS_TEXT},
+                                                 [C_DEVICE_ID] = {"device_id", WS_TEXT},
+                                                 [C_IDENTITY] = {"identity", WS_TEXT},
+                                                 [C_DOMAIN] = {"domain", WS_TEXT},
+                                                 [C_QUANTITY] = {"quantity", WS_TEXT},
+                                                 [C_COLUMN] = {"column", WS_TEXT},
+                                                 [C_RULE] = {"rule", WS_TEXT},
+                                                 [C_SAMPLES] = {"samples", WS_INTEGER},
+                                                 [C_MISSING] = {"missing", WS_INTEGER},
+                                                 [C_START] = {"start", WS_TEXT},
+                                                 [C_DURATION] = {"duration_s", WS_NUMBER},
+                                                 [C_PERIOD] = {"period_s", WS_NUMBER},
+                                                 [C_MAX_GAP] = {"max_gap_s", WS_NUMBER},
+                                                 [C_MIN] = {"min", WS_NUMBER},
+                                                 [C_MEAN] = {"mean", WS_NUMBER},
+                                                 [C_MAX] = {"max", WS_NUMBER}};
 
 enum { A_PATH, A_RUN, A_NODE, A_DEVICE, A_KEY, A_TEXT, A_NUMBER, A_N };
-static const column_spec fact_columns[A_N] = {{"path", WS_TEXT},    {"run", WS_TEXT}, {"node", WS_TEXT},
-                                              {"device", WS_TEXT},  {"key", WS_TEXT}, {"text", WS_TEXT},
-                                              {"number", WS_NUMBER}};
+static const column_spec fact_columns[A_N] = {
+    [A_PATH] = {"path", WS_TEXT},      [A_RUN] = {"run", WS_TEXT}, [A_NODE] = {"node", WS_TEXT},
+    [A_DEVICE] = {"device", WS_TEXT},  [A_KEY] = {"key", WS_TEXT}, [A_TEXT] = {"text", WS_TEXT},
+    [A_NUMBER] = {"number", WS_NUMBER}};
 
 /* On a screen paths stand above their rows, of channels with the device. */
 static void lay_out_for_screen(ws_table *table, view of)
@@ -112,7 +137,9 @@ static void init_table(inspector *in)
         const char *name;
         const column_spec *columns;
         size_t n;
-    } views[] = {{"inspect", file_columns, F_N}, {"channels", channel_columns, C_N}, {"facts", fact_columns, A_N}};
+    } views[] = {[FILES] = {"inspect", file_columns, F_N},
+                 [CHANNELS] = {"channels", channel_columns, C_N},
+                 [FACTS] = {"facts", fact_columns, A_N}};
     ws_table_init(&in->table, views[in->view].name);
     for (size_t i = 0; i < views[in->view].n; i++)
         ws_table_add_column(&in->table, views[in->view].columns[i].name, views[in->view].columns[i].kind);
@@ -434,8 +461,9 @@ enum { S_FORMAT, S_KIND, S_FILES, S_DAMAGED, S_SAMPLES, S_FINDINGS, S_N };
 static const struct {
     const char *name;
     ws_column_kind kind;
-} summary_columns[S_N] = {{"format", WS_TEXT},    {"kind", WS_TEXT},       {"files", WS_INTEGER},
-                          {"not_ok", WS_INTEGER}, {"samples", WS_INTEGER}, {"findings", WS_INTEGER}};
+} summary_columns[S_N] = {[S_FORMAT] = {"format", WS_TEXT},      [S_KIND] = {"kind", WS_TEXT},
+                          [S_FILES] = {"files", WS_INTEGER},     [S_DAMAGED] = {"not_ok", WS_INTEGER},
+                          [S_SAMPLES] = {"samples", WS_INTEGER}, [S_FINDINGS] = {"findings", WS_INTEGER}};
 
 typedef struct format_count {
     const char *format, *kind;

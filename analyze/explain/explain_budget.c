@@ -59,12 +59,13 @@ static ws_step *explain_domain(const ws_run_history *run, ws_domain domain, ws_c
 /* "sampling", "edges_hi": of all domains that count. */
 static ws_step *explain_component(const ws_run_history *run, ws_component component, open_side side, ws_arena *arena)
 {
-    static const char *const methods[WS_COMPONENT_N] = {"the power between the samples",
-                                                        "gain and offset of the sensors",
-                                                        "the power in long gaps",
-                                                        "before the first reading and after the last one",
-                                                        "steps of the clock",
-                                                        "rounds that counters may hide, and stuck and reset ones"};
+    static const char *const methods[WS_COMPONENT_N] = {
+        [WS_COMPONENT_SAMPLING] = "the power between the samples",
+        [WS_COMPONENT_SENSOR] = "gain and offset of the sensors",
+        [WS_COMPONENT_GAPS] = "the power in long gaps",
+        [WS_COMPONENT_EDGES] = "before the first reading and after the last one",
+        [WS_COMPONENT_CLOCK] = "steps of the clock",
+        [WS_COMPONENT_COUNTER] = "rounds that counters may hide, and stuck and reset ones"};
     const char *end = side == OPEN_U ? "u" : side == OPEN_LO ? "lo" : "hi";
     ws_step *step = ws_step_new(arena, side == OPEN_U ? WS_STEP_QUADRATURE : WS_STEP_SUM,
                                 ws_arena_printf(arena, "%s_%s_j", ws_component_name(component), end),

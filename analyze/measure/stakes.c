@@ -317,7 +317,9 @@ static ws_standstill_sum untrusted_standstill(const ws_measure *m, const ws_devi
                                               bool *wavers)
 {
     double limit_w = limit_of(m, d);
-    static const double at_most_w[WS_STANDSTILL_KINDS] = {INFINITY, INFINITY, INFINITY, INFINITY, 19.9, 1.99};
+    static const double at_most_w[WS_STANDSTILL_KINDS] = {
+        [WS_STILL_WHOLE] = INFINITY, [WS_STILL_LIMIT] = INFINITY,  [WS_STILL_LOW_LIMIT] = INFINITY,
+        [WS_STILL_FINER] = INFINITY, [WS_STILL_BELOW_20_W] = 19.9, [WS_STILL_BELOW_2_W] = 1.99};
     ws_standstill_sum of[WS_STANDSTILL_KINDS], proven = {0}, maybe = {0};
     *wavers = false;
     if (!(c->summary.max > c->summary.min))

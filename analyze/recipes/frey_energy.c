@@ -16,17 +16,17 @@ enum { MODEL, MODEL_CLASS, DEVICE, POWER_CAP, CLOCK_CAP, N_RUNS, ENERGY, BY_MEAN
 static const struct {
     const char *name;
     ws_column_kind kind;
-} columns[] = {{"model", WS_TEXT},
-               {"model_class", WS_TEXT},
-               {"device", WS_TEXT},
-               {"power_cap_w", WS_NUMBER},
-               {"clock_cap_mhz", WS_NUMBER},
-               {"n_runs", WS_INTEGER},
-               {"energy_kwh", WS_NUMBER},
-               {"mean_power_energy_kwh", WS_NUMBER},
-               {"mean_power_ratio", WS_NUMBER},
-               {"mean_power_ratio_least", WS_NUMBER},
-               {"mean_power_ratio_most", WS_NUMBER}};
+} columns[] = {[MODEL] = {"model", WS_TEXT},
+               [MODEL_CLASS] = {"model_class", WS_TEXT},
+               [DEVICE] = {"device", WS_TEXT},
+               [POWER_CAP] = {"power_cap_w", WS_NUMBER},
+               [CLOCK_CAP] = {"clock_cap_mhz", WS_NUMBER},
+               [N_RUNS] = {"n_runs", WS_INTEGER},
+               [ENERGY] = {"energy_kwh", WS_NUMBER},
+               [BY_MEAN_POWER] = {"mean_power_energy_kwh", WS_NUMBER},
+               [RATIO] = {"mean_power_ratio", WS_NUMBER},
+               [LEAST] = {"mean_power_ratio_least", WS_NUMBER},
+               [GREATEST] = {"mean_power_ratio_most", WS_NUMBER}};
 
 static const ws_run_column keys[] = {WS_COL_MODEL, WS_COL_MODEL_CLASS, WS_COL_DEVICE, WS_COL_POWER_CAP,
                                      WS_COL_CLOCK_CAP};

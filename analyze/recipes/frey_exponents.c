@@ -137,10 +137,19 @@ static ws_status make_frey_exponents(const ws_table *runs, const ws_table *scale
     static const struct {
         const char *name;
         ws_column_kind kind;
-    } columns[] = {{"series", WS_TEXT},         {"model", WS_TEXT},     {"device", WS_TEXT}, {"power_cap_w", WS_NUMBER},
-                   {"clock_cap_hz", WS_NUMBER}, {"n", WS_INTEGER},      {"beta", WS_NUMBER}, {"beta_se", WS_NUMBER},
-                   {"beta_lo", WS_NUMBER},      {"beta_hi", WS_NUMBER}, {"r2", WS_NUMBER},   {"max_gpus", WS_NUMBER},
-                   {"status", WS_TEXT}};
+    } columns[] = {[SERIES] = {"series", WS_TEXT},
+                   [MODEL] = {"model", WS_TEXT},
+                   [DEVICE] = {"device", WS_TEXT},
+                   [POWER_CAP] = {"power_cap_w", WS_NUMBER},
+                   [CLOCK_CAP] = {"clock_cap_hz", WS_NUMBER},
+                   [N] = {"n", WS_INTEGER},
+                   [BETA] = {"beta", WS_NUMBER},
+                   [BETA_SE] = {"beta_se", WS_NUMBER},
+                   [CI_LO] = {"beta_lo", WS_NUMBER},
+                   [CI_HI] = {"beta_hi", WS_NUMBER},
+                   [R2] = {"r2", WS_NUMBER},
+                   [MAX_GPUS] = {"max_gpus", WS_NUMBER},
+                   [STATUS] = {"status", WS_TEXT}};
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
         ws_table_add_column(out, columns[i].name, columns[i].kind);
     double *gpus = ws_alloc((runs->n_rows + 1) * sizeof *gpus), *time = ws_alloc((runs->n_rows + 1) * sizeof *time);

@@ -63,7 +63,7 @@ static void set_ratios(ws_scaler *s, size_t index, size_t first)
         c = ref;
     const ws_scaled apart = without_errors(&c->scaled);
     const bool is_mixed = c != ref && shared > 0;
-    const ws_pooled none[WS_OF_N] = {{NAN, 0}, {NAN, 0}};
+    const ws_pooled none[WS_OF_N] = {[WS_OF_TIME] = {NAN, 0}, [WS_OF_ENERGY] = {NAN, 0}};
     ws_set_ratios(s->scale, first, index, is_mixed ? &apart : &c->scaled, c->against ? c->against : &ref->scaled,
                   is_mixed ? none : ws_scaler_pool(s, c->series, ref->series));
     if (is_mixed)

@@ -53,8 +53,8 @@ static void pool_two(const ws_scaler *s, size_t a, size_t b, ws_pooled *pooled)
 {
     size_t large = s->configurations[a].n_series_rows < s->configurations[b].n_series_rows ? b : a;
     const ws_configuration *all = &s->configurations[large];
-    double squares[WS_OF_N] = {all->squares[WS_OF_TIME], all->squares[WS_OF_ENERGY]},
-           df[WS_OF_N] = {all->df[WS_OF_TIME], all->df[WS_OF_ENERGY]};
+    double squares[WS_OF_N] = {[WS_OF_TIME] = all->squares[WS_OF_TIME], [WS_OF_ENERGY] = all->squares[WS_OF_ENERGY]},
+           df[WS_OF_N] = {[WS_OF_TIME] = all->df[WS_OF_TIME], [WS_OF_ENERGY] = all->df[WS_OF_ENERGY]};
     for (size_t i = a == b ? SIZE_MAX : a + b - large; i != SIZE_MAX; i = s->configurations[i].next)
         for (size_t of = 0; of < WS_OF_N && !has_run_of(s, &s->configurations[i], large); of++)
             ws_add_squares(&s->configurations[i].scaled.ln[of], &squares[of], &df[of]);

@@ -351,7 +351,8 @@ static void take_values(ws_scaler *s)
             work[s->configurations[i].rows[r]] = s->configurations[i].scaled.work;
     ws_table values;
     ws_work_table(s->runs, work, ws_scaler_time_column(s->runs), &values);
-    const ws_spread_source from[WS_OF_N] = {ws_spread_source_of(&values, 0), ws_spread_source_of(&values, 1)};
+    const ws_spread_source from[WS_OF_N] = {
+        [WS_OF_TIME] = ws_spread_source_of(&values, 0), [WS_OF_ENERGY] = ws_spread_source_of(&values, 1)};
     for (size_t i = 0; i < s->n; i++) {
         ws_configuration *c = &s->configurations[i];
         for (size_t of = 0; of < WS_OF_N; of++) {

@@ -215,15 +215,22 @@ static bool has_any_spread(const ws_table *runs)
 void ws_work_table(const ws_table *runs, const ws_work *of_row, size_t time, ws_table *table)
 {
     enum { WALL, ENERGY, N_RUNS, WALL_RMSE, ENERGY_RMSE, N };
-    static const char *const columns[N] = {"wall_s", "energy_kwh", "n_runs", "wall_s_rmse", "energy_kwh_rmse"};
+    static const char *const columns[N] = {[WALL] = "wall_s",
+                                           [ENERGY] = "energy_kwh",
+                                           [N_RUNS] = "n_runs",
+                                           [WALL_RMSE] = "wall_s_rmse",
+                                           [ENERGY_RMSE] = "energy_kwh_rmse"};
     ws_table_init(table, "work");
     for (size_t c = 0; c < N; c++)
         ws_table_add_column(table, columns[c], WS_NUMBER);
     bool has_spreads = has_any_spread(runs);
     for (size_t row = 0; row < runs->n_rows; row++) {
         ws_table_add_row(table);
-        double values[N] = {ws_work_value(runs, of_row[row], time, row),
-                            ws_work_value(runs, of_row[row], WS_COL_ENERGY, row), NAN, NAN, NAN};
+        double values[N] = {[WALL] = ws_work_value(runs, of_row[row], time, row),
+                            [ENERGY] = ws_work_value(runs, of_row[row], WS_COL_ENERGY, row),
+                            [N_RUNS] = NAN,
+                            [WALL_RMSE] = NAN,
+                            [ENERGY_RMSE] = NAN};
         if (has_spreads) { /* means, of which there are few */
             values[N_RUNS] = number_named(runs, "n_runs", row);
             values[WALL_RMSE] = spread_of(runs, of_row[row], runs->columns[time].name, row);

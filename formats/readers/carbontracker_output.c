@@ -23,7 +23,10 @@ enum { C_EPOCHS, C_WALL, C_ENERGY, C_EMISSIONS, C_N };
 static const struct {
     const char *name;
     ws_column_kind kind;
-} columns[C_N] = {{"epochs", WS_INTEGER}, {"wall_s", WS_NUMBER}, {"energy_kwh", WS_NUMBER}, {"emissions_g", WS_NUMBER}};
+} columns[C_N] = {[C_EPOCHS] = {"epochs", WS_INTEGER},
+                  [C_WALL] = {"wall_s", WS_NUMBER},
+                  [C_ENERGY] = {"energy_kwh", WS_NUMBER},
+                  [C_EMISSIONS] = {"emissions_g", WS_NUMBER}};
 
 static const char actual[] = "Actual consumption for ", predicted[] = "Predicted consumption for ";
 

@@ -17,7 +17,8 @@
 #include <stdlib.h>
 
 enum { METRIC, DEVICE, VALUE, UNIT, FIELDS };
-static const char *const header[FIELDS] = {"metric", "gpu_index", "value", "unit"};
+static const char *const header[FIELDS] = {
+    [METRIC] = "metric", [DEVICE] = "gpu_index", [VALUE] = "value", [UNIT] = "unit"};
 
 typedef struct given {
     const char *metric, *device;

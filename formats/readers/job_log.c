@@ -25,9 +25,8 @@ static const struct {
     const char *name;
     ws_column_kind kind;
 } columns[C_N] = {
-    {"job", WS_TEXT},   {"state", WS_TEXT},        {"nodes", WS_INTEGER},
-    {"start", WS_TEXT}, {"job_wall_s", WS_NUMBER}, {"job_energy_kwh", WS_NUMBER},
-};
+    [C_JOB] = {"job", WS_TEXT},     [C_STATE] = {"state", WS_TEXT},       [C_NODES] = {"nodes", WS_INTEGER},
+    [C_START] = {"start", WS_TEXT}, [C_WALL] = {"job_wall_s", WS_NUMBER}, [C_ENERGY] = {"job_energy_kwh", WS_NUMBER}};
 
 static size_t last_row(const ws_table *table)
 {

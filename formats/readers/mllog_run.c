@@ -23,8 +23,11 @@ enum { C_START, C_END, C_WALL, C_STATUS, C_EVENTS, C_N };
 static const struct {
     const char *name;
     ws_column_kind kind;
-} columns[C_N] = {
-    {"start", WS_TEXT}, {"end", WS_TEXT}, {"wall_s", WS_NUMBER}, {"run_status", WS_TEXT}, {"events", WS_INTEGER}};
+} columns[C_N] = {[C_START] = {"start", WS_TEXT},
+                  [C_END] = {"end", WS_TEXT},
+                  [C_WALL] = {"wall_s", WS_NUMBER},
+                  [C_STATUS] = {"run_status", WS_TEXT},
+                  [C_EVENTS] = {"events", WS_INTEGER}};
 
 typedef struct window {
     int64_t start_ms, stop_ms;

@@ -177,7 +177,8 @@ static ws_status collect(xml_reader *r, ws_span piece)
 }
 
 enum { PROLOGUE, ROOT_START, ROOT_END, MARKS };
-static const char *const marks[MARKS] = {"<?xml", "<nvidia_smi_log", "</nvidia_smi_log>"};
+static const char *const marks[MARKS] = {
+    [PROLOGUE] = "<?xml", [ROOT_START] = "<nvidia_smi_log", [ROOT_END] = "</nvidia_smi_log>"};
 
 /* The first mark in the text, and the text before it; MARKS if there is none. */
 static size_t find_mark(ws_span text, ws_span *before)

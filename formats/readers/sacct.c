@@ -93,25 +93,23 @@ enum {
 static const struct {
     const char *name;
     ws_column_kind kind;
-} columns[C_N] = {
-    {"job", WS_TEXT},
-    {"step", WS_TEXT},
-    {"name", WS_TEXT},
-    {"state", WS_TEXT},
-    {"elapsed_s", WS_NUMBER},
-    {"start", WS_TEXT},
-    {"end", WS_TEXT},
-    {"nodes", WS_INTEGER},
-    {"gpus", WS_INTEGER},
-    {"energy_j", WS_NUMBER},
-    {"node_list", WS_TEXT},
-    {"cpus", WS_INTEGER},
-    {"timelimit_s", WS_NUMBER},
-    {"cpu_time_s", WS_NUMBER},
-    {"submit", WS_TEXT},
-    {"max_rss_b", WS_NUMBER},
-    {"requested_memory", WS_TEXT},
-};
+} columns[C_N] = {[C_JOB] = {"job", WS_TEXT},
+                  [C_STEP] = {"step", WS_TEXT},
+                  [C_NAME] = {"name", WS_TEXT},
+                  [C_STATE] = {"state", WS_TEXT},
+                  [C_ELAPSED] = {"elapsed_s", WS_NUMBER},
+                  [C_START] = {"start", WS_TEXT},
+                  [C_END] = {"end", WS_TEXT},
+                  [C_NODES] = {"nodes", WS_INTEGER},
+                  [C_GPUS] = {"gpus", WS_INTEGER},
+                  [C_ENERGY] = {"energy_j", WS_NUMBER},
+                  [C_NODE_LIST] = {"node_list", WS_TEXT},
+                  [C_CPUS] = {"cpus", WS_INTEGER},
+                  [C_LIMIT] = {"timelimit_s", WS_NUMBER},
+                  [C_CPU_TIME] = {"cpu_time_s", WS_NUMBER},
+                  [C_SUBMIT] = {"submit", WS_TEXT},
+                  [C_RSS] = {"max_rss_b", WS_NUMBER},
+                  [C_MEMORY] = {"requested_memory", WS_TEXT}};
 
 enum { NOT_THERE = -1 };
 

@@ -54,8 +54,11 @@ static void add_layer(ws_table *table, const ws_panel *panel, const char *name, 
 
 void ws_figure_table(const ws_figure *figure, ws_table *table)
 {
-    static const char *const names[COLUMNS] = {"panel", "title", "x_label", "y_label", "series", "kind",   "category",
-                                               "x",     "y",     "error",   "lo",      "hi",     "x_error"};
+    static const char *const names[COLUMNS] = {[PANEL] = "panel",       [TITLE] = "title",   [X_LABEL] = "x_label",
+                                               [Y_LABEL] = "y_label",   [SERIES] = "series", [KIND] = "kind",
+                                               [CATEGORY] = "category", [X] = "x",           [Y] = "y",
+                                               [ERROR] = "error",       [LO] = "lo",         [HI] = "hi",
+                                               [X_ERROR] = "x_error"};
     ws_table_init(table, "figure");
     table->synthetic = figure->synthetic;
     for (size_t c = 0; c < COLUMNS; c++)

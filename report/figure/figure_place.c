@@ -26,9 +26,11 @@ static ws_box box_of(const ws_placed_text *text, double width)
     return (ws_box){text->x - left, text->y - below, text->x + right, text->y + above};
 }
 
-static const char *const role_names[WS_TEXT_N] = {"letter",         "title",        "x tick label", "y tick label",
-                                                  "x axis label",   "y axis label", "legend",       "annotation",
-                                                  "reference line", "footnote"};
+static const char *const role_names[WS_TEXT_N] = {
+    [WS_TEXT_LETTER] = "letter",       [WS_TEXT_TITLE] = "title",           [WS_TEXT_X_TICK] = "x tick label",
+    [WS_TEXT_Y_TICK] = "y tick label", [WS_TEXT_X_LABEL] = "x axis label",  [WS_TEXT_Y_LABEL] = "y axis label",
+    [WS_TEXT_LEGEND] = "legend",       [WS_TEXT_ANNOTATION] = "annotation", [WS_TEXT_REFERENCE] = "reference line",
+    [WS_TEXT_FOOTNOTE] = "footnote"};
 
 void ws_layout_add_text(ws_layout *layout, const ws_text_measure *measure, const ws_placed_text *text, double room_mm)
 {
