@@ -79,8 +79,8 @@ const ws_estimate *ws_fit_estimate(const ws_fit *fit, const char *name); /* NULL
 ws_status ws_fit_line(const double *x, const double *y, size_t n, double level, ws_fit *fit, double *residual,
                       ws_error *error);
 
-/* The same line with standard errors that hold whether errors are of one size or in proportion to y: the larger of
- * both, and of many points those that the residuals tell (linear/unequal.c). */
+/* The same line with standard errors that hold whether errors are of one size or in proportion to y: averaged over
+ * models of the errors, and of many points those that the residuals tell (linear/unequal.c). */
 ws_status ws_fit_line_unequal(const double *x, const double *y, size_t n, double level, ws_fit *fit, double *residual,
                               ws_error *error);
 

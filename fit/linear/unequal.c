@@ -6,25 +6,17 @@
  * (below) with the larger of the critical values of two working models, errors of one size and errors in proportion to
  * y, where both leave six degrees of freedom or more. It holds whatever the errors depend on (Imbens and Kolesar 2016).
  *
- * Else, of eight points or more, the interval is averaged over models of the errors (variance_models.c), and of fewer,
- * or of y that is not of one sign, it has the larger of two standard errors:
+ * Else the interval is averaged over models of the errors (variance_models.c), and of two points on a line through the
+ * origin, or of fewer than eight y that are not of one sign, it has the larger of two standard errors:
  *
  *     errors of one size        V(b) = v sum s_i^2,       v from ordinary residuals, sum e_i^2 / (n - 2)
- *     errors in proportion to y V(b) = u sum s_i^2 y_i^2, u from those of the line with weights |y|^-p
+ *     errors in proportion to y V(b) = u sum s_i^2 y_i^2, u from those of the line with weights y^-2
  *
  * The first is too small where one point decides the slope and its error is the largest, as of the largest of GPU
- * counts that double. p = 2 is best for the second, but where y spans decades the smallest y then settle u, and if
- * errors are of one size their shares of y are many times the others'. p = 0 asks the largest y, which are few. With
- * D = diag(y_i^(2 - p)) and C = I - H of the weighted rows, errors in proportion to y are judged by
- *
- *     u = sum |y_i|^-p e_i^2 / tr(C D),  df = tr(C D)^2 / tr(C D C D)
- *
- * and p is that of 0, 1 and 2 whose interval is the narrowest for both kinds of errors, by the product of the widths
- * that they lead to expect; 2 unless that gains three tenths. x and the size of y choose it, no residual does. Where y
- * is not of one sign the first stands alone.
+ * counts that double. Where y is not of one sign it stands alone.
  *
  * Lines through the origin, b = sum w x y / sum w x^2: the same with n - 1 degrees of freedom and x in the place of
- * |y|; with p = 2 u is the variance of the ratios y / x over the square of their mean.
+ * |y|; u is the variance of the ratios y / x over the square of their mean.
  *
  * Where points are means of unequal numbers of runs each of these variances is that of ws_variance_of_means (means.h),
  * which the mean of few runs cannot mislead: with errors in proportion to y by the shares of y that runs differ by.
@@ -251,7 +243,6 @@ void ws_logs_allow_unequal(const double *x, const double *ln_y, const double *we
 /* Errors in proportion to `scale`, judged by the residuals of a fit: of sizes that have the variance u scale^2. */
 typedef struct proportion {
     double u, df;
-    double of_one_size; /* what u is expected to be where all errors have the variance 1 */
 } proportion;
 
 /* e_i of y on the rows of the basis. */
@@ -269,68 +260,29 @@ static void residuals_of(const basis *b, const double *y, double *residual)
     }
 }
 
-/* By the fit with weights scale^-power. leverage[i]: 1 less what point i adds to the expected squares, in units of
- * which df make up all; ordinary leverages where power is 2. */
-static proportion judge_proportion(const double *x, const double *y, const double *scale, size_t n, size_t p, int power,
+/* By the fit with weights scale^-2, whose leverages are leverage[i]. NaN where scales are not all above zero. */
+static proportion judge_proportion(const double *x, const double *y, const double *scale, size_t n, size_t p,
                                    double *leverage)
 {
-    double *weight = ws_alloc((2 * n + 1) * sizeof *weight), *residual = weight + n, most = 0;
-    long double q[P], in[P][P] = {{0}}, rss = 0, trace = 0, one_size = 0, square = 0;
-    for (size_t i = 0; i < n; i++)
+    double most = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (!(scale[i] > 0) || !isfinite(scale[i]))
+            return (proportion){NAN, NAN};
         most = fmax(most, scale[i]);
+    }
+    double *weight = ws_alloc((2 * n + 1) * sizeof *weight), *residual = weight + n, of_fit = (double)(n - p);
+    long double q[P], rss = 0;
     for (size_t i = 0; i < n; i++)
-        weight[i] = pow(scale[i] / most, -power);
+        weight[i] = pow(scale[i] / most, -2);
     basis b = basis_of(x, weight, n, p);
     residuals_of(&b, y, residual);
     for (size_t i = 0; i < n; i++) {
         basis_row(&b, i, q);
-        long double rest = 1 - q[0] * q[0] - q[1] * q[1], d = power == 2 ? 1 : powl(scale[i] / most, 2 - power);
         rss += (long double)weight[i] * residual[i] * residual[i];
-        trace += rest * d;
-        one_size += rest * weight[i];
-        square += d * d * (2 * rest - 1);
-        for (size_t r = 0; r < P; r++)
-            for (size_t c = 0; c < P; c++)
-                in[r][c] += q[r] * q[c] * d;
-        leverage[i] = (double)(rest * d);
+        leverage[i] = (double)(q[0] * q[0] + q[1] * q[1]);
     }
-    for (size_t r = 0; r < P; r++)
-        for (size_t c = 0; c < P; c++)
-            square += in[r][c] * in[r][c];
-    double of_fit = (double)(n - p), unit = most * most,
-           df = power == 2 ? of_fit : fmin(fmax((double)(trace * trace / square), 1), of_fit);
-    for (size_t i = 0; i < n; i++)
-        leverage[i] = 1 - leverage[i] * df / (double)trace;
     free(weight);
-    return (proportion){(double)(rss / trace) / unit, df, (double)(one_size / trace) / unit};
-}
-
-/* t of 95 % for any df, as smooth as it has to be for a choice: log t by 1 / df between whole numbers. */
-static double rough_quantile(double df)
-{
-    double below = floor(df), above = below + 1, part = (1 / below - 1 / df) / (1 / below - 1 / above);
-    return exp((1 - part) * log(ws_student_quantile(0.95, below)) + part * log(ws_student_quantile(0.95, above)));
-}
-
-/* The p of the comment above. NaN where scales are not all above zero. */
-static proportion choose_proportion(const double *x, const double *y, const double *scale, size_t n, size_t p,
-                                    double *leverage)
-{
-    static const double GAIN = 0.7; /* of the product of both widths: else 2, by which u has most degrees of freedom */
-    int best = 2;
-    double least = 0;
-    for (size_t i = 0; i < n; i++)
-        if (!(scale[i] > 0) || !isfinite(scale[i]))
-            return (proportion){NAN, NAN, NAN};
-    for (int power = 2; power >= 0; power--) {
-        proportion by = judge_proportion(x, y, scale, n, p, power, leverage);
-        double width = pow(rough_quantile(by.df), 4) * by.of_one_size; /* squared, of both kinds */
-        if (power < 2 && !(width < least))
-            continue;
-        best = power;
-        least = power == 2 ? width * GAIN * GAIN : width;
-    }
-    return judge_proportion(x, y, scale, n, p, best, leverage);
+    return (proportion){(double)(rss / (long double)of_fit) / (most * most), of_fit};
 }
 
 /* HC2 with the larger of the critical values of the working models; false where few residuals tell of the coefficient.
@@ -420,6 +372,8 @@ static void average_both(const basis *b, const two_kinds *of, size_t coefficient
     v[last] = ws_variance_of_means(runs, runs ? runs->relative : 0, relative_square, of->relative_leverage, b->n,
                                    plain[1], of_fit);
     double more = fmax(v[0].value / plain[0], v[last].value / plain[1]);
+    if (runs && isnan(runs->relative))
+        v[last] = (ws_variance){plain[1] * more, v[0].df};
     for (size_t m = 1; m < last; m++)
         v[m] = (ws_variance){v[m].value * more, fmin(v[0].df, v[last].df)};
     ws_variance_models_infer(models, v, of_fit, level, e);
@@ -454,10 +408,14 @@ static void widen_by_both(const basis *b, const two_kinds *of, size_t coefficien
 
 static void weigh_models(const basis *b, two_kinds *of)
 {
+    const bool is_one_sign = of->u.u > 0;
     of->were_weighed = true;
+    of->models.n = 0;
+    if (!is_one_sign && b->n < WS_VARIANCE_MANY)
+        return;
     of->models = ws_variance_models_weigh(b->x, of->y, of->magnitude, b->n, b->p);
     if (of->models.n)
-        judge_proportion(b->x, of->y, of->magnitude, b->n, b->p, 2, of->relative_leverage);
+        judge_proportion(b->x, of->y, of->magnitude, b->n, b->p, of->relative_leverage);
 }
 
 /* By the residuals where they tell of the coefficient, else by the models of the errors, or both kinds. */
@@ -495,10 +453,10 @@ static proportion ratio_proportion(const double *x, const double *y, size_t n, d
     long double mean = 0;
     for (size_t i = 0; i < n; i++) {
         if (!(x[i] > 0) || !(y[i] * y[0] > 0))
-            return (proportion){NAN, NAN, NAN};
+            return (proportion){NAN, NAN};
         mean += (long double)y[i] / x[i] / (long double)n;
     }
-    proportion by = choose_proportion(x, y, x, n, 1, leverage);
+    proportion by = judge_proportion(x, y, x, n, 1, leverage);
     by.u /= (double)(mean * mean);
     return by;
 }
@@ -536,7 +494,7 @@ void ws_line_allow_proportion(const double *x, const double *y, size_t n, const 
     residuals_of(&b, y, residual);
     sizes_of(y, n, size);
     leverages_of(&b, leverage);
-    const proportion u = choose_proportion(x, y, size, n, P, leverage + n);
+    const proportion u = judge_proportion(x, y, size, n, P, leverage + n);
     two_kinds of = two_kinds_of(line, y, n, leverage, replication, u);
     long double *in_proportion = squares_of(&b, size);
     const long double *const working[] = {NULL, in_proportion};

@@ -8,8 +8,8 @@
  * of an ordinary line through n points. They leave what they cannot judge: a fit without a standard error, a
  * coefficient that one point alone settles, values that are not of one sign. */
 
-/* A line through y: the larger of the standard errors of errors of one size and of errors in proportion to y, of eight
- * points and more the average over models between both (variance_models.h), or, of many points, HC2 by their residuals.
+/* A line through y: the average over models of the errors from one size to in proportion to y (variance_models.h), or,
+ * of many points, HC2 by their residuals.
  * replication: where the points are means of unequal numbers of runs; or NULL. */
 void ws_line_allow_proportion(const double *x, const double *y, size_t n, const ws_replication *replication,
                               double level, ws_fit *line);

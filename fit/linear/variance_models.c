@@ -3,9 +3,10 @@
  *     Var(y_i) = v (1 + g size_i^2)     g = 0: errors of one size, endless: in proportion to `size`, |y| of a line
  *
  * with g at eleven even steps of its logarithm between, from 0.1 / (largest size)^2 to 10 / (smallest but one)^2. Each
- * has a prior weight (ours: 0.1 for one size, 0.7 for in proportion, which times and energies are far more often, 0.2
- * for those between), and the posterior one goes with the restricted likelihood, v integrated out (Patterson and
- * Thompson 1971, Biometrika 58; W = 1 / (1 + g size^2), the weights of the fit):
+ * has a prior weight (ours: from eight points on 0.1 for one size, 0.7 for in proportion, which times and energies are
+ * far more often, 0.2 for those between; of fewer points, which tell less, 0.35, 0.55 and 0.1), and the posterior one
+ * goes with the restricted likelihood, v integrated out (Patterson and Thompson 1971, Biometrika 58; W = 1 / (1 + g
+ * size^2), the weights of the fit):
  *
  *     w_g ~ prior_g rss_g^(-(n - p) / 2) prod W_i^(1/2) det(X' W X)^(-1/2)
  *
@@ -22,8 +23,13 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { LEAST_POINTS = 8 }; /* fewer hardly tell one model from another */
-static const double ONE_SIZE = 0.1, IN_PROPORTION = 0.7;
+enum { LEAST_POINTS = 3 };
+
+/* Prior weights of the two ends; the others share the rest. */
+typedef struct prior {
+    double one_size, in_proportion;
+} prior;
+static const prior OF_MANY = {0.1, 0.7}, OF_FEW = {0.35, 0.55};
 
 static long double working_variance(double growth, double size)
 {
@@ -83,6 +89,7 @@ ws_variance_models ws_variance_models_weigh(const double *x, const double *y, co
     ws_variance_models models = {.n = 0};
     enum { LAST = WS_VARIANCE_MODELS - 1, BETWEEN = WS_VARIANCE_MODELS - 2 };
     long double likelihood[WS_VARIANCE_MODELS], most_likely = -INFINITY, sum = 0;
+    const prior ends = n < WS_VARIANCE_MANY ? OF_FEW : OF_MANY;
     double least, most;
     if (n < LEAST_POINTS || !find_sizes(size, n, &least, &most))
         return models;
@@ -100,8 +107,9 @@ ws_variance_models ws_variance_models_weigh(const double *x, const double *y, co
     if (!all_finite)
         return models;
     for (size_t m = 0; m < WS_VARIANCE_MODELS; m++) {
-        double prior = m == 0 ? ONE_SIZE : m == LAST ? IN_PROPORTION : (1 - ONE_SIZE - IN_PROPORTION) / BETWEEN;
-        models.weight[m] = prior * (double)expl(likelihood[m] - most_likely);
+        double between = (1 - ends.one_size - ends.in_proportion) / BETWEEN;
+        double before = m == 0 ? ends.one_size : m == LAST ? ends.in_proportion : between;
+        models.weight[m] = before * (double)expl(likelihood[m] - most_likely);
         sum += models.weight[m];
     }
     for (size_t m = 0; m < WS_VARIANCE_MODELS; m++)

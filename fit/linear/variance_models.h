@@ -7,6 +7,7 @@
 #include <stddef.h>
 
 enum { WS_VARIANCE_MODELS = 13 }; /* the first: errors of one size; the last: in proportion to `size` */
+enum { WS_VARIANCE_MANY = 8 };    /* points, of which a value of noise below zero among others changes little */
 
 typedef struct ws_variance_models {
     size_t n;                            /* models: WS_VARIANCE_MODELS, or 0 where they were not weighed */
@@ -15,7 +16,7 @@ typedef struct ws_variance_models {
     double growth[WS_VARIANCE_MODELS];   /* of the working variance with size^2; 0 of the first */
 } ws_variance_models;
 
-/* Of a line through y (p = 2) or a line through the origin (p = 1). n of the result is 0 for fewer than eight points,
+/* Of a line through y (p = 2) or a line through the origin (p = 1). n of the result is 0 for fewer than three points,
  * and where a size is not above zero. */
 ws_variance_models ws_variance_models_weigh(const double *x, const double *y, const double *size, size_t n, size_t p);
 
