@@ -171,17 +171,26 @@ static bool is_shown(const reporter *r, const ws_table *table)
     return false;
 }
 
+/* Has a table a column for people whose name ends so? */
+static bool shows_suffix(const ws_table *table, const char *suffix)
+{
+    for (size_t c = 0; c < table->n_columns; c++)
+        if (!table->columns[c].detail && !is_empty(table, c) &&
+            ws_span_has_suffix(ws_span_of(table->columns[c].name), suffix))
+            return true;
+    return false;
+}
+
 static const char *caption_of(const reporter *r, const ws_table *table, ws_arena *arena)
 {
     ws_spread_of n = ws_spread_take(table, "n_runs");
     const char *counts =
-        n.n ? ws_arena_printf(
-                  arena,
-                  "n = %s run%s a row; ± rmse is the root mean square about the mean (divisor n), ± se a standard "
-                  "error.",
-                  ws_say_range(n.lo, n.hi).text, n.hi == 1 ? "" : "s")
-            : ws_arena_printf(arena, "%s.", ws_say_count(table->n_rows, "row", "rows").text);
-    return ws_arena_printf(arena, "%s%s", counts, ws_left_out(&r->scale.notes, arena));
+        n.n ? ws_arena_printf(arena, "n = %s run%s a row", ws_say_range(n.lo, n.hi).text, n.hi == 1 ? "" : "s")
+            : ws_arena_strdup(arena, ws_say_count(table->n_rows, "row", "rows").text);
+    return ws_arena_printf(arena, "%s%s%s.%s", counts,
+                           shows_suffix(table, "_rmse") ? "; ± rmse: root mean square about the mean (divisor n)" : "",
+                           shows_suffix(table, "_se") ? "; ± se: standard error" : "",
+                           ws_left_out(&r->scale.notes, arena));
 }
 
 static ws_status write_table(reporter *r, const char *id, ws_table *table, ws_error *error)

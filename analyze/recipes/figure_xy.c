@@ -249,6 +249,14 @@ static const char *say_points(ws_arena *arena, const ws_panel *panel)
     return ws_arena_printf(arena, "n = %zu point%s", drawn, drawn == 1 ? "" : "s");
 }
 
+/* "Top-1 error / %" as the other figures have it. */
+static const char *axis_label(const ws_figure_input *in, ws_arena *arena, const char *column)
+{
+    const char *label = ws_axis_label_of_work(in->runs->looks, arena, column, in->work);
+    bool is_percent = !ws_look_of_column(in->runs->looks, column) && ws_is_error_in_percent(in->runs, column);
+    return is_percent ? ws_arena_printf(arena, "%s / %%", label) : label;
+}
+
 /* "Wall time per epoch", "samples per GPUh": as its axis is called, without the unit. */
 static const char *quantity(const ws_figure_input *in, ws_arena *arena, const char *column)
 {
@@ -278,11 +286,10 @@ static ws_status figure_xy_draw(const ws_figure_input *in, const groups *g, ws_f
     ws_status status = WS_OK;
     bool has_fit = false;
     ws_panel *panel = ws_figure_add_panel(figure, NULL, NULL);
-    const ws_looks *looks = in->runs->looks;
     panel->x.scale = in->x_scale;
     panel->y.scale = in->y_scale;
-    panel->x.label = ws_axis_label_of_work(looks, &figure->arena, in->x, in->work);
-    panel->y.label = ws_axis_label_of_work(looks, &figure->arena, in->y, in->work);
+    panel->x.label = axis_label(in, &figure->arena, in->x);
+    panel->y.label = axis_label(in, &figure->arena, in->y);
     for (size_t i = 0; status == WS_OK && i < g->n; i++)
         status = add_group(in, figure, panel, g, i, &has_fit, error);
     ws_panel_notes_to_legend(panel, g->n);
