@@ -69,6 +69,16 @@ static const char *cap_words(ws_figure *figure, const ws_levels *levels)
 
 /* --- Figs 3, 4, 15, 16: utilisation of SMs and memory against GPUs --- */
 
+/* Is a series drawn on more than one number of GPUs? */
+static bool has_lines(const ws_figure *figure)
+{
+    for (size_t p = 0; p < figure->n_panels; p++)
+        for (size_t l = 0; l < figure->panels[p].n_layers; l++)
+            if (figure->panels[p].layers[l].n > 1)
+                return true;
+    return false;
+}
+
 static ws_status make_utilisation(const ws_figure_input *in, ws_figure *figure, const char *name, bool is_cv,
                                   size_t nth, ws_error *error)
 {
@@ -92,6 +102,8 @@ static ws_status make_utilisation(const ws_figure_input *in, ws_figure *figure, 
         if (!panel->n_layers)
             return nothing(in, name, "utilisation of SMs and memory in its traces", error);
     }
+    if (!has_lines(figure)) /* frey/fig2 is of single ones */
+        return nothing(in, name, "a model on several numbers of GPUs", error);
     figure->legend = WS_LEGEND_TOP;
     figure->caption = ws_arena_printf(
         &figure->arena,
