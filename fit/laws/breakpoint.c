@@ -137,7 +137,8 @@ static double leave_one_out(const ws_law_input *in, const double *ln_x, const do
 
 static void say_breakpoint(ws_fit *fit, const ws_broken_points *p, const ws_test *test, const ws_law_input *in)
 {
-    const ws_estimate *before = &fit->estimate[0], *after = before + 1, *place = before + 4;
+    static const double CLEAR = 10;
+    const ws_estimate *before = &fit->estimate[0], *after = before + 1, *change = before + 2, *place = before + 4;
     char *text = fit->sentence;
     size_t size = sizeof fit->sentence;
     double low = p->x[p->first[1]], high = p->x[p->first[p->n_distinct - 2]], at = fit->estimate[3].value;
@@ -151,9 +152,11 @@ static void say_breakpoint(ws_fit *fit, const ws_broken_points *p, const ws_test
         ws_say(text, size, " (%s: %s to %s)", ws_words_level(in->level).text,
                ws_words_to_error(place->ci_lo, quarter).text, ws_words_to_error(place->ci_hi, quarter).text);
     ws_say(text, size, " and as x^%s beyond", ws_ls_words(fit, after).text);
-    if (test && test->p_value >= 0.05)
+    if ((test && test->p_value >= 0.05) || fabs(change->value) < CLEAR * change->se)
         ws_say(text, size,
-               "; of a bend as weak as this the interval of the second exponent holds in 89 %% and not in 95");
+               "; a change below %g of its standard errors may be a weak bend, of which the interval of the second "
+               "exponent holds in 88 to 92 %% and not in 95",
+               CLEAR);
     if (at <= low || at >= high)
         ws_say(text, size, "; the break lies at the end of where the points could show one");
     if (isnan(before->se) && fit->status == WS_FIT_OK)

@@ -136,4 +136,24 @@ START_TEST(few_digits_agree_by_chance)
 }
 END_TEST
 
-TEST_MAIN("same rows", first_of_its_kind, missing_and_signed_zero, names_tell_runs_apart, few_digits_agree_by_chance)
+/* A file that was pasted and sorted: every value twice or three times. Six values of two decimals that spread by 0.2447
+ * agree by chance with p = 0.01 / (2 sqrt(pi) 0.2447) = 0.0115, in pairs with 11!! p^6 = 2e-8. Three values of one
+ * decimal, twice each, with 15 p^3, p = 0.1 / (2 sqrt(pi) 0.0894) = 0.315, 0.47: six runs. Where repeats agree
+ * throughout nothing tells how much they vary. */
+START_TEST(sorted_files_count_once)
+{
+    static const double twice[] = {10.02, 10.02, 10.11, 10.11, 10.13, 10.13, 10.35, 10.35, 10.41, 10.41, 10.62, 10.62},
+                        thrice[] = {10.02, 10.11, 10.13, 10.35, 10.35, 10.02, 10.11, 10.13, 10.13, 10.02, 10.11, 10.35},
+                        tie[] = {10.02, 10.02, 10.02, 10.02, 10.13, 10.13, 10.35, 10.35, 10.41, 10.41, 10.62, 10.62},
+                        coarse[] = {10, 10, 10.1, 10.1, 10.2, 10.2},
+                        stable[] = {302, 302, 302, 160, 160, 160, 84, 84, 84, 45, 45, 45};
+    ck_assert_uint_eq(kept_of(twice, 12, 1, 0), 6);
+    ck_assert_uint_eq(kept_of(thrice, 12, 1, 0), 4);
+    ck_assert_uint_eq(kept_of(tie, 12, 1, 0), 6); /* two runs of 10.02 in the file that was pasted */
+    ck_assert_uint_eq(kept_of(coarse, 6, 1, 0), 6);
+    ck_assert_uint_eq(kept_of(stable, 12, 1, 0), 12);
+}
+END_TEST
+
+TEST_MAIN("same rows", sorted_files_count_once, first_of_its_kind, missing_and_signed_zero, names_tell_runs_apart,
+          few_digits_agree_by_chance)
