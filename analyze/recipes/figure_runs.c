@@ -5,6 +5,7 @@
 #include "core/known_to.h"
 #include "fit/estimate.h"
 #include "fit/tests/repeats.h"
+#include "report/table/table_print.h"
 
 #include <math.h>
 
@@ -75,6 +76,13 @@ ws_row_list ws_whole_nodes(ws_arena *arena, const ws_table *runs, const ws_row_l
     return kept;
 }
 
+static const char *ratio_text(ws_arena *arena, double ratio)
+{
+    char grouped[WS_CELL_TEXT];
+    ws_group_digits(grouped, ws_words_digits(ratio, 3).text);
+    return ws_arena_strdup(arena, grouped);
+}
+
 const char *ws_ratios_are(ws_arena *arena, const ws_points *p, double factor)
 {
     enum { AS_MANY = 3 };
@@ -82,14 +90,13 @@ const char *ws_ratios_are(ws_arena *arena, const ws_points *p, double factor)
     const char *list = "";
     ws_ratio_range(p->x, p->y, p->n, &least, &most);
     if (p->n > AS_MANY)
-        return ws_arena_printf(arena, "%s to %s", ws_words_digits(factor * least, 3).text,
-                               ws_words_digits(factor * most, 3).text);
+        return ws_arena_printf(arena, "%s to %s", ratio_text(arena, factor * least), ratio_text(arena, factor * most));
     for (size_t i = 0; i < p->n; i++)
         list = ws_arena_printf(arena, "%s%s%s", list,
                                !i             ? ""
                                : i + 1 < p->n ? ", "
                                               : " and ",
-                               ws_words_digits(factor * p->y[i] / p->x[i], 3).text);
+                               ratio_text(arena, factor * p->y[i] / p->x[i]));
     return list;
 }
 

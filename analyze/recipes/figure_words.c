@@ -14,7 +14,8 @@
 
 const ws_energy_unit *ws_energy_unit_of(const ws_table *scale, ws_work work)
 {
-    static const ws_energy_unit units[] = {{"Wh", 0.5, 1000}, {"kWh", 5000, 1}, {"MWh", INFINITY, 1e-3}};
+    static const ws_energy_unit units[] = {
+        {"mWh", 5e-4, 1e6}, {"Wh", 0.5, 1000}, {"kWh", 5000, 1}, {"MWh", INFINITY, 1e-3}};
     const ws_energy_unit *unit = units;
     size_t column;
     double largest = 0;
@@ -240,12 +241,13 @@ const char *ws_series_reference_words(const ws_series_list *list, ws_arena *aren
 
 const char *ws_value_text(ws_arena *arena, const ws_fit *fit, double value, double error)
 {
-    char text[WS_CELL_TEXT];
+    char number[WS_CELL_TEXT], text[WS_CELL_TEXT];
     if (fit->status == WS_FIT_OK && isfinite(error))
-        ws_print_pair(text, value, error, false);
+        ws_print_pair(number, value, error, false);
     else
-        ws_double_text_digits(text, value,
+        ws_double_text_digits(number, value,
                               fit->n > 2 ? 4 : 2); /* through two points: a ratio, of which no error is known */
+    ws_group_digits(text, number);
     return text[0] == '-' ? ws_arena_printf(arena, "−%s", text + 1) : ws_arena_strdup(arena, text);
 }
 

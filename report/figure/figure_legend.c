@@ -120,6 +120,12 @@ static size_t name_length(const char *label)
     return end ? (size_t)(end - label) : strlen(label);
 }
 
+static bool same_name(const char *a, const char *b)
+{
+    size_t n = name_length(a);
+    return n == name_length(b) && memcmp(a, b, n) == 0;
+}
+
 /* Of a series that several panels say something else of, each entry names its panel: "resnet: 0.94 (B)". */
 static void name_panels(ws_legend *legend, ws_arena *arena)
 {
@@ -324,9 +330,21 @@ static void shorten_entries(ws_legend *legend, ws_layout *layout, const ws_text_
     }
 }
 
+/* The name is cut and not what stands behind it, as long as a few of its letters stay: "a very lo…: 0.82 ± 0.03". */
+static const char *fit_label(ws_arena *arena, const ws_text_measure *measure, const char *label, double room_mm)
+{
+    const char *number = label + name_length(label);
+    double behind_mm = ws_text_width(measure, number, WS_PT_TICK, false);
+    if (!*number || room_mm - behind_mm < LEAST_TEXT_MM || ws_text_width(measure, label, WS_PT_TICK, false) <= room_mm)
+        return ws_text_fit(arena, measure, label, WS_PT_TICK, false, room_mm);
+    const char *name = ws_arena_strndup(arena, label, (size_t)(number - label));
+    return ws_arena_printf(arena, "%s%s", ws_text_fit(arena, measure, name, WS_PT_TICK, false, room_mm - behind_mm),
+                           number);
+}
+
 static void fit_entry(ws_legend_entry *entry, ws_layout *layout, const ws_text_measure *measure, double room_mm)
 {
-    const char *fitted = ws_text_fit(&layout->arena, measure, entry->label, WS_PT_TICK, false, room_mm);
+    const char *fitted = fit_label(&layout->arena, measure, entry->label, room_mm);
     if (fitted == entry->label)
         return;
     ws_notes_add(&layout->notes, WS_FINDING_TEXT_SHORTENED, "", "legend", 0,
@@ -362,9 +380,9 @@ static bool cuts_to_the_same(const ws_legend *legend, ws_layout *layout, const w
 {
     const char **cut = ws_arena_alloc(&layout->arena, (legend->n + 1) * sizeof *cut);
     for (size_t i = 0; i < legend->n; i++) {
-        cut[i] = ws_text_fit(&layout->arena, measure, legend->entries[i].label, WS_PT_TICK, false, room_mm);
+        cut[i] = fit_label(&layout->arena, measure, legend->entries[i].label, room_mm);
         for (size_t k = 0; k < i; k++)
-            if (strcmp(cut[i], cut[k]) == 0 && strcmp(legend->entries[i].label, legend->entries[k].label) != 0)
+            if (same_name(cut[i], cut[k]) && !same_name(legend->entries[i].label, legend->entries[k].label))
                 return true;
     }
     return false;

@@ -114,10 +114,15 @@ static const struct {
 
 static void put_long_table(FILE *stream, const ws_page *page, const ws_page_table *table)
 {
-    static const ws_write_options options = {.longest = LETTERS_OF_A_CELL};
+    enum { LAST = sizeof settings / sizeof *settings - 1, SHORTEST_LINE = 12, STEP = 4 };
+    ws_write_options options = {.longest = LETTERS_OF_A_CELL};
     size_t letters = ws_latex_width(table->table, &options), k = 0;
-    while (k + 1 < sizeof settings / sizeof *settings && letters > settings[k].letters)
+    while (k < LAST && letters > settings[k].letters)
         k++;
+    for (size_t line = LETTERS_OF_A_CELL - STEP; letters > settings[k].letters && line >= SHORTEST_LINE; line -= STEP) {
+        options.line = line;
+        letters = ws_latex_width(table->table, &options);
+    }
     /* Tables before it float: on a new page they stand in front of it, by their numbers. */
     fputs(settings[k].is_turned ? "\n\\begin{landscape}\n" : "\n\\clearpage\n", stream);
     /* A longtable counts itself: the number that stands in front of it is taken back. */

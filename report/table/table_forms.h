@@ -12,6 +12,7 @@ typedef struct ws_write_options {
     bool colour;       /* text only */
     bool no_footnotes; /* tex only: ws_latex_put_footnotes puts them elsewhere */
     size_t longest;    /* tex only: longer texts are cut to as many characters, the last an ellipsis; 0: none is cut */
+    size_t line;       /* tex only: longer texts stand in lines of at most as many columns; 0: in one */
 } ws_write_options;
 
 typedef void ws_table_writer(FILE *stream, const ws_table *table, const ws_write_options *options);

@@ -116,7 +116,61 @@ void ws_latex_put_footnotes(FILE *stream, const ws_table *table)
     }
 }
 
-static void put_row(FILE *stream, const ws_table *table, ws_printed *printed, size_t row, size_t longest)
+/* Lines of a title or of a cell. */
+static void put_lines(FILE *stream, const char *text, char place, char side)
+{
+    ws_arena arena = {0};
+    ws_span rest = ws_span_of(text);
+    fprintf(stream, "\\begin{tabular}[%c]{@{}%c@{}}", place, side);
+    for (ws_span line; ws_span_split(&rest, '\n', &line);) {
+        ws_latex_put_text(stream, ws_arena_strndup(&arena, line.p, line.n));
+        fputs(rest.n ? "\\\\ " : "\\end{tabular}", stream);
+    }
+    ws_arena_free(&arena);
+}
+
+/* Broken at blanks, and within words that are longer than a line. */
+static const char *break_words(ws_arena *arena, const char *text, size_t columns)
+{
+    char *broken = ws_arena_alloc(arena, 2 * strlen(text) + 1), *line = broken, *blank = NULL, *end = broken;
+    for (const char *next = text; *text; text = next) {
+        ws_utf8_next(&next);
+        size_t n = (size_t)(next - text);
+        memcpy(end, text, n);
+        end[n] = '\0';
+        if (ws_utf8_width(line) > columns && blank) {
+            *blank = '\n';
+            line = blank + 1;
+            blank = NULL;
+        } else if (ws_utf8_width(line) > columns) {
+            memmove(end + 1, end, n + 1);
+            *end++ = '\n';
+            line = end;
+        }
+        blank = *text == ' ' ? end : blank;
+        end += n;
+    }
+    *end = '\0';
+    return broken;
+}
+
+/* A text as its column holds it: cut, and in lines. */
+static const char *text_of(ws_arena *arena, const char *text, const ws_write_options *options)
+{
+    const char *cut = options->longest ? ws_utf8_shorten(arena, text, options->longest) : text;
+    return options->line && ws_utf8_width(cut) > options->line ? break_words(arena, cut, options->line) : cut;
+}
+
+static void put_text(FILE *stream, const char *text, const ws_write_options *options)
+{
+    if (options->line && strchr(text, '\n'))
+        put_lines(stream, text, 't', 'l');
+    else
+        ws_latex_put_text(stream, text);
+}
+
+static void put_row(FILE *stream, const ws_table *table, ws_printed *printed, size_t row,
+                    const ws_write_options *options)
 {
     char buffer[WS_CELL_TEXT], grouped[WS_CELL_TEXT];
     for (size_t i = 0; i < printed->n; i++) {
@@ -127,7 +181,7 @@ static void put_row(FILE *stream, const ws_table *table, ws_printed *printed, si
         else if (printed->columns[i].is_number)
             ws_latex_put_number(stream, ws_grouped_cell(table, &printed->columns[i], text, grouped));
         else
-            ws_latex_put_text(stream, longest ? ws_utf8_shorten(&printed->arena, text, longest) : text);
+            put_text(stream, text_of(&printed->arena, text, options), options);
         put_mark(stream, ws_printed_mark(table, &printed->columns[i], row), printed->columns[i].is_number);
     }
     fputs(" \\\\\n", stream);
@@ -136,18 +190,10 @@ static void put_row(FILE *stream, const ws_table *table, ws_printed *printed, si
 /* Lines of a title stand above each other, at the side of the column's cells. */
 static void put_title(FILE *stream, const ws_printed_column *column)
 {
-    if (!strchr(column->title, '\n')) {
+    if (strchr(column->title, '\n'))
+        put_lines(stream, column->title, 'b', column->is_number ? 'r' : 'l');
+    else
         ws_latex_put_text(stream, column->title);
-        return;
-    }
-    ws_arena arena = {0};
-    ws_span title = ws_span_of(column->title);
-    fprintf(stream, "\\begin{tabular}[b]{@{}%c@{}}", column->is_number ? 'r' : 'l');
-    for (ws_span line; ws_span_split(&title, '\n', &line);) {
-        ws_latex_put_text(stream, ws_arena_strndup(&arena, line.p, line.n));
-        fputs(title.n ? "\\\\ " : "\\end{tabular}", stream);
-    }
-    ws_arena_free(&arena);
 }
 
 static void put_head(FILE *stream, const ws_printed *printed, bool is_long)
@@ -168,6 +214,13 @@ bool ws_latex_is_long(const ws_table *table)
 {
     enum { ROWS_OF_A_PAGE = 45 };
     return table->n_rows > ROWS_OF_A_PAGE;
+}
+
+/* Of texts, which are cut or in lines beyond; 0: neither. */
+static size_t most_letters(const ws_write_options *options)
+{
+    bool is_in_lines = options->line && (!options->longest || options->line < options->longest);
+    return is_in_lines ? options->line : options->longest;
 }
 
 static size_t width_of_cells(const ws_table *table, const ws_printed_column *column, size_t longest)
@@ -239,10 +292,10 @@ static void print_columns(const ws_table *table, const ws_write_options *options
 {
     enum { LETTERS_OF_A_PAGE = 96, SHORTEST_LINE = 10 };
     ws_printed_init(printed, table, options);
-    if (width_of(table, printed, options->longest) <= LETTERS_OF_A_PAGE)
+    if (width_of(table, printed, most_letters(options)) <= LETTERS_OF_A_PAGE)
         return;
     for (size_t i = 0; i < printed->n; i++) {
-        size_t cells = width_of_cells(table, &printed->columns[i], options->longest);
+        size_t cells = width_of_cells(table, &printed->columns[i], most_letters(options));
         printed->columns[i].title =
             break_title(&printed->arena, printed->columns[i].title, cells > SHORTEST_LINE ? cells : SHORTEST_LINE);
     }
@@ -256,7 +309,7 @@ void ws_table_write_latex(FILE *stream, const ws_table *table, const ws_write_op
     if (printed.n) {
         put_head(stream, &printed, is_long);
         for (size_t row = 0; row < table->n_rows; row++)
-            put_row(stream, table, &printed, row, options->longest);
+            put_row(stream, table, &printed, row, options);
         fputs(is_long ? "\\end{longtable}\n" : "\\bottomrule\n\\end{tabular}\n", stream);
         if (!options->no_footnotes)
             ws_latex_put_footnotes(stream, table);
@@ -268,7 +321,7 @@ size_t ws_latex_width(const ws_table *table, const ws_write_options *options)
 {
     ws_printed printed;
     print_columns(table, options, &printed);
-    size_t letters = width_of(table, &printed, options->longest);
+    size_t letters = width_of(table, &printed, most_letters(options));
     ws_printed_free(&printed);
     return letters;
 }
