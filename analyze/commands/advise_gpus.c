@@ -263,8 +263,37 @@ static const ws_choice_point *measured_at(const ws_choice_points *p, double n)
     return NULL;
 }
 
+/* By how much a measured configuration is above the law in a question's objective, in logs. */
+static double above_law(const ws_choice_point *m, const curve *c, size_t q)
+{
+    return objective_at(q, m->time_h, m->energy_kwh) -
+           objective_at(q, value_at(c, c->time_h, m->choice), value_at(c, c->energy_kwh, m->choice));
+}
+
+/* Is `best`, the best of what was measured, better than `n` GPUs that stand between two measured numbers, both others
+ * than it? `n` is taken to be as far above the law as the line in ln n between these two, so that a law which bends
+ * another way than the means finds no optimum among configurations that were all worse. */
+static bool refuted_beside(const ws_choice_points *p, const curve *c, size_t q, const ws_choice_point *best, double n)
+{
+    const ws_choice_point *below = NULL, *above = NULL;
+    for (size_t i = 0; i < p->n; i++) {
+        const ws_choice_point *m = &p->items[i];
+        if (fmod(m->choice, (double)c->step) != 0)
+            continue;
+        below = m->choice < n ? m : below;
+        above = !above && m->choice > n ? m : above;
+    }
+    if (!below || !above || below == best || above == best)
+        return false;
+    double share = log(n / below->choice) / log(above->choice / below->choice);
+    double off = (1 - share) * above_law(below, c, q) + share * above_law(above, c, q);
+    return objective_at(q, best->time_h, best->energy_kwh) <
+           objective_at(q, value_at(c, c->time_h, n), value_at(c, c->energy_kwh, n)) + off;
+}
+
 /* The measured configuration that refutes `n` GPUs as the answer: the best of all, the most GPUs within the budget. So
- * does one that was faster than `n` and took less energy, both as measured. NULL where none does. */
+ * does one that was faster than `n` and took less energy, both as measured, and the best of all where `n` lies among
+ * worse ones. NULL where none does. */
 static const ws_choice_point *refuting(const ws_advice *a, const ws_choice_points *p, const curve *c, size_t q,
                                        double n)
 {
@@ -279,6 +308,8 @@ static const ws_choice_point *refuting(const ws_advice *a, const ws_choice_point
         if (beats || refutes(a, m, c, q, n))
             found = m;
     }
+    if (!found && !own && least && q <= LEAST_ED2P && refuted_beside(p, c, q, least, n))
+        return least;
     return found && q <= LEAST_ED2P ? least : found;
 }
 
