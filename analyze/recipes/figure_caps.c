@@ -293,7 +293,7 @@ static size_t most_groups(const cap_chart *c, const cap_groups *g, size_t column
     return *n_values < 2 || *n_values > MOST_FACETS ? SIZE_MAX : most;
 }
 
-/* The column with the fewest values that leaves few enough groups in each. */
+/* The column with the fewest values that leaves few enough groups in each; the model of several that have as few. */
 static const char *facets_of_caps(const ws_figure_input *in)
 {
     const ws_table *scale = in->scale;
@@ -307,7 +307,9 @@ static const char *facets_of_caps(const ws_figure_input *in)
         g = find_groups(&c, &arena);
     }
     for (size_t i = 0, n_keys = ws_scale_keys(scale); g.n > MOST_SERIES && i < n_keys; i++) {
-        if (!is_group_column(&c, i) || most_groups(&c, &g, i, &n_values) > MOST_SERIES || n_values >= fewest)
+        bool is_model = strcmp(scale->columns[i].name, "model") == 0;
+        if (!is_group_column(&c, i) || most_groups(&c, &g, i, &n_values) > MOST_SERIES || n_values > fewest ||
+            (n_values == fewest && !is_model))
             continue;
         fewest = n_values;
         best = scale->columns[i].name;

@@ -135,7 +135,7 @@ static bool has_names(const ws_figure *figure)
 /* Facets in a column of a paper that would be higher than its page get lower rows, down to plots of 20 mm. */
 static void fit_to_page(ws_figure *figure)
 {
-    const double page_mm = 240, of_legends_mm = 24, lowest_row_mm = 36;
+    const double page_mm = 240, of_legends_mm = 36, lowest_row_mm = 36;
     double rows = (double)figure->rows;
     if (figure->legend == WS_LEGEND_FACETS && figure->height_mm > page_mm - of_legends_mm)
         figure->height_mm =
