@@ -2,6 +2,7 @@
 #include "analyze/commands/compare_parts.h"
 #include "analyze/unusable_runs.h"
 
+#include "core/known_to.h"
 #include "formats/input/input.h"
 
 #include <math.h>
@@ -437,7 +438,7 @@ static int read_side(ws_comparison *c, const char *path, ws_compare_side *s)
     if (status != WS_EXIT_OK)
         return status;
     ws_notes_append(&c->out.notes, &s->table.notes);
-    if (strstr(c->metric, "energy"))
+    if (ws_is_of_energy(c->metric))
         ws_note_doubtful_runs(&s->table, &c->out.notes);
     c->out.synthetic = c->out.synthetic || s->table.synthetic;
     if (!ws_data_column(c->cli, &s->table, c->metric, &s->metric) ||

@@ -245,7 +245,7 @@ static void set_derived(ws_fit *fit)
     *limit = (ws_estimate){"limit", alpha > 0 ? gamma / alpha : NAN, NAN, NAN, NAN, 0, NAN, 0};
 }
 
-static void say_bounded(ws_fit *fit, bool in_logs)
+static void say_bounded(ws_fit *fit, double level, bool in_logs)
 {
     const ws_estimate *alpha = &fit->estimate[1], *beta = &fit->estimate[2];
     char *text = fit->sentence;
@@ -257,7 +257,8 @@ static void say_bounded(ws_fit *fit, bool in_logs)
         if (e->value > 0)
             ws_say(text, size, ", %s %s", e->name, ws_ls_words(fit, e).text);
         else
-            ws_say(text, size, ", %s 0 (at most %s)", e->name, ws_words_digits(e->ci_hi, 2).text);
+            ws_say(text, size, ", %s 0 (%s: at most %s)", e->name, ws_words_level(level).text,
+                   ws_words_digits(e->ci_hi, 2).text);
     }
     ws_say(text, size, ": no %s shows",
            alpha->value > 0  ? "coherency cost (beta)"
@@ -296,6 +297,6 @@ ws_status ws_fit_usl_bounded(const ws_law_input *in, ws_fit *fit, double *residu
     fit->loocv = best.loocv;
     ws_ls_set_likelihood(fit, best.rss, 3);
     set_derived(fit);
-    say_bounded(fit, in->in_logs);
+    say_bounded(fit, in->level, in->in_logs);
     return WS_OK;
 }

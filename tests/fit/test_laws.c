@@ -230,7 +230,7 @@ START_TEST(usl_within_its_bounds)
         for (double b = 0; b < 0.01; b += 0.0002)
             ck_assert_double_ge(squares_of(x, y, 6, a, b), fit.rss * (1 - 1e-9));
     ck_assert(isnan(ws_fit_estimate(&fit, "peak")->value));
-    ck_assert_ptr_nonnull(strstr(fit.sentence, "beta 0 (at most "));
+    ck_assert_ptr_nonnull(strstr(fit.sentence, "beta 0 (95 %: at most "));
     ck_assert_int_eq(ws_fit_usl_bounded(&faster, &fit, NULL, NULL), WS_OK);
     ck_assert(ws_fit_estimate(&fit, "alpha")->value == 0 && ws_fit_estimate(&fit, "beta")->value == 0);
     ck_close(ws_fit_estimate(&fit, "gamma")->value, exp(ln_gamma), 1e-9, 0);
