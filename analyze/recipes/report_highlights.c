@@ -256,7 +256,9 @@ ws_status ws_story_highlights(ws_story *s, ws_error *error)
         status = say_factor(s, &s->series.items[i], error);
     say_extremes(s, "kwh_per_gpuh", "Most energy per GPUh", "least", "kWh");
     if (n < s->series.n && sentences_of(s))
-        ws_page_say(s->page, "The other %zu series stand in the tables.", s->series.n - n);
+        ws_page_say(s->page, "The other %s in the tables.",
+                    s->series.n - n == 1 ? "series stands"
+                                         : ws_arena_printf(&s->arena, "%zu series stand", s->series.n - n));
     if (!report_highlights_varies_in(s->scale, "model")) /* a sample of one model is not that of another */
         say_extremes(s, "wh_per_sample_seen", "Most energy per sample seen", "least", "Wh");
     say_shares(s);
