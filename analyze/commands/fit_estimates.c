@@ -73,13 +73,13 @@ static void init_estimates(ws_table *t)
 static const char *unit_of(ws_table *t, const char *parameter, const char *x, const char *y)
 {
     switch (ws_fit_dimension_of(parameter)) {
-    case 'r':
+    case WS_FIT_Y_PER_X:
         return ws_arena_printf(&t->arena, "%s/%s", y, x);
-    case 'p':
+    case WS_FIT_Y_PER_POWER_OF_X:
         return ws_arena_printf(&t->arena, "%s/%s%s", y, x, parameter + 1);
-    case 'x':
+    case WS_FIT_OF_X:
         return x;
-    case '1':
+    case WS_FIT_NUMBER:
         return "1";
     default:
         return y;

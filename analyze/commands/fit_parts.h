@@ -143,9 +143,14 @@ typedef struct ws_fit_column {
 } ws_fit_column;
 void ws_fit_columns(ws_table *table, const char *name, const ws_fit_column *columns);
 
-/* What the first word that occurs in a parameter's name says: 'r' y per x, 'x', '1' a number, 'y'; what has none is in
- * y's unit, or 'p' in that of y per a power of x. */
-char ws_fit_dimension_of(const char *parameter);
+typedef enum ws_fit_dimension {
+    WS_FIT_OF_Y, /* of parameters that no table names, too */
+    WS_FIT_OF_X,
+    WS_FIT_Y_PER_X,
+    WS_FIT_Y_PER_POWER_OF_X, /* "x^2", of a polynomial */
+    WS_FIT_NUMBER
+} ws_fit_dimension;
+ws_fit_dimension ws_fit_dimension_of(const char *parameter);
 
 /* For points->energy_u: how far the energies of the points may be off together; 0 where y is none, or x is one, too. */
 double ws_fit_energy_u(const ws_fitter *fitter, const ws_fit_points *points);

@@ -174,26 +174,54 @@ static ws_status add_warnings(const ws_fit_model *model, const ws_fit_settings *
     return status;
 }
 
-char ws_fit_dimension_of(const char *parameter)
+ws_fit_dimension ws_fit_dimension_of(const char *parameter)
 {
     static const struct {
-        const char *word;
-        char kind;
-    } words[] = {{"slope", 'r'},       {"ratio", 'r'},  {"ln-", '1'},        {"cv", '1'},     {"exponent", '1'},
-                 {"smearing", '1'},    {"change", '1'}, {"breakpoint", 'x'}, {"onset", 'x'},  {"fraction", '1'},
-                 {"max-speedup", '1'}, {"alpha", '1'},  {"beta", '1'},       {"sigma2", '1'}, {"mu", '1'},
-                 {"c0", '1'},          {"c1", '1'},     {"c2", '1'},         {"gamma", 'y'},  {"peak-throughput", 'y'},
-                 {"peak", 'x'}};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (strstr(parameter, words[i].word))
-            return words[i].kind;
-    return parameter[0] == 'x' ? 'p' : 'y'; /* "x^2": a coefficient of a polynomial */
+        const char *parameter;
+        ws_fit_dimension dimension;
+    } known[] = {{"slope", WS_FIT_Y_PER_X},
+                 {"slope-repeats", WS_FIT_Y_PER_X},
+                 {"slope-scaled", WS_FIT_Y_PER_X},
+                 {"slope-with-intercept", WS_FIT_Y_PER_X},
+                 {"slope-x-on-y", WS_FIT_Y_PER_X},
+                 {"slope-y-on-x", WS_FIT_Y_PER_X},
+                 {"common-slope", WS_FIT_Y_PER_X},
+                 {"mean-of-ratios", WS_FIT_Y_PER_X},
+                 {"ratio-of-sums", WS_FIT_Y_PER_X},
+                 {"breakpoint", WS_FIT_OF_X},
+                 {"onset", WS_FIT_OF_X},
+                 {"peak", WS_FIT_OF_X},
+                 {"alpha", WS_FIT_NUMBER},
+                 {"beta", WS_FIT_NUMBER},
+                 {"c0", WS_FIT_NUMBER},
+                 {"c1", WS_FIT_NUMBER},
+                 {"c2", WS_FIT_NUMBER},
+                 {"change", WS_FIT_NUMBER},
+                 {"cv", WS_FIT_NUMBER},
+                 {"exponent", WS_FIT_NUMBER},
+                 {"exponent-after", WS_FIT_NUMBER},
+                 {"exponent-before", WS_FIT_NUMBER},
+                 {"exponent-vs-1", WS_FIT_NUMBER},
+                 {"ln-breakpoint", WS_FIT_NUMBER},
+                 {"max-speedup", WS_FIT_NUMBER},
+                 {"mu", WS_FIT_NUMBER},
+                 {"serial-fraction", WS_FIT_NUMBER},
+                 {"sigma2", WS_FIT_NUMBER},
+                 {"smearing", WS_FIT_NUMBER},
+                 {"standardised-slope", WS_FIT_NUMBER},
+                 {"test: exponent against 1", WS_FIT_NUMBER},
+                 {"test: exponent against -1", WS_FIT_NUMBER}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (strcmp(parameter, known[i].parameter) == 0)
+            return known[i].dimension;
+    return strncmp(parameter, "x^", 2) == 0 || strcmp(parameter, "x") == 0 ? WS_FIT_Y_PER_POWER_OF_X : WS_FIT_OF_Y;
 }
 
 /* Exponents, shares and places on the axis of x are not. */
 static bool is_in_proportion(const char *parameter)
 {
-    return strchr("ryp", ws_fit_dimension_of(parameter)) != NULL;
+    ws_fit_dimension dimension = ws_fit_dimension_of(parameter);
+    return dimension != WS_FIT_OF_X && dimension != WS_FIT_NUMBER;
 }
 
 /* Estimates in proportion to an energy are known as far as energies are. */
