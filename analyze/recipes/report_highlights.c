@@ -187,7 +187,8 @@ static const char *configuration_name(ws_story *s, size_t row)
                  {"device", "", ""},
                  {"gpus", "", ""},
                  {"lbs", "local batch size ", ""},
-                 {"power_cap_w", "", " W"}};
+                 {"power_cap_w", "", " W"},
+                 {"clock_cap_hz", "", ""}};
     char buffer[WS_DOUBLE_TEXT];
     const char *name = "";
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
@@ -199,10 +200,11 @@ static const char *configuration_name(ws_story *s, size_t row)
         const ws_look *look = ws_look_of_value(s->scale->looks, parts[i].column, cell);
         bool is_named = look && look->name, is_gpus = strcmp(parts[i].column, "gpus") == 0 && !is_named;
         const char *behind = is_gpus ? strcmp(cell, "1") == 0 ? " GPU" : " GPUs" : parts[i].behind;
-        if (ws_label_has_part(name, ws_series_spelled(s->scale->looks, &s->arena, parts[i].column, cell)))
+        const char *spelled = ws_series_spelled(s->scale->looks, &s->arena, parts[i].column, cell);
+        if (ws_label_has_part(name, spelled))
             continue; /* the name of the series says it */
-        if (strcmp(parts[i].column, "series") == 0)
-            cell = ws_series_spelled(s->scale->looks, &s->arena, "series", cell);
+        if (strcmp(parts[i].column, "series") == 0 || strcmp(parts[i].column, "clock_cap_hz") == 0)
+            cell = spelled;
         cell = ws_isolated(&s->arena, is_named ? look->name : cell);
         name = ws_arena_printf(&s->arena, "%s%s%s%s%s", name, *name ? ", " : "", is_named ? "" : parts[i].before, cell,
                                is_named ? "" : behind);

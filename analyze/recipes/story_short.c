@@ -511,18 +511,24 @@ static size_t count_left_out(const ws_notes *notes)
     return (size_t)n;
 }
 
-/* "1 of 9 energies is doubtful, 1 unusable", with those that were left out for it; "" where nobody judged any. */
+/* "1 of 9 energies is doubtful, 1 unusable", with those that were left out for it; "" where nobody judged any. Energies
+ * of a table have no verdict but where something is wrong with them. */
 static const char *say_energy_verdicts(ws_story *s)
 {
-    size_t n_unusable = count_left_out(&s->scale->notes), n = n_unusable, n_doubtful = 0;
+    size_t n_unusable = count_left_out(&s->scale->notes), n = n_unusable, n_judged = 0, n_doubtful = 0, energy;
+    bool has_energies = ws_table_find(s->runs, "energy_kwh", &energy);
     for (size_t row = 0; row < s->runs->n_rows; row++) {
         if (s->same[row] != row) /* a run of several series is one energy */
             continue;
         ws_energy_verdict verdict = ws_row_verdict(s->runs, row);
-        n += verdict != WS_ENERGY_VERDICT_NONE;
+        bool is_judged = verdict != WS_ENERGY_VERDICT_NONE;
+        n += is_judged || (has_energies && isfinite(ws_table_number(s->runs, energy, row)));
+        n_judged += is_judged;
         n_doubtful += verdict == WS_ENERGY_VERDICT_DOUBTFUL;
         n_unusable += verdict == WS_ENERGY_VERDICT_UNUSABLE;
     }
+    if (n_doubtful + n_unusable == 0 && n_judged < n)
+        return n_judged ? ws_arena_printf(&s->arena, "%zu of %zu energies have the verdict ok", n_judged, n) : "";
     if (n_doubtful + n_unusable == 0)
         return n ? "every energy in the numbers has the verdict ok" : "";
     size_t first = n_doubtful ? n_doubtful : n_unusable;
