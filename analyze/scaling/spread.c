@@ -1,5 +1,6 @@
 #include "analyze/scaling/spread.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -45,6 +46,12 @@ static double as_it_is(double value)
     return value;
 }
 
+/* What rounding leaves of equal values, as of the ratios 1 / 1000 and 1.01 / 1010, is no spread. */
+static double without_rounding(double deviation, double mean)
+{
+    return fabs(deviation) <= 4 * DBL_EPSILON * fabs(mean) ? 0 : deviation;
+}
+
 /* Two passes: the mean first, then the squares about it. */
 static ws_spread measure(const ws_table *runs, const size_t *rows, size_t n_rows, size_t column, double (*of)(double))
 {
@@ -58,7 +65,8 @@ static ws_spread measure(const ws_table *runs, const size_t *rows, size_t n_rows
     s.mean = s.n ? s.mean / (double)s.n : NAN;
     for (size_t i = 0; i < n_rows; i++) {
         double v = of(ws_table_number(runs, column, rows[i]));
-        squares += isnan(v) ? 0 : (v - s.mean) * (v - s.mean);
+        double off = isnan(v) ? 0 : without_rounding(v - s.mean, s.mean);
+        squares += off * off;
     }
     s.rmse = s.n ? sqrt(squares / (double)s.n) : NAN;
     s.sd = s.n > 1 ? sqrt(squares / (double)(s.n - 1)) : NAN;

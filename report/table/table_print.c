@@ -338,12 +338,13 @@ static int places_of(double uncertainty, bool two_digits)
     return two_digits || text[0] == '1' ? 1 - exponent : -exponent;
 }
 
-/* Beyond the ninth decimal place by significant digits, as many as reach the place; six where that is nearer, or
- * farther than numbers are exact. */
+/* Beyond the ninth decimal place by significant digits, as many as reach the place: so few in numbers that are written
+ * with a power of ten alone, six in others where the place is nearer or farther than numbers are exact. */
 static void print_far(char *buffer, double value, int places)
 {
-    int digits = value == 0 || !isfinite(value) ? 6 : places + 1 + (int)floor(log10(fabs(value)));
-    if (digits > 6 && digits <= DBL_DIG)
+    int digits = value == 0 || !isfinite(value) ? 0 : places + 1 + (int)floor(log10(fabs(value)));
+    int fewest = fabs(value) < 1e-5 || fabs(value) >= 1e15 ? 1 : 7;
+    if (digits >= fewest && digits <= DBL_DIG)
         ws_double_text_digits(buffer, value, digits);
     else
         print_plain(buffer, value);
@@ -468,10 +469,10 @@ static void print_at(char *buffer, double value, int places)
     double digits = value == 0 ? 0 : places + floor(log10(fabs(value))) + 1;
     if (places <= 9 && fabs(value) < 1e15)
         ws_double_text_decimals(buffer, value, places);
-    else if (digits > 6)
+    else if (digits > DBL_DIG)
         ws_double_text_digits(buffer, value, digits < 17 ? (int)digits : 17);
     else
-        print_plain(buffer, value);
+        print_far(buffer, value, places);
 }
 
 static int places_within(double lo, double hi)
@@ -479,10 +480,16 @@ static int places_within(double lo, double hi)
     return places_of(error_within(lo, hi), true);
 }
 
-/* Integers, as GPU counts, have all their digits. */
+/* Integers, as GPU counts, have all their digits, as far as numbers hold them. */
 static int places_of_range(double lo, double hi)
 {
-    return lo == floor(lo) && hi == floor(hi) ? 0 : places_within(lo, hi);
+    return lo == floor(lo) && hi == floor(hi) && hi < 1e15 ? 0 : places_within(lo, hi);
+}
+
+/* An upper end that is written with a power of ten has six digits, however near the lower one is to zero. */
+static int places_of_upper(double hi, int places)
+{
+    return hi >= 1e15 ? (int)fmin(places, 5 - floor(log10(hi))) : places;
 }
 
 /* To the place of its ends (or six digits beside ends that are not rounded, or are whole as the value is, as counts of
@@ -521,7 +528,7 @@ static const char *print_range(const ws_table *table, const ws_printed_column *p
         return NULL;
     if (hi > lo) {
         print_at(first, lo, places_of_range(lo, hi));
-        print_at(second, hi, places_of_range(lo, hi));
+        print_at(second, hi, places_of_upper(hi, places_of_range(lo, hi)));
     } else if (isfinite(lo) && isfinite(hi)) { /* equal */
         print_plain(first, lo);
         print_plain(second, hi);

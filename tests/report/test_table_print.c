@@ -63,6 +63,7 @@ START_TEST(printed_pairs)
     check_number(52.1234, 0, "52.1234 ± 0");
     check_number(52.1234, INFINITY, "52.1234");
     check_number(1.23e-12, 3.4e-14, "1.23e-12 ± 3.4e-14");
+    check_number(-2.36505e-13, 1.2e-13, "-2.4e-13 ± 1.2e-13"); /* no more digits than its error leaves */
     check_number(1e300, 1e299, "1e+300 ± 1e+299");
 }
 END_TEST
