@@ -87,8 +87,15 @@ typedef struct legend_scope {
     bool has_references;
 } legend_scope;
 
+/* Means, and grey markers of what is no series of its own, stand behind the series. */
+static bool stands_behind(const ws_layer *layer)
+{
+    bool is_rest = layer->style < 0 && (layer->kind & WS_LAYER_MARKERS) && !(layer->kind & WS_LAYER_DASHED);
+    return is_rest || (layer->kind & WS_LAYER_MEAN);
+}
+
 static void add_layers(ws_legend *legend, const ws_figure *figure, const legend_scope *of, bool notes_outside,
-                       bool means)
+                       bool behind)
 {
     for (size_t p = of->first; p < of->end; p++)
         for (size_t i = 0; i < figure->panels[p].n_layers; i++) {
@@ -96,7 +103,7 @@ static void add_layers(ws_legend *legend, const ws_figure *figure, const legend_
             const char *label = ws_legend_label(&figure->panels[p], layer, notes_outside);
             bool is_line = layer->style < 0 && (layer->kind & WS_LAYER_DASHED);
             bool is_wanted = label && *label && (of->has_references || !is_line);
-            if (is_wanted && means == ((layer->kind & WS_LAYER_MEAN) != 0))
+            if (is_wanted && behind == stands_behind(layer))
                 add_layer(legend, figure, &figure->panels[p], layer, label);
         }
 }

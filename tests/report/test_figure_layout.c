@@ -243,6 +243,25 @@ static void add_facet_panels(const char *title, const char *const *names, int n,
     }
 }
 
+/* Grey markers below the others, of what is no series of its own: the first layer, and the last key. */
+START_TEST(what_is_no_series_ends_the_legend)
+{
+    const double x[] = {1, 2}, y[] = {1, 2}, z[] = {2, 1};
+    set_up(85, 70, 1, 1);
+    figure.legend = WS_LEGEND_TOP;
+    ws_panel *panel = ws_figure_add_panel(&figure, NULL, NULL);
+    ws_panel_add_layer(&figure, panel, "Others", WS_LAYER_MARKERS, -1, 2, x, y);
+    ws_panel_add_layer(&figure, panel, "best", WS_LAYER_MARKERS, 0, 2, x, z);
+    ws_panel_add_layer(&figure, panel, "Front", WS_LAYER_LINE | WS_LAYER_DASHED, -1, 2, x, z);
+    must_be_well();
+    const ws_placed_text *others = find(WS_TEXT_LEGEND, "Others"), *best = find(WS_TEXT_LEGEND, "best"),
+                         *front = find(WS_TEXT_LEGEND, "Front");
+    ck_assert(others && best && front);
+    ck_assert(best->box.x1 < front->box.x0 && front->box.x1 < others->box.x0);
+    tear_down();
+}
+END_TEST
+
 START_TEST(facets_have_legends_of_their_own)
 {
     static const char *const bert[] = {"Table 2, bert, 250 W", "Table 5, bert, 100 W", "Table 5, bert, 200 W"},
@@ -912,16 +931,17 @@ START_TEST(pages_that_hold_nothing_are_refused)
 }
 END_TEST
 
-TEST_MAIN("figure layout", facets_have_legends_of_their_own, annotations_never_cover_data,
-          a_legend_takes_the_empty_cells_beside_its_own, annotations_stand_together, a_wide_band_runs_out_of_the_frame,
-          a_band_is_whole_up_to_five_times_the_points, an_axis_of_what_is_constant_shows_so,
-          keys_have_bars_where_points_show_them, error_bars_lead_no_axis_below_zero,
-          names_of_close_points_all_have_a_place, a_legend_of_four_has_one_row_on_a_column_of_paper,
-          a_legend_takes_the_whole_of_an_empty_cell, panels_share_the_page, values_have_their_place_on_the_axes,
-          hostile_labels_stay_on_their_places, texts_are_complete_or_end_in_an_ellipsis, a_long_title_has_two_lines,
-          a_long_axis_title_has_two_lines, names_of_categories_have_lines, points_without_a_place_are_counted,
-          points_beyond_every_axis_are_counted, points_outside_a_given_range_are_counted, few_points_or_none,
-          a_million_points, legend_inside_keeps_clear_of_data, legend_goes_above_when_data_is_everywhere,
+TEST_MAIN("figure layout", what_is_no_series_ends_the_legend, facets_have_legends_of_their_own,
+          annotations_never_cover_data, a_legend_takes_the_empty_cells_beside_its_own, annotations_stand_together,
+          a_wide_band_runs_out_of_the_frame, a_band_is_whole_up_to_five_times_the_points,
+          an_axis_of_what_is_constant_shows_so, keys_have_bars_where_points_show_them,
+          error_bars_lead_no_axis_below_zero, names_of_close_points_all_have_a_place,
+          a_legend_of_four_has_one_row_on_a_column_of_paper, a_legend_takes_the_whole_of_an_empty_cell,
+          panels_share_the_page, values_have_their_place_on_the_axes, hostile_labels_stay_on_their_places,
+          texts_are_complete_or_end_in_an_ellipsis, a_long_title_has_two_lines, a_long_axis_title_has_two_lines,
+          names_of_categories_have_lines, points_without_a_place_are_counted, points_beyond_every_axis_are_counted,
+          points_outside_a_given_range_are_counted, few_points_or_none, a_million_points,
+          legend_inside_keeps_clear_of_data, legend_goes_above_when_data_is_everywhere,
           many_series_are_counted_in_the_legend, names_are_cut_in_no_legend_that_has_room_below,
           legends_leave_out_what_tells_nothing_apart, a_page_grows_for_its_legend,
           entries_of_one_series_name_their_panels, a_long_name_leaves_the_other_series_in_the_legend,
