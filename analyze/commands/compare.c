@@ -564,7 +564,7 @@ static int run_compare(ws_cli *cli)
 const ws_command ws_command_compare = {
     .name = "compare",
     .arguments = "A B",
-    .summary = "is B worse than A? four answers, for scripts",
+    .summary = "is B worse than A? in words and as an exit status",
     .description =
         "A and B are campaigns or tables of runs, with repeats. For each group: the change of the mean of --metric "
         "from A to B with an interval (Welch and Fieller; of pairs the geometric mean of their ratios; --method says "

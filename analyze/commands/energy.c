@@ -32,7 +32,8 @@ static const ws_option options[] = {
     {"baseline", 0, "LIST", "watts of each device without load, as gpu=60,cpu=45: net energy beside the gross one"},
     {"idle", 0, "FROM,TO", "baseline of each device: what it draws in this stretch; of others that of --baseline"},
     {"regions", 0, "FILE", "a row a region: from a table of time,label, or `perun` for those that perun recorded"},
-    {"budget", 0, NULL, "what is not known of each energy: a row a component"},
+    {"budget", 0, NULL,
+     "the parts of each energy's uncertainty, a row a part: sampling, sensor, gaps, edges, clock, counter"},
     {"strict", 0, NULL, "a file of a folder that cannot be read, or an unusable energy: exit status 3"},
     {NULL, 0, NULL, NULL},
 };
@@ -673,12 +674,12 @@ const ws_command ws_command_energy = {
         "rule that gave the energy and its column, lowest and highest power and the longest gap.\n\n"
         "A counter is preferred to interval energies and these to powers; of several power columns of one GPU "
         "power.draw comes first, then its average, then its instant form. Totals never add overlapping domains, "
-        "and no missing cell is taken as zero. Readings stay as they are, but for wraps, failed reads and jumps of a "
-        "counter, copies of readings, and a GPU's unit that cannot be right, which are undone or read right; whatever "
-        "is odd is a note on standard error.\n\n"
-        "--rule perun takes perun's own rule (trapezoid of the power that it derived) and shows beside it what perun "
-        "stored, its power overhead and its PUE, which perun puts into the energy of a node and of a run: --by device, "
-        "domain, node, run.\n\n"
+        "and no missing cell is taken as zero. Readings stay as they are, with three exceptions: wraps, failed reads "
+        "and jumps of a counter are undone, copies of readings count once, and a GPU's power in a unit that cannot be "
+        "right is read in the one that can. Whatever is odd is a note on standard error.\n\n"
+        "--rule perun takes perun's own rule (trapezoid of the power that it derived) and shows beside it the energy "
+        "that perun stored. As perun does, --by node adds its power overhead, and --by run multiplies by its PUE, "
+        "too.\n\n"
         "--quantity takes power, energy-counter, energy-interval, util, mem-util, mem-used, clock, temp, power-limit "
         "and other; columns of other quantities are not read.\n\n"
         "--baseline and --idle add baseline_j, what the devices would have drawn without the load, and net_energy_j, "

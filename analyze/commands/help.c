@@ -44,10 +44,19 @@ static void print_option(FILE *stream, const ws_option *option)
     print_wrapped(stream, option->help, TEXT_AT, fprintf(stream, "%-*s ", TEXT_AT - 1, left));
 }
 
+/* Not a common option that the command explains itself, or has no use for; a list of what there is is a table. */
+static bool is_shown(const ws_command *command, const ws_option *option)
+{
+    for (const ws_option *own = command->options; own && own->name; own++)
+        if (own != option && strcmp(own->name, option->name) == 0)
+            return false;
+    return command->least == 0 || ws_cli_has_use(command, option);
+}
+
 static void print_options(FILE *stream, const ws_command *command, const ws_option *options)
 {
     for (; options && options->name; options++)
-        if (command->least == 0 || ws_cli_has_use(command, options)) /* a list of what there is is a table */
+        if (is_shown(command, options))
             print_option(stream, options);
 }
 
@@ -66,8 +75,11 @@ static void print_program_help(FILE *stream)
     fputc('\n', stream);
     print_wrapped(
         stream,
-        "'wattscale COMMAND --help' explains a command and shows an example. PATH is a file, a folder, '-' or a "
-        "compressed file; formats are found by content.\n\n"
+        "To begin: 'inspect' and 'energy' with a trace; 'scan', 'runs', 'scale' and 'report' with a folder of runs. "
+        "'wattscale COMMAND --help' explains a command and shows an example.\n\n"
+        "PATH is a file, a folder, '-' or a compressed file; formats are found by content. CAMPAIGN is a folder of "
+        "runs, its campaign.json, or a table of runs; DATA is that or any other table. A configuration is all runs "
+        "with the same settings, its repeats.\n\n"
         "Exit status: 0 done, 1 the answer is no, 2 usage, 3 unreadable or unusable data, 4 undecided.",
         0, 0);
 }
@@ -111,9 +123,11 @@ static void roff_text(FILE *stream, const char *text)
     }
 }
 
-static void roff_options(FILE *stream, const ws_option *options)
+static void roff_options(FILE *stream, const ws_command *command, const ws_option *options)
 {
     for (; options && options->name; options++) {
+        if (!is_shown(command, options))
+            continue;
         fprintf(stream, ".TP\n.B ");
         if (options->letter)
             fprintf(stream, "\\-%c, ", options->letter);
@@ -171,9 +185,9 @@ void ws_cli_print_man(FILE *stream, const ws_command *command)
     fprintf(stream, "\n[\\fIOPTION\\fR...]\n.SH DESCRIPTION\n");
     roff_text(stream, command->description);
     fprintf(stream, "\n.SH OPTIONS\n");
-    roff_options(stream, command->options);
+    roff_options(stream, command, command->options);
     fprintf(stream, ".SS Options of every command\n");
-    roff_options(stream, ws_cli_common_options());
+    roff_options(stream, command, ws_cli_common_options());
     fprintf(stream, ".SH EXAMPLE\n.EX\n");
     roff_text(stream, command->example);
     fprintf(stream, "\n.EE\n.SH SEE ALSO\n.BR wattscale (1)\n");

@@ -21,6 +21,8 @@
 #include <string.h>
 
 static const ws_option options[] = {
+    {"output", 'o', "DIR", "the folder to write; needed"},
+    {"force", 0, NULL, "replace DIR, if it holds a report"},
     {"paper", 0, "NAME", "the figures and tables of a paper, by its recipes: huber2025, frey2022 or jigsaw2025"},
     {"macros", 0, "PREFIX", "what the macros of numbers.tex begin with, ws unless given: two reports in one document"},
     {"width", 0, "MM", "of the figures: 85 is one column of a paper, 180 two; as suits each unless given"},

@@ -9,7 +9,7 @@ static const ws_option options[] = {
     {"files", 0, NULL, "instead a row a run and file: format, size, SHA-256, readings, findings"},
     WS_OPTION_LOOK,
     WS_OPTIONS_CAMPAIGN,
-    {"budget", 0, NULL, "what is not known of the energy of each run: a row a component"},
+    {"budget", 0, NULL, "the parts of the uncertainty of each run's energy, a row a part"},
     {NULL, 0, NULL, NULL},
 };
 
@@ -86,12 +86,15 @@ const ws_command ws_command_runs = {
     .summary = "one row a run: time, GPUh, energy by domain, per-GPUh figures",
     .description =
         "CAMPAIGN is a folder, a campaign.json, a table of runs (CSV or JSON) or a single trace. A run's traces are "
-        "metered as 'wattscale energy' does; what its path, the side files and the description say is added, and the "
-        "rest follows:\n\n"
+        "metered as 'wattscale energy' does; what its path, its side files (job logs, sacct, results) and the "
+        "description say is added, and the rest follows:\n\n"
         "GPUh = gpus x wall_s / 3600; energy_kwh = GPU + CPU + DRAM as far as they were measured (energy_scope says "
         "which); kwh_per_gpuh = energy_kwh / gpu_h; samples_per_gpuh = epochs x dataset_samples / gpu_h; "
         "passes_per_gpuh = updates per hour; wh_per_sample counts each sample of the data set once, wh_per_sample_seen "
         "once an epoch.\n\n"
+        "The u behind an energy (energy_u_kwh) is its standard uncertainty; --all-columns shows its 95 % interval "
+        "(energy_lo_kwh, energy_hi_kwh), --budget what it is made of. Where an energy is doubtful or cannot be used, "
+        "a column energy_verdict says so, and 'wattscale check' why.\n\n"
         "A table of runs may use its own names: --columns wall_s=run_time,gpus=accelerators says what is what, usual "
         "synonyms and units are understood, and --set gpus=1 fills what the table does not say.\n\n"
         "--files lists the files that each run was made of, with what was read of them, and the side files that said "
