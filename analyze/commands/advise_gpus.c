@@ -692,8 +692,13 @@ static ws_status advise_by_model(ws_advice *a, const char *group, const ws_choic
     ws_advice_model m = {.law = a->law};
     bool usable;
     ws_status status = ws_advise_fit(a, group, p, &m, &usable, error);
-    size_t n = usable ? (size_t)(fmin(m.highest * a->beyond, MOST) / (double)a->per_node) : 0;
-    if (status == WS_OK && n) {
+    if (status == WS_OK && usable && m.highest > MOST) {
+        ws_advice_say(a, group, a->law->name, "no advice by the law, which is tried up to %d, since %.9g were measured",
+                      MOST, m.highest);
+        usable = false;
+    }
+    size_t n = status == WS_OK && usable ? (size_t)(fmin(m.highest * a->beyond, MOST) / (double)a->per_node) : 0;
+    if (n) {
         double *all = ws_alloc((4 * n + 1) * sizeof *all), *ln = all + 3 * n;
         curve c = {.step = a->per_node, .n = n, .time_h = all, .energy_kwh = all + n, .upper_h = all + 2 * n, .ln = ln};
         for (size_t i = 0; i < n; i++)

@@ -266,7 +266,7 @@ static void say_bounded(ws_fit *fit, double level, bool in_logs)
                              : "contention or coherency cost");
     ws_ls_say_quality(fit, "x", in_logs ? " in logs" : "");
     if (!(beta->value > 0))
-        ws_say(text, size, "; no peak: y rises as far as was measured");
+        ws_say(text, size, "; no peak: y %s", alpha->value < 1 ? "rises as far as was measured" : "does not rise");
 }
 
 ws_status ws_fit_usl_bounded(const ws_law_input *in, ws_fit *fit, double *residual, ws_error *error)
