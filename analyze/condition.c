@@ -232,5 +232,7 @@ ws_status ws_condition_must_fit(const ws_table *table, const char *text, ws_erro
     char name[128], values[300];
     snprintf(name, sizeof name, "%.*s", (int)strcspn(text, "<>=! "), text);
     list_values(table, name, values, sizeof values);
+    if (!*values)
+        return ws_fail(error, WS_USAGE, "no row fulfils '%.80s': no row has a value of '%s'", text, name);
     return ws_fail(error, WS_USAGE, "no row fulfils '%.80s'; '%s' is one of:%s", text, name, values);
 }

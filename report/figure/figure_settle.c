@@ -103,6 +103,7 @@ void ws_figure_settle(ws_figure *whole, size_t columns)
 
 void ws_figure_settle_facets(ws_figure *whole, size_t columns)
 {
+    ws_figure_settle_kinds(whole);
     ws_figure_settle(whole, columns);
     if (whole->legend != WS_LEGEND_TOP)
         return;

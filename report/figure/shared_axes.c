@@ -106,3 +106,43 @@ void ws_figure_settle_axes(ws_figure *whole)
             settle_scales(whole, whole->panels[p].share, is_x);
         }
 }
+
+static bool is_said(const char *label, const char *other)
+{
+    return label && other && strcmp(label, other) == 0;
+}
+
+static bool draw_the_same(const ws_panel *panel, const ws_panel *other)
+{
+    return !panel->share && !other->share && is_said(panel->x.label, other->x.label) &&
+           is_said(panel->y.label, other->y.label);
+}
+
+static bool is_free(const ws_axis *axis)
+{
+    return axis->scale != WS_AXIS_CATEGORY && !axis->has_range && !axis->n_tick_values;
+}
+
+static void settle_kind(ws_figure *whole, const ws_panel *panel, bool is_x)
+{
+    ws_axis_scale log = WS_AXIS_LINEAR;
+    bool can_be = true;
+    for (size_t p = 0; p < whole->n_panels; p++) {
+        ws_panel *other = &whole->panels[p];
+        const ws_axis *axis = axis_of(other, is_x);
+        if (!draw_the_same(panel, other))
+            continue;
+        log = log == WS_AXIS_LINEAR ? axis->scale : log;
+        can_be &= is_free(axis) && can_be_log(other, is_x);
+    }
+    for (size_t p = 0; p < whole->n_panels && can_be && log != WS_AXIS_LINEAR; p++)
+        if (draw_the_same(panel, &whole->panels[p]) && axis_of(&whole->panels[p], is_x)->scale == WS_AXIS_LINEAR)
+            axis_of(&whole->panels[p], is_x)->scale = log;
+}
+
+void ws_figure_settle_kinds(ws_figure *whole)
+{
+    for (size_t p = 0; p < whole->n_panels; p++)
+        for (int is_x = 0; is_x < 2; is_x++)
+            settle_kind(whole, &whole->panels[p], is_x);
+}

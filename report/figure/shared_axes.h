@@ -6,4 +6,8 @@
 
 void ws_figure_settle_axes(ws_figure *whole);
 
+/* Panels with ranges of their own that draw the same quantities have the same kind of axis: logarithmic where one is
+ * and all can be. */
+void ws_figure_settle_kinds(ws_figure *whole);
+
 #endif
