@@ -378,6 +378,27 @@ static void note_implausible_total(ws_table *runs, size_t row, const row_values 
                               : "more than any node draws: check the units, or say gpus or nodes");
 }
 
+/* A part that is more than the whole: one of the two has another unit, another scope or is of another run. By three per
+ * cent, which two meters differ by. Ours. */
+static void note_part_above_whole(ws_table *runs, size_t row, const row_values *r, bool is_ignored)
+{
+    const double between_meters = 1.03;
+    char place[320];
+    bool placed = runs->line != NULL;
+    const char *run = runs->columns[WS_COL_RUN].text[row], *scope = runs->columns[WS_COL_ENERGY_SCOPE].text[row];
+    bool holds_gpus = !scope || strstr(scope, "gpu") || strstr(scope, "wall") || strstr(scope, "node");
+    if (!holds_gpus || !(r->v[WS_COL_ENERGY_GPU] > between_meters * r->v[WS_COL_ENERGY]))
+        return;
+    if (!is_ignored && ws_table_is_missing(runs, WS_COL_VERDICT, row))
+        ws_runs_raise_verdict(runs, row, WS_FINDING_IMPLAUSIBLE_POWER, WS_ENERGY_VERDICT_DOUBTFUL);
+    ws_notes_add(&runs->notes, WS_FINDING_IMPLAUSIBLE_POWER, runs->source, run ? run : "",
+                 runs->line ? runs->line[row] : 0,
+                 "%s%sthe energy of the GPUs, or their power times the time, is %.3g times that of the run: check the "
+                 "units, and what each is of",
+                 placed ? "" : ws_table_place(runs, row, place), placed ? "" : ": ",
+                 r->v[WS_COL_ENERGY_GPU] / r->v[WS_COL_ENERGY]);
+}
+
 /* The check that traces have: more than any GPU draws is a wrong unit, a wrong count or a broken counter. */
 static void note_implausible(ws_table *runs, size_t row, const row_values *r, const ws_verdict_rules *rules)
 {
@@ -395,6 +416,7 @@ static void note_implausible(ws_table *runs, size_t row, const row_values *r, co
             "%s%sthe energy of the GPUs means %.0f W for each, more than any draws: check its unit, gpus and the "
             "logger",
             placed ? "" : ws_table_place(runs, row, place), placed ? "" : ": ", watts);
+    note_part_above_whole(runs, row, r, is_ignored);
     note_implausible_total(runs, row, r, is_ignored);
 }
 
