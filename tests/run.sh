@@ -1,7 +1,8 @@
 #!/bin/bash
 # usage: tests/run.sh [--cli BIN] TEST...
 #
-# Runs the test programs, as many at once as there are cores, then the command-line cases against BIN, and sums up.
+# Runs the test programs, as many at once as there are cores, then the command-line cases against BIN, and sums up. Those
+# that take longest (tests/longest.txt) begin, so that no core waits for one at the end.
 # Of a program that passes only the reasons
 # of its skipped cases are shown. A program that crashes, hangs or prints no summary counts as one failure.
 # WS_WRAP and WS_TIMEOUT as in tests/cli/run.sh.
@@ -58,9 +59,8 @@ judge_program() {
     fi
 }
 
-run_cli() {
+judge_cli() {
     local last output=$work/cli.out
-    bash "$(dirname "$0")/cli/run.sh" "$1" >"$output" 2>&1
     last=$(tail -n 1 "$output")
     if [[ $last =~ ^([0-9]+)\ passed,\ ([0-9]+)\ failed,\ ([0-9]+)\ skipped$ ]]; then
         sed '$d' "$output"
@@ -78,14 +78,16 @@ if [ "${1:-}" = --cli ]; then
     shift 2
 fi
 cores=$(nproc)
-for program in "$@"; do
+printf '%s\n' "$@" | bash "$(dirname "$0")/longest_first.sh" >"$work/programs"
+while read -r program; do
     while [ "$(jobs -rp | wc -l)" -ge "$cores" ]; do wait -n; done
     start_program "$program" &
-done
+done <"$work/programs"
+[ -z "$cli" ] || bash "$(dirname "$0")/cli/run.sh" "$cli" >"$work/cli.out" 2>&1 </dev/null & # beside the last program
 wait
 for program in "$@"; do
     judge_program "$program"
 done
-[ -z "$cli" ] || run_cli "$cli"
+[ -z "$cli" ] || judge_cli
 echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" -eq 0 ]

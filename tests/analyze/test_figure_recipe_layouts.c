@@ -305,10 +305,10 @@ START_TEST(one_point)
 }
 END_TEST
 
-/* The first layer of each panel, two hundred thousand points along its line. */
+/* The first layer of each panel, twenty thousand points along its line. */
 static void fill_with_points(ws_figure *figure)
 {
-    enum { N = 200000 };
+    enum { N = 20000 };
     for (size_t p = 0; p < figure->n_panels; p++) {
         ws_layer *layer = &figure->panels[p].layers[0];
         double *x = ws_arena_alloc(&figure->arena, N * sizeof *x), *y = ws_arena_alloc(&figure->arena, N * sizeof *y);

@@ -210,10 +210,12 @@ else
         [ ! -d "$folder" ] || names+=("$(basename "$folder")")
     done
 fi
-for name in ${names[@]+"${names[@]}"}; do
+printf 'cli/%s\n' ${names[@]+"${names[@]}"} | bash "$cases/../longest_first.sh" >"$work/order"
+while read -r name; do
+    name=${name#cli/}
     [ "$(jobs -rp | wc -l)" -lt 2 ] || wait -n
     judge "$name" >"$work/$name.report" 2>&1 &
-done
+done <"$work/order"
 wait
 
 declare -A count=([passed]=0 [failed]=0 [skipped]=0)

@@ -11,7 +11,7 @@ here=$(cd "$(dirname "$0")/.." && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir -p "$work"/tests/{cli,lint} "$work/core" "$work/fit" "$work/report" "$work/datasets"
-cp "$here/run.sh" "$work/tests"
+cp "$here"/{run.sh,longest_first.sh,longest.txt} "$work/tests"
 cp "$here/cli/run.sh" "$work/tests/cli"
 cp "$here"/lint/{layers,rooms,headers}.sh "$work/tests/lint"
 cd "$work" || exit 2
