@@ -253,10 +253,28 @@ static double axis_factor(const aim *a)
 }
 
 /* A sentence of the caption; "" where less of both is better. */
+/* "Energy / kWh" without its unit, as it stands within a sentence. */
+static const char *words_of(const front *f, const aim *a, bool is_first, ws_arena *arena)
+{
+    char *words = ws_arena_strdup(arena, ws_axis_label(f->scale->looks, arena, a->name)), *unit = strstr(words, " / ");
+    if (unit)
+        *unit = '\0';
+    if (!is_first)
+        ws_begin_small(words);
+    return words;
+}
+
+static const char *what_it_draws(const front *f, const ws_figure_input *in, const char *of, ws_arena *arena)
+{
+    if (!in->x && !in->y)
+        return ws_arena_printf(arena, "Energy against time%s", of);
+    return ws_arena_printf(arena, "%s against %s", words_of(f, &f->y, true, arena), words_of(f, &f->x, false, arena));
+}
+
 static const char *more_is_better(const front *f, ws_arena *arena)
 {
     const aim *more = f->x.is_more_better ? &f->x : f->y.is_more_better ? &f->y : NULL;
-    return more ? ws_arena_printf(arena, " More %s is better.", more->name) : "";
+    return more ? ws_arena_printf(arena, " More %s is better.", words_of(f, more, false, arena)) : "";
 }
 
 static ws_status make_pareto(const ws_figure_input *in, ws_figure *figure, ws_error *error)
@@ -306,13 +324,11 @@ static ws_status make_pareto(const ws_figure_input *in, ws_figure *figure, ws_er
     figure->legend = WS_LEGEND_TOP;
     figure->height_mm = list.n > 6 ? 100 : 78;
     figure->width_mm = list.n > 6 ? 180 : 88;
-    const char *what_of = in->x || in->y ? ws_arena_printf(&figure->arena, "%s against %s", f.y.name, f.x.name)
-                                         : ws_arena_printf(&figure->arena, "Energy against time%s", of);
     figure->caption = ws_arena_printf(
         &figure->arena,
         "%s of each configuration; dashed: those that no other of %s beats in one without losing in the "
         "other%s%s.%s%s %s",
-        what_of, f.by_series ? "the series (no model is stated)" : "the model",
+        what_it_draws(&f, in, of, &figure->arena), f.by_series ? "the series (no model is stated)" : "the model",
         names == ALL_NAMES       ? ", with their numbers of GPUs"
         : names == NAMES_OF_ENDS ? ", with the numbers of GPUs at the ends"
                                  : "",
