@@ -127,12 +127,27 @@ double ws_variance_models_variance(const ws_variance_models *models, size_t m, c
     return models->variance[m] * (double)sum;
 }
 
+/* P(|t| > at) of x = 1 / (1 + at^2 / df) below a half: I_x(a, 1/2), a = df / 2, by its series, whose terms are all
+ * above zero (Abramowitz and Stegun 26.5.4). */
+static double far_tail(double x, double df)
+{
+    static const double ROOT_PI = 1.7724538509055160273;
+    double a = df / 2, term = 1, sum = 1;
+    for (double k = 0; term > 1e-17 * sum; k++) {
+        term *= (a + 0.5 + k) / (a + 1 + k) * x;
+        sum += term;
+    }
+    return pow(x, a) * sqrt(1 - x) * tgamma(a + 0.5) / (tgamma(a) * ROOT_PI * a) * sum;
+}
+
 /* P(|t| > at): the finite sums of Abramowitz and Stegun 26.7.3 and 4 where df is whole and p no small difference. */
 static double beyond(double at, double df)
 {
     static const double SUMMED = 200, SMALL = 1e-4, TURN = 3.14159265358979323846;
-    if (df != floor(df) || df > SUMMED)
+    if (df > SUMMED)
         return ws_student_two_sided(at, df);
+    if (df != floor(df))
+        return at * at > df ? far_tail(1 / (1 + at * at / df), df) : ws_student_two_sided(at, df);
     bool is_odd = fmod(df, 2) != 0;
     double cosine2 = 1 / (1 + at * at / df), cosine = sqrt(cosine2), sine = at / sqrt(df) * cosine;
     double term = is_odd ? cosine : 1, sum = df > 1 ? term : 0;
@@ -141,7 +156,7 @@ static double beyond(double at, double df)
         sum += term;
     }
     double p = 1 - (is_odd ? 2 / TURN * (atan2(sine, cosine) + sine * sum) : sine * sum);
-    return p > SMALL ? p : ws_student_two_sided(at, df);
+    return p > SMALL ? p : cosine2 < 0.5 ? far_tail(cosine2, df) : ws_student_two_sided(at, df);
 }
 
 /* The share of the average of the models that lies farther out than `half`; of models that weigh less than `least`
