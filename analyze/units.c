@@ -74,6 +74,50 @@ void ws_units_same_runs(const ws_table *table, size_t *same, bool *alike)
         free(kept);
 }
 
+/* A text that is no setting, as the name of a run or of a file, or the number of a job. */
+static bool tells_runs_apart(const ws_table *table, size_t column)
+{
+    ws_run_column known;
+    const ws_column *c = &table->columns[column];
+    bool is_setting = ws_run_column_find(c->name, &known) && ws_run_column_about(known)->role == WS_ROLE_SETTING;
+    return strcmp(c->name, "job") == 0 || (c->kind == WS_TEXT && !is_setting && strcmp(c->name, "series") != 0);
+}
+
+size_t ws_units_twins(const ws_table *table, const size_t *same, bool *twin)
+{
+    size_t n = 0, count = 0, again = 0, *columns = ws_alloc((table->n_columns + 1) * sizeof *columns);
+    size_t n_measured = 0, *measured = ws_alloc((table->n_columns + 1) * sizeof *measured);
+    size_t *kind = ws_alloc((table->n_rows + 1) * sizeof *kind);
+    bool *named = ws_alloc(table->n_rows + 1), *by_chance = ws_alloc(table->n_rows + 1);
+    ws_same_rows index;
+    for (size_t c = 0; c < table->n_columns; c++) {
+        if (!tells_runs_apart(table, c))
+            columns[n++] = c;
+        if (is_measured(table, c))
+            measured[n_measured++] = c;
+    }
+    ws_same_rows_init(&index, table, columns, n);
+    for (size_t row = 0; row < table->n_rows; row++) {
+        bool counts = same[row] == row && n_measured && has_measurement(table, measured, n_measured, row);
+        kind[row] = counts ? ws_same_rows_first(&index, row) : row;
+        named[row] = !counts;
+        again += kind[row] != row;
+    }
+    ws_same_rows_free(&index);
+    if (again)
+        ws_chance_repeats(table, kind, named, by_chance);
+    for (size_t row = 0; row < table->n_rows; row++) {
+        twin[row] = kind[row] != row && !by_chance[row];
+        count += twin[row];
+    }
+    free(by_chance);
+    free(named);
+    free(kind);
+    free(measured);
+    free(columns);
+    return count;
+}
+
 size_t ws_units_alike(const bool *alike, const size_t *rows, size_t n)
 {
     size_t count = 0;

@@ -22,6 +22,13 @@ size_t ws_units_alike(const bool *alike, const size_t *rows, size_t n);
     "rows agree with another one in every digit and count as runs of their own: so few digits agree by chance (a " \
     "column with the run's name tells apart; delete what was pasted)"
 
+/* twin[row]: the row counts, and agrees in all numbers with an earlier one of another name, by more digits than runs of
+ * their own agree in by chance. Returns how many do. `same`: of ws_units_same_runs. */
+size_t ws_units_twins(const ws_table *table, const size_t *same, bool *twin);
+#define WS_UNITS_TWINS                                                                                            \
+    "runs of other names agree with another one in every digit, more than chance makes agree, and count as runs " \
+    "of their own: where it is one run under two names, --exclude one of them"
+
 /* Leaves out, in `rows` of n, what is the same run as an earlier one of them; returns how many are kept. */
 size_t ws_units_once(const size_t *same, size_t *rows, size_t n);
 

@@ -557,8 +557,9 @@ static ws_row_group *add_group(ws_row_groups *groups, const char *label)
 static void count_once(const ws_table *table, ws_row_groups *groups)
 {
     size_t *same = ws_alloc((table->n_rows + 1) * sizeof *same), again = 0;
-    bool *alike = ws_alloc(table->n_rows + 1);
+    bool *alike = ws_alloc(table->n_rows + 1), *twin = ws_alloc(table->n_rows + 1);
     ws_units_same_runs(table, same, alike);
+    again = ws_units_twins(table, same, twin);
     for (size_t row = 0; row < table->n_rows; row++)
         again += same[row] != row || alike[row];
     for (size_t i = 0; again && i < groups->n; i++) {
@@ -567,7 +568,9 @@ static void count_once(const ws_table *table, ws_row_groups *groups)
         g->n_again = g->n - kept;
         g->n = kept;
         g->n_alike = ws_units_alike(alike, g->rows, g->n);
+        g->n_twins = ws_units_alike(twin, g->rows, g->n);
     }
+    free(twin);
     free(alike);
     free(same);
 }
@@ -787,6 +790,8 @@ void ws_data_note_again(const ws_cli *cli, ws_notes *notes, const ws_table *tabl
                       may_take ? " (--unit run takes them all)" : " (a column with the run's name tells apart)");
     ws_notes_add_many(notes, group->n_alike, WS_FINDING_ALIKE_RUNS, table->source, group->label, 0, "%s",
                       WS_UNITS_ALIKE);
+    ws_notes_add_many(notes, group->n_twins, WS_FINDING_ALIKE_RUNS, table->source, group->label, 0, "%s",
+                      WS_UNITS_TWINS);
 }
 
 void ws_data_note_averaged(ws_notes *notes, const ws_table *table, const ws_row_group *group, const char *x)

@@ -48,6 +48,7 @@ typedef struct ws_row_group {
     size_t *rows, n, capacity;
     size_t n_again; /* rows left out, since they are the same run as one that is in */
     size_t n_alike; /* rows that agree with one that is in by rounding, and count */
+    size_t n_twins; /* rows that agree with one of another name by more than chance, and count */
 } ws_row_group;
 
 typedef struct ws_row_groups {

@@ -338,6 +338,8 @@ static void find_same_runs(ws_scaler *s)
     for (size_t row = 0; row < s->runs->n_rows; row++)
         n_alike += alike[row];
     ws_notes_add_many(&s->scale->notes, n_alike, WS_FINDING_ALIKE_RUNS, s->runs->source, "", 0, "%s", WS_UNITS_ALIKE);
+    ws_notes_add_many(&s->scale->notes, ws_units_twins(s->runs, s->same, alike), WS_FINDING_ALIKE_RUNS, s->runs->source,
+                      "", 0, "%s", WS_UNITS_TWINS);
     free(alike);
 }
 
