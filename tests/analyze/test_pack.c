@@ -3,6 +3,7 @@
 #include "same_measures.h"
 
 #include "analyze/measure/pack.h"
+#include "analyze/measure/packer_internal.h"
 
 #include <stdlib.h>
 
@@ -149,12 +150,10 @@ START_TEST(cut_and_changed_records_are_refused)
 }
 END_TEST
 
-/* As the reader of a record computes it: somebody may have changed a store and summed it up again. */
+/* Somebody may have changed a store and summed it up again. */
 static void sum_up(unsigned char *bytes, size_t n)
 {
-    uint64_t sum = UINT64_C(0xcbf29ce484222325);
-    for (size_t i = 0; i < n - 8; i++)
-        sum = (sum ^ bytes[i]) * UINT64_C(0x100000001b3);
+    uint64_t sum = ws_record_sum(bytes, n - 8);
     for (size_t i = 0; i < 8; i++)
         bytes[n - 8 + i] = (unsigned char)(sum >> (8 * i));
 }
@@ -163,6 +162,7 @@ START_TEST(forged_records_are_refused_or_harmless)
 {
     filled f;
     ws_packed packed;
+    int accepted = 0;
     make_record(&f, &(ws_measure_options){0}, here, 11);
     ck_assert(ws_record_pack(&f.record, &packed));
     end(&f);
@@ -174,10 +174,11 @@ START_TEST(forged_records_are_refused_or_harmless)
             copy[4 + draw(n - 12)] = (unsigned char)draw(256);
         sum_up(copy, n);
         begin(&f, &(ws_measure_options){0}, there);
-        ws_record_unpack(&f.record, copy, n);
+        accepted += ws_record_unpack(&f.record, copy, n);
         end(&f);
         free(copy);
     }
+    ck_assert_int_gt(accepted, 1000); /* the sums are right: not all are refused for them */
     free(packed.bytes);
 }
 END_TEST
