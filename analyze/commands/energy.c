@@ -1,18 +1,12 @@
-/* wattscale energy: threads read and meter the files, the calling thread adds their rows to the table in order. */
-#include "analyze/commands/cli.h"
-#include "analyze/commands/path_list.h"
-#include "analyze/commands/progress_line.h"
-#include "analyze/commands/ranks_load.h"
-
-#include "analyze/identity/identity.h"
-#include "analyze/identity/same_data.h"
-#include "analyze/measure/baseline.h"
+/* wattscale energy: threads read and meter the files (read_item), the calling thread adds their rows to the table in
+ * order (take_item). It begins with run_energy, at the end. */
 #include "analyze/commands/budget_table.h"
+#include "analyze/commands/cli.h"
+#include "analyze/commands/energy_ranks.h"
 #include "analyze/commands/energy_table.h"
+#include "analyze/commands/progress_line.h"
+
 #include "analyze/measure/measure.h"
-#include "analyze/measure/packer_internal.h"
-#include "analyze/regions/region_energy.h"
-#include "analyze/rank_request.h"
 #include "analyze/unusable_runs.h"
 #include "core/parallel.h"
 #include "formats/input/input.h"
@@ -82,41 +76,7 @@ static bool choose_quantities(const ws_cli *cli, unsigned *quantities)
     return true;
 }
 
-typedef struct job {
-    const ws_cli *cli;
-    ws_source_options source;
-    ws_measure_options measure;
-    ws_energy_grouping by;
-    ws_path_list paths;
-    ws_table table;
-    size_t perun_columns;     /* the first of those of --rule perun */
-    size_t read, read_before; /* files; read_before: of the earlier arguments */
-    ws_baseline baseline;
-    const char *region_file; /* of markers, or "perun"; NULL: no regions */
-    ws_regions markers;
-    bool wants_budget; /* the table is one of budgets */
-    bool usage;        /* an option does not fit the files */
-    bool has_energy;
-    ws_seen_devices seen;
-    ws_arena texts;
-    const char **explanations; /* a line for each source without energy, which says why; in `texts` */
-    size_t n_explanations, explanation_capacity;
-    ws_rank_round *round;  /* other processes read, too; NULL: none */
-    ws_file_state *states; /* of the files, before they were handed out */
-} job;
-
-/* The result of one file. */
-typedef struct part {
-    ws_measure measure;
-    ws_identity *identity; /* leaves out what the file holds twice; NULL: nothing */
-    ws_regions regions;    /* its own, of perun */
-    ws_measure *in_each;   /* region (region_energy.h); NULL: none were asked for */
-    ws_notes notes;
-    ws_status status;
-    ws_error error;
-} part;
-
-static void fail_folder(job *j, size_t argument)
+static void fail_folder(ws_energy_job *j, size_t argument)
 {
     ws_error error = {0};
     ws_fail_at(&error, WS_DATA, j->cli->arguments[argument], 0, "holds no trace that can be read (files tried: %zu)",
@@ -125,16 +85,11 @@ static void fail_folder(job *j, size_t argument)
     j->cli->unread->named++;
 }
 
-static void fail_empty_folders(job *j)
+static void fail_empty_folders(ws_energy_job *j)
 {
     for (size_t i = 0; i < j->cli->n_arguments; i++)
         if (j->paths.is_folder[i] && !j->paths.folders[i].n)
             fail_folder(j, i);
-}
-
-static bool has_baseline(const job *j)
-{
-    return j->baseline.is_stated || j->baseline.is_measured;
 }
 
 static bool choose_baseline(const ws_cli *cli, ws_baseline *baseline)
@@ -149,267 +104,32 @@ static bool choose_baseline(const ws_cli *cli, ws_baseline *baseline)
     return ws_cli_window(cli, "idle", &baseline->stretch);
 }
 
-/* Reads a file; if `without` is not NULL, without what it leaves out. */
-static void read_into(const job *j, const char *path, const ws_measure_options *how, ws_identity *without, part *p)
-{
-    ws_source_options source = j->source;
-    ws_read_use use = {0};
-    source.read.use = &use;
-    ws_measure_init(&p->measure, how);
-    ws_sink whole = ws_measure_sink(&p->measure), sink = without ? ws_identity_sink(without, &whole) : whole;
-    ws_measure_begin(&p->measure, ws_source_name(path), "");
-    if (without) {
-        source.progress = NULL; /* counted already */
-        ws_identity_begin(without, ws_source_name(path), "");
-    }
-    p->status = ws_source_read(path, &source, &sink, &p->notes, NULL, &p->error);
-    p->measure.is_incomplete = p->status != WS_OK || ws_count_damage(&p->notes) > 0;
-    p->measure.asks_period = use.period;
-}
-
-/* A file that is read again. */
-typedef struct again {
-    const job *job;
-    const char *path;
-    part *part;
-} again;
-
-static void read_file_again(void *state, ws_identity *without)
-{
-    const again *of = state;
-    ws_measure_free(&of->part->measure);
-    ws_notes_free(&of->part->notes);
-    read_into(of->job, of->path, &of->job->measure, without, of->part);
-}
-
-static void read_each_once(const job *j, const char *path, part *p)
-{
-    ws_measure *measure = &p->measure;
-    again of = {j, path, p};
-    p->identity = ws_identity_new();
-    ws_identity_read_once(p->identity, &(ws_rereading){&of, read_file_again, &measure, 1}, &p->notes);
-}
-
-/* The file is read again for its idle stretch; what there is to say of it was said. */
-static void add_baselines(const job *j, const char *path, part *p)
-{
-    ws_measure_options how = j->measure;
-    part idle = {0};
-    how.meter.has_window = true;
-    how.meter.window_is_relative = j->baseline.stretch.window_is_relative;
-    how.meter.window_start_ns = j->baseline.stretch.window_start_ns;
-    how.meter.window_end_ns = j->baseline.stretch.window_end_ns;
-    if (j->baseline.is_measured) {
-        read_into(j, path, &how, p->identity, &idle);
-        ws_measure_finish(&idle.measure, NULL);
-    }
-    ws_measure_set_baselines(&p->measure, &j->baseline, j->baseline.is_measured ? &idle.measure : NULL, &p->notes);
-    ws_measure_free(&idle.measure);
-    ws_notes_free(&idle.notes);
-}
-
-/* What there is to say of the file was said. */
-static void read_for_regions(void *state, ws_cutter *cutter)
-{
-    const again *of = state;
-    ws_source_options source = of->job->source;
-    ws_notes notes = {0};
-    ws_error error = {0};
-    ws_sink whole = ws_cutter_sink(cutter),
-            sink = of->part->identity ? ws_identity_sink(of->part->identity, &whole) : whole;
-    source.progress = NULL; /* counted already */
-    ws_cutter_begin(cutter, ws_source_name(of->path), "");
-    if (of->part->identity)
-        ws_identity_begin(of->part->identity, ws_source_name(of->path), "");
-    ws_source_read(of->path, &source, &sink, &notes, NULL, &error);
-    ws_notes_free(&notes);
-}
-
-static bool wants_perun_regions(const job *j)
-{
-    return j->region_file && strcmp(j->region_file, "perun") == 0;
-}
-
-static const ws_regions *regions_of(const job *j, const part *p)
-{
-    return wants_perun_regions(j) ? &p->regions : &j->markers;
-}
-
-static void add_regions(const job *j, const char *path, part *p)
-{
-    again of = {j, path, p};
-    ws_region_source source = {&of, read_for_regions};
-    if (wants_perun_regions(j))
-        ws_regions_of_perun(&p->regions, &p->measure, &p->notes);
-    p->in_each = ws_region_measures(&p->measure, regions_of(j, p), &source, &p->notes);
-}
-
-/* The reading of a file, without what its copies add. */
-static void read_trace(const job *j, const char *path, part *p)
-{
-    read_into(j, path, &j->measure, NULL, p);
-    if (ws_measure_steps_back(&p->measure) && !ws_is_pipe(path))
-        read_each_once(j, path, p);
-}
-
-/* --- on several processes --- */
-
-/* A file that another one is to read. */
-static void pack_asked(ws_packer *p, job *j, const char **path, ws_file_state *before)
-{
-    ws_pack_word(p, path);
-    ws_rank_pack_state(p, before);
-    ws_rank_pack_measure(p, &j->measure);
-    ws_rank_pack_source(p, &j->source);
-}
-
-static bool describe_file(void *state, size_t item, ws_packed *request)
-{
-    job one = {.measure = ((const job *)state)->measure, .source = ((const job *)state)->source};
-    const char *path = ((const job *)state)->paths.paths[item].path;
-    ws_file_state before = ((const job *)state)->states[item];
-    ws_packer p = {.writes = true};
-    if (ws_is_pipe(path))
-        return false;
-    pack_asked(&p, &one, &path, &before);
-    free(p.texts);
-    *request = (ws_packed){p.bytes, p.n};
-    return true;
-}
-
-static uint64_t size_of_file(void *state, size_t item)
-{
-    return (uint64_t)((const job *)state)->states[item].size;
-}
-
-/* What came of it, as it travels: the record, and how the reading ended. */
-static void pack_result(ws_packer *p, ws_packed *record, part *of)
-{
-    const char *message = of->error.message;
-    ws_rank_pack_bytes(p, record);
-    WS_PACK_ENUM(p, &of->status, WS_DATA + 1);
-    ws_pack_word(p, &message);
-    if (p->writes)
-        return;
-    of->error.status = of->status;
-    snprintf(of->error.message, sizeof of->error.message, "%s", message);
-}
-
-static ws_record record_of(const char *const *path, ws_measure **measure, ws_notes *notes)
-{
-    return (ws_record){.paths = path, .n_paths = 1, .measures = measure, .n_measures = 1, .notes = notes};
-}
-
-void ws_rank_read_trace(const unsigned char *request, size_t n, unsigned threads, ws_rank_answer *answer)
-{
-    ws_arena arena = {0};
-    ws_packer asked = {.at = request, .end = request + n}, p = {.writes = true};
-    job j = {.source = {.read = WS_READ_DEFAULTS}};
-    part of = {0};
-    const char *path;
-    ws_file_state before = {0};
-    ws_packed record = {0};
-    ws_line_counts lines = {0};
-    ws_begin_texts(&asked, &arena);
-    pack_asked(&asked, &j, &path, &before);
-    if (!asked.failed && ws_rank_sees(path, &before, answer->refusal, sizeof answer->refusal)) {
-        ws_measure *measure = &of.measure;
-        j.source.read.rows.threads = threads;
-        j.source.read.rows.counts = &lines;
-        read_trace(&j, path, &of);
-        ws_measure_flush(measure);
-        ws_record whole = record_of(&path, &measure, &of.notes);
-        if (of.status != WS_IO && ws_record_pack(&whole, &record)) {
-            pack_result(&p, &record, &of);
-            *answer =
-                (ws_rank_answer){.packed = {p.bytes, p.n}, .plain_lines = lines.plain, .other_lines = lines.other};
-        }
-        ws_identity_free(of.identity);
-        ws_measure_free(measure);
-        ws_notes_free(&of.notes);
-    }
-    free(record.bytes);
-    free(p.texts);
-    free(asked.texts);
-    ws_arena_free(&arena);
-}
-
-/* False: the file has to be read here. */
-static bool take_answer(const job *j, size_t item, part *of, ws_rank_answer *answer)
-{
-    const char *path = j->paths.paths[item].path;
-    ws_packed record = {0};
-    ws_arena arena = {0};
-    if (!ws_ranks_await(j->round, item, answer))
-        return false;
-    ws_packer p = {.at = answer->packed.bytes, .end = answer->packed.bytes + answer->packed.n};
-    ws_begin_texts(&p, &arena);
-    pack_result(&p, &record, of);
-    ws_measure_init(&of->measure, &j->measure);
-    ws_measure *measure = &of->measure;
-    ws_record whole = record_of(&path, &measure, &of->notes);
-    bool is_sound = !p.failed && ws_record_unpack(&whole, record.bytes, record.n);
-    if (is_sound) {
-        atomic_fetch_add(&j->source.progress->files, 1);
-        atomic_fetch_add(&j->source.progress->bytes, (uint64_t)j->states[item].size);
-        if (j->source.read.rows.counts) {
-            j->source.read.rows.counts->plain += answer->plain_lines;
-            j->source.read.rows.counts->other += answer->other_lines;
-        }
-    } else {
-        ws_measure_free(&of->measure);
-        *of = (part){0};
-    }
-    free(record.bytes);
-    free(p.texts);
-    free(answer->packed.bytes);
-    ws_arena_free(&arena);
-    return is_sound;
-}
-
-/* Other processes do not read a file again: what asks for that is read here alone. */
-static void begin_round(job *j, unsigned threads)
-{
-    if (!j->cli->leads || j->region_file || j->baseline.is_measured)
-        return;
-    j->states = ws_alloc((j->paths.n + 1) * sizeof *j->states);
-    for (size_t i = 0; i < j->paths.n; i++)
-        j->states[i] = ws_file_state_of(j->paths.paths[i].path);
-    j->round = ws_ranks_begin(&(ws_rank_task){.kind = WS_RANK_ENERGY,
-                                              .work = ws_rank_read_trace,
-                                              .state = j,
-                                              .threads = threads,
-                                              .size = size_of_file,
-                                              .describe = describe_file},
-                              j->paths.n);
-}
-
 static void read_item(void *state, size_t index, void *out)
 {
-    const job *j = state;
+    const ws_energy_job *j = state;
     const char *path = j->paths.paths[index].path;
-    part *p = out;
+    ws_energy_part *p = out;
     ws_rank_answer answer = {0};
-    if (!j->round || !take_answer(j, index, p, &answer))
-        read_trace(j, path, p);
+    if (!j->round || !ws_energy_take_answer(j, index, p, &answer))
+        ws_energy_read(j, path, p);
     if (*answer.refusal)
         ws_rank_note_refusal(&p->notes, &answer);
     if (p->measure.asks_period)
         ws_read_period(&j->source.read);
     ws_measure_finish(&p->measure, &p->notes);
-    if (has_baseline(j))
-        add_baselines(j, path, p);
+    if (ws_energy_has_baseline(j))
+        ws_energy_add_baselines(j, path, p);
     if (j->region_file)
-        add_regions(j, path, p);
+        ws_energy_add_regions(j, path, p);
 }
 
 /* By name or found in a folder: they end in other exit statuses. */
-static void count_unread(job *j, const ws_path *of)
+static void count_unread(ws_energy_job *j, const ws_path *of)
 {
     *(of->named ? &j->cli->unread->named : &j->cli->unread->found) += 1;
 }
 
-static void count_result(job *j, const ws_path *of, part *p)
+static void count_result(ws_energy_job *j, const ws_path *of, ws_energy_part *p)
 {
     if (p->status == WS_OK) {
         j->read++;
@@ -432,11 +152,11 @@ static bool has_energy(const ws_measure *m)
     return false;
 }
 
-static bool any_has_energy(const job *j, const part *p)
+static bool any_has_energy(const ws_energy_job *j, const ws_energy_part *p)
 {
     if (!p->in_each)
         return has_energy(&p->measure);
-    for (size_t i = 0; i <= regions_of(j, p)->n_names; i++)
+    for (size_t i = 0; i <= ws_energy_regions_of(j, p)->n_names; i++)
         if (has_energy(&p->in_each[i]))
             return true;
     return false;
@@ -458,7 +178,7 @@ static const char *list_columns(const ws_measure *m, ws_arena *arena)
 }
 
 /* Notes what was asked of a source without energy, and what it has instead; printed if no source gives energy. */
-static void explain(job *j, const ws_measure *m)
+static void explain(ws_energy_job *j, const ws_measure *m)
 {
     const char *rule = ws_cli_value(j->cli, "rule"), *column = m->options.column;
     if ((!rule && !column) || !m->n_channels || j->has_energy)
@@ -471,7 +191,7 @@ static void explain(job *j, const ws_measure *m)
         column ? column : "", column ? "'" : "", and_rule, rule ? rule : "", list_columns(m, &j->texts));
 }
 
-static void print_explanations(const job *j)
+static void print_explanations(const ws_energy_job *j)
 {
     for (size_t i = 0; i < j->n_explanations; i++)
         fprintf(j->cli->err, "wattscale energy: %s\n", j->explanations[i]);
@@ -480,7 +200,7 @@ static void print_explanations(const job *j)
                              "--channels' shows what the files hold)\n");
 }
 
-static void count_unusable(job *j, size_t first_row)
+static void count_unusable(ws_energy_job *j, size_t first_row)
 {
     for (size_t row = first_row; row < j->table.n_rows; row++)
         j->cli->unread->found += ws_run_is_unusable(&j->table, row);
@@ -488,16 +208,16 @@ static void count_unusable(job *j, size_t first_row)
 
 static void take_item(void *state, size_t index, void *in)
 {
-    job *j = state;
+    ws_energy_job *j = state;
     const ws_path *of = &j->paths.paths[index];
-    part *p = in;
+    ws_energy_part *p = in;
     size_t first_row = j->table.n_rows;
     ws_notes_append(&j->table.notes, &p->notes);
     count_result(j, of, p);
     if (j->wants_budget)
         ws_energy_budget_add(&j->table, &p->measure, j->by);
     else if (p->in_each)
-        ws_region_table_add(&j->table, p->in_each, regions_of(j, p), j->by);
+        ws_region_table_add(&j->table, p->in_each, ws_energy_regions_of(j, p), j->by);
     else
         ws_energy_table_add(&j->table, &p->measure, j->by);
     if (ws_cli_has(j->cli, "strict") && !j->wants_budget)
@@ -515,14 +235,14 @@ static void take_item(void *state, size_t index, void *in)
     if (of->is_last)
         j->read_before = j->read;
     if (p->in_each)
-        ws_region_measures_free(p->in_each, regions_of(j, p));
+        ws_region_measures_free(p->in_each, ws_energy_regions_of(j, p));
     if (j->region_file)
         ws_regions_free(&p->regions);
 }
 
 static void drop_item(void *in)
 {
-    part *p = in;
+    ws_energy_part *p = in;
     if (p->identity)
         ws_identity_free(p->identity);
     ws_measure_free(&p->measure);
@@ -536,7 +256,7 @@ static bool wants_energy(const ws_measure_options *measure)
     return !measure->quantities || measure->quantities & energies;
 }
 
-static int exit_status(const job *j, int written)
+static int exit_status(const ws_energy_job *j, int written)
 {
     if (written != WS_EXIT_OK || j->usage)
         return j->usage ? WS_EXIT_USAGE : written;
@@ -547,7 +267,7 @@ static int exit_status(const job *j, int written)
     return WS_EXIT_OK;
 }
 
-static int report(job *j)
+static int report(ws_energy_job *j)
 {
     for (size_t i = 0; i < j->cli->n_arguments; i++)
         j->table.synthetic |= ws_is_in_synthetic_campaign(j->cli->arguments[i]);
@@ -561,7 +281,7 @@ static int report(job *j)
     return exit_status(j, status);
 }
 
-static void free_job(job *j)
+static void free_job(ws_energy_job *j)
 {
     ws_path_list_free(&j->paths);
     ws_arena_free(&j->texts);
@@ -572,7 +292,7 @@ static void free_job(job *j)
         ws_regions_free(&j->markers);
 }
 
-static int read_markers(job *j)
+static int read_markers(ws_energy_job *j)
 {
     ws_source_options how = {.as = "table-csv", .read = WS_READ_DEFAULTS};
     ws_table table;
@@ -584,7 +304,7 @@ static int read_markers(job *j)
     return status == WS_OK ? WS_EXIT_OK : ws_cli_fail(j->cli, &error);
 }
 
-static int choose_regions(job *j)
+static int choose_regions(ws_energy_job *j)
 {
     if (!j->region_file)
         return WS_EXIT_OK;
@@ -594,27 +314,27 @@ static int choose_regions(job *j)
         if (ws_is_pipe(j->cli->arguments[i]))
             return ws_cli_usage(j->cli, "--regions reads a trace twice, and '%s' can be read once: write it to a file",
                                 j->cli->arguments[i]);
-    return wants_perun_regions(j) ? WS_EXIT_OK : read_markers(j);
+    return ws_energy_wants_perun_regions(j) ? WS_EXIT_OK : read_markers(j);
 }
 
-static void init_table(job *j)
+static void init_table(ws_energy_job *j)
 {
     if (j->region_file)
-        ws_region_table_init(&j->table, j->by, has_baseline(j));
+        ws_region_table_init(&j->table, j->by, ws_energy_has_baseline(j));
     else if (j->wants_budget)
         ws_budget_table_init(&j->table, "j");
     else
         ws_energy_table_init(&j->table, j->by);
     if (j->wants_budget) /* the device, its domain and the component */
         j->table.screen_keys = j->by == WS_BY_DEVICE ? 3 : 2;
-    if (has_baseline(j) && !j->wants_budget && !j->region_file)
+    if (ws_energy_has_baseline(j) && !j->wants_budget && !j->region_file)
         ws_energy_table_add_baselines(&j->table);
     if (j->measure.rule == WS_RULE_PERUN && !j->wants_budget && !j->region_file)
         j->perun_columns = ws_energy_table_add_perun(&j->table);
 }
 
 /* Budgets of one file fit a screen of 80 columns without its name in every row. */
-static void hide_only_source(job *j)
+static void hide_only_source(ws_energy_job *j)
 {
     size_t source;
     if (j->wants_budget && j->paths.n == 1 && ws_table_find(&j->table, "source", &source))
@@ -623,7 +343,7 @@ static void hide_only_source(job *j)
 
 static int run_energy(ws_cli *cli)
 {
-    job j = {.cli = cli};
+    ws_energy_job j = {.cli = cli};
     ws_progress progress = {0};
     ws_progress_line line;
     unsigned threads;
@@ -646,12 +366,12 @@ static int run_energy(ws_cli *cli)
     ws_path_list_fill(&j.paths, cli, &j.table.notes);
     fail_empty_folders(&j);
     hide_only_source(&j);
-    begin_round(&j, threads);
+    ws_energy_begin_round(&j, threads);
     size_t processes = j.round ? ws_ranks_n() : 1;
     size_t share = (j.paths.n + processes - 1) / processes; /* of files, of this process */
     if (share && share < threads)                           /* the other threads help inside large files */
         j.source.read.rows.threads = threads / (unsigned)share;
-    ws_parallel_task task = {&j, sizeof(part), read_item, take_item, drop_item};
+    ws_parallel_task task = {&j, sizeof(ws_energy_part), read_item, take_item, drop_item};
     ws_progress_line_start(&line, cli, &j.paths, &progress);
     ws_parallel_run(&task, j.paths.n, threads);
     ws_progress_line_stop(&line);
