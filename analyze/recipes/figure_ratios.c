@@ -1,5 +1,6 @@
 /* Speed and energy of configurations against those that differ from them in one setting alone: under power caps, on
- * devices (--reference power_cap_w=250). Bars, a group for each configuration, with 95 % intervals (ratios.h). */
+ * devices (--reference power_cap_w=250), or of the same series on another number of GPUs (gpus=2). Bars, a group for
+ * each configuration, with 95 % intervals (ratios.h). */
 #include "analyze/recipes/figure_series.h"
 #include "analyze/recipes/series_looks.h"
 #include "analyze/scaling/scaling.h"
@@ -42,10 +43,18 @@ static const char *spelled(const ratio_chart *c, ws_arena *arena, size_t column,
     return ws_series_spelled(c->scale->looks, arena, name, text);
 }
 
-/* The columns that tell configurations apart, the setting and the series' name aside. */
+static bool compares_counts(const ratio_chart *c)
+{
+    return strcmp(c->scale->columns[c->setting].name, "gpus") == 0;
+}
+
+/* The columns that tell configurations apart, the setting and the series' name aside. Numbers of GPUs are compared
+ * within a series, whatever goes with them (batches, nodes). */
 static size_t columns_of_groups(const ratio_chart *c, size_t *columns)
 {
     size_t n = 0;
+    if (compares_counts(c) && ws_table_find(c->scale, "series", &columns[0]))
+        return 1;
     for (size_t i = 0, n_keys = ws_scale_keys(c->scale); i < n_keys; i++) {
         const char *name = c->scale->columns[i].name;
         bool follows =
@@ -94,7 +103,7 @@ static bool has_ratio(const ws_table *t, size_t row)
 static bool find_setting(const ws_figure_input *in, ws_arena *arena, size_t *setting)
 {
     const char *equals = in->reference ? strchr(in->reference, '=') : NULL;
-    return equals && strncmp(in->reference, "gpus=", 5) != 0 &&
+    return equals &&
            ws_table_find(in->scale, ws_arena_strndup(arena, in->reference, (size_t)(equals - in->reference)), setting);
 }
 
@@ -321,14 +330,14 @@ static ws_status make_ratios(const ws_figure_input *in, ws_figure *figure, ws_er
     figure->legend = WS_LEGEND_TOP;
     ws_work work = ws_figure_work_of(in);
     figure->caption = ws_arena_printf(
-        &figure->arena, "%s%s%s against the configuration of %s, alike in all else.%s%s%s%s",
+        &figure->arena, "%s%s%s against the configuration of %s, %s.%s%s%s%s",
         figure->n_panels == 2 ? "Speed (A) and energy (B)" : "Speed and energy", work == WS_PER_RUN ? "" : " per ",
         work == WS_PER_RUN ? "" : ws_work_name(work),
         ws_series_spelled(in->scale->looks, &figure->arena, in->scale->columns[c.setting].name, value),
-        pooled_references_are(in->scale),
+        compares_counts(&c) ? "of the same series" : "alike in all else", pooled_references_are(in->scale),
         ws_figure_has(figure, WS_LAYER_ERRORS)
-            ? " Bars: half of the 95 % interval, by the repeats of both "
-              "configurations (of the series for a single run); intervals wider than a factor of 4 are not drawn."
+            ? " Bars: half of the 95 % interval, by the spread of runs pooled over the "
+              "series; intervals wider than a factor of 4 are not drawn."
             : "",
         c.has_means ? " Of several series that differ in nothing else: geometric mean, its interval over the series."
                     : "",
