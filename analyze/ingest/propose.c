@@ -16,6 +16,8 @@ typedef struct proposer {
     ws_notes *notes;
     const ws_propose_options *options;
     ws_found_files found;
+    ws_found_file **tables; /* of runs, among these */
+    size_t n_tables;
     ws_scan_file *scanned;  /* all but those of no use: traces and rows first */
     ws_found_file **behind; /* each of them */
     size_t n_scanned, n_runs;
@@ -53,12 +55,21 @@ static void add_scanned(proposer *p, ws_file_role from, ws_file_role to)
     }
 }
 
+/* Some of them may turn out to be of no use. */
+static void list_tables(proposer *p)
+{
+    p->tables = ws_arena_alloc(&p->proposal->arena, (p->found.n + 1) * sizeof *p->tables);
+    for (size_t i = 0; i < p->found.n; i++)
+        if (p->found.files[i].role == WS_FILE_TABLE)
+            p->tables[p->n_tables++] = &p->found.files[i];
+}
+
 /* The table that says what the run of the path is. */
 static const ws_found_file *table_above(const proposer *p, const char *path)
 {
-    for (size_t i = 0; i < p->found.n; i++)
-        if (ws_run_table_names(&p->found.files[i], path))
-            return &p->found.files[i];
+    for (size_t i = 0; i < p->n_tables; i++)
+        if (ws_run_table_names(p->tables[i], path))
+            return p->tables[i];
     return NULL;
 }
 
@@ -106,10 +117,9 @@ static void read_paths(proposer *p)
         if (ws_is_format(p->behind[i], "settings"))
             ws_hash_settings(p->campaign->folder, &p->proposal->arena, &p->scanned[i], p->scanned, p->n_runs);
     ws_path_fields(&p->proposal->arena, p->scanned, p->n_scanned, pattern, read_spans, p);
-    for (size_t i = 0; i < p->found.n; i++)
-        if (p->found.files[i].role == WS_FILE_TABLE &&
-            !ws_settle_run_table(&p->proposal->arena, &p->found.files[i], p->scanned, p->n_runs))
-            p->proposal->useless[p->proposal->n_useless++] = p->found.files[i].inside;
+    for (size_t i = 0; i < p->n_tables; i++)
+        if (!ws_settle_run_table(&p->proposal->arena, p->tables[i], p->scanned, p->n_runs))
+            p->proposal->useless[p->proposal->n_useless++] = p->tables[i]->inside;
     p->is_one_run = are_one_run(p);
     for (int pass = 0; pass < 2; pass++) /* what was said on a command line first */
         for (size_t i = p->n_runs; i < p->n_scanned; i++) {
@@ -721,6 +731,7 @@ ws_status ws_propose_campaign(const char *folder, const ws_propose_options *opti
     ws_status status = ws_find_roles(campaign->folder, options->threads, &campaign->arena, &p.found, notes, error);
     ws_find_run_tables(&campaign->arena, &p.found);
     list_useless(&p);
+    list_tables(&p);
     if (status == WS_OK && !ws_count_role(&p.found, WS_FILE_TRACE) && !ws_count_role(&p.found, WS_FILE_ROWS))
         status = fail_without_traces(&p, error);
     if (status == WS_OK) {
