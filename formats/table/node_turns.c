@@ -241,12 +241,14 @@ static bool come_in_polls(const own_rows *own)
            ws_turns_are_fresh(&own->x, ws_turns_usual_time(&own->x, 1, &share));
 }
 
-/* Cells of the column come again after as many rows of the device as there are, two to FEW of them. */
+/* Words of a column that names the parts of a device, at most; and nearly all rows, in tenths. Ours. */
+enum { FEW_WORDS = 16, NEARLY_OF_TEN = 9 };
+
+/* Cells of the column come again after as many rows of the device as there are, two to FEW_WORDS of them. */
 static bool cells_take_turns(const own_rows *own, int32_t column)
 {
-    enum { FEW = 16, NEARLY_OF_TEN = 9 };
     size_t cycle = ws_trace_sample_count(&own->x.sample, column), again = 0;
-    if (cycle < 2 || cycle > FEW || own->x.n < WS_TURNS_LEAST_POLLS * cycle)
+    if (cycle < 2 || cycle > FEW_WORDS || own->x.n < WS_TURNS_LEAST_POLLS * cycle)
         return false;
     for (size_t i = cycle; i < own->x.n; i++) {
         ws_span cell = ws_span_trim(ws_row_cell(own->rows[i], column));
@@ -301,11 +303,10 @@ static const ws_row *last_of_another(const ws_plan *plan, const ws_trace_sample 
  * xpu-smi. "NAME": there is none. */
 static const char *column_that_tells(const ws_plan *plan, const ws_trace_sample *sample)
 {
-    enum { FEW = 16, NEARLY_OF_TEN = 9 };
     for (uint32_t c = 0; plan->header && c < plan->n_columns; c++) {
         size_t distinct = ws_trace_sample_count(sample, (int32_t)c), pairs = 0, other = 0;
         const ws_row *before = NULL;
-        if (ws_plan_uses(plan, c) || distinct < 2 || distinct > FEW)
+        if (ws_plan_uses(plan, c) || distinct < 2 || distinct > FEW_WORDS)
             continue;
         for (size_t i = 0; i < sample->n; i++) {
             const ws_row *row = sample->rows[i];
