@@ -352,6 +352,27 @@ static const char *polls_of(char *text, const char *column, const char *const *w
     return text;
 }
 
+/* In so many polls the second row has the word of the third. */
+static const char *polls_with_other_words(char *text, int n_others)
+{
+    static const char *const parts[] = {"CPU Package", "CPU Cores", "CPU Memory", "GPU Power"};
+    size_t at = (size_t)snprintf(text, OF_POLLS, "timestamp,realm,watts\n");
+    for (int i = 0; i < POLLS; i++)
+        for (int k = 0; k < 4; k++)
+            at += (size_t)snprintf(text + at, OF_POLLS - at, "17000000%02d.%03d,%s,%d.%d\n", i, 5 * k + i % 2,
+                                   parts[k == 1 && i % 2 && i < 2 * n_others ? 2 : k], 20 + 30 * k, i % 3);
+    return text;
+}
+
+/* 24 and 22 of 28 rows have the word of the row a poll above: four in five are enough. */
+START_TEST(words_that_come_again_are_parts)
+{
+    char text[OF_POLLS];
+    fails(polls_with_other_words(text, 2), NULL, WS_DATA, "rows of one poll");
+    read_ok(polls_with_other_words(text, 3));
+}
+END_TEST
+
 /* The same where the rows of a poll are a few ms apart, so that their places tell them apart: a logger of
  * LibreHardwareMonitor came to four GPUs, one of which was the package that held another. */
 START_TEST(parts_that_take_turns_are_no_gpus)
@@ -501,5 +522,6 @@ TEST_MAIN("smi csv traps", windows_line_ends_prompts_and_dates, date_lines_under
           a_logger_restarted_with_other_columns, a_logger_restarted_without_uuids,
           an_empty_limit_is_missing_and_no_power, units_that_contradict_the_column, many_samples_in_one_second,
           a_run_table_is_no_trace, rows_that_an_unknown_column_tells_apart, parts_that_take_turns_are_no_gpus,
-          processes_of_a_gpu_are_no_trace, stamps_of_wrappers, an_index_without_a_header_tells_devices_apart,
-          a_header_behind_the_output_of_a_job, names_of_gpus_without_values, stamps_behind_a_prefix)
+          words_that_come_again_are_parts, processes_of_a_gpu_are_no_trace, stamps_of_wrappers,
+          an_index_without_a_header_tells_devices_apart, a_header_behind_the_output_of_a_job,
+          names_of_gpus_without_values, stamps_behind_a_prefix)
