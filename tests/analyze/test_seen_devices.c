@@ -220,5 +220,85 @@ START_TEST(logs_share_half_of_the_longer_time)
 }
 END_TEST
 
-TEST_MAIN("seen devices", copies_are_paired_as_each_two_of_them, pairs_come_by_their_beginning, many_copies,
+/* Readings of 10 W more each, by stamps that rise; `off_w`: of another log. */
+static ws_fingerprint readings_of(ws_fingerprint_sample *room, uint32_t n, float off_w)
+{
+    for (uint32_t i = 0; i < n; i++)
+        room[i] = (ws_fingerprint_sample){.rank = (100 + i) & WS_FINGERPRINT_MOST_RANK,
+                                          .before = WS_FINGERPRINT_DIFFERS,
+                                          .value_w = 100 + 10 * (float)i + off_w};
+    return (ws_fingerprint){.sample = room, .n_samples = n};
+}
+
+/* Of logs that agree in their mean alone. */
+static void add_gpu(ws_seen_devices *seen, size_t owner, const char *device, double length_s, ws_fingerprint readings)
+{
+    seen->items = ws_grow(seen->items, &seen->capacity, seen->n + 1, sizeof *seen->items);
+    ws_seen_device *d = ws_arena_alloc(&seen->arena, sizeof *d);
+    *d = (ws_seen_device){.source = owner ? "b.csv" : "a.csv",
+                          .node = "",
+                          .device = device,
+                          .domain = WS_GPU,
+                          .has_date = true,
+                          .start_ns = (int64_t)owner * 1000000000,
+                          .end_ns = (int64_t)(((double)owner + length_s) * 1e9),
+                          .readings = {.samples = 100 + owner,
+                                       .energy_j = 200 * length_s,
+                                       .duration_s = length_s,
+                                       .mean = 200,
+                                       .min = 100 + (double)owner,
+                                       .max = 300 + (double)owner,
+                                       .sd = 30 + (double)owner,
+                                       .plain_mean = 201 + (double)owner,
+                                       .plain_sd = 31 + (double)owner},
+                          .fingerprint = readings,
+                          .owner = owner,
+                          .order = seen->n};
+    seen->items[seen->n++] = d;
+}
+
+static void count_pair(void *state, const ws_seen_device *const *a, size_t n, const ws_seen_device *b)
+{
+    (void)a, (void)b;
+    *(size_t *)state += n;
+}
+
+/* Eight readings are the same by one chance in 10^8; with equal means over the same time, to a hundredth, by one in
+ * 10^10. */
+START_TEST(means_over_one_time_tell_beside_few_readings)
+{
+    for (int longer = 0; longer <= 1; longer++) {
+        ws_fingerprint_sample room[8];
+        ws_seen_devices seen = {0};
+        size_t pairs = 0;
+        add_gpu(&seen, 0, "gpu0", 1000, readings_of(room, 8, 0));
+        add_gpu(&seen, 1, "gpu0", longer ? 991 : 989, readings_of(room, 8, 0));
+        ws_seen_devices_pairs(&seen, count_pair, &pairs);
+        ck_assert_uint_eq(pairs, (size_t)longer);
+        ws_seen_devices_free(&seen);
+    }
+}
+END_TEST
+
+/* Forty readings of the second GPU are the same, and three or four of the first one not: of 44 readings that is less
+ * than a tenth, but no reading of the first GPU is that of the other log. */
+START_TEST(a_gpu_without_one_equal_reading_is_another)
+{
+    for (uint32_t others = 3; others <= 4; others++) {
+        ws_fingerprint_sample room[2][4], same[40];
+        ws_seen_devices seen = {0};
+        size_t pairs = 0;
+        for (size_t owner = 0; owner < 2; owner++) {
+            add_gpu(&seen, owner, "gpu0", 1000, readings_of(room[owner], others, 5 * (float)owner));
+            add_gpu(&seen, owner, "gpu1", 1000, readings_of(same, 40, 0));
+        }
+        ws_seen_devices_pairs(&seen, count_pair, &pairs);
+        ck_assert_uint_eq(pairs, others == 3);
+        ws_seen_devices_free(&seen);
+    }
+}
+END_TEST
+
+TEST_MAIN("seen devices", means_over_one_time_tell_beside_few_readings, a_gpu_without_one_equal_reading_is_another,
+          copies_are_paired_as_each_two_of_them, pairs_come_by_their_beginning, many_copies,
           logs_share_half_of_the_longer_time)
