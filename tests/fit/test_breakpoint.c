@@ -42,6 +42,31 @@ START_TEST(reference_case)
 }
 END_TEST
 
+/* Under more and more noise the change falls below ten of its standard errors, from where on the sentence says so. */
+START_TEST(a_change_that_may_be_a_weak_bend)
+{
+    double least_above = INFINITY, most_below = 0;
+    for (double noise = 0.002; noise < 0.4; noise *= 1.01) {
+        double x[12], y[12];
+        ws_fit fit;
+        for (int i = 0; i < 12; i++) {
+            x[i] = pow(2, i);
+            y[i] = x[i] * pow(fmax(1, x[i] / 40), -0.5) * exp(noise * (i % 3 - 1));
+        }
+        const ws_law_input in = {.x = x, .y = y, .n = 12, .level = 0.95};
+        ck_assert_int_eq(ws_fit_breakpoint(&in, &fit, NULL, NULL, NULL), WS_OK);
+        const ws_estimate *change = ws_fit_estimate(&fit, "change");
+        double errors = fabs(change->value) / change->se;
+        ck_assert((strstr(fit.sentence, "may be a weak bend") != NULL) == (errors < 10));
+        if (errors < 10)
+            most_below = fmax(most_below, errors);
+        else
+            least_above = fmin(least_above, errors);
+    }
+    ck_assert_msg(most_below > 9.8 && least_above < 10.2, "%g and %g", most_below, least_above);
+}
+END_TEST
+
 /* y = x up to 8 and 8 beyond: the break is known exactly. */
 START_TEST(exact_break)
 {
@@ -240,5 +265,6 @@ START_TEST(law_of_the_errors)
 }
 END_TEST
 
-TEST_MAIN("fit breakpoint", reference_case, exact_break, interval_ends_at_the_limit, drawn_once_for_each_set_of_x,
-          no_break, cannot_break, through_every_mean, lognormal_reference_case, lognormal_known, law_of_the_errors)
+TEST_MAIN("fit breakpoint", a_change_that_may_be_a_weak_bend, reference_case, exact_break, interval_ends_at_the_limit,
+          drawn_once_for_each_set_of_x, no_break, cannot_break, through_every_mean, lognormal_reference_case,
+          lognormal_known, law_of_the_errors)
