@@ -255,6 +255,26 @@ START_TEST(repeats_without_spread_take_that_of_the_series)
 }
 END_TEST
 
+/* Two runs of each configuration; of 2 and 4 GPUs they differ by 1 %, of 8 GPUs by the root of twice F as much. Beyond
+ * F is F(2, 2) with a chance of 1 / (1 + F): 1 in 99 and in 102. */
+START_TEST(a_spread_of_its_own_is_larger_by_no_chance)
+{
+    for (int more = 0; more <= 1; more++) {
+        const double f = more ? 101 : 98, apart[] = {0, 0.01, 0.01, 0.01 * sqrt(2 * f)};
+        static const char *const names[] = {"a", "b", "c", "d", "e", "f", "g", "h"};
+        run list[8];
+        ws_table scale;
+        for (size_t i = 0; i < 8; i++) {
+            double off = exp(i % 2 ? apart[i / 2] : 0);
+            list[i] = (run){names[i], "s", pow(2, (double)(i / 2)), 1000, 96 / pow(2, (double)(i / 2)) * off, 2 * off};
+        }
+        scale_runs(list, 8, &(ws_scaling_options){.kind = "strong"}, &scale);
+        ck_assert((strstr(text_at(&scale, 3, "interval_by"), "own spread larger") != NULL) == more);
+        ws_table_free(&scale);
+    }
+}
+END_TEST
+
 /* 400 campaigns of 1 to 16 GPUs, three runs each, all of one spread, then with ten times the spread at the last count:
  * the intervals by the pooled spread hold the true speed-up and energy ratio in 93 to 97 % of the first (and four
  * standard deviations of that many draws), and of the second in 72 %, where a word says so; those by the repeats of
@@ -623,11 +643,11 @@ START_TEST(many_repeats_of_few_configurations_end)
 }
 END_TEST
 
-TEST_MAIN("scaling", case22, strong_scaling, pooled_deviation, intervals_by_the_repeats_of_both,
-          pooled_spread_of_two_series_has_a_run_once, repeats_without_spread_take_that_of_the_series, intervals_hold,
-          one_run_has_no_spread, weak_scaling, weak_scaling_keeps_the_samples_per_gpu_within_a_percent,
-          words_that_come_again_may_be_a_setting, one_size_of_machine_is_not_weak_scaling,
-          each_series_has_its_reference, one_reference_for_all, one_reference_for_each_model, a_reference_by_its_gpus,
-          odd_options_are_refused, groups_can_be_named, a_run_counts_once_in_a_configuration,
-          missing_times_are_left_out, times_per_epoch_stand_in, no_runs_give_no_rows, rows_are_sorted,
-          many_repeats_of_few_configurations_end)
+TEST_MAIN("scaling", a_spread_of_its_own_is_larger_by_no_chance, case22, strong_scaling, pooled_deviation,
+          intervals_by_the_repeats_of_both, pooled_spread_of_two_series_has_a_run_once,
+          repeats_without_spread_take_that_of_the_series, intervals_hold, one_run_has_no_spread, weak_scaling,
+          weak_scaling_keeps_the_samples_per_gpu_within_a_percent, words_that_come_again_may_be_a_setting,
+          one_size_of_machine_is_not_weak_scaling, each_series_has_its_reference, one_reference_for_all,
+          one_reference_for_each_model, a_reference_by_its_gpus, odd_options_are_refused, groups_can_be_named,
+          a_run_counts_once_in_a_configuration, missing_times_are_left_out, times_per_epoch_stand_in,
+          no_runs_give_no_rows, rows_are_sorted, many_repeats_of_few_configurations_end)
