@@ -1,8 +1,8 @@
 #!/bin/bash
 # usage: tests/run.sh [--cli BIN] TEST...
 #
-# Runs the test programs, as many at once as there are cores, then the command-line cases against BIN, and sums up. Those
-# that take longest (tests/longest.txt) begin, so that no core waits for one at the end.
+# Runs the test programs, as many at once as there are cores, then the command-line cases against BIN, and sums up.
+# Those that take longest (tests/longest.txt) begin, so that no core waits for one at the end.
 # Of a program that passes only the reasons
 # of its skipped cases are shown. A program that crashes, hangs or prints no summary counts as one failure.
 # WS_WRAP and WS_TIMEOUT as in tests/cli/run.sh.
