@@ -167,10 +167,10 @@ static const ratio_formula ratios[] = {
     {"speedup", 't', "t_ref / t", NULL, "t_ref t"},
     {"efficiency", 't', "t_ref / t * (gpus_ref / gpus)", "t_ref / t", "t_ref t gpus_ref gpus"},
     {"energy_ratio", 'e', "e / e_ref", NULL, "e e_ref"},
-    {"speedup_own_se", 't', SPEEDUP_SE, NULL, "t_ref t sd_ref sd runs_ref runs"},
-    {"efficiency_own_se", 't', SPEEDUP_SE " * (gpus_ref / gpus)", SPEEDUP_SE,
+    {"speedup_se", 't', SPEEDUP_SE, NULL, "t_ref t sd_ref sd runs_ref runs"},
+    {"efficiency_se", 't', SPEEDUP_SE " * (gpus_ref / gpus)", SPEEDUP_SE,
      "t_ref t sd_ref sd runs_ref runs gpus_ref gpus"},
-    {"energy_ratio_own_se", 'e',
+    {"energy_ratio_se", 'e',
      "abs(e / e_ref) * sqrt(sd / e * (sd / e) / runs + sd_ref / e_ref * (sd_ref / e_ref) / runs_ref)", NULL,
      "e e_ref sd sd_ref runs runs_ref"},
     {"speedup_pooled", 't', "exp(ln_ref - ln)", NULL, "ln_ref ln"},
@@ -280,7 +280,7 @@ static ws_step *explain_as_read(const cell *c)
                 isnan(c->value) ? "empty: there is nothing to make it of, or no repeat to measure it by"
                 : is_end        ? about_interval(c)
                 : is_error      ? "a standard error by the deviation pooled over the series (docs/methods.md): not "
-                                  "broken down here; that by the repeats of both is, X_own_se"
+                                  "broken down here; that by the repeats of both is, X_se"
                                 : "not broken down here: the table that was read has means already, or docs/methods.md "
                                   "says how it is made");
     return step;

@@ -69,7 +69,7 @@ static ws_points speedups(const ws_series_list *list, ws_figure *figure, const w
 {
     const ws_row_list none = {0};
     const ws_row_list *rows = is_weak(list->scale, series) ? &none : &series->configurations;
-    return ws_points_take(&figure->arena, list->scale, rows, "gpus", "speedup", "speedup_se");
+    return ws_points_take(&figure->arena, list->scale, rows, "gpus", "speedup", "speedup_pooled_se");
 }
 
 /* One dashed line a reference: series that begin at 1 and at 32 GPUs have their own. */
@@ -124,7 +124,7 @@ static ws_status make_figure_speedup(const ws_figure_input *input, ws_figure *fi
                                                .x_label = "Number of GPUs",
                                                .y = "efficiency",
                                                .y_label = "Parallel efficiency / %",
-                                               .error = "efficiency_se",
+                                               .error = "efficiency_pooled_se",
                                                .factor = 100};
     ws_series_list list;
     const char *which = input->reference;

@@ -115,7 +115,7 @@ static double error_of_speedup(const ws_table *scale, size_t row, size_t referen
 {
     double known = configuration_value(scale, "speedup", row);
     if (fabs(known - speedup) < 1e-12 * speedup)
-        return configuration_value(scale, "speedup_se", row);
+        return configuration_value(scale, "speedup_pooled_se", row);
     double n = configuration_value(scale, "n_runs", row), n_reference = configuration_value(scale, "n_runs", reference);
     return speedup * sqrt(variance * (1 / n + 1 / n_reference));
 }

@@ -462,8 +462,8 @@ static void name_parameters(ws_table *out)
     ws_looks *looks = ws_arena_alloc(&out->arena, sizeof *looks);
     looks->n = looks->capacity = given->n + n_own;
     looks->items = ws_arena_alloc(&out->arena, looks->n * sizeof *looks->items);
-    memcpy(looks->items, given->items, given->n * sizeof *looks->items);
-    memcpy(looks->items + given->n, own, sizeof own);
+    for (size_t i = 0; i < looks->n; i++)
+        looks->items[i] = i < given->n ? given->items[i] : own[i - given->n];
     out->looks = looks;
 }
 

@@ -20,7 +20,7 @@ static void add_efficiency(const ws_series_list *list, ws_figure *figure, bool w
         if (is_weak_series(list->scale, &list->items[s]) != weak)
             continue;
         ws_points p = ws_points_take(&figure->arena, list->scale, &list->items[s].configurations, "gpus", "efficiency",
-                                     "efficiency_se");
+                                     "efficiency_pooled_se");
         for (size_t i = 0; i < p.n; i++) {
             p.y[i] *= 100;
             p.error[i] *= 100;

@@ -29,9 +29,9 @@ static const struct {
     const char *column, *error, *name, *unit, *title;
     double factor;
 } quantities[] = {
-    {"speedup", "speedup_se", "Speedup", "", "speed-up", 1},
-    {"efficiency", "efficiency_se", "Efficiency", "", "efficiency", 1},
-    {"energy_ratio", "energy_ratio_se", "EnergyRatio", "", "energy against the reference", 1},
+    {"speedup", "speedup_pooled_se", "Speedup", "", "speed-up", 1},
+    {"efficiency", "efficiency_pooled_se", "Efficiency", "", "efficiency", 1},
+    {"energy_ratio", "energy_ratio_pooled_se", "EnergyRatio", "", "energy against the reference", 1},
     {"wall_s", "wall_s_rmse", "Hours", " [h]", "wall time", 1 / 3600.},
     {"gpu_h", "gpu_h_rmse", "GpuHours", " [GPUh]", "compute resources", 1},
     {"energy_kwh", "energy_kwh_rmse", "Energy", " [kWh]", "energy", 1},

@@ -75,8 +75,8 @@ static void say_speedup(ws_story *s, const ws_series *series)
     size_t gpus, speedup, efficiency, speedup_se, efficiency_se;
     const ws_table *t = s->scale;
     if (!ws_table_find(t, "gpus", &gpus) || !ws_table_find(t, "speedup", &speedup) ||
-        !ws_table_find(t, "efficiency", &efficiency) || !ws_table_find(t, "speedup_se", &speedup_se) ||
-        !ws_table_find(t, "efficiency_se", &efficiency_se))
+        !ws_table_find(t, "efficiency", &efficiency) || !ws_table_find(t, "speedup_pooled_se", &speedup_se) ||
+        !ws_table_find(t, "efficiency_pooled_se", &efficiency_se))
         return;
     size_t best = SIZE_MAX;
     for (size_t i = 0; i < series->configurations.n; i++) {

@@ -14,9 +14,9 @@ enum {
     PER,
     LIMITS, /* of speed-up, efficiency and energy ratio */
     INTERVAL_BY = LIMITS + 6,
-    POOLED,
-    OWN = POOLED + 9, /* of each a standard error and limits */
-    SERIAL = OWN + 9
+    POOLED,            /* of each the ratio, its standard error and limits */
+    OWN = POOLED + 12, /* limits */
+    SERIAL = OWN + 6
 };
 static const char *const names[] = {"scaling",
                                     "speedup",
@@ -35,21 +35,21 @@ static const char *const names[] = {"scaling",
                                     "energy_ratio_hi",
                                     "interval_by",
                                     "speedup_pooled",
+                                    "speedup_pooled_se",
                                     "speedup_pooled_lo",
                                     "speedup_pooled_hi",
                                     "efficiency_pooled",
+                                    "efficiency_pooled_se",
                                     "efficiency_pooled_lo",
                                     "efficiency_pooled_hi",
                                     "energy_ratio_pooled",
+                                    "energy_ratio_pooled_se",
                                     "energy_ratio_pooled_lo",
                                     "energy_ratio_pooled_hi",
-                                    "speedup_own_se",
                                     "speedup_own_lo",
                                     "speedup_own_hi",
-                                    "efficiency_own_se",
                                     "efficiency_own_lo",
                                     "efficiency_own_hi",
-                                    "energy_ratio_own_se",
                                     "energy_ratio_own_lo",
                                     "energy_ratio_own_hi",
                                     "serial_fraction",
@@ -82,7 +82,7 @@ bool ws_is_ratio_column(const char *name)
     return false;
 }
 
-/* a / b and its standard error; no error without repeats on both sides. */
+/* a / b and its standard error by the repeats of both; no error where one has none. */
 static void ratio(const ws_spread *a, const ws_spread *b, double *value, double *se)
 {
     *value = a->mean / b->mean;
@@ -155,17 +155,13 @@ static void set_limits(ws_table *t, size_t row, size_t column, const ws_ratio *r
     ws_table_set_number(t, column + 1, row, r->ci_hi * factor);
 }
 
-static void set_pooled(ws_table *t, size_t row, size_t column, const ws_ratio *r, double factor)
+/* `se`: of the ratio of arithmetic means. */
+static void set_pooled(ws_table *t, size_t row, size_t column, const ws_ratio *r, double se, double factor)
 {
     ws_table_set_number(t, column, row, r->value * factor);
-    set_limits(t, row, column + 1, r, factor);
-}
-
-static void set_own(ws_table *t, size_t row, size_t column, const ws_ratio *r, double se, double factor)
-{
     if (isfinite(se))
-        ws_table_set_number(t, column, row, se * factor);
-    set_limits(t, row, column + 1, r, factor);
+        ws_table_set_number(t, column + 1, row, se);
+    set_limits(t, row, column + 2, r, factor);
 }
 
 /* People see it where it is not the same throughout. */
@@ -202,17 +198,17 @@ void ws_set_ratios(ws_table *t, size_t first, size_t row, const ws_scaled *c, co
     intervals time = intervals_of(&reference->ln[WS_OF_TIME], &c->ln[WS_OF_TIME], &pooled[WS_OF_TIME]);
     intervals joules = intervals_of(&c->ln[WS_OF_ENERGY], &reference->ln[WS_OF_ENERGY], &pooled[WS_OF_ENERGY]);
     const struct {
-        double value, own_se, factor;
+        double value, se, factor;
         const intervals *of;
     } each[] = {{speedup, se, 1, &time}, {speedup, se, factor, &time}, {energy, energy_se, 1, &joules}};
     for (size_t i = 0; i < 3; i++) {
         double value = each[i].value * each[i].factor;
-        set_ratio(t, row, first + SPEEDUP + 2 * i, value, fabs(value) * each[i].of->se, self);
+        set_ratio(t, row, first + SPEEDUP + 2 * i, value, each[i].se * each[i].factor, self);
         if (self)
             continue;
         set_limits(t, row, first + LIMITS + 2 * i, &each[i].of->pooled, each[i].factor);
-        set_pooled(t, row, first + POOLED + 3 * i, &each[i].of->pooled, each[i].factor);
-        set_own(t, row, first + OWN + 3 * i, &each[i].of->own, each[i].own_se, each[i].factor);
+        set_pooled(t, row, first + POOLED + 4 * i, &each[i].of->pooled, fabs(value) * each[i].of->se, each[i].factor);
+        set_limits(t, row, first + OWN + 2 * i, &each[i].of->own, each[i].factor);
     }
     if (self)
         return;

@@ -50,12 +50,13 @@ typedef struct ws_scaling_options {
  *   speedup       S = t_ref / t of the mean times of the same work (work.h): of whole runs, or of an epoch or a sample
  *   efficiency    strong scaling: S n_ref / n; weak scaling: S
  *   energy_ratio  E / E_ref of the mean energies of the same work
- * each with a standard error (_se) and, detail, a 95 % interval (_lo, _hi) about the ratio of geometric means by the
- * deviation of the logarithms pooled over the series of both (ws_ratio_pooled; interval_by says so, or why there is
- * none); speedup_pooled, efficiency_pooled, energy_ratio_pooled: the ratio of geometric means, with the same interval.
- * Detail by the repeats of the two alone: _own_se, (se_r / r)^2 = (s_a/a)^2/n_a + (s_b/b)^2/n_b with the sample
- * standard deviations s (Hoefler and Belli 2015, rule 4 ff.), and _own_lo, _own_hi (ws_ratio_of_logs), missing where a
- * configuration has one run. The reference itself has none. `scaling` says which kind, `per` which work,
+ * each with a standard error by the repeats of the two, _se, (se_r / r)^2 = (s_a/a)^2/n_a + (s_b/b)^2/n_b with the
+ * sample standard deviations s (Hoefler and Belli 2015, rule 4 ff.), and, detail, a 95 % interval (_lo, _hi) about the
+ * ratio of geometric means by the deviation of the logarithms pooled over the series of both (ws_ratio_pooled;
+ * interval_by says so, or why there is none); speedup_pooled, efficiency_pooled, energy_ratio_pooled: the ratio of
+ * geometric means, with the standard error of the ratio by that deviation (_pooled_se) and the same interval. Detail
+ * by the repeats of the two alone: _own_lo, _own_hi (ws_ratio_of_logs), missing as _se where a configuration has one
+ * run. The reference itself has none. `scaling` says which kind, `per` which work,
  * `reference` names the configuration. Runs whose status, or that of whose job (job_state), is neither ok nor a word
  * for success count, and a note "run-status" says so. WS_DATA: the same run stands twice in one configuration. */
 ws_status ws_scale(const ws_table *runs, const ws_scaling_options *options, ws_table *scale, ws_error *error);

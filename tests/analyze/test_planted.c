@@ -180,8 +180,8 @@ static void check_ratio(const planted *p, size_t row, const char *column, double
     double se =
         value * pooled_deviation(p, word(&p->scale, row, "series"), of) * sqrt(1 / (double)a->n + 1 / (double)b->n);
     char name[60], own_name[60];
-    snprintf(name, sizeof name, "%s_se", column);
-    snprintf(own_name, sizeof own_name, "%s_own_se", column);
+    snprintf(name, sizeof name, "%s_pooled_se", column);
+    snprintf(own_name, sizeof own_name, "%s_se", column);
     ck_close(cell(&p->scale, row, column), value, EXACT, 0);
     if (cell(&p->scale, row, "gpus") == 1) {
         ck_assert(isnan(cell(&p->scale, row, name)) && isnan(cell(&p->scale, row, own_name)));

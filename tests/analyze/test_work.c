@@ -222,9 +222,9 @@ START_TEST(repeats)
     scale_of(runs, 4, NULL, &scale);
     ck_assert_double_eq_tol(at(&scale, 1, "speedup"), 4, 1e-12);
     /* sd = sqrt(8), so that se = 4 sqrt(8)/52 / sqrt(2) = 4 * 2/52 */
-    ck_assert_double_eq_tol(at(&scale, 1, "speedup_own_se"), 4.0 * 2 / 52, 1e-12);
+    ck_assert_double_eq_tol(at(&scale, 1, "speedup_se"), 4.0 * 2 / 52, 1e-12);
     /* of the logarithms of all four, 2 degrees of freedom: ln(216/200)^2 / 2 / 2, over 2 runs on each side */
-    ck_assert_double_eq_tol(at(&scale, 1, "speedup_se"), 4 * log(1.08) / 2, 1e-12);
+    ck_assert_double_eq_tol(at(&scale, 1, "speedup_pooled_se"), 4 * log(1.08) / 2, 1e-12);
     ws_table_free(&scale);
 }
 END_TEST

@@ -32,8 +32,8 @@ function pooled(x, series,  k, i, squares, df, logs) {
     return sqrt(squares / df)
 }
 function check_se(what, x, ratio) {
-    same(what "_own_se", $(column[what "_own_se"]), ratio * sqrt(relative_variance(x, key) + relative_variance(x, first)))
-    same(what "_se", $(column[what "_se"]), ratio * pooled(x, $(column["series"])) * sqrt(1 / n[key] + 1 / n[first]))
+    same(what "_se", $(column[what "_se"]), ratio * sqrt(relative_variance(x, key) + relative_variance(x, first)))
+    same(what "_pooled_se", $(column[what "_pooled_se"]), ratio * pooled(x, $(column["series"])) * sqrt(1 / n[key] + 1 / n[first]))
 }
 FNR == 1 {
     for (i = 1; i <= NF; i++)
