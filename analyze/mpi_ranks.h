@@ -1,6 +1,6 @@
 /* One command as several processes, the ranks of an MPI job. The first leads: it lists, prints and writes. The others
  * serve: they read what it asks them to and answer with the record of it (measure/pack.h), until it says that this is
- * all. How messages travel is the transport's business (commands/mpi_load.c).
+ * all. How messages travel is the transport's business (commands/ranks_load.c).
  *
  *     ws_rank_round *round = ws_ranks_begin(&task, n);                 the leader; NULL: nobody serves
  *     ... on any of its threads, for each item: ws_ranks_await(round, item, &answer) ? use it : read the item here

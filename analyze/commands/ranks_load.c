@@ -22,15 +22,29 @@ static long number_of(const char *variable)
     return text ? strtol(text, NULL, 10) : 0;
 }
 
-/* Under Open MPI's mpirun, Slurm's PMIx, or the PMI of MPICH, Intel and Cray. SLURM_NTASKS says nothing: the shell of a
- * batch job has it, too. */
-static bool is_launched(void)
+enum { UNKNOWN_RANKS = -1 };
+
+/* Tasks of a step that Slurm's PMIx has started: a shell that is one of them may run many commands, and MPI begins once
+ * in a task. Steps of a heterogeneous job name their own tasks alone. */
+static long slurm_ranks(void)
+{
+    const char *space = getenv("PMIX_NAMESPACE");
+    bool is_of_slurm = space && strncmp(space, "slurm.", 6) == 0 && !getenv("SLURM_HET_SIZE");
+    long n = is_of_slurm ? number_of("SLURM_STEP_NUM_TASKS") : 0;
+    return n > 0 ? n : UNKNOWN_RANKS;
+}
+
+/* How many processes have been launched together, by Open MPI's mpirun, the PMI of MPICH, Intel and Cray, or by Slurm's
+ * PMIx. 0: no launcher has started this. SLURM_NTASKS says nothing: the shell of a batch job has it, too. */
+static long launched_ranks(void)
 {
     if (getenv("OMPI_COMM_WORLD_SIZE"))
-        return number_of("OMPI_COMM_WORLD_SIZE") > 1;
+        return number_of("OMPI_COMM_WORLD_SIZE");
     if (getenv("PMI_RANK") && getenv("PMI_SIZE"))
-        return number_of("PMI_SIZE") > 1;
-    return getenv("PMI_RANK") || getenv("PMIX_RANK");
+        return number_of("PMI_SIZE");
+    if (getenv("PMIX_RANK"))
+        return slurm_ranks();
+    return getenv("PMI_RANK") ? UNKNOWN_RANKS : 0;
 }
 
 static bool says_no(void)
@@ -56,6 +70,17 @@ static ws_rank_role refuse(ws_error *error)
     return WS_ROLE_REFUSED;
 }
 
+/* Each would do all of the work, and all would write the same outputs. */
+static ws_rank_role refuse_unconnected(long n, ws_error *error)
+{
+    ws_fail(error, WS_USAGE,
+            "%ld processes were launched together, and to MPI each is alone: the launcher is of another MPI than "
+            "wattscale-mpi.so ('make MPI=1 MPICC=...' builds it with yours; WATTSCALE_MPI=no makes each process a "
+            "program of its own)",
+            n);
+    return WS_ROLE_REFUSED;
+}
+
 static ws_rank_role begin(const ws_rank_transport *transport, int argc, char **argv, ws_error *error)
 {
     static ws_rank_work *const works[WS_RANK_KINDS] = {[WS_RANK_RUNS] = ws_rank_read_run,
@@ -78,6 +103,8 @@ static ws_rank_role begin(const ws_rank_transport *transport, int argc, char **a
         role = ws_ranks_lead(&setup, error) ? WS_ROLE_LEADER : WS_ROLE_REFUSED;
         if (role == WS_ROLE_REFUSED)
             ws_ranks_dismiss();
+    } else if (launched_ranks() > 1) {
+        role = refuse_unconnected(launched_ranks(), error);
     }
     ws_arena_free(&arena);
     return role;
@@ -88,7 +115,8 @@ ws_rank_role ws_ranks_join(int argc, char **argv, ws_error *error)
     static ws_module module = {.file = "wattscale-mpi.so", .object = "ws_mpi_transport"};
     if (says_no())
         return WS_ROLE_ALONE;
-    if (!is_launched())
+    long n = launched_ranks();
+    if (n == 0 || n == 1)
         return !ws_cli_is_launched() && number_of("SLURM_STEP_NUM_TASKS") > 1 ? refuse(error) : WS_ROLE_ALONE;
     ws_error why = {0};
     const ws_rank_transport *transport = ws_module_object(&module, &why);

@@ -22,6 +22,8 @@ bool ws_store_is_built_in(void);
 
 /* Is it a database of SQLite, by its first bytes? */
 bool ws_store_is(const char *path);
+/* And of wattscale, of whatever version and however damaged behind its head? */
+bool ws_store_is_ours(const char *path);
 
 /* The folder of the campaign that the store is of: its own where a file of it lies there, or its campaign.json; else
  * the one that it names. In the arena. */

@@ -317,6 +317,18 @@ static void free_writer(ws_store *store)
     store->writer = NULL;
 }
 
+/* What a new store takes the place of is one, or empty: a device, the description of the campaign or one of its traces
+ * stays, whoever asks. */
+static ws_status check_replaced(const char *path, ws_error *error)
+{
+    struct stat about;
+    if (stat(path, &about) != 0 || (S_ISREG(about.st_mode) && !about.st_size) || ws_store_is_ours(path))
+        return WS_OK;
+    if (!S_ISREG(about.st_mode))
+        return ws_fail_at(error, WS_IO, path, 0, "is no file, and is left as it is: the store needs another name");
+    return ws_fail_at(error, WS_IO, path, 0, "is no store, and is left as it is (if it was one, remove it)");
+}
+
 static ws_status store_begin(ws_store **out, const char *path, const char *folder, bool takes_old, ws_error *error)
 {
     ws_arena arena = {0};
@@ -329,7 +341,9 @@ static ws_status store_begin(ws_store **out, const char *path, const char *folde
     *w = (ws_store_writer){.lock_fd = -1, .published = time(NULL)};
     w->part = ws_store_part_path(&store->arena, path);
     w->lock_path = ws_store_lock_path(&store->arena, path);
-    ws_status status = lock(w, path, error);
+    ws_status status = takes_old ? WS_OK : check_replaced(path, error);
+    if (status == WS_OK)
+        status = lock(w, path, error);
     if (status == WS_OK) { /* of a writer that was killed; those of before wrote a journal, too */
         unlink(w->part);
         unlink(ws_arena_printf(&store->arena, "%s-journal", w->part));

@@ -96,6 +96,7 @@ grep -q 'srun --mpi=pmix' refused
 said="$said; tasks without PMI refused"
 
 if [ -f "$(dirname "$program")/wattscale-mpi.so" ]; then
+    srun -Q --mpi=pmix --ntasks=1 sh -c 'wattscale --version && wattscale --version' >/dev/null
     WATTSCALE_MPI="time" sbatch -Q --wait --ntasks=2 cluster-mpi.sh campaign
     grep -q '2 ranks' wattscale-*[0-9].log
     same "the ranks"
