@@ -285,6 +285,8 @@ WS_FINDING(PREDICTION, "prediction", REMARK, NOTHING, NOTHING, "formats.md#carbo
            "a prediction is no measurement and was passed over")
 WS_FINDING(PREFIXED_STAMP, "prefixed-stamp", LOSS, ROWS, NOTHING, "formats.md#time-stamps-and-zones",
            "a stamp stands behind what a launcher put in front of the line")
+WS_FINDING(PROVEN_DEVICE, "proven-device", REMARK, NOTHING, NOTHING, "formats.md#devices",
+           "rows that look like those of several devices are proven to be of one")
 WS_FINDING(RAGGED_ROW, "ragged-row", LOSS, ROWS, JOULES, "formats.md#for-every-file",
            "a row has another number of cells than the header")
 WS_FINDING(RANKS_DIFFER, "ranks-differ", DOUBT, NOTHING, NOTHING, "cluster.md#what-ranks-see",

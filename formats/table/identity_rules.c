@@ -772,6 +772,14 @@ static ws_status settle_positions(ws_plan *plan, const ws_plan_context *context,
     return status;
 }
 
+/* Beside a column that tells devices apart --columns devices=N can say that each is one (N: as many as it tells, or 1).
+ * Another number answers no question about their rows. */
+static bool states_other_devices(const ws_plan *plan, uint32_t devices)
+{
+    return plan->identity != WS_ROLE_UNKNOWN && plan->identity != WS_ROLE_NAME && !plan->is_wide && devices > 1 &&
+           devices != plan->n_ids;
+}
+
 static ws_status settle_turns(ws_plan *plan, const ws_plan_context *context, const ws_trace_sample *sample,
                               ws_error *error)
 {
@@ -781,6 +789,8 @@ static ws_status settle_turns(ws_plan *plan, const ws_plan_context *context, con
     note_parts(plan, context, sample);
     if (!context->map->devices || plan->columns_are_devices)
         status = settle_positions(plan, context, sample, error);
+    else if (states_other_devices(plan, context->map->devices))
+        ws_plan_look_within_devices(plan, context, sample);
     else
         settle_stated_turns(plan, sample, context->map->devices);
     if (plan->asks_of_columns)

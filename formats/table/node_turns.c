@@ -290,6 +290,42 @@ static const char *doubt_rows(const own_rows *first, const own_rows *last)
     return come_in_polls(first) && come_in_polls(last) ? "rows of one device come in polls of several" : NULL;
 }
 
+/* The energy counter rises from row to row: counters of two devices stand far apart, so that rows in turn would fall
+ * at every second step. A failed read and a reset fall once. */
+static bool counts_on(const own_rows *own)
+{
+    enum { RISES_A_FALL = 20 };
+    double *counter = ws_turns_numbers_of(own->x.plan, &own->x.sample, WS_ENERGY_COUNTER);
+    size_t rises = 0, falls = 0;
+    for (size_t i = 1; counter && i < own->x.n; i++)
+        rises += counter[i] > counter[i - 1], falls += counter[i] < counter[i - 1];
+    free(counter);
+    return rises >= WS_TURNS_LEAST_POLLS && rises >= RISES_A_FALL * falls;
+}
+
+/* Nearly each change of the temperature is still there in the next row, which two cards would share only if both were
+ * as warm as each other all the time and changed within one poll. */
+static bool warms_as_one(const own_rows *own)
+{
+    double *celsius = ws_turns_numbers_of(own->x.plan, &own->x.sample, WS_TEMPERATURE);
+    size_t changes = 0, kept = 0;
+    for (size_t i = 1; celsius && i + 1 < own->x.n; i++) {
+        bool is_change = celsius[i] < celsius[i - 1] || celsius[i] > celsius[i - 1];
+        changes += is_change;
+        kept += is_change && !(celsius[i + 1] < celsius[i] || celsius[i + 1] > celsius[i]);
+    }
+    free(celsius);
+    return changes >= WS_TURNS_LEAST_POLLS && kept * 10 >= changes * NEARLY_OF_TEN;
+}
+
+/* What of a device proves that its rows are of one, whatever its powers look like; NULL: nothing does. */
+static const char *proof_of_one(const own_rows *first, const own_rows *last)
+{
+    if (counts_on(first) && counts_on(last))
+        return "energy counter rises";
+    return warms_as_one(first) && warms_as_one(last) ? "temperature goes on" : NULL;
+}
+
 /* The last row that is not of the device of the first one; where there is none, that one. */
 static const ws_row *last_of_another(const ws_plan *plan, const ws_trace_sample *sample)
 {
@@ -333,13 +369,19 @@ void ws_plan_look_within_devices(ws_plan *plan, const ws_plan_context *context, 
     own_rows last = own_rows_of(plan, sample, last_of_another(plan, sample), t);
     bool may_be = ws_plan_may_be_of_nodes(plan, context);
     const char *why = may_be ? doubt_rows(&first, &last) : NULL;
-    if (why || are_of_nodes(&first, &last, may_be)) {
+    const char *proof = NULL;
+    if (!why && are_of_nodes(&first, &last, may_be))
+        why = "powers of one device come back in turn";
+    if (why && (proof = proof_of_one(&first, &last)))
+        ws_notes_add(context->notes, WS_FINDING_PROVEN_DEVICE, context->source, "", plan->line,
+                     "%s, and its %s through all of them: they are of one", why, proof);
+    else if (why) {
         plan->ask = WS_ASK_DEVICES;
         ws_notes_add(context->notes, WS_FINDING_ASK_DEVICES, context->source, "", plan->line,
                      "%s, as those of several nodes would that number their "
                      "devices alike: write a file for each, or a column that says whose row it is (--columns node=%s); "
                      "--columns devices=1 takes them for one device",
-                     why ? why : "powers of one device come back in turn", column_that_tells(plan, sample));
+                     why, column_that_tells(plan, sample));
     }
     own_rows_free(&first);
     own_rows_free(&last);

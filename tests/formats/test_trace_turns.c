@@ -441,6 +441,51 @@ static size_t of_processes(void)
     return devices_of_rows(0);
 }
 
+/* One node whose two GPUs are polled twice a second, at stamps of whole seconds, or two such nodes of one load that are
+ * polled once, in n rows of each GPU: a temperature that rises by 1 degree every so many rows, and in so many single
+ * ones. That of the second node is a degree higher. */
+static size_t of_temperatures(int nodes, int every, int single, int n)
+{
+    begin("timestamp,gpu,gpu_power_w,temperature_c");
+    for (int i = 0; i < n; i++)
+        for (int gpu = 0; gpu < 2; gpu++) {
+            int above = nodes == 2 ? i % 2 : i % every == 3 && i / every < single;
+            add_stamp(500 * (i - i % 2), false);
+            add(",%d,%.1f,%d\n", gpu, some_power(), 40 + (nodes == 2 ? i - above : i) / every + above);
+        }
+    return devices_of_rows(0);
+}
+
+/* The same with an energy counter that is 0 in every so many rows; the second node's is 5 kJ higher. */
+static size_t of_counters(int nodes, int every, int n)
+{
+    begin("timestamp,gpu,gpu_power_w,total_energy_j");
+    for (int i = 0; i < n; i++)
+        for (int gpu = 0; gpu < 2; gpu++) {
+            add_stamp(500 * (i - i % 2), false);
+            add(",%d,%.1f,%d\n", gpu, some_power(), i % every ? 70000 + 75 * i + (nodes == 2 ? i % 2 * 5000 : 0) : 0);
+        }
+    return devices_of_rows(0);
+}
+
+START_TEST(columns_that_prove_one)
+{
+    ck_assert_uint_eq(of_temperatures(2, 4, 0, 200), 0);
+    ck_assert_uint_eq(of_temperatures(1, 4, 0, 200), 2);
+    ck_assert(ws_notes_find(&r.notes, WS_FINDING_PROVEN_DEVICE));
+    ck_assert_uint_eq(of_temperatures(1, 1, 0, 200), 0); /* no change is there in the next row */
+    ck_assert_uint_eq(of_temperatures(1, 8, 0, 130), 2); /* 16 changes */
+    ck_assert_uint_eq(of_temperatures(1, 8, 0, 128), 0); /* 15 */
+    ck_assert_uint_eq(of_temperatures(1, 8, 3, 200), 2); /* 27 of 30 changes are kept */
+    ck_assert_uint_eq(of_temperatures(1, 8, 4, 200), 0); /* 28 of 32 */
+    ck_assert_uint_eq(of_counters(2, 1000, 200), 0);
+    ck_assert_uint_eq(of_counters(1, 1000, 200), 2);
+    ck_assert(ws_notes_find(&r.notes, WS_FINDING_PROVEN_DEVICE));
+    ck_assert_uint_eq(of_counters(1, 20, 211), 2); /* 200 rises, 10 falls */
+    ck_assert_uint_eq(of_counters(1, 20, 210), 0); /* 199 */
+}
+END_TEST
+
 /* Nodes that number their GPUs alike, though their powers are alike, too: the same seconds, a column that says whose
  * row it is, or polls show them. */
 START_TEST(alike_nodes_in_turn)
@@ -540,6 +585,6 @@ START_TEST(steps_show_missing_rows)
 END_TEST
 
 TEST_MAIN("trace turns", equal_devices, polls_of_many_devices, gaps_between_bursts, nodes_in_turn, alike_nodes_in_turn,
-          shared_stamps, polls_of_equal_stamps, common_loads_contradict_nothing, uneven_steps, polls_that_prove_enough,
-          sizes_of_polls, usual_times_between_polls, described_devices, memory_comes_back, equal_rows_are_repeats,
-          late_rows, steps_show_missing_rows)
+          columns_that_prove_one, shared_stamps, polls_of_equal_stamps, common_loads_contradict_nothing, uneven_steps,
+          polls_that_prove_enough, sizes_of_polls, usual_times_between_polls, described_devices, memory_comes_back,
+          equal_rows_are_repeats, late_rows, steps_show_missing_rows)
