@@ -24,7 +24,7 @@ void ws_seam_clear(ws_counter_seam *s)
 
 static void limits_take(void *state, const ws_block *block)
 {
-    ws_limits_check(state, block);
+    ws_limits_check(state, block, NULL);
 }
 
 static void filter(ws_counter_glitch *glitch, ws_limits *limits, const ws_block *block)
@@ -32,7 +32,7 @@ static void filter(ws_counter_glitch *glitch, ws_limits *limits, const ws_block 
     if (glitch)
         ws_glitch_push(glitch, block, limits_take, limits);
     else
-        ws_limits_check(limits, block);
+        ws_limits_check(limits, block, NULL);
 }
 
 static void hold(ws_counter_seam *s, const ws_block *b, size_t i)

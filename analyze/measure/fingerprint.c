@@ -222,7 +222,7 @@ static void push_run(ws_fingerprint_taker *f, const int64_t *t_ns, const double 
     f->has_any = true;
 }
 
-void ws_fingerprint_push(ws_fingerprint_taker *f, const ws_block *b, const ws_power_range *range)
+void ws_fingerprint_push(ws_fingerprint_taker *f, const ws_block *b, const ws_value_range *range)
 {
     if (!range->lacks_some && !(f->has_window && b->t_ns)) {
         push_run(f, b->t_ns, b->value, b->n);

@@ -66,7 +66,7 @@ typedef struct ws_fingerprint_taker {
 } ws_fingerprint_taker;
 
 /* {0} is empty and has no window. Readings that are NaN are passed over. */
-void ws_fingerprint_push(ws_fingerprint_taker *taker, const ws_block *powers, const ws_power_range *range);
+void ws_fingerprint_push(ws_fingerprint_taker *taker, const ws_block *powers, const ws_value_range *range);
 
 /* The same of a counter's readings in J: samples alone. What is compared of them is how far the counters rose between
  * two stamps, since a copy may count from its own beginning. */

@@ -258,9 +258,10 @@ static ws_status take_channel(void *state, const ws_channel *channel, int *id, w
 static void meter_block(void *state, const ws_block *block)
 {
     ws_metered_channel *c = state;
-    ws_block checked = ws_limits_check(&c->limits, block);
-    if (c->channel.quantity == WS_POWER) {
-        const ws_power_range range = ws_power_range_of(&checked);
+    bool is_power = c->channel.quantity == WS_POWER, is_use = c->channel.quantity == WS_UTIL;
+    ws_value_range range = is_power || is_use ? ws_value_range_of(block) : (ws_value_range){0};
+    ws_block checked = ws_limits_check(&c->limits, block, is_power ? &range : NULL);
+    if (is_power) {
         ws_standstill_push(&c->still, &checked, &range);
         ws_standstill_push(&c->wavering[0], &checked, &range);
         ws_standstill_push(&c->wavering[1], &checked, &range);
@@ -271,9 +272,9 @@ static void meter_block(void *state, const ws_block *block)
     }
     if (c->channel.quantity == WS_ENERGY_COUNTER)
         ws_fingerprint_push_counter(&c->fingerprint, &checked);
-    if (c->channel.quantity == WS_UTIL) {
-        ws_unused_push(&c->unused, &checked);
-        ws_quiet_push_use(&c->quiet, &checked);
+    if (is_use) {
+        ws_unused_push(&c->unused, &checked, &range);
+        ws_quiet_push_use(&c->quiet, &checked, &range);
     }
     if (c->order)
         ws_order_push(c->order, &checked, &c->meter);

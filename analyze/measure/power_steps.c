@@ -666,14 +666,14 @@ static void push_readings(ws_standstill *s, const ws_block *b)
 }
 
 /* Readings of one run. */
-static bool are_one_run(ws_standstill_steps steps, const ws_power_range *range)
+static bool are_one_run(ws_standstill_steps steps, const ws_value_range *range)
 {
     return range->least == range->most ? steps == WS_STILL_EQUAL || step_of(steps, range->most) != NO_STEP
                                        : steps != WS_STILL_EQUAL && is_same(steps, range->least, range->most);
 }
 
 /* None of which is missing: nearly all blocks are of one run, of low powers, or of powers that move. */
-static void push_whole(ws_standstill *s, const ws_block *b, const ws_power_range *range)
+static void push_whole(ws_standstill *s, const ws_block *b, const ws_value_range *range)
 {
     bool is_inside = s->last.n && s->last.n < least_readings(s->steps);
     if (are_one_run(s->steps, range)) {
@@ -699,7 +699,7 @@ static size_t next_missing(const ws_block *b, size_t i)
 }
 
 /* A missing cell says nothing: the readings on both sides of it follow each other. */
-void ws_standstill_push(ws_standstill *s, const ws_block *b, const ws_power_range *range)
+void ws_standstill_push(ws_standstill *s, const ws_block *b, const ws_value_range *range)
 {
     if (b->t_ns && b->n && !range->lacks_some)
         push_whole(s, b, range);

@@ -123,7 +123,7 @@ typedef struct ws_standstill {
 } ws_standstill;
 
 void ws_standstill_init(ws_standstill *still, ws_standstill_steps steps);
-void ws_standstill_push(ws_standstill *still, const ws_block *powers, const ws_power_range *range);
+void ws_standstill_push(ws_standstill *still, const ws_block *powers, const ws_value_range *range);
 void ws_standstill_merge(ws_standstill *into, const ws_standstill *next); /* the following stretch of the channel */
 
 /* Those of all runs. */

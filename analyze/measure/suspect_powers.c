@@ -11,9 +11,9 @@
 
 /* --- the range of a block --- */
 
-/* Four at a time and without a branch, since every power of every trace passes here. Made for each kind of machine, and
+/* Four at a time and without a branch, since all powers and utilisations pass here. Made for each kind of machine, and
  * the same on all. */
-static inline __attribute__((always_inline)) ws_power_range range_of(const double *value, size_t n)
+static inline __attribute__((always_inline)) ws_value_range range_of(const double *value, size_t n)
 {
     typedef double four __attribute__((vector_size(32)));
     typedef int64_t four_bits __attribute__((vector_size(32)));
@@ -28,7 +28,7 @@ static inline __attribute__((always_inline)) ws_power_range range_of(const doubl
         least = (four)(((four_bits)x & lower) | ((four_bits)least & ~lower));
         most = (four)(((four_bits)x & higher) | ((four_bits)most & ~higher));
     }
-    ws_power_range range = {.lacks_some = missing[0] | missing[1] | missing[2] | missing[3],
+    ws_value_range range = {.lacks_some = missing[0] | missing[1] | missing[2] | missing[3],
                             .least = fmin(fmin(least[0], least[1]), fmin(least[2], least[3])),
                             .most = fmax(fmax(most[0], most[1]), fmax(most[2], most[3]))};
     for (; i < n; i++) {
@@ -39,13 +39,13 @@ static inline __attribute__((always_inline)) ws_power_range range_of(const doubl
     return range;
 }
 
-static ws_power_range range_portable(const double *value, size_t n)
+static ws_value_range range_portable(const double *value, size_t n)
 {
     return range_of(value, n);
 }
 
 #if defined __x86_64__
-WS_AVX2 static ws_power_range range_avx2(const double *value, size_t n)
+WS_AVX2 static ws_value_range range_avx2(const double *value, size_t n)
 {
     return range_of(value, n);
 }
@@ -53,7 +53,7 @@ WS_AVX2 static ws_power_range range_avx2(const double *value, size_t n)
 #define range_avx2 range_portable
 #endif
 
-ws_power_range ws_power_range_of(const ws_block *b)
+ws_value_range ws_value_range_of(const ws_block *b)
 {
     return (ws_has_avx2() ? range_avx2 : range_portable)(b->value, b->n);
 }
@@ -126,50 +126,6 @@ static double power_of(const ws_limits *l, const ws_block *b, size_t i, double *
     return length_ns > 0 && (l->has_last || !is_counter) ? energy_j / ((double)length_ns / WS_NS_PER_S) : NAN;
 }
 
-/* Four at a time and without a branch, since every power of every trace passes here. *least becomes the least value
- * above zero that is below it. Made for each kind of machine, and the same on all. */
-static inline __attribute__((always_inline)) bool is_above(const double *value, size_t n, double bound, double *least)
-{
-    typedef double four __attribute__((vector_size(32)));
-    typedef int64_t four_bits __attribute__((vector_size(32)));
-    four_bits above = {0};
-    four lowest = {*least, *least, *least, *least};
-    size_t i = 0;
-    for (; i + 4 <= n; i += 4) {
-        four x;
-        memcpy(&x, value + i, sizeof x);
-        above |= x > bound;
-        four_bits lower = (x > 0) & (x < lowest);
-        lowest = (four)(((four_bits)x & lower) | ((four_bits)lowest & ~lower));
-    }
-    bool is_any = above[0] | above[1] | above[2] | above[3];
-    *least = fmin(fmin(lowest[0], lowest[1]), fmin(lowest[2], lowest[3]));
-    for (; i < n; i++) {
-        is_any |= value[i] > bound;
-        *least = value[i] > 0 && value[i] < *least ? value[i] : *least;
-    }
-    return is_any;
-}
-
-static bool is_above_portable(const double *value, size_t n, double bound, double *least)
-{
-    return is_above(value, n, bound, least);
-}
-
-#if defined __x86_64__
-WS_AVX2 static bool is_above_avx2(const double *value, size_t n, double bound, double *least)
-{
-    return is_above(value, n, bound, least);
-}
-#else
-#define is_above_avx2 is_above_portable
-#endif
-
-static bool is_any_above(const double *value, size_t n, double bound, double *least)
-{
-    return (ws_has_avx2() ? is_above_avx2 : is_above_portable)(value, n, bound, least);
-}
-
 static bool is_inside(const ws_limits *l, const ws_block *b, size_t i)
 {
     return !b->t_ns || (b->t_ns[i] >= l->window_start_ns && b->t_ns[i] <= l->window_end_ns);
@@ -236,15 +192,24 @@ static void count_tiny(ws_limits *l, const ws_block *b, double least)
     }
 }
 
-static bool may_be_odd(ws_limits *l, const ws_block *b)
+static double least_above_zero(const ws_block *b, const ws_value_range *range)
+{
+    double least = INFINITY;
+    if (range->least > 0)
+        return range->least;
+    for (size_t i = 0; i < b->n; i++)
+        least = b->value[i] > 0 && b->value[i] < least ? b->value[i] : least;
+    return least;
+}
+
+static bool may_be_odd(ws_limits *l, const ws_block *b, const ws_value_range *range)
 {
     if (l->quantity != WS_POWER)
         return true;
-    double least = INFINITY;
-    bool is_odd = is_any_above(b->value, b->n, l->rare_w, &least);
+    double least = least_above_zero(b, range);
     l->least_w = fmin(l->least_w, least);
     count_tiny(l, b, least);
-    return is_odd;
+    return range->most > l->rare_w;
 }
 
 /* A zero of a counter is mostly a failed read, and no reading to count from. */
@@ -303,12 +268,12 @@ static void merge_high(ws_high *into, const ws_high *next, int64_t lines)
     into->most_w = next->most_w > into->most_w ? next->most_w : into->most_w;
 }
 
-ws_block ws_limits_check(ws_limits *l, const ws_block *block)
+ws_block ws_limits_check(ws_limits *l, const ws_block *block, ws_value_range *range)
 {
     ws_block checked = *block;
     if (l->rare_w == INFINITY)
         return checked;
-    if (!may_be_odd(l, block))
+    if (!may_be_odd(l, block, range))
         return checked;
     if (is_slow_counter(l, block)) {
         remember(l, block, 0);
@@ -327,6 +292,8 @@ ws_block ws_limits_check(ws_limits *l, const ws_block *block)
             see_high(power_w > l->odd_w ? &l->odd : &l->rare, power_w, adds, line);
         remember(l, block, i);
     }
+    if (range && checked.value != block->value)
+        *range = ws_value_range_of(&checked);
     return checked;
 }
 
@@ -401,43 +368,58 @@ static void extend_quiet(ws_quiet *q, const ws_quiet_stretch *stretch)
     q->kept[q->n - 1].n += stretch->n;
 }
 
-static void add_quiet_reading(ws_quiet *q, int64_t t_ns, bool is_quiet)
+static void add_state(ws_quiet *q, bool is_quiet)
 {
-    if (t_ns < q->window_start_ns || t_ns > q->window_end_ns)
-        return;
-    ws_quiet_stretch one = {t_ns, t_ns, 1};
-    if (is_quiet && q->last_is)
-        extend_quiet(q, &one);
-    else if (is_quiet)
-        add_quiet(q, &one);
     q->first_is = q->has_any ? q->first_is : is_quiet;
     q->last_is = is_quiet;
     q->has_any = true;
 }
 
-static void push_quiet(ws_quiet *q, const ws_block *b, double below)
+static void add_quiet_run(ws_quiet *q, const ws_quiet_stretch *run)
 {
-    for (size_t i = 0; b->t_ns && i < b->n; i++)
-        if (!isnan(b->value[i]))
-            add_quiet_reading(q, b->t_ns[i], fabs(b->value[i]) < below);
+    if (q->last_is)
+        extend_quiet(q, run);
+    else
+        add_quiet(q, run);
+    add_state(q, true);
 }
 
-void ws_quiet_push_powers(ws_quiet *q, const ws_block *b, const ws_power_range *range)
+static void add_quiet_reading(ws_quiet *q, int64_t t_ns, bool is_quiet)
+{
+    if (t_ns < q->window_start_ns || t_ns > q->window_end_ns)
+        return;
+    if (is_quiet)
+        add_quiet_run(q, &(ws_quiet_stretch){t_ns, t_ns, 1});
+    else
+        add_state(q, false);
+}
+
+/* All readings of nearly all blocks are quiet, or none is. */
+static void push_quiet(ws_quiet *q, const ws_block *b, const ws_value_range *range, double below)
+{
+    bool is_whole = q->window_start_ns == INT64_MIN && q->window_end_ns == INT64_MAX && b->n && !range->lacks_some;
+    if (!b->t_ns)
+        return;
+    if (is_whole && range->least >= below) {
+        add_state(q, false); /* of the last of them */
+    } else if (is_whole && range->most < below && range->least > -below) {
+        add_quiet_run(q, &(ws_quiet_stretch){b->t_ns[0], b->t_ns[b->n - 1], b->n});
+    } else {
+        for (size_t i = 0; i < b->n; i++)
+            if (!isnan(b->value[i]))
+                add_quiet_reading(q, b->t_ns[i], fabs(b->value[i]) < below);
+    }
+}
+
+void ws_quiet_push_powers(ws_quiet *q, const ws_block *b, const ws_value_range *range)
 {
     static const double least_w = 0x1p-1022; /* no other power is below it */
-    bool is_whole = q->window_start_ns == INT64_MIN && q->window_end_ns == INT64_MAX;
-    bool is_none = b->n && !range->lacks_some && range->least > 0;
-    if (!is_whole || !is_none) {
-        push_quiet(q, b, least_w);
-        return;
-    }
-    q->has_any = true; /* the last of them says it all */
-    q->last_is = false;
+    push_quiet(q, b, range, least_w);
 }
 
-void ws_quiet_push_use(ws_quiet *q, const ws_block *b)
+void ws_quiet_push_use(ws_quiet *q, const ws_block *b, const ws_value_range *range)
 {
-    push_quiet(q, b, WS_UNUSED_SHARE);
+    push_quiet(q, b, range, WS_UNUSED_SHARE);
 }
 
 void ws_quiet_merge(ws_quiet *into, const ws_quiet *next)
@@ -494,19 +476,28 @@ static void add_unused(ws_unused_time *u, int64_t from, double before, int64_t t
         u->ns += ns;
 }
 
-void ws_unused_push(ws_unused_time *u, const ws_block *b)
+static void add_use(ws_unused_time *u, int64_t t_ns, double share)
 {
-    for (size_t i = 0; b->t_ns && i < b->n; i++) {
-        if (isnan(b->value[i]))
-            continue;
-        if (isnan(u->first)) {
-            u->first = b->value[i];
-            u->first_ns = b->t_ns[i];
-        }
-        add_unused(u, u->last_ns, u->last, b->t_ns[i], b->value[i]);
-        u->last = b->value[i];
-        u->last_ns = b->t_ns[i];
+    if (isnan(u->first)) {
+        u->first = share;
+        u->first_ns = t_ns;
     }
+    add_unused(u, u->last_ns, u->last, t_ns, share);
+    u->last = share;
+    u->last_ns = t_ns;
+}
+
+void ws_unused_push(ws_unused_time *u, const ws_block *b, const ws_value_range *range)
+{
+    bool in_use = b->n && !range->lacks_some && range->least >= WS_UNUSED_SHARE; /* throughout: its ends say it all */
+    if (b->t_ns && in_use) {
+        add_use(u, b->t_ns[0], b->value[0]);
+        add_use(u, b->t_ns[b->n - 1], b->value[b->n - 1]);
+        return;
+    }
+    for (size_t i = 0; b->t_ns && i < b->n; i++)
+        if (!isnan(b->value[i]))
+            add_use(u, b->t_ns[i], b->value[i]);
 }
 
 void ws_unused_merge(ws_unused_time *into, const ws_unused_time *next)
@@ -576,7 +567,7 @@ static bool stays_ordinary(const ws_power_top *top, double most_w)
     return !ws_power_top_stands_apart(top) && most_w < apart * top->most_w;
 }
 
-void ws_power_top_push(ws_power_top *top, const ws_block *b, const ws_power_range *range)
+void ws_power_top_push(ws_power_top *top, const ws_block *b, const ws_value_range *range)
 {
     bool is_whole = top->window_start_ns == INT64_MIN && top->window_end_ns == INT64_MAX;
     if (stays_ordinary(top, range->most) && (is_whole || range->most <= top->most_w)) { /* nearly all blocks */

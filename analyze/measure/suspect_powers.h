@@ -10,13 +10,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What is asked of each block of powers, found once. */
-typedef struct ws_power_range {
+/* What is asked of each block of powers and of utilisations, found once: it settles nearly all blocks. */
+typedef struct ws_value_range {
     bool lacks_some;    /* some readings are NaN: then the others are unsaid */
-    double least, most; /* W; INFINITY and -INFINITY of an empty block */
-} ws_power_range;
+    double least, most; /* INFINITY and -INFINITY of an empty block */
+} ws_value_range;
 
-ws_power_range ws_power_range_of(const ws_block *powers);
+ws_value_range ws_value_range_of(const ws_block *block);
 
 /* --- readings that no device can have --- */
 
@@ -70,8 +70,9 @@ void ws_limits_free(ws_limits *limits);
 /* Is each reading checked by itself? Then the channel may be cut anywhere. */
 bool ws_limits_stand_alone(const ws_limits *limits);
 
-/* `block`, or a copy in which impossible readings are NaN; good until the next call. */
-ws_block ws_limits_check(ws_limits *limits, const ws_block *block);
+/* `block`, or a copy in which impossible readings are NaN; good until the next call. *range is that of the block, and
+ * then that of the result; NULL where the readings are no powers. */
+ws_block ws_limits_check(ws_limits *limits, const ws_block *block, ws_value_range *range);
 
 /* Forgets all readings. */
 void ws_limits_clear(ws_limits *limits);
@@ -106,8 +107,8 @@ typedef struct ws_quiet {
 void ws_quiet_init(ws_quiet *quiet);
 
 /* Powers are quiet at 0 W, utilisations below WS_UNUSED_SHARE. A missing cell says nothing. */
-void ws_quiet_push_powers(ws_quiet *quiet, const ws_block *powers, const ws_power_range *range);
-void ws_quiet_push_use(ws_quiet *quiet, const ws_block *utilisations);
+void ws_quiet_push_powers(ws_quiet *quiet, const ws_block *powers, const ws_value_range *range);
+void ws_quiet_push_use(ws_quiet *quiet, const ws_block *utilisations, const ws_value_range *range);
 void ws_quiet_merge(ws_quiet *into, const ws_quiet *next); /* the following stretch of the channel */
 
 /* The share of the readings of 0 W at which the device is in use, as far as both channels know: 1 where nothing tells.
@@ -123,7 +124,7 @@ typedef struct ws_unused_time {
 } ws_unused_time;
 
 void ws_unused_init(ws_unused_time *unused);
-void ws_unused_push(ws_unused_time *unused, const ws_block *utilisations);
+void ws_unused_push(ws_unused_time *unused, const ws_block *utilisations, const ws_value_range *range);
 void ws_unused_merge(ws_unused_time *into, const ws_unused_time *next); /* the following stretch of the channel */
 
 /* --- numbers that stand for no reading --- */
@@ -139,7 +140,7 @@ typedef struct ws_power_top {
 } ws_power_top;
 
 void ws_power_top_init(ws_power_top *top);
-void ws_power_top_push(ws_power_top *top, const ws_block *powers, const ws_power_range *range);
+void ws_power_top_push(ws_power_top *top, const ws_block *powers, const ws_value_range *range);
 /* The following stretch of the channel; `lines` as in ws_meter_merge. */
 void ws_power_top_merge(ws_power_top *into, const ws_power_top *next, int64_t lines);
 

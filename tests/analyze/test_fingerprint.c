@@ -30,7 +30,7 @@ static ws_fingerprint_taker taker_at(const double *value, size_t from, size_t n)
     for (size_t i = 0; i < n; i++)
         t_ns[i] = (int64_t)(from + i) * 1000000000;
     const ws_block block = {.n = n, .t_ns = t_ns, .value = value};
-    const ws_power_range range = ws_power_range_of(&block);
+    const ws_value_range range = ws_value_range_of(&block);
     ws_fingerprint_push(&f, &block, &range);
     return f;
 }
@@ -140,7 +140,7 @@ static ws_fingerprint stamped(const series *s)
 {
     ws_fingerprint_taker f = {0};
     const ws_block block = {.n = s->n, .t_ns = s->t_ns, .value = s->value};
-    const ws_power_range range = ws_power_range_of(&block);
+    const ws_value_range range = ws_value_range_of(&block);
     ws_fingerprint_push(&f, &block, &range);
     ws_fingerprint_cut(&f, n_powers);
     return view_of(&f);

@@ -300,7 +300,7 @@ START_TEST(readings_of_a_log)
     for (size_t n = 1; n < sizeof room / sizeof *room; n++) {
         ws_fingerprint_taker f = {0};
         const ws_block block = {.n = 400, .t_ns = t_ns, .value = value};
-        const ws_power_range range = ws_power_range_of(&block);
+        const ws_value_range range = ws_value_range_of(&block);
         ws_fingerprint_push(&f, &block, &range);
         ws_fingerprint_cut(&f, n);
         ck_assert_uint_eq(ws_fingerprint_of(&f).n_samples, room[n]);

@@ -70,7 +70,9 @@ START_TEST(an_odd_power_among_others)
             ws_limits limits;
             ws_limits_init(&limits, &(ws_channel){.quantity = WS_POWER, .domain = WS_GPU});
             watts[at] = 5000;
-            ws_block checked = ws_limits_check(&limits, &(ws_block){n, t_ns, watts, NULL, line});
+            const ws_block block = {n, t_ns, watts, NULL, line};
+            ws_value_range range = ws_value_range_of(&block);
+            ws_block checked = ws_limits_check(&limits, &block, &range);
             ck_assert(checked.value == watts && checked.n == n);
             ck_assert_uint_eq(limits.odd.seen.count, 1);
             ck_assert_int_eq(limits.odd.seen.line, line[at]);

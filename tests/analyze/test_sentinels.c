@@ -120,7 +120,7 @@ static ws_power_top top_of(const double *watts, size_t from, size_t to)
     ws_power_top top;
     ws_power_top_init(&top);
     const ws_block b = {to - from, t_ns, watts + from, NULL, line};
-    const ws_power_range range = ws_power_range_of(&b);
+    const ws_value_range range = ws_value_range_of(&b);
     ws_power_top_push(&top, &b, &range);
     return top;
 }

@@ -38,14 +38,26 @@ static size_t make(double *value, int64_t *t_ns)
 
 static void push(ws_standstill *still, const ws_block *powers)
 {
-    const ws_power_range range = ws_power_range_of(powers);
+    const ws_value_range range = ws_value_range_of(powers);
     ws_standstill_push(still, powers, &range);
 }
 
 static void push_quiet(ws_quiet *quiet, const ws_block *powers)
 {
-    const ws_power_range range = ws_power_range_of(powers);
+    const ws_value_range range = ws_value_range_of(powers);
     ws_quiet_push_powers(quiet, powers, &range);
+}
+
+static void push_use(ws_quiet *quiet, const ws_block *utilisations)
+{
+    const ws_value_range range = ws_value_range_of(utilisations);
+    ws_quiet_push_use(quiet, utilisations, &range);
+}
+
+static void push_unused(ws_unused_time *unused, const ws_block *utilisations)
+{
+    const ws_value_range range = ws_value_range_of(utilisations);
+    ws_unused_push(unused, utilisations, &range);
 }
 
 /* Low powers waver by no step. */
@@ -182,8 +194,8 @@ START_TEST(time_not_in_use)
         ws_unused_init(&all);
         ws_unused_init(&rest);
         rest.window_end_ns = all.window_end_ns = cut == 8 ? 40 * S : INT64_MAX;
-        ws_unused_push(&all, &(ws_block){cut, t_ns, value, NULL, NULL});
-        ws_unused_push(&rest, &(ws_block){8 - cut, t_ns + cut, value + cut, NULL, NULL});
+        push_unused(&all, &(ws_block){cut, t_ns, value, NULL, NULL});
+        push_unused(&rest, &(ws_block){8 - cut, t_ns + cut, value + cut, NULL, NULL});
         ws_unused_merge(&all, &rest);
         ck_assert_int_eq(all.ns, cut == 8 ? 20 * S : 25 * S);
     }
@@ -251,6 +263,56 @@ START_TEST(any_cut_has_the_same_quiet_stretches)
 }
 END_TEST
 
+/* The steps between two readings below 5 %, one after the other; a missing one ends none. */
+static int64_t plain_unused_ns(const double *use, const int64_t *t_ns, size_t n)
+{
+    int64_t ns = 0, from_ns = 0;
+    double before = NAN;
+    for (size_t i = 0; i < n; i++) {
+        if (isnan(use[i]))
+            continue;
+        ns += before < 0.05 && use[i] < 0.05 ? t_ns[i] - from_ns : 0;
+        before = use[i];
+        from_ns = t_ns[i];
+    }
+    return ns;
+}
+
+/* Blocks that are in use throughout, at 5 %, too, or not at all, or both; and stretches that are merged. */
+START_TEST(any_cut_has_the_same_use)
+{
+    double power[MOST], use[MOST];
+    int64_t t_ns[MOST];
+    state = 11;
+    for (int round = 0; round < 2000; round++) {
+        size_t n = make_quiet(power, use, t_ns);
+        ws_quiet single, blocks;
+        ws_unused_time merged, part;
+        ws_quiet_init(&single);
+        ws_quiet_init(&blocks);
+        ws_unused_init(&merged);
+        ws_unused_init(&part);
+        for (size_t i = 0; i < n; i++) {
+            use[i] = !next_random(40) ? NAN : next_random(9) ? use[i] : use[i] < 0.05 ? -use[i] : 0.05;
+            push_use(&single, &(ws_block){1, t_ns + i, use + i, NULL, NULL});
+        }
+        for (size_t i = 0, length; i < n; i += length) {
+            length = 1 + next_random(60);
+            length = length < n - i ? length : n - i;
+            const ws_block block = {length, t_ns + i, use + i, NULL, NULL};
+            push_use(&blocks, &block);
+            push_unused(&part, &block);
+            if (next_random(3) && i + length < n)
+                continue;
+            ws_unused_merge(&merged, &part);
+            ws_unused_init(&part);
+        }
+        ck_same_quiet(&single, &blocks);
+        ck_assert_int_eq(merged.ns, plain_unused_ns(use, t_ns, n));
+    }
+}
+END_TEST
+
 /* Zeros at 10 to 19 s and 30 to 39 s; the device is not in use at 10 to 19 s, or one reading later, or never. */
 START_TEST(a_device_that_is_off_is_not_in_use)
 {
@@ -270,7 +332,7 @@ START_TEST(a_device_that_is_off_is_not_in_use)
         ws_quiet_init(&powers);
         ws_quiet_init(&unused);
         push_quiet(&powers, &(ws_block){50, t_ns, power, NULL, NULL});
-        ws_quiet_push_use(&unused, &(ws_block){50, t_ns, use, NULL, NULL});
+        push_use(&unused, &(ws_block){50, t_ns, use, NULL, NULL});
         ck_close(ws_quiet_share_in_use(&powers, &unused, S), cases[i].wanted, 1e-12, 1e-12);
     }
 }
@@ -305,5 +367,6 @@ START_TEST(of_which_kind_a_power_is)
 }
 END_TEST
 
-TEST_MAIN("standstill", any_cut_has_the_same_quiet_stretches, a_device_that_is_off_is_not_in_use,
-          any_cut_counts_the_same, both_ends_of_long, time_not_in_use, of_which_kind_a_power_is)
+TEST_MAIN("standstill", any_cut_has_the_same_quiet_stretches, any_cut_has_the_same_use,
+          a_device_that_is_off_is_not_in_use, any_cut_counts_the_same, both_ends_of_long, time_not_in_use,
+          of_which_kind_a_power_is)
