@@ -380,7 +380,7 @@ static void note_implausible_total(ws_table *runs, size_t row, const row_values 
 
 /* A part that is more than the whole: one of the two has another unit, another scope or is of another run. By three per
  * cent, which two meters differ by. Ours. */
-static void note_part_above_whole(ws_table *runs, size_t row, const row_values *r, bool is_ignored)
+static bool note_part_above_whole(ws_table *runs, size_t row, const row_values *r, bool is_ignored)
 {
     const double between_meters = 1.03;
     char place[320];
@@ -388,7 +388,7 @@ static void note_part_above_whole(ws_table *runs, size_t row, const row_values *
     const char *run = runs->columns[WS_COL_RUN].text[row], *scope = runs->columns[WS_COL_ENERGY_SCOPE].text[row];
     bool holds_gpus = !scope || strstr(scope, "gpu") || strstr(scope, "wall") || strstr(scope, "node");
     if (!holds_gpus || !(r->v[WS_COL_ENERGY_GPU] > between_meters * r->v[WS_COL_ENERGY]))
-        return;
+        return false;
     if (!is_ignored && ws_table_is_missing(runs, WS_COL_VERDICT, row))
         ws_runs_raise_verdict(runs, row, WS_FINDING_IMPLAUSIBLE_POWER, WS_ENERGY_VERDICT_DOUBTFUL);
     ws_notes_add(&runs->notes, WS_FINDING_IMPLAUSIBLE_POWER, runs->source, run ? run : "",
@@ -397,27 +397,35 @@ static void note_part_above_whole(ws_table *runs, size_t row, const row_values *
                  "units, and what each is of",
                  placed ? "" : ws_table_place(runs, row, place), placed ? "" : ": ",
                  r->v[WS_COL_ENERGY_GPU] / r->v[WS_COL_ENERGY]);
+    return true;
 }
 
 /* The check that traces have: more than any GPU draws is a wrong unit, a wrong count or a broken counter. */
-static void note_implausible(ws_table *runs, size_t row, const row_values *r, const ws_verdict_rules *rules)
+static bool note_implausible_gpus(ws_table *runs, size_t row, const row_values *r, bool is_ignored)
 {
     char place[320];
     bool placed = runs->line != NULL;
     const char *run = runs->columns[WS_COL_RUN].text[row];
     double by_energy = r->v[WS_COL_ENERGY_GPU] * 3.6e6 / (r->v[WS_COL_WALL] * r->v[WS_COL_GPUS]);
     double watts = fmax(by_energy, r->v[WS_COL_GPU_POWER]); /* either may be missing */
-    bool is_ignored = rules && ws_finding_set_has(&rules->ignored, WS_FINDING_IMPLAUSIBLE_POWER);
-    if (watts > WS_GPU_MOST_W && !is_ignored && ws_table_is_missing(runs, WS_COL_VERDICT, row))
+    if (!(watts > WS_GPU_MOST_W))
+        return false;
+    if (!is_ignored && ws_table_is_missing(runs, WS_COL_VERDICT, row))
         ws_runs_raise_verdict(runs, row, WS_FINDING_IMPLAUSIBLE_POWER, WS_ENERGY_VERDICT_UNUSABLE);
-    if (watts > WS_GPU_MOST_W)
-        ws_notes_add(
-            &runs->notes, WS_FINDING_IMPLAUSIBLE_POWER, runs->source, run ? run : "", runs->line ? runs->line[row] : 0,
-            "%s%sthe energy of the GPUs means %.0f W for each, more than any draws: check its unit, gpus and the "
-            "logger",
-            placed ? "" : ws_table_place(runs, row, place), placed ? "" : ": ", watts);
-    note_part_above_whole(runs, row, r, is_ignored);
-    note_implausible_total(runs, row, r, is_ignored);
+    ws_notes_add(&runs->notes, WS_FINDING_IMPLAUSIBLE_POWER, runs->source, run ? run : "",
+                 runs->line ? runs->line[row] : 0,
+                 "%s%sthe energy of the GPUs means %.0f W for each, more than any draws: check its unit, gpus and the "
+                 "logger",
+                 placed ? "" : ws_table_place(runs, row, place), placed ? "" : ": ", watts);
+    return true;
+}
+
+/* A run is told once, by the gravest. */
+static void note_implausible(ws_table *runs, size_t row, const row_values *r, const ws_verdict_rules *rules)
+{
+    bool is_ignored = rules && ws_finding_set_has(&rules->ignored, WS_FINDING_IMPLAUSIBLE_POWER);
+    if (!note_implausible_gpus(runs, row, r, is_ignored) && !note_part_above_whole(runs, row, r, is_ignored))
+        note_implausible_total(runs, row, r, is_ignored);
 }
 
 /* A job does more than its run: its record is told from this part and this many seconds on that the traces do not

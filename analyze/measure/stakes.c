@@ -526,17 +526,23 @@ static bool may_be_kilowatts(const ws_measure *m, const ws_device *d)
     return has_few && d->domain == WS_NODE && (c->summary.max < least_of_nodes_w || may_be_server(d));
 }
 
+/* How often a finding of the device as a whole is counted: where single readings are told, by their count. */
+static uint64_t count_of_whole(const ws_metered_channel *c)
+{
+    return c->limits.odd.seen.count ? 0 : 1;
+}
+
 static void note_kilowatts(const ws_device *d, ws_notes *notes)
 {
     static const char check[] = "check the unit (kW written as W?)";
     const ws_metered_channel *c = d->energy;
     if (d->domain == WS_NODE)
-        ws_notes_add(notes, WS_FINDING_IMPLAUSIBLE_POWER, c->source, d->device, 0,
-                     "a node of at most %.4g W is a small board: %s", c->summary.max, check);
+        ws_notes_add_most(notes, count_of_whole(c), WS_FINDING_IMPLAUSIBLE_POWER, c->source, d->device, 0,
+                          "a node of at most %.4g W is a small board: %s", c->summary.max, check);
     else
-        ws_notes_add(notes, WS_FINDING_IMPLAUSIBLE_POWER, c->source, d->device, 0,
-                     "at most %.3g W throughout, less than %s draws that is on: %s", c->summary.max,
-                     ws_limits_of_domain[d->domain].what, check);
+        ws_notes_add_most(notes, count_of_whole(c), WS_FINDING_IMPLAUSIBLE_POWER, c->source, d->device, 0,
+                          "at most %.3g W throughout, less than %s draws that is on: %s", c->summary.max,
+                          ws_limits_of_domain[d->domain].what, check);
 }
 
 static void note_too_low(const ws_device *d, ws_notes *notes)
@@ -548,9 +554,10 @@ static void note_too_low(const ws_device *d, ws_notes *notes)
         snprintf(use, sizeof use, "%s is %.0f %% in use", what, 100 * d->util->summary.mean);
     else if (d->domain == WS_NODE || d->domain == WS_WALL || d->domain == WS_DRAM)
         snprintf(use, sizeof use, "%s would not be on", what);
-    ws_notes_add(notes, WS_FINDING_IMPLAUSIBLE_POWER, d->energy->source, d->energy->channel.device, 0,
-                 "at most %.3g W, and the %s, kept as data: check the unit (kW written as W?) or the sensor",
-                 d->energy->summary.max, use);
+    ws_notes_add_most(notes, count_of_whole(d->energy), WS_FINDING_IMPLAUSIBLE_POWER, d->energy->source,
+                      d->energy->channel.device, 0,
+                      "at most %.3g W, and the %s, kept as data: check the unit (kW written as W?) or the sensor",
+                      d->energy->summary.max, use);
 }
 
 static void stake_kilowatts(ws_measure *m, ws_device *d, const ws_metered_channel *c, ws_notes *notes)
@@ -582,10 +589,10 @@ static void stake_limit(ws_measure *m, ws_device *d, const ws_metered_channel *c
     bool is_above = c->summary.max > most_of_limit * limit_w, is_held = c->summary.mean > mean_of_limit * limit_w;
     if (!(limit_w > 0) || (!is_above && !is_held))
         return;
-    ws_notes_add(notes, WS_FINDING_IMPLAUSIBLE_POWER, c->source, d->device, 0,
-                 is_above ? "up to %.6g W, and the device's own limit is %.6g W: kept as data"
-                          : "%.6g W in the mean, and the device's own limit is %.6g W: kept as data",
-                 is_above ? c->summary.max : c->summary.mean, limit_w);
+    ws_notes_add_most(notes, count_of_whole(c), WS_FINDING_IMPLAUSIBLE_POWER, c->source, d->device, 0,
+                      is_above ? "up to %.6g W, and the device's own limit is %.6g W: kept as data"
+                               : "%.6g W in the mean, and the device's own limit is %.6g W: kept as data",
+                      is_above ? c->summary.max : c->summary.mean, limit_w);
     ws_device_stake(d, m, WS_FINDING_IMPLAUSIBLE_POWER, NAN);
 }
 
@@ -602,9 +609,9 @@ static void stake_board(ws_measure *m, ws_device *d, const ws_metered_channel *c
     bool is_below = is_used && mean_w < least_of_board * c->board_w;
     if (!is_above && !is_below)
         return;
-    ws_notes_add(notes, WS_FINDING_IMPLAUSIBLE_POWER, c->source, d->device, 0,
-                 "%.4g W in the mean%s, and cards of its name have a board power of %.4g W: kept as data", mean_w,
-                 is_below ? " while it is in use" : "", c->board_w);
+    ws_notes_add_most(notes, count_of_whole(c), WS_FINDING_IMPLAUSIBLE_POWER, c->source, d->device, 0,
+                      "%.4g W in the mean%s, and cards of its name have a board power of %.4g W: kept as data", mean_w,
+                      is_below ? " while it is in use" : "", c->board_w);
     ws_device_stake(d, m, WS_FINDING_IMPLAUSIBLE_POWER, NAN);
 }
 

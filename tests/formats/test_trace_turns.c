@@ -443,15 +443,16 @@ static size_t of_processes(void)
 
 /* One node whose two GPUs are polled twice a second, at stamps of whole seconds, or two such nodes of one load that are
  * polled once, in n rows of each GPU: a temperature that rises by 1 degree every so many rows, and in so many single
- * ones. That of the second node is a degree higher. */
-static size_t of_temperatures(int nodes, int every, int single, int n)
+ * ones. That of the second node is a degree higher; GPU 1 may stay as it is. */
+static size_t of_temperatures(int nodes, int every, int single, int n, bool is_idle)
 {
     begin("timestamp,gpu,gpu_power_w,temperature_c");
     for (int i = 0; i < n; i++)
         for (int gpu = 0; gpu < 2; gpu++) {
             int above = nodes == 2 ? i % 2 : i % every == 3 && i / every < single;
             add_stamp(500 * (i - i % 2), false);
-            add(",%d,%.1f,%d\n", gpu, some_power(), 40 + (nodes == 2 ? i - above : i) / every + above);
+            add(",%d,%.1f,%d\n", gpu, some_power(),
+                gpu && is_idle ? 33 : 40 + (nodes == 2 ? i - above : i) / every + above);
         }
     return devices_of_rows(0);
 }
@@ -470,14 +471,15 @@ static size_t of_counters(int nodes, int every, int n)
 
 START_TEST(columns_that_prove_one)
 {
-    ck_assert_uint_eq(of_temperatures(2, 4, 0, 200), 0);
-    ck_assert_uint_eq(of_temperatures(1, 4, 0, 200), 2);
+    ck_assert_uint_eq(of_temperatures(2, 4, 0, 200, false), 0);
+    ck_assert_uint_eq(of_temperatures(1, 4, 0, 200, false), 2);
     ck_assert(ws_notes_find(&r.notes, WS_FINDING_PROVEN_DEVICE));
-    ck_assert_uint_eq(of_temperatures(1, 1, 0, 200), 0); /* no change is there in the next row */
-    ck_assert_uint_eq(of_temperatures(1, 8, 0, 130), 2); /* 16 changes */
-    ck_assert_uint_eq(of_temperatures(1, 8, 0, 128), 0); /* 15 */
-    ck_assert_uint_eq(of_temperatures(1, 8, 3, 200), 2); /* 27 of 30 changes are kept */
-    ck_assert_uint_eq(of_temperatures(1, 8, 4, 200), 0); /* 28 of 32 */
+    ck_assert_uint_eq(of_temperatures(1, 4, 0, 200, true), 0);
+    ck_assert_uint_eq(of_temperatures(1, 1, 0, 200, false), 0); /* no change is there in the next row */
+    ck_assert_uint_eq(of_temperatures(1, 8, 0, 130, false), 2); /* 16 changes */
+    ck_assert_uint_eq(of_temperatures(1, 8, 0, 128, false), 0); /* 15 */
+    ck_assert_uint_eq(of_temperatures(1, 8, 3, 200, false), 2); /* 27 of 30 changes are kept */
+    ck_assert_uint_eq(of_temperatures(1, 8, 4, 200, false), 0); /* 28 of 32 */
     ck_assert_uint_eq(of_counters(2, 1000, 200), 0);
     ck_assert_uint_eq(of_counters(1, 1000, 200), 2);
     ck_assert(ws_notes_find(&r.notes, WS_FINDING_PROVEN_DEVICE));
