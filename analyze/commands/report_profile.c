@@ -145,7 +145,7 @@ ws_status ws_make_table_of_traces(const ws_campaign *campaign, const ws_run_list
     else
         ws_table_init(out, "table");
     if (status == WS_OK)
-        ws_tell_runs_left_out(runs, scale, out);
+        ws_tell_runs_left_out(runs, scale, recipe->rests_on_energy, out);
     ws_table_free(&counted);
     for (size_t i = 0; i < chosen.n; i++)
         ws_power_levels_free(&chosen.levels[i]);

@@ -6,26 +6,35 @@
 #include <math.h>
 #include <string.h>
 
-#define LABEL(name)                                  \
-    {                                                \
-        name, WS_TEXT, WS_ROLE_LABEL, WS_DIM_NONE, 1 \
+#define LABEL(name)                                         \
+    {                                                       \
+        name, WS_TEXT, WS_ROLE_LABEL, WS_DIM_NONE, 1, false \
     }
-#define TEXT_SETTING(name)                             \
-    {                                                  \
-        name, WS_TEXT, WS_ROLE_SETTING, WS_DIM_NONE, 1 \
+#define TEXT_SETTING(name)                                    \
+    {                                                         \
+        name, WS_TEXT, WS_ROLE_SETTING, WS_DIM_NONE, 1, false \
     }
-#define SETTING(name, dimension, si)                    \
-    {                                                   \
-        name, WS_NUMBER, WS_ROLE_SETTING, dimension, si \
+#define SETTING(name, dimension, si)                           \
+    {                                                          \
+        name, WS_NUMBER, WS_ROLE_SETTING, dimension, si, false \
     }
-#define QUANTITY(name, dimension, si)                    \
-    {                                                    \
-        name, WS_NUMBER, WS_ROLE_QUANTITY, dimension, si \
+#define QUANTITY(name, dimension, si)                           \
+    {                                                           \
+        name, WS_NUMBER, WS_ROLE_QUANTITY, dimension, si, false \
+    }
+#define OF_ENERGY(name, dimension, si)                         \
+    {                                                          \
+        name, WS_NUMBER, WS_ROLE_QUANTITY, dimension, si, true \
     }
 /* What is open of an energy. */
-#define OPEN(name)                                         \
-    {                                                      \
-        name, WS_NUMBER, WS_ROLE_LABEL, WS_DIM_ENERGY, KWH \
+#define OPEN(name)                                               \
+    {                                                            \
+        name, WS_NUMBER, WS_ROLE_LABEL, WS_DIM_ENERGY, KWH, true \
+    }
+/* Powers beside it, which are no results. */
+#define POWER(name)                                           \
+    {                                                         \
+        name, WS_NUMBER, WS_ROLE_LABEL, WS_DIM_POWER, 1, true \
     }
 #define KWH 3.6e6
 
@@ -51,15 +60,15 @@ static const ws_run_column_info about[WS_RUN_COLUMN_N] = {
     [WS_COL_JOB_WALL] = QUANTITY("job_wall_s", WS_DIM_TIME, 1),
     [WS_COL_EPOCH_S] = QUANTITY("epoch_s", WS_DIM_TIME, 1),
     [WS_COL_GPU_H] = QUANTITY("gpu_h", WS_DIM_TIME, 3600),
-    [WS_COL_ENERGY] = QUANTITY("energy_kwh", WS_DIM_ENERGY, KWH),
+    [WS_COL_ENERGY] = OF_ENERGY("energy_kwh", WS_DIM_ENERGY, KWH),
     [WS_COL_ENERGY_SCOPE] = LABEL("energy_scope"),
-    [WS_COL_ENERGY_GPU] = QUANTITY("energy_gpu_kwh", WS_DIM_ENERGY, KWH),
-    [WS_COL_ENERGY_CPU] = QUANTITY("energy_cpu_kwh", WS_DIM_ENERGY, KWH),
-    [WS_COL_ENERGY_DRAM] = QUANTITY("energy_dram_kwh", WS_DIM_ENERGY, KWH),
-    [WS_COL_GPU_SHARE] = QUANTITY("gpu_share", WS_DIM_RATIO, 1),
-    [WS_COL_CPU_SHARE] = QUANTITY("cpu_share", WS_DIM_RATIO, 1),
-    [WS_COL_DRAM_SHARE] = QUANTITY("dram_share", WS_DIM_RATIO, 1),
-    [WS_COL_ENERGY_PER_NODE] = QUANTITY("energy_per_node_kwh", WS_DIM_ENERGY, KWH),
+    [WS_COL_ENERGY_GPU] = OF_ENERGY("energy_gpu_kwh", WS_DIM_ENERGY, KWH),
+    [WS_COL_ENERGY_CPU] = OF_ENERGY("energy_cpu_kwh", WS_DIM_ENERGY, KWH),
+    [WS_COL_ENERGY_DRAM] = OF_ENERGY("energy_dram_kwh", WS_DIM_ENERGY, KWH),
+    [WS_COL_GPU_SHARE] = OF_ENERGY("gpu_share", WS_DIM_RATIO, 1),
+    [WS_COL_CPU_SHARE] = OF_ENERGY("cpu_share", WS_DIM_RATIO, 1),
+    [WS_COL_DRAM_SHARE] = OF_ENERGY("dram_share", WS_DIM_RATIO, 1),
+    [WS_COL_ENERGY_PER_NODE] = OF_ENERGY("energy_per_node_kwh", WS_DIM_ENERGY, KWH),
     [WS_COL_ENERGY_U] = OPEN("energy_u_kwh"),
     [WS_COL_ENERGY_LO] = OPEN("energy_lo_kwh"),
     [WS_COL_ENERGY_HI] = OPEN("energy_hi_kwh"),
@@ -73,22 +82,22 @@ static const ws_run_column_info about[WS_RUN_COLUMN_N] = {
     [WS_COL_CLOCK_HI] = OPEN("clock_hi_kwh"),
     [WS_COL_COUNTER_LO] = OPEN("counter_lo_kwh"),
     [WS_COL_COUNTER_HI] = OPEN("counter_hi_kwh"),
-    [WS_COL_LEAST_POWER] = {"least_power_w", WS_NUMBER, WS_ROLE_LABEL, WS_DIM_POWER, 1},
-    [WS_COL_MOST_POWER] = {"most_power_w", WS_NUMBER, WS_ROLE_LABEL, WS_DIM_POWER, 1},
-    [WS_COL_PLAIN_GPU_POWER] = {"plain_gpu_power_w", WS_NUMBER, WS_ROLE_LABEL, WS_DIM_POWER, 1},
-    [WS_COL_KWH_PER_GPUH] = QUANTITY("kwh_per_gpuh", WS_DIM_NONE, 1),
-    [WS_COL_GPU_POWER] = QUANTITY("gpu_power_w", WS_DIM_POWER, 1),
-    [WS_COL_CPU_POWER] = QUANTITY("cpu_power_w", WS_DIM_POWER, 1),
+    [WS_COL_LEAST_POWER] = POWER("least_power_w"),
+    [WS_COL_MOST_POWER] = POWER("most_power_w"),
+    [WS_COL_PLAIN_GPU_POWER] = POWER("plain_gpu_power_w"),
+    [WS_COL_KWH_PER_GPUH] = OF_ENERGY("kwh_per_gpuh", WS_DIM_NONE, 1),
+    [WS_COL_GPU_POWER] = OF_ENERGY("gpu_power_w", WS_DIM_POWER, 1),
+    [WS_COL_CPU_POWER] = OF_ENERGY("cpu_power_w", WS_DIM_POWER, 1),
     [WS_COL_UTIL_MEAN] = QUANTITY("util_mean", WS_DIM_RATIO, 1),
     [WS_COL_UTIL_CV] = QUANTITY("util_cv", WS_DIM_RATIO, 1),
     [WS_COL_MEM_UTIL_MEAN] = QUANTITY("mem_util_mean", WS_DIM_RATIO, 1),
     [WS_COL_MEM_UTIL_CV] = QUANTITY("mem_util_cv", WS_DIM_RATIO, 1),
     [WS_COL_SAMPLES_PER_GPUH] = QUANTITY("samples_per_gpuh", WS_DIM_NONE, 1),
     [WS_COL_PASSES_PER_GPUH] = QUANTITY("passes_per_gpuh", WS_DIM_NONE, 1),
-    [WS_COL_WH_PER_SAMPLE] = QUANTITY("wh_per_sample", WS_DIM_NONE, 1),
-    [WS_COL_WH_PER_SAMPLE_SEEN] = QUANTITY("wh_per_sample_seen", WS_DIM_NONE, 1),
-    [WS_COL_EDP] = QUANTITY("edp_kwh_h", WS_DIM_NONE, 1),
-    [WS_COL_ED2P] = QUANTITY("ed2p_kwh_h2", WS_DIM_NONE, 1),
+    [WS_COL_WH_PER_SAMPLE] = OF_ENERGY("wh_per_sample", WS_DIM_NONE, 1),
+    [WS_COL_WH_PER_SAMPLE_SEEN] = OF_ENERGY("wh_per_sample_seen", WS_DIM_NONE, 1),
+    [WS_COL_EDP] = OF_ENERGY("edp_kwh_h", WS_DIM_NONE, 1),
+    [WS_COL_ED2P] = OF_ENERGY("ed2p_kwh_h2", WS_DIM_NONE, 1),
     [WS_COL_COVERAGE] = QUANTITY("coverage", WS_DIM_RATIO, 1),
     [WS_COL_STATUS] = LABEL("status"),
     [WS_COL_VERDICT] = LABEL("energy_verdict"),

@@ -90,6 +90,7 @@ typedef struct ws_run_column_info {
     ws_column_role role;
     ws_dimension dimension; /* of a number that may be written in another unit */
     double to_si;           /* SI value = value of this column * to_si */
+    bool rests_on_energy;   /* is an energy of the run or follows from one, so that the verdict on it holds here, too */
 } ws_run_column_info;
 
 const ws_run_column_info *ws_run_column_about(ws_run_column column);

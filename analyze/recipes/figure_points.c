@@ -1,8 +1,11 @@
 /* Points out of columns, and panels out of points. */
 #include "analyze/recipes/figure_series.h"
 
+#include "analyze/ingest/run_columns.h"
+#include "analyze/scaling/ratios.h"
 #include "analyze/units.h"
 #include "analyze/unusable_runs.h"
+#include "core/unit.h"
 #include "fit/means.h"
 
 #include <math.h>
@@ -42,11 +45,17 @@ static ws_points from_sorted(ws_arena *arena, const point *sorted, size_t n)
     return p;
 }
 
-/* Energies, what is counted by them, and powers; a cap of the power is a setting. */
+/* Does the verdict on the energies of the rows hold for the column? Of others than those known an energy's unit says
+ * so.
+ */
 static bool rests_on_energy(const char *column)
 {
-    return strstr(column, "energy") || strstr(column, "kwh") || strstr(column, "wh_per_") ||
-           (strstr(column, "power") && !strstr(column, "cap"));
+    ws_run_column known;
+    ws_span bare;
+    if (ws_run_column_find(column, &known))
+        return ws_run_column_about(known)->rests_on_energy;
+    const ws_unit *unit = ws_unit_in_name(ws_span_of(column), &bare);
+    return ws_is_energy_ratio_column(column) || (unit && unit->dimension == WS_DIM_ENERGY);
 }
 
 static double number_or_nan(const ws_table *table, const char *name, size_t row)

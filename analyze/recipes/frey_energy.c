@@ -120,4 +120,5 @@ static ws_status make_frey_energy(const ws_table *runs, const ws_table *scale, w
 const ws_table_recipe ws_table_frey_energy = {
     .name = "frey/energy",
     .summary = "energies by mean power, GPUs and time (Frey et al. 2022, section 2) beside the integral",
+    .rests_on_energy = true,
     .make = make_frey_energy};

@@ -379,6 +379,7 @@ const ws_table_recipe ws_table_huber_device_ratio = {
     .takes = WS_TAKES_GROUP,
     .summary =
         "run time, energy and GPU power of one device against another, by pairs (Huber et al. 2025, H100 to A100)",
+    .rests_on_energy = true,
     .make = make_device_ratio};
 
 /* Power as a linear function of what a GPU works through, for each model on each device, as devices that do the same
@@ -495,4 +496,5 @@ const ws_table_recipe ws_table_huber_power_model = {
     .takes = WS_TAKES_GROUP,
     .summary = "GPU power against samples and passes per GPUh: regression and turnover by model and device "
                "(Huber et al. 2025, 3.5)",
+    .rests_on_energy = true,
     .make = make_power_model};

@@ -309,7 +309,7 @@ static ws_status make_of_counted(const ws_table_recipe *recipe, const ws_table *
     ws_copy_counted_runs(runs, scale, &counted);
     ws_status status = recipe->make(&counted, scale, out, error);
     if (status == WS_OK)
-        ws_tell_runs_left_out(runs, scale, out);
+        ws_tell_runs_left_out(runs, scale, recipe->rests_on_energy, out);
     ws_table_free(&counted);
     return status;
 }

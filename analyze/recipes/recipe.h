@@ -40,8 +40,9 @@ typedef struct ws_table_recipe {
     /* Of the traces of some runs, which it chooses. */
     ws_status (*choose)(const ws_table *runs, ws_chosen_runs *chosen, ws_error *error);
     ws_status (*make_of_traces)(const ws_table *runs, const ws_chosen_runs *chosen, ws_table *out, ws_error *error);
-    bool tells_verdicts; /* `make` gets all runs and says the verdicts of its rows (verdict_marks.h); else it gets the
-                            runs that count in the configurations */
+    bool rests_on_energy; /* what it works out does: a footnote says how many runs have a doubtful one */
+    bool tells_verdicts;  /* `make` gets all runs and says the verdicts of its rows (verdict_marks.h); else it gets the
+                             runs that count in the configurations */
     /* Instead of columns: make the table; `out` is initialised by the caller. */
     ws_status (*make)(const ws_table *runs, const ws_table *scale, ws_table *out, ws_error *error);
 } ws_table_recipe;

@@ -249,15 +249,7 @@ void ws_tell_verdicts(const ws_table *runs, const ws_table *scale, const ws_row_
     ws_arena_free(&arena);
 }
 
-static bool is_about_energy(const ws_table *out)
-{
-    for (size_t c = 0; c < out->n_columns; c++)
-        if (strstr(out->columns[c].name, "energy") || strstr(out->columns[c].name, "gpu_power"))
-            return true;
-    return false;
-}
-
-void ws_tell_runs_left_out(const ws_table *runs, const ws_table *scale, ws_table *out)
+void ws_tell_runs_left_out(const ws_table *runs, const ws_table *scale, bool rests_on_energy, ws_table *out)
 {
     ws_arena arena = {0};
     verdict_words words = {.codes = {"", 0}, .runs = {"", 0}};
@@ -269,7 +261,7 @@ void ws_tell_runs_left_out(const ws_table *runs, const ws_table *scale, ws_table
         add_run(&words, runs, run, &arena);
         n_runs++;
     }
-    if (words.n_doubtful && is_about_energy(out))
+    if (words.n_doubtful && rests_on_energy)
         ws_table_add_footnote(out, "",
                               ws_arena_printf(&arena, "%zu of the %zu runs ha%s a doubtful energy%s%s",
                                               words.n_doubtful, n_runs, words.n_doubtful == 1 ? "s" : "ve",

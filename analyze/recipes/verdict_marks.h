@@ -27,7 +27,7 @@ void ws_copy_counted_runs(const ws_table *runs, const ws_table *scale, ws_table 
 void ws_tell_verdicts(const ws_table *runs, const ws_table *scale, const ws_row_origin *origins, ws_table *out);
 
 /* For a table whose rows are neither runs nor configurations: a footnote with the runs that are left out, and where it
- * is about energy or power one with the doubtful ones. */
-void ws_tell_runs_left_out(const ws_table *runs, const ws_table *scale, ws_table *out);
+ * rests on their energies one with the doubtful ones. */
+void ws_tell_runs_left_out(const ws_table *runs, const ws_table *scale, bool rests_on_energy, ws_table *out);
 
 #endif

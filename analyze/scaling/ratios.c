@@ -82,6 +82,18 @@ bool ws_is_ratio_column(const char *name)
     return false;
 }
 
+bool ws_is_energy_ratio_column(const char *name)
+{
+    static const struct {
+        size_t first, columns; /* of each of the three ratios, of which that of the energies is the last */
+    } blocks[] = {{SPEEDUP, 2}, {LIMITS, 2}, {POOLED, 4}, {OWN, 2}};
+    for (size_t b = 0; b < sizeof blocks / sizeof *blocks; b++)
+        for (size_t i = 0; i < blocks[b].columns; i++)
+            if (strcmp(name, names[blocks[b].first + 2 * blocks[b].columns + i]) == 0)
+                return true;
+    return false;
+}
+
 /* a / b and its standard error by the repeats of both; no error where one has none. */
 static void ratio(const ws_spread *a, const ws_spread *b, double *value, double *se)
 {

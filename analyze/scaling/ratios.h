@@ -24,6 +24,7 @@ typedef struct ws_pooled {
 
 size_t ws_ratio_columns(ws_table *table); /* adds them; returns the first */
 bool ws_is_ratio_column(const char *name);
+bool ws_is_energy_ratio_column(const char *name);
 
 /* c == reference: ratios of 1 without error. */
 void ws_set_ratios(ws_table *table, size_t first, size_t row, const ws_scaled *c, const ws_scaled *reference,
