@@ -126,6 +126,8 @@ WS_FINDING(FILES, "files", RESULT, NOTHING, NOTHING, "formats.md", "how many fil
 WS_FINDING(FILES_OVERLAP, "files-overlap", LOSS, DEVICE, JOULES, "campaign.md#which-files-form-a-run",
            "two files hold the same device for a part of their time: one of them was left out")
 WS_FINDING(FIT, "fit", RESULT, NOTHING, NOTHING, "methods.md#5-fits", "what a fit says")
+WS_FINDING(FLAT_RATE, "flat-rate", DOUBT, NOTHING, NOTHING, "methods.md#unequal-work",
+           "samples a second do not grow with the GPUs, as those of each GPU do not")
 WS_FINDING(FOLDER_LINK, "folder-link", LOSS, FILE, NOTHING, "formats.md#for-every-file",
            "a link to a folder was not followed")
 WS_FINDING(FORMAT_DOUBT, "format-doubt", DOUBT, NOTHING, NOTHING, "formats.md#for-every-file",
@@ -276,6 +278,8 @@ WS_FINDING(OWN_RULE, "own-rule", REMARK, NOTHING, NOTHING, "campaign.md#what-sca
            "paths that the rules of others would misread have a rule of their own")
 WS_FINDING(PER_EPOCH, "per-epoch", ASSUMED, NOTHING, NOTHING, "methods.md#unequal-work",
            "runs that differ in their number of epochs alone are compared by that of an epoch")
+WS_FINDING(PER_SAMPLE, "per-sample", ASSUMED, NOTHING, NOTHING, "methods.md#unequal-work",
+           "runs that hold different numbers of samples are compared by that of a sample")
 WS_FINDING(POINTS_DROPPED, "points-dropped", LOSS, CELLS, NOTHING, "figures.md", "points have no place on the axes")
 WS_FINDING(POINTS_OUTSIDE, "points-outside", LOSS, CELLS, NOTHING, "figures.md",
            "points lie outside the range of the axes")

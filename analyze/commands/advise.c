@@ -555,16 +555,27 @@ static bool any_per_epoch(const ws_row_groups *groups, const ws_work *works)
     return false;
 }
 
+/* Of each group the samples that the run on the fewest GPUs held, which may follow from a time before it is divided. */
+static double *samples_of_smallest(const ws_table *data, const ws_row_groups *groups)
+{
+    double *samples = ws_alloc((groups->n + 1) * sizeof *samples);
+    for (size_t g = 0; g < groups->n; g++)
+        samples[g] =
+            groups->items[g].n ? ws_work_in(data, WS_PER_SAMPLE, smallest_row(data, &groups->items[g])) : (double)NAN;
+    return samples;
+}
+
 /* Where runs of unequal work are compared per epoch (or sample), advice is on one training: each time and energy is
  * multiplied back to --epochs, or to the work of the fewest GPUs. */
-static void multiply_back(ws_advice *a, ws_table *data, const ws_row_groups *groups, const ws_work *works)
+static void multiply_back(ws_advice *a, ws_table *data, const ws_row_groups *groups, const ws_work *works,
+                          const double *samples)
 {
     const size_t columns[] = {a->time, a->energy};
     for (size_t g = 0; g < groups->n; g++) {
         const ws_row_group *group = &groups->items[g];
         if (works[g] == WS_PER_RUN || !group->n)
             continue;
-        double all = ws_work_in(data, works[g], smallest_row(data, group));
+        double all = works[g] == WS_PER_SAMPLE ? samples[g] : ws_work_in(data, works[g], smallest_row(data, group));
         double work = works[g] == WS_PER_EPOCH && a->epochs > 0 ? a->epochs : all;
         for (size_t i = 0; i < group->n; i++)
             for (size_t c = 0; c < 2; c++)
@@ -632,6 +643,7 @@ static int run_advise(ws_cli *cli)
     const char *needed[] = {a.choice_name, a.time_name, a.energy_name, a.error_name, NULL};
     int status = ws_data_table(cli, cli->arguments[0], needed, &data);
     ws_work *works = NULL;
+    double *samples = NULL;
     const char *by = ws_cli_value(cli, "by");
     a.data = &data;
     a.gpus_of_node = find_gpus_of_node(&data);
@@ -642,6 +654,7 @@ static int run_advise(ws_cli *cli)
         status = WS_EXIT_USAGE;
     if (status == WS_EXIT_OK) {
         works = ws_alloc((groups.n + 1) * sizeof *works);
+        samples = samples_of_smallest(&data, &groups);
         ws_data_equal_work(cli, &data, &groups, needed, 3, works);
     }
     ws_notes_append(&a.out.notes, &data.notes);
@@ -650,11 +663,12 @@ static int run_advise(ws_cli *cli)
         status = ws_cli_usage(cli, "--epochs is of runs that are compared per epoch, and these are compared whole "
                                    "(--per epoch compares epochs)");
     if (status == WS_EXIT_OK) {
-        multiply_back(&a, &data, &groups, works);
+        multiply_back(&a, &data, &groups, works, samples);
         a.energy_u = energy_u_of_all(&data);
         status = advise_groups(&a, &groups);
     }
     free(works);
+    free(samples);
     ws_row_groups_free(&groups);
     ws_table_free(&a.out);
     ws_table_free(&data);

@@ -296,7 +296,7 @@ static bool may_be_per(const ws_cli *cli, const ws_table *runs, const char *per)
             (work == WS_PER_EPOCH && isfinite(ws_work_value(runs, work, WS_COL_WALL, row))))
             return true;
     return ws_cli_usage(cli, "--per %s: no run says how many %ss there were (%s)", per, per,
-                        work == WS_PER_EPOCH ? "epochs" : "epochs, dataset_samples"),
+                        work == WS_PER_EPOCH ? "epochs" : "epochs, dataset_samples, or samples_per_s and wall_s"),
            false;
 }
 
@@ -640,25 +640,44 @@ static void make_real(ws_table *table, size_t column)
     c->kind = WS_NUMBER;
 }
 
-/* `rows`: which ones; NULL for the first `n`. */
-static void divide_by_work(ws_table *table, const size_t *rows, size_t n, size_t column, ws_work work)
+enum { MOST_WORK_COLUMNS = 16 };
+
+/* Which columns are divided, and those of their spreads; SIZE_MAX for none. */
+typedef struct divided {
+    size_t n, value[MOST_WORK_COLUMNS], rmse[MOST_WORK_COLUMNS];
+} divided;
+
+/* The work of a row may follow from its time: all is worked out before anything is written. */
+static void divide_row(ws_table *table, const divided *d, size_t row, ws_work work)
 {
-    char beside[160];
-    size_t rmse;
-    snprintf(beside, sizeof beside, "%s_rmse", table->columns[column].name);
-    bool has_rmse = ws_table_find(table, beside, &rmse);
-    make_real(table, column);
-    if (has_rmse)
-        make_real(table, rmse);
-    for (size_t i = 0; i < n; i++) {
-        size_t row = rows ? rows[i] : i;
-        ws_table_set_number(table, column, row, ws_work_value(table, work, column, row));
-        if (has_rmse)
-            ws_table_set_number(table, rmse, row, ws_table_number(table, rmse, row) / ws_work_in(table, work, row));
+    double value[MOST_WORK_COLUMNS], all = ws_work_in(table, work, row);
+    for (size_t i = 0; i < d->n; i++)
+        value[i] = ws_work_value(table, work, d->value[i], row);
+    for (size_t i = 0; i < d->n; i++) {
+        ws_table_set_number(table, d->value[i], row, value[i]);
+        if (d->rmse[i] != SIZE_MAX)
+            ws_table_set_number(table, d->rmse[i], row, ws_table_number(table, d->rmse[i], row) / all);
     }
 }
 
-enum { MOST_WORK_COLUMNS = 16 };
+/* `rows`: which ones; NULL for the first `n`. */
+static void divide_by_work(ws_table *table, const size_t *rows, size_t n, const size_t *columns, size_t count,
+                           ws_work work)
+{
+    divided d = {.n = work == WS_PER_RUN ? 0 : count};
+    for (size_t i = 0; i < d.n; i++) {
+        char beside[160];
+        snprintf(beside, sizeof beside, "%s_rmse", table->columns[columns[i]].name);
+        d.value[i] = columns[i];
+        if (!ws_table_find(table, beside, &d.rmse[i]))
+            d.rmse[i] = SIZE_MAX;
+        make_real(table, d.value[i]);
+        if (d.rmse[i] != SIZE_MAX)
+            make_real(table, d.rmse[i]);
+    }
+    for (size_t i = 0; i < n && d.n; i++)
+        divide_row(table, &d, rows ? rows[i] : i, work);
+}
 
 static bool is_among(const char *name, const char *const *names, size_t n)
 {
@@ -693,8 +712,7 @@ void ws_data_equal_work(const ws_cli *cli, ws_table *table, const ws_row_groups 
         const char *why = NULL;
         ws_work work = count ? work_of_group(cli, table, group, &why) : WS_PER_RUN;
         note_work(cli, table, work, why, group->label);
-        for (size_t c = 0; c < count && work != WS_PER_RUN; c++)
-            divide_by_work(table, group->rows, group->n, columns[c], work);
+        divide_by_work(table, group->rows, group->n, columns, count, work);
         if (works)
             works[g] = work;
     }
@@ -742,8 +760,7 @@ ws_work ws_data_one_work(const ws_cli *cli, ws_table *table, const ws_row_groups
         name = "";
     }
     note_work(cli, table, of_all, of_all == WS_PER_RUN ? why : NULL, of_all == WS_PER_RUN ? name : "");
-    for (size_t c = 0; c < count && of_all != WS_PER_RUN; c++)
-        divide_by_work(table, NULL, table->n_rows, columns[c], of_all);
+    divide_by_work(table, NULL, table->n_rows, columns, count, of_all);
     return of_all;
 }
 

@@ -28,26 +28,48 @@ static ws_step *explain_of_run(const ws_explainer *x, size_t row, size_t column)
     return step;
 }
 
+static ws_step *explain_time_of_sample(const cell *c, size_t row)
+{
+    ws_step *step = ws_step_new(c->x->arena, WS_STEP_FORMULA, run_name(c->x, row), NAN, "");
+    step->formula = "1 / samples_per_s";
+    ws_step *rate = explain_of_run(c->x, row, WS_COL_SAMPLES_PER_S);
+    rate->name = "samples_per_s";
+    ws_step_add_part(c->x->arena, step, rate);
+    step->value = ws_step_result(step);
+    return step;
+}
+
 /* The time or the energy of a run by the work that is compared (work.h): "energy_kwh / epochs", or a recorded epoch_s.
  */
 static ws_step *explain_by_work(const cell *c, const ws_scale_member *of, size_t row, size_t column)
 {
-    static const char *const parts[] = {"epochs", "dataset_samples"};
+    static const ws_run_column by_settings[] = {WS_COL_EPOCHS, WS_COL_DATASET_SAMPLES},
+                               by_rate[] = {WS_COL_SAMPLES_PER_S, WS_COL_WALL};
     const char *name = c->x->runs->columns[column].name;
+    if (column == WS_COL_SAMPLES_PER_S)
+        return explain_time_of_sample(c, row);
     if (of->work == WS_PER_RUN || !ws_grows_with_work(name))
         return explain_of_run(c->x, row, column);
     if (of->work == WS_PER_EPOCH && column == WS_COL_WALL && !ws_table_is_missing(c->x->runs, WS_COL_EPOCH_S, row))
         return explain_of_run(c->x, row, WS_COL_EPOCH_S);
     ws_step *step = ws_step_new(c->x->arena, WS_STEP_FORMULA, run_name(c->x, row), NAN, "");
-    step->formula = of->work == WS_PER_SAMPLE ? ws_arena_printf(c->x->arena, "%s / (epochs * dataset_samples)", name)
-                                              : ws_arena_printf(c->x->arena, "%s / epochs", name);
+    bool is_by_rate = of->work == WS_PER_SAMPLE && isnan(ws_runs_get(c->x->runs, WS_COL_EPOCHS, row) *
+                                                         ws_runs_get(c->x->runs, WS_COL_DATASET_SAMPLES, row));
+    const ws_run_column *work = is_by_rate ? by_rate : by_settings;
+    step->formula = ws_arena_printf(c->x->arena,
+                                    of->work == WS_PER_EPOCH ? "%s / epochs"
+                                    : is_by_rate             ? "%s / (samples_per_s * wall_s)"
+                                                             : "%s / (epochs * dataset_samples)",
+                                    name);
     ws_step *value = explain_of_run(c->x, row, column);
     value->name = name;
     ws_step_add_part(c->x->arena, step, value);
     for (size_t i = 0; i < (of->work == WS_PER_SAMPLE ? 2 : 1); i++) {
-        ws_step *work = explain_of_run(c->x, row, i ? WS_COL_DATASET_SAMPLES : WS_COL_EPOCHS);
-        work->name = parts[i];
-        ws_step_add_part(c->x->arena, step, work);
+        if ((size_t)work[i] == column)
+            continue;
+        ws_step *part = explain_of_run(c->x, row, work[i]);
+        part->name = ws_run_column_about(work[i])->name;
+        ws_step_add_part(c->x->arena, step, part);
     }
     step->value = ws_step_result(step);
     return step;

@@ -369,8 +369,8 @@ static ws_status check_table(const ws_table *raw, const ws_table *runs, ws_error
         snprintf(names + strlen(names), sizeof names - strlen(names), "%s%.30s", i ? ", " : "", raw->columns[i].name);
     return ws_fail_at(
         error, WS_DATA, raw->source, 0,
-        "is a table, but no column is known as a time, an energy or a power of runs (--columns wall_s=NAME says "
-        "what is what; there are: %s)",
+        "is a table, but no column is known as a time, an energy, a power or samples a second of runs (--columns "
+        "wall_s=NAME says what is what; there are: %s)",
         names);
 }
 

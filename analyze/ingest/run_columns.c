@@ -92,6 +92,7 @@ static const ws_run_column_info about[WS_RUN_COLUMN_N] = {
     [WS_COL_UTIL_CV] = QUANTITY("util_cv", WS_DIM_RATIO, 1),
     [WS_COL_MEM_UTIL_MEAN] = QUANTITY("mem_util_mean", WS_DIM_RATIO, 1),
     [WS_COL_MEM_UTIL_CV] = QUANTITY("mem_util_cv", WS_DIM_RATIO, 1),
+    [WS_COL_SAMPLES_PER_S] = QUANTITY("samples_per_s", WS_DIM_NONE, 1),
     [WS_COL_SAMPLES_PER_GPUH] = QUANTITY("samples_per_gpuh", WS_DIM_NONE, 1),
     [WS_COL_PASSES_PER_GPUH] = QUANTITY("passes_per_gpuh", WS_DIM_NONE, 1),
     [WS_COL_WH_PER_SAMPLE] = OF_ENERGY("wh_per_sample", WS_DIM_NONE, 1),
@@ -247,7 +248,10 @@ static void complete_rates(row_values *r)
 {
     double *v = r->v, samples_seen = v[WS_COL_EPOCHS] * v[WS_COL_DATASET_SAMPLES];
     fill(r, WS_COL_KWH_PER_GPUH, v[WS_COL_ENERGY] / v[WS_COL_GPU_H]);
+    fill(r, WS_COL_SAMPLES_PER_S, samples_seen / v[WS_COL_WALL]);
     fill(r, WS_COL_SAMPLES_PER_GPUH, samples_seen / v[WS_COL_GPU_H]);
+    fill(r, WS_COL_SAMPLES_PER_S, v[WS_COL_SAMPLES_PER_GPUH] * v[WS_COL_GPUS] / 3600);
+    fill(r, WS_COL_SAMPLES_PER_GPUH, v[WS_COL_SAMPLES_PER_S] * 3600 / v[WS_COL_GPUS]);
     fill(r, WS_COL_PASSES_PER_GPUH, v[WS_COL_UPDATES] * r->accumulation / (v[WS_COL_WALL] / 3600));
     fill(r, WS_COL_WH_PER_SAMPLE, v[WS_COL_ENERGY] * 1000 / v[WS_COL_DATASET_SAMPLES]);
     fill(r, WS_COL_WH_PER_SAMPLE_SEEN, v[WS_COL_ENERGY] * 1000 / samples_seen);
@@ -277,11 +281,11 @@ static void drop_impossible(ws_table *runs, size_t row, row_values *r)
     static const struct {
         ws_run_column column;
         bool may_be_zero;
-    } limits[] = {{WS_COL_GPUS, false},      {WS_COL_NODES, false},     {WS_COL_LBS, false},
-                  {WS_COL_GBS, false},       {WS_COL_EPOCHS, false},    {WS_COL_DATASET_SAMPLES, false},
-                  {WS_COL_WALL, false},      {WS_COL_EPOCH_S, false},   {WS_COL_GPU_H, false},
-                  {WS_COL_ENERGY, true},     {WS_COL_ENERGY_GPU, true}, {WS_COL_ENERGY_CPU, true},
-                  {WS_COL_ENERGY_DRAM, true}};
+    } limits[] = {{WS_COL_GPUS, false},          {WS_COL_NODES, false},     {WS_COL_LBS, false},
+                  {WS_COL_GBS, false},           {WS_COL_EPOCHS, false},    {WS_COL_DATASET_SAMPLES, false},
+                  {WS_COL_WALL, false},          {WS_COL_EPOCH_S, false},   {WS_COL_GPU_H, false},
+                  {WS_COL_SAMPLES_PER_S, false}, {WS_COL_ENERGY, true},     {WS_COL_ENERGY_GPU, true},
+                  {WS_COL_ENERGY_CPU, true},     {WS_COL_ENERGY_DRAM, true}};
     enum { ENERGY_PARTS = 3 };
     bool has_failed = r->v[WS_COL_WALL] == 0;
     r->lacks_part = false;

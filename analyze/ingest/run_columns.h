@@ -63,6 +63,7 @@ typedef enum ws_run_column {
     WS_COL_UTIL_CV,
     WS_COL_MEM_UTIL_MEAN,
     WS_COL_MEM_UTIL_CV,
+    WS_COL_SAMPLES_PER_S, /* of all GPUs together */
     WS_COL_SAMPLES_PER_GPUH,
     WS_COL_PASSES_PER_GPUH,
     WS_COL_WH_PER_SAMPLE,

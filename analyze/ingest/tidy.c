@@ -109,6 +109,38 @@ static meaning of_unit_alone(const char *name)
     return is_energy ? with_unit(WS_COL_ENERGY, unit) : no_meaning;
 }
 
+static bool is_count(ws_run_column column)
+{
+    const ws_run_column_info *info = ws_run_column_about(column);
+    return info->role == WS_ROLE_SETTING && info->dimension == WS_DIM_NONE;
+}
+
+/* "Images/sec", "throughput (samples per second)", "img/s/GPU": samples a second, of all GPUs or of each. */
+static meaning of_rate(const char *raw_name)
+{
+    static const char *const seconds[] = {"_per_seconds", "_per_second", "_per_sec", "_per_s"};
+    static const char *const each[] = {"_per_gpu", "_per_device"};
+    char spoken[2 * WS_PLAIN_NAME];
+    size_t n = 0;
+    for (const char *c = raw_name; *c && n + 6 < sizeof spoken; c++)
+        n += (size_t)snprintf(spoken + n, sizeof spoken - n, *c == '/' ? " per " : "%c", *c);
+    plain_name plain;
+    ws_span name = ws_plain_name(plain.text, (ws_span){spoken, n});
+    bool is_of_each = false;
+    for (size_t i = 0; i < 2 && !is_of_each; i++)
+        if ((is_of_each = ws_span_has_suffix(name, each[i])))
+            name.n -= strlen(each[i]);
+    for (size_t i = 0; i < 4; i++)
+        if (ws_span_has_suffix(name, seconds[i])) {
+            snprintf(plain.text + name.n - strlen(seconds[i]), sizeof "_per_s", "_per_s");
+            ws_run_column column = column_called(plain.text);
+            return column != WS_COL_SAMPLES_PER_S ? no_meaning
+                   : is_of_each                   ? (meaning){.column = WS_COL_SAMPLES_PER_GPUH, .factor = 3600}
+                                                  : (meaning){.column = column, .factor = 1};
+        }
+    return no_meaning;
+}
+
 static meaning meaning_of(const char *whole_name)
 {
     ws_run_column column;
@@ -116,11 +148,14 @@ static meaning meaning_of(const char *whole_name)
     const char *raw_name = without_prefix(whole_name, &is_of_codecarbon);
     if (ws_run_column_find(raw_name, &column))
         return (meaning){.column = column, .factor = 1};
+    meaning rate = of_rate(raw_name);
+    if (rate.column != WS_RUN_COLUMN_N)
+        return rate;
     ws_span bare;
     const ws_unit *unit = ws_unit_in_name(ws_span_of(raw_name), &bare);
     plain_name name = plain_of(bare);
     column = column_called(name.text);
-    if (column != WS_RUN_COLUMN_N && unit)
+    if (column != WS_RUN_COLUMN_N && unit && !is_count(column)) /* "samples_s" counts nothing */
         return with_written_unit(column, unit, raw_name);
     name = plain_of(ws_span_of(raw_name));
     column = column_called(name.text);
@@ -211,6 +246,8 @@ static ws_status read_map(ws_arena *arena, ws_table *raw, const char *map, meani
         if (!unit)
             unit = ws_unit_in_name(ws_span_of(raw->columns[at].name), &bare);
         meanings[at] = with_unit(column, unit);
+        if (column == WS_COL_SAMPLES_PER_GPUH && of_rate(raw->columns[at].name).column == WS_COL_SAMPLES_PER_S)
+            meanings[at].factor = 3600; /* of each GPU, says the user */
         if (meanings[at].column == WS_RUN_COLUMN_N)
             return ws_fail(error, WS_USAGE, "--columns: the unit of '%s' does not fit %s", raw_name, name);
     }

@@ -39,6 +39,7 @@ static const struct {
     {"util_cv", "CV of the GPU utilisation / %", 100},
     {"mem_util_mean", "Memory utilisation / %", 100},
     {"mem_util_cv", "CV of the memory utilisation / %", 100},
+    {"samples_per_s", "Samples / s", 0},
     {"samples_per_gpuh", "Samples / GPUh", 0},
     {"passes_per_gpuh", "Passes / GPUh", 0},
     {"speedup", "Speed-up", 0},

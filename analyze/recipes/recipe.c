@@ -241,7 +241,8 @@ static void add_settings_of_runs(const ws_table *runs, const ws_table *scale, ws
 
 static void add_instead(const ws_table *from, ws_table *out)
 {
-    static const char *const columns[][2] = {{"wall_s", "epoch_s"}, {"energy_kwh", "gpu_power_w"}};
+    static const char *const columns[][2] = {
+        {"wall_s", "epoch_s"}, {"wall_s", "samples_per_s"}, {"energy_kwh", "gpu_power_w"}};
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
         size_t column;
         if (ws_table_find(from, columns[i][0], &column) && ws_table_has_values(from, column))

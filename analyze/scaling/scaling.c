@@ -35,6 +35,21 @@ static ws_scaled without_errors(const ws_scaled *from)
     return to;
 }
 
+/* Rates of each GPU stay where the machine grows, and so may those of all; which they are decides the speed-up by the
+ * number of GPUs. By these factors: ours. */
+static void note_flat_rate(ws_scaler *s, const ws_configuration *c, const ws_configuration *ref)
+{
+    const double of_machine = 2, of_rate = 1.1;
+    bool is_recorded = ws_table_is_missing(s->runs, WS_COL_EPOCHS, c->first) ||
+                       ws_table_is_missing(s->runs, WS_COL_DATASET_SAMPLES, c->first);
+    double speedup = ref->scaled.value[WS_OF_TIME].mean / c->scaled.value[WS_OF_TIME].mean;
+    if (c->scaled.work == WS_PER_SAMPLE && is_recorded && c->scaled.gpus >= of_machine * ref->scaled.gpus &&
+        speedup <= of_rate)
+        ws_notes_add(&s->scale->notes, WS_FINDING_FLAT_RATE, s->runs->source, ws_configuration_name(s, c, true), 0,
+                     "the samples a second do not grow with the machine: if they are those of each GPU, --columns "
+                     "samples_per_gpuh=NAME says so");
+}
+
 static void set_ratios(ws_scaler *s, size_t index, size_t first)
 {
     const ws_configuration *c = &s->configurations[index];
@@ -58,6 +73,7 @@ static void set_ratios(ws_scaler *s, size_t index, size_t first)
                      "nothing says how many %s there were, so nothing is compared per %s",
                      c->scaled.work == WS_PER_EPOCH ? "epochs" : "samples",
                      c->scaled.work == WS_PER_EPOCH ? "epoch" : "sample");
+    note_flat_rate(s, c, ref);
     const size_t shared = c == ref ? 0 : count_shared(s, c, ref);
     if (shared == c->n_rows && shared == ref->n_rows)
         c = ref;

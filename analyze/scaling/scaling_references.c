@@ -15,8 +15,11 @@
 
 size_t ws_scaler_time_column(const ws_table *runs)
 {
-    return !ws_table_has_values(runs, WS_COL_WALL) && ws_table_has_values(runs, WS_COL_EPOCH_S) ? WS_COL_EPOCH_S
-                                                                                                : WS_COL_WALL;
+    static const ws_run_column times[] = {WS_COL_WALL, WS_COL_EPOCH_S, WS_COL_SAMPLES_PER_S};
+    for (size_t i = 0; i < sizeof times / sizeof *times; i++)
+        if (ws_table_has_values(runs, times[i]))
+            return times[i];
+    return WS_COL_WALL;
 }
 
 /* The size of the machine and what follows from it do not make a series; everything else that groups does. So does the
@@ -192,15 +195,17 @@ static void compare_rows(const ws_configuration *c, size_t number, size_t *rows,
     }
 }
 
-/* Which work these rows are compared by; runs that say nothing but their time an epoch have no other. */
+/* Which work these rows are compared by; runs that say nothing but their time an epoch, or their samples a second, have
+ * no other. */
 static ws_work choose_work(ws_scaler *s, const ws_compared *compared, const char *name)
 {
     const char *why;
     ws_work work = ws_work_of(compared, &why);
     if (s->options->per && ws_work_named(s->options->per, &work))
         return work;
-    if (ws_scaler_time_column(s->runs) == WS_COL_EPOCH_S && !ws_table_has_values(s->runs, WS_COL_ENERGY))
-        return WS_PER_EPOCH;
+    size_t time = ws_scaler_time_column(s->runs);
+    if (time != WS_COL_WALL && !ws_table_has_values(s->runs, WS_COL_ENERGY))
+        return time == WS_COL_EPOCH_S ? WS_PER_EPOCH : WS_PER_SAMPLE;
     ws_work_note(compared, work, why, name, &s->scale->notes);
     return work;
 }

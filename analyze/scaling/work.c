@@ -34,10 +34,26 @@ static double number_named(const ws_table *table, const char *name, size_t row)
     return ws_table_find(table, name, &column) ? ws_table_number(table, column, row) : NAN;
 }
 
+/* As settings say, and not as rates were measured. */
+static double samples_said(const ws_table *table, size_t row)
+{
+    double all = number_named(table, "epochs", row) * number_named(table, "dataset_samples", row);
+    return all > 0 ? all : NAN;
+}
+
+static double samples_by_rate(const ws_table *table, size_t row)
+{
+    double all = number_named(table, "samples_per_s", row) * number_named(table, "wall_s", row);
+    return all > 0 ? all : NAN;
+}
+
 double ws_work_in(const ws_table *table, ws_work work, size_t row)
 {
-    double epochs = work == WS_PER_RUN ? 1 : number_named(table, "epochs", row);
-    double all = work == WS_PER_SAMPLE ? epochs * number_named(table, "dataset_samples", row) : epochs;
+    if (work == WS_PER_SAMPLE) {
+        double said = samples_said(table, row);
+        return isnan(said) ? samples_by_rate(table, row) : said;
+    }
+    double all = work == WS_PER_RUN ? 1 : number_named(table, "epochs", row);
     return all > 0 ? all : NAN;
 }
 
@@ -76,7 +92,7 @@ bool ws_work_is_weak(const ws_table *table, const size_t *rows, size_t n, size_t
     double least = INFINITY, most = 0, smallest = INFINITY, largest = 0;
     for (size_t i = 0; i < n; i++) {
         double gpus = ws_table_number(table, size, rows[i]);
-        double samples = ws_work_in(table, WS_PER_SAMPLE, rows[i]) / gpus;
+        double samples = samples_said(table, rows[i]) / gpus;
         if (isnan(samples))
             return false;
         least = fmin(least, samples);
@@ -155,17 +171,47 @@ static bool have_target(const ws_compared *c)
 
 static bool see_equal_samples(const ws_compared *c)
 {
-    double first = c->n ? ws_work_in(c->table, WS_PER_SAMPLE, c->rows[0]) : NAN;
+    double first = c->n ? samples_said(c->table, c->rows[0]) : NAN;
     for (size_t i = 0; i < c->n; i++)
-        if (!(fabs(ws_work_in(c->table, WS_PER_SAMPLE, c->rows[i]) / first - 1) < 1e-9))
+        if (!(fabs(samples_said(c->table, c->rows[i]) / first - 1) < 1e-9))
             return false;
     return c->n > 0;
+}
+
+/* Ours: rates leave out a warm-up, and are a few per cent off the samples over the time. */
+static const double equal_by_rate = 1.05;
+
+/* Of runs that say their samples a second and not their epochs: benchmarks of a fixed time hold different numbers of
+ * samples. Where repeats of a configuration do, the number may be a result. */
+static ws_work work_by_rate(const ws_compared *c, const char **why)
+{
+    double *of_unit = ws_alloc((c->n + 1) * sizeof *of_unit), least = INFINITY, most = 0;
+    bool all_say = true, repeats_differ = false;
+    for (size_t i = 0; i < c->n; i++)
+        of_unit[c->unit[i]] = NAN;
+    for (size_t i = 0; i < c->n; i++) {
+        double samples = samples_by_rate(c->table, c->rows[i]), *first = &of_unit[c->unit[i]];
+        all_say &= !isnan(samples);
+        least = fmin(least, samples);
+        most = fmax(most, samples);
+        *first = isnan(*first) ? samples : *first;
+        repeats_differ |= fmax(samples / *first, *first / samples) > equal_by_rate;
+    }
+    free(of_unit);
+    if (!all_say || !(most / least > equal_by_rate))
+        return WS_PER_RUN;
+    if (!repeats_differ)
+        return WS_PER_SAMPLE;
+    *why = "repeats of a configuration hold different numbers, as runs to a target do";
+    return WS_PER_RUN;
 }
 
 ws_work ws_work_of(const ws_compared *c, const char **why)
 {
     setting epochs = setting_of(c, "epochs"), samples = setting_of(c, "dataset_samples");
     *why = NULL;
+    if (!epochs.known && !c->is_weak && !have_target(c))
+        return work_by_rate(c, why);
     if (c->is_weak || !epochs.varies || have_target(c) || see_equal_samples(c))
         return WS_PER_RUN;
     if (epochs.known < c->n)
@@ -184,18 +230,36 @@ void ws_work_note(const ws_compared *c, ws_work work, const char *why, const cha
     const char *subject = *name ? name : "all";
     if (why)
         ws_notes_add(notes, WS_FINDING_UNEQUAL_WORK, c->table->source, subject, 0,
-                     "these runs differ in epochs and are compared as they are, since %s (--per epoch or sample "
-                     "compares equal work)",
+                     "these runs differ in %s and are compared as they are, since %s (--per epoch or sample compares "
+                     "equal work)",
+                     !setting_of(c, "epochs").known && setting_of(c, "samples_per_s").known
+                         ? "samples (samples_per_s x wall_s)"
+                         : "epochs",
                      why);
+    else if (work == WS_PER_SAMPLE)
+        ws_notes_add(notes, WS_FINDING_PER_SAMPLE, c->table->source, subject, 0,
+                     "these runs hold different numbers of samples (samples_per_s x wall_s), and are compared by time "
+                     "and energy of a sample (--per run takes them whole, as where they trained to a target)");
     else if (work == WS_PER_EPOCH)
         ws_notes_add(notes, WS_FINDING_PER_EPOCH, c->table->source, subject, 0,
                      "these runs differ in their number of epochs alone, and are compared by time and energy of an "
                      "epoch (--per run takes them whole, as where they trained to a target)");
 }
 
+/* Of a rate the time of a sample, which is no value of another work. */
+static double time_of(const ws_table *runs, ws_work work, size_t time, size_t row)
+{
+    if (time != WS_COL_SAMPLES_PER_S)
+        return ws_work_value(runs, work, time, row);
+    return work == WS_PER_SAMPLE ? 1 / ws_table_number(runs, time, row) : NAN;
+}
+
 static double spread_of(const ws_table *runs, ws_work work, const char *name, size_t row)
 {
     char beside[40];
+    double rate = strcmp(name, "samples_per_s") == 0 ? number_named(runs, name, row) : NAN;
+    if (!isnan(rate))
+        return number_named(runs, "samples_per_s_rmse", row) / (rate * rate);
     snprintf(beside, sizeof beside, "%s_rmse", name);
     double recorded = strcmp(name, "wall_s") == 0 ? number_named(runs, "epoch_s_rmse", row) : NAN;
     return work == WS_PER_EPOCH && !isnan(recorded) ? recorded
@@ -204,7 +268,8 @@ static double spread_of(const ws_table *runs, ws_work work, const char *name, si
 
 static bool has_any_spread(const ws_table *runs)
 {
-    static const char *const spreads[] = {"n_runs", "wall_s_rmse", "epoch_s_rmse", "energy_kwh_rmse"};
+    static const char *const spreads[] = {"n_runs", "wall_s_rmse", "epoch_s_rmse", "samples_per_s_rmse",
+                                          "energy_kwh_rmse"};
     size_t column;
     for (size_t i = 0; i < sizeof spreads / sizeof *spreads; i++)
         if (ws_table_find(runs, spreads[i], &column))
@@ -226,7 +291,7 @@ void ws_work_table(const ws_table *runs, const ws_work *of_row, size_t time, ws_
     bool has_spreads = has_any_spread(runs);
     for (size_t row = 0; row < runs->n_rows; row++) {
         ws_table_add_row(table);
-        double values[N] = {[WALL] = ws_work_value(runs, of_row[row], time, row),
+        double values[N] = {[WALL] = time_of(runs, of_row[row], time, row),
                             [ENERGY] = ws_work_value(runs, of_row[row], WS_COL_ENERGY, row),
                             [N_RUNS] = NAN,
                             [WALL_RMSE] = NAN,

@@ -26,10 +26,11 @@ typedef struct ws_compared {
  * differ in the column `size`? */
 bool ws_work_is_weak(const ws_table *table, const size_t *rows, size_t n, size_t size);
 
-/* WS_PER_EPOCH where the rows differ only in their number of epochs, which each configuration has one of; else
- * WS_PER_RUN. Where the work differs and runs are compared all the same, *why says what is not known (a note for the
- * reader), else it is NULL. Weak scaling and runs to a target (a column whose name says so, repeats that took different
- * numbers of epochs) stay whole runs. */
+/* WS_PER_EPOCH where the rows differ only in their number of epochs, which each configuration has one of; WS_PER_SAMPLE
+ * where they say no epochs, and hold different numbers of samples by their samples a second; else WS_PER_RUN. Where the
+ * work differs and runs are compared all the same, *why says what is not known (a note for the reader), else it is
+ * NULL. Weak scaling and runs to a target (a column whose name says so, repeats that took different numbers of epochs)
+ * stay whole runs. */
 ws_work ws_work_of(const ws_compared *rows, const char **why);
 
 /* Says in a note that the rows called `name` are compared per epoch, or why their work is not known; nothing of equal
@@ -39,7 +40,8 @@ void ws_work_note(const ws_compared *rows, ws_work work, const char *why, const 
 /* Is it a time or an energy, or what is in proportion to them: a quantity that grows with the work of a run? */
 bool ws_grows_with_work(const char *column);
 
-/* How much work a row holds: 1, its epochs, or the samples that it saw; NaN where it does not say. */
+/* How much work a row holds: 1, its epochs, or the samples that it saw (epochs x dataset_samples, else samples_per_s x
+ * wall_s); NaN where it does not say. */
 double ws_work_in(const ws_table *table, ws_work work, size_t row);
 
 /* The value of a column in a row, for that work; of wall_s an epoch a recorded epoch_s. A column that does not grow
@@ -47,7 +49,8 @@ double ws_work_in(const ws_table *table, ws_work work, size_t row);
 double ws_work_value(const ws_table *table, ws_work work, size_t column, size_t row);
 
 /* A table of "wall_s" and "energy_kwh", a row for each of `runs` by the work of that row, with n_runs, wall_s_rmse and
- * energy_kwh_rmse where the runs are means. `time` is the column of the runs that wall_s is taken from. */
+ * energy_kwh_rmse where the runs are means. `time` is the column of the runs that wall_s is taken from: a time, or
+ * samples_per_s for that of a sample. */
 void ws_work_table(const ws_table *runs, const ws_work *of_row, size_t time, ws_table *table);
 
 #endif

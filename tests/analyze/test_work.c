@@ -9,7 +9,7 @@
 
 typedef struct run {
     const char *series, *model;
-    double gpus, epochs, samples, wall_s, energy_kwh, epoch_s;
+    double gpus, epochs, samples, wall_s, energy_kwh, epoch_s, samples_per_s; /* 0 of the last: none */
 } run;
 
 static double at(const ws_table *t, size_t row, const char *name)
@@ -43,6 +43,8 @@ static void make_runs(ws_table *runs, const run *list, size_t n)
         ws_runs_set(runs, WS_COL_WALL, row, list[i].wall_s);
         ws_runs_set(runs, WS_COL_ENERGY, row, list[i].energy_kwh);
         ws_runs_set(runs, WS_COL_EPOCH_S, row, list[i].epoch_s);
+        if (list[i].samples_per_s > 0)
+            ws_runs_set(runs, WS_COL_SAMPLES_PER_S, row, list[i].samples_per_s);
     }
     ws_runs_complete(runs, NULL);
 }
@@ -58,8 +60,8 @@ static void scale_of(const run *list, size_t n, const ws_scaling_options *option
 }
 
 /* 2 GPUs for 4 epochs of 50 s and 2 kWh, 8 GPUs for 10 of 12.5 s and 2 kWh. */
-static const run more_epochs_on_more_gpus[] = {{"a", NULL, 2, 4, NAN, 200, 8, NAN},
-                                               {"a", NULL, 8, 10, NAN, 125, 20, NAN}};
+static const run more_epochs_on_more_gpus[] = {{"a", NULL, 2, 4, NAN, 200, 8, NAN, 0},
+                                               {"a", NULL, 8, 10, NAN, 125, 20, NAN, 0}};
 
 START_TEST(epochs_alone)
 {
@@ -77,7 +79,7 @@ END_TEST
 
 START_TEST(per_run_and_sample)
 {
-    static const run runs[] = {{"a", NULL, 2, 4, 1000, 200, 8, NAN}, {"a", NULL, 8, 10, 2000, 250, 40, NAN}};
+    static const run runs[] = {{"a", NULL, 2, 4, 1000, 200, 8, NAN, 0}, {"a", NULL, 8, 10, 2000, 250, 40, NAN, 0}};
     const ws_scaling_options whole = {.per = "run"}, sample = {.per = "sample"};
     ws_table scale;
     scale_of(more_epochs_on_more_gpus, 2, &whole, &scale);
@@ -97,7 +99,7 @@ END_TEST
 /* A run begins with a minute of set-up that a recorded time per epoch leaves out. */
 START_TEST(recorded_time_of_an_epoch)
 {
-    static const run runs[] = {{"a", NULL, 2, 4, NAN, 260, 8, 50}, {"a", NULL, 8, 10, NAN, 185, 20, 12.5}};
+    static const run runs[] = {{"a", NULL, 2, 4, NAN, 260, 8, 50, 0}, {"a", NULL, 8, 10, NAN, 185, 20, 12.5, 0}};
     ws_table scale;
     scale_of(runs, 2, NULL, &scale);
     ck_assert_double_eq_tol(at(&scale, 1, "speedup"), 4, 1e-12);
@@ -108,8 +110,8 @@ END_TEST
 /* Huber et al. 2025, Fig. 3: a data set that grows with the GPUs. */
 START_TEST(weak_scaling_stays)
 {
-    static const run scaled[] = {{"a", NULL, 1, 10, 1000, 100, 1, NAN}, {"a", NULL, 4, 10, 4000, 110, 4, NAN}};
-    static const run longer[] = {{"a", NULL, 1, 10, 1000, 100, 1, NAN}, {"a", NULL, 4, 40, 1000, 110, 4, NAN}};
+    static const run scaled[] = {{"a", NULL, 1, 10, 1000, 100, 1, NAN, 0}, {"a", NULL, 4, 10, 4000, 110, 4, NAN, 0}};
+    static const run longer[] = {{"a", NULL, 1, 10, 1000, 100, 1, NAN, 0}, {"a", NULL, 4, 40, 1000, 110, 4, NAN, 0}};
     const run *const cases[] = {scaled, longer};
     for (size_t i = 0; i < 2; i++) {
         ws_table scale;
@@ -124,7 +126,7 @@ END_TEST
 
 START_TEST(equal_samples_stay)
 {
-    static const run runs[] = {{"a", NULL, 2, 4, 1000, 200, 8, NAN}, {"a", NULL, 8, 8, 500, 50, 10, NAN}};
+    static const run runs[] = {{"a", NULL, 2, 4, 1000, 200, 8, NAN, 0}, {"a", NULL, 8, 8, 500, 50, 10, NAN, 0}};
     ws_table scale;
     scale_of(runs, 2, NULL, &scale);
     ck_assert_str_eq(text_at(&scale, 1, "per"), "run");
@@ -137,13 +139,14 @@ END_TEST
 /* Where it cannot be known the runs stay whole, and a note says why. */
 START_TEST(unknown_work)
 {
-    static const run some[] = {{"a", NULL, 2, 4, NAN, 200, 8, NAN},
-                               {"a", NULL, 4, NAN, NAN, 150, 8, NAN},
-                               {"a", NULL, 8, 10, NAN, 125, 20, NAN}};
-    static const run other_data[] = {{"a", NULL, 2, 4, 1000, 200, 8, NAN}, {"a", NULL, 8, 10, 3000, 125, 20, NAN}};
-    static const run to_target[] = {{"a", NULL, 2, 4, NAN, 200, 8, NAN},
-                                    {"a", NULL, 2, 5, NAN, 250, 10, NAN},
-                                    {"a", NULL, 8, 10, NAN, 125, 20, NAN}};
+    static const run some[] = {{"a", NULL, 2, 4, NAN, 200, 8, NAN, 0},
+                               {"a", NULL, 4, NAN, NAN, 150, 8, NAN, 0},
+                               {"a", NULL, 8, 10, NAN, 125, 20, NAN, 0}};
+    static const run other_data[] = {{"a", NULL, 2, 4, 1000, 200, 8, NAN, 0},
+                                     {"a", NULL, 8, 10, 3000, 125, 20, NAN, 0}};
+    static const run to_target[] = {{"a", NULL, 2, 4, NAN, 200, 8, NAN, 0},
+                                    {"a", NULL, 2, 5, NAN, 250, 10, NAN, 0},
+                                    {"a", NULL, 8, 10, NAN, 125, 20, NAN, 0}};
     static const struct {
         const run *runs;
         size_t n;
@@ -184,10 +187,10 @@ END_TEST
 /* Each series by its own rule; one reference for all compares all of a model alike, and no model with another. */
 START_TEST(series_and_one_reference)
 {
-    static const run runs[] = {{"a", "m", 2, 4, NAN, 200, 8, NAN},
-                               {"a", "m", 8, 10, NAN, 125, 20, NAN},
-                               {"b", "m", 4, 20, NAN, 500, 40, NAN},
-                               {"b", "m", 8, 20, NAN, 250, 40, NAN}};
+    static const run runs[] = {{"a", "m", 2, 4, NAN, 200, 8, NAN, 0},
+                               {"a", "m", 8, 10, NAN, 125, 20, NAN, 0},
+                               {"b", "m", 4, 20, NAN, 500, 40, NAN, 0},
+                               {"b", "m", 8, 20, NAN, 250, 40, NAN, 0}};
     const ws_scaling_options all = {.reference = "all"};
     run others[4];
     ws_table scale;
@@ -214,10 +217,10 @@ END_TEST
 /* Repeats: (50 + 54)/2 = 52 s on 2 GPUs, (13 + 13)/2 on 8; the spread is that of an epoch, too. */
 START_TEST(repeats)
 {
-    static const run runs[] = {{"a", NULL, 2, 4, NAN, 200, 8, NAN},
-                               {"a", NULL, 2, 4, NAN, 216, 8, NAN},
-                               {"a", NULL, 8, 10, NAN, 130, 20, NAN},
-                               {"a", NULL, 8, 10, NAN, 130, 20, NAN}};
+    static const run runs[] = {{"a", NULL, 2, 4, NAN, 200, 8, NAN, 0},
+                               {"a", NULL, 2, 4, NAN, 216, 8, NAN, 0},
+                               {"a", NULL, 8, 10, NAN, 130, 20, NAN, 0},
+                               {"a", NULL, 8, 10, NAN, 130, 20, NAN, 0}};
     ws_table scale;
     scale_of(runs, 4, NULL, &scale);
     ck_assert_double_eq_tol(at(&scale, 1, "speedup"), 4, 1e-12);
@@ -226,6 +229,93 @@ START_TEST(repeats)
     /* of the logarithms of all four, 2 degrees of freedom: ln(216/200)^2 / 2 / 2, over 2 runs on each side */
     ck_assert_double_eq_tol(at(&scale, 1, "speedup_pooled_se"), 4 * log(1.08) / 2, 1e-12);
     ws_table_free(&scale);
+}
+END_TEST
+
+/* Ten minutes on 1, 2 and 4 GPUs, 6 kWh per GPUh: 6000, 11400 and 21600 samples. */
+static const run fixed_time[] = {{"a", NULL, 1, NAN, NAN, 600, 1, NAN, 10},
+                                 {"a", NULL, 2, NAN, NAN, 600, 2, NAN, 19},
+                                 {"a", NULL, 4, NAN, NAN, 600, 4, NAN, 36}};
+
+START_TEST(samples_of_a_fixed_time)
+{
+    ws_table scale;
+    scale_of(fixed_time, 3, NULL, &scale);
+    ck_assert_double_eq_tol(at(&scale, 2, "speedup"), 3.6, 1e-12);
+    ck_assert_double_eq_tol(at(&scale, 2, "efficiency"), 0.9, 1e-12);
+    ck_assert_double_eq_tol(at(&scale, 1, "energy_ratio"), 2 / 1.9, 1e-12);
+    ck_assert_double_eq_tol(at(&scale, 1, "samples_per_gpuh"), 19 * 3600 / 2.0, 1e-9);
+    ck_assert_str_eq(text_at(&scale, 2, "per"), "sample");
+    ck_assert_ptr_nonnull(ws_notes_find(&scale.notes, WS_FINDING_PER_SAMPLE));
+    ck_assert_ptr_null(ws_notes_find(&scale.notes, WS_FINDING_FLAT_RATE));
+    ws_table_free(&scale);
+    ws_scaling_options whole = {.per = "run"};
+    scale_of(fixed_time, 3, &whole, &scale);
+    ck_assert_double_eq(at(&scale, 2, "speedup"), 1);
+    ws_table_free(&scale);
+}
+END_TEST
+
+/* The same samples, 6000, but for what a rate leaves out: whole runs, and no word of it. From 5 % on they differ. */
+START_TEST(samples_of_equal_work)
+{
+    run runs[] = {{"a", NULL, 1, NAN, NAN, 600, NAN, NAN, 10}, {"a", NULL, 2, NAN, NAN, 300, NAN, NAN, 20.99}};
+    ws_table scale;
+    scale_of(runs, 2, NULL, &scale);
+    ck_assert_double_eq(at(&scale, 1, "speedup"), 2);
+    ck_assert_str_eq(text_at(&scale, 1, "per"), "run");
+    ck_assert_ptr_null(ws_notes_find(&scale.notes, WS_FINDING_PER_SAMPLE));
+    ws_table_free(&scale);
+    runs[1].samples_per_s = 21.01;
+    scale_of(runs, 2, NULL, &scale);
+    ck_assert_double_eq_tol(at(&scale, 1, "speedup"), 2.101, 1e-12);
+    ws_table_free(&scale);
+}
+END_TEST
+
+/* One of two repeats held twice the samples of the other, as where both ran to a target. */
+START_TEST(samples_as_a_result)
+{
+    static const run runs[] = {{"a", NULL, 1, NAN, NAN, 600, NAN, NAN, 10},
+                               {"a", NULL, 2, NAN, NAN, 300, NAN, NAN, 19},
+                               {"a", NULL, 2, NAN, NAN, 600, NAN, NAN, 19}};
+    ws_table scale;
+    scale_of(runs, 3, NULL, &scale);
+    ck_assert_str_eq(text_at(&scale, 1, "per"), "run");
+    const ws_note *note = ws_notes_find(&scale.notes, WS_FINDING_UNEQUAL_WORK);
+    ck_assert_ptr_nonnull(note);
+    ck_assert_ptr_nonnull(strstr(note->text, "differ in samples (samples_per_s x wall_s)"));
+    ws_table_free(&scale);
+}
+END_TEST
+
+/* Rates and no times: 1 / rate is the time of a sample, and means are of times: 2 runs at 15 and 30 are 20. */
+START_TEST(rates_alone)
+{
+    static const run runs[] = {{"a", NULL, 1, NAN, NAN, NAN, NAN, NAN, 10},
+                               {"a", NULL, 2, NAN, NAN, NAN, NAN, NAN, 15},
+                               {"a", NULL, 2, NAN, NAN, NAN, NAN, NAN, 30}};
+    ws_table scale;
+    scale_of(runs, 3, NULL, &scale);
+    ck_assert_double_eq_tol(at(&scale, 1, "speedup"), 2, 1e-12);
+    ck_assert_double_eq_tol(at(&scale, 1, "efficiency"), 1, 1e-12);
+    ck_assert_str_eq(text_at(&scale, 1, "per"), "sample");
+    ws_table_free(&scale);
+}
+END_TEST
+
+/* Rates of each GPU do not grow; by a tenth, of twice as many GPUs, ours. */
+START_TEST(rates_that_do_not_grow)
+{
+    run runs[] = {{"a", NULL, 2, NAN, NAN, NAN, NAN, NAN, 100}, {"a", NULL, 4, NAN, NAN, NAN, NAN, NAN, 109}};
+    ws_table scale;
+    for (int i = 0; i < 3; i++) {
+        runs[1].samples_per_s = i == 1 ? 111 : 109;
+        runs[1].gpus = i == 2 ? 3 : 4;
+        scale_of(runs, 2, NULL, &scale);
+        ck_assert_int_eq(ws_notes_find(&scale.notes, WS_FINDING_FLAT_RATE) != NULL, i == 0);
+        ws_table_free(&scale);
+    }
 }
 END_TEST
 
@@ -243,4 +333,5 @@ START_TEST(what_grows_with_work)
 END_TEST
 
 TEST_MAIN("work", epochs_alone, per_run_and_sample, recorded_time_of_an_epoch, weak_scaling_stays, equal_samples_stay,
-          unknown_work, a_target_stays, series_and_one_reference, repeats, what_grows_with_work)
+          unknown_work, a_target_stays, series_and_one_reference, repeats, samples_of_a_fixed_time,
+          samples_of_equal_work, samples_as_a_result, rates_alone, rates_that_do_not_grow, what_grows_with_work)
