@@ -2,6 +2,7 @@
 
 #include "core/arena.h"
 #include "core/calendar.h"
+#include "core/sha256.h"
 #include "core/take.h"
 
 #include <pthread.h>
@@ -29,8 +30,9 @@ typedef struct rule {
 
 typedef struct named_zone {
     char name[LONGEST_NAME];
-    int64_t *change_s; /* UTC, rising */
-    int32_t *offset_s; /* from that change on */
+    char sha256[WS_SHA256_TEXT]; /* of its file */
+    int64_t *change_s;           /* UTC, rising */
+    int32_t *offset_s;           /* from that change on */
     size_t n;
     int32_t first_s; /* before the first change */
     rule rule;
@@ -240,7 +242,11 @@ static named_zone *zone_load(const char *name)
     size_t n = fread(bytes, 1, LARGEST_FILE, file);
     fclose(file);
     named_zone *zone = ws_alloc(sizeof *zone);
+    ws_sha256 hash;
     strcpy(zone->name, name);
+    ws_sha256_init(&hash);
+    ws_sha256_add(&hash, bytes, n);
+    ws_sha256_text(&hash, zone->sha256);
     bool ok = read_file(zone, bytes, n);
     free(bytes);
     if (ok)
@@ -339,6 +345,11 @@ bool ws_zone_find(ws_span text, int32_t *zone)
 const char *ws_zone_name(int32_t zone)
 {
     return ws_zone_is_named(zone) ? zones[zone - WS_ZONE_NAMED]->name : NULL;
+}
+
+const char *ws_zone_sha256(int32_t zone)
+{
+    return ws_zone_is_named(zone) ? zones[zone - WS_ZONE_NAMED]->sha256 : NULL;
 }
 
 int32_t ws_zone_offset_at(int32_t zone, int64_t utc_s)

@@ -31,6 +31,9 @@ static inline bool ws_zone_is_named(int32_t zone)
 /* The name of a named zone, good for ever; NULL for a fixed offset. */
 const char *ws_zone_name(int32_t zone);
 
+/* Of what the database says of a named zone, which another release of it may say otherwise; likewise. */
+const char *ws_zone_sha256(int32_t zone);
+
 /* Seconds east at an instant of UTC. */
 int32_t ws_zone_offset_at(int32_t zone, int64_t utc_s);
 

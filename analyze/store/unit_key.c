@@ -89,6 +89,7 @@ void ws_unit_key_add_file(ws_unit_key *key, const ws_source_options *o, const ch
     ws_unit_key_add_word(key, node);
     const char *zone = ws_zone_name(o->read.zone);
     ws_unit_key_add_word(key, zone);
+    ws_unit_key_add_word(key, ws_zone_sha256(o->read.zone));
     const int64_t numbers[] = {o->read.period_ns, zone ? 0 : o->read.zone, o->read.described_devices,
                                o->read.node_is_given, o->read.rule_order};
     _Static_assert(sizeof numbers <= MOST_NUMBERS * sizeof *numbers, "more numbers than have room");
