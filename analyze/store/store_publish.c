@@ -329,6 +329,21 @@ static ws_status check_replaced(const char *path, ws_error *error)
     return ws_fail_at(error, WS_IO, path, 0, "is no store, and is left as it is (if it was one, remove it)");
 }
 
+/* What is written begins as a copy of the old one: damage would go on in it, and spread. */
+static ws_status check_old(const ws_store *store, ws_error *error)
+{
+    sqlite3_stmt *row = NULL;
+    sqlite3_exec(store->db, "PRAGMA ignore_check_constraints = ON", NULL, NULL, NULL); /* somebody else's */
+    bool is_sound = sqlite3_prepare_v2(store->db, "PRAGMA integrity_check(1)", -1, &row, NULL) == SQLITE_OK &&
+                    sqlite3_step(row) == SQLITE_ROW &&
+                    sqlite3_stricmp((const char *)sqlite3_column_text(row, 0), "ok") == 0;
+    sqlite3_finalize(row);
+    return is_sound ? WS_OK
+                    : ws_fail_at(error, WS_FORMAT, store->path, 0,
+                                 "is damaged (the files are still there: remove it, and 'wattscale ingest' makes it "
+                                 "anew)");
+}
+
 static ws_status store_begin(ws_store **out, const char *path, const char *folder, bool takes_old, ws_error *error)
 {
     ws_arena arena = {0};
@@ -351,6 +366,8 @@ static ws_status store_begin(ws_store **out, const char *path, const char *folde
     bool is_there = takes_old && access(path, F_OK) == 0;
     if (status == WS_OK && is_there)
         status = ws_store_open_database(&store->db, path, error);
+    if (status == WS_OK && is_there)
+        status = check_old(store, error);
     if (status == WS_OK && is_there)
         status = ws_store_load(store, error);
     if (status == WS_OK && is_there)
