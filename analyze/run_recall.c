@@ -101,11 +101,11 @@ static void register_file(const ws_recall *r, const char *path, const char *form
 static void count_recalled(const ws_recall *r)
 {
     const ws_ingest_options *o = r->run->options;
-    const char *format, *sha256;
+    const char *sha256;
     uint64_t size;
     for (size_t i = 0; i < r->n && o->source.inputs; i++)
-        if (ws_store_about(o->store, r->paths[i], &format, &size, &sha256))
-            register_file(r, r->paths[i], format, size, sha256);
+        if (ws_store_about(o->store, r->paths[i], &size, &sha256))
+            register_file(r, r->paths[i], r->unit.formats[i] ? r->unit.formats[i] : "", size, sha256);
     if (o->source.progress && strcmp(r->kind, WS_RECALL_EACH_ONCE) != 0)
         atomic_fetch_add(&o->source.progress->files, r->n);
 }

@@ -4,6 +4,7 @@
 #include "core/arena.h"
 #include "formats/input/input.h"
 
+#include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 
@@ -21,6 +22,9 @@ static int64_t now_ns(void)
 
 ws_file_state ws_file_state_of(const char *path)
 {
+    enum { LONGEST_PATH = 16 * 1024 }; /* of an archive and in it; a store of somebody else may hold any */
+    if (strlen(path) > LONGEST_PATH)
+        return (ws_file_state){0};
     struct stat about;
     bool is_there = stat(path, &about) == 0, is_packed = false;
     if (!is_there) {

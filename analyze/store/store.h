@@ -34,7 +34,8 @@ ws_status ws_store_campaign_folder(const char *path, ws_arena *arena, const char
 ws_status ws_store_open(ws_store **store, const char *path, const char *folder, ws_error *error);
 void ws_store_close(ws_store *store); /* NULL too; what was not finished is dropped */
 
-/* Gives the record that was read of these files, if they still are what they were. The caller frees the bytes. */
+/* Gives the record that was read of these files, if they still are what they were, and their formats in the unit. The
+ * caller frees the bytes. */
 bool ws_store_recall(ws_store *store, ws_read_unit *unit, ws_packed *record);
 
 /* Gives what was kept of the unit's only file beside its record when it was shorter (ws_read_unit.log), and was read in
@@ -54,9 +55,9 @@ bool ws_store_keeps(const ws_store *store);
 /* Keeps what was read of the unit, its record and its log, if its files have not changed meanwhile. */
 void ws_store_keep(ws_store *store, const ws_read_unit *unit, const ws_packed *record);
 
-/* What is known of a file of a recalled unit: its format ("" where it is not known), its size and SHA-256 (""
- * likewise). False: nothing. Texts are good until the store is closed. */
-bool ws_store_about(const ws_store *store, const char *path, const char **format, uint64_t *size, const char **sha256);
+/* What is known of a file of a recalled unit: its size and SHA-256 ("" where it is not known). False: nothing. Texts
+ * are good until the store is closed. */
+bool ws_store_about(const ws_store *store, const char *path, uint64_t *size, const char **sha256);
 
 /* The SHA-256 of such a file, for the next who asks; ws_store_keep_hashes puts what was learnt into the store, if
  * nobody else is writing it. */

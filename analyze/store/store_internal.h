@@ -9,13 +9,13 @@
 #include <stdatomic.h>
 
 /* Of the tables below; a store of another one is refused. docs/store.md describes it. */
-enum { WS_STORE_VERSION = 2, WS_STORE_APPLICATION = 0x57535354 /* "WSST" */ };
+enum { WS_STORE_VERSION = 3, WS_STORE_APPLICATION = 0x57535354 /* "WSST" */ };
 
 /* The tables that the program reads, as SQLite keeps their text: a store in which they are anything else is none. */
 #define WS_STORE_INPUTS                                                                                        \
     "CREATE TABLE inputs(id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE, size INTEGER NOT NULL, "           \
     "mtime_ns INTEGER NOT NULL, ctime_ns INTEGER NOT NULL, inode INTEGER NOT NULL, seen_ns INTEGER NOT NULL, " \
-    "sha256 TEXT, format TEXT)"
+    "sha256 TEXT, format TEXT, sum INTEGER)"
 #define WS_STORE_RECORDS                                                                                             \
     "CREATE TABLE records(id INTEGER PRIMARY KEY, input INTEGER NOT NULL, key TEXT NOT NULL, others TEXT NOT NULL, " \
     "body BLOB NOT NULL, UNIQUE(input, key, others))"
@@ -78,10 +78,16 @@ ws_status ws_store_load(ws_store *store, ws_error *error); /* inputs and records
 /* The key of what is kept of a log beside the record with this key. */
 void ws_store_log_key(const char *key, char log_key[WS_SHA256_TEXT]);
 
-/* What a record ends with: which files it is of, and how they are read. Numbers of rows that are damaged may lead from
- * a file to the record of another one, which is whole. */
+/* What a record ends with: a byte a file, the number of the format that it was read as, and a seal: which files it is
+ * of, and how they are read. Numbers of rows that are damaged may lead from a file to the record of another one, which
+ * is whole. */
 enum { WS_STORE_SEAL = 16 };
-void ws_store_seal(const ws_store *store, const ws_read_unit *unit, const char *key, char seal[WS_SHA256_TEXT]);
+unsigned char ws_store_format_number(const char *name); /* a format's own name, or NULL */
+void ws_store_seal(const ws_store *store, const ws_read_unit *unit, const char *key, const unsigned char *formats,
+                   char seal[WS_SHA256_TEXT]);
+
+/* What inputs.sum holds where there is a SHA-256: nothing else would tell a damaged one. */
+int64_t ws_store_sum(const char *path, int64_t size, const char *sha256);
 
 /* Which record a statement is about, in its first three parameters. */
 static inline void ws_store_bind_record(sqlite3_stmt *statement, int64_t input, const char *key, const char *others)

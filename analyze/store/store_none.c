@@ -75,9 +75,9 @@ void ws_store_keep(ws_store *store, const ws_read_unit *unit, const ws_packed *r
     (void)store, (void)unit, (void)record;
 }
 
-bool ws_store_about(const ws_store *store, const char *path, const char **format, uint64_t *size, const char **sha256)
+bool ws_store_about(const ws_store *store, const char *path, uint64_t *size, const char **sha256)
 {
-    (void)store, (void)path, (void)format, (void)size, (void)sha256;
+    (void)store, (void)path, (void)size, (void)sha256;
     return false;
 }
 

@@ -274,15 +274,16 @@ static void writer_open(ws_store *store)
         ws_writer_exec(store, WS_STORE_RECORDS);
         ws_writer_exec(store, WS_STORE_META);
     }
-    ws_writer_prepare(store,
-                      "INSERT OR IGNORE INTO inputs(path, size, mtime_ns, ctime_ns, inode, seen_ns, sha256, format) "
-                      "VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
-                      &w->new_input);
     ws_writer_prepare(
         store,
-        "INSERT INTO inputs(path, size, mtime_ns, ctime_ns, inode, seen_ns, sha256, format) "
-        "VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT(path) DO UPDATE SET size = ?2, mtime_ns = ?3, "
-        "ctime_ns = ?4, inode = ?5, seen_ns = ?6, sha256 = ?7, format = ?8 RETURNING id",
+        "INSERT OR IGNORE INTO inputs(path, size, mtime_ns, ctime_ns, inode, seen_ns, sha256, format, sum) "
+        "VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+        &w->new_input);
+    ws_writer_prepare(
+        store,
+        "INSERT INTO inputs(path, size, mtime_ns, ctime_ns, inode, seen_ns, sha256, format, sum) "
+        "VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) ON CONFLICT(path) DO UPDATE SET size = ?2, mtime_ns = ?3, "
+        "ctime_ns = ?4, inode = ?5, seen_ns = ?6, sha256 = ?7, format = ?8, sum = ?9 RETURNING id",
         &w->set_input);
     ws_writer_prepare(store, "INSERT OR REPLACE INTO records(input, key, others, body) VALUES(?1, ?2, ?3, ?4)",
                       &w->add_record);

@@ -3,11 +3,13 @@
 #define _GNU_SOURCE
 #include "analyze/store/store_internal.h"
 
+#include "formats/format.h"
 #include "formats/input/input.h"
 #include "core/arena.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -179,6 +181,8 @@ static void take_input(ws_store *store, sqlite3_stmt *row)
                                    .inode = sqlite3_column_int64(row, 5),
                                    .seen_ns = sqlite3_column_int64(row, 6)};
     input->sha256 = text_of(store, row, 7);
+    if (*input->sha256 && ws_store_sum(input->path, input->state.size, input->sha256) != sqlite3_column_int64(row, 9))
+        input->sha256 = "";
     input->format = text_of(store, row, 8);
 }
 
@@ -225,8 +229,8 @@ static int by_unit(const void *a, const void *b)
 ws_status ws_store_load(ws_store *store, ws_error *error)
 {
     ws_status status =
-        load(store, "SELECT id, path, size, mtime_ns, ctime_ns, inode, seen_ns, sha256, format FROM inputs", take_input,
-             error);
+        load(store, "SELECT id, path, size, mtime_ns, ctime_ns, inode, seen_ns, sha256, format, sum FROM inputs",
+             take_input, error);
     if (status == WS_OK)
         status = load(store, "SELECT id, input, key, others FROM records INDEXED BY sqlite_autoindex_records_1",
                       take_record, error);
@@ -426,7 +430,39 @@ bool ws_store_copy_body(ws_store *store, int64_t id, ws_packed *record)
     return found;
 }
 
-void ws_store_seal(const ws_store *store, const ws_read_unit *unit, const char *key, char seal[WS_SHA256_TEXT])
+unsigned char ws_store_format_number(const char *name)
+{
+    enum { MOST = UCHAR_MAX };
+    const ws_format *const *formats = ws_formats();
+    unsigned char number = 0;
+    while (name && number < MOST && formats[number] && formats[number]->name != name)
+        number++;
+    return name && formats[number] ? number : MOST;
+}
+
+static const char *format_of_number(unsigned char number)
+{
+    const ws_format *const *f = ws_formats();
+    for (unsigned char i = 0; i < number && *f; i++)
+        f++;
+    return *f ? (*f)->name : NULL;
+}
+
+int64_t ws_store_sum(const char *path, int64_t size, const char *sha256)
+{
+    ws_sha256 hash;
+    char text[WS_SHA256_TEXT];
+    enum { DIGITS = 15 };
+    ws_sha256_init(&hash);
+    ws_sha256_add(&hash, path, strlen(path) + 1);
+    ws_sha256_add(&hash, sha256, strlen(sha256) + 1);
+    ws_sha256_text(&hash, text);
+    text[DIGITS] = '\0';
+    return strtoll(text, NULL, 16) ^ size;
+}
+
+void ws_store_seal(const ws_store *store, const ws_read_unit *unit, const char *key, const unsigned char *formats,
+                   char seal[WS_SHA256_TEXT])
 {
     ws_sha256 hash;
     ws_sha256_init(&hash);
@@ -435,19 +471,25 @@ void ws_store_seal(const ws_store *store, const ws_read_unit *unit, const char *
         const char *path = ws_store_relative(store, unit->paths[i]);
         ws_sha256_add(&hash, path, strlen(path) + 1);
     }
+    ws_sha256_add(&hash, formats, unit->n);
     ws_sha256_text(&hash, seal);
 }
 
-/* The record with this number, if it is one of the unit. The bytes are the caller's. */
+/* The record with this number, if it is one of the unit, whose formats it tells. The bytes are the caller's. */
 static bool take_body(ws_store *store, int64_t id, const ws_read_unit *unit, const char *key, ws_packed *record)
 {
     char seal[WS_SHA256_TEXT];
     if (!ws_store_copy_body(store, id, record))
         return false;
-    ws_store_seal(store, unit, key, seal);
-    if (record->n >= WS_STORE_SEAL && memcmp(record->bytes + record->n - WS_STORE_SEAL, seal, WS_STORE_SEAL) == 0) {
-        record->n -= WS_STORE_SEAL;
-        return true;
+    if (record->n >= unit->n + WS_STORE_SEAL) {
+        const unsigned char *stored = record->bytes + record->n - WS_STORE_SEAL, *formats = stored - unit->n;
+        ws_store_seal(store, unit, key, formats, seal);
+        if (memcmp(stored, seal, WS_STORE_SEAL) == 0) {
+            for (size_t i = 0; i < unit->n; i++)
+                unit->formats[i] = format_of_number(formats[i]);
+            record->n -= unit->n + WS_STORE_SEAL;
+            return true;
+        }
     }
     free(record->bytes);
     *record = (ws_packed){0};
@@ -522,12 +564,11 @@ bool ws_store_has(ws_store *store, ws_read_unit *unit)
     return store && unit->n && find_record(store, unit);
 }
 
-bool ws_store_about(const ws_store *store, const char *path, const char **format, uint64_t *size, const char **sha256)
+bool ws_store_about(const ws_store *store, const char *path, uint64_t *size, const char **sha256)
 {
     const stored_input *input = store ? ws_store_find_input(store, ws_store_relative(store, path)) : NULL;
     if (!input || atomic_load(&input->verdict) != WS_FILE_SAME + 1)
         return false;
-    *format = input->format;
     *size = (uint64_t)input->state.size;
     *sha256 = input->sha256;
     return true;

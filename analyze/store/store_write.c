@@ -19,8 +19,13 @@ static void bind_input(sqlite3_stmt *row, const char *path, const ws_file_state 
     const int64_t numbers[] = {s->size, s->mtime_ns, s->ctime_ns, s->inode, s->seen_ns};
     for (int i = 0; i < 5; i++)
         sqlite3_bind_int64(row, 2 + i, numbers[i]);
-    sqlite3_bind_text(row, 7, sha256 && *sha256 ? sha256 : NULL, -1, SQLITE_STATIC);
+    bool has_sum = sha256 && *sha256;
+    sqlite3_bind_text(row, 7, has_sum ? sha256 : NULL, -1, SQLITE_STATIC);
     sqlite3_bind_text(row, 8, format && *format ? format : NULL, -1, SQLITE_STATIC);
+    if (has_sum)
+        sqlite3_bind_int64(row, 9, ws_store_sum(path, s->size, sha256));
+    else
+        sqlite3_bind_null(row, 9);
 }
 
 /* 0: there is one of that path, or writing fails. */
@@ -212,11 +217,14 @@ static size_t add_bytes(ws_store *store, const ws_read_unit *unit, const char *k
 {
     ws_store_writer *w = store->writer;
     char seal[WS_SHA256_TEXT];
-    ws_store_seal(store, unit, key, seal);
-    w->bytes = ws_grow(w->bytes, &w->byte_capacity, w->n_bytes + record->n + WS_STORE_SEAL, 1);
+    w->bytes = ws_grow(w->bytes, &w->byte_capacity, w->n_bytes + record->n + unit->n + WS_STORE_SEAL, 1);
+    unsigned char *formats = w->bytes + w->n_bytes + record->n;
     memcpy(w->bytes + w->n_bytes, record->bytes, record->n);
-    memcpy(w->bytes + w->n_bytes + record->n, seal, WS_STORE_SEAL);
-    return w->n_bytes += record->n + WS_STORE_SEAL;
+    for (size_t i = 0; i < unit->n; i++)
+        formats[i] = ws_store_format_number(unit->formats[i]);
+    ws_store_seal(store, unit, key, formats, seal);
+    memcpy(formats + unit->n, seal, WS_STORE_SEAL);
+    return w->n_bytes += record->n + unit->n + WS_STORE_SEAL;
 }
 
 static void add_waiting(ws_store *store, const ws_read_unit *unit, char (*sums)[WS_SHA256_TEXT],
@@ -310,13 +318,32 @@ static const char **sql_names(const ws_table *table, ws_arena *arena)
     return names;
 }
 
+/* What has that name: a table of ours is a view in a store of somebody else, or the other way round. */
+static void drop_named(ws_store *store, const char *name, ws_arena *arena)
+{
+    sqlite3_stmt *row = NULL;
+    ws_writer_prepare(store,
+                      "SELECT upper(type) FROM sqlite_schema WHERE type IN ('table', 'view') AND "
+                      "name = ?1 COLLATE NOCASE",
+                      &row);
+    if (!row)
+        return;
+    sqlite3_bind_text(row, 1, name, -1, SQLITE_STATIC);
+    ws_writer_step(store, row);
+    const char *kind = sqlite3_data_count(row) ? (const char *)sqlite3_column_text(row, 0) : NULL;
+    const char *drop = kind ? ws_arena_printf(arena, "DROP %s %s", kind, quoted(arena, name)) : NULL;
+    sqlite3_finalize(row);
+    if (drop)
+        ws_writer_exec(store, drop);
+}
+
 static void create_table(ws_store *store, const ws_table *table, ws_arena *arena)
 {
     const char *name = quoted(arena, table->name), *columns = "", **names = sql_names(table, arena);
     for (size_t i = 0; i < table->n_columns; i++)
         columns = ws_arena_printf(arena, "%s%s%s %s", columns, *columns ? ", " : "", quoted(arena, names[i]),
                                   table->columns[i].kind == WS_TEXT ? "TEXT" : "NUMERIC");
-    ws_writer_exec(store, ws_arena_printf(arena, "DROP TABLE IF EXISTS %s", name));
+    drop_named(store, table->name, arena);
     ws_writer_exec(store, ws_arena_printf(arena, "CREATE TABLE %s(%s)", name, columns));
 }
 
@@ -405,7 +432,7 @@ void ws_store_set_table(ws_store *store, const ws_table *table)
 void ws_store_add_view(ws_store *store, const char *name, const char *select)
 {
     ws_arena arena = {0};
-    ws_writer_exec(store, ws_arena_printf(&arena, "DROP VIEW IF EXISTS %s", name));
+    drop_named(store, name, &arena);
     ws_writer_exec(store, ws_arena_printf(&arena, "CREATE VIEW %s AS %s", name, select));
     ws_arena_free(&arena);
 }
