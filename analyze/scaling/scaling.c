@@ -176,16 +176,25 @@ static bool is_quantity(const ws_scaler *s, size_t column)
     return !is_constant(s, column);
 }
 
-/* What comes again may be a setting; a name, a date or a result of each run is none. Of the standard columns the size
- * of the data set is one that is never grouped by (unequal numbers of epochs are told by unequal-work). */
+/* Of the standard columns the size of the data set is one that is never grouped by, and others may be left out where
+ * the user says what groups (unequal numbers of epochs are told by unequal-work). */
+static bool may_be_mixed(const ws_scaler *s, size_t column)
+{
+    static const ws_run_column usual[] = {WS_COL_MODEL, WS_COL_DEVICE, WS_COL_LBS, WS_COL_POWER_CAP, WS_COL_CLOCK_CAP};
+    bool is_left_out = false;
+    for (size_t i = 0; i < sizeof usual / sizeof *usual && s->options->n_group; i++)
+        is_left_out |= column == usual[i];
+    return column >= WS_RUN_COLUMN_N || column == WS_COL_DATASET_SAMPLES || is_left_out;
+}
+
+/* What comes again may be a setting; a name, a date or a result of each run is none. */
 static bool may_be_setting(const ws_scaler *s, size_t column)
 {
     const ws_column *c = &s->runs->columns[column];
     size_t kinds = 0;
     ws_same_rows index;
-    if ((column < WS_RUN_COLUMN_N && column != WS_COL_DATASET_SAMPLES) || ws_scaler_groups_by(s, column) ||
-        strcmp(c->name, WS_JOB_STATE) == 0 || !ws_units_names_setting(c->name) ||
-        (c->kind != WS_TEXT && is_own_result(s, column)))
+    if (!may_be_mixed(s, column) || ws_scaler_groups_by(s, column) || strcmp(c->name, WS_JOB_STATE) == 0 ||
+        !ws_units_names_setting(c->name) || (c->kind != WS_TEXT && is_own_result(s, column)))
         return false;
     ws_same_rows_init(&index, s->runs, &column, 1);
     for (size_t row = 0; row < s->runs->n_rows; row++)
