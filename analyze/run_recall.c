@@ -138,7 +138,10 @@ static void recall_begin(ws_recall *r, const char *kind)
     r->paths = ws_alloc((r->n + 1) * sizeof *r->paths);
     for (size_t i = 0; i < r->n; i++)
         r->paths[i] = r->files[i].path;
-    r->unit = (ws_read_unit){.paths = r->paths, .n = r->n, .is_again = strcmp(kind, WS_RECALL_EACH_ONCE) == 0};
+    r->unit = (ws_read_unit){.paths = r->paths,
+                             .n = r->n,
+                             .is_opened_once = strcmp(kind, WS_RECALL_ALONE) == 0,
+                             .is_again = strcmp(kind, WS_RECALL_EACH_ONCE) == 0};
 }
 
 static bool recall_unpack(ws_recall *r, const ws_packed *packed)
@@ -173,7 +176,7 @@ static bool take_given(ws_recall *r)
     count_given(r, unit);
     if (!ws_store_keeps(r->run->options->store))
         return true;
-    ws_read_unit_look(&r->unit);
+    ws_read_unit_expect(&r->unit);
     memcpy(r->unit.before, given->before + unit->first, r->n * sizeof *r->unit.before);
     memcpy(r->unit.formats, unit->formats, r->n * sizeof *r->unit.formats);
     r->unit.log = unit->log;
@@ -228,18 +231,15 @@ bool ws_recall_ask(ws_recall *r, const ws_cut *cuts, const char *kind)
         return false;
     recall_begin(r, kind);
     if ((ws_store_keeps(store) || r->run->kept) && r->n == 1 && !cuts)
-        r->log = (ws_log_reading){.reach = reach_place, .state = r};
+        r->log = (ws_log_reading){.reach = reach_place, .state = r, .least = WS_LOG_LEAST_BYTES};
     if (store)
         find_key(r, cuts, kind);
     if (take_given(r))
         return true;
     if (!store && r->run->kept)
-        ws_read_unit_look(&r->unit);
-    if (!ws_store_recall(store, &r->unit, &packed)) {
-        if (r->unit.before && r->unit.before[0].size < (int64_t)WS_LOG_LEAST_BYTES)
-            r->log.reach = NULL; /* too short to be read on */
+        (r->unit.is_opened_once ? ws_read_unit_expect : ws_read_unit_look)(&r->unit);
+    if (!ws_store_recall(store, &r->unit, &packed))
         return false;
-    }
     bool is_sound = recall_unpack(r, &packed);
     free(packed.bytes);
     if (is_sound)

@@ -298,9 +298,17 @@ const char *ws_source_format(const ws_source_options *options, const ws_input *i
 
 static ws_status open_source(const char *path, const ws_source_options *options, ws_input **input, ws_error *error)
 {
+    ws_file_looks *looks = options->looks;
+    int64_t since_ns = looks ? ws_file_state_now() : 0;
+    if (looks)
+        *looks = (ws_file_looks){.before = options->open ? ws_file_state_of(path) : (ws_file_state){0}};
     *input = options->open;
     ws_status status = *input ? WS_OK : ws_input_open(input, path, error);
-    if (status == WS_OK && !options->open && options->progress)
+    if (status != WS_OK || options->open)
+        return status;
+    if (looks)
+        ws_file_looks_open(looks, *input, since_ns);
+    if (options->progress)
         ws_input_count(*input, &options->progress->bytes);
     return status;
 }
@@ -309,6 +317,8 @@ static void close_source(ws_input *input, const ws_format *found, const ws_sourc
 {
     if (input && options->inputs)
         ws_input_register_add(options->inputs, ws_input_path(input), found, input);
+    if (input && options->looks)
+        ws_file_looks_end(options->looks, input);
     if (input != options->open)
         ws_input_close(input);
     if (options->progress)

@@ -4,6 +4,7 @@
 
 #include "analyze/input_register.h"
 #include "analyze/progress.h"
+#include "analyze/store/file_state.h"
 #include "core/note.h"
 #include "core/sample.h"
 #include "core/status.h"
@@ -17,6 +18,7 @@ typedef struct ws_source_options {
     ws_read_options read;
     ws_progress *progress;     /* counts what is read, or NULL */
     ws_input_register *inputs; /* takes what is read, or NULL */
+    ws_file_looks *looks;      /* gets what the file was, or NULL */
     ws_input *open; /* read this and leave it open, instead of opening the path: a pipe can be opened once; or NULL */
 } ws_source_options;
 

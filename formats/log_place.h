@@ -21,6 +21,7 @@ typedef struct ws_log_reading {
      * not go on from the end of this log does not call it. NULL: nobody asks. */
     void (*reach)(void *state, const ws_log_place *place);
     void *state;
+    uint64_t least; /* bytes of a log for which it is called */
 } ws_log_reading;
 
 #endif

@@ -32,8 +32,9 @@ typedef struct run_reader {
 /* Where the samples of a file go: into a measure, or through the cutter into those of the run's windows. */
 typedef struct target {
     ws_measure *measure;
-    ws_cutter *cutter;   /* NULL: into the measure */
-    ws_log_reading *log; /* of a file by itself that the measure may have to its middle, or NULL */
+    ws_cutter *cutter;    /* NULL: into the measure */
+    ws_log_reading *log;  /* of a file by itself that the measure may have to its middle, or NULL */
+    ws_file_looks *looks; /* gets what the file was, or NULL */
 } target;
 
 /* A trace that is named by itself is read on from where its head was looked at, once. */
@@ -60,6 +61,7 @@ static bool read_file(run_reader *r, size_t i, target to, ws_identity *without, 
     ws_source_options source = ws_run_read_options(&r->run, file);
     ws_read_use use = {0};
     source.read.log = to.log;
+    source.looks = to.looks;
     source.read.use = &use;
     if (is_read_again(r, i))
         source.open = NULL;
@@ -113,12 +115,17 @@ static void note_changing(const ws_recall *recall, ws_notes *notes)
  * or whole where that cannot be. */
 static bool read_into(run_reader *r, size_t i, ws_recall *recall)
 {
-    target to = {.measure = recall->measures[0], .log = recall->log.reach || recall->log.from ? &recall->log : NULL};
+    ws_file_looks looks;
+    target to = {.measure = recall->measures[0],
+                 .log = recall->log.reach || recall->log.from ? &recall->log : NULL,
+                 .looks = recall->unit.before ? &looks : NULL};
     bool goes_on = recall->log.from, is_read = read_file(r, i, to, NULL, recall->notes);
     if (goes_on && (!is_read || recall->log.is_refused || !ws_measure_is_the_same(to.measure))) {
         ws_recall_begin_again(recall);
         is_read = read_file(r, i, to, NULL, recall->notes);
     }
+    if (to.looks)
+        ws_read_unit_take_looks(&recall->unit, to.looks);
     ws_measure_flush(to.measure);
     return is_read;
 }
@@ -130,7 +137,7 @@ static bool read_twice(run_reader *r, size_t i, ws_recall *recall)
     bool is_read = read_into(r, i, recall);
     if (!ws_recall_is_outdated(recall))
         return is_read;
-    ws_read_unit_look(&recall->unit);
+    ws_read_unit_expect(&recall->unit);
     ws_recall_begin_again(recall);
     is_read = read_into(r, i, recall);
     if (ws_recall_is_outdated(recall))

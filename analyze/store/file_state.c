@@ -13,11 +13,22 @@ static int64_t ns_of(struct timespec t)
     return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
-static int64_t now_ns(void)
+int64_t ws_file_state_now(void)
 {
     struct timespec now;
     clock_gettime(CLOCK_REALTIME, &now);
     return ns_of(now);
+}
+
+static ws_file_state state_by(const struct stat *about, bool is_packed, int64_t seen_ns)
+{
+    return (ws_file_state){.is_there = true,
+                           .is_packed = is_packed,
+                           .size = (int64_t)about->st_size,
+                           .mtime_ns = ns_of(about->st_mtim),
+                           .ctime_ns = ns_of(about->st_ctim),
+                           .inode = (int64_t)about->st_ino,
+                           .seen_ns = seen_ns};
 }
 
 ws_file_state ws_file_state_of(const char *path)
@@ -35,13 +46,25 @@ ws_file_state ws_file_state_of(const char *path)
     }
     if (!is_there || !S_ISREG(about.st_mode))
         return (ws_file_state){0};
-    return (ws_file_state){.is_there = true,
-                           .is_packed = is_packed,
-                           .size = (int64_t)about.st_size,
-                           .mtime_ns = ns_of(about.st_mtim),
-                           .ctime_ns = ns_of(about.st_ctim),
-                           .inode = (int64_t)about.st_ino,
-                           .seen_ns = now_ns()};
+    return state_by(&about, is_packed, ws_file_state_now());
+}
+
+void ws_file_looks_open(ws_file_looks *looks, const ws_input *input, int64_t since_ns)
+{
+    struct stat about;
+    bool is_file = ws_input_opened_as(input, &about);
+    looks->before = is_file ? state_by(&about, ws_input_file_fd(input) < 0, since_ns) : (ws_file_state){0};
+}
+
+/* An open file that has lost its name, or given it to another one, has changed by the time of its inode. */
+void ws_file_looks_end(ws_file_looks *looks, const ws_input *input)
+{
+    struct stat about;
+    int fd = ws_input_file_fd(input);
+    if (fd < 0)
+        looks->after = ws_file_state_of(ws_input_path(input));
+    else
+        looks->after = fstat(fd, &about) == 0 ? state_by(&about, false, ws_file_state_now()) : (ws_file_state){0};
 }
 
 static bool is_old(int64_t t_ns, const ws_file_state *seen)

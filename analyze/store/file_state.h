@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct ws_input;
+
 typedef struct ws_file_state {
     bool is_there; /* a regular file, or one inside an archive, whose state is that of the archive */
     bool is_packed;
@@ -14,6 +16,15 @@ typedef struct ws_file_state {
 } ws_file_state;
 
 ws_file_state ws_file_state_of(const char *path);
+
+/* A file that is read: as it was before its first byte and after its last. Asking the open file costs a fraction of
+ * asking for its path. */
+typedef struct ws_file_looks {
+    ws_file_state before, after;
+} ws_file_looks;
+void ws_file_looks_open(ws_file_looks *looks, const struct ws_input *input, int64_t since_ns); /* opened since then */
+void ws_file_looks_end(ws_file_looks *looks, const struct ws_input *input);
+int64_t ws_file_state_now(void);
 
 /* A change leaves its mark in the times, but for one that comes so soon after another that both have one time. Where
  * the time has whole seconds, as on some file systems and out of archives, it may have been set: then that of the inode

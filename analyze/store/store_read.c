@@ -499,6 +499,10 @@ static bool take_body(ws_store *store, int64_t id, const ws_read_unit *unit, con
 /* The record of these files as they are now; NULL without. */
 static const stored_record *find_record(ws_store *store, ws_read_unit *unit)
 {
+    if (unit->is_opened_once && !store->n_inputs) {
+        ws_read_unit_expect(unit);
+        return NULL;
+    }
     ws_read_unit_look(unit);
     ws_arena arena = {0};
     stored_input *first;

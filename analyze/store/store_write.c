@@ -267,7 +267,7 @@ void ws_store_keep(ws_store *store, const ws_read_unit *unit, const ws_packed *r
             ws_store_hash_file(unit->paths[i], sums[i]);
             is_known_same = false;
         }
-    if (is_known_same || !ws_read_unit_has_changed(unit)) {
+    if (is_known_same || !ws_read_unit_is_another_now(unit)) {
         pthread_mutex_lock(&store->lock);
         const ws_store_writer *w = store->writer;
         add_waiting(store, unit, sums, record);

@@ -35,6 +35,7 @@ struct ws_input {
     atomic_bool closing;
     atomic_uint_least64_t *counter; /* see ws_input_count; or NULL */
     uint64_t n_read, size;          /* size: of a regular file when it was opened, else 0 */
+    struct stat opened_as;          /* of a regular file or the archive; else zeroed */
     char *raw;                      /* buffer of the last read from fd */
     char *head;
     size_t head_n;
@@ -502,26 +503,37 @@ static bool is_small_gzip(const ws_input *input, off_t size)
            LARGEST_WHOLE;
 }
 
-static ws_status open_file(ws_input *input, bool is_stdin, struct stat *about, ws_error *error)
+static ws_status open_member(ws_input *input, ws_error *error)
 {
+    char *outer = ws_alloc(strlen(input->path) + 1);
+    memcpy(outer, input->path, ws_packed_outer(input->path));
+    if (stat(outer, &input->opened_as) != 0)
+        input->opened_as = (struct stat){0};
+    free(outer);
+    input->packed = ws_packed_open(input->path, error);
+    return input->packed ? WS_OK : error ? error->status : WS_FORMAT;
+}
+
+static ws_status open_file(ws_input *input, bool is_stdin, ws_error *error)
+{
+    struct stat about = {0};
     input->fd = is_stdin ? dup(STDIN_FILENO) : open(input->path, O_RDONLY | O_CLOEXEC);
-    if (input->fd < 0 && errno == ENOTDIR && ws_packed_outer(input->path)) {
-        input->packed = ws_packed_open(input->path, error);
-        return input->packed ? WS_OK : error ? error->status : WS_FORMAT;
-    }
+    if (input->fd < 0 && errno == ENOTDIR && ws_packed_outer(input->path))
+        return open_member(input, error);
     if (input->fd < 0)
         return ws_fail_at(error, WS_IO, input->path, 0, "cannot be opened: %s", strerror(errno));
-    if (fstat(input->fd, about) == 0 && S_ISDIR(about->st_mode))
+    if (fstat(input->fd, &about) == 0 && S_ISDIR(about.st_mode))
         return ws_fail_at(error, WS_IO, input->path, 0, "is a directory, a file is needed here");
-    input->seekable = !is_stdin && S_ISREG(about->st_mode);
-    input->size = S_ISREG(about->st_mode) ? (uint64_t)about->st_size : 0;
+    input->seekable = !is_stdin && S_ISREG(about.st_mode);
+    input->size = S_ISREG(about.st_mode) ? (uint64_t)about.st_size : 0;
+    if (input->seekable)
+        input->opened_as = about;
     return WS_OK;
 }
 
 static ws_status open_path(ws_input *input, bool is_stdin, ws_error *error)
 {
-    struct stat about = {0};
-    ws_status status = open_file(input, is_stdin, &about, error);
+    ws_status status = open_file(input, is_stdin, error);
     if (status != WS_OK)
         return status;
     input->raw = ws_realloc(NULL, BUFFER_SIZE + WS_ROOM_BYTES, 1);
@@ -530,7 +542,7 @@ static ws_status open_path(ws_input *input, bool is_stdin, ws_error *error)
         return fail_read(input, error);
     input->magic_n = (size_t)n;
     if (is_compressed((ws_span){input->magic, input->magic_n})) {
-        if (is_small_gzip(input, about.st_size) && unpack_whole(input, (size_t)about.st_size))
+        if (is_small_gzip(input, (off_t)input->size) && unpack_whole(input, input->size))
             return WS_OK;
         status = open_compressed(input, error);
         if (status != WS_OK)
@@ -673,6 +685,12 @@ ws_status ws_input_read_all(ws_input *input, size_t limit, ws_span *bytes, ws_er
     input->all[used] = '\0';
     *bytes = (ws_span){input->all, used};
     return WS_OK;
+}
+
+bool ws_input_opened_as(const ws_input *input, struct stat *about)
+{
+    *about = input->opened_as;
+    return S_ISREG(about->st_mode);
 }
 
 int ws_input_file_fd(const ws_input *input)

@@ -53,6 +53,11 @@ int ws_input_plain_fd(const ws_input *input);
  * archives and everything else. Good until close. */
 int ws_input_file_fd(const ws_input *input);
 
+/* What the file was before its first byte was read; of a file inside an archive the archive. False: it is no regular
+ * file, or standard input. */
+struct stat;
+bool ws_input_opened_as(const ws_input *input, struct stat *about);
+
 /* Tells ws_input_count that the caller has read the file up to `offset` by itself. */
 void ws_input_passed(ws_input *input, uint64_t offset);
 

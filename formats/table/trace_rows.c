@@ -877,7 +877,8 @@ void ws_trace_reach_place(ws_trace *t, const ws_row *cut)
     t->has_reached = true;
     int fd = ws_input_plain_fd(t->input);
     struct stat about;
-    if (fd < 0 || fstat(fd, &about) != 0)
+    if (fd < 0 || !ws_input_opened_as(t->input, &about) || (uint64_t)about.st_size < log->least ||
+        fstat(fd, &about) != 0)
         return;
     ws_log_place reached = {end_of_lines(fd, about.st_size), ws_rows_line(t->rows), t->current->n};
     bool ends_there = reached.offset == (uint64_t)about.st_size;

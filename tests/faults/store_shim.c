@@ -2,7 +2,7 @@
  *
  * WS_FAIL_AT=N    the N-th call that writes to a store or its lock fails: the disk is full
  * WS_KILL_AT=N    the process is killed instead
- * WS_GROW=ENDING  a file of that ending grows whenever it is closed, WS_GROW_TIMES times at most
+ * WS_GROW=ENDING  a file of that ending grows whenever its first byte is read, WS_GROW_TIMES times at most
  * WS_CHANGE=ENDING  a file of that ending becomes WS_CHANGE_TO when it is closed the WS_CHANGE_AT-th time, and has a
  *                   time that is long over
  * WS_CHANGE_WHAT=FILE  that changes instead
@@ -90,13 +90,13 @@ static void before_reading(int fd)
         raise(SIGKILL);
 }
 
-static void before_closing(int fd)
+static void grow_at_first_byte(int fd)
 {
     char path[4096];
     static __thread bool inside;
     if (inside || !getenv("WS_GROW") || !name_of(fd, path))
         return;
-    if (!ends(path, getenv("WS_GROW")) || grown >= number("WS_GROW_TIMES"))
+    if (!ends(path, getenv("WS_GROW")) || grown >= number("WS_GROW_TIMES") || lseek(fd, 0, SEEK_CUR) != 0)
         return;
     inside = true;
     int out = open(path, O_WRONLY | O_APPEND);
@@ -196,13 +196,13 @@ ssize_t read(int fd, void *bytes, size_t n)
 {
     REAL(ssize_t, read, int, void *, size_t);
     before_reading(fd);
+    grow_at_first_byte(fd);
     return real(fd, bytes, n);
 }
 
 int close(int fd)
 {
     REAL(int, close, int);
-    before_closing(fd);
     change_before_closing(fd);
     return real(fd);
 }
