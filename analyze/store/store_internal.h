@@ -3,10 +3,12 @@
 #define WS_ANALYZE_STORE_INTERNAL_H
 
 #include "analyze/store/store.h"
+#include "core/text.h"
 
 #include <pthread.h>
 #include <sqlite3.h>
 #include <stdatomic.h>
+#include <string.h>
 
 /* Of the tables below; a store of another one is refused. docs/store.md describes it. */
 enum { WS_STORE_VERSION = 3, WS_STORE_APPLICATION = 0x57535354 /* "WSST" */ };
@@ -88,6 +90,15 @@ void ws_store_seal(const ws_store *store, const ws_read_unit *unit, const char *
 
 /* What inputs.sum holds where there is a SHA-256: nothing else would tell a damaged one. */
 int64_t ws_store_sum(const char *path, int64_t size, const char *sha256);
+
+/* A path, or what may hold one: bytes that are no UTF-8 as such, since a TEXT of them is refused by many programs. */
+static inline void ws_store_bind_bytes(sqlite3_stmt *statement, int at, const char *text)
+{
+    if (ws_span_is_utf8(ws_span_of(text)))
+        sqlite3_bind_text(statement, at, text, -1, SQLITE_STATIC);
+    else
+        sqlite3_bind_blob(statement, at, text, (int)strlen(text), SQLITE_STATIC);
+}
 
 /* Which record a statement is about, in its first three parameters. */
 static inline void ws_store_bind_record(sqlite3_stmt *statement, int64_t input, const char *key, const char *others)

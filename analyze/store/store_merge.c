@@ -93,7 +93,7 @@ static void merge_input(merger *m, size_t i)
 {
     const stored_input *input = &m->from->inputs[i];
     sqlite3_stmt *row = m->find_input;
-    sqlite3_bind_text(row, 1, input->path, -1, SQLITE_STATIC);
+    ws_store_bind_bytes(row, 1, input->path);
     int code = sqlite3_step(row);
     bool is_there = code == SQLITE_ROW;
     bool is_same = is_there && sqlite3_column_int64(row, 1) == input->state.size &&

@@ -4,6 +4,7 @@
 
 #include "formats/input/input.h"
 #include "core/arena.h"
+#include "report/utf8.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -15,7 +16,7 @@
 static void bind_input(sqlite3_stmt *row, const char *path, const ws_file_state *s, const char *sha256,
                        const char *format)
 {
-    sqlite3_bind_text(row, 1, path, -1, SQLITE_STATIC);
+    ws_store_bind_bytes(row, 1, path);
     const int64_t numbers[] = {s->size, s->mtime_ns, s->ctime_ns, s->inode, s->seen_ns};
     for (int i = 0; i < 5; i++)
         sqlite3_bind_int64(row, 2 + i, numbers[i]);
@@ -142,7 +143,7 @@ static void drop_earlier(ws_store *store, const char *path, const ws_file_state 
                       &drop);
     if (row && drop) {
         const int64_t numbers[] = {now->size, now->mtime_ns, now->ctime_ns, now->inode};
-        sqlite3_bind_text(row, 1, path, -1, SQLITE_STATIC);
+        ws_store_bind_bytes(row, 1, path);
         for (int i = 0; i < 4; i++)
             sqlite3_bind_int64(row, 2 + i, numbers[i]);
         ws_writer_step(store, row);
@@ -296,6 +297,25 @@ static const char *quoted(ws_arena *arena, const char *name)
     return text;
 }
 
+/* For programs, many of which refuse a table with a text that is no UTF-8: there U+FFFD, as in JSON. */
+static const char *readable(ws_arena *arena, const char *text)
+{
+    const signed char *c = (const signed char *)text;
+    while (*c > 0)
+        c++;
+    if (!*c || ws_span_is_utf8(ws_span_of(text)))
+        return text;
+    char *copy = ws_arena_alloc(arena, strlen(text) * 3 + 1), *out = copy;
+    for (const char *at = text, *from = text; *from; from = at) {
+        bool is_bad = ws_utf8_next(&at) == WS_NOT_UTF8;
+        size_t n = is_bad ? 3 : (size_t)(at - from);
+        memcpy(out, is_bad ? "\xef\xbf\xbd" : from, n);
+        out += n;
+    }
+    *out = '\0';
+    return copy;
+}
+
 static bool is_among(const char *const *names, size_t n, size_t but, const char *name)
 {
     bool is = false;
@@ -310,11 +330,11 @@ static const char **sql_names(const ws_table *table, ws_arena *arena)
     size_t n = table->n_columns;
     const char **names = ws_arena_alloc(arena, n * sizeof *names);
     for (size_t i = 0; i < n; i++)
-        names[i] = table->columns[i].name;
+        names[i] = readable(arena, table->columns[i].name);
     for (size_t i = 0; i < n; i++)
         if (is_among(names, i, i, names[i]))
             for (int number = 2; is_among(names, n, i, names[i]); number++)
-                names[i] = ws_arena_printf(arena, "%s_%d", table->columns[i].name, number);
+                names[i] = ws_arena_printf(arena, "%s_%d", readable(arena, table->columns[i].name), number);
     return names;
 }
 
@@ -347,20 +367,23 @@ static void create_table(ws_store *store, const ws_table *table, ws_arena *arena
     ws_writer_exec(store, ws_arena_printf(arena, "CREATE TABLE %s(%s)", name, columns));
 }
 
-/* No text and NaN are NULL to SQLite, too. */
-static void bind_cell(sqlite3_stmt *insert, int at, const ws_table *table, size_t column, size_t row)
-{
-    if (table->columns[column].kind == WS_TEXT)
-        sqlite3_bind_text(insert, at, table->columns[column].text[row], -1, SQLITE_STATIC);
-    else
-        sqlite3_bind_double(insert, at, ws_table_number(table, column, row));
-}
-
 /* A table on its way into the store, and its columns with any value: the others are NULL by themselves. */
 typedef struct inserted {
     const ws_table *table;
+    ws_arena *arena; /* of texts */
     size_t n_filled, *filled;
 } inserted;
+
+/* No text and NaN are NULL to SQLite, too. */
+static void bind_cell(sqlite3_stmt *insert, int at, const inserted *of, size_t column, size_t row)
+{
+    const ws_table *table = of->table;
+    const char *text = table->columns[column].kind == WS_TEXT ? table->columns[column].text[row] : NULL;
+    if (table->columns[column].kind == WS_TEXT)
+        sqlite3_bind_text(insert, at, text ? readable(of->arena, text) : NULL, -1, SQLITE_STATIC);
+    else
+        sqlite3_bind_double(insert, at, ws_table_number(table, column, row));
+}
 
 /* INSERT INTO "runs"("run","gpus") VALUES(?,?),(?,?) */
 static sqlite3_stmt *prepare_insert(ws_store *store, const inserted *of, size_t rows)
@@ -397,7 +420,7 @@ static size_t insert_by(ws_store *store, const inserted *of, size_t row, size_t 
     for (; table->n_rows - row >= at_once && !store->writer->failed; row += at_once) {
         for (size_t r = 0; r < at_once; r++)
             for (size_t i = 0; i < of->n_filled; i++)
-                bind_cell(insert, (int)(r * of->n_filled + i) + 1, table, of->filled[i], row + r);
+                bind_cell(insert, (int)(r * of->n_filled + i) + 1, of, of->filled[i], row + r);
         ws_writer_run(store, insert);
     }
     sqlite3_finalize(insert);
@@ -410,7 +433,8 @@ void ws_store_add_rows(ws_store *store, const ws_table *table)
     enum { AT_ONCE = 8 };
     if (store->writer->failed || !table->n_columns)
         return;
-    inserted of = {.table = table, .filled = ws_alloc(table->n_columns * sizeof *of.filled)};
+    ws_arena arena = {0};
+    inserted of = {.table = table, .arena = &arena, .filled = ws_alloc(table->n_columns * sizeof *of.filled)};
     for (size_t i = 0; i < table->n_columns; i++)
         if (ws_table_has_values(table, i))
             of.filled[of.n_filled++] = i;
@@ -418,6 +442,7 @@ void ws_store_add_rows(ws_store *store, const ws_table *table)
     size_t most = (size_t)sqlite3_limit(store->writer->db, SQLITE_LIMIT_VARIABLE_NUMBER, -1);
     size_t row = of.n_filled * AT_ONCE <= most ? insert_by(store, &of, 0, AT_ONCE) : 0;
     insert_by(store, &of, row, 1);
+    ws_arena_free(&arena);
     free(of.filled);
 }
 
@@ -443,7 +468,7 @@ void ws_store_set_meta(ws_store *store, const char *key, const char *value)
     ws_writer_prepare(store, "INSERT OR REPLACE INTO meta VALUES(?1, ?2)", &row);
     if (row) {
         sqlite3_bind_text(row, 1, key, -1, SQLITE_STATIC);
-        sqlite3_bind_text(row, 2, value, -1, SQLITE_STATIC);
+        ws_store_bind_bytes(row, 2, value);
         ws_writer_step(store, row);
     }
     sqlite3_finalize(row);
