@@ -223,6 +223,80 @@ static const char *short_forms(const ws_series_list *list, ws_arena *arena)
     return *text ? ws_arena_printf(arena, "%s.", text) : "";
 }
 
+/* The labels of the series with that cell in one of their configurations: "LBS 256, GBS 8192". */
+static const char *series_with(const ws_series_list *list, const char *column, size_t row, ws_arena *arena)
+{
+    const char *labels = "";
+    for (size_t s = 0; s < list->n; s++) {
+        const ws_row_list *own = &list->items[s].configurations;
+        size_t i = 0;
+        while (i < own->n && !same_cell(list->scale, column, own->rows[i], row))
+            i++;
+        if (i < own->n)
+            labels = ws_arena_printf(arena, "%s%s%s", labels, *labels ? ", " : "", list->items[s].label);
+    }
+    return labels;
+}
+
+/* The different cells of the configurations, each with its series: "CIFAR-10 (LBS 256); ImageNet (GBS 8192)"; *n: how
+ * many there are. */
+static const char *values_of_series(const ws_series_list *list, const char *name, const char *unit, size_t *n,
+                                    ws_arena *arena)
+{
+    const char *text = "";
+    size_t column, *rows = ws_arena_alloc(arena, (list->scale->n_rows + 1) * sizeof *rows);
+    *n = 0;
+    for (size_t s = 0; ws_table_find(list->scale, name, &column) && s < list->n; s++)
+        for (size_t i = 0; i < list->items[s].configurations.n; i++) {
+            char cell[WS_DOUBLE_TEXT];
+            size_t row = list->items[s].configurations.rows[i], k = 0;
+            while (k < *n && !same_cell(list->scale, name, rows[k], row))
+                k++;
+            if (k < *n || ws_table_is_missing(list->scale, column, row))
+                continue;
+            rows[(*n)++] = row;
+            text = ws_arena_printf(arena, "%s%s%s%s (%s)", text, *text ? "; " : "",
+                                   ws_table_cell_text(list->scale, column, row, cell), unit,
+                                   series_with(list, name, row, arena));
+        }
+    return text;
+}
+
+/* Names in the runs of the model, of which some configuration averages several: "CIFAR-10, ImageNet". */
+static const char *names_in_runs(const huber_figure *what, const ws_table *runs, size_t *n, ws_arena *arena)
+{
+    const char *text = "";
+    size_t column;
+    ws_row_list rows;
+    ws_error none = {0};
+    *n = 0;
+    if (!ws_table_find(runs, "dataset", &column) || !ws_model_rows(runs, &what->choice, &rows, arena, &none))
+        return "";
+    for (size_t i = 0; i < rows.n; i++) {
+        size_t k = 0;
+        while (k < i && !same_cell(runs, "dataset", rows.rows[k], rows.rows[i]))
+            k++;
+        if (k < i || ws_table_is_missing(runs, column, rows.rows[i]))
+            continue;
+        char cell[WS_DOUBLE_TEXT];
+        text = ws_arena_printf(arena, "%s%s%s", text, (*n)++ ? ", " : "",
+                               ws_table_cell_text(runs, column, rows.rows[i], cell));
+    }
+    return text;
+}
+
+/* Which data sets series are of, where there are several; "" for one. */
+static const char *data_sets(const huber_figure *what, const ws_series_list *list, ws_arena *arena)
+{
+    size_t n, column;
+    const char *text = values_of_series(list, "dataset", "", &n, arena);
+    if (n < 2 && !ws_table_find(list->scale, "dataset", &column))
+        text = names_in_runs(what, list->runs, &n, arena);
+    if (n < 2 && what->choice.data == WS_DATA_WHOLE)
+        text = values_of_series(list, "dataset_samples", " samples", &n, arena);
+    return n < 2 ? "" : ws_arena_printf(arena, " Data sets: %s.", text);
+}
+
 /* "top-1 error" of "Top-1 error / %". */
 static const char *quantity_of(ws_arena *arena, const char *label)
 {
@@ -352,10 +426,11 @@ static ws_status make_huber(const huber_figure *what, const ws_figure_input *inp
         bool others = *bars && strstr(speedup, "bars: ");
         if (*speedup)
             speedup = ws_arena_printf(&figure->arena, "%s %s", figure->n_panels > 1 ? " A:" : " Speed-up", speedup);
-        figure->caption = ws_arena_printf(&figure->arena, "%s%s%s%s%s %s", panels, speedup,
-                                          others ? " Other bars:" : "", others ? bars + strlen(" Bars:") : bars,
-                                          figure->legend == WS_LEGEND_NONE ? "" : short_forms(&list, &figure->arena),
-                                          ws_series_counts(&list, &figure->arena));
+        figure->caption =
+            ws_arena_printf(&figure->arena, "%s%s%s%s%s%s %s", panels, speedup, others ? " Other bars:" : "",
+                            others ? bars + strlen(" Bars:") : bars, data_sets(what, &list, &figure->arena),
+                            figure->legend == WS_LEGEND_NONE ? "" : short_forms(&list, &figure->arena),
+                            ws_series_counts(&list, &figure->arena));
     }
     ws_series_free(&list);
     return status;
