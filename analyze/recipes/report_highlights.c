@@ -212,10 +212,11 @@ static const char *configuration_name(ws_story *s, size_t row)
     return name;
 }
 
+/* unit: NULL for energies, which have theirs by their size. */
 static void say_extremes(ws_story *s, const char *quantity, const char *most, const char *least, const char *unit)
 {
     ws_spread_of spread = ws_spread_take(s->scale, quantity);
-    ws_story_unit of = ws_story_unit_of(s, quantity, unit);
+    ws_story_unit of = unit ? ws_story_unit_of(s, quantity, unit) : ws_story_energy_unit(s, spread.hi);
     if (spread.n > 1 && spread.lo < spread.hi)
         ws_page_say(s->page, "%s: %s%s (%s); %s: %s%s (%s).", most, ws_say_number(of.factor * spread.hi).text, of.name,
                     configuration_name(s, spread.at_hi), least, ws_say_number(of.factor * spread.lo).text, of.name,
@@ -265,7 +266,7 @@ ws_status ws_story_highlights(ws_story *s, ws_error *error)
         say_extremes(s, "wh_per_sample_seen", "Most energy per sample seen", "least", "Wh");
     say_shares(s);
     if (!sentences_of(s)) /* energies alone */
-        say_extremes(s, "energy_kwh", "Most energy", "least", "kWh");
+        say_extremes(s, "energy_kwh", "Most energy", "least", NULL);
     if (!sentences_of(s))
         ws_page_say(
             s->page,

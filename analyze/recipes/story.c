@@ -79,7 +79,7 @@ static void add_facts(ws_story *s)
     const struct {
         ws_spread_of of;
         ws_story_unit unit;
-    } sums[] = {{gpu_h, ws_story_unit_of(s, "gpu_h", "GPUh")}, {energy, ws_story_unit_of(s, "energy_kwh", "kWh")}};
+    } sums[] = {{gpu_h, ws_story_unit_of(s, "gpu_h", "GPUh")}, {energy, ws_story_energy_unit(s, energy.sum)}};
     for (size_t i = 0; i < 2; i++)
         if (sums[i].of.n)
             add_fact(s, ws_say_number(sums[i].unit.factor * sums[i].of.sum),
@@ -119,16 +119,17 @@ static void say_energy(ws_story *s)
     ws_spread_of energy = spread_once(s, "energy_kwh"), gpu_h = spread_once(s, "gpu_h");
     ws_spread_of wall = ws_spread_take(s->runs, "wall_s"), of_epoch = spread_once(s, "epoch_energy_j");
     const char *scope = ws_say_texts(&s->arena, s->runs, "energy_scope", NULL);
-    ws_story_unit of_energy = ws_story_unit_of(s, "energy_kwh", "kWh"), of_gpu_h = ws_story_unit_of(s, "gpu_h", "GPUh");
+    ws_story_unit of_sum = ws_story_energy_unit(s, energy.sum), of_each = ws_story_energy_unit(s, energy.hi);
+    ws_story_unit of_gpu_h = ws_story_unit_of(s, "gpu_h", "GPUh");
     ws_story_unit of_wall = ws_story_unit_of(s, "wall_s", "s");
     const char *each =
-        energy.n > 1 ? ws_arena_printf(&s->arena, " together, %s%s each",
-                                       ws_say_range(of_energy.factor * energy.lo, of_energy.factor * energy.hi).text,
-                                       of_energy.name)
-                     : "";
+        energy.n > 1
+            ? ws_arena_printf(&s->arena, " together, %s%s each",
+                              ws_say_range(of_each.factor * energy.lo, of_each.factor * energy.hi).text, of_each.name)
+            : "";
     if (energy.n)
         ws_page_say(s->page, "%s with an energy used %s%s%s%s%s.", ws_say_count(energy.n, "run", "runs").text,
-                    ws_say_number(of_energy.factor * energy.sum).text, of_energy.name, each,
+                    ws_say_number(of_sum.factor * energy.sum).text, of_sum.name, each,
                     *scope ? "; the energy holds " : "", scope);
     else if (of_epoch.n)
         ws_page_say(s->page, "No run has an energy of its whole; %s that of an epoch.",

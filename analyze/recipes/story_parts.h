@@ -29,6 +29,11 @@ static inline ws_story_unit ws_story_unit_of(ws_story *s, const char *column, co
     return ws_say_unit(s->scale->looks, &s->arena, column, usual);
 }
 
+static inline ws_story_unit ws_story_energy_unit(ws_story *s, double largest_kwh)
+{
+    return ws_say_energy_unit(s->scale->looks, &s->arena, largest_kwh);
+}
+
 /* Of the section "In short", the sentences on caps of power or clock: three at most, none without them. */
 void ws_story_caps(ws_story *s);
 

@@ -305,7 +305,7 @@ static void say_least_energy(ws_story *s, const lead *l)
         is_last = is_last && !(cell(s->scale, "gpus", row) > cell(s->scale, "gpus", least));
     }
     double more = energy_of(s->scale, work, next) / energy_of(s->scale, work, least) - 1;
-    ws_story_unit unit = ws_story_unit_of(s, "energy_kwh", "kWh");
+    ws_story_unit unit = ws_story_energy_unit(s, energy_of(s->scale, work, least));
     ws_page_say(s->page, "%s%s energy%s%s with %s, %s%s%s; the next, %s, takes %s more%s.",
                 ws_series_before(s, l->series), *l->series->label ? "least" : "Least",
                 work == WS_PER_RUN ? "" : " per ", work == WS_PER_RUN ? "" : ws_work_name(work), gpus_of(s, least),

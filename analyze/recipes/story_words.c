@@ -71,6 +71,19 @@ ws_story_unit ws_say_unit(const ws_looks *looks, ws_arena *arena, const char *co
     return (ws_story_unit){has_unit ? look->factor : 1, *name ? ws_arena_printf(arena, " %s", name) : ""};
 }
 
+ws_story_unit ws_say_energy_unit(const ws_looks *looks, ws_arena *arena, double largest_kwh)
+{
+    static const ws_story_unit units[] = {{1e6, " mWh"}, {1e3, " Wh"}, {1, " kWh"}, {1e-3, " MWh"}, {1e-6, " GWh"}};
+    static const double next_from = 999.95; /* which four digits print as 1000 */
+    const ws_look *look = ws_look_of_column(looks, "energy_kwh");
+    const ws_story_unit *unit = units, *last = units + sizeof units / sizeof *units - 1;
+    if (look && look->unit)
+        return ws_say_unit(looks, arena, "energy_kwh", "");
+    while (unit < last && largest_kwh * unit->factor >= next_from)
+        unit++;
+    return *unit;
+}
+
 const char *ws_say_title(ws_arena *arena, const char *text)
 {
     char *title = ws_arena_strdup(arena, text);

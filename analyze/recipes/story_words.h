@@ -27,6 +27,8 @@ typedef struct ws_story_unit {
     const char *name;
 } ws_story_unit;
 ws_story_unit ws_say_unit(const ws_looks *looks, ws_arena *arena, const char *column, const char *usual);
+/* Of energies in kWh: that in which the largest is 1 to 999, unless the looks say which. */
+ws_story_unit ws_say_energy_unit(const ws_looks *looks, ws_arena *arena, double largest_kwh);
 
 const char *ws_say_title(ws_arena *arena, const char *text); /* with a capital letter first */
 

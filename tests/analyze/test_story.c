@@ -97,7 +97,7 @@ START_TEST(what_was_measured)
     ck_says(&t, "What was measured", "8 runs with 1 to 8 GPUs make 4 configurations in the series a.");
     ck_says(&t, "What was measured", "Files by format: 8 nvidia-smi-csv.");
     /* 4 (0.066 + 0.0729444) kWh; 4 (990 + 1010) s of one GPU in hours */
-    ck_says(&t, "What was measured", "8 runs with an energy used 0.5558 kWh together, 0.066 to 0.07294 kWh each.");
+    ck_says(&t, "What was measured", "8 runs with an energy used 555.8 Wh together, 66 to 72.94 Wh each.");
     ck_says(&t, "What was measured", "Together: 2.222 GPUh.");
     ck_assert_uint_eq(t.page.n_facts, 5);
     ck_assert_str_eq(t.page.facts[2].value, "1 to 8");
