@@ -4,6 +4,7 @@
 #include "analyze/same_rows.h"
 #include "core/text.h"
 #include "report/figure/figure_style.h"
+#include "report/table/table_print.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -418,8 +419,10 @@ static const char *label_of_group(ws_series_list *list, const search *s, const g
         ws_double_text(buffer, round(1 / g->samples));
         return ws_arena_printf(&list->arena, "%s, 1/%s of the data a GPU", label, buffer);
     }
+    char grouped[WS_CELL_TEXT];
     ws_double_text(buffer, floor(g->samples));
-    return ws_arena_printf(&list->arena, "%s, S/GPU %s", label, buffer);
+    ws_group_digits(grouped, buffer);
+    return ws_arena_printf(&list->arena, "%s, S/GPU %s", label, grouped);
 }
 
 /* The first one of the same batch size and settings, but for the name of its series. */

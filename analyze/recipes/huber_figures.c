@@ -8,6 +8,7 @@
 #include "core/text.h"
 #include "report/figure/caption_panels.h"
 #include "report/figure/figure_style.h"
+#include "report/table/table_print.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -248,15 +249,17 @@ static const char *values_of_series(const ws_series_list *list, const char *name
     *n = 0;
     for (size_t s = 0; ws_table_find(list->scale, name, &column) && s < list->n; s++)
         for (size_t i = 0; i < list->items[s].configurations.n; i++) {
-            char cell[WS_DOUBLE_TEXT];
+            char cell[WS_DOUBLE_TEXT], grouped[WS_CELL_TEXT];
             size_t row = list->items[s].configurations.rows[i], k = 0;
             while (k < *n && !same_cell(list->scale, name, rows[k], row))
                 k++;
             if (k < *n || ws_table_is_missing(list->scale, column, row))
                 continue;
             rows[(*n)++] = row;
-            text = ws_arena_printf(arena, "%s%s%s%s (%s)", text, *text ? "; " : "",
-                                   ws_table_cell_text(list->scale, column, row, cell), unit,
+            const char *value = ws_table_cell_text(list->scale, column, row, cell);
+            if (*unit)
+                ws_group_digits(grouped, value), value = grouped;
+            text = ws_arena_printf(arena, "%s%s%s%s (%s)", text, *text ? "; " : "", value, unit,
                                    series_with(list, name, row, arena));
         }
     return text;

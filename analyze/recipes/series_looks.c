@@ -3,6 +3,7 @@
 
 #include "analyze/recipes/axis_names.h"
 #include "core/text.h"
+#include "report/table/table_print.h"
 
 #include <math.h>
 #include <string.h>
@@ -30,6 +31,14 @@ static const char *with_its_column(const ws_looks *looks, ws_arena *arena, const
     return ws_arena_printf(arena, "%s %s%s%s", words, text, unit ? " " : "", unit ? unit : "");
 }
 
+/* "GBS 32 768" */
+static const char *batch_words(ws_arena *arena, char kind, const char *number)
+{
+    char grouped[WS_CELL_TEXT];
+    ws_group_digits(grouped, number);
+    return ws_arena_printf(arena, "%cBS %s", kind, grouped);
+}
+
 const char *ws_series_spelled(const ws_looks *looks, ws_arena *arena, const char *column, const char *text)
 {
     double value;
@@ -38,9 +47,9 @@ const char *ws_series_spelled(const ws_looks *looks, ws_arena *arena, const char
         return look->name;
     bool is_batch = strncmp(text, "lbs", 3) == 0 || strncmp(text, "gbs", 3) == 0;
     if (is_batch && text[3] && strspn(text + 3, "0123456789") == strlen(text + 3))
-        return ws_arena_printf(arena, "%cBS %s", text[0] - 'a' + 'A', text + 3);
+        return batch_words(arena, (char)(text[0] - 'a' + 'A'), text + 3);
     if (strcmp(column, "lbs") == 0 || strcmp(column, "gbs") == 0)
-        return ws_arena_printf(arena, "%cBS %s", column[0] - 'a' + 'A', text);
+        return batch_words(arena, (char)(column[0] - 'a' + 'A'), text);
     if (strcmp(column, "power_cap_w") == 0)
         return ws_arena_printf(arena, "%s W", text);
     if (strcmp(column, "clock_cap_hz") == 0 && ws_span_double(ws_span_of(text), &value)) {

@@ -95,7 +95,7 @@ typedef struct pairing {
 static const pairing whole[] = {
     {"LBS 256", "full-lbs256", 9}, {"GBS 256", "full-gbs256", 5}, {"GBS 8192", "full-gbs8192", 4}, {NULL, NULL, 0}};
 static const pairing scaled[] = {{"LBS 256, S/GPU 5004", "lbs256", 9},
-                                 {"GBS 256, S/GPU 80072", "gbs256", 5},
+                                 {"GBS 256, S/GPU 80 072", "gbs256", 5},
                                  {"GBS 8192, S/GPU 5004", "gbs8192", 4},
                                  {NULL, NULL, 0}};
 
@@ -269,7 +269,7 @@ START_TEST(fig6_is_what_was_planted)
     } six[] = {
         {{"LBS 256", "full-lbs256", 9}, 256, 0, false},        {{"GBS 256", "full-gbs256", 5}, 0, 256, false},
         {{"GBS 8192", "full-gbs8192", 4}, 0, 8192, false},     {{"LBS 256, S/GPU 5004", "lbs256", 9}, 256, 0, true},
-        {{"GBS 256, S/GPU 80072", "gbs256", 5}, 0, 256, true}, {{"GBS 8192, S/GPU 5004", "gbs8192", 4}, 0, 8192, true}};
+        {{"GBS 256, S/GPU 80 072", "gbs256", 5}, 0, 256, true}, {{"GBS 8192, S/GPU 5004", "gbs8192", 4}, 0, 8192, true}};
     if (!is_built)
         skip_because("wattscale-synth is not built");
     for (size_t c = 0; c < n_planted; c++) {
