@@ -3,22 +3,17 @@
 #include <string.h>
 
 static const ws_unit units[] = {
-    {"W", WS_DIM_POWER, 1},         {"mW", WS_DIM_POWER, 1e-3},
-    {"uW", WS_DIM_POWER, 1e-6},     {"kW", WS_DIM_POWER, 1e3},
-    {"MW", WS_DIM_POWER, 1e6},      {"J", WS_DIM_ENERGY, 1},
-    {"mJ", WS_DIM_ENERGY, 1e-3},    {"uJ", WS_DIM_ENERGY, 1e-6},
-    {"kJ", WS_DIM_ENERGY, 1e3},     {"MJ", WS_DIM_ENERGY, 1e6},
-    {"GJ", WS_DIM_ENERGY, 1e9},     {"Wh", WS_DIM_ENERGY, 3600},
-    {"mWh", WS_DIM_ENERGY, 3.6},    {"kWh", WS_DIM_ENERGY, 3.6e6},
-    {"MWh", WS_DIM_ENERGY, 3.6e9},  {"s", WS_DIM_TIME, 1},
-    {"ms", WS_DIM_TIME, 1e-3},      {"us", WS_DIM_TIME, 1e-6},
-    {"ns", WS_DIM_TIME, 1e-9},      {"min", WS_DIM_TIME, 60},
-    {"h", WS_DIM_TIME, 3600},       {"%", WS_DIM_RATIO, 0.01},
-    {"B", WS_DIM_BYTES, 1},         {"KiB", WS_DIM_BYTES, 1024},
-    {"MiB", WS_DIM_BYTES, 1048576}, {"GiB", WS_DIM_BYTES, 1073741824},
-    {"kB", WS_DIM_BYTES, 1e3},      {"MB", WS_DIM_BYTES, 1e6},
-    {"GB", WS_DIM_BYTES, 1e9},      {"Hz", WS_DIM_FREQUENCY, 1},
-    {"kHz", WS_DIM_FREQUENCY, 1e3}, {"MHz", WS_DIM_FREQUENCY, 1e6},
+    {"W", WS_DIM_POWER, 1},         {"mW", WS_DIM_POWER, 1e-3},     {"uW", WS_DIM_POWER, 1e-6},
+    {"kW", WS_DIM_POWER, 1e3},      {"MW", WS_DIM_POWER, 1e6},      {"J", WS_DIM_ENERGY, 1},
+    {"mJ", WS_DIM_ENERGY, 1e-3},    {"uJ", WS_DIM_ENERGY, 1e-6},    {"kJ", WS_DIM_ENERGY, 1e3},
+    {"MJ", WS_DIM_ENERGY, 1e6},     {"GJ", WS_DIM_ENERGY, 1e9},     {"Wh", WS_DIM_ENERGY, 3600},
+    {"mWh", WS_DIM_ENERGY, 3.6},    {"kWh", WS_DIM_ENERGY, 3.6e6},  {"MWh", WS_DIM_ENERGY, 3.6e9},
+    {"GWh", WS_DIM_ENERGY, 3.6e12}, {"s", WS_DIM_TIME, 1},          {"ms", WS_DIM_TIME, 1e-3},
+    {"us", WS_DIM_TIME, 1e-6},      {"ns", WS_DIM_TIME, 1e-9},      {"min", WS_DIM_TIME, 60},
+    {"h", WS_DIM_TIME, 3600},       {"%", WS_DIM_RATIO, 0.01},      {"B", WS_DIM_BYTES, 1},
+    {"KiB", WS_DIM_BYTES, 1024},    {"MiB", WS_DIM_BYTES, 1048576}, {"GiB", WS_DIM_BYTES, 1073741824},
+    {"kB", WS_DIM_BYTES, 1e3},      {"MB", WS_DIM_BYTES, 1e6},      {"GB", WS_DIM_BYTES, 1e9},
+    {"Hz", WS_DIM_FREQUENCY, 1},    {"kHz", WS_DIM_FREQUENCY, 1e3}, {"MHz", WS_DIM_FREQUENCY, 1e6},
     {"GHz", WS_DIM_FREQUENCY, 1e9}, {"C", WS_DIM_TEMPERATURE, 1},
 };
 
@@ -47,6 +42,7 @@ static const struct {
     {"gigajoules", "GJ"},
     {"wh", "Wh"},
     {"kwh", "kWh"},
+    {"gwh", "GWh"},
     {"kwhs", "kWh"}, /* Emporia: "Mains_A (kWhs)" */
     {"sec", "s"},
     {"secs", "s"},
@@ -154,7 +150,7 @@ static const ws_unit *two_words(ws_span name, size_t cut, ws_span *bare)
 {
     static const struct {
         const char *first, *unit;
-    } words[] = {{"kilowatt", "kWh"}, {"megawatt", "MWh"}, {"milliwatt", "mWh"}, {"watt", "Wh"}};
+    } words[] = {{"kilowatt", "kWh"}, {"megawatt", "MWh"}, {"gigawatt", "GWh"}, {"milliwatt", "mWh"}, {"watt", "Wh"}};
     ws_span last = {name.p + cut, name.n - cut};
     const ws_unit *hours = cut ? ws_unit_find(last) : NULL;
     if (!hours || !ws_span_eq(ws_span_of(hours->name), "h"))

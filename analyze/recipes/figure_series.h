@@ -148,7 +148,7 @@ const char *ws_figure_drop_proportional(ws_figure *figure);
  */
 void ws_figure_arrange(ws_figure *figure, const ws_series_list *list);
 
-/* For the energies of a figure: Wh, kWh or MWh by the largest total. */
+/* For the energies of a figure: mWh to GWh by the largest total. */
 typedef struct ws_energy_unit {
     const char *name;
     double most_kwh, per_kwh;

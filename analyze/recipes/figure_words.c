@@ -15,7 +15,7 @@
 const ws_energy_unit *ws_energy_unit_of(const ws_table *scale, ws_work work)
 {
     static const ws_energy_unit units[] = {
-        {"mWh", 5e-4, 1e6}, {"Wh", 0.5, 1000}, {"kWh", 5000, 1}, {"MWh", INFINITY, 1e-3}};
+        {"mWh", 5e-4, 1e6}, {"Wh", 0.5, 1000}, {"kWh", 5000, 1}, {"MWh", 5e6, 1e-3}, {"GWh", INFINITY, 1e-6}};
     const ws_energy_unit *unit = units;
     size_t column;
     double largest = 0;

@@ -344,7 +344,7 @@ static const char *error_label(const ws_table *scale, const ws_series_panel *pan
     return is_error && !ws_is_error_in_percent(scale, panel->y) ? "Top-1 error" : panel->y_label;
 }
 
-/* Wh, kWh or MWh as in the figures of any campaign, unless a look says which. */
+/* mWh to GWh as in the figures of any campaign, unless a look says which. */
 static void set_energy_unit(const ws_table *scale, ws_series_panel *panel, ws_arena *arena)
 {
     const ws_look *look = ws_look_of_column(scale->looks, panel->y);

@@ -45,7 +45,7 @@ static ws_status set_unit(ws_map *map, ws_span value, ws_error *error)
         (unit->dimension != WS_DIM_POWER && unit->dimension != WS_DIM_ENERGY && unit->dimension != WS_DIM_TIME))
         return ws_fail(error, WS_USAGE,
                        "column map: '%.*s' is no unit of power (W, mW, uW, kW, MW), energy (J, mJ, uJ, kJ, MJ, GJ, "
-                       "mWh, Wh, kWh, MWh) or time (ns, us, ms, s, min, h)",
+                       "mWh, Wh, kWh, MWh, GWh) or time (ns, us, ms, s, min, h)",
                        WS_SPAN_ARG(value));
     if (unit->dimension == WS_DIM_POWER)
         map->unit = unit;

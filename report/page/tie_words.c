@@ -7,7 +7,8 @@
 
 static const char TIE[] = "\xc2\xa0"; /* U+00A0 */
 
-static const char *const units[] = {"%", "W", "kW", "Wh", "kWh", "MWh", "J", "kJ", "MJ", "GJ", "s", "ms", "h", "min"};
+static const char *const units[] = {"%", "W",  "kW", "Wh", "mWh", "kWh", "MWh", "GWh",
+                                    "J", "kJ", "MJ", "GJ", "s",   "ms",  "h",   "min"};
 static const char *const counted[] = {"Hz",  "MHz",  "GHz", "GPU",  "GPUs",     "GPUh",
                                       "run", "runs", "row", "rows", "kWh/GPUh", "times"};
 static const char *const signs[] = {"±", "<", ">", "=", "≤", "≥"};

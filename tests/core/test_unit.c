@@ -23,6 +23,8 @@ START_TEST(words_in_any_spelling)
     ck_unit("JOULES", "J", 1);
     ck_unit("kwh", "kWh", 3.6e6);
     ck_unit("kWh", "kWh", 3.6e6);
+    ck_unit("GWh", "GWh", 3.6e12);
+    ck_unit("gwh", "GWh", 3.6e12);
     ck_unit("%", "%", 0.01);
     ck_unit("MiB", "MiB", 1048576);
     ck_unit("MB", "MB", 1e6);
@@ -58,6 +60,8 @@ START_TEST(units_inside_column_names)
     } cases[] = {{"power.draw [W]", "W", "power.draw"},
                  {"Power (mW)", "mW", "Power"},
                  {"energy_kwh", "kWh", "energy"},
+                 {"energy_gwh", "GWh", "energy"},
+                 {"Energy gigawatt hours", "GWh", "Energy"},
                  {"wall_s", "s", "wall"},
                  {"Consumption/W", "W", "Consumption"},
                  {"power_mw", "mW", "power"},

@@ -107,10 +107,11 @@ END_TEST
 /* No reading is looked up among the names of devices, which is right as long as none has such a name. */
 START_TEST(readings_name_no_devices)
 {
-    static const char *const behind[] = {
-        "",    "%",   "W",   "mW",  "uW",  "kW",  "MW", "J",   "mJ",    "uJ",  "kJ",    "MJ",    "GJ",      "Wh",
-        "s",   "mWh", "kWh", "MWh", "ms",  "us",  "ns", "min", "h",     "B",   "kB",    "MB",    "KiB",     "MiB",
-        "GiB", "GB",  "Hz",  "kHz", "MHz", "GHz", "C",  "pct", "watts", "sec", "hours", "bytes", "celsius", "joules"};
+    static const char *const behind[] = {"",    "%",     "W",   "mW",    "uW",    "kW",      "MW",    "J",   "mJ",
+                                         "uJ",  "kJ",    "MJ",  "GJ",    "Wh",    "s",       "mWh",   "kWh", "MWh",
+                                         "GWh", "ms",    "us",  "ns",    "min",   "h",       "B",     "kB",  "MB",
+                                         "KiB", "MiB",   "GiB", "GB",    "Hz",    "kHz",     "MHz",   "GHz", "C",
+                                         "pct", "watts", "sec", "hours", "bytes", "celsius", "joules"};
     static const char *const numbers[] = {"0", "12", "86.35", "-1"};
     for (size_t i = 0; i < sizeof behind / sizeof *behind; i++)
         for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
