@@ -266,10 +266,12 @@ START_TEST(fig6_is_what_was_planted)
         pairing pair;
         double lbs, gbs;
         bool grows;
-    } six[] = {
-        {{"LBS 256", "full-lbs256", 9}, 256, 0, false},        {{"GBS 256", "full-gbs256", 5}, 0, 256, false},
-        {{"GBS 8192", "full-gbs8192", 4}, 0, 8192, false},     {{"LBS 256, S/GPU 5004", "lbs256", 9}, 256, 0, true},
-        {{"GBS 256, S/GPU 80 072", "gbs256", 5}, 0, 256, true}, {{"GBS 8192, S/GPU 5004", "gbs8192", 4}, 0, 8192, true}};
+    } six[] = {{{"LBS 256", "full-lbs256", 9}, 256, 0, false},
+               {{"GBS 256", "full-gbs256", 5}, 0, 256, false},
+               {{"GBS 8192", "full-gbs8192", 4}, 0, 8192, false},
+               {{"LBS 256, S/GPU 5004", "lbs256", 9}, 256, 0, true},
+               {{"GBS 256, S/GPU 80 072", "gbs256", 5}, 0, 256, true},
+               {{"GBS 8192, S/GPU 5004", "gbs8192", 4}, 0, 8192, true}};
     if (!is_built)
         skip_because("wattscale-synth is not built");
     for (size_t c = 0; c < n_planted; c++) {
