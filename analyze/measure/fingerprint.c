@@ -1,5 +1,7 @@
 #include "analyze/measure/fingerprint.h"
 
+#include "core/avx2.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,6 +27,82 @@ enum { ENOUGH_READINGS = 4, ENOUGH_VALUES = 8 };
  * SELDOM_AGREE: the copy may hold a part. Ours. */
 static const double COPIED_READINGS = 0.9, SELDOM_AGREE = 0.05, COPIED_PART = 1 / 3.0;
 
+/* --- which readings are chosen: hardly any --- */
+
+static const uint64_t CHOOSES = UINT64_C(0x9e3779b97f4a7c15);
+
+/* Words by the upper bits of a hash, first by those of their last value alone; samples by a rank, a hash of the stamp:
+ * 24 bits of it are enough, since stamps that share them cost a sample. */
+enum { UPPER_BITS = 10, RANK_BITS = 24, RANK_FOLD = 17 };
+
+static uint32_t upper_of(double value)
+{
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return (uint32_t)(bits * CHOOSES >> (64 - UPPER_BITS));
+}
+
+static uint32_t rank_of(int64_t t_ns)
+{
+    uint64_t t = (uint64_t)t_ns;
+    return (uint32_t)((t ^ t >> RANK_FOLD) * CHOOSES >> (64 - RANK_BITS));
+}
+
+/* Readings are looked at so many at a time, a bit each. */
+enum { PIECE = 64 };
+
+#if defined __x86_64__
+
+typedef uint64_t quad __attribute__((vector_size(32)));
+typedef int64_t signed_quad __attribute__((vector_size(32)));
+
+WS_AVX2 static inline quad four_at(const void *from)
+{
+    quad x;
+    memcpy(&x, from, sizeof x);
+    return x;
+}
+
+WS_AVX2 static inline uint64_t bits_above(quad x, uint32_t most)
+{
+    return (uint64_t)_mm256_movemask_pd((__m256d)((signed_quad)x > (int64_t)most));
+}
+
+WS_AVX2 static uint64_t low_uppers_avx2(const double *value, uint32_t most)
+{
+    uint64_t above = 0;
+    for (int i = 0; i < PIECE; i += 4)
+        above |= bits_above(four_at(value + i) * CHOOSES >> (64 - UPPER_BITS), most) << i;
+    return ~above;
+}
+
+WS_AVX2 static uint64_t low_ranks_avx2(const int64_t *t_ns, uint32_t most)
+{
+    uint64_t above = 0;
+    for (int i = 0; i < PIECE; i += 4) {
+        quad t = four_at(t_ns + i);
+        above |= bits_above((t ^ t >> RANK_FOLD) * CHOOSES >> (64 - RANK_BITS), most) << i;
+    }
+    return ~above;
+}
+
+#else
+#define low_uppers_avx2(value, most) UINT64_MAX
+#define low_ranks_avx2(t_ns, most) UINT64_MAX
+#endif
+
+/* Bit i: upper_of(value[i]) may be at most that. Some other bits are set where that is not known. */
+static uint64_t low_uppers(const double *value, size_t n, uint32_t most)
+{
+    return n < PIECE ? (UINT64_C(1) << n) - 1 : ws_has_avx2() ? low_uppers_avx2(value, most) : UINT64_MAX;
+}
+
+/* The same of rank_of(t_ns[i]). */
+static uint64_t low_ranks(const int64_t *t_ns, size_t n, uint32_t most)
+{
+    return n < PIECE ? (UINT64_C(1) << n) - 1 : ws_has_avx2() ? low_ranks_avx2(t_ns, most) : UINT64_MAX;
+}
+
 /* --- words --- */
 
 static uint64_t bits_of(double value)
@@ -32,16 +110,6 @@ static uint64_t bits_of(double value)
     uint64_t bits;
     memcpy(&bits, &value, sizeof bits);
     return bits ^ bits >> 32;
-}
-
-/* The upper bits of a word's hash, by its last value alone: most words are passed over by it. */
-enum { UPPER_BITS = 10 };
-
-static uint32_t upper_of(double value)
-{
-    uint64_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return (uint32_t)(bits * UINT64_C(0x9e3779b97f4a7c15) >> (64 - UPPER_BITS));
 }
 
 /* value: WORD_VALUES of them. */
@@ -115,7 +183,8 @@ static void push_words(ws_fingerprint_taker *f, const double *value, size_t n)
             f->n_values++;
         }
     uint32_t most = most_word(f->print.word, f->print.n_words) >> (32 - UPPER_BITS);
-    for (size_t i = 0; i < n; i++) {
+    for (uint64_t low = low_uppers(value, n, most); low; low &= low - 1) {
+        size_t i = (size_t)__builtin_ctzll(low);
         if (upper_of(value[i]) > most || value[i] == (i ? value[i - 1] : f->last[VALUES_BEFORE - 1]))
             continue;
         double word[WORD_VALUES];
@@ -151,14 +220,6 @@ static uint8_t agreement_with(float value, float before)
     return step;
 }
 
-/* 24 bits are enough: stamps that share them cost a sample. */
-static uint32_t rank_of(int64_t t_ns)
-{
-    enum { BITS = 24 };
-    uint64_t t = (uint64_t)t_ns;
-    return (uint32_t)((t ^ t >> 17) * UINT64_C(0x9e3779b97f4a7c15) >> (64 - BITS));
-}
-
 /* Of one stamp the first reading stays. */
 static void insert_sample(ws_fingerprint_kept *f, ws_fingerprint_sample sample)
 {
@@ -186,7 +247,8 @@ static uint32_t most_rank(const ws_fingerprint_kept *f)
 static void push_samples(ws_fingerprint_taker *f, const int64_t *t_ns, const double *value, size_t n)
 {
     uint32_t most = most_rank(&f->print);
-    for (size_t i = 0; i < n; i++) {
+    for (uint64_t low = low_ranks(t_ns, n, most); low; low &= low - 1) {
+        size_t i = (size_t)__builtin_ctzll(low);
         uint32_t rank = rank_of(t_ns[i]);
         if (rank > most)
             continue;
@@ -210,16 +272,23 @@ static size_t count_run(const ws_fingerprint_taker *f, const ws_block *b, size_t
     return n;
 }
 
-static void push_run(ws_fingerprint_taker *f, const int64_t *t_ns, const double *value, size_t n)
+/* At most PIECE readings. */
+static void push_piece(ws_fingerprint_taker *f, const int64_t *t_ns, const double *value, size_t n)
 {
-    if (!n)
-        return;
     push_words(f, value, n);
     if (t_ns)
         push_samples(f, t_ns, value, n);
     f->first_rank = f->has_any || !t_ns ? f->first_rank : rank_of(*t_ns);
     f->latest_w = value[n - 1];
     f->has_any = true;
+}
+
+static void push_run(ws_fingerprint_taker *f, const int64_t *t_ns, const double *value, size_t n)
+{
+    for (size_t from = 0, length; from < n; from += length) {
+        length = n - from < PIECE ? n - from : PIECE;
+        push_piece(f, t_ns ? t_ns + from : NULL, value + from, length);
+    }
 }
 
 void ws_fingerprint_push(ws_fingerprint_taker *f, const ws_block *b, const ws_value_range *range)
