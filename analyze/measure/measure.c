@@ -96,22 +96,21 @@ static ws_channel copy_channel(ws_measure *m, const ws_channel *from)
 /* What watches powers beside the meter. */
 static void init_watch(ws_metered_channel *c, const ws_meter_options *options)
 {
-    ws_standstill_init(&c->still, WS_STILL_EQUAL);
-    ws_standstill_init(&c->wavering[0], WS_STILL_EVEN);
-    ws_standstill_init(&c->wavering[1], WS_STILL_ODD);
+    for (int i = 0; i < WS_STANDSTILL_STEPS; i++)
+        ws_standstill_init(&c->still[i], (ws_standstill_steps)i);
     ws_unused_init(&c->unused);
     ws_quiet_init(&c->quiet);
     ws_power_top_init(&c->top);
     ws_sampling_init(&c->sampling);
     if (!options->has_window)
         return;
-    c->limits.window_start_ns = c->still.window_start_ns = options->window_start_ns;
+    c->limits.window_start_ns = options->window_start_ns;
     c->unused.window_start_ns = c->sampling.window_start_ns = options->window_start_ns;
-    c->limits.window_end_ns = c->still.window_end_ns = options->window_end_ns;
+    c->limits.window_end_ns = options->window_end_ns;
     c->unused.window_end_ns = c->sampling.window_end_ns = options->window_end_ns;
-    for (int i = 0; i < 2; i++) {
-        c->wavering[i].window_start_ns = options->window_start_ns;
-        c->wavering[i].window_end_ns = options->window_end_ns;
+    for (int i = 0; i < WS_STANDSTILL_STEPS; i++) {
+        c->still[i].window_start_ns = options->window_start_ns;
+        c->still[i].window_end_ns = options->window_end_ns;
     }
     ws_power_times_init(&c->times, options->window_start_ns, options->window_end_ns);
     c->quiet.window_start_ns = c->top.window_start_ns = options->window_start_ns;
@@ -132,9 +131,8 @@ void ws_metered_merge(ws_metered_channel *into, const ws_metered_channel *next, 
     ws_meter_merge(&into->meter, &next->meter, lines);
     ws_order_merge(into->order, next->order, lines);
     ws_limits_merge(&into->limits, &next->limits, lines);
-    ws_standstill_merge(&into->still, &next->still);
-    for (int i = 0; i < 2; i++)
-        ws_standstill_merge(&into->wavering[i], &next->wavering[i]);
+    for (int i = 0; i < WS_STANDSTILL_STEPS; i++)
+        ws_standstill_merge(&into->still[i], &next->still[i]);
     if (next->times.is_watched)
         ws_power_times_merge(&into->times, &next->times);
     ws_unused_merge(&into->unused, &next->unused);
@@ -262,9 +260,7 @@ static void meter_block(void *state, const ws_block *block)
     ws_value_range range = is_power || is_use ? ws_value_range_of(block) : (ws_value_range){0};
     ws_block checked = ws_limits_check(&c->limits, block, is_power ? &range : NULL);
     if (is_power) {
-        ws_standstill_push(&c->still, &checked, &range);
-        ws_standstill_push(&c->wavering[0], &checked, &range);
-        ws_standstill_push(&c->wavering[1], &checked, &range);
+        ws_standstills_push(c->still, &checked, &range);
         ws_sampling_push(&c->sampling, &checked);
         ws_fingerprint_push(&c->fingerprint, &checked, &range);
         ws_quiet_push_powers(&c->quiet, &checked, &range);

@@ -34,9 +34,9 @@ typedef struct ws_metered_channel {
     /* Samples go through limits, then order, to the meter; those of counters through glitch first. */
     ws_counter_glitch glitch;
     ws_limits limits;
-    ws_counter_seam *seam;            /* of a counter in a stretch that is read ahead of its turn; else NULL */
-    ws_standstill still;              /* of powers, */
-    ws_standstill wavering[2];        /* and that go to and fro between two neighbours, by even and by odd steps; */
+    ws_counter_seam *seam; /* of a counter in a stretch that is read ahead of its turn; else NULL */
+    /* Of powers that stay equal, and that go to and fro between two neighbours, by even and by odd steps. */
+    ws_standstill still[WS_STANDSTILL_STEPS];
     ws_power_times times;             /* of powers and of the steps of counters in the window of a job; see cutter.h, */
     ws_unused_time unused;            /* of utilisations, */
     ws_power_top top;                 /* of powers; */

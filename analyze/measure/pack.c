@@ -802,9 +802,9 @@ static void pack_metered(ws_packer *p, ws_measure *m, size_t i)
     pack_glitch(p, &c->glitch);
     pack_limits(p, &c->limits);
     if (c->channel.quantity == WS_POWER) {
-        pack_standstill(p, &c->still);
-        pack_wavering(p, &c->wavering[0], &c->still);
-        pack_wavering(p, &c->wavering[1], &c->still);
+        pack_standstill(p, &c->still[WS_STILL_EQUAL]);
+        pack_wavering(p, &c->still[WS_STILL_EVEN], &c->still[WS_STILL_EQUAL]);
+        pack_wavering(p, &c->still[WS_STILL_ODD], &c->still[WS_STILL_EQUAL]);
         pack_sampling(p, &c->sampling);
         pack_fingerprint(p, &c->fingerprint);
         pack_top(p, &c->top);

@@ -645,16 +645,55 @@ static bool moves(double a, double b)
     return fabs(a - b) > WS_STANDSTILL_STEP_W;
 }
 
-/* Readings with no long run among them, none of two at either end, and none that goes on from those before. */
-static bool move_throughout(ws_standstill_steps steps, const double *value, size_t n, double before)
+/* Up to so many readings are looked at together, a bit each. */
+enum { PIECE = 64 };
+
+static uint64_t close_pairs_portable(const double *value, size_t n, size_t from)
 {
-    const size_t reach = least_readings(steps) - 1;
-    if (n < 2 || !moves(before, value[0]) || !moves(value[0], value[1]) || !moves(value[n - 2], value[n - 1]))
-        return false;
-    for (size_t i = reach; i < n; i += reach)
-        if (!moves(value[i - 1], value[i]))
-            return false;
-    return true;
+    uint64_t close = 0;
+    for (size_t i = from; i < n; i++)
+        close |= (uint64_t)!moves(value[i - 1], value[i]) << i;
+    return close;
+}
+
+#if defined __x86_64__
+WS_AVX2 static uint64_t close_pairs_avx2(const double *value, size_t n)
+{
+    const four no_sign = (four)_mm256_set1_epi64x(INT64_MAX), step = _mm256_set1_pd(WS_STANDSTILL_STEP_W);
+    uint64_t close = 0;
+    size_t i = 1;
+    for (; i + 4 <= n; i += 4) {
+        four rise = _mm256_and_pd(_mm256_loadu_pd(value + i) - _mm256_loadu_pd(value + i - 1), no_sign);
+        close |= (uint64_t)_mm256_movemask_pd(_mm256_cmp_pd(rise, step, _CMP_NGT_UQ)) << i;
+    }
+    return close | close_pairs_portable(value, n, i);
+}
+#else
+#define close_pairs_avx2(value, n) close_pairs_portable(value, n, 1)
+#endif
+
+/* Bit i: reading i does not move away from the one before it. The first bit is 0. */
+static uint64_t close_pairs(const double *value, size_t n)
+{
+    return ws_has_avx2() ? close_pairs_avx2(value, n) : close_pairs_portable(value, n, 1);
+}
+
+/* Are so many bits that follow each other all set somewhere? */
+static bool has_run(uint64_t bits, size_t length)
+{
+    for (size_t have = 1, more; bits && have < length; have += more) {
+        more = have < length - have ? have : length - have;
+        bits &= bits >> more;
+    }
+    return bits != 0;
+}
+
+/* Does the open run, too short to count, end with the reading before a piece, and hold the piece no run that counts?
+ * `close`: of the piece, which ends with two readings that move. */
+static bool move_throughout(const ws_standstill *s, const ws_block *b, uint64_t close)
+{
+    const size_t least = least_readings(s->steps);
+    return s->last.n && s->last.n < least && moves(s->last.value, b->value[0]) && !has_run(close, least - 1);
 }
 
 static void push_readings(ws_standstill *s, const ws_block *b)
@@ -672,10 +711,9 @@ static bool are_one_run(ws_standstill_steps steps, const ws_value_range *range)
                                        : steps != WS_STILL_EQUAL && is_same(steps, range->least, range->most);
 }
 
-/* None of which is missing: nearly all blocks are of one run, of low powers, or of powers that move. */
+/* None of which is missing. Of one run, of low powers, or of others. */
 static void push_whole(ws_standstill *s, const ws_block *b, const ws_value_range *range)
 {
-    bool is_inside = s->last.n && s->last.n < least_readings(s->steps);
     if (are_one_run(s->steps, range)) {
         const ws_standstill_run run = run_of(b, 0, b->n);
         add_run(s, &run);
@@ -684,8 +722,6 @@ static void push_whole(ws_standstill *s, const ws_block *b, const ws_value_range
         const ws_block begin = ws_block_part(b, 0, 1), end = ws_block_part(b, b->n - 1, b->n);
         push_readings(s, &begin);
         push_readings(s, &end);
-    } else if (is_inside && move_throughout(s->steps, b->value, b->n, s->last.value)) {
-        s->last = run_of(b, b->n - 1, b->n); /* as all that follows would leave it */
     } else {
         push_readings(s, b);
     }
@@ -699,15 +735,38 @@ static size_t next_missing(const ws_block *b, size_t i)
 }
 
 /* A missing cell says nothing: the readings on both sides of it follow each other. */
-void ws_standstill_push(ws_standstill *s, const ws_block *b, const ws_value_range *range)
+static void push_between(ws_standstill *s, const ws_block *b)
 {
-    if (b->t_ns && b->n && !range->lacks_some)
-        push_whole(s, b, range);
-    for (size_t from = 0, to; range->lacks_some && b->t_ns && from < b->n; from = to + 1) {
+    for (size_t from = 0, to; from < b->n; from = to + 1) {
         to = next_missing(b, from);
-        ws_block readings = ws_block_part(b, from, to);
+        const ws_block readings = ws_block_part(b, from, to);
         if (readings.n)
             push_readings(s, &readings);
+    }
+}
+
+/* Nearly all are of powers that move: then the last reading begins the open run, and no other counts. */
+static void push_piece(ws_standstill still[WS_STANDSTILL_STEPS], const ws_block *b, const ws_value_range *range)
+{
+    uint64_t close = range->lacks_some ? 0 : close_pairs(b->value, b->n);
+    bool ends_move = !range->lacks_some && b->n > 1 && !(close >> 1 & 1) && !(close >> (b->n - 1) & 1);
+    for (ws_standstill *s = still; s < still + WS_STANDSTILL_STEPS; s++)
+        if (ends_move && move_throughout(s, b, close))
+            s->last = run_of(b, b->n - 1, b->n);
+        else if (range->lacks_some)
+            push_between(s, b);
+        else
+            push_whole(s, b, range);
+}
+
+void ws_standstills_push(ws_standstill still[WS_STANDSTILL_STEPS], const ws_block *b, const ws_value_range *range)
+{
+    if (b->t_ns && b->n && b->n <= PIECE)
+        push_piece(still, b, range);
+    for (size_t from = 0; b->t_ns && b->n > PIECE && from < b->n; from += PIECE) {
+        const ws_block piece = ws_block_part(b, from, from + PIECE < b->n ? from + PIECE : b->n);
+        const ws_value_range of_piece = ws_value_range_of(&piece);
+        push_piece(still, &piece, &of_piece);
     }
 }
 

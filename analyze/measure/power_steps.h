@@ -109,7 +109,12 @@ typedef enum ws_standstill_kind {
 /* Which readings are the same: equal ones, or those that share one of the steps into which powers are divided, twice as
  * wide as the last of two decimals. Two neighbours, as 61.37 and 61.38 W, share one of the even steps or of the odd
  * ones; powers below 20 W share none. */
-typedef enum ws_standstill_steps { WS_STILL_EQUAL, WS_STILL_EVEN, WS_STILL_ODD } ws_standstill_steps;
+typedef enum ws_standstill_steps {
+    WS_STILL_EQUAL,
+    WS_STILL_EVEN,
+    WS_STILL_ODD,
+    WS_STANDSTILL_STEPS
+} ws_standstill_steps;
 #define WS_STANDSTILL_STEP_W 0.02
 
 /* Zeros are no run. */
@@ -123,7 +128,8 @@ typedef struct ws_standstill {
 } ws_standstill;
 
 void ws_standstill_init(ws_standstill *still, ws_standstill_steps steps);
-void ws_standstill_push(ws_standstill *still, const ws_block *powers, const ws_value_range *range);
+/* To those of all steps of a channel, each at its place. */
+void ws_standstills_push(ws_standstill still[WS_STANDSTILL_STEPS], const ws_block *powers, const ws_value_range *range);
 void ws_standstill_merge(ws_standstill *into, const ws_standstill *next); /* the following stretch of the channel */
 
 /* Those of all runs. */

@@ -298,9 +298,9 @@ static bool are_at_limit(const ws_metered_channel *c, const ws_standstill_sum *s
 static ws_standstill_sum wavering_of(const ws_metered_channel *c, double limit_w)
 {
     ws_standstill_sum longest = {0};
-    for (int i = 0; i < 2; i++) {
+    for (int steps = WS_STILL_EVEN; steps <= WS_STILL_ODD; steps++) {
         ws_standstill_sum of[WS_STANDSTILL_KINDS], all = {0};
-        ws_standstill_read(&c->wavering[i], of);
+        ws_standstill_read(&c->still[steps], of);
         ws_standstill_add(&all, &of[WS_STILL_WHOLE]);
         ws_standstill_add(&all, &of[WS_STILL_FINER]);
         for (size_t k = 0; k < sizeof of_limits / sizeof *of_limits; k++)
@@ -324,7 +324,7 @@ static ws_standstill_sum untrusted_standstill(const ws_measure *m, const ws_devi
     *wavers = false;
     if (!(c->summary.max > c->summary.min))
         return proven;
-    ws_standstill_read(&c->still, of);
+    ws_standstill_read(&c->still[WS_STILL_EQUAL], of);
     ws_standstill_sum wavering =
         c->summary.max - c->summary.min >= moves_w ? wavering_of(c, limit_w) : (ws_standstill_sum){0};
     bool any = wavering.ns > 0;
@@ -358,7 +358,7 @@ static const double two_decimals_w = 0.015;
 static ws_standstill_sum brief_standstills(const ws_metered_channel *c, uint64_t *n)
 {
     ws_standstill_sum brief;
-    *n = ws_standstill_read_brief(&c->still, &brief);
+    *n = ws_standstill_read_brief(&c->still[WS_STILL_EQUAL], &brief);
     if (*n < again_and_again)
         return (ws_standstill_sum){0};
     double held_s = ws_sampling_held_s(&c->sampling, c->summary.long_ns);

@@ -36,10 +36,16 @@ static size_t make(double *value, int64_t *t_ns)
     return n;
 }
 
+/* Beside those of other steps, which are not asked. */
 static void push(ws_standstill *still, const ws_block *powers)
 {
     const ws_value_range range = ws_value_range_of(powers);
-    ws_standstill_push(still, powers, &range);
+    ws_standstill all[WS_STANDSTILL_STEPS];
+    for (int i = 0; i < WS_STANDSTILL_STEPS; i++)
+        ws_standstill_init(&all[i], (ws_standstill_steps)i);
+    all[still->steps] = *still;
+    ws_standstills_push(all, powers, &range);
+    *still = all[still->steps];
 }
 
 static void push_quiet(ws_quiet *quiet, const ws_block *powers)
