@@ -121,11 +121,12 @@ static interval_sums rest_of(const interval_sums *all, const interval_sums *part
 }
 
 /* False if an interval is zero, negative or too long. */
-WS_AVX2 static inline bool find_steps(batch_sums *sums, quad *step, const int64_t *t_ns)
+WS_AVX2 static inline bool find_steps(batch_sums *sums, quad *step, int64_t before_ns, const int64_t *t_ns)
 {
+    const quad first = load(t_ns), before = {(uint64_t)before_ns, first[0], first[1], first[2]};
     quad any = {0}, shortest = LOW, longest = {0};
     for (int i = 0; i < FOURS; i++) {
-        step[i] = load(t_ns + 4 * i + 1) - load(t_ns + 4 * i);
+        step[i] = load(t_ns + 4 * i) - (i ? load(t_ns + 4 * i - 1) : before);
         any |= step[i];
         shortest = (quad)_mm256_min_epu32((__m256i)shortest, (__m256i)step[i]);
         longest = (quad)_mm256_max_epu32((__m256i)longest, (__m256i)step[i]);
@@ -166,10 +167,11 @@ static int64_t quarter_octave_from(int64_t ns)
     return ns >> below << below;
 }
 
-WS_AVX2 static bool sum_batch(batch_sums *sums, const int64_t *units, const int64_t *t_ns)
+WS_AVX2 static bool sum_batch(batch_sums *sums, const int64_t *units, int64_t before_ns, const int64_t *t_ns)
 {
     quad step[FOURS];
-    if (!find_steps(sums, step, t_ns) || ws_quarter_octave(sums->longest_ns) - ws_quarter_octave(sums->shortest_ns) > 1)
+    if (!find_steps(sums, step, before_ns, t_ns) ||
+        ws_quarter_octave(sums->longest_ns) - ws_quarter_octave(sums->shortest_ns) > 1)
         return false;
     terms all = {0}, longer = {0};
     quad longer_n = {0}, longer_ns = {0};
@@ -183,25 +185,25 @@ WS_AVX2 static bool sum_batch(batch_sums *sums, const int64_t *units, const int6
         add_where(&longer, &term, is_longer);
     }
     sum_readings(sums, units + 1);
-    interval_sums whole = sums_of(&all, BATCH, (uint64_t)t_ns[BATCH] - (uint64_t)t_ns[0]);
+    interval_sums whole = sums_of(&all, BATCH, (uint64_t)t_ns[BATCH - 1] - (uint64_t)before_ns);
     sums->longer = sums_of(&longer, total_of(longer_n), total_of(longer_ns));
     sums->shorter = rest_of(&whole, &sums->longer);
     return true;
 }
 
-/* Sums BATCH readings with their stamps; the reading before them is at the front. False, with the sums in any state, if
- * an interval is zero, negative or longer than four seconds, if they fall into more than one quarter octave and the one
- * below it, and on machines without AVX2. */
-static bool sum_whole_batch(batch_sums *sums, const int64_t *units, const int64_t *t_ns)
+/* Sums BATCH readings with their stamps; the reading before them is at the front of `units`. False, with the sums in
+ * any state, if an interval is zero, negative or longer than four seconds, if they fall into more than one quarter
+ * octave and the one below it, and on machines without AVX2. */
+static bool sum_whole_batch(batch_sums *sums, const int64_t *units, int64_t before_ns, const int64_t *t_ns)
 {
-    return ws_has_avx2() && sum_batch(sums, units, t_ns);
+    return ws_has_avx2() && sum_batch(sums, units, before_ns, t_ns);
 }
 
 #else
 
-static bool sum_whole_batch(batch_sums *sums, const int64_t *units, const int64_t *t_ns)
+static bool sum_whole_batch(batch_sums *sums, const int64_t *units, int64_t before_ns, const int64_t *t_ns)
 {
-    (void)sums, (void)units, (void)t_ns;
+    (void)sums, (void)units, (void)before_ns, (void)t_ns;
     return false;
 }
 
@@ -219,7 +221,7 @@ typedef struct unit {
 /* Rows of a block whose readings are whole units or missing. */
 typedef struct batch {
     size_t n;
-    int64_t units[BATCH + 1], t_ns[BATCH + 1]; /* the reading before them is at the front */
+    int64_t units[BATCH + 1], t_ns[BATCH + 1]; /* the reading before them is at the front of the units */
     unsigned char row[BATCH + 1];              /* where each of the n begins, and where the last ends */
 } batch;
 
@@ -291,19 +293,20 @@ static int64_t most_of(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
-/* False where intervals are not as in a steady trace. */
-static bool integrate_at_once(stretch *s, const batch *b)
+/* BATCH readings; the one before them is at the front of `units`. False where intervals are not as in a steady trace.
+ */
+static bool integrate_at_once(stretch *s, const int64_t *units, const int64_t *t_ns)
 {
     batch_sums sums;
-    if (b->n < BATCH || !sum_whole_batch(&sums, b->units, b->t_ns))
+    if (!sum_whole_batch(&sums, units, s->last_t, t_ns))
         return false;
     tally *shorter = tally_of(s, (uint64_t)sums.shortest_ns), *longer = tally_of(s, (uint64_t)sums.longest_ns);
     if (!shorter || !longer)
         return false;
     add_to(shorter, &sums.shorter);
     add_to(longer, &sums.longer);
-    s->last = b->units[BATCH];
-    s->last_t = b->t_ns[BATCH];
+    s->last = units[BATCH];
+    s->last_t = t_ns[BATCH - 1];
     s->least = least_of(s->least, sums.least);
     s->most = most_of(s->most, sums.most);
     s->longest_ns = most_of(s->longest_ns, sums.longest_ns);
@@ -345,11 +348,6 @@ static size_t integrate_each(stretch *s, const batch *b)
     s->total += total;
     s->squares += squares;
     return i;
-}
-
-static size_t integrate(stretch *s, const batch *b)
-{
-    return integrate_at_once(s, b) ? b->n : integrate_each(s, b);
 }
 
 static bool fits(const unit *u, double value)
@@ -424,15 +422,17 @@ static void gather(batch *b, const unit *u, const double *value, const int64_t *
 static size_t take_batch(stretch *s, const unit *u, const double *value, const int64_t *t_ns, size_t n)
 {
     batch b;
-    b.n = BATCH;
     b.units[0] = s->last;
-    b.t_ns[0] = s->last_t;
-    if (n >= BATCH && fits(u, value[BATCH - 1]) && all_are_whole(value, u, b.units + 1)) {
+    bool are_whole = n >= BATCH && fits(u, value[BATCH - 1]) && all_are_whole(value, u, b.units + 1);
+    if (are_whole && integrate_at_once(s, b.units, t_ns))
+        return BATCH;
+    if (are_whole) {
+        b.n = BATCH;
         memcpy(b.t_ns + 1, t_ns, BATCH * sizeof *t_ns);
-        return integrate(s, &b);
+        return integrate_each(s, &b);
     }
     gather(&b, u, value, t_ns, n);
-    return b.row[integrate(s, &b)];
+    return b.row[integrate_each(s, &b)];
 }
 
 static void add_units(ws_total *total, __int128 units, const unit *u)

@@ -151,32 +151,58 @@ WS_AVX2 static inline four as_double(four_whole ns)
     return (four)(ns | base) - _mm256_set1_pd(0x1p52);
 }
 
-/* The intervals between BATCH + 1 readings. False if one of them is not in the octave of the shortest, or a step is
- * large or no number. */
-WS_AVX2 static bool sum_batch(batch_sums *sums, const double *value, const int64_t *t_ns)
+/* Four readings or stamps from `from` on, and those one place before them. */
+WS_AVX2 static inline __m256i four_of(const void *from)
+{
+    return _mm256_loadu_si256((const __m256i *)from);
+}
+
+WS_AVX2 static inline __m256i behind(__m256i numbers, int64_t before)
+{
+    enum { ONE_ON = 0x90 };
+    return _mm256_insert_epi64(_mm256_permute4x64_epi64(numbers, ONE_ON), before, 0);
+}
+
+/* What all intervals of a batch come to. */
+typedef struct interval_sums {
+    four_whole any, least, squares, steps, is_small;
+    __m128i largest;
+} interval_sums;
+
+WS_AVX2 static inline void add_four(interval_sums *sums, int32_t *costs, four rise, four_whole ns)
 {
     const four no_sign = (four)_mm256_set1_epi64x(INT64_MAX);
-    four_whole any = {0}, least = (four_whole)_mm256_set1_epi64x(UINT32_MAX), squares = {0}, steps = {0};
-    four_whole is_small = (four_whole)_mm256_set1_epi64x(-1);
-    __m128i largest = _mm_setzero_si128();
-    for (int i = 0; i < BATCH; i += 4) {
-        four rise = _mm256_loadu_pd(value + i + 1) - _mm256_loadu_pd(value + i);
-        four_whole ns = (four_whole)_mm256_loadu_si256((const __m256i *)(t_ns + i + 1)) -
-                        (four_whole)_mm256_loadu_si256((const __m256i *)(t_ns + i));
-        any |= ns;
-        least = (four_whole)_mm256_min_epu32((__m256i)least, (__m256i)ns);
-        four cost = rise * as_double(ns) * per_w_ns;
-        is_small &= (four_whole)(_mm256_and_pd(cost, no_sign) < small_cost);
-        __m128i whole = _mm256_cvtpd_epi32(cost);
-        _mm_storeu_si128((__m128i *)(sums->cost + i), whole);
-        largest = _mm_max_epi32(largest, _mm_abs_epi32(whole));
-        __m256i wide = _mm256_cvtepi32_epi64(whole);
-        squares += (four_whole)_mm256_mul_epi32(wide, wide);
-        steps -= (four_whole)(rise != 0);
-    }
-    uint64_t most = any[0] | any[1] | any[2] | any[3], shortest = least[0];
+    four cost = rise * as_double(ns) * per_w_ns;
+    sums->any |= ns;
+    sums->least = (four_whole)_mm256_min_epu32((__m256i)sums->least, (__m256i)ns);
+    sums->is_small &= (four_whole)(_mm256_and_pd(cost, no_sign) < small_cost);
+    __m128i whole = _mm256_cvtpd_epi32(cost);
+    _mm_storeu_si128((__m128i *)costs, whole);
+    sums->largest = _mm_max_epi32(sums->largest, _mm_abs_epi32(whole));
+    __m256i wide = _mm256_cvtepi32_epi64(whole);
+    sums->squares += (four_whole)_mm256_mul_epi32(wide, wide);
+    sums->steps -= (four_whole)(rise != 0);
+}
+
+/* The intervals up to each of BATCH readings; `before`, `before_ns`: the reading before them. False if one of them is
+ * not in the octave of the shortest, or a step is large or no number. */
+WS_AVX2 static bool sum_batch(batch_sums *sums, double before, int64_t before_ns, const double *value,
+                              const int64_t *t_ns)
+{
+    interval_sums all = {.least = (four_whole)_mm256_set1_epi64x(UINT32_MAX),
+                         .is_small = (four_whole)_mm256_set1_epi64x(-1)};
+    int64_t before_bits;
+    memcpy(&before_bits, &before, sizeof before_bits);
+    __m256i first = four_of(value), first_ns = four_of(t_ns);
+    add_four(&all, sums->cost, (four)first - (four)behind(first, before_bits),
+             (four_whole)first_ns - (four_whole)behind(first_ns, before_ns));
+    for (int i = 4; i < BATCH; i += 4)
+        add_four(&all, sums->cost + i, (four)four_of(value + i) - (four)four_of(value + i - 1),
+                 (four_whole)four_of(t_ns + i) - (four_whole)four_of(t_ns + i - 1));
+    uint64_t most = all.any[0] | all.any[1] | all.any[2] | all.any[3], shortest = all.least[0];
     for (int i = 1; i < 4; i++)
-        shortest = least[i] < shortest ? least[i] : shortest;
+        shortest = all.least[i] < shortest ? all.least[i] : shortest;
+    const four_whole is_small = all.is_small;
     if (!(is_small[0] & is_small[1] & is_small[2] & is_small[3]) || most > UINT32_MAX || !shortest ||
         octave_of((int64_t)most) != octave_of((int64_t)shortest))
         return false;
@@ -189,24 +215,24 @@ WS_AVX2 static bool sum_batch(batch_sums *sums, const double *value, const int64
     for (; i + 1 < BATCH; i++)
         sums->products += (int64_t)sums->cost[i] * sums->cost[i + 1];
     int32_t most_of[4];
-    _mm_storeu_si128((__m128i *)most_of, largest);
+    _mm_storeu_si128((__m128i *)most_of, all.largest);
     sums->largest = larger(larger(most_of[0], most_of[1]), larger(most_of[2], most_of[3]));
-    sums->squares = total_of(squares);
-    sums->steps = total_of(steps);
+    sums->squares = total_of(all.squares);
+    sums->steps = total_of(all.steps);
     sums->shortest_ns = (int64_t)shortest;
     return true;
 }
 
-static bool sum_whole_batch(batch_sums *sums, const double *value, const int64_t *t_ns)
+static bool sum_whole_batch(batch_sums *sums, const ws_sampling *s, const double *value, const int64_t *t_ns)
 {
-    return ws_has_avx2() && sum_batch(sums, value, t_ns);
+    return ws_has_avx2() && sum_batch(sums, s->last_value, s->last_t, value, t_ns);
 }
 
 #else
 
-static bool sum_whole_batch(batch_sums *sums, const double *value, const int64_t *t_ns)
+static bool sum_whole_batch(batch_sums *sums, const ws_sampling *s, const double *value, const int64_t *t_ns)
 {
-    (void)sums, (void)value, (void)t_ns;
+    (void)sums, (void)s, (void)value, (void)t_ns;
     return false;
 }
 
@@ -228,13 +254,13 @@ static void see_steps(ws_sampling *s, const batch_sums *sums, const double *valu
     int i = 0;
     for (bool is_step = false; i < BATCH && !is_step; i++) {
         ws_sampling_step step = {sums->cost[i], octave};
-        is_step = value[i + 1] != value[i];
+        is_step = value[i] != (i ? value[i - 1] : s->last_value);
         see_step(s, is_step, &step);
     }
     int64_t chained = 0, last = s->last_move.cost;
     uint64_t rows = s->rows_behind, next_row = 0, steps = 0;
     for (; i < BATCH; i++) {
-        bool is_step = value[i + 1] != value[i];
+        bool is_step = value[i] != value[i - 1];
         rows++;
         if (!is_step)
             continue;
@@ -256,24 +282,17 @@ static void see_steps(ws_sampling *s, const batch_sums *sums, const double *valu
 }
 
 /* The next BATCH readings; false where they are not as in a steady trace. */
-static bool add_batch(ws_sampling *s, const double *values, const int64_t *stamps)
+static bool add_batch(ws_sampling *s, const double *value, const int64_t *t_ns)
 {
     batch_sums sums;
-    double value[BATCH + 1];
-    int64_t t_ns[BATCH + 1];
-    if (!s->has_inside || s->last_t < s->window_start_ns || stamps[BATCH - 1] > s->window_end_ns)
-        return false;
-    value[0] = s->last_value;
-    t_ns[0] = s->last_t;
-    memcpy(value + 1, values, BATCH * sizeof *values);
-    memcpy(t_ns + 1, stamps, BATCH * sizeof *stamps);
-    if (!sum_whole_batch(&sums, value, t_ns))
+    if (!s->has_inside || s->last_t < s->window_start_ns || t_ns[BATCH - 1] > s->window_end_ns ||
+        !sum_whole_batch(&sums, s, value, t_ns))
         return false;
     int octave = octave_of(sums.shortest_ns);
     ws_sampling_step first = {sums.cost[0], octave};
     ws_sampling_octave *to = &s->octave[octave];
     to->intervals += BATCH;
-    to->total_ns = ws_ns_plus(to->total_ns, ws_ns_minus(t_ns[BATCH], t_ns[0]));
+    to->total_ns = ws_ns_plus(to->total_ns, ws_ns_minus(t_ns[BATCH - 1], s->last_t));
     to->squares += (unsigned __int128)sums.squares;
     s->largest[octave] = larger(s->largest[octave], sums.largest);
     to->products += sums.products;
@@ -284,8 +303,8 @@ static bool add_batch(ws_sampling *s, const double *values, const int64_t *stamp
     s->intervals += BATCH;
     see_steps(s, &sums, value, octave);
     s->last = (ws_sampling_step){sums.cost[BATCH - 1], octave};
-    s->last_t = t_ns[BATCH];
-    s->last_value = s->last_inside = value[BATCH];
+    s->last_t = t_ns[BATCH - 1];
+    s->last_value = s->last_inside = value[BATCH - 1];
     return true;
 }
 
