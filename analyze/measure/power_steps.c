@@ -764,29 +764,35 @@ static void push_between(ws_standstill *s, const ws_block *b)
     }
 }
 
-/* Nearly all are of powers that move: then the last reading begins the open run, and no other counts. */
-static void push_piece(ws_standstill still[WS_STANDSTILL_STEPS], const ws_block *b, const ws_value_range *range)
+/* None of which is missing. Nearly all are of powers that move: then the last reading begins the open run, and no other
+ * counts. */
+static void push_piece(ws_standstill still[WS_STANDSTILL_STEPS], const ws_block *b)
 {
-    uint64_t close = range->lacks_some ? 0 : close_pairs(b->value, b->n);
-    bool ends_move = !range->lacks_some && b->n > 1 && !(close >> 1 & 1) && !(close >> (b->n - 1) & 1);
-    for (ws_standstill *s = still; s < still + WS_STANDSTILL_STEPS; s++)
-        if (ends_move && move_throughout(s, b, close))
+    uint64_t close = close_pairs(b->value, b->n);
+    bool ends_move = b->n > 1 && !(close >> 1 & 1) && !(close >> (b->n - 1) & 1), has_range = false;
+    ws_value_range range;
+    for (ws_standstill *s = still; s < still + WS_STANDSTILL_STEPS; s++) {
+        if (ends_move && move_throughout(s, b, close)) {
             s->last = run_of(b, b->n - 1, b->n);
-        else if (range->lacks_some)
-            push_between(s, b);
-        else
-            push_whole(s, b, range);
+            continue;
+        }
+        range = has_range ? range : ws_value_range_of(b);
+        has_range = true;
+        push_whole(s, b, &range);
+    }
 }
 
 void ws_standstills_push(ws_standstill still[WS_STANDSTILL_STEPS], const ws_block *b, const ws_value_range *range)
 {
-    if (b->t_ns && b->n && b->n <= PIECE)
-        push_piece(still, b, range);
-    for (size_t from = 0; b->t_ns && b->n > PIECE && from < b->n; from += PIECE) {
-        const ws_block piece = ws_block_part(b, from, from + PIECE < b->n ? from + PIECE : b->n);
-        const ws_value_range of_piece = ws_value_range_of(&piece);
-        push_piece(still, &piece, &of_piece);
+    if (!b->t_ns)
+        return;
+    for (size_t from = 0, n; !range->lacks_some && from < b->n; from += n) {
+        n = b->n - from < PIECE ? b->n - from : PIECE;
+        const ws_block piece = ws_block_part(b, from, from + n);
+        push_piece(still, &piece);
     }
+    for (int i = 0; range->lacks_some && i < WS_STANDSTILL_STEPS; i++)
+        push_between(&still[i], b);
 }
 
 void ws_standstill_merge(ws_standstill *into, const ws_standstill *next)
