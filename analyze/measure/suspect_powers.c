@@ -11,51 +11,44 @@
 
 /* --- the range of a block --- */
 
-/* Four at a time and without a branch, since all powers and utilisations pass here. Made for each kind of machine, and
- * the same on all. */
-static inline __attribute__((always_inline)) ws_value_range range_of(const double *value, size_t n)
+static void add_all_to_range(ws_value_range *range, const double *value, size_t n)
 {
-    typedef double four __attribute__((vector_size(32)));
-    typedef int64_t four_bits __attribute__((vector_size(32)));
-    four least = {INFINITY, INFINITY, INFINITY, INFINITY}, most = -least;
-    four_bits missing = {0};
-    size_t i = 0;
-    for (; i + 4 <= n; i += 4) {
-        four x;
-        memcpy(&x, value + i, sizeof x);
-        four_bits lower = x<least, higher = x> most;
-        missing |= x != x;
-        least = (four)(((four_bits)x & lower) | ((four_bits)least & ~lower));
-        most = (four)(((four_bits)x & higher) | ((four_bits)most & ~higher));
+    for (size_t i = 0; i < n; i++) {
+        range->lacks_some |= isnan(value[i]);
+        range->least = value[i] < range->least ? value[i] : range->least;
+        range->most = value[i] > range->most ? value[i] : range->most;
     }
-    ws_value_range range = {.lacks_some = missing[0] | missing[1] | missing[2] | missing[3],
-                            .least = fmin(fmin(least[0], least[1]), fmin(least[2], least[3])),
-                            .most = fmax(fmax(most[0], most[1]), fmax(most[2], most[3]))};
-    for (; i < n; i++) {
-        range.lacks_some |= isnan(value[i]);
-        range.least = value[i] < range.least ? value[i] : range.least;
-        range.most = value[i] > range.most ? value[i] : range.most;
-    }
-    return range;
-}
-
-static ws_value_range range_portable(const double *value, size_t n)
-{
-    return range_of(value, n);
 }
 
 #if defined __x86_64__
-WS_AVX2 static ws_value_range range_avx2(const double *value, size_t n)
+/* Four at a time and without a branch, since all powers and utilisations pass here. Of a missing one and another, the
+ * minimum and the maximum are the other: the second operand. */
+WS_AVX2 static void add_fours_to_range(ws_value_range *range, const double *value, size_t n)
 {
-    return range_of(value, n);
+    __m256d least = _mm256_set1_pd(INFINITY), most = _mm256_set1_pd(-INFINITY), missing = _mm256_setzero_pd();
+    size_t i = 0;
+    for (; i + 4 <= n; i += 4) {
+        __m256d x = _mm256_loadu_pd(value + i);
+        least = _mm256_min_pd(x, least);
+        most = _mm256_max_pd(x, most);
+        missing = _mm256_or_pd(missing, _mm256_cmp_pd(x, x, _CMP_UNORD_Q));
+    }
+    for (int k = 0; k < 4; k++) {
+        range->least = least[k] < range->least ? least[k] : range->least;
+        range->most = most[k] > range->most ? most[k] : range->most;
+    }
+    range->lacks_some |= _mm256_movemask_pd(missing) != 0;
+    add_all_to_range(range, value + i, n - i);
 }
 #else
-#define range_avx2 range_portable
+#define add_fours_to_range add_all_to_range
 #endif
 
 ws_value_range ws_value_range_of(const ws_block *b)
 {
-    return (ws_has_avx2() ? range_avx2 : range_portable)(b->value, b->n);
+    ws_value_range range = {.least = INFINITY, .most = -INFINITY};
+    (ws_has_avx2() ? add_fours_to_range : add_all_to_range)(&range, b->value, b->n);
+    return range;
 }
 
 /* --- readings that no device can have --- */

@@ -57,6 +57,27 @@ START_TEST(odd_powers_stay)
 }
 END_TEST
 
+/* Of blocks of any length, wherever their least and their largest stand, and one that is missing or none. */
+START_TEST(the_range_of_a_block)
+{
+    enum { ROWS = 11 };
+    for (size_t n = 0; n <= ROWS; n++) {
+        for (size_t at = 0; at <= n; at++) {
+            double value[ROWS];
+            for (size_t i = 0; i < ROWS; i++)
+                value[i] = i == at ? NAN : 3 + (double)((i + at) % ROWS);
+            double least = INFINITY, most = -INFINITY;
+            for (size_t i = 0; i < n; i++) {
+                least = value[i] < least ? value[i] : least;
+                most = value[i] > most ? value[i] : most;
+            }
+            ws_value_range range = ws_value_range_of(&(ws_block){.n = n, .value = value});
+            ck_assert(range.lacks_some == (at < n) && range.least == least && range.most == most);
+        }
+    }
+}
+END_TEST
+
 /* Wherever it stands in a block. */
 START_TEST(an_odd_power_among_others)
 {
@@ -288,7 +309,7 @@ START_TEST(low_powers_that_are_few)
 }
 END_TEST
 
-TEST_MAIN("limits", low_powers_that_stand_alone, low_powers_that_are_few, odd_powers_stay, an_odd_power_among_others,
-          impossible_powers_are_missing, energies_that_ran_under_zero, counters_that_leap, counters_that_leap_and_stay,
-          limits_of_each_kind_of_device, other_quantities_have_no_limits, the_status_tells_powers_that_matter,
-          a_gpu_in_use_draws_a_watt)
+TEST_MAIN("limits", low_powers_that_stand_alone, low_powers_that_are_few, odd_powers_stay, the_range_of_a_block,
+          an_odd_power_among_others, impossible_powers_are_missing, energies_that_ran_under_zero, counters_that_leap,
+          counters_that_leap_and_stay, limits_of_each_kind_of_device, other_quantities_have_no_limits,
+          the_status_tells_powers_that_matter, a_gpu_in_use_draws_a_watt)
