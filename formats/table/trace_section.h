@@ -76,7 +76,7 @@ typedef struct ws_lane {
 
 /* Enough rows that a push costs little per row; fewer in the lanes after the first WS_LANES_FEW, so that those of a
  * thousand devices fit into a megabyte. */
-enum { WS_LANE_ROWS = 64, WS_LANES_FEW = 64, WS_LANE_ROWS_OF_MANY = 8 };
+enum { WS_LANE_ROWS = 128, WS_LANES_FEW = 64, WS_LANE_ROWS_OF_MANY = 8 };
 
 /* `index`: how many lanes there are already. The caller sets id[0..n_channels), and from[], which is 0, 1, 2 ...
  * otherwise. */
