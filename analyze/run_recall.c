@@ -223,6 +223,15 @@ void ws_recall_begin_again(ws_recall *r)
     r->log.is_refused = r->unit.went_on = false;
 }
 
+/* A log that another process has read whole, with the other files of its run, is read on where none has. */
+static bool knows_beginning(const ws_recall *r)
+{
+    ws_packed log = {0};
+    bool knows = r->run->given && ws_store_recall_log(r->run->options->store, &r->unit, &log);
+    free(log.bytes);
+    return knows;
+}
+
 bool ws_recall_ask(ws_recall *r, const ws_cut *cuts, const char *kind)
 {
     ws_store *store = r->run->options->store;
@@ -234,11 +243,12 @@ bool ws_recall_ask(ws_recall *r, const ws_cut *cuts, const char *kind)
         r->log = (ws_log_reading){.reach = reach_place, .state = r, .least = WS_LOG_LEAST_BYTES};
     if (store)
         find_key(r, cuts, kind);
-    if (take_given(r))
+    bool is_known = ws_store_recall(store, &r->unit, &packed);
+    if (!is_known && !knows_beginning(r) && take_given(r))
         return true;
     if (!store && r->run->kept)
         (r->unit.is_opened_once ? ws_read_unit_expect : ws_read_unit_look)(&r->unit);
-    if (!ws_store_recall(store, &r->unit, &packed))
+    if (!is_known)
         return false;
     bool is_sound = recall_unpack(r, &packed);
     free(packed.bytes);

@@ -13,11 +13,11 @@ static const ws_option options[] = {
     {NULL, 0, NULL, NULL},
 };
 
-static ws_status merge_all(ws_cli *cli, ws_store *store, ws_error *error)
+static ws_status merge_all(ws_cli *cli, ws_store *store, bool *has_changed, ws_error *error)
 {
     ws_status status = WS_OK;
     for (size_t i = 0; i < cli->n_arguments && status == WS_OK; i++)
-        status = ws_store_merge(store, cli->arguments[i], error);
+        status = ws_store_merge(store, cli->arguments[i], has_changed, error);
     return status;
 }
 
@@ -45,6 +45,7 @@ static bool has_all_parts(const char *parts)
 
 typedef struct merged {
     ws_store_counts counts;
+    bool has_changed;      /* a file, between two of the stores */
     const char *folder;    /* of the campaign, where all parts are there; else NULL */
     const char *arguments; /* how it was read; "": as it is without any */
 } merged;
@@ -61,7 +62,7 @@ static ws_status merge_into(ws_cli *cli, const char *path, merged *m, ws_error *
     }
     ws_unfinished_release();
     if (status == WS_OK)
-        status = merge_all(cli, store, error);
+        status = merge_all(cli, store, &m->has_changed, error);
     if (status == WS_OK && has_all_parts(ws_store_written_meta(store, "parts")))
         m->folder = ws_arena_strdup(&cli->arena, ws_store_written_meta(store, "folder"));
     const char *arguments = status == WS_OK ? ws_store_written_meta(store, "arguments") : NULL;
@@ -89,8 +90,9 @@ static int run_merge(ws_cli *cli)
     if (merge_into(cli, path, &m, &error) != WS_OK)
         return ws_cli_fail(cli, &error);
     bool has_tables = m.folder && ws_ingest_makes_tables(cli, m.folder, path, m.arguments);
-    fprintf(cli->out, "%s: %zu file%s of %zu store%s, %s\n", path, m.counts.inputs, m.counts.inputs == 1 ? "" : "s",
-            cli->n_arguments, cli->n_arguments == 1 ? "" : "s",
+    const char *changed = m.has_changed ? ", those that have changed between them as they were seen last" : "";
+    fprintf(cli->out, "%s: %zu file%s of %zu store%s%s, %s\n", path, m.counts.inputs, m.counts.inputs == 1 ? "" : "s",
+            cli->n_arguments, cli->n_arguments == 1 ? "" : "s", changed,
             has_tables ? "with the tables of all runs"
             : *m.arguments
                 ? "without tables: 'wattscale ingest CAMPAIGN --store FILE', with the options that its parts "
@@ -107,7 +109,7 @@ const ws_command ws_command_merge = {
         "Joins stores that 'wattscale ingest --shard I/N' has made of one campaign, in any order: commands on the "
         "result print what they print on the store of one ingest. Stores of different campaigns, or read with "
         "different options, are refused, and so are two that read one file differently; what both hold alike counts "
-        "once.\n\n"
+        "once. A file that has changed between two ingests counts as it was seen last.\n\n"
         "Where all parts are there, and the campaign in its folder as it was, the tables for people are made. Else "
         "'wattscale ingest CAMPAIGN --store FILE', which reads only files that no part has read, makes them.",
     .options = options,

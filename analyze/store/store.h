@@ -104,8 +104,8 @@ typedef struct ws_store_counts {
  * stays, and *error says why. */
 ws_status ws_store_finish(ws_store *store, bool prune, ws_store_counts *counts, ws_error *error);
 
-/* Takes in the files and records of another store of the same campaign. WS_DATA: both have read the same file, and
- * differently. */
-ws_status ws_store_merge(ws_store *into, const char *path, ws_error *error);
+/* Takes in the files and records of another store of the same campaign. Of files that have changed between them, if
+ * any (*has_changed), what was read last stays. WS_DATA: both have read the same file, and differently. */
+ws_status ws_store_merge(ws_store *into, const char *path, bool *has_changed, ws_error *error);
 
 #endif

@@ -9,12 +9,16 @@
 
 typedef struct renamed {
     int64_t old, new;
+    bool is_outdated; /* the new store has the file as it was seen later */
 } renamed;
 
 typedef struct merger {
     ws_store *into, *from;
     renamed *ids; /* of the inputs of the other store; by the old ones, once all are there */
     sqlite3_stmt *find_input, *find_record;
+    int64_t *outdone; /* inputs of the new store that the other one has seen later, in their order */
+    size_t n_outdone, outdone_capacity;
+    bool has_changed; /* a file, between the two */
     ws_error *error;
     ws_status status;
 } merger;
@@ -89,6 +93,22 @@ static void add_parts(merger *m)
 
 /* --- files --- */
 
+/* Of a file that has changed between two parts the joined store has the state that was seen last, in whatever order
+ * they are joined. If that is not what the file is now, it is read again. */
+static bool is_later(const ws_file_state *a, const ws_file_state *b)
+{
+    if (a->seen_ns != b->seen_ns)
+        return a->seen_ns > b->seen_ns;
+    return a->mtime_ns != b->mtime_ns ? a->mtime_ns > b->mtime_ns : a->size > b->size;
+}
+
+static void outdo(merger *m, const stored_input *input, int64_t id)
+{
+    ws_writer_set_input(m->into, input->path, &input->state, input->sha256, input->format);
+    m->outdone = ws_grow(m->outdone, &m->outdone_capacity, m->n_outdone + 1, sizeof *m->outdone);
+    m->outdone[m->n_outdone++] = id;
+}
+
 static void merge_input(merger *m, size_t i)
 {
     const stored_input *input = &m->from->inputs[i];
@@ -96,19 +116,68 @@ static void merge_input(merger *m, size_t i)
     ws_store_bind_bytes(row, 1, input->path);
     int code = sqlite3_step(row);
     bool is_there = code == SQLITE_ROW;
-    bool is_same = is_there && sqlite3_column_int64(row, 1) == input->state.size &&
-                   sqlite3_column_int64(row, 2) == input->state.mtime_ns;
-    m->ids[i] = (renamed){input->id, is_there ? sqlite3_column_int64(row, 0) : 0};
+    ws_file_state theirs = input->state, ours = {0};
+    if (is_there)
+        ours = (ws_file_state){.size = sqlite3_column_int64(row, 1),
+                               .mtime_ns = sqlite3_column_int64(row, 2),
+                               .seen_ns = sqlite3_column_int64(row, 3)};
+    bool is_same = is_there && ours.size == theirs.size && ours.mtime_ns == theirs.mtime_ns;
+    m->ids[i] = (renamed){.old = input->id, .new = is_there ? sqlite3_column_int64(row, 0) : 0};
     sqlite3_reset(row);
     if (code != SQLITE_ROW && code != SQLITE_DONE)
         merge_fail(m, "cannot be written");
-    else if (is_there && !is_same)
-        m->status = ws_fail_at(m->error, WS_DATA, m->from->path, 0,
-                               "read '%s' when it had another size or time than in a store before it: ingest one of "
-                               "them again",
-                               input->path);
     else if (!is_there)
         m->ids[i].new = ws_writer_set_input(m->into, input->path, &input->state, input->sha256, input->format);
+    else if (!is_same && is_later(&theirs, &ours))
+        outdo(m, input, m->ids[i].new);
+    else
+        m->ids[i].is_outdated = !is_same;
+    m->has_changed |= is_there && !is_same;
+}
+
+static int by_number(const void *a, const void *b)
+{
+    const int64_t *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+static bool is_outdone(const merger *m, int64_t input)
+{
+    return bsearch(&input, m->outdone, m->n_outdone, sizeof input, by_number);
+}
+
+static bool has_outdone(const merger *m, const char *others)
+{
+    char *end;
+    for (const char *at = others; at && *at; at = *end == ',' ? end + 1 : end) {
+        bool found = is_outdone(m, strtoll(at, &end, 10));
+        if (found || end == at)
+            return found;
+    }
+    return false;
+}
+
+/* What the new store has of files that the other one has seen later. */
+static void drop_outdone(merger *m)
+{
+    sqlite3 *db = ws_writer_database(m->into);
+    sqlite3_stmt *row = NULL, *drop = NULL;
+    if (!m->n_outdone || !db)
+        return;
+    qsort(m->outdone, m->n_outdone, sizeof *m->outdone, by_number);
+    if (sqlite3_prepare_v2(db, "SELECT id, input, others FROM records", -1, &row, NULL) != SQLITE_OK ||
+        sqlite3_prepare_v2(db, "DELETE FROM records WHERE id = ?1", -1, &drop, NULL) != SQLITE_OK)
+        merge_fail(m, "cannot be written");
+    while (m->status == WS_OK && sqlite3_step(row) == SQLITE_ROW) {
+        if (!is_outdone(m, sqlite3_column_int64(row, 1)) && !has_outdone(m, (const char *)sqlite3_column_text(row, 2)))
+            continue;
+        sqlite3_bind_int64(drop, 1, sqlite3_column_int64(row, 0));
+        if (sqlite3_step(drop) != SQLITE_DONE)
+            merge_fail(m, "cannot be written");
+        sqlite3_reset(drop);
+    }
+    sqlite3_finalize(row);
+    sqlite3_finalize(drop);
 }
 
 static int by_old(const void *a, const void *b)
@@ -117,25 +186,25 @@ static int by_old(const void *a, const void *b)
     return (x->old > y->old) - (x->old < y->old);
 }
 
-static int64_t new_id(const merger *m, int64_t old)
+/* NULL: it is none of its inputs. */
+static const renamed *find_id(const merger *m, int64_t old)
 {
     const renamed wanted = {.old = old};
-    const renamed *found =
-        m->from->n_inputs ? bsearch(&wanted, m->ids, m->from->n_inputs, sizeof wanted, by_old) : NULL;
-    return found ? found->new : 0;
+    return m->from->n_inputs ? bsearch(&wanted, m->ids, m->from->n_inputs, sizeof wanted, by_old) : NULL;
 }
 
 /* --- records --- */
 
-static const char *new_others(const merger *m, const char *others, ws_arena *arena)
+static const char *new_others(const merger *m, const char *others, bool *is_outdated, ws_arena *arena)
 {
     const char *text = "", *at = others;
     while (*at) {
         char *end;
-        int64_t id = new_id(m, strtoll(at, &end, 10));
+        const renamed *id = find_id(m, strtoll(at, &end, 10));
         if (end == at || !id)
             return NULL;
-        text = ws_arena_printf(arena, "%s%s%lld", text, *text ? "," : "", (long long)id);
+        *is_outdated |= id->is_outdated;
+        text = ws_arena_printf(arena, "%s%s%lld", text, *text ? "," : "", (long long)id->new);
         at = *end == ',' ? end + 1 : end;
         if (*end && *end != ',')
             return NULL;
@@ -160,15 +229,11 @@ static int look_for_record(merger *m, int64_t input, const char *key, const char
     return found;
 }
 
-static void merge_record(merger *m, const stored_record *record)
+static void add_record(merger *m, const stored_record *record, int64_t input, const char *others)
 {
-    ws_arena arena = {0};
     ws_packed body;
-    int64_t input = new_id(m, record->input);
-    const char *others = new_others(m, record->others, &arena);
-    if (!input || !others || !ws_store_copy_body(m->from, record->id, &body)) {
-        m->status = ws_fail_at(m->error, WS_FORMAT, m->from->path, 0, "is damaged: a record is of no file");
-        ws_arena_free(&arena);
+    if (!ws_store_copy_body(m->from, record->id, &body)) {
+        m->status = ws_fail_at(m->error, WS_FORMAT, m->from->path, 0, "is damaged: a record has no bytes");
         return;
     }
     int found = look_for_record(m, input, record->key, others, &body);
@@ -179,6 +244,18 @@ static void merge_record(merger *m, const stored_record *record)
     else if (!found && m->status == WS_OK)
         ws_writer_add_record(m->into, input, record->key, others, body.bytes, body.n);
     free(body.bytes);
+}
+
+static void merge_record(merger *m, const stored_record *record)
+{
+    ws_arena arena = {0};
+    const renamed *input = find_id(m, record->input);
+    bool is_outdated = input && input->is_outdated;
+    const char *others = new_others(m, record->others, &is_outdated, &arena);
+    if (!input || !others)
+        m->status = ws_fail_at(m->error, WS_FORMAT, m->from->path, 0, "is damaged: a record is of no file");
+    else if (!is_outdated)
+        add_record(m, record, input->new, others);
     ws_arena_free(&arena);
 }
 
@@ -193,8 +270,8 @@ static void merge_store(merger *m)
         add_parts(m);
     }
     if (!db ||
-        sqlite3_prepare_v2(db, "SELECT id, size, mtime_ns FROM inputs WHERE path = ?1", -1, &m->find_input, NULL) !=
-            SQLITE_OK ||
+        sqlite3_prepare_v2(db, "SELECT id, size, mtime_ns, seen_ns FROM inputs WHERE path = ?1", -1, &m->find_input,
+                           NULL) != SQLITE_OK ||
         sqlite3_prepare_v2(db, "SELECT body FROM records WHERE input = ?1 AND key = ?2 AND others = ?3", -1,
                            &m->find_record, NULL) != SQLITE_OK)
         merge_fail(m, "cannot be written");
@@ -202,13 +279,14 @@ static void merge_store(merger *m)
         merge_input(m, i);
     if (m->from->n_inputs)
         qsort(m->ids, m->from->n_inputs, sizeof *m->ids, by_old);
+    drop_outdone(m);
     for (size_t i = 0; i < m->from->n_records && m->status == WS_OK; i++)
         merge_record(m, &m->from->records[i]);
     sqlite3_finalize(m->find_input);
     sqlite3_finalize(m->find_record);
 }
 
-ws_status ws_store_merge(ws_store *into, const char *path, ws_error *error)
+ws_status ws_store_merge(ws_store *into, const char *path, bool *has_changed, ws_error *error)
 {
     merger m = {.into = into, .error = error};
     m.status = ws_store_open(&m.from, path, "", error);
@@ -216,7 +294,9 @@ ws_status ws_store_merge(ws_store *into, const char *path, ws_error *error)
         return m.status;
     m.ids = ws_alloc((m.from->n_inputs + 1) * sizeof *m.ids);
     merge_store(&m);
+    *has_changed |= m.has_changed;
     free(m.ids);
+    free(m.outdone);
     ws_store_close(m.from);
     return m.status;
 }

@@ -29,8 +29,9 @@ ws_status ws_store_begin(ws_store **store, const char *path, const char *folder,
     return refuse(store, path, error);
 }
 
-ws_status ws_store_merge(ws_store *into, const char *path, ws_error *error)
+ws_status ws_store_merge(ws_store *into, const char *path, bool *has_changed, ws_error *error)
 {
+    (void)has_changed;
     return refuse(&into, path, error);
 }
 
