@@ -67,7 +67,7 @@ write_words() { # FORMAT
     local files
     case $1 in
     campaign) files=formats/campaign_json.c ;;
-    records) files=analyze/measure/pack.c ;;
+    records) files=analyze/measure/pack_fields_internal.h ;;
     *) files=$(grep -l "\"$1\"" formats/readers/*.c formats/hdf5/*.c formats/hdf5/library/*.c) ;;
     esac
     # shellcheck disable=SC2086

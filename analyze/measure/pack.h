@@ -10,7 +10,8 @@
 
 #include "analyze/measure/measure.h"
 
-/* Of the layout below; raised where pack.c changes. What readers and meters put into it is a matter of the key. */
+/* Of the layout below; raised where pack_fields_internal.h or packer.c changes it. What readers and meters put into it
+ * is a matter of the key. */
 enum { WS_RECORD_VERSION = 30 };
 
 /* What the reading of the files of one unit came to. Texts that hold one of the paths follow the files to another

@@ -132,21 +132,21 @@ static uint64_t read_sized(ws_packer *p, size_t size)
 }
 
 /* Not below 0x80: the byte that says how many has its highest bit set. */
-void ws_pack_large(ws_packer *p, uint64_t *value)
+void ws_write_large(ws_packer *p, uint64_t value)
 {
-    if (p->writes && *value < 0x80) {
-        ws_put_byte(p, (unsigned)*value);
-        return;
-    }
-    if (p->writes) {
-        write_sized(p, *value, 0x80);
-        return;
-    }
+    if (value < 0x80)
+        ws_put_byte(p, (unsigned)value);
+    else
+        write_sized(p, value, 0x80);
+}
+
+uint64_t ws_read_large(ws_packer *p)
+{
     unsigned first = take_byte(p);
     p->failed |= first < 0x80;
     uint64_t read = p->failed ? 0 : read_sized(p, first & 0x7f);
     p->failed |= read < 0x80;
-    *value = read;
+    return read;
 }
 
 /* How many of something follow, each of a byte at least. */
@@ -195,10 +195,12 @@ static bool find_thousandths(double value, uint64_t *folded)
     return (double)whole / of_one == value;
 }
 
-/* `word`: the bytes of the double reversed, since most of them end in zeros. */
-static void write_double(ws_packer *p, double value, uint64_t word)
+/* The bytes of a double are reversed, since most of them end in zeros. */
+void ws_write_double(ws_packer *p, double value)
 {
-    uint64_t folded;
+    uint64_t folded, word;
+    memcpy(&word, &value, sizeof word);
+    word = __builtin_bswap64(word);
     size_t n = bytes_of(word), between;
     if (n < LONG || find_long(p, word, &between) || !find_thousandths(value, &folded) || bytes_of(folded) >= n) {
         write_sized(p, word, 0);
@@ -225,16 +227,12 @@ static uint64_t read_thousandths(ws_packer *p, size_t size)
     return word;
 }
 
-void ws_pack_any_double(ws_packer *p, double *value)
+void ws_read_double(ws_packer *p, double *value)
 {
-    uint64_t bits = 0;
-    if (p->writes) {
-        memcpy(&bits, value, sizeof bits);
-        write_double(p, *value, __builtin_bswap64(bits));
-        return;
-    }
     size_t size = take_byte(p);
-    bits = p->failed ? 0 : size & THOUSANDTHS ? read_thousandths(p, size & ~(size_t)THOUSANDTHS) : read_sized(p, size);
+    uint64_t bits = 0;
+    if (!p->failed)
+        bits = size & THOUSANDTHS ? read_thousandths(p, size & ~(size_t)THOUSANDTHS) : read_sized(p, size);
     bits = __builtin_bswap64(bits);
     if (!p->failed)
         memcpy(value, &bits, sizeof bits);
@@ -413,4 +411,27 @@ void ws_pack_word(ws_packer *p, const char **text)
     ws_pack_text(p, text);
     p->failed |= !*text;
     *text = *text ? *text : "";
+}
+
+/* --- a record as a whole --- */
+
+static uint64_t word_at(const unsigned char *bytes, size_t n)
+{
+    uint64_t word = 0;
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    memcpy(&word, bytes, n);
+#else
+    for (size_t k = 0; k < n; k++)
+        word |= (uint64_t)bytes[k] << (8 * k);
+#endif
+    return word;
+}
+
+uint64_t ws_record_sum(const unsigned char *bytes, size_t n)
+{
+    uint64_t sum = UINT64_C(0xcbf29ce484222325);
+    size_t i = 0;
+    for (; i + 8 <= n; i += 8)
+        sum = (sum ^ word_at(bytes + i, 8)) * UINT64_C(0x100000001b3);
+    return (sum ^ word_at(bytes + i, n - i)) * UINT64_C(0x100000001b3);
 }

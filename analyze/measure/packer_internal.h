@@ -12,6 +12,13 @@
 #include <stdint.h>
 #include <string.h>
 
+/* A file that only writes, or only reads, says so before it includes this (true or false): half of the code. */
+#ifdef WS_PACKER_ONLY_WRITES
+#define WS_PACKER_WRITES(p) (WS_PACKER_ONLY_WRITES)
+#else
+#define WS_PACKER_WRITES(p) ((p)->writes)
+#endif
+
 enum { WS_LONG_NUMBERS = 64 }; /* the last ones are remembered */
 
 typedef struct ws_known_text {
@@ -37,16 +44,19 @@ typedef struct ws_packer {
 
 void ws_put_byte(ws_packer *p, unsigned byte);
 void ws_put_bytes(ws_packer *p, const void *bytes, size_t n);
-void ws_pack_large(ws_packer *p, uint64_t *value); /* for ws_pack_u64 */
+void ws_write_large(ws_packer *p, uint64_t value); /* these two for ws_pack_u64 */
+uint64_t ws_read_large(ws_packer *p);
 
 static inline void ws_pack_u64(ws_packer *p, uint64_t *value)
 {
-    if (!p->writes && p->at < p->end && *p->at < 0x80)
-        *value = *p->at++;
-    else if (p->writes && *value < 0x80 && p->n < p->capacity)
+    if (WS_PACKER_WRITES(p) && *value < 0x80 && p->n < p->capacity)
         p->bytes[p->n++] = (unsigned char)*value;
+    else if (WS_PACKER_WRITES(p))
+        ws_write_large(p, *value);
+    else if (p->at < p->end && *p->at < 0x80)
+        *value = *p->at++;
     else
-        ws_pack_large(p, value);
+        *value = ws_read_large(p);
 }
 
 /* Small numbers of either sign as small ones: 0, -1, 1, -2 are 0, 1, 2, 3. */
@@ -62,25 +72,26 @@ static inline int64_t ws_unfold(uint64_t folded)
 
 static inline void ws_pack_i64(ws_packer *p, int64_t *value)
 {
-    uint64_t folded = p->writes ? ws_fold(*value) : 0;
+    uint64_t folded = WS_PACKER_WRITES(p) ? ws_fold(*value) : 0;
     ws_pack_u64(p, &folded);
-    if (!p->writes && !p->failed)
+    if (!WS_PACKER_WRITES(p) && !p->failed)
         *value = ws_unfold(folded);
 }
 
 /* A number between two bounds, as a choice or an index: fails beyond these. */
 static inline void ws_pack_int(ws_packer *p, int *value, int least, int most)
 {
-    int64_t wide = p->writes ? *value : 0;
+    int64_t wide = WS_PACKER_WRITES(p) ? *value : 0;
     ws_pack_i64(p, &wide);
-    p->failed |= wide < least || wide > most;
-    if (!p->writes && !p->failed)
+    if (wide < least || wide > most)
+        p->failed = true;
+    if (!WS_PACKER_WRITES(p) && !p->failed)
         *value = (int)wide;
 }
 
 static inline void ws_pack_bool(ws_packer *p, bool *value)
 {
-    int number = p->writes ? *value : 0; /* what is unpacked into may hold anything */
+    int number = WS_PACKER_WRITES(p) ? *value : 0; /* what is unpacked into may hold anything */
     ws_pack_int(p, &number, 0, 1);
     *value = number;
 }
@@ -89,7 +100,7 @@ static inline void ws_pack_bool(ws_packer *p, bool *value)
 static inline void ws_pack_flags(ws_packer *p, bool *const *flags, size_t n)
 {
     int number = 0;
-    for (size_t i = 0; i < n && p->writes; i++)
+    for (size_t i = 0; i < n && WS_PACKER_WRITES(p); i++)
         number |= (int)*flags[i] << i;
     ws_pack_int(p, &number, 0, (1 << n) - 1);
     for (size_t i = 0; i < n; i++)
@@ -98,13 +109,14 @@ static inline void ws_pack_flags(ws_packer *p, bool *const *flags, size_t n)
 
 static inline void ws_pack_size(ws_packer *p, size_t *value)
 {
-    uint64_t wide = p->writes ? *value : 0;
+    uint64_t wide = WS_PACKER_WRITES(p) ? *value : 0;
     ws_pack_u64(p, &wide);
     *value = (size_t)wide;
 }
 
 void ws_pack_count(ws_packer *p, size_t *n); /* of things of a byte at least that follow: 0 where there is no room */
-void ws_pack_any_double(ws_packer *p, double *value);                 /* for ws_pack_double */
+void ws_write_double(ws_packer *p, double value); /* these two for ws_pack_double */
+void ws_read_double(ws_packer *p, double *value);
 void ws_pack_any_wide(ws_packer *p, uint64_t *limbs, size_t n_limbs); /* for ws_pack_wide; not 0 where it writes */
 
 /* Numbers of one kind, each of as many bytes as the largest of them needs. */
@@ -113,10 +125,10 @@ void ws_pack_numbers(ws_packer *p, uint64_t *number, size_t n);
 /* The zeros, which are every other one, are a byte of 0. */
 static inline bool ws_pack_zero(ws_packer *p, bool is_zero)
 {
-    bool takes = p->writes ? is_zero : p->at < p->end && !*p->at;
-    if (takes && p->writes && p->n < p->capacity)
+    bool takes = WS_PACKER_WRITES(p) ? is_zero : p->at < p->end && !*p->at;
+    if (takes && WS_PACKER_WRITES(p) && p->n < p->capacity)
         p->bytes[p->n++] = 0;
-    else if (takes && p->writes)
+    else if (takes && WS_PACKER_WRITES(p))
         ws_put_byte(p, 0);
     else if (takes)
         p->at++;
@@ -126,11 +138,14 @@ static inline bool ws_pack_zero(ws_packer *p, bool is_zero)
 static inline void ws_pack_double(ws_packer *p, double *value)
 {
     uint64_t bits = 0;
-    if (p->writes)
+    if (WS_PACKER_WRITES(p))
         memcpy(&bits, value, sizeof bits);
-    if (!ws_pack_zero(p, !bits))
-        ws_pack_any_double(p, value);
-    else if (!p->writes && !p->failed)
+    bool is_zero = ws_pack_zero(p, !bits);
+    if (WS_PACKER_WRITES(p) && !is_zero)
+        ws_write_double(p, *value);
+    else if (!WS_PACKER_WRITES(p) && !is_zero)
+        ws_read_double(p, value);
+    else if (!WS_PACKER_WRITES(p) && !p->failed)
         *value = 0;
 }
 
@@ -138,14 +153,14 @@ static inline void ws_pack_double(ws_packer *p, double *value)
 static inline void ws_pack_wide(ws_packer *p, uint64_t *limbs, size_t n_limbs)
 {
     uint64_t any = 1;
-    if (p->writes) {
+    if (WS_PACKER_WRITES(p)) {
         any = 0;
         for (size_t i = 0; i < n_limbs; i++)
             any |= limbs[i];
     }
     if (!ws_pack_zero(p, !any))
         ws_pack_any_wide(p, limbs, n_limbs);
-    else if (!p->writes && !p->failed)
+    else if (!WS_PACKER_WRITES(p) && !p->failed)
         memset(limbs, 0, n_limbs * sizeof *limbs);
 }
 
@@ -169,7 +184,7 @@ uint64_t ws_record_sum(const unsigned char *bytes, size_t n);
     do {                                                \
         int as_int = (int)*(value);                     \
         ws_pack_int(p, &as_int, 0, (int)(number_of)-1); \
-        if (!(p)->writes && !(p)->failed)               \
+        if (!WS_PACKER_WRITES(p) && !(p)->failed)       \
             memcpy(value, &as_int, sizeof as_int);      \
     } while (0)
 

@@ -1,5 +1,10 @@
 /* Each struct of a measure is described once, in the order of its fields, and the description both writes and reads it
- * (packer_internal.h). A struct that grows does not compile until its description is looked at (OF_SIZE). */
+ * (packer_internal.h). A struct that grows does not compile until its description is looked at (OF_SIZE). pack_write.c
+ * and pack_read.c include this, each for one direction: the code of both at once is 60 KB, which the caches of a
+ * processor feel. */
+#ifndef WS_ANALYZE_PACK_FIELDS_INTERNAL_H
+#define WS_ANALYZE_PACK_FIELDS_INTERNAL_H
+
 #include "analyze/measure/pack.h"
 
 #include "analyze/measure/packer_internal.h"
@@ -113,11 +118,11 @@ static void pack_sparse(ws_packer *p, void *numbers, size_t n, bool are_counts)
     uint64_t *counts = are_counts ? numbers : NULL;
     double *values = are_counts ? NULL : numbers;
     size_t used = 0, at = 0;
-    for (size_t i = 0; i < n && p->writes; i++)
+    for (size_t i = 0; i < n && WS_PACKER_WRITES(p); i++)
         used += are_counts ? counts[i] != 0 : values[i] != 0;
     ws_pack_count(p, &used);
     for (size_t k = 0; k < used && !p->failed; k++) {
-        while (p->writes && (are_counts ? counts[at] == 0 : values[at] == 0))
+        while (WS_PACKER_WRITES(p) && (are_counts ? counts[at] == 0 : values[at] == 0))
             at++;
         size_t place = at;
         ws_pack_size(p, &place);
@@ -165,7 +170,7 @@ static void pack_still(ws_packer *p, ws_meter *m)
         ws_pack_double(p, &m->still.brief.most_rise_j);
     }
     ws_pack_count(p, &m->still.n_ended);
-    if (!p->writes && m->still.n_ended)
+    if (!WS_PACKER_WRITES(p) && m->still.n_ended)
         m->still.ended = ws_grow(NULL, &m->still.ended_capacity, m->still.n_ended, sizeof *m->still.ended);
     for (size_t i = 0; i < m->still.n_ended && !p->failed; i++) {
         ws_still_bucket *b = &m->still.ended[i];
@@ -180,17 +185,17 @@ static void pack_still(ws_packer *p, ws_meter *m)
 static void pack_lists(ws_packer *p, ws_meter *m)
 {
     ws_pack_count(p, &m->n_buckets);
-    if (!p->writes && m->n_buckets)
+    if (!WS_PACKER_WRITES(p) && m->n_buckets)
         m->buckets = ws_grow(NULL, &m->bucket_capacity, m->n_buckets, sizeof *m->buckets);
     for (size_t i = 0; i < m->n_buckets && !p->failed; i++)
         pack_bucket(p, &m->buckets[i]);
     ws_pack_count(p, &m->n_falls);
-    if (!p->writes && m->n_falls)
+    if (!WS_PACKER_WRITES(p) && m->n_falls)
         m->falls = ws_grow(NULL, &m->fall_capacity, m->n_falls, sizeof *m->falls);
     for (size_t i = 0; i < m->n_falls && !p->failed; i++)
         pack_fall(p, &m->falls[i]);
     ws_pack_count(p, &m->n_rising);
-    if (!p->writes && m->n_rising)
+    if (!WS_PACKER_WRITES(p) && m->n_rising)
         m->rising = ws_grow(NULL, &m->rising_capacity, m->n_rising, sizeof *m->rising);
     for (size_t i = 0; i < m->n_rising && !p->failed; i++) {
         ws_pack_i64(p, &m->rising[i].start_ns);
@@ -220,7 +225,7 @@ static void pack_pace(ws_packer *p, ws_pace *pace)
     if (ws_pack_whether(p, pace->last.n))
         pack_pace_run(p, &pace->last);
     ws_pack_count(p, &pace->n_buckets);
-    if (!p->writes && pace->n_buckets)
+    if (!WS_PACKER_WRITES(p) && pace->n_buckets)
         pace->buckets = ws_grow(NULL, &pace->capacity, pace->n_buckets, sizeof *pace->buckets);
     for (size_t i = 0; i < pace->n_buckets && !p->failed; i++) {
         ws_pack_int(p, &pace->buckets[i].quarter_octave, 0, MOST_QUARTER_OCTAVES);
@@ -282,7 +287,7 @@ static void pack_head(ws_packer *p, ws_meter *m)
     p->failed |= has_head && m->is_head;
     if (!has_head || p->failed)
         return;
-    if (!p->writes) {
+    if (!WS_PACKER_WRITES(p)) {
         m->head = ws_alloc(sizeof *m->head);
         *m->head = (ws_meter){.rule = m->rule,
                               .time = m->time,
@@ -330,7 +335,7 @@ static void pack_meter(ws_packer *p, ws_meter *m)
 OF_SIZE(ws_counter_glitch, 328);
 static void pack_glitch(ws_packer *p, ws_counter_glitch *g)
 {
-    p->failed |= p->writes && g->n; /* those that wait were flushed */
+    p->failed |= WS_PACKER_WRITES(p) && g->n; /* those that wait were flushed */
     if (!ws_pack_whether(p, g->has_last || is_seen(&g->seen) || g->last_t || g->moved_ns || g->pace_w != 0))
         return;
     ws_pack_bool(p, &g->has_last);
@@ -429,7 +434,7 @@ static void pack_top(ws_packer *p, ws_power_top *top)
     bool stands_apart = ws_power_top_stands_apart(top);
     if (!ws_pack_whether(p, stands_apart)) { /* nearly all: as if all readings were of this power */
         ws_pack_double(p, &top->most_w);
-        if (!p->writes)
+        if (!WS_PACKER_WRITES(p))
             top->next_w = top->most_w;
         top->has_any = true;
         return;
@@ -572,11 +577,11 @@ static void pack_sampling(ws_packer *p, ws_sampling *s)
     ws_pack_u64(p, &s->rows_behind);
     pack_sparse(p, s->held, WS_SAMPLING_HELD, true);
     size_t used = 0;
-    for (size_t i = 0; i < WS_SAMPLING_OCTAVES && p->writes; i++)
+    for (size_t i = 0; i < WS_SAMPLING_OCTAVES && WS_PACKER_WRITES(p); i++)
         used += !is_empty(&s->octave[i]);
     ws_pack_count(p, &used);
     for (size_t k = 0, at = 0; k < used && !p->failed; k++) {
-        while (p->writes && is_empty(&s->octave[at]))
+        while (WS_PACKER_WRITES(p) && is_empty(&s->octave[at]))
             at++;
         int place = (int)at;
         ws_pack_int(p, &place, 0, WS_SAMPLING_OCTAVES - 1);
@@ -632,16 +637,16 @@ static float value_of(int64_t number, int at)
 static void pack_powers(ws_packer *p, ws_fingerprint_kept *f)
 {
     uint64_t above[WS_FINGERPRINT_SAMPLES];
-    int at = p->writes ? decimals_of(f) : 0;
+    int at = WS_PACKER_WRITES(p) ? decimals_of(f) : 0;
     int64_t least = INT64_MAX;
-    for (uint32_t i = 0; i < f->n_samples && p->writes; i++)
+    for (uint32_t i = 0; i < f->n_samples && WS_PACKER_WRITES(p); i++)
         least = number_of(f->sample[i].value_w, at) < least ? number_of(f->sample[i].value_w, at) : least;
     ws_pack_int(p, &at, 0, NO_DECIMALS);
     ws_pack_i64(p, &least);
-    for (uint32_t i = 0; i < f->n_samples && p->writes; i++)
+    for (uint32_t i = 0; i < f->n_samples && WS_PACKER_WRITES(p); i++)
         above[i] = (uint64_t)(number_of(f->sample[i].value_w, at) - least);
     ws_pack_numbers(p, above, f->n_samples);
-    for (uint32_t i = 0; i < f->n_samples && !p->writes; i++)
+    for (uint32_t i = 0; i < f->n_samples && !WS_PACKER_WRITES(p); i++)
         f->sample[i].value_w = value_of((int64_t)((uint64_t)least + above[i]), at);
 }
 
@@ -649,9 +654,9 @@ static void pack_risen(ws_packer *p, ws_fingerprint_kept *f)
 {
     uint64_t count[WS_FINGERPRINT_SAMPLES];
     for (uint32_t i = 0; i < f->n_samples; i++)
-        count[i] = p->writes ? f->sample[i].count_mj : 0;
+        count[i] = WS_PACKER_WRITES(p) ? f->sample[i].count_mj : 0;
     ws_pack_numbers(p, count, f->n_samples);
-    for (uint32_t i = 0; i < f->n_samples && !p->writes; i++)
+    for (uint32_t i = 0; i < f->n_samples && !WS_PACKER_WRITES(p); i++)
         f->sample[i].count_mj = (uint32_t)count[i];
 }
 
@@ -665,7 +670,7 @@ static void pack_samples(ws_packer *p, ws_fingerprint_kept *f)
     f->n_samples = p->failed ? 0 : (uint32_t)n;
     if (!f->n_samples)
         return;
-    for (uint32_t i = 0; i < f->n_samples && p->writes; i++) {
+    for (uint32_t i = 0; i < f->n_samples && WS_PACKER_WRITES(p); i++) {
         rise[i] = (uint64_t)f->sample[i].rank - rank;
         rank = f->sample[i].rank;
         before[i / A_WORD] |= (uint64_t)f->sample[i].before << i % A_WORD * BITS;
@@ -677,7 +682,7 @@ static void pack_samples(ws_packer *p, ws_fingerprint_kept *f)
         ws_pack_numbers(p, before, (f->n_samples + A_WORD - 1) / A_WORD);
         pack_powers(p, f);
     }
-    for (uint32_t i = 0; i < f->n_samples && !p->writes; i++) {
+    for (uint32_t i = 0; i < f->n_samples && !WS_PACKER_WRITES(p); i++) {
         rank += (uint32_t)rise[i];
         f->sample[i].rank = rank & WS_FINGERPRINT_MOST_RANK;
         f->sample[i].before = before[i / A_WORD] >> i % A_WORD * BITS & ((1 << BITS) - 1);
@@ -693,13 +698,13 @@ static void pack_words(ws_packer *p, ws_fingerprint_kept *f)
     f->n_words = p->failed ? 0 : (uint32_t)n;
     for (uint32_t i = 0; i < f->n_words; i++) {
         word[i] = f->word[i];
-        times[i] = p->writes ? f->times[i] : 1;
+        times[i] = WS_PACKER_WRITES(p) ? f->times[i] : 1;
         come_again |= times[i] > 1;
     }
     ws_pack_numbers(p, word, f->n_words);
     if (ws_pack_whether(p, come_again))
         ws_pack_numbers(p, times, f->n_words);
-    for (uint32_t i = 0; i < f->n_words && !p->writes; i++) {
+    for (uint32_t i = 0; i < f->n_words && !WS_PACKER_WRITES(p); i++) {
         f->word[i] = (uint32_t)word[i];
         f->times[i] = (uint8_t)times[i];
     }
@@ -717,7 +722,7 @@ static void pack_ends(ws_packer *p, ws_fingerprint_taker *f)
         value[n++] = &f->first[i];
         value[n++] = &f->last[i];
     }
-    for (size_t i = 0; i < n && p->writes; i++) {
+    for (size_t i = 0; i < n && WS_PACKER_WRITES(p); i++) {
         int64_t thousandths = fabs(*value[i]) < 1e6 ? nearest(*value[i] * 1e3) : 0;
         are_thousandths &= (double)thousandths / 1e3 == *value[i] && !signbit(*value[i]);
         number[i] = are_thousandths ? (uint64_t)thousandths : 0;
@@ -728,7 +733,7 @@ static void pack_ends(ws_packer *p, ws_fingerprint_taker *f)
     for (size_t i = 0; i < n; i++)
         if (!are_thousandths)
             ws_pack_double(p, value[i]);
-        else if (!p->writes)
+        else if (!WS_PACKER_WRITES(p))
             *value[i] = (double)number[i] / 1e3;
 }
 
@@ -791,8 +796,8 @@ static ws_metered_channel *new_channel(ws_packer *p, ws_measure *m)
 OF_SIZE(ws_metered_channel, 10384);
 static void pack_metered(ws_packer *p, ws_measure *m, size_t i)
 {
-    ws_metered_channel *c = p->writes ? &m->channels[i] : NULL;
-    if (p->writes) {
+    ws_metered_channel *c = WS_PACKER_WRITES(p) ? &m->channels[i] : NULL;
+    if (WS_PACKER_WRITES(p)) {
         ws_pack_word(p, &c->source);
         pack_channel(p, &c->channel);
         WS_PACK_ENUM(p, &c->meter.rule, WS_RULE_N);
@@ -837,18 +842,18 @@ static void pack_fact(ws_packer *p, ws_kept_fact *fact)
 static void pack_measure(ws_packer *p, ws_measure *m)
 {
     size_t n = m->n_channels;
-    if (p->writes)
+    if (WS_PACKER_WRITES(p))
         ws_measure_cut_fingerprints(m);
     ws_begin_texts(p, &m->arena);
     bool *const flags[] = {&m->is_incomplete, &m->asks_period};
     ws_pack_flags(p, flags, 2);
     ws_pack_count(p, &n);
-    if (!p->writes)
+    if (!WS_PACKER_WRITES(p))
         ws_measure_expect(m, n);
     for (size_t i = 0; i < n && !p->failed; i++)
         pack_metered(p, m, i);
     ws_pack_count(p, &m->n_facts);
-    if (!p->writes && m->n_facts)
+    if (!WS_PACKER_WRITES(p) && m->n_facts)
         m->facts = ws_grow(NULL, &m->fact_capacity, m->n_facts, sizeof *m->facts);
     for (size_t i = 0; i < m->n_facts && !p->failed; i++)
         pack_fact(p, &m->facts[i]);
@@ -870,108 +875,9 @@ static void pack_note(ws_packer *p, ws_note *note)
     p->failed |= strlen(note->text) >= FULL_TEXT;
 }
 
-static void write_notes(ws_packer *p, const ws_notes *notes)
-{
-    size_t n = notes->n;
-    ws_pack_count(p, &n);
-    for (size_t i = 0; i < n; i++) {
-        ws_note note = notes->items[i];
-        pack_note(p, &note);
-    }
-}
-
-static void read_notes(ws_packer *p, ws_notes *notes)
-{
-    size_t n = 0;
-    ws_pack_count(p, &n);
-    for (size_t i = 0; i < n && !p->failed; i++) {
-        ws_note note = {.source = ""};
-        pack_note(p, &note);
-        if (!p->failed)
-            ws_notes_add_many(notes, note.count, note.finding, note.source, note.subject, note.line, "%s", note.text);
-    }
-}
-
 /* --- the record --- */
 
 static const unsigned char magic[4] = {'W', 'S', 'R', WS_RECORD_VERSION};
 enum { CHECKSUM = 8 };
 
-static uint64_t word_at(const unsigned char *bytes, size_t n)
-{
-    uint64_t word = 0;
-#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-    memcpy(&word, bytes, n);
-#else
-    for (size_t k = 0; k < n; k++)
-        word |= (uint64_t)bytes[k] << (8 * k);
 #endif
-    return word;
-}
-
-uint64_t ws_record_sum(const unsigned char *bytes, size_t n)
-{
-    uint64_t sum = UINT64_C(0xcbf29ce484222325);
-    size_t i = 0;
-    for (; i + 8 <= n; i += 8)
-        sum = (sum ^ word_at(bytes + i, 8)) * UINT64_C(0x100000001b3);
-    return (sum ^ word_at(bytes + i, n - i)) * UINT64_C(0x100000001b3);
-}
-
-bool ws_record_pack(const ws_record *record, ws_packed *packed)
-{
-    ws_packer p = {.writes = true, .paths = record->paths, .n_paths = record->n_paths};
-    for (size_t i = 0; i < sizeof magic; i++)
-        ws_put_byte(&p, magic[i]);
-    uint64_t damaged = record->damaged;
-    size_t n = record->n_measures;
-    ws_pack_u64(&p, &damaged);
-    ws_pack_size(&p, &n);
-    for (size_t i = 0; i < n; i++)
-        pack_measure(&p, record->measures[i]);
-    ws_begin_texts(&p, NULL);
-    write_notes(&p, record->notes);
-    uint64_t sum = ws_record_sum(p.bytes, p.n);
-    for (int i = 0; i < CHECKSUM; i++)
-        ws_put_byte(&p, (unsigned)(sum >> (8 * i)) & 0xff);
-    free(p.texts);
-    *packed = p.failed ? (ws_packed){0} : (ws_packed){p.bytes, p.n};
-    if (p.failed)
-        free(p.bytes);
-    return !p.failed;
-}
-
-static bool is_whole(const unsigned char *bytes, size_t n)
-{
-    if (n < sizeof magic + CHECKSUM || memcmp(bytes, magic, sizeof magic) != 0)
-        return false;
-    uint64_t sum = 0;
-    for (int i = 0; i < CHECKSUM; i++)
-        sum |= (uint64_t)bytes[n - CHECKSUM + (size_t)i] << (8 * i);
-    return sum == ws_record_sum(bytes, n - CHECKSUM);
-}
-
-bool ws_record_unpack(ws_record *record, const unsigned char *bytes, size_t n)
-{
-    if (!is_whole(bytes, n))
-        return false;
-    ws_arena arena = {0};
-    ws_notes notes = {0};
-    size_t n_measures = 0;
-    ws_packer p = {
-        .at = bytes + sizeof magic, .end = bytes + n - CHECKSUM, .paths = record->paths, .n_paths = record->n_paths};
-    ws_pack_u64(&p, &record->damaged);
-    ws_pack_size(&p, &n_measures);
-    p.failed |= n_measures != record->n_measures;
-    for (size_t i = 0; i < record->n_measures && !p.failed; i++)
-        pack_measure(&p, record->measures[i]);
-    ws_begin_texts(&p, &arena);
-    read_notes(&p, &notes);
-    p.failed |= p.at != p.end;
-    if (!p.failed && record->notes)
-        ws_notes_move(record->notes, &notes);
-    ws_notes_free(&notes);
-    ws_arena_free(&arena);
-    free(p.texts);
-    return !p.failed;
-}
