@@ -103,15 +103,25 @@ WS_AVX2 static inline uint64_t total_of(quad x)
     return x[0] + x[1] + x[2] + x[3];
 }
 
-WS_AVX2 static inline __int128 joined(const quad *halves)
+/* Of four at once. */
+WS_AVX2 static inline void find_totals(uint64_t total[4], quad a, quad b, quad c, quad d)
 {
-    uint64_t low = total_of(halves[0]), middle = total_of(halves[1] & LOW), high = total_of(halves[1] >> 32);
-    return ((__int128)high << 64) + ((__int128)middle << 32) + low;
+    enum { LOWER = 0x20, UPPER = 0x31 };
+    __m256i ab = (__m256i)((quad)_mm256_unpacklo_epi64((__m256i)a, (__m256i)b) +
+                           (quad)_mm256_unpackhi_epi64((__m256i)a, (__m256i)b));
+    __m256i cd = (__m256i)((quad)_mm256_unpacklo_epi64((__m256i)c, (__m256i)d) +
+                           (quad)_mm256_unpackhi_epi64((__m256i)c, (__m256i)d));
+    quad all = (quad)_mm256_permute2x128_si256(ab, cd, LOWER) + (quad)_mm256_permute2x128_si256(ab, cd, UPPER);
+    memcpy(total, &all, sizeof all);
 }
 
+/* The upper halves of integrals have so few bits that their sum fits. */
 WS_AVX2 static inline interval_sums sums_of(const terms *t, uint64_t count, uint64_t ns)
 {
-    return (interval_sums){count, (int64_t)ns, joined(t->integral) - (__int128)RAISE * ns, joined(t->squares)};
+    uint64_t of[4], high = total_of(t->squares[1] >> 32);
+    find_totals(of, t->integral[0], t->integral[1], t->squares[0], t->squares[1] & LOW);
+    __int128 integral = ((__int128)of[1] << 32) + of[0] - (__int128)RAISE * ns;
+    return (interval_sums){count, (int64_t)ns, integral, ((__int128)high << 64) + ((__int128)of[3] << 32) + of[2]};
 }
 
 static interval_sums rest_of(const interval_sums *all, const interval_sums *part)
@@ -141,18 +151,21 @@ WS_AVX2 static inline bool find_steps(batch_sums *sums, quad *step, int64_t befo
     return least > 0 && (any[0] | any[1] | any[2] | any[3]) <= UINT32_MAX;
 }
 
-WS_AVX2 static inline void sum_readings(batch_sums *sums, const int64_t *units)
+/* Four readings, or many. */
+typedef struct readings {
+    quad total, squares, least, most;
+} readings;
+
+WS_AVX2 static inline void add_readings(readings *sum, quad units)
 {
-    quad total = {0}, squares = {0}, least = load(units), most = least;
-    for (int i = 0; i < FOURS; i++) {
-        quad next = load(units + 4 * i);
-        total += next;
-        squares += square_of(next);
-        least = (quad)_mm256_min_epi32((__m256i)least, (__m256i)next);
-        most = (quad)_mm256_max_epi32((__m256i)most, (__m256i)next);
-    }
-    sums->total = (int64_t)total_of(total);
-    sums->squares = total_of(squares);
+    sum->total += units;
+    sum->squares += square_of(units);
+    sum->least = (quad)_mm256_min_epi32((__m256i)sum->least, (__m256i)units);
+    sum->most = (quad)_mm256_max_epi32((__m256i)sum->most, (__m256i)units);
+}
+
+WS_AVX2 static inline void find_range(batch_sums *sums, quad least, quad most)
+{
     sums->least = (int32_t)least[0], sums->most = (int32_t)most[0];
     for (int i = 1; i < 4; i++) {
         sums->least = (int32_t)least[i] < sums->least ? (int32_t)least[i] : sums->least;
@@ -173,20 +186,28 @@ WS_AVX2 static bool sum_batch(batch_sums *sums, const int64_t *units, int64_t be
     if (!find_steps(sums, step, before_ns, t_ns) ||
         ws_quarter_octave(sums->longest_ns) - ws_quarter_octave(sums->shortest_ns) > 1)
         return false;
+    const quad first = load(units + 1);
+    readings read = {.least = first, .most = first};
     terms all = {0}, longer = {0};
     quad longer_n = {0}, longer_ns = {0};
     int64_t from = quarter_octave_from(sums->longest_ns);
     for (int i = 0; i < FOURS; i++) {
-        terms term = terms_of(load(units + 4 * i), load(units + 4 * i + 1), step[i]);
+        const quad now = load(units + 4 * i + 1);
+        terms term = terms_of(load(units + 4 * i), now, step[i]);
         quad is_longer = (quad)((signed_quad)step[i] > from - 1);
         longer_n -= is_longer; /* -1 where it is true */
         longer_ns += step[i] & is_longer;
         add_where(&all, &term, EVERY);
         add_where(&longer, &term, is_longer);
+        add_readings(&read, now);
     }
-    sum_readings(sums, units + 1);
+    uint64_t of[4];
+    find_totals(of, read.total, read.squares, longer_n, longer_ns);
+    find_range(sums, read.least, read.most);
+    sums->total = (int64_t)of[0];
+    sums->squares = of[1];
     interval_sums whole = sums_of(&all, BATCH, (uint64_t)t_ns[BATCH - 1] - (uint64_t)before_ns);
-    sums->longer = sums_of(&longer, total_of(longer_n), total_of(longer_ns));
+    sums->longer = sums_of(&longer, of[2], of[3]);
     sums->shorter = rest_of(&whole, &sums->longer);
     return true;
 }
