@@ -122,8 +122,9 @@ static void add_reading(ws_sampling *s, int64_t t, double value)
 enum { BATCH = 64 };
 
 typedef struct batch_sums {
-    int64_t squares, products, steps, largest;
+    int64_t squares, products, largest;
     int64_t shortest_ns;
+    uint64_t moves, n_moves; /* bit i: interval i has a step; and how many have one */
     int32_t cost[BATCH];
 } batch_sums;
 
@@ -165,11 +166,12 @@ WS_AVX2 static inline __m256i behind(__m256i numbers, int64_t before)
 
 /* What all intervals of a batch come to. */
 typedef struct interval_sums {
-    four_whole any, least, squares, steps, is_small;
+    four_whole any, least, squares, is_small;
     __m128i largest;
 } interval_sums;
 
-WS_AVX2 static inline void add_four(interval_sums *sums, int32_t *costs, four rise, four_whole ns)
+/* Bit k: there is a step in interval k of the four. */
+WS_AVX2 static inline uint64_t add_four(interval_sums *sums, int32_t *costs, four rise, four_whole ns)
 {
     const four no_sign = (four)_mm256_set1_epi64x(INT64_MAX);
     four cost = rise * as_double(ns) * per_w_ns;
@@ -181,7 +183,7 @@ WS_AVX2 static inline void add_four(interval_sums *sums, int32_t *costs, four ri
     sums->largest = _mm_max_epi32(sums->largest, _mm_abs_epi32(whole));
     __m256i wide = _mm256_cvtepi32_epi64(whole);
     sums->squares += (four_whole)_mm256_mul_epi32(wide, wide);
-    sums->steps -= (four_whole)(rise != 0);
+    return (uint64_t)_mm256_movemask_pd((four)(rise != 0));
 }
 
 /* The intervals up to each of BATCH readings; `before`, `before_ns`: the reading before them. False if one of them is
@@ -194,11 +196,12 @@ WS_AVX2 static bool sum_batch(batch_sums *sums, double before, int64_t before_ns
     int64_t before_bits;
     memcpy(&before_bits, &before, sizeof before_bits);
     __m256i first = four_of(value), first_ns = four_of(t_ns);
-    add_four(&all, sums->cost, (four)first - (four)behind(first, before_bits),
-             (four_whole)first_ns - (four_whole)behind(first_ns, before_ns));
+    sums->moves = add_four(&all, sums->cost, (four)first - (four)behind(first, before_bits),
+                           (four_whole)first_ns - (four_whole)behind(first_ns, before_ns));
     for (int i = 4; i < BATCH; i += 4)
-        add_four(&all, sums->cost + i, (four)four_of(value + i) - (four)four_of(value + i - 1),
-                 (four_whole)four_of(t_ns + i) - (four_whole)four_of(t_ns + i - 1));
+        sums->moves |= add_four(&all, sums->cost + i, (four)four_of(value + i) - (four)four_of(value + i - 1),
+                                (four_whole)four_of(t_ns + i) - (four_whole)four_of(t_ns + i - 1))
+                       << i;
     uint64_t most = all.any[0] | all.any[1] | all.any[2] | all.any[3], shortest = all.least[0];
     for (int i = 1; i < 4; i++)
         shortest = all.least[i] < shortest ? all.least[i] : shortest;
@@ -218,7 +221,7 @@ WS_AVX2 static bool sum_batch(batch_sums *sums, double before, int64_t before_ns
     _mm_storeu_si128((__m128i *)most_of, all.largest);
     sums->largest = larger(larger(most_of[0], most_of[1]), larger(most_of[2], most_of[3]));
     sums->squares = total_of(all.squares);
-    sums->steps = total_of(all.steps);
+    sums->n_moves = (uint64_t)__builtin_popcountll(sums->moves);
     sums->shortest_ns = (int64_t)shortest;
     return true;
 }
@@ -238,47 +241,41 @@ static bool sum_whole_batch(batch_sums *sums, const ws_sampling *s, const double
 
 #endif
 
-/* The intervals of a batch. The first step follows one of before; the products of the others fit into 63 bits, as those
- * of the batch do. */
-static void see_steps(ws_sampling *s, const batch_sums *sums, const double *value, int octave)
+static int first_of(uint64_t bits)
 {
-    if (sums->steps == BATCH) { /* mostly there is one in each */
-        ws_sampling_step first = {sums->cost[0], octave};
-        see_step(s, true, &first);
-        s->steps += BATCH - 1;
-        s->held[0] += BATCH - 1;
-        s->octave[octave].chained += sums->products;
-        s->last_move = (ws_sampling_step){sums->cost[BATCH - 1], octave};
+    return __builtin_ctzll(bits);
+}
+
+static int last_of(uint64_t bits)
+{
+    return 63 - __builtin_clzll(bits);
+}
+
+/* The intervals of a batch. The first step follows one of before. Of the others nearly all follow the one right before
+ * them: the products of these are those of all neighbours, since an interval without a step costs nothing. Like those
+ * the products over a time without a step fit into 63 bits. */
+static void see_steps(ws_sampling *s, const batch_sums *sums, int octave)
+{
+    if (!sums->moves) {
+        s->rows_behind += BATCH;
         return;
     }
-    int i = 0;
-    for (bool is_step = false; i < BATCH && !is_step; i++) {
-        ws_sampling_step step = {sums->cost[i], octave};
-        is_step = value[i] != (i ? value[i - 1] : s->last_value);
-        see_step(s, is_step, &step);
+    int first = first_of(sums->moves), last = last_of(sums->moves);
+    const ws_sampling_step first_move = {sums->cost[first], octave};
+    s->rows_behind += (uint64_t)first;
+    see_step(s, true, &first_move);
+    uint64_t others = sums->moves & (sums->moves - 1), n_in_turn = sums->n_moves - 1;
+    int64_t chained = sums->products;
+    for (uint64_t late = others & ~(sums->moves << 1); late; late &= late - 1, n_in_turn--) {
+        int i = first_of(late), before = last_of(sums->moves & ((UINT64_C(1) << i) - 1));
+        s->held[bucket_of((uint64_t)(i - before))]++;
+        chained += (int64_t)sums->cost[before] * sums->cost[i];
     }
-    int64_t chained = 0, last = s->last_move.cost;
-    uint64_t rows = s->rows_behind, next_row = 0, steps = 0;
-    for (; i < BATCH; i++) {
-        bool is_step = value[i] != value[i - 1];
-        rows++;
-        if (!is_step)
-            continue;
-        steps++;
-        if (rows == 1)
-            next_row++;
-        else
-            s->held[bucket_of(rows)]++;
-        chained += last * sums->cost[i];
-        last = sums->cost[i];
-        rows = 0;
-    }
-    s->steps += steps;
-    s->held[0] += next_row;
+    s->steps += sums->n_moves - 1;
+    s->held[0] += n_in_turn;
     s->octave[octave].chained += chained;
-    if (steps)
-        s->last_move = (ws_sampling_step){last, octave};
-    s->rows_behind = rows;
+    s->last_move = (ws_sampling_step){sums->cost[last], octave};
+    s->rows_behind = (uint64_t)(BATCH - 1 - last);
 }
 
 /* The next BATCH readings; false where they are not as in a steady trace. */
@@ -301,7 +298,7 @@ static bool add_batch(ws_sampling *s, const double *value, const int64_t *t_ns)
     else
         s->first = first;
     s->intervals += BATCH;
-    see_steps(s, &sums, value, octave);
+    see_steps(s, &sums, octave);
     s->last = (ws_sampling_step){sums.cost[BATCH - 1], octave};
     s->last_t = t_ns[BATCH - 1];
     s->last_value = s->last_inside = value[BATCH - 1];
