@@ -63,26 +63,33 @@ WS_AVX2 static inline quad four_at(const void *from)
     return x;
 }
 
-WS_AVX2 static inline uint64_t bits_above(quad x, uint32_t most)
+/* Bit i: the hash of number i of eight, without its lowest `shift` bits, is above `most`. */
+WS_AVX2 static inline uint64_t bits_above(quad first, quad second, int shift, uint32_t most)
 {
-    return (uint64_t)_mm256_movemask_pd((__m256d)((signed_quad)x > (int64_t)most));
+    const signed_quad limit = (signed_quad)_mm256_set1_epi64x(most);
+    __m256d low = (__m256d)((signed_quad)(first * CHOOSES >> shift) > limit);
+    __m256d high = (__m256d)((signed_quad)(second * CHOOSES >> shift) > limit);
+    return (uint64_t)(_mm256_movemask_pd(low) | _mm256_movemask_pd(high) << 4);
 }
 
 WS_AVX2 static uint64_t low_uppers_avx2(const double *value, uint32_t most)
 {
     uint64_t above = 0;
-    for (int i = 0; i < PIECE; i += 4)
-        above |= bits_above(four_at(value + i) * CHOOSES >> (64 - UPPER_BITS), most) << i;
+    for (int i = 0; i < PIECE; i += 8)
+        above |= bits_above(four_at(value + i), four_at(value + i + 4), 64 - UPPER_BITS, most) << i;
     return ~above;
+}
+
+WS_AVX2 static inline quad folded(quad t)
+{
+    return t ^ t >> RANK_FOLD;
 }
 
 WS_AVX2 static uint64_t low_ranks_avx2(const int64_t *t_ns, uint32_t most)
 {
     uint64_t above = 0;
-    for (int i = 0; i < PIECE; i += 4) {
-        quad t = four_at(t_ns + i);
-        above |= bits_above((t ^ t >> RANK_FOLD) * CHOOSES >> (64 - RANK_BITS), most) << i;
-    }
+    for (int i = 0; i < PIECE; i += 8)
+        above |= bits_above(folded(four_at(t_ns + i)), folded(four_at(t_ns + i + 4)), 64 - RANK_BITS, most) << i;
     return ~above;
 }
 

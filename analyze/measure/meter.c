@@ -452,48 +452,51 @@ typedef struct range_of_steps {
     int64_t least_ns, most_ns;
 } range_of_steps;
 
-/* Four at a time and without a branch, since every power of every trace passes here. Made for each kind of machine, and
- * the same on all. */
-static inline __attribute__((always_inline)) range_of_steps steps_of(const int64_t *t_ns, size_t n)
+static void add_steps(range_of_steps *range, const int64_t *t_ns, size_t n)
 {
-    typedef int64_t four __attribute__((vector_size(32)));
-    typedef uint64_t four_bits __attribute__((vector_size(32)));
-    four least = {INT64_MAX, INT64_MAX, INT64_MAX, INT64_MAX}, most = -least;
-    size_t i = 1;
-    for (; i + 4 <= n; i += 4) {
-        four_bits from, to;
-        memcpy(&from, t_ns + i - 1, sizeof from);
-        memcpy(&to, t_ns + i, sizeof to);
-        four step = (four)(to - from), lower = step<least, higher = step> most;
-        least = (step & lower) | (least & ~lower);
-        most = (step & higher) | (most & ~higher);
-    }
-    range_of_steps range = {least[0], most[0]};
-    for (int k = 1; k < 4; k++) {
-        range.least_ns = least[k] < range.least_ns ? least[k] : range.least_ns;
-        range.most_ns = most[k] > range.most_ns ? most[k] : range.most_ns;
-    }
-    for (; i < n; i++) {
+    for (size_t i = 1; i < n; i++) {
         int64_t step = (int64_t)((uint64_t)t_ns[i] - (uint64_t)t_ns[i - 1]);
-        range.least_ns = step < range.least_ns ? step : range.least_ns;
-        range.most_ns = step > range.most_ns ? step : range.most_ns;
+        range->least_ns = step < range->least_ns ? step : range->least_ns;
+        range->most_ns = step > range->most_ns ? step : range->most_ns;
     }
-    return range;
-}
-
-static range_of_steps steps_portable(const int64_t *t_ns, size_t n)
-{
-    return steps_of(t_ns, n);
 }
 
 #if defined __x86_64__
-WS_AVX2 static range_of_steps steps_avx2(const int64_t *t_ns, size_t n)
+WS_AVX2 static inline __m256i chosen(__m256i a, __m256i b, __m256i takes_b)
 {
-    return steps_of(t_ns, n);
+    return _mm256_blendv_epi8(a, b, takes_b);
+}
+
+/* Four at a time and without a branch, since every power of every trace passes here. */
+WS_AVX2 static void add_steps_avx2(range_of_steps *range, const int64_t *t_ns, size_t n)
+{
+    __m256i least = _mm256_set1_epi64x(range->least_ns), most = _mm256_set1_epi64x(range->most_ns);
+    int64_t leasts[4], mosts[4];
+    size_t i = 1;
+    for (; i + 4 <= n; i += 4) {
+        __m256i step = _mm256_sub_epi64(_mm256_loadu_si256((const __m256i *)(t_ns + i)),
+                                        _mm256_loadu_si256((const __m256i *)(t_ns + i - 1)));
+        least = chosen(least, step, _mm256_cmpgt_epi64(least, step));
+        most = chosen(most, step, _mm256_cmpgt_epi64(step, most));
+    }
+    _mm256_storeu_si256((__m256i *)leasts, least);
+    _mm256_storeu_si256((__m256i *)mosts, most);
+    for (int k = 0; k < 4; k++) {
+        range->least_ns = leasts[k] < range->least_ns ? leasts[k] : range->least_ns;
+        range->most_ns = mosts[k] > range->most_ns ? mosts[k] : range->most_ns;
+    }
+    add_steps(range, t_ns + i - 1, n - i + 1);
 }
 #else
-#define steps_avx2 steps_portable
+#define add_steps_avx2 add_steps
 #endif
+
+static range_of_steps steps_of(const int64_t *t_ns, size_t n)
+{
+    range_of_steps range = {INT64_MAX, -INT64_MAX};
+    (ws_has_avx2() ? add_steps_avx2 : add_steps)(&range, t_ns, n);
+    return range;
+}
 
 /* Nearly all readings go on at the pace of those before. Where no step is more than 1.5 times as long as another, none
  * is as long beside its neighbour. */
@@ -502,7 +505,7 @@ static bool goes_on(ws_pace *pace, const int64_t *t_ns, size_t n)
     ws_pace_run *open = open_run(pace);
     if (n < 2 || !open->n)
         return false;
-    range_of_steps steps = (ws_has_avx2() ? steps_avx2 : steps_portable)(t_ns, n);
+    range_of_steps steps = steps_of(t_ns, n);
     int64_t first_ns = ws_ns_minus(t_ns[0], pace->last_t);
     if (!are_of_pace(steps.least_ns, steps.most_ns) || !is_of_pace(open->last_ns, first_ns) ||
         !is_of_pace(first_ns, t_ns[1] - t_ns[0]))

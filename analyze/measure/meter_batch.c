@@ -514,7 +514,8 @@ static bool find_unit(const ws_meter *m, double next, unit *u)
 {
     static const unit decimals[] = {
         {1e6, WS_BESIDE, 1, 0}, {1e5, WS_BESIDE, 10, 0}, {1e4, WS_BESIDE, 100, 0}, {1e3, WS_BESIDE, 1000, 0}};
-    double largest = fmax(fmax(fabs(m->min), fabs(m->max)), fabs(next));
+    double largest = -m->min > m->max ? -m->min : m->max;
+    largest = fabs(next) > largest ? fabs(next) : largest; /* not where it is missing */
     size_t i = 0;
     while (i + 1 < sizeof decimals / sizeof *decimals && !(largest * decimals[i].per <= MOST_UNITS))
         i++;
@@ -543,7 +544,7 @@ static size_t take_batches(ws_meter *m, const ws_block *block, size_t first)
     } while (taken == BATCH && i < stop);
     if (s.n)
         end(&s, &u, m);
-    if (m->min <= 0 || s.n < i - first)
+    if (s.least <= 0 || s.n < i - first)
         see_odd_rows(m, block, first, i);
     return i - first;
 }

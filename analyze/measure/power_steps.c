@@ -785,8 +785,7 @@ void ws_standstills_push(ws_standstill still[WS_STANDSTILL_STEPS], const ws_bloc
         return;
     for (size_t from = 0, n; !range->lacks_some && from < b->n; from += n) {
         n = b->n - from < PIECE ? b->n - from : PIECE;
-        const ws_block piece = ws_block_part(b, from, from + n);
-        push_piece(still, &piece);
+        push_piece(still, &(ws_block){.n = n, .t_ns = b->t_ns + from, .value = b->value + from});
     }
     for (int i = 0; range->lacks_some && i < WS_STANDSTILL_STEPS; i++)
         push_between(&still[i], b);
