@@ -39,7 +39,7 @@ typedef struct ingester {
     ws_store *store;
     const char *campaign_path, *path; /* of the campaign and of the store */
     ws_progress progress;
-    bool is_shard;
+    bool is_shard, is_of_array; /* a part; of a job array, which nobody asked for by --shard */
 } ingester;
 
 /* The number that Slurm sets for the jobs of an array; false where it does not. */
@@ -86,6 +86,7 @@ static bool take_shard(ingester *in)
     in->options.shard = shard;
     in->options.n_shards = n;
     in->is_shard = n > 1;
+    in->is_of_array = in->is_shard && !text;
     return true;
 }
 
@@ -253,6 +254,9 @@ static void print_counts(const ingester *in, const ws_store_counts *counts)
     if (counts->gone)
         fprintf(in->cli->out, ", %zu not there any more (%s)", counts->gone,
                 ws_cli_has(in->cli, "prune") ? "forgotten" : "--prune forgets them");
+    if (in->is_of_array)
+        fprintf(in->cli->out, "; part %zu of %zu, as the job array says (--shard 1/1 reads all)", in->options.shard,
+                in->options.n_shards);
     fprintf(in->cli->out, "\n");
 }
 
