@@ -39,6 +39,7 @@ typedef struct ingester {
     ws_store *store;
     const char *campaign_path, *path; /* of the campaign and of the store */
     ws_progress progress;
+    bool is_open;               /* the campaign is there */
     bool is_shard, is_of_array; /* a part; of a job array, which nobody asked for by --shard */
 } ingester;
 
@@ -201,6 +202,7 @@ static ws_status begin(ingester *in, ws_error *error)
     if (status == WS_OK)
         status = ws_campaign_open(in->campaign_path, &in->campaign, NULL, &ignored, error);
     ws_notes_free(&ignored);
+    in->is_open = status == WS_OK;
     if (status != WS_OK)
         return status;
     in->path = given ? given : usual_path(in);
@@ -298,18 +300,23 @@ bool ws_ingest_makes_tables(ws_cli *cli, const char *folder, const char *store, 
     ws_store_counts counts;
     ws_error error = {0};
     char how[WS_SHA256_TEXT], description[WS_SHA256_TEXT];
-    bool done = give_arguments(cli, arguments) && take_options(&in) && begin(&in, &error) == WS_OK;
+    bool done = give_arguments(cli, arguments) && take_options(&in);
+    bool has_failed = done && begin(&in, &error) != WS_OK && in.is_open; /* not if it is elsewhere */
+    done = done && in.store;
     if (done) {
         const char *stored_how = ws_store_meta(in.store, "options");
         const char *stored_description = ws_store_meta(in.store, "description");
         sum_options(&in, how);
         (void)ws_store_hash_file(in.campaign.source, description);
         done = stored_how && strcmp(stored_how, how) == 0 && stored_description &&
-               strcmp(stored_description, description) == 0 && read_all(&in, &error) == WS_OK &&
-               finish(&in, &counts, &error) == WS_OK;
+               strcmp(stored_description, description) == 0 && read_all(&in, &error) == WS_OK;
     }
+    if (done && finish(&in, &counts, &error) != WS_OK)
+        has_failed = true;
+    if (has_failed) /* the store is there; the disk may be full */
+        ws_cli_fail(cli, &error);
     free_ingester(&in);
-    return done;
+    return done && !has_failed;
 }
 
 const ws_command ws_command_ingest = {

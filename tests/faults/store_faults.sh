@@ -95,6 +95,9 @@ each_call() { # VARIABLE STEP
                 [ ! -e $store ] || cmp -s $store old.wattscale || [ "${command%% *}" = merge ] ||
                     die "$at changed the store"
             fi
+            if [ "$1" = WS_FAIL_AT ] && grep -q 'without tables' said; then
+                grep -q 'cannot be written' said || die "$at: without tables, and nothing says why"
+            fi
             if [ "${command%% *}" = ingest ]; then check_after; else check_merge; fi
             round=$((round + 1)) done=$((done + 1))
         done
