@@ -13,15 +13,6 @@ static const ws_option options[] = {
     {NULL, 0, NULL, NULL},
 };
 
-/* The columns that make a configuration: what stands before n_runs and is no detail. */
-static size_t count_grouping(const ws_table *scale)
-{
-    size_t n = 0;
-    while (n < ws_scale_keys(scale) && !scale->columns[n].detail)
-        n++;
-    return n;
-}
-
 enum { RUN, COUNTS, WALL, ENERGY, STATUS, VERDICT, FINDINGS, N_OWN };
 
 static const struct {
@@ -51,7 +42,7 @@ static void copy_cell(const ws_table *from, size_t column, size_t from_row, ws_t
 static void add_runs(const ws_table *scale, size_t configuration, const ws_table *runs, const size_t *rows, size_t n,
                      const char *counts, ws_table *list)
 {
-    size_t grouping = count_grouping(scale);
+    size_t grouping = ws_scale_groups(scale);
     for (size_t i = 0; i < n; i++) {
         size_t row = ws_table_add_row(list);
         for (size_t g = 0; g < grouping; g++)
@@ -79,7 +70,7 @@ static int show_runs(const ws_cli *cli, const ws_table *scale, const ws_scale_me
     ws_table list;
     ws_table_init(&list, "scale-runs");
     list.synthetic = scale->synthetic;
-    for (size_t g = 0; g < count_grouping(scale); g++)
+    for (size_t g = 0; g < ws_scale_groups(scale); g++)
         ws_table_add_column(&list, scale->columns[g].name, scale->columns[g].kind == WS_TEXT ? WS_TEXT : WS_NUMBER);
     for (size_t c = 0; c < N_OWN; c++)
         ws_table_add_column(&list, own[c].name, own[c].kind);
@@ -89,7 +80,7 @@ static int show_runs(const ws_cli *cli, const ws_table *scale, const ws_scale_me
         add_runs(scale, i, runs, m->left_out, m->n_left_out, "no: unusable energy", &list);
     }
     ws_notes_append(&list.notes, &scale->notes);
-    lay_out_runs(&list, count_grouping(scale));
+    lay_out_runs(&list, ws_scale_groups(scale));
     int status = ws_cli_output(cli, &list);
     ws_table_free(&list);
     return status;
@@ -141,7 +132,7 @@ static size_t keys_of(const ws_table *scale, size_t grouping)
 static void lay_out(ws_table *scale)
 {
     static const char *const named[] = {"scaling", "per", "reference"};
-    size_t grouping = count_grouping(scale), column;
+    size_t grouping = ws_scale_groups(scale), column;
     for (size_t i = 0; i < grouping && scale->columns[i].kind == WS_TEXT; i++)
         ws_table_set_place(scale, i, WS_HEADING);
     for (size_t i = 0; i < sizeof named / sizeof *named; i++)

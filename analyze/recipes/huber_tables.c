@@ -3,6 +3,7 @@
 #include "analyze/recipes/recipe.h"
 #include "analyze/recipes/verdict_marks.h"
 #include "analyze/same_rows.h"
+#include "analyze/scaling/scaling.h"
 #include "analyze/unusable_runs.h"
 #include "core/known_to.h"
 #include "core/text.h"
@@ -217,19 +218,6 @@ static const struct {
                    {"error_train_top5", "error_train_top5", 1}};
 enum { N_ALL = sizeof all_columns / sizeof *all_columns, ALL_SETTINGS = 3 };
 
-static bool is_run_of(const ws_table *runs, size_t run, const ws_table *scale, size_t row)
-{
-    static const char *const names[] = {"series", "model", "device", "gpus", "lbs", "gbs", "power_cap_w", "phase"};
-    char a[WS_DOUBLE_TEXT], b[WS_DOUBLE_TEXT];
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        size_t of_run, of_scale;
-        if (ws_table_find(runs, names[i], &of_run) && ws_table_find(scale, names[i], &of_scale) &&
-            strcmp(ws_table_cell_text(runs, of_run, run, a), ws_table_cell_text(scale, of_scale, row, b)) != 0)
-            return false;
-    }
-    return true;
-}
-
 static size_t add_all_row(ws_table *out, const ws_table *scale, size_t configuration, const char *run)
 {
     static const char *const settings[] = {"gpus", "lbs", "gbs"};
@@ -252,7 +240,7 @@ static void add_configuration(const ws_table *runs, const ws_table *scale, size_
     bool has_names = ws_table_find(runs, "run", &name);
     char buffer[WS_DOUBLE_TEXT];
     for (size_t run = 0; run < runs->n_rows; run++) {
-        if (!is_run_of(runs, run, scale, configuration))
+        if (!ws_is_run_of(runs, run, scale, configuration))
             continue;
         const char *label = has_names ? ws_table_cell_text(runs, name, run, buffer) : "";
         size_t row = add_all_row(out, scale, configuration, label);

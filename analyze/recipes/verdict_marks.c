@@ -42,24 +42,11 @@ static const char *text_at(const ws_table *table, const char *name, size_t row)
     return found && table->columns[column].text[row] ? table->columns[column].text[row] : "";
 }
 
-/* In front of n_runs a configuration has what its runs share. */
-static bool is_run_of(const ws_table *runs, size_t run, const ws_table *scale, size_t row)
-{
-    char a[WS_DOUBLE_TEXT], b[WS_DOUBLE_TEXT];
-    for (size_t c = 0, n_keys = ws_scale_keys(scale); c < n_keys; c++) {
-        size_t own;
-        if (!ws_table_is_missing(scale, c, row) && ws_table_find(runs, scale->columns[c].name, &own) &&
-            strcmp(ws_table_cell_text(runs, own, run, a), ws_table_cell_text(scale, c, row, b)) != 0)
-            return false;
-    }
-    return true;
-}
-
 static bool is_run_of_any(const ws_table *runs, size_t run, const ws_table *scale, const ws_row_origin *origins,
                           size_t n)
 {
     for (size_t i = 0; i < n; i++)
-        if (origins[i].configuration != SIZE_MAX && is_run_of(runs, run, scale, origins[i].configuration))
+        if (origins[i].configuration != SIZE_MAX && ws_is_run_of(runs, run, scale, origins[i].configuration))
             return true;
     return false;
 }

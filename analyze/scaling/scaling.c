@@ -410,3 +410,22 @@ size_t ws_scale_keys(const ws_table *scale)
     size_t n_runs;
     return ws_table_find(scale, "n_runs", &n_runs) ? n_runs : scale->n_columns;
 }
+
+size_t ws_scale_groups(const ws_table *scale)
+{
+    size_t n = 0;
+    while (n < ws_scale_keys(scale) && !scale->columns[n].detail)
+        n++;
+    return n;
+}
+
+bool ws_is_run_of(const ws_table *runs, size_t run, const ws_table *scale, size_t configuration)
+{
+    char a[WS_DOUBLE_TEXT], b[WS_DOUBLE_TEXT];
+    size_t own;
+    for (size_t c = 0, n = ws_scale_groups(scale); c < n; c++)
+        if (!ws_table_find(runs, scale->columns[c].name, &own) ||
+            strcmp(ws_table_cell_text(runs, own, run, a), ws_table_cell_text(scale, c, configuration, b)) != 0)
+            return false;
+    return true;
+}

@@ -64,4 +64,10 @@ ws_status ws_scale(const ws_table *runs, const ws_scaling_options *options, ws_t
 /* How many columns a table of configurations begins with that say which they are: those before n_runs; all without. */
 size_t ws_scale_keys(const ws_table *scale);
 
+/* The first of them: what runs were grouped by. Behind them stand settings that are the same in all counted runs. */
+size_t ws_scale_groups(const ws_table *scale);
+
+/* Is it a run of that configuration, one that counts in it or one that is left out because of its energy? */
+bool ws_is_run_of(const ws_table *runs, size_t run, const ws_table *scale, size_t configuration);
+
 #endif
