@@ -1,256 +1,38 @@
-/* How many GPUs, by the model of advise_model.h. Where the law of time or that of the power does not hold, the measured
- * configurations stand alone, with the reason. The range of each answer is that of the same answer from 200 campaigns
- * drawn from the two laws (residual errors, their size drawn from its chi-square law, so that few counts widen it;
- * Efron and Tibshirani 1993, chapter 6), and of the same with the law of time of another form that the means do not
- * refute. An answer at an end of what was tried is no place that the law finds: the
- * measured count beside that end stands for it (limited_by `end`), and the range goes on to what was tried. A measured
- * configuration that refutes an answer takes its place, and the range is widened to hold it, where the scatter
- * of configurations about the laws explains it; else there is no answer. */
-#include "analyze/commands/advise_model.h"
+/* How many GPUs, by the laws of advise_curve.h and what was measured. Where the law of time or that of the power does
+ * not hold, the measured configurations stand alone, with the reason. An answer at an end of what was tried is no place
+ * that the law finds: the measured count beside that end stands for it (limited_by `end`), and the range goes on to
+ * what was tried. A measured configuration that refutes an answer takes its place, and the range is widened to hold it,
+ * where the scatter of configurations about the laws explains it; else there is no answer. */
+#include "analyze/commands/advise_gpus_words.h"
 
-#include "fit/choice/optimum.h"
 #include "fit/estimate.h"
-#include "fit/laws/predict.h"
-#include "fit/random.h"
-#include "fit/tests/repeats.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-enum { LEAST_ENERGY, LEAST_EDP, LEAST_ED2P, IN_TIME, IN_BUDGET, QUESTIONS };
-#define NO_LESS "no number needs measurably less"
-
-/* The answer to one question as it is printed. */
-typedef struct gpus_answer {
-    const char *question;
-    size_t by_law;                          /* 0: none */
-    double n;                               /* 0: none */
-    const ws_choice_point *measured;        /* takes the place of the law's answer, or contradicts it */
-    const ws_choice_point *shown;           /* whose time and energy are printed; NULL: those of the law */
-    const ws_choice_point *missed;          /* missed the deadline or the budget where the law says that it is kept */
-    bool is_asked, is_contradicted, is_any; /* every number that was tried needs as little */
-    bool at_end;                            /* the law's own answer is an end of what was tried */
-} gpus_answer;
-
-enum { DRAWS = 200, MOST = 100000 };
-
-/* The two laws at 1 .. n steps of GPUs; `upper_h` is the bound that one run's time keeps at the given risk. */
-typedef struct curve {
-    size_t step, n;
-    double *time_h, *energy_kwh, *upper_h;
-    const double *ln; /* of the numbers of GPUs */
-} curve;
-
-static double value_at(const curve *c, const double *line, double devices)
-{
-    return line[(size_t)(devices / (double)c->step) - 1];
-}
-
-typedef struct view {
-    const curve *curve;
-    const double *time_h;
-} view;
-
-static double time_of(const void *state, double devices)
-{
-    const view *v = state;
-    return value_at(v->curve, v->time_h, devices);
-}
-
-static double energy_of(const void *state, double devices)
-{
-    const view *v = state;
-    return value_at(v->curve, v->curve->energy_kwh, devices);
-}
-
-static bool is_tried(const ws_advice *a, const ws_advice_model *m, double devices)
-{
-    return devices <= m->highest * a->beyond && devices * a->beyond >= m->lowest;
-}
-
-/* By a fit of times and one of powers; NaN where the number of GPUs lies too far from what was measured. */
-static void draw_curve(const ws_advice *a, const ws_advice_model *m, const ws_fit *time, const ws_fit *power, curve *c)
-{
-    ws_law_curve of_time = ws_law_curve_of(time), of_power = {m->knows_power ? m->mean_kw : NAN, 0, 0, 0};
-    if (m->has_power)
-        of_power = ws_law_curve_of(power);
-    for (size_t i = 0; i < c->n; i++) {
-        double n = (double)((i + 1) * c->step);
-        c->energy_kwh[i] = c->time_h[i] = NAN;
-        if (!is_tried(a, m, n))
-            continue;
-        c->time_h[i] = ws_law_curve_at(&of_time, c->ln[i]);
-        c->energy_kwh[i] = n * c->time_h[i] * ws_law_curve_at(&of_power, c->ln[i]);
-    }
-}
-
-static ws_status draw_bound(const ws_advice *a, const ws_advice_model *m, curve *c, ws_error *error)
-{
-    double *places = ws_alloc((c->n + 1) * sizeof *places);
-    ws_prediction *found = ws_alloc((c->n + 1) * sizeof *found);
-    for (size_t i = 0; i < c->n; i++)
-        places[i] = (double)((i + 1) * c->step);
-    ws_status status = ws_predict(&m->time, m->gpus, m->n, 1 - 2 * a->risk, places, c->n, found, error);
-    for (size_t i = 0; i < c->n && status == WS_OK; i++)
-        c->upper_h[i] = !is_tried(a, m, places[i]) ? NAN : m->law->of_throughput ? 1 / found[i].lo : found[i].hi;
-    free(places);
-    free(found);
-    return status;
-}
-
-static ws_status ask(const ws_advice *a, const curve *c, const double *time_h, ws_optimum *best, ws_error *error)
-{
-    const view v = {c, time_h};
-    const ws_optimum_input in = {.time_h = time_of,
-                                 .energy_kwh = energy_of,
-                                 .state = &v,
-                                 .power_kw = NAN,
-                                 .step = c->step,
-                                 .most = c->n * c->step,
-                                 .deadline_h = a->deadline_h,
-                                 .budget_kwh = a->budget_kwh};
-    return ws_find_optimum(&in, best, error);
-}
-
-/* What is asked of the model, where its answer stands in ws_optimum, and energy^e time^t that it makes least. */
-typedef struct question {
-    const char *text;
-    size_t offset;
-    int energy, time;
-} question;
-static const question questions[QUESTIONS] = {
-    [LEAST_ENERGY] = {"least energy", offsetof(ws_optimum, least_energy), 1, 0},
-    [LEAST_EDP] = {"least energy x time", offsetof(ws_optimum, least_edp), 1, 1},
-    [LEAST_ED2P] = {"least energy x time^2", offsetof(ws_optimum, least_ed2p), 1, 2},
-    [IN_TIME] = {"fewest in time at the risk", offsetof(ws_optimum, fewest_in_time), 0, 0},
-    [IN_BUDGET] = {"most within the energy", offsetof(ws_optimum, most_in_budget), 0, 0}};
-
-static size_t answer_of(const ws_optimum *o, size_t q)
-{
-    return *(const size_t *)((const char *)o + questions[q].offset);
-}
-
-static int compare_sizes(const void *a, const void *b)
-{
-    size_t x = *(const size_t *)a, y = *(const size_t *)b;
-    return (x > y) - (x < y);
-}
-
-/* Times or powers as another campaign might have had them: the law, residual errors of a size that is drawn as well. */
-static void draw_values(ws_random *random, const ws_advice_model *m, const ws_fit *fit, double *to)
-{
-    double chi2 = 0;
-    for (size_t i = 0; i < (size_t)fit->df; i++)
-        chi2 += pow(ws_random_normal(random), 2);
-    double sd = fit->sigma * sqrt(fit->df / chi2);
-    ws_law_curve law = ws_law_curve_of(fit);
-    for (size_t i = 0; i < m->n; i++)
-        to[i] = ws_law_curve_at(&law, log(m->gpus[i])) * exp(sd * ws_random_normal(random));
-}
-
-/* The 2.5 and 97.5 % points (by --level) of each answer over campaigns drawn from the model; an answer of none counts
- * as beyond the end that was tried, or below its begin for a budget. */
-static ws_status find_ranges(const ws_advice *a, const ws_advice_model *m, const curve *c, double ranges[QUESTIONS][2],
-                             ws_error *error)
-{
-    ws_random random = {1};
-    curve drawn = *c;
-    double *room = ws_alloc((2 * c->n + 2 * m->n + 1) * sizeof *room), *time = room + 2 * c->n, *power = time + m->n;
-    size_t *answers = ws_alloc(QUESTIONS * DRAWS * sizeof *answers), n = 0;
-    ws_status status = WS_OK;
-    drawn.time_h = room;
-    drawn.energy_kwh = room + c->n;
-    for (size_t d = 0; d < DRAWS && status == WS_OK; d++) {
-        ws_fit of_time, of_power = m->power;
-        ws_optimum best;
-        draw_values(&random, m, &m->time, time);
-        status = ws_advise_refit(m, time, a->level, &of_time, error);
-        if (status == WS_OK && m->has_power && m->power.status == WS_FIT_OK) {
-            draw_values(&random, m, &m->power, power);
-            status = ws_fit_powerlaw(m->gpus, power, m->n, a->level, &of_power, NULL, error);
-        }
-        if (status != WS_OK || of_time.status != WS_FIT_OK || of_power.status == WS_FIT_TOO_FEW)
-            continue;
-        draw_curve(a, m, &of_time, &of_power, &drawn);
-        status = ask(a, &drawn, drawn.time_h, &best, error);
-        for (size_t q = 0; q < QUESTIONS; q++) {
-            size_t found = answer_of(&best, q);
-            answers[q * DRAWS + n] = !found && q == IN_TIME ? c->n * c->step : found;
-        }
-        n += status == WS_OK;
-    }
-    for (size_t q = 0; q < QUESTIONS; q++) {
-        qsort(answers + q * DRAWS, n, sizeof *answers, compare_sizes);
-        double tail = (1 - a->level) / 2;
-        ranges[q][0] = n ? (double)answers[q * DRAWS + (size_t)(tail * (double)(n - 1))] : NAN;
-        ranges[q][1] = n ? (double)answers[q * DRAWS + (size_t)ceil((1 - tail) * (double)(n - 1))] : NAN;
-    }
-    free(answers);
-    free(room);
-    return status;
-}
-
-/* The laws whose answers the ranges hold besides, where the means do not refute them: of a few counts one law of time
- * is rarely told from another, and Amdahl's law, which has the fewest parameters, is too sure of its own optimum. One
- * that fits worse by an AIC of more than 10 has next to no support (Burnham and Anderson 2002, section 2.6). */
-static const char *const weighed[] = {"floor", "usl"};
-enum { WEIGHED = sizeof weighed / sizeof *weighed };
-static const double SUPPORTED_AIC = 10;
-
-static bool has_support(const ws_advice_model *m, const ws_fit *other)
-{
-    double n = (double)m->n, more = m->time.df - other->df; /* parameters */
-    return n * log(other->rss / m->time.rss) + 2 * more <= SUPPORTED_AIC;
-}
-
-/* The ranges by the model's own law and by the others; `also` gets the names of those, NULL the rest. */
-static ws_status find_all_ranges(const ws_advice *a, const ws_choice_points *p, const ws_advice_model *m,
-                                 const curve *c, double ranges[QUESTIONS][2], const char *also[WEIGHED],
-                                 ws_error *error)
-{
-    ws_status status = find_ranges(a, m, c, ranges, error);
-    size_t n = 0;
-    for (size_t i = 0; i < WEIGHED && status == WS_OK; i++) {
-        ws_advice_model other;
-        double by_other[QUESTIONS][2];
-        const ws_advice_law *law = ws_advice_law_find(weighed[i]);
-        bool usable = law != m->law;
-        if (usable)
-            status = ws_advise_fit_other(a, p, law, m, &other, &usable, error);
-        if (status != WS_OK || !usable || !has_support(m, &other.time))
-            continue;
-        status = find_ranges(a, &other, c, by_other, error);
-        for (size_t q = 0; q < QUESTIONS; q++) {
-            ranges[q][0] = fmin(ranges[q][0], by_other[q][0]);
-            ranges[q][1] = fmax(ranges[q][1], by_other[q][1]);
-        }
-        also[n++] = weighed[i];
-    }
-    return status;
-}
+enum { MOST = 100000 };
 
 /* energy^e time^t of a question, in logs. */
 static double objective_at(size_t q, double time_h, double energy_kwh)
 {
-    return questions[q].energy * log(energy_kwh) + questions[q].time * log(time_h);
+    return ws_gpus_questions[q].energy * log(energy_kwh) + ws_gpus_questions[q].time * log(time_h);
 }
 
 static bool is_missed(const ws_advice *a, size_t q, const ws_choice_point *m)
 {
-    return q == IN_TIME ? m->time_h > a->deadline_h : q == IN_BUDGET && m->energy_kwh > a->budget_kwh;
+    return q == WS_IN_TIME ? m->time_h > a->deadline_h : q == WS_IN_BUDGET && m->energy_kwh > a->budget_kwh;
 }
 
 /* Does what was measured refute `n` GPUs as the answer? One that does better than the law promises of `n`, one of `n`
  * that missed the deadline or the budget, or one that keeps the budget with more. */
-static bool refutes(const ws_advice *a, const ws_choice_point *m, const curve *c, size_t q, double n)
+static bool refutes(const ws_advice *a, const ws_choice_point *m, const ws_advice_curve *c, size_t q, double n)
 {
     bool same = m->choice == n;
-    if (q <= LEAST_ED2P)
-        return !same && objective_at(q, m->time_h, m->energy_kwh) <
-                            objective_at(q, value_at(c, c->time_h, n), value_at(c, c->energy_kwh, n));
-    if (q == IN_TIME)
+    if (q <= WS_LEAST_ED2P)
+        return !same &&
+               objective_at(q, m->time_h, m->energy_kwh) <
+                   objective_at(q, ws_advice_curve_at(c, c->time_h, n), ws_advice_curve_at(c, c->energy_kwh, n));
+    if (q == WS_IN_TIME)
         return same && is_missed(a, q, m);
     return same ? is_missed(a, q, m) : m->choice > n && !is_missed(a, q, m);
 }
@@ -264,16 +46,17 @@ static const ws_choice_point *measured_at(const ws_choice_points *p, double n)
 }
 
 /* By how much a measured configuration is above the law in a question's objective, in logs. */
-static double above_law(const ws_choice_point *m, const curve *c, size_t q)
+static double above_law(const ws_choice_point *m, const ws_advice_curve *c, size_t q)
 {
-    return objective_at(q, m->time_h, m->energy_kwh) -
-           objective_at(q, value_at(c, c->time_h, m->choice), value_at(c, c->energy_kwh, m->choice));
+    return objective_at(q, m->time_h, m->energy_kwh) - objective_at(q, ws_advice_curve_at(c, c->time_h, m->choice),
+                                                                    ws_advice_curve_at(c, c->energy_kwh, m->choice));
 }
 
 /* Is `best`, the best of what was measured, better than `n` GPUs that stand between two measured numbers, both others
  * than it? `n` is taken to be as far above the law as the line in ln n between these two, so that a law which bends
  * another way than the means finds no optimum among configurations that were all worse. */
-static bool refuted_beside(const ws_choice_points *p, const curve *c, size_t q, const ws_choice_point *best, double n)
+static bool refuted_beside(const ws_choice_points *p, const ws_advice_curve *c, size_t q, const ws_choice_point *best,
+                           double n)
 {
     const ws_choice_point *below = NULL, *above = NULL;
     for (size_t i = 0; i < p->n; i++) {
@@ -288,14 +71,14 @@ static bool refuted_beside(const ws_choice_points *p, const curve *c, size_t q, 
     double share = log(n / below->choice) / log(above->choice / below->choice);
     double off = (1 - share) * above_law(below, c, q) + share * above_law(above, c, q);
     return objective_at(q, best->time_h, best->energy_kwh) <
-           objective_at(q, value_at(c, c->time_h, n), value_at(c, c->energy_kwh, n)) + off;
+           objective_at(q, ws_advice_curve_at(c, c->time_h, n), ws_advice_curve_at(c, c->energy_kwh, n)) + off;
 }
 
 /* The measured configuration that refutes `n` GPUs as the answer: the best of all, the most GPUs within the budget. So
  * does one that was faster than `n` and took less energy, both as measured, and the best of all where `n` lies among
  * worse ones. NULL where none does. */
-static const ws_choice_point *refuting(const ws_advice *a, const ws_choice_points *p, const curve *c, size_t q,
-                                       double n)
+static const ws_choice_point *refuting(const ws_advice *a, const ws_choice_points *p, const ws_advice_curve *c,
+                                       size_t q, double n)
 {
     const ws_choice_point *found = NULL, *least = NULL, *own = measured_at(p, n);
     for (size_t i = 0; i < p->n; i++) {
@@ -304,40 +87,42 @@ static const ws_choice_point *refuting(const ws_advice *a, const ws_choice_point
             continue;
         if (!least || objective_at(q, m->time_h, m->energy_kwh) < objective_at(q, least->time_h, least->energy_kwh))
             least = m;
-        bool beats = own && q <= LEAST_ED2P && m->time_h < own->time_h && m->energy_kwh < own->energy_kwh;
+        bool beats = own && q <= WS_LEAST_ED2P && m->time_h < own->time_h && m->energy_kwh < own->energy_kwh;
         if (beats || refutes(a, m, c, q, n))
             found = m;
     }
-    if (!found && !own && least && q <= LEAST_ED2P && refuted_beside(p, c, q, least, n))
+    if (!found && !own && least && q <= WS_LEAST_ED2P && refuted_beside(p, c, q, least, n))
         return least;
-    return found && q <= LEAST_ED2P ? least : found;
+    return found && q <= WS_LEAST_ED2P ? least : found;
 }
 
 /* Is `n` the least or the largest number that was tried, and more of that kind might do better? The fewest in time are
  * no end at the largest number, nor the most within the budget at the least one: the numbers beside them fail. */
-static bool is_end(const ws_advice *a, const ws_advice_model *m, const curve *c, size_t q, double n)
+static bool is_end(const ws_advice *a, const ws_advice_model *m, const ws_advice_curve *c, size_t q, double n)
 {
     double step = (double)c->step;
-    bool is_least = n <= step || !is_tried(a, m, n - step), is_largest = n + step > (double)c->n * step;
-    return n > 0 && ((is_least && q != IN_BUDGET) || (is_largest && q != IN_TIME));
+    bool is_least = n <= step || !ws_advice_tries(a, m, n - step), is_largest = n + step > (double)c->n * step;
+    return n > 0 && ((is_least && q != WS_IN_BUDGET) || (is_largest && q != WS_IN_TIME));
 }
 
 /* The answer `n`, or where it is an end of what was tried the measured number beside that end. */
-static double within_measured(const ws_advice *a, const ws_advice_model *m, const curve *c, size_t q, double n)
+static double within_measured(const ws_advice *a, const ws_advice_model *m, const ws_advice_curve *c, size_t q,
+                              double n)
 {
     return is_end(a, m, c, q, n) ? fmin(fmax(n, m->lowest), m->highest) : n;
 }
 
 /* Does the range of the least energy hold every number that was tried? */
-static bool spans_all_tried(const ws_advice *a, const ws_advice_model *m, const curve *c, size_t q, const double *range)
+static bool spans_all_tried(const ws_advice *a, const ws_advice_model *m, const ws_advice_curve *c, size_t q,
+                            const double *range)
 {
     double step = (double)c->step;
-    return q == LEAST_ENERGY && !is_tried(a, m, range[0] - step) && range[1] + step > (double)c->n * step;
+    return q == WS_LEAST_ENERGY && !ws_advice_tries(a, m, range[0] - step) && range[1] + step > (double)c->n * step;
 }
 
 /* The row of an answer, with what the law says of it, or what was measured there. */
-static void advise_gpus_add_row(ws_advice *a, const char *group, const ws_advice_model *m, const curve *c, size_t q,
-                                const gpus_answer *s, const double *range)
+static void advise_gpus_add_row(ws_advice *a, const char *group, const ws_advice_model *m, const ws_advice_curve *c,
+                                size_t q, const ws_gpus_answer *s, const double *range)
 {
     double n = s->n;
     const ws_choice_point *measured = s->shown;
@@ -348,8 +133,8 @@ static void advise_gpus_add_row(ws_advice *a, const char *group, const ws_advice
                                                   : m->has_power  ? " with power law"
                                                                   : " with mean power",
                                                   measured && s->measured ? " (measured)" : ""),
-                         .question = questions[q].text,
-                         .flag = s->is_any   ? NO_LESS
+                         .question = ws_gpus_questions[q].text,
+                         .flag = s->is_any   ? WS_NO_LESS
                                  : outside   ? "outside of what was measured"
                                  : s->at_end ? "end of what was measured"
                                              : NULL,
@@ -360,10 +145,10 @@ static void advise_gpus_add_row(ws_advice *a, const char *group, const ws_advice
                          .choice_lo = has_range ? fmin(range[0], n) : NAN,
                          .choice_hi = has_range ? fmax(range[1], n) : NAN,
                          .time_h = measured ? measured->time_h
-                                   : is_one ? value_at(c, c->time_h, n)
+                                   : is_one ? ws_advice_curve_at(c, c->time_h, n)
                                             : NAN,
                          .energy_kwh = measured ? measured->energy_kwh
-                                       : is_one ? value_at(c, c->energy_kwh, n)
+                                       : is_one ? ws_advice_curve_at(c, c->energy_kwh, n)
                                                 : NAN,
                          .error = NAN,
                          .front_probability = NAN,
@@ -374,8 +159,8 @@ static void advise_gpus_add_row(ws_advice *a, const char *group, const ws_advice
 
 /* The measured configuration that says that `n` misses the deadline or the budget: its own, or one of the two beside it
  * where both of them missed. The law has no say against them. NULL where there is none. */
-static const ws_choice_point *missed_at(const ws_advice *a, const ws_choice_points *p, const curve *c, size_t q,
-                                        double n)
+static const ws_choice_point *missed_at(const ws_advice *a, const ws_choice_points *p, const ws_advice_curve *c,
+                                        size_t q, double n)
 {
     const ws_choice_point *below = NULL, *above = NULL;
     for (size_t i = 0; i < p->n; i++) {
@@ -389,23 +174,24 @@ static const ws_choice_point *missed_at(const ws_advice *a, const ws_choice_poin
 }
 
 /* Does the law keep the deadline at the risk, or the budget? */
-static bool keeps(const ws_advice *a, const curve *c, size_t q, double n)
+static bool keeps(const ws_advice *a, const ws_advice_curve *c, size_t q, double n)
 {
-    return q == IN_TIME ? value_at(c, c->upper_h, n) <= a->deadline_h : value_at(c, c->energy_kwh, n) <= a->budget_kwh;
+    return q == WS_IN_TIME ? ws_advice_curve_at(c, c->upper_h, n) <= a->deadline_h
+                           : ws_advice_curve_at(c, c->energy_kwh, n) <= a->budget_kwh;
 }
 
 /* The next number from `n` on of which no measured configuration says that it misses the deadline or the budget, nor
  * the law; `n` itself where there is none. `against` gets the measured configuration that refutes this number, or NULL.
  */
-static double past_missed(const ws_advice *a, const ws_choice_points *p, const curve *c, size_t q, double n,
+static double past_missed(const ws_advice *a, const ws_choice_points *p, const ws_advice_curve *c, size_t q, double n,
                           const ws_choice_point **against)
 {
-    double step = q == IN_TIME ? (double)c->step : -(double)c->step, first = n;
-    const ws_choice_point *missed = q > LEAST_ED2P && n > 0 ? missed_at(a, p, c, q, n) : NULL;
+    double step = q == WS_IN_TIME ? (double)c->step : -(double)c->step, first = n;
+    const ws_choice_point *missed = q > WS_LEAST_ED2P && n > 0 ? missed_at(a, p, c, q, n) : NULL;
     *against = missed;
     while (*against || (missed && !keeps(a, c, q, n))) {
         n += step;
-        if (n > (double)(c->n * c->step) || n <= 0 || isnan(value_at(c, c->time_h, n))) {
+        if (n > (double)(c->n * c->step) || n <= 0 || isnan(ws_advice_curve_at(c, c->time_h, n))) {
             *against = missed;
             return first;
         }
@@ -424,21 +210,24 @@ static double scatter_of(const ws_advice_model *m, int energy, int time, double 
 }
 
 /* Is a measured configuration farther from the laws than configurations scatter about them, at 99 %? */
-static bool is_off_the_law(const ws_advice_model *m, const curve *c, size_t q, const ws_choice_point *measured)
+static bool is_off_the_law(const ws_advice_model *m, const ws_advice_curve *c, size_t q,
+                           const ws_choice_point *measured)
 {
     double n = measured->choice;
-    int energy = q == IN_BUDGET ? 1 : questions[q].energy, time = q == IN_TIME ? 1 : questions[q].time;
-    double law = energy * log(value_at(c, c->energy_kwh, n)) + time * log(value_at(c, c->time_h, n));
+    int energy = q == WS_IN_BUDGET ? 1 : ws_gpus_questions[q].energy,
+        time = q == WS_IN_TIME ? 1 : ws_gpus_questions[q].time;
+    double law =
+        energy * log(ws_advice_curve_at(c, c->energy_kwh, n)) + time * log(ws_advice_curve_at(c, c->time_h, n));
     double off = energy * log(measured->energy_kwh) + time * log(measured->time_h) - law;
     return !(fabs(off) <= scatter_of(m, energy, time, 0.99));
 }
 
 /* What was measured on `n` GPUs, where that is the best of what was measured: then its own time and energy are printed,
  * so that a law that lies above it says nothing else. Where it is not, those of the law are, which none betters. */
-static const ws_choice_point *best_measured_at(const ws_choice_points *p, const curve *c, size_t q, double n)
+static const ws_choice_point *best_measured_at(const ws_choice_points *p, const ws_advice_curve *c, size_t q, double n)
 {
     const ws_choice_point *own = measured_at(p, n);
-    for (size_t i = 0; i < p->n && own && q <= LEAST_ED2P; i++)
+    for (size_t i = 0; i < p->n && own && q <= WS_LEAST_ED2P; i++)
         if (fmod(p->items[i].choice, (double)c->step) == 0 &&
             objective_at(q, p->items[i].time_h, p->items[i].energy_kwh) < objective_at(q, own->time_h, own->energy_kwh))
             return NULL;
@@ -446,7 +235,7 @@ static const ws_choice_point *best_measured_at(const ws_choice_points *p, const 
 }
 
 /* Do measured energies differ by more than two configurations that need the same would, one-sided at 5 %? */
-static bool energies_differ(const ws_choice_points *p, const ws_advice_model *m, const curve *c)
+static bool energies_differ(const ws_choice_points *p, const ws_advice_model *m, const ws_advice_curve *c)
 {
     double least = INFINITY, most = 0;
     for (size_t i = 0; i < p->n; i++)
@@ -458,16 +247,16 @@ static bool energies_differ(const ws_choice_points *p, const ws_advice_model *m,
 }
 
 /* `least`: the answer to the question before, of which that to a question with more weight on time holds no less. */
-static gpus_answer settle(const ws_advice *a, const ws_choice_points *p, const ws_advice_model *m, const curve *c,
-                          size_t q, size_t devices, double least, const double *range)
+static ws_gpus_answer settle(const ws_advice *a, const ws_choice_points *p, const ws_advice_model *m,
+                             const ws_advice_curve *c, size_t q, size_t devices, double least, const double *range)
 {
-    gpus_answer s = {.question = questions[q].text, .by_law = devices, .is_asked = true};
+    ws_gpus_answer s = {.question = ws_gpus_questions[q].text, .by_law = devices, .is_asked = true};
     double from = within_measured(a, m, c, q, (double)devices);
     if (from < least && least <= (double)devices)
         from = least;
-    s.missed = q > LEAST_ED2P && from > 0 ? missed_at(a, p, c, q, from) : NULL;
-    s.n = devices || q == IN_BUDGET ? past_missed(a, p, c, q, from, &s.measured) : 0;
-    if (q > LEAST_ED2P && s.n > 0 && !s.measured && !keeps(a, c, q, s.n))
+    s.missed = q > WS_LEAST_ED2P && from > 0 ? missed_at(a, p, c, q, from) : NULL;
+    s.n = devices || q == WS_IN_BUDGET ? past_missed(a, p, c, q, from, &s.measured) : 0;
+    if (q > WS_LEAST_ED2P && s.n > 0 && !s.measured && !keeps(a, c, q, s.n))
         s.measured = measured_at(p, s.n);
     s.at_end = (s.measured || s.n == from) && is_end(a, m, c, q, (double)devices);
     s.is_contradicted = s.measured && (is_missed(a, q, s.measured) || is_off_the_law(m, c, q, s.measured));
@@ -477,14 +266,14 @@ static gpus_answer settle(const ws_advice *a, const ws_choice_points *p, const w
     return s;
 }
 
-static void add_answer(ws_advice *a, const char *group, const ws_advice_model *m, const curve *c, size_t q,
-                       const gpus_answer *s, const double *range)
+static void add_answer(ws_advice *a, const char *group, const ws_advice_model *m, const ws_advice_curve *c, size_t q,
+                       const ws_gpus_answer *s, const double *range)
 {
     char by_law[WS_DOUBLE_TEXT] = "no number";
     if (s->by_law)
         ws_double_text(by_law, (double)s->by_law);
     if (s->is_contradicted)
-        ws_advice_say(a, group, questions[q].text,
+        ws_advice_say(a, group, ws_gpus_questions[q].text,
                       "no answer by the law: it says %s, and the measured run on %g (%.4g h, %.4g kWh) contradicts it",
                       by_law, s->measured->choice, s->measured->time_h, s->measured->energy_kwh);
     else
@@ -493,174 +282,41 @@ static void add_answer(ws_advice *a, const char *group, const ws_advice_model *m
 
 static bool is_asked(const ws_advice *a, const ws_advice_model *m, size_t q)
 {
-    return q == IN_TIME ? isfinite(a->deadline_h) : m->knows_power && (q != IN_BUDGET || isfinite(a->budget_kwh));
+    return q == WS_IN_TIME ? isfinite(a->deadline_h) : m->knows_power && (q != WS_IN_BUDGET || isfinite(a->budget_kwh));
 }
 
-/* --- in sentences: what the laws are, and how each answer came about --- */
-
-/* "24", "32 (the fewest measured: by the law fewer are better still)", "16 (measured, in place of the law's 20)". */
-static const char *optimum_words(const ws_advice *a, const ws_advice_model *m, const gpus_answer *answers, size_t q)
-{
-    const gpus_answer *s = &answers[q];
-    bool is_low = (double)s->by_law <= m->lowest, is_last = is_low && s->n <= (double)a->per_node;
-    if (s->measured && s->n != (double)s->by_law)
-        return ws_arena_printf(&a->cli->arena, "%g (measured, in place of the law's %zu)", s->n, s->by_law);
-    if (!s->at_end)
-        return ws_arena_printf(&a->cli->arena, "%g%s", s->n, s->measured ? " (measured)" : "");
-    if (s->n > m->highest)
-        return ws_arena_printf(&a->cli->arena, "%g (no fewer than for %s: by the law more are better still)", s->n,
-                               answers[q - 1].question);
-    return ws_arena_printf(&a->cli->arena, "%g (the %s measured%s)", s->n, is_low ? "fewest" : "most",
-                           is_last  ? ""
-                           : is_low ? ": by the law fewer are better still"
-                                    : ": by the law more are better still");
-}
-
-/* What was measured in time on fewer than the law answers, or "". */
-static const char *kept_measured(const ws_advice *a, const ws_choice_points *p, double answer)
-{
-    const ws_choice_point *fewest = NULL;
-    for (size_t i = 0; i < p->n; i++)
-        if (p->items[i].time_h <= a->deadline_h && (!fewest || p->items[i].choice < fewest->choice))
-            fewest = &p->items[i];
-    return fewest && fewest->choice < answer
-               ? ws_arena_printf(&a->cli->arena, " (on %g the measured mean is %.4g h, of %zu run%s)", fewest->choice,
-                                 fewest->time_h, fewest->n_runs, fewest->n_runs == 1 ? "" : "s")
-               : "";
-}
-
-/* Least energy, energy x time and energy x time^2 in one sentence; those with equal answers share it. */
-static void say_least(ws_advice *a, const char *group, const ws_advice_model *m, const gpus_answer *answers)
-{
-    const char *text[LEAST_ED2P + 1], *words[LEAST_ED2P + 2], *sentence = "";
-    size_t n = 0;
-    for (size_t q = 0; q <= LEAST_ED2P; q++) {
-        const gpus_answer *s = &answers[q];
-        if (s->is_any)
-            sentence = ws_arena_printf(&a->cli->arena, "by the law %s energy", NO_LESS);
-        if (!s->is_asked || s->is_contradicted || s->is_any || !(s->n > 0))
-            continue;
-        text[n] = s->question;
-        words[n++] = optimum_words(a, m, answers, q);
-    }
-    words[n] = "";
-    for (size_t i = 0; i < n; i++) {
-        bool shares = strcmp(words[i], words[i + 1]) == 0, shared = i && strcmp(words[i - 1], words[i]) == 0;
-        sentence = ws_arena_printf(&a->cli->arena, "%s%s%s%s%s", sentence,
-                                   shared && !shares ? " and "
-                                   : i               ? ", "
-                                   : *sentence       ? "; "
-                                                     : "",
-                                   text[i], shares ? "" : " with ", shares ? "" : words[i]);
-    }
-    if (*sentence)
-        ws_advice_say(a, group, "least", "%s%s", sentence,
-                      answers[LEAST_ED2P].n < answers[LEAST_EDP].n && n > 1
-                          ? "; fewer for energy x time^2, since measured runs stand in the law's place"
-                          : "");
-}
-
-/* "; the law alone says 12, but the measured mean on 16 is 5.1 h", or "". */
-static const char *missed_words(const ws_advice *a, size_t q, const gpus_answer *s)
-{
-    if (!s->missed || s->n == (double)s->by_law)
-        return "";
-    return ws_arena_printf(&a->cli->arena, "; the law alone says %zu, but the measured mean on %g is %.4g %s",
-                           s->by_law, s->missed->choice, q == IN_TIME ? s->missed->time_h : s->missed->energy_kwh,
-                           q == IN_TIME ? "h" : "kWh");
-}
-
-static void say_deadline(ws_advice *a, const char *group, const ws_choice_points *p, const ws_advice_model *m,
-                         size_t most, const gpus_answer *s)
-{
-    char risk[WS_DOUBLE_TEXT], least[WS_DOUBLE_TEXT];
-    const ws_law_curve law = ws_law_curve_of(&m->time);
-    double least_h = ws_law_curve_least(&law);
-    ws_double_text_digits(least, least_h, 3);
-    ws_double_text(risk, round(1e8 * a->risk) / 1e6);
-    if (s->n > 0)
-        ws_advice_say(a, group, "deadline", "with %g the risk that a run takes longer than %.9g h is at most %s %%%s%s",
-                      s->n, a->deadline_h, risk, missed_words(a, IN_TIME, s), kept_measured(a, p, s->n));
-    else if (least_h >= a->deadline_h)
-        ws_advice_say(a, group, "deadline", "no number keeps %.9g h: by the law a run never takes less than %s h%s",
-                      a->deadline_h, least, kept_measured(a, p, INFINITY));
-    else
-        ws_advice_say(a, group, "deadline", "by the law no number up to %zu keeps %.9g h at a risk of %s %%%s", most,
-                      a->deadline_h, risk, kept_measured(a, p, INFINITY));
-}
-
-static void say_budget(ws_advice *a, const char *group, size_t most, const gpus_answer *s)
-{
-    char by_law[WS_DOUBLE_TEXT] = "no number";
-    if (s->by_law)
-        ws_double_text(by_law, (double)s->by_law);
-    if (s->measured)
-        ws_advice_say(a, group, "budget", "on %g the measured mean is %.4g kWh, within %.9g kWh; the law says %s", s->n,
-                      s->measured->energy_kwh, a->budget_kwh, by_law);
-    else if (s->n > 0)
-        ws_advice_say(a, group, "budget", "%g is the most within %.9g kWh by the law%s%s", s->n, a->budget_kwh,
-                      s->at_end ? ", which has more within it still, past what was measured" : "",
-                      missed_words(a, IN_BUDGET, s));
-    else
-        ws_advice_say(a, group, "budget", "by the law no number up to %zu stays within %.9g kWh", most, a->budget_kwh);
-}
-
-/* All answers; `most` is the largest number that was tried. */
-static void say_answers(ws_advice *a, const char *group, const ws_choice_points *p, const ws_advice_model *m,
-                        size_t most, const gpus_answer *answers)
-{
-    char sentence[900];
-    ws_data_words(m->time.sentence, a->choice_name, ws_advise_y_name(a), sentence, sizeof sentence);
-    ws_advice_say(a, group, a->law->name, "%s", sentence);
-    if (m->has_power) {
-        ws_data_words(m->power.sentence, a->choice_name, "power of a GPU", sentence, sizeof sentence);
-        ws_advice_say(a, group, "power", "%s", sentence);
-    }
-    if (answers[IN_TIME].is_asked && !answers[IN_TIME].is_contradicted)
-        say_deadline(a, group, p, m, most, &answers[IN_TIME]);
-    if (answers[IN_BUDGET].is_asked && !answers[IN_BUDGET].is_contradicted)
-        say_budget(a, group, most, &answers[IN_BUDGET]);
-    say_least(a, group, m, answers);
-}
-
-/* --- the group --- */
-
-static bool has_answers(const gpus_answer *answers)
+static bool has_answers(const ws_gpus_answer *answers)
 {
     bool any = false;
-    for (size_t q = 0; q < QUESTIONS; q++)
+    for (size_t q = 0; q < WS_GPUS_QUESTIONS; q++)
         any |= answers[q].is_asked && !answers[q].is_contradicted;
     return any;
 }
 
 static ws_status add_answers(ws_advice *a, const char *group, const ws_choice_points *p, const ws_advice_model *m,
-                             curve *c, ws_error *error)
+                             ws_advice_curve *c, ws_error *error)
 {
-    ws_optimum best, safe;
-    double ranges[QUESTIONS][2];
-    const char *also[WEIGHED] = {NULL};
-    for (size_t q = 0; q < QUESTIONS; q++)
+    size_t by_law[WS_GPUS_QUESTIONS];
+    double ranges[WS_GPUS_QUESTIONS][2];
+    const char *also[WS_LAWS_WEIGHED] = {NULL};
+    for (size_t q = 0; q < WS_GPUS_QUESTIONS; q++)
         ranges[q][0] = ranges[q][1] = NAN;
-    draw_curve(a, m, &m->time, &m->power, c);
-    ws_status status = draw_bound(a, m, c, error);
+    ws_status status = ws_advice_curve_draw(a, m, c, error);
     if (status == WS_OK)
-        status = ask(a, c, c->time_h, &best, error);
-    if (status == WS_OK)
-        status = ask(a, c, c->upper_h, &safe, error);
+        status = ws_advice_curve_answers(a, c, by_law, error);
     if (status == WS_OK && !a->without_draws)
-        status = find_all_ranges(a, p, m, c, ranges, also, error);
+        status = ws_advice_curve_ranges(a, p, m, c, ranges, also, error);
     if (status != WS_OK)
         return status;
-    gpus_answer answers[QUESTIONS] = {{0}};
-    for (size_t q = 0; q < QUESTIONS; q++) {
+    ws_gpus_answer answers[WS_GPUS_QUESTIONS] = {{0}};
+    for (size_t q = 0; q < WS_GPUS_QUESTIONS; q++) {
         if (!is_asked(a, m, q))
             continue;
-        bool follows = q && q <= LEAST_ED2P && !answers[q - 1].is_contradicted && !answers[q - 1].is_any;
-        answers[q] = settle(a, p, m, c, q, answer_of(q == IN_TIME ? &safe : &best, q), follows ? answers[q - 1].n : 0,
-                            ranges[q]);
+        bool follows = q && q <= WS_LEAST_ED2P && !answers[q - 1].is_contradicted && !answers[q - 1].is_any;
+        answers[q] = settle(a, p, m, c, q, by_law[q], follows ? answers[q - 1].n : 0, ranges[q]);
         add_answer(a, group, m, c, q, &answers[q], ranges[q]);
     }
-    say_answers(a, group, p, m, c->n * c->step, answers);
+    ws_advice_say_answers(a, group, p, m, c->n * c->step, answers);
     if (also[0] && has_answers(answers))
         ws_advice_say(a, group, "ranges", "ranges hold what %s%s%s would answer, too: the means do not refute %s",
                       also[0], also[1] ? " and " : "", also[1] ? also[1] : "", also[1] ? "them" : "it");
@@ -700,7 +356,8 @@ static ws_status advise_by_model(ws_advice *a, const char *group, const ws_choic
     size_t n = status == WS_OK && usable ? (size_t)(fmin(m.highest * a->beyond, MOST) / (double)a->per_node) : 0;
     if (n) {
         double *all = ws_alloc((4 * n + 1) * sizeof *all), *ln = all + 3 * n;
-        curve c = {.step = a->per_node, .n = n, .time_h = all, .energy_kwh = all + n, .upper_h = all + 2 * n, .ln = ln};
+        ws_advice_curve c = {
+            .step = a->per_node, .n = n, .time_h = all, .energy_kwh = all + n, .upper_h = all + 2 * n, .ln = ln};
         for (size_t i = 0; i < n; i++)
             ln[i] = log((double)((i + 1) * a->per_node));
         status = add_answers(a, group, p, &m, &c, error);
@@ -708,68 +365,6 @@ static ws_status advise_by_model(ws_advice *a, const char *group, const ws_choic
     }
     free(m.room);
     return status;
-}
-
-/* Do the energies of a GPU hour differ by more than their repeats? `words`: "0.895 to 0.636" of the fewest and the most
- * GPUs, on whole nodes. */
-static bool runs_differ(const ws_advice *a, const ws_choice_points *p, double step, char *words, size_t size)
-{
-    double *gpu_h = ws_alloc((2 * p->n_runs + 1) * sizeof *gpu_h), *energy_kwh = gpu_h + p->n_runs;
-    size_t *group = ws_alloc((p->n_runs + p->n + 1) * sizeof *group), *number = group + p->n_runs, n = 0, k = 0;
-    double first = NAN, last = NAN;
-    for (size_t i = 0; i < p->n; i++) {
-        number[i] = fmod(p->items[i].choice, step) == 0 ? k++ : SIZE_MAX;
-        if (number[i] == SIZE_MAX)
-            continue;
-        last = p->items[i].energy_kwh / (p->items[i].choice * p->items[i].time_h);
-        first = isnan(first) ? last : first;
-    }
-    for (size_t r = 0; r < p->n_runs; r++)
-        for (size_t i = 0; i < p->n; i++)
-            if (number[i] != SIZE_MAX && p->items[i].choice == p->choice[r]) {
-                gpu_h[n] = p->choice[r] * p->time_h[r];
-                energy_kwh[n] = p->energy_kwh[r];
-                group[n++] = number[i];
-            }
-    ws_test test;
-    bool differ = n > k && ws_ratios_differ(gpu_h, energy_kwh, group, n, k, a->energy_u, a->level, &test);
-    snprintf(words, size, "%s to %s", ws_words_digits(first, 3).text, ws_words_digits(last, 3).text);
-    free(group);
-    free(gpu_h);
-    return differ;
-}
-
-/* The energy of a GPU hour over the configurations on whole nodes: the mean of their ratios, or that there is no single
- * factor, as `fit origin` says it. */
-static void say_factor(ws_advice *a, const char *group, const ws_choice_points *p)
-{
-    double *gpu_h = ws_alloc((2 * p->n + 1) * sizeof *gpu_h), *energy_kwh = gpu_h + p->n;
-    double of_node = a->gpus_of_node, step = of_node > 1 ? of_node : 1;
-    char sentence[900], words[200];
-    size_t n = 0;
-    ws_fit fit;
-    for (size_t i = 0; i < p->n; i++) {
-        if (fmod(p->items[i].choice, step) != 0)
-            continue;
-        gpu_h[n] = p->items[i].choice * p->items[i].time_h;
-        energy_kwh[n++] = p->items[i].energy_kwh;
-    }
-    bool differ = runs_differ(a, p, step, words, sizeof words);
-    bool is_known = n > 1 && ws_fit_origin_unequal(gpu_h, energy_kwh, n, a->level, &fit, NULL, NULL) == WS_OK;
-    free(gpu_h);
-    if (!is_known || fit.status != WS_FIT_OK)
-        return;
-    if (differ && !ws_origin_needs_intercept(&fit, a->level)) {
-        ws_advice_say(a, group, "energy",
-                      "no single factor: %s kWh per GPUh, configurations differ by more than their repeats%s", words,
-                      n < p->n ? "; on whole nodes" : "");
-        return;
-    }
-    ws_data_words(fit.sentence, "GPUh", "kWh", sentence, sizeof sentence);
-    char *rest = strstr(sentence, "; slope through");
-    if (rest)
-        *rest = '\0';
-    ws_advice_say(a, group, "energy", "%s%s", sentence, n < p->n ? "; on whole nodes" : "");
 }
 
 ws_status ws_advise_gpus(ws_advice *a, const char *group, const ws_choice_points *p, ws_error *error)
@@ -781,7 +376,7 @@ ws_status ws_advise_gpus(ws_advice *a, const char *group, const ws_choice_points
                       "%zu of %zu GPU counts are no multiples of %zu: no answers, and not in the law", p->n - whole.n,
                       p->n, a->per_node);
     if (whole.n > 1)
-        say_factor(a, group, &whole);
+        ws_advice_say_factor(a, group, &whole);
     if (whole.n)
         status = advise_by_model(a, group, &whole, error);
     free(whole.items);
