@@ -69,9 +69,12 @@ void ws_unfinished_forget(void)
     last = NULL;
 }
 
+/* Also before there is anything in the list: a file that is being made will be. */
 void ws_unfinished_hold(void)
 {
+    maker = pthread_self();
     is_held = true;
+    catch_signals();
 }
 
 void ws_unfinished_release(void)
