@@ -92,7 +92,8 @@ ws_file_change ws_file_state_compare(const ws_file_state *then, const ws_file_st
 {
     if (!then->is_there || !now->is_there || then->size != now->size)
         return WS_FILE_CHANGED;
-    bool same_inode = then->inode == now->inode && then->ctime_ns == now->ctime_ns && is_old(then->ctime_ns, then);
-    bool same_time = then->mtime_ns == now->mtime_ns && is_old(then->mtime_ns, then);
-    return same_time && (same_inode || !has_whole_seconds(then)) ? WS_FILE_SAME : WS_FILE_UNSURE;
+    bool same_inode = then->inode == now->inode, is_touched = same_inode && then->ctime_ns != now->ctime_ns;
+    bool is_surely_same = same_inode && !is_touched && is_old(then->ctime_ns, then);
+    bool same_time = then->mtime_ns == now->mtime_ns && is_old(then->mtime_ns, then) && !is_touched;
+    return same_time && (is_surely_same || !has_whole_seconds(then)) ? WS_FILE_SAME : WS_FILE_UNSURE;
 }

@@ -28,7 +28,8 @@ int64_t ws_file_state_now(void);
 
 /* A change leaves its mark in the times, but for one that comes so soon after another that both have one time. Where
  * the time has whole seconds, as on some file systems and out of archives, it may have been set: then that of the inode
- * counts, which nobody sets. */
+ * counts, which nobody sets. Where this is another one and the inode the same, the file has been touched, whatever its
+ * own time says; another inode is that of a copy. */
 #define WS_SETTLED_NS INT64_C(2000000000)
 
 typedef enum ws_file_change {
