@@ -4,6 +4,7 @@
 
 #include "analyze/store/store.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -21,26 +22,25 @@ static ws_status merge_all(ws_cli *cli, ws_store *store, bool *has_changed, ws_e
     return status;
 }
 
-static bool has_part(const char *parts, unsigned long wanted, unsigned long of)
-{
-    for (const char *at = parts; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
-        unsigned long part, n;
-        if (sscanf(at, "%lu/%lu", &part, &n) == 2 && part == wanted && n == of)
-            return true;
-    }
-    return false;
-}
-
 /* Are the parts, "2/2,1/2", all there are? */
 static bool has_all_parts(const char *parts)
 {
     enum { MOST = 1000000 };
-    unsigned long part, of = 0, wanted = 1;
-    if (!parts || sscanf(parts, "%lu/%lu", &part, &of) != 2 || of > MOST)
+    const char *slash = parts ? strchr(parts, '/') : NULL;
+    unsigned long of = slash ? strtoul(slash + 1, NULL, 10) : 0, n = 0;
+    if (!of || of > MOST)
         return false;
-    while (wanted <= of && has_part(parts, wanted, of))
-        wanted++;
-    return wanted > of;
+    bool *is_there = ws_alloc((of + 1) * sizeof *is_there);
+    for (const char *at = parts; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
+        char *end;
+        unsigned long part = strtoul(at, &end, 10);
+        bool is_new = *end == '/' && strtoul(end + 1, NULL, 10) == of && part && part <= of && !is_there[part];
+        if (is_new)
+            is_there[part] = true;
+        n += is_new;
+    }
+    free(is_there);
+    return n == of;
 }
 
 typedef struct merged {
