@@ -98,6 +98,7 @@ bool ws_energy_take_answer(const ws_energy_job *j, size_t item, ws_energy_part *
     ws_begin_texts(&p, &arena);
     pack_result(&p, &record, of);
     ws_measure_init(&of->measure, &j->measure);
+    ws_measure_begin(&of->measure, ws_source_name(path), "");
     ws_measure *measure = &of->measure;
     ws_record whole = record_of(&path, &measure, &of->notes);
     bool is_sound = !p.failed && ws_record_unpack(&whole, record.bytes, record.n);
