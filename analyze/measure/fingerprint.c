@@ -35,11 +35,18 @@ static const uint64_t CHOOSES = UINT64_C(0x9e3779b97f4a7c15);
  * 24 bits of it are enough, since stamps that share them cost a sample. */
 enum { UPPER_BITS = 10, RANK_BITS = 24, RANK_FOLD = 17 };
 
-static uint32_t upper_of(double value)
+/* Of 0 and -0, which follow each other as one value does, the same. */
+static uint64_t bits_of(double value)
 {
     uint64_t bits;
+    value += 0.0;
     memcpy(&bits, &value, sizeof bits);
-    return (uint32_t)(bits * CHOOSES >> (64 - UPPER_BITS));
+    return bits;
+}
+
+static uint32_t upper_of(double value)
+{
+    return (uint32_t)(bits_of(value) * CHOOSES >> (64 - UPPER_BITS));
 }
 
 static uint32_t rank_of(int64_t t_ns)
@@ -72,11 +79,16 @@ WS_AVX2 static inline uint64_t bits_above(quad first, quad second, int shift, ui
     return (uint64_t)(_mm256_movemask_pd(low) | _mm256_movemask_pd(high) << 4);
 }
 
+WS_AVX2 static inline quad four_bits_of(const double *value)
+{
+    return (quad)(_mm256_loadu_pd(value) + _mm256_setzero_pd());
+}
+
 WS_AVX2 static uint64_t low_uppers_avx2(const double *value, uint32_t most)
 {
     uint64_t above = 0;
     for (int i = 0; i < PIECE; i += 8)
-        above |= bits_above(four_at(value + i), four_at(value + i + 4), 64 - UPPER_BITS, most) << i;
+        above |= bits_above(four_bits_of(value + i), four_bits_of(value + i + 4), 64 - UPPER_BITS, most) << i;
     return ~above;
 }
 
@@ -112,18 +124,18 @@ static uint64_t low_ranks(const int64_t *t_ns, size_t n, uint32_t most)
 
 /* --- words --- */
 
-static uint64_t bits_of(double value)
+static uint64_t folded_bits_of(double value)
 {
-    uint64_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits ^ bits >> 32;
+    return bits_of(value) ^ bits_of(value) >> 32;
 }
 
 /* value: WORD_VALUES of them. */
 static uint32_t hash_of(const double *value)
 {
     static const uint64_t by = UINT64_C(0xff51afd7ed558ccd), last = UINT64_C(0xbf58476d1ce4e5b9);
-    uint64_t hash = ((bits_of(value[0]) * by + bits_of(value[1])) * by + bits_of(value[2])) * by + bits_of(value[3]);
+    uint64_t hash = folded_bits_of(value[0]);
+    for (int i = 1; i < WORD_VALUES; i++)
+        hash = hash * by + folded_bits_of(value[i]);
     uint32_t lower = (uint32_t)((hash ^ hash >> 29) * last >> (32 + UPPER_BITS));
     return upper_of(value[VALUES_BEFORE]) << (32 - UPPER_BITS) | lower;
 }

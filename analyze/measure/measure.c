@@ -102,6 +102,7 @@ static void init_watch(ws_metered_channel *c, const ws_meter_options *options)
     ws_quiet_init(&c->quiet);
     ws_power_top_init(&c->top);
     ws_sampling_init(&c->sampling);
+    c->fingerprint = (ws_fingerprint_taker){0};
     if (!options->has_window)
         return;
     c->limits.window_start_ns = options->window_start_ns;
