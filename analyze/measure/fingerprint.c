@@ -174,11 +174,22 @@ static void insert_word(ws_fingerprint_kept *f, uint32_t word, unsigned times)
     f->times[at] = (uint8_t)times;
 }
 
-static void take_word(ws_fingerprint_kept *f, const double *word)
+static uint32_t least_of(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
+static uint32_t most_taken_word(const ws_fingerprint_taker *f)
+{
+    uint32_t most = most_word(f->print.word, f->print.n_words);
+    return f->is_stretch ? least_of(most, f->most_word) : most;
+}
+
+static void take_word(ws_fingerprint_taker *f, const double *word)
 {
     uint32_t hash = hash_of(word);
-    if (hash <= most_word(f->word, f->n_words) && tells(word))
-        insert_word(f, hash, 1);
+    if (hash <= most_taken_word(f) && tells(word))
+        insert_word(&f->print, hash, 1);
 }
 
 /* The last values without repeats up to value[n - 1], of the trace so far and of these, the latest behind; of f->last
@@ -201,7 +212,7 @@ static void push_words(ws_fingerprint_taker *f, const double *value, size_t n)
             f->first[f->n_values] = f->last[f->n_values] = *value;
             f->n_values++;
         }
-    uint32_t most = most_word(f->print.word, f->print.n_words) >> (32 - UPPER_BITS);
+    uint32_t most = most_taken_word(f) >> (32 - UPPER_BITS);
     for (uint64_t low = low_uppers(value, n, most); low; low &= low - 1) {
         size_t i = (size_t)__builtin_ctzll(low);
         if (upper_of(value[i]) > most || value[i] == (i ? value[i - 1] : f->last[VALUES_BEFORE - 1]))
@@ -209,8 +220,8 @@ static void push_words(ws_fingerprint_taker *f, const double *value, size_t n)
         double word[WORD_VALUES];
         find_last(f, value, i, word);
         word[VALUES_BEFORE] = value[i];
-        take_word(&f->print, word);
-        most = most_word(f->print.word, f->print.n_words) >> (32 - UPPER_BITS);
+        take_word(f, word);
+        most = most_taken_word(f) >> (32 - UPPER_BITS);
     }
     double last[VALUES_BEFORE];
     if (!n)
@@ -263,9 +274,15 @@ static uint32_t most_rank(const ws_fingerprint_kept *f)
     return f->n_samples < WS_FINGERPRINT_SAMPLES ? UINT32_MAX : f->sample[WS_FINGERPRINT_SAMPLES - 1].rank;
 }
 
-static void push_samples(ws_fingerprint_taker *f, const int64_t *t_ns, const double *value, size_t n)
+static uint32_t most_taken_rank(const ws_fingerprint_taker *f)
 {
     uint32_t most = most_rank(&f->print);
+    return f->is_stretch ? least_of(most, f->most_rank) : most;
+}
+
+static void push_samples(ws_fingerprint_taker *f, const int64_t *t_ns, const double *value, size_t n)
+{
+    uint32_t most = most_taken_rank(f);
     for (uint64_t low = low_ranks(t_ns, n, most); low; low &= low - 1) {
         size_t i = (size_t)__builtin_ctzll(low);
         uint32_t rank = rank_of(t_ns[i]);
@@ -276,7 +293,7 @@ static void push_samples(ws_fingerprint_taker *f, const int64_t *t_ns, const dou
         uint8_t before = is_alone ? WS_FINGERPRINT_ALONE : agreement_with(value_w, before_w);
         insert_sample(&f->print, (ws_fingerprint_sample){
                                      .rank = rank & WS_FINGERPRINT_MOST_RANK, .before = before, .value_w = value_w});
-        most = most_rank(&f->print);
+        most = most_taken_rank(f);
     }
 }
 
@@ -328,7 +345,7 @@ static const uint32_t kwh_mj = 3600000000U;
 void ws_fingerprint_push_counter(ws_fingerprint_taker *f, const ws_block *b)
 {
     static const double mj = 1e3, most_j = 1e15;
-    uint32_t most = most_rank(&f->print);
+    uint32_t most = most_taken_rank(f);
     f->print.is_counter = true;
     for (size_t i = 0; b->t_ns && i < b->n; i++) {
         uint32_t rank = rank_of(b->t_ns[i]);
@@ -338,9 +355,19 @@ void ws_fingerprint_push_counter(ws_fingerprint_taker *f, const ws_block *b)
         uint32_t count_mj = (uint32_t)((uint64_t)(b->value[i] * mj) % kwh_mj);
         insert_sample(&f->print,
                       (ws_fingerprint_sample){.rank = rank & WS_FINGERPRINT_MOST_RANK, .count_mj = count_mj});
-        most = most_rank(&f->print);
+        most = most_taken_rank(f);
         f->has_any = true;
     }
+}
+
+void ws_fingerprint_begin_stretch(ws_fingerprint_taker *stretch, const ws_fingerprint_taker *whole)
+{
+    *stretch = (ws_fingerprint_taker){.has_window = whole->has_window,
+                                      .window_start_ns = whole->window_start_ns,
+                                      .window_end_ns = whole->window_end_ns,
+                                      .is_stretch = true,
+                                      .most_word = most_taken_word(whole),
+                                      .most_rank = most_taken_rank(whole)};
 }
 
 void ws_fingerprint_merge(ws_fingerprint_taker *into, const ws_fingerprint_taker *next)

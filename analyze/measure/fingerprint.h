@@ -57,11 +57,16 @@ typedef struct ws_fingerprint_taker {
     bool has_window; /* what lies outside of it does not count */
     bool has_any;
     uint8_t n_values; /* up to WS_FINGERPRINT_VALUES - 1 */
+    /* Of a stretch: words and samples above these are in no fingerprint of the whole, which has smaller ones. They are
+     * in no record. */
+    bool is_stretch;
+    uint32_t most_rank;
     int64_t window_start_ns, window_end_ns;
-    double first[WS_FINGERPRINT_VALUES - 1], last[WS_FINGERPRINT_VALUES - 1]; /* without repeats; `last`: the latest
-                                                                                 behind */
-    uint32_t first_rank;                                                      /* of the first reading, */
-    double latest_w;                                                          /* and the last one */
+    double first[WS_FINGERPRINT_VALUES - 1]; /* without repeats, */
+    double last[WS_FINGERPRINT_VALUES - 1];  /* the latest behind */
+    uint32_t most_word;
+    uint32_t first_rank; /* of the first reading, */
+    double latest_w;     /* and the last one */
     ws_fingerprint_kept print;
 } ws_fingerprint_taker;
 
@@ -71,6 +76,10 @@ void ws_fingerprint_push(ws_fingerprint_taker *taker, const ws_block *powers, co
 /* The same of a counter's readings in J: samples alone. What is compared of them is how far the counters rose between
  * two stamps, since a copy may count from its own beginning. */
 void ws_fingerprint_push_counter(ws_fingerprint_taker *taker, const ws_block *counts);
+
+/* Begins that of a later stretch of the channel, of which only what may count in the whole is kept. It has the window
+ * of the whole. */
+void ws_fingerprint_begin_stretch(ws_fingerprint_taker *stretch, const ws_fingerprint_taker *whole);
 
 /* `next`: of the following stretch of the channel. */
 void ws_fingerprint_merge(ws_fingerprint_taker *into, const ws_fingerprint_taker *next);

@@ -121,6 +121,14 @@ static void init_watch(ws_metered_channel *c, const ws_meter_options *options)
     c->fingerprint.window_end_ns = options->window_end_ns;
 }
 
+/* Of a stretch of a channel that comes behind all that `whole` has seen. */
+static void init_watch_of_stretch(ws_metered_channel *c, const ws_metered_channel *whole,
+                                  const ws_meter_options *options)
+{
+    init_watch(c, options);
+    ws_fingerprint_begin_stretch(&c->fingerprint, &whole->fingerprint);
+}
+
 void ws_metered_merge(ws_metered_channel *into, const ws_metered_channel *next, int64_t lines)
 {
     ws_seen left_out = into->glitch.seen;
@@ -324,7 +332,7 @@ static void *fork_stretch(void *state)
         stretch->channels[i].channel.quantity = of->channel.quantity;
         ws_meter_init(&stretch->channels[i].meter, &of->channel, of->meter.rule, &stretch->options.meter);
         ws_limits_init(&stretch->channels[i].limits, &of->channel);
-        init_watch(&stretch->channels[i], &m->options.meter);
+        init_watch_of_stretch(&stretch->channels[i], of, &m->options.meter);
         if (of->channel.quantity == WS_ENERGY_COUNTER)
             stretch->channels[i].seam = ws_alloc(sizeof *stretch->channels[i].seam);
     }
@@ -360,7 +368,7 @@ static bool join_stretch(void *state, void *stretch, int64_t lines)
         from->glitch = (ws_counter_glitch){0};
         if (from->seam)
             ws_seam_clear(from->seam);
-        init_watch(from, &m->options.meter);
+        init_watch_of_stretch(from, &m->channels[i], &m->options.meter);
     }
     return fits;
 }
