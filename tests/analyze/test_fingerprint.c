@@ -332,6 +332,24 @@ START_TEST(counters)
 }
 END_TEST
 
+/* Whole mJ, modulo 1 kWh; more than 1e15 J count as no reading. */
+START_TEST(what_counters_count_in)
+{
+    static const struct {
+        double joules;
+        int64_t count_mj; /* -1: none */
+    } cases[] = {{1.0015, 1001}, {1.0024, 1002}, {3600002.5, 2500}, {9e14, 0}, {1.1e15, -1}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const int64_t t_ns = 1770796800 * INT64_C(1000000000);
+        ws_fingerprint_taker f = {0};
+        ws_fingerprint_push_counter(&f, &(ws_block){.n = 1, .t_ns = &t_ns, .value = &cases[i].joules});
+        ck_assert_uint_eq(f.print.n_samples, cases[i].count_mj >= 0);
+        ck_assert_msg(cases[i].count_mj < 0 || f.print.sample[0].count_mj == cases[i].count_mj, "%.17g: %u",
+                      cases[i].joules, f.print.sample[0].count_mj);
+    }
+}
+END_TEST
+
 /* Of two that stand still nothing is told, nor of a counter beside a power. */
 START_TEST(counters_that_stand_still)
 {
@@ -362,4 +380,5 @@ START_TEST(what_is_no_chance)
 END_TEST
 
 TEST_MAIN("fingerprint", one_sensor_read_twice, two_sensors_of_one_load, cut_anywhere, copies_that_lack_something,
-          two_cards_at_the_same_times, a_log_that_goes_on, counters, counters_that_stand_still, what_is_no_chance)
+          two_cards_at_the_same_times, a_log_that_goes_on, counters, what_counters_count_in, counters_that_stand_still,
+          what_is_no_chance)

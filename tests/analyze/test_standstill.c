@@ -21,12 +21,12 @@ static uint32_t next_random(uint32_t below)
  * traces cells are missing. */
 static size_t make(double *value, int64_t *t_ns)
 {
-    static const double powers[] = {100, 100.5, 0, 250.25, 61, 12.5, 3, 1.25, 19.99, 63};
+    static const double powers[] = {100, 100.5, 0, 250.25, 61, 12.5, 3, 1.25, 19.99, 63, 2250.5};
     bool wavers = next_random(2); /* by the last digit */
     size_t n = 0, wanted = 1 + next_random(MOST - 50);
     uint32_t missing_of_30 = next_random(2) ? 0 : next_random(8);
     while (n < wanted) {
-        double power = powers[next_random(10)];
+        double power = powers[next_random(11)];
         size_t length = next_random(3) ? 1 + next_random(4) : 1 + next_random(40);
         for (size_t i = 0; i < length; i++) {
             t_ns[n] = (int64_t)n * S;

@@ -2,6 +2,7 @@
  * they must agree with ordinary ones. */
 #include "fit/fit.h"
 #include "fit/laws/laws.h"
+#include "fit/linear/variance_models.h"
 #include "fit/linear/weighted.h"
 #include "fit/estimate.h"
 #include "tests/fit/simulate.h"
@@ -536,6 +537,23 @@ START_TEST(errors_are_averaged_over_models)
 }
 END_TEST
 
+/* Of two models the second weighs next to nothing, and its error is so large that nearly all of its weight lies outside
+ * of the interval: it counts down to a weight of 1e-10. */
+START_TEST(models_of_little_weight)
+{
+    static const ws_variance v[] = {{1, 8}, {1e12, 8}};
+    for (int k = 2; k <= 10; k++) {
+        double weight = pow(10, -k);
+        const ws_variance_models models = {.n = 2, .weight = {1 - weight, weight}};
+        ws_estimate e = {.value = 0};
+        ws_variance_models_infer(&models, v, 8, 0.95, &e);
+        double outside =
+            (1 - weight) * ws_student_two_sided(e.ci_hi, 8) + weight * ws_student_two_sided(e.ci_hi / 1e6, 8);
+        ck_assert_double_eq_tol(outside, 0.05, 1e-11);
+    }
+}
+END_TEST
+
 /* Eleven counts with errors of one size: those of errors in proportion to y are more than twenty times as large. A
  * value of noise below zero changes little. */
 START_TEST(likely_errors_count_most)
@@ -621,9 +639,9 @@ START_TEST(a_line_through_many_points_is_hc2)
 END_TEST
 
 TEST_MAIN("unequal errors", where_y_spans_decades_small_values_do_not_decide, errors_are_averaged_over_models,
-          likely_errors_count_most, a_line_through_many_points_is_hc2, a_count_far_off_decides_the_exponent,
-          means_of_unequal_numbers_of_runs_vary_unequally, a_law_of_unequal_numbers_of_runs_is_its_tangent,
-          a_weighted_line_is_hc2_of_its_scaled_rows,
+          models_of_little_weight, likely_errors_count_most, a_line_through_many_points_is_hc2,
+          a_count_far_off_decides_the_exponent, means_of_unequal_numbers_of_runs_vary_unequally,
+          a_law_of_unequal_numbers_of_runs_is_its_tangent, a_weighted_line_is_hc2_of_its_scaled_rows,
           two_points_on_a_line_through_the_origin_have_the_largest_of_the_errors,
           errors_of_slopes_through_the_origin_are_averaged, a_power_law_is_hc2_of_a_working_model,
           a_gap_moves_the_working_model, a_power_law_of_three_points_has_the_larger_of_two_errors,
