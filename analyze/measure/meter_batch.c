@@ -13,6 +13,9 @@
 /* Readings are whole units of up to so many bits: the squares of a batch fit into 64. */
 enum { BATCH = 64, BATCH_UNIT_BITS = 29 };
 
+/* So many are worth to be summed at once: a multiple of four. */
+enum { LEAST_AT_ONCE = 16 };
+
 /* Does the rule weight readings with time, and is there a previous one? */
 static bool is_usual(const ws_meter *m, const ws_block *block)
 {
@@ -40,6 +43,7 @@ typedef struct interval_sums {
 } interval_sums;
 
 typedef struct batch_sums {
+    size_t n;
     int64_t least, most, total;
     uint64_t squares;
     int64_t shortest_ns, longest_ns;
@@ -134,12 +138,12 @@ static interval_sums rest_of(const interval_sums *all, const interval_sums *part
 WS_AVX2 static inline bool find_steps(batch_sums *sums, quad *step, int64_t before_ns, const int64_t *t_ns)
 {
     const quad first = load(t_ns), before = {(uint64_t)before_ns, first[0], first[1], first[2]};
-    quad any = {0}, shortest = LOW, longest = {0};
-    for (int i = 0; i < FOURS; i++) {
-        step[i] = load(t_ns + 4 * i) - (i ? load(t_ns + 4 * i - 1) : before);
-        any |= step[i];
-        shortest = (quad)_mm256_min_epu32((__m256i)shortest, (__m256i)step[i]);
-        longest = (quad)_mm256_max_epu32((__m256i)longest, (__m256i)step[i]);
+    quad any = step[0] = first - before, shortest = any, longest = any;
+    for (size_t i = 1; i < sums->n / 4; i++) {
+        const quad next = step[i] = load(t_ns + 4 * i) - load(t_ns + 4 * i - 1);
+        any |= next;
+        shortest = (quad)_mm256_min_epu32((__m256i)shortest, (__m256i)next);
+        longest = (quad)_mm256_max_epu32((__m256i)longest, (__m256i)next);
     }
     uint64_t least = shortest[0], most = longest[0];
     for (int i = 1; i < 4; i++) {
@@ -191,7 +195,7 @@ WS_AVX2 static bool sum_batch(batch_sums *sums, const int64_t *units, int64_t be
     terms all = {0}, longer = {0};
     quad longer_n = {0}, longer_ns = {0};
     int64_t from = quarter_octave_from(sums->longest_ns);
-    for (int i = 0; i < FOURS; i++) {
+    for (size_t i = 0; i < sums->n / 4; i++) {
         const quad now = load(units + 4 * i + 1);
         terms term = terms_of(load(units + 4 * i), now, step[i]);
         quad is_longer = (quad)((signed_quad)step[i] > from - 1);
@@ -206,13 +210,13 @@ WS_AVX2 static bool sum_batch(batch_sums *sums, const int64_t *units, int64_t be
     find_range(sums, read.least, read.most);
     sums->total = (int64_t)of[0];
     sums->squares = of[1];
-    interval_sums whole = sums_of(&all, BATCH, (uint64_t)t_ns[BATCH - 1] - (uint64_t)before_ns);
+    interval_sums whole = sums_of(&all, sums->n, (uint64_t)t_ns[sums->n - 1] - (uint64_t)before_ns);
     sums->longer = sums_of(&longer, of[2], of[3]);
     sums->shorter = rest_of(&whole, &sums->longer);
     return true;
 }
 
-/* Sums BATCH readings with their stamps; the reading before them is at the front of `units`. False, with the sums in
+/* Sums sums->n readings with their stamps; the reading before them is at the front of `units`. False, with the sums in
  * any state, if an interval is zero, negative or longer than four seconds, if they fall into more than one quarter
  * octave and the one below it, and on machines without AVX2. */
 static bool sum_whole_batch(batch_sums *sums, const int64_t *units, int64_t before_ns, const int64_t *t_ns)
@@ -314,11 +318,11 @@ static int64_t most_of(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
-/* BATCH readings; the one before them is at the front of `units`. False where intervals are not as in a steady trace.
- */
-static bool integrate_at_once(stretch *s, const int64_t *units, const int64_t *t_ns)
+/* n readings, a multiple of four; the one before them is at the front of `units`. False where intervals are not as in a
+ * steady trace. */
+static bool integrate_at_once(stretch *s, const int64_t *units, const int64_t *t_ns, size_t n)
 {
-    batch_sums sums;
+    batch_sums sums = {.n = n};
     if (!sum_whole_batch(&sums, units, s->last_t, t_ns))
         return false;
     tally *shorter = tally_of(s, (uint64_t)sums.shortest_ns), *longer = tally_of(s, (uint64_t)sums.longest_ns);
@@ -326,12 +330,12 @@ static bool integrate_at_once(stretch *s, const int64_t *units, const int64_t *t
         return false;
     add_to(shorter, &sums.shorter);
     add_to(longer, &sums.longer);
-    s->last = units[BATCH];
-    s->last_t = t_ns[BATCH - 1];
+    s->last = units[n];
+    s->last_t = t_ns[n - 1];
     s->least = least_of(s->least, sums.least);
     s->most = most_of(s->most, sums.most);
     s->longest_ns = most_of(s->longest_ns, sums.longest_ns);
-    s->n += BATCH;
+    s->n += n;
     s->total += sums.total;
     s->squares += sums.squares;
     return true;
@@ -380,14 +384,16 @@ static bool fits(const unit *u, double value)
 typedef double four __attribute__((vector_size(32)));
 typedef int64_t four_bits __attribute__((vector_size(32)));
 
-/* ws_is_whole of a full batch, four at a time and without a branch. Made for each kind of machine, and the same on all.
+/* ws_is_whole of n readings, a multiple of four, four at a time and without a branch. Made for each kind of machine,
+ * and the same on all.
  */
-static inline __attribute__((always_inline)) bool are_whole(const double *value, const unit *u, int64_t *units)
+static inline __attribute__((always_inline)) bool are_whole(const double *value, size_t n, const unit *u,
+                                                            int64_t *units)
 {
     const four zero = {WS_TO_WHOLE, WS_TO_WHOLE, WS_TO_WHOLE, WS_TO_WHOLE};
     const four_bits size = {INT64_MAX, INT64_MAX, INT64_MAX, INT64_MAX}; /* all but the sign */
     four_bits hits = {0};
-    for (int i = 0; i < BATCH; i += 4) {
+    for (size_t i = 0; i < n; i += 4) {
         four x, y;
         memcpy(&x, value + i, sizeof x);
         y = x * u->per + zero;
@@ -399,26 +405,26 @@ static inline __attribute__((always_inline)) bool are_whole(const double *value,
         four_bits is_small = (four)((four_bits)y & size) <= MOST_UNITS;
         hits += is_near & is_small; /* -1 where it is true */
     }
-    return hits[0] + hits[1] + hits[2] + hits[3] == -BATCH;
+    return hits[0] + hits[1] + hits[2] + hits[3] == -(int64_t)n;
 }
 
-static bool are_whole_portable(const double *value, const unit *u, int64_t *units)
+static bool are_whole_portable(const double *value, size_t n, const unit *u, int64_t *units)
 {
-    return are_whole(value, u, units);
+    return are_whole(value, n, u, units);
 }
 
 #if defined __x86_64__
-WS_AVX2 static bool are_whole_avx2(const double *value, const unit *u, int64_t *units)
+WS_AVX2 static bool are_whole_avx2(const double *value, size_t n, const unit *u, int64_t *units)
 {
-    return are_whole(value, u, units);
+    return are_whole(value, n, u, units);
 }
 #else
 #define are_whole_avx2 are_whole_portable
 #endif
 
-static bool all_are_whole(const double *value, const unit *u, int64_t *units)
+static bool all_are_whole(const double *value, size_t n, const unit *u, int64_t *units)
 {
-    return (ws_has_avx2() ? are_whole_avx2 : are_whole_portable)(value, u, units);
+    return (ws_has_avx2() ? are_whole_avx2 : are_whole_portable)(value, n, u, units);
 }
 
 /* Up to a reading that is neither whole nor missing. */
@@ -444,12 +450,11 @@ static size_t take_batch(stretch *s, const unit *u, const double *value, const i
 {
     batch b;
     b.units[0] = s->last;
-    bool are_whole = n >= BATCH && fits(u, value[BATCH - 1]) && all_are_whole(value, u, b.units + 1);
-    if (are_whole && integrate_at_once(s, b.units, t_ns))
-        return BATCH;
-    if (are_whole) {
-        b.n = BATCH;
-        memcpy(b.t_ns + 1, t_ns, BATCH * sizeof *t_ns);
+    b.n = n >= BATCH ? BATCH : n >= LEAST_AT_ONCE ? n / 4 * 4 : 0;
+    if (b.n && fits(u, value[b.n - 1]) && all_are_whole(value, b.n, u, b.units + 1)) {
+        if (integrate_at_once(s, b.units, t_ns, b.n))
+            return b.n;
+        memcpy(b.t_ns + 1, t_ns, b.n * sizeof *t_ns);
         return integrate_each(s, &b);
     }
     gather(&b, u, value, t_ns, n);
@@ -541,7 +546,7 @@ static size_t take_batches(ws_meter *m, const ws_block *block, size_t first)
     do {
         taken = take_batch(&s, &u, block->value + i, block->t_ns + i, stop - i);
         i += taken;
-    } while (taken == BATCH && i < stop);
+    } while (taken && i < stop);
     if (s.n)
         end(&s, &u, m);
     if (s.least <= 0 || s.n < i - first)

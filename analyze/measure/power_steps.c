@@ -117,11 +117,12 @@ static void add_reading(ws_sampling *s, int64_t t, double value)
     s->has_inside = true;
 }
 
-/* many intervals of one octave at once, with the same sums */
+/* many intervals of one octave at once, with the same sums: a multiple of four */
 
-enum { BATCH = 64 };
+enum { BATCH = 64, LEAST_BATCH = 8 };
 
 typedef struct batch_sums {
+    size_t n;
     int64_t squares, products, largest;
     int64_t shortest_ns;
     uint64_t moves, n_moves; /* bit i: interval i has a step; and how many have one */
@@ -186,7 +187,7 @@ WS_AVX2 static inline uint64_t add_four(interval_sums *sums, int32_t *costs, fou
     return (uint64_t)_mm256_movemask_pd((four)(rise != 0));
 }
 
-/* The intervals up to each of BATCH readings; `before`, `before_ns`: the reading before them. False if one of them is
+/* The intervals up to each of sums->n readings; `before`, `before_ns`: the reading before them. False if one of them is
  * not in the octave of the shortest, or a step is large or no number. */
 WS_AVX2 static bool sum_batch(batch_sums *sums, double before, int64_t before_ns, const double *value,
                               const int64_t *t_ns)
@@ -198,7 +199,7 @@ WS_AVX2 static bool sum_batch(batch_sums *sums, double before, int64_t before_ns
     __m256i first = four_of(value), first_ns = four_of(t_ns);
     sums->moves = add_four(&all, sums->cost, (four)first - (four)behind(first, before_bits),
                            (four_whole)first_ns - (four_whole)behind(first_ns, before_ns));
-    for (int i = 4; i < BATCH; i += 4)
+    for (size_t i = 4; i < sums->n; i += 4)
         sums->moves |= add_four(&all, sums->cost + i, (four)four_of(value + i) - (four)four_of(value + i - 1),
                                 (four_whole)four_of(t_ns + i) - (four_whole)four_of(t_ns + i - 1))
                        << i;
@@ -210,12 +211,12 @@ WS_AVX2 static bool sum_batch(batch_sums *sums, double before, int64_t before_ns
         octave_of((int64_t)most) != octave_of((int64_t)shortest))
         return false;
     four_whole products = {0};
-    int i = 0;
-    for (; i + 4 < BATCH; i += 4)
+    size_t i = 0;
+    for (; i + 4 < sums->n; i += 4)
         products +=
             (four_whole)_mm256_mul_epi32((__m256i)widened(sums->cost + i), (__m256i)widened(sums->cost + i + 1));
     sums->products = total_of(products);
-    for (; i + 1 < BATCH; i++)
+    for (; i + 1 < sums->n; i++)
         sums->products += (int64_t)sums->cost[i] * sums->cost[i + 1];
     int32_t most_of[4];
     _mm_storeu_si128((__m128i *)most_of, all.largest);
@@ -257,7 +258,7 @@ static int last_of(uint64_t bits)
 static void see_steps(ws_sampling *s, const batch_sums *sums, int octave)
 {
     if (!sums->moves) {
-        s->rows_behind += BATCH;
+        s->rows_behind += sums->n;
         return;
     }
     int first = first_of(sums->moves), last = last_of(sums->moves);
@@ -275,21 +276,21 @@ static void see_steps(ws_sampling *s, const batch_sums *sums, int octave)
     s->held[0] += n_in_turn;
     s->octave[octave].chained += chained;
     s->last_move = (ws_sampling_step){sums->cost[last], octave};
-    s->rows_behind = (uint64_t)(BATCH - 1 - last);
+    s->rows_behind = sums->n - 1 - (size_t)last;
 }
 
-/* The next BATCH readings; false where they are not as in a steady trace. */
-static bool add_batch(ws_sampling *s, const double *value, const int64_t *t_ns)
+/* The next n readings; false where they are not as in a steady trace. */
+static bool add_batch(ws_sampling *s, const double *value, const int64_t *t_ns, size_t n)
 {
-    batch_sums sums;
-    if (!s->has_inside || s->last_t < s->window_start_ns || t_ns[BATCH - 1] > s->window_end_ns ||
+    batch_sums sums = {.n = n};
+    if (!s->has_inside || s->last_t < s->window_start_ns || t_ns[n - 1] > s->window_end_ns ||
         !sum_whole_batch(&sums, s, value, t_ns))
         return false;
     int octave = octave_of(sums.shortest_ns);
     ws_sampling_step first = {sums.cost[0], octave};
     ws_sampling_octave *to = &s->octave[octave];
-    to->intervals += BATCH;
-    to->total_ns = ws_ns_plus(to->total_ns, ws_ns_minus(t_ns[BATCH - 1], s->last_t));
+    to->intervals += n;
+    to->total_ns = ws_ns_plus(to->total_ns, ws_ns_minus(t_ns[n - 1], s->last_t));
     to->squares += (unsigned __int128)sums.squares;
     s->largest[octave] = larger(s->largest[octave], sums.largest);
     to->products += sums.products;
@@ -297,22 +298,29 @@ static bool add_batch(ws_sampling *s, const double *value, const int64_t *t_ns)
         add_product(s, &s->last, &first);
     else
         s->first = first;
-    s->intervals += BATCH;
+    s->intervals += n;
     see_steps(s, &sums, octave);
-    s->last = (ws_sampling_step){sums.cost[BATCH - 1], octave};
-    s->last_t = t_ns[BATCH - 1];
-    s->last_value = s->last_inside = value[BATCH - 1];
+    s->last = (ws_sampling_step){sums.cost[n - 1], octave};
+    s->last_t = t_ns[n - 1];
+    s->last_value = s->last_inside = value[n - 1];
     return true;
+}
+
+/* How many of n readings to take together. */
+static size_t batch_of(size_t n)
+{
+    return n >= BATCH ? BATCH : n >= LEAST_BATCH ? n / 4 * 4 : 0;
 }
 
 void ws_sampling_push(ws_sampling *s, const ws_block *b)
 {
-    size_t i = 0;
-    while (b->t_ns && i < b->n) {
-        size_t end = i + BATCH < b->n ? i + BATCH : b->n;
-        if (i + BATCH <= b->n && add_batch(s, b->value + i, b->t_ns + i))
-            i = end;
-        for (; i < end; i++)
+    for (size_t i = 0, n, end; b->t_ns && i < b->n;) {
+        n = batch_of(b->n - i);
+        if (n && add_batch(s, b->value + i, b->t_ns + i, n)) {
+            i += n;
+            continue;
+        }
+        for (end = s->has_inside && n ? i + n : i + 1; i < end; i++)
             if (fabs(b->value[i]) <= 1e18)
                 add_reading(s, b->t_ns[i], b->value[i]);
     }
