@@ -318,11 +318,15 @@ static bool warms_as_one(const own_rows *own)
     return changes >= WS_TURNS_LEAST_POLLS && kept * 10 >= changes * NEARLY_OF_TEN;
 }
 
-/* What of a device proves that its rows are of one, whatever its powers look like; NULL: nothing does. */
-static const char *proof_of_one(const own_rows *first, const own_rows *last)
+/* What of a device proves that its rows are of one, whatever its powers look like; NULL: nothing does. Rows of a
+ * device's parts, which a column names in turn or whose powers come back in turn, may all have the temperature of the
+ * whole. */
+static const char *proof_of_one(const own_rows *first, const own_rows *last, bool powers_take_turns)
 {
     if (counts_on(first) && counts_on(last))
         return "energy counter rises";
+    if (powers_take_turns || has_cells_in_turn(first) || has_cells_in_turn(last))
+        return NULL;
     return warms_as_one(first) && warms_as_one(last) ? "temperature goes on" : NULL;
 }
 
@@ -370,9 +374,10 @@ void ws_plan_look_within_devices(ws_plan *plan, const ws_plan_context *context, 
     bool may_be = ws_plan_may_be_of_nodes(plan, context);
     const char *why = may_be ? doubt_rows(&first, &last) : NULL;
     const char *proof = NULL;
-    if (!why && are_of_nodes(&first, &last, may_be))
+    bool powers_take_turns = are_of_nodes(&first, &last, may_be);
+    if (!why && powers_take_turns)
         why = "powers of one device come back in turn";
-    if (why && (proof = proof_of_one(&first, &last)))
+    if (why && (proof = proof_of_one(&first, &last, powers_take_turns)))
         ws_notes_add(context->notes, WS_FINDING_PROVEN_DEVICE, context->source, "", plan->line,
                      "%s, and its %s through all of them: they are of one", why, proof);
     else if (why) {
