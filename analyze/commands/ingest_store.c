@@ -188,6 +188,20 @@ static void add_unfinished(const ingester *in)
     ws_unfinished_add(ws_store_part_path(&in->cli->arena, in->path));
 }
 
+/* A trace or a table by itself lies in no campaign. What is no description by its beginning is told by who reads it. */
+static ws_status check_campaign(const char *path, ws_error *error)
+{
+    ws_input *input = NULL;
+    if (!ws_is_file(path) || ws_input_open(&input, path, NULL) != WS_OK)
+        return WS_OK;
+    ws_span head = ws_span_trim(ws_input_head(input));
+    bool is_other = head.n && *head.p != '{' && !ws_campaign_json_is(head);
+    ws_input_close(input);
+    return is_other ? ws_fail_at(error, WS_FORMAT, path, 0,
+                                 "is no campaign: a store is of a folder of runs ('wattscale ingest FOLDER')")
+                    : WS_OK;
+}
+
 static ws_status begin(ingester *in, ws_error *error)
 {
     const char *path = in->campaign_path, *given = in->path;
@@ -199,6 +213,8 @@ static ws_status begin(ingester *in, ws_error *error)
         status = ws_store_campaign_folder(path, &in->cli->arena, &in->campaign_path, error);
     }
     ws_notes ignored = {0}; /* told once more when it is read */
+    if (status == WS_OK)
+        status = check_campaign(in->campaign_path, error);
     if (status == WS_OK)
         status = ws_campaign_open(in->campaign_path, &in->campaign, NULL, &ignored, error);
     ws_notes_free(&ignored);
