@@ -379,6 +379,9 @@ static ws_status complete_table(const ws_ingest_options *options, ws_campaign *c
                                 ws_error *error)
 {
     if (!ws_manifest_follow(runs, campaign)) {
+        if (options->about_traces)
+            return ws_fail(error, WS_USAGE, "--%s is about traces, and '%.200s' is a table: nothing would change",
+                           options->about_traces, runs->source);
         complete(options, runs, WS_STAGE_MEASURED);
         return WS_OK;
     }
@@ -457,10 +460,7 @@ static ws_status ingest_file(const char *path, const ws_ingest_options *options,
     if (status == WS_OK)
         status = ingest_judge(own.source.open, path, own.source.as, what, error);
     const char *name = status == WS_OK ? ws_input_path(own.source.open) : path;
-    if (status == WS_OK && *what == TABLE && own.about_traces)
-        status = ws_fail(error, WS_USAGE, "--%s is about traces, and '%.200s' is a table: nothing would change",
-                         own.about_traces, name);
-    else if (status == WS_OK && *what == TABLE)
+    if (status == WS_OK && *what == TABLE)
         status = ingest_table(name, &own, campaign, runs, error);
     if (status == WS_OK && *what == TABLE && own.about_verdicts && !says_verdicts(runs))
         status = ws_fail(error, WS_USAGE,
