@@ -31,7 +31,8 @@ typedef struct stored_input {
     _Atomic int verdict;         /* a ws_file_change + 1, once it was looked at */
     ws_file_state judged;        /* what it was then */
     const char *learnt;          /* a SHA-256 that this process computed; NULL for none */
-    bool is_dropped, is_kept;    /* by a writer: its old records are gone; it has new ones */
+    bool is_dropped, is_kept;    /* by a writer: its old records are gone; it has new ones, */
+    bool is_read;                /* and not only together with other files, as that may be again */
 } stored_input;
 
 typedef struct stored_record {

@@ -170,8 +170,10 @@ static int64_t keep_input(ws_store *store, const ws_read_unit *unit, size_t i, c
     int64_t id = old ? 0 : add_input(store, path, &unit->before[i], sha256, name);
     if (!id && (!old || old->is_kept))
         drop_earlier(store, path, &unit->before[i]);
-    if (old)
+    if (old) {
         old->is_kept = true;
+        old->is_read |= !unit->is_again;
+    }
     return id ? id : change_input(store, path, &unit->before[i], sha256, name);
 }
 
@@ -500,7 +502,7 @@ static void look_for_gone(ws_store *store, bool prune, ws_store_counts *counts)
     for (size_t i = 0; i < store->n_inputs; i++) {
         stored_input *input = &store->inputs[i];
         int verdict = atomic_load(&input->verdict);
-        counts->recalled += verdict == WS_FILE_SAME + 1;
+        counts->recalled += verdict == WS_FILE_SAME + 1 && !input->is_read;
         const char *path = absolute(store, &arena, input->path);
         ws_file_state now = ws_file_state_of(path);
         if (ws_store_input_is_same(input, &now) && ws_file_state_compare(&input->state, &now) == WS_FILE_UNSURE)
