@@ -57,6 +57,27 @@ START_TEST(odd_powers_stay)
 }
 END_TEST
 
+/* A power between the two limits is rare: it is counted, and by itself not odd. At the limit it is neither. */
+START_TEST(a_rare_power_among_others)
+{
+    const double rare_w = ws_limits_of_domain[WS_GPU].rare_w, odd_w = ws_limits_of_domain[WS_GPU].odd_w;
+    const double watts[] = {100, rare_w, nextafter(rare_w, INFINITY), odd_w, nextafter(odd_w, INFINITY)};
+    const uint64_t rare[] = {0, 0, 1, 1, 0}, odd[] = {0, 0, 0, 0, 1};
+    for (size_t i = 0; i < 5; i++) {
+        const double value[] = {100, watts[i]};
+        const int64_t t_ns[] = {0, S};
+        const ws_block block = {2, t_ns, value, NULL, NULL};
+        ws_value_range range = ws_value_range_of(&block);
+        ws_limits limits;
+        ws_limits_init(&limits, &(ws_channel){.quantity = WS_POWER, .domain = WS_GPU});
+        ws_limits_check(&limits, &block, &range);
+        ck_assert_uint_eq(limits.rare.seen.count, rare[i]);
+        ck_assert_uint_eq(limits.odd.seen.count, odd[i]);
+        ws_limits_free(&limits);
+    }
+}
+END_TEST
+
 /* Of blocks of any length, wherever their least and their largest stand, and one that is missing or none. */
 START_TEST(the_range_of_a_block)
 {
@@ -310,6 +331,6 @@ START_TEST(low_powers_that_are_few)
 END_TEST
 
 TEST_MAIN("limits", low_powers_that_stand_alone, low_powers_that_are_few, odd_powers_stay, the_range_of_a_block,
-          an_odd_power_among_others, impossible_powers_are_missing, energies_that_ran_under_zero, counters_that_leap,
-          counters_that_leap_and_stay, limits_of_each_kind_of_device, other_quantities_have_no_limits,
-          the_status_tells_powers_that_matter, a_gpu_in_use_draws_a_watt)
+          a_rare_power_among_others, an_odd_power_among_others, impossible_powers_are_missing,
+          energies_that_ran_under_zero, counters_that_leap, counters_that_leap_and_stay, limits_of_each_kind_of_device,
+          other_quantities_have_no_limits, the_status_tells_powers_that_matter, a_gpu_in_use_draws_a_watt)

@@ -300,6 +300,7 @@ START_TEST(any_cut_has_the_same_use)
         ws_unused_init(&part);
         for (size_t i = 0; i < n; i++) {
             use[i] = !next_random(40) ? NAN : next_random(9) ? use[i] : use[i] < 0.05 ? -use[i] : 0.05;
+            use[i] = next_random(60) ? use[i] : -0.5; /* no share, and not below 5 % of one by its size */
             push_use(&single, &(ws_block){1, t_ns + i, use + i, NULL, NULL});
         }
         for (size_t i = 0, length; i < n; i += length) {
@@ -344,6 +345,36 @@ START_TEST(a_device_that_is_off_is_not_in_use)
 }
 END_TEST
 
+/* Among readings that move: of as many as count at least, and one fewer, wherever in a block. */
+START_TEST(runs_of_the_least_length)
+{
+    enum { ROWS = 64 };
+    static const struct {
+        size_t length;
+        int64_t step_ns, wanted_ns;
+        bool is_brief;
+    } cases[] = {{10, 3 * S, 27 * S, false}, {9, 3 * S, 0, false}, {5, 3 * S / 2, 6 * S, true}, {4, 2 * S, 0, true}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        for (size_t at = 0; at + cases[i].length <= ROWS; at++) {
+            double value[ROWS];
+            int64_t t_ns[ROWS];
+            for (size_t k = 0; k < ROWS; k++) {
+                value[k] = k >= at && k < at + cases[i].length ? 250.5 : 99.5 + (double)k;
+                t_ns[k] = (int64_t)k * cases[i].step_ns;
+            }
+            ws_standstill still;
+            ws_standstill_sum of[WS_STANDSTILL_KINDS], brief;
+            ws_standstill_init(&still, WS_STILL_EQUAL);
+            push(&still, &(ws_block){ROWS / 2, t_ns, value, NULL, NULL});
+            push(&still, &(ws_block){ROWS / 2, t_ns + ROWS / 2, value + ROWS / 2, NULL, NULL});
+            ws_standstill_read(&still, of);
+            ws_standstill_read_brief(&still, &brief);
+            ck_assert_int_eq(cases[i].is_brief ? brief.ns : of[WS_STILL_FINER].ns, cases[i].wanted_ns);
+        }
+    }
+}
+END_TEST
+
 /* A minute at one power: below 2 W and below 20 W, finer than a watt, at what may be a limit below 100 W and above it,
  * to a watt beside multiples of ten and 25, and at other whole watts. */
 START_TEST(of_which_kind_a_power_is)
@@ -374,5 +405,5 @@ START_TEST(of_which_kind_a_power_is)
 END_TEST
 
 TEST_MAIN("standstill", any_cut_has_the_same_quiet_stretches, any_cut_has_the_same_use,
-          a_device_that_is_off_is_not_in_use, any_cut_counts_the_same, both_ends_of_long, time_not_in_use,
-          of_which_kind_a_power_is)
+          a_device_that_is_off_is_not_in_use, any_cut_counts_the_same, runs_of_the_least_length, both_ends_of_long,
+          time_not_in_use, of_which_kind_a_power_is)
