@@ -23,9 +23,10 @@
  * Whatever a thread read with an outdated snapshot of the section is discarded and read again, so that the result does
  * not depend on the threads. */
 
-/* A part fits into the second-level cache, and joining the meters of eight devices costs a fiftieth of reading it. Few
- * lines that begin in a part end more than OVERLAP_BYTES behind it. */
-enum { PART_BYTES = 256 * 1024, OVERLAP_BYTES = 8 * 1024, LEAST_PARTS = 8, PARTS_A_THREAD = 2, MOST_DEVICES = 64 };
+/* A part fits into the second-level cache. To begin it and to join the meters of eight devices costs an eighth of
+ * reading it, of a large one half as much. Few lines that begin in a part end more than OVERLAP_BYTES behind it. */
+enum { PART_BYTES = 256 * 1024, LARGE_PART_BYTES = 2 * PART_BYTES, LARGE_FILE_BYTES = 16 * 1024 * 1024 };
+enum { OVERLAP_BYTES = 8 * 1024, LEAST_PARTS = 8, PARTS_A_THREAD = 2, MOST_DEVICES = 64 };
 
 /* A copy of the current section (its plan and devices). It never changes, so that threads may share it. */
 typedef struct snapshot {
@@ -387,24 +388,34 @@ static void finish_part(void *state, size_t index, void *out)
     put_workspace_back(a, p->workspace);
 }
 
-static size_t part_bytes(const ws_trace *t)
-{
-    return t->options->rows.part ? t->options->rows.part : PART_BYTES;
-}
-
-static size_t count_parts(const ws_trace *t, size_t from)
+/* Of a plain file; else 0. */
+static size_t plain_size(const ws_trace *t)
 {
     struct stat about;
     int fd = ws_input_plain_fd(t->input);
-    if (fd < 0 || fstat(fd, &about) != 0 || (size_t)about.st_size <= from)
-        return 0;
-    return ((size_t)about.st_size - from - 1) / part_bytes(t) + 1;
+    return fd >= 0 && fstat(fd, &about) == 0 && about.st_size > 0 ? (size_t)about.st_size : 0;
+}
+
+/* To begin and to join a part costs as much whatever its size; but the first one of a file is read while the other
+ * threads wait. */
+static size_t part_bytes(const ws_trace *t, size_t size)
+{
+    if (t->options->rows.part)
+        return t->options->rows.part;
+    return size < LARGE_FILE_BYTES ? PART_BYTES : LARGE_PART_BYTES;
+}
+
+static size_t count_parts(size_t size, size_t from, size_t bytes)
+{
+    return size > from ? (size - from - 1) / bytes + 1 : 0;
 }
 
 static bool may_read_in_parallel(const ws_trace *t)
 {
     const ws_rows_options *options = &t->options->rows;
-    return options->threads > 1 && options->reader != WS_READER_CSV && count_parts(t, 0) >= LEAST_PARTS;
+    const size_t size = plain_size(t);
+    return options->threads > 1 && options->reader != WS_READER_CSV &&
+           count_parts(size, 0, part_bytes(t, size)) >= LEAST_PARTS;
 }
 
 static void read_later_part(void *state, size_t index, void *out)
@@ -414,17 +425,17 @@ static void read_later_part(void *state, size_t index, void *out)
 
 static ws_status read_in_parts(ws_trace *t, size_t from, ws_error *error)
 {
+    const size_t size = plain_size(t), bytes = part_bytes(t, size), n = count_parts(size, from, bytes);
     parallel_read a = {.trace = t,
                        .input = t->input,
                        .fd = ws_input_plain_fd(t->input),
                        .from = from,
-                       .part_bytes = part_bytes(t),
+                       .part_bytes = bytes,
                        .lock = PTHREAD_MUTEX_INITIALIZER,
                        .sink_lock = PTHREAD_MUTEX_INITIALIZER,
                        .error = error};
     ws_parallel_task task = {&a, sizeof(part), read_later_part, finish_part, NULL};
     part first = {0};
-    size_t n = count_parts(t, from);
     ws_rows_put(t->rows, (ws_span){NULL, 0});
     if (n) {
         read_part(&a, 0, &first);
