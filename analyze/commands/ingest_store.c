@@ -163,6 +163,14 @@ static bool give_arguments(ws_cli *cli, const char *text)
     return true;
 }
 
+/* The name of the description that is no campaign.json; "": it is one, or there is none. */
+static const char *other_description(const ingester *in)
+{
+    const char *source = in->campaign.source, *slash = strrchr(source, '/');
+    const char *name = slash ? slash + 1 : source;
+    return ws_is_directory(source) || strcmp(name, "campaign.json") == 0 ? "" : name;
+}
+
 /* What tells campaigns apart, and how they are read: shards of one agree in both. */
 static void set_meta(ingester *in)
 {
@@ -174,6 +182,7 @@ static void set_meta(ingester *in)
     const char *const pairs[][2] = {{"options", how},
                                     {"description", description},
                                     {"folder", folder ? folder : in->campaign.folder},
+                                    {"file", other_description(in)},
                                     {"wattscale", WATTSCALE_VERSION},
                                     {"arguments", arguments_of(in->cli, &in->cli->arena)},
                                     {"parts", part}};
@@ -210,7 +219,7 @@ static ws_status begin(ingester *in, ws_error *error)
     ws_status status = WS_OK;
     if (ws_store_is(path)) { /* it stands for its campaign, and is the one to be written */
         given = given || in->is_shard ? given : path;
-        status = ws_store_campaign_folder(path, &in->cli->arena, &in->campaign_path, error);
+        status = ws_store_campaign(path, &in->cli->arena, &in->campaign_path, error);
     }
     ws_notes ignored = {0}; /* told once more when it is read */
     if (status == WS_OK)

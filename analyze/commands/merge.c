@@ -46,7 +46,7 @@ static bool has_all_parts(const char *parts)
 typedef struct merged {
     ws_store_counts counts;
     bool has_changed;      /* a file, between two of the stores */
-    const char *folder;    /* of the campaign, where all parts are there; else NULL */
+    const char *folder;    /* of the campaign, or its description, where all parts are there; else NULL */
     const char *arguments; /* how it was read; "": as it is without any */
 } merged;
 
@@ -63,8 +63,10 @@ static ws_status merge_into(ws_cli *cli, const char *path, merged *m, ws_error *
     ws_unfinished_release();
     if (status == WS_OK)
         status = merge_all(cli, store, &m->has_changed, error);
+    const char *file = status == WS_OK ? ws_store_written_meta(store, "file") : NULL;
     if (status == WS_OK && has_all_parts(ws_store_written_meta(store, "parts")))
-        m->folder = ws_arena_strdup(&cli->arena, ws_store_written_meta(store, "folder"));
+        m->folder = ws_arena_printf(&cli->arena, "%s%s%s", ws_store_written_meta(store, "folder"),
+                                    file && *file ? "/" : "", file ? file : "");
     const char *arguments = status == WS_OK ? ws_store_written_meta(store, "arguments") : NULL;
     m->arguments = ws_arena_strdup(&cli->arena, arguments ? arguments : "");
     ws_unfinished_hold();

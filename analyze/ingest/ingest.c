@@ -481,7 +481,7 @@ static ws_status ingest_store(const char *path, const ws_ingest_options *options
     ws_arena arena = {0};
     ws_ingest_options own = *options;
     const char *folder = NULL;
-    ws_status status = ws_store_campaign_folder(path, &arena, &folder, error);
+    ws_status status = ws_store_campaign(path, &arena, &folder, error);
     own.store_path = path;
     if (status == WS_OK)
         status = ws_campaign_open(folder, campaign, options->source.inputs, &runs->notes, error);

@@ -25,9 +25,9 @@ bool ws_store_is(const char *path);
 /* And of wattscale, of whatever version and however damaged behind its head? */
 bool ws_store_is_ours(const char *path);
 
-/* The folder of the campaign that the store is of: its own where a file of it lies there, or its campaign.json; else
- * the one that it names. In the arena. */
-ws_status ws_store_campaign_folder(const char *path, ws_arena *arena, const char **folder, ws_error *error);
+/* The campaign that the store is of: the folder in which it lies where a file of it lies there, or its campaign.json;
+ * else the one that it names; of a description of another name, that file there. In the arena. */
+ws_status ws_store_campaign(const char *path, ws_arena *arena, const char **campaign, ws_error *error);
 
 /* Opens the store at `path` of the campaign in `folder` for reading. WS_FORMAT: it is no store, one of another version
  * or damaged; WS_IO: it cannot be read; the message says what to do. */

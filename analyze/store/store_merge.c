@@ -77,6 +77,8 @@ static void add_arguments(merger *m)
 {
     const char *theirs = ws_store_meta(m->from, "arguments"), *ours = ws_store_written_meta(m->into, "arguments");
     theirs = theirs ? theirs : "";
+    const char *file = ws_store_meta(m->from, "file");
+    ws_store_set_meta(m->into, "file", file ? file : "");
     ws_store_set_meta(m->into, "arguments", !ours || strcmp(ours, theirs) == 0 ? theirs : "?");
 }
 

@@ -154,7 +154,7 @@ bool ws_store_holds_its_name(const ws_store *store)
     return false;
 }
 
-ws_status ws_store_campaign_folder(const char *path, ws_arena *arena, const char **folder, ws_error *error)
+ws_status ws_store_campaign(const char *path, ws_arena *arena, const char **folder, ws_error *error)
 {
     ws_store *none;
     (void)arena;

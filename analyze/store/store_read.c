@@ -629,26 +629,43 @@ static bool is_of_description(ws_store *store, const char *description)
     return stored && ws_store_hash_file(description, sha256) && strcmp(stored, sha256) == 0;
 }
 
-ws_status ws_store_campaign_folder(const char *path, ws_arena *arena, const char **folder, ws_error *error)
+/* The name of a description that is no campaign.json; NULL. */
+static const char *other_description(ws_store *store)
+{
+    const char *file = ws_store_meta(store, "file");
+    return file && *file && !strchr(file, '/') ? file : NULL;
+}
+
+static ws_status find_campaign(ws_store *store, const char *own, ws_arena *arena, const char **campaign,
+                               ws_error *error)
+{
+    const char *named = ws_store_meta(store, "folder"), *file = other_description(store);
+    const char *description = ws_arena_printf(arena, "%s/%s", own, file ? file : "campaign.json");
+    bool is_own = !named || has_file_in(store, own) || is_of_description(store, description);
+    const char *folder = is_own ? own : named;
+    if (access(folder, R_OK) != 0)
+        return ws_fail_at(error, WS_IO, store->path, 0,
+                          "is the store of the campaign in '%s', which is not there: put the store beside the "
+                          "campaign's campaign.json",
+                          named);
+    *campaign = file ? ws_arena_printf(arena, "%s/%s", folder, file) : ws_arena_strdup(arena, folder);
+    if (file && access(*campaign, R_OK) != 0)
+        return ws_fail_at(error, WS_IO, store->path, 0, "is the store of the campaign '%s', which is not there",
+                          *campaign);
+    return WS_OK;
+}
+
+ws_status ws_store_campaign(const char *path, ws_arena *arena, const char **campaign, ws_error *error)
 {
     const char *slash = strrchr(path, '/');
     const char *own = !slash ? "." : slash == path ? "/" : ws_arena_strndup(arena, path, (size_t)(slash - path));
-    const char *description = ws_arena_printf(arena, "%s/campaign.json", own);
-    bool is_described = access(description, R_OK) == 0;
+    bool is_described = access(ws_arena_printf(arena, "%s/campaign.json", own), R_OK) == 0;
     ws_store store = {.path = (char *)path};
-    *folder = own;
+    *campaign = own;
     ws_status status = ws_store_open_database(&store.db, path, is_described ? NULL : error);
     if (status != WS_OK)
         return is_described ? WS_OK : status;
-    const char *named = ws_store_meta(&store, "folder");
-    bool is_own = !named || has_file_in(&store, own) || is_of_description(&store, description);
-    if (!is_own && access(named, R_OK) == 0)
-        *folder = ws_arena_strdup(arena, named);
-    else if (!is_own)
-        status = ws_fail_at(error, WS_IO, path, 0,
-                            "is the store of the campaign in '%s', which is not there: put the store beside the "
-                            "campaign's campaign.json",
-                            named);
+    status = find_campaign(&store, own, arena, campaign, error);
     sqlite3_close(store.db);
     ws_arena_free(&store.arena);
     return status;
