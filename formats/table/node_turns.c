@@ -290,17 +290,23 @@ static const char *doubt_rows(const own_rows *first, const own_rows *last)
     return come_in_polls(first) && come_in_polls(last) ? "rows of one device come in polls of several" : NULL;
 }
 
-/* The energy counter rises from row to row: counters of two devices stand far apart, so that rows in turn would fall
- * at every second step. A failed read and a reset fall once. */
+/* The energy counter rises from row to row: counters of two devices that have long counted stand far apart, so that
+ * rows in turn would fall at every second step. Those that began together, as at 0 with a job, do so after a while
+ * only. A failed read and a reset fall once. Ours. */
 static bool counts_on(const own_rows *own)
 {
-    enum { RISES_A_FALL = 20 };
+    enum { RISES_A_FALL = 20, STEPS_BEFORE = 1000 };
     double *counter = ws_turns_numbers_of(own->x.plan, &own->x.sample, WS_ENERGY_COUNTER);
     size_t rises = 0, falls = 0;
-    for (size_t i = 1; counter && i < own->x.n; i++)
-        rises += counter[i] > counter[i - 1], falls += counter[i] < counter[i - 1];
+    double least = INFINITY, most = 0; /* of readings that did not fail */
+    for (size_t i = 0; counter && i < own->x.n; i++) {
+        least = counter[i] > 0 ? fmin(least, counter[i]) : least;
+        most = fmax(most, counter[i]);
+        rises += i && counter[i] > counter[i - 1], falls += i && counter[i] < counter[i - 1];
+    }
     free(counter);
-    return rises >= WS_TURNS_LEAST_POLLS && rises >= RISES_A_FALL * falls;
+    return rises >= WS_TURNS_LEAST_POLLS && rises >= RISES_A_FALL * falls &&
+           least >= STEPS_BEFORE * ((most - least) / (double)rises);
 }
 
 /* Nearly each change of the temperature is still there in the next row, which two cards would share only if both were

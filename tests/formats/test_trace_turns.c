@@ -457,14 +457,16 @@ static size_t of_temperatures(int nodes, int every, int single, int n, bool is_i
     return devices_of_rows(0);
 }
 
-/* The same with an energy counter that is 0 in every so many rows; the second node's is 5 kJ higher. */
-static size_t of_counters(int nodes, int every, int n)
+/* The same with an energy counter that begins at so many J and is 0 in every so many rows; the second node's is 5 kJ
+ * higher, or, where both begin at 0, of a card that draws 1 % more. */
+static size_t of_counters(int nodes, int begins, int every, int n)
 {
     begin("timestamp,gpu,gpu_power_w,total_energy_j");
     for (int i = 0; i < n; i++)
         for (int gpu = 0; gpu < 2; gpu++) {
             add_stamp(500 * (i - i % 2), false);
-            add(",%d,%.1f,%d\n", gpu, some_power(), i % every ? 70000 + 75 * i + (nodes == 2 ? i % 2 * 5000 : 0) : 0);
+            int above = nodes < 2 ? 0 : begins ? i % 2 * 5000 : i % 2 * (3 * i / 4 - 75);
+            add(",%d,%.1f,%d\n", gpu, some_power(), i % every ? begins + 75 * i + above : 0);
         }
     return devices_of_rows(0);
 }
@@ -480,11 +482,17 @@ START_TEST(columns_that_prove_one)
     ck_assert_uint_eq(of_temperatures(1, 8, 0, 128, false), 0); /* 15 */
     ck_assert_uint_eq(of_temperatures(1, 8, 3, 200, false), 2); /* 27 of 30 changes are kept */
     ck_assert_uint_eq(of_temperatures(1, 8, 4, 200, false), 0); /* 28 of 32 */
-    ck_assert_uint_eq(of_counters(2, 1000, 200), 0);
-    ck_assert_uint_eq(of_counters(1, 1000, 200), 2);
+    ck_assert_uint_eq(of_counters(2, 700000, 1000, 200), 0);
+    ck_assert_uint_eq(of_counters(1, 700000, 1000, 200), 2);
     ck_assert(ws_notes_find(&r.notes, WS_FINDING_PROVEN_DEVICE));
-    ck_assert_uint_eq(of_counters(1, 20, 211), 2); /* 200 rises, 10 falls */
-    ck_assert_uint_eq(of_counters(1, 20, 210), 0); /* 199 */
+    ck_assert_uint_eq(of_counters(1, 700000, 20, 211), 2); /* 200 rises, 10 falls */
+    ck_assert_uint_eq(of_counters(1, 700000, 20, 210), 0); /* 199 */
+    /* counters of two cards that began together stay within a step of each other for a while */
+    ck_assert_uint_eq(of_counters(2, 0, 1000, 90), 0);
+    ck_assert_uint_eq(of_counters(1, 0, 1000, 90), 0);
+    /* 89 rises, of which 88 are 75 J: 74.16 on average, of which the first reading, 75 J on, is 1001 and 999 */
+    ck_assert_uint_eq(of_counters(1, 74160, 1000, 90), 2);
+    ck_assert_uint_eq(of_counters(1, 74010, 1000, 90), 0);
 }
 END_TEST
 
