@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { GPUS = 8, MOST_ARGUMENTS = 8, SHORT_MB = 4, LONG_MB = 40, MOST_KIB = 1024, TRIES = 5 };
+enum { GPUS = 8, MOST_ARGUMENTS = 8, SHORT_MB = 8, LONG_MB = 40, MOST_KIB = 1024, TRIES = 5 };
 
 /* Every 20,000th line is quoted and every 30,000th has a cell without reading, so that no line is too odd to be met
  * twice. */
