@@ -459,11 +459,21 @@ static size_t count_kind(const ws_seen_devices *seen, size_t from, int kind)
     return n;
 }
 
+/* Logs mostly come one after the other. */
+static bool are_sorted(const ws_seen_devices *seen)
+{
+    size_t i = 1;
+    while (i < seen->n && by_device(&seen->items[i - 1], &seen->items[i]) <= 0)
+        i++;
+    return i >= seen->n;
+}
+
 void ws_seen_devices_pairs(ws_seen_devices *seen, ws_seen_pair *pair, void *state)
 {
     if (!seen->n)
         return;
-    qsort(seen->items, seen->n, sizeof *seen->items, by_device);
+    if (!are_sorted(seen))
+        qsort(seen->items, seen->n, sizeof *seen->items, by_device);
     size_t with_uuid = count_kind(seen, 0, WITH_UUID), gpus = count_kind(seen, with_uuid, GPUS);
     size_t processors = count_kind(seen, with_uuid + gpus, PROCESSORS);
     pair_logs(seen->items + with_uuid, gpus, logs_are_one, pair, state);

@@ -93,16 +93,17 @@ static ws_channel copy_channel(ws_measure *m, const ws_channel *from)
     return copy;
 }
 
-/* What watches powers beside the meter. */
-static void init_watch(ws_metered_channel *c, const ws_meter_options *options)
+/* A channel is large: what watches beside its meter begins with one copy of this. */
+static const ws_metered_channel unread = {.still = {WS_STANDSTILL_EMPTY(WS_STILL_EQUAL),
+                                                    WS_STANDSTILL_EMPTY(WS_STILL_EVEN),
+                                                    WS_STANDSTILL_EMPTY(WS_STILL_ODD)},
+                                          .unused = WS_UNUSED_EMPTY,
+                                          .top = WS_POWER_TOP_EMPTY,
+                                          .quiet = WS_QUIET_EMPTY,
+                                          .sampling = WS_SAMPLING_EMPTY};
+
+static void set_windows(ws_metered_channel *c, const ws_meter_options *options)
 {
-    for (int i = 0; i < WS_STANDSTILL_STEPS; i++)
-        ws_standstill_init(&c->still[i], (ws_standstill_steps)i);
-    ws_unused_init(&c->unused);
-    ws_quiet_init(&c->quiet);
-    ws_power_top_init(&c->top);
-    ws_sampling_init(&c->sampling);
-    c->fingerprint = (ws_fingerprint_taker){0};
     if (!options->has_window)
         return;
     c->limits.window_start_ns = options->window_start_ns;
@@ -125,7 +126,13 @@ static void init_watch(ws_metered_channel *c, const ws_meter_options *options)
 static void init_watch_of_stretch(ws_metered_channel *c, const ws_metered_channel *whole,
                                   const ws_meter_options *options)
 {
-    init_watch(c, options);
+    memcpy(c->still, unread.still, sizeof c->still);
+    c->unused = unread.unused;
+    c->top = unread.top;
+    c->quiet = unread.quiet;
+    c->sampling = unread.sampling;
+    c->fingerprint = unread.fingerprint;
+    set_windows(c, options);
     ws_fingerprint_begin_stretch(&c->fingerprint, &whole->fingerprint);
 }
 
@@ -155,12 +162,14 @@ ws_metered_channel *ws_measure_restore(ws_measure *m, const ws_channel *channel,
 {
     m->channels = ws_grow(m->channels, &m->channel_capacity, m->n_channels + 1, sizeof *m->channels);
     ws_metered_channel *new = &m->channels[m->n_channels];
-    *new = (ws_metered_channel){.channel = *channel, .source = source};
+    *new = unread;
+    new->channel = *channel;
+    new->source = source;
     ws_meter_init(&new->meter, channel, rule, &m->options.meter);
     if (m->options.back_steps == WS_BACK_DROP || m->options.back_steps == WS_BACK_SORT)
         new->order = ws_order_new(m->options.back_steps);
     ws_limits_init(&new->limits, channel);
-    init_watch(new, &m->options.meter);
+    set_windows(new, &m->options.meter);
     m->n_channels++;
     return new;
 }

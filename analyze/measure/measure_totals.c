@@ -94,9 +94,20 @@ static ws_device **list_devices(ws_measure *m, size_t *n)
     return list;
 }
 
+/* Does a source have more than one? */
+static bool has_runs(const ws_measure *m)
+{
+    bool has = false;
+    for (size_t i = 1; i < m->n_devices && !has; i++)
+        has = strcmp(m->devices[i].run, m->devices[0].run) != 0;
+    return has;
+}
+
 void ws_measure_find_overlaps(ws_measure *m)
 {
     size_t n;
+    if (!has_runs(m))
+        return;
     ws_device **list = list_devices(m, &n), *last = NULL;
     qsort(list, n, sizeof *list, by_device);
     for (size_t i = 0; i < n; i++)

@@ -16,7 +16,7 @@ static const double per_w_ns = 1e-9 / WS_SAMPLING_UNIT_J;
 
 void ws_sampling_init(ws_sampling *s)
 {
-    *s = (ws_sampling){.window_start_ns = INT64_MIN, .window_end_ns = INT64_MAX};
+    *s = (ws_sampling)WS_SAMPLING_EMPTY;
 }
 
 static int octave_of(int64_t ns)
@@ -478,7 +478,7 @@ static const double still_low_w = 20;
 
 void ws_standstill_init(ws_standstill *s, ws_standstill_steps steps)
 {
-    *s = (ws_standstill){.steps = steps, .window_start_ns = INT64_MIN, .window_end_ns = INT64_MAX};
+    *s = (ws_standstill)WS_STANDSTILL_EMPTY(steps);
 }
 
 /* What a reading shares with those of its run: the power itself, or the step that it lies in, a quarter or three
@@ -821,6 +821,15 @@ static ws_standstill all_runs(const ws_standstill *s)
     count(&all, &s->first);
     count(&all, &s->last);
     return all;
+}
+
+bool ws_standstill_may_be(const ws_standstill *s)
+{
+    size_t least = least_readings(s->steps);
+    bool may = s->brief.ns != 0 || s->first.n >= least || s->last.n >= least;
+    for (int i = 0; i < WS_STANDSTILL_KINDS; i++)
+        may |= s->of[i].ns != 0;
+    return may;
 }
 
 void ws_standstill_read(const ws_standstill *s, ws_standstill_sum of[WS_STANDSTILL_KINDS])

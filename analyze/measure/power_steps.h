@@ -50,6 +50,10 @@ typedef struct ws_sampling {
     int64_t largest[WS_SAMPLING_OCTAVES]; /* |e_i| of each octave */
 } ws_sampling;
 
+#define WS_SAMPLING_EMPTY                                        \
+    {                                                            \
+        .window_start_ns = INT64_MIN, .window_end_ns = INT64_MAX \
+    }
 void ws_sampling_init(ws_sampling *sampling);
 void ws_sampling_push(ws_sampling *sampling, const ws_block *powers); /* in W */
 void ws_sampling_merge(ws_sampling *into, const ws_sampling *next);   /* the following stretch of the channel */
@@ -127,10 +131,17 @@ typedef struct ws_standstill {
     uint64_t n_brief;                          /* and how many */
 } ws_standstill;
 
+#define WS_STANDSTILL_EMPTY(kind)                                                 \
+    {                                                                             \
+        .steps = (kind), .window_start_ns = INT64_MIN, .window_end_ns = INT64_MAX \
+    }
 void ws_standstill_init(ws_standstill *still, ws_standstill_steps steps);
 /* To those of all steps of a channel, each at its place. */
 void ws_standstills_push(ws_standstill still[WS_STANDSTILL_STEPS], const ws_block *powers, const ws_value_range *range);
 void ws_standstill_merge(ws_standstill *into, const ws_standstill *next); /* the following stretch of the channel */
+
+/* False: no run is long enough to count, and what is read of it is 0. */
+bool ws_standstill_may_be(const ws_standstill *still);
 
 /* Those of all runs. */
 void ws_standstill_read(const ws_standstill *still, ws_standstill_sum of[WS_STANDSTILL_KINDS]);

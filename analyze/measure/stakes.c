@@ -311,19 +311,27 @@ static ws_standstill_sum wavering_of(const ws_metered_channel *c, double limit_w
     return (double)longest.longest_ns >= wavers_s * 1e9 ? longest : (ws_standstill_sum){0};
 }
 
+static bool may_stand_still(const ws_metered_channel *c)
+{
+    bool may = false;
+    for (int steps = 0; steps < WS_STANDSTILL_STEPS; steps++)
+        may |= ws_standstill_may_be(&c->still[steps]);
+    return may;
+}
+
 /* Readings of whole watts, or in steps that are coarse for their level, may stand still in an idle device: they count
  * where others of the log are finer, or while the device is in use. */
 static ws_standstill_sum untrusted_standstill(const ws_measure *m, const ws_device *d, const ws_metered_channel *c,
                                               bool *wavers)
 {
-    double limit_w = limit_of(m, d);
     static const double at_most_w[WS_STANDSTILL_KINDS] = {
         [WS_STILL_WHOLE] = INFINITY, [WS_STILL_LIMIT] = INFINITY,  [WS_STILL_LOW_LIMIT] = INFINITY,
         [WS_STILL_FINER] = INFINITY, [WS_STILL_BELOW_20_W] = 19.9, [WS_STILL_BELOW_2_W] = 1.99};
     ws_standstill_sum of[WS_STANDSTILL_KINDS], proven = {0}, maybe = {0};
     *wavers = false;
-    if (!(c->summary.max > c->summary.min))
+    if (!(c->summary.max > c->summary.min) || !may_stand_still(c))
         return proven;
+    double limit_w = limit_of(m, d);
     ws_standstill_read(&c->still[WS_STILL_EQUAL], of);
     ws_standstill_sum wavering =
         c->summary.max - c->summary.min >= moves_w ? wavering_of(c, limit_w) : (ws_standstill_sum){0};
@@ -358,6 +366,9 @@ static const double two_decimals_w = 0.015;
 static ws_standstill_sum brief_standstills(const ws_metered_channel *c, uint64_t *n)
 {
     ws_standstill_sum brief;
+    *n = 0;
+    if (!ws_standstill_may_be(&c->still[WS_STILL_EQUAL]))
+        return (ws_standstill_sum){0};
     *n = ws_standstill_read_brief(&c->still[WS_STILL_EQUAL], &brief);
     if (*n < again_and_again)
         return (ws_standstill_sum){0};

@@ -341,7 +341,7 @@ void ws_limits_notes(const ws_limits *l, const char *source, const char *subject
 
 void ws_quiet_init(ws_quiet *q)
 {
-    *q = (ws_quiet){.window_start_ns = INT64_MIN, .window_end_ns = INT64_MAX};
+    *q = (ws_quiet)WS_QUIET_EMPTY;
 }
 
 static void add_quiet(ws_quiet *q, const ws_quiet_stretch *stretch)
@@ -457,7 +457,7 @@ double ws_quiet_share_in_use(const ws_quiet *powers, const ws_quiet *use, int64_
 
 void ws_unused_init(ws_unused_time *u)
 {
-    *u = (ws_unused_time){.window_start_ns = INT64_MIN, .window_end_ns = INT64_MAX, .first = NAN, .last = NAN};
+    *u = (ws_unused_time)WS_UNUSED_EMPTY;
 }
 
 static void add_unused(ws_unused_time *u, int64_t from, double before, int64_t to, double behind)
@@ -523,8 +523,7 @@ static const double apart = 1.25, at_a_time = 2, one_in = 5;
 
 void ws_power_top_init(ws_power_top *top)
 {
-    *top = (ws_power_top){
-        .window_start_ns = INT64_MIN, .window_end_ns = INT64_MAX, .most_w = -INFINITY, .next_w = -INFINITY};
+    *top = (ws_power_top)WS_POWER_TOP_EMPTY;
 }
 
 /* All readings so far are below what comes. */

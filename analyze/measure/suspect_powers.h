@@ -104,6 +104,10 @@ typedef struct ws_quiet {
     ws_quiet_stretch kept[WS_QUIET_KEPT];
 } ws_quiet;
 
+#define WS_QUIET_EMPTY                                           \
+    {                                                            \
+        .window_start_ns = INT64_MIN, .window_end_ns = INT64_MAX \
+    }
 void ws_quiet_init(ws_quiet *quiet);
 
 /* Powers are quiet at 0 W, utilisations below WS_UNUSED_SHARE. A missing cell says nothing. */
@@ -123,6 +127,10 @@ typedef struct ws_unused_time {
     int64_t ns;
 } ws_unused_time;
 
+#define WS_UNUSED_EMPTY                                                                     \
+    {                                                                                       \
+        .window_start_ns = INT64_MIN, .window_end_ns = INT64_MAX, .first = NAN, .last = NAN \
+    }
 void ws_unused_init(ws_unused_time *unused);
 void ws_unused_push(ws_unused_time *unused, const ws_block *utilisations, const ws_value_range *range);
 void ws_unused_merge(ws_unused_time *into, const ws_unused_time *next); /* the following stretch of the channel */
@@ -139,6 +147,10 @@ typedef struct ws_power_top {
     uint64_t stretches;                     /* and stretches of such that follow each other */
 } ws_power_top;
 
+#define WS_POWER_TOP_EMPTY                                                                                 \
+    {                                                                                                      \
+        .window_start_ns = INT64_MIN, .window_end_ns = INT64_MAX, .most_w = -INFINITY, .next_w = -INFINITY \
+    }
 void ws_power_top_init(ws_power_top *top);
 void ws_power_top_push(ws_power_top *top, const ws_block *powers, const ws_value_range *range);
 /* The following stretch of the channel; `lines` as in ws_meter_merge. */
