@@ -81,6 +81,10 @@ void ws_utf8_put(FILE *stream, const char *text, ws_escape *escape)
     const char *from = text; /* not written yet */
     while (*text) {
         const char *at = text;
+        if (!escape && *at >= ' ' && *at < 0x7f) {
+            text++;
+            continue;
+        }
         uint32_t point = ws_utf8_next(&text);
         const char *written = is_control(point) ? " " : escape ? escape(point, text) : NULL;
         if (!written && point == WS_NOT_UTF8)

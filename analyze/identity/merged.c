@@ -109,15 +109,28 @@ static void find_merged(ws_seen_device *const *items, size_t n, merged_owner *ow
     }
 }
 
+/* A merged one has at least twice the readings of its shortest part. */
+static bool may_be_merged(const ws_seen_devices *seen)
+{
+    uint64_t least = UINT64_MAX, most = 0;
+    for (size_t i = 0; i < seen->n; i++) {
+        uint64_t samples = seen->items[i]->readings.samples;
+        least = samples < least ? samples : least;
+        most = samples > most ? samples : most;
+    }
+    return most / 2 >= least;
+}
+
 void ws_seen_devices_merged(ws_seen_devices *seen, ws_seen_merged *merged, void *state)
 {
     size_t n_owners = 0;
+    if (!may_be_merged(seen))
+        return;
     for (size_t i = 0; i < seen->n; i++)
         n_owners = seen->items[i]->owner >= n_owners ? seen->items[i]->owner + 1 : n_owners;
     merged_owner *owners = ws_alloc((n_owners + 1) * sizeof *owners);
     size_t *parts = ws_alloc((seen->n + 1) * sizeof *parts);
-    if (seen->n)
-        qsort(seen->items, seen->n, sizeof *seen->items, by_device);
+    qsort(seen->items, seen->n, sizeof *seen->items, by_device);
     for (size_t from = 0, end; from < seen->n; from = end) {
         for (end = from + 1; end < seen->n && compare_devices(seen->items[from], seen->items[end]) == 0;)
             end++;
