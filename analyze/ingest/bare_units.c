@@ -52,8 +52,8 @@ enum { N_ENERGY_COLUMNS = sizeof energy_columns / sizeof *energy_columns };
 typedef struct question {
     const ws_table *raw;
     ws_column_meaning *meanings;
-    int energy[N_ENERGY_COLUMNS], time, epochs, gpus, nodes; /* raw columns, or NOWHERE */
-    double said_gpus, said_nodes;                            /* of the defaults; NaN */
+    int energy[N_ENERGY_COLUMNS], time, epochs, gpus, nodes, per_node; /* raw columns, or NOWHERE */
+    double said_gpus, said_nodes;                                      /* of the defaults; NaN */
     bool energy_is_bare, time_is_bare;
 } question;
 
@@ -97,6 +97,8 @@ static question ask(const ws_table *raw, const ws_fields *defaults, ws_column_me
     q.time_is_bare = is_bare(&q, q.time);
     q.gpus = find(&q, WS_COL_GPUS);
     q.nodes = find(&q, WS_COL_NODES);
+    size_t per_node = ws_find_gpus_per_node(raw);
+    q.per_node = per_node == SIZE_MAX ? NOWHERE : (int)per_node;
     return q;
 }
 
@@ -117,6 +119,7 @@ static double count(const question *q, int column, double said_count, size_t row
 static void device_range(const question *q, ws_run_column energy, size_t row, double *fewest, double *most)
 {
     double gpus = count(q, q->gpus, q->said_gpus, row), nodes = count(q, q->nodes, q->said_nodes, row);
+    gpus = isnan(gpus) ? nodes * count(q, q->per_node, NAN, row) : gpus;
     *fewest = 1, *most = INFINITY;
     if (energy == WS_COL_ENERGY_CPU) {
         *fewest = isnan(nodes) ? 1 : nodes;
@@ -350,8 +353,8 @@ static void note_question(const question *q, const pair *pairs, size_t n, ws_not
     write_option(q, option);
     write_reason(q, pairs, n, reason);
     ws_notes_add(notes, WS_FINDING_ASK_UNIT, q->raw->source, "", 0,
-                 "%s name no certain unit, and %s: --columns '%s', with the units that are right, says it", names,
-                 reason, option);
+                 "%s name%s no certain unit, and %s: --columns '%s', with the units that are right, says it", names,
+                 strstr(names, " and ") ? "" : "s", reason, option);
 }
 
 static void leave_open(question *q)
@@ -482,10 +485,10 @@ static bool may_be_time_of_day(const char *name)
 
 /* The cells in `unit`, or in that of the first one, which *unit becomes. False: some cell has none, or another
  * dimension. */
-static bool read_cells_with_units(const ws_table *table, size_t column, const ws_unit **unit, double *numbers)
+static bool read_cells_with_units(const ws_table *table, size_t column, bool may_be_clock, const ws_unit **unit,
+                                  double *numbers)
 {
     size_t n = 0;
-    bool may_be_clock = !may_be_time_of_day(table->columns[column].name);
     for (size_t row = 0; row < table->n_rows; row++) {
         numbers[row] = NAN;
         if (ws_table_is_missing(table, column, row))
@@ -509,7 +512,7 @@ ws_table ws_table_with_own_columns(ws_arena *arena, const ws_table *raw)
     return copy;
 }
 
-void ws_cells_take_unit(ws_arena *arena, ws_table *copy, size_t column)
+static void take_unit_of_cells(ws_arena *arena, ws_table *copy, size_t column, bool may_be_clock)
 {
     ws_column *c = &copy->columns[column];
     ws_span bare;
@@ -517,10 +520,116 @@ void ws_cells_take_unit(ws_arena *arena, ws_table *copy, size_t column)
         return;
     const ws_unit *named = ws_unit_in_name(ws_span_of(c->name), &bare), *unit = named;
     double *numbers = ws_arena_alloc(arena, (copy->n_rows + 1) * sizeof *numbers);
-    if (!read_cells_with_units(copy, column, &unit, numbers))
+    if (!read_cells_with_units(copy, column, may_be_clock, &unit, numbers))
         return;
     c->text = NULL;
     c->number = numbers;
     c->kind = WS_NUMBER;
     c->name = named ? c->name : ws_arena_printf(arena, "%s [%s]", c->name, unit->name);
+}
+
+void ws_cells_take_unit(ws_arena *arena, ws_table *copy, size_t column)
+{
+    take_unit_of_cells(arena, copy, column, !may_be_time_of_day(copy->columns[column].name));
+}
+
+void ws_cells_take_duration(ws_arena *arena, ws_table *copy, size_t column)
+{
+    take_unit_of_cells(arena, copy, column, true);
+}
+
+/* --- times between two stamps --- */
+
+/* s since the epoch: from 1990 on, which no duration of a run reaches. Ours. */
+static const double first_epoch_s = 631152000, last_epoch_s = 7258118400;
+
+static bool find_plain(const ws_table *table, const char *name, size_t *column)
+{
+    char plain[WS_PLAIN_NAME];
+    for (*column = 0; *column < table->n_columns; ++*column)
+        if (ws_span_eq(ws_plain_name(plain, ws_span_of(table->columns[*column].name)), name))
+            return true;
+    return false;
+}
+
+static bool names_files(const ws_table *table)
+{
+    static const char *const words[] = {"trace", "log", "file", "path"};
+    for (size_t i = 0; i < table->n_columns; i++)
+        for (size_t w = 0; w < sizeof words / sizeof *words; w++)
+            if (table->columns[i].kind == WS_TEXT && ws_span_contains(ws_span_of(table->columns[i].name), words[w]))
+                return true;
+    return false;
+}
+
+/* The form of all dates in a column; WS_STAMP_NONE: some cell is none. */
+static ws_stamp_form form_of_dates(const ws_table *table, size_t column)
+{
+    ws_stamp_form form = WS_STAMP_NONE;
+    for (size_t row = 0; row < table->n_rows; row++) {
+        if (ws_table_is_missing(table, column, row))
+            continue;
+        ws_span text = ws_span_of(table->columns[column].text[row]);
+        form = form == WS_STAMP_NONE ? ws_stamp_guess(text) : ws_stamp_settle(form, text);
+        if (form != WS_STAMP_YMD && form != WS_STAMP_DMY && form != WS_STAMP_MDY && form != WS_STAMP_CTIME)
+            return WS_STAMP_NONE;
+    }
+    return form;
+}
+
+/* s since the epoch; NaN: the cell is no such stamp. */
+static double moment_of(const ws_table *table, size_t column, ws_stamp_form form, size_t row)
+{
+    ws_stamp stamp;
+    if (table->columns[column].kind != WS_TEXT) {
+        double seconds = ws_table_cell_number(table, column, row);
+        return seconds >= first_epoch_s && seconds < last_epoch_s ? seconds : NAN;
+    }
+    bool is_read = ws_stamp_parse(form, ws_span_of(table->columns[column].text[row]), WS_ZONE_NONE, &stamp);
+    return is_read ? (double)(stamp.ns / 1000) / 1e6 : NAN;
+}
+
+/* Every row that has both stamps, and one at least, ends later than it begins. */
+static bool read_times_between(const ws_table *table, size_t start, size_t end, double *wall_s)
+{
+    size_t n = 0;
+    bool are_texts = table->columns[start].kind == WS_TEXT;
+    if (are_texts != (table->columns[end].kind == WS_TEXT))
+        return false;
+    ws_stamp_form from = are_texts ? form_of_dates(table, start) : WS_STAMP_EPOCH;
+    ws_stamp_form to = are_texts ? form_of_dates(table, end) : WS_STAMP_EPOCH;
+    if (from == WS_STAMP_NONE || from != to)
+        return false;
+    for (size_t row = 0; row < table->n_rows; row++) {
+        wall_s[row] = NAN;
+        if (ws_table_is_missing(table, start, row) || ws_table_is_missing(table, end, row))
+            continue;
+        wall_s[row] = moment_of(table, end, to, row) - moment_of(table, start, from, row);
+        if (!(wall_s[row] > 0))
+            return false;
+        n++;
+    }
+    return n > 0;
+}
+
+void ws_add_times_between(ws_arena *arena, ws_table *copy, ws_notes *notes)
+{
+    static const char *const names[][2] = {
+        {"start", "end"},          {"start_time", "end_time"}, {"started", "ended"},
+        {"started", "finished"},   {"started_at", "ended_at"}, {"started_at", "finished_at"},
+        {"begin", "end"},          {"begin_time", "end_time"}, {"start_timestamp", "end_timestamp"},
+        {"start_ts", "end_ts"},    {"t_start", "t_end"},       {"time_start", "time_end"},
+        {"start_date", "end_date"}};
+    size_t start, end;
+    double *wall_s = ws_arena_alloc(arena, (copy->n_rows + 1) * sizeof *wall_s);
+    for (size_t i = 0; i < sizeof names / sizeof *names && !names_files(copy); i++) {
+        if (!find_plain(copy, names[i][0], &start) || !find_plain(copy, names[i][1], &end) ||
+            !read_times_between(copy, start, end, wall_s))
+            continue;
+        ws_notes_add(notes, WS_FINDING_COLUMN_TAKEN, copy->source, "wall_s", 0, "wall_s is '%s' less '%s'",
+                     copy->columns[end].name, copy->columns[start].name);
+        copy->columns[copy->n_columns++] =
+            (ws_column){.name = "wall_s", .kind = WS_NUMBER, .number = wall_s, .capacity = copy->n_rows};
+        return;
+    }
 }

@@ -15,6 +15,7 @@ typedef struct ws_column_meaning {
     bool may_be_stamp;    /* a bare "time": a duration only where an energy beside it says so */
     bool is_summed;       /* an energy of a numbered part, or the sum of all of one kind */
     bool is_asked;        /* its unit has to be said: `column` is none until then */
+    bool is_set_aside;    /* told already why it is none of a run's */
 } ws_column_meaning;
 
 /* Settles the unit of every bare energy and time (one unit for all energies of the table, one for its times): the pair
@@ -29,7 +30,7 @@ bool ws_says_energy(const char *name);
 
 /* A copy of the table whose columns may be replaced, with room for some more; all else is shared with `raw`, and is not
  * to be freed. */
-enum { WS_MORE_COLUMNS = 4 };
+enum { WS_MORE_COLUMNS = 5 };
 ws_table ws_table_with_own_columns(ws_arena *arena, const ws_table *raw);
 
 /* A column of text of such a copy becomes one of numbers where each of its cells is a number with a unit of one
@@ -37,5 +38,13 @@ ws_table ws_table_with_own_columns(ws_arena *arena, const ws_table *raw);
  * behind its name, "duration [s]". So is one of hours, minutes and seconds ("1:05:12"), but under a name that may be
  * that of a time of day. Any other column stays what it is. New numbers and names live in the arena. */
 void ws_cells_take_unit(ws_arena *arena, ws_table *copy, size_t column);
+
+/* The same of a column that the user calls a time: hours, minutes and seconds are a duration under any name. */
+void ws_cells_take_duration(ws_arena *arena, ws_table *copy, size_t column);
+
+/* Adds "wall_s" to such a copy that has two columns of dates, or of seconds since the epoch, by the names of a
+ * beginning and an end, where every row that has both ends later than it begins (note "column-taken"). A table that
+ * names traces or logs keeps their times. */
+void ws_add_times_between(ws_arena *arena, ws_table *copy, ws_notes *notes);
 
 #endif

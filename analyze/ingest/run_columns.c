@@ -332,16 +332,21 @@ static size_t own_column(const ws_table *runs, const char *const *names, size_t 
     return SIZE_MAX;
 }
 
+size_t ws_find_gpus_per_node(const ws_table *table)
+{
+    static const char *const names[] = {"gpus_per_node",  "n_gpus_per_node",  "num_gpus_per_node",
+                                        "ngpus_per_node", "devices_per_node", "num_devices_per_node"};
+    return own_column(table, names, sizeof names / sizeof *names);
+}
+
 static own_columns find_own_columns(const ws_table *runs)
 {
     static const char *const accumulation[] = {"grad_accum", "gradient_accumulation_steps", "grad_accum_steps",
                                                "gradient_accumulation", "accumulation"};
-    static const char *const gpus_per_node[] = {"gpus_per_node", "n_gpus_per_node", "num_gpus_per_node"};
     size_t record;
     bool has_record = ws_table_find(runs, "job_energy_kwh", &record);
     return (own_columns){own_column(runs, accumulation, sizeof accumulation / sizeof *accumulation),
-                         own_column(runs, gpus_per_node, sizeof gpus_per_node / sizeof *gpus_per_node),
-                         has_record ? record : SIZE_MAX};
+                         ws_find_gpus_per_node(runs), has_record ? record : SIZE_MAX};
 }
 
 static double own_number(const ws_table *runs, size_t column, size_t row)

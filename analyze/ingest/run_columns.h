@@ -112,6 +112,9 @@ void ws_runs_init(ws_table *runs);
 double ws_runs_get(const ws_table *runs, ws_run_column column, size_t row);
 void ws_runs_set(ws_table *runs, ws_run_column column, size_t row, double value);
 
+/* A table's own column of the GPUs of each node, which a run has as many times as nodes; SIZE_MAX: none. */
+size_t ws_find_gpus_per_node(const ws_table *table);
+
 /* Fill what is missing and follows from what is there: gbs, updates, gpu_h, per-GPUh and per-sample figures, shares,
  * energy of the GPUs from their mean power. Nothing that is there is changed; what contradicts (gbs against gpus x lbs,
  * gpu_h against gpus x wall_s) is a note. Formulas: docs/methods.md. An energy that nobody metered here and that means

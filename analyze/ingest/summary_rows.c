@@ -416,23 +416,66 @@ void ws_drop_totals_of_runs(ws_table *runs)
 
 /* --- counts of a node --- */
 
+/* "total_gpus", "world_size": names that say whose GPUs they count. */
+static bool says_gpus_of_run(const char *name)
+{
+    char plain[WS_PLAIN_NAME];
+    ws_span words = ws_plain_name(plain, ws_span_of(name));
+    return ws_span_contains(words, "total") || ws_span_contains(words, "all") || ws_span_contains(words, "world");
+}
+
 /* No node of a run is without a GPU where others have some. */
-void ws_settle_gpus_of_nodes(ws_table *runs)
+static size_t count_fewer_than_nodes(const ws_table *raw, size_t gpus, size_t nodes)
 {
     size_t fewer = 0;
-    const char *name = runs->columns[WS_COL_GPUS].alias ? runs->columns[WS_COL_GPUS].alias : "gpus";
-    for (size_t row = 0; row < runs->n_rows; row++) {
-        double gpus = ws_runs_get(runs, WS_COL_GPUS, row);
-        fewer += gpus > 0 && gpus < ws_runs_get(runs, WS_COL_NODES, row);
+    for (size_t row = 0; row < raw->n_rows; row++) {
+        double n = ws_table_cell_number(raw, gpus, row);
+        fewer += n > 0 && n < ws_table_cell_number(raw, nodes, row);
     }
-    if (!fewer)
+    return fewer;
+}
+
+/* The number of GPUs is the same whatever the number of nodes, beyond one node: 1, 2, 4 GPUs on one, 4 on two and on
+ * four. It may count those of a node as well as those of a run that was spread. */
+static bool stays_as_nodes_grow(const ws_table *raw, size_t gpus, size_t nodes)
+{
+    double on_one = 0, on_many = NAN, few = INFINITY, many = 0;
+    for (size_t row = 0; row < raw->n_rows; row++) {
+        double n = ws_table_cell_number(raw, gpus, row), on = ws_table_cell_number(raw, nodes, row);
+        if (!(n > 0) || !(on >= 1))
+            continue;
+        few = fmin(few, on), many = fmax(many, on);
+        if (on > 1 && !isnan(on_many) && n != on_many)
+            return false;
+        on_one = on > 1 ? on_one : fmax(on_one, n);
+        on_many = on > 1 ? n : on_many;
+    }
+    return many > few && (on_one == 0 || on_one == on_many);
+}
+
+static size_t column_with(const ws_table *raw, const ws_column_meaning *meanings, ws_run_column column)
+{
+    size_t at = 0;
+    while (at < raw->n_columns && meanings[at].column != column)
+        at++;
+    return at;
+}
+
+void ws_set_aside_gpus_of_nodes(const ws_table *raw, const bool *is_said, ws_column_meaning *meanings, ws_notes *notes)
+{
+    size_t gpus = column_with(raw, meanings, WS_COL_GPUS), nodes = column_with(raw, meanings, WS_COL_NODES);
+    if (gpus == raw->n_columns || nodes == raw->n_columns || is_said[gpus])
         return;
-    for (size_t row = 0; row < runs->n_rows; row++)
-        ws_runs_set(runs, WS_COL_GPUS, row, NAN);
-    ws_notes_add_many(&runs->notes, fewer, WS_FINDING_COLUMN_SET_ASIDE, runs->source, name, 0,
-                      "'%s' says fewer GPUs than the run has nodes, as where it counts those of a node, and is left "
-                      "out: --columns gpus_per_node=%s says so, gpus=%s that they are the run's",
-                      name, name, name);
+    const char *name = raw->columns[gpus].name;
+    size_t fewer = count_fewer_than_nodes(raw, gpus, nodes);
+    if (!fewer && (says_gpus_of_run(name) || !stays_as_nodes_grow(raw, gpus, nodes)))
+        return;
+    meanings[gpus] = (ws_column_meaning){.column = WS_RUN_COLUMN_N, .factor = 1, .is_set_aside = true};
+    ws_notes_add_many(notes, fewer ? fewer : 1, WS_FINDING_COLUMN_SET_ASIDE, raw->source, name, 0,
+                      "'%s' says %s, as where it counts those of a node, and is left out: --columns gpus_per_node=%s "
+                      "says so, gpus=%s that they are the run's",
+                      name, fewer ? "fewer GPUs than the run has nodes" : "as many GPUs on several nodes as on fewer",
+                      name, name);
 }
 
 void ws_settle_parts(ws_table *runs, const ws_fields *defaults, const char *part, bool gpus_are_said)

@@ -2,6 +2,7 @@
 #ifndef WS_ANALYZE_SUMMARY_ROWS_H
 #define WS_ANALYZE_SUMMARY_ROWS_H
 
+#include "analyze/ingest/bare_units.h"
 #include "formats/campaign.h"
 #include "core/table.h"
 
@@ -13,8 +14,10 @@ void ws_drop_summary_rows(ws_table *runs);
  * phases (note "total-row"). */
 void ws_drop_totals_of_runs(ws_table *runs);
 
-/* Numbers of GPUs that are less than those of nodes in some row may count those of a node: all are left out. */
-void ws_settle_gpus_of_nodes(ws_table *runs);
+/* A number of GPUs that is less than that of nodes in some row, or the same on several nodes as on fewer, may count
+ * those of a node: the column is none of a run's until the user says which (note "column-set-aside"). `is_said`: the
+ * map names the column. */
+void ws_set_aside_gpus_of_nodes(const ws_table *raw, const bool *is_said, ws_column_meaning *meanings, ws_notes *notes);
 
 /* Rows of one run (`run`, else a column that is called an experiment), each of another rank, node or GPU, may be parts
  * of it: they lose their energies and get the status ask:nodes. Those of a job's named nodes, with nothing but times

@@ -17,6 +17,9 @@
 
 typedef ws_column_meaning meaning;
 
+/* s: a year, which no run takes; more is a stamp. Ours. */
+#define LONGEST_S 31557600.0
+
 static const meaning no_meaning = {.column = WS_RUN_COLUMN_N, .factor = 1};
 
 /* A name as it is looked up: without case and signs. */
@@ -101,12 +104,20 @@ static const char *without_prefix(const char *name, bool *is_prefixed)
     return *is_prefixed ? name + sizeof prefix - 1 : name;
 }
 
-/* "Joules", "kWh": a name that is nothing but a unit of energies, and no letter that may be another thing. */
+/* "Joules", "kWh", "watt_hours", "seconds": a name that is nothing but a unit of energies or times, and no letter that
+ * may be another thing. */
 static meaning of_unit_alone(const char *name)
 {
-    const ws_unit *unit = strlen(name) > 2 ? ws_unit_find(ws_span_of(name)) : NULL;
-    bool is_energy = unit && unit->dimension == WS_DIM_ENERGY && !ws_span_eq_nocase(ws_span_of(name), "mWh");
-    return is_energy ? with_unit(WS_COL_ENERGY, unit) : no_meaning;
+    enum { SHORTEST_TIME = 5 }; /* "hours" */
+    char behind[WS_PLAIN_NAME];
+    ws_span rest;
+    snprintf(behind, sizeof behind, "x_%.80s", name);
+    const ws_unit *unit = strlen(name) > 2 ? ws_unit_in_name(ws_span_of(behind), &rest) : NULL;
+    if (!unit || rest.n != 1 || ws_span_eq_nocase(ws_span_of(name), "mWh"))
+        return no_meaning;
+    return unit->dimension == WS_DIM_ENERGY                                  ? with_unit(WS_COL_ENERGY, unit)
+           : unit->dimension == WS_DIM_TIME && strlen(name) >= SHORTEST_TIME ? with_unit(WS_COL_WALL, unit)
+                                                                             : no_meaning;
 }
 
 static bool is_count(ws_run_column column)
@@ -162,6 +173,26 @@ static meaning meaning_of(const char *whole_name)
     meaning m = column == WS_RUN_COLUMN_N ? of_unit_alone(raw_name) : of_synonym(column, name.text);
     m.is_bare &= !is_of_codecarbon;
     return m;
+}
+
+/* "config.gpus", "result.energy_kwh": objects that hold what a run was told and what it gave. Others ("data.time",
+ * "eval.runtime") are of a part of it. NULL: no such name. */
+static const char *inside_object(const char *name)
+{
+    static const char *const objects[] = {"config",  "configs", "cfg",      "args",   "params",      "parameters",
+                                          "hparams", "setting", "settings", "result", "results",     "metrics",
+                                          "summary", "run",     "output",   "job",    "measurement", "measurements"};
+    const char *dot = strrchr(name, '.');
+    char plain[WS_PLAIN_NAME];
+    ws_span rest = ws_plain_name(plain, dot ? (ws_span){name, (size_t)(dot - name)} : ws_span_of("")), word;
+    while (dot && ws_span_split(&rest, '_', &word)) {
+        bool is_known = false;
+        for (size_t i = 0; i < sizeof objects / sizeof *objects; i++)
+            is_known |= ws_span_eq(word, objects[i]);
+        if (!is_known)
+            return NULL;
+    }
+    return dot ? dot + 1 : NULL;
 }
 
 static bool is_taken(const meaning *meanings, size_t n, ws_run_column column)
@@ -241,7 +272,9 @@ static ws_status read_map(ws_arena *arena, ws_table *raw, const char *map, meani
             return ws_fail(error, WS_USAGE, "--columns: two columns are named for %s", name);
         ws_span bare;
         const ws_unit *unit = ws_unit_in_name(ws_span_of(raw_name), &bare);
-        if (ws_run_column_about(column)->kind == WS_NUMBER)
+        if (ws_run_column_about(column)->dimension == WS_DIM_TIME)
+            ws_cells_take_duration(arena, raw, at);
+        else if (ws_run_column_about(column)->kind == WS_NUMBER)
             ws_cells_take_unit(arena, raw, at);
         if (!unit)
             unit = ws_unit_in_name(ws_span_of(raw->columns[at].name), &bare);
@@ -255,13 +288,34 @@ static ws_status read_map(ws_arena *arena, ws_table *raw, const char *map, meani
 }
 
 /* If the format of a file states its units, no column is bare. Stamps are not numbers. */
-static meaning meaning_in(const ws_table *raw, size_t column)
+static meaning meaning_under(const ws_table *raw, size_t column, const char *name)
 {
-    meaning m = meaning_of(raw->columns[column].name);
+    meaning m = meaning_of(name);
     if (m.may_be_stamp && (raw->units_are_known || raw->columns[column].kind == WS_TEXT))
         return no_meaning;
     m.is_bare &= !raw->units_are_known;
     return m;
+}
+
+static meaning meaning_in(const ws_table *raw, size_t column)
+{
+    return meaning_under(raw, column, raw->columns[column].name);
+}
+
+/* Inner objects of JSON name what no column of its own does, where one of them alone does. */
+static void settle_inner(const ws_table *raw, meaning *meanings, const bool *taken)
+{
+    size_t n[WS_RUN_COLUMN_N + 1] = {0};
+    for (int pass = 0; pass < 2; pass++)
+        for (size_t i = 0; i < raw->n_columns; i++) {
+            const char *inner = inside_object(raw->columns[i].name);
+            meaning m = inner && meanings[i].column == WS_RUN_COLUMN_N ? meaning_under(raw, i, inner) : no_meaning;
+            if (m.column == WS_RUN_COLUMN_N || taken[m.column])
+                continue;
+            n[m.column] += pass == 0;
+            if (pass == 1 && n[m.column] == 1)
+                meanings[i] = m;
+        }
 }
 
 static void tidy_settle(const ws_table *raw, meaning *meanings)
@@ -282,6 +336,7 @@ static void tidy_settle(const ws_table *raw, meaning *meanings)
             taken[m.column] = true;
         }
     }
+    settle_inner(raw, meanings, taken);
 }
 
 static void copy_text(const ws_table *raw, size_t from, ws_table *runs, size_t to)
@@ -550,6 +605,32 @@ static void add_sums_of_parts(ws_table *runs, ws_table *copy, const ws_fields *d
     }
 }
 
+static bool is_one_of(ws_span word, const char *const *words, size_t n)
+{
+    for (size_t i = 0; i < n && words[i]; i++)
+        if (ws_span_eq(word, words[i]))
+            return true;
+    return false;
+}
+
+static bool has_word(const char *name, const char *const *words, size_t n)
+{
+    char buffer[WS_PLAIN_NAME];
+    ws_span rest = ws_plain_name(buffer, ws_span_of(name)), word;
+    while (ws_span_split(&rest, '_', &word))
+        if (is_one_of(word, words, n))
+            return true;
+    return false;
+}
+
+/* "avg_gpu_energy_j": of each GPU. A mean without such a word may be over repeats. */
+static bool is_mean_of_part(const char *name)
+{
+    static const char *const means[] = {"avg", "mean", "average"};
+    static const char *const parts[] = {"gpu", "device", "accelerator", "node", "rank", "worker", "epoch", "step"};
+    return has_word(name, means, sizeof means / sizeof *means) && has_word(name, parts, sizeof parts / sizeof *parts);
+}
+
 /* What a column with an energy in its name is, where no map of its own makes a run's energy of it; NULL: it may be one.
  */
 static const char *no_energy_of_run(const char *name)
@@ -566,10 +647,9 @@ static const char *no_energy_of_run(const char *name)
     ws_span rest = ws_plain_name(buffer, ws_span_of(name)), word;
     while (ws_span_split(&rest, '_', &word))
         for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
-            for (size_t w = 0; w < sizeof kinds->words / sizeof *kinds->words && kinds[k].words[w]; w++)
-                if (ws_span_eq(word, kinds[k].words[w]))
-                    return kinds[k].is;
-    return NULL;
+            if (is_one_of(word, kinds[k].words, sizeof kinds->words / sizeof *kinds->words))
+                return kinds[k].is;
+    return is_mean_of_part(name) ? "a mean over parts of each run, and a run has it as often as there are" : NULL;
 }
 
 /* "energy_per_gpu_j": an energy by its name, though not that of a run. */
@@ -578,6 +658,71 @@ static bool says_energy_of_part(const char *name)
     char buffer[WS_PLAIN_NAME];
     ws_span plain = ws_plain_name(buffer, ws_span_of(name));
     return ws_span_contains(plain, "energy_per_") && ws_unit_in_name(ws_span_of(name), &(ws_span){0});
+}
+
+/* Numbers, or hours, minutes and seconds: no date. */
+static bool holds_durations(ws_table *raw, ws_arena *arena, size_t column)
+{
+    ws_table copy = ws_table_with_own_columns(arena, raw);
+    if (copy.columns[column].kind == WS_TEXT)
+        ws_cells_take_duration(arena, &copy, column);
+    for (size_t row = 0; row < raw->n_rows; row++)
+        if (ws_table_cell_number(&copy, column, row) > 0 && ws_table_cell_number(&copy, column, row) < LONGEST_S)
+            return true;
+    return false;
+}
+
+/* "tokens_per_sec", "eval_samples_per_second" */
+static bool is_rate(const char *name)
+{
+    static const char *const seconds[] = {"_per_seconds", "_per_second", "_per_sec", "_per_s"};
+    char plain[WS_PLAIN_NAME];
+    ws_span words = ws_plain_name(plain, ws_span_of(name));
+    bool is = false;
+    for (size_t i = 0; i < sizeof seconds / sizeof *seconds; i++)
+        is |= ws_span_has_suffix(words, seconds[i]);
+    return is;
+}
+
+static bool says_time(const char *name)
+{
+    static const char *const words[] = {"time",   "duration", "elapsed",   "runtime", "walltime", "wall",
+                                        "second", "seconds",  "secs",      "minutes", "mins",     "hours",
+                                        "hrs",    "laufzeit", "wallclock", "dauer"};
+    ws_span bare;
+    const ws_unit *unit = ws_unit_in_name(ws_span_of(name), &bare);
+    bool has_unit = unit && unit->dimension == WS_DIM_TIME && bare.n > 1 && !strchr(name, '/');
+    return !ws_says_energy(name) && !is_rate(name) && (has_unit || has_word(name, words, sizeof words / sizeof *words));
+}
+
+/* Where nothing is the time of a run: columns that speak of one. */
+static void note_passed_times(ws_table *raw, ws_arena *arena, const meaning *meanings, ws_notes *notes)
+{
+    static const char *const no_time[] = {"start", "end", "begin",  "per",       "step",  "steps",
+                                          "iter",  "it",  "submit", "timelimit", "limit", "stamp"};
+    bool is_timed = raw->units_are_known;
+    for (size_t i = 0; i < raw->n_columns; i++) {
+        ws_run_column column = meanings[i].column;
+        is_timed |= column == WS_COL_WALL || column == WS_COL_JOB_WALL || column == WS_COL_EPOCH_S ||
+                    column == WS_COL_GPU_H || column == WS_COL_SAMPLES_PER_S || meanings[i].is_asked;
+    }
+    for (size_t i = 0; i < raw->n_columns && !is_timed; i++) {
+        const char *name = raw->columns[i].name;
+        ws_span bare;
+        if (meanings[i].column != WS_RUN_COLUMN_N || !says_time(name) || !holds_durations(raw, arena, i))
+            continue;
+        const char *unit = ws_unit_in_name(ws_span_of(name), &bare) || raw->columns[i].kind == WS_TEXT ? "" : " [s]";
+        if (has_word(name, no_time, sizeof no_time / sizeof *no_time))
+            ws_notes_add(notes, WS_FINDING_UNKNOWN_COLUMN, raw->source, name, 0,
+                         "'%s' is not read as the time of a run: by its name it is that of a part of each (a column "
+                         "of your own, which --columns wall_s=NAME names)",
+                         name);
+        else
+            ws_notes_add(notes, WS_FINDING_UNKNOWN_COLUMN, raw->source, name, 0,
+                         "'%s' seems to be a time and is not read as that of a run: --columns 'wall_s=%s%s' says that "
+                         "it is",
+                         name, name, unit);
+    }
 }
 
 static void note_passed_energy(const ws_table *raw, size_t column, ws_notes *notes)
@@ -681,6 +826,9 @@ static void copy_own_column(const ws_table *raw, size_t from, ws_table *runs)
 
 static void copy_column(const ws_table *raw, size_t from, const meaning *m, ws_table *runs)
 {
+    ws_run_column standard;
+    if (m->is_set_aside && ws_run_column_find(raw->columns[from].name, &standard))
+        return;
     if (m->column == WS_RUN_COLUMN_N) {
         const char *name = raw->columns[from].name;
         if (!m->is_asked && !m->is_summed && !raw->units_are_known &&
@@ -785,7 +933,9 @@ static void mark_asked(const ws_table *raw, const meaning *meanings, ws_table *r
 bool ws_tidy_knows(const ws_table *raw)
 {
     for (size_t i = 0; i < raw->n_columns; i++) {
-        ws_run_column column = meaning_of(raw->columns[i].name).column;
+        const char *name = raw->columns[i].name, *inner = inside_object(name);
+        ws_run_column column = meaning_of(name).column;
+        column = column == WS_RUN_COLUMN_N && inner ? meaning_of(inner).column : column;
         if (column != WS_RUN_COLUMN_N && ws_run_column_about(column)->role == WS_ROLE_QUANTITY)
             return true;
     }
@@ -836,6 +986,13 @@ static void take_units_of_cells(ws_arena *arena, ws_table *raw)
             ws_cells_take_unit(arena, raw, i);
 }
 
+static bool says_no_time(const ws_table *raw, const char *map)
+{
+    return !raw->units_are_known && !has_column_of(raw, WS_COL_WALL) && !has_column_of(raw, WS_COL_JOB_WALL) &&
+           !has_column_of(raw, WS_COL_EPOCH_S) && !has_column_of(raw, WS_COL_GPU_H) &&
+           !(map && (strstr(map, "wall_s") || strstr(map, "epoch_s") || strstr(map, "gpu_h")));
+}
+
 ws_status ws_tidy_columns(const ws_table *as_read, const char *map, const ws_fields *defaults, ws_table *runs,
                           ws_error *error)
 {
@@ -851,6 +1008,8 @@ ws_status ws_tidy_columns(const ws_table *as_read, const char *map, const ws_fie
     ws_notes_append(&runs->notes, &raw->notes);
     runs->synthetic = raw->synthetic;
     bool *is_summed = ws_alloc((raw->n_columns + WS_MORE_COLUMNS) * sizeof *is_summed);
+    if (says_no_time(raw, map))
+        ws_add_times_between(&runs->arena, raw, &runs->notes);
     if (!map || !strstr(map, "energy"))
         add_sums_of_parts(runs, raw, defaults, is_summed);
     meaning *meanings = ws_alloc(raw->n_columns * sizeof *meanings);
@@ -867,10 +1026,12 @@ ws_status ws_tidy_columns(const ws_table *as_read, const char *map, const ws_fie
         meanings[i].is_summed = is_summed[i];
     free(is_summed);
     if (status == WS_OK) {
+        ws_set_aside_gpus_of_nodes(raw, is_said, meanings, &runs->notes);
         ws_settle_bare_units(raw, defaults, meanings, &runs->notes);
         ws_settle_mean_powers(raw, defaults, is_said, meanings, &runs->notes);
         ask_for_passed_parts(raw, is_said, meanings, &runs->notes);
         ask_for_energy_of_nodes(raw, is_said, meanings, &runs->notes);
+        note_passed_times(raw, &runs->arena, meanings, &runs->notes);
     }
     free(is_said);
     for (size_t i = 0; status == WS_OK && i < raw->n_columns; i++)
@@ -882,8 +1043,6 @@ ws_status ws_tidy_columns(const ws_table *as_read, const char *map, const ws_fie
         ws_drop_summary_rows(runs);
     if (status == WS_OK)
         ws_drop_totals_of_runs(runs);
-    if (status == WS_OK && !gpus_are_said)
-        ws_settle_gpus_of_nodes(runs);
     if (status == WS_OK)
         ws_settle_parts(runs, defaults, part, gpus_are_said);
     if (status == WS_OK)

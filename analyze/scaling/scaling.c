@@ -203,17 +203,29 @@ static bool may_be_setting(const ws_scaler *s, size_t column)
     return kinds * 2 <= s->runs->n_rows;
 }
 
-/* Means over different settings are nobody's. */
-static void note_mixed(const ws_scaler *s)
+/* "model,gpus,lbs": what groups, as --group takes it. */
+static const char *grouping_list(const ws_scaler *s)
 {
     const char *list = "";
     for (size_t c = 0; c < s->runs->n_columns; c++)
-        if (may_be_setting(s, c) && !is_constant(s, c))
+        if (ws_scaler_groups_by(s, c) && ws_table_has_values(s->runs, c))
+            list = ws_arena_printf(&s->scale->arena, "%s%s,", list, s->runs->columns[c].name);
+    return list;
+}
+
+/* Means over different settings are nobody's. */
+static void note_mixed(const ws_scaler *s)
+{
+    const char *list = "", *option = grouping_list(s);
+    for (size_t c = 0; c < s->runs->n_columns; c++)
+        if (may_be_setting(s, c) && !is_constant(s, c)) {
+            option = ws_arena_printf(&s->scale->arena, "%s%s%s", option, *list ? "," : "", s->runs->columns[c].name);
             list = ws_arena_printf(&s->scale->arena, "%s%s%s", list, *list ? ", " : "", s->runs->columns[c].name);
+        }
     s->scale->mixed_settings = *list ? list : NULL;
     if (*list)
         ws_notes_add(&s->scale->notes, WS_FINDING_MIXED_SETTINGS, s->runs->source, "", 0,
-                     "runs that are averaged differ in %s (--group keeps apart what is a setting)", list);
+                     "runs that are averaged differ in %s (--group '%s' keeps apart what is a setting)", list, option);
 }
 
 /* A mean of fewer runs than stand beside it. */

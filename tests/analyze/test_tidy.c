@@ -260,7 +260,13 @@ START_TEST(energies_and_gpus_of_nodes)
     first_run_is("run,nodes,time_s,node_energy_j", megawatts, NULL, 2, 0.001, NAN, 2);
     first_run_is("run,nodes,time_s,node_energy_j", "a,1,100,3600", NULL, 1, 0.001, NAN, 1);
     first_run_is("run,nodes,gpus,energy_j", "a,2,4,3600 b,4,4,3600 c,8,4,3600", NULL, 3, 0.001, NAN, 2);
-    first_run_is("run,nodes,gpus,energy_j", "a,2,4,3600 b,4,4,3600", NULL, 2, 0.001, 4, 2);
+    first_run_is("run,nodes,gpus,energy_j", "a,2,4,3600 b,4,8,3600", NULL, 2, 0.001, 4, 2);
+    first_run_is("run,nodes,gpus,energy_j", "a,1,2,3600 b,1,4,3600 c,2,4,3600", NULL, 3, 0.001, NAN, 1);
+    first_run_is("run,nodes,gpus,energy_j", "a,1,2,3600 b,1,4,3600 c,2,8,3600", NULL, 3, 0.001, 2, 1);
+    first_run_is("run,nodes,gpus,energy_j", "a,2,4,3600 b,2,4,3600", NULL, 2, 0.001, 4, 2);
+    first_run_is("run,nodes,gpus,energy_j", "a,2,4,3600 b,4,4,3600", NULL, 2, 0.001, NAN, 2);
+    first_run_is("run,nodes,gpus,energy_j", "a,2,4,3600 b,4,4,3600", "gpus=gpus", 2, 0.001, 4, 2);
+    first_run_is("run,nodes,total_gpus,energy_j", "a,2,4,3600 b,4,4,3600", NULL, 2, 0.001, 4, 2);
     first_run_is("run,nodes,gpus,energy_j", "a,2,4,3600 b,8,4,3600", "gpus_per_node=gpus", 2, 0.001, 8, 2);
 }
 END_TEST
