@@ -278,6 +278,41 @@ static void ask_time_unit(ws_columns *t, uint32_t column)
                  ws_header_of(t, t->plan->time), usual_step_s(t));
 }
 
+/* "0:05", "00:59", without a date. */
+static bool is_hour_and_minute(ws_span cell)
+{
+    const char *colon = cell.n ? memchr(cell.p, ':', cell.n) : NULL;
+    size_t before = colon ? (size_t)(colon - cell.p) : 0;
+    return (before == 1 || before == 2) && cell.n == before + 3;
+}
+
+/* Clocks without seconds from the first hour on: times of a night, or the minutes and seconds of a run. */
+static bool has_bare_clock(const ws_columns *t)
+{
+    char buffer[WS_STAMP_CELLS];
+    if (t->plan->stamps.form != WS_STAMP_CLOCK || t->plan->stamps.unit || t->plan->date >= 0 ||
+        t->plan->interval >= 0 || t->sample->n < WS_BARE_TIME_LEAST_ROWS || !t->t_ns || t->t_ns[0] >= 3600 * NS_PER_S)
+        return false;
+    for (size_t i = 0; i < t->sample->n; i++)
+        if (!is_hour_and_minute(ws_span_trim(ws_plan_stamp(t->plan, t->sample->rows[i], buffer))))
+            return false;
+    return true;
+}
+
+static bool is_a_power(const ws_columns *t, uint32_t column)
+{
+    return t->value[column] && t->value[column]->meaning.quantity == WS_POWER;
+}
+
+static void ask_clock_unit(ws_columns *t, uint32_t column)
+{
+    t->value[column]->ask = WS_ASK_UNIT;
+    ws_rule_note(t, t->value[column]->name,
+                 "'%s' may have hours and minutes or minutes and seconds: --columns unit=min says that its last part "
+                 "counts minutes, unit=s that it counts seconds",
+                 ws_header_of(t, t->plan->time));
+}
+
 /* --- commas --- */
 
 /* Does some column of values have this property? */
@@ -679,6 +714,8 @@ static const ws_column_rule rules_of_readings[] = {
 
     {"seconds-or-milliseconds", WS_FACT_CLOCK, 1, WS_FACT(INTERVAL), has_bare_time, may_be_milliseconds, ask_time_unit,
      WS_FINDING_ASK_UNIT, "no guess: it is asked for; loggers poll every 10 ms as well as every 10 s"},
+    {"clock-or-run", WS_FACT_CLOCK, 2, WS_FACT(INTERVAL), has_bare_clock, is_a_power, ask_clock_unit,
+     WS_FINDING_ASK_UNIT, "no guess: HWiNFO's times as spreadsheets save them, '0:05', a row a second or a minute"},
 
     {"points-are-decimal", WS_FACT_COMMAS, 3, 0, has_points, NULL, take_points, 0, "no guess: numbers have points"},
     {"commas-must-be-decimal", WS_FACT_COMMAS, 2, 0, has_decimal_commas, NULL, take_commas, 0,

@@ -48,10 +48,26 @@ static bool scaled_number(const ws_timecol *column, ws_span text, int64_t *ns)
     return true;
 }
 
+/* "75:30" of a column that the user says to be in s: minutes and seconds, which the hours of a day do not bound. */
+static bool minutes_and_seconds(const ws_timecol *column, ws_span text, int64_t *ns)
+{
+    ws_span whole, rest = text;
+    int64_t minutes, seconds;
+    if (!column->unit || column->unit->to_si != 1 || !ws_span_cut(rest, ":", &whole, &rest) ||
+        !ws_span_i64(whole, &minutes) || rest.n != 2 || !ws_span_i64(rest, &seconds))
+        return false;
+    *ns = (minutes * 60 + seconds) * NS_PER_S;
+    return minutes >= 0 && minutes < 1000000 && seconds >= 0 && seconds < 60;
+}
+
 bool ws_timecol_settle(ws_timecol *column, ws_span stamp)
 {
     int64_t ns;
     ws_stamp other;
+    if (minutes_and_seconds(column, ws_span_trim(stamp), &ns)) {
+        column->form = WS_STAMP_ELAPSED;
+        return true;
+    }
     /* what differs from a stamp that was read in its seconds alone has its form */
     if (column->cache.form == column->form && ws_stamp_from_cache(&column->cache, stamp, ws_digit_template_read, &ns))
         return true;
@@ -130,6 +146,10 @@ static bool read_stamp(ws_timecol *column, ws_span stamp, ws_stamp *read)
     if (column->form == WS_STAMP_ELAPSED && has_other_unit(column)) {
         read->base = WS_TIME_RELATIVE;
         return scaled_number(column, ws_span_trim(stamp), &read->ns);
+    }
+    if (column->form == WS_STAMP_ELAPSED && minutes_and_seconds(column, ws_span_trim(stamp), &read->ns)) {
+        read->base = WS_TIME_RELATIVE;
+        return true;
     }
     bool is_read = ws_zone_is_named(column->zone)
                        ? read_local(column, stamp, read)

@@ -34,6 +34,28 @@ START_TEST(missing_is_never_zero)
 }
 END_TEST
 
+START_TEST(clocks_without_seconds_from_the_first_hour_on)
+{
+    static const char run[] = "Time,CPU Package Power [W]\n0:58,10\n0:59,20\n1:00,30\n1:01,40\n";
+    static const char late[] = "Time,CPU Package Power [W]\n0:00,10\n75:30,20\n";
+    read_ok(run);
+    has_note("ask-unit", 1);
+    ck_assert_int_eq(read_with(run, "unit=min", 0), WS_OK);
+    has_note("ask-unit", 0);
+    ck_assert_int_eq(at("cpu0", 3) - at("cpu0", 0), 180 * S);
+    ck_assert_int_eq(read_with(run, "unit=s", 0), WS_OK);
+    has_note("ask-unit", 0);
+    ck_assert_int_eq(at("cpu0", 0), 58 * S);
+    ck_assert_int_eq(at("cpu0", 3), 61 * S);
+    ck_assert_int_eq(read_with(late, "unit=s", 0), WS_OK);
+    ck_assert_int_eq(at("cpu0", 1), 4530 * S);
+    read_ok("Time,CPU Package Power [W]\n1:00,10\n1:01,20\n1:02,30\n1:03,40\n");
+    has_note("ask-unit", 0);
+    read_ok("Time,CPU Package Power [W]\n0:00:58,10\n0:00:59,20\n0:01:00,30\n0:01:01,40\n");
+    has_note("ask-unit", 0);
+}
+END_TEST
+
 START_TEST(last_line_cut)
 {
     static const struct {
@@ -530,8 +552,9 @@ END_TEST
 
 TEST_MAIN("trace values", a_second_power_far_to_the_right, instants_are_the_time, times_of_other_centuries_are_none,
           a_wrong_guess_of_the_day_is_refused, a_month_that_shows_late, performance_monitor, the_hour_that_comes_twice,
-          a_cut_device_name_is_no_device, nounits_and_units_mixed, missing_is_never_zero, last_line_cut,
-          a_quote_that_is_never_closed, last_whole_number_cut, stamps_that_cannot_be_read, milliwatts_named_watts,
+          a_cut_device_name_is_no_device, nounits_and_units_mixed, missing_is_never_zero,
+          clocks_without_seconds_from_the_first_hour_on, last_line_cut, a_quote_that_is_never_closed,
+          last_whole_number_cut, stamps_that_cannot_be_read, milliwatts_named_watts,
           powers_beside_milliwatts_named_watts, microwatts_and_marks_of_amd, several_lines_in_a_cell,
           date_and_time_in_two_columns, forms_of_time, day_numbers_of_spreadsheets_are_no_seconds,
           time_of_day_passes_midnight, zone_given_by_the_user, no_time_at_all,
