@@ -275,6 +275,8 @@ bool ws_prom_find(ws_arena *arena, const char *name, ws_prom_label *label, const
     if (!m)
         return false;
     const char *device = first_label(label, labels, m->device, sizeof m->device / sizeof *m->device);
+    if (!*device && m->domain == WS_GPU) /* a table of one's own, which calls them otherwise */
+        device = label(labels, "gpu");
     a->family = m->family;
     a->domain = m->domain;
     a->quantity = m->quantity;

@@ -461,6 +461,26 @@ static void ask_milliwatts(ws_columns *t, uint32_t column)
         power->name, range_of(t, column)->most);
 }
 
+/* "power1_average" over 45.2: a script that divided what the kernel states in uW, by how much it does not say. */
+static bool may_be_no_microwatts(const ws_columns *t, uint32_t column)
+{
+    const ws_plan_value *value = t->value[column];
+    const ws_number_range *range = range_of(t, column);
+    return value && value->meaning.quantity == WS_POWER && !value->unit_is_given && value->to_si == 1e-6 &&
+           ws_is_kernel_power(ws_span_of(value->name)) && range->n && !range->with_unit &&
+           range->most * value->to_si < WS_BOARD_LEAST_W;
+}
+
+static void ask_microwatts(ws_columns *t, uint32_t column)
+{
+    ws_plan_value *power = t->value[column];
+    power->ask = WS_ASK_UNIT;
+    ws_rule_note(t, power->name,
+                 "'%s' has at most %g, too little for the uW that the kernel counts: --columns unit=W, unit=mW or "
+                 "unit=uW says what it was divided by",
+                 power->name, range_of(t, column)->most);
+}
+
 /* Less than any GPU that is on draws, at its most and not only while it sleeps: the load doubles it. */
 static bool is_too_small_in_watts(const ws_columns *t, uint32_t column)
 {
@@ -729,6 +749,8 @@ static const ws_column_rule rules_of_readings[] = {
      WS_FINDING_IMPLAUSIBLE_UNIT, "'Timestamp (s),Power (mW)' over 4.39: logs of E2FL, a public repository"},
     {"tens-of-milliwatts", WS_FACT_UNIT, 15, WS_FACT(COMMAS), NULL, may_be_milliwatts, ask_milliwatts,
      WS_FINDING_ASK_UNIT, "no guess: 'power_mW' over 60, an ESP32 or a processor; 'gpu_power_mw' over 13, an idle M1"},
+    {"divided-microwatts", WS_FACT_UNIT, 17, WS_FACT(COMMAS), NULL, may_be_no_microwatts, ask_microwatts,
+     WS_FINDING_ASK_UNIT, "no guess: it is asked for"},
     {"too-small-in-watts", WS_FACT_UNIT, 5, WS_FACT(COMMAS), is_about_gpus, is_too_small_in_watts, ask_watts,
      WS_FINDING_ASK_UNIT, "no guess: it is asked for"},
     {"kilowatts-of-nodes", WS_FACT_UNIT, 6, WS_FACT(COMMAS), NULL, may_be_kilowatts, ask_kilowatts, WS_FINDING_ASK_UNIT,

@@ -63,7 +63,7 @@ ws_domain ws_board_rail_domain(ws_span name)
     return WS_OTHER;
 }
 
-static bool has_word_of(ws_span name, const char *const *words, size_t n)
+bool ws_name_has_word(ws_span name, const char *const *words, size_t n)
 {
     char buffer[WS_PLAIN_NAME];
     ws_span word, rest = ws_plain_name(buffer, name);
@@ -77,20 +77,20 @@ static bool has_word_of(ws_span name, const char *const *words, size_t n)
 bool ws_names_volts(ws_span name)
 {
     static const char *const words[] = {"volt", "volts", "voltage", "vbus", "vin"};
-    return has_word_of(name, words, sizeof words / sizeof *words);
+    return ws_name_has_word(name, words, sizeof words / sizeof *words);
 }
 
 bool ws_names_amperes(ws_span name)
 {
     static const char *const words[] = {"amp", "amps", "ampere", "amperes", "current"};
-    return has_word_of(name, words, sizeof words / sizeof *words);
+    return ws_name_has_word(name, words, sizeof words / sizeof *words);
 }
 
 /* "VDD_IN_voltage", "VDD_IN curr" */
 static bool is_of_volts_or_amperes(ws_span name)
 {
     static const char *const words[] = {"voltage", "volt", "volts", "current", "curr", "amp", "amps"};
-    return has_word_of(name, words, sizeof words / sizeof *words);
+    return ws_name_has_word(name, words, sizeof words / sizeof *words);
 }
 
 bool ws_is_board_rail(ws_span name)
@@ -388,6 +388,12 @@ static bool is_inside_of_node(const pieces *p, const ws_known_word *known, ws_sp
            (known->device == WS_GPU || known->device == WS_CPU || known->device == WS_DRAM);
 }
 
+/* "package_dram_power", "package-0-dram": the memory of that package. */
+static bool is_memory_of_package(const pieces *p, const ws_known_word *known)
+{
+    return p->has_device && p->domain == WS_CPU && known->device == WS_DRAM;
+}
+
 static bool take_device_word(pieces *p, ws_span word, ws_span following)
 {
     size_t letters = letters_before_digits(word);
@@ -397,6 +403,12 @@ static bool take_device_word(pieces *p, ws_span word, ws_span following)
     const ws_known_word *known = ws_known_word_find((ws_span){word.p, letters});
     if (!known || !known->is_device)
         return false;
+    if (known->device == WS_NODE && ws_span_eq(following, "agent")) /* a part of the package: "System Agent Power" */
+        return false;
+    if (is_memory_of_package(p, known) && !digits.n) {
+        p->domain = WS_DRAM;
+        return true;
+    }
     if (takes_node_apart(p, known, (ws_span){word.p, letters}, digits))
         return true;
     if (is_inside_of_node(p, known, digits))
@@ -431,21 +443,19 @@ static void take_word(pieces *p, ws_span word, ws_span following)
         keep_word(p, word);
 }
 
-/* "GPU 8-pin #1 Input Power" (HWiNFO), "8-Pin #1 Power" (GPU-Z): what a plug of a card carries, and no ninth GPU. */
-static bool names_plug(ws_span plain)
+/* "GPU 8-pin #1 Input Power", "GPU PCIe +12V Input Power", "GPU FBVDD Input Power" (HWiNFO), "8-Pin #1 Power" (GPU-Z):
+ * what a plug or a rail of a card carries, and no ninth GPU. */
+static bool names_part_of_card(ws_span plain)
 {
-    ws_span word;
-    while (plain.n && ws_span_split(&plain, '_', &word))
-        if (ws_span_eq(word, "pin"))
-            return true;
-    return false;
+    static const char *const words[] = {"pin", "slot", "12v", "3v3", "nvvdd", "fbvdd", "mvddc", "hvpwr"};
+    return ws_name_has_word(plain, words, sizeof words / sizeof *words);
 }
 
 static pieces take_to_pieces(ws_span plain)
 {
     pieces p = {.number = -1, .domain = WS_OTHER};
     ws_span word, next = {"", 0}, rest = plain;
-    if (names_plug(plain)) {
+    if (names_part_of_card(plain)) {
         keep_word(&p, plain);
         return p;
     }
@@ -573,6 +583,34 @@ ws_device_name ws_device_name_of(ws_span cell)
     return (ws_device_name){is_known, is_total, p.domain, p.number};
 }
 
+/* "power1_average", "hwmon3_power1_input", "BAT0_power_now": files of the kernel, in uW (its pages on hwmon and power
+ * supplies). The first channel is that of the chip; others may hold it. */
+bool ws_is_kernel_power(ws_span name)
+{
+    static const char *const ends[] = {"power1_average", "power1_input", "power_now"};
+    char buffer[WS_PLAIN_NAME];
+    ws_span plain = ws_plain_name(buffer, name);
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        size_t n = strlen(ends[i]), at = plain.n - n;
+        if (plain.n >= n && ws_span_eq((ws_span){plain.p + at, n}, ends[i]) && (!at || plain.p[at - 1] == '_'))
+            return true;
+    }
+    return false;
+}
+
+static ws_meaning meaning_of_kernel_power(ws_span name, const ws_unit *unit)
+{
+    static const char *const cards[] = {"amdgpu", "nouveau", "i915", "xe", "gpu"};
+    char buffer[WS_PLAIN_NAME];
+    bool is_battery = ws_span_has_suffix(ws_plain_name(buffer, name), "now");
+    return (ws_meaning){.role = WS_ROLE_VALUE,
+                        .quantity = WS_POWER,
+                        .domain = is_battery ? WS_NODE : WS_GPU,
+                        .names_domain = is_battery || ws_name_has_word(name, cards, sizeof cards / sizeof *cards),
+                        .unit = unit,
+                        .device_number = -1};
+}
+
 bool ws_names_total(ws_span header_cell)
 {
     char buffer[WS_PLAIN_NAME];
@@ -670,6 +708,8 @@ ws_meaning ws_meaning_of(ws_span header_cell)
         return meaning_of_known(known, NULL);
     if (ws_is_board_rail(bare) && (!unit || unit->dimension == WS_DIM_POWER))
         return meaning_of_rail(bare, unit);
+    if (ws_is_kernel_power(bare) && (!unit || unit->dimension == WS_DIM_POWER))
+        return meaning_of_kernel_power(bare, unit ? unit : ws_unit_find(ws_span_of("uW")));
     known = find_known(without_zone(name));
     if (known && known->role == WS_ROLE_TIME)
         return meaning_of_known(known, NULL);

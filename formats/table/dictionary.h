@@ -47,6 +47,12 @@ bool ws_is_board_rail(ws_span name); /* the power of one: "VDD_...", "VIN_...", 
 bool ws_names_volts(ws_span name);
 bool ws_names_amperes(ws_span name);
 
+/* Is one of the words of this name, which signs and blanks part, among these? */
+bool ws_name_has_word(ws_span name, const char *const *words, size_t n);
+
+/* A power of hwmon or of a power supply, as the kernel calls it: in uW. */
+bool ws_is_kernel_power(ws_span name);
+
 const ws_unit *ws_usual_unit(ws_quantity quantity); /* where no unit is written; NULL: none */
 ws_dimension ws_quantity_dimension(ws_quantity quantity);
 bool ws_is_energy(ws_quantity quantity);

@@ -50,6 +50,9 @@ const ws_known_name ws_known_names[] = {
     {ROLE("time_since_start", WS_ROLE_TIME)},
     {ROLE("time_relative", WS_ROLE_TIME)}, /* "time_relative_ms" of Kokkos' energy tools */
     {ROLE("timestamp_relative", WS_ROLE_TIME)},
+    {ROLE("t_offset", WS_ROLE_TIME)},
+    {ROLE("time_offset", WS_ROLE_TIME)},
+    {ROLE("t_rel", WS_ROLE_TIME)},
     {ROLE("monotonic", WS_ROLE_TIME)},
     {ROLE("monotonic_time", WS_ROLE_TIME)},
     {ROLE("perf_counter", WS_ROLE_TIME)},

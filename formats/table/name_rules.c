@@ -477,6 +477,75 @@ static bool may_be_of_host(const ws_columns *t, uint32_t column)
     return ws_is_value(m) && is_of_both && m->domain == WS_GPU && !m->device.n;
 }
 
+/* The one GPU that columns of powers and energies name, or NULL where they name none; *n: how many they name. Zero
+ * where a power of a GPU names none. */
+static const ws_meaning *named_gpu(const ws_columns *t, size_t *n)
+{
+    const ws_meaning *first = NULL;
+    *n = 0;
+    for (uint32_t c = 0; c < t->n; c++) {
+        const ws_meaning *m = &t->meaning[c];
+        if (!ws_is_value(m) || !ws_is_metered(m->quantity) || m->domain != WS_GPU || m->is_total)
+            continue;
+        if (m->device_number < 0 || !m->device.n) {
+            *n = 0;
+            return NULL;
+        }
+        *n += !first || m->device_number != first->device_number;
+        first = first ? first : m;
+    }
+    return first;
+}
+
+static bool has_named_gpus(const ws_columns *t)
+{
+    size_t n;
+    return may_have_other_owner(t) && named_gpu(t, &n);
+}
+
+/* "gpu_util" beside "gpu0_power_w", and no other GPU. */
+static bool is_load_of_the_one_gpu(const ws_columns *t, uint32_t column)
+{
+    static const char *const words[] = {"gpu", "sm", "vram", "cuda"};
+    size_t n;
+    return may_be_of_host(t, column) && named_gpu(t, &n) && n == 1 &&
+           ws_name_has_word(ws_column_name(t, column), words, sizeof words / sizeof *words);
+}
+
+static void give_to_the_one_gpu(ws_columns *t, uint32_t column)
+{
+    size_t n;
+    const ws_meaning *gpu = named_gpu(t, &n);
+    t->meaning[column].device = gpu->device;
+    t->meaning[column].node = gpu->node;
+    t->meaning[column].device_number = gpu->device_number;
+    t->meaning[column].names_domain = true;
+}
+
+/* What GPU-Z measures of the chip is a part of what it measures of its board. */
+static bool has_power_of_board(const ws_columns *t)
+{
+    char buffer[WS_PLAIN_NAME];
+    for (uint32_t c = 0; c < t->n; c++)
+        if (ws_is_value(&t->meaning[c]) &&
+            ws_span_has_prefix(ws_plain_name(buffer, ws_column_name(t, c)), "board_power_draw"))
+            return true;
+    return false;
+}
+
+static bool is_power_of_chip(const ws_columns *t, uint32_t column)
+{
+    char buffer[WS_PLAIN_NAME];
+    return ws_is_value(&t->meaning[column]) && !is_mapped(t, column) &&
+           ws_span_has_prefix(ws_plain_name(buffer, ws_column_name(t, column)), "gpu_chip_power_draw");
+}
+
+static void set_chip_apart(ws_columns *t, uint32_t column)
+{
+    t->meaning[column].domain = WS_OTHER;
+    t->meaning[column].device = ws_column_name(t, column);
+}
+
 /* "Time,Volt,Amp,Watt", and no column that names a domain. */
 static bool is_of_meter(const ws_columns *t)
 {
@@ -773,6 +842,13 @@ static const ws_column_rule rules_of_names[] = {
 
     {"load-of-a-host", WS_FACT_OWNER, 0, WS_FACT(KEPT), is_about_a_host, may_be_of_host, leave_load_out, 0,
      "'TOTAL_MEMORY,USED_MEMORY' beside 'PACKAGE_ENERGY (J)': EnergiBridge; read as a GPU's they made one up"},
+
+    {"load-of-the-one-gpu", WS_FACT_OWNER, 6, WS_FACT(KEPT), has_named_gpus, is_load_of_the_one_gpu,
+     give_to_the_one_gpu, 0, "'gpu0_power_w,gpu_util': it made up a second GPU, without an energy"},
+    {"load-beside-named-gpus", WS_FACT_OWNER, 5, WS_FACT(KEPT), has_named_gpus, may_be_of_host, leave_load_out, 0,
+     "'GPU0_POWER (mWatts),...,USED_MEMORY': EnergiBridge; it made up a second GPU, without an energy"},
+    {"chip-of-a-board", WS_FACT_OWNER, 7, WS_FACT(KEPT), has_power_of_board, is_power_of_chip, set_chip_apart, 0,
+     "'Board Power Draw [W],GPU Chip Power Draw [W]': GPU-Z, whose sources seemed to disagree"},
 
     {"column-of-all", WS_FACT_ALL, 1, WS_FACT(OWNER), has_no_map_and_no_identity, is_of_all, set_column_of_all_apart,
      WS_FINDING_TOTAL_COLUMN, "no guess: it is not added, since it may hold the others"},

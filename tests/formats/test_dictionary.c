@@ -86,7 +86,16 @@ START_TEST(what_is_no_number_of_a_gpu)
                  {"nvml_power_watts", WS_GPU, -1},
                  {"GPU 8-pin #1 Input Power [W]", WS_OTHER, -1},
                  {"GPU 16-pin HVPWR Power [W]", WS_OTHER, -1},
-                 {"8-Pin #2 Power [W]", WS_OTHER, -1}};
+                 {"8-Pin #2 Power [W]", WS_OTHER, -1},
+                 {"GPU PCIe +12V Input Power [W]", WS_OTHER, -1},
+                 {"GPU Core (NVVDD) Input Power [W]", WS_OTHER, -1},
+                 {"System Agent Power [W]", WS_OTHER, -1},
+                 {"System Power [W]", WS_NODE, -1},
+                 {"NVIDIA H100 PCIe power_w", WS_GPU, -1},
+                 {"powerstat_package_current_dram_power_consumption_watts", WS_DRAM, -1},
+                 {"package_0_dram_power_w", WS_DRAM, 0},
+                 {"power1_average", WS_GPU, -1},
+                 {"BAT0_power_now", WS_NODE, -1}};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         ws_meaning m = ws_meaning_of(ws_span_of(names[i].name));
         ck_assert_msg(m.device_number == names[i].number, "%s: number %d", names[i].name, (int)m.device_number);

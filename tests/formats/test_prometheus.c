@@ -309,6 +309,10 @@ START_TEST(a_column_a_metric)
     read_ok(&ws_format_prometheus_csv, unknown);
     has("gpu0", "DCGM_FI_DEV_POWER_USAGE", "65.5 66.5");
     has_note("shared-stamps", 2);
+    read_ok(&ws_format_prometheus_csv, "timestamp,card,rocm_average_socket_power_watts\n1770796800,0,65.5\n"
+                                       "1770796800,1,75.5\n1770796815,0,66.5\n1770796815,1,76.5\n");
+    has("gpu1", "rocm_average_socket_power_watts", "75.5 76.5");
+    has_note("shared-stamps", 0);
     read_ok(&ws_format_prometheus_csv, instances);
     has_note("duplicate-series", 2);
     has_note("shared-stamps", 0);

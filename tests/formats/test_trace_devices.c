@@ -701,12 +701,66 @@ START_TEST(a_gpu_by_its_vendor)
 }
 END_TEST
 
-TEST_MAIN("trace devices", a_total_of_the_one_device_there_is, a_power_of_nobody_beside_two_processors,
-          a_gpu_by_its_vendor, a_power_of_an_unknown_name, powers_of_sockets_are_of_the_row,
-          powers_of_jtop_are_in_milliwatts, a_total_of_nothing_else_is_the_nodes, a_load_of_a_host_is_no_gpu,
-          a_uuid_is_no_zone_of_rapl, described_devices_take_turns_where_they_fit,
-          described_devices_are_not_those_of_a_name, numbers_behind_the_quantity,
-          numbers_without_a_device_are_gpus_if_the_user_says_power,
+/* A load, memory in use or a temperature beside GPUs with numbers made up one more, without an energy. */
+START_TEST(loads_beside_numbered_gpus)
+{
+    read_ok("time,gpu0_power_w,gpu_util,temp\n0,100.5,97,60\n1,101,96,61\n");
+    ck_assert_uint_eq(r.n, 2);
+    has("gpu0", "gpu0_power_w", "100.5 101");
+    has("gpu0", "gpu_util", "0.97 0.96");
+    read_ok("time,gpu0_power_w,gpu1_power_w,gpu_util,memory_used\n0,100.5,97,60,3000\n1,101,96,61,3000\n");
+    ck_assert_uint_eq(r.n, 2);
+    has("gpu1", "gpu1_power_w", "97 96");
+    read_ok("Time,PACKAGE_ENERGY (J),GPU0_POWER (mWatts),TOTAL_MEMORY,USED_MEMORY\n"
+            "1770796800000,10.5,100000,67000000000,12000000000\n1770796801000,70.5,101000,67000000000,12000000001\n");
+    ck_assert_uint_eq(r.n, 2);
+    has("gpu0", "GPU0_POWER (mWatts)", "100 101");
+    read_ok("time,power_w,gpu_util\n0,100.5,97\n1,101,96\n");
+    has("gpu0", "gpu_util", "0.97 0.96");
+}
+END_TEST
+
+/* GPU-Z and HWiNFO log a card and its parts. */
+START_TEST(parts_of_a_card)
+{
+    read_ok("Date,Board Power Draw [W],GPU Chip Power Draw [W],MVDDC Power Draw [W]\n"
+            "2026-01-01 00:00:00,201.5,140.2,30.5\n2026-01-01 00:00:01,202.5,141.2,31.5\n");
+    has("gpu0", "Board Power Draw [W]", "201.5 202.5");
+    has("GPU Chip Power Draw [W]", "GPU Chip Power Draw [W]", "140.2 141.2");
+    read_ok("Date,GPU Chip Power Draw [W]\n2026-01-01 00:00:00,140.2\n2026-01-01 00:00:01,141.2\n");
+    has("gpu0", "GPU Chip Power Draw [W]", "140.2 141.2");
+    read_ok("Date,GPU Power [W],GPU PCIe +12V Input Power [W],GPU FBVDD Input Power [W]\n"
+            "2026-01-01 00:00:00,201.5,40.2,30.5\n2026-01-01 00:00:01,202.5,41.2,31.5\n");
+    has("gpu0", "GPU Power [W]", "201.5 202.5");
+    has("GPU PCIe +12V Input Power", "GPU PCIe +12V Input Power [W]", "40.2 41.2");
+    has_note("same-device", 0);
+}
+END_TEST
+
+/* The kernel's pages on hwmon and power supplies: in uW. What a script divided is asked for. */
+START_TEST(powers_of_the_kernel)
+{
+    read_ok("timestamp,power1_average\n0,98500000\n1,99500000\n");
+    has("gpu0", "power1_average", "98.5 99.5");
+    has_note("ask-unit", 0);
+    read_ok("timestamp,amdgpu_power1_input\n0,98500000\n1,99500000\n");
+    has("gpu0", "amdgpu_power1_input", "98.5 99.5");
+    has_note("assumed-domain", 0);
+    read_ok("timestamp,BAT0_power_now\n0,8500000\n1,9500000\n");
+    has("node", "BAT0_power_now", "8.5 9.5");
+    read_ok("timestamp,power1_average\n0,98.5\n1,99.5\n");
+    has_note("ask-unit", 1);
+    read_ok("timestamp,power1_average_w\n0,98.5\n1,99.5\n");
+    has_note("ask-unit", 0);
+}
+END_TEST
+
+TEST_MAIN("trace devices", loads_beside_numbered_gpus, parts_of_a_card, powers_of_the_kernel,
+          a_total_of_the_one_device_there_is, a_power_of_nobody_beside_two_processors, a_gpu_by_its_vendor,
+          a_power_of_an_unknown_name, powers_of_sockets_are_of_the_row, powers_of_jtop_are_in_milliwatts,
+          a_total_of_nothing_else_is_the_nodes, a_load_of_a_host_is_no_gpu, a_uuid_is_no_zone_of_rapl,
+          described_devices_take_turns_where_they_fit, described_devices_are_not_those_of_a_name,
+          numbers_behind_the_quantity, numbers_without_a_device_are_gpus_if_the_user_says_power,
           names_of_one_device_that_differ_in_a_number_are_asked_for,
           powers_of_the_moment_of_meters_and_in_other_languages, wide_columns_of_devices_of_several_nodes,
           named_columns_without_a_device_are_asked_for, devices_without_a_quantity, loads_are_no_device_numbers,
