@@ -165,8 +165,8 @@ static const ws_unit *two_words(ws_span name, size_t cut, ws_span *bare)
     return NULL;
 }
 
-/* Suffixes after '_', '/' and ' in ' that are a unit in a column name. Lower case names cannot tell MW from mW: the
- * small one is what tools mean. "_c", "_b", "_h", "_j" and "_w" are taken, since our own columns end so. */
+/* Suffixes after '_', '/', ', ' and ' in ' that are a unit in a column name. Lower case names cannot tell MW from mW:
+ * the small one is what tools mean. "_c", "_b", "_h", "_j" and "_w" are taken, since our own columns end so. */
 static const ws_unit *unit_in_suffix(ws_span name, ws_span *bare)
 {
     static const struct {
@@ -180,7 +180,8 @@ static const ws_unit *unit_in_suffix(ws_span name, ws_span *bare)
     const ws_unit *two = two_words(name, cut, bare);
     if (two)
         return two;
-    if (cut < 2 || (name.p[cut - 1] == ' ' && !is_in(name, cut)))
+    bool is_behind_comma = cut > 2 && name.p[cut - 1] == ' ' && name.p[cut - 2] == ','; /* "Runtime, s" */
+    if (cut < 2 || (name.p[cut - 1] == ' ' && !is_in(name, cut) && !is_behind_comma))
         return NULL;
     ws_span word = {name.p + cut, name.n - cut};
     const ws_unit *unit = ws_unit_find(word);
@@ -188,7 +189,7 @@ static const ws_unit *unit_in_suffix(ws_span name, ws_span *bare)
         if (ws_span_eq_nocase(word, lower[i].suffix))
             unit = find_exact(ws_span_of(lower[i].unit));
     if (unit)
-        *bare = ws_span_trim((ws_span){name.p, is_in(name, cut) ? cut - IN : cut - 1});
+        *bare = ws_span_trim((ws_span){name.p, is_in(name, cut) ? cut - IN : cut - 1 - is_behind_comma});
     return unit;
 }
 

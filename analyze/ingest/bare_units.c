@@ -12,6 +12,7 @@
 #include "core/unit.h"
 #include "formats/table/dictionary.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -346,8 +347,26 @@ static void write_reason(const question *q, const pair *pairs, size_t n, char re
         snprintf(reason, TEXT, "nothing says how many devices share the power (--set gpus=N does)");
 }
 
+/* "368:55" */
+static const char *text_in(const question *q, int column)
+{
+    const ws_column *c = column == NOWHERE ? NULL : &q->raw->columns[column];
+    for (size_t row = 0; c && c->kind == WS_TEXT && row < q->raw->n_rows; row++)
+        if (!ws_table_is_missing(q->raw, (size_t)column, row))
+            return c->text[row];
+    return NULL;
+}
+
 static void note_question(const question *q, const pair *pairs, size_t n, ws_notes *notes)
 {
+    const char *text = is_bare(q, q->time) && !has_numbers(q, q->time) ? text_in(q, q->time) : NULL;
+    if (text) {
+        ws_notes_add(notes, WS_FINDING_ASK_UNIT, q->raw->source, "", 0,
+                     "'%s' holds no numbers but texts as '%.40s', which name no certain unit: cells as 1:05:12, 1h 5m "
+                     "12s or 3912 s do",
+                     q->raw->columns[q->time].name, text);
+        return;
+    }
     char names[TEXT], option[TEXT], reason[TEXT];
     name_columns(q, names);
     write_option(q, option);
@@ -464,10 +483,40 @@ static bool read_clock(ws_span text, double *seconds)
     return true;
 }
 
+/* "6h 08m 55s", "1 day 2 h", "35min12s": two parts or more, the longer first. */
+static bool read_worded(ws_span text, double *seconds)
+{
+    static const struct {
+        const char *word;
+        double to_s;
+    } words[] = {{"d", 86400},    {"day", 86400},  {"days", 86400}, {"h", 3600}, {"hr", 3600},  {"hrs", 3600},
+                 {"hour", 3600},  {"hours", 3600}, {"m", 60},       {"min", 60}, {"mins", 60},  {"minute", 60},
+                 {"minutes", 60}, {"s", 1},        {"sec", 1},      {"secs", 1}, {"second", 1}, {"seconds", 1}};
+    double number, last = INFINITY;
+    size_t parts = 0;
+    for (*seconds = 0; text.n; parts++) {
+        ws_span rest, word;
+        if (!ws_span_number(text, &number, &rest) || number < 0)
+            return false;
+        word = ws_span_trim(rest);
+        size_t n = 0, w = 0;
+        while (n < word.n && isalpha((unsigned char)word.p[n]))
+            n++;
+        while (w < sizeof words / sizeof *words && !ws_span_eq_nocase((ws_span){word.p, n}, words[w].word))
+            w++;
+        if (w == sizeof words / sizeof *words || words[w].to_s >= last)
+            return false;
+        last = words[w].to_s;
+        *seconds += number * last;
+        text = ws_span_trim((ws_span){word.p + n, word.n - n});
+    }
+    return parts > 1;
+}
+
 static const ws_unit *read_cell_with_unit(const char *text, bool may_be_clock, double *number)
 {
     ws_span rest, cell = ws_span_trim(ws_span_of(text));
-    if (may_be_clock && read_clock(cell, number))
+    if ((may_be_clock && read_clock(cell, number)) || read_worded(cell, number))
         return ws_unit_find(ws_span_of("s"));
     if (!ws_span_number(cell, number, &rest))
         return NULL;

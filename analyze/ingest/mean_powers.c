@@ -68,13 +68,16 @@ static proof prove(const ws_table *raw, const ws_fields *defaults, const ws_colu
     return p;
 }
 
-/* "gpu_power_w", also with another unit: that name says whose it is. */
+/* "gpu_power_w", "power_per_gpu_w", also with another unit: these names say whose it is. */
 static bool is_standard(const char *name)
 {
     ws_span bare;
     ws_unit_in_name(ws_span_of(name), &bare);
     const char *standard = ws_run_column_about(WS_COL_GPU_POWER)->name;
-    return strcmp(name, standard) == 0 || ws_span_eq_nocase(bare, standard);
+    char plain[WS_PLAIN_NAME];
+    ws_span words = ws_plain_name(plain, bare);
+    return strcmp(name, standard) == 0 || ws_span_eq_nocase(bare, standard) || ws_span_has_suffix(words, "_per_gpu") ||
+           ws_span_has_suffix(words, "_per_device");
 }
 
 static bool has(const ws_table *raw, const ws_column_meaning *meanings, ws_run_column column)
@@ -97,14 +100,26 @@ static void note_passed_power(const ws_table *raw, const ws_fields *defaults, co
         return;
     for (size_t i = 0; i < raw->n_columns; i++) {
         const char *name = raw->columns[i].name;
+        ws_span bare;
         const ws_meaning m = ws_meaning_of(ws_span_of(name));
-        if (meanings[i].column != WS_RUN_COLUMN_N || meanings[i].is_asked || !ws_is_value(&m) ||
-            m.quantity != WS_POWER || m.device_number >= 0 || (m.names_domain && m.domain != WS_GPU))
+        const ws_unit *unit = ws_unit_in_name(ws_span_of(name), &bare);
+        bool is_of_more = m.names_domain && (m.domain == WS_NODE || m.domain == WS_WALL);
+        bool is_total = ws_names_total(bare) && unit && unit->dimension == WS_DIM_POWER;
+        bool is_power = ws_is_value(&m) && m.quantity == WS_POWER && m.device_number < 0 &&
+                        (!m.names_domain || m.domain == WS_GPU || is_of_more);
+        if (meanings[i].column != WS_RUN_COLUMN_N || meanings[i].is_asked || ws_own_quantity_find(name) ||
+            !(is_power || is_total))
             continue;
-        ws_notes_add(notes, WS_FINDING_COLUMN_SET_ASIDE, raw->source, name, 0,
-                     "nothing says whether '%s' is the mean power of a GPU, and no energy comes of it: --columns "
-                     "'gpu_power_w=%s'%s says so; where it is that of a whole run, a column with its energy does",
-                     name, name, has_gpus ? "" : " --set gpus=N");
+        if (is_of_more || is_total)
+            ws_notes_add(notes, WS_FINDING_COLUMN_SET_ASIDE, raw->source, name, 0,
+                         "nothing says whether '%s' is the mean power of the whole run, and no energy comes of it: "
+                         "--columns 'run_power_w=%s' says so",
+                         name, name);
+        else
+            ws_notes_add(notes, WS_FINDING_COLUMN_SET_ASIDE, raw->source, name, 0,
+                         "nothing says whether '%s' is the mean power of a GPU, and no energy comes of it: --columns "
+                         "'gpu_power_w=%s'%s says so, 'run_power_w=%s' that it is that of the whole run",
+                         name, name, has_gpus ? "" : " --set gpus=N", name);
     }
 }
 
@@ -123,10 +138,11 @@ void ws_settle_mean_powers(const ws_table *raw, const ws_fields *defaults, const
         meanings[i] = (ws_column_meaning){.column = WS_RUN_COLUMN_N, .factor = 1};
         bool is_of_run = p.of_run && !p.of_gpu && p.of_run * 2 > p.rows;
         ws_notes_add(notes, WS_FINDING_COLUMN_SET_ASIDE, raw->source, name, 0,
-                     is_of_run ? "'%s' is the power of a whole run, as energy over time is, and not taken for %s"
-                               : "nothing proves whether '%s' is the power of a GPU or of a whole run, and it is not "
-                                 "taken: --columns %s=%s%s says that it is a GPU's",
+                     is_of_run
+                         ? "'%s' is the power of a whole run, as energy over time is, and not taken for %s"
+                         : "nothing proves whether '%s' is the power of a GPU or of a whole run, and it is not "
+                           "taken: --columns '%s=%s'%s says that it is a GPU's, 'run_power_w=%s' that it is the run's",
                      name, standard, name,
-                     has(raw, meanings, WS_COL_GPUS) || !isnan(said_gpus(defaults)) ? "" : " --set gpus=N");
+                     has(raw, meanings, WS_COL_GPUS) || !isnan(said_gpus(defaults)) ? "" : " --set gpus=N", name);
     }
 }

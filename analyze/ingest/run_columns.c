@@ -186,9 +186,10 @@ void ws_runs_set(ws_table *runs, ws_run_column column, size_t row, double value)
 typedef struct row_values {
     double v[WS_RUN_COLUMN_N];
     double accumulation;  /* passes of each GPU an update, 1 where nothing says so */
-    double gpus_per_node; /* NaN is missing */
-    bool is_asked;        /* an energy or a time waits for its unit */
-    bool lacks_part;      /* an energy of it is impossible: the sum of the others is none of the run */
+    double gpus_per_node; /* NaN is missing, here and below */
+    double energy_per_gpu_kwh, run_power_w;
+    bool is_asked;   /* an energy or a time waits for its unit */
+    bool lacks_part; /* an energy of it is impossible: the sum of the others is none of the run */
 } row_values;
 
 static void fill(row_values *row, ws_run_column column, double value)
@@ -224,7 +225,9 @@ static void complete_time(row_values *r)
 static void complete_energy(row_values *r)
 {
     double *v = r->v, energy_h = r->is_asked ? NAN : v[WS_COL_WALL] / 3600;
+    fill(r, WS_COL_ENERGY_GPU, r->is_asked ? NAN : r->energy_per_gpu_kwh * v[WS_COL_GPUS]);
     fill(r, WS_COL_ENERGY_GPU, v[WS_COL_GPU_POWER] * v[WS_COL_GPUS] * energy_h / 1000);
+    fill(r, WS_COL_ENERGY, r->run_power_w * energy_h / 1000);
     fill(r, WS_COL_ENERGY, r->is_asked ? NAN : v[WS_COL_ENERGY_PER_NODE] * v[WS_COL_NODES]);
     double parts = 0;
     bool any = false;
@@ -320,16 +323,29 @@ static void note_contradiction(ws_table *runs, size_t row, ws_finding finding, c
 
 /* Columns of a table's own that say something of each run, under the first of their names. */
 typedef struct own_columns {
-    size_t accumulation, gpus_per_node, record; /* SIZE_MAX for none */
+    size_t accumulation, gpus_per_node, record, energy_per_gpu, run_power; /* SIZE_MAX for none */
 } own_columns;
 
 static size_t own_column(const ws_table *runs, const char *const *names, size_t n)
 {
     size_t column;
     for (size_t i = 0; i < n; i++)
-        if (ws_table_find(runs, names[i], &column) && runs->columns[column].kind == WS_NUMBER)
+        if (ws_table_find(runs, names[i], &column) && runs->columns[column].kind != WS_TEXT)
             return column;
     return SIZE_MAX;
+}
+
+enum { OF_EACH_GPU, OF_ALL, OWN_QUANTITIES };
+
+static const ws_own_quantity own_quantities[OWN_QUANTITIES] = {
+    [OF_EACH_GPU] = {"energy_per_gpu_kwh", WS_DIM_ENERGY, KWH}, [OF_ALL] = {"run_power_w", WS_DIM_POWER, 1}};
+
+const ws_own_quantity *ws_own_quantity_find(const char *name)
+{
+    for (size_t i = 0; i < OWN_QUANTITIES; i++)
+        if (strcmp(own_quantities[i].name, name) == 0)
+            return &own_quantities[i];
+    return NULL;
 }
 
 size_t ws_find_gpus_per_node(const ws_table *table)
@@ -346,7 +362,9 @@ static own_columns find_own_columns(const ws_table *runs)
     size_t record;
     bool has_record = ws_table_find(runs, "job_energy_kwh", &record);
     return (own_columns){own_column(runs, accumulation, sizeof accumulation / sizeof *accumulation),
-                         ws_find_gpus_per_node(runs), has_record ? record : SIZE_MAX};
+                         ws_find_gpus_per_node(runs), has_record ? record : SIZE_MAX,
+                         own_column(runs, &own_quantities[OF_EACH_GPU].name, 1),
+                         own_column(runs, &own_quantities[OF_ALL].name, 1)};
 }
 
 static double own_number(const ws_table *runs, size_t column, size_t row)
@@ -359,6 +377,8 @@ static void read_own_counts(const ws_table *runs, const own_columns *own, size_t
     double accumulation = own_number(runs, own->accumulation, row), gpus = own_number(runs, own->gpus_per_node, row);
     r->accumulation = accumulation >= 1 ? accumulation : 1;
     r->gpus_per_node = gpus >= 1 ? gpus : NAN;
+    r->energy_per_gpu_kwh = own_number(runs, own->energy_per_gpu, row);
+    r->run_power_w = own_number(runs, own->run_power, row);
 }
 
 /* W. A run's energy a GPU: that of a whole node where it used one GPU of it (20 kW), and what a site adds. A unit that

@@ -112,6 +112,15 @@ void ws_runs_init(ws_table *runs);
 double ws_runs_get(const ws_table *runs, ws_run_column column, size_t row);
 void ws_runs_set(ws_table *runs, ws_run_column column, size_t row, double value);
 
+/* Columns of a table's own, of each GPU or of all, that an energy of the run follows from: a map fills them, in their
+ * unit. */
+typedef struct ws_own_quantity {
+    const char *name;
+    ws_dimension dimension;
+    double to_si;
+} ws_own_quantity;
+const ws_own_quantity *ws_own_quantity_find(const char *name); /* NULL: none */
+
 /* A table's own column of the GPUs of each node, which a run has as many times as nodes; SIZE_MAX: none. */
 size_t ws_find_gpus_per_node(const ws_table *table);
 

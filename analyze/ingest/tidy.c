@@ -152,11 +152,25 @@ static meaning of_rate(const char *raw_name)
     return no_meaning;
 }
 
+/* "Elapsed (hh:mm:ss) [s]" without the form of its cells. */
+static const char *without_form(const char *name, char room[WS_PLAIN_NAME])
+{
+    static const char *const forms[] = {"hh:mm:ss", "h:mm:ss", "dd-hh:mm:ss", "d-hh:mm:ss", "hms"};
+    const char *open = strpbrk(name, "(["), *close = open ? strpbrk(open, ")]") : NULL;
+    for (size_t i = 0; close && i < sizeof forms / sizeof *forms; i++)
+        if (ws_span_eq_nocase((ws_span){open + 1, (size_t)(close - open - 1)}, forms[i])) {
+            snprintf(room, WS_PLAIN_NAME, "%.*s%s", (int)(open - name), name, close + 1);
+            return room;
+        }
+    return name;
+}
+
 static meaning meaning_of(const char *whole_name)
 {
     ws_run_column column;
     bool is_of_codecarbon;
-    const char *raw_name = without_prefix(whole_name, &is_of_codecarbon);
+    char room[WS_PLAIN_NAME];
+    const char *raw_name = without_form(without_prefix(whole_name, &is_of_codecarbon), room);
     if (ws_run_column_find(raw_name, &column))
         return (meaning){.column = column, .factor = 1};
     meaning rate = of_rate(raw_name);
@@ -229,18 +243,54 @@ static bool find_named(const ws_table *raw, const char *name, size_t *at)
 }
 
 /* Keys of a map that are no columns of runs: "part=rank" names what the rows of a run differ in, and
- * "gpus_per_node=gpus" gives a column the name that says what it counts. */
+ * "gpus_per_node=gpus" gives a column the name that says what it counts, as "run_power_w=power [kW]" does in its unit.
+ */
 static bool is_own_key(const char *key)
 {
-    return strcmp(key, "part") == 0 || strcmp(key, "gpus_per_node") == 0;
+    return strcmp(key, "part") == 0 || strcmp(key, "gpus_per_node") == 0 || ws_own_quantity_find(key);
 }
 
-static void take_own_key(ws_table *raw, const char *key, size_t at, const char **part)
+static ws_status take_own_key(ws_arena *arena, ws_table *raw, const char *key, const char *raw_name, size_t at,
+                              const char **part, ws_error *error)
 {
-    if (strcmp(key, "part") == 0)
-        *part = raw->columns[at].name;
-    else
-        raw->columns[at].name = "gpus_per_node";
+    ws_span bare;
+    ws_column *c = &raw->columns[at];
+    const ws_own_quantity *own = ws_own_quantity_find(key);
+    if (strcmp(key, "part") == 0) {
+        *part = c->name;
+        return WS_OK;
+    }
+    if (own) {
+        ws_cells_take_unit(arena, raw, at);
+        const ws_unit *unit = ws_unit_in_name(ws_span_of(raw_name), &bare);
+        unit = unit ? unit : ws_unit_in_name(ws_span_of(c->name), &bare);
+        if (unit && unit->dimension != own->dimension)
+            return ws_fail(error, WS_USAGE, "--columns: the unit of '%s' does not fit %s", raw_name, key);
+        double *numbers = ws_arena_alloc(arena, (raw->n_rows + 1) * sizeof *numbers);
+        for (size_t row = 0; row < raw->n_rows; row++)
+            numbers[row] = ws_table_cell_number(raw, at, row) * (unit ? unit->to_si / own->to_si : 1);
+        *c = (ws_column){.kind = WS_NUMBER, .number = numbers, .capacity = raw->n_rows};
+    }
+    c->name = own ? own->name : "gpus_per_node";
+    return WS_OK;
+}
+
+/* A name with commas in it, which part the entries of a map: "wall_s=Runtime, s,gpus=GPUs". */
+static ws_span name_with_commas(const ws_table *raw, ws_span *rest, ws_span name)
+{
+    size_t at;
+    char text[160];
+    ws_span longer = name, more = *rest, next;
+    for (;;) {
+        snprintf(text, sizeof text, "%.*s", WS_SPAN_ARG(ws_span_trim(longer)));
+        if (find_named(raw, text, &at)) {
+            *rest = more;
+            return longer;
+        }
+        if (!ws_span_split(&more, ',', &next) || ws_span_contains(next, "="))
+            return name;
+        longer.n = (size_t)(next.p + next.n - longer.p);
+    }
 }
 
 /* meanings[i] for the columns of raw; a map entry beats a name, the first of two columns with one meaning wins. */
@@ -251,6 +301,8 @@ static ws_status read_map(ws_arena *arena, ws_table *raw, const char *map, meani
     while (ws_span_split(&rest, ',', &piece)) {
         ws_span value = piece, key;
         ws_span_split(&value, '=', &key);
+        if (value.p)
+            value = name_with_commas(raw, &rest, value);
         char name[160], raw_name[160];
         snprintf(name, sizeof name, "%.*s", WS_SPAN_ARG(ws_span_trim(key)));
         snprintf(raw_name, sizeof raw_name, "%.*s", value.p ? (int)ws_span_trim(value).n : 0,
@@ -265,7 +317,9 @@ static ws_status read_map(ws_arena *arena, ws_table *raw, const char *map, meani
             return ws_fail(error, WS_USAGE, "--columns: %s has no column '%s' to take %s from", raw->source, raw_name,
                            name);
         if (!is_column) {
-            take_own_key(raw, name, at, part);
+            ws_status status = take_own_key(arena, raw, name, raw_name, at, part, error);
+            if (status != WS_OK)
+                return status;
             continue;
         }
         if (is_taken(meanings, raw->n_columns, column))
@@ -660,6 +714,14 @@ static bool says_energy_of_part(const char *name)
     return ws_span_contains(plain, "energy_per_") && ws_unit_in_name(ws_span_of(name), &(ws_span){0});
 }
 
+/* "energy_per_gpu_j", "avg_gpu_energy_j": of each GPU, and no ratio to something else. */
+static bool is_part_by_name(const char *name)
+{
+    static const char *const gpus[] = {"gpu", "device", "accelerator"};
+    bool is_of_each = says_energy_of_part(name) || (is_mean_of_part(name) && ws_says_energy(name));
+    return is_of_each && has_word(name, gpus, sizeof gpus / sizeof *gpus);
+}
+
 /* Numbers, or hours, minutes and seconds: no date. */
 static bool holds_durations(ws_table *raw, ws_arena *arena, size_t column)
 {
@@ -730,11 +792,18 @@ static void note_passed_energy(const ws_table *raw, size_t column, ws_notes *not
     ws_span bare;
     const char *name = raw->columns[column].name;
     size_t own;
-    bool is_of_job =
-        strcmp(name, "job_energy_kwh") == 0 && ws_table_find(raw, "energy_kwh", &own); /* as `runs` prints */
+    bool is_of_job = ws_own_quantity_find(name) || (strcmp(name, "job_energy_kwh") == 0 &&
+                                                    ws_table_find(raw, "energy_kwh", &own)); /* as `runs` prints */
     if (!has_energy(raw, column) || is_inside_or_around(name) || is_of_job)
         return;
     const char *is = no_energy_of_run(name);
+    if (is_part_by_name(name)) {
+        ws_notes_add(notes, WS_FINDING_UNKNOWN_COLUMN, raw->source, name, 0,
+                     "'%s' is not read as an energy of runs: by its name it is that of each GPU (--columns "
+                     "'energy_per_gpu_kwh=%s' says so)",
+                     name, name);
+        return;
+    }
     if (is) {
         ws_notes_add(notes, WS_FINDING_UNKNOWN_COLUMN, raw->source, name, 0,
                      "'%s' is not read as an energy of runs: by its name it is %s (a column of your own, which "
@@ -763,14 +832,23 @@ static void ask_for_passed_parts(const ws_table *raw, const bool *is_said, meani
         const char *name = raw->columns[i].name;
         const ws_meaning m = energy_in_trace(name);
         if (meanings[i].column != WS_RUN_COLUMN_N || meanings[i].is_asked || meanings[i].is_summed ||
-            !ws_is_value(&m) || m.is_total || is_inside_or_around(name) || !ws_says_energy(name) || !has_energy(raw, i))
+            ws_own_quantity_find(name) || !has_energy(raw, i) ||
+            (!is_part_by_name(name) &&
+             (!ws_is_value(&m) || m.is_total || is_inside_or_around(name) || !ws_says_energy(name))))
             continue;
         meanings[i].is_asked = true;
-        ws_notes_add(notes, WS_FINDING_ASK_UNIT, raw->source, "", 0,
-                     "'%s' is an energy of a part of which the run has another one or none, and the sum of the others "
-                     "lacks it: a column with their sum, or --columns that name the energies which count, as in "
-                     "'energy_kwh=%s', says it",
-                     name, name);
+        if (is_part_by_name(name))
+            ws_notes_add(notes, WS_FINDING_ASK_UNIT, raw->source, "", 0,
+                         "'%s' is the energy of each GPU by its name, and the sum of the others lacks it: --columns "
+                         "'energy_per_gpu_kwh=%s' says so",
+                         name, name);
+        else
+            ws_notes_add(
+                notes, WS_FINDING_ASK_UNIT, raw->source, "", 0,
+                "'%s' is an energy of a part of which the run has another one or none, and the sum of the others "
+                "lacks it: a column with their sum, or --columns that name the energies which count, as in "
+                "'energy_kwh=%s', says it",
+                name, name);
     }
 }
 

@@ -177,11 +177,22 @@ typedef struct series {
     ws_work work;     /* likewise */
 } series;
 
+/* Has a run of it the time that others are held against? Where no run of the campaign has one, energies are. */
+static bool has_time(const ws_scaler *s, const ws_configuration *c)
+{
+    size_t time = ws_scaler_time_column(s->runs);
+    bool has = !ws_table_has_values(s->runs, time);
+    for (size_t r = 0; r < c->n_rows && !has; r++)
+        has = !ws_table_is_missing(s->runs, time, c->rows[r]);
+    return has;
+}
+
 static void take_into(series *of, const ws_scaler *s, size_t index, double wanted_gpus)
 {
     const ws_configuration *c = &s->configurations[index];
     double gpus = c->scaled.gpus;
-    if (c->n_rows && !isnan(gpus) && (isnan(wanted_gpus) || gpus == wanted_gpus) &&
+    if (c->n_rows && !isnan(gpus) && (!isnan(wanted_gpus) || has_time(s, c)) &&
+        (isnan(wanted_gpus) || gpus == wanted_gpus) &&
         (of->reference == SIZE_MAX || gpus < s->configurations[of->reference].scaled.gpus))
         of->reference = index;
 }
@@ -286,13 +297,14 @@ static void note_moved_references(const ws_scaler *s, const series *each)
     for (size_t i = 0; i < s->n; i++) {
         const ws_configuration *lost = &s->configurations[i];
         size_t reference = each[lost->compared].reference;
-        if (lost->n_rows || !lost->n_left_out || reference == SIZE_MAX ||
+        bool is_left_out = !lost->n_rows && lost->n_left_out, is_untimed = lost->n_rows && !has_time(s, lost);
+        if ((!is_left_out && !is_untimed) || reference == SIZE_MAX ||
             !(lost->scaled.gpus < s->configurations[reference].scaled.gpus))
             continue;
-        ws_notes_add(&s->scale->notes, WS_FINDING_UNUSABLE_RUN, s->runs->source, "", 0,
-                     "all runs of %s=%.6g are left out, and speed-up and efficiency are relative to %s=%.6g",
-                     s->runs->columns[s->size].name, lost->scaled.gpus, s->runs->columns[s->size].name,
-                     s->configurations[reference].scaled.gpus);
+        ws_notes_add(&s->scale->notes, is_untimed ? WS_FINDING_NO_REFERENCE : WS_FINDING_UNUSABLE_RUN, s->runs->source,
+                     "", 0, "all runs of %s=%.6g %s, and speed-up and efficiency are relative to %s=%.6g",
+                     s->runs->columns[s->size].name, lost->scaled.gpus, is_untimed ? "have no time" : "are left out",
+                     s->runs->columns[s->size].name, s->configurations[reference].scaled.gpus);
     }
 }
 

@@ -327,6 +327,8 @@ const ws_known_name ws_known_names[] = {
     {NAME("number_of_nodes"), RUN("nodes")},
     {NAME("gpu_count"), RUN("gpus")},
     {NAME("num_gpu"), RUN("gpus")},
+    {NAME("gpus_used"), RUN("gpus")},
+    {NAME("nnodes"), RUN("nodes")},
     {NAME("n_gpu"), RUN("gpus")},
     {NAME("total_gpus"), RUN("gpus")},
     {NAME("gpus_total"), RUN("gpus")},
@@ -371,6 +373,8 @@ const ws_known_name ws_known_names[] = {
     {NAME("time_elapsed"), RUN("wall_s")},
     {NAME("time_to_solution"), RUN("wall_s")},
     {NAME("time_to_train"), RUN("wall_s")},
+    {NAME("elapsedraw"), RUN("wall_s"), .flags = WS_NAME_HAS_UNIT}, /* sacct */
+    {NAME("elapsed_raw"), RUN("wall_s"), .flags = WS_NAME_HAS_UNIT},
     {NAME("total_training_time"), RUN("wall_s")},
     {NAME("wallclock"), RUN("wall_s")},
     {NAME("wallclock_time"), RUN("wall_s")},
@@ -417,6 +421,11 @@ const ws_known_name ws_known_names[] = {
     {NAME("energy_dram"), RUN("energy_dram_kwh")},
     {NAME("avg_power"), RUN("gpu_power_w")},
     {NAME("mean_power"), RUN("gpu_power_w")},
+    {NAME("power_per_gpu"), RUN("gpu_power_w")},
+    {NAME("power_per_device"), RUN("gpu_power_w")},
+    {NAME("avg_power_per_gpu"), RUN("gpu_power_w")},
+    {NAME("mean_power_per_gpu"), RUN("gpu_power_w")},
+    {NAME("average_power_per_gpu"), RUN("gpu_power_w")},
     {NAME("state"), RUN("status")},
     {NAME("jobstate"), RUN("status")}, /* scontrol */
 
