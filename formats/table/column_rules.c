@@ -618,15 +618,18 @@ static bool is_first_of_other_watts(const ws_columns *t, uint32_t column)
 static void refuse_watts(ws_columns *t, uint32_t column)
 {
     watts_column other;
-    uint32_t next = column + 1, n = 1;
-    for (uint32_t c = t->n; c-- > column + 1;)
+    ws_arena *arena = t->context->arena;
+    const char *stamp = t->plan->time >= 0 ? ws_arena_printf(arena, "time=#%d,", t->plan->time + 1) : "",
+               *each = ws_arena_printf(arena, "power=#%u", column + 1);
+    uint32_t n = 1;
+    for (uint32_t c = column + 1; c < t->n; c++)
         if (read_watts(t, c, &other))
-            next = c, n++;
+            each = ws_arena_printf(arena, "%s,power=#%u", each, c + 1), n++;
     ws_status status = ws_fail_at(t->error, WS_DATA, t->context->source, t->plan->line,
                                   "no header and several columns in W: #%u may be a limit, and others another GPU's. "
-                                  "--columns time=#1,power=#N,header=no says which one is the power, "
-                                  "power=#%u,power=#%u%s,devices=%u that each is a GPU's",
-                                  column + 1, column + 1, next + 1, n > 2 ? ",..." : "", n);
+                                  "--columns %spower=#%u,header=no says that it is the power, "
+                                  "%s%s,devices=%u,header=no that each is a GPU's",
+                                  column + 1, stamp, column + 1, stamp, each, n);
     t->status = ws_fail_remedy(t->error, WS_REMEDY_ANSWER, NULL, status);
 }
 

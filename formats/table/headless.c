@@ -95,7 +95,7 @@ static void find_time(headless *t)
 {
     const cells *first = &t->row[0];
     t->time = t->daytime = -1;
-    for (uint32_t c = 0; c < t->n_columns && t->time < 0; c++) {
+    for (uint32_t c = 0; t->n_columns > 1 && c < t->n_columns && t->time < 0; c++) {
         ws_span cell = first->cell[c];
         bool has_daytime = c + 1 < t->n_columns && is_clock(first->cell[c + 1]);
         if (ws_cell_is_date(cell) || ws_stamp_guess(cell) == WS_STAMP_EPOCH || is_clock(cell))
@@ -187,59 +187,157 @@ static int32_t find_product(const headless *t)
     return found;
 }
 
+/* Whole numbers that never fall and rise in three rows of four, as a counter of energy that a loop reads. */
+static bool only_rises(const headless *t, uint32_t column)
+{
+    enum { LEAST = 8 };
+    int64_t before, value;
+    size_t rises_n = 0;
+    if (t->n < LEAST || !ws_span_i64(t->row[0].cell[column], &before))
+        return false;
+    for (size_t i = 1; i < t->n; before = value, i++) {
+        if (!ws_span_i64(t->row[i].cell[column], &value) || value < before)
+            return false;
+        rises_n += value > before;
+    }
+    return 4 * rises_n >= 3 * (t->n - 1);
+}
+
+static bool stands_still(const headless *t, uint32_t column)
+{
+    double first, value;
+    if (!is_number(t->row[0].cell[column], &first))
+        return false;
+    for (size_t i = 1; i < t->n; i++)
+        if (!is_number(t->row[i].cell[column], &value) || value != first)
+            return false;
+    return true;
+}
+
+/* Of several numbers the first that is in W, else the first; a counter behind a number that stands still. */
+static int32_t find_power(const headless *t, const uint32_t *column, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (is_in_watts(t, column[i]))
+            return (int32_t)column[i];
+    for (size_t i = 1; i < n && stands_still(t, column[0]); i++)
+        if (only_rises(t, column[i]))
+            return (int32_t)column[i];
+    return n ? (int32_t)column[0] : -1;
+}
+
+/* The mean of numbers with decimals; NAN for others. */
+static double mean_of_decimals(const headless *t, uint32_t column)
+{
+    double value, sum = 0;
+    size_t points = 0;
+    for (size_t i = 0; i < t->n; i++) {
+        if (!is_number(t->row[i].cell[column], &value))
+            return NAN;
+        points += memchr(t->row[i].cell[column].p, '.', t->row[i].cell[column].n) != NULL;
+        sum += value;
+    }
+    return 2 * points >= t->n ? sum / (double)t->n : NAN;
+}
+
+/* All numbers have decimals and are of the size of the first: a GPU each. Factor ours. */
+static void write_each(const headless *t, const uint32_t *column, size_t n, ws_headless_map *map)
+{
+    enum { LONGEST = sizeof ",power=#64" };
+    static const double far = 3;
+    double first = n ? mean_of_decimals(t, column[0]) : NAN;
+    size_t at = 0;
+    map->each[0] = '\0';
+    for (size_t i = 0; i < n; i++) {
+        double mean = mean_of_decimals(t, column[i]);
+        if (!(mean < far * first && first < far * mean) || at + LONGEST >= sizeof map->each) {
+            map->each[0] = '\0';
+            return;
+        }
+        at += (size_t)snprintf(map->each + at, sizeof map->each - at, ",power=#%u", column[i] + 1);
+    }
+}
+
+/* What the reading is: "power=#2", "counter=#2,unit=uJ,domain=cpu". */
+static void write_reading(const headless *t, uint32_t column, ws_headless_map *map, char *to, size_t size)
+{
+    static const double least_uj = 1e6; /* 1 J: counters in J or mJ begin below, and those of RAPL have long counted */
+    double first = 0;
+    map->is_counter = only_rises(t, column);
+    if (!map->is_counter)
+        snprintf(to, size, "power=#%u", column + 1);
+    else if (is_number(t->row[0].cell[column], &first) && first >= least_uj)
+        snprintf(to, size, "counter=#%u,unit=uJ,domain=cpu", column + 1);
+    else
+        snprintf(to, size, "counter=#%u,unit=J", column + 1);
+}
+
 static bool write_map(const headless *t, ws_headless_map *map)
 {
-    int32_t gpu = -1, power = -1, other = -1, product = find_product(t);
-    map->others = 0;
-    size_t at = 0, size = sizeof map->columns;
-    char *to = map->columns;
+    uint32_t numbers[MOST_CELLS];
+    int32_t gpu = -1, product = find_product(t);
+    size_t at = 0, size = sizeof map->columns, n = 0;
+    char *to = map->columns, reading[48];
     for (uint32_t c = 0; c < t->n_columns; c++) {
         if (!is_free(t, c) || !is_number_of_rows(t, c) || stands_still_in_front(t, c))
             continue;
-        if (gpu < 0 && power < 0 && t->n_columns > 1 && counts_devices(t, c))
+        if (gpu < 0 && !n && t->n_columns > 1 && counts_devices(t, c))
             gpu = (int32_t)c;
-        else if (power < 0 || (is_in_watts(t, c) && !is_in_watts(t, (uint32_t)power)))
-            power = (int32_t)c;
-        else if (++map->others == 1)
-            other = (int32_t)c;
+        else
+            numbers[n++] = c;
     }
+    int32_t power = product >= 0 ? product : find_power(t, numbers, n);
     if (power < 0)
         return false;
-    if (product >= 0)
-        power = product, map->others = 0, other = -1;
-    const char *time = t->daytime < 0 ? "time" : "date";
+    write_reading(t, (uint32_t)power, map, reading, sizeof reading);
+    map->others = product >= 0 || map->is_counter ? 0 : (int)n - 1;
+    map->other = map->others && gpu < 0 ? (int)numbers[numbers[0] == (uint32_t)power] + 1 : 0;
+    map->power = power + 1;
+    map->has_time = t->time >= 0 || t->has_stamp_lines;
+    write_each(t, numbers, n, map);
     if (t->time >= 0)
-        at += (size_t)snprintf(to + at, size - at, "%s=#%d,", time, t->time + 1);
+        at += (size_t)snprintf(to + at, size - at, "%s=#%d,", t->daytime < 0 ? "time" : "date", t->time + 1);
     if (t->daytime >= 0)
         at += (size_t)snprintf(to + at, size - at, "daytime=#%d,", t->daytime + 1);
     if (gpu >= 0)
         at += (size_t)snprintf(to + at, size - at, "gpu=#%d,", gpu + 1);
-    snprintf(to + at, size - at, "power=#%d,header=no%s", power + 1, t->is_of_words ? ",delimiter=space" : "");
-    map->power = power + 1;
-    map->other = gpu < 0 ? other + 1 : 0;
+    snprintf(to + at, size - at, "%s,header=no%s", reading, t->is_of_words ? ",delimiter=space" : "");
+    return true;
+}
+
+/* The cells of the rows; without lines of stamps, unless `takes_lines`: counters in uJ look like times. */
+static bool take_rows(headless *t, cells *row, const ws_row *rows, size_t n, bool takes_lines)
+{
+    char buffer[WS_DATE_LINE];
+    ws_span stamp;
+    for (size_t i = 0; i < n && t->n < MOST_ROWS; i++) {
+        bool is_line = !takes_lines && rows[i].n_cells == 1 && !ws_unit_find(rows[i].cells[0]) &&
+                       ws_row_is_date_line(&rows[i], n > 1, buffer, &stamp);
+        t->has_stamp_lines |= is_line;
+        if (is_line || !rows[i].n_cells)
+            continue;
+        ws_span first = ws_span_trim(rows[i].cells[0]), word = {"", 0}, rest = first;
+        if (!t->n)
+            t->is_of_words = rows[i].n_cells == 1 && ws_span_word(&rest, &word) && word.n < first.n;
+        if (!cells_of(&rows[i], t->is_of_words, &row[t->n]))
+            return false;
+        t->n_columns = row[0].n;
+        t->n++;
+    }
     return true;
 }
 
 bool ws_headless_columns(const ws_row *rows, size_t n, ws_headless_map *map)
 {
     cells row[MOST_ROWS];
-    char buffer[WS_DATE_LINE];
-    ws_span stamp;
     headless t = {.row = row};
-    for (size_t i = 0; i < n && t.n < MOST_ROWS; i++) {
-        bool is_line = rows[i].n_cells == 1 && !ws_unit_find(rows[i].cells[0]) &&
-                       ws_row_is_date_line(&rows[i], n > 1, buffer, &stamp);
-        t.has_stamp_lines |= is_line;
-        if (is_line || !rows[i].n_cells)
-            continue;
-        ws_span first = ws_span_trim(rows[i].cells[0]), word = {"", 0}, rest = first;
-        if (!t.n)
-            t.is_of_words = rows[i].n_cells == 1 && ws_span_word(&rest, &word) && word.n < first.n;
-        if (!cells_of(&rows[i], t.is_of_words, &row[t.n]))
-            return false;
-        t.n_columns = row[0].n;
-        t.n++;
+    bool are_rows = take_rows(&t, row, rows, n, false);
+    if (are_rows && !t.n) {
+        t.has_stamp_lines = false;
+        are_rows = take_rows(&t, row, rows, n, true) && t.n_columns == 1 && only_rises(&t, 0);
     }
+    if (!are_rows)
+        return false;
     if (!t.n)
         return false;
     find_time(&t);

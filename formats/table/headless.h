@@ -15,6 +15,9 @@ typedef struct ws_headless_map {
     char columns[160]; /* "time=#1,gpu=#2,power=#3,header=no" */
     int power, other;  /* columns from 1 on; other: a number that may be the power of another GPU, or 0 */
     int others;        /* such numbers */
+    bool has_time;     /* a stamp in a column or on lines of its own; else --period has to state it */
+    bool is_counter;   /* whole numbers that only rise */
+    char each[160];    /* ",power=#3,power=#4": where all others look like powers of other GPUs; else "" */
 } ws_headless_map;
 
 /* The column map to type for such rows, as the look of their cells suggests: where the stamp stands, which column

@@ -56,6 +56,12 @@ const ws_known_name ws_known_names[] = {
     {ROLE("monotonic", WS_ROLE_TIME)},
     {ROLE("monotonic_time", WS_ROLE_TIME)},
     {ROLE("perf_counter", WS_ROLE_TIME)},
+    {ROLE("datum_uhrzeit", WS_ROLE_TIME)}, /* FRITZ!Box */
+    {ROLE("zeitstempel", WS_ROLE_TIME)},
+    {ROLE("zeitpunkt", WS_ROLE_TIME)},
+    {ROLE("date_heure", WS_ROLE_TIME)},
+    {ROLE("fecha_hora", WS_ROLE_TIME)},
+    {ROLE("data_ora", WS_ROLE_TIME)},
     {ROLE("date", WS_ROLE_DATE)},
     {ROLE("day", WS_ROLE_DATE)},
     {ROLE("datum", WS_ROLE_DATE)}, /* of spreadsheets in other languages */

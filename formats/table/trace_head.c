@@ -29,10 +29,12 @@ static bool has_all_of_map(const ws_row *row, const ws_map *map)
     return true;
 }
 
-/* What stands behind the number of "8-Pin #1 Power [W]", a name of GPU-Z. */
+/* What stands behind the number of "8-Pin #1 Power [W]", a name of GPU-Z, and of "8PIN 1 (W)", one of PCAT. */
 static bool is_word_with_number(ws_span rest)
 {
-    return rest.n > 1 && *rest.p == '-' && ((rest.p[1] | 32) >= 'a' && (rest.p[1] | 32) <= 'z');
+    ws_span bare;
+    bool is_word = rest.n > 1 && *rest.p == '-' && ((rest.p[1] | 32) >= 'a' && (rest.p[1] | 32) <= 'z');
+    return is_word || (rest.n > 3 && strchr(")]", rest.p[rest.n - 1]) && ws_unit_in_name(rest, &bare) && bare.n);
 }
 
 /* Names instead of readings. Whole numbers may name the devices of a wide file, but only beside a name for the time:
@@ -387,12 +389,30 @@ static void find_instants(ws_plan *plan, const ws_plan_context *context, const w
     plan->time = found;
 }
 
+/* What else the columns may be, behind the map to type. */
+static void say_what_else(const ws_headless_map *map, char *text, size_t size)
+{
+    *text = '\0';
+    if (map->is_counter)
+        snprintf(text, size, " where it is a counter of energy in that unit");
+    else if (map->other && *map->each)
+        snprintf(text, size, " (--columns %.*s%s%s,devices=%d where each is the power of a GPU)",
+                 (int)(strstr(map->columns, "power=#") - map->columns), map->columns, map->each + 1,
+                 strstr(map->columns, ",header=no"), map->others + 1);
+    else if (map->other && map->others > 1)
+        snprintf(text, size, " (power=#%d,power=#%d,...,devices=N where N of them are powers of a GPU each)",
+                 map->power, map->other);
+    else if (map->other)
+        snprintf(text, size, " (power=#%d,power=#%d,devices=2 where both are powers of a GPU each)", map->power,
+                 map->other);
+}
+
 /* Cells without a map that make no plan are of no known column. With the map to type, where the rows show one. */
 static ws_status refuse_headless(const ws_plan_context *context, const ws_head_rows *head, const ws_error *failure,
                                  ws_error *error)
 {
     ws_headless_map map;
-    char several[160] = "";
+    char several[400];
     if (!context->map->n && ws_are_rows_of_pyjoules(head->row, head->n))
         return ws_fail_remedy(error, WS_REMEDY_HEADLESS, NULL,
                               ws_fail_at(error, failure->status, context->source, head->row[0].line,
@@ -402,15 +422,11 @@ static ws_status refuse_headless(const ws_plan_context *context, const ws_head_r
     if (context->map->n || !ws_headless_columns(head->row, head->n, &map))
         return ws_fail_remedy(error, failure->remedy, failure->columns,
                               ws_fail(error, failure->status, "%s", failure->message));
-    if (map.other && map.others > 1)
-        snprintf(several, sizeof several,
-                 " (power=#%d,power=#%d,...,devices=N where N of them are powers of a GPU each)", map.power, map.other);
-    else if (map.other)
-        snprintf(several, sizeof several, " (power=#%d,power=#%d,devices=2 where both are powers of a GPU each)",
-                 map.power, map.other);
+    say_what_else(&map, several, sizeof several);
     return ws_fail_remedy(error, WS_REMEDY_HEADLESS, NULL,
                           ws_fail_at(error, failure->status, context->source, head->row[0].line,
-                                     WS_HEADLESS ": name them, as in --columns %s%s", map.columns, several));
+                                     WS_HEADLESS ": name them, as in --columns %s%s%s", map.columns,
+                                     map.has_time ? "" : " --period SECONDS", several));
 }
 
 /* The row above the names of Open Hardware Monitor's and LibreHardwareMonitor's logs: ",/intelcpu/0/load/1,

@@ -115,6 +115,15 @@ START_TEST(a_name_that_begins_with_a_number)
 }
 END_TEST
 
+/* NVIDIA's PCAT. */
+START_TEST(names_with_numbers_and_units_in_front)
+{
+    read_ok("Time,GPU Power (W),PCIE 12V (W),8PIN 1 (W),12V (W)\n0.0,201.5,20.5,80.5,1\n1.0,202.5,20.5,81.5,1\n");
+    has("gpu0", "GPU Power (W)", "201.5 202.5");
+    has("8PIN 1", "8PIN 1 (W)", "80.5 81.5");
+}
+END_TEST
+
 START_TEST(without_header)
 {
     read_ok("33.09 W, 2026/01/01 00:00:00.000, 7 %, 5 MiB, P0\n34.00 W, 2026/01/01 00:00:01.000, 8 %, 6 MiB, P0\n");
@@ -783,15 +792,16 @@ START_TEST(dated_tables_of_runs_are_no_traces)
 END_TEST
 
 TEST_MAIN("trace csv", rows_cut_in_their_stamp, units_in_cells_and_two_gpus_by_uuid, socket_power_of_gpus,
-          rocm_smi_called_in_a_loop, without_header, a_power_and_a_second_one_are_asked_for,
-          a_name_that_begins_with_a_number, without_header_and_units_needs_the_map, map_names_columns,
-          stamp_in_any_column, header_before_every_row, header_changes_inside_the_file, useless_header_inside_the_file,
-          column_named_index_that_is_none, column_named_index_that_counts_rows, devices_by_place_in_bursts,
-          a_sample_that_lost_a_row, slow_bursts_are_several_devices, bursts_of_changing_size_are_told,
-          fast_polling_is_one_device, rows_with_too_few_or_many_cells, date_lines_before_the_rows,
-          rows_too_many_and_too_few_below_a_date, one_row_under_each_date_line_is_one_device, one_column_a_gpu,
-          a_total_is_no_device, what_stands_beside_single_devices_is_their_total, tables_of_runs_are_refused,
-          no_time_and_several_devices, same_index_on_two_nodes, cpu_power_in_the_rows_of_gpus_counts_once,
+          rocm_smi_called_in_a_loop, names_with_numbers_and_units_in_front, without_header,
+          a_power_and_a_second_one_are_asked_for, a_name_that_begins_with_a_number,
+          without_header_and_units_needs_the_map, map_names_columns, stamp_in_any_column, header_before_every_row,
+          header_changes_inside_the_file, useless_header_inside_the_file, column_named_index_that_is_none,
+          column_named_index_that_counts_rows, devices_by_place_in_bursts, a_sample_that_lost_a_row,
+          slow_bursts_are_several_devices, bursts_of_changing_size_are_told, fast_polling_is_one_device,
+          rows_with_too_few_or_many_cells, date_lines_before_the_rows, rows_too_many_and_too_few_below_a_date,
+          one_row_under_each_date_line_is_one_device, one_column_a_gpu, a_total_is_no_device,
+          what_stands_beside_single_devices_is_their_total, tables_of_runs_are_refused, no_time_and_several_devices,
+          same_index_on_two_nodes, cpu_power_in_the_rows_of_gpus_counts_once,
           a_column_of_a_node_in_the_rows_of_others_counts_once, remarks_and_other_lines, remarks_that_name_a_column,
           several_power_columns, of_columns_with_one_name_the_first_is_taken, without_power_the_rest_is_read,
           clear_errors, many_rows_keep_their_order, scores, even_steps_of_a_late_log, tables_of_a_search_are_no_traces,
