@@ -77,6 +77,10 @@ static ws_status refuse_prefix(const ws_input *input, const ws_launcher_prefix *
     char remedy[80] = "sed -E 's/^ *[0-9]+: ?//', each rank in a file of its own (grep '^ *0:')";
     if (prefix->words)
         snprintf(remedy, sizeof remedy, "cut -d' ' -f%zu-", field);
+    if (!prefix->format)
+        return ws_fail_at(error, WS_FORMAT, ws_input_path(input), 0,
+                          "has '%.*s' in front of each line, which a launcher put there: take that off with %s",
+                          WS_SPAN_ARG(text), remedy);
     return ws_fail_at(error, WS_FORMAT, ws_input_path(input), 0,
                       "is %s behind '%.*s', which a launcher or ts put in front of each line: take that off with %s",
                       prefix->format->name, WS_SPAN_ARG(text), remedy);
@@ -207,9 +211,8 @@ ws_status ws_source_tell(const ws_input *input, ws_error *error)
                           "is a table of sacct for people, whose cells are cut: sacct --parsable2 "
                           "--format=JobID,JobName,State,Elapsed,Start,End,NNodes,AllocTRES,ConsumedEnergyRaw,NodeList "
                           "prints the one that is read");
-    if (ws_labelled_powers(path, head, command, sizeof command))
-        return ws_fail_at(error, WS_FORMAT, path, 0, "holds labelled readings below stamps: %s makes a CSV of one",
-                          command);
+    if (ws_labelled_powers(path, head, &what, command, sizeof command))
+        return ws_fail_at(error, WS_FORMAT, path, 0, "%s: %s makes a CSV of one", what, command);
     return WS_OK;
 }
 

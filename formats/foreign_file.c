@@ -26,53 +26,86 @@ static bool is_npz(ws_span head)
     return ws_span_has_prefix(head, "PK\003\004") && name.n && ws_span_contains(name, ".npy");
 }
 
-/* "PPT:          120.00 W  (cap = 220.00 W)" of lm-sensors, "ups.realpower: 210" of NUT's upsc, which means W. */
-static bool is_labelled_power(ws_span line, ws_span *label)
+/* What a loop over a command with labelled readings wrote. */
+typedef struct labelled {
+    ws_span label; /* of the first reading */
+    bool has_unit, has_stamps;
+    bool repeats; /* the label comes several times below a stamp, as of several GPUs */
+} labelled;
+
+static bool ends_in_power(ws_span label)
+{
+    label = ws_span_trim(label);
+    return ws_span_has_suffix(label, "Power") || ws_span_has_suffix(label, "power") ||
+           ws_span_has_suffix(label, "Power Draw");
+}
+
+/* "PPT:          120.00 W  (cap = 220.00 W)" of lm-sensors, "Power Draw : 251.20 W" of nvidia-smi -q, "GPU Power: 61.2"
+ * of a script, "ups.realpower: 210" of NUT's upsc, which means W. */
+static bool is_labelled_power(ws_span line, ws_span *label, bool *has_unit)
 {
     ws_span rest = line, number, unit;
     double value;
     if (!ws_span_split(&rest, ':', label) || !label->n || !rest.p || !ws_span_word(&rest, &number) ||
         !ws_span_double(number, &value))
         return false;
-    bool has_unit = ws_span_word(&rest, &unit);
-    return has_unit ? ws_span_eq(unit, "W") : ws_span_eq(*label, "ups.realpower");
+    bool has_word = ws_span_word(&rest, &unit);
+    *has_unit = has_word ? ws_span_eq(unit, "W") : ws_span_eq(*label, "ups.realpower");
+    return *has_unit || (!has_word && ends_in_power(*label));
 }
 
-/* Blocks of labels below stamps, as a loop over such a command writes them. */
-static bool has_labelled_powers(ws_span head, ws_span *label)
+/* Blocks of labels, below stamps or not. */
+static bool find_labelled_powers(ws_span head, labelled *found)
 {
-    enum { LEAST = 2 };
-    ws_span line, other, stamp;
-    size_t powers = 0;
-    bool is_stamped = false;
-    while (powers < LEAST && ws_span_split(&head, '\n', &line)) {
+    enum { LEAST = 2, LINES_A_READING = 3 }; /* without stamps: else it is a text that names some */
+    ws_span line, label, stamp;
+    size_t powers = 0, below_stamp = 0, lines = 0;
+    bool has_unit, is_below_stamp = false;
+    *found = (labelled){.has_stamps = false};
+    while (ws_span_split(&head, '\n', &line)) {
         line = ws_span_trim(line);
-        if (is_labelled_power(line, powers ? &other : label))
-            powers += is_stamped;
-        else
-            is_stamped |= ws_text_is_date_line(line, &stamp);
+        lines += line.n > 0;
+        if (is_labelled_power(line, &label, &has_unit)) {
+            if (!powers++)
+                found->label = label, found->has_unit = has_unit;
+            else if (!ws_span_same(label, found->label))
+                continue;
+            below_stamp++;
+            found->has_stamps |= is_below_stamp;
+            found->repeats |= is_below_stamp && below_stamp > 1;
+        } else if (ws_text_is_date_line(line, &stamp)) {
+            is_below_stamp = true;
+            below_stamp = 0;
+        }
     }
-    return powers == LEAST;
+    return powers >= LEAST && (found->has_stamps || powers * LINES_A_READING >= lines);
 }
 
 static bool is_plain(ws_span label)
 {
     for (size_t i = 0; i < label.n; i++)
-        if (strchr("/'\\[](){}*+?|^$", label.p[i]))
+        if (strchr("/'\\[](){}*+?|^$\"", label.p[i]))
             return false;
     return true;
 }
 
-bool ws_labelled_powers(const char *path, ws_span head, char *command, size_t size)
+bool ws_labelled_powers(const char *path, ws_span head, const char **what, char *command, size_t size)
 {
-    ws_span label;
-    if (!has_labelled_powers(head, &label) || !is_plain(label))
+    labelled found;
+    if (!find_labelled_powers(head, &found) || !is_plain(found.label))
         return false;
+    ws_span name = found.has_unit ? ws_span_of("power_w") : ws_span_trim(found.label);
+    *what = found.has_stamps ? "holds labelled readings below stamps"
+                             : "holds labelled readings without stamps (what follows takes --period SECONDS, and of N "
+                               "GPUs --columns devices=N)";
     path = strcmp(path, "standard input") == 0 ? "FILE" : path;
     snprintf(command, size,
-             "awk 'BEGIN{print \"time;power_w\"} $0+0>1e9||/[0-9]:[0-9][0-9]:[0-9]/{t=$0} "
-             "/^%.*s:/{sub(/^[^:]*: */,\"\");print t\";\"$1}' '%s' >'%s.csv'",
-             WS_SPAN_ARG(label), path, path);
+             "awk 'BEGIN{print \"%s%s%.*s\"} %s/^[ \\t]*%.*s:/{sub(/^[^:]*: */,\"\");print %s%s$1}' '%s' >'%s.csv'",
+             found.has_stamps ? "time;" : "", found.repeats ? "gpu;" : "", WS_SPAN_ARG(name),
+             !found.has_stamps ? ""
+             : found.repeats   ? "$0+0>1e9||/[0-9]:[0-9][0-9]:[0-9]/{t=$0;sub(/^[A-Za-z ]*: */,\"\",t);g=0} "
+                               : "$0+0>1e9||/[0-9]:[0-9][0-9]:[0-9]/{t=$0;sub(/^[A-Za-z ]*: */,\"\",t)} ",
+             WS_SPAN_ARG(found.label), found.has_stamps ? "t\";\"" : "", found.repeats ? "g++\";\"" : "", path, path);
     return true;
 }
 
@@ -262,22 +295,77 @@ static bool are_mqtt_lines(ws_span head)
     return holds_of_lines(head, is_mqtt_line);
 }
 
-/* "2026-02-11 08:00:00 Power: 61.2 W Voltage: 230.1 V": what a script prints for people. */
+/* A date with a time, or seconds since 1970. */
+static bool has_stamp_in(ws_span text)
+{
+    for (size_t i = 0; i < text.n; i++)
+        if (text.p[i] == '1' && ws_span_digits((ws_span){text.p + i, text.n - i}) == 10)
+            return true;
+    return ws_span_contains(text, ":") && ws_span_contains(text, "20");
+}
+
+/* "2026-02-11 08:00:00 Power: 61.2 W Voltage: 230.1 V", "08:00:00 GPU power draw: 61.2W": what a script prints for
+ * people. */
+static bool is_power_in_text(ws_span line, bool want_unit)
+{
+    enum { MOST_WORDS = 16 }; /* signs of " draw", "Usage" */
+    ws_span before, behind, unit;
+    double watts;
+    size_t n = 0;
+    if (!ws_span_cut(line, "ower", &before, &behind) || !has_stamp_in(before))
+        return false;
+    while (n < behind.n && n < MOST_WORDS && !strchr(":=", behind.p[n]))
+        n++;
+    if (n == behind.n || !strchr(":=", behind.p[n]) ||
+        !ws_span_number(ws_span_trim((ws_span){behind.p + n + 1, behind.n - n - 1}), &watts, &unit))
+        return false;
+    unit = ws_span_trim(unit);
+    bool has_unit = ws_span_has_prefix(unit, "W") || ws_span_has_prefix(unit, "mW");
+    return want_unit ? has_unit : !unit.n || strchr(",;", *unit.p);
+}
+
 static bool is_printed_power(ws_span line)
 {
-    ws_span before, behind, number, unit;
-    double watts;
-    if (!(ws_span_cut(line, "ower: ", &before, &behind) || ws_span_cut(line, "ower = ", &before, &behind) ||
-          ws_span_cut(line, "owerUsage: ", &before, &behind)) ||
-        !ws_span_contains(before, ":") || !ws_span_contains(before, "20"))
-        return false;
-    return ws_span_word(&behind, &number) && ws_span_double(number, &watts) && ws_span_word(&behind, &unit) &&
-           (ws_span_has_prefix(unit, "W") || ws_span_has_prefix(unit, "mW"));
+    return is_power_in_text(line, true);
 }
 
 static bool are_printed_powers(ws_span head)
 {
     return holds_of_lines(head, is_printed_power);
+}
+
+static bool is_bare_printed_power(ws_span line)
+{
+    return is_power_in_text(line, false);
+}
+
+static bool are_bare_printed_powers(ws_span head)
+{
+    return holds_of_lines(head, is_bare_printed_power);
+}
+
+/* "time=2026-02-11T08:00:00Z level=info gpu=0 power_w=61.2": logs of key and value. */
+static bool is_line_of_keys(ws_span line)
+{
+    enum { LEAST = 2 };
+    ws_span word, key, value;
+    size_t keys = 0;
+    bool has_power = false;
+    while (ws_span_word(&line, &word)) {
+        double number;
+        ws_span rest;
+        if (!ws_span_cut(word, "=", &key, &value) || !key.n || !value.n)
+            continue;
+        keys++;
+        has_power |=
+            (ws_span_contains(key, "ower") || ws_span_contains(key, "att")) && ws_span_number(value, &number, &rest);
+    }
+    return keys >= LEAST && has_power;
+}
+
+static bool are_lines_of_keys(ws_span head)
+{
+    return holds_of_lines(head, is_line_of_keys);
 }
 
 /* The table that intel_gpu_top -l prints. */
@@ -322,6 +410,11 @@ static bool has_marked_header(ws_span head)
                        ws_span_contains(header, "onsumption") || ws_span_contains(header, "[J]"));
 }
 
+/* Of awk: if a text holds a date with a time, or seconds since 1970. */
+#define STAMP_IN(text)                                                          \
+    "if(match(" text ",/20[0-9][0-9].[0-9]+.[0-9]+[ T_][0-9:.]+/)||match(" text \
+    ",/1[0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9.]+/))"
+
 static const struct {
     const char *what, *program; /* of awk */
     bool (*is)(ws_span head);
@@ -341,10 +434,19 @@ static const struct {
      "'match($0,/[{].*[}]/)&&/[Pp]ower\"/{print \"{\\\"node\\\":\\\"\"$1\"\\\",\"substr($0,RSTART+1,RLENGTH-1)}'",
      are_mqtt_lines},
     {"holds powers that a script printed",
-     "'BEGIN{print \"time;power_w\"} match($0,/[Pp]ower(Usage)?( = |: )[0-9.]+ m?W/){p=substr($0,RSTART,RLENGTH);"
-     "h=substr($0,1,RSTART-1);f=p~/mW$/?1e-3:1;sub(/^[^0-9]*/,\"\",p);"
-     "if(match(h,/20[0-9][0-9].[0-9]+.[0-9]+[ T_][0-9:.]+/))print substr(h,RSTART,RLENGTH)\";\"p*f}'",
+     "'BEGIN{print \"time;power_w\"} match($0,/[Pp]ower[A-Za-z_ ]*[:=] *[0-9.]+ *m?W/){p=substr($0,RSTART,RLENGTH);"
+     "h=substr($0,1,RSTART-1);f=p~/mW$/?1e-3:1;sub(/^[^0-9]*/,\"\",p);" STAMP_IN(
+         "h") "print substr(h,RSTART,RLENGTH)\";\"p*f}'",
      are_printed_powers},
+    {"holds powers without a unit that a script printed",
+     "'BEGIN{print \"time;power\"} match($0,/[Pp]ower[A-Za-z_ ]*[:=] *[0-9.]+/){p=substr($0,RSTART,RLENGTH);"
+     "h=substr($0,1,RSTART-1);sub(/^[^0-9]*/,\"\",p);" STAMP_IN("h") "print substr(h,RSTART,RLENGTH)\";\"p}'",
+     are_bare_printed_powers},
+    {"has keys and values in its lines",
+     "'{h=s=t=\"\";for(i=1;i<=NF;i++)if(n=index($i,\"=\")){v=substr($i,n+1);gsub(/\"/,\"\",v);"
+     "h=h (h==\"\"?\"\":\";\") substr($i,1,n-1);s=s (s==\"\"?\"\":\";\") v}else if(h==\"\")t=t (t==\"\"?\"\":\" \") $i;"
+     "if(h==\"\")next;if(t!=\"\"){h=\"time;\"h;s=t\";\"s}if(h!=l){print h;l=h}print s}'",
+     are_lines_of_keys},
     {"is a table of intel_gpu_top without stamps (what follows takes --period SECONDS, 1 unless -s says so)",
      "'BEGIN{print \"igpu_power_w,package_power_w\"} NF>6&&$1+0==$1&&$6+0==$6{print $5\",\"$6}'", is_intel_gpu_top},
     {"is a history of Home Assistant, whose powers are in W unless it was told otherwise and hold until the next one "

@@ -9,8 +9,9 @@
  * the line to type, cut at `size`. False for other bytes. */
 bool ws_foreign_file(const char *path, ws_span head, const char **what, char *command, size_t size);
 
-/* Text with blocks of labelled readings, some in W, below stamps: the line that makes a CSV of the first of them. */
-bool ws_labelled_powers(const char *path, ws_span head, char *command, size_t size);
+/* Text with blocks of labelled readings, some in W or called a power, below stamps or without: what it is, and the line
+ * that makes a CSV of the first of them. */
+bool ws_labelled_powers(const char *path, ws_span head, const char **what, char *command, size_t size);
 
 /* Text of a tool that needs no reader of its own (MSI Afterburner, npu-smi, gpustat, likwid-perfctr): the same. */
 bool ws_told_text(const char *path, ws_span head, const char **what, char *command, size_t size);

@@ -91,6 +91,17 @@ static const ws_format *format_without(const ws_input *input, size_t words)
     return format;
 }
 
+/* "2026/02/11 08:00:00.120, 0, 251.20, 97" behind the rank: rows whose columns only the user can name. */
+static bool is_row_behind_rank(ws_span head)
+{
+    ws_span line, cell;
+    if (!ws_span_split(&head, '\n', &line))
+        return false;
+    size_t n = rank_length(line);
+    line = (ws_span){line.p + n, line.n - n};
+    return n && ws_span_split(&line, ',', &cell) && line.p && ws_stamp_guess(ws_span_trim(cell)) == WS_STAMP_YMD;
+}
+
 bool ws_launcher_prefix_find(const ws_input *input, ws_launcher_prefix *prefix)
 {
     size_t words = RANK;
@@ -100,5 +111,5 @@ bool ws_launcher_prefix_find(const ws_input *input, ws_launcher_prefix *prefix)
         return false;
     prefix->words = words;
     prefix->format = format_without(input, words);
-    return prefix->format != NULL;
+    return prefix->format != NULL || (words == RANK && is_row_behind_rank(ws_input_head(input)));
 }

@@ -484,6 +484,15 @@ static bool are_day_numbers(const ws_plan *plan, const ws_trace_sample *sample)
     return are;
 }
 
+/* "[2026-02-11 08:00:00] 61.20 W" */
+static bool has_stamp_in_brackets(ws_span cell)
+{
+    ws_span stamp, behind, rest = ws_span_trim(cell);
+    double value;
+    return rest.n && *rest.p == '[' && ws_span_cut((ws_span){rest.p + 1, rest.n - 1}, "]", &stamp, &behind) &&
+           ws_cell_is_date(ws_span_trim(stamp)) && ws_span_number(ws_span_trim(behind), &value, &rest);
+}
+
 /* "0: 2026/02/11 08:00:00" of srun -l, "Feb11 2026/02/11 08:00:00" of ts: with such a prefix the column is not
  * recognised as the time. */
 static void note_prefixed_stamp(const ws_plan_context *context, const ws_row *row)
@@ -491,11 +500,19 @@ static void note_prefixed_stamp(const ws_plan_context *context, const ws_row *ro
     for (uint32_t c = 0; c < row->n_cells; c++) {
         ws_span cell = row->cells[c];
         size_t n = stamp_prefix_length(cell);
+        bool is_name = n > 1 && cell.p[n - 1] == ':';
         if (n)
             ws_notes_add(context->notes, WS_FINDING_PREFIXED_STAMP, context->source, "", row->line,
                          "a stamp stands behind '%.*s' in one cell and is not read: take off what the launcher put in "
-                         "front of each line, and keep what it tells apart in files of their own",
-                         (int)n, cell.p);
+                         "front of each line, and keep what it tells apart in files of their own%s",
+                         (int)n, cell.p,
+                         is_name ? " (sed -E 's/^([^: ]+): */\\1, /' FILE makes a column of the node of it, where the "
+                                   "rows have no header)"
+                                 : "");
+        if (!c && has_stamp_in_brackets(cell))
+            ws_notes_add(context->notes, WS_FINDING_PREFIXED_STAMP, context->source, "", row->line,
+                         "a stamp in brackets stands in one cell with a reading and is not read: sed -E "
+                         "'s/^ *\\[([^]]*)\\] */\\1, /' FILE parts them");
     }
 }
 
