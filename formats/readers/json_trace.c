@@ -146,6 +146,13 @@ static bool is_wrapper(const char *key, const json_t *value)
     return false;
 }
 
+/* Shelly's plugs have a list of one meter. */
+static const json_t *one_meter(const char *key, const json_t *value)
+{
+    bool is = (strcmp(key, "meters") == 0 || strcmp(key, "emeters") == 0) && json_array_size(value) == 1;
+    return is && json_is_object(json_array_get(value, 0)) ? json_array_get(value, 0) : NULL;
+}
+
 static void add_members(const poll *p, const char *prefix, const json_t *object, int depth)
 {
     const char *key;
@@ -153,8 +160,9 @@ static void add_members(const poll *p, const char *prefix, const json_t *object,
     json_object_foreach((json_t *)(uintptr_t)object, key, value)
     {
         bool is_numbered = *prefix && is_whole_number(key) && !json_is_object(value);
-        if (!*prefix && depth < DEEPEST && is_wrapper(key, value)) {
-            add_members(p, "", value, depth + 1);
+        const json_t *inside = is_wrapper(key, value) ? value : one_meter(key, value);
+        if (!*prefix && depth < DEEPEST && inside) {
+            add_members(p, "", inside, depth + 1);
             continue;
         }
         add_value(p,
@@ -276,6 +284,32 @@ static bool add_columns(ws_made_table *table, const json_t *object)
     return true;
 }
 
+/* Graphite's answers, and Ganglia's: {"target": "n1.power_w", "datapoints": [[251.2, 1770796800], ...]}, which are
+ * rows by their times. */
+static bool add_series(ws_made_table *table, const json_t *object)
+{
+    ws_arena *arena = &table->arena;
+    size_t i;
+    json_t *pair;
+    const json_t *points = json_object_get(object, "datapoints");
+    const char *target = json_string_value(json_object_get(object, "target")),
+               *host = json_string_value(json_object_get(object, "host_name")),
+               *metric = json_string_value(json_object_get(object, "metric_name"));
+    if (!json_is_array(points) || (!target && !metric))
+        return false;
+    ws_span name = ws_span_of(target ? target : host ? ws_arena_printf(arena, "%s %s", host, metric) : metric);
+    json_array_foreach((json_t *)(uintptr_t)points, i, pair)
+    {
+        if (json_array_size(pair) != 2 || !json_is_number(json_array_get(pair, 1)) || name.n > MOST_NAME)
+            continue;
+        ws_span time = text_of(arena, json_array_get(pair, 1));
+        size_t row = ws_made_row_of(table, time);
+        ws_made_set(table, row, ws_span_of("time"), time);
+        ws_made_set(table, row, name, text_of(arena, json_array_get(pair, 0)));
+    }
+    return true;
+}
+
 static void add_document(ws_made_table *table, const json_t *value)
 {
     size_t i;
@@ -287,7 +321,7 @@ static void add_document(ws_made_table *table, const json_t *value)
         add_poll(table, value);
     json_array_foreach((json_t *)(uintptr_t)polls, i, item)
     {
-        if (json_is_object(item))
+        if (json_is_object(item) && !add_series(table, item))
             add_poll(table, item);
     }
 }

@@ -99,17 +99,51 @@ static bool is_metered(ws_span name)
     return m.role == WS_ROLE_VALUE && ws_is_metered(m.quantity);
 }
 
+/* "snmp_power_watts" says no more than "power_watts": the measurement is that of a plugin, and no part of a machine. */
+static bool says_whose(const ws_meaning *m)
+{
+    return m->role == WS_ROLE_VALUE && m->names_domain && (m->domain != WS_OTHER || m->is_total);
+}
+
 static ws_span field_name(ws_arena *arena, ws_span measurement, ws_span field)
 {
     ws_span joined = ws_span_of(ws_arena_printf(arena, "%.*s_%.*s", WS_SPAN_ARG(measurement), WS_SPAN_ARG(field)));
-    ws_meaning whole = ws_meaning_of(joined);
-    if (whole.role == WS_ROLE_VALUE && whole.names_domain)
+    ws_meaning whole = ws_meaning_of(joined), alone = ws_meaning_of(field);
+    if (says_whose(&whole) || (whole.role == WS_ROLE_VALUE && whole.names_domain && alone.role != WS_ROLE_VALUE))
         return joined;
     static const char *const no_names[] = {"value", "gauge", "counter", "mean", "first", "last"};
     for (size_t i = 0; i < sizeof no_names / sizeof *no_names; i++)
         if (ws_span_eq(field, no_names[i]))
             return measurement;
     return field;
+}
+
+/* The tags of Telegraf's ipmi_sensor, "name=pwr_consumption,unit=watts", whose field is a bare "value": the reading is
+ * called by its name and unit. */
+static bool tag_of(const point *p, const char *wanted, ws_span *found)
+{
+    ws_span rest = p->tags, name, value;
+    while (next_pair(&rest, &name, &value))
+        if (ws_span_eq(name, wanted)) {
+            *found = value;
+            return true;
+        }
+    return false;
+}
+
+static bool names_unit_in_tags(ws_arena *arena, const point *p, ws_span *column, ws_span *node)
+{
+    ws_span name, unit, rest = p->fields, field, value;
+    const ws_unit *known = tag_of(p, "unit", &unit) && tag_of(p, "name", &name) ? ws_unit_find(unit) : NULL;
+    bool is_metered_unit = known && (known->dimension == WS_DIM_POWER || known->dimension == WS_DIM_ENERGY);
+    if (!is_metered_unit || !next_pair(&rest, &field, &value) || !ws_span_eq(field, "value"))
+        return false;
+    *node = (ws_span){"", 0};
+    if (!tag_of(p, "server", node))
+        tag_of(p, "host", node);
+    name = plain_text(arena, name);
+    *column = ws_span_of(ws_arena_printf(arena, "%.*s [%s]", WS_SPAN_ARG(name), known->name));
+    return true;
 }
 
 static ws_span value_text(ws_span value)
@@ -126,7 +160,7 @@ static bool has_power(ws_arena *arena, const point *p)
 {
     ws_span rest = p->fields, name, value;
     ws_span measurement = plain_text(arena, p->measurement);
-    bool has = false;
+    bool has = names_unit_in_tags(arena, p, &name, &value);
     while (next_pair(&rest, &name, &value))
         has |= is_metered(field_name(arena, measurement, plain_text(arena, name)));
     return has;
@@ -136,8 +170,19 @@ static void add_point(ws_made_table *table, const point *p)
 {
     ws_arena *arena = &table->arena;
     ws_span rest = p->tags, name, value, measurement = plain_text(arena, p->measurement);
+    ws_span column, node;
     if (p->tags.n + p->time.n > MOST_TEXT * 4)
         return;
+    if (names_unit_in_tags(arena, p, &column, &node)) {
+        size_t poll = ws_made_row_of(
+            table, ws_span_of(ws_arena_printf(arena, "%.*s %.*s", WS_SPAN_ARG(p->time), WS_SPAN_ARG(node))));
+        rest = p->fields;
+        next_pair(&rest, &name, &value);
+        ws_made_set(table, poll, ws_span_of("time"), p->time);
+        ws_made_set(table, poll, ws_span_of("host"), plain_text(arena, node));
+        ws_made_set(table, poll, column, plain_text(arena, value_text(value)));
+        return;
+    }
     size_t row = ws_made_row_of(
         table, ws_span_of(ws_arena_printf(arena, "%.*s %.*s", WS_SPAN_ARG(p->time), WS_SPAN_ARG(p->tags))));
     ws_made_set(table, row, ws_span_of("time"), p->time);

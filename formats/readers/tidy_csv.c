@@ -53,6 +53,8 @@ static bool may_tell_rows(ws_role role)
 /* Flux has _field beside _measurement: the former says more. */
 static bool take_header(tidy *t, const ws_row *row)
 {
+    int32_t date = WS_NO_COLUMN;
+    bool has_clock = false;
     t->time = t->metric = t->value = t->unit = WS_NO_COLUMN;
     t->n_columns = row->n_cells;
     if (row->n_cells < 3 || row->n_cells > MOST_COLUMNS)
@@ -62,6 +64,8 @@ static bool take_header(tidy *t, const ws_row *row)
         ws_span name = cell.n && *cell.p == '_' ? (ws_span){cell.p + 1, cell.n - 1} : cell;
         ws_role role = ws_meaning_of(name).role;
         t->name[c] = NULL;
+        date = role == WS_ROLE_DATE && date < 0 ? c : date;
+        has_clock |= role == WS_ROLE_DAYTIME;
         if ((role == WS_ROLE_TIME || IS_ONE_OF(name, flux_times)) && t->time < 0)
             t->time = c;
         else if (IS_ONE_OF(name, values) && t->value < 0)
@@ -74,6 +78,10 @@ static bool take_header(tidy *t, const ws_row *row)
             t->name[c] = ws_arena_strndup(&t->table.arena, cell.p, cell.n);
         if (t->name[c] && IS_ONE_OF(name, passed_over))
             t->name[c] = NULL;
+    }
+    if (t->time < 0 && date >= 0 && !has_clock) { /* "date" over whole stamps */
+        t->time = date;
+        t->name[date] = NULL;
     }
     t->has_header = t->time >= 0 && t->metric >= 0 && t->value >= 0;
     return t->has_header;

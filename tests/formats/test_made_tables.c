@@ -249,7 +249,65 @@ START_TEST(rows_of_single_metrics)
 }
 END_TEST
 
-TEST_MAIN("made tables", json_lists_of_gpus, json_power_beside_a_list_of_gpus, json_objects_of_gpus,
+/* MLflow's history of a metric, and a loop over ipmitool. */
+START_TEST(json_of_single_metrics)
+{
+    const char *history = "{\"metrics\": [{\"key\": \"system/gpu_0_power_usage_watts\", \"value\": 250.5, "
+                          "\"timestamp\": 1770796800000, \"step\": 0}, {\"key\": "
+                          "\"system/gpu_0_power_usage_watts\", \"value\": 251.5, \"timestamp\": 1770796801000, "
+                          "\"step\": 1}]}";
+    is_recognised(&ws_format_json_trace, history);
+    read_ok(&ws_format_json_trace, history);
+    has("gpu0", "system/gpu_0_power_usage_watts", "250.5 251.5");
+    read_ok(&ws_format_json_trace,
+            "{\"date\": \"2026-02-11T08:00:00Z\", \"metric\": \"watts\", \"value\": \"212\"},\n"
+            "{\"date\": \"2026-02-11T08:00:01Z\", \"metric\": \"watts\", \"value\": \"213\"},\n");
+    has("gpu0", "watts", "212 213");
+}
+END_TEST
+
+/* Graphite's render API and Ganglia's graph.php. */
+START_TEST(json_of_datapoints)
+{
+    const char *graphite = "[{\"target\": \"n1.gpu0.power_w\", \"datapoints\": [[250.5, 1770796800], [null, "
+                           "1770796801], [251.5, 1770796802]]}, {\"target\": \"n1.gpu1.power_w\", \"datapoints\": "
+                           "[[240, 1770796800], [241, 1770796802]]}]";
+    is_recognised(&ws_format_json_trace, graphite);
+    read_ok(&ws_format_json_trace, graphite);
+    has("gpu0", "n1.gpu0.power_w", "250.5 - 251.5");
+    has("gpu1", "n1.gpu1.power_w", "240 - 241");
+    read_ok(&ws_format_json_trace, "[{\"ds_name\": \"sum\", \"host_name\": \"n1\", \"metric_name\": \"power\", "
+                                   "\"datapoints\": [[342, 1770796800], [343, 1770796801]]}]");
+    ck_assert_uint_eq(r.n, 1);
+}
+END_TEST
+
+START_TEST(json_of_shellys_first_plugs)
+{
+    read_ok(&ws_format_json_trace, "{\"time\": 1770796800, \"meters\": [{\"power\": 120.5, \"is_valid\": true}]}\n"
+                                   "{\"time\": 1770796801, \"meters\": [{\"power\": 121.5, \"is_valid\": true}]}\n");
+    has("gpu0", "power", "120.5 121.5");
+}
+END_TEST
+
+/* Telegraf's ipmi_sensor has the unit in a tag, and its snmp plugin's measurement says nothing. */
+START_TEST(points_with_their_units_in_tags)
+{
+    read_ok(&ws_format_line_protocol,
+            "ipmi_sensor,host=n1,name=pwr_consumption,unit=watts value=340,status=1i 1770796800000000000\n"
+            "ipmi_sensor,host=n1,name=inlet_temp,unit=degrees_c value=22,status=1i 1770796800000000000\n"
+            "ipmi_sensor,host=n1,name=pwr_consumption,unit=watts value=350,status=1i 1770796801000000000\n");
+    has("node", "pwr_consumption [W]", "340 350");
+    ck_assert_uint_eq(r.n, 1);
+    read_ok(&ws_format_line_protocol, "snmp,outlet=3 power_watts=340i,energy_wh=1000i 1770796800000000000\n"
+                                      "snmp,outlet=3 power_watts=350i,energy_wh=1000i 1770796801000000000\n");
+    ck_assert_ptr_nonnull(channel("gpu0", "power_watts"));
+    ck_assert_ptr_nonnull(channel("gpu0", "energy_wh")); /* of one device: both in a sum would count twice */
+}
+END_TEST
+
+TEST_MAIN("made tables", json_of_single_metrics, json_of_datapoints, json_of_shellys_first_plugs,
+          points_with_their_units_in_tags, json_lists_of_gpus, json_power_beside_a_list_of_gpus, json_objects_of_gpus,
           json_places_tell_gpus_apart, json_of_flat_objects_and_lists_side_by_side, json_of_gpustat,
           json_points_of_telegraf, json_messages_of_plugs, xpu_smi_dump_names_devices, loads_of_jtop_number_no_gpus,
           json_numbers_of_devices, json_history_of_weights_and_biases, json_tables_of_runs_are_none, points_of_influxdb,
