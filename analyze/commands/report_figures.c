@@ -147,6 +147,18 @@ static const char *of_model(ws_arena *arena, const ws_figure_recipe *recipe, con
     return ws_say_title(arena, recipe->model && figure->model ? rest + strspn(rest, ",: ") : title);
 }
 
+/* "energy against GPUs" of a campaign whose series go over power caps is against these. */
+static const char *against_what(ws_arena *arena, const ws_figure *figure, const char *title)
+{
+    static const char gpus[] = " against GPUs", usual[] = "Number of GPUs";
+    const char *label = figure->n_panels && figure->panels[0].x.label ? figure->panels[0].x.label : usual;
+    const char *found = strstr(title, gpus);
+    if (!found || strncmp(label, usual, strlen(usual)) == 0)
+        return title;
+    return ws_arena_printf(arena, "%.*s against %s%s", (int)(found - title), title, quantity_of(arena, label),
+                           found + strlen(gpus));
+}
+
 /* The recipe's summary; of a figure with fewer quantities than it names those that it has. */
 static const char *title_of(ws_arena *arena, const ws_figure_recipe *recipe, const ws_figure *figure)
 {
@@ -177,7 +189,8 @@ static ws_status put_on_page(const ws_report_gallery *g, const ws_figure_recipe 
     const char *id = id_of(&arena, recipe->name);
     const char *caption =
         ws_arena_printf(&arena, "%s%s", g->about, as_plain_text(&arena, figure->caption ? figure->caption : ""));
-    ws_page_figure *on_page = ws_page_add_figure(page, id, title_of(&arena, recipe, figure), caption, svg);
+    ws_page_figure *on_page =
+        ws_page_add_figure(page, id, against_what(&arena, figure, title_of(&arena, recipe, figure)), caption, svg);
     on_page->width_mm = figure->width_mm;
     on_page->height_mm = figure->height_mm;
     for (size_t i = 0; i < N_FILES; i++)

@@ -158,6 +158,19 @@ static ws_printed columns_with(const ws_table *table, const ws_printed *all, ws_
     return some;
 }
 
+/* One series without a name needs no heading. */
+static bool has_cells(const ws_table *table, const ws_printed *some)
+{
+    char buffer[CELL];
+    for (size_t i = 0; i < some->n; i++)
+        for (size_t row = 0; row < table->n_rows; row++) {
+            const char *text = ws_printed_cell(table, &some->columns[i], row, buffer);
+            if (text && *text)
+                return true;
+        }
+    return false;
+}
+
 static bool begins_block(const ws_table *table, const ws_printed *texts, size_t row)
 {
     if (row == 0)
@@ -587,6 +600,7 @@ void ws_table_write_text(FILE *stream, const ws_table *table, const ws_write_opt
     if (!options->all_columns && !(table->heads_if_wide && fits)) {
         l.beside = columns_with(table, &all, WS_AS_COLUMN, &all.arena);
         l.headings = columns_with(table, &all, WS_HEADING, &all.arena);
+        l.headings.n = has_cells(table, &l.headings) ? l.headings.n : 0;
         l.remarks = columns_with(table, &all, WS_REMARK, &all.arena);
         l.meanings = columns_with(table, &all, WS_MEANING, &all.arena);
         l.width = widths_of(&l.beside, &all.arena);
