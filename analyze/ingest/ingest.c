@@ -167,9 +167,10 @@ static ws_status check_campaign(const ws_campaign *campaign, const ws_run_list *
     if (!list->n)
         return fail_without_runs(campaign, list, described, error);
     if (!runs->n_rows && ws_notes_find(&runs->notes, WS_FINDING_WINDOW_WITHOUT_TRACE))
-        return ws_fail_at(error, WS_DATA, campaign->source, 0,
-                          "the traces of 'paths' have no reading inside the windows of 'windows' (zone of the stamps, "
-                          "names of the nodes?)");
+        return ws_fail_at(
+            error, WS_DATA, campaign->source, 0,
+            "the traces of 'paths' have no reading inside the windows of 'windows' (--tz says the zone of "
+            "stamps that name none; are the nodes called the same?)");
     if (!runs->n_rows)
         return ws_fail_at(error, WS_DATA, campaign->source, 0, "'exclude' leaves out every run, of %zu found", list->n);
     if (!has_usable_run(runs))

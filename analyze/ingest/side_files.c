@@ -5,6 +5,7 @@
 #include "analyze/ingest/record_fields.h"
 #include "analyze/ingest/run_columns.h"
 #include "analyze/ingest/settings_fields.h"
+#include "analyze/ingest/tidy.h"
 #include "analyze/run_status.h"
 
 #include <math.h>
@@ -55,15 +56,16 @@ static void fill_from_settings(joiner *j, size_t run, const ws_table *settings)
 static void check_count(joiner *j, size_t run, const ws_record_field *field)
 {
     static const struct {
-        const char *name, *what;
+        const char *what;
         ws_run_column column;
         ws_finding finding;
-    } counts[] = {{"gpus", "GPUs", WS_COL_GPUS, WS_FINDING_GPU_COUNT},
-                  {"nodes", "nodes", WS_COL_NODES, WS_FINDING_NODE_COUNT}};
+    } counts[] = {{"GPUs", WS_COL_GPUS, WS_FINDING_GPU_COUNT}, {"nodes", WS_COL_NODES, WS_FINDING_NODE_COUNT}};
+    double factor;
+    ws_run_column meant = ws_tidy_column_of(field->name, &factor); /* "n_gpus" */
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
         double said, counted = ws_runs_get(j->runs, counts[i].column, run);
-        if (strcmp(field->name, counts[i].name) != 0 || !ws_span_double(ws_span_of(field->value), &said) ||
-            !(said > counted) || !(ws_runs_get(j->runs, WS_COL_ENERGY, run) > 0))
+        if (meant != counts[i].column || !ws_span_double(ws_span_of(field->value), &said) || !(said > counted) ||
+            !(ws_runs_get(j->runs, WS_COL_ENERGY, run) > 0))
             continue;
         ws_notes_add(&j->runs->notes, counts[i].finding, j->path, j->runs->columns[WS_COL_RUN].text[run], 0,
                      "the job was given %.6g %s, the traces of its run hold %.6g: the energy is that of these", said,
@@ -76,6 +78,34 @@ static void check_count(joiner *j, size_t run, const ws_record_field *field)
     }
 }
 
+/* The unit of a run time without one that comes next to what the traces span: they lie 60 and more apart. NaN: none is
+ * near. */
+static double nearest_seconds(double written, double span_s)
+{
+    static const double units[] = {1e-3, 1, 60, 3600};
+    const double near = 7;
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        if (written * units[i] < span_s * near && span_s < written * units[i] * near)
+            return written * units[i];
+    return NAN;
+}
+
+/* A table's time of a run that is longer than its traces is held against their span as that of a job's record is. */
+static void take_wall(joiner *j, size_t run, const ws_record_field *field)
+{
+    char text[WS_DOUBLE_TEXT];
+    double factor, written, span_s = ws_runs_get(j->runs, WS_COL_WALL, run);
+    const char *source = j->runs->columns[WS_COL_WALL_SOURCE].text[run];
+    bool is_spanned = source && strcmp(source, "trace span") == 0 && span_s > 0;
+    if (!is_spanned || ws_tidy_column_of(field->name, &factor) != WS_COL_WALL ||
+        !ws_span_double(ws_span_of(field->value), &written) || !(written > 0))
+        return;
+    double wall_s = isnan(factor) ? nearest_seconds(written, span_s) : written * factor;
+    ws_double_text(text, wall_s);
+    if (wall_s > span_s) /* the start of a program is usually traced, too */
+        fill_cell(j, run, "job_wall_s", text);
+}
+
 static void fill_from_record(joiner *j, size_t run, const ws_table *record, size_t row, const char *join)
 {
     size_t known = j->runs->n_columns;
@@ -86,6 +116,7 @@ static void fill_from_record(joiner *j, size_t run, const ws_table *record, size
             continue;
         ws_record_field_of(record, c, row, &field);
         check_count(j, run, &field);
+        take_wall(j, run, &field);
         fill_cell(j, run, field.name, field.value);
     }
     for (; known < j->runs->n_columns; known++)

@@ -1008,6 +1008,13 @@ static void mark_asked(const ws_table *raw, const meaning *meanings, ws_table *r
         }
 }
 
+ws_run_column ws_tidy_column_of(const char *name, double *factor)
+{
+    meaning m = meaning_of(name);
+    *factor = m.is_bare ? NAN : m.factor;
+    return m.column;
+}
+
 bool ws_tidy_knows(const ws_table *raw)
 {
     for (size_t i = 0; i < raw->n_columns; i++) {

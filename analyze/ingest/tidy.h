@@ -2,6 +2,7 @@
 #ifndef WS_ANALYZE_TIDY_H
 #define WS_ANALYZE_TIDY_H
 
+#include "analyze/ingest/run_columns.h"
 #include "formats/campaign.h"
 #include "core/status.h"
 #include "core/table.h"
@@ -16,6 +17,10 @@ ws_status ws_tidy(const ws_table *raw, const char *map, const ws_fields *default
 /* The same, and nothing is completed. */
 ws_status ws_tidy_columns(const ws_table *raw, const char *map, const ws_fields *defaults, ws_table *runs,
                           ws_error *error);
+
+/* The standard column that a column of that name is, WS_RUN_COLUMN_N for none; *factor to its unit, which is NaN where
+ * the name says none. */
+ws_run_column ws_tidy_column_of(const char *name, double *factor);
 
 /* Does any column go by a name of a time, an energy, a power or another quantity of runs? */
 bool ws_tidy_knows(const ws_table *raw);

@@ -380,6 +380,8 @@ void ws_find_windows(const ws_campaign *campaign, int32_t zone, ws_run_list *lis
 
 /* --- logs of nodes beside the jobs that ran there --- */
 
+enum { WS_ZONE_QUARTERS = 56 }; /* zones lie up to 14 h from UTC */
+
 /* Where the word stands in the path by itself: not a letter or digit of another one. NULL: nowhere. */
 static const char *find_word(const char *path, const char *word)
 {
@@ -396,9 +398,9 @@ static bool names_job(const ws_run_window *w, const char *path)
     return job && find_word(path, job);
 }
 
-static bool lies_inside(const ws_run_window *w, const ws_scan_file *f)
+static bool lies_inside(const ws_run_window *w, const ws_scan_file *f, int64_t shift_ns)
 {
-    return f->is_dated && w->start_ns >= f->start_ns && w->end_ns <= f->end_ns;
+    return f->is_dated && w->start_ns + shift_ns >= f->start_ns && w->end_ns + shift_ns <= f->end_ns;
 }
 
 /* The first node of the records that the path names, a host's domain aside; NULL: none, or a job of them, too. */
@@ -417,16 +419,43 @@ static const char *node_in_path(ws_arena *arena, const ws_run_files *jobs, const
     return found;
 }
 
-static size_t jobs_inside(const ws_run_files *jobs, const ws_scan_file *f, const char *node)
+static size_t jobs_inside(const ws_run_files *jobs, const ws_scan_file *f, const char *node, int64_t shift_ns)
 {
     size_t n = 0;
     for (size_t i = 0; i < jobs->n_windows; i++) {
         bool is_there = false;
         for (size_t k = 0; k < jobs->windows[i].n_nodes && !is_there; k++)
             is_there = ws_same_host(jobs->windows[i].nodes[k], node);
-        n += is_there && lies_inside(&jobs->windows[i], f);
+        n += is_there && lies_inside(&jobs->windows[i], f, shift_ns);
     }
     return n;
+}
+
+/* Does every log hold a job of its node whole, and one of them two, with the jobs so much later? */
+static bool hold_jobs(const ws_run_files *jobs, const ws_scan_file *traces, const char *const *nodes, size_t n,
+                      int64_t shift_ns)
+{
+    size_t most = 0;
+    for (size_t i = 0; i < n; i++) {
+        size_t inside = jobs_inside(jobs, &traces[i], nodes[i], shift_ns);
+        if (!inside)
+            return false;
+        most = inside > most ? inside : most;
+    }
+    return most > 1;
+}
+
+/* Records in the time of the place beside logs in UTC are by a zone of whole quarters of an hour off; the jobs have no
+ * trace then until --tz says it. */
+static bool hold_jobs_of_a_zone(const ws_run_files *jobs, const ws_scan_file *traces, const char *const *nodes,
+                                size_t n)
+{
+    const int64_t quarter_ns = INT64_C(900000000000);
+    bool hold = hold_jobs(jobs, traces, nodes, n, 0);
+    for (int64_t quarters = 1; quarters <= WS_ZONE_QUARTERS && !hold; quarters++)
+        hold = hold_jobs(jobs, traces, nodes, n, quarters * quarter_ns) ||
+               hold_jobs(jobs, traces, nodes, n, -quarters * quarter_ns);
+    return hold;
 }
 
 static const char *pattern_of_logs(ws_arena *arena, const char *folder, const ws_run_files *jobs, ws_scan_file *traces,
@@ -448,15 +477,8 @@ static const char *pattern_of_logs(ws_arena *arena, const char *folder, const ws
         pattern = own;
         files[i] = &traces[i];
     }
-    size_t most = 0;
     ws_read_scan_files(folder, 1, files, n);
-    for (size_t i = 0; i < n; i++) {
-        size_t inside = jobs_inside(jobs, &traces[i], nodes[i]);
-        if (!inside)
-            return NULL;
-        most = inside > most ? inside : most;
-    }
-    return most > 1 ? pattern : NULL;
+    return hold_jobs_of_a_zone(jobs, traces, nodes, n) ? pattern : NULL;
 }
 
 const char *ws_node_log_pattern(ws_arena *arena, const char *folder, const char *records, ws_scan_file *traces,
