@@ -356,6 +356,42 @@ static ws_span inside_list(ws_span rest)
     return (ws_span){"", 0};
 }
 
+extern const ws_format ws_format_tidy_csv;
+
+/* An object a reading: {"metric": "watts", "value": 212}, {"key": "system/gpu_0_power_usage_watts", "value": 251.2}. */
+static bool is_long(const ws_made_table *t)
+{
+    bool has_metric = false, has_value = false;
+    for (size_t c = 0; c < t->n_names; c++) {
+        ws_span name = ws_span_of(t->names[c]);
+        ws_meaning m = ws_meaning_of(name);
+        has_metric |= ws_span_eq(name, "metric") || ws_span_eq(name, "key") || ws_span_eq(name, "field");
+        has_value |= ws_span_eq(name, "value");
+        if (m.role == WS_ROLE_VALUE && ws_is_metered(m.quantity))
+            return false;
+    }
+    return has_metric && has_value;
+}
+
+static int score_table(const char *path, ws_made_table *t)
+{
+    return is_long(t) && t->n_rows > 1 ? ws_format_tidy_csv.score(path, ws_made_csv(t)) : ws_made_score(path, t);
+}
+
+static ws_status read_table(ws_made_table *t, ws_input *input, const ws_read_options *options, const ws_sink *sink,
+                            ws_notes *notes, ws_error *error)
+{
+    if (!is_long(t))
+        return ws_made_read(t, input, options, sink, notes, error);
+    ws_span text = ws_made_csv(t);
+    ws_read_options plain = *options;
+    plain.log = NULL; /* as ws_made_read */
+    ws_input *made = ws_input_from_memory(ws_input_path(input), text.p, text.n);
+    ws_status status = ws_format_tidy_csv.read(made, &plain, sink, notes, error);
+    ws_input_close(made);
+    return status;
+}
+
 static bool speaks_of_power(ws_span head)
 {
     static const char *const words[] = {"power", "Power", "watt", "Watt", "energy", "Energy"};
@@ -378,7 +414,7 @@ static int score_json_trace(const char *path, ws_span head)
     if (table.n_rows < 2 && rest.n)
         add_values(&table, inside_list(rest), POLLS);
     ws_made_drop_events(&table);
-    int points = ws_made_score(path, &table);
+    int points = score_table(path, &table);
     ws_made_free(&table);
     free(copy);
     return points >= TRACE ? POINTS : 0;
@@ -461,7 +497,7 @@ static ws_status read_json_trace(ws_input *input, const ws_read_options *options
     }
     note_lines(&lines, ws_input_path(input), notes);
     ws_made_drop_events(&table);
-    status = ws_made_read(&table, input, options, sink, notes, error);
+    status = read_table(&table, input, options, sink, notes, error);
     ws_made_free(&table);
     free(copy);
     return status;

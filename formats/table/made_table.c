@@ -158,7 +158,7 @@ void ws_made_free(ws_made_table *t)
 
 /* --- as a trace --- */
 
-extern const ws_format ws_format_generic_csv, ws_format_wandb_system, ws_format_tidy_csv;
+extern const ws_format ws_format_generic_csv, ws_format_wandb_system;
 
 /* "system.gpu.0.powerWatts" of Weights & Biases */
 static bool is_power_of_wandb(ws_span name)
@@ -178,20 +178,6 @@ static bool is_of_wandb(const ws_made_table *t)
     for (size_t c = 0; c < t->n_names && !is; c++)
         is = is_power_of_wandb(ws_span_of(t->names[c]));
     return is;
-}
-
-/* A row a reading: {"metric": "watts", "value": 212}, {"key": "system/gpu_0_power_usage_watts", "value": 251.2}. */
-static bool is_long(const ws_made_table *t)
-{
-    bool has_metric = false, has_value = false;
-    for (size_t c = 0; c < t->n_names; c++) {
-        ws_span name = ws_span_of(t->names[c]);
-        has_metric |= ws_span_eq(name, "metric") || ws_span_eq(name, "key") || ws_span_eq(name, "field");
-        has_value |= ws_span_eq(name, "value");
-        if (is_metered(name))
-            return false;
-    }
-    return has_metric && has_value;
 }
 
 void ws_made_drop_events(ws_made_table *t)
@@ -219,8 +205,6 @@ int ws_made_score(const char *path, ws_made_table *t)
     bool any = false;
     if (is_of_wandb(t)) /* what else a history holds, as "epoch", makes it no table of runs */
         return t->n_rows >= LEAST_ROWS ? ws_format_wandb_system.score(path, ws_made_csv(t)) : 0;
-    if (is_long(t) && t->n_rows >= LEAST_ROWS)
-        return ws_format_tidy_csv.score(path, ws_made_csv(t));
     for (size_t c = 0; c < t->n_names; c++) {
         ws_span name = ws_span_of(t->names[c]);
         any |= is_metered(name);
@@ -250,7 +234,6 @@ ws_status ws_made_read(ws_made_table *t, ws_input *input, const ws_read_options 
     plain.log = NULL; /* where a grown log goes on is a place in the file, and none in this table */
     ws_input *made = ws_input_from_memory(ws_input_path(input), text.p, text.n);
     ws_status status = is_of_wandb(t) ? ws_format_wandb_system.read(made, &plain, sink, notes, error)
-                       : is_long(t)   ? ws_format_tidy_csv.read(made, &plain, sink, notes, error)
                                       : ws_trace_csv_read(made, &plain, sink, notes, error);
     ws_input_close(made);
     return status;
