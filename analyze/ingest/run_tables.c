@@ -42,12 +42,29 @@ static ws_span name_of(const char *path, size_t depth, bool is_stem)
     return name;
 }
 
+/* "run_0" of "/scratch/study/run_0/" */
+static ws_span last_part(const char *cell)
+{
+    ws_span last = ws_span_trim(ws_span_of(cell));
+    while (last.n > 1 && last.p[last.n - 1] == '/')
+        last.n--;
+    for (size_t i = last.n; i-- > 0;)
+        if (last.p[i] == '/')
+            return (ws_span){last.p + i + 1, last.n - i - 1};
+    return last;
+}
+
+bool ws_cell_names(const char *cell, ws_span name)
+{
+    return ws_span_eq(name, cell) || ws_span_same(last_part(cell), name);
+}
+
 static bool has_cell(const ws_table *table, size_t column, ws_span name)
 {
     char buffer[WS_DOUBLE_TEXT];
     for (size_t row = 0; row < table->n_rows; row++)
         if (!ws_table_is_missing(table, column, row) &&
-            ws_span_eq(name, ws_table_cell_text(table, column, row, buffer)))
+            ws_cell_names(ws_table_cell_text(table, column, row, buffer), name))
             return true;
     return false;
 }
@@ -57,7 +74,8 @@ static bool are_all_other(const ws_table *table, size_t column)
     char a[WS_DOUBLE_TEXT], b[WS_DOUBLE_TEXT];
     for (size_t row = 1; row < table->n_rows; row++)
         for (size_t k = 0; k < row; k++)
-            if (strcmp(ws_table_cell_text(table, column, row, a), ws_table_cell_text(table, column, k, b)) == 0)
+            if (ws_span_same(last_part(ws_table_cell_text(table, column, row, a)),
+                             last_part(ws_table_cell_text(table, column, k, b))))
                 return false;
     return table->n_rows > 1;
 }
@@ -107,8 +125,10 @@ void ws_find_run_tables(ws_arena *arena, ws_found_files *found)
         ws_table table;
         if (f->role == WS_FILE_TABLE) /* of ExperimentRunner: its folders are beside it */
             f->run_column = "__run_id", f->run_depth = depth_of_folder(f->inside);
-        if (f->role != WS_FILE_NO_USE || !ws_is_format(f, "table-csv"))
+        bool is_json = ws_is_format(f, "table-json");
+        if (f->role != WS_FILE_NO_USE || (!ws_is_format(f, "table-csv") && !is_json))
             continue;
+        options.as = is_json ? "table-json" : options.as;
         if (ws_source_read_table(f->path, &options, &table, NULL) == WS_OK && table.n_rows <= MOST_ROWS)
             take_column(arena, found, f, &table);
         ws_table_free(&table);
@@ -146,8 +166,9 @@ static void add_row(ws_arena *arena, const ws_found_file *table, const ws_table 
     char buffer[WS_DOUBLE_TEXT];
     ws_table_find(rows, table->run_column, &column);
     for (size_t row = 0; row < rows->n_rows; row++)
-        for (size_t c = 0;
-             c < rows->n_columns && strcmp(ws_table_cell_text(rows, column, row, buffer), f->rule_value) == 0; c++)
+        for (size_t c = 0; c < rows->n_columns &&
+                           ws_cell_names(ws_table_cell_text(rows, column, row, buffer), ws_span_of(f->rule_value));
+             c++)
             if (c != column && !ws_table_is_missing(rows, c, row)) {
                 ws_scan_setting setting = {ws_arena_strdup(arena, rows->columns[c].name),
                                            ws_arena_strdup(arena, ws_table_cell_text(rows, c, row, buffer)),
@@ -158,7 +179,8 @@ static void add_row(ws_arena *arena, const ws_found_file *table, const ws_table 
 
 bool ws_settle_run_table(ws_arena *arena, ws_found_file *table, ws_scan_file *files, size_t n)
 {
-    ws_source_options options = {.as = "table-csv", .read = WS_READ_DEFAULTS};
+    bool is_json = ws_is_format(table, "table-json");
+    ws_source_options options = {.as = is_json ? "table-json" : "table-csv", .read = WS_READ_DEFAULTS};
     ws_table rows;
     size_t depth = table->run_depth;
     if (table->is_run_table)

@@ -4,6 +4,7 @@
 #include "analyze/ingest/run_row.h"
 #include "analyze/ingest/record_fields.h"
 #include "analyze/ingest/run_columns.h"
+#include "analyze/ingest/run_tables.h"
 #include "analyze/ingest/settings_fields.h"
 #include "analyze/ingest/tidy.h"
 #include "analyze/run_status.h"
@@ -128,7 +129,8 @@ static bool cells_agree(const ws_table *a, size_t column_a, size_t row_a, const 
 {
     char text_a[WS_DOUBLE_TEXT], text_b[WS_DOUBLE_TEXT];
     return !ws_table_is_missing(a, column_a, row_a) &&
-           strcmp(ws_table_cell_text(a, column_a, row_a, text_a), ws_table_cell_text(b, column_b, row_b, text_b)) == 0;
+           ws_cell_names(ws_table_cell_text(b, column_b, row_b, text_b),
+                         ws_span_of(ws_table_cell_text(a, column_a, row_a, text_a)));
 }
 
 static void join_by_column(joiner *j, const ws_side_rule *rule, const char *path, const ws_table *record)
