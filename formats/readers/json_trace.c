@@ -184,6 +184,27 @@ static bool holds_objects(const json_t *value)
     return all && (json_array_size(value) || json_object_size(value));
 }
 
+/* {"0": {"gpu_util": 97, "power_watts": 251.2}, "1": ...}, whatever it is called: GPUs by their numbers. */
+static bool are_numbered_gpus(const json_t *value)
+{
+    static const char *const words[] = {"gpu", "vram", "sm"};
+    const char *key, *name;
+    json_t *item, *member;
+    bool all = json_object_size(value) > 0;
+    json_object_foreach((json_t *)(uintptr_t)value, key, item)
+    {
+        bool has_load = false, has_power = false;
+        json_object_foreach(item, name, member)
+        {
+            ws_meaning m = ws_meaning_of(ws_span_of(name));
+            has_load |= ws_name_has_word(ws_span_of(name), words, sizeof words / sizeof *words);
+            has_power |= m.role == WS_ROLE_VALUE && ws_is_metered(m.quantity);
+        }
+        all &= is_whole_number(key) && has_load && has_power;
+    }
+    return all;
+}
+
 /* The list of GPUs of a poll, or of an object in it. */
 static const json_t *find_gpus(const json_t *object, int depth)
 {
@@ -191,7 +212,7 @@ static const json_t *find_gpus(const json_t *object, int depth)
     json_t *value;
     json_object_foreach((json_t *)(uintptr_t)object, key, value)
     {
-        if (names_gpus(key) && holds_objects(value))
+        if ((names_gpus(key) && holds_objects(value)) || (json_is_object(value) && are_numbered_gpus(value)))
             return value;
     }
     json_object_foreach((json_t *)(uintptr_t)object, key, value)

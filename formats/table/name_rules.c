@@ -770,6 +770,30 @@ static void set_total_apart(ws_columns *t, uint32_t column)
     note_total(t, column);
 }
 
+/* "VDD_GPU_SOC_power_mW,...,tot_power_mW": jtop's total of the rails of a board, which is what the board draws. */
+static bool has_rails_of_board(const ws_columns *t)
+{
+    size_t rails = 0;
+    for (uint32_t c = 0; c < t->n; c++)
+        rails += ws_is_value(&t->meaning[c]) && t->meaning[c].quantity == WS_POWER &&
+                 ws_is_board_rail(bare_name(ws_column_name(t, c)));
+    return rails >= 2 && has_no_map_and_no_identity(t);
+}
+
+static bool is_total_of_board(const ws_columns *t, uint32_t column)
+{
+    return is_total(t, column) && t->meaning[column].quantity == WS_POWER &&
+           ws_names_total(bare_name(ws_column_name(t, column)));
+}
+
+static void give_total_to_board(ws_columns *t, uint32_t column)
+{
+    ws_meaning *m = &t->meaning[column];
+    m->is_total = false;
+    m->device = m->node = (ws_span){"", 0};
+    give_to_node(t, column);
+}
+
 /* "timestamp,total_power_w": of whatever it is the total, there is nothing else that it could hold. */
 static bool has_one_reading(const ws_columns *t)
 {
@@ -860,6 +884,8 @@ static const ws_column_rule rules_of_names[] = {
      WS_FINDING_TOTAL_COLUMN, "'n1_watts,n2_watts,total_watts': two_node_wide.csv of wallmeter"},
     {"total-of-one-device", WS_FACT_TOTAL, 3, WS_FACT(ALL), has_no_map_and_no_identity, is_total_of_one,
      set_total_apart, WS_FINDING_TOTAL_COLUMN, "no guess: it is not added, since it holds the other"},
+    {"total-of-a-board", WS_FACT_TOTAL, 5, WS_FACT(ALL), has_rails_of_board, is_total_of_board, give_total_to_board, 0,
+     "jtop's 'tot' beside 'VDD_CPU_GPU_CV': its documentation has it as the power of the board"},
     {"total-alone", WS_FACT_TOTAL, 0, WS_FACT(ALL), has_one_reading, is_metered_total, give_total_to_node,
      WS_FINDING_ASSUMED_DOMAIN,
      "what a power is of decides no sum; jtop's 'timestamp_ns,power_tot_mw' in public scripts"},

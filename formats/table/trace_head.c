@@ -37,11 +37,18 @@ static bool is_word_with_number(ws_span rest)
     return is_word || (rest.n > 3 && strchr(")]", rest.p[rest.n - 1]) && ws_unit_in_name(rest, &bare) && bare.n);
 }
 
+/* ",/intelcpu/0/load/1,/gpu-nvidia/0/power/0", above the names of Open Hardware Monitor's and LibreHardwareMonitor's
+ * logs. */
+static bool is_row_of_identifiers(const ws_row *row)
+{
+    return row->n_cells > 1 && !ws_span_trim(row->cells[0]).n && ws_span_has_prefix(ws_span_trim(row->cells[1]), "/");
+}
+
 /* Names instead of readings. Whole numbers may name the devices of a wide file, but only beside a name for the time:
  * "timestamp,0,1,2,3". */
 bool ws_row_is_header(const ws_row *row, const ws_map *map)
 {
-    if (map->gives_header && !map->has_header)
+    if ((map->gives_header && !map->has_header) || is_row_of_identifiers(row))
         return false;
     if (map_names_columns(map) && has_all_of_map(row, map))
         return true;

@@ -290,6 +290,22 @@ START_TEST(json_of_shellys_first_plugs)
 }
 END_TEST
 
+START_TEST(json_of_gpus_by_their_numbers)
+{
+    read_ok(&ws_format_json_trace,
+            "{\"time\": 0.5, \"stats\": {\"0\": {\"gpu_util\": 97, \"power_watts\": 250.5}, \"1\": {\"gpu_util\": 96, "
+            "\"power_watts\": 240.5}}}\n{\"time\": 1.5, \"stats\": {\"0\": {\"gpu_util\": 97, \"power_watts\": 251.5}, "
+            "\"1\": {\"gpu_util\": 96, \"power_watts\": 241.5}}}\n");
+    has("gpu0", "gpu_power_watts", "250.5 251.5");
+    has("gpu1", "gpu_power_watts", "240.5 241.5");
+    read_ok(&ws_format_json_trace,
+            "{\"time\": 0.5, \"sockets\": {\"0\": {\"power_watts\": 50.5}, \"1\": {\"power_watts\": "
+            "40.5}}}\n{\"time\": 1.5, \"sockets\": {\"0\": {\"power_watts\": 51.5}, \"1\": "
+            "{\"power_watts\": 41.5}}}\n");
+    ck_assert_ptr_null(recorder_find(&r, "gpu0", NULL));
+}
+END_TEST
+
 /* Telegraf's ipmi_sensor has the unit in a tag, and its snmp plugin's measurement says nothing. */
 START_TEST(points_with_their_units_in_tags)
 {
@@ -306,9 +322,9 @@ START_TEST(points_with_their_units_in_tags)
 }
 END_TEST
 
-TEST_MAIN("made tables", json_of_single_metrics, json_of_datapoints, json_of_shellys_first_plugs,
-          points_with_their_units_in_tags, json_lists_of_gpus, json_power_beside_a_list_of_gpus, json_objects_of_gpus,
-          json_places_tell_gpus_apart, json_of_flat_objects_and_lists_side_by_side, json_of_gpustat,
-          json_points_of_telegraf, json_messages_of_plugs, xpu_smi_dump_names_devices, loads_of_jtop_number_no_gpus,
-          json_numbers_of_devices, json_history_of_weights_and_biases, json_tables_of_runs_are_none, points_of_influxdb,
-          rows_of_single_metrics)
+TEST_MAIN("made tables", json_of_gpus_by_their_numbers, json_of_single_metrics, json_of_datapoints,
+          json_of_shellys_first_plugs, points_with_their_units_in_tags, json_lists_of_gpus,
+          json_power_beside_a_list_of_gpus, json_objects_of_gpus, json_places_tell_gpus_apart,
+          json_of_flat_objects_and_lists_side_by_side, json_of_gpustat, json_points_of_telegraf, json_messages_of_plugs,
+          xpu_smi_dump_names_devices, loads_of_jtop_number_no_gpus, json_numbers_of_devices,
+          json_history_of_weights_and_biases, json_tables_of_runs_are_none, points_of_influxdb, rows_of_single_metrics)

@@ -755,12 +755,32 @@ START_TEST(powers_of_the_kernel)
 }
 END_TEST
 
-TEST_MAIN("trace devices", loads_beside_numbered_gpus, parts_of_a_card, powers_of_the_kernel,
-          a_total_of_the_one_device_there_is, a_power_of_nobody_beside_two_processors, a_gpu_by_its_vendor,
-          a_power_of_an_unknown_name, powers_of_sockets_are_of_the_row, powers_of_jtop_are_in_milliwatts,
-          a_total_of_nothing_else_is_the_nodes, a_load_of_a_host_is_no_gpu, a_uuid_is_no_zone_of_rapl,
-          described_devices_take_turns_where_they_fit, described_devices_are_not_those_of_a_name,
-          numbers_behind_the_quantity, numbers_without_a_device_are_gpus_if_the_user_says_power,
+/* jtop's dictionary of powers. */
+START_TEST(a_total_of_rails_is_the_boards)
+{
+    read_ok("time,VDD_GPU_SOC_power_mW,VDD_CPU_CV_power_mW,tot_power_mW\n0,1800,1200,4800\n1,1810,1210,4750\n");
+    has("gpu0", "VDD_GPU_SOC_power_mW", "1.8 1.81");
+    has("node", "tot_power_mW", "4.8 4.75");
+    has_note("total-column", 0);
+}
+END_TEST
+
+/* Below identifiers of LibreHardwareMonitor, of which one is a load of a GPU, stand the names. */
+START_TEST(identifiers_are_no_header)
+{
+    fails(",/amdcpu/0/power/0,/gpu-nvidia/0/power/0,/gpu-nvidia/0/load/0\nTime,Package,GPU Package,GPU Core\n"
+          "02/11/2026 08:00:00,61.5,251.2,97\n02/11/2026 08:00:01,62.5,252.2,97\n",
+          NULL, WS_DATA, "time=#1,power=#2,power=#3");
+}
+END_TEST
+
+TEST_MAIN("trace devices", a_total_of_rails_is_the_boards, identifiers_are_no_header, loads_beside_numbered_gpus,
+          parts_of_a_card, powers_of_the_kernel, a_total_of_the_one_device_there_is,
+          a_power_of_nobody_beside_two_processors, a_gpu_by_its_vendor, a_power_of_an_unknown_name,
+          powers_of_sockets_are_of_the_row, powers_of_jtop_are_in_milliwatts, a_total_of_nothing_else_is_the_nodes,
+          a_load_of_a_host_is_no_gpu, a_uuid_is_no_zone_of_rapl, described_devices_take_turns_where_they_fit,
+          described_devices_are_not_those_of_a_name, numbers_behind_the_quantity,
+          numbers_without_a_device_are_gpus_if_the_user_says_power,
           names_of_one_device_that_differ_in_a_number_are_asked_for,
           powers_of_the_moment_of_meters_and_in_other_languages, wide_columns_of_devices_of_several_nodes,
           named_columns_without_a_device_are_asked_for, devices_without_a_quantity, loads_are_no_device_numbers,
