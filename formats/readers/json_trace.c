@@ -11,6 +11,7 @@
  * "gpu_power": [251, 249] is gpu_power_0 and gpu_power_1. What the names mean decides the reader of CSV. A table of
  * runs is none. */
 #include "formats/format.h"
+#include "formats/table/date_lines.h"
 #include "formats/table/dictionary.h"
 #include "formats/table/json_file.h"
 #include "formats/table/made_table.h"
@@ -331,6 +332,46 @@ static bool add_series(ws_made_table *table, const json_t *object)
     return true;
 }
 
+/* Rows without a time of their own, as a loop over a tool leaves them below lines of `date`. */
+static void stamp_rows(ws_made_table *table, size_t from, ws_span stamp)
+{
+    for (size_t r = from; stamp.n && r < table->n_rows; r++) {
+        bool has_time = false;
+        for (size_t c = 0; c < table->n_names && !has_time; c++) {
+            ws_span name = ws_span_of(table->names[c]);
+            has_time = ws_meaning_of(name).role == WS_ROLE_TIME && ws_made_has(table, r, name);
+        }
+        if (!has_time)
+            ws_made_set(table, r, ws_span_of("time"), stamp);
+    }
+}
+
+static bool has_own_time(const json_t *object)
+{
+    const char *key;
+    json_t *value;
+    json_object_foreach((json_t *)(uintptr_t)object, key, value)
+    {
+        ws_role role = ws_meaning_of(ws_span_of(key)).role;
+        if (role == WS_ROLE_TIME || role == WS_ROLE_DATE)
+            return true;
+    }
+    return false;
+}
+
+/* A list below a stamp is one poll: of a GPU each, as nvtop -s prints them. */
+static void add_poll_of_list(ws_made_table *table, const json_t *list)
+{
+    size_t i;
+    json_t *gpu;
+    poll p = {.table = table};
+    json_array_foreach((json_t *)(uintptr_t)list, i, gpu)
+    {
+        if (json_is_object(gpu))
+            add_gpu(p, NULL, ws_arena_printf(&table->arena, "%zu", i), gpu);
+    }
+}
+
 static void add_document(ws_made_table *table, const json_t *value)
 {
     size_t i;
@@ -347,8 +388,9 @@ static void add_document(ws_made_table *table, const json_t *value)
     }
 }
 
-/* Values one behind the other, and those of a list that the head of a file cuts. The rest where one is no JSON. */
-static ws_span add_values(ws_made_table *table, ws_span rest, size_t most)
+/* Values one behind the other, and those of a list that the head of a file cuts. The rest where one is no JSON.
+ * `stamp`: of the line above, or empty. */
+static ws_span add_values(ws_made_table *table, ws_span rest, size_t most, ws_span stamp)
 {
     while (most-- > 0) {
         json_error_t why;
@@ -357,7 +399,12 @@ static ws_span add_values(ws_made_table *table, ws_span rest, size_t most)
         json_t *value = rest.n ? json_loadb(rest.p, rest.n, JSON_DISABLE_EOF_CHECK, &why) : NULL;
         if (!value)
             return rest;
-        add_document(table, value);
+        size_t before = table->n_rows;
+        if (stamp.n && json_is_array(value) && !has_own_time(json_array_get(value, 0)))
+            add_poll_of_list(table, value);
+        else
+            add_document(table, value);
+        stamp_rows(table, before, stamp);
         json_decref(value);
         rest.p += why.position, rest.n -= (size_t)why.position;
     }
@@ -422,18 +469,45 @@ static bool speaks_of_power(ws_span head)
     return false;
 }
 
+/* Values below lines of a date each. */
+static ws_span add_stamped_values(ws_made_table *table, ws_span rest, size_t most)
+{
+    ws_span line, stamp;
+    while (most-- > 0 && rest.n) {
+        ws_span behind = rest;
+        if (!ws_span_split(&behind, '\n', &line) || !ws_text_is_date_line(ws_span_trim(line), &stamp) || !behind.p)
+            return rest;
+        size_t before = table->n_rows;
+        behind = ws_span_trim(add_values(table, behind, 1, stamp));
+        if (table->n_rows == before)
+            return rest;
+        rest = behind;
+    }
+    return rest;
+}
+
+static bool begins_with_stamp(ws_span text)
+{
+    ws_span line, stamp;
+    return ws_span_split(&text, '\n', &line) && ws_text_is_date_line(ws_span_trim(line), &stamp) && text.p &&
+           ws_span_trim(text).n && strchr("{[", *ws_span_trim(text).p);
+}
+
 static int score_json_trace(const char *path, ws_span head)
 {
     enum { POLLS = 256, TRACE = 35, POINTS = 60 };
     ws_span text = ws_span_trim(head);
-    if (!text.n || !strchr("{[", *text.p) || !speaks_of_power(head) || ws_span_contains(head, "\"wattscale."))
+    bool is_stamped = begins_with_stamp(text);
+    if (!text.n || (!is_stamped && !strchr("{[", *text.p)) || !speaks_of_power(head) ||
+        ws_span_contains(head, "\"wattscale."))
         return 0;
     ws_made_table table = {0};
     char *copy;
     text = ws_json_without_nan(text, &copy);
-    ws_span rest = add_values(&table, text, POLLS);
-    if (table.n_rows < 2 && rest.n)
-        add_values(&table, inside_list(rest), POLLS);
+    ws_span none = {"", 0},
+            rest = is_stamped ? add_stamped_values(&table, text, POLLS) : add_values(&table, text, POLLS, none);
+    if (table.n_rows < 2 && rest.n && !is_stamped)
+        add_values(&table, inside_list(rest), POLLS, none);
     ws_made_drop_events(&table);
     int points = score_table(path, &table);
     ws_made_free(&table);
@@ -482,7 +556,7 @@ static void add_lines(json_lines *j)
 {
     do {
         size_t before = j->table->n_rows;
-        pass_to(j, ws_span_trim(add_values(j->table, j->rest, SIZE_MAX)));
+        pass_to(j, ws_span_trim(add_values(j->table, j->rest, SIZE_MAX, (ws_span){"", 0})));
         if (j->table->n_rows > before)
             ws_unread_reading(&j->unread);
     } while (j->rest.n && j->table->n_rows > 1 && skip_lines(j));
@@ -510,7 +584,10 @@ static ws_status read_json_trace(ws_input *input, const ws_read_options *options
         return status;
     bytes = ws_json_without_nan(bytes, &copy);
     json_lines lines = {.table = &table, .rest = ws_span_trim(bytes), .line = 1};
-    add_lines(&lines);
+    if (begins_with_stamp(lines.rest))
+        pass_to(&lines, add_stamped_values(&table, lines.rest, SIZE_MAX));
+    else
+        add_lines(&lines);
     if (lines.rest.n && table.n_rows < 2) { /* a list that the end of the file cuts */
         ws_made_free(&table);
         lines = (json_lines){.table = &table, .rest = ws_span_trim(inside_list(bytes)), .line = 1};

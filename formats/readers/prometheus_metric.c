@@ -19,10 +19,11 @@ typedef struct prom_metric {
 } prom_metric;
 
 static const prom_metric metrics[] = {
-    /* utkuozdemir's and mindprince's exporters */
+    /* utkuozdemir's and mindprince's exporters, all-smi */
     {"nvidia_smi_power_draw_watts", WS_PROM_NVIDIA_SMI, WS_GPU, WS_POWER, "W", 0, {"uuid"}},
     {"nvidia_smi_power_draw_average_watts", WS_PROM_NVIDIA_SMI, WS_GPU, WS_POWER, "W", 1, {"uuid"}},
     {"nvidia_gpu_power_usage_milliwatts", WS_PROM_NVIDIA_SMI, WS_GPU, WS_POWER, "mW", 2, {"uuid", "minor_number"}},
+    {"all_smi_gpu_power_consumption_watts", WS_PROM_NVIDIA_SMI, WS_GPU, WS_POWER, "W", 3, {"uuid", "index"}},
     /* Omnistat */
     {"rocm_average_socket_power_watts", WS_PROM_ROCM, WS_GPU, WS_POWER, "W", 0, {"card"}},
     {"rocm_energy_joules", WS_PROM_ROCM, WS_GPU, WS_ENERGY_COUNTER, "J", 0, {"card"}},

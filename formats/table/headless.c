@@ -533,6 +533,8 @@ static bool may_be_energy(ws_span name)
                                          "lead", "fund",     "export", "aprt",   "apparent", "cost",
                                          "min",  "max",      "price",  "budget", "limit"};
     int dimension = dimension_in(name);
+    if (may_be_power(name)) /* "Energy Meter(RAPL_Package0_PKG)\\Power" */
+        return false;
     if (has_word(name, others, sizeof others / sizeof *others, false))
         return false;
     return dimension == WS_DIM_ENERGY ||

@@ -68,7 +68,7 @@ bool ws_row_is_header(const ws_row *row, const ws_map *map)
     return numbers ? times > 0 : known > 0;
 }
 
-enum { LINES_LOOKED_AT = 32 };
+enum { LINES_LOOKED_AT = 32, WS_TOLD_COLUMNS = 12 };
 
 /* The delimiter that occurs equally often in most of the first lines; 0: none does. Semicolons are tried before commas,
  * which may be decimal in such a file. *after gets the text after these lines. */
@@ -512,13 +512,43 @@ static void note_possible_powers(const ws_plan *plan, const ws_plan_context *con
                       columns);
 }
 
+/* "time,L1_W,L2_W,L3_W": powers of which each is shown, and no total adds any, since they may hold each other. */
+static void note_powers_of_nobody(const ws_plan *plan, const ws_plan_context *context)
+{
+    ws_arena *arena = context->arena;
+    const char *names = "";
+    const ws_plan_value *first = NULL;
+    size_t n = 0;
+    if (context->map->n || context->map->gives_domain)
+        return;
+    for (size_t v = 0; v < plan->n_values; v++) {
+        const ws_plan_value *value = &plan->values[v];
+        if (!ws_is_metered(value->meaning.quantity))
+            continue;
+        if (value->meaning.domain != WS_OTHER || value->meaning.quantity != WS_POWER)
+            return;
+        names = ws_arena_printf(arena, "%s%s'%s'", names, n++ ? ", " : "", value->name);
+        first = first ? first : value;
+    }
+    const char *stamp = plan->time >= 0 ? ws_arena_printf(arena, "time=#%d,", plan->time + 1) : "";
+    if (n > 1 && n <= WS_TOLD_COLUMNS)
+        ws_notes_add(context->notes, WS_FINDING_ASSUMED_DOMAIN, context->source, "", plan->line,
+                     "nothing says whose powers these are, nor whether one holds the others: %s are shown, and no "
+                     "total adds them (--columns %spower=#%d,domain=node takes the first, and a power= more each that "
+                     "adds to it)",
+                     names, stamp, first->column + 1);
+}
+
 static ws_status plan_of_header(ws_plan *plan, const ws_plan_context *context, const ws_head_rows *head, size_t header,
                                 bool has_date_line, ws_error *error)
 {
     find_instants(plan, context, head, header + 1);
     note_possible_powers(plan, context, &head->row[header]);
     note_identified_powers(plan, context, head, header);
-    return settle_plan(plan, context, head, header + 1, has_date_line, error);
+    ws_status status = settle_plan(plan, context, head, header + 1, has_date_line, error);
+    if (status == WS_OK)
+        note_powers_of_nobody(plan, context);
+    return status;
 }
 
 /* With the map to type, where identifiers above the names show one, or names between blanks. */

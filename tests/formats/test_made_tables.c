@@ -306,6 +306,28 @@ START_TEST(json_of_gpus_by_their_numbers)
 }
 END_TEST
 
+/* "date; nvtop -s" in a loop, and a tool that prints an object. */
+START_TEST(json_below_dates)
+{
+    const char *nvtop = "Wed Feb 11 08:00:00 UTC 2026\n[\n {\"device_name\": \"A100\", \"power_draw\": \"250W\", "
+                        "\"gpu_util\": \"97%\"},\n {\"device_name\": \"A100\", \"power_draw\": \"240W\"}\n]\n"
+                        "Wed Feb 11 08:00:01 UTC 2026\n[\n {\"device_name\": \"A100\", \"power_draw\": \"251W\", "
+                        "\"gpu_util\": \"97%\"},\n {\"device_name\": \"A100\", \"power_draw\": \"241W\"}\n]\n";
+    is_recognised(&ws_format_json_trace, nvtop);
+    read_ok(&ws_format_json_trace, nvtop);
+    has("gpu0", "gpu_power_draw", "250 251");
+    has("gpu1", "gpu_power_draw", "240 241");
+    ck_assert_int_eq(channel("gpu1", NULL)->t_ns[1], T0 + S);
+    read_ok(&ws_format_json_trace, "2026-02-11 08:00:00\n{\"cpu\": {\"power_w\": 80}}\n2026-02-11 08:00:01\n{\"cpu\": "
+                                   "{\"power_w\": 81}}\n2026-02-11 08:00:02\n{\"cpu\": {\"pow");
+    has("cpu0", "cpu_power_w", "80 81");
+    has_note("truncated-document", 1);
+    read_ok(&ws_format_json_trace,
+            "2026-02-11 08:00:00\n[{\"ts\": 1.5, \"power_w\": 80}, {\"ts\": 2.5, \"power_w\": 81}]\n");
+    has("gpu0", "power_w", "80 81"); /* polls that say their times themselves */
+}
+END_TEST
+
 /* Telegraf's ipmi_sensor has the unit in a tag, and its snmp plugin's measurement says nothing. */
 START_TEST(points_with_their_units_in_tags)
 {
@@ -322,7 +344,7 @@ START_TEST(points_with_their_units_in_tags)
 }
 END_TEST
 
-TEST_MAIN("made tables", json_of_gpus_by_their_numbers, json_of_single_metrics, json_of_datapoints,
+TEST_MAIN("made tables", json_below_dates, json_of_gpus_by_their_numbers, json_of_single_metrics, json_of_datapoints,
           json_of_shellys_first_plugs, points_with_their_units_in_tags, json_lists_of_gpus,
           json_power_beside_a_list_of_gpus, json_objects_of_gpus, json_places_tell_gpus_apart,
           json_of_flat_objects_and_lists_side_by_side, json_of_gpustat, json_points_of_telegraf, json_messages_of_plugs,

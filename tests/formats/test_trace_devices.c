@@ -682,7 +682,7 @@ START_TEST(a_power_of_an_unknown_name)
     has_note("assumed-domain", 1);
     read_ok("timestamp,Rack 7 (W),Rack 8 (W)\n1,100,200\n2,110,210\n");
     ck_assert_int_eq(r.channels[0].channel.domain, WS_OTHER);
-    has_note("assumed-domain", 0);
+    has_note("assumed-domain", 1); /* that no total adds them */
     read_ok("timestamp,fan_power_w,cpu_power_w\n1,10,20\n2,11,21\n");
     ck_assert_int_eq(recorder_find(&r, NULL, "fan_power_w")->channel.domain, WS_OTHER);
 }
@@ -774,8 +774,23 @@ START_TEST(identifiers_are_no_header)
 }
 END_TEST
 
-TEST_MAIN("trace devices", a_total_of_rails_is_the_boards, identifiers_are_no_header, loads_beside_numbered_gpus,
-          parts_of_a_card, powers_of_the_kernel, a_total_of_the_one_device_there_is,
+/* Three phases, the elements of a power meter: no total adds them, which was said nowhere. */
+START_TEST(powers_of_nobody_are_told)
+{
+    read_ok("time,L1_W,L2_W,L3_W\n0,100.5,200.5,300.5\n1,101.5,201.5,301.5\n");
+    has_note("assumed-domain", 1);
+    has("L1", "L1_W", "100.5 101.5");
+    ck_assert_int_eq(
+        read_with("time,L1_W,L2_W,L3_W\n0,100.5,200.5,300.5\n1,101.5,201.5,301.5\n", "time=#1,power=#2,domain=wall", 0),
+        WS_OK);
+    has_note("assumed-domain", 0);
+    read_ok("time,gpu_power_w,L2_W,L3_W\n0,100.5,200.5,300.5\n1,101.5,201.5,301.5\n");
+    has_note("assumed-domain", 0);
+}
+END_TEST
+
+TEST_MAIN("trace devices", powers_of_nobody_are_told, a_total_of_rails_is_the_boards, identifiers_are_no_header,
+          loads_beside_numbered_gpus, parts_of_a_card, powers_of_the_kernel, a_total_of_the_one_device_there_is,
           a_power_of_nobody_beside_two_processors, a_gpu_by_its_vendor, a_power_of_an_unknown_name,
           powers_of_sockets_are_of_the_row, powers_of_jtop_are_in_milliwatts, a_total_of_nothing_else_is_the_nodes,
           a_load_of_a_host_is_no_gpu, a_uuid_is_no_zone_of_rapl, described_devices_take_turns_where_they_fit,
