@@ -3,6 +3,7 @@
 #include "analyze/ingest/path_endings.h"
 
 #include "analyze/folder_walk.h"
+#include "analyze/ingest/tidy.h"
 #include "analyze/source.h"
 #include "core/parallel.h"
 
@@ -307,6 +308,53 @@ static void part_logs(finder *d, bool has_traces)
     }
 }
 
+/* --- folders that hold tables of runs and nothing else --- */
+
+static bool is_plain_table(const ws_found_file *f)
+{
+    return f->role == WS_FILE_NO_USE && (ws_is_format(f, "table-csv") || ws_is_format(f, "table-json"));
+}
+
+/* The names of its columns, in any order; 0: no table of runs. */
+static uint64_t hash_of_columns(const ws_found_file *f)
+{
+    ws_table table;
+    uint64_t sum = 0;
+    ws_source_options options = {.as = f->format->name, .read = WS_READ_DEFAULTS};
+    bool is_of_runs =
+        ws_source_read_table(f->path, &options, &table, NULL) == WS_OK && table.n_rows && ws_tidy_knows(&table);
+    for (size_t i = 0; is_of_runs && i < table.n_columns; i++) {
+        uint64_t hash = UINT64_C(14695981039346656037); /* FNV-1a */
+        for (const char *c = table.columns[i].name; *c; c++)
+            hash = (hash ^ (unsigned char)*c) * UINT64_C(1099511628211);
+        sum += hash;
+    }
+    ws_table_free(&table);
+    return is_of_runs ? sum | 1 : 0;
+}
+
+/* Tables of one head are the runs, a row each. Where they differ in their columns one may sum up the others, and one
+ * alone is named itself. */
+static void take_tables(finder *d)
+{
+    uint64_t first = 0;
+    size_t n = 0;
+    bool alike = true;
+    for (size_t i = 0; i < d->found->n && alike; i++) {
+        const ws_found_file *f = &d->found->files[i];
+        alike = f->role == WS_FILE_NO_USE || f->role == WS_FILE_IGNORED;
+        uint64_t hash = alike && is_plain_table(f) ? hash_of_columns(f) : 0;
+        alike &= !hash || !first || hash == first;
+        first = hash ? hash : first;
+        n += hash != 0;
+    }
+    for (size_t i = 0; i < d->found->n && alike && n > 1; i++) {
+        ws_found_file *f = &d->found->files[i];
+        if (is_plain_table(f) && hash_of_columns(f))
+            f->role = WS_FILE_ROWS;
+    }
+}
+
 /* Roles that follow from what else there is. */
 static void settle_roles(finder *d)
 {
@@ -341,6 +389,7 @@ ws_status ws_find_roles(const char *folder, unsigned threads, ws_arena *arena, w
     drop_copied_files(&d);
     drop_copies(&d);
     settle_roles(&d);
+    take_tables(&d);
     ws_file_list_free(&d.list);
     return status;
 }

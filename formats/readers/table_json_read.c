@@ -3,10 +3,15 @@
  *   {"schema":"wattscale.runs/1","rows":[{"gpus":4,"energy_kwh":0.46},{"gpus":8,"energy_kwh":null}],"notes":[]}
  *   [{"gpus": 4, "energy_kwh": 0.46}, ...]
  *   {"gpus": 4, "config": {"lbs": 256}}
+ *   {"model": "m", "results": [{"gpus": 4}, ...]}
+ *   {"gpus": [4, 8], "energy_kwh": [0.46, 0.47]}
+ *   {"gpus": {"0": 4, "1": 8}, "energy_kwh": {"0": 0.46, "1": 0.47}}
+ *   {"first": {"gpus": 4, "energy_kwh": 0.46}, "second": {...}}
  *
  * An object is a row; inner objects give columns named "config.lbs". null and the NaN and Infinity that Python writes
  * are missing. */
 #include "formats/format.h"
+#include "formats/table/dictionary.h"
 #include "formats/table/infer.h"
 #include "formats/table/json_file.h"
 #include "formats/table/rows.h"
@@ -143,7 +148,158 @@ static json_t *rows_of(const json_t *value)
     return rows ? rows : json_object_get(value, "log_history");
 }
 
-static ws_status add_value(json_table *t, json_t *value, ws_error *error)
+/* --- other shapes of one document; each gives a new list of rows, or NULL --- */
+
+static bool is_scalar(const json_t *value)
+{
+    return !json_is_object(value) && !json_is_array(value);
+}
+
+static bool are_objects(const json_t *list)
+{
+    for (size_t i = 0; i < json_array_size(list); i++)
+        if (!json_is_object(json_array_get(list, i)))
+            return false;
+    return json_array_size(list) > 0;
+}
+
+/* A setting of all rows, as "model" or "n_gpus". A time or an energy beside them may be that of all together. */
+static bool is_common(const char *name, const json_t *value)
+{
+    static const char *const settings[] = {"model",  "device",          "gpus",        "nodes",       "lbs", "gbs",
+                                           "epochs", "dataset_samples", "power_cap_w", "clock_cap_hz"};
+    const ws_known_name *known = ws_dictionary_find_spelled(ws_span_of(name));
+    const char *called = known && known->run ? known->run : known ? known->name : "";
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
+        if (strcmp(called, settings[i]) == 0 && is_scalar(value))
+            return true;
+    return !known && json_is_string(value);
+}
+
+/* {"model": "m", "results": [{"gpus": 4}, {"gpus": 8}]}: settings beside the one list are of every row. */
+static json_t *rows_in_results(json_t *document)
+{
+    static const char *const names[] = {"results", "runs",         "data",      "experiments",
+                                        "records", "measurements", "benchmarks"};
+    json_t *list = NULL, *row, *value;
+    const char *key;
+    size_t i, n = 0;
+    for (i = 0; i < sizeof names / sizeof *names; i++) {
+        json_t *one = json_object_get(document, names[i]);
+        list = are_objects(one) ? one : list;
+        n += are_objects(one);
+    }
+    if (n != 1)
+        return NULL;
+    json_array_foreach(list, i, row)
+    {
+        json_object_foreach(document, key, value)
+        {
+            if (is_common(key, value) && !json_object_get(row, key))
+                json_object_set(row, key, value);
+        }
+    }
+    return json_incref(list);
+}
+
+/* {"gpus": [4, 8], "energy_kwh": [0.46, 0.47]} */
+static json_t *rows_in_lists(json_t *document)
+{
+    const char *key;
+    json_t *list, *one;
+    size_t n = 0, i, numbers = 0;
+    json_object_foreach(document, key, list)
+    {
+        numbers += json_is_number(json_array_get(list, 0));
+        n = n ? n : json_array_size(list);
+        if (n < 2 || json_array_size(list) != n)
+            return NULL;
+        json_array_foreach(list, i, one)
+        {
+            if (!is_scalar(one))
+                return NULL;
+        }
+    }
+    if (json_object_size(document) < 2 || !numbers) /* texts alone may be the traces and nodes of one run */
+        return NULL;
+    json_t *rows = json_array();
+    for (i = 0; i < n; i++) {
+        json_t *row = json_object();
+        json_object_foreach(document, key, list) json_object_set(row, key, json_array_get(list, i));
+        json_array_append_new(rows, row);
+    }
+    return rows;
+}
+
+/* All members are objects of scalars that have the same keys, two at least. */
+static bool are_alike(json_t *document)
+{
+    const char *key, *inner;
+    json_t *member, *value, *first = NULL;
+    json_object_foreach(document, key, member)
+    {
+        first = first ? first : member;
+        if (json_object_size(member) < 2 || json_object_size(member) != json_object_size(first))
+            return false;
+        json_object_foreach(member, inner, value)
+        {
+            if (!is_scalar(value) || !json_object_get(first, inner))
+                return false;
+        }
+    }
+    return json_object_size(document) > 1;
+}
+
+static bool names_gpus(const char *name)
+{
+    const ws_known_name *known = ws_dictionary_find_spelled(ws_span_of(name));
+    return known && strcmp(known->run ? known->run : known->name, "gpus") == 0;
+}
+
+static bool has_gpus(json_t *object)
+{
+    const char *key;
+    json_t *value;
+    json_object_foreach(object, key, value)
+    {
+        if (names_gpus(key))
+            return true;
+    }
+    return false;
+}
+
+/* {"gpus": {"0": 4, "1": 8}, "energy_kwh": {"0": 0.46, "1": 0.47}}, as pandas writes it, and
+ * {"first": {"gpus": 4, "energy_kwh": 0.46}, "second": {"gpus": 8, ...}}, where the numbers of GPUs say that these are
+ * runs. */
+static json_t *rows_in_objects(json_t *document)
+{
+    const char *key, *inner;
+    json_t *member, *value, *first = json_object_iter_value(json_object_iter(document));
+    bool are_columns = has_gpus(document) && json_object_get(first, "0");
+    if (!are_alike(document) || (!are_columns && !has_gpus(first)))
+        return NULL;
+    json_t *rows = json_array();
+    json_object_foreach(are_columns ? first : document, key, member)
+    {
+        json_t *row = json_object();
+        if (!are_columns)
+            json_object_set_new(row, "run", json_string(key));
+        json_object_foreach(are_columns ? document : member, inner, value)
+            json_object_set(row, inner, are_columns ? json_object_get(value, key) : value);
+        json_array_append_new(rows, row);
+    }
+    return rows;
+}
+
+static json_t *rows_of_shape(json_t *document)
+{
+    json_t *rows = rows_in_results(document);
+    rows = rows ? rows : rows_in_lists(document);
+    return rows ? rows : rows_in_objects(document);
+}
+
+/* `is_only`: no other value stands in the file. */
+static ws_status add_value(json_table *t, json_t *value, bool is_only, ws_error *error)
 {
     json_t *rows = rows_of(value), *notes = json_object_get(value, "notes");
     const char *schema = json_string_value(json_object_get(value, "schema"));
@@ -151,6 +307,13 @@ static ws_status add_value(json_table *t, json_t *value, ws_error *error)
         t->has_lines = json_is_object(value) && !json_is_array(rows);
     if (json_is_array(value))
         return add_rows(t, value, error);
+    json_t *shaped = json_is_array(rows) || !is_only ? NULL : rows_of_shape(value);
+    if (shaped) {
+        t->has_lines = false;
+        ws_status status = add_rows(t, shaped, error);
+        json_decref(shaped);
+        return status;
+    }
     if (!json_is_array(rows))
         return table_json_read_add_row(t, value, error);
     ws_status status = schema ? take_schema(t, schema, error) : WS_OK;
@@ -173,6 +336,7 @@ static ws_status fail_json(json_table *t, const json_error_t *why, ws_error *err
 static ws_status read_values(json_table *t, ws_span rest, ws_error *error)
 {
     ws_status status = WS_OK;
+    bool is_first = true;
     t->line = 1;
     while (status == WS_OK) {
         for (; rest.n && strchr(" \t\r\n", *rest.p) && *rest.p; rest.p++, rest.n--)
@@ -183,10 +347,13 @@ static ws_status read_values(json_table *t, ws_span rest, ws_error *error)
         json_t *value = json_loadb(rest.p, rest.n, JSON_DISABLE_EOF_CHECK, &why);
         if (!value)
             return fail_json(t, &why, error);
-        status = add_value(t, value, error);
+        const size_t used = (size_t)why.position;
+        bool is_only = is_first && !ws_span_trim((ws_span){rest.p + used, rest.n - used}).n;
+        status = add_value(t, value, is_only, error);
         json_decref(value);
-        for (size_t used = (size_t)why.position; used; used--, rest.p++, rest.n--)
+        for (size_t i = 0; i < used; i++, rest.p++, rest.n--)
             t->line += *rest.p == '\n';
+        is_first = false;
     }
     return status;
 }

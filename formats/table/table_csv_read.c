@@ -24,6 +24,7 @@ typedef struct csv_table {
     ws_table *table;
     ws_row_policy policy;
     char delimiter;
+    size_t *order; /* of a head that came again in another order: the column of each cell; NULL: as they stand */
 } csv_table;
 
 static bool is_comment(ws_span line)
@@ -98,22 +99,98 @@ static bool is_rule(const ws_row *row)
     return longest > 2;
 }
 
-static void take_data(csv_table *t, const ws_row *row)
+/* The column of each cell of a row that holds every name of the head once, and nothing else; false: it does not. */
+static bool find_order(const csv_table *t, const ws_row *row, size_t *order)
 {
-    if (is_empty_row(row) || is_rule(row) || ws_row_is_header_again(&t->policy, row) ||
-        !ws_row_is_usable(&t->policy, row))
-        return;
+    for (size_t c = 0; c < row->n_cells; c++) {
+        size_t at = 0;
+        while (at < t->texts.n_columns && !ws_span_eq(row->cells[c], t->texts.columns[at].name))
+            at++;
+        for (size_t k = 0; k < c; k++)
+            if (order[k] == at)
+                return false;
+        order[c] = at;
+        if (at == t->texts.n_columns)
+            return false;
+    }
+    return row->n_cells == t->texts.n_columns;
+}
+
+static bool is_in_head(const csv_table *t, ws_span cell)
+{
+    for (size_t at = 0; at < t->texts.n_columns; at++)
+        if (ws_span_eq(cell, t->texts.columns[at].name))
+            return true;
+    return false;
+}
+
+/* "energy_j", "runtime", "gpus": a column whose values would stand under the name of another one. */
+static bool names_column(ws_span cell)
+{
+    ws_span bare;
+    const ws_unit *unit = ws_unit_in_name(cell, &bare);
+    return ws_dictionary_find_spelled(cell) || (unit && bare.n);
+}
+
+/* Names that are half of them those of the head, or more, in another order or beside names of other columns, and not
+ * one number. */
+static bool is_other_head(const csv_table *t, const ws_row *row)
+{
+    size_t known = 0, other = 0;
+    double value;
+    for (size_t c = 0; c < row->n_cells; c++) {
+        if (!row->cells[c].n || ws_span_double(row->cells[c], &value))
+            return false;
+        known += is_in_head(t, row->cells[c]);
+        other += !is_in_head(t, row->cells[c]) && names_column(row->cells[c]);
+    }
+    return known > 1 && 2 * known >= row->n_cells && (known == row->n_cells || other);
+}
+
+/* A head inside the file: the same again, the same in another order, or another one, which is refused. */
+static ws_status take_head_again(csv_table *t, const ws_row *row, bool *is_head, ws_error *error)
+{
+    *is_head = true;
+    if (ws_row_is_header_again(&t->policy, row)) {
+        t->order = NULL;
+        return WS_OK;
+    }
+    if (!is_other_head(t, row)) {
+        *is_head = false;
+        return WS_OK;
+    }
+    size_t *order = ws_arena_alloc(&t->texts.arena, (row->n_cells + 1) * sizeof *order);
+    if (!find_order(t, row, order))
+        return ws_fail_at(error, WS_FORMAT, t->table->source, row->line,
+                          "another line of column names begins a second table here: a file each ('head -n %lld', "
+                          "'tail -n +%lld') can be read",
+                          (long long)row->line - 1, (long long)row->line);
+    ws_notes_add(&t->table->notes, WS_FINDING_REPEATED_HEADER, t->table->source, "", row->line,
+                 "the header is repeated in another order, which the rows below it have");
+    t->order = order;
+    return WS_OK;
+}
+
+static ws_status take_data(csv_table *t, const ws_row *row, ws_error *error)
+{
+    bool is_head;
+    if (is_empty_row(row) || is_rule(row))
+        return WS_OK;
+    ws_status status = take_head_again(t, row, &is_head, error);
+    if (status != WS_OK || is_head || !ws_row_is_usable(&t->policy, row))
+        return status;
     size_t at = ws_table_add_row_at(&t->texts, row->line);
     for (size_t c = 0; c < t->texts.n_columns; c++)
-        ws_table_set_span(&t->texts, c, at, row->cells[c]);
+        ws_table_set_span(&t->texts, t->order ? t->order[c] : c, at, row->cells[c]);
+    return WS_OK;
 }
 
 static ws_status table_csv_read_take_row(void *state, const ws_row *row, ws_error *error)
 {
     csv_table *t = state;
     if (t->policy.n_columns)
-        take_data(t, row);
-    else if (!is_comment(row->cells[0]))
+        return take_data(t, row, error);
+    if (!is_comment(row->cells[0]))
         return take_head(t, row, error);
     return WS_OK;
 }
