@@ -147,13 +147,13 @@ static bool read_stamp(ws_timecol *column, ws_span stamp, ws_stamp *read)
         read->base = WS_TIME_RELATIVE;
         return scaled_number(column, ws_span_trim(stamp), &read->ns);
     }
-    if (column->form == WS_STAMP_ELAPSED && minutes_and_seconds(column, ws_span_trim(stamp), &read->ns)) {
-        read->base = WS_TIME_RELATIVE;
-        return true;
-    }
     bool is_read = ws_zone_is_named(column->zone)
                        ? read_local(column, stamp, read)
                        : ws_stamp_parse_next(&column->cache, column->form, stamp, column->zone, read);
+    if (!is_read && column->form == WS_STAMP_ELAPSED) {
+        read->base = WS_TIME_RELATIVE;
+        return minutes_and_seconds(column, ws_span_trim(stamp), &read->ns);
+    }
     column->contradicts = column->is_guessed && is_month_first(column, stamp, is_read ? read : NULL);
     return is_read && !column->contradicts;
 }
