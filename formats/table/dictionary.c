@@ -388,10 +388,10 @@ static bool is_inside_of_node(const pieces *p, const ws_known_word *known, ws_sp
            (known->device == WS_GPU || known->device == WS_CPU || known->device == WS_DRAM);
 }
 
-/* "package_dram_power", "package-0-dram": the memory of that package. */
+/* "package_dram_power", "package-0-dram": the memory of that package; "cpu_dram_power" may as well be both together. */
 static bool is_memory_of_package(const pieces *p, const ws_known_word *known)
 {
-    return p->has_device && p->domain == WS_CPU && known->device == WS_DRAM;
+    return p->has_device && p->domain == WS_CPU && known->device == WS_DRAM && !ws_span_eq(p->letters, "cpu");
 }
 
 static bool take_device_word(pieces *p, ws_span word, ws_span following)

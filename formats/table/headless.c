@@ -187,13 +187,17 @@ static int32_t find_product(const headless *t)
     return found;
 }
 
-/* Whole numbers that never fall and rise in three rows of four, as a counter of energy that a loop reads. */
+#define WS_LEAST_UJ 1e6 /* 1 J: counters in J or mJ begin below, and those of RAPL have long counted */
+
+/* Whole numbers that never fall and rise in three rows of four, as a counter of energy that a loop reads. Small ones
+ * may be the powers of a card that warms up, unless they rise for long. */
 static bool only_rises(const headless *t, uint32_t column)
 {
-    enum { LEAST = 8 };
+    enum { LEAST = 8, LEAST_OF_SMALL = 32 };
     int64_t before, value;
     size_t rises_n = 0;
-    if (t->n < LEAST || !ws_span_i64(t->row[0].cell[column], &before))
+    if (t->n < LEAST || !ws_span_i64(t->row[0].cell[column], &before) ||
+        ((double)before < WS_LEAST_UJ && t->n < LEAST_OF_SMALL))
         return false;
     for (size_t i = 1; i < t->n; before = value, i++) {
         if (!ws_span_i64(t->row[i].cell[column], &value) || value < before)
@@ -261,12 +265,11 @@ static void write_each(const headless *t, const uint32_t *column, size_t n, ws_h
 /* What the reading is: "power=#2", "counter=#2,unit=uJ,domain=cpu". */
 static void write_reading(const headless *t, uint32_t column, ws_headless_map *map, char *to, size_t size)
 {
-    static const double least_uj = 1e6; /* 1 J: counters in J or mJ begin below, and those of RAPL have long counted */
     double first = 0;
     map->is_counter = only_rises(t, column);
     if (!map->is_counter)
         snprintf(to, size, "power=#%u", column + 1);
-    else if (is_number(t->row[0].cell[column], &first) && first >= least_uj)
+    else if (is_number(t->row[0].cell[column], &first) && first >= WS_LEAST_UJ)
         snprintf(to, size, "counter=#%u,unit=uJ,domain=cpu", column + 1);
     else
         snprintf(to, size, "counter=#%u,unit=J", column + 1);

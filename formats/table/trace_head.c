@@ -401,7 +401,8 @@ static void say_what_else(const ws_headless_map *map, char *text, size_t size)
 {
     *text = '\0';
     if (map->is_counter)
-        snprintf(text, size, " where it is a counter of energy in that unit");
+        snprintf(text, size, " where it is a counter of energy in that unit, power=#%d where it is a power",
+                 map->power);
     else if (map->other && *map->each)
         snprintf(text, size, " (--columns %.*s%s%s,devices=%d where each is the power of a GPU)",
                  (int)(strstr(map->columns, "power=#") - map->columns), map->columns, map->each + 1,

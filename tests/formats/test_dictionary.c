@@ -94,6 +94,7 @@ START_TEST(what_is_no_number_of_a_gpu)
                  {"NVIDIA H100 PCIe power_w", WS_GPU, -1},
                  {"powerstat_package_current_dram_power_consumption_watts", WS_DRAM, -1},
                  {"package_0_dram_power_w", WS_DRAM, 0},
+                 {"cpu_dram_power_w", WS_CPU, -1},
                  {"power1_average", WS_GPU, -1},
                  {"BAT0_power_now", WS_NODE, -1}};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
