@@ -410,6 +410,57 @@ static bool has_marked_header(ws_span head)
                        ws_span_contains(header, "onsumption") || ws_span_contains(header, "[J]"));
 }
 
+/* "|---:|---|" below a line with as many bars. */
+static bool is_markdown_table(ws_span head)
+{
+    ws_span line, above = {"", 0};
+    while (ws_span_split(&head, '\n', &line)) {
+        line = ws_span_trim(line);
+        bool is_rule = ws_span_has_prefix(line, "|") && ws_span_contains(line, "-");
+        for (size_t i = 0; i < line.n; i++)
+            is_rule &= memchr("|-: ", line.p[i], 4) != NULL;
+        if (is_rule && ws_span_has_prefix(above, "|") && count_cells(above, '|') == count_cells(line, '|'))
+            return true;
+        above = line;
+    }
+    return false;
+}
+
+static size_t count_numbers(ws_span line)
+{
+    size_t n = 0;
+    double number;
+    ws_span word;
+    while (ws_span_word(&line, &word))
+        n += ws_span_double(word, &number);
+    return n;
+}
+
+static bool holds_any(ws_span text, const char *const *words, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (ws_span_contains(text, words[i]))
+            return true;
+    return false;
+}
+
+/* Names of a count and of a time or an energy above numbers, with blanks between; pandas prints the number of the row
+ * in front. */
+static bool is_spaced_table(ws_span head)
+{
+    static const char *const counts[] = {"gpus", "GPUs", "n_gpu", "ngpu", "nodes", "world_size", "num_devices"};
+    static const char *const results[] = {"nergy", "kwh", "kWh", "ime", "wall", "elapsed", "duration", "ower"};
+    static const char *const others[] = {"stamp", ",", ";", "\t", "|"};
+    ws_span header, row;
+    if (!ws_span_split(&head, '\n', &header) || !ws_span_split(&head, '\n', &row) ||
+        !holds_any(header, counts, sizeof counts / sizeof *counts) ||
+        !holds_any(header, results, sizeof results / sizeof *results) ||
+        holds_any(header, others, sizeof others / sizeof *others))
+        return false;
+    size_t names = count_cells(header, ' '), cells = count_cells(row, ' '), numbers = count_numbers(row);
+    return !count_numbers(header) && (cells == names || cells == names + 1) && 2 * numbers > cells && numbers > 1;
+}
+
 /* Of awk: if a text holds a date with a time, or seconds since 1970. */
 #define STAMP_IN(text)                                                          \
     "if(match(" text ",/20[0-9][0-9].[0-9]+.[0-9]+[ T_][0-9:.]+/)||match(" text \
@@ -509,6 +560,11 @@ static const struct {
      "t!=\"\"&&e!=\"\"&&(/^$/||/^-+$/||/STAT/){print r\",\"t\",\"e\",\"d;t=e=d=\"\"} "
      "END{if(e!=\"\")print r\",\"t\",\"e\",\"d}'",
      is_likwid_table},
+    {"is a table in Markdown",
+     "'/^ *[|]/&&!/^[ |:-]+$/{sub(/^ *[|] */,\"\");sub(/ *[|] *$/,\"\");gsub(/ *[|] */,\";\");print}'",
+     is_markdown_table},
+    {"is a table with blanks between its columns",
+     "'NR==1{n=NF} NF==n+1{sub(/^ *[^ ]+ +/,\"\")} NF==n{$1=$1;gsub(/ /,\";\");print}'", is_spaced_table},
 };
 
 bool ws_told_text(const char *path, ws_span head, const char **what, char *command, size_t size)

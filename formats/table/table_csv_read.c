@@ -5,6 +5,7 @@
  *   lbs256,4,256,0.4606460902761998,1545.7
  *   lbs256,8,256,[N/A],1566.9
  *
+ * Lines of a spreadsheet with one filled cell stand above the head, and a row of units may stand below it.
  * Separated by , ; tab or |, whichever the head has most of. Between ; or tabs a column may be written as 0,46
  * throughout. Lines that begin with # before the head are comments. */
 #include "formats/table/dictionary.h"
@@ -171,9 +172,50 @@ static ws_status take_head_again(csv_table *t, const ws_row *row, bool *is_head,
     return WS_OK;
 }
 
+static const ws_unit *unit_of_cell(ws_span cell)
+{
+    cell = ws_span_trim(cell);
+    bool is_in_brackets = cell.n > 2 && memchr("[(", *cell.p, 2) && memchr("])", cell.p[cell.n - 1], 2);
+    return ws_unit_find(is_in_brackets ? (ws_span){cell.p + 1, cell.n - 2} : cell);
+}
+
+/* ",s,kWh" below "gpus,time,energy": units and empty cells, one of a time, an energy or a power at least, go behind the
+ * names. False: the row is none. */
+static bool take_units(csv_table *t, const ws_row *row)
+{
+    size_t measured = 0;
+    if (t->texts.n_rows || row->n_cells != t->texts.n_columns)
+        return false;
+    for (size_t c = 0; c < row->n_cells; c++) {
+        const ws_unit *unit = unit_of_cell(row->cells[c]);
+        if (ws_span_trim(row->cells[c]).n && !unit)
+            return false;
+        measured += unit && (unit->dimension == WS_DIM_TIME || unit->dimension == WS_DIM_ENERGY ||
+                             unit->dimension == WS_DIM_POWER);
+    }
+    for (size_t c = 0; c < row->n_cells && measured; c++) {
+        const ws_unit *unit = unit_of_cell(row->cells[c]);
+        if (unit)
+            t->texts.columns[c].name =
+                ws_arena_printf(&t->texts.arena, "%s [%s]", t->texts.columns[c].name, unit->name);
+    }
+    return measured > 0;
+}
+
+/* "Scaling study,," of a spreadsheet, above the head. */
+static bool is_title(const ws_row *row)
+{
+    size_t filled = 0;
+    for (uint32_t c = 0; c < row->n_cells; c++)
+        filled += row->cells[c].n > 0;
+    return row->n_cells > 1 && filled < 2;
+}
+
 static ws_status take_data(csv_table *t, const ws_row *row, ws_error *error)
 {
     bool is_head;
+    if (take_units(t, row))
+        return WS_OK;
     if (is_empty_row(row) || is_rule(row))
         return WS_OK;
     ws_status status = take_head_again(t, row, &is_head, error);
@@ -190,7 +232,7 @@ static ws_status table_csv_read_take_row(void *state, const ws_row *row, ws_erro
     csv_table *t = state;
     if (t->policy.n_columns)
         return take_data(t, row, error);
-    if (!is_comment(row->cells[0]))
+    if (!is_comment(row->cells[0]) && !is_title(row))
         return take_head(t, row, error);
     return WS_OK;
 }
