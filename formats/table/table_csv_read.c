@@ -133,19 +133,21 @@ static bool names_column(ws_span cell)
     return ws_dictionary_find_spelled(cell) || (unit && bare.n);
 }
 
-/* Names that are half of them those of the head, or more, in another order or beside names of other columns, and not
- * one number. */
-static bool is_other_head(const csv_table *t, const ws_row *row)
+/* Not one number, and names of the head, all or half of them or more beside names of other columns (*has_others). */
+static bool is_like_head(const csv_table *t, const ws_row *row, bool *has_others)
 {
     size_t known = 0, other = 0;
     double value;
+    *has_others = false;
     for (size_t c = 0; c < row->n_cells; c++) {
         if (!row->cells[c].n || ws_span_double(row->cells[c], &value))
             return false;
         known += is_in_head(t, row->cells[c]);
         other += !is_in_head(t, row->cells[c]) && names_column(row->cells[c]);
     }
-    return known > 1 && 2 * known >= row->n_cells && (known == row->n_cells || other);
+    bool is_like = known > 1 && 2 * known >= row->n_cells;
+    *has_others = is_like && other;
+    return is_like && (other || known == row->n_cells);
 }
 
 /* A head inside the file: the same again, the same in another order, or another one, which is refused. */
@@ -156,12 +158,17 @@ static ws_status take_head_again(csv_table *t, const ws_row *row, bool *is_head,
         t->order = NULL;
         return WS_OK;
     }
-    if (!is_other_head(t, row)) {
-        *is_head = false;
-        return WS_OK;
+    bool has_others;
+    size_t *order = NULL;
+    bool is_again = is_like_head(t, row, &has_others) && !has_others;
+    if (is_again) {
+        order = ws_arena_alloc(&t->texts.arena, (row->n_cells + 1) * sizeof *order);
+        is_again = find_order(t, row, order);
     }
-    size_t *order = ws_arena_alloc(&t->texts.arena, (row->n_cells + 1) * sizeof *order);
-    if (!find_order(t, row, order))
+    *is_head = is_again || has_others;
+    if (!*is_head)
+        return WS_OK;
+    if (!is_again)
         return ws_fail_at(error, WS_FORMAT, t->table->source, row->line,
                           "another line of column names begins a second table here: a file each ('head -n %lld', "
                           "'tail -n +%lld') can be read",
@@ -205,10 +212,11 @@ static bool take_units(csv_table *t, const ws_row *row)
 /* "Scaling study,," of a spreadsheet, above the head. */
 static bool is_title(const ws_row *row)
 {
-    size_t filled = 0;
-    for (uint32_t c = 0; c < row->n_cells; c++)
-        filled += row->cells[c].n > 0;
-    return row->n_cells > 1 && filled < 2;
+    enum { LEAST = 3 }; /* "x," is a column of numbers with a comma behind each */
+    size_t others = 0;
+    for (uint32_t c = 1; c < row->n_cells; c++)
+        others += row->cells[c].n > 0;
+    return row->n_cells >= LEAST && !others;
 }
 
 static ws_status take_data(csv_table *t, const ws_row *row, ws_error *error)

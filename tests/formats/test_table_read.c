@@ -71,6 +71,12 @@ static const struct {
     {"a;b\n1;2,5\n2;3.5\n", "a:i b:t\n1|2,5\n2|3.5", NULL},
     {"a;b\n1;2,5\n2;3,5,1\n", "a:i b:t\n1|2,5\n2|3,5,1", NULL},
     {"a,b\n", "a:n b:n", NULL},
+    {"a,b\n1,2\nb,a\n4,3\na,b\n5,6\n", "a:i b:i\n1|2\n3|4\n5|6", "repeated-header"},
+    {"a,b,c\n1,2,x\nb,a,b\n", "a:t b:t c:t\n1|2|x\nb|a|b", NULL}, /* not every name once */
+    {"gpus,time,energy\n,s,(kWh)\n1,2,3\n", "gpus:i time [s]:i energy [kWh]:i\n1|2|3", NULL},
+    {"a,b\n1,2\n,s\n", "a:i b:t\n1|2\n?|s", NULL}, /* units stand below the head alone */
+    {"A study,,\n,,\na,b,c\n1,2,3\n", "a:i b:i c:i\n1|2|3", NULL},
+    {"x,\n1,\n", "x:i\n1", NULL},
 };
 
 START_TEST(csv_tables)
