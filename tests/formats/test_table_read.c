@@ -76,7 +76,7 @@ static const struct {
     {"gpus,time,energy\n,s,(kWh)\n1,2,3\n", "gpus:i time [s]:i energy [kWh]:i\n1|2|3", NULL},
     {"a,b\n1,2\n,s\n", "a:i b:t\n1|2\n?|s", NULL}, /* units stand below the head alone */
     {"A study,,\n,,\na,b,c\n1,2,3\n", "a:i b:i c:i\n1|2|3", NULL},
-    {"x,\n1,\n", "x:i\n1", NULL},
+    {"x,\n1,\n", "x:i #2:n\n1|?", NULL},
 };
 
 START_TEST(csv_tables)
