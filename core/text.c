@@ -373,7 +373,10 @@ ws_span ws_plain_name_of_words(char *buffer, ws_span name)
     char spaced[2 * WS_PLAIN_NAME];
     size_t n = 0, words = 0;
     for (size_t i = 0; i < name.n && n + 2 < sizeof spaced; i++) {
-        bool begins = i && name.p[i] >= 'A' && name.p[i] <= 'Z' && name.p[i - 1] >= 'a' && name.p[i - 1] <= 'z';
+        bool is_capital = i && name.p[i] >= 'A' && name.p[i] <= 'Z',
+             behind_capital = is_capital && name.p[i - 1] >= 'A' && name.p[i - 1] <= 'Z';
+        bool begins = (is_capital && name.p[i - 1] >= 'a' && name.p[i - 1] <= 'z') ||
+                      (behind_capital && i + 1 < name.n && name.p[i + 1] >= 'a' && name.p[i + 1] <= 'z'); /* CPUPower */
         if (begins)
             spaced[n++] = ' ';
         spaced[n++] = name.p[i];

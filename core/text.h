@@ -171,7 +171,8 @@ size_t ws_double_text_decimals(char *buffer, double value, int decimals);
 enum { WS_PLAIN_NAME = 96 };
 ws_span ws_plain_name(char *buffer, ws_span name);
 
-/* "TotalEnergy" as "total_energy", where a capital behind a small letter begins a word; empty where none does. */
+/* "TotalEnergy" as "total_energy", "CPUPower" as "cpu_power": a capital behind a small letter, or between a capital and
+ * a small letter, begins a word; empty where none does. */
 ws_span ws_plain_name_of_words(char *buffer, ws_span name);
 
 #endif

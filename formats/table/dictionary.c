@@ -585,24 +585,43 @@ ws_device_name ws_device_name_of(ws_span cell)
 
 /* "power1_average", "hwmon3_power1_input", "BAT0_power_now": files of the kernel, in uW (its pages on hwmon and power
  * supplies). The first channel is that of the chip; others may hold it. */
-bool ws_is_kernel_power(ws_span name)
+static bool cut_kernel_power(ws_span plain, ws_span *before)
 {
     static const char *const ends[] = {"power1_average", "power1_input", "power_now"};
-    char buffer[WS_PLAIN_NAME];
-    ws_span plain = ws_plain_name(buffer, name);
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
         size_t n = strlen(ends[i]), at = plain.n - n;
-        if (plain.n >= n && ws_span_eq((ws_span){plain.p + at, n}, ends[i]) && (!at || plain.p[at - 1] == '_'))
-            return true;
+        if (plain.n < n || !ws_span_eq((ws_span){plain.p + at, n}, ends[i]) || (at && plain.p[at - 1] != '_'))
+            continue;
+        *before = (ws_span){plain.p, at ? at - 1 : 0};
+        return true;
     }
     return false;
+}
+
+bool ws_is_kernel_power(ws_span name)
+{
+    char buffer[WS_PLAIN_NAME];
+    ws_span before;
+    return cut_kernel_power(ws_plain_name(buffer, name), &before);
 }
 
 static ws_meaning meaning_of_kernel_power(ws_span name, const ws_unit *unit)
 {
     static const char *const cards[] = {"amdgpu", "nouveau", "i915", "xe", "gpu"};
     char buffer[WS_PLAIN_NAME];
-    bool is_battery = ws_span_has_suffix(ws_plain_name(buffer, name), "now");
+    ws_span plain = ws_plain_name(buffer, name), before = {"", 0};
+    bool is_battery = ws_span_has_suffix(plain, "now");
+    pieces p = {.number = -1};
+    if (cut_kernel_power(plain, &before))
+        p = take_to_pieces(before);
+    if (p.has_device && p.number >= 0) /* "card1_power1_average" */
+        return (ws_meaning){.role = WS_ROLE_VALUE,
+                            .quantity = WS_POWER,
+                            .domain = p.domain,
+                            .names_domain = true,
+                            .unit = unit,
+                            .device_number = p.number,
+                            .device = device_as_spelled(name, &p)};
     return (ws_meaning){.role = WS_ROLE_VALUE,
                         .quantity = WS_POWER,
                         .domain = is_battery ? WS_NODE : WS_GPU,

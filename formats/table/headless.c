@@ -489,10 +489,13 @@ static bool names_owner(ws_span word)
 static bool is_last_beside_mean(const ws_row *header, bool (*is_one)(ws_span name), ws_span name)
 {
     static const char *const lasts[] = {"last"}, *const means[] = {"mean", "avg", "average"};
-    bool is_last = is_one(name) && has_word(name, lasts, sizeof lasts / sizeof *lasts, false), has_mean = false;
-    for (uint32_t c = 0; is_last && c < header->n_cells; c++) {
+    static const char *const raws[] = {"raw"}, *const values[] = {"value"}; /* PRTG: the same with a unit and without */
+    bool is_last = is_one(name) && has_word(name, lasts, 1, false), has_mean = false;
+    bool is_raw = is_one(name) && has_word(name, raws, 1, false);
+    for (uint32_t c = 0; (is_last || is_raw) && c < header->n_cells; c++) {
         ws_span other = ws_span_trim(header->cells[c]);
-        has_mean |= is_one(other) && has_word(other, means, sizeof means / sizeof *means, false);
+        has_mean |= is_last && is_one(other) && has_word(other, means, sizeof means / sizeof *means, false);
+        has_mean |= is_raw && is_one(other) && has_word(other, values, 1, false);
     }
     return has_mean;
 }

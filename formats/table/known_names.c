@@ -178,6 +178,7 @@ const ws_known_name ws_known_names[] = {
     {OF(WS_NODE, "system_power", WS_POWER)},
     {OF(WS_NODE, "sys_power", WS_POWER)},
     {OF(WS_NODE, "server_power", WS_POWER)},
+    {OF(WS_NODE, "system_power_consumption", WS_POWER)}, /* iDRAC's telemetry */
     {OF(WS_NODE, "power_reading", WS_POWER)},
     {OF(WS_CPU, "cpu_power", WS_POWER)},
     {OF(WS_CPU, "cpu_power_consumption", WS_POWER), RUN("energy_cpu_kwh"), .flags = WS_NAME_RUN_NEEDS_UNIT},
@@ -193,6 +194,7 @@ const ws_known_name ws_known_names[] = {
     {OF(WS_DRAM, "ram_power", WS_POWER)},
     {OF(WS_DRAM, "memory_power", WS_POWER)}, /* Cray's pm_counters */
     {OF(WS_DRAM, "mem_power", WS_POWER)},
+    {OF(WS_DRAM, "dimm_power", WS_POWER)},
 
     {GPU("power_limit", WS_POWER_LIMIT, 0), RUN("power_cap_w")},
     {GPU("enforced_power_limit", WS_POWER_LIMIT, 1)},

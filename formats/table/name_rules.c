@@ -503,13 +503,28 @@ static bool has_named_gpus(const ws_columns *t)
     return may_have_other_owner(t) && named_gpu(t, &n);
 }
 
+/* A clock or a limit that names no device is of GPUs all the same. */
+static bool is_of_unnamed_gpu(const ws_columns *t, uint32_t column)
+{
+    const ws_meaning *m = &t->meaning[column];
+    return ws_is_value(m) && (m->quantity == WS_POWER_LIMIT || m->quantity == WS_CLOCK) && m->domain == WS_GPU &&
+           !m->device.n;
+}
+
+static bool is_beside_named_gpus(const ws_columns *t, uint32_t column)
+{
+    return may_be_of_host(t, column) || is_of_unnamed_gpu(t, column);
+}
+
 /* "gpu_util" beside "gpu0_power_w", and no other GPU. */
 static bool is_load_of_the_one_gpu(const ws_columns *t, uint32_t column)
 {
     static const char *const words[] = {"gpu", "sm", "vram", "cuda"};
     size_t n;
-    return may_be_of_host(t, column) && named_gpu(t, &n) && n == 1 &&
-           ws_name_has_word(ws_column_name(t, column), words, sizeof words / sizeof *words);
+    bool is_gpus =
+        is_of_unnamed_gpu(t, column) ||
+        (may_be_of_host(t, column) && ws_name_has_word(ws_column_name(t, column), words, sizeof words / sizeof *words));
+    return is_gpus && named_gpu(t, &n) && n == 1;
 }
 
 static void give_to_the_one_gpu(ws_columns *t, uint32_t column)
@@ -869,7 +884,7 @@ static const ws_column_rule rules_of_names[] = {
 
     {"load-of-the-one-gpu", WS_FACT_OWNER, 6, WS_FACT(KEPT), has_named_gpus, is_load_of_the_one_gpu,
      give_to_the_one_gpu, 0, "'gpu0_power_w,gpu_util': it made up a second GPU, without an energy"},
-    {"load-beside-named-gpus", WS_FACT_OWNER, 5, WS_FACT(KEPT), has_named_gpus, may_be_of_host, leave_load_out, 0,
+    {"load-beside-named-gpus", WS_FACT_OWNER, 5, WS_FACT(KEPT), has_named_gpus, is_beside_named_gpus, leave_load_out, 0,
      "'GPU0_POWER (mWatts),...,USED_MEMORY': EnergiBridge; it made up a second GPU, without an energy"},
     {"chip-of-a-board", WS_FACT_OWNER, 7, WS_FACT(KEPT), has_power_of_board, is_power_of_chip, set_chip_apart, 0,
      "'Board Power Draw [W],GPU Chip Power Draw [W]': GPU-Z, whose sources seemed to disagree"},

@@ -246,14 +246,14 @@ static bool has_columns_of_card(const ws_columns *t)
     return has;
 }
 
-/* Of a card, or of one of several processors, as a board has none; or the name is one of nvidia-smi, of Cray's
- * pm_counters or of NUT, whose documentations say W. */
+/* Of a card, or of one of several processors, as a board has none, nor DIMMs; or the name is one of nvidia-smi, of
+ * Cray's pm_counters or of NUT, whose documentations say W. */
 static bool is_of_server(const ws_columns *t, uint32_t column)
 {
     char buffer[WS_PLAIN_NAME];
     ws_span name = ws_plain_name(buffer, name_in(t, column));
     return t->value[column]->meaning.device_number >= 0 || ws_span_has_prefix(name, "power_draw") ||
-           ws_span_eq(name, "memory_power") || ws_span_eq(name, "ups_realpower") ||
+           ws_span_eq(name, "memory_power") || ws_span_eq(name, "ups_realpower") || ws_span_has_prefix(name, "dimm") ||
            (owner_of(t, column) == OF_GPU && has_columns_of_card(t));
 }
 

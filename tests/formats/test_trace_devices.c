@@ -717,6 +717,11 @@ START_TEST(loads_beside_numbered_gpus)
     has("gpu0", "GPU0_POWER (mWatts)", "100 101");
     read_ok("time,power_w,gpu_util\n0,100.5,97\n1,101,96\n");
     has("gpu0", "gpu_util", "0.97 0.96");
+    read_ok("time,gpu0_power_w,gpu1_power_w,power_limit_w,clocks_sm\n0,100.5,97,400,1410\n1,101,96,400,1410\n");
+    ck_assert_uint_eq(r.n, 2);
+    read_ok("time,gpu0_power_w,power_limit_w,clocks_sm\n0,100.5,400,1410\n1,101,400,1410\n");
+    ck_assert_uint_eq(r.n, 3);
+    has("gpu0", "power_limit_w", "400 400");
 }
 END_TEST
 
@@ -746,6 +751,8 @@ START_TEST(powers_of_the_kernel)
     read_ok("timestamp,amdgpu_power1_input\n0,98500000\n1,99500000\n");
     has("gpu0", "amdgpu_power1_input", "98.5 99.5");
     has_note("assumed-domain", 0);
+    read_ok("timestamp,card0_power1_average,card1_power1_average\n0,98500000,88500000\n1,99500000,89500000\n");
+    has("gpu1", "card1_power1_average", "88.5 89.5");
     read_ok("timestamp,BAT0_power_now\n0,8500000\n1,9500000\n");
     has("node", "BAT0_power_now", "8.5 9.5");
     read_ok("timestamp,power1_average\n0,98.5\n1,99.5\n");
@@ -789,13 +796,25 @@ START_TEST(powers_of_nobody_are_told)
 }
 END_TEST
 
-TEST_MAIN("trace devices", powers_of_nobody_are_told, a_total_of_rails_is_the_boards, identifiers_are_no_header,
-          loads_beside_numbered_gpus, parts_of_a_card, powers_of_the_kernel, a_total_of_the_one_device_there_is,
-          a_power_of_nobody_beside_two_processors, a_gpu_by_its_vendor, a_power_of_an_unknown_name,
-          powers_of_sockets_are_of_the_row, powers_of_jtop_are_in_milliwatts, a_total_of_nothing_else_is_the_nodes,
-          a_load_of_a_host_is_no_gpu, a_uuid_is_no_zone_of_rapl, described_devices_take_turns_where_they_fit,
-          described_devices_are_not_those_of_a_name, numbers_behind_the_quantity,
-          numbers_without_a_device_are_gpus_if_the_user_says_power,
+/* iDRAC's telemetry. */
+START_TEST(words_that_begin_behind_capitals)
+{
+    read_ok("Timestamp,SystemPowerConsumption,CPUPower,DIMMPower\n2026-02-11T08:00:00Z,342,61,9\n"
+            "2026-02-11T08:00:01Z,343,62,10\n");
+    has("node", "SystemPowerConsumption", "342 343");
+    has("cpu0", "CPUPower", "61 62");
+    has("dram0", "DIMMPower", "9 10");
+    has_note("ask-unit", 0);
+}
+END_TEST
+
+TEST_MAIN("trace devices", words_that_begin_behind_capitals, powers_of_nobody_are_told, a_total_of_rails_is_the_boards,
+          identifiers_are_no_header, loads_beside_numbered_gpus, parts_of_a_card, powers_of_the_kernel,
+          a_total_of_the_one_device_there_is, a_power_of_nobody_beside_two_processors, a_gpu_by_its_vendor,
+          a_power_of_an_unknown_name, powers_of_sockets_are_of_the_row, powers_of_jtop_are_in_milliwatts,
+          a_total_of_nothing_else_is_the_nodes, a_load_of_a_host_is_no_gpu, a_uuid_is_no_zone_of_rapl,
+          described_devices_take_turns_where_they_fit, described_devices_are_not_those_of_a_name,
+          numbers_behind_the_quantity, numbers_without_a_device_are_gpus_if_the_user_says_power,
           names_of_one_device_that_differ_in_a_number_are_asked_for,
           powers_of_the_moment_of_meters_and_in_other_languages, wide_columns_of_devices_of_several_nodes,
           named_columns_without_a_device_are_asked_for, devices_without_a_quantity, loads_are_no_device_numbers,
