@@ -175,6 +175,36 @@ static ws_status count_metered(void *state, const ws_channel *channel, int *id, 
     return WS_OK;
 }
 
+/* The first power of a head that is read as rows without a time; "": there is none. */
+typedef struct timeless {
+    char column[80];
+} timeless;
+
+static ws_status take_timeless(void *state, const ws_channel *channel, int *id, ws_error *error)
+{
+    timeless *found = state;
+    (void)error;
+    if (channel->quantity == WS_POWER && channel->time == WS_TIME_NONE && !*found->column)
+        snprintf(found->column, sizeof found->column, "%s", channel->column);
+    *id = -1;
+    return WS_OK;
+}
+
+static timeless find_timeless(const ws_input *input)
+{
+    ws_span head = ws_input_head(input);
+    ws_read_options options = WS_READ_DEFAULTS;
+    timeless found = {""};
+    ws_sink sink = {.state = &found, .channel = take_timeless, .block = ignore_block};
+    ws_notes notes = {0};
+    ws_error error = {0};
+    ws_input *copy = ws_input_from_memory(ws_input_path(input), head.p, head.n);
+    ws_format_by_name("csv")->read(copy, &options, &sink, &notes, &error);
+    ws_notes_free(&notes);
+    ws_input_close(copy);
+    return found;
+}
+
 /* A row a reading, of metrics that are known by their names, as MLflow exports them. */
 static bool is_of_metrics(const ws_input *input)
 {
@@ -268,6 +298,12 @@ static ws_status source_refuse(const ws_input *input, const ws_format *format, b
     if (!has_columns)
         return ws_fail_at(error, WS_FORMAT, path, 0, "is a table of records (%s) and not a power or energy trace",
                           format->name);
+    timeless bare = fails ? (timeless){""} : find_timeless(input);
+    if (*bare.column)
+        return ws_fail_at(error, WS_FORMAT, path, 0,
+                          "is a table of records (%s) and not a power or energy trace, since no column is known as a "
+                          "time (--columns 'time=NAME,power=%s' with the name of the time reads it as one)",
+                          format->name, bare.column);
     char counter[sizeof question.columns + sizeof "counter="];
     const char *columns = trace_columns(&question);
     if (is_running_total(input, columns)) {

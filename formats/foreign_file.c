@@ -368,6 +368,18 @@ static bool are_lines_of_keys(ws_span head)
     return holds_of_lines(head, is_line_of_keys);
 }
 
+/* "Time(ms),USB(mA),Aux(mA),Main(mA),MainV(V)": a current and a voltage below a time, and no power. */
+static bool has_current_and_voltage(ws_span head)
+{
+    ws_span header;
+    if (!ws_span_split(&head, '\n', &header) || !(ws_span_contains(header, "ime") || ws_span_contains(header, "ms")))
+        return false;
+    bool has_current = ws_span_contains(header, "A)") || ws_span_contains(header, "A]");
+    bool has_voltage = ws_span_contains(header, "V)") || ws_span_contains(header, "V]");
+    return has_current && has_voltage && !ws_span_contains(header, "ower") && !ws_span_contains(header, "W)") &&
+           !ws_span_contains(header, "W]") && !ws_span_contains(header, "nergy");
+}
+
 /* The table that intel_gpu_top -l prints. */
 static bool is_intel_gpu_top(ws_span head)
 {
@@ -498,6 +510,11 @@ static const struct {
      "h=h (h==\"\"?\"\":\";\") substr($i,1,n-1);s=s (s==\"\"?\"\":\";\") v}else if(h==\"\")t=t (t==\"\"?\"\":\" \") $i;"
      "if(h==\"\")next;if(t!=\"\"){h=\"time;\"h;s=t\";\"s}if(h!=l){print h;l=h}print s}'",
      are_lines_of_keys},
+    {"has currents and a voltage and no power (what follows multiplies the last of each)",
+     "-F'[,;\\t]' 'function f(s){return s~/mA|mV/?1e-3:s~/uA|uV/?1e-6:1} NR==1{for(i=NF;i;i--){"
+     "if(!a&&$i~/[([ ][um]?A[])]/)a=i;if(!v&&$i~/[([ ][um]?V[])]/)v=i;if($i~/[Tt]ime|ms/)t=i}"
+     "k=f($a)*f($v);print $t\";power_w\";next} $a+0==$a&&$v+0==$v{print $t\";\"$a*$v*k}'",
+     has_current_and_voltage},
     {"is a table of intel_gpu_top without stamps (what follows takes --period SECONDS, 1 unless -s says so)",
      "'BEGIN{print \"igpu_power_w,package_power_w\"} NF>6&&$1+0==$1&&$6+0==$6{print $5\",\"$6}'", is_intel_gpu_top},
     {"is a history of Home Assistant, whose powers are in W unless it was told otherwise and hold until the next one "
