@@ -3,17 +3,23 @@
 #include <string.h>
 
 static const ws_unit units[] = {
-    {"W", WS_DIM_POWER, 1},         {"mW", WS_DIM_POWER, 1e-3},     {"uW", WS_DIM_POWER, 1e-6},
-    {"kW", WS_DIM_POWER, 1e3},      {"MW", WS_DIM_POWER, 1e6},      {"J", WS_DIM_ENERGY, 1},
-    {"mJ", WS_DIM_ENERGY, 1e-3},    {"uJ", WS_DIM_ENERGY, 1e-6},    {"kJ", WS_DIM_ENERGY, 1e3},
-    {"MJ", WS_DIM_ENERGY, 1e6},     {"GJ", WS_DIM_ENERGY, 1e9},     {"Wh", WS_DIM_ENERGY, 3600},
-    {"mWh", WS_DIM_ENERGY, 3.6},    {"kWh", WS_DIM_ENERGY, 3.6e6},  {"MWh", WS_DIM_ENERGY, 3.6e9},
-    {"GWh", WS_DIM_ENERGY, 3.6e12}, {"s", WS_DIM_TIME, 1},          {"ms", WS_DIM_TIME, 1e-3},
-    {"us", WS_DIM_TIME, 1e-6},      {"ns", WS_DIM_TIME, 1e-9},      {"min", WS_DIM_TIME, 60},
-    {"h", WS_DIM_TIME, 3600},       {"%", WS_DIM_RATIO, 0.01},      {"B", WS_DIM_BYTES, 1},
-    {"KiB", WS_DIM_BYTES, 1024},    {"MiB", WS_DIM_BYTES, 1048576}, {"GiB", WS_DIM_BYTES, 1073741824},
-    {"kB", WS_DIM_BYTES, 1e3},      {"MB", WS_DIM_BYTES, 1e6},      {"GB", WS_DIM_BYTES, 1e9},
-    {"Hz", WS_DIM_FREQUENCY, 1},    {"kHz", WS_DIM_FREQUENCY, 1e3}, {"MHz", WS_DIM_FREQUENCY, 1e6},
+    {"W", WS_DIM_POWER, 1},         {"mW", WS_DIM_POWER, 1e-3},
+    {"uW", WS_DIM_POWER, 1e-6},     {"kW", WS_DIM_POWER, 1e3},
+    {"MW", WS_DIM_POWER, 1e6},      {"J", WS_DIM_ENERGY, 1},
+    {"mJ", WS_DIM_ENERGY, 1e-3},    {"uJ", WS_DIM_ENERGY, 1e-6},
+    {"kJ", WS_DIM_ENERGY, 1e3},     {"MJ", WS_DIM_ENERGY, 1e6},
+    {"GJ", WS_DIM_ENERGY, 1e9},     {"Wh", WS_DIM_ENERGY, 3600},
+    {"mWh", WS_DIM_ENERGY, 3.6},    {"kWh", WS_DIM_ENERGY, 3.6e6},
+    {"MWh", WS_DIM_ENERGY, 3.6e9},  {"GWh", WS_DIM_ENERGY, 3.6e12},
+    {"s", WS_DIM_TIME, 1},          {"ms", WS_DIM_TIME, 1e-3},
+    {"us", WS_DIM_TIME, 1e-6},      {"ns", WS_DIM_TIME, 1e-9},
+    {"min", WS_DIM_TIME, 60},       {"h", WS_DIM_TIME, 3600},
+    {"days", WS_DIM_TIME, 86400},   {"%", WS_DIM_RATIO, 0.01},
+    {"B", WS_DIM_BYTES, 1},         {"KiB", WS_DIM_BYTES, 1024},
+    {"MiB", WS_DIM_BYTES, 1048576}, {"GiB", WS_DIM_BYTES, 1073741824},
+    {"kB", WS_DIM_BYTES, 1e3},      {"MB", WS_DIM_BYTES, 1e6},
+    {"GB", WS_DIM_BYTES, 1e9},      {"Hz", WS_DIM_FREQUENCY, 1},
+    {"kHz", WS_DIM_FREQUENCY, 1e3}, {"MHz", WS_DIM_FREQUENCY, 1e6},
     {"GHz", WS_DIM_FREQUENCY, 1e9}, {"C", WS_DIM_TEMPERATURE, 1},
 };
 
@@ -58,6 +64,8 @@ static const struct {
     {"hour", "h"},
     {"hours", "h"},
     {"hr", "h"},
+    {"hrs", "h"},
+    {"mins", "min"},
     {"percent", "%"},
     {"pct", "%"},
     {"bytes", "B"},
@@ -91,6 +99,13 @@ static const struct {
     {"watthours", "Wh"},
     {"watt-hours", "Wh"},
     {"kilowatthours", "kWh"},
+    {"kwhr", "kWh"},
+    {"kwhrs", "kWh"},
+    {"kw h", "kWh"},
+    {"kw\xc2\xb7"
+     "h",
+     "kWh"},
+    {"kws", "kJ"},
 };
 
 static const ws_unit *find_exact(ws_span word)
@@ -181,7 +196,8 @@ static const ws_unit *unit_in_suffix(ws_span name, ws_span *bare)
     if (two)
         return two;
     bool is_behind_comma = cut > 2 && name.p[cut - 1] == ' ' && name.p[cut - 2] == ','; /* "Runtime, s" */
-    if (cut < 2 || (name.p[cut - 1] == ' ' && !is_in(name, cut) && !is_behind_comma))
+    bool is_behind_slash = cut > 3 && name.p[cut - 1] == ' ' && name.p[cut - 2] == '/' && name.p[cut - 3] == ' ';
+    if (cut < 2 || (name.p[cut - 1] == ' ' && !is_in(name, cut) && !is_behind_comma && !is_behind_slash))
         return NULL;
     ws_span word = {name.p + cut, name.n - cut};
     const ws_unit *unit = ws_unit_find(word);
@@ -189,7 +205,8 @@ static const ws_unit *unit_in_suffix(ws_span name, ws_span *bare)
         if (ws_span_eq_nocase(word, lower[i].suffix))
             unit = find_exact(ws_span_of(lower[i].unit));
     if (unit)
-        *bare = ws_span_trim((ws_span){name.p, is_in(name, cut) ? cut - IN : cut - 1 - is_behind_comma});
+        *bare = ws_span_trim(
+            (ws_span){name.p, is_in(name, cut) ? cut - IN : cut - 1 - is_behind_comma - 2 * is_behind_slash});
     return unit;
 }
 

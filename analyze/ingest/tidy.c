@@ -111,7 +111,9 @@ static meaning of_unit_alone(const char *name)
     enum { SHORTEST_TIME = 5 }; /* "hours" */
     char behind[WS_PLAIN_NAME];
     ws_span rest;
-    snprintf(behind, sizeof behind, "x_%.80s", name);
+    static const char total[] = "total_"; /* "total_kwh" */
+    size_t skip = strncmp(name, total, strlen(total)) == 0 ? strlen(total) : 0;
+    snprintf(behind, sizeof behind, "x_%.80s", name + skip);
     const ws_unit *unit = strlen(name) > 2 ? ws_unit_in_name(ws_span_of(behind), &rest) : NULL;
     if (!unit || rest.n != 1 || ws_span_eq_nocase(ws_span_of(name), "mWh"))
         return no_meaning;
@@ -753,7 +755,8 @@ static bool says_time(const char *name)
                                         "hrs",    "laufzeit", "wallclock", "dauer"};
     ws_span bare;
     const ws_unit *unit = ws_unit_in_name(ws_span_of(name), &bare);
-    bool has_unit = unit && unit->dimension == WS_DIM_TIME && bare.n > 1 && !strchr(name, '/');
+    bool is_in_brackets = strpbrk(name, "[(") != NULL;
+    bool has_unit = unit && unit->dimension == WS_DIM_TIME && (bare.n > 1 || is_in_brackets) && !strchr(name, '/');
     return !ws_says_energy(name) && !is_rate(name) && (has_unit || has_word(name, words, sizeof words / sizeof *words));
 }
 
@@ -773,7 +776,7 @@ static void note_passed_times(ws_table *raw, ws_arena *arena, const meaning *mea
         ws_span bare;
         if (meanings[i].column != WS_RUN_COLUMN_N || !says_time(name) || !holds_durations(raw, arena, i))
             continue;
-        const char *unit = ws_unit_in_name(ws_span_of(name), &bare) || raw->columns[i].kind == WS_TEXT ? "" : " [s]";
+        const char *unit = ws_unit_in_name(ws_span_of(name), &bare) || raw->columns[i].kind == WS_TEXT ? "" : " [UNIT]";
         if (has_word(name, no_time, sizeof no_time / sizeof *no_time))
             ws_notes_add(notes, WS_FINDING_UNKNOWN_COLUMN, raw->source, name, 0,
                          "'%s' is not read as the time of a run: by its name it is that of a part of each (a column "
