@@ -95,6 +95,7 @@ typedef struct ws_meaning {
     bool names_energy; /* the name says whether an energy is a counter */
     bool is_total;     /* holds other columns: "total_watts" */
     bool is_of_all;    /* names nobody beside columns of single devices: taken for one of them all */
+    bool is_of_board;  /* the total of a board's rails: some watts, or as many milliwatts */
     bool is_bare;      /* names a device and nothing else, "GPU0": a power is an assumption */
     int preference;
     const ws_unit *unit;   /* written in the name; NULL: none */

@@ -805,6 +805,7 @@ static void give_total_to_board(ws_columns *t, uint32_t column)
 {
     ws_meaning *m = &t->meaning[column];
     m->is_total = false;
+    m->is_of_board = true;
     m->device = m->node = (ws_span){"", 0};
     give_to_node(t, column);
 }

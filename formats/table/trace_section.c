@@ -344,13 +344,11 @@ static ws_status announce_value(ws_trace *t, ws_trace_section *s, size_t device,
     return status;
 }
 
-/* Boards draw some watts, and milliwatts for some of their rails: their numbers are held against no other unit. A node
- * whose power is stated in mW is one. */
+/* Boards draw some watts, and milliwatts for some of their rails: their numbers are held against no other unit. */
 static bool is_of_board(const ws_plan_value *value)
 {
     ws_span name = ws_span_of(value->name);
-    bool is_total_in_mw = value->meaning.unit && value->to_si == 1e-3 && value->meaning.domain == WS_NODE;
-    return ws_is_board_rail(name) || ws_is_board_input(name) || is_total_in_mw;
+    return ws_is_board_rail(name) || ws_is_board_input(name) || value->meaning.is_of_board;
 }
 
 /* Announces the channels of a new owner. */
