@@ -23,8 +23,8 @@
 /* A run while it is read. Any thread may fill it; the calling thread turns it into rows. */
 typedef struct run_reader {
     ws_run_reading run;
-    ws_table rows; /* of a run whose file is a table of records (the rule says so) */
-    ws_cut *cuts;  /* one for each window */
+    ws_table *records; /* of a run whose files are tables of records (the rule says so): one a file */
+    ws_cut *cuts;      /* one for each window */
     ws_notes notes;
     const char **formats; /* of its files, once they were read; NULL for those that nothing was read of */
 } run_reader;
@@ -405,9 +405,8 @@ static bool is_of_records(const ws_run_files *files)
 }
 
 /* A table of runs (emissions.csv, an MLPerf log): each of its rows is a run. */
-static void read_records(run_reader *r)
+static void read_record(run_reader *r, const struct ws_run_file *file, ws_table *rows)
 {
-    const struct ws_run_file *file = r->run.files->files;
     const ws_source_options source = ws_run_file_options(file, &r->run.options->source);
     ws_fields nothing = {0};
     ws_table raw;
@@ -415,11 +414,18 @@ static void read_records(run_reader *r)
     ws_status status = ws_source_read_table(file->path, &source, &raw, &error);
     if (status == WS_OK) {
         ws_record_drop_steps(&raw);
-        status = ws_tidy_columns(&raw, source.read.columns, &nothing, &r->rows, &error);
+        status = ws_tidy_columns(&raw, source.read.columns, &nothing, rows, &error);
     }
     if (status != WS_OK)
         ws_note_failure(&r->notes, WS_FINDING_UNREADABLE, file->path, &error);
     ws_table_free(&raw);
+}
+
+static void read_records(run_reader *r)
+{
+    r->records = ws_alloc((r->run.files->n_files + 1) * sizeof *r->records);
+    for (size_t i = 0; i < r->run.files->n_files; i++)
+        read_record(r, &r->run.files->files[i], &r->records[i]);
 }
 
 /* The files of a run from those who have read them to its measures. */
@@ -644,7 +650,7 @@ static void take_run(void *state, size_t item, void *part)
     run_reader *r = part;
     ws_notes_append(&all->runs->notes, &r->notes);
     if (is_of_records(r->run.files))
-        ws_run_rows_copy(&r->run, &r->rows, all->runs);
+        ws_run_records_add(&r->run, r->records, all->runs);
     else if (r->run.files->n_windows)
         take_windows(r, all->times, all->runs);
     else
@@ -655,7 +661,9 @@ static void drop_run(void *part)
 {
     run_reader *r = part;
     ws_notes_free(&r->notes);
-    ws_table_free(&r->rows);
+    for (size_t i = 0; r->records && i < r->run.files->n_files; i++)
+        ws_table_free(&r->records[i]);
+    free(r->records);
     ws_measure_free(&r->run.measure);
     free(r->cuts);
     free(r->formats);

@@ -605,7 +605,8 @@ static void copy_cell(const ws_table *from, size_t column, size_t from_row, ws_t
         ws_table_set_number(runs, to, row, ws_table_number(from, column, from_row));
 }
 
-void ws_run_rows_copy(const ws_run_reading *r, const ws_table *rows, ws_table *runs)
+/* A run for each of the rows; `name`: theirs, with a number where there are several. */
+static void copy_rows(const ws_run_reading *r, const ws_table *rows, const char *name, ws_table *runs)
 {
     const ws_fields *stated[STATED_BY];
     find_stated(r, stated);
@@ -615,14 +616,117 @@ void ws_run_rows_copy(const ws_run_reading *r, const ws_table *rows, ws_table *r
         for (size_t k = 0; k < STATED_BY; k++)
             set_fields(runs, row, stated[k]);
         keep_history(r, row, stated);
-        const char *id =
-            rows->n_rows == 1 ? r->files->id : ws_arena_printf(&runs->arena, "%s#%zu", r->files->id, i + 1);
+        const char *id = rows->n_rows == 1 ? name : ws_arena_printf(&runs->arena, "%s#%zu", name, i + 1);
         ws_table_set_text(runs, WS_COL_RUN, row, id);
         for (size_t c = 0; c < rows->n_columns; c++)
             copy_cell(rows, c, i, runs, row);
         if (!isnan(ws_runs_get(runs, WS_COL_WALL, row)) && ws_table_is_missing(runs, WS_COL_WALL_SOURCE, row))
             ws_table_set_text(runs, WS_COL_WALL_SOURCE, row, "given");
     }
+}
+
+static const ws_run_column record_energies[] = {WS_COL_ENERGY, WS_COL_ENERGY_GPU, WS_COL_ENERGY_CPU,
+                                                WS_COL_ENERGY_DRAM};
+enum { RECORD_ENERGIES = sizeof record_energies / sizeof *record_energies };
+
+static bool has_energies(const ws_table *rows)
+{
+    bool has = false;
+    for (size_t row = 0; row < rows->n_rows; row++)
+        for (size_t e = 0; e < RECORD_ENERGIES; e++)
+            has |= !isnan(ws_runs_get(rows, record_energies[e], row));
+    return has;
+}
+
+/* A row in each file, of a node each. */
+static bool are_of_nodes(const ws_run_reading *r, const ws_table *records)
+{
+    const ws_run_files *files = r->files;
+    bool are = true;
+    for (size_t i = 0; i < files->n_files && are; i++) {
+        are = records[i].n_rows == 1 && *files->files[i].node;
+        for (size_t k = 0; k < i && are; k++)
+            are = strcmp(files->files[i].node, files->files[k].node) != 0;
+    }
+    return are;
+}
+
+/* Nodes are none of each other's machines: their energies and GPUs add up, and the longest time is the run's. What they
+ * say differently is none of the run's. */
+static void add_nodes(const ws_run_reading *r, ws_table *records)
+{
+    static const ws_run_column sums[] = {WS_COL_GPUS, WS_COL_ENERGY, WS_COL_ENERGY_GPU, WS_COL_ENERGY_CPU,
+                                         WS_COL_ENERGY_DRAM};
+    ws_table *run = &records[0];
+    char a[WS_DOUBLE_TEXT], b[WS_DOUBLE_TEXT];
+    for (size_t i = 1; i < r->files->n_files; i++) {
+        double wall_s = fmax(ws_runs_get(run, WS_COL_WALL, 0), ws_runs_get(&records[i], WS_COL_WALL, 0));
+        double sum[sizeof sums / sizeof *sums];
+        for (size_t k = 0; k < sizeof sums / sizeof *sums; k++)
+            sum[k] = ws_runs_get(run, sums[k], 0) + ws_runs_get(&records[i], sums[k], 0);
+        for (size_t c = 0, other; c < run->n_columns; c++) {
+            bool same = ws_table_find(&records[i], run->columns[c].name, &other) &&
+                        strcmp(ws_table_cell_text(run, c, 0, a), ws_table_cell_text(&records[i], other, 0, b)) == 0;
+            if (!same && run->columns[c].kind == WS_TEXT)
+                ws_table_set_span(run, c, 0, (ws_span){0});
+            else if (!same)
+                ws_table_set_number(run, c, 0, NAN);
+        }
+        for (size_t k = 0; k < sizeof sums / sizeof *sums; k++)
+            ws_runs_set(run, sums[k], 0, sum[k]);
+        ws_runs_set(run, WS_COL_WALL, 0, wall_s);
+    }
+    ws_runs_set(run, WS_COL_NODES, 0, (double)r->files->n_files);
+    ws_notes_add(&run->notes, WS_FINDING_COLUMN_TAKEN, r->files->id, "nodes", 0,
+                 "the records of %zu files are those of the nodes of one run: it has the sum of their energies and the "
+                 "longest time",
+                 r->files->n_files);
+}
+
+/* The rule with another field in place of the one that tells the files apart. */
+static const char *with_field(ws_arena *arena, const char *match, const char *field)
+{
+    static const char *const names[] = {"{rank}", "{gpu}", "{node}"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const char *at = strstr(match, names[i]);
+        if (at)
+            return ws_arena_printf(arena, "%.*s{%s}%s", (int)(at - match), match, field, at + strlen(names[i]));
+    }
+    return match;
+}
+
+static void ask_of_records(const ws_run_reading *r, size_t first, ws_table *runs)
+{
+    const char *match = r->files->files[0].rule->match;
+    for (size_t row = first; row < runs->n_rows; row++) {
+        ws_table_set_text(runs, WS_COL_STATUS, row, ws_energy_status_name(WS_STATUS_ASK_NODES));
+        for (size_t e = 0; e < RECORD_ENERGIES; e++)
+            ws_runs_set(runs, record_energies[e], row, NAN);
+    }
+    ws_notes_add(&runs->notes, WS_FINDING_ASK_NODES, r->campaign->source, "", 0,
+                 "%zu files of one run have a record each: their energies add up where each is of devices of its own, "
+                 "and are the same energy where each is of the whole machine: 'wattscale scan %s --pattern '%s' -o "
+                 "%s/campaign.json' adds them, with --pattern '%s' each is a run",
+                 r->files->n_files, r->campaign->folder, with_field(&runs->arena, match, "node"), r->campaign->folder,
+                 with_field(&runs->arena, match, "member"));
+}
+
+void ws_run_records_add(const ws_run_reading *r, ws_table *records, ws_table *runs)
+{
+    const ws_run_files *files = r->files;
+    size_t first = runs->n_rows, n = 1, with_energies = 0;
+    for (size_t i = 0; i < files->n_files; i++)
+        with_energies += has_energies(&records[i]);
+    bool is_sum = with_energies > 1 && are_of_nodes(r, records);
+    if (is_sum)
+        add_nodes(r, records);
+    else if (with_energies > 1)
+        n = files->n_files;
+    copy_rows(r, &records[0], files->id, runs);
+    for (size_t i = 1; i < n; i++)
+        copy_rows(r, &records[i], ws_campaign_path(r->campaign, files->files[i].path), runs);
+    if (n > 1 && !strstr(files->files[0].rule->match, "{part}"))
+        ask_of_records(r, first, runs);
 }
 
 static bool run_row_has_energy(const ws_device *d)

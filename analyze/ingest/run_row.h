@@ -23,9 +23,10 @@ typedef struct ws_run_reading {
 /* Adds a row for each run inside the files, mostly one. ws_measure_finish must have run. */
 void ws_run_rows_add(ws_run_reading *reading, ws_table *runs);
 
-/* For a run whose file is a table of runs: adds a row for each of its rows. Values that are stated for the run take
- * precedence over those of the table. */
-void ws_run_rows_copy(const ws_run_reading *reading, const ws_table *rows, ws_table *runs);
+/* For a run whose files are tables of runs: adds a row for each of their rows. Values that are stated for the run take
+ * precedence over those of the tables. Of several files with energies those of nodes are added, and of those of ranks
+ * is asked whose they are. */
+void ws_run_records_add(const ws_run_reading *reading, ws_table *records, ws_table *runs);
 
 /* The name of the run: the id of its files; for a window the name of its job or the row of its record, below that
  * id. */
