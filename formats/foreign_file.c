@@ -314,7 +314,7 @@ static bool is_power_in_text(ws_span line, bool want_unit)
     size_t n = 0;
     if (!ws_span_cut(line, "ower", &before, &behind) || !has_stamp_in(before))
         return false;
-    while (n < behind.n && n < MOST_WORDS && !strchr(":=", behind.p[n]))
+    while (n < behind.n && n < MOST_WORDS && !strchr(":=0123456789", behind.p[n]))
         n++;
     if (n == behind.n || !strchr(":=", behind.p[n]) ||
         !ws_span_number(ws_span_trim((ws_span){behind.p + n + 1, behind.n - n - 1}), &watts, &unit))
@@ -497,12 +497,12 @@ static const struct {
      "'match($0,/[{].*[}]/)&&/[Pp]ower\"/{print \"{\\\"node\\\":\\\"\"$1\"\\\",\"substr($0,RSTART+1,RLENGTH-1)}'",
      are_mqtt_lines},
     {"holds powers that a script printed",
-     "'BEGIN{print \"time;power_w\"} match($0,/[Pp]ower[A-Za-z_ ]*[:=] *[0-9.]+ *m?W/){p=substr($0,RSTART,RLENGTH);"
+     "'BEGIN{print \"time;power_w\"} match($0,/[Pp]ower[^:=0-9]*[:=] *[0-9.]+ *m?W/){p=substr($0,RSTART,RLENGTH);"
      "h=substr($0,1,RSTART-1);f=p~/mW$/?1e-3:1;sub(/^[^0-9]*/,\"\",p);" STAMP_IN(
          "h") "print substr(h,RSTART,RLENGTH)\";\"p*f}'",
      are_printed_powers},
     {"holds powers without a unit that a script printed",
-     "'BEGIN{print \"time;power\"} match($0,/[Pp]ower[A-Za-z_ ]*[:=] *[0-9.]+/){p=substr($0,RSTART,RLENGTH);"
+     "'BEGIN{print \"time;power\"} match($0,/[Pp]ower[^:=0-9]*[:=] *[0-9.]+/){p=substr($0,RSTART,RLENGTH);"
      "h=substr($0,1,RSTART-1);sub(/^[^0-9]*/,\"\",p);" STAMP_IN("h") "print substr(h,RSTART,RLENGTH)\";\"p}'",
      are_bare_printed_powers},
     {"has keys and values in its lines",

@@ -627,7 +627,7 @@ static void refuse_watts(ws_columns *t, uint32_t column)
             each = ws_arena_printf(arena, "%s,power=#%u", each, c + 1), n++;
     ws_status status = ws_fail_at(t->error, WS_DATA, t->context->source, t->plan->line,
                                   "no header and several columns in W: #%u may be a limit, and others another GPU's. "
-                                  "--columns %spower=#%u,header=no says that it is the power, "
+                                  "--columns %spower=#%u,header=no says that it is the power, --columns "
                                   "%s%s,devices=%u,header=no that each is a GPU's",
                                   column + 1, stamp, column + 1, stamp, each, n);
     t->status = ws_fail_remedy(t->error, WS_REMEDY_ANSWER, NULL, status);

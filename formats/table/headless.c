@@ -570,7 +570,9 @@ static bool write_columns(const ws_row *header, const char *key, bool (*is_one)(
 {
     enum { MOST = 16, LONGEST = sizeof ",counter=#1000" };
     char all[MOST * LONGEST];
+    static const char *const joules[] = {"joules", "joule"};
     bool is_of_shelly = false;       /* in Wh, by its documentation */
+    bool is_in_joules = true;        /* "nvml_joules_energy": a word that is no ending */
     size_t n = 0, at = 0, first = 0; /* first: the length of the first one */
     for (uint32_t c = 0; c < header->n_cells && n < MOST; c++) {
         ws_span name = ws_span_trim(header->cells[c]);
@@ -579,10 +581,11 @@ static bool write_columns(const ws_row *header, const char *key, bool (*is_one)(
         const char *of_name = is_one == may_be_energy && names_running_total(name) ? "counter" : key;
         at += (size_t)snprintf(all + at, sizeof all - at, ",%s=#%u", of_name, c + 1);
         is_of_shelly |= ws_span_contains(name, "act_energy");
+        is_in_joules &= dimension_in(name) == NO_DIMENSION && has_word(name, joules, 2, false);
         first = n++ ? first : at;
     }
     bool is_told = n && n < MOST && (is_one == is_of_labels || are_of_one_kind(header, is_one, time));
-    const char *unit = is_of_shelly ? ",unit=Wh" : "";
+    const char *unit = is_of_shelly ? ",unit=Wh" : n && is_in_joules ? ",unit=J" : "";
     if (n > 1 && !is_told && is_one == may_be_energy) {
         all[first] = '\0';
         is_told = true;
