@@ -745,6 +745,49 @@ static bool write_rails(const ws_row *header, int32_t time, char *columns, size_
     return true;
 }
 
+/* The part of the machine that a name speaks of: "gpu" of "GPU inst power"; empty: none, or a total. */
+static ws_span owner_in(char *buffer, ws_span name)
+{
+    ws_span word, rest = ws_plain_name(buffer, name);
+    while (rest.n && ws_span_split(&rest, '_', &word)) {
+        const ws_known_word *known = ws_known_word_find(without_number(word));
+        if (known && known->is_total)
+            break;
+        if (known && known->is_device)
+            return word;
+    }
+    return (ws_span){"", 0};
+}
+
+/* "time,pwr main,pwr gpu,pwr cpu", "GPU inst power,GPU avg power,CPU inst power": that of each part, of the moment
+ * where a mean stands beside it. False where a part has several others. */
+static bool write_owned(const ws_row *header, int32_t time, char *columns, size_t size)
+{
+    enum { MOST = 8 };
+    static const char *const means[] = {"avg", "average", "mean"};
+    char buffer[MOST][WS_PLAIN_NAME], all[MOST * sizeof ",power=#1000"];
+    ws_span owner[MOST];
+    size_t n = 0, at = 0;
+    for (uint32_t c = 0; c < header->n_cells; c++) {
+        ws_span name = ws_span_trim(header->cells[c]);
+        if ((int32_t)c == time || !may_be_power(name) || has_word(name, means, sizeof means / sizeof *means, false))
+            continue;
+        if (n == MOST)
+            return false;
+        owner[n] = owner_in(buffer[n], name);
+        if (!owner[n].n)
+            continue;
+        for (size_t i = 0; i < n; i++)
+            if (ws_span_same(owner[i], owner[n]))
+                return false;
+        n++;
+        at += (size_t)snprintf(all + at, sizeof all - at, ",power=#%u", c + 1);
+    }
+    if (n > 1)
+        snprintf(columns, size, "time=#%d%s", time + 1, all);
+    return n > 1;
+}
+
 bool ws_columns_by_name(const ws_row *header, int32_t time, char *columns, size_t size)
 {
     static const char *const values[] = {"value", "val", "reading", "state"};
@@ -761,7 +804,7 @@ bool ws_columns_by_name(const ws_row *header, int32_t time, char *columns, size_
     if (write_numbered(header, time, columns, size))
         return true;
     if (write_columns(header, "power", is_of_labels, time, columns, size) ||
-        write_columns(header, "power", may_be_power, time, columns, size) ||
+        write_columns(header, "power", may_be_power, time, columns, size) || write_owned(header, time, columns, size) ||
         write_columns(header, "energy", may_be_energy, time, columns, size))
         return true;
     if (write_rails(header, time, columns, size))
