@@ -453,6 +453,22 @@ static bool stays_as_nodes_grow(const ws_table *raw, size_t gpus, size_t nodes)
     return many > few && (on_one == 0 || on_one == on_many);
 }
 
+/* "ntasks" of a program that starts one task a node, as torchrun does, counts nodes. */
+static bool counts_nodes(const ws_table *raw, size_t gpus, size_t nodes)
+{
+    char plain[WS_PLAIN_NAME];
+    double many = 1;
+    if (!ws_span_eq(ws_plain_name(plain, ws_span_of(raw->columns[gpus].name)), "ntasks"))
+        return false;
+    for (size_t row = 0; row < raw->n_rows; row++) {
+        double n = ws_table_cell_number(raw, gpus, row), on = ws_table_cell_number(raw, nodes, row);
+        if (n > 0 && on > 0 && n != on)
+            return false;
+        many = fmax(many, on);
+    }
+    return many > 1;
+}
+
 static size_t column_with(const ws_table *raw, const ws_column_meaning *meanings, ws_run_column column)
 {
     size_t at = 0;
@@ -468,9 +484,17 @@ void ws_set_aside_gpus_of_nodes(const ws_table *raw, const bool *is_said, ws_col
         return;
     const char *name = raw->columns[gpus].name;
     size_t fewer = count_fewer_than_nodes(raw, gpus, nodes);
-    if (!fewer && (says_gpus_of_run(name) || !stays_as_nodes_grow(raw, gpus, nodes)))
+    bool is_of_nodes = counts_nodes(raw, gpus, nodes);
+    if (!fewer && !is_of_nodes && (says_gpus_of_run(name) || !stays_as_nodes_grow(raw, gpus, nodes)))
         return;
     meanings[gpus] = (ws_column_meaning){.column = WS_RUN_COLUMN_N, .factor = 1, .is_set_aside = true};
+    if (is_of_nodes) {
+        ws_notes_add(notes, WS_FINDING_COLUMN_SET_ASIDE, raw->source, name, 0,
+                     "'%s' is the number of nodes, each of which may have several GPUs, and is left out: --columns "
+                     "gpus=%s says that they are the run's GPUs, a column gpus_per_node or gpus how many there are",
+                     name, name);
+        return;
+    }
     ws_notes_add_many(notes, fewer ? fewer : 1, WS_FINDING_COLUMN_SET_ASIDE, raw->source, name, 0,
                       "'%s' says %s, as where it counts those of a node, and is left out: --columns gpus_per_node=%s "
                       "says so, gpus=%s that they are the run's",

@@ -64,7 +64,9 @@ static void set_ratios(ws_scaler *s, size_t index, size_t first)
         else
             ws_notes_add(&s->scale->notes, WS_FINDING_NO_REFERENCE, s->runs->source, "", 0,
                          "configurations have no reference (%s), so no speed-up",
-                         s->options->reference ? s->options->reference : "no GPU count");
+                         s->options->reference && strcmp(s->options->reference, "series") != 0 ? s->options->reference
+                         : isnan(c->scaled.gpus)                                               ? "no GPU count"
+                                                 : "none of their runs counts");
         return;
     }
     const ws_configuration *ref = &s->configurations[c->reference];

@@ -266,6 +266,9 @@ START_TEST(energies_and_gpus_of_nodes)
     first_run_is("run,nodes,gpus,energy_j", "a,2,4,3600 b,2,4,3600", NULL, 2, 0.001, 4, 2);
     first_run_is("run,nodes,gpus,energy_j", "a,2,4,3600 b,4,4,3600", NULL, 2, 0.001, NAN, 2);
     first_run_is("run,nodes,gpus,energy_j", "a,2,4,3600 b,4,4,3600", "gpus=gpus", 2, 0.001, 4, 2);
+    first_run_is("run,nodes,ntasks,energy_j", "a,1,1,3600 b,4,4,3600", NULL, 2, 0.001, NAN, 1);
+    first_run_is("run,nodes,ntasks,energy_j", "a,1,1,3600 b,4,4,3600", "gpus=ntasks", 2, 0.001, 1, 1);
+    first_run_is("run,nodes,ntasks,energy_j", "a,1,4,3600 b,4,16,3600", NULL, 2, 0.001, 4, 1);
     first_run_is("run,nodes,total_gpus,energy_j", "a,2,4,3600 b,4,4,3600", NULL, 2, 0.001, 4, 2);
     first_run_is("run,nodes,gpus,energy_j", "a,2,4,3600 b,8,4,3600", "gpus_per_node=gpus", 2, 0.001, 8, 2);
 }
