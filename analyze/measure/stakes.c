@@ -612,6 +612,22 @@ static void stake_limit(ws_measure *m, ws_device *d, const ws_metered_channel *c
  * without work draws one in nine (56 W). Ours. */
 static const double most_of_board = 1.2, least_of_board = 1 / 12.0, in_use_share = 0.8;
 
+/* These cards draw more than a hundredth of it even asleep. What shows 0 throughout is told otherwise, and may be the
+ * second die of a card. Ours. */
+static const double asleep_share = 0.01;
+
+static void stake_dead_board(ws_measure *m, ws_device *d, const ws_metered_channel *c, ws_notes *notes)
+{
+    if (!(c->summary.max > 0) || !(c->summary.max < asleep_share * c->board_w) || c->summary.samples < LEAST_READINGS)
+        return;
+    ws_notes_add_most(
+        notes, count_of_whole(c), WS_FINDING_IMPLAUSIBLE_POWER, c->source, d->device, 0,
+        "at most %.3g W, and cards of its name have a board power of %.4g W, of which they draw more than "
+        "a hundredth asleep: kept as data, check the unit or the sensor",
+        c->summary.max, c->board_w);
+    ws_device_stake(d, m, WS_FINDING_IMPLAUSIBLE_POWER, INFINITY);
+}
+
 static void stake_board(ws_measure *m, ws_device *d, const ws_metered_channel *c, ws_notes *notes)
 {
     double mean_w = c->summary.mean;
@@ -672,6 +688,7 @@ static void stake_power(ws_measure *m, ws_device *d, const ws_metered_channel *c
     stake_sentinels(m, d, c, notes);
     stake_limit(m, d, c, notes);
     stake_board(m, d, c, notes);
+    stake_dead_board(m, d, c, notes);
     stake_unread_window(m, d, c, notes);
     stake_scale(m, d, c, notes);
 }

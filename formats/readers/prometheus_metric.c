@@ -51,6 +51,9 @@ static const prom_metric metrics[] = {
     {"scaph_host_power_microwatts", WS_PROM_SCAPHANDRE, WS_PSYS, WS_POWER, "uW", 0, {NULL}},
     {"scaph_socket_power_microwatts", WS_PROM_SCAPHANDRE, WS_CPU, WS_POWER, "uW", 0, {"socket_id"}},
     {"scaph_domain_power_microwatts", WS_PROM_SCAPHANDRE, WS_OTHER, WS_POWER, "uW", 0, {"socket_id"}},
+    {"scaph_host_energy_microjoules", WS_PROM_SCAPHANDRE, WS_PSYS, WS_ENERGY_COUNTER, "uJ", 0, {NULL}},
+    {"scaph_socket_energy_microjoules", WS_PROM_SCAPHANDRE, WS_CPU, WS_ENERGY_COUNTER, "uJ", 0, {"socket_id"}},
+    {"scaph_domain_energy_microjoules", WS_PROM_SCAPHANDRE, WS_OTHER, WS_ENERGY_COUNTER, "uJ", 0, {"socket_id"}},
     /* Kepler since 0.10, by zone, and before, by name */
     {"kepler_node_cpu_joules_total", WS_PROM_KEPLER, WS_OTHER, WS_ENERGY_COUNTER, "J", 0, {"path", "package"}},
     {"kepler_node_cpu_watts", WS_PROM_KEPLER, WS_OTHER, WS_POWER, "W", 0, {"path", "package"}},
@@ -295,7 +298,7 @@ bool ws_prom_find(ws_arena *arena, const char *name, ws_prom_label *label, const
         a->identity = "sensor";
         a->number = -1;
     }
-    if (strcmp(name, "scaph_domain_power_microwatts") == 0)
+    if (strncmp(name, "scaph_domain_", strlen("scaph_domain_")) == 0)
         return take_zone(arena, label(labels, "domain_name"), device, a);
     if (strncmp(name, "kepler_node_cpu_", strlen("kepler_node_cpu_")) == 0)
         return take_zone(arena, label(labels, "zone"), device, a);

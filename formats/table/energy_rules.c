@@ -91,14 +91,20 @@ static double most_watts_of_rows(const ws_columns *t, uint32_t column)
     const ws_meaning *m = &t->value[column]->meaning;
     const ws_column_steps *s = &t->steps[column];
     bool is_device = m->names_domain && (m->domain == WS_GPU || m->domain == WS_CPU || m->domain == WS_DRAM);
-    bool may_rise = s->rises && s->risen_j <= WS_GPU_MOST_W * s->seconds;
-    return is_device && may_rise ? WS_GPU_MOST_W : WS_ENERGY_MOST_W;
+    bool may_rise = s->rises && s->risen_j - s->fallen_j <= WS_GPU_MOST_W * s->seconds;
+    return is_device && may_rise ? WS_GPU_MOST_W : may_rise && s->falls ? WS_NODE_MOST_W : WS_ENERGY_MOST_W;
+}
+
+/* It falls now and then and comes back, as a counter does whose reading failed. */
+static bool comes_back(const ws_column_steps *s)
+{
+    return s->rises >= WS_TOTAL_RISES_A_FALL * s->falls && s->risen_j > s->fallen_j;
 }
 
 static bool is_too_much_for_rows(const ws_columns *t, uint32_t column)
 {
     const ws_column_steps *s = &t->steps[column];
-    if (!is_open_energy(t, column) || !is_stated(t, column) || s->falls || !(s->seconds > 0))
+    if (!is_open_energy(t, column) || !is_stated(t, column) || (s->falls && !comes_back(s)) || !(s->seconds > 0))
         return false;
     return s->sum_j > most_watts_of_rows(t, column) * s->seconds ||
            (s->power_j > 0 && s->sum_j > s->power_j * WS_ENERGY_FAR_ABOVE);
