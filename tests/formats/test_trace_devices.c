@@ -85,7 +85,7 @@ START_TEST(powers_of_the_moment_of_meters_and_in_other_languages)
     fails("time,max_power_w,gpu0_avg_power,gpu1_avg_power\n1770796800,300,100,150\n", NULL, WS_DATA,
           "--columns time=#1,power=#3,power=#4,devices=2");
     fails("time,GPU inst power,GPU avg power,CPU inst power,CPU avg power\n1770796800,879,853,911,874\n", NULL, WS_DATA,
-          "--columns power=NAME"); /* not all of one kind */
+          "--columns time=#1,power=#2,power=#4"); /* that of each part, of the moment */
     fails("time,power_state,loss\n1770796800,300,1\n", NULL, WS_DATA, "--columns power=NAME");
 }
 END_TEST
