@@ -127,10 +127,16 @@ typedef struct seen_log {
 
 /* --- logs without uuids --- */
 
+/* Texts are mostly kept once. */
+static bool is_same_text(const char *a, const char *b)
+{
+    return a == b || strcmp(a, b) == 0;
+}
+
 static const ws_seen_device *find_like(const seen_log *log, const ws_seen_device *gpu)
 {
     for (size_t i = 0; i < log->n; i++)
-        if (strcmp(log->gpus[i]->device, gpu->device) == 0 && strcmp(log->gpus[i]->node, gpu->node) == 0)
+        if (is_same_text(log->gpus[i]->device, gpu->device) && is_same_text(log->gpus[i]->node, gpu->node))
             return log->gpus[i];
     return NULL;
 }
@@ -157,28 +163,46 @@ static void find_spread(seen_log *log)
     log->means = (ws_gpu_spread){low, high, mean, log->n > 1 ? sqrt(squares / (double)(log->n - 1)) : 0};
 }
 
-/* A copy that ends earlier: no two devices have the same readings at first. */
-static bool begin_alike(const ws_seen_device *x, const ws_seen_device *y)
+/* What two devices share, of the pair that was asked last: two tests ask it of the first GPUs of all logs of one time,
+ * and of nearly all pairs of those nothing else. */
+typedef struct asked_pair {
+    const ws_seen_device *x, *y;
+    ws_shared_readings shared;
+} asked_pair;
+
+static const ws_shared_readings *shared_by(asked_pair *asked, const ws_seen_device *x, const ws_seen_device *y)
 {
-    ws_shared_readings shared = {.chance = 1};
-    ws_fingerprints_compare(&shared, &x->fingerprint, &y->fingerprint);
-    return strcmp(x->source, y->source) != 0 && x->start_ns == y->start_ns &&
-           (ws_fingerprints_are_one(&x->fingerprint, &y->fingerprint) || ws_are_shared_readings(&shared));
+    if (asked->x != x || asked->y != y) {
+        *asked = (asked_pair){x, y, {.chance = 1}};
+        ws_fingerprints_compare(&asked->shared, &x->fingerprint, &y->fingerprint);
+    }
+    return &asked->shared;
+}
+
+/* A copy that ends earlier: no two devices have the same readings at first. */
+static bool begin_alike(const ws_seen_device *x, const ws_seen_device *y, asked_pair *asked)
+{
+    return x->start_ns == y->start_ns &&
+           (ws_fingerprints_are_one(&x->fingerprint, &y->fingerprint) ||
+            ws_are_shared_readings(shared_by(asked, x, y))) &&
+           strcmp(x->source, y->source) != 0;
 }
 
 /* All readings are equal; or the means agree far better than GPUs of one log do, and by no chance. */
-static bool are_of_one_node(const seen_log *a, const seen_log *b)
+static bool are_of_one_node(const seen_log *a, const seen_log *b, asked_pair *asked)
 {
     ws_agreement chance = {1, 1};
     bool equal = true, is_close = ws_spread_tells(&a->means);
-    for (size_t i = 0; i < a->n && (equal || is_close); i++) {
+    for (size_t i = 0; i < a->n; i++) {
         const ws_seen_device *x = a->gpus[i], *y = find_like(b, x);
         if (!y || !share_much_time(x, y))
             return false;
         double difference = fabs(x->readings.mean - y->readings.mean);
-        equal =
-            equal && (ws_compare_kept_readings(&x->readings, &y->readings) == WS_READINGS_EQUAL || begin_alike(x, y));
+        equal = equal &&
+                (ws_compare_kept_readings(&x->readings, &y->readings) == WS_READINGS_EQUAL || begin_alike(x, y, asked));
         is_close = is_close && ws_is_far_closer(difference, &a->means);
+        if (!equal && !is_close)
+            return false;
         chance.as_in_log *= ws_chance_in_log(difference, &a->means);
         chance.as_cards *= ws_chance_of_cards(difference, x->readings.mean);
     }
@@ -214,18 +238,20 @@ static double chance_of_means(const ws_seen_device *x, const ws_seen_device *y)
 /* What both hold of all GPUs is the same: a copy with a tenth of the rows, or in whole watts; or a log that goes on
  * into the time of the next run. One that holds all of the other's time may be merged from several (merged.h), and is a
  * copy where it is not much more. */
-static bool share_readings(const seen_log *a, const seen_log *b)
+static bool share_readings(const seen_log *a, const seen_log *b, asked_pair *asked)
 {
     bool is_copy = share_much_time(*a->gpus, *b->gpus);
     ws_shared_readings shared = {.chance = 1};
     for (size_t i = 0; i < a->n; i++) {
         const ws_seen_device *x = a->gpus[i], *y = find_like(b, x);
-        if (!y || strcmp(x->source, y->source) == 0 ||
-            (!is_copy && !(x->start_ns < y->start_ns && x->end_ns < y->end_ns)))
+        if (!y || (!is_copy && !(x->start_ns < y->start_ns && x->end_ns < y->end_ns)))
             return false;
-        ws_fingerprints_compare(&shared, &x->fingerprint, &y->fingerprint);
+        if (!i)
+            shared = *shared_by(asked, x, y);
+        else
+            ws_fingerprints_compare(&shared, &x->fingerprint, &y->fingerprint);
         shared.chance *= is_copy ? chance_of_means(x, y) : 1;
-        if (shared.n >= ENOUGH_TO_DIFFER && !shared.n_agree)
+        if ((shared.n >= ENOUGH_TO_DIFFER && !shared.n_agree) || strcmp(x->source, y->source) == 0)
             return false;
     }
     return ws_are_shared_readings(&shared);
@@ -234,14 +260,16 @@ static bool share_readings(const seen_log *a, const seen_log *b)
 /* Or their counters rise alike. */
 static bool processors_are_one(const seen_log *a, const seen_log *b)
 {
-    return are_equal(a, b) || (a->n == b->n && share_time(*a->gpus, *b->gpus) && share_readings(a, b));
+    asked_pair asked = {0};
+    return are_equal(a, b) || (a->n == b->n && share_time(*a->gpus, *b->gpus) && share_readings(a, b, &asked));
 }
 
 /* `b` begins later. */
 static bool logs_are_one(const seen_log *a, const seen_log *b)
 {
+    asked_pair asked = {0};
     return a->n == b->n && share_time(*a->gpus, *b->gpus) &&
-           ((share_much_time(*a->gpus, *b->gpus) && are_of_one_node(a, b)) || share_readings(a, b));
+           ((share_much_time(*a->gpus, *b->gpus) && are_of_one_node(a, b, &asked)) || share_readings(a, b, &asked));
 }
 
 static bool devices_are_one(const seen_log *a, const seen_log *b)

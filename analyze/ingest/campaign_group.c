@@ -3,12 +3,45 @@
 #include "analyze/ingest/record_fields.h"
 #include "analyze/source.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct grouping {
     const char **names;
     size_t n;
 } grouping;
+
+/* Names that have been asked of all files: thousands of files have the same few. */
+typedef struct asked_names {
+    const char **names;
+    size_t n, capacity;
+} asked_names;
+
+static bool is_asked(asked_names *asked, const char *name)
+{
+    for (size_t i = 0; i < asked->n; i++)
+        if (strcmp(asked->names[i], name) == 0)
+            return true;
+    asked->names = ws_grow(asked->names, &asked->capacity, asked->n + 1, sizeof *asked->names);
+    asked->names[asked->n++] = name;
+    return false;
+}
+
+static int by_text(const void *left, const void *right)
+{
+    return strcmp(*(const char *const *)left, *(const char *const *)right);
+}
+
+/* Sorts them. */
+static size_t count_distinct(const char **values, size_t n)
+{
+    size_t distinct = n > 0;
+    if (n)
+        qsort(values, n, sizeof *values, by_text);
+    for (size_t i = 1; i < n; i++)
+        distinct += strcmp(values[i - 1], values[i]) != 0;
+    return distinct;
+}
 
 static void add_name(grouping *g, const char *name)
 {
@@ -33,56 +66,65 @@ static bool campaign_group_varies(const ws_scan_file *files, size_t n_files, con
 /* Names of one use, in the order of the paths. */
 static void add_names(const ws_scan_file *files, size_t n_files, grouping *g, ws_field_use use)
 {
+    asked_names asked = {0};
     for (size_t i = 0; i < n_files; i++) {
         const ws_scan_file *f = &files[i];
         for (size_t depth = 0; depth < f->parts.n; depth++)
             for (size_t k = 0; k < f->parts.segments[depth].n; k++)
                 if (f->names[depth][k] && *f->names[depth][k] != '*' && ws_name_use(f->names[depth][k]) == use &&
-                    campaign_group_varies(files, n_files, f->names[depth][k]))
+                    !is_asked(&asked, f->names[depth][k]) && campaign_group_varies(files, n_files, f->names[depth][k]))
                     add_name(g, f->names[depth][k]);
     }
+    free(asked.names);
 }
 
 /* Values that come again from run to run are set; what was measured, or names a run, differs. */
 static bool is_repeated(const ws_scan_file *files, size_t n_files, const char *name)
 {
-    size_t distinct = 0;
+    const char **values = ws_alloc((n_files + 1) * sizeof *values);
+    size_t n = 0;
     for (size_t i = 0; i < n_files; i++) {
-        const char *value = ws_scan_value(&files[i], name);
-        size_t k = 0;
-        for (; k < i; k++) {
-            const char *other = ws_scan_value(&files[k], name);
-            if (value && other && strcmp(value, other) == 0)
-                break;
-        }
-        distinct += value && k == i;
+        values[n] = ws_scan_value(&files[i], name);
+        n += values[n] != NULL;
     }
+    size_t distinct = count_distinct(values, n);
+    free(values);
     return distinct * 2 <= n_files;
+}
+
+/* Does this setting, which may be a known word, tell runs apart? */
+static bool tells_apart(const ws_scan_file *files, size_t n_files, const ws_scan_setting *s)
+{
+    return campaign_group_varies(files, n_files, s->field) && (s->is_known || is_repeated(files, n_files, s->field));
 }
 
 /* What files of settings say: known words, and others that look like settings. */
 static void add_settings(const ws_scan_file *files, size_t n_files, grouping *g, size_t most)
 {
+    asked_names asked[2] = {0}; /* [1]: as known words */
     for (size_t i = 0; i < n_files; i++)
         for (size_t k = 0; k < files[i].n_beside && g->n < most; k++) {
             const ws_scan_setting *s = &files[i].beside[k];
             bool is_repeat = ws_name_use(s->field) != WS_USE_SETTING;
-            if (!is_repeat && campaign_group_varies(files, n_files, s->field) &&
-                (s->is_known || is_repeated(files, n_files, s->field)))
+            if (!is_repeat && !is_asked(&asked[s->is_known], s->field) && tells_apart(files, n_files, s))
                 add_name(g, s->field);
         }
+    free(asked[0].names);
+    free(asked[1].names);
 }
 
 /* Do files of settings tell the runs apart? */
 static bool are_said(const ws_scan_file *files, size_t n_files)
 {
+    asked_names asked[2] = {0}; /* [1]: as known words */
     bool said = false;
     for (size_t i = 0; i < n_files && !said; i++)
         for (size_t k = 0; k < files[i].n_beside && !said; k++) {
             const ws_scan_setting *s = &files[i].beside[k];
-            said = campaign_group_varies(files, n_files, s->field) &&
-                   (s->is_known || is_repeated(files, n_files, s->field));
+            said = !is_asked(&asked[s->is_known], s->field) && tells_apart(files, n_files, s);
         }
+    free(asked[0].names);
+    free(asked[1].names);
     return said;
 }
 
@@ -91,6 +133,19 @@ static bool is_setting(const char *column)
 {
     const ws_name_word *word = ws_name_word_find(ws_span_of(column), false);
     return ws_name_use(word ? word->field : column) == WS_USE_SETTING;
+}
+
+static size_t count_values(const ws_table *table, size_t column)
+{
+    char text[WS_DOUBLE_TEXT];
+    ws_arena arena = {0};
+    const char **values = ws_alloc((table->n_rows + 1) * sizeof *values);
+    for (size_t row = 0; row < table->n_rows; row++)
+        values[row] = ws_arena_strdup(&arena, ws_table_cell_text(table, column, row, text));
+    size_t distinct = count_distinct(values, table->n_rows);
+    free(values);
+    ws_arena_free(&arena);
+    return distinct;
 }
 
 /* The factors of a table of runs: columns whose values come again from run to run; what was measured
@@ -107,15 +162,7 @@ static void add_factors(ws_campaign *campaign, const ws_found_files *found, grou
             const char *name = table.columns[c].name;
             if (strcmp(name, found->files[i].run_column) == 0 || !is_setting(name))
                 continue;
-            size_t distinct = 0;
-            char a[WS_DOUBLE_TEXT], b[WS_DOUBLE_TEXT];
-            for (size_t row = 0; row < table.n_rows; row++) {
-                size_t k = 0;
-                while (k < row &&
-                       strcmp(ws_table_cell_text(&table, c, row, a), ws_table_cell_text(&table, c, k, b)) != 0)
-                    k++;
-                distinct += k == row;
-            }
+            size_t distinct = count_values(&table, c);
             if (distinct > 1 && distinct * 2 <= table.n_rows && strncmp(name, "__", 2) != 0)
                 add_name(g, ws_arena_strdup(&campaign->arena, name));
         }

@@ -447,12 +447,13 @@ typedef struct shared_words {
     int shared, either, again; /* again: those that come again in one of the two */
 } shared_words;
 
-static shared_words compare_words(const ws_fingerprint *a, const ws_fingerprint *b)
+/* Counts no further once more than `most_alone` are of one of them alone. */
+static shared_words compare_words(const ws_fingerprint *a, const ws_fingerprint *b, int most_alone)
 {
     shared_words s = {0};
     uint32_t most_of_a = most_word(a->word, a->n_words), most_of_b = most_word(b->word, b->n_words);
     uint32_t most = most_of_a < most_of_b ? most_of_a : most_of_b;
-    for (uint32_t i = 0, k = 0; i < a->n_words || k < b->n_words; s.either++) {
+    for (uint32_t i = 0, k = 0; (i < a->n_words || k < b->n_words) && s.either - s.shared <= most_alone; s.either++) {
         bool of_a = i < a->n_words && (k >= b->n_words || a->word[i] <= b->word[k]);
         bool of_b = k < b->n_words && (i >= a->n_words || b->word[k] <= a->word[i]);
         if ((of_a ? a->word[i] : b->word[k]) > most)
@@ -475,14 +476,17 @@ static int count_repeated(const ws_fingerprint *f)
 
 bool ws_fingerprints_match(const ws_fingerprint *a, const ws_fingerprint *b)
 {
-    shared_words s = compare_words(a, b);
+    shared_words s = compare_words(a, b, 2 * WS_FINGERPRINT_WORDS);
     int n_words = (int)(a->n_words < b->n_words ? a->n_words : b->n_words);
     return s.shared >= LEAST_SHARED + 8 * (count_repeated(a) + count_repeated(b)) && 2 * s.shared >= n_words;
 }
 
 bool ws_fingerprints_are_one(const ws_fingerprint *a, const ws_fingerprint *b)
 {
-    shared_words s = compare_words(a, b);
+    if (a->n_words < ENOUGH_WORDS || b->n_words < ENOUGH_WORDS)
+        return false;
+    const int most_alone = (int)((1 / COPIED_WORDS - 1) * WS_FINGERPRINT_WORDS); /* shared are at most all of one */
+    shared_words s = compare_words(a, b, most_alone);
     return s.shared >= ENOUGH_WORDS && s.shared >= COPIED_WORDS * s.either && s.again <= COME_AGAIN * s.either;
 }
 
