@@ -137,6 +137,24 @@ ws_status ws_condition_test(const ws_table *table, const char *text, bool *holds
     return WS_OK;
 }
 
+size_t ws_condition_length(const ws_table *table, const char *conditions)
+{
+    condition c, next;
+    char name[128], buffer[WS_DOUBLE_TEXT];
+    size_t column, all = strlen(conditions);
+    if (!parse(conditions, &c))
+        return all;
+    snprintf(name, sizeof name, "%.*s", WS_SPAN_ARG(c.column));
+    bool has_column = ws_table_find(table, name, &column);
+    for (size_t row = 0; has_column && row < table->n_rows; row++)
+        if (is_one_of_values(ws_table_cell_text(table, column, row, buffer), c.value))
+            return all;
+    for (const char *comma = strchr(conditions, ','); comma; comma = strchr(comma + 1, ','))
+        if (parse(comma + 1, &next) && !memchr(next.column.p, ',', next.column.n))
+            return (size_t)(comma - conditions);
+    return all;
+}
+
 /* Of "series=a|b": each value that no row has, which may be a slip. */
 static void note_idle_values(ws_table *table, const char *text, const char *reason)
 {

@@ -13,6 +13,10 @@
  * ("series=a|b") and wildcards ("series=full*"). WS_USAGE: no such column (the message lists them), no comparison. */
 ws_status ws_condition_test(const ws_table *table, const char *condition, bool *holds, ws_error *error);
 
+/* The length of the first of several conditions that commas part ("series=a,gpus>4"). A comma begins another one only
+ * where a comparison follows, and no row has all of the text as its value. */
+size_t ws_condition_length(const ws_table *table, const char *conditions);
+
 /* Drops the rows that fulfil the condition, and notes it with their count and the reason; a condition that no row
  * fulfils is noted, too. */
 ws_status ws_condition_exclude(ws_table *table, const char *condition, const char *reason, ws_error *error);

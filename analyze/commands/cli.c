@@ -519,19 +519,38 @@ static bool may_miss(const ws_cli *cli, ws_given *given)
 }
 
 /* A slip in a condition would leave everything in, and nobody would see it. */
-static ws_status select_rows(const ws_cli *cli, ws_given *given, ws_table *table, ws_error *error)
+static ws_status select_by(const ws_cli *cli, ws_given *given, const char *condition, ws_table *table, ws_error *error)
 {
     bool keeps = strcmp(given->option->name, "only") == 0;
     ws_error missing = {0};
-    ws_status status = ws_condition_test(table, given->value, NULL, error);
-    if (status == WS_OK && ws_condition_must_fit(table, given->value, &missing) != WS_OK && !may_miss(cli, given)) {
+    ws_status status = ws_condition_test(table, condition, NULL, error);
+    if (status == WS_OK && ws_condition_must_fit(table, condition, &missing) != WS_OK && !may_miss(cli, given)) {
         *error = missing;
         status = missing.status;
     }
     if (status != WS_OK)
         return status;
-    return keeps ? ws_condition_keep(table, given->value, "--only", error)
-                 : ws_condition_exclude(table, given->value, "--exclude", error);
+    return keeps ? ws_condition_keep(table, condition, "--only", error)
+                 : ws_condition_exclude(table, condition, "--exclude", error);
+}
+
+/* --only takes several conditions, parted by commas. Of --exclude they could leave out what fulfils all or any of them.
+ */
+static ws_status select_rows(const ws_cli *cli, ws_given *given, ws_table *table, ws_error *error)
+{
+    const char *rest = given->value;
+    bool is_list = ws_condition_length(table, rest) < strlen(rest);
+    if (is_list && strcmp(given->option->name, "exclude") == 0)
+        return ws_fail(error, WS_USAGE, "--exclude '%.80s' holds several conditions: give --exclude once for each",
+                       rest);
+    for (ws_status status = WS_OK; is_list;) {
+        size_t n = ws_condition_length(table, rest);
+        status = select_by(cli, given, ws_arena_strndup(&((ws_cli *)cli)->arena, rest, n), table, error);
+        if (status != WS_OK || !rest[n])
+            return status;
+        rest += n + 1;
+    }
+    return select_by(cli, given, rest, table, error);
 }
 
 /* The subset that "@NAME" means; NULL, and an error that lists those there are. */

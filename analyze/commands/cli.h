@@ -121,10 +121,10 @@ bool ws_cli_is_launched(void);
     {                                                                                                            \
         "look", 0, "LOOK", "'series=a: name=..., colour=#bb5566, marker=square, order=1', 'energy_kwh: unit=MJ'" \
     }
-#define WS_OPTIONS_TABLE                                                                            \
-    {"exclude", 0, "CONDITION", "leave out rows, as 'gpus<4' or 'series=a|b'; may be given again"}, \
-    {                                                                                               \
-        "only", 0, "CONDITION", "keep these rows alone, as 'series=full*'; @NAME: of campaign.json" \
+#define WS_OPTIONS_TABLE                                                                             \
+    {"exclude", 0, "CONDITION", "leave out rows, as 'gpus<4' or 'series=a|b'; may be given again"},  \
+    {                                                                                                \
+        "only", 0, "CONDITION", "keep these rows, as 'series=full*,gpus>4'; @NAME: of campaign.json" \
     }
 
 /* Read the values of these options; false after a message about a wrong one. */

@@ -154,6 +154,27 @@ START_TEST(values_that_no_row_has_are_told)
 }
 END_TEST
 
-TEST_MAIN("condition", numbers_are_compared, texts_are_equal_or_not, odd_conditions_are_refused,
+/* Lengths by hand: of "series=a" 8 signs. */
+START_TEST(commas_part_conditions)
+{
+    ws_table t;
+    ws_table_init(&t, "runs");
+    size_t series = ws_table_add_column(&t, "series", WS_TEXT);
+    ws_table_set_text(&t, series, ws_table_add_row(&t), "a");
+    ws_table_set_text(&t, series, ws_table_add_row(&t), "x,lr=1");
+    ck_assert_uint_eq(ws_condition_length(&t, "series=a,gpus=4"), 8);
+    ck_assert_uint_eq(ws_condition_length(&t, "series!=b, gpus>4,x=1"), 9);
+    ck_assert_uint_eq(ws_condition_length(&t, "series=a,b"), 10); /* no comparison follows */
+    ck_assert_uint_eq(ws_condition_length(&t, "series=a,b,lr=2"), 10);
+    ck_assert_uint_eq(ws_condition_length(&t, "series=x,lr=1"), 13); /* a row has it */
+    ck_assert_uint_eq(ws_condition_length(&t, "series=a|x,lr=1"), 15);
+    ck_assert_uint_eq(ws_condition_length(&t, "series=x,lr=2"), 8);
+    ck_assert_uint_eq(ws_condition_length(&t, "colour=x,lr=1"), 8);
+    ck_assert_uint_eq(ws_condition_length(&t, "series"), 6);
+    ws_table_free(&t);
+}
+END_TEST
+
+TEST_MAIN("condition", commas_part_conditions, numbers_are_compared, texts_are_equal_or_not, odd_conditions_are_refused,
           columns_that_are_there_are_listed, excluded_rows_leave_a_note, an_empty_table_has_nothing_to_exclude,
           values_that_no_row_has_are_told)
