@@ -277,6 +277,23 @@ static void scope_of_parts(const row_values *r, ws_table *runs, size_t row)
         ws_table_set_text(runs, WS_COL_ENERGY_SCOPE, row, scope);
 }
 
+/* A total below the parts that are left holds the one that is impossible (a counter that wrapped). */
+static void drop_total_of_impossible(ws_table *runs, size_t row, row_values *r)
+{
+    static const ws_run_column parts[] = {WS_COL_ENERGY_GPU, WS_COL_ENERGY_CPU, WS_COL_ENERGY_DRAM};
+    double rest = 0, *total = &r->v[WS_COL_ENERGY];
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        rest += isnan(r->v[parts[i]]) ? 0 : r->v[parts[i]];
+    if (!(*total < rest))
+        return;
+    ws_notes_add(&runs->notes, WS_FINDING_IMPOSSIBLE_VALUE, runs->source, about[WS_COL_ENERGY].name,
+                 runs->line ? runs->line[row] : 0,
+                 "energy_kwh is %.6g, less than the %.6g of its parts that are left: it holds the impossible one and "
+                 "is left out, too",
+                 *total, rest);
+    *total = NAN;
+}
+
 /* Counts and times of a run are more than nothing, and energies no less: anything else is a slip, and no number to
  * divide by. A run that failed is written with no time and no energy: its energy is unknown then, not zero. */
 static void drop_impossible(ws_table *runs, size_t row, row_values *r)
@@ -308,6 +325,8 @@ static void drop_impossible(ws_table *runs, size_t row, row_values *r)
         r->lacks_part |= i >= sizeof limits / sizeof *limits - ENERGY_PARTS;
         *v = NAN;
     }
+    if (r->lacks_part)
+        drop_total_of_impossible(runs, row, r);
 }
 
 static void note_contradiction(ws_table *runs, size_t row, ws_finding finding, const char *what, double have,

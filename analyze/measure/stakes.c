@@ -743,6 +743,12 @@ static bool is_explained_by_standstill(const ws_measure *m, const ws_device *d, 
            missing_j <= still_s * c->summary.max - still.energy_j;
 }
 
+/* A counter that never counted says nothing against a power. */
+static bool is_dead_beside(const ws_metered_channel *c, const ws_metered_channel *power)
+{
+    return power->channel.quantity == WS_POWER && c->channel.quantity == WS_ENERGY_COUNTER && c->summary.energy_j == 0;
+}
+
 /* A channel of the device that measures the same and disagrees by more than a tenth: the one that is furthest off, or
  * NULL. Over a short part of a log means and points may differ. */
 static const ws_metered_channel *source_that_disagrees(const ws_measure *m, const ws_device *d)
@@ -755,7 +761,7 @@ static const ws_metered_channel *source_that_disagrees(const ws_measure *m, cons
         const ws_metered_channel *c = &m->channels[d->channels[i]];
         bool is_derived = strcmp(c->channel.column, own->channel.column) == 0; /* as perun derives powers of counters */
         if (c == own || is_derived || !is_comparable(c) || !are_of_one_time(c, own) ||
-            is_explained_by_standstill(m, d, c))
+            is_explained_by_standstill(m, d, c) || is_dead_beside(c, own))
             continue;
         double apart = fabs(c->summary.energy_j / own->summary.energy_j - 1);
         worst = apart > most ? c : worst;
@@ -782,10 +788,11 @@ static void stake_sources(ws_measure *m, ws_device *d, ws_notes *notes)
     const ws_metered_channel *other = source_that_disagrees(m, d);
     if (!other)
         return;
-    ws_notes_add(notes, WS_FINDING_SOURCES_DISAGREE, d->source, d->device, 0,
-                 "'%s' means %.6g J, and '%s', which counts, %.6g J ('wattscale check --sources' shows all)",
-                 other->channel.column, other->summary.energy_j, d->energy->channel.column,
-                 d->energy->summary.energy_j);
+    ws_notes_add(
+        notes, WS_FINDING_SOURCES_DISAGREE, d->source, d->device, 0,
+        "'%s' means %.6g J, and '%s', which counts, %.6g J (%s'wattscale check --sources' shows all)",
+        other->channel.column, other->summary.energy_j, d->energy->channel.column, d->energy->summary.energy_j,
+        is_dead_beside(d->energy, other) ? "'--rule trapezoid' takes the power of a counter that stands still; " : "");
     ws_device_stake(d, m, WS_FINDING_SOURCES_DISAGREE,
                     stake_of_difference_j(d->energy->summary.energy_j, other->summary.energy_j));
 }

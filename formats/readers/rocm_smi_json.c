@@ -68,6 +68,18 @@ static const json_t *cards_of(const json_t *object, int depth)
     return NULL;
 }
 
+/* "N/A (Secondary die)": the power of the module stands with its first die. Other versions of the tool print 0. */
+static bool is_with_first_die(const json_t *value)
+{
+    return json_is_string(value) && ws_span_contains(ws_span_of(json_string_value(value)), "Secondary die");
+}
+
+static void note_second_die(ws_json_polls *p, const char *card)
+{
+    ws_notes_add_most(p->samples.notes, 1, WS_FINDING_COLUMN_TAKEN, p->samples.source, card, 0,
+                      "the second die of a module, whose power stands with the first one: 0 W of its own");
+}
+
 static ws_status take_card(ws_json_polls *p, const char *card, const json_t *object, ws_error *error)
 {
     ws_status status = WS_OK;
@@ -80,8 +92,12 @@ static ws_status take_card(ws_json_polls *p, const char *card, const json_t *obj
         key.column = v->name;
         if (!json_is_string(value) && !json_is_number(value))
             continue;
+        bool is_second = v->quantity == WS_POWER && is_with_first_die(value);
         bool is_known = ws_samples_has(&p->samples, &key);
-        status = ws_json_polls_push(p, &key, ws_json_polls_number(p, value, v->quantity, v->unit, v->name), error);
+        if (is_second)
+            note_second_die(p, card);
+        double read = is_second ? 0 : ws_json_polls_number(p, value, v->quantity, v->unit, v->name);
+        status = ws_json_polls_push(p, &key, read, error);
         if (!is_known && v->quantity == WS_POWER && ws_samples_has(&p->samples, &key)) {
             const char *model = json_string_value(json_object_get(object, "Card Series"));
             model = model ? model : json_string_value(json_object_get(object, "Card series"));
