@@ -612,13 +612,14 @@ static void stake_limit(ws_measure *m, ws_device *d, const ws_metered_channel *c
  * without work draws one in nine (56 W). Ours. */
 static const double most_of_board = 1.2, least_of_board = 1 / 12.0, in_use_share = 0.8;
 
-/* These cards draw more than a hundredth of it even asleep. What shows 0 throughout is told otherwise, and may be the
- * second die of a card. Ours. */
+/* These cards draw more than a hundredth of it even asleep. Ours. The second die of an MI250X shows 0 W: its power
+ * stands with the first. */
 static const double asleep_share = 0.01;
 
 static void stake_dead_board(ws_measure *m, ws_device *d, const ws_metered_channel *c, ws_notes *notes)
 {
-    if (!(c->summary.max > 0) || !(c->summary.max < asleep_share * c->board_w) || c->summary.samples < LEAST_READINGS)
+    bool may_be_second_die = c->summary.max == 0 && c->board_w == ws_board_power_w("MI250X");
+    if (may_be_second_die || !(c->summary.max < asleep_share * c->board_w) || c->summary.samples < LEAST_READINGS)
         return;
     ws_notes_add_most(
         notes, count_of_whole(c), WS_FINDING_IMPLAUSIBLE_POWER, c->source, d->device, 0,
