@@ -180,6 +180,6 @@ void ws_note_asked_back_steps(const ws_metered_channel *c, const char *subject, 
         notes, WS_FINDING_ASK_BACK_STEPS, c->source, subject, c->meter.back_steps.line,
         "%.6g s of its %.6g s stand in the file twice, with other readings: --back-steps says what they are (keep: "
         "time that went on, as where a clock was set; sort: rows that changed places, within 64 readings; drop: "
-        "nothing that counts)",
+        "nothing that counts); where each stretch is of another device, none of them is right: write a file for each",
         again_s, all_s);
 }
