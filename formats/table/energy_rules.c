@@ -95,10 +95,13 @@ static double most_watts_of_rows(const ws_columns *t, uint32_t column)
     return is_device && may_rise ? WS_GPU_MOST_W : may_rise && s->falls ? WS_NODE_MOST_W : WS_ENERGY_MOST_W;
 }
 
-/* It falls now and then and comes back, as a counter does whose reading failed. */
+/* It falls now and then and comes back, as a counter does whose reading failed; and as the energy of each row does,
+ * which agrees with the power beside it, or did before that was found to be in mW. */
 static bool comes_back(const ws_column_steps *s)
 {
-    return s->rises >= WS_TOTAL_RISES_A_FALL * s->falls && s->risen_j > s->fallen_j;
+    static const double milli = 1e-3;
+    bool is_of_rows = s->power_j > 0 && (is_near(s->sum_j, s) || is_near(s->sum_j * milli, s));
+    return !is_of_rows && s->rises >= WS_TOTAL_RISES_A_FALL * s->falls && s->risen_j > s->fallen_j;
 }
 
 static bool is_too_much_for_rows(const ws_columns *t, uint32_t column)
