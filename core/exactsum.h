@@ -18,7 +18,8 @@ typedef struct ws_sum {
 void ws_sum_add(ws_sum *sum, double term);                              /* sum += term; term must be finite */
 void ws_sum_add_times(ws_sum *sum, double term, int64_t factor);        /* sum += term * factor, without rounding */
 void ws_sum_add_square_times(ws_sum *sum, double term, int64_t factor); /* sum += term^2 * factor, likewise */
-void ws_sum_add_units(ws_sum *sum, __int128 units, int places); /* sum += units * 2^-places, exact up to 128 places */
+/* sum += units * 2^-places, exact up to 128 places */
+__extension__ void ws_sum_add_units(ws_sum *sum, __int128 units, int places);
 
 /* Terms of like size in bulk: as integers, in units of 2^-places. ws_sum_places: as many places as leave room for
  * `largest`, which is finite. ws_sum_units: the value as a whole number of units below 2^WS_UNIT_BITS (scale is

@@ -83,7 +83,7 @@ void ws_total_add_times(ws_total *total, double value, int64_t factor);
 /* total += value^2 * factor; of a total in WS_SQUARE_PARTS */
 void ws_total_add_square_times(ws_total *total, double value, int64_t factor);
 /* total += units * scale, in its parts */
-void ws_total_add_parts(ws_total *total, __int128 units, int64_t scale);
+__extension__ void ws_total_add_parts(ws_total *total, __int128 units, int64_t scale);
 void ws_total_merge(ws_total *total, const ws_total *other);
 
 /* Of a total in `parts`. Sum: down to 2^-128, where its last bit is set if there is a rest. Value: correctly rounded

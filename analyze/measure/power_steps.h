@@ -28,8 +28,8 @@ typedef struct ws_sampling_step {
 typedef struct ws_sampling_octave {
     uint64_t intervals;
     int64_t total_ns;
-    unsigned __int128 squares;
-    __int128 products, chained;
+    __extension__ unsigned __int128 squares;
+    __extension__ __int128 products, chained;
 } ws_sampling_octave;
 
 /* Rows from one step to the next: 1 to 8 each by itself, and more by quarter octaves; the last one without an end. */
