@@ -5,7 +5,9 @@
 #include "analyze/identity/same_data.h"
 #include "analyze/same_rows.h"
 #include "analyze/units.h"
+#include "core/stamp.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -147,10 +149,113 @@ static void note_merged_tables(ws_table *runs)
     free(number);
 }
 
+/* --- trackers of one machine that write a file each --- */
+
+/* A row of CodeCarbon's, of all of its machine. Rows of one file are told by its reader. */
+typedef struct tracked_run {
+    size_t row;
+    double start_s, end_s;
+} tracked_run;
+
+/* Such a row ends at its stamp. */
+static bool find_tracked(const ws_table *runs, size_t stamp, size_t row, tracked_run *run)
+{
+    size_t mode;
+    bool is_of_process = ws_table_find(runs, "tracking_mode", &mode) && runs->columns[mode].kind == WS_TEXT &&
+                         runs->columns[mode].text[row] && strcmp(runs->columns[mode].text[row], "machine") != 0;
+    double wall_s = ws_runs_get(runs, WS_COL_WALL, row);
+    ws_span text = ws_span_of(runs->columns[stamp].text[row] ? runs->columns[stamp].text[row] : "");
+    ws_stamp at;
+    if (is_of_process || !(wall_s > 0) || !ws_stamp_parse(ws_stamp_guess(text), text, WS_ZONE_NONE, &at))
+        return false;
+    *run = (tracked_run){row, (double)at.ns / 1e9 - wall_s, (double)at.ns / 1e9};
+    return true;
+}
+
+static int by_begin(const void *left, const void *right)
+{
+    const tracked_run *a = left, *b = right;
+    int order = (a->start_s > b->start_s) - (a->start_s < b->start_s);
+    return order ? order : (a->row > b->row) - (a->row < b->row);
+}
+
+/* Runs that follow each other may share a moment. */
+static bool are_of_one_time(const tracked_run *a, const tracked_run *b)
+{
+    static const double most = 0.05;
+    double shared_s = fmin(a->end_s, b->end_s) - fmax(a->start_s, b->start_s);
+    return shared_s > most * fmin(a->end_s - a->start_s, b->end_s - b->start_s);
+}
+
+/* Trackers of one machine read the same sensors. Ours. */
+static bool is_about_the_power(const ws_table *runs, size_t a, size_t b)
+{
+    static const double most = 0.05;
+    double x = ws_runs_get(runs, WS_COL_ENERGY, a) / ws_runs_get(runs, WS_COL_WALL, a);
+    double y = ws_runs_get(runs, WS_COL_ENERGY, b) / ws_runs_get(runs, WS_COL_WALL, b);
+    return fabs(x - y) <= most * fmax(x, y);
+}
+
+static bool are_of_one_machine(const ws_table *runs, size_t a, size_t b)
+{
+    static const char *const names[] = {"project_name", "experiment_id", "cpu_model",
+                                        "cpu_count",    "gpu_model",     "gpus",
+                                        "os",           "region",        "ram_total_size"};
+    bool are = !is_of_file(runs, a, b) && is_about_the_power(runs, a, b);
+    for (size_t i = 0, column; i < sizeof names / sizeof *names && are; i++)
+        are = !ws_table_find(runs, names[i], &column) || ws_same_cell(runs, column, a, b);
+    return are;
+}
+
+/* A record mostly says nothing of its status. */
+static void set_status_of_record(ws_table *runs, size_t row)
+{
+    if (ws_table_is_missing(runs, WS_COL_STATUS, row))
+        ws_table_set_text(runs, WS_COL_STATUS, row, ws_energy_status_name(WS_STATUS_SHARED_DEVICE));
+    else
+        set_status(runs, row);
+}
+
+static void note_tracked(ws_table *runs, size_t first, size_t other)
+{
+    const char *const *names = (const char *const *)runs->columns[WS_COL_RUN].text;
+    set_status_of_record(runs, first);
+    set_status_of_record(runs, other);
+    ws_notes_add(&runs->notes, WS_FINDING_SHARED_DEVICE, names[other], "", 0,
+                 "a run of the same project on the same hardware as %s at the same time: each has all of its machine, "
+                 "so if it is one (ranks of a job), their sum, or their mean a configuration, is not the job's",
+                 names[first]);
+}
+
+static void note_tracked_machines(ws_table *runs)
+{
+    enum { MOST_BESIDE = 1024 }; /* that a run is compared with */
+    size_t stamp, emissions, project, n = 0;
+    if (!ws_table_find(runs, "timestamp", &stamp) || runs->columns[stamp].kind != WS_TEXT ||
+        !ws_table_find(runs, "emissions", &emissions) || !ws_table_find(runs, "project_name", &project))
+        return;
+    tracked_run *list = ws_alloc((runs->n_rows + 1) * sizeof *list);
+    bool *is_told = ws_alloc(runs->n_rows + 1);
+    for (size_t row = 0; row < runs->n_rows; row++)
+        n += find_tracked(runs, stamp, row, &list[n]);
+    if (n)
+        qsort(list, n, sizeof *list, by_begin);
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = i + 1; k < n && k <= i + MOST_BESIDE && list[k].start_s < list[i].end_s; k++)
+            if (!(is_told[i] && is_told[k]) && are_of_one_time(&list[i], &list[k]) &&
+                are_of_one_machine(runs, list[i].row, list[k].row)) {
+                is_told[i] = is_told[k] = true;
+                note_tracked(runs, list[i].row, list[k].row);
+            }
+    free(is_told);
+    free(list);
+}
+
 void ws_note_shared_devices(ws_seen_devices *seen, ws_table *runs)
 {
     size_t *same = seen->n ? find_same_jobs(runs) : NULL, kept = 0;
     note_merged_tables(runs);
+    note_tracked_machines(runs);
     ws_seen_devices_note_sensors(seen, &runs->notes);
     for (size_t i = 0; same && i < seen->n; i++)
         if (same[seen->items[i]->owner] == seen->items[i]->owner)
