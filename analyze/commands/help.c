@@ -69,8 +69,10 @@ static void print_program_help(FILE *stream)
         0, 0);
     fprintf(stream, "\nusage: wattscale COMMAND [ARGUMENT...] [OPTION...]\n\n");
     for (const ws_command *const *c = ws_commands(); *c; c++) {
-        int column = fprintf(stream, "  %-10s %-16s ", (*c)->name, (*c)->arguments);
-        print_wrapped(stream, (*c)->summary, TEXT_AT + 1, column);
+        int column = fprintf(stream, "  %-10s %s", (*c)->name, (*c)->arguments);
+        int blanks = TEXT_AT + 1 - column;
+        print_wrapped(stream, (*c)->summary, TEXT_AT + 1,
+                      blanks > 0 ? column + fprintf(stream, "%*s", blanks, "") : COLUMNS);
     }
     fputc('\n', stream);
     print_wrapped(
