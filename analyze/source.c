@@ -99,19 +99,26 @@ static ws_status ignore_block(void *state, int id, const ws_block *block, ws_err
     return WS_OK;
 }
 
+/* Reads a file's head into the sink; what the reader notes of it is nobody's. `columns`: a map, or NULL. */
+static ws_status read_head(const ws_input *input, const char *reader, const char *columns, const ws_sink *sink,
+                           ws_error *error)
+{
+    ws_span head = ws_input_head(input);
+    ws_read_options options = WS_READ_DEFAULTS;
+    options.columns = columns;
+    ws_notes notes = {0};
+    ws_input *copy = ws_input_from_memory(ws_input_path(input), head.p, head.n);
+    ws_status status = ws_format_by_name(reader)->read(copy, &options, sink, &notes, error);
+    ws_notes_free(&notes);
+    ws_input_close(copy);
+    return status;
+}
+
 /* Why this reader cannot read a file's head; false where it can. */
 static bool fails_on_head(const ws_input *input, const char *reader, ws_error *why)
 {
-    const ws_format *csv = ws_format_by_name(reader);
-    ws_span head = ws_input_head(input);
-    ws_read_options options = WS_READ_DEFAULTS;
-    ws_sink sink = {.channel = refuse_channel, .block = ignore_block};
-    ws_notes notes = {0};
-    ws_input *copy = ws_input_from_memory(ws_input_path(input), head.p, head.n);
-    bool fails = csv->read(copy, &options, &sink, &notes, why) != WS_OK;
-    ws_notes_free(&notes);
-    ws_input_close(copy);
-    return fails;
+    const ws_sink sink = {.channel = refuse_channel, .block = ignore_block};
+    return read_head(input, reader, NULL, &sink, why) != WS_OK;
 }
 
 typedef struct energy_steps {
@@ -147,17 +154,10 @@ static bool is_running_total(const ws_input *input, const char *columns)
     const char *first = strstr(columns, "energy=");
     if (!first || strstr(first + 1, "energy="))
         return false;
-    ws_span head = ws_input_head(input);
-    ws_read_options options = WS_READ_DEFAULTS;
-    options.columns = columns;
     energy_steps steps = {.before = NAN};
-    ws_sink sink = {.state = &steps, .channel = take_energy, .block = count_steps};
-    ws_notes notes = {0};
+    const ws_sink sink = {.state = &steps, .channel = take_energy, .block = count_steps};
     ws_error error = {0};
-    ws_input *copy = ws_input_from_memory(ws_input_path(input), head.p, head.n);
-    ws_format_by_name("csv")->read(copy, &options, &sink, &notes, &error);
-    ws_notes_free(&notes);
-    ws_input_close(copy);
+    read_head(input, "csv", columns, &sink, &error);
     return steps.rises >= LEAST_RISES && !steps.falls;
 }
 
@@ -192,32 +192,20 @@ static ws_status take_timeless(void *state, const ws_channel *channel, int *id, 
 
 static timeless find_timeless(const ws_input *input)
 {
-    ws_span head = ws_input_head(input);
-    ws_read_options options = WS_READ_DEFAULTS;
     timeless found = {""};
-    ws_sink sink = {.state = &found, .channel = take_timeless, .block = ignore_block};
-    ws_notes notes = {0};
+    const ws_sink sink = {.state = &found, .channel = take_timeless, .block = ignore_block};
     ws_error error = {0};
-    ws_input *copy = ws_input_from_memory(ws_input_path(input), head.p, head.n);
-    ws_format_by_name("csv")->read(copy, &options, &sink, &notes, &error);
-    ws_notes_free(&notes);
-    ws_input_close(copy);
+    read_head(input, "csv", NULL, &sink, &error);
     return found;
 }
 
 /* A row a reading, of metrics that are known by their names, as MLflow exports them. */
 static bool is_of_metrics(const ws_input *input)
 {
-    ws_span head = ws_input_head(input);
-    ws_read_options options = WS_READ_DEFAULTS;
     size_t metered = 0;
-    ws_sink sink = {.state = &metered, .channel = count_metered, .block = ignore_block};
-    ws_notes notes = {0};
+    const ws_sink sink = {.state = &metered, .channel = count_metered, .block = ignore_block};
     ws_error error = {0};
-    ws_input *copy = ws_input_from_memory(ws_input_path(input), head.p, head.n);
-    ws_format_by_name("long-csv")->read(copy, &options, &sink, &notes, &error);
-    ws_notes_free(&notes);
-    ws_input_close(copy);
+    read_head(input, "long-csv", NULL, &sink, &error);
     return metered > 0;
 }
 
