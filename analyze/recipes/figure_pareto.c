@@ -116,7 +116,9 @@ typedef enum point_names { NO_NAMES, NAMES_OF_ENDS, ALL_NAMES } point_names;
 static point_names names_for(const front *f)
 {
     enum { FEW = 6, MOST_NAMED = 24 };
-    size_t n = 0, n_ends = 0;
+    size_t n = 0, n_ends = 0, gpus;
+    if (!ws_table_find(f->scale, "gpus", &gpus) || !ws_table_has_values(f->scale, gpus))
+        return NO_NAMES;
     for (size_t row = 0; row < f->scale->n_rows; row++) {
         bool is_first = true;
         for (size_t before = 0; before < row; before++)
@@ -164,6 +166,15 @@ static void add_configuration(ws_series *series, size_t row)
     ws_row_list *rows = &series->configurations;
     rows->rows = ws_grow(rows->rows, &rows->capacity, rows->n + 1, sizeof *rows->rows);
     rows->rows[rows->n++] = row;
+}
+
+/* Series of one configuration each have none. */
+static bool has_front(const ws_panel *panel)
+{
+    bool has = false;
+    for (size_t l = 0; l < panel->n_layers && !has; l++)
+        has = panel->layers[l].kind & WS_LAYER_DASHED;
+    return has;
 }
 
 /* The series of that label, the last one unless it is new. */
@@ -324,11 +335,14 @@ static ws_status make_pareto(const ws_figure_input *in, ws_figure *figure, ws_er
     figure->legend = WS_LEGEND_TOP;
     figure->height_mm = list.n > 6 ? 100 : 78;
     figure->width_mm = list.n > 6 ? 180 : 88;
+    const char *dashed = !panel || !has_front(panel)
+                             ? ""
+                             : ws_arena_printf(&figure->arena,
+                                               "; dashed: those that no other of %s beats in one "
+                                               "without losing in the other",
+                                               f.by_series ? "the series (no model is stated)" : "the model");
     figure->caption = ws_arena_printf(
-        &figure->arena,
-        "%s of each configuration; dashed: those that no other of %s beats in one without losing in the "
-        "other%s%s.%s%s %s",
-        what_it_draws(&f, in, of, &figure->arena), f.by_series ? "the series (no model is stated)" : "the model",
+        &figure->arena, "%s of each configuration%s%s%s.%s%s %s", what_it_draws(&f, in, of, &figure->arena), dashed,
         names == ALL_NAMES       ? ", with their numbers of GPUs"
         : names == NAMES_OF_ENDS ? ", with the numbers of GPUs at the ends"
                                  : "",
