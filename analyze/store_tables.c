@@ -1,6 +1,7 @@
 #include "analyze/store_tables.h"
 
 #include <math.h>
+#include <string.h>
 
 typedef struct column {
     const char *name;
@@ -14,12 +15,24 @@ static void begin_table(ws_table *table, const char *name, const column *columns
         ws_table_add_column(table, columns[c].name, columns[c].kind);
 }
 
-/* They outlive the table: runs, their history and notes, and names. */
+/* They outlive the table. */
 static void set_texts(ws_table *table, size_t row, const char *const *texts, size_t n)
 {
     for (size_t c = 0; c < n; c++)
         if (texts[c] && *texts[c])
             table->columns[c].text[row] = texts[c];
+}
+
+/* Copies, of which rows that follow each other mostly share the most. */
+static void keep_texts(ws_table *table, ws_arena *arena, size_t row, const char *const *texts, size_t n)
+{
+    for (size_t c = 0; c < n; c++) {
+        const char *before = row ? table->columns[c].text[row - 1] : NULL;
+        if (before && texts[c] && strcmp(before, texts[c]) == 0)
+            table->columns[c].text[row] = before;
+        else if (texts[c] && *texts[c])
+            table->columns[c].text[row] = ws_arena_strdup(arena, texts[c]);
+    }
 }
 
 static void set_numbers(ws_table *table, size_t row, size_t first, const double *numbers, size_t n)
@@ -29,10 +42,9 @@ static void set_numbers(ws_table *table, size_t row, size_t first, const double 
             ws_table_set_number(table, first + c, row, numbers[c]);
 }
 
-/* --- devices: those of each run, with the energy that counts --- */
+/* --- devices: those of each run, with the energy that counts; a run by its number in the table of runs --- */
 
-static const column device_columns[] = {{"run", WS_TEXT},
-                                        {"source", WS_TEXT},
+static const column device_columns[] = {{"source", WS_TEXT},
                                         {"node", WS_TEXT},
                                         {"device", WS_TEXT},
                                         {"device_id", WS_TEXT},
@@ -41,6 +53,7 @@ static const column device_columns[] = {{"run", WS_TEXT},
                                         {"column", WS_TEXT},
                                         {"rule", WS_TEXT},
                                         {"status", WS_TEXT},
+                                        {"run", WS_INTEGER},
                                         {"samples", WS_NUMBER},
                                         {"missing", WS_NUMBER},
                                         {"duration_s", WS_NUMBER},
@@ -56,63 +69,87 @@ static const column device_columns[] = {{"run", WS_TEXT},
                                         {"coverage", WS_NUMBER},
                                         {"util_samples", WS_NUMBER},
                                         {"mem_util_samples", WS_NUMBER}};
-enum { DEVICE_COLUMNS = sizeof device_columns / sizeof *device_columns, DEVICE_TEXTS = 10 };
+enum { DEVICE_COLUMNS = sizeof device_columns / sizeof *device_columns, DEVICE_TEXTS = 9 };
 
-static void add_device(ws_table *table, const ws_store *store, const ws_run_history *run, const ws_history_brief *d)
+static const char devices_view[] =
+    "SELECT runs.run, d.source, d.node, d.device, d.device_id, d.domain, d.quantity, d.\"column\", d.rule, d.status, "
+    "d.samples, d.missing, d.duration_s, d.energy_j, d.energy_lo_j, d.energy_hi_j, d.mean_power_w, d.min_power_w, "
+    "d.max_power_w, d.util_mean, d.mem_util_mean, d.max_gap_s, d.coverage, d.util_samples, d.mem_util_samples "
+    "FROM device_rows AS d CROSS JOIN runs ON runs._rowid_ = d.run";
+
+static const ws_channel_summary no_summary = {.energy_j = NAN, .mean = NAN};
+
+static double mean_of(const ws_metered_channel *c, double *samples)
 {
-    bool has_energy = d->rule != WS_RULE_NONE;
-    size_t row = ws_table_add_row(table);
-    const char *texts[DEVICE_TEXTS] = {run->run,
-                                       ws_store_relative(store, d->source),
+    bool has_any = c && c->summary.samples;
+    *samples = has_any ? (double)c->summary.samples : NAN;
+    return has_any ? c->summary.mean : NAN;
+}
+
+static void add_device(ws_store_tables *t, size_t run, const ws_device *d, double wall_s)
+{
+    const ws_metered_channel *energy = d->energy;
+    const ws_channel_summary *e = energy ? &energy->summary : &no_summary;
+    const ws_channel_summary *seen = !energy && d->longest ? &d->longest->summary : e;
+    const char *texts[DEVICE_TEXTS] = {ws_store_relative(t->store, d->source),
                                        d->node,
                                        d->device,
                                        d->device_id,
                                        ws_domain_name(d->domain),
-                                       has_energy ? ws_quantity_name(d->quantity) : NULL,
-                                       d->column,
-                                       has_energy ? ws_rule_name(d->rule) : NULL,
-                                       d->status};
-    const double numbers[] = {(double)d->samples,
-                              (double)d->missing,
-                              d->duration_s,
-                              d->energy_j,
-                              d->energy_lo_j,
-                              d->energy_hi_j,
-                              d->mean,
-                              d->min,
-                              d->max,
-                              d->util_samples ? d->util_mean : NAN,
-                              d->mem_util_samples ? d->mem_util_mean : NAN,
-                              d->max_gap_s,
-                              d->coverage,
-                              d->util_samples ? (double)d->util_samples : NAN,
-                              d->mem_util_samples ? (double)d->mem_util_samples : NAN};
-    set_texts(table, row, texts, DEVICE_TEXTS);
-    set_numbers(table, row, DEVICE_TEXTS, numbers, sizeof numbers / sizeof *numbers);
+                                       energy ? ws_quantity_name(energy->channel.quantity) : NULL,
+                                       energy ? energy->channel.column : NULL,
+                                       energy ? ws_rule_name(energy->meter.rule) : NULL,
+                                       ws_energy_status_name(energy ? e->status : WS_STATUS_NO_ENERGY)};
+    double util_samples, mem_util_samples;
+    double util_mean = mean_of(d->util, &util_samples), mem_util_mean = mean_of(d->mem_util, &mem_util_samples);
+    const double numbers[] = {(double)seen->samples,
+                              (double)seen->missing,
+                              seen->duration_s,
+                              e->energy_j,
+                              energy ? e->energy_lo_j : NAN,
+                              energy ? e->energy_hi_j : NAN,
+                              e->mean,
+                              energy ? e->min : NAN,
+                              energy ? e->max : NAN,
+                              util_mean,
+                              mem_util_mean,
+                              seen->max_gap_s,
+                              ws_coverage_of_run(seen, wall_s),
+                              util_samples,
+                              mem_util_samples};
+    ws_table *table = &t->devices;
+    size_t row = ws_table_add_row(table);
+    keep_texts(table, &t->texts, row, texts, DEVICE_TEXTS);
+    ws_table_set_integer(table, DEVICE_TEXTS, row, (int64_t)run);
+    set_numbers(table, row, DEVICE_TEXTS + 1, numbers, sizeof numbers / sizeof *numbers);
 }
 
 /* --- channels: those of the devices that give no energy; the others stand with their device --- */
 
-static const column other_columns[] = {{"run", WS_TEXT},    {"source", WS_TEXT},    {"node", WS_TEXT},
-                                       {"device", WS_TEXT}, {"quantity", WS_TEXT},  {"column", WS_TEXT},
-                                       {"rule", WS_TEXT},   {"samples", WS_NUMBER}, {"energy_j", WS_NUMBER}};
-enum { OTHER_COLUMNS = sizeof other_columns / sizeof *other_columns, OTHER_TEXTS = 7 };
+static const column other_columns[] = {{"source", WS_TEXT},   {"node", WS_TEXT},      {"device", WS_TEXT},
+                                       {"quantity", WS_TEXT}, {"column", WS_TEXT},    {"rule", WS_TEXT},
+                                       {"run", WS_INTEGER},   {"samples", WS_NUMBER}, {"energy_j", WS_NUMBER}};
+enum { OTHER_COLUMNS = sizeof other_columns / sizeof *other_columns, OTHER_TEXTS = 6 };
 
-static void add_others(ws_table *table, const ws_store *store, const ws_run_history *run, const ws_history_brief *d)
+static const char others_view[] =
+    "SELECT runs.run, o.source, o.node, o.device, o.quantity, o.\"column\", o.rule, o.samples, o.energy_j "
+    "FROM other_channel_rows AS o CROSS JOIN runs ON runs._rowid_ = o.run";
+
+static void add_others(ws_store_tables *t, size_t run, const ws_measure *m, const ws_device *d)
 {
-    for (size_t i = 0; i < d->n_others; i++) {
-        const ws_history_channel *o = &d->others[i];
+    for (size_t i = 0; i < d->n_channels; i++) {
+        const ws_metered_channel *c = &m->channels[d->channels[i]];
+        if (c == d->energy || !ws_quantity_gives_energy(c->channel.quantity))
+            continue;
+        const char *texts[OTHER_TEXTS] = {
+            ws_store_relative(t->store, d->source), d->node,           d->device,
+            ws_quantity_name(c->channel.quantity),  c->channel.column, ws_rule_name(c->meter.rule)};
+        const double numbers[] = {(double)c->summary.samples, c->summary.energy_j};
+        ws_table *table = &t->others;
         size_t row = ws_table_add_row(table);
-        const char *texts[OTHER_TEXTS] = {run->run,
-                                          ws_store_relative(store, d->source),
-                                          d->node,
-                                          d->device,
-                                          ws_quantity_name(o->quantity),
-                                          o->column,
-                                          ws_rule_name(o->rule)};
-        const double numbers[] = {(double)o->samples, o->energy_j};
-        set_texts(table, row, texts, OTHER_TEXTS);
-        set_numbers(table, row, OTHER_TEXTS, numbers, sizeof numbers / sizeof *numbers);
+        keep_texts(table, &t->texts, row, texts, OTHER_TEXTS);
+        ws_table_set_integer(table, OTHER_TEXTS, row, (int64_t)run);
+        set_numbers(table, row, OTHER_TEXTS + 1, numbers, sizeof numbers / sizeof *numbers);
     }
 }
 
@@ -126,6 +163,36 @@ static const char channels_view[] =
     "FROM devices WHERE util_samples IS NOT NULL "
     "UNION ALL SELECT run, source, node, device, 'mem_util', NULL, NULL, 0, mem_util_samples, NULL, mem_util_mean "
     "FROM devices WHERE mem_util_samples IS NOT NULL";
+
+/* --- both, as they come --- */
+
+/* Their names until all of their rows are there. */
+#define NEW_DEVICES "new_device_rows"
+#define NEW_OTHERS "new_other_channel_rows"
+
+static void hand_over(ws_store_tables *t)
+{
+    ws_table *const pieces[] = {&t->devices, &t->others};
+    for (size_t i = 0; i < 2; i++) {
+        ws_store_add_rows(t->store, pieces[i]);
+        pieces[i]->n_rows = 0;
+    }
+    ws_arena_free(&t->texts);
+}
+
+static void take_devices(ws_device_taker *taker, size_t row, const ws_measure *m, const ws_measure_group *of,
+                         double wall_s)
+{
+    enum { PIECE = 512 };
+    ws_store_tables *t = (ws_store_tables *)taker;
+    for (size_t i = 0; i < of->n_devices; i++) {
+        const ws_device *d = &m->devices[of->devices[i]];
+        add_device(t, row, d, wall_s);
+        add_others(t, row, m, d);
+        if (t->devices.n_rows >= PIECE || t->others.n_rows >= PIECE)
+            hand_over(t);
+    }
+}
 
 /* --- findings --- */
 
@@ -159,42 +226,6 @@ static void add_finding(ws_table *table, const ws_store *store, const ws_note *n
     set_numbers(table, row, FINDING_TEXTS, numbers, sizeof numbers / sizeof *numbers);
 }
 
-/* A table that is handed to the store piece by piece, so that the rows of a large campaign are never there at once. */
-static void begin_pieces(ws_store *store, ws_table *table, const char *name, const column *columns, size_t n)
-{
-    begin_table(table, name, columns, n);
-    ws_store_set_table(store, table);
-}
-
-static void hand_over(ws_store *store, ws_table *piece, size_t from)
-{
-    if (piece->n_rows < from)
-        return;
-    ws_store_add_rows(store, piece);
-    piece->n_rows = 0; /* its texts are others' */
-}
-
-static void set_device_tables(ws_store *store, const ws_table *runs, const ws_history *history)
-{
-    enum { PIECE = 2048 };
-    ws_table devices, others;
-    begin_pieces(store, &devices, "devices", device_columns, DEVICE_COLUMNS);
-    begin_pieces(store, &others, "other_channels", other_columns, OTHER_COLUMNS);
-    for (size_t row = 0, at = 0; row < runs->n_rows; row++) {
-        const ws_run_history *run = ws_history_find_next(history, runs, row, &at);
-        for (size_t i = 0; run && i < run->n_briefs; i++) {
-            add_device(&devices, store, run, &run->briefs[i]);
-            add_others(&others, store, run, &run->briefs[i]);
-            hand_over(store, &devices, PIECE);
-            hand_over(store, &others, PIECE);
-        }
-    }
-    hand_over(store, &devices, 1);
-    hand_over(store, &others, 1);
-    ws_table_free(&devices);
-    ws_table_free(&others);
-}
-
 /* As the forms for programs do. */
 static void mark_synthetic(ws_table *runs)
 {
@@ -203,22 +234,57 @@ static void mark_synthetic(ws_table *runs)
         ws_table_set_text(runs, mark, row, "yes");
 }
 
-void ws_store_set_tables(ws_store *store, ws_table *runs, const ws_history *history)
+/* The number of a run is that of its row when it was read; behind all of these for one that had none. */
+static void number_runs(ws_table *runs, const ws_run_marks *marks)
 {
+    size_t key = ws_table_add_column(runs, "number", WS_INTEGER);
+    for (size_t row = 0, at = 0; row < runs->n_rows; row++) {
+        size_t least = at, number = ws_run_marks_find_next(marks, runs, row, &at);
+        number = number == SIZE_MAX || number < least ? marks->n + row : number;
+        ws_table_set_integer(runs, key, row, (int64_t)number);
+    }
+}
+
+void ws_store_tables_begin(ws_store_tables *t, ws_store *store)
+{
+    *t = (ws_store_tables){.taker = {.take = take_devices}, .store = store};
+    begin_table(&t->devices, NEW_DEVICES, device_columns, DEVICE_COLUMNS);
+    begin_table(&t->others, NEW_OTHERS, other_columns, OTHER_COLUMNS);
+    ws_store_set_table(store, &t->devices, NULL);
+    ws_store_set_table(store, &t->others, NULL);
+}
+
+void ws_store_tables_set(ws_store_tables *t, ws_table *runs)
+{
+    ws_store *store = t->store;
     ws_table findings;
+    hand_over(t);
+    ws_store_rename_table(store, NEW_DEVICES, "device_rows");
+    ws_store_rename_table(store, NEW_OTHERS, "other_channel_rows");
     if (runs->synthetic)
         mark_synthetic(runs);
-    ws_store_set_table(store, runs);
-    set_device_tables(store, runs, history);
+    number_runs(runs, &t->taker.marks);
+    ws_store_set_table(store, runs, "number");
     begin_table(&findings, "findings", finding_columns, FINDING_COLUMNS);
     bool may_be_below = ws_store_holds_its_name(store); /* then what begins as the folder may be below it already */
     for (size_t i = 0; i < runs->notes.n; i++)
         add_finding(&findings, store, &runs->notes.items[i], may_be_below);
-    ws_store_set_table(store, &findings);
+    ws_store_set_table(store, &findings, NULL);
     ws_table_free(&findings);
+    ws_store_add_view(store, "devices", devices_view);
+    ws_store_add_view(store, "other_channels", others_view);
     ws_store_add_view(store, "channels", channels_view);
     ws_store_add_view(store, "usable_runs", "SELECT * FROM runs WHERE energy_verdict IS NOT 'unusable'");
     ws_store_add_view(store, "configurations",
                       "SELECT series, gpus, count(*) AS n_runs, avg(wall_s) AS wall_s, avg(energy_kwh) AS energy_kwh, "
                       "avg(kwh_per_gpuh) AS kwh_per_gpuh FROM usable_runs GROUP BY series, gpus");
+}
+
+void ws_store_tables_free(ws_store_tables *t)
+{
+    ws_table_free(&t->devices);
+    ws_table_free(&t->others);
+    ws_arena_free(&t->texts);
+    ws_run_marks_free(&t->taker.marks);
+    *t = (ws_store_tables){0};
 }

@@ -4,7 +4,7 @@
 #include "analyze/commands/progress_line.h"
 #include "analyze/commands/unfinished.h"
 
-#include "analyze/ingest/run_history.h"
+#include "analyze/ingest/run_columns.h"
 #include "analyze/store_tables.h"
 #include "analyze/store/store.h"
 #include "analyze/store/unit_key.h"
@@ -35,7 +35,7 @@ typedef struct ingester {
     ws_ingest_options options;
     ws_campaign campaign;
     ws_table runs;
-    ws_history history;
+    ws_store_tables tables;
     ws_store *store;
     const char *campaign_path, *path; /* of the campaign and of the store */
     ws_progress progress;
@@ -245,8 +245,8 @@ static ws_status read_all(ingester *in, ws_error *error)
 {
     ws_progress_line line;
     in->options.source.progress = &in->progress;
-    in->history.is_brief = true;
-    in->options.history = &in->history;
+    ws_store_tables_begin(&in->tables, in->store);
+    in->options.devices = &in->tables.taker;
     in->options.store = in->store;
     ws_progress_line_start(&line, in->cli, NULL, &in->progress);
     ws_runs_init(&in->runs);
@@ -259,7 +259,7 @@ static ws_status read_all(ingester *in, ws_error *error)
 static ws_status finish(ingester *in, ws_store_counts *counts, ws_error *error)
 {
     set_meta(in);
-    ws_store_set_tables(in->store, &in->runs, &in->history);
+    ws_store_tables_set(&in->tables, &in->runs);
     ws_unfinished_hold();
     ws_status status = ws_store_finish(in->store, ws_cli_has(in->cli, "prune"), counts, error);
     ws_store_close(in->store);
@@ -292,7 +292,7 @@ static void free_ingester(ingester *in)
     ws_store_close(in->store);
     ws_unfinished_forget();
     ws_fields_free(&in->options.set);
-    ws_history_free(&in->history);
+    ws_store_tables_free(&in->tables);
     ws_table_free(&in->runs);
     ws_campaign_free(&in->campaign);
 }

@@ -215,6 +215,8 @@ static void complete(const ws_ingest_options *options, ws_table *runs, ws_run_st
         ws_history_take_stage(options->history, runs, (ws_run_stage)stage);
     ws_runs_complete(runs, &options->measure.verdict);
     ws_history_take_names(options->history, runs);
+    if (options->devices)
+        ws_run_marks_take(&options->devices->marks, runs);
 }
 
 static ws_status read_runs(const ws_campaign *campaign, const ws_ingest_options *options, ws_run_list *list,

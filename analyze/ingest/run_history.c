@@ -9,6 +9,7 @@ void ws_history_free(ws_history *history)
     for (size_t i = 0; i < history->n; i++)
         free(history->runs[i].words);
     free(history->runs);
+    ws_run_marks_free(&history->marks);
     ws_arena_free(&history->arena);
     *history = (ws_history){0};
 }
@@ -87,47 +88,6 @@ static void take_device(ws_history *history, ws_history_device *to, const ws_mea
     to->others = keep_others(history, m, d, &to->n_others);
 }
 
-/* Devices of a run agree in most of their texts. */
-static const char *keep_once(ws_history *history, const char *text, const char *before)
-{
-    return before && strcmp(before, text) == 0 ? before : run_history_keep(history, text);
-}
-
-/* before: of the device before it in the run, or NULL. */
-static void take_brief(ws_history *history, ws_history_brief *to, const ws_history_brief *before, const ws_measure *m,
-                       size_t device, double wall_s)
-{
-    const ws_device *d = &m->devices[device];
-    const ws_channel_summary *e = d->energy ? &d->energy->summary : &no_summary;
-    const ws_channel_summary *seen = !d->energy && d->longest ? &d->longest->summary : e;
-    *to = (ws_history_brief){
-        .source = keep_once(history, d->source, before ? before->source : NULL),
-        .node = keep_once(history, d->node, before ? before->node : NULL),
-        .device = run_history_keep(history, d->device),
-        .device_id = run_history_keep(history, d->device_id),
-        .column = keep_once(history, d->energy ? d->energy->channel.column : "", before ? before->column : NULL),
-        .status = ws_energy_status_name(d->energy ? e->status : WS_STATUS_NO_ENERGY),
-        .domain = d->domain,
-        .quantity = d->energy ? d->energy->channel.quantity : WS_OTHER_VALUE,
-        .rule = d->energy ? d->energy->meter.rule : WS_RULE_NONE,
-        .samples = seen->samples,
-        .missing = seen->missing,
-        .duration_s = seen->duration_s,
-        .energy_j = e->energy_j,
-        .energy_lo_j = d->energy ? e->energy_lo_j : NAN,
-        .energy_hi_j = d->energy ? e->energy_hi_j : NAN,
-        .mean = d->energy ? e->mean : NAN,
-        .min = d->energy ? e->min : NAN,
-        .max = d->energy ? e->max : NAN,
-        .max_gap_s = seen->max_gap_s,
-        .coverage = ws_coverage_of_run(seen, wall_s),
-        .util_samples = d->util ? d->util->summary.samples : 0,
-        .util_mean = d->util ? d->util->summary.mean : NAN,
-        .mem_util_samples = d->mem_util ? d->mem_util->summary.samples : 0,
-        .mem_util_mean = d->mem_util ? d->mem_util->summary.mean : NAN};
-    to->others = keep_others(history, m, d, &to->n_others);
-}
-
 /* The channel whose span is the run's time. */
 static void take_longest(ws_history *history, ws_run_history *run, const ws_measure *m, const ws_measure_group *of)
 {
@@ -137,8 +97,6 @@ static void take_longest(ws_history *history, ws_run_history *run, const ws_meas
         if (!c->summary.samples || !(isnan(run->wall_s) || c->summary.span_s > run->wall_s))
             continue;
         run->wall_s = c->summary.span_s;
-        if (history->is_brief)
-            continue;
         run->wall_source = run_history_keep(history, c->source);
         run->wall_channel = ws_arena_printf(&history->arena, "'%s' of %s", c->channel.column, c->channel.device);
     }
@@ -151,12 +109,6 @@ void ws_history_take_devices(ws_history *history, size_t row, const ws_measure *
     ws_run_history *run = run_at(history, row);
     run->is_traced = true;
     take_longest(history, run, m, of);
-    if (history->is_brief) {
-        run->briefs = ws_arena_alloc(&history->arena, of->n_devices * sizeof *run->briefs + 1);
-        for (size_t i = 0; i < of->n_devices; i++, run->n_briefs++)
-            take_brief(history, &run->briefs[i], i ? &run->briefs[i - 1] : NULL, m, of->devices[i], run->wall_s);
-        return;
-    }
     run->devices = ws_arena_alloc(&history->arena, of->n_devices * sizeof *run->devices + 1);
     for (size_t i = 0; i < of->n_devices; i++)
         take_device(history, &run->devices[run->n_devices++], m, of->devices[i], run->wall_s);
@@ -164,7 +116,7 @@ void ws_history_take_devices(ws_history *history, size_t row, const ws_measure *
 
 void ws_history_take_budget(ws_history *history, size_t row, const ws_budget *budget, const ws_totals *totals)
 {
-    if (!history || history->is_brief)
+    if (!history)
         return;
     ws_run_history *run = run_at(history, row);
     run->has_budget = true;
@@ -176,7 +128,7 @@ void ws_history_take_budget(ws_history *history, size_t row, const ws_budget *bu
 
 void ws_history_take_files(ws_history *history, size_t row, const ws_run_files *files, const ws_run_window *window)
 {
-    if (!history || history->is_brief)
+    if (!history)
         return;
     ws_run_history *run = run_at(history, row);
     run->files = ws_arena_alloc(&history->arena, files->n_files * sizeof *run->files + 1);
@@ -198,7 +150,7 @@ void ws_history_take_files(ws_history *history, size_t row, const ws_run_files *
 
 void ws_history_take_word(ws_history *history, size_t row, const char *name, const char *value, const char *by)
 {
-    if (!history || history->is_brief)
+    if (!history)
         return;
     ws_run_history *run = run_at(history, row);
     run->words = ws_grow(run->words, &run->word_capacity, run->n_words + 1, sizeof *run->words);
@@ -214,7 +166,7 @@ void ws_history_take_fields(ws_history *history, size_t row, const ws_fields *fi
 
 void ws_history_take_stage(ws_history *history, const ws_table *runs, ws_run_stage stage)
 {
-    for (size_t row = 0; history && !history->is_brief && row < runs->n_rows; row++) {
+    for (size_t row = 0; history && row < runs->n_rows; row++) {
         ws_run_history *run = run_at(history, row);
         if (!run->stage)
             run->stage = ws_arena_alloc(&history->arena, WS_STAGE_N * sizeof *run->stage);
@@ -223,31 +175,19 @@ void ws_history_take_stage(ws_history *history, const ws_table *runs, ws_run_sta
     }
 }
 
-static int64_t line_of(const ws_table *runs, size_t row)
-{
-    return runs->line ? runs->line[row] : 0;
-}
-
 void ws_history_take_names(ws_history *history, const ws_table *runs)
 {
-    for (size_t row = 0; history && row < runs->n_rows; row++) {
-        ws_run_history *run = run_at(history, row);
-        run->run = runs->columns[WS_COL_RUN].text[row];
-        run->line = line_of(runs, row);
-    }
+    if (!history)
+        return;
+    ws_run_marks_take(&history->marks, runs);
+    for (size_t row = 0; row < runs->n_rows; row++)
+        run_at(history, row)->line = history->marks.items[row].line;
 }
 
 const ws_run_history *ws_history_find_next(const ws_history *history, const ws_table *runs, size_t row, size_t *from)
 {
-    const char *name = runs->columns[WS_COL_RUN].text[row]; /* the same text, not one that is equal */
-    for (size_t n = 0; history && n < history->n; n++) {
-        size_t i = (*from + n) % history->n;
-        if (history->runs[i].run == name && history->runs[i].line == line_of(runs, row)) {
-            *from = i;
-            return &history->runs[i];
-        }
-    }
-    return NULL;
+    size_t at = history ? ws_run_marks_find_next(&history->marks, runs, row, from) : SIZE_MAX;
+    return at == SIZE_MAX ? NULL : &history->runs[at];
 }
 
 const ws_run_history *ws_history_find(const ws_history *history, const ws_table *runs, size_t row)

@@ -7,6 +7,7 @@
 
 #include "analyze/ingest/run_columns.h"
 #include "analyze/ingest/run_list.h"
+#include "analyze/ingest/run_marks.h"
 #include "analyze/measure/measure.h"
 
 /* A channel that could have given the device its energy, and did not. */
@@ -36,20 +37,6 @@ typedef struct ws_history_device {
     size_t n_others;
 } ws_history_device;
 
-/* The same as a row of a table, for who wants no more. */
-typedef struct ws_history_brief {
-    const char *source, *node, *device, *device_id, *column, *status;
-    ws_domain domain;
-    ws_quantity quantity;
-    ws_rule rule;
-    uint64_t samples, missing;
-    double duration_s, energy_j, energy_lo_j, energy_hi_j, mean, min, max, max_gap_s, coverage; /* of the run's time */
-    uint64_t util_samples, mem_util_samples; /* 0 where there is none */
-    double util_mean, mem_util_mean;
-    ws_history_channel *others;
-    size_t n_others;
-} ws_history_brief;
-
 typedef struct ws_history_file {
     const char *path, *node, *rule; /* rule: the pattern of the path rule that took it, or NULL */
 } ws_history_file;
@@ -67,13 +54,10 @@ typedef enum ws_run_stage {
 } ws_run_stage;
 
 typedef struct ws_run_history {
-    const char *run; /* the very text in the table of runs; NULL where that names none */
-    int64_t line;    /* of the table; 0 without */
-    bool is_traced;  /* its devices were metered; else a table or a record says all */
+    int64_t line;   /* of the table; 0 without */
+    bool is_traced; /* its devices were metered; else a table or a record says all */
     ws_history_device *devices;
     size_t n_devices;
-    ws_history_brief *briefs; /* instead of these */
-    size_t n_briefs;
     ws_history_file *files;
     size_t n_files;
     bool has_window;
@@ -90,9 +74,9 @@ typedef struct ws_run_history {
 } ws_run_history;
 
 typedef struct ws_history {
-    bool is_brief;        /* who wants the devices' briefs alone gets no budgets, stages, words and files */
     ws_run_history *runs; /* by row, while the table is made */
     size_t n, capacity;
+    ws_run_marks marks;
     ws_arena arena;
 } ws_history;
 void ws_history_free(ws_history *history); /* leaves a valid empty one */
@@ -113,7 +97,7 @@ void ws_history_take_names(ws_history *history, const ws_table *runs);
 /* The history of a row of the table, whatever rows were left out since; NULL where there is none. */
 const ws_run_history *ws_history_find(const ws_history *history, const ws_table *runs, size_t row);
 
-/* The same for who goes through the rows: *from is where the last one was, 0 at first. */
+/* The same for who goes through the rows: *from is the one behind the last, 0 at first. */
 const ws_run_history *ws_history_find_next(const ws_history *history, const ws_table *runs, size_t row, size_t *from);
 
 #endif

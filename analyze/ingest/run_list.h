@@ -4,8 +4,17 @@
 
 #include "analyze/measure/measure.h"
 #include "analyze/folder_walk.h"
+#include "analyze/ingest/run_marks.h"
+#include "analyze/measure/measure_groups.h"
 #include "analyze/source.h"
 #include "formats/campaign.h"
+
+/* Gets the devices of each run as soon as it has its row, in the order of the rows. */
+typedef struct ws_device_taker {
+    void (*take)(struct ws_device_taker *taker, size_t row, const ws_measure *measure, const ws_measure_group *of,
+                 double wall_s);
+    ws_run_marks marks; /* of these rows */
+} ws_device_taker;
 
 typedef struct ws_ingest_options {
     ws_source_options source; /* `read.columns` is a trace's column map, or for a table of runs the map of ws_tidy */
@@ -20,6 +29,7 @@ typedef struct ws_ingest_options {
     struct ws_run_list *list;     /* gets the files of the runs, and the caller frees it; NULL: nobody needs them */
     struct ws_drawn_run *drawn;   /* gets the profiles of the run that is drawn (drawn_run.h); NULL: nobody draws */
     struct ws_history *history;   /* gets what explains the numbers of the runs (run_history.h); NULL: nobody asks */
+    ws_device_taker *devices;     /* NULL: nobody asks for these */
     ws_table *sources;            /* gets the sources of each run's energies (measure/sources.h); NULL: not asked for */
     struct ws_seen_devices *seen; /* gets which devices the runs read (identity/seen_devices.h); NULL: not asked for */
     ws_fields set; /* fields of every run that its path or table does not give; they beat side files and counts */

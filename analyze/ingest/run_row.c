@@ -547,6 +547,8 @@ static void add_run_row(const ws_run_reading *r, const ws_measure_group *inner, 
         set_fields(runs, row, stated[i]);
     keep_history(r, row, stated);
     ws_history_take_devices(r->options->history, row, &r->measure, inner);
+    if (r->options->devices)
+        r->options->devices->take(r->options->devices, row, &r->measure, inner, totals.wall_s);
     if (several)
         ws_table_set_text(runs, WS_COL_RUN, row,
                           ws_arena_printf(&runs->arena, "%s#%s", id, r->measure.devices[inner->devices[0]].run));

@@ -158,9 +158,18 @@ void ws_metered_merge(ws_metered_channel *into, const ws_metered_channel *next, 
     ws_fingerprint_merge(&into->fingerprint, &next->fingerprint);
 }
 
+/* A channel is large to move, and what is never touched costs nothing: the first eight come at once. */
+static void make_room(ws_measure *m, size_t channels)
+{
+    enum { FIRST = 8 };
+    size_t n = m->n_channels + channels;
+    if (channels)
+        m->channels = ws_grow(m->channels, &m->channel_capacity, n > FIRST ? n : FIRST, sizeof *m->channels);
+}
+
 ws_metered_channel *ws_measure_restore(ws_measure *m, const ws_channel *channel, const char *source, ws_rule rule)
 {
-    m->channels = ws_grow(m->channels, &m->channel_capacity, m->n_channels + 1, sizeof *m->channels);
+    make_room(m, 1);
     ws_metered_channel *new = &m->channels[m->n_channels];
     *new = unread;
     new->channel = *channel;
@@ -186,9 +195,7 @@ static ws_metered_channel *measure_add_channel(ws_measure *m, const ws_channel *
 void ws_measure_expect(ws_measure *m, size_t channels)
 {
     enum { MOST = 64 }; /* a channel is large, and their number somebody else's word */
-    size_t n = m->n_channels + (channels < MOST ? channels : MOST);
-    if (n)
-        m->channels = ws_grow(m->channels, &m->channel_capacity, n, sizeof *m->channels);
+    make_room(m, channels < MOST ? channels : MOST);
 }
 
 static const char *keep(ws_arena *arena, const char *text)

@@ -79,9 +79,11 @@ const char *ws_store_lock_path(ws_arena *arena, const char *path);
 /* SHA-256 of all of a file. False, and that of nothing: it cannot be read. */
 bool ws_store_hash_file(const char *path, char sha256[WS_SHA256_TEXT]);
 
-/* A table for people, by its name; replaces the one that is there. */
-void ws_store_set_table(ws_store *store, const ws_table *table);
-void ws_store_add_rows(ws_store *store, const ws_table *table); /* more rows for it, of the same columns */
+/* A table for people, by its name; replaces the one that is there. `key`: the column of integers by which its rows are
+ * found, none twice; NULL: there is none. */
+void ws_store_set_table(ws_store *store, const ws_table *table, const char *key);
+void ws_store_add_rows(ws_store *store, const ws_table *table); /* more rows for it, of the same columns; any thread */
+void ws_store_rename_table(ws_store *store, const char *from, const char *to); /* replaces what has that name */
 void ws_store_add_view(ws_store *store, const char *name, const char *select);
 void ws_store_set_meta(ws_store *store, const char *key, const char *value);
 const char *ws_store_meta(ws_store *store, const char *key); /* of the one that was there; NULL without */

@@ -102,9 +102,14 @@ const char *ws_store_lock_path(ws_arena *arena, const char *path)
     return ws_arena_strdup(arena, path);
 }
 
-void ws_store_set_table(ws_store *store, const ws_table *table)
+void ws_store_set_table(ws_store *store, const ws_table *table, const char *key)
 {
-    (void)store, (void)table;
+    (void)store, (void)table, (void)key;
+}
+
+void ws_store_rename_table(ws_store *store, const char *from, const char *to)
+{
+    (void)store, (void)from, (void)to;
 }
 
 void ws_store_add_rows(ws_store *store, const ws_table *table)

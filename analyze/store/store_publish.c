@@ -267,7 +267,8 @@ static void writer_open(ws_store *store)
     char sql[200];
     snprintf(sql, sizeof sql, "PRAGMA application_id = %d; PRAGMA user_version = %d", WS_STORE_APPLICATION,
              WS_STORE_VERSION);
-    ws_writer_exec(store, "PRAGMA synchronous = OFF; PRAGMA temp_store = MEMORY; BEGIN");
+    ws_writer_exec(store, "PRAGMA synchronous = OFF; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -512; "
+                          "PRAGMA legacy_alter_table = ON; BEGIN"); /* views of somebody else are not looked at */
     if (!store->db) {
         ws_writer_exec(store, sql);
         ws_writer_exec(store, WS_STORE_INPUTS);

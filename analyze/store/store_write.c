@@ -260,7 +260,7 @@ static void add_waiting(ws_store *store, const ws_read_unit *unit, char (*sums)[
  * caches of the processor. */
 void ws_store_keep(ws_store *store, const ws_read_unit *unit, const ws_packed *record)
 {
-    enum { MOST_WAITING = 128, MOST_BYTES = 1 << 19 };
+    enum { MOST_WAITING = 32, MOST_BYTES = 1 << 19 };
     bool is_known_same = unit->was_same;
     if (!ws_store_keeps(store) || !unit->before)
         return;
@@ -359,12 +359,16 @@ static void drop_named(ws_store *store, const char *name, ws_arena *arena)
         ws_writer_exec(store, drop);
 }
 
-static void create_table(ws_store *store, const ws_table *table, ws_arena *arena)
+static void create_table(ws_store *store, const ws_table *table, const char *key, ws_arena *arena)
 {
     const char *name = quoted(arena, table->name), *columns = "", **names = sql_names(table, arena);
-    for (size_t i = 0; i < table->n_columns; i++)
+    for (size_t i = 0; i < table->n_columns; i++) {
+        bool is_key = key && strcmp(table->columns[i].name, key) == 0 && table->columns[i].kind == WS_INTEGER;
         columns = ws_arena_printf(arena, "%s%s%s %s", columns, *columns ? ", " : "", quoted(arena, names[i]),
-                                  table->columns[i].kind == WS_TEXT ? "TEXT" : "NUMERIC");
+                                  is_key                              ? "INTEGER PRIMARY KEY"
+                                  : table->columns[i].kind == WS_TEXT ? "TEXT"
+                                                                      : "NUMERIC");
+    }
     drop_named(store, table->name, arena);
     ws_writer_exec(store, ws_arena_printf(arena, "CREATE TABLE %s(%s)", name, columns));
 }
@@ -433,8 +437,9 @@ static size_t insert_by(ws_store *store, const inserted *of, size_t row, size_t 
 void ws_store_add_rows(ws_store *store, const ws_table *table)
 {
     enum { AT_ONCE = 8 };
-    if (store->writer->failed || !table->n_columns)
+    if (!table->n_columns || !table->n_rows)
         return;
+    pthread_mutex_lock(&store->lock);
     ws_arena arena = {0};
     inserted of = {.table = table, .arena = &arena, .filled = ws_alloc(table->n_columns * sizeof *of.filled)};
     for (size_t i = 0; i < table->n_columns; i++)
@@ -444,15 +449,25 @@ void ws_store_add_rows(ws_store *store, const ws_table *table)
     size_t most = (size_t)sqlite3_limit(store->writer->db, SQLITE_LIMIT_VARIABLE_NUMBER, -1);
     size_t row = of.n_filled * AT_ONCE <= most ? insert_by(store, &of, 0, AT_ONCE) : 0;
     insert_by(store, &of, row, 1);
+    pthread_mutex_unlock(&store->lock);
     ws_arena_free(&arena);
     free(of.filled);
 }
 
-void ws_store_set_table(ws_store *store, const ws_table *table)
+void ws_store_set_table(ws_store *store, const ws_table *table, const char *key)
 {
     ws_arena arena = {0};
-    create_table(store, table, &arena);
+    create_table(store, table, key, &arena);
     ws_store_add_rows(store, table);
+    ws_arena_free(&arena);
+}
+
+void ws_store_rename_table(ws_store *store, const char *from, const char *to)
+{
+    ws_arena arena = {0};
+    drop_named(store, to, &arena);
+    ws_writer_exec(store,
+                   ws_arena_printf(&arena, "ALTER TABLE %s RENAME TO %s", quoted(&arena, from), quoted(&arena, to)));
     ws_arena_free(&arena);
 }
 
