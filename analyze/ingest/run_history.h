@@ -7,7 +7,6 @@
 
 #include "analyze/ingest/run_columns.h"
 #include "analyze/ingest/run_list.h"
-#include "analyze/ingest/run_marks.h"
 #include "analyze/measure/measure.h"
 
 /* A channel that could have given the device its energy, and did not. */

@@ -4,7 +4,7 @@
 
 #include "analyze/measure/measure.h"
 #include "analyze/folder_walk.h"
-#include "analyze/ingest/run_marks.h"
+#include "analyze/ingest/run_columns.h"
 #include "analyze/measure/measure_groups.h"
 #include "analyze/source.h"
 #include "formats/campaign.h"
