@@ -72,6 +72,17 @@
 #define WS_BARE_PARTED_STEP 60.0
 #define WS_BARE_TIME_LEAST_ROWS 4
 
+/* A mean step is a period that a logger was given where it is so near (drift and rounding). Below the shortest step
+ * nothing measures power (RAPL's counters advance every ms), so that the times are in a longer unit. Ours. */
+#define WS_BARE_PERIOD 0.01
+#define WS_BARE_SHORTEST_STEP 0.0009
+
+/* s since 1970, 2017 to 2036, in ms the uptime of a host that is up for 17 to 24 days; and the longest usual period in
+ * the larger unit, 120 s, which is 120 ms in the one that the name says. Ours. */
+#define WS_NOW_FIRST_S 1.5e9
+#define WS_NOW_LAST_S 2.1e9
+#define WS_NOW_LONGEST_STEP 120.0
+
 /* Days as spreadsheets count them since 1900 (ECMA-376, date systems): 2000-01-01 to 2099-12-31. */
 #define WS_DAY_NUMBER_FIRST 36526
 #define WS_DAY_NUMBER_LAST 73050

@@ -278,6 +278,79 @@ static void ask_time_unit(ws_columns *t, uint32_t column)
                  ws_header_of(t, t->plan->time), usual_step_s(t));
 }
 
+/* Periods that loggers are given, in s. */
+static bool is_usual_period(double step_s)
+{
+    static const double period_s[] = {1, 2, 3, 5, 10, 15, 20, 30, 60, 120, 300, 600};
+    for (size_t i = 0; i < sizeof period_s / sizeof *period_s; i++)
+        if (fabs(step_s - period_s[i]) <= WS_BARE_PERIOD * period_s[i])
+            return true;
+    return false;
+}
+
+/* 0.1, 0.25 and the like, as somebody would give a period in s. */
+static bool is_plain_fraction(double step_s)
+{
+    double digits = step_s / pow(10, floor(log10(step_s)));
+    static const double plain[] = {1, 1.5, 2, 2.5, 3, 4, 5, 6, 7.5, 8, 10};
+    for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
+        if (fabs(digits - plain[i]) <= WS_BARE_PERIOD * plain[i])
+            return true;
+    return false;
+}
+
+/* Rows closer than anything measures power, or a usual period apart in minutes, hours or days and an odd one in s. */
+static bool may_be_minutes(const ws_columns *t, uint32_t column)
+{
+    double step_s = mean_step_s(t);
+    if (!t->value[column] || t->value[column]->meaning.quantity != WS_POWER || !(step_s > 0) || step_s >= 1)
+        return false;
+    return step_s < WS_BARE_SHORTEST_STEP ||
+           (!is_plain_fraction(step_s) && (is_usual_period(step_s * 60) || is_usual_period(step_s * 3600)));
+}
+
+static void ask_long_time_unit(ws_columns *t, uint32_t column)
+{
+    t->value[column]->ask = WS_ASK_UNIT;
+    ws_rule_note(t, t->value[column]->name,
+                 "'%s' names no unit: its rows are %.6g s apart, and it may be in minutes, hours or days (--columns "
+                 "unit=s, unit=min or unit=h says which)",
+                 ws_header_of(t, t->plan->time), mean_step_s(t));
+}
+
+/* The first time as the file has it, in the unit of its name. */
+static double first_time(const ws_columns *t)
+{
+    char buffer[WS_STAMP_CELLS];
+    double value;
+    return ws_span_double(ws_span_trim(ws_plan_stamp(t->plan, t->sample->rows[0], buffer)), &value) ? value : NAN;
+}
+
+/* The name says ms, us or ns, and the numbers are those of this time in s, ms or us since 1970. */
+static bool has_time_of_larger_unit(const ws_columns *t)
+{
+    const ws_unit *unit = t->plan->stamps.unit;
+    if (t->plan->stamps.form != WS_STAMP_ELAPSED || !unit || unit->to_si >= 1 || t->context->map->time_unit ||
+        t->sample->n < WS_BARE_TIME_LEAST_ROWS)
+        return false;
+    double first = first_time(t), per_s = 1 / unit->to_si;
+    for (double larger = 1; larger < per_s * 0.5; larger *= 1000)
+        if (first >= WS_NOW_FIRST_S * larger && first <= WS_NOW_LAST_S * larger &&
+            usual_step_s(t) * per_s / larger <= WS_NOW_LONGEST_STEP)
+            return true;
+    return false;
+}
+
+static void ask_named_time_unit(ws_columns *t, uint32_t column)
+{
+    t->value[column]->ask = WS_ASK_UNIT;
+    ws_rule_note(
+        t, t->value[column]->name,
+        "'%s' holds numbers as of a date in a larger unit, and in its own its rows are %.6g s apart (--columns "
+        "unit=s, unit=ms or the like says which it is)",
+        ws_header_of(t, t->plan->time), usual_step_s(t));
+}
+
 /* "0:05", "00:59", without a date. */
 static bool is_hour_and_minute(ws_span cell)
 {
@@ -737,6 +810,11 @@ static const ws_column_rule rules_of_readings[] = {
 
     {"seconds-or-milliseconds", WS_FACT_CLOCK, 1, WS_FACT(INTERVAL), has_bare_time, may_be_milliseconds, ask_time_unit,
      WS_FINDING_ASK_UNIT, "no guess: it is asked for; loggers poll every 10 ms as well as every 10 s"},
+    {"seconds-or-minutes", WS_FACT_CLOCK, 3, WS_FACT(INTERVAL), has_bare_time, may_be_minutes, ask_long_time_unit,
+     WS_FINDING_ASK_UNIT, "no guess: a poll a second is 0.0167 min, as is a frame of 60 Hz in s"},
+    {"date-in-a-larger-unit", WS_FACT_CLOCK, 4, WS_FACT(INTERVAL), has_time_of_larger_unit, is_a_power,
+     ask_named_time_unit, WS_FINDING_ASK_UNIT,
+     "no guess: 'time_ms' over 1767454613.0, or a host that is up for 20 days"},
     {"clock-or-run", WS_FACT_CLOCK, 2, WS_FACT(INTERVAL), has_bare_clock, is_a_power, ask_clock_unit,
      WS_FINDING_ASK_UNIT, "no guess: HWiNFO's times as spreadsheets save them, '0:05', a row a second or a minute"},
 

@@ -423,6 +423,61 @@ START_TEST(a_time_in_no_unit)
 }
 END_TEST
 
+/* A poll a second, written in minutes, hours or days; what a period in s looks like is in s. */
+START_TEST(a_time_that_may_be_in_minutes)
+{
+    asks_time_unit("time", 1 / 60.0, true);
+    asks_time_unit("elapsed", 5 / 60.0, true);
+    asks_time_unit("elapsed", 5.04 / 60, true);
+    asks_time_unit("elapsed", 5.06 / 60, false); /* WS_BARE_PERIOD */
+    asks_time_unit("time", 10 / 3600.0, true);
+    asks_time_unit("time", 1 / 86400.0, true);
+    asks_time_unit("time", 0.00089, true);
+    asks_time_unit("time", 0.00091, false);
+    asks_time_unit("time", 0.25, false);
+    asks_time_unit("time", 0.02, false);
+    asks_time_unit("time_s", 1 / 60.0, false);
+    asks_time_unit("time_min", 1 / 60.0, false);
+    read_ok("time,power_w\n0.00,200\n0.02,201\n0.03,202\n0.05,203\n0.07,204\n0.08,205\n0.10,206\n");
+    has_note("ask-unit", 1);
+    has_note("ask-devices", 0);
+    ck_assert_int_eq(read_with("time,power_w\n0,200\n0.016667,201\n0.033333,202\n0.05,203\n", "unit=min", 0), WS_OK);
+    has_note("ask-unit", 0);
+    ck_assert_int_eq(at("gpu0", 3), 3 * S);
+}
+END_TEST
+
+static void asks_named_time(const char *name, double first, double step, bool is_asked)
+{
+    char text[400];
+    size_t n = (size_t)snprintf(text, sizeof text, "%s,power_w\n", name);
+    for (int i = 0; i < 6; i++)
+        n += (size_t)snprintf(text + n, sizeof text - n, "%.19g,%d\n", first + step * i, 200 + i);
+    read_ok(text);
+    has_note("ask-unit", is_asked);
+}
+
+/* Seconds since 1970 under "ms" are 20 days; so are the milliseconds of a host that is up for as long. */
+START_TEST(a_time_under_the_name_of_a_smaller_unit)
+{
+    asks_named_time("time_ms", 1767454613, 1, true);
+    asks_named_time("time_ms", 1767454613, 119, true);
+    asks_named_time("time_ms", 1767454613, 121, false);
+    asks_named_time("time_ms", 1400000000, 1, false);
+    asks_named_time("time_ms", 2200000000, 1, false);
+    asks_named_time("time_us", 1767454613000, 1000, true);
+    asks_named_time("time_us", 1767454613, 1, true);
+    asks_named_time("time_us", 1767454613000, 1e6, false);
+    asks_named_time("time_ns", 1767454613000000, 1e6, true);
+    asks_named_time("time_ms", 1767454613000, 1000, false);
+    ck_assert_int_eq(
+        read_with("time_ms,power_w\n1767454613,200\n1767454614,201\n1767454615,202\n1767454616,203\n", "unit=s", 0),
+        WS_OK);
+    has_note("ask-unit", 0);
+    ck_assert_int_eq(at("gpu0", 1) - at("gpu0", 0), S);
+}
+END_TEST
+
 /* A GPU does not draw 2 kW: 250 W are 250,000 mJ a second and 250,000,000 uJ. */
 START_TEST(a_counter_of_a_gpu_in_another_unit)
 {
@@ -574,4 +629,5 @@ TEST_MAIN("trace energy", what_is_left_in_a_battery_is_no_energy_of_rows, an_ene
           a_processor_draws_no_kilowatts_in_every_row, a_total_without_unit_far_below_its_power,
           an_energy_three_times_off_its_power_is_implausible, a_counter_of_a_gpu_in_another_unit,
           an_energy_in_no_unit_that_is_plain, an_energy_in_joules_or_milliwatt_hours, a_time_in_no_unit,
+          a_time_that_may_be_in_minutes, a_time_under_the_name_of_a_smaller_unit,
           a_total_whose_name_says_nothing_is_asked_about)
