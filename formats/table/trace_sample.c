@@ -502,13 +502,37 @@ static bool share_powers(const ws_turns *x)
     return same * 2 > pairs;
 }
 
+/* "15:36:53" among the text. */
+static bool has_seconds(ws_span text)
+{
+    for (size_t i = 0; i + 5 < text.n; i++)
+        if (text.p[i] == ':' && text.p[i + 3] == ':')
+            return true;
+    return false;
+}
+
+/* What stamps are written to, where that is more than a second: "2026-01-03 15:36", "2026-01-03". */
+static int64_t unit_as_written(const ws_turns *x)
+{
+    char buffer[WS_STAMP_CELLS];
+    ws_span text = ws_plan_stamp(x->plan, x->sample.rows[0], buffer);
+    size_t digits = 0;
+    if (x->plan->stamps.form == WS_STAMP_EPOCH || x->plan->stamps.form == WS_STAMP_ELAPSED || has_seconds(text))
+        return NS_PER_S;
+    for (size_t i = 0; i < text.n; i++)
+        digits += text.p[i] >= '0' && text.p[i] <= '9';
+    if (text.n && memchr(text.p, ':', text.n))
+        return 60 * NS_PER_S;
+    return digits <= 8 ? 86400 * NS_PER_S : NS_PER_S;
+}
+
 /* Polls so far apart that rounding is not what makes stamps of their rows equal. */
 static bool outlast_rounding(const ws_turns *x, int64_t poll_ns)
 {
-    int64_t unit = NS_PER_S;
+    int64_t unit = unit_as_written(x);
     for (size_t i = 0; i < x->n; i++)
         while (unit > 1 && x->t[i] % unit)
-            unit /= 10;
+            unit = unit > NS_PER_S ? NS_PER_S : unit / 10;
     return poll_ns >= WS_TURNS_STAMP_UNITS * unit;
 }
 

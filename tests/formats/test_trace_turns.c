@@ -113,6 +113,33 @@ START_TEST(polls_of_equal_stamps)
 }
 END_TEST
 
+/* Rows every `step_s`, whose stamps end with the minute or with the day. */
+static size_t of_short_stamps(int step_s, int rows_of_a_poll, bool has_minutes)
+{
+    begin("timestamp,gpu_power_w");
+    for (int i = 0; i < 120; i++) {
+        int s = i / rows_of_a_poll * step_s, minute = s / 60;
+        add("2026-02-%02d", 1 + minute / 1440);
+        if (has_minutes)
+            add(" %02d:%02d", minute / 60 % 24, minute % 60);
+        add(",%.1f\n", some_power());
+    }
+    return devices_of_rows(0);
+}
+
+/* Six rows of one device a minute look like a row of six. */
+START_TEST(stamps_without_seconds)
+{
+    ck_assert_uint_eq(of_short_stamps(10, 1, true), 0);
+    ck_assert_uint_eq(of_short_stamps(30, 1, true), 0);
+    ck_assert_uint_eq(of_short_stamps(60, 1, true), 1);
+    ck_assert_uint_eq(of_short_stamps(9 * 60, 3, true), 0);
+    ck_assert_uint_eq(of_short_stamps(10 * 60, 3, true), 3);
+    ck_assert_uint_eq(of_short_stamps(43200, 1, false), 0);
+    ck_assert_uint_eq(of_short_stamps(86400, 3, false), 0);
+}
+END_TEST
+
 /* Two devices of different memory whose load comes back after so many polls. */
 static size_t of_common_wave(int polls)
 {
@@ -595,6 +622,7 @@ START_TEST(steps_show_missing_rows)
 END_TEST
 
 TEST_MAIN("trace turns", equal_devices, polls_of_many_devices, gaps_between_bursts, nodes_in_turn, alike_nodes_in_turn,
-          columns_that_prove_one, shared_stamps, polls_of_equal_stamps, common_loads_contradict_nothing, uneven_steps,
-          polls_that_prove_enough, sizes_of_polls, usual_times_between_polls, described_devices, memory_comes_back,
-          equal_rows_are_repeats, late_rows, steps_show_missing_rows)
+          columns_that_prove_one, shared_stamps, polls_of_equal_stamps, stamps_without_seconds,
+          common_loads_contradict_nothing, uneven_steps, polls_that_prove_enough, sizes_of_polls,
+          usual_times_between_polls, described_devices, memory_comes_back, equal_rows_are_repeats, late_rows,
+          steps_show_missing_rows)
