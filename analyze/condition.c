@@ -137,22 +137,57 @@ ws_status ws_condition_test(const ws_table *table, const char *text, bool *holds
     return WS_OK;
 }
 
+/* Does a comparison stand behind this comma? */
+static bool parts_conditions(const char *comma)
+{
+    condition next;
+    return parse(comma + 1, &next) && !memchr(next.column.p, ',', next.column.n);
+}
+
+/* Of "a|x,lr=1": is each value with such a comma one that a row has? */
+static bool are_values_of_rows(const ws_table *table, size_t column, ws_span values)
+{
+    char buffer[WS_DOUBLE_TEXT];
+    ws_span value;
+    bool are = true;
+    while (are && ws_span_split(&values, '|', &value)) {
+        for (size_t i = 0; i < value.n && are; i++)
+            are = value.p[i] != ',' || !parts_conditions(value.p + i);
+        value = ws_span_trim(value);
+        for (size_t row = 0; row < table->n_rows && !are; row++)
+            are = is_value(ws_table_cell_text(table, column, row, buffer), value);
+    }
+    return are;
+}
+
+static bool is_cell(const ws_table *table, size_t column, ws_span value)
+{
+    char buffer[WS_DOUBLE_TEXT];
+    for (size_t row = 0; row < table->n_rows; row++)
+        if (ws_span_eq(value, ws_table_cell_text(table, column, row, buffer)))
+            return true;
+    return false;
+}
+
 size_t ws_condition_length(const ws_table *table, const char *conditions)
 {
-    condition c, next;
-    char name[128], buffer[WS_DOUBLE_TEXT];
-    size_t column, all = strlen(conditions);
+    condition c;
+    char name[128];
+    size_t column, n = strlen(conditions);
     if (!parse(conditions, &c))
-        return all;
+        return n;
     snprintf(name, sizeof name, "%.*s", WS_SPAN_ARG(c.column));
     bool has_column = ws_table_find(table, name, &column);
-    for (size_t row = 0; has_column && row < table->n_rows; row++)
-        if (is_one_of_values(ws_table_cell_text(table, column, row, buffer), c.value))
-            return all;
-    for (const char *comma = strchr(conditions, ','); comma; comma = strchr(comma + 1, ','))
-        if (parse(comma + 1, &next) && !memchr(next.column.p, ',', next.column.n))
-            return (size_t)(comma - conditions);
-    return all;
+    size_t first = n;
+    for (size_t end = n; end > (size_t)(c.value.p - conditions); end--) {
+        if (end < n && !(conditions[end] == ',' && parts_conditions(conditions + end)))
+            continue;
+        ws_span values = ws_span_trim((ws_span){c.value.p, (size_t)(conditions + end - c.value.p)});
+        if (has_column && (is_cell(table, column, values) || are_values_of_rows(table, column, values)))
+            return end;
+        first = end;
+    }
+    return first;
 }
 
 /* Of "series=a|b": each value that no row has, which may be a slip. */

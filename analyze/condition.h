@@ -14,7 +14,7 @@
 ws_status ws_condition_test(const ws_table *table, const char *condition, bool *holds, ws_error *error);
 
 /* The length of the first of several conditions that commas part ("series=a,gpus>4"). A comma begins another one only
- * where a comparison follows, and no row has all of the text as its value. */
+ * where a comparison follows, and belongs to the value ("x,lr=1") where a row has it. */
 size_t ws_condition_length(const ws_table *table, const char *conditions);
 
 /* Drops the rows that fulfil the condition, and notes it with their count and the reason; a condition that no row

@@ -41,8 +41,6 @@ typedef struct job {
     ws_cli *cli;
     const char *column;
     wanted_table wanted;
-    const char **conditions;
-    size_t n_conditions;
     ws_campaign campaign;
     ws_table runs, scale;
     bool has_scale;
@@ -58,46 +56,38 @@ typedef struct job {
 
 /* --- which rows --- */
 
-/* Commas part conditions; a piece without a comparison belongs to the value before it. */
-static void take_conditions(job *j)
+/* all[row] stays true where the row fulfils the conditions too. */
+static ws_status keep_fulfilled(const job *j, const ws_table *table, const char *conditions, bool *all,
+                                ws_error *error)
 {
-    size_t capacity = 0;
-    for (size_t i = 0; i < j->cli->n_given; i++) {
-        if (strcmp(j->cli->given[i].option->name, "where") != 0)
-            continue;
-        ws_span rest = ws_span_of(j->cli->given[i].value), piece;
-        bool is_first = true;
-        while (ws_span_split(&rest, ',', &piece)) {
-            const char *text = ws_arena_strndup(&j->cli->arena, piece.p, piece.n);
-            bool goes_on = !is_first && !strpbrk(text, "<>=!");
-            if (!goes_on)
-                j->conditions = ws_grow(j->conditions, &capacity, j->n_conditions + 1, sizeof *j->conditions);
-            if (goes_on)
-                text = ws_arena_printf(&j->cli->arena, "%s,%s", j->conditions[--j->n_conditions], text);
-            j->conditions[j->n_conditions++] = text;
-            is_first = false;
-        }
+    bool *holds = ws_alloc(table->n_rows + 1), goes_on = true;
+    ws_status status = WS_OK;
+    for (size_t n; status == WS_OK && goes_on; conditions += n + goes_on) {
+        n = ws_condition_length(table, conditions);
+        goes_on = conditions[n] == ',';
+        status = ws_condition_test(table, ws_arena_strndup(&j->cli->arena, conditions, n), holds, error);
+        for (size_t row = 0; row < table->n_rows && status == WS_OK; row++)
+            all[row] = all[row] && holds[row];
     }
+    free(holds);
+    return status;
 }
 
-/* The rows that fulfil all conditions; the caller frees them. */
+/* The rows that fulfil every --where; the caller frees them. */
 static ws_status select_rows(const job *j, const ws_table *table, size_t **rows, size_t *n, ws_error *error)
 {
-    bool *all = ws_alloc(table->n_rows + 1), *one = ws_alloc(table->n_rows + 1);
+    bool *all = ws_alloc(table->n_rows + 1);
     ws_status status = WS_OK;
     memset(all, true, table->n_rows);
-    for (size_t i = 0; i < j->n_conditions && status == WS_OK; i++) {
-        status = ws_condition_test(table, j->conditions[i], one, error);
-        for (size_t row = 0; row < table->n_rows && status == WS_OK; row++)
-            all[row] = all[row] && one[row];
-    }
+    for (size_t i = 0; i < j->cli->n_given && status == WS_OK; i++)
+        if (strcmp(j->cli->given[i].option->name, "where") == 0)
+            status = keep_fulfilled(j, table, j->cli->given[i].value, all, error);
     *rows = ws_alloc(table->n_rows * sizeof **rows + 1);
     *n = 0;
     for (size_t row = 0; row < table->n_rows && status == WS_OK; row++)
         if (all[row])
             (*rows)[(*n)++] = row;
     free(all);
-    free(one);
     return status;
 }
 
@@ -187,7 +177,7 @@ static void list_rows(const job *j, const ws_table *table, const size_t *rows, s
 static int not_one_row(const job *j, const ws_table *table, const size_t *rows, size_t n)
 {
     const char *what = table == &j->runs ? "runs" : table == &j->scale ? "configurations" : "rows";
-    if (n && j->n_conditions)
+    if (n && ws_cli_has(j->cli, "where"))
         fprintf(j->cli->err, "wattscale explain: %zu %s fulfil --where: it has to name one, or --each explains all\n",
                 n, what);
     else if (n)
@@ -449,7 +439,6 @@ static bool take_options(job *j)
     if (j->cli->form != WS_FORM_TEXT && j->cli->form != WS_FORM_JSON)
         return ws_cli_usage(j->cli, "a tree of steps is written as text or json"), false;
     j->how = (ws_step_options){all && !depth ? SIZE_MAX : (size_t)steps, all ? SIZE_MAX : USUAL_LIST};
-    take_conditions(j);
     return true;
 }
 
@@ -476,7 +465,6 @@ static int run_explain(ws_cli *cli)
 {
     job j = {.cli = cli, .column = cli->arguments[0]};
     int status = take_options(&j) ? explain_data(&j) : WS_EXIT_USAGE;
-    free(j.conditions);
     free(j.cells);
     ws_scale_members_free(&j.members);
     ws_history_free(&j.history);

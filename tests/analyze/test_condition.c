@@ -171,6 +171,14 @@ START_TEST(commas_part_conditions)
     ck_assert_uint_eq(ws_condition_length(&t, "series=x,lr=2"), 8);
     ck_assert_uint_eq(ws_condition_length(&t, "colour=x,lr=1"), 8);
     ck_assert_uint_eq(ws_condition_length(&t, "series"), 6);
+    /* Of several values one that is there says nothing of what stands behind the comma. */
+    ck_assert_uint_eq(ws_condition_length(&t, "series=a|b,gpus=4"), 10);
+    ck_assert_uint_eq(ws_condition_length(&t, "series=b,gpus=a|4"), 8);
+    ck_assert_uint_eq(ws_condition_length(&t, "series=a,gpus=4|*"), 8);
+    /* What follows a value with a comma is a condition of its own. */
+    ck_assert_uint_eq(ws_condition_length(&t, "series=x,lr=1,gpus=4"), 13);
+    ck_assert_uint_eq(ws_condition_length(&t, "series=a|x,lr=1,gpus=4|8"), 15);
+    ck_assert_uint_eq(ws_condition_length(&t, "series=a, gpus=4"), 8);
     ws_table_free(&t);
 }
 END_TEST
