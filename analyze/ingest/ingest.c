@@ -219,6 +219,51 @@ static void complete(const ws_ingest_options *options, ws_table *runs, ws_run_st
         ws_run_marks_take(&options->devices->marks, runs);
 }
 
+static double described(const ws_run_files *run, const char *name)
+{
+    double number;
+    const char *text = ws_fields_get(&run->fields, name);
+    return text && ws_span_double(ws_span_of(text), &number) ? number : NAN;
+}
+
+typedef struct nodes_and_gpus {
+    double nodes, gpus;
+} nodes_and_gpus;
+
+static int by_nodes(const void *left, const void *right)
+{
+    const nodes_and_gpus *a = left, *b = right;
+    return a->nodes != b->nodes ? (a->nodes > b->nodes) - (a->nodes < b->nodes)
+                                : (a->gpus > b->gpus) - (a->gpus < b->gpus);
+}
+
+static void find_growing_gpus(ws_run_list *list)
+{
+    nodes_and_gpus *size = ws_alloc((list->n + 1) * sizeof *size);
+    size_t n = 0;
+    for (size_t i = 0; i < list->n; i++) {
+        nodes_and_gpus of_run = {described(&list->runs[i], "nodes"), described(&list->runs[i], "gpus")};
+        if (of_run.nodes > 0 && of_run.gpus > 0)
+            size[n++] = of_run;
+    }
+    qsort(size, n, sizeof *size, by_nodes);
+    for (size_t i = 1; i < n; i++) /* the fewest GPUs on at most so many nodes */
+        size[i].gpus = fmin(size[i].gpus, size[i - 1].gpus);
+    for (size_t i = 0; i < list->n && n; i++) {
+        double nodes = described(&list->runs[i], "nodes"), gpus = described(&list->runs[i], "gpus");
+        size_t low = 0, high = n;
+        while (low < high) {
+            size_t middle = (low + high) / 2;
+            if (size[middle].nodes < nodes)
+                low = middle + 1;
+            else
+                high = middle;
+        }
+        list->runs[i].gpus_grow = low && size[low - 1].gpus < gpus;
+    }
+    free(size);
+}
+
 static ws_status read_runs(const ws_campaign *campaign, const ws_ingest_options *options, ws_run_list *list,
                            ws_table *runs, ws_error *error)
 {
@@ -230,6 +275,7 @@ static ws_status read_runs(const ws_campaign *campaign, const ws_ingest_options 
     ws_note_misspelt_fields(campaign, list, &options->set, &runs->notes);
     ws_find_windows(campaign, options->source.read.zone, list, &runs->notes);
     ws_take_settings(campaign, list);
+    find_growing_gpus(list);
     if (options->n_shards)
         ws_take_shard(list, options->shard, options->n_shards);
     ws_measure_runs(campaign, list->runs, list->n, options, runs);

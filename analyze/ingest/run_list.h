@@ -66,6 +66,7 @@ typedef struct ws_run_files {
     size_t n_files, capacity;
     ws_run_window *windows; /* the files are one continuous log, and these are the runs inside */
     size_t n_windows, window_capacity;
+    bool gpus_grow; /* a run is described with fewer nodes and fewer GPUs: the GPUs are not those of each node */
 } ws_run_files;
 
 /* How a file is read: by `common`, and by what its path rule says of the format, the columns and the period. */

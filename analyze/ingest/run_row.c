@@ -286,6 +286,23 @@ static count_found set_count(ws_table *runs, size_t row, ws_run_column column, s
                                                               : COUNT_MORE;
 }
 
+/* One file holds as many GPUs as the run is described with, and names no node, but the run is described with several:
+ * "2nodes_4gpus" over the 4 GPUs of one node lacks those of the other. Not where GPUs grow with the nodes. */
+static void doubt_nodes(const ws_run_reading *r, const ws_table *runs, size_t row, const ws_measure_group *inner,
+                        size_t gpus, run_stake *stake, ws_notes *notes)
+{
+    double nodes = ws_runs_get(runs, WS_COL_NODES, row);
+    if (r->files->gpus_grow || !(nodes > 1) || !gpus || ws_runs_get(runs, WS_COL_GPUS, row) != (double)gpus ||
+        count_nodes(&r->measure, inner) || !is_of_one_node(&r->measure, inner, gpus))
+        return;
+    ws_stake_add(&stake->stake, stake->rules, WS_FINDING_NODE_COUNT, NAN);
+    ws_notes_add(notes, WS_FINDING_NODE_COUNT, runs->source, runs->columns[WS_COL_RUN].text[row], 0,
+                 "the run is described with %.6g nodes and %zu GPUs, and one file without names of nodes holds them "
+                 "all: if they are those of each node, the others are missing (--pattern with gpus_per_node for gpus "
+                 "says so)",
+                 nodes, gpus);
+}
+
 static double number_of(const ws_fields *fields, const char *name)
 {
     double number;
@@ -574,6 +591,8 @@ static void add_run_row(const ws_run_reading *r, const ws_measure_group *inner, 
     const size_t nodes = count_nodes_of(runs, row, &r->measure, inner, gpus);
     run_counts counts = {.gpus = set_count(runs, row, WS_COL_GPUS, gpus, WS_FINDING_GPU_COUNT, "GPUs", &stake),
                          .nodes = set_count(runs, row, WS_COL_NODES, nodes, WS_FINDING_NODE_COUNT, "nodes", &stake)};
+    if (counts.nodes == COUNT_AS_SAID)
+        doubt_nodes(r, runs, row, inner, gpus, &stake, &runs->notes);
     if (!check_nodes(r, id, &stake, &runs->notes))
         counts.nodes = COUNT_FEWER;
     ws_clock_doubt clocks = {0};
