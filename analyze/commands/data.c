@@ -5,6 +5,7 @@
 #include "analyze/ingest/field_names.h"
 #include "analyze/ingest/record_fields.h"
 #include "analyze/ingest/run_columns.h"
+#include "analyze/ingest/run_names.h"
 #include "analyze/ingest/tidy.h"
 #include "analyze/recipes/training_results.h"
 #include "analyze/run_status.h"
@@ -427,7 +428,7 @@ static const char *misnamed(const ws_table *table, const char *const *needed)
         else if (!missing)
             missing = *needed;
     }
-    return found && table->n_rows && !ws_tidy_knows(table) ? missing : NULL;
+    return found && table->n_rows && !ws_run_names_any_quantity(table) ? missing : NULL;
 }
 
 /* A table that has the wanted columns is taken as it stands: a fit needs no campaign. False, and nothing is said, where

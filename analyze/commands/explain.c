@@ -57,8 +57,7 @@ typedef struct job {
 /* --- which rows --- */
 
 /* all[row] stays true where the row fulfils the conditions too. */
-static ws_status keep_fulfilled(const job *j, const ws_table *table, const char *conditions, bool *all,
-                                ws_error *error)
+static ws_status keep_fulfilled(const job *j, const ws_table *table, const char *conditions, bool *all, ws_error *error)
 {
     bool *holds = ws_alloc(table->n_rows + 1), goes_on = true;
     ws_status status = WS_OK;

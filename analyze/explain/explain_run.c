@@ -4,7 +4,7 @@
 
 #include "analyze/explain/explain_budget.h"
 
-#include "analyze/ingest/run_formulas.h"
+#include "analyze/ingest/run_columns.h"
 #include "report/table/step_formula.h"
 
 #include <inttypes.h>

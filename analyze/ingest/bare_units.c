@@ -8,11 +8,9 @@
 #include "analyze/ingest/bare_units.h"
 
 #include "core/device_limits.h"
-#include "core/stamp.h"
 #include "core/unit.h"
 #include "formats/table/dictionary.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -297,24 +295,6 @@ static bool hangs_on_time(const question *q)
     return is_any;
 }
 
-/* A name with a unit of energy, or with a word for it, that is no ratio or spread ("energy_per_sample",
- * "energy_kwh_rmse"). */
-bool ws_says_energy(const char *name)
-{
-    static const char *const words[] = {"energy", "joule", "kwh", "watthour", "watt_hour"};
-    static const char *const others[] = {"_per_", "emission",   "rmse",  "_sd",   "_se",  "std",   "ratio", "share",
-                                         "error", "efficiency", "scope", "kwh_u", "cost", "price", "rank"};
-    char plain[WS_PLAIN_NAME];
-    ws_span bare, all = ws_plain_name(plain, ws_span_of(name));
-    const ws_unit *unit = ws_unit_in_name(ws_span_of(name), &bare);
-    bool is_energy = unit && unit->dimension == WS_DIM_ENERGY;
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        is_energy |= ws_span_contains(all, words[i]);
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        is_energy &= !ws_span_contains(all, others[i]);
-    return is_energy;
-}
-
 /* An energy is there whose name is not known, which the time may hang on. */
 static bool has_passed_energy(const question *q)
 {
@@ -468,217 +448,130 @@ bool ws_settle_bare_units(const ws_table *raw, const ws_fields *defaults, ws_col
     return true;
 }
 
-/* --- units that stand in cells --- */
+/* --- mean powers --- */
 
-/* "1:05:12", "2-00:00:00"; "10:12" may be minutes and seconds or hours and minutes. */
-static bool read_clock(ws_span text, double *seconds)
+/* Tools log the mean power of a run under one name and mean two things by it:
+ *
+ *   run,gpus,wall_s,energy_j,avg_power
+ *   a,4,1000,1.2e6,300                    of each GPU: 4 x 300 W x 1000 s are the energy
+ *   b,4,1000,1.2e6,1200                   of all of them
+ *
+ * Energy over time says which; without it the energy of the run would be a guess, off by the number of its GPUs. */
+
+/* Ratio of a power to energy over time that is no contradiction: the energy may hold processors and memory, a quarter
+ * of the whole in nodes of four GPUs. Two GPUs are a factor 2 apart. Ours. */
+#define AGREE 1.35
+
+typedef struct proof {
+    size_t rows, of_gpu, of_run, single; /* rows with a power; those that show either; those of one GPU */
+} proof;
+
+static bool agrees(double a, double b)
 {
-    int64_t ns;
-    size_t colons = 0;
-    for (size_t i = 0; i < text.n; i++)
-        colons += text.p[i] == ':';
-    if (colons != 2 || !ws_duration_parse(text, &ns))
-        return false;
-    *seconds = (double)ns / 1e9;
-    return true;
+    return a > 0 && b > 0 && a < b * AGREE && b < a * AGREE;
 }
 
-/* "6h 08m 55s", "1 day 2 h", "35min12s": two parts or more, the longer first. */
-static bool read_worded(ws_span text, double *seconds)
+static void look_at_row(const ws_table *raw, const ws_column_meaning *meanings, double power_w, double gpus, size_t row,
+                        proof *p)
 {
-    static const struct {
-        const char *word;
-        double to_s;
-    } words[] = {{"d", 86400},    {"day", 86400},  {"days", 86400}, {"h", 3600}, {"hr", 3600},  {"hrs", 3600},
-                 {"hour", 3600},  {"hours", 3600}, {"m", 60},       {"min", 60}, {"mins", 60},  {"minute", 60},
-                 {"minutes", 60}, {"s", 1},        {"sec", 1},      {"secs", 1}, {"second", 1}, {"seconds", 1}};
-    double number, last = INFINITY;
-    size_t parts = 0;
-    for (*seconds = 0; text.n; parts++) {
-        ws_span rest, word;
-        if (!ws_span_number(text, &number, &rest) || number < 0)
-            return false;
-        word = ws_span_trim(rest);
-        size_t n = 0, w = 0;
-        while (n < word.n && isalpha((unsigned char)word.p[n]))
-            n++;
-        while (w < sizeof words / sizeof *words && !ws_span_eq_nocase((ws_span){word.p, n}, words[w].word))
-            w++;
-        if (w == sizeof words / sizeof *words || words[w].to_s >= last)
-            return false;
-        last = words[w].to_s;
-        *seconds += number * last;
-        text = ws_span_trim((ws_span){word.p + n, word.n - n});
+    double energy_j = ws_run_value_si(raw, meanings, WS_COL_ENERGY_GPU, row),
+           wall_s = ws_run_value_si(raw, meanings, WS_COL_WALL, row);
+    if (isnan(energy_j))
+        energy_j = ws_run_value_si(raw, meanings, WS_COL_ENERGY, row);
+    p->rows++;
+    p->single += gpus == 1;
+    p->of_gpu += agrees(power_w * gpus, energy_j / wall_s);
+    p->of_run += gpus > 1 && agrees(power_w, energy_j / wall_s);
+}
+
+static proof prove(const ws_table *raw, const ws_fields *defaults, const ws_column_meaning *meanings, size_t column)
+{
+    proof p = {0};
+    const double n_gpus = said(defaults, "gpus");
+    for (size_t row = 0; row < raw->n_rows; row++) {
+        double power_w = ws_table_cell_number(raw, column, row) * meanings[column].factor;
+        double gpus = ws_run_value_si(raw, meanings, WS_COL_GPUS, row);
+        if (power_w > 0)
+            look_at_row(raw, meanings, power_w, isnan(gpus) ? n_gpus : gpus, row, &p);
     }
-    return parts > 1;
+    return p;
 }
 
-static const ws_unit *read_cell_with_unit(const char *text, bool may_be_clock, double *number)
+/* "gpu_power_w", "power_per_gpu_w", also with another unit: these names say whose it is. */
+static bool is_standard(const char *name)
 {
-    ws_span rest, cell = ws_span_trim(ws_span_of(text));
-    if ((may_be_clock && read_clock(cell, number)) || read_worded(cell, number))
-        return ws_unit_find(ws_span_of("s"));
-    if (!ws_span_number(cell, number, &rest))
-        return NULL;
-    const ws_unit *unit = ws_unit_find(ws_span_trim(rest));
-    bool is_taken =
-        unit && (unit->dimension == WS_DIM_ENERGY || unit->dimension == WS_DIM_TIME || unit->dimension == WS_DIM_POWER);
-    return is_taken ? unit : NULL;
-}
-
-static bool may_be_time_of_day(const char *name)
-{
-    const ws_known_name *known = ws_dictionary_find_spelled(ws_span_of(name));
-    return known && known->flags & WS_NAME_MAY_BE_STAMP;
-}
-
-/* The cells in `unit`, or in that of the first one, which *unit becomes. False: some cell has none, or another
- * dimension. */
-static bool read_cells_with_units(const ws_table *table, size_t column, bool may_be_clock, const ws_unit **unit,
-                                  double *numbers)
-{
-    size_t n = 0;
-    for (size_t row = 0; row < table->n_rows; row++) {
-        numbers[row] = NAN;
-        if (ws_table_is_missing(table, column, row))
-            continue;
-        const ws_unit *own = read_cell_with_unit(table->columns[column].text[row], may_be_clock, &numbers[row]);
-        *unit = *unit ? *unit : own;
-        if (!own || own->dimension != (*unit)->dimension)
-            return false;
-        numbers[row] *= own->to_si / (*unit)->to_si;
-        n++;
-    }
-    return n > 0;
-}
-
-ws_table ws_table_with_own_columns(ws_arena *arena, const ws_table *raw)
-{
-    ws_table copy = *raw;
-    copy.columns = ws_arena_alloc(arena, (raw->n_columns + WS_MORE_COLUMNS) * sizeof *copy.columns);
-    if (raw->n_columns)
-        memcpy(copy.columns, raw->columns, raw->n_columns * sizeof *copy.columns);
-    return copy;
-}
-
-static void take_unit_of_cells(ws_arena *arena, ws_table *copy, size_t column, bool may_be_clock)
-{
-    ws_column *c = &copy->columns[column];
     ws_span bare;
-    if (c->kind != WS_TEXT)
-        return;
-    const ws_unit *named = ws_unit_in_name(ws_span_of(c->name), &bare), *unit = named;
-    double *numbers = ws_arena_alloc(arena, (copy->n_rows + 1) * sizeof *numbers);
-    if (!read_cells_with_units(copy, column, may_be_clock, &unit, numbers))
-        return;
-    c->text = NULL;
-    c->number = numbers;
-    c->kind = WS_NUMBER;
-    c->name = named ? c->name : ws_arena_printf(arena, "%s [%s]", c->name, unit->name);
-}
-
-void ws_cells_take_unit(ws_arena *arena, ws_table *copy, size_t column)
-{
-    take_unit_of_cells(arena, copy, column, !may_be_time_of_day(copy->columns[column].name));
-}
-
-void ws_cells_take_duration(ws_arena *arena, ws_table *copy, size_t column)
-{
-    take_unit_of_cells(arena, copy, column, true);
-}
-
-/* --- times between two stamps --- */
-
-/* s since the epoch: from 1990 on, which no duration of a run reaches. Ours. */
-static const double first_epoch_s = 631152000, last_epoch_s = 7258118400;
-
-static bool find_plain(const ws_table *table, const char *name, size_t *column)
-{
+    ws_unit_in_name(ws_span_of(name), &bare);
+    const char *standard = ws_run_column_about(WS_COL_GPU_POWER)->name;
     char plain[WS_PLAIN_NAME];
-    for (*column = 0; *column < table->n_columns; ++*column)
-        if (ws_span_eq(ws_plain_name(plain, ws_span_of(table->columns[*column].name)), name))
+    ws_span words = ws_plain_name(plain, bare);
+    return strcmp(name, standard) == 0 || ws_span_eq_nocase(bare, standard) || ws_span_has_suffix(words, "_per_gpu") ||
+           ws_span_has_suffix(words, "_per_device");
+}
+
+static bool has(const ws_table *raw, const ws_column_meaning *meanings, ws_run_column column)
+{
+    for (size_t i = 0; i < raw->n_columns; i++)
+        if (meanings[i].column == column)
             return true;
     return false;
 }
 
-static bool names_files(const ws_table *table)
+/* A power without an owner is no standard column, since it may as well be a cap or a mean over an epoch: where a time
+ * and no energy stands beside it, the energy that it means is missed. */
+static void note_passed_power(const ws_table *raw, const ws_fields *defaults, const ws_column_meaning *meanings,
+                              ws_notes *notes)
 {
-    static const char *const words[] = {"trace", "log", "file", "path"};
-    for (size_t i = 0; i < table->n_columns; i++)
-        for (size_t w = 0; w < sizeof words / sizeof *words; w++)
-            if (table->columns[i].kind == WS_TEXT && ws_span_contains(ws_span_of(table->columns[i].name), words[w]))
-                return true;
-    return false;
-}
-
-/* The form of all dates in a column; WS_STAMP_NONE: some cell is none. */
-static ws_stamp_form form_of_dates(const ws_table *table, size_t column)
-{
-    ws_stamp_form form = WS_STAMP_NONE;
-    for (size_t row = 0; row < table->n_rows; row++) {
-        if (ws_table_is_missing(table, column, row))
-            continue;
-        ws_span text = ws_span_of(table->columns[column].text[row]);
-        form = form == WS_STAMP_NONE ? ws_stamp_guess(text) : ws_stamp_settle(form, text);
-        if (form != WS_STAMP_YMD && form != WS_STAMP_DMY && form != WS_STAMP_MDY && form != WS_STAMP_CTIME)
-            return WS_STAMP_NONE;
-    }
-    return form;
-}
-
-/* s since the epoch; NaN: the cell is no such stamp. */
-static double moment_of(const ws_table *table, size_t column, ws_stamp_form form, size_t row)
-{
-    ws_stamp stamp;
-    if (table->columns[column].kind != WS_TEXT) {
-        double seconds = ws_table_cell_number(table, column, row);
-        return seconds >= first_epoch_s && seconds < last_epoch_s ? seconds : NAN;
-    }
-    bool is_read = ws_stamp_parse(form, ws_span_of(table->columns[column].text[row]), WS_ZONE_NONE, &stamp);
-    return is_read ? (double)(stamp.ns / 1000) / 1e6 : NAN;
-}
-
-/* Every row that has both stamps, and one at least, ends later than it begins. */
-static bool read_times_between(const ws_table *table, size_t start, size_t end, double *wall_s)
-{
-    size_t n = 0;
-    bool are_texts = table->columns[start].kind == WS_TEXT;
-    if (are_texts != (table->columns[end].kind == WS_TEXT))
-        return false;
-    ws_stamp_form from = are_texts ? form_of_dates(table, start) : WS_STAMP_EPOCH;
-    ws_stamp_form to = are_texts ? form_of_dates(table, end) : WS_STAMP_EPOCH;
-    if (from == WS_STAMP_NONE || from != to)
-        return false;
-    for (size_t row = 0; row < table->n_rows; row++) {
-        wall_s[row] = NAN;
-        if (ws_table_is_missing(table, start, row) || ws_table_is_missing(table, end, row))
-            continue;
-        wall_s[row] = moment_of(table, end, to, row) - moment_of(table, start, from, row);
-        if (!(wall_s[row] > 0))
-            return false;
-        n++;
-    }
-    return n > 0;
-}
-
-void ws_add_times_between(ws_arena *arena, ws_table *copy, ws_notes *notes)
-{
-    static const char *const names[][2] = {
-        {"start", "end"},          {"start_time", "end_time"}, {"started", "ended"},
-        {"started", "finished"},   {"started_at", "ended_at"}, {"started_at", "finished_at"},
-        {"begin", "end"},          {"begin_time", "end_time"}, {"start_timestamp", "end_timestamp"},
-        {"start_ts", "end_ts"},    {"t_start", "t_end"},       {"time_start", "time_end"},
-        {"start_date", "end_date"}};
-    size_t start, end;
-    double *wall_s = ws_arena_alloc(arena, (copy->n_rows + 1) * sizeof *wall_s);
-    for (size_t i = 0; i < sizeof names / sizeof *names && !names_files(copy); i++) {
-        if (!find_plain(copy, names[i][0], &start) || !find_plain(copy, names[i][1], &end) ||
-            !read_times_between(copy, start, end, wall_s))
-            continue;
-        ws_notes_add(notes, WS_FINDING_COLUMN_TAKEN, copy->source, "wall_s", 0, "wall_s is '%s' less '%s'",
-                     copy->columns[end].name, copy->columns[start].name);
-        copy->columns[copy->n_columns++] =
-            (ws_column){.name = "wall_s", .kind = WS_NUMBER, .number = wall_s, .capacity = copy->n_rows};
+    bool has_gpus = has(raw, meanings, WS_COL_GPUS) || !isnan(said(defaults, "gpus"));
+    bool has_energy = has(raw, meanings, WS_COL_ENERGY) || has(raw, meanings, WS_COL_ENERGY_GPU) ||
+                      has(raw, meanings, WS_COL_ENERGY_CPU) || has(raw, meanings, WS_COL_ENERGY_PER_NODE);
+    if (has_energy || !has(raw, meanings, WS_COL_WALL) || has(raw, meanings, WS_COL_GPU_POWER))
         return;
+    for (size_t i = 0; i < raw->n_columns; i++) {
+        const char *name = raw->columns[i].name;
+        ws_span bare;
+        const ws_meaning m = ws_meaning_of(ws_span_of(name));
+        const ws_unit *unit = ws_unit_in_name(ws_span_of(name), &bare);
+        bool is_of_more = m.names_domain && (m.domain == WS_NODE || m.domain == WS_WALL);
+        bool is_total = ws_names_total(bare) && unit && unit->dimension == WS_DIM_POWER;
+        bool is_power = ws_is_value(&m) && m.quantity == WS_POWER && m.device_number < 0 &&
+                        (!m.names_domain || m.domain == WS_GPU || is_of_more);
+        if (meanings[i].column != WS_RUN_COLUMN_N || meanings[i].is_asked || ws_own_quantity_find(name) ||
+            !(is_power || is_total))
+            continue;
+        if (is_of_more || is_total)
+            ws_notes_add(notes, WS_FINDING_COLUMN_SET_ASIDE, raw->source, name, 0,
+                         "nothing says whether '%s' is the mean power of the whole run, and no energy comes of it: "
+                         "--columns 'run_power_w=%s' says so",
+                         name, name);
+        else
+            ws_notes_add(notes, WS_FINDING_COLUMN_SET_ASIDE, raw->source, name, 0,
+                         "nothing says whether '%s' is the mean power of a GPU, and no energy comes of it: --columns "
+                         "'gpu_power_w=%s'%s says so, 'run_power_w=%s' that it is that of the whole run",
+                         name, name, has_gpus ? "" : " --set gpus=N", name);
+    }
+}
+
+void ws_settle_mean_powers(const ws_table *raw, const ws_fields *defaults, const bool *is_said,
+                           ws_column_meaning *meanings, ws_notes *notes)
+{
+    note_passed_power(raw, defaults, meanings, notes);
+    for (size_t i = 0; i < raw->n_columns; i++) {
+        const char *name = raw->columns[i].name, *standard = ws_run_column_about(WS_COL_GPU_POWER)->name;
+        if (meanings[i].column != WS_COL_GPU_POWER || is_said[i] || raw->units_are_known || is_standard(name))
+            continue;
+        proof p = prove(raw, defaults, meanings, i);
+        bool is_of_gpu = p.of_gpu && !p.of_run && p.of_gpu * 2 > p.rows;
+        if (!p.rows || p.single == p.rows || is_of_gpu)
+            continue;
+        meanings[i] = (ws_column_meaning){.column = WS_RUN_COLUMN_N, .factor = 1};
+        bool is_of_run = p.of_run && !p.of_gpu && p.of_run * 2 > p.rows;
+        ws_notes_add(notes, WS_FINDING_COLUMN_SET_ASIDE, raw->source, name, 0,
+                     is_of_run
+                         ? "'%s' is the power of a whole run, as energy over time is, and not taken for %s"
+                         : "nothing proves whether '%s' is the power of a GPU or of a whole run, and it is not "
+                           "taken: --columns '%s=%s'%s says that it is a GPU's, 'run_power_w=%s' that it is the run's",
+                     name, standard, name,
+                     has(raw, meanings, WS_COL_GPUS) || !isnan(said(defaults, "gpus")) ? "" : " --set gpus=N", name);
     }
 }

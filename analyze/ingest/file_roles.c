@@ -3,7 +3,7 @@
 #include "analyze/ingest/path_endings.h"
 
 #include "analyze/folder_walk.h"
-#include "analyze/ingest/tidy.h"
+#include "analyze/ingest/run_names.h"
 #include "analyze/source.h"
 #include "core/parallel.h"
 
@@ -321,8 +321,8 @@ static uint64_t hash_of_columns(const ws_found_file *f)
     ws_table table;
     uint64_t sum = 0;
     ws_source_options options = {.as = f->format->name, .read = WS_READ_DEFAULTS};
-    bool is_of_runs =
-        ws_source_read_table(f->path, &options, &table, NULL) == WS_OK && table.n_rows && ws_tidy_knows(&table);
+    bool is_of_runs = ws_source_read_table(f->path, &options, &table, NULL) == WS_OK && table.n_rows &&
+                      ws_run_names_any_quantity(&table);
     for (size_t i = 0; is_of_runs && i < table.n_columns; i++) {
         uint64_t hash = UINT64_C(14695981039346656037); /* FNV-1a */
         for (const char *c = table.columns[i].name; *c; c++)

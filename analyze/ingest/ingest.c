@@ -10,6 +10,7 @@
 #include "analyze/ingest/file_roles.h"
 #include "analyze/ingest/run_history.h"
 #include "analyze/shard.h"
+#include "analyze/ingest/run_names.h"
 #include "analyze/ingest/tidy.h"
 #include "analyze/ingest/windows.h"
 #include "analyze/store/store.h"
@@ -130,7 +131,7 @@ static const char *find_table(const ws_run_list *list, bool *is_of_runs)
         ws_error error = {0};
         bool is_table = ws_source_read_table(list->unmatched.paths[i], &options, &table, &error) == WS_OK &&
                         table.n_rows && table.n_columns > 1;
-        *is_of_runs = is_table && ws_tidy_knows(&table);
+        *is_of_runs = is_table && ws_run_names_any_quantity(&table);
         bool is_csv = ws_span_has_suffix(ws_span_of(list->unmatched.paths[i]), ".csv") ||
                       ws_span_has_suffix(ws_span_of(list->unmatched.paths[i]), ".tsv");
         found = *is_of_runs || (is_table && is_csv && !found) ? list->unmatched.paths[i] : found;

@@ -10,7 +10,7 @@
 #include "analyze/ingest/run_row.h"
 #include "analyze/ingest/shared_devices.h"
 #include "analyze/ingest/tidy.h"
-#include "analyze/ingest/window_nodes.h"
+#include "analyze/ingest/windows.h"
 #include "analyze/measure/cutter.h"
 #include "analyze/measure/packer_internal.h"
 #include "analyze/rank_request.h"

@@ -609,3 +609,44 @@ size_t ws_run_marks_find_next(const ws_run_marks *marks, const ws_table *runs, s
     }
     return SIZE_MAX;
 }
+
+const ws_run_formula ws_run_formulas[] = {
+    {WS_COL_GPUS, "nodes * gpus_per_node"},
+    {WS_COL_GBS, "gpus * lbs"},
+    {WS_COL_GBS, "gpus * lbs * accumulation"},
+    {WS_COL_LBS, "gbs / gpus"},
+    {WS_COL_LBS, "gbs / gpus / accumulation"},
+    {WS_COL_UPDATES, "epochs * dataset_samples / gbs"},
+    {WS_COL_WORKLOAD, "updates * (gpus * lbs)"},
+    {WS_COL_WORKLOAD, "updates * (gpus * lbs * accumulation)"},
+    {WS_COL_WALL, "gpu_h * 3600 / gpus"},
+    {WS_COL_WALL, "epoch_s * epochs"},
+    {WS_COL_EPOCH_S, "wall_s / epochs"},
+    {WS_COL_GPU_H, "gpus * wall_s / 3600"},
+    {WS_COL_ENERGY_GPU, "gpu_power_w * gpus * (wall_s / 3600) / 1000"},
+    {WS_COL_ENERGY, "energy_per_node_kwh * nodes"},
+    {WS_COL_ENERGY, "energy_gpu_kwh + energy_cpu_kwh + energy_dram_kwh"}, /* as far as they are there */
+    {WS_COL_ENERGY, "energy_gpu_kwh + energy_cpu_kwh"},
+    {WS_COL_ENERGY, "energy_gpu_kwh + energy_dram_kwh"},
+    {WS_COL_ENERGY, "energy_cpu_kwh + energy_dram_kwh"},
+    {WS_COL_ENERGY, "energy_gpu_kwh"},
+    {WS_COL_ENERGY, "energy_cpu_kwh"},
+    {WS_COL_ENERGY, "energy_dram_kwh"},
+    {WS_COL_GPU_SHARE, "energy_gpu_kwh / energy_kwh"},
+    {WS_COL_CPU_SHARE, "energy_cpu_kwh / energy_kwh"},
+    {WS_COL_DRAM_SHARE, "energy_dram_kwh / energy_kwh"},
+    {WS_COL_ENERGY_PER_NODE, "energy_kwh / nodes"},
+    {WS_COL_KWH_PER_GPUH, "energy_kwh / gpu_h"},
+    {WS_COL_GPU_POWER, "energy_gpu_kwh * 1000 / gpu_h"},
+    {WS_COL_SAMPLES_PER_S, "epochs * dataset_samples / wall_s"},
+    {WS_COL_SAMPLES_PER_S, "samples_per_gpuh * gpus / 3600"},
+    {WS_COL_SAMPLES_PER_GPUH, "epochs * dataset_samples / gpu_h"},
+    {WS_COL_SAMPLES_PER_GPUH, "samples_per_s * 3600 / gpus"},
+    {WS_COL_PASSES_PER_GPUH, "updates / (wall_s / 3600)"},
+    {WS_COL_PASSES_PER_GPUH, "updates * accumulation / (wall_s / 3600)"},
+    {WS_COL_WH_PER_SAMPLE, "energy_kwh * 1000 / dataset_samples"},
+    {WS_COL_WH_PER_SAMPLE_SEEN, "energy_kwh * 1000 / (epochs * dataset_samples)"},
+    {WS_COL_EDP, "energy_kwh * wall_s / 3600"},
+    {WS_COL_ED2P, "energy_kwh * (wall_s / 3600) * (wall_s / 3600)"},
+};
+const size_t ws_run_formulas_n = sizeof ws_run_formulas / sizeof *ws_run_formulas;

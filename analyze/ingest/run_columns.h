@@ -152,4 +152,15 @@ void ws_run_marks_take(ws_run_marks *marks, const ws_table *runs);
  * *from is the row behind the last one, 0 at first. */
 size_t ws_run_marks_find_next(const ws_run_marks *marks, const ws_table *runs, size_t row, size_t *from);
 
+typedef struct ws_run_formula {
+    ws_run_column column;
+    const char *formula; /* of columns, `accumulation` (passes of each GPU an update) and `gpus_per_node` */
+} ws_run_formula;
+
+/* What ws_runs_complete does, as a table to be read: in the order in which they are tried, those of a column together.
+ * A formula has the order of operations of the code, so that it gives the same double (step_formula.h has the grammar);
+ * tests/analyze/test_explain.c holds the table against ws_runs_complete. */
+extern const ws_run_formula ws_run_formulas[];
+extern const size_t ws_run_formulas_n;
+
 #endif

@@ -4,7 +4,7 @@
 #include "analyze/ingest/run_energy.h"
 #include "analyze/ingest/run_columns.h"
 #include "analyze/ingest/run_history.h"
-#include "analyze/ingest/window_nodes.h"
+#include "analyze/ingest/windows.h"
 #include "analyze/measure/sources.h"
 #include "analyze/run_status.h"
 

@@ -6,7 +6,7 @@
 #include "analyze/ingest/run_columns.h"
 #include "analyze/ingest/run_tables.h"
 #include "analyze/ingest/settings_fields.h"
-#include "analyze/ingest/tidy.h"
+#include "analyze/ingest/run_names.h"
 #include "analyze/run_status.h"
 
 #include <math.h>
@@ -62,7 +62,7 @@ static void check_count(joiner *j, size_t run, const ws_record_field *field)
         ws_finding finding;
     } counts[] = {{"GPUs", WS_COL_GPUS, WS_FINDING_GPU_COUNT}, {"nodes", WS_COL_NODES, WS_FINDING_NODE_COUNT}};
     double factor;
-    ws_run_column meant = ws_tidy_column_of(field->name, &factor); /* "n_gpus" */
+    ws_run_column meant = ws_run_name_column(field->name, &factor); /* "n_gpus" */
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
         double said, counted = ws_runs_get(j->runs, counts[i].column, run);
         if (meant != counts[i].column || !ws_span_double(ws_span_of(field->value), &said) || !(said > counted) ||
@@ -98,7 +98,7 @@ static void take_wall(joiner *j, size_t run, const ws_record_field *field)
     double factor, written, span_s = ws_runs_get(j->runs, WS_COL_WALL, run);
     const char *source = j->runs->columns[WS_COL_WALL_SOURCE].text[run];
     bool is_spanned = source && strcmp(source, "trace span") == 0 && span_s > 0;
-    if (!is_spanned || ws_tidy_column_of(field->name, &factor) != WS_COL_WALL ||
+    if (!is_spanned || ws_run_name_column(field->name, &factor) != WS_COL_WALL ||
         !ws_span_double(ws_span_of(field->value), &written) || !(written > 0))
         return;
     double wall_s = isnan(factor) ? nearest_seconds(written, span_s) : written * factor;

@@ -18,13 +18,6 @@ ws_status ws_tidy(const ws_table *raw, const char *map, const ws_fields *default
 ws_status ws_tidy_columns(const ws_table *raw, const char *map, const ws_fields *defaults, ws_table *runs,
                           ws_error *error);
 
-/* The standard column that a column of that name is, WS_RUN_COLUMN_N for none; *factor to its unit, which is NaN where
- * the name says none. */
-ws_run_column ws_tidy_column_of(const char *name, double *factor);
-
-/* Does any column go by a name of a time, an energy, a power or another quantity of runs? */
-bool ws_tidy_knows(const ws_table *raw);
-
 /* A column that is text because of a few odd cells becomes numbers, with a note for each such cell; one without any
  * number stays text. */
 void ws_tidy_numbers(ws_table *table, size_t column);

@@ -4,7 +4,7 @@
 #include "find_program.h"
 #include "harness.h"
 
-#include "analyze/ingest/run_formulas.h"
+#include "analyze/ingest/run_columns.h"
 
 #include <jansson.h>
 #include <math.h>

@@ -370,6 +370,11 @@ START_TEST(a_sum_of_parts_lacks_none)
     /* a total, or a map that names the energies, says what counts */
     ck_assert_double_eq(
         energy_of((const char *const[]){"energy_kwh=4", "cpu_energy_kwh=1", "gpu0_energy_kwh=2", NULL}, NULL), 4);
+    /* A map says which energies count by its keys, and not by the words of the columns that it names. */
+    ck_assert_double_eq(
+        energy_of((const char *const[]){"gpu0_energy_kwh=1", "gpu1_energy_kwh=2", "time of energy=10", NULL},
+                  "wall_s=time of energy"),
+        3);
     ck_assert_double_eq(energy_of((const char *const[]){"cpu_energy_kwh=1", "gpu0_energy_kwh=2", NULL},
                                   "energy_gpu_kwh=gpu0_energy_kwh"),
                         3);
