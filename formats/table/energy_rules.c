@@ -210,6 +210,26 @@ static bool is_no_total(const ws_columns *t, uint32_t column)
     return is_bare_energy(t, column) && !t->value[column]->is_counter;
 }
 
+/* It rises from each row to the next, in too few rows to say that energies of rows would not. */
+static bool rises_in_few_rows(const ws_columns *t, uint32_t column)
+{
+    const ws_column_steps *s = &t->steps[column];
+    size_t steps = s->n - s->devices;
+    return is_no_total(t, column) && is_open_energy(t, column) && steps && s->rises == steps &&
+           steps < WS_TOTAL_LEAST_STEPS * s->devices;
+}
+
+static void ask_total_or_rows(ws_columns *t, uint32_t column)
+{
+    ws_plan_value *value = t->value[column];
+    value->ask = WS_ASK_UNIT;
+    ws_rule_note(
+        t, value->name,
+        "'%s' rises in each of so few rows that it may be a running total or the energy of each row: --columns "
+        "counter=%s or energy=%s says which",
+        value->name, value->name, value->name);
+}
+
 static void take_energy_of_rows(ws_columns *t, uint32_t column)
 {
     const char *name = t->value[column]->name;
@@ -403,13 +423,15 @@ static const ws_column_rule rules_of_energies[] = {
     {"total-for-no-row", WS_FACT_TOTALS, 1, WS_FACT(STEPS), NULL, is_too_much_for_rows, take_large_total,
      WS_FINDING_ASSUMED_ENERGY,
      "nothing that is logged in one column draws a megawatt, and no processor 500 kW: short logs of EnergiBridge"},
-    {"total-as-others-are", WS_FACT_ROWS, 2, WS_FACT(TOTALS), NULL, never_falls_beside_totals, take_total_like_others,
+    {"total-as-others-are", WS_FACT_ROWS, 3, WS_FACT(TOTALS), NULL, never_falls_beside_totals, take_total_like_others,
      WS_FINDING_ASSUMED_ENERGY,
      "a logger writes all of its energies alike: an idle GPU beside busy ones, RAPL's zones in a short log"},
-    {"charge-of-a-battery", WS_FACT_ROWS, 4, WS_FACT(TOTALS), NULL, is_charge, take_power_of_charge,
+    {"charge-of-a-battery", WS_FACT_ROWS, 5, WS_FACT(TOTALS), NULL, is_charge, take_power_of_charge,
      WS_FINDING_ASSUMED_ENERGY, "proven by the power beside it: 'percentage,energy_Wh,power_W' of UPower"},
-    {"charge-or-energy", WS_FACT_ROWS, 3, WS_FACT(TOTALS), NULL, may_be_charge, ask_charge, WS_FINDING_ASK_UNIT,
+    {"charge-or-energy", WS_FACT_ROWS, 4, WS_FACT(TOTALS), NULL, may_be_charge, ask_charge, WS_FINDING_ASK_UNIT,
      "no guess: it is asked for"},
+    {"total-or-rows", WS_FACT_ROWS, 2, WS_FACT(TOTALS), NULL, rises_in_few_rows, ask_total_or_rows, WS_FINDING_ASK_UNIT,
+     "no guess: a counter that was read before and after a run, or the energies of two runs"},
     {"energy-of-each-row", WS_FACT_ROWS, 1, WS_FACT(TOTALS), NULL, is_no_total, take_energy_of_rows,
      WS_FINDING_ASSUMED_ENERGY, "jetson_milliwatt_named_w.csv of gpu-wrapper-csv, CodeCarbon's load profiles"},
     {"energy-far-from-power", WS_FACT_ENERGY, 4, WS_FACT(ROWS) | WS_FACT(DOUBT), NULL, is_far_from_power,
