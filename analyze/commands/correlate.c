@@ -411,18 +411,21 @@ static void note_unlike_parts(correlator *c, const ws_row_group *group, const va
         most = known && n[i] > 3 ? fmax(most, r[i]) : most;
         free(px);
     }
+    /* Of several x each is told of. */
+    const char *subject =
+        c->n_x > 1 ? ws_arena_printf(&c->cli->arena, "%s %s", group->label, c->x_names[x]) : group->label;
     ws_test test;
     ws_equal_correlations(r, n, parts.n, &test);
     ws_correlation of_all = {.r = NAN};
     bool has_all = parts.n > 1 && ws_pearson(v->x[x], v->y, v->n, c->level, &of_all, NULL) == WS_OK && !isnan(of_all.r);
     if (!(test.p_value < 0.05) && has_all && least <= most && errors_from_parts(r, n, parts.n, of_all.r) > FAR_OFF)
-        ws_notes_add(&c->out->notes, WS_FINDING_POOLED_GROUPS, c->data->source, group->label, 0,
+        ws_notes_add(&c->out->notes, WS_FINDING_POOLED_GROUPS, c->data->source, subject, 0,
                      "'%s' pools groups whose correlation of %s and %s is %s to %s each, and together it is %s: "
                      "they stand on different levels (--by %s keeps them apart)",
                      group->label, c->y_name, c->x_names[x], ws_words_r2(least).text, ws_words_r2(most).text,
                      ws_words_r2(of_all.r).text, by);
     if (test.p_value < 0.05)
-        ws_notes_add(&c->out->notes, WS_FINDING_POOLED_GROUPS, c->data->source, group->label, 0,
+        ws_notes_add(&c->out->notes, WS_FINDING_POOLED_GROUPS, c->data->source, subject, 0,
                      "'%s' pools groups whose correlation of %s and %s differs, from %s to %s (%s): --by %s keeps them "
                      "apart",
                      group->label, c->y_name, c->x_names[x], ws_words_r2(least).text, ws_words_r2(most).text,

@@ -50,6 +50,14 @@ static void note_flat_rate(ws_scaler *s, const ws_configuration *c, const ws_con
                      "samples_per_gpuh=NAME says so");
 }
 
+static const char *why_no_reference(const ws_scaler *s, const ws_configuration *c)
+{
+    const char *asked = s->options->reference;
+    return asked && strcmp(asked, "series") != 0 ? asked
+           : isnan(c->scaled.gpus)               ? "no GPU count"
+                                                 : "none of their runs counts";
+}
+
 static void set_ratios(ws_scaler *s, size_t index, size_t first)
 {
     const ws_configuration *c = &s->configurations[index];
@@ -62,11 +70,8 @@ static void set_ratios(ws_scaler *s, size_t index, size_t first)
                          "(--group %s takes runs of as many for repeats)",
                          s->lonely, s->runs->columns[s->size].name);
         else
-            ws_notes_add(&s->scale->notes, WS_FINDING_NO_REFERENCE, s->runs->source, "", 0,
-                         "configurations have no reference (%s), so no speed-up",
-                         s->options->reference && strcmp(s->options->reference, "series") != 0 ? s->options->reference
-                         : isnan(c->scaled.gpus)                                               ? "no GPU count"
-                                                 : "none of their runs counts");
+            ws_notes_add(&s->scale->notes, WS_FINDING_NO_REFERENCE, s->runs->source, why_no_reference(s, c), 0,
+                         "configurations have no reference, so no speed-up");
         return;
     }
     const ws_configuration *ref = &s->configurations[c->reference];
