@@ -1,5 +1,6 @@
 #include "analyze/recipes/training_results.h"
 
+#include "analyze/scaling/work.h"
 #include "core/text.h"
 
 #include <string.h>
@@ -50,7 +51,7 @@ bool ws_is_training_result(const ws_table *table, size_t column)
                              *const begins[] = {"error", "loss",  "accuracy", "top1", "top5", "val_",
                                                 "test_", "score", "mae",      "bleu", NULL};
     const ws_column *c = &table->columns[column];
-    return c->kind == WS_NUMBER && !strstr(c->name, "target") && !is_spread(table, c->name) &&
+    return c->kind == WS_NUMBER && !ws_is_target(c->name) && !is_spread(table, c->name) &&
            (has_word(c->name, words) || begins_with_one_of(c->name, begins));
 }
 

@@ -4,6 +4,7 @@
 #include "analyze/same_rows.h"
 #include "core/arena.h"
 #include "core/unit.h"
+#include "formats/table/dictionary.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -154,12 +155,22 @@ static bool are_of_several_models(const ws_compared *c)
     return false;
 }
 
-/* A column such as target_accuracy or target_metric, filled in every row: the runs ended where they reached it. */
+bool ws_is_target(const char *column)
+{
+    char plain[WS_PLAIN_NAME];
+    ws_span rest = ws_plain_name(plain, ws_span_of(column)), word;
+    bool is = false;
+    while (ws_span_split(&rest, '_', &word))
+        is |= ws_span_has_prefix(word, "target");
+    return is;
+}
+
+/* Filled in every row: the runs ended where they reached it. */
 static bool have_target(const ws_compared *c)
 {
     for (size_t column = 0; column < c->table->n_columns; column++) {
         size_t known = 0;
-        if (!strstr(c->table->columns[column].name, "target"))
+        if (!ws_is_target(c->table->columns[column].name))
             continue;
         for (size_t i = 0; i < c->n; i++)
             known += !ws_table_is_missing(c->table, column, c->rows[i]);

@@ -37,6 +37,9 @@ ws_work ws_work_of(const ws_compared *rows, const char **why);
  * work. */
 void ws_work_note(const ws_compared *rows, ws_work work, const char *why, const char *name, ws_notes *notes);
 
+/* Does the column name what runs were to reach, as target_accuracy and target_metric? */
+bool ws_is_target(const char *column);
+
 /* Is it a time or an energy, or what is in proportion to them: a quantity that grows with the work of a run? */
 bool ws_grows_with_work(const char *column);
 

@@ -273,6 +273,13 @@ START_TEST(samples_of_equal_work)
 }
 END_TEST
 
+START_TEST(a_target_is_a_word)
+{
+    ck_assert(ws_is_target("target_accuracy") && ws_is_target("loss-target") && ws_is_target("TargetMetric"));
+    ck_assert(!ws_is_target("untargeted_error") && !ws_is_target("retargeting_loss"));
+}
+END_TEST
+
 /* One of two repeats held twice the samples of the other, as where both ran to a target. */
 START_TEST(samples_as_a_result)
 {
@@ -333,5 +340,5 @@ START_TEST(what_grows_with_work)
 END_TEST
 
 TEST_MAIN("work", epochs_alone, per_run_and_sample, recorded_time_of_an_epoch, weak_scaling_stays, equal_samples_stay,
-          unknown_work, a_target_stays, series_and_one_reference, repeats, samples_of_a_fixed_time,
+          unknown_work, a_target_stays, a_target_is_a_word, series_and_one_reference, repeats, samples_of_a_fixed_time,
           samples_of_equal_work, samples_as_a_result, rates_alone, rates_that_do_not_grow, what_grows_with_work)
