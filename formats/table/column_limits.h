@@ -72,6 +72,11 @@
 #define WS_BARE_PARTED_STEP 60.0
 #define WS_BARE_TIME_LEAST_ROWS 4
 
+/* Rows of a device are the sum of all others of a poll to so small a part, as rounding leaves it, in so many polls; and
+ * their readings change by ten times as much, since idle cards add up by chance. Ours. */
+#define WS_SUM_ROW 0.003
+#define WS_SUM_LEAST_POLLS 8
+
 /* A mean step is a period that a logger was given where it is so near (drift and rounding). Below the shortest step
  * nothing measures power (RAPL's counters advance every ms), so that the times are in a longer unit. Ours. */
 #define WS_BARE_PERIOD 0.01

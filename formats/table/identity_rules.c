@@ -7,6 +7,7 @@
 #include "formats/table/trace_plan.h"
 #include "formats/table/trace_sample.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -738,6 +739,61 @@ static void settle_date_polls(ws_plan *plan, const ws_plan_context *context, con
         ask_devices(plan, context, "the dates have different numbers of rows below them");
 }
 
+/* "gpu0", "3": a device by its number or by what it is. */
+static bool is_plainly_a_device(ws_span id)
+{
+    int64_t number;
+    ws_device_name name = ws_device_name_of(id);
+    return (ws_span_i64(id, &number) && number >= 0) || name.number >= 0 || name.is_known;
+}
+
+typedef struct sum_row {
+    ws_span id;
+    size_t polls;
+    double least_w, most_w;
+} sum_row;
+
+/* Is one row of this poll, and only one, of something that is no plain device, and the sum of the others? */
+static bool take_poll(const ws_plan *plan, const ws_trace_sample *sample, const double *power, size_t first, size_t end,
+                      sum_row *s)
+{
+    double others = 0, own = NAN;
+    for (size_t i = first; i < end; i++) {
+        ws_span id = ws_span_trim(ws_row_cell(sample->rows[i], plan->ids[plan->identity]));
+        bool is_device = is_plainly_a_device(id);
+        if ((!is_device && (!isnan(own) || (s->id.n && !ws_span_same(s->id, id)))) || isnan(power[i]))
+            return false;
+        if (is_device)
+            others += power[i];
+        else
+            own = power[i], s->id = id;
+    }
+    s->polls++;
+    s->least_w = fmin(s->least_w, own), s->most_w = fmax(s->most_w, own);
+    return end - first > 2 && fabs(own - others) <= WS_SUM_ROW * others;
+}
+
+/* "rig" beside "gpu0" and "gpu1": whatever it is called, it holds the others. */
+static void find_sum_row(ws_plan *plan, const ws_plan_context *context, const ws_trace_sample *sample)
+{
+    int64_t *t = ws_trace_sample_stamps(plan, sample);
+    double *power = t ? ws_turns_numbers_of(plan, sample, WS_POWER) : NULL;
+    sum_row s = {.least_w = INFINITY, .most_w = -INFINITY};
+    bool is_sum = power && plan->n_ids > 2 && sample->n;
+    for (size_t i = 0, end; is_sum && i < sample->n; i = end) {
+        end = i + 1;
+        while (end < sample->n && t[end] == t[i] &&
+               ws_span_same(ws_row_cell(sample->rows[end], plan->node), ws_row_cell(sample->rows[i], plan->node)))
+            end++;
+        bool may_be_cut = end == sample->n && i;
+        is_sum = may_be_cut || take_poll(plan, sample, power, i, end, &s);
+    }
+    if (is_sum && s.polls >= WS_SUM_LEAST_POLLS && s.most_w - s.least_w > 10 * WS_SUM_ROW * s.most_w)
+        plan->sum_id = ws_span_of(ws_arena_printf(context->arena, "%.*s", WS_SPAN_ARG(s.id)));
+    free(power);
+    free(t);
+}
+
 /* Without a column that tells devices apart their place in the sample does, but only where the sample is plain to see:
  * stamps finer than a second in regular bursts, or a date line before each; and where it holds more rows than there are
  * names or nodes. */
@@ -746,8 +802,10 @@ static ws_status settle_positions(ws_plan *plan, const ws_plan_context *context,
 {
     ws_status status = WS_OK;
     bool is_told = plan->identity != WS_ROLE_UNKNOWN && plan->identity != WS_ROLE_NAME;
-    if (is_told && !plan->is_wide)
+    if (is_told && !plan->is_wide) {
+        find_sum_row(plan, context, sample);
         ws_plan_look_within_devices(plan, context, sample);
+    }
     if (is_told || plan->is_wide)
         return WS_OK;
     size_t groups = count_groups(plan, sample);

@@ -181,7 +181,8 @@ static ws_domain domain_of_owner(ws_trace *t, const ws_trace_section *s, ws_span
     if (!is_named_by_words(&s->plan))
         return row_domain(t);
     ws_device_name name = ws_device_name_of(id);
-    if (name.is_total && s->plan.n_ids > 1) {
+    bool is_sum = s->plan.sum_id.n && ws_span_same(s->plan.sum_id, ws_span_trim(id));
+    if (is_sum || (name.is_total && s->plan.n_ids > 1)) {
         ws_trace_note(t, WS_FINDING_TOTAL_ROW, line, "rows of a device that holds the others are not added:", id);
         return WS_OTHER;
     }

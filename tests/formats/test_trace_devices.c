@@ -742,6 +742,36 @@ START_TEST(parts_of_a_card)
 }
 END_TEST
 
+/* 10 polls of two GPUs and of a third row that is their sum but for `off`; they change by 1 W and `change`. */
+static void read_sum_row(const char *name, double change, double off, int polls)
+{
+    char text[2000];
+    size_t n = (size_t)sprintf(text, "time,device,power_w\n");
+    for (int i = 0; i < polls; i++) {
+        double a = 200 + change * (i * 7 % 5), b = 230 + change * (i * 3 % 4);
+        n += (size_t)sprintf(text + n, "%d,gpu0,%.2f\n%d,gpu1,%.2f\n%d,%s,%.2f\n", i, a, i, b, i, name, a + b + off);
+    }
+    ck_assert_int_eq(read_format(&ws_format_generic_csv, text, NULL, 0), WS_OK);
+}
+
+/* Whatever it is called, it holds the others: proven by its readings. */
+START_TEST(rows_that_are_the_sum_of_the_others)
+{
+    read_sum_row("rig", 10, 0, 10);
+    has_note("total-row", 1);
+    read_sum_row("-1", 10, 0.5, 10);
+    has_note("total-row", 1);
+    read_sum_row("rig", 10, 0, 8);
+    has_note("total-row", 0); /* the last poll may be cut */
+    read_sum_row("rig", 10, 3, 10);
+    has_note("total-row", 0);
+    read_sum_row("rig", 1, 0, 10); /* by chance */
+    has_note("total-row", 0);
+    read_sum_row("gpu2", 10, 0, 10); /* a card that may draw as much */
+    has_note("total-row", 0);
+}
+END_TEST
+
 /* The kernel's pages on hwmon and power supplies: in uW. What a script divided is asked for. */
 START_TEST(powers_of_the_kernel)
 {
@@ -810,11 +840,12 @@ END_TEST
 
 TEST_MAIN("trace devices", words_that_begin_behind_capitals, powers_of_nobody_are_told, a_total_of_rails_is_the_boards,
           identifiers_are_no_header, loads_beside_numbered_gpus, parts_of_a_card, powers_of_the_kernel,
-          a_total_of_the_one_device_there_is, a_power_of_nobody_beside_two_processors, a_gpu_by_its_vendor,
-          a_power_of_an_unknown_name, powers_of_sockets_are_of_the_row, powers_of_jtop_are_in_milliwatts,
-          a_total_of_nothing_else_is_the_nodes, a_load_of_a_host_is_no_gpu, a_uuid_is_no_zone_of_rapl,
-          described_devices_take_turns_where_they_fit, described_devices_are_not_those_of_a_name,
-          numbers_behind_the_quantity, numbers_without_a_device_are_gpus_if_the_user_says_power,
+          rows_that_are_the_sum_of_the_others, a_total_of_the_one_device_there_is,
+          a_power_of_nobody_beside_two_processors, a_gpu_by_its_vendor, a_power_of_an_unknown_name,
+          powers_of_sockets_are_of_the_row, powers_of_jtop_are_in_milliwatts, a_total_of_nothing_else_is_the_nodes,
+          a_load_of_a_host_is_no_gpu, a_uuid_is_no_zone_of_rapl, described_devices_take_turns_where_they_fit,
+          described_devices_are_not_those_of_a_name, numbers_behind_the_quantity,
+          numbers_without_a_device_are_gpus_if_the_user_says_power,
           names_of_one_device_that_differ_in_a_number_are_asked_for,
           powers_of_the_moment_of_meters_and_in_other_languages, wide_columns_of_devices_of_several_nodes,
           named_columns_without_a_device_are_asked_for, devices_without_a_quantity, loads_are_no_device_numbers,
