@@ -434,12 +434,9 @@ static size_t insert_by(ws_store *store, const inserted *of, size_t row, size_t 
 }
 
 /* Several at once, which costs less than each by itself. */
-void ws_store_add_rows(ws_store *store, const ws_table *table)
+static void insert_rows(ws_store *store, const ws_table *table)
 {
     enum { AT_ONCE = 8 };
-    if (!table->n_columns || !table->n_rows)
-        return;
-    pthread_mutex_lock(&store->lock);
     ws_arena arena = {0};
     inserted of = {.table = table, .arena = &arena, .filled = ws_alloc(table->n_columns * sizeof *of.filled)};
     for (size_t i = 0; i < table->n_columns; i++)
@@ -449,9 +446,18 @@ void ws_store_add_rows(ws_store *store, const ws_table *table)
     size_t most = (size_t)sqlite3_limit(store->writer->db, SQLITE_LIMIT_VARIABLE_NUMBER, -1);
     size_t row = of.n_filled * AT_ONCE <= most ? insert_by(store, &of, 0, AT_ONCE) : 0;
     insert_by(store, &of, row, 1);
-    pthread_mutex_unlock(&store->lock);
     ws_arena_free(&arena);
     free(of.filled);
+}
+
+void ws_store_add_rows(ws_store *store, const ws_table *table)
+{
+    if (!table->n_columns || !table->n_rows)
+        return;
+    pthread_mutex_lock(&store->lock); /* other threads keep what they have read, and may put it in place */
+    if (!store->writer->failed)
+        insert_rows(store, table);
+    pthread_mutex_unlock(&store->lock);
 }
 
 void ws_store_set_table(ws_store *store, const ws_table *table, const char *key)
