@@ -101,7 +101,7 @@ static int dispatch(int argc, char **argv, bool leads)
  * would be asked for and cleared again. */
 static void keep_buffers(void)
 {
-    enum { LARGEST_BUFFER = 4 << 20, MOST_KEPT = 8 << 20 };
+    enum { LARGEST_BUFFER = 32 << 20, MOST_KEPT = 64 << 20 };
     mallopt(M_MMAP_THRESHOLD, LARGEST_BUFFER);
     mallopt(M_TRIM_THRESHOLD, MOST_KEPT);
 }
