@@ -115,7 +115,8 @@ ws_meaning ws_meaning_of(ws_span header_cell);
  * WS_ROLE_UNKNOWN if the name states none. New texts live in the arena. */
 ws_meaning ws_meaning_of_device(ws_arena *arena, ws_span header_cell);
 
-/* What a cell that names a device says beyond being an id: "cpu", "package-1", "GPU 3"; "total" holds other devices. */
+/* What a cell that names a device says beyond being an id: "cpu", "package-1", "GPU 3"; "total" holds other devices,
+ * "mean" sums them up. */
 typedef struct ws_device_name {
     bool is_known, is_total;
     ws_domain domain; /* of a known one */

@@ -69,6 +69,7 @@ typedef struct ws_known_word {
     ws_zone_trust trust; /* it is a zone of RAPL */
     ws_domain zone;
     bool is_total;      /* columns of that name hold others */
+    bool is_summary;    /* and rows of it sum up those of others */
     bool is_no_reading; /* columns of that name are not readings although their unit fits */
 } ws_known_word;
 

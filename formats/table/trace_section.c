@@ -183,7 +183,7 @@ static ws_domain domain_of_owner(ws_trace *t, const ws_trace_section *s, ws_span
     ws_device_name name = ws_device_name_of(id);
     bool is_sum = s->plan.sum_id.n && ws_span_same(s->plan.sum_id, ws_span_trim(id));
     if (is_sum || (name.is_total && s->plan.n_ids > 1)) {
-        ws_trace_note(t, WS_FINDING_TOTAL_ROW, line, "rows of a device that holds the others are not added:", id);
+        ws_trace_note(t, WS_FINDING_TOTAL_ROW, line, "rows that hold or sum up those of others are not added:", id);
         return WS_OTHER;
     }
     if (t->context.map->gives_domain)

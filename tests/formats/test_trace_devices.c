@@ -304,7 +304,7 @@ END_TEST
 
 START_TEST(rows_of_a_total)
 {
-    static const char *const words[] = {"total", "ALL", "sum"};
+    static const char *const words[] = {"total", "ALL", "sum", "avg", "Mean", "average", "median", "MAX"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         char text[300];
         snprintf(text, sizeof text,
