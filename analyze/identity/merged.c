@@ -139,6 +139,10 @@ void ws_seen_devices_merged(ws_seen_devices *seen, ws_seen_merged *merged, void 
     for (size_t i = 0; i < n_owners; i++)
         if (owners[i].devices && owners[i].merged == owners[i].devices)
             merged(state, i, owners[i].first, owners[i].last, owners[i].n);
+    for (size_t i = 0; i < seen->n; i++) {
+        const merged_owner *o = &owners[seen->items[i]->owner];
+        seen->items[i]->is_merged = o->merged == o->devices;
+    }
     free(parts);
     free(owners);
 }

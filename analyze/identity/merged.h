@@ -10,7 +10,7 @@
 #include "analyze/identity/seen_devices.h"
 
 /* Calls `merged` for each owner that was merged from two others or more, of which it tells the first and the last.
- * Devices without dates prove nothing. Changes the order of the list. */
+ * Devices without dates prove nothing. Marks those of such owners (is_merged); changes the order of the list. */
 typedef void ws_seen_merged(void *state, size_t owner, size_t first, size_t last, size_t n);
 void ws_seen_devices_merged(ws_seen_devices *seen, ws_seen_merged *merged, void *state);
 

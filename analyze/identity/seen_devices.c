@@ -235,16 +235,15 @@ static double chance_of_means(const ws_seen_device *x, const ws_seen_device *y)
     return is_one_time ? ws_chance_of_cards(x->readings.mean - y->readings.mean, x->readings.mean) : 1;
 }
 
-/* What both hold of all GPUs is the same: a copy with a tenth of the rows, or in whole watts; or a log that goes on
- * into the time of the next run. One that holds all of the other's time may be merged from several (merged.h), and is a
- * copy where it is not much more. */
+/* What both hold of all GPUs is the same: a copy with a tenth of the rows, or in whole watts; a log that goes on into
+ * the time of the next run; or a part that was cut out of a log. */
 static bool share_readings(const seen_log *a, const seen_log *b, asked_pair *asked)
 {
     bool is_copy = share_much_time(*a->gpus, *b->gpus);
     ws_shared_readings shared = {.chance = 1};
     for (size_t i = 0; i < a->n; i++) {
         const ws_seen_device *x = a->gpus[i], *y = find_like(b, x);
-        if (!y || (!is_copy && !(x->start_ns < y->start_ns && x->end_ns < y->end_ns)))
+        if (!y)
             return false;
         if (!i)
             shared = *shared_by(asked, x, y);
@@ -257,10 +256,18 @@ static bool share_readings(const seen_log *a, const seen_log *b, asked_pair *ask
     return ws_are_shared_readings(&shared);
 }
 
+/* A merged log and what may be a part of it, which is told by itself. */
+static bool is_told_as_merged(const seen_log *a, const seen_log *b)
+{
+    return (*a->gpus)->is_merged != (*b->gpus)->is_merged;
+}
+
 /* Or their counters rise alike. */
 static bool processors_are_one(const seen_log *a, const seen_log *b)
 {
     asked_pair asked = {0};
+    if (is_told_as_merged(a, b))
+        return false;
     return are_equal(a, b) || (a->n == b->n && share_time(*a->gpus, *b->gpus) && share_readings(a, b, &asked));
 }
 
@@ -268,7 +275,7 @@ static bool processors_are_one(const seen_log *a, const seen_log *b)
 static bool logs_are_one(const seen_log *a, const seen_log *b)
 {
     asked_pair asked = {0};
-    return a->n == b->n && share_time(*a->gpus, *b->gpus) &&
+    return a->n == b->n && !is_told_as_merged(a, b) && share_time(*a->gpus, *b->gpus) &&
            ((share_much_time(*a->gpus, *b->gpus) && are_of_one_node(a, b, &asked)) || share_readings(a, b, &asked));
 }
 
@@ -323,6 +330,7 @@ static int compare_logs(const seen_log *a, const seen_log *b)
     for (size_t i = 0; !order && i < a->n; i++) {
         const ws_seen_device *x = a->gpus[i], *y = b->gpus[i];
         order = compare_times(x, y);
+        order = order ? order : (x->is_merged > y->is_merged) - (x->is_merged < y->is_merged);
         if (!order && !x->uuid) {
             order = strcmp(x->device, y->device);
             order = order ? order : strcmp(x->node, y->node);

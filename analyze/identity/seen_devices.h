@@ -18,6 +18,7 @@ typedef struct ws_seen_device {
     double window_s; /* as of ws_metered_channel */
     size_t owner;    /* the measure that holds it, as the caller counts them */
     size_t order;    /* of being added */
+    bool is_merged;  /* ws_seen_devices_merged: its owner was made of others */
     bool is_paired;  /* ws_seen_devices_pairs: it is in a pair, or its log is and it is the first of that */
 } ws_seen_device;
 

@@ -262,13 +262,13 @@ void ws_note_shared_devices(ws_seen_devices *seen, ws_table *runs)
             seen->items[kept++] = seen->items[i];
     seen->n = same ? kept : seen->n;
     bool *is_shared = ws_alloc(runs->n_rows + 1);
+    ws_seen_devices_merged(seen, note_merged, runs);
     ws_seen_devices_pairs(seen, note_pair, runs);
     for (size_t i = 0; i < seen->n; i++)
         is_shared[seen->items[i]->owner] |= seen->items[i]->is_paired;
     for (size_t row = 0; row < runs->n_rows; row++)
         if (is_shared[same ? same[row] : row])
             set_status(runs, row);
-    ws_seen_devices_merged(seen, note_merged, runs);
     free(is_shared);
     free(same);
 }
