@@ -4,6 +4,7 @@
 #include "formats/input/lines.h"
 
 #include <csv.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -116,7 +117,7 @@ enum { MOST_ROW_BYTES = 16 * 1024 * 1024 };
 enum { MOST_CELL_LINES = 100 };
 
 /* libcsv keeps its state in a public member but names the value "between rows" in its own source only. */
-enum { ROW_NOT_BEGUN = 0 };
+enum { ROW_NOT_BEGUN = 0, CELL_BEGUN = 2 };
 
 typedef void word_splitter(ws_rows *r, ws_span line);
 
@@ -359,13 +360,25 @@ static ws_status feed_line(ws_rows *r, ws_error *error)
     return status;
 }
 
+static ws_status refuse_quote(const ws_rows *r, ws_error *error)
+{
+    return ws_fail_at(error, WS_FORMAT, ws_input_path(r->input), r->quote_line,
+                      "a quote that opens here is never closed: %" PRId64
+                      " lines on, the cell still goes on; remove the "
+                      "quote",
+                      r->line - r->quote_line - 1);
+}
+
+/* At the end: has the cell that is still open taken whole lines? One in the last line, which may be cut, takes none. */
+static bool has_taken_lines(const ws_rows *r)
+{
+    return r->quote_line && r->parser.quoted && r->parser.pstate == CELL_BEGUN && r->line - r->quote_line > 1;
+}
+
 static ws_status refuse_endless_row(const ws_rows *r, ws_error *error)
 {
     if (r->quote_line && r->line - r->quote_line > MOST_CELL_LINES)
-        return ws_fail_at(error, WS_FORMAT, ws_input_path(r->input), r->quote_line,
-                          "a quote that opens here is never closed: %d lines on, the cell still goes on; remove the "
-                          "quote",
-                          MOST_CELL_LINES);
+        return refuse_quote(r, error);
     if (r->row_bytes <= MOST_ROW_BYTES)
         return WS_OK;
     return ws_fail_at(error, WS_FORMAT, ws_input_path(r->input), r->row_line ? r->row_line : r->line,
@@ -454,6 +467,8 @@ static ws_status read_piece(ws_rows *r, ws_error *error)
     size_t n = r->options.piece && r->options.piece < r->read.n ? r->options.piece : r->read.n;
     r->rest = (ws_span){r->read.p, n};
     r->read.p += n, r->read.n -= n;
+    if (status == WS_OK && n == 0 && has_taken_lines(r))
+        return refuse_quote(r, error);
     if (status == WS_OK && n == 0) {
         csv_fini(&r->parser, take_cell, rows_take_row, r);
         r->ended = true;

@@ -180,13 +180,28 @@ END_TEST
 START_TEST(a_quote_that_is_never_closed_is_refused_where_it_opens)
 {
     static char text[20000];
-    size_t n = 0;
-    for (int i = 1; i <= 1000; i++) /* a row of two lines, and one that opens a quote in its second cell */
-        n += (size_t)sprintf(text + n, i == 300 ? "\"%d\n\",7\n" : i == 500 ? "1,\"%d\n" : "1,%d\n", i);
-    ws_error error = {0};
-    ck_assert_uint_eq(rows_before_failure(ws_input_from_memory("t.csv", text, n), &error), 499);
-    ck_assert_msg(strncmp(error.message, "t.csv:501: a quote that opens here is never closed", 50) == 0, "%s",
-                  error.message);
+    static const int last[] = {1000, 520, 502, 501}; /* also where the text ends before the cell is too long */
+    for (size_t k = 0; k < sizeof last / sizeof *last; k++) {
+        size_t n = 0;
+        for (int i = 1; i <= last[k]; i++) /* a row of two lines, and one that opens a quote in its second cell */
+            n += (size_t)sprintf(text + n, i == 300 ? "\"%d\n\",7\n" : i == 500 ? "1,\"%d\n" : "1,%d\n", i);
+        ws_error error = {0};
+        ck_assert_uint_eq(rows_before_failure(ws_input_from_memory("t.csv", text, n), &error), 499);
+        ck_assert_msg(strncmp(error.message, "t.csv:501: a quote that opens here is never closed", 50) == 0, "%s",
+                      error.message);
+    }
+}
+END_TEST
+
+/* In the last line it may be cut, and a cell that is closed there is whole. */
+START_TEST(a_cell_of_several_lines_may_end_the_text)
+{
+    static const char *const texts[] = {"1,2\n3,\"4\n", "1,2\n3,\"4", "1,2\n\"3\n4\n5\",6", "1,2\n3,\"4\n5\n6\""};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        char got[200];
+        dump(texts[i], strlen(texts[i]), got, sizeof got);
+        ck_assert_msg(strncmp(got, "1:1|2\n2", 7) == 0, "%s", got);
+    }
 }
 END_TEST
 
@@ -258,4 +273,5 @@ END_TEST
 
 TEST_MAIN("rows", rows_and_lines, cells_without_quotes, many_blocks_keep_every_row, a_long_row_is_no_end_of_file,
           a_row_without_end_is_refused, a_quote_that_is_never_closed_is_refused_where_it_opens,
-          a_long_cell_of_a_hundred_lines_is_read, words_of_lines_of_any_length)
+          a_cell_of_several_lines_may_end_the_text, a_long_cell_of_a_hundred_lines_is_read,
+          words_of_lines_of_any_length)
