@@ -572,7 +572,8 @@ ws_device_name ws_device_name_of(ws_span cell)
     pieces p = take_to_pieces(plain);
     ws_span rest = {p.rest, p.rest_n};
     const ws_known_word *known = ws_known_word_find(rest);
-    bool is_total = p.number < 0 && known && (known->is_total || known->is_summary);
+    bool is_whole = rest.n == plain.n; /* "0 min" is a reading */
+    bool is_total = p.number < 0 && known && (known->is_total || (known->is_summary && is_whole));
     bool is_known = p.has_device && (!p.rest_n || ws_span_eq(rest, "power")) && !p.loose.n;
     bool is_memory = p.has_device && p.domain == WS_CPU && ws_span_eq(rest, "memory");
     if (is_memory) /* "CPU Memory" of LibreHardwareMonitor */

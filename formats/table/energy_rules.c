@@ -215,8 +215,8 @@ static bool rises_in_few_rows(const ws_columns *t, uint32_t column)
 {
     const ws_column_steps *s = &t->steps[column];
     size_t steps = s->n - s->devices;
-    return is_no_total(t, column) && is_open_energy(t, column) && steps && s->rises == steps &&
-           steps < WS_TOTAL_LEAST_STEPS * s->devices;
+    return is_no_total(t, column) && is_open_energy(t, column) && !t->value[column]->ask && steps &&
+           s->rises == steps && steps < WS_TOTAL_LEAST_STEPS * s->devices;
 }
 
 static void ask_total_or_rows(ws_columns *t, uint32_t column)

@@ -233,7 +233,7 @@ static const ws_plan_value *ask_of_metered(ws_plan *plan)
     for (size_t v = 0; v < plan->n_values; v++) {
         if (!ws_is_metered(plan->values[v].meaning.quantity))
             continue;
-        plan->values[v].ask = plan->values[v].ask ? plan->values[v].ask : WS_ASK_ROWS;
+        plan->values[v].ask = WS_ASK_ROWS; /* what the rows are comes before what is in them */
         first = first ? first : &plan->values[v];
     }
     return first;

@@ -85,8 +85,15 @@ END_TEST
 
 START_TEST(a_quote_that_is_never_closed)
 {
+    ws_status status = read_with("timestamp,gpu,power_w\n2026-01-01 00:00:00,0,100\n2026-01-01 00:00:01,0,150\n"
+                                 "2026-01-01 00:00:02,0,\"200\n2026-01-01 00:00:03,0,180\n2026-01-01 00:00:04,0,120\n",
+                                 NULL, 0);
+    ck_assert_int_eq(status, WS_FORMAT);
+    ck_assert_msg(strncmp(r.error.message, "t.csv:4: a quote that opens here is never closed: 2 lines on", 60) == 0,
+                  "%s", r.error.message);
+    has("gpu0", "power_w", "100 150");
     read_ok("timestamp,gpu,power_w\n2026-01-01 00:00:00,0,100\n2026-01-01 00:00:01,0,150\n"
-            "2026-01-01 00:00:02,0,\"200\n2026-01-01 00:00:03,0,180\n2026-01-01 00:00:04,0,120\n");
+            "2026-01-01 00:00:02,0,\"200\n"); /* the last line may be cut */
     has("gpu0", "power_w", "100 150 -");
     has_note("truncated-line", 1);
 }
