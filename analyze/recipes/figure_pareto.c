@@ -404,7 +404,7 @@ static ws_status make_quality(const ws_figure_input *in, ws_figure *figure, ws_e
 const ws_figure_recipe ws_figure_campaign_pareto = {.name = "campaign/pareto",
                                                     .takes = WS_TAKES_REFERENCE | WS_TAKES_SCALING | WS_TAKES_PER |
                                                              WS_TAKES_GROUP,
-                                                    .summary = "energy against time, with the front of the best",
+                                                    .summary = "energy against time, and its front where it has one",
                                                     .source = WS_FIGURE_OF_CAMPAIGN,
                                                     .by_series = true,
                                                     .make = make_pareto};
