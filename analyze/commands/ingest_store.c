@@ -39,7 +39,6 @@ typedef struct ingester {
     ws_store *store;
     const char *campaign_path, *path; /* of the campaign and of the store */
     ws_progress progress;
-    bool is_open;               /* the campaign is there */
     bool is_shard, is_of_array; /* a part; of a job array, which nobody asked for by --shard */
 } ingester;
 
@@ -211,6 +210,16 @@ static ws_status check_campaign(const char *path, ws_error *error)
                     : WS_OK;
 }
 
+static ws_status open_campaign(ingester *in, ws_error *error)
+{
+    ws_notes ignored = {0}; /* told once more when it is read */
+    ws_status status = check_campaign(in->campaign_path, error);
+    if (status == WS_OK)
+        status = ws_campaign_open(in->campaign_path, &in->campaign, NULL, &ignored, error);
+    ws_notes_free(&ignored);
+    return status;
+}
+
 static ws_status begin(ingester *in, ws_error *error)
 {
     const char *path = in->campaign_path, *given = in->path;
@@ -221,13 +230,8 @@ static ws_status begin(ingester *in, ws_error *error)
         given = given || in->is_shard ? given : path;
         status = ws_store_campaign(path, &in->cli->arena, &in->campaign_path, error);
     }
-    ws_notes ignored = {0}; /* told once more when it is read */
     if (status == WS_OK)
-        status = check_campaign(in->campaign_path, error);
-    if (status == WS_OK)
-        status = ws_campaign_open(in->campaign_path, &in->campaign, NULL, &ignored, error);
-    ws_notes_free(&ignored);
-    in->is_open = status == WS_OK;
+        status = open_campaign(in, error);
     if (status != WS_OK)
         return status;
     in->path = given ? given : usual_path(in);
@@ -256,10 +260,15 @@ static ws_status read_all(ingester *in, ws_error *error)
     return status;
 }
 
-static ws_status finish(ingester *in, ws_store_counts *counts, ws_error *error)
+static void set_tables(ingester *in)
 {
     set_meta(in);
     ws_store_tables_set(&in->tables, &in->runs);
+}
+
+static ws_status finish(ingester *in, ws_store_counts *counts, ws_error *error)
+{
+    set_tables(in);
     ws_unfinished_hold();
     ws_status status = ws_store_finish(in->store, ws_cli_has(in->cli, "prune"), counts, error);
     ws_store_close(in->store);
@@ -289,8 +298,6 @@ static void print_counts(const ingester *in, const ws_store_counts *counts)
 
 static void free_ingester(ingester *in)
 {
-    ws_store_close(in->store);
-    ws_unfinished_forget();
     ws_fields_free(&in->options.set);
     ws_store_tables_free(&in->tables);
     ws_table_free(&in->runs);
@@ -315,33 +322,40 @@ static int run_ingest(ws_cli *cli)
         ws_cli_notes(cli, &in.runs.notes);
         exit_status = status != WS_OK ? ws_cli_fail(cli, &error) : is_usable ? WS_EXIT_OK : WS_EXIT_USAGE;
     }
+    ws_store_close(in.store);
+    ws_unfinished_forget();
     free_ingester(&in);
     return exit_status;
 }
 
-bool ws_ingest_makes_tables(ws_cli *cli, const char *folder, const char *store, const char *arguments)
+/* The description is the one that the parts were read with, and so are the options. */
+static bool is_of_store(const ingester *in)
 {
-    ingester in = {.cli = cli, .campaign_path = folder, .path = store};
-    ws_store_counts counts;
+    const char *how = ws_store_written_meta(in->store, "options"),
+               *description = ws_store_written_meta(in->store, "description");
+    char our_how[WS_SHA256_TEXT], our_description[WS_SHA256_TEXT];
+    sum_options(in, our_how);
+    (void)ws_store_hash_file(in->campaign.source, our_description);
+    return how && strcmp(how, our_how) == 0 && description && strcmp(description, our_description) == 0;
+}
+
+bool ws_ingest_makes_tables(ws_cli *cli, ws_store *store, const char *folder, const char *arguments)
+{
+    ingester in = {.cli = cli, .campaign_path = folder, .store = store};
     ws_error error = {0};
-    char how[WS_SHA256_TEXT], description[WS_SHA256_TEXT];
-    bool done = give_arguments(cli, arguments) && take_options(&in);
-    bool has_failed = done && begin(&in, &error) != WS_OK && in.is_open; /* not if it is elsewhere */
-    done = done && in.store;
-    if (done) {
-        const char *stored_how = ws_store_meta(in.store, "options");
-        const char *stored_description = ws_store_meta(in.store, "description");
-        sum_options(&in, how);
-        (void)ws_store_hash_file(in.campaign.source, description);
-        done = stored_how && strcmp(stored_how, how) == 0 && stored_description &&
-               strcmp(stored_description, description) == 0 && read_all(&in, &error) == WS_OK;
+    bool makes =
+        give_arguments(cli, arguments) && take_options(&in) && open_campaign(&in, &error) == WS_OK && is_of_store(&in);
+    if (makes) {
+        ws_store_go_on(store, in.campaign.folder);
+        makes = read_all(&in, &error) == WS_OK;
+        if (makes)
+            set_tables(&in);
+        else
+            ws_store_go_back(store);
     }
-    if (done && finish(&in, &counts, &error) != WS_OK)
-        has_failed = true;
-    if (has_failed) /* the store is there; the disk may be full */
-        ws_cli_fail(cli, &error);
+    in.store = NULL; /* the caller's */
     free_ingester(&in);
-    return done && !has_failed;
+    return makes;
 }
 
 const ws_command ws_command_ingest = {

@@ -45,10 +45,27 @@ static bool has_all_parts(const char *parts)
 
 typedef struct merged {
     ws_store_counts counts;
-    bool has_changed;      /* a file, between two of the stores */
-    const char *folder;    /* of the campaign, or its description, where all parts are there; else NULL */
+    bool has_changed; /* a file, between two of the stores */
+    bool has_tables;
     const char *arguments; /* how it was read; "": as it is without any */
 } merged;
+
+/* The folder of the campaign, or its description, where all parts are there; else NULL. */
+static const char *campaign_of(ws_cli *cli, ws_store *store)
+{
+    const char *file = ws_store_written_meta(store, "file");
+    return has_all_parts(ws_store_written_meta(store, "parts"))
+               ? ws_arena_printf(&cli->arena, "%s%s%s", ws_store_written_meta(store, "folder"),
+                                 file && *file ? "/" : "", file ? file : "")
+               : NULL;
+}
+
+static void make_tables(ws_cli *cli, ws_store *store, merged *m)
+{
+    const char *campaign = campaign_of(cli, store), *arguments = ws_store_written_meta(store, "arguments");
+    m->arguments = ws_arena_strdup(&cli->arena, arguments ? arguments : "");
+    m->has_tables = campaign && ws_ingest_makes_tables(cli, store, campaign, m->arguments);
+}
 
 /* The new store begins empty: an old one at its place is not taken in. */
 static ws_status merge_into(ws_cli *cli, const char *path, merged *m, ws_error *error)
@@ -59,16 +76,13 @@ static ws_status merge_into(ws_cli *cli, const char *path, merged *m, ws_error *
     if (status == WS_OK) {
         ws_unfinished_add(ws_store_lock_path(&cli->arena, path));
         ws_unfinished_add(ws_store_part_path(&cli->arena, path));
+        ws_unfinished_add(ws_store_joined_path(&cli->arena, path));
     }
     ws_unfinished_release();
     if (status == WS_OK)
         status = merge_all(cli, store, &m->has_changed, error);
-    const char *file = status == WS_OK ? ws_store_written_meta(store, "file") : NULL;
-    if (status == WS_OK && has_all_parts(ws_store_written_meta(store, "parts")))
-        m->folder = ws_arena_printf(&cli->arena, "%s%s%s", ws_store_written_meta(store, "folder"),
-                                    file && *file ? "/" : "", file ? file : "");
-    const char *arguments = status == WS_OK ? ws_store_written_meta(store, "arguments") : NULL;
-    m->arguments = ws_arena_strdup(&cli->arena, arguments ? arguments : "");
+    if (status == WS_OK)
+        make_tables(cli, store, m);
     ws_unfinished_hold();
     if (status == WS_OK)
         status = ws_store_finish(store, false, &m->counts, error);
@@ -81,7 +95,7 @@ static ws_status merge_into(ws_cli *cli, const char *path, merged *m, ws_error *
 static int run_merge(ws_cli *cli)
 {
     const char *path = ws_cli_value(cli, "output");
-    merged m = {.folder = NULL};
+    merged m = {.arguments = ""};
     ws_error error = {0};
     if (!path || !*path)
         return ws_cli_usage(cli, "-o FILE is needed: the store to write");
@@ -91,11 +105,10 @@ static int run_merge(ws_cli *cli)
     }
     if (merge_into(cli, path, &m, &error) != WS_OK)
         return ws_cli_fail(cli, &error);
-    bool has_tables = m.folder && ws_ingest_makes_tables(cli, m.folder, path, m.arguments);
     const char *changed = m.has_changed ? ", those that have changed between them as they were seen last" : "";
     fprintf(cli->out, "%s: %zu file%s of %zu store%s%s, %s\n", path, m.counts.inputs, m.counts.inputs == 1 ? "" : "s",
             cli->n_arguments, cli->n_arguments == 1 ? "" : "s", changed,
-            has_tables ? "with the tables of all runs"
+            m.has_tables ? "with the tables of all runs"
             : *m.arguments
                 ? "without tables: 'wattscale ingest CAMPAIGN --store FILE', with the options that its parts "
                   "had, makes them"

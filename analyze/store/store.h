@@ -74,6 +74,7 @@ ws_status ws_store_begin_empty(ws_store **store, const char *path, const char *f
 
 /* The files beside `path` that a killed writer leaves; the next one removes them. In the arena. */
 const char *ws_store_part_path(ws_arena *arena, const char *path);
+const char *ws_store_joined_path(ws_arena *arena, const char *path); /* of one that goes on */
 const char *ws_store_lock_path(ws_arena *arena, const char *path);
 
 /* SHA-256 of all of a file. False, and that of nothing: it cannot be read. */
@@ -105,6 +106,11 @@ typedef struct ws_store_counts {
 /* Puts the new store into its place. With `prune` it forgets files that are not there any more. On failure the old one
  * stays, and *error says why. */
 ws_status ws_store_finish(ws_store *store, bool prune, ws_store_counts *counts, ws_error *error);
+
+/* What was written into an empty store is from now on what was there before, of the campaign in `folder`: recall gives
+ * it, and what is written goes behind it. Nothing is in place yet. A failure is told by ws_store_finish. */
+void ws_store_go_on(ws_store *store, const char *folder);
+void ws_store_go_back(ws_store *store); /* to what it was then: nothing that was written since is kept */
 
 /* Takes in the files and records of another store of the same campaign. Of files that have changed between them, if
  * any (*has_changed), what was read last stays. WS_DATA: both have read the same file, and differently. */

@@ -92,6 +92,12 @@ void ws_store_keep_hashes(ws_store *store)
     (void)store;
 }
 
+const char *ws_store_joined_path(ws_arena *arena, const char *path)
+{
+    (void)arena;
+    return path;
+}
+
 const char *ws_store_part_path(ws_arena *arena, const char *path)
 {
     return ws_arena_strdup(arena, path);
@@ -145,6 +151,16 @@ ws_status ws_store_finish(ws_store *store, bool prune, ws_store_counts *counts, 
     (void)prune;
     *counts = (ws_store_counts){0};
     return refuse(&store, "store", error);
+}
+
+void ws_store_go_on(ws_store *store, const char *folder)
+{
+    (void)store, (void)folder;
+}
+
+void ws_store_go_back(ws_store *store)
+{
+    (void)store;
 }
 
 const char *ws_store_relative(const ws_store *store, const char *path)

@@ -54,6 +54,11 @@ const char *ws_store_part_path(ws_arena *arena, const char *path)
     return beside(arena, path, "part");
 }
 
+const char *ws_store_joined_path(ws_arena *arena, const char *path)
+{
+    return beside(arena, path, "joined");
+}
+
 const char *ws_store_lock_path(ws_arena *arena, const char *path)
 {
     return beside(arena, path, "lock");
@@ -308,6 +313,7 @@ static void free_writer(ws_store *store)
     writer_close_database(w);
     if (w->lock_fd >= 0) {
         unlink(w->part);
+        unlink(w->joined);
         unlink(w->lock_path);
         close(w->lock_fd);
     }
@@ -357,12 +363,14 @@ static ws_status store_begin(ws_store **out, const char *path, const char *folde
     store->free_writer = free_writer;
     *w = (ws_store_writer){.lock_fd = -1, .published = time(NULL)};
     w->part = ws_store_part_path(&store->arena, path);
+    w->joined = ws_store_joined_path(&store->arena, path);
     w->lock_path = ws_store_lock_path(&store->arena, path);
     ws_status status = takes_old ? WS_OK : check_replaced(path, error);
     if (status == WS_OK)
         status = lock(w, path, error);
     if (status == WS_OK) { /* of a writer that was killed; those of before wrote a journal, too */
         unlink(w->part);
+        unlink(w->joined);
         unlink(ws_arena_printf(&store->arena, "%s-journal", w->part));
     }
     bool is_there = takes_old && access(path, F_OK) == 0;
@@ -429,7 +437,7 @@ ws_status ws_writer_put_in_place(ws_store *store, ws_error *error)
 bool ws_writer_is_to_publish(const ws_store *store)
 {
     enum { EVERY_S = 300 };
-    return time(NULL) - store->writer->published >= EVERY_S;
+    return !store->writer->goes_on && time(NULL) - store->writer->published >= EVERY_S;
 }
 
 void ws_writer_publish(ws_store *store)
@@ -445,6 +453,44 @@ void ws_writer_publish(ws_store *store)
     if (!w->failed)
         writer_open(store);
     w->published = time(NULL);
+}
+
+/* The next part begins as what was written so far, and as what was there before. */
+static ws_status go_on(ws_store *store)
+{
+    ws_store_writer *w = store->writer;
+    if (rename(w->part, w->joined) != 0)
+        return ws_fail_at(&w->error, WS_IO, w->joined, 0, "cannot be written: %s", strerror(errno));
+    ws_status status = ws_store_open_database(&store->db, w->joined, &w->error);
+    if (status == WS_OK)
+        status = ws_store_load(store, &w->error);
+    return status == WS_OK ? copy_file(w->joined, w->part, &w->error) : status;
+}
+
+void ws_store_go_on(ws_store *store, const char *folder)
+{
+    ws_store_writer *w = store->writer;
+    store->folder = ws_arena_strdup(&store->arena, folder);
+    ws_writer_exec(store, "COMMIT");
+    writer_close_database(w);
+    w->failed = w->failed || go_on(store) != WS_OK;
+    w->goes_on = true;
+    if (!w->failed)
+        writer_open(store);
+}
+
+void ws_store_go_back(ws_store *store)
+{
+    ws_store_writer *w = store->writer;
+    if (w->failed)
+        return;
+    writer_close_database(w);
+    if (rename(w->joined, w->part) != 0) {
+        ws_fail_at(&w->error, WS_IO, w->part, 0, "cannot be written: %s", strerror(errno));
+        w->failed = true;
+        return;
+    }
+    writer_open(store);
 }
 
 int64_t ws_writer_number(sqlite3 *db, const char *sql)

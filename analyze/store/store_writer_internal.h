@@ -20,9 +20,9 @@ typedef struct kept_unit {
 } kept_unit;
 
 typedef struct ws_store_writer {
-    const char *part, *lock_path;
-    int lock_fd; /* -1: not held */
-    sqlite3 *db; /* the new one */
+    const char *part, *joined, *lock_path; /* joined: the part from which ws_store_go_on went on */
+    int lock_fd;                           /* -1: not held */
+    sqlite3 *db;                           /* the new one */
     sqlite3_stmt *new_input, *set_input, *add_record, *drop_record;
     stored_member *members; /* by input; NULL: nobody has asked yet */
     size_t n_members, member_capacity;
@@ -34,6 +34,7 @@ typedef struct ws_store_writer {
     bool failed;    /* from then on all of this does nothing */
     ws_error error; /* the first */
     time_t published;
+    bool goes_on; /* from w->joined: nothing is put in place before all of it is there */
     ws_store_counts counts;
 } ws_store_writer;
 

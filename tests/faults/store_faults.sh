@@ -38,6 +38,7 @@ ingest >/dev/null
 cp -a $store old.wattscale
 sed '$d' $changing >shorter && cp shorter $changing && rm shorter
 runs --no-store >wanted.new
+merge() { "$program" merge part1.wattscale part2.wattscale -o joined.wattscale --force; }
 
 # Whole, and used: nothing is said of it.
 check_store() { # STORE
@@ -61,16 +62,31 @@ check_after() {
     grep -q ' 0 read' <("$program" ingest campaign -q) || die "something was lost after $at"
 }
 
+tables_of() { # STORE
+    if command -v sqlite3 >/dev/null; then
+        sqlite3 "$1" 'SELECT * FROM runs; SELECT * FROM devices; SELECT * FROM findings'
+    fi
+}
+
+# The one that was there, or the joined one with all that belongs to it.
 check_merge() {
-    [ ! -e joined.wattscale ] || [ "$(sqlite_ok joined.wattscale)" = ok ] || die "a damaged store after $at"
-    "$program" merge part1.wattscale part2.wattscale -o joined.wattscale --force >said 2>&1 || die "$at: $(cat said)"
+    if [ -e joined.wattscale ] && ! cmp -s joined.wattscale old.wattscale; then
+        [ "$(sqlite_ok joined.wattscale)" = ok ] || die "a damaged store after $at"
+        tables_of joined.wattscale 2>&1 | cmp -s - wanted.tables || die "a store without its tables after $at"
+    fi
+    merge >said 2>&1 || die "$at: $(cat said)"
+    tables_of joined.wattscale 2>&1 | cmp -s - wanted.tables || die "other tables after $at"
     [ "$(find . -maxdepth 1 -name '.*wattscale*' | wc -l)" -eq 0 ] || die "left behind after $at"
 }
 
+merge >/dev/null
+tables_of joined.wattscale >wanted.tables
+
 prepare() { # WITH OR WITHOUT an old store, by turns
     rm -f $store
-    [ $((round % 3)) -eq 0 ] || cp -a old.wattscale $store
     rm -f joined.wattscale
+    [ $((round % 3)) -eq 0 ] || cp -a old.wattscale $store
+    [ $((round % 3)) -eq 0 ] || cp -a old.wattscale joined.wattscale
 }
 
 count_calls() { # COMMAND...
@@ -79,8 +95,8 @@ count_calls() { # COMMAND...
 }
 
 each_call() { # VARIABLE STEP
-    local command calls status
-    for command in "ingest campaign" "merge part1.wattscale part2.wattscale -o joined.wattscale"; do
+    local command calls status left
+    for command in "ingest campaign" "merge part1.wattscale part2.wattscale -o joined.wattscale --force"; do
         round=1 && prepare
         # shellcheck disable=SC2086 # words
         calls=$(count_calls "$program" $command -q)
@@ -92,11 +108,9 @@ each_call() { # VARIABLE STEP
             env "$1=$call" LD_PRELOAD="$work/shim.so" "$program" $command -q >said 2>&1 || status=$?
             if [ "$1" = WS_FAIL_AT ] && [ $status -ne 0 ]; then
                 [ $status -eq 3 ] && grep -q 'cannot be written' said || die "$at: status $status, $(cat said)"
-                [ ! -e $store ] || cmp -s $store old.wattscale || [ "${command%% *}" = merge ] ||
-                    die "$at changed the store"
-            fi
-            if [ "$1" = WS_FAIL_AT ] && grep -q 'without tables' said; then
-                grep -q 'cannot be written' said || die "$at: without tables, and nothing says why"
+                for left in $store joined.wattscale; do
+                    [ ! -e $left ] || cmp -s $left old.wattscale || die "$at changed the store"
+                done
             fi
             if [ "${command%% *}" = ingest ]; then check_after; else check_merge; fi
             round=$((round + 1)) done=$((done + 1))
@@ -109,7 +123,7 @@ kills() {
         prepare
         at="kill $round"
         if [ $((round % 4)) -eq 3 ]; then
-            "$program" merge part1.wattscale part2.wattscale -o joined.wattscale >/dev/null 2>&1 &
+            "$program" merge part1.wattscale part2.wattscale -o joined.wattscale --force >/dev/null 2>&1 &
         else
             "$program" ingest campaign -q >/dev/null 2>&1 &
         fi
