@@ -85,7 +85,8 @@ $(BUILD)/obj/%.o: %.c Makefile
 
 # What a store keeps is as good as the sources that read it: a change of any of them makes it read again.
 READING := $(sort $(wildcard core/*.[ch] formats/*.[ch] formats/*/*.[ch] formats/*/*/*.[ch] analyze/*.[ch] \
-    analyze/measure/*.[ch] analyze/identity/*.[ch] analyze/ingest/measure_run.c))
+    analyze/measure/*.[ch] analyze/identity/*.[ch] analyze/ingest/measure_run.c analyze/ingest/file_roles.[ch] \
+    analyze/ingest/scan_file.[ch] analyze/ingest/path_endings.[ch]))
 UNIT_KEY := $(call obj,analyze/store/unit_key.c)
 $(UNIT_KEY): $(READING)
 $(UNIT_KEY): CPPFLAGS += -DWS_READER_REVISION='"$(shell cat $(READING) | sha256sum | cut -c1-32)"'

@@ -5,6 +5,7 @@
 #include "analyze/commands/unfinished.h"
 
 #include "analyze/ingest/run_columns.h"
+#include "analyze/scan_memory.h"
 #include "analyze/store_tables.h"
 #include "analyze/store/store.h"
 #include "analyze/store/unit_key.h"
@@ -36,6 +37,7 @@ typedef struct ingester {
     ws_campaign campaign;
     ws_table runs;
     ws_store_tables tables;
+    ws_scan_memory memory;
     ws_store *store;
     const char *campaign_path, *path; /* of the campaign and of the store */
     ws_progress progress;
@@ -98,13 +100,12 @@ static bool take_options(ingester *in)
 }
 
 /* Beside the campaign; a shard's has its number in its name. */
-static const char *usual_path(const ingester *in)
+static const char *usual_path(const ingester *in, const char *folder)
 {
     ws_arena *arena = &in->cli->arena;
     if (!in->is_shard)
-        return ws_arena_printf(arena, "%s/%s", in->campaign.folder, WS_STORE_NAME);
-    return ws_arena_printf(arena, "%s/campaign.%zu-of-%zu.wattscale", in->campaign.folder, in->options.shard,
-                           in->options.n_shards);
+        return ws_arena_printf(arena, "%s/%s", folder, WS_STORE_NAME);
+    return ws_arena_printf(arena, "%s/campaign.%zu-of-%zu.wattscale", folder, in->options.shard, in->options.n_shards);
 }
 
 static void sum_options(const ingester *in, char how[WS_SHA256_TEXT])
@@ -215,7 +216,7 @@ static ws_status open_campaign(ingester *in, ws_error *error)
     ws_notes ignored = {0}; /* told once more when it is read */
     ws_status status = check_campaign(in->campaign_path, error);
     if (status == WS_OK)
-        status = ws_campaign_open(in->campaign_path, &in->campaign, NULL, &ignored, error);
+        status = ws_campaign_open(in->campaign_path, &in->campaign, NULL, &in->memory, &ignored, error);
     ws_notes_free(&ignored);
     return status;
 }
@@ -230,11 +231,12 @@ static ws_status begin(ingester *in, ws_error *error)
         given = given || in->is_shard ? given : path;
         status = ws_store_campaign(path, &in->cli->arena, &in->campaign_path, error);
     }
+    in->memory.store = ws_cli_has(in->cli, "verify") ? "" : given ? given : usual_path(in, in->campaign_path);
     if (status == WS_OK)
         status = open_campaign(in, error);
     if (status != WS_OK)
         return status;
-    in->path = given ? given : usual_path(in);
+    in->path = given ? given : usual_path(in, in->campaign.folder);
     ws_unfinished_hold(); /* until it is known whose the lock is */
     status = ws_store_begin(&in->store, in->path, in->campaign.folder, error);
     if (status == WS_OK)
@@ -262,6 +264,9 @@ static ws_status read_all(ingester *in, ws_error *error)
 
 static void set_tables(ingester *in)
 {
+    ws_packed facts = ws_scan_memory_pack(&in->memory);
+    ws_store_set_scan(in->store, &facts);
+    free(facts.bytes);
     set_meta(in);
     ws_store_tables_set(&in->tables, &in->runs);
 }
@@ -300,6 +305,7 @@ static void free_ingester(ingester *in)
 {
     ws_fields_free(&in->options.set);
     ws_store_tables_free(&in->tables);
+    ws_scan_memory_free(&in->memory);
     ws_table_free(&in->runs);
     ws_campaign_free(&in->campaign);
 }
@@ -343,6 +349,8 @@ bool ws_ingest_makes_tables(ws_cli *cli, ws_store *store, const char *folder, co
 {
     ingester in = {.cli = cli, .campaign_path = folder, .store = store};
     ws_error error = {0};
+    for (size_t i = 0; i < cli->n_arguments; i++)
+        ws_scan_memory_load(&in.memory, cli->arguments[i]);
     bool makes =
         give_arguments(cli, arguments) && take_options(&in) && open_campaign(&in, &error) == WS_OK && is_of_store(&in);
     if (makes) {

@@ -2,6 +2,7 @@
 
 #include "analyze/ingest/propose.h"
 #include "analyze/folder_walk.h"
+#include "analyze/store/store.h"
 #include "formats/campaign_json.h"
 #include "formats/input/input.h"
 
@@ -64,9 +65,9 @@ static ws_status open_file(const char *path, ws_campaign *campaign, ws_input_reg
 
 /* Reads what `wattscale scan` would write for the folder, as if it were there; the campaign owns all of it. False if
  * nothing below the folder is a run. */
-static bool read_proposal(const char *path, ws_campaign *campaign)
+static bool read_proposal(const char *path, ws_scan_memory *memory, ws_campaign *campaign)
 {
-    ws_propose_options options = {0};
+    ws_propose_options options = {.memory = memory};
     ws_campaign proposed = {0};
     ws_proposal proposal = {0};
     ws_notes notes = {0}; /* dropped: reading the files repeats them */
@@ -93,11 +94,21 @@ static const char *folder_of(ws_arena *arena, const char *path)
     return slash ? ws_arena_strndup(arena, path, (size_t)(slash - path) + (slash == path)) : ".";
 }
 
+static void load_memory(ws_scan_memory *memory, const char *folder)
+{
+    ws_arena arena = {0};
+    ws_scan_memory_load(memory,
+                        memory->store ? memory->store : ws_arena_printf(&arena, "%s/%s", folder, WS_STORE_NAME));
+    ws_arena_free(&arena);
+}
+
 /* By Huber's names, else as `wattscale scan` proposes. If nothing below the folder is a run, reading says why. */
-static void take_proposal(const char *path, ws_campaign *campaign, ws_notes *notes)
+static void take_proposal(const char *path, ws_scan_memory *memory, ws_campaign *campaign, ws_notes *notes)
 {
     bool is_hubers = has_huber_names(path);
-    if (is_hubers || !read_proposal(path, campaign)) {
+    if (!is_hubers && memory)
+        load_memory(memory, path);
+    if (is_hubers || !read_proposal(path, memory, campaign)) {
         ws_campaign_free(campaign);
         *campaign = (ws_campaign){0};
         add_huber_rules(campaign);
@@ -110,8 +121,8 @@ static void take_proposal(const char *path, ws_campaign *campaign, ws_notes *not
                     "DIR/campaign.json' keeps that)");
 }
 
-ws_status ws_campaign_open(const char *path, ws_campaign *campaign, ws_input_register *inputs, ws_notes *notes,
-                           ws_error *error)
+ws_status ws_campaign_open(const char *path, ws_campaign *campaign, ws_input_register *inputs, ws_scan_memory *memory,
+                           ws_notes *notes, ws_error *error)
 {
     *campaign = (ws_campaign){0};
     if (!ws_is_directory(path)) {
@@ -131,7 +142,7 @@ ws_status ws_campaign_open(const char *path, ws_campaign *campaign, ws_input_reg
     if (is_described)
         status = open_file(description, campaign, inputs, error);
     else
-        take_proposal(folder, campaign, notes);
+        take_proposal(folder, memory, campaign, notes);
     campaign->folder = ws_arena_strdup(&campaign->arena, folder);
     campaign->source = is_described ? ws_arena_strdup(&campaign->arena, description) : campaign->folder;
     ws_arena_free(&arena);

@@ -14,6 +14,8 @@ typedef struct finder {
     const char *folder;
     ws_file_list list;
     ws_found_files *found;
+    ws_scan_memory *memory; /* or NULL */
+    ws_scan_fact *facts;    /* of each file of the list, in it */
     ws_notes *notes;
 } finder;
 
@@ -30,7 +32,7 @@ bool ws_same_folder(const char *a, const char *b)
 
 bool ws_is_format(const ws_found_file *file, const char *name)
 {
-    return file->format && strcmp(file->format->name, name) == 0;
+    return file->head.format && strcmp(file->head.format->name, name) == 0;
 }
 
 size_t ws_count_role(const ws_found_files *found, ws_file_role role)
@@ -97,14 +99,14 @@ static ws_file_role role_of(const ws_found_file *f)
     } known[] = {{"sacct", WS_FILE_SIDE},      {"job-log", WS_FILE_SIDE},  {"clustercockpit-meta", WS_FILE_SIDE},
                  {"torch-list", WS_FILE_SIDE}, {"settings", WS_FILE_SIDE}, {"mllog", WS_FILE_WINDOW},
                  {"codecarbon", WS_FILE_ROWS}};
-    if (!f->format)
+    if (!f->head.format)
         return WS_FILE_NO_USE;
-    if (!f->format->is_record)
+    if (!f->head.format->is_record)
         return WS_FILE_TRACE;
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (ws_is_format(f, known[i].format))
             return known[i].role;
-    return f->is_run_table ? WS_FILE_TABLE : WS_FILE_NO_USE;
+    return f->head.is_run_table ? WS_FILE_TABLE : WS_FILE_NO_USE;
 }
 
 /* A job's output is known by its name, slurm-123.out; most of them say nothing of the job. */
@@ -125,24 +127,33 @@ static void recognise_file(void *state, size_t file, void *out)
     recognised *l = out;
     ws_found_file *f = &l->file;
     ws_input *input = NULL;
-    *f = (ws_found_file){.path = d->list.paths[file]};
+    *f = (ws_found_file){.path = d->list.paths[file], .fact = d->facts ? &d->facts[file] : NULL};
+    if (f->fact && ws_scan_recall(d->memory, f->path, f->fact)) {
+        f->head = f->fact->head;
+        f->role = role_of(f);
+        return;
+    }
     l->status = ws_input_open(&input, f->path, &l->error);
     if (l->status == WS_OK)
-        l->status = ws_source_recognise_open(input, NULL, &f->format, NULL, &l->error);
+        l->status = ws_source_recognise_open(input, NULL, &f->head.format, NULL, &l->error);
     if (l->status == WS_OK) {
         ws_span head = ws_input_head(input);
-        f->is_run_table = ws_span_has_prefix(head, "__run_id,");
-        f->is_constant = ws_is_format(f, "mllog-power") && !ws_span_contains(head, "power_reading");
-        f->is_total = ws_is_format(f, "total-power");
-        if (!f->format && is_text_log(f->path) && holds_mllog(input))
-            f->format = ws_format_by_name("mllog");
-        f->format = ws_is_document(f->path) ? NULL : f->format;
+        f->head.is_run_table = ws_span_has_prefix(head, "__run_id,");
+        f->head.is_constant = ws_is_format(f, "mllog-power") && !ws_span_contains(head, "power_reading");
+        f->head.is_total = ws_is_format(f, "total-power");
+        if (!f->head.format && is_text_log(f->path) && holds_mllog(input))
+            f->head.format = ws_format_by_name("mllog");
+        f->head.format = ws_is_document(f->path) ? NULL : f->head.format;
         f->role = role_of(f);
     }
     ws_input_close(input);
-    f->is_mute = is_mute_job_log(f);
+    f->head.is_mute = is_mute_job_log(f);
     if (ws_is_format(f, "mllog"))
-        f->run_hash = hash_of_run(f->path);
+        f->head.run_hash = hash_of_run(f->path);
+    if (f->fact && l->status == WS_OK)
+        f->fact->head = f->head;
+    else if (f->fact)
+        f->fact->state = (ws_file_state){0}; /* the next one is told why */
 }
 
 static void take_file(void *state, size_t file, void *done)
@@ -177,7 +188,7 @@ static bool is_raw(const char *path)
 
 static bool repeats_run(const ws_found_file *f, const ws_found_file *other)
 {
-    if (!f->run_hash || f->run_hash != other->run_hash || f == other)
+    if (!f->head.run_hash || f->head.run_hash != other->head.run_hash || f == other)
         return false;
     return is_raw(f->inside) == is_raw(other->inside) ? f > other : is_raw(f->inside);
 }
@@ -190,7 +201,7 @@ static void drop_copies(finder *d)
         const char *name = f->inside + ws_folder_length(f->inside);
         bool is_export = ws_is_format(f, "perun-csv") || ws_is_format(f, "perun-json");
         bool is_raw_copy = strncmp(name, "raw_", 4) == 0, is_copy = false, is_again = false, beside = false;
-        bool may_repeat = is_export || is_raw_copy || f->run_hash;
+        bool may_repeat = is_export || is_raw_copy || f->head.run_hash;
         for (size_t k = 0; may_repeat && k < d->found->n; k++) {
             const ws_found_file *other = &d->found->files[k];
             if (other->role == WS_FILE_NO_USE || other->role == WS_FILE_IGNORED)
@@ -207,7 +218,7 @@ static void drop_copies(finder *d)
             ignore(d, f, "the same file without raw_ is beside it");
         else if (is_again)
             ignore(d, f, "another log records the same run, with the same beginning and end");
-        else if (f->is_constant)
+        else if (f->head.is_constant)
             ignore(d, f, "an estimate of the switches is no reading, and in no sum");
     }
 }
@@ -320,7 +331,7 @@ static uint64_t hash_of_columns(const ws_found_file *f)
 {
     ws_table table;
     uint64_t sum = 0;
-    ws_source_options options = {.as = f->format->name, .read = WS_READ_DEFAULTS};
+    ws_source_options options = {.as = f->head.format->name, .read = WS_READ_DEFAULTS};
     bool is_of_runs = ws_source_read_table(f->path, &options, &table, NULL) == WS_OK && table.n_rows &&
                       ws_run_names_any_quantity(&table);
     for (size_t i = 0; is_of_runs && i < table.n_columns; i++) {
@@ -360,11 +371,11 @@ static void settle_roles(finder *d)
 {
     size_t traces = ws_count_role(d->found, WS_FILE_TRACE), logs = ws_count_role(d->found, WS_FILE_WINDOW);
     for (size_t i = 0; i < d->found->n; i++)
-        traces -= d->found->files[i].role == WS_FILE_TRACE && d->found->files[i].is_total;
+        traces -= d->found->files[i].role == WS_FILE_TRACE && d->found->files[i].head.is_total;
     for (size_t i = 0; i < d->found->n; i++) {
         ws_found_file *f = &d->found->files[i];
-        if (f->role == WS_FILE_TRACE && f->is_total && (traces || logs))
-            f->role = WS_FILE_SIDE, f->format = ws_format_by_name("job-log"); /* given, beside what it sums up */
+        if (f->role == WS_FILE_TRACE && f->head.is_total && (traces || logs))
+            f->role = WS_FILE_SIDE, f->head.format = ws_format_by_name("job-log"); /* given, beside what it sums up */
         if (f->role == WS_FILE_TABLE && !traces)
             f->role = WS_FILE_ROWS;
         if (f->role == WS_FILE_ROWS && traces)
@@ -373,11 +384,20 @@ static void settle_roles(finder *d)
     part_logs(d, traces > 0);
 }
 
-ws_status ws_find_roles(const char *folder, unsigned threads, ws_arena *arena, ws_found_files *found, ws_notes *notes,
-                        ws_error *error)
+static void expect_facts(finder *d)
 {
-    finder d = {.folder = folder, .found = found, .notes = notes};
+    d->facts = ws_scan_expect(d->memory, d->list.n);
+    for (size_t i = 0; i < d->list.n; i++)
+        d->facts[i].path = ws_arena_strdup(&d->memory->arena, d->list.paths[i] + strlen(d->folder) + 1);
+}
+
+ws_status ws_find_roles(const char *folder, unsigned threads, ws_scan_memory *memory, ws_arena *arena,
+                        ws_found_files *found, ws_notes *notes, ws_error *error)
+{
+    finder d = {.folder = folder, .found = found, .memory = memory, .notes = notes};
     ws_status status = ws_walk(folder, &d.list, notes, error);
+    if (status == WS_OK && memory)
+        expect_facts(&d);
     *found = (ws_found_files){ws_arena_alloc(arena, (d.list.n + 1) * sizeof *found->files), 0};
     if (status == WS_OK)
         ws_parallel_run(&(ws_parallel_task){&d, sizeof(recognised), recognise_file, take_file, NULL}, d.list.n,

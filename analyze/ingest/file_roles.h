@@ -3,6 +3,7 @@
 #ifndef WS_ANALYZE_FILE_ROLES_H
 #define WS_ANALYZE_FILE_ROLES_H
 
+#include "analyze/scan_memory.h"
 #include "core/arena.h"
 #include "core/note.h"
 #include "core/status.h"
@@ -23,16 +24,12 @@ typedef enum ws_file_role {
 
 typedef struct ws_found_file {
     const char *path, *inside; /* as opened, relative to the folder */
-    const ws_format *format;   /* NULL: no reader knows it */
+    ws_file_head head;
+    ws_scan_fact *fact; /* of the memory, or NULL */
     ws_file_role role;
-    uint64_t run_hash;      /* of the beginning, end and name of the run that a log of MLPerf records; 0: none */
-    bool is_constant;       /* holds a constant that somebody estimated, and no reading */
-    bool is_run_table;      /* ExperimentRunner's */
     const char *run_column; /* of a table of runs: the column that names them */
     size_t run_depth;       /* ... as segment `run_depth` of their paths, without its ending where `run_is_stem` */
     bool run_is_stem;
-    bool is_total; /* a total that somebody summed up */
-    bool is_mute;  /* a job's output that says nothing of the job but that there was one */
 } ws_found_file;
 
 typedef struct ws_found_files {
@@ -40,10 +37,10 @@ typedef struct ws_found_files {
     size_t n;
 } ws_found_files;
 
-/* Looks at every file below the folder. Files and texts lie in the arena. What is unreadable or repeats another file is
- * noted. */
-ws_status ws_find_roles(const char *folder, unsigned threads, ws_arena *arena, ws_found_files *found, ws_notes *notes,
-                        ws_error *error);
+/* Looks at every file below the folder that the memory, if any, does not know. Files and texts lie in the arena. What
+ * is unreadable or repeats another file is noted. */
+ws_status ws_find_roles(const char *folder, unsigned threads, ws_scan_memory *memory, ws_arena *arena,
+                        ws_found_files *found, ws_notes *notes, ws_error *error);
 
 size_t ws_count_role(const ws_found_files *found, ws_file_role role);
 bool ws_is_format(const ws_found_file *file, const char *name);

@@ -9,6 +9,7 @@
 #include "analyze/ingest/run_columns.h"
 #include "analyze/ingest/file_roles.h"
 #include "analyze/ingest/run_history.h"
+#include "analyze/scan_memory.h"
 #include "analyze/shard.h"
 #include "analyze/ingest/run_names.h"
 #include "analyze/ingest/tidy.h"
@@ -524,6 +525,16 @@ static ws_status ingest_file(const char *path, const ws_ingest_options *options,
     return status;
 }
 
+static ws_status open_remembered(const char *path, const ws_ingest_options *options, ws_campaign *campaign,
+                                 ws_table *runs, ws_error *error)
+{
+    ws_scan_memory memory = {.store = options->store_path};
+    ws_status status = ws_campaign_open(path, campaign, options->source.inputs, options->uses_store ? &memory : NULL,
+                                        &runs->notes, error);
+    ws_scan_memory_free(&memory);
+    return status;
+}
+
 /* A store stands for its campaign, which it lies beside, or whose folder it names. `--no-store` holds for it, too. */
 static ws_status ingest_store(const char *path, const ws_ingest_options *options, ws_campaign *campaign, ws_table *runs,
                               ws_error *error)
@@ -534,7 +545,7 @@ static ws_status ingest_store(const char *path, const ws_ingest_options *options
     ws_status status = ws_store_campaign(path, &arena, &folder, error);
     own.store_path = path;
     if (status == WS_OK)
-        status = ws_campaign_open(folder, campaign, options->source.inputs, &runs->notes, error);
+        status = open_remembered(folder, &own, campaign, runs, error);
     if (status == WS_OK)
         status = ws_ingest_campaign(campaign, &own, runs, error);
     ws_arena_free(&arena);
@@ -552,6 +563,6 @@ ws_status ws_ingest(const char *path, const ws_ingest_options *options, ws_campa
     ws_status status = ws_is_directory(path) ? WS_OK : ingest_file(path, options, &what, campaign, runs, error);
     if (status != WS_OK || what != CAMPAIGN)
         return status;
-    status = ws_campaign_open(path, campaign, options->source.inputs, &runs->notes, error);
+    status = open_remembered(path, options, campaign, runs, error);
     return status == WS_OK ? ws_ingest_campaign(campaign, options, runs, error) : status;
 }

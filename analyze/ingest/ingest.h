@@ -5,11 +5,13 @@
 #include "analyze/ingest/run_list.h"
 #include "core/table.h"
 
+struct ws_scan_memory; /* scan_memory.h */
+
 /* The description of the campaign at `path`: a campaign.json, a folder that holds one, or a folder alone (the built-in
  * path rules are tried; a note says which). `campaign` is filled from empty and freed by the caller. `inputs` takes the
- * file of the description, or is NULL. */
-ws_status ws_campaign_open(const char *path, ws_campaign *campaign, ws_input_register *inputs, ws_notes *notes,
-                           ws_error *error);
+ * file of the description, or is NULL; so is `memory`, which knows files of a folder alone and takes what they are. */
+ws_status ws_campaign_open(const char *path, ws_campaign *campaign, ws_input_register *inputs,
+                           struct ws_scan_memory *memory, ws_notes *notes, ws_error *error);
 
 /* Find the runs of a described campaign, in the order of their paths. */
 ws_status ws_find_runs(const ws_campaign *campaign, ws_run_list *list, ws_notes *notes, ws_error *error);

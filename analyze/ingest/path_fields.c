@@ -399,8 +399,8 @@ static void list_by_values(ws_path_finder *d)
 static size_t gpus_of_run(ws_path_finder *d, ws_scan_file *f)
 {
     d->read(d->state, &f, 1);
-    if (f->gpus)
-        return f->gpus;
+    if (f->span.gpus)
+        return f->span.gpus;
     if (!d->by_values)
         list_by_values(d);
     const ws_place_file key = {.key = values_of(d, f)};
@@ -414,7 +414,7 @@ static size_t gpus_of_run(ws_path_finder *d, ws_scan_file *f)
         if (other->is_side || other == f)
             continue;
         d->read(d->state, &other, 1);
-        gpus = ws_are_together(f, other) ? other->gpus : 0;
+        gpus = ws_are_together(f, other) ? other->span.gpus : 0;
     }
     return gpus;
 }
@@ -563,7 +563,8 @@ static bool is_exceeded(ws_path_finder *d, const ws_place *p)
     d->read(d->state, p->of->files, p->of->n);
     bool exceeded = false;
     for (size_t i = 0; i < p->of->n; i++)
-        exceeded |= p->of->files[i]->gpus > (size_t)atoi(ws_part_of(p->of->files[i], p->of->depth, p->part)->value);
+        exceeded |=
+            p->of->files[i]->span.gpus > (size_t)atoi(ws_part_of(p->of->files[i], p->of->depth, p->part)->value);
     return exceeded;
 }
 
@@ -586,7 +587,7 @@ static bool is_in_front_of_gpu(ws_path_finder *d, const ws_place *p)
                    has_word_in_front(&s->parts[k]);
     d->read(d->state, p->of->files, p->of->n);
     for (size_t i = 0; i < p->of->n; i++)
-        is_of_none |= strcmp(value_at(p, p->of->files[i]), "0") == 0 && p->of->files[i]->gpus > 0;
+        is_of_none |= strcmp(value_at(p, p->of->files[i]), "0") == 0 && p->of->files[i]->span.gpus > 0;
     return is_of_none || (is_said && !has_word_in_front(&s->parts[p->part]));
 }
 
@@ -615,7 +616,7 @@ static size_t gpus_together(const ws_place *p, const ws_scan_file *f)
     for (size_t i = 0; i < p->of->n; i++) {
         const ws_scan_file *other = p->of->files[i];
         bool is_of_run = !other->is_side && strcmp(value_at(p, f), value_at(p, other)) == 0;
-        gpus += is_of_run && (other == f || ws_are_together(f, other)) ? other->gpus : 0;
+        gpus += is_of_run && (other == f || ws_are_together(f, other)) ? other->span.gpus : 0;
     }
     return gpus;
 }
@@ -680,7 +681,7 @@ static bool last_no_longer(ws_path_finder *d, const ws_place *p)
     for (size_t i = 0; i < p->of->n; i++) {
         const ws_scan_file *f = p->of->files[i];
         int number = atoi(value_at(p, f));
-        if (!f->is_dated)
+        if (!f->span.is_dated)
             continue;
         if (!first || number < lowest)
             first = f, lowest = number;
@@ -689,7 +690,8 @@ static bool last_no_longer(ws_path_finder *d, const ws_place *p)
     }
     if (!first || lowest < 1 || highest == lowest)
         return false;
-    double shortest = (double)(first->end_ns - first->start_ns), longest = (double)(last->end_ns - last->start_ns);
+    double shortest = (double)(first->span.end_ns - first->span.start_ns),
+           longest = (double)(last->span.end_ns - last->span.start_ns);
     return 2 * longest < shortest * highest / lowest;
 }
 
@@ -765,7 +767,9 @@ static int path_fields_by_start(const void *a, const void *b)
 {
     const ws_place_file *x = a, *y = b;
     int order = strcmp(x->key, y->key);
-    return order ? order : (x->file->start_ns > y->file->start_ns) - (x->file->start_ns < y->file->start_ns);
+    return order
+               ? order
+               : (x->file->span.start_ns > y->file->span.start_ns) - (x->file->span.start_ns < y->file->span.start_ns);
 }
 
 /* Runs of several days among others of one: the files of a run have its first date. */
@@ -780,7 +784,8 @@ static void join_days(ws_path_finder *d, const ws_place *p)
     qsort(g, p->of->n, sizeof *g, path_fields_by_start);
     for (size_t i = 1; i < p->of->n; i++) {
         const ws_scan_file *a = g[i - 1].file, *b = g[i].file;
-        bool is_next = strcmp(g[i - 1].key, g[i].key) == 0 && a->is_dated && b->is_dated && ws_goes_on_at_hour(a, b);
+        bool is_next =
+            strcmp(g[i - 1].key, g[i].key) == 0 && a->span.is_dated && b->span.is_dated && ws_goes_on_at_hour(a, b);
         if (is_next)
             b->parts.segments[p->of->depth].parts[p->part].value = ws_part_of(a, p->of->depth, p->part)->value;
     }

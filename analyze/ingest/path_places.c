@@ -67,7 +67,8 @@ void ws_read_parts(ws_path_finder *d, ws_scan_file *f, const char *pattern)
 
 bool ws_follow_each_other(const ws_scan_file *a, const ws_scan_file *b)
 {
-    return a->is_dated && b->is_dated && (a->end_ns <= b->start_ns || b->end_ns <= a->start_ns);
+    return a->span.is_dated && b->span.is_dated &&
+           (a->span.end_ns <= b->span.start_ns || b->span.end_ns <= a->span.start_ns);
 }
 
 /* --- dashes that part numbers from names --- */
@@ -136,9 +137,9 @@ static bool are_as_long(const dashed_number *g, size_t n)
 {
     int64_t shortest = INT64_MAX, longest = 0;
     for (size_t i = 0; i < n; i++) {
-        int64_t length = g[i].file->end_ns - g[i].file->start_ns;
-        shortest = g[i].file->is_dated && length < shortest ? length : shortest;
-        longest = g[i].file->is_dated && length > longest ? length : longest;
+        int64_t length = g[i].file->span.end_ns - g[i].file->span.start_ns;
+        shortest = g[i].file->span.is_dated && length < shortest ? length : shortest;
+        longest = g[i].file->span.is_dated && length > longest ? length : longest;
     }
     return !longest || longest < shortest + shortest / 2;
 }
@@ -158,8 +159,8 @@ static bool are_counting(ws_path_finder *d, const dashed_number *g, size_t n)
     free(files);
     bool apart = are_as_long(g, n);
     for (size_t i = 1; i < n && apart; i++)
-        apart =
-            g[i].number == g[i - 1].number || !g[i].file->is_dated || ws_follow_each_other(g[i].file, g[i - 1].file);
+        apart = g[i].number == g[i - 1].number || !g[i].file->span.is_dated ||
+                ws_follow_each_other(g[i].file, g[i - 1].file);
     return apart;
 }
 

@@ -65,7 +65,7 @@ static bool sums_gpus(ws_scan_file *const *files, size_t n)
 {
     size_t gpus = 0;
     for (size_t i = 0; i < n; i++)
-        gpus += files[i]->gpus;
+        gpus += files[i]->span.gpus;
     return gpus && says(files[0], "gpus", gpus);
 }
 
@@ -89,9 +89,9 @@ static bool has_own_number(const ws_path_proof *p, ws_scan_file *const *files, s
     if (before && before->kind == WS_PART_NUMBER && strlen(before->value) >= WS_JOB_DIGITS)
         return false;
     for (size_t i = 0; i < n; i++)
-        highest = files[i]->only_gpu > highest ? files[i]->only_gpu : highest;
+        highest = files[i]->span.only_gpu > highest ? files[i]->span.only_gpu : highest;
     for (size_t i = 0; i < n; i++)
-        if (files[i]->only_gpu < 0 || files[i]->only_gpu != atoi(value_of(p, files[i])) % (highest + 1))
+        if (files[i]->span.only_gpu < 0 || files[i]->span.only_gpu != atoi(value_of(p, files[i])) % (highest + 1))
             return false;
     return highest > 0;
 }
@@ -100,7 +100,7 @@ static bool has_own_name(const ws_path_proof *p, ws_scan_file *const *files, siz
 {
     for (size_t i = 0; i < n; i++) {
         const char *value = value_of(p, files[i]);
-        if (!*files[i]->node || strncmp(files[i]->node, value, strcspn(value, ".")) != 0)
+        if (!*files[i]->span.node || strncmp(files[i]->span.node, value, strcspn(value, ".")) != 0)
             return false;
     }
     return true;
@@ -108,9 +108,9 @@ static bool has_own_name(const ws_path_proof *p, ws_scan_file *const *files, siz
 
 static bool reads_same_devices(ws_scan_file *const *files, size_t n)
 {
-    bool same = files[0]->device_hash != 0;
+    bool same = files[0]->span.device_hash != 0;
     for (size_t i = 1; i < n; i++)
-        same &= files[i]->device_hash == files[0]->device_hash;
+        same &= files[i]->span.device_hash == files[0]->span.device_hash;
     return same;
 }
 
@@ -118,7 +118,7 @@ static bool is_file_a_gpu(ws_scan_file *const *files, size_t n)
 {
     bool all = !ws_path_value(files[0], "gpus") || says(files[0], "gpus", n);
     for (size_t i = 0; i < n; i++)
-        all &= files[i]->gpus == n;
+        all &= files[i]->span.gpus == n;
     return all;
 }
 

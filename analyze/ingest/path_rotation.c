@@ -16,30 +16,30 @@ static const int64_t HOUR_NS = INT64_C(3600000000000);
 static int path_rotation_by_start(const void *a, const void *b)
 {
     const ws_scan_file *x = *(ws_scan_file *const *)a, *y = *(ws_scan_file *const *)b;
-    return (x->start_ns > y->start_ns) - (x->start_ns < y->start_ns);
+    return (x->span.start_ns > y->span.start_ns) - (x->span.start_ns < y->span.start_ns);
 }
 
 static double longest_break_ns(const ws_scan_file *a)
 {
-    return fmax(BREAK_S * 1e9, BREAK_PERIODS * a->period_ns);
+    return fmax(BREAK_S * 1e9, BREAK_PERIODS * a->span.period_ns);
 }
 
 /* Half-hour zones have their hours elsewhere. */
 static bool is_cut_at_hour(const ws_scan_file *a, const ws_scan_file *b)
 {
-    int64_t hour_ns = b->start_ns - b->start_ns % HOUR_NS;
-    return a->end_ns < hour_ns + HOUR_NS / 3600 && (double)(b->start_ns - hour_ns) <= longest_break_ns(a);
+    int64_t hour_ns = b->span.start_ns - b->span.start_ns % HOUR_NS;
+    return a->span.end_ns < hour_ns + HOUR_NS / 3600 && (double)(b->span.start_ns - hour_ns) <= longest_break_ns(a);
 }
 
 static bool keeps_grid(const ws_scan_file *a, const ws_scan_file *b)
 {
-    return fabs((double)(b->start_ns - a->end_ns) - a->period_ns) <= GRID_SHARE * a->period_ns;
+    return fabs((double)(b->span.start_ns - a->span.end_ns) - a->span.period_ns) <= GRID_SHARE * a->span.period_ns;
 }
 
 static bool goes_on(const ws_scan_file *a, const ws_scan_file *b)
 {
-    double break_ns = (double)(b->start_ns - a->end_ns);
-    return a->gpus == b->gpus && break_ns > 0 && break_ns <= longest_break_ns(a);
+    double break_ns = (double)(b->span.start_ns - a->span.end_ns);
+    return a->span.gpus == b->span.gpus && break_ns > 0 && break_ns <= longest_break_ns(a);
 }
 
 bool ws_goes_on_at_hour(const ws_scan_file *a, const ws_scan_file *b)
@@ -51,7 +51,7 @@ ws_rotation ws_find_rotation(ws_scan_file **files, size_t n, bool is_named)
 {
     bool all_go_on = n > 1, at_hours = true, on_grid = true;
     for (size_t i = 0; i < n; i++)
-        if (!files[i]->is_dated)
+        if (!files[i]->span.is_dated)
             return WS_ROTATION_NONE;
     qsort(files, n, sizeof *files, path_rotation_by_start);
     for (size_t i = 1; i < n && all_go_on; i++) {

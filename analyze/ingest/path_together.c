@@ -11,7 +11,7 @@ static const double TOGETHER_SHARE = 0.05;
 
 static int64_t tolerance_of(const ws_scan_file *f)
 {
-    double length = (double)(f->end_ns - f->start_ns), tolerance = length * TOGETHER_SHARE;
+    double length = (double)(f->span.end_ns - f->span.start_ns), tolerance = length * TOGETHER_SHARE;
     if (tolerance < (double)TOGETHER_NS)
         tolerance = (double)TOGETHER_NS < length / 2 ? (double)TOGETHER_NS : length / 2;
     return (int64_t)tolerance;
@@ -20,8 +20,8 @@ static int64_t tolerance_of(const ws_scan_file *f)
 bool ws_are_together(const ws_scan_file *a, const ws_scan_file *b)
 {
     int64_t tolerance = tolerance_of(a);
-    return a->is_dated && b->is_dated && llabs(a->start_ns - b->start_ns) <= tolerance &&
-           llabs(a->end_ns - b->end_ns) <= tolerance;
+    return a->span.is_dated && b->span.is_dated && llabs(a->span.start_ns - b->span.start_ns) <= tolerance &&
+           llabs(a->span.end_ns - b->span.end_ns) <= tolerance;
 }
 
 bool ws_have_other_settings(const ws_scan_file *a, const ws_scan_file *b)
@@ -169,16 +169,17 @@ static bool are_named_beside(const together *a, const together *b)
 
 static bool are_beside(const together *a, const together *b)
 {
-    return are_named_beside(a, b) && !(a->file->gpus && b->file->gpus);
+    return are_named_beside(a, b) && !(a->file->span.gpus && b->file->span.gpus);
 }
 
 /* "power.csv" and "energy.csv" that count seconds from their own start, and last as long. */
 static bool may_be_together(const together *a, const together *b)
 {
     const ws_scan_file *x = a->file, *y = b->file;
-    bool are_undated = !x->is_dated && !y->is_dated && x->undated_ns > 0 && y->undated_ns > 0;
+    bool are_undated = !x->span.is_dated && !y->span.is_dated && x->span.undated_ns > 0 && y->span.undated_ns > 0;
     return are_undated && are_named_beside(a, b) &&
-           fabs(x->undated_ns - y->undated_ns) <= TOGETHER_SHARE * fmax(x->undated_ns, y->undated_ns);
+           fabs(x->span.undated_ns - y->span.undated_ns) <=
+               TOGETHER_SHARE * fmax(x->span.undated_ns, y->span.undated_ns);
 }
 
 /* Are the names of one shape: the same words around as many values? */
@@ -211,7 +212,7 @@ static bool may_be_several(const together *a, const together *b)
 static bool are_open(const together *a, const together *b)
 {
     const ws_scan_file *x = a->file, *y = b->file;
-    bool are_of_two = strcmp(a->run, b->run) != 0 || (x->gpus && y->gpus && differ_in_words(x, y));
+    bool are_of_two = strcmp(a->run, b->run) != 0 || (x->span.gpus && y->span.gpus && differ_in_words(x, y));
     bool are_together = ws_are_together(x, y) || may_be_together(a, b);
     return are_of_two && are_together && !is_rotated(x) && !is_rotated(y) && !are_told_apart(x, y);
 }
@@ -220,7 +221,9 @@ static int by_statement(const void *x, const void *y)
 {
     const together *a = x, *b = y;
     int order = strcmp(a->stated, b->stated);
-    order = order ? order : (a->file->start_ns > b->file->start_ns) - (a->file->start_ns < b->file->start_ns);
+    order = order
+                ? order
+                : (a->file->span.start_ns > b->file->span.start_ns) - (a->file->span.start_ns < b->file->span.start_ns);
     return order ? order : strcmp(a->file->path, b->file->path);
 }
 
@@ -363,8 +366,8 @@ static void open_group(ws_arena *arena, together *t, size_t n)
     ws_scan_file **files = ws_alloc((n + 1) * sizeof *files);
     for (size_t i = 0; i < n; i++) {
         t[i].cluster = i;
-        for (size_t k = i;
-             k-- > 0 && i - k <= MOST && t[i].file->start_ns - t[k].file->start_ns <= tolerance_of(t[k].file);)
+        for (size_t k = i; k-- > 0 && i - k <= MOST &&
+                           t[i].file->span.start_ns - t[k].file->span.start_ns <= tolerance_of(t[k].file);)
             if (are_open(&t[k], &t[i]) && are_beside(&t[k], &t[i]))
                 t[k].file->is_beside = t[i].file->is_beside = true;
             else if (are_open(&t[k], &t[i]))

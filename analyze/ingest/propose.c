@@ -48,7 +48,8 @@ static void add_scanned(proposer *p, ws_file_role from, ws_file_role to)
         if (f->role < from || f->role > to)
             continue;
         p->scanned[p->n_scanned] = (ws_scan_file){.path = f->inside,
-                                                  .format = f->format->name,
+                                                  .format = f->head.format->name,
+                                                  .fact = f->fact,
                                                   .is_side = f->role >= WS_FILE_WINDOW,
                                                   .is_literal = f->role >= WS_FILE_SIDE};
         p->behind[p->n_scanned++] = f;
@@ -238,14 +239,14 @@ static void add_side(proposer *p, const char *pattern, const ws_found_file *f)
         if (strcmp(c->side_files[i].match, pattern) == 0)
             return;
     ws_side_rule *rule = &c->side_files[c->n_side_files++];
-    *rule = (ws_side_rule){.match = pattern, .as = f->format->name};
+    *rule = (ws_side_rule){.match = pattern, .as = f->head.format->name};
     if (ws_is_format(f, "sacct"))
         rule->join = "job";
     if (f->role == WS_FILE_TABLE)
         rule->join = f->run_column;
     if (ws_is_format(f, "torch-list"))
         name_list(c, rule);
-    if (f->is_total &&
+    if (f->head.is_total &&
         !ws_count_role(&p->found, WS_FILE_TRACE)) /* of runs without a trace: nothing else says their energy */
         rule->column = "job_energy_kwh", rule->field = "energy_kwh";
 }
@@ -282,8 +283,8 @@ static int by_key(const void *a, const void *b)
 /* What was measured of one run covers the same time; without dates it lies in one folder. */
 static bool may_be_one_run(const ws_scan_file *a, const ws_scan_file *b)
 {
-    if (a->is_dated && b->is_dated)
-        return a->start_ns < b->end_ns && b->start_ns < a->end_ns;
+    if (a->span.is_dated && b->span.is_dated)
+        return a->span.start_ns < b->span.end_ns && b->span.start_ns < a->span.end_ns;
     return ws_same_folder(a->path, b->path);
 }
 
@@ -661,10 +662,10 @@ static void make_rules(proposer *p)
     for (size_t i = p->n_runs; i < p->n_scanned; i++) {
         const ws_found_file *f = p->behind[i];
         if (f->role == WS_FILE_WINDOW)
-            add_window(p, pattern_of(p, i), f->format->name);
+            add_window(p, pattern_of(p, i), f->head.format->name);
         else if (f->role == WS_FILE_IGNORED)
             add_ignored(p, i);
-        else if (!f->is_mute && f->role != WS_FILE_NO_USE)
+        else if (!f->head.is_mute && f->role != WS_FILE_NO_USE)
             add_side(p, pattern_of(p, i), f);
     }
     for (size_t i = 0; i < p->n_runs; i++) {
@@ -728,7 +729,8 @@ ws_status ws_propose_campaign(const char *folder, const ws_propose_options *opti
     *campaign = (ws_campaign){0};
     *proposal = (ws_proposal){0};
     propose_begin(&p, folder);
-    ws_status status = ws_find_roles(campaign->folder, options->threads, &campaign->arena, &p.found, notes, error);
+    ws_status status =
+        ws_find_roles(campaign->folder, options->threads, p.options->memory, &campaign->arena, &p.found, notes, error);
     ws_find_run_tables(&campaign->arena, &p.found);
     list_useless(&p);
     list_tables(&p);

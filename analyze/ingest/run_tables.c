@@ -183,7 +183,7 @@ bool ws_settle_run_table(ws_arena *arena, ws_found_file *table, ws_scan_file *fi
     ws_source_options options = {.as = is_json ? "table-json" : "table-csv", .read = WS_READ_DEFAULTS};
     ws_table rows;
     size_t depth = table->run_depth;
-    if (table->is_run_table)
+    if (table->head.is_run_table)
         return true;
     for (size_t i = 0; i < n; i++)
         if (ws_run_table_names(table, files[i].path) && !files[i].is_by_pattern && says_settings(&files[i], depth)) {

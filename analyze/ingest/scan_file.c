@@ -226,10 +226,10 @@ static void take_identity(span_reader *r, const ws_channel *c)
     const char *node = c->node ? c->node : "", *digits = c->device ? c->device + strcspn(c->device, "0123456789") : "";
     int64_t number;
     r->has_weak_ids |= !c->identity || strcmp(c->identity, "uuid") != 0 || !c->device_id;
-    f->device_hash = r->has_weak_ids ? 0 : f->device_hash + hash_of(c->device_id);
-    f->only_gpu = f->gpus == 1 && ws_span_i64(ws_span_of(digits), &number) ? number : -1;
-    r->has_nodes |= f->gpus > 1 && strcmp(f->node, node) != 0;
-    snprintf(f->node, sizeof f->node, "%s", r->has_nodes ? "" : node);
+    f->span.device_hash = r->has_weak_ids ? 0 : f->span.device_hash + hash_of(c->device_id);
+    f->span.only_gpu = f->span.gpus == 1 && ws_span_i64(ws_span_of(digits), &number) ? number : -1;
+    r->has_nodes |= f->span.gpus > 1 && strcmp(f->span.node, node) != 0;
+    snprintf(f->span.node, sizeof f->span.node, "%s", r->has_nodes ? "" : node);
 }
 
 enum { NO_DATES, DATES, FIRST_DATES }; /* ids of channels */
@@ -245,7 +245,7 @@ static ws_status scan_file_take_channel(void *state, const ws_channel *channel, 
     if (channel->domain != WS_GPU || !ws_quantity_gives_energy(channel->quantity))
         return WS_OK;
     size_t i = 0;
-    for (; i < r->file->gpus && i < MOST; i++)
+    for (; i < r->file->span.gpus && i < MOST; i++)
         if (strncmp(r->gpus[i].node, channel->node ? channel->node : "", 63) == 0 &&
             strncmp(r->gpus[i].device, channel->device ? channel->device : "", 23) == 0)
             return WS_OK;
@@ -253,7 +253,7 @@ static ws_status scan_file_take_channel(void *state, const ws_channel *channel, 
         snprintf(r->gpus[i].node, sizeof r->gpus[i].node, "%s", channel->node ? channel->node : "");
         snprintf(r->gpus[i].device, sizeof r->gpus[i].device, "%s", channel->device ? channel->device : "");
     }
-    r->file->gpus++;
+    r->file->span.gpus++;
     take_identity(r, channel);
     return WS_OK;
 }
@@ -261,8 +261,9 @@ static ws_status scan_file_take_channel(void *state, const ws_channel *channel, 
 static void take_dates(span_reader *r, const ws_block *block)
 {
     ws_scan_file *f = r->file;
-    int64_t first_ns = f->is_dated ? r->first_ns : INT64_MAX, start_ns = f->is_dated ? f->start_ns : INT64_MAX,
-            end_ns = f->is_dated ? f->end_ns : INT64_MIN;
+    int64_t first_ns = f->span.is_dated ? r->first_ns : INT64_MAX,
+            start_ns = f->span.is_dated ? f->span.start_ns : INT64_MAX,
+            end_ns = f->span.is_dated ? f->span.end_ns : INT64_MIN;
     for (size_t i = 0; i < block->n; i++) {
         int64_t from_ns = block->t_ns[i]; /* where the interval begins that the reading is of */
         first_ns = from_ns < first_ns ? from_ns : first_ns;
@@ -272,9 +273,9 @@ static void take_dates(span_reader *r, const ws_block *block)
         start_ns = from_ns < start_ns ? from_ns : start_ns;
     }
     r->first_ns = first_ns;
-    f->start_ns = start_ns;
-    f->end_ns = end_ns;
-    f->is_dated = true;
+    f->span.start_ns = start_ns;
+    f->span.end_ns = end_ns;
+    f->span.is_dated = true;
 }
 
 static ws_status scan_file_take_block(void *state, int id, const ws_block *block, ws_error *error)
@@ -300,8 +301,8 @@ static void read_readings(ws_scan_file *f, const char *path)
     ws_error error = {0};
     ws_notes notes = {0};
     ws_source_read(path, &source, &sink, &notes, NULL, &error);
-    f->period_ns = r->n_dated > 1 ? (double)(f->end_ns - r->first_ns) / (double)(r->n_dated - 1) : 0;
-    f->undated_ns = fmax(r->latest_ns - r->earliest_ns, 0);
+    f->span.period_ns = r->n_dated > 1 ? (double)(f->span.end_ns - r->first_ns) / (double)(r->n_dated - 1) : 0;
+    f->span.undated_ns = fmax(r->latest_ns - r->earliest_ns, 0);
     ws_notes_free(&notes);
     free(r);
 }
@@ -312,22 +313,6 @@ static void pack_asked(ws_packer *p, const char **path, ws_file_state *before)
 {
     ws_pack_word(p, path);
     ws_rank_pack_state(p, before);
-}
-
-static void pack_readings(ws_packer *p, ws_scan_file *f)
-{
-    const char *node = f->node;
-    ws_pack_bool(p, &f->is_dated);
-    ws_pack_i64(p, &f->start_ns);
-    ws_pack_i64(p, &f->end_ns);
-    ws_pack_double(p, &f->undated_ns);
-    ws_pack_double(p, &f->period_ns);
-    ws_pack_size(p, &f->gpus);
-    ws_pack_word(p, &node);
-    ws_pack_i64(p, &f->only_gpu);
-    ws_pack_u64(p, &f->device_hash);
-    if (!p->writes)
-        snprintf(f->node, sizeof f->node, "%s", node);
 }
 
 void ws_rank_read_scan_file(const unsigned char *request, size_t n, unsigned threads, ws_rank_answer *answer)
@@ -342,7 +327,7 @@ void ws_rank_read_scan_file(const unsigned char *request, size_t n, unsigned thr
     if (!asked.failed && ws_rank_sees(path, &before, answer->refusal, sizeof answer->refusal)) {
         ws_scan_file file = {0};
         read_readings(&file, path);
-        pack_readings(&p, &file);
+        ws_file_span_pack(&p, &file.span);
         answer->packed = (ws_packed){p.bytes, p.n};
     }
     free(asked.texts);
@@ -406,11 +391,11 @@ static bool take_answer(const span_job *job, size_t item)
         return false;
     ws_arena arena = {0};
     ws_packer p = {.at = answer.packed.bytes, .end = answer.packed.bytes + answer.packed.n};
-    ws_scan_file read = *job->files[item];
+    ws_file_span read = {0};
     ws_begin_texts(&p, &arena);
-    pack_readings(&p, &read);
+    ws_file_span_pack(&p, &read);
     if (!p.failed)
-        *job->files[item] = read;
+        job->files[item]->span = read;
     free(p.texts);
     free(answer.packed.bytes);
     ws_arena_free(&arena);
@@ -432,16 +417,22 @@ static void read_span(void *state, size_t item, void *part)
 static void take_span(void *state, size_t item, void *part)
 {
     (void)part;
-    ((const span_job *)state)->files[item]->is_read = true;
+    ws_scan_file *file = ((const span_job *)state)->files[item];
+    file->span.is_read = true;
+    if (file->fact)
+        file->fact->span = file->span;
 }
 
 void ws_read_scan_files(const char *folder, unsigned threads, ws_scan_file **files, size_t n)
 {
     span_job job = {.folder = folder, .files = ws_alloc((n + 1) * sizeof *files)};
     size_t unread = 0;
-    for (size_t i = 0; i < n; i++)
-        if (!files[i]->is_read && !files[i]->is_side)
+    for (size_t i = 0; i < n; i++) {
+        if (files[i]->fact && files[i]->fact->span.is_read)
+            files[i]->span = files[i]->fact->span;
+        if (!files[i]->span.is_read && !files[i]->is_side)
             job.files[unread++] = files[i];
+    }
     begin_round(&job, unread, threads);
     ws_parallel_run(&(ws_parallel_task){&job, 1, read_span, take_span, NULL}, unread, threads);
     ws_ranks_end(job.round);

@@ -4,6 +4,7 @@
 
 #include "analyze/ingest/path_parts.h"
 #include "analyze/mpi_ranks.h"
+#include "analyze/scan_memory.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -33,15 +34,8 @@ typedef struct ws_scan_file {
     bool is_by_pattern;
     uint64_t settings_hash; /* of known settings in the files of settings of its folder; 0: there is none */
 
-    /* What the readings say, where ws_path_fields_needs asked for it. */
-    bool is_read, is_dated;
-    int64_t start_ns, end_ns;
-    double undated_ns; /* how long its readings without dates last; 0: there are none */
-    double period_ns;  /* mean, of the first channel that holds dates; 0: one reading */
-    size_t gpus;
-    char node[64];        /* that the file names inside, the same for all GPUs; or "" */
-    int64_t only_gpu;     /* number of its GPU where it holds one alone; -1: several or none */
-    uint64_t device_hash; /* of the identities of its GPUs that hold anywhere, as a uuid; 0: some have none */
+    ws_file_span span;  /* what the readings say, where ws_path_fields asked for it */
+    ws_scan_fact *fact; /* takes that for the next time; NULL: nobody does */
 
     const char ***names; /* of each segment's parts: the field that it became, or NULL where it stays as it is */
 

@@ -447,8 +447,8 @@ static bool may_go_before(scan_report *r, const ws_scan_file *g, const ws_scan_f
         if (strcmp(r->rows[i].name, field) != 0 &&
             !is_same_text(ws_path_value(g, r->rows[i].name), ws_path_value(f, r->rows[i].name)))
             return false;
-    bool has_times = f->is_read && g->is_read && f->is_dated && g->is_dated;
-    return !has_times || g->end_ns <= f->start_ns;
+    bool has_times = f->span.is_read && g->span.is_read && f->span.is_dated && g->span.is_dated;
+    return !has_times || g->span.end_ns <= f->span.start_ns;
 }
 
 static const ws_scan_file *before_it(scan_report *r, const ws_scan_file *f, const char *field)

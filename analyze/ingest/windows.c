@@ -400,7 +400,7 @@ static bool names_job(const ws_run_window *w, const char *path)
 
 static bool lies_inside(const ws_run_window *w, const ws_scan_file *f, int64_t shift_ns)
 {
-    return f->is_dated && w->start_ns + shift_ns >= f->start_ns && w->end_ns + shift_ns <= f->end_ns;
+    return f->span.is_dated && w->start_ns + shift_ns >= f->span.start_ns && w->end_ns + shift_ns <= f->span.end_ns;
 }
 
 /* The first node of the records that the path names, a host's domain aside; NULL: none, or a job of them, too. */

@@ -42,6 +42,9 @@ bool ws_store_recall(ws_store *store, ws_read_unit *unit, ws_packed *record);
  * the same way. Whether it is the same file up to there the caller has to find out. The caller frees the bytes. */
 bool ws_store_recall_log(ws_store *store, const ws_read_unit *unit, ws_packed *log);
 
+/* What is kept of the campaign's folder (scan_memory.h). The caller frees the bytes. False: there is none. */
+bool ws_store_read_scan(const char *path, ws_packed *facts);
+
 /* From now on no size and no time counts: the content of each file has to be that of before, by its SHA-256, and of
  * each file that is kept the store gets it. */
 void ws_store_verify(ws_store *store);
@@ -86,6 +89,7 @@ void ws_store_set_table(ws_store *store, const ws_table *table, const char *key)
 void ws_store_add_rows(ws_store *store, const ws_table *table); /* more rows for it, of the same columns; any thread */
 void ws_store_rename_table(ws_store *store, const char *from, const char *to); /* replaces what has that name */
 void ws_store_add_view(ws_store *store, const char *name, const char *select);
+void ws_store_set_scan(ws_store *store, const ws_packed *facts); /* n = 0: there is nothing to keep */
 void ws_store_set_meta(ws_store *store, const char *key, const char *value);
 const char *ws_store_meta(ws_store *store, const char *key); /* of the one that was there; NULL without */
 

@@ -11,7 +11,7 @@
 #include <string.h>
 
 /* Of the tables below; a store of another one is refused. docs/store.md describes it. */
-enum { WS_STORE_VERSION = 3, WS_STORE_APPLICATION = 0x57535354 /* "WSST" */ };
+enum { WS_STORE_VERSION = 4, WS_STORE_APPLICATION = 0x57535354 /* "WSST" */ };
 
 /* The tables that the program reads, as SQLite keeps their text: a store in which they are anything else is none. */
 #define WS_STORE_INPUTS                                                                                        \
@@ -21,6 +21,7 @@ enum { WS_STORE_VERSION = 3, WS_STORE_APPLICATION = 0x57535354 /* "WSST" */ };
 #define WS_STORE_RECORDS                                                                                             \
     "CREATE TABLE records(id INTEGER PRIMARY KEY, input INTEGER NOT NULL, key TEXT NOT NULL, others TEXT NOT NULL, " \
     "body BLOB NOT NULL, UNIQUE(input, key, others))"
+#define WS_STORE_SCAN "CREATE TABLE scan(id INTEGER PRIMARY KEY, facts BLOB NOT NULL)" /* scan_memory.h; one row */
 #define WS_STORE_META "CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT NOT NULL)"
 
 typedef struct stored_input {

@@ -278,6 +278,7 @@ static void writer_open(ws_store *store)
         ws_writer_exec(store, sql);
         ws_writer_exec(store, WS_STORE_INPUTS);
         ws_writer_exec(store, WS_STORE_RECORDS);
+        ws_writer_exec(store, WS_STORE_SCAN);
         ws_writer_exec(store, WS_STORE_META);
     }
     ws_writer_prepare(

@@ -125,7 +125,7 @@ static ws_status check_schema(sqlite3 *db, const char *path, ws_error *error)
                           version > WS_STORE_VERSION ? ": a newer wattscale wrote it"
                                                      : ": remove it, and 'wattscale ingest' makes it anew");
     if (!has_table(db, "inputs", WS_STORE_INPUTS) || !has_table(db, "records", WS_STORE_RECORDS) ||
-        !has_table(db, "meta", WS_STORE_META))
+        !has_table(db, "scan", WS_STORE_SCAN) || !has_table(db, "meta", WS_STORE_META))
         return ws_fail_at(error, WS_FORMAT, path, 0,
                           "is a store whose tables are not those of wattscale: remove it, and 'wattscale ingest' makes "
                           "it anew");
@@ -606,6 +606,25 @@ const char *ws_store_get_meta(ws_store *store, sqlite3 *db, const char *key)
 const char *ws_store_meta(ws_store *store, const char *key)
 {
     return ws_store_get_meta(store, store->db, key);
+}
+
+bool ws_store_read_scan(const char *path, ws_packed *facts)
+{
+    sqlite3 *db;
+    sqlite3_stmt *row = NULL;
+    *facts = (ws_packed){0};
+    if (ws_store_open_database(&db, path, NULL) != WS_OK)
+        return false;
+    if (sqlite3_prepare_v2(db, "SELECT facts FROM scan", -1, &row, NULL) == SQLITE_OK &&
+        sqlite3_step(row) == SQLITE_ROW) {
+        const void *bytes = sqlite3_column_blob(row, 0);
+        size_t n = (size_t)sqlite3_column_bytes(row, 0);
+        *facts = (ws_packed){ws_alloc(n + 1), n};
+        memcpy(facts->bytes, n ? bytes : "", n);
+    }
+    sqlite3_finalize(row);
+    sqlite3_close(db);
+    return facts->bytes;
 }
 
 /* Does a file that it is of lie there? */

@@ -485,6 +485,20 @@ void ws_store_add_view(ws_store *store, const char *name, const char *select)
     ws_arena_free(&arena);
 }
 
+void ws_store_set_scan(ws_store *store, const ws_packed *facts)
+{
+    sqlite3_stmt *row = NULL;
+    ws_writer_exec(store, "DELETE FROM scan");
+    if (!facts->n)
+        return;
+    ws_writer_prepare(store, "INSERT INTO scan(facts) VALUES(?1)", &row);
+    if (row) {
+        sqlite3_bind_blob64(row, 1, facts->bytes, facts->n, SQLITE_STATIC);
+        ws_writer_step(store, row);
+    }
+    sqlite3_finalize(row);
+}
+
 void ws_store_set_meta(ws_store *store, const char *key, const char *value)
 {
     sqlite3_stmt *row = NULL;
