@@ -512,6 +512,11 @@ static int by_size(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
+double ws_fingerprint_step_w(const ws_fingerprint *f)
+{
+    return steps_w[last_step_of(f)];
+}
+
 /* The share of two readings at any times that agree. */
 static double any_two_agree(const ws_fingerprint *f, double step)
 {
@@ -719,4 +724,104 @@ bool ws_fingerprints_share_readings(const ws_fingerprint *a, const ws_fingerprin
     bool is_part = s.chance <= SELDOM_AGREE && s.n_agree >= COPIED_PART * s.n;
     return s.n_values >= enough && (is_copy || is_part) &&
            by_chance * chance_of(s.n, s.n_agree, s.chance) <= ws_fingerprint_by_chance;
+}
+
+/* --- sums --- */
+
+/* Stamps that sum and parts share at least; what powers may differ by, relative; how much more the sums change than
+ * they differ, or than rounding lets them, since idle cards add up by chance; and counters, which rise anyway and must
+ * agree to a smaller part. Ours. */
+enum { ENOUGH_SUMS = 8 };
+static const double SUM_DIFFERS = 0.003, SUM_CHANGES = 10, COUNT_RISES = 1e4;
+
+typedef struct sum_comparison {
+    int n, n_agree;
+    double least, most, apart; /* of the sums; the largest difference of those that agree, or what rounding makes it */
+} sum_comparison;
+
+static void compare_sum(sum_comparison *c, double own, double others, double rounding, double most_apart)
+{
+    double apart = fmax(fabs(own - others), rounding);
+    bool is_near = fabs(own - others) <= fmax(most_apart, rounding);
+    c->least = c->n ? fmin(c->least, own) : own;
+    c->most = c->n ? fmax(c->most, own) : own;
+    c->apart = is_near ? fmax(c->apart, apart) : c->apart;
+    c->n_agree += is_near;
+    c->n++;
+}
+
+static const ws_fingerprint_sample *sample_of_rank(const ws_fingerprint *f, uint32_t rank)
+{
+    uint32_t from = 0, end = f->n_samples;
+    while (from < end) {
+        uint32_t middle = (from + end) / 2;
+        if (f->sample[middle].rank < rank)
+            from = middle + 1;
+        else
+            end = middle;
+    }
+    return from < f->n_samples && f->sample[from].rank == rank ? &f->sample[from] : NULL;
+}
+
+static bool is_of_all(const ws_fingerprint *parts, size_t n, uint32_t rank)
+{
+    size_t i = 0;
+    while (i < n && sample_of_rank(&parts[i], rank))
+        i++;
+    return i == n;
+}
+
+static sum_comparison compare_sums_of_powers(const ws_fingerprint *sum, const ws_fingerprint *parts, size_t n)
+{
+    sum_comparison c = {0};
+    double rounding_w = steps_w[last_step_of(sum)] / 2;
+    for (size_t i = 0; i < n; i++)
+        rounding_w += steps_w[last_step_of(&parts[i])] / 2;
+    for (uint32_t k = 0; k < sum->n_samples; k++) {
+        double others_w = 0;
+        if (!is_of_all(parts, n, sum->sample[k].rank))
+            continue;
+        for (size_t i = 0; i < n; i++)
+            others_w += sample_of_rank(&parts[i], sum->sample[k].rank)->value_w;
+        compare_sum(&c, sum->sample[k].value_w, others_w, rounding_w, SUM_DIFFERS * others_w);
+    }
+    return c;
+}
+
+static sum_comparison compare_sums_of_counters(const ws_fingerprint *sum, const ws_fingerprint *parts, size_t n)
+{
+    sum_comparison c = {0};
+    uint32_t first = sum->n_samples;
+    int64_t step_mj = 0;
+    for (uint32_t k = 0; k < sum->n_samples; k++) {
+        uint32_t rank = sum->sample[k].rank;
+        if (!is_of_all(parts, n, rank))
+            continue;
+        first = first < sum->n_samples ? first : k;
+        int64_t own_mj = minus_mj(sum->sample[k].count_mj, sum->sample[first].count_mj), others_mj = 0;
+        for (size_t i = 0; i < n; i++) {
+            int64_t rise_mj = minus_mj(sample_of_rank(&parts[i], rank)->count_mj,
+                                       sample_of_rank(&parts[i], sum->sample[first].rank)->count_mj);
+            others_mj += rise_mj;
+            step_mj = largest_divisor(rise_mj, step_mj);
+        }
+        int64_t kwh = kwh_mj, apart_mj = llabs((own_mj - others_mj) % kwh); /* both are modulo 1 kWh */
+        apart_mj = 2 * apart_mj > kwh ? kwh - apart_mj : apart_mj;
+        if (k != first)
+            compare_sum(&c, (double)own_mj, (double)(own_mj - apart_mj), (double)(n + 1) * (double)step_mj, 0);
+    }
+    return c;
+}
+
+ws_sum_likeness ws_fingerprints_add_up(const ws_fingerprint *sum, const ws_fingerprint *parts, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (parts[i].is_counter != sum->is_counter)
+            return WS_NO_SUM;
+    sum_comparison c =
+        sum->is_counter ? compare_sums_of_counters(sum, parts, n) : compare_sums_of_powers(sum, parts, n);
+    double changes = sum->is_counter ? COUNT_RISES : SUM_CHANGES;
+    if (c.n < ENOUGH_SUMS)
+        return WS_SUM_UNKNOWN;
+    return c.n_agree >= COPIED_READINGS * c.n && c.most - c.least > changes * c.apart ? WS_SUM : WS_NO_SUM;
 }

@@ -118,4 +118,13 @@ void ws_fingerprints_compare(ws_shared_readings *sum, const ws_fingerprint *a, c
 bool ws_are_shared_readings(const ws_shared_readings *shared);
 extern const double ws_fingerprint_by_chance; /* at most this is no chance */
 
+/* The last digit that the readings of a power have, of 1 mW to 1 W, in W. */
+double ws_fingerprint_step_w(const ws_fingerprint *fingerprint);
+
+/* Are the readings of `sum` those of all n parts together? Powers at the stamps that all share, but for one in ten, to
+ * 0.3 % or the rounding of all, and to a tenth of what the sum changes by; counters by what they rose, to theirs.
+ * Unknown: they share too few stamps. */
+typedef enum ws_sum_likeness { WS_SUM_UNKNOWN, WS_NO_SUM, WS_SUM } ws_sum_likeness;
+ws_sum_likeness ws_fingerprints_add_up(const ws_fingerprint *sum, const ws_fingerprint *parts, size_t n);
+
 #endif

@@ -6,6 +6,7 @@
 #include "analyze/measure/meter_internal.h"
 #include "analyze/measure/repeated_time.h"
 #include "analyze/measure/slices.h"
+#include "analyze/measure/sum_devices.h"
 #include "analyze/measure/stakes.h"
 #include "analyze/measure/fed_devices.h"
 #include "analyze/measure/uncertainty.h"
@@ -964,6 +965,7 @@ void ws_measure_finish(ws_measure *m, ws_notes *notes)
     judge_powers(m);
     if (m->n_devices > 1) {
         ws_measure_find_duplicates_inside(m, notes);
+        ws_measure_find_sum_devices(m, notes);
         ws_measure_find_overlaps(m);
     }
     if (m->options.all_channels)

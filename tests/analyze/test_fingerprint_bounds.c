@@ -308,6 +308,88 @@ START_TEST(readings_of_a_log)
 }
 END_TEST
 
+/* --- sums --- */
+
+/* Two parts of 200 W and 300 W that change by `change` over n readings, and their sum, of which every `off_every`th
+ * reading is off by a share. In steps of 1 mW. */
+typedef struct sums {
+    uint32_t n, off_every;
+    double change, off;
+} sums;
+
+static ws_sum_likeness add_up(const made *sum, const made part[2])
+{
+    const ws_fingerprint own = view(sum), parts[] = {view(&part[0]), view(&part[1])};
+    return ws_fingerprints_add_up(&own, parts, 2);
+}
+
+static ws_sum_likeness powers_add_up(const sums *p)
+{
+    made part[2] = {0}, sum = {0};
+    for (uint32_t i = 0; i < p->n; i++) {
+        double whole = 0, share = i % p->off_every == p->off_every - 1 ? p->off : 0;
+        for (int k = 0; k < 2; k++) {
+            float w = (float)(200.001 + 100 * k + p->change / 2 * ((double)i / (p->n - 1)));
+            part[k].kept.sample[i] = (ws_fingerprint_sample){.rank = (i + 1) & WS_FINGERPRINT_MOST_RANK, .value_w = w};
+            whole += w;
+        }
+        sum.kept.sample[i] = (ws_fingerprint_sample){.rank = (i + 1) & WS_FINGERPRINT_MOST_RANK,
+                                                     .value_w = (float)(whole * (1 + share))};
+    }
+    part[0].kept.n_samples = part[1].kept.n_samples = sum.kept.n_samples = p->n;
+    return add_up(&sum, part);
+}
+
+START_TEST(powers_that_add_up)
+{
+    static const struct {
+        const char *what;
+        sums p;
+        ws_sum_likeness likeness;
+    } cases[] = {{"a sum", {8, 1, 50, 0}, WS_SUM},
+                 {"too few readings", {7, 1, 50, 0}, WS_SUM_UNKNOWN},
+                 {"off by 0.29 %", {8, 1, 50, 0.0029}, WS_SUM},
+                 {"off by 0.31 %", {8, 1, 50, 0.0031}, WS_NO_SUM},
+                 {"one of ten is off", {20, 10, 50, 0.1}, WS_SUM},
+                 {"one of nine is off", {18, 9, 50, 0.1}, WS_NO_SUM},
+                 {"ten times what they are apart", {8, 1, 12, 0.002}, WS_SUM},
+                 {"less than that", {8, 1, 9, 0.002}, WS_NO_SUM},
+                 {"little more than rounding", {8, 1, 0.01, 0}, WS_NO_SUM}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        ck_assert_msg(powers_add_up(&cases[i].p) == cases[i].likeness, "%s", cases[i].what);
+}
+END_TEST
+
+/* Two counters that rise by 4000 and 6001 steps from row to row, from where the kWh is nearly full, and the sum of
+ * their rises, which is off by a few steps a row. The rises of nine rows are up to 80008 steps, and three steps are
+ * rounding: a 10,000th is eight. */
+static ws_sum_likeness counters_add_up(uint32_t n, uint32_t off, uint32_t step_mj)
+{
+    static const uint32_t rise[] = {4000, 6001}, kwh_mj = 3600000000U;
+    made part[2] = {0}, sum = {0};
+    for (uint32_t i = 0; i < n; i++) {
+        for (uint32_t k = 0; k < 2; k++)
+            part[k].kept.sample[i] = (ws_fingerprint_sample){
+                .rank = (i + 1) & WS_FINGERPRINT_MOST_RANK,
+                .count_mj = (uint32_t)((kwh_mj - 1U + (uint64_t)rise[k] * step_mj * i) % kwh_mj)};
+        sum.kept.sample[i] = (ws_fingerprint_sample){.rank = (i + 1) & WS_FINGERPRINT_MOST_RANK,
+                                                     .count_mj = 77 + (rise[0] + rise[1] + off) * step_mj * i};
+    }
+    part[0].kept.is_counter = part[1].kept.is_counter = sum.kept.is_counter = 1;
+    part[0].kept.n_samples = part[1].kept.n_samples = sum.kept.n_samples = n;
+    return add_up(&sum, part);
+}
+
+START_TEST(counters_that_add_up)
+{
+    ck_assert_int_eq(counters_add_up(9, 0, 10), WS_SUM);
+    ck_assert_int_eq(counters_add_up(9, 0, 1000), WS_SUM);
+    ck_assert_int_eq(counters_add_up(8, 0, 10), WS_SUM_UNKNOWN);
+    ck_assert_int_eq(counters_add_up(9, 1, 10), WS_NO_SUM);
+}
+END_TEST
+
 TEST_MAIN("fingerprint bounds", words_that_match, words_of_one_log, readings_that_are_enough, the_share_that_agrees,
           readings_half_a_step_apart, the_last_digit_of_large_powers, the_chance_of_powers, the_first_readings,
-          the_first_stamps, rises_that_agree, the_chance_of_rises, readings_of_a_log)
+          the_first_stamps, rises_that_agree, the_chance_of_rises, readings_of_a_log, powers_that_add_up,
+          counters_that_add_up)
