@@ -68,9 +68,9 @@ END_TEST
 
 static bool are_together(double length_s, double starts_s, double ends_s)
 {
-    ws_scan_file a = {.is_dated = true, .start_ns = 0, .end_ns = (int64_t)(length_s * 1e9)}, b = a;
-    b.start_ns = (int64_t)(starts_s * 1e9);
-    b.end_ns += (int64_t)(ends_s * 1e9);
+    ws_scan_file a = {.span.is_dated = true, .span.start_ns = 0, .span.end_ns = (int64_t)(length_s * 1e9)}, b = a;
+    b.span.start_ns = (int64_t)(starts_s * 1e9);
+    b.span.end_ns += (int64_t)(ends_s * 1e9);
     return ws_are_together(&a, &b);
 }
 

@@ -29,11 +29,12 @@ static void read_spans(void *state, ws_scan_file **files, size_t n)
             const held *h = &c->files[k];
             if (strcmp(files[i]->path, h->path) != 0)
                 continue;
-            files[i]->is_read = files[i]->is_dated = true;
-            files[i]->start_ns = *h->path == 'c' ? 3600 * INT64_C(1000000000) : 0;
-            files[i]->end_ns = files[i]->start_ns + 60 * INT64_C(1000000000);
-            files[i]->gpus = h->gpus, files[i]->only_gpu = h->only_gpu, files[i]->device_hash = h->device_hash;
-            snprintf(files[i]->node, sizeof files[i]->node, "%s", h->node ? h->node : "");
+            files[i]->span.is_read = files[i]->span.is_dated = true;
+            files[i]->span.start_ns = *h->path == 'c' ? 3600 * INT64_C(1000000000) : 0;
+            files[i]->span.end_ns = files[i]->span.start_ns + 60 * INT64_C(1000000000);
+            files[i]->span.gpus = h->gpus, files[i]->span.only_gpu = h->only_gpu,
+            files[i]->span.device_hash = h->device_hash;
+            snprintf(files[i]->span.node, sizeof files[i]->span.node, "%s", h->node ? h->node : "");
         }
 }
 

@@ -12,8 +12,11 @@ static const int64_t S = 1000000000, HOUR = 3600;
 
 static ws_scan_file a_file(int64_t from_s, int64_t to_s, double period_s)
 {
-    return (ws_scan_file){
-        .is_dated = true, .start_ns = from_s * S, .end_ns = to_s * S, .period_ns = period_s * 1e9, .gpus = 2};
+    return (ws_scan_file){.span.is_dated = true,
+                          .span.start_ns = from_s * S,
+                          .span.end_ns = to_s * S,
+                          .span.period_ns = period_s * 1e9,
+                          .span.gpus = 2};
 }
 
 static ws_rotation judge(ws_scan_file a, ws_scan_file b, bool is_named)
@@ -30,7 +33,8 @@ START_TEST(cut_at_a_full_hour)
     ck_assert_int_eq(judge(before, a_file(noon + 4, noon + 400, 1), false), WS_ROTATION_PROVEN);
     ck_assert_int_eq(judge(before, a_file(noon + 5, noon + 400, 1), false), WS_ROTATION_NONE); /* a break of 6 s */
     ck_assert_int_eq(judge(before, a_file(noon + HOUR, noon + HOUR + 9, 1), false), WS_ROTATION_NONE);
-    ck_assert(ws_goes_on_at_hour(&before, &(ws_scan_file){.start_ns = noon * S, .end_ns = (noon + 9) * S, .gpus = 2}));
+    ck_assert(ws_goes_on_at_hour(
+        &before, &(ws_scan_file){.span.start_ns = noon * S, .span.end_ns = (noon + 9) * S, .span.gpus = 2}));
 }
 END_TEST
 
@@ -66,7 +70,7 @@ START_TEST(a_fifth_of_a_period_is_the_grid)
     int64_t ten = 490000 * HOUR + 600;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         ws_scan_file behind = a_file(ten, ten + 4000, 10);
-        behind.start_ns += cases[i].break_ms * 1000000;
+        behind.span.start_ns += cases[i].break_ms * 1000000;
         ck_assert_int_eq(judge(a_file(ten - 5000, ten, 10), behind, false), cases[i].is);
     }
 }
@@ -76,9 +80,9 @@ START_TEST(without_dates_or_with_other_gpus_they_are_runs)
 {
     int64_t noon = 490000 * HOUR;
     ws_scan_file before = a_file(noon - 500, noon - 1, 1), behind = a_file(noon, noon + 400, 1);
-    behind.gpus = 4;
+    behind.span.gpus = 4;
     ck_assert_int_eq(judge(before, behind, true), WS_ROTATION_NONE);
-    behind.gpus = 2, behind.is_dated = false;
+    behind.span.gpus = 2, behind.span.is_dated = false;
     ck_assert_int_eq(judge(before, behind, true), WS_ROTATION_NONE);
     ws_scan_file *alone = &before;
     ck_assert_int_eq(ws_find_rotation(&alone, 1, true), WS_ROTATION_NONE);
