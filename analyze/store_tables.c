@@ -166,9 +166,9 @@ static const char channels_view[] =
 
 /* --- both, as they come --- */
 
-/* Their names until all of their rows are there. */
-#define NEW_DEVICES "new_device_rows"
-#define NEW_OTHERS "new_other_channel_rows"
+#define DEVICES "device_rows"
+#define OTHERS "other_channel_rows"
+#define NEW "new_" /* before their names until all of their rows are there, where the store has such tables already */
 
 static void hand_over(ws_store_tables *t)
 {
@@ -248,8 +248,9 @@ static void number_runs(ws_table *runs, const ws_run_marks *marks)
 void ws_store_tables_begin(ws_store_tables *t, ws_store *store)
 {
     *t = (ws_store_tables){.taker = {.take = take_devices}, .store = store};
-    begin_table(&t->devices, NEW_DEVICES, device_columns, DEVICE_COLUMNS);
-    begin_table(&t->others, NEW_OTHERS, other_columns, OTHER_COLUMNS);
+    t->has_old = ws_store_has_old(store);
+    begin_table(&t->devices, t->has_old ? NEW DEVICES : DEVICES, device_columns, DEVICE_COLUMNS);
+    begin_table(&t->others, t->has_old ? NEW OTHERS : OTHERS, other_columns, OTHER_COLUMNS);
     ws_store_set_table(store, &t->devices, NULL);
     ws_store_set_table(store, &t->others, NULL);
 }
@@ -259,8 +260,10 @@ void ws_store_tables_set(ws_store_tables *t, ws_table *runs)
     ws_store *store = t->store;
     ws_table findings;
     hand_over(t);
-    ws_store_rename_table(store, NEW_DEVICES, "device_rows");
-    ws_store_rename_table(store, NEW_OTHERS, "other_channel_rows");
+    if (t->has_old) {
+        ws_store_rename_table(store, NEW DEVICES, DEVICES);
+        ws_store_rename_table(store, NEW OTHERS, OTHERS);
+    }
     if (runs->synthetic)
         mark_synthetic(runs);
     number_runs(runs, &t->taker.marks);

@@ -11,6 +11,7 @@ typedef struct ws_store_tables {
     ws_store *store;
     ws_table devices, others; /* rows on their way into the store, */
     ws_arena texts;           /* and theirs */
+    bool has_old;             /* the store may have such tables */
 } ws_store_tables;
 
 /* Before the ingest. What the tables hold stays as it is until ws_store_tables_set. */

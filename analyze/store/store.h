@@ -52,8 +52,9 @@ void ws_store_verify(ws_store *store);
 /* Would ws_store_recall give one? */
 bool ws_store_has(ws_store *store, ws_read_unit *unit);
 
-/* Is this store being written? */
+/* Is this store being written? Did it begin as an older one? */
 bool ws_store_keeps(const ws_store *store);
+bool ws_store_has_old(const ws_store *store);
 
 /* Keeps what was read of the unit, its record and its log, if its files have not changed meanwhile. */
 void ws_store_keep(ws_store *store, const ws_read_unit *unit, const ws_packed *record);

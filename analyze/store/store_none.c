@@ -137,6 +137,12 @@ bool ws_store_read_scan(const char *path, ws_packed *facts)
     return false;
 }
 
+bool ws_store_has_old(const ws_store *store)
+{
+    (void)store;
+    return false;
+}
+
 void ws_store_set_scan(ws_store *store, const ws_packed *facts)
 {
     (void)store, (void)facts;

@@ -415,6 +415,11 @@ bool ws_store_keeps(const ws_store *store)
     return store && store->writer;
 }
 
+bool ws_store_has_old(const ws_store *store)
+{
+    return store && store->db;
+}
+
 ws_status ws_writer_put_in_place(ws_store *store, ws_error *error)
 {
     ws_store_writer *w = store->writer;
