@@ -32,21 +32,18 @@ static void add_huber_rules(ws_campaign *c)
 }
 
 /* Does any file below the folder match one of the rules? */
-static bool has_huber_names(const char *folder)
+static bool has_huber_names(const char *folder, const ws_file_list *files)
 {
-    ws_file_list files = {0};
     ws_arena arena = {0};
     bool has = false;
-    ws_walk(folder, &files, NULL, NULL);
-    for (size_t i = 0; i < files.n && !has; i++) {
-        const char *path = files.paths[i] + strlen(folder);
+    for (size_t i = 0; i < files->n && !has; i++) {
+        const char *path = files->paths[i] + strlen(folder);
         for (size_t k = 0; k < HUBER_RULES && !has; k++) {
             ws_fields fields = {0};
             has = ws_path_match(huber_rules[k], path + (*path == '/'), &fields, &arena);
             ws_fields_free(&fields);
         }
     }
-    ws_file_list_free(&files);
     ws_arena_free(&arena);
     return has;
 }
@@ -65,9 +62,9 @@ static ws_status open_file(const char *path, ws_campaign *campaign, ws_input_reg
 
 /* Reads what `wattscale scan` would write for the folder, as if it were there; the campaign owns all of it. False if
  * nothing below the folder is a run. */
-static bool read_proposal(const char *path, ws_scan_memory *memory, ws_campaign *campaign)
+static bool read_proposal(const char *path, const ws_file_list *files, ws_scan_memory *memory, ws_campaign *campaign)
 {
-    ws_propose_options options = {.memory = memory};
+    ws_propose_options options = {.files = files, .memory = memory};
     ws_campaign proposed = {0};
     ws_proposal proposal = {0};
     ws_notes notes = {0}; /* dropped: reading the files repeats them */
@@ -105,14 +102,17 @@ static void load_memory(ws_scan_memory *memory, const char *folder)
 /* By Huber's names, else as `wattscale scan` proposes. If nothing below the folder is a run, reading says why. */
 static void take_proposal(const char *path, ws_scan_memory *memory, ws_campaign *campaign, ws_notes *notes)
 {
-    bool is_hubers = has_huber_names(path);
+    ws_file_list files = {0};
+    ws_walk(path, &files, NULL, NULL); /* what cannot be listed is told when the files are read */
+    bool is_hubers = has_huber_names(path, &files);
     if (!is_hubers && memory)
         load_memory(memory, path);
-    if (is_hubers || !read_proposal(path, memory, campaign)) {
+    if (is_hubers || !read_proposal(path, &files, memory, campaign)) {
         ws_campaign_free(campaign);
         *campaign = (ws_campaign){0};
         add_huber_rules(campaign);
     }
+    ws_file_list_free(&files);
     campaign->synthetic |= ws_is_in_synthetic_campaign(path);
     ws_notes_add(
         notes, WS_FINDING_NO_DESCRIPTION, path, "", 0,

@@ -12,7 +12,7 @@
 
 typedef struct finder {
     const char *folder;
-    ws_file_list list;
+    const ws_file_list *list;
     ws_found_files *found;
     ws_scan_memory *memory; /* or NULL */
     ws_scan_fact *facts;    /* of each file of the list, in it */
@@ -127,7 +127,7 @@ static void recognise_file(void *state, size_t file, void *out)
     recognised *l = out;
     ws_found_file *f = &l->file;
     ws_input *input = NULL;
-    *f = (ws_found_file){.path = d->list.paths[file], .fact = d->facts ? &d->facts[file] : NULL};
+    *f = (ws_found_file){.path = d->list->paths[file], .fact = d->facts ? &d->facts[file] : NULL};
     if (f->fact && ws_scan_recall(d->memory, f->path, f->fact)) {
         f->head = f->fact->head;
         f->role = role_of(f);
@@ -386,22 +386,19 @@ static void settle_roles(finder *d)
 
 static void expect_facts(finder *d)
 {
-    d->facts = ws_scan_expect(d->memory, d->list.n);
-    for (size_t i = 0; i < d->list.n; i++)
-        d->facts[i].path = ws_arena_strdup(&d->memory->arena, d->list.paths[i] + strlen(d->folder) + 1);
+    d->facts = ws_scan_expect(d->memory, d->list->n);
+    for (size_t i = 0; i < d->list->n; i++)
+        d->facts[i].path = ws_arena_strdup(&d->memory->arena, d->list->paths[i] + strlen(d->folder) + 1);
 }
 
-ws_status ws_find_roles(const char *folder, unsigned threads, ws_scan_memory *memory, ws_arena *arena,
-                        ws_found_files *found, ws_notes *notes, ws_error *error)
+void ws_find_roles(const char *folder, const ws_file_list *files, unsigned threads, ws_scan_memory *memory,
+                   ws_arena *arena, ws_found_files *found, ws_notes *notes)
 {
-    finder d = {.folder = folder, .found = found, .memory = memory, .notes = notes};
-    ws_status status = ws_walk(folder, &d.list, notes, error);
-    if (status == WS_OK && memory)
+    finder d = {.folder = folder, .list = files, .found = found, .memory = memory, .notes = notes};
+    if (memory)
         expect_facts(&d);
-    *found = (ws_found_files){ws_arena_alloc(arena, (d.list.n + 1) * sizeof *found->files), 0};
-    if (status == WS_OK)
-        ws_parallel_run(&(ws_parallel_task){&d, sizeof(recognised), recognise_file, take_file, NULL}, d.list.n,
-                        threads);
+    *found = (ws_found_files){ws_arena_alloc(arena, (files->n + 1) * sizeof *found->files), 0};
+    ws_parallel_run(&(ws_parallel_task){&d, sizeof(recognised), recognise_file, take_file, NULL}, files->n, threads);
     for (size_t i = 0; i < found->n; i++) {
         found->files[i].path = ws_arena_strdup(arena, found->files[i].path);
         found->files[i].inside = found->files[i].path + strlen(folder) + 1;
@@ -410,6 +407,4 @@ ws_status ws_find_roles(const char *folder, unsigned threads, ws_scan_memory *me
     drop_copies(&d);
     settle_roles(&d);
     take_tables(&d);
-    ws_file_list_free(&d.list);
-    return status;
 }

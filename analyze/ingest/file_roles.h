@@ -12,6 +12,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct ws_file_list;
+
 typedef enum ws_file_role {
     WS_FILE_NO_USE = 0,
     WS_FILE_TRACE,
@@ -37,10 +39,10 @@ typedef struct ws_found_files {
     size_t n;
 } ws_found_files;
 
-/* Looks at every file below the folder that the memory, if any, does not know. Files and texts lie in the arena. What
- * is unreadable or repeats another file is noted. */
-ws_status ws_find_roles(const char *folder, unsigned threads, ws_scan_memory *memory, ws_arena *arena,
-                        ws_found_files *found, ws_notes *notes, ws_error *error);
+/* Looks at each of the files below the folder that the memory, if any, does not know. What is found, and its texts, lie
+ * in the arena. What is unreadable or repeats another file is noted. */
+void ws_find_roles(const char *folder, const struct ws_file_list *files, unsigned threads, ws_scan_memory *memory,
+                   ws_arena *arena, ws_found_files *found, ws_notes *notes);
 
 size_t ws_count_role(const ws_found_files *found, ws_file_role role);
 bool ws_is_format(const ws_found_file *file, const char *name);

@@ -6,6 +6,7 @@
 #include "analyze/ingest/name_words.h"
 #include "analyze/ingest/path_endings.h"
 #include "analyze/ingest/windows.h"
+#include "analyze/folder_walk.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -722,6 +723,19 @@ static ws_status fail_without_traces(const proposer *p, ws_error *error)
     return ws_fail_at(error, WS_DATA, p->campaign->folder, 0, "no trace was found (files looked at: %zu)", p->found.n);
 }
 
+static ws_status find_roles(proposer *p, ws_error *error)
+{
+    const ws_propose_options *o = p->options;
+    ws_campaign *campaign = p->campaign;
+    ws_file_list files = {0};
+    ws_status status = o->files ? WS_OK : ws_walk(campaign->folder, &files, p->notes, error);
+    if (status == WS_OK)
+        ws_find_roles(campaign->folder, o->files ? o->files : &files, o->threads, o->memory, &campaign->arena,
+                      &p->found, p->notes);
+    ws_file_list_free(&files);
+    return status;
+}
+
 ws_status ws_propose_campaign(const char *folder, const ws_propose_options *options, ws_campaign *campaign,
                               ws_proposal *proposal, ws_notes *notes, ws_error *error)
 {
@@ -729,8 +743,7 @@ ws_status ws_propose_campaign(const char *folder, const ws_propose_options *opti
     *campaign = (ws_campaign){0};
     *proposal = (ws_proposal){0};
     propose_begin(&p, folder);
-    ws_status status =
-        ws_find_roles(campaign->folder, options->threads, p.options->memory, &campaign->arena, &p.found, notes, error);
+    ws_status status = find_roles(&p, error);
     ws_find_run_tables(&campaign->arena, &p.found);
     list_useless(&p);
     list_tables(&p);

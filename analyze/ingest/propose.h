@@ -8,11 +8,14 @@
 #include "core/note.h"
 #include "core/status.h"
 
+struct ws_file_list;
+
 typedef struct ws_propose_options {
     unsigned threads;
-    ws_fields set;                 /* what the user says of every run: goes into `defaults` */
-    const char *pattern;           /* the user's own rule, tried before all others; or NULL */
-    struct ws_scan_memory *memory; /* of what the files were found to be, for this time and the next; or NULL */
+    ws_fields set;                    /* what the user says of every run: goes into `defaults` */
+    const char *pattern;              /* the user's own rule, tried before all others; or NULL */
+    const struct ws_file_list *files; /* below the folder; NULL: they are not listed yet */
+    struct ws_scan_memory *memory;    /* of what the files were found to be, for this time and the next; or NULL */
 } ws_propose_options;
 
 /* What was understood of the files that are runs. */
