@@ -48,11 +48,13 @@ static int with_unread(const ws_cli *cli, int status)
 static int run_command(const ws_command *command, int argc, char **argv, bool leads)
 {
     ws_cli cli = {.command = command, .out = stdout, .err = stderr, .leads = leads};
+    ws_error error = {0};
     int status = ws_cli_parse(&cli, argc, argv);
     if (status == WS_EXIT_OK && ws_cli_has(&cli, "help"))
         ws_cli_print_help(stdout, command);
     else if (status == WS_EXIT_OK)
-        status = with_unread(&cli, command->run(&cli));
+        status = ws_cli_check_outputs(&cli, &error) == WS_OK ? with_unread(&cli, command->run(&cli))
+                                                             : ws_cli_fail(&cli, &error);
     ws_cli_free(&cli);
     return status;
 }

@@ -49,12 +49,15 @@ int ws_cli_fail(const ws_cli *cli, const ws_error *error)
     return error->status == WS_USAGE ? WS_EXIT_USAGE : WS_EXIT_DATA;
 }
 
+static bool is_common(const ws_option *option)
+{
+    return option >= common_options && option < common_options + sizeof common_options / sizeof *common_options;
+}
+
 bool ws_cli_has_use(const ws_command *command, const ws_option *option)
 {
-    bool is_common =
-        option >= common_options && option < common_options + sizeof common_options / sizeof *common_options;
     bool is_of_tables = strcmp(option->name, "format") == 0 || strcmp(option->name, "all-columns") == 0;
-    return !command->no_table || !is_common || !is_of_tables;
+    return !command->no_table || !is_common(option) || !is_of_tables;
 }
 
 static const ws_option *find_in(const ws_option *options, const char *name, size_t n, char letter)
@@ -264,6 +267,12 @@ static bool is_any_given(const ws_cli *cli, const char *const *what, size_t room
 static bool has_output_of_its_own(const ws_cli *cli)
 {
     return strcmp(cli->command->name, "dataset") == 0 && cli->n_arguments > 0;
+}
+
+bool ws_cli_names_output(const ws_cli *cli, const ws_option *option)
+{
+    bool is_output = is_common(option) && strcmp(option->name, "output") == 0 && !has_output_of_its_own(cli);
+    return is_output || strcmp(option->name, "benchmark") == 0;
 }
 
 static bool check_need(const ws_cli *cli, const option_need *need)

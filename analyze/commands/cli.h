@@ -87,6 +87,9 @@ void ws_cli_free(ws_cli *cli);
 /* Has the command a use for this option of every command? --format and --all-columns are of tables. */
 bool ws_cli_has_use(const ws_command *command, const ws_option *option);
 
+/* Is its value a file that ws_cli_write_file is to write? The -o of a report, a data set and a merge is another. */
+bool ws_cli_names_output(const ws_cli *cli, const ws_option *option);
+
 const char *ws_cli_value(const ws_cli *cli, const char *option); /* the last one given; NULL where none was */
 bool ws_cli_has(const ws_cli *cli, const char *option);
 
@@ -167,6 +170,11 @@ typedef ws_status ws_file_writer(FILE *stream, const void *what, ws_error *error
 ws_status ws_cli_write(const ws_cli *cli, ws_file_writer *write, const void *what, ws_error *error);
 ws_status ws_cli_write_file(const ws_cli *cli, const char *path, ws_file_writer *write, const void *what,
                             ws_error *error);
+
+/* Before anything is read: what ws_cli_write_file would say of each file that the command is to write, as far as it can
+ * be known. The second: of the folder alone in which the file is to lie. */
+ws_status ws_cli_check_outputs(const ws_cli *cli, ws_error *error);
+ws_status ws_cli_check_folder(const char *path, ws_error *error);
 
 /* Drop the rows that --exclude names and keep those of --only, with a note for each condition. "@NAME" is a subset of
  * the campaign, which may be NULL. False after a message. */

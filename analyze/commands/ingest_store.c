@@ -44,30 +44,39 @@ typedef struct ingester {
     bool is_shard, is_of_array; /* a part; of a job array, which nobody asked for by --shard */
 } ingester;
 
-/* The number that Slurm sets for the jobs of an array; false where it does not. */
-static bool slurm_number(const char *name, long *number)
-{
-    const char *text = getenv(name);
-    char *end = NULL;
-    *number = text ? strtol(text, &end, 10) : 0;
-    return text && *text && !*end;
-}
 
-/* The part of a job of an array, which may count in steps. One with gaps has 0 parts: which of them comes how late none
- * of its jobs is told. False: it is no such job. */
-static bool slurm_shard(unsigned long *shard, unsigned long *n)
+/* The part of a job of an array of Slurm, which may count in steps. Where the array has gaps no job is told how many
+ * come before it. Returns why the part cannot be known; NULL: it is, or there is no array, and n stays 0. */
+static const char *slurm_shard(ws_arena *arena, unsigned long *shard, unsigned long *n)
 {
-    long task, least, most, count, step;
-    if (!slurm_number("SLURM_ARRAY_TASK_ID", &task) || !slurm_number("SLURM_ARRAY_TASK_MIN", &least) ||
-        !slurm_number("SLURM_ARRAY_TASK_COUNT", &count))
-        return false;
-    if (!slurm_number("SLURM_ARRAY_TASK_STEP", &step) || step < 1)
-        step = 1;
-    bool has_most = slurm_number("SLURM_ARRAY_TASK_MAX", &most);
-    bool has_gaps = (task - least) % step != 0 || (has_most && (most - least) / step + 1 != count);
-    *shard = (unsigned long)((task - least) / step + 1);
-    *n = has_gaps || count < 1 ? 0 : (unsigned long)count;
-    return true;
+    enum { TASK, LEAST, COUNT, MOST, STEP, VARIABLES, LARGEST = 100000000 };
+    static const char *const names[VARIABLES] = {"SLURM_ARRAY_TASK_ID", "SLURM_ARRAY_TASK_MIN",
+                                                 "SLURM_ARRAY_TASK_COUNT", "SLURM_ARRAY_TASK_MAX",
+                                                 "SLURM_ARRAY_TASK_STEP"};
+    long value[VARIABLES] = {0};
+    bool is_set[VARIABLES];
+    for (int i = 0; i < VARIABLES; i++) {
+        const char *text = getenv(names[i]);
+        char *end = NULL;
+        is_set[i] = text && *text;
+        if (!is_set[TASK])
+            return NULL;
+        if (!is_set[i] && i <= COUNT)
+            return ws_arena_printf(arena, "%s is set, and %s is not", names[TASK], names[i]);
+        value[i] = is_set[i] ? strtol(text, &end, 10) : 0;
+        if (is_set[i] && (*end || value[i] < 0 || value[i] > LARGEST))
+            return ws_arena_printf(arena, "%s is '%s', which is no number of a job array", names[i], text);
+    }
+    long step = value[STEP] > 0 ? value[STEP] : 1, place = value[TASK] - value[LEAST];
+    if (place < 0 || (is_set[MOST] && value[TASK] > value[MOST]))
+        return ws_arena_printf(arena, "%s is %ld, which is outside of %s and _MAX", names[TASK], value[TASK],
+                               names[LEAST]);
+    if (place % step != 0 || place / step >= value[COUNT] ||
+        (is_set[MOST] && (value[MOST] - value[LEAST]) / step + 1 != value[COUNT]))
+        return ws_arena_printf(arena, "the array of this job (%s) has gaps", names[TASK]);
+    *shard = (unsigned long)(place / step + 1);
+    *n = (unsigned long)value[COUNT];
+    return NULL;
 }
 
 static bool take_shard(ingester *in)
@@ -75,16 +84,15 @@ static bool take_shard(ingester *in)
     const char *text = ws_cli_value(in->cli, "shard");
     unsigned long shard = 0, n = 0;
     char rest;
-    if (!text && !slurm_shard(&shard, &n))
+    const char *why = text ? NULL : slurm_shard(&in->cli->arena, &shard, &n);
+    if (why)
+        return ws_cli_usage(in->cli, "%s: say --shard I/N (1/1 reads all)", why), false;
+    if (!text && !n)
         return true;
     if (text && sscanf(text, "%lu/%lu%c", &shard, &n, &rest) != 2)
-        n = 0, shard = 1;
-    if (!n || shard < 1 || shard > n || n > 1000000)
-        return ws_cli_usage(in->cli,
-                            text ? "--shard '%s' is no I/N with I from 1 to N"
-                                 : "the array of this job (%s) has gaps: say --shard I/N",
-                            text ? text : "SLURM_ARRAY_TASK_ID"),
-               false;
+        n = 0;
+    if (shard < 1 || shard > n || n > 1000000)
+        return ws_cli_usage(in->cli, "--shard '%s' is no I/N with I from 1 to N", text ? text : ""), false;
     in->options.shard = shard;
     in->options.n_shards = n;
     in->is_shard = n > 1;
@@ -232,6 +240,8 @@ static ws_status begin(ingester *in, ws_error *error)
         status = ws_store_campaign(path, &in->cli->arena, &in->campaign_path, error);
     }
     in->memory.store = ws_cli_has(in->cli, "verify") ? "" : given ? given : usual_path(in, in->campaign_path);
+    if (status == WS_OK && (given || ws_is_directory(in->campaign_path)))
+        status = ws_cli_check_folder(given ? given : usual_path(in, in->campaign_path), error);
     if (status == WS_OK)
         status = open_campaign(in, error);
     if (status != WS_OK)

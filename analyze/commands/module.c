@@ -1,6 +1,7 @@
 #include "analyze/commands/module.h"
 
 #include "core/arena.h"
+#include "core/linker.h"
 #include "formats/input/unpack/unpack_module.h"
 #include "report/draw/draw_module.h"
 
@@ -30,10 +31,12 @@ static const void *module_load(const ws_module *module, const char *path, ws_err
 {
     void *handle = dlopen(path, RTLD_LAZY | RTLD_LOCAL);
     const void *object = handle ? dlsym(handle, module->object) : NULL;
-    if (!object)
-        ws_fail(error, WS_IO, "'%s' cannot be loaded (%s): install the package of that library, or the program again",
-                module->file, dlerror());
-    return object;
+    if (object)
+        return object;
+    const char *said = dlerror();
+    ws_fail(error, WS_IO, "'%s' cannot be loaded (%s): %s", module->file, said ? said : "?",
+            ws_linker_remedy(said ? said : ""));
+    return NULL;
 }
 
 const void *ws_module_object(ws_module *module, ws_error *error)

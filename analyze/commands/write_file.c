@@ -95,23 +95,60 @@ static ws_status replace(const char *path, const struct stat *about, ws_file_wri
     return status;
 }
 
+ws_status ws_cli_check_folder(const char *path, ws_error *error)
+{
+    const char *slash = strrchr(path, '/');
+    ws_arena arena = {0};
+    const char *folder = slash ? ws_arena_strndup(&arena, path, (size_t)(slash - path) + 1) : ".";
+    ws_status status = access(folder, W_OK | X_OK) == 0 ? WS_OK : cannot_write(path, error);
+    ws_arena_free(&arena);
+    return status;
+}
+
+/* May the file be written, as far as can be known before? `about` is what stands there, of mode 0: nothing. */
+static ws_status check_file(const ws_cli *cli, const char *path, struct stat *about, ws_error *error)
+{
+    bool exists = stat(path, about) == 0;
+    if (!exists && lstat(path, about) == 0)
+        return ws_fail_at(error, WS_IO, path, 0, "is a link to a file that is not there");
+    if (!exists) {
+        about->st_mode = 0;
+        return ws_cli_check_folder(path, error);
+    }
+    if (S_ISDIR(about->st_mode))
+        return ws_fail_at(error, WS_IO, path, 0, "is a folder, the name of a file is needed here");
+    if (!S_ISREG(about->st_mode))
+        return WS_OK;
+    if (is_input(cli, path, about))
+        return ws_fail_at(error, WS_IO, path, 0, "is an input of this command and is left as it is");
+    if (!ws_cli_has(cli, "force"))
+        return ws_fail_at(error, WS_IO, path, 0, "exists already (--force replaces it)");
+    return WS_OK;
+}
+
+ws_status ws_cli_check_outputs(const ws_cli *cli, ws_error *error)
+{
+    ws_status status = WS_OK;
+    struct stat about;
+    for (size_t i = 0; i < cli->n_given && status == WS_OK; i++) {
+        const char *path = cli->given[i].value;
+        if (ws_cli_names_output(cli, cli->given[i].option) && strcmp(path, "-") != 0)
+            status = check_file(cli, path, &about, error);
+    }
+    return status;
+}
+
 ws_status ws_cli_write_file(const ws_cli *cli, const char *path, ws_file_writer *write, const void *what,
                             ws_error *error)
 {
     struct stat about;
-    bool exists = stat(path, &about) == 0;
-    if (!exists && lstat(path, &about) == 0)
-        return ws_fail_at(error, WS_IO, path, 0, "is a link to a file that is not there");
-    if (!exists)
+    ws_status status = check_file(cli, path, &about, error);
+    if (status != WS_OK)
+        return status;
+    if (!about.st_mode)
         return write_beside(path, NULL, write, what, error);
-    if (S_ISDIR(about.st_mode))
-        return ws_fail_at(error, WS_IO, path, 0, "is a folder, the name of a file is needed here");
     if (!S_ISREG(about.st_mode)) /* a device or a pipe takes bytes and must not be renamed over */
         return write_stream(fopen(path, "w"), path, write, what, error);
-    if (is_input(cli, path, &about))
-        return ws_fail_at(error, WS_IO, path, 0, "is an input of this command and is left as it is");
-    if (!ws_cli_has(cli, "force"))
-        return ws_fail_at(error, WS_IO, path, 0, "exists already (--force replaces it)");
     return replace(path, &about, write, what, error);
 }
 

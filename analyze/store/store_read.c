@@ -122,7 +122,8 @@ static ws_status check_schema(sqlite3 *db, const char *path, ws_error *error)
     if (version != WS_STORE_VERSION)
         return ws_fail_at(error, WS_FORMAT, path, 0, "is a store of version %lld, this program reads version %d%s",
                           (long long)version, WS_STORE_VERSION,
-                          version > WS_STORE_VERSION ? ": a newer wattscale wrote it"
+                          version > WS_STORE_VERSION ? ": a newer wattscale wrote it: use that one, or remove it, and "
+                                                       "'wattscale ingest' makes it anew"
                                                      : ": remove it, and 'wattscale ingest' makes it anew");
     if (!has_table(db, "inputs", WS_STORE_INPUTS) || !has_table(db, "records", WS_STORE_RECORDS) ||
         !has_table(db, "scan", WS_STORE_SCAN) || !has_table(db, "meta", WS_STORE_META))

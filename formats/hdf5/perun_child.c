@@ -3,6 +3,7 @@
 #include "formats/hdf5/perun_child.h"
 
 #include "core/arena.h"
+#include "core/linker.h"
 #include "formats/hdf5/child_message.h"
 
 #include <dlfcn.h>
@@ -398,6 +399,50 @@ static bool take_message(reading *r, uint64_t kind)
     }
 }
 
+/* What the dynamic linker says of the program that did not start: it is started once more for that, without a file. */
+static void ask_linker(const char *program, char *said, size_t size)
+{
+    char *const arguments[] = {(char *)program, NULL};
+    int ends[2];
+    pid_t pid;
+    size_t n = 0;
+    said[0] = '\0';
+    if (pipe2(ends, O_CLOEXEC) != 0)
+        return;
+    posix_spawn_file_actions_t files;
+    posix_spawn_file_actions_init(&files);
+    posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDWR, 0);
+    posix_spawn_file_actions_adddup2(&files, STDIN_FILENO, STDOUT_FILENO);
+    posix_spawn_file_actions_adddup2(&files, ends[1], STDERR_FILENO);
+    bool starts = posix_spawn(&pid, program, &files, NULL, arguments, environ) == 0;
+    posix_spawn_file_actions_destroy(&files);
+    close(ends[1]);
+    for (ssize_t more; starts && n < size - 1 && (more = read(ends[0], said + n, size - 1 - n)) > 0;)
+        n += (size_t)more;
+    close(ends[0]);
+    while (starts && waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+        continue;
+    said[n] = '\0';
+}
+
+/* The linker's line without the program's name before it. */
+static ws_status tell_not_started(const char *path, ws_error *error)
+{
+    static const char before[] = "error while loading shared libraries: ";
+    ws_arena arena = {0};
+    char all[1024] = "";
+    const char *program = find_program(&arena);
+    if (program)
+        ask_linker(program, all, sizeof all);
+    char *said = strstr(all, before);
+    said = said ? said + sizeof before - 1 : all;
+    said[strcspn(said, "\n")] = '\0';
+    ws_fail_at(error, WS_IO, path, 0, "cannot be read: '%s' cannot be started%s%s%s: %s", PROGRAM, *said ? " (" : "",
+               said, *said ? ")" : "", ws_linker_remedy(said));
+    ws_arena_free(&arena);
+    return WS_IO;
+}
+
 /* How it came to its end by itself. */
 static ws_status tell_end(reading *r, int how)
 {
@@ -411,9 +456,7 @@ static ws_status tell_end(reading *r, int how)
         return ws_fail_at(r->error, WS_FORMAT, path, 0, "libhdf5 ended with signal %d: %s", WTERMSIG(how), COPY_AGAIN);
     switch (WEXITSTATUS(how)) {
     case NOT_STARTED:
-        return ws_fail_at(
-            r->error, WS_IO, path, 0,
-            "cannot be read: '%s' cannot be started: install the package of libhdf5, or the program again", PROGRAM);
+        return tell_not_started(path, r->error);
     case EXIT_SUCCESS:
         return ws_fail_at(r->error, WS_FORMAT, path, 0, "libhdf5 ended before all was read: %s", COPY_AGAIN);
     case WS_CHILD_OTHER_PROTOCOL:

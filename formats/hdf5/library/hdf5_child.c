@@ -9,6 +9,7 @@
 #include "formats/hdf5/library/perun_hdf5_library.h"
 
 #include <assert.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -272,7 +273,7 @@ int main(void)
     parent p = {.in.descriptor = &descriptor};
     void *shared = mmap(NULL, sizeof *p.shared, PROT_READ | PROT_WRITE, MAP_SHARED, WS_CHILD_SHARED, 0);
     if (shared == MAP_FAILED)
-        return WS_CHILD_OTHER_PROTOCOL;
+        return errno == ENOMEM ? WS_CHILD_NO_MEMORY : WS_CHILD_OTHER_PROTOCOL;
     p.shared = shared;
     uint64_t kind;
     while (ws_message_receive(&p.in, WS_CHILD_SOCKET, UINT32_MAX, &kind)) {
