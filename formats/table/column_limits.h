@@ -82,6 +82,10 @@
 #define WS_BARE_PERIOD 0.01
 #define WS_BARE_SHORTEST_STEP 0.0009
 
+/* s. Rows that are closer by the unit of their name may be a usual period apart in s: tools poll every 10 ms at most,
+ * and what measures faster counts whole ms or us. Ours. */
+#define WS_NAMED_SHORTEST_STEP 0.0099
+
 /* s since 1970, 2017 to 2036, in ms the uptime of a host that is up for 17 to 24 days; and the longest usual period in
  * the larger unit, 120 s, which is 120 ms in the one that the name says. Ours. */
 #define WS_NOW_FIRST_S 1.5e9

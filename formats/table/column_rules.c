@@ -299,13 +299,20 @@ static bool is_plain_fraction(double step_s)
     return false;
 }
 
-/* Rows closer than anything measures power, or a usual period apart in minutes, hours or days and an odd one in s. */
+/* A poll every 15 or 30 s in minutes, 0.25 or 0.5, is as plain a period in s. */
+static bool is_a_part_of_a_minute(double step_s)
+{
+    return fabs(step_s - 0.25) <= WS_BARE_PERIOD * 0.25 || fabs(step_s - 0.5) <= WS_BARE_PERIOD * 0.5;
+}
+
+/* Rows closer than anything measures power; a usual period apart in minutes, hours or days and an odd one in s; or one
+ * that is usual in both. */
 static bool may_be_minutes(const ws_columns *t, uint32_t column)
 {
     double step_s = mean_step_s(t);
     if (!t->value[column] || t->value[column]->meaning.quantity != WS_POWER || !(step_s > 0) || step_s >= 1)
         return false;
-    return step_s < WS_BARE_SHORTEST_STEP ||
+    return step_s < WS_BARE_SHORTEST_STEP || is_a_part_of_a_minute(step_s) ||
            (!is_plain_fraction(step_s) && (is_usual_period(step_s * 60) || is_usual_period(step_s * 3600)));
 }
 
@@ -339,6 +346,27 @@ static bool has_time_of_larger_unit(const ws_columns *t)
             usual_step_s(t) * per_s / larger <= WS_NOW_LONGEST_STEP)
             return true;
     return false;
+}
+
+/* "elapsed_ms" of 0.000, 1.002, 2.003: a poll a second, or each ms, as hardly anything measures power. Whole numbers
+ * are taken at their word. */
+static bool has_seconds_of_smaller_unit(const ws_columns *t)
+{
+    const ws_unit *unit = t->plan->stamps.unit;
+    if (t->plan->stamps.form != WS_STAMP_ELAPSED || !unit || unit->to_si >= 1 || t->context->map->time_unit ||
+        t->sample->n < WS_BARE_TIME_LEAST_ROWS || !ws_stats_of(t, (uint32_t)t->plan->time)->has_point)
+        return false;
+    double step_s = usual_step_s(t);
+    return step_s < WS_NAMED_SHORTEST_STEP && is_usual_period(step_s / unit->to_si);
+}
+
+static void ask_named_seconds(ws_columns *t, uint32_t column)
+{
+    t->value[column]->ask = WS_ASK_UNIT;
+    ws_rule_note(t, t->value[column]->name,
+                 "'%s' has rows %.4g s apart in the unit of its name, and a usual period apart in s (--columns unit=s, "
+                 "unit=ms or the like says which it is)",
+                 ws_header_of(t, t->plan->time), usual_step_s(t));
 }
 
 static void ask_named_time_unit(ws_columns *t, uint32_t column)
@@ -815,6 +843,8 @@ static const ws_column_rule rules_of_readings[] = {
     {"date-in-a-larger-unit", WS_FACT_CLOCK, 4, WS_FACT(INTERVAL), has_time_of_larger_unit, is_a_power,
      ask_named_time_unit, WS_FINDING_ASK_UNIT,
      "no guess: 'time_ms' over 1767454613.0, or a host that is up for 20 days"},
+    {"seconds-in-a-smaller-unit", WS_FACT_CLOCK, 5, WS_FACT(INTERVAL), has_seconds_of_smaller_unit, is_a_power,
+     ask_named_seconds, WS_FINDING_ASK_UNIT, "no guess: it asks; time.time() - t0 under 'elapsed_ms'"},
     {"clock-or-run", WS_FACT_CLOCK, 2, WS_FACT(INTERVAL), has_bare_clock, is_a_power, ask_clock_unit,
      WS_FINDING_ASK_UNIT, "no guess: HWiNFO's times as spreadsheets save them, '0:05', a row a second or a minute"},
 

@@ -460,7 +460,11 @@ START_TEST(a_time_that_may_be_in_minutes)
     asks_time_unit("time", 1 / 86400.0, true);
     asks_time_unit("time", 0.00089, true);
     asks_time_unit("time", 0.00091, false);
-    asks_time_unit("time", 0.25, false);
+    asks_time_unit("time", 0.25, true); /* 15 s */
+    asks_time_unit("time", 0.504, true);
+    asks_time_unit("time", 0.506, false);
+    asks_time_unit("time_s", 0.5, false);
+    asks_time_unit("time", 0.2, false);
     asks_time_unit("time", 0.02, false);
     asks_time_unit("time_s", 1 / 60.0, false);
     asks_time_unit("time_min", 1 / 60.0, false);
@@ -496,6 +500,15 @@ START_TEST(a_time_under_the_name_of_a_smaller_unit)
     asks_named_time("time_us", 1767454613000, 1e6, false);
     asks_named_time("time_ns", 1767454613000000, 1e6, true);
     asks_named_time("time_ms", 1767454613000, 1000, false);
+    asks_named_time("elapsed_ms", 0, 1.002, true); /* a poll a second, or 1000 of them */
+    asks_named_time("elapsed_ms", 0, 5.002, true);
+    asks_named_time("elapsed_ms", 0, 1.2, false);
+    asks_named_time("elapsed_ms", 0, 10.002, false); /* WS_NAMED_SHORTEST_STEP */
+    asks_named_time("elapsed_us", 0, 10.002, true);
+    asks_named_time("elapsed_ms", 0, 1, false);
+    asks_named_time("elapsed_s", 0, 1.002, false);
+    read_ok("elapsed_ms,power_w\n0.000,200\n1.000,201\n2.000,202\n3.000,203\n4.000,202\n");
+    has_note("ask-unit", 1);
     ck_assert_int_eq(
         read_with("time_ms,power_w\n1767454613,200\n1767454614,201\n1767454615,202\n1767454616,203\n", "unit=s", 0),
         WS_OK);
