@@ -916,6 +916,38 @@ static void stake_gaps(ws_measure *m, ws_device *d, const ws_metered_channel *c,
                      "no time at all (--tz says the zone)");
 }
 
+/* What a counter shows in its first row, and the time that this took, are those of a row to half and twice as much;
+ * told from a twentieth of the whole on, since a sum of power times step has as much in each of its rows. Ours. */
+static const double like_a_row = 2, much_of_whole = 0.05;
+enum { ENOUGH_ROWS = 4 };
+
+static bool is_like_a_row(double first, double row)
+{
+    return first * like_a_row >= row && first <= like_a_row * row;
+}
+
+/* "epoch,elapsed_s,energy_j": 0,100,20000; 1,200,40137. A total that began at 0 with the time, or with the interval
+ * that the first row states, holds the energy of a row in its first one, which lies before its stamp. */
+static void stake_first_row(ws_measure *m, ws_device *d, const ws_metered_channel *c, ws_notes *notes)
+{
+    const ws_channel_summary *r = &c->summary;
+    const ws_meter *x = &c->meter;
+    bool is_total = x->rule == WS_RULE_COUNTER && !x->counter_from_zero && !x->options.has_window;
+    if (!is_total || r->samples < ENOUGH_ROWS || !(r->energy_j > 0) || !(r->first_j > 0))
+        return;
+    double rows = (double)r->samples - 1, ns = x->first.has_interval ? (double)x->first.interval_ns
+                                               : r->has_start        ? 0
+                                                                     : (double)x->first_t;
+    bool is_a_row = is_like_a_row(ns / 1e9, r->duration_s / rows) && is_like_a_row(r->first_j, r->energy_j / rows);
+    if (!is_a_row || r->first_j <= much_of_whole * (r->energy_j + r->first_j))
+        return;
+    ws_device_stake(d, m, WS_FINDING_LOST_INTERVAL, r->first_j);
+    ws_notes_add(notes, WS_FINDING_LOST_INTERVAL, c->source, d->device, 0,
+                 "the first row of the running total holds %.6g J, as much as the others do, of the %.4g s before it: "
+                 "the energy is that from the first row to the last one and lacks them",
+                 r->first_j, ns / 1e9);
+}
+
 static void stake_device(ws_measure *m, ws_device *d, ws_notes *notes)
 {
     const ws_metered_channel *c = d->energy;
@@ -924,6 +956,7 @@ static void stake_device(ws_measure *m, ws_device *d, ws_notes *notes)
     if (c->channel.assumed == WS_STATUS_ASSUMED_DEVICE)
         ws_device_stake(d, m, WS_FINDING_ASSUMED_DEVICE, NAN);
     stake_gaps(m, d, c, notes);
+    stake_first_row(m, d, c, notes);
     ws_device_stake(d, m, WS_FINDING_COUNTER_GAP, r->hidden_j);
     ws_device_stake(d, m, WS_FINDING_ASSUMED_COUNTER_RANGE, r->wider_range_j);
     ws_device_stake(d, m, WS_FINDING_COUNTER_WRAP, r->unlike_wraps_j);
