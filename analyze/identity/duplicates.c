@@ -2,7 +2,8 @@
 #include "analyze/identity/duplicates.h"
 
 #include "analyze/measure/slices.h"
-#include "analyze/measure/stakes.h"
+#include "analyze/measure/power_stakes.h"
+#include "analyze/measure/sources.h"
 
 #include <math.h>
 #include <string.h>
