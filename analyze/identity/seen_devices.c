@@ -256,6 +256,45 @@ static bool share_readings(const seen_log *a, const seen_log *b, asked_pair *ask
     return ws_are_shared_readings(&shared);
 }
 
+/* The largest chance that a log with fewer rows holds the means of every few rows of another one; the least that one
+ * GPU makes it, and the fewest rows. Ours. */
+static const double MEANS_BY_CHANCE = 1e-3, LEAST_OF_MEANS = 1e-4;
+enum { ENOUGH_MEANS = 8 };
+
+/* That the readings of `y` look like means of every n readings of `x` by chance. All of them together are the sum of
+ * those of `x`, but for those beyond the last whole row or in rows that are not full, which lie between its lowest and
+ * highest. Another card of the kind has another mean (ws_alike). 1: they do not look like it. */
+static double chance_of_means_of(const ws_seen_device *x, const ws_seen_device *y)
+{
+    static const double roundings = 4;
+    const ws_readings *fine = &x->readings, *means = &y->readings;
+    double rows = (double)fine->samples, n = round(rows / (double)means->samples);
+    double covered = n * (double)means->samples, rest = fabs(rows - covered);
+    if (means->samples < ENOUGH_MEANS || n < 2 || rest >= 2 * n || !(fine->plain_sd > means->plain_sd))
+        return 1;
+    double step_w = ws_fingerprint_step_w(&y->fingerprint);
+    double rounding_w = roundings * step_w / sqrt(12 * (double)means->samples);
+    double over_w = (rows * fine->plain_mean - covered * means->plain_mean) / covered;
+    double of_rest_w = rows < covered ? -over_w : over_w, share = rest / covered;
+    bool is_sum = of_rest_w >= share * fine->min - rounding_w && of_rest_w <= share * fine->max + rounding_w &&
+                  means->min >= fine->min - step_w && means->max <= fine->max + step_w;
+    double chance = (share * (fine->max - fine->min) + 2 * rounding_w) / (sqrt(acos(-1)) * ws_alike * fine->plain_mean);
+    return is_sum && chance < 1 ? fmax(chance, LEAST_OF_MEANS) : 1;
+}
+
+static bool are_means_of(const seen_log *fine, const seen_log *means)
+{
+    double chance = 1;
+    for (size_t i = 0; i < fine->n; i++) {
+        const ws_seen_device *x = fine->gpus[i], *y = find_like(means, x);
+        double of_gpu = y && share_much_time(x, y) && strcmp(x->source, y->source) != 0 ? chance_of_means_of(x, y) : 1;
+        if (of_gpu >= 1)
+            return false;
+        chance *= of_gpu;
+    }
+    return chance <= MEANS_BY_CHANCE;
+}
+
 /* A merged log and what may be a part of it, which is told by itself. */
 static bool is_told_as_merged(const seen_log *a, const seen_log *b)
 {
@@ -276,7 +315,8 @@ static bool logs_are_one(const seen_log *a, const seen_log *b)
 {
     asked_pair asked = {0};
     return a->n == b->n && !is_told_as_merged(a, b) && share_time(*a->gpus, *b->gpus) &&
-           ((share_much_time(*a->gpus, *b->gpus) && are_of_one_node(a, b, &asked)) || share_readings(a, b, &asked));
+           ((share_much_time(*a->gpus, *b->gpus) && are_of_one_node(a, b, &asked)) || share_readings(a, b, &asked) ||
+            are_means_of(a, b) || are_means_of(b, a));
 }
 
 static bool devices_are_one(const seen_log *a, const seen_log *b)

@@ -1,7 +1,8 @@
 /* Which devices were read when, over many measures: what two of them (files of `energy`, runs of a campaign) both hold
  * counts twice for whoever adds them. A uuid proves it. Without uuids two logs of one time are from one node, if all
  * readings are equal (or all of the one that ends first, or nearly all that both have at the same times), or if the
- * GPUs of the same names agree far better than those of one log do with each other (see rank_logs.h). */
+ * GPUs of the same names agree far better than those of one log do with each other (see rank_logs.h), or if those of
+ * one log are the means of every few readings of the other's. */
 #ifndef WS_ANALYZE_SEEN_DEVICES_H
 #define WS_ANALYZE_SEEN_DEVICES_H
 
