@@ -1,6 +1,5 @@
 # wattscale. `make help` lists the targets.
 .DEFAULT_GOAL := all
-SHELL := /bin/bash
 
 VERSION := 0.1.0
 SOVERSION := 0
@@ -78,10 +77,13 @@ all: deps ## build the program, the generator of synthetic campaigns and the lib
 	@$(MAKE) --no-print-directory $(PARALLEL) $(BIN) $(CHILD) $(SYNTH) $(LIB_A) $(LIB_SO) $(MAN)
 tests: $(TEST_BIN)
 
-$(BUILD)/obj/%.o: %.c Makefile
-	@mkdir -p $(@D)
-	@echo "  CC    $<"
-	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS_ALL) -MMD -MP -c -o $@ $<
+# What is made for each of many hundred files is made with few processes: the folders once, beforehand.
+FOLDERS := $(sort $(dir $(LIB_OBJ) $(CHILD_OBJ) $(BIN_OBJ) $(SYNTH_OBJ) $(MPI_OBJ) $(TEST_BIN)))
+$(FOLDERS):
+	@mkdir -p $@
+
+$(BUILD)/obj/%.o: %.c Makefile | $(FOLDERS)
+	$(Q)echo "  CC    $<"; exec $(CC) $(CPPFLAGS) $(CFLAGS_ALL) -MMD -MP -c -o $@ $<
 
 # What a store keeps is as good as the sources that read it: a change of any of them makes it read again.
 READING := $(sort $(wildcard core/*.[ch] formats/*.[ch] formats/*/*.[ch] formats/*/*/*.[ch] analyze/*.[ch] \
@@ -132,10 +134,8 @@ $(SYNTH): $(SYNTH_OBJ) $(CORE_OBJ)
 
 # The tests' own code compiles five times as fast without optimization, and little of the time is spent in it.
 TEST_OPT ?= -O0
-$(BUILD)/tests/%.o: tests/%.c Makefile
-	@mkdir -p $(@D)
-	@echo "  TEST  $<"
-	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS_ALL) $(TEST_OPT) -Itests -MMD -MP -c -o $@ $<
+$(BUILD)/tests/%.o: tests/%.c Makefile | $(FOLDERS)
+	$(Q)echo "  TEST  $<"; exec $(CC) $(CPPFLAGS) $(CFLAGS_ALL) $(TEST_OPT) -Itests -MMD -MP -c -o $@ $<
 .SECONDARY: $(TEST_BIN:=.o)
 
 # Simulates in its own code.

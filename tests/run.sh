@@ -37,25 +37,35 @@ start_program() {
     echo $? >"$work/${1##*/}.status"
 }
 
+# Of builtins alone: one program follows the other here, and most cores have nothing else to do.
 judge_program() {
-    local name=${1##*/} status skips summary checks=0 bad=1 output=$work/${1##*/}.out
-    status=$(cat "$work/$name.status")
-    skips=$(grep -c '^SKIP ' "$output")
-    summary=$(sed -n 's/^[0-9]*%: Checks: \([0-9]*\), Failures: \([0-9]*\), Errors: \([0-9]*\)$/\1 \2 \3/p' "$output")
+    local name=${1##*/} status=1 line skips=0 summary='' checks=0 bad=0 shown=() output=$work/${1##*/}.out
+    local suite='^[0-9]*%: Checks: ([0-9]*), Failures: ([0-9]*), Errors: ([0-9]*)$'
+    read -r status <"$work/$name.status"
+    while IFS= read -r line || [ -n "$line" ]; do
+        if [[ $line == 'SKIP '* ]]; then
+            skips=$((skips + 1))
+            shown+=("SKIP $name: ${line#SKIP }")
+        elif [[ $line == 'compared '* ]]; then
+            shown+=("$name: $line")
+        elif [[ $line =~ $suite ]]; then
+            # A program may run several suites: one line each.
+            summary=yes
+            checks=$((checks + BASH_REMATCH[1]))
+            bad=$((bad + BASH_REMATCH[2] + BASH_REMATCH[3]))
+        fi
+    done <"$output"
     if [ -n "$summary" ]; then
-        # A program may run several suites: one line each.
-        checks=$(awk '{ n += $1 } END { print n }' <<<"$summary")
-        bad=$(awk '{ n += $2 + $3 } END { print n }' <<<"$summary")
         [ "$status" -eq 0 ] || [ "$bad" -gt 0 ] || bad=1 checks=$((checks + 1)) # failed after the last case
     else
-        skips=0 checks=1
+        skips=0 checks=1 bad=1
     fi
     add $((checks - bad - skips)) "$bad" "$skips"
     if [ "$bad" -gt 0 ]; then
         echo "FAIL $name: exit status $status"
         cat "$output"
-    else
-        sed -n -e "s|^SKIP |SKIP $name: |p" -e "s|^compared |$name: compared |p" "$output"
+    elif [ ${#shown[@]} -gt 0 ]; then
+        printf '%s\n' "${shown[@]}"
     fi
 }
 
