@@ -229,8 +229,10 @@ static void leave_bare_out(ws_columns *t, uint32_t column)
 
 static void take_bare_as_power(ws_columns *t, uint32_t column)
 {
-    ws_rule_note(t, "", "'%.*s' names no quantity: it is taken for power, in W where its cells name no unit",
-                 WS_SPAN_ARG(ws_column_name(t, column)));
+    ws_span name = ws_column_name(t, column);
+    ws_rule_note(t, ws_column_text(t, column),
+                 "'%.*s' names no quantity: it is taken for power, in W where its cells name no unit",
+                 WS_SPAN_ARG(name));
 }
 
 static bool has_header_without_power(const ws_columns *t)
