@@ -6,7 +6,9 @@
 #include "core/table.h"
 
 /* A column in proportion to an energy: energies, powers, energies per hour or sample. Not their ratios and shares, in
- * which what is common cancels, nor what is known of them (energy_u_kwh, energy_lo_kwh). */
+ * which what is common cancels, nor what is known of them (energy_u_kwh, energy_lo_kwh). Of the columns of runs
+ * tests/analyze/test_run_columns.c holds it to what analyze/ingest/run_columns.c says of each; the others are recipes'
+ * own. */
 bool ws_is_of_energy(const char *column);
 
 /* Energies of which readings cover less than this share of their run: their rates are printed with what is known of

@@ -3,14 +3,31 @@
  * that the law finds: the measured count beside that end stands for it (limited_by `end`), and the range goes on to
  * what was tried. A measured configuration that refutes an answer takes its place, and the range is widened to hold it,
  * where the scatter of configurations about the laws explains it; else there is no answer. */
-#include "analyze/commands/advise_gpus_words.h"
+#include "analyze/commands/advise_curve.h"
 
 #include "fit/estimate.h"
+#include "fit/tests/repeats.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { MOST = 100000 };
+
+#define NO_LESS "no number needs measurably less"
+
+/* The answer to one question as it is printed. */
+typedef struct gpus_answer {
+    const char *question;
+    size_t by_law;                          /* 0: none */
+    double n;                               /* 0: none */
+    const ws_choice_point *measured;        /* takes the place of the law's answer, or contradicts it */
+    const ws_choice_point *shown;           /* whose time and energy are printed; NULL: those of the law */
+    const ws_choice_point *missed;          /* missed the deadline or the budget where the law says that it is kept */
+    bool is_asked, is_contradicted, is_any; /* every number that was tried needs as little */
+    bool at_end;                            /* the law's own answer is an end of what was tried */
+} gpus_answer;
 
 /* energy^e time^t of a question, in logs. */
 static double objective_at(size_t q, double time_h, double energy_kwh)
@@ -122,7 +139,7 @@ static bool spans_all_tried(const ws_advice *a, const ws_advice_model *m, const 
 
 /* The row of an answer, with what the law says of it, or what was measured there. */
 static void advise_gpus_add_row(ws_advice *a, const char *group, const ws_advice_model *m, const ws_advice_curve *c,
-                                size_t q, const ws_gpus_answer *s, const double *range)
+                                size_t q, const gpus_answer *s, const double *range)
 {
     double n = s->n;
     const ws_choice_point *measured = s->shown;
@@ -134,7 +151,7 @@ static void advise_gpus_add_row(ws_advice *a, const char *group, const ws_advice
                                                                   : " with mean power",
                                                   measured && s->measured ? " (measured)" : ""),
                          .question = ws_gpus_questions[q].text,
-                         .flag = s->is_any   ? WS_NO_LESS
+                         .flag = s->is_any   ? NO_LESS
                                  : outside   ? "outside of what was measured"
                                  : s->at_end ? "end of what was measured"
                                              : NULL,
@@ -247,10 +264,10 @@ static bool energies_differ(const ws_choice_points *p, const ws_advice_model *m,
 }
 
 /* `least`: the answer to the question before, of which that to a question with more weight on time holds no less. */
-static ws_gpus_answer settle(const ws_advice *a, const ws_choice_points *p, const ws_advice_model *m,
-                             const ws_advice_curve *c, size_t q, size_t devices, double least, const double *range)
+static gpus_answer settle(const ws_advice *a, const ws_choice_points *p, const ws_advice_model *m,
+                          const ws_advice_curve *c, size_t q, size_t devices, double least, const double *range)
 {
-    ws_gpus_answer s = {.question = ws_gpus_questions[q].text, .by_law = devices, .is_asked = true};
+    gpus_answer s = {.question = ws_gpus_questions[q].text, .by_law = devices, .is_asked = true};
     double from = within_measured(a, m, c, q, (double)devices);
     if (from < least && least <= (double)devices)
         from = least;
@@ -267,7 +284,7 @@ static ws_gpus_answer settle(const ws_advice *a, const ws_choice_points *p, cons
 }
 
 static void add_answer(ws_advice *a, const char *group, const ws_advice_model *m, const ws_advice_curve *c, size_t q,
-                       const ws_gpus_answer *s, const double *range)
+                       const gpus_answer *s, const double *range)
 {
     char by_law[WS_DOUBLE_TEXT] = "no number";
     if (s->by_law)
@@ -285,13 +302,204 @@ static bool is_asked(const ws_advice *a, const ws_advice_model *m, size_t q)
     return q == WS_IN_TIME ? isfinite(a->deadline_h) : m->knows_power && (q != WS_IN_BUDGET || isfinite(a->budget_kwh));
 }
 
-static bool has_answers(const ws_gpus_answer *answers)
+static bool has_answers(const gpus_answer *answers)
 {
     bool any = false;
     for (size_t q = 0; q < WS_GPUS_QUESTIONS; q++)
         any |= answers[q].is_asked && !answers[q].is_contradicted;
     return any;
 }
+
+/* --- in sentences: what the laws are and how each answer came about, and the energy of a GPU hour --- */
+
+/* "24", "32 (the fewest measured: by the law fewer are better still)", "16 (measured, in place of the law's 20)". */
+static const char *optimum_words(const ws_advice *a, const ws_advice_model *m, const gpus_answer *answers, size_t q)
+{
+    const gpus_answer *s = &answers[q];
+    bool is_low = (double)s->by_law <= m->lowest, is_last = is_low && s->n <= (double)a->per_node;
+    if (s->measured && s->n != (double)s->by_law)
+        return ws_arena_printf(&a->cli->arena, "%g (measured, in place of the law's %zu)", s->n, s->by_law);
+    if (!s->at_end)
+        return ws_arena_printf(&a->cli->arena, "%g%s", s->n, s->measured ? " (measured)" : "");
+    if (s->n > m->highest)
+        return ws_arena_printf(&a->cli->arena, "%g (no fewer than for %s: by the law more are better still)", s->n,
+                               answers[q - 1].question);
+    return ws_arena_printf(&a->cli->arena, "%g (the %s measured%s)", s->n, is_low ? "fewest" : "most",
+                           is_last  ? ""
+                           : is_low ? ": by the law fewer are better still"
+                                    : ": by the law more are better still");
+}
+
+/* What was measured in time on fewer than the law answers, or "". */
+static const char *kept_measured(const ws_advice *a, const ws_choice_points *p, double answer)
+{
+    const ws_choice_point *fewest = NULL;
+    for (size_t i = 0; i < p->n; i++)
+        if (p->items[i].time_h <= a->deadline_h && (!fewest || p->items[i].choice < fewest->choice))
+            fewest = &p->items[i];
+    return fewest && fewest->choice < answer
+               ? ws_arena_printf(&a->cli->arena, " (on %g the measured mean is %.4g h, of %zu run%s)", fewest->choice,
+                                 fewest->time_h, fewest->n_runs, fewest->n_runs == 1 ? "" : "s")
+               : "";
+}
+
+/* Least energy, energy x time and energy x time^2 in one sentence; those with equal answers share it. */
+static void say_least(ws_advice *a, const char *group, const ws_advice_model *m, const gpus_answer *answers)
+{
+    const char *text[WS_LEAST_ED2P + 1], *words[WS_LEAST_ED2P + 2], *sentence = "";
+    size_t n = 0;
+    for (size_t q = 0; q <= WS_LEAST_ED2P; q++) {
+        const gpus_answer *s = &answers[q];
+        if (s->is_any)
+            sentence = ws_arena_printf(&a->cli->arena, "by the law %s energy", NO_LESS);
+        if (!s->is_asked || s->is_contradicted || s->is_any || !(s->n > 0))
+            continue;
+        text[n] = s->question;
+        words[n++] = optimum_words(a, m, answers, q);
+    }
+    words[n] = "";
+    for (size_t i = 0; i < n; i++) {
+        bool shares = strcmp(words[i], words[i + 1]) == 0, shared = i && strcmp(words[i - 1], words[i]) == 0;
+        sentence = ws_arena_printf(&a->cli->arena, "%s%s%s%s%s", sentence,
+                                   shared && !shares ? " and "
+                                   : i               ? ", "
+                                   : *sentence       ? "; "
+                                                     : "",
+                                   text[i], shares ? "" : " with ", shares ? "" : words[i]);
+    }
+    if (*sentence)
+        ws_advice_say(a, group, "least", "%s%s", sentence,
+                      answers[WS_LEAST_ED2P].n < answers[WS_LEAST_EDP].n && n > 1
+                          ? "; fewer for energy x time^2, since measured runs stand in the law's place"
+                          : "");
+}
+
+/* "; the law alone says 12, but the measured mean on 16 is 5.1 h", or "". */
+static const char *missed_words(const ws_advice *a, size_t q, const gpus_answer *s)
+{
+    if (!s->missed || s->n == (double)s->by_law)
+        return "";
+    return ws_arena_printf(&a->cli->arena, "; the law alone says %zu, but the measured mean on %g is %.4g %s",
+                           s->by_law, s->missed->choice, q == WS_IN_TIME ? s->missed->time_h : s->missed->energy_kwh,
+                           q == WS_IN_TIME ? "h" : "kWh");
+}
+
+static void say_deadline(ws_advice *a, const char *group, const ws_choice_points *p, const ws_advice_model *m,
+                         size_t most, const gpus_answer *s)
+{
+    char risk[WS_DOUBLE_TEXT], least[WS_DOUBLE_TEXT];
+    const ws_law_curve law = ws_law_curve_of(&m->time);
+    double least_h = ws_law_curve_least(&law);
+    ws_double_text_digits(least, least_h, 3);
+    ws_double_text(risk, round(1e8 * a->risk) / 1e6);
+    if (s->n > 0)
+        ws_advice_say(a, group, "deadline", "with %g the risk that a run takes longer than %.9g h is at most %s %%%s%s",
+                      s->n, a->deadline_h, risk, missed_words(a, WS_IN_TIME, s), kept_measured(a, p, s->n));
+    else if (least_h >= a->deadline_h)
+        ws_advice_say(a, group, "deadline", "no number keeps %.9g h: by the law a run never takes less than %s h%s",
+                      a->deadline_h, least, kept_measured(a, p, INFINITY));
+    else
+        ws_advice_say(a, group, "deadline", "by the law no number up to %zu keeps %.9g h at a risk of %s %%%s", most,
+                      a->deadline_h, risk, kept_measured(a, p, INFINITY));
+}
+
+static void say_budget(ws_advice *a, const char *group, size_t most, const gpus_answer *s)
+{
+    char by_law[WS_DOUBLE_TEXT] = "no number";
+    if (s->by_law)
+        ws_double_text(by_law, (double)s->by_law);
+    if (s->measured)
+        ws_advice_say(a, group, "budget", "on %g the measured mean is %.4g kWh, within %.9g kWh; the law says %s", s->n,
+                      s->measured->energy_kwh, a->budget_kwh, by_law);
+    else if (s->n > 0)
+        ws_advice_say(a, group, "budget", "%g is the most within %.9g kWh by the law%s%s", s->n, a->budget_kwh,
+                      s->at_end ? ", which has more within it still, past what was measured" : "",
+                      missed_words(a, WS_IN_BUDGET, s));
+    else
+        ws_advice_say(a, group, "budget", "by the law no number up to %zu stays within %.9g kWh", most, a->budget_kwh);
+}
+
+/* All answers; `most` is the largest number that was tried. */
+static void say_answers(ws_advice *a, const char *group, const ws_choice_points *p, const ws_advice_model *m,
+                        size_t most, const gpus_answer *answers)
+{
+    char sentence[900];
+    ws_data_words(m->time.sentence, a->choice_name, ws_advise_y_name(a), sentence, sizeof sentence);
+    ws_advice_say(a, group, a->law->name, "%s", sentence);
+    if (m->has_power) {
+        ws_data_words(m->power.sentence, a->choice_name, "power of a GPU", sentence, sizeof sentence);
+        ws_advice_say(a, group, "power", "%s", sentence);
+    }
+    if (answers[WS_IN_TIME].is_asked && !answers[WS_IN_TIME].is_contradicted)
+        say_deadline(a, group, p, m, most, &answers[WS_IN_TIME]);
+    if (answers[WS_IN_BUDGET].is_asked && !answers[WS_IN_BUDGET].is_contradicted)
+        say_budget(a, group, most, &answers[WS_IN_BUDGET]);
+    say_least(a, group, m, answers);
+}
+
+/* Do the energies of a GPU hour differ by more than their repeats? `words`: "0.895 to 0.636" of the fewest and the most
+ * GPUs, on whole nodes. */
+static bool runs_differ(const ws_advice *a, const ws_choice_points *p, double step, char *words, size_t size)
+{
+    double *gpu_h = ws_alloc((2 * p->n_runs + 1) * sizeof *gpu_h), *energy_kwh = gpu_h + p->n_runs;
+    size_t *group = ws_alloc((p->n_runs + p->n + 1) * sizeof *group), *number = group + p->n_runs, n = 0, k = 0;
+    double first = NAN, last = NAN;
+    for (size_t i = 0; i < p->n; i++) {
+        number[i] = fmod(p->items[i].choice, step) == 0 ? k++ : SIZE_MAX;
+        if (number[i] == SIZE_MAX)
+            continue;
+        last = p->items[i].energy_kwh / (p->items[i].choice * p->items[i].time_h);
+        first = isnan(first) ? last : first;
+    }
+    for (size_t r = 0; r < p->n_runs; r++)
+        for (size_t i = 0; i < p->n; i++)
+            if (number[i] != SIZE_MAX && p->items[i].choice == p->choice[r]) {
+                gpu_h[n] = p->choice[r] * p->time_h[r];
+                energy_kwh[n] = p->energy_kwh[r];
+                group[n++] = number[i];
+            }
+    ws_test test;
+    bool differ = n > k && ws_ratios_differ(gpu_h, energy_kwh, group, n, k, a->energy_u, a->level, &test);
+    snprintf(words, size, "%s to %s", ws_words_digits(first, 3).text, ws_words_digits(last, 3).text);
+    free(group);
+    free(gpu_h);
+    return differ;
+}
+
+/* The energy of a GPU hour over the configurations on whole nodes: the mean of their ratios, or that there is no single
+ * factor, as `fit origin` says it. */
+static void say_factor(ws_advice *a, const char *group, const ws_choice_points *p)
+{
+    double *gpu_h = ws_alloc((2 * p->n + 1) * sizeof *gpu_h), *energy_kwh = gpu_h + p->n;
+    double of_node = a->gpus_of_node, step = of_node > 1 ? of_node : 1;
+    char sentence[900], words[200];
+    size_t n = 0;
+    ws_fit fit;
+    for (size_t i = 0; i < p->n; i++) {
+        if (fmod(p->items[i].choice, step) != 0)
+            continue;
+        gpu_h[n] = p->items[i].choice * p->items[i].time_h;
+        energy_kwh[n++] = p->items[i].energy_kwh;
+    }
+    bool differ = runs_differ(a, p, step, words, sizeof words);
+    bool is_known = n > 1 && ws_fit_origin_unequal(gpu_h, energy_kwh, n, a->level, &fit, NULL, NULL) == WS_OK;
+    free(gpu_h);
+    if (!is_known || fit.status != WS_FIT_OK)
+        return;
+    if (differ && !ws_origin_needs_intercept(&fit, a->level)) {
+        ws_advice_say(a, group, "energy",
+                      "no single factor: %s kWh per GPUh, configurations differ by more than their repeats%s", words,
+                      n < p->n ? "; on whole nodes" : "");
+        return;
+    }
+    ws_data_words(fit.sentence, "GPUh", "kWh", sentence, sizeof sentence);
+    char *rest = strstr(sentence, "; slope through");
+    if (rest)
+        *rest = '\0';
+    ws_advice_say(a, group, "energy", "%s%s", sentence, n < p->n ? "; on whole nodes" : "");
+}
+
+/* --- all together --- */
 
 static ws_status add_answers(ws_advice *a, const char *group, const ws_choice_points *p, const ws_advice_model *m,
                              ws_advice_curve *c, ws_error *error)
@@ -308,7 +516,7 @@ static ws_status add_answers(ws_advice *a, const char *group, const ws_choice_po
         status = ws_advice_curve_ranges(a, p, m, c, ranges, also, error);
     if (status != WS_OK)
         return status;
-    ws_gpus_answer answers[WS_GPUS_QUESTIONS] = {{0}};
+    gpus_answer answers[WS_GPUS_QUESTIONS] = {{0}};
     for (size_t q = 0; q < WS_GPUS_QUESTIONS; q++) {
         if (!is_asked(a, m, q))
             continue;
@@ -316,7 +524,7 @@ static ws_status add_answers(ws_advice *a, const char *group, const ws_choice_po
         answers[q] = settle(a, p, m, c, q, by_law[q], follows ? answers[q - 1].n : 0, ranges[q]);
         add_answer(a, group, m, c, q, &answers[q], ranges[q]);
     }
-    ws_advice_say_answers(a, group, p, m, c->n * c->step, answers);
+    say_answers(a, group, p, m, c->n * c->step, answers);
     if (also[0] && has_answers(answers))
         ws_advice_say(a, group, "ranges", "ranges hold what %s%s%s would answer, too: the means do not refute %s",
                       also[0], also[1] ? " and " : "", also[1] ? also[1] : "", also[1] ? "them" : "it");
@@ -376,7 +584,7 @@ ws_status ws_advise_gpus(ws_advice *a, const char *group, const ws_choice_points
                       "%zu of %zu GPU counts are no multiples of %zu: no answers, and not in the law", p->n - whole.n,
                       p->n, a->per_node);
     if (whole.n > 1)
-        ws_advice_say_factor(a, group, &whole);
+        say_factor(a, group, &whole);
     if (whole.n)
         status = advise_by_model(a, group, &whole, error);
     free(whole.items);

@@ -2,6 +2,7 @@
 
 #include "analyze/ingest/run_energy.h"
 #include "analyze/ingest/run_columns.h"
+#include "core/known_to.h"
 
 #include <math.h>
 #include <string.h>
@@ -266,6 +267,18 @@ START_TEST(columns_stand_at_their_index)
 END_TEST
 
 /* 60 s were logged at 4 x 210 W; the run took 7503 s: 0.84 kW x 7503 s / 3600 = 1.7507 kWh. */
+/* The writers of tables do not know what a run is and have a list of names (core/known_to.c); it says what the table of
+ * columns does: quantities that rest on an energy, without the shares, in which what is common cancels. */
+START_TEST(columns_in_proportion_to_an_energy_are_the_same_for_writers)
+{
+    for (int i = 0; i < WS_RUN_COLUMN_N; i++) {
+        const ws_run_column_info *c = ws_run_column_about((ws_run_column)i);
+        bool is_it = c->role == WS_ROLE_QUANTITY && c->rests_on_energy && c->dimension != WS_DIM_RATIO;
+        ck_assert_msg(ws_is_of_energy(c->name) == is_it, "%s", c->name);
+    }
+}
+END_TEST
+
 START_TEST(a_window_stands_for_its_run)
 {
     ws_table runs;
@@ -301,4 +314,5 @@ END_TEST
 TEST_MAIN("run columns", every_formula, a_window_stands_for_its_run, passes_are_samples_over_the_local_batch,
           an_accumulation_below_one_is_none, formulas_read_backwards, what_is_there_stays, nothing_comes_from_nothing,
           divisions_by_zero_stay_missing, a_failed_run_has_no_energy_instead_of_zero, the_scope_says_what_was_added,
-          contradictions_are_noted, totals_that_no_device_draws_are_doubtful, columns_stand_at_their_index)
+          contradictions_are_noted, totals_that_no_device_draws_are_doubtful, columns_stand_at_their_index,
+          columns_in_proportion_to_an_energy_are_the_same_for_writers)
