@@ -11,6 +11,7 @@
 #include "analyze/run_status.h"
 #include "analyze/same_rows.h"
 #include "analyze/scaling/work.h"
+#include "analyze/store/store.h"
 #include "analyze/units.h"
 #include "analyze/unusable_runs.h"
 #include "core/known_to.h"
@@ -87,14 +88,15 @@ bool ws_cli_take_set(const ws_cli *cli, ws_fields *fields, ws_arena *arena)
     return true;
 }
 
-/* A file that was named and waits for the user's word is as one that cannot be read. */
+/* A file that was named and waits for the user's word is as one that cannot be read. A store stands for its folder. */
 static void count_asked(const ws_cli *cli, const char *path, const ws_table *runs)
 {
     size_t status, asked = 0;
     bool has_status = ws_table_find(runs, "status", &status) && runs->columns[status].kind == WS_TEXT;
     for (size_t row = 0; has_status && row < runs->n_rows; row++)
         asked += ws_question_of(runs->columns[status].text[row]) != WS_ASK_NOTHING;
-    *(ws_is_directory(path) ? &cli->unread->found : &cli->unread->named) += asked;
+    bool is_folder = ws_is_directory(path) || ws_store_is(path);
+    *(is_folder ? &cli->unread->found : &cli->unread->named) += asked;
 }
 
 /* With --strict an energy that cannot be used is as a file that cannot be read. */
