@@ -138,11 +138,11 @@ instructions() {
         tests/bench/instructions.sh build/release/wattscale build/gen_trace smi 10
 }
 
-# How many files a reader has to know to follow a sample (docs/design.md): of a log without an index column at most 27;
+# How many files a reader has to know to follow a sample (docs/design.md): of a log without an index column at most 24;
 # without the corpus, of one with two devices in a campaign that is synthetic, which is asked for more.
 sample_way() {
-    local log=$corpus/fixtures/nvidia-smi-csv/rtx4090_units.csv most=27 way
-    [ -f "$log" ] || { log=$(find datasets/demo -name 'gpu_*.csv' | sort | head -n 1) && most=36; }
+    local log=$corpus/fixtures/nvidia-smi-csv/rtx4090_units.csv most=24 way
+    [ -f "$log" ] || { log=$(find datasets/demo -name 'gpu_*.csv' | sort | head -n 1) && most=33; }
     way=$(tools/sample_way.sh "$log" | tail -n 1)
     echo "$way"
     [ "${way% files}" -le $most ]

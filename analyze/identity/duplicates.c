@@ -2,8 +2,7 @@
 #include "analyze/identity/duplicates.h"
 
 #include "analyze/measure/slices.h"
-#include "analyze/measure/power_stakes.h"
-#include "analyze/measure/sources.h"
+#include "analyze/measure/stakes.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* Logs of ranks of a job, each as a whole: which of them read the same node? */
 #include "analyze/identity/rank_logs.h"
 #include "analyze/identity/agreement.h"
-#include "analyze/measure/power_stakes.h"
+#include "analyze/measure/stakes.h"
 
 #include "core/arena.h"
 

@@ -2,7 +2,7 @@
 #include "analyze/measure/slices.h"
 
 #include "analyze/measure/likeness.h"
-#include "analyze/measure/power_stakes.h"
+#include "analyze/measure/stakes.h"
 
 #include <math.h>
 #include <stdlib.h>

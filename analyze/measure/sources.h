@@ -1,19 +1,10 @@
 /* What the sources of one energy say beside each other: a counter and the integrated power of the same GPUs, the total
- * that a logger printed. Where they disagree the energy that counts is doubtful; `check --sources` shows all. */
+ * that a logger printed. */
 #ifndef WS_ANALYZE_SOURCES_H
 #define WS_ANALYZE_SOURCES_H
 
 #include "analyze/measure/measure_groups.h"
 #include "core/table.h"
-
-/* Part of ws_measure_find_stakes: notes what disagrees, and puts it at stake. Another channel of the device; the
- * devices that a meter feeds; a total that the file states beside its sensors. */
-void ws_stake_sources(ws_measure *measure, ws_device *device, ws_notes *notes);
-void ws_stake_fed(ws_measure *measure, ws_device *device, ws_notes *notes);
-void ws_stake_stored_totals(ws_measure *measure, ws_notes *notes);
-
-/* Another entry of the device, of another quantity, that is left out of the sums: doubtful where the two disagree. */
-void ws_stake_disagreement(const ws_measure *measure, ws_device *device, const ws_device *left_out, ws_notes *notes);
 
 /* Columns of the table of sources, in this order. */
 enum {

@@ -2,7 +2,7 @@
 #include "analyze/measure/sum_devices.h"
 
 #include "analyze/measure/likeness.h"
-#include "analyze/measure/power_stakes.h"
+#include "analyze/measure/stakes.h"
 
 #include <math.h>
 #include <stdlib.h>

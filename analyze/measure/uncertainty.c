@@ -2,7 +2,6 @@
 
 #include "analyze/measure/meter_internal.h"
 #include "analyze/measure/stakes.h"
-#include "analyze/measure/power_stakes.h"
 #include "core/device_limits.h"
 #include "core/name_index.h"
 

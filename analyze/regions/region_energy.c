@@ -1,6 +1,6 @@
 #include "analyze/regions/region_energy.h"
 
-#include "analyze/measure/power_stakes.h"
+#include "analyze/measure/stakes.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #include "note_named.h"
 
 #include "analyze/measure/measure.h"
-#include "analyze/measure/power_stakes.h"
+#include "analyze/measure/stakes.h"
 
 #include <math.h>
 #include <string.h>

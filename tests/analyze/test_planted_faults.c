@@ -3,7 +3,7 @@
 #include "formats/made_perun.h"
 
 #include "analyze/measure/measure.h"
-#include "analyze/measure/power_stakes.h"
+#include "analyze/measure/stakes.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 #include "harness.h"
 
 #include "analyze/measure/measure.h"
-#include "analyze/measure/power_stakes.h"
+#include "analyze/measure/stakes.h"
 
 #include <math.h>
 
