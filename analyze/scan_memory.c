@@ -144,6 +144,7 @@ static void add_known(ws_scan_memory *memory, const ws_scan_fact *fact)
         return;
     }
     memory->known[place] = *fact;
+    ws_inodes_add(&memory->inodes, &fact->state);
 }
 
 void ws_scan_memory_unpack(ws_scan_memory *memory, const ws_packed *packed)
@@ -187,7 +188,8 @@ bool ws_scan_recall(const ws_scan_memory *memory, const char *file, ws_scan_fact
     fact->state = ws_file_state_of(file);
     size_t place = memory->n_known ? place_of(memory, fact->path) : WS_NO_PLACE;
     const ws_scan_fact *known = place == WS_NO_PLACE ? NULL : &memory->known[place];
-    if (!known || ws_file_state_compare(&known->state, &fact->state) != WS_FILE_SAME)
+    if (!known || ws_file_state_compare(&known->state, &fact->state) != WS_FILE_SAME ||
+        ws_inodes_moved(&memory->inodes, &known->state, &fact->state))
         return false;
     fact->state = known->state; /* as it was looked at */
     fact->head = known->head;
@@ -199,6 +201,7 @@ void ws_scan_memory_free(ws_scan_memory *memory)
 {
     free(memory->known);
     ws_name_index_free(&memory->by_path);
+    ws_name_index_free(&memory->inodes);
     ws_arena_free(&memory->arena);
     *memory = (ws_scan_memory){0};
 }

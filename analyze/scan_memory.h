@@ -47,7 +47,7 @@ typedef struct ws_scan_memory {
     const char *store;   /* that knows of before; NULL: the one beside the campaign; "": none */
     ws_scan_fact *known; /* of before */
     size_t n_known, known_capacity;
-    ws_name_index by_path;
+    ws_name_index by_path, inodes;
     ws_scan_fact *found; /* now */
     size_t n_found;
     ws_arena arena;

@@ -97,3 +97,33 @@ ws_file_change ws_file_state_compare(const ws_file_state *then, const ws_file_st
     bool same_time = then->mtime_ns == now->mtime_ns && is_old(then->mtime_ns, then) && !is_touched;
     return same_time && (is_surely_same || !has_whole_seconds(then)) ? WS_FILE_SAME : WS_FILE_UNSURE;
 }
+
+/* --- renamed files --- */
+
+/* Each inode has a hash of its own. */
+static uint64_t hash_of_inode(const ws_file_state *state)
+{
+    return (uint64_t)state->inode * UINT64_C(0x9e3779b97f4a7c15);
+}
+
+static bool is_the_one(const void *state, size_t place)
+{
+    (void)state, (void)place;
+    return true;
+}
+
+static bool has_inode(const ws_name_index *inodes, const ws_file_state *state)
+{
+    return ws_name_find(inodes, hash_of_inode(state), is_the_one, NULL) != WS_NO_PLACE;
+}
+
+void ws_inodes_add(ws_name_index *inodes, const ws_file_state *state)
+{
+    if (!state->is_packed && !has_inode(inodes, state))
+        ws_name_add(inodes, hash_of_inode(state), 0);
+}
+
+bool ws_inodes_moved(const ws_name_index *inodes, const ws_file_state *then, const ws_file_state *now)
+{
+    return !now->is_packed && now->inode != then->inode && has_inode(inodes, now);
+}

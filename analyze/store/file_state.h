@@ -2,6 +2,8 @@
 #ifndef WS_ANALYZE_FILE_STATE_H
 #define WS_ANALYZE_FILE_STATE_H
 
+#include "core/name_index.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -42,6 +44,11 @@ typedef enum ws_file_change {
 bool ws_file_state_is_untouched(const ws_file_state *then, const ws_file_state *now);
 
 ws_file_change ws_file_state_compare(const ws_file_state *then, const ws_file_state *now);
+
+/* The inodes of files that were read. Where one of them stands under the name of another file, it has been renamed: no
+ * time tells that of two files that were changed at once. */
+void ws_inodes_add(ws_name_index *inodes, const ws_file_state *state);
+bool ws_inodes_moved(const ws_name_index *inodes, const ws_file_state *then, const ws_file_state *now);
 
 /* Could another change have the same time as the last one? Then the content has to be remembered, too. */
 bool ws_file_state_is_settled(const ws_file_state *state);

@@ -3,6 +3,7 @@
 #define WS_ANALYZE_STORE_INTERNAL_H
 
 #include "analyze/store/store.h"
+#include "core/name_index.h"
 #include "core/text.h"
 
 #include <pthread.h>
@@ -62,7 +63,8 @@ struct ws_store {
     size_t n_inputs, input_capacity;
     stored_record *records; /* by input, key and others */
     size_t n_records, record_capacity;
-    pthread_mutex_t judging; /* of the verdicts of inputs */
+    pthread_mutex_t judging; /* of the verdicts of inputs, and of: */
+    ws_name_index inodes;    /* of the inputs, once somebody has asked */
     pthread_mutex_t lock;    /* of everything below and of `bodies` */
     ws_arena arena;
     bool has_learnt, verifies;

@@ -50,6 +50,7 @@ void ws_store_close(ws_store *store)
     sqlite3_finalize(store->bodies.row);
     free(store->bodies.bytes);
     sqlite3_close(store->db);
+    ws_name_index_free(&store->inodes);
     free(store->inputs);
     free(store->records);
     pthread_mutex_destroy(&store->lock);
@@ -314,6 +315,20 @@ static bool has_same_content(const stored_input *input, const ws_file_state *now
     return *input->sha256 && !now->is_packed && ws_store_hash_file(path, sha256) && strcmp(sha256, input->sha256) == 0;
 }
 
+/* Has another file that was read got its name? */
+static bool is_renamed(ws_store *store, const stored_input *input, const ws_file_state *now)
+{
+    if (now->inode == input->state.inode)
+        return false;
+    pthread_mutex_lock(&store->judging);
+    bool has_inodes = store->inodes.n;
+    for (size_t i = 0; i < store->n_inputs && !has_inodes; i++)
+        ws_inodes_add(&store->inodes, &store->inputs[i].state);
+    bool is = ws_inodes_moved(&store->inodes, &input->state, now);
+    pthread_mutex_unlock(&store->judging);
+    return is;
+}
+
 /* The input of a file, if it still is what was read; looks once. */
 static stored_input *fresh_input(ws_store *store, const char *path, const ws_file_state *now)
 {
@@ -323,7 +338,7 @@ static stored_input *fresh_input(ws_store *store, const char *path, const ws_fil
     int verdict = atomic_load(&input->verdict);
     if (!verdict) {
         ws_file_change change = ws_file_state_compare(&input->state, now);
-        if (store->verifies && change == WS_FILE_SAME)
+        if (change == WS_FILE_SAME && (store->verifies || is_renamed(store, input, now)))
             change = WS_FILE_UNSURE;
         if (change == WS_FILE_UNSURE)
             change = has_same_content(input, now, path) ? WS_FILE_SAME : WS_FILE_CHANGED;
