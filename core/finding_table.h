@@ -3,6 +3,7 @@
  * core/finding.c include it with WS_FINDING defined; docs/findings.md is printed from it. */
 #ifndef WS_FINDING
 #define WS_FINDING(...)
+typedef int ws_finding_table_by_itself; /* ISO C has no file without a declaration */
 #endif
 
 WS_FINDING(ADJUSTED, "adjusted", RESULT, NOTHING, NOTHING, "methods.md#is-b-worse-than-a-compare-fittestsverdictc",

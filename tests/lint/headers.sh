@@ -14,8 +14,7 @@ for header in "$@"; do
     mkdir -p "$installed/${header%/*}"
     ln -s "$PWD/$header" "$installed/$header"
 done
-echo "typedef int header_alone;" >"$installed/alone.h" # ISO C has no empty file, as a list of macros is
-flags=(-std=c11 -D_POSIX_C_SOURCE=200809L -fsyntax-only -Wall -Wextra -Wpedantic -Werror -include "$installed/alone.h")
+flags=(-std=c11 -D_POSIX_C_SOURCE=200809L -fsyntax-only -Wall -Wextra -Wpedantic -Werror)
 # Many to a compiler, which is quick; only where one does not compile each is tried by itself, to name it.
 if printf '%s\n' "$@" |
     (cd "$installed" && xargs -P "$(nproc)" -n 64 "${cc[@]}" "${flags[@]}" -I. -x c) >/dev/null 2>&1; then
