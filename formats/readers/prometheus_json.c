@@ -258,7 +258,7 @@ static ws_status push_channel(prom_reader *r, const prom_series *s, size_t n, ws
     }
     if (s->about.quantity == WS_POWER)
         ws_samples_push_text(&r->samples, &key, "gpu.name", ws_span_of(s->about.model));
-    if (s->about.quantity == WS_POWER && 2 * repeated.n_other > repeated.n)
+    if (ws_quantity_gives_energy(s->about.quantity) && 2 * repeated.n_other > repeated.n)
         ws_notes_add_many(r->samples.notes, repeated.n_other, WS_FINDING_SHARED_STAMPS, r->samples.source, s->column, 0,
                           "readings of '%s' at one time differ, and no label tells their devices apart: the first of "
                           "each time counts, and the energy lacks the others",

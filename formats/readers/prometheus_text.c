@@ -9,6 +9,9 @@
  * A page ends where a series comes again, at "# EOF" of OpenMetrics, or at a line with a date. Its time is the
  * sample's own, which the format allows behind the value (ms; seconds in OpenMetrics), that of a line with a date
  * above it, or node_exporter's node_time_seconds. Which metrics are read, and whose they are: prometheus_metric.h.
+ *
+ * A device may have several series in a page that differ in other labels, as a GPU has one for each of its instances
+ * (GPU_I_ID) and for each pod that shares it: the first counts.
  * */
 #include "formats/readers/dcgm_field.h"
 #include "formats/readers/prometheus_metric.h"
@@ -16,6 +19,7 @@
 #include "formats/table/row_trace.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 enum { MOST_LABELS = 64, MOST_IN_PAGE = 4096 };
@@ -30,7 +34,8 @@ typedef struct prom_line {
     const char *name; /* texts in the arena */
     prom_label labels[MOST_LABELS + 1];
     size_t n;
-    ws_span value, stamp; /* of the line */
+    ws_span head;         /* name and labels as they stand; of the line, as the next two */
+    ws_span value, stamp;
 } prom_line;
 
 static const char *text_of_label(const void *labels, const char *name)
@@ -96,7 +101,10 @@ static bool read_series(ws_arena *arena, ws_span line, prom_line *l)
     double value;
     l->n = 0;
     if (!name || !rest.n || !ws_prom_is_known((ws_span){line.p, name}) ||
-        (*rest.p == '{' && !take_labels(arena, &rest, l)) || !ws_span_word(&rest, &l->value))
+        (*rest.p == '{' && !take_labels(arena, &rest, l)))
+        return false;
+    l->head = (ws_span){line.p, (size_t)(rest.p - line.p)};
+    if (!ws_span_word(&rest, &l->value))
         return false;
     l->stamp = (ws_span){"", 0};
     ws_span_word(&rest, &l->stamp);
@@ -108,18 +116,29 @@ static bool read_series(ws_arena *arena, ws_span line, prom_line *l)
 
 typedef struct prom_sample {
     ws_prom_about about;
-    const char *column;
+    const char *column, *head; /* the metric; the metric and its labels as they stand */
     int64_t own_ns, line;
+    int64_t group;    /* how many comments stood in front of it in the page */
     bool has_own;
+    bool is_repeated; /* another series of the device counts */
     double value;
 } prom_sample;
+
+/* Series of a device behind its first one in a page: those of the instances of a GPU are that of the card, and others
+ * are of another device, which nothing tells apart. Of the whole file. */
+typedef struct prom_repeated {
+    uint64_t n, n_other;
+    int64_t line; /* of the first */
+    char name[128];
+} prom_repeated;
 
 typedef struct prom_pages {
     prom_sample *samples;
     size_t n, capacity;
     ws_arena arena; /* of the page */
     ws_timecol own; /* stamps behind values */
-    int64_t date_ns, clock_ns, pages;
+    int64_t date_ns, clock_ns, pages, group;
+    prom_repeated repeated;
     ws_time_base date_base;
     bool has_date, date_is_new, has_clock, has_stamps;
 } prom_pages;
@@ -135,10 +154,10 @@ static bool is_same(const prom_sample *a, const prom_sample *b)
 static void add_parts(prom_pages *p)
 {
     for (size_t i = 0; i < p->n; i++) {
-        for (size_t j = i + 1; j < p->n && *p->samples[i].about.part;) {
+        for (size_t j = i + 1; j < p->n && *p->samples[i].about.part && !p->samples[i].is_repeated;) {
             prom_sample whole = p->samples[j];
             whole.about.part = p->samples[i].about.part;
-            if (!is_same(&p->samples[i], &whole)) {
+            if (whole.is_repeated || !is_same(&p->samples[i], &whole)) {
                 j++;
                 continue;
             }
@@ -186,6 +205,8 @@ static ws_status end_page(ws_row_trace *t, ws_error *error)
         ws_prom_sources_add(&sources, &p->samples[i].about);
     for (size_t i = 0; i < p->n && status == WS_OK; i++) {
         prom_sample *s = &p->samples[i];
+        if (s->is_repeated)
+            continue;
         ws_prom_leave_out(&sources, &s->about, s->column, &p->arena, t->samples.source, t->samples.notes);
         if (has_time || s->has_own)
             status = push_sample(t, s, t_ns, base, error);
@@ -195,6 +216,7 @@ static ws_status end_page(ws_row_trace *t, ws_error *error)
                      "a page has no time, as others have (a date above it or node_time_seconds), and was left out");
     ws_prom_sources_free(&sources);
     p->n = 0;
+    p->group = 0;
     p->has_clock = p->date_is_new = false;
     ws_arena_free(&p->arena);
     return status;
@@ -202,7 +224,7 @@ static ws_status end_page(ws_row_trace *t, ws_error *error)
 
 /* --- lines --- */
 
-static double read_sample(ws_row_trace *t, const prom_line *l, const ws_prom_about *about)
+static double read_value(ws_row_trace *t, const prom_line *l, const ws_prom_about *about)
 {
     double written;
     if (about->family == WS_PROM_DCGM && ws_span_double(l->value, &written) &&
@@ -211,34 +233,76 @@ static double read_sample(ws_row_trace *t, const prom_line *l, const ws_prom_abo
     return ws_samples_number(&t->samples, l->value, about->quantity, about->unit, l->name, t->line);
 }
 
-static bool comes_again(const prom_pages *p, const prom_sample *sample)
+/* The first series of its device in the page, NULL where it is that. */
+static const prom_sample *find_first(const prom_pages *p, const prom_sample *sample)
 {
     for (size_t i = 0; i < p->n; i++)
         if (is_same(&p->samples[i], sample))
+            return &p->samples[i];
+    return NULL;
+}
+
+static bool comes_again(const prom_pages *p, const prom_sample *sample)
+{
+    for (size_t i = 0; i < p->n; i++)
+        if (strcmp(p->samples[i].head, sample->head) == 0)
             return true;
     return false;
 }
 
-static ws_status take_series(ws_row_trace *t, prom_pages *p, ws_span line, ws_error *error)
+/* All lines of a metric stand together in a page, so that with comments or a date between pages a device's further
+ * series is of the same one. Without them it may be a later page's, under another pod, unless its value is the same. */
+static bool is_of_page_of(const prom_pages *p, const prom_sample *first, const prom_sample *sample)
+{
+    if (first->has_own && sample->has_own)
+        return first->own_ns == sample->own_ns;
+    bool is_equal = first->value == sample->value || (isnan(first->value) && isnan(sample->value));
+    return first->group == p->group && (p->group || (p->has_date && p->date_is_new) || is_equal);
+}
+
+static void count_repeated(prom_pages *p, const prom_sample *first, prom_sample *sample)
+{
+    prom_repeated *r = &p->repeated;
+    sample->is_repeated = true;
+    if (!ws_quantity_gives_energy(sample->about.quantity))
+        return;
+    if (!r->n++) {
+        r->line = sample->line;
+        snprintf(r->name, sizeof r->name, "%s", sample->column);
+    }
+    r->n_other += fabs(sample->value - first->value) > 0;
+}
+
+static bool read_sample(ws_row_trace *t, prom_pages *p, ws_span line, prom_sample *sample)
 {
     prom_line l;
-    prom_sample sample = {.line = t->line};
+    *sample = (prom_sample){.line = t->line, .group = p->group};
+    if (!read_series(&p->arena, line, &l) || !ws_prom_find(&p->arena, l.name, text_of_label, &l, &sample->about))
+        return false;
+    sample->column = l.name;
+    sample->head = ws_arena_strndup(&p->arena, l.head.p, l.head.n);
+    sample->value = read_value(t, &l, &sample->about);
+    sample->has_own = l.stamp.n && ws_timecol_settle(&p->own, l.stamp) &&
+                      ws_timecol_read(&p->own, l.stamp, &sample->own_ns) && p->own.base == WS_TIME_UTC;
+    return true;
+}
+
+static ws_status take_series(ws_row_trace *t, prom_pages *p, ws_span line, ws_error *error)
+{
+    prom_sample sample;
     ws_status status = WS_OK;
-    if (!read_series(&p->arena, line, &l) || !ws_prom_find(&p->arena, l.name, text_of_label, &l, &sample.about))
+    if (!read_sample(t, p, line, &sample))
         return WS_OK;
-    sample.column = l.name;
-    if (comes_again(p, &sample)) {
+    const prom_sample *first = find_first(p, &sample);
+    if (first && !comes_again(p, &sample) && is_of_page_of(p, first, &sample))
+        count_repeated(p, first, &sample);
+    else if (first) {
         status = end_page(t, error); /* takes the texts of the line with it */
-        if (!read_series(&p->arena, line, &l) || !ws_prom_find(&p->arena, l.name, text_of_label, &l, &sample.about))
-            return status;
-        sample.column = l.name;
+        read_sample(t, p, line, &sample);
     }
     if (p->n == MOST_IN_PAGE)
         return ws_fail_at(error, WS_FORMAT, t->samples.source, t->line, "one page has more than %d series",
                           MOST_IN_PAGE);
-    sample.value = read_sample(t, &l, &sample.about);
-    sample.has_own = l.stamp.n && ws_timecol_settle(&p->own, l.stamp) &&
-                     ws_timecol_read(&p->own, l.stamp, &sample.own_ns) && p->own.base == WS_TIME_UTC;
     p->has_stamps |= sample.has_own;
     p->samples = ws_grow(p->samples, &p->capacity, p->n + 1, sizeof *p->samples);
     p->samples[p->n++] = sample;
@@ -292,7 +356,20 @@ static ws_status prometheus_text_take_line(ws_row_trace *t, const ws_row *row, w
             take_date(t, p, stamp);
         return status;
     }
+    p->group += *line.p == '#';
     return *line.p == '#' || take_clock(p, line) ? WS_OK : take_series(t, p, line, error);
+}
+
+static void note_repeated(const prom_repeated *r, const char *source, ws_notes *notes)
+{
+    if (2 * r->n_other > r->n)
+        ws_notes_add_many(notes, r->n_other, WS_FINDING_SHARED_STAMPS, source, r->name, r->line,
+                          "readings of '%s' at one time differ, and no label tells their devices apart: the first of "
+                          "each time counts, and the energy lacks the others",
+                          r->name);
+    ws_notes_add_many(notes, r->n, WS_FINDING_DUPLICATE_SERIES, source, r->name, r->line,
+                      "a device has two series of '%s' at one time, as for the instances of a GPU: the first counts",
+                      r->name);
 }
 
 static ws_status read_prometheus_text(ws_input *input, const ws_read_options *options, const ws_sink *sink,
@@ -305,6 +382,7 @@ static ws_status read_prometheus_text(ws_input *input, const ws_read_options *op
                                            .end = end_page,
                                            .what = "no metric of an exporter that is known here"};
     ws_status status = ws_row_trace_read(&kind, input, options, sink, notes, &pages, error);
+    note_repeated(&pages.repeated, ws_input_path(input), notes);
     free(pages.samples);
     ws_arena_free(&pages.arena);
     return status;

@@ -194,6 +194,58 @@ START_TEST(pages_with_stamps_of_samples)
 }
 END_TEST
 
+#define GPU_LINE(gpu, other, watts) \
+    "DCGM_FI_DEV_POWER_USAGE{gpu=\"" gpu "\",UUID=\"GPU-" gpu "\"," other ",Hostname=\"n1\"} " watts "\n"
+#define INSTANCE(gpu, instance, watts) GPU_LINE(gpu, "GPU_I_ID=\"" instance "\"", watts)
+#define INSTANCES(a, b) \
+    INSTANCE("0", "1", a) INSTANCE("0", "2", a) INSTANCE("0", "3", a) INSTANCE("1", "1", b) INSTANCE("1", "2", b)
+
+/* The series of a GPU's instances, or of the pods that share it, repeat its power in one page: they begin no other. */
+START_TEST(instances_in_a_page)
+{
+    static const char type[] = "# TYPE DCGM_FI_DEV_POWER_USAGE gauge\n";
+    read_ok(&ws_format_prometheus_text,
+            "# 2026-02-11T08:00:00Z\n" INSTANCES("100", "200") "# 2026-02-11T08:00:05Z\n" INSTANCES("110", "220"));
+    has("gpu0", NULL, "100 110");
+    has("gpu1", NULL, "200 220");
+    ck_assert_uint_eq(r.n, 2);
+    has_note("duplicate-series", 6);
+    has_note("shared-stamps", 0);
+    has_note("bad-stamp", 0);
+    /* without dates, with comments and without: the times are those of the pages */
+    char text[2048];
+    for (int comments = 0; comments < 2; comments++) {
+        snprintf(text, sizeof text, "%s" INSTANCES("100", "200") "%s" INSTANCES("110", "220"), comments ? type : "",
+                 comments ? type : "");
+        ck_assert_int_eq(read_case(&ws_format_prometheus_text, "t", text, 2 * S), WS_OK);
+        has("gpu0", NULL, "100 110");
+        has("gpu1", NULL, "200 220");
+        ck_assert_int_eq(channel("gpu1", NULL)->t_ns[1], 2 * S);
+    }
+    /* a GPU that another pod takes from page to page */
+    ck_assert_int_eq(read_case(&ws_format_prometheus_text, "t",
+                               GPU_LINE("0", "pod=\"a\"", "100") GPU_LINE("0", "pod=\"b\"", "110"), 2 * S),
+                     WS_OK);
+    has("gpu0", NULL, "100 110");
+    /* other powers at one time are those of other devices, which nothing tells apart */
+    read_ok(&ws_format_prometheus_text, "# 2026-02-11T08:00:00Z\n" GPU_LINE("0", "cluster=\"a\"", "100")
+                                            GPU_LINE("0", "cluster=\"b\"", "300"));
+    has("gpu0", NULL, "100");
+    has_note("shared-stamps", 1);
+}
+END_TEST
+
+/* Counters of two packages whose labels are not known here: the first counts, and that is told. */
+START_TEST(counters_that_no_label_tells_apart)
+{
+    read_ok(&ws_format_prometheus_json,
+            ANSWER(SERIES("kepler_node_cpu_joules_total", "\"zone\":\"package\",\"place\":\"0\"", "100", "150") ","
+                   SERIES("kepler_node_cpu_joules_total", "\"zone\":\"package\",\"place\":\"1\"", "7", "80")));
+    has("cpu0", NULL, "100 150");
+    has_note("shared-stamps", 2);
+}
+END_TEST
+
 /* Of a node with many cores, whose lines fill the head before those with the power come. */
 START_TEST(page_of_a_large_node)
 {
@@ -321,4 +373,5 @@ END_TEST
 
 TEST_MAIN("exporters of Prometheus", a_column_a_series, a_row_a_reading, a_column_a_metric,
           rapl_and_hwmon_of_node_exporter, kepler_new_and_old, several_exporters_of_one_node, pages_by_their_own_clock,
-          pages_below_dates, pages_with_stamps_of_samples, page_of_a_large_node, what_is_no_page)
+          pages_below_dates, pages_with_stamps_of_samples, instances_in_a_page,
+          counters_that_no_label_tells_apart, page_of_a_large_node, what_is_no_page)
