@@ -40,6 +40,32 @@ START_TEST(big_pieces_get_their_own_room)
 }
 END_TEST
 
+/* Among them pieces as large as a huge page, and a little less. */
+START_TEST(megabytes_of_pieces_are_zeroed_and_apart)
+{
+    enum { PIECES = 9000, MEGABYTE = 1024 * 1024, LARGE = PIECES / 3 };
+    static unsigned char *pieces[PIECES];
+    static size_t sizes[PIECES];
+    ws_arena arena = {0};
+    for (size_t i = 0; i < PIECES; i++) {
+        sizes[i] = i % LARGE == LARGE - 1 ? 2 * MEGABYTE - 16 * (i / LARGE) : i % 997;
+        pieces[i] = ws_arena_alloc(&arena, sizes[i]);
+        ck_assert_uint_eq((uintptr_t)pieces[i] % 16, 0);
+        for (size_t b = 0; b < sizes[i]; b++)
+            if (pieces[i][b])
+                ck_abort_msg("byte %zu of piece %zu is not zero", b, i);
+        memset(pieces[i], (int)(i % 251 + 1), sizes[i]);
+    }
+    for (size_t i = 0; i < PIECES; i++)
+        for (size_t b = 0; b < sizes[i]; b++)
+            if (pieces[i][b] != i % 251 + 1)
+                ck_abort_msg("byte %zu of piece %zu was overwritten", b, i);
+    ws_arena_free(&arena);
+    ws_arena_alloc(&arena, 2 * MEGABYTE - 32); /* alone, and in no huge page */
+    ws_arena_free(&arena);
+}
+END_TEST
+
 START_TEST(texts)
 {
     ws_arena arena = {0};
@@ -93,5 +119,6 @@ START_TEST(a_product_that_overflows_is_out_of_memory)
 }
 END_TEST
 
-TEST_MAIN("arena", memory_is_aligned_zeroed_and_apart, big_pieces_get_their_own_room, texts,
-          arrays_grow_and_keep_their_content, a_product_that_overflows_is_out_of_memory)
+TEST_MAIN("arena", memory_is_aligned_zeroed_and_apart, big_pieces_get_their_own_room,
+          megabytes_of_pieces_are_zeroed_and_apart, texts, arrays_grow_and_keep_their_content,
+          a_product_that_overflows_is_out_of_memory)
