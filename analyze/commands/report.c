@@ -185,7 +185,7 @@ static bool shows_suffix(const ws_table *table, const char *suffix)
 
 static const char *caption_of(const reporter *r, const ws_table *table, ws_arena *arena)
 {
-    ws_spread_of n = ws_spread_take(table, "n_runs");
+    ws_column_range n = ws_spread_take(table, "n_runs");
     const char *counts =
         n.n ? ws_arena_printf(arena, "n = %s run%s a row", ws_say_range(n.lo, n.hi).text, n.hi == 1 ? "" : "s")
             : ws_arena_strdup(arena, ws_say_count(table->n_rows, "row", "rows").text);

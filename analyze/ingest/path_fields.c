@@ -20,13 +20,13 @@ enum { ID_LENGTH = 6, IDS = 4, IDS_BEHIND_DATES = 2, HOST_DIGITS = 3 };
 
 typedef enum timing { ALONE, TOGETHER, APART, OPEN } timing; /* OPEN: some so, some other, or no dates */
 
-static const char *value_at(const ws_place *p, const ws_scan_file *f)
+static const char *value_at(const ws_path_place *p, const ws_scan_file *f)
 {
     return ws_part_of(f, p->of->depth, p->part)->value;
 }
 
 /* Reads those that differ in the place and in nothing else; false if there are none. */
-static bool read_compared(ws_path_finder *d, const ws_place *p, const ws_place_file *g)
+static bool read_compared(ws_path_finder *d, const ws_path_place *p, const ws_place_file *g)
 {
     ws_scan_file **files = ws_alloc((p->of->n + 1) * sizeof *files);
     size_t n = 0;
@@ -43,7 +43,7 @@ static bool read_compared(ws_path_finder *d, const ws_place *p, const ws_place_f
     return n > 0;
 }
 
-static timing timing_of(ws_path_finder *d, const ws_place *p)
+static timing timing_of(ws_path_finder *d, const ws_path_place *p)
 {
     ws_place_file *g = ws_group_place(d, p, WS_PASS_NOTHING);
     size_t together = 0, apart = 0, other = 0, n = read_compared(d, p, g) ? p->of->n : 0;
@@ -65,7 +65,7 @@ static timing timing_of(ws_path_finder *d, const ws_place *p)
 /* What the groups of files of a place, all of the same time, say of being one run each. */
 typedef enum proof { NOT_PROVEN, OF_ONE_RUN, OF_NODES, OF_RANKS } proof;
 
-static proof find_proof(ws_path_finder *d, const ws_place *p, bool is_host)
+static proof find_proof(ws_path_finder *d, const ws_path_place *p, bool is_host)
 {
     ws_place_file *g = ws_group_place(d, p, WS_PASS_NOTHING);
     ws_path_proof of;
@@ -85,7 +85,7 @@ static proof find_proof(ws_path_finder *d, const ws_place *p, bool is_host)
     return ws_path_proof_says_nodes(&of) ? OF_NODES : ws_path_proof_says_ranks(&of) ? OF_RANKS : OF_ONE_RUN;
 }
 
-static bool is_proven(ws_path_finder *d, const ws_place *p, bool is_host)
+static bool is_proven(ws_path_finder *d, const ws_path_place *p, bool is_host)
 {
     return find_proof(d, p, is_host) != NOT_PROVEN;
 }
@@ -101,7 +101,7 @@ static bool is_alone(const ws_place_file *g, size_t from, size_t end, size_t i)
 
 /* Nothing says whether files of the same time are of one run; a host alone is a run whatever its name means. Of numbers
  * the others of the path would be judged in another way once it is said. */
-static void leave_open(ws_path_finder *d, const ws_place *p, const char *one_run)
+static void leave_open(ws_path_finder *d, const ws_path_place *p, const char *one_run)
 {
     ws_place_file *g = ws_group_place(d, p, WS_PASS_NOTHING);
     bool are_hosts =
@@ -120,7 +120,7 @@ static void leave_open(ws_path_finder *d, const ws_place *p, const char *one_run
 
 /* Are the files that differ in this place only, or in dates besides, one log that was rotated? In all groups of such
  * files, or the least that they come to. */
-static ws_rotation rotation_of(ws_path_finder *d, const ws_place *p)
+static ws_rotation rotation_of(ws_path_finder *d, const ws_path_place *p)
 {
     ws_place_file *g = ws_group_place(d, p, WS_PASS_DATES);
     ws_scan_file **files = ws_alloc((p->of->n + 1) * sizeof *files);
@@ -143,7 +143,7 @@ static ws_rotation rotation_of(ws_path_finder *d, const ws_place *p)
 }
 
 /* Numbers that count 0, 1, 2 or 1, 2, 3 over the files that agree in every setting. */
-static bool counts_up(ws_path_finder *d, const ws_place *p)
+static bool counts_up(ws_path_finder *d, const ws_path_place *p)
 {
     ws_place_file *g = ws_group_place(d, p, WS_PASS_ALL_BUT_SETTINGS);
     bool counts = true;
@@ -189,7 +189,7 @@ static bool is_named(const ws_path_shape *s, const char *field)
 }
 
 /* "series", then "config", "config2" */
-static const char *fresh_name(ws_path_finder *d, const ws_place *p, const char *first, const char *next)
+static const char *fresh_name(ws_path_finder *d, const ws_path_place *p, const char *first, const char *next)
 {
     if (!has_name(p->of, p->part, first))
         return first;
@@ -201,7 +201,7 @@ static const char *fresh_name(ws_path_finder *d, const ws_place *p, const char *
 
 /* Letters and digits at random, as trackers call their runs: all as long, and digits at other places in each. Behind a
  * date (offline-run-20260418_230816-k2b9x0fa) two are enough. */
-static bool are_ids(const ws_place *p)
+static bool are_ids(const ws_path_place *p)
 {
     size_t length = strlen(p->values[0]), with_digits = 0, other_shape = 0;
     for (size_t i = 0; i < p->n; i++) {
@@ -229,7 +229,7 @@ static bool is_job_text(ws_span text)
     return longest >= WS_JOB_DIGITS;
 }
 
-static bool are_hosts(const ws_place *p)
+static bool are_hosts(const ws_path_place *p)
 {
     bool all = p->n > 1;
     for (size_t i = 1; i < p->n && all; i++)
@@ -248,7 +248,7 @@ static size_t before_last_number(const char *name)
 
 /* "hkn0307" below one job and "hkn0412" below the next: a scheduler gives jobs their hosts, whose numbers are as long
  * as each other, have zeros in front and do not count up. Cases and experiments (case001, case002) count up. */
-static bool are_hosts_of_jobs(const ws_place *p)
+static bool are_hosts_of_jobs(const ws_path_place *p)
 {
     bool all = are_hosts(p), has_zero = false;
     for (size_t i = 0; i < p->of->n && all; i++)
@@ -270,7 +270,7 @@ static bool is_boundary(char c)
 }
 
 /* How many bytes all values have in common in front, up to a separator; behind, from one on. */
-static size_t common_front(const ws_place *p)
+static size_t common_front(const ws_path_place *p)
 {
     const char *a = p->values[0], *z = p->values[p->n - 1]; /* sorted: what these two share, all do */
     size_t n = 0, cut = 0;
@@ -279,7 +279,7 @@ static size_t common_front(const ws_place *p)
     return a[cut] && z[cut] ? cut : 0;
 }
 
-static size_t common_back(const ws_place *p, size_t front)
+static size_t common_back(const ws_path_place *p, size_t front)
 {
     size_t n = SIZE_MAX, cut = 0, length = strlen(p->values[0]);
     for (size_t i = 1; i < p->n; i++) {
@@ -295,7 +295,7 @@ static size_t common_back(const ws_place *p, size_t front)
 }
 
 /* "nvsmi_resnet50_power" and "nvsmi_bert_power": what all have is literal. */
-static void trim_text(ws_path_finder *d, const ws_place *p)
+static void trim_text(ws_path_finder *d, const ws_path_place *p)
 {
     if (ws_place_all(p, ws_name_is_gpu_id))
         return;
@@ -328,7 +328,7 @@ static bool is_gpu_host(ws_span text)
 }
 
 /* What a name is that nothing says more of. */
-static const char *name_of_text(ws_path_finder *d, const ws_place *p)
+static const char *name_of_text(ws_path_finder *d, const ws_path_place *p)
 {
     if (ws_place_all(p, ws_name_is_device))
         return fresh_name(d, p, "device", "device2");
@@ -337,7 +337,7 @@ static const char *name_of_text(ws_path_finder *d, const ws_place *p)
     return are_ids(p) ? fresh_name(d, p, "id", "id2") : fresh_name(d, p, "series", "config");
 }
 
-static void judge_text(ws_path_finder *d, const ws_place *p)
+static void judge_text(ws_path_finder *d, const ws_path_place *p)
 {
     bool are_parts = ws_place_all(p, ws_name_is_part) && !ws_place_all(p, is_gpu_host);
     if (p->n < 2 || p->of->is_side || (are_parts && timing_of(d, p) != APART))
@@ -359,7 +359,7 @@ static void judge_text(ws_path_finder *d, const ws_place *p)
         leave_open(d, p, are_gpus ? "*" : is_open ? "node" : "part");
 }
 
-static bool is_job_number(const ws_place *p)
+static bool is_job_number(const ws_path_place *p)
 {
     size_t large = 0;
     for (size_t i = 0; i < p->n; i++)
@@ -419,7 +419,7 @@ static size_t gpus_of_run(ws_path_finder *d, ws_scan_file *f)
     return gpus;
 }
 
-static bool is_count_of_gpus(ws_path_finder *d, const ws_place *p)
+static bool is_count_of_gpus(ws_path_finder *d, const ws_path_place *p)
 {
     d->read(d->state, p->of->files, p->of->n);
     bool all = p->n > 1;
@@ -432,7 +432,7 @@ static bool is_count_of_gpus(ws_path_finder *d, const ws_place *p)
 }
 
 /* Alone below a date, as the jobs of Hydra's sweeps; behind the number of an array of jobs; in front of name=value. */
-static bool is_place_of_running_number(const ws_place *p)
+static bool is_place_of_running_number(const ws_path_place *p)
 {
     const ws_scan_file *f = p->of->files[0];
     const ws_path_segment *own = &f->parts.segments[p->of->depth], *above = p->of->depth ? own - 1 : NULL;
@@ -445,7 +445,7 @@ static bool is_place_of_running_number(const ws_place *p)
 }
 
 /* Are the values 0, 1, 2 or 1, 2, 3, without a gap? */
-static bool are_consecutive(const ws_place *p)
+static bool are_consecutive(const ws_path_place *p)
 {
     size_t highest = 0;
     bool zero = false, whole = true;
@@ -459,7 +459,7 @@ static bool are_consecutive(const ws_place *p)
 }
 
 /* 1 to N over runs of different settings, each once: somebody numbered all of them. */
-static bool numbers_all_runs(const ws_place *p)
+static bool numbers_all_runs(const ws_path_place *p)
 {
     bool has_settings = false;
     const ws_scan_file *f = p->of->files[0];
@@ -469,14 +469,14 @@ static bool numbers_all_runs(const ws_place *p)
     return has_settings && p->n == p->of->n && are_consecutive(p);
 }
 
-static void judge_job(ws_path_finder *d, const ws_place *p)
+static void judge_job(ws_path_finder *d, const ws_path_place *p)
 {
     if (is_job_number(p) && (p->n > 1 || p->of->n == 1 || p->of->is_side))
         ws_place_set(p, fresh_name(d, p, "job", "job2"));
 }
 
 /* Does another number that nothing names count up as well? Then nothing says which of them numbers the repeats. */
-static bool is_rivalled(ws_path_finder *d, const ws_place *p)
+static bool is_rivalled(ws_path_finder *d, const ws_path_place *p)
 {
     const ws_scan_file *f = p->of->files[0];
     bool rivalled = false;
@@ -493,7 +493,7 @@ static bool is_rivalled(ws_path_finder *d, const ws_place *p)
                 continue;
             ws_path_shape of = *p->of;
             of.depth = depth;
-            ws_place other = ws_place_of(&of, i);
+            ws_path_place other = ws_place_of(&of, i);
             rivalled = other.n > 1 && !is_job_number(&other) && counts_up(d, &other) && !is_count_of_gpus(d, &other) &&
                        !numbers_all_runs(&other);
             free(other.values);
@@ -503,7 +503,7 @@ static bool is_rivalled(ws_path_finder *d, const ws_place *p)
 
 /* run1/gpu_0.csv, run1/gpu_1.csv, the one behind the other: the folder says that it is one run, and the numbers may be
  * those of the parts of its log. */
-static bool may_number_parts(ws_path_finder *d, const ws_place *p)
+static bool may_number_parts(ws_path_finder *d, const ws_path_place *p)
 {
     const ws_scan_file *f = p->of->files[0];
     size_t depth = p->of->depth;
@@ -513,7 +513,7 @@ static bool may_number_parts(ws_path_finder *d, const ws_place *p)
            are_consecutive(p) && timing_of(d, p) == APART;
 }
 
-static void judge_number(ws_path_finder *d, const ws_place *p)
+static void judge_number(ws_path_finder *d, const ws_path_place *p)
 {
     bool is_last = p->part + 1 == p->of->files[0]->parts.segments[p->of->depth].n;
     if (p->n < 2 || p->of->is_side || p->of->files[0]->names[p->of->depth][p->part])
@@ -545,7 +545,7 @@ static void judge_number(ws_path_finder *d, const ws_place *p)
 }
 
 /* node3 is the name of a node, as lists of nodes have it, and not 3. */
-static void take_word(ws_path_finder *d, const ws_place *p)
+static void take_word(ws_path_finder *d, const ws_path_place *p)
 {
     for (size_t i = 0; i < p->of->n; i++) {
         ws_part *part = &p->of->files[i]->parts.segments[p->of->depth].parts[p->part];
@@ -558,7 +558,7 @@ static void take_word(ws_path_finder *d, const ws_place *p)
 }
 
 /* A file holds more GPUs than the number behind "gpu" says: it numbers something else. */
-static bool is_exceeded(ws_path_finder *d, const ws_place *p)
+static bool is_exceeded(ws_path_finder *d, const ws_path_place *p)
 {
     d->read(d->state, p->of->files, p->of->n);
     bool exceeded = false;
@@ -578,7 +578,7 @@ static bool has_word_in_front(const ws_part *part)
 
 /* The number in front of a word that says what was measured: "run_0-gpu_usage", where 0 stands over readings of GPUs,
  * and "gpus_2_1_gpu", where the number of GPUs stands behind its own word. */
-static bool is_in_front_of_gpu(ws_path_finder *d, const ws_place *p)
+static bool is_in_front_of_gpu(ws_path_finder *d, const ws_path_place *p)
 {
     const ws_path_segment *s = &p->of->files[0]->parts.segments[p->of->depth];
     bool is_said = false, is_of_none = false;
@@ -593,7 +593,7 @@ static bool is_in_front_of_gpu(ws_path_finder *d, const ws_place *p)
 
 /* "train_2_gpus_1", "5_gpus_2": the number that was taken is not what the files hold, and the one on the other side of
  * the word is. */
-static bool is_beside_count_of_gpus(ws_path_finder *d, const ws_place *p)
+static bool is_beside_count_of_gpus(ws_path_finder *d, const ws_path_place *p)
 {
     const ws_path_segment *s = &p->of->files[0]->parts.segments[p->of->depth];
     bool is_beside = false;
@@ -602,7 +602,7 @@ static bool is_beside_count_of_gpus(ws_path_finder *d, const ws_place *p)
     for (size_t i = p->part ? p->part - 1 : 0; i <= p->part + 1 && i < s->n && !is_beside; i++) {
         if (i == p->part || s->parts[i].kind != WS_PART_NUMBER)
             continue;
-        ws_place other = ws_place_of(p->of, i);
+        ws_path_place other = ws_place_of(p->of, i);
         is_beside = is_count_of_gpus(d, &other);
         free(other.values);
     }
@@ -610,7 +610,7 @@ static bool is_beside_count_of_gpus(ws_path_finder *d, const ws_place *p)
 }
 
 /* The GPUs of all files of the file's value that cover its time. */
-static size_t gpus_together(const ws_place *p, const ws_scan_file *f)
+static size_t gpus_together(const ws_path_place *p, const ws_scan_file *f)
 {
     size_t gpus = 0;
     for (size_t i = 0; i < p->of->n; i++) {
@@ -630,7 +630,7 @@ static bool is_of_one_letter(const ws_part *part)
 }
 
 /* Wherever it is more than one, fewer GPUs are recorded than there would be nodes. */
-static bool is_short_of_gpus(ws_path_finder *d, const ws_place *p)
+static bool is_short_of_gpus(ws_path_finder *d, const ws_path_place *p)
 {
     d->read(d->state, p->of->files, p->of->n);
     size_t above = 0, lacking = 0;
@@ -646,7 +646,7 @@ static bool is_short_of_gpus(ws_path_finder *d, const ws_place *p)
 }
 
 /* What the later passes judge. */
-static void set_kind(const ws_place *p, ws_part_kind kind)
+static void set_kind(const ws_path_place *p, ws_part_kind kind)
 {
     for (size_t i = 0; i < p->of->n; i++)
         p->of->files[i]->parts.segments[p->of->depth].parts[p->part].kind = kind;
@@ -673,7 +673,7 @@ static bool is_one_epoch(const ws_part *part)
 }
 
 /* The trace of the highest number takes less than half of what as many epochs would. */
-static bool last_no_longer(ws_path_finder *d, const ws_place *p)
+static bool last_no_longer(ws_path_finder *d, const ws_path_place *p)
 {
     const ws_scan_file *first = NULL, *last = NULL;
     int lowest = 0, highest = 0;
@@ -696,7 +696,7 @@ static bool last_no_longer(ws_path_finder *d, const ws_place *p)
 }
 
 /* Numbers of epochs with a trace of each, and no counts of them: from 0, or one after the other and as long. */
-static bool numbers_epochs(ws_path_finder *d, const ws_place *p)
+static bool numbers_epochs(ws_path_finder *d, const ws_path_place *p)
 {
     return p->n > 1 && is_one_epoch(ws_part_of(p->of->files[0], p->of->depth, p->part)) && are_consecutive(p) &&
            (ws_place_has(p, "0") || last_no_longer(d, p));
@@ -704,7 +704,7 @@ static bool numbers_epochs(ws_path_finder *d, const ws_place *p)
 
 /* A count is never 0, and where files of one run differ in it it is no count. gpu3, node3 and rank3 say what they are;
  * g3, n3 and r3 may be counts and repeats of runs side by side. */
-static void judge_field(ws_path_finder *d, const ws_place *p)
+static void judge_field(ws_path_finder *d, const ws_path_place *p)
 {
     const ws_part *part = ws_part_of(p->of->files[0], p->of->depth, p->part);
     const char *name = part->field;
@@ -761,7 +761,7 @@ static void judge_field(ws_path_finder *d, const ws_place *p)
         leave_open(d, p, part->of_file);
 }
 
-typedef void judge(ws_path_finder *d, const ws_place *p);
+typedef void judge(ws_path_finder *d, const ws_path_place *p);
 
 static int path_fields_by_start(const void *a, const void *b)
 {
@@ -773,7 +773,7 @@ static int path_fields_by_start(const void *a, const void *b)
 }
 
 /* Runs of several days among others of one: the files of a run have its first date. */
-static void join_days(ws_path_finder *d, const ws_place *p)
+static void join_days(ws_path_finder *d, const ws_path_place *p)
 {
     ws_place_file *g = ws_group_place(d, p, WS_PASS_DATES);
     for (size_t i = 1; i < p->of->n; i++) {
@@ -793,7 +793,7 @@ static void join_days(ws_path_finder *d, const ws_place *p)
 }
 
 /* A day after the other of one log, or runs. A date that stands twice in a path needs one name. */
-static void judge_date(ws_path_finder *d, const ws_place *p)
+static void judge_date(ws_path_finder *d, const ws_path_place *p)
 {
     if (p->n < 2)
         return;
@@ -823,7 +823,7 @@ static size_t find_log(ws_path_finder *d, const ws_scan_file *f, ws_scan_file **
 }
 
 /* Programs that rotate name the old file so also where another run writes the new one. */
-static void judge_rotation(ws_path_finder *d, const ws_place *p)
+static void judge_rotation(ws_path_finder *d, const ws_path_place *p)
 {
     ws_scan_file **files = ws_alloc((d->n + 1) * sizeof *files);
     for (size_t i = 0; i < p->of->n; i++) {
@@ -851,7 +851,7 @@ static void judge_all(ws_path_finder *d)
             for (size_t k = 0; k < segment->n; k++) {
                 if (segment->parts[k].kind != passes[pass].kind)
                     continue;
-                ws_place p = ws_place_of(d->shapes[i], k);
+                ws_path_place p = ws_place_of(d->shapes[i], k);
                 passes[pass].judge(d, &p);
                 free(p.values);
             }

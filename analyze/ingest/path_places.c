@@ -249,9 +249,9 @@ static int by_text(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-ws_place ws_place_of(const ws_path_shape *s, size_t part)
+ws_path_place ws_place_of(const ws_path_shape *s, size_t part)
 {
-    ws_place p = {s, part, ws_alloc(s->n * sizeof *p.values), 0};
+    ws_path_place p = {s, part, ws_alloc(s->n * sizeof *p.values), 0};
     for (size_t i = 0; i < s->n; i++)
         p.values[i] = ws_part_of(s->files[i], s->depth, part)->value;
     qsort(p.values, s->n, sizeof *p.values, by_text);
@@ -261,13 +261,13 @@ ws_place ws_place_of(const ws_path_shape *s, size_t part)
     return p;
 }
 
-void ws_place_set(const ws_place *p, const char *name)
+void ws_place_set(const ws_path_place *p, const char *name)
 {
     for (size_t i = 0; i < p->of->n; i++)
         p->of->files[i]->names[p->of->depth][p->part] = name;
 }
 
-bool ws_place_all(const ws_place *p, bool (*test)(ws_span text))
+bool ws_place_all(const ws_path_place *p, bool (*test)(ws_span text))
 {
     bool all = true;
     for (size_t i = 0; i < p->n && all; i++)
@@ -275,7 +275,7 @@ bool ws_place_all(const ws_place *p, bool (*test)(ws_span text))
     return all;
 }
 
-bool ws_place_has(const ws_place *p, const char *value)
+bool ws_place_has(const ws_path_place *p, const char *value)
 {
     bool found = false;
     for (size_t i = 0; i < p->n; i++)
@@ -304,7 +304,7 @@ static bool leaves_out(const ws_scan_file *f, size_t depth, size_t part, ws_pass
     return passes == WS_PASS_ALL_BUT_SETTINGS && name && ws_name_use(name) != WS_USE_SETTING;
 }
 
-ws_place_file *ws_group_place(ws_path_finder *d, const ws_place *p, ws_passed passes)
+ws_place_file *ws_group_place(ws_path_finder *d, const ws_path_place *p, ws_passed passes)
 {
     ws_place_file *g = ws_alloc(p->of->n * sizeof *g);
     for (size_t i = 0; i < p->of->n; i++) {

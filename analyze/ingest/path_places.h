@@ -43,18 +43,18 @@ void ws_build_shapes(ws_path_finder *d);
 const ws_part *ws_part_of(const ws_scan_file *f, size_t depth, size_t part);
 
 /* A place of a shape, its values sorted and each of them once. */
-typedef struct ws_place {
+typedef struct ws_path_place {
     const ws_path_shape *of;
     size_t part;
     const char **values;
     size_t n;
-} ws_place;
+} ws_path_place;
 
 /* The caller frees `values`. */
-ws_place ws_place_of(const ws_path_shape *s, size_t part);
-void ws_place_set(const ws_place *p, const char *name); /* the field of all its files */
-bool ws_place_all(const ws_place *p, bool (*test)(ws_span text));
-bool ws_place_has(const ws_place *p, const char *value);
+ws_path_place ws_place_of(const ws_path_shape *s, size_t part);
+void ws_place_set(const ws_path_place *p, const char *name); /* the field of all its files */
+bool ws_place_all(const ws_path_place *p, bool (*test)(ws_span text));
+bool ws_place_has(const ws_path_place *p, const char *value);
 
 /* A file and what it is grouped by. */
 typedef struct ws_place_file {
@@ -66,7 +66,7 @@ typedef struct ws_place_file {
 typedef enum ws_passed { WS_PASS_NOTHING, WS_PASS_DATES, WS_PASS_ALL_BUT_SETTINGS } ws_passed;
 
 /* All files of the place, those that differ in nothing else behind each other; freed by the caller. */
-ws_place_file *ws_group_place(ws_path_finder *d, const ws_place *p, ws_passed passes);
+ws_place_file *ws_group_place(ws_path_finder *d, const ws_path_place *p, ws_passed passes);
 size_t ws_group_end(const ws_place_file *g, size_t from, size_t n);
 
 #endif

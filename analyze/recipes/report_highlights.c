@@ -215,7 +215,7 @@ static const char *configuration_name(ws_story *s, size_t row)
 /* unit: NULL for energies, which have theirs by their size. */
 static void say_extremes(ws_story *s, const char *quantity, const char *most, const char *least, const char *unit)
 {
-    ws_spread_of spread = ws_spread_take(s->scale, quantity);
+    ws_column_range spread = ws_spread_take(s->scale, quantity);
     ws_story_unit of = unit ? ws_story_unit_of(s, quantity, unit) : ws_story_energy_unit(s, spread.hi);
     if (spread.n > 1 && spread.lo < spread.hi)
         ws_page_say(s->page, "%s: %s%s (%s); %s: %s%s (%s).", most, ws_say_number(of.factor * spread.hi).text, of.name,
@@ -228,7 +228,7 @@ static void say_shares(ws_story *s)
     static const char *const shares[][2] = {{"gpu_share", "GPUs"}, {"cpu_share", "CPUs"}, {"dram_share", "DRAM"}};
     const char *text = "";
     for (size_t i = 0; i < sizeof shares / sizeof *shares; i++) {
-        ws_spread_of share = ws_spread_take(s->scale, shares[i][0]);
+        ws_column_range share = ws_spread_take(s->scale, shares[i][0]);
         if (share.n)
             text = ws_arena_printf(&s->arena, "%s%s %s %s", text, *text ? "," : "", shares[i][1],
                                    ws_say_percent_range(share.lo, share.hi).text);

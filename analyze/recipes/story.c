@@ -36,9 +36,9 @@ static size_t runs_behind(const ws_story *s)
 }
 
 /* Of the runs, each once; a mean as often as it has runs. */
-static ws_spread_of spread_once(const ws_story *s, const char *name)
+static ws_column_range spread_once(const ws_story *s, const char *name)
 {
-    ws_spread_of spread = ws_spread_take(s->runs, name);
+    ws_column_range spread = ws_spread_take(s->runs, name);
     size_t column;
     double n = 0;
     if (!spread.n || !ws_table_find(s->runs, name, &column))
@@ -70,14 +70,14 @@ static void add_facts(ws_story *s)
 {
     size_t n = count_configurations(s);
     size_t n_runs = runs_behind(s);
-    ws_spread_of gpus = ws_spread_take(s->runs, "gpus"), energy = spread_once(s, "energy_kwh");
-    ws_spread_of gpu_h = spread_once(s, "gpu_h");
+    ws_column_range gpus = ws_spread_take(s->runs, "gpus"), energy = spread_once(s, "energy_kwh");
+    ws_column_range gpu_h = spread_once(s, "gpu_h");
     add_fact(s, ws_say_number((double)n_runs), n_runs == 1 ? "run" : "runs");
     add_fact(s, ws_say_number((double)n), n == 1 ? "configuration" : "configurations");
     if (gpus.n)
         add_fact(s, ws_say_range(gpus.lo, gpus.hi), "GPUs a run");
     const struct {
-        ws_spread_of of;
+        ws_column_range of;
         ws_story_unit unit;
     } sums[] = {{gpu_h, ws_story_unit_of(s, "gpu_h", "GPUh")}, {energy, ws_story_energy_unit(s, energy.sum)}};
     for (size_t i = 0; i < 2; i++)
@@ -93,7 +93,7 @@ static void say_runs(ws_story *s)
     const char *models = ws_say_texts(&s->arena, s->runs, "model", NULL),
                *devices = ws_say_texts(&s->arena, s->runs, "device", NULL);
     const char *series = ws_say_series(&s->arena, s->runs);
-    ws_spread_of gpus = ws_spread_take(s->runs, "gpus");
+    ws_column_range gpus = ws_spread_take(s->runs, "gpus");
     const char *range = gpus.n ? ws_arena_printf(&s->arena, " with %s GPU%s", ws_say_range(gpus.lo, gpus.hi).text,
                                                  gpus.hi == 1 ? "" : "s")
                                : "";
@@ -116,8 +116,8 @@ static void say_runs(ws_story *s)
 
 static void say_energy(ws_story *s)
 {
-    ws_spread_of energy = spread_once(s, "energy_kwh"), gpu_h = spread_once(s, "gpu_h");
-    ws_spread_of wall = ws_spread_take(s->runs, "wall_s"), of_epoch = spread_once(s, "epoch_energy_j");
+    ws_column_range energy = spread_once(s, "energy_kwh"), gpu_h = spread_once(s, "gpu_h");
+    ws_column_range wall = ws_spread_take(s->runs, "wall_s"), of_epoch = spread_once(s, "epoch_energy_j");
     const char *scope = ws_say_texts(&s->arena, s->runs, "energy_scope", NULL);
     ws_story_unit of_sum = ws_story_energy_unit(s, energy.sum), of_each = ws_story_energy_unit(s, energy.hi);
     ws_story_unit of_gpu_h = ws_story_unit_of(s, "gpu_h", "GPUh");
@@ -158,7 +158,7 @@ static const char *beyond_readings(ws_story *s, bool is_whole)
 
 static void say_coverage(ws_story *s)
 {
-    ws_spread_of coverage = ws_spread_take(s->runs, "coverage");
+    ws_column_range coverage = ws_spread_take(s->runs, "coverage");
     const char *of = "of a run's time";
     if (!coverage.n)
         return;
@@ -210,7 +210,7 @@ static void say_relative_rmse(ws_story *s, const char *quantity, const char *nam
 
 static void say_repeats(ws_story *s)
 {
-    ws_spread_of n = ws_spread_take(s->scale, "n_runs");
+    ws_column_range n = ws_spread_take(s->scale, "n_runs");
     size_t column, single = 0;
     if (!n.n || !ws_table_find(s->scale, "n_runs", &column))
         return;
@@ -227,7 +227,7 @@ static void say_repeats(ws_story *s)
                     ws_say_count(single, "configuration stands", "configurations stand").text);
 }
 
-static void take_share(ws_spread_of *spread, double joules, double energy_j)
+static void take_share(ws_column_range *spread, double joules, double energy_j)
 {
     double share = fabs(joules / energy_j);
     if (!(joules > 0) || !isfinite(share))
@@ -240,7 +240,7 @@ static void take_share(ws_spread_of *spread, double joules, double energy_j)
 /* How well the energy of a run is known, and what of it differs from run to run. */
 static void say_budgets(ws_story *s)
 {
-    ws_spread_of all = {0}, sensor = {0}, sampling = {0}, bounds = {0};
+    ws_column_range all = {0}, sensor = {0}, sampling = {0}, bounds = {0};
     for (size_t row = 0; row < s->runs->n_rows; row++) {
         double energy = ws_runs_get(s->runs, WS_COL_ENERGY, row), u = ws_runs_get(s->runs, WS_COL_ENERGY_U, row);
         double of_sensor = WS_COVER_95 * ws_runs_get(s->runs, WS_COL_SENSOR_U, row);

@@ -540,7 +540,7 @@ static const char *say_energy_verdicts(ws_story *s)
 /* How much of the runs was read, and which energies can be trusted. */
 static void say_quality(ws_story *s)
 {
-    ws_spread_of coverage = ws_spread_take(s->runs, "coverage");
+    ws_column_range coverage = ws_spread_take(s->runs, "coverage");
     const char *left_out = ws_left_out(&s->scale->notes, &s->arena), *verdicts = say_energy_verdicts(s);
     const ws_note *window = ws_notes_find(&s->scale->notes, WS_FINDING_WINDOW);
     const char *beyond =

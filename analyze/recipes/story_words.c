@@ -155,9 +155,9 @@ ws_wording ws_say_count(size_t n, const char *one, const char *many)
     return said;
 }
 
-ws_spread_of ws_spread_take(const ws_table *table, const char *name)
+ws_column_range ws_spread_take(const ws_table *table, const char *name)
 {
-    ws_spread_of spread = {.lo = NAN, .hi = NAN};
+    ws_column_range spread = {.lo = NAN, .hi = NAN};
     size_t column;
     if (!ws_table_find(table, name, &column))
         return spread;

@@ -33,11 +33,11 @@ ws_story_unit ws_say_energy_unit(const ws_looks *looks, ws_arena *arena, double 
 const char *ws_say_title(ws_arena *arena, const char *text); /* with a capital letter first */
 
 /* Values of a column of numbers. */
-typedef struct ws_spread_of {
+typedef struct ws_column_range {
     size_t n, at_lo, at_hi; /* rows of the least and the greatest */
     double lo, hi, sum;
-} ws_spread_of;
-ws_spread_of ws_spread_take(const ws_table *table, const char *column); /* n = 0 where there is none */
+} ws_column_range;
+ws_column_range ws_spread_take(const ws_table *table, const char *column); /* n = 0 where there is none */
 
 /* The different texts of a column in the order of their first rows: "A100 and H100"; with `same` (units.h) "ok (44),
  * incomplete (1)", the number of runs, by their names in the looks. "" where there is none; beyond eight, "and 3 more".
