@@ -243,7 +243,7 @@ const char *ws_value_text(ws_arena *arena, const ws_fit *fit, double value, doub
 {
     char number[WS_CELL_TEXT], text[WS_CELL_TEXT];
     if (fit->status == WS_FIT_OK && isfinite(error))
-        ws_print_pair(number, value, error, false);
+        ws_print_pair(number, value, error);
     else
         ws_double_text_digits(number, value,
                               fit->n > 2 ? 4 : 2); /* through two points: a ratio, of which no error is known */

@@ -96,7 +96,7 @@ ws_wording ws_say_pair(double value, double uncertainty)
 {
     ws_wording said = ws_say_number(value);
     if (uncertainty > 0)
-        ws_print_pair(said.text, value, uncertainty, false);
+        ws_print_pair(said.text, value, uncertainty);
     return typeset(said);
 }
 

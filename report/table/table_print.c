@@ -325,17 +325,24 @@ void ws_printed_free(ws_printed *printed)
     *printed = (ws_printed){0};
 }
 
-/* Decimal places that an uncertainty leaves: read off "d.de+xx", whatever the locale's point looks like. */
-static int places_of(double uncertainty, bool two_digits)
+/* Decimal places of two digits, and the first of these: read off "d.de+xx", whatever the locale's point looks like. */
+static int places_and_digit(double uncertainty, char *digit)
 {
     char text[WS_DOUBLE_TEXT];
     if (uncertainty < 0.9 && ws_everyday_digits(text, uncertainty, 2)) { /* "0.0012", as most are */
         int zeros = (int)strspn(text + 2, "0");
-        return two_digits || text[2 + zeros] == '1' ? zeros + 2 : zeros + 1;
+        *digit = text[2 + zeros];
+        return zeros + 2;
     }
     snprintf(text, sizeof text, "%.1e", uncertainty);
-    int exponent = atoi(strchr(text, 'e') + 1);
-    return two_digits || text[0] == '1' ? 1 - exponent : -exponent;
+    *digit = text[0];
+    return 1 - atoi(strchr(text, 'e') + 1);
+}
+
+static int places_of(double uncertainty)
+{
+    char digit;
+    return places_and_digit(uncertainty, &digit);
 }
 
 /* Beyond the ninth decimal place by significant digits, as many as reach the place: so few in numbers that are written
@@ -350,10 +357,10 @@ static void print_far(char *buffer, double value, int places)
         print_plain(buffer, value);
 }
 
-void ws_print_pair(char *buffer, double value, double uncertainty, bool two_digits)
+void ws_print_pair(char *buffer, double value, double uncertainty)
 {
     char first[WS_DOUBLE_TEXT], second[WS_DOUBLE_TEXT];
-    int places = uncertainty > 0 ? places_of(uncertainty, two_digits) : 0;
+    int places = uncertainty > 0 ? places_of(uncertainty) : 0;
     bool is_fixed = places <= 9 && fabs(value) < 1e15 && uncertainty < 1e15;
     if (uncertainty > 0 && is_fixed) {
         ws_double_text_decimals(first, value, places);
@@ -382,30 +389,16 @@ static void print_mean(char *buffer, double value, double spread, double n, bool
 {
     char first[WS_DOUBLE_TEXT], second[WS_DOUBLE_TEXT];
     if (!(spread > 0) || !(n > 1)) {
-        ws_print_pair(buffer, value, spread, false);
+        ws_print_pair(buffer, value, spread);
         return;
     }
     int places = places_of_mean(spread / sqrt(is_rmse ? n - 1 : n));
     if (places > 9 || fabs(value) >= 1e15 || spread >= 1e15) {
-        ws_print_pair(buffer, value, spread, false);
+        ws_print_pair(buffer, value, spread);
         return;
     }
     ws_double_text_decimals(first, value, places);
     ws_double_text_decimals(second, spread, places);
-    snprintf(buffer, WS_CELL_TEXT, "%s ± %s", first, second);
-}
-
-static void print_measured(char *buffer, double value, double u)
-{
-    enum { MORE = 2 };
-    char first[WS_DOUBLE_TEXT], second[WS_DOUBLE_TEXT];
-    int places = u > 0 ? places_of(u, false) : 0;
-    if (!(u > 0) || places > 9 - MORE || fabs(value) >= 1e15 || u >= 1e15) {
-        ws_print_pair(buffer, value, u, false);
-        return;
-    }
-    ws_double_text_decimals(first, value, places + MORE);
-    ws_double_text_decimals(second, u, places);
     snprintf(buffer, WS_CELL_TEXT, "%s ± %s", first, second);
 }
 
@@ -418,7 +411,11 @@ static double error_within(double lo, double hi)
 
 static int places_of_interval(double lo, double hi)
 {
-    return hi > lo ? places_of(error_within(lo, hi), false) : 6;
+    char digit;
+    if (!(hi > lo))
+        return 6;
+    int places = places_and_digit(error_within(lo, hi), &digit);
+    return digit == '1' ? places : places - 1;
 }
 
 /* "3.60 (3.57 to 3.64)" */
@@ -477,7 +474,7 @@ static void print_at(char *buffer, double value, int places)
 
 static int places_within(double lo, double hi)
 {
-    return places_of(error_within(lo, hi), true);
+    return places_of(error_within(lo, hi));
 }
 
 /* Integers, as GPU counts, have all their digits, as far as numbers hold them. */
@@ -555,7 +552,7 @@ static bool is_statistic(const ws_table *table, const ws_printed_column *printed
 static void print_r2(char *buffer, double r2)
 {
     if (r2 > 0.99 && r2 < 1)
-        ws_double_text_decimals(buffer, r2, places_of(1 - r2, true) < 15 ? places_of(1 - r2, true) : 15);
+        ws_double_text_decimals(buffer, r2, places_of(1 - r2) < 15 ? places_of(1 - r2) : 15);
     else if (r2 == 1 || r2 == 0)
         print_plain(buffer, r2);
     else
@@ -578,8 +575,8 @@ static void print_few_digits(char *buffer, double value, double spread)
     char first[WS_DOUBLE_TEXT], second[WS_DOUBLE_TEXT];
     snprintf(first, sizeof first, "%.*e", DIGITS - 1, value); /* 0.99998 has the digits of 1.000 */
     int places = value != 0 ? DIGITS - 1 - atoi(strchr(first, 'e') + 1) : DIGITS;
-    if (spread > 0 && places_of(spread, false) <= places) {
-        ws_print_pair(buffer, value, spread, false);
+    if (spread > 0 && places_of(spread) <= places) {
+        ws_print_pair(buffer, value, spread);
         return;
     }
     if (places < 0 || places > 9) {
@@ -670,11 +667,8 @@ const char *ws_printed_cell(const ws_table *table, const ws_printed_column *prin
         print_p(buffer, value, printed->p_has_exponent);
     else if (printed->value != WS_NO_COMPANION && !ws_cell_is_missing(table, printed->value, row))
         print_end(buffer, value, f * ws_table_number(table, printed->value, row));
-    else if (has_companion && printed->is_measured)
-        print_measured(buffer, value, f * table->columns[printed->companion].number[row]);
     else if (has_companion)
-        ws_print_pair(buffer, value, f * table->columns[printed->companion].number[row],
-                      strcmp(column->name, "value") == 0);
+        ws_print_pair(buffer, value, f * table->columns[printed->companion].number[row]);
     else if (printed->ends[0] != WS_NO_COMPANION)
         print_between(buffer, value, f * ws_table_number(table, printed->ends[0], row),
                       f * ws_table_number(table, printed->ends[1], row), printed->has_range);

@@ -1,20 +1,20 @@
 /* What text, Markdown and LaTeX share: which columns a person sees, under which title, with how many digits.
  *
  * A column X with a companion X_se, X_rmse, X_u, X_sd or X_stderr ("value" with "stderr" too; "energy_kwh" with
- * "energy_u_kwh") becomes one column "52.1 ± 0.9", and the companion is not printed apart. The uncertainty keeps two
- * significant digits when they begin with a 1 and one otherwise, and the value is rounded to the same place:
- * An estimate of a fit ("value" with "stderr") keeps two digits always: its last digits are what is compared.
- * 12345.6 with 321 gives "12300 ± 300", 0.12345 with 0.0123 gives "0.123 ± 0.012".
+ * "energy_u_kwh") becomes one column "52.12 ± 0.94", and the companion is not printed apart. The uncertainty keeps two
+ * significant digits, and the value is rounded to the same place: 12345.6 with 321 gives "12350 ± 320", 0.12345 with
+ * 0.0123 gives "0.123 ± 0.012".
  * A spread X_rmse or X_sd leaves the digits that the mean's own error deserves, sd / sqrt(n_runs), two of its
  * digits where they are 10 to 35 and else one: 743.3 with 206 of 40 runs gives "743 ± 206". X with X_lo and X_hi as
- * columns of detail becomes "3.60 (3.57 to 3.64)", in the place of X_se. Much of a measurement's X_u is common to all
- * rows, which are compared: the value keeps two places more, 0.0338889 with 0.0034 gives "0.03389 ± 0.003". ci_lo and
- * ci_hi, prediction_lo and _hi, choice_lo and _hi become one column "0.2637 to 0.2670", with two digits of a quarter of
- * the width, unless all columns are asked for. A weight below 0.0001 is "< 0.0001". A p (p_value, p_holm, ...) has
- * three digits, in one notation for its column: with an exponent where any is below 0.0001; below 1e-300 is "< 1e-300".
- * An end of an interval has more digits where six would make it look like the value, and a value between two ends has
- * their place. Statistics of tests, repeat-spread and r2 have four and three digits, AICc and its like two decimals.
- * Other numbers have six significant digits, trailing zeros left off; integers have all their digits. */
+ * columns of detail becomes "3.60 (3.57 to 3.64)", in the place of X_se, to the place of a quarter of the width: two of
+ * its digits where they begin with a 1, else one. ci_lo and ci_hi, prediction_lo and _hi, choice_lo and _hi become one
+ * column "0.2637 to 0.2670", with two digits of that quarter, unless all columns are asked for. A weight below 0.0001
+ * is
+ * "< 0.0001". A p (p_value, p_holm, ...) has three digits, in one notation for its column: with an exponent where any
+ * is below 0.0001; below 1e-300 is "< 1e-300". An end of an interval has more digits where six would make it look like
+ * the value, and a value between two ends has their place. Statistics of tests, repeat-spread and r2 have four and
+ * three digits, AICc and its like two decimals. Other numbers have six significant digits, trailing zeros left off;
+ * integers have all their digits. */
 #ifndef WS_REPORT_TABLE_PRINT_H
 #define WS_REPORT_TABLE_PRINT_H
 
@@ -76,8 +76,8 @@ const char *ws_grouped_cell(const ws_table *table, const ws_printed_column *colu
 /* The mark behind a cell, "" for none. */
 const char *ws_printed_mark(const ws_table *table, const ws_printed_column *column, size_t row);
 
-/* "0.2654 ± 0.0007" by the rule above, into WS_CELL_TEXT bytes. */
-void ws_print_pair(char *buffer, double value, double uncertainty, bool two_digits);
+/* "0.26539 ± 0.00067" by the rule above, into WS_CELL_TEXT bytes. */
+void ws_print_pair(char *buffer, double value, double uncertainty);
 
 /* Missing in every form of output: what the table calls missing, and infinities, which no result should hold. */
 bool ws_cell_is_missing(const ws_table *table, size_t column, size_t row);

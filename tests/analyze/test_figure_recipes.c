@@ -120,7 +120,7 @@ START_TEST(factor_and_band_through_the_origin)
     bool said = false;
     for (size_t i = 0; i < panel->n_annotations; i++)
         said |= panel->annotations[i].style == 2 &&
-                strcmp(panel->annotations[i].text, "LBS 256: 0.2666 ± 0.0009 kWh/GPUh") == 0;
+                strcmp(panel->annotations[i].text, "LBS 256: 0.26659 ± 0.00089 kWh/GPUh") == 0;
     ck_assert(said);
     ck_assert_ptr_nonnull(strstr(f.caption, "gpus<4"));
     ck_assert_ptr_nonnull(strstr(f.caption, "95 % confidence"));

@@ -152,7 +152,7 @@ START_TEST(parts_to_the_letter)
         "<thead><tr><th scope=\"col\" aria-sort=\"none\"><button type=\"button\">series</button></th>"
         "<th scope=\"col\" aria-sort=\"none\" class=\"n\"><button type=\"button\">energy ± rmse "
         "[kWh]</button></th></tr></thead>\n",
-        "<tr><td>gbs256</td><td class=\"n\" data-v=\"52.1034\">52.1 ± 0.9</td></tr>\n",
+        "<tr><td>gbs256</td><td class=\"n\" data-v=\"52.1034\">52.10 ± 0.87</td></tr>\n",
         "<tr><td>–</td><td class=\"n\">–</td></tr>\n",
         "<a href=\"tables/a&amp;b.csv\">",
         "<details><summary><code>long-gap</code> <span class=\"count\">1</span> gbs256</summary>\n"
@@ -346,7 +346,7 @@ START_TEST(latex_holds_the_same_parts)
         "25.40mm\\fi,totalheight=.8\\textheight,keepaspectratio]{figures/one.pdf}\n",
         "\\caption{\\textbf{a\\_b \\& 5\\%.} a\\_b \\& 5\\% \\emph{Synthetic data: made by a program, "
         "not measured.}}\n",
-        "a\\_b \\& 5\\% & 52.1 $\\pm$ 0.9 \\\\\n",
+        "a\\_b \\& 5\\% & 52.10 $\\pm$ 0.87 \\\\\n",
         "\n\\clearpage\n\\par\\medskip\\refstepcounter{table}"
         "\\noindent\\tablename~\\thetable: \\textbf{Every run.}  \\emph{Synthetic",
         "\\endhead\n\\bottomrule\n\\endfoot\n",
@@ -356,7 +356,7 @@ START_TEST(latex_holds_the_same_parts)
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         ck_assert_msg(strstr(text, parts[i]) != NULL, "not in the document: %s", parts[i]);
     ck_assert_uint_eq(count(text, "\\begin{tabular}"), 1);
-    ck_assert_uint_eq(count(text, "x & 52.1 $\\pm$ 0.9 \\\\\n"), 1); /* whole: the row of the long table, too */
+    ck_assert_uint_eq(count(text, "x & 52.10 $\\pm$ 0.87 \\\\\n"), 1); /* whole: the row of the long table, too */
     ck_assert_uint_eq(count(text, " \\\\\n"), 1 + 2 + 1 + 46);
     ck_assert_ptr_null(strstr(text, "\\begin{landscape}"));
     free(text);

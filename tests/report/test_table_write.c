@@ -43,9 +43,9 @@ START_TEST(text_has_units_and_digits_by_uncertainty)
     check_bytes(&table, WS_FORM_TEXT,
                 "run   gpus  wall [s]   speedup ± se  energy ± u [kWh]\n"
                 "----  ----  --------  -------------  ----------------\n"
-                "a64     64   1203.42  3.922 ± 0.012      52.123 ± 0.9\n"
-                "a128   128     601.5      7.5 ± 0.2                 -\n"
-                "-        -         -              8        1234 ± 300\n");
+                "a64     64   1203.42  3.922 ± 0.012      52.12 ± 0.94\n"
+                "a128   128     601.5    7.50 ± 0.20                 -\n"
+                "-        -         -              8        1230 ± 320\n");
     ws_table_free(&table);
 }
 END_TEST
@@ -112,9 +112,9 @@ START_TEST(markdown_as_text)
     check_bytes(&table, WS_FORM_MARKDOWN,
                 "| run | gpus | wall [s] | speedup ± se | energy ± u [kWh] |\n"
                 "| :--- | ---: | ---: | ---: | ---: |\n"
-                "| a64 | 64 | 1203.42 | 3.922 ± 0.012 | 52.123 ± 0.9 |\n"
-                "| a128 | 128 | 601.5 | 7.5 ± 0.2 | - |\n"
-                "| - | - | - | 8 | 1234 ± 300 |\n");
+                "| a64 | 64 | 1203.42 | 3.922 ± 0.012 | 52.12 ± 0.94 |\n"
+                "| a128 | 128 | 601.5 | 7.50 ± 0.20 | - |\n"
+                "| - | - | - | 8 | 1230 ± 320 |\n");
     ws_table_free(&table);
 }
 END_TEST
@@ -130,9 +130,9 @@ START_TEST(latex_is_a_booktabs_tabular)
                 "\\toprule\n"
                 "run & gpus & wall [s] & speedup $\\pm$ se & energy $\\pm$ u [kWh] \\\\\n"
                 "\\midrule\n"
-                "a64 & 64 & $-$1.5$\\times10^{-7}$ & 3.922 $\\pm$ 0.012 & 52.123 $\\pm$ 0.9 \\\\\n"
-                "a128 & 128 & 2$\\times10^{18}$ & 7.5 $\\pm$ 0.2 & -- \\\\\n"
-                "-- & -- & -- & 8 & 1234 $\\pm$ 300 \\\\\n"
+                "a64 & 64 & $-$1.5$\\times10^{-7}$ & 3.922 $\\pm$ 0.012 & 52.12 $\\pm$ 0.94 \\\\\n"
+                "a128 & 128 & 2$\\times10^{18}$ & 7.50 $\\pm$ 0.20 & -- \\\\\n"
+                "-- & -- & -- & 8 & 1230 $\\pm$ 320 \\\\\n"
                 "\\bottomrule\n"
                 "\\end{tabular}\n");
     ws_table_free(&table);
@@ -171,7 +171,7 @@ START_TEST(every_column_on_demand)
     ws_write_options options = {.all_columns = true};
     char *got = written(&table, WS_FORM_MARKDOWN, &options);
     ck_assert_ptr_nonnull(strstr(got, "| speedup ± se | gpu power [W] | energy ± u [kWh] |\n"));
-    ck_assert_ptr_nonnull(strstr(got, "| a64 | 64 | 1203.42 | 3.922 ± 0.012 | - | 52.123 ± 0.9 |\n"));
+    ck_assert_ptr_nonnull(strstr(got, "| a64 | 64 | 1203.42 | 3.922 ± 0.012 | - | 52.12 ± 0.94 |\n"));
     free(got);
     ws_table_free(&table);
 }
