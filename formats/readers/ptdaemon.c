@@ -4,7 +4,8 @@
  *
  * Names and values take turns, up to the mark (under Windows with decimal commas: "Watts,16,79,Volts,120,64"); an
  * analyser of several channels adds ",Ch1,Watts,8.1,...,Ch2,Watts,8.7,...", whose sum is the power in front. The stamp
- * is the local time of the machine at the meter, day or month first as that machine likes it. A power is the mean of
+ * is the local time of the machine at the meter, day or month first as that machine likes it; a mark that MLPerf's
+ * director named begins with the same date, the year in front, and tells which. A power is the mean of
  * the interval that ends at its stamp and began with the line before, whatever its mark, or, where the meter failed
  * there, with the last reading of the mark. Mark tells ranging from testing: each is a run of its own, "notset" is
  * none, and a mark that comes again goes on without the time between. */
@@ -69,14 +70,40 @@ static bool parse(ws_span line, spl_line *l)
     return l->time.n > 0;
 }
 
-/* Day or month first is settled over all of the head. */
+/* "2026-02-11" in front of "2026-02-11_05-06-05_testing", the day that is "02-11-2026" with the month first and another
+ * one with the day first. */
+static bool mark_says_month_first(const spl_line *l)
+{
+    enum { DATE = 10 };
+    static const char digits[] = "dddd-dd-dd";
+    for (size_t i = 0; i < DATE; i++)
+        if (l->mark.n <= DATE || l->time.n <= DATE ||
+            (digits[i] == 'd' ? l->mark.p[i] < '0' || l->mark.p[i] > '9' : l->mark.p[i] != digits[i]))
+            return false;
+    const char *year = l->mark.p, *month = year + 5, *day = year + 8, *stamp = l->time.p;
+    return memcmp(stamp, month, 2) == 0 && memcmp(stamp + 3, day, 2) == 0 && memcmp(stamp + 6, year, 4) == 0 &&
+           memcmp(month, day, 2) != 0;
+}
+
+/* Day or month first is settled over all of the head, by its marks (fixtures/mlperf-ptdaemon/orin_spl.txt of the
+ * corpus has them) where no stamp says it. */
 static void ptdaemon_settle(ws_row_trace *t)
 {
     ws_span head = ws_input_head(t->input), line;
+    ws_stamp stamp;
     spl_line l;
+    bool marks_say_month = false, is_day_first = false;
     while (ws_span_split(&head, '\n', &line))
-        if (parse(line, &l))
+        if (parse(line, &l)) {
             ws_timecol_settle(&t->stamps, l.time);
+            marks_say_month |= mark_says_month_first(&l);
+            is_day_first |= ws_stamp_parse(WS_STAMP_DMY, l.time, WS_ZONE_NONE, &stamp) &&
+                            !ws_stamp_parse(WS_STAMP_MDY, l.time, WS_ZONE_NONE, &stamp);
+        }
+    if (t->stamps.form == WS_STAMP_DMY && !t->stamps.form_is_given && (marks_say_month || is_day_first)) {
+        t->stamps.form = is_day_first ? WS_STAMP_DMY : WS_STAMP_MDY;
+        t->stamps.form_is_given = true;
+    }
 }
 
 /* "16,79" as "16.79" in `buffer`, where no number of the line has a point. */

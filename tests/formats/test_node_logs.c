@@ -376,6 +376,22 @@ START_TEST(ptdaemon_has_a_stamp_behind_its_first_word)
 }
 END_TEST
 
+/* MLPerf's director names a mark by the day, the year in front: of 02-11 it is the one that fits. */
+START_TEST(ptdaemon_has_its_date_in_the_mark)
+{
+    read_ok(&ws_format_ptdaemon, SPL("02-11-2026 08:00:00.000", "100", "2026-02-11_08-00-00_testing"));
+    ck_assert_int_eq(r.channels[0].t_ns[0], T0);
+    has_note("day-first", 0);
+    read_ok(&ws_format_ptdaemon, SPL("11-02-2026 08:00:00.000", "100", "2026-02-11_08-00-00_testing"));
+    ck_assert_int_eq(r.channels[0].t_ns[0], T0);
+    has_note("day-first", 1);
+    read_ok(&ws_format_ptdaemon, SPL("11-02-2026 08:00:00.000", "100", "2026-02-11_08-00-00_ranging")
+                                     SPL("13-02-2026 08:00:00.000", "100", "2026-02-13_08-00-00_testing"));
+    ck_assert_int_eq(r.channels[0].t_ns[0], T0);
+    has_note("day-first", 0);
+}
+END_TEST
+
 START_TEST(ptdaemon_marks_that_come_again)
 {
     static const int64_t of_a[] = {0, S, -1, 2 * S},
@@ -617,8 +633,8 @@ TEST_MAIN("node logs", tegrastats_readings_that_are_none, tegrastats_board_and_r
           dcmi_deactivated, dcmi_of_several_nodes, sdr_sensors_that_stop, sdr_of_more_columns,
           sdr_stamps_without_a_label, dcmi_stamps_of_a_loop, dcmi_without_stamps_and_cut,
           ptdaemon_is_the_mean_of_intervals_by_mark, ptdaemon_has_a_stamp_behind_its_first_word,
-          ptdaemon_marks_that_come_again, ptdaemon_decimal_commas, ptdaemon_day_first_doubt_and_cut,
-          ptdaemon_cut_inside_a_mark, ptdaemon_of_several_channels, node_power_of_mlperf, node_power_broken,
-          node_power_as_a_table, estimates_and_totals_are_added_nowhere, turbostat_takes_the_summary_rows,
-          turbostat_of_two_packages, turbostat_without_the_summary, turbostat_with_time_joules_and_other_columns,
-          wall_meters)
+          ptdaemon_has_its_date_in_the_mark, ptdaemon_marks_that_come_again, ptdaemon_decimal_commas,
+          ptdaemon_day_first_doubt_and_cut, ptdaemon_cut_inside_a_mark, ptdaemon_of_several_channels,
+          node_power_of_mlperf, node_power_broken, node_power_as_a_table, estimates_and_totals_are_added_nowhere,
+          turbostat_takes_the_summary_rows, turbostat_of_two_packages, turbostat_without_the_summary,
+          turbostat_with_time_joules_and_other_columns, wall_meters)
