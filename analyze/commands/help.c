@@ -92,8 +92,11 @@ void ws_cli_print_help(FILE *stream, const ws_command *command)
         print_program_help(stream);
         return;
     }
-    fprintf(stream, "wattscale %s: %s\n\nusage: wattscale %s %s%s[OPTION...]\n\n", command->name, command->summary,
-            command->name, command->arguments, *command->arguments ? " " : "");
+    char title[256];
+    snprintf(title, sizeof title, "wattscale %s: %s", command->name, command->summary);
+    print_wrapped(stream, title, 0, 0);
+    fprintf(stream, "\nusage: wattscale %s %s%s[OPTION...]\n\n", command->name, command->arguments,
+            *command->arguments ? " " : "");
     print_wrapped(stream, command->description, 0, 0);
     if (command->options && command->options->name) {
         fprintf(stream, "\nOptions:\n");
