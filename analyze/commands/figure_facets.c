@@ -198,8 +198,75 @@ static void include_mixed(facet_maker *m, const ws_table *scale)
     }
 }
 
-/* The only series of a facet beside those of many has no name of its own: it is called as the facet, so that it keeps
- * its colour in all figures. */
+/* "A100" of "bert, A100" without "bert". */
+static const char *without_part(ws_arena *arena, const char *label, const char *part)
+{
+    size_t n = strlen(part);
+    for (const char *at = label; n && *at; at = strstr(at, ", ") ? strstr(at, ", ") + 2 : "") {
+        if (strncmp(at, part, n) != 0 || (at[n] && strncmp(at + n, ", ", 2) != 0))
+            continue;
+        if (at[n])
+            return ws_arena_printf(arena, "%.*s%s", (int)(at - label), label, at + n + 2);
+        return ws_arena_strndup(arena, label, at == label ? 0 : (size_t)(at - label) - 2);
+    }
+    return label;
+}
+
+/* The series of all facets, of each the value of its facet and its name without it. */
+typedef struct facet_series {
+    const char **value, **name;
+    size_t n;
+} facet_series;
+
+static facet_series find_facet_series(facet_maker *m)
+{
+    const ws_table *runs = m->input->runs, *scale = m->input->scale;
+    facet_columns of_scale = {{0}, m->columns.n};
+    facet_series f = {NULL, NULL, 0};
+    for (size_t c = 0; c < m->columns.n; c++)
+        if (!ws_table_find(scale, runs->columns[m->columns.at[c]].name, &of_scale.at[c]))
+            return f;
+    ws_series_list list;
+    ws_series_init(&list, runs, scale);
+    f.value = ws_arena_alloc(m->arena, (list.n + 1) * sizeof *f.value);
+    f.name = ws_arena_alloc(m->arena, (list.n + 1) * sizeof *f.name);
+    for (f.n = 0; f.n < list.n; f.n++) {
+        size_t row = list.items[f.n].configurations.rows[0];
+        f.value[f.n] = cells_of(scale, &of_scale, row, false, m->arena);
+        f.name[f.n] = ws_arena_strdup(m->arena, list.items[f.n].label);
+        for (size_t c = 0; c < of_scale.n; c++)
+            f.name[f.n] = without_part(m->arena, f.name[f.n],
+                                       ws_series_spelled(scale->looks, m->arena, scale->columns[of_scale.at[c]].name,
+                                                         cell_of(scale, of_scale.at[c], row, m->arena)));
+    }
+    ws_series_free(&list);
+    return f;
+}
+
+static size_t count_of_facet(const facet_series *all, const char *value)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < all->n; i++)
+        n += strcmp(all->value[i], value) == 0;
+    return n;
+}
+
+/* What the only series of a facet is called in facets of several: "A100"; NULL where none of them has its like. */
+static const char *name_in_others(facet_maker *m, const facet *f)
+{
+    facet_series all = {NULL, NULL, 0};
+    if (m->recipe->source == WS_FIGURE_OF_CAMPAIGN && !f->n_parts)
+        all = find_facet_series(m);
+    for (size_t i = 0; i < all.n; i++)
+        for (size_t k = 0; strcmp(all.value[i], f->value) == 0 && k < all.n; k++)
+            if (*all.name[i] && strcmp(all.value[k], f->value) != 0 && strcmp(all.name[k], all.name[i]) == 0 &&
+                count_of_facet(&all, f->value) == 1 && count_of_facet(&all, all.value[k]) > 1)
+                return all.name[i];
+    return NULL;
+}
+
+/* The only series of a facet beside those of many has no name of its own: it is called as in the others, or as the
+ * facet, so that it keeps its colour in all figures. */
 static void name_single(ws_figure *part, const char *title)
 {
     int style = -1;
@@ -274,8 +341,10 @@ static ws_status add_facet(facet_maker *m, const facet *f, ws_figure *figure, in
     }
     if (*exit_status == WS_EXIT_OK)
         status = ws_figure_recipe_make(m->recipe, &input, &part, error);
-    if (*exit_status == WS_EXIT_OK && status == WS_OK && m->recipe->by_series && !m->shares_axes)
-        name_single(&part, f->title);
+    if (*exit_status == WS_EXIT_OK && status == WS_OK && m->recipe->by_series && !m->shares_axes) {
+        const char *name = name_in_others(m, f);
+        name_single(&part, name ? name : f->title);
+    }
     const ws_joined_part how = {m->letters, f->title, m->shares_axes, true};
     if (*exit_status == WS_EXIT_OK && status == WS_OK)
         status = ws_figure_join(figure, &part, &how, error);
@@ -344,7 +413,7 @@ int ws_figure_make_facets(const ws_cli *cli, const ws_campaign *campaign, const 
         error = error.status == WS_OK ? why : error;
     }
     figure->synthetic |= input->synthetic;
-    ws_figure_say_mixed(figure, m.mixed);
+    ws_figure_say_mixed(figure, input->scale ? input->scale->looks : NULL, m.mixed);
     notes_to_caption(figure);
     *nothing = exit_status == WS_EXIT_OK && !figure->n_panels ? error : (ws_error){0};
     ws_figure_settle_facets(figure, columns_for(figure->n_panels, drawn, wanted_width(cli)));

@@ -113,8 +113,11 @@ static const ws_profiled *find_device(const ws_figure_input *in, const ws_profil
     return NULL;
 }
 
+/* "gpu0, node1"; a whole node has its own name alone. */
 static const char *name_of(ws_arena *arena, const ws_channel *c)
 {
+    if (*c->node && strcmp(c->device, "node") == 0)
+        return c->node;
     return *c->node ? ws_arena_printf(arena, "%s, %s", c->device, c->node) : c->device;
 }
 

@@ -1,8 +1,11 @@
 #include "analyze/recipes/figure_recipe.h"
 
 #include "analyze/scaling/pairs_by_setting.h"
+#include "analyze/recipes/axis_names.h"
 #include "analyze/recipes/paper_order.h"
 #include "analyze/recipes/series_looks.h"
+
+#include "core/text.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -70,10 +73,28 @@ static void say_doubtful(ws_figure *figure)
         put_footnote(figure, "Open markers with a dot: the energy is doubtful (wattscale check says why).");
 }
 
-void ws_figure_say_mixed(ws_figure *figure, const char *settings)
+/* "framework, samples of the data set" of "framework, dataset_samples": a page of print has no names of columns. */
+static const char *spelled_settings(const ws_looks *looks, ws_arena *arena, const char *settings)
+{
+    const char *words = "";
+    ws_span rest = ws_span_of(settings), one;
+    while (ws_span_split(&rest, ',', &one)) {
+        one = ws_span_trim(one);
+        char *word = ws_arena_strdup(arena, ws_axis_label(looks, arena, ws_arena_strndup(arena, one.p, one.n)));
+        char *unit = strstr(word, " / ");
+        if (unit)
+            *unit = '\0';
+        ws_begin_small(word);
+        words = ws_arena_printf(arena, "%s%s%s", words, *words ? ", " : "", word);
+    }
+    return words;
+}
+
+void ws_figure_say_mixed(ws_figure *figure, const ws_looks *looks, const char *settings)
 {
     if (*settings)
-        put_footnote(figure, ws_arena_printf(&figure->arena, "Means over runs that differ in %s.", settings));
+        put_footnote(figure, ws_arena_printf(&figure->arena, "Means over runs that differ in %s.",
+                                             spelled_settings(looks, &figure->arena, settings)));
 }
 
 /* Figures of papers from rows in the order of what their columns say. */
@@ -109,7 +130,8 @@ ws_status ws_figure_recipe_make(const ws_figure_recipe *recipe, const ws_figure_
     if (status == WS_OK) {
         say_doubtful(figure);
         if (recipe->source == WS_FIGURE_OF_CAMPAIGN && !input->is_facet && !recipe->pairs_settings)
-            ws_figure_say_mixed(figure, ws_mixed_settings_shown(input->runs, input->scale, &figure->arena));
+            ws_figure_say_mixed(figure, input->scale->looks,
+                                ws_mixed_settings_shown(input->runs, input->scale, &figure->arena));
         if (input->runs)
             ws_figure_take_looks(figure, input->runs->looks);
     }

@@ -77,7 +77,7 @@ typedef struct ws_figure_recipe {
 
 const ws_figure_recipe *const *ws_figure_recipes(void); /* of any data, NULL-terminated; paper.h finds all */
 
-void ws_figure_say_mixed(ws_figure *figure, const char *settings); /* in the footnote */
+void ws_figure_say_mixed(ws_figure *figure, const ws_looks *looks, const char *settings); /* in the footnote */
 
 /* `figure` is initialised here; the caller frees it, also after a failure. WS_DATA: there is nothing to draw (the
  * message says which column is missing, and which there are). */

@@ -87,6 +87,12 @@ static void figure_series_add_row(ws_row_list *list, size_t row)
     list->rows[list->n++] = row;
 }
 
+/* What paths count without saying what: "6" of "bert_06". It says nothing beside names that tell all apart. */
+static bool is_bare_number(const char *column)
+{
+    return strcmp(column, "number") == 0 || strcmp(column, "number2") == 0;
+}
+
 /* Its settings; a name that somebody gave it stands alone, unless another series has that name, too (is_whole). */
 static const char *label_of(ws_series_list *list, const series_keys *keys, size_t row, bool is_whole)
 {
@@ -96,7 +102,7 @@ static const char *label_of(ws_series_list *list, const series_keys *keys, size_
         size_t column = keys->columns[k];
         const char *name = list->scale->columns[column].name,
                    *cell = ws_table_cell_text(list->scale, column, row, buffer);
-        if (!*cell || !ws_column_varies(list->scale, column))
+        if (!*cell || !ws_column_varies(list->scale, column) || (!is_whole && is_bare_number(name)))
             continue;
         const ws_look *look = ws_look_of_value(list->scale->looks, name, cell);
         const char *text = ws_series_spelled(list->scale->looks, &list->arena, name, cell);

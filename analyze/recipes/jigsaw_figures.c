@@ -57,7 +57,8 @@ static ws_status make_jigsaw(const ws_figure_input *in, ws_figure *figure, ws_er
         figure->legend = list.n > 1 ? WS_LEGEND_TOP : WS_LEGEND_NONE;
     }
     figure->caption = ws_arena_printf(
-        &figure->arena, "Parallel efficiency against %s%s.%s %s", ws_series_reference_words(&list, &figure->arena),
+        &figure->arena, "Parallel efficiency against %s%s. Grey dashed line: ideal scaling.%s %s",
+        ws_series_reference_words(&list, &figure->arena),
         figure->n_panels > 1 ? ", of strong and weak scaling, and the share of the peak where runs say it (peak_share)"
                              : "",
         ws_figure_has(figure, WS_LAYER_ERRORS) ? " Bars: standard error by the pooled spread of repeats." : "",

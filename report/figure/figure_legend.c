@@ -67,6 +67,17 @@ static bool has_seen_bar(const ws_figure *figure, const ws_panel *panel, const w
     return false;
 }
 
+/* A line through the one point of a series is drawn nowhere, and would be looked for. */
+static unsigned drawn_kind(const ws_panel *panel, const ws_layer *layer)
+{
+    size_t n = 0;
+    if (!panel || !(layer->kind & WS_LAYER_LINE) || !(layer->kind & WS_LAYER_MARKERS))
+        return layer->kind;
+    for (size_t i = 0; i < layer->n && n < 2; i++)
+        n += isfinite(ws_axis_position(&panel->x, layer->x[i])) && isfinite(ws_axis_position(&panel->y, layer->y[i]));
+    return n < 2 ? layer->kind & ~(unsigned)(WS_LAYER_LINE | WS_LAYER_DASHED) : layer->kind;
+}
+
 static void add_layer(ws_legend *legend, const ws_figure *figure, const ws_panel *panel, const ws_layer *layer,
                       const char *label)
 {
@@ -76,7 +87,7 @@ static void add_layer(ws_legend *legend, const ws_figure *figure, const ws_panel
         entry = &legend->entries[legend->n++];
         *entry = (ws_legend_entry){.label = label, .letter = letter, .key = {.style = layer->style}};
     }
-    entry->key.kind |= layer->kind;
+    entry->key.kind |= drawn_kind(panel, layer);
     entry->key.has_error = entry->key.has_error || (panel && has_seen_bar(figure, panel, layer));
     entry->key.has_band |= (layer->kind & WS_LAYER_BAND) && layer->lo && layer->hi;
 }

@@ -517,6 +517,27 @@ START_TEST(an_axis_of_what_is_constant_shows_so)
 }
 END_TEST
 
+/* A series of one point has no line to be found in the panels; one with a second point in any panel has. */
+START_TEST(keys_have_lines_where_panels_show_them)
+{
+    const double x[] = {1, 2}, y[] = {1, 2}, gap[] = {1, NAN};
+    set_up(180, 70, 1, 2);
+    figure.legend = WS_LEGEND_TOP;
+    ws_panel *panel = ws_figure_add_panel(&figure, "A", NULL);
+    const unsigned kind = WS_LAYER_LINE | WS_LAYER_MARKERS | WS_LAYER_DASHED;
+    ws_panel_add_layer(&figure, panel, "one", kind, 0, 1, x, y);
+    ws_panel_add_layer(&figure, panel, "a gap", kind, 1, 2, x, gap);
+    ws_panel_add_layer(&figure, panel, "two", kind, 2, 1, x, y);
+    panel = ws_figure_add_panel(&figure, "B", NULL);
+    ws_panel_add_layer(&figure, panel, "two", kind, 2, 2, x, y);
+    must_be_well();
+    ck_assert_uint_eq(layout.n_keys, 3);
+    for (size_t k = 0; k < 3; k++)
+        ck_assert_int_eq((layout.keys[k].kind & WS_LAYER_LINE) != 0, layout.keys[k].style == 2);
+    tear_down();
+}
+END_TEST
+
 /* A key has bars where a point of the series shows one beyond its marker: of the two, one in a hundred of the axis is
  * 0.5 mm, and a fifth 9 mm. */
 START_TEST(keys_have_bars_where_points_show_them)
@@ -934,14 +955,14 @@ END_TEST
 TEST_MAIN("figure layout", what_is_no_series_ends_the_legend, facets_have_legends_of_their_own,
           annotations_never_cover_data, a_legend_takes_the_empty_cells_beside_its_own, annotations_stand_together,
           a_wide_band_runs_out_of_the_frame, a_band_is_whole_up_to_five_times_the_points,
-          an_axis_of_what_is_constant_shows_so, keys_have_bars_where_points_show_them,
-          error_bars_lead_no_axis_below_zero, names_of_close_points_all_have_a_place,
-          a_legend_of_four_has_one_row_on_a_column_of_paper, a_legend_takes_the_whole_of_an_empty_cell,
-          panels_share_the_page, values_have_their_place_on_the_axes, hostile_labels_stay_on_their_places,
-          texts_are_complete_or_end_in_an_ellipsis, a_long_title_has_two_lines, a_long_axis_title_has_two_lines,
-          names_of_categories_have_lines, points_without_a_place_are_counted, points_beyond_every_axis_are_counted,
-          points_outside_a_given_range_are_counted, few_points_or_none, a_million_points,
-          legend_inside_keeps_clear_of_data, legend_goes_above_when_data_is_everywhere,
+          an_axis_of_what_is_constant_shows_so, keys_have_lines_where_panels_show_them,
+          keys_have_bars_where_points_show_them, error_bars_lead_no_axis_below_zero,
+          names_of_close_points_all_have_a_place, a_legend_of_four_has_one_row_on_a_column_of_paper,
+          a_legend_takes_the_whole_of_an_empty_cell, panels_share_the_page, values_have_their_place_on_the_axes,
+          hostile_labels_stay_on_their_places, texts_are_complete_or_end_in_an_ellipsis, a_long_title_has_two_lines,
+          a_long_axis_title_has_two_lines, names_of_categories_have_lines, points_without_a_place_are_counted,
+          points_beyond_every_axis_are_counted, points_outside_a_given_range_are_counted, few_points_or_none,
+          a_million_points, legend_inside_keeps_clear_of_data, legend_goes_above_when_data_is_everywhere,
           many_series_are_counted_in_the_legend, names_are_cut_in_no_legend_that_has_room_below,
           legends_leave_out_what_tells_nothing_apart, a_page_grows_for_its_legend,
           entries_of_one_series_name_their_panels, a_long_name_leaves_the_other_series_in_the_legend,
