@@ -52,7 +52,8 @@ obj = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 LIB_OBJ := $(call obj,$(LIB_SRC))
 BIN_OBJ := $(call obj,$(BIN_SRC))
 SYNTH_OBJ := $(call obj,$(SYNTH_SRC))
-TEST_BIN := $(patsubst tests/%.c,$(BUILD)/tests/%,$(TEST_SRC))
+TEST_OBJ := $(patsubst tests/%.c,$(BUILD)/tests/%.o,$(TEST_SRC))
+TEST_BIN := $(TEST_ROOMS:%=$(BUILD)/tests/%/all)
 LIB_A := $(BUILD)/libwattscale.a
 LIB_SO := $(BUILD)/libwattscale.so.$(VERSION)
 BIN := $(BUILD)/wattscale
@@ -75,10 +76,10 @@ CHILD := $(BUILD)/wattscale-hdf5
 .PHONY: all demo check soak soak-long asan cover lint format bench install uninstall clean help deps tests man
 all: deps ## build the program, the generator of synthetic campaigns and the library
 	@$(MAKE) --no-print-directory $(PARALLEL) $(BIN) $(CHILD) $(SYNTH) $(LIB_A) $(LIB_SO) $(MAN)
-tests: $(TEST_BIN)
+tests: $(TEST_BIN) $(TEST_ALONE)
 
 # What is made for each of many hundred files is made with few processes: the folders once, beforehand.
-FOLDERS := $(sort $(dir $(LIB_OBJ) $(CHILD_OBJ) $(BIN_OBJ) $(SYNTH_OBJ) $(MPI_OBJ) $(TEST_BIN)))
+FOLDERS := $(sort $(dir $(LIB_OBJ) $(CHILD_OBJ) $(BIN_OBJ) $(SYNTH_OBJ) $(MPI_OBJ) $(TEST_OBJ)) $(BUILD)/tests/fuzz/)
 $(FOLDERS):
 	@mkdir -p $@
 
@@ -136,27 +137,48 @@ $(SYNTH): $(SYNTH_OBJ) $(CORE_OBJ)
 TEST_OPT ?= -O0
 $(BUILD)/tests/%.o: tests/%.c Makefile | $(FOLDERS)
 	$(Q)echo "  TEST  $<"; exec $(CC) $(CPPFLAGS) $(CFLAGS_ALL) $(TEST_OPT) -Itests -MMD -MP -c -o $@ $<
-.SECONDARY: $(TEST_BIN:=.o)
+.SECONDARY: $(TEST_OBJ)
+
+# The main of tests/fit/test_line.c is called test_line_main.
+$(TEST_OBJ): CPPFLAGS += -Dmain=$(*F)_main
 
 # Simulates in its own code.
 $(BUILD)/tests/analyze/test_sampling.o: TEST_OPT =
 
-$(BUILD)/tests/%: $(BUILD)/tests/%.o $(CHILD_A) $(LIB_A) | $(CHILD)
-	$(Q)$(CC) $(OPT) $(EXTRA) $(LDFLAGS) -o $@ $(filter %.o,$^) $(CHILD_A) $(LIB_A) $(HDF5_LIBS) $(LIBS) \
-	    $(CHECK_LIBS)
+# One program holds the tests of a room, since linking one takes as long as compiling a test; each test has a program of
+# its own, too, for who works on that one, and some have no other: they hold parts of the generator.
+TEST_ALONE := $(patsubst %,$(BUILD)/tests/datasets/%,test_synth_frey_plan test_synth_huber_plan test_synth_model)
+ROOM_OBJ := $(filter-out $(TEST_ALONE:=.o),$(TEST_OBJ))
+TESTS = $(foreach o,$(ROOM_OBJ:.o=),$(dir $(o))all:$(notdir $(o))) $(TEST_ALONE)
+suites = -DSUITES='$(foreach o,$(filter $(BUILD)/tests/%.o,$^),SUITE($(basename $(notdir $(o)))))'
+LINK_TESTS = $(CC) $(CPPFLAGS) $(CFLAGS_ALL) $(TEST_OPT) $(suites) $(LDFLAGS) -o $@ $(filter %suites.c %.o,$^) \
+    $(CHILD_A) $(LIB_A) $(HDF5_LIBS) $(LIBS) $(CHECK_LIBS)
+
+$(foreach room,$(TEST_ROOMS),$(eval $(BUILD)/tests/$(room)/all: $(filter $(BUILD)/tests/$(room)/%,$(ROOM_OBJ))))
+$(TEST_BIN): tests/suites.c $(CHILD_A) $(LIB_A) | $(CHILD)
+	@echo "  LINK  $@"
+	$(Q)$(LINK_TESTS)
+
+$(TEST_OBJ:.o=): %: %.o tests/suites.c $(CHILD_A) $(LIB_A) | $(CHILD)
+	$(Q)$(LINK_TESTS)
+
+# The drivers of tests/fuzz run by hand.
+$(BUILD)/tests/fuzz/%: $(BUILD)/tests/fuzz/%.o $(CHILD_A) $(LIB_A) | $(CHILD)
+	$(Q)$(CC) $(OPT) $(EXTRA) $(LDFLAGS) -o $@ $< $(CHILD_A) $(LIB_A) $(HDF5_LIBS) $(LIBS)
 
 # Commands are no part of the library; tests of what one prints take its table.
 ENERGY_TABLE := $(call obj,analyze/commands/energy_table.c analyze/commands/budget_table.c)
-$(patsubst %,$(BUILD)/tests/%,analyze/test_measure analyze/test_measure_join corpus/test_perun_stored): $(ENERGY_TABLE)
+$(patsubst %,$(BUILD)/tests/%,analyze/all corpus/all analyze/test_measure analyze/test_measure_join \
+    corpus/test_perun_stored): $(ENERGY_TABLE)
 
 # A child that does anything but read.
 FAKE_CHILD := $(BUILD)/tests/formats/fake_hdf5_child
 $(FAKE_CHILD): $(BUILD)/tests/formats/fake_hdf5_child.o $(call obj,$(CHILD_MAIN)) $(LIB_A)
 	$(Q)$(CC) $(OPT) $(EXTRA) $(LDFLAGS) -o $@ $^ $(LIBS)
-$(BUILD)/tests/formats/test_perun_child: | $(FAKE_CHILD)
+$(BUILD)/tests/formats/all $(BUILD)/tests/formats/test_perun_child: | $(FAKE_CHILD)
 
 -include $(LIB_OBJ:.o=.d) $(CHILD_OBJ:.o=.d) $(patsubst %.c,$(BUILD)/obj/%.d,$(CHILD_MAIN)) $(BIN_OBJ:.o=.d)
--include $(MPI_OBJ:.o=.d) $(SYNTH_OBJ:.o=.d) $(TEST_BIN:=.d) $(FAKE_CHILD).d
+-include $(MPI_OBJ:.o=.d) $(SYNTH_OBJ:.o=.d) $(TEST_OBJ:.o=.d) $(FAKE_CHILD).d
 
 # One man page a command and one for the program, printed by the program itself.
 $(MAN): $(BIN)
@@ -189,7 +211,7 @@ check: check-deps ## every test; CORPUS=DIR adds the tests on real files
 		{ cat $(BUILD)/rooms.txt; exit 1; }
 	@tests/lint/headers.sh $(HEADERS) > $(BUILD)/headers.txt || { cat $(BUILD)/headers.txt; exit 1; }
 	@$(if $(CORPUS),CORPUS="$(abspath $(CORPUS))") SYNTH="$(abspath $(SYNTH))" BIN="$(abspath $(BIN))" \
-	    DATASETS="$(abspath datasets)" tests/run.sh --cli $(BIN) $(TEST_BIN)
+	    DATASETS="$(abspath datasets)" tests/run.sh --cli $(BIN) $(TESTS)
 
 SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all
 asan: ## the tests under the address and undefined-behaviour sanitizers

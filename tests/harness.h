@@ -1,4 +1,4 @@
-/* One test program a file: cases with Check, and one line for the runner at the end. */
+/* A suite a file: cases with Check, and one line for the runner at the end. */
 #ifndef WS_TESTS_HARNESS_H
 #define WS_TESTS_HARNESS_H
 
@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+int main(void); /* the suite's, which the Makefile calls by the file: tests/suites.c runs it */
 
 /* Check writes the place of each assertion that holds to a file, so that it can name the last one before a crash. In
  * loops over many values that takes longer than the rest of the test, and a debugger says the same. */

@@ -1,10 +1,10 @@
 #!/bin/bash
 # usage: tests/run.sh [--cli BIN] TEST...
 #
-# Runs the test programs, as many at once as there are cores, then the command-line cases against BIN, and sums up.
-# Those that take longest (tests/longest.txt) begin, so that no core waits for one at the end.
-# Of a program that passes only the reasons
-# of its skipped cases are shown. A program that crashes, hangs or prints no summary counts as one failure.
+# Runs the tests, as many at once as there are cores, then the command-line cases against BIN, and sums up. A TEST is a
+# program, or PROGRAM:SUITE for one of its suites, which runs in a process of its own.
+# Those that take longest (tests/longest.txt) begin, so that no core waits for one at the end. Of a test that passes
+# only the reasons of its skipped cases are shown. One that crashes, hangs or prints no summary counts as one failure.
 # WS_WRAP and WS_TIMEOUT as in tests/cli/run.sh.
 set -u
 export LC_ALL=C
@@ -30,16 +30,19 @@ add() { # PASSED FAILED SKIPPED
     skipped=$((skipped + $3))
 }
 
-# Runs a program in a process of its own; leaves $work/NAME.out and $work/NAME.status.
-start_program() {
+# Runs a test in a process of its own; leaves $work/NAME.out and $work/NAME.status.
+start_test() {
+    local name=${1##*[/:]} program=${1%%:*} arguments=()
+    [ "$program" = "$1" ] || arguments=("$name")
     # shellcheck disable=SC2086 # WS_WRAP is a command with its arguments
-    timeout "${WS_TIMEOUT:-600}" ${WS_WRAP:-} "$1" >"$work/${1##*/}.out" 2>&1 </dev/null
-    echo $? >"$work/${1##*/}.status"
+    timeout "${WS_TIMEOUT:-600}" ${WS_WRAP:-} "$program" ${arguments[@]+"${arguments[@]}"} \
+        >"$work/$name.out" 2>&1 </dev/null
+    echo $? >"$work/$name.status"
 }
 
-# Of builtins alone: one program follows the other here, and most cores have nothing else to do.
-judge_program() {
-    local name=${1##*/} status=1 line skips=0 summary='' checks=0 bad=0 shown=() output=$work/${1##*/}.out
+# Of builtins alone: one test follows the other here, and most cores have nothing else to do.
+judge_test() {
+    local name=${1##*[/:]} status=1 line skips=0 summary='' checks=0 bad=0 shown=() output=$work/${1##*[/:]}.out
     local suite='^[0-9]*%: Checks: ([0-9]*), Failures: ([0-9]*), Errors: ([0-9]*)$'
     read -r status <"$work/$name.status"
     while IFS= read -r line || [ -n "$line" ]; do
@@ -88,15 +91,17 @@ if [ "${1:-}" = --cli ]; then
     shift 2
 fi
 cores=$(nproc)
-printf '%s\n' "$@" | bash "$(dirname "$0")/longest_first.sh" >"$work/programs"
-while read -r program; do
-    while [ "$(jobs -rp | wc -l)" -ge "$cores" ]; do wait -n; done
-    start_program "$program" &
-done <"$work/programs"
-[ -z "$cli" ] || bash "$(dirname "$0")/cli/run.sh" "$cli" >"$work/cli.out" 2>&1 </dev/null & # beside the last program
+running=0
+printf '%s\n' "$@" | bash "$(dirname "$0")/longest_first.sh" >"$work/tests"
+while read -r test; do
+    [ "$running" -lt "$cores" ] || { wait -n; running=$((running - 1)); }
+    start_test "$test" &
+    running=$((running + 1))
+done <"$work/tests"
+[ -z "$cli" ] || bash "$(dirname "$0")/cli/run.sh" "$cli" >"$work/cli.out" 2>&1 </dev/null & # beside the last test
 wait
-for program in "$@"; do
-    judge_program "$program"
+for test in "$@"; do
+    judge_test "$test"
 done
 [ -z "$cli" ] || judge_cli
 echo "$passed passed, $failed failed, $skipped skipped"

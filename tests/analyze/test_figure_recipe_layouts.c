@@ -5,7 +5,6 @@
 #include "analyze/ingest/tidy.h"
 #include "analyze/recipes/paper.h"
 #include "analyze/scaling/scaling.h"
-#include "report/drawing.h"
 #include "report/figure/figure_join.h"
 #include "report/figure/figure_settle.h"
 #include "report/sound_layout.h"

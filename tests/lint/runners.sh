@@ -104,6 +104,10 @@ test_programs() {
     program late 'echo "100%: Checks: 5, Failures: 0, Errors: 0"; exit 1'
     expect "passing program" "SKIP good: no corpus
 2 passed, 0 failed, 1 skipped" "$(tests/run.sh ./good)"
+    program all 'echo "100%: Checks: ${#1}, Failures: 0, Errors: 0"; [ "$1" != test_bad ]'
+    expect "suites of a program" "FAIL test_bad: exit status 1
+100%: Checks: 8, Failures: 0, Errors: 0
+14 passed, 1 failed, 0 skipped" "$(tests/run.sh ./all:test_a ./all:test_bad)"
     expect "failing programs" "FAIL bad: exit status 1
 25%: Checks: 4, Failures: 2, Errors: 1
 FAIL silent: exit status 0

@@ -1,7 +1,6 @@
 #include "report/draw/draw.h"
 
 #include "harness.h"
-#include "report/drawing.h"
 #include "report/draw/draw_text.h"
 #include "report/figure/figure_path.h"
 

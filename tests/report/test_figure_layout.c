@@ -2,7 +2,6 @@
 #include "report/figure/figure_layout.h"
 
 #include "harness.h"
-#include "report/drawing.h"
 #include "report/sound_layout.h"
 
 #include <math.h>
