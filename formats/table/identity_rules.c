@@ -4,7 +4,7 @@
 
 #include "formats/table/column_limits.h"
 #include "formats/table/dictionary.h"
-#include "formats/table/trace_plan.h"
+#include "formats/table/node_turns.h"
 #include "formats/table/trace_sample.h"
 
 #include <math.h>

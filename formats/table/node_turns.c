@@ -3,7 +3,6 @@
 #include "formats/table/node_turns.h"
 
 #include "formats/table/column_limits.h"
-#include "formats/table/trace_plan.h"
 
 #include <math.h>
 #include <stdlib.h>

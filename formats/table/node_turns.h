@@ -1,9 +1,21 @@
 /* Signs that the rows of one device are those of several nodes, which write into one file and number their devices
- * alike (trace_plan.h asks for them). */
+ * alike. */
 #ifndef WS_FORMATS_NODE_TURNS_H
 #define WS_FORMATS_NODE_TURNS_H
 
 #include "formats/table/trace_sample.h"
+
+/* May rows of one device be those of several nodes? A uuid is that of one device in the world. */
+static inline bool ws_plan_may_be_of_nodes(const ws_plan *plan, const ws_plan_context *context)
+{
+    return plan->identity != WS_ROLE_UUID && plan->node < 0 && !context->node_is_given;
+}
+
+/* Do the rows of the first device follow each other as those of one do? Else more of them have to be seen. */
+bool ws_plan_has_plain_steps(const ws_plan *plan, const ws_trace_sample *sample);
+
+/* Where rows of one device may be those of several nodes, it is asked whose they are ("ask-devices"). */
+void ws_plan_look_within_devices(ws_plan *plan, const ws_plan_context *context, const ws_trace_sample *sample);
 
 /* Do readings in a cycle of k rows keep their places in it from beginning to end? Not where there are too few. */
 bool ws_cycle_keeps_places(const double *value, size_t n, size_t k);

@@ -7,14 +7,13 @@
 #include "formats/table/column_limits.h"
 #include "formats/table/column_rules.h"
 #include "formats/table/headless.h"
+#include "formats/table/node_turns.h"
 #include "formats/table/swept_column.h"
 
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 #include <stdlib.h>
-#include <ctype.h>
-#include <string.h>
 
 #define NS_PER_S INT64_C(1000000000)
 

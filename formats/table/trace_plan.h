@@ -22,16 +22,6 @@ ws_status ws_meanings_of_names(ws_meaning **meanings, ws_plan *plan, const ws_pl
  * mean. WS_FORMAT, WS_DATA: the devices cannot be told apart, or the rows are not readings. */
 ws_status ws_plan_settle(ws_plan *plan, const ws_plan_context *context, const ws_trace_sample *sample, ws_error *error);
 
-/* node_turns.c: where rows of one device may be those of several nodes, it is asked whose they are ("ask-devices"). */
-void ws_plan_look_within_devices(ws_plan *plan, const ws_plan_context *context, const ws_trace_sample *sample);
-/* Do the rows of the first device follow each other as those of one do? Else more of them have to be seen. */
-bool ws_plan_has_plain_steps(const ws_plan *plan, const ws_trace_sample *sample);
-/* May rows of one device be those of several nodes? A uuid is that of one device in the world. */
-static inline bool ws_plan_may_be_of_nodes(const ws_plan *plan, const ws_plan_context *context)
-{
-    return plan->identity != WS_ROLE_UUID && plan->node < 0 && !context->node_is_given;
-}
-
 /* Would any number of further rows lead to the same plan? `sample`: the rows that the plan was settled with. */
 bool ws_plan_is_certain(const ws_plan *plan, const ws_plan_context *context, const ws_trace_sample *sample);
 

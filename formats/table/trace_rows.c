@@ -402,8 +402,8 @@ static __attribute__((noinline)) bool read_other_stamp(ws_plan *plan, const line
 }
 
 /* is_whole: the stamp is in one cell and does not depend on the one before. */
-WS_INLINE bool read_stamp(ws_plan *plan, bool is_whole, const line_layout *layout, const char *line,
-                          ws_digit_template_reader *read, int64_t *t_ns)
+WS_INLINE bool stamp_of_line(ws_plan *plan, bool is_whole, const line_layout *layout, const char *line,
+                             ws_digit_template_reader *read, int64_t *t_ns)
 {
     return (is_whole && ws_stamp_from_cache(&plan->stamps.cache, usual_cell(line, &layout->stamp), read, t_ns)) ||
            read_other_stamp(plan, layout, line, t_ns);
@@ -454,7 +454,7 @@ WS_INLINE ws_status take_lines(ws_trace *t, ws_plain_lines *lines, needs need, w
     while (status == WS_OK && end - at >= WS_NUMBER_BYTES && line_at(&line, layouts, at, end, look)) {
         const line_layout *layout = line.layout ? line.layout : learn_layout(layouts, at, end);
         if (!layout || (need.comments && (*at <= ' ' || *at == '#')) ||
-            !read_stamp(&s->plan, !need.long_stamps, layout, at, read_seconds, &t_ns))
+            !stamp_of_line(&s->plan, !need.long_stamps, layout, at, read_seconds, &t_ns))
             break;
         ws_row_owner *from = find_owner(s, layout, at);
         if (!from || !read_values(s, layout, at, read, &from->lane))
@@ -507,7 +507,7 @@ static bool is_stamp_known(const ws_timecol *stamps)
 }
 
 /* May rows of the current section be read without cutting them? Those that take turns need all of their cells. */
-static bool is_usual(const ws_trace *t)
+static bool takes_all_rows(const ws_trace *t)
 {
     const ws_trace_section *s = t->current;
     return t->delimiter != ' ' && t->delimiter != WS_WORDS && s && s->plan.is_settled && s->n && s->plan.time >= 0 &&
@@ -516,7 +516,7 @@ static bool is_usual(const ws_trace *t)
 
 bool ws_trace_rows_are_known(const ws_trace *t)
 {
-    return is_usual(t) && t->current->plan.positions <= 1 && !ws_timecol_is_serial(&t->current->plan.stamps);
+    return takes_all_rows(t) && t->current->plan.positions <= 1 && !ws_timecol_is_serial(&t->current->plan.stamps);
 }
 
 bool ws_trace_rows_stand_alone(const ws_trace *t)
@@ -526,7 +526,7 @@ bool ws_trace_rows_stand_alone(const ws_trace *t)
 
 ws_status ws_trace_take_plain(ws_trace *t, ws_plain_lines *lines, ws_error *error)
 {
-    if (!lines->text.n || t->options->rows.reader == WS_READER_CSV || !is_usual(t))
+    if (!lines->text.n || t->options->rows.reader == WS_READER_CSV || !takes_all_rows(t))
         return WS_OK;
     const ws_trace_section *s = t->current;
     t->layouts = t->layouts ? t->layouts : ws_alloc(sizeof *t->layouts);
