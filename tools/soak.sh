@@ -93,10 +93,14 @@ other_seeds() {
     local seed
     make --no-print-directory build/release/wattscale{,-synth} build/release/tests/datasets/test_layouts \
         build/release/tests/formats/test_perun_damage >/dev/null || return 1
-    for seed in 7 11 13; do
+    for seed in 1 2 7 11 13; do
         LAYOUT_SEED=$seed build/release/tests/datasets/test_layouts | grep '100%' || return 1
     done
     CK_FORK=no DAMAGE_STEP=13 CORPUS="$corpus" build/release/tests/formats/test_perun_damage | grep 'bits of lists'
+}
+
+other_ranks() {
+    WS_RANKS="1 2 3 4 8" tests/cli/run.sh build/release/wattscale mpi-folders
 }
 
 # Valgrind computes long double in 64 bits, so last digits may differ and only its own findings count. Every eighth
@@ -164,6 +168,7 @@ step "instructions a byte" instructions
 step "files on a power sample's way" sample_way
 step "both papers' synthetic campaigns, whole, from three seeds" round_trip
 step "folders of other seeds, and more damage to lists of HDF5" other_seeds
+step "folders listed by one to eight ranks of MPI" other_ranks
 step "the scripts of docs/cluster.md under Slurm" tests/soak/slurm.sh build/release/wattscale
 step "the page of a report in Chromium" tests/soak/page.sh build/release/wattscale
 {
