@@ -103,14 +103,10 @@ static void drop_gone(joiner *j)
 {
     size_t kept = 0;
     for (size_t i = 0; i < j->m->n_channels; i++) {
-        if (j->gone[i]) {
-            ws_meter_free(&j->m->channels[i].meter);
-            if (j->m->channels[i].order)
-                ws_order_free(j->m->channels[i].order);
-            ws_limits_free(&j->m->channels[i].limits);
-        } else {
+        if (j->gone[i])
+            ws_metered_free(&j->m->channels[i]);
+        else
             j->m->channels[kept++] = j->m->channels[i];
-        }
     }
     j->m->n_channels = kept;
 }

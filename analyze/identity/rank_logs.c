@@ -314,8 +314,8 @@ static bool are_copies(const rank_logs *r, const rank_log *a, const rank_log *b,
         const ws_device *y = device_of(r, b, i), *x = find_maybe_like(r, a, y);
         if (!x)
             return false;
-        const ws_fingerprint f = ws_fingerprint_of(&x->energy->fingerprint),
-                             g = ws_fingerprint_of(&y->energy->fingerprint);
+        const ws_fingerprint f = ws_fingerprint_of(&x->energy->watch->fingerprint),
+                             g = ws_fingerprint_of(&y->energy->watch->fingerprint);
         ws_fingerprints_compare(&shared, &f, &g);
         *each = *each && ws_devices_are_copies(x, y);
     }

@@ -42,7 +42,7 @@ void ws_seen_devices_add(ws_seen_devices *seen, const ws_measure *m, size_t owne
                                  .start_ns = d->energy->meter.first_t,
                                  .end_ns = d->energy->meter.last_t,
                                  .readings = ws_readings_of(&d->energy->summary),
-                                 .fingerprint = ws_fingerprint_copy(arena, &d->energy->fingerprint),
+                                 .fingerprint = ws_fingerprint_copy(arena, &d->energy->watch->fingerprint),
                                  .window_s = d->energy->window_s,
                                  .owner = owner,
                                  .order = seen->n};

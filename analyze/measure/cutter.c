@@ -336,7 +336,7 @@ static void watch(ws_cutter *c, cut_channel *channel, const ws_block *b)
         ws_block part = channel->went_back
                             ? powers
                             : ws_block_part(&powers, first_from(b, from_ns, false), first_from(b, to_ns, true));
-        ws_power_times_push(&cut->measure.channels[channel->ids[i]].times, &part);
+        ws_power_times_push(&cut->measure.channels[channel->ids[i]].watch->times, &part);
     }
 }
 

@@ -109,7 +109,7 @@ bool ws_devices_are_copies(const ws_device *a, const ws_device *b)
     bool are_powers = x->channel.quantity == WS_POWER, are_counters = x->channel.quantity == WS_ENERGY_COUNTER;
     if (a->domain != b->domain || x->channel.quantity != y->channel.quantity || (!are_powers && !are_counters))
         return false;
-    const ws_fingerprint f = ws_fingerprint_of(&x->fingerprint), g = ws_fingerprint_of(&y->fingerprint);
+    const ws_fingerprint f = ws_fingerprint_of(&x->watch->fingerprint), g = ws_fingerprint_of(&y->watch->fingerprint);
     double by_chance = are_powers ? chance_of_means(&x->summary, &y->summary) : 1;
     return ws_fingerprints_share_readings(&f, &g, by_chance) || ws_fingerprints_are_one(&f, &g);
 }
@@ -189,8 +189,8 @@ static bool means_differ(const ws_metered_channel *a, const ws_metered_channel *
 static double sampling_of(const ws_metered_channel *d)
 {
     const ws_channel_summary *s = &d->summary;
-    return d->sampling.intervals
-               ? ws_sampling_u_j(&d->sampling, s->long_ns, &(ws_sampled_power){.sd_w = s->sd}) / s->duration_s
+    return d->watch->sampling.intervals
+               ? ws_sampling_u_j(&d->watch->sampling, s->long_ns, &(ws_sampled_power){.sd_w = s->sd}) / s->duration_s
                : 0;
 }
 

@@ -23,17 +23,22 @@ void ws_measure_init(ws_measure *measure, const ws_measure_options *options)
     *measure = (ws_measure){.options = *options, .source = "", .node = ""};
 }
 
+void ws_metered_free(ws_metered_channel *c)
+{
+    ws_meter_release(&c->meter);
+    if (c->order)
+        ws_order_free(c->order);
+    ws_limits_free(&c->limits);
+    if (c->seam)
+        ws_seam_free(c->seam);
+    free(c->seam);
+    free(c->watch);
+}
+
 void ws_measure_free(ws_measure *measure)
 {
-    for (size_t i = 0; i < measure->n_channels; i++) {
-        ws_meter_release(&measure->channels[i].meter);
-        if (measure->channels[i].order)
-            ws_order_free(measure->channels[i].order);
-        ws_limits_free(&measure->channels[i].limits);
-        if (measure->channels[i].seam)
-            ws_seam_free(measure->channels[i].seam);
-        free(measure->channels[i].seam);
-    }
+    for (size_t i = 0; i < measure->n_channels; i++)
+        ws_metered_free(&measure->channels[i]);
     free(measure->channels);
     free(measure->devices);
     free(measure->places);
@@ -94,47 +99,67 @@ static ws_channel copy_channel(ws_measure *m, const ws_channel *from)
     return copy;
 }
 
-/* A channel is large: what watches beside its meter begins with one copy of this. */
-static const ws_metered_channel unread = {.still = {WS_STANDSTILL_EMPTY(WS_STILL_EQUAL),
-                                                    WS_STANDSTILL_EMPTY(WS_STILL_EVEN),
-                                                    WS_STANDSTILL_EMPTY(WS_STILL_ODD)},
-                                          .unused = WS_UNUSED_EMPTY,
-                                          .top = WS_POWER_TOP_EMPTY,
-                                          .quiet = WS_QUIET_EMPTY,
-                                          .sampling = WS_SAMPLING_EMPTY};
+/* What has read nothing yet. */
+static const ws_metered_channel unread = {.unused = WS_UNUSED_EMPTY, .quiet = WS_QUIET_EMPTY};
+static const ws_power_watch unread_watch = {.still = {WS_STANDSTILL_EMPTY(WS_STILL_EQUAL),
+                                                      WS_STANDSTILL_EMPTY(WS_STILL_EVEN),
+                                                      WS_STANDSTILL_EMPTY(WS_STILL_ODD)},
+                                            .top = WS_POWER_TOP_EMPTY,
+                                            .sampling = WS_SAMPLING_EMPTY};
+
+static void set_windows_of_watch(ws_power_watch *w, int64_t start_ns, int64_t end_ns)
+{
+    for (int i = 0; i < WS_STANDSTILL_STEPS; i++) {
+        w->still[i].window_start_ns = start_ns;
+        w->still[i].window_end_ns = end_ns;
+    }
+    ws_power_times_init(&w->times, start_ns, end_ns);
+    w->top.window_start_ns = w->sampling.window_start_ns = w->fingerprint.window_start_ns = start_ns;
+    w->top.window_end_ns = w->sampling.window_end_ns = w->fingerprint.window_end_ns = end_ns;
+    w->fingerprint.has_window = true;
+}
 
 static void set_windows(ws_metered_channel *c, const ws_meter_options *options)
 {
     if (!options->has_window)
         return;
-    c->limits.window_start_ns = options->window_start_ns;
-    c->unused.window_start_ns = c->sampling.window_start_ns = options->window_start_ns;
-    c->limits.window_end_ns = options->window_end_ns;
-    c->unused.window_end_ns = c->sampling.window_end_ns = options->window_end_ns;
-    for (int i = 0; i < WS_STANDSTILL_STEPS; i++) {
-        c->still[i].window_start_ns = options->window_start_ns;
-        c->still[i].window_end_ns = options->window_end_ns;
-    }
-    ws_power_times_init(&c->times, options->window_start_ns, options->window_end_ns);
-    c->quiet.window_start_ns = c->top.window_start_ns = options->window_start_ns;
-    c->quiet.window_end_ns = c->top.window_end_ns = options->window_end_ns;
-    c->fingerprint.has_window = true;
-    c->fingerprint.window_start_ns = options->window_start_ns;
-    c->fingerprint.window_end_ns = options->window_end_ns;
+    c->limits.window_start_ns = c->unused.window_start_ns = c->quiet.window_start_ns = options->window_start_ns;
+    c->limits.window_end_ns = c->unused.window_end_ns = c->quiet.window_end_ns = options->window_end_ns;
+    if (c->watch)
+        set_windows_of_watch(c->watch, options->window_start_ns, options->window_end_ns);
+}
+
+static ws_power_watch *new_watch(ws_quantity of)
+{
+    if (!ws_quantity_gives_energy(of))
+        return NULL;
+    ws_power_watch *new = ws_realloc(NULL, 1, sizeof *new);
+    *new = unread_watch;
+    return new;
 }
 
 /* Of a stretch of a channel that comes behind all that `whole` has seen. */
 static void init_watch_of_stretch(ws_metered_channel *c, const ws_metered_channel *whole,
                                   const ws_meter_options *options)
 {
-    memcpy(c->still, unread.still, sizeof c->still);
     c->unused = unread.unused;
-    c->top = unread.top;
     c->quiet = unread.quiet;
-    c->sampling = unread.sampling;
-    c->fingerprint = unread.fingerprint;
+    if (c->watch)
+        *c->watch = unread_watch;
     set_windows(c, options);
-    ws_fingerprint_begin_stretch(&c->fingerprint, &whole->fingerprint);
+    if (c->watch)
+        ws_fingerprint_begin_stretch(&c->watch->fingerprint, &whole->watch->fingerprint);
+}
+
+static void merge_watch(ws_power_watch *into, const ws_power_watch *next, int64_t lines)
+{
+    for (int i = 0; i < WS_STANDSTILL_STEPS; i++)
+        ws_standstill_merge(&into->still[i], &next->still[i]);
+    if (next->times.is_watched)
+        ws_power_times_merge(&into->times, &next->times);
+    ws_power_top_merge(&into->top, &next->top, lines);
+    ws_sampling_merge(&into->sampling, &next->sampling);
+    ws_fingerprint_merge(&into->fingerprint, &next->fingerprint);
 }
 
 void ws_metered_merge(ws_metered_channel *into, const ws_metered_channel *next, int64_t lines)
@@ -148,15 +173,10 @@ void ws_metered_merge(ws_metered_channel *into, const ws_metered_channel *next, 
     ws_meter_merge(&into->meter, &next->meter, lines);
     ws_order_merge(into->order, next->order, lines);
     ws_limits_merge(&into->limits, &next->limits, lines);
-    for (int i = 0; i < WS_STANDSTILL_STEPS; i++)
-        ws_standstill_merge(&into->still[i], &next->still[i]);
-    if (next->times.is_watched)
-        ws_power_times_merge(&into->times, &next->times);
     ws_unused_merge(&into->unused, &next->unused);
     ws_quiet_merge(&into->quiet, &next->quiet);
-    ws_power_top_merge(&into->top, &next->top, lines);
-    ws_sampling_merge(&into->sampling, &next->sampling);
-    ws_fingerprint_merge(&into->fingerprint, &next->fingerprint);
+    if (into->watch && next->watch)
+        merge_watch(into->watch, next->watch, lines);
 }
 
 /* A channel is large to move, and what is never touched costs nothing: the first eight come at once. */
@@ -175,6 +195,7 @@ ws_metered_channel *ws_measure_restore(ws_measure *m, const ws_channel *channel,
     *new = unread;
     new->channel = *channel;
     new->source = source;
+    new->watch = new_watch(channel->quantity);
     ws_meter_init(&new->meter, channel, rule, &m->options.meter);
     if (m->options.back_steps == WS_BACK_DROP || m->options.back_steps == WS_BACK_SORT)
         new->order = ws_order_new(m->options.back_steps);
@@ -286,14 +307,14 @@ static void meter_block(void *state, const ws_block *block)
     ws_value_range range = is_power || is_use ? ws_value_range_of(block) : (ws_value_range){0};
     ws_block checked = ws_limits_check(&c->limits, block, is_power ? &range : NULL);
     if (is_power) {
-        ws_standstills_push(c->still, &checked, &range);
-        ws_sampling_push(&c->sampling, &checked);
-        ws_fingerprint_push(&c->fingerprint, &checked, &range);
+        ws_standstills_push(c->watch->still, &checked, &range);
+        ws_sampling_push(&c->watch->sampling, &checked);
+        ws_fingerprint_push(&c->watch->fingerprint, &checked, &range);
         ws_quiet_push_powers(&c->quiet, &checked, &range);
-        ws_power_top_push(&c->top, &checked, &range);
+        ws_power_top_push(&c->watch->top, &checked, &range);
     }
     if (c->channel.quantity == WS_ENERGY_COUNTER)
-        ws_fingerprint_push_counter(&c->fingerprint, &checked);
+        ws_fingerprint_push_counter(&c->watch->fingerprint, &checked);
     if (is_use) {
         ws_unused_push(&c->unused, &checked, &range);
         ws_quiet_push_use(&c->quiet, &checked, &range);
@@ -347,6 +368,7 @@ static void *fork_stretch(void *state)
     for (size_t i = 0; i < m->n_channels; i++) {
         const ws_metered_channel *of = &m->channels[i];
         stretch->channels[i].channel.quantity = of->channel.quantity;
+        stretch->channels[i].watch = new_watch(of->channel.quantity);
         ws_meter_init(&stretch->channels[i].meter, &of->channel, of->meter.rule, &stretch->options.meter);
         ws_limits_init(&stretch->channels[i].limits, &of->channel);
         init_watch_of_stretch(&stretch->channels[i], of, &m->options.meter);
@@ -502,7 +524,7 @@ void ws_measure_cut_fingerprints(ws_measure *m)
     }
     for (size_t i = 0; i < m->n_channels; i++)
         if (has_fingerprint(&m->channels[i]))
-            ws_fingerprint_cut(&m->channels[i].fingerprint, sources[source_of[i]].n);
+            ws_fingerprint_cut(&m->channels[i].watch->fingerprint, sources[source_of[i]].n);
     ws_name_index_free(&known);
     free(source_of);
     free(sources);

@@ -32,6 +32,9 @@ ws_sink ws_measure_sink(ws_measure *measure); /* valid as long as the measure st
  * Frees `next`. */
 void ws_measure_append(ws_measure *into, ws_measure *next);
 
+/* Frees what a channel points to, but for its texts. */
+void ws_metered_free(ws_metered_channel *channel);
+
 /* The readings of the following stretch of a channel. Leaves `next` as it is. */
 void ws_metered_merge(ws_metered_channel *into, const ws_metered_channel *next, int64_t lines);
 

@@ -28,6 +28,16 @@ typedef struct ws_measure_options {
     ws_verdict_rules verdict;
 } ws_measure_options;
 
+/* What watches the readings of a power, and some of it those of a counter, beside the meter. */
+typedef struct ws_power_watch {
+    /* Of powers that stay equal, and that go to and fro between two neighbours, by even and by odd steps. */
+    ws_standstill still[WS_STANDSTILL_STEPS];
+    ws_power_times times; /* and of the steps of counters in the window of a job; see cutter.h */
+    ws_power_top top;
+    ws_sampling sampling;
+    ws_fingerprint_taker fingerprint; /* and of counters */
+} ws_power_watch;
+
 typedef struct ws_metered_channel {
     ws_channel channel; /* texts in the measure's arena */
     const char *source;
@@ -35,15 +45,10 @@ typedef struct ws_metered_channel {
     ws_counter_glitch glitch;
     ws_limits limits;
     ws_counter_seam *seam; /* of a counter in a stretch that is read ahead of its turn; else NULL */
-    /* Of powers that stay equal, and that go to and fro between two neighbours, by even and by odd steps. */
-    ws_standstill still[WS_STANDSTILL_STEPS];
-    ws_power_times times;             /* of powers and of the steps of counters in the window of a job; see cutter.h, */
-    ws_unused_time unused;            /* of utilisations, */
-    ws_power_top top;                 /* of powers; */
-    ws_quiet quiet;                   /* of powers and of utilisations, */
-    ws_sampling sampling;             /* of those that may give the energy, */
-    ws_fingerprint_taker fingerprint; /* and of powers */
-    ws_order *order;                  /* NULL for the order of the file */
+    ws_power_watch *watch; /* of what may give the energy; else NULL: most channels do not, and it is large */
+    ws_unused_time unused; /* of utilisations */
+    ws_quiet quiet;        /* of powers and of utilisations */
+    ws_order *order;       /* NULL for the order of the file */
     ws_meter meter;
     /* After ws_measure_finish: */
     ws_channel_summary summary;

@@ -82,14 +82,14 @@ static size_t find_work(const ws_measure *m, const ws_measure_group *run, int64_
         node->mean_w += d->energy->summary.mean;
         node->most_w += d->energy->summary.most_w;
         node->step_s = fmax(node->step_s, d->energy->summary.max_gap_s);
-        if (d->domain != domain || !ws_power_times_of_work(&d->energy->times, &work) || !work.is_seen)
+        if (d->domain != domain || !ws_power_times_of_work(&d->energy->watch->times, &work) || !work.is_seen)
             continue;
         least_size = work.least_size < least_size ? work.least_size : least_size;
         add_work(node, d, &work, start_ns, end_ns);
     }
     for (size_t i = 0; i < run->n_devices; i++) {
         const ws_device *d = &m->devices[run->devices[i]];
-        if (!is_counted(d) || d->domain != domain || !ws_power_times_of_work(&d->energy->times, &work))
+        if (!is_counted(d) || d->domain != domain || !ws_power_times_of_work(&d->energy->watch->times, &work))
             continue;
         node_work *node = find_node(nodes, &n, d);
         if (!node->is_seen && work.most_size >= least_size)

@@ -793,7 +793,8 @@ static ws_metered_channel *new_channel(ws_packer *p, ws_measure *m)
     return p->failed ? NULL : ws_measure_restore(m, &channel, source, rule);
 }
 
-OF_SIZE(ws_metered_channel, 10384);
+OF_SIZE(ws_power_watch, 5424);
+OF_SIZE(ws_metered_channel, 4984);
 static void pack_metered(ws_packer *p, ws_measure *m, size_t i)
 {
     ws_metered_channel *c = WS_PACKER_WRITES(p) ? &m->channels[i] : NULL;
@@ -807,21 +808,21 @@ static void pack_metered(ws_packer *p, ws_measure *m, size_t i)
     pack_glitch(p, &c->glitch);
     pack_limits(p, &c->limits);
     if (c->channel.quantity == WS_POWER) {
-        pack_standstill(p, &c->still[WS_STILL_EQUAL]);
-        pack_wavering(p, &c->still[WS_STILL_EVEN], &c->still[WS_STILL_EQUAL]);
-        pack_wavering(p, &c->still[WS_STILL_ODD], &c->still[WS_STILL_EQUAL]);
-        pack_sampling(p, &c->sampling);
-        pack_fingerprint(p, &c->fingerprint);
-        pack_top(p, &c->top);
+        pack_standstill(p, &c->watch->still[WS_STILL_EQUAL]);
+        pack_wavering(p, &c->watch->still[WS_STILL_EVEN], &c->watch->still[WS_STILL_EQUAL]);
+        pack_wavering(p, &c->watch->still[WS_STILL_ODD], &c->watch->still[WS_STILL_EQUAL]);
+        pack_sampling(p, &c->watch->sampling);
+        pack_fingerprint(p, &c->watch->fingerprint);
+        pack_top(p, &c->watch->top);
     }
     if (c->channel.quantity == WS_ENERGY_COUNTER)
-        pack_counter_print(p, &c->fingerprint);
+        pack_counter_print(p, &c->watch->fingerprint);
     if (c->channel.quantity == WS_UTIL)
         pack_unused(p, &c->unused);
     if (c->channel.quantity == WS_POWER || c->channel.quantity == WS_UTIL)
         pack_quiet(p, &c->quiet);
     if (ws_quantity_gives_energy(c->channel.quantity))
-        pack_power_times(p, &c->times);
+        pack_power_times(p, &c->watch->times);
     if (c->order)
         pack_order(p, c->order);
     pack_meter(p, &c->meter);

@@ -139,7 +139,7 @@ static bool are_nearly_equal(const ws_metered_channel *x, const ws_metered_chann
 {
     static const double mean_share = 0.005, sd_share = 0.05, few = 0.02;
     const ws_channel_summary *a = &x->summary, *b = &y->summary;
-    const ws_fingerprint f = ws_fingerprint_of(&x->fingerprint), g = ws_fingerprint_of(&y->fingerprint);
+    const ws_fingerprint f = ws_fingerprint_of(&x->watch->fingerprint), g = ws_fingerprint_of(&y->watch->fingerprint);
     bool is_fine = a->min != floor(a->min) || a->max != floor(a->max);
     return a->samples >= WS_READINGS_ENOUGH && b->samples >= WS_READINGS_ENOUGH && is_fine &&
            fabs((double)a->samples - (double)b->samples) <= few * (double)a->samples + 1 &&

@@ -238,9 +238,9 @@ double ws_sentinel_joules(const ws_device *d, const ws_metered_channel *c)
 {
     bool is_odd = c->limits.odd.seen.count > 0; /* whose joules are known */
     double readings = (double)c->summary.samples, mean_w = c->summary.plain_mean;
-    if (d->energy != c || is_odd || !ws_power_top_stands_apart(&c->top))
+    if (d->energy != c || is_odd || !ws_power_top_stands_apart(&c->watch->top))
         return 0;
-    return usual_s(c) * ws_sentinel_sum_w(&c->top, readings, mean_w, step_of_readings(c));
+    return usual_s(c) * ws_sentinel_sum_w(&c->watch->top, readings, mean_w, step_of_readings(c));
 }
 
 static void stake_sentinels(ws_measure *m, ws_device *d, const ws_metered_channel *c, ws_notes *notes)
@@ -249,9 +249,9 @@ static void stake_sentinels(ws_measure *m, ws_device *d, const ws_metered_channe
     if (!(joules > 0))
         return;
     ws_notes_add_many(
-        notes, c->top.seen.count, WS_FINDING_IMPLAUSIBLE_POWER, c->source, d->device, c->top.seen.line,
+        notes, c->watch->top.seen.count, WS_FINDING_IMPLAUSIBLE_POWER, c->source, d->device, c->watch->top.seen.line,
         "%.8g W to the last digit, and all others are at most %.6g W: a number that stands for no reading?",
-        c->top.most_w, c->top.next_w);
+        c->watch->top.most_w, c->watch->top.next_w);
     ws_device_stake(d, m, WS_FINDING_IMPLAUSIBLE_POWER, joules);
 }
 
@@ -300,7 +300,7 @@ static ws_standstill_sum wavering_of(const ws_metered_channel *c, double limit_w
     ws_standstill_sum longest = {0};
     for (int steps = WS_STILL_EVEN; steps <= WS_STILL_ODD; steps++) {
         ws_standstill_sum of[WS_STANDSTILL_KINDS], all = {0};
-        ws_standstill_read(&c->still[steps], of);
+        ws_standstill_read(&c->watch->still[steps], of);
         ws_standstill_add(&all, &of[WS_STILL_WHOLE]);
         ws_standstill_add(&all, &of[WS_STILL_FINER]);
         for (size_t k = 0; k < sizeof of_limits / sizeof *of_limits; k++)
@@ -315,7 +315,7 @@ static bool may_stand_still(const ws_metered_channel *c)
 {
     bool may = false;
     for (int steps = 0; steps < WS_STANDSTILL_STEPS; steps++)
-        may |= ws_standstill_may_be(&c->still[steps]);
+        may |= ws_standstill_may_be(&c->watch->still[steps]);
     return may;
 }
 
@@ -332,7 +332,7 @@ static ws_standstill_sum untrusted_standstill(const ws_measure *m, const ws_devi
     if (!(c->summary.max > c->summary.min) || !may_stand_still(c))
         return proven;
     double limit_w = limit_of(m, d);
-    ws_standstill_read(&c->still[WS_STILL_EQUAL], of);
+    ws_standstill_read(&c->watch->still[WS_STILL_EQUAL], of);
     ws_standstill_sum wavering =
         c->summary.max - c->summary.min >= moves_w ? wavering_of(c, limit_w) : (ws_standstill_sum){0};
     bool any = wavering.ns > 0;
@@ -355,7 +355,7 @@ static ws_standstill_sum untrusted_standstill(const ws_measure *m, const ws_devi
     }
     *wavers = step_w < WS_STANDSTILL_STEP_W && wavering.ns > proven.ns;
     proven = *wavers ? wavering : proven;
-    double held_s = ws_sampling_held_s(&c->sampling, c->summary.long_ns);
+    double held_s = ws_sampling_held_s(&c->watch->sampling, c->summary.long_ns);
     return (double)proven.longest_ns <= refreshes * held_s * 1e9 ? (ws_standstill_sum){0} : proven;
 }
 
@@ -367,12 +367,12 @@ static ws_standstill_sum brief_standstills(const ws_metered_channel *c, uint64_t
 {
     ws_standstill_sum brief;
     *n = 0;
-    if (!ws_standstill_may_be(&c->still[WS_STILL_EQUAL]))
+    if (!ws_standstill_may_be(&c->watch->still[WS_STILL_EQUAL]))
         return (ws_standstill_sum){0};
-    *n = ws_standstill_read_brief(&c->still[WS_STILL_EQUAL], &brief);
+    *n = ws_standstill_read_brief(&c->watch->still[WS_STILL_EQUAL], &brief);
     if (*n < again_and_again)
         return (ws_standstill_sum){0};
-    double held_s = ws_sampling_held_s(&c->sampling, c->summary.long_ns);
+    double held_s = ws_sampling_held_s(&c->watch->sampling, c->summary.long_ns);
     bool is_slow = (double)brief.longest_ns <= refreshes * held_s * 1e9;
     return is_slow || step_of_readings(c) > two_decimals_w ? (ws_standstill_sum){0} : brief;
 }

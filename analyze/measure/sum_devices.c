@@ -63,11 +63,11 @@ static bool readings_add_up(const scope *s)
 {
     const ws_device *sum = s->items[s->n - 1];
     ws_quantity quantity = sum->energy->channel.quantity;
-    const ws_fingerprint own = ws_fingerprint_of(&sum->energy->fingerprint);
+    const ws_fingerprint own = ws_fingerprint_of(&sum->energy->watch->fingerprint);
     ws_fingerprint *parts = ws_alloc(s->n * sizeof *parts);
     bool is_alike = summary_of(sum)->samples >= WS_READINGS_ENOUGH;
     for (size_t i = 0; i + 1 < s->n; i++) {
-        parts[i] = ws_fingerprint_of(&s->items[i]->energy->fingerprint);
+        parts[i] = ws_fingerprint_of(&s->items[i]->energy->watch->fingerprint);
         is_alike &= s->items[i]->energy->channel.quantity == quantity;
     }
     ws_sum_likeness likeness = is_alike ? ws_fingerprints_add_up(&own, parts, s->n - 1) : WS_NO_SUM;

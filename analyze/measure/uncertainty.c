@@ -504,7 +504,7 @@ static double sampling_u_j(const ws_metered_channel *c, const sensor_open *senso
     double range_w = fmin(most_w - r->least_w, beyond * (r->most_w - r->least_w));
     bool may_be_slow = isnan(sensor->window_s) && c->channel.domain != WS_GPU; /* of GPUs none is known that is */
     ws_sampled_power power = {r->sd, sensor->lag_s, range_w, may_be_slow};
-    return ws_sampling_u_j(&c->sampling, r->long_ns, &power);
+    return ws_sampling_u_j(&c->watch->sampling, r->long_ns, &power);
 }
 
 static void find_budget(const sensor_facts *facts, ws_metered_channel *c, double most_w)

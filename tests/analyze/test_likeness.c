@@ -42,7 +42,8 @@ static bool may_be_one(ws_metered_channel x, double apart_w)
 /* Of stamps and rounding means differ by a ten thousandth. */
 START_TEST(means_of_one_device_without_sampling)
 {
-    const ws_metered_channel x = {.summary = {.mean = 200, .duration_s = 100}};
+    ws_power_watch watch = {0};
+    const ws_metered_channel x = {.watch = &watch, .summary = {.mean = 200, .duration_s = 100}};
     ck_assert(may_be_one(x, 0.019) && !may_be_one(x, 0.021));
 }
 END_TEST
@@ -53,14 +54,16 @@ START_TEST(means_of_one_device_that_is_sampled)
     enum { N = 100 };
     int64_t t_ns[N];
     double value[N];
-    ws_metered_channel x = {.summary = {.mean = 200, .duration_s = N - 1, .long_ns = INT64_MAX, .sd = 50}};
+    ws_power_watch watch = {0};
+    ws_metered_channel x = {.watch = &watch,
+                            .summary = {.mean = 200, .duration_s = N - 1, .long_ns = INT64_MAX, .sd = 50}};
     for (int i = 0; i < N; i++) {
         t_ns[i] = i * INT64_C(1000000000);
         value[i] = 200 + 50 * (i % 2 ? 1 : -1);
     }
-    ws_sampling_init(&x.sampling);
-    ws_sampling_push(&x.sampling, &(ws_block){.n = N, .t_ns = t_ns, .value = value});
-    double u_w = ws_sampling_u_j(&x.sampling, INT64_MAX, &(ws_sampled_power){.sd_w = 50}) / (N - 1);
+    ws_sampling_init(&watch.sampling);
+    ws_sampling_push(&watch.sampling, &(ws_block){.n = N, .t_ns = t_ns, .value = value});
+    double u_w = ws_sampling_u_j(&watch.sampling, INT64_MAX, &(ws_sampled_power){.sd_w = 50}) / (N - 1);
     ck_assert_double_gt(u_w, 1);
     ck_assert(may_be_one(x, 2.9 * sqrt(2) * u_w) && !may_be_one(x, 3.1 * sqrt(2) * u_w));
 }

@@ -110,9 +110,9 @@ START_TEST(a_power_goes_further_than_its_readings)
     ws_budget b = finish(0);
     const ws_metered_channel *c = measure.devices[0].energy;
     ws_sampled_power power = {summary.sd, WS_SENSOR_USUAL_LAG_S, 1.75 * 100, false};
-    ck_close(b.of[WS_COMPONENT_SAMPLING].u_j, ws_sampling_u_j(&c->sampling, summary.long_ns, &power), 1e-12, 0);
+    ck_close(b.of[WS_COMPONENT_SAMPLING].u_j, ws_sampling_u_j(&c->watch->sampling, summary.long_ns, &power), 1e-12, 0);
     power.range_w = 1.5 * 100;
-    double less_j = ws_sampling_u_j(&c->sampling, summary.long_ns, &power);
+    double less_j = ws_sampling_u_j(&c->watch->sampling, summary.long_ns, &power);
     ck_assert_double_gt(b.of[WS_COMPONENT_SAMPLING].u_j, 1.001 * less_j);
     ws_measure_free(&measure);
 }
