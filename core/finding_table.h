@@ -416,6 +416,8 @@ WS_FINDING(UNNAMED_SERIES, "unnamed-series", LOSS, READINGS, NOTHING, "formats.m
            "a series has no name")
 WS_FINDING(UNREAD_LINES, "unread-lines", LOSS, ROWS, JOULES, "formats.md#for-every-file",
            "lines that are alike hold no reading before the first or behind the last one")
+WS_FINDING(UNREAD_NUMBER, "unread-number", LOSS, CELLS, JOULES, "formats.md#for-every-file",
+           "a cell holds a number in a form that cannot be read")
 WS_FINDING(UNREADABLE, "unreadable", FAILURE, FILE, UNUSABLE, "formats.md#for-every-file", "a file cannot be read")
 WS_FINDING(UNREADABLE_CELL, "unreadable-cell", LOSS, CELLS, NOTHING, "formats.md#for-every-file",
            "a cell cannot be read")

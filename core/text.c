@@ -156,6 +156,54 @@ ws_span ws_span_with_point(ws_span span, char *buffer, size_t size)
     return (ws_span){buffer, span.n};
 }
 
+/* The sign between two groups of thousands at the beginning of a span: ' and blanks of several widths, too. */
+static size_t group_sign(ws_span span)
+{
+    static const char *const signs[] = {",", ".", " ", "'", "\xC2\xA0", "\xE2\x80\xAF", "\xE2\x80\x89", "\xE2\x80\x99"};
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+        if (ws_span_has_prefix(span, signs[i]))
+            return strlen(signs[i]);
+    return 0;
+}
+
+static size_t count_digits(const ws_span *span, size_t from)
+{
+    size_t n = 0;
+    while (from + n < span->n && is_digit(span->p[from + n]))
+        n++;
+    return n;
+}
+
+ws_span ws_span_without_groups(ws_span span, char *buffer, size_t size, char *decimal)
+{
+    enum { GROUP = 3 };
+    size_t begin = span.n && (*span.p == '-' || *span.p == '+'), first = count_digits(&span, begin);
+    size_t at = begin + first, n = at, groups = 0;
+    ws_span rest = {span.p + at, span.n - at};
+    size_t sign = span.n <= size && first && first <= GROUP && span.p[begin] != '0' ? group_sign(rest) : 0;
+    *decimal = 0;
+    if (!sign)
+        return span;
+    memcpy(buffer, span.p, n);
+    while (at + sign < span.n && memcmp(span.p + at, rest.p, sign) == 0 && count_digits(&span, at + sign) == GROUP) {
+        memcpy(buffer + n, span.p + at + sign, GROUP);
+        n += GROUP, at += sign + GROUP, groups++;
+    }
+    bool may_be_decimal = at < span.n && (span.p[at] == '.' || span.p[at] == ',') && span.p[at] != *rest.p;
+    if (may_be_decimal && count_digits(&span, at + 1)) {
+        *decimal = span.p[at];
+        buffer[n++] = '.';
+        for (size_t digits = count_digits(&span, ++at); digits; digits--)
+            buffer[n++] = span.p[at++];
+    }
+    bool goes_on = at < span.n && (span.p[at] == '.' || span.p[at] == ',' || is_digit(span.p[at]));
+    bool is_sure = *decimal || (*rest.p != ' ' && (groups > 1 || (*rest.p != ',' && *rest.p != '.')));
+    if (!groups || goes_on || !is_sure)
+        return span;
+    memcpy(buffer + n, span.p + at, span.n - at);
+    return (ws_span){buffer, n + span.n - at};
+}
+
 bool ws_eq_nocase(const char *a, const char *b)
 {
     return strcasecmp(a, b) == 0;

@@ -83,6 +83,11 @@ bool ws_span_split(ws_span *rest, char separator, ws_span *piece);
  */
 bool ws_span_word(ws_span *rest, ws_span *word);
 
+/* "1,234.5", "1.234,5", "1 234,5" and "1'234" as 1234.5 or 1234, in `buffer`: groups of thousands, which nothing else
+ * can be ("1,234" and "1.234" may be decimals, and are no such). *decimal: the sign before its decimals, 0 without any.
+ * Any other span, or one that is longer than the buffer, as it is. */
+ws_span ws_span_without_groups(ws_span span, char *buffer, size_t size, char *decimal);
+
 /* "1,5" as "1.5", in `buffer`; a span without a comma, or longer than that, as it is. */
 ws_span ws_span_with_point(ws_span span, char *buffer, size_t size);
 

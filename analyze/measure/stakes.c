@@ -995,6 +995,26 @@ static void stake_percent(ws_measure *m, const ws_note *note)
     }
 }
 
+/* Powers that are lost because of their size or of how they are written are not like those that are left. `note` counts
+ * those of all devices of its column. */
+static void stake_unread_numbers(ws_measure *m, const ws_note *note)
+{
+    uint64_t missing = 0;
+    for (int pass = 0; pass < 2; pass++)
+        for (size_t i = 0; i < m->n_devices; i++) {
+            const ws_metered_channel *c = m->devices[i].energy;
+            if (!c || !is_power(c) || strcmp(c->source, note->source) != 0 ||
+                strcmp(c->channel.column, note->subject) != 0 || isnan(c->summary.energy_j))
+                continue;
+            double share = (double)c->summary.missing / (double)(c->summary.samples + c->summary.missing);
+            if (pass == 0)
+                missing += c->summary.missing;
+            else if (c->summary.missing)
+                ws_device_stake(&m->devices[i], m, WS_FINDING_UNREAD_NUMBER,
+                                share * fmin(1, (double)note->count / (double)missing) * fabs(c->summary.energy_j));
+        }
+}
+
 void ws_measure_find_stakes(ws_measure *m, ws_notes *notes)
 {
     size_t n_read = notes ? notes->n : 0;
@@ -1007,4 +1027,6 @@ void ws_measure_find_stakes(ws_measure *m, ws_notes *notes)
             stake_source(m, &notes->items[i]);
         else if (notes->items[i].finding == WS_FINDING_ASSUMED_POWER)
             stake_percent(m, &notes->items[i]);
+        else if (notes->items[i].finding == WS_FINDING_UNREAD_NUMBER)
+            stake_unread_numbers(m, &notes->items[i]);
 }

@@ -474,6 +474,33 @@ static bool has_comma_in_all_numbers(const ws_columns *t)
     return has_value_with(t, has_groups_only) && !has_value_with(t, has_groups_and_whole);
 }
 
+/* "712" beside "1.234": a power that is written with a point from 1000 on, as spreadsheets of some countries do, or one
+ * that falls to a hundredth and has three decimals then and none before. */
+static bool may_have_points_of_thousands(const ws_columns *t, uint32_t column)
+{
+    enum { LEAST = 2, FROM = 100, GROUP = 1000 };
+    const ws_plan_value *value = t->value[column];
+    if (!value || value->meaning.quantity != WS_POWER || value->unit_is_given)
+        return false;
+    const ws_column_stats *s = ws_stats_of(t, column);
+    double most_w =
+        value->meaning.domain == WS_NODE || value->meaning.domain == WS_WALL ? WS_NODE_MOST_W : WS_GPU_MOST_W;
+    return s->n_point_groups >= LEAST && !s->has_other_point && s->most_whole >= FROM && s->most_whole < GROUP &&
+           s->most_point_group * GROUP * value->to_si <= most_w;
+}
+
+static void ask_points(ws_columns *t, uint32_t column)
+{
+    const char *name = t->value[column]->name;
+    double most = ws_stats_of(t, column)->most_point_group;
+    t->value[column]->ask = WS_ASK_UNIT;
+    ws_rule_note(
+        t, name,
+        "'%s' holds whole numbers and ones like %.3f, whose point may part thousands: write that as %.0f, or say "
+        "with --columns unit=W that it is decimal",
+        name, most, most * 1000);
+}
+
 static void take_points(ws_columns *t, uint32_t column)
 {
     (void)column;
@@ -854,6 +881,8 @@ static const ws_column_rule rules_of_readings[] = {
     {"commas-in-all-numbers", WS_FACT_COMMAS, 1, 0, has_comma_in_all_numbers, NULL, take_commas, 0,
      "proven: as thousands they would be more than anything draws"},
 
+    {"points-of-thousands", WS_FACT_UNIT, 18, WS_FACT(COMMAS), NULL, may_have_points_of_thousands, ask_points,
+     WS_FINDING_ASK_UNIT, "no guess: it is asked for; 712 and 1.234 W of a node"},
     {"too-large-for-gpus", WS_FACT_UNIT, 4, WS_FACT(COMMAS), is_about_gpus, is_too_large_in_watts, take_smaller_unit,
      WS_FINDING_IMPLAUSIBLE_UNIT, "jetson_milliwatt_named_w.csv of gpu-wrapper-csv: no GPU draws kilowatts"},
     {"too-small-for-gpus", WS_FACT_UNIT, 3, WS_FACT(COMMAS), NULL, is_too_small_in_milliwatts, take_watts,

@@ -771,9 +771,31 @@ void ws_row_note_no_data(const ws_row_policy *policy, const ws_row *row)
                      WS_SPAN_ARG(text));
 }
 
+/* "1,030" and "1.2k", ">999", "OL" and "####": a reading, which is lost because of its size or of how it is written. */
+static bool is_unread_number(ws_span cell)
+{
+    static const char *const too_large[] = {"OL", "OVL", "OVER", "+OVER", "OVERFLOW", "OVERLOAD", "OVERRANGE"};
+    bool is_filled = cell.n > 1 && (*cell.p == '#' || *cell.p == '*');
+    for (size_t i = 0; i < cell.n && is_filled; i++)
+        is_filled = cell.p[i] == *cell.p;
+    for (size_t i = 0; i < sizeof too_large / sizeof *too_large; i++)
+        is_filled |= ws_span_eq_nocase(cell, too_large[i]);
+    while (cell.n > 1 && (*cell.p == '<' || *cell.p == '>' || *cell.p == '+' || *cell.p == '-' || *cell.p == ' '))
+        cell.p++, cell.n--;
+    bool is_nan_of_windows = ws_span_has_prefix(cell, "1.#"); /* 1.#QNAN, 1.#INF */
+    return is_filled || (cell.n && *cell.p >= '0' && *cell.p <= '9' && !is_nan_of_windows);
+}
+
 void ws_note_unreadable_cell(ws_notes *notes, const char *source, const char *column, int64_t line, ws_span cell)
 {
     cell = ws_span_trim(cell);
+    if (*column && is_unread_number(cell)) {
+        ws_notes_add(notes, WS_FINDING_UNREAD_NUMBER, source, column, line,
+                     "'%.*s' may be read in more than one way, or in none, for '%s': counted as missing (write numbers "
+                     "without groups of thousands, and units as W or kW)",
+                     shown(cell), cell.p, column);
+        return;
+    }
     ws_notes_add(notes, WS_FINDING_UNREADABLE_CELL, source, column, line,
                  *column ? "'%.*s' is no number for '%s': counted as missing"
                          : "'%.*s' is no number: counted as missing",

@@ -583,7 +583,9 @@ static double odd_number(ws_trace *t, const ws_plan *plan, ws_plan_value *value,
     if (number_with_unit(value, with_point, &number)) {
         if (with_point.p == buffer)
             ws_notes_add(t->context.notes, WS_FINDING_DECIMAL_COMMA, t->context.source, value->name, line,
-                         "'%.*s' is read as a number with a decimal comma", WS_SPAN_ARG(cell));
+                         with_point.n < cell.n ? "'%.*s' is read as a number with groups of thousands"
+                                               : "'%.*s' is read as a number with a decimal comma",
+                         WS_SPAN_ARG(cell));
         return number;
     }
     ws_note_unreadable_cell(t->context.notes, t->context.source, value->name, line, cell);

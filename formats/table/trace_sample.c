@@ -34,18 +34,29 @@ ws_span ws_plan_stamp(const ws_plan *plan, const ws_row *row, char *buffer)
     return ws_timecol_join(buffer, ws_row_cell(row, plan->date), time);
 }
 
-bool ws_is_of_thousands(ws_span cell)
+/* "1,000" with that sign: three digits behind it, up to three and no 0 before. */
+static bool is_of_thousands(ws_span cell, char sign)
 {
     enum { GROUP = 3 };
-    const char *comma = memchr(cell.p, ',', cell.n);
+    const char *comma = memchr(cell.p, sign, cell.n);
     size_t front = comma ? (size_t)(comma - cell.p) : 0, behind = 0;
     while (comma && comma + 1 + behind < cell.p + cell.n && comma[1 + behind] >= '0' && comma[1 + behind] <= '9')
         behind++;
     return front && front <= GROUP && behind == GROUP && *cell.p != '0';
 }
 
+bool ws_is_of_thousands(ws_span cell)
+{
+    return is_of_thousands(cell, ',');
+}
+
 ws_span ws_plan_point(const ws_plan *plan, char *buffer, ws_span cell)
 {
+    char decimal;
+    ws_span plain = ws_span_without_groups(cell, buffer, WS_POINT_CELL, &decimal);
+    ws_commas other = decimal == '.' ? WS_COMMAS_ARE_DECIMAL : WS_COMMAS_ARE_NOT;
+    if (plain.p == buffer && (!decimal || plan->commas != other))
+        return plain;
     bool is_decimal = plan->commas == WS_COMMAS_ARE_DECIMAL ||
                       (plan->commas == WS_COMMAS_UNKNOWN && cell.n < WS_POINT_CELL && !ws_is_of_thousands(cell));
     return is_decimal ? ws_span_with_point(cell, buffer, WS_POINT_CELL) : cell;
@@ -170,7 +181,8 @@ static bool is_host(ws_span cell, const ws_device_name *device)
 
 /* The number at the beginning of a cell and what stands behind it. */
 typedef struct column_number {
-    bool is_there, has_unit;
+    bool is_there, has_unit, is_grouped;
+    char decimal; /* of one with groups of thousands */
     double x;
     ws_span rest;
 } column_number;
@@ -178,7 +190,12 @@ typedef struct column_number {
 static column_number number_of(ws_span cell)
 {
     column_number number = {.rest = {"", 0}};
-    number.is_there = ws_span_number(cell, &number.x, &number.rest);
+    char buffer[WS_POINT_CELL];
+    ws_span plain = ws_span_without_groups(cell, buffer, sizeof buffer, &number.decimal);
+    number.is_grouped = plain.p == buffer;
+    number.is_there = ws_span_number(plain, &number.x, &number.rest);
+    if (number.is_grouped)
+        number.rest = (ws_span){cell.p + cell.n - number.rest.n, number.rest.n};
     return number;
 }
 
@@ -234,24 +251,42 @@ static void add_spelling(ws_column_stats *stats, ws_span cell, double x, ws_span
 {
     bool is_comma = rest.n > 1 && *rest.p == ',' && rest.p[1] >= '0' && rest.p[1] <= '9';
     bool is_group = is_comma && ws_is_of_thousands(cell);
-    stats->has_point |= memchr(cell.p, '.', cell.n) != NULL;
+    bool is_point = memchr(cell.p, '.', cell.n) != NULL, is_point_group = is_point && is_of_thousands(cell, '.');
+    stats->has_point |= is_point;
     stats->has_decimal |= is_comma && !is_group;
     stats->has_group |= is_group;
     stats->has_whole |= !is_comma && x != 0;
+    stats->has_other_point |= is_point && !is_point_group;
+    stats->n_point_groups += is_point_group;
+    if (is_point_group)
+        stats->most_point_group = fmax(stats->most_point_group, x);
+    else if (!is_point && !is_comma)
+        stats->most_whole = fmax(stats->most_whole, x);
+}
+
+/* As add_spelling, of a number with groups of thousands: the sign before its decimals, or 0. */
+static void add_grouped(ws_column_stats *stats, char decimal)
+{
+    stats->has_point |= decimal == '.';
+    stats->has_decimal |= decimal == ',';
+    stats->has_whole |= !decimal;
 }
 
 static void add_number(ws_column_stats *stats, ws_span cell, column_number number)
 {
     char buffer[WS_POINT_CELL];
     if (number.is_there) {
-        add_spelling(stats, cell, number.x, number.rest);
+        if (number.is_grouped)
+            add_grouped(stats, number.decimal);
+        else
+            add_spelling(stats, cell, number.x, number.rest);
         add_to_range(&stats->range, number.x, number.has_unit);
         stats->bare += !number.rest.n;
         stats->least = number.rest.n ? stats->least : fmin(stats->least, number.x);
         stats->most = number.rest.n ? stats->most : fmax(stats->most, number.x);
     }
     ws_span with_point = ws_span_with_point(cell, buffer, sizeof buffer);
-    if (with_point.p == buffer) {
+    if (with_point.p == buffer && !number.is_grouped) {
         number = number_of(with_point);
         number.has_unit = number.rest.n && ws_unit_find(number.rest);
     }
@@ -284,7 +319,7 @@ static void add_cell(ws_arena *arena, ws_column_stats *stats, column_pass *pass,
         add_text(stats, cell, &number);
     add_number(stats, cell, number);
     count_turns(arena, pass, most, row, cell);
-    if (!stats->first_series && cell.n && memchr(cell.p, ',', cell.n) && is_series(cell))
+    if (!stats->first_series && cell.n && !number.is_grouped && memchr(cell.p, ',', cell.n) && is_series(cell))
         stats->first_series = row + 1;
 }
 

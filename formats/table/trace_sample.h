@@ -18,8 +18,8 @@ bool ws_is_of_thousands(ws_span cell); /* "1,000": three digits behind the comma
 
 bool ws_plan_uses(const ws_plan *plan, uint32_t column); /* does the plan read that column? */
 
-/* A number with a decimal comma as one with a point, in `buffer`; any other cell as it is. "1,000" may be either, so
- * that it is one only where the plan knows. */
+/* A number with a decimal comma as one with a point, and one with groups of thousands without them, in `buffer`; any
+ * other cell as it is. "1,000" may be either, so that it is one only where the plan knows. */
 enum { WS_POINT_CELL = 32 };
 ws_span ws_plan_point(const ws_plan *plan, char *buffer, ws_span cell);
 
@@ -53,6 +53,10 @@ typedef struct ws_column_stats {
     /* How the numbers are written: "1.5"; "1,5", whose comma must be decimal; "1,030", where it may part thousands;
      * "990". */
     bool has_point, has_decimal, has_group, has_whole;
+    bool has_other_point;    /* a number with a point that is not of the next: "1.5" */
+    size_t n_point_groups;   /* numbers as "1.030" */
+    double most_point_group; /* of those, as decimals */
+    double most_whole;       /* of the numbers without any sign */
 } ws_column_stats;
 
 enum { WS_DISTINCT_MOST = 1024 };

@@ -366,6 +366,44 @@ START_TEST(a_comma_becomes_a_point)
 }
 END_TEST
 
+START_TEST(groups_of_thousands_are_left_out)
+{
+    static const struct {
+        const char *text, *plain;
+        char decimal;
+    } cases[] = {
+        {"1,234.5", "1234.5", '.'},
+        {"1.234,5", "1234.5", ','},
+        {"-12 034,25 W", "-12034.25 W", ','},
+        {"1'234", "1234", 0},
+        {"1,234,567", "1234567", 0},
+        {"1.234.567,8", "1234567.8", ','},
+        {"1\xE2\x80\xAF"
+         "234",
+         "1234", 0},
+        {"1\xC2\xA0"
+         "234 W",
+         "1234 W", 0},
+        {"999,999.125", "999999.125", '.'},
+    };
+    static const char *const others[] = {"1,234",       "1.234",    "1 234",  "0,234.5",   "1234,567.5",
+                                         "12,34.5",     "1,2345.5", "1,234.", "1,234.5,6", "1,234,56",
+                                         "1,234 567.5", "",         "-",      "W"};
+    char buffer[16], decimal;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        ws_span plain = ws_span_without_groups(ws_span_of(cases[i].text), buffer, sizeof buffer, &decimal);
+        ck_assert_msg(ws_span_eq(plain, cases[i].plain), "%s: %.*s", cases[i].text, WS_SPAN_ARG(plain));
+        ck_assert_int_eq(decimal, cases[i].decimal);
+    }
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        ws_span span = ws_span_of(others[i]);
+        ck_assert_msg(ws_span_without_groups(span, buffer, sizeof buffer, &decimal).p == span.p, "%s", others[i]);
+    }
+    ws_span longer = ws_span_of("1,234,567,890.12345");
+    ck_assert_ptr_eq(ws_span_without_groups(longer, buffer, sizeof buffer, &decimal).p, longer.p);
+}
+END_TEST
+
 START_TEST(comparisons)
 {
     ws_span power = ws_span_of("Power.Draw [W]");
@@ -391,4 +429,4 @@ TEST_MAIN("text", numbers_are_read, other_forms_are_refused, a_span_ends_where_i
           ends_of_the_range, decimals_agree_with_strtod, halfway_cases_agree_with_strtod, integers, number_with_rest,
           shortest_decimals, texts_of_integers, texts_read_back_and_are_shortest, significant_digits, fixed_decimals,
           signs_are_counted_outside_quotes, missing_words, words_stand_between_blanks, split_gives_every_piece,
-          cut_at_the_first_needle, a_comma_becomes_a_point, comparisons)
+          cut_at_the_first_needle, a_comma_becomes_a_point, groups_of_thousands_are_left_out, comparisons)

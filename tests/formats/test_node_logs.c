@@ -451,11 +451,11 @@ START_TEST(ptdaemon_decimal_commas)
     has("wall", "Watts", "16.79 17 -");
     ck_assert_str_eq(r.channels[0].channel.run, "m");
     has_note("decimal-comma", 1);
-    has_note("unreadable-cell", 1);
+    has_note("unread-number", 1);
     read_ok(&ws_format_ptdaemon,
             SPL("02-13-2026 08:00:00.000", "999.5", "m") SPL("02-13-2026 08:00:01.000", "1,000", "m"));
     has("wall", "Watts", "999.5 -");
-    has_note("unreadable-cell", 1);
+    has_note("unread-number", 1);
 }
 END_TEST
 

@@ -19,7 +19,7 @@ START_TEST(nounits_and_units_mixed)
     read_ok("timestamp, power.draw [W]\r\n2026/01/01 00:00:00, 10\r\n2026/01/01 00:00:01, 11 W\r\n"
             "2026/01/01 00:00:02, 12500 mW\r\n2026/01/01 00:00:03, 13 %\r\n");
     has("gpu0", "power.draw [W]", "10 11 12.5 -");
-    has_note("unreadable-cell", 1);
+    has_note("unread-number", 1);
 }
 END_TEST
 
@@ -368,7 +368,7 @@ START_TEST(commas_that_are_no_decimal_ones)
     read_ok("timestamp;GPU0;GPU1\n0;999.50;250\n1;1,000;250\n2;999.50;250,5\n");
     has("gpu0", "GPU0", "999.5 - 999.5");
     has("gpu1", "GPU1", "250 250 -");
-    has_note("unreadable-cell", 2);
+    has_note("unread-number", 2);
     has_note("decimal-comma", 0);
     read_ok("timestamp\twall_power_w\n0\t990\n1\t992\n2\t1,030\n");
     has("wall", "wall_power_w", "990 992 -");
@@ -383,7 +383,7 @@ START_TEST(commas_that_are_no_decimal_ones)
     has("gpu0", "power", "2.001 2.005");
     read_ok("timestamp;power\n0;2,001\n1;1,999\n");
     has("gpu0", "power", "- -");
-    has_note("unreadable-cell", 2);
+    has_note("unread-number", 2);
     read_ok("timestamp;wall_power_w\n0;101,125\n1;103,250\n"); /* a rack may draw so much */
     has("wall", "wall_power_w", "- -");
     read_ok("timestamp;energy_kwh\n0;1,125\n1;1,250\n");
@@ -409,8 +409,53 @@ START_TEST(commas_that_come_late)
     ck_assert_uint_eq(c->n, 2000);
     ck_assert(isnan(c->value[1998]));
     ck_assert_double_eq(c->value[1999], 103.5);
-    has_note("unreadable-cell", 1);
+    has_note("unread-number", 1);
     has_note("decimal-comma", 1);
+}
+END_TEST
+
+/* Groups of thousands beside decimals, or between signs that no decimals follow, are nothing else. */
+START_TEST(groups_of_thousands)
+{
+    read_ok("timestamp,wall_power_w\n0,\"1,234.5\"\n1,987.5\n2,\"12,034.25 W\"\n");
+    has("wall", "wall_power_w", "1234.5 987.5 12034.25");
+    has_note("decimal-comma", 2);
+    read_ok("timestamp;wall_power_w\n0;1.234,5\n1;987,5\n2;12.034,25 W\n");
+    has("wall", "wall_power_w", "1234.5 987.5 12034.25");
+    has_note("unread-number", 0);
+    read_ok("timestamp;wall_power_w\n0;1'234\n1;987\n2;1\xC2\xA0"
+            "034.5\n3;1 034.5\n");
+    has("wall", "wall_power_w", "1234 987 1034.5 1034.5");
+    /* in a file of points those of the other kind are none */
+    read_ok("timestamp;wall_power_w;util\n0;987.5;1\n1;1.234,5;2\n2;1 234;3\n");
+    has("wall", "wall_power_w", "987.5 - -");
+    has_note("unread-number", 2);
+    /* what is lost because of its size or its form, and what failed */
+    read_ok("timestamp;wall_power_w\n0;987\n1;1.2k\n2;OL\n3;>999\n4;####\n5;failed\n6;1.#QNAN\n");
+    has("wall", "wall_power_w", "987 - - - - - -");
+    has_note("unread-number", 4);
+    has_note("unreadable-cell", 2);
+}
+END_TEST
+
+static ws_question asked_of(const char *text)
+{
+    read_ok(text);
+    ck_assert_uint_eq(r.n, 1);
+    return r.channels[0].channel.ask;
+}
+
+/* 712 and 1.234 of a node. */
+START_TEST(points_that_may_part_thousands)
+{
+    ck_assert_int_eq(asked_of("timestamp;node_power_w\n0;712\n1;1.234\n2;1.250\n"), WS_ASK_UNIT);
+    ck_assert_int_eq(asked_of("timestamp;gpu0_power_w\n0;712\n1;1.034\n2;1.050\n"), WS_ASK_UNIT);
+    ck_assert_int_eq(asked_of("timestamp;node_power_w\n0;712\n1;1.234\n2;1.25\n"), WS_ASK_NOTHING);
+    ck_assert_int_eq(asked_of("timestamp;node_power_w\n0;712\n1;713\n2;1.250\n"), WS_ASK_NOTHING); /* one */
+    ck_assert_int_eq(asked_of("timestamp;node_power_w\n0;99\n1;1.234\n2;1.250\n"), WS_ASK_NOTHING);
+    ck_assert_int_eq(asked_of("timestamp;node_power_w\n0;1000\n1;1.234\n2;1.250\n"), WS_ASK_NOTHING);
+    ck_assert_int_eq(asked_of("timestamp;node_power_w\n0;712\n1;20.001\n2;1.250\n"), WS_ASK_NOTHING);
+    ck_assert_int_eq(asked_of("timestamp;gpu0_power_w\n0;312\n1;302.250\n2;310.125\n"), WS_ASK_NOTHING);
 }
 END_TEST
 
@@ -567,4 +612,4 @@ TEST_MAIN("trace values", a_second_power_far_to_the_right, instants_are_the_time
           time_of_day_passes_midnight, zone_given_by_the_user, no_time_at_all,
           volts_times_amperes_show_the_power_of_rows_without_a_header, whole_numbers_without_a_name_are_asked_for,
           utilisation_as_a_ratio, semicolons_decimal_commas_and_byte_order_mark, decimal_commas_in_stamps,
-          commas_that_are_no_decimal_ones, commas_that_come_late)
+          commas_that_are_no_decimal_ones, commas_that_come_late, groups_of_thousands, points_that_may_part_thousands)
