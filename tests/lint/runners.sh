@@ -168,7 +168,8 @@ test_headers() {
     printf 'typedef int ws_count;\n' >core/count.h
     printf '#include "core/count.h"\nws_count ws_n(void);\n' >core/n.h
     printf 'size_t ws_size(void);\n' >core/size.h
-    expect "headers" "2 headers compile by themselves" "$(tests/lint/headers.sh core/count.h core/n.h)"
+    expect "headers" "2 headers compile by themselves, and all in one file" \
+        "$(tests/lint/headers.sh core/count.h core/n.h)"
     expect "a header without what it needs" "core/n.h does not compile by itself
 core/size.h does not compile by itself" "$(tests/lint/headers.sh core/n.h core/size.h | sed 's/:.*//')"
 }
