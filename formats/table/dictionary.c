@@ -712,6 +712,19 @@ static ws_meaning meaning_of_percent(ws_span bare, const ws_unit *unit)
     return is_share ? m : (ws_meaning){.role = WS_ROLE_UNKNOWN, .unit = unit, .device_number = -1};
 }
 
+/* "mem_w", "Memory [W]", "dimm_j": in such a unit it is no use of memory, but its power or energy; else NULL. */
+static const ws_known_name *known_of_memory(ws_span bare, const ws_unit *unit)
+{
+    static const char *const memories[] = {"mem", "memory", "dimm", "dimms"};
+    char buffer[WS_PLAIN_NAME];
+    ws_span plain = ws_plain_name(buffer, bare);
+    bool is_power = unit && unit->dimension == WS_DIM_POWER, is_energy = unit && unit->dimension == WS_DIM_ENERGY;
+    for (size_t i = 0; i < sizeof memories / sizeof *memories && (is_power || is_energy); i++)
+        if (ws_span_eq(plain, memories[i]))
+            return find_known(ws_span_of(is_power ? "mem_power" : "mem_energy"));
+    return NULL;
+}
+
 ws_meaning ws_meaning_of(ws_span header_cell)
 {
     ws_span name = ws_span_trim(header_cell), bare;
@@ -726,6 +739,9 @@ ws_meaning ws_meaning_of(ws_span header_cell)
     known = find_known(name);
     if (known && unit_fits(known, NULL))
         return meaning_of_known(known, NULL);
+    known = known_of_memory(bare, unit);
+    if (known)
+        return meaning_of_known(known, unit);
     if (ws_is_board_rail(bare) && (!unit || unit->dimension == WS_DIM_POWER))
         return meaning_of_rail(bare, unit);
     if (ws_is_kernel_power(bare) && (!unit || unit->dimension == WS_DIM_POWER))

@@ -105,5 +105,21 @@ START_TEST(what_is_no_number_of_a_gpu)
 }
 END_TEST
 
-TEST_MAIN("dictionary", what_is_no_number_of_a_gpu, names_are_plain_and_stand_once, one_name_for_traces_and_runs,
-          words_of_devices_and_zones, marks_of_tables_of_runs)
+/* The power of memory by its unit; without one it is a use of memory, or nothing. */
+START_TEST(powers_of_memory)
+{
+    static const char *const powers[] = {"mem_w", "Memory [W]", "dimm_watts", "mem_mw", "mem_power"};
+    static const char *const others[] = {"mem", "memory", "mem (%)", "memory [MiB]", "gpu0_mem_w"};
+    for (size_t i = 0; i < sizeof powers / sizeof *powers; i++) {
+        ws_meaning m = ws_meaning_of(ws_span_of(powers[i]));
+        ck_assert_msg(m.domain == WS_DRAM && m.quantity == WS_POWER, "%s", powers[i]);
+    }
+    ck_assert_int_eq(ws_meaning_of(ws_span_of("mem_j")).domain, WS_DRAM);
+    ck_assert_int_eq(ws_meaning_of(ws_span_of("mem_j")).quantity, WS_ENERGY_INTERVAL);
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        ck_assert_msg(ws_meaning_of(ws_span_of(others[i])).domain != WS_DRAM, "%s", others[i]);
+}
+END_TEST
+
+TEST_MAIN("dictionary", powers_of_memory, what_is_no_number_of_a_gpu, names_are_plain_and_stand_once,
+          one_name_for_traces_and_runs, words_of_devices_and_zones, marks_of_tables_of_runs)
