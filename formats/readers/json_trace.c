@@ -2,14 +2,15 @@
  *
  *   {"ts": 1770796800.5, "gpus": [{"index": 0, "power_w": 251.2, "util": 97}, {"index": 1, "power_w": 249.0}]}
  *   {"time": 1770796800.5, "gpu": {"0": {"power_draw": 251.2}, "1": {"power_draw": 249.0}}}
+ *   {"time": 1770796800.5, "nodes": {"n1": {"gpus": [{"index": 0, "power_w": 251.2}]}, "n2": {"gpus": [...]}}}
  *   {"samples": [{"t": 0.5, "power_w": 251.2}, ...]}
  *   {"timestamps": [0.5, 1.5], "power_w": [251.2, 250.8]}
  *   {"fields": {"power_draw": 251.2}, "name": "nvidia_smi", "tags": {"index": "0"}, "timestamp": 1770796800}
  *
  * An object is a poll. A list of GPUs in it, or an object with one each, is a row a GPU, beside what the poll says
- * itself; of other lists and objects each member is a column of the poll: "cpu": {"power": 80} is cpu_power,
- * "gpu_power": [251, 249] is gpu_power_0 and gpu_power_1. What the names mean decides the reader of CSV. A table of
- * runs is none. */
+ * itself, and several such lists are of the members around them; of other lists and objects each member is a column of
+ * the poll: "cpu": {"power": 80} is cpu_power, "gpu_power": [251, 249] is gpu_power_0 and gpu_power_1. What the names
+ * mean decides the reader of CSV. A table of runs is none. */
 #include "formats/format.h"
 #include "formats/table/date_lines.h"
 #include "formats/table/dictionary.h"
@@ -108,7 +109,23 @@ typedef struct poll {
     size_t row;
     const json_t *gpus; /* the list that is a row a GPU; NULL: none */
     bool of_gpu, beside_gpus;
+    bool has_nodes; /* other members hold such lists, too */
 } poll;
+
+static bool holds_objects(const json_t *value);
+
+/* {"gpus": [{...}]}: the list, or NULL. */
+static const json_t *list_in(const json_t *object)
+{
+    const char *key;
+    json_t *value;
+    json_object_foreach((json_t *)(uintptr_t)object, key, value)
+    {
+        if (names_gpus(key) && holds_objects(value))
+            return value;
+    }
+    return NULL;
+}
 
 static void add_members(const poll *p, const char *prefix, const json_t *object, int depth);
 
@@ -117,7 +134,7 @@ static void add_value(const poll *p, const char *name, const json_t *value, int 
     ws_arena *arena = &p->table->arena;
     size_t i;
     json_t *item;
-    if (strlen(name) > MOST_NAME || value == p->gpus)
+    if (strlen(name) > MOST_NAME || value == p->gpus || (p->has_nodes && list_in(value)))
         return;
     if (json_is_object(value) && !has_unit_beside(value)) {
         if (depth < DEEPEST)
@@ -244,19 +261,122 @@ static void add_gpu(poll p, const json_t *of_poll, const char *id, const json_t 
     add_members(&p, "", of_poll, 0);
 }
 
-static void add_poll(ws_made_table *table, const json_t *object)
+static bool names_nodes(const char *key)
+{
+    static const char *const names[] = {"nodes", "hosts", "servers", "machines"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (ws_eq_nocase(key, names[i]))
+            return true;
+    return false;
+}
+
+/* The object of which two members and more hold a list of GPUs, or one of what is called "nodes"; NULL: there is none.
+ * *name: what it is called. */
+static const json_t *find_nodes(const json_t *object, const char **name, int depth)
+{
+    const char *key, *own_name = *name;
+    json_t *value;
+    size_t lists = 0;
+    json_object_foreach((json_t *)(uintptr_t)object, key, value) lists += list_in(value) != NULL;
+    if (lists > 1 || (lists && names_nodes(own_name)))
+        return object;
+    json_object_foreach((json_t *)(uintptr_t)object, key, value)
+    {
+        *name = key;
+        const json_t *found = depth < 2 && json_is_object(value) ? find_nodes(value, name, depth + 1) : NULL;
+        if (found)
+            return found;
+    }
+    *name = own_name;
+    return NULL;
+}
+
+static bool differ_in_digits_alone(const char *a, const char *b)
+{
+    static const char digits[] = "0123456789";
+    while (*a || *b) {
+        size_t in_a = strspn(a, digits), in_b = strspn(b, digits);
+        if (!in_a != !in_b || (!in_a && *a != *b))
+            return false;
+        a += in_a ? in_a : 1, b += in_b ? in_b : 1;
+    }
+    return true;
+}
+
+/* "hosts", or "n1" beside "n2". "nvml" beside "dcgm" may be two sources of the same GPUs. */
+static bool are_of_nodes(const json_t *nodes, const char *name)
+{
+    const char *key, *first = NULL;
+    json_t *value;
+    bool all = true;
+    if (names_nodes(name))
+        return true;
+    json_object_foreach((json_t *)(uintptr_t)nodes, key, value)
+    {
+        if (!list_in(value))
+            continue;
+        first = first ? first : key;
+        all &= differ_in_digits_alone(first, key);
+    }
+    return all;
+}
+
+static bool has_role(const ws_made_table *table, size_t row, ws_role role)
+{
+    for (size_t c = 0; c < table->n_names; c++) {
+        ws_span name = ws_span_of(table->names[c]);
+        if (ws_meaning_of(name).role == role && ws_made_has(table, row, name))
+            return true;
+    }
+    return false;
+}
+
+static void add_list(const poll *p, const json_t *of_poll)
 {
     size_t i;
     const char *key;
     json_t *gpu;
+    json_array_foreach((json_t *)(uintptr_t)p->gpus, i, gpu)
+        add_gpu(*p, of_poll, ws_arena_printf(&p->table->arena, "%zu", i), gpu);
+    json_object_foreach((json_t *)(uintptr_t)p->gpus, key, gpu) add_gpu(*p, of_poll, key, gpu);
+}
+
+/* Rows of each list, with what it is of and what the poll says beside the lists. A member that may be no node has a
+ * name that says nothing, and the reader of CSV asks. */
+static void add_nodes(ws_made_table *table, const json_t *object, const json_t *nodes, const char *name)
+{
+    const char *key, *column = are_of_nodes(nodes, name) ? "node" : "member";
+    json_t *node;
+    json_object_foreach((json_t *)(uintptr_t)nodes, key, node)
+    {
+        poll p = {.table = table, .gpus = list_in(node), .beside_gpus = true};
+        size_t from = table->n_rows;
+        if (!p.gpus)
+            continue;
+        add_list(&p, node);
+        p.has_nodes = true;
+        for (p.row = from; p.row < table->n_rows; p.row++) {
+            if (!has_role(table, p.row, WS_ROLE_NODE))
+                ws_made_set(table, p.row, ws_span_of(column), ws_span_of(ws_arena_strdup(&table->arena, key)));
+            add_members(&p, "", object, 0);
+        }
+    }
+}
+
+static void add_poll(ws_made_table *table, const json_t *object)
+{
+    const char *name = "";
+    const json_t *nodes = find_nodes(object, &name, 0);
+    if (nodes) {
+        add_nodes(table, object, nodes, name);
+        return;
+    }
     poll p = {.table = table, .gpus = find_gpus(object, 0)};
     if (!p.gpus) {
         p.row = ws_made_add_row(table);
         add_members(&p, "", object, 0);
     }
-    json_array_foreach((json_t *)(uintptr_t)p.gpus, i, gpu)
-        add_gpu(p, object, ws_arena_printf(&table->arena, "%zu", i), gpu);
-    json_object_foreach((json_t *)(uintptr_t)p.gpus, key, gpu) add_gpu(p, object, key, gpu);
+    add_list(&p, object);
 }
 
 /* The list of polls that a document holds; NULL: it is a poll itself. */

@@ -36,6 +36,49 @@ START_TEST(json_power_beside_a_list_of_gpus)
 }
 END_TEST
 
+static const recorded *of_node(const char *node)
+{
+    for (size_t i = 0; i < r.n; i++)
+        if (strcmp(r.channels[i].channel.node, node) == 0)
+            return &r.channels[i];
+    return NULL;
+}
+
+/* Lists of GPUs in several members are of the nodes that these are; the second one was in no sum. */
+START_TEST(json_lists_of_gpus_of_nodes)
+{
+#define GPUS(watts) "{\"gpus\": [{\"index\": 0, \"power_w\": " watts "}]}"
+#define POLL(t, front, a, first, b, second, behind) \
+    "{\"ts\": " t ", \"cpu_power_w\": 80, " front "\"" a "\": " GPUS(first) ", \"" b "\": " GPUS(second) behind "}\n"
+#define POLLS(front, a, b, behind) \
+    POLL("1770796800", front, a, "250", b, "100", behind) POLL("1770796801", front, a, "251", b, "101", behind)
+    static const struct {
+        const char *text, *first, *second;
+    } cases[] = {{POLLS("\"hosts\": {", "alpha", "beta", "}"), "alpha", "beta"},
+                 {POLLS("\"cluster\": {\"Nodes\": {", "n1", "n2", "}}"), "n1", "n2"},
+                 {POLLS("", "gpua01", "gpua02", ""), "gpua01", "gpua02"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        read_ok(&ws_format_json_trace, cases[i].text);
+        const recorded *first = of_node(cases[i].first), *second = of_node(cases[i].second);
+        ck_assert_msg(first && second && first->n == 2 && second->n == 2, "%s", cases[i].text);
+        ck_assert_double_eq(first->value[1], 251);
+        ck_assert_double_eq(second->value[0], 100);
+        ck_assert_int_eq(second->channel.domain, WS_GPU);
+        ck_assert_int_eq(second->channel.ask, WS_ASK_NOTHING);
+        ck_assert_str_eq(second->channel.device, "gpu0");
+    }
+    enum { POLLS_ASKED = 64, POLL_TEXT = 160 };
+    char text[POLLS_ASKED * POLL_TEXT]; /* nodes, or two sources of one GPU */
+    for (int i = 0, n = 0; i < POLLS_ASKED; i++)
+        n += snprintf(text + n, sizeof text - (size_t)n,
+                      "{\"ts\": %d, \"nvml\": {\"gpus\": [{\"index\": 0, \"power_w\": %d.5}]}, "
+                      "\"dcgm\": {\"gpus\": [{\"index\": 0, \"power_w\": %d.5}]}}\n",
+                      1770796800 + i, 250 + i % 7, 100 + i % 5);
+    read_ok(&ws_format_json_trace, text);
+    ck_assert_int_eq(channel("gpu0", NULL)->channel.ask, WS_ASK_DEVICES);
+}
+END_TEST
+
 START_TEST(json_objects_of_gpus)
 {
     read_ok(&ws_format_json_trace,
@@ -344,9 +387,9 @@ START_TEST(points_with_their_units_in_tags)
 }
 END_TEST
 
-TEST_MAIN("made tables", json_below_dates, json_of_gpus_by_their_numbers, json_of_single_metrics, json_of_datapoints,
-          json_of_shellys_first_plugs, points_with_their_units_in_tags, json_lists_of_gpus,
-          json_power_beside_a_list_of_gpus, json_objects_of_gpus, json_places_tell_gpus_apart,
+TEST_MAIN("made tables", json_below_dates, json_lists_of_gpus_of_nodes, json_of_gpus_by_their_numbers,
+          json_of_single_metrics, json_of_datapoints, json_of_shellys_first_plugs, points_with_their_units_in_tags,
+          json_lists_of_gpus, json_power_beside_a_list_of_gpus, json_objects_of_gpus, json_places_tell_gpus_apart,
           json_of_flat_objects_and_lists_side_by_side, json_of_gpustat, json_points_of_telegraf, json_messages_of_plugs,
           xpu_smi_dump_names_devices, loads_of_jtop_number_no_gpus, json_numbers_of_devices,
           json_history_of_weights_and_biases, json_tables_of_runs_are_none, points_of_influxdb, rows_of_single_metrics)
