@@ -209,11 +209,13 @@ static bool are_of_nodes(const own_rows *first, const own_rows *last, bool may_b
 }
 
 /* Each stamp stands in as many rows of the device, two or more, and most of them have other powers: polls of several
- * nodes at the same second, or of one device that is polled faster than its stamps are written. */
+ * nodes at the same second, or of one device that is polled faster than its stamps are written. Of stamps that are much
+ * finer than polls a few say so. */
 static bool shares_every_stamp(const own_rows *own)
 {
     enum { NEARLY_OF_TWENTY = 19 };
     size_t of_size[WS_TURNS_MOST + 2] = {0}, stamps = 0, pairs = 0, fresh = 0, most = 1;
+    size_t least = ws_turns_stamps_are_fine(own->t, own->x.n) ? WS_TURNS_FEW_POLLS : WS_TURNS_LEAST_POLLS;
     for (size_t i = 0, end; i < own->x.n; i = end) {
         for (end = i + 1; end < own->x.n && own->t[end] == own->t[i]; end++) {
             pairs++;
@@ -224,8 +226,7 @@ static bool shares_every_stamp(const own_rows *own)
     }
     for (size_t k = 2; k <= WS_TURNS_MOST; k++)
         most = of_size[k] > of_size[most] ? k : most;
-    return most > 1 && stamps >= WS_TURNS_LEAST_POLLS && 20 * of_size[most] >= NEARLY_OF_TWENTY * stamps &&
-           2 * fresh > pairs;
+    return most > 1 && stamps >= least && 20 * of_size[most] >= NEARLY_OF_TWENTY * stamps && 2 * fresh > pairs;
 }
 
 /* The rows of the device come in polls of two and more that are far closer than polls are. */

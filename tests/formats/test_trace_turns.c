@@ -621,8 +621,31 @@ START_TEST(steps_show_missing_rows)
 }
 END_TEST
 
-TEST_MAIN("trace turns", equal_devices, polls_of_many_devices, gaps_between_bursts, nodes_in_turn, alike_nodes_in_turn,
-          columns_that_prove_one, shared_stamps, polls_of_equal_stamps, stamps_without_seconds,
-          common_loads_contradict_nothing, uneven_steps, polls_that_prove_enough, sizes_of_polls,
-          usual_times_between_polls, described_devices, memory_comes_back, equal_rows_are_repeats, late_rows,
-          steps_show_missing_rows)
+/* Two rows of each device at each of a few stamps, of parts of a second or of whole ones. */
+static ws_question asked_of_few_polls(const char *fraction, const char *second_w)
+{
+    char log[1024] = "timestamp,gpu,power_w\n";
+    for (int poll = 0, n = (int)strlen(log); poll < 3; poll++)
+        for (int row = 0; row < 4; row++)
+            n += snprintf(log + n, sizeof log - (size_t)n, "2026-01-01 00:00:0%d%s,%d,%s\n", poll, fraction, row % 2,
+                          row < 2 ? "250.5" : second_w);
+    read_ok(log);
+    ck_assert_uint_eq(r.n, 2);
+    return r.channels[0].channel.ask;
+}
+
+/* No sensor shows two powers in one millisecond: a short log of two nodes. Of whole seconds a few polls may be those of
+ * a logger that is faster than its stamps. */
+START_TEST(few_polls_with_several_rows_of_a_device)
+{
+    ck_assert_int_eq(asked_of_few_polls(".125", "100.5"), WS_ASK_DEVICES);
+    ck_assert_int_eq(asked_of_few_polls(".125", "250.5"), WS_ASK_NOTHING); /* rows that were written twice */
+    ck_assert_int_eq(asked_of_few_polls("", "100.5"), WS_ASK_NOTHING);
+}
+END_TEST
+
+TEST_MAIN("trace turns", few_polls_with_several_rows_of_a_device, equal_devices, polls_of_many_devices,
+          gaps_between_bursts, nodes_in_turn, alike_nodes_in_turn, columns_that_prove_one, shared_stamps,
+          polls_of_equal_stamps, stamps_without_seconds, common_loads_contradict_nothing, uneven_steps,
+          polls_that_prove_enough, sizes_of_polls, usual_times_between_polls, described_devices, memory_comes_back,
+          equal_rows_are_repeats, late_rows, steps_show_missing_rows)
