@@ -306,9 +306,10 @@ const ws_command ws_command_check = {
         "Below 1 % of the energy the verdict is ok, up to 20 % doubtful, above or where nothing bounds the joules "
         "unusable ('wattscale findings CODE' says how a code weighs; \"verdict\" of a campaign.json sets other shares "
         "and codes that do not count). The exit status is 1 where an energy is unusable.\n\n"
-        "--sources sets beside each other what one energy is known from: the counter, the integrated power and the "
-        "printed total of the same devices, of each domain the one that counts first, and the job's record. The ratio "
-        "is to the energy that counts, of the record to that of the run, whatever devices either holds.",
+        "--sources prints a row for each source of an energy instead: the counter, the integrated power and the "
+        "printed total of the same devices (of each domain the one that counts comes first), and the job's record. "
+        "ratio is a source over the energy that counts; of a job's record, over the energy of the run, even where the "
+        "two hold different devices.",
     .options = options,
     .example = "wattscale check datasets/demo/gbs256/1g256b4w10e --ignore long-gap",
     .least = 1,

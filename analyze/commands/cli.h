@@ -116,18 +116,18 @@ bool ws_cli_is_launched(void);
     {                                                                                                                 \
         "edges", 0, "POLICY", "inside (default), hold the end readings out to the window, or trim"                    \
     }
-#define WS_OPTION_THREADS                                                  \
-    {                                                                      \
-        "jobs", 'j', "N", "threads over files; default: the cores allowed" \
+#define WS_OPTION_THREADS                                                                \
+    {                                                                                    \
+        "jobs", 'j', "N", "threads that read files; default: one a core that it may use" \
     }
 #define WS_OPTION_LOOK                                                                                           \
     {                                                                                                            \
         "look", 0, "LOOK", "'series=a: name=..., colour=#bb5566, marker=square, order=1', 'energy_kwh: unit=MJ'" \
     }
-#define WS_OPTIONS_TABLE                                                                             \
-    {"exclude", 0, "CONDITION", "leave out rows, as 'gpus<4' or 'series=a|b'; may be given again"},  \
-    {                                                                                                \
-        "only", 0, "CONDITION", "keep these rows, as 'series=full*,gpus>4'; @NAME: of campaign.json" \
+#define WS_OPTIONS_TABLE                                                                                      \
+    {"exclude", 0, "CONDITION", "leave out rows, as 'gpus<4' or 'series=a|b'; may be given again"},           \
+    {                                                                                                         \
+        "only", 0, "CONDITION", "keep these rows, as 'series=full*,gpus>4'; @NAME: a subset of campaign.json" \
     }
 
 /* Read the values of these options; false after a message about a wrong one. */

@@ -570,10 +570,10 @@ const ws_command ws_command_correlate = {
     .arguments = "DATA",
     .summary = "correlation and regression of power against throughput",
     .description =
-        "A point is the mean of a configuration's runs, since repeats are no independent points (--unit run takes "
-        "every run). Pearson's, Spearman's and Kendall's correlation of y with each x, with interval and p-value "
-        "(exact where that can be had), and the regression of y on all of them together: by default the mean power of "
-        "a GPU on the samples and on the passes that a GPU makes in an hour.\n\n"
+        "Pearson's, Spearman's and Kendall's correlation of y with each x, with interval and p-value (exact where that "
+        "can be had), and the regression of y on all of them together: by default the mean power of a GPU on the "
+        "samples and on the passes that a GPU makes in an hour. A point is the mean of a configuration's runs, since "
+        "repeats are no independent points (--unit run takes every run).\n\n"
         "The table for people has a row for each x, Pearson's; --all-columns and the forms for programs have all of "
         "it. Behind the regression stand for each x its variance inflation, its effect in standard deviations and its "
         "partial correlation, the condition number, and for each two the turnover: how much the second has to change "

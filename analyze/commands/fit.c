@@ -374,10 +374,10 @@ const ws_command ws_command_fit = {
     .arguments = "MODEL DATA",
     .summary = "lines, scaling laws and the choice among them, by group",
     .description =
-        "DATA is a campaign or any table that has the columns; MODEL is one of those named here, as origin, powerlaw "
-        "or choose. Each estimate comes with its standard error, an interval and a p-value (against 0, or what the "
-        "column null_value has); the column r2_kind says which R2 it is. A sentence on standard error tells the "
-        "outcome in words.\n\n"
+        "Fits MODEL to two columns of DATA, which is a campaign or any table that has them; MODEL is one of those "
+        "named below, as origin, powerlaw or choose. Each estimate comes with its standard error, an interval and a "
+        "p-value (against 0, or what the column null_value has); the column r2_kind says which R2 it is. A sentence on "
+        "standard error tells the outcome in words.\n\n"
         "mean: repeats of y alone, with sd (divisor n - 1), RMSE about the mean (divisor n) and coefficient of "
         "variation.\n\n"
         "A point is the mean of a configuration: runs with the same series, model, device, GPUs, batch sizes and caps "

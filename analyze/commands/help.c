@@ -17,6 +17,8 @@ static void print_wrapped(FILE *stream, const char *text, int indent, int column
         column = fprintf(stream, "\n%*s", indent, "") - 1;
     while (*text) {
         int word = (int)strcspn(text, " \n");
+        if (strncmp(text + word, " %", 2) == 0) /* "5 %" stays together */
+            word += 1 + (int)strcspn(text + word + 1, " \n");
         if (!begins_line && column + 1 + word > COLUMNS) {
             fprintf(stream, "\n%*s", indent, "");
             column = indent;
