@@ -249,22 +249,23 @@ static bool find_named(const ws_table *raw, const char *name, size_t *at)
     return ws_table_find(raw, bare_name, at);
 }
 
-/* Keys of a map that are no columns of runs: "part=rank" names what the rows of a run differ in, and
+/* Keys of a map that are no columns of runs: "part=rank" and "last=epoch" name what the rows of a run differ in, and
  * "gpus_per_node=gpus" gives a column the name that says what it counts, as "run_power_w=power [kW]" does in its unit.
  */
 static bool is_own_key(const char *key)
 {
-    return strcmp(key, "part") == 0 || strcmp(key, "gpus_per_node") == 0 || ws_own_quantity_find(key);
+    return strcmp(key, "part") == 0 || strcmp(key, "last") == 0 || strcmp(key, "gpus_per_node") == 0 ||
+           ws_own_quantity_find(key);
 }
 
 static ws_status take_own_key(ws_arena *arena, ws_table *raw, const char *key, const char *raw_name, size_t at,
-                              const char **part, ws_error *error)
+                              ws_told_rows *rows, ws_error *error)
 {
     ws_span bare;
     ws_column *c = &raw->columns[at];
     const ws_own_quantity *own = ws_own_quantity_find(key);
-    if (strcmp(key, "part") == 0) {
-        *part = c->name;
+    if (strcmp(key, "part") == 0 || strcmp(key, "last") == 0) {
+        *(*key == 'p' ? &rows->part : &rows->last) = c->name;
         return WS_OK;
     }
     if (own) {
@@ -301,7 +302,7 @@ static ws_span name_with_commas(const ws_table *raw, ws_span *rest, ws_span name
 }
 
 /* meanings[i] for the columns of raw; a map entry beats a name, the first of two columns with one meaning wins. */
-ws_status ws_run_map_read(ws_arena *arena, ws_table *raw, const char *map, meaning *meanings, const char **part,
+ws_status ws_run_map_read(ws_arena *arena, ws_table *raw, const char *map, meaning *meanings, ws_told_rows *rows,
                           ws_error *error)
 {
     ws_span rest = ws_span_of(map), piece;
@@ -324,7 +325,7 @@ ws_status ws_run_map_read(ws_arena *arena, ws_table *raw, const char *map, meani
             return ws_fail(error, WS_USAGE, "--columns: %s has no column '%s' to take %s from", raw->source, raw_name,
                            name);
         if (!is_column) {
-            ws_status status = take_own_key(arena, raw, name, raw_name, at, part, error);
+            ws_status status = take_own_key(arena, raw, name, raw_name, at, rows, error);
             if (status != WS_OK)
                 return status;
             continue;

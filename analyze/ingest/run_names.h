@@ -36,10 +36,16 @@ bool ws_run_names_any_quantity(const ws_table *raw);
 ws_column_meaning ws_run_column_meaning(const ws_table *raw, size_t column);
 bool ws_has_run_column(const ws_table *raw, ws_run_column column); /* does any name say so? */
 
+/* Columns in which the rows of one run differ: each is a part of it, as "part" names it, or its totals so far, of which
+ * the last row has all, as "last" does. NULL: the map does not say so. */
+typedef struct ws_told_rows {
+    const char *part, *last;
+} ws_told_rows;
+
 /* Reads a map into meanings[i] of raw's columns, which are a copy that it may change; the others stay as they
- * are. *part is the column that "part" names. WS_USAGE: it names a column that is not there, or twice. */
+ * are. *rows: what it says of the rows. WS_USAGE: it names a column that is not there, or twice. */
 ws_status ws_run_map_read(ws_arena *arena, ws_table *raw, const char *map, ws_column_meaning *meanings,
-                          const char **part, ws_error *error);
+                          ws_told_rows *rows, ws_error *error);
 
 /* Does the map, which may be NULL, name a column for any energy (time, ...) of runs? */
 bool ws_run_map_gives(const char *map, ws_dimension dimension);

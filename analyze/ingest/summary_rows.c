@@ -338,6 +338,182 @@ static void ask_of_parts(ws_table *runs, const rows_of_runs *r, size_t column)
     }
 }
 
+/* --- rows of a log: "model,gpus,epoch,time_s,energy_kwh" --- */
+
+static bool names_epoch(const char *name)
+{
+    static const char *const names[] = {"epoch",    "epoch_id",  "epoch_idx",   "epoch_index",
+                                        "epoch_no", "epoch_num", "epoch_number"};
+    return is_one_of(name, names, sizeof names / sizeof *names);
+}
+
+/* Iterations and steps are of a training, or repeats of what was measured. */
+static bool counts_progress(const ws_table *runs, size_t column)
+{
+    static const char *const names[] = {"iteration", "iter", "step", "global_step"};
+    const char *name = runs->columns[column].name;
+    return runs->columns[column].kind != WS_TEXT &&
+           (names_epoch(name) || is_one_of(name, names, sizeof names / sizeof *names));
+}
+
+/* Texts of which each row has another one, as dates, tell no runs apart. */
+static bool comes_again(const ws_table *runs, size_t column)
+{
+    ws_same_rows index;
+    ws_same_rows_init(&index, runs, &column, 1);
+    bool comes = false;
+    for (size_t row = 0; row < runs->n_rows && !comes; row++)
+        comes = ws_same_rows_first(&index, row) != row;
+    ws_same_rows_free(&index);
+    return comes;
+}
+
+/* Rows that agree in all that tells runs apart, but for the column. */
+static rows_of_runs rows_of_settings(const ws_table *runs, size_t but)
+{
+    static const ws_run_column known[] = {WS_COL_SERIES,    WS_COL_REPEAT,   WS_COL_MODEL,           WS_COL_MODEL_CLASS,
+                                          WS_COL_DEVICE,    WS_COL_GPUS,     WS_COL_NODES,           WS_COL_LBS,
+                                          WS_COL_GBS,       WS_COL_EPOCHS,   WS_COL_DATASET_SAMPLES, WS_COL_WORKLOAD,
+                                          WS_COL_POWER_CAP, WS_COL_CLOCK_CAP};
+    rows_of_runs r = {.key = find_key(runs), .first = ws_alloc((runs->n_rows + 1) * sizeof *r.first)};
+    size_t *columns = ws_alloc((runs->n_columns + 1) * sizeof *columns), n = 0;
+    for (size_t c = 0; c < runs->n_columns; c++) {
+        bool is_own_text = c >= WS_RUN_COLUMN_N && runs->columns[c].kind == WS_TEXT;
+        bool is_setting = c == r.key || (is_own_text && comes_again(runs, c));
+        for (size_t k = 0; k < sizeof known / sizeof *known; k++)
+            is_setting |= c == (size_t)known[k];
+        if (is_setting && c != but)
+            columns[n++] = c;
+    }
+    ws_same_rows index;
+    ws_same_rows_init(&index, runs, columns, n);
+    for (size_t row = 0; row < runs->n_rows; row++) {
+        r.first[row] = ws_same_rows_first(&index, row);
+        r.any |= r.first[row] != row;
+    }
+    ws_same_rows_free(&index);
+    free(columns);
+    return r;
+}
+
+/* In the rows of each run, three at least of one of them, the column rises by the same step from row to row. */
+static bool counts_up_in_runs(const ws_table *runs, const rows_of_runs *r, size_t column)
+{
+    size_t *n = ws_alloc((runs->n_rows + 1) * sizeof *n), most = 0;
+    double *last = ws_alloc((runs->n_rows + 1) * sizeof *last), *step = ws_alloc((runs->n_rows + 1) * sizeof *step);
+    bool counts = true;
+    for (size_t row = 0; row < runs->n_rows && counts; row++) {
+        size_t first = r->first[row];
+        double number = ws_table_cell_number(runs, column, row), rise = number - last[first];
+        counts = n[first] == 0 ? !isnan(number) : rise > 0 && (n[first] == 1 || rise == step[first]);
+        step[first] = rise, last[first] = number;
+        most = ++n[first] > most ? n[first] : most;
+    }
+    free(n);
+    free(last);
+    free(step);
+    return counts && most >= LEAST_ROWS;
+}
+
+/* Do the energies of each run rise from row to row, as totals so far do, to half as many times the first as there are
+ * rows at least? */
+static bool are_totals(const ws_table *runs, const rows_of_runs *r, ws_run_column energy)
+{
+    size_t *n = ws_alloc((runs->n_rows + 1) * sizeof *n);
+    double *last = ws_alloc((runs->n_rows + 1) * sizeof *last);
+    bool are = true;
+    for (size_t row = 0; row < runs->n_rows && are; row++) {
+        size_t first = r->first[row];
+        double joules = ws_runs_get(runs, energy, row);
+        are = first == row || joules > last[first];
+        last[first] = joules;
+        n[first]++;
+    }
+    for (size_t row = 0; row < runs->n_rows && are; row++)
+        are = n[row] < LEAST_ROWS || 2 * last[row] >= (double)n[row] * ws_runs_get(runs, energy, row);
+    free(n);
+    free(last);
+    return are;
+}
+
+static bool may_be_of_one_run(const ws_table *runs, const rows_of_runs *r, size_t column)
+{
+    bool any_totals = names_epoch(runs->columns[column].name);
+    for (size_t e = 0; e < ENERGIES; e++)
+        any_totals |= ws_table_has_values(runs, energies[e]) && are_totals(runs, r, energies[e]);
+    return r->any && any_totals && counts_up_in_runs(runs, r, column);
+}
+
+static bool has_energies(const ws_table *runs)
+{
+    bool has = false;
+    for (size_t e = 0; e < ENERGIES; e++)
+        has |= ws_table_has_values(runs, energies[e]);
+    return has;
+}
+
+/* The first row of each run gets the sum of all, one after the other; or the last row is the run. */
+static void join_progress(ws_table *runs, const rows_of_runs *r, bool is_last)
+{
+    bool *keep = ws_alloc((runs->n_rows + 1) * sizeof *keep);
+    size_t *last = ws_alloc((runs->n_rows + 1) * sizeof *last);
+    for (size_t row = 0; row < runs->n_rows; row++) {
+        size_t first = r->first[row];
+        double wall_s = ws_runs_get(runs, WS_COL_WALL, first) + ws_runs_get(runs, WS_COL_WALL, row);
+        last[first] = row;
+        if (is_last || first == row)
+            continue;
+        add_part(runs, first, row);
+        ws_runs_set(runs, WS_COL_WALL, first, wall_s);
+    }
+    for (size_t row = 0; row < runs->n_rows; row++)
+        keep[row] = row == (is_last ? last[r->first[row]] : r->first[row]);
+    ws_table_filter(runs, keep);
+    free(last);
+    free(keep);
+}
+
+static void ask_of_progress(ws_table *runs, const rows_of_runs *r, size_t column)
+{
+    const char *name = runs->columns[column].name;
+    size_t n = 0;
+    for (size_t row = 0; row < runs->n_rows; row++) {
+        if (r->first[row] == row)
+            continue;
+        n++;
+        for (size_t i = 0; i < 2; i++) {
+            size_t asked = i ? row : r->first[row];
+            ws_table_set_text(runs, WS_COL_STATUS, asked, ws_energy_status_name(WS_STATUS_ASK_ROWS));
+            for (size_t e = 0; e < ENERGIES; e++)
+                ws_runs_set(runs, energies[e], asked, NAN);
+        }
+    }
+    ws_notes_add_many(&runs->notes, n + 1, WS_FINDING_ASK_ROWS, runs->source, name, 0,
+                      "'%s' counts up in rows that agree in all settings: they may be the totals of a run so far, its "
+                      "parts one after the other, or runs of their own: --columns last=%s, part=%s or repeat=%s says "
+                      "which",
+                      name, name, name, name);
+}
+
+void ws_settle_progress(ws_table *runs, const ws_told_rows *rows)
+{
+    const char *told = rows->last ? rows->last : rows->part;
+    for (size_t c = WS_RUN_COLUMN_N; c < runs->n_columns && has_energies(runs); c++) {
+        bool is_told = told && strcmp(runs->columns[c].name, told) == 0 && (rows->last || counts_progress(runs, c));
+        if (!is_told && (told || !counts_progress(runs, c)))
+            continue;
+        rows_of_runs r = rows_of_settings(runs, c);
+        bool is_progress = may_be_of_one_run(runs, &r, c);
+        if (is_told && r.any)
+            join_progress(runs, &r, rows->last != NULL);
+        else if (is_progress)
+            ask_of_progress(runs, &r, c);
+        free(r.first);
+        if (is_told || is_progress)
+            return;
+    }
+}
+
 /* --- totals of runs: "experiment,phase,time_s,energy_j" with a phase "total" --- */
 
 static bool says_total(const ws_table *runs, size_t row)
@@ -502,13 +678,14 @@ void ws_set_aside_gpus_of_nodes(const ws_table *raw, const bool *is_said, ws_col
                       name, name);
 }
 
-void ws_settle_parts(ws_table *runs, const ws_fields *defaults, const char *part, bool gpus_are_said)
+void ws_settle_parts(ws_table *runs, const ws_fields *defaults, const ws_told_rows *rows, bool gpus_are_said)
 {
     size_t stated;
+    const char *part = rows->part;
     if (ws_fields_get(defaults, "nodes") && !part)
         return;
     rows_of_runs r = rows_of_runs_in(runs);
-    if (part && ws_table_find(runs, part, &stated)) {
+    if (part && ws_table_find(runs, part, &stated) && !counts_progress(runs, stated)) {
         const size_t columns[] = {r.key, stated};
         if (r.any && differ_in(runs, &r, columns, 2))
             join_parts(runs, &r, stated, gpus_are_said);

@@ -3,6 +3,7 @@
 #define WS_ANALYZE_SUMMARY_ROWS_H
 
 #include "analyze/ingest/bare_units.h"
+#include "analyze/ingest/run_names.h"
 #include "formats/campaign.h"
 #include "core/table.h"
 
@@ -21,9 +22,13 @@ void ws_set_aside_gpus_of_nodes(const ws_table *raw, const bool *is_said, ws_col
 
 /* Rows of one run (`run`, else a column that is called an experiment), each of another rank, node or GPU, may be parts
  * of it: they lose their energies and get the status ask:nodes. Those of a job's named nodes, with nothing but times
- * and energies, become a row with their sum, and so do those that differ in the column `part`, which the user named (or
- * NULL). `defaults` that say of how many nodes a row is leave all as they are. `gpus_are_said`: the user named the
+ * and energies, become a row with their sum, and so do those that differ in the column which the user named as a part.
+ * `defaults` that say of how many nodes a row is leave all as they are. `gpus_are_said`: the user named the
  * column of the run's GPUs. */
-void ws_settle_parts(ws_table *runs, const ws_fields *defaults, const char *part, bool gpus_are_said);
+void ws_settle_parts(ws_table *runs, const ws_fields *defaults, const ws_told_rows *rows, bool gpus_are_said);
+
+/* Rows of one run that count its epochs or steps, as a log of a training does: its totals so far, what each epoch took,
+ * or runs of so many epochs. They lose their energies and get the status ask:rows until the user says which. */
+void ws_settle_progress(ws_table *runs, const ws_told_rows *rows);
 
 #endif

@@ -266,8 +266,8 @@ ws_status ws_tidy_columns(const ws_table *as_read, const char *map, const ws_fie
     ws_column_meaning *meanings = ws_alloc(raw->n_columns * sizeof *meanings);
     for (size_t i = 0; i < raw->n_columns; i++)
         meanings[i] = ws_no_run_column;
-    const char *part = NULL;
-    ws_status status = map ? ws_run_map_read(&runs->arena, raw, map, meanings, &part, error) : WS_OK;
+    ws_told_rows rows = {0};
+    ws_status status = map ? ws_run_map_read(&runs->arena, raw, map, meanings, &rows, error) : WS_OK;
     const bool gpus_are_said = ws_meanings_have(meanings, raw->n_columns, WS_COL_GPUS);
     bool *is_said = ws_alloc((raw->n_columns + 1) * sizeof *is_said);
     for (size_t i = 0; i < raw->n_columns; i++)
@@ -294,7 +294,9 @@ ws_status ws_tidy_columns(const ws_table *as_read, const char *map, const ws_fie
     if (status == WS_OK)
         ws_drop_totals_of_runs(runs);
     if (status == WS_OK)
-        ws_settle_parts(runs, defaults, part, gpus_are_said);
+        ws_settle_parts(runs, defaults, &rows, gpus_are_said);
+    if (status == WS_OK)
+        ws_settle_progress(runs, &rows);
     if (status == WS_OK)
         status = set_defaults(defaults, runs, error);
     free(meanings);
