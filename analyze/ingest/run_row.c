@@ -158,6 +158,20 @@ static void set_energies(ws_table *runs, size_t row, const ws_totals *t)
         ws_table_set_text(runs, WS_COL_ENERGY_SCOPE, row, t->scope);
 }
 
+/* A part that no total has may be one of those that it has, as a rail of a card, or lie beside them. */
+static void note_uncounted(const ws_measure *m, const ws_measure_group *inner, const ws_totals *t, ws_notes *notes)
+{
+    bool has_parts = t->domain[WS_GPU].energy_j > 0 || t->domain[WS_CPU].energy_j > 0;
+    for (size_t i = 0; i < inner->n_devices && has_parts && !isnan(t->all.energy_j); i++) {
+        const ws_device *d = &m->devices[inner->devices[i]];
+        if (d->domain == WS_OTHER && !d->is_alternative && d->energy && d->energy->summary.energy_j > 0)
+            ws_notes_add(notes, WS_FINDING_UNCOUNTED_DEVICE, d->source, d->device, 0,
+                         "'%s' is no GPU, processor or memory by its name and in no total: rename its column "
+                         "(gpu2_w, cpu_w, memory_w) if it is one",
+                         d->device);
+    }
+}
+
 static void set_wall(ws_table *runs, size_t row, const ws_totals *t, const ws_run_window *window)
 {
     if (window) {
@@ -583,6 +597,7 @@ static void add_run_row(const ws_run_reading *r, const ws_measure_group *inner, 
         ws_sources_add(&r->measure, inner, runs->columns[WS_COL_RUN].text[row], r->options->sources);
     run_stake stake = {totals.all.stake, &r->options->measure.verdict, totals.all.energy_j, 0, WS_FINDING_GPU_COUNT};
     set_energies(runs, row, &totals);
+    note_uncounted(&r->measure, inner, &totals, &runs->notes);
     size_t gpus = totals.all.ask ? 0 : ws_measure_count_gpus(&r->measure, inner);
     if (isnan(ws_runs_get(runs, WS_COL_GPUS, row)))
         doubt_settings(r, gpus, &stake, &runs->notes, id);
