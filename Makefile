@@ -54,6 +54,7 @@ BIN_OBJ := $(call obj,$(BIN_SRC))
 SYNTH_OBJ := $(call obj,$(SYNTH_SRC))
 TEST_OBJ := $(patsubst tests/%.c,$(BUILD)/tests/%.o,$(TEST_SRC))
 TEST_BIN := $(TEST_ROOMS:%=$(BUILD)/tests/%/all)
+TEST_ALONE := $(patsubst %,$(BUILD)/tests/datasets/%,test_synth_frey_plan test_synth_huber_plan test_synth_model)
 LIB_A := $(BUILD)/libwattscale.a
 LIB_SO := $(BUILD)/libwattscale.so.$(VERSION)
 BIN := $(BUILD)/wattscale
@@ -147,7 +148,6 @@ $(BUILD)/tests/analyze/test_sampling.o: TEST_OPT =
 
 # One program holds the tests of a room, since linking one takes as long as compiling a test; each test has a program of
 # its own, too, for who works on that one, and some have no other: they hold parts of the generator.
-TEST_ALONE := $(patsubst %,$(BUILD)/tests/datasets/%,test_synth_frey_plan test_synth_huber_plan test_synth_model)
 ROOM_OBJ := $(filter-out $(TEST_ALONE:=.o),$(TEST_OBJ))
 TESTS = $(foreach o,$(ROOM_OBJ:.o=),$(dir $(o))all:$(notdir $(o))) $(TEST_ALONE)
 suites = -DSUITES='$(foreach o,$(filter $(BUILD)/tests/%.o,$^),SUITE($(basename $(notdir $(o)))))'
