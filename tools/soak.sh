@@ -124,15 +124,16 @@ valgrind_cases() {
 
 # Every seed alone has to keep its bounds; the table is that of docs/methods.md.
 coverage() {
-    local name table=build/coverage.md
+    local name fit=build/release/tests/fit/all analyze=build/release/tests/analyze/all table=build/coverage.md
+    make --no-print-directory $fit $analyze >/dev/null || return 1
     : >$table
     for name in coverage_defaults coverage levels; do
-        CK_FORK=no COVERAGE_SETS="${SOAK_SETS:-10000}" build/release/tests/fit/test_$name | tee -a $table |
+        CK_FORK=no COVERAGE_SETS="${SOAK_SETS:-10000}" $fit "test_$name" | tee -a $table |
             grep '100%' || return 1
     done
-    ADVISE_CAMPAIGNS=300 build/release/tests/analyze/test_advise_campaigns | grep '100%' || return 1
-    ADVISE_CAMPAIGNS=500 build/release/tests/analyze/test_advise_cap_campaigns | grep '100%' || return 1
-    CK_FORK=no SAMPLING_SETS=2000 build/release/tests/analyze/test_sampling | grep '100%' || return 1
+    ADVISE_CAMPAIGNS=300 $analyze test_advise_campaigns | grep '100%' || return 1
+    ADVISE_CAMPAIGNS=500 $analyze test_advise_cap_campaigns | grep '100%' || return 1
+    CK_FORK=no SAMPLING_SETS=2000 $analyze test_sampling | grep '100%' || return 1
     echo "$(grep -c '^| ' $table) intervals and tests, three times ${SOAK_SETS:-10000} campaigns each: table in $table"
 }
 
