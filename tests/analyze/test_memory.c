@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { GPUS = 8, MOST_ARGUMENTS = 8, SHORT_MB = 8, LONG_MB = 40, MOST_KIB = 1024, TRIES = 5 };
+enum { GPUS = 8, MOST_ARGUMENTS = 8, SHORT_MB = 8, LONG_MB = 40, MOST_KIB = 1024, TRIES = 20 };
 
 /* Every 20,000th line is quoted and every 30,000th has a cell without reading, so that no line is too odd to be met
  * twice. */
@@ -61,8 +61,8 @@ static long peak_of(long bytes, const char *const *options)
 }
 
 /* How many buffers are in use at once depends on which threads got a core, in the short trace above all. So the highest
- * peak of the short trace is held against the lowest of the long one, over a few tries: memory that grows with length
- * grows in all. */
+ * peak of the short trace is held against the lowest of the long one, over as many tries as it takes: memory that grows
+ * with length grows in all. */
 static void ck_flat(const char *const *options)
 {
     if (!getenv("BIN"))
