@@ -319,6 +319,14 @@ static void join_parts(ws_table *runs, const rows_of_runs *r, size_t column, boo
     free(keep);
 }
 
+/* The energy of the row stays empty until the user says what it is. */
+static void ask_of_row(ws_table *runs, size_t row, ws_energy_status question)
+{
+    ws_table_set_text(runs, WS_COL_STATUS, row, ws_energy_status_name(question));
+    for (size_t e = 0; e < ENERGIES; e++)
+        ws_runs_set(runs, energies[e], row, NAN);
+}
+
 static void ask_of_parts(ws_table *runs, const rows_of_runs *r, size_t column)
 {
     for (size_t row = 0; row < runs->n_rows; row++) {
@@ -329,12 +337,8 @@ static void ask_of_parts(ws_table *runs, const rows_of_runs *r, size_t column)
             "rows of one run differ in '%s': they may be parts of it, whose energies add up, or runs of their own: "
             "--columns part=%s says that they are parts, --set nodes=1 that each is a run",
             runs->columns[column].name, runs->columns[column].name);
-        for (size_t i = 0; i < 2; i++) {
-            size_t asked = i ? row : r->first[row];
-            ws_table_set_text(runs, WS_COL_STATUS, asked, ws_energy_status_name(WS_STATUS_ASK_NODES));
-            for (size_t e = 0; e < ENERGIES; e++)
-                ws_runs_set(runs, energies[e], asked, NAN);
-        }
+        ask_of_row(runs, r->first[row], WS_STATUS_ASK_NODES);
+        ask_of_row(runs, row, WS_STATUS_ASK_NODES);
     }
 }
 
@@ -453,7 +457,7 @@ static bool has_energies(const ws_table *runs)
 }
 
 /* The first row of each run gets the sum of all, one after the other; or the last row is the run. */
-static void join_progress(ws_table *runs, const rows_of_runs *r, bool is_last)
+static void join_progress(ws_table *runs, const rows_of_runs *r, size_t column, bool is_last)
 {
     bool *keep = ws_alloc((runs->n_rows + 1) * sizeof *keep);
     size_t *last = ws_alloc((runs->n_rows + 1) * sizeof *last);
@@ -468,6 +472,11 @@ static void join_progress(ws_table *runs, const rows_of_runs *r, bool is_last)
     }
     for (size_t row = 0; row < runs->n_rows; row++)
         keep[row] = row == (is_last ? last[r->first[row]] : r->first[row]);
+    ws_notes_add(
+        &runs->notes, WS_FINDING_COLUMN_TAKEN, runs->source, "", 0,
+        is_last ? "of the rows of a run that differ in '%s' the last one counts"
+                : "rows of a run that differ in '%s' follow each other: it has the sum of their times and energies",
+        runs->columns[column].name);
     ws_table_filter(runs, keep);
     free(last);
     free(keep);
@@ -480,15 +489,11 @@ static void ask_of_progress(ws_table *runs, const rows_of_runs *r, size_t column
     for (size_t row = 0; row < runs->n_rows; row++) {
         if (r->first[row] == row)
             continue;
-        n++;
-        for (size_t i = 0; i < 2; i++) {
-            size_t asked = i ? row : r->first[row];
-            ws_table_set_text(runs, WS_COL_STATUS, asked, ws_energy_status_name(WS_STATUS_ASK_ROWS));
-            for (size_t e = 0; e < ENERGIES; e++)
-                ws_runs_set(runs, energies[e], asked, NAN);
-        }
+        n += ws_table_is_missing(runs, WS_COL_STATUS, r->first[row]) ? 2 : 1; /* the first row, too */
+        ask_of_row(runs, r->first[row], WS_STATUS_ASK_ROWS);
+        ask_of_row(runs, row, WS_STATUS_ASK_ROWS);
     }
-    ws_notes_add_many(&runs->notes, n + 1, WS_FINDING_ASK_ROWS, runs->source, name, 0,
+    ws_notes_add_many(&runs->notes, n, WS_FINDING_ASK_ROWS, runs->source, name, 0,
                       "'%s' counts up in rows that agree in all settings: they may be the totals of a run so far, its "
                       "parts one after the other, or runs of their own: --columns last=%s, part=%s or repeat=%s says "
                       "which",
@@ -498,14 +503,14 @@ static void ask_of_progress(ws_table *runs, const rows_of_runs *r, size_t column
 void ws_settle_progress(ws_table *runs, const ws_told_rows *rows)
 {
     const char *told = rows->last ? rows->last : rows->part;
-    for (size_t c = WS_RUN_COLUMN_N; c < runs->n_columns && has_energies(runs); c++) {
+    for (size_t c = 0; c < runs->n_columns && has_energies(runs); c++) {
         bool is_told = told && strcmp(runs->columns[c].name, told) == 0 && (rows->last || counts_progress(runs, c));
         if (!is_told && (told || !counts_progress(runs, c)))
             continue;
         rows_of_runs r = rows_of_settings(runs, c);
         bool is_progress = may_be_of_one_run(runs, &r, c);
         if (is_told && r.any)
-            join_progress(runs, &r, rows->last != NULL);
+            join_progress(runs, &r, c, rows->last != NULL);
         else if (is_progress)
             ask_of_progress(runs, &r, c);
         free(r.first);
