@@ -183,15 +183,14 @@ static bool write_all(int fd, const char *bytes, ssize_t n)
 /* Nobody reads the copy who may not read what it is of. */
 static ws_status copy_file(const char *from, const char *to, ws_error *error)
 {
-    enum { PIECE = 1 << 20 };
-    char *piece = ws_alloc(PIECE);
+    char piece[64 * 1024];
     int in = open(from, O_RDONLY | O_CLOEXEC), out = open(to, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     struct stat about;
     if (in >= 0 && out >= 0 && fstat(in, &about) == 0)
         fchmod(out, (about.st_mode & 0777) | S_IRUSR | S_IWUSR);
     ssize_t n = in < 0 || out < 0 ? -1 : 1;
     while (n > 0) {
-        n = read(in, piece, PIECE);
+        n = read(in, piece, sizeof piece);
         if (n > 0 && !write_all(out, piece, n))
             n = -1;
     }
@@ -200,7 +199,6 @@ static ws_status copy_file(const char *from, const char *to, ws_error *error)
         close(in);
     if (out >= 0 && close(out) != 0 && status == WS_OK)
         status = ws_fail_at(error, WS_IO, to, 0, "cannot be written: %s", strerror(errno));
-    free(piece);
     return status;
 }
 

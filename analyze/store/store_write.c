@@ -477,11 +477,27 @@ void ws_store_rename_table(ws_store *store, const char *from, const char *to)
     ws_arena_free(&arena);
 }
 
+static bool has_as_it_is(ws_store *store, const char *sql)
+{
+    sqlite3_stmt *row = NULL;
+    ws_writer_prepare(store, "SELECT 1 FROM sqlite_schema WHERE sql = ?1", &row);
+    if (!row)
+        return false;
+    sqlite3_bind_text(row, 1, sql, -1, SQLITE_STATIC);
+    ws_writer_step(store, row);
+    bool has = sqlite3_data_count(row);
+    sqlite3_finalize(row);
+    return has;
+}
+
 void ws_store_add_view(ws_store *store, const char *name, const char *select)
 {
     ws_arena arena = {0};
-    drop_named(store, name, &arena);
-    ws_writer_exec(store, ws_arena_printf(&arena, "CREATE VIEW %s AS %s", name, select));
+    const char *sql = ws_arena_printf(&arena, "CREATE VIEW %s AS %s", name, select);
+    if (!has_as_it_is(store, sql)) {
+        drop_named(store, name, &arena);
+        ws_writer_exec(store, sql);
+    }
     ws_arena_free(&arena);
 }
 
