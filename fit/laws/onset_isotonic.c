@@ -71,15 +71,17 @@ static double onset_of(const monotone *m, size_t n_blocks)
 /* Which residuals the draws take, n for each: the same for every group of as many points. Good until the next call. */
 static const uint8_t *drawn_residuals(size_t n)
 {
-    static _Thread_local struct {
+    typedef struct residuals {
         uint8_t index[DRAWS * FEW];
         size_t n;
-    } kept;
+    } residuals;
+    static _Thread_local residuals *kept;
     ws_random random = {SEED};
-    for (size_t k = 0; kept.n != n && k < DRAWS * n; k++)
-        kept.index[k] = (uint8_t)ws_random_below(&random, n);
-    kept.n = n;
-    return kept.index;
+    kept = kept ? kept : ws_alloc(sizeof *kept);
+    for (size_t k = 0; kept->n != n && k < DRAWS * n; k++)
+        kept->index[k] = (uint8_t)ws_random_below(&random, n);
+    kept->n = n;
+    return kept->index;
 }
 
 /* Where a curve that never falls first lies above the limit: what of it is above a limit is the end of the x whose sum

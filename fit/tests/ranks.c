@@ -73,8 +73,9 @@ static double *distribution_of(const size_t *weight, size_t n, size_t take, size
  * groups have the same few numbers of runs. */
 static const double *distribution_without_ties(size_t n, size_t take, size_t *total)
 {
-    static _Thread_local double *kept[MOST_EXACT + 1][MOST_EXACT + 2];
+    static _Thread_local double *(*kept)[MOST_EXACT + 2]; /* MOST_EXACT + 1 rows */
     size_t weight[MOST_EXACT];
+    kept = kept ? kept : ws_alloc((MOST_EXACT + 1) * sizeof *kept);
     double **law = &kept[n][take == SIZE_MAX ? MOST_EXACT + 1 : take];
     for (size_t i = 0; i < n; i++)
         weight[i] = 2 * (i + 1);
