@@ -49,10 +49,38 @@ static int with_unread(const ws_cli *cli, int status)
     return status == WS_EXIT_OK && failed ? WS_EXIT_DATA : status;
 }
 
+/* Buffers of a file that was read serve the next one: given back to the system between two files, each of their pages
+ * would be asked for and cleared again. */
+static void keep_buffers(void)
+{
+    enum { LARGEST_BUFFER = 32 << 20, MOST_KEPT = 64 << 20 };
+    mallopt(M_MMAP_THRESHOLD, LARGEST_BUFFER);
+    mallopt(M_TRIM_THRESHOLD, MOST_KEPT);
+}
+
+/* The heap goes on with huge pages, which the system hands out at one touch: a touch for each 4 KiB took a sixth of
+ * what a store of thousands of runs took to answer. The room up to the first of them is never touched. */
+static void use_huge_pages(void)
+{
+    enum { HUGE_PAGE = 2 << 20, GROWTH = 8 << 20, BEHIND_LIBRARIES = 256 * 1024 };
+    static char *room;
+    mallopt(M_TOP_PAD, GROWTH);
+    room = malloc(BEHIND_LIBRARIES);
+    if (!room)
+        return;
+    size_t to_huge = HUGE_PAGE - (uintptr_t)room % HUGE_PAGE;
+    to_huge += to_huge < BEHIND_LIBRARIES ? HUGE_PAGE : 0;
+    madvise(room + to_huge, GROWTH - HUGE_PAGE, MADV_HUGEPAGE); /* a wish: without it all is as before */
+    char *longer = realloc(room, to_huge);                      /* writes behind its end, so that it comes last */
+    room = longer ? longer : room;
+}
+
 static int run_command(const ws_command *command, int argc, char **argv, bool leads)
 {
     ws_cli cli = {.command = command, .out = stdout, .err = stderr, .leads = leads};
     ws_error error = {0};
+    if (strcmp(command->arguments, "PATH...") != 0) /* files by themselves are read in the least memory */
+        use_huge_pages();
     int status = ws_cli_parse(&cli, argc, argv);
     if (status == WS_EXIT_OK && ws_cli_has(&cli, "help"))
         ws_cli_print_help(stdout, command);
@@ -103,31 +131,9 @@ static int dispatch(int argc, char **argv, bool leads)
     return run_command(command, argc - 2, argv + 2, leads);
 }
 
-/* Buffers of a file that was read serve the next one: given back to the system between two files, each of their pages
- * would be asked for and cleared again. And behind what the libraries have taken, the heap goes on with huge pages,
- * which the system hands out at one touch: a touch for each 4 KiB took a tenth of what a store of thousands of runs
- * took to answer. The room up to the first huge page is never touched. */
-static void set_up_heap(void)
-{
-    enum { LARGEST_BUFFER = 32 << 20, MOST_KEPT = 64 << 20, HUGE_PAGE = 2 << 20, GROWTH = 8 << 20 };
-    enum { BEHIND_LIBRARIES = 256 * 1024 };
-    static char *room;
-    mallopt(M_MMAP_THRESHOLD, LARGEST_BUFFER);
-    mallopt(M_TRIM_THRESHOLD, MOST_KEPT);
-    mallopt(M_TOP_PAD, GROWTH);
-    room = malloc(BEHIND_LIBRARIES);
-    if (!room)
-        return;
-    size_t to_huge = HUGE_PAGE - (uintptr_t)room % HUGE_PAGE;
-    to_huge += to_huge < BEHIND_LIBRARIES ? HUGE_PAGE : 0;
-    madvise(room + to_huge, GROWTH - HUGE_PAGE, MADV_HUGEPAGE); /* a wish: without it all is as before */
-    char *longer = realloc(room, to_huge);                      /* writes behind its end, so that it comes last */
-    room = longer ? longer : room;
-}
-
 int main(int argc, char **argv)
 {
-    set_up_heap();
+    keep_buffers();
     ws_set_memory_handler(out_of_memory);
     ws_error error = {0};
     ws_rank_role role = ws_ranks_join(argc, argv, &error);
