@@ -170,11 +170,21 @@ static const char channels_view[] =
 #define OTHERS "other_channel_rows"
 #define NEW "new_" /* before their names until all of their rows are there, where the store has such tables already */
 
-static void hand_over(ws_store_tables *t)
+/* The tables are made when the first rows come; where these are all there will be, those of before go at once. */
+static void hand_over(ws_store_tables *t, bool is_all)
 {
     ws_table *const pieces[] = {&t->devices, &t->others};
+    const char *const names[] = {NEW DEVICES, NEW OTHERS};
+    bool is_first = !t->is_begun;
+    t->is_begun = true;
+    t->are_beside |= is_first && t->has_old && !is_all;
     for (size_t i = 0; i < 2; i++) {
-        ws_store_add_rows(t->store, pieces[i]);
+        if (t->are_beside)
+            pieces[i]->name = names[i];
+        if (is_first)
+            ws_store_set_table(t->store, pieces[i], NULL);
+        else
+            ws_store_add_rows(t->store, pieces[i]);
         pieces[i]->n_rows = 0;
     }
     ws_arena_free(&t->texts);
@@ -190,7 +200,7 @@ static void take_devices(ws_device_taker *taker, size_t row, const ws_measure *m
         add_device(t, row, d, wall_s);
         add_others(t, row, m, d);
         if (t->devices.n_rows >= PIECE || t->others.n_rows >= PIECE)
-            hand_over(t);
+            hand_over(t, false);
     }
 }
 
@@ -249,18 +259,16 @@ void ws_store_tables_begin(ws_store_tables *t, ws_store *store)
 {
     *t = (ws_store_tables){.taker = {.take = take_devices}, .store = store};
     t->has_old = ws_store_has_old(store);
-    begin_table(&t->devices, t->has_old ? NEW DEVICES : DEVICES, device_columns, DEVICE_COLUMNS);
-    begin_table(&t->others, t->has_old ? NEW OTHERS : OTHERS, other_columns, OTHER_COLUMNS);
-    ws_store_set_table(store, &t->devices, NULL);
-    ws_store_set_table(store, &t->others, NULL);
+    begin_table(&t->devices, DEVICES, device_columns, DEVICE_COLUMNS);
+    begin_table(&t->others, OTHERS, other_columns, OTHER_COLUMNS);
 }
 
 void ws_store_tables_set(ws_store_tables *t, ws_table *runs)
 {
     ws_store *store = t->store;
     ws_table findings;
-    hand_over(t);
-    if (t->has_old) {
+    hand_over(t, true);
+    if (t->are_beside) {
         ws_store_rename_table(store, NEW DEVICES, DEVICES);
         ws_store_rename_table(store, NEW OTHERS, OTHERS);
     }

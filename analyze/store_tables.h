@@ -11,7 +11,9 @@ typedef struct ws_store_tables {
     ws_store *store;
     ws_table devices, others; /* rows on their way into the store, */
     ws_arena texts;           /* and theirs */
-    bool has_old;             /* the store may have such tables */
+    bool has_old;             /* the store may have such tables, */
+    bool is_begun;            /* some rows are there, */
+    bool are_beside;          /* under another name for now */
 } ws_store_tables;
 
 /* Before the ingest. What the tables hold stays as it is until ws_store_tables_set. */
