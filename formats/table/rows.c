@@ -1,4 +1,5 @@
 #include "formats/table/rows.h"
+#include "formats/table/rows_internal.h"
 
 #include "core/arena.h"
 #include "formats/input/lines.h"

@@ -2,7 +2,7 @@
 #ifndef WS_FORMATS_TRACE_ROWS_H
 #define WS_FORMATS_TRACE_ROWS_H
 
-#include "core/avx2.h"
+#include "formats/table/rows_internal.h"
 #include "formats/table/trace_section.h"
 
 /* Takes them to the sink. */

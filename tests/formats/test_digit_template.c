@@ -1,6 +1,6 @@
 #include "harness.h"
 
-#include "formats/table/rows.h"
+#include "formats/table/rows_internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>
