@@ -99,8 +99,11 @@ other_seeds() {
     CK_FORK=no DAMAGE_STEP=13 CORPUS="$corpus" build/release/tests/formats/test_perun_damage | grep 'bits of lists'
 }
 
-other_ranks() {
-    WS_RANKS="1 2 3 4 8" tests/cli/run.sh build/release/wattscale mpi-folders
+# Cases that try fewer threads, ranks, faults and recipes in `make check`.
+long_cases() {
+    local cases
+    mapfile -t cases < <(grep -l WS_LONG tests/cli/*/cmd | cut -d/ -f3)
+    WS_LONG=yes tests/cli/run.sh build/release/wattscale "${cases[@]}"
 }
 
 # Valgrind computes long double in 64 bits, so last digits may differ and only its own findings count. Every eighth
@@ -169,7 +172,7 @@ step "instructions a byte" instructions
 step "files on a power sample's way" sample_way
 step "both papers' synthetic campaigns, whole, from three seeds" round_trip
 step "folders of other seeds, and more damage to lists of HDF5" other_seeds
-step "folders listed by one to eight ranks of MPI" other_ranks
+step "cases in their long form: one to eight ranks of MPI, more threads, faults and recipes" long_cases
 step "the scripts of docs/cluster.md under Slurm" tests/soak/slurm.sh build/release/wattscale
 step "the page of a report in Chromium" tests/soak/page.sh build/release/wattscale
 {

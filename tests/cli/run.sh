@@ -21,6 +21,7 @@
 # under these names, so that the expectations hold on every machine. --update writes what was printed as what is
 # expected, except
 # for wanted cases, whose expectations are written by hand.
+# WS_LONG=yes runs the long form of those that have one, with the same expectations: `make soak` does.
 # WS_WRAP="valgrind -q --error-exitcode=99" runs BIN under another program; WS_TIMEOUT is in seconds.
 set -u
 export LC_ALL=C NO_COLOR=1
