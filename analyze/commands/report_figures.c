@@ -80,7 +80,7 @@ static void add_layer_points(ws_page *page, ws_page_figure *on_page, const ws_la
 {
     ws_arena arena = {0};
     for (size_t i = 0; i < layer->n; i++) {
-        double x = ws_layout_mm(&placed->x, layer->x[i]), y = ws_layout_mm(&placed->y, layer->y[i]);
+        double x = ws_layout_x(placed, layer, i), y = ws_layout_mm(&placed->y, layer->y[i]);
         ws_box bar;
         if (layer->kind & WS_LAYER_BARS && ws_layout_bar(placed, layer, nth_bars, i, &bar))
             x = (bar.x0 + bar.x1) / 2, y = bar.y1;
@@ -102,13 +102,15 @@ static ws_status add_values(ws_page *page, ws_page_figure *on_page, const ws_fig
     status = ws_layout_make(&layout, figure, &measure, error);
     on_page->height_mm = status == WS_OK ? layout.height_mm : on_page->height_mm; /* grown for its legend */
     for (size_t p = 0; status == WS_OK && p < layout.n_panels; p++) {
-        size_t nth_bars = 0;
+        size_t nth_bars = 0, before = on_page->n_points;
         for (size_t l = 0; l < figure->panels[p].n_layers; l++) {
             const ws_layer *layer = &figure->panels[p].layers[l];
             if (layer->kind & (WS_LAYER_MARKERS | WS_LAYER_BARS))
                 add_layer_points(page, on_page, &layout, &figure->panels[p], &layout.panels[p], layer, nth_bars);
             nth_bars += (layer->kind & WS_LAYER_BARS) != 0;
         }
+        size_t n = on_page->n_points - before;
+        on_page->fullest = n > on_page->fullest ? n : on_page->fullest;
     }
     ws_notes_append(notes, &layout.notes);
     ws_layout_free(&layout);

@@ -68,7 +68,7 @@ static void draw_line(const ws_panel_layout *place, const ws_layer *layer)
     bool has_range = (layer->kind & WS_LAYER_TRACE) && layer->lo && layer->hi;
     ws_path path = {0};
     for (size_t i = 0; i < layer->n; i++) {
-        double x = ws_layout_mm(&place->x, layer->x[i]), y = ws_layout_mm(&place->y, layer->y[i]);
+        double x = ws_layout_x(place, layer, i), y = ws_layout_mm(&place->y, layer->y[i]);
         ws_path_add(&path, x, y);
         if (has_range && isfinite(x) && isfinite(y) && isfinite(layer->lo[i]) && isfinite(layer->hi[i])) {
             ws_path_add(&path, x, fmax(ws_layout_mm(&place->y, layer->lo[i]), place->frame.y0));
@@ -107,7 +107,7 @@ static void draw_band(const ws_panel_layout *place, const ws_layer *layer)
     size_t n = 0;
     ws_pen_colour(ws_style_in(place->figure, layer->style).line, WS_ALPHA_BAND);
     for (size_t i = 0; i <= layer->n; i++) {
-        double at = i < layer->n ? ws_layout_mm(&place->x, layer->x[i]) : NAN;
+        double at = i < layer->n ? ws_layout_x(place, layer, i) : NAN;
         if (isnan(at) || !isfinite(layer->lo[i]) || !isfinite(layer->hi[i])) {
             fill_stretch(x, lo, hi, n);
             n = 0;
@@ -140,7 +140,7 @@ static void draw_error(const ws_panel_layout *place, const ws_layer *layer, size
     const ws_box *f = &place->frame;
     double lo = ws_layout_mm(&place->y, layer->y[i] - layer->error[i]);
     double hi = ws_layout_mm(&place->y, layer->y[i] + layer->error[i]);
-    if (isnan(hi) || hi < f->y0 || (lo > f->y1) || x < f->x0 - 0.01 || x > f->x1 + 0.01)
+    if (isnan(hi) || hi < f->y0 || (lo > f->y1))
         return;
     draw_error_bar(x, within(lo, f->y0, f->y1), fmin(hi, f->y1), lo >= f->y0, hi <= f->y1);
 }
@@ -230,8 +230,9 @@ static void draw_points(const ws_panel_layout *place, const ws_layer *layer, boo
         s.bits = ws_alloc(s.columns * ((size_t)((f->y1 - f->y0) / NEAREST_MARKERS_MM) + 4));
     ws_pen_colour(look.line, 1);
     for (size_t i = 0; i < layer->n; i++) {
-        double x = ws_layout_mm(&place->x, layer->x[i]), y = ws_layout_mm(&place->y, layer->y[i]);
-        bool is_inside = x >= f->x0 - 0.01 && x <= f->x1 + 0.01 && y >= f->y0 - 0.01 && y <= f->y1 + 0.01;
+        double x = ws_layout_x(place, layer, i), y = ws_layout_mm(&place->y, layer->y[i]);
+        double at = ws_layout_mm(&place->x, layer->x[i]); /* beside which it may stand */
+        bool is_inside = at >= f->x0 - 0.01 && at <= f->x1 + 0.01 && y >= f->y0 - 0.01 && y <= f->y1 + 0.01;
         if (!is_inside || is_drawn_already(&s, f, x, y))
             continue;
         if (errors && layer->error)

@@ -1,5 +1,7 @@
 #include "report/figure/coincident_series.h"
 
+#include "report/figure/side_by_side.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -80,11 +82,13 @@ static void find_pairs(ws_figure *figure, size_t p, covered *pairs, size_t *n)
 {
     const ws_panel *panel = &figure->panels[p];
     double span = span_of(panel);
+    bool is_moved = ws_panel_is_side_by_side(panel);
     for (size_t l = 0; l < panel->n_layers; l++)
         for (size_t k = l + 1; k < panel->n_layers; k++) {
             const ws_layer *layer = &panel->layers[l], *front = &panel->layers[k];
             const char *name = name_of_layer(panel, layer), *other = name_of_layer(panel, front);
             bool are_two = has_markers(layer) && has_markers(front) && layer->style != front->style && name && other;
+            are_two &= !(is_moved && ws_layer_is_moved(panel, layer) && ws_layer_is_moved(panel, front));
             if (are_two && lies_behind(panel, layer, front, span))
                 add_pair(figure, pairs, n, p, name_of_series(figure, name), name_of_series(figure, other));
         }
@@ -114,8 +118,28 @@ static void say_pairs(ws_figure *figure, const covered *pairs, size_t n)
     figure->caption = ws_arena_printf(&figure->arena, "%s.", figure->caption);
 }
 
+/* "A, B: series stand side by side where their bars would lie on each other, each x being the same for all." */
+static void say_side_by_side(ws_figure *figure)
+{
+    const char *panels = "";
+    bool are_all = true, is_any = false;
+    for (size_t p = 0; p < figure->n_panels && figure->caption; p++) {
+        bool is_one = ws_panel_is_side_by_side(&figure->panels[p]);
+        const char *letter = figure->panels[p].letter ? figure->panels[p].letter : "";
+        are_all &= is_one;
+        is_any |= is_one;
+        if (is_one && *letter)
+            panels = ws_arena_printf(&figure->arena, "%s%s%s", panels, *panels ? ", " : "", letter);
+    }
+    if (is_any)
+        figure->caption = ws_arena_printf(
+            &figure->arena, "%s %s%series that have bars at one place of the horizontal axis stand side by side there.",
+            figure->caption, are_all ? "" : panels, are_all || !*panels ? "S" : ": s");
+}
+
 void ws_figure_say_coincident(ws_figure *figure)
 {
+    say_side_by_side(figure);
     covered pairs[MOST_PAIRS + 1];
     size_t n = 0;
     const char *panels = "";

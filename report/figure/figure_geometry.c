@@ -14,6 +14,11 @@ double ws_layout_mm(const ws_axis_layout *axis, double value)
     return ws_axis_mm(axis, ws_axis_position(axis->axis, value));
 }
 
+double ws_layout_x(const ws_panel_layout *panel, const ws_layer *layer, size_t point)
+{
+    return ws_layout_mm(&panel->x, layer->x[point]) + panel->moved_mm[layer - panel->panel->layers];
+}
+
 bool ws_layout_bar(const ws_panel_layout *panel, const ws_layer *layer, size_t nth, size_t point, ws_box *bar)
 {
     double at = ws_axis_position(panel->x.axis, layer->x[point]), top = ws_layout_mm(&panel->y, layer->y[point]);

@@ -50,6 +50,8 @@ typedef struct ws_panel_layout {
     const ws_figure *figure;
     double bar_width; /* of one bar, in positions of the x axis; 0: no bars */
     size_t n_bar_layers;
+    const ws_panel *panel;
+    double *moved_mm; /* of each layer, to the right: side_by_side.h */
 } ws_panel_layout;
 
 typedef struct ws_legend_key {
@@ -68,15 +70,19 @@ typedef struct ws_layout {
     ws_legend_key *keys;
     size_t n_keys, key_capacity;
     bool references_in_legend; /* labels of reference lines */
-    bool notes_outside; /* annotations of panels stand in the legend or in the line above a panel: inside they would
-                           have covered data */
-    ws_notes notes;     /* "text-shortened", "label-left-out", "points-dropped", "points-outside",
-                           "characters-missing" */
+    bool notes_outside;   /* annotations of panels stand in the legend or in the line above a panel: inside they would
+                             have covered data */
+    bool notes_in_strips; /* and there each above its own panel, where panels say different things of one series */
+    ws_notes notes;       /* "text-shortened", "label-left-out", "points-dropped", "points-outside",
+                             "characters-missing" */
     ws_arena arena;
 } ws_layout;
 
 /* mm of a value along its axis, NaN where it has no place; it may lie outside the frame. */
 double ws_layout_mm(const ws_axis_layout *axis, double value);
+
+/* mm of a point along the x axis; `layer` is one of the panel's. */
+double ws_layout_x(const ws_panel_layout *panel, const ws_layer *layer, size_t point);
 
 /* The bar of a point of a layer with WS_LAYER_BARS, cut at the frame; false where there is none. `nth` counts the
  * layers with bars before it. */

@@ -10,6 +10,7 @@
 #include "report/figure/figure_range.h"
 #include "report/figure/figure_room.h"
 #include "report/figure/figure_style.h"
+#include "report/figure/side_by_side.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -27,6 +28,8 @@
 #define FOOTNOTE_LINE_MM 2.7
 #define STRIP_GAP_MM 2.0  /* above and below the legend of a facet */
 #define STRIP_TOP_MM 1.2  /* of it above */
+#define NOTES_GAP_MM 0.8  /* notes of a panel above its frame */
+#define NARROWER_MM 14.0  /* the frame than its share of the page: labels and gaps */
 #define LEGEND_SHARE 0.45 /* of the page's height at most, and the next where that keeps names whole */
 #define WHOLE_LEGEND_SHARE 0.55
 #define USUAL_LEGEND_SHARE 0.3 /* what a page that grows for its legend was meant to leave it */
@@ -197,12 +200,24 @@ static double width_over_panels(const work *w, const facet_legend *f)
     return width;
 }
 
+static double strip_gap(const work *w)
+{
+    return w->layout->notes_in_strips ? NOTES_GAP_MM : STRIP_GAP_MM;
+}
+
+/* Notes of a panel begin at its frame. */
+static double strip_width(const work *w, const facet_legend *f)
+{
+    return w->layout->notes_in_strips ? w->frame_width + w->column[f->first % w->columns].after
+                                      : width_over_panels(w, f);
+}
+
 static void measure_strips(work *w)
 {
     for (size_t i = 0; i < w->n_facets; i++) {
         double *strip = &w->strip[w->facets[i].first / w->columns];
-        double height = ws_legend_height(&w->facets[i].legend, w->layout, width_over_panels(w, &w->facets[i]));
-        *strip = fmax(*strip, height > 0 ? height + STRIP_GAP_MM : 0);
+        double height = ws_legend_height(&w->facets[i].legend, w->layout, strip_width(w, &w->facets[i]));
+        *strip = fmax(*strip, height > 0 ? height + strip_gap(w) : 0);
     }
 }
 
@@ -302,6 +317,7 @@ static void set_frame(work *w, size_t i)
     make_ticks(w, i);
     p->x.from_mm = p->frame.x0, p->x.to_mm = p->frame.x1;
     p->y.from_mm = p->frame.y0, p->y.to_mm = p->frame.y1;
+    ws_panel_move_series(p, p->panel, p->moved_mm);
 }
 
 /* -- texts of a panel -- */
@@ -383,13 +399,15 @@ static void add_y_title(const work *w, const ws_panel_layout *p, const ws_box *c
 }
 
 /* A letter stands before the first line of the title. */
-static void add_heading(const work *w, const ws_panel *panel, const ws_box *frame, const ws_box *cell)
+static void add_heading(const work *w, size_t i, const ws_box *frame, const ws_box *cell)
 {
+    const ws_panel *panel = &w->figure->panels[i];
     const char *lines[TITLE_LINES];
-    double room = cell->x1 - frame->x0, y = frame->y1 + HEADING_MM;
+    double notes = w->layout->notes_in_strips ? w->strip[i / w->columns] : 0; /* between title and frame */
+    double room = cell->x1 - frame->x0, y = frame->y1 + notes + HEADING_MM;
     size_t n = wrap_title(w, panel, room, lines);
-    for (size_t i = n; i-- > 0; y += i ? TITLE_LINE_MM : 0)
-        add_text(w, WS_TEXT_TITLE, lines[i], WS_PT_LABEL, frame->x0, y, 0, room);
+    for (size_t line = n; line-- > 0; y += line ? TITLE_LINE_MM : 0)
+        add_text(w, WS_TEXT_TITLE, lines[line], WS_PT_LABEL, frame->x0, y, 0, room);
     double letter_room = (n ? frame->x0 : cell->x1) - cell->x0 - 1;
     if (has_text(panel->letter))
         add_text(w, WS_TEXT_LETTER, panel->letter, WS_PT_LETTER, cell->x0, y, 0, letter_room);
@@ -402,7 +420,7 @@ static void add_panel_texts(const work *w, size_t i)
     add_tick_labels(w, p);
     add_x_title(w, p, &cell);
     add_y_title(w, p, &cell);
-    add_heading(w, &w->figure->panels[i], &p->frame, &cell);
+    add_heading(w, i, &p->frame, &cell);
 }
 
 /* -- strips above and below the panels -- */
@@ -465,6 +483,18 @@ static void put_facet_legends(work *w)
         double height = w->strip[row] - STRIP_GAP_MM, top = frame->y1 + w->row[row].after - STRIP_TOP_MM;
         ws_legend_arrange(&f->legend, w->layout, w->measure, width_over_panels(w, f), height, height);
         ws_legend_put(&f->legend, w->layout, w->measure, cell.x0, top - height + f->legend.height_mm);
+    }
+}
+
+/* Below the title, from the frame's left edge to the end of the cell. */
+static void put_note_strips(work *w)
+{
+    for (size_t i = 0; i < w->n_facets; i++) {
+        facet_legend *f = &w->facets[i];
+        const ws_box *frame = &w->layout->panels[f->first].frame, cell = cell_box(w, f->first);
+        double strip = w->strip[f->first / w->columns], height = strip - NOTES_GAP_MM;
+        ws_legend_arrange(&f->legend, w->layout, w->measure, cell.x1 - frame->x0, height, height);
+        ws_legend_put(&f->legend, w->layout, w->measure, frame->x0, frame->y1 + strip);
     }
 }
 
@@ -585,6 +615,43 @@ static void make_room_for_strips(work *w)
             fmin(w->layout->height_mm + (w->n_facets ? sum : fmax(0, above - WS_MM_LEGEND_ROW)), LARGEST_PAGE_MM);
 }
 
+/* What panels say differently of one series stands above each of them, and the legend has the name alone. Not where
+ * the page may not grow and they would take too much of it. */
+static void make_note_strips(work *w)
+{
+    ws_layout *layout = w->layout;
+    const ws_figure *figure = w->figure;
+    ws_legend whole = w->legend;
+    double sum = 0, cell = layout->width_mm / (double)w->columns - NARROWER_MM;
+    layout->notes_in_strips = true;
+    w->n_facets = 0;
+    w->facets = ws_arena_alloc(&layout->arena, (figure->n_panels + 1) * sizeof *w->facets);
+    for (size_t r = 0; r < w->rows; r++) {
+        double most = 0;
+        for (size_t p = r * w->columns; p < (r + 1) * w->columns && p < figure->n_panels; p++) {
+            facet_legend *f = &w->facets[w->n_facets++];
+            *f = (facet_legend){.first = p, .end = p + 1};
+            ws_legend_collect_notes(&f->legend, layout, figure, w->measure, p);
+            most = fmax(most, ws_legend_height(&f->legend, layout, cell));
+        }
+        sum += most > 0 ? most + NOTES_GAP_MM : 0;
+    }
+    ws_legend_collect(&w->legend, layout, figure, w->measure);
+    ws_legend_leave_out_told(&w->legend, figure);
+    double above = ws_legend_height(&w->legend, layout, layout->width_mm - 2 * MARGIN_MM);
+    if (!figure->grows && sum > USUAL_LEGEND_SHARE * layout->height_mm) {
+        layout->notes_in_strips = false;
+        w->n_facets = 0;
+        w->legend = whole;
+        return;
+    }
+    bool is_one_row = w->legend_place == WS_LEGEND_FACETS; /* which the height has */
+    w->legend_place = w->legend_place == WS_LEGEND_CELL ? WS_LEGEND_CELL : WS_LEGEND_TOP;
+    if (figure->grows)
+        layout->height_mm =
+            fmin(layout->height_mm + sum + (is_one_row ? fmax(0, above - WS_MM_LEGEND_ROW) : 0), LARGEST_PAGE_MM);
+}
+
 static void prepare(work *w)
 {
     ws_layout *layout = w->layout;
@@ -603,6 +670,8 @@ static void prepare(work *w)
         ws_panel_layout *p = &layout->panels[i];
         p->x.axis = &figure->panels[i].x, p->y.axis = &figure->panels[i].y;
         p->figure = figure;
+        p->panel = &figure->panels[i];
+        p->moved_mm = ws_arena_alloc(&layout->arena, (p->panel->n_layers + 1) * sizeof *p->moved_mm);
         p->bar_width = ws_panel_bar_width(&figure->panels[i], &p->n_bar_layers);
         ws_panel_ranges(&figure->panels[i], p->bar_width, &w->x_ranges[i], &w->y_ranges[i]);
     }
@@ -611,6 +680,8 @@ static void prepare(work *w)
     if (n > 1)
         ws_legend_leave_out_told(&w->legend, figure);
     w->legend_place = figure->legend;
+    if (n > 1 && w->legend.repeats_names)
+        make_note_strips(w);
     if (w->legend_place == WS_LEGEND_FACETS) {
         find_facets(w);
         make_room_for_strips(w);
@@ -663,6 +734,8 @@ static ws_status place_all(work *w, ws_room *room, bool *all_placed, ws_error *e
         add_legend_in_cell(w);
     if (w->legend_place == WS_LEGEND_FACETS)
         put_facet_legends(w);
+    if (w->layout->notes_in_strips)
+        put_note_strips(w);
     for (size_t i = 0; i < w->layout->n_texts; i++)
         ws_room_take(room, &w->layout->texts[i].box, WS_TAKEN_BY_TEXT);
     for (size_t i = 0; i < w->layout->n_panels; i++) {

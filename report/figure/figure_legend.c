@@ -92,6 +92,35 @@ static void add_layer(ws_legend *legend, const ws_figure *figure, const ws_panel
     entry->key.has_band |= (layer->kind & WS_LAYER_BAND) && layer->lo && layer->hi;
 }
 
+/* "resnet" of "resnet: 0.94 +- 0.03". */
+static size_t name_length(const char *label)
+{
+    const char *end = strstr(label, ": ");
+    return end ? (size_t)(end - label) : strlen(label);
+}
+
+static bool same_name(const char *a, const char *b)
+{
+    size_t n = name_length(a);
+    return n == name_length(b) && memcmp(a, b, n) == 0;
+}
+
+/* Does it say more of a layer than its name: a fit of its own, or what another panel says differently? */
+static bool has_note(const ws_figure *figure, bool notes_outside, const ws_layer *layer, const char *label)
+{
+    if (!label || !label[name_length(label)] || layer->style < 0)
+        return false;
+    bool has = label != layer->label;
+    for (size_t p = 0; p < figure->n_panels && !has; p++)
+        for (size_t i = 0; i < figure->panels[p].n_layers && !has; i++) {
+            const ws_layer *other = &figure->panels[p].layers[i];
+            const char *theirs = ws_legend_label(&figure->panels[p], other, notes_outside);
+            has = theirs && other->style == layer->style && theirs[name_length(theirs)] && same_name(theirs, label) &&
+                  strcmp(theirs, label) != 0;
+        }
+    return has;
+}
+
 /* Panels from `first` to before `end`; lines of references among them or not. */
 typedef struct legend_scope {
     size_t first, end;
@@ -105,13 +134,15 @@ static bool stands_behind(const ws_layer *layer)
     return is_rest || (layer->kind & WS_LAYER_MEAN);
 }
 
-static void add_layers(ws_legend *legend, const ws_figure *figure, const legend_scope *of, bool notes_outside,
+static void add_layers(ws_legend *legend, ws_layout *layout, const ws_figure *figure, const legend_scope *of,
                        bool behind)
 {
     for (size_t p = of->first; p < of->end; p++)
         for (size_t i = 0; i < figure->panels[p].n_layers; i++) {
             const ws_layer *layer = &figure->panels[p].layers[i];
-            const char *label = ws_legend_label(&figure->panels[p], layer, notes_outside);
+            const char *label = ws_legend_label(&figure->panels[p], layer, layout->notes_outside);
+            if (layout->notes_in_strips && has_note(figure, layout->notes_outside, layer, label))
+                label = ws_arena_strndup(&layout->arena, label, name_length(label));
             bool is_line = layer->style < 0 && (layer->kind & WS_LAYER_DASHED);
             bool is_wanted = label && *label && (of->has_references || !is_line);
             if (is_wanted && behind == stands_behind(layer))
@@ -131,19 +162,6 @@ static void add_references(ws_legend *legend, const ws_figure *figure)
         }
 }
 
-/* "resnet" of "resnet: 0.94 +- 0.03". */
-static size_t name_length(const char *label)
-{
-    const char *end = strstr(label, ": ");
-    return end ? (size_t)(end - label) : strlen(label);
-}
-
-static bool same_name(const char *a, const char *b)
-{
-    size_t n = name_length(a);
-    return n == name_length(b) && memcmp(a, b, n) == 0;
-}
-
 /* Of a series that several panels say something else of, each entry names its panel: "resnet: 0.94 (B)". */
 static void name_panels(ws_legend *legend, ws_arena *arena)
 {
@@ -160,8 +178,10 @@ static void name_panels(ws_legend *legend, ws_arena *arena)
                 labels[i] = ws_arena_printf(arena, "%s (%s)", entry->label, entry->letter);
         }
     }
-    for (size_t i = 0; i < legend->n; i++)
+    for (size_t i = 0; i < legend->n; i++) {
+        legend->repeats_names |= legend->entries[i].label != labels[i];
         legend->entries[i].label = labels[i];
+    }
 }
 
 static bool has_line_key(const ws_legend_entry *entry)
@@ -176,24 +196,34 @@ static double key_width(const ws_legend *legend, const ws_legend_entry *entry, s
     return rows > 1 || has_line_key(entry) ? legend->key_mm : SMALL_KEY_MM;
 }
 
-static void collect(ws_legend *legend, ws_layout *layout, const ws_figure *figure, const legend_scope *of)
+static void begin(ws_legend *legend, ws_layout *layout, const ws_figure *figure, double row_mm)
 {
     size_t most = 0;
     for (size_t p = 0; p < figure->n_panels; p++)
         most += figure->panels[p].n_layers + figure->panels[p].n_references;
-    *legend = (ws_legend){.entries = ws_arena_alloc(&layout->arena, (most + 1) * sizeof *legend->entries),
-                          .row_mm = WS_MM_LEGEND_ROW};
-    add_layers(legend, figure, of, layout->notes_outside, false);
-    add_layers(legend, figure, of, layout->notes_outside, true);
-    if (layout->references_in_legend && of->has_references)
-        add_references(legend, figure);
-    name_panels(legend, &layout->arena);
+    *legend =
+        (ws_legend){.entries = ws_arena_alloc(&layout->arena, (most + 1) * sizeof *legend->entries), .row_mm = row_mm};
+}
+
+static void finish(ws_legend *legend, ws_layout *layout)
+{
     legend->key_mm = SMALL_KEY_MM;
     for (size_t i = 0; i < legend->n; i++) {
         if (has_line_key(&legend->entries[i]))
             legend->key_mm = WS_MM_KEY;
         legend->entries[i].label = ws_text_clean(&layout->arena, legend->entries[i].label);
     }
+}
+
+static void collect(ws_legend *legend, ws_layout *layout, const ws_figure *figure, const legend_scope *of)
+{
+    begin(legend, layout, figure, WS_MM_LEGEND_ROW);
+    add_layers(legend, layout, figure, of, false);
+    add_layers(legend, layout, figure, of, true);
+    if (layout->references_in_legend && of->has_references)
+        add_references(legend, figure);
+    name_panels(legend, &layout->arena);
+    finish(legend, layout);
 }
 
 static void measure_entries(ws_legend *legend, const ws_text_measure *measure)
@@ -205,6 +235,20 @@ static void measure_entries(ws_legend *legend, const ws_text_measure *measure)
 void ws_legend_collect(ws_legend *legend, ws_layout *layout, const ws_figure *figure, const ws_text_measure *measure)
 {
     collect(legend, layout, figure, &(legend_scope){0, figure->n_panels, true});
+    measure_entries(legend, measure);
+}
+
+void ws_legend_collect_notes(ws_legend *legend, ws_layout *layout, const ws_figure *figure,
+                             const ws_text_measure *measure, size_t panel)
+{
+    const ws_panel *of = &figure->panels[panel];
+    begin(legend, layout, figure, FACET_ROW_MM);
+    for (size_t i = 0; i < of->n_layers; i++) {
+        const char *label = ws_legend_label(of, &of->layers[i], layout->notes_outside);
+        if (has_note(figure, layout->notes_outside, &of->layers[i], label))
+            add_layer(legend, figure, of, &of->layers[i], label + name_length(label) + strlen(": "));
+    }
+    finish(legend, layout);
     measure_entries(legend, measure);
 }
 

@@ -24,6 +24,7 @@ typedef struct ws_legend {
     double *column_mm; /* width of each column, key and text */
     double gap_mm;     /* from column to column */
     double width_mm, height_mm;
+    bool repeats_names; /* panels say different things of one series */
 } ws_legend;
 
 /* What the legend calls a layer: its label, or the annotation of its style that begins with it, where annotations
@@ -37,6 +38,10 @@ void ws_legend_collect(ws_legend *legend, ws_layout *layout, const ws_figure *fi
  * unless asked for. A single series that has the name of its panels needs no entry. */
 void ws_legend_collect_facet(ws_legend *legend, ws_layout *layout, const ws_figure *figure,
                              const ws_text_measure *measure, size_t first, size_t end, bool has_references);
+
+/* What a panel says of its series beyond their names ("0.94" of "resnet: 0.94"), for layouts with notes in strips. */
+void ws_legend_collect_notes(ws_legend *legend, ws_layout *layout, const ws_figure *figure,
+                             const ws_text_measure *measure, size_t panel);
 
 /* Without the series that have the title of all of their panels for their name, and no other beside them there. */
 void ws_legend_leave_out_told(ws_legend *legend, const ws_figure *figure);

@@ -124,7 +124,7 @@ static void take_layer(ws_room *room, const ws_panel_layout *layout, const ws_la
     const unsigned lines = WS_LAYER_LINE | WS_LAYER_DASHED | WS_LAYER_TRACE | WS_LAYER_MEAN;
     ws_path path = {0};
     for (size_t i = 0; i < layer->n; i++) {
-        double x = ws_layout_mm(&layout->x, layer->x[i]), y = ws_layout_mm(&layout->y, layer->y[i]);
+        double x = ws_layout_x(layout, layer, i), y = ws_layout_mm(&layout->y, layer->y[i]);
         ws_box bar;
         if ((layer->kind & WS_LAYER_BARS) && ws_layout_bar(layout, layer, nth_bars, i, &bar))
             ws_room_take(room, &bar, WS_TAKEN_BY_DATA);

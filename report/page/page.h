@@ -53,6 +53,7 @@ typedef struct ws_page_figure {
     double width_mm, height_mm;
     ws_page_point *points;
     size_t n_points, point_capacity;
+    size_t fullest; /* points of the panel that has the most; 0: curves, or nobody says */
     ws_page_links links;
 } ws_page_figure;
 

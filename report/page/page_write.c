@@ -125,19 +125,36 @@ static ws_status put_figure(FILE *stream, const ws_page *page, size_t i, ws_erro
     return status;
 }
 
-/* The first one leads the page, before the story; the others have a section of their own. */
+/* One or two points say no more than a table. */
+static bool has_few_points(const ws_page_figure *figure)
+{
+    enum { FEW = 2 };
+    return figure->fullest > 0 && figure->fullest <= FEW;
+}
+
+/* The first one that shows more than two points leads the page, before the story; the others have a section of their
+ * own. */
+static size_t find_lead(const ws_page *page)
+{
+    size_t lead = 0;
+    while (lead < page->n_figures && has_few_points(&page->figures[lead]))
+        lead++;
+    return lead < page->n_figures ? lead : 0;
+}
+
 static ws_status put_lead(FILE *stream, const ws_page *page, ws_error *error)
 {
-    return page->n_figures ? put_figure(stream, page, 0, error) : WS_OK;
+    return page->n_figures ? put_figure(stream, page, find_lead(page), error) : WS_OK;
 }
 
 static ws_status put_figures(FILE *stream, const ws_page *page, ws_error *error)
 {
     ws_status status = WS_OK;
+    size_t lead = find_lead(page);
     bool has_more = page->n_figures > 1;
     fputs(has_more ? "<section id=\"figures\">\n<h2>Figures</h2>\n" : "", stream);
-    for (size_t i = 1; status == WS_OK && i < page->n_figures; i++)
-        status = put_figure(stream, page, i, error);
+    for (size_t i = 0; status == WS_OK && i < page->n_figures; i++)
+        status = i == lead ? WS_OK : put_figure(stream, page, i, error);
     fputs(has_more ? "</section>\n" : "", stream);
     return status;
 }

@@ -1,3 +1,4 @@
+#include "report/figure/coincident_series.h"
 #include "report/figure/figure_range.h"
 #include "report/figure/figure_layout.h"
 
@@ -718,21 +719,50 @@ START_TEST(many_series_are_counted_in_the_legend)
 END_TEST
 
 /* Facets of one series each say their own of it. */
-START_TEST(entries_of_one_series_name_their_panels)
+/* Where panels say different things of one series, the legend has its name once and each panel what it says, between
+ * its title and its frame. */
+START_TEST(what_panels_say_of_a_series_stands_above_them)
 {
     static const double x[] = {1, 2}, y[] = {1, 2};
     static const char *const labels[2][2] = {{"resnet: 0.69", "ssd"}, {"resnet: 0.94", "ssd"}};
     set_up(180, 70, 1, 2);
     figure.legend = WS_LEGEND_TOP;
+    figure.grows = true;
     for (int p = 0; p < 2; p++) {
-        ws_panel *panel = ws_figure_add_panel(&figure, p ? "B" : "A", NULL);
+        ws_panel *panel = ws_figure_add_panel(&figure, p ? "B" : "A", "title");
         for (int i = 0; i < 2; i++)
             ws_panel_add_layer(&figure, panel, labels[p][i], WS_LAYER_LINE, i, 2, x, y);
     }
     must_be_well();
-    ck_assert_uint_eq(layout.n_keys, 3);
-    ck_assert(find(WS_TEXT_LEGEND, "resnet: 0.69 (A)") && find(WS_TEXT_LEGEND, "resnet: 0.94 (B)"));
+    ck_assert_uint_eq(layout.n_keys, 4);
     ck_assert_str_eq(find(WS_TEXT_LEGEND, "ssd")->text, "ssd");
+    ck_assert_str_eq(find(WS_TEXT_LEGEND, "resnet")->text, "resnet");
+    const ws_placed_text *title = find(WS_TEXT_TITLE, "title"), *a = find(WS_TEXT_LEGEND, "0.69"),
+                         *b = find(WS_TEXT_LEGEND, "0.94");
+    ck_assert(title && a && b && find(WS_TEXT_LEGEND, "resnet")->y > title->y);
+    ck_assert(a->box.y1 < title->box.y0 && a->box.y0 > layout.panels[0].frame.y1);
+    ck_assert(a->box.x1 < layout.panels[0].frame.x1 && b->box.x0 > layout.panels[1].frame.x0);
+    ck_assert(layout.height_mm > figure.height_mm);
+    tear_down();
+}
+END_TEST
+
+/* A page that may not grow keeps its panels: then each entry names its panel. */
+START_TEST(entries_of_one_series_name_their_panels)
+{
+    static const double x[] = {1, 2}, y[] = {1, 2};
+    static const char *const labels[2] = {"resnet: 0.69", "resnet: 0.94"};
+    static const char *const letters[] = {"A", "B", "C", "D", "E", "F"};
+    set_up(60, 60, 6, 1);
+    figure.legend = WS_LEGEND_TOP;
+    for (int p = 0; p < 6; p++) {
+        ws_panel *panel = ws_figure_add_panel(&figure, letters[p], NULL);
+        ws_panel_add_layer(&figure, panel, p ? labels[p % 2] : "resnet: 0.1", WS_LAYER_LINE, 0, 2, x, y);
+        ws_panel_add_layer(&figure, panel, p ? "ssd: 0.2" : "ssd: 0.3", WS_LAYER_LINE, 1, 2, x, y);
+    }
+    ws_text_measure measure = ws_text_measure_fixed();
+    (void)ws_layout_make(&layout, &figure, &measure, NULL);
+    ck_assert(find(WS_TEXT_LEGEND, "resnet: 0.1 (A)") && find(WS_TEXT_LEGEND, "resnet: 0.94 (B)"));
     tear_down();
 }
 END_TEST
@@ -932,6 +962,48 @@ START_TEST(direct_labels_avoid_points_and_each_other)
 }
 END_TEST
 
+/* Bars of three series at one x overlap: 10 +- 4, 11 +- 4 and 12 +- 4. At most 0.4 of the way to the next x lies
+ * between the first and the last, and they are apart by a cap and more. A sloped ideal holds them at their places, and
+ * so do bars that do not meet: 10 +- 1, 20 +- 1, 30 +- 1. */
+START_TEST(series_whose_bars_meet_stand_side_by_side)
+{
+    static const double x[] = {1, 2, 4}, ideal[] = {5, 10, 20};
+    for (int what = 0; what < 3; what++) {
+        set_up(88, 70, 1, 1);
+        ws_panel *panel = ws_figure_add_panel(&figure, NULL, NULL);
+        panel->x = (ws_axis){.scale = WS_AXIS_LOG2, .label = "Number of GPUs"};
+        for (int s = 0; s < 3; s++) {
+            double step = what == 2 ? 10 : 1, e = what == 2 ? 1 : 4;
+            const double y[] = {10 + step * s, 10 + step * s, 10 + step * s}, error[] = {e, e, e};
+            const char *label = (const char *[]){"a", "b", "c"}[s];
+            unsigned kind = WS_LAYER_LINE | WS_LAYER_MARKERS | WS_LAYER_ERRORS;
+            ws_layer_set_error(&figure, ws_panel_add_layer(&figure, panel, label, kind, s, 3, x, y), error);
+        }
+        if (what == 1)
+            ws_panel_add_layer(&figure, panel, "Ideal", WS_LAYER_LINE | WS_LAYER_DASHED, -1, 3, x, ideal);
+        figure.legend = WS_LEGEND_TOP;
+        must_be_well();
+        const ws_panel_layout *place = &layout.panels[0];
+        for (size_t i = 0; i < 3; i++) {
+            double at = ws_layout_mm(&place->x, x[i]), gap = ws_layout_mm(&place->x, 2) - ws_layout_mm(&place->x, 1);
+            double left = ws_layout_x(place, &figure.panels[0].layers[0], i) - at,
+                   middle = ws_layout_x(place, &figure.panels[0].layers[1], i) - at,
+                   right = ws_layout_x(place, &figure.panels[0].layers[2], i) - at;
+            ck_assert_double_eq_tol(middle, 0, 1e-9);
+            ck_assert_double_eq_tol(left, -right, 1e-9);
+            ck_assert(what == 0 ? right > 1.2 && 2 * right <= 0.4 * gap + 1e-9 : right == 0);
+        }
+        figure.caption = "Caption.";
+        ws_figure_say_coincident(&figure);
+        ck_assert_str_eq(figure.caption, what == 0
+                                             ? "Caption. Series that have bars at one place of the horizontal axis "
+                                               "stand side by side there."
+                                             : "Caption.");
+        tear_down();
+    }
+}
+END_TEST
+
 START_TEST(pages_that_hold_nothing_are_refused)
 {
     static const double sizes[][2] = {{0, 70}, {-85, 70}, {NAN, 70}, {85, INFINITY}, {85, 5000}, {30, 20}};
@@ -964,6 +1036,7 @@ TEST_MAIN("figure layout", what_is_no_series_ends_the_legend, facets_have_legend
           a_million_points, legend_inside_keeps_clear_of_data, legend_goes_above_when_data_is_everywhere,
           many_series_are_counted_in_the_legend, names_are_cut_in_no_legend_that_has_room_below,
           legends_leave_out_what_tells_nothing_apart, a_page_grows_for_its_legend,
+          what_panels_say_of_a_series_stands_above_them, series_whose_bars_meet_stand_side_by_side,
           entries_of_one_series_name_their_panels, a_long_name_leaves_the_other_series_in_the_legend,
           bars_stand_side_by_side_on_zero, direct_labels_avoid_points_and_each_other,
           pages_that_hold_nothing_are_refused, a_legend_is_read_column_by_column_and_has_the_reference)

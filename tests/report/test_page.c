@@ -205,6 +205,40 @@ START_TEST(an_empty_page_is_whole)
 }
 END_TEST
 
+/* The first figure leads, but not with one or two points while another one has more, or curves (which count none). */
+START_TEST(the_lead_says_more_than_two_points)
+{
+    static const struct {
+        size_t fullest[3];
+        const char *lead;
+    } cases[] = {{{5, 9, 0}, "a"}, {{2, 9, 0}, "b"}, {{2, 1, 0}, "c"},
+                 {{1, 2, 2}, "a"}, {{0, 9, 9}, "a"}, {{3, 2, 2}, "a"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        ws_page page;
+        ws_page_init(&page, "t");
+        ws_page_add_section(&page, "h");
+        ws_page_say(&page, "%s", "s");
+        for (size_t k = 0; k < 3; k++) {
+            ws_page_figure *figure = ws_page_add_figure(&page, (const char *[]){"a", "b", "c"}[k], "T", "C", drawing);
+            figure->fullest = cases[i].fullest[k];
+        }
+        char *html = written(&page), *story = strstr(html, "id=\"story\"");
+        char *lead = strstr(html, "<figure id=\"figure-");
+        ck_assert(story && lead && lead < story &&
+                  strncmp(lead + strlen("<figure id=\"figure-"), cases[i].lead, 1) == 0);
+        ck_assert_ptr_eq(strstr(lead + 1, "<figure id=\"figure-") < story ? story : NULL, NULL);
+        for (size_t k = 0; k < 3; k++) { /* each once */
+            char id[32];
+            snprintf(id, sizeof id, "<figure id=\"figure-%c\"", (char)('a' + k));
+            char *at = strstr(html, id);
+            ck_assert(at && !strstr(at + 1, id));
+        }
+        free(html);
+        ws_page_free(&page);
+    }
+}
+END_TEST
+
 START_TEST(what_is_no_drawing_is_refused)
 {
     static const char *const broken[] = {"", "<svg>", "<svg viewBox=\"0 0 1 1", "<svg><g viewBox=\"0 0 1 1\"/></svg>"};
@@ -460,7 +494,7 @@ START_TEST(numbers_stay_with_their_units)
 END_TEST
 
 TEST_MAIN("page", parts_to_the_letter, hostile_texts_stay_texts, nothing_comes_from_outside, an_empty_page_is_whole,
-          what_is_no_drawing_is_refused, names_from_right_to_left_are_isolated,
+          what_is_no_drawing_is_refused, the_lead_says_more_than_two_points, names_from_right_to_left_are_isolated,
           findings_beyond_a_hundred_places_are_counted, contrast_is_enough_in_every_scheme,
           a_section_without_sentences_has_no_heading, latex_holds_the_same_parts,
           long_tables_are_set_as_wide_as_they_are, a_full_disk_is_told, numbers_stay_with_their_units)

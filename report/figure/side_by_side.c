@@ -1,0 +1,124 @@
+#include "report/figure/side_by_side.h"
+
+#include "report/figure/figure_range.h"
+#include "report/figure/figure_style.h"
+
+#include <math.h>
+
+#define LEAST_BAR 0.08      /* of the panel's span: 3 mm of 40; a shorter bar is hardly longer than its marker */
+#define STEP_MM 1.5         /* caps of 1.2 mm beside each other */
+#define SHARE_OF_GAP 0.4    /* of the distance to the next x at most, so that it is plain which x a point is of */
+#define BEYOND_FRAME_MM 1.0 /* where the first or last x is at the edge */
+enum { MOST_STYLES = 64, MOST_POINTS = 500 }; /* of a series; more have no bars that could be told apart */
+
+static bool has_bars(const ws_layer *layer)
+{
+    return layer->style >= 0 && (layer->kind & WS_LAYER_ERRORS) && layer->error && layer->n <= MOST_POINTS;
+}
+
+/* From foot to head in positions of the y axis; false without a bar that can be seen. */
+static bool bar_of(const ws_panel *panel, const ws_layer *layer, size_t i, const ws_range *y, ws_range *bar)
+{
+    double error = layer->error[i], foot = ws_axis_position(&panel->y, layer->y[i] - error);
+    if (!(error > 0) || isnan(ws_axis_position(&panel->x, layer->x[i])))
+        return false;
+    bar->lo = isnan(foot) ? y->lo : foot;
+    bar->hi = ws_axis_position(&panel->y, layer->y[i] + error);
+    return bar->hi - bar->lo >= LEAST_BAR * (y->hi - y->lo);
+}
+
+static bool bars_overlap(const ws_panel *panel, const ws_layer *a, const ws_layer *b, const ws_range *y)
+{
+    ws_range one, other;
+    for (size_t i = 0; i < a->n; i++)
+        for (size_t k = 0; k < b->n && bar_of(panel, a, i, y, &one); k++)
+            if (a->x[i] == b->x[k] && bar_of(panel, b, k, y, &other) && one.lo < other.hi && other.lo < one.hi)
+                return true;
+    return false;
+}
+
+/* Where points are read against a curve, as the ideal of speed-ups, each must have its x; bars have places already. */
+static bool tells_exact_x(const ws_layer *layer)
+{
+    const unsigned curves = WS_LAYER_LINE | WS_LAYER_DASHED | WS_LAYER_BAND | WS_LAYER_TRACE | WS_LAYER_MEAN;
+    bool is_curve = (layer->kind & curves) && !(layer->kind & WS_LAYER_MARKERS);
+    return is_curve || (layer->kind & WS_LAYER_BARS) || (has_bars(layer) && layer->x_error);
+}
+
+/* The series with bars in the order of the layers. */
+static size_t list_styles(const ws_panel *panel, int styles[MOST_STYLES])
+{
+    size_t n = 0;
+    for (size_t l = 0; l < panel->n_layers; l++) {
+        size_t i = 0;
+        while (i < n && styles[i] != panel->layers[l].style)
+            i++;
+        if (i == n && n < MOST_STYLES && has_bars(&panel->layers[l]))
+            styles[n++] = panel->layers[l].style;
+    }
+    return n;
+}
+
+bool ws_panel_is_side_by_side(const ws_panel *panel)
+{
+    ws_range x, y;
+    int styles[MOST_STYLES];
+    if (list_styles(panel, styles) < 2)
+        return false;
+    ws_panel_ranges(panel, 0, &x, &y);
+    for (size_t l = 0; l < panel->n_layers; l++)
+        if (tells_exact_x(&panel->layers[l]))
+            return false;
+    for (size_t l = 0; l < panel->n_layers; l++)
+        for (size_t k = l + 1; k < panel->n_layers; k++) {
+            const ws_layer *a = &panel->layers[l], *b = &panel->layers[k];
+            if (has_bars(a) && has_bars(b) && a->style != b->style && bars_overlap(panel, a, b, &y))
+                return true;
+        }
+    return false;
+}
+
+static size_t rank_of(const int *styles, size_t n, int style)
+{
+    size_t i = 0;
+    while (i < n && styles[i] != style)
+        i++;
+    return i;
+}
+
+bool ws_layer_is_moved(const ws_panel *panel, const ws_layer *layer)
+{
+    int styles[MOST_STYLES];
+    size_t n = list_styles(panel, styles);
+    return rank_of(styles, n, layer->style) < n;
+}
+
+/* From one series to the next, so that `n` of them stay near their x. */
+static double step_between(const ws_panel_layout *place, const ws_panel *panel, size_t n)
+{
+    double gap = place->frame.x1 - place->frame.x0, edge = gap;
+    for (size_t l = 0; l < panel->n_layers; l++)
+        for (size_t i = 0; i < panel->layers[l].n && has_bars(&panel->layers[l]); i++) {
+            double x = ws_layout_mm(&place->x, panel->layers[l].x[i]);
+            edge = isnan(x) ? edge : fmin(edge, fmin(x - place->frame.x0, place->frame.x1 - x));
+            for (size_t k = 0; k < panel->n_layers; k++)
+                for (size_t m = 0; m < panel->layers[k].n && has_bars(&panel->layers[k]); m++) {
+                    double apart = fabs(ws_layout_mm(&place->x, panel->layers[k].x[m]) - x);
+                    gap = apart > 0.01 ? fmin(gap, apart) : gap;
+                }
+        }
+    double most = fmin(SHARE_OF_GAP * gap, 2 * (fmax(edge, 0) + BEYOND_FRAME_MM));
+    return fmin(STEP_MM, most / (double)(n - 1));
+}
+
+void ws_panel_move_series(const ws_panel_layout *place, const ws_panel *panel, double *moved_mm)
+{
+    int styles[MOST_STYLES];
+    bool is_needed = ws_panel_is_side_by_side(panel);
+    size_t n = is_needed ? list_styles(panel, styles) : 0;
+    double step = n > 1 ? step_between(place, panel, n) : 0;
+    for (size_t l = 0; l < panel->n_layers; l++) {
+        size_t rank = rank_of(styles, n, panel->layers[l].style);
+        moved_mm[l] = rank < n ? ((double)rank - (double)(n - 1) / 2) * step : 0;
+    }
+}
