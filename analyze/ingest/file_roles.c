@@ -285,38 +285,75 @@ static void drop_copied_files(finder *d)
     ws_arena_free(&arena);
 }
 
-/* Is a trace below the folder of the log? */
-static bool has_trace_below(const finder *d, const ws_found_file *log)
+/* Names in the order of their bytes. */
+typedef struct sorted_names {
+    const char **names;
+    size_t n;
+} sorted_names;
+
+static int by_bytes(const void *a, const void *b)
 {
-    size_t n = ws_folder_length(log->inside);
-    bool has_trace = false;
-    for (size_t i = 0; i < d->found->n && !has_trace; i++)
-        has_trace = d->found->files[i].role == WS_FILE_TRACE && strncmp(d->found->files[i].inside, log->inside, n) == 0;
-    return has_trace;
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-static bool is_below_log(const finder *d, const ws_found_file *trace)
+/* The paths of the files of a role, or the folders that these lie in, "" or with a / behind them. */
+static sorted_names names_of(ws_arena *arena, const finder *d, ws_file_role role, bool takes_folders)
 {
-    bool is_below = false;
-    for (size_t i = 0; i < d->found->n && !is_below; i++) {
-        const char *log = d->found->files[i].inside;
-        is_below = d->found->files[i].role == WS_FILE_WINDOW && strncmp(trace->inside, log, ws_folder_length(log)) == 0;
+    sorted_names s = {ws_arena_alloc(arena, (d->found->n + 1) * sizeof *s.names), 0};
+    for (size_t i = 0; i < d->found->n; i++) {
+        const char *path = d->found->files[i].inside;
+        if (d->found->files[i].role == role)
+            s.names[s.n++] = takes_folders ? ws_arena_strndup(arena, path, ws_folder_length(path)) : path;
     }
-    return is_below;
+    qsort(s.names, s.n, sizeof *s.names, by_bytes);
+    return s;
+}
+
+/* The first name that begins as the n bytes of the text; NULL: none does. */
+static const char *first_with(const sorted_names *s, const char *text, size_t n)
+{
+    size_t first = 0, end = s->n;
+    while (first < end) {
+        size_t middle = first + (end - first) / 2;
+        if (strncmp(s->names[middle], text, n) < 0)
+            first = middle + 1;
+        else
+            end = middle;
+    }
+    return first < s->n && strncmp(s->names[first], text, n) == 0 ? s->names[first] : NULL;
+}
+
+/* Is the folder of a log that of the file, or around it? */
+static bool is_below_log(const sorted_names *folders, const char *path)
+{
+    size_t n = ws_folder_length(path);
+    for (;;) {
+        const char *folder = first_with(folders, path, n);
+        if (folder && !folder[n])
+            return true;
+        if (!n)
+            return false;
+        for (n--; n && path[n - 1] != '/'; n--)
+            ;
+    }
 }
 
 /* Logs of runs cut what was measured in their folders; without a trace there, and where no trace lies elsewhere, they
  * are runs without power. */
-static void part_logs(finder *d, bool has_traces)
+static void part_logs(finder *d)
 {
+    ws_arena arena = {0};
+    sorted_names folders = names_of(&arena, d, WS_FILE_WINDOW, true),
+                 traces = names_of(&arena, d, WS_FILE_TRACE, false);
     bool all_below = true;
-    for (size_t i = 0; i < d->found->n; i++)
-        all_below &= d->found->files[i].role != WS_FILE_TRACE || is_below_log(d, &d->found->files[i]);
-    for (size_t i = 0; i < d->found->n; i++) {
+    for (size_t i = 0; i < traces.n && folders.n; i++)
+        all_below = all_below && is_below_log(&folders, traces.names[i]);
+    for (size_t i = 0; i < d->found->n && folders.n; i++) {
         ws_found_file *f = &d->found->files[i];
-        if (f->role == WS_FILE_WINDOW && (!has_traces || (all_below && !has_trace_below(d, f))))
+        if (f->role == WS_FILE_WINDOW && all_below && !first_with(&traces, f->inside, ws_folder_length(f->inside)))
             f->role = WS_FILE_ROWS;
     }
+    ws_arena_free(&arena);
 }
 
 /* --- folders that hold tables of runs and nothing else --- */
@@ -381,7 +418,7 @@ static void settle_roles(finder *d)
         if (f->role == WS_FILE_ROWS && traces)
             f->role = WS_FILE_NO_USE; /* the same energy, measured once more */
     }
-    part_logs(d, traces > 0);
+    part_logs(d);
 }
 
 static void expect_facts(finder *d)

@@ -186,11 +186,16 @@ static const struct {
             {"id", WS_USE_IDENTITY},        {"host", WS_USE_IDENTITY}, {"repeat", WS_USE_REPEAT},
             {"repeat_name", WS_USE_REPEAT}, {"seed", WS_USE_REPEAT},   {"gpu_number", WS_USE_IDENTITY}};
 
+static bool is_between_letters(char c)
+{
+    return c == '_' || c == '-' || c == ' ' || c == '.';
+}
+
 static bool same_letters(ws_span text, const char *word)
 {
     size_t at = 0;
     for (size_t i = 0; i < text.n; i++) {
-        if (strchr("_- .", text.p[i]))
+        if (is_between_letters(text.p[i]))
             continue;
         if (word[at] == '\0' || tolower((unsigned char)text.p[i]) != word[at])
             return false;
@@ -201,8 +206,12 @@ static bool same_letters(ws_span text, const char *word)
 
 const ws_name_word *ws_name_word_find(ws_span text, bool number_first)
 {
+    size_t first = 0;
+    while (first < text.n && is_between_letters(text.p[first]))
+        first++;
+    int letter = first < text.n ? tolower((unsigned char)text.p[first]) : 0;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (words[i].behind >= number_first && same_letters(text, words[i].word) &&
+        if (words[i].word[0] == letter && words[i].behind >= number_first && same_letters(text, words[i].word) &&
             !(words[i].behind && !number_first && words[i].word[1] == '\0'))
             return &words[i];
     return NULL;

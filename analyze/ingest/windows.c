@@ -195,17 +195,33 @@ static bool belongs(const ws_run_files *run, const ws_fields *captured)
     return true;
 }
 
+/* "series=b, seed=1" */
+static const char *say_fields(ws_arena *arena, const ws_fields *fields)
+{
+    const char *said = "";
+    for (size_t i = 0; i < fields->n; i++)
+        said = ws_arena_printf(arena, "%s%s%s=%s", said, i ? ", " : "", fields->items[i].name, fields->items[i].value);
+    return said;
+}
+
+/* To the runs that it is of. */
 static void give_window(const window_reader *r, const ws_fields *captured, const ws_run_window *window)
 {
+    bool has_run = false;
     for (size_t i = 0; i < r->list->n; i++) {
         ws_run_files *run = &r->list->runs[i];
         if (!belongs(run, captured))
             continue;
+        has_run = true;
         add_window(run, window);
         ws_fields *fields = &run->windows[run->n_windows - 1].fields;
         for (size_t f = 0; f < window->fields.n; f++)
             ws_fields_set(fields, &r->list->arena, window->fields.items[f].name, window->fields.items[f].value);
     }
+    if (!has_run && r->list->n)
+        ws_notes_add(r->notes, WS_FINDING_WINDOW_WITHOUT_TRACE, r->record->source, r->rule->match,
+                     r->record->line ? r->record->line[window->row - 1] : 0,
+                     "a record is left out: the path of no trace has its %s", say_fields(&r->list->arena, captured));
 }
 
 static void read_record(window_reader *r, const char *path, const ws_fields *captured)

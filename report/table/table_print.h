@@ -9,10 +9,9 @@
  * columns of detail becomes "3.60 (3.57 to 3.64)", in the place of X_se, to the place of a quarter of the width: two of
  * its digits where they begin with a 1, else one. ci_lo and ci_hi, prediction_lo and _hi, choice_lo and _hi become one
  * column "0.2637 to 0.2670", with two digits of that quarter, unless all columns are asked for. A weight below 0.0001
- * is
- * "< 0.0001". A p (p_value, p_holm, ...) has three digits, in one notation for its column: with an exponent where any
- * is below 0.0001; below 1e-300 is "< 1e-300". An end of an interval has more digits where six would make it look like
- * the value, and a value between two ends has their place. Statistics of tests, repeat-spread and r2 have four and
+ * is "< 0.0001". A p (p_value, p_holm, ...) has three digits, in one notation for its column: with an exponent where
+ * any is below 0.0001; below 1e-300 is "< 1e-300". An end of an interval has more digits where six would make it look
+ * like the value, and a value between two ends has their place. Statistics of tests, repeat-spread and r2 have four and
  * three digits, AICc and its like two decimals. Other numbers have six significant digits, trailing zeros left off;
  * integers have all their digits. */
 #ifndef WS_REPORT_TABLE_PRINT_H
