@@ -110,6 +110,7 @@ void ws_take_shard(ws_run_list *list, size_t shard, size_t n_shards)
             free_run(&list->runs[i]);
     }
     list->n = kept;
+    list->is_part |= n_shards > 1;
     free(group);
     free(shard_of);
     free(loads);

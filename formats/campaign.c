@@ -30,6 +30,14 @@ void ws_fields_set(ws_fields *fields, ws_arena *arena, const char *name, const c
     fields->items[fields->n++] = (ws_field){ws_arena_strdup(arena, name), copy};
 }
 
+const char *ws_fields_text(const ws_fields *fields, ws_arena *arena)
+{
+    const char *text = "";
+    for (size_t i = 0; i < fields->n; i++)
+        text = ws_arena_printf(arena, "%s%s%s=%s", text, i ? ", " : "", fields->items[i].name, fields->items[i].value);
+    return text;
+}
+
 void ws_fields_free(ws_fields *fields)
 {
     free(fields->items);

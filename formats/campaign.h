@@ -26,6 +26,7 @@ typedef struct ws_fields {
 const char *ws_fields_get(const ws_fields *fields, const char *name); /* NULL where there is none */
 bool ws_fields_hold(const ws_fields *fields, const ws_field *field);  /* one of that name and value */
 void ws_fields_set(ws_fields *fields, ws_arena *arena, const char *name, const char *value); /* copies */
+const char *ws_fields_text(const ws_fields *fields, ws_arena *arena);                        /* "series=b, seed=1" */
 void ws_fields_free(ws_fields *fields);
 
 /* A path pattern: literal text and {fields}, "{series}/{gpus}g{lbs}b/{job}/perun.hdf5". A field takes one or more bytes

@@ -76,6 +76,7 @@ typedef struct ws_run_list {
     ws_input_register *inputs; /* takes the side files that are read, or NULL */
     ws_run_files *runs;
     size_t n, capacity;
+    bool is_part;           /* the other runs of the campaign are read by somebody else */
     ws_file_list unmatched; /* files that no rule of any kind took */
     ws_file_list all;       /* every file below the folder */
     ws_arena arena;

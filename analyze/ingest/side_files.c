@@ -151,7 +151,7 @@ static void join_by_column(joiner *j, const ws_side_rule *rule, const char *path
             break;
         }
     }
-    if (!joined)
+    if (!joined && !j->list->is_part)
         ws_notes_add(&j->runs->notes, WS_FINDING_NO_JOIN, path, rule->join, 0,
                      "no row of the side file belongs to a run by '%s'", rule->join);
 }
@@ -221,13 +221,39 @@ static double reduce(const ws_table *record, const ws_side_rule *rule)
     return NAN;
 }
 
+/* Does the run have the values that the file's path says, one at least? */
+static bool is_of_run(const ws_run_list *list, const ws_run_files *run, const ws_fields *said)
+{
+    bool any = !said->n && list->n == 1;
+    for (size_t i = 0; i < said->n; i++) {
+        const char *value = ws_fields_get(&run->fields, said->items[i].name);
+        if (value && strcmp(value, said->items[i].value) != 0 && !is_same_number(value, said->items[i].value))
+            return false;
+        any |= value != NULL;
+    }
+    return any;
+}
+
+static void note_no_run(joiner *j, const ws_side_rule *rule, const char *path, const ws_fields *said)
+{
+    for (size_t i = 0; i < j->list->n; i++)
+        if (is_of_run(j->list, &j->list->runs[i], said)) /* its traces could not be read, say */
+            return;
+    ws_notes_add(&j->runs->notes, WS_FINDING_NO_JOIN, j->campaign->source, rule->match, 0,
+                 said->n ? "side files of no run are left out, the first of %s"
+                         : "a side file that names none of several runs is left out: %s",
+                 said->n ? ws_fields_text(said, j->arena) : ws_campaign_path(j->campaign, path));
+}
+
 static void join_by_path(joiner *j, const ws_side_rule *rule, const char *path, const ws_fields *fields,
                          const ws_table *record)
 {
     char number[WS_DOUBLE_TEXT];
+    bool has_run = false;
     for (size_t run = 0; run < j->runs->n_rows; run++) {
         if (!belongs(j, run, fields))
             continue;
+        has_run = true;
         if (rule->as && strcmp(rule->as, "settings") == 0) {
             fill_from_settings(j, run, record);
             continue;
@@ -245,6 +271,8 @@ static void join_by_path(joiner *j, const ws_side_rule *rule, const char *path, 
         else
             fill_cell(j, run, rule->field, number);
     }
+    if (!has_run && !j->list->is_part)
+        note_no_run(j, rule, path, fields);
 }
 
 /* False: a job's output that says nothing of the job, as most do. */
@@ -265,19 +293,6 @@ static bool read_side_file(joiner *j, const ws_side_rule *rule, const char *path
     ws_notes_append(&j->runs->notes, &record.notes);
     ws_table_free(&record);
     return !is_mute;
-}
-
-/* Does the run have the values that the file's path says, one at least? */
-static bool is_of_run(const ws_run_list *list, const ws_run_files *run, const ws_fields *said)
-{
-    bool any = !said->n && list->n == 1;
-    for (size_t i = 0; i < said->n; i++) {
-        const char *value = ws_fields_get(&run->fields, said->items[i].name);
-        if (value && strcmp(value, said->items[i].value) != 0 && !is_same_number(value, said->items[i].value))
-            return false;
-        any |= value != NULL;
-    }
-    return any;
 }
 
 static void take_counts(ws_run_list *list, const char *path, const ws_fields *said)

@@ -195,15 +195,6 @@ static bool belongs(const ws_run_files *run, const ws_fields *captured)
     return true;
 }
 
-/* "series=b, seed=1" */
-static const char *say_fields(ws_arena *arena, const ws_fields *fields)
-{
-    const char *said = "";
-    for (size_t i = 0; i < fields->n; i++)
-        said = ws_arena_printf(arena, "%s%s%s=%s", said, i ? ", " : "", fields->items[i].name, fields->items[i].value);
-    return said;
-}
-
 /* To the runs that it is of. */
 static void give_window(const window_reader *r, const ws_fields *captured, const ws_run_window *window)
 {
@@ -221,7 +212,8 @@ static void give_window(const window_reader *r, const ws_fields *captured, const
     if (!has_run && r->list->n)
         ws_notes_add(r->notes, WS_FINDING_WINDOW_WITHOUT_TRACE, r->record->source, r->rule->match,
                      r->record->line ? r->record->line[window->row - 1] : 0,
-                     "a record is left out: the path of no trace has its %s", say_fields(&r->list->arena, captured));
+                     "a record is left out: the path of no trace has its %s",
+                     ws_fields_text(captured, &r->list->arena));
 }
 
 static void read_record(window_reader *r, const char *path, const ws_fields *captured)
