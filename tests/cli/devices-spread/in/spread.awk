@@ -1,9 +1,9 @@
 # Rows of nvidia-smi --query-gpu without an index whose n GPUs are spread evenly over the time from poll to poll,
 # and for each
-# GPU the trapezoid over its own rows. One GPU (n=1) is a plain log at a steady interval.
+# GPU the trapezoid over its own rows, from six seeds: smi1.csv to smi6.csv, and truth.csv. One GPU (n=1) is a plain log at a steady interval.
 # -v n= polls= period= [load=even|noise|wave|phases|square] [apart=WATTS from GPU to GPU] [noise=W] [memory=]
 # [temperature=]
-# [jitter=ms] [missing=] [late= by=] seed=
+# [jitter=ms] [missing=] [late= by=]
 function random() { state = (state * 16807) % 2147483647; return state / 2147483647 }
 function stamp(ms) {
     ms += 8 * 3600000
@@ -15,10 +15,11 @@ function share(ms) { # of the full load
     if (load == "square") return ms % (period * 23.7) < period * 11 ? 1 : 0.4
     return 1
 }
-BEGIN {
+function write(seed,  file, i, g, p, ms, w, row, level, used, heat, drift, last, power, energy) {
+    file = "smi" seed ".csv"
     state = 999 + 31 * seed
     for (i = 0; i < 10; i++) random()
-    print "timestamp, power.draw [W]" (memory ? ", memory.used [MiB]" : "") (temperature ? ", temperature.gpu" : "")
+    print "timestamp, power.draw [W]" (memory ? ", memory.used [MiB]" : "") (temperature ? ", temperature.gpu" : "") >file
     for (g = 0; g < n; g++) {
         level[g] = 280 + apart * ((g * 5 + seed) % 8)
         used[g] = 30000 + (g * 7 % n) * 131
@@ -34,11 +35,13 @@ BEGIN {
             row = stamp(ms) sprintf(", %.2f W", w)
             if (memory) row = row sprintf(", %d MiB", memory == "same" ? 30000 : used[g])
             if (temperature) row = row sprintf(", %d", heat[g] + 4 * share(ms) + (random() < 0.1))
-            print row
+            print row >file
             w = sprintf("%.2f", w)
             if (g in last) energy[g] += (w + power[g]) / 2 * (ms - last[g]) / 1000
             last[g] = ms
             power[g] = w
         }
-    for (g = 0; g < n; g++) printf "%.6f\n", energy[g] >"truth.csv"
+    for (g = 0; g < n; g++) printf "%d %.6f\n", seed, energy[g] >"truth.csv"
+    close(file)
 }
+BEGIN { for (seed = 1; seed <= 6; seed++) write(seed) }
