@@ -92,7 +92,8 @@ round_trip() {
 other_seeds() {
     local seed
     make --no-print-directory build/release/wattscale{,-synth} build/release/tests/datasets/test_layouts \
-        build/release/tests/formats/test_perun_damage >/dev/null || return 1
+        build/release/tests/formats/test_perun_damage build/release/tests/corpus/test_packed >/dev/null || return 1
+    WS_LONG=yes CORPUS="$corpus" build/release/tests/corpus/test_packed | grep '100%' || return 1
     for seed in 1 2 7 11 13; do
         LAYOUT_SEED=$seed build/release/tests/datasets/test_layouts | grep '100%' || return 1
     done

@@ -1,4 +1,5 @@
-/* Every real file of text gives the same values, lines and notes when it is packed or comes down a pipe. */
+/* Every real file of text gives the same values, lines and notes when it is packed or comes down a pipe: one way a file
+ * in turn, in the long form (WS_LONG) each. */
 #include "harness.h"
 
 #include "analyze/folder_walk.h"
@@ -32,7 +33,7 @@ static char *text_by(const ws_format *format, const char *program, const char *f
     return text;
 }
 
-static void check_file(const char *from, const ws_format *format)
+static void check_file(const char *from, const ws_format *format, size_t nth)
 {
     static const struct {
         const char *program;
@@ -42,6 +43,8 @@ static void check_file(const char *from, const ws_format *format)
     snprintf(path, sizeof path, "%s/%s", folder, strrchr(from, '/') + 1);
     char *plain = text_by(format, "cat", from, path, false);
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        if (!getenv("WS_LONG") && nth % (sizeof ways / sizeof *ways) != i)
+            continue;
         char *text = text_by(format, ways[i].program, from, path, ways[i].is_pipe);
         char *difference = compare_texts(text, plain, ways[i].program);
         ck_assert_msg(!difference, "%s: %s", from, difference);
@@ -69,7 +72,7 @@ START_TEST(packed_and_piped_files_read_the_same)
         if (ws_source_recognise(files.paths[i], NULL, &format, NULL, NULL) != WS_OK || !format ||
             strstr(format->name, "hdf5") || (n > 3 && strcmp(files.paths[i] + n - 3, ".gz") == 0))
             continue;
-        check_file(files.paths[i], format);
+        check_file(files.paths[i], format, checked);
         checked++;
     }
     ck_assert_msg(checked > 60, "%zu files", checked);
