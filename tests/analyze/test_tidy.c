@@ -398,6 +398,11 @@ START_TEST(energies_of_numbered_parts_are_added)
                  {{"gpu0_energy_kwh=1", "gpu_0_energy_kwh=2", NULL}, NAN, NAN},
                  {{"gpu0_energy_kwh=1", "gpu1_energy_mj=2", NULL}, NAN, NAN}, /* mJ or MJ */
                  {{"gpu0_energy_kwh=1", "gpu1_energy_kwh=-2", NULL}, NAN, 2},
+                 {{"gpu0_energy_kwh=3", "gpu1_energy_kwh=-2", NULL}, NAN, 2},
+                 {{"gpu1_energy_kwh=2", NULL}, NAN, NAN},
+                 {{"gpu0_energy_kwh=1", "gpu1_energy_kwh=2", "gpu_energy_kwh=3.02", NULL}, 3.02, 2},
+                 {{"gpu0_energy_kwh=1", "gpu1_energy_kwh=2", "gpu_energy_kwh=3.04", NULL}, NAN, NAN},
+                 {{"gpu0_energy_kwh=1", "gpu1_energy_kwh=2", "gpu_energy [J]=10800000", NULL}, 3, 2},
                  {{"gpu0_energy_kwh=1", "gpu1_energy_kwh=2", "gpu_energy_kwh=3", NULL}, 3, 2},
                  {{"gpu0_energy_kwh=1", "gpu1_energy_kwh=2", "gpu_energy_kwh=4", NULL}, NAN, NAN},
                  {{"gpu0_energy_kwh=1", "gpu1_energy_kwh=2", "energy_kwh=5", NULL}, 5, 2}};
@@ -410,6 +415,28 @@ START_TEST(energies_of_numbered_parts_are_added)
         ck_assert_msg(is_right, "case %zu: %g kWh, %g GPUs", i, kwh, gpus);
         ws_table_free(&runs);
     }
+}
+END_TEST
+
+/* A GPU that drew nothing in one run and something in another one is there in both. */
+START_TEST(a_part_without_energy_in_one_run_counts)
+{
+    ws_table raw, runs;
+    ws_error error = {0};
+    const ws_fields none = {0};
+    ws_table_init(&raw, "table");
+    const size_t one = ws_table_add_column(&raw, "gpu0_energy_kwh", WS_NUMBER),
+                 other = ws_table_add_column(&raw, "gpu1_energy_kwh", WS_NUMBER);
+    for (size_t row = 0; row < 2; row++) {
+        ws_table_add_row_at(&raw, (int64_t)row + 2);
+        ws_table_set_number(&raw, one, row, 1);
+        ws_table_set_number(&raw, other, row, row ? 2 : 0);
+    }
+    ck_assert_int_eq(ws_tidy(&raw, NULL, &none, &runs, &error), WS_OK);
+    ck_assert_double_eq_tol(ws_runs_get(&runs, WS_COL_ENERGY, 0), 1, 1e-14);
+    ck_assert_double_eq_tol(ws_runs_get(&runs, WS_COL_ENERGY, 1), 3, 1e-14);
+    ws_table_free(&runs);
+    ws_table_free(&raw);
 }
 END_TEST
 
@@ -703,8 +730,9 @@ END_TEST
 
 TEST_MAIN("tidy", rows_of_a_jobs_nodes_are_one_run, rows_of_one_run_and_time_may_be_its_parts,
           parts_that_are_named_add_up, parts_of_many_runs_are_asked_for, totals_of_phases, energies_and_gpus_of_nodes,
-          energies_of_numbered_parts_are_added, names_of_the_dictionary_are_columns, synonyms_and_units,
-          what_was_taken_is_noted, an_energy_of_a_run_that_no_node_draws, units_of_cells, a_sum_of_parts_lacks_none,
+          energies_of_numbered_parts_are_added, a_part_without_energy_in_one_run_counts,
+          names_of_the_dictionary_are_columns, synonyms_and_units, what_was_taken_is_noted,
+          an_energy_of_a_run_that_no_node_draws, units_of_cells, a_sum_of_parts_lacks_none,
           a_unit_of_another_kind_is_not_taken, standard_names_come_before_synonyms, own_columns_follow,
           a_map_names_columns, a_map_beats_a_name, a_map_states_units, odd_maps_are_refused, texts_among_numbers,
           a_text_column_stays_one, numbers_may_be_labels, defaults_fill_what_is_missing,

@@ -4,6 +4,7 @@
 
 #include "analyze/ingest/run_columns.h"
 #include "analyze/scaling/scaling.h"
+#include "analyze/scaling/work.h"
 
 #include <math.h>
 
@@ -132,6 +133,11 @@ START_TEST(equal_samples_stay)
     ck_assert_str_eq(text_at(&scale, 1, "per"), "run");
     ck_assert_double_eq_tol(at(&scale, 1, "speedup"), 4, 1e-12);
     ck_assert_ptr_null(ws_notes_find(&scale.notes, WS_FINDING_UNEQUAL_WORK));
+    ws_table_free(&scale);
+    run other[2] = {runs[0], runs[1]};
+    other[1].samples = 501;
+    scale_of(other, 2, NULL, &scale);
+    ck_assert_ptr_nonnull(ws_notes_find(&scale.notes, WS_FINDING_UNEQUAL_WORK));
     ws_table_free(&scale);
 }
 END_TEST
@@ -273,6 +279,59 @@ START_TEST(samples_of_equal_work)
 }
 END_TEST
 
+/* A run that says no rate, a machine that grows with its work, and runs to a target are compared as they are. */
+START_TEST(fixed_time_that_is_no_benchmark)
+{
+    run lacking[3];
+    ws_scaling_options weak = {.kind = "weak"}, usual = {.group = NULL};
+    ws_table runs, scale;
+    ws_error error = {0};
+    memcpy(lacking, fixed_time, sizeof lacking);
+    lacking[2].samples_per_s = 0;
+    scale_of(lacking, 3, NULL, &scale);
+    ck_assert_str_eq(text_at(&scale, 1, "per"), "run");
+    ck_assert_double_eq(at(&scale, 1, "speedup"), 1);
+    ws_table_free(&scale);
+    scale_of(fixed_time, 3, &weak, &scale);
+    ck_assert_str_eq(text_at(&scale, 2, "per"), "run");
+    ck_assert_double_eq(at(&scale, 2, "speedup"), 1);
+    ws_table_free(&scale);
+    make_runs(&runs, fixed_time, 3);
+    size_t column = ws_table_add_column(&runs, "target_accuracy", WS_NUMBER);
+    for (size_t row = 0; row < 3; row++)
+        ws_table_set_number(&runs, column, row, 0.759);
+    ck_assert_int_eq(ws_scale(&runs, &usual, &scale, &error), WS_OK);
+    ck_assert_str_eq(text_at(&scale, 2, "per"), "run");
+    ck_assert_double_eq(at(&scale, 2, "speedup"), 1);
+    ws_table_free(&scale);
+    ws_table_free(&runs);
+}
+END_TEST
+
+/* 10 and 20 samples a second, each 10 % off: 0.1 and 0.05 s a sample, as far off. */
+START_TEST(spread_of_a_rate)
+{
+    static const run runs[] = {{"a", NULL, 1, NAN, NAN, NAN, NAN, NAN, 10},
+                               {"a", NULL, 2, NAN, NAN, NAN, NAN, NAN, 20}};
+    static const ws_work of_row[] = {WS_PER_SAMPLE, WS_PER_SAMPLE};
+    ws_table table, work;
+    make_runs(&table, runs, 2);
+    size_t n = ws_table_add_column(&table, "n_runs", WS_NUMBER),
+           rmse = ws_table_add_column(&table, "samples_per_s_rmse", WS_NUMBER);
+    for (size_t row = 0; row < 2; row++) {
+        ws_table_set_number(&table, n, row, 3);
+        ws_table_set_number(&table, rmse, row, runs[row].samples_per_s / 10);
+    }
+    ws_work_table(&table, of_row, WS_COL_SAMPLES_PER_S, &work);
+    for (size_t row = 0; row < 2; row++) {
+        ck_assert_double_eq_tol(at(&work, row, "wall_s"), 1 / runs[row].samples_per_s, 1e-15);
+        ck_assert_double_eq_tol(at(&work, row, "wall_s_rmse"), 0.1 / runs[row].samples_per_s, 1e-15);
+    }
+    ws_table_free(&work);
+    ws_table_free(&table);
+}
+END_TEST
+
 START_TEST(a_target_is_a_word)
 {
     ck_assert(ws_is_target("target_accuracy") && ws_is_target("loss-target") && ws_is_target("TargetMetric"));
@@ -341,4 +400,5 @@ END_TEST
 
 TEST_MAIN("work", epochs_alone, per_run_and_sample, recorded_time_of_an_epoch, weak_scaling_stays, equal_samples_stay,
           unknown_work, a_target_stays, a_target_is_a_word, series_and_one_reference, repeats, samples_of_a_fixed_time,
-          samples_of_equal_work, samples_as_a_result, rates_alone, rates_that_do_not_grow, what_grows_with_work)
+          samples_of_equal_work, samples_as_a_result, rates_alone, rates_that_do_not_grow,
+          fixed_time_that_is_no_benchmark, spread_of_a_rate, what_grows_with_work)
