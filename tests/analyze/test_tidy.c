@@ -440,6 +440,30 @@ START_TEST(a_part_without_energy_in_one_run_counts)
 }
 END_TEST
 
+/* The time of a run is its end less its start, with fractions of a second; no time where it ends first. */
+START_TEST(times_between_stamps)
+{
+    static const struct {
+        const char *cells[3];
+        double wall_s;
+    } cases[] = {{{"start=2026-01-02 03:04:05.25", "end=2026-01-02 03:04:07.75", NULL}, 2.5},
+                 {{"start=2026-01-02 23:59:59", "end=2026-01-03 00:00:01", NULL}, 2},
+                 {{"start_ts=1767300000.5", "end_ts=1767300003", NULL}, 2.5},
+                 {{"start=2026-01-02 03:04:07", "end=2026-01-02 03:04:05", NULL}, NAN},
+                 {{"start=2026-01-02 03:04:05", "end=2026-01-02 03:04:05", NULL}, NAN},
+                 {{"start_ts=1767300003", "end_ts=1767300000", NULL}, NAN},
+                 {{"start_ts=10", "end_ts=20", NULL}, NAN}}; /* no seconds since the epoch */
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        ws_table runs;
+        tidy_well(cases[i].cells, NULL, NULL, &runs);
+        double wall_s = ws_runs_get(&runs, WS_COL_WALL, 0);
+        ck_assert_msg(isnan(cases[i].wall_s) ? isnan(wall_s) : fabs(wall_s - cases[i].wall_s) <= 1e-6, "case %zu: %g s",
+                      i, wall_s);
+        ws_table_free(&runs);
+    }
+}
+END_TEST
+
 /* 1.5 kWh in 6.5 s are 830 kW, whatever a header says; runs on many nodes draw as much. */
 START_TEST(an_energy_of_a_run_that_no_node_draws)
 {
@@ -730,7 +754,7 @@ END_TEST
 
 TEST_MAIN("tidy", rows_of_a_jobs_nodes_are_one_run, rows_of_one_run_and_time_may_be_its_parts,
           parts_that_are_named_add_up, parts_of_many_runs_are_asked_for, totals_of_phases, energies_and_gpus_of_nodes,
-          energies_of_numbered_parts_are_added, a_part_without_energy_in_one_run_counts,
+          energies_of_numbered_parts_are_added, a_part_without_energy_in_one_run_counts, times_between_stamps,
           names_of_the_dictionary_are_columns, synonyms_and_units, what_was_taken_is_noted,
           an_energy_of_a_run_that_no_node_draws, units_of_cells, a_sum_of_parts_lacks_none,
           a_unit_of_another_kind_is_not_taken, standard_names_come_before_synonyms, own_columns_follow,
