@@ -82,13 +82,13 @@ static void find_pairs(ws_figure *figure, size_t p, covered *pairs, size_t *n)
 {
     const ws_panel *panel = &figure->panels[p];
     double span = span_of(panel);
-    bool is_moved = ws_panel_is_side_by_side(panel);
+    const ws_side_by_side moved = ws_panel_side_by_side(panel);
     for (size_t l = 0; l < panel->n_layers; l++)
         for (size_t k = l + 1; k < panel->n_layers; k++) {
             const ws_layer *layer = &panel->layers[l], *front = &panel->layers[k];
             const char *name = name_of_layer(panel, layer), *other = name_of_layer(panel, front);
             bool are_two = has_markers(layer) && has_markers(front) && layer->style != front->style && name && other;
-            are_two &= !(is_moved && ws_layer_is_moved(panel, layer) && ws_layer_is_moved(panel, front));
+            are_two &= !ws_layer_is_moved(&moved, layer) || !ws_layer_is_moved(&moved, front);
             if (are_two && lies_behind(panel, layer, front, span))
                 add_pair(figure, pairs, n, p, name_of_series(figure, name), name_of_series(figure, other));
         }
@@ -124,7 +124,7 @@ static void say_side_by_side(ws_figure *figure)
     const char *panels = "";
     bool are_all = true, is_any = false;
     for (size_t p = 0; p < figure->n_panels && figure->caption; p++) {
-        bool is_one = ws_panel_is_side_by_side(&figure->panels[p]);
+        bool is_one = ws_panel_side_by_side(&figure->panels[p]).n > 0;
         const char *letter = figure->panels[p].letter ? figure->panels[p].letter : "";
         are_all &= is_one;
         is_any |= is_one;
@@ -133,7 +133,8 @@ static void say_side_by_side(ws_figure *figure)
     }
     if (is_any)
         figure->caption = ws_arena_printf(
-            &figure->arena, "%s %s%series that have bars at one place of the horizontal axis stand side by side there.",
+            &figure->arena,
+            "%s %s%series whose bars would meet stand side by side at one place of the horizontal axis.",
             figure->caption, are_all ? "" : panels, are_all || !*panels ? "S" : ": s");
 }
 

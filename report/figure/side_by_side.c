@@ -9,7 +9,7 @@
 #define STEP_MM 1.5         /* caps of 1.2 mm beside each other */
 #define SHARE_OF_GAP 0.4    /* of the distance to the next x at most, so that it is plain which x a point is of */
 #define BEYOND_FRAME_MM 1.0 /* where the first or last x is at the edge */
-enum { MOST_STYLES = 64, MOST_POINTS = 500 }; /* of a series; more have no bars that could be told apart */
+enum { MOST_POINTS = 500 }; /* of a series; more have no bars that could be told apart */
 
 static bool has_bars(const ws_layer *layer)
 {
@@ -30,10 +30,22 @@ static bool bar_of(const ws_panel *panel, const ws_layer *layer, size_t i, const
 static bool bars_overlap(const ws_panel *panel, const ws_layer *a, const ws_layer *b, const ws_range *y)
 {
     ws_range one, other;
-    for (size_t i = 0; i < a->n; i++)
-        for (size_t k = 0; k < b->n && bar_of(panel, a, i, y, &one); k++)
+    for (size_t i = 0; i < a->n; i++) {
+        bool is_seen = bar_of(panel, a, i, y, &one);
+        for (size_t k = 0; k < b->n && is_seen; k++)
             if (a->x[i] == b->x[k] && bar_of(panel, b, k, y, &other) && one.lo < other.hi && other.lo < one.hi)
                 return true;
+    }
+    return false;
+}
+
+static bool meets_another(const ws_panel *panel, const ws_layer *layer, const ws_range *y)
+{
+    for (size_t l = 0; l < panel->n_layers; l++) {
+        const ws_layer *other = &panel->layers[l];
+        if (has_bars(other) && other->style != layer->style && bars_overlap(panel, layer, other, y))
+            return true;
+    }
     return false;
 }
 
@@ -45,52 +57,33 @@ static bool tells_exact_x(const ws_layer *layer)
     return is_curve || (layer->kind & WS_LAYER_BARS) || (has_bars(layer) && layer->x_error);
 }
 
-/* The series with bars in the order of the layers. */
-static size_t list_styles(const ws_panel *panel, int styles[MOST_STYLES])
-{
-    size_t n = 0;
-    for (size_t l = 0; l < panel->n_layers; l++) {
-        size_t i = 0;
-        while (i < n && styles[i] != panel->layers[l].style)
-            i++;
-        if (i == n && n < MOST_STYLES && has_bars(&panel->layers[l]))
-            styles[n++] = panel->layers[l].style;
-    }
-    return n;
-}
-
-bool ws_panel_is_side_by_side(const ws_panel *panel)
-{
-    ws_range x, y;
-    int styles[MOST_STYLES];
-    if (list_styles(panel, styles) < 2)
-        return false;
-    ws_panel_ranges(panel, 0, &x, &y);
-    for (size_t l = 0; l < panel->n_layers; l++)
-        if (tells_exact_x(&panel->layers[l]))
-            return false;
-    for (size_t l = 0; l < panel->n_layers; l++)
-        for (size_t k = l + 1; k < panel->n_layers; k++) {
-            const ws_layer *a = &panel->layers[l], *b = &panel->layers[k];
-            if (has_bars(a) && has_bars(b) && a->style != b->style && bars_overlap(panel, a, b, &y))
-                return true;
-        }
-    return false;
-}
-
-static size_t rank_of(const int *styles, size_t n, int style)
+static size_t rank_of(const ws_side_by_side *moved, int style)
 {
     size_t i = 0;
-    while (i < n && styles[i] != style)
+    while (i < moved->n && moved->styles[i] != style)
         i++;
     return i;
 }
 
-bool ws_layer_is_moved(const ws_panel *panel, const ws_layer *layer)
+bool ws_layer_is_moved(const ws_side_by_side *moved, const ws_layer *layer)
 {
-    int styles[MOST_STYLES];
-    size_t n = list_styles(panel, styles);
-    return rank_of(styles, n, layer->style) < n;
+    return rank_of(moved, layer->style) < moved->n;
+}
+
+ws_side_by_side ws_panel_side_by_side(const ws_panel *panel)
+{
+    ws_side_by_side moved = {.n = 0};
+    ws_range x, y;
+    for (size_t l = 0; l < panel->n_layers; l++)
+        if (tells_exact_x(&panel->layers[l]))
+            return moved;
+    ws_panel_ranges(panel, 0, &x, &y);
+    for (size_t l = 0; l < panel->n_layers && moved.n < WS_SIDE_BY_SIDE_MOST; l++) {
+        const ws_layer *layer = &panel->layers[l];
+        if (has_bars(layer) && !ws_layer_is_moved(&moved, layer) && meets_another(panel, layer, &y))
+            moved.styles[moved.n++] = layer->style;
+    }
+    return moved;
 }
 
 /* From one series to the next, so that `n` of them stay near their x. */
@@ -113,12 +106,10 @@ static double step_between(const ws_panel_layout *place, const ws_panel *panel, 
 
 void ws_panel_move_series(const ws_panel_layout *place, const ws_panel *panel, double *moved_mm)
 {
-    int styles[MOST_STYLES];
-    bool is_needed = ws_panel_is_side_by_side(panel);
-    size_t n = is_needed ? list_styles(panel, styles) : 0;
-    double step = n > 1 ? step_between(place, panel, n) : 0;
+    const ws_side_by_side moved = ws_panel_side_by_side(panel);
+    double step = moved.n > 1 ? step_between(place, panel, moved.n) : 0;
     for (size_t l = 0; l < panel->n_layers; l++) {
-        size_t rank = rank_of(styles, n, panel->layers[l].style);
-        moved_mm[l] = rank < n ? ((double)rank - (double)(n - 1) / 2) * step : 0;
+        size_t rank = rank_of(&moved, panel->layers[l].style);
+        moved_mm[l] = rank < moved.n ? ((double)rank - (double)(moved.n - 1) / 2) * step : 0;
     }
 }

@@ -996,11 +996,34 @@ START_TEST(series_whose_bars_meet_stand_side_by_side)
         figure.caption = "Caption.";
         ws_figure_say_coincident(&figure);
         ck_assert_str_eq(figure.caption, what == 0
-                                             ? "Caption. Series that have bars at one place of the horizontal axis "
-                                               "stand side by side there."
+                                             ? "Caption. Series whose bars would meet stand side by side at one place "
+                                               "of the horizontal axis."
                                              : "Caption.");
         tear_down();
     }
+}
+END_TEST
+
+/* 10 +- 4 and 11 +- 4 meet; 40 +- 4, drawn between them and after them, meets none and has its place. */
+START_TEST(a_series_whose_bars_meet_none_has_its_place)
+{
+    static const double x[] = {1, 2}, y[][2] = {{10, 10}, {40, 40}, {11, 11}, {60, 60}}, error[] = {4, 4};
+    static const char *const names[] = {"a", "b", "c", "d"};
+    set_up(88, 70, 1, 1);
+    ws_panel *panel = ws_figure_add_panel(&figure, NULL, NULL);
+    for (int s = 0; s < 4; s++)
+        ws_layer_set_error(
+            &figure, ws_panel_add_layer(&figure, panel, names[s], WS_LAYER_MARKERS | WS_LAYER_ERRORS, s, 2, x, y[s]),
+            error);
+    figure.legend = WS_LEGEND_TOP;
+    must_be_well();
+    const ws_panel_layout *place = &layout.panels[0];
+    double moved[4];
+    for (size_t s = 0; s < 4; s++)
+        moved[s] = ws_layout_x(place, &figure.panels[0].layers[s], 0) - ws_layout_mm(&place->x, 1);
+    ck_assert(moved[0] < -0.5 && moved[1] == 0 && moved[3] == 0);
+    ck_assert_double_eq_tol(moved[2], -moved[0], 1e-9);
+    tear_down();
 }
 END_TEST
 
@@ -1037,6 +1060,7 @@ TEST_MAIN("figure layout", what_is_no_series_ends_the_legend, facets_have_legend
           many_series_are_counted_in_the_legend, names_are_cut_in_no_legend_that_has_room_below,
           legends_leave_out_what_tells_nothing_apart, a_page_grows_for_its_legend,
           what_panels_say_of_a_series_stands_above_them, series_whose_bars_meet_stand_side_by_side,
-          entries_of_one_series_name_their_panels, a_long_name_leaves_the_other_series_in_the_legend,
-          bars_stand_side_by_side_on_zero, direct_labels_avoid_points_and_each_other,
-          pages_that_hold_nothing_are_refused, a_legend_is_read_column_by_column_and_has_the_reference)
+          a_series_whose_bars_meet_none_has_its_place, entries_of_one_series_name_their_panels,
+          a_long_name_leaves_the_other_series_in_the_legend, bars_stand_side_by_side_on_zero,
+          direct_labels_avoid_points_and_each_other, pages_that_hold_nothing_are_refused,
+          a_legend_is_read_column_by_column_and_has_the_reference)
