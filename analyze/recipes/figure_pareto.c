@@ -12,6 +12,8 @@
 
 /* --- campaign/pareto --- */
 
+enum { FEW_POINTS = 2 };
+
 /* One of the two things that configurations are weighed by: less of it is better, of an accuracy more. */
 typedef struct aim {
     const char *name;
@@ -288,6 +290,31 @@ static const char *more_is_better(const front *f, ws_arena *arena)
     return more ? ws_arena_printf(arena, " More %s is better.", words_of(f, more, false, arena)) : "";
 }
 
+static size_t count_points(const ws_panel *panel)
+{
+    size_t n = 0;
+    for (size_t l = 0; l < panel->n_layers; l++)
+        for (size_t i = 0; i < panel->layers[l].n && (panel->layers[l].kind & WS_LAYER_MARKERS); i++)
+            n += isfinite(panel->layers[l].x[i]) && isfinite(panel->layers[l].y[i]);
+    return n;
+}
+
+/* One or two points stand between the corners of axes that fit them, which says nothing: axes from 0 show how much
+ * less one of them takes. Their names stand beside them. */
+static void frame_few_points(ws_figure *figure, ws_panel *panel)
+{
+    const double height_mm = 60;
+    panel->x.from_zero = panel->x.scale == WS_AXIS_LINEAR;
+    panel->y.from_zero = panel->y.scale == WS_AXIS_LINEAR;
+    for (size_t l = 0; l < panel->n_layers; l++) {
+        const ws_layer *layer = &panel->layers[l];
+        for (size_t i = 0; i < layer->n && (layer->kind & WS_LAYER_MARKERS) && layer->label; i++)
+            ws_panel_annotate(figure, panel, layer->label, layer->style, false, layer->x[i], layer->y[i]);
+    }
+    figure->legend = WS_LEGEND_NONE;
+    figure->height_mm = height_mm;
+}
+
 static ws_status make_pareto(const ws_figure_input *in, ws_figure *figure, ws_error *error)
 {
     ws_series_list list;
@@ -335,6 +362,9 @@ static ws_status make_pareto(const ws_figure_input *in, ws_figure *figure, ws_er
     figure->legend = WS_LEGEND_TOP;
     figure->height_mm = list.n > 6 ? 100 : 78;
     figure->width_mm = list.n > 6 ? 180 : 88;
+    bool is_bare = panel && !panel->n_annotations && !has_front(panel);
+    if (is_bare && count_points(panel) <= FEW_POINTS)
+        frame_few_points(figure, panel);
     const char *dashed = !panel || !has_front(panel)
                              ? ""
                              : ws_arena_printf(&figure->arena,

@@ -54,13 +54,16 @@ static bool scales(const ws_table *scale, const ws_series *series)
  * that names them, or "". */
 static const char *empty_single(ws_series_list *list, ws_arena *arena)
 {
-    const char *names = "";
+    const char *names = "", *between = ", ";
+    for (size_t s = 0; s < list->n; s++)
+        if (strchr(list->items[s].label, ','))
+            between = "; ";
     for (size_t s = 0; s < list->n; s++) {
         if (scales(list->scale, &list->items[s]))
             continue;
         list->items[s].configurations.n = 0;
         if (*list->items[s].label)
-            names = ws_arena_printf(arena, "%s%s%s", names, *names ? ", " : "", list->items[s].label);
+            names = ws_arena_printf(arena, "%s%s%s", names, *names ? between : "", list->items[s].label);
     }
     return *names ? ws_arena_printf(arena, " Not drawn, as there is one number of GPUs: %s.", names) : "";
 }
