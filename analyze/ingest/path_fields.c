@@ -645,6 +645,38 @@ static bool is_short_of_gpus(ws_path_finder *d, const ws_path_place *p)
     return above && lacking == above;
 }
 
+/* 1, 2, 3, 4, 6, 8, 12, ...: nodes and GPUs of scaling studies. */
+static bool is_usual_count(size_t number)
+{
+    while (number && number % 2 == 0)
+        number /= 2;
+    return number == 1 || number == 3;
+}
+
+/* "n017", "g07": written with zeros in front, not from 1 on, and a number that no scaling study begins with: a host. */
+static bool is_number_of_host(const ws_path_place *p)
+{
+    bool is_filled = false, is_odd = false;
+    for (size_t i = 0; i < p->n; i++) {
+        size_t number = (size_t)atoi(p->values[i]);
+        if (number < 2)
+            return false;
+        is_filled |= *p->values[i] == '0';
+        is_odd |= !is_usual_count(number);
+    }
+    return is_filled && is_odd;
+}
+
+/* Some files together hold as many GPUs as the number says. */
+static bool is_held_in_gpus(ws_path_finder *d, const ws_path_place *p)
+{
+    d->read(d->state, p->of->files, p->of->n);
+    for (size_t i = 0; i < p->of->n; i++)
+        if (gpus_together(p, p->of->files[i]) == (size_t)atoi(value_at(p, p->of->files[i])))
+            return true;
+    return false;
+}
+
 /* What the later passes judge. */
 static void set_kind(const ws_path_place *p, ws_part_kind kind)
 {
@@ -728,6 +760,13 @@ static void judge_field(ws_path_finder *d, const ws_path_place *p)
     }
     if (strcmp(name, "gpus") == 0 && part->of_file && ws_place_all(p, is_model_number)) {
         ws_place_set(p, fresh_name(d, p, "device", "device2"));
+        return;
+    }
+    bool is_count = strcmp(name, "nodes") == 0 || strcmp(name, "gpus") == 0;
+    if (is_count && is_of_one_letter(part) && !part->is_named && is_number_of_host(p) && !is_held_in_gpus(d, p)) {
+        ws_place_set(p, fresh_name(d, p, "number", "number2"));
+        if (is_open)
+            leave_open(d, p, "node");
         return;
     }
     bool is_of_gpus = strcmp(name, "gpus") == 0 && p->n > 1 && !part->is_named;

@@ -27,6 +27,25 @@ static void take_node(ws_columns *t, uint32_t column)
     ws_rule_note(t, "", "no header: column #%u holds words before the stamp and is taken for the node", column + 1);
 }
 
+/* "timestamp,gpu0,gpu1,node": numbers with decimals are the host's power or load. */
+static bool holds_readings_of_host(const ws_columns *t, uint32_t column)
+{
+    if ((int32_t)column != t->plan->node || !t->plan->header || t->context->map->n || !ws_has_rows(t))
+        return false;
+    enum { FEWEST = 3 };
+    const ws_column_stats *s = ws_stats_of(t, column);
+    return s->bare == t->sample->n && s->range.has_fraction && s->distinct >= FEWEST;
+}
+
+static void drop_readings_of_host(ws_columns *t, uint32_t column)
+{
+    t->plan->node = WS_NO_COLUMN;
+    ws_rule_note(t, ws_header_of(t, (int32_t)column),
+                 "'%s' holds no names of hosts but numbers that change, which may be powers or loads, and is not read "
+                 "(--columns power=#%u, and so on for each power, reads it)",
+                 ws_header_of(t, (int32_t)column), column + 1);
+}
+
 /* No header, no id, and the user has not said how many devices take turns. */
 static bool may_have_index(const ws_columns *t)
 {
@@ -874,6 +893,8 @@ static void take_turns(ws_columns *t, uint32_t column)
 static const ws_column_rule rules_of_identity[] = {
     {"host-before-stamp", WS_FACT_NODE, 1, 0, NULL, is_node, take_node, WS_FINDING_ASSUMED_NODE,
      "echo -n \"$(hostname),\" before nvidia-smi --format=csv,noheader"},
+    {"readings-of-a-host", WS_FACT_NODE, 2, 0, NULL, holds_readings_of_host, drop_readings_of_host,
+     WS_FINDING_UNKNOWN_COLUMN, "no guess: no node has so many hosts; each row was a host of its own"},
     {"numbers-in-turn", WS_FACT_INDEX, 1, WS_FACT(NODE), may_have_index, is_index, take_index,
      WS_FINDING_ASSUMED_DEVICE, "nvidia-smi --query-gpu=timestamp,index,power.draw --format=csv,noheader"},
     {"socket-and-zone", WS_FACT_ZONES, 1, WS_FACT(NODE), NULL, names_zones, take_zones, 0,

@@ -235,6 +235,46 @@ static void take_bare_as_power(ws_columns *t, uint32_t column)
                  WS_SPAN_ARG(name));
 }
 
+/* "timestamp,gpu0,gpu1,cpu": GPUs that are taken for powers. */
+static bool has_bare_powers(const ws_columns *t)
+{
+    for (uint32_t c = 0; c < t->n; c++)
+        if (is_bare_gpu(t, c))
+            return ws_has_no_map(t) && !has_other_powers(t) && !has_power_of_gpu(t);
+    return false;
+}
+
+/* Of a part of the node that has no number, which may be a load. */
+static bool is_bare_part(const ws_columns *t, uint32_t column)
+{
+    static const char *const parts[] = {"cpu", "cpus", "dram", "ram", "memory", "mem", "soc", "socket"};
+    char buffer[WS_PLAIN_NAME];
+    ws_span plain = ws_plain_name(buffer, ws_column_name(t, column));
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (ws_column_is_unknown(t, column) && ws_span_eq(plain, parts[i]))
+            return true;
+    return false;
+}
+
+/* All such columns by their numbers: ",power=#3,power=#4". */
+static const char *bare_powers_beside(const ws_columns *t, uint32_t column)
+{
+    const char *powers = "";
+    for (uint32_t c = 0; c < t->n; c++)
+        if (c == column || is_bare(t, c))
+            powers = ws_arena_printf(t->context->arena, "%s%spower=#%u", powers, *powers ? "," : "", c + 1);
+    return powers;
+}
+
+static void leave_bare_part_out(ws_columns *t, uint32_t column)
+{
+    const char *name = ws_column_text(t, column);
+    ws_rule_note(t, name,
+                 "'%s' names no quantity, may be a load or a power beside those of the GPUs, and is not read: "
+                 "--columns %s reads it as a power, too",
+                 name, bare_powers_beside(t, column));
+}
+
 static bool has_header_without_power(const ws_columns *t)
 {
     for (uint32_t c = 0; c < t->n; c++)
@@ -607,6 +647,37 @@ static bool is_power_of_unknown(const ws_columns *t, uint32_t column)
            ws_span_same(m->device, bare_name(ws_column_name(t, column)));
 }
 
+/* What a node holds beside its processors, memory and GPUs, and is never the node. */
+static bool names_small_part(ws_span name)
+{
+    static const char *const words[] = {"nic", "nics", "hca",  "nvme", "ssd",    "hdd",     "disk",    "disks",
+                                        "fan", "fans", "pump", "pcie", "uncore", "storage", "cooling", "nvswitch"};
+    char buffer[WS_PLAIN_NAME];
+    ws_span word, rest = ws_plain_name(buffer, name);
+    while (rest.n && ws_span_split(&rest, '_', &word)) {
+        size_t n = word.n;
+        while (n && word.p[n - 1] >= '0' && word.p[n - 1] <= '9')
+            n--;
+        for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+            if (ws_span_eq((ws_span){word.p, n}, words[i]))
+                return true;
+    }
+    return false;
+}
+
+static bool is_power_of_small_part(const ws_columns *t, uint32_t column)
+{
+    return is_power_of_unknown(t, column) && names_small_part(ws_column_name(t, column));
+}
+
+static void note_small_part(ws_columns *t, uint32_t column)
+{
+    ws_rule_note(t, "",
+                 "'%s' names a part of a node and the only power here: it is shown, and no total adds it (--columns "
+                 "domain=node, or gpu, cpu, dram, wall, takes it for that)",
+                 ws_column_text(t, column));
+}
+
 static bool has_one_power_of_unknown(const ws_columns *t)
 {
     size_t of_unknown = 0, others = 0;
@@ -858,6 +929,8 @@ static const ws_column_rule rules_of_names[] = {
      WS_FINDING_UNKNOWN_COLUMN, "no guess: 'GPU1' beside 'power_w' may be a load"},
     {"device-alone", WS_FACT_BARE, 1, WS_FACT(SAID), NULL, is_bare, take_bare_as_power, WS_FINDING_ASSUMED_POWER,
      "'timestamp,GPU0,GPU1' over watts: wide_two_gpu_epoch.csv of gpu-wrapper-csv"},
+    {"part-beside-bare-gpus", WS_FACT_BARE, -2, WS_FACT(SAID), has_bare_powers, is_bare_part, leave_bare_part_out,
+     WS_FINDING_UNKNOWN_COLUMN, "no guess: 'timestamp,gpu0,gpu1,cpu' may hold per cent of the processors' use"},
     {"numbered-powers", WS_FACT_BARE, -1, WS_FACT(SAID), has_header_without_power, is_numbered_power,
      ask_for_numbered_power, WS_FINDING_UNKNOWN_COLUMN, "no guess: it says what to type"},
     {"number-alone", WS_FACT_BARE, 0, WS_FACT(SAID), has_one_number, has_decimals, take_number_as_power,
@@ -881,6 +954,9 @@ static const ws_column_rule rules_of_names[] = {
     {"only-power-of-unknown", WS_FACT_OWNER, 4, WS_FACT(KEPT), has_one_power_of_unknown, is_power_of_unknown,
      give_unknown_to_node, WS_FINDING_ASSUMED_DOMAIN,
      "'Device Power (kW)' of APC's PDUs; in domain `other` it was in no sum, which had no energy then"},
+
+    {"only-power-of-small-part", WS_FACT_OWNER, 8, WS_FACT(KEPT), has_one_power_of_unknown, is_power_of_small_part,
+     note_small_part, WS_FINDING_ASSUMED_DOMAIN, "no guess: 'timestamp,nic_w' is not what the node draws"},
 
     {"load-of-a-host", WS_FACT_OWNER, 0, WS_FACT(KEPT), is_about_a_host, may_be_of_host, leave_load_out, 0,
      "'TOTAL_MEMORY,USED_MEMORY' beside 'PACKAGE_ENERGY (J)': EnergiBridge; read as a GPU's they made one up"},

@@ -133,6 +133,19 @@ START_TEST(more_than_the_gpus_is_no_count_of_nodes)
 }
 END_TEST
 
+/* With zeros in front and odd: a host. Sizes of a scaling study may have zeros in front, too. */
+START_TEST(numbers_of_hosts_count_nothing)
+{
+    EXPECT("gpu_n{number}.csv", false, {"gpu_n017.csv", NULL, 4, -1, 0, 0});
+    EXPECT("g{number}.csv", false, {"g07.csv", NULL, 4, -1, 0, 0});
+    EXPECT("n{number}.csv", true, {"n017.csv", NULL, 4, -1, 0, 0}, {"n018.csv", NULL, 4, -1, 0, 0});
+    EXPECT("n{nodes}.csv", false, {"n016.csv", NULL, 16, -1, 0, 0});
+    EXPECT("n{nodes}.csv", false, {"n01.csv", NULL, 4, -1, 0, 0});
+    EXPECT("n{nodes}.csv", false, {"n7.csv", NULL, 8, -1, 0, 0});
+    EXPECT("g{gpus}.csv", false, {"g07.csv", NULL, 7, -1, 0, 0});
+}
+END_TEST
+
 /* On which side of its word a number of GPUs stands the files say. */
 START_TEST(numbers_on_both_sides_of_gpus)
 {
@@ -256,4 +269,5 @@ END_TEST
 TEST_MAIN("path proof", hosts_that_differ_from_job_to_job, nothing_proves_it, words_prove_nothing,
           what_tells_runs_apart, nothing_is_open, numbers_on_both_sides_of_gpus,
           the_gpus_of_a_run_stand_in_the_names_of_all_its_files, counts_of_the_path, numbers_that_count_hosts,
-          jobs_and_logs, what_files_hold, a_file_a_gpu, more_than_the_gpus_is_no_count_of_nodes)
+          jobs_and_logs, what_files_hold, a_file_a_gpu, numbers_of_hosts_count_nothing,
+          more_than_the_gpus_is_no_count_of_nodes)

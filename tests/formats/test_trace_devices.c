@@ -173,6 +173,31 @@ START_TEST(devices_without_a_quantity)
           "2026-02-11 08:00:01.123,0:10:01.0,51,0.3,5542\n",
           NULL, WS_DATA, "no column of power");
     ck_assert_ptr_nonnull(ws_notes_find(&r.notes, WS_FINDING_UNKNOWN_COLUMN));
+    static const char beside[] = "timestamp,gpu0,gpu1,cpu\n1770796800,210,190,95\n1770796801,211,191,96\n";
+    csv_ok(beside);
+    has_note("assumed-power", 2);
+    has_note("unknown-column", 1); /* per cent as well as watts */
+    ck_assert_ptr_null(recorder_find(&r, NULL, "cpu"));
+    ck_assert_int_eq(read_format(&ws_format_generic_csv, beside, "power=#2,power=#3,power=#4", 0), WS_OK);
+    has("cpu0", "cpu", "95 96");
+    has_note("unknown-column", 0);
+    csv_ok("timestamp,gpu0,gpu1,cpu_w\n1770796800,210,190,95\n1770796801,211,191,96\n");
+    has("cpu0", "cpu_w", "95 96");
+    has_note("unknown-column", 0);
+}
+END_TEST
+
+/* A host's power or load under its name: each row was a host of its own. */
+START_TEST(readings_are_no_hosts)
+{
+    csv_ok("timestamp,gpu0_w,node\n1770796800,210,612.5\n1770796801,211,614.25\n1770796802,209,611.75\n");
+    has("gpu0", "gpu0_w", "210 211 209");
+    has_note("unknown-column", 1);
+    csv_ok("timestamp,gpu0_w,node\n1770796800,210,1\n1770796801,211,1\n1770796800,310,2\n1770796801,311,2\n");
+    has_note("unknown-column", 0);
+    ck_assert_uint_eq(r.n, 2);
+    csv_ok("timestamp,gpu0_w,host\n1770796800,210,10.0.0.7\n1770796801,211,10.0.0.7\n1770796802,212,10.0.0.7\n");
+    has_note("unknown-column", 0);
 }
 END_TEST
 
@@ -685,6 +710,11 @@ START_TEST(a_power_of_an_unknown_name)
     has_note("assumed-domain", 1); /* that no total adds them */
     read_ok("timestamp,fan_power_w,cpu_power_w\n1,10,20\n2,11,21\n");
     ck_assert_int_eq(recorder_find(&r, NULL, "fan_power_w")->channel.domain, WS_OTHER);
+    read_ok("timestamp,nic_w\n1,10\n2,11\n"); /* alone it is no more of a node */
+    ck_assert_int_eq(r.channels[0].channel.domain, WS_OTHER);
+    has_note("assumed-domain", 1);
+    read_ok("timestamp,variorum_power_watts\n1,10\n2,11\n");
+    ck_assert_int_eq(r.channels[0].channel.domain, WS_NODE);
 }
 END_TEST
 
@@ -848,12 +878,12 @@ TEST_MAIN("trace devices", words_that_begin_behind_capitals, powers_of_nobody_ar
           numbers_without_a_device_are_gpus_if_the_user_says_power,
           names_of_one_device_that_differ_in_a_number_are_asked_for,
           powers_of_the_moment_of_meters_and_in_other_languages, wide_columns_of_devices_of_several_nodes,
-          named_columns_without_a_device_are_asked_for, devices_without_a_quantity, loads_are_no_device_numbers,
-          shares_are_no_devices_and_no_power, loads_lie_between_the_gpus_of_a_node_and_a_hundred_percent,
-          readings_are_no_device_numbers, words_before_the_stamp_are_nodes, letters_for_numbers,
-          names_that_tell_nothing_apart_are_told, words_of_a_device_column, rows_of_a_total,
-          a_total_without_parts_is_a_device, power_of_a_module, a_column_of_the_node_in_a_long_table,
-          totals_beside_their_parts, names_of_several_models, names_that_tell_all_apart,
-          rows_of_one_model_that_share_their_stamps, nodes_tell_rows_apart, parts_of_a_machine, zones_of_sockets,
-          a_power_that_goes_on_in_another_column, a_header_with_another_unit, columns_that_come_and_go,
-          a_header_without_the_device)
+          named_columns_without_a_device_are_asked_for, devices_without_a_quantity, readings_are_no_hosts,
+          loads_are_no_device_numbers, shares_are_no_devices_and_no_power,
+          loads_lie_between_the_gpus_of_a_node_and_a_hundred_percent, readings_are_no_device_numbers,
+          words_before_the_stamp_are_nodes, letters_for_numbers, names_that_tell_nothing_apart_are_told,
+          words_of_a_device_column, rows_of_a_total, a_total_without_parts_is_a_device, power_of_a_module,
+          a_column_of_the_node_in_a_long_table, totals_beside_their_parts, names_of_several_models,
+          names_that_tell_all_apart, rows_of_one_model_that_share_their_stamps, nodes_tell_rows_apart,
+          parts_of_a_machine, zones_of_sockets, a_power_that_goes_on_in_another_column, a_header_with_another_unit,
+          columns_that_come_and_go, a_header_without_the_device)
