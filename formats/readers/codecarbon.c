@@ -237,7 +237,7 @@ static void keep_last(codecarbon *c, const columns *at, bool *keep)
 }
 
 /* Rows without an id that began in the same second look like one run, which the file does not say. */
-static void doubt_rows_without_id(codecarbon *c, const columns *at)
+static void doubt_rows_without_id(codecarbon *c, const columns *at, bool *doubted)
 {
     const int64_t second_ns = 1000000000;
     int64_t before = 0, start, end;
@@ -245,23 +245,26 @@ static void doubt_rows_without_id(codecarbon *c, const columns *at)
     for (size_t row = 0; row < c->texts.n_rows; row++) {
         bool has_id = at->has_id && *text_of(&c->texts, at->id, row);
         bool has_start = !has_id && span_of(&c->texts, at, row, &start, &end);
-        if (has_start && has_before && llabs(start - before) <= second_ns)
+        if (has_start && has_before && llabs(start - before) <= second_ns) {
+            doubted[row - 1] = doubted[row] = true;
             codecarbon_note(
                 c, WS_FINDING_MAYBE_ONE_RUN, c->texts.line[row],
-                "a row without run_id began together with the one before: they may be one run that grows, and both are "
-                "kept");
+                "a row without run_id began together with the one before: they may be one run that grows, whose last "
+                "row holds all, or runs beside each other on one machine; both are kept, and their energies are in "
+                "doubt");
+        }
         has_before = has_start;
         before = has_start ? start : 0;
     }
 }
 
-static void note_odd_rows(codecarbon *c, const columns *at)
+static void note_odd_rows(codecarbon *c, const columns *at, bool *doubted)
 {
     for (size_t row = 0; row < c->texts.n_rows; row++)
         if (!codecarbon_has_energy(&c->texts, at, row))
             codecarbon_note(c, WS_FINDING_NO_ENERGY, c->texts.line[row],
                             "a row has no energy, which is missing and not zero");
-    doubt_rows_without_id(c, at);
+    doubt_rows_without_id(c, at, doubted);
 }
 
 /* --- rows of several processes on one machine --- */
@@ -364,11 +367,10 @@ static void settle_rows(codecarbon *c, bool *keep)
     at.has_task = ws_table_find(&c->texts, "task_name", &at.task);
     if (at.has_id)
         keep_last(c, &at, keep);
-    note_odd_rows(c, &at);
-    if (!at.has_id)
-        return;
     bool *doubted = ws_alloc(c->texts.n_rows + 1);
-    doubt_machines(c, &at, keep, doubted);
+    note_odd_rows(c, &at, doubted);
+    if (at.has_id)
+        doubt_machines(c, &at, keep, doubted);
     set_status(c, doubted);
     free(doubted);
 }

@@ -175,6 +175,9 @@ START_TEST(codecarbon_odd_rows)
                                            "2026-02-11T09:00:10,demo,c3,10.5,1e");
     ck_assert_uint_eq(table.n_rows, 3); /* without an id rows are not joined */
     has_note("maybe-one-run", 1);
+    cell(0, "status", "shared-device");
+    cell(1, "status", "shared-device");
+    cell(2, "status", "");
     has_note("extra-cells", 1);
     has_note("ragged-row", 1);
     has_note("truncated-line", 1);
