@@ -177,7 +177,7 @@ static bool even_rows_are_of_nodes(const own_rows *first, const own_rows *last)
     double share, *ratio = NULL;
     if (ws_turns_usual_time(&first->x, 1, &share) < WS_NODES_FASTEST_NS)
         return false;
-    if (!is_of_device(first->x.plan, first->rows[0], last->rows[0]))
+    if (first->x.plan->is_wide || !is_of_device(first->x.plan, first->rows[0], last->rows[0]))
         ratio = ratios_of(first, last);
     bool is = ratio ? readings_take_turns(&first->x, ratio)
                     : readings_take_turns(&first->x, first->x.power) && readings_take_turns(&last->x, last->x.power);

@@ -434,7 +434,7 @@ static bool asks_of_wide_rows(int nodes, int apart, int above, bool is_fine)
     for (int i = 0; i < 100; i++)
         for (int node = 0; node < nodes; node++) {
             add_stamp(1000 * i + node * apart, is_fine);
-            double first = some_power() + node * above, second = some_power() + node * above;
+            double first = some_power() + node * above, second = some_power() + node * above / 4;
             add(",%.1f,%.1f\n", first, second);
         }
     devices_of_rows(0);
