@@ -450,21 +450,27 @@ static void insert_rows(ws_store *store, const ws_table *table)
     free(of.filled);
 }
 
+/* With the lock held: other threads keep what they have read, and may put it in place. */
+static void add_rows(ws_store *store, const ws_table *table)
+{
+    if (table->n_columns && table->n_rows && !store->writer->failed)
+        insert_rows(store, table);
+}
+
 void ws_store_add_rows(ws_store *store, const ws_table *table)
 {
-    if (!table->n_columns || !table->n_rows)
-        return;
-    pthread_mutex_lock(&store->lock); /* other threads keep what they have read, and may put it in place */
-    if (!store->writer->failed)
-        insert_rows(store, table);
+    pthread_mutex_lock(&store->lock);
+    add_rows(store, table);
     pthread_mutex_unlock(&store->lock);
 }
 
 void ws_store_set_table(ws_store *store, const ws_table *table, const char *key)
 {
     ws_arena arena = {0};
+    pthread_mutex_lock(&store->lock);
     create_table(store, table, key, &arena);
-    ws_store_add_rows(store, table);
+    add_rows(store, table);
+    pthread_mutex_unlock(&store->lock);
     ws_arena_free(&arena);
 }
 

@@ -821,10 +821,10 @@ static ws_status settle_positions(ws_plan *plan, const ws_plan_context *context,
 {
     ws_status status = WS_OK;
     bool is_told = plan->identity != WS_ROLE_UNKNOWN && plan->identity != WS_ROLE_NAME;
-    if (is_told && !plan->is_wide)
+    if (is_told && !plan->is_wide) {
         find_sum_row(plan, context, sample);
-    if (is_told || plan->is_wide)
         ws_plan_look_within_devices(plan, context, sample);
+    }
     if (is_told || plan->is_wide)
         return WS_OK;
     size_t groups = count_groups(plan, sample);

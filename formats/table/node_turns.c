@@ -177,7 +177,7 @@ static bool even_rows_are_of_nodes(const own_rows *first, const own_rows *last)
     double share, *ratio = NULL;
     if (ws_turns_usual_time(&first->x, 1, &share) < WS_NODES_FASTEST_NS)
         return false;
-    if (first->x.plan->is_wide || !is_of_device(first->x.plan, first->rows[0], last->rows[0]))
+    if (!is_of_device(first->x.plan, first->rows[0], last->rows[0]))
         ratio = ratios_of(first, last);
     bool is = ratio ? readings_take_turns(&first->x, ratio)
                     : readings_take_turns(&first->x, first->x.power) && readings_take_turns(&last->x, last->x.power);
@@ -369,31 +369,7 @@ static const char *column_that_tells(const ws_plan *plan, const ws_trace_sample 
     return "NAME";
 }
 
-/* Of the first or the last device that a column of powers names; NULL: there is none. */
-static double *powers_of_column(const ws_plan *plan, const ws_trace_sample *sample, bool is_last)
-{
-    const ws_plan_value *found = NULL;
-    for (size_t i = 0; i < plan->n_values; i++)
-        if (plan->values[i].meaning.quantity == WS_POWER && plan->values[i].meaning.device.n && (is_last || !found))
-            found = &plan->values[i];
-    double *power = found ? ws_alloc((sample->n + 1) * sizeof *power) : NULL;
-    bool has_unit;
-    for (size_t i = 0; power && i < sample->n; i++)
-        power[i] = ws_plan_reading(plan, found, sample->rows[i], &has_unit);
-    return power;
-}
-
-/* Every column of powers names its device: the rows are those of all of them. */
-static void take_powers_of_columns(own_rows *first, own_rows *last)
-{
-    free(first->x.power);
-    free(last->x.power);
-    first->x.power = powers_of_column(first->x.plan, &first->x.sample, false);
-    last->x.power = powers_of_column(last->x.plan, &last->x.sample, true);
-}
-
-/* Two devices: nodes take turns in the rows of all. Rows of all devices that share stamps are mostly one node's that is
- * polled faster: there only powers that come back in turn tell. */
+/* Two devices: nodes take turns in the rows of all. */
 void ws_plan_look_within_devices(ws_plan *plan, const ws_plan_context *context, const ws_trace_sample *sample)
 {
     int64_t *t = sample->n ? ws_trace_sample_stamps(plan, sample) : NULL;
@@ -401,10 +377,8 @@ void ws_plan_look_within_devices(ws_plan *plan, const ws_plan_context *context, 
         return;
     own_rows first = own_rows_of(plan, sample, sample->rows[0], t);
     own_rows last = own_rows_of(plan, sample, last_of_another(plan, sample), t);
-    if (plan->is_wide)
-        take_powers_of_columns(&first, &last);
     bool may_be = ws_plan_may_be_of_nodes(plan, context);
-    const char *why = may_be && !plan->is_wide ? doubt_rows(&first, &last) : NULL;
+    const char *why = may_be ? doubt_rows(&first, &last) : NULL;
     const char *proof = NULL;
     bool powers_take_turns = are_of_nodes(&first, &last, may_be);
     if (!why && powers_take_turns)
@@ -414,8 +388,6 @@ void ws_plan_look_within_devices(ws_plan *plan, const ws_plan_context *context, 
                      "%s, and its %s through all of them: they are of one", why, proof);
     else if (why) {
         plan->ask = WS_ASK_DEVICES;
-        for (size_t i = 0; i < plan->n_values && plan->is_wide; i++)
-            plan->values[i].ask = WS_ASK_DEVICES;
         ws_notes_add(context->notes, WS_FINDING_ASK_DEVICES, context->source, "", plan->line,
                      "%s, as those of several nodes would that number their "
                      "devices alike: write a file for each, or a column that says whose row it is (--columns node=%s); "

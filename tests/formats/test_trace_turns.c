@@ -427,31 +427,6 @@ START_TEST(nodes_in_turn)
 }
 END_TEST
 
-/* Polls a second apart of nodes whose rows hold two GPUs each; the second node's draw some more. Is it asked? */
-static bool asks_of_wide_rows(int nodes, int apart, int above, bool is_fine)
-{
-    begin("timestamp,gpu0_w,gpu1_w");
-    for (int i = 0; i < 100; i++)
-        for (int node = 0; node < nodes; node++) {
-            add_stamp(1000 * i + node * apart, is_fine);
-            double first = some_power() + node * above, second = some_power() + node * above / 4;
-            add(",%.1f,%.1f\n", first, second);
-        }
-    devices_of_rows(0);
-    return ws_notes_find(&r.notes, WS_FINDING_ASK_DEVICES) != NULL;
-}
-
-START_TEST(nodes_in_turn_in_wide_rows)
-{
-    ck_assert(asks_of_wide_rows(2, 300, 200, true));
-    ck_assert(asks_of_wide_rows(2, 500, 200, true));
-    ck_assert(asks_of_wide_rows(2, 0, 200, false));
-    ck_assert(!asks_of_wide_rows(1, 0, 0, true));
-    ck_assert(!asks_of_wide_rows(2, 300, 0, true));
-    ck_assert(!asks_of_wide_rows(2, 0, 0, false)); /* polled twice a second */
-}
-END_TEST
-
 /* Two devices whose memory in use is 1500 MiB apart; that of both changes from poll to poll: back and forth, or on and
  * on. */
 static size_t of_changing_memories(int change_mib, bool goes_on)
@@ -670,7 +645,7 @@ START_TEST(few_polls_with_several_rows_of_a_device)
 END_TEST
 
 TEST_MAIN("trace turns", few_polls_with_several_rows_of_a_device, equal_devices, polls_of_many_devices,
-          gaps_between_bursts, nodes_in_turn, nodes_in_turn_in_wide_rows, alike_nodes_in_turn, columns_that_prove_one,
-          shared_stamps, polls_of_equal_stamps, stamps_without_seconds, common_loads_contradict_nothing, uneven_steps,
+          gaps_between_bursts, nodes_in_turn, alike_nodes_in_turn, columns_that_prove_one, shared_stamps,
+          polls_of_equal_stamps, stamps_without_seconds, common_loads_contradict_nothing, uneven_steps,
           polls_that_prove_enough, sizes_of_polls, usual_times_between_polls, described_devices, memory_comes_back,
           equal_rows_are_repeats, late_rows, steps_show_missing_rows)
