@@ -271,6 +271,9 @@ void ws_store_tables_set(ws_store_tables *t, ws_table *runs)
     if (t->are_beside) {
         ws_store_rename_table(store, NEW DEVICES, DEVICES);
         ws_store_rename_table(store, NEW OTHERS, OTHERS);
+    } else if (t->has_old) { /* of an ingest that was killed on its way */
+        ws_store_drop_table(store, NEW DEVICES);
+        ws_store_drop_table(store, NEW OTHERS);
     }
     if (runs->synthetic)
         mark_synthetic(runs);

@@ -346,11 +346,11 @@ static void part_logs(finder *d)
     sorted_names folders = names_of(&arena, d, WS_FILE_WINDOW, true),
                  traces = names_of(&arena, d, WS_FILE_TRACE, false);
     bool all_below = true;
-    for (size_t i = 0; i < traces.n && folders.n; i++)
-        all_below = all_below && is_below_log(&folders, traces.names[i]);
-    for (size_t i = 0; i < d->found->n && folders.n; i++) {
+    for (size_t i = 0; i < traces.n && all_below; i++)
+        all_below = is_below_log(&folders, traces.names[i]);
+    for (size_t i = 0; i < d->found->n && all_below; i++) {
         ws_found_file *f = &d->found->files[i];
-        if (f->role == WS_FILE_WINDOW && all_below && !first_with(&traces, f->inside, ws_folder_length(f->inside)))
+        if (f->role == WS_FILE_WINDOW && !first_with(&traces, f->inside, ws_folder_length(f->inside)))
             f->role = WS_FILE_ROWS;
     }
     ws_arena_free(&arena);
@@ -418,7 +418,8 @@ static void settle_roles(finder *d)
         if (f->role == WS_FILE_ROWS && traces)
             f->role = WS_FILE_NO_USE; /* the same energy, measured once more */
     }
-    part_logs(d);
+    if (logs)
+        part_logs(d);
 }
 
 static void expect_facts(finder *d)

@@ -88,6 +88,7 @@ bool ws_store_hash_file(const char *path, char sha256[WS_SHA256_TEXT]);
  * found, none twice; NULL: there is none. */
 void ws_store_set_table(ws_store *store, const ws_table *table, const char *key);
 void ws_store_add_rows(ws_store *store, const ws_table *table); /* more rows for it, of the same columns; any thread */
+void ws_store_drop_table(ws_store *store, const char *name);    /* if there is one */
 void ws_store_rename_table(ws_store *store, const char *from, const char *to); /* replaces what has that name */
 void ws_store_add_view(ws_store *store, const char *name, const char *select);
 void ws_store_set_scan(ws_store *store, const ws_packed *facts); /* n = 0: there is nothing to keep */

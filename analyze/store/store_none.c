@@ -113,6 +113,11 @@ void ws_store_set_table(ws_store *store, const ws_table *table, const char *key)
     (void)store, (void)table, (void)key;
 }
 
+void ws_store_drop_table(ws_store *store, const char *name)
+{
+    (void)store, (void)name;
+}
+
 void ws_store_rename_table(ws_store *store, const char *from, const char *to)
 {
     (void)store, (void)from, (void)to;

@@ -474,6 +474,13 @@ void ws_store_set_table(ws_store *store, const ws_table *table, const char *key)
     ws_arena_free(&arena);
 }
 
+void ws_store_drop_table(ws_store *store, const char *name)
+{
+    ws_arena arena = {0};
+    drop_named(store, name, &arena);
+    ws_arena_free(&arena);
+}
+
 void ws_store_rename_table(ws_store *store, const char *from, const char *to)
 {
     ws_arena arena = {0};
