@@ -185,8 +185,41 @@ void ws_notes_move(ws_notes *notes, ws_notes *from)
     ws_notes_free(from);
 }
 
+/* The text of `from`, which is the one of the note before where that pointed at the same. */
+static const char *copy_text(ws_arena *arena, const char *from, const char *from_before, const char *before)
+{
+    return !from || from == from_before ? (from ? before : NULL) : ws_arena_strdup(arena, from);
+}
+
+/* Into a list that is empty: nothing has to be looked for. */
+static void copy_all(ws_notes *notes, const ws_notes *from)
+{
+    const ws_note none = {0}, *before = &none, *copied = &none;
+    notes->items = ws_grow(notes->items, &notes->capacity, from->n, sizeof *notes->items);
+    notes->slots = ws_alloc(from->n_slots * sizeof *notes->slots);
+    memcpy(notes->slots, from->slots, from->n_slots * sizeof *notes->slots);
+    notes->n_slots = from->n_slots;
+    notes->n = from->n;
+    for (size_t i = 0; i < from->n; i++) {
+        const ws_note *note = &from->items[i];
+        ws_note *copy = &notes->items[i];
+        *copy = *note;
+        copy->source = copy_text(&notes->arena, note->source, before->source, copied->source);
+        copy->subject = copy_text(&notes->arena, note->subject, before->subject, copied->subject);
+        copy->text = copy_text(&notes->arena, note->text, before->text, copied->text);
+        copy->chosen = copy_text(&notes->arena, note->chosen, before->chosen, copied->chosen);
+        copy->lacking = copy_text(&notes->arena, note->lacking, before->lacking, copied->lacking);
+        before = note;
+        copied = copy;
+    }
+}
+
 void ws_notes_append(ws_notes *notes, const ws_notes *from)
 {
+    if (notes && !notes->n && !notes->n_slots && from->n) {
+        copy_all(notes, from);
+        return;
+    }
     for (size_t i = 0; i < from->n; i++) {
         const ws_note *note = &from->items[i];
         ws_note *new = count_note(notes, true, note->count, note->finding, note->source, note->subject, note->line);

@@ -29,21 +29,21 @@ static void take_trace(const char *path, const char *node, const ws_source_optio
     ws_source_read(path, options, &sink, NULL, NULL, NULL);
 }
 
-/* NULL where no run has a name and an energy. */
-static const char *largest_run(const ws_table *runs)
+/* A row; that of no run where none has a name and an energy. */
+static size_t largest_run(const ws_table *runs)
 {
-    const char *name = NULL;
+    size_t largest = runs->n_rows;
     double most = -1;
     for (size_t row = 0; row < runs->n_rows; row++) {
         double gpus = ws_runs_get(runs, WS_COL_GPUS, row);
         bool has_energy = ws_runs_get(runs, WS_COL_ENERGY, row) > 0;
         gpus = gpus > 0 ? gpus : 0;
         if (has_energy && gpus > most && runs->columns[WS_COL_RUN].text[row]) {
-            name = runs->columns[WS_COL_RUN].text[row];
+            largest = row;
             most = gpus;
         }
     }
-    return name;
+    return largest;
 }
 
 static void read_run(const ws_campaign *campaign, const ws_run_list *list, const char *name,
@@ -66,7 +66,8 @@ void ws_report_profile(const char *path, const ws_campaign *campaign, const ws_r
                        ws_drawn_run *drawn, const ws_source_options *options, ws_profiles *profiles, const char **run,
                        ws_domain *domain)
 {
-    const char *name = largest_run(runs);
+    size_t row = largest_run(runs);
+    const char *name = row < runs->n_rows ? runs->columns[WS_COL_RUN].text[row] : NULL;
     bool is_drawn = ws_drawn_run_is_whole(drawn) && (!campaign->source || (name && strcmp(drawn->id, name) == 0));
     *profiles = (ws_profiles){0};
     if (is_drawn) {
@@ -74,8 +75,16 @@ void ws_report_profile(const char *path, const ws_campaign *campaign, const ws_r
         drawn->profiles = (ws_profiles){0};
     } else if (!campaign->source)
         read_trace(path, "", options, profiles);
-    else if (name)
+    else if (name) {
+        /* The first domain, which is the one that is drawn, if the traces have it. */
+        profiles->has_domain = ws_runs_get(runs, WS_COL_ENERGY_GPU, row) > 0;
+        profiles->domain = WS_GPU;
         read_run(campaign, list, name, options, &(const trace_taker){.profiles = profiles});
+        if (profiles->has_domain && ws_profiles_domain(profiles) == WS_DOMAIN_N) {
+            ws_profiles_free(profiles);
+            read_run(campaign, list, name, options, &(const trace_taker){.profiles = profiles});
+        }
+    }
     *domain = ws_profiles_domain(profiles);
     *run = *domain != WS_DOMAIN_N ? name : NULL;
 }
@@ -97,6 +106,8 @@ ws_status ws_read_run_profiles(const ws_campaign *campaign, const ws_run_list *l
         ws_profiles *all = &read->whole[i], *part = &read->windows[i];
         if (!name)
             continue;
+        all->has_domain = part->has_domain = true;
+        all->domain = part->domain = WS_GPU; /* as `input` says */
         read_run(campaign, list, name, options, &(const trace_taker){.profiles = all});
         if (ws_profiles_take_window(part, all, WS_GPU, (int64_t)(read->from_s * 1e9), (int64_t)(read->to_s * 1e9)))
             read_run(campaign, list, name, options, &(const trace_taker){.profiles = part});

@@ -216,7 +216,7 @@ static ws_metered_channel *measure_add_channel(ws_measure *m, const ws_channel *
 
 void ws_measure_expect(ws_measure *m, size_t channels)
 {
-    enum { MOST = 64 }; /* a channel is large, and their number somebody else's word */
+    enum { MOST = 1024 }; /* a channel is large, and their number somebody else's word */
     make_room(m, channels < MOST ? channels : MOST);
 }
 

@@ -175,7 +175,8 @@ static ws_status take_channel(void *state, const ws_channel *channel, int *id, w
     (void)error;
     ws_profiles *p = state;
     *id = -1;
-    if (!wants(p, channel->quantity) || channel->time == WS_TIME_NONE)
+    if (!wants(p, channel->quantity) || channel->time == WS_TIME_NONE ||
+        (p->has_domain && channel->domain != p->domain))
         return WS_OK;
     p->channels = ws_grow(p->channels, &p->capacity, p->n + 1, sizeof *p->channels);
     ws_profiled *new = &p->channels[p->n];

@@ -61,6 +61,8 @@ typedef struct ws_profiles {
     const char *source, *node; /* of what is pushed now */
     ws_profiled *channels;
     size_t n, capacity;
+    bool has_domain; /* channels of others are passed over */
+    ws_domain domain;
     bool has_window;        /* readings outside of it are passed over; the channels are there all the same */
     int64_t from_ns, to_ns; /* of the window, behind starts_ns[i] of channel i; in the arena */
     int64_t *starts_ns;

@@ -238,6 +238,22 @@ START_TEST(power_from_energies)
 }
 END_TEST
 
+/* Of traces whose domain is known, the others take no memory. */
+START_TEST(one_domain_alone)
+{
+    ws_profiles profiles = {.has_domain = true, .domain = WS_CPU};
+    ws_sink sink = ws_profiles_sink(&profiles);
+    ws_profiles_begin(&profiles, "file", "");
+    ck_assert_int_lt(add_channel(&sink, "gpu0", WS_POWER, 0), 0);
+    ck_assert_uint_eq(profiles.n, 0);
+    ck_assert_int_eq(ws_profiles_domain(&profiles), WS_DOMAIN_N);
+    profiles.domain = WS_GPU;
+    ck_assert_int_eq(add_channel(&sink, "gpu0", WS_POWER, 0), 0);
+    ws_profiles_free(&profiles);
+    ck_assert(!profiles.has_domain);
+}
+END_TEST
+
 /* One channel a device: power before energy, the first choice before the second, and one with readings before an empty
  * one. */
 START_TEST(each_device_once)
@@ -266,4 +282,4 @@ END_TEST
 
 TEST_MAIN("profile", buckets_hold_what_lies_in_them, width_is_the_least_that_fits, order_and_cuts_do_not_matter,
           many_at_once_are_as_one_by_one, doubling_pairs_neighbours, the_ends_of_time, missing_is_not_zero,
-          power_from_energies, each_device_once)
+          power_from_energies, one_domain_alone, each_device_once)

@@ -134,6 +134,44 @@ START_TEST(lists_are_joined)
 }
 END_TEST
 
+/* A list that is copied whole is one of its own: what is counted later is found in it, and the one before is freed. */
+START_TEST(a_copy_is_a_list)
+{
+    enum { N = 100 };
+    ws_notes from = {0}, copy = {0};
+    char subject[20];
+    for (int i = 0; i < N; i++) {
+        snprintf(subject, sizeof subject, "gpu%d", i);
+        ws_notes_add(&from, i % 3 ? WS_FINDING_GAP : WS_FINDING_COUNTER_WRAP, i < N / 2 ? "a.csv" : "b.csv", subject,
+                     i + 1, "text %d", i / 2);
+    }
+    ws_notes_append(&copy, &from);
+    ck_assert_ptr_ne(copy.items[0].source, from.items[0].source);
+    ws_notes_append(&copy, &from);
+    ws_notes_free(&from);
+    ck_assert_uint_eq(copy.n, N);
+    for (int i = 0; i < N; i++) {
+        char text[20];
+        snprintf(subject, sizeof subject, "gpu%d", i);
+        snprintf(text, sizeof text, "text %d", i / 2);
+        ck_assert_str_eq(copy.items[i].source, i < N / 2 ? "a.csv" : "b.csv");
+        ck_assert_str_eq(copy.items[i].subject, subject);
+        ck_assert_str_eq(copy.items[i].text, text);
+        ck_assert_int_eq(copy.items[i].line, i + 1);
+        ck_assert_uint_eq(copy.items[i].count, 2);
+        ck_assert_ptr_null(copy.items[i].chosen);
+    }
+    ws_notes_add(&copy, WS_FINDING_GAP, "c.csv", "gpu0", 0, "new");
+    ck_assert_uint_eq(copy.n, N + 1);
+    ws_notes_free(&copy);
+    ws_notes_append(&copy, &from); /* nothing of nothing */
+    ck_assert_uint_eq(copy.n, 0);
+    ws_notes_add(&copy, WS_FINDING_GAP, "c.csv", "gpu0", 0, "first");
+    ck_assert_uint_eq(copy.n, 1);
+    ws_notes_free(&copy);
+}
+END_TEST
+
 START_TEST(the_first_failure_stays)
 {
     ws_error error = {0};
@@ -189,4 +227,4 @@ END_TEST
 
 TEST_MAIN("note", one_kind_is_counted_once, a_choice_is_kept_in_fields, notes_of_several_sources_are_gathered,
           no_findings_leave_no_note, a_note_stays_one_line, many_notes_are_told_apart, lists_are_joined,
-          the_first_failure_stays, what_a_recipe_lacks_is_kept_in_fields, long_failures_are_cut)
+          a_copy_is_a_list, the_first_failure_stays, what_a_recipe_lacks_is_kept_in_fields, long_failures_are_cut)
