@@ -142,9 +142,12 @@ bool ws_packed_is(const char *path)
     return is_plain_file(path) && (has_archive_name(path) || (may_hold_files(path) && holds_files(path)));
 }
 
-/* Of the folders above a path, at most one can be a file. */
+/* Of the folders above a path, at most one can be a file; none where the path is there, or nothing is at it. */
 size_t ws_packed_outer(const char *path)
 {
+    struct stat about;
+    if (stat(path, &about) == 0 || errno == ENOENT)
+        return 0;
     ws_arena arena = {0};
     size_t n = 0;
     for (const char *slash = strchr(path, '/'); slash && !n; slash = strchr(slash + 1, '/')) {

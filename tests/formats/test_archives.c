@@ -243,7 +243,7 @@ END_TEST
 START_TEST(archives_are_known_by_content)
 {
     make_folder();
-    char path[200], inside[300];
+    char path[200], inside[5000];
     for (int is_zip = 0; is_zip < 2; is_zip++) {
         snprintf(path, sizeof path, "%s/what%d.bin", folder, is_zip);
         struct archive *a = begin(path, is_zip);
@@ -254,6 +254,14 @@ START_TEST(archives_are_known_by_content)
         ck_assert(ws_packed_is(path));
         ck_assert(!ws_packed_is_named(path));
         ck_assert_uint_eq(ws_packed_outer(inside), strlen(path));
+        ck_assert_uint_eq(ws_packed_outer(path), 0);
+        snprintf(inside, sizeof inside, "%s/deeper/than/x.csv", path); /* whatever it holds */
+        ck_assert_uint_eq(ws_packed_outer(inside), strlen(path));
+        snprintf(inside, sizeof inside, "%s/%04500d", path, 7); /* longer than any path of the system */
+        ck_assert_uint_eq(ws_packed_outer(inside), strlen(path));
+        snprintf(inside, sizeof inside, "%s/none/x.csv", folder);
+        ck_assert_uint_eq(ws_packed_outer(inside), 0);
+        snprintf(inside, sizeof inside, "%s/x.csv", path);
         ck_assert(ws_packed_holds(inside));
     }
     snprintf(path, sizeof path, "%s/list.pt", folder);
