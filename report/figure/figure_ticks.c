@@ -277,7 +277,8 @@ typedef struct tick_digits {
     bool is_labelled[10];
     double nearest;
 } tick_digits;
-static const tick_digits two_and_five = {{[2] = true, [5] = true}, 0.3}, three = {{[3] = true}, 0.47};
+static const tick_digits two_and_five = {{[2] = true, [5] = true}, 0.3}, three = {{[3] = true}, 0.47},
+                         two_three_five = {{[2] = true, [3] = true, [5] = true}, 0.17};
 
 /* Those digits are labelled in a decade longer than that, if they have room. */
 static void decade_ticks(ws_ticks *ticks, ws_arena *arena, const ws_tick_room *room, double most_digits, double wide_mm,
@@ -301,33 +302,76 @@ static void decade_ticks(ws_ticks *ticks, ws_arena *arena, const ws_tick_room *r
     }
 }
 
-/* Less than a decade or so: the steps of a linear axis, at their logarithms. */
+static double nearest_labels_mm(const ws_ticks *ticks, double length_mm)
+{
+    double last = -INFINITY, least = INFINITY;
+    for (size_t i = 0; i < ticks->n; i++) {
+        if (!ticks->items[i].label)
+            continue;
+        least = fmin(least, ticks->items[i].position - last);
+        last = ticks->items[i].position;
+    }
+    return least / (ticks->hi - ticks->lo) * length_mm;
+}
+
+/* Less than a decade or so: the steps of a linear axis, at their logarithms. These are nearest at the upper end, so
+ * that wider steps are taken until labels there have room, too. */
 static void narrow_ticks(ws_ticks *ticks, ws_arena *arena, const ws_tick_room *room)
 {
-    ws_ticks linear = {0};
     const ws_axis axis = {.has_range = true};
-    linear_ticks(&linear, arena, &axis, pow(10, ticks->lo), pow(10, ticks->hi), room);
-    ticks->n = 0;
-    for (size_t i = 0; i < linear.n; i++)
-        if (linear.items[i].position > 0)
-            add_tick(ticks, log10(linear.items[i].position), linear.items[i].label, linear.items[i].minor);
-    ws_ticks_free(&linear);
+    const double widest = 8;
+    ws_tick_room wider = *room;
+    for (double times = 1; times < widest; times *= 1.1) {
+        ws_ticks linear = {0};
+        wider.least_mm = room->least_mm * times;
+        linear_ticks(&linear, arena, &axis, pow(10, ticks->lo), pow(10, ticks->hi), &wider);
+        ticks->n = 0;
+        for (size_t i = 0; i < linear.n; i++)
+            if (linear.items[i].position > 0)
+                add_tick(ticks, log10(linear.items[i].position), linear.items[i].label, linear.items[i].minor);
+        ws_ticks_free(&linear);
+        if (nearest_labels_mm(ticks, room->length_mm) >= room->least_mm)
+            return;
+    }
+}
+
+enum { FEW = 3 };
+
+/* From 9 to 38: 10 and 20 alone do not say how values lie between them; 10, 20 and 30 do. What labels most stays. */
+static void divide_few(ws_ticks *ticks, ws_arena *arena, const ws_tick_room *room, double most)
+{
+    const double linear_span = 1.1;
+    size_t n_before = count_labels(ticks), n_digits = 0, n_linear = 0;
+    decade_ticks(ticks, arena, room, most, 0, &two_three_five);
+    n_digits = count_labels(ticks);
+    if (n_digits < FEW && ticks->hi - ticks->lo < linear_span) {
+        narrow_ticks(ticks, arena, room);
+        n_linear = count_labels(ticks);
+    }
+    if (n_linear > n_before && n_linear > n_digits)
+        return;
+    decade_ticks(ticks, arena, room, most, 0, n_digits > n_before ? &two_three_five : &two_and_five);
+    if (count_labels(ticks) < 2)
+        decade_ticks(ticks, arena, room, most, 0, &three);
+    if (count_labels(ticks) < 2)
+        narrow_ticks(ticks, arena, room);
 }
 
 static void ticks_of_range(ws_ticks *ticks, ws_arena *arena, const ws_tick_room *room)
 {
-    enum { FEW = 3 };
-    const double few_decades = 3.2;
+    const double few_decades = 3.2, two_decades = 2.1;
     double most = are_digits(ticks, 6) ? 6 : 4, span = ticks->hi - ticks->lo;
+    if (span < log10(4)) {
+        narrow_ticks(ticks, arena, room);
+        return;
+    }
     decade_ticks(ticks, arena, room, 4, WIDE_DECADE_MM, &two_and_five);
     if (count_labels(ticks) < FEW && most > 4 && span < 2)
         decade_ticks(ticks, arena, room, most, WIDE_DECADE_MM, &two_and_five);
     if ((count_labels(ticks) < FEW && span < 2) || (count_labels(ticks) <= FEW + 1 && span < few_decades))
         decade_ticks(ticks, arena, room, span < 2 ? most : 4, 0, &two_and_five);
-    if (count_labels(ticks) < 2 && ticks->hi - ticks->lo < 2)
-        decade_ticks(ticks, arena, room, most, 0, &three);
-    if (count_labels(ticks) < 2 || ticks->hi - ticks->lo < log10(4))
-        narrow_ticks(ticks, arena, room);
+    if (count_labels(ticks) < FEW && span < two_decades)
+        divide_few(ticks, arena, room, span < 2 ? most : 4);
 }
 
 /* The next 1, 2 or 5 beyond the data, farther than a marker reaches; `direction` is 1 upwards, -1 downwards. */

@@ -34,6 +34,26 @@ static const char *labels(void)
     return text;
 }
 
+static size_t count_labels(void)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < ticks.n; i++)
+        n += ticks.items[i].label != NULL;
+    return n;
+}
+
+/* Positions between the two nearest labels. */
+static double nearest_labels(void)
+{
+    double last = -INFINITY, least = INFINITY;
+    for (size_t i = 0; i < ticks.n; i++)
+        if (ticks.items[i].label) {
+            least = fmin(least, ticks.items[i].position - last);
+            last = ticks.items[i].position;
+        }
+    return least;
+}
+
 static size_t count(bool minor)
 {
     size_t n = 0;
@@ -264,6 +284,27 @@ START_TEST(less_than_a_decade_steps_as_a_linear_axis)
 }
 END_TEST
 
+/* Two labels of a logarithmic axis do not say how values lie between them. Every part of a decade, and up to three
+ * decades, has three or more where three lines of text have room. */
+START_TEST(logarithmic_axes_have_three_labels)
+{
+    const double length_mm = 33; /* of a low panel; a line of text takes 3 */
+    for (double lo = -2; lo < 2; lo += 0.031)
+        for (double span = 0.1; span < 3; span += 0.05) {
+            make((ws_axis){.scale = WS_AXIS_LOG10, .has_range = true, .lo = pow(10, lo), .hi = pow(10, lo + span)}, 0,
+                 0, length_mm);
+            ck_assert_msg(count_labels() >= 3, "%g to %g: %s", pow(10, lo), pow(10, lo + span), labels());
+            ck_assert_msg(nearest_labels() / (ticks.hi - ticks.lo) * length_mm >= 3, "%g to %g: %s", pow(10, lo),
+                          pow(10, lo + span), labels());
+        }
+    make((ws_axis){.scale = WS_AXIS_LOG10}, log10(0.09), log10(0.35), 40); /* 0.1 and 0.2 would be two */
+    ck_assert_str_eq(labels(), "0.1 0.2 0.3");
+    make((ws_axis){.scale = WS_AXIS_LOG10, .has_range = true, .lo = 8, .hi = 41}, 0, 0, 40);
+    ck_assert_str_eq(labels(), "10 20 30");
+    done();
+}
+END_TEST
+
 START_TEST(categories_stand_at_whole_numbers)
 {
     static const char *const names[] = {"BERT", "DimeNet", "ResNet50"};
@@ -366,5 +407,6 @@ TEST_MAIN("figure ticks", linear_steps_are_1_2_5_with_equal_decimals,
           bars_begin_at_zero, large_and_small_numbers_share_a_power_of_ten, no_axis_is_mostly_empty_for_its_last_label,
           every_power_of_two_is_labelled_and_the_ends_have_room, labels_that_would_touch_are_left_out_evenly,
           decades_and_what_lies_between, logarithmic_axes_end_at_labels, few_decades_are_divided,
-          less_than_a_decade_steps_as_a_linear_axis, categories_stand_at_whole_numbers, small_ticks_stand_apart,
-          ticks_that_are_given, odd_ranges_end_and_are_sound)
+          less_than_a_decade_steps_as_a_linear_axis, logarithmic_axes_have_three_labels,
+          categories_stand_at_whole_numbers, small_ticks_stand_apart, ticks_that_are_given,
+          odd_ranges_end_and_are_sound)
