@@ -179,24 +179,31 @@ static const char *other_description(const ingester *in)
     return ws_is_directory(source) || strcmp(name, "campaign.json") == 0 ? "" : name;
 }
 
+/* Which campaign a path of the store stands for, also of one whose ingest was killed on its way. */
+static void set_place(ingester *in)
+{
+    char *folder = realpath(in->campaign.folder, NULL);
+    ws_store_set_meta(in->store, "folder", folder ? folder : in->campaign.folder);
+    ws_store_set_meta(in->store, "file", other_description(in));
+    free(folder);
+}
+
 /* What tells campaigns apart, and how they are read: shards of one agree in both. */
 static void set_meta(ingester *in)
 {
-    char how[WS_SHA256_TEXT], description[WS_SHA256_TEXT], *folder = realpath(in->campaign.folder, NULL);
+    char how[WS_SHA256_TEXT], description[WS_SHA256_TEXT];
     sum_options(in, how);
     (void)ws_store_hash_file(in->campaign.source, description); /* of a folder without a description: of nothing */
     const char *part =
         in->is_shard ? ws_arena_printf(&in->cli->arena, "%zu/%zu", in->options.shard, in->options.n_shards) : "1/1";
     const char *const pairs[][2] = {{"options", how},
                                     {"description", description},
-                                    {"folder", folder ? folder : in->campaign.folder},
-                                    {"file", other_description(in)},
                                     {"wattscale", WATTSCALE_VERSION},
                                     {"arguments", arguments_of(in->cli, &in->cli->arena)},
                                     {"parts", part}};
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
         ws_store_set_meta(in->store, pairs[i][0], pairs[i][1]);
-    free(folder);
+    set_place(in);
 }
 
 static void add_unfinished(const ingester *in)
@@ -254,6 +261,8 @@ static ws_status begin(ingester *in, ws_error *error)
     ws_unfinished_release();
     if (status == WS_OK && ws_cli_has(in->cli, "verify"))
         ws_store_verify(in->store);
+    if (status == WS_OK)
+        set_place(in);
     return status;
 }
 
