@@ -569,7 +569,9 @@ static void look_for_gone(ws_store *store, bool prune, ws_store_counts *counts)
         counts->recalled += verdict == WS_FILE_SAME + 1 && !input->is_read;
         const char *path = absolute(store, &arena, input->path);
         ws_file_state now = ws_file_state_of(path);
-        if (ws_store_input_is_same(input, &now) && ws_file_state_compare(&input->state, &now) == WS_FILE_UNSURE)
+        bool is_copy = now.inode != input->state.inode; /* what is written into it in place is told by its own times */
+        if (ws_store_input_is_same(input, &now) &&
+            (is_copy || ws_file_state_compare(&input->state, &now) == WS_FILE_UNSURE))
             ws_writer_set_input(store, input->path, &now, input->sha256, input->format); /* its content was the same */
         if (verdict || (now.is_there && (!now.is_packed || ws_is_file(path)))) /* which the archive may not hold */
             continue;
