@@ -5,6 +5,7 @@
 #include "analyze/recipes/figure_series.h"
 
 #include "core/text.h"
+#include "report/figure/side_by_side.h"
 
 #include <math.h>
 #include <string.h>
@@ -121,6 +122,20 @@ static size_t count(const ws_series_list *list, bool weak)
     return n;
 }
 
+/* A point's bar is as long a share of it in both panels. Where bars of several series meet, the sloped ideal holds them
+ * on each other in A, and in B they stand side by side: they are drawn there alone. True if so. */
+static bool leave_bars_to_efficiency(ws_figure *figure)
+{
+    ws_panel *panel = &figure->panels[0];
+    if (figure->n_panels < 2 || !ws_panel_bars_meet(panel))
+        return false;
+    for (size_t l = 0; l < panel->n_layers; l++) {
+        panel->layers[l].kind &= ~(unsigned)WS_LAYER_ERRORS;
+        panel->layers[l].error = NULL;
+    }
+    return true;
+}
+
 static ws_status make_figure_speedup(const ws_figure_input *input, ws_figure *figure, ws_error *error)
 {
     static const ws_series_panel efficiency = {.x = "gpus",
@@ -149,6 +164,7 @@ static ws_status make_figure_speedup(const ws_figure_input *input, ws_figure *fi
     ws_panel *panel = ws_series_add_panel(&list, figure, &efficiency);
     if (panel)
         ws_panel_add_reference(figure, panel, false, 100, has_speedups ? "Ideal" : NULL);
+    bool in_b = has_speedups && leave_bars_to_efficiency(figure);
     ws_figure_arrange(figure, &list);
     if (has_speedups)
         figure->legend = WS_LEGEND_TOP; /* it has the ideal beside the series */
@@ -165,8 +181,10 @@ static ws_status make_figure_speedup(const ws_figure_input *input, ws_figure *fi
                                        unit, reference),
         has_speedups && n_weak ? "; in weak scaling both are the same, drawn as efficiency" : "",
         has_speedups ? " Grey dashed line: ideal scaling." : " Grey dashed line: 100 %.",
-        ws_figure_has(figure, WS_LAYER_ERRORS) ? " Bars: standard error by the pooled spread of repeats." : "", single,
-        ws_series_counts(&list, &figure->arena));
+        !ws_figure_has(figure, WS_LAYER_ERRORS) ? ""
+        : in_b                                  ? " Bars (B): standard error by the pooled spread of repeats."
+                                                : " Bars: standard error by the pooled spread of repeats.",
+        single, ws_series_counts(&list, &figure->arena));
     ws_series_free(&list);
     return figure->n_panels ? WS_OK
                             : ws_fail_recipe(error, input->scale->source, "campaign/speedup", ": ",

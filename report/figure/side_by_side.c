@@ -49,6 +49,16 @@ static bool meets_another(const ws_panel *panel, const ws_layer *layer, const ws
     return false;
 }
 
+bool ws_panel_bars_meet(const ws_panel *panel)
+{
+    ws_range x, y;
+    ws_panel_ranges(panel, 0, &x, &y);
+    for (size_t l = 0; l < panel->n_layers; l++)
+        if (has_bars(&panel->layers[l]) && meets_another(panel, &panel->layers[l], &y))
+            return true;
+    return false;
+}
+
 /* Where points are read against a curve, as the ideal of speed-ups, each must have its x; bars have places already. */
 static bool tells_exact_x(const ws_layer *layer)
 {

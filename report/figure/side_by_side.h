@@ -13,6 +13,9 @@ typedef struct ws_side_by_side {
 } ws_side_by_side;
 ws_side_by_side ws_panel_side_by_side(const ws_panel *panel);
 
+/* Would a bar that a reader can see overlap one of another series at the same x, were none moved? */
+bool ws_panel_bars_meet(const ws_panel *panel);
+
 bool ws_layer_is_moved(const ws_side_by_side *moved, const ws_layer *layer);
 
 /* mm to the right of its place for each layer of a panel whose axes have their places; all layers of a series alike. */
