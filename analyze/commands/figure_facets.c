@@ -413,7 +413,7 @@ int ws_figure_make_facets(const ws_cli *cli, const ws_campaign *campaign, const 
         error = error.status == WS_OK ? why : error;
     }
     figure->synthetic |= input->synthetic;
-    ws_figure_say_mixed(figure, input->scale ? input->scale->looks : NULL, m.mixed);
+    ws_figure_say_mixed(figure, recipe, input->scale ? input->scale->looks : NULL, m.mixed);
     notes_to_caption(figure);
     *nothing = exit_status == WS_EXIT_OK && !figure->n_panels ? error : (ws_error){0};
     ws_figure_settle_facets(figure, columns_for(figure->n_panels, drawn, wanted_width(cli)));

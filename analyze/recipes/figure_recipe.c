@@ -90,10 +90,11 @@ static const char *spelled_settings(const ws_looks *looks, ws_arena *arena, cons
     return words;
 }
 
-void ws_figure_say_mixed(ws_figure *figure, const ws_looks *looks, const char *settings)
+void ws_figure_say_mixed(ws_figure *figure, const ws_figure_recipe *recipe, const ws_looks *looks, const char *settings)
 {
     if (*settings)
-        put_footnote(figure, ws_arena_printf(&figure->arena, "Means over runs that differ in %s.",
+        put_footnote(figure, ws_arena_printf(&figure->arena, "%s over runs that differ in %s.",
+                                             recipe->means ? recipe->means : "Means",
                                              spelled_settings(looks, &figure->arena, settings)));
 }
 
@@ -130,7 +131,7 @@ ws_status ws_figure_recipe_make(const ws_figure_recipe *recipe, const ws_figure_
     if (status == WS_OK) {
         say_doubtful(figure);
         if (recipe->source == WS_FIGURE_OF_CAMPAIGN && !input->is_facet && !recipe->pairs_settings)
-            ws_figure_say_mixed(figure, input->scale->looks,
+            ws_figure_say_mixed(figure, recipe, input->scale->looks,
                                 ws_mixed_settings_shown(input->runs, input->scale, &figure->arena));
         if (input->runs)
             ws_figure_take_looks(figure, input->runs->looks);

@@ -67,7 +67,9 @@ typedef struct ws_figure_recipe {
     unsigned takes; /* of recipe_options.h */
     bool by_series; /* draws every series that a campaign has: facets where they are too many */
     const char *(*facets)(const ws_figure_input *); /* instead: the column that facets are best made by, or NULL */
-    bool refers_to_caps;                            /* --reference names a cap, or changes nothing */
+    const char
+        *means; /* what of it is of means where its points are runs, "Lines: power laws of means"; NULL: points */
+    bool refers_to_caps; /* --reference names a cap, or changes nothing */
     bool pairs_settings; /* compares settings one by one (pairs_by_setting.h): its points are no means over unlike runs
                           */
     const char *const *needs; /* columns of the configurations without which there is nothing to draw, NULL-ended */
@@ -77,7 +79,9 @@ typedef struct ws_figure_recipe {
 
 const ws_figure_recipe *const *ws_figure_recipes(void); /* of any data, NULL-terminated; paper.h finds all */
 
-void ws_figure_say_mixed(ws_figure *figure, const ws_looks *looks, const char *settings); /* in the footnote */
+/* In the footnote. */
+void ws_figure_say_mixed(ws_figure *figure, const ws_figure_recipe *recipe, const ws_looks *looks,
+                         const char *settings);
 
 /* `figure` is initialised here; the caller frees it, also after a failure. WS_DATA: there is nothing to draw (the
  * message says which column is missing, and which there are). */

@@ -106,5 +106,6 @@ const ws_figure_recipe ws_figure_campaign_time_loglog = {
     .summary = "time against GPUs with power laws, as Frey et al. 2022, Fig. 8",
     .source = WS_FIGURE_OF_CAMPAIGN,
     .by_series = true,
+    .means = "Lines: power laws of means",
     .needs = needs,
     .make = make_figure_time_loglog};
