@@ -95,7 +95,7 @@ static bool write_owner(int fd)
 static bool is_at(int fd, const char *path)
 {
     struct stat a, b;
-    return fstat(fd, &a) == 0 && stat(path, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+    return fstat(fd, &a) == 0 && lstat(path, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
 static ws_status refuse_lock(const ws_store_writer *w, const char *path, const owner *who, ws_error *error)
@@ -127,16 +127,25 @@ static bool is_over(long process)
     return kill((pid_t)process, 0) != 0 ? errno == ESRCH : is_zombie(process);
 }
 
-/* A lock file whose process is gone: on this machine that can be known, and it is taken over. */
+static bool is_empty_file(int fd)
+{
+    struct stat about;
+    return fstat(fd, &about) == 0 && S_ISREG(about.st_mode) && about.st_size == 0;
+}
+
+/* A lock file whose process is gone: on this machine that can be known, and it is taken over. What else has its name
+ * is nobody's lock, and is not written to: a link in the folder of somebody else may lead to any file. */
 static ws_status take_over(ws_store_writer *w, const char *path, ws_error *error)
 {
     owner who = {.process = 0}, me = myself();
-    int fd = open(w->lock_path, O_RDWR | O_CLOEXEC);
+    int fd = open(w->lock_path, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+    if (fd < 0 && errno == ELOOP)
+        return ws_fail_at(error, WS_IO, path, 0, "'%s' is a link and no lock: remove it", w->lock_path);
     if (fd < 0)
         return ws_fail_at(error, WS_IO, path, 0, "'%s' cannot be opened: %s", w->lock_path, strerror(errno));
     bool known = read_owner(fd, &who);
     bool is_gone = known && strcmp(who.host, me.host) == 0 && is_over(who.process);
-    bool is_empty = !known && flock(fd, LOCK_EX | LOCK_NB) == 0; /* killed before it wrote its name */
+    bool is_empty = is_empty_file(fd); /* killed before it wrote its name */
     if ((is_gone || is_empty) && flock(fd, LOCK_EX | LOCK_NB) == 0 && is_at(fd, w->lock_path) && write_owner(fd)) {
         w->lock_fd = fd;
         return WS_OK;
