@@ -341,6 +341,18 @@ static double luminance(const char *scheme, const char *variable)
     return 0.2126 * channel(at) + 0.7152 * channel(at + 2) + 0.0722 * channel(at + 4);
 }
 
+/* On paper nobody opens what is folded, and a figure as high as a page would leave the one before it empty: 200 mm and
+ * the head of the report are less than the 277 mm of A4 between margins of 10. */
+START_TEST(paper_shows_what_is_folded)
+{
+    const char *print = strstr(ws_page_style, "@media print");
+    ck_assert_ptr_nonnull(print);
+    ck_assert_ptr_nonnull(strstr(print, "details::details-content { content-visibility: visible;"));
+    ck_assert_ptr_nonnull(strstr(print, "max-height: 200mm;"));
+    ck_assert_ptr_null(strstr(print, "figure, tr"));
+}
+END_TEST
+
 START_TEST(contrast_is_enough_in_every_scheme)
 {
     static const char *const pairs[][2] = {{"text", "ground"},   {"text", "panel"},  {"muted", "ground"},
@@ -495,6 +507,6 @@ END_TEST
 
 TEST_MAIN("page", parts_to_the_letter, hostile_texts_stay_texts, nothing_comes_from_outside, an_empty_page_is_whole,
           what_is_no_drawing_is_refused, the_lead_says_more_than_two_points, names_from_right_to_left_are_isolated,
-          findings_beyond_a_hundred_places_are_counted, contrast_is_enough_in_every_scheme,
+          findings_beyond_a_hundred_places_are_counted, paper_shows_what_is_folded, contrast_is_enough_in_every_scheme,
           a_section_without_sentences_has_no_heading, latex_holds_the_same_parts,
           long_tables_are_set_as_wide_as_they_are, a_full_disk_is_told, numbers_stay_with_their_units)
