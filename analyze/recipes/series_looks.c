@@ -6,6 +6,7 @@
 #include "report/table/table_print.h"
 
 #include <math.h>
+#include <ctype.h>
 #include <string.h>
 
 static bool is_name(const char *column)
@@ -198,10 +199,32 @@ void ws_figure_take_looks(ws_figure *figure, const ws_looks *looks)
         }
 }
 
+/* The "W" of "100 W" and "100 W, LBS 8", where the name stands at its number; nothing of "100x" and "100". */
+static ws_span unit_behind(const char *number)
+{
+    const char *word = number + strspn(number, "0123456789.");
+    word += *word == ' ';
+    size_t n = 0;
+    while (isalpha((unsigned char)word[n]))
+        n++;
+    bool is_unit = word > number && word[-1] == ' ' && (!word[n] || word[n] == ',');
+    return (ws_span){word, is_unit ? n : 0};
+}
+
+static int compare_units(const char *a, const char *b)
+{
+    ws_span x = unit_behind(a), y = unit_behind(b);
+    int order = memcmp(x.p, y.p, x.n < y.n ? x.n : y.n);
+    return order ? order : (x.n > y.n) - (x.n < y.n);
+}
+
 int ws_series_order(const char *a, const char *b)
 {
     while (*a && *b) {
         size_t digits_a = strspn(a, "0123456789"), digits_b = strspn(b, "0123456789");
+        int by_unit = digits_a && digits_b ? compare_units(a, b) : 0;
+        if (by_unit)
+            return by_unit;
         if (digits_a && digits_b && digits_a != digits_b)
             return digits_a < digits_b ? -1 : 1;
         if (*a != *b)

@@ -29,7 +29,8 @@ void ws_figure_ramp_bars(ws_figure *figure, const ws_looks *looks, int reference
 /* Does the figure say the name that a look of it gives to a column or a value, or show the unit? */
 bool ws_figure_shows_look(const ws_figure *figure, const ws_looks *looks, const ws_look *look);
 
-/* Order of names of series, below, at or above 0: digits by the number that they write, everything else by bytes. */
+/* Order of names of series, below, at or above 0: digits by the number that they write,
+ * those of one unit together ("100 W", "250 W" after "135 MHz", "735 MHz"), everything else by bytes. */
 int ws_series_order(const char *a, const char *b);
 
 #endif
