@@ -136,22 +136,54 @@ static void mark_parts(const ws_table *raw, ws_domain domain, bool *is_summed)
         is_summed[i] |= number_of_part(raw, i, domain, &to_j) >= 0;
 }
 
-/* Does the table have their sum, to a hundredth? */
-static bool has_sum(const ws_table *raw, ws_run_column column, const double *sum_j)
+/* Is a column their sum, to a hundredth, wherever it and all parts have cells? One that is empty may be. */
+static bool is_sum(const ws_table *raw, size_t column, double to_j, const double *sum_j)
 {
-    for (size_t i = 0; i < raw->n_columns; i++) {
-        const ws_column_meaning m = ws_run_column_meaning(raw, i);
-        if (m.column != column || m.is_bare)
-            continue;
-        bool is_sum = true;
-        for (size_t row = 0; row < raw->n_rows && is_sum; row++) {
-            double joules = ws_table_cell_number(raw, i, row) * m.factor * ws_run_column_about(column)->to_si;
-            is_sum = isnan(joules) || fabs(joules - sum_j[row]) <= 0.01 * joules;
-        }
-        if (is_sum)
-            return true;
+    size_t n_both = 0, n_cells = 0;
+    for (size_t row = 0; row < raw->n_rows; row++) {
+        double joules = ws_table_cell_number(raw, column, row) * to_j;
+        bool has_both = !isnan(joules) && !isnan(sum_j[row]);
+        if (has_both && fabs(joules - sum_j[row]) > 0.01 * joules)
+            return false;
+        n_both += has_both ? 1 : 0;
+        n_cells += isnan(joules) ? 0 : 1;
     }
-    return false;
+    return n_both || !n_cells;
+}
+
+/* As many as there are columns: none. */
+static size_t find_sum(const ws_table *raw, ws_run_column column, const double *sum_j)
+{
+    size_t i = 0;
+    for (; i < raw->n_columns; i++) {
+        const ws_column_meaning m = ws_run_column_meaning(raw, i);
+        if (m.column == column && !m.is_bare && is_sum(raw, i, m.factor * ws_run_column_about(column)->to_si, sum_j))
+            break;
+    }
+    return i;
+}
+
+/* Where its cells are empty and the parts have all of theirs. */
+static void fill_sum(ws_table *runs, ws_table *raw, size_t column, const parts_of_kind *kind, const double *sum_j,
+                     const char *first)
+{
+    ws_column *sum = &raw->columns[column];
+    double *numbers = ws_arena_alloc(&runs->arena, (raw->n_rows + 1) * sizeof *numbers),
+           to_j = ws_run_column_meaning(raw, column).factor * ws_run_column_about(kind->column)->to_si;
+    size_t filled = 0;
+    for (size_t row = 0; row < raw->n_rows; row++) {
+        numbers[row] = ws_table_cell_number(raw, column, row);
+        if (isnan(numbers[row]) && !isnan(sum_j[row])) {
+            numbers[row] = sum_j[row] / to_j;
+            filled++;
+        }
+    }
+    if (!filled)
+        return;
+    *sum = (ws_column){.name = sum->name, .kind = WS_NUMBER, .number = numbers, .capacity = raw->n_rows};
+    ws_notes_add_many(&runs->notes, filled, WS_FINDING_COLUMN_TAKEN, raw->source, sum->name, 0,
+                      "'%s' is empty where its parts are not ('%s' is the first of them): it is their sum there",
+                      sum->name, first);
 }
 
 static void add_sum_of_parts(ws_table *runs, ws_table *raw, const parts_of_kind *kind, size_t n, double *sum,
@@ -188,11 +220,14 @@ void ws_sum_part_energies(ws_table *runs, ws_table *copy, const ws_fields *defau
             continue;
         double *sum = sum_parts(&runs->arena, copy, kind->domain, &first);
         bool has_column = ws_has_run_column(copy, kind->column);
-        if (has_column && !has_sum(copy, kind->column, sum))
+        size_t of_sum = has_column ? find_sum(copy, kind->column, sum) : copy->n_columns;
+        if (has_column && of_sum == copy->n_columns)
             continue;
         mark_parts(copy, kind->domain, is_summed);
         is_summed[copy->n_columns] = !has_column;
-        if (!has_column)
+        if (has_column)
+            fill_sum(runs, copy, of_sum, kind, sum, first);
+        else
             add_sum_of_parts(runs, copy, kind, n, sum, first);
         if (kind->domain == WS_GPU)
             add_number_of_gpus(runs, copy, defaults, n);
