@@ -598,6 +598,11 @@ static bool write_columns(const ws_row *header, const char *key, bool (*is_one)(
     return is_told;
 }
 
+bool ws_may_be_power_or_energy(ws_span name)
+{
+    return may_be_power(name) || may_be_energy(name);
+}
+
 size_t ws_count_possible_powers(const ws_row *header)
 {
     size_t n = 0;

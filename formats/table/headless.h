@@ -40,5 +40,6 @@ bool ws_columns_by_name(const ws_row *header, int32_t time, char *columns, size_
 /* Columns that may be powers by their names. */
 size_t ws_count_possible_powers(const ws_row *header);
 void ws_list_possible_powers(const ws_row *header, char *names, size_t size); /* cut at `size` */
+bool ws_may_be_power_or_energy(ws_span name);
 
 #endif

@@ -491,13 +491,28 @@ static void note_identified_powers(const ws_plan *plan, const ws_plan_context *c
                           found.map);
 }
 
+/* "ryzen_power" beside "gpu0_power_w": whose it is, and in which unit, nothing says. */
+static void note_unread_powers(const ws_plan *plan, const ws_plan_context *context, const ws_row *header)
+{
+    for (uint32_t c = 0; c < header->n_cells && !context->map->n; c++) {
+        ws_span name = ws_span_trim(header->cells[c]);
+        if (!ws_plan_uses(plan, c) && ws_meaning_of(name).role == WS_ROLE_UNKNOWN && ws_may_be_power_or_energy(name))
+            ws_notes_add(context->notes, WS_FINDING_UNKNOWN_COLUMN, context->source,
+                         ws_arena_printf(context->arena, "%.*s", WS_SPAN_ARG(name)), header->line,
+                         "may be a power or an energy by its name and is not read: name it as what it is (cpu_power_w, "
+                         "gpu2_w, memory_j) if a total lacks it");
+    }
+}
+
 /* A table with a load or a temperature, and columns that may be powers by their names. */
 static void note_possible_powers(const ws_plan *plan, const ws_plan_context *context, const ws_row *header)
 {
     char columns[WS_COLUMNS_BY_NAME] = WS_UNNAMED_POWER;
     for (size_t v = 0; v < plan->n_values; v++)
-        if (ws_is_metered(plan->values[v].meaning.quantity))
+        if (ws_is_metered(plan->values[v].meaning.quantity)) {
+            note_unread_powers(plan, context, header);
             return;
+        }
     size_t n = ws_count_possible_powers(header);
     bool is_told = context->notes && ws_notes_find(context->notes, WS_FINDING_UNKNOWN_COLUMN); /* "power_0" */
     if (!n || context->map->n || is_told)
