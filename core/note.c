@@ -185,10 +185,12 @@ void ws_notes_move(ws_notes *notes, ws_notes *from)
     ws_notes_free(from);
 }
 
-/* The text of `from`, which is the one of the note before where that pointed at the same. */
+/* Notes that follow each other mostly share a text: the copy of the one before serves this one, too. */
 static const char *copy_text(ws_arena *arena, const char *from, const char *from_before, const char *before)
 {
-    return !from || from == from_before ? (from ? before : NULL) : ws_arena_strdup(arena, from);
+    if (!from)
+        return NULL;
+    return from == from_before ? before : ws_arena_strdup(arena, from);
 }
 
 /* Into a list that is empty: nothing has to be looked for. */

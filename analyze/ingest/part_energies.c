@@ -139,16 +139,16 @@ static void mark_parts(const ws_table *raw, ws_domain domain, bool *is_summed)
 /* Is a column their sum, to a hundredth, wherever it and all parts have cells? One that is empty may be. */
 static bool is_sum(const ws_table *raw, size_t column, double to_j, const double *sum_j)
 {
-    size_t n_both = 0, n_cells = 0;
+    bool is_proven = false, is_empty = true;
     for (size_t row = 0; row < raw->n_rows; row++) {
         double joules = ws_table_cell_number(raw, column, row) * to_j;
         bool has_both = !isnan(joules) && !isnan(sum_j[row]);
         if (has_both && fabs(joules - sum_j[row]) > 0.01 * joules)
             return false;
-        n_both += has_both ? 1 : 0;
-        n_cells += isnan(joules) ? 0 : 1;
+        is_proven |= has_both;
+        is_empty &= isnan(joules);
     }
-    return n_both || !n_cells;
+    return is_proven || is_empty;
 }
 
 /* As many as there are columns: none. */

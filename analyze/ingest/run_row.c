@@ -168,7 +168,7 @@ static bool is_total(const ws_device *d)
 }
 
 /* A part that no total has may be one of those that it has, as a rail of a card, or lie beside them. A total that its
- * log has computed lacks in none. */
+ * logger has computed holds others, and no sum lacks it. */
 static void note_uncounted(const ws_measure *m, const ws_measure_group *inner, const ws_totals *t, ws_notes *notes)
 {
     bool has_parts = t->domain[WS_GPU].energy_j > 0 || t->domain[WS_CPU].energy_j > 0;

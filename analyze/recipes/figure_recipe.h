@@ -67,8 +67,7 @@ typedef struct ws_figure_recipe {
     unsigned takes; /* of recipe_options.h */
     bool by_series; /* draws every series that a campaign has: facets where they are too many */
     const char *(*facets)(const ws_figure_input *); /* instead: the column that facets are best made by, or NULL */
-    const char
-        *means; /* what of it is of means where its points are runs, "Lines: power laws of means"; NULL: points */
+    const char *means;   /* "Lines: power laws of means", where the points are runs; NULL: the points are means */
     bool refers_to_caps; /* --reference names a cap, or changes nothing */
     bool pairs_settings; /* compares settings one by one (pairs_by_setting.h): its points are no means over unlike runs
                           */

@@ -5,8 +5,8 @@
 #include "core/text.h"
 #include "report/table/table_print.h"
 
-#include <math.h>
 #include <ctype.h>
+#include <math.h>
 #include <string.h>
 
 static bool is_name(const char *column)

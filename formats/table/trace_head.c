@@ -499,8 +499,8 @@ static void note_unread_powers(const ws_plan *plan, const ws_plan_context *conte
         if (!ws_plan_uses(plan, c) && ws_meaning_of(name).role == WS_ROLE_UNKNOWN && ws_may_be_power_or_energy(name))
             ws_notes_add(context->notes, WS_FINDING_UNKNOWN_COLUMN, context->source,
                          ws_arena_printf(context->arena, "%.*s", WS_SPAN_ARG(name)), header->line,
-                         "may be a power or an energy by its name and is not read: name it as what it is (cpu_power_w, "
-                         "gpu2_w, memory_j) if a total lacks it");
+                         "may be a power or an energy by its name and is not read: if it should count, rename it so "
+                         "that it says whose it is, and its unit (cpu_power_w, gpu2_w, memory_j)");
     }
 }
 
