@@ -42,17 +42,19 @@ typedef struct stored_record {
     const char *key, *others; /* others: the inputs behind the first, "17,18" */
 } stored_record;
 
-/* Records in the order of their rows, read at once: several threads ask for them one by one. */
+typedef struct stored_body {
+    int64_t id;
+    ws_packed body; /* without bytes: none is here */
+} stored_body;
+
+/* Records in the order of their rows. Several threads ask for one after the other, nearly in that order: what is passed
+ * over for one of them waits for another one, at its number % WS_STORE_BODIES. */
 enum { WS_STORE_BODIES = 32, WS_STORE_BODIES_BYTES = 1 << 17 };
 typedef struct stored_bodies {
     sqlite3_stmt *row; /* of the records from one on */
     int64_t row_id;    /* where it stands; 0: nowhere */
-    unsigned char *bytes;
-    size_t capacity, n;
-    struct {
-        int64_t id;
-        size_t start, end;
-    } of[WS_STORE_BODIES];
+    stored_body waiting[WS_STORE_BODIES];
+    size_t n_bytes; /* of those */
 } stored_bodies;
 
 struct ws_store {

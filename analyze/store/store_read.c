@@ -48,7 +48,8 @@ void ws_store_close(ws_store *store)
     if (store->writer)
         store->free_writer(store);
     sqlite3_finalize(store->bodies.row);
-    free(store->bodies.bytes);
+    for (size_t i = 0; i < WS_STORE_BODIES; i++)
+        free(store->bodies.waiting[i].body.bytes);
     sqlite3_close(store->db);
     ws_name_index_free(&store->inodes);
     free(store->inputs);
@@ -387,61 +388,66 @@ static bool step_to_next(stored_bodies *b)
     return is_row;
 }
 
-static void keep_body(stored_bodies *b)
+static ws_packed body_here(const stored_bodies *b)
 {
     const void *bytes = sqlite3_column_blob(b->row, 1);
-    size_t n = (size_t)sqlite3_column_bytes(b->row, 1), start = b->n ? b->of[b->n - 1].end : 0;
-    b->bytes = ws_grow(b->bytes, &b->capacity, start + n + 1, 1);
-    memcpy(b->bytes + start, n ? bytes : "", n);
-    b->of[b->n].id = b->row_id;
-    b->of[b->n].start = start;
-    b->of[b->n++].end = start + n;
+    size_t n = (size_t)sqlite3_column_bytes(b->row, 1);
+    ws_packed body = {ws_alloc(n + 1), n};
+    memcpy(body.bytes, n ? bytes : "", n);
+    return body;
 }
 
-static bool has_room(const stored_bodies *b)
+static stored_body *place_of(stored_bodies *b, int64_t id)
 {
-    return b->n < WS_STORE_BODIES && (!b->n || b->of[b->n - 1].end < WS_STORE_BODIES_BYTES);
+    return &b->waiting[(uint64_t)id % WS_STORE_BODIES];
 }
 
-/* One by itself; or, where the last one that was read is not far before it, those in between and behind it, too:
- * records are mostly asked for in their order. */
-static void read_bodies(stored_bodies *b, int64_t id)
+static ws_packed take_from(stored_bodies *b, stored_body *place)
+{
+    ws_packed body = place->body;
+    *place = (stored_body){0};
+    b->n_bytes -= body.n;
+    return body;
+}
+
+/* Instead of one that nobody has asked for. */
+static void let_wait(stored_bodies *b)
+{
+    stored_body *place = place_of(b, b->row_id);
+    free(take_from(b, place).bytes);
+    if (b->n_bytes + (size_t)sqlite3_column_bytes(b->row, 1) > WS_STORE_BODIES_BYTES)
+        return;
+    *place = (stored_body){b->row_id, body_here(b)};
+    b->n_bytes += place->body.n;
+}
+
+static bool read_body(stored_bodies *b, int64_t id, ws_packed *body)
 {
     bool is_near = b->row_id > 0 && b->row_id < id && id - b->row_id < WS_STORE_BODIES;
-    b->n = 0;
-    while (is_near && has_room(b) && step_to_next(b))
-        keep_body(b);
-    bool has_it = b->n && b->of[b->n - 1].id >= id;
-    if (has_it)
-        return;
-    b->n = 0;
-    sqlite3_reset(b->row);
-    sqlite3_bind_int64(b->row, 1, id);
-    if (step_to_next(b))
-        keep_body(b);
-}
-
-static bool find_body(const stored_bodies *b, int64_t id, ws_packed *record)
-{
-    for (size_t i = 0; i < b->n; i++)
-        if (b->of[i].id == id) {
-            size_t n = b->of[i].end - b->of[i].start;
-            *record = (ws_packed){ws_alloc(n + 1), n};
-            memcpy(record->bytes, b->bytes + b->of[i].start, n);
-            return true;
-        }
-    return false;
+    if (!is_near) {
+        sqlite3_reset(b->row);
+        sqlite3_bind_int64(b->row, 1, id);
+    }
+    bool is_row;
+    while ((is_row = step_to_next(b)) && b->row_id < id)
+        let_wait(b);
+    bool is_it = is_row && b->row_id == id;
+    if (is_it)
+        *body = body_here(b);
+    else if (is_row)
+        let_wait(b);
+    return is_it;
 }
 
 bool ws_store_copy_body(ws_store *store, int64_t id, ws_packed *record)
 {
     *record = (ws_packed){0};
     pthread_mutex_lock(&store->lock);
-    bool found = find_body(&store->bodies, id, record);
-    if (!found) {
-        read_bodies(&store->bodies, id);
-        found = find_body(&store->bodies, id, record);
-    }
+    stored_body *waiting = place_of(&store->bodies, id);
+    bool waits = waiting->body.bytes && waiting->id == id;
+    if (waits)
+        *record = take_from(&store->bodies, waiting);
+    bool found = waits || read_body(&store->bodies, id, record);
     pthread_mutex_unlock(&store->lock);
     return found;
 }
