@@ -13,9 +13,19 @@ enum { PARTS_A_THREAD = 4, MOST_THREADS = 1024 };
 /* Where a part is. */
 typedef enum slot { EMPTY, IN_USE, TAKEN } slot; /* TAKEN: to be dropped before it is used again */
 
-/* Each thread has slots of its own, the leader the first ones. Items are begun in their order, and as many as there are
- * slots may be begun and not taken. */
-typedef struct crew {
+typedef struct crew crew;
+
+/* A thread and its slots. */
+typedef struct member {
+    crew *crew;
+    size_t first_slot, n_in_use;
+    bool waits; /* for room */
+    pthread_cond_t room;
+    pthread_t id;
+} member;
+
+/* Items are begun in their order, and as many as there are slots may be begun and not taken. */
+struct crew {
     const ws_parallel_task *task;
     size_t n, next, taken; /* next: not begun yet */
     size_t n_slots, slots_a_thread;
@@ -24,27 +34,18 @@ typedef struct crew {
     size_t *slot_of; /* item i at i % n_slots */
     bool *done;      /* likewise */
     pthread_mutex_t lock;
-    pthread_cond_t room, ready;
-} crew;
-
-typedef struct member {
-    crew *crew;
-    size_t first_slot;
-    pthread_t id;
-} member;
+    pthread_cond_t ready;
+    member *members; /* the first one leads */
+};
 
 static void *part_in(const crew *c, size_t at)
 {
     return c->parts + at * c->task->part_size;
 }
 
-/* A slot of that thread for the next item; n_slots: none, or there is no next one. */
-static size_t find_room(const crew *c, size_t first_slot)
+static bool can_begin(const member *m)
 {
-    size_t at = first_slot, end = first_slot + c->slots_a_thread;
-    while (at < end && c->slots[at] == IN_USE)
-        at++;
-    return at < end && c->next < c->n ? at : c->n_slots;
+    return m->crew->next < m->crew->n && m->n_in_use < m->crew->slots_a_thread;
 }
 
 static void drop(const crew *c, size_t at)
@@ -54,11 +55,15 @@ static void drop(const crew *c, size_t at)
 }
 
 /* With the lock held, which is let go of while the item is worked on. */
-static void work_on_next(crew *c, size_t at)
+static void work_on_next(member *m)
 {
-    size_t item = c->next++;
+    crew *c = m->crew;
+    size_t item = c->next++, at = m->first_slot;
+    while (c->slots[at] == IN_USE)
+        at++;
     bool is_to_drop = c->slots[at] == TAKEN;
     c->slots[at] = IN_USE;
+    m->n_in_use++;
     c->slot_of[item % c->n_slots] = at;
     pthread_mutex_unlock(&c->lock);
     if (is_to_drop)
@@ -72,18 +77,31 @@ static void work_on_next(crew *c, size_t at)
 
 static void *help(void *state)
 {
-    const member *m = state;
+    member *m = state;
     crew *c = m->crew;
     pthread_mutex_lock(&c->lock);
     while (c->next < c->n) {
-        size_t at = find_room(c, m->first_slot);
-        if (at < c->n_slots)
-            work_on_next(c, at);
+        if (can_begin(m))
+            work_on_next(m);
         else
-            pthread_cond_wait(&c->room, &c->lock);
+            m->waits = true;
+        while (m->waits)
+            pthread_cond_wait(&m->room, &c->lock);
     }
     pthread_mutex_unlock(&c->lock);
     return NULL;
+}
+
+/* Waking costs as much as a small item: a thread without room is woken once half of its slots are free. */
+static void free_slot(crew *c, size_t at)
+{
+    member *m = &c->members[at / c->slots_a_thread];
+    c->slots[at] = c->task->drop ? TAKEN : EMPTY;
+    m->n_in_use--;
+    if (!m->waits || m->n_in_use > c->slots_a_thread / 2)
+        return;
+    m->waits = false;
+    pthread_cond_signal(&m->room);
 }
 
 static void take_next(crew *c)
@@ -95,20 +113,18 @@ static void take_next(crew *c)
     if (!c->task->drop)
         memset(part, 0, c->task->part_size);
     pthread_mutex_lock(&c->lock);
-    c->slots[at] = c->task->drop ? TAKEN : EMPTY;
     c->done[c->taken++ % c->n_slots] = false;
-    pthread_cond_broadcast(&c->room);
+    free_slot(c, at);
 }
 
 static void lead(crew *c)
 {
     pthread_mutex_lock(&c->lock);
     while (c->taken < c->n) {
-        size_t at = find_room(c, 0);
         if (c->done[c->taken % c->n_slots])
             take_next(c);
-        else if (at < c->n_slots)
-            work_on_next(c, at);
+        else if (can_begin(c->members))
+            work_on_next(c->members);
         else
             pthread_cond_wait(&c->ready, &c->lock);
     }
@@ -123,32 +139,35 @@ void ws_parallel_run(const ws_parallel_task *task, size_t n, unsigned threads)
 void ws_parallel_run_few(const ws_parallel_task *task, size_t n, unsigned threads, size_t parts_a_thread)
 {
     crew c = {.task = task, .n = n, .lock = PTHREAD_ADAPTIVE_MUTEX_INITIALIZER_NP};
-    size_t helpers = threads > MOST_THREADS ? MOST_THREADS : threads ? threads - 1 : 0, started = 0;
-    helpers = n && helpers > n - 1 ? n - 1 : helpers;
-    c.slots_a_thread = helpers ? parts_a_thread : 1;
-    c.n_slots = (helpers + 1) * c.slots_a_thread;
+    size_t most = threads > MOST_THREADS ? MOST_THREADS : threads, n_members = 1;
+    most = most > n ? n : most;
+    most = most ? most : 1;
+    c.slots_a_thread = most > 1 ? parts_a_thread : 1;
+    c.n_slots = most * c.slots_a_thread;
     c.parts = ws_alloc(c.n_slots * task->part_size);
     c.slots = ws_alloc(c.n_slots * sizeof *c.slots);
     c.slot_of = ws_alloc(c.n_slots * sizeof *c.slot_of);
     c.done = ws_alloc(c.n_slots * sizeof *c.done);
-    pthread_cond_init(&c.room, NULL);
+    c.members = ws_alloc(most * sizeof *c.members);
+    c.members[0].crew = &c;
     pthread_cond_init(&c.ready, NULL);
-    member *members = ws_alloc(helpers * sizeof *members);
-    for (; started < helpers && n; started++) { /* with fewer threads than wished for the work is done all the same */
-        members[started] = (member){.crew = &c, .first_slot = (started + 1) * c.slots_a_thread};
-        if (pthread_create(&members[started].id, NULL, help, &members[started]) != 0)
+    for (; n_members < most; n_members++) { /* with fewer threads than wished for the work is done all the same */
+        member *m = &c.members[n_members];
+        *m = (member){.crew = &c, .first_slot = n_members * c.slots_a_thread, .room = PTHREAD_COND_INITIALIZER};
+        if (pthread_create(&m->id, NULL, help, m) != 0)
             break;
     }
     lead(&c);
-    for (size_t i = 0; i < started; i++)
-        pthread_join(members[i].id, NULL);
+    for (size_t i = 1; i < n_members; i++)
+        pthread_join(c.members[i].id, NULL);
     for (size_t at = 0; at < c.n_slots; at++)
         if (c.slots[at] == TAKEN)
             drop(&c, at);
-    pthread_cond_destroy(&c.room);
+    for (size_t i = 1; i < n_members; i++)
+        pthread_cond_destroy(&c.members[i].room);
     pthread_cond_destroy(&c.ready);
     pthread_mutex_destroy(&c.lock);
-    free(members);
+    free(c.members);
     free(c.done);
     free(c.slot_of);
     free(c.slots);
