@@ -44,7 +44,6 @@ typedef struct ingester {
     bool is_shard, is_of_array; /* a part; of a job array, which nobody asked for by --shard */
 } ingester;
 
-
 /* The part of a job of an array of Slurm, which may count in steps. Where the array has gaps no job is told how many
  * come before it. Returns why the part cannot be known; NULL: it is, or there is no array, and n stays 0. */
 static const char *slurm_shard(ws_arena *arena, unsigned long *shard, unsigned long *n)

@@ -34,7 +34,7 @@ typedef struct prom_line {
     const char *name; /* texts in the arena */
     prom_label labels[MOST_LABELS + 1];
     size_t n;
-    ws_span head;         /* name and labels as they stand; of the line, as the next two */
+    ws_span head; /* name and labels as they stand; of the line, as the next two */
     ws_span value, stamp;
 } prom_line;
 
@@ -118,7 +118,7 @@ typedef struct prom_sample {
     ws_prom_about about;
     const char *column, *head; /* the metric; the metric and its labels as they stand */
     int64_t own_ns, line;
-    int64_t group;    /* how many comments stood in front of it in the page */
+    int64_t group; /* how many comments stood in front of it in the page */
     bool has_own;
     bool is_repeated; /* another series of the device counts */
     double value;

@@ -41,10 +41,10 @@ typedef struct ws_plan {
     int32_t node_more, id_more; /* so many columns behind node, and behind that of the identity, belong to the name */
     ws_domain part_domain;      /* domain of a WS_ROLE_PART whose cell names none: a socket is a cpu */
     size_t n_ids;               /* different devices in the first rows */
-    ws_span sum_id; /* of the device whose readings proved to be the sum of all others, in the arena; empty: none */
-    int32_t number;             /* column of a device number beside the identity, or WS_NO_COLUMN */
-    uint32_t positions;         /* > 1: no column names the devices; rows take turns between so many */
-    int64_t poll_ns;      /* usual time from one turn to the next; 0: turns are told apart by counting rows only */
+    ws_span sum_id;     /* of the device whose readings proved to be the sum of all others, in the arena; empty: none */
+    int32_t number;     /* column of a device number beside the identity, or WS_NO_COLUMN */
+    uint32_t positions; /* > 1: no column names the devices; rows take turns between so many */
+    int64_t poll_ns;    /* usual time from one turn to the next; 0: turns are told apart by counting rows only */
     int64_t poll_step_ns; /* time between rows that are spread over the whole turn without a pause; 0: not so */
     int32_t poll_mark;    /* column of the memory in use, which tells devices that take turns apart, or WS_NO_COLUMN */
     bool drops_repeats;   /* a row that equals the one before, stamp included, is a repeat and is left out */

@@ -228,8 +228,8 @@ START_TEST(instances_in_a_page)
                      WS_OK);
     has("gpu0", NULL, "100 110");
     /* other powers at one time are those of other devices, which nothing tells apart */
-    read_ok(&ws_format_prometheus_text, "# 2026-02-11T08:00:00Z\n" GPU_LINE("0", "cluster=\"a\"", "100")
-                                            GPU_LINE("0", "cluster=\"b\"", "300"));
+    read_ok(&ws_format_prometheus_text,
+            "# 2026-02-11T08:00:00Z\n" GPU_LINE("0", "cluster=\"a\"", "100") GPU_LINE("0", "cluster=\"b\"", "300"));
     has("gpu0", NULL, "100");
     has_note("shared-stamps", 1);
 }
@@ -238,9 +238,10 @@ END_TEST
 /* Counters of two packages whose labels are not known here: the first counts, and that is told. */
 START_TEST(counters_that_no_label_tells_apart)
 {
-    read_ok(&ws_format_prometheus_json,
-            ANSWER(SERIES("kepler_node_cpu_joules_total", "\"zone\":\"package\",\"place\":\"0\"", "100", "150") ","
-                   SERIES("kepler_node_cpu_joules_total", "\"zone\":\"package\",\"place\":\"1\"", "7", "80")));
+    read_ok(
+        &ws_format_prometheus_json,
+        ANSWER(SERIES("kepler_node_cpu_joules_total", "\"zone\":\"package\",\"place\":\"0\"", "100", "150") "," SERIES(
+            "kepler_node_cpu_joules_total", "\"zone\":\"package\",\"place\":\"1\"", "7", "80")));
     has("cpu0", NULL, "100 150");
     has_note("shared-stamps", 2);
 }
@@ -373,5 +374,5 @@ END_TEST
 
 TEST_MAIN("exporters of Prometheus", a_column_a_series, a_row_a_reading, a_column_a_metric,
           rapl_and_hwmon_of_node_exporter, kepler_new_and_old, several_exporters_of_one_node, pages_by_their_own_clock,
-          pages_below_dates, pages_with_stamps_of_samples, instances_in_a_page,
-          counters_that_no_label_tells_apart, page_of_a_large_node, what_is_no_page)
+          pages_below_dates, pages_with_stamps_of_samples, instances_in_a_page, counters_that_no_label_tells_apart,
+          page_of_a_large_node, what_is_no_page)
