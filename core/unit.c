@@ -1,5 +1,7 @@
 #include "core/unit.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static const ws_unit units[] = {
@@ -220,4 +222,19 @@ const ws_unit *ws_unit_in_name(ws_span name, ws_span *bare)
     if (!unit)
         unit = unit_in_suffix(name, bare);
     return unit;
+}
+
+ws_joules_text ws_joules(double energy_j)
+{
+    static const struct {
+        double j;
+        const char *name;
+    } large[] = {{1e9, "GJ"}, {1e6, "MJ"}, {1, "J"}};
+    static const double rounds_up = 1 - 0.5e-6; /* of six digits: 999999.5 J is a MJ */
+    size_t i = 0;
+    while (large[i].j > 1 && !(fabs(energy_j) >= large[i].j * rounds_up))
+        i++;
+    ws_joules_text joules;
+    snprintf(joules.text, sizeof joules.text, "%.6g %s", energy_j / large[i].j, large[i].name);
+    return joules;
 }

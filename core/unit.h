@@ -33,4 +33,10 @@ const ws_unit *ws_unit_find(ws_span word);
  * "Consumption/W". *bare gets the trimmed rest. NULL where there is none; *bare is then the trimmed name. */
 const ws_unit *ws_unit_in_name(ws_span name, ws_span *bare);
 
+/* An energy in a sentence, to six digits: "950.5 J", "1.83899 MJ", "2.4 GJ". */
+typedef struct ws_joules_text {
+    char text[32];
+} ws_joules_text;
+ws_joules_text ws_joules(double energy_j);
+
 #endif

@@ -4,6 +4,8 @@
 #include "analyze/measure/slices.h"
 #include "analyze/measure/stakes.h"
 
+#include "core/unit.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -70,9 +72,9 @@ void ws_count_device_once(const ws_measure *m, ws_device *a, ws_device *b, ws_no
             more->source);
     ws_stake_disagreement(m, more, less, notes);
     ws_notes_add(notes, WS_FINDING_MEASURED_TWICE, less->source, less->device, 0,
-                 "another file of the run reads the same device at the same time: it is counted once (%.6g J are not "
+                 "another file of the run reads the same device at the same time: it is counted once (%s are not "
                  "added)",
-                 less->energy->summary.energy_j);
+                 ws_joules(less->energy->summary.energy_j).text);
 }
 
 /* --- pairs of devices: the table of the header --- */
@@ -185,10 +187,10 @@ static void note_doubt(const ws_measure *m, const ws_device *a, ws_device *b, ws
     ws_device_stake(b, m, WS_FINDING_MAYBE_MEASURED_TWICE, b->energy->summary.energy_j);
     bool undated = are_undated(a, b);
     ws_notes_add(notes, WS_FINDING_MAYBE_MEASURED_TWICE, b->source, b->device, 0,
-                 "%s %s: both are in the sums (%.6g J may count twice)", a->source,
+                 "%s %s: both are in the sums (%s may count twice)", a->source,
                  undated ? "reads the same device, and no date says whether at the same time"
                          : "holds a device of the same name, and their powers are nearly the same",
-                 b->energy->summary.energy_j);
+                 ws_joules(b->energy->summary.energy_j).text);
 }
 
 static ws_duplicates settle_pair(ws_measure *m, ws_device *a, ws_device *b, bool gpus_fit, ws_notes *notes)

@@ -4,6 +4,7 @@
 #include "analyze/measure/stakes.h"
 
 #include "core/arena.h"
+#include "core/unit.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -278,9 +279,9 @@ static ws_duplicates ask_for_node(const rank_logs *r, const rank_log *a, const r
     ws_notes_add(
         notes, WS_FINDING_ASK_NODES, device_of(r, b, 0)->source, "", 0,
         "it and %s hold GPUs of the same names with nearly the same powers at the same time, and neither names its "
-        "node: %.6g J count once if ranks of one node wrote them; the GPUs of the run (--set gpus=%zu for one node) or "
+        "node: %s count once if ranks of one node wrote them; the GPUs of the run (--set gpus=%zu for one node) or "
         "a {node} in the pattern says it",
-        device_of(r, a, 0)->source, energy_of(r, b), a->n);
+        device_of(r, a, 0)->source, ws_joules(energy_of(r, b)).text, a->n);
     return WS_DUPLICATES_ASK;
 }
 
@@ -298,9 +299,9 @@ static ws_duplicates doubt_sources(const rank_logs *r, const rank_log *a, const 
     stake_log(r, b);
     ws_notes_add(notes, WS_FINDING_MAYBE_MEASURED_TWICE, y->source, y->device, 0,
                  "it holds '%s' and %s '%s' of devices of the same names %s, which disagree, and neither "
-                 "names its node: %.6g J count twice if both read one node (%s)",
+                 "names its node: %s count twice if both read one node (%s)",
                  y->energy->channel.column, x->source, x->energy->channel.column,
-                 undated ? "without dates" : "at the same time", energy_of(r, b),
+                 undated ? "without dates" : "at the same time", ws_joules(energy_of(r, b)).text,
                  undated ? "nothing says whether at the same time" : "--set nodes=1 says so");
     return WS_DUPLICATES_DOUBT;
 }
@@ -331,8 +332,8 @@ static ws_duplicates doubt_copies(const rank_logs *r, const rank_log *a, const r
     ws_device_stake(y, r->m, WS_FINDING_SAME_READINGS, NAN);
     ws_notes_add(notes, WS_FINDING_SAME_READINGS, y->source, y->node, 0,
                  "all readings of its GPUs at the times of %s are those of it: the same data under two names? Both are "
-                 "in the sums (%.6g J)",
-                 device_of(r, a, 0)->source, energy_of(r, b));
+                 "in the sums (%s)",
+                 device_of(r, a, 0)->source, ws_joules(energy_of(r, b)).text);
     return WS_DUPLICATES_NONE;
 }
 
@@ -346,13 +347,14 @@ static ws_duplicates doubt_nodes(const rank_logs *r, const rank_log *a, const ra
     if (are_undated(x, y) && !names_node(r, a))
         ws_notes_add(notes, WS_FINDING_MAYBE_MEASURED_TWICE, y->source, "", 0,
                      "it and %s hold devices of the same names with nearly the same powers, and no date says whether "
-                     "they were read at the same time: %.6g J may count twice (are they ranks of one node?)",
-                     x->source, energy_of(r, b));
+                     "they were read at the same time: %s may count twice (are they ranks of one node?)",
+                     x->source, ws_joules(energy_of(r, b)).text);
     else
         ws_notes_add(
             notes, WS_FINDING_MAYBE_MEASURED_TWICE, y->source, y->node, 0,
-            "the readings are those of %s%s, by more than chance: %.6g J may count twice (are they ranks of one node?)",
-            names_node(r, a) ? "the node " : "", names_node(r, a) ? x->node : x->source, energy_of(r, b));
+            "the readings are those of %s%s, by more than chance: %s may count twice (are they ranks of one node?)",
+            names_node(r, a) ? "the node " : "", names_node(r, a) ? x->node : x->source,
+            ws_joules(energy_of(r, b)).text);
     return WS_DUPLICATES_DOUBT;
 }
 
@@ -577,9 +579,9 @@ static ws_duplicates ask_for_host(const rank_logs *r, const rank_log *a, const r
     const ws_device *x = device_of(r, b, 0);
     ws_notes_add(notes, WS_FINDING_ASK_NODES, x->source, x->device, 0,
                  "%s holds one of that name with nearly the same power at the same time, and neither file names its "
-                 "node: %.6g J count once if both read one node; --set nodes=1 says so, --set nodes=%zu that each file "
+                 "node: %s count once if both read one node; --set nodes=1 says so, --set nodes=%zu that each file "
                  "is of a node of its own",
-                 device_of(r, a, 0)->source, energy_of(r, b), r->n);
+                 device_of(r, a, 0)->source, ws_joules(energy_of(r, b)).text, r->n);
     return WS_DUPLICATES_ASK;
 }
 

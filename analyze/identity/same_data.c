@@ -1,6 +1,7 @@
 #include "analyze/identity/same_data.h"
 
 #include "core/name_index.h"
+#include "core/unit.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -149,9 +150,9 @@ static void note_same_data(twice *t)
         if (!t->same[i])
             continue;
         ws_notes_add(&t->table->notes, WS_FINDING_SAME_READINGS, d->source, d->device, 0,
-                     "every reading is that of %s at the same time: the same data under two names (%.6g J stand in "
+                     "every reading is that of %s at the same time: the same data under two names (%s stand in "
                      "the rows of both)",
-                     t->same[i], d->readings.energy_j);
+                     t->same[i], ws_joules(d->readings.energy_j).text);
         doubt(t, d->source, WS_FINDING_SAME_READINGS);
         doubt(t, t->same[i], WS_FINDING_SAME_READINGS);
     }
@@ -171,10 +172,10 @@ static double energy_of(const ws_seen_devices *seen, const ws_seen_device *of)
 static void note_twice(twice *t, const ws_seen_device *a, const ws_seen_device *b)
 {
     ws_notes_add(&t->table->notes, WS_FINDING_MAYBE_MEASURED_TWICE, b->source, b->uuid ? b->device : "", 0,
-                 "%s %s: whoever adds their rows counts %.6g J twice ('runs' counts logs of one run once)", a->source,
+                 "%s %s: whoever adds their rows counts %s twice ('runs' counts logs of one run once)", a->source,
                  b->uuid ? "reads the same device at the same time"
                          : "has the same readings of the same GPUs at the same time, by more than chance",
-                 energy_of(t->seen, b));
+                 ws_joules(energy_of(t->seen, b)).text);
     doubt(t, a->source, WS_FINDING_MAYBE_MEASURED_TWICE);
     doubt(t, b->source, WS_FINDING_MAYBE_MEASURED_TWICE);
 }

@@ -4,6 +4,8 @@
 #include "analyze/measure/likeness.h"
 #include "analyze/measure/stakes.h"
 
+#include "core/unit.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -105,8 +107,9 @@ static size_t leave_slices_out(ws_measure *m, ws_device **sorted, size_t n, bool
         }
         is_card[card - m->devices] = true;
         ws_notes_add(notes, WS_FINDING_MEASURED_TWICE, d->source, d->device, 0,
-                     "each reading is that of %s, %s: the card counts once (%.6g J are not added)", card->device,
-                     is_slice(card) ? "another slice of the card" : "its card", d->energy->summary.energy_j);
+                     "each reading is that of %s, %s: the card counts once (%s are not added)", card->device,
+                     is_slice(card) ? "another slice of the card" : "its card",
+                     ws_joules(d->energy->summary.energy_j).text);
         set_status(m, d, WS_STATUS_MEASURED_TWICE, false);
         d->is_alternative = true;
     }
@@ -119,11 +122,11 @@ void ws_note_equal_devices(const ws_measure *m, ws_device *a, ws_device *b, ws_n
     ws_device_stake(b, m, WS_FINDING_SAME_READINGS, NAN);
     bool are_equal = ws_compare_devices(a, b) == WS_READINGS_EQUAL;
     ws_notes_add(notes, WS_FINDING_SAME_READINGS, b->source, b->device, 0,
-                 are_equal ? "every reading is that of %s: the same data under two names, both are in the sums (%.6g J "
+                 are_equal ? "every reading is that of %s: the same data under two names, both are in the sums (%s "
                              "each)"
                            : "its readings are those of %s, but for some rows or digits: the same data under two "
-                             "names? Both are in the sums (%.6g J each)",
-                 ws_devices_share_source(a, b) ? a->device : a->source, b->energy->summary.energy_j);
+                             "names? Both are in the sums (%s each)",
+                 ws_devices_share_source(a, b) ? a->device : a->source, ws_joules(b->energy->summary.energy_j).text);
 }
 
 /* The stamps of a file without dates have one zero. */
@@ -163,8 +166,9 @@ static bool settle_inside(ws_measure *m, ws_device *a, ws_device *b, const bool 
         ws_device *slice = is_slice(b) ? b : a, *other = slice == b ? a : b;
         ws_device_stake(slice, m, WS_FINDING_MAYBE_MEASURED_TWICE, slice->energy->summary.energy_j);
         ws_notes_add(notes, WS_FINDING_MAYBE_MEASURED_TWICE, slice->source, slice->device, 0,
-                     "its power is nearly that of %s%s: each may be that of the whole card (%.6g J may count twice)",
-                     other->device, is_slice(other) ? ", another slice" : "", slice->energy->summary.energy_j);
+                     "its power is nearly that of %s%s: each may be that of the whole card (%s may count twice)",
+                     other->device, is_slice(other) ? ", another slice" : "",
+                     ws_joules(slice->energy->summary.energy_j).text);
         set_status(m, slice, WS_STATUS_MAYBE_MEASURED_TWICE, true);
     } else if (likeness == WS_READINGS_EQUAL && (ws_devices_overlap(a, b) || are_undated(a, b))) {
         ws_note_equal_devices(m, a, b, notes);
@@ -174,8 +178,8 @@ static bool settle_inside(ws_measure *m, ws_device *a, ws_device *b, const bool 
         ws_device_stake(b, m, WS_FINDING_SAME_READINGS, NAN);
         ws_notes_add(notes, WS_FINDING_SAME_READINGS, b->source, b->device, 0,
                      "its readings follow each other as those of %s do, but for a few: one device under two names, "
-                     "read at other moments now and then? Both are in the sums (%.6g J each)",
-                     a->device, b->energy->summary.energy_j);
+                     "read at other moments now and then? Both are in the sums (%s each)",
+                     a->device, ws_joules(b->energy->summary.energy_j).text);
     }
     return false;
 }

@@ -5,6 +5,7 @@
 #include "analyze/measure/sibling_powers.h"
 
 #include "core/device_limits.h"
+#include "core/unit.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -726,8 +727,8 @@ void ws_stake_disagreement(const ws_measure *m, ws_device *d, const ws_device *l
         !are_of_one_time(other, own) || fabs(other->summary.energy_j / own->summary.energy_j - 1) <= agreement)
         return;
     ws_notes_add(notes, WS_FINDING_SOURCES_DISAGREE, d->source, d->device, 0,
-                 "'%s' of %s means %.6g J, and '%s', which counts, %.6g J", other->channel.column, left_out->source,
-                 other->summary.energy_j, own->channel.column, own->summary.energy_j);
+                 "'%s' of %s means %s, and '%s', which counts, %s", other->channel.column, left_out->source,
+                 ws_joules(other->summary.energy_j).text, own->channel.column, ws_joules(own->summary.energy_j).text);
     ws_device_stake(d, m, WS_FINDING_SOURCES_DISAGREE,
                     stake_of_difference_j(own->summary.energy_j, other->summary.energy_j));
 }
@@ -778,9 +779,9 @@ static void stake_fed(ws_measure *m, ws_device *d, ws_notes *notes)
     if (!is_comparable(d->energy) || !(fed_j > own_j * (1 + agreement)))
         return;
     ws_notes_add(notes, WS_FINDING_SOURCES_DISAGREE, d->source, d->device, 0,
-                 "'%s' means %.6g J, and the devices that it feeds %.6g J: a meter of a part of them, or in another "
+                 "'%s' means %s, and the devices that it feeds %s: a meter of a part of them, or in another "
                  "unit ('wattscale check --sources' shows all)",
-                 d->energy->channel.column, own_j, fed_j);
+                 d->energy->channel.column, ws_joules(own_j).text, ws_joules(fed_j).text);
     ws_device_stake(d, m, WS_FINDING_SOURCES_DISAGREE, NAN);
 }
 
@@ -791,8 +792,8 @@ static void stake_sources(ws_measure *m, ws_device *d, ws_notes *notes)
         return;
     ws_notes_add(
         notes, WS_FINDING_SOURCES_DISAGREE, d->source, d->device, 0,
-        "'%s' means %.6g J, and '%s', which counts, %.6g J (%s'wattscale check --sources' shows all)",
-        other->channel.column, other->summary.energy_j, d->energy->channel.column, d->energy->summary.energy_j,
+        "'%s' means %s, and '%s', which counts, %s (%s'wattscale check --sources' shows all)", other->channel.column,
+        ws_joules(other->summary.energy_j).text, d->energy->channel.column, ws_joules(d->energy->summary.energy_j).text,
         is_dead_beside(d->energy, other) ? "'--rule trapezoid' takes the power of a counter that stands still; " : "");
     ws_device_stake(d, m, WS_FINDING_SOURCES_DISAGREE,
                     stake_of_difference_j(d->energy->summary.energy_j, other->summary.energy_j));
@@ -854,9 +855,9 @@ static void stake_stored_total(ws_measure *m, const ws_stored_total *stored, ws_
         return;
     any = first ? first : any;
     ws_notes_add(notes, WS_FINDING_SOURCES_DISAGREE, any->source, "", 0,
-                 "the file states %.6g J for '%s', and its sensors of that hold %.6g J: some are missing ('wattscale "
+                 "the file states %s for '%s', and its sensors of that hold %s: some are missing ('wattscale "
                  "check --sources' shows all)",
-                 stored->energy_j, stored->key, sum_j);
+                 ws_joules(stored->energy_j).text, stored->key, ws_joules(sum_j).text);
     ws_device_stake(any, m, WS_FINDING_SOURCES_DISAGREE, stored->energy_j - sum_j);
 }
 
@@ -943,9 +944,9 @@ static void stake_first_row(ws_measure *m, ws_device *d, const ws_metered_channe
         return;
     ws_device_stake(d, m, WS_FINDING_LOST_INTERVAL, r->first_j);
     ws_notes_add(notes, WS_FINDING_LOST_INTERVAL, c->source, d->device, 0,
-                 "the first row of the running total holds %.6g J, as much as the others do, of the %.4g s before it: "
+                 "the first row of the running total holds %s, as much as the others do, of the %.4g s before it: "
                  "the energy is that from the first row to the last one and lacks them",
-                 r->first_j, ns / 1e9);
+                 ws_joules(r->first_j).text, ns / 1e9);
 }
 
 static void stake_device(ws_measure *m, ws_device *d, ws_notes *notes)

@@ -4,6 +4,8 @@
 #include "analyze/measure/likeness.h"
 #include "analyze/measure/stakes.h"
 
+#include "core/unit.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -93,8 +95,9 @@ static void doubt_sum(ws_measure *m, const scope *s, ws_notes *notes)
         r->status = WS_STATUS_MAYBE_MEASURED_TWICE;
     ws_notes_add(notes, WS_FINDING_MAYBE_MEASURED_TWICE, sum->source, sum->device, 0,
                  "its readings are the sum of those of the %zu others, %s %s %s: it is their total rather than one "
-                 "more device, and %.6g J may count twice (under the name 'total' it is not added)",
-                 s->n - 1, first->device, s->n > LEAST_DEVICES ? "to" : "and", last->device, r->energy_j);
+                 "more device, and %s may count twice (under the name 'total' it is not added)",
+                 s->n - 1, first->device, s->n > LEAST_DEVICES ? "to" : "and", last->device,
+                 ws_joules(r->energy_j).text);
 }
 
 static bool is_doubted(const ws_device *d)

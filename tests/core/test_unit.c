@@ -2,6 +2,8 @@
 
 #include "core/unit.h"
 
+#include <math.h>
+
 #include <string.h>
 
 static void ck_unit(const char *word, const char *name, double to_si)
@@ -101,5 +103,18 @@ START_TEST(names_without_unit_stay_whole)
 }
 END_TEST
 
+START_TEST(energies_in_sentences_have_no_exponents)
+{
+    static const struct {
+        double j;
+        const char *text;
+    } cases[] = {{0, "0 J"},          {950.5, "950.5 J"},      {-12.25, "-12.25 J"},  {999999.4, "999999 J"},
+                 {999999.5, "1 MJ"},  {1838990, "1.83899 MJ"}, {-2.5e6, "-2.5 MJ"},   {999999499, "999.999 MJ"},
+                 {999999500, "1 GJ"}, {2.4e9, "2.4 GJ"},       {3.6e14, "360000 GJ"}, {NAN, "nan J"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        ck_assert_str_eq(ws_joules(cases[i].j).text, cases[i].text);
+}
+END_TEST
+
 TEST_MAIN("unit", words_in_any_spelling, no_units, dimensions_share_their_si_unit, units_inside_column_names,
-          names_without_unit_stay_whole)
+          names_without_unit_stay_whole, energies_in_sentences_have_no_exponents)
