@@ -1,0 +1,158 @@
+/* Records of a store come out as they went in, in whatever order and from however many threads they are asked for. */
+#define _GNU_SOURCE /* mkdtemp */
+#include "harness.h"
+
+#include "analyze/store/store.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FILES = 150, LARGE = 200000 }; /* bytes: more than waits for other threads */
+
+static char folder[64], store_path[80], paths[FILES][80];
+
+/* Every 20th is large. */
+static size_t size_of(size_t i)
+{
+    return i % 20 == 7 ? LARGE + i : 1000 + 13 * i;
+}
+
+static unsigned char byte_of(size_t i, size_t k)
+{
+    return (unsigned char)(i * 31 + k * 7 + k / 251);
+}
+
+static ws_read_unit unit_of(const char *const *path)
+{
+    ws_read_unit unit = {.paths = path, .n = 1};
+    snprintf(unit.key, sizeof unit.key, "a key");
+    ws_read_unit_look(&unit);
+    return unit;
+}
+
+static void keep(ws_store *store, size_t i)
+{
+    const char *path = paths[i];
+    ws_read_unit unit = unit_of(&path);
+    ws_packed record = {malloc(size_of(i)), size_of(i)};
+    for (size_t k = 0; k < record.n; k++)
+        record.bytes[k] = byte_of(i, k);
+    ws_store_keep(store, &unit, &record);
+    free(record.bytes);
+    ws_read_unit_free(&unit);
+}
+
+static void make_store(void)
+{
+    ws_store *store;
+    ws_store_counts counts;
+    ws_error error;
+    if (!ws_store_is_built_in())
+        return;
+    snprintf(folder, sizeof folder, "/tmp/wattscale-order-XXXXXX");
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    snprintf(store_path, sizeof store_path, "%s/a.wattscale", folder);
+    for (size_t i = 0; i < FILES; i++) {
+        snprintf(paths[i], sizeof paths[i], "%s/f%zu", folder, i);
+        FILE *f = fopen(paths[i], "w");
+        fprintf(f, "file %zu\n", i);
+        fclose(f);
+    }
+    ck_assert_int_eq(ws_store_begin(&store, store_path, folder, &error), WS_OK);
+    for (size_t i = 0; i < FILES; i++)
+        keep(store, i);
+    ck_assert_int_eq(ws_store_finish(store, false, &counts, &error), WS_OK);
+    ck_assert_uint_eq(counts.inputs, FILES);
+    ws_store_close(store);
+}
+
+static bool comes_as_it_was(ws_store *store, size_t i)
+{
+    const char *path = paths[i];
+    ws_read_unit unit = unit_of(&path);
+    ws_packed record;
+    bool is = ws_store_recall(store, &unit, &record) && record.n == size_of(i);
+    for (size_t k = 0; is && k < record.n; k++)
+        is = record.bytes[k] == byte_of(i, k);
+    free(record.bytes);
+    ws_read_unit_free(&unit);
+    return is;
+}
+
+#define needs_store()            \
+    if (!ws_store_is_built_in()) \
+    skip_because("built without SQLite")
+
+static ws_store *opened(void)
+{
+    ws_store *store;
+    ws_error error;
+    ck_assert_int_eq(ws_store_open(&store, store_path, folder, &error), WS_OK);
+    return store;
+}
+
+/* Steps that are prime to FILES: 1 and -1 among them, and such as pass over more and fewer than wait. */
+START_TEST(in_any_order)
+{
+    needs_store();
+    static const size_t steps[] = {1, 2 * FILES - 1, 7, 29, 31, 37, 61, 101};
+    for (size_t s = 0; s < sizeof steps / sizeof *steps; s++) {
+        ws_store *store = opened();
+        for (size_t n = 0, i = 3; n < FILES; n++, i = (i + steps[s]) % FILES)
+            ck_assert_msg(comes_as_it_was(store, i), "file %zu by steps of %zu", i, steps[s]);
+        ws_store_close(store);
+    }
+}
+END_TEST
+
+START_TEST(again_and_again)
+{
+    needs_store();
+    ws_store *store = opened();
+    for (size_t i = 0; i < FILES; i++)
+        ck_assert(comes_as_it_was(store, i) && comes_as_it_was(store, i) && comes_as_it_was(store, i / 2));
+    ws_store_close(store);
+}
+END_TEST
+
+static ws_store *shared;
+static atomic_size_t next, n_right;
+
+static void *ask(void *state)
+{
+    (void)state;
+    for (size_t i = next++; i < FILES; i = next++)
+        n_right += comes_as_it_was(shared, i);
+    return NULL;
+}
+
+START_TEST(from_many_threads)
+{
+    needs_store();
+    enum { THREADS = 12, TIMES = 5 };
+    for (int t = 0; t < TIMES; t++) {
+        pthread_t ids[THREADS];
+        shared = opened();
+        next = n_right = 0;
+        for (int i = 0; i < THREADS; i++)
+            ck_assert_int_eq(pthread_create(&ids[i], NULL, ask, NULL), 0);
+        for (int i = 0; i < THREADS; i++)
+            pthread_join(ids[i], NULL);
+        ck_assert_uint_eq(n_right, FILES);
+        ws_store_close(shared);
+    }
+}
+END_TEST
+
+static void remove_all(void)
+{
+    for (size_t i = 0; i < FILES; i++)
+        remove(paths[i]);
+    remove(store_path);
+    remove(folder);
+}
+
+FIXTURE_MAIN("store_order", make_store, remove_all, in_any_order, again_and_again, from_many_threads)
