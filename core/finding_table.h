@@ -401,7 +401,7 @@ WS_FINDING(TRUNCATED_DOCUMENT, "truncated-document", LOSS, READINGS, NOTHING,
            "formats.md#nvidia-smi-xml-nvidia-smi-text", "the last document is cut")
 WS_FINDING(TRUNCATED_LINE, "truncated-line", LOSS, ROWS, NOTHING, "formats.md#for-every-file",
            "the last line may be cut")
-WS_FINDING(UNCOUNTED_DEVICE, "uncounted-device", LOSS, DEVICE, NOTHING, "formats.md#for-every-file",
+WS_FINDING(UNCOUNTED_DEVICE, "uncounted-device", LOSS, DEVICE, JOULES, "formats.md#for-every-file",
            "a device of no known kind is in no total of its run")
 WS_FINDING(UNEQUAL_WORK, "unequal-work", DOUBT, NOTHING, NOTHING, "methods.md#unequal-work",
            "runs of different numbers of epochs are compared as they are")

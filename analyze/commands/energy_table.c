@@ -1,6 +1,7 @@
 #include "analyze/commands/energy_table.h"
 
 #include "analyze/commands/budget_table.h"
+#include "analyze/measure/uncounted.h"
 
 #include <math.h>
 #include <string.h>
@@ -298,6 +299,7 @@ static void add_group(ws_table *table, const ws_measure *m, const ws_measure_gro
         note_overlaps(&table->notes, m, of);
     if (by != WS_BY_DOMAIN) {
         add_sum_row(table, m, first, by, totals.scope, &totals.all);
+        ws_note_uncounted(m, of, &totals, &table->notes);
         return;
     }
     for (int d = 0; d < WS_DOMAIN_N; d++)

@@ -6,9 +6,8 @@
 #include "analyze/ingest/run_history.h"
 #include "analyze/ingest/windows.h"
 #include "analyze/measure/sources.h"
+#include "analyze/measure/uncounted.h"
 #include "analyze/run_status.h"
-
-#include "formats/table/dictionary.h"
 
 #include <math.h>
 #include <string.h>
@@ -158,30 +157,6 @@ static void set_energies(ws_table *runs, size_t row, const ws_totals *t)
     set_measured(runs, WS_COL_COVERAGE, row, t->all.coverage);
     if (*t->scope)
         ws_table_set_text(runs, WS_COL_ENERGY_SCOPE, row, t->scope);
-}
-
-static bool is_total(const ws_device *d)
-{
-    static const char *const words[] = {"total", "sum"};
-    return ws_name_has_word(ws_span_of(d->device), words, sizeof words / sizeof *words) ||
-           ws_meaning_of(ws_span_of(d->energy->channel.column)).is_total;
-}
-
-/* A part that no total has may be one of those that it has, as a rail of a card, or lie beside them. A total that its
- * logger has computed holds others, and no sum lacks it. */
-static void note_uncounted(const ws_measure *m, const ws_measure_group *inner, const ws_totals *t, ws_notes *notes)
-{
-    bool has_parts = t->domain[WS_GPU].energy_j > 0 || t->domain[WS_CPU].energy_j > 0;
-    for (size_t i = 0; i < inner->n_devices && has_parts && !isnan(t->all.energy_j); i++) {
-        const ws_device *d = &m->devices[inner->devices[i]];
-        if (d->domain != WS_OTHER || d->is_alternative || !d->energy || !(d->energy->summary.energy_j > 0) ||
-            is_total(d))
-            continue;
-        bool is_column = strcmp(d->identity, "column") == 0;
-        ws_notes_add(notes, WS_FINDING_UNCOUNTED_DEVICE, d->source, d->device, 0,
-                     "'%s' is no GPU, processor or memory by its name and in no total%s", d->device,
-                     is_column ? ": rename its column (gpu2_w, cpu_w, memory_w) if it is one" : "");
-    }
 }
 
 static void set_wall(ws_table *runs, size_t row, const ws_totals *t, const ws_run_window *window)
@@ -609,7 +584,7 @@ static void add_run_row(const ws_run_reading *r, const ws_measure_group *inner, 
         ws_sources_add(&r->measure, inner, runs->columns[WS_COL_RUN].text[row], r->options->sources);
     run_stake stake = {totals.all.stake, &r->options->measure.verdict, totals.all.energy_j, 0, WS_FINDING_GPU_COUNT};
     set_energies(runs, row, &totals);
-    note_uncounted(&r->measure, inner, &totals, &runs->notes);
+    ws_note_uncounted(&r->measure, inner, &totals, &runs->notes);
     size_t gpus = totals.all.ask ? 0 : ws_measure_count_gpus(&r->measure, inner);
     if (isnan(ws_runs_get(runs, WS_COL_GPUS, row)))
         doubt_settings(r, gpus, &stake, &runs->notes, id);

@@ -1,6 +1,7 @@
 /* Sums over the devices of a measure, and the time that runs of one file share. */
 #include "analyze/measure/measure.h"
 
+#include "analyze/measure/uncounted.h"
 #include "core/name_index.h"
 
 #include <math.h>
@@ -465,6 +466,7 @@ void ws_group_totals(const ws_measure *m, const ws_measure_group *g, bool is_one
     else
         total_runs(m, g, t);
     sum_domains(&m->options.verdict, t);
+    ws_stake_uncounted(m, g, t);
 }
 
 void ws_measure_totals(const ws_measure *m, const ws_device_filter *f, ws_totals *t)
