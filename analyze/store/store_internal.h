@@ -69,12 +69,14 @@ struct ws_store {
     ws_name_index inodes;    /* of the inputs, once somebody has asked */
     pthread_mutex_t lock;    /* of everything below and of `bodies` */
     ws_arena arena;
+    int64_t n_text; /* bytes of texts that were read */
     bool has_learnt, verifies;
     struct ws_store_writer *writer; /* NULL: it is read only */
     void (*free_writer)(ws_store *store);
 };
 
 ws_status ws_store_fail(ws_error *error, sqlite3 *db, const char *path, const char *what);
+ws_status ws_store_fail_damaged(ws_error *error, const char *path);
 stored_input *ws_store_find_input(const ws_store *store, const char *path);       /* `path` as in the store; NULL */
 bool ws_store_input_is_same(const stored_input *input, const ws_file_state *now); /* as it was read, by its verdict */
 ws_store *ws_store_new(const char *path, const char *folder);

@@ -354,10 +354,7 @@ static ws_status check_old(const ws_store *store, ws_error *error)
                     sqlite3_step(row) == SQLITE_ROW &&
                     sqlite3_stricmp((const char *)sqlite3_column_text(row, 0), "ok") == 0;
     sqlite3_finalize(row);
-    return is_sound ? WS_OK
-                    : ws_fail_at(error, WS_FORMAT, store->path, 0,
-                                 "is damaged (the files are still there: remove it, and 'wattscale ingest' makes it "
-                                 "anew)");
+    return is_sound ? WS_OK : ws_store_fail_damaged(error, store->path);
 }
 
 static ws_status store_begin(ws_store **out, const char *path, const char *folder, bool takes_old, ws_error *error)

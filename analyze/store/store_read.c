@@ -21,9 +21,17 @@ bool ws_store_is_built_in(void)
     return true;
 }
 
+ws_status ws_store_fail_damaged(ws_error *error, const char *path)
+{
+    return ws_fail_at(error, WS_FORMAT, path, 0,
+                      "is damaged (the files are still there: remove it, and 'wattscale ingest' makes it anew)");
+}
+
 ws_status ws_store_fail(ws_error *error, sqlite3 *db, const char *path, const char *what)
 {
     int code = db ? sqlite3_errcode(db) : SQLITE_NOMEM;
+    if (code == SQLITE_INTERRUPT) /* by is_endless */
+        return ws_store_fail_damaged(error, path);
     bool damaged = code == SQLITE_CORRUPT, is_other = code == SQLITE_NOTADB; /* which may be any file of the user's */
     return ws_fail_at(error, damaged || is_other ? WS_FORMAT : WS_IO, path, 0, "%s: %s%s", what,
                       db ? sqlite3_errmsg(db) : "out of memory",
@@ -87,6 +95,13 @@ static void distrust(sqlite3 *db)
     sqlite3_limit(db, SQLITE_LIMIT_TRIGGER_DEPTH, 1);
 }
 
+/* Pages of a forged file may lead to the same ones over and over, and to rows without end. */
+static int is_endless(void *state)
+{
+    (void)state;
+    return 1;
+}
+
 static bool get_number(sqlite3 *db, const char *sql, int64_t *number)
 {
     sqlite3_stmt *statement = NULL;
@@ -95,6 +110,16 @@ static bool get_number(sqlite3 *db, const char *sql, int64_t *number)
     *number = found ? sqlite3_column_int64(statement, 0) : 0;
     sqlite3_finalize(statement);
     return found;
+}
+
+/* Rows of a table, each as so many bytes, and their texts are no more than the file; those of UTF-16 may double. */
+enum { LEAST_OF_ROW = 8 };
+static int64_t most_bytes(sqlite3 *db)
+{
+    int64_t pages, page_size;
+    return get_number(db, "PRAGMA page_count", &pages) && get_number(db, "PRAGMA page_size", &page_size)
+               ? pages * page_size * 2
+               : 0;
 }
 
 /* Is there a table of that name with exactly this text? */
@@ -137,6 +162,7 @@ static ws_status check_schema(sqlite3 *db, const char *path, ws_error *error)
 
 ws_status ws_store_open_database(sqlite3 **db, const char *path, ws_error *error)
 {
+    enum { MOST_STEPS = 100000 }; /* of a statement about the schema: some 100 are usual */
     ws_arena arena = {0};
     *db = NULL;
     struct stat about;
@@ -155,9 +181,11 @@ ws_status ws_store_open_database(sqlite3 **db, const char *path, ws_error *error
         status = ws_store_fail(error, *db, path, "cannot be opened");
     } else {
         distrust(*db);
+        sqlite3_progress_handler(*db, MOST_STEPS, is_endless, NULL);
         sqlite3_exec(*db, "PRAGMA cell_size_check = ON; PRAGMA query_only = ON; PRAGMA cache_size = -128", NULL, NULL,
                      NULL);
         status = check_schema(*db, path, error);
+        sqlite3_progress_handler(*db, 0, NULL, NULL);
     }
     if (status != WS_OK) {
         sqlite3_close(*db);
@@ -169,6 +197,7 @@ ws_status ws_store_open_database(sqlite3 **db, const char *path, ws_error *error
 static const char *text_of(ws_store *store, sqlite3_stmt *row, int column)
 {
     const char *text = (const char *)sqlite3_column_text(row, column);
+    store->n_text += (int64_t)(text ? strlen(text) : 0);
     return text ? ws_arena_strdup(&store->arena, text) : "";
 }
 
@@ -207,11 +236,15 @@ static ws_status load(ws_store *store, const char *sql, void (*take)(ws_store *,
 {
     sqlite3_stmt *row = NULL;
     int code = sqlite3_prepare_v2(store->db, sql, -1, &row, NULL);
+    int64_t most = most_bytes(store->db), n_rows = 0;
+    store->n_text = 0;
     while (code == SQLITE_OK && (code = sqlite3_step(row)) == SQLITE_ROW) {
         take(store, row);
-        code = SQLITE_OK;
+        code = ++n_rows * LEAST_OF_ROW + store->n_text > most ? SQLITE_INTERRUPT : SQLITE_OK;
     }
     sqlite3_finalize(row);
+    if (code == SQLITE_INTERRUPT)
+        return ws_store_fail_damaged(error, store->path);
     return code == SQLITE_DONE ? WS_OK : ws_store_fail(error, store->db, store->path, "cannot be read");
 }
 
@@ -429,7 +462,8 @@ static bool read_body(stored_bodies *b, int64_t id, ws_packed *body)
         sqlite3_bind_int64(b->row, 1, id);
     }
     bool is_row;
-    while ((is_row = step_to_next(b)) && b->row_id < id)
+    int left = WS_STORE_BODIES; /* that there are no more in between is not said in a forged file */
+    while ((is_row = step_to_next(b)) && b->row_id < id && left--)
         let_wait(b);
     bool is_it = is_row && b->row_id == id;
     if (is_it)
@@ -656,7 +690,8 @@ static bool has_file_in(ws_store *store, const char *folder)
     sqlite3_stmt *row = NULL;
     bool has = false;
     sqlite3_prepare_v2(store->db, "SELECT path FROM inputs WHERE path NOT LIKE '/%'", -1, &row, NULL);
-    while (row && !has && sqlite3_step(row) == SQLITE_ROW)
+    int64_t left = most_bytes(store->db);
+    while (row && !has && (left -= LEAST_OF_ROW) > store->n_text && sqlite3_step(row) == SQLITE_ROW)
         has = ws_file_state_of(ws_arena_printf(&arena, "%s/%s", folder, text_of(store, row, 0))).is_there;
     sqlite3_finalize(row);
     ws_arena_free(&arena);

@@ -147,6 +147,115 @@ START_TEST(from_many_threads)
 }
 END_TEST
 
+/* --- pages that lead to the same ones over and over --- */
+
+enum { WAYS = 400, DEPTH = 6, HEAD = 100 /* bytes before page 1 */ };
+
+static unsigned char *bytes;
+static size_t n_bytes, page_size;
+
+static void put(unsigned char *at, size_t n, size_t value)
+{
+    for (size_t i = 0; i < n; i++)
+        at[i] = (unsigned char)(value >> 8 * (n - 1 - i));
+}
+
+static unsigned char *page(size_t number)
+{
+    return bytes + (number - 1) * page_size;
+}
+
+static size_t add_page(void)
+{
+    bytes = realloc(bytes, n_bytes + page_size);
+    memset(bytes + n_bytes, 0, page_size);
+    n_bytes += page_size;
+    return n_bytes / page_size;
+}
+
+/* A page of a table that has the other one below it WAYS times. */
+static void lead_to(unsigned char *at, size_t head, size_t below)
+{
+    enum { CELL = 5, START = 12 };
+    memset(at + head, 0, page_size - head);
+    at[head] = 5;
+    put(at + head + 3, 2, WAYS);
+    put(at + head + 5, 2, page_size - CELL * WAYS);
+    put(at + head + 8, 4, below);
+    for (size_t i = 0; i < WAYS; i++) {
+        size_t cell = page_size - CELL * (i + 1);
+        put(at + cell, 4, below);
+        at[cell + 4] = 1;
+        put(at + head + START + 2 * i, 2, cell);
+    }
+}
+
+/* The table with this root is its first leaf, again and again. */
+static void make_endless(size_t root)
+{
+    size_t leaf = root, head = root == 1 ? HEAD : 0;
+    while (page(leaf)[0] == 5) {
+        const unsigned char *at = page(leaf), *cell = at + at[12] * 256 + at[13];
+        leaf = (size_t)cell[2] * 256 + cell[3];
+    }
+    if (leaf == root) {
+        leaf = add_page();
+        memcpy(page(leaf), page(root) + head, 8);
+        size_t n = (size_t)page(root)[head + 3] * 256 + page(root)[head + 4];
+        memcpy(page(leaf) + 8, page(root) + head + 8, 2 * n);
+        size_t start = head + 8 + 2 * n;
+        memcpy(page(leaf) + start, page(root) + start, page_size - start);
+    }
+    for (int i = 0; i < DEPTH; i++) {
+        size_t above = add_page();
+        lead_to(page(above), 0, leaf);
+        leaf = above;
+    }
+    lead_to(page(root), head, leaf);
+    put(bytes + 28, 4, n_bytes / page_size);
+}
+
+static const char *forged_store(size_t root)
+{
+    static char path[96];
+    FILE *f = fopen(store_path, "rb");
+    fseek(f, 0, SEEK_END);
+    n_bytes = (size_t)ftell(f);
+    rewind(f);
+    bytes = realloc(bytes, n_bytes);
+    ck_assert_uint_eq(fread(bytes, 1, n_bytes, f), n_bytes);
+    fclose(f);
+    page_size = (size_t)bytes[16] * 256 + bytes[17];
+    make_endless(root);
+    snprintf(path, sizeof path, "%s.forged", store_path);
+    f = fopen(path, "wb");
+    fwrite(bytes, 1, n_bytes, f);
+    fclose(f);
+    free(bytes);
+    bytes = NULL;
+    return path;
+}
+
+START_TEST(without_end)
+{
+    needs_store();
+    enum { SCHEMA = 1, INPUTS = 2, RECORDS = 4 }; /* roots, as a store has them */
+    ws_store *store;
+    ws_error error = {0}, schema_error = {0};
+    ck_assert_int_eq(ws_store_open(&store, forged_store(SCHEMA), folder, &schema_error), WS_FORMAT);
+    ck_assert_int_eq(ws_store_open(&store, forged_store(INPUTS), folder, &error), WS_FORMAT);
+    ck_assert_msg(strstr(error.message, "is damaged"), "%s", error.message);
+    const char *path = forged_store(RECORDS);
+    ck_assert_int_eq(ws_store_open(&store, path, folder, &error), WS_OK);
+    size_t n = 0;
+    for (size_t i = 0; i < FILES; i++)
+        n += comes_as_it_was(store, i);
+    ck_assert_uint_lt(n, FILES);
+    ws_store_close(store);
+    remove(path);
+}
+END_TEST
+
 static void remove_all(void)
 {
     for (size_t i = 0; i < FILES; i++)
@@ -155,4 +264,4 @@ static void remove_all(void)
     remove(folder);
 }
 
-FIXTURE_MAIN("store_order", make_store, remove_all, in_any_order, again_and_again, from_many_threads)
+FIXTURE_MAIN("store_order", make_store, remove_all, in_any_order, again_and_again, from_many_threads, without_end)
