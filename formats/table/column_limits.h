@@ -252,6 +252,13 @@ static inline bool ws_is_time_of_log(int64_t ns)
  * wave of eight rows or more, as a periodic load has. Ours. */
 #define WS_CYCLE_ROUGH 0.4
 
+/* Of rows that hold all devices of a node: the ratio of two powers as many rows apart as nodes differs by so much of
+ * what it does from row to row, in so many rows. Noise comes to 1 +- 0.09 there, two nodes whose ratios differ by two
+ * standard deviations of their noise to 0.6, and logs of one node to more than 1 (what is further apart differs more).
+ * Ours. */
+#define WS_ROWS_RETURN 0.7
+#define WS_ROWS_LEAST_TO_RETURN 64
+
 /* Times that a cycle has to come at least. Ours. */
 #define WS_CYCLE_LEAST_ROUNDS 16
 

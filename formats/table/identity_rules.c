@@ -399,10 +399,35 @@ static void assume_one(ws_plan *plan, const ws_plan_context *context, const ws_t
                  "otherwise)");
 }
 
+/* A reading of the domain that all of them are of, where none names its device; NULL: there are several. */
+static const ws_meaning *only_domain(const ws_plan *plan)
+{
+    const ws_meaning *first = NULL;
+    for (size_t v = 0; v < plan->n_values; v++) {
+        const ws_meaning *m = &plan->values[v].meaning;
+        if (!ws_is_metered(m->quantity))
+            continue;
+        if (m->device.n || (first && m->domain != first->domain))
+            return NULL;
+        first = m;
+    }
+    return first;
+}
+
+/* Readings of a meter at even steps: a load may come back in turn, and no other column says whose it is. */
+static bool is_even_meter(const ws_turns *x, const ws_turn_signs *s)
+{
+    const ws_meaning *only = only_domain(x->plan);
+    return only && (only->domain == WS_NODE || only->domain == WS_WALL) && !s->time && !s->time_steps &&
+           !ws_turns_repeat_stamps(x) && !ws_turns_are_uneven(x);
+}
+
 /* Why the number of devices is open, though no column proves it; NULL: rows look like those of one device. */
 static const char *doubt(const ws_turns *x, const ws_turn_signs *s, bool is_fine)
 {
     double share;
+    if (is_even_meter(x, s))
+        return NULL;
     if (s->power || s->power_steps)
         return "powers come back in turn, as those of several devices would";
     if (s->memory || s->temperature || s->temperature_steps || s->util_steps || s->clock_steps)
@@ -825,6 +850,8 @@ static ws_status settle_positions(ws_plan *plan, const ws_plan_context *context,
         find_sum_row(plan, context, sample);
         ws_plan_look_within_devices(plan, context, sample);
     }
+    if (plan->is_wide)
+        ws_plan_look_within_rows(plan, context, sample);
     if (is_told || plan->is_wide)
         return WS_OK;
     size_t groups = count_groups(plan, sample);
@@ -857,6 +884,15 @@ static bool states_other_devices(const ws_plan *plan, uint32_t devices)
            devices != plan->n_ids;
 }
 
+/* "timestamp,node_power_w": rows that take turns are those of nodes. */
+static void find_rows_domain(ws_plan *plan)
+{
+    bool is_told = plan->is_wide || plan->identity != WS_ROLE_UNKNOWN || !(plan->ask || plan->positions > 1);
+    const ws_meaning *only = is_told ? NULL : only_domain(plan);
+    plan->has_rows_domain = only && only->domain != WS_GPU && only->domain != WS_OTHER;
+    plan->rows_domain = plan->has_rows_domain ? only->domain : WS_GPU;
+}
+
 static ws_status settle_turns(ws_plan *plan, const ws_plan_context *context, const ws_trace_sample *sample,
                               ws_error *error)
 {
@@ -870,6 +906,7 @@ static ws_status settle_turns(ws_plan *plan, const ws_plan_context *context, con
         ws_plan_look_within_devices(plan, context, sample);
     else
         settle_stated_turns(plan, sample, context->map->devices);
+    find_rows_domain(plan);
     if (plan->asks_of_columns)
         ws_notes_add(context->notes, WS_FINDING_ASK_DEVICES, context->source, "", plan->line, "%s",
                      plan->asks_of_columns);

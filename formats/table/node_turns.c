@@ -208,12 +208,14 @@ static bool are_of_nodes(const own_rows *first, const own_rows *last, bool may_b
     return uneven_rows_are_of_nodes(&first->x, may_be_of_nodes) && uneven_rows_are_of_nodes(&last->x, may_be_of_nodes);
 }
 
+/* Stamps of twenty that are nearly all. Ours. */
+enum { NEARLY_OF_TWENTY = 19 };
+
 /* Each stamp stands in as many rows of the device, two or more, and most of them have other powers: polls of several
  * nodes at the same second, or of one device that is polled faster than its stamps are written. Of stamps that are much
  * finer than polls a few say so. */
 static bool shares_every_stamp(const own_rows *own)
 {
-    enum { NEARLY_OF_TWENTY = 19 };
     size_t of_size[WS_TURNS_MOST + 2] = {0}, stamps = 0, pairs = 0, fresh = 0, most = 1;
     size_t least = ws_turns_stamps_are_fine(own->t, own->x.n) ? WS_TURNS_FEW_POLLS : WS_TURNS_LEAST_POLLS;
     for (size_t i = 0, end; i < own->x.n; i = end) {
@@ -245,19 +247,19 @@ static bool come_in_polls(const own_rows *own)
 enum { FEW_WORDS = 16, NEARLY_OF_TEN = 9 };
 
 /* Cells of the column come again after as many rows of the device as there are, two to FEW_WORDS of them. */
-static bool cells_take_turns(const own_rows *own, int32_t column)
+static bool cells_take_turns(const ws_turns *x, int32_t column)
 {
-    size_t cycle = ws_trace_sample_count(&own->x.sample, column), again = 0;
-    if (cycle < 2 || cycle > FEW_WORDS || own->x.n < WS_TURNS_LEAST_POLLS * cycle)
+    size_t cycle = ws_trace_sample_count(&x->sample, column), again = 0;
+    if (cycle < 2 || cycle > FEW_WORDS || x->n < WS_TURNS_LEAST_POLLS * cycle)
         return false;
-    for (size_t i = cycle; i < own->x.n; i++) {
-        ws_span cell = ws_span_trim(ws_row_cell(own->rows[i], column));
-        bool is_again = ws_span_same(cell, ws_span_trim(ws_row_cell(own->rows[i - cycle], column)));
+    for (size_t i = cycle; i < x->n; i++) {
+        ws_span cell = ws_span_trim(ws_row_cell(x->sample.rows[i], column));
+        bool is_again = ws_span_same(cell, ws_span_trim(ws_row_cell(x->sample.rows[i - cycle], column)));
         for (size_t k = 1; k < cycle && is_again; k++)
-            is_again = !ws_span_same(cell, ws_span_trim(ws_row_cell(own->rows[i - k], column)));
+            is_again = !ws_span_same(cell, ws_span_trim(ws_row_cell(x->sample.rows[i - k], column)));
         again += is_again;
     }
-    return again * 10 >= (own->x.n - cycle) * NEARLY_OF_TEN;
+    return again * 10 >= (x->n - cycle) * NEARLY_OF_TEN;
 }
 
 /* Rows of processes repeat their GPU's power. */
@@ -275,7 +277,7 @@ static bool has_cells_in_turn(const own_rows *own)
     if (!own->x.power || repeats_powers(own))
         return false;
     for (uint32_t c = 0; own->x.plan->header && c < own->x.plan->n_columns && !has; c++)
-        has = !ws_plan_uses(own->x.plan, c) && cells_take_turns(own, (int32_t)c);
+        has = !ws_plan_uses(own->x.plan, c) && cells_take_turns(&own->x, (int32_t)c);
     return has;
 }
 
@@ -396,5 +398,107 @@ void ws_plan_look_within_devices(ws_plan *plan, const ws_plan_context *context, 
     }
     own_rows_free(&first);
     own_rows_free(&last);
+    free(t);
+}
+
+/* --- rows that hold all devices of a node --- */
+
+/* Of the first or the last device that a column of powers names; NULL: there is none. */
+static double *powers_of_column(const ws_plan *plan, const ws_trace_sample *sample, bool is_last)
+{
+    const ws_plan_value *found = NULL;
+    for (size_t i = 0; i < plan->n_values; i++)
+        if (plan->values[i].meaning.quantity == WS_POWER && plan->values[i].meaning.device.n && (is_last || !found))
+            found = &plan->values[i];
+    double *power = found ? ws_alloc((sample->n + 1) * sizeof *power) : NULL;
+    bool has_unit;
+    for (size_t i = 0; power && i < sample->n; i++)
+        power[i] = ws_plan_reading(plan, found, sample->rows[i], &has_unit);
+    return power;
+}
+
+/* Rows that share a stamp, where nearly all stamps have as many and most of their powers differ; 1: they do not. */
+static size_t rows_of_a_stamp(const ws_turns *x)
+{
+    size_t most = 1, alike = 0, stamps = 0, pairs = 0, fresh = 0;
+    for (size_t i = 0, end; i < x->n; i = end) {
+        for (end = i + 1; end < x->n && x->t[end] == x->t[i]; end++)
+            pairs++, fresh += x->power[end] < x->power[end - 1] || x->power[end] > x->power[end - 1];
+        most = stamps < 2 ? end - i : most; /* the first stamp may be cut */
+        alike += end - i == most, stamps++;
+    }
+    bool is_regular = stamps >= WS_TURNS_LEAST_POLLS && 20 * alike >= NEARLY_OF_TWENTY * stamps;
+    return is_regular && 2 * fresh > pairs && most <= WS_TURNS_MOST ? most : 1;
+}
+
+/* What is k rows apart differs less than neighbours do: what all devices of a node do at once is their load, so that
+ * the ratio of two of them (in logarithms) hardly knows that; in a log of one device what is further apart differs
+ * more. */
+static bool comes_back(const double *value, size_t n, size_t k)
+{
+    double next = 0, later = 0;
+    size_t used = 0;
+    for (size_t i = k; i < n; i++) {
+        double a = fabs(value[i] - value[i - 1]), b = fabs(value[i] - value[i - k]);
+        if (isfinite(a) && isfinite(b))
+            next += a, later += b, used++;
+    }
+    return used >= WS_ROWS_LEAST_TO_RETURN && later <= WS_ROWS_RETURN * next;
+}
+
+static bool ratio_comes_back(const ws_turns *x, size_t k)
+{
+    double *last = powers_of_column(x->plan, &x->sample, true);
+    bool is = false;
+    for (size_t i = 0; last && i < x->n; i++)
+        last[i] = log(last[i] / x->power[i]);
+    is = last && comes_back(last, x->n, k);
+    free(last);
+    return is;
+}
+
+/* A column of words says in turn whose the k rows of a stamp are; numbers may count the rows. */
+static const char *column_in_turn(const ws_turns *x, size_t k)
+{
+    const ws_plan *plan = x->plan;
+    double number;
+    ws_span rest;
+    for (uint32_t c = 0; plan->header && c < plan->n_columns; c++) {
+        bool is_other = (int32_t)c == plan->time || (int32_t)c == plan->date || (int32_t)c == plan->interval ||
+                        ws_span_number(ws_row_cell(x->sample.rows[0], (int32_t)c), &number, &rest);
+        for (size_t v = 0; v < plan->n_values; v++)
+            is_other |= c == plan->values[v].column;
+        if (!is_other && ws_trace_sample_count(&x->sample, (int32_t)c) == k && cells_take_turns(x, (int32_t)c))
+            return plan->header[c];
+    }
+    return NULL;
+}
+
+static void ask_of_rows(ws_plan *plan, const ws_plan_context *context, const char *column, size_t k)
+{
+    for (size_t v = 0; v < plan->n_values; v++)
+        plan->values[v].ask = WS_ASK_DEVICES;
+    ws_notes_add(context->notes, WS_FINDING_ASK_DEVICES, context->source, "", plan->line,
+                 "%s, as those of %zu nodes would that write into one file: write a file for each, or a column that "
+                 "says whose row it is (--columns node=%s); --columns devices=1 takes the rows for those of one",
+                 column ? "a column says in turn whose the rows of one stamp are" : "rows come back in turn", k,
+                 column ? column : "NAME");
+}
+
+/* Of rows at even steps nothing tells those of nodes from those of one that is polled as often. */
+void ws_plan_look_within_rows(ws_plan *plan, const ws_plan_context *context, const ws_trace_sample *sample)
+{
+    int64_t *t = plan->node < 0 && !context->node_is_given && sample->n ? ws_trace_sample_stamps(plan, sample) : NULL;
+    double *power = t ? powers_of_column(plan, sample, false) : NULL;
+    const ws_turns x = {.plan = plan, .sample = *sample, .t = t, .n = sample->n, .power = power};
+    if (power) {
+        size_t k = rows_of_a_stamp(&x);
+        const char *column = k > 1 ? column_in_turn(&x, k) : NULL;
+        if (k == 1 && ws_turns_stamps_are_fine(t, sample->n))
+            k = ws_cycle_of_stamps(t, sample->n < WS_TURNS_STEPS ? sample->n : WS_TURNS_STEPS);
+        if (column || (k > 1 && ratio_comes_back(&x, k)))
+            ask_of_rows(plan, context, column, k);
+    }
+    free(power);
     free(t);
 }

@@ -17,6 +17,9 @@ bool ws_plan_has_plain_steps(const ws_plan *plan, const ws_trace_sample *sample)
 /* Where rows of one device may be those of several nodes, it is asked whose they are ("ask-devices"). */
 void ws_plan_look_within_devices(ws_plan *plan, const ws_plan_context *context, const ws_trace_sample *sample);
 
+/* The same where every column of powers names its device, so that a row is of all devices of a node. */
+void ws_plan_look_within_rows(ws_plan *plan, const ws_plan_context *context, const ws_trace_sample *sample);
+
 /* Do readings in a cycle of k rows keep their places in it from beginning to end? Not where there are too few. */
 bool ws_cycle_keeps_places(const double *value, size_t n, size_t k);
 

@@ -50,9 +50,11 @@ typedef struct ws_plan {
     bool drops_repeats;   /* a row that equals the one before, stamp included, is a repeat and is left out */
     ws_question ask;      /* as in ws_channel, */
     ws_energy_status assumed; /* and this */
-    bool uses_date_lines;     /* the stamp is on a line of its own above the rows */
-    bool takes_bare_stamps;   /* ... and may be a number or a time of day alone */
-    bool is_wide;             /* the value columns name their devices */
+    bool has_rows_domain;   /* nothing but readings of one domain, which is no GPU's, is in the rows that take turns: */
+    ws_domain rows_domain;  /* that domain */
+    bool uses_date_lines;   /* the stamp is on a line of its own above the rows */
+    bool takes_bare_stamps; /* ... and may be a number or a time of day alone */
+    bool is_wide;           /* the value columns name their devices */
     const char
         *asks_of_columns; /* why several powers are of one device or of several each; NULL: they are not asked for */
     bool columns_are_devices; /* the user says that each such column is of a device of its own */

@@ -704,6 +704,8 @@ void ws_plan_settle_after(ws_plan *plan, const ws_plan_context *context, const w
         plan->poll_step_ns = before->poll_step_ns;
         plan->drops_repeats = before->drops_repeats;
         plan->ask = before->ask;
+        plan->has_rows_domain = before->has_rows_domain;
+        plan->rows_domain = before->rows_domain;
         plan->assumed = before->assumed;
     }
     take_over_values(plan, before);

@@ -162,9 +162,11 @@ static const char *identity_word(const ws_plan *plan)
     return words[plan->identity] ? words[plan->identity] : "";
 }
 
-static ws_domain row_domain(const ws_trace *t)
+static ws_domain row_domain(const ws_trace *t, const ws_trace_section *s)
 {
-    return t->context.map->gives_domain ? t->context.map->domain : WS_GPU;
+    if (t->context.map->gives_domain)
+        return t->context.map->domain;
+    return s->plan.has_rows_domain ? s->plan.rows_domain : WS_GPU;
 }
 
 /* Are devices named by words or small numbers, rather than by a uuid, an address or a serial number? */
@@ -179,7 +181,7 @@ static bool is_named_by_words(const ws_plan *plan)
 static ws_domain domain_of_owner(ws_trace *t, const ws_trace_section *s, ws_span id, int64_t line)
 {
     if (!is_named_by_words(&s->plan))
-        return row_domain(t);
+        return row_domain(t, s);
     ws_device_name name = ws_device_name_of(id);
     bool is_sum = s->plan.sum_id.n && ws_span_same(s->plan.sum_id, ws_span_trim(id));
     if (is_sum || (name.is_total && s->plan.n_ids > 1)) {
@@ -187,8 +189,8 @@ static ws_domain domain_of_owner(ws_trace *t, const ws_trace_section *s, ws_span
         return WS_OTHER;
     }
     if (t->context.map->gives_domain)
-        return row_domain(t);
-    return name.is_known ? name.domain : s->plan.identity == WS_ROLE_PART ? s->plan.part_domain : row_domain(t);
+        return row_domain(t, s);
+    return name.is_known ? name.domain : s->plan.identity == WS_ROLE_PART ? s->plan.part_domain : row_domain(t, s);
 }
 
 static int64_t number_of_owner(const ws_trace_section *s, ws_span id, const ws_row *row)
@@ -227,7 +229,7 @@ static size_t device_of_row(ws_trace *t, const ws_trace_section *s, const ws_row
 static bool is_of_row(const ws_trace *t, const ws_trace_section *s, const ws_meaning *m)
 {
     bool is_of_part = s->plan.identity == WS_ROLE_PART && m->domain == s->plan.part_domain;
-    return !m->device.n && (m->domain == row_domain(t) || is_of_part);
+    return !m->device.n && (m->domain == row_domain(t, s) || is_of_part);
 }
 
 /* "psu1_power_w", "PSU 2 (W)": a part of its node's supply, and no node. */

@@ -427,6 +427,59 @@ START_TEST(nodes_in_turn)
 }
 END_TEST
 
+/* Polls a second apart of nodes whose rows hold two GPUs each; the second node's draw some more. Is it asked? `named`:
+ * a column without a known name says whose the rows are, in a word or a number. */
+static bool asks_of_wide_rows(int nodes, int apart, int above, bool is_fine, const char *named)
+{
+    begin(*named ? "timestamp,gpu0_w,gpu1_w,pod" : "timestamp,gpu0_w,gpu1_w");
+    for (int i = 0; i < 100; i++)
+        for (int node = 0; node < nodes; node++) {
+            add_stamp(1000 * i + node * apart, is_fine);
+            double first = some_power() + node * above, second = some_power() + node * above / 4;
+            add(",%.1f,%.1f", first, second);
+            add(*named ? ",%s%d\n" : "\n", named[0] == 'w' ? "w" : "", node);
+        }
+    devices_of_rows(0);
+    return ws_notes_find(&r.notes, WS_FINDING_ASK_DEVICES) != NULL;
+}
+
+START_TEST(nodes_in_turn_in_wide_rows)
+{
+    ck_assert(asks_of_wide_rows(2, 300, 200, true, ""));
+    ck_assert(!asks_of_wide_rows(2, 500, 200, true, "")); /* as one that is polled at 2 Hz in a load of 1 Hz */
+    ck_assert(asks_of_wide_rows(2, 0, 200, false, ""));
+    ck_assert(asks_of_wide_rows(3, 0, 200, false, ""));
+    ck_assert(!asks_of_wide_rows(1, 0, 0, true, ""));
+    ck_assert(!asks_of_wide_rows(2, 300, 0, true, ""));
+    ck_assert(!asks_of_wide_rows(2, 0, 0, false, "")); /* polled twice a second */
+    ck_assert(asks_of_wide_rows(2, 0, 0, false, "word"));
+    ck_assert(!asks_of_wide_rows(2, 0, 0, false, "number")); /* may count the rows of a second */
+    ck_assert(asks_of_wide_rows(2, 0, 200, false, "number"));
+    ck_assert(!asks_of_wide_rows(2, 300, 0, true, "word")); /* may be begin and end of a step */
+}
+END_TEST
+
+/* Readings of a node's meter, or of those of two nodes that write into one file. Is it asked? */
+static bool asks_of_node_meters(bool are_two)
+{
+    begin("timestamp,node_power_w");
+    for (int i = 0; i < 200; i++) {
+        add_stamp(500 * (i - i % 2) + (are_two ? 300 : 500) * (i % 2), true);
+        add(",%.1f\n", some_power() + (are_two && i % 2 ? 200 : 0));
+    }
+    devices_of_rows(0);
+    const recorded *node = recorder_find(&r, NULL, "node_power_w");
+    ck_assert_ptr_nonnull(node);
+    return node->channel.ask == WS_ASK_DEVICES;
+}
+
+START_TEST(node_meters_in_turn)
+{
+    ck_assert(!asks_of_node_meters(false));
+    ck_assert(asks_of_node_meters(true));
+}
+END_TEST
+
 /* Two devices whose memory in use is 1500 MiB apart; that of both changes from poll to poll: back and forth, or on and
  * on. */
 static size_t of_changing_memories(int change_mib, bool goes_on)
@@ -645,7 +698,8 @@ START_TEST(few_polls_with_several_rows_of_a_device)
 END_TEST
 
 TEST_MAIN("trace turns", few_polls_with_several_rows_of_a_device, equal_devices, polls_of_many_devices,
-          gaps_between_bursts, nodes_in_turn, alike_nodes_in_turn, columns_that_prove_one, shared_stamps,
-          polls_of_equal_stamps, stamps_without_seconds, common_loads_contradict_nothing, uneven_steps,
-          polls_that_prove_enough, sizes_of_polls, usual_times_between_polls, described_devices, memory_comes_back,
-          equal_rows_are_repeats, late_rows, steps_show_missing_rows)
+          gaps_between_bursts, nodes_in_turn, nodes_in_turn_in_wide_rows, node_meters_in_turn, alike_nodes_in_turn,
+          columns_that_prove_one, shared_stamps, polls_of_equal_stamps, stamps_without_seconds,
+          common_loads_contradict_nothing, uneven_steps, polls_that_prove_enough, sizes_of_polls,
+          usual_times_between_polls, described_devices, memory_comes_back, equal_rows_are_repeats, late_rows,
+          steps_show_missing_rows)
