@@ -927,6 +927,34 @@ static bool is_like_a_row(double first, double row)
     return first * like_a_row >= row && first <= like_a_row * row;
 }
 
+/* Stamps as written: whole minutes, seconds or finer. */
+static double unit_of_stamps_s(const ws_meter *x)
+{
+    static const int64_t second = INT64_C(1000000000);
+    if (x->first_t % second || x->last_t % second)
+        return 0;
+    return x->first_t % (60 * second) || x->last_t % (60 * second) ? 1 : 60;
+}
+
+/* Nearly each stamp has two readings or more that differ, and the next one is further than the stamps are written to:
+ * one device that is polled more often would have readings in between. */
+static void stake_shared_stamps(ws_measure *m, ws_device *d, const ws_metered_channel *c, ws_notes *notes)
+{
+    static const double nearly_half = 0.45, units = 1.5;
+    const ws_meter *x = &c->meter;
+    double n = (double)c->summary.samples, shared = (double)x->duplicates.count;
+    if (n < LEAST_READINGS || shared < nearly_half * n || n - shared < 2 || 2 * x->again.count > x->duplicates.count)
+        return;
+    double step_s = c->summary.duration_s / (n - shared - 1);
+    if (step_s < units * unit_of_stamps_s(x))
+        return;
+    ws_device_stake(d, m, WS_FINDING_SHARED_STAMPS, NAN);
+    ws_notes_add(notes, WS_FINDING_SHARED_STAMPS, c->source, d->device, 0,
+                 "nearly each stamp has %.3g different readings and the next one comes %.3g s later, as of several "
+                 "devices or nodes of one name: a file for each tells them apart",
+                 n / (n - shared), step_s);
+}
+
 /* "epoch,elapsed_s,energy_j": 0,100,20000; 1,200,40137. A total that began at 0 with the time, or with the interval
  * that the first row states, holds the energy of a row in its first one, which lies before its stamp. */
 static void stake_first_row(ws_measure *m, ws_device *d, const ws_metered_channel *c, ws_notes *notes)
@@ -957,6 +985,8 @@ static void stake_device(ws_measure *m, ws_device *d, ws_notes *notes)
     if (c->channel.assumed == WS_STATUS_ASSUMED_DEVICE)
         ws_device_stake(d, m, WS_FINDING_ASSUMED_DEVICE, NAN);
     stake_gaps(m, d, c, notes);
+    if (is_power(c))
+        stake_shared_stamps(m, d, c, notes);
     stake_first_row(m, d, c, notes);
     ws_device_stake(d, m, WS_FINDING_COUNTER_GAP, r->hidden_j);
     ws_device_stake(d, m, WS_FINDING_ASSUMED_COUNTER_RANGE, r->wider_range_j);

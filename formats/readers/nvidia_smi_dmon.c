@@ -24,6 +24,7 @@ static const ws_preset nvidia_smi_dmon_preset = {.delimiter = WS_WORDS_AND_COMMA
                                                  .time = {"time"},
                                                  .id = {"gpu"},
                                                  .id_is_index = true,
+                                                 .polls_whole_seconds = true,
                                                  .last_line = WS_LAST_LINE_CLOSED,
                                                  .what = "no row of a GPU's readings under a head with 'gpu'",
                                                  WS_PRESET_VALUES(dmon_values)};

@@ -414,19 +414,25 @@ static const ws_meaning *only_domain(const ws_plan *plan)
     return first;
 }
 
-/* Readings of a meter at even steps: a load may come back in turn, and no other column says whose it is. */
-static bool is_even_meter(const ws_turns *x, const ws_turn_signs *s)
+/* Readings of meters or processors at even steps: a load may come back in turn. Rows of a loop over them share their
+ * stamps or follow each other closely. */
+static bool are_even_rows_without_gpus(const ws_turns *x, const ws_turn_signs *s)
 {
-    const ws_meaning *only = only_domain(x->plan);
-    return only && (only->domain == WS_NODE || only->domain == WS_WALL) && !s->time && !s->time_steps &&
-           !ws_turns_repeat_stamps(x) && !ws_turns_are_uneven(x);
+    bool has_gpus = false, has_others = false;
+    for (size_t v = 0; v < x->plan->n_values; v++) {
+        const ws_meaning *m = &x->plan->values[v].meaning;
+        has_gpus |= ws_is_metered(m->quantity) && m->domain == WS_GPU;
+        has_others |= ws_is_metered(m->quantity) && m->domain != WS_GPU;
+    }
+    return has_others && !has_gpus && !s->time && !s->time_steps && !ws_turns_repeat_stamps(x) &&
+           !ws_turns_are_uneven(x);
 }
 
 /* Why the number of devices is open, though no column proves it; NULL: rows look like those of one device. */
 static const char *doubt(const ws_turns *x, const ws_turn_signs *s, bool is_fine)
 {
     double share;
-    if (is_even_meter(x, s))
+    if (are_even_rows_without_gpus(x, s))
         return NULL;
     if (s->power || s->power_steps)
         return "powers come back in turn, as those of several devices would";
@@ -884,13 +890,28 @@ static bool states_other_devices(const ws_plan *plan, uint32_t devices)
            devices != plan->n_ids;
 }
 
-/* "timestamp,node_power_w": rows that take turns are those of nodes. */
-static void find_rows_domain(ws_plan *plan)
+/* "timestamp,node_power_w": rows that take turns are those of nodes. Those of "timestamp,cpu_power_w,dram_power_w" are
+ * of several devices each, which no number of them parts. */
+static void find_rows_domain(ws_plan *plan, const ws_plan_context *context)
 {
     bool is_told = plan->is_wide || plan->identity != WS_ROLE_UNKNOWN || !(plan->ask || plan->positions > 1);
     const ws_meaning *only = is_told ? NULL : only_domain(plan);
     plan->has_rows_domain = only && only->domain != WS_GPU && only->domain != WS_OTHER;
     plan->rows_domain = plan->has_rows_domain ? only->domain : WS_GPU;
+    bool has_own = plan->has_rows_domain || context->map->gives_domain;
+    for (size_t v = 0; v < plan->n_values; v++) {
+        const ws_meaning *m = &plan->values[v].meaning;
+        has_own |= ws_is_metered(m->quantity) && !m->device.n && m->domain == WS_GPU;
+    }
+    if (is_told || has_own)
+        return;
+    if (plan->positions > 1)
+        ws_notes_add(context->notes, WS_FINDING_ASK_DEVICES, context->source, "", plan->line,
+                     "rows that take turns hold powers of several kinds: write a file for each node, or a column that "
+                     "says whose row it is (--columns node=NAME)");
+    for (size_t v = 0; v < plan->n_values; v++)
+        if (ws_is_metered(plan->values[v].meaning.quantity) && !plan->values[v].meaning.device.n)
+            plan->values[v].ask = WS_ASK_DEVICES;
 }
 
 static ws_status settle_turns(ws_plan *plan, const ws_plan_context *context, const ws_trace_sample *sample,
@@ -906,7 +927,7 @@ static ws_status settle_turns(ws_plan *plan, const ws_plan_context *context, con
         ws_plan_look_within_devices(plan, context, sample);
     else
         settle_stated_turns(plan, sample, context->map->devices);
-    find_rows_domain(plan);
+    find_rows_domain(plan, context);
     if (plan->asks_of_columns)
         ws_notes_add(context->notes, WS_FINDING_ASK_DEVICES, context->source, "", plan->line, "%s",
                      plan->asks_of_columns);

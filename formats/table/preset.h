@@ -69,6 +69,7 @@ typedef struct ws_preset {
     const char *loop;   /* tells a table whose rows are loops of a program and do not say how long they lasted */
     const char *run[WS_PRESET_NAMES], *node, *id[WS_PRESET_NAMES]; /* several are joined: "7.0", "-1/0" */
     bool id_is_index;                  /* of a GPU: the number is the device's, and a row without belongs to none */
+    bool polls_whole_seconds;          /* no row of a device follows another one within a second */
     bool node_is_file;                 /* the node is called like the file */
     const char *summary;               /* a column that is "-" in the rows to take; others repeat parts of them */
     const char *kind[WS_PRESET_KINDS]; /* columns whose cells say what a row's readings are; then `about` has to know

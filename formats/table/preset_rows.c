@@ -23,6 +23,7 @@ typedef struct preset_source {
     const ws_preset_reading *readings; /* by `about`, one for each column of values; NULL: of no use */
     size_t *series;                    /* of the samples, one for each column; NOT_BEGUN: not asked yet */
     size_t series_capacity, next;      /* next: the source that followed last time */
+    int64_t last_ns, rows, shared;     /* stamp of its last row; its rows, and those that have the stamp of one above */
     size_t owner;                      /* its place in the section of plain lines; NO_OWNER: not begun yet */
     bool is_no_row;                    /* the device of a row that has to have one is no number */
 } preset_source;
@@ -253,6 +254,26 @@ static const ws_preset_reading *readings_of(ws_row_trace *t, const preset_reader
     return is_known ? readings : NULL;
 }
 
+/* A GPU that is polled once in a second or less often has a stamp of its own in nearly each row: with so many rows of
+ * the stamp above, it is a number that several nodes give to a GPU. Ours. */
+static const double SHARED_STAMPS = 0.4;
+enum { LEAST_ROWS = 16 };
+
+static void note_shared_stamps(ws_row_trace *t, const preset_reader *r)
+{
+    for (size_t i = 0; i < r->n_sources; i++) {
+        const preset_source *source = &r->sources[i];
+        if (r->preset->polls_whole_seconds && source->rows >= LEAST_ROWS &&
+            (double)source->shared >= SHARED_STAMPS * (double)source->rows) {
+            ws_row_trace_note(t, WS_FINDING_SHARED_STAMPS,
+                              "rows of one GPU share their stamps, as those of several nodes would that write into one "
+                              "file: a file for each tells them apart; GPU",
+                              source->cells[0]);
+            return;
+        }
+    }
+}
+
 /* Copies of the cells, which the source keeps in one text, with delimiters between them. */
 static void name_source(const preset_reader *r, char delimiter, preset_source *source)
 {
@@ -290,6 +311,7 @@ static preset_source *add_source(ws_row_trace *t, preset_reader *r, uint64_t has
     added->hash = hash;
     added->next = 0;
     added->owner = NO_OWNER;
+    added->rows = added->shared = 0;
     added->kind = NULL;
     added->readings = NULL;
     added->is_no_row = r->preset->hash_head && (!ws_span_i64(cell(r, r->header.id[0]), &number) || number < 0);
@@ -444,6 +466,7 @@ static ws_status pass_on_windows(ws_row_trace *t, preset_reader *r, ws_error *er
 
 static ws_status preset_end(ws_row_trace *t, ws_error *error)
 {
+    note_shared_stamps(t, t->state);
     return pass_on_windows(t, t->state, error);
 }
 
@@ -518,6 +541,8 @@ static ws_status preset_take_row(ws_row_trace *t, preset_reader *r, ws_error *er
         return WS_OK;
     }
     r->rows++;
+    source->shared += time.base != WS_TIME_NONE && source->rows++ && time.t_ns == source->last_ns;
+    source->last_ns = time.t_ns;
     if (r->preset->time_is_start)
         return hold_window(t, r, &time, error);
     if (r->plain.is_used && source->owner == NO_OWNER)
