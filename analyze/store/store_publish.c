@@ -345,6 +345,29 @@ static ws_status check_replaced(const char *path, ws_error *error)
     return ws_fail_at(error, WS_IO, path, 0, "is no store, and is left as it is (if it was one, remove it)");
 }
 
+/* What another program has begun to write into a store and not finished lies beside it: SQLite would put it into the
+ * one that takes its place. The first byte says whether there is any. */
+static ws_status check_unfinished(const char *path, ws_error *error)
+{
+    static const char *const ends[] = {"-journal", "-wal"};
+    ws_status status = WS_OK;
+    ws_arena arena = {0};
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        const char *beside = ws_arena_printf(&arena, "%s%s", path, ends[i]);
+        char first = 0;
+        int fd = open(beside, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+        if (fd >= 0 && read(fd, &first, 1) == 1 && first)
+            status = ws_fail_at(error, WS_IO, beside, 0,
+                                "another program writes into the store, or was killed as it did: once it has ended, "
+                                "'sqlite3 %s .tables' puts that right (or remove this file, if there is no store)",
+                                path);
+        if (fd >= 0)
+            close(fd);
+    }
+    ws_arena_free(&arena);
+    return status;
+}
+
 /* What is written begins as a copy of the old one: damage would go on in it, and spread. */
 static ws_status check_old(const ws_store *store, ws_error *error)
 {
@@ -371,6 +394,8 @@ static ws_status store_begin(ws_store **out, const char *path, const char *folde
     w->joined = ws_store_joined_path(&store->arena, path);
     w->lock_path = ws_store_lock_path(&store->arena, path);
     ws_status status = takes_old ? WS_OK : check_replaced(path, error);
+    if (status == WS_OK)
+        status = check_unfinished(path, error);
     if (status == WS_OK)
         status = lock(w, path, error);
     if (status == WS_OK) { /* of a writer that was killed; those of before wrote a journal, too */
