@@ -763,11 +763,21 @@ static void refuse_watts(ws_columns *t, uint32_t column)
 
 /* --- columns of one name --- */
 
+/* "power_w" and "power_w.1": pandas numbers columns of one name when it reads them. */
+static bool is_of_name(const char *other, const char *name)
+{
+    size_t n = strlen(name);
+    if (strncmp(other, name, n) != 0)
+        return false;
+    size_t digits = other[n] == '.' ? strspn(other + n + 1, "0123456789") : 0;
+    return !other[n] || (digits && !other[n + 1 + digits]);
+}
+
 /* The next column of the same name, behind `after`, whose readings are others; WS_NO_COLUMN: there is none. */
 static int32_t other_of_name(const ws_columns *t, uint32_t column, uint32_t after)
 {
     for (uint32_t c = after + 1; c < t->n; c++) {
-        if (t->value[c] || strcmp(ws_header_of(t, (int32_t)c), ws_header_of(t, (int32_t)column)) != 0)
+        if (t->value[c] || !is_of_name(ws_header_of(t, (int32_t)c), ws_header_of(t, (int32_t)column)))
             continue;
         for (size_t i = 0; i < t->sample->n; i++) {
             ws_span own = ws_span_trim(ws_row_cell(t->sample->rows[i], (int32_t)column));
@@ -793,25 +803,43 @@ static bool is_one_of_a_name(const ws_columns *t, uint32_t column)
     return value && ws_is_metered(value->meaning.quantity) && other_of_name(t, column, column) >= 0;
 }
 
+/* "power=#2,power=#4": all columns of the kind, with those that share their names or without, *n of them: who types
+ * fewer loses a device. */
+static const char *map_of_kind(const ws_columns *t, const ws_plan_value *kind, const char *key, bool with_others,
+                               size_t *n)
+{
+    const char *map = "";
+    *n = 0;
+    for (uint32_t column = 0; column < t->n; column++) {
+        const ws_plan_value *value = t->value[column];
+        if (!value || value->meaning.quantity != kind->meaning.quantity || value->is_counter != kind->is_counter)
+            continue;
+        for (int32_t c = (int32_t)column; c >= 0; ++*n) {
+            map = ws_arena_printf(t->context->arena, "%s%s%s=#%d", map, *n ? "," : "", key, c + 1);
+            c = with_others ? other_of_name(t, column, (uint32_t)c) : WS_NO_COLUMN;
+        }
+    }
+    return map;
+}
+
 static void ask_which_of_a_name(ws_columns *t, uint32_t column)
 {
     ws_plan_value *value = t->value[column];
     ws_arena *arena = t->context->arena;
     const char *key = value->meaning.quantity == WS_POWER ? "power" : value->is_counter ? "counter" : "energy";
     const char *stamp = t->plan->time >= 0 ? ws_arena_printf(arena, "time=#%d,", t->plan->time + 1) : "";
-    const char *names = ws_arena_printf(arena, "#%u", column + 1),
-               *map = ws_arena_printf(arena, "%s=#%u", key, column + 1);
-    size_t n = 1;
-    for (int32_t next, c = (int32_t)column; (c = other_of_name(t, column, (uint32_t)c)) >= 0; n++) {
+    const char *names = ws_arena_printf(arena, "#%u", column + 1);
+    for (int32_t next, c = (int32_t)column; (c = other_of_name(t, column, (uint32_t)c)) >= 0;) {
         next = other_of_name(t, column, (uint32_t)c);
         names = ws_arena_printf(arena, "%s%s#%d", names, next < 0 ? " and " : ", ", c + 1);
-        map = ws_arena_printf(arena, "%s,%s=#%d", map, key, c + 1);
     }
+    size_t n_first, n_all;
+    const char *first = map_of_kind(t, value, key, false, &n_first), *all = map_of_kind(t, value, key, true, &n_all);
     value->ask = WS_ASK_DEVICES;
     ws_rule_note(t, value->name,
                  "columns %s are called '%s' and hold other readings: --columns %s%s,devices=%zu takes each for a "
-                 "device of its own, %s%s=#%u the first alone",
-                 names, value->name, stamp, map, n, stamp, key, column + 1);
+                 "device of its own, %s%s the first alone",
+                 names, value->name, stamp, all, n_all, stamp, first);
 }
 
 /* Loads from 0 to 1. */
