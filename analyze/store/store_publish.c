@@ -264,6 +264,27 @@ void ws_writer_run(ws_store *store, sqlite3_stmt *statement)
     sqlite3_reset(statement);
 }
 
+/* Somebody else's on the tables that are written row by row: what they are of would be worked out for each. */
+static void drop_indexes(ws_store *store)
+{
+    ws_store_writer *w = store->writer;
+    bool is_another = true;
+    while (is_another && !w->failed) {
+        sqlite3_stmt *row = NULL;
+        sqlite3_prepare_v2(w->db,
+                           "SELECT i.name FROM (VALUES('inputs'), ('records'), ('scan'), ('meta')) AS t, "
+                           "pragma_index_list(t.column1) AS i WHERE i.origin = 'c'",
+                           -1, &row, NULL);
+        is_another = row && sqlite3_step(row) == SQLITE_ROW;
+        char *sql = is_another ? sqlite3_mprintf("DROP INDEX \"%w\"", sqlite3_column_text(row, 0)) : NULL;
+        sqlite3_finalize(row);
+        if (sql)
+            ws_writer_exec(store, sql);
+        is_another = sql;
+        sqlite3_free(sql);
+    }
+}
+
 static void writer_open(ws_store *store)
 {
     ws_store_writer *w = store->writer;
@@ -288,6 +309,7 @@ static void writer_open(ws_store *store)
         ws_writer_exec(store, WS_STORE_SCAN);
         ws_writer_exec(store, WS_STORE_META);
     }
+    drop_indexes(store);
     ws_writer_prepare(
         store,
         "INSERT OR IGNORE INTO inputs(path, size, mtime_ns, ctime_ns, inode, seen_ns, sha256, format, sum) "
