@@ -663,12 +663,57 @@ static ws_status settle_shared_stamps(ws_plan *plan, const ws_plan_context *cont
     return status;
 }
 
-static void note_parts(const ws_plan *plan, const ws_plan_context *context, const ws_trace_sample *sample)
+/* Readings that no device has by their name, and none of a GPU: those of a rank's node or socket. */
+static bool are_of_others(const ws_plan *plan)
+{
+    bool has_others = false;
+    for (size_t v = 0; v < plan->n_values; v++) {
+        const ws_meaning *m = &plan->values[v].meaning;
+        if (ws_is_metered(m->quantity) && m->domain == WS_GPU)
+            return false;
+        has_others |= ws_is_metered(m->quantity) && !m->device.n;
+    }
+    return has_others;
+}
+
+/* Most rows have another power than the one above them, which is of another part. */
+static bool parts_differ(const ws_plan *plan, const ws_trace_sample *sample)
+{
+    double *power = ws_turns_numbers_of(plan, sample, WS_POWER);
+    size_t pairs = 0, differ = 0;
+    for (size_t i = 1; power && i < sample->n; i++) {
+        bool is_pair = !ws_span_same(ws_row_cell(sample->rows[i], plan->ids[plan->identity]),
+                                     ws_row_cell(sample->rows[i - 1], plan->ids[plan->identity]));
+        pairs += is_pair;
+        differ += is_pair && (power[i] < power[i - 1] || power[i] > power[i - 1]);
+    }
+    free(power);
+    return 2 * differ > pairs;
+}
+
+/* The readings of "timestamp,rank,node_power_w" may be of a node each, or of one that all ranks read. */
+static void ask_of_parts(ws_plan *plan, const ws_plan_context *context, const char *column)
+{
+    for (size_t v = 0; v < plan->n_values; v++)
+        if (ws_is_metered(plan->values[v].meaning.quantity) && !plan->values[v].meaning.device.n)
+            plan->values[v].ask = WS_ASK_DEVICES;
+    ws_notes_add(context->notes, WS_FINDING_ASK_DEVICES, context->source, "", plan->line,
+                 "readings of each '%s' may be of a node each or of one that all of them read: --columns node=%s takes "
+                 "them for nodes, devices=1 the first alone",
+                 column, column);
+}
+
+static void note_parts(ws_plan *plan, const ws_plan_context *context, const ws_trace_sample *sample)
 {
     int32_t column = plan->ids[WS_ROLE_PART];
     if (plan->identity != WS_ROLE_PART || plan->part_domain != WS_GPU || !plan->header || !sample->n ||
         ws_device_name_of(ws_row_cell(sample->rows[0], column)).is_known)
         return;
+    if (plan->node < 0 && plan->n_ids > 1 && context->map->devices != 1 && are_of_others(plan) &&
+        parts_differ(plan, sample)) {
+        ask_of_parts(plan, context, plan->header[column]);
+        return;
+    }
     ws_notes_add(context->notes, WS_FINDING_ASSUMED_DEVICE, context->source, "", plan->line,
                  "'%s' is taken for the GPU of each row: if its readings are those of whole nodes, they are added too "
                  "often",
