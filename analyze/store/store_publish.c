@@ -482,6 +482,9 @@ ws_status ws_writer_put_in_place(ws_store *store, ws_error *error)
         *error = failure;
         return failure.status;
     }
+    ws_status status = check_unfinished(store->path, error); /* since this one began */
+    if (status != WS_OK)
+        return status;
     bool is_whole = sync_path(w->part, 0);
     struct stat old; /* whose permissions hold on; some file systems have none */
     if (is_whole && stat(store->path, &old) == 0)

@@ -1,4 +1,5 @@
-/* Records of a store come out as they went in, in whatever order and from however many threads they are asked for. */
+/* A store by its functions: records come out as they went in, in whatever order and from however many threads they are
+ * asked for, and what others forge or leave beside it does no harm. */
 #define _GNU_SOURCE /* mkdtemp */
 #include "harness.h"
 
@@ -147,6 +148,32 @@ START_TEST(from_many_threads)
 }
 END_TEST
 
+/* What another program begins to write while this one reads. */
+START_TEST(what_is_unfinished_beside_it)
+{
+    needs_store();
+    char beside[96];
+    snprintf(beside, sizeof beside, "%s-journal", store_path);
+    for (int has_begun = 0; has_begun < 2; has_begun++) {
+        ws_store *store;
+        ws_store_counts counts;
+        ws_error error = {0};
+        ck_assert_int_eq(ws_store_begin(&store, store_path, folder, &error), WS_OK);
+        keep(store, 0);
+        FILE *f = fopen(beside, "w");
+        fputs(has_begun ? "a page" : "", f);
+        fclose(f);
+        ck_assert_int_eq(ws_store_finish(store, false, &counts, &error), has_begun ? WS_IO : WS_OK);
+        ck_assert(!has_begun || strstr(error.message, "another program writes into the store"));
+        remove(beside);
+        ws_store_close(store);
+    }
+    ws_store *store = opened();
+    ck_assert(comes_as_it_was(store, FILES - 1));
+    ws_store_close(store);
+}
+END_TEST
+
 /* --- pages that lead to the same ones over and over --- */
 
 enum { WAYS = 400, DEPTH = 6, HEAD = 100 /* bytes before page 1 */ };
@@ -264,4 +291,5 @@ static void remove_all(void)
     remove(folder);
 }
 
-FIXTURE_MAIN("store_order", make_store, remove_all, in_any_order, again_and_again, from_many_threads, without_end)
+FIXTURE_MAIN("store", make_store, remove_all, in_any_order, again_and_again, from_many_threads,
+             what_is_unfinished_beside_it, without_end)
