@@ -541,8 +541,11 @@ static ws_status preset_take_row(ws_row_trace *t, preset_reader *r, ws_error *er
         return WS_OK;
     }
     r->rows++;
-    source->shared += time.base != WS_TIME_NONE && source->rows++ && time.t_ns == source->last_ns;
-    source->last_ns = time.t_ns;
+    if (time.base != WS_TIME_NONE) {
+        source->shared += source->rows > 0 && time.t_ns == source->last_ns;
+        source->last_ns = time.t_ns;
+        source->rows++;
+    }
     if (r->preset->time_is_start)
         return hold_window(t, r, &time, error);
     if (r->plain.is_used && source->owner == NO_OWNER)
