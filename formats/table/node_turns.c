@@ -411,7 +411,7 @@ static double *powers_of_column(const ws_plan *plan, const ws_trace_sample *samp
         if (plan->values[i].meaning.quantity == WS_POWER && plan->values[i].meaning.device.n && (is_last || !found))
             found = &plan->values[i];
     double *power = found ? ws_alloc((sample->n + 1) * sizeof *power) : NULL;
-    bool has_unit;
+    bool has_unit = false;
     for (size_t i = 0; power && i < sample->n; i++)
         power[i] = ws_plan_reading(plan, found, sample->rows[i], &has_unit);
     return power;
