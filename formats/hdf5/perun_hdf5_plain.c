@@ -237,7 +237,7 @@ static bool is_plain(plain_file *f, ws_sink *sink)
                             .every_fact = sink->every_fact,
                             .wants = sink->wants ? perun_hdf5_plain_wants : NULL};
     ws_notes notes = {0};
-    ws_error error;
+    ws_error error = {0};
     read_trees(f, &nobody, &notes, &error);
     ws_notes_free(&notes);
     return !f->objects->is_odd;
