@@ -1,7 +1,6 @@
 #include "analyze/commands/energy_table.h"
 
 #include "analyze/commands/budget_table.h"
-#include "analyze/measure/uncounted.h"
 
 #include <math.h>
 #include <string.h>

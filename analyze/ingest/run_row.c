@@ -6,7 +6,6 @@
 #include "analyze/ingest/run_history.h"
 #include "analyze/ingest/windows.h"
 #include "analyze/measure/sources.h"
-#include "analyze/measure/uncounted.h"
 #include "analyze/run_status.h"
 
 #include <math.h>

@@ -109,6 +109,11 @@ typedef struct ws_totals {
 void ws_measure_totals(const ws_measure *measure, const ws_device_filter *filter, ws_totals *totals);
 void ws_group_totals(const ws_measure *measure, const ws_measure_group *group, bool is_one_run, ws_totals *totals);
 
+/* Tells each device beside GPUs or processors of the group that no total has, since nothing says what it is
+ * ("epyc_power_w"): "uncounted-device". A large one makes the total doubtful. */
+void ws_note_uncounted(const ws_measure *measure, const ws_measure_group *group, const ws_totals *totals,
+                       ws_notes *notes);
+
 /* Of a device in a run of wall_s: what was covered of that, where the device was seen for a part of it only. */
 double ws_coverage_of_run(const ws_channel_summary *summary, double wall_s);
 
