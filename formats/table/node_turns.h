@@ -5,12 +5,6 @@
 
 #include "formats/table/trace_sample.h"
 
-/* May rows of one device be those of several nodes? A uuid is that of one device in the world. */
-static inline bool ws_plan_may_be_of_nodes(const ws_plan *plan, const ws_plan_context *context)
-{
-    return plan->identity != WS_ROLE_UUID && plan->node < 0 && !context->node_is_given;
-}
-
 /* Do the rows of the first device follow each other as those of one do? Else more of them have to be seen. */
 bool ws_plan_has_plain_steps(const ws_plan *plan, const ws_trace_sample *sample);
 

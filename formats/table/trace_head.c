@@ -8,7 +8,6 @@
 #include "formats/table/trace_sample.h"
 #include "formats/table/date_lines.h"
 #include "formats/table/headless.h"
-#include "formats/table/node_turns.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -26,6 +26,11 @@ bool ws_plan_uses(const ws_plan *plan, uint32_t column)
     return is_used;
 }
 
+bool ws_plan_may_be_of_nodes(const ws_plan *plan, const ws_plan_context *context)
+{
+    return plan->identity != WS_ROLE_UUID && plan->node < 0 && !context->node_is_given;
+}
+
 ws_span ws_plan_stamp(const ws_plan *plan, const ws_row *row, char *buffer)
 {
     ws_span time = ws_row_cell(row, plan->time);

@@ -18,6 +18,9 @@ bool ws_is_of_thousands(ws_span cell); /* "1,000": three digits behind the comma
 
 bool ws_plan_uses(const ws_plan *plan, uint32_t column); /* does the plan read that column? */
 
+/* May rows of one device be those of several nodes? A uuid is that of one device in the world. */
+bool ws_plan_may_be_of_nodes(const ws_plan *plan, const ws_plan_context *context);
+
 /* A number with a decimal comma as one with a point, and one with groups of thousands without them, in `buffer`; any
  * other cell as it is. "1,000" may be either, so that it is one only where the plan knows. */
 enum { WS_POINT_CELL = 32 };
