@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <string.h>
+#include <strings.h>
 
 typedef struct column {
     const char *name;
@@ -71,11 +72,12 @@ static const column device_columns[] = {{"source", WS_TEXT},
                                         {"mem_util_samples", WS_NUMBER}};
 enum { DEVICE_COLUMNS = sizeof device_columns / sizeof *device_columns, DEVICE_TEXTS = 9 };
 
+/* SQL that DuckDB reads, too. %s: the column of numbers. */
 static const char devices_view[] =
     "SELECT runs.run, d.source, d.node, d.device, d.device_id, d.domain, d.quantity, d.\"column\", d.rule, d.status, "
     "d.samples, d.missing, d.duration_s, d.energy_j, d.energy_lo_j, d.energy_hi_j, d.mean_power_w, d.min_power_w, "
     "d.max_power_w, d.util_mean, d.mem_util_mean, d.max_gap_s, d.coverage, d.util_samples, d.mem_util_samples "
-    "FROM device_rows AS d CROSS JOIN runs ON runs._rowid_ = d.run";
+    "FROM device_rows AS d CROSS JOIN runs WHERE runs.%s = d.run";
 
 static const ws_channel_summary no_summary = {.energy_j = NAN, .mean = NAN};
 
@@ -133,7 +135,7 @@ enum { OTHER_COLUMNS = sizeof other_columns / sizeof *other_columns, OTHER_TEXTS
 
 static const char others_view[] =
     "SELECT runs.run, o.source, o.node, o.device, o.quantity, o.\"column\", o.rule, o.samples, o.energy_j "
-    "FROM other_channel_rows AS o CROSS JOIN runs ON runs._rowid_ = o.run";
+    "FROM other_channel_rows AS o CROSS JOIN runs WHERE runs.%s = o.run";
 
 static void add_others(ws_store_tables *t, size_t run, const ws_measure *m, const ws_device *d)
 {
@@ -244,15 +246,28 @@ static void mark_synthetic(ws_table *runs)
         ws_table_set_text(runs, mark, row, "yes");
 }
 
-/* The number of a run is that of its row when it was read; behind all of these for one that had none. */
-static void number_runs(ws_table *runs, const ws_run_marks *marks)
+static bool has_column(const ws_table *table, const char *name)
 {
-    size_t key = ws_table_add_column(runs, "number", WS_INTEGER);
+    bool has = false;
+    for (size_t i = 0; i < table->n_columns; i++)
+        has |= strcasecmp(table->columns[i].name, name) == 0; /* as SQL compares names */
+    return has;
+}
+
+/* The number of a run is that of its row when it was read; behind all of these for one that had none. Returns the name
+ * of its column: "number", unless the campaign has a column of that name. */
+static const char *number_runs(ws_table *runs, const ws_run_marks *marks, ws_arena *arena)
+{
+    const char *name = "number";
+    for (size_t i = 2; has_column(runs, name); i++)
+        name = ws_arena_printf(arena, "number_%zu", i);
+    size_t key = ws_table_add_column(runs, name, WS_INTEGER);
     for (size_t row = 0, at = 0; row < runs->n_rows; row++) {
         size_t least = at, number = ws_run_marks_find_next(marks, runs, row, &at);
         number = number == SIZE_MAX || number < least ? marks->n + row : number;
         ws_table_set_integer(runs, key, row, (int64_t)number);
     }
+    return name;
 }
 
 void ws_store_tables_begin(ws_store_tables *t, ws_store *store)
@@ -277,18 +292,21 @@ void ws_store_tables_set(ws_store_tables *t, ws_table *runs)
     }
     if (runs->synthetic)
         mark_synthetic(runs);
-    number_runs(runs, &t->taker.marks);
-    ws_store_set_table(store, runs, "number");
+    ws_arena arena = {0};
+    const char *number = number_runs(runs, &t->taker.marks, &arena);
+    ws_store_set_table(store, runs, number);
     begin_table(&findings, "findings", finding_columns, FINDING_COLUMNS);
     bool may_be_below = ws_store_holds_its_name(store); /* then what begins as the folder may be below it already */
     for (size_t i = 0; i < runs->notes.n; i++)
         add_finding(&findings, store, &runs->notes.items[i], may_be_below);
     ws_store_set_table(store, &findings, NULL);
     ws_table_free(&findings);
-    ws_store_add_view(store, "devices", devices_view);
-    ws_store_add_view(store, "other_channels", others_view);
+    ws_store_add_view(store, "devices", ws_arena_printf(&arena, devices_view, number));
+    ws_store_add_view(store, "other_channels", ws_arena_printf(&arena, others_view, number));
+    ws_arena_free(&arena);
     ws_store_add_view(store, "channels", channels_view);
-    ws_store_add_view(store, "usable_runs", "SELECT * FROM runs WHERE energy_verdict IS NOT 'unusable'");
+    ws_store_add_view(store, "usable_runs",
+                      "SELECT * FROM runs WHERE energy_verdict IS NULL OR energy_verdict <> 'unusable'");
     ws_store_add_view(store, "configurations",
                       "SELECT series, gpus, count(*) AS n_runs, avg(wall_s) AS wall_s, avg(energy_kwh) AS energy_kwh, "
                       "avg(kwh_per_gpuh) AS kwh_per_gpuh FROM usable_runs GROUP BY series, gpus");

@@ -175,6 +175,7 @@ step "both papers' synthetic campaigns, whole, from three seeds" round_trip
 step "folders of other seeds, and more damage to lists of HDF5" other_seeds
 step "cases in their long form: one to eight ranks of MPI, more threads, faults and recipes" long_cases
 step "the scripts of docs/cluster.md under Slurm" tests/soak/slurm.sh build/release/wattscale
+step "the tables and views of a store in DuckDB's SQL" tests/soak/duckdb.sh build/release/wattscale
 step "the page of a report in Chromium" tests/soak/page.sh build/release/wattscale
 {
     echo "# Last soak"

@@ -359,15 +359,18 @@ static void drop_named(ws_store *store, const char *name, ws_arena *arena)
         ws_writer_exec(store, drop);
 }
 
+static const char *type_of(ws_column_kind kind)
+{
+    return kind == WS_TEXT ? "TEXT" : kind == WS_INTEGER ? "INTEGER" : "NUMERIC";
+}
+
 static void create_table(ws_store *store, const ws_table *table, const char *key, ws_arena *arena)
 {
     const char *name = quoted(arena, table->name), *columns = "", **names = sql_names(table, arena);
     for (size_t i = 0; i < table->n_columns; i++) {
         bool is_key = key && strcmp(table->columns[i].name, key) == 0 && table->columns[i].kind == WS_INTEGER;
         columns = ws_arena_printf(arena, "%s%s%s %s", columns, *columns ? ", " : "", quoted(arena, names[i]),
-                                  is_key                              ? "INTEGER PRIMARY KEY"
-                                  : table->columns[i].kind == WS_TEXT ? "TEXT"
-                                                                      : "NUMERIC");
+                                  is_key ? "INTEGER PRIMARY KEY" : type_of(table->columns[i].kind));
     }
     drop_named(store, table->name, arena);
     ws_writer_exec(store, ws_arena_printf(arena, "CREATE TABLE %s(%s)", name, columns));
