@@ -33,6 +33,7 @@ struct crew {
     slot *slots;
     size_t *slot_of; /* item i at i % n_slots */
     bool *done;      /* likewise */
+    member *to_wake; /* once the lock is let go of, which it would find held; NULL: none */
     pthread_mutex_t lock;
     pthread_cond_t ready;
     member *members; /* the first one leads */
@@ -54,6 +55,26 @@ static void drop(const crew *c, size_t at)
     memset(part_in(c, at), 0, c->task->part_size);
 }
 
+static void wake(member *m)
+{
+    if (m)
+        pthread_cond_signal(&m->room);
+}
+
+static member *take_sleeper(crew *c)
+{
+    member *m = c->to_wake;
+    c->to_wake = NULL;
+    return m;
+}
+
+static void unlock(crew *c)
+{
+    member *m = take_sleeper(c);
+    pthread_mutex_unlock(&c->lock);
+    wake(m);
+}
+
 /* With the lock held, which is let go of while the item is worked on. */
 static void work_on_next(member *m)
 {
@@ -65,7 +86,7 @@ static void work_on_next(member *m)
     c->slots[at] = IN_USE;
     m->n_in_use++;
     c->slot_of[item % c->n_slots] = at;
-    pthread_mutex_unlock(&c->lock);
+    unlock(c);
     if (is_to_drop)
         drop(c, at);
     c->task->work(c->task->state, item, part_in(c, at));
@@ -101,14 +122,14 @@ static void free_slot(crew *c, size_t at)
     if (!m->waits || m->n_in_use > c->slots_a_thread / 2)
         return;
     m->waits = false;
-    pthread_cond_signal(&m->room);
+    c->to_wake = m;
 }
 
 static void take_next(crew *c)
 {
     size_t at = c->slot_of[c->taken % c->n_slots];
     void *part = part_in(c, at);
-    pthread_mutex_unlock(&c->lock);
+    unlock(c);
     c->task->take(c->task->state, c->taken, part);
     if (!c->task->drop)
         memset(part, 0, c->task->part_size);
@@ -121,14 +142,16 @@ static void lead(crew *c)
 {
     pthread_mutex_lock(&c->lock);
     while (c->taken < c->n) {
-        if (c->done[c->taken % c->n_slots])
+        if (c->done[c->taken % c->n_slots]) {
             take_next(c);
-        else if (can_begin(c->members))
+        } else if (can_begin(c->members)) {
             work_on_next(c->members);
-        else
+        } else {
+            wake(take_sleeper(c));
             pthread_cond_wait(&c->ready, &c->lock);
+        }
     }
-    pthread_mutex_unlock(&c->lock);
+    unlock(c);
 }
 
 void ws_parallel_run(const ws_parallel_task *task, size_t n, unsigned threads)

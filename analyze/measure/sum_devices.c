@@ -152,12 +152,15 @@ void ws_measure_find_sum_devices(ws_measure *m, ws_notes *notes)
         if (d->energy && !d->is_alternative && d->domain != WS_OTHER && d->energy->summary.energy_j > 0)
             sorted[n++] = d;
     }
-    for (int of = OF_NODE; n >= LEAST_DEVICES && of >= OF_RUN; of--) {
+    size_t scopes = n; /* where one holds all, wider ones hold no more */
+    for (int of = OF_NODE; n >= LEAST_DEVICES && of >= OF_RUN && scopes > 1; of--) {
         qsort(sorted, n, sizeof *sorted, by_scope);
+        scopes = 0;
         for (size_t first = 0, end; first < n; first = end) {
             for (end = first + 1; end < n && is_of_scope(sorted[first], sorted[end], of);)
                 end++;
             settle_scope(m, (scope){sorted + first, end - first}, notes);
+            scopes++;
         }
     }
     free(sorted);

@@ -425,7 +425,7 @@ static ws_packed body_here(const stored_bodies *b)
 {
     const void *bytes = sqlite3_column_blob(b->row, 1);
     size_t n = (size_t)sqlite3_column_bytes(b->row, 1);
-    ws_packed body = {ws_alloc(n + 1), n};
+    ws_packed body = {ws_realloc(NULL, n + 1, 1), n};
     memcpy(body.bytes, n ? bytes : "", n);
     return body;
 }
