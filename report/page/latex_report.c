@@ -61,14 +61,25 @@ static void put_prose(FILE *stream, const char *text)
     ws_arena_free(&arena);
 }
 
+/* "Title. Caption." */
 static void put_caption(FILE *stream, const ws_page *page, const char *title, const char *caption)
 {
-    fputs("\\caption{\\textbf{", stream);
+    fputs("\\textbf{", stream);
     ws_latex_put_text(stream, title);
     fputs(".} ", stream);
     put_prose(stream, caption);
     put_synthetic(stream, page);
-    fputs("}\n", stream);
+}
+
+/* What stands in each row of a wide table is said once, in its caption. */
+static void put_table_caption(FILE *stream, const ws_page *page, const ws_page_table *table,
+                              const ws_write_options *options)
+{
+    ws_arena arena = {0};
+    const char *constants = options->no_constants ? ws_latex_constants(&arena, table->table) : "";
+    const char *caption = ws_arena_printf(&arena, "%s In every row: %s.", table->caption, constants);
+    put_caption(stream, page, table->title, *constants ? caption : table->caption);
+    ws_arena_free(&arena);
 }
 
 static void put_story(FILE *stream, const ws_page *page, bool folded)
@@ -98,8 +109,9 @@ static void put_figure(FILE *stream, const ws_page *page, const ws_page_figure *
             "\\includegraphics[width=\\ifdim%smm>\\linewidth\\linewidth\\else %smm\\fi,"
             "totalheight=.8\\textheight,keepaspectratio]{figures/%s.pdf}\n",
             width, width, figure->id);
+    fputs("\\caption{", stream);
     put_caption(stream, page, figure->title, figure->caption);
-    fputs("\\end{figure}\n", stream);
+    fputs("}\n\\end{figure}\n", stream);
 }
 
 /* Size of letters, and whether the page is turned, so that a table of so many letters fits between the margins of
@@ -112,10 +124,17 @@ static const struct {
 } settings[] = {
     {"\\footnotesize", false, 112}, {"\\scriptsize", false, 120}, {"\\scriptsize", true, 175}, {"\\tiny", true, 206}};
 
+static ws_write_options options_of(const ws_table *table)
+{
+    ws_write_options options = {.longest = LETTERS_OF_A_CELL};
+    options.no_constants = ws_latex_width(table, &options) > settings[0].letters;
+    return options;
+}
+
 static void put_long_table(FILE *stream, const ws_page *page, const ws_page_table *table)
 {
     enum { LAST = sizeof settings / sizeof *settings - 1, SHORTEST_LINE = 12, STEP = 4 };
-    ws_write_options options = {.longest = LETTERS_OF_A_CELL};
+    ws_write_options options = options_of(table->table);
     size_t letters = ws_latex_width(table->table, &options), k = 0;
     while (k < LAST && letters > settings[k].letters)
         k++;
@@ -126,11 +145,8 @@ static void put_long_table(FILE *stream, const ws_page *page, const ws_page_tabl
     /* Tables before it float: on a new page they stand in front of it, by their numbers. */
     fputs(settings[k].is_turned ? "\n\\begin{landscape}\n" : "\n\\clearpage\n", stream);
     /* A longtable counts itself: the number that stands in front of it is taken back. */
-    fputs("\\par\\medskip\\refstepcounter{table}\\noindent\\tablename~\\thetable: \\textbf{", stream);
-    ws_latex_put_text(stream, table->title);
-    fputs(".} ", stream);
-    put_prose(stream, table->caption);
-    put_synthetic(stream, page);
+    fputs("\\par\\medskip\\refstepcounter{table}\\noindent\\tablename~\\thetable: ", stream);
+    put_table_caption(stream, page, table, &options);
     fprintf(stream, "\\par\n{%s\\setlength{\\tabcolsep}{3pt}\n", settings[k].size);
     ws_table_write_latex(stream, table->table, &options);
     fputs("}\\addtocounter{table}{-1}\n", stream);
@@ -139,14 +155,17 @@ static void put_long_table(FILE *stream, const ws_page *page, const ws_page_tabl
 
 static void put_table(FILE *stream, const ws_page *page, const ws_page_table *table)
 {
-    static const ws_write_options options = {.longest = LETTERS_OF_A_CELL, .no_footnotes = true};
     if (ws_latex_is_long(table->table)) {
         put_long_table(stream, page, table);
         return;
     }
-    fputs("\n\\begin{table}[htbp]\n\\centering\n", stream);
-    put_caption(stream, page, table->title, table->caption);
-    fputs("\\smallskip\\footnotesize\n\\fitted{%\n", stream);
+    ws_write_options options = options_of(table->table);
+    options.no_footnotes = true;
+    fputs("\n\\begin{table}[htbp]\n\\centering\n\\caption{", stream);
+    put_table_caption(stream, page, table, &options);
+    fputs("}\n\\smallskip\\footnotesize\n", stream);
+    fputs(options.no_constants ? "\\setlength{\\tabcolsep}{3pt}\n" : "", stream); /* it is wide */
+    fputs("\\fitted{%\n", stream);
     ws_table_write_latex(stream, table->table, &options);
     fputs("}\n", stream);
     ws_latex_put_footnotes(stream, table->table);

@@ -12,6 +12,7 @@ typedef struct ws_write_options {
     bool colour;       /* text only */
     bool no_footnotes; /* tex only: ws_latex_put_footnotes puts them elsewhere */
     size_t longest;    /* tex only: longer texts are cut to as many characters, the last an ellipsis; 0: none is cut */
+    bool no_constants; /* tex only: no column but the first says the same in each row (ws_latex_constants tells it) */
     size_t line;       /* tex only: longer texts stand in lines of at most as many columns; 0: in one */
 } ws_write_options;
 
@@ -38,5 +39,7 @@ void ws_latex_put_footnotes(FILE *stream, const ws_table *table);
  * holds? How many letters wide is it, gaps between columns included? */
 bool ws_latex_is_long(const ws_table *table);
 size_t ws_latex_width(const ws_table *table, const ws_write_options *options);
+/* "model ResNet50, scaling strong": what no_constants leaves out; "": nothing. */
+const char *ws_latex_constants(ws_arena *arena, const ws_table *table);
 
 #endif

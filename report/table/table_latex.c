@@ -287,11 +287,50 @@ static const char *break_title(ws_arena *arena, const char *title, size_t letter
     return broken;
 }
 
+/* The same in each of several rows; of the first column, which names rows, that does not count. */
+static bool is_constant(const ws_table *table, const ws_printed *printed, size_t i)
+{
+    char first[WS_CELL_TEXT], other[WS_CELL_TEXT];
+    const ws_printed_column *column = &printed->columns[i];
+    const char *text = table->n_rows > 1 ? ws_printed_cell(table, column, 0, first) : NULL;
+    bool is = i && text && !column->mark_width;
+    for (size_t row = 1; is && row < table->n_rows; row++) {
+        const char *next = ws_printed_cell(table, column, row, other);
+        is = next && strcmp(text, next) == 0;
+    }
+    return is;
+}
+
+static void drop_constants(const ws_table *table, ws_printed *printed)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < printed->n; i++)
+        if (!is_constant(table, printed, i))
+            printed->columns[n++] = printed->columns[i];
+    printed->n = n;
+}
+
+const char *ws_latex_constants(ws_arena *arena, const ws_table *table)
+{
+    char buffer[WS_CELL_TEXT];
+    const char *all = "";
+    ws_printed printed;
+    ws_printed_init(&printed, table, &(ws_write_options){0});
+    for (size_t i = 0; i < printed.n; i++)
+        if (is_constant(table, &printed, i))
+            all = ws_arena_printf(arena, "%s%s%s %s", all, *all ? ", " : "", printed.columns[i].title,
+                                  ws_printed_cell(table, &printed.columns[i], 0, buffer));
+    ws_printed_free(&printed);
+    return all;
+}
+
 /* What is printed. Titles that would make the table wider than a page are broken to the width of their cells. */
 static void print_columns(const ws_table *table, const ws_write_options *options, ws_printed *printed)
 {
     enum { LETTERS_OF_A_PAGE = 96, SHORTEST_LINE = 10 };
     ws_printed_init(printed, table, options);
+    if (options->no_constants)
+        drop_constants(table, printed);
     if (width_of(table, printed, most_letters(options)) <= LETTERS_OF_A_PAGE)
         return;
     for (size_t i = 0; i < printed->n; i++) {

@@ -427,6 +427,7 @@ static const char *setting_of(size_t letters)
     }
     while (table.n_rows < 46) {
         size_t row = ws_table_add_row(&table);
+        cell[0] = row ? 'm' : 'n'; /* what all rows say would stand in the caption */
         for (size_t c = 0; c < COLUMNS; c++)
             ws_table_set_span(&table, c, row, ws_span_of(cell));
     }
