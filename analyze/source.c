@@ -8,6 +8,7 @@
 #include "formats/foreign_file.h"
 #include "formats/launcher_prefix.h"
 #include "formats/quoted_rows.h"
+#include "formats/table/node_watch.h"
 #include "formats/input/input.h"
 
 #include <errno.h>
@@ -352,6 +353,56 @@ static void close_source(ws_input *input, const ws_format *found, const ws_sourc
         atomic_fetch_add(&options->progress->files, 1);
 }
 
+typedef struct watched_log {
+    ws_node_watch nodes;
+    const char *source;
+    ws_notes *notes;
+    ws_log_reading log, *asked; /* log: what the reader is given for it */
+    bool is_noted;
+} watched_log;
+
+static void note_nodes(watched_log *w)
+{
+    if (w->is_noted || !ws_node_watch_sees_several(&w->nodes))
+        return;
+    w->is_noted = true;
+    ws_notes_add_most(w->notes, 1, WS_FINDING_SHARED_STAMPS, w->source, "", 0,
+                      "stamps and powers of one device come back in turn, as where several nodes write into one file "
+                      "that number their devices alike: one of each is in the energy; a file for each node tells them "
+                      "apart");
+}
+
+/* A log that is read on later has this note from before. */
+static void reach_place(void *state, const ws_log_place *place)
+{
+    watched_log *w = state;
+    note_nodes(w);
+    w->asked->reach(w->asked->state, place);
+}
+
+static ws_status read_trace(const ws_format *format, ws_input *input, const ws_read_options *options,
+                            const ws_sink *sink, ws_notes *notes, ws_error *error)
+{
+    bool goes_on = options->log && options->log->from;
+    if (format->tells_nodes || goes_on || options->columns)
+        return format->read(input, options, sink, notes, error);
+    watched_log w = {.source = ws_input_path(input), .notes = notes, .asked = options->log};
+    ws_read_options own = *options;
+    if (options->log) {
+        w.log = *options->log;
+        w.log.reach = w.log.reach ? reach_place : NULL;
+        w.log.state = &w;
+        own.log = &w.log;
+    }
+    ws_node_watch_init(&w.nodes, sink);
+    ws_status status = format->read(input, &own, &w.nodes.own, notes, error);
+    if (options->log)
+        options->log->is_refused = w.log.is_refused;
+    note_nodes(&w);
+    ws_node_watch_free(&w.nodes);
+    return status;
+}
+
 ws_status ws_source_read(const char *path, const ws_source_options *options, const ws_sink *sink, ws_notes *notes,
                          const ws_format **format, ws_error *error)
 {
@@ -368,7 +419,7 @@ ws_status ws_source_read(const char *path, const ws_source_options *options, con
     else if (status == WS_OK && (!found || found->is_record))
         status = source_refuse(input, found, false, error);
     else if (status == WS_OK)
-        status = found->read(input, &options->read, sink, notes, error);
+        status = read_trace(found, input, &options->read, sink, notes, error);
     if (status != WS_OK && input)
         ws_input_explain_damage(input, error);
     if (format)

@@ -82,6 +82,7 @@ typedef struct ws_format {
     int tier;            /* 1: nearly every campaign has such files, 2: many do, 3: some do */
     unsigned gives;      /* WS_GIVES_ bits; 0 for records */
     bool goes_on;        /* a log that has grown can be read on from where it ended (log_place.h) */
+    bool tells_nodes;    /* asks whose rows are that may be those of several nodes; else node_watch.h looks at them */
     ws_tried tried;
 
     /* How certain the first bytes make this format: 0 not at all, 100 certain. Must not read beyond the head. */

@@ -458,5 +458,6 @@ const ws_format ws_format_generic_csv = {
     .score = score_generic_csv,
     .highest_score = 40,
     .goes_on = true,
+    .tells_nodes = true,
     .read = ws_trace_csv_read,
 };

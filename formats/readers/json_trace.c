@@ -728,6 +728,7 @@ const ws_format ws_format_json_trace = {
                "{\"ts\": 1770796801.5, \"gpus\": [{\"index\": 0, \"power_w\": 250.8, \"util\": 98}]}",
     .tier = 2,
     .gives = WS_GIVES_ANY,
+    .tells_nodes = true,
     .tried = WS_TRIED_HAND_MADE,
     .score = score_json_trace,
     .highest_score = 60,

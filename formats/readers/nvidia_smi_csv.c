@@ -127,5 +127,6 @@ const ws_format ws_format_nvidia_smi_csv = {
     .tried = WS_TRIED_REAL,
     .score = score_nvidia_smi_csv,
     .goes_on = true,
+    .tells_nodes = true,
     .read = ws_trace_csv_read,
 };

@@ -24,5 +24,6 @@ const ws_format ws_format_supercloud_gpu = {
     .tried = WS_TRIED_HAND_MADE,
     .score = score_supercloud_gpu,
     .goes_on = true,
+    .tells_nodes = true,
     .read = ws_trace_csv_read,
 };
