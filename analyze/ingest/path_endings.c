@@ -6,7 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
-static size_t without_compression(const char *name, size_t n)
+size_t ws_path_unpacked(const char *name, size_t n)
 {
     static const char *const endings[] = {".gz", ".zst", ".xz", ".bz2"};
     for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
@@ -19,7 +19,7 @@ static size_t without_compression(const char *name, size_t n)
 
 size_t ws_path_stem(const char *path, size_t n)
 {
-    size_t end = without_compression(path, n), dot = end;
+    size_t end = ws_path_unpacked(path, n), dot = end;
     while (dot > 0 && path[dot - 1] != '.' && path[dot - 1] != '/')
         dot--;
     bool has_ending = dot > 1 && path[dot - 1] == '.' && path[dot - 2] != '/';
@@ -31,7 +31,7 @@ size_t ws_path_before_rotation(const char *path)
 {
     enum { MOST_COUNTED = 3, DATE = 8 };
     static const char *const endings[] = {".log", ".csv", ".txt", ".out", ".tsv", ".dat", ".json", ".jsonl"};
-    size_t n = without_compression(path, strlen(path)), digits = 0;
+    size_t n = ws_path_unpacked(path, strlen(path)), digits = 0;
     while (digits < n && isdigit((unsigned char)path[n - 1 - digits]))
         digits++;
     char sign = digits && digits < n ? path[n - 1 - digits] : '\0';
@@ -84,7 +84,7 @@ bool ws_is_document(const char *path)
 static size_t without_archive(const char *name, size_t n)
 {
     static const char *const endings[] = {".tgz", ".txz", ".tbz2", ".zip", ".tar"};
-    n = without_compression(name, n);
+    n = ws_path_unpacked(name, n);
     for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
         size_t length = strlen(endings[i]);
         if (n > length && strncmp(name + n - length, endings[i], length) == 0)
@@ -136,7 +136,7 @@ const char *ws_path_original(ws_arena *arena, const char *path, size_t archive, 
     for (const char *c = path; *c;) {
         size_t n = strcspn(c, "/");
         bool is_archive = archive && (size_t)(c - path) + n == archive;
-        const char *name = without_copy_marks(arena, c, is_archive ? without_archive(c, n) : without_compression(c, n));
+        const char *name = without_copy_marks(arena, c, is_archive ? without_archive(c, n) : ws_path_unpacked(c, n));
         if (*name && strcmp(name, last) != 0 && (!is_archive || named)) {
             text = ws_arena_printf(arena, "%s%s%s", text, *text ? "/" : "", name);
             last = name;

@@ -7,6 +7,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* The length of "power.csv" in "power.csv.gz", of whose bytes n are looked at. */
+size_t ws_path_unpacked(const char *path, size_t n);
+
 /* The length of "run/power" in "run/power.log" and "run/power.csv.gz", of whose bytes n are looked at. */
 size_t ws_path_stem(const char *path, size_t n);
 

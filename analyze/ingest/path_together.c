@@ -1,5 +1,7 @@
 #include "analyze/ingest/path_together.h"
 
+#include "analyze/ingest/path_endings.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -182,14 +184,28 @@ static bool may_be_together(const together *a, const together *b)
                TOGETHER_SHARE * fmax(x->span.undated_ns, y->span.undated_ns);
 }
 
-/* Are the names of one shape: the same words around as many values? */
-static bool is_same_shape(const ws_scan_file *a, const ws_scan_file *b, size_t depth)
+/* The same words around as many values, whatever stands behind the last one? */
+static bool has_same_words(const ws_scan_file *a, const ws_scan_file *b, size_t depth)
 {
     const ws_path_segment *x = &a->parts.segments[depth], *y = &b->parts.segments[depth];
-    bool same = x->n == y->n && strcmp(x->after, y->after) == 0;
+    bool same = x->n == y->n;
     for (size_t i = 0; i < x->n && same; i++)
         same = strcmp(x->parts[i].before, y->parts[i].before) == 0 && !a->names[depth][i] == !b->names[depth][i];
     return same;
+}
+
+/* Are the names of one shape? */
+static bool is_same_shape(const ws_scan_file *a, const ws_scan_file *b, size_t depth)
+{
+    return has_same_words(a, b, depth) && strcmp(a->parts.segments[depth].after, b->parts.segments[depth].after) == 0;
+}
+
+/* "node1.csv" and "node2.csv.gz": that one of them was packed says nothing of what it is. */
+static bool is_unpacked_shape(const ws_scan_file *a, const ws_scan_file *b, size_t depth)
+{
+    const char *x = a->parts.segments[depth].after, *y = b->parts.segments[depth].after;
+    size_t n = ws_path_unpacked(x, strlen(x));
+    return has_same_words(a, b, depth) && n == ws_path_unpacked(y, strlen(y)) && strncmp(x, y, n) == 0;
 }
 
 /* "master-0" and "worker-1" below the folder of a run: names of two shapes, and not of what was measured. */
@@ -198,7 +214,7 @@ static bool differ_in_words(const ws_scan_file *a, const ws_scan_file *b)
     for (size_t depth = 0; depth < a->parts.n && a->parts.n == b->parts.n; depth++) {
         const char *x, *y;
         size_t n = text_of(a, depth, &x), m = text_of(b, depth, &y);
-        if (!is_same_shape(a, b, depth))
+        if (!is_unpacked_shape(a, b, depth))
             return !ws_name_is_part((ws_span){x, n}) || !ws_name_is_part((ws_span){y, m});
     }
     return false;

@@ -332,6 +332,21 @@ static bool are_one_log(const ws_scan_file *a, const ws_scan_file *b)
            (ws_path_value(a, "part") || ws_path_value(b, "part"));
 }
 
+/* The length of "{node}.log" in "{node}.log.{part}" and "{node}.log.{part}.gz". */
+static size_t rotated_length(const char *pattern)
+{
+    size_t n = ws_path_unpacked(pattern, strlen(pattern)), part = strlen(".{part}");
+    bool is_rotated = n > part && strncmp(pattern + n - part, ".{part}", part) == 0;
+    return is_rotated ? n - part : 0;
+}
+
+/* Rules of node1.log.1 and node2.log, which cover other times where both logs were rotated. */
+static bool are_rules_of_logs(const char *a, const char *b)
+{
+    size_t n = rotated_length(a), m = rotated_length(b), length = n ? n : m;
+    return length && (n ? n : strlen(a)) == (m ? m : strlen(b)) && strncmp(a, b, length) == 0;
+}
+
 static void set_apart(proposer *p, const char *pattern)
 {
     ws_path_rule *rule = rule_of(p->campaign, pattern);
@@ -352,6 +367,7 @@ static void part_rules(proposer *p)
             ws_scan_file *pair[] = {&p->scanned[k[e].file], &p->scanned[k[i].file]};
             bool is_of_path = !ws_scan_has_fields(pair[0]) || !ws_scan_has_fields(pair[1]); /* a run of its own */
             if (is_of_path || strcmp(k[e].pattern, k[i].pattern) == 0 || table_above(p, p->scanned[k[i].file].path) ||
+                are_rules_of_logs(k[e].pattern, k[i].pattern) ||
                 strcmp(ws_path_without_raw(&arena, k[e].pattern), ws_path_without_raw(&arena, k[i].pattern)) == 0)
                 continue;
             read_spans(p, pair, 2);
