@@ -166,6 +166,39 @@ static bool has_power(ws_arena *arena, const point *p)
     return has;
 }
 
+/* What the row has of these fields is what they say. Pairs of `fields`, or the one value where a column is given. */
+static bool agrees(ws_made_table *table, size_t row, const point *p, ws_span column)
+{
+    ws_arena *arena = &table->arena;
+    ws_span rest = p->fields, name, value, measurement = plain_text(arena, p->measurement);
+    bool do_all = true;
+    while (do_all && next_pair(&rest, &name, &value)) {
+        ws_span said = plain_text(arena, value_text(value));
+        ws_span there =
+            ws_made_cell(table, row, column.n ? column : field_name(arena, measurement, plain_text(arena, name)));
+        do_all = !there.p || ws_span_same(there, said);
+        if (column.n)
+            break;
+    }
+    return do_all;
+}
+
+/* The row of the time and these tags. Points that say another thing of the same time, as those of two nodes that are
+ * tagged alike, are a row each. */
+static size_t row_of(ws_made_table *table, const point *p, ws_span tags, ws_span column)
+{
+    enum { MOST = 64 };
+    size_t row = 0;
+    bool fits = false;
+    for (int nth = 0; nth < MOST && !fits; nth++) {
+        size_t before = table->n_rows;
+        row = ws_made_row_of(table, ws_span_of(ws_arena_printf(&table->arena, "%.*s %.*s %d", WS_SPAN_ARG(p->time),
+                                                               WS_SPAN_ARG(tags), nth)));
+        fits = row == before || agrees(table, row, p, column);
+    }
+    return row;
+}
+
 static void add_point(ws_made_table *table, const point *p)
 {
     ws_arena *arena = &table->arena;
@@ -174,8 +207,7 @@ static void add_point(ws_made_table *table, const point *p)
     if (p->tags.n + p->time.n > MOST_TEXT * 4)
         return;
     if (names_unit_in_tags(arena, p, &column, &node)) {
-        size_t poll = ws_made_row_of(
-            table, ws_span_of(ws_arena_printf(arena, "%.*s %.*s", WS_SPAN_ARG(p->time), WS_SPAN_ARG(node))));
+        size_t poll = row_of(table, p, node, column);
         rest = p->fields;
         next_pair(&rest, &name, &value);
         ws_made_set(table, poll, ws_span_of("time"), p->time);
@@ -183,8 +215,7 @@ static void add_point(ws_made_table *table, const point *p)
         ws_made_set(table, poll, column, plain_text(arena, value_text(value)));
         return;
     }
-    size_t row = ws_made_row_of(
-        table, ws_span_of(ws_arena_printf(arena, "%.*s %.*s", WS_SPAN_ARG(p->time), WS_SPAN_ARG(p->tags))));
+    size_t row = row_of(table, p, p->tags, (ws_span){"", 0});
     ws_made_set(table, row, ws_span_of("time"), p->time);
     while (next_pair(&rest, &name, &value))
         ws_made_set(table, row, plain_text(arena, name), plain_text(arena, value));

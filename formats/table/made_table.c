@@ -65,10 +65,15 @@ static size_t find_column(const ws_made_table *t, ws_span name)
     return t->n_names;
 }
 
-bool ws_made_has(const ws_made_table *t, size_t row, ws_span column)
+ws_span ws_made_cell(const ws_made_table *t, size_t row, ws_span column)
 {
     size_t c = find_column(t, column);
-    return c < t->rows[row].n_cells && t->rows[row].cells[c].p;
+    return c < t->rows[row].n_cells ? t->rows[row].cells[c] : (ws_span){NULL, 0};
+}
+
+bool ws_made_has(const ws_made_table *t, size_t row, ws_span column)
+{
+    return ws_made_cell(t, row, column).p;
 }
 
 bool ws_made_set(ws_made_table *t, size_t row, ws_span column, ws_span text)

@@ -38,6 +38,7 @@ size_t ws_made_row_of(ws_made_table *table, ws_span key);
 /* Copies the text. False where the cell is taken, or there are too many columns. */
 bool ws_made_set(ws_made_table *table, size_t row, ws_span column, ws_span text);
 bool ws_made_has(const ws_made_table *table, size_t row, ws_span column);
+ws_span ws_made_cell(const ws_made_table *table, size_t row, ws_span column); /* p = NULL: none */
 
 /* Cells between commas, quoted where they have to be; in the table's arena. */
 ws_span ws_made_csv(ws_made_table *table);

@@ -174,7 +174,7 @@ static bool ratio_is_of_several(const ws_watched_power *a, const ws_watched_powe
 bool ws_node_watch_sees_several(const ws_node_watch *watch)
 {
     bool sees = false;
-    for (size_t i = 0; i < watch->n && !watch->has_counter && !sees; i++) {
+    for (size_t i = 0; i < watch->n && !sees; i++) {
         const ws_watched_power *p = watch->powers[i];
         sees = ws_readings_are_of_several(p->t, p->value, p->n) || (i && ratio_is_of_several(watch->powers[0], p));
     }
@@ -212,7 +212,6 @@ static ws_status take_channel(void *state, const ws_channel *channel, int *id, w
 {
     ws_node_watch *w = state;
     ws_status status = w->sink->channel(w->sink->state, channel, id, error);
-    w->has_counter |= channel->quantity == WS_ENERGY_COUNTER;
     bool is_power = channel->quantity == WS_POWER && channel->time != WS_TIME_NONE;
     if (status == WS_OK && *id >= 0 && is_power && w->n < WS_WATCHED_POWERS)
         watch_power(w, *id);

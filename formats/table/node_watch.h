@@ -27,7 +27,6 @@ typedef struct ws_node_watch {
     const ws_sink *sink;
     ws_watched_power *powers[WS_WATCHED_POWERS];
     size_t n;
-    bool has_counter; /* those of several devices fall at every second reading, which their meter tells */
 } ws_node_watch;
 
 void ws_node_watch_init(ws_node_watch *watch, const ws_sink *sink);
