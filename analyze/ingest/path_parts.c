@@ -15,12 +15,19 @@ static bool is_chain(const ws_path_segment *s)
     return chain;
 }
 
+/* "gpu" and "cpu" say what was measured, "node1" where: of a run, and no series. */
+static bool is_of_file(const ws_path_segment *s, ws_span name)
+{
+    bool is_node = s->n == 1 && s->parts[0].of_file && !s->parts[0].is_weak && strcmp(s->parts[0].of_file, "node") == 0;
+    return is_node || (strcspn(name.p, "0123456789") >= name.n && ws_name_is_part(name));
+}
+
 static void name_series(ws_arena *arena, ws_parted_path *parted, const char *first, size_t n)
 {
     bool has_chain = false;
     for (size_t i = 1; i + 1 < parted->n; i++)
         has_chain |= is_chain(&parted->segments[i]);
-    if (!has_chain || is_chain(&parted->segments[0]))
+    if (!has_chain || is_chain(&parted->segments[0]) || is_of_file(&parted->segments[0], (ws_span){first, n}))
         return;
     ws_path_segment *s = &parted->segments[0];
     s->parts = ws_arena_alloc(arena, sizeof *s->parts);
