@@ -189,7 +189,7 @@ typedef struct row_values {
     double accumulation;  /* passes of each GPU an update, 1 where nothing says so */
     double gpus_per_node; /* NaN is missing, here and below */
     double energy_per_gpu_kwh, run_power_w;
-    bool is_asked;   /* an energy or a time waits for its unit */
+    bool is_asked;   /* a question is open, on which an energy or a time of it waits */
     bool lacks_part; /* an energy of it is impossible: the sum of the others is none of the run */
 } row_values;
 
@@ -535,7 +535,7 @@ static void complete_row(ws_table *runs, const own_columns *own, size_t row, con
     row_values r;
     read_own_counts(runs, own, row, &r);
     const char *status = runs->columns[WS_COL_STATUS].text[row];
-    r.is_asked = ws_question_of(status) == WS_ASK_UNIT;
+    r.is_asked = ws_question_of(status) != WS_ASK_NOTHING;
     for (int c = 0; c < WS_RUN_COLUMN_N; c++)
         r.v[c] = about[c].kind == WS_NUMBER ? ws_runs_get(runs, (ws_run_column)c, row) : NAN;
     drop_impossible(runs, row, &r);
