@@ -261,11 +261,12 @@ static inline bool ws_is_time_of_log(int64_t ns)
 
 /* Of logs without columns of devices (node_watch.c): the variance of the mean of a round of k readings, in k-ths of
  * what the places in it have: 0 where one gains what another loses, 1 where they know nothing of each other. The same
- * ratio as WS_ROWS_RETURN of two readings in order of size, where those of one device come to 0.7; and the correlation
- * of which of the two is the larger one with the pairs before: 0.1 by chance, a third and more of a load that turns
- * them. Ours. */
+ * ratio as WS_ROWS_RETURN of two readings in order of size, where those of one device come to 0.7, and of more, which
+ * periodic loads of three to six polls bring down; and the correlation of which is the largest one with the rounds
+ * before: 0.1 by chance, a third and more of a load that turns them. Ours. */
 #define WS_ROUNDS_STAY 0.3
 #define WS_SORTED_RETURN 0.35
+#define WS_SORTED_RETURN_OF_MORE 0.175
 #define WS_TURNS_BY_CHANCE 0.35
 
 /* Steps of two loggers: so many are by such a ratio longer or shorter than the one before, and every two of them

@@ -64,44 +64,65 @@ static bool come_back(const double *value, size_t n, size_t most)
     return do_so;
 }
 
-/* Of pairs of readings, which of the two is the larger one: does that know nothing of the pairs before? A load whose
- * period is nearly that of a pair turns them round at even steps. */
-static bool turn_by_chance(const double *rises, size_t n)
+/* The place of the first reading of each round in the order of size: does it know nothing of those before, and of more
+ * than two is it any one as often? A load whose period is nearly that of a round moves it on at even steps, or holds
+ * it.
+ */
+static bool are_by_chance(const double *place, size_t n, size_t k)
 {
     enum { LAGS = 8 };
-    double mean = 0, all = 0;
+    double mean = 0, all = 0, middle = (double)(k - 1) / 2;
     for (size_t i = 0; i < n; i++)
-        mean += rises[i] / (double)n;
+        mean += place[i] / (double)n;
     for (size_t i = 0; i < n; i++)
-        all += (rises[i] - mean) * (rises[i] - mean);
-    bool is = all > 0;
+        all += (place[i] - mean) * (place[i] - mean);
+    bool is = all > 0 && (k == 2 || fabs(mean - middle) <= WS_TURNS_BY_CHANCE * middle);
     for (size_t lag = 1; lag <= LAGS && is; lag++) {
         double sum = 0;
         for (size_t i = lag; i < n; i++)
-            sum += (rises[i] - mean) * (rises[i - lag] - mean);
+            sum += (place[i] - mean) * (place[i - lag] - mean);
         is = fabs(sum) <= WS_TURNS_BY_CHANCE * all;
     }
     return is;
 }
 
-/* Nodes that are polled at the same moment write in any order: of two readings that share a stamp now the one and now
- * the other is the larger one, and in order of size both come back. */
-static bool come_back_in_any_order(const int64_t *t, const double *value, size_t n)
+static int by_size(const void *left, const void *right)
 {
-    double *sorted = ws_alloc((n + 1) * sizeof *sorted), *rises = ws_alloc((n + 1) * sizeof *rises);
-    size_t pairs = 0;
+    double a = *(const double *)left, b = *(const double *)right;
+    return (a > b) - (a < b);
+}
+
+/* Puts the rounds of k readings that share a stamp in order of size. Returns how many there are. */
+static size_t sort_rounds(const int64_t *t, const double *value, size_t n, size_t k, double *sorted, double *place)
+{
+    size_t rounds = 0;
     for (size_t i = 0, end; i < n; i = end) {
         for (end = i + 1; end < n && t[end] == t[i]; end++)
             continue;
-        for (size_t k = i; (end - i) % 2 == 0 && k < end; k += 2, pairs++) {
-            sorted[2 * pairs] = fmin(value[k], value[k + 1]);
-            sorted[2 * pairs + 1] = fmax(value[k], value[k + 1]);
-            rises[pairs] = value[k + 1] > value[k];
+        for (size_t at = i; (end - i) % k == 0 && at < end; at += k, rounds++) {
+            place[rounds] = 0;
+            for (size_t j = 1; j < k; j++)
+                place[rounds] += value[at + j] < value[at];
+            memcpy(sorted + rounds * k, value + at, k * sizeof *sorted);
+            qsort(sorted + rounds * k, k, sizeof *sorted, by_size);
         }
     }
-    bool is = 4 * pairs >= n && turn_by_chance(rises, pairs) && come_back_after(sorted, 2 * pairs, 2, WS_SORTED_RETURN);
+    return rounds;
+}
+
+/* Nodes that are polled at the same moment write in any order: of k readings that share a stamp now the one and now the
+ * other is the largest one, and in order of size they come back. */
+static bool come_back_in_any_order(const int64_t *t, const double *value, size_t n)
+{
+    double *sorted = ws_alloc((n + 1) * sizeof *sorted), *place = ws_alloc((n + 1) * sizeof *place);
+    bool is = false;
+    for (size_t k = 2; k <= MOST_NODES && !is; k++) {
+        size_t rounds = sort_rounds(t, value, n, k, sorted, place);
+        is = 2 * k * rounds >= n && rounds >= 2 * WS_TURNS_LEAST_POLLS && are_by_chance(place, rounds, k) &&
+             come_back_after(sorted, rounds * k, k, k == 2 ? WS_SORTED_RETURN : WS_SORTED_RETURN_OF_MORE);
+    }
     free(sorted);
-    free(rises);
+    free(place);
     return is;
 }
 

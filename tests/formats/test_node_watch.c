@@ -81,18 +81,31 @@ START_TEST(slow_sensors)
 }
 END_TEST
 
-/* Two nodes that are asked at once write in any order. */
+/* Nodes that are asked at once write in any order; by_turns: each begins four rounds. */
+static bool are_shuffled_seen(size_t nodes, double step_w, bool by_turns)
+{
+    seed = 4711;
+    for (size_t i = 0; i + nodes <= READINGS; i += nodes) {
+        size_t who[4] = {0, 1, 2, 3};
+        for (size_t k = nodes - 1; k; k--) {
+            size_t other = (size_t)((noise() + 0.5) * (double)(k + 1)), last = who[k];
+            who[k] = who[other], who[other] = last;
+        }
+        for (size_t k = 0; k < nodes; k++) {
+            size_t node = by_turns ? (k + i / nodes / 4) % nodes : who[k];
+            stamp[i + k] = (int64_t)(i / nodes) * 1000 * MS;
+            value[i + k] = 250 + step_w * (double)node + 4 * noise();
+        }
+    }
+    return ws_readings_are_of_several(stamp, value, READINGS / nodes * nodes);
+}
+
 START_TEST(any_order)
 {
-    for (double step_w = 10; step_w <= 100; step_w += 90) {
-        seed = 4711;
-        for (size_t i = 0; i < READINGS; i += 2) {
-            bool turned = noise() > 0;
-            stamp[i] = stamp[i + 1] = (int64_t)i * 500 * MS;
-            value[i + turned] = 250 + 4 * noise();
-            value[i + !turned] = 250 + step_w + 4 * noise();
-        }
-        ck_assert(ws_readings_are_of_several(stamp, value, READINGS));
+    for (size_t nodes = 2; nodes <= 4; nodes++) {
+        ck_assert(are_shuffled_seen(nodes, 25, false));
+        ck_assert(!are_shuffled_seen(nodes, 25, true)); /* as of a load whose period is nearly that of a round */
+        ck_assert(!are_shuffled_seen(nodes, 0, false));
     }
     for (size_t i = 0; i < READINGS; i++)
         value[i] = noise() > 0 ? 300 : 200; /* one device at random */
