@@ -354,6 +354,22 @@ static void set_apart(proposer *p, const char *pattern)
         ws_fields_set(&rule->set, &p->campaign->arena, "rule", pattern);
 }
 
+/* --pattern says that the file is a part of its run's log. */
+static bool is_said_part(const ws_scan_file *f)
+{
+    return f->is_by_pattern && ws_path_value(f, "part");
+}
+
+static void take_rules(proposer *p)
+{
+    for (size_t i = 0; i < p->n_runs; i++) {
+        const ws_path_rule *rule = rule_of(p->campaign, pattern_of(p, i));
+        const char *words = rule && !p->scanned[i].rule_field ? ws_fields_get(&rule->set, "rule") : NULL;
+        if (words)
+            p->scanned[i].rule_field = "rule", p->scanned[i].rule_value = words;
+    }
+}
+
 /* Rules whose words differ where no field stands: the runs that they find differ, too, and `rule` says in what. */
 static void part_rules(proposer *p)
 {
@@ -367,7 +383,7 @@ static void part_rules(proposer *p)
             ws_scan_file *pair[] = {&p->scanned[k[e].file], &p->scanned[k[i].file]};
             bool is_of_path = !ws_scan_has_fields(pair[0]) || !ws_scan_has_fields(pair[1]); /* a run of its own */
             if (is_of_path || strcmp(k[e].pattern, k[i].pattern) == 0 || table_above(p, p->scanned[k[i].file].path) ||
-                are_rules_of_logs(k[e].pattern, k[i].pattern) ||
+                are_rules_of_logs(k[e].pattern, k[i].pattern) || is_said_part(pair[0]) || is_said_part(pair[1]) ||
                 strcmp(ws_path_without_raw(&arena, k[e].pattern), ws_path_without_raw(&arena, k[i].pattern)) == 0)
                 continue;
             read_spans(p, pair, 2);
@@ -377,6 +393,7 @@ static void part_rules(proposer *p)
             set_apart(p, k[i].pattern);
         }
     }
+    take_rules(p);
     free(k);
     ws_arena_free(&arena);
 }
@@ -427,9 +444,11 @@ static const char *own_words(ws_arena *arena, const char *pattern, size_t front,
     return text;
 }
 
-/* Words of which one at least is no name of what was measured. */
+/* Words of which one at least is no name of what was measured; that files were packed tells no runs apart. */
 static bool differ_in_words(ws_arena *arena, const char *a, const char *b)
 {
+    a = ws_arena_strndup(arena, a, ws_path_unpacked(a, strlen(a)));
+    b = ws_arena_strndup(arena, b, ws_path_unpacked(b, strlen(b)));
     size_t front = shared_front(a, b), back = shared_back(a, b, front);
     const char *x = own_words(arena, a, front, back), *y = own_words(arena, b, front, back);
     bool has_words = strcspn(x, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") < strlen(x) ||

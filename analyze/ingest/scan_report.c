@@ -129,6 +129,8 @@ static const field_row *row_of(const scan_report *r, const char *name)
 static const char *values_text(scan_report *r, const field_row *row, size_t room)
 {
     const char *text = "";
+    if (strcmp(row->name, "rule") == 0 && row->n_values && strchr(row->values[0], '{'))
+        return ws_arena_printf(&r->arena, "the pattern of the path (%zu of them)", row->n_values);
     size_t shown = row->n_values <= VALUES_SHOWN ? row->n_values : VALUES_SHOWN - 1;
     for (;; shown--) {
         text = "";
@@ -231,7 +233,7 @@ static void print_path(scan_report *r, const ws_scan_file *f)
             }
             line = ws_arena_printf(&r->arena, "%s%s", *line ? ws_arena_printf(&r->arena, "%s ", line) : indent, text);
         }
-    if (f->rule_field)
+    if (f->rule_field && !strchr(f->rule_value, '{'))
         line = ws_arena_printf(&r->arena, "%s%s%s=%s", *line ? line : indent, *line ? " " : "", f->rule_field,
                                f->rule_value);
     fprintf(r->out, "%s\n", *line ? line : "      no field: the file is a run of its own");
@@ -438,10 +440,17 @@ static bool is_same_text(const char *a, const char *b)
     return a && b ? strcmp(a, b) == 0 : a == b;
 }
 
-/* Is it of the run that `f` goes on: equal but for that field, by the same rule, and over when `f` begins? */
+static bool is_of_rule(const ws_scan_file *f, const char *field)
+{
+    return f->rule_field && strcmp(f->rule_field, field) == 0;
+}
+
+/* Is it of the run that `f` goes on: equal but for that field, and over when `f` begins? Of one rule, or of two that
+ * differ in words. */
 static bool may_go_before(scan_report *r, const ws_scan_file *g, const ws_scan_file *f, const char *field)
 {
-    if (g == f || strcmp(ws_path_pattern(&r->arena, g), ws_path_pattern(&r->arena, f)) != 0)
+    bool is_one_rule = strcmp(ws_path_pattern(&r->arena, g), ws_path_pattern(&r->arena, f)) == 0;
+    if (g == f || is_one_rule == is_of_rule(f, field))
         return false;
     for (size_t i = 0; i < r->n_rows; i++)
         if (strcmp(r->rows[i].name, field) != 0 &&
@@ -459,12 +468,35 @@ static const ws_scan_file *before_it(scan_report *r, const ws_scan_file *f, cons
     return NULL;
 }
 
-/* The rule with that field as a part of the run's log. */
+/* The word of a pattern that says it, of n bytes; NULL: none. */
+static const char *word_that_goes_on(scan_report *r, const char *pattern, size_t *n)
+{
+    static const char signs[] = "/_-. {}";
+    for (const char *c = pattern; *c; c += *n ? *n : 1) {
+        *n = *c == '{' ? strcspn(c, "}") : strcspn(c, signs);
+        bool is_word = *c != '{' && (c == pattern || (strchr(signs, c[-1]) && c[-1] != '}'));
+        if (is_word && says_that_it_goes_on(ws_arena_strndup(&r->arena, c, *n)))
+            return c;
+    }
+    return NULL;
+}
+
+/* The rule with that field, or that word, as a part of the run's log. */
 static const char *pattern_of_parts(scan_report *r, const ws_scan_file *f, const char *field)
 {
     const char *pattern = ws_path_pattern(&r->arena, f), *name = ws_arena_printf(&r->arena, "{%s}", field);
-    const char *at = strstr(pattern, name);
-    return at ? ws_arena_printf(&r->arena, "%.*s{part}%s", (int)(at - pattern), pattern, at + strlen(name)) : NULL;
+    size_t n = strlen(name);
+    const char *at = is_of_rule(f, field) ? word_that_goes_on(r, pattern, &n) : strstr(pattern, name);
+    return at ? ws_arena_printf(&r->arena, "%.*s{part}%s", (int)(at - pattern), pattern, at + n) : NULL;
+}
+
+/* Does its name say that it goes on another: by that field, or by a word of its rule? */
+static bool goes_on_by(scan_report *r, const ws_scan_file *f, const char *field)
+{
+    const char *value = ws_path_value(f, field);
+    size_t n;
+    return value ? says_that_it_goes_on(value)
+                 : is_of_rule(f, field) && word_that_goes_on(r, ws_path_pattern(&r->arena, f), &n) != NULL;
 }
 
 /* Nothing in the readings tells a run that was restarted from the next one: named, and left as runs of their own. */
@@ -474,8 +506,7 @@ static void print_restarts(scan_report *r)
         const char *field = r->rows[i].name;
         for (size_t k = 0; k < r->p->n && ws_name_use(field) != WS_USE_FILE; k++) {
             const ws_scan_file *f = &r->p->files[k];
-            const char *value = ws_path_value(f, field);
-            const ws_scan_file *before = value && says_that_it_goes_on(value) ? before_it(r, f, field) : NULL;
+            const ws_scan_file *before = goes_on_by(r, f, field) ? before_it(r, f, field) : NULL;
             const char *pattern = before ? pattern_of_parts(r, f, field) : NULL;
             if (!pattern)
                 continue;
