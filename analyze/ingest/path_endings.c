@@ -103,6 +103,18 @@ static bool is_copy_mark(const char *name, size_t at, size_t n)
     return at && name[at - 1] == '(' && name[at + n] == ')' && strspn(name + at, "0123456789") == n;
 }
 
+/* "of " behind "Copy ", which file managers put in front. */
+static size_t word_of(const char *name, size_t n)
+{
+    static const char *const words[] = {"of", "von", "de", "di"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        size_t length = strlen(words[i]);
+        if (n > length && strncasecmp(name, words[i], length) == 0 && strchr("_- ", name[length]))
+            return length + 1;
+    }
+    return 0;
+}
+
 /* The name without the words that mark copies and the signs in front of these: "power - copy (2).csv" is "power.csv".
  */
 static const char *without_copy_marks(ws_arena *arena, const char *name, size_t n)
@@ -121,7 +133,10 @@ static const char *without_copy_marks(ws_arena *arena, const char *name, size_t 
             text = ws_arena_printf(arena, "%s%.*s", text, (int)(kept - done), name + done);
             done = at + length;
             done += done < n && strchr(")]", name[done]);
-            done += !*text && done < n && strchr("_- ", name[done]); /* "old_power.csv" */
+            if (!*text && done < n && strchr("_- ", name[done])) { /* "old_power.csv" */
+                done++;
+                done += word_of(name + done, n - done);
+            }
         }
         at += length + !length;
     }
