@@ -204,14 +204,28 @@ static bool is_all_of_source(const ws_measure *m, const ws_device *d)
     return true;
 }
 
+/* Has another file the power of the GPU whose load stands in this one? */
+static bool has_energy_elsewhere(const ws_measure *m, const ws_device *d)
+{
+    for (size_t i = 0; i < m->n_devices; i++) {
+        const ws_device *o = &m->devices[i];
+        bool have_ids = *o->device_id && *d->device_id && strcmp(o->identity, d->identity) == 0;
+        bool is_same = strcmp(have_ids ? o->device_id : o->device, have_ids ? d->device_id : d->device) == 0;
+        if (is_same && o->domain == d->domain && o->energy && !isnan(o->energy->summary.energy_j) &&
+            strcmp(o->source, d->source) != 0 && strcmp(o->node, d->node) == 0 && strcmp(o->run, d->run) == 0)
+            return true;
+    }
+    return false;
+}
+
 /* A device that never had a power or energy column, such as a host with its CPU load, does not count as a device
- * without energy, unless it is a GPU. */
+ * without energy, unless it is a GPU of which no other file has it. */
 static ws_device_sum sum_of_device(const ws_measure *m, const ws_device *d)
 {
     const ws_channel_summary *r = d->energy ? &d->energy->summary : NULL;
     if (!r || isnan(r->energy_j)) {
         ws_device_sum none = no_devices;
-        none.without = d->is_metered || d->domain == WS_GPU ? 1 : 0;
+        none.without = d->is_metered || (d->domain == WS_GPU && !has_energy_elsewhere(m, d));
         none.rows_without = none.without && d->longest ? d->longest->summary.samples + d->longest->summary.missing : 0;
         none.rowless = none.without && (!none.rows_without || is_all_of_source(m, d));
         none.rows_without = none.rowless ? 0 : none.rows_without;
