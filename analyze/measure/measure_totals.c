@@ -1,6 +1,7 @@
 /* Sums over the devices of a measure, and the time that runs of one file share. */
 #include "analyze/measure/measure.h"
 
+#include "analyze/measure/likeness.h"
 #include "core/name_index.h"
 #include "formats/table/dictionary.h"
 
@@ -204,15 +205,21 @@ static bool is_all_of_source(const ws_measure *m, const ws_device *d)
     return true;
 }
 
+/* Nodes number their GPUs alike: only a uuid, or the node, says that two are one. */
+static bool are_one_gpu(const ws_device *a, const ws_device *b)
+{
+    if (ws_device_has_uuid(a) && ws_device_has_uuid(b))
+        return strcmp(a->device_id, b->device_id) == 0;
+    return *a->node && strcmp(a->node, b->node) == 0 && strcmp(a->device, b->device) == 0;
+}
+
 /* Has another file the power of the GPU whose load stands in this one? */
 static bool has_energy_elsewhere(const ws_measure *m, const ws_device *d)
 {
     for (size_t i = 0; i < m->n_devices; i++) {
         const ws_device *o = &m->devices[i];
-        bool have_ids = *o->device_id && *d->device_id && strcmp(o->identity, d->identity) == 0;
-        bool is_same = strcmp(have_ids ? o->device_id : o->device, have_ids ? d->device_id : d->device) == 0;
-        if (is_same && o->domain == d->domain && o->energy && !isnan(o->energy->summary.energy_j) &&
-            strcmp(o->source, d->source) != 0 && strcmp(o->node, d->node) == 0 && strcmp(o->run, d->run) == 0)
+        if (has_energy(o) && o->domain == d->domain && strcmp(o->source, d->source) != 0 &&
+            strcmp(o->run, d->run) == 0 && are_one_gpu(o, d))
             return true;
     }
     return false;
