@@ -37,11 +37,10 @@ static int by_run(const void *a, const void *b)
     return order ? order : strcmp(x->file->path, y->file->path);
 }
 
-/* A file without a field of its run is a run. */
+/* A file without any field is a run; those with fields of files alone ("node") are of one. */
 static const char *run_key(ws_arena *arena, const ws_scan_file *f)
 {
-    const char *key = ws_scan_run_key(arena, f);
-    return *key ? key : f->path;
+    return ws_scan_has_fields(f) || f->rule_field ? ws_scan_run_key(arena, f) : f->path;
 }
 
 static void find_firsts(scan_report *r)
