@@ -232,7 +232,7 @@ static void watch_power(ws_node_watch *w, int id)
 static ws_status take_channel(void *state, const ws_channel *channel, int *id, ws_error *error)
 {
     ws_node_watch *w = state;
-    ws_status status = w->sink->channel(w->sink->state, channel, id, error);
+    ws_status status = w->sink->channel(w->inner, channel, id, error);
     bool is_power = channel->quantity == WS_POWER && channel->time != WS_TIME_NONE;
     if (status == WS_OK && *id >= 0 && is_power && w->n < WS_WATCHED_POWERS)
         watch_power(w, *id);
@@ -243,30 +243,30 @@ static ws_status take_block(void *state, int id, const ws_block *block, ws_error
 {
     const ws_node_watch *w = state;
     watch_block(w, id, block);
-    return w->sink->block(w->own.state == w ? w->sink->state : w->own.state, id, block, error);
+    return w->sink->block(w->inner, id, block, error);
 }
 
 static void take_fact(void *state, const ws_fact *fact)
 {
     const ws_node_watch *w = state;
-    w->sink->fact(w->sink->state, fact);
+    w->sink->fact(w->inner, fact);
 }
 
 static bool wants(void *state, ws_quantity quantity)
 {
     const ws_node_watch *w = state;
-    return w->sink->wants(w->sink->state, quantity);
+    return w->sink->wants(w->inner, quantity);
 }
 
-/* A stretch is a watch of its own, whose state is that of the sink. */
+/* A stretch is a watch of its own. */
 static void *fork_stretch(void *state)
 {
     const ws_node_watch *w = state;
-    void *inner = w->sink->fork(w->sink->state);
+    void *inner = w->sink->fork(w->inner);
     if (!inner)
         return NULL;
     ws_node_watch *stretch = ws_alloc(sizeof *stretch);
-    *stretch = (ws_node_watch){.own.state = inner, .sink = w->sink};
+    *stretch = (ws_node_watch){.sink = w->sink, .inner = inner};
     for (size_t i = 0; i < w->n; i++)
         watch_power(stretch, w->powers[i]->id);
     return stretch;
@@ -275,7 +275,7 @@ static void *fork_stretch(void *state)
 static bool join_stretch(void *state, void *stretch, int64_t lines)
 {
     ws_node_watch *w = state, *next = stretch;
-    bool is_taken = w->sink->join(w->sink->state, next->own.state, lines);
+    bool is_taken = w->sink->join(w->inner, next->inner, lines);
     for (size_t i = 0; i < next->n; i++) {
         ws_watched_power *p = next->powers[i];
         ws_block block = {.n = p->n, .t_ns = p->t, .value = p->value};
@@ -289,7 +289,7 @@ static bool join_stretch(void *state, void *stretch, int64_t lines)
 static void drop_stretch(void *state)
 {
     ws_node_watch *stretch = state;
-    stretch->sink->drop(stretch->own.state);
+    stretch->sink->drop(stretch->inner);
     ws_node_watch_free(stretch);
     free(stretch);
 }
@@ -297,6 +297,7 @@ static void drop_stretch(void *state)
 void ws_node_watch_init(ws_node_watch *watch, const ws_sink *sink)
 {
     *watch = (ws_node_watch){.sink = sink,
+                             .inner = sink->state,
                              .own = {.state = watch,
                                      .channel = take_channel,
                                      .block = take_block,

@@ -25,6 +25,7 @@ typedef struct ws_watched_power {
 typedef struct ws_node_watch {
     ws_sink own; /* what the reader pushes to; the watch must stay where it is */
     const ws_sink *sink;
+    void *inner; /* the state of the sink, or of its stretch */
     ws_watched_power *powers[WS_WATCHED_POWERS];
     size_t n;
 } ws_node_watch;
