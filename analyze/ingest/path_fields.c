@@ -932,6 +932,54 @@ static void part_twice_named(ws_path_finder *d, ws_scan_file *f)
                     part_pair(d, f, a, i, b, k);
 }
 
+/* A file below a folder like "gpu", and what its run is called there. */
+typedef struct kind_file {
+    ws_scan_file *file;
+    ws_span run;
+} kind_file;
+
+static int by_run_of_kind(const void *left, const void *right)
+{
+    const kind_file *a = left, *b = right;
+    int order = strncmp(a->run.p, b->run.p, a->run.n < b->run.n ? a->run.n : b->run.n);
+    return order ? order : (a->run.n > b->run.n) - (a->run.n < b->run.n);
+}
+
+/* "4g64b/11" of "gpu/4g64b/11.csv"; "4g64b/" of "gpu/4g64b/power.csv". */
+static ws_span run_below(const char *path)
+{
+    const char *rest = strchr(path, '/') + 1, *name = strrchr(path, '/') + 1;
+    size_t n = ws_path_stem(rest, strlen(rest)), folders = (size_t)(name - rest);
+    return (ws_span){rest, strcspn(name, "0123456789") < n - folders ? n : folders};
+}
+
+static bool is_of_folder(const kind_file *a, const kind_file *b)
+{
+    return strcspn(a->file->path, "/") == strcspn(b->file->path, "/") &&
+           strncmp(a->file->path, b->file->path, strcspn(a->file->path, "/")) == 0;
+}
+
+/* "gpu/4g64b/11.csv" and "cpu/4g64b/11.csv" are of one run. Where most runs stand below one of such folders alone, each
+ * of these is a series. */
+static void name_kinds(ws_path_finder *d)
+{
+    kind_file *k = ws_alloc((d->n + 1) * sizeof *k);
+    size_t n = 0, paired = 0;
+    for (size_t i = 0; i < d->n; i++)
+        if (!d->files[i].is_by_pattern && ws_path_is_of_kind(&d->files[i].parts, d->files[i].path))
+            k[n++] = (kind_file){&d->files[i], run_below(d->files[i].path)};
+    qsort(k, n, sizeof *k, by_run_of_kind);
+    for (size_t i = 0, end; i < n; i = end) {
+        bool is_paired = false;
+        for (end = i + 1; end < n && by_run_of_kind(&k[i], &k[end]) == 0; end++)
+            is_paired |= !is_of_folder(&k[i], &k[end]);
+        paired += is_paired ? end - i : 0;
+    }
+    for (size_t i = 0; i < n && 2 * paired < n; i++)
+        ws_path_name_series(d->arena, &k[i].file->parts, k[i].file->path);
+    free(k);
+}
+
 void ws_path_fields(ws_arena *arena, ws_scan_file *files, size_t n, const char *pattern, ws_read_spans *read,
                     void *state)
 {
@@ -939,6 +987,7 @@ void ws_path_fields(ws_arena *arena, ws_scan_file *files, size_t n, const char *
     for (size_t i = 0; i < n; i++)
         ws_read_parts(&d, &files[i], pattern);
     ws_split_counted_names(&d);
+    name_kinds(&d);
     ws_build_shapes(&d);
     judge_all(&d);
     for (size_t i = 0; i < n; i++)

@@ -15,24 +15,43 @@ static bool is_chain(const ws_path_segment *s)
     return chain;
 }
 
-/* "gpu" and "cpu" say what was measured, "node1" where: of a run, and no series. */
-static bool is_of_file(const ws_path_segment *s, ws_span name)
+/* "gpu" and "cpu" say what was measured. */
+static bool is_kind(ws_span name)
 {
-    bool is_node = s->n == 1 && s->parts[0].of_file && !s->parts[0].is_weak && strcmp(s->parts[0].of_file, "node") == 0;
-    return is_node || (strcspn(name.p, "0123456789") >= name.n && ws_name_is_part(name));
+    return strcspn(name.p, "0123456789") >= name.n && ws_name_is_part(name);
 }
 
-static void name_series(ws_arena *arena, ws_parted_path *parted, const char *first, size_t n)
+/* "node1" says where. */
+static bool is_node(const ws_path_segment *s)
+{
+    return s->n == 1 && s->parts[0].of_file && !s->parts[0].is_weak && strcmp(s->parts[0].of_file, "node") == 0;
+}
+
+static bool is_above_chain(const ws_parted_path *parted)
 {
     bool has_chain = false;
     for (size_t i = 1; i + 1 < parted->n; i++)
         has_chain |= is_chain(&parted->segments[i]);
-    if (!has_chain || is_chain(&parted->segments[0]) || is_of_file(&parted->segments[0], (ws_span){first, n}))
-        return;
+    return has_chain && !is_chain(&parted->segments[0]);
+}
+
+static ws_span first_folder(const char *path)
+{
+    return (ws_span){path, strcspn(path, "/")};
+}
+
+bool ws_path_is_of_kind(const ws_parted_path *parted, const char *path)
+{
+    return parted->n > 1 && is_above_chain(parted) && is_kind(first_folder(path));
+}
+
+void ws_path_name_series(ws_arena *arena, ws_parted_path *parted, const char *path)
+{
     ws_path_segment *s = &parted->segments[0];
+    ws_span name = first_folder(path);
     s->parts = ws_arena_alloc(arena, sizeof *s->parts);
-    *s->parts =
-        (ws_part){.kind = WS_PART_FIELD, .before = "", .value = ws_arena_strndup(arena, first, n), .field = "series"};
+    *s->parts = (ws_part){
+        .kind = WS_PART_FIELD, .before = "", .value = ws_arena_strndup(arena, name.p, name.n), .field = "series"};
     s->n = 1;
     s->after = "";
 }
@@ -52,8 +71,8 @@ ws_parted_path ws_path_parts(ws_arena *arena, const char *path, const bool *spli
             ws_read_segment(arena, path, length, stem, rotation, splits ? splits + (path - whole) : NULL);
         path += length + 1;
     }
-    if (n > 1)
-        name_series(arena, &parted, whole, strcspn(whole, "/"));
+    if (n > 1 && is_above_chain(&parted) && !is_node(&parted.segments[0]) && !is_kind(first_folder(whole)))
+        ws_path_name_series(arena, &parted, whole);
     return parted;
 }
 
