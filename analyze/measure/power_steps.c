@@ -553,7 +553,7 @@ static inline __attribute__((always_inline)) size_t least_readings(ws_standstill
 /* Of two longest ones as long the one with more readings, in any order. */
 void ws_standstill_add(ws_standstill_sum *sum, const ws_standstill_sum *more)
 {
-    sum->ns += more->ns;
+    sum->ns = ws_ns_plus(sum->ns, more->ns);
     sum->energy_j += more->energy_j;
     if (more->longest_ns < sum->longest_ns ||
         (more->longest_ns == sum->longest_ns && more->longest_n <= sum->longest_n))

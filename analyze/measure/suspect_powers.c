@@ -4,6 +4,7 @@
 #include "core/arena.h"
 #include "core/avx2.h"
 #include "core/device_limits.h"
+#include "core/time_steps.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -466,7 +467,7 @@ static void add_unused(ws_unused_time *u, int64_t from, double before, int64_t t
     int64_t end = to < u->window_end_ns ? to : u->window_end_ns;
     bool is_unused = before < WS_UNUSED_SHARE && behind < WS_UNUSED_SHARE && start < end;
     if (is_unused && !__builtin_sub_overflow(end, start, &ns))
-        u->ns += ns;
+        u->ns = ws_ns_plus(u->ns, ns);
 }
 
 static void add_use(ws_unused_time *u, int64_t t_ns, double share)
@@ -502,7 +503,7 @@ void ws_unused_merge(ws_unused_time *into, const ws_unused_time *next)
         return;
     }
     add_unused(into, into->last_ns, into->last, next->first_ns, next->first);
-    into->ns += next->ns;
+    into->ns = ws_ns_plus(into->ns, next->ns);
     into->last = next->last;
     into->last_ns = next->last_ns;
 }

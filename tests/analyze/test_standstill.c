@@ -2,6 +2,7 @@
 #include "harness.h"
 
 #include "analyze/measure/power_steps.h"
+#include "analyze/measure/suspect_powers.h"
 
 #include <math.h>
 #include <string.h>
@@ -404,6 +405,18 @@ START_TEST(of_which_kind_a_power_is)
 }
 END_TEST
 
+/* Stamps of damaged bytes may be centuries apart. */
+START_TEST(sums_of_centuries)
+{
+    ws_standstill_sum sum = {.ns = INT64_MAX - S}, more = {.ns = 2 * S};
+    ws_unused_time unused = {.first = 0, .last = 1, .ns = INT64_MAX - S}, next = {.first = 1, .last = 1, .ns = 2 * S};
+    ws_standstill_add(&sum, &more);
+    ws_unused_merge(&unused, &next);
+    ck_assert_int_eq(sum.ns, INT64_MAX);
+    ck_assert_int_eq(unused.ns, INT64_MAX);
+}
+END_TEST
+
 TEST_MAIN("standstill", any_cut_has_the_same_quiet_stretches, any_cut_has_the_same_use,
           a_device_that_is_off_is_not_in_use, any_cut_counts_the_same, runs_of_the_least_length, both_ends_of_long,
-          time_not_in_use, of_which_kind_a_power_is)
+          time_not_in_use, of_which_kind_a_power_is, sums_of_centuries)
